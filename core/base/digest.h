@@ -1,0 +1,18 @@
+/* SHA-256 (library: nettle). */
+#ifndef HM_DIGEST_H
+#define HM_DIGEST_H
+#include "str.h"
+
+typedef struct { _Alignas(8) unsigned char state[128]; } hm_sha256;   /* opaque; fits nettle's context */
+
+void hm_sha256_init(hm_sha256 *h);
+void hm_sha256_add(hm_sha256 *h, hm_str s);
+/* Adds the length (8 bytes, little-endian) and then the bytes, so that the
+ * boundaries of a sequence of strings are part of the digest. */
+void hm_sha256_field(hm_sha256 *h, hm_str s);
+void hm_sha256_end(hm_sha256 *h, unsigned char out[32]);
+/* First `digits` (1 to 64) lower-case hex digits of the digest, in a. */
+hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits);
+/* The same for one string. */
+hm_str hm_digest_hex(hm_arena *a, hm_str s, int digits);
+#endif

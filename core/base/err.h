@@ -1,0 +1,37 @@
+/* Errors carry what, why and what to do from where these are known.
+ *
+ * A function that can fail takes `hm_err *err` last and returns 0, or -1 after
+ * filling it. Callers pass it up unchanged, or put their own "what" before it. */
+#ifndef HM_ERR_H
+#define HM_ERR_H
+#include <stddef.h>
+
+typedef enum {
+  HM_OK = 0,
+  HM_E_USAGE,     /* the command line or the config */
+  HM_E_INPUT,     /* a file to import, a template, a theme */
+  HM_E_STORE,     /* the SQLite file */
+  HM_E_BUSY,      /* another process holds a lock */
+  HM_E_OUTPUT,    /* a directory, a repository */
+  HM_E_MOVED,     /* a ref moved while we worked */
+  HM_E_INTERNAL   /* our own mistake, found by a check of ours */
+} hm_code;
+
+typedef struct {
+  hm_code code;
+  char what[512];   /* the thing that failed: "store /x/y.db", "facts.jsonl:12: valid_from" */
+  char why[512];    /* the cause */
+  char fix[512];    /* what the user can do; may be empty */
+} hm_err;
+
+/* Fills err (NULL allowed) and returns -1. Texts are cut at their size; control
+ * characters and invalid UTF-8 are replaced by '?', since facts may be in them. */
+int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix);
+/* The same with formats for `why`; `what` and `fix` are taken as they are. */
+int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const char *why_fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Replaces what by "FORMATTED: old what". Returns -1. */
+int hm_err_within(hm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* "what: why: fix" into out, NUL-terminated, cut at n. */
+void hm_err_line(const hm_err *err, char *out, size_t n);
+#endif

@@ -1,0 +1,51 @@
+/* JSON in and out (library: yajl, the only one packaged that hands over the
+ * text of a number: a fact's 4.80 or 12345678901234567890 must not pass
+ * through a double). */
+#ifndef HM_JSON_H
+#define HM_JSON_H
+#include "err.h"
+#include "str.h"
+
+typedef enum { HM_JSON_NULL, HM_JSON_FALSE, HM_JSON_TRUE, HM_JSON_NUMBER,
+               HM_JSON_STRING, HM_JSON_ARRAY, HM_JSON_OBJECT } hm_json_type;
+
+typedef struct hm_json {
+  hm_json_type type;
+  hm_str key;             /* name within the parent object, else empty */
+  hm_str text;            /* STRING: decoded (may hold NUL); NUMBER: as written */
+  struct hm_json *child;  /* first element of an ARRAY or OBJECT */
+  struct hm_json *next;   /* next sibling */
+  size_t count;           /* elements of an ARRAY or OBJECT */
+} hm_json;
+
+#define HM_JSON_MAX_DEPTH 64
+
+/* Parses exactly one value. Invalid UTF-8 is repaired first; a key that occurs
+ * twice in one object, a depth over HM_JSON_MAX_DEPTH, a lone surrogate and
+ * anything after the value are errors (code HM_E_INPUT; why holds yajl's
+ * reason on one line; what is left for the caller to put before it).
+ * The tree lives in a and does not refer to src. */
+int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err);
+/* Member of an object by name, or NULL (also when v is NULL or no object). */
+const hm_json *hm_json_get(const hm_json *v, const char *key);
+/* v as compact JSON, members in their order, numbers as written. */
+void hm_json_put(hm_buf *b, const hm_json *v);
+/* s as a JSON string with its quotes: valid UTF-8, '"', '\\', controls, DEL,
+ * U+2028 and U+2029 escaped, '/' not; "</" and "<!" written with \u003c so that
+ * the text may stand inside a script element. */
+void hm_json_put_str(hm_buf *b, hm_str s);
+
+/* Streaming writer that puts the commas. */
+typedef struct { hm_buf *b; int depth; bool comma[HM_JSON_MAX_DEPTH]; int indent; } hm_jw;
+/* indent 0: compact. indent 1: the values down to depth `indent` each on a line of its own. */
+void hm_jw_init(hm_jw *w, hm_buf *b, int indent);
+void hm_jw_obj(hm_jw *w, const char *key);   /* key NULL inside arrays and at the top */
+void hm_jw_arr(hm_jw *w, const char *key);
+void hm_jw_end(hm_jw *w);                     /* closes the innermost object or array */
+void hm_jw_str(hm_jw *w, const char *key, hm_str s);
+void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s);  /* empty gives null */
+void hm_jw_int(hm_jw *w, const char *key, int64_t v);
+void hm_jw_bool(hm_jw *w, const char *key, bool v);
+void hm_jw_null(hm_jw *w, const char *key);
+void hm_jw_raw(hm_jw *w, const char *key, hm_str json);       /* already JSON */
+#endif

@@ -1,0 +1,48 @@
+/* Slices and growable buffers. A slice is borrowed bytes, not terminated by
+ * NUL and free to contain it; a buffer owns its bytes. */
+#ifndef HM_STR_H
+#define HM_STR_H
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "arena.h"
+
+typedef struct { const char *p; size_t n; } hm_str;
+
+#define HM_STR(lit) ((hm_str){ (lit), sizeof(lit) - 1 })  /* literal only */
+#define HM_EMPTY ((hm_str){ "", 0 })
+#define HM_FMT(s) (int)(s).n, (s).p                      /* for "%.*s" */
+
+hm_str hm_str_c(const char *z);                 /* NULL gives the empty slice */
+hm_str hm_str_dup(hm_arena *a, hm_str s);       /* copy in a, also NUL-terminated */
+char *hm_str_z(hm_arena *a, hm_str s);          /* C string; bytes after a NUL are cut */
+hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool hm_str_eq(hm_str a, hm_str b);
+bool hm_str_is(hm_str a, const char *z);
+int hm_str_cmp(hm_str a, hm_str b);             /* by unsigned bytes, shorter first */
+bool hm_str_starts(hm_str s, const char *prefix);
+bool hm_str_ends(hm_str s, const char *suffix);
+hm_str hm_str_trim(hm_str s);                   /* without ASCII white space at both ends */
+ptrdiff_t hm_str_find(hm_str s, const char *needle);  /* first offset or -1 */
+hm_str hm_str_sub(hm_str s, size_t from, size_t to);  /* bounds are clamped */
+/* 64-bit hash (XXH3), same on every machine. */
+uint64_t hm_str_hash(hm_str s);
+uint64_t hm_hash_mix(uint64_t a, uint64_t b);   /* order matters */
+
+/* Growable buffer. `{0}` is an empty one. Once `failed` is set (more than
+ * HM_BUF_MAX bytes) every append is ignored, so a caller checks once at the end. */
+#define HM_BUF_MAX ((size_t)1 << 31)
+typedef struct { char *p; size_t n, cap; bool failed; } hm_buf;
+
+void hm_buf_add(hm_buf *b, const void *p, size_t n);
+void hm_buf_str(hm_buf *b, hm_str s);
+void hm_buf_c(hm_buf *b, const char *z);
+void hm_buf_ch(hm_buf *b, char c);
+void hm_buf_fmt(hm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void hm_buf_vfmt(hm_buf *b, const char *fmt, va_list ap);
+void hm_buf_clear(hm_buf *b);                   /* empties, keeps the memory */
+void hm_buf_free(hm_buf *b);
+hm_str hm_buf_view(const hm_buf *b);            /* borrowed until the next append */
+hm_str hm_buf_keep(const hm_buf *b, hm_arena *a);  /* copy in an arena */
+#endif

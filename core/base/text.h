@@ -1,0 +1,40 @@
+/* Unicode text: repair, folding, slugs (library: utf8proc). All functions
+ * accept any bytes, take invalid UTF-8 as U+FFFD (one for each maximal bad
+ * subpart, Unicode 15 section 3.9), and are pure. */
+#ifndef HM_TEXT_H
+#define HM_TEXT_H
+#include "str.h"
+
+/* Valid UTF-8. Returns s itself when it already was. NUL is kept. */
+hm_str hm_text_repair(hm_arena *a, hm_str s);
+/* Decodes one code point at s.p[*i] of valid UTF-8 and steps *i on. */
+uint32_t hm_text_next(hm_str s, size_t *i);
+/* Appends a code point as UTF-8. */
+void hm_text_put(hm_buf *b, uint32_t cp);
+
+/* A name as slots use it: NFKC, full case folding, every run of anything but
+ * letters (L*), marks (M*) and numbers (N*) one '_', none at the ends.
+ * "Lateral  support/Material" -> "lateral_support_material". Idempotent. */
+hm_str hm_text_name(hm_arena *a, hm_str s);
+/* A text value for comparison: NFKC, case-folded, white space squeezed to one
+ * space and trimmed, one trailing full stop dropped; punctuation and accents
+ * stay. Idempotent but for a text that ends in several full stops. */
+hm_str hm_text_value(hm_arena *a, hm_str s);
+/* File-name stem in [a-z0-9-]{1,64}: accents stripped (NFKD), ASCII lower-cased,
+ * other runs one '-'. When that loses or cuts anything but case, spaces,
+ * '_' and '-', or gives nothing, "-" and 8 hex digits of SHA-256(s) are
+ * appended, so that different names have different stems up to that digest.
+ * Callers still resolve stems that fold together ("A b", "a-b") by hm_text_slug_digest. */
+hm_str hm_text_slug(hm_arena *a, hm_str s);
+/* The same, always with the digest. */
+hm_str hm_text_slug_digest(hm_arena *a, hm_str s);
+/* English stem of one folded word (libstemmer, Snowball "english"). */
+hm_str hm_text_stem(hm_arena *a, hm_str word);
+/* At most max bytes of s, cut at a code point. */
+hm_str hm_text_cut(hm_str s, size_t max);
+/* True for characters that do not show or that reorder text: C0 and C1 controls
+ * (tab, LF, CR too), DEL, U+00AD, U+034F, U+061C, U+115F-1160, U+17B4-17B5,
+ * U+180B-180F, U+200B-200F, U+2028-202E, U+2060-206F, U+3164, U+FEFF, U+FFA0,
+ * U+FFF9-FFFB, U+E0000-E0FFF, noncharacters. */
+bool hm_text_hidden(uint32_t cp);
+#endif

@@ -1,0 +1,26 @@
+/* ISO 8601 times, partial ones too. */
+#ifndef HM_TIME_H
+#define HM_TIME_H
+#include "str.h"
+
+/* Microseconds since 1970-01-01T00:00:00Z, proleptic Gregorian. */
+typedef int64_t hm_time;
+#define HM_TIME_MIN INT64_MIN   /* open start */
+#define HM_TIME_MAX INT64_MAX   /* open end */
+
+typedef enum { HM_P_YEAR, HM_P_MONTH, HM_P_DAY, HM_P_MINUTE, HM_P_SECOND, HM_P_FRACTION } hm_precision;
+
+/* Reads YYYY, YYYY-MM, YYYY-MM-DD, and a day followed by 'T', 't' or one space
+ * and hh:mm[:ss[.fraction]] with an optional Z, z or +hh:mm, -hhmm, +hh; the
+ * year has exactly four digits, the date must exist, 24:00 and leap seconds
+ * (:60) are refused. No zone means UTC. White space around is ignored.
+ * *t is the first instant; fractions past a microsecond are cut.
+ * Returns false, and leaves *t and *p alone, when s is anything else. */
+bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p);
+/* "2026-04-02T09:00:00Z" (fraction only when not 0), in a. MIN and MAX give "". */
+hm_str hm_time_iso(hm_arena *a, hm_time t);
+/* Year of t. */
+int hm_time_year(hm_time t);
+/* The clock, for detected_at, sweep_runs and journal only. */
+hm_time hm_time_now(void);
+#endif
