@@ -1,0 +1,53 @@
+/* Rows to claims: "this row says that slot S has value V, from T1 until T2".
+ * Design section 6. Pure: snapshot in, claims out. */
+#ifndef HM_CLAIM_H
+#define HM_CLAIM_H
+#include "core/base/err.h"
+#include "core/store/row.h"
+#include "value.h"
+
+typedef struct {
+  uint32_t row;            /* index into snapshot->rows */
+  uint32_t project;        /* index into snapshot->projects */
+  hm_layer layer;
+  hm_str memory_type;      /* identity, preference: part of the slot; else empty */
+  hm_str name;             /* the slot's name */
+  hm_str field;            /* property name as written | "value" | "content" */
+  hm_str compare;          /* entity: folded type, 0x1f, then each slot element and the field, 0x1f between:
+                              entities are compared when these are equal;
+                              state: folded type its category names, else empty; memory: empty */
+  hm_time from, until;     /* half-open window, from < until */
+  hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
+  hm_value value;
+  uint64_t hash;           /* of (project, memory_type, name) */
+} hm_claim;
+
+typedef struct {
+  hm_claim *claims; size_t n;          /* by row index, then field's order in the row */
+  hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
+  hm_arena **arenas; int n_arenas;     /* memory of the claims */
+} hm_claims;
+
+/* Every claim of every active row of the layers memory, entity, state. threads: see hm_par_for.
+ * The result is the same for any number of threads; it borrows from snap. Free with
+ * hm_claims_free. Findings (kind ontology_violation, severity warn): properties that are
+ * no JSON object; a bound that is no time; an empty window; a property that is an object.
+ * The field or row at fault claims nothing, the rest does. */
+int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
+void hm_claims_free(hm_claims *c);
+
+/* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel". */
+hm_str hm_entity_type_key(hm_arena *a, hm_str type);
+
+/* May a and b, of one slot, be compared at all? (Not: do they disagree.) Different layers: yes, unless
+ * the state's category names an entity type and the entity is of another; two entities: equal `compare`;
+ * two memories: only identity or preference; two states: yes. Symmetric. */
+bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
+bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);   /* windows share an instant */
+/* The tolerance for this slot's name, or NULL. */
+const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
+/* comparable, overlapping, values incompatible. */
+bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r);
+/* Compact JSON array [project, name] or [project, memory_type, name]. */
+hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
+#endif

@@ -1,0 +1,24 @@
+/* What a user can set about claims; read from mirror.yml by gen/cli. */
+#ifndef HM_RULES_H
+#define HM_RULES_H
+#include "core/base/str.h"
+
+typedef struct {
+  hm_str slot;       /* folded slot name, e.g. "frame_mass" */
+  double value;      /* greatest difference that is still compatible */
+  hm_str unit;       /* unit of value; empty: the bare number; "%": of the larger magnitude */
+} hm_tolerance;
+
+typedef struct {
+  /* Properties that claim nothing; a trailing '*' matches the rest. Compared
+   * with the folded property name. */
+  const hm_str *prose; size_t n_prose;
+  /* Last word of a slot name whose values are text even if they look like numbers. */
+  const hm_str *text_fields; size_t n_text_fields;
+  const hm_tolerance *tolerances; size_t n_tolerances;
+} hm_rules;
+
+/* The defaults: prose description, notes, rationale, title, source*, created*;
+ * text fields version, release, serial, id, code; no tolerance. */
+const hm_rules *hm_rules_default(void);
+#endif

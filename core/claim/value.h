@@ -1,0 +1,59 @@
+/* Values in normal form, and when two of them are compatible. Design section 6.
+ *
+ * kind      from                                   norm (exact)            key (equal across spellings)
+ * text      anything else                          text:<hm_text_value>    = norm
+ * boolean   JSON true/false, text that folds to it bool:true               = norm
+ * number    decimal; ',' groups by threes;         number:<canonical>      = norm
+ *           U+2212 is a minus sign; no leading zeros
+ * quantity  number, optional space, one unit       quantity:<n> <unit>     quantity:<n in base units,
+ *           token that udunits2 (or our table:                              12 significant digits> <base>
+ *           bytes, bits, requests, users...) knows
+ * date      YYYY-MM, YYYY-MM-DD, ISO date-time     date:<as precise as     = norm
+ *                                                  stated, UTC>
+ * set       JSON array (duplicates dropped)        set:[norm,...] sorted   set:[key,...] sorted
+ *
+ * Canonical number: [-]digits[.digits] without leading or trailing zeros while
+ * the exponent is in [-30, 30], else [-]d.ddde[-]x; "-0" is "0".  */
+#ifndef HM_VALUE_H
+#define HM_VALUE_H
+#include "core/base/json.h"
+#include "core/base/time.h"
+#include "rules.h"
+
+typedef enum { HM_V_NONE, HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET } hm_value_kind;
+
+typedef struct hm_value {
+  hm_value_kind kind;      /* NONE: null, empty or blank; claims nothing */
+  hm_str raw;              /* as shown: a string's text, else its JSON text */
+  hm_str norm, key;
+  double num;              /* NUMBER: the value; QUANTITY: in base units */
+  hm_str base;             /* QUANTITY: base unit; a dimensionless one has kind NUMBER... never empty */
+  hm_precision precision;  /* DATE */
+  hm_time time;            /* DATE: first instant */
+  struct hm_value *items; size_t n_items;   /* SET, sorted by key */
+} hm_value;
+
+/* A cache of units, one for each thread that normalises; udunits2 itself is
+ * called under a lock inside. The table of unit -> (base, scale, offset) is
+ * filled once per spelling. */
+typedef struct hm_units hm_units;
+hm_units *hm_units_new(void);
+void hm_units_free(hm_units *u);
+
+/* Normal form of a string. as_text: never a number, quantity, date or boolean
+ * (fields named version, serial, ...). Tokens longer than 24 bytes are not units. */
+void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
+/* Normal form of a JSON value. An OBJECT (also inside an array) gives NONE and
+ * sets *unreadable, which otherwise is left alone. */
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable);
+
+/* True when a and b can both hold: equal keys; within one unit (or none) exact
+ * decimals; across units 12 significant digits; dates when one is a less precise
+ * statement of the other (a bare integer 1000..9999 beside a date is a year); sets when
+ * one contains the other, a scalar being a set of one; numbers within tol
+ * (NULL: none). Symmetric and reflexive, not transitive. */
+bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+/* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
+ * 31 s: differ by 1 s"; in arena. Always says something true and specific. */
+hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y, const hm_tolerance *tol);
+#endif

@@ -1,0 +1,21 @@
+/* Why was this flagged? Re-derived from the store, never remembered. */
+#ifndef HM_EXPLAIN_H
+#define HM_EXPLAIN_H
+#include "sweep.h"
+
+typedef struct {
+  const hm_conflict_rec *rec;
+  const hm_dispute *dispute;      /* NULL: no longer disputed, or settled */
+  hm_str *lines; size_t n;        /* plain sentences: rule, slot, how each member came to claim it (row, field,
+                                     raw, normal form), window, the arithmetic of each disagreement with the
+                                     first disagreeing member, why which member is flagged */
+} hm_explanation;
+
+int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
+               hm_explanation *out, hm_err *err);
+/* The JSON of a conflict, design section 10. clock: with detected_at (command, API), else without (site).
+ * One object, compact, on one line. Members: those of the dispute while disputed, else those recorded.
+ * hidden: rows that must not show (NULL: none), one bool for each snapshot row; such members are left out and
+ * "withheld": N is added. */
+void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden, bool clock, hm_arena *a);
+#endif

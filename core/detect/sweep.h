@@ -1,0 +1,50 @@
+/* What the store's conflicts become after a look at its claims. */
+#ifndef HM_SWEEP_H
+#define HM_SWEEP_H
+#include "conflict.h"
+#include "core/store/store.h"
+
+typedef enum { HM_CHANGE_OPEN, HM_CHANGE_UPDATE } hm_change_kind;
+typedef struct { hm_change_kind kind; hm_conflict_rec rec; } hm_change;
+
+typedef struct {
+  hm_change *changes; size_t n;        /* by slot key */
+  size_t opened, updated, quiet;       /* quiet: disputes that a settled conflict covers */
+  hm_conflict_rec *conflicts; size_t n_conflicts;   /* the store's conflicts after the changes, by (slot_key, id) */
+} hm_plan;
+
+/* Pure. For each dispute: an open conflict on its slot is brought up to date (members added or updated, never
+ * removed; slot_kind as of now); else, if every disagreeing pair is covered by a settled quiet conflict
+ * (dismissed, or resolved with no_action; both rows, same field, same normal form, were members), nothing; else
+ * a new conflict with id "c" + 12 hex of SHA-256(slot_key, 0x1f, decimal count of conflicts the slot has had).
+ * at: detected_at for new ones. */
+int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out, hm_err *err);
+
+/* All detectors over one snapshot. */
+typedef struct {
+  hm_snapshot *snap;
+  hm_claims *claims;        /* free with hm_sweep_free */
+  hm_disputes *disputes;
+  hm_plan *plan;
+  hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
+} hm_sweep;
+
+typedef struct {
+  const hm_rules *rules; int threads;
+  bool details;             /* snapshot for pages */
+  bool record;              /* write the changes, findings and a run row */
+  hm_actor who;             /* at: the clock */
+} hm_sweep_options;
+
+/* Snapshot, claims, disputes, plan, findings; recorded in the same transaction when asked for. A sweep that finds
+ * nothing new writes its run row and nothing else. Without record the store is only read, and
+ * the plan says what would change. After record snap->conflicts and snap->findings are the new ones. */
+int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err);
+void hm_sweep_free(hm_sweep *w);
+
+/* Detectors of findings other than claims' own, each in a file of its own. Pure. */
+int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
+
+/* A recorded conflict is disputed while its status is open and its slot has a dispute. */
+bool hm_conflict_disputed(const hm_conflict_rec *c, const hm_disputes *d);
+#endif

@@ -1,0 +1,39 @@
+/* JSON Lines in and out. Design section 5. */
+#ifndef HM_IMPORT_H
+#define HM_IMPORT_H
+#include "store.h"
+
+typedef struct {
+  int64_t added, updated, unchanged, bad;
+} hm_import_counts;
+
+/* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
+typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
+
+typedef struct {
+  const char *name;          /* shown in messages: the path, or "-" */
+  bool keep_going;           /* store the good lines, list the bad ones */
+  hm_actor who;
+  hm_import_bad bad; void *ctx;
+} hm_import_options;
+
+#define HM_IMPORT_MAX_LINE ((size_t)256 << 20)
+
+/* Imports a stream of records into s in one transaction of its own. Kinds:
+ * project, memory, entity, project_state, relation, link, conflict (with
+ * members). Rules: keys go by the columns' names (`from`, `to` for from_id, to_id;
+ * `aliases` for projects); unknown key, wrong type, bad time, empty window
+ * bound order, unknown status: an error naming the field. Absent key of a known row:
+ * the column stays; null clears it. Absent `id`: "<kind letter>-" and 16 hex digits of
+ * the digest of the record with its keys sorted. Same id twice with different
+ * content in one stream: an error. A record equal to what is stored changes
+ * nothing and is not journaled. Blank lines are skipped, a BOM at the start is too.
+ * On error nothing of the stream is stored (without keep_going); counts are filled either way. */
+int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts, hm_err *err);
+
+/* Writes every record, sorted by kind (project, memory, entity, project_state,
+ * relation, link, conflict) then id, absent columns left out, keys in column
+ * order. export(import(export(s))) is export(s). The journal, sweep runs and
+ * findings are not records: a sweep finds the latter again. */
+int hm_export(hm_store *s, FILE *out, hm_err *err);
+#endif

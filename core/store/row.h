@@ -1,0 +1,117 @@
+/* What the store holds, as plain values: rows, projects, links, recorded
+ * conflicts. Design sections 4 and 7. */
+#ifndef HM_ROW_H
+#define HM_ROW_H
+#include "core/base/map.h"
+#include "core/base/str.h"
+
+/* The number of a layer that claims is its trust. */
+typedef enum { HM_MEMORY = 1, HM_ENTITY = 2, HM_STATE = 3, HM_RELATION = 4 } hm_layer;
+typedef enum { HM_CANDIDATE, HM_ACTIVE, HM_SUPERSEDED, HM_INVALID, HM_GRADUATED, HM_STATUS_OTHER } hm_status;
+
+/* "memory", "entity", "project_state", "relation": the kind of a record and the
+ * first half of a reference "kind:id". */
+const char *hm_layer_kind(hm_layer l);
+/* false for an unknown kind. */
+bool hm_layer_of(hm_str kind, hm_layer *out);
+const char *hm_status_name(hm_status s);     /* HM_STATUS_OTHER: "other" */
+hm_status hm_status_of(hm_str name);         /* unknown: HM_STATUS_OTHER (claims nothing) */
+
+/* One row. Absent columns are empty strings. Raw bytes of the store: may be
+ * invalid UTF-8, may hold NUL. */
+typedef struct {
+  hm_layer layer;
+  hm_status status;
+  bool value_is_json;      /* state: text is a JSON number, boolean or array, not a string */
+  uint32_t project;        /* index into hm_snapshot.projects, aliases already folded */
+  hm_str id;
+  hm_str type;             /* memory_type | entity_type | category | relation type */
+  hm_str name;             /* entity: name; state: key; else empty */
+  hm_str text;             /* memory: content; state: value; entity: description; else empty */
+  hm_str props;            /* entity, relation: properties, JSON text as stored */
+  hm_str from, to;         /* relation: from_id, to_id (bare entity ids, or "kind:id") */
+  hm_str slot_rule;        /* memory */
+  hm_str valid_from, valid_until, created_at;
+  hm_str superseded_by;    /* bare id of the same layer, or "kind:id" */
+} hm_row;
+
+/* Columns that only pages show; the same index as the row. */
+typedef struct {
+  hm_str source_refs;      /* JSON array text; for state: the plain text of `source` */
+  hm_str tags;             /* JSON array text */
+  hm_str confidence, importance, polarity;   /* decimal text */
+  hm_str scope, agent, superseded_at, graduated_to, updated_at;
+  bool hand_authored;
+} hm_row_detail;
+
+typedef struct {
+  hm_str id;               /* "" is the global project */
+  hm_str name, description, created_at, updated_at;
+  hm_str *aliases;         /* sorted */
+  size_t n_aliases;
+  bool declared;           /* false: rows name it, no `projects` row does */
+} hm_project;
+
+typedef struct { hm_str src, dst, rel; } hm_link;
+
+typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED } hm_verdict;
+const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed */
+
+/* One member as recorded: what was claimed when it was last seen in dispute. */
+typedef struct {
+  hm_layer layer;
+  hm_str id;
+  hm_str field;            /* property name as written; "value" for state, "content" for memory */
+  hm_str value;            /* raw */
+  hm_str normal;           /* hm_value.norm */
+  bool flagged;
+  hm_str conflicts_with;   /* "kind:id" or empty */
+} hm_member_rec;
+
+typedef struct {
+  hm_str id;               /* c + 12 hex digits */
+  hm_str slot_kind;        /* memory_slot | entity_slot | state_slot | cross_layer */
+  hm_str slot_key;         /* compact JSON array */
+  hm_str project;          /* id after folding of aliases */
+  hm_verdict status;
+  hm_str detected_at;      /* clock; reaches no page */
+  hm_str resolved_at, resolution, resolved_by;
+  hm_str action;           /* supersede_others | no_action | empty */
+  hm_str winner;           /* "kind:id" or empty */
+  hm_str rule;             /* "slot" */
+  int rule_version;
+  hm_member_rec *members;  /* by trust descending, then id, then field */
+  size_t n_members;
+} hm_conflict_rec;
+
+/* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows). */
+typedef struct {
+  hm_str id, kind;         /* kind: anachronism | ontology_violation | orphan | stale */
+  hm_str severity;         /* error | warn */
+  hm_str rule;             /* "row/properties", "row/window", ... */
+  hm_str project;
+  hm_str *rows; size_t n_rows;   /* "kind:id" */
+  hm_str message, expected, actual;
+} hm_finding;
+
+/* The whole store at one instant. Everything is sorted: projects by id, rows by
+ * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
+typedef struct {
+  hm_project *projects; size_t n_projects;
+  hm_row *rows; size_t n_rows;
+  hm_row_detail *details;          /* NULL unless asked for */
+  size_t first[6];                 /* rows of layer l are [first[l], first[l+1]) */
+  hm_link *links; size_t n_links;
+  hm_conflict_rec *conflicts; size_t n_conflicts;
+  hm_finding *findings; size_t n_findings;   /* as recorded by the last sweep */
+  hm_map by_id[5];                 /* per layer: id -> row index */
+  hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
+                                      clock's columns; empty unless details were asked for */
+  hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
+} hm_snapshot;
+
+/* Index of the row, or HM_MAP_NONE. */
+uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id);
+/* Resolves "kind:id", or a bare id within `layer`. HM_MAP_NONE when unknown. */
+uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
+#endif
