@@ -1,0 +1,40 @@
+/* Pages: what there is, and the model of each. One file a family. Pure. */
+#ifndef HM_PAGE_H
+#define HM_PAGE_H
+#include "gen/render/template.h"
+#include "view.h"
+
+typedef struct hm_page hm_page;
+/* Makes the model of one page. */
+typedef int hm_page_fn(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv *model, hm_err *err);
+
+struct hm_page {
+  hm_str path;               /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
+  const char *tmpl;          /* template name without suffix: "overview" */
+  hm_page_fn *model;
+  uint32_t project;          /* snapshot index or UINT32_MAX */
+  uint32_t from, to;         /* family's own: a range, an index */
+  const void *data;          /* family's own */
+};
+
+/* A file that is no page: conflicts.json, data/..., written as it is. */
+typedef struct hm_raw_file hm_raw_file;
+struct hm_raw_file {
+  hm_str path;
+  int (*bytes)(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out, hm_err *err);
+  uint32_t index;
+};
+
+typedef struct {
+  hm_page *pages; size_t n;            /* sorted by path, no two alike */
+  hm_raw_file *raws; size_t n_raws;    /* sorted by path */
+} hm_pages;
+
+/* All of them. manifest.json, assets/ and the HTML are gen/site's. */
+int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
+
+/* Fills a page's model: its family's fields plus what every page has:
+ *   title (text), description (text), root ("../../", path back to the root, raw), path (raw), breadcrumbs (list of {name, url}),
+ *   kind (raw: the tmpl name), generated (the banner's text), inputs_digest (raw), is_root (bool). */
+int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model, hm_err *err);
+#endif

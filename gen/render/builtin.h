@@ -1,0 +1,12 @@
+/* The templates and the theme that the program carries, so that it needs no
+ * data folder. Made from templates/ and themes/ by the Makefile. */
+#ifndef HM_BUILTIN_H
+#define HM_BUILTIN_H
+#include "core/base/str.h"
+
+typedef struct { const char *path; const char *bytes; size_t n; } hm_builtin;   /* "templates/x.md.mustache" */
+extern const hm_builtin hm_builtins[];       /* sorted by path */
+extern const size_t hm_n_builtins;
+/* NULL when absent. */
+const hm_builtin *hm_builtin_find(const char *path);
+#endif

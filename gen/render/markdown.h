@@ -1,0 +1,25 @@
+/* Markdown of ours to HTML of ours (library: cmark-gfm with tables and task lists; no autolink, no
+ * strikethrough, unsafe off; smart off). Thread-safe. */
+#ifndef HM_MARKDOWN_H
+#define HM_MARKDOWN_H
+#include "core/base/err.h"
+#include "core/base/str.h"
+
+/* Once per process, before any thread renders. */
+void hm_markdown_init(void);
+
+/* md: Markdown made by our templates from escaped facts. out: HTML fragment, appended. What it adds to cmark:
+ *  - relative link targets X.md -> X.html and README.md -> index.html (also before '#');
+ *  - <a id="[a-z0-9-]+"></a> in the Markdown becomes a node; any other raw HTML becomes escaped text;
+ *  - a link with the exact text "⚠ disputed" gets class="disputed" (the marker);
+ *  - links to http(s) get rel="nofollow noopener"; other schemes lose their link;
+ *  - images become links;
+ *  - a table is wrapped in <div class="table" role="region" tabindex="0" aria-label="TEXT OF THE HEADING ABOVE">, no align attribute,
+ *    and <th scope="col">;
+ *  - task boxes get an aria-label;
+ *  - headings get id = GitHub's rule (lower case, punctuation dropped, spaces '-', -1, -2 on repeats).
+ * Time is linear in md for everything that hm_md_escape can produce. Error: HM_E_INTERNAL over 64 MiB. */
+int hm_markdown_html(hm_str md, hm_buf *out, hm_err *err);
+/* The GitHub heading id of a plain text, without the repeat counter; for links to "#id". */
+hm_str hm_heading_id(hm_arena *a, hm_str text);
+#endif

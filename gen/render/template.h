@@ -1,0 +1,57 @@
+/* Mustache with inheritance: templates compiled once, rendered from any thread.
+ *
+ * Tags: {{x}} {{{x}}} {{&x}} {{#x}} {{^x}} {{/x}} {{!c}} {{>p}} {{>*dynamic}} {{<parent}} {{$block}} {{=<% %>=}},
+ * dotted names, implicit iterator, stand-alone lines, indentation of partials: as the Mustache specification's
+ * suites comments, delimiters, interpolation, inverted, partials, sections, inheritance, dynamic-names say.
+ * No lambdas. Escaping by the template's file name: NAME.md.mustache escapes for Markdown, NAME.html.mustache for
+ * HTML, by the place that the value carries. A partial is looked up with the suffix of the template that asks. */
+#ifndef HM_TEMPLATE_H
+#define HM_TEMPLATE_H
+#include "core/base/err.h"
+#include "escape.h"
+
+/* --- values ------------------------------------------------------------ */
+typedef struct hm_tv hm_tv;    /* lives in the arena it was made in; immutable once rendered */
+
+hm_tv *hm_tv_obj(hm_arena *a);
+hm_tv *hm_tv_list(hm_arena *a);
+hm_tv *hm_tv_bool(hm_arena *a, bool v);
+/* A fact or any other text; escaped when it is printed, whatever the tag. bytes are borrowed. */
+hm_tv *hm_tv_text(hm_arena *a, hm_str s, hm_place place);
+/* Bytes that the program made (rendered Markdown, a number, a path that was made by hm_text_slug). The only
+ * thing that {{{x}}} takes; {{x}} escapes it like a text. */
+hm_tv *hm_tv_raw(hm_arena *a, hm_str s);
+/* key is borrowed and must be [a-z0-9_]+. Setting a key twice replaces it. Returns obj. */
+hm_tv *hm_tv_set(hm_tv *obj, const char *key, hm_tv *v);
+void hm_tv_push(hm_tv *list, hm_tv *v);
+/* Shorthands that make the value in obj's arena. */
+void hm_tv_set_text(hm_tv *obj, const char *key, hm_str s);   /* HM_IN_TEXT */
+void hm_tv_set_cell(hm_tv *obj, const char *key, hm_str s);   /* HM_IN_CELL */
+void hm_tv_set_url(hm_tv *obj, const char *key, hm_str s);    /* HM_IN_URL */
+void hm_tv_set_int(hm_tv *obj, const char *key, int64_t n);   /* raw; 0 is false in a section */
+void hm_tv_set_bool(hm_tv *obj, const char *key, bool v);
+/* Names the row this object shows ("memory:m1"), for messages. */
+void hm_tv_about(hm_tv *obj, hm_str ref);
+
+/* False in a section: false, empty text, empty list, absent, integer 0. */
+
+/* --- templates --------------------------------------------------------- */
+typedef struct hm_templates hm_templates;
+typedef struct { hm_str name; hm_str bytes; hm_str origin; } hm_template_file;
+/* name: "overview.md", "partials/marker.md" (path below templates/ without ".mustache");
+ * origin: what messages call it (a path, or "built-in templates/overview.md.mustache"). */
+
+/* Compiles all. A later file of the same name replaces an earlier one. Errors (HM_E_INPUT): "ORIGIN:LINE: ...":
+ * unclosed section or tag, wrong closing name, bad delimiters, a partial or parent that does not
+ * exist (static names only). Partials are named as {{>partials/marker}} or {{>marker}} (partials/ is implied). */
+int hm_templates_compile(const hm_template_file *files, size_t n, hm_templates **out, hm_err *err);
+void hm_templates_free(hm_templates *t);
+bool hm_templates_has(const hm_templates *t, hm_str name);
+/* Digest over names and bytes of all templates: hex, borrowed from t. */
+hm_str hm_templates_digest(const hm_templates *t);
+
+/* Renders template `name` with model into out (appended). Thread-safe for distinct out and a. Errors name
+ * origin, line and the innermost row: {{{x}}} of a fact, depth of partials over 64, output over 256 MiB.
+ * Unknown names render nothing, as in Mustache. */
+int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a, hm_buf *out, hm_err *err);
+#endif

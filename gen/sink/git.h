@@ -1,0 +1,36 @@
+/* A site into a branch, one commit (library: libgit2). Design section 9. */
+#ifndef HM_SINK_GIT_H
+#define HM_SINK_GIT_H
+#include "gen/site/site.h"
+
+typedef struct {
+  const char *repo;          /* path of a bare or ordinary repository; absent: created bare, HEAD on branch */
+  const char *branch;        /* "mirror" */
+  const char *author_name, *author_email;
+  int64_t when;              /* seconds since 1970, UTC; author's and committer's */
+  const char *const *keep; size_t n_keep;   /* paths or folders ("CNAME", "static/") that survive in the tree */
+  bool durable;              /* fsync pack, index, ref */
+  int threads;
+} hm_git_options;
+
+/* What the old tip's manifest and conflicts.json told, for the message. */
+typedef struct {
+  bool exists;               /* the branch has a commit */
+  hm_str conflicts_json;     /* bytes at the tip, or empty */
+  hm_str manifest_json;
+  hm_str *edited; size_t n_edited;   /* paths whose bytes at the tip differ from the tip's own manifest: hand edits */
+} hm_git_tip;
+
+typedef struct { char commit[41]; bool created; size_t objects; size_t edited; } hm_git_result;
+
+typedef struct hm_git hm_git;
+
+/* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process: HM_E_BUSY after 10 s), clears a stale refs/heads/BRANCH.lock of a dead
+ * process, refuses a branch checked out in any work tree, reads the tip. */
+int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
+/* Objects first (loose under 100 new ones, else one undeltified pack with our own index), fsync, then one compare-and-swap of
+ * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no commit, created=false and commit is the tip. Unchanged
+ * blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
+int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);
+void hm_git_close(hm_git *g);
+#endif

@@ -1,0 +1,36 @@
+/* Everything that is published, as a sorted set of (path, bytes). The way of a
+ * fact reads here: view -> pages -> model -> Markdown -> HTML -> site. */
+#ifndef HM_SITE_H
+#define HM_SITE_H
+#include "gen/page/page.h"
+
+typedef struct {
+  hm_str path;               /* relative, '/' between, [A-Za-z0-9._-/] made by us or by the user's static/ */
+  hm_str bytes;
+  unsigned char sha256[32];
+} hm_file;
+
+typedef struct {
+  hm_file *files; size_t n;  /* by path, bytewise */
+  hm_arena **arenas; int n_arenas;
+  hm_str digest;             /* hex SHA-256 over (path, sha256) of all but manifest.json */
+  size_t pages;
+} hm_site;
+
+typedef struct {
+  int threads;
+  bool markdown, html;       /* which of the two; both by default */
+  const hm_template_file *assets; size_t n_assets;      /* name: path below assets/ */
+  const hm_template_file *statics; size_t n_statics;    /* name: path at the root of the site */
+  void (*progress)(void *ctx, size_t done, size_t all); void *ctx;   /* may be called from any thread; NULL */
+} hm_site_options;
+
+/* Renders all pages on all cores, wraps HTML in template "shell.html" (keys: title, root, css, body (raw), breadcrumbs,
+ * description, canonical, kind, banner, nav), adds raw files, assets, statics, .nojekyll, 404.html and manifest.json,
+ * checks that paths are unique and that every internal marker is a live link and every open, disputed, published
+ * conflict has at least one marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. */
+int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site **out, hm_err *err);
+void hm_site_free(hm_site *s);
+/* The file at path, or NULL. */
+const hm_file *hm_site_file(const hm_site *s, hm_str path);
+#endif
