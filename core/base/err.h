@@ -24,14 +24,15 @@ typedef struct {
   char fix[512];    /* what the user can do; may be empty */
 } hm_err;
 
-/* Fills err (NULL allowed) and returns -1. Texts are cut at their size; control
- * characters and invalid UTF-8 are replaced by '?', since facts may be in them. */
+/* Fills err (NULL allowed) and returns -1. Texts (NULL: empty) are cut at their size;
+ * hidden characters (hm_text_hidden) and invalid UTF-8 are replaced by '?', since
+ * facts may be in them. The texts may be those of *err. */
 int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix);
 /* The same with formats for `why`; `what` and `fix` are taken as they are. */
 int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const char *why_fmt, ...)
     __attribute__((format(printf, 5, 6)));
-/* Replaces what by "FORMATTED: old what". Returns -1. */
+/* Replaces what by "FORMATTED: old what" ("FORMATTED" when that was empty). Returns -1. */
 int hm_err_within(hm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* "what: why: fix" into out, NUL-terminated, cut at n. */
+/* "what: why: fix" without the empty ones into out, NUL-terminated, cut at n. */
 void hm_err_line(const hm_err *err, char *out, size_t n);
 #endif

@@ -36,8 +36,10 @@ void hm_json_put(hm_buf *b, const hm_json *v);
 void hm_json_put_str(hm_buf *b, hm_str s);
 
 /* Streaming writer that puts the commas. */
-typedef struct { hm_buf *b; int depth; bool comma[HM_JSON_MAX_DEPTH]; int indent; } hm_jw;
-/* indent 0: compact. indent 1: the values down to depth `indent` each on a line of its own. */
+typedef struct { hm_buf *b; int depth, indent; bool comma[HM_JSON_MAX_DEPTH]; char close[HM_JSON_MAX_DEPTH]; } hm_jw;
+/* indent 0: compact. Else the values down to depth `indent` each on a line of
+ * its own, two spaces for each level. Deeper than HM_JSON_MAX_DEPTH, or one end
+ * too many, fails the buffer. */
 void hm_jw_init(hm_jw *w, hm_buf *b, int indent);
 void hm_jw_obj(hm_jw *w, const char *key);   /* key NULL inside arrays and at the top */
 void hm_jw_arr(hm_jw *w, const char *key);

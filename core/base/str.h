@@ -12,7 +12,7 @@ typedef struct { const char *p; size_t n; } hm_str;
 
 #define HM_STR(lit) ((hm_str){ (lit), sizeof(lit) - 1 })  /* literal only */
 #define HM_EMPTY ((hm_str){ "", 0 })
-#define HM_FMT(s) (int)(s).n, (s).p                      /* for "%.*s" */
+#define HM_FMT(s) (int)((s).n < 0x7fffffff ? (s).n : 0x7fffffff), (s).p  /* for "%.*s", which ends at a NUL */
 
 hm_str hm_str_c(const char *z);                 /* NULL gives the empty slice */
 hm_str hm_str_dup(hm_arena *a, hm_str s);       /* copy in a, also NUL-terminated */

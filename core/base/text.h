@@ -7,7 +7,7 @@
 
 /* Valid UTF-8. Returns s itself when it already was. NUL is kept. */
 hm_str hm_text_repair(hm_arena *a, hm_str s);
-/* Decodes one code point at s.p[*i] of valid UTF-8 and steps *i on. */
+/* Decodes one code point at s.p[*i] and steps *i on. At the end: U+FFFD, no step. */
 uint32_t hm_text_next(hm_str s, size_t *i);
 /* Appends a code point as UTF-8. */
 void hm_text_put(hm_buf *b, uint32_t cp);
@@ -21,10 +21,11 @@ hm_str hm_text_name(hm_arena *a, hm_str s);
  * stay. Idempotent but for a text that ends in several full stops. */
 hm_str hm_text_value(hm_arena *a, hm_str s);
 /* File-name stem in [a-z0-9-]{1,64}: accents stripped (NFKD), ASCII lower-cased,
- * other runs one '-'. When that loses or cuts anything but case, spaces,
- * '_' and '-', or gives nothing, "-" and 8 hex digits of SHA-256(s) are
- * appended, so that different names have different stems up to that digest.
- * Callers still resolve stems that fold together ("A b", "a-b") by hm_text_slug_digest. */
+ * other runs one '-', none at the ends. When that loses or cuts anything but
+ * case, spaces, '_' and '-', or gives nothing or a name that Windows keeps for a
+ * device ("con", "com1"), "-" and 8 hex digits of SHA-256(s) are appended, so
+ * that different names have different stems up to that digest. Callers still
+ * resolve stems that fold together ("A b", "a-b") by hm_text_slug_digest. */
 hm_str hm_text_slug(hm_arena *a, hm_str s);
 /* The same, always with the digest. */
 hm_str hm_text_slug_digest(hm_arena *a, hm_str s);

@@ -1,0 +1,132 @@
+#include "core/base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ALIGN _Alignof(max_align_t)
+
+/* Under AddressSanitizer each allocation is a block of its own, so that a read
+ * past an object is seen and not lost in its neighbour. */
+#ifdef __SANITIZE_ADDRESS__
+enum { BLOCK_MIN = 0, BLOCK_MAX = 0 };
+#else
+enum { BLOCK_MIN = 64 << 10, BLOCK_MAX = 4 << 20 };
+#endif
+
+typedef struct block {
+  struct block *next;
+  size_t cap, used;
+  _Alignas(max_align_t) unsigned char bytes[];
+} block;
+
+/* The head is the block that is being filled; bytes past `used` are zero. */
+struct hm_arena { block *head; size_t next_cap, held; };
+
+static _Noreturn void out_of_memory(void) {
+  static const char line[] = "hmirror: out of memory: the system gave no more: close programs or build a smaller store\n";
+  if (write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(2);
+  _exit(2);
+}
+
+void *hm_xmalloc(size_t n) {
+  void *p = malloc(n ? n : 1);
+  if (!p) out_of_memory();
+  return p;
+}
+
+void *hm_xrealloc(void *p, size_t n) {
+  void *q = realloc(p, n ? n : 1);
+  if (!q) out_of_memory();
+  return q;
+}
+
+hm_arena *hm_arena_new(void) {
+  hm_arena *a = hm_xmalloc(sizeof *a);
+  *a = (hm_arena){ .next_cap = BLOCK_MIN };
+  return a;
+}
+
+static void free_blocks(block *b) {
+  while (b) {
+    block *next = b->next;
+    free(b);
+    b = next;
+  }
+}
+
+void hm_arena_free(hm_arena *a) {
+  if (!a) return;
+  free_blocks(a->head);
+  free(a);
+}
+
+/* Takes the largest block out of the list, or returns NULL. */
+static block *take_largest(hm_arena *a) {
+  block **best = &a->head;
+  for (block **p = &a->head; *p; p = &(*p)->next)
+    if ((*p)->cap > (*best)->cap) best = p;
+  block *b = *best;
+  if (b) *best = b->next;
+  return b;
+}
+
+void hm_arena_reset(hm_arena *a) {
+  block *keep = BLOCK_MAX ? take_largest(a) : NULL;
+  free_blocks(a->head);
+  a->head = keep;
+  a->held = 0;
+  if (!keep) return;
+  memset(keep->bytes, 0, keep->used);
+  keep->used = 0;
+  keep->next = NULL;
+  a->held = sizeof *keep + keep->cap;
+}
+
+static block *block_new(hm_arena *a, size_t cap) {
+  block *b = calloc(1, sizeof *b + cap);
+  if (!b) out_of_memory();
+  b->cap = cap;
+  a->held += sizeof *b + cap;
+  return b;
+}
+
+/* A big request has its own block behind the head, which goes on being filled. */
+static void *alloc_alone(hm_arena *a, size_t n) {
+  block *b = block_new(a, n);
+  b->used = n;
+  block **at = a->head ? &a->head->next : &a->head;
+  b->next = *at;
+  *at = b;
+  return b->bytes;
+}
+
+static void *alloc_new_block(hm_arena *a, size_t n, size_t room) {
+  if (n > a->next_cap / 4) return alloc_alone(a, n);
+  block *b = block_new(a, a->next_cap);
+  if (a->next_cap < BLOCK_MAX) a->next_cap *= 2;
+  b->used = room;
+  b->next = a->head;
+  a->head = b;
+  return b->bytes;
+}
+
+void *hm_alloc(hm_arena *a, size_t n) {
+  if (n > PTRDIFF_MAX - sizeof(block) - ALIGN) out_of_memory();
+  size_t room = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+  block *b = a->head;
+  if (!BLOCK_MAX || !b || b->cap - b->used < room) return alloc_new_block(a, n, room);
+  void *p = b->bytes + b->used;
+  b->used += room;
+  return p;
+}
+
+void *hm_alloc_array(hm_arena *a, size_t n, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(n, size, &bytes)) out_of_memory();
+  return hm_alloc(a, bytes);
+}
+
+size_t hm_arena_held(const hm_arena *a) { return a->held; }

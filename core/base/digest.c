@@ -1,0 +1,40 @@
+#include "core/base/digest.h"
+
+#include <nettle/sha2.h>
+
+_Static_assert(sizeof(struct sha256_ctx) <= sizeof(hm_sha256), "nettle's context has grown");
+_Static_assert(_Alignof(struct sha256_ctx) <= _Alignof(hm_sha256), "nettle's context is aligned wider");
+
+static struct sha256_ctx *ctx(hm_sha256 *h) { return (struct sha256_ctx *)(void *)h->state; }
+
+void hm_sha256_init(hm_sha256 *h) { sha256_init(ctx(h)); }
+
+void hm_sha256_add(hm_sha256 *h, hm_str s) {
+  if (s.n) sha256_update(ctx(h), s.n, (const uint8_t *)s.p);
+}
+
+void hm_sha256_field(hm_sha256 *h, hm_str s) {
+  uint8_t len[8];
+  for (int i = 0; i < 8; i++) len[i] = (uint8_t)((uint64_t)s.n >> (8 * i));
+  sha256_update(ctx(h), sizeof len, len);
+  hm_sha256_add(h, s);
+}
+
+void hm_sha256_end(hm_sha256 *h, unsigned char out[32]) { sha256_digest(ctx(h), 32, out); }
+
+hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits) {
+  static const char hex[] = "0123456789abcdef";
+  unsigned char d[32];
+  hm_sha256_end(h, d);
+  size_t n = digits < 1 ? 1 : digits > 64 ? 64 : (size_t)digits;
+  char *p = hm_alloc(a, n + 1);
+  for (size_t i = 0; i < n; i++) p[i] = hex[i % 2 ? d[i / 2] & 15 : d[i / 2] >> 4];
+  return (hm_str){ p, n };
+}
+
+hm_str hm_digest_hex(hm_arena *a, hm_str s, int digits) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_add(&h, s);
+  return hm_sha256_hex(&h, a, digits);
+}

@@ -1,0 +1,154 @@
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/text_impl.h"
+
+/* Short escapes by byte. */
+static const char short_escape[128] = {
+  ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
+};
+
+static void put_escape(hm_buf *b, uint32_t cp) {
+  char c = cp < 128 ? short_escape[cp] : 0;
+  if (c) {
+    hm_buf_ch(b, '\\');
+    hm_buf_ch(b, c);
+  } else if (cp == HM_BAD_BYTES) {
+    hm_text_put(b, HM_REPLACEMENT);
+  } else {
+    hm_buf_fmt(b, "\\u%04x", (unsigned)cp);
+  }
+}
+
+static bool must_escape(hm_str s, size_t i, uint32_t cp) {
+  if (cp == '<') return i + 1 < s.n && (s.p[i + 1] == '/' || s.p[i + 1] == '!');
+  return cp < 0x20 || cp == '"' || cp == '\\' || (cp >= 0x7F && cp < 0xA0) || cp == 0x2028 || cp == 0x2029 ||
+         cp == HM_BAD_BYTES;
+}
+
+void hm_json_put_str(hm_buf *b, hm_str s) {
+  size_t from = 0, i = 0;
+  hm_buf_ch(b, '"');
+  while (i < s.n) {
+    uint32_t cp;
+    size_t step = hm_utf8_step(s, i, &cp);
+    if (must_escape(s, i, cp)) {
+      hm_buf_add(b, s.p + from, i - from);
+      put_escape(b, cp);
+      from = i + step;
+    }
+    i += step;
+  }
+  if (i > from) hm_buf_add(b, s.p + from, i - from);
+  hm_buf_ch(b, '"');
+}
+
+static void put_scalar(hm_buf *b, const hm_json *v) {
+  static const char *const words[] = { [HM_JSON_NULL] = "null", [HM_JSON_FALSE] = "false", [HM_JSON_TRUE] = "true" };
+  if (v->type == HM_JSON_STRING) hm_json_put_str(b, v->text);
+  else if (v->type == HM_JSON_NUMBER) hm_buf_str(b, v->text);
+  else hm_buf_c(b, words[v->type]);
+}
+
+static bool is_container(const hm_json *v) { return v->type == HM_JSON_ARRAY || v->type == HM_JSON_OBJECT; }
+
+/* A tree made by hand may be deeper than any text: it fails the buffer. */
+void hm_json_put(hm_buf *b, const hm_json *v) {
+  const hm_json *up[HM_JSON_MAX_DEPTH];
+  int depth = 0;
+  while (v) {
+    if (depth && up[depth - 1]->type == HM_JSON_OBJECT) {
+      hm_json_put_str(b, v->key);
+      hm_buf_ch(b, ':');
+    }
+    if (is_container(v)) {
+      if (depth == HM_JSON_MAX_DEPTH) {
+        b->failed = true;
+        return;
+      }
+      hm_buf_ch(b, v->type == HM_JSON_OBJECT ? '{' : '[');
+      up[depth++] = v;
+      v = v->child;
+    } else {
+      put_scalar(b, v);
+      v = depth ? v->next : NULL;
+      if (v) hm_buf_ch(b, ',');
+    }
+    while (!v && depth) {
+      const hm_json *done = up[--depth];
+      hm_buf_ch(b, done->type == HM_JSON_OBJECT ? '}' : ']');
+      v = depth ? done->next : NULL;
+      if (v) hm_buf_ch(b, ',');
+    }
+  }
+}
+
+void hm_jw_init(hm_jw *w, hm_buf *b, int indent) { *w = (hm_jw){ .b = b, .indent = indent }; }
+
+static void new_line(hm_jw *w) {
+  if (w->depth > w->indent) return;
+  hm_buf_ch(w->b, '\n');
+  for (int i = 0; i < w->depth; i++) hm_buf_c(w->b, "  ");
+}
+
+/* What stands before a value: comma, line break, key. */
+static void before(hm_jw *w, const char *key) {
+  if (w->depth) {
+    if (w->comma[w->depth - 1]) hm_buf_ch(w->b, ',');
+    w->comma[w->depth - 1] = true;
+    new_line(w);
+  }
+  if (key) {
+    hm_json_put_str(w->b, hm_str_c(key));
+    hm_buf_ch(w->b, ':');
+  }
+}
+
+static void open_with(hm_jw *w, const char *key, char open, char close) {
+  if (w->depth == HM_JSON_MAX_DEPTH) {
+    w->b->failed = true;
+    return;
+  }
+  before(w, key);
+  hm_buf_ch(w->b, open);
+  w->comma[w->depth] = false;
+  w->close[w->depth++] = close;
+}
+
+void hm_jw_obj(hm_jw *w, const char *key) { open_with(w, key, '{', '}'); }
+void hm_jw_arr(hm_jw *w, const char *key) { open_with(w, key, '[', ']'); }
+
+void hm_jw_end(hm_jw *w) {
+  if (!w->depth) {
+    w->b->failed = true;
+    return;
+  }
+  w->depth--;
+  /* The bracket stands as deep as the line that opened it. */
+  bool lines = w->comma[w->depth] && w->depth < w->indent;
+  if (lines) new_line(w);
+  hm_buf_ch(w->b, w->close[w->depth]);
+}
+
+void hm_jw_str(hm_jw *w, const char *key, hm_str s) {
+  before(w, key);
+  hm_json_put_str(w->b, s);
+}
+
+void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s) {
+  if (s.n) hm_jw_str(w, key, s);
+  else hm_jw_null(w, key);
+}
+
+void hm_jw_raw(hm_jw *w, const char *key, hm_str json) {
+  before(w, key);
+  hm_buf_str(w->b, json);
+}
+
+void hm_jw_int(hm_jw *w, const char *key, int64_t v) {
+  before(w, key);
+  hm_buf_fmt(w->b, "%lld", (long long)v);
+}
+
+void hm_jw_bool(hm_jw *w, const char *key, bool v) { hm_jw_raw(w, key, v ? HM_STR("true") : HM_STR("false")); }
+void hm_jw_null(hm_jw *w, const char *key) { hm_jw_raw(w, key, HM_STR("null")); }

@@ -1,0 +1,146 @@
+#include "core/base/time.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#define SECOND INT64_C(1000000)
+#define DAY (INT64_C(86400) * SECOND)
+
+/* Days since 1970-01-01 of a proleptic Gregorian date, counted in eras of 400
+ * years that begin on the first of March. */
+static int64_t days_of(int64_t y, int m, int d) {
+  y -= m <= 2;
+  int64_t era = (y >= 0 ? y : y - 399) / 400;
+  int64_t yoe = y - era * 400;
+  int64_t doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
+  return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
+}
+
+typedef struct { int64_t year; int month, day; } date;
+
+static date date_of(int64_t days) {
+  days += 719468;
+  int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+  int64_t doe = days - era * 146097;
+  int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+  int doy = (int)(doe - (365 * yoe + yoe / 4 - yoe / 100));
+  int mp = (5 * doy + 2) / 153;
+  int month = mp < 10 ? mp + 3 : mp - 9;
+  return (date){ yoe + era * 400 + (month <= 2), month, doy - (153 * mp + 2) / 5 + 1 };
+}
+
+static int month_days(int y, int m) {
+  static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+  bool leap = y % 4 == 0 && (y % 100 != 0 || y % 400 == 0);
+  return days[m - 1] + (m == 2 && leap);
+}
+
+/* Takes exactly n digits off the front. */
+static bool digits(hm_str *s, size_t n, int *out) {
+  if (s->n < n) return false;
+  int v = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (s->p[i] < '0' || s->p[i] > '9') return false;
+    v = v * 10 + (s->p[i] - '0');
+  }
+  *s = (hm_str){ s->p + n, s->n - n };
+  *out = v;
+  return true;
+}
+
+static bool take(hm_str *s, char c) {
+  if (!s->n || s->p[0] != c) return false;
+  *s = (hm_str){ s->p + 1, s->n - 1 };
+  return true;
+}
+
+typedef struct { int year, month, day, hour, minute, second, micros, offset; hm_precision p; } parts;
+
+static bool read_date(hm_str *s, parts *v) {
+  if (!digits(s, 4, &v->year)) return false;
+  if (!take(s, '-')) return true;
+  v->p = HM_P_MONTH;
+  if (!digits(s, 2, &v->month) || v->month < 1 || v->month > 12) return false;
+  if (!take(s, '-')) return true;
+  v->p = HM_P_DAY;
+  return digits(s, 2, &v->day) && v->day >= 1 && v->day <= month_days(v->year, v->month);
+}
+
+static bool read_fraction(hm_str *s, parts *v) {
+  int digit, unit = 100000;
+  v->p = HM_P_FRACTION;
+  if (!digits(s, 1, &digit)) return false;
+  do {
+    v->micros += digit * unit;
+    unit /= 10;
+  } while (digits(s, 1, &digit));
+  return true;
+}
+
+static bool read_clock(hm_str *s, parts *v) {
+  v->p = HM_P_MINUTE;
+  if (!digits(s, 2, &v->hour) || v->hour > 23) return false;
+  if (!take(s, ':') || !digits(s, 2, &v->minute) || v->minute > 59) return false;
+  if (!take(s, ':')) return true;
+  v->p = HM_P_SECOND;
+  if (!digits(s, 2, &v->second) || v->second > 59) return false;
+  return !take(s, '.') || read_fraction(s, v);
+}
+
+static bool read_zone(hm_str *s, parts *v) {
+  if (!s->n || take(s, 'Z') || take(s, 'z')) return true;
+  int sign = take(s, '+') ? 1 : take(s, '-') ? -1 : 0, h, m = 0;
+  if (!sign || !digits(s, 2, &h) || h > 23) return false;
+  if (s->n && (take(s, ':'), !digits(s, 2, &m) || m > 59)) return false;
+  v->offset = sign * (h * 60 + m);
+  return true;
+}
+
+bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p) {
+  parts v = { .month = 1, .day = 1, .p = HM_P_YEAR };
+  s = hm_str_trim(s);
+  if (!read_date(&s, &v)) return false;
+  if (s.n) {
+    if (v.p != HM_P_DAY || !(take(&s, 'T') || take(&s, 't') || take(&s, ' '))) return false;
+    if (!read_clock(&s, &v) || !read_zone(&s, &v) || s.n) return false;
+  }
+  int64_t minutes = v.hour * 60 + v.minute - v.offset;
+  *t = days_of(v.year, v.month, v.day) * DAY + (minutes * 60 + v.second) * SECOND + v.micros;
+  *p = v.p;
+  return true;
+}
+
+/* Floor division: the day and what is left of it. */
+static int64_t split_day(hm_time t, int64_t *rest) {
+  int64_t day = t / DAY;
+  *rest = t % DAY;
+  if (*rest < 0) *rest += DAY, day--;
+  return day;
+}
+
+hm_str hm_time_iso(hm_arena *a, hm_time t) {
+  if (t == HM_TIME_MIN || t == HM_TIME_MAX) return HM_EMPTY;
+  int64_t rest;
+  date d = date_of(split_day(t, &rest));
+  int secs = (int)(rest / SECOND), micros = (int)(rest % SECOND);
+  /* ISO 8601 wants a sign before years that need more than four digits. */
+  const char *sign = d.year < 0 ? "-" : d.year > 9999 ? "+" : "";
+  char fraction[16] = "";
+  if (micros) {
+    int n = snprintf(fraction, sizeof fraction, ".%06d", micros);
+    while (fraction[n - 1] == '0') fraction[--n] = 0;
+  }
+  return hm_str_fmt(a, "%s%04lld-%02d-%02dT%02d:%02d:%02d%sZ", sign, (long long)(d.year < 0 ? -d.year : d.year),
+                    d.month, d.day, secs / 3600, secs / 60 % 60, secs % 60, fraction);
+}
+
+int hm_time_year(hm_time t) {
+  int64_t rest;
+  return (int)date_of(split_day(t, &rest)).year;
+}
+
+hm_time hm_time_now(void) {
+  struct timespec ts;
+  clock_gettime(CLOCK_REALTIME, &ts);
+  return (int64_t)ts.tv_sec * SECOND + ts.tv_nsec / 1000;
+}
