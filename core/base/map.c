@@ -70,9 +70,16 @@ static size_t claim_slot(hm_map *m, hm_str key, uint32_t value) {
   return i;
 }
 
-uint32_t hm_map_add(hm_map *m, hm_str key, uint32_t value) { return m->values[claim_slot(m, key, value)]; }
+/* The slot is found first: finding it can move the arrays. */
+uint32_t hm_map_add(hm_map *m, hm_str key, uint32_t value) {
+  size_t i = claim_slot(m, key, value);
+  return m->values[i];
+}
 
-void hm_map_set(hm_map *m, hm_str key, uint32_t value) { m->values[claim_slot(m, key, value)] = value; }
+void hm_map_set(hm_map *m, hm_str key, uint32_t value) {
+  size_t i = claim_slot(m, key, value);
+  m->values[i] = value;
+}
 
 uint32_t hm_map_get(const hm_map *m, hm_str key) {
   if (!m->cap) return HM_MAP_NONE;

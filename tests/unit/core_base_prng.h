@@ -1,0 +1,12 @@
+/* Random numbers with a fixed seed for the property tests (splitmix64). */
+#ifndef CORE_BASE_PRNG_H
+#define CORE_BASE_PRNG_H
+#include <stdint.h>
+
+static inline uint64_t prng(uint64_t *state) {
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return z ^ z >> 31;
+}
+#endif

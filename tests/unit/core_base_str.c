@@ -1,0 +1,161 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/base/str.h"
+#include "tests/unit/core_base_prng.h"
+
+static const hm_str null_slice = { NULL, 0 };
+
+static void the_empty_slice_may_be_null(void **unused) {
+  (void)unused;
+  hm_arena *a = hm_arena_new();
+  hm_buf b = { 0 };
+  assert_true(hm_str_eq(null_slice, HM_EMPTY));
+  assert_int_equal(hm_str_cmp(null_slice, HM_EMPTY), 0);
+  assert_int_equal(hm_str_hash(null_slice), hm_str_hash(HM_EMPTY));
+  assert_int_equal(hm_str_dup(a, null_slice).p[0], 0);
+  assert_string_equal(hm_str_z(a, null_slice), "");
+  assert_true(hm_str_starts(null_slice, ""));
+  assert_true(hm_str_ends(null_slice, ""));
+  assert_int_equal(hm_str_find(null_slice, "x"), -1);
+  assert_int_equal(hm_str_trim(null_slice).n, 0);
+  assert_int_equal(hm_str_sub(null_slice, 1, 2).n, 0);
+  hm_buf_str(&b, null_slice);
+  assert_int_equal(hm_buf_view(&b).n, 0);
+  assert_non_null(hm_buf_view(&b).p);
+  assert_int_equal(hm_str_c(NULL).n, 0);
+  hm_arena_free(a);
+}
+
+static void copies(void **unused) {
+  (void)unused;
+  hm_arena *a = hm_arena_new();
+  hm_str s = HM_STR("a\0b");
+  hm_str d = hm_str_dup(a, s);
+  assert_true(hm_str_eq(s, d));
+  assert_ptr_not_equal(s.p, d.p);
+  assert_int_equal(d.p[3], 0);
+  assert_string_equal(hm_str_z(a, s), "a");
+  hm_arena_free(a);
+}
+
+static void order_is_by_unsigned_bytes(void **unused) {
+  (void)unused;
+  const hm_str sorted[] = { HM_STR(""), HM_STR("\0"), HM_STR("a"), HM_STR("a\0"), HM_STR("ab"), HM_STR("b"), HM_STR("\xff") };
+  for (int i = 0; i < 7; i++)
+    for (int k = 0; k < 7; k++) {
+      int d = hm_str_cmp(sorted[i], sorted[k]);
+      assert_int_equal((d > 0) - (d < 0), (i > k) - (i < k));
+      assert_int_equal(hm_str_eq(sorted[i], sorted[k]), i == k);
+    }
+}
+
+static void searching(void **unused) {
+  (void)unused;
+  hm_str s = HM_STR("one\0two");
+  assert_true(hm_str_starts(s, "one"));
+  assert_false(hm_str_starts(s, "onex"));
+  assert_false(hm_str_starts(HM_STR("on"), "one"));
+  assert_true(hm_str_ends(s, "two"));
+  assert_false(hm_str_ends(HM_STR("wo"), "two"));
+  assert_int_equal(hm_str_find(s, "two"), 4);
+  assert_int_equal(hm_str_find(s, "three"), -1);
+  assert_int_equal(hm_str_find(s, ""), 0);
+  assert_true(hm_str_is(HM_STR("x"), "x"));
+  assert_false(hm_str_is(HM_STR("x\0"), "x"));
+}
+
+static void cutting(void **unused) {
+  (void)unused;
+  hm_str s = HM_STR("abc");
+  assert_true(hm_str_is(hm_str_sub(s, 1, 2), "b"));
+  assert_true(hm_str_is(hm_str_sub(s, 1, 99), "bc"));
+  assert_true(hm_str_is(hm_str_sub(s, 2, 1), ""));
+  assert_true(hm_str_is(hm_str_sub(s, 99, 100), ""));
+  assert_true(hm_str_is(hm_str_trim(HM_STR(" \t\r\n\v\fa b\n ")), "a b"));
+  assert_true(hm_str_is(hm_str_trim(HM_STR("  ")), ""));
+  assert_true(hm_str_is(hm_str_trim(HM_STR("\xC2\xA0")), "\xC2\xA0"));
+}
+
+static void formats_of_any_length(void **unused) {
+  (void)unused;
+  hm_arena *a = hm_arena_new();
+  char z[600];
+  for (size_t n = 0; n < sizeof z; n++) {
+    memset(z, 'x', n);
+    z[n] = 0;
+    hm_str s = hm_str_fmt(a, "%s", z);
+    assert_true(hm_str_is(s, z));
+    assert_int_equal(s.p[n], 0);
+  }
+  assert_true(hm_str_is(hm_str_fmt(a, "%.*s|%d", HM_FMT(HM_STR("ab")), 7), "ab|7"));
+  hm_arena_free(a);
+}
+
+static void hashes_are_the_same_everywhere(void **unused) {
+  (void)unused;
+  assert_int_equal(hm_str_hash(HM_EMPTY), 0x2d06800538d394c2u);
+  assert_int_not_equal(hm_hash_mix(1, 2), hm_hash_mix(2, 1));
+  assert_int_not_equal(hm_hash_mix(0, 0), hm_hash_mix(0, 1));
+  assert_int_equal(hm_hash_mix(1, 2), hm_hash_mix(1, 2));
+}
+
+static void buffers_grow_by_every_means(void **unused) {
+  (void)unused;
+  hm_buf b = { 0 };
+  char *expect = calloc(1, 3000000);
+  size_t n = 0;
+  uint64_t seed = 3;
+  for (int i = 0; i < 20000; i++) {
+    char piece[200];
+    size_t len = prng(&seed) % sizeof piece;
+    memset(piece, 'a' + i % 26, len);
+    if (i % 3 == 0) hm_buf_add(&b, piece, len);
+    else if (i % 3 == 1) hm_buf_fmt(&b, "%.*s", (int)len, piece);
+    else for (size_t k = 0; k < len; k++) hm_buf_ch(&b, piece[k]);
+    memcpy(expect + n, piece, len);
+    n += len;
+  }
+  assert_true(hm_str_eq(hm_buf_view(&b), (hm_str){ expect, n }));
+  hm_arena *a = hm_arena_new();
+  hm_str kept = hm_buf_keep(&b, a);
+  size_t cap = b.cap;
+  hm_buf_clear(&b);
+  assert_int_equal(b.n, 0);
+  assert_int_equal(b.cap, cap);
+  hm_buf_c(&b, "again");
+  assert_true(hm_str_is(hm_buf_view(&b), "again"));
+  hm_buf_free(&b);
+  assert_null(b.p);
+  assert_true(hm_str_eq(kept, (hm_str){ expect, n }));
+  hm_arena_free(a);
+  free(expect);
+}
+
+static void a_failed_buffer_stays_as_it_is(void **unused) {
+  (void)unused;
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "ok");
+  hm_buf_add(&b, "x", HM_BUF_MAX - 1);   /* refused before anything is read */
+  assert_true(b.failed);
+  hm_buf_c(&b, "more");
+  hm_buf_ch(&b, 'c');
+  hm_buf_fmt(&b, "%d", 1);
+  assert_true(hm_str_is(hm_buf_view(&b), "ok"));
+  hm_buf_clear(&b);
+  assert_false(b.failed);
+  hm_buf_free(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_empty_slice_may_be_null), cmocka_unit_test(copies),
+    cmocka_unit_test(order_is_by_unsigned_bytes), cmocka_unit_test(searching), cmocka_unit_test(cutting),
+    cmocka_unit_test(formats_of_any_length), cmocka_unit_test(hashes_are_the_same_everywhere),
+    cmocka_unit_test(buffers_grow_by_every_means), cmocka_unit_test(a_failed_buffer_stays_as_it_is),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

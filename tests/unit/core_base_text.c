@@ -1,0 +1,319 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "core/base/text.h"
+#include "tests/unit/core_base_prng.h"
+
+#define FFFD "\xEF\xBF\xBD"
+
+typedef struct { hm_str in; const char *out; } sample;
+#define COUNT(x) (sizeof(x) / sizeof *(x))
+
+static hm_arena *arena;
+
+static void check(hm_str (*f)(hm_arena *a, hm_str s), const sample *t, size_t n) {
+  for (size_t i = 0; i < n; i++) assert_string_equal(hm_str_z(arena, f(arena, t[i].in)), t[i].out);
+}
+
+static void repair_replaces_maximal_subparts(void **unused) {
+  (void)unused;
+  const sample t[] = {   /* from the Unicode Standard, tables 3-8 to 3-11 */
+    { HM_STR("\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41"), FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A" },
+    { HM_STR("\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41"), FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A" },
+    { HM_STR("\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42"), FFFD FFFD FFFD FFFD FFFD "A" FFFD FFFD "B" },
+    { HM_STR("\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41"), FFFD FFFD FFFD FFFD "A" },
+    { HM_STR("ok \xE2\x82\xAC"), "ok \xE2\x82\xAC" },
+    { HM_STR("cut \xE2\x82"), "cut " FFFD },
+    { HM_STR(""), "" },
+  };
+  check(hm_text_repair, t, COUNT(t));
+  hm_str good = HM_STR("a\0\xF0\x9F\x98\x80");
+  assert_ptr_equal(hm_text_repair(arena, good).p, good.p);
+  assert_int_equal(hm_text_repair(arena, good).n, good.n);
+}
+
+static hm_str random_bytes(uint64_t *seed, char *p, size_t max) {
+  static const char often[] = "\xC3\xE2\x82\xF0\x9F\x98\x80\xED\xA0\xEF\xBF\xCC\x81 a.Z";
+  size_t n = prng(seed) % max;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t r = prng(seed);
+    p[i] = r % 3 ? often[r / 3 % (sizeof often - 1)] : (char)(r / 3);
+  }
+  return (hm_str){ p, n };
+}
+
+static void repair_is_idempotent_and_agrees_with_next(void **unused) {
+  (void)unused;
+  uint64_t seed = 5;
+  char bytes[60];
+  for (int k = 0; k < 100000; k++) {
+    hm_str s = random_bytes(&seed, bytes, sizeof bytes);
+    hm_str r = hm_text_repair(arena, s);
+    assert_ptr_equal(hm_text_repair(arena, r).p, r.p);
+    hm_buf b = { 0 };
+    for (size_t i = 0; i < s.n;) hm_text_put(&b, hm_text_next(s, &i));
+    assert_true(hm_str_eq(r, hm_buf_view(&b)));
+    hm_buf_free(&b);
+    if (k % 1000 == 0) hm_arena_reset(arena);
+  }
+}
+
+static void every_scalar_value_survives_put_and_next(void **unused) {
+  (void)unused;
+  for (uint32_t cp = 0; cp <= 0x110000; cp++) {
+    hm_buf b = { 0 };
+    hm_text_put(&b, cp);
+    size_t i = 0;
+    uint32_t got = hm_text_next(hm_buf_view(&b), &i);
+    bool scalar = cp < 0x110000 && !(cp >= 0xD800 && cp < 0xE000);
+    assert_int_equal(got, scalar ? cp : 0xFFFD);
+    assert_int_equal(i, b.n);
+    hm_buf_free(&b);
+  }
+  size_t at = 0;
+  assert_int_equal(hm_text_next(HM_EMPTY, &at), 0xFFFD);
+  assert_int_equal(at, 0);
+}
+
+static void names(void **unused) {
+  (void)unused;
+  const sample t[] = {
+    { HM_STR("Lateral  support/Material"), "lateral_support_material" },
+    { HM_STR("--A--"), "a" }, { HM_STR(""), "" }, { HM_STR(" /_ "), "" }, { HM_STR("a\0b"), "a_b" },
+    { HM_STR("Stra\xC3\x9F" "e"), "strasse" }, { HM_STR("\xEF\xBC\xA1\xEF\xBC\x92"), "a2" },
+    { HM_STR("e\xCC\x81"), "\xC3\xA9" }, { HM_STR("\xC3\x89"), "\xC3\xA9" },
+    { HM_STR("\xE2\x91\xA0"), "1" }, { HM_STR("x\xC2\xB2"), "x2" }, { HM_STR("\xC2\xBD"), "1_2" },
+    { HM_STR("\xCE\xA3\xCF\x82"), "\xCF\x83\xCF\x83" }, { HM_STR("a\xFF" "b"), "a_b" },
+    { HM_STR("\xE6\x97\xA5\xE6\x9C\xAC"), "\xE6\x97\xA5\xE6\x9C\xAC" },
+    { HM_STR("a\xE2\x80\x8B" "b"), "a_b" },   /* a zero-width space is seen, not dropped */
+  };
+  check(hm_text_name, t, COUNT(t));
+}
+
+static void values(void **unused) {
+  (void)unused;
+  const sample t[] = {
+    { HM_STR("  GF-PTFE \t\n Rod. "), "gf-ptfe rod" }, { HM_STR("A..."), "a.." }, { HM_STR("."), "" },
+    { HM_STR("a ."), "a" }, { HM_STR("a\xC2\xA0\xE2\x80\xA8" "b"), "a b" }, { HM_STR("\xC3\x89t\xC3\xA9!"), "\xC3\xA9t\xC3\xA9!" },
+    { HM_STR("4.80"), "4.80" }, { HM_STR("\xE3\x80\x80x\xC2\x85"), "x" }, { HM_STR("a\xFF."), "a" FFFD },
+  };
+  check(hm_text_value, t, COUNT(t));
+}
+
+/* Code points that normal forms and foldings treat in special ways. */
+static uint32_t odd_code_point(uint64_t *seed) {
+  static const uint32_t odd[] = { 0x345, 0x3B1, 0x390, 0x300, 0x323, 0x1FB3, 0xDF, 0x1E9E, 0x130, 0x131, 0x49, 0x2044,
+                                  0xA8, 0x3099, 0x1100, 0x1161, 0x11A8, 0x200D, 0x2126, 0xFDFA, 0x13A0, 0xAB70, 0x27 };
+  uint64_t r = prng(seed);
+  switch (r % 4) {
+    case 0: return odd[r / 4 % COUNT(odd)];
+    case 1: return 0x300 + r / 4 % 0x70;
+    case 2: return r / 4 % 0x2000;
+    default: return r / 4 % 0x110000;
+  }
+}
+
+static void assert_stable(hm_str s) {
+  hm_str n = hm_text_name(arena, s), v = hm_text_value(arena, s);
+  assert_true(hm_str_eq(n, hm_text_name(arena, n)));
+  assert_true(hm_str_ends(v, ".") || hm_str_eq(v, hm_text_value(arena, v)));
+}
+
+static void folding_every_code_point_twice_changes_nothing(void **unused) {
+  (void)unused;
+  hm_buf b = { 0 };
+  for (uint32_t cp = 0; cp < 0x110000; cp++) {
+    hm_buf_clear(&b);
+    hm_text_put(&b, cp);
+    assert_stable(hm_buf_view(&b));
+    if (cp % 1000 == 0) hm_arena_reset(arena);
+  }
+  hm_buf_free(&b);
+}
+
+static void folding_random_text_twice_changes_nothing(void **unused) {
+  (void)unused;
+  uint64_t seed = 7;
+  hm_buf b = { 0 };
+  for (int k = 0; k < 200000; k++) {
+    hm_buf_clear(&b);
+    for (size_t n = prng(&seed) % 40; n; n--) hm_text_put(&b, odd_code_point(&seed));
+    assert_stable(hm_buf_view(&b));
+    if (k % 1000 == 0) hm_arena_reset(arena);
+  }
+  hm_buf_free(&b);
+}
+
+static void the_ascii_path_is_the_general_path(void **unused) {
+  (void)unused;
+  uint64_t seed = 9;
+  char bytes[80];
+  for (int k = 0; k < 50000; k++) {
+    size_t n = prng(&seed) % (sizeof bytes - 4);
+    for (size_t i = 0; i < n; i++) bytes[i] = (char)(prng(&seed) % 128);
+    hm_str ascii = { bytes, n };
+    hm_str name = hm_text_name(arena, ascii), value = hm_text_value(arena, (hm_str){ bytes, n });
+    memcpy(bytes + n, " \xC3\xA9", 3);   /* one more word sends it the long way */
+    hm_str long_name = hm_text_name(arena, (hm_str){ bytes, n + 3 });
+    assert_true(hm_str_eq(name, hm_str_sub(long_name, 0, long_name.n - (name.n ? 3 : 2))));
+    hm_str trimmed = hm_str_trim(ascii);
+    hm_str long_value = hm_text_value(arena, (hm_str){ bytes, n + 3 });
+    if (!hm_str_ends(trimmed, ".")) assert_true(hm_str_eq(value, hm_str_sub(long_value, 0, long_value.n - (value.n ? 3 : 2))));
+    if (k % 1000 == 0) hm_arena_reset(arena);
+  }
+}
+
+static hm_str repeated(const char *unit, size_t n) {
+  hm_buf b = { 0 };
+  size_t len = strlen(unit);
+  while (b.n + len <= n) hm_buf_add(&b, unit, len);
+  hm_str s = hm_buf_keep(&b, arena);
+  hm_buf_free(&b);
+  return s;
+}
+
+static void a_megabyte_of_anything_is_quick(void **unused) {
+  (void)unused;
+  const char *units[] = { "\xCC\x81\xCC\xA3", "a", "\xEF\xB7\xBA", "\xFF", " .", "\xED\x95\x9C", "\xCD\x85", "\xF0\x90\x90\x80" };
+  hm_str s[COUNT(units) + 1];
+  for (size_t i = 0; i < COUNT(units); i++) s[i] = repeated(units[i], 1 << 20);
+  hm_buf b = { 0 };   /* half a megabyte of marks after others that belong behind them */
+  hm_buf_str(&b, repeated("\xCC\x81", 1 << 19));
+  hm_buf_str(&b, repeated("\xCC\xA3", 1 << 19));
+  s[COUNT(units)] = hm_buf_keep(&b, arena);
+  hm_buf_free(&b);
+  for (size_t i = 0; i <= COUNT(units); i++) {
+    clock_t start = clock();
+    hm_text_name(arena, s[i]);
+    hm_text_value(arena, s[i]);
+    hm_text_slug(arena, s[i]);
+    hm_text_stem(arena, s[i]);
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 3.0);   /* 0.2 s without a sanitizer */
+  }
+}
+
+static void slugs(void **unused) {
+  (void)unused;
+  const sample t[] = {
+    { HM_STR("Lateral  support_Material-x"), "lateral-support-material-x" },
+    { HM_STR(" -a- "), "a" },
+    { HM_STR("abc"), "abc" },
+    { HM_STR(""), "-e3b0c442" },   /* SHA-256 of nothing: e3b0c44298fc... */
+    { HM_STR("abc."), "abc-5ac9481b" },
+    { HM_STR("con"), "con-1143da2b" },
+    { HM_STR("LPT1"), "lpt1-6d50a69c" },
+    { HM_STR("console"), "console" },
+    { HM_STR("\xC3\x9Cn\xC3\xAF"), "uni-216999f2" },
+  };
+  check(hm_text_slug, t, COUNT(t));
+  assert_string_equal(hm_text_slug_digest(arena, HM_STR("abc")).p, "abc-ba7816bf");
+}
+
+static bool is_stem(hm_str s) {
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')) return false;
+  }
+  return s.n >= 1 && s.n <= 64;
+}
+
+static bool loses_nothing(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!memchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-", s.p[i], 65)) return false;
+  return true;
+}
+
+static void slugs_of_any_bytes_are_file_names(void **unused) {
+  (void)unused;
+  uint64_t seed = 11;
+  char bytes[200];
+  for (int k = 0; k < 50000; k++) {
+    hm_str s = random_bytes(&seed, bytes, sizeof bytes);
+    hm_str plain = hm_text_slug(arena, s), digest = hm_text_slug_digest(arena, s);
+    assert_true(is_stem(plain) && is_stem(digest));
+    assert_true(hm_str_eq(plain, digest) || loses_nothing(s));
+    if (k % 1000 == 0) hm_arena_reset(arena);
+  }
+}
+
+static void long_slugs_are_cut_and_told_apart(void **unused) {
+  (void)unused;
+  hm_str s = repeated("ab ", 300);
+  assert_int_equal(hm_text_slug(arena, hm_str_sub(s, 0, 62)).n, 62);
+  assert_int_equal(hm_text_slug(arena, hm_str_sub(s, 0, 64)).n, 64);
+  hm_str a = hm_text_slug(arena, hm_str_sub(s, 0, 65)), b = hm_text_slug(arena, hm_str_sub(s, 0, 299));
+  assert_true(a.n <= 64 && b.n <= 64);
+  assert_false(hm_str_eq(a, b));
+  assert_memory_equal(a.p, b.p, 50);
+}
+
+static void stems(void **unused) {
+  (void)unused;
+  const sample t[] = {
+    { HM_STR("prefers"), "prefer" }, { HM_STR("linting"), "lint" }, { HM_STR("workflows"), "workflow" },
+    { HM_STR("rebase"), "rebas" }, { HM_STR(""), "" }, { HM_STR("caf\xC3\xA9s"), "caf\xC3\xA9" },
+    { HM_STR("\xFF"), FFFD },
+  };
+  check(hm_text_stem, t, COUNT(t));
+  hm_str s = repeated("s", 5000);
+  assert_true(hm_str_eq(hm_text_stem(arena, s), s));
+}
+
+static void cutting_keeps_code_points_whole(void **unused) {
+  (void)unused;
+  hm_str s = HM_STR("a\xE2\x82\xAC\xF0\x9F\x98\x80z");
+  const size_t expect[] = { 0, 1, 1, 1, 4, 4, 4, 4, 8, 9, 9 };
+  for (size_t max = 0; max < COUNT(expect); max++) assert_int_equal(hm_text_cut(s, max).n, expect[max]);
+  assert_int_equal(hm_text_cut(HM_STR("\x80\x80\x80\x80\x80\x80"), 4).n, 4);
+  assert_int_equal(hm_text_cut(HM_STR("\xE2\x82" "a"), 1).n, 1);
+  uint64_t seed = 13;
+  hm_buf b = { 0 };
+  for (int i = 0; i < 1000; i++) hm_text_put(&b, odd_code_point(&seed));
+  for (size_t max = 0; max <= b.n + 3; max++) {
+    hm_str cut = hm_text_cut(hm_buf_view(&b), max);
+    assert_true(cut.n <= max && (cut.n + 3 >= max || cut.n == b.n));
+    assert_ptr_equal(hm_text_repair(arena, cut).p, cut.p);
+  }
+  hm_buf_free(&b);
+}
+
+static void hidden_characters(void **unused) {
+  (void)unused;
+  const uint32_t yes[] = { 0, 9, 10, 13, 0x1F, 0x7F, 0x80, 0x9F, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180F,
+                           0x200B, 0x200F, 0x2028, 0x202E, 0x2060, 0x206F, 0x3164, 0xFDD0, 0xFDEF, 0xFEFF, 0xFFA0,
+                           0xFFF9, 0xFFFB, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF, 0xE0000, 0xE0FFF };
+  const uint32_t no[] = { ' ', '~', 'a', 0xA0, 0xAC, 0xAE, 0x34E, 0x350, 0x115E, 0x1161, 0x200A, 0x2010, 0x2027, 0x202F, 0x205F,
+                          0x2070, 0x180A, 0x1810, 0xFDCF, 0xFDF0, 0xFFFC, 0xFFFD, 0x10000, 0xDFFFF - 2, 0xE1000, 0x10FFFD };
+  for (size_t i = 0; i < COUNT(yes); i++) assert_true(hm_text_hidden(yes[i]));
+  for (size_t i = 0; i < COUNT(no); i++) assert_false(hm_text_hidden(no[i]));
+}
+
+static int setup(void **unused) {
+  (void)unused;
+  arena = hm_arena_new();
+  return 0;
+}
+
+static int teardown(void **unused) {
+  (void)unused;
+  hm_arena_free(arena);
+  return 0;
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    T(repair_replaces_maximal_subparts), T(repair_is_idempotent_and_agrees_with_next),
+    T(every_scalar_value_survives_put_and_next), T(names), T(values),
+    T(folding_every_code_point_twice_changes_nothing), T(folding_random_text_twice_changes_nothing),
+    T(the_ascii_path_is_the_general_path), T(a_megabyte_of_anything_is_quick), T(slugs),
+    T(slugs_of_any_bytes_are_file_names), T(long_slugs_are_cut_and_told_apart), T(stems),
+    T(cutting_keeps_code_points_whole), T(hidden_characters),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
