@@ -12,12 +12,13 @@ PKGS     = sqlite3 libcmark-gfm libgit2 libdeflate yajl libcyaml yaml-0.1 libutf
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lyajl -lcyaml -lyaml \
            -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lm -lpthread
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
-HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' -DHM_DATADIR='"$(PREFIX)/share/hmirror"' $(CFLAGS)
+HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(CFLAGS)
 
 DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libgit2-dev \
          libdeflate-dev libyajl-dev libcyaml-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
          nettle-dev libxxhash-dev
-DEBIAN_CHECK = libcmocka-dev sqlite3 git python3 chromium fonts-dejavu-core valgrind
+DEBIAN_CHECK = libcmocka-dev sqlite3 git python3 chromium fonts-dejavu-core mandoc
+DEBIAN_BENCH = hugo sqlite3 git python3 time
 
 src   = $(filter-out gen/cli/main.c,$(wildcard $(1)/*.c))
 objs  = $(patsubst %.c,$(BUILD)/obj/%.o,$(call src,$(1)))
@@ -53,8 +54,79 @@ endef
 $(foreach u,$(UNITS),$(eval $(call UNIT_RULE,$(u))))
 units: $(patsubst %,$(BUILD)/unit/%,$(UNITS))
 
+# A fuzz target with the plain main() that replays its corpus
+FUZZ = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_LAYERS = core/base core/store core/claim core/detect gen/render
+FUZZ_LIBS = $(foreach l,$(FUZZ_LAYERS),$(call lib,$(l)))
+$(BUILD)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZ_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(HM_CFLAGS) $(LDFLAGS) $< tests/fuzz/replay.c -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(HM_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $< -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
+replays: $(patsubst %,$(BUILD)/fuzz/replay_%,$(FUZZ))
+fuzzers: $(patsubst %,$(BUILD)/fuzz/fuzz_%,$(FUZZ))
+
+# --- the two commands -----------------------------------------------------
+setup:
+	@tests/setup.sh $(DEBIAN)
+setup-check: setup
+	@tests/setup.sh $(DEBIAN_CHECK)
+
+demo: setup
+	@tests/setup.sh git
+	@$(MAKE) --no-print-directory all
+	@site-example/demo.sh $(BUILD)
+
+check: setup-check
+	@$(MAKE) --no-print-directory -j$$(nproc) all units replays
+	@HM_ACCEPT=$(ACCEPT) tests/run.sh $(BUILD) $(T)
+
+# --- the same under watch ---------------------------------------------------
+SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+asan: setup-check
+	@HM_SLOW=8 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
+	  $(MAKE) --no-print-directory check BUILD=build/asan CFLAGS="-O1 -g $(SAN)" LDFLAGS="$(SAN)"
+valgrind: setup-check
+	@tests/setup.sh valgrind
+	@$(MAKE) --no-print-directory -j$$(nproc) all units replays BUILD=build/valgrind CFLAGS="-O1 -g"
+	@HM_SLOW=60 HM_TEST_TIMEOUT=3600 tests/valgrind.sh build/valgrind $(T)
+
+FUZZ_SECONDS ?= 30
+fuzz: setup-check
+	@tests/setup.sh clang libclang-rt-14-dev
+	@$(MAKE) --no-print-directory -j$$(nproc) fuzzers BUILD=build/fuzzing CC=clang \
+	  CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer" LDFLAGS="-fsanitize=address,undefined"
+	@for t in $(FUZZ); do mkdir -p build/fuzzing/corpus/$$t && \
+	  echo "fuzz: $$t for $(FUZZ_SECONDS) s" && \
+	  build/fuzzing/fuzz/fuzz_$$t -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=4096 \
+	    -artifact_prefix=build/fuzzing/$$t- build/fuzzing/corpus/$$t tests/fuzz/corpus/$$t >build/fuzzing/$$t.log 2>&1 || \
+	  { tail -n 30 build/fuzzing/$$t.log; exit 1; }; tail -n 1 build/fuzzing/$$t.log; done
+
+lint: setup-check
+	@$(MAKE) --no-print-directory -j$$(nproc) $(patsubst build/%,build/lint/%,$(ALL_LIBS)) BUILD=build/lint CFLAGS="-O2 -Werror" >/dev/null
+	@tests/lint.sh $(LAYERS)
+
+bench: setup
+	@tests/setup.sh $(DEBIAN_BENCH)
+	@$(MAKE) --no-print-directory all
+	@python3 tests/bench/bench.py $(BUILD) $(BENCH)
+
+# --- installation -------------------------------------------------------------
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/hmirror
+	install -m 755 $(BUILD)/hmirror $(DESTDIR)$(PREFIX)/bin/hmirror
+	install -m 644 gen/cli/hmirror.1 $(DESTDIR)$(PREFIX)/share/man/man1/hmirror.1
+	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/hmirror/
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/hmirror $(DESTDIR)$(PREFIX)/share/man/man1/hmirror.1
+	rm -f $(DESTDIR)$(PREFIX)/share/doc/hmirror/README.md $(DESTDIR)$(PREFIX)/share/doc/hmirror/LICENSE
+	-rmdir $(DESTDIR)$(PREFIX)/share/doc/hmirror
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all units clean
+.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench install uninstall clean
+.SECONDARY:
 -include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null)

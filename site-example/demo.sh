@@ -1,0 +1,28 @@
+#!/bin/sh
+# `make demo`: the whole way of a fact, in BUILD/demo. Takes the build folder.
+set -eu
+build=$1
+here=$(dirname "$0")
+demo=$build/demo
+rm -rf "$demo"
+mkdir -p "$demo"
+cp "$here/mirror.yml" "$demo/"
+hm() { "$build/hmirror" -C "$demo" "$@"; }
+facts=$(cd "$here" && pwd)
+
+hm import "$facts"/facts/*.jsonl
+hm sweep
+hm build
+hm publish
+echo
+echo "One fact changes: the polisher's spindle speed, in the curated state."
+hm import "$facts/change.jsonl"
+hm build
+hm publish
+echo
+git -C "$demo/mirror.git" show --stat --format=medium mirror
+echo
+echo "Browse it:   $demo/site/index.html"
+echo "Read it:     $demo/site/README.md"
+echo "Ask git:     git -C $demo/mirror.git show mirror"
+echo "Ask it:      $build/hmirror -C $demo conflicts list"

@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+"""Which facts conflict, and which do not: the specification's cases, through the command."""
+from harness import *
+
+
+def check(m, records, want):
+    """want: a list of conflicts, each {slot_kind, members: [(kind, value, flagged)]}."""
+    m.facts(project("p05-interferometer", "p05"), *records)
+    got = m.sweep()
+    seen = [(c["slot_kind"], kinds(c)) for c in got]
+    assert seen == want, f"\n got {seen}\nwant {want}"
+    return got
+
+
+def test_two_decisions(m):
+    c, = check(m, [decision("GF-PTFE", id="e1"), decision("PEEK", id="e2")],
+               [("entity_slot", [("entity", "GF-PTFE", False), ("entity", "PEEK", False)])])
+    assert [x["member_layer_trust"] for x in c["members"]] == [2, 2]
+    assert c["slot_key"] == ["p05-interferometer", "lateral_support_material"]
+    assert c["project"] == "p05-interferometer" and c["status"] == "open" and c["disputed"] is True
+    assert c["rule"] == "slot/1" and c["action"] is None and c["resolved_at"] is None and c["resolution"] == ""
+
+
+def test_state_and_entity(m):
+    c, = check(m, [state("lateral support material", "GF-PTFE", "decision", id="s1"), decision("PEEK", id="e1")],
+               [("cross_layer", [("project_state", "GF-PTFE", False), ("entity", "PEEK", True)])])
+    assert c["members"][1]["conflicts_with"] == "project_state:s1"
+    assert c["members"][0]["conflicts_with"] is None
+
+
+def test_three_layers_three_values(m):
+    c, = check(m, [memory("lateral support material is C", id="m1"), decision("B", id="e1"),
+                   state("lateral_support_material", "A", id="s1")],
+               [("cross_layer", [("project_state", "A", False), ("entity", "B", True), ("memory", "C", True)])])
+    assert [x["member_layer_trust"] for x in c["members"]] == [3, 2, 1]
+
+
+def test_three_layers_one_value(m):
+    check(m, [memory("lateral support material is a."), decision("A"), state("lateral_support_material", " a ")], [])
+
+
+def test_entity_alone_against_two(m):
+    check(m, [state("lateral_support_material", "A"), decision("B"), memory("lateral support material is A")],
+          [("cross_layer", [("project_state", "A", False), ("entity", "B", True), ("memory", "A", False)])])
+
+
+def test_preferences(m):
+    c, = check(m, [memory("prefers rebase workflow", "preference"), memory("prefers merge-commit workflow", "preference")],
+               [("memory_slot", [("memory", "rebase", False), ("memory", "merge-commit", False)])])
+    assert c["slot_key"] == ["p05-interferometer", "preference", "workflow"]
+
+
+def test_same_preference(m):
+    check(m, [memory("prefers small diffs", "preference"), memory("Prefers small diffs.", "preference"),
+              memory("likes small diffs", "preference")], [])
+
+
+def test_preference_for(m):
+    cs = check(m, [memory("uses ruff for linting", "preference"), memory("uses flake8 for linting", "preference"),
+                   memory("prefers tabs over spaces", "preference"), memory("prefers spaces over tabs", "preference")],
+               [("memory_slot", [("memory", "ruff", False), ("memory", "flake8", False)]),
+                ("memory_slot", [("memory", "tabs", False), ("memory", "spaces", False)])])
+    assert [c["slot_key"][2] for c in cs] == ["linting", "spaces|tabs"]
+
+
+def test_identity(m):
+    cs = check(m, [memory("role: optical engineer", "identity"), memory("role: mechanical engineer", "identity"),
+                   memory("background: thin films", "identity")],
+               [("memory_slot", [("memory", "optical engineer", False), ("memory", "mechanical engineer", False)])])
+    assert cs[0]["slot_key"] == ["p05-interferometer", "identity", "role"]
+
+
+def test_slot_rule(m):
+    check(m, [memory("optical engineer", "identity", slot_rule="role"), memory("mechanical engineer", "identity", slot_rule="role")],
+          [("memory_slot", [("memory", "optical engineer", False), ("memory", "mechanical engineer", False)])])
+
+
+def test_prose_is_not_compared_with_prose(m):
+    check(m, [memory("colour is red"), memory("colour is blue")], [])
+
+
+def test_episodes(m):
+    check(m, [memory("pump is on", "episodic"), memory("pump is off", "episodic"), state("pump", "on")], [])
+
+
+def test_only_active_rows_claim(m):
+    rows = [decision("A")]
+    for st in ("candidate", "superseded", "invalid", "graduated"):
+        rows.append({**decision("B " + st), "status": st})
+    check(m, rows, [])
+
+
+def test_other_slots(m):
+    check(m, [entity("Requirement", {"requirement_key": "mass", "limit": "5 kg"}),
+              entity("Requirement", {"requirement_key": "heat flux", "limit": "3 W"}),
+              entity("Artifact", {"path": "a"}, "one"), entity("Artifact", {"path": "b"}, "one"),
+              decision("A", project="p05"), decision("B", project="p06"),
+              entity("Component", {"subsystem_name": "frame", "component_name": "leg", "mass": 5}, "leg"),
+              entity("Component", {"subsystem_name": "frame", "component_name": "leg", "vendor": "x"}, "leg")], [])
+
+
+def test_alias(m):
+    check(m, [decision("A", project="p05"), decision("B", project="p05-interferometer")],
+          [("entity_slot", [("entity", "A", False), ("entity", "B", False)])])
+
+
+def test_global_project_meets_no_other(m):
+    check(m, [state("x", "1", project=""), state("x", "2", project="p05")], [])
+
+
+def test_every_entity_type(m):
+    """Two rows of each type disagree in one field, under the name that the design gives."""
+    cases = [
+        ("Project", {"budget": 1}, {"budget": 2}, "budget"),
+        ("Subsystem", {"subsystem_name": "frame", "height": 1}, {"subsystem_name": "Frame", "height": 2}, "frame_height"),
+        ("Component", {"subsystem_name": "frame", "component_name": "leg", "mass": 1},
+         {"subsystem": "frame", "component": "leg", "mass": 2}, "frame_leg_mass"),
+        ("Requirement", {"requirement_key": "heat", "limit": "1 W"}, {"requirement_key": "heat", "limit": "2 W"}, "heat"),
+        ("Requirement", {"requirement_key": "look", "text": "red"}, {"requirement_key": "look", "text": "blue"}, "look"),
+        ("Constraint", {"constraint_target": "room", "constraint_kind": "drift", "limit": 1},
+         {"constraint_target": "room", "constraint_kind": "drift", "limit": 2}, "room_drift"),
+        ("Decision", {"decision_target": "lateral support", "decision_field": "material", "value": "A"},
+         {"decision_target": "lateral support", "decision_field": "material", "value": "B"}, "lateral_support_material"),
+        ("Material", {"component_id": "flat", "material": "A"}, {"component_name": "flat", "material": "B"}, "flat"),
+        ("Parameter", {"parameter_scope": "camera", "parameter_name": "gain", "value": 1},
+         {"parameter_scope": "camera", "parameter_name": "gain", "value": 2}, "camera_gain"),
+        ("AnalysisModel", {"subsystem_id": "cell", "model_name": "modes", "solver": "A"},
+         {"subsystem_id": "cell", "model_name": "modes", "solver": "B"}, "cell_modes_solver"),
+        ("Result", {"analysis_model_id": "m", "result_key": "pv", "value": 1},
+         {"analysis_model_id": "m", "result_key": "pv", "value": 2}, "m_pv"),
+        ("ValidationClaim", {"claim_key": "flatness", "claim": "A"}, {"claim_key": "flatness", "claim": "B"}, "flatness_claim"),
+        ("Widget", {"size": 1}, {"size": 2}, "widget_thing_size"),
+    ]
+    m.facts(*[entity(t, p) for t, a, b, _ in cases for p in (a, b)])
+    got = [c["slot_key"][1] for c in m.sweep()]
+    assert got == sorted(c[3] for c in cases), got
+
+
+def test_prose_is_no_claim(m):
+    check(m, [entity("Component", {"component_name": "leg", "description": a, "notes": a, "rationale": a, "title": a,
+                                   "source": a, "source_ref": a, "created_by": a}, "leg") for a in ("x", "y")], [])
+
+
+def test_a_decision_claims_its_value_only(m):
+    check(m, [entity("Decision", {"decision_target": "t", "decision_field": "f", "value": "A", "owner": o}) for o in "xy"], [])
+
+
+def test_category_that_names_a_type(m):
+    check(m, [state("heat", "1 W", "requirement"), parameter("2 W", "heat")], [])
+
+
+def test_category_that_names_the_type(m):
+    check(m, [state("heat", "1 W", "requirement"), entity("Requirement", {"requirement_key": "heat", "limit": "2 W"})],
+          [("cross_layer", [("project_state", "1 W", False), ("entity", "2 W", True)])])
+
+
+def test_types_that_fold_to_one_name(m):
+    """Compared with the state and the memory, not with each other."""
+    check(m, [parameter("1", "heat"), entity("Requirement", {"requirement_key": "heat", "limit": "2"})], [])
+
+
+def test_names_that_only_join_alike(m):
+    check(m, [entity("Constraint", {"constraint_target": "a b", "constraint_kind": "c", "limit": 1}),
+              entity("Constraint", {"constraint_target": "a", "constraint_kind": "b c", "limit": 2})], [])
+
+
+def test_element_by_id(m):
+    check(m, [entity("Component", {"subsystem_name": "optics", "component_name": "flat"}, "Reference flat", id="e7"),
+              entity("Material", {"component_id": "e7", "material": "silica"}),
+              entity("Material", {"component_name": "reference flat", "material": "Zerodur"})],
+          [("entity_slot", [("entity", "silica", False), ("entity", "Zerodur", False)])])
+
+
+VALUES = [  # a, b, disagree
+    ("30 s", "30000 ms", False), ("30 s", "31 s", True), ("4.8 kg", "4.82 kg", True), ("4.8 kg", "4.80 kg", False),
+    ("468", 468, False), (468, 468.0, False), ("1,000", "1000", False), ("1,00", "100", True), ("1e3", 1000, False),
+    (["a", "b"], ["B", "A"], False), (["a", "b"], ["a"], False), (["a", "b"], ["a", "c"], True), ("a", ["a", "b"], False),
+    ("c", ["a", "b"], True), ("007", "7", True), ("0.10", "0.1", False), (True, "true", False), (True, "yes", True),
+    ("2026-04", "2026-04-02", False), ("2026-04", "2026-05-02", True), ("2026-04-02", "2026-04-03", True),
+    ("2026-04-02T11:00:00+02:00", "2026-04-02T09:00:00Z", False), ("GF-PTFE", "gf-ptfe", False), ("GF-PTFE", "GF PTFE", True),
+    ("café", "cafe", True), ("ﬁne", "fine", False), ("a  b.", "A b", False), ("1 GiB", "1024 MiB", False), ("1 GB", "1 GiB", True),
+    ("0 degC", "273.15 K", False), ("100 req/s", "100 requests/s", False), ("1 m", "1 s", True), ("5", "5 kg", True),
+    ("12345678901234567890.1", "12345678901234567890.2", True), ("-0", "0", False), ("\u22125", "-5", False),
+    (0.1, "0.10000000000000001", True), ("", "x", False), (None, "x", False), ([], "x", False),
+]
+
+
+def test_values(m):
+    rows = []
+    for i, (a, b, _) in enumerate(VALUES):
+        rows += [parameter(a, f"v{i:02}"), parameter(b, f"v{i:02}")]
+    m.facts(*rows)
+    got = {c["slot_key"][1] for c in m.sweep()}
+    for i, (a, b, disagree) in enumerate(VALUES):
+        assert (f"v{i:02}" in got) == disagree, f"{a!r} and {b!r}: conflict {not disagree}, wanted {disagree}"
+
+
+def test_version_is_text(m):
+    check(m, [parameter("3.10", "python version"), parameter("3.1", "python version")],
+          [("entity_slot", [("entity", "3.10", False), ("entity", "3.1", False)])])
+
+
+def test_object_claims_nothing_and_is_a_finding(m):
+    check(m, [parameter({"a": 1}, "x"), parameter({"a": 2}, "x")], [])
+    assert m.run("--format", "json", "health").json()["findings"] >= 2
+
+
+def test_windows(m):
+    check(m, [state("owner", "A", valid_from="2025", valid_until="2026-03"), state("owner", "B", valid_from="2026-03")], [])
+
+
+def test_windows_overlap(m):
+    check(m, [state("owner", "A", valid_from="2025", valid_until="2026-03-02"), state("owner", "B", valid_from="2026-03")],
+          [("state_slot", [("project_state", "A", False), ("project_state", "B", False)])])
+
+
+def test_since(m):
+    c, = check(m, [decision("A", created_at="2026-04-02T09:00:00Z"), decision("B", created_at="2026-03-01T09:00:00Z")],
+               [("entity_slot", [("entity", "A", False), ("entity", "B", False)])])
+    assert c["since"] == "2026-04-02T09:00:00Z", c["since"]
+
+
+def test_tolerance(m):
+    m.write("mirror.yml", "rules:\n  tolerance:\n    - slot: frame_mass\n      value: 0.05 kg\n")
+    check(m, [entity("Subsystem", {"subsystem_name": "frame", "mass": v}) for v in ("4.8 kg", "4820 g")], [])
+
+
+def test_sweep_twice(m):
+    m.facts(decision("A"), decision("B"))
+    m.run("sweep")
+    before = [m.sql(f"SELECT * FROM {t}") for t in ("conflicts", "conflict_members", "findings", "journal")]
+    m.run("sweep")
+    after = [m.sql(f"SELECT * FROM {t}") for t in ("conflicts", "conflict_members", "findings", "journal")]
+    assert before == after
+    assert m.sql("SELECT count(*) FROM sweep_runs") == [(2,)]
+
+
+def settle(m, id, status, action=None):
+    m.sql("UPDATE conflicts SET status=?, action=?, resolved_at='2026-05-01T10:00:00Z', resolution='seen', resolved_by='ann' WHERE id=?",
+          status, action, id)
+
+
+def test_dismissed_stays_quiet_until_a_third_value(m):
+    m.facts(decision("A", id="e1"), decision("B", id="e2"))
+    c, = m.sweep()
+    settle(m, c["id"], "dismissed")
+    assert m.sweep() == []
+    m.facts(decision("C", id="e3"))
+    d, = m.sweep()
+    assert d["id"] != c["id"] and len(d["members"]) == 3
+    assert len(m.conflicts("all")) == 2
+
+
+def test_dismissed_value_that_changes(m):
+    m.facts(decision("A", id="e1"), decision("B", id="e2"))
+    c, = m.sweep()
+    settle(m, c["id"], "dismissed")
+    m.facts(decision("b.", id="e2"))
+    assert m.sweep() == [], "the same value in another spelling is no news"
+    m.facts(decision("B2", id="e2"))
+    assert len(m.sweep()) == 1
+
+
+def test_no_action_stays_quiet(m):
+    m.facts(decision("A"), decision("B"))
+    c, = m.sweep()
+    settle(m, c["id"], "resolved", "no_action")
+    assert m.sweep() == []
+
+
+def test_settled_twice_keeps_both(m):
+    m.facts(decision("A", id="e1"), decision("B", id="e2"))
+    c, = m.sweep()
+    settle(m, c["id"], "dismissed")
+    m.facts(decision("C", id="e3"))
+    d, = m.sweep()
+    settle(m, d["id"], "dismissed")
+    assert m.sweep() == []
+    m.run("build")
+    years = m.text("site", "conflicts", "archive", "2026.md")
+    assert c["id"] in years and d["id"] in years
+
+
+def test_no_longer_disputed_waits_for_sign_off(m):
+    m.facts(decision("A", id="e1"), decision("B", id="e2"))
+    c, = m.sweep()
+    m.facts(decision("A", id="e2"))
+    d, = m.sweep()
+    assert d["id"] == c["id"] and d["status"] == "open" and d["disputed"] is False
+    m.run("build")
+    for path, data in m.site_bytes("site"):
+        assert "⚠ disputed](".encode() not in data and b'class="disputed"' not in data, path
+    assert c["id"] in m.text("site", "conflicts", "README.md")
+    h = json.loads(m.text("site", "health.json"))
+    assert h["open_conflicts_count"] == 1 and h["disputed_count"] == 0
+
+
+def test_third_row_joins_the_open_conflict(m):
+    m.facts(decision("A"), decision("B"))
+    c, = m.sweep()
+    m.facts(state("lateral_support_material", "C"))
+    d, = m.sweep()
+    assert d["id"] == c["id"] and d["slot_kind"] == "cross_layer" and len(d["members"]) == 3
+
+
+def test_rebuilt_store_has_the_same_ids(m):
+    rows = [decision("A", id="e1"), decision("B", id="e2")]
+    m.facts(*rows)
+    a, = m.sweep()
+    os.unlink(m.path("hmirror.db"))
+    os.unlink(m.path("mirror.yml"))
+    m.facts(*reversed(rows))
+    b, = m.sweep()
+    assert a["id"] == b["id"]
+
+
+def test_unreadable_rows_stop_nothing(m):
+    m.facts(decision("A"), decision("B"))
+    m.sql("INSERT INTO entities(id, entity_type, name, project, properties) VALUES('bad', 'Parameter', 'x', 'p05', 'no json')")
+    m.sql("INSERT INTO project_state(id, project, category, key, value, valid_from) VALUES('when', 'p05', 'c', 'k', 'v', 'soon')")
+    assert len(m.sweep()) == 1
+    h = m.run("--format", "json", "health").json()
+    assert h["findings"] == 2, h
+    m.run("build")
+
+
+def test_explain(m):
+    m.facts(parameter("30 s", "exposure", id="e1"), parameter("31 s", "exposure", id="e2"))
+    c, = m.sweep()
+    out = m.run("explain", c["id"]).out
+    for part in ("slot/1", "entity:e1", "entity:e2", "30 s", "31 s", "1 s"):
+        assert part in out, f"{part} is not in\n{out}"
+
+
+if __name__ == "__main__":
+    main(globals())

@@ -1,0 +1,198 @@
+"""What every end-to-end test uses: a folder of its own, the real command, and
+results in TAP. A test is a function test_*(m) that gets a Mirror and asserts."""
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HMIRROR = os.environ.get("HMIRROR", os.path.join(TOP, "build", "hmirror"))
+SHARED = os.environ.get("HM_SHARED_DATA", os.path.join(TOP, "..", "shared", "data"))
+# Valgrind and sanitizers make the command slower; tests that time it ask for this.
+SLOW = int(os.environ.get("HM_SLOW", "1"))
+
+
+class Skip(Exception):
+    pass
+
+
+class Result:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    def json(self):
+        return json.loads(self.out)
+
+
+class Mirror:
+    """A folder with a store, and the command run in it."""
+
+    def __init__(self, folder=None):
+        self.dir = folder or tempfile.mkdtemp(prefix="hm-e2e-")
+        self.env = {"PATH": os.environ["PATH"], "HOME": self.dir, "USER": "tester", "TZ": "UTC"}
+        for k in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
+            if k in os.environ:
+                self.env[k] = os.environ[k]
+
+    def path(self, *parts):
+        return os.path.join(self.dir, *parts)
+
+    def write(self, name, data):
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as f:
+            f.write(data if isinstance(data, bytes) else data.encode())
+        return path
+
+    def read(self, *parts):
+        with open(self.path(*parts), "rb") as f:
+            return f.read()
+
+    def text(self, *parts):
+        return self.read(*parts).decode()
+
+    def run(self, *args, code=0, stdin=b"", env=None, timeout=120, cwd=None, preexec=None):
+        """Runs hmirror; code None: any of 0, 1, 2."""
+        wrap = os.environ.get("HM_WRAP", "").split()
+        p = subprocess.run(wrap + [HMIRROR, *args], input=stdin, capture_output=True, cwd=cwd or self.dir,
+                           env={**self.env, **(env or {})}, timeout=timeout * SLOW, preexec_fn=preexec)
+        r = Result(p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace"))
+        want = (0, 1, 2) if code is None else (code,)
+        assert r.code in want, f"hmirror {' '.join(args)}: exit {r.code}, wanted {want}\n{r.out[-2000:]}\n{r.err[-3000:]}"
+        return r
+
+    def fails(self, *args, has=(), **kw):
+        """The command must end with exit 2 and exactly one line on standard error that says `has`."""
+        r = self.run(*args, code=2, **kw)
+        lines = [x for x in r.err.splitlines() if x]
+        assert len(lines) == 1, f"not one line: {r.err!r}"
+        assert lines[0].startswith("hmirror: "), lines[0]
+        for h in [has] if isinstance(has, str) else has:
+            assert h in lines[0], f"{h!r} is not in {lines[0]!r}"
+        return lines[0]
+
+    def git(self, *args, repo="mirror.git"):
+        p = subprocess.run(["git", "-C", self.path(repo), *args], capture_output=True,
+                           env={**self.env, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null"})
+        assert p.returncode == 0, f"git {args}: {p.stderr.decode()}"
+        return p.stdout.decode()
+
+    def facts(self, *records, name="facts.jsonl"):
+        """Writes records (dicts) and imports them."""
+        self.write(name, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records))
+        if not os.path.exists(self.path("hmirror.db")):
+            self.run("init")
+        return self.run("import", name)
+
+    def sql(self, statement, *args):
+        db = sqlite3.connect(self.path("hmirror.db"))
+        try:
+            rows = db.execute(statement, args).fetchall()
+            db.commit()
+            return rows
+        finally:
+            db.close()
+
+    def sweep(self):
+        self.run("sweep")
+        return self.conflicts()
+
+    def conflicts(self, status="open"):
+        return self.run("--format", "json", "conflicts", "list", "--status", status).json()["conflicts"]
+
+    def tree(self, *parts):
+        """{relative path: SHA-256} of every file below a folder."""
+        root = self.path(*parts)
+        out = {}
+        for d, _, names in os.walk(root):
+            for n in names:
+                p = os.path.join(d, n)
+                with open(p, "rb") as f:
+                    out[os.path.relpath(p, root)] = hashlib.sha256(f.read()).hexdigest()
+        return out
+
+    def site_bytes(self, *parts):
+        root = self.path(*parts)
+        for d, _, names in os.walk(root):
+            for n in names:
+                with open(os.path.join(d, n), "rb") as f:
+                    yield os.path.relpath(os.path.join(d, n), root), f.read()
+
+    def close(self):
+        subprocess.run(["chmod", "-R", "u+rwX", self.dir], capture_output=True)
+        shutil.rmtree(self.dir, ignore_errors=True)
+
+
+# --- records ------------------------------------------------------------
+_n = [0]
+
+
+def _id(prefix):
+    _n[0] += 1
+    return f"{prefix}{_n[0]}"
+
+
+def project(id, *aliases, **kw):
+    return {"kind": "project", "id": id, "name": kw.pop("name", id), "aliases": list(aliases), **kw}
+
+
+def memory(content, type="knowledge", project="p05", **kw):
+    return {"kind": "memory", "id": kw.pop("id", None) or _id("m"), "memory_type": type, "project": project,
+            "content": content, "status": "active", **kw}
+
+
+def entity(type, props, name="thing", project="p05", **kw):
+    return {"kind": "entity", "id": kw.pop("id", None) or _id("e"), "entity_type": type, "project": project,
+            "name": name, "properties": props, "status": "active", **kw}
+
+
+def decision(value, target="lateral support", field="material", **kw):
+    return entity("Decision", {"decision_target": target, "decision_field": field, "value": value},
+                  kw.pop("name", f"{target} {field}"), **kw)
+
+
+def parameter(value, name="thing", **kw):
+    return entity("Parameter", {"parameter_name": name, "value": value}, name, **kw)
+
+
+def state(key, value, category="fact", project="p05", **kw):
+    return {"kind": "project_state", "id": kw.pop("id", None) or _id("s"), "project": project, "category": category,
+            "key": key, "value": value, **kw}
+
+
+def kinds(conflict):
+    return [(m["member_kind"], m["value"], m["flagged"]) for m in conflict["members"]]
+
+
+# --- running ------------------------------------------------------------
+def main(scope):
+    """Runs every test_* of a module's globals(), or those named on the command line; TAP on standard output."""
+    tests = [(n, f) for n, f in scope.items() if n.startswith("test_") and callable(f)]
+    if sys.argv[1:]:
+        tests = [(n, f) for n, f in tests if n in sys.argv[1:]]
+    where = os.path.basename(scope["__file__"])
+    print(f"1..{len(tests)}", flush=True)
+    bad = 0
+    for i, (name, fn) in enumerate(tests, 1):
+        m = Mirror()
+        start = time.monotonic()
+        try:
+            fn(m)
+            print(f"ok {i} - {where} {name} ({time.monotonic() - start:.1f} s)", flush=True)
+        except Skip as e:
+            print(f"ok {i} - {where} {name} # SKIP {e}", flush=True)
+        except Exception as e:
+            bad += 1
+            print(f"not ok {i} - {where} {name}", flush=True)
+            text = traceback.format_exc() if not isinstance(e, AssertionError) or not str(e) else \
+                "".join(traceback.format_tb(e.__traceback__)[-1:]) + str(e)
+            print("\n".join("# " + x for x in text[-4000:].splitlines()), flush=True)
+        finally:
+            m.close()
+    sys.exit(1 if bad else 0)

@@ -1,0 +1,55 @@
+#!/bin/sh
+# What the compiler does not see: the walls of the house, and the manual page.
+# Prints every finding; exit 1 when there is one.
+set -u
+bad=0
+say() { echo "lint: $*"; bad=1; }
+
+# A library's header is included in one folder only.
+only() {
+  hits=$(grep -rnE "#include *<$1>" --include='*.c' --include='*.h' core gen | grep -v "^$2/")
+  [ -z "$hits" ] || say "<$1> belongs to $2: $hits"
+}
+only 'sqlite3\.h' core/store
+only 'cmark-gfm[^>]*' gen/render
+only 'git2[./a-z]*' gen/sink
+only 'libdeflate\.h' gen/sink
+only 'yajl/[^>]*' core/base
+only 'utf8proc\.h' core/base
+only 'nettle/[^>]*' core/base
+only 'xxhash\.h' core/base
+only 'libstemmer\.h' core/base
+only 'udunits2?\.h' core/claim
+only 'cyaml/[^>]*' gen/cli
+only 'yaml\.h' gen/cli
+
+# Arrows run one way: a layer includes from itself and those before it.
+below=
+for layer in "$@"; do
+  below="$below $layer"
+  for f in "$layer"/*.c "$layer"/*.h; do
+    [ -f "$f" ] || continue
+    sed -n 's/^#include "\(.*\)"$/\1/p' "$f" | while read -r inc; do
+      case $inc in */*) dir=${inc%/*} ;; *) dir=$layer ;; esac
+      case " $below " in *" $dir "*) ;; *) echo "lint: $f includes $inc: $layer may not look at $dir" ;; esac
+    done
+  done
+done >/tmp/hm-lint.$$
+[ -s /tmp/hm-lint.$$ ] && { cat /tmp/hm-lint.$$; bad=1; }
+rm -f /tmp/hm-lint.$$
+
+# No shell, anywhere.
+hits=$(grep -rnE '\b(system|popen|execl?[vpe]*) *\(' --include='*.c' core gen)
+[ -z "$hits" ] || say "a process is started: $hits"
+# Text functions that follow the locale.
+hits=$(grep -rnE '\b(setlocale|strcoll|tolower|toupper|isalpha|isalnum|isdigit|isspace) *\(' --include='*.c' core gen)
+[ -z "$hits" ] || say "follows the locale: $hits"
+# Unfinished work.
+hits=$(grep -rnE '\b(TODO|FIXME|XXX)\b' --include='*.c' --include='*.h' --include='*.mustache' --include='*.css' core gen templates themes)
+[ -z "$hits" ] || say "unfinished: $hits"
+
+mandoc -T lint -W warning gen/cli/hmirror.1 || bad=1
+extra=$(git ls-files | cut -d/ -f1 | sort -u | grep -vE '^(gen|templates|themes|core|tests|site-example|Makefile|README\.md|LICENSE|\..*)$')
+[ -z "$extra" ] || say "at the top level: $extra"
+[ $bad -eq 0 ] && echo "lint: clean"
+exit $bad

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Runs every test of a build and counts: tests/run.sh BUILD [WORD...]
+# WORD: only tests whose file name holds one of the words. Output of each is kept
+# in BUILD/test/NAME.tap. Ends with "N passed, N failed"; exit 1 when any failed.
+set -u
+build=$1
+shift
+export HMIRROR="$PWD/$build/hmirror" CMOCKA_MESSAGE_OUTPUT=TAP PYTHONDONTWRITEBYTECODE=1 LC_ALL=C.UTF-8
+case $build in /*) HMIRROR="$build/hmirror" ;; esac
+export HM_BUILD="${HMIRROR%/hmirror}"
+export HM_SHARED="${HM_SHARED:-$PWD/../shared/data/mustache-spec}" HM_SHARED_DATA="${HM_SHARED_DATA:-$PWD/../shared/data}"
+out=$HM_BUILD/test
+rm -rf "$out"
+mkdir -p "$out"
+
+wanted() {
+  [ $# -eq 1 ] && return 0
+  name=$1
+  shift
+  for w in "$@"; do
+    case $name in *"$w"*) return 0 ;; esac
+  done
+  return 1
+}
+
+{
+  for f in tests/e2e/*.py tests/golden/run.py; do
+    case $f in */harness.py) continue ;; esac
+    [ -f "$f" ] && wanted "$f" "$@" && echo "python3 $f"
+  done
+  for f in "$HM_BUILD"/unit/*; do
+    [ -f "$f" ] && [ -x "$f" ] && wanted "$f" "$@" && echo "$f"
+  done
+  for f in "$HM_BUILD"/fuzz/replay_*; do
+    [ -f "$f" ] && [ -x "$f" ] && wanted "$f" "$@" && echo "$f tests/fuzz/corpus/${f##*/replay_}"
+  done
+} >"$out/list"
+
+# Each line of the list is one process; a process that dies is a failed test.
+export out
+xargs -P "$(nproc)" -I{} sh -c '
+  cmd="{}"
+  name=$(echo "$cmd" | sed "s|.*/\(fuzz/replay_[a-z_]*\) .*|\1|; s|.*/\([a-z]*/[^/ ]*\)\$|\1|; s|/|.|g")
+  tap=$out/$name.tap
+  timeout "${HM_TEST_TIMEOUT:-900}" $cmd >"$tap" 2>"$tap.err" </dev/null
+  code=$?
+  plan=$(sed -n "s/^1\.\.\([0-9]*\).*/\1/p" "$tap" | head -n 1)
+  done=$(grep -cE "^(not )?ok [0-9]" "$tap")
+  if [ "$done" -ne "${plan:-1}" ] || { [ $code -ne 0 ] && ! grep -q "^not ok" "$tap"; }; then
+    echo "not ok 0 - $name: ended with code $code after $done of ${plan:-?} tests" >>"$tap"
+    tail -n 40 "$tap.err" | sed "s/^/# /" >>"$tap"
+  fi
+' <"$out/list"
+
+passed=$(cat "$out"/*.tap 2>/dev/null | grep -E '^ok ' | grep -vc '# SKIP')
+skipped=$(cat "$out"/*.tap 2>/dev/null | grep -cE '^ok .*# SKIP')
+failed=$(cat "$out"/*.tap 2>/dev/null | grep -c '^not ok ')
+for t in "$out"/*.tap; do
+  [ -f "$t" ] || continue
+  grep -hE '^ok .*# SKIP' "$t"
+  grep -qE '^not ok ' "$t" && { echo "--- ${t##*/}"; grep -vE '^ok ' "$t"; tail -n 30 "$t.err"; }
+done
+if [ "$skipped" -gt 0 ]; then
+  echo "$passed passed, $failed failed, $skipped skipped"
+else
+  echo "$passed passed, $failed failed"
+fi
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
