@@ -1,0 +1,48 @@
+#include "row.h"
+#include <string.h>
+
+static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
+static const char *const STATUSES[] = { "candidate", "active", "superseded", "invalid", "graduated", "other" };
+static const char *const VERDICTS[] = { "open", "resolved", "dismissed" };
+
+const char *hm_layer_kind(hm_layer l) {
+  return KINDS[l];
+}
+
+bool hm_layer_of(hm_str kind, hm_layer *out) {
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    if (!hm_str_is(kind, KINDS[l])) continue;
+    *out = (hm_layer)l;
+    return true;
+  }
+  return false;
+}
+
+const char *hm_status_name(hm_status s) {
+  return STATUSES[s];
+}
+
+hm_status hm_status_of(hm_str name) {
+  int s = 0;
+  while (s < HM_STATUS_OTHER && !hm_str_is(name, STATUSES[s])) s++;
+  return (hm_status)s;
+}
+
+const char *hm_verdict_name(hm_verdict v) {
+  return VERDICTS[v];
+}
+
+uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id) {
+  return hm_map_get(&s->by_id[l], id);
+}
+
+uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref) {
+  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
+  hm_layer named;
+  if (colon && hm_layer_of((hm_str){ ref.p, (size_t)(colon - ref.p) }, &named)) {
+    uint32_t row = hm_snapshot_row(s, named, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n));
+    if (row != HM_MAP_NONE) return row;
+  }
+  /* An id may itself begin like a reference. */
+  return hm_snapshot_row(s, layer, ref);
+}

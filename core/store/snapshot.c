@@ -1,0 +1,53 @@
+#include "snapshot.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* "2026-04-02T09:00:00Z": in this form later times are greater strings. */
+static bool is_plain(hm_str s) {
+  return s.n == 20 && s.p[19] == 'Z' && s.p[10] == 'T';
+}
+
+void hm_read_time(hm_reader *r, hm_str time) {
+  hm_time t;
+  hm_precision p;
+  if (!time.n) return;
+  /* Most times are of that form and none the newest: they need no reading. */
+  if (is_plain(time) && is_plain(r->newest_text) && memcmp(time.p, r->newest_text.p, 20) <= 0) return;
+  if (!hm_time_parse(time, &t, &p) || t <= r->newest) return;
+  r->newest = t;
+  r->newest_text = hm_time_iso(r->a, t);
+}
+
+int hm_read_count(hm_reader *r, const char *sql, size_t *n) {
+  int64_t count;
+  if (hm_sql_int(r->s, sql, &count, r->err)) return -1;
+  *n = (size_t)count;
+  return 0;
+}
+
+int hm_read_overrun(hm_reader *r) {
+  return hm_fail(r->err, HM_E_STORE, r->s->what, "damaged: a table and its index differ",
+                 "restore a backup, or save what is readable with the sqlite3 shell's .recover");
+}
+
+static int read_all(hm_reader *r) {
+  if (hm_read_projects(r) || hm_read_rows(r)) return -1;
+  hm_read_projects_end(r);
+  if (r->details && hm_read_links(r)) return -1;
+  if (hm_read_conflicts(r) || hm_read_findings(r)) return -1;
+  r->out->newest = r->newest_text;
+  r->out->digest = r->details ? hm_snapshot_digest(r->out, r->a) : HM_EMPTY;
+  return 0;
+}
+
+int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err) {
+  hm_snapshot *snap = hm_alloc(a, sizeof *snap);
+  hm_reader r = { .s = s, .a = a, .details = details, .out = snap, .err = err,
+                  .newest = HM_TIME_MIN, .newest_text = HM_EMPTY };
+  bool mine;
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  int rc = hm_sql_txn_end(s, mine, read_all(&r), err);
+  free(r.projects);
+  if (!rc) *out = snap;
+  return rc;
+}

@@ -1,0 +1,50 @@
+/* What the files that read a snapshot share. Not for other folders. */
+#ifndef HM_SNAPSHOT_H
+#define HM_SNAPSHOT_H
+#include "core/base/time.h"
+#include "sql.h"
+
+typedef struct { hm_str alias, project; } hm_alias;
+
+/* A snapshot in the making. Projects have numbers in the order in which they
+ * were met until hm_read_projects_end sorts them. */
+typedef struct {
+  hm_store *s;
+  hm_arena *a;
+  bool details;
+  hm_snapshot *out;
+  hm_err *err;
+  hm_project *projects; size_t n_projects, cap_projects;   /* malloc */
+  hm_map ids;                                              /* project id -> number */
+  hm_alias *aliases; size_t n_aliases;                     /* by alias */
+  hm_map alias_of;                                         /* alias -> index into aliases */
+  hm_time newest; hm_str newest_text;
+} hm_reader;
+
+/* Tables projects and project_aliases. */
+int hm_read_projects(hm_reader *r);
+/* Number of the project that a row names: by id, then by alias, else a new,
+ * undeclared one. name is copied when kept. */
+uint32_t hm_read_project(hm_reader *r, hm_str name);
+/* Sorts the projects into the snapshot and renumbers the rows. */
+void hm_read_projects_end(hm_reader *r);
+int hm_read_rows(hm_reader *r);
+int hm_read_links(hm_reader *r);
+int hm_read_conflicts(hm_reader *r);
+int hm_read_findings(hm_reader *r);
+/* Takes note of a time of a fact or verdict, when it can be read. */
+void hm_read_time(hm_reader *r, hm_str time);
+
+/* Rows of a table, for the size of an array; with a bound check in the loop,
+ * since a damaged file can give more. */
+int hm_read_count(hm_reader *r, const char *sql, size_t *n);
+/* -1 with an error that says the table gave more rows than it has. */
+int hm_read_overrun(hm_reader *r);
+
+/* order[i]: index of the i-th string in byte order (equal ones in their own
+ * order). Returns false, and leaves order alone, when they are sorted already.
+ * stride: bytes from one string to the next. */
+bool hm_sort_order(const hm_str *first, size_t stride, size_t n, uint32_t *order);
+
+hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a);
+#endif

@@ -1,0 +1,130 @@
+/* Equal stores, equal digests: everything that can show, in sorted order,
+ * each string with its length. Rows are hashed in chunks of fixed size on all
+ * cores, and the chunks' digests in order. */
+#include <stddef.h>
+#include <string.h>
+#include "core/base/digest.h"
+#include "core/base/par.h"
+#include "snapshot.h"
+
+#define CHUNK 4096
+
+static const size_t ROW_FIELDS[] = {
+  offsetof(hm_row, id), offsetof(hm_row, type), offsetof(hm_row, name), offsetof(hm_row, text), offsetof(hm_row, props),
+  offsetof(hm_row, from), offsetof(hm_row, to), offsetof(hm_row, slot_rule), offsetof(hm_row, valid_from),
+  offsetof(hm_row, valid_until), offsetof(hm_row, created_at), offsetof(hm_row, superseded_by),
+};
+static const size_t DETAIL_FIELDS[] = {
+  offsetof(hm_row_detail, source_refs), offsetof(hm_row_detail, tags), offsetof(hm_row_detail, confidence),
+  offsetof(hm_row_detail, importance), offsetof(hm_row_detail, polarity), offsetof(hm_row_detail, scope),
+  offsetof(hm_row_detail, agent), offsetof(hm_row_detail, superseded_at), offsetof(hm_row_detail, graduated_to),
+  offsetof(hm_row_detail, updated_at),
+};
+
+static void put_int(hm_buf *b, uint64_t v) {
+  unsigned char bytes[8];
+  for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(v >> 8 * i);
+  hm_buf_add(b, bytes, 8);
+}
+
+static void put(hm_buf *b, hm_str s) {
+  put_int(b, s.n);
+  hm_buf_str(b, s);
+}
+
+static void put_fields(hm_buf *b, const void *from, const size_t *offsets, size_t n) {
+  for (size_t i = 0; i < n; i++) put(b, *(const hm_str *)(const void *)((const char *)from + offsets[i]));
+}
+
+/* A buffer has an upper bound, a digest has none. */
+static void flush(hm_sha256 *h, hm_buf *b, size_t beyond) {
+  if (b->n <= beyond) return;
+  hm_sha256_add(h, hm_buf_view(b));
+  hm_buf_clear(b);
+}
+
+typedef struct { const hm_snapshot *s; unsigned char (*digests)[32]; } chunks;
+
+static int digest_chunk(void *ctx, size_t chunk, int worker) {
+  const chunks *c = ctx;
+  const hm_snapshot *s = c->s;
+  size_t end = (chunk + 1) * CHUNK < s->n_rows ? (chunk + 1) * CHUNK : s->n_rows;
+  hm_sha256 h;
+  hm_buf b = { 0 };
+  (void)worker;
+  hm_sha256_init(&h);
+  for (size_t i = chunk * CHUNK; i < end; i++) {
+    const hm_row *row = &s->rows[i];
+    const hm_row_detail *d = &s->details[i];
+    put_int(&b, (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 | (uint64_t)row->value_is_json << 1 | d->hand_authored);
+    put(&b, s->projects[row->project].id);
+    put_fields(&b, row, ROW_FIELDS, sizeof ROW_FIELDS / sizeof *ROW_FIELDS);
+    put_fields(&b, d, DETAIL_FIELDS, sizeof DETAIL_FIELDS / sizeof *DETAIL_FIELDS);
+    flush(&h, &b, 1 << 16);
+  }
+  flush(&h, &b, 0);
+  hm_sha256_end(&h, c->digests[chunk]);
+  hm_buf_free(&b);
+  return 0;
+}
+
+static void put_projects(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
+  put_int(b, s->n_projects);
+  for (size_t i = 0; i < s->n_projects; i++) {
+    const hm_project *p = &s->projects[i];
+    const hm_str fields[] = { p->id, p->name, p->description, p->created_at, p->updated_at };
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
+    put_int(b, p->declared);
+    put_int(b, p->n_aliases);
+    for (size_t k = 0; k < p->n_aliases; k++) put(b, p->aliases[k]);
+    flush(h, b, 1 << 16);
+  }
+}
+
+static void put_links(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
+  put_int(b, s->n_links);
+  for (size_t i = 0; i < s->n_links; i++) {
+    put(b, s->links[i].src);
+    put(b, s->links[i].dst);
+    put(b, s->links[i].rel);
+    flush(h, b, 1 << 16);
+  }
+}
+
+/* Without detected_at: when a sweep ran is no part of what is known. */
+static void put_conflicts(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
+  put_int(b, s->n_conflicts);
+  for (size_t i = 0; i < s->n_conflicts; i++) {
+    const hm_conflict_rec *c = &s->conflicts[i];
+    const hm_str fields[] = { c->id, c->slot_kind, c->slot_key, c->project, c->resolved_at, c->resolution,
+                              c->resolved_by, c->action, c->winner, c->rule };
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
+    put_int(b, c->status);
+    put_int(b, (uint64_t)c->rule_version);
+    put_int(b, c->n_members);
+    for (size_t k = 0; k < c->n_members; k++) {
+      const hm_member_rec *m = &c->members[k];
+      const hm_str member[] = { m->id, m->field, m->value, m->normal, m->conflicts_with };
+      put_int(b, (uint64_t)m->layer << 1 | m->flagged);
+      for (size_t f = 0; f < sizeof member / sizeof *member; f++) put(b, member[f]);
+    }
+    flush(h, b, 1 << 16);
+  }
+}
+
+hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a) {
+  size_t n = (s->n_rows + CHUNK - 1) / CHUNK, failed;
+  chunks c = { s, hm_alloc_array(a, n, 32) };
+  hm_sha256 h;
+  hm_buf b = { 0 };
+  hm_par_for(n, hm_par_cores(), digest_chunk, &c, &failed);
+  hm_sha256_init(&h);
+  put_int(&b, s->n_rows);
+  hm_buf_add(&b, c.digests, n * 32);
+  put_projects(s, &h, &b);
+  put_links(s, &h, &b);
+  put_conflicts(s, &h, &b);
+  flush(&h, &b, 0);
+  hm_buf_free(&b);
+  return hm_sha256_hex(&h, a, 64);
+}

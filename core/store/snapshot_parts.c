@@ -1,0 +1,169 @@
+/* Links, recorded conflicts with their members, findings. */
+#include "core/base/json.h"
+#include "snapshot.h"
+#include <stdlib.h>
+#include <string.h>
+
+static hm_str kept(hm_reader *r, sqlite3_stmt *st, int i) {
+  return hm_str_dup(r->a, hm_sql_text(st, i, r->a));
+}
+
+/* The first difference of several pairs. */
+static int compare(const hm_str (*pairs)[2], size_t n) {
+  int c = 0;
+  for (size_t i = 0; i < n && !c; i++) c = hm_str_cmp(pairs[i][0], pairs[i][1]);
+  return c;
+}
+
+static int by_link(const void *x, const void *y) {
+  const hm_link *a = x, *b = y;
+  return compare((const hm_str[][2]){ { a->src, b->src }, { a->rel, b->rel }, { a->dst, b->dst } }, 3);
+}
+
+int hm_read_links(hm_reader *r) {
+  hm_snapshot *out = r->out;
+  size_t n;
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_read_count(r, "SELECT count(*) FROM links", &n)) return -1;
+  if (hm_sql_cached(r->s, "SELECT src, dst, rel FROM links", &st, r->err)) return -1;
+  out->links = hm_alloc_array(r->a, n, sizeof *out->links);
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    if (out->n_links == n) return hm_read_overrun(r);
+    out->links[out->n_links++] = (hm_link){ kept(r, st, 0), kept(r, st, 1), kept(r, st, 2) };
+  }
+  if (n) qsort(out->links, out->n_links, sizeof *out->links, by_link);
+  return rc;
+}
+
+static hm_verdict verdict_of(hm_str name) {
+  for (int v = HM_OPEN; v < HM_DISMISSED; v++)
+    if (hm_str_is(name, hm_verdict_name((hm_verdict)v))) return (hm_verdict)v;
+  return HM_DISMISSED;
+}
+
+/* A conflict's project, folded like a row's, but naming it makes no project. */
+static hm_str folded_project(hm_reader *r, hm_str name) {
+  if (hm_map_get(&r->ids, name) != HM_MAP_NONE) return name;
+  uint32_t alias = hm_map_get(&r->alias_of, name);
+  return alias == HM_MAP_NONE ? name : r->aliases[alias].project;
+}
+
+static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
+  *c = (hm_conflict_rec){
+    .id = kept(r, st, 0), .slot_kind = kept(r, st, 1), .slot_key = kept(r, st, 2),
+    .project = folded_project(r, kept(r, st, 3)), .status = verdict_of(hm_sql_text(st, 4, r->a)),
+    .detected_at = kept(r, st, 5), .resolved_at = kept(r, st, 6), .resolution = kept(r, st, 7),
+    .resolved_by = kept(r, st, 8), .action = kept(r, st, 9), .winner = kept(r, st, 10), .rule = kept(r, st, 11),
+    .rule_version = sqlite3_column_int(st, 12),
+  };
+  if (c->status != HM_OPEN) hm_read_time(r, c->resolved_at);
+}
+
+static int by_slot(const void *x, const void *y) {
+  const hm_conflict_rec *a = x, *b = y;
+  return compare((const hm_str[][2]){ { a->slot_key, b->slot_key }, { a->id, b->id } }, 2);
+}
+
+typedef struct { uint32_t conflict; hm_member_rec m; } owned_member;
+
+static int by_owner(const void *x, const void *y) {
+  const owned_member *a = x, *b = y;
+  if (a->conflict != b->conflict) return a->conflict < b->conflict ? -1 : 1;
+  if (a->m.layer != b->m.layer) return a->m.layer > b->m.layer ? -1 : 1;
+  return compare((const hm_str[][2]){ { a->m.id, b->m.id }, { a->m.field, b->m.field } }, 2);
+}
+
+/* Sorts the members by conflict and hands each conflict its part of them. */
+static void give_members(hm_reader *r, owned_member *members, size_t n) {
+  hm_member_rec *all = hm_alloc_array(r->a, n, sizeof *all);
+  if (n) qsort(members, n, sizeof *members, by_owner);
+  for (size_t i = 0; i < n; i++) {
+    hm_conflict_rec *c = &r->out->conflicts[members[i].conflict];
+    all[i] = members[i].m;
+    if (!c->n_members++) c->members = &all[i];
+  }
+}
+
+static int read_members(hm_reader *r, const hm_map *conflicts) {
+  static const char sql[] = "SELECT conflict_id, member_kind, member_id, field, value_detected, value_normal,"
+                            " flagged, conflicts_with FROM conflict_members";
+  size_t n, i = 0;
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_read_count(r, "SELECT count(*) FROM conflict_members", &n)) return -1;
+  if (hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  owned_member *members = hm_xmalloc(n * sizeof *members);
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1 && i < n) {
+    owned_member *m = &members[i];
+    m->conflict = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
+    if (m->conflict == HM_MAP_NONE || !hm_layer_of(hm_sql_text(st, 1, r->a), &m->m.layer)) continue;
+    m->m.id = kept(r, st, 2);
+    m->m.field = kept(r, st, 3);
+    m->m.value = kept(r, st, 4);
+    m->m.normal = kept(r, st, 5);
+    m->m.flagged = sqlite3_column_int(st, 6) != 0;
+    m->m.conflicts_with = kept(r, st, 7);
+    i++;
+  }
+  if (rc == 1) rc = hm_read_overrun(r);
+  if (!rc) give_members(r, members, i);
+  free(members);
+  return rc;
+}
+
+int hm_read_conflicts(hm_reader *r) {
+  static const char sql[] = "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution,"
+                            " resolved_by, action, winner, rule, rule_version FROM conflicts";
+  hm_snapshot *out = r->out;
+  hm_map by_id;
+  size_t n;
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_read_count(r, "SELECT count(*) FROM conflicts", &n) || hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  out->conflicts = hm_alloc_array(r->a, n, sizeof *out->conflicts);
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    if (out->n_conflicts == n) return hm_read_overrun(r);
+    read_conflict(r, st, &out->conflicts[out->n_conflicts++]);
+  }
+  if (rc) return rc;
+  if (n) qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
+  hm_map_init(&by_id, r->a, n);
+  for (size_t i = 0; i < out->n_conflicts; i++) hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
+  return read_members(r, &by_id);
+}
+
+/* The rows of a finding; text that is no JSON array of strings gives none. */
+static void read_refs(hm_reader *r, hm_str json, hm_finding *f) {
+  hm_json *v;
+  if (hm_json_parse(r->a, json, &v, NULL) || v->type != HM_JSON_ARRAY) return;
+  f->rows = hm_alloc_array(r->a, v->count, sizeof *f->rows);
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (e->type == HM_JSON_STRING) f->rows[f->n_rows++] = e->text;
+}
+
+static int by_finding(const void *x, const void *y) {
+  const hm_finding *a = x, *b = y;
+  return compare((const hm_str[][2]){ { a->kind, b->kind }, { a->project, b->project }, { a->id, b->id },
+                                      { a->message, b->message }, { a->actual, b->actual } }, 5);
+}
+
+int hm_read_findings(hm_reader *r) {
+  static const char sql[] = "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual FROM findings";
+  hm_snapshot *out = r->out;
+  size_t n;
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_read_count(r, "SELECT count(*) FROM findings", &n) || hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  out->findings = hm_alloc_array(r->a, n, sizeof *out->findings);
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    if (out->n_findings == n) return hm_read_overrun(r);
+    hm_finding *f = &out->findings[out->n_findings++];
+    *f = (hm_finding){ .id = kept(r, st, 0), .kind = kept(r, st, 1), .severity = kept(r, st, 2), .rule = kept(r, st, 3),
+                       .project = kept(r, st, 4), .message = kept(r, st, 6), .expected = kept(r, st, 7),
+                       .actual = kept(r, st, 8) };
+    read_refs(r, hm_sql_text(st, 5, r->a), f);
+  }
+  if (n) qsort(out->findings, out->n_findings, sizeof *out->findings, by_finding);
+  return rc;
+}

@@ -1,0 +1,107 @@
+#include "snapshot.h"
+#include <stdlib.h>
+#include <string.h>
+
+static hm_str kept(hm_reader *r, sqlite3_stmt *st, int i) {
+  return hm_str_dup(r->a, hm_sql_text(st, i, r->a));
+}
+
+static uint32_t add_project(hm_reader *r, hm_project p) {
+  if (r->n_projects == r->cap_projects) {
+    r->cap_projects = r->cap_projects ? 2 * r->cap_projects : 64;
+    r->projects = hm_xrealloc(r->projects, r->cap_projects * sizeof p);
+  }
+  r->projects[r->n_projects] = p;
+  hm_map_add(&r->ids, p.id, (uint32_t)r->n_projects);
+  return (uint32_t)r->n_projects++;
+}
+
+static int read_declared(hm_reader *r) {
+  static const char sql[] = "SELECT id, name, description, created_at, updated_at FROM projects ORDER BY id";
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    hm_project p = { .id = kept(r, st, 0), .name = kept(r, st, 1), .description = kept(r, st, 2),
+                     .created_at = kept(r, st, 3), .updated_at = kept(r, st, 4), .declared = true };
+    if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
+    hm_read_time(r, p.created_at);
+    hm_read_time(r, p.updated_at);
+    add_project(r, p);
+  }
+  return rc;
+}
+
+static int by_alias(const void *x, const void *y) {
+  const hm_alias *a = x, *b = y;
+  int c = hm_str_cmp(a->alias, b->alias);
+  return c ? c : hm_str_cmp(a->project, b->project);
+}
+
+static int read_aliases(hm_reader *r) {
+  size_t n;
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_read_count(r, "SELECT count(*) FROM project_aliases", &n)) return -1;
+  r->aliases = hm_alloc_array(r->a, n, sizeof *r->aliases);
+  if (hm_sql_cached(r->s, "SELECT alias, project FROM project_aliases", &st, r->err)) return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    if (r->n_aliases == n) return hm_read_overrun(r);
+    r->aliases[r->n_aliases++] = (hm_alias){ kept(r, st, 0), kept(r, st, 1) };
+  }
+  if (n) qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);
+  hm_map_init(&r->alias_of, r->a, r->n_aliases);
+  for (size_t i = 0; i < r->n_aliases; i++) hm_map_add(&r->alias_of, r->aliases[i].alias, (uint32_t)i);
+  return rc;
+}
+
+int hm_read_projects(hm_reader *r) {
+  hm_map_init(&r->ids, r->a, 64);
+  return read_declared(r) || read_aliases(r) ? -1 : 0;
+}
+
+uint32_t hm_read_project(hm_reader *r, hm_str name) {
+  uint32_t i = hm_map_get(&r->ids, name);
+  if (i != HM_MAP_NONE) return i;
+  uint32_t alias = hm_map_get(&r->alias_of, name);
+  if (alias != HM_MAP_NONE) name = r->aliases[alias].project;
+  i = hm_map_get(&r->ids, name);
+  if (i != HM_MAP_NONE) return i;
+  return add_project(r, (hm_project){ .id = hm_str_dup(r->a, name), .name = HM_EMPTY, .description = HM_EMPTY,
+                                      .created_at = HM_EMPTY, .updated_at = HM_EMPTY });
+}
+
+/* The aliases are sorted, so each project gets its own in order. */
+static void give_aliases(hm_reader *r) {
+  for (size_t i = 0; i < r->n_aliases; i++) {
+    uint32_t p = hm_map_get(&r->ids, r->aliases[i].project);
+    if (p != HM_MAP_NONE) r->projects[p].n_aliases++;
+  }
+  for (size_t p = 0; p < r->n_projects; p++) {
+    r->projects[p].aliases = hm_alloc_array(r->a, r->projects[p].n_aliases, sizeof(hm_str));
+    r->projects[p].n_aliases = 0;
+  }
+  for (size_t i = 0; i < r->n_aliases; i++) {
+    uint32_t p = hm_map_get(&r->ids, r->aliases[i].project);
+    if (p == HM_MAP_NONE) continue;
+    hm_project *to = &r->projects[p];
+    to->aliases[to->n_aliases++] = r->aliases[i].alias;
+  }
+}
+
+void hm_read_projects_end(hm_reader *r) {
+  size_t n = r->n_projects;
+  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order), *number = hm_xmalloc((n + 1) * sizeof *number);
+  give_aliases(r);
+  if (!n || !hm_sort_order(&r->projects->id, sizeof *r->projects, n, order))
+    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+  r->out->projects = hm_alloc_array(r->a, n, sizeof *r->projects);
+  r->out->n_projects = n;
+  for (size_t i = 0; i < n; i++) {
+    r->out->projects[i] = r->projects[order[i]];
+    number[order[i]] = (uint32_t)i;
+  }
+  for (size_t i = 0; i < r->out->n_rows; i++) r->out->rows[i].project = number[r->out->rows[i].project];
+  free(order);
+  free(number);
+}

@@ -1,0 +1,56 @@
+/* What the files of core/store share: the connection, statements, and how
+ * SQLite's answers become errors. Not for other folders. */
+#ifndef HM_SQL_H
+#define HM_SQL_H
+#include <sqlite3.h>
+#include "store.h"
+
+#define HM_SQL_CACHE 24
+
+struct hm_store {
+  sqlite3 *db;
+  char *path;
+  char what[512];            /* "store PATH", for errors */
+  hm_store_mode mode;
+  int version;               /* user_version as found after migration */
+  bool in_txn, writing;
+  /* End of the journal, known inside a write transaction once it was read. */
+  bool tail_known; int64_t tail_seq; char tail_hash[65];
+  struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
+};
+
+/* The last failure of s->db as an error; returns -1. */
+int hm_sql_fail(hm_store *s, hm_err *err);
+/* Runs one or more statements without results. */
+int hm_sql_exec(hm_store *s, const char *sql, hm_err *err);
+/* A new statement, to be finalized by the caller. */
+int hm_sql_prepare(hm_store *s, const char *sql, sqlite3_stmt **out, hm_err *err);
+/* The statement for this literal, kept with the store; the same pointer gives
+ * the same statement, reset and unbound. */
+int hm_sql_cached(hm_store *s, const char *sql, sqlite3_stmt **out, hm_err *err);
+/* 1: a row; 0: done; -1: error. Resets the statement unless there is a row. */
+int hm_sql_step(hm_store *s, sqlite3_stmt *st, hm_err *err);
+/* One step of a statement that gives no row. */
+int hm_sql_run(hm_store *s, sqlite3_stmt *st, hm_err *err);
+/* First column of the first row as a number. */
+int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err);
+
+/* Text is borrowed and must stay until the statement is reset or bound anew. */
+void hm_sql_bind(sqlite3_stmt *st, int i, hm_str text);
+void hm_sql_bind_or_null(sqlite3_stmt *st, int i, hm_str text);   /* empty gives NULL */
+/* A column of any storage class as text, NULL as empty; a REAL in the fewest
+ * digits that read back as it. Borrowed until the next step; a REAL from a. */
+hm_str hm_sql_text(sqlite3_stmt *st, int i, hm_arena *a);
+/* The fewest digits that read back as v. out has room for 32 bytes. */
+int hm_sql_real(double v, char *out);
+
+/* Opens a transaction unless there is one; *mine tells hm_sql_txn_end whether
+ * to close it. */
+int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err);
+/* Passes rc on; ends a transaction that is *mine: by a commit when rc is 0. */
+int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
+
+/* Brings an opened store forward to HM_STORE_VERSION; fresh: it is new and
+ * empty, so nothing needs a backup. */
+int hm_store_migrate(hm_store *s, bool fresh, hm_err *err);
+#endif

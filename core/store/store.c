@@ -1,0 +1,226 @@
+#include "sql.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define HEADER_SIZE 100
+#define SMALLEST_FILE 512   /* one page of the smallest size */
+
+static int fail_store(hm_store *s, hm_err *err, const char *why, const char *fix) {
+  return hm_fail(err, HM_E_STORE, s->what, why, fix);
+}
+
+static uint32_t be32(const unsigned char *p) {
+  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* SQLite itself must not open a pipe or a device: it would wait, or write. */
+static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err) {
+  struct stat st;
+  *absent = false;
+  if (stat(s->path, &st)) {
+    *absent = errno == ENOENT;
+    if (*absent && mode == HM_STORE_CREATE) return 0;
+    if (*absent) return fail_store(s, err, "there is no such file", "make it with `hmirror init`, or name another by --store");
+    return fail_store(s, err, strerror(errno), "check the path and its permissions");
+  }
+  if (!S_ISREG(st.st_mode)) return fail_store(s, err, "not a regular file", "give the path of a SQLite file");
+  return 0;
+}
+
+/* The header as it is on disk, before SQLite reads, locks or recovers anything.
+ * Through SQLite's own descriptor: closing one of ours would drop the POSIX
+ * locks of every other connection of this process. */
+static int read_header(hm_store *s, unsigned char *header, sqlite3_int64 *size, hm_err *err) {
+  sqlite3_file *f = NULL;
+  sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
+  if (!f || !f->pMethods || f->pMethods->xFileSize(f, size)) return fail_store(s, err, "cannot be read", "check the disk");
+  if (*size >= SMALLEST_FILE && f->pMethods->xRead(f, header, HEADER_SIZE, 0))
+    return fail_store(s, err, "cannot be read", "check the disk");
+  return 0;
+}
+
+static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *err) {
+  unsigned char h[HEADER_SIZE];
+  sqlite3_int64 size = 0;
+  if (read_header(s, h, &size, err)) return -1;
+  *fresh = size == 0;
+  if (*fresh && mode == HM_STORE_CREATE) return 0;
+  if (*fresh) return fail_store(s, err, "the file is empty", "make it a store with `hmirror init`");
+  if (size < SMALLEST_FILE || memcmp(h, "SQLite format 3", 16))
+    return fail_store(s, err, "not a SQLite file", "give the path of a store, or move the file away and run `hmirror init`");
+  if (be32(h + 68) != HM_STORE_APPLICATION_ID)
+    return hm_failf(err, HM_E_STORE, s->what, "give the path of a store made by `hmirror init`",
+                    "a SQLite file of another program (application_id 0x%08x)", be32(h + 68));
+  return 0;
+}
+
+/* A file that ends before its last page is told apart from other damage. */
+static int fail_damaged(hm_store *s, hm_err *err) {
+  unsigned char h[HEADER_SIZE];
+  sqlite3_int64 size = 0;
+  if ((sqlite3_errcode(s->db) & 0xff) != SQLITE_CORRUPT) return hm_sql_fail(s, err);
+  int rc = hm_sql_fail(s, err);
+  if (read_header(s, h, &size, NULL) || size < SMALLEST_FILE) return rc;
+  uint32_t page = (uint32_t)h[16] << 8 | h[17];
+  if (page == 1) page = 65536;
+  sqlite3_int64 whole = (sqlite3_int64)page * be32(h + 28);
+  if (whole <= size) return rc;
+  return hm_failf(err, HM_E_STORE, s->what, "restore a backup, or save what is readable with the sqlite3 shell's .recover",
+                  "damaged: the file ends at byte %lld of %lld", (long long)size, (long long)whole);
+}
+
+typedef struct { int op, value; } setting;
+
+/* The file may come from anyone: its triggers and views never run here (the
+ * journal's own triggers are there to stop other tools), its schema may call
+ * no function with side effects, and its pages are checked when read. */
+static const setting CONFIG[] = {
+  { SQLITE_DBCONFIG_DEFENSIVE, 1 },       { SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+  { SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },  { SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
+  { SQLITE_DBCONFIG_ENABLE_FKEY, 1 },     { SQLITE_DBCONFIG_DQS_DML, 0 },
+  { SQLITE_DBCONFIG_DQS_DDL, 0 },         { SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
+};
+
+static const setting LIMITS[] = {
+  { SQLITE_LIMIT_ATTACHED, 1 },           /* VACUUM INTO needs one */
+  { SQLITE_LIMIT_EXPR_DEPTH, 100 },       { SQLITE_LIMIT_COMPOUND_SELECT, 10 },
+  { SQLITE_LIMIT_VDBE_OP, 25000 },        { SQLITE_LIMIT_SQL_LENGTH, 100000 },
+  { SQLITE_LIMIT_COLUMN, 200 },           { SQLITE_LIMIT_TRIGGER_DEPTH, 1 },
+  { SQLITE_LIMIT_WORKER_THREADS, 0 },     { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 },
+};
+
+static int configure(hm_store *s, int busy_ms, hm_err *err) {
+  for (size_t i = 0; i < sizeof CONFIG / sizeof *CONFIG; i++)
+    sqlite3_db_config(s->db, CONFIG[i].op, CONFIG[i].value, (int *)NULL);
+  for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++)
+    sqlite3_limit(s->db, LIMITS[i].op, LIMITS[i].value);
+  sqlite3_extended_result_codes(s->db, 1);
+  sqlite3_busy_timeout(s->db, busy_ms);
+  return hm_sql_exec(s, "PRAGMA cell_size_check=ON; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY;"
+                        "PRAGMA cache_size=-16384", err);
+}
+
+static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
+  /* "./" because a path that begins with "file:" or ":" means something else to SQLite. */
+  char *path = sqlite3_mprintf("%s%s", s->path[0] == '/' ? "" : "./", s->path);
+  int rc = sqlite3_open_v2(path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+  sqlite3_free(path);
+  if (rc != SQLITE_OK) {
+    int os = s->db ? sqlite3_system_errno(s->db) : 0;
+    return hm_failf(err, HM_E_STORE, s->what, "check the path and the permissions of the file and its folder",
+                    "cannot be opened: %s", os ? strerror(os) : sqlite3_errstr(rc));
+  }
+  return configure(s, busy_ms, err);
+}
+
+/* What an interrupted writer left can be rolled back only by a connection that
+ * may write; the reader itself stays read-only. */
+static int recover(hm_store *s, int busy_ms, hm_err *err) {
+  hm_store writer = *s;
+  int64_t n;
+  writer.db = NULL;
+  int rc = connect_db(&writer, SQLITE_OPEN_READWRITE, busy_ms, err);
+  if (!rc) rc = hm_sql_int(&writer, "SELECT count(*) FROM sqlite_schema", &n, err);
+  sqlite3_close(writer.db);
+  return rc;
+}
+
+static int read_version(hm_store *s, int busy_ms, hm_err *err) {
+  int64_t version = 0;
+  if (hm_sql_int(s, "PRAGMA user_version", &version, NULL)) {
+    int rc = sqlite3_extended_errcode(s->db);
+    if (rc != SQLITE_READONLY_ROLLBACK && rc != SQLITE_READONLY_RECOVERY) return fail_damaged(s, err);
+    if (recover(s, busy_ms, err)) return -1;
+    if (hm_sql_int(s, "PRAGMA user_version", &version, NULL)) return fail_damaged(s, err);
+  }
+  s->version = (int)version;
+  if (version < 0 || version > HM_STORE_VERSION)
+    return hm_failf(err, HM_E_STORE, s->what, "use a newer hmirror", "it is of version %d, this program knows up to %d",
+                    (int)version, HM_STORE_VERSION);
+  return 0;
+}
+
+/* The journal mode is left as the file has it. A new store has SQLite's
+ * default, a rollback journal: unlike a WAL, reading it makes no file beside
+ * it, and works where nothing may be written. */
+static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *err) {
+  bool absent, fresh;
+  if (check_kind(s, mode, &absent, err)) return -1;
+  int flags = mode == HM_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  if (absent) flags |= SQLITE_OPEN_CREATE;
+  if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err) || read_version(s, busy_ms, err)) return -1;
+  if (mode == HM_STORE_READ) {
+    if (!s->version)
+      return fail_store(s, err, "it has no tables yet", "run a command that writes, such as `hmirror sweep`");
+    return hm_sql_exec(s, "PRAGMA query_only=ON", err);
+  }
+  return s->version < HM_STORE_VERSION ? hm_store_migrate(s, fresh, err) : 0;
+}
+
+int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err) {
+  hm_store *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
+  size_t n = strlen(path) + 1;
+  s->path = memcpy(hm_xmalloc(n), path, n);
+  s->mode = mode;
+  snprintf(s->what, sizeof s->what, "store %s", path);
+  *out = NULL;
+  if (open_checked(s, mode, busy_ms, err)) {
+    hm_store_close(s);
+    return -1;
+  }
+  *out = s;
+  return 0;
+}
+
+void hm_store_close(hm_store *s) {
+  if (!s) return;
+  hm_store_rollback(s);
+  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_finalize(s->cache[i].st);
+  sqlite3_close(s->db);
+  free(s->path);
+  free(s);
+}
+
+const char *hm_store_path(const hm_store *s) {
+  return s->path;
+}
+
+int hm_store_begin(hm_store *s, bool write, hm_err *err) {
+  int64_t n;
+  if (s->in_txn) return hm_fail(err, HM_E_INTERNAL, s->what, "a transaction inside a transaction", "");
+  if (write && s->mode == HM_STORE_READ)
+    return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading", "");
+  if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err)) return -1;
+  s->in_txn = true;
+  s->writing = write;
+  s->tail_known = false;
+  /* BEGIN alone takes no lock: the first read fixes what is seen. */
+  if (write || !hm_sql_int(s, "SELECT count(*) FROM sqlite_schema", &n, err)) return 0;
+  hm_store_rollback(s);
+  return -1;
+}
+
+/* A statement left in its middle would keep its lock. */
+static void reset_all(hm_store *s) {
+  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_reset(s->cache[i].st);
+}
+
+int hm_store_commit(hm_store *s, hm_err *err) {
+  reset_all(s);
+  if (hm_sql_exec(s, "COMMIT", err)) {
+    hm_store_rollback(s);
+    return -1;
+  }
+  s->in_txn = s->writing = s->tail_known = false;
+  return 0;
+}
+
+void hm_store_rollback(hm_store *s) {
+  if (!s->in_txn) return;
+  reset_all(s);
+  /* SQLite has rolled back by itself after some errors. */
+  if (!sqlite3_get_autocommit(s->db)) sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+  s->in_txn = s->writing = s->tail_known = false;
+}
