@@ -11,9 +11,9 @@
 /* Under AddressSanitizer each allocation is a block of its own, so that a read
  * past an object is seen and not lost in its neighbour. */
 #ifdef __SANITIZE_ADDRESS__
-enum { BLOCK_MIN = 0, BLOCK_MAX = 0 };
+static const size_t BLOCK_MIN = 0, BLOCK_MAX = 0;
 #else
-enum { BLOCK_MIN = 64 << 10, BLOCK_MAX = 4 << 20 };
+static const size_t BLOCK_MIN = 64 << 10, BLOCK_MAX = 4 << 20;
 #endif
 
 typedef struct block {

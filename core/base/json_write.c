@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "core/base/json.h"
 #include "core/base/text_impl.h"
 
@@ -20,10 +18,14 @@ static void put_escape(hm_buf *b, uint32_t cp) {
   }
 }
 
+/* Bytes that need a look; all others are copied as they are. */
+static const bool special[256] = {
+  [0 ... 0x1F] = true, ['"'] = true, ['<'] = true, ['\\'] = true, [0x7F ... 0xFF] = true,
+};
+
 static bool must_escape(hm_str s, size_t i, uint32_t cp) {
   if (cp == '<') return i + 1 < s.n && (s.p[i + 1] == '/' || s.p[i + 1] == '!');
-  return cp < 0x20 || cp == '"' || cp == '\\' || (cp >= 0x7F && cp < 0xA0) || cp == 0x2028 || cp == 0x2029 ||
-         cp == HM_BAD_BYTES;
+  return cp < 0xA0 || cp == 0x2028 || cp == 0x2029 || cp == HM_BAD_BYTES;
 }
 
 void hm_json_put_str(hm_buf *b, hm_str s) {
@@ -31,11 +33,14 @@ void hm_json_put_str(hm_buf *b, hm_str s) {
   hm_buf_ch(b, '"');
   while (i < s.n) {
     uint32_t cp;
-    size_t step = hm_utf8_step(s, i, &cp);
-    if (must_escape(s, i, cp)) {
-      hm_buf_add(b, s.p + from, i - from);
-      put_escape(b, cp);
-      from = i + step;
+    size_t step = 1;
+    if (special[(unsigned char)s.p[i]]) {
+      step = hm_utf8_step(s, i, &cp);
+      if (must_escape(s, i, cp)) {
+        hm_buf_add(b, s.p + from, i - from);
+        put_escape(b, cp);
+        from = i + step;
+      }
     }
     i += step;
   }
@@ -50,35 +55,43 @@ static void put_scalar(hm_buf *b, const hm_json *v) {
   else hm_buf_c(b, words[v->type]);
 }
 
-static bool is_container(const hm_json *v) { return v->type == HM_JSON_ARRAY || v->type == HM_JSON_OBJECT; }
+/* The containers that are open, instead of recursion. */
+typedef struct { const hm_json *up[HM_JSON_MAX_DEPTH]; int depth; } path;
 
-/* A tree made by hand may be deeper than any text: it fails the buffer. */
+/* Writes v up to where its members begin; true when it is open now. */
+static bool put_begin(hm_buf *b, path *p, const hm_json *v) {
+  if (p->depth && p->up[p->depth - 1]->type == HM_JSON_OBJECT) {
+    hm_json_put_str(b, v->key);
+    hm_buf_ch(b, ':');
+  }
+  if (v->type != HM_JSON_ARRAY && v->type != HM_JSON_OBJECT) {
+    put_scalar(b, v);
+    return false;
+  }
+  if (p->depth == HM_JSON_MAX_DEPTH) {   /* no parsed tree is that deep */
+    b->failed = true;
+    return false;
+  }
+  hm_buf_ch(b, v->type == HM_JSON_OBJECT ? '{' : '[');
+  p->up[p->depth++] = v;
+  return true;
+}
+
+/* The value that follows v, with the comma between; NULL after the last. */
+static const hm_json *put_next(hm_buf *b, const path *p, const hm_json *v) {
+  const hm_json *next = p->depth ? v->next : NULL;
+  if (next) hm_buf_ch(b, ',');
+  return next;
+}
+
 void hm_json_put(hm_buf *b, const hm_json *v) {
-  const hm_json *up[HM_JSON_MAX_DEPTH];
-  int depth = 0;
+  path p = { .depth = 0 };
   while (v) {
-    if (depth && up[depth - 1]->type == HM_JSON_OBJECT) {
-      hm_json_put_str(b, v->key);
-      hm_buf_ch(b, ':');
-    }
-    if (is_container(v)) {
-      if (depth == HM_JSON_MAX_DEPTH) {
-        b->failed = true;
-        return;
-      }
-      hm_buf_ch(b, v->type == HM_JSON_OBJECT ? '{' : '[');
-      up[depth++] = v;
-      v = v->child;
-    } else {
-      put_scalar(b, v);
-      v = depth ? v->next : NULL;
-      if (v) hm_buf_ch(b, ',');
-    }
-    while (!v && depth) {
-      const hm_json *done = up[--depth];
+    v = put_begin(b, &p, v) ? v->child : put_next(b, &p, v);
+    while (!v && p.depth) {
+      const hm_json *done = p.up[--p.depth];
       hm_buf_ch(b, done->type == HM_JSON_OBJECT ? '}' : ']');
-      v = depth ? done->next : NULL;
-      if (v) hm_buf_ch(b, ',');
+      v = put_next(b, &p, done);
     }
   }
 }

@@ -17,6 +17,7 @@ typedef struct { const char *p; size_t n; } hm_str;
 hm_str hm_str_c(const char *z);                 /* NULL gives the empty slice */
 hm_str hm_str_dup(hm_arena *a, hm_str s);       /* copy in a, also NUL-terminated */
 char *hm_str_z(hm_arena *a, hm_str s);          /* C string; bytes after a NUL are cut */
+/* Also NUL-terminated; empty when it would have more than INT_MAX bytes. */
 hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool hm_str_eq(hm_str a, hm_str b);
 bool hm_str_is(hm_str a, const char *z);

@@ -1,72 +1,79 @@
 #include "core/base/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/text_impl.h"
 
-typedef enum { WORD, GAP } kind;   /* what stays, what is squeezed to one separator */
+/* Which characters are gaps, of which a run becomes one separator. */
+typedef struct {
+  char separator;
+  const bool *ascii;         /* by byte, after lower-casing */
+  bool (*any)(int32_t cp);
+} gaps;
+
+static const bool name_ascii[128] = {
+  [0 ... '0' - 1] = true, ['9' + 1 ... 'a' - 1] = true, ['z' + 1 ... 127] = true,
+};
+static const bool value_ascii[128] = { ['\t' ... '\r'] = true, [' '] = true };
+
+static bool name_any(int32_t cp) {
+  hm_cp_class c = hm_cp_classify(cp);
+  return c != HM_CP_WORD && c != HM_CP_MARK;
+}
+static bool value_any(int32_t cp) { return hm_cp_classify(cp) == HM_CP_SPACE; }
+
+static const gaps name_gaps = { '_', name_ascii, name_any };
+static const gaps value_gaps = { ' ', value_ascii, value_any };
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
-static kind name_ascii(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? WORD : GAP; }
-static kind value_ascii(char c) { return c == ' ' || (c >= '\t' && c <= '\r') ? GAP : WORD; }
-
-static kind name_any(int32_t cp) {
-  hm_cp_class c = hm_cp_classify(cp);
-  return c == HM_CP_WORD || c == HM_CP_MARK ? WORD : GAP;
-}
-static kind value_any(int32_t cp) { return hm_cp_classify(cp) == HM_CP_SPACE ? GAP : WORD; }
-
-typedef struct { char gap; kind (*ascii)(char c); kind (*any)(int32_t cp); } rules;
-static const rules name_rules = { '_', name_ascii, name_any };
-static const rules value_rules = { ' ', value_ascii, value_any };
-
 /* For ASCII, NFKC with case folding is lower-casing. */
-static hm_str squeeze_ascii(hm_arena *a, hm_str s, const rules *r) {
+static hm_str squeeze_ascii(hm_arena *a, hm_str s, const gaps *g) {
   char *p = hm_alloc(a, s.n + 1);
   size_t n = 0;
   bool gap = false;
   for (size_t i = 0; i < s.n; i++) {
     char c = lower(s.p[i]);
-    if (r->ascii(c) == GAP) {
+    if (g->ascii[(unsigned char)c]) {
       gap = n > 0;
       continue;
     }
-    if (gap) p[n++] = r->gap;
+    if (gap) p[n++] = g->separator;
     gap = false;
     p[n++] = c;
   }
-  p[n] = 0;
   return (hm_str){ p, n };
 }
 
-static hm_str squeeze_any(hm_arena *a, hm_str s, const rules *r) {
+/* Writes over the code points that it has read: none has more than 4 bytes. */
+static hm_str squeeze_any(hm_arena *a, hm_str s, const gaps *g) {
   hm_cps c = hm_norm_fold(s);
-  char *p = hm_alloc(a, c.n * 4 + 1);
+  char *p = (char *)c.p;
   size_t n = 0;
   bool gap = false;
   for (size_t i = 0; i < c.n; i++) {
-    if (r->any(c.p[i]) == GAP) {
+    int32_t cp = c.p[i];
+    if (g->any(cp)) {
       gap = n > 0;
       continue;
     }
-    if (gap) p[n++] = r->gap;
+    if (gap) p[n++] = g->separator;
     gap = false;
-    n += hm_utf8_encode(p + n, (uint32_t)c.p[i]);
+    n += hm_utf8_encode(p + n, (uint32_t)cp);
   }
+  hm_str out = hm_str_dup(a, (hm_str){ p, n });
   free(c.p);
-  return (hm_str){ p, n };
+  return out;
 }
 
-static hm_str squeeze(hm_arena *a, hm_str s, const rules *r) {
-  return (hm_ascii_prefix(s) == s.n ? squeeze_ascii : squeeze_any)(a, s, r);
+static hm_str squeeze(hm_arena *a, hm_str s, const gaps *g) {
+  return (hm_ascii_prefix(s) == s.n ? squeeze_ascii : squeeze_any)(a, s, g);
 }
 
-hm_str hm_text_name(hm_arena *a, hm_str s) { return squeeze(a, s, &name_rules); }
+hm_str hm_text_name(hm_arena *a, hm_str s) { return squeeze(a, s, &name_gaps); }
 
 hm_str hm_text_value(hm_arena *a, hm_str s) {
-  hm_str v = squeeze(a, s, &value_rules);
+  hm_str v = squeeze(a, s, &value_gaps);
   if (v.n && v.p[v.n - 1] == '.') v.n--;
   if (v.n && v.p[v.n - 1] == ' ') v.n--;
   return v;

@@ -118,7 +118,7 @@ static void duplicate_keys_are_found_in_objects_of_all_sizes(void **unused) {
   for (size_t n = 1; n < 60; n++)
     for (size_t k = 0; k < n; k++) {
       assert_non_null(again(big_object(n, "k"), &e));
-      char last[20];
+      char last[32];
       snprintf(last, sizeof last, "k%zu", k);
       assert_null(again(big_object(n, last), &e));
       assert_non_null(strstr(e.why, last));
