@@ -1,0 +1,52 @@
+/* One run of the program: what was asked for, and what every verb needs. */
+#ifndef HM_CLI_H
+#define HM_CLI_H
+#include "gen/cli/config.h"
+#include "gen/cli/options.h"
+#include "gen/cli/progress.h"
+
+#define HM_TOOL "hmirror " HM_VERSION
+
+enum { HM_EXIT_FINE = 0, HM_EXIT_FOUND = 1, HM_EXIT_TROUBLE = 2 };
+
+typedef struct hm_command hm_command;
+
+typedef struct {
+  hm_arena *a;
+  const hm_command *command;
+  hm_args args;
+  hm_config config;            /* of verbs that read it */
+  const char *store;           /* --store, else the config's */
+  int threads;                 /* -j, else the config's, else the cores */
+  bool json, quiet, verbose;
+  bool color;                  /* standard output takes colours */
+  hm_progress *progress;
+  hm_err err;
+} hm_cli;
+
+/* A verb: its words and help, and what it does. Each is in a file of its own. */
+struct hm_command {
+  const char *name;
+  const char *words;           /* usage of what follows the options: "FILE..." */
+  const char *brief;           /* half a line for lists */
+  const char *about;           /* two to four lines */
+  const hm_option *options;
+  const char *exits;           /* lines of exit codes, for help */
+  const char *examples;        /* lines */
+  int least_words, most_words; /* most -1: any number */
+  bool no_config;              /* works without mirror.yml and store */
+  /* Exit code, or -1 with cli->err filled. */
+  int (*run)(hm_cli *cli);
+};
+
+extern const hm_option hm_global_options[];
+/* In the order of help; NULL ends. */
+extern const hm_command *const hm_commands[];
+const hm_command *hm_command_find(const char *name);
+
+/* The whole program; argv as main gets it. Returns the exit code. */
+int hm_cli_run(int argc, char **argv);
+
+/* Value of an option of this run, or NULL. */
+const char *hm_cli_option(const hm_cli *cli, const char *name);
+#endif

@@ -1,0 +1,28 @@
+#include <string.h>
+#include "gen/cli/commands.h"
+
+const hm_option hm_global_options[] = {
+  { "directory", 'C', "DIR", "work in DIR; given again, relative to the one before" },
+  { "config", 0, "F", "read F instead of mirror.yml" },
+  { "store", 0, "F", "the file that holds the facts (config: store)" },
+  { "format", 0, "text|json", "how results are written; text" },
+  { "threads", 'j', "N", "threads, 0 for one a core (config: threads)" },
+  { "by", 0, "NAME", "who the journal names for changes; $USER" },
+  { "quiet", 'q', NULL, "errors and asked-for results only" },
+  { "verbose", 'v', NULL, "say what is done, on standard error" },
+  { "color", 0, "auto|always|never", "colours in text; auto" },
+  { "help", 'h', NULL, "show help and end" },
+  { "version", 0, NULL, "show the version and end" },
+  { 0 }
+};
+
+const hm_command *const hm_commands[] = {
+  &hm_cmd_init, &hm_cmd_import, &hm_cmd_export, &hm_cmd_sweep, &hm_cmd_build, &hm_cmd_publish,
+  &hm_cmd_conflicts, &hm_cmd_explain, &hm_cmd_health, &hm_cmd_theme, &hm_cmd_help, &hm_cmd_version, NULL
+};
+
+const hm_command *hm_command_find(const char *name) {
+  for (const hm_command *const *c = hm_commands; *c; c++)
+    if (strcmp((*c)->name, name) == 0) return *c;
+  return NULL;
+}

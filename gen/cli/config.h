@@ -1,0 +1,48 @@
+/* mirror.yml: how a mirror is made. Libraries: libcyaml, libyaml.
+ *
+ * Every key has a default; an unknown key, a wrong type and a number out of
+ * range are errors that name line and key: "mirror.yml:7: publish.repoo:
+ * unknown key: did you mean 'repo'?". hm_config_example documents each. */
+#ifndef HM_CONFIG_H
+#define HM_CONFIG_H
+#include "gen/page/view.h"
+
+#define HM_CONFIG_MAX ((size_t)1 << 20)   /* bytes of a config file */
+
+typedef struct {
+  const char *file;            /* path as given, or NULL: defaults */
+  hm_str title, base_url;      /* base_url ends with '/' or is empty */
+  const char *store, *output;
+  /* Folders; `named` ones must exist, the default ones may be absent. */
+  const char *theme, *templates, *statics;
+  bool theme_named, templates_named, statics_named;
+  int threads;                 /* 0: all cores */
+  size_t list_limit, value_limit;
+  hm_rules rules;
+  const char *repo, *branch, *author_name, *author_email;
+  hm_str message;              /* summary line of publications, or empty */
+  const char **keep; size_t n_keep;
+  hm_exclude exclude;          /* as written */
+} hm_config;
+
+/* Reads path into out, all of it in a. path NULL: "mirror.yml" when it is there, else the
+ * defaults; a path that is given must exist. Relative paths of the file are taken
+ * from its folder. */
+int hm_config_load(hm_arena *a, const char *path, hm_config *out, hm_err *err);
+/* The same from bytes; name is what messages call them, folder ("" for here) the base of paths. */
+int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out, hm_err *err);
+
+/* A mirror.yml that says what every key does, all but the title commented out:
+ * prose lines begin with "# ", keys with "#" and no space or two. */
+extern const char hm_config_example[];
+/* Path of the i-th key there is ("publish.author.name", a list's entry as "rules.tolerance[].slot"),
+ * in the order of the schema; NULL after the last. */
+const char *hm_config_key(hm_arena *a, size_t i);
+/* First 12 hex digits of a digest over the rules: changes when they do. */
+hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);
+
+/* Checks shared with the options of the same meaning. */
+int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err);
+int hm_check_branch(const char *branch, const char *what, hm_err *err);
+int hm_check_threads(const char *text, const char *what, int *out, hm_err *err);
+#endif

@@ -1,0 +1,106 @@
+#include "gen/cli/options.h"
+#include <string.h>
+
+/* What the parser knows at one point of the command line. */
+typedef struct {
+  hm_arena *a;
+  int argc, at;
+  char *const *argv;
+  const hm_option *tables[2];   /* globals, the verb's */
+  const char *verb;
+  hm_args *out;
+  hm_err *err;
+} reader;
+
+static const hm_option *find_name(const reader *r, const char *name, size_t n) {
+  for (int t = 0; t < 2; t++)
+    for (const hm_option *o = r->tables[t]; o && o->name; o++)
+      if (strlen(o->name) == n && memcmp(o->name, name, n) == 0) return o;
+  return NULL;
+}
+
+static const hm_option *find_letter(const reader *r, char letter) {
+  for (int t = 0; t < 2; t++)
+    for (const hm_option *o = r->tables[t]; o && o->name; o++)
+      if (o->letter && o->letter == letter) return o;
+  return NULL;
+}
+
+static const char *nth_name(void *ctx, size_t i) {
+  const reader *r = ctx;
+  for (int t = 0; t < 2; t++)
+    for (const hm_option *o = r->tables[t]; o && o->name; o++)
+      if (i-- == 0) return o->name;
+  return NULL;
+}
+
+static int unknown(reader *r, const char *shown, const char *name) {
+  const char *near = name ? hm_nearest(name, nth_name, r) : NULL;
+  hm_str see = r->verb ? hm_str_fmt(r->a, "see 'hmirror %s --help'", r->verb) : HM_STR("see 'hmirror --help'");
+  if (near) see = hm_str_fmt(r->a, "did you mean '--%s'? %s", near, see.p);
+  if (r->verb) return hm_failf(r->err, HM_E_USAGE, shown, see.p, "unknown option of '%s'", r->verb);
+  return hm_fail(r->err, HM_E_USAGE, shown, "unknown option", see.p);
+}
+
+static void give(reader *r, const hm_option *o, const char *value) {
+  r->out->given[r->out->n_given++] = (hm_given){ o, value };
+}
+
+/* The value of an option that needs one and has none in its own argument. */
+static int take_value(reader *r, const hm_option *o, const char *shown) {
+  if (r->at + 1 >= r->argc)
+    return hm_failf(r->err, HM_E_USAGE, shown, "", "needs a value: %s %s", shown, o->arg);
+  give(r, o, r->argv[++r->at]);
+  return 0;
+}
+
+static int read_long(reader *r, const char *arg) {
+  const char *name = arg + 2, *eq = strchr(name, '=');
+  size_t n = eq ? (size_t)(eq - name) : strlen(name);
+  const char *shown = hm_str_fmt(r->a, "--%.*s", (int)(n < 100 ? n : 100), name).p;
+  const hm_option *o = find_name(r, name, n);
+  if (!o) return unknown(r, shown, shown + 2);
+  if (!o->arg && eq) return hm_fail(r->err, HM_E_USAGE, shown, "takes no value", NULL);
+  if (!o->arg) { give(r, o, ""); return 0; }
+  if (eq) { give(r, o, eq + 1); return 0; }
+  return take_value(r, o, shown);
+}
+
+static int read_letters(reader *r, const char *arg) {
+  for (const char *p = arg + 1; *p; p++) {
+    char shown[3] = { '-', *p, 0 };
+    const hm_option *o = find_letter(r, *p);
+    if (!o) return unknown(r, (unsigned char)*p < 0x80 ? shown : arg, NULL);
+    if (!o->arg) { give(r, o, ""); continue; }
+    if (p[1]) { give(r, o, p + 1); return 0; }
+    return take_value(r, o, shown);
+  }
+  return 0;
+}
+
+int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,
+                  hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out, hm_err *err) {
+  reader r = { .a = a, .argc = argc, .at = 1, .argv = argv, .tables = { globals, NULL }, .out = out, .err = err };
+  size_t room = 0;
+  for (int i = 1; i < argc; i++) room += strlen(argv[i]) + 1;   /* one letter can be one option */
+  *out = (hm_args){ .given = hm_alloc_array(a, room + 1, sizeof *out->given),
+                    .words = hm_alloc_array(a, (size_t)argc + 1, sizeof *out->words) };
+  bool options = true;
+  for (; r.at < argc; r.at++) {
+    const char *arg = argv[r.at];
+    if (options && strcmp(arg, "--") == 0) { options = false; continue; }
+    if (options && arg[0] == '-' && arg[1] == '-') { if (read_long(&r, arg)) return -1; continue; }
+    if (options && arg[0] == '-' && arg[1]) { if (read_letters(&r, arg)) return -1; continue; }
+    if (r.verb) { out->words[out->n_words++] = arg; continue; }
+    r.verb = arg;
+    r.tables[1] = of_verb(ctx, arg);
+  }
+  *verb = r.verb;
+  return 0;
+}
+
+const char *hm_args_get(const hm_args *args, const char *name) {
+  for (size_t i = args->n_given; i-- > 0; )
+    if (strcmp(args->given[i].option->name, name) == 0) return args->given[i].value;
+  return NULL;
+}
