@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+"""Trouble: one clear line, exit 2, nothing half-written, and the next run works."""
+import fcntl
+import random
+import signal
+from harness import *
+
+
+def some(m):
+    m.facts(project("p05-interferometer", "p05"), decision("A", id="e1"), decision("B", id="e2"), state("x", "1"), memory("y is 2"))
+
+
+def test_no_store(m):
+    m.fails("build", has=("hmirror.db", "hmirror i"))
+    assert not os.path.exists(m.path("hmirror.db")) and not os.path.exists(m.path("site"))
+
+
+def test_not_a_database(m):
+    m.write("hmirror.db", "this is not a database, but long enough to have a header of its own " * 20)
+    before = m.tree()
+    for verb in ("build", "sweep", "publish", "export", "health"):
+        m.fails(verb, has="hmirror.db")
+    assert m.tree() == before
+
+
+def test_empty_file(m):
+    m.write("hmirror.db", "")
+    m.fails("build", has="hmirror.db")
+    assert m.read("hmirror.db") == b""
+
+
+def test_foreign_database(m):
+    db = sqlite3.connect(m.path("hmirror.db"))
+    db.execute("CREATE TABLE notes(id INTEGER PRIMARY KEY, text)")
+    db.commit()
+    db.close()
+    before = m.tree()
+    for verb in (["build"], ["sweep"], ["import", "-"]):
+        m.fails(*verb, has="hmirror.db")
+    assert m.tree() == before
+
+
+def test_newer_version(m):
+    some(m)
+    m.sql("PRAGMA user_version = 999")
+    before = m.tree()
+    m.fails("build", has=("hmirror.db", "999"))
+    assert m.tree() == before
+
+
+def test_truncated(m):
+    m.facts(*[memory(f"x{i} is " + "v" * 500) for i in range(500)])
+    data = m.read("hmirror.db")
+    for size in (50, 100, 4096, len(data) // 2, len(data) - 1):
+        m.write("hmirror.db", data[:size])
+        m.fails("build", has="hmirror.db")
+        assert m.read("hmirror.db") == data[:size]
+
+
+def test_damaged(m):
+    m.facts(*[memory(f"x{i} is " + "v" * 500) for i in range(500)])
+    data = m.read("hmirror.db")
+    rnd = random.Random(1)
+    for _ in range(15):
+        bad = bytearray(data)
+        for _ in range(40):
+            bad[rnd.randrange(100, len(bad))] = rnd.randrange(256)
+        m.write("hmirror.db", bytes(bad))
+        r = m.run("build", code=None)
+        assert r.code in (0, 2), r.code
+        if r.code == 2:
+            assert len(r.err.splitlines()) == 1, r.err
+
+
+def test_folder_and_fifo_as_store(m):
+    os.mkdir(m.path("hmirror.db"))
+    m.fails("build", has="hmirror.db")
+    os.rmdir(m.path("hmirror.db"))
+    os.mkfifo(m.path("hmirror.db"))
+    m.fails("build", has="hmirror.db", timeout=10)
+
+
+def test_locked_store(m):
+    some(m)
+    db = sqlite3.connect(m.path("hmirror.db"), isolation_level=None)
+    db.execute("BEGIN EXCLUSIVE")
+    m.fails("build", has="hmirror.db", timeout=60)
+    db.execute("ROLLBACK")
+    db.close()
+    m.run("build")
+
+
+def test_unknown_config_key(m):
+    some(m)
+    m.write("mirror.yml", "title: x\npublish:\n  repoo: y\n")
+    m.fails("build", has=("mirror.yml:3", "repoo"))
+    m.write("mirror.yml", "titel: x\n")
+    m.fails("build", has=("mirror.yml:1", "titel"))
+    m.write("mirror.yml", "title: [a\n")
+    m.fails("build", has="mirror.yml:")
+    m.write("mirror.yml", "list_limit: many\n")
+    m.fails("build", has=("mirror.yml:1", "list_limit"))
+    assert not os.path.exists(m.path("site"))
+
+
+def test_import_names_the_line(m):
+    m.run("init")
+    good = json.dumps(memory("a is b"))
+    cases = [
+        ("{", "bad.jsonl:2"), ("[]", "bad.jsonl:2"), ('{"kind":"memory"}', "content"), ('{"kind":"thing"}', "kind"),
+        (json.dumps({**memory("x"), "colour": 1}), "colour"), (json.dumps({**memory("x"), "valid_from": "soon"}), "valid_from"),
+        (json.dumps({**memory("x"), "confidence": "high"}), "confidence"), (json.dumps({**memory("x"), "status": "maybe"}), "status"),
+        (json.dumps({**memory("x"), "valid_from": "2026", "valid_until": "2025"}), "valid_until"),
+        ('{"kind":"memory","id":"a","id":"b","memory_type":"x","content":"y"}', "bad.jsonl:2"),
+        (json.dumps({**entity("X", {}), "properties": [1]}), "properties"), ('{"kind":"memory","memory_type":"x","content":"\\ud800"}', "bad.jsonl:2"),
+    ]
+    for line, has in cases:
+        m.write("bad.jsonl", good + "\n" + line + "\n")
+        m.fails("import", "bad.jsonl", has=("bad.jsonl:2", has))
+        assert m.sql("SELECT count(*) FROM memories") == [(0,)], line
+    m.write("bad.jsonl", "".join(c[0] + "\n" for c in cases) + good + "\n")
+    r = m.run("import", "--keep-going", "bad.jsonl", code=None)
+    assert r.code == 1 or r.code == 2, r.code
+    assert m.sql("SELECT count(*) FROM memories") == [(1,)]
+    for i in range(1, len(cases) + 1):
+        assert f"bad.jsonl:{i}:" in r.err + r.out, i
+
+
+def test_same_id_twice(m):
+    m.run("init")
+    m.write("f.jsonl", json.dumps(memory("a", id="m1")) + "\n" + json.dumps(memory("b", id="m1")) + "\n")
+    m.fails("import", "f.jsonl", has=("f.jsonl:2", "m1"))
+    m.write("f.jsonl", (json.dumps(memory("a", id="m1")) + "\n") * 2)
+    m.run("import", "f.jsonl")
+
+
+def test_import_from_nowhere(m):
+    m.run("init")
+    m.fails("import", "absent.jsonl", has="absent.jsonl")
+    m.fails("import", ".", has=".")
+    m.run("import", "-", stdin=(json.dumps(memory("a is b")) + "\n").encode())
+
+
+def test_output_is_somebody_elses(m):
+    some(m)
+    m.write("site/precious.txt", "mine")
+    m.fails("build", has="site")
+    assert m.tree("site") == {"precious.txt": hashlib.sha256(b"mine").hexdigest()}
+    m.write("file", "x")
+    m.fails("build", "-d", "file", has="file")
+
+
+def test_own_files_in_our_output_survive(m):
+    some(m)
+    m.run("build")
+    m.write("site/CNAME", "example.org")
+    m.write("site/extra/note.txt", "n")
+    m.facts(state("x", "2", id="s99"))
+    m.run("build")
+    assert m.read("site", "CNAME") == b"example.org" and m.read("site", "extra", "note.txt") == b"n"
+
+
+def test_output_cannot_be_written(m):
+    if os.geteuid() == 0:
+        os.makedirs(m.path("ro"))
+        if subprocess.run(["chattr", "+i", m.path("ro")], capture_output=True).returncode != 0:
+            raise Skip("root may write everywhere here")
+        try:
+            some(m)
+            m.fails("build", "-d", "ro/site", has="ro")
+            m.fails("publish", "--repo", "ro/mirror.git", has="ro")
+        finally:
+            subprocess.run(["chattr", "-i", m.path("ro")])
+    else:
+        some(m)
+        os.makedirs(m.path("ro"), 0o555)
+        m.fails("build", "-d", "ro/site", has="ro")
+        m.fails("publish", "--repo", "ro/mirror.git", has="ro")
+
+
+def test_full_disk(m):
+    """A file system of 2 MB, as far as this test may mount one."""
+    os.makedirs(m.path("small"))
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", m.path("small")], capture_output=True).returncode != 0:
+        raise Skip("may not mount a small file system")
+    try:
+        m.facts(*[memory(f"x{i} is " + "v" * 1500, project=f"p{i % 50}") for i in range(1500)])
+        m.fails("build", "-d", "small/site", has="small")
+        assert os.listdir(m.path("small")) in ([], ["site.hmirror-lock"]), os.listdir(m.path("small"))
+        m.fails("publish", "--repo", "small/mirror.git", has="small")
+        assert m.run("export", code=0)
+        shutil.copy(m.path("hmirror.db"), m.path("keep.db"))
+        with open(m.path("small", "fill"), "wb") as f:
+            f.write(b"x" * 1900000)
+        m.fails("--store", "small/s.db", "import", m.write("f.jsonl", "".join(json.dumps(memory("v" * 3000)) + "\n" for _ in range(200))), has="s.db")
+    finally:
+        subprocess.run(["umount", m.path("small")])
+    m.run("build")
+
+
+def test_standard_output_full(m):
+    some(m)
+    with open("/dev/full", "wb") as full:
+        p = subprocess.run([HMIRROR, "export"], stdout=full, stderr=subprocess.PIPE, cwd=m.dir, env=m.env)
+    assert p.returncode == 2 and p.stderr.startswith(b"hmirror: ") and p.stderr.count(b"\n") == 1, p.stderr
+
+
+def test_checked_out_branch(m):
+    some(m)
+    env = {**m.env, "GIT_CONFIG_GLOBAL": "/dev/null"}
+    subprocess.run(["git", "init", "-q", "-b", "mirror", m.path("work")], check=True, env=env)
+    subprocess.run(["git", "-C", m.path("work"), "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x"], check=True, env=env)
+    m.fails("publish", "--repo", "work", has="mirror")
+    m.run("publish", "--repo", "work", "--branch", "other")
+
+
+def test_bad_branch_and_repo(m):
+    some(m)
+    m.fails("publish", "--branch", "a..b", has="a..b")
+    m.fails("publish", "--branch", "-x", code=2) if False else m.run("publish", "--branch=-x", code=2)
+    m.write("notrepo", "x")
+    m.fails("publish", "--repo", "notrepo", has="notrepo")
+    m.write("dir/file", "x")
+    m.fails("publish", "--repo", "dir", has="dir")
+    assert os.listdir(m.path("dir")) == ["file"]
+
+
+def test_live_lock(m):
+    some(m)
+    m.run("publish")
+    with open(m.path("mirror.git", "hmirror.lock"), "w") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        m.fails("publish", has="hmirror.lock", timeout=60)
+    m.run("publish")
+
+
+def test_stale_ref_lock(m):
+    some(m)
+    m.run("publish")
+    lock = m.write("mirror.git/refs/heads/mirror.lock", "")
+    os.utime(lock, (1, 1))
+    m.facts(state("x", "9"))
+    m.run("publish")
+
+
+def kill_loop(m, args, rounds, check):
+    """Kills the command after growing delays; afterwards the outcome is the old or the new one, and the next run works."""
+    start = time.monotonic()
+    m.run(*args)
+    whole = time.monotonic() - start
+    rnd = random.Random(7)
+    for i in range(rounds):
+        m.facts(state("k", str(i), id="kill"))
+        p = subprocess.Popen([HMIRROR, *args], cwd=m.dir, env=m.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rnd.random() * whole * 1.1)
+        p.send_signal(signal.SIGKILL)
+        p.wait()
+        check()
+        if i % 5 == 4:
+            m.run(*args)
+            check()
+    m.run(*args)
+
+
+def test_kill_publish(m):
+    m.facts(*[memory(f"x{i} is y", project=f"p{i % 40}") for i in range(400)])
+
+    def check():
+        m.git("fsck", "--strict")
+        m.git("log", "-1", "mirror")
+    kill_loop(m, ["publish"], 30, check)
+
+
+def test_kill_build(m):
+    m.facts(*[memory(f"x{i} is y", project=f"p{i % 40}") for i in range(400)])
+
+    def check():
+        manifest = json.loads(m.text("site", "manifest.json"))
+        tree = m.tree("site")
+        for f in manifest["files"]:
+            assert tree.get(f["path"]) == f["sha256"], f["path"]
+        assert len(tree) == len(manifest["files"]) + 1
+    kill_loop(m, ["build"], 30, check)
+    left = [x for x in os.listdir(m.dir) if ".hmirror-" in x and not x.endswith("-lock")]
+    assert not left, left
+
+
+def test_kill_import(m):
+    m.run("init")
+    m.write("f.jsonl", "".join(json.dumps(memory(f"x{i} is y", id=f"m{i}")) + "\n" for i in range(20000)))
+    rnd = random.Random(3)
+    for _ in range(12):
+        p = subprocess.Popen([HMIRROR, "import", "f.jsonl"], cwd=m.dir, env=m.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rnd.random() * .5)
+        p.kill()
+        p.wait()
+        n = json.loads(m.run("--format", "json", "health").out)
+        got = m.sql("SELECT count(*) FROM memories")[0][0]
+        assert got in (0, 20000), (got, n)
+    m.run("import", "f.jsonl")
+
+
+if __name__ == "__main__":
+    main(globals())

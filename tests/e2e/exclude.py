@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""publish.exclude: what is left out is in no byte of the output."""
+from harness import *
+
+CONFIG = """
+publish:
+  exclude:
+    projects: [p99]
+    types: [identity, Salary]
+    statuses: [invalid]
+    tags: [private]
+    properties: [cost]
+"""
+
+
+def build(m, *records):
+    m.write("mirror.yml", CONFIG)
+    m.facts(project("p05-interferometer", "p05"), project("secret-project-zulu", "p99", name="ZULUNAME", description="ZULUDESC"), *records)
+    m.run("build")
+    m.run("publish")
+    blob = b"\n".join(p.encode() + b"\n" + d for p, d in m.site_bytes("site"))
+    blob += m.git("log", "-p", "--format=fuller", "mirror").encode()
+    return blob.lower()
+
+
+def absent(blob, *words):
+    for w in words:
+        at = blob.find(w.lower().encode())
+        assert at < 0, f"{w}: {blob[max(0, at - 200):at + 100]!r}"
+
+
+def test_project(m):
+    blob = build(m, state("budget", "ZULUVALUE", project="p99", source="ZULUSOURCE"), parameter("ZULUPARAM", "budget", project="secret-project-zulu"),
+                 memory("zuluslot is ZULUMEM", project="p99"), decision("A"), decision("B"))
+    absent(blob, "zulu", "p99")
+    assert b"lateral_support_material" in blob
+
+
+def test_memory_type(m):
+    blob = build(m, memory("role: YANKEEROLE", "identity", tags=["yankeetag"], source_refs=["yankeeref"], agent="yankeeagent"),
+                 memory("role: YANKEEOTHER", "identity"))
+    absent(blob, "yankee")
+
+
+def test_entity_type_and_status(m):
+    blob = build(m, entity("Salary", {"amount": "XRAYAMOUNT"}, "XRAYNAME", id="xrayid"), {**decision("XRAYOLD"), "status": "invalid"},
+                 {"kind": "relation", "id": "r1", "type": "PART_OF", "project": "p05", "from": "xrayid", "to": "e-sub"},
+                 entity("Subsystem", {"subsystem_name": "frame"}, "frame", id="e-sub"),
+                 {**decision("kept"), "status": "superseded", "superseded_by": "xrayid"},
+                 {"kind": "link", "src": "entity:xrayid", "dst": "entity:e-sub", "rel": "xrayrel"})
+    absent(blob, "xray")
+    assert b"frame" in blob
+
+
+def test_tag(m):
+    blob = build(m, memory("colour is WHISKEYRED", tags=["private"]), state("colour", "blue"))
+    absent(blob, "whiskey")
+    assert b"1 claim withheld" in blob
+
+
+def test_property(m):
+    blob = build(m, entity("Component", {"component_name": "leg", "cost": "VICTOR1", "mass": "5 kg"}, "leg"),
+                 entity("Component", {"component_name": "leg", "cost": "VICTOR2"}, "leg"))
+    absent(blob, "victor")
+    assert b"5 kg" in blob
+
+
+def test_withheld_member_counts(m):
+    blob = build(m, memory("colour is WHISKEYRED", tags=["private"]), memory("colour is WHISKEYGREEN", tags=["private"]), state("colour", "blue"))
+    absent(blob, "whiskey")
+    assert b"2 claims withheld" in blob
+
+
+def test_withheld_conflict_is_not_published(m):
+    blob = build(m, state("alphaslot", "ZULU1", project="p99"), state("alphaslot", "ZULU2", project="p99"))
+    absent(blob, "zulu", "alphaslot")
+    assert json.loads(m.text("site", "health.json"))["open_conflicts_count"] == 0
+
+
+def test_name_of_a_hidden_entity_in_a_slot(m):
+    blob = build(m, entity("Salary", {}, "TANGOTHING", id="e7"), entity("Material", {"component_id": "e7", "material": "a"}, "one"),
+                 entity("Material", {"component_id": "e7", "material": "b"}, "one"))
+    absent(blob, "tango")
+
+
+if __name__ == "__main__":
+    main(globals())

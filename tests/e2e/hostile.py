@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Facts are hostile: every nasty text in every field, names and ids included."""
+import html.parser
+import re
+from harness import *
+
+NASTY = [
+    "<script>alert(1)</script>", "</style><img src=x onerror=alert(1)>", "| x | y |", "`code` ``` ~~~", "[a](javascript:b)",
+    "![a](http://evil/x.png)", "{{x}} {{{body}}} {{>shell}} {{#a}}", "# h", "a\nb\r\n\n# c\n\n---\n> q\n- [ ] t", "a\x00b", "a\x01\x1b[31mb",
+    "\u202eabc\u202c\u2066x\u2069", "\u200b\ufeffx\u00ad", "../../etc/passwd", "..", ".", "/", "CON", "a\\|b \\\\| c\\", "***b*** __c__ ~~d~~",
+    "&lt;b&gt; &amp; &#60;", "<!-- c -->", "https://x.y/?a=b&c=d", "www.x.y", "@everyone #123 :smile: $x^2$", "1. one", "+ plus", "=== ===", "[^1]: note",
+    "⚠ disputed", "[⚠ disputed](conflicts/c000000000000.md)", "'\"><svg/onload=alert(1)>", "%2e%2e%2f", "\ud7ff\U0010ffff", "ẞİıſK", "e\u0301" * 50,
+]
+TAGS = {"html", "head", "meta", "title", "link", "body", "a", "header", "div", "nav", "ol", "li", "main", "footer", "p", "h1", "h2", "h3", "h4", "ul",
+        "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code", "pre", "blockquote", "br", "hr", "span", "input", "del"}
+
+
+class Page(html.parser.HTMLParser):
+    VOID = {"meta", "link", "br", "hr", "input", "img"}
+
+    def __init__(self):
+        super().__init__()
+        self.stack, self.hrefs, self.ids, self.text, self.markers = [], [], set(), [], []
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in TAGS, f"tag {tag}"
+        a = dict(attrs)
+        for k in a:
+            assert not k.startswith("on") and k != "style", f"attribute {k}"
+        if "href" in a:
+            self.hrefs.append(a["href"])
+        if "id" in a:
+            assert a["id"] not in self.ids, f"id {a['id']} twice"
+            self.ids.add(a["id"])
+        if a.get("class") == "disputed":
+            self.markers.append(a["href"])
+        if tag not in self.VOID:
+            self.stack.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.stack and self.stack[-1] == tag, f"</{tag}> in {self.stack}"
+        self.stack.pop()
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def walk(m, root="site"):
+    """Parses every HTML page; checks paths, structure and every link and anchor. Returns {path: Page}."""
+    pages = {}
+    files = set()
+    for path, data in m.site_bytes(root):
+        assert re.fullmatch(r"[A-Za-z0-9./_-]+", path), path
+        assert re.fullmatch(r"[a-z0-9./-]+", re.sub(r"(README\.md|^404\.html|\.nojekyll)$", "", path)), path
+        files.add(path)
+        if path.endswith(".html"):
+            p = Page()
+            p.feed(data.decode())
+            p.close()
+            assert not p.stack, (path, p.stack)
+            pages[path] = p
+    for path, p in pages.items():
+        for href in p.hrefs:
+            if re.match(r"https?://", href):
+                continue
+            assert ":" not in href.split("/")[0], (path, href)
+            target, _, anchor = href.partition("#")
+            full = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+            assert full in files, f"{path}: dead link {href}"
+            if anchor:
+                assert full in pages and anchor in pages[full].ids, f"{path}: no anchor {href}"
+    for path in files:
+        if path.endswith(".md"):
+            h = path.replace("README.md", "index.html") if path.endswith("README.md") else path[:-3] + ".html"
+            assert h in files, h
+    return pages
+
+
+def records(text, n):
+    """One record of every kind with the text in every field that takes one."""
+    i = f"{text}{n}"
+    t = {"created_at": "2026-04-02"}
+    return [
+        {"kind": "project", "id": i, "name": text, "description": text, "aliases": [text + "alias" + str(n)], **t},
+        memory(f"x{n} is {text}", id=i, project=i, scope=text, agent=text, tags=[text], source_refs=[text], **t),
+        memory(text, "preference", id=i + "p", project=i, slot_rule=text),
+        memory(text, text, id=i + "q", project=i),
+        entity("Decision", {"decision_target": text, "decision_field": text, "value": text, text: text, "mass" + text: [text, "b"]}, text,
+               id=i, project=i, description=text, source_refs=[text], **t),
+        entity("Decision", {"decision_target": text, "decision_field": text, "value": text + "x"}, text, id=i + "2", project=i, **t),
+        entity(text, {text: text}, text, id=i + "3", project=i, **t),
+        entity("Subsystem", {"subsystem_name": text, "note2": text}, text, id=i + "4", project=i, **t),
+        {**entity("Decision", {"value": text}, text, id=i + "5", project=i, **t), "status": "superseded", "superseded_by": i},
+        state(text, text, category=text, id=i, project=i, source=text, **t),
+        state(text, text + "y", category=text, id=i + "2", project=i, source=text, **t),
+        {"kind": "relation", "id": i, "type": text, "project": i, "from": i, "to": i + "4", "properties": {text: text}, "source_refs": [text]},
+        {"kind": "relation", "id": i + "2", "type": "PART_OF", "project": i, "from": i + "4", "to": i + "4"},
+        {"kind": "link", "src": "memory:" + i, "dst": "entity:" + i, "rel": text},
+    ]
+
+
+def shown(text):
+    """What a reader must see, after the cleaning that the design describes."""
+    out = re.sub(r"[\s\x85\u2028\u2029]+", " ", text.replace("\ufeff", "")).strip()
+    return out
+
+
+def test_every_field(m):
+    rows = []
+    for n, text in enumerate(NASTY):
+        rows += records(text, n)
+    m.facts(*rows)
+    m.run("build")
+    pages = walk(m)
+    everything = "\n".join(re.sub(r"\s+", " ", "".join(p.text)) for p in pages.values())
+    for text in NASTY:
+        want = shown(text)
+        want = "".join(c if not re.match("[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f]", c) else f"⟦U+{ord(c):04X}⟧" for c in want)
+        assert want in everything, f"not shown: {text!r} as {want!r}"
+    for path, data in m.site_bytes("site"):
+        assert b"<script" not in data or path.endswith((".json", ".md", ".txt")), path
+        assert b"<svg" not in data or path.endswith((".md", ".svg", ".json", ".txt")), path
+    for path, p in pages.items():
+        for href in p.markers:
+            full = os.path.normpath(os.path.join(os.path.dirname(path), href))
+            assert re.fullmatch(r"conflicts/c[0-9a-f]{12,}\.html", full), (path, href)
+            assert "Open" in "".join(pages[full].text)
+    m.run("publish")
+    m.git("fsck", "--strict")
+
+
+def test_markers_cover_every_open_conflict(m):
+    m.facts(*[r for n, t in enumerate(NASTY[:6]) for r in records(t, n)])
+    m.run("build")
+    pages = walk(m)
+    marked = {os.path.basename(h)[:-5] for path, p in pages.items() for h in p.markers}
+    assert marked == {c["id"] for c in m.conflicts() if c["disputed"]}
+
+
+def test_invalid_utf8(m):
+    m.run("init")
+    m.write("f.jsonl", b'{"kind":"memory","id":"m\xff","memory_type":"knowledge","project":"p\xc3","content":"x is \xf0\x28\x8c\x28 y\xed\xa0\x80"}\n')
+    m.run("import", "f.jsonl")
+    m.sql("INSERT INTO memories(id, memory_type, content) VALUES(CAST(x'ff00fe' AS TEXT), 'knowledge', CAST(x'61206973 20fffe' AS TEXT))"
+          .replace("73 20", "7320"))
+    m.run("build")
+    walk(m)
+    for path, data in m.site_bytes("site"):
+        data.decode()
+
+
+def test_ten_megabytes(m):
+    big = "x" * (10 << 20)
+    start = time.monotonic()
+    m.facts(memory("a is " + big, id="m1"), parameter(big, "a", id="e1"), state("a", "small", id="s1"),
+            state(big[:1 << 20], "v", id="s2"), parameter("v", big[:1 << 20], id=big[:1 << 20]))
+    m.run("build")
+    assert time.monotonic() - start < 30 * SLOW
+    walk(m)
+    sizes = [len(d) for p, d in m.site_bytes("site") if p.endswith((".html", ".md"))]
+    assert max(sizes) < 1 << 20, max(sizes)
+    whole = [p for p, d in m.site_bytes("site") if p.startswith("data/") and big.encode() in d]
+    assert whole, "the whole value is not under data/"
+
+
+def test_pathological_megabytes(m):
+    """A megabyte of each shape that makes Markdown parsers slow."""
+    shapes = ["[" * 10, "*a ", "<", ">", "`", "|", "_a", "![", "&#", "\\", "\n>", "| a |\n", "[a](", "**", "~~", "$", "a\n"]
+    m.facts(*[parameter((s * (1 << 20))[: 1 << 20], f"v{i}") for i, s in enumerate(shapes)],
+            *[memory(f"w{i} is " + (s * (1 << 20))[: 1 << 20]) for i, s in enumerate(shapes)])
+    start = time.monotonic()
+    m.run("build")
+    assert time.monotonic() - start < 20 * SLOW
+    walk(m)
+
+
+def test_deep_json(m):
+    m.run("init")
+    m.write("f.jsonl", '{"kind":"entity","id":"e","entity_type":"X","name":"n","properties":{"a":' + "[" * 100000 + "]" * 100000 + "}}\n")
+    m.fails("import", "f.jsonl", has="f.jsonl:1")
+
+
+def test_many_claims_in_one_slot(m):
+    n = 20000
+    m.facts(*[memory(f"prefers style{i % 7000} workflow", "preference", id=f"m{i}", project="p") for i in range(n)])
+    start = time.monotonic()
+    c, = m.sweep()
+    assert len(c["members"]) == n
+    m.run("build")
+    assert time.monotonic() - start < 30 * SLOW
+    walk(m)
+
+
+if __name__ == "__main__":
+    main(globals())

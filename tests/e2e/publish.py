@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Publications: commits, messages, hand edits, kept files, two publishers."""
+import threading
+from harness import *
+
+
+def some(m):
+    m.facts(project("p05-interferometer", "p05", name="Interferometer"), decision("A", id="e1"), decision("B", id="e2"),
+            state("x", "1", id="s1", created_at="2026-04-02T09:00:00Z"))
+
+
+def message(m, rev="mirror"):
+    return m.git("log", "-1", "--format=%B", rev)
+
+
+def trailers(m, rev="mirror"):
+    out = {}
+    for line in m.git("log", "-1", "--format=%(trailers)", rev).splitlines():
+        k, _, v = line.partition(": ")
+        out.setdefault(k, []).append(v)
+    return out
+
+
+def test_first_publication(m):
+    some(m)
+    r = m.run("--format", "json", "publish").json()
+    assert r["created"] is True and r["commit"] == m.git("rev-parse", "mirror").strip()
+    assert m.git("rev-parse", "--is-bare-repository").strip() == "true"
+    assert m.git("symbolic-ref", "HEAD").strip() == "refs/heads/mirror"
+    m.git("fsck", "--strict")
+    c, = m.conflicts()
+    t = trailers(m)
+    assert t["Open-Conflicts"] == ["1"] and t["Conflict-Opened"] == [c["id"]] and "Mirror-Snapshot" in t and "Mirror-Tool" in t and "Mirror-Rules" in t
+    assert m.git("log", "-1", "--format=%an %ae", "mirror").strip() == "hmirror hmirror@localhost"
+    assert m.git("log", "-1", "--format=%at %ct", "mirror").split() == ["1775120400"] * 2
+    m.run("build")
+    listed = set(m.git("ls-tree", "-r", "--name-only", "mirror").split())
+    assert listed == set(m.tree("site"))
+
+
+def test_equal_tree(m):
+    some(m)
+    a = m.run("--format", "json", "publish").json()
+    b = m.run("--format", "json", "publish").json()
+    assert b["created"] is False and a["commit"] == b["commit"]
+    assert m.git("rev-list", "--count", "mirror").strip() == "1"
+
+
+def test_source_date_epoch(m):
+    some(m)
+    m.run("publish", env={"SOURCE_DATE_EPOCH": "1000000000"})
+    assert m.git("log", "-1", "--format=%at", "mirror").strip() == "1000000000"
+    m.fails("publish", env={"SOURCE_DATE_EPOCH": "soon"}, has="SOURCE_DATE_EPOCH")
+
+
+def test_store_without_times(m):
+    m.facts(decision("A"), decision("B"))
+    m.run("publish")
+    assert m.git("log", "-1", "--format=%at", "mirror").strip() == "0"
+
+
+def test_resolved_and_dismissed_are_told(m):
+    some(m)
+    m.run("publish")
+    c, = m.conflicts()
+    m.sql("UPDATE conflicts SET status='dismissed', resolved_at='2026-05-01T00:00:00Z', resolution='no @conflict #12', resolved_by='ann' WHERE id=?", c["id"])
+    m.run("publish")
+    t = trailers(m)
+    assert t["Open-Conflicts"] == ["0"] and t["Conflict-Resolved"] == [c["id"]]
+    assert "dismissed" in message(m).lower()
+
+
+def test_message_quotes_facts_safely(m):
+    m.facts(project("p1", name="x\n\nSigned-off-by: evil <e@x>\nOpen-Conflicts: 99"), decision("A\nMirror-Tool: evil", "t @all #5\nConflict-Opened: cfff", project="p1"),
+            decision("B", "t @all #5\nConflict-Opened: cfff", project="p1"))
+    m.run("publish")
+    t = trailers(m)
+    assert t["Open-Conflicts"] == ["1"] and len(t["Conflict-Opened"]) == 1 and len(t["Mirror-Tool"]) == 1 and "Signed-off-by" not in t
+    text = message(m)
+    assert "@" not in text.replace(t["Mirror-Tool"][0], "") and "#5" not in text
+
+
+def test_own_summary(m):
+    some(m)
+    m.run("publish", "-m", "Nightly mirror")
+    assert message(m).splitlines()[0] == "Nightly mirror"
+    assert "Open-Conflicts" in trailers(m)
+
+
+def hand_edit(m, path, text):
+    w = m.path("clone")
+    shutil.rmtree(w, ignore_errors=True)
+    env = {**m.env, "GIT_CONFIG_GLOBAL": "/dev/null"}
+    subprocess.run(["git", "clone", "-q", "-b", "mirror", m.path("mirror.git"), w], check=True, env=env)
+    os.makedirs(os.path.dirname(os.path.join(w, path)), exist_ok=True)
+    with open(os.path.join(w, path), "w") as f:
+        f.write(text)
+    g = ["git", "-C", w, "-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(g + ["add", "-A"], check=True, env=env)
+    subprocess.run(g + ["commit", "-q", "-m", "by hand"], check=True, env=env)
+    subprocess.run(g + ["push", "-q", "origin", "mirror"], check=True, env=env)
+
+
+def test_hand_edits_are_restored_and_told(m):
+    some(m)
+    m.run("publish")
+    tree = m.git("rev-parse", "mirror^{tree}")
+    hand_edit(m, "README.md", "vandal")
+    r = m.run("--format", "json", "publish").json()
+    assert r["created"] is True
+    assert m.git("rev-parse", "mirror^{tree}") == tree
+    assert "README.md" in message(m)
+
+
+def test_kept_files_survive(m):
+    m.write("mirror.yml", "publish:\n  keep: [CNAME, extra]\n")
+    some(m)
+    m.run("publish")
+    hand_edit(m, "CNAME", "example.org")
+    hand_edit(m, "extra/a.txt", "a")
+    hand_edit(m, "gone.txt", "g")
+    m.run("publish")
+    listed = m.git("ls-tree", "-r", "--name-only", "mirror").split()
+    assert "CNAME" in listed and "extra/a.txt" in listed and "gone.txt" not in listed
+
+
+def test_static_files(m):
+    m.write("static/robots.txt", "User-agent: *\n")
+    m.write("static/img/logo.svg", "<svg/>")
+    some(m)
+    m.run("build")
+    m.run("publish")
+    assert m.read("site", "robots.txt") == b"User-agent: *\n" and m.read("site", "img", "logo.svg") == b"<svg/>"
+    assert "img/logo.svg" in m.git("ls-tree", "-r", "--name-only", "mirror").split()
+
+
+def test_two_publishers(m):
+    some(m)
+    m.run("publish")
+    errors = []
+
+    def work(n):
+        try:
+            for i in range(5):
+                m.write(f"f{n}.jsonl", json.dumps(state(f"w{n}", str(i), id=f"w{n}")) + "\n")
+                m.run("import", f"f{n}.jsonl")
+                m.run("publish")
+        except AssertionError as e:
+            errors.append(str(e))
+    ts = [threading.Thread(target=work, args=(n,)) for n in range(3)]
+    for t in ts:
+        t.start()
+    for t in ts:
+        t.join()
+    assert not errors, errors[0]
+    m.git("fsck", "--strict")
+    page = m.git("show", "mirror:projects/p05-interferometer/README.md")
+    for n in range(3):
+        assert f"w{n}" in page
+
+
+def test_only_what_changed_is_new(m):
+    some(m)
+    m.facts(*[state("k", "v", project=f"q{i}") for i in range(150)])
+    m.run("publish")
+    m.facts(state("k", "w", project="q7", id="s999", created_at="2026-04-05"))
+    m.run("publish")
+    changed = m.git("show", "--format=", "--name-only", "mirror").split()
+    allowed = ("projects/q7/", "conflicts/", "README.md", "index.html", "health.json", "manifest.json", "conflicts.json")
+    assert all(p.startswith(allowed) for p in changed), changed
+
+
+def test_every_page_reads_in_a_clone(m):
+    """Links between Markdown pages work in a git host's file view: every target is in the tree."""
+    import re
+    some(m)
+    m.run("build")
+    files = set(m.tree("site"))
+    for path, data in m.site_bytes("site"):
+        if path.endswith(".md"):
+            for href in re.findall(r"\]\(([^)]*)\)", data.decode()):
+                if re.match(r"https?:", href):
+                    continue
+                target = href.partition("#")[0]
+                full = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+                assert full in files and not full.endswith(".html"), (path, href)
+
+
+if __name__ == "__main__":
+    main(globals())
