@@ -31,6 +31,9 @@ typedef struct {
  * conflict has at least one marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site **out, hm_err *err);
 void hm_site_free(hm_site *s);
+/* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".." or ".git" (in any case), at
+ * most 255 bytes a component, 1024 bytes and 32 components in all. */
+bool hm_site_path_ok(hm_str path);
 /* The file at path, or NULL. */
 const hm_file *hm_site_file(const hm_site *s, hm_str path);
 #endif

@@ -1,0 +1,82 @@
+/* The parts of the directory sink. Not for others. */
+#ifndef HM_DIR_IMPL_H
+#define HM_DIR_IMPL_H
+#include <limits.h>
+#include "core/base/map.h"
+#include "gen/sink/dir.h"
+#include "gen/sink/fs.h"
+#include "gen/sink/lock.h"
+
+/* --- where it goes (dir_target.c) --------------------------------------- */
+typedef struct {
+  char real[PATH_MAX];       /* the folder, symlinks resolved; need not exist */
+  const char *base;          /* its last component, within real */
+  char temp[NAME_MAX + 1];   /* "<base>.hmirror-<pid>" */
+  int parent;                /* open folder that holds base and temp */
+  int old;                   /* open folder real, or -1 when it does not exist */
+  hm_lock lock;
+} hm_dir_target;
+
+/* Resolves, makes missing parents, locks, removes what killed runs left, opens. Close it in any case. */
+int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err);
+void hm_dir_target_close(hm_dir_target *t);
+
+/* --- what is there (dir_scan.c, dir_manifest.c) -------------------------- */
+typedef struct {
+  hm_str path;
+  struct stat st;
+  bool ours;                 /* named by the manifest (folders: holds something that is named) */
+} hm_dir_entry;
+
+typedef struct { hm_dir_entry *e; size_t n; } hm_dir_scan;
+
+/* Everything below `root`, sorted by path bytewise, symlinks not followed. `shown` is for messages. */
+int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out, hm_err *err);
+
+typedef struct { bool present; hm_map files; hm_map dirs; } hm_dir_manifest;
+
+/* Reads root/manifest.json. present=false when there is none or it is not one that hmirror wrote. Its own name
+ * is among files. */
+void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m);
+/* Sets `ours` on every entry. */
+void hm_dir_mark_ours(hm_dir_scan *s, const hm_dir_manifest *m);
+
+/* --- what to do (dir_plan.c) --------------------------------------------- */
+typedef enum { HM_DIR_WRITE, HM_DIR_LINK, HM_DIR_CARRY } hm_dir_action;
+
+typedef struct {
+  hm_str path, dir;          /* dir: path of its folder */
+  hm_dir_action action;
+  const hm_file *file;       /* ours: what it must hold; else NULL */
+  const hm_dir_entry *old;   /* what stands there now, or NULL */
+} hm_dir_job;
+
+typedef struct { size_t from, to; int eno; const char *verb; hm_str path; } hm_dir_batch;
+
+typedef struct {
+  hm_dir_job *jobs; size_t n;              /* by folder, then name */
+  hm_dir_batch *batches; size_t n_batches; /* runs of jobs in one folder */
+  hm_str *dirs; size_t n_dirs;             /* parents first; without the root */
+  const hm_dir_entry **foreign_dirs; size_t n_foreign_dirs;
+  hm_dir_counts counts;
+  bool changes;
+} hm_dir_plan;
+
+/* Checks for files of others in our way, lists jobs. Jobs of files that may be unchanged begin as LINK. */
+int hm_dir_plan_make(const hm_site *s, const hm_dir_scan *old, const char *shown, hm_arena *a, hm_dir_plan *p, hm_err *err);
+
+/* --- doing it (dir_compare.c, dir_fill.c, dir_swap.c) --------------------- */
+
+/* Compares the LINK jobs with the bytes on disk; those that differ become WRITE. Then sets counts and changes. */
+void hm_dir_compare(hm_dir_plan *p, int old, int threads);
+/* Makes the folders and files of the plan in the empty folder `temp`; manifest.json last. */
+int hm_dir_fill(hm_dir_plan *p, int old, int temp, const char *shown, bool durable, int threads, hm_err *err);
+/* Puts the temporary tree in the place of the old one, which then has the temporary name. */
+int hm_dir_swap(const hm_dir_target *t, hm_err *err);
+/* The same for file systems that cannot exchange: by two renames, the first undone when the second fails. */
+int hm_dir_swap_in_two(int parent, const char *temp, const char *base);
+/* Removes a tree that was swapped out, or one that a killed run left. What the manifest in it does not name and
+ * `now` does not have is somebody's, who wrote it while we were at work: it is moved to `now`.
+ * known: the scan that the swap was planned from, or NULL. now: -1 when there is no folder to save to. */
+void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, hm_arena *a);
+#endif

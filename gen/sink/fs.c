@@ -1,0 +1,162 @@
+#include "gen/sink/fs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct { int eno; const char *fix; } remedy;
+
+static const remedy remedies[] = {
+  { ENOSPC, "free some space and run it again" },
+  { EDQUOT, "free some space and run it again" },
+  { EACCES, "check who owns it and its permissions" },
+  { EPERM, "check who owns it and its permissions" },
+  { EROFS, "choose a place that is not read-only" },
+  { EBUSY, "if it is a mount point, choose a folder inside it" },
+  { EMFILE, "raise the limit of open files (ulimit -n)" },
+  { ENFILE, "raise the limit of open files (ulimit -n)" },
+};
+
+int hm_fs_fail(hm_err *err, const char *path, const char *verb) {
+  int eno = errno;
+  const char *fix = NULL;
+  for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
+    if (remedies[i].eno == eno) fix = remedies[i].fix;
+  const char *reason = strerrordesc_np(eno);
+  return hm_failf(err, HM_E_OUTPUT, path, fix, "cannot %s: %s", verb, reason ? reason : "unknown error");
+}
+
+int hm_fs_dir_at(int root, hm_str path) {
+  enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+  int fd = openat(root, ".", HOW);
+  for (size_t from = 0; fd >= 0 && from < path.n;) {
+    const char *slash = memchr(path.p + from, '/', path.n - from);
+    size_t to = slash ? (size_t)(slash - path.p) : path.n;
+    char name[NAME_MAX + 1];
+    if (to - from > NAME_MAX) {
+      close(fd);
+      errno = ENAMETOOLONG;
+      return -1;
+    }
+    memcpy(name, path.p + from, to - from);
+    name[to - from] = 0;
+    int next = openat(fd, name, HOW), eno = errno;
+    close(fd);
+    errno = eno;
+    fd = next;
+    from = to + 1;
+  }
+  return fd;
+}
+
+int hm_fs_write(int fd, hm_str bytes) {
+  for (size_t done = 0; done < bytes.n;) {
+    ssize_t n = write(fd, bytes.p + done, bytes.n - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return -1;
+    done += (size_t)n;
+  }
+  return 0;
+}
+
+/* Reads until the end of the file or n bytes. */
+static ssize_t read_up_to(int fd, char *p, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    ssize_t got = read(fd, p + done, n - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    done += (size_t)got;
+  }
+  return (ssize_t)done;
+}
+
+int hm_fs_read_at(int dir, const char *name, size_t max, hm_arena *a, hm_str *out) {
+  int rc = -1, eno;
+  int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return -1;
+  struct stat st;
+  if (fstat(fd, &st) != 0) goto out;
+  errno = !S_ISREG(st.st_mode) ? EINVAL : (uintmax_t)st.st_size > max ? EFBIG : 0;
+  if (errno) goto out;
+  char *p = hm_alloc(a, (size_t)st.st_size + 1);
+  ssize_t n = read_up_to(fd, p, (size_t)st.st_size);
+  if (n < 0) goto out;
+  *out = (hm_str){ p, (size_t)n };
+  rc = 0;
+out:
+  eno = errno;
+  close(fd);
+  errno = eno;
+  return rc;
+}
+
+int hm_fs_mkdirs(const char *path) {
+  char part[PATH_MAX];
+  size_t n = strlen(path);
+  if (n >= sizeof part) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(part, path, n + 1);
+  for (size_t i = 1; i <= n; i++) {
+    if (part[i] != '/' && part[i] != 0) continue;
+    part[i] = 0;
+    if (mkdir(part, 0755) != 0 && errno != EEXIST) return -1;
+    part[i] = path[i];
+  }
+  return 0;
+}
+
+static int remove_at(int dir, const char *name, int depth);
+
+static int remove_inside(int dir, const char *name, int depth) {
+  int rc = 0;
+  int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return -1;
+  DIR *d = fdopendir(fd);
+  if (!d) {
+    close(fd);
+    return -1;
+  }
+  for (struct dirent *e; (e = readdir(d));)
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && remove_at(fd, e->d_name, depth + 1) != 0) rc = -1;
+  int eno = errno;
+  closedir(d);
+  errno = eno;
+  return rc;
+}
+
+static int remove_at(int dir, const char *name, int depth) {
+  if (unlinkat(dir, name, 0) == 0 || errno == ENOENT) return 0;
+  if (errno != EISDIR && errno != EPERM) return -1;
+  if (unlinkat(dir, name, AT_REMOVEDIR) == 0) return 0;
+  if (errno != ENOTEMPTY && errno != EEXIST) return -1;
+  if (depth > 2 * HM_FS_DEPTH) {
+    errno = ELOOP;
+    return -1;
+  }
+  if (remove_inside(dir, name, depth) != 0) return -1;
+  return unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+int hm_fs_remove(int dir, const char *name) { return remove_at(dir, name, 0); }
+
+int hm_fs_sync_dir(int dir, const char *path) {
+  int fd = openat(dir, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return -1;
+  int rc = fsync(fd), eno = errno;
+  close(fd);
+  errno = eno;
+  return rc;
+}
+
+hm_str hm_fs_parent(hm_str path) {
+  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
+  return slash ? (hm_str){ path.p, (size_t)(slash - path.p) } : HM_EMPTY;
+}

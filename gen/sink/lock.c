@@ -1,0 +1,85 @@
+#include "gen/sink/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gen/sink/fs.h"
+
+enum { STEP_MS = 20 };
+
+void hm_pause_ms(int ms) {
+  struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
+  nanosleep(&t, NULL);
+}
+
+/* A holder removes the file before it lets go, so a lock on a file that has
+ * lost its name keeps nobody out. */
+static bool still_named(const hm_lock *l) {
+  struct stat mine, named;
+  return fstat(l->fd, &mine) == 0 && fstatat(l->dir, l->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
+}
+
+static long holder(int fd) {
+  char text[32] = "";
+  ssize_t n = pread(fd, text, sizeof text - 1, 0);
+  return n > 0 ? strtol(text, NULL, 10) : 0;
+}
+
+/* Writes our process id. A full disk must not keep anybody from a lock. */
+static void sign(int fd) {
+  char text[32];
+  int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+  if (ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)n, 0) != n) return;
+}
+
+static int busy(const hm_lock *l, const char *shown, hm_err *err) {
+  return hm_failf(err, HM_E_BUSY, shown, "wait for it to end, then run this again",
+                  "locked by another hmirror (process %ld)", holder(l->fd));
+}
+
+static void drop(hm_lock *l) {
+  close(l->fd);
+  l->fd = -1;
+}
+
+int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int wait_ms, hm_err *err) {
+  *l = (hm_lock){ .dir = dir, .fd = -1 };
+  if (snprintf(l->name, sizeof l->name, "%s", name) >= (int)sizeof l->name) {
+    errno = ENAMETOOLONG;
+    return hm_fs_fail(err, shown, "make the lock file");
+  }
+  for (int waited = 0;; waited += STEP_MS) {
+    l->fd = openat(dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (l->fd < 0) return hm_fs_fail(err, shown, "make the lock file");
+    bool got = flock(l->fd, LOCK_EX | LOCK_NB) == 0;
+    if (got && still_named(l)) break;
+    if (!got && errno != EWOULDBLOCK && errno != EINTR) {
+      hm_fs_fail(err, shown, "lock");
+      drop(l);
+      return -1;
+    }
+    if (!got && waited >= wait_ms) {
+      busy(l, shown, err);
+      drop(l);
+      return -1;
+    }
+    drop(l);
+    if (!got) hm_pause_ms(STEP_MS);
+  }
+  l->died = holder(l->fd) != 0;
+  sign(l->fd);
+  return 0;
+}
+
+void hm_lock_release(hm_lock *l) {
+  if (l->fd < 0) return;
+  unlinkat(l->dir, l->name, 0);
+  drop(l);
+}
