@@ -24,10 +24,11 @@ typedef struct {
 typedef struct {
   hm_dispute *disputes; size_t n;   /* by slot_key */
   size_t slots;                     /* distinct slots seen */
+  const hm_rules *rules;            /* by which they disagree */
 } hm_disputes;
 
 /* Work: O(claims log claims), also inside one slot of many claims (see group.c for how). Lives in a;
- * borrows from claims. Same result for any number of threads and any order of claims. */
+ * borrows from claims and rules. Same result for any number of threads and any order of claims. */
 int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                    int threads, hm_arena *a, hm_disputes **out, hm_err *err);
 /* The dispute with this slot key, or NULL (binary search). */

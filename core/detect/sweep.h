@@ -44,6 +44,7 @@ void hm_sweep_free(hm_sweep *w);
 
 /* Detectors of findings other than claims' own, each in a file of its own. Pure. */
 int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
+int hm_detect_cycles(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 
 /* A recorded conflict is disputed while its status is open and its slot has a dispute. */
 bool hm_conflict_disputed(const hm_conflict_rec *c, const hm_disputes *d);

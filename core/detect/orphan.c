@@ -1,0 +1,70 @@
+/* References that lead nowhere. */
+#include "core/detect/finding.h"
+#include "core/detect/sweep.h"
+
+typedef struct {
+  const hm_snapshot *snap;
+  hm_finding_list found;
+} work;
+
+static hm_str or_empty(hm_str s) { return s.n ? s : HM_EMPTY; }
+
+static void report(work *w, const char *rule, hm_str project, hm_str where, hm_str what, hm_str ref, const char *expected) {
+  hm_arena *a = w->found.a;
+  hm_str *rows = hm_alloc(a, sizeof *rows);
+  rows[0] = where;
+  hm_str message = ref.n ? HM_CAT(a, where, HM_STR(": "), what, HM_STR(" names "), ref, HM_STR(", which is not in the store"))
+                         : HM_CAT(a, where, HM_STR(": "), what, HM_STR(" names nothing"));
+  hm_finding_add(&w->found, (hm_finding){ .kind = HM_STR("orphan"), .severity = HM_STR("warn"), .rule = hm_str_c(rule),
+                                          .project = or_empty(project), .rows = rows, .n_rows = 1, .message = message,
+                                          .expected = hm_str_c(expected), .actual = or_empty(ref) });
+}
+
+static void report_row(work *w, const hm_row *r, const char *rule, const char *column, hm_str ref, const char *expected) {
+  report(w, rule, w->snap->projects[r->project].id, hm_row_ref(w->found.a, r), hm_str_c(column), ref, expected);
+}
+
+static bool known(const work *w, hm_layer layer, hm_str ref) {
+  return hm_snapshot_ref(w->snap, layer, ref) != HM_MAP_NONE;
+}
+
+/* Candidates are not yet, and invalid rows no longer, anything to rely on. */
+static bool stands(const hm_row *r) { return r->status != HM_CANDIDATE && r->status != HM_INVALID; }
+
+static void look_at_row(work *w, size_t i) {
+  const hm_row *r = &w->snap->rows[i];
+  if (!stands(r)) return;
+  if (r->layer == HM_RELATION && !known(w, HM_ENTITY, r->from))
+    report_row(w, r, "orphan/from", "from", r->from, "a row of the store");
+  if (r->layer == HM_RELATION && !known(w, HM_ENTITY, r->to))
+    report_row(w, r, "orphan/to", "to", r->to, "a row of the store");
+  if (r->superseded_by.n && !known(w, r->layer, r->superseded_by))
+    report_row(w, r, "orphan/superseded_by", "superseded_by", r->superseded_by, "a row of the store");
+  hm_str graduated_to = w->snap->details ? w->snap->details[i].graduated_to : HM_EMPTY;
+  if (graduated_to.n && !known(w, HM_ENTITY, graduated_to))
+    report_row(w, r, "orphan/graduated_to", "graduated_to", graduated_to, "an entity of the store");
+}
+
+static hm_str project_of_link(const work *w, const hm_link *l) {
+  uint32_t at = hm_snapshot_ref(w->snap, HM_MEMORY, l->src);
+  if (at == HM_MAP_NONE) at = hm_snapshot_ref(w->snap, HM_MEMORY, l->dst);
+  return at == HM_MAP_NONE ? HM_EMPTY : w->snap->projects[w->snap->rows[at].project].id;
+}
+
+static void look_at_link(work *w, const hm_link *l) {
+  hm_str name = HM_CAT(w->found.a, HM_STR("link "), or_empty(l->src), HM_STR(" "), or_empty(l->rel), HM_STR(" "), or_empty(l->dst));
+  if (!known(w, HM_MEMORY, l->src))
+    report(w, "orphan/link_src", project_of_link(w, l), name, HM_STR("src"), l->src, "a row of the store");
+  if (!known(w, HM_MEMORY, l->dst))
+    report(w, "orphan/link_dst", project_of_link(w, l), name, HM_STR("dst"), l->dst, "a row of the store");
+}
+
+int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err) {
+  (void)err;
+  work w = { .snap = snap, .found = { .a = a } };
+  for (size_t i = 0; i < snap->n_rows; i++) look_at_row(&w, i);
+  for (size_t i = 0; i < snap->n_links; i++) look_at_link(&w, &snap->links[i]);
+  *out = w.found.v;
+  *n = w.found.n;
+  return 0;
+}

@@ -1,0 +1,58 @@
+#include "core/detect/slot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/detect/numbering.h"
+
+static int time_cmp(hm_time a, hm_time b) { return (a > b) - (a < b); }
+
+/* Past trust, id and field the order only serves rows that a store cannot hold; it is total all the same. */
+static int by_member(const void *x, const void *y, void *ctx) {
+  const hm_claim *a = *(const hm_claim *const *)x, *b = *(const hm_claim *const *)y;
+  const hm_row *rows = ctx;
+  if (a->layer != b->layer) return a->layer > b->layer ? -1 : 1;
+  int d = a->row == b->row ? 0 : hm_str_cmp(rows[a->row].id, rows[b->row].id);
+  if (!d) d = hm_str_cmp(a->field, b->field);
+  if (!d) d = hm_str_cmp(a->value.norm, b->value.norm);
+  if (!d) d = time_cmp(a->from, b->from);
+  return d ? d : time_cmp(a->until, b->until);
+}
+
+/* The folded type before the first separator of an entity's `compare`; a state's is the type itself. */
+static hm_str type_of(const hm_claim *c) {
+  if (c->layer != HM_ENTITY) return c->compare;
+  const char *end = c->compare.n ? memchr(c->compare.p, 0x1f, c->compare.n) : NULL;
+  return end ? hm_str_sub(c->compare, 0, (size_t)(end - c->compare.p)) : c->compare;
+}
+
+static void number_classes(hm_slot *s, hm_arena *a) {
+  hm_numbering types, compares;
+  hm_numbering_init(&types, a);
+  hm_numbering_init(&compares, a);
+  for (size_t i = 0; i < s->n; i++) {
+    hm_slot_item *it = &s->items[i];
+    it->type = it->compare = HM_SLOT_UNTYPED;
+    if (it->claim->layer == HM_MEMORY) continue;
+    hm_str type = type_of(it->claim);
+    if (type.n || it->claim->layer == HM_ENTITY) it->type = hm_numbering_of(&types, type);
+    if (it->claim->layer == HM_ENTITY) it->compare = hm_numbering_of(&compares, it->claim->compare);
+  }
+  s->n_types = types.n;
+  s->n_compares = compares.n;
+}
+
+void hm_slot_of(hm_slot *out, const hm_snapshot *snap, const hm_claim **claims, size_t n, const hm_rules *rules,
+                hm_arena *a) {
+  qsort_r(claims, n, sizeof *claims, by_member, snap->rows);
+  *out = (hm_slot){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items),
+                    .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };
+  for (size_t i = 0; i < n; i++) out->items[i].claim = claims[i];
+  number_classes(out, a);
+  hm_slot_number_values(out, a);
+}
+
+bool hm_slot_clash(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *b) {
+  return a->value != b->value && hm_claim_overlap(a->claim, b->claim) &&
+         !hm_value_compatible(&a->claim->value, &b->claim->value, s->tol);
+}

@@ -1,0 +1,29 @@
+/* One slot under the glass: its claims with what comparing many of them needs. */
+#ifndef HM_SLOT_H
+#define HM_SLOT_H
+#include "core/claim/claim.h"
+
+/* A claim with small numbers in the place of strings. */
+typedef struct {
+  const hm_claim *claim;
+  uint32_t value;     /* claims of one number are compatible; those of different numbers may be, too */
+  uint32_t type;      /* entity: its type, state: the type that its category names; HM_SLOT_UNTYPED: none */
+  uint32_t compare;   /* entity: its `compare` */
+} hm_slot_item;
+
+#define HM_SLOT_UNTYPED UINT32_MAX
+
+typedef struct {
+  hm_slot_item *items; size_t n;   /* in member order */
+  uint32_t n_types, n_compares;
+  const hm_tolerance *tol;         /* of this slot, or NULL */
+} hm_slot;
+
+/* The slot of these claims, which are put in member order: trust descending, id, field. Lives in a. */
+void hm_slot_of(hm_slot *out, const hm_snapshot *snap, const hm_claim **claims, size_t n, const hm_rules *rules,
+                hm_arena *a);
+/* Numbers the values of s->items. */
+void hm_slot_number_values(hm_slot *s, hm_arena *a);
+/* Both windows share an instant and the values are incompatible; for claims that are comparable. */
+bool hm_slot_clash(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *b);
+#endif

@@ -1,0 +1,88 @@
+#include "core/detect/sweep.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "core/detect/finding.h"
+
+typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
+
+static const detector detectors[] = { hm_detect_orphans, hm_detect_cycles };
+enum { N_DETECTORS = sizeof detectors / sizeof *detectors };
+
+/* Only to tell how long a sweep took. */
+static int64_t now_us(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static int find_others(hm_sweep *w, hm_arena *a, hm_err *err) {
+  hm_finding *part[N_DETECTORS + 1] = { w->claims->findings };
+  size_t n[N_DETECTORS + 1] = { w->claims->n_findings };
+  w->n_findings = n[0];
+  for (size_t i = 0; i < N_DETECTORS; i++) {
+    if (detectors[i](w->snap, a, &part[i + 1], &n[i + 1], err)) return -1;
+    w->n_findings += n[i + 1];
+  }
+  w->findings = hm_alloc_array(a, w->n_findings, sizeof *w->findings);
+  for (size_t i = 0, at = 0; i <= N_DETECTORS; at += n[i++])
+    if (n[i]) memcpy(w->findings + at, part[i], n[i] * sizeof *w->findings);
+  hm_findings_sort(w->findings, w->n_findings);
+  return 0;
+}
+
+static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
+  if (hm_store_snapshot(s, a, true, &w->snap, err)) return -1;
+  if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
+  if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
+  if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
+  return find_others(w, a, err);
+}
+
+static hm_str later(hm_str at, int64_t us, hm_arena *a) {
+  hm_time t;
+  hm_precision p;
+  return hm_time_parse(at, &t, &p) ? hm_time_iso(a, t + us) : at;
+}
+
+static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, int64_t began, hm_arena *a, hm_err *err) {
+  const hm_plan *p = w->plan;
+  for (size_t i = 0; i < p->n; i++)
+    if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err)) return -1;
+  if (hm_store_put_findings(s, w->findings, w->n_findings, err)) return -1;
+  int64_t took = now_us() - began;
+  hm_sweep_run run = { .started_at = opt->who.at, .finished_at = later(opt->who.at, took, a), .duration_us = took,
+                       .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->n,
+                       .slots = (int64_t)w->disputes->slots, .opened = (int64_t)p->opened,
+                       .updated = (int64_t)p->updated, .findings = (int64_t)w->n_findings };
+  return hm_store_put_run(s, &run, err);
+}
+
+/* From here on the snapshot says what the store says. */
+static void adopt(hm_sweep *w) {
+  w->snap->conflicts = w->plan->conflicts;
+  w->snap->n_conflicts = w->plan->n_conflicts;
+  w->snap->findings = w->findings;
+  w->snap->n_findings = w->n_findings;
+}
+
+int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
+  int64_t began = now_us();
+  *out = (hm_sweep){ 0 };
+  if (hm_store_begin(s, opt->record, err)) return -1;
+  if (look(s, opt, a, out, err)) goto fail;
+  if (opt->record && record(s, opt, out, began, a, err)) goto fail;
+  if (hm_store_commit(s, err)) goto fail;
+  adopt(out);
+  return 0;
+fail:
+  hm_store_rollback(s);
+  hm_sweep_free(out);
+  return -1;
+}
+
+void hm_sweep_free(hm_sweep *w) {
+  if (w->claims) hm_claims_free(w->claims);
+  *w = (hm_sweep){ 0 };
+}
