@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""hmirror beside its peers, in the same run: bench.py BUILD [RUNS]
+
+Prints a table and writes BUILD/bench/bench.json. Every figure is of a whole
+process: median over RUNS (3) of wall seconds, CPU seconds, peak memory of the
+largest process. Compare ratios, not seconds: machines differ."""
+import json
+import os
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import time
+
+import generate
+
+BUILD = os.path.abspath(sys.argv[1])
+RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+WORK = os.path.join(BUILD, "bench")
+HM = os.path.join(BUILD, "hmirror")
+ENV = {"PATH": os.environ["PATH"], "HOME": WORK, "USER": "bench", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
+       "GIT_AUTHOR_NAME": "b", "GIT_AUTHOR_EMAIL": "b@b", "GIT_COMMITTER_NAME": "b", "GIT_COMMITTER_EMAIL": "b@b"}
+results = {}
+
+
+def once(cmd, cwd):
+    """One run: (wall s, CPU s, peak MB)."""
+    os.sync()
+    start = time.monotonic()
+    p = subprocess.Popen(cmd, cwd=cwd, env=ENV, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    err = p.stderr.read()
+    _, status, ru = os.wait4(p.pid, 0)
+    wall = time.monotonic() - start
+    p.returncode = os.waitstatus_to_exitcode(status)
+    if p.returncode != 0:
+        sys.exit(f"bench: {' '.join(cmd)}: exit {p.returncode}: {err.decode()[-2000:]}")
+    return wall, ru.ru_utime + ru.ru_stime, ru.ru_maxrss / 1024
+
+
+def median(name, runs, note=""):
+    wall, cpu, mem = (statistics.median(x) for x in zip(*runs))
+    results[name] = {"wall_s": round(wall, 3), "cpu_s": round(cpu, 3), "peak_mb": round(mem, 1), "runs": len(runs), "note": note}
+    print(f"{name:<58} {wall:9.3f} {cpu:9.3f} {mem:9.1f}  {note}", flush=True)
+    return results[name]
+
+
+def ratio(name, value, want):
+    results[name] = {"ratio": round(value, 2), "want": want}
+    print(f"{name:<58} {value:9.2f}x                     want {want}", flush=True)
+
+
+def store(folder, projects, rows):
+    path = os.path.join(WORK, folder)
+    if not os.path.exists(os.path.join(path, "hmirror.db")):
+        os.makedirs(path, exist_ok=True)
+        generate.write(os.path.join(path, "facts.jsonl"), projects, rows)
+        once([HM, "init"], path)
+        once([HM, "-q", "import", "facts.jsonl"], path)
+    return path
+
+
+def fresh(*paths):
+    for p in paths:
+        shutil.rmtree(p, ignore_errors=True)
+
+
+def sweeps():
+    rates = {}
+    for rows in (10 ** 4, 10 ** 5, 10 ** 6):
+        path = store(f"rows{rows}", max(10, rows // 200), rows)
+        once([HM, "sweep"], path)
+        runs = [once([HM, "sweep"], path) for _ in range(RUNS)]
+        r = median(f"sweep, {rows} rows", runs, f"{rows / statistics.median(x[0] for x in runs):,.0f} rows/s")
+        rates[rows] = rows / r["wall_s"]
+    ratio("sweep: time per row, 10^6 rows over 10^5 rows", rates[10 ** 5] / rates[10 ** 6], "about 1 (linear)")
+    peer = os.path.join(WORK, "peer.db")
+    if os.path.exists(peer):
+        os.unlink(peer)
+    db = sqlite3.connect(peer)
+    db.execute("CREATE TABLE facts(id TEXT PRIMARY KEY, slot TEXT, value TEXT)")
+
+    def flat():
+        with open(os.path.join(WORK, "rows1000000", "facts.jsonl")) as f:
+            for line in f:
+                r = json.loads(line)
+                if r["kind"] == "memory":
+                    key, _, value = r["content"].partition(" is ")
+                elif r["kind"] == "entity":
+                    key, value = r["properties"]["parameter_name"], r["properties"]["value"]
+                elif r["kind"] == "project_state":
+                    key, value = r["key"], r["value"]
+                else:
+                    continue
+                yield r["id"], f"{r['project']} {key}", value
+    db.executemany("INSERT INTO facts VALUES(?,?,?)", flat())
+    db.commit()
+    db.close()
+    query = "SELECT slot FROM facts GROUP BY slot HAVING count(DISTINCT value) > 1"
+    a, b = [], []
+    for _ in range(RUNS):
+        a.append(once([HM, "sweep"], os.path.join(WORK, "rows1000000")))
+        b.append(once(["sqlite3", peer, query], WORK))
+    x, y = median("sweep, 10^6 rows", a), median("  peer: sqlite3, GROUP BY slot on extracted values", b)
+    ratio("sweep: peer's time over ours", y["wall_s"] / x["wall_s"], "at least 1")
+
+
+def hugo_site(path):
+    """The same Markdown for Hugo, with a plain layout: README.md is its index."""
+    site = os.path.join(WORK, "hugo")
+    fresh(site)
+    os.makedirs(os.path.join(site, "layouts", "_default"))
+    for name in ("single", "list"):
+        with open(os.path.join(site, "layouts", "_default", name + ".html"), "w") as f:
+            f.write("<!doctype html><html><head><title>{{ .Title }}</title></head><body>{{ .Content }}</body></html>")
+    with open(os.path.join(site, "config.toml"), "w") as f:
+        f.write('baseURL = "https://example.org/"\ndisableKinds = ["taxonomy", "term", "RSS", "sitemap", "404"]\n')
+    n = 0
+    for d, _, names in os.walk(path):
+        for name in names:
+            if name.endswith(".md"):
+                rel = os.path.relpath(d, path)
+                to = os.path.join(site, "content", rel)
+                os.makedirs(to, exist_ok=True)
+                shutil.copy(os.path.join(d, name), os.path.join(to, "_index.md" if name == "README.md" else name))
+                n += 1
+    return site, n
+
+
+def builds():
+    path = store("pages", 1000, 200000)
+    once([HM, "sweep"], path)
+    site = os.path.join(path, "site")
+    fresh(site)
+    once([HM, "-q", "build"], path)
+    hugo, pages = hugo_site(site)
+    size = sum(os.path.getsize(os.path.join(d, n)) for d, _, ns in os.walk(site) for n in ns)
+    print(f"{pages} pages, Markdown and HTML {size / 1e6:.0f} MB; the same Markdown for hugo")
+    a, b = [], []
+    for _ in range(RUNS):
+        fresh(site, os.path.join(hugo, "public"))
+        a.append(once([HM, "-q", "build"], path))
+        b.append(once(["hugo", "--quiet"], hugo))
+    x, y = median("cold build: sweep, Markdown and HTML, written", a), median("  peer: hugo, HTML of the same Markdown", b)
+    ratio("cold build: pages per second over hugo's", y["wall_s"] / x["wall_s"], "at least 4")
+    ratio("cold build: hugo's CPU time over ours", y["cpu_s"] / x["cpu_s"], "at least 6")
+    ratio("cold build: hugo's peak memory over ours", y["peak_mb"] / x["peak_mb"], "at least 6")
+    median("build, nothing changed", [once([HM, "-q", "build"], path) for _ in range(RUNS)])
+
+
+def change(path, n):
+    with open(os.path.join(path, "change.jsonl"), "w") as f:
+        f.write(json.dumps({"kind": "project_state", "id": "s1", "project": "p00000", "category": "area 0", "key": "mass 0", "value": f"{n} kg",
+                            "source": "bench"}) + "\n")
+    once([HM, "-q", "import", "change.jsonl"], path)
+
+
+def publications():
+    path = store("pages", 1000, 200000)
+    repo, site, peer = os.path.join(path, "mirror.git"), os.path.join(path, "site"), os.path.join(WORK, "git")
+    a, b, c = [], [], []
+    for i in range(RUNS):
+        fresh(repo, peer)
+        a.append(once([HM, "-q", "publish"], path))
+        shutil.copytree(site, peer)
+        once(["git", "init", "-q"], peer)
+        once(["git", "config", "core.fsync", "all"], peer)
+        once(["git", "config", "core.fsyncMethod", "fsync"], peer)
+        b.append(once(["sh", "-c", "git add -A && git commit -q -m x"], peer))
+        if i == 0:
+            c = [once([HM, "-q", "build"], path) for _ in range(RUNS)]
+    x = median("publish, first: sweep, pages, pack, fsync, ref", a)
+    y = median("  peer: git add -A && git commit, core.fsync=all", b, "files are there already")
+    ratio("publish: git's time over ours (ours renders as well)", y["wall_s"] / x["wall_s"], "at least 4")
+    median("publish, nothing changed", [once([HM, "-q", "publish"], path) for _ in range(RUNS)])
+    one = []
+    for n in range(RUNS):
+        change(path, 1000 + n)
+        one.append(once([HM, "-q", "publish"], path))
+    median("publish, one fact changed", one, "every page is rendered again")
+
+
+def main():
+    os.makedirs(WORK, exist_ok=True)
+    with open("/proc/cpuinfo") as f:
+        model = next((x.split(":")[1].strip() for x in f if x.startswith("model name")), "?")
+    print(f"{os.cpu_count()} cores, {model}; median of {RUNS} runs")
+    print(f"{'':<58} {'wall s':>9} {'CPU s':>9} {'peak MB':>9}")
+    sweeps()
+    builds()
+    publications()
+    out = os.path.join(WORK, "bench.json")
+    with open(out, "w") as f:
+        json.dump(results, f, indent=1)
+    print(f"JSON: {os.path.relpath(out)}")
+
+
+main()
