@@ -76,8 +76,9 @@ static void small_requests_share_blocks(void **unused) {
   hm_arena_free(a);
 }
 
-static void too_much(void) { hm_alloc(hm_arena_new(), SIZE_MAX); }
-static void too_many(void) { hm_alloc_array(hm_arena_new(), SIZE_MAX / 2, 3); }
+static hm_arena *victim;
+static void too_much(void) { hm_alloc(victim, SIZE_MAX); }
+static void too_many(void) { hm_alloc_array(victim, SIZE_MAX / 2, 3); }
 
 /* The first line of what f writes to standard error, and its exit code. */
 static int dies(void (*f)(void), char *line, size_t n) {
@@ -100,12 +101,14 @@ static int dies(void (*f)(void), char *line, size_t n) {
 static void running_out_ends_with_one_line_and_2(void **unused) {
   (void)unused;
   char line[300];
+  victim = hm_arena_new();
   void (*const cases[])(void) = { too_much, too_many };
   for (size_t i = 0; i < 2; i++) {
     assert_int_equal(dies(cases[i], line, sizeof line), 2);
     assert_non_null(strstr(line, "hmirror: out of memory"));
     assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
   }
+  hm_arena_free(victim);
 }
 
 int main(void) {

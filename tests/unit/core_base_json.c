@@ -58,7 +58,7 @@ static void bad_texts(void **unused) {
     HM_STR("[01]"), HM_STR("[1.]"), HM_STR("[.5]"), HM_STR("[+1]"), HM_STR("[-]"), HM_STR("[1e]"), HM_STR("nul"), HM_STR("nullx"),
     HM_STR("NaN"), HM_STR("-Infinity"), HM_STR("'a'"), HM_STR("\"abc"), HM_STR("\"\\"), HM_STR("\"\\x\""), HM_STR("\"\\u12g4\""),
     HM_STR("\"\\u12"), HM_STR("\"a\tb\""), HM_STR("\"a\0b\""), HM_STR("1\0"), HM_STR("//x\n1"), HM_STR("1 /* x */"), HM_STR("[1}"),
-    HM_STR("\xEF\xBB\xBF" "1"), HM_STR("\"\\ud800\""), HM_STR("\"\\udc00\""), HM_STR("\"\\ud800\\u0041\""), HM_STR("\"\\ud800\\ud800\""),
+    HM_STR("\xEF\xBB\xBF" "1"), HM_STR("\"\\ud800\""), HM_STR("\"\\udc00\""), HM_STR("\"\\udc00\\udc00\""), HM_STR("\"\\ud800\\u0041\""), HM_STR("\"\\ud800\\ud800\""),
     HM_STR("\"\\ud83d\\ude00\\ude00\""), HM_STR("\"\\uD800x\""), HM_STR("{\"a\":1,\"a\":1}"), HM_STR("{\"a\":1,\"\\u0061\":1}"),
     HM_STR("[{\"x\":{\"\":1,\"\":2}}]"), HM_STR("{\"\xFF\":1,\"\xFE\":1}"),
   };

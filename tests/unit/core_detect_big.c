@@ -1,0 +1,219 @@
+/* One slot of very many claims, and very many slots: neither may be slow. */
+#include "tests/unit/core_detect_help.h"
+
+#include <stdio.h>
+
+#include "core/base/par.h"
+#include "tests/unit/core_base_prng.h"
+
+enum { MANY = 200000 };
+
+typedef struct {
+  hm_arena *a;
+  hm_snapshot *snap;
+  hm_claims claims;
+  hm_units *units;
+  hm_rules rules;
+  uint64_t rng;
+} world;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* n claims of one slot, always, of nothing; the test says the rest. */
+static world world_new(size_t n, hm_layer layer) {
+  world w = { .a = hm_arena_new(), .units = hm_units_new(), .rules = *hm_rules_default(), .rng = n };
+  hm_row *rows = hm_alloc_array(w.a, n, sizeof *rows);
+  for (size_t i = 0; i < n; i++) rows[i] = help_bare_row(layer, hm_str_fmt(w.a, "r%07zu", i));
+  const char *projects[] = { "p" };
+  w.snap = help_snapshot(w.a, projects, 1, rows, n);
+  w.claims = (hm_claims){ .claims = hm_alloc_array(w.a, n, sizeof(hm_claim)), .n = n };
+  for (size_t i = 0; i < n; i++) {
+    w.claims.claims[i] = (hm_claim){ .row = (uint32_t)i, .layer = layer, .name = HM_STR("slot"), .field = HM_STR("value"),
+                                     .memory_type = HM_EMPTY, .compare = HM_EMPTY, .from = HM_TIME_MIN, .until = HM_TIME_MAX,
+                                     .stands = (hm_time)(n - i) };
+    help_hash(&w.claims.claims[i]);
+  }
+  return w;
+}
+
+static void make_state(world *w, size_t i) {
+  w->claims.claims[i].layer = w->snap->rows[i].layer = HM_STATE;
+}
+
+static void say(world *w, size_t i, hm_str text) { hm_value_of_text(&w->claims.claims[i].value, text, false, w->units, w->a); }
+
+static void window(world *w, size_t i, hm_time from, hm_time until) {
+  w->claims.claims[i].from = from;
+  w->claims.claims[i].until = until;
+}
+
+/* The parties of the only slot; ends w. */
+static size_t parties(world *w, const char *what, double limit) {
+  hm_disputes *d;
+  double began = now();
+  assert_int_equal(hm_disputes_of(w->snap, &w->claims, &w->rules, 4, w->a, &d, NULL), 0);
+  double took = now() - began;
+  print_message("%-28s %.3f s\n", what, took);
+  assert_true(took < limit);
+  size_t n = d->n ? d->disputes[0].n : 0;
+  assert_true(d->n <= 1);
+  hm_units_free(w->units);
+  hm_arena_free(w->a);
+  return n;
+}
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SLACK = 20 };
+#else
+enum { SLACK = 2 };
+#endif
+
+static void all_different(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  for (size_t i = 0; i < MANY; i++) say(&w, i, hm_str_fmt(w.a, "value %zu", i));
+  assert_int_equal(parties(&w, "all different", SLACK), MANY);
+}
+
+static void all_equal(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  for (size_t i = 0; i < MANY; i++) say(&w, i, HM_STR("value"));
+  assert_int_equal(parties(&w, "all equal", SLACK), 0);
+}
+
+static void all_equal_but_one(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  for (size_t i = 0; i < MANY; i++) say(&w, i, i == MANY / 2 ? HM_STR("other") : HM_STR("value"));
+  assert_int_equal(parties(&w, "all equal but one", SLACK), MANY);
+}
+
+static void one_after_the_other(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  for (size_t i = 0; i < MANY; i++) {
+    say(&w, i, hm_str_fmt(w.a, "value %zu", i));
+    window(&w, i, (hm_time)i, (hm_time)i + 1);
+  }
+  assert_int_equal(parties(&w, "one after the other", SLACK), 0);
+}
+
+static void staggered(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  for (size_t i = 0; i < MANY; i++) {
+    say(&w, i, i % 3 == 0 ? HM_STR("a") : hm_str_fmt(w.a, "value %d", (int)(prng(&w.rng) % 50)));
+    hm_time from = (hm_time)(prng(&w.rng) % MANY);
+    window(&w, i, from, from + 1 + (hm_time)(prng(&w.rng) % 1000));
+  }
+  assert_true(parties(&w, "random windows and values", SLACK) > MANY / 2);
+}
+
+/* Memories are not compared with each other, and one state is. */
+static void memories_and_a_state(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_MEMORY);
+  make_state(&w, MANY - 1);
+  for (size_t i = 0; i < MANY; i++) say(&w, i, hm_str_fmt(w.a, "value %zu", i / 2));
+  assert_int_equal(parties(&w, "memories and a state", SLACK), MANY);
+}
+
+static void memories_alone(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_MEMORY);
+  for (size_t i = 0; i < MANY; i++) say(&w, i, hm_str_fmt(w.a, "value %zu", i));
+  assert_int_equal(parties(&w, "memories alone", SLACK), 0);
+}
+
+static void as_many_types_as_entities(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_ENTITY);
+  for (size_t i = 0; i < MANY; i++) {
+    say(&w, i, hm_str_fmt(w.a, "value %zu", i));
+    w.claims.claims[i].compare = hm_str_fmt(w.a, "type%zu\x1fx", i);
+  }
+  assert_int_equal(parties(&w, "as many types as entities", SLACK), 0);
+}
+
+static void two_spellings(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  for (size_t i = 0; i < MANY; i++) {
+    say(&w, i, i % 2 ? HM_STR("30 s") : HM_STR("30000 ms"));
+    window(&w, i, (hm_time)i, (hm_time)i + 1000 + (hm_time)(prng(&w.rng) % 1000));
+  }
+  assert_int_equal(parties(&w, "30 s and 30000 ms", SLACK), 0);
+}
+
+static void within_tolerance(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  static const hm_tolerance tol = { HM_STR("slot"), 1, HM_STR("s") };
+  w.rules.tolerances = &tol;
+  w.rules.n_tolerances = 1;
+  for (size_t i = 0; i < MANY; i++) say(&w, i, i % 2 ? hm_str_fmt(w.a, "4.%06zu s", i) : hm_str_fmt(w.a, "4%09zu us", i));
+  parties(&w, "within a tolerance", 3 * SLACK);
+}
+
+static void sets_that_hold_a_scalar(void **unused) {
+  (void)unused;
+  enum { N = 20000 };
+  world w = world_new(N, HM_STATE);
+  for (size_t i = 0; i < N; i++) {
+    window(&w, i, (hm_time)(i / 2), N);
+    say(&w, i, HM_STR("a"));
+    if (i % 2) continue;
+    hm_json *v;
+    bool unreadable = false;
+    assert_int_equal(hm_json_parse(w.a, hm_str_fmt(w.a, "[\"a\",\"b%zu\"]", i), &v, NULL), 0);
+    hm_value_of_json(&w.claims.claims[i].value, v, false, w.units, w.a, &unreadable);
+  }
+  assert_int_equal(parties(&w, "sets that hold a scalar", 5 * SLACK), N);
+}
+
+/* A million claims in half as many slots, one in fifty contested. */
+static void many_slots(void **unused) {
+  (void)unused;
+  enum { N = 1000000 };
+  world w = world_new(N, HM_STATE);
+  hm_value a, b;
+  say(&w, 0, HM_STR("a"));
+  say(&w, 1, HM_STR("b"));
+  a = w.claims.claims[0].value;
+  b = w.claims.claims[1].value;
+  for (size_t i = 0; i < N; i++) {
+    hm_claim *c = &w.claims.claims[i];
+    size_t slot = i % (N / 2);
+    c->name = hm_str_fmt(w.a, "slot_%zu", slot);
+    c->value = i >= N / 2 && slot % 50 == 0 ? b : a;
+    help_hash(c);
+  }
+  hm_disputes *d;
+  double began = now();
+  assert_int_equal(hm_disputes_of(w.snap, &w.claims, &w.rules, hm_par_cores(), w.a, &d, NULL), 0);
+  print_message("%-28s %.3f s\n", "a million claims", now() - began);
+  assert_int_equal(d->slots, N / 2);
+  assert_int_equal(d->n, N / 100);
+  began = now();
+  hm_plan *p;
+  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &p, NULL), 0);
+  print_message("%-28s %.3f s\n", "  planned", now() - began);
+  assert_int_equal(p->opened, N / 100);
+  hm_units_free(w.units);
+  hm_arena_free(w.a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(all_different), cmocka_unit_test(all_equal), cmocka_unit_test(all_equal_but_one),
+    cmocka_unit_test(one_after_the_other), cmocka_unit_test(staggered), cmocka_unit_test(memories_and_a_state),
+    cmocka_unit_test(memories_alone), cmocka_unit_test(as_many_types_as_entities), cmocka_unit_test(two_spellings),
+    cmocka_unit_test(within_tolerance), cmocka_unit_test(sets_that_hold_a_scalar), cmocka_unit_test(many_slots),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
