@@ -17,7 +17,7 @@ size_t hm_ascii_prefix(hm_str s);
 /* Code points, owned (free p). */
 typedef struct { int32_t *p; size_t n, cap; } hm_cps;
 
-/* NFKC of the full case folding of s, repeated until nothing changes. */
+/* NFKC of the full case folding of s. Doing it again changes nothing. */
 hm_cps hm_norm_fold(hm_str s);
 /* NFKD of s. */
 hm_cps hm_norm_nfkd(hm_str s);

@@ -73,28 +73,17 @@ static hm_cps decompose_text(hm_str s, utf8proc_option_t how) {
 
 hm_cps hm_norm_nfkd(hm_str s) { return decompose_text(s, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE); }
 
-static const utf8proc_option_t FOLD =
-    UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD;
-
-/* One more round over c; true when that changed it. */
-static bool fold_again(hm_cps *c) {
-  hm_cps next = { 0 };
-  cps_room(&next, c->n + LONGEST);
-  for (size_t i = 0; i < c->n; i++) decompose_one(&next, c->p[i], FOLD);
-  reorder(&next);
-  compose(&next);
-  bool same = next.n == c->n && (c->n == 0 || memcmp(next.p, c->p, c->n * sizeof *c->p) == 0);
-  free(c->p);
-  *c = next;
-  return !same;
-}
-
+/* Canonical order comes before folding, since folding makes a letter of one
+ * mark (U+0345), which then would hold back those that belong before it. */
 hm_cps hm_norm_fold(hm_str s) {
-  hm_cps c = decompose_text(s, FOLD);
-  compose(&c);
-  /* A composed letter can fold further, as can what a mark moved next to. */
-  for (int round = 1; round < 3 && fold_again(&c); round++) continue;
-  return c;
+  hm_cps in = decompose_text(s, UTF8PROC_STABLE | UTF8PROC_DECOMPOSE), out = { 0 };
+  cps_room(&out, in.n + LONGEST);
+  for (size_t i = 0; i < in.n; i++)
+    decompose_one(&out, in.p[i], UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+  free(in.p);
+  reorder(&out);
+  compose(&out);
+  return out;
 }
 
 static hm_cp_class class_of(utf8proc_category_t c) {
