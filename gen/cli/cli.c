@@ -97,8 +97,8 @@ static int run_verb(hm_cli *cli, const char *verb) {
   cli->command = hm_command_find(verb);
   if (!cli->command) return unknown_verb(cli, verb);
   if (hm_cli_option(cli, "help")) { hm_help_verb(stdout, cli->command); return HM_EXIT_FINE; }
-  if (check_words(cli) || read_globals(cli)) return -1;
-  if (!cli->command->no_config && (change_directory(cli) || read_config(cli))) return -1;
+  if (check_words(cli) || read_globals(cli) || change_directory(cli)) return -1;
+  if (!cli->command->no_config && read_config(cli)) return -1;
   cli->progress = hm_progress_new(!cli->quiet);
   return cli->command->run(cli);
 }

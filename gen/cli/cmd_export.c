@@ -1,0 +1,43 @@
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "core/store/import.h"
+#include "gen/cli/commands.h"
+#include "gen/cli/files.h"
+#include "gen/cli/work.h"
+
+static const hm_option options[] = {
+  { "output", 'o', "FILE", "write to FILE instead of standard output" },
+  { 0 }
+};
+
+static int to_file(hm_cli *cli, hm_store *store, const char *path) {
+  struct stat a, b;
+  hm_file_out f;
+  if (stat(path, &a) == 0 && stat(cli->store, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+    return hm_fail(&cli->err, HM_E_USAGE, path, "is the store itself", "name another file");
+  if (hm_file_begin(&f, path, &cli->err)) return -1;
+  int rc = hm_export(store, f.out, &cli->err);
+  return hm_file_end(&f, rc == 0, &cli->err);
+}
+
+static int run(hm_cli *cli) {
+  const char *path = hm_cli_option(cli, "output");
+  hm_store *store = NULL;
+  if (hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  hm_progress_phase(cli->progress, "exporting");
+  int rc = path && strcmp(path, "-") != 0 ? to_file(cli, store, path) : hm_export(store, stdout, &cli->err);
+  hm_store_close(store);
+  return rc;
+}
+
+const hm_command hm_cmd_export = {
+  .name = "export", .words = "", .brief = "write everything as JSON Lines",
+  .about = "Writes every record of the store, conflicts and verdicts too, one JSON object a\n"
+           "line, in an order that depends on nothing but the records. Imported into an\n"
+           "empty store it gives the same store.\n",
+  .options = options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror export -o facts.jsonl\nhmirror export | grep '\"kind\":\"conflict\"'\n",
+  .run = run
+};

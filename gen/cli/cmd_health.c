@@ -1,0 +1,108 @@
+#include <stdio.h>
+#include "gen/cli/commands.h"
+#include "gen/cli/conflict_text.h"
+#include "gen/cli/out.h"
+#include "gen/cli/work.h"
+
+static const hm_option options[] = {
+  { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
+  { 0 }
+};
+
+/* What health tells. */
+typedef struct { hm_store_counts counts; int64_t disputed, unrecorded; } health;
+
+static int look(hm_cli *cli, health *h) {
+  hm_sweep w;
+  hm_store *store = NULL;
+  if (hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  hm_progress_phase(cli->progress, "checking the store");
+  int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
+  hm_store_close(store);
+  if (rc || !h->counts.integrity_ok || hm_cli_sweep(cli, false, false, &w)) return rc || !h->counts.integrity_ok ? rc : -1;
+  for (size_t i = 0; i < w.snap->n_conflicts; i++) h->disputed += hm_conflict_disputed(&w.snap->conflicts[i], w.disputes);
+  h->unrecorded = (int64_t)w.plan->opened;
+  hm_sweep_free(&w);
+  return 0;
+}
+
+static void rows_json(hm_jw *j, const hm_store_counts *c) {
+  hm_jw_obj(j, "rows");
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) {
+    hm_jw_obj(j, hm_layer_kind(l));
+    for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) hm_jw_int(j, hm_status_name(s), c->rows[l][s]);
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+}
+
+static int as_json(hm_cli *cli, const health *h) {
+  const hm_store_counts *c = &h->counts;
+  hm_jw j;
+  hm_buf b;
+  hm_json_begin(&j, &b);
+  hm_jw_str(&j, "store", hm_str_c(cli->store));
+  hm_jw_bool(&j, "integrity_ok", c->integrity_ok);
+  hm_jw_int(&j, "projects_count", c->projects);
+  rows_json(&j, c);
+  hm_jw_int(&j, "links_count", c->links);
+  hm_jw_int(&j, "open_conflicts_count", c->conflicts[HM_OPEN]);
+  hm_jw_int(&j, "disputed_count", h->disputed);
+  hm_jw_int(&j, "signoff_count", c->conflicts[HM_OPEN] - h->disputed);
+  hm_jw_int(&j, "unrecorded_count", h->unrecorded);
+  hm_jw_int(&j, "resolved_count", c->conflicts[HM_RESOLVED]);
+  hm_jw_int(&j, "dismissed_count", c->conflicts[HM_DISMISSED]);
+  hm_jw_int(&j, "findings_count", c->findings);
+  hm_jw_int(&j, "sweeps_count", c->sweeps);
+  hm_jw_int(&j, "journal_count", c->journal);
+  hm_jw_str_or_null(&j, "last_sweep", c->last_sweep);
+  return hm_json_end(cli, &j, &b);
+}
+
+static void row_line(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
+  int64_t all = 0;
+  for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) all += rows[s];
+  printf("  %-14s %s", hm_layer_kind(l), hm_number(cli, all));
+  const char *sep = " (";
+  for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) {
+    if (!rows[s]) continue;
+    printf("%s%s %s", sep, hm_number(cli, rows[s]), hm_status_name(s));
+    sep = ", ";
+  }
+  puts(all ? ")" : "");
+}
+
+static int as_text(hm_cli *cli, const health *h) {
+  const hm_store_counts *c = &h->counts;
+  printf("%s: %s, %s\n", cli->store, c->integrity_ok ? "sound" : "DAMAGED", hm_count(cli, c->projects, "project", NULL));
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) row_line(cli, l, c->rows[l]);
+  printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n", "conflicts", hm_number(cli, c->conflicts[HM_OPEN]),
+         hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN), hm_number(cli, h->disputed), hm_style_of(cli, HM_PLAIN),
+         hm_number(cli, c->conflicts[HM_OPEN] - h->disputed), hm_number(cli, c->conflicts[HM_RESOLVED]), hm_number(cli, c->conflicts[HM_DISMISSED]));
+  printf("  %-14s %s\n", "findings", hm_number(cli, c->findings));
+  printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli, c->last_sweep, 40) : "never");
+  if (h->unrecorded) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'", hm_count(cli, h->unrecorded, "dispute is", "disputes are"));
+  return HM_EXIT_FINE;
+}
+
+static int run(hm_cli *cli) {
+  health h = { 0 };
+  if (look(cli, &h)) return -1;
+  hm_progress_clear(cli->progress);
+  int rc = cli->json ? as_json(cli, &h) : as_text(cli, &h);
+  if (rc) return rc;
+  if (!h.counts.integrity_ok)
+    return hm_fail(&cli->err, HM_E_STORE, cli->store, "SQLite finds it damaged", "export what can be read, or go back to a backup");
+  return hm_cli_option(cli, "exit-code") && (h.disputed || h.counts.findings) ? HM_EXIT_FOUND : HM_EXIT_FINE;
+}
+
+const hm_command hm_cmd_health = {
+  .name = "health", .words = "", .brief = "counts, open conflicts, and whether the store is sound",
+  .about = "Shows what the store holds, by layer and status; how many conflicts are open, how\n"
+           "many of these still disagree; the findings and time of the last sweep; and what\n"
+           "SQLite's own check says. Nothing is written.\n",
+  .options = options,
+  .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",
+  .examples = "hmirror health --format json\nhmirror health -q --exit-code || mail-the-team\n",
+  .run = run
+};

@@ -1,0 +1,93 @@
+#include <stdio.h>
+#include "gen/cli/commands.h"
+#include "gen/cli/conflict_text.h"
+#include "gen/cli/finding_text.h"
+
+enum { SHORT_LIST = 20 };
+
+static const hm_option options[] = {
+  { "dry-run", 'n', NULL, "write nothing; say what would be recorded" },
+  { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
+  { 0 }
+};
+
+static void count(const hm_sweep *w, int64_t *open, int64_t *disputed) {
+  *open = *disputed = 0;
+  for (size_t i = 0; i < w->plan->n_conflicts; i++) {
+    const hm_conflict_rec *c = &w->plan->conflicts[i];
+    *open += c->status == HM_OPEN;
+    *disputed += hm_conflict_disputed(c, w->disputes);
+  }
+}
+
+static int as_json(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64_t disputed) {
+  hm_jw j;
+  hm_buf b;
+  hm_json_begin(&j, &b);
+  hm_jw_bool(&j, "recorded", !dry);
+  hm_jw_int(&j, "rows", (int64_t)w->snap->n_rows);
+  hm_jw_int(&j, "claims", (int64_t)w->claims->n);
+  hm_jw_int(&j, "slots", (int64_t)w->disputes->slots);
+  hm_jw_int(&j, "opened", (int64_t)w->plan->opened);
+  hm_jw_int(&j, "updated", (int64_t)w->plan->updated);
+  hm_jw_int(&j, "quiet", (int64_t)w->plan->quiet);
+  hm_jw_int(&j, "open_conflicts_count", open);
+  hm_jw_int(&j, "disputed_count", disputed);
+  hm_jw_arr(&j, "opened_ids");
+  for (size_t i = 0; i < w->plan->n; i++)
+    if (w->plan->changes[i].kind == HM_CHANGE_OPEN) hm_jw_str(&j, NULL, w->plan->changes[i].rec.id);
+  hm_jw_end(&j);
+  hm_findings_json(&j, w->findings, w->n_findings);
+  hm_jw_int(&j, "count", (int64_t)w->n_findings);
+  return hm_json_end(cli, &j, &b);
+}
+
+static int list_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
+  size_t n = 0;
+  for (size_t i = 0; i < w->plan->n; i++) {
+    if (w->plan->changes[i].kind != HM_CHANGE_OPEN || n++ >= most) continue;
+    const hm_json *tree = hm_conflict_tree(cli, w, &w->plan->changes[i].rec);
+    if (!tree) return -1;
+    hm_conflict_line(cli, tree);
+  }
+  if (n > most) printf("and %s more: see 'hmirror conflicts list'\n", hm_number(cli, (int64_t)(n - most)));
+  return 0;
+}
+
+static int as_text(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64_t disputed) {
+  size_t most = cli->verbose ? SIZE_MAX : SHORT_LIST;
+  if (cli->quiet) return 0;
+  if (list_opened(cli, w, most)) return -1;
+  hm_findings_list(cli, w->findings, w->n_findings, most);
+  printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n", hm_count(cli, (int64_t)w->snap->n_rows, "row", NULL),
+         hm_count(cli, (int64_t)w->claims->n, "claim", NULL), hm_count(cli, (int64_t)w->disputes->slots, "slot", NULL),
+         hm_count(cli, (int64_t)w->plan->opened, "conflict", NULL), dry ? "would be opened" : "opened", w->plan->updated, w->plan->quiet);
+  printf("%s open, %s of them disputed; %s\n", hm_count(cli, open, "conflict", NULL), hm_number(cli, disputed),
+         hm_count(cli, (int64_t)w->n_findings, "finding", NULL));
+  return 0;
+}
+
+static int run(hm_cli *cli) {
+  bool dry = hm_cli_option(cli, "dry-run") != NULL;
+  int64_t open, disputed;
+  hm_sweep w;
+  /* Text shows values of the disputes only; pages' columns are not needed. */
+  if (hm_cli_sweep(cli, !dry, false, &w)) return -1;
+  hm_progress_clear(cli->progress);
+  count(&w, &open, &disputed);
+  int rc = cli->json ? as_json(cli, &w, dry, open, disputed) : as_text(cli, &w, dry, open, disputed);
+  if (!rc && hm_cli_option(cli, "exit-code") && (disputed || w.n_findings)) rc = HM_EXIT_FOUND;
+  hm_sweep_free(&w);
+  return rc;
+}
+
+const hm_command hm_cmd_sweep = {
+  .name = "sweep", .words = "", .brief = "look for contradictions and record them",
+  .about = "Reads the store, finds the slots whose claims contradict each other and records\n"
+           "each as an open conflict for a human to settle. Nothing is merged, chosen or\n"
+           "discarded. A sweep that finds nothing new changes nothing.\n",
+  .options = options,
+  .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, with a message; nothing was recorded\n",
+  .examples = "hmirror sweep --dry-run\nhmirror sweep --exit-code --format json\n",
+  .run = run
+};

@@ -1,0 +1,126 @@
+#include "gen/cli/conflict_text.h"
+#include <stdio.h>
+#include "core/base/text.h"
+#include "core/detect/explain.h"
+#include "gen/cli/out.h"
+
+enum { SHOWN_VALUES = 4, VALUE_IN_LIST = 40 };
+
+const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec) {
+  hm_buf b = { 0 };
+  hm_json *tree = NULL;
+  hm_conflict_json(&b, sweep, rec, NULL, true, cli->a);
+  int rc = b.failed ? -1 : hm_json_parse(cli->a, hm_buf_view(&b), &tree, &cli->err);
+  hm_buf_free(&b);
+  return rc ? NULL : tree;
+}
+
+static hm_str field(const hm_json *o, const char *key) {
+  const hm_json *v = hm_json_get(o, key);
+  return v && (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) ? v->text : HM_EMPTY;
+}
+
+static bool is_true(const hm_json *o, const char *key) {
+  const hm_json *v = hm_json_get(o, key);
+  return v && v->type == HM_JSON_TRUE;
+}
+
+hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max) {
+  const hm_json *members = hm_json_get(conflict, "members");
+  hm_str seen[SHOWN_VALUES];
+  size_t n = 0;
+  bool more = false;
+  for (const hm_json *m = members ? members->child : NULL; m && !more; m = m->next) {
+    hm_str v = field(m, "value");
+    size_t i = 0;
+    while (i < n && !hm_str_eq(seen[i], v)) i++;
+    if (i < n) continue;
+    if (n == SHOWN_VALUES) more = true;
+    else seen[n++] = v;
+  }
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n; i++) {
+    if (i) hm_buf_c(&b, " | ");
+    hm_str cut = hm_text_cut(seen[i], max);
+    hm_buf_str(&b, cut);
+    if (cut.n < seen[i].n) hm_buf_c(&b, "…");
+  }
+  if (more) hm_buf_c(&b, " | …");
+  hm_str values = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return values;
+}
+
+const char *hm_conflict_state(const hm_json *conflict) {
+  hm_str status = field(conflict, "status");
+  if (hm_str_is(status, "resolved")) return "resolved";
+  if (hm_str_is(status, "dismissed")) return "dismissed";
+  return is_true(conflict, "disputed") ? "disputed" : "awaiting sign-off";
+}
+
+static hm_style style_of(const hm_json *conflict) {
+  if (!hm_str_is(field(conflict, "status"), "open")) return HM_DIM;
+  return is_true(conflict, "disputed") ? HM_YELLOW : HM_GREEN;
+}
+
+/* The slot key as "project / name", and that the global project is one. */
+static const char *title(hm_cli *cli, const hm_json *conflict, size_t max) {
+  hm_buf b = { 0 };
+  const hm_json *key = hm_json_get(conflict, "slot_key");
+  if (key) hm_json_put(&b, key);
+  hm_str t = hm_slot_title(cli->a, hm_buf_view(&b));
+  const char *shown = hm_show(cli, t, max);
+  hm_buf_free(&b);
+  return shown;
+}
+
+void hm_conflict_line(hm_cli *cli, const hm_json *c) {
+  printf("%s%s%s  %s%-9s%s  %s: %s\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40), hm_style_of(cli, HM_PLAIN),
+         hm_style_of(cli, style_of(c)), hm_conflict_state(c), hm_style_of(cli, HM_PLAIN), title(cli, c, 120),
+         hm_show(cli, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
+}
+
+/* "label: value" unless it is empty. */
+static void detail(hm_cli *cli, const char *label, hm_str value) {
+  if (value.n) printf("      %-9s %s\n", label, hm_show(cli, value, 0));
+}
+
+static void sources(hm_cli *cli, const hm_json *member) {
+  const hm_json *refs = hm_json_get(member, "source_refs");
+  for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next) detail(cli, "source", r->text);
+}
+
+static void member(hm_cli *cli, const hm_json *m) {
+  hm_str trust = field(m, "member_layer_trust"), against = field(m, "conflicts_with");
+  printf("\n  %s[%.*s]%s %s:%s, %s\n", hm_style_of(cli, HM_BOLD), HM_FMT(trust), hm_style_of(cli, HM_PLAIN),
+         hm_show(cli, field(m, "member_kind"), 40), hm_show(cli, field(m, "member_id"), 200), hm_show(cli, field(m, "field"), 200));
+  detail(cli, "value", field(m, "value"));
+  detail(cli, "status", field(m, "status"));
+  sources(cli, m);
+  if (is_true(m, "flagged"))
+    printf("      %s%-9s disagrees with %s%s\n", hm_style_of(cli, HM_YELLOW), "flagged", against.n ? hm_show(cli, against, 200) : "a row of higher trust",
+           hm_style_of(cli, HM_PLAIN));
+}
+
+static void head(hm_cli *cli, const char *label, hm_str value) {
+  if (value.n) printf("  %-13s %s\n", label, hm_show(cli, value, 0));
+}
+
+void hm_conflict_show(hm_cli *cli, const hm_json *c) {
+  printf("%s%s%s  %s%s%s\n%s\n\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40), hm_style_of(cli, HM_PLAIN),
+         hm_style_of(cli, style_of(c)), hm_conflict_state(c), hm_style_of(cli, HM_PLAIN), title(cli, c, 0));
+  head(cli, "kind", field(c, "slot_kind"));
+  head(cli, "rule", field(c, "rule"));
+  head(cli, "since", field(c, "since"));
+  head(cli, "detected at", field(c, "detected_at"));
+  head(cli, "resolved at", field(c, "resolved_at"));
+  head(cli, "action", field(c, "action"));
+  head(cli, "resolution", field(c, "resolution"));
+  const hm_json *members = hm_json_get(c, "members");
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) member(cli, m);
+}
+
+void hm_note_unrecorded(hm_cli *cli, const hm_sweep *sweep) {
+  size_t n = sweep->plan->opened;
+  if (n) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'", hm_count(cli, (int64_t)n, "dispute is", "disputes are"));
+}

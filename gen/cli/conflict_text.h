@@ -1,0 +1,20 @@
+/* Conflicts as a terminal shows them. Read from the JSON of a conflict, so that
+ * both formats say the same. */
+#ifndef HM_CONFLICT_TEXT_H
+#define HM_CONFLICT_TEXT_H
+#include "core/base/json.h"
+#include "gen/cli/work.h"
+
+/* The conflict of design section 10 as a tree, in cli->a. */
+const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec);
+/* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a few. */
+hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max);
+/* "disputed", "awaiting sign-off", "resolved", "dismissed". */
+const char *hm_conflict_state(const hm_json *conflict);
+/* One line for lists. */
+void hm_conflict_line(hm_cli *cli, const hm_json *conflict);
+/* Everything about it, several lines. */
+void hm_conflict_show(hm_cli *cli, const hm_json *conflict);
+/* How disputes stand that no sweep has recorded, as a hint. */
+void hm_note_unrecorded(hm_cli *cli, const hm_sweep *sweep);
+#endif

@@ -1,0 +1,31 @@
+#include "gen/cli/finding_text.h"
+#include <stdio.h>
+
+static void one(hm_jw *w, const hm_finding *f) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "id", f->id);
+  hm_jw_str(w, "kind", f->kind);
+  hm_jw_str(w, "severity", f->severity);
+  hm_jw_str(w, "rule", f->rule);
+  hm_jw_str(w, "project", f->project);
+  hm_jw_arr(w, "rows");
+  for (size_t i = 0; i < f->n_rows; i++) hm_jw_str(w, NULL, f->rows[i]);
+  hm_jw_end(w);
+  hm_jw_str(w, "message", f->message);
+  hm_jw_str(w, "expected", f->expected);
+  hm_jw_str(w, "actual", f->actual);
+  hm_jw_end(w);
+}
+
+void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n) {
+  hm_jw_arr(w, "findings");
+  for (size_t i = 0; i < n; i++) one(w, &f[i]);
+  hm_jw_end(w);
+}
+
+void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most) {
+  for (size_t i = 0; i < n && i < most; i++)
+    printf("%s%s%s  %s  %s: %s\n", hm_style_of(cli, HM_CYAN), hm_show(cli, f[i].kind, 40), hm_style_of(cli, HM_PLAIN),
+           hm_show(cli, f[i].project, 60), f[i].n_rows ? hm_show(cli, f[i].rows[0], 80) : "", hm_show(cli, f[i].message, 300));
+  if (n > most) printf("and %s more: see --verbose or --format json\n", hm_number(cli, (int64_t)(n - most)));
+}

@@ -1,0 +1,86 @@
+#include "gen/cli/work.h"
+#include <stdlib.h>
+#include <string.h>
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "gen/cli/out.h"
+
+int hm_actor_of(hm_cli *cli, hm_actor *out) {
+  const char *by = hm_cli_option(cli, "by");
+  hm_str name = hm_str_trim(hm_str_c(by));
+  if (by && (!name.n || name.n > 200)) return hm_fail(&cli->err, HM_E_USAGE, "--by", "not a name", "give 1 to 200 bytes");
+  for (size_t i = 0; by && i < name.n; )
+    if (hm_text_hidden(hm_text_next(name, &i))) return hm_fail(&cli->err, HM_E_USAGE, "--by", "a control character in a name", NULL);
+  if (!by) name = hm_text_cut(hm_text_repair(cli->a, hm_str_c(getenv("USER"))), 200);
+  if (!name.n) name = HM_STR("unknown");
+  *out = (hm_actor){ .by = hm_str_dup(cli->a, name), .at = hm_time_iso(cli->a, hm_time_now()) };
+  return 0;
+}
+
+int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out) {
+  hm_store *store = NULL;
+  hm_sweep_options opt = { .rules = &cli->config.rules, .threads = cli->threads, .details = details, .record = record };
+  if (record && hm_actor_of(cli, &opt.who)) return -1;
+  if (hm_store_open(&store, cli->store, record ? HM_STORE_WRITE : HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  hm_progress_phase(cli->progress, "looking for contradictions");
+  int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
+  hm_store_close(store);
+  if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->n, out->disputes->slots);
+  return rc;
+}
+
+static bool project_exists(const hm_snapshot *snap, hm_str name) {
+  for (size_t i = 0; i < snap->n_projects; i++) {
+    if (hm_str_eq(snap->projects[i].id, name)) return true;
+    for (size_t k = 0; k < snap->projects[i].n_aliases; k++)
+      if (hm_str_eq(snap->projects[i].aliases[k], name)) return true;
+  }
+  return false;
+}
+
+int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out) {
+  const hm_config *c = &cli->config;
+  hm_view_options opt = { .exclude = c->exclude, .title = c->title, .base_url = c->base_url,
+                          .list_limit = c->list_limit, .value_limit = c->value_limit, .tool = HM_STR(HM_TOOL) };
+  for (size_t i = 0; i < c->exclude.n_projects; i++)
+    if (!project_exists(sweep->snap, c->exclude.projects[i]))
+      hm_note(cli, "%s: publish.exclude.projects: '%s' is no project of %s", c->file, hm_show(cli, c->exclude.projects[i], 60), cli->store);
+  hm_progress_phase(cli->progress, "laying out the pages");
+  return hm_view_new(sweep, &c->rules, &opt, cli->a, out, &cli->err);
+}
+
+hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
+  hm_json *key;
+  hm_err ignored;
+  if (hm_json_parse(a, slot_key, &key, &ignored) || key->type != HM_JSON_ARRAY) return slot_key;
+  hm_buf b = { 0 };
+  for (const hm_json *e = key->child; e; e = e->next) {
+    if (!e->text.n) continue;
+    if (b.n) hm_buf_c(&b, " / ");
+    hm_buf_str(&b, e->text);
+  }
+  hm_str title = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return title;
+}
+
+static const char see_list[] = "see 'hmirror conflicts list --status all'";
+
+const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id) {
+  const hm_snapshot *snap = sweep->snap;
+  const hm_conflict_rec *found = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < snap->n_conflicts; i++) {
+    const hm_conflict_rec *c = &snap->conflicts[i];
+    if (hm_str_is(c->id, id)) return c;
+    if (!*id || !hm_str_starts(c->id, id)) continue;
+    found = c;
+    n++;
+  }
+  if (n == 1) return found;
+  const char *what = hm_str_fmt(cli->a, "conflict '%.60s'", id).p;
+  if (n > 1) hm_failf(&cli->err, HM_E_USAGE, what, "give more of its id", "%zu conflicts begin so", n);
+  else hm_fail(&cli->err, HM_E_USAGE, what, "there is none", see_list);
+  return NULL;
+}

@@ -1,0 +1,20 @@
+/* What several verbs do first: open the store, sweep it, look at it as the pages do. */
+#ifndef HM_WORK_H
+#define HM_WORK_H
+#include "core/detect/sweep.h"
+#include "gen/cli/cli.h"
+
+enum { HM_BUSY_MS = 10000 };   /* how long a store that another process writes is waited for */
+
+/* Who (--by, else $USER) and when (the clock), for the journal. */
+int hm_actor_of(hm_cli *cli, hm_actor *out);
+/* Opens the run's store, sweeps it and closes it. record: writes what is found. Free
+ * out with hm_sweep_free; what it refers to lives in cli->a. */
+int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out);
+/* The view that the config asks for; base_url as in the config unless given. Warns of excluded projects that do not exist. */
+int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out);
+/* Title of a conflict from its slot key: "p05 / lateral_support_material"; the global project has none. */
+hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
+/* The recorded conflict with this id, or with the only id that begins so. NULL with cli->err filled. */
+const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id);
+#endif
