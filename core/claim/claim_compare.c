@@ -1,0 +1,54 @@
+/* Who is compared with whom, and whether they disagree. */
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/claim/claim.h"
+
+/* Type key of an entity's claim: what stands before the first element. */
+static hm_str entity_type(const hm_claim *c) {
+  const char *end = c->compare.n ? memchr(c->compare.p, 0x1f, c->compare.n) : NULL;
+  return end ? hm_str_sub(c->compare, 0, (size_t)(end - c->compare.p)) : c->compare;
+}
+
+static bool state_speaks_of(const hm_claim *state, const hm_claim *entity) {
+  return !state->compare.n || hm_str_eq(state->compare, entity_type(entity));
+}
+
+bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
+  if (a->layer == HM_STATE && b->layer == HM_ENTITY) return state_speaks_of(a, b);
+  if (a->layer == HM_ENTITY && b->layer == HM_STATE) return state_speaks_of(b, a);
+  if (a->layer != b->layer) return true;
+  if (a->layer == HM_ENTITY) return hm_str_eq(a->compare, b->compare);
+  return a->layer == HM_STATE || (a->memory_type.n && b->memory_type.n);
+}
+
+bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) { return a->from < b->until && b->from < a->until; }
+
+const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
+  for (size_t i = 0; i < r->n_tolerances; i++)
+    if (hm_str_eq(r->tolerances[i].slot, slot_name)) return &r->tolerances[i];
+  return NULL;
+}
+
+bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r) {
+  if (!hm_claim_comparable(a, b) || !hm_claim_overlap(a, b)) return false;
+  if (hm_value_compatible(&a->value, &b->value, NULL)) return false;
+  const hm_tolerance *tol = hm_rules_tolerance(r, a->name);
+  return !tol || !hm_value_compatible(&a->value, &b->value, tol);
+}
+
+hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
+  hm_buf b = { 0 };
+  hm_buf_ch(&b, '[');
+  hm_json_put_str(&b, snap->projects[c->project].id);
+  if (c->memory_type.n) {
+    hm_buf_ch(&b, ',');
+    hm_json_put_str(&b, c->memory_type);
+  }
+  hm_buf_ch(&b, ',');
+  hm_json_put_str(&b, c->name);
+  hm_buf_ch(&b, ']');
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
+}

@@ -1,0 +1,33 @@
+/* What the files of claim*.c share. Not for others. */
+#ifndef HM_CLAIM_IMPL_H
+#define HM_CLAIM_IMPL_H
+#include "claim.h"
+#include "slot.h"
+
+/* What one worker needs to read rows, and where it puts what it reads. */
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  const hm_map *types;     /* keys of the entity types that rows bring */
+  hm_arena *a;             /* lives as long as the claims */
+  hm_arena *scratch;       /* for one row */
+  hm_units *units;
+  hm_claim *claims; size_t n, cap;          /* of one chunk of rows; owned */
+  hm_finding *findings; size_t n_findings, cap_findings;
+} hm_reader;
+
+/* Claims and findings of row i, whatever it is, are appended. */
+void hm_read_row(hm_reader *r, uint32_t i);
+/* Appends the claims of an entity; proto has row, project, layer and times. */
+void hm_read_entity(hm_reader *r, const hm_claim *proto);
+
+/* A new claim like proto with this slot; its value is still to be set. Valid until the next one. */
+hm_claim *hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare);
+
+/* Findings of row i. why and shown are cut and repaired. */
+void hm_find_properties(hm_reader *r, uint32_t i, hm_str why, hm_str shown);
+void hm_find_window(hm_reader *r, uint32_t i, const char *bound, hm_str shown);
+void hm_find_empty_window(hm_reader *r, uint32_t i);
+/* what: "the value", "property mass, cost". */
+void hm_find_value(hm_reader *r, uint32_t i, hm_str what, hm_str shown);
+#endif

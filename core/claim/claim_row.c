@@ -1,0 +1,122 @@
+/* One row to claims. */
+#include "core/base/text.h"
+#include "core/claim/claim_impl.h"
+#include "core/claim/memory.h"
+
+hm_claim *hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare) {
+  if (r->n == r->cap) {
+    r->cap = r->cap * 2 + 1024;
+    r->claims = hm_xrealloc(r->claims, r->cap * sizeof *r->claims);
+  }
+  hm_claim *c = &r->claims[r->n++];
+  *c = *proto;
+  c->name = name;
+  c->field = field;
+  c->compare = compare;
+  c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->memory_type)), hm_str_hash(name));
+  return c;
+}
+
+/* Reads one bound; an absent one stays what it is. */
+static bool read_bound(hm_reader *r, uint32_t i, const char *name, hm_str s, hm_time *t) {
+  hm_precision p;
+  if (!hm_str_trim(s).n || hm_time_parse(s, t, &p)) return true;
+  hm_find_window(r, i, name, s);
+  return false;
+}
+
+/* false: the row holds at no time that can be known. */
+static bool read_window(hm_reader *r, hm_claim *c) {
+  const hm_row *row = &r->snap->rows[c->row];
+  c->from = HM_TIME_MIN;
+  c->until = HM_TIME_MAX;
+  if (!read_bound(r, c->row, "valid_from", row->valid_from, &c->from)) return false;
+  if (!read_bound(r, c->row, "valid_until", row->valid_until, &c->until)) return false;
+  if (c->from >= c->until) {
+    hm_find_empty_window(r, c->row);
+    return false;
+  }
+  hm_precision p;
+  c->stands = c->from;
+  if (c->stands == HM_TIME_MIN) hm_time_parse(row->created_at, &c->stands, &p);
+  return true;
+}
+
+static void read_own_memory(hm_reader *r, const hm_claim *proto, const hm_memory_claim *m) {
+  hm_str stems = hm_memory_stems(r->scratch, m->value);
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "text:");
+  hm_buf_str(&b, stems);
+  hm_str norm = hm_buf_keep(&b, r->a);
+  hm_buf_free(&b);
+  hm_claim *c = hm_add_claim(r, proto, m->slot, HM_STR("content"), HM_EMPTY);
+  c->value = (hm_value){ .kind = HM_V_TEXT, .raw = m->value, .norm = norm, .key = norm, .base = HM_EMPTY };
+}
+
+/* "Preference" and "preference" are one space. */
+static hm_str own_type(hm_str type) {
+  return type.n && (type.p[0] | 0x20) == 'i' ? HM_STR("identity") : HM_STR("preference");
+}
+
+static void read_memory(hm_reader *r, hm_claim *proto) {
+  const hm_row *row = &r->snap->rows[proto->row];
+  hm_memory_claim m;
+  hm_memory_read(&m, row, r->a);
+  if (!m.slot.n || !m.value.n) return;
+  if (m.own_space) {
+    proto->memory_type = own_type(row->type);
+    read_own_memory(r, proto, &m);
+    return;
+  }
+  hm_value v;
+  hm_value_of_text(&v, m.value, hm_rules_as_text(r->rules, m.slot), r->units, r->a);
+  if (v.kind != HM_V_NONE) hm_add_claim(r, proto, m.slot, HM_STR("content"), HM_EMPTY)->value = v;
+}
+
+/* A state's value: a string, or JSON. false when it cannot be read. */
+static bool read_state_value(hm_reader *r, const hm_row *row, bool as_text, hm_value *out) {
+  if (!row->value_is_json) {
+    hm_value_of_text(out, row->text, as_text, r->units, r->a);
+    return true;
+  }
+  hm_json *v = NULL;
+  hm_err err;
+  bool unreadable = false;
+  hm_arena *a = r->a;   /* the tree is the value's raw text */
+  if (hm_json_parse(a, row->text, &v, &err)) return false;
+  hm_value_of_json(out, v, as_text, r->units, a, &unreadable);
+  return !unreadable;
+}
+
+/* The type that a category names, or nothing. */
+static hm_str category_type(hm_reader *r, hm_str category) {
+  hm_str key = hm_entity_type_key(r->a, category);
+  bool known = key.n && (hm_entity_type_find(key) || hm_map_get(r->types, key) != HM_MAP_NONE);
+  return known ? key : HM_EMPTY;
+}
+
+static void read_state(hm_reader *r, const hm_claim *proto) {
+  const hm_row *row = &r->snap->rows[proto->row];
+  hm_str name = hm_text_name(r->a, row->name);
+  if (!name.n) return;
+  hm_value v;
+  if (!read_state_value(r, row, hm_rules_as_text(r->rules, name), &v)) {
+    hm_find_value(r, proto->row, HM_STR("the value"), row->text);
+    return;
+  }
+  if (v.kind == HM_V_NONE) return;
+  hm_add_claim(r, proto, name, HM_STR("value"), category_type(r, row->type))->value = v;
+}
+
+void hm_read_row(hm_reader *r, uint32_t i) {
+  const hm_row *row = &r->snap->rows[i];
+  if (row->status != HM_ACTIVE || row->layer < HM_MEMORY || row->layer > HM_STATE) return;
+  hm_claim proto = {
+    .row = i, .project = row->project, .layer = row->layer, .memory_type = HM_EMPTY, .stands = HM_TIME_MIN,
+  };
+  if (!read_window(r, &proto)) return;
+  if (row->layer == HM_MEMORY) read_memory(r, &proto);
+  if (row->layer == HM_STATE) read_state(r, &proto);
+  if (row->layer == HM_ENTITY) hm_read_entity(r, &proto);
+  hm_arena_reset(r->scratch);
+}

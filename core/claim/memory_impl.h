@@ -1,0 +1,47 @@
+/* What the files of memory*.c share. Not for others. */
+#ifndef HM_MEMORY_IMPL_H
+#define HM_MEMORY_IMPL_H
+#include "memory.h"
+
+/* What a grammar found; all empty when it found nothing. */
+typedef struct {
+  hm_str slot;      /* folded */
+  hm_str value;     /* slice of the content */
+  hm_str object;    /* what is left of the content without verb, subject and separator; may be set alone */
+} hm_memory_parts;
+
+/* Each reads content, trimmed and without its last full stop. */
+void hm_memory_identity(hm_memory_parts *out, hm_str content, hm_arena *a);
+void hm_memory_preference(hm_memory_parts *out, hm_str content, hm_arena *a);
+void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a);
+
+/* The first words of a text: no sentence that claims is longer. */
+enum { HM_WORDS_MAX = 24 };
+typedef struct {
+  hm_str text;
+  hm_str w[HM_WORDS_MAX];
+  size_t n;
+  bool more;        /* the text has more words than these */
+} hm_words;
+
+void hm_words_split(hm_words *out, hm_str text);
+/* From the beginning of word i to the end of word j - 1 | to the end of the text. */
+hm_str hm_words_span(const hm_words *w, size_t i, size_t j);
+hm_str hm_words_rest(const hm_words *w, size_t i);
+/* Is word i, in any ASCII case, z | one of list, which ends with NULL? false past the end. */
+bool hm_words_is(const hm_words *w, size_t i, const char *z);
+bool hm_words_in(const hm_words *w, size_t i, const char *const *list);
+bool hm_word_is(hm_str word, const char *z);
+bool hm_word_in(hm_str word, const char *const *list);
+
+extern const char *const hm_articles[];    /* a, an, the */
+extern const char *const hm_negations[];   /* not, no, never ... */
+
+/* Words of a subject that speaks of the user or the team: 0 when none does.
+ * *possessive: "my", "the user's". */
+size_t hm_words_subject(const hm_words *w, bool *possessive);
+/* i, past one article there. */
+size_t hm_words_article(const hm_words *w, size_t i);
+/* One statement: not empty, not negated, no second sentence or line in it. */
+bool hm_memory_statement(hm_str value);
+#endif

@@ -1,0 +1,97 @@
+#include <string.h>
+
+#include "core/claim/memory_impl.h"
+
+const char *const hm_articles[] = { "a", "an", "the", NULL };
+const char *const hm_negations[] = {
+  "not", "no", "never", "neither", "nor", "none", "nothing", "without", "hardly", "cannot", NULL,
+};
+
+static const char *const subjects[] = { "i", "we", "he", "she", "they", "user", "team", NULL };
+static const char *const nouns[] = { "user", "team", NULL };
+static const char *const owners[] = { "my", "our", "his", "her", "their", NULL };
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+void hm_words_split(hm_words *out, hm_str text) {
+  *out = (hm_words){ .text = text };
+  for (size_t i = 0; i < text.n;) {
+    if (is_space(text.p[i])) {
+      i++;
+      continue;
+    }
+    if (out->n == HM_WORDS_MAX) {
+      out->more = true;
+      return;
+    }
+    size_t from = i;
+    while (i < text.n && !is_space(text.p[i])) i++;
+    out->w[out->n++] = hm_str_sub(text, from, i);
+  }
+}
+
+hm_str hm_words_rest(const hm_words *w, size_t i) {
+  if (i >= w->n) return HM_EMPTY;
+  return hm_str_trim(hm_str_sub(w->text, (size_t)(w->w[i].p - w->text.p), w->text.n));
+}
+
+hm_str hm_words_span(const hm_words *w, size_t i, size_t j) {
+  if (i >= j || j > w->n) return HM_EMPTY;
+  const char *from = w->w[i].p, *to = w->w[j - 1].p + w->w[j - 1].n;
+  return (hm_str){ from, (size_t)(to - from) };
+}
+
+bool hm_word_is(hm_str word, const char *z) {
+  size_t i = 0;
+  while (i < word.n && z[i] && lower(word.p[i]) == z[i]) i++;
+  return i == word.n && !z[i];
+}
+
+bool hm_word_in(hm_str word, const char *const *list) {
+  while (*list && !hm_word_is(word, *list)) list++;
+  return *list != NULL;
+}
+
+bool hm_words_is(const hm_words *w, size_t i, const char *z) { return i < w->n && hm_word_is(w->w[i], z); }
+bool hm_words_in(const hm_words *w, size_t i, const char *const *list) { return i < w->n && hm_word_in(w->w[i], list); }
+
+size_t hm_words_article(const hm_words *w, size_t i) { return hm_words_in(w, i, hm_articles) ? i + 1 : i; }
+
+/* "user's", "user’s" without its ending; the word itself when it has none. */
+static hm_str owner_of(hm_str word) {
+  if (hm_str_ends(word, "'s")) return hm_str_sub(word, 0, word.n - 2);
+  if (hm_str_ends(word, "\u2019s")) return hm_str_sub(word, 0, word.n - 4);
+  return word;
+}
+
+size_t hm_words_subject(const hm_words *w, bool *possessive) {
+  *possessive = hm_words_in(w, 0, owners);
+  if (*possessive || hm_words_in(w, 0, subjects)) return 1;
+  size_t i = hm_words_is(w, 0, "the") ? 1 : 0;
+  if (i >= w->n) return 0;
+  hm_str owner = owner_of(w->w[i]);
+  if (!hm_word_in(owner, nouns)) return 0;
+  *possessive = owner.n != w->w[i].n;
+  return i + 1;
+}
+
+/* A line end, or a stop and white space after it. */
+static bool has_second_clause(hm_str s) {
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (c == '\n' || c == '\r') return true;
+    if (i + 1 < s.n && is_space(s.p[i + 1]) && (c == '.' || c == '!' || c == '?' || c == ';')) return true;
+  }
+  return false;
+}
+
+static bool is_negated(hm_str s) {
+  size_t n = 0;
+  while (n < s.n && !is_space(s.p[n])) n++;
+  return hm_word_in(hm_str_sub(s, 0, n), hm_negations);
+}
+
+bool hm_memory_statement(hm_str value) {
+  return value.n && value.p[value.n - 1] != '?' && !is_negated(value) && !has_second_clause(value);
+}

@@ -1,0 +1,26 @@
+/* Units of measure (library: udunits2). For value*.c only. */
+#ifndef HM_UNIT_H
+#define HM_UNIT_H
+#include "number.h"
+#include "value.h"
+
+/* A value v in this unit is scale * v + offset in base units. */
+typedef struct {
+  bool known;
+  hm_str base;            /* "s", "kg.m.s-2"; "1" for a dimensionless one */
+  double scale, offset;
+  bool exact;             /* scale is m * 10^e and offset is shift, as decimals */
+  uint64_t m;
+  int64_t e;
+  hm_number shift;
+} hm_unit;
+
+#define HM_UNIT_TOKEN_MAX 24
+
+/* s as the spelling of one unit, compatibility characters replaced ("㎏", "m²",
+ * "N·m"); empty when it has not the form of one: up to HM_UNIT_TOKEN_MAX bytes,
+ * no space, a letter or one of %'" first. */
+hm_str hm_unit_spelling(hm_str s, hm_arena *a);
+/* The unit, or NULL when nobody knows it. Borrowed from u; valid until the next call. */
+const hm_unit *hm_units_get(hm_units *u, hm_str spelling);
+#endif

@@ -1,0 +1,206 @@
+#include "core/claim/value.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/unit.h"
+#include "core/claim/value_impl.h"
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* prefix, x, sep, y in one piece. */
+static hm_str joined(hm_arena *a, const char *prefix, hm_str x, const char *sep, hm_str y) {
+  size_t np = strlen(prefix), ns = strlen(sep);
+  char *p = hm_alloc(a, np + x.n + ns + y.n + 1), *at = p;
+  at = (char *)mempcpy(at, prefix, np);
+  if (x.n) at = (char *)mempcpy(at, x.p, x.n);
+  at = (char *)mempcpy(at, sep, ns);
+  if (y.n) at = (char *)mempcpy(at, y.p, y.n);
+  return (hm_str){ p, (size_t)(at - p) };
+}
+
+static void set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key) {
+  out->kind = kind;
+  out->norm = norm;
+  out->key = key;
+}
+
+#define TEXT_PREFIX "text:"
+enum { TEXT_PREFIX_LEN = sizeof TEXT_PREFIX - 1 };
+
+/* hm_text_value behind the prefix, without its copy, for what most values are:
+ * ASCII. Returns an empty slice when s is not. */
+static hm_str ascii_norm(hm_arena *a, hm_str s) {
+  char *p = hm_alloc(a, s.n + TEXT_PREFIX_LEN + 1), *from = p + TEXT_PREFIX_LEN, *at = from;
+  memcpy(p, TEXT_PREFIX, TEXT_PREFIX_LEN);
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (c & 0x80) return HM_EMPTY;
+    if (!is_space(c)) *at++ = lower(c);
+    else if (at > from && at[-1] != ' ') *at++ = ' ';
+  }
+  if (at > from && at[-1] == ' ') at--;
+  if (at > from && at[-1] == '.') at--;
+  if (at > from && at[-1] == ' ') at--;
+  return (hm_str){ p, (size_t)(at - p) };
+}
+
+/* A value of nothing but white space of any kind is none; a lone full stop is a text. */
+static void set_text(hm_value *out, hm_str trimmed, hm_arena *a) {
+  hm_str norm = ascii_norm(a, trimmed);
+  if (!norm.n) norm = joined(a, TEXT_PREFIX, hm_text_value(a, trimmed), "", HM_EMPTY);
+  if (norm.n == TEXT_PREFIX_LEN) {
+    if (!hm_str_ends(trimmed, ".")) return;
+    norm = HM_STR("text:.");
+  }
+  set_forms(out, HM_V_TEXT, norm, norm);
+}
+
+static bool folds_to(hm_str s, const char *word) {
+  size_t i = 0;
+  while (i < s.n && word[i] && lower(s.p[i]) == word[i]) i++;
+  return i == s.n && !word[i];
+}
+
+static void set_bool(hm_value *out, bool yes) {
+  hm_str norm = yes ? HM_STR("bool:true") : HM_STR("bool:false");
+  set_forms(out, HM_V_BOOL, norm, norm);
+}
+
+static bool read_bool(hm_value *out, hm_str s) {
+  bool yes = folds_to(s, "true");
+  if (!yes && !folds_to(s, "false")) return false;
+  set_bool(out, yes);
+  return true;
+}
+
+static bool read_date(hm_value *out, hm_str s, hm_arena *a) {
+  enum { MONTH = 7, DAY = 10, MINUTE = 16 };
+  if (s.n < MONTH || s.p[4] != '-' || !hm_time_parse(s, &out->time, &out->precision)) return false;
+  hm_str iso = hm_time_iso(a, out->time);
+  const char *end = "";
+  if (out->precision == HM_P_MONTH) iso = hm_str_sub(iso, 0, MONTH);
+  if (out->precision == HM_P_DAY) iso = hm_str_sub(iso, 0, DAY);
+  if (out->precision == HM_P_MINUTE) iso = hm_str_sub(iso, 0, MINUTE), end = "Z";
+  hm_str norm = joined(a, "date:", iso, end, HM_EMPTY);
+  set_forms(out, HM_V_DATE, norm, norm);
+  return true;
+}
+
+static void set_number(hm_value *out, const hm_number *n, hm_arena *a) {
+  hm_str norm = joined(a, "number:", hm_number_text(a, n), "", HM_EMPTY);
+  set_forms(out, HM_V_NUMBER, norm, norm);
+  out->num = hm_number_double(n);
+}
+
+/* n of unit u in base units: exact when the unit is, else 12 digits of it. */
+static hm_number to_base(const hm_number *n, const hm_unit *u, hm_arena *a) {
+  hm_number base;
+  if (u->exact) {
+    hm_number_scale(&base, n, u->m, u->e, a);
+    if (hm_number_add(&base, &base, &u->shift, a)) return base;
+  }
+  double d = u->scale * hm_number_double(n) + u->offset;
+  return isfinite(d) ? hm_number_of_double(d, 12, a) : *n;
+}
+
+/* A double must hold the value: two that are lost in it would look equal. */
+static bool fits_double(const hm_number *n) {
+  double d = fabs(hm_number_double(n));
+  return isfinite(d) && (d > 1e-290 || !n->digits.n);
+}
+
+static bool set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling, hm_arena *a) {
+  hm_number base = to_base(n, u, a);
+  double num = u->scale * hm_number_double(n) + u->offset;
+  if (!isfinite(num) || !fits_double(n) || !fits_double(&base)) return false;
+  hm_str norm = joined(a, "quantity:", hm_number_text(a, n), " ", spelling);
+  hm_str key = joined(a, "quantity:", hm_number_text(a, &base), " ", u->base);
+  set_forms(out, HM_V_QUANTITY, norm, key);
+  out->num = u->exact ? hm_number_double(&base) : num;
+  out->base = hm_str_sub(key, key.n - u->base.n, key.n);
+  return true;
+}
+
+/* After the number: spaces, U+00A0 or a thin U+202F, then one token. */
+static hm_str skip_gap(hm_str s) {
+  if (hm_str_starts(s, "\u00A0")) return hm_str_sub(s, 2, s.n);
+  if (hm_str_starts(s, "\u202F")) return hm_str_sub(s, 3, s.n);
+  size_t i = 0;
+  while (i < s.n && s.p[i] == ' ') i++;
+  return hm_str_sub(s, i, s.n);
+}
+
+static bool read_numeric(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
+  hm_number n;
+  size_t used = hm_number_scan(&n, s, a);
+  if (!used) return false;
+  if (used == s.n) return set_number(out, &n, a), true;
+  hm_str spelling = hm_unit_spelling(skip_gap(hm_str_sub(s, used, s.n)), a);
+  const hm_unit *unit = spelling.n ? hm_units_get(u, spelling) : NULL;
+  return unit && set_quantity(out, &n, unit, spelling, a);
+}
+
+static bool may_begin_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.'; }
+
+/* Wide digits ("４６８") and the like are few; they are read in their compatible form. */
+static hm_str plain_form(hm_str s, hm_arena *a) {
+  enum { LONGEST = 96 };
+  if (!(s.p[0] & 0x80) || s.n > LONGEST) return s;
+  return hm_text_value(a, s);
+}
+
+static bool read_special(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
+  if (s.n > 1 && s.p[s.n - 1] == '.') s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
+  s = plain_form(s, a);
+  if (!s.n) return false;
+  char c = lower(s.p[0]);
+  if (c == 't' || c == 'f') return read_bool(out, s);
+  if (!may_begin_number(c) && !(c & 0x80)) return false;
+  return read_date(out, s, a) || read_numeric(out, s, u, a);
+}
+
+static void value_init(hm_value *out, hm_str raw) {
+  *out = (hm_value){ .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
+}
+
+void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
+  value_init(out, raw);
+  hm_str s = hm_str_trim(raw);
+  if (!s.n || (!as_text && read_special(out, s, u, a))) return;
+  value_init(out, raw);
+  set_text(out, s, a);
+}
+
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable) {
+  value_init(out, HM_EMPTY);
+  switch (v->type) {
+    case HM_JSON_NULL: return;
+    case HM_JSON_STRING: case HM_JSON_NUMBER: hm_value_of_text(out, v->text, as_text, u, a); return;
+    case HM_JSON_TRUE: hm_value_of_text(out, HM_STR("true"), as_text, u, a); return;
+    case HM_JSON_FALSE: hm_value_of_text(out, HM_STR("false"), as_text, u, a); return;
+    case HM_JSON_ARRAY: hm_value_of_array(out, v, as_text, u, a, unreadable); return;
+    case HM_JSON_OBJECT: *unreadable = true; return;
+  }
+}
+
+bool hm_value_numeric(const hm_value *v) { return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY; }
+
+/* Behind "number:" or "quantity:", up to the unit. */
+static hm_str number_in(hm_str form) {
+  const char *colon = memchr(form.p, ':', form.n);
+  hm_str s = hm_str_sub(form, colon ? (size_t)(colon - form.p) + 1 : 0, form.n);
+  const char *space = memchr(s.p, ' ', s.n);
+  return space ? hm_str_sub(s, 0, (size_t)(space - s.p)) : s;
+}
+
+hm_str hm_value_number_text(const hm_value *v) { return number_in(v->norm); }
+hm_str hm_value_base_text(const hm_value *v) { return number_in(v->key); }
+hm_str hm_value_base(const hm_value *v) { return v->kind == HM_V_QUANTITY ? v->base : HM_STR("1"); }
+
+hm_str hm_value_unit(const hm_value *v) {
+  const char *space = v->kind == HM_V_QUANTITY ? memchr(v->norm.p, ' ', v->norm.n) : NULL;
+  return space ? hm_str_sub(v->norm, (size_t)(space - v->norm.p) + 1, v->norm.n) : HM_EMPTY;
+}

@@ -1,0 +1,113 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/claim/unit.h"
+#include "core/claim/value_impl.h"
+
+/* Both sorted by key. */
+static bool contains(const hm_value *all, size_t n, const hm_value *some, size_t m) {
+  size_t i = 0;
+  for (size_t j = 0; j < m; j++) {
+    int d = -1;
+    while (i < n && (d = hm_str_cmp(all[i].key, some[j].key)) < 0) i++;
+    if (i == n || d > 0) return false;
+  }
+  return true;
+}
+
+static bool sets_compatible(const hm_value *a, const hm_value *b) {
+  bool sa = a->kind == HM_V_SET, sb = b->kind == HM_V_SET;
+  const hm_value *x = sa ? a->items : a, *y = sb ? b->items : b;
+  size_t n = sa ? a->n_items : 1, m = sb ? b->n_items : 1;
+  return contains(x, n, y, m) || contains(y, m, x, n);
+}
+
+static bool same_12_digits(double x, double y) {
+  char a[32], b[32];
+  snprintf(a, sizeof a, "%.12g", x);
+  snprintf(b, sizeof b, "%.12g", y);
+  return strcmp(a, b) == 0;
+}
+
+static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+  if (!hm_str_eq(hm_value_base(a), hm_value_base(b))) return false;
+  bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
+  if (!one_unit && same_12_digits(a->num, b->num)) return true;
+  return tol && hm_value_within(a, b, tol);
+}
+
+/* What a date states, without its kind and zone. */
+static hm_str date_text(const hm_value *v) {
+  hm_str s = hm_str_sub(v->norm, sizeof "date:" - 1, v->norm.n);
+  return hm_str_ends(s, "Z") ? hm_str_sub(s, 0, s.n - 1) : s;
+}
+
+/* ISO 8601 is so made that a less precise statement is a prefix. */
+static bool dates_compatible(const hm_value *a, const hm_value *b) {
+  if (a->precision == b->precision) return false;   /* their keys differ */
+  const hm_value *less = a->precision < b->precision ? a : b, *more = less == a ? b : a;
+  hm_str p = date_text(less), s = date_text(more);
+  return p.n <= s.n && memcmp(p.p, s.p, p.n) == 0;
+}
+
+static bool is_year_of(const hm_value *number, const hm_value *date) {
+  hm_str year = hm_value_number_text(number), s = date_text(date);
+  return year.n == 4 && !memchr(year.p, '.', 4) && !memchr(year.p, 'e', 4) && s.n > 4 && memcmp(year.p, s.p, 4) == 0;
+}
+
+bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+  if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
+  if (a->kind == HM_V_SET || b->kind == HM_V_SET) return sets_compatible(a, b);
+  if (hm_value_numeric(a) && hm_value_numeric(b)) return numbers_compatible(a, b, tol);
+  if (a->kind == HM_V_DATE && b->kind == HM_V_DATE) return dates_compatible(a, b);
+  if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE) return is_year_of(a, b);
+  if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER) return is_year_of(b, a);
+  return false;
+}
+
+/* As stated, in decimals: 1.1 is within 0.1 of 1.0. */
+static bool within_stated(const hm_value *a, const hm_value *b, double limit) {
+  hm_arena *s = hm_arena_new();
+  hm_number x, y, d;
+  bool in = hm_number_parse(&x, hm_value_number_text(a), s) && hm_number_parse(&y, hm_value_number_text(b), s) &&
+            hm_number_sub(&d, &x, &y, s);
+  if (in) {
+    hm_number most = hm_number_of_double(limit, 15, s);
+    d.neg = false;
+    in = hm_number_cmp(&d, &most) <= 0;
+  }
+  hm_arena_free(s);
+  return in;
+}
+
+/* In doubles; what their last bits make of the difference is forgiven. */
+static bool within_base(const hm_value *a, const hm_value *b, double limit) {
+  double greater = fmax(fabs(a->num), fabs(b->num));
+  return isfinite(greater) && fabs(a->num - b->num) <= limit + 4 * 2.220446049250313e-16 * greater;
+}
+
+/* Greatest difference in base units when tol names a unit of that base, else -1. */
+static double limit_in_base(const hm_tolerance *tol, hm_str base) {
+  hm_units *u = hm_units_new();
+  hm_arena *s = hm_arena_new();
+  hm_str spelling = hm_unit_spelling(tol->unit, s);
+  const hm_unit *unit = spelling.n ? hm_units_get(u, spelling) : NULL;
+  double limit = unit && hm_str_eq(unit->base, base) ? tol->value * fabs(unit->scale) : -1;
+  hm_arena_free(s);
+  hm_units_free(u);
+  return limit;
+}
+
+bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+  if (!isfinite(tol->value) || tol->value < 0 || !hm_value_numeric(a) || !hm_value_numeric(b)) return false;
+  if (!hm_str_eq(hm_value_base(a), hm_value_base(b))) return false;
+  if (hm_str_is(tol->unit, "%")) return within_base(a, b, tol->value / 100 * fmax(fabs(a->num), fabs(b->num)));
+  hm_str unit = hm_value_unit(a);
+  bool one_unit = hm_str_eq(unit, hm_value_unit(b));
+  if (!tol->unit.n) return one_unit && within_stated(a, b, tol->value);
+  if (a->kind != HM_V_QUANTITY || b->kind != HM_V_QUANTITY) return false;
+  if (one_unit && hm_str_eq(unit, tol->unit)) return within_stated(a, b, tol->value);
+  double limit = limit_in_base(tol, a->base);
+  return limit >= 0 && within_base(a, b, limit);
+}
