@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/detect/numbering.h"
+
 #define NOBODY UINT32_MAX
 
 typedef struct {
@@ -13,18 +15,51 @@ typedef struct {
   hm_arena *scratch;
 } inquiry;
 
+/* What was answered to the last claim of one kind, type and normal form: another one in the same window gets the same
+ * answer, and where nobody was found nobody is in any part of the window. */
+typedef struct { hm_time from, until; uint32_t foe; bool asked; } answer;
+
+static bool still_holds(const answer *last, const hm_claim *c) {
+  if (!last->asked) return false;
+  if (last->foe == NOBODY) return last->from <= c->from && c->until <= last->until;
+  return last->from == c->from && last->until == c->until;
+}
+
+/* Few words that stand for all that a search depends on besides the window. */
+static hm_str kind_of_claim(const hm_slot_item *it, hm_arena *a) {
+  uint32_t *k = hm_alloc_array(a, 4, sizeof *k);
+  k[0] = (uint32_t)it->claim->layer;
+  k[1] = it->norm;
+  k[2] = it->type;
+  k[3] = it->compare;
+  return (hm_str){ (const char *)k, 4 * sizeof *k };
+}
+
+static void ask_all(inquiry *q, hm_finder *f) {
+  const hm_slot *s = q->s;
+  hm_numbering kinds;
+  hm_numbering_init(&kinds, q->scratch);
+  answer *answers = hm_alloc_array(q->scratch, s->n, sizeof *answers);
+  for (size_t i = 0; i < s->n; i++) {
+    const hm_slot_item *it = &s->items[i];
+    answer *last = &answers[hm_numbering_of(&kinds, kind_of_claim(it, q->scratch))];
+    if (!still_holds(last, it->claim)) {
+      size_t got = hm_finder_foe(f, it, s->n);
+      *last = (answer){ it->claim->from, it->claim->until, got == HM_FINDER_NONE ? NOBODY : (uint32_t)got, true };
+    }
+    q->foe[i] = last->foe;
+  }
+}
+
 static void find_foes(inquiry *q) {
   const hm_slot *s = q->s;
   uint32_t *all = hm_alloc_array(q->scratch, s->n, sizeof *all);
   for (size_t i = 0; i < s->n; i++) all[i] = (uint32_t)i;
-  hm_finder *f = hm_finder_new(s, all, s->n, q->scratch);
   q->foe = hm_alloc_array(q->scratch, s->n, sizeof *q->foe);
   q->fighters = hm_alloc_array(q->scratch, s->n, sizeof *q->fighters);
-  for (size_t i = 0; i < s->n; i++) {
-    size_t got = hm_finder_foe(f, &s->items[i], s->n);
-    q->foe[i] = got == HM_FINDER_NONE ? NOBODY : (uint32_t)got;
-    if (got != HM_FINDER_NONE) q->fighters[q->n_fighters++] = (uint32_t)i;
-  }
+  ask_all(q, hm_finder_new(s, all, s->n, q->scratch));
+  for (size_t i = 0; i < s->n; i++)
+    if (q->foe[i] != NOBODY) q->fighters[q->n_fighters++] = (uint32_t)i;
 }
 
 /* Who disagrees with nobody agrees with every comparable claim that it overlaps with, and so belongs to the

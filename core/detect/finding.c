@@ -23,8 +23,11 @@ hm_str hm_row_ref(hm_arena *a, const hm_row *r) {
 static hm_str id_of(hm_arena *a, const hm_finding *f) {
   hm_sha256 h;
   hm_sha256_init(&h);
-  hm_sha256_field(&h, f->rule);
-  for (size_t i = 0; i < f->n_rows; i++) hm_sha256_field(&h, f->rows[i]);
+  hm_sha256_add(&h, f->rule);
+  for (size_t i = 0; i < f->n_rows; i++) {
+    hm_sha256_add(&h, HM_STR("\x1f"));
+    hm_sha256_add(&h, f->rows[i]);
+  }
   return HM_CAT(a, HM_STR("f"), hm_sha256_hex(&h, a, 12));
 }
 

@@ -1,12 +1,13 @@
 /* One slot under the glass: its claims with what comparing many of them needs. */
-#ifndef HM_SLOT_H
-#define HM_SLOT_H
+#ifndef HM_DETECT_SLOT_H
+#define HM_DETECT_SLOT_H
 #include "core/claim/claim.h"
 
 /* A claim with small numbers in the place of strings. */
 typedef struct {
   const hm_claim *claim;
-  uint32_t value;     /* claims of one number are compatible; those of different numbers may be, too */
+  uint32_t norm;      /* its normal form: claims of one number are compatible with the same others */
+  uint32_t value;     /* claims of one number are compatible with each other; of different numbers, perhaps */
   uint32_t type;      /* entity: its type, state: the type that its category names; HM_SLOT_UNTYPED: none */
   uint32_t compare;   /* entity: its `compare` */
 } hm_slot_item;

@@ -1,6 +1,6 @@
-/* Numbers for values: one for each key, and then one for several keys where these are all compatible with each
- * other (measurements within a tolerance; quantities that agree in 12 digits). A search that meets another number
- * has then most likely met a disagreement. */
+/* Numbers for values: one for each normal form, and then one for several where these are all compatible with each
+ * other (30 s and 30000 ms; measurements within a tolerance). A search that meets another number has then most
+ * likely met a disagreement. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ typedef struct { const hm_value *lo, *hi; hm_str base, unit; uint32_t number; } 
 
 static int num_cmp(const range *a, const range *b) {
   if (a->lo->num != b->lo->num) return a->lo->num < b->lo->num ? -1 : 1;
-  return hm_str_cmp(a->lo->key, b->lo->key);
+  return hm_str_cmp(a->lo->norm, b->lo->norm);
 }
 
 static int by_unit(const void *x, const void *y) {
@@ -83,15 +83,16 @@ static range range_of(const hm_value *v, uint32_t number) {
 static uint32_t end_of(const uint32_t *to, uint32_t number) { return to[to[number]]; }
 
 void hm_slot_number_values(hm_slot *s, hm_arena *a) {
-  hm_numbering keys;
-  hm_numbering_init(&keys, a);
+  hm_numbering norms;
+  hm_numbering_init(&norms, a);
   range *ranges = hm_alloc_array(a, s->n, sizeof *ranges);
   uint32_t *to = hm_alloc_array(a, s->n, sizeof *to);
   size_t n = 0;
   bool plain = !s->tol;
   for (size_t i = 0; i < s->n; i++) {
     const hm_value *v = &s->items[i].claim->value;
-    uint32_t known = keys.n, number = s->items[i].value = hm_numbering_of(&keys, v->key);
+    uint32_t known = norms.n, number = hm_numbering_of(&norms, v->norm);
+    s->items[i].norm = s->items[i].value = number;
     if (number < known) continue;
     to[number] = number;
     if (v->kind == HM_V_QUANTITY || v->kind == HM_V_NUMBER) ranges[n++] = range_of(v, number);
