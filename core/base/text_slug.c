@@ -55,6 +55,7 @@ static hm_str with_digest(hm_arena *a, const stem *t, hm_str s) {
   size_t n = t->n < STEM_MAX - 1 - DIGITS ? t->n : STEM_MAX - 1 - DIGITS;
   while (n && t->p[n - 1] == '-') n--;
   hm_str hex = hm_digest_hex(a, s, DIGITS);
+  if (n == 0) return hm_str_fmt(a, "x-%.*s", HM_FMT(hex));
   return hm_str_fmt(a, "%.*s-%.*s", (int)n, t->p, HM_FMT(hex));
 }
 
