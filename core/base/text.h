@@ -23,7 +23,8 @@ hm_str hm_text_value(hm_arena *a, hm_str s);
 /* File-name stem in [a-z0-9-]{1,64}: accents stripped (NFKD), ASCII lower-cased,
  * other runs one '-', none at the ends. When that loses or cuts anything but
  * case, spaces, '_' and '-', or gives nothing or a name that Windows keeps for a
- * device ("con", "com1"), "-" and 8 hex digits of SHA-256(s) are appended, so
+ * device ("con", "com1"), "-" and 8 hex digits of SHA-256(s) are appended (to
+ * "x" when nothing is left), so
  * that different names have different stems up to that digest. Callers still
  * resolve stems that fold together ("A b", "a-b") by hm_text_slug_digest. */
 hm_str hm_text_slug(hm_arena *a, hm_str s);
