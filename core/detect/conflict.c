@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
+#include "core/base/json.h"
 #include "core/base/par.h"
+#include "core/base/text.h"
 #include "core/detect/dispute.h"
 #include "core/detect/group.h"
 
@@ -19,6 +22,30 @@ typedef struct {
   desk *desks;
 } work;
 
+/* Project ids that are no text look alike once they are repaired, and two slots must not share a key: theirs has
+ * a fourth element, which no other key has. */
+static hm_str key_of_odd_project(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
+  hm_str project = snap->projects[c->project].id;
+  hm_buf b = { 0 };
+  hm_jw w;
+  hm_jw_init(&w, &b, 0);
+  hm_jw_arr(&w, NULL);
+  hm_jw_str(&w, NULL, project);
+  hm_jw_str(&w, NULL, c->memory_type);
+  hm_jw_str(&w, NULL, c->name);
+  hm_jw_str(&w, NULL, hm_digest_hex(a, project, 64));
+  hm_jw_end(&w);
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
+}
+
+static hm_str key_of(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
+  hm_str project = snap->projects[c->project].id;
+  bool is_text = !project.n || hm_text_repair(a, project).p == project.p;
+  return is_text ? hm_claim_slot_key(a, snap, c) : key_of_odd_project(a, snap, c);
+}
+
 static int judge(void *ctx, size_t i, int worker) {
   work *w = ctx;
   desk *d = &w->desks[worker];
@@ -28,7 +55,7 @@ static int judge(void *ctx, size_t i, int worker) {
   hm_slot slot;
   hm_slot_of(&slot, w->snap, claims, g->n, w->rules, d->scratch);
   if (hm_dispute_of(&w->found[i], &slot, d->kept, d->scratch))
-    w->found[i].slot_key = hm_claim_slot_key(d->kept, w->snap, claims[0]);
+    w->found[i].slot_key = key_of(d->kept, w->snap, claims[0]);
   hm_arena_reset(d->scratch);
   return 0;
 }

@@ -1,0 +1,130 @@
+/* The JSON of a conflict, design section 10: one form for the command, the API and the site. */
+#include "core/base/json.h"
+#include "core/detect/explain.h"
+#include "core/detect/finding.h"
+
+typedef struct {
+  hm_jw j;
+  const hm_sweep *w;
+  const bool *hidden;
+  size_t withheld;
+  hm_arena *a;
+} writer;
+
+/* What a member shows, wherever it is from. */
+typedef struct {
+  hm_layer layer;
+  hm_str id, field, value, conflicts_with;
+  uint32_t row;          /* HM_MAP_NONE: the row is gone */
+  bool flagged;
+} member;
+
+/* The slot key as the array that it is; text that is none stands as its only element. */
+static void put_slot_key(writer *o, hm_str key) {
+  hm_json *v;
+  if (hm_json_parse(o->a, key, &v, NULL) == 0 && v->type == HM_JSON_ARRAY) {
+    hm_buf b = { 0 };
+    hm_json_put(&b, v);
+    hm_jw_raw(&o->j, "slot_key", hm_buf_view(&b));
+    hm_buf_free(&b);
+    return;
+  }
+  hm_jw_arr(&o->j, "slot_key");
+  hm_jw_str(&o->j, NULL, key);
+  hm_jw_end(&o->j);
+}
+
+static void put_refs(writer *o, const member *m) {
+  const hm_row_detail *details = o->w->snap->details;
+  hm_str refs = details && m->row != HM_MAP_NONE ? details[m->row].source_refs : HM_EMPTY;
+  hm_json *v = NULL;
+  if (refs.n && m->layer != HM_STATE && hm_json_parse(o->a, refs, &v, NULL)) v = NULL;
+  if (v && v->type == HM_JSON_ARRAY) {
+    hm_buf b = { 0 };
+    hm_json_put(&b, v);
+    hm_jw_raw(&o->j, "source_refs", hm_buf_view(&b));
+    hm_buf_free(&b);
+    return;
+  }
+  hm_jw_arr(&o->j, "source_refs");
+  if (refs.n) hm_jw_str(&o->j, NULL, refs);
+  hm_jw_end(&o->j);
+}
+
+static bool is_hidden(const writer *o, uint32_t row) { return o->hidden && row != HM_MAP_NONE && o->hidden[row]; }
+
+static bool names_hidden(const writer *o, hm_str ref) {
+  return ref.n && is_hidden(o, hm_snapshot_ref(o->w->snap, HM_MEMORY, ref));
+}
+
+static void put_member(writer *o, const member *m) {
+  if (is_hidden(o, m->row)) {
+    o->withheld++;
+    return;
+  }
+  const char *status = m->row == HM_MAP_NONE ? "missing" : hm_status_name(o->w->snap->rows[m->row].status);
+  hm_jw_obj(&o->j, NULL);
+  hm_jw_str(&o->j, "member_kind", hm_str_c(hm_layer_kind(m->layer)));
+  hm_jw_str(&o->j, "member_id", m->id);
+  hm_jw_int(&o->j, "member_layer_trust", m->layer);
+  hm_jw_str(&o->j, "field", m->field);
+  hm_jw_str(&o->j, "value", m->value);
+  hm_jw_str(&o->j, "status", hm_str_c(status));
+  hm_jw_bool(&o->j, "flagged", m->flagged);
+  hm_jw_str_or_null(&o->j, "conflicts_with", names_hidden(o, m->conflicts_with) ? HM_EMPTY : m->conflicts_with);
+  put_refs(o, m);
+  hm_jw_end(&o->j);
+}
+
+static member member_of_party(const writer *o, const hm_party *p) {
+  const hm_row *rows = o->w->snap->rows;
+  const hm_claim *c = p->claim;
+  return (member){ .layer = c->layer, .id = rows[c->row].id, .field = c->field, .value = c->value.raw, .row = c->row,
+                   .flagged = p->flagged,
+                   .conflicts_with = p->against ? hm_row_ref(o->a, &rows[p->against->row]) : HM_EMPTY };
+}
+
+static member member_of_record(const writer *o, const hm_member_rec *r) {
+  return (member){ .layer = r->layer, .id = r->id, .field = r->field, .value = r->value, .flagged = r->flagged,
+                   .row = hm_snapshot_row(o->w->snap, r->layer, r->id), .conflicts_with = r->conflicts_with };
+}
+
+static void put_members(writer *o, const hm_conflict_rec *rec, const hm_dispute *d) {
+  hm_jw_arr(&o->j, "members");
+  for (size_t i = 0; i < (d ? d->n : rec->n_members); i++) {
+    member m = d ? member_of_party(o, &d->parties[i]) : member_of_record(o, &rec->members[i]);
+    put_member(o, &m);
+  }
+  hm_jw_end(&o->j);
+}
+
+static void put_verdict(writer *o, const hm_conflict_rec *rec) {
+  hm_jw_str_or_null(&o->j, "resolved_at", rec->resolved_at);
+  hm_jw_str(&o->j, "resolution", rec->resolution);
+  hm_jw_str_or_null(&o->j, "action", rec->action);
+}
+
+static void put_slot(writer *o, const hm_conflict_rec *rec) {
+  hm_jw_str(&o->j, "slot_kind", rec->slot_kind);
+  put_slot_key(o, rec->slot_key);
+  hm_jw_str(&o->j, "project", rec->project);
+  hm_str version = hm_str_fmt(o->a, "/%d", rec->rule_version);
+  hm_jw_str(&o->j, "rule", HM_CAT(o->a, rec->rule.n ? rec->rule : HM_STR("slot"), version));
+}
+
+void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden, bool clock, hm_arena *a) {
+  const hm_dispute *d = rec->status == HM_OPEN ? hm_disputes_find(w->disputes, rec->slot_key) : NULL;
+  writer o = { .w = w, .hidden = hidden, .a = a };
+  hm_jw_init(&o.j, b, 0);
+  hm_jw_obj(&o.j, NULL);
+  hm_jw_str(&o.j, "id", rec->id);
+  hm_jw_str(&o.j, "status", hm_str_c(hm_verdict_name(rec->status)));
+  hm_jw_bool(&o.j, "disputed", d != NULL);
+  hm_jw_str_or_null(&o.j, "since", d ? hm_time_iso(a, d->since) : HM_EMPTY);
+  if (clock) hm_jw_str(&o.j, "detected_at", rec->detected_at);
+  put_verdict(&o, rec);
+  put_slot(&o, rec);
+  put_members(&o, rec, d);
+  if (o.withheld) hm_jw_int(&o.j, "withheld", (int64_t)o.withheld);
+  hm_jw_end(&o.j);
+}
