@@ -70,7 +70,7 @@ const hm_unit *hm_units_get(hm_units *u, hm_str spelling) {
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80); }
 static bool may_begin(char c) { return is_letter(c) || c == '%' || c == '\'' || c == '"'; }
-static bool may_follow(char c) { return may_begin(c) || (c >= '0' && c <= '9') || (c && strchr("/^*.-", c)); }
+static bool may_follow(char c) { return may_begin(c) || (c >= '0' && c <= '9') || (c && strchr("/^*.-()", c)); }
 
 /* What NFKC would do to the characters that units are written with; not more,
  * since it would also make other text of what is no unit. */

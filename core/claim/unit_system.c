@@ -14,11 +14,11 @@
 
 static struct { pthread_mutex_t lock; bool tried; ut_system *units; } library = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* What udunits2 counts in no unit of its own, or reads otherwise (b: barn). */
-static const char *const base_units[] = { "B", "req", "user", "px" };
+/* What udunits2 counts in no unit of its own, or reads otherwise (pH: picohenry). */
+static const char *const base_units[] = { "B", "req", "user", "px", "pH" };
 
-/* Read in this order, ahead of what the library's own table says. A name is found
- * in any case and takes prefixes in words; a symbol is found as it stands. */
+/* Read in this order, ahead of what the library's own table says (b: barn, mph:
+ * milliphot, oz: fluid ounce). A name is found in any case; a symbol as it stands. */
 static const struct { const char *spelling, *means; bool name; } ours[] = {
   { "byte", "B", true },          { "bytes", "B", true },
   { "bit", "0.125 B", true },     { "bits", "0.125 B", true },     { "b", "0.125 B", false },
@@ -29,6 +29,9 @@ static const struct { const char *spelling, *means; bool name; } ours[] = {
   { "request", "req", true },     { "requests", "req", true },     { "reqs", "req", true },
   { "users", "user", true },      { "pixel", "px", true },         { "pixels", "px", true },
   { "hrs", "h", true },           { "mins", "min", true },
+  { "deg", "degree", false },     { "RPM", "rpm", false },         { "Nm", "N.m", false },
+  { "mph", "mile/h", false },     { "kph", "km/h", false },        { "kmh", "km/h", false },
+  { "lbs", "lb", false },         { "oz", "0.028349523125 kg", false },
   { "Wh", "3600 J", false },      { "Ah", "3600 C", false },
   { "Kg", "kg", false },          { "KG", "kg", false },
   { "Km", "km", false },          { "KM", "km", false },

@@ -1,0 +1,115 @@
+/* Who is compared with whom. */
+#include "core_claim_help.h"
+
+static hm_arena *A;
+
+/* Claims of the rows, in the order of the rows: every row here claims once. */
+static hm_claims *claims(hm_row *rows, size_t n) {
+  hm_snapshot s = help_snapshot(A, rows, n);
+  hm_claims *c = help_claims(&s, 1);
+  assert_int_equal(c->n, n);
+  return c;
+}
+
+/* Do two rows disagree? Also: comparing is symmetric, nobody disagrees with himself. */
+static bool disagree(hm_row x, hm_row y) {
+  hm_row rows[] = { x, y };
+  rows[0].id = HM_STR("a");
+  rows[1].id = HM_STR("b");
+  hm_claims *c = claims(rows, 2);
+  const hm_claim *a = &c->claims[0], *b = &c->claims[1];
+  bool d = a->hash == b->hash && hm_str_eq(a->name, b->name) && hm_claim_disagree(a, b, hm_rules_default());
+  assert_int_equal(hm_claim_disagree(a, b, hm_rules_default()), hm_claim_disagree(b, a, hm_rules_default()));
+  assert_int_equal(hm_claim_comparable(a, b), hm_claim_comparable(b, a));
+  assert_int_equal(hm_claim_overlap(a, b), hm_claim_overlap(b, a));
+  assert_false(hm_claim_disagree(a, a, hm_rules_default()));
+  hm_claims_free(c);
+  return d;
+}
+
+static hm_row entity(const char *type, const char *name, const char *props) { return help_row(HM_ENTITY, "e", type, name, props); }
+static hm_row fact(const char *category, const char *key, const char *value) { return help_row(HM_STATE, "s", category, key, value); }
+static hm_row memory(const char *type, const char *text) { return help_row(HM_MEMORY, "m", type, "", text); }
+
+#define PEEK "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"}"
+#define PTFE "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"GF-PTFE\"}"
+
+static void test_specification(void **state) {
+  (void)state;
+  assert_true(disagree(entity("Decision", "a", PEEK), entity("Decision", "b", PTFE)));
+  assert_true(disagree(memory("preference", "prefers rebase workflow"), memory("preference", "prefers merge-commit workflow")));
+  assert_true(disagree(fact("decision", "lateral_support_material", "GF-PTFE"), entity("Decision", "a", PEEK)));
+  assert_true(disagree(memory("knowledge", "lateral support material is PTFE"), entity("Decision", "a", PEEK)));
+  assert_false(disagree(memory("preference", "prefers small diffs"), memory("preference", "likes small diffs")));
+  assert_false(disagree(entity("Requirement", "R", "{\"mass\":5}"), entity("Requirement", "R", "{\"flux\":6}")));
+}
+
+static void test_comparable(void **state) {
+  (void)state;
+  hm_row x = entity("Subsystem", "lateral support material", "{\"a\":1}"), y = entity("Rig", "x", "{\"a\":1}");
+  assert_false(disagree(x, y));
+  /* one name, two types: each is compared with the state, not with the other */
+  hm_row parameter = entity("Parameter", "lateral support material", "{\"value\":\"X\"}");
+  assert_false(disagree(parameter, entity("Decision", "a", PEEK)));
+  assert_true(disagree(parameter, fact("facts", "lateral_support_material", "GF")));
+  /* unless its category names a type */
+  assert_false(disagree(parameter, fact("decision", "lateral_support_material", "GF")));
+  assert_true(disagree(parameter, fact("Parameter", "lateral_support_material", "GF")));
+  assert_true(disagree(entity("Test Rig", "a", "{\"m\":1}"), fact("testrig", "test_rig_a_m", "2")));
+  assert_false(disagree(entity("Rig", "a", "{\"m\":1}"), fact("decision", "rig_a_m", "2")));
+  /* one name, other elements */
+  assert_false(disagree(entity("Parameter", "x", "{\"parameter_scope\":\"a_b\",\"parameter\":\"c\",\"value\":1}"),
+                        entity("Parameter", "x", "{\"parameter_scope\":\"a\",\"parameter\":\"b_c\",\"value\":2}")));
+  assert_false(disagree(entity("Parameter", "a", "{\"b\":1}"), entity("Parameter", "a_b", "{\"value\":2}")));
+  /* prose is not compared with prose */
+  assert_false(disagree(memory("knowledge", "area is 1"), memory("knowledge", "area is 2")));
+  assert_true(disagree(fact("a", "area", "1"), fact("b", "area", "2")));
+  assert_false(disagree(memory("identity", "role: a"), fact("", "role", "b")));
+}
+
+static void test_windows(void **state) {
+  (void)state;
+  hm_row x = fact("", "area", "1"), y = fact("", "area", "2");
+  x.valid_until = HM_STR("2026-04-02");
+  y.valid_from = HM_STR("2026-04-02T00:00:00Z");
+  assert_false(disagree(x, y));
+  y.valid_from = HM_STR("2026-04-01T23:59:59Z");
+  assert_true(disagree(x, y));
+  y.project = 2;
+  assert_false(disagree(x, y));
+}
+
+static void test_tolerance(void **state) {
+  (void)state;
+  hm_row rows[] = { help_row(HM_STATE, "a", "", "frame mass", "4.8 kg"), help_row(HM_STATE, "b", "", "frame mass", "4.82 kg") };
+  hm_claims *c = claims(rows, 2);
+  hm_tolerance tol[] = { { HM_STR("other"), 5, HM_EMPTY }, { HM_STR("frame_mass"), 0.05, HM_STR("kg") } };
+  hm_rules rules = *hm_rules_default();
+  assert_true(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules));
+  rules.tolerances = tol;
+  rules.n_tolerances = 1;
+  assert_true(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules));
+  rules.n_tolerances = 2;
+  assert_false(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules));
+  assert_ptr_equal(hm_rules_tolerance(&rules, HM_STR("frame_mass")), &tol[1]);
+  hm_claims_free(c);
+}
+
+static void test_type_key(void **state) {
+  (void)state;
+  assert_true(hm_str_is(hm_entity_type_key(A, HM_STR("AnalysisModel")), "analysismodel"));
+  assert_true(hm_str_is(hm_entity_type_key(A, HM_STR("analysis_model")), "analysismodel"));
+  assert_true(hm_str_is(hm_entity_type_key(A, HM_STR(" Analysis  Model ")), "analysismodel"));
+  assert_int_equal(hm_entity_type_key(A, HM_EMPTY).n, 0);
+}
+
+static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
+static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_specification), cmocka_unit_test(test_comparable), cmocka_unit_test(test_windows),
+    cmocka_unit_test(test_tolerance), cmocka_unit_test(test_type_key),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}

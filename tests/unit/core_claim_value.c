@@ -1,0 +1,285 @@
+/* Values in normal form, and when two of them can both hold. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/text.h"
+#include "core/claim/value.h"
+
+static hm_arena *A;
+static hm_units *U;
+
+static hm_value text_value(const char *s) {
+  hm_value v;
+  hm_value_of_text(&v, hm_str_c(s), false, U, A);
+  return v;
+}
+
+static hm_value json_value(const char *s, bool as_text, bool *unreadable) {
+  hm_json *j;
+  hm_err err;
+  assert_int_equal(hm_json_parse(A, hm_str_c(s), &j, &err), 0);
+  hm_value v;
+  hm_value_of_json(&v, j, as_text, U, A, unreadable);
+  return v;
+}
+
+/* A test value: JSON when it begins with '[', '{', '"' or is a JSON word after '#'. */
+static hm_value value(const char *s) {
+  bool unreadable = false;
+  if (*s == '#') return json_value(s + 1, false, &unreadable);
+  return *s == '[' ? json_value(s, false, &unreadable) : text_value(s);
+}
+
+static void test_norm(void **state) {
+  (void)state;
+  static const struct { const char *in, *norm, *key; } cases[] = {
+    { "GF-PTFE", "text:gf-ptfe", NULL }, { "  Two   words. ", "text:two words", NULL }, { "...", "text:..", NULL }, { ".", "text:.", NULL },
+    { "", "", NULL }, { "  \t", "", NULL }, { "\u00A0", "", NULL }, { "#null", "", NULL }, { "#[]", "", NULL }, { "#[null,\"\"]", "", NULL },
+    { "True", "bool:true", NULL }, { "false", "bool:false", NULL }, { "#true", "bool:true", NULL }, { "yes", "text:yes", NULL }, { "on", "text:on", NULL },
+    { "truely", "text:truely", NULL }, { "t", "text:t", NULL },
+    { "468.0", "number:468", NULL }, { "#468", "number:468", NULL }, { "1,000", "number:1000", NULL }, { "1e3", "number:1000", NULL },
+    { "\u2212" "5", "number:-5", NULL }, { "5.", "number:5", NULL }, { "468.", "number:468", NULL }, { "007", "text:007", NULL },
+    { "#1e400", "number:1e400", NULL }, { "1e99999999999999999999", "text:1e99999999999999999999", NULL }, { "Inf", "text:inf", NULL },
+    { "\uFF14\uFF16\uFF18", "number:468", NULL }, { "2026", "number:2026", NULL },
+    { "30 s", "quantity:30 s", "quantity:30 s" }, { "30000 ms", "quantity:30000 ms", "quantity:30 s" }, { "30s", "quantity:30 s", NULL },
+    { "4.80 kg", "quantity:4.8 kg", "quantity:4.8 kg" }, { "4800 g", "quantity:4800 g", "quantity:4.8 kg" }, { "4.8 \u338F", "quantity:4.8 kg", NULL },
+    { "4.8 kg.", "quantity:4.8 kg", NULL }, { "0 degC", "quantity:0 degC", "quantity:273.15 K" }, { "0 \u00B0C", "quantity:0 \u00B0C", "quantity:273.15 K" },
+    { "5 \u00B5m", "quantity:5 \u03BCm", "quantity:0.000005 m" }, { "5 %", "quantity:5 %", "quantity:0.05 1" }, { "5%", "quantity:5 %", NULL },
+    { "1 GiB", "quantity:1 GiB", "quantity:1073741824 B" }, { "1024 MiB", "quantity:1024 MiB", "quantity:1073741824 B" },
+    { "1 GB", "quantity:1 GB", "quantity:1000000000 B" }, { "8 Gb", "quantity:8 Gb", "quantity:1000000000 B" },
+    { "1 KB", "quantity:1 KB", "quantity:1000 B" }, { "1 kbit", "quantity:1 kbit", "quantity:125 B" }, { "1 Tbit", "quantity:1 Tbit", "quantity:125000000000 B" },
+    { "8 Mbps", "quantity:8 Mbps", "quantity:1000000 B.s-1" }, { "1 MB/s", "quantity:1 MB/s", "quantity:1000000 B.s-1" },
+    { "8 Mbit/s", "quantity:8 Mbit/s", "quantity:1000000 B.s-1" }, { "8 bps", "quantity:8 bps", "quantity:1 B.s-1" }, { "3 bytes", "quantity:3 bytes", "quantity:3 B" },
+    { "1 TB", "quantity:1 TB", "quantity:1000000000000 B" }, { "1 PB", "quantity:1 PB", "quantity:1000000000000000 B" }, { "1 TiB", "quantity:1 TiB", "quantity:1099511627776 B" },
+    { "100 req/s", "quantity:100 req/s", "quantity:100 req.s-1" }, { "6000 requests/min", "quantity:6000 requests/min", "quantity:100 req.s-1" },
+    { "5 users", "quantity:5 users", "quantity:5 user" }, { "16 px", "quantity:16 px", "quantity:16 px" }, { "1 kWh", "quantity:1 kWh", "quantity:3600000 kg.m2.s-2" },
+    { "1 rad", "quantity:1 rad", "quantity:1 rad" }, { "5 N\u00B7m", "quantity:5 N.m", "quantity:5 kg.m2.s-2" }, { "9.81 m/s2", "quantity:9.81 m/s2", "quantity:9.81 m.s-2" },
+    { "9.81 m/s\u00B2", "quantity:9.81 m/s2", NULL }, { "30\u00A0s", "quantity:30 s", NULL }, { "#\"30 s\"", "quantity:30 s", NULL },
+    { "30 S", "quantity:30 S", "quantity:30 A2.kg-1.m-2.s3" }, { "3 hrs", "quantity:3 hrs", "quantity:10800 s" }, { "-5 K", "quantity:-5 K", NULL },
+    { "5 apples", "text:5 apples", NULL }, { "5 s since 2000", "text:5 s since 2000", NULL }, { "5 s@1", "text:5 s@1", NULL }, { "3 dBm", "text:3 dbm", NULL },
+    { "5 ssssssssssssssssssssssssss", "text:5 ssssssssssssssssssssssssss", NULL }, { "5-axis", "text:5-axis", NULL }, { "3-4 kg", "text:3-4 kg", NULL },
+    { "1e999 kg", "text:1e999 kg", NULL }, { "10:30", "text:10:30", NULL }, { "1.2.3", "text:1.2.3", NULL }, { "5 m^999999", "text:5 m^999999", NULL },
+    { "2026-04", "date:2026-04", NULL }, { "2026-04-02", "date:2026-04-02", NULL }, { "2026-04-02T09:00", "date:2026-04-02T09:00Z", NULL },
+    { "2026-04-02 09:00:00+02:00", "date:2026-04-02T07:00:00Z", NULL }, { "2026-13", "text:2026-13", NULL }, { "2026-04-02.", "date:2026-04-02", NULL },
+    { "[\"b\",\"A\",\"a\"]", "set:[text:a,text:b]", NULL }, { "[1,1.0,\"1\"]", "set:[number:1]", NULL }, { "[\"1000 g\",\"1 kg\"]", "set:[quantity:1 kg]", "set:[quantity:1 kg]" },
+    { "[[\"b\",\"a\"],\"c\"]", "set:[set:[text:a,text:b],text:c]", NULL }, { "[\"a,text:b\"]", "set:[text:a\\,text:b]", NULL },
+    { "[\"set:[x]\"]", "set:[text:set:\\[x\\]]", NULL },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_value v = value(cases[i].in);
+    if (!hm_str_is(v.norm, cases[i].norm) || (cases[i].key && !hm_str_is(v.key, cases[i].key)))
+      fail_msg("%s: norm %.*s key %.*s", cases[i].in, HM_FMT(v.norm), HM_FMT(v.key));
+    assert_int_equal(v.kind == HM_V_NONE, v.norm.n == 0);
+  }
+}
+
+static void test_as_text(void **state) {
+  (void)state;
+  hm_value a, b;
+  bool unreadable = false;
+  hm_value_of_text(&a, HM_STR("3.10"), true, U, A);
+  hm_value_of_text(&b, HM_STR("3.1"), true, U, A);
+  assert_false(hm_value_compatible(&a, &b, NULL));
+  a = json_value("3.10", true, &unreadable);
+  assert_true(hm_str_is(a.norm, "text:3.10") && hm_str_is(a.raw, "3.10"));
+  a = json_value("true", true, &unreadable);
+  assert_true(hm_str_is(a.norm, "text:true"));
+  a = json_value("[3.10, 3.1]", true, &unreadable);
+  assert_int_equal(a.n_items, 2);
+  assert_false(unreadable);
+}
+
+static void test_objects(void **state) {
+  (void)state;
+  static const char *const cases[] = { "{}", "{\"a\":1}", "[1,{}]", "[[{}],2]" };
+  for (size_t i = 0; i < 4; i++) {
+    bool unreadable = false;
+    assert_int_equal(json_value(cases[i], false, &unreadable).kind, HM_V_NONE);
+    assert_true(unreadable);
+  }
+}
+
+static void test_compatible(void **state) {
+  (void)state;
+  static const struct { const char *a, *b; bool yes; } cases[] = {
+    { "30 s", "30000 ms", true }, { "30 s", "31 s", false }, { "4.8 kg", "4.82 kg", false }, { "4.8 kg", "4.80 kg", true },
+    { "3.10", "3.1", true }, { "468", "468.0", true }, { "#468", "468", true }, { "1,000", "1000", true }, { "1 GiB", "1024 MiB", true },
+    { "[\"a\",\"b\"]", "[\"B\",\"A\"]", true }, { "[\"a\",\"b\"]", "[\"a\"]", true }, { "[\"a\",\"b\"]", "[\"a\",\"c\"]", false },
+    { "a", "[\"a\",\"b\"]", true }, { "c", "[\"a\",\"b\"]", false }, { "[\"a\"]", "a", true }, { "[\"1 kg\",2]", "1000 g", true },
+    { "2026-04", "2026-04-02", true }, { "2026-04", "2026-05-02", false }, { "2026", "2026-04", true }, { "2025", "2026-04", false },
+    { "2026-04-02", "2026-04-02T09:00:00Z", true }, { "2026-04-02", "2026-04-03", false }, { "2026-04-02", "2026-04-02T23:00:00-05:00", false },
+    { "2026-04-02T09:00", "2026-04-02T09:00:30Z", true }, { "2026-04-02T09:00:30", "2026-04-02T09:00:30.5Z", true },
+    { "2026-04-02T09:00:30.5Z", "2026-04-02T09:00:30.55Z", false }, { "2026-04-02T09:00:00Z", "2026-04-02T11:00+02:00", true },
+    { "2026-04-02", "in April", false }, { "GF-PTFE", "PEEK", false }, { "GF-PTFE", "gf-ptfe.", true }, { "caf\u00E9", "cafe", false },
+    { "true", "#true", true }, { "true", "false", false }, { "true", "yes", false }, { "true", "1", false },
+    { "0 degC", "273.15 K", true }, { "32 degF", "0 degC", true }, { "0 degC", "32.1 degF", false }, { "5 %", "0.05", true }, { "5 %", "5", false },
+    { "1 rad", "1", false }, { "30 s", "30", false }, { "30 s", "30 m", false }, { "1 Gb", "1 GB", false }, { "8 Gbit", "1 GB", true },
+    { "12345678901234 B", "12345678901235 B", false }, { "180 deg", "3.14159265358979 rad", true }, { "1 in", "2.54 cm", true },
+    { "0.1 m", "10 cm", true }, { "12345678901234567890", "12345678901234567891", false }, { "100 req/s", "6000 requests/min", true },
+    { "1000", "1,00", false }, { "007", "7", false }, { "10:30", "1030", false }, { "1e-400 kg", "2e-400 g", false }, { "60 mins", "1 h", true },
+    { "1 W/(m*K)", "1 W/m/K", true }, { "60 mph", "60 mile/h", true }, { "16 oz", "1 lb", true }, { "1 kNm", "1000 N.m", true }, { "7 pH", "7 H", false },
+    { "1024 KiB", "1 MiB", true }, { "1 KB", "1 KiB", false }, { "", "x", true },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_value a = value(cases[i].a), b = value(cases[i].b);
+    if (hm_value_compatible(&a, &b, NULL) != cases[i].yes) fail_msg("%s | %s", cases[i].a, cases[i].b);
+    assert_int_equal(hm_value_compatible(&b, &a, NULL), cases[i].yes);
+  }
+}
+
+static void test_tolerance(void **state) {
+  (void)state;
+  static const struct { const char *a, *b; double tol; const char *unit; bool yes; } cases[] = {
+    { "1.0", "1.1", 0.1, "", true }, { "1.0", "1.11", 0.1, "", false }, { "4.8 kg", "4.82 kg", 0.02, "kg", true }, { "4.8 kg", "4.82 kg", 0.02, "", true },
+    { "4.8 kg", "4.82 kg", 20, "g", true }, { "4.8 kg", "4.82 kg", 19, "g", false }, { "4.8 kg", "4820 g", 20, "g", true }, { "4.8 kg", "4820 g", 0.02, "", false },
+    { "100", "105", 5, "%", true }, { "100", "106", 5, "%", false }, { "100 s", "95 s", 5, "%", true }, { "4.8 kg", "4.82 kg", 5, "s", false },
+    { "4.8", "4.82", 5, "kg", false }, { "20 degC", "21 degC", 1, "K", true }, { "20 degC", "21.5 degC", 1, "degC", false },
+    { "12345678901234567890", "12345678901234567892", 1, "", false }, { "12345678901234567890", "12345678901234567891", 1, "", true },
+    { "a", "b", 5, "", false }, { "1", "2", -1, "", false },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_value a = value(cases[i].a), b = value(cases[i].b);
+    hm_tolerance tol = { HM_STR("x"), cases[i].tol, hm_str_c(cases[i].unit) };
+    if (hm_value_compatible(&a, &b, &tol) != cases[i].yes) fail_msg("%s | %s", cases[i].a, cases[i].b);
+    assert_int_equal(hm_value_compatible(&b, &a, &tol), cases[i].yes);
+  }
+}
+
+static void test_difference(void **state) {
+  (void)state;
+  static const struct { const char *a, *b, *words; } cases[] = {
+    { "30 s", "31 s", "30 s = 30 s, 31 s = 31 s: differ by 1 s" },
+    { "30 s", "31000 ms", "30 s = 30 s, 31000 ms = 31 s: differ by 1 s" },
+    { "4.8 kg", "4.82 kg", "4.8 kg = 4.8 kg, 4.82 kg = 4.82 kg: differ by 0.02 kg" },
+    { "4.8 g", "4.82 g", "4.8 g = 0.0048 kg, 4.82 g = 0.00482 kg: differ by 0.02 g" },
+    { "468", "470.0", "468 = 468, 470.0 = 470: differ by 2" },
+    { "30 s", "30 m", "30 s = 30 s, 30 m = 30 m: the units have no common base" },
+    { "30 s", "30", "30 s = 30 s, 30 = 30: one has a unit, the other none" },
+    { "PEEK", "GF-PTFE", "\"PEEK\" and \"GF-PTFE\" are different texts" },
+    { "PEEK", "peek", "\"PEEK\" and \"peek\" are the same: text:peek" },
+    { "PEEK", "5", "\"PEEK\" is a text, 5 is a number" },
+    { "true", "false", "true and false exclude each other" },
+    { "2026-04-02", "2026-04-05", "2026-04-02 and 2026-04-05: differ by 3 days" },
+    { "2026-04", "2026-05-02", "2026-05-02 is not within 2026-04" },
+    { "2026-04", "2026-04-02", "2026-04 and 2026-04-02 can both hold: one is the more precise" },
+    { "[\"a\",\"b\"]", "[\"a\",\"c\"]", "only in the first: \"b\"; only in the second: \"c\"" },
+    { "[\"a\",\"b\"]", "a", "only in the first: \"b\"; only in the second: nothing" },
+    { "", "a", " is nothing, \"a\" is a text" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_value a = value(cases[i].a), b = value(cases[i].b);
+    assert_string_equal(hm_str_z(A, hm_value_difference(A, &a, &b, NULL)), cases[i].words);
+  }
+  hm_value a = value("4.8 kg"), b = value("4.82 kg");
+  hm_tolerance tol = { HM_STR("x"), 0.01, HM_STR("kg") };
+  assert_string_equal(hm_str_z(A, hm_value_difference(A, &a, &b, &tol)),
+                      "4.8 kg = 4.8 kg, 4.82 kg = 4.82 kg: differ by 0.02 kg, not within the tolerance of 0.01 kg");
+}
+
+static uint64_t rng = 88172645463325252u;
+static uint64_t next(void) {
+  rng ^= rng << 13;
+  rng ^= rng >> 7;
+  return rng ^= rng << 17;
+}
+
+/* From few atoms, so that equal and nearly equal values meet. */
+static const char *random_scalar(void) {
+  static const char *const atoms[] = {
+    "a", "A", "b.", "a b", "1", "1.0", "01", "1000", "1,000", "2026", "2026-04", "2026-04-02", "2026-04-02T09:00Z", "1 s", "1000 ms", "1 min", "60 s",
+    "true", "TRUE", "false", "5 %", "0.05", "0 degC", "273.15 K", "32 degF", "1 KiB", "1024 B", "8192 bit", "x,y", "[", "\\\\", "", ".", "1e3", "1e300 kg", "-0", "0",
+  };
+  return atoms[next() % (sizeof atoms / sizeof *atoms)];
+}
+
+static hm_value random_value(int depth) {
+  if (next() % 4 || !depth) return text_value(random_scalar());
+  hm_buf b = { 0 };
+  hm_buf_ch(&b, '[');
+  for (size_t i = 0, n = next() % 4; i < n; i++)
+    hm_buf_fmt(&b, next() % 5 ? "%s\"%s\"" : "%s[\"%s\"]", i ? "," : "", random_scalar());
+  hm_buf_c(&b, "]");
+  hm_buf_ch(&b, 0);
+  bool unreadable = false;
+  hm_value v = json_value(b.p, false, &unreadable);
+  hm_buf_free(&b);
+  return v;
+}
+
+static void test_laws(void **state) {
+  (void)state;
+  for (int i = 0; i < 100000; i++) {
+    hm_value x = random_value(1), y = random_value(1);
+    assert_true(hm_value_compatible(&x, &x, NULL));
+    bool c = hm_value_compatible(&x, &y, NULL);
+    assert_int_equal(c, hm_value_compatible(&y, &x, NULL));
+    if (hm_str_eq(x.norm, y.norm) || hm_str_eq(x.key, y.key)) assert_true(c);
+    if (hm_str_eq(x.norm, y.norm)) assert_true(hm_str_eq(x.key, y.key));
+    assert_true(hm_value_difference(A, &x, &y, NULL).n > 0);
+    if (i % 100 == 0) hm_arena_reset(A);
+  }
+}
+
+/* The fast path for ASCII is hm_text_value. */
+static void test_text_is_text_value(void **state) {
+  (void)state;
+  for (int i = 0; i < 50000; i++) {
+    char s[12];
+    size_t n = next() % sizeof s;
+    for (size_t k = 0; k < n; k++) s[k] = "aB. \t\n.\0-x\x7f~"[next() % 12];
+    hm_value v;
+    hm_value_of_text(&v, (hm_str){ s, n }, true, U, A);
+    hm_str folded = hm_text_value(A, (hm_str){ s, n });
+    if (v.kind == HM_V_NONE) assert_int_equal(folded.n, 0);
+    else if (folded.n) assert_true(hm_str_eq(hm_str_sub(v.norm, 5, v.norm.n), folded));
+    if (i % 1000 == 0) hm_arena_reset(A);
+  }
+}
+
+static void test_hostile(void **state) {
+  (void)state;
+  size_t n = 10 << 20;
+  char *p = malloc(n);
+  static const char *const shapes[] = { "7", ".", " ", "1,", "a ", "1 ", "\xC3", "e", "-", "\u338F", "5\u00A0" };
+  for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+    size_t len = strlen(shapes[k]);
+    for (size_t i = 0; i < n; i++) p[i] = shapes[k][i % len];
+    hm_value v;
+    hm_value_of_text(&v, (hm_str){ p, n }, false, U, A);
+    assert_true(hm_value_compatible(&v, &v, NULL));
+    hm_value_difference(A, &v, &v, NULL);
+    hm_arena_reset(A);
+  }
+  free(p);
+}
+
+static void test_any_bytes(void **state) {
+  (void)state;
+  for (int i = 0; i < 100000; i++) {
+    char s[24];
+    size_t n = next() % sizeof s;
+    for (size_t k = 0; k < n; k++) s[k] = next() % 3 ? "0123456789 .,-+eEkgms/%^\xC2\xB5\xE2\x88\x92"[next() % 30] : (char)next();
+    hm_value v;
+    hm_value_of_text(&v, hm_str_dup(A, (hm_str){ s, n }), false, U, A);
+    assert_true(hm_value_compatible(&v, &v, NULL));
+    if (i % 1000 == 0) hm_arena_reset(A);
+  }
+}
+
+static int setup(void **state) { (void)state; A = hm_arena_new(); U = hm_units_new(); return 0; }
+static int teardown(void **state) { (void)state; hm_arena_free(A); hm_units_free(U); return 0; }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_norm), cmocka_unit_test(test_as_text), cmocka_unit_test(test_objects), cmocka_unit_test(test_compatible),
+    cmocka_unit_test(test_tolerance), cmocka_unit_test(test_difference), cmocka_unit_test(test_laws), cmocka_unit_test(test_text_is_text_value),
+    cmocka_unit_test(test_hostile), cmocka_unit_test(test_any_bytes),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
