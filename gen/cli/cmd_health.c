@@ -19,7 +19,9 @@ static int look(hm_cli *cli, health *h) {
   hm_progress_phase(cli->progress, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   hm_store_close(store);
-  if (rc || !h->counts.integrity_ok || hm_cli_sweep(cli, false, false, &w)) return rc || !h->counts.integrity_ok ? rc : -1;
+  if (rc) return -1;
+  if (!h->counts.integrity_ok) return 0;
+  if (hm_cli_sweep(cli, false, false, &w)) return -1;
   for (size_t i = 0; i < w.snap->n_conflicts; i++) h->disputed += hm_conflict_disputed(&w.snap->conflicts[i], w.disputes);
   h->unrecorded = (int64_t)w.plan->opened;
   hm_sweep_free(&w);

@@ -105,8 +105,9 @@ static int run(hm_cli *cli) {
   }
   hm_store_close(store);
   if (!rc) return report(cli, files, n);
-  if (done > 1) hm_note(cli, "%s imported before the error", hm_count(cli, (int64_t)done - 1, "file was", "files were"));
-  return -1;
+  if (done == 1) return -1;
+  const char *before = hm_str_fmt(cli->a, "%s imported before it", hm_count(cli, (int64_t)done - 1, "file was", "files were")).p;
+  return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why, *cli->err.fix ? hm_str_fmt(cli->a, "%s (%s)", cli->err.fix, before).p : before);
 }
 
 const hm_command hm_cmd_import = {

@@ -51,14 +51,14 @@ int hm_check_branch(const char *branch, const char *what, hm_err *err) {
   for (size_t i = 0; ok && i < s.n; i++)
     ok = strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-", s.p[i]) != NULL;
   if (ok && strcmp(branch, "HEAD") != 0) return 0;
-  return hm_fail(err, HM_E_USAGE, what, "not a name for a branch", "use letters, digits and . _ / -");
+  return hm_failf(err, HM_E_USAGE, what, "use letters, digits and . _ / -", "'%.60s' is no name for a branch", branch);
 }
 
 int hm_check_threads(const char *given, const char *what, int *out, hm_err *err) {
   char *end;
   errno = 0;
   long n = given[0] >= '0' && given[0] <= '9' ? strtol(given, &end, 10) : -1;
-  if (n < 0 || n > 256 || errno || *end) return hm_fail(err, HM_E_USAGE, what, "not a number of threads", "give 1 to 256, or 0 for one a core");
+  if (n < 0 || n > 256 || errno || *end) return hm_failf(err, HM_E_USAGE, what, "give 1 to 256, or 0 for one a core", "'%.40s' is no number of threads", given);
   *out = (int)n;
   return 0;
 }
@@ -88,9 +88,9 @@ static int read_files(const reading *r) {
   c->theme = path(r, raw->theme, "theme");
   c->templates = path(r, raw->templates, "templates");
   c->statics = path(r, raw->statics, "static");
-  c->theme_named = raw->theme != NULL;
-  c->templates_named = raw->templates != NULL;
-  c->statics_named = raw->statics != NULL;
+  c->theme_named = raw->theme && strcmp(raw->theme, "theme") != 0;
+  c->templates_named = raw->templates && strcmp(raw->templates, "templates") != 0;
+  c->statics_named = raw->statics && strcmp(raw->statics, "static") != 0;
   return 0;
 }
 

@@ -13,7 +13,7 @@ typedef struct {
   const char *file;            /* path as given, or NULL: defaults */
   hm_str title, base_url;      /* base_url ends with '/' or is empty */
   const char *store, *output;
-  /* Folders; `named` ones must exist, the default ones may be absent. */
+  /* Folders; `named` ones, which are not the default, must exist. */
   const char *theme, *templates, *statics;
   bool theme_named, templates_named, statics_named;
   int threads;                 /* 0: all cores */

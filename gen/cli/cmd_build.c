@@ -1,0 +1,66 @@
+#include <stdio.h>
+#include "gen/cli/commands.h"
+#include "gen/cli/make.h"
+#include "gen/cli/out.h"
+#include "gen/sink/dir.h"
+
+static const hm_option options[] = {
+  { "output", 'd', "DIR", "put the site into DIR (config: output)" },
+  { "base-url", 'b', "URL", "address the site will have (config: base_url)" },
+  { "full", 0, NULL, "write every file anew, also those that did not change" },
+  { "no-sweep", 0, NULL, "do not look for new contradictions; the store is only read" },
+  { 0 }
+};
+
+static int as_json(hm_cli *cli, const hm_made *m, const char *path, const hm_dir_counts *n) {
+  hm_jw w;
+  hm_buf b;
+  hm_json_begin(&w, &b);
+  hm_jw_str(&w, "path", hm_str_c(path));
+  hm_made_json(&w, m);
+  hm_jw_int(&w, "written", (int64_t)n->written);
+  hm_jw_int(&w, "kept", (int64_t)n->kept);
+  hm_jw_int(&w, "removed", (int64_t)n->removed);
+  return hm_json_end(cli, &w, &b);
+}
+
+static int as_text(hm_cli *cli, const hm_made *m, const char *path, const hm_dir_counts *n) {
+  const hm_view_counts *c = hm_view_counts_of(m->view);
+  if (cli->quiet) return HM_EXIT_FINE;
+  printf("%s: %s in %s: %s written, %s unchanged, %s removed\n", path, hm_count(cli, (int64_t)m->site->pages, "page", NULL),
+         hm_count(cli, (int64_t)m->site->n, "file", NULL), hm_number(cli, (int64_t)n->written), hm_number(cli, (int64_t)n->kept),
+         hm_number(cli, (int64_t)n->removed));
+  printf("%s, %s open, %s\n", hm_count(cli, c->disputed, "dispute", NULL), hm_count(cli, c->open_conflicts, "conflict", NULL),
+         hm_count(cli, c->findings, "finding", NULL));
+  return HM_EXIT_FINE;
+}
+
+static int build(hm_cli *cli, hm_made *m, const char *path) {
+  hm_dir_counts n = { 0 };
+  if (hm_make_ready(cli, m) || hm_make_site(cli, m)) return -1;
+  hm_progress_phase(cli->progress, "writing the site");
+  if (hm_sink_dir(m->site, path, true, cli->threads, &n, &cli->err)) return -1;
+  hm_progress_clear(cli->progress);
+  return cli->json ? as_json(cli, m, path, &n) : as_text(cli, m, path, &n);
+}
+
+static int run(hm_cli *cli) {
+  const char *d = hm_cli_option(cli, "output"), *url = hm_cli_option(cli, "base-url");
+  hm_made m;
+  if (d && !*d) return hm_fail(&cli->err, HM_E_USAGE, "-d", "an empty path", NULL);
+  if (url && hm_check_base_url(cli->a, url, "-b", &cli->config.base_url, &cli->err)) return -1;
+  int rc = build(cli, &m, d ? d : cli->config.output);
+  hm_made_free(&m);
+  return rc;
+}
+
+const hm_command hm_cmd_build = {
+  .name = "build", .words = "", .brief = "make the pages in a folder",
+  .about = "Sweeps the store, renders every project as Markdown and HTML, marks what is\n"
+           "disputed and puts the site into a folder, all of it or nothing. Files in the\n"
+           "folder that are not the mirror's stay. Same store, same bytes.\n",
+  .options = options,
+  .exits = "0  the folder holds the site\n2  trouble, with a message; the folder is as it was\n",
+  .examples = "hmirror build\nhmirror build -d /srv/www/mirror -b https://example.org/mirror/\n",
+  .run = run
+};

@@ -1,0 +1,169 @@
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "gen/cli/commands.h"
+#include "gen/cli/diff.h"
+#include "gen/cli/files.h"
+#include "gen/cli/out.h"
+#include "gen/cli/theme.h"
+
+static const hm_option options[] = {
+  { "output", 'o', "DIR", "eject: write DIR/templates and DIR/theme instead of the config's folders" },
+  { "force", 'f', NULL, "eject: overwrite files that were changed" },
+  { 0 }
+};
+
+static const char *kind_name(hm_theme_kind k) { return k == HM_THEME_TEMPLATE ? "templates" : "theme"; }
+
+static const char *state(const hm_theme_file *f) {
+  if (!f->own) return "built-in";
+  if (!f->builtin) return "added";
+  return hm_str_eq(f->own_bytes, f->builtin_bytes) ? "copied" : "overridden";
+}
+
+/* "templates/overview.md.mustache": how files are called here. */
+static const char *full_name(hm_cli *cli, const hm_theme_file *f) {
+  return hm_str_fmt(cli->a, "%s/%.*s", kind_name(f->kind), HM_FMT(f->name)).p;
+}
+
+/* A word on the command line may leave out the folder and the ending. */
+static bool is_called(hm_cli *cli, const hm_theme_file *f, const char *word) {
+  const char *full = full_name(cli, f), *name = strchr(full, '/') + 1;
+  const char *const endings[] = { "", ".mustache", ".md.mustache", ".html.mustache" };
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    const char *tried = hm_str_fmt(cli->a, "%s%s", word, endings[i]).p;
+    if (strcmp(tried, full) == 0 || strcmp(tried, name) == 0) return true;
+  }
+  return false;
+}
+
+/* Files named by the words after the action; all of them when there are none. */
+static int choose(hm_cli *cli, const hm_theme *t, bool *chosen) {
+  for (size_t w = 1; w < cli->args.n_words; w++) {
+    bool found = false;
+    for (size_t i = 0; i < t->n; i++)
+      if (is_called(cli, &t->v[i], cli->args.words[w])) chosen[i] = found = true;
+    if (!found)
+      return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.80s", cli->args.words[w]).p, "no such template or theme file", "see 'hmirror theme list'");
+  }
+  for (size_t i = 0; i < t->n && cli->args.n_words == 1; i++) chosen[i] = true;
+  return 0;
+}
+
+static int list(hm_cli *cli, const hm_theme *t, const bool *chosen) {
+  hm_jw j;
+  hm_buf b;
+  for (size_t i = 0; i < t->n && !cli->json; i++)
+    if (chosen[i]) printf("%-10s  %s%s%s\n", state(&t->v[i]), full_name(cli, &t->v[i]), t->v[i].own ? "  " : "", t->v[i].own ? t->v[i].path : "");
+  if (!cli->json) return HM_EXIT_FINE;
+  hm_json_begin(&j, &b);
+  hm_jw_arr(&j, "files");
+  for (size_t i = 0; i < t->n; i++) {
+    if (!chosen[i]) continue;
+    hm_jw_obj(&j, NULL);
+    hm_jw_str(&j, "name", hm_str_c(full_name(cli, &t->v[i])));
+    hm_jw_str(&j, "state", hm_str_c(state(&t->v[i])));
+    hm_jw_str_or_null(&j, "path", t->v[i].own ? hm_str_c(t->v[i].path) : HM_EMPTY);
+    hm_jw_end(&j);
+  }
+  hm_jw_end(&j);
+  return hm_json_end(cli, &j, &b);
+}
+
+static const char *target(hm_cli *cli, const hm_theme_file *f) {
+  const char *out = hm_cli_option(cli, "output");
+  return out ? hm_path_join(cli->a, out, full_name(cli, f)) : f->path;
+}
+
+/* Is there a file at path, and is it the built-in one? */
+static int look(hm_cli *cli, const hm_theme_file *f, const char *path, bool *there, bool *same) {
+  struct stat st;
+  hm_str bytes;
+  *there = lstat(path, &st) == 0;
+  *same = false;
+  if (!*there) return 0;
+  if (hm_file_read(cli->a, path, (size_t)64 << 20, HM_E_OUTPUT, &bytes, &cli->err)) return -1;
+  *same = hm_str_eq(bytes, f->builtin_bytes);
+  return 0;
+}
+
+/* First all are looked at, so that a refusal leaves nothing half done. */
+static int eject(hm_cli *cli, const hm_theme *t, const bool *chosen) {
+  bool force = hm_cli_option(cli, "force") != NULL, there, same, *write = hm_alloc(cli->a, t->n + 1);
+  for (size_t i = 0; i < t->n; i++) {
+    if (!chosen[i] || !t->v[i].builtin) continue;
+    const char *path = target(cli, &t->v[i]);
+    if (look(cli, &t->v[i], path, &there, &same)) return -1;
+    if (there && !same && !force) return hm_fail(&cli->err, HM_E_OUTPUT, path, "was changed, and nothing was written", "see 'hmirror theme diff', or give --force");
+    write[i] = !same;
+  }
+  for (size_t i = 0; i < t->n; i++) {
+    const char *path = target(cli, &t->v[i]);
+    if (!write[i]) continue;
+    if (hm_make_parents(cli->a, path, &cli->err) || hm_file_write(path, t->v[i].builtin_bytes, &cli->err)) return -1;
+    if (!cli->json && !cli->quiet) puts(path);
+  }
+  return cli->json ? list(cli, t, write) : HM_EXIT_FINE;
+}
+
+static void print_diff(hm_cli *cli, hm_str diff) {
+  while (diff.n) {
+    const char *nl = memchr(diff.p, '\n', diff.n);
+    size_t n = nl ? (size_t)(nl - diff.p) : diff.n;
+    hm_style s = diff.p[0] == '-' ? HM_RED : diff.p[0] == '+' ? HM_GREEN : diff.p[0] == '@' ? HM_CYAN : HM_PLAIN;
+    fputs(s == HM_PLAIN ? "" : hm_style_of(cli, s), stdout);
+    fwrite(diff.p, 1, n, stdout);
+    fputs(s == HM_PLAIN ? "" : hm_style_of(cli, HM_PLAIN), stdout);
+    putchar('\n');
+    diff = hm_str_sub(diff, n + 1, diff.n);
+  }
+}
+
+static int diff(hm_cli *cli, const hm_theme *t, const bool *chosen) {
+  bool any = false;
+  hm_jw j;
+  hm_buf b = { 0 }, one = { 0 };
+  if (cli->json) { hm_json_begin(&j, &b); hm_jw_arr(&j, "files"); }
+  for (size_t i = 0; i < t->n; i++) {
+    const hm_theme_file *f = &t->v[i];
+    hm_buf_clear(&one);
+    if (!chosen[i] || !f->own || !f->builtin) continue;
+    if (!hm_diff(cli->a, f->builtin_bytes, f->own_bytes, hm_str_fmt(cli->a, "built-in/%s", full_name(cli, f)).p, f->path, &one)) continue;
+    any = true;
+    if (!cli->json) { print_diff(cli, hm_buf_view(&one)); continue; }
+    hm_jw_obj(&j, NULL);
+    hm_jw_str(&j, "name", hm_str_c(full_name(cli, f)));
+    hm_jw_str(&j, "diff", hm_buf_view(&one));
+    hm_jw_end(&j);
+  }
+  hm_buf_free(&one);
+  if (cli->json) { hm_jw_end(&j); if (hm_json_end(cli, &j, &b)) return -1; }
+  return any ? HM_EXIT_FOUND : HM_EXIT_FINE;
+}
+
+static const struct { const char *name; int (*run)(hm_cli *cli, const hm_theme *t, const bool *chosen); } actions[] = {
+  { "list", list }, { "eject", eject }, { "diff", diff }
+};
+
+static int run(hm_cli *cli) {
+  const char *word = cli->args.words[0];
+  size_t i = 0, n = sizeof actions / sizeof *actions;
+  while (i < n && strcmp(word, actions[i].name) != 0) i++;
+  if (i == n) return hm_failf(&cli->err, HM_E_USAGE, "theme", "say 'theme list', 'theme eject' or 'theme diff'", "'%.60s' is none of its actions", word);
+  hm_theme t;
+  if (hm_theme_load(cli, &t)) return -1;
+  bool *chosen = hm_alloc(cli->a, t.n + 1);
+  if (choose(cli, &t, chosen)) return -1;
+  return actions[i].run(cli, &t, chosen);
+}
+
+const hm_command hm_cmd_theme = {
+  .name = "theme", .words = "list|eject|diff [NAME...]", .brief = "templates and theme: list, copy out, compare",
+  .about = "'list' shows the built-in templates and theme files, and which of them your files\n"
+           "replace. 'eject' writes the named ones (or all) into your folders, to be changed\n"
+           "there; delete a file and the built-in one is back. 'diff' shows your changes.\n",
+  .options = options,
+  .exits = "0  done; diff: no difference\n1  diff: there are differences\n2  trouble, with a message\n",
+  .examples = "hmirror theme eject partials/marker style.css\nhmirror theme diff\n",
+  .least_words = 1, .most_words = -1, .run = run
+};

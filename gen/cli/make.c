@@ -1,0 +1,55 @@
+#include "gen/cli/make.h"
+#include "gen/cli/out.h"
+#include "gen/render/markdown.h"
+
+static bool records(const hm_cli *cli) { return !hm_cli_option(cli, "no-sweep"); }
+
+/* A store that can be read and not written is worth a word of its own. */
+static int open_error(hm_cli *cli) {
+  hm_store *store = NULL;
+  hm_err ignored;
+  if (!records(cli) || hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &ignored)) return -1;
+  hm_store_close(store);
+  if (cli->err.code != HM_E_BUSY)
+    hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why, "to use the conflicts that are recorded, give --no-sweep");
+  return -1;
+}
+
+int hm_make_ready(hm_cli *cli, hm_made *m) {
+  hm_store *store = NULL;
+  *m = (hm_made){ 0 };
+  if (hm_look_load(cli, &m->look)) return -1;
+  if (hm_store_open(&store, cli->store, records(cli) ? HM_STORE_WRITE : HM_STORE_READ, HM_BUSY_MS, &cli->err)) return open_error(cli);
+  hm_store_close(store);
+  return 0;
+}
+
+int hm_make_site(hm_cli *cli, hm_made *m) {
+  if (hm_cli_sweep(cli, records(cli), true, &m->sweep)) return -1;
+  m->swept = true;
+  if (hm_cli_view(cli, &m->sweep, &m->view)) return -1;
+  hm_site_options opt = { .threads = cli->threads, .markdown = true, .html = true, .assets = m->look.assets, .n_assets = m->look.n_assets,
+                          .statics = m->look.statics, .n_statics = m->look.n_statics, .progress = hm_progress_count, .ctx = cli->progress };
+  hm_progress_phase(cli->progress, "rendering pages");
+  hm_markdown_init();
+  if (hm_site_build(m->view, m->look.templates, &opt, &m->site, &cli->err)) return -1;
+  hm_detail(cli, "%s, %s rendered", hm_count(cli, (int64_t)m->site->n, "file", NULL), hm_count(cli, (int64_t)m->site->pages, "page", NULL));
+  return 0;
+}
+
+void hm_made_free(hm_made *m) {
+  if (m->site) hm_site_free(m->site);
+  if (m->swept) hm_sweep_free(&m->sweep);
+  if (m->look.templates) hm_templates_free(m->look.templates);
+  *m = (hm_made){ 0 };
+}
+
+void hm_made_json(hm_jw *w, const hm_made *m) {
+  const hm_view_counts *c = hm_view_counts_of(m->view);
+  hm_jw_int(w, "pages", (int64_t)m->site->pages);
+  hm_jw_int(w, "files", (int64_t)m->site->n);
+  hm_jw_str(w, "digest", m->site->digest);
+  hm_jw_int(w, "open_conflicts_count", c->open_conflicts);
+  hm_jw_int(w, "disputed_count", c->disputed);
+  hm_jw_int(w, "findings_count", c->findings);
+}

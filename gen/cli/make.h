@@ -1,0 +1,23 @@
+/* From the store to the site, as `build` and `publish` both need it. */
+#ifndef HM_MAKE_H
+#define HM_MAKE_H
+#include "core/base/json.h"
+#include "gen/cli/theme.h"
+#include "gen/cli/work.h"
+#include "gen/site/site.h"
+
+typedef struct {
+  hm_look look;
+  hm_sweep sweep; bool swept;
+  hm_view *view;
+  hm_site *site;
+} hm_made;
+
+/* Templates and theme; then that the store can be opened as the sweep will open it. Nothing is written. */
+int hm_make_ready(hm_cli *cli, hm_made *m);
+/* Sweeps (recording unless --no-sweep), lays out and renders. */
+int hm_make_site(hm_cli *cli, hm_made *m);
+void hm_made_free(hm_made *m);
+/* "pages", "files", "digest" and the counts of conflicts, for --format json. */
+void hm_made_json(hm_jw *w, const hm_made *m);
+#endif

@@ -1,0 +1,12 @@
+/* What a publication says and when it says it happened. */
+#ifndef HM_PUBLISH_H
+#define HM_PUBLISH_H
+#include "gen/cli/make.h"
+#include "gen/sink/git.h"
+
+/* Seconds since 1970: SOURCE_DATE_EPOCH, else the newest time of a fact or verdict that is
+ * published, else 0. An epoch that is no number is an error. */
+int hm_publish_when(hm_cli *cli, const hm_sweep *sweep, const hm_view *view, int64_t *out);
+/* The commit message for the site against what the branch has. */
+hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip);
+#endif
