@@ -6,7 +6,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 
-enum { SHOWN_MAX = 200, MEMBERS_MAX = 500 };
+enum { SHOWN_MAX = 200, SENTENCE_MAX = 1000, MEMBERS_MAX = 500 };
 
 typedef struct {
   const hm_sweep *w;
@@ -21,16 +21,18 @@ typedef struct {
 /* --- words ---------------------------------------------------------------------- */
 
 /* Bytes of a fact on one line: cut, repaired, and what does not show is made to. */
-static void put_plain(teller *t, hm_str s) {
-  hm_str text = hm_text_repair(t->a, hm_text_cut(s, SHOWN_MAX));
+static void put_cut(teller *t, hm_str s, size_t max) {
+  hm_str text = hm_text_repair(t->a, hm_text_cut(s, max));
   for (size_t i = 0; i < text.n;) {
     size_t from = i;
     uint32_t cp = hm_text_next(text, &i);
     if (hm_text_hidden(cp)) hm_buf_fmt(&t->line, "⟦U+%04" PRIX32 "⟧", cp);
     else hm_buf_str(&t->line, hm_str_sub(text, from, i));
   }
-  if (s.n > SHOWN_MAX) hm_buf_fmt(&t->line, "… (%zu bytes)", s.n);
+  if (s.n > max) hm_buf_fmt(&t->line, "… (%zu bytes)", s.n);
 }
+
+static void put_plain(teller *t, hm_str s) { put_cut(t, s, SHOWN_MAX); }
 
 static void put_quoted(teller *t, hm_str s) {
   hm_buf_ch(&t->line, '"');
@@ -197,7 +199,7 @@ static void tell_pair(teller *t, const hm_claim *a, const hm_claim *b) {
   put(t, hm_claim_disagree(a, b, t->rules) ? " disagrees with " : " agrees with ");
   put_party(t, b);
   put(t, ": ");
-  put_plain(t, hm_value_difference(t->a, &a->value, &b->value, hm_rules_tolerance(t->rules, a->name)));
+  put_cut(t, hm_value_difference(t->a, &a->value, &b->value, hm_rules_tolerance(t->rules, a->name)), SENTENCE_MAX);
   put(t, "; ");
   put_overlap(t, a, b);
   say(t, ".");

@@ -1,0 +1,176 @@
+/* The cases of the specification, from rows to disputes and plan. */
+#include "tests/unit/core_detect_help.h"
+
+static const char *const P[] = { "", "p04", "p05-interferometer" };
+enum { GLOBAL, P04, P05 };
+
+#define LOOK(rows) help_look_at(a, P, 3, rows, sizeof(rows) / sizeof *(rows), hm_rules_default(), 2)
+
+static hm_arena *a;
+static int begin(void **unused) { (void)unused; a = hm_arena_new(); return 0; }
+static int end(void **unused) { (void)unused; hm_arena_free(a); return 0; }
+
+static hm_row decision(const char *id, const char *value) {
+  char *props = hm_alloc(a, strlen(value) + 200);
+  strcat(strcpy(props, "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":"), value);
+  return help_entity(id, "Decision", P05, "Lateral support material", strcat(props, "}"));
+}
+static hm_row support(const char *id, const char *value) { return help_state(id, "decision", P05, "lateral_support_material", value); }
+static hm_row knows(const char *id, const char *content) { return help_memory(id, "knowledge", P05, content); }
+static hm_row prefers(const char *id, const char *content) { return help_memory(id, "preference", P05, content); }
+
+/* One dispute of this kind, whose members are these ids in order; a '!' marks the flagged. */
+static void one(help_look l, const char *kind, const char *members) {
+  assert_int_equal(l.disputes->n, 1);
+  const hm_dispute *d = &l.disputes->disputes[0];
+  assert_string_equal(d->slot_kind, kind);
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < d->n; i++) {
+    if (i) hm_buf_ch(&b, ' ');
+    hm_buf_str(&b, l.snap->rows[d->parties[i].claim->row].id);
+    if (d->parties[i].flagged) hm_buf_ch(&b, '!');
+  }
+  assert_string_equal(hm_str_z(a, hm_buf_view(&b)), members);
+  hm_buf_free(&b);
+  assert_int_equal(l.plan->n, 1);
+  assert_int_equal(l.plan->opened, 1);
+  assert_string_equal(hm_str_z(a, l.plan->changes[0].rec.slot_kind), kind);
+  help_done(&l);
+}
+
+static void none(help_look l) {
+  assert_int_equal(l.disputes->n, 0);
+  assert_int_equal(l.plan->n, 0);
+  help_done(&l);
+}
+
+static void entities_of_one_slot(void **unused) {
+  (void)unused;
+  hm_row rows[] = { decision("e1", "\"GF-PTFE\""), decision("e2", "\"PEEK\"") };
+  help_look l = LOOK(rows);
+  assert_true(hm_str_is(l.disputes->disputes[0].slot_key, "[\"p05-interferometer\",\"lateral_support_material\"]"));
+  one(l, "entity_slot", "e1 e2");
+}
+
+static void state_and_entity(void **unused) {
+  (void)unused;
+  hm_row rows[] = { decision("e1", "\"PEEK\""), support("s1", "GF-PTFE") };
+  one(LOOK(rows), "cross_layer", "s1 e1!");
+}
+
+static void three_layers(void **unused) {
+  (void)unused;
+  hm_row three[] = { knows("m1", "Lateral support material is steel"), decision("e1", "\"PEEK\""), support("s1", "GF-PTFE") };
+  one(LOOK(three), "cross_layer", "s1 e1! m1!");
+  hm_row same[] = { knows("m1", "Lateral support material is gf-ptfe."), decision("e1", "\"GF-PTFE\""), support("s1", "GF-PTFE") };
+  none(LOOK(same));
+  hm_row between[] = { knows("m1", "Lateral support material is GF-PTFE"), decision("e1", "\"PEEK\""), support("s1", "GF-PTFE") };
+  one(LOOK(between), "cross_layer", "s1 e1! m1");
+}
+
+static void states(void **unused) {
+  (void)unused;
+  hm_row rows[] = { support("s1", "GF-PTFE"), support("s2", "PEEK") };
+  one(LOOK(rows), "state_slot", "s1 s2");
+}
+
+static void memories(void **unused) {
+  (void)unused;
+  hm_row workflows[] = { prefers("m1", "prefers rebase workflow"), prefers("m2", "prefers merge-commit workflow") };
+  one(LOOK(workflows), "memory_slot", "m1 m2");
+  hm_row diffs[] = { prefers("m1", "prefers small diffs"), prefers("m2", "prefers small diffs"), prefers("m3", "likes small diffs") };
+  none(LOOK(diffs));
+  hm_row roles[] = { help_memory("m1", "identity", P05, "role: optical engineer"), help_memory("m2", "identity", P05, "role: mechanical engineer") };
+  one(LOOK(roles), "memory_slot", "m1 m2");
+  hm_row other[] = { help_memory("m1", "identity", P05, "role: optical engineer"), help_memory("m2", "identity", P05, "background: mechanics") };
+  none(LOOK(other));
+  hm_row episodes[] = { help_memory("m1", "episodic", P05, "The mirror is broken"), help_memory("m2", "episodic", P05, "The mirror is whole") };
+  none(LOOK(episodes));
+  hm_row prose[] = { knows("m1", "Lateral support material is PEEK"), knows("m2", "Lateral support material is steel") };
+  none(LOOK(prose));
+}
+
+static void only_active_rows(void **unused) {
+  (void)unused;
+  const hm_status silent[] = { HM_CANDIDATE, HM_SUPERSEDED, HM_INVALID, HM_GRADUATED, HM_STATUS_OTHER };
+  for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
+    hm_row rows[] = { decision("e1", "\"PEEK\""), support("s1", "GF-PTFE"), knows("m1", "Lateral support material is steel") };
+    rows[0].status = rows[2].status = silent[i];
+    none(LOOK(rows));
+  }
+}
+
+static void other_slots(void **unused) {
+  (void)unused;
+  hm_row requirements[] = { help_entity("e1", "Requirement", P05, "mass", "{\"requirement_key\":\"mass\",\"limit\":\"5 kg\"}"),
+                            help_entity("e2", "Requirement", P05, "heat", "{\"requirement_key\":\"heat\",\"limit\":\"5 W\"}") };
+  none(LOOK(requirements));
+  hm_row artifacts[] = { help_entity("e1", "Artifact", P05, "drawing", "{\"revision\":\"A\"}"),
+                         help_entity("e2", "Artifact", P05, "drawing", "{\"revision\":\"B\"}") };
+  none(LOOK(artifacts));
+  hm_row projects[] = { support("s1", "GF-PTFE"), support("s2", "PEEK") };
+  projects[1].project = P04;
+  none(LOOK(projects));
+  hm_row components[] = { help_entity("e1", "Component", P05, "Mount", "{\"subsystem_name\":\"frame\",\"mass\":\"2 kg\"}"),
+                          help_entity("e2", "Component", P05, "Mount", "{\"subsystem_name\":\"frame\",\"vendor\":\"Acme\"}") };
+  none(LOOK(components));
+}
+
+static void values(void **unused) {
+  (void)unused;
+  static const struct { const char *key, *x, *y; bool conflict; } cases[] = {
+    { "exposure", "30 s", "30000 ms", false }, { "exposure", "30 s", "31 s", true },  { "mass", "4.8 kg", "4.82 kg", true },
+    { "version", "3.10", "3.1", true },        { "width", "468", "468.0", false },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_row rows[] = { help_state("s1", "fact", P05, cases[i].key, cases[i].x), help_state("s2", "fact", P05, cases[i].key, cases[i].y) };
+    if (cases[i].conflict) one(LOOK(rows), "state_slot", "s1 s2");
+    else none(LOOK(rows));
+  }
+  static const struct { const char *x, *y; bool conflict; } sets[] = {
+    { "[\"a\",\"b\"]", "[\"B\",\"A\"]", false }, { "[\"a\",\"b\"]", "[\"a\"]", false }, { "[\"a\",\"b\"]", "[\"a\",\"c\"]", true },
+    { "[\"a\",\"b\"]", "\"a\"", false },
+  };
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    hm_row rows[] = { decision("e1", sets[i].x), decision("e2", sets[i].y) };
+    if (sets[i].conflict) one(LOOK(rows), "entity_slot", "e1 e2");
+    else none(LOOK(rows));
+  }
+}
+
+static void windows(void **unused) {
+  (void)unused;
+  hm_row rows[] = { support("s1", "GF-PTFE"), support("s2", "PEEK") };
+  rows[0].valid_until = rows[1].valid_from = HM_STR("2026-04");
+  none(LOOK(rows));
+  rows[0].valid_until = HM_STR("2026-04-02");
+  help_look l = LOOK(rows);
+  assert_int_equal(l.disputes->disputes[0].since, HM_TIME_MIN);
+  one(l, "state_slot", "s1 s2");
+  rows[0].created_at = HM_STR("2026-05-05");
+  l = LOOK(rows);
+  assert_true(hm_str_is(hm_time_iso(a, l.disputes->disputes[0].since), "2026-05-05T00:00:00Z"));
+  one(l, "state_slot", "s1 s2");
+}
+
+/* A claim that agrees, but in a time without dispute, is no member. */
+static void members_overlap(void **unused) {
+  (void)unused;
+  hm_row rows[] = { support("s1", "GF-PTFE"), support("s2", "PEEK"), support("s3", "GF-PTFE"), support("s4", "GF-PTFE") };
+  rows[0].valid_from = rows[1].valid_from = HM_STR("2026");
+  rows[2].valid_until = HM_STR("2026");
+  rows[1].valid_until = HM_STR("2027");
+  rows[3].valid_from = HM_STR("2027");
+  one(LOOK(rows), "state_slot", "s1 s2 s4");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(entities_of_one_slot, begin, end), cmocka_unit_test_setup_teardown(state_and_entity, begin, end),
+    cmocka_unit_test_setup_teardown(three_layers, begin, end),         cmocka_unit_test_setup_teardown(states, begin, end),
+    cmocka_unit_test_setup_teardown(memories, begin, end),             cmocka_unit_test_setup_teardown(only_active_rows, begin, end),
+    cmocka_unit_test_setup_teardown(other_slots, begin, end),          cmocka_unit_test_setup_teardown(values, begin, end),
+    cmocka_unit_test_setup_teardown(windows, begin, end),              cmocka_unit_test_setup_teardown(members_overlap, begin, end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
