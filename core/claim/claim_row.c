@@ -90,9 +90,9 @@ static bool read_state_value(hm_reader *r, const hm_row *row, bool as_text, hm_v
 
 /* The type that a category names, or nothing. */
 static hm_str category_type(hm_reader *r, hm_str category) {
-  hm_str key = hm_entity_type_key(r->a, category);
+  hm_str key = hm_entity_type_key(r->scratch, category);
   bool known = key.n && (hm_entity_type_find(key) || hm_map_get(r->types, key) != HM_MAP_NONE);
-  return known ? key : HM_EMPTY;
+  return known ? hm_str_dup(r->a, key) : HM_EMPTY;
 }
 
 static void read_state(hm_reader *r, const hm_claim *proto) {

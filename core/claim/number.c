@@ -213,8 +213,25 @@ void hm_number_scale(hm_number *out, const hm_number *v, uint64_t m, int64_t e, 
   *out = trimmed(v->neg, (hm_str){ p, n }, v->exp + e + MORE);
 }
 
+/* Up to 15 digits and 10^22 a double holds both exactly, and one operation on
+ * them rounds once: that is the nearest double, without strtod. */
+static bool quick_double(const hm_number *v, double *d) {
+  static const double powers[] = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  };
+  int64_t e = v->exp - (int64_t)v->digits.n;
+  if (v->digits.n > 15 || e < -22 || e > 22) return false;
+  int64_t m = 0;
+  for (size_t i = 0; i < v->digits.n; i++) m = m * 10 + (v->digits.p[i] - '0');
+  if (v->neg) m = -m;
+  *d = e < 0 ? (double)m / powers[-e] : (double)m * powers[e];
+  return true;
+}
+
 double hm_number_double(const hm_number *v) {
   enum { ENOUGH = 40 };   /* more digits than decide the nearest double of any sane number */
+  double d;
+  if (quick_double(v, &d)) return d;
   char text[ENOUGH + 32];
   int n = v->digits.n > ENOUGH ? ENOUGH : (int)v->digits.n;
   snprintf(text, sizeof text, "%s0.%.*se%" PRId64, v->neg ? "-" : "", n, v->digits.p, v->exp);

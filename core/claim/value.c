@@ -89,8 +89,8 @@ static bool read_date(hm_value *out, hm_str s, hm_arena *a) {
   return true;
 }
 
-static void set_number(hm_value *out, const hm_number *n, hm_arena *a) {
-  hm_str norm = joined(a, "number:", hm_number_text(a, n), "", HM_EMPTY);
+static void set_number(hm_value *out, const hm_number *n, hm_arena *scratch, hm_arena *a) {
+  hm_str norm = joined(a, "number:", hm_number_text(scratch, n), "", HM_EMPTY);
   set_forms(out, HM_V_NUMBER, norm, norm);
   out->num = hm_number_double(n);
 }
@@ -107,19 +107,18 @@ static hm_number to_base(const hm_number *n, const hm_unit *u, hm_arena *a) {
 }
 
 /* A double must hold the value: two that are lost in it would look equal. */
-static bool fits_double(const hm_number *n) {
-  double d = fabs(hm_number_double(n));
-  return isfinite(d) && (d > 1e-290 || !n->digits.n);
+static bool fits_double(const hm_number *n, double d) {
+  return isfinite(d) && (fabs(d) > 1e-290 || !n->digits.n);
 }
 
-static bool set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling, hm_arena *a) {
-  hm_number base = to_base(n, u, a);
-  double num = u->scale * hm_number_double(n) + u->offset;
-  if (!isfinite(num) || !fits_double(n) || !fits_double(&base)) return false;
-  hm_str norm = joined(a, "quantity:", hm_number_text(a, n), " ", spelling);
-  hm_str key = joined(a, "quantity:", hm_number_text(a, &base), " ", u->base);
+static bool set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling, hm_arena *scratch, hm_arena *a) {
+  hm_number base = to_base(n, u, scratch);
+  double stated = hm_number_double(n), exact = hm_number_double(&base), num = u->scale * stated + u->offset;
+  if (!isfinite(num) || !fits_double(n, stated) || !fits_double(&base, exact)) return false;
+  hm_str norm = joined(a, "quantity:", hm_number_text(scratch, n), " ", spelling);
+  hm_str key = joined(a, "quantity:", hm_number_text(scratch, &base), " ", u->base);
   set_forms(out, HM_V_QUANTITY, norm, key);
-  out->num = u->exact ? hm_number_double(&base) : num;
+  out->num = u->exact ? exact : num;
   out->base = hm_str_sub(key, key.n - u->base.n, key.n);
   return true;
 }
@@ -134,13 +133,14 @@ static hm_str skip_gap(hm_str s) {
 }
 
 static bool read_numeric(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
+  hm_arena *scratch = hm_units_scratch(u);
   hm_number n;
-  size_t used = hm_number_scan(&n, s, a);
+  size_t used = hm_number_scan(&n, s, scratch);
   if (!used) return false;
-  if (used == s.n) return set_number(out, &n, a), true;
-  hm_str spelling = hm_unit_spelling(skip_gap(hm_str_sub(s, used, s.n)), a);
+  if (used == s.n) return set_number(out, &n, scratch, a), true;
+  hm_str spelling = hm_unit_spelling(skip_gap(hm_str_sub(s, used, s.n)), scratch);
   const hm_unit *unit = spelling.n ? hm_units_get(u, spelling) : NULL;
-  return unit && set_quantity(out, &n, unit, spelling, a);
+  return unit && set_quantity(out, &n, unit, spelling, scratch, a);
 }
 
 static bool may_begin_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.'; }

@@ -62,6 +62,9 @@ static void test_norm(void **state) {
     { "1 rad", "quantity:1 rad", "quantity:1 rad" }, { "5 N\u00B7m", "quantity:5 N.m", "quantity:5 kg.m2.s-2" }, { "9.81 m/s2", "quantity:9.81 m/s2", "quantity:9.81 m.s-2" },
     { "9.81 m/s\u00B2", "quantity:9.81 m/s2", NULL }, { "30\u00A0s", "quantity:30 s", NULL }, { "#\"30 s\"", "quantity:30 s", NULL },
     { "30 S", "quantity:30 S", "quantity:30 A2.kg-1.m-2.s3" }, { "3 hrs", "quantity:3 hrs", "quantity:10800 s" }, { "-5 K", "quantity:-5 K", NULL },
+    { "5 m\u207B\u00B2", "quantity:5 m-2", "quantity:5 m-2" }, { "5 s\u22121", "quantity:5 s-1", NULL }, { "5 \u2126", "quantity:5 \u03A9", NULL },
+    { "5 per", "text:5 per", NULL }, { "5 m.per", "text:5 m.per", NULL }, { "5 From", "text:5 from", NULL }, { "5 m(", "text:5 m(", NULL },
+    { "5 m)(", "text:5 m)(", NULL }, { "5 m2s", "text:5 m2s", NULL }, { "5 m..s", "text:5 m..s", NULL }, { "5 m^", "text:5 m^", NULL }, { "5 ()", "text:5 ()", NULL },
     { "5 apples", "text:5 apples", NULL }, { "5 s since 2000", "text:5 s since 2000", NULL }, { "5 s@1", "text:5 s@1", NULL }, { "3 dBm", "text:3 dbm", NULL },
     { "5 ssssssssssssssssssssssssss", "text:5 ssssssssssssssssssssssssss", NULL }, { "5-axis", "text:5-axis", NULL }, { "3-4 kg", "text:3-4 kg", NULL },
     { "1e999 kg", "text:1e999 kg", NULL }, { "10:30", "text:10:30", NULL }, { "1.2.3", "text:1.2.3", NULL }, { "5 m^999999", "text:5 m^999999", NULL },
@@ -272,6 +275,31 @@ static void test_any_bytes(void **state) {
   }
 }
 
+/* Expressions of units, known and not: nothing is lost in the library, and what is
+ * known keeps its laws. */
+static void test_any_unit(void **state) {
+  (void)state;
+  static const char *const parts[] = {
+    "m", "kg", "s", "B", "lb", "lg", "ln", "log", "dBm", "since", "per", "UTC", "BC", "\u03BCm", "\u00B0C", "degF", "x", "ab", "%", "'", "\"", "\u2032", "_", "Z", "rad", "1",
+    ".", "*", "-", "/", "^", "(", ")", "2", "-1", "^-2", "9", "99", "e", "E",
+  };
+  for (int i = 0; i < 50000; i++) {
+    hm_buf b = { 0 };
+    hm_buf_fmt(&b, "%d ", (int)(next() % 100));
+    for (size_t k = 0, n = 1 + next() % 6; k < n; k++) hm_buf_c(&b, parts[next() % (sizeof parts / sizeof *parts)]);
+    hm_value v, w;
+    hm_str raw = hm_buf_keep(&b, A);
+    hm_value_of_text(&v, raw, false, U, A);
+    assert_true(v.kind == HM_V_TEXT || v.kind == HM_V_QUANTITY || v.kind == HM_V_NUMBER);
+    if (v.kind == HM_V_QUANTITY) {
+      hm_value_of_text(&w, hm_str_sub(v.norm, 9, v.norm.n), false, U, A);
+      assert_true(hm_str_eq(v.norm, w.norm) && hm_str_eq(v.key, w.key) && v.base.n);
+    }
+    hm_buf_free(&b);
+    if (i % 1000 == 0) hm_arena_reset(A);
+  }
+}
+
 static int setup(void **state) { (void)state; A = hm_arena_new(); U = hm_units_new(); return 0; }
 static int teardown(void **state) { (void)state; hm_arena_free(A); hm_units_free(U); return 0; }
 
@@ -279,7 +307,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_norm), cmocka_unit_test(test_as_text), cmocka_unit_test(test_objects), cmocka_unit_test(test_compatible),
     cmocka_unit_test(test_tolerance), cmocka_unit_test(test_difference), cmocka_unit_test(test_laws), cmocka_unit_test(test_text_is_text_value),
-    cmocka_unit_test(test_hostile), cmocka_unit_test(test_any_bytes),
+    cmocka_unit_test(test_hostile), cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_any_unit),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
