@@ -5,6 +5,9 @@
 
 #include "core/detect/finding.h"
 
+/* Of core/store. */
+hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a);
+
 typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 
 static const detector detectors[] = { hm_detect_orphans, hm_detect_cycles };
@@ -59,12 +62,13 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   return hm_store_put_run(s, &run, err);
 }
 
-/* From here on the snapshot says what the store says. */
-static void adopt(hm_sweep *w) {
+/* From here on the snapshot says what the store says, or would say: its digest is that of a later snapshot. */
+static void adopt(hm_sweep *w, hm_arena *a) {
   w->snap->conflicts = w->plan->conflicts;
   w->snap->n_conflicts = w->plan->n_conflicts;
   w->snap->findings = w->findings;
   w->snap->n_findings = w->n_findings;
+  if (w->plan->n) w->snap->digest = hm_snapshot_digest(w->snap, a);
 }
 
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
@@ -74,7 +78,7 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   if (look(s, opt, a, out, err)) goto fail;
   if (opt->record && record(s, opt, out, began, a, err)) goto fail;
   if (hm_store_commit(s, err)) goto fail;
-  adopt(out);
+  adopt(out, a);
   return 0;
 fail:
   hm_store_rollback(s);
