@@ -1,0 +1,110 @@
+/* The manual and the help know every verb and option of the tables, and every key of the config. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "gen/cli/cli.h"
+#include "gen/cli/help.h"
+
+static char manual[200000];
+
+static int read_manual(void **state) {
+  (void)state;
+  FILE *f = fopen("gen/cli/hmirror.1", "r");
+  if (!f) return -1;
+  size_t n = fread(manual, 1, sizeof manual - 1, f);
+  fclose(f);
+  return n > 1000 && n < sizeof manual - 1 ? 0 : -1;
+}
+
+/* The part of the manual about a verb: all its ".It Cm VERB" entries and ".Cm VERB" of long ones. */
+static bool has_option(const char *from, const char *option) {
+  char text[80];
+  snprintf(text, sizeof text, "Fl Fl %s", option);
+  for (const char *p = from; (p = strstr(p, text)); p++) {
+    char after = p[strlen(text)];
+    if (after == ' ' || after == '\n') return true;
+  }
+  return false;
+}
+
+static const char *entry(const char *verb) {
+  char text[80];
+  snprintf(text, sizeof text, ".It Cm %s", verb);
+  const char *p = strstr(manual, text);
+  if (p) return p;
+  snprintf(text, sizeof text, ".It Xo\n.Cm %s\n", verb);
+  return strstr(manual, text);
+}
+
+static void options_are_in_the_manual(void **state) {
+  (void)state;
+  for (const hm_option *o = hm_global_options; o->name; o++)
+    if (!has_option(manual, o->name)) fail_msg("--%s is not in the manual", o->name);
+  for (const hm_command *const *c = hm_commands; *c; c++) {
+    const char *at = entry((*c)->name);
+    if (!at) fail_msg("%s is not in the manual", (*c)->name);
+    for (const hm_option *o = (*c)->options; o && o->name; o++)
+      if (!has_option(at, o->name)) fail_msg("%s --%s is not in the manual", (*c)->name, o->name);
+  }
+}
+
+static void keys_are_in_the_manual(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  const char *key;
+  for (size_t i = 0; (key = hm_config_key(a, i)); i++) {
+    char *end = strstr(key, "[]"), *word = hm_str_z(a, (hm_str){ key, end ? (size_t)(end - key) : strlen(key) });
+    char first[100], later[100];
+    snprintf(first, sizeof first, ".It Cm %s", word);
+    snprintf(later, sizeof later, " , %s", word);
+    if (!strstr(manual, first) && !strstr(manual, later)) fail_msg("%s is not in the manual", key);
+  }
+  hm_arena_free(a);
+}
+
+/* Letters and names are unambiguous where both tables hold. */
+static void no_option_twice(void **state) {
+  (void)state;
+  for (const hm_command *const *c = hm_commands; *c; c++)
+    for (const hm_option *o = (*c)->options; o && o->name; o++) {
+      for (const hm_option *g = hm_global_options; g->name; g++) {
+        assert_string_not_equal(o->name, g->name);
+        assert_false(o->letter && o->letter == g->letter);
+      }
+      for (const hm_option *p = (*c)->options; p != o; p++) {
+        assert_string_not_equal(o->name, p->name);
+        assert_false(o->letter && o->letter == p->letter);
+      }
+    }
+}
+
+static void help_is_whole(void **state) {
+  (void)state;
+  for (const hm_command *const *c = hm_commands; *c; c++) {
+    char *text;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    hm_help_verb(f, *c);
+    fclose(f);
+    assert_non_null(strstr(text, "usage: hmirror "));
+    assert_non_null(strstr(text, "\nExit codes:\n  0  "));
+    assert_non_null(strstr(text, "\nExamples:\n  "));
+    size_t lines = 0;
+    for (const char *p = (*c)->about; *p; p++) lines += *p == '\n';
+    assert_in_range(lines, 2, 4);
+    for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n') assert_in_range(strcspn(p, "\n"), 0, 100);
+    free(text);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(options_are_in_the_manual), cmocka_unit_test(keys_are_in_the_manual),
+    cmocka_unit_test(no_option_twice), cmocka_unit_test(help_is_whole),
+  };
+  return cmocka_run_group_tests(tests, read_manual, NULL);
+}
