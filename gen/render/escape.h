@@ -1,8 +1,10 @@
 /* Facts to text that cannot act where it stands. Design section 12. Pure.
  *
  * First, for every place: UTF-8 repaired, BOM (U+FEFF) removed, each run of line
- * breaks, tabs (LF, CR, TAB, VT, FF, U+0085, U+2028, U+2029) and spaces one space, trimmed,
- * every other hidden character (hm_text_hidden) shown as "⟦U+202E⟧". */
+ * breaks, tabs (LF, CR, TAB, VT, FF, U+0085, U+2028, U+2029) and spaces one space, trimmed
+ * (U+00A0 and the other Unicode spaces too), every other hidden character
+ * (hm_text_hidden) shown as "⟦U+202E⟧". A fact may stand anywhere in a line of Markdown but
+ * inside a code span or code block, where backslashes do not act. */
 #ifndef HM_ESCAPE_H
 #define HM_ESCAPE_H
 #include "core/base/str.h"
@@ -16,18 +18,19 @@ typedef enum {
 /* The cleaned text as above, unescaped (what a reader sees). */
 hm_str hm_clean(hm_arena *a, hm_str fact);
 /* Markdown (GFM, as cmark-gfm and git hosts read it). Backslash-escapes what can act and nothing
- * else: \ ` * [ ] < > & | ~ $ everywhere; '_' unless between two letters or digits; '#' at the start, after
- * white space or '#'; '!' before '['; at the very start also + - = : and the mark after leading digits ("1." "1)");
- * ':' that begins a ":name:" emoji. Rule for the reader: GF-PTFE, 2026-04-02, p05_x and 4.8 kg stand as they are.
+ * else: \ ` * [ ] < > & | ~ $ everywhere; '_' unless between two ASCII letters or digits; '#' at the start, after
+ * a space or '#'; '!' before '[' and at the end (a '[' of the template may follow); at the very start also
+ * + - = : ( and the mark after leading digits ("1." "1)"); ':' that begins a ":name:" emoji (times like 09:00:00
+ * begin none). Rule for the reader: GF-PTFE, 2026-04-02, p05_x and 4.8 kg stand as they are.
  * parse(escape(s)) has exactly the text hm_clean(s) in a paragraph, heading, list item, table cell and link text. */
 void hm_md_escape(hm_buf *b, hm_str fact);
-/* Between "(" and ")" of a link: percent-encodes all but [A-Za-z0-9-._~/?#&=%:@+,;!*'] ... a URL that is not
- * hm_url_safe becomes "#". */
+/* Between "(" and ")" of a Markdown link, and in a double-quoted href: percent-encodes all but
+ * [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as "&amp;" (which both readers undo). A URL that is not hm_url_safe
+ * becomes "#". */
 void hm_md_url(hm_buf *b, hm_str url);
-/* HTML text and double-quoted attribute values: & < > " '. `raw_spec`: exactly what the Mustache suite expects
- * (& < > " only, no cleaning). */
+/* HTML text and quoted attribute values: & < > " ' after the cleaning above. */
 void hm_html_escape(hm_buf *b, hm_str fact);
-/* Relative path of ours ([A-Za-z0-9./_#-]+, no ':' before the first '/'), or http:// or https:// followed by a host;
- * no white space, control or backslash. */
+/* Relative path of ours ([A-Za-z0-9./_#-]+, not beginning with '/'), or http:// or https:// (lower case) followed
+ * by a host; valid UTF-8, no white space, backslash or hidden character. */
 bool hm_url_safe(hm_str url);
 #endif

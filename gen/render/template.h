@@ -4,7 +4,13 @@
  * dotted names, implicit iterator, stand-alone lines, indentation of partials: as the Mustache specification's
  * suites comments, delimiters, interpolation, inverted, partials, sections, inheritance, dynamic-names say.
  * No lambdas. Escaping by the template's file name: NAME.md.mustache escapes for Markdown, NAME.html.mustache for
- * HTML, by the place that the value carries. A partial is looked up with the suffix of the template that asks. */
+ * HTML, by the place that the value carries. A partial is looked up with the suffix of the template that asks.
+ * A name with neither suffix is plain Mustache: escaped for HTML, and partials that do not exist render nothing.
+ *
+ * Where the specification is silent: a bool, list or object prints nothing as {{x}}; indentation is not put before
+ * empty lines; what a child gives for a block whose two tags have lines of their own gets a line end when it has
+ * none; inside {{<parent}} only blocks, comments and delimiters may stand (its text is ignored, other tags are an
+ * error); at most 64 sections and blocks inside each other. */
 #ifndef HM_TEMPLATE_H
 #define HM_TEMPLATE_H
 #include "core/base/err.h"
@@ -51,7 +57,8 @@ bool hm_templates_has(const hm_templates *t, hm_str name);
 hm_str hm_templates_digest(const hm_templates *t);
 
 /* Renders template `name` with model into out (appended). Thread-safe for distinct out and a. Errors name
- * origin, line and the innermost row: {{{x}}} of a fact, depth of partials over 64, output over 256 MiB.
+ * origin, line and the innermost row ("ORIGIN:LINE (memory:m1)" as what; HM_E_INPUT): {{{x}}} of a fact, depth of
+ * partials and blocks over 64, over 20 million of them, output over 256 MiB.
  * Unknown names render nothing, as in Mustache. */
 int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a, hm_buf *out, hm_err *err);
 #endif

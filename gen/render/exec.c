@@ -1,0 +1,284 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "gen/render/escape.h"
+#include "gen/render/program.h"
+
+/* Both lists live on the C stack of the calls that made them; innermost first. */
+typedef struct context { const hm_tv *v; const struct context *up; } context;
+typedef struct indent { hm_str s; const struct indent *up; } indent;
+/* What a child gave to the parent that is being rendered. */
+typedef struct given { const hm_program *prog; const hm_ins *from, *to; const struct given *up; } given;
+
+/* Where an instruction is run. */
+typedef struct {
+  const hm_program *prog;
+  const context *ctx;
+  const given *given;
+  const indent *indent;
+} scope;
+
+typedef struct {
+  const hm_templates *t;
+  hm_buf *out;
+  size_t limit;            /* out->n may not pass it */
+  hm_err *err;
+  int depth;
+  uint32_t calls;
+  bool bol;                /* an indentation is due before the next byte */
+} run;
+
+enum { MAX_OUTPUT = 256 << 20, MAX_CALLS = 20000000 };
+
+static int run_range(run *r, const scope *sc, const hm_ins *ins, const hm_ins *end);
+
+/* --- errors ------------------------------------------------------------ */
+
+static hm_str row_of(const context *c) {
+  for (; c; c = c->up)
+    if (c->v && c->v->kind == HM_TV_OBJ && c->v->text.n) return c->v->text;
+  return HM_EMPTY;
+}
+
+static int fail(run *r, const scope *sc, const hm_ins *ins, const char *why, const char *fix) {
+  char what[600];
+  hm_str row = row_of(sc->ctx);
+  snprintf(what, sizeof what, "%.*s:%u%s%.*s%s", HM_FMT(sc->prog->origin), (unsigned)ins->line, row.n ? " (" : "",
+           HM_FMT(row), row.n ? ")" : "");
+  return hm_fail(r->err, HM_E_INPUT, what, why, fix);
+}
+
+static int fail_fact(run *r, const scope *sc, const hm_ins *ins) {
+  char why[300], fix[300];
+  snprintf(why, sizeof why, "{{{%.*s}}} is a fact, and facts are never printed raw", HM_FMT(ins->text));
+  snprintf(fix, sizeof fix, "write {{%.*s}}", HM_FMT(ins->text));
+  return fail(r, sc, ins, why, fix);
+}
+
+/* --- names ------------------------------------------------------------- */
+
+static const hm_tv *lookup(const scope *sc, const hm_ins *ins) {
+  if (!ins->n_parts) return sc->ctx->v;
+  const hm_tv *v = NULL;
+  for (const context *c = sc->ctx; c && !v; c = c->up)
+    if (c->v) v = hm_tv_get(c->v, &ins->parts[0]);
+  for (uint32_t i = 1; i < ins->n_parts && v; i++) v = hm_tv_get(v, &ins->parts[i]);
+  return v;
+}
+
+/* --- output ------------------------------------------------------------ */
+
+static void put_indents(hm_buf *b, const indent *in) {
+  if (!in) return;
+  put_indents(b, in->up);
+  hm_buf_str(b, in->s);
+}
+
+static void begin(run *r, const scope *sc) {
+  if (r->bol) put_indents(r->out, sc->indent);
+  r->bol = false;
+}
+
+static bool blank_line(const char *p, const char *end) {
+  return *p == '\n' || (*p == '\r' && p + 1 < end && p[1] == '\n');
+}
+
+/* Text with the indentation before each line that has anything on it. */
+static void put_lines(run *r, const scope *sc, hm_str s) {
+  for (const char *p = s.p, *end = s.p + s.n; p < end;) {
+    const char *nl = memchr(p, '\n', (size_t)(end - p));
+    const char *next = nl ? nl + 1 : end;
+    if (!blank_line(p, end)) begin(r, sc);
+    hm_buf_add(r->out, p, (size_t)(next - p));
+    r->bol = nl != NULL;
+    p = next;
+  }
+}
+
+static void put_number(hm_buf *b, int64_t v) {
+  char digits[24], *p = digits + sizeof digits;
+  uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+  do *--p = (char)('0' + u % 10);
+  while (u /= 10);
+  if (v < 0) *--p = '-';
+  hm_buf_add(b, p, (size_t)(digits + sizeof digits - p));
+}
+
+typedef void escape_fn(hm_buf *, hm_str);
+static escape_fn *const escapes[HM_N_DIALECTS][3] = {
+  [HM_MARKDOWN_TEMPLATE] = { [HM_IN_TEXT] = hm_md_escape, [HM_IN_CELL] = hm_md_escape, [HM_IN_URL] = hm_md_url },
+  [HM_HTML_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape, [HM_IN_CELL] = hm_html_escape, [HM_IN_URL] = hm_md_url },
+  [HM_PLAIN_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape, [HM_IN_CELL] = hm_html_escape, [HM_IN_URL] = hm_md_url },
+};
+
+static void put_value(run *r, const scope *sc, const hm_tv *v) {
+  if (v->kind == HM_TV_INT) put_number(r->out, v->number);
+  else if (v->kind >= HM_TV_TEXT) escapes[sc->prog->dialect][v->place](r->out, v->text);
+}
+
+/* --- instructions ------------------------------------------------------ */
+
+static int op_text(run *r, const scope *sc, const hm_ins *ins) {
+  if (sc->indent) {
+    put_lines(r, sc, ins->text);
+  } else {
+    hm_buf_str(r->out, ins->text);
+    r->bol = false;
+  }
+  return 0;
+}
+
+static int op_value(run *r, const scope *sc, const hm_ins *ins) {
+  const hm_tv *v = lookup(sc, ins);
+  if (!v) return 0;
+  if (v->kind == HM_TV_INT || (v->kind >= HM_TV_TEXT && v->text.n)) begin(r, sc);
+  put_value(r, sc, v);
+  return 0;
+}
+
+static int op_raw(run *r, const scope *sc, const hm_ins *ins) {
+  const hm_tv *v = lookup(sc, ins);
+  if (!v) return 0;
+  if (v->kind == HM_TV_TEXT) return fail_fact(r, sc, ins);
+  if (v->kind == HM_TV_INT) return op_value(r, sc, ins);
+  if (v->kind != HM_TV_RAW || !v->text.n) return 0;
+  begin(r, sc);
+  hm_buf_str(r->out, v->text);
+  return 0;
+}
+
+static int run_with(run *r, const scope *sc, const hm_tv *v, const hm_ins *ins, const hm_ins *end) {
+  context ctx = { v, sc->ctx };
+  scope inner = *sc;
+  inner.ctx = &ctx;
+  return run_range(r, &inner, ins, end);
+}
+
+static int op_section(run *r, const scope *sc, const hm_ins *ins) {
+  const hm_tv *v = lookup(sc, ins);
+  const hm_ins *end = sc->prog->code + ins->end;
+  if (!hm_tv_true(v)) return 0;
+  if (v->kind == HM_TV_BOOL) return run_range(r, sc, ins + 1, end);
+  if (v->kind != HM_TV_LIST) return run_with(r, sc, v, ins + 1, end);
+  for (uint32_t i = 0; i < v->n; i++)
+    if (run_with(r, sc, v->items[i], ins + 1, end)) return -1;
+  return 0;
+}
+
+static int op_inverted(run *r, const scope *sc, const hm_ins *ins) {
+  if (hm_tv_true(lookup(sc, ins))) return 0;
+  return run_range(r, sc, ins + 1, sc->prog->code + ins->end);
+}
+
+/* Counts a step into a template or block. */
+static int enter(run *r, const scope *sc, const hm_ins *ins) {
+  if (r->depth == HM_MAX_DEPTH)
+    return fail(r, sc, ins, "more than 64 templates and blocks inside each other", "look for one that includes itself without end");
+  if (++r->calls > MAX_CALLS) return fail(r, sc, ins, "more than 20 million partials and blocks in one page", "simplify the template");
+  r->depth++;
+  return 0;
+}
+
+static uint32_t target_of(const run *r, const scope *sc, const hm_ins *ins) {
+  if (!(ins->flags & HM_INS_DYNAMIC)) return ins->target;
+  const hm_tv *v = lookup(sc, ins);
+  if (!v || v->kind < HM_TV_TEXT) return HM_NO_TARGET;
+  return hm_partial_find(r->t, sc->prog->dialect, v->text);
+}
+
+/* Runs a template from the place of `ins`. One that stands alone is indented
+ * line by line; one inside a line is not, as the specification has it. */
+static int call(run *r, const scope *sc, const hm_ins *ins, const given *g) {
+  uint32_t target = target_of(r, sc, ins);
+  if (target == HM_NO_TARGET) return 0;
+  if (enter(r, sc, ins)) return -1;
+  bool alone = ins->flags & HM_INS_ALONE;
+  indent in = { ins->indent, sc->indent };
+  scope inner = { .prog = &r->t->programs[target], .ctx = sc->ctx, .given = g };
+  if (alone) inner.indent = ins->indent.n ? &in : sc->indent;
+  else begin(r, sc);
+  r->bol = alone;
+  int rc = run_range(r, &inner, inner.prog->code, inner.prog->code + inner.prog->n);
+  r->bol = alone;
+  r->depth--;
+  return rc;
+}
+
+static int op_partial(run *r, const scope *sc, const hm_ins *ins) { return call(r, sc, ins, sc->given); }
+
+static int op_parent(run *r, const scope *sc, const hm_ins *ins) {
+  given g = { sc->prog, ins + 1, sc->prog->code + ins->end, sc->given };
+  return call(r, sc, ins, &g);
+}
+
+/* What the outermost child gave for a block, or NULL. */
+static const hm_ins *find_given(const given *g, hm_str name, const hm_program **prog) {
+  const hm_ins *found = NULL;
+  for (; g; g = g->up)
+    for (const hm_ins *i = g->from; i < g->to; i = g->prog->code + i->end)
+      if (hm_str_eq(i->text, name)) {
+        found = i;
+        *prog = g->prog;
+        break;
+      }
+  return found;
+}
+
+static int run_given(run *r, const scope *sc, const hm_ins *ins, const hm_program *prog, const hm_ins *content) {
+  indent in = { ins->indent, sc->indent };
+  scope inner = { .prog = prog, .ctx = sc->ctx, .given = sc->given, .indent = ins->indent.n ? &in : sc->indent };
+  size_t start = r->out->n;
+  bool due = r->bol;
+  if (enter(r, sc, ins)) return -1;
+  if (ins->flags & HM_INS_ALONE) r->bol = true;
+  int rc = run_range(r, &inner, content + 1, prog->code + content->end);
+  r->depth--;
+  /* where the block's tags have lines of their own, so has its content */
+  bool ended = r->out->n == start || r->out->p[r->out->n - 1] == '\n';
+  if (!ended && ins->flags & HM_INS_ALONE && ins->flags & HM_INS_WHOLE) hm_buf_ch(r->out, '\n');
+  r->bol = r->out->n == start ? due : (ins->flags & HM_INS_ALONE) != 0;
+  return rc;
+}
+
+static int op_block(run *r, const scope *sc, const hm_ins *ins) {
+  const hm_program *prog;
+  const hm_ins *content = find_given(sc->given, ins->text, &prog);
+  if (content) return run_given(r, sc, ins, prog, content);
+  return run_range(r, sc, ins + 1, sc->prog->code + ins->end);
+}
+
+static int op_nothing(run *r, const scope *sc, const hm_ins *ins) {
+  (void)r, (void)sc, (void)ins;
+  return 0;
+}
+
+typedef int op_fn(run *, const scope *, const hm_ins *);
+static op_fn *const ops[HM_N_OPS] = {
+  [HM_OP_TEXT] = op_text, [HM_OP_VALUE] = op_value, [HM_OP_RAW] = op_raw, [HM_OP_SECTION] = op_section,
+  [HM_OP_INVERTED] = op_inverted, [HM_OP_PARTIAL] = op_partial, [HM_OP_PARENT] = op_parent, [HM_OP_BLOCK] = op_block,
+  [HM_OP_OVERRIDE] = op_nothing,
+};
+
+static int run_range(run *r, const scope *sc, const hm_ins *ins, const hm_ins *end) {
+  while (ins < end) {
+    if (ins->flags & HM_INS_BOL) r->bol = true;
+    if (ops[ins->op](r, sc, ins)) return -1;
+    if (r->out->n > r->limit || r->out->failed) return fail(r, sc, ins, "the page is over 256 MiB", "split it, or shorten the template");
+    ins = sc->prog->code + ins->end;
+  }
+  return 0;
+}
+
+int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a, hm_buf *out, hm_err *err) {
+  (void)a;
+  uint32_t at = hm_map_get(&t->by_name, name);
+  if (at == HM_MAP_NONE) {
+    char what[300];
+    snprintf(what, sizeof what, "template %.*s", HM_FMT(name));
+    return hm_fail(err, HM_E_INPUT, what, "there is no such template", "add it to the theme");
+  }
+  run r = { .t = t, .out = out, .limit = out->n + MAX_OUTPUT, .err = err };
+  context ctx = { model, NULL };
+  scope sc = { .prog = &t->programs[at], .ctx = &ctx };
+  return run_range(&r, &sc, sc.prog->code, sc.prog->code + sc.prog->n);
+}
