@@ -13,8 +13,8 @@ static void report(work *w, const char *rule, hm_str project, hm_str where, hm_s
   hm_arena *a = w->found.a;
   hm_str *rows = hm_alloc(a, sizeof *rows);
   rows[0] = where;
-  hm_str message = ref.n ? HM_CAT(a, where, HM_STR(": "), what, HM_STR(" names "), ref, HM_STR(", which is not in the store"))
-                         : HM_CAT(a, where, HM_STR(": "), what, HM_STR(" names nothing"));
+  hm_str says = HM_CAT(a, where, HM_STR(": "), what, HM_STR(" names "));
+  hm_str message = ref.n ? HM_CAT(a, says, ref, HM_STR(", which is not in the store")) : HM_CAT(a, says, HM_STR("nothing"));
   hm_finding_add(&w->found, (hm_finding){ .kind = HM_STR("orphan"), .severity = HM_STR("warn"), .rule = hm_str_c(rule),
                                           .project = or_empty(project), .rows = rows, .n_rows = 1, .message = message,
                                           .expected = hm_str_c(expected), .actual = or_empty(ref) });
@@ -52,7 +52,8 @@ static hm_str project_of_link(const work *w, const hm_link *l) {
 }
 
 static void look_at_link(work *w, const hm_link *l) {
-  hm_str name = HM_CAT(w->found.a, HM_STR("link "), or_empty(l->src), HM_STR(" "), or_empty(l->rel), HM_STR(" "), or_empty(l->dst));
+  hm_str name = HM_CAT(w->found.a, HM_STR("link "), or_empty(l->src), HM_STR(" "), or_empty(l->rel), HM_STR(" "),
+                       or_empty(l->dst));
   if (!known(w, HM_MEMORY, l->src))
     report(w, "orphan/link_src", project_of_link(w, l), name, HM_STR("src"), l->src, "a row of the store");
   if (!known(w, HM_MEMORY, l->dst))

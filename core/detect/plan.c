@@ -3,6 +3,7 @@
 
 #include "core/base/digest.h"
 #include "core/detect/cover.h"
+#include "core/detect/finding.h"
 #include "core/detect/sweep.h"
 
 #define RULE "slot"
@@ -21,22 +22,11 @@ bool hm_conflict_disputed(const hm_conflict_rec *c, const hm_disputes *d) {
   return c->status == HM_OPEN && hm_disputes_find(d, c->slot_key);
 }
 
-static hm_str ref_of(const work *w, const hm_claim *c) {
-  hm_str id = w->snap->rows[c->row].id, kind = hm_str_c(hm_layer_kind(c->layer));
-  hm_buf b = { 0 };
-  hm_buf_str(&b, kind);
-  hm_buf_ch(&b, ':');
-  hm_buf_str(&b, id);
-  hm_str out = hm_buf_keep(&b, w->a);
-  hm_buf_free(&b);
-  return out;
-}
-
 static hm_member_rec member_of(const work *w, const hm_party *p) {
   const hm_claim *c = p->claim;
   return (hm_member_rec){ .layer = c->layer, .id = w->snap->rows[c->row].id, .field = c->field,
                           .value = c->value.raw, .normal = c->value.norm, .flagged = p->flagged,
-                          .conflicts_with = p->against ? ref_of(w, p->against) : HM_EMPTY };
+                          .conflicts_with = p->against ? hm_row_ref(w->a, &w->snap->rows[p->against->row]) : HM_EMPTY };
 }
 
 static bool same_member(const hm_member_rec *a, const hm_member_rec *b) {
@@ -51,6 +41,8 @@ static int by_member(const void *x, const void *y) {
   return d ? d : hm_str_cmp(a->field, b->field);
 }
 
+static hm_str key_of(const work *w, const hm_member_rec *m) { return hm_member_key(w->scratch, m->layer, m->id, m->field); }
+
 /* The members now, and those recorded that are in the dispute no more. */
 static bool bring_members(const work *w, hm_conflict_rec *rec, const hm_dispute *d) {
   size_t n_old = rec->n_members, n = 0;
@@ -61,10 +53,10 @@ static bool bring_members(const work *w, hm_conflict_rec *rec, const hm_dispute 
   hm_member_rec *now = hm_alloc_array(w->a, d->n + n_old, sizeof *now);
   for (; n < d->n; n++) {
     now[n] = member_of(w, &d->parties[n]);
-    hm_map_add(&at, hm_member_key(w->scratch, now[n].layer, now[n].id, now[n].field), (uint32_t)n);
+    hm_map_add(&at, key_of(w, &now[n]), (uint32_t)n);
   }
   for (size_t i = 0; i < n_old; i++) {
-    uint32_t k = hm_map_get(&at, hm_member_key(w->scratch, old[i].layer, old[i].id, old[i].field));
+    uint32_t k = hm_map_get(&at, key_of(w, &old[i]));
     if (k != HM_MAP_NONE) {
       changed |= !same_member(&old[i], &now[k]);
       continue;
