@@ -31,12 +31,14 @@ typedef struct {
 /* Every claim of every active row of the layers memory, entity, state. threads: see hm_par_for.
  * The result is the same for any number of threads; it borrows from snap. Free with
  * hm_claims_free. Findings (kind ontology_violation, severity warn): properties that are
- * no JSON object; a bound that is no time; an empty window; a property that is an object.
- * The field or row at fault claims nothing, the rest does. */
+ * no JSON object (row/properties); a bound that is no time, an empty window (row/window); properties
+ * that are objects, a state's JSON value that is one or cannot be read (row/value). One of a rule for a
+ * row. The field or row at fault claims nothing, the rest does. */
 int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
-/* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel". */
+/* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".
+ * Past 512 bytes it is cut and gets a digest, as the elements of a slot do. */
 hm_str hm_entity_type_key(hm_arena *a, hm_str type);
 
 /* May a and b, of one slot, be compared at all? (Not: do they disagree.) Different layers: yes, unless

@@ -65,18 +65,24 @@ static const hm_prop *find_unit(const entity *e) {
   return NULL;
 }
 
-/* "4.8" and the unit "kg" beside it are "4.8 kg", when that is a quantity. */
-static void join_unit(entity *e) {
-  const hm_prop *unit = e->main_value.kind == HM_V_NUMBER ? find_unit(e) : NULL;
-  if (!unit) return;
-  hm_str number = hm_str_trim(e->main_value.raw), symbol = hm_str_trim(unit->v->text);
-  char *p = hm_alloc(e->r->a, number.n + symbol.n + 1), *at = (char *)mempcpy(p, number.p, number.n);
+static hm_str with_unit(hm_str number, hm_str unit, hm_arena *a) {
+  char *p = hm_alloc(a, number.n + unit.n + 1), *at = (char *)mempcpy(p, number.p, number.n);
   *at++ = ' ';
-  memcpy(at, symbol.p, symbol.n);
-  hm_value both;
-  hm_value_of_text(&both, (hm_str){ p, number.n + symbol.n + 1 }, false, e->r->units, e->r->a);
-  if (both.kind != HM_V_QUANTITY) return;
-  e->main_value = both;
+  memcpy(at, unit.p, unit.n);
+  return (hm_str){ p, number.n + unit.n + 1 };
+}
+
+/* "4.8" and the unit "kg" beside it are "4.8 kg", when that is a quantity; beside
+ * "4.8 kg" a unit of mass says nothing more. */
+static void join_unit(entity *e) {
+  hm_value *main = &e->main_value, both;
+  bool number = main->kind == HM_V_NUMBER;
+  const hm_prop *unit = number || main->kind == HM_V_QUANTITY ? find_unit(e) : NULL;
+  if (!unit) return;
+  hm_str text = with_unit(number ? hm_str_trim(main->raw) : HM_STR("1"), hm_str_trim(unit->v->text), e->r->a);
+  hm_value_of_text(&both, text, false, e->r->units, e->r->a);
+  if (both.kind != HM_V_QUANTITY || !(number || hm_str_eq(both.base, main->base))) return;
+  if (number) *main = both;
   e->unit = unit;
 }
 

@@ -24,9 +24,11 @@ typedef struct {
  *  knowledge, project, adaptation: SUBJECT-PHRASE " is "|"="|": " V at the first of these; phrase of one to
  *              eight words, leading article dropped, no pronoun; V negated ("not ...", "no longer ...") claims nothing.
  *  episodic: never. Other types: only by slot_rule.
+ *  A value of more than one sentence or line claims nothing, nor does a question.
  * slot_rule, when set, is the slot (folded, for every type but episodic); the value is what the grammar gives as
  * the object (verb, subject and separator stripped), else the whole content. */
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a);
-/* Preference and identity values as compared: folded, articles dropped, each word stemmed. */
+/* Preference and identity values as compared: folded, articles and the quotes and
+ * stops around words dropped, each of the first 64 words stemmed. */
 hm_str hm_memory_stems(hm_arena *a, hm_str value);
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/claim/claim.h"
 
@@ -30,14 +31,24 @@ const hm_entity_type *hm_entity_type_find(hm_str key) {
   return NULL;
 }
 
+/* What no person wrote is cut, for it stands in the name of every field of its row. */
+static hm_str bounded(hm_arena *a, hm_str name) {
+  enum { PART_MAX = 512, KEPT = 448 };
+  if (name.n <= PART_MAX) return name;
+  hm_str kept = hm_text_cut(name, KEPT), digest = hm_digest_hex(a, name, 16);
+  return hm_str_fmt(a, "%.*s_%.*s", HM_FMT(kept), HM_FMT(digest));
+}
+
+static hm_str part_of(hm_arena *a, hm_str s) { return bounded(a, hm_text_name(a, s)); }
+
 hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
   hm_str name = hm_text_name(a, type);
-  if (!name.n || !memchr(name.p, '_', name.n)) return name;
+  if (!name.n || !memchr(name.p, '_', name.n)) return bounded(a, name);
   char *p = hm_alloc(a, name.n);
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++)
     if (name.p[i] != '_') p[n++] = name.p[i];
-  return (hm_str){ p, n };
+  return bounded(a, (hm_str){ p, n });
 }
 
 static bool is_element(hm_str name, const char *base) {
@@ -85,20 +96,20 @@ static hm_str resolve(const hm_snapshot *snap, const hm_row *row, hm_str s) {
 }
 
 static hm_str folded_element(const hm_snapshot *snap, const hm_row *row, hm_str s, hm_arena *a) {
-  return s.n ? hm_text_name(a, resolve(snap, row, s)) : HM_EMPTY;
+  return s.n ? part_of(a, resolve(snap, row, s)) : HM_EMPTY;
 }
 
 void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, const hm_prop *props, size_t n, hm_arena *a) {
   *out = (hm_slot){ .key = hm_entity_type_key(a, row->type) };
   out->type = hm_entity_type_find(out->key);
   if (!out->type) {
-    out->parts[out->n_parts++] = hm_text_name(a, row->type);
-    out->parts[out->n_parts++] = hm_text_name(a, row->name);
+    out->parts[out->n_parts++] = part_of(a, row->type);
+    out->parts[out->n_parts++] = part_of(a, row->name);
     return;
   }
   for (size_t i = 0; i < HM_ELEMENTS_MAX && out->type->elements[i]; i++)
     out->parts[out->n_parts++] = folded_element(snap, row, find_element(out->type->elements[i], props, n), a);
-  if (out->n_parts && !out->parts[out->n_parts - 1].n) out->parts[out->n_parts - 1] = hm_text_name(a, row->name);
+  if (out->n_parts && !out->parts[out->n_parts - 1].n) out->parts[out->n_parts - 1] = part_of(a, row->name);
 }
 
 static char *put(char *at, hm_str s) {

@@ -1,16 +1,20 @@
 /* Values in normal form, and when two of them are compatible. Design section 6.
  *
+ * White space around a value and one full stop at its end say nothing. Characters
+ * that only look different (wide digits, U+338F for kg) are read as what they mean.
+ *
  * kind      from                                   norm (exact)            key (equal across spellings)
  * text      anything else                          text:<hm_text_value>    = norm
  * boolean   JSON true/false, text that folds to it bool:true               = norm
  * number    decimal; ',' groups by threes;         number:<canonical>      = norm
  *           U+2212 is a minus sign; no leading zeros
- * quantity  number, optional space, one unit       quantity:<n> <unit>     quantity:<n in base units,
- *           token that udunits2 (or our table:                              12 significant digits> <base>
- *           bytes, bits, requests, users...) knows
+ * quantity  number, optional space, one unit       quantity:<n> <unit>     quantity:<n in base units> <base>;
+ *           token that udunits2 (or our table:                              exact where the unit is a decimal
+ *           bytes, bits, requests, users...) knows                          of its base, else 12 digits
  * date      YYYY-MM, YYYY-MM-DD, ISO date-time     date:<as precise as     = norm
  *                                                  stated, UTC>
  * set       JSON array (duplicates dropped)        set:[norm,...] sorted   set:[key,...] sorted
+ *           (in elements \ , [ ] have a backslash; a long set inside a set is set:#<SHA-256>)
  *
  * Canonical number: [-]digits[.digits] without leading or trailing zeros while
  * the exponent is in [-30, 30], else [-]d.ddde[-]x; "-0" is "0".  */
@@ -24,10 +28,10 @@ typedef enum { HM_V_NONE, HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V
 
 typedef struct hm_value {
   hm_value_kind kind;      /* NONE: null, empty or blank; claims nothing */
-  hm_str raw;              /* as shown: a string's text, else its JSON text */
+  hm_str raw;              /* as shown: a string's text, else its JSON text; empty for a set inside a set */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units */
-  hm_str base;             /* QUANTITY: base unit; a dimensionless one has kind NUMBER... never empty */
+  hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%), else empty */
   hm_precision precision;  /* DATE */
   hm_time time;            /* DATE: first instant */
   struct hm_value *items; size_t n_items;   /* SET, sorted by key */
@@ -48,10 +52,13 @@ void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_a
 void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable);
 
 /* True when a and b can both hold: equal keys; within one unit (or none) exact
- * decimals; across units 12 significant digits; dates when one is a less precise
+ * decimals; across units 12 significant digits (a number and a dimensionless
+ * quantity too: 5 % and 0.05); dates when one is a less precise
  * statement of the other (a bare integer 1000..9999 beside a date is a year); sets when
- * one contains the other, a scalar being a set of one; numbers within tol
- * (NULL: none). Symmetric and reflexive, not transitive. */
+ * one contains the other (by keys), a scalar being a set of one; numbers within tol
+ * (NULL: none), whose unit may be any of the same base; without a unit it counts in
+ * the unit that both state. NONE is compatible with all.
+ * Symmetric and reflexive, not transitive. */
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Always says something true and specific. */

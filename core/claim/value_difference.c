@@ -20,7 +20,11 @@ static void put_raw(hm_buf *b, hm_str raw, const char *quote) {
   hm_buf_c(b, quote);
 }
 
-static void put_value(hm_buf *b, const hm_value *v) { put_raw(b, v->raw, v->kind == HM_V_TEXT ? "\"" : ""); }
+/* A set inside a set has no raw text of its own. */
+static void put_value(hm_buf *b, const hm_value *v) {
+  bool inner = v->kind == HM_V_SET && !v->raw.n;
+  put_raw(b, inner ? v->norm : v->raw, v->kind == HM_V_TEXT ? "\"" : "");
+}
 
 static void put_both(hm_buf *b, const hm_value *x, const char *between, const hm_value *y, const char *after) {
   put_value(b, x);

@@ -2,7 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/claim/value_impl.h"
+
+/* A set inside a set is written out up to here and by its digest beyond, so that
+ * depth does not multiply the text. */
+enum { INNER_MAX = 1024 };
+
+typedef struct { bool as_text; hm_units *u; hm_arena *a; bool unreadable; } reading;
 
 static int cmp_items(const void *x, const void *y) {
   const hm_value *a = x, *b = y;
@@ -11,11 +18,22 @@ static int cmp_items(const void *x, const void *y) {
   return d ? d : hm_str_cmp(a->raw, b->raw);
 }
 
-static void read_items(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable) {
-  out->items = hm_alloc_array(a, v->count, sizeof *out->items);
+static void read_set(hm_value *out, const hm_json *v, reading *r);
+
+static void read_item(hm_value *item, const hm_json *v, reading *r) {
+  if (v->type != HM_JSON_ARRAY) {
+    hm_value_of_json(item, v, r->as_text, r->u, r->a, &r->unreadable);
+    return;
+  }
+  *item = (hm_value){ .raw = HM_EMPTY, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
+  read_set(item, v, r);
+}
+
+static void read_items(hm_value *out, const hm_json *v, reading *r) {
+  out->items = hm_alloc_array(r->a, v->count, sizeof *out->items);
   for (const hm_json *i = v->child; i; i = i->next) {
     hm_value *item = &out->items[out->n_items];
-    hm_value_of_json(item, i, as_text, u, a, unreadable);
+    read_item(item, i, r);
     if (item->kind != HM_V_NONE) out->n_items++;
   }
 }
@@ -29,24 +47,31 @@ static void sort_items(hm_value *out) {
   out->n_items = n;
 }
 
-/* A set inside is put as it is: its brackets are the only bare ones. */
-static void put_item(hm_buf *b, hm_str form, bool set) {
-  if (set) {
-    hm_buf_str(b, form);
-    return;
-  }
+/* The brackets of sets are the only bare ones. */
+static void put_leaf(hm_buf *b, hm_str form) {
   for (size_t i = 0; i < form.n; i++) {
     if (form.p[i] && strchr("\\,[]", form.p[i])) hm_buf_ch(b, '\\');
     hm_buf_ch(b, form.p[i]);
   }
 }
 
+static void put_inner(hm_buf *b, hm_str form, hm_arena *a) {
+  if (form.n <= INNER_MAX) {
+    hm_buf_str(b, form);
+    return;
+  }
+  hm_buf_c(b, "set:#");
+  hm_buf_str(b, hm_digest_hex(a, form, 64));
+}
+
 static hm_str set_form(const hm_value *v, bool key, hm_arena *a) {
   hm_buf b = { 0 };
   hm_buf_c(&b, "set:[");
   for (size_t i = 0; i < v->n_items; i++) {
+    hm_str form = key ? v->items[i].key : v->items[i].norm;
     if (i) hm_buf_ch(&b, ',');
-    put_item(&b, key ? v->items[i].key : v->items[i].norm, v->items[i].kind == HM_V_SET);
+    if (v->items[i].kind == HM_V_SET) put_inner(&b, form, a);
+    else put_leaf(&b, form);
   }
   hm_buf_ch(&b, ']');
   hm_str out = hm_buf_keep(&b, a);
@@ -62,17 +87,20 @@ static hm_str raw_of(const hm_json *v, hm_arena *a) {
   return out;
 }
 
-void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable) {
-  bool bad = false;
-  out->raw = raw_of(v, a);
-  read_items(out, v, as_text, u, a, &bad);
-  if (bad) {
-    *unreadable = true;
-    out->n_items = 0;
-  }
-  if (!out->n_items) return;
+static void read_set(hm_value *out, const hm_json *v, reading *r) {
+  read_items(out, v, r);
+  if (!out->n_items || r->unreadable) return;
   sort_items(out);
   out->kind = HM_V_SET;
-  out->norm = set_form(out, false, a);
-  out->key = set_form(out, true, a);
+  out->norm = set_form(out, false, r->a);
+  out->key = set_form(out, true, r->a);
+}
+
+void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable) {
+  reading r = { as_text, u, a, false };
+  out->raw = raw_of(v, a);
+  read_set(out, v, &r);
+  if (!r.unreadable) return;
+  *unreadable = true;
+  *out = (hm_value){ .raw = out->raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
 }

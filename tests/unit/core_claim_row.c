@@ -52,6 +52,8 @@ static void test_types(void **state) {
     { "Parameter", "mass", "{\"unit\":\"kg\",\"value\":\"4.8\",\"min\":4}", "mass value quantity:4.8 kg; mass_min min number:4" },
     { "Parameter", "mass", "{\"units\":\"widgets\",\"value\":4}", "mass_units units text:widgets; mass value number:4" },
     { "Parameter", "mass", "{\"unit\":\"kg\",\"value\":\"heavy\"}", "mass_unit unit text:kg; mass value text:heavy" },
+    { "Parameter", "mass", "{\"unit\":\"g\",\"value\":\"4.8 kg\"}", "mass value quantity:4.8 kg" },
+    { "Parameter", "mass", "{\"unit\":\"s\",\"value\":\"4.8 kg\"}", "mass_unit unit text:s; mass value quantity:4.8 kg" },
     { "Parameter", "firmware version", "{\"value\":\"3.10\",\"unit\":\"kg\"}", "firmware_version value text:3.10; firmware_version_unit unit text:kg" },
     { "AnalysisModel", "x", "{\"subsystem\":\"Frame\",\"model_name\":\"FEM\",\"nodes\":5}", "frame_fem_nodes nodes number:5" },
     { "analysis_model", "FEM", "{\"nodes\":5}", "fem_nodes nodes number:5" },
@@ -219,6 +221,32 @@ static void test_threads(void **state) {
   hm_claims_free(y);
 }
 
+/* A long element stands in every claim of its row: it must not multiply. */
+static void test_long_elements(void **state) {
+  (void)state;
+  enum { LONG = 1 << 20, FIELDS = 20000 };
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "{\"subsystem\":\"");
+  for (size_t i = 0; i < LONG; i++) hm_buf_ch(&b, 'x');
+  hm_buf_ch(&b, '"');
+  for (int i = 0; i < FIELDS; i++) hm_buf_fmt(&b, ",\"f%d\":%d", i, i);
+  hm_buf_ch(&b, '}');
+  hm_row row = help_row(HM_ENTITY, "e1", "Subsystem", "x", "");
+  row.props = hm_buf_view(&b);
+  hm_snapshot s = help_snapshot(A, &row, 1);
+  hm_claims *c = help_claims(&s, 1);
+  assert_int_equal(c->n, FIELDS);
+  for (size_t i = 0; i < c->n; i++) assert_true(c->claims[i].name.n < 600 && c->claims[i].compare.n < 600);
+  hm_claims_free(c);
+  row.type = hm_buf_view(&b);
+  row.props = HM_STR("{\"a\":1,\"b\":2}");
+  s = help_snapshot(A, &row, 1);
+  c = help_claims(&s, 1);
+  assert_true(c->n == 2 && c->claims[0].name.n < 1200 && c->claims[0].compare.n < 1200);
+  hm_claims_free(c);
+  hm_buf_free(&b);
+}
+
 static void test_empty(void **state) {
   (void)state;
   hm_snapshot s = help_snapshot(A, NULL, 0);
@@ -234,7 +262,7 @@ static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_types), cmocka_unit_test(test_references), cmocka_unit_test(test_state), cmocka_unit_test(test_memory),
-    cmocka_unit_test(test_only_active), cmocka_unit_test(test_windows), cmocka_unit_test(test_findings), cmocka_unit_test(test_threads), cmocka_unit_test(test_empty),
+    cmocka_unit_test(test_only_active), cmocka_unit_test(test_windows), cmocka_unit_test(test_findings), cmocka_unit_test(test_threads), cmocka_unit_test(test_long_elements), cmocka_unit_test(test_empty),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -262,6 +262,30 @@ static void test_hostile(void **state) {
   free(p);
 }
 
+/* 60 arrays in each other around a megabyte cost a few megabytes, not sixty. */
+static void test_deep_sets(void **state) {
+  (void)state;
+  enum { DEEP = 60, LONG = 1 << 20 };
+  hm_buf b = { 0 };
+  for (int i = 0; i < DEEP; i++) hm_buf_ch(&b, '[');
+  hm_buf_ch(&b, '"');
+  for (int i = 0; i < LONG; i++) hm_buf_ch(&b, 'x');
+  hm_buf_ch(&b, '"');
+  for (int i = 0; i < DEEP; i++) hm_buf_ch(&b, ']');
+  hm_buf_ch(&b, 0);
+  hm_arena *a = A;
+  A = hm_arena_new();
+  bool unreadable = false;
+  hm_value v = json_value(b.p, false, &unreadable);
+  assert_int_equal(v.kind, HM_V_SET);
+  assert_true(hm_str_find(v.norm, "set:#") > 0 && v.norm.n < 600);
+  assert_true(hm_arena_held(A) < (size_t)40 << 20);
+  assert_true(hm_value_difference(A, &v, &v, NULL).n > 0);
+  hm_arena_free(A);
+  A = a;
+  hm_buf_free(&b);
+}
+
 static void test_any_bytes(void **state) {
   (void)state;
   for (int i = 0; i < 100000; i++) {
@@ -307,7 +331,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_norm), cmocka_unit_test(test_as_text), cmocka_unit_test(test_objects), cmocka_unit_test(test_compatible),
     cmocka_unit_test(test_tolerance), cmocka_unit_test(test_difference), cmocka_unit_test(test_laws), cmocka_unit_test(test_text_is_text_value),
-    cmocka_unit_test(test_hostile), cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_any_unit),
+    cmocka_unit_test(test_hostile), cmocka_unit_test(test_deep_sets), cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_any_unit),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
