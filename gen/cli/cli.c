@@ -116,12 +116,12 @@ static int run(hm_cli *cli, int argc, char **argv) {
 int hm_cli_run(int argc, char **argv) {
   keep_standard_descriptors();
   hm_cli cli = { .a = hm_arena_new() };
+  hm_err lost;
   int rc = run(&cli, argc, argv);
   hm_progress_free(cli.progress);
   cli.progress = NULL;
+  if (hm_out_close(&lost) && rc >= 0) { cli.err = lost; rc = -1; }   /* one line is enough */
   if (rc < 0) { hm_complain(&cli, &cli.err); rc = HM_EXIT_TROUBLE; }
-  hm_err lost;
-  if (hm_out_close(&lost)) { hm_complain(&cli, &lost); rc = HM_EXIT_TROUBLE; }
   hm_arena_free(cli.a);
   return rc;
 }

@@ -8,7 +8,7 @@ static const hm_option options[] = {
   { "output", 'd', "DIR", "put the site into DIR (config: output)" },
   { "base-url", 'b', "URL", "address the site will have (config: base_url)" },
   { "full", 0, NULL, "write every file anew, also those that did not change" },
-  { "no-sweep", 0, NULL, "do not look for new contradictions; the store is only read" },
+  { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
   { 0 }
 };
 

@@ -15,6 +15,9 @@ static const hm_option options[] = {
 /* Which conflicts `list` shows. */
 typedef struct { bool all; hm_verdict status; bool one_project; hm_str project; } filter;
 
+/* What is listed. */
+typedef struct { const hm_conflict_rec **v; size_t n; } listed;
+
 static int read_status(hm_cli *cli, filter *f) {
   const char *s = hm_cli_option(cli, "status");
   *f = (filter){ .status = HM_OPEN };
@@ -43,36 +46,38 @@ static bool passes(const filter *f, const hm_conflict_rec *c) {
   return !f->one_project || hm_str_eq(c->project, f->project);
 }
 
-static int list_json(hm_cli *cli, const hm_sweep *w, const filter *f) {
+static listed choose(hm_cli *cli, const hm_sweep *w, const filter *f) {
+  listed l = { 0 };
+  size_t n;
+  l.v = hm_cli_recorded(cli, w, &n);
+  for (size_t i = 0; i < n; i++)
+    if (passes(f, l.v[i])) l.v[l.n++] = l.v[i];
+  return l;
+}
+
+static int list_json(hm_cli *cli, const hm_sweep *w, const listed *l) {
   hm_jw j;
   hm_buf b, one = { 0 };
-  int64_t n = 0;
   hm_json_begin(&j, &b);
   hm_jw_arr(&j, "conflicts");
-  for (size_t i = 0; i < w->snap->n_conflicts; i++) {
-    if (!passes(f, &w->snap->conflicts[i])) continue;
+  for (size_t i = 0; i < l->n; i++) {
     hm_buf_clear(&one);
-    hm_conflict_json(&one, w, &w->snap->conflicts[i], NULL, true, cli->a);
+    hm_conflict_json(&one, w, l->v[i], NULL, true, cli->a);
     hm_jw_raw(&j, NULL, hm_buf_view(&one));
-    n++;
   }
   hm_buf_free(&one);
   hm_jw_end(&j);
-  hm_jw_int(&j, "count", n);
-  if (hm_json_end(cli, &j, &b)) return -1;
-  return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
+  hm_jw_int(&j, "count", (int64_t)l->n);
+  return hm_json_end(cli, &j, &b);
 }
 
-static int list_text(hm_cli *cli, const hm_sweep *w, const filter *f) {
-  int64_t n = 0;
-  for (size_t i = 0; i < w->snap->n_conflicts; i++) {
-    if (!passes(f, &w->snap->conflicts[i])) continue;
-    const hm_json *tree = hm_conflict_tree(cli, w, &w->snap->conflicts[i]);
+static int list_text(hm_cli *cli, const hm_sweep *w, const listed *l) {
+  for (size_t i = 0; i < l->n; i++) {
+    const hm_json *tree = hm_conflict_tree(cli, w, l->v[i]);
     if (!tree) return -1;
     hm_conflict_line(cli, tree);
-    n++;
   }
-  return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
+  return 0;
 }
 
 static int list(hm_cli *cli, const hm_sweep *w) {
@@ -80,7 +85,9 @@ static int list(hm_cli *cli, const hm_sweep *w) {
   if (cli->args.n_words > 1) return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words", "to see one: hmirror conflicts show ID");
   if (read_status(cli, &f) || read_project(cli, w->snap, &f)) return -1;
   hm_note_unrecorded(cli, w);
-  return cli->json ? list_json(cli, w, &f) : list_text(cli, w, &f);
+  listed l = choose(cli, w, &f);
+  if (cli->json ? list_json(cli, w, &l) : list_text(cli, w, &l)) return -1;
+  return l.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 static int show(hm_cli *cli, const hm_sweep *w) {

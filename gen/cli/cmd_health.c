@@ -22,7 +22,9 @@ static int look(hm_cli *cli, health *h) {
   if (rc) return -1;
   if (!h->counts.integrity_ok) return 0;
   if (hm_cli_sweep(cli, false, false, &w)) return -1;
-  for (size_t i = 0; i < w.snap->n_conflicts; i++) h->disputed += hm_conflict_disputed(&w.snap->conflicts[i], w.disputes);
+  size_t n;
+  const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
+  for (size_t i = 0; i < n; i++) h->disputed += hm_conflict_disputed(recorded[i], w.disputes);
   h->unrecorded = (int64_t)w.plan->opened;
   hm_sweep_free(&w);
   return 0;

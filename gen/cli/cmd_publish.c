@@ -9,7 +9,7 @@ static const hm_option options[] = {
   { "repo", 0, "P", "the repository, made if it does not exist (config: publish.repo)" },
   { "branch", 0, "B", "the branch (config: publish.branch)" },
   { "message", 'm', "MSG", "first line of the commit message (config: publish.message)" },
-  { "no-sweep", 0, NULL, "do not look for new contradictions; the store is only read" },
+  { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
   { 0 }
 };
 

@@ -8,7 +8,7 @@
 #include "gen/cli/theme.h"
 
 static const hm_option options[] = {
-  { "output", 'o', "DIR", "eject: write DIR/templates and DIR/theme instead of the config's folders" },
+  { "output", 'o', "DIR", "eject: write below DIR, not into the config's folders" },
   { "force", 'f', NULL, "eject: overwrite files that were changed" },
   { 0 }
 };

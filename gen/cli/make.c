@@ -11,7 +11,7 @@ static int open_error(hm_cli *cli) {
   if (!records(cli) || hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &ignored)) return -1;
   hm_store_close(store);
   if (cli->err.code != HM_E_BUSY)
-    hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why, "to use the conflicts that are recorded, give --no-sweep");
+    hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why, "to go on without recording new disputes, give --no-sweep");
   return -1;
 }
 

@@ -30,6 +30,19 @@ int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out) {
   return rc;
 }
 
+const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size_t *n) {
+  const hm_plan *p = sweep->plan;
+  const hm_conflict_rec **out = hm_alloc_array(cli->a, p->n_conflicts + 1, sizeof *out);
+  hm_map fresh;
+  hm_map_init(&fresh, cli->a, p->opened);
+  for (size_t i = 0; i < p->n; i++)
+    if (p->changes[i].kind == HM_CHANGE_OPEN) hm_map_add(&fresh, p->changes[i].rec.id, 0);
+  *n = 0;
+  for (size_t i = 0; i < p->n_conflicts; i++)
+    if (hm_map_get(&fresh, p->conflicts[i].id) == HM_MAP_NONE) out[(*n)++] = &p->conflicts[i];
+  return out;
+}
+
 static bool project_exists(const hm_snapshot *snap, hm_str name) {
   for (size_t i = 0; i < snap->n_projects; i++) {
     if (hm_str_eq(snap->projects[i].id, name)) return true;

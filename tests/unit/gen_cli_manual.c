@@ -20,7 +20,6 @@ static int read_manual(void **state) {
   return n > 1000 && n < sizeof manual - 1 ? 0 : -1;
 }
 
-/* The part of the manual about a verb: all its ".It Cm VERB" entries and ".Cm VERB" of long ones. */
 static bool has_option(const char *from, const char *option) {
   char text[80];
   snprintf(text, sizeof text, "Fl Fl %s", option);
@@ -31,11 +30,12 @@ static bool has_option(const char *from, const char *option) {
   return false;
 }
 
+/* Where the manual begins to speak of a verb. */
 static const char *entry(const char *verb) {
   char text[80];
   snprintf(text, sizeof text, ".It Cm %s", verb);
-  const char *p = strstr(manual, text);
-  if (p) return p;
+  for (const char *p = manual; (p = strstr(p, text)); p++)
+    if (p[strlen(text)] == ' ' || p[strlen(text)] == '\n') return p;
   snprintf(text, sizeof text, ".It Xo\n.Cm %s\n", verb);
   return strstr(manual, text);
 }
