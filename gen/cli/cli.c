@@ -75,7 +75,7 @@ static int read_config(hm_cli *cli) {
 static int check_words(hm_cli *cli) {
   const hm_command *c = cli->command;
   size_t n = cli->args.n_words;
-  const char *see = hm_str_fmt(cli->a, "usage: hmirror %s %s", c->name, c->words).p;
+  const char *see = hm_str_fmt(cli->a, "usage: hmirror %s%s%s", c->name, *c->words ? " " : "", c->words).p;
   if (n < (size_t)c->least_words) return hm_fail(&cli->err, HM_E_USAGE, c->name, "something is missing", see);
   if (c->most_words >= 0 && n > (size_t)c->most_words)
     return hm_failf(&cli->err, HM_E_USAGE, c->name, see, "'%.60s' is one word too many", cli->args.words[c->most_words]);

@@ -68,10 +68,10 @@ hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
   hm_err ignored;
   if (hm_json_parse(a, slot_key, &key, &ignored) || key->type != HM_JSON_ARRAY) return slot_key;
   hm_buf b = { 0 };
-  for (const hm_json *e = key->child; e; e = e->next) {
-    if (!e->text.n) continue;
-    if (b.n) hm_buf_c(&b, " / ");
-    hm_buf_str(&b, e->text);
+  size_t i = 0;
+  for (const hm_json *e = key->child; e; e = e->next, i++) {
+    if (i) hm_buf_c(&b, i == 1 ? " / " : ": ");
+    hm_buf_str(&b, e->text.n || i ? e->text : HM_STR("global"));
   }
   hm_str title = hm_buf_keep(&b, a);
   hm_buf_free(&b);
