@@ -14,7 +14,8 @@ const char *hm_cli_option(const hm_cli *cli, const char *name) { return hm_args_
 /* A store opened as descriptor 1 would be overwritten by results. */
 static void keep_standard_descriptors(void) {
   for (int fd = 0; fd <= 2; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0) _exit(HM_EXIT_TROUBLE);
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0)
+      _exit(HM_EXIT_TROUBLE);
 }
 
 static const hm_option *options_of(void *ctx, const char *verb) {
@@ -57,7 +58,8 @@ static int change_directory(hm_cli *cli) {
   for (size_t i = 0; i < cli->args.n_given; i++) {
     const hm_given *g = &cli->args.given[i];
     if (strcmp(g->option->name, "directory") != 0) continue;
-    if (chdir(g->value)) return hm_fail(&cli->err, HM_E_USAGE, g->value, strerror(errno), "give -C a folder that exists");
+    if (chdir(g->value))
+      return hm_fail(&cli->err, HM_E_USAGE, g->value, strerror(errno), "give -C a folder that exists");
   }
   return 0;
 }
@@ -78,7 +80,8 @@ static int check_words(hm_cli *cli) {
   const char *see = hm_str_fmt(cli->a, "usage: hmirror %s%s%s", c->name, *c->words ? " " : "", c->words).p;
   if (n < (size_t)c->least_words) return hm_fail(&cli->err, HM_E_USAGE, c->name, "something is missing", see);
   if (c->most_words >= 0 && n > (size_t)c->most_words)
-    return hm_failf(&cli->err, HM_E_USAGE, c->name, see, "'%.60s' is one word too many", cli->args.words[c->most_words]);
+    return hm_failf(&cli->err, HM_E_USAGE, c->name, see, "'%.60s' is one word too many",
+                    cli->args.words[c->most_words]);
   return 0;
 }
 
@@ -89,7 +92,8 @@ static const char *nth_verb(void *ctx, size_t i) {
 
 static int unknown_verb(hm_cli *cli, const char *verb) {
   const char *near = hm_nearest(verb, nth_verb, NULL);
-  const char *fix = near ? hm_str_fmt(cli->a, "did you mean '%s'? see 'hmirror --help'", near).p : "see 'hmirror --help'";
+  const char *fix = "see 'hmirror --help'";
+  if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'? %s", near, fix).p;
   return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
 }
 

@@ -27,11 +27,11 @@ static int as_json(hm_cli *cli, const hm_made *m, const char *path, const hm_dir
 static int as_text(hm_cli *cli, const hm_made *m, const char *path, const hm_dir_counts *n) {
   const hm_view_counts *c = hm_view_counts_of(m->view);
   if (cli->quiet) return HM_EXIT_FINE;
-  printf("%s: %s in %s: %s written, %s unchanged, %s removed\n", path, hm_count(cli, (int64_t)m->site->pages, "page", NULL),
-         hm_count(cli, (int64_t)m->site->n, "file", NULL), hm_number(cli, (int64_t)n->written), hm_number(cli, (int64_t)n->kept),
-         hm_number(cli, (int64_t)n->removed));
-  printf("%s, %s open, %s\n", hm_count(cli, c->disputed, "dispute", NULL), hm_count(cli, c->open_conflicts, "conflict", NULL),
-         hm_count(cli, c->findings, "finding", NULL));
+  printf("%s: %s in %s: %s written, %s unchanged, %s removed\n", path,
+         hm_count(cli, (int64_t)m->site->pages, "page", NULL), hm_count(cli, (int64_t)m->site->n, "file", NULL),
+         hm_number(cli, (int64_t)n->written), hm_number(cli, (int64_t)n->kept), hm_number(cli, (int64_t)n->removed));
+  printf("%s, %s open, %s\n", hm_count(cli, c->disputed, "dispute", NULL),
+         hm_count(cli, c->open_conflicts, "conflict", NULL), hm_count(cli, c->findings, "finding", NULL));
   return HM_EXIT_FINE;
 }
 

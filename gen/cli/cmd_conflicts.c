@@ -38,7 +38,8 @@ static int read_project(hm_cli *cli, const hm_snapshot *snap, filter *f) {
     for (size_t k = 0; !found && k < project->n_aliases; k++) found = hm_str_is(project->aliases[k], p);
     if (found) { f->project = project->id; return 0; }
   }
-  return hm_failf(&cli->err, HM_E_USAGE, "--project", "give the id or an alias of a project", "'%.60s' is not in %s", p, cli->store);
+  return hm_failf(&cli->err, HM_E_USAGE, "--project", "give the id or an alias of a project", "'%.60s' is not in %s", p,
+                  cli->store);
 }
 
 static bool passes(const filter *f, const hm_conflict_rec *c) {
@@ -82,7 +83,9 @@ static int list_text(hm_cli *cli, const hm_sweep *w, const listed *l) {
 
 static int list(hm_cli *cli, const hm_sweep *w) {
   filter f;
-  if (cli->args.n_words > 1) return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words", "to see one: hmirror conflicts show ID");
+  if (cli->args.n_words > 1)
+    return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words",
+                   "to see one: hmirror conflicts show ID");
   if (read_status(cli, &f) || read_project(cli, w->snap, &f)) return -1;
   hm_note_unrecorded(cli, w);
   listed l = choose(cli, w, &f);
@@ -91,7 +94,8 @@ static int list(hm_cli *cli, const hm_sweep *w) {
 }
 
 static int show(hm_cli *cli, const hm_sweep *w) {
-  if (cli->args.n_words < 2) return hm_fail(&cli->err, HM_E_USAGE, "conflicts show", "the ID is missing", "see 'hmirror conflicts list'");
+  if (cli->args.n_words < 2)
+    return hm_fail(&cli->err, HM_E_USAGE, "conflicts show", "the ID is missing", "see 'hmirror conflicts list'");
   const hm_conflict_rec *rec = hm_cli_conflict(cli, w, cli->args.words[1]);
   if (!rec) return -1;
   if (cli->json) {
@@ -107,13 +111,17 @@ static int show(hm_cli *cli, const hm_sweep *w) {
   return HM_EXIT_FINE;
 }
 
-static const struct { const char *name; int (*run)(hm_cli *cli, const hm_sweep *w); } actions[] = { { "list", list }, { "show", show } };
+static const struct { const char *name; int (*run)(hm_cli *cli, const hm_sweep *w); } actions[] = {
+  { "list", list }, { "show", show }
+};
 
 static int run(hm_cli *cli) {
   const char *word = cli->args.words[0];
   size_t i = 0, n = sizeof actions / sizeof *actions;
   while (i < n && strcmp(word, actions[i].name) != 0) i++;
-  if (i == n) return hm_failf(&cli->err, HM_E_USAGE, "conflicts", "say 'conflicts list' or 'conflicts show ID'", "'%.60s' is neither list nor show", word);
+  if (i == n)
+    return hm_failf(&cli->err, HM_E_USAGE, "conflicts", "say 'conflicts list' or 'conflicts show ID'",
+                    "'%.60s' is neither list nor show", word);
   hm_sweep w;
   if (hm_cli_sweep(cli, false, true, &w)) return -1;
   hm_progress_clear(cli->progress);

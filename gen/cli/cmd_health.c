@@ -78,14 +78,18 @@ static void row_line(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
 
 static int as_text(hm_cli *cli, const health *h) {
   const hm_store_counts *c = &h->counts;
-  printf("%s: %s, %s\n", cli->store, c->integrity_ok ? "sound" : "DAMAGED", hm_count(cli, c->projects, "project", NULL));
+  printf("%s: %s, %s\n", cli->store, c->integrity_ok ? "sound" : "DAMAGED",
+         hm_count(cli, c->projects, "project", NULL));
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) row_line(cli, l, c->rows[l]);
-  printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n", "conflicts", hm_number(cli, c->conflicts[HM_OPEN]),
-         hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN), hm_number(cli, h->disputed), hm_style_of(cli, HM_PLAIN),
-         hm_number(cli, c->conflicts[HM_OPEN] - h->disputed), hm_number(cli, c->conflicts[HM_RESOLVED]), hm_number(cli, c->conflicts[HM_DISMISSED]));
+  printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n", "conflicts",
+         hm_number(cli, c->conflicts[HM_OPEN]), hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN),
+         hm_number(cli, h->disputed), hm_style_of(cli, HM_PLAIN), hm_number(cli, c->conflicts[HM_OPEN] - h->disputed),
+         hm_number(cli, c->conflicts[HM_RESOLVED]), hm_number(cli, c->conflicts[HM_DISMISSED]));
   printf("  %-14s %s\n", "findings", hm_number(cli, c->findings));
   printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli, c->last_sweep, 40) : "never");
-  if (h->unrecorded) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'", hm_count(cli, h->unrecorded, "dispute is", "disputes are"));
+  if (h->unrecorded)
+    hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
+            hm_count(cli, h->unrecorded, "dispute is", "disputes are"));
   return HM_EXIT_FINE;
 }
 
@@ -96,7 +100,8 @@ static int run(hm_cli *cli) {
   int rc = cli->json ? as_json(cli, &h) : as_text(cli, &h);
   if (rc) return rc;
   if (!h.counts.integrity_ok)
-    return hm_fail(&cli->err, HM_E_STORE, cli->store, "SQLite finds it damaged", "export what can be read, or go back to a backup");
+    return hm_fail(&cli->err, HM_E_STORE, cli->store, "SQLite finds it damaged",
+                   "export what can be read, or go back to a backup");
   return hm_cli_option(cli, "exit-code") && (h.disputed || h.counts.findings) ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 

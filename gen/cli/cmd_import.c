@@ -76,7 +76,8 @@ static int report_json(hm_cli *cli, const imported *files, size_t n, const hm_im
 }
 
 static void line(hm_cli *cli, const char *name, const hm_import_counts *c) {
-  printf("%s: %s added, %s updated, %s unchanged", name, hm_number(cli, c->added), hm_number(cli, c->updated), hm_number(cli, c->unchanged));
+  printf("%s: %s added, %s updated, %s unchanged", name, hm_number(cli, c->added), hm_number(cli, c->updated),
+         hm_number(cli, c->unchanged));
   if (c->bad) printf(", %s", hm_count(cli, c->bad, "bad line", NULL));
   putchar('\n');
 }
@@ -106,8 +107,10 @@ static int run(hm_cli *cli) {
   hm_store_close(store);
   if (!rc) return report(cli, files, n);
   if (done == 1) return -1;
-  const char *before = hm_str_fmt(cli->a, "%s imported before it", hm_count(cli, (int64_t)done - 1, "file was", "files were")).p;
-  return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why, *cli->err.fix ? hm_str_fmt(cli->a, "%s (%s)", cli->err.fix, before).p : before);
+  const char *before = hm_str_fmt(cli->a, "%s imported before it",
+                                  hm_count(cli, (int64_t)done - 1, "file was", "files were")).p;
+  return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
+                 *cli->err.fix ? hm_str_fmt(cli->a, "%s (%s)", cli->err.fix, before).p : before);
 }
 
 const hm_command hm_cmd_import = {

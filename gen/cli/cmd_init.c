@@ -11,7 +11,8 @@
 static int must_be_absent(hm_cli *cli, const char *path) {
   struct stat st;
   if (lstat(path, &st) == 0)
-    return hm_fail(&cli->err, HM_E_OUTPUT, path, "is there already, and nothing was changed", "give another folder, or use what is there");
+    return hm_fail(&cli->err, HM_E_OUTPUT, path, "is there already, and nothing was changed",
+                   "give another folder, or use what is there");
   return errno == ENOENT ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), NULL);
 }
 

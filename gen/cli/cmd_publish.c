@@ -17,13 +17,17 @@ typedef struct { hm_git_options opt; hm_git *git; hm_git_tip tip; hm_git_result 
 
 static int check_options(hm_cli *cli, publication *p) {
   const hm_config *c = &cli->config;
-  const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch"), *message = hm_cli_option(cli, "message");
+  const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
+  const char *message = hm_cli_option(cli, "message");
   if (repo && !*repo) return hm_fail(&cli->err, HM_E_USAGE, "--repo", "an empty path", NULL);
   if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
-  if (message && !hm_str_trim(hm_str_c(message)).n) return hm_fail(&cli->err, HM_E_USAGE, "-m", "an empty message", NULL);
-  if (message && hm_text_repair(cli->a, hm_str_c(message)).p != message) return hm_fail(&cli->err, HM_E_USAGE, "-m", "not valid UTF-8", NULL);
-  p->opt = (hm_git_options){ .repo = repo ? repo : c->repo, .branch = branch ? branch : c->branch, .author_name = c->author_name,
-                             .author_email = c->author_email, .keep = c->keep, .n_keep = c->n_keep, .durable = true, .threads = cli->threads };
+  if (message && !hm_str_trim(hm_str_c(message)).n)
+    return hm_fail(&cli->err, HM_E_USAGE, "-m", "an empty message", NULL);
+  if (message && hm_text_repair(cli->a, hm_str_c(message)).p != message)
+    return hm_fail(&cli->err, HM_E_USAGE, "-m", "not valid UTF-8", NULL);
+  p->opt = (hm_git_options){ .repo = repo ? repo : c->repo, .branch = branch ? branch : c->branch,
+                             .author_name = c->author_name, .author_email = c->author_email,
+                             .keep = c->keep, .n_keep = c->n_keep, .durable = true, .threads = cli->threads };
   return 0;
 }
 
@@ -53,7 +57,8 @@ static int as_text(hm_cli *cli, const publication *p) {
     printf("%s, branch %s: nothing changed since %.12s\n", p->opt.repo, p->opt.branch, p->result.commit);
     return HM_EXIT_FINE;
   }
-  printf("%s, branch %s: %.12s %s\n", p->opt.repo, p->opt.branch, p->result.commit, hm_show(cli, first_line(p->message), 0));
+  printf("%s, branch %s: %.12s %s\n", p->opt.repo, p->opt.branch, p->result.commit,
+         hm_show(cli, first_line(p->message), 0));
   return HM_EXIT_FINE;
 }
 

@@ -59,9 +59,11 @@ static int as_text(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64
   if (cli->quiet) return 0;
   if (list_opened(cli, w, most)) return -1;
   hm_findings_list(cli, w->findings, w->n_findings, most);
-  printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n", hm_count(cli, (int64_t)w->snap->n_rows, "row", NULL),
-         hm_count(cli, (int64_t)w->claims->n, "claim", NULL), hm_count(cli, (int64_t)w->disputes->slots, "slot", NULL),
-         hm_count(cli, (int64_t)w->plan->opened, "conflict", NULL), dry ? "would be opened" : "opened", w->plan->updated, w->plan->quiet);
+  printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n",
+         hm_count(cli, (int64_t)w->snap->n_rows, "row", NULL), hm_count(cli, (int64_t)w->claims->n, "claim", NULL),
+         hm_count(cli, (int64_t)w->disputes->slots, "slot", NULL),
+         hm_count(cli, (int64_t)w->plan->opened, "conflict", NULL), dry ? "would be opened" : "opened",
+         w->plan->updated, w->plan->quiet);
   printf("%s open, %s of them disputed; %s\n", hm_count(cli, open, "conflict", NULL), hm_number(cli, disputed),
          hm_count(cli, (int64_t)w->n_findings, "finding", NULL));
   return 0;

@@ -44,7 +44,8 @@ static int choose(hm_cli *cli, const hm_theme *t, bool *chosen) {
     for (size_t i = 0; i < t->n; i++)
       if (is_called(cli, &t->v[i], cli->args.words[w])) chosen[i] = found = true;
     if (!found)
-      return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.80s", cli->args.words[w]).p, "no such template or theme file", "see 'hmirror theme list'");
+      return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.80s", cli->args.words[w]).p,
+                     "no such template or theme file", "see 'hmirror theme list'");
   }
   for (size_t i = 0; i < t->n && cli->args.n_words == 1; i++) chosen[i] = true;
   return 0;
@@ -54,7 +55,8 @@ static int list(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   hm_jw j;
   hm_buf b;
   for (size_t i = 0; i < t->n && !cli->json; i++)
-    if (chosen[i]) printf("%-10s  %s%s%s\n", state(&t->v[i]), full_name(cli, &t->v[i]), t->v[i].own ? "  " : "", t->v[i].own ? t->v[i].path : "");
+    if (chosen[i]) printf("%-10s  %s%s%s\n", state(&t->v[i]), full_name(cli, &t->v[i]), t->v[i].own ? "  " : "",
+                          t->v[i].own ? t->v[i].path : "");
   if (!cli->json) return HM_EXIT_FINE;
   hm_json_begin(&j, &b);
   hm_jw_arr(&j, "files");
@@ -94,7 +96,9 @@ static int eject(hm_cli *cli, const hm_theme *t, const bool *chosen) {
     if (!chosen[i] || !t->v[i].builtin) continue;
     const char *path = target(cli, &t->v[i]);
     if (look(cli, &t->v[i], path, &there, &same)) return -1;
-    if (there && !same && !force) return hm_fail(&cli->err, HM_E_OUTPUT, path, "was changed, and nothing was written", "see 'hmirror theme diff', or give --force");
+    if (there && !same && !force)
+      return hm_fail(&cli->err, HM_E_OUTPUT, path, "was changed, and nothing was written",
+                     "see 'hmirror theme diff', or give --force");
     write[i] = !same;
   }
   for (size_t i = 0; i < t->n; i++) {
@@ -128,7 +132,8 @@ static int diff(hm_cli *cli, const hm_theme *t, const bool *chosen) {
     const hm_theme_file *f = &t->v[i];
     hm_buf_clear(&one);
     if (!chosen[i] || !f->own || !f->builtin) continue;
-    if (!hm_diff(cli->a, f->builtin_bytes, f->own_bytes, hm_str_fmt(cli->a, "built-in/%s", full_name(cli, f)).p, f->path, &one)) continue;
+    if (!hm_diff(cli->a, f->builtin_bytes, f->own_bytes, hm_str_fmt(cli->a, "built-in/%s", full_name(cli, f)).p,
+                 f->path, &one)) continue;
     any = true;
     if (!cli->json) { print_diff(cli, hm_buf_view(&one)); continue; }
     hm_jw_obj(&j, NULL);
@@ -149,7 +154,9 @@ static int run(hm_cli *cli) {
   const char *word = cli->args.words[0];
   size_t i = 0, n = sizeof actions / sizeof *actions;
   while (i < n && strcmp(word, actions[i].name) != 0) i++;
-  if (i == n) return hm_failf(&cli->err, HM_E_USAGE, "theme", "say 'theme list', 'theme eject' or 'theme diff'", "'%.60s' is none of its actions", word);
+  if (i == n)
+    return hm_failf(&cli->err, HM_E_USAGE, "theme", "say 'theme list', 'theme eject' or 'theme diff'",
+                    "'%.60s' is none of its actions", word);
   hm_theme t;
   if (hm_theme_load(cli, &t)) return -1;
   bool *chosen = hm_alloc(cli->a, t.n + 1);

@@ -47,7 +47,8 @@ int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *ou
 int hm_check_branch(const char *branch, const char *what, hm_err *err) {
   hm_str s = hm_str_c(branch);
   bool ok = s.n > 0 && s.n <= 100 && s.p[0] != '-' && s.p[0] != '/' && !hm_str_ends(s, "/") && !hm_str_ends(s, ".") &&
-            !strstr(branch, "..") && !strstr(branch, "//") && !strstr(branch, ".lock") && !strstr(branch, "/.") && s.p[0] != '.';
+            s.p[0] != '.' && !strstr(branch, "..") && !strstr(branch, "//") && !strstr(branch, "/.") &&
+            !strstr(branch, ".lock");
   for (size_t i = 0; ok && i < s.n; i++)
     ok = strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-", s.p[i]) != NULL;
   if (ok && strcmp(branch, "HEAD") != 0) return 0;
@@ -58,7 +59,9 @@ int hm_check_threads(const char *given, const char *what, int *out, hm_err *err)
   char *end;
   errno = 0;
   long n = given[0] >= '0' && given[0] <= '9' ? strtol(given, &end, 10) : -1;
-  if (n < 0 || n > 256 || errno || *end) return hm_failf(err, HM_E_USAGE, what, "give 1 to 256, or 0 for one a core", "'%.40s' is no number of threads", given);
+  if (n < 0 || n > 256 || errno || *end)
+    return hm_failf(err, HM_E_USAGE, what, "give 1 to 256, or 0 for one a core", "'%.40s' is no number of threads",
+                    given);
   *out = (int)n;
   return 0;
 }
@@ -102,7 +105,8 @@ static int read_pages(const reading *r) {
   c->value_limit = 2000;
   c->title = hm_str_c(text(r, raw->title, "Human Mirror"));
   if (one_line(r, "title", raw->title)) return -1;
-  if (hm_check_base_url(r->a, text(r, raw->base_url, ""), hm_config_at(r->a, &r->lines, "base_url"), &c->base_url, r->err)) return -1;
+  if (hm_check_base_url(r->a, text(r, raw->base_url, ""), hm_config_at(r->a, &r->lines, "base_url"), &c->base_url,
+                        r->err)) return -1;
   if (in_range(r, "threads", raw->threads, 0, 256, &threads)) return -1;
   c->threads = (int)threads;
   if (in_range(r, "list_limit", raw->list_limit, 10, 100000, &c->list_limit)) return -1;
@@ -131,7 +135,8 @@ static int read_patterns(const reading *r, const char *key, const hm_raw_list *i
 }
 
 /* "0.05 kg", "0.05", "1 %": a number and what follows it. */
-static int read_tolerance(const reading *r, unsigned i, const hm_raw_tolerance *in, hm_units *units, hm_tolerance *out) {
+static int read_tolerance(const reading *r, unsigned i, const hm_raw_tolerance *in, hm_units *units,
+                          hm_tolerance *out) {
   const char *at = hm_str_fmt(r->a, "rules.tolerance[%u].value", i).p;
   hm_str slot = hm_text_name(r->a, hm_str_c(in->slot)), value = hm_str_dup(r->a, hm_str_trim(hm_str_c(in->value)));
   if (!slot.n) return bad(r, hm_str_fmt(r->a, "rules.tolerance[%u].slot", i).p, "holds no letter or digit", NULL);
@@ -209,8 +214,10 @@ static int read_author(const reading *r, const hm_raw_author *raw) {
   r->out->author_name = text(r, raw->name, "hmirror");
   r->out->author_email = text(r, raw->email, "hmirror@localhost");
   if (one_line(r, "publish.author.name", raw->name) || one_line(r, "publish.author.email", raw->email)) return -1;
-  if (strpbrk(r->out->author_name, "<>") || !*r->out->author_name) return bad(r, "publish.author.name", "git takes no empty name and no < or > in one", NULL);
-  if (strpbrk(r->out->author_email, "<> ") || !*r->out->author_email) return bad(r, "publish.author.email", "not an address", "write it as name@host");
+  if (strpbrk(r->out->author_name, "<>") || !*r->out->author_name)
+    return bad(r, "publish.author.name", "git takes no empty name and no < or > in one", NULL);
+  if (strpbrk(r->out->author_email, "<> ") || !*r->out->author_email)
+    return bad(r, "publish.author.email", "not an address", "write it as name@host");
   return 0;
 }
 
@@ -243,7 +250,9 @@ static int fill(hm_arena *a, hm_str bytes, const char *folder, hm_config_lines l
   cyaml_config_t cfg = { .log_fn = complain, .log_ctx = &why, .mem_fn = cyaml_mem,
                          .log_level = CYAML_LOG_ERROR, .flags = CYAML_CFG_NO_ALIAS };
   hm_raw_config *raw = NULL;
-  cyaml_err_t e = bytes.n ? cyaml_load_data((const uint8_t *)bytes.p, bytes.n, &cfg, &hm_config_schema, (void **)&raw, NULL) : CYAML_OK;
+  const uint8_t *text_bytes = (const uint8_t *)bytes.p;
+  cyaml_err_t e = CYAML_OK;
+  if (bytes.n) e = cyaml_load_data(text_bytes, bytes.n, &cfg, &hm_config_schema, (void **)&raw, NULL);
   if (e != CYAML_OK) {
     hm_fail(err, HM_E_USAGE, lines.name, why.text[0] ? why.text : cyaml_strerror(e), NULL);
     return -1;

@@ -184,7 +184,8 @@ static int not_yaml(scan *s) {
 int hm_config_scan(hm_arena *a, hm_str bytes, const char *name, hm_config_lines *out, hm_err *err) {
   scan s = { .a = a, .name = name, .out = out, .err = err };
   *out = (hm_config_lines){ .name = name };
-  if (hm_text_repair(a, bytes).p != bytes.p) return hm_fail(err, HM_E_USAGE, name, "not valid UTF-8", "save it as UTF-8 text");
+  if (hm_text_repair(a, bytes).p != bytes.p)
+    return hm_fail(err, HM_E_USAGE, name, "not valid UTF-8", "save it as UTF-8 text");
   if (!yaml_parser_initialize(&s.parser)) return hm_fail(err, HM_E_INTERNAL, name, "libyaml does not start", NULL);
   yaml_parser_set_encoding(&s.parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input_string(&s.parser, (const unsigned char *)bytes.p, bytes.n);

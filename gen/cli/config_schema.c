@@ -1,10 +1,10 @@
 #include "gen/cli/config_impl.h"
 
-#define TEXT(key, type, member) CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER_NULL_STR | CYAML_FLAG_OPTIONAL, type, member, 0, 4096)
+#define MAY_BE_NULL (CYAML_FLAG_POINTER_NULL_STR | CYAML_FLAG_OPTIONAL)
+#define TEXT(key, type, member) CYAML_FIELD_STRING_PTR(key, MAY_BE_NULL, type, member, 0, 4096)
 #define NUMBER(key, type, member) CYAML_FIELD_UINT(key, CYAML_FLAG_OPTIONAL, type, member)
-#define LIST(key, type, member) \
-  CYAML_FIELD_SEQUENCE_COUNT(key, CYAML_FLAG_POINTER_NULL_STR | CYAML_FLAG_OPTIONAL, type, member.v, member.n, &word, 0, 10000)
-#define GROUP(key, type, member, fields) CYAML_FIELD_MAPPING_PTR(key, CYAML_FLAG_POINTER_NULL_STR | CYAML_FLAG_OPTIONAL, type, member, fields)
+#define LIST(key, type, member) CYAML_FIELD_SEQUENCE_COUNT(key, MAY_BE_NULL, type, member.v, member.n, &word, 0, 10000)
+#define GROUP(key, type, member, fields) CYAML_FIELD_MAPPING_PTR(key, MAY_BE_NULL, type, member, fields)
 
 static const cyaml_schema_value_t word = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, 4096) };
 
@@ -13,12 +13,14 @@ static const cyaml_schema_field_t tolerance[] = {
   CYAML_FIELD_STRING_PTR("value", CYAML_FLAG_POINTER, hm_raw_tolerance, value, 0, 4096),
   CYAML_FIELD_END
 };
-static const cyaml_schema_value_t tolerance_entry = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, hm_raw_tolerance, tolerance) };
+static const cyaml_schema_value_t tolerance_entry = {
+  CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, hm_raw_tolerance, tolerance)
+};
 
 static const cyaml_schema_field_t rules[] = {
   LIST("prose", hm_raw_rules, prose),
   LIST("text_fields", hm_raw_rules, text_fields),
-  CYAML_FIELD_SEQUENCE_COUNT("tolerance", CYAML_FLAG_POINTER_NULL_STR | CYAML_FLAG_OPTIONAL, hm_raw_rules,
+  CYAML_FIELD_SEQUENCE_COUNT("tolerance", MAY_BE_NULL, hm_raw_rules,
                              tolerance, n_tolerance, &tolerance_entry, 0, 10000),
   CYAML_FIELD_END
 };

@@ -75,7 +75,8 @@ static const char *title(hm_cli *cli, const hm_json *conflict, size_t max) {
 }
 
 void hm_conflict_line(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%-9s%s  %s: %s\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40), hm_style_of(cli, HM_PLAIN),
+  printf("%s%s%s  %s%-9s%s  %s: %s\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40),
+         hm_style_of(cli, HM_PLAIN),
          hm_style_of(cli, style_of(c)), hm_conflict_state(c), hm_style_of(cli, HM_PLAIN), title(cli, c, 120),
          hm_show(cli, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
 }
@@ -93,12 +94,14 @@ static void sources(hm_cli *cli, const hm_json *member) {
 static void member(hm_cli *cli, const hm_json *m) {
   hm_str trust = field(m, "member_layer_trust"), against = field(m, "conflicts_with");
   printf("\n  %s[%.*s]%s %s:%s, %s\n", hm_style_of(cli, HM_BOLD), HM_FMT(trust), hm_style_of(cli, HM_PLAIN),
-         hm_show(cli, field(m, "member_kind"), 40), hm_show(cli, field(m, "member_id"), 200), hm_show(cli, field(m, "field"), 200));
+         hm_show(cli, field(m, "member_kind"), 40), hm_show(cli, field(m, "member_id"), 200),
+         hm_show(cli, field(m, "field"), 200));
   detail(cli, "value", field(m, "value"));
   detail(cli, "status", field(m, "status"));
   sources(cli, m);
   if (is_true(m, "flagged"))
-    printf("      %s%-9s disagrees with %s%s\n", hm_style_of(cli, HM_YELLOW), "flagged", against.n ? hm_show(cli, against, 200) : "a row of higher trust",
+    printf("      %s%-9s disagrees with %s%s\n", hm_style_of(cli, HM_YELLOW), "flagged",
+           against.n ? hm_show(cli, against, 200) : "a row of higher trust",
            hm_style_of(cli, HM_PLAIN));
 }
 
@@ -107,7 +110,8 @@ static void head(hm_cli *cli, const char *label, hm_str value) {
 }
 
 void hm_conflict_show(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%s%s\n%s\n\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40), hm_style_of(cli, HM_PLAIN),
+  printf("%s%s%s  %s%s%s\n%s\n\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40),
+         hm_style_of(cli, HM_PLAIN),
          hm_style_of(cli, style_of(c)), hm_conflict_state(c), hm_style_of(cli, HM_PLAIN), title(cli, c, 0));
   head(cli, "kind", field(c, "slot_kind"));
   head(cli, "rule", field(c, "rule"));
@@ -122,5 +126,6 @@ void hm_conflict_show(hm_cli *cli, const hm_json *c) {
 
 void hm_note_unrecorded(hm_cli *cli, const hm_sweep *sweep) {
   size_t n = sweep->plan->opened;
-  if (n) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'", hm_count(cli, (int64_t)n, "dispute is", "disputes are"));
+  if (n) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
+                 hm_count(cli, (int64_t)n, "dispute is", "disputes are"));
 }

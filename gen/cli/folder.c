@@ -18,7 +18,8 @@ typedef struct {
 
 static int add(walk *w, const char *path, hm_str name) {
   if (w->out->n == w->lim->max_files)
-    return hm_failf(w->err, HM_E_INPUT, path, "", "one file too many: at most %zu %s are read", w->lim->max_files, w->lim->what);
+    return hm_failf(w->err, HM_E_INPUT, path, "", "one file too many: at most %zu %s are read", w->lim->max_files,
+                    w->lim->what);
   if (w->out->n == w->cap) {
     size_t cap = w->cap ? 2 * w->cap : 32;
     hm_folder_file *v = hm_alloc_array(w->a, cap, sizeof *v);
@@ -47,7 +48,8 @@ static int visit(walk *w, const char *folder, const char *prefix, const char *en
   struct stat link, st;
   if (lstat(path, &link) || stat(path, &st)) return hm_fail(w->err, HM_E_INPUT, path, strerror(errno), NULL);
   if (S_ISREG(st.st_mode)) return add(w, path, name);
-  if (!S_ISDIR(link.st_mode)) return hm_fail(w->err, HM_E_INPUT, path, "neither a regular file nor a folder", "move it elsewhere");
+  if (!S_ISDIR(link.st_mode))
+    return hm_fail(w->err, HM_E_INPUT, path, "neither a regular file nor a folder", "move it elsewhere");
   return enter(w, path, hm_str_fmt(w->a, "%s/", name.p).p, depth + 1);
 }
 

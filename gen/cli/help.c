@@ -13,8 +13,8 @@ static void indented(FILE *out, const char *lines) {
 static void option_table(FILE *out, const hm_option *table) {
   for (const hm_option *o = table; o && o->name; o++) {
     char left[80];
-    snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? "," : " ",
-             o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+    snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+             o->letter ? "," : " ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
     fprintf(out, "  %-26s  %s\n", left, o->help);
   }
 }

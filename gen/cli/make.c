@@ -11,7 +11,8 @@ static int open_error(hm_cli *cli) {
   if (!records(cli) || hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &ignored)) return -1;
   hm_store_close(store);
   if (cli->err.code != HM_E_BUSY)
-    hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why, "to go on without recording new disputes, give --no-sweep");
+    hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
+            "to go on without recording new disputes, give --no-sweep");
   return -1;
 }
 
@@ -19,7 +20,8 @@ int hm_make_ready(hm_cli *cli, hm_made *m) {
   hm_store *store = NULL;
   *m = (hm_made){ 0 };
   if (hm_look_load(cli, &m->look)) return -1;
-  if (hm_store_open(&store, cli->store, records(cli) ? HM_STORE_WRITE : HM_STORE_READ, HM_BUSY_MS, &cli->err)) return open_error(cli);
+  hm_store_mode mode = records(cli) ? HM_STORE_WRITE : HM_STORE_READ;
+  if (hm_store_open(&store, cli->store, mode, HM_BUSY_MS, &cli->err)) return open_error(cli);
   hm_store_close(store);
   return 0;
 }
@@ -28,12 +30,16 @@ int hm_make_site(hm_cli *cli, hm_made *m) {
   if (hm_cli_sweep(cli, records(cli), true, &m->sweep)) return -1;
   m->swept = true;
   if (hm_cli_view(cli, &m->sweep, &m->view)) return -1;
-  hm_site_options opt = { .threads = cli->threads, .markdown = true, .html = true, .assets = m->look.assets, .n_assets = m->look.n_assets,
-                          .statics = m->look.statics, .n_statics = m->look.n_statics, .progress = hm_progress_count, .ctx = cli->progress };
+  const hm_look *look = &m->look;
+  hm_site_options opt = { .threads = cli->threads, .markdown = true, .html = true,
+                          .assets = look->assets, .n_assets = look->n_assets,
+                          .statics = look->statics, .n_statics = look->n_statics,
+                          .progress = hm_progress_count, .ctx = cli->progress };
   hm_progress_phase(cli->progress, "rendering pages");
   hm_markdown_init();
   if (hm_site_build(m->view, m->look.templates, &opt, &m->site, &cli->err)) return -1;
-  hm_detail(cli, "%s, %s rendered", hm_count(cli, (int64_t)m->site->n, "file", NULL), hm_count(cli, (int64_t)m->site->pages, "page", NULL));
+  hm_detail(cli, "%s, %s rendered", hm_count(cli, (int64_t)m->site->n, "file", NULL),
+            hm_count(cli, (int64_t)m->site->pages, "page", NULL));
   return 0;
 }
 

@@ -97,7 +97,8 @@ static void summary(hm_buf *b, const hm_message_input *in, const size_t n[N_EVEN
     for (event e = OPENED; e < N_EVENTS; e++)
       if (n[e]) put_count(b, (int64_t)n[e], words[e].one, words[e].many);
   }
-  if (!in->first && in->n_edited && b->n == start) put_count(b, (int64_t)in->n_edited, "page restored", "pages restored");
+  if (!in->first && in->n_edited && b->n == start)
+    put_count(b, (int64_t)in->n_edited, "page restored", "pages restored");
   if (b->n == start && in->pages_changed >= 0) put_count(b, in->pages_changed, "page changed", "pages changed");
   if (b->n == start) hm_buf_c(b, "facts changed");
   hm_buf_ch(b, '\n');
@@ -114,8 +115,10 @@ static void body(hm_buf *b, const hm_message_input *in, const event *events, con
     for (size_t i = 0; i < in->n && told < HM_MESSAGE_LINES; i++) {
       if (events[i] != e) continue;
       const hm_message_conflict *c = &in->conflicts[i];
-      hm_str id = hm_message_fact(a, c->id, ID_MAX), title = hm_message_fact(a, c->title, TITLE_MAX), values = hm_message_fact(a, c->values, VALUES_MAX);
-      hm_buf_fmt(b, "- %s %.*s: %.*s%s%.*s\n", words[e].line, HM_FMT(id), HM_FMT(title), values.n ? ": " : "", HM_FMT(values));
+      hm_str id = hm_message_fact(a, c->id, ID_MAX), title = hm_message_fact(a, c->title, TITLE_MAX);
+      hm_str values = hm_message_fact(a, c->values, VALUES_MAX);
+      hm_buf_fmt(b, "- %s %.*s: %.*s%s%.*s\n", words[e].line, HM_FMT(id), HM_FMT(title), values.n ? ": " : "",
+                 HM_FMT(values));
       told++;
     }
     rest(b, n[e], words[e].line);

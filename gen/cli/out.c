@@ -60,7 +60,9 @@ void hm_complain(hm_cli *cli, const hm_err *err) {
 }
 
 const char *hm_style_of(const hm_cli *cli, hm_style s) {
-  static const char *const codes[] = { "\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m", "\033[36m" };
+  static const char *const codes[] = {
+    "\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m", "\033[36m"
+  };
   return cli->color ? codes[s] : "";
 }
 
@@ -73,7 +75,8 @@ void hm_json_begin(hm_jw *w, hm_buf *b) {
 int hm_json_end(hm_cli *cli, hm_jw *w, hm_buf *b) {
   hm_jw_end(w);
   hm_buf_ch(b, '\n');
-  int rc = b->failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the result is over 2 GiB", "ask for a part of it") : 0;
+  int rc = b->failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the result is over 2 GiB",
+                               "ask for a part of it") : 0;
   if (!rc) fwrite(b->p, 1, b->n, stdout);
   hm_buf_free(b);
   return rc;

@@ -40,8 +40,9 @@ static const hm_message_conflict *conflicts_of(hm_cli *cli, const hm_made *m, si
   hm_message_conflict *out = hm_alloc_array(cli->a, *n + 1, sizeof *out);
   hm_buf b = { 0 };
   for (size_t i = 0; i < *n; i++)
-    out[i] = (hm_message_conflict){ .id = recs[i]->id, .title = hm_conflict_title(m->view, recs[i], cli->a), .values = values_of(cli, m, recs[i], &b),
-                                    .status = recs[i]->status, .disputed = hm_conflict_disputed(recs[i], m->sweep.disputes) };
+    out[i] = (hm_message_conflict){
+      .id = recs[i]->id, .title = hm_conflict_title(m->view, recs[i], cli->a), .values = values_of(cli, m, recs[i], &b),
+      .status = recs[i]->status, .disputed = hm_conflict_disputed(recs[i], m->sweep.disputes) };
   hm_buf_free(&b);
   return out;
 }
@@ -92,7 +93,8 @@ static int64_t pages_changed(hm_arena *a, const hm_site *s, hm_str manifest) {
 hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip) {
   const hm_view_counts *c = hm_view_counts_of(m->view);
   const char *own = hm_cli_option(cli, "message");
-  hm_message_input in = { .summary = own ? hm_str_c(own) : cli->config.message, .first = !tip->exists, .old_conflicts = tip->conflicts_json,
+  hm_message_input in = { .summary = own ? hm_str_c(own) : cli->config.message, .first = !tip->exists,
+                          .old_conflicts = tip->conflicts_json,
                           .edited = tip->edited, .n_edited = tip->n_edited, .projects = c->projects,
                           .snapshot = m->sweep.snap->digest, .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];

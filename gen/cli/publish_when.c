@@ -30,14 +30,17 @@ static hm_time newest_published(const hm_sweep *w, const hm_view *view) {
   return t;
 }
 
-static bool leaves_out_rows(const hm_exclude *x) { return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties; }
+static bool leaves_out_rows(const hm_exclude *x) {
+  return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
+}
 
 static int from_environment(hm_cli *cli, const char *epoch, int64_t *out) {
   size_t n = strlen(epoch);
   bool digits = n > 0 && n <= 12 && strspn(epoch, "0123456789") == n;
   *out = digits ? strtoll(epoch, NULL, 10) : -1;
   if (*out >= 0 && *out <= YEAR_9999) return 0;
-  return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH", "give seconds since 1970 in digits, or unset it", "'%.40s' is no time", epoch);
+  return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH", "give seconds since 1970 in digits, or unset it",
+                  "'%.40s' is no time", epoch);
 }
 
 int hm_publish_when(hm_cli *cli, const hm_sweep *sweep, const hm_view *view, int64_t *out) {

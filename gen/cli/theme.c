@@ -40,7 +40,8 @@ static hm_theme_file *find(hm_theme *t, size_t from, hm_str name) {
 static int check_template_name(hm_cli *cli, const hm_folder_file *f, bool *take) {
   *take = hm_str_ends(f->name, ".md.mustache") || hm_str_ends(f->name, ".html.mustache");
   if (*take || !hm_str_ends(f->name, ".mustache")) return 0;
-  return hm_fail(&cli->err, HM_E_INPUT, f->path, "neither a Markdown nor an HTML template", "end its name in .md.mustache or .html.mustache");
+  return hm_fail(&cli->err, HM_E_INPUT, f->path, "neither a Markdown nor an HTML template",
+                 "end its name in .md.mustache or .html.mustache");
 }
 
 static int add_own(hm_cli *cli, hm_theme *t, size_t from, hm_theme_kind kind, const hm_folder *own) {
@@ -97,7 +98,8 @@ static hm_template_file as_file(hm_cli *cli, const hm_theme_file *f) {
   if (f->kind == HM_THEME_TEMPLATE) name = hm_str_sub(name, 0, name.n - strlen(".mustache"));
   return (hm_template_file){
     .name = name, .bytes = f->own ? f->own_bytes : f->builtin_bytes,
-    .origin = f->own ? hm_str_c(f->path) : hm_str_fmt(cli->a, "built-in %s%.*s", builtin_folder[f->kind], HM_FMT(f->name)) };
+    .origin = f->own ? hm_str_c(f->path)
+                     : hm_str_fmt(cli->a, "built-in %s%.*s", builtin_folder[f->kind], HM_FMT(f->name)) };
 }
 
 /* A path that every host can serve, and that cannot leave the site. */
@@ -105,18 +107,21 @@ static int check_public_name(hm_cli *cli, const char *path, hm_str name) {
   static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/";
   for (size_t i = 0; i < name.n; i++)
     if (!name.p[i] || !strchr(allowed, name.p[i]))
-      return hm_fail(&cli->err, HM_E_INPUT, path, "its name cannot be published", "use letters, digits and . _ - in names");
+      return hm_fail(&cli->err, HM_E_INPUT, path, "its name cannot be published",
+                     "use letters, digits and . _ - in names");
   return 0;
 }
 
 static int load_statics(hm_cli *cli, hm_look *out) {
   hm_folder own;
-  if (hm_folder_read(cli->a, cli->config.statics, cli->config.statics_named, true, &static_limits, &own, &cli->err)) return -1;
+  if (hm_folder_read(cli->a, cli->config.statics, cli->config.statics_named, true, &static_limits, &own,
+                     &cli->err)) return -1;
   out->statics = hm_alloc_array(cli->a, own.n + 1, sizeof *out->statics);
   for (size_t i = 0; i < own.n; i++) {
     if (check_public_name(cli, own.v[i].path, own.v[i].name)) return -1;
     if (hm_str_is(own.v[i].name, ".git") || hm_str_starts(own.v[i].name, ".git/"))
-      return hm_fail(&cli->err, HM_E_INPUT, own.v[i].path, "a repository inside the static folder", "move it elsewhere");
+      return hm_fail(&cli->err, HM_E_INPUT, own.v[i].path, "a repository inside the static folder",
+                     "move it elsewhere");
     out->statics[out->n_statics++] = (hm_template_file){ own.v[i].name, own.v[i].bytes, hm_str_c(own.v[i].path) };
   }
   return 0;

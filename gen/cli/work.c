@@ -9,9 +9,11 @@
 int hm_actor_of(hm_cli *cli, hm_actor *out) {
   const char *by = hm_cli_option(cli, "by");
   hm_str name = hm_str_trim(hm_str_c(by));
-  if (by && (!name.n || name.n > 200)) return hm_fail(&cli->err, HM_E_USAGE, "--by", "not a name", "give 1 to 200 bytes");
+  if (by && (!name.n || name.n > 200)) return hm_fail(&cli->err, HM_E_USAGE, "--by", "not a name",
+                                                      "give 1 to 200 bytes");
   for (size_t i = 0; by && i < name.n; )
-    if (hm_text_hidden(hm_text_next(name, &i))) return hm_fail(&cli->err, HM_E_USAGE, "--by", "a control character in a name", NULL);
+    if (hm_text_hidden(hm_text_next(name, &i)))
+      return hm_fail(&cli->err, HM_E_USAGE, "--by", "a control character in a name", NULL);
   if (!by) name = hm_text_cut(hm_text_repair(cli->a, hm_str_c(getenv("USER"))), 200);
   if (!name.n) name = HM_STR("unknown");
   *out = (hm_actor){ .by = hm_str_dup(cli->a, name), .at = hm_time_iso(cli->a, hm_time_now()) };
@@ -26,7 +28,8 @@ int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out) {
   hm_progress_phase(cli->progress, "looking for contradictions");
   int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
   hm_store_close(store);
-  if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->n, out->disputes->slots);
+  if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->n,
+                     out->disputes->slots);
   return rc;
 }
 
@@ -58,7 +61,8 @@ int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out) {
                           .list_limit = c->list_limit, .value_limit = c->value_limit, .tool = HM_STR(HM_TOOL) };
   for (size_t i = 0; i < c->exclude.n_projects; i++)
     if (!project_exists(sweep->snap, c->exclude.projects[i]))
-      hm_note(cli, "%s: publish.exclude.projects: '%s' is no project of %s", c->file, hm_show(cli, c->exclude.projects[i], 60), cli->store);
+      hm_note(cli, "%s: publish.exclude.projects: '%s' is no project of %s", c->file,
+              hm_show(cli, c->exclude.projects[i], 60), cli->store);
   hm_progress_phase(cli->progress, "laying out the pages");
   return hm_view_new(sweep, &c->rules, &opt, cli->a, out, &cli->err);
 }

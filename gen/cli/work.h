@@ -14,10 +14,12 @@ int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out);
 /* The recorded conflicts, by (slot_key, id): without those that a sweep would open, which an unrecorded sweep
  * has among its own. They live in cli->a. */
 const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size_t *n);
-/* The view that the config asks for; base_url as in the config unless given. Warns of excluded projects that do not exist. */
+/* The view that the config asks for. Warns of excluded projects that do not exist. */
 int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out);
-/* Title of a conflict from its slot key, as on its page: "p05 / lateral_support_material", "global / preference: workflow". */
+/* Title of a conflict from its slot key, as on its page: "p05 / lateral_support_material",
+ * "global / preference: workflow". */
 hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
-/* The conflict with this id, or with the only id that begins so; one that a dry run shows will do. NULL with cli->err filled. */
+/* The conflict with this id, or with the only id that begins so; one that a dry run shows will do. NULL with
+ * cli->err filled. */
 const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id);
 #endif
