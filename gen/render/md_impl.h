@@ -1,0 +1,39 @@
+/* What the files of md_*.c share. Not for others.
+ *
+ * The HTML is written from cmark's tree by a writer of ours, not by cmark's:
+ * links, tables, headings and raw HTML are decided in the one pass that writes
+ * them, so no string of a fact is ever searched or patched afterwards. */
+#ifndef HM_MD_IMPL_H
+#define HM_MD_IMPL_H
+#include <cmark-gfm.h>
+
+#include "core/base/map.h"
+#include "gen/render/markdown.h"
+
+/* Ids given out on this page; counts start when the first one is asked for. */
+typedef struct { hm_arena *a; hm_map counts; bool started; } hm_md_ids;
+
+typedef struct {
+  hm_arena *a;
+  hm_buf *out;
+  size_t start;           /* of this page in out */
+  hm_md_ids ids;
+  hm_str heading;         /* text of the last one */
+  cmark_node *link;       /* the <a> that is open, or NULL */
+  bool in_head, in_body;  /* of the table that is being written */
+} hm_md_writer;
+
+/* The tree as HTML. has_anchors: some "<a id=" may be in it. */
+void hm_md_write(hm_md_writer *w, cmark_node *root, bool has_anchors);
+/* The text of a node's subtree, without marks. */
+hm_str hm_md_text(hm_arena *a, cmark_node *node);
+
+/* The attributes of a link, with its text at hand, or nothing and false when
+ * the target is not one that a page may link to. */
+bool hm_md_link_open(hm_buf *b, hm_str url, hm_str text);
+
+/* Takes an id, so that no heading gets it. */
+void hm_md_ids_take(hm_md_ids *ids, hm_str id);
+/* The id for a heading of this text: empty when the text has no letter. */
+hm_str hm_md_ids_heading(hm_md_ids *ids, hm_str text);
+#endif

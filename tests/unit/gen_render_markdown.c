@@ -1,0 +1,160 @@
+/* Markdown of ours to HTML: what is added to CommonMark, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "gen/render/markdown.h"
+
+static void check(const char *md, const char *html) {
+  hm_buf b = { 0 };
+  hm_err err;
+  assert_int_equal(hm_markdown_html(hm_str_c(md), &b, &err), 0);
+  hm_buf_ch(&b, 0);
+  assert_string_equal(b.p, html);
+  hm_buf_free(&b);
+}
+
+static void test_blocks(void **state) {
+  (void)state;
+  check("", "");
+  check("a\nb\n\nc", "<p>a\nb</p>\n<p>c</p>\n");
+  check("- a\n- b\n", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n");
+  check("- a\n\n- b\n", "<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>\n");
+  check("- a\n  - b\n- c\n", "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>c</li>\n</ul>\n");
+  check("1. a\n", "<ol>\n<li>a</li>\n</ol>\n");
+  check("3. a\n", "<ol start=\"3\">\n<li>a</li>\n</ol>\n");
+  check("> a\n", "<blockquote>\n<p>a</p>\n</blockquote>\n");
+  check("a\n\n---\n", "<p>a</p>\n<hr />\n");
+  check("```sh x\na <b>\n```\n", "<pre><code class=\"language-sh\">a &lt;b&gt;\n</code></pre>\n");
+  check("    a\n", "<pre><code>a\n</code></pre>\n");
+  check("*a* **b** `c<` d  \ne", "<p><em>a</em> <strong>b</strong> <code>c&lt;</code> d<br />\ne</p>\n");
+  check("~~a~~ www.x.org http://x.org \"q\" -- x", "<p>~~a~~ www.x.org http://x.org &quot;q&quot; -- x</p>\n");
+}
+
+static void test_links_are_rewritten(void **state) {
+  (void)state;
+  check("[a](b.md)", "<p><a href=\"b.html\">a</a></p>\n");
+  check("[a](../x/README.md#y.md)", "<p><a href=\"../x/index.html#y.md\">a</a></p>\n");
+  check("[a](README.md)", "<p><a href=\"index.html\">a</a></p>\n");
+  check("[a](b.md#c)", "<p><a href=\"b.html#c\">a</a></p>\n");
+  check("[a](NOREADME.md)", "<p><a href=\"NOREADME.html\">a</a></p>\n");
+  check("[a](data/b.txt) [b](#c)", "<p><a href=\"data/b.txt\">a</a> <a href=\"#c\">b</a></p>\n");
+  check("[a](b.mdx)", "<p><a href=\"b.mdx\">a</a></p>\n");
+}
+
+static void test_links_out(void **state) {
+  (void)state;
+  check("[a](https://x.org/b.md?c=d&amp;e#f)",
+        "<p><a href=\"https://x.org/b.md?c=d&amp;e#f\" rel=\"nofollow noopener\">a</a></p>\n");
+  check("<http://x.org/>", "<p><a href=\"http://x.org/\" rel=\"nofollow noopener\">http://x.org/</a></p>\n");
+  check("[a](javascript:alert(1)) [*b*](mailto:x@y) [c](//x.org/) [d](data:text/html,x) [e]()",
+        "<p>a <em>b</em> c d e</p>\n");
+  check("[a](JaVaScRiPt:x) [b](<java\tscript:x>) [c](&#106;avascript:x) [d](x\\:y)", "<p>a b c d</p>\n");
+  check("[a](<x\"y'z>)", "<p><a href=\"x%22y'z\">a</a></p>\n");
+}
+
+static void test_images_become_links(void **state) {
+  (void)state;
+  check("![a *b*](c.png)", "<p><a href=\"c.png\">a <em>b</em></a></p>\n");
+  check("![a](javascript:x)", "<p>a</p>\n");
+  check("[![a](b.png) c](d.md)", "<p><a href=\"d.html\">a c</a></p>\n");
+  check("![[a](b)](c)", "<p><a href=\"c\">a</a></p>\n");
+}
+
+static void test_marker(void **state) {
+  (void)state;
+  check("x [\u26A0 disputed](c/c1.md) y", "<p>x <a href=\"c/c1.html\" class=\"disputed\">\u26A0 disputed</a> y</p>\n");
+  check("[\u26A0 disputed!](a.md)", "<p><a href=\"a.html\">\u26A0 disputed!</a></p>\n");
+}
+
+static void test_raw_html_is_text(void **state) {
+  (void)state;
+  check("a <b>c</b> <!-- d -->", "<p>a &lt;b&gt;c&lt;/b&gt; &lt;!-- d --&gt;</p>\n");
+  check("<script>alert(1)</script>\n", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n");
+  check("<div onclick=\"x\">\n\na\n", "<p>&lt;div onclick=&quot;x&quot;&gt;</p>\n<p>a</p>\n");
+  check("<a href=\"x\">y</a>", "<p>&lt;a href=&quot;x&quot;&gt;y&lt;/a&gt;</p>\n");
+}
+
+static void test_anchors(void **state) {
+  (void)state;
+  check("- <a id=\"m-1\"></a>x", "<ul>\n<li><a id=\"m-1\"></a>x</li>\n</ul>\n");
+  check("x <a id=\"m1\"></a><a id=\"m2\"></a></a>", "<p>x <a id=\"m1\"></a><a id=\"m2\"></a>&lt;/a&gt;</p>\n");
+  check("x <a id=\"m1\">y</a>", "<p>x &lt;a id=&quot;m1&quot;&gt;y&lt;/a&gt;</p>\n");
+  check("x <a id=\"M_1\"></a>", "<p>x &lt;a id=&quot;M_1&quot;&gt;&lt;/a&gt;</p>\n");
+  check("x <a id=\"\"></a>", "<p>x &lt;a id=&quot;&quot;&gt;&lt;/a&gt;</p>\n");
+}
+
+static void test_tables(void **state) {
+  (void)state;
+  check("## A \"b\" <c\n\n| x | y |\n|---|:-:|\n| 1 | [\u26A0 disputed](c.md) |\n| 2\n\nz\n",
+        "<h2 id=\"a-b-c\">A &quot;b&quot; &lt;c</h2>\n"
+        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"A &quot;b&quot; &lt;c\">\n<table>\n<thead>\n<tr>\n"
+        "<th scope=\"col\">x</th>\n<th scope=\"col\">y</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n"
+        "<td><a href=\"c.html\" class=\"disputed\">\u26A0 disputed</a></td>\n</tr>\n<tr>\n<td>2</td>\n<td></td>\n</tr>\n"
+        "</tbody>\n</table>\n</div>\n<p>z</p>\n");
+  check("| x |\n|---|\n",
+        "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n</tr>\n</thead>\n</table>\n</div>\n");
+}
+
+static void test_tasks(void **state) {
+  (void)state;
+  check("- [ ] a\n- [x] b\n",
+        "<ul>\n<li><input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> a</li>\n"
+        "<li><input type=\"checkbox\" checked=\"\" disabled=\"\" aria-label=\"done\" /> b</li>\n</ul>\n");
+}
+
+static void test_heading_ids(void **state) {
+  (void)state;
+  check("# A b\n## A b\n## A b\n## A b-1\n",
+        "<h1 id=\"a-b\">A b</h1>\n<h2 id=\"a-b-1\">A b</h2>\n<h2 id=\"a-b-2\">A b</h2>\n<h2 id=\"a-b-1-1\">A b-1</h2>\n");
+  check("# C# &amp; *x_y* `z`: 4.8 kg\n", "<h1 id=\"c--x_y-z-48-kg\">C# &amp; <em>x_y</em> <code>z</code>: 4.8 kg</h1>\n");
+  check("# \u26A0 \u00C4 \u00DF \u2014\n", "<h1 id=\"-\u00E4-\u00DF-\">\u26A0 \u00C4 \u00DF \u2014</h1>\n");
+  check("# \\!\n", "<h1>!</h1>\n");
+}
+
+/* A heading from a fact cannot take the id of a row that comes after it. */
+static void test_anchors_come_first(void **state) {
+  (void)state;
+  check("# m1\n\n<a id=\"m1\"></a>x\n", "<h1 id=\"m1-1\">m1</h1>\n<p><a id=\"m1\"></a>x</p>\n");
+}
+
+static void test_heading_id_of_text(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  assert_true(hm_str_is(hm_heading_id(a, HM_STR("  Frame  leg, mass ")), "frame-leg-mass"));
+  assert_true(hm_str_is(hm_heading_id(a, HM_STR("")), ""));
+  hm_arena_free(a);
+}
+
+static void test_appends(void **state) {
+  (void)state;
+  hm_buf b = { 0 };
+  hm_err err;
+  hm_buf_c(&b, "before");
+  assert_int_equal(hm_markdown_html(HM_STR("x"), &b, &err), 0);
+  assert_true(hm_str_is(hm_buf_view(&b), "before<p>x</p>\n"));
+  hm_buf_free(&b);
+}
+
+static void test_too_large(void **state) {
+  (void)state;
+  hm_buf b = { 0 };
+  hm_err err;
+  assert_int_equal(hm_markdown_html((hm_str){ "", ((size_t)64 << 20) + 1 }, &b, &err), -1);
+  assert_int_equal(err.code, HM_E_INTERNAL);
+}
+
+int main(void) {
+  hm_markdown_init();
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_blocks), cmocka_unit_test(test_links_are_rewritten), cmocka_unit_test(test_links_out),
+    cmocka_unit_test(test_images_become_links), cmocka_unit_test(test_marker), cmocka_unit_test(test_raw_html_is_text),
+    cmocka_unit_test(test_anchors), cmocka_unit_test(test_tables), cmocka_unit_test(test_tasks),
+    cmocka_unit_test(test_heading_ids), cmocka_unit_test(test_anchors_come_first), cmocka_unit_test(test_heading_id_of_text),
+    cmocka_unit_test(test_appends), cmocka_unit_test(test_too_large),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
