@@ -20,8 +20,9 @@ hm_str hm_clean(hm_arena *a, hm_str fact);
 /* Markdown (GFM, as cmark-gfm and git hosts read it). Backslash-escapes what can act and nothing
  * else: \ ` * [ ] < > & | ~ $ everywhere; '_' unless between two ASCII letters or digits; '#' at the start, after
  * a space or '#'; '!' before '[' and at the end (a '[' of the template may follow); at the very start also
- * + - = : ( and the mark after leading digits ("1." "1)"); ':' that begins a ":name:" emoji (times like 09:00:00
- * begin none). Rule for the reader: GF-PTFE, 2026-04-02, p05_x and 4.8 kg stand as they are.
+ * ':', '(', and + - = unless a letter or digit follows; the mark after leading digits before a space or the end
+ * ("1. a", "1)"); ':' that begins a ":name:" emoji (times like 09:00:00
+ * begin none). Rule for the reader: GF-PTFE, 2026-04-02, p05_x, -5 and 4.8 kg stand as they are.
  * parse(escape(s)) has exactly the text hm_clean(s) in a paragraph, heading, list item, table cell and link text. */
 void hm_md_escape(hm_buf *b, hm_str fact);
 /* Between "(" and ")" of a Markdown link, and in a double-quoted href: percent-encodes all but

@@ -8,16 +8,17 @@ enum {
   NO_WORD,       /* not between two letters or digits: '_' */
   HASH,          /* at the start, after a space or '#': headings, and their closing marks */
   BANG,          /* before '[' and at the end, where the program's own '[' may follow */
-  START,         /* first character only */
+  START,         /* first character, unless a word follows: "-5" is no list */
+  OPEN,          /* first character: a "]" of the template may stand before */
   COLON,         /* first character, and the beginning of ":name:" */
-  AFTER_DIGITS   /* right after leading digits: "1." */
+  AFTER_DIGITS   /* right after leading digits, before a space or the end: "1. a" */
 };
 
 static const unsigned char rules[256] = {
   ['\\'] = ALWAYS, ['`'] = ALWAYS, ['*'] = ALWAYS, ['['] = ALWAYS, [']'] = ALWAYS, ['<'] = ALWAYS, ['>'] = ALWAYS,
   ['&'] = ALWAYS, ['|'] = ALWAYS, ['~'] = ALWAYS, ['$'] = ALWAYS,
   ['_'] = NO_WORD, ['#'] = HASH, ['!'] = BANG, [':'] = COLON,
-  ['+'] = START, ['-'] = START, ['='] = START, ['('] = START,
+  ['+'] = START, ['-'] = START, ['='] = START, ['('] = OPEN,
   ['.'] = AFTER_DIGITS, [')'] = AFTER_DIGITS,
 };
 
@@ -25,10 +26,8 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static bool in_word(hm_str s, size_t i) {
-  return i > 0 && i + 1 < s.n && (is_letter(s.p[i - 1]) || is_digit(s.p[i - 1])) &&
-         (is_letter(s.p[i + 1]) || is_digit(s.p[i + 1]));
-}
+/* A letter or digit at i; beyond the ends there is none. */
+static bool word_at(hm_str s, size_t i) { return i < s.n && (is_letter(s.p[i]) || is_digit(s.p[i])); }
 
 /* ":name:" as git hosts turn into pictures. Times such as 09:00:00 are none:
  * of the names without a letter there are four. */
@@ -36,7 +35,7 @@ static bool begins_emoji(hm_str s, size_t i) {
   static const char *const bare[] = { "+1", "-1", "100", "1234" };
   bool letter = false;
   size_t k = i + 1;
-  for (; k < s.n && (is_letter(s.p[k]) || is_digit(s.p[k]) || memchr("_+-", s.p[k], 3)); k++)
+  for (; k < s.n && (word_at(s, k) || memchr("_+-", s.p[k], 3)); k++)
     letter |= is_letter(s.p[k]);
   if (k == i + 1 || k == s.n || s.p[k] != ':') return false;
   for (size_t j = 0; j < sizeof bare / sizeof *bare && !letter; j++)
@@ -47,12 +46,13 @@ static bool begins_emoji(hm_str s, size_t i) {
 static bool acts(hm_str s, size_t i, size_t digits) {
   switch (rules[(unsigned char)s.p[i]]) {
     case ALWAYS: return true;
-    case NO_WORD: return !in_word(s, i);
+    case NO_WORD: return i == 0 || !word_at(s, i - 1) || !word_at(s, i + 1);
     case HASH: return i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '#';
     case BANG: return i + 1 == s.n || s.p[i + 1] == '[';
-    case START: return i == 0;
+    case START: return i == 0 && !word_at(s, 1);
+    case OPEN: return i == 0;
     case COLON: return i == 0 || begins_emoji(s, i);
-    case AFTER_DIGITS: return digits > 0 && i == digits;
+    case AFTER_DIGITS: return digits > 0 && i == digits && (i + 1 == s.n || s.p[i + 1] == ' ');
     default: return false;
   }
 }
