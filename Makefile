@@ -39,6 +39,17 @@ $(call lib,$(1)): $(call objs,$(1))
 endef
 $(foreach l,$(LAYERS),$(eval $(call LAYER_RULE,$(l))))
 
+# The templates and the theme inside the program. The folders are prerequisites
+# so that a file that comes or goes is noticed too.
+EMBEDDED = $(sort $(shell find templates themes -type f ! -name '.*' ! -name '*~'))
+$(BUILD)/gen/builtin_data.c: gen/render/embed.sh $(EMBEDDED) $(shell find templates themes -type d)
+	@mkdir -p $(@D)
+	@gen/render/embed.sh $(EMBEDDED) >$@.tmp && mv $@.tmp $@
+$(BUILD)/obj/gen/render/builtin_data.o: $(BUILD)/gen/builtin_data.c
+	@mkdir -p $(@D)
+	$(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
+$(call lib,gen/render): $(BUILD)/obj/gen/render/builtin_data.o
+
 $(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
 	$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 
