@@ -8,7 +8,8 @@ typedef struct {
   const char *branch;        /* "mirror" */
   const char *author_name, *author_email;
   int64_t when;              /* seconds since 1970, UTC; author's and committer's */
-  const char *const *keep; size_t n_keep;   /* paths or folders ("CNAME", "static/") that survive in the tree */
+  const char *const *keep; size_t n_keep;   /* paths or folders ("CNAME", "static/") that survive in the tree as they
+                                                are, also where the site has the same path: who lists it wants it */
   bool durable;              /* fsync pack, index, ref */
   int threads;
 } hm_git_options;
@@ -18,7 +19,8 @@ typedef struct {
   bool exists;               /* the branch has a commit */
   hm_str conflicts_json;     /* bytes at the tip, or empty */
   hm_str manifest_json;
-  hm_str *edited; size_t n_edited;   /* paths whose bytes at the tip differ from the tip's own manifest: hand edits */
+  hm_str *edited; size_t n_edited;   /* paths that commits of others changed since the newest one that has the trailer
+                                         Mirror-Tool (first parents, the last 1000), but for kept ones: hand edits */
 } hm_git_tip;
 
 typedef struct { char commit[41]; bool created; size_t objects; size_t edited; } hm_git_result;
@@ -26,9 +28,11 @@ typedef struct { char commit[41]; bool created; size_t objects; size_t edited; }
 typedef struct hm_git hm_git;
 
 /* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process: HM_E_BUSY after 10 s), clears a stale refs/heads/BRANCH.lock of a dead
- * process, refuses a branch checked out in any work tree, reads the tip. */
+ * process, refuses a branch checked out in any work tree, reads the tip. A branch that has none of our commits and
+ * holds files outside keep is somebody's work: HM_E_OUTPUT. opt and what it points to must live until close. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
-/* Objects first (loose under 100 new ones, else one undeltified pack with our own index), fsync, then one compare-and-swap of
+/* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
+ * Objects first (loose under 100 new ones, else one undeltified pack with our own index), fsync, then one compare-and-swap of
  * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no commit, created=false and commit is the tip. Unchanged
  * blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);

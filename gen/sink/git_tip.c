@@ -1,0 +1,119 @@
+#include <string.h>
+
+#include "gen/sink/git_impl.h"
+
+enum { LOOK_BACK = 1000 };
+
+/* The bytes of a file at the tip, or empty when it has none. */
+static int read_blob(hm_git *g, git_tree *tree, const char *path, hm_arena *a, hm_str *out, hm_err *err) {
+  const git_tree_entry *e = git_tree_entry_byname(tree, path);
+  git_blob *blob = NULL;
+  if (!e || git_tree_entry_type(e) != GIT_OBJECT_BLOB) return 0;
+  if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)) < 0) return hm_git_fail(g, "read the branch", err);
+  *out = hm_str_dup(a, (hm_str){ git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob) });
+  git_blob_free(blob);
+  return 0;
+}
+
+static bool is_ours(const git_commit *c) {
+  git_message_trailer_array t = { 0 };
+  bool ours = false;
+  if (git_message_trailers(&t, git_commit_message(c)) < 0) return false;
+  for (size_t i = 0; i < t.count; i++)
+    if (strcmp(t.trailers[i].key, "Mirror-Tool") == 0) ours = true;
+  git_message_trailer_array_free(&t);
+  return ours;
+}
+
+/* The newest commit of ours, first parents only; NULL when there is none near. */
+static int last_ours(hm_git *g, git_commit **out, hm_err *err) {
+  git_commit *c = NULL, *parent;
+  *out = NULL;
+  if (git_commit_lookup(&c, g->repo, &g->tip) < 0) return hm_git_fail(g, "read the branch", err);
+  for (int i = 0; i < LOOK_BACK && c && !is_ours(c); i++) {
+    int rc = git_commit_parentcount(c) ? git_commit_parent(&parent, c, 0) : GIT_ENOTFOUND;
+    git_commit_free(c);
+    c = rc < 0 ? NULL : parent;   /* a shallow clone ends here, too */
+  }
+  if (c && is_ours(c)) *out = c;
+  else git_commit_free(c);
+  return 0;
+}
+
+static int refuse_foreign(const hm_git *g, git_tree *tip, hm_err *err) {
+  for (size_t i = 0; i < git_tree_entrycount(tip); i++) {
+    const char *name = git_tree_entry_name(git_tree_entry_byindex(tip, i));
+    if (!hm_git_is_kept(g, hm_str_c(name)) && !hm_git_keeps_below(g, hm_str_c(name)))
+      return hm_failf(err, HM_E_OUTPUT, g->opt->repo, "publish to another branch, or list what must stay in publish.keep",
+                      "branch %s holds files that are not hmirror's (\"%s\")", g->opt->branch, name);
+  }
+  return 0;
+}
+
+static void list_edited(hm_git *g, git_diff *d, hm_arena *a, hm_git_tip *tip) {
+  size_t n = git_diff_num_deltas(d);
+  tip->edited = hm_alloc_array(a, n, sizeof *tip->edited);
+  for (size_t i = 0; i < n; i++) {
+    const git_diff_delta *delta = git_diff_get_delta(d, i);
+    hm_str path = hm_str_c(delta->new_file.path ? delta->new_file.path : delta->old_file.path);
+    if (!hm_git_is_kept(g, path)) tip->edited[tip->n_edited++] = hm_str_dup(a, path);
+  }
+}
+
+/* What others committed on top of us. Whether a commit is ours costs one look
+ * at its message; only after a foreign one are trees compared. */
+static int find_edited(hm_git *g, git_tree *tree, hm_arena *a, hm_git_tip *tip, hm_err *err) {
+  int rc = -1;
+  git_commit *ours = NULL;
+  git_tree *then = NULL;
+  git_diff *d = NULL;
+  if (last_ours(g, &ours, err) != 0) return -1;
+  if (!ours) return refuse_foreign(g, tree, err);
+  if (git_oid_equal(git_commit_tree_id(ours), &g->tip_tree)) rc = 0;
+  else if (git_commit_tree(&then, ours) < 0 || git_diff_tree_to_tree(&d, g->repo, then, tree, NULL) < 0)
+    hm_git_fail(g, "compare the branch with our last commit", err);
+  else {
+    list_edited(g, d, a, tip);
+    rc = 0;
+  }
+  git_diff_free(d);
+  git_tree_free(then);
+  git_commit_free(ours);
+  return rc;
+}
+
+static int find_tip(hm_git *g, hm_err *err) {
+  git_reference *ref = NULL;
+  git_commit *c = NULL;
+  int rc = git_reference_lookup(&ref, g->repo, g->ref);
+  if (rc == GIT_ENOTFOUND) return 0;
+  if (rc < 0) return hm_git_fail(g, "read the branch", err);
+  if (git_reference_type(ref) != GIT_REFERENCE_DIRECT) {
+    rc = hm_failf(err, HM_E_OUTPUT, g->opt->repo, "publish to another branch", "branch %s is a symbolic reference", g->opt->branch);
+  } else if (git_commit_lookup(&c, g->repo, git_reference_target(ref)) < 0) {
+    rc = hm_git_fail(g, "read the branch", err);
+  } else {
+    g->exists = true;
+    git_oid_cpy(&g->tip, git_commit_id(c));
+    git_oid_cpy(&g->tip_tree, git_commit_tree_id(c));
+  }
+  git_commit_free(c);
+  git_reference_free(ref);
+  return rc;
+}
+
+int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
+  git_tree *tree = NULL;
+  int rc = -1;
+  if (find_tip(g, err) != 0) return -1;
+  if (!g->exists) return 0;
+  tip->exists = true;
+  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
+  if (read_blob(g, tree, "conflicts.json", a, &tip->conflicts_json, err) != 0) goto out;
+  if (read_blob(g, tree, "manifest.json", a, &tip->manifest_json, err) != 0) goto out;
+  if (find_edited(g, tree, a, tip, err) != 0) goto out;
+  rc = 0;
+out:
+  git_tree_free(tree);
+  return rc;
+}
