@@ -28,7 +28,7 @@ static int check_options(hm_cli *cli, publication *p) {
   p->opt = (hm_git_options){ .repo = repo ? repo : c->repo, .branch = branch ? branch : c->branch,
                              .author_name = c->author_name, .author_email = c->author_email,
                              .keep = c->keep, .n_keep = c->n_keep, .durable = true, .threads = cli->threads };
-  return 0;
+  return hm_publish_epoch(cli, &p->opt.when);
 }
 
 static hm_str first_line(hm_str message) {
@@ -68,7 +68,8 @@ static int publish(hm_cli *cli, hm_made *m, publication *p) {
   if (hm_make_ready(cli, m)) return -1;
   hm_progress_phase(cli->progress, "opening the repository");
   if (hm_git_open(&p->opt, cli->a, &p->git, &p->tip, &cli->err)) return -1;
-  if (hm_make_site(cli, m) || hm_publish_when(cli, &m->sweep, m->view, &p->opt.when)) return -1;
+  if (hm_make_site(cli, m)) return -1;
+  if (p->opt.when < 0) p->opt.when = hm_publish_when(cli, &m->sweep, m->view);
   p->message = hm_publish_message(cli, m, &p->tip);
   hm_progress_phase(cli->progress, "committing");
   if (hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err)) return -1;

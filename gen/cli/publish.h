@@ -4,9 +4,10 @@
 #include "gen/cli/make.h"
 #include "gen/sink/git.h"
 
-/* Seconds since 1970: SOURCE_DATE_EPOCH, else the newest time of a fact or verdict that is
- * published, else 0. An epoch that is no number is an error. */
-int hm_publish_when(hm_cli *cli, const hm_sweep *sweep, const hm_view *view, int64_t *out);
+/* SOURCE_DATE_EPOCH in seconds since 1970, -1 when it is not set; one that is no number is an error. */
+int hm_publish_epoch(hm_cli *cli, int64_t *out);
+/* Seconds since 1970 of the newest time of a fact or verdict that is published, else 0. */
+int64_t hm_publish_when(const hm_cli *cli, const hm_sweep *sweep, const hm_view *view);
 /* The commit message for the site against what the branch has. */
 hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip);
 #endif

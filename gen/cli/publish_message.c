@@ -7,12 +7,24 @@
 
 enum { VALUE_MAX = 60 };
 
+/* As gen/page compares names of properties: folded, without '_'. */
+static bool same_property(hm_arena *a, hm_str x, hm_str y) {
+  x = hm_text_name(a, x);
+  y = hm_text_name(a, y);
+  size_t i = 0, k = 0;
+  for (;;) {
+    while (i < x.n && x.p[i] == '_') i++;
+    while (k < y.n && y.p[k] == '_') k++;
+    if (i == x.n || k == y.n) return i == x.n && k == y.n;
+    if (x.p[i++] != y.p[k++]) return false;
+  }
+}
+
 /* The field of a property that is left out must not be told through a conflict. */
 static bool left_out(const hm_cli *cli, hm_str field) {
   const hm_exclude *x = &cli->config.exclude;
-  hm_str name = hm_text_name(cli->a, field);
   for (size_t i = 0; i < x->n_properties; i++)
-    if (hm_str_eq(name, hm_text_name(cli->a, x->properties[i]))) return true;
+    if (same_property(cli->a, field, x->properties[i])) return true;
   return false;
 }
 

@@ -34,21 +34,20 @@ static bool leaves_out_rows(const hm_exclude *x) {
   return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
 }
 
-static int from_environment(hm_cli *cli, const char *epoch, int64_t *out) {
-  size_t n = strlen(epoch);
-  bool digits = n > 0 && n <= 12 && strspn(epoch, "0123456789") == n;
-  *out = digits ? strtoll(epoch, NULL, 10) : -1;
+int hm_publish_epoch(hm_cli *cli, int64_t *out) {
+  const char *epoch = getenv("SOURCE_DATE_EPOCH");
+  size_t n = epoch ? strlen(epoch) : 0;
+  *out = -1;
+  if (!n) return 0;
+  if (n <= 12 && strspn(epoch, "0123456789") == n) *out = strtoll(epoch, NULL, 10);
   if (*out >= 0 && *out <= YEAR_9999) return 0;
   return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH", "give seconds since 1970 in digits, or unset it",
                   "'%.40s' is no time", epoch);
 }
 
-int hm_publish_when(hm_cli *cli, const hm_sweep *sweep, const hm_view *view, int64_t *out) {
-  const char *epoch = getenv("SOURCE_DATE_EPOCH");
-  if (epoch && *epoch) return from_environment(cli, epoch, out);
+int64_t hm_publish_when(const hm_cli *cli, const hm_sweep *sweep, const hm_view *view) {
   hm_time t = HM_TIME_MIN;
   if (leaves_out_rows(&cli->config.exclude)) t = newest_published(sweep, view);
   else newest(&t, sweep->snap->newest);
-  *out = t > 0 ? t / SECOND : 0;
-  return 0;
+  return t > 0 ? t / SECOND : 0;
 }
