@@ -5,8 +5,9 @@
 #include "view.h"
 
 typedef struct hm_page hm_page;
-/* Makes the model of one page. */
-typedef int hm_page_fn(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv *model, hm_err *err);
+typedef struct hm_pm hm_pm;    /* one model in the making; model.h */
+/* Fills the family's fields of one page's model. */
+typedef int hm_page_fn(hm_pm *m, hm_tv *model, hm_err *err);
 
 struct hm_page {
   hm_str path;               /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */

@@ -1,0 +1,253 @@
+/* Conflicts as the mirror shows them: which are published, what they are
+ * called, and where the markers stand. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "view_private.h"
+
+static uint32_t project_at(const hm_view *v, hm_str id, bool *known) {
+  size_t lo = 0, hi = v->snap->n_projects;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    int c = hm_str_cmp(v->snap->projects[mid].id, id);
+    if (c == 0) {
+      *known = true;
+      return v->project_of[mid];
+    }
+    if (c < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  *known = false;
+  return HM_NONE;
+}
+
+/* Shown and withheld claims: of the parties while there is a dispute, else of the recorded members. */
+static void count_sides(const hm_view *v, hm_vconflict *c, size_t *shown, hm_arena *tmp) {
+  *shown = 0;
+  size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
+  for (size_t i = 0; i < n; i++) {
+    const hm_claim *claim = c->dispute ? c->dispute->parties[i].claim : NULL;
+    bool show = claim ? hm_view_claim_shown(v, claim->row, claim->field, tmp)
+                      : hm_view_member_shown(v, &c->rec->members[i], tmp);
+    *shown += show;
+  }
+  c->withheld = n - *shown;
+}
+
+/* --- what may be said of the slot's name -------------------------------- */
+
+static void add_words(hm_buf *b, hm_str s, hm_arena *a) {
+  hm_buf_ch(b, '_');
+  hm_buf_str(b, hm_text_name(a, s));
+}
+
+static void add_prop_words(const hm_view *v, uint32_t row, hm_buf *b, hm_arena *a) {
+  const hm_json *props = hm_view_props(v, row, a);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
+    add_words(b, p->key, a);
+    add_words(b, hm_json_text(p, a), a);
+    uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(v->snap, HM_ENTITY, p->text) : HM_NONE;
+    if (other != HM_NONE && !v->hidden[other]) add_words(b, v->snap->rows[other].name, a);
+  }
+}
+
+static bool has_words(hm_str text, hm_str name, hm_arena *a) {
+  for (size_t from = 0, to; from < name.n; from = to + 1) {
+    for (to = from; to < name.n && name.p[to] != '_'; to++) continue;
+    hm_str word = hm_str_fmt(a, "_%.*s_", (int)(to - from), name.p + from);
+    if (!memmem(text.p, text.n, word.p, word.n)) return false;
+  }
+  return true;
+}
+
+/* A slot's name is made from texts of a row and of rows that it names. It is shown when each of its
+ * words stands in what is shown of one claiming row anyway: then it can give nothing away. */
+static bool row_tells(const hm_view *v, uint32_t row, hm_str name, hm_arena *a) {
+  const hm_row *r = &v->snap->rows[row];
+  hm_buf b = { 0 };
+  const hm_str own[] = { r->type, r->name, r->slot_rule, r->layer == HM_MEMORY ? r->text : HM_EMPTY };
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) add_words(&b, own[i], a);
+  if (r->layer == HM_ENTITY) add_prop_words(v, row, &b, a);
+  hm_buf_ch(&b, '_');
+  bool told = has_words(hm_buf_view(&b), hm_text_name(a, name), a);
+  hm_buf_free(&b);
+  return told;
+}
+
+static bool name_shown(const hm_view *v, const hm_vconflict *c, hm_str name, hm_arena *a) {
+  if (!v->any_hidden) return true;
+  size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
+  for (size_t i = 0; i < n; i++) {
+    const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
+    uint32_t row = m ? hm_snapshot_row(v->snap, m->layer, m->id) : c->dispute->parties[i].claim->row;
+    hm_str field = m ? m->field : c->dispute->parties[i].claim->field;
+    if (row == HM_NONE || !hm_view_claim_shown(v, row, field, a)) continue;
+    if (row_tells(v, row, name, a)) return true;
+  }
+  return false;
+}
+
+/* "p05 / lateral_support_material", "p05 / preference: workflow". */
+static hm_str title_of(const hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
+  hm_json *key = NULL;
+  if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2 || key->count > 3)
+    return v->any_hidden ? HM_STR("(name withheld)") : c->rec->slot_key;
+  hm_str part[3] = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
+  size_t n = 0;
+  for (const hm_json *e = key->child; e; e = e->next) part[n++] = e->text;
+  hm_str project = part[0].n ? part[0] : HM_STR("global"), name = part[n - 1];
+  if (!name_shown(v, c, name, tmp)) name = HM_STR("(name withheld)");
+  hm_buf b = { 0 };
+  hm_buf_str(&b, hm_short(tmp, project, 120));
+  hm_buf_c(&b, " / ");
+  if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
+  hm_buf_str(&b, hm_short(tmp, name, 200));
+  hm_str title = hm_buf_keep(&b, v->a);
+  hm_buf_free(&b);
+  return title;
+}
+
+/* --- which, where ------------------------------------------------------- */
+
+static bool publish(const hm_view *v, const hm_conflict_rec *rec, hm_vconflict *c, hm_arena *tmp) {
+  bool known;
+  size_t shown;
+  *c = (hm_vconflict){ .rec = rec, .project = project_at(v, rec->project, &known) };
+  if (c->project == HM_NONE && (known || v->opt.exclude.n_projects)) return false;
+  if (rec->status == HM_OPEN) c->dispute = hm_disputes_find(v->sweep->disputes, rec->slot_key);
+  count_sides(v, c, &shown, tmp);
+  return shown > 0;
+}
+
+static void collect(hm_view *v, hm_arena *tmp) {
+  const hm_plan *plan = v->sweep->plan;
+  v->conflicts = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->conflicts);
+  v->recs = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->recs);
+  for (size_t i = 0; i < plan->n_conflicts; i++) {
+    if (!publish(v, &plan->conflicts[i], &v->conflicts[v->n_conflicts], tmp)) continue;
+    v->recs[v->n_conflicts++] = &plan->conflicts[i];
+  }
+}
+
+static void name_pages(hm_view *v, hm_arena *tmp) {
+  static const char *const reserved[] = { "readme", "index", "archive", NULL };
+  hm_named *names = hm_alloc_array(tmp, v->n_conflicts + 1, sizeof *names);
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    names[i] = (hm_named){ .name = v->conflicts[i].rec->id, .id = v->conflicts[i].rec->id };
+  hm_slugs(names, v->n_conflicts, reserved, v->a);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    hm_vconflict *c = &v->conflicts[i];
+    c->slug = names[i].slug;
+    c->path = hm_str_fmt(v->a, "conflicts/%.*s.md", HM_FMT(c->slug));
+    c->title = title_of(v, c, tmp);
+  }
+}
+
+static int by_row(const void *x, const void *y) {
+  const hm_mark *a = x, *b = y;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return hm_str_cmp(a->field, b->field);
+}
+
+static void mark(hm_view *v, hm_arena *tmp) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++) n += v->conflicts[i].dispute ? v->conflicts[i].dispute->n : 0;
+  v->marks = hm_alloc_array(v->a, n + 1, sizeof *v->marks);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    const hm_dispute *d = v->conflicts[i].dispute;
+    for (size_t k = 0; d && k < d->n; k++) {
+      const hm_claim *c = d->parties[k].claim;
+      if (hm_view_claim_shown(v, c->row, c->field, tmp)) v->marks[v->n_marks++] = (hm_mark){ c->row, c->field, i };
+    }
+  }
+  qsort(v->marks, v->n_marks, sizeof *v->marks, by_row);
+}
+
+static int by_loser(const void *x, const void *y) {
+  const hm_settled *a = x, *b = y;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return (a->conflict > b->conflict) - (a->conflict < b->conflict);
+}
+
+static void note_settled(hm_view *v, hm_settled *out, uint32_t i) {
+  const hm_conflict_rec *rec = v->conflicts[i].rec;
+  if (rec->status != HM_RESOLVED || rec->winner.n == 0) return;
+  uint32_t winner = hm_snapshot_ref(v->snap, HM_ENTITY, rec->winner);
+  if (winner == HM_NONE) return;
+  for (size_t k = 0; k < rec->n_members; k++) {
+    uint32_t row = hm_snapshot_row(v->snap, rec->members[k].layer, rec->members[k].id);
+    if (row != HM_NONE && row != winner) out[v->n_settled++] = (hm_settled){ row, winner, i };
+  }
+}
+
+static void settle(hm_view *v) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    if (v->conflicts[i].rec->status == HM_RESOLVED) n += v->conflicts[i].rec->n_members;
+  v->settled = hm_alloc_array(v->a, n + 1, sizeof *v->settled);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) note_settled(v, v->settled, i);
+  qsort(v->settled, v->n_settled, sizeof *v->settled, by_loser);
+}
+
+/* Buckets of indexes by project; those of no project come last. */
+static uint32_t *by_project(const hm_view *v, const uint32_t *project, uint32_t n, uint32_t *from, hm_arena *a) {
+  uint32_t *out = hm_alloc_array(a, n + 1, sizeof *out);
+  memset(from, 0, (v->n_projects + 2) * sizeof *from);
+  for (uint32_t i = 0; i < n; i++) from[(project[i] == HM_NONE ? v->n_projects : project[i]) + 1]++;
+  for (uint32_t p = 0; p <= v->n_projects; p++) from[p + 1] += from[p];
+  uint32_t *at = hm_alloc_array(a, v->n_projects + 2, sizeof *at);
+  memcpy(at, from, (v->n_projects + 2) * sizeof *at);
+  for (uint32_t i = 0; i < n; i++) out[at[project[i] == HM_NONE ? v->n_projects : project[i]]++] = i;
+  return out;
+}
+
+static void share_conflicts(hm_view *v, hm_arena *tmp) {
+  uint32_t *project = hm_alloc_array(tmp, v->n_conflicts + 1, sizeof *project);
+  uint32_t *from = hm_alloc_array(tmp, v->n_projects + 2, sizeof *from);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) project[i] = v->conflicts[i].project;
+  v->by_project = by_project(v, project, v->n_conflicts, from, v->a);
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    hm_vproject *pr = &v->projects[p];
+    pr->c_from = from[p];
+    pr->c_to = from[p + 1];
+    for (uint32_t i = pr->c_from; i < pr->c_to; i++) {
+      const hm_vconflict *c = &v->conflicts[v->by_project[i]];
+      pr->disputed += c->dispute != NULL;
+      pr->signoff += c->rec->status == HM_OPEN && !c->dispute;
+    }
+  }
+}
+
+static void share_findings(hm_view *v, hm_arena *tmp) {
+  size_t all = v->sweep->n_findings;
+  uint32_t *project = hm_alloc_array(tmp, all + 1, sizeof *project);
+  const hm_finding **shown = hm_alloc_array(tmp, all + 1, sizeof *shown);
+  uint32_t *from = hm_alloc_array(tmp, v->n_projects + 2, sizeof *from);
+  for (size_t i = 0; i < all; i++) {
+    const hm_finding *f = &v->sweep->findings[i];
+    bool known;
+    uint32_t p = project_at(v, f->project, &known);
+    if ((p == HM_NONE && (known || v->any_hidden)) || !hm_view_finding_shown(v, f, tmp)) continue;
+    project[v->n_findings] = p;
+    shown[v->n_findings++] = f;
+  }
+  uint32_t *order = by_project(v, project, v->n_findings, from, tmp);
+  v->findings = hm_alloc_array(v->a, v->n_findings + 1, sizeof *v->findings);
+  for (uint32_t i = 0; i < v->n_findings; i++) v->findings[i] = shown[order[i]];
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    v->projects[p].f_from = from[p];
+    v->projects[p].f_to = from[p + 1];
+  }
+}
+
+void hm_view_contests(hm_view *v) {
+  hm_arena *tmp = hm_arena_new();
+  collect(v, tmp);
+  name_pages(v, tmp);
+  mark(v, tmp);
+  settle(v);
+  share_conflicts(v, tmp);
+  share_findings(v, tmp);
+  hm_arena_free(tmp);
+}

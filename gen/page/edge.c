@@ -1,0 +1,170 @@
+/* Who points to whom: relations, links, supersessions, and properties that
+ * name a subsystem or a component. Found once, kept by row. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "view_private.h"
+
+enum { NAME_BYTES = 256, ITEMS_MAX = 64 };
+
+typedef struct { uint32_t row; hm_edge edge; } loose;
+
+typedef struct {
+  hm_view *v;
+  hm_arena *tmp, *row_tmp;
+  loose *all; size_t n, cap;
+  hm_map targets;            /* project and folded name -> row */
+  bool *has_targets;         /* by view project */
+} edging;
+
+static void edge_add(edging *e, uint32_t row, uint32_t other, uint32_t via, hm_edge_kind kind) {
+  if (row == HM_NONE) return;
+  if (e->n == e->cap) {
+    e->cap = e->cap ? 2 * e->cap : 1024;
+    e->all = hm_xrealloc(e->all, e->cap * sizeof *e->all);
+  }
+  e->all[e->n++] = (loose){ row, { other, via, kind } };
+}
+
+static void edge_pair(edging *e, uint32_t from, uint32_t to, uint32_t via, hm_edge_kind out) {
+  edge_add(e, from, to, via, out);
+  edge_add(e, to, from, via, out + 1);
+}
+
+static uint32_t end_of(const hm_view *v, hm_layer layer, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(v->snap, layer, ref);
+  return row != HM_NONE && hm_view_listed(v, row) ? row : HM_NONE;
+}
+
+static void relation_edges(edging *e) {
+  const hm_snapshot *s = e->v->snap;
+  for (uint32_t i = (uint32_t)s->first[HM_RELATION]; i < s->first[HM_RELATION + 1]; i++) {
+    const hm_row *r = &s->rows[i];
+    if (!hm_view_listed(e->v, i) || r->status != HM_ACTIVE) continue;
+    uint32_t from = end_of(e->v, HM_ENTITY, r->from), to = end_of(e->v, HM_ENTITY, r->to);
+    hm_str type = hm_text_name(e->tmp, r->type);
+    if (hm_str_is(type, "supersedes")) edge_pair(e, to, from, i, HM_EDGE_NEWER);
+    else if (hm_str_is(type, "superseded_by")) edge_pair(e, from, to, i, HM_EDGE_NEWER);
+    else edge_pair(e, from, to, i, HM_EDGE_REL_OUT);
+  }
+}
+
+static void column_edges(edging *e) {
+  const hm_snapshot *s = e->v->snap;
+  for (uint32_t i = 0; i < s->n_rows; i++) {
+    if (s->rows[i].superseded_by.n == 0 || !hm_view_listed(e->v, i)) continue;
+    uint32_t by = end_of(e->v, s->rows[i].layer, s->rows[i].superseded_by);
+    if (by != HM_NONE && by != i) edge_pair(e, i, by, HM_NONE, HM_EDGE_NEWER);
+  }
+}
+
+static void link_edges(edging *e) {
+  const hm_snapshot *s = e->v->snap;
+  for (uint32_t i = 0; i < s->n_links; i++) {
+    uint32_t from = end_of(e->v, HM_MEMORY, s->links[i].src), to = end_of(e->v, HM_MEMORY, s->links[i].dst);
+    if (from != HM_NONE && to != HM_NONE) edge_pair(e, from, to, i, HM_EDGE_LINK_OUT);
+  }
+}
+
+/* --- properties -------------------------------------------------------- */
+
+static bool is_target(const hm_view *v, uint32_t row) {
+  if (!hm_view_listed(v, row) || v->snap->rows[row].status != HM_ACTIVE) return false;
+  const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
+  return g->layer == HM_ENTITY && (hm_str_is(g->key, "subsystem") || hm_str_is(g->key, "component"));
+}
+
+static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
+  hm_str folded = hm_text_name(a, name);
+  char *p = hm_alloc(a, sizeof project + folded.n + 1);
+  memcpy(p, &project, sizeof project);
+  memcpy(p + sizeof project, folded.p, folded.n);
+  return (hm_str){ p, sizeof project + folded.n };
+}
+
+/* Subsystems first: a name that a component shares means the subsystem. */
+static void note_targets(edging *e, const char *key) {
+  hm_view *v = e->v;
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    const hm_group *g = hm_view_group(v, p, HM_ENTITY, hm_str_c(key));
+    for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
+      const hm_row *r = &v->snap->rows[v->order[i]];
+      if (!is_target(v, v->order[i]) || r->name.n == 0 || r->name.n > NAME_BYTES) continue;
+      hm_map_add(&e->targets, target_key(e->tmp, p, r->name), v->order[i]);
+      e->has_targets[p] = true;
+    }
+  }
+}
+
+static uint32_t target_of(edging *e, uint32_t project, hm_str text) {
+  if (text.n == 0 || text.n > NAME_BYTES) return HM_NONE;
+  uint32_t row = hm_snapshot_row(e->v->snap, HM_ENTITY, text);
+  if (row != HM_NONE && is_target(e->v, row) && e->v->project_of[e->v->snap->rows[row].project] == project) return row;
+  return hm_map_get(&e->targets, target_key(e->row_tmp, project, text));
+}
+
+static bool says_part_of(hm_str key) {
+  static const char *const names[] = { "subsystem", "subsystem_id", "subsystem_name", "parent", "parent_id",
+                                       "parent_name", "parent_subsystem", "part_of" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (hm_str_is(key, names[i])) return true;
+  return false;
+}
+
+static void name_edge(edging *e, uint32_t row, uint32_t project, hm_str key, const hm_json *value) {
+  if (value->type != HM_JSON_STRING) return;
+  uint32_t to = target_of(e, project, value->text);
+  if (to == HM_NONE || to == row) return;
+  edge_pair(e, row, to, HM_NONE, says_part_of(key) ? HM_EDGE_PART_OUT : HM_EDGE_NAME_OUT);
+}
+
+static void row_prop_edges(edging *e, uint32_t row, uint32_t project) {
+  const hm_json *props = hm_view_props(e->v, row, e->row_tmp);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
+    name_edge(e, row, project, p->key, p);
+    int left = ITEMS_MAX;
+    for (const hm_json *c = p->type == HM_JSON_ARRAY ? p->child : NULL; c && left; c = c->next, left--)
+      name_edge(e, row, project, p->key, c);
+  }
+}
+
+static void prop_edges(edging *e) {
+  hm_view *v = e->v;
+  note_targets(e, "subsystem");
+  note_targets(e, "component");
+  const hm_snapshot *s = v->snap;
+  for (uint32_t i = (uint32_t)s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1]; i++) {
+    if (!hm_view_listed(v, i) || s->rows[i].props.n < 2) continue;
+    uint32_t project = v->project_of[s->rows[i].project];
+    if (!e->has_targets[project]) continue;
+    row_prop_edges(e, i, project);
+    hm_arena_reset(e->row_tmp);
+  }
+}
+
+/* By row, in the order in which they were found: stable, since rows come sorted. */
+static void pack(edging *e) {
+  hm_view *v = e->v;
+  size_t rows = v->snap->n_rows;
+  v->edge_from = hm_alloc_array(v->a, rows + 2, sizeof *v->edge_from);
+  v->edges = hm_alloc_array(v->a, e->n + 1, sizeof *v->edges);
+  uint32_t *from = v->edge_from;
+  for (size_t i = 0; i < e->n; i++) from[e->all[i].row + 2]++;
+  for (size_t i = 2; i < rows + 2; i++) from[i] += from[i - 1];
+  for (size_t i = 0; i < e->n; i++) v->edges[from[e->all[i].row + 1]++] = e->all[i].edge;
+}
+
+void hm_view_edges(hm_view *v) {
+  edging e = { .v = v, .tmp = hm_arena_new(), .row_tmp = hm_arena_new() };
+  hm_map_init(&e.targets, e.tmp, 256);
+  e.has_targets = hm_alloc_array(e.tmp, v->n_projects + 1, sizeof *e.has_targets);
+  relation_edges(&e);
+  column_edges(&e);
+  link_edges(&e);
+  prop_edges(&e);
+  pack(&e);
+  free(e.all);
+  hm_arena_free(e.tmp);
+  hm_arena_free(e.row_tmp);
+}

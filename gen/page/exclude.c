@@ -1,0 +1,172 @@
+/* publish.exclude: which rows, properties and findings nobody gets to see. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "view_private.h"
+
+typedef struct { hm_map set; bool any; } name_set;
+
+/* Folded without '_', so that "analysis_model" leaves out AnalysisModel too. */
+static hm_str squeeze(hm_arena *a, hm_str s) {
+  hm_str name = hm_text_name(a, s);
+  char *p = hm_alloc(a, name.n + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < name.n; i++)
+    if (name.p[i] != '_') p[n++] = name.p[i];
+  return (hm_str){ p, n };
+}
+
+static name_set names_of(hm_arena *a, const hm_str *s, size_t n) {
+  name_set set = { .any = n > 0 };
+  hm_map_init(&set.set, a, n);
+  for (size_t i = 0; i < n; i++) hm_map_add(&set.set, squeeze(a, s[i]), (uint32_t)i);
+  return set;
+}
+
+static bool has(const name_set *set, hm_arena *a, hm_str s) {
+  return set->any && hm_map_get(&set->set, squeeze(a, s)) != HM_NONE;
+}
+
+typedef struct {
+  hm_view *v;
+  name_set projects, types, statuses, tags, props;
+  bool *project_hidden;
+  hm_map type_seen;          /* type as written -> 1 when left out */
+  hm_arena *tmp;
+} filter;
+
+static bool type_hidden(filter *f, hm_str type) {
+  if (!f->types.any) return false;
+  uint32_t seen = hm_map_get(&f->type_seen, type);
+  if (seen == HM_NONE) seen = hm_map_add(&f->type_seen, type, has(&f->types, f->tmp, type));
+  return seen == 1;
+}
+
+static bool tags_hidden(filter *f, size_t row) {
+  if (!f->tags.any || !f->v->snap->details) return false;
+  hm_str *tag, tags = f->v->snap->details[row].tags;
+  if (tags.n == 0) return false;
+  size_t n = hm_strings(tags, f->tmp, &tag);
+  for (size_t i = 0; i < n; i++)
+    if (has(&f->tags, f->tmp, tag[i])) return true;
+  return false;
+}
+
+/* A state row that is named like a hidden property tells what the property tells. */
+static bool row_hidden(filter *f, size_t i) {
+  const hm_row *r = &f->v->snap->rows[i];
+  if (f->project_hidden[r->project]) return true;
+  if (type_hidden(f, r->type)) return true;
+  if (f->statuses.any && has(&f->statuses, f->tmp, hm_str_c(hm_status_name(r->status)))) return true;
+  if (r->layer == HM_STATE && has(&f->props, f->tmp, r->name)) return true;
+  return tags_hidden(f, i);
+}
+
+static bool end_hidden(const hm_view *v, hm_layer layer, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(v->snap, layer, ref);
+  return row != HM_NONE && v->hidden[row];
+}
+
+/* A relation would name the row that it points to. */
+static void hide_relations(hm_view *v) {
+  for (size_t i = v->snap->first[HM_RELATION]; i < v->snap->first[HM_RELATION + 1]; i++) {
+    const hm_row *r = &v->snap->rows[i];
+    if (end_hidden(v, HM_ENTITY, r->from) || end_hidden(v, HM_ENTITY, r->to)) v->hidden[i] = true;
+  }
+}
+
+static bool project_matches(filter *f, const hm_project *p) {
+  if (!f->projects.any) return false;
+  if (has(&f->projects, f->tmp, p->id)) return true;
+  for (size_t i = 0; i < p->n_aliases; i++)
+    if (has(&f->projects, f->tmp, p->aliases[i])) return true;
+  return false;
+}
+
+static void hide_rows(filter *f) {
+  hm_view *v = f->v;
+  for (size_t i = 0; i < v->snap->n_projects; i++) f->project_hidden[i] = project_matches(f, &v->snap->projects[i]);
+  for (size_t i = 0; i < v->snap->n_rows; i++) v->hidden[i] = row_hidden(f, i);
+  hide_relations(v);
+  for (size_t i = 0; i < v->snap->n_rows && !v->any_hidden; i++) v->any_hidden = v->hidden[i];
+}
+
+static void keep_props(hm_view *v, const hm_exclude *x) {
+  v->props = hm_alloc_array(v->a, x->n_properties + 1, sizeof *v->props);
+  for (size_t i = 0; i < x->n_properties; i++) v->props[v->n_props++] = squeeze(v->a, x->properties[i]);
+  if (v->n_props) v->any_hidden = true;
+}
+
+int hm_view_exclude(hm_view *v, hm_err *err) {
+  (void)err;
+  const hm_exclude *x = &v->opt.exclude;
+  filter f = { .v = v, .tmp = hm_arena_new() };
+  f.projects = names_of(f.tmp, x->projects, x->n_projects);
+  f.types = names_of(f.tmp, x->types, x->n_types);
+  f.statuses = names_of(f.tmp, x->statuses, x->n_statuses);
+  f.tags = names_of(f.tmp, x->tags, x->n_tags);
+  f.props = names_of(f.tmp, x->properties, x->n_properties);
+  f.project_hidden = hm_alloc_array(f.tmp, v->snap->n_projects + 1, sizeof(bool));
+  hm_map_init(&f.type_seen, f.tmp, 64);
+  v->hidden = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof(bool));
+  v->row_filter = f.types.any || f.statuses.any || f.tags.any || f.props.any;
+  if (f.projects.any || v->row_filter) hide_rows(&f);
+  for (size_t i = 0; i < v->snap->n_projects; i++) v->project_of[i] = f.project_hidden[i] ? HM_NONE : 0;
+  keep_props(v, x);
+  hm_arena_free(f.tmp);
+  return 0;
+}
+
+bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a) {
+  if (!v->n_props) return false;
+  hm_str folded = squeeze(a, name);
+  for (size_t i = 0; i < v->n_props; i++)
+    if (hm_str_eq(v->props[i], folded)) return true;
+  return false;
+}
+
+bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a) {
+  if (v->hidden[row]) return false;
+  hm_layer layer = v->snap->rows[row].layer;
+  return layer == HM_MEMORY || layer == HM_STATE || !hm_view_prop_hidden(v, field, a);
+}
+
+/* Of a row that is gone nobody can say that it would have been shown. */
+bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a) {
+  uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
+  if (row == HM_NONE) return !v->row_filter && !hm_view_prop_hidden(v, m->field, a);
+  return hm_view_claim_shown(v, row, m->field, a);
+}
+
+const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a) {
+  if (!v->n_props || !j || (j->type != HM_JSON_ARRAY && j->type != HM_JSON_OBJECT)) return j;
+  hm_json *copy = hm_alloc(a, sizeof *copy), **tail = &copy->child;
+  *copy = *j;
+  copy->count = 0;
+  copy->child = NULL;
+  for (const hm_json *c = j->child; c; c = c->next) {
+    if (j->type == HM_JSON_OBJECT && hm_view_prop_hidden(v, c->key, a)) continue;
+    hm_json *kept = hm_alloc(a, sizeof *kept);
+    *kept = *hm_view_json(v, c, a);
+    kept->next = NULL;
+    *tail = kept;
+    tail = &kept->next;
+    copy->count++;
+  }
+  return copy;
+}
+
+static bool contains(hm_str text, hm_str word) {
+  return word.n && text.n >= word.n && memmem(text.p, text.n, word.p, word.n);
+}
+
+/* A finding quotes what is wrong: it goes with its rows, and with the properties that it may quote. */
+bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a) {
+  for (size_t i = 0; i < f->n_rows; i++)
+    if (end_hidden(v, HM_ENTITY, f->rows[i])) return false;
+  const hm_str texts[] = { f->message, f->expected, f->actual };
+  for (size_t p = 0; p < v->n_props; p++)
+    for (size_t t = 0; t < 3; t++)
+      if (contains(squeeze(a, texts[t]), v->props[p])) return false;
+  return true;
+}

@@ -1,0 +1,277 @@
+/* A row as lines of a list, one fact a line. */
+#include "core/base/text.h"
+#include "gen/render/escape.h"
+#include "model.h"
+
+hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name) {
+  hm_tv *line = hm_pm_item(m, lines);
+  hm_pm_text(m, line, "name", hm_str_c(name));
+  hm_tv_set_bool(line, "prop", false);
+  hm_tv_set_bool(line, "v", false);
+  hm_tv_set_bool(line, "rel", false);
+  hm_pm_list(m, line, "refs");
+  return line;
+}
+
+void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
+  if (hm_str_trim(text).n == 0) return;
+  hm_pm_plain(m, hm_pm_line(m, lines, name), "v", text);
+}
+
+/* --- properties -------------------------------------------------------- */
+
+static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
+  hm_tv *line = hm_pm_line(m, lines, "");
+  hm_pm_text(m, line, "name", hm_short(m->a, p->key, 200));
+  hm_tv_set_bool(line, "prop", true);
+  hm_pm_value(m, line, "v", hm_json_text(p, m->a), row, p->key);
+  uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
+  if (other == HM_NONE || other == row || !hm_view_listed(m->v, other)) return;
+  if (m->v->snap->rows[other].project != m->v->snap->rows[row].project) return;
+  hm_tv *refs = hm_pm_list(m, line, "refs"), *ref = hm_pm_item(m, refs);
+  hm_pm_row_fields(m, ref, other);
+  hm_pm_text(m, ref, "note", HM_EMPTY);
+  hm_pm_raw(m, ref, "sep", HM_STR("→ "));
+}
+
+void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  if (r->layer == HM_ENTITY && r->text.n && !hm_view_prop_hidden(m->v, HM_STR("description"), m->a))
+    hm_pm_line_text(m, lines, "Description", r->text);
+  const hm_json *props = hm_view_props(m->v, row, m->a);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) prop_line(m, lines, row, p);
+  if (!props && hm_str_trim(r->props).n && !m->v->n_props) hm_pm_line_text(m, lines, "Properties (not readable)", r->props);
+}
+
+/* --- what superseded what ---------------------------------------------- */
+
+static hm_str rationale_of(hm_pm *m, uint32_t row) {
+  if (row == HM_NONE) return HM_EMPTY;
+  const hm_json *props = hm_view_props(m->v, row, m->a);
+  static const char *const names[] = { "rationale", "reason", "why" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const hm_json *p = hm_json_get(props, names[i]);
+    if (p && p->type == HM_JSON_STRING && p->text.n) return p->text;
+  }
+  return HM_EMPTY;
+}
+
+hm_str hm_pm_reason(hm_pm *m, uint32_t older, uint32_t newer, uint32_t via, uint32_t *conflict) {
+  *conflict = hm_view_settled(m->v, older, newer);
+  hm_str why = rationale_of(m, via);
+  if (why.n || *conflict == HM_NONE) return why;
+  const hm_vconflict *c = &m->v->conflicts[*conflict];
+  return c->withheld ? HM_EMPTY : c->rec->resolution;
+}
+
+static bool is_first(hm_pm *m, uint32_t row, const hm_edge *e) {
+  for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row] + HM_REFS * 4u; i++) {
+    const hm_edge *x = &m->v->edges[i];
+    if (x == e) return true;
+    if (x->kind == e->kind && x->other == e->other) return false;
+  }
+  return true;
+}
+
+static void chain_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
+  bool newer = e->kind == HM_EDGE_NEWER;
+  hm_tv *line = hm_pm_line(m, lines, newer ? "Superseded by" : "Supersedes");
+  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+  hm_pm_row_fields(m, ref, e->other);
+  uint32_t conflict;
+  hm_str why = newer ? hm_pm_reason(m, row, e->other, e->via, &conflict) : hm_pm_reason(m, e->other, row, e->via, &conflict);
+  hm_pm_text(m, ref, "note", hm_short(m->a, why, 400));
+  hm_pm_raw(m, ref, "sep", HM_EMPTY);
+  if (conflict != HM_NONE) {
+    hm_tv *by = hm_pm_item(m, hm_pm_list(m, line, "by"));
+    hm_pm_url(m, by, "url", m->v->conflicts[conflict].path, HM_EMPTY);
+  }
+}
+
+void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  const hm_view *v = m->v;
+  bool named = false;
+  int left = HM_REFS;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && left; i++) {
+    const hm_edge *e = &v->edges[i];
+    if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || e->other == HM_NONE || !is_first(m, row, e)) continue;
+    chain_line(m, lines, row, e);
+    named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
+    left--;
+  }
+  hm_str by = v->snap->rows[row].superseded_by;
+  if (by.n == 0 || named) return;
+  uint32_t other = hm_snapshot_ref(v->snap, v->snap->rows[row].layer, by);
+  if (other != HM_NONE && hm_view_listed(v, other)) return;
+  hm_pm_line_text(m, lines, "Superseded by", other != HM_NONE && v->hidden[other] ? HM_STR("withheld") : hm_short(m->a, by, 200));
+}
+
+/* --- relations and links ----------------------------------------------- */
+
+static void relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
+  const hm_row *r = &m->v->snap->rows[e->via];
+  bool out = e->kind == HM_EDGE_REL_OUT;
+  hm_tv *line = hm_pm_line(m, lines, "");
+  hm_pm_text(m, line, "name", hm_short(m->a, r->type, 80));
+  hm_tv *rel = hm_pm_obj(m, line, "rel");
+  hm_pm_bool(m, rel, "out", out);
+  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+  if (e->other != HM_NONE) hm_pm_row_fields(m, ref, e->other);
+  else {
+    hm_pm_text(m, ref, "label", hm_short(m->a, out ? r->to : r->from, 120));
+    hm_tv_set_bool(ref, "url", false);
+  }
+  hm_pm_text(m, ref, "note", hm_pm_window(m, r));
+  hm_pm_raw(m, ref, "sep", HM_EMPTY);
+}
+
+static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
+  hm_tv *line = hm_pm_line(m, lines, "");
+  hm_pm_text(m, line, "name", hm_short(m->a, m->v->snap->links[e->via].rel, 80));
+  hm_pm_bool(m, hm_pm_obj(m, line, "rel"), "out", e->kind == HM_EDGE_LINK_OUT);
+  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+  hm_pm_row_fields(m, ref, e->other);
+  hm_pm_text(m, ref, "note", HM_EMPTY);
+  hm_pm_raw(m, ref, "sep", HM_EMPTY);
+}
+
+static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  const hm_view *v = m->v;
+  int left = HM_REFS;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
+    const hm_edge *e = &v->edges[i];
+    bool rel = e->kind == HM_EDGE_REL_OUT || e->kind == HM_EDGE_REL_IN;
+    bool link = e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
+    if (!rel && !link) continue;
+    if (left-- == 0) {
+      hm_pm_line_text(m, lines, "More", HM_STR("see the list of relations"));
+      return;
+    }
+    if (rel) relation_line(m, lines, e);
+    else link_line(m, lines, e);
+  }
+}
+
+bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e) {
+  if (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_PART_IN) return true;
+  if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_REL_IN) return false;
+  return hm_str_is(hm_text_name(m->a, m->v->snap->rows[e->via].type), "part_of");
+}
+
+/* --- provenance -------------------------------------------------------- */
+
+static bool is_web(hm_str s) {
+  return (hm_str_starts(s, "http://") || hm_str_starts(s, "https://")) && hm_url_safe(s);
+}
+
+void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  hm_str *src;
+  size_t n = d ? hm_strings(d->source_refs, m->a, &src) : 0;
+  if (n == 0) return;
+  hm_tv *line = hm_pm_line(m, lines, n == 1 ? "Source" : "Sources"), *refs = hm_pm_list(m, line, "refs");
+  for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
+    hm_tv *ref = hm_pm_item(m, refs);
+    hm_pm_text(m, ref, "label", hm_short(m->a, src[i], 200));
+    if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
+    else hm_tv_set_bool(ref, "url", false);
+    hm_pm_text(m, ref, "note", HM_EMPTY);
+    hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
+  }
+}
+
+hm_str hm_pm_sources(hm_pm *m, uint32_t row) {
+  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  hm_str *src;
+  size_t n = d ? hm_strings(d->source_refs, m->a, &src) : 0;
+  if (n <= 1) return n ? hm_short(m->a, src[0], 200) : HM_EMPTY;
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n && i < HM_REFS; i++) {
+    if (i) hm_buf_c(&b, "; ");
+    hm_buf_str(&b, hm_short(m->a, src[i], 200));
+  }
+  hm_str s = hm_buf_keep(&b, m->a);
+  hm_buf_free(&b);
+  return s;
+}
+
+hm_str hm_pm_window(hm_pm *m, const hm_row *r) {
+  hm_str from = hm_short(m->a, r->valid_from, 40), until = hm_short(m->a, r->valid_until, 40);
+  if (from.n && until.n) return hm_str_fmt(m->a, "%.*s to %.*s", HM_FMT(from), HM_FMT(until));
+  if (from.n) return hm_str_fmt(m->a, "since %.*s", HM_FMT(from));
+  return until.n ? hm_str_fmt(m->a, "until %.*s", HM_FMT(until)) : HM_EMPTY;
+}
+
+hm_str hm_pm_state_value(hm_pm *m, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_json *j = NULL;
+  if (!r->value_is_json || hm_json_parse(m->a, r->text, &j, NULL)) return r->text;
+  return hm_json_text(hm_view_json(m->v, j, m->a), m->a);
+}
+
+static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  if (!d) return;
+  const struct { const char *name; hm_str text; } plain[] = {
+    { "Confidence", d->confidence }, { "Importance", d->importance }, { "Polarity", d->polarity }, { "Scope", d->scope },
+    { "Agent", d->agent } };
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) hm_pm_line_text(m, lines, plain[i].name, plain[i].text);
+  hm_str *tag;
+  size_t n = hm_strings(d->tags, m->a, &tag);
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
+    if (i) hm_buf_c(&b, ", ");
+    hm_buf_str(&b, hm_short(m->a, tag[i], 100));
+  }
+  hm_pm_line_text(m, lines, "Tags", hm_buf_keep(&b, m->a));
+  hm_buf_free(&b);
+  if (d->hand_authored) hm_pm_line_text(m, lines, "Written by hand", HM_STR("yes"));
+}
+
+static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  hm_pm_line_text(m, lines, "Valid", hm_pm_window(m, r));
+  hm_pm_line_text(m, lines, "Recorded", hm_short(m->a, r->created_at, 60));
+  if (d && !hm_str_eq(d->updated_at, r->created_at)) hm_pm_line_text(m, lines, "Updated", hm_short(m->a, d->updated_at, 60));
+  if (d) hm_pm_line_text(m, lines, "Superseded on", hm_short(m->a, d->superseded_at, 60));
+}
+
+/* Where a memory went when it became an entity or state. */
+static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  if (!d || d->graduated_to.n == 0) return;
+  uint32_t to = hm_snapshot_ref(m->v->snap, HM_ENTITY, d->graduated_to);
+  if (to == HM_NONE) {
+    hm_pm_line_text(m, lines, "Graduated to", hm_short(m->a, d->graduated_to, 200));
+    return;
+  }
+  hm_tv *line = hm_pm_line(m, lines, "Graduated to"), *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+  hm_pm_row_fields(m, ref, to);
+  hm_pm_text(m, ref, "note", HM_EMPTY);
+  hm_pm_raw(m, ref, "sep", HM_EMPTY);
+}
+
+void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_tv *lines = hm_pm_list(m, o, "lines");
+  if (r->status != HM_ACTIVE) hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+  if (r->layer == HM_ENTITY || r->layer == HM_RELATION) hm_pm_field_lines(m, lines, row);
+  if (r->layer == HM_MEMORY) hm_pm_line_text(m, lines, "Slot rule", hm_short(m->a, r->slot_rule, 200));
+  hm_pm_chain_lines(m, lines, row);
+  graduated_line(m, lines, row);
+  edge_lines(m, lines, row);
+  detail_lines(m, lines, row);
+  hm_pm_source_line(m, lines, row);
+  time_lines(m, lines, row);
+  hm_pm_line_text(m, lines, "Id", r->id);
+}
+
+hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_tv *item = hm_pm_item(m, list);
+  hm_tv_about(item, hm_str_fmt(m->a, "%s:%.*s", hm_layer_kind(r->layer), HM_FMT(hm_short(m->a, r->id, 80))));
+  hm_pm_raw(m, item, "anchor", m->v->anchors[row]);
+  hm_pm_row_fields(m, item, row);
+  return item;
+}

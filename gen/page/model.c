@@ -1,0 +1,116 @@
+/* Values into a model, each once into the page's digest. */
+#include "model.h"
+
+#include <string.h>
+
+#include "core/base/text.h"
+
+static void note(hm_pm *m, hm_str s) { m->hash = hm_hash_mix(m->hash, hm_str_hash(s)); }
+
+void hm_pm_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
+  note(m, s);
+  hm_tv_set_text(o, key, s);
+}
+
+void hm_pm_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
+  note(m, s);
+  hm_tv_set(o, key, hm_tv_raw(m->a, s));
+}
+
+void hm_pm_int(hm_pm *m, hm_tv *o, const char *key, int64_t n) {
+  m->hash = hm_hash_mix(m->hash, (uint64_t)n);
+  hm_tv_set_int(o, key, n);
+}
+
+void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b) {
+  m->hash = hm_hash_mix(m->hash, b);
+  hm_tv_set_bool(o, key, b);
+}
+
+hm_tv *hm_pm_list(hm_pm *m, hm_tv *o, const char *key) {
+  hm_tv *list = hm_tv_list(m->a);
+  hm_tv_set(o, key, list);
+  return list;
+}
+
+hm_tv *hm_pm_obj(hm_pm *m, hm_tv *o, const char *key) {
+  hm_tv *obj = hm_tv_obj(m->a);
+  hm_tv_set(o, key, obj);
+  return obj;
+}
+
+hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
+  hm_tv *item = hm_tv_obj(m->a);
+  hm_tv_push(list, item);
+  m->hash = hm_hash_mix(m->hash, 1);
+  return item;
+}
+
+void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
+  hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
+  note(m, url);
+  if (url.n) hm_tv_set_url(o, key, url);
+  else hm_tv_set_bool(o, key, false);
+}
+
+hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path, hm_str anchor) {
+  hm_tv *ref = hm_pm_obj(m, o, key);
+  hm_pm_text(m, ref, "label", label);
+  hm_pm_url(m, ref, "url", path, anchor);
+  return ref;
+}
+
+void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row) {
+  bool hidden = m->v->hidden[row];
+  hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_home(m->v, row, &anchor);
+  hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_label(m->v, row, m->a));
+  hm_pm_url(m, o, "url", path, anchor);
+}
+
+void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row) { hm_pm_row_fields(m, hm_pm_obj(m, o, key), row); }
+
+/* "10,485,760" */
+static hm_str grouped(hm_arena *a, size_t n) {
+  char out[32], *p = out + sizeof out;
+  int digits = 0;
+  do {
+    if (digits && digits % 3 == 0) *--p = ',';
+    *--p = (char)('0' + n % 10);
+    digits++;
+  } while (n /= 10);
+  return hm_str_dup(a, (hm_str){ p, (size_t)(out + sizeof out - p) });
+}
+
+static hm_str cut_text(hm_arena *a, hm_str s, size_t limit) {
+  hm_str head = hm_text_cut(s, limit);
+  char *p = hm_alloc(a, head.n + 4);
+  memcpy(p, head.p, head.n);
+  memcpy(p + head.n, "…", 3);
+  return (hm_str){ p, head.n + 3 };
+}
+
+/* Cut at the limit, with the way to the whole. */
+static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
+  hm_tv *v = hm_pm_obj(m, o, key);
+  size_t limit = m->v->opt.value_limit;
+  bool cut = value.n > limit;
+  const hm_long *whole = cut ? hm_view_long(m->v, value) : NULL;
+  hm_pm_text(m, v, "text", cut ? cut_text(m->a, value, limit) : value);
+  if (!whole) hm_tv_set_bool(v, "full", false);
+  if (!whole) return v;
+  hm_tv *full = hm_pm_obj(m, v, "full");
+  hm_pm_url(m, full, "url", whole->path, HM_EMPTY);
+  hm_pm_raw(m, full, "bytes", grouped(m->a, value.n));
+  return v;
+}
+
+void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field) {
+  hm_tv *v = value_obj(m, o, key, value);
+  uint32_t c = hm_view_mark(m->v, row, field);
+  if (c == HM_NONE) hm_tv_set_bool(v, "mark", false);
+  else hm_pm_url(m, hm_pm_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
+}
+
+void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
+  hm_tv_set_bool(value_obj(m, o, key, value), "mark", false);
+}

@@ -1,0 +1,82 @@
+/* One page's model in the making: every value that a page shows is set here,
+ * so that the page's digest covers it. For gen/page only.
+ *
+ * A key that a template asks for is always set, on the object that it is asked
+ * of: Mustache looks up the stack, and must not find another row's marker. */
+#ifndef HM_MODEL_H
+#define HM_MODEL_H
+#include "page.h"
+#include "view_private.h"
+
+struct hm_pm {
+  const hm_view *v;
+  const hm_page *p;
+  hm_arena *a;
+  uint64_t hash;             /* of all values so far, in order */
+};
+
+#define HM_SHOWN 100         /* rows of a section of the overview */
+#define HM_REFS 20           /* relations shown beside a row */
+
+/* A fact, escaped when printed. */
+void hm_pm_text(hm_pm *m, hm_tv *o, const char *key, hm_str s);
+/* What the program made. */
+void hm_pm_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s);
+void hm_pm_int(hm_pm *m, hm_tv *o, const char *key, int64_t n);
+void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b);
+hm_tv *hm_pm_list(hm_pm *m, hm_tv *o, const char *key);
+hm_tv *hm_pm_obj(hm_pm *m, hm_tv *o, const char *key);
+hm_tv *hm_pm_item(hm_pm *m, hm_tv *list);
+/* Link to a page of ours; an empty path gives an empty url. */
+void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor);
+/* {label, url} at key. */
+hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path, hm_str anchor);
+/* {label, url} of a row; without url when no page lists it, "withheld" when it is left out. */
+void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row);
+void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into o itself */
+/* {text, full: {url, bytes} or false, mark: {url} or false} at key: a value of a row's field. */
+void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field);
+/* The same without a field that could be disputed. */
+void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
+
+/* --- rows as lines (lines.c) --- */
+/* lines: {name, prop (bool), sep, v or false, refs: [{label, url, note, sep}]}. */
+hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);
+void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text);   /* nothing when empty */
+hm_tv *hm_pm_line_ref(hm_pm *m, hm_tv *line, hm_str label, hm_str path, hm_str anchor);
+/* All that is known of a row, into a new list "lines" of o. */
+void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
+/* Its properties and description only. */
+void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* What it superseded and what superseded it. */
+void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row);
+/* A row of a list: anchor, label, url, lines, active... */
+hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row);
+/* Why `older` gave way to `newer`: text, and the conflict, if one settled it. */
+hm_str hm_pm_reason(hm_pm *m, uint32_t older, uint32_t newer, uint32_t via, uint32_t *conflict);
+/* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
+hm_str hm_pm_window(hm_pm *m, const hm_row *r);
+hm_str hm_pm_sources(hm_pm *m, uint32_t row);        /* joined by "; " */
+/* The value of a state row as text: an array's elements with commas. */
+hm_str hm_pm_state_value(hm_pm *m, uint32_t row);
+bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e);   /* a PART_OF relation, or a property that says so */
+
+/* --- conflicts in lists (conflict_lists.c) --- */
+/* {title, url, since, values: [{text, sep}], withheld, project...}. */
+hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
+
+/* --- the families --- */
+hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index, hm_page_subsystem,
+    hm_page_entities, hm_page_entities_index, hm_page_memories, hm_page_memories_index, hm_page_state,
+    hm_page_relations, hm_page_parts, hm_page_conflict, hm_page_conflicts, hm_page_archive;
+
+/* overview's own parts */
+void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);      /* tree.c */
+void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);   /* words.c */
+
+/* --- files that are no pages (raws.c) --- */
+void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);
+/* Years in which conflicts were settled, sorted, "undated" last; of[i]: the year of the settled conflict i. */
+hm_str hm_archive_year(const hm_view *v, uint32_t conflict, hm_arena *a);
+#endif

@@ -1,0 +1,161 @@
+/* File names, links and permalinks: [a-z0-9-] only, whatever the facts say. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "view_private.h"
+
+enum { SLUG_MAX = 64, SHORT_DIGITS = 8, ANCHOR_DIGITS = 16, STAGES = 3 };
+
+static bool slug_char(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
+
+static bool is_slug(hm_str s) {
+  if (s.n == 0 || s.n > SLUG_MAX || s.p[0] == '-' || s.p[s.n - 1] == '-') return false;
+  for (size_t i = 0; i < s.n; i++)
+    if (!slug_char(s.p[i]) || (s.p[i] == '-' && s.p[i - 1] == '-')) return false;
+  return true;
+}
+
+static hm_str with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) {
+  size_t room = (size_t)(SLUG_MAX - 1 - digits);
+  size_t n = stem.n < room ? stem.n : room;
+  while (n && stem.p[n - 1] == '-') n--;
+  hm_str hex = hm_digest_hex(a, of, digits);
+  return hm_str_fmt(a, "%.*s-%.*s", (int)n, stem.p, HM_FMT(hex));
+}
+
+/* 0: the folded name. 1: with a digest of the id. 2: the digest alone, which no two ids share. */
+static hm_str slug_at(hm_arena *a, const hm_named *e) {
+  hm_str stem = hm_text_slug(a, e->name.n ? e->name : e->id);
+  if (e->stage == 0) return stem;
+  if (e->stage == 1) return with_digits(a, stem, e->id, SHORT_DIGITS);
+  return hm_digest_hex(a, e->id, SLUG_MAX);
+}
+
+static bool is_reserved(hm_str s, const char *const *reserved) {
+  for (; reserved && *reserved; reserved++)
+    if (hm_str_is(s, *reserved)) return true;
+  return false;
+}
+
+/* One that is its own slug keeps it when others only fold to it, so that their coming moves nothing. */
+static bool keeps(const hm_named *e) { return e->stage == 0 && hm_str_eq(e->slug, e->name.n ? e->name : e->id); }
+
+typedef struct { uint32_t first, count, keepers; } clash;
+
+/* Who has whose name: clash of i is c[c[i].first]. */
+static void find_clashes(const hm_named *names, size_t n, clash *c, hm_arena *a) {
+  hm_map at;
+  hm_map_init(&at, a, n);
+  for (uint32_t i = 0; i < n; i++) {
+    c[i] = (clash){ .first = hm_map_add(&at, names[i].slug, i) };
+    c[c[i].first].count++;
+    c[c[i].first].keepers += keeps(&names[i]);
+  }
+}
+
+/* Raises every name that clashes. False: none did. */
+static bool settle(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
+  hm_arena *tmp = hm_arena_new();
+  clash *all = hm_alloc_array(tmp, n + 1, sizeof *all);
+  find_clashes(names, n, all, tmp);
+  bool raised = false;
+  for (size_t i = 0; i < n; i++) {
+    const clash *c = &all[all[i].first];
+    bool taken = is_reserved(names[i].slug, reserved);
+    if (!taken && (c->count == 1 || (c->keepers == 1 && keeps(&names[i])))) continue;
+    if (names[i].stage == STAGES - 1) continue;
+    names[i].stage++;
+    names[i].slug = slug_at(a, &names[i]);
+    raised = true;
+  }
+  hm_arena_free(tmp);
+  return raised;
+}
+
+/* Each round raises a name that clashed, and no name more than twice; whole digests of different
+ * ids differ, so the rounds end, in practice after two. */
+void hm_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
+  for (size_t i = 0; i < n; i++) {
+    names[i].stage = 0;
+    names[i].slug = slug_at(a, &names[i]);
+  }
+  while (settle(names, n, reserved, a)) continue;
+}
+
+hm_str hm_path_root(hm_arena *a, hm_str path) {
+  size_t depth = 0;
+  for (size_t i = 0; i < path.n; i++) depth += path.p[i] == '/';
+  char *p = hm_alloc(a, depth * 3 + 1);
+  for (size_t i = 0; i < depth; i++) memcpy(p + 3 * i, "../", 3);
+  return (hm_str){ p, depth * 3 };
+}
+
+/* Length of the folders that both paths begin with. */
+static size_t common_folders(hm_str x, hm_str y) {
+  size_t at = 0;
+  for (size_t i = 0; i < x.n && i < y.n && x.p[i] == y.p[i]; i++)
+    if (x.p[i] == '/') at = i + 1;
+  return at;
+}
+
+hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor) {
+  const char *hash = anchor.n ? "#" : "";
+  if (anchor.n && hm_str_eq(from, to)) return hm_str_fmt(a, "#%.*s", HM_FMT(anchor));
+  size_t at = common_folders(from, to);
+  hm_str up = hm_path_root(a, hm_str_sub(from, at, from.n)), down = hm_str_sub(to, at, to.n);
+  return hm_str_fmt(a, "%.*s%.*s%s%.*s", HM_FMT(up), HM_FMT(down), hash, HM_FMT(anchor));
+}
+
+/* --- permalinks ------------------------------------------------------- */
+
+static bool ends_in_digest(hm_str s) {
+  if (s.n < ANCHOR_DIGITS + 1 || s.p[s.n - ANCHOR_DIGITS - 1] != '-') return false;
+  for (size_t i = s.n - ANCHOR_DIGITS; i < s.n; i++)
+    if (!((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'f'))) return false;
+  return true;
+}
+
+/* An id that looks like a permalink with a digest gets a digest of its own: so ids can never meet there. */
+static bool plain_id(hm_str id) { return is_slug(id) && !ends_in_digest(id); }
+
+static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, uint32_t row, hm_arena *a) {
+  hm_str slug = hm_text_slug(a, r->id);
+  bool taken = ends_in_digest(slug) || hm_map_get(&v->snap->by_id[r->layer], slug) != HM_NONE ||
+               hm_map_get(folded, slug) != row;
+  return taken ? with_digits(a, slug, r->id, ANCHOR_DIGITS) : slug;
+}
+
+/* Ids that fold together are noted as nobody's. */
+static void note_folded(hm_map *folded, hm_str slug, uint32_t row) {
+  if (hm_map_add(folded, slug, row) != row) hm_map_set(folded, slug, HM_NONE - 1);
+}
+
+static void layer_anchors(hm_view *v, hm_layer layer, const char *prefix) {
+  const hm_snapshot *s = v->snap;
+  hm_arena *tmp = hm_arena_new();
+  hm_map folded;
+  hm_map_init(&folded, tmp, 64);
+  for (size_t i = s->first[layer]; i < s->first[layer + 1]; i++)
+    if (!v->hidden[i] && !plain_id(s->rows[i].id)) note_folded(&folded, hm_text_slug(tmp, s->rows[i].id), (uint32_t)i);
+  for (size_t i = s->first[layer]; i < s->first[layer + 1]; i++) {
+    if (v->part_of[i] == HM_NONE) continue;
+    hm_str id = s->rows[i].id;
+    if (!plain_id(id)) id = folded_anchor(v, &s->rows[i], &folded, (uint32_t)i, tmp);
+    size_t n = strlen(prefix);
+    char *p = hm_alloc(v->a, n + id.n + 1);
+    memcpy(p, prefix, n);
+    memcpy(p + n, id.p, id.n);
+    v->anchors[i] = (hm_str){ p, n + id.n };
+  }
+  hm_arena_free(tmp);
+}
+
+void hm_view_anchors(hm_view *v) {
+  static const struct { hm_layer layer; const char *prefix; } names[] = {
+    { HM_MEMORY, "memory-" }, { HM_ENTITY, "entity-" }, { HM_STATE, "state-" }, { HM_RELATION, "relation-" } };
+  v->anchors = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->anchors);
+  for (size_t i = 0; i < v->snap->n_rows; i++) v->anchors[i] = HM_EMPTY;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) layer_anchors(v, names[i].layer, names[i].prefix);
+}

@@ -1,0 +1,141 @@
+/* How a long list is cut into pages: by the beginning of its sort key.
+ *
+ * The pieces are the leaves of a trie over the keys. A node with more than
+ * `limit` keys is opened, and only that node: so a new row changes the piece
+ * that it falls into, and no other, whatever stands there. Nothing is ever
+ * moved to level the pieces, and none is merged with its neighbour, since both
+ * would shift rows from page to page.
+ *
+ * Names (folded, then 0, then the id): a node is opened twice for each
+ * character. First by fixed ranges of the next one (0-9, a-c, d-f, ... y-z,
+ * others), then, if a range still overflows, by the character itself. Times
+ * ("2026-04-02T09:00:00Z", then 0, then the id): by month, day, hour, minute,
+ * second, then as names.
+ *
+ * Where all keys of a node go on alike the trie has no fork, and the piece is
+ * found at the next fork: the result is the same and the work is bounded by
+ * the length of the keys. No recursion: keys are hostile. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "view_private.h"
+
+/* Ranges in the order of bytes, so that each is a run of the sorted keys. */
+static const struct { unsigned char first; const char *label; } ranges[] = {
+  { 0, "exact" }, { 1, "etc-1" }, { '0', "0-9" }, { ':', "etc-2" },
+  { 'A', "upper-a-c" }, { 'D', "upper-d-f" }, { 'G', "upper-g-i" }, { 'J', "upper-j-l" }, { 'M', "upper-m-o" },
+  { 'P', "upper-p-r" }, { 'S', "upper-s-u" }, { 'V', "upper-v-x" }, { 'Y', "upper-y-z" }, { '[', "etc-3" },
+  { 'a', "a-c" }, { 'd', "d-f" }, { 'g', "g-i" }, { 'j', "j-l" }, { 'm', "m-o" },
+  { 'p', "p-r" }, { 's', "s-u" }, { 'v', "v-x" }, { 'y', "y-z" }, { '{', "etc-4" }, { 0x80, "other" },
+};
+enum { N_RANGES = sizeof ranges / sizeof *ranges };
+
+static int range_of(unsigned char c) {
+  int r = N_RANGES - 1;
+  while (ranges[r].first > c) r--;
+  return r;
+}
+
+/* How a node is opened: at byte `at`, by range or by the bytes up to `to`. */
+typedef struct { size_t at, to; bool by_range; } cut;
+
+typedef struct { uint32_t from, to; bool in_range; } node;
+
+typedef struct {
+  const hm_str *keys;
+  size_t limit;
+  hm_split_kind kind;
+  hm_arena *a;
+  node *stack; size_t n_stack, cap_stack;
+  hm_piece *out; uint32_t n_out, cap_out;
+} splitter;
+
+static void push(splitter *s, node n) {
+  if (s->n_stack == s->cap_stack) {
+    s->cap_stack = s->cap_stack ? 2 * s->cap_stack : 64;
+    s->stack = hm_xrealloc(s->stack, s->cap_stack * sizeof *s->stack);
+  }
+  s->stack[s->n_stack++] = n;
+}
+
+static void emit(splitter *s, hm_piece p) {
+  if (s->n_out == s->cap_out) {
+    s->cap_out = s->cap_out ? 2 * s->cap_out : 64;
+    s->out = hm_xrealloc(s->out, s->cap_out * sizeof *s->out);
+  }
+  s->out[s->n_out++] = p;
+}
+
+/* Sorted, so what the first and the last share all share. */
+static size_t shared(const splitter *s, const node *n) {
+  hm_str x = s->keys[n->from], y = s->keys[n->to - 1];
+  size_t i = 0, end = x.n < y.n ? x.n : y.n;
+  while (i < end && x.p[i] == y.p[i]) i++;
+  return i;
+}
+
+static int byte_at(hm_str key, size_t at) { return at < key.n ? (unsigned char)key.p[at] : -1; }
+
+static bool one_range(const splitter *s, const node *n, size_t at) {
+  int x = byte_at(s->keys[n->from], at), y = byte_at(s->keys[n->to - 1], at);
+  return x >= 0 && range_of((unsigned char)x) == range_of((unsigned char)y);
+}
+
+static cut cut_of(const splitter *s, const node *n) {
+  static const size_t times[] = { 7, 10, 13, 16, 19, 20 };
+  size_t at = shared(s, n);
+  for (size_t i = 0; s->kind == HM_SPLIT_TIME && i < sizeof times / sizeof *times; i++)
+    if (at < times[i]) return (cut){ i ? times[i - 1] : 0, times[i], false };
+  return (cut){ at, at + 1, !one_range(s, n, at) };
+}
+
+static bool same_side(const splitter *s, const cut *c, uint32_t i, uint32_t j) {
+  hm_str x = s->keys[i], y = s->keys[j];
+  if (!c->by_range) return hm_str_eq(hm_str_sub(x, c->at, c->to), hm_str_sub(y, c->at, c->to));
+  int bx = byte_at(x, c->at), by = byte_at(y, c->at);
+  if (bx < 0 || by < 0) return bx == by;
+  return range_of((unsigned char)bx) == range_of((unsigned char)by);
+}
+
+static hm_piece piece_of(const splitter *s, const cut *c, uint32_t from, uint32_t to) {
+  hm_str key = s->keys[from];
+  if (!c->by_range) return (hm_piece){ from, to, hm_str_sub(key, 0, c->to), "" };
+  int b = byte_at(key, c->at);
+  return (hm_piece){ from, to, hm_str_sub(key, 0, c->at), b < 0 ? "all" : ranges[range_of((unsigned char)b)].label };
+}
+
+/* Small children are pieces, big ones wait for their turn; from the last to
+ * the first, since the stack turns them round. */
+static void open_node(splitter *s, const node *n) {
+  cut c = cut_of(s, n);
+  uint32_t end = n->to;
+  while (end > n->from) {
+    uint32_t from = end - 1;
+    while (from > n->from && same_side(s, &c, from - 1, end - 1)) from--;
+    if (end - from > s->limit && end - from < n->to - n->from) push(s, (node){ from, end, c.by_range });
+    else emit(s, piece_of(s, &c, from, end));
+    end = from;
+  }
+}
+
+static int by_from(const void *x, const void *y) {
+  const hm_piece *a = x, *b = y;
+  return (a->from > b->from) - (a->from < b->from);
+}
+
+void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind, hm_arena *a,
+              hm_piece **pieces, uint32_t *n_pieces) {
+  splitter s = { .keys = keys, .limit = limit ? limit : 1, .kind = kind, .a = a };
+  if (n <= s.limit) emit(&s, (hm_piece){ 0, n, HM_EMPTY, "" });
+  else push(&s, (node){ 0, n, false });
+  while (s.n_stack) {
+    node next = s.stack[--s.n_stack];
+    open_node(&s, &next);
+  }
+  qsort(s.out, s.n_out, sizeof *s.out, by_from);
+  *pieces = hm_alloc_array(a, s.n_out + 1, sizeof **pieces);
+  memcpy(*pieces, s.out, s.n_out * sizeof **pieces);
+  *n_pieces = s.n_out;
+  free(s.out);
+  free(s.stack);
+}

@@ -1,0 +1,165 @@
+/* Facts as pages show them: properties as text, short labels, and a file of
+ * its own for what is too long for a page. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "gen/render/escape.h"
+#include "view_private.h"
+
+enum { LABEL_BYTES = 120, PATH_DIGITS = 32 };
+
+const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a) {
+  hm_json *j = NULL;
+  hm_str props = v->snap->rows[row].props;
+  if (hm_str_trim(props).n == 0 || hm_json_parse(a, props, &j, NULL) || j->type != HM_JSON_OBJECT) return NULL;
+  return hm_view_json(v, j, a);
+}
+
+static bool is_scalar(const hm_json *j) { return j->type != HM_JSON_ARRAY && j->type != HM_JSON_OBJECT; }
+
+static hm_str scalar_text(const hm_json *j) {
+  switch (j->type) {
+  case HM_JSON_NULL: return HM_STR("not set");
+  case HM_JSON_FALSE: return HM_STR("false");
+  case HM_JSON_TRUE: return HM_STR("true");
+  default: return j->text;
+  }
+}
+
+static bool is_flat_list(const hm_json *j) {
+  if (j->type != HM_JSON_ARRAY) return false;
+  for (const hm_json *c = j->child; c; c = c->next)
+    if (!is_scalar(c)) return false;
+  return true;
+}
+
+hm_str hm_json_text(const hm_json *j, hm_arena *a) {
+  if (is_scalar(j)) return scalar_text(j);
+  hm_buf b = { 0 };
+  if (is_flat_list(j) && j->child)
+    for (const hm_json *c = j->child; c; c = c->next) {
+      hm_buf_str(&b, scalar_text(c));
+      if (c->next) hm_buf_c(&b, ", ");
+    }
+  else hm_json_put(&b, j);
+  hm_str s = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return s;
+}
+
+size_t hm_strings(hm_str json, hm_arena *a, hm_str **out) {
+  hm_json *j = NULL;
+  hm_str trimmed = hm_str_trim(json);
+  *out = NULL;
+  if (trimmed.n == 0) return 0;
+  if (trimmed.p[0] != '[' || hm_json_parse(a, trimmed, &j, NULL)) {
+    *out = hm_alloc(a, sizeof **out);
+    **out = trimmed;
+    return 1;
+  }
+  size_t n = 0;
+  *out = hm_alloc_array(a, j->count + 1, sizeof **out);
+  for (const hm_json *c = j->child; c; c = c->next) {
+    hm_str s = hm_json_text(c, a);
+    if (c->type != HM_JSON_NULL && s.n) (*out)[n++] = s;
+  }
+  return n;
+}
+
+hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
+  hm_str head = hm_clean(a, s.n > 8 * max ? hm_text_cut(s, 8 * max) : s);
+  if (head.n <= max && s.n <= 8 * max) return head;
+  head = hm_str_trim(hm_text_cut(head, max));
+  return hm_str_fmt(a, "%.*s…", HM_FMT(head));
+}
+
+static hm_str label_source(const hm_row *r) {
+  if (r->layer == HM_MEMORY) return r->text.n ? r->text : r->id;
+  if (r->layer == HM_RELATION) return r->id;
+  return r->name.n ? r->name : r->id;
+}
+
+hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a) {
+  hm_str s = hm_short(a, label_source(&v->snap->rows[row]), LABEL_BYTES);
+  return s.n ? s : HM_STR("(no name)");
+}
+
+/* --- long values -------------------------------------------------------- */
+
+static void keep_long(hm_view *v, hm_str s) {
+  if (s.n <= v->opt.value_limit || hm_map_get(&v->long_at, s) != HM_NONE) return;
+  if (v->n_longs == v->cap_longs) {
+    v->cap_longs = v->cap_longs ? 2 * v->cap_longs : 16;
+    v->longs = hm_xrealloc(v->longs, v->cap_longs * sizeof *v->longs);
+  }
+  hm_str bytes = hm_str_dup(v->a, s), hex = hm_digest_hex(v->a, s, PATH_DIGITS);
+  v->longs[v->n_longs] = (hm_long){ hm_str_fmt(v->a, "data/%.*s.txt", HM_FMT(hex)), bytes };
+  hm_map_add(&v->long_at, bytes, v->n_longs++);
+}
+
+static void keep_strings(hm_view *v, hm_str json, hm_arena *tmp) {
+  hm_str *s;
+  size_t n = json.n > v->opt.value_limit ? hm_strings(json, tmp, &s) : 0;
+  for (size_t i = 0; i < n; i++) keep_long(v, s[i]);
+}
+
+static void keep_props(hm_view *v, uint32_t row, hm_arena *tmp) {
+  if (v->snap->rows[row].props.n <= v->opt.value_limit) return;
+  const hm_json *props = hm_view_props(v, row, tmp);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
+    keep_long(v, p->key);
+    keep_long(v, hm_json_text(p, tmp));
+  }
+  if (!props && !v->n_props) keep_long(v, v->snap->rows[row].props);
+}
+
+static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
+  const hm_row *r = &v->snap->rows[row];
+  const hm_str shown[] = { r->id, r->type, r->name, r->text, r->from, r->to };
+  for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) keep_long(v, shown[i]);
+  keep_props(v, row, tmp);
+  if (r->layer == HM_STATE && r->value_is_json) keep_strings(v, r->text, tmp);
+  const hm_row_detail *d = v->snap->details ? &v->snap->details[row] : NULL;
+  if (!d) return;
+  keep_strings(v, d->source_refs, tmp);
+  keep_strings(v, d->tags, tmp);
+  keep_long(v, d->scope);
+  keep_long(v, d->agent);
+}
+
+static void keep_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
+  if (c->withheld == 0) keep_long(v, c->rec->resolution);
+  for (size_t i = 0; i < c->rec->n_members; i++)
+    if (hm_view_member_shown(v, &c->rec->members[i], tmp)) keep_long(v, c->rec->members[i].value);
+  for (size_t i = 0; c->dispute && i < c->dispute->n; i++) {
+    const hm_claim *claim = c->dispute->parties[i].claim;
+    if (hm_view_claim_shown(v, claim->row, claim->field, tmp)) keep_long(v, claim->value.raw);
+  }
+}
+
+void hm_view_longs(hm_view *v) {
+  hm_arena *tmp = hm_arena_new();
+  hm_map_init(&v->long_at, v->a, 16);
+  for (uint32_t i = 0; i < v->n_projects; i++) {
+    const hm_project *p = &v->snap->projects[v->projects[i].snap];
+    keep_long(v, p->id);
+    keep_long(v, p->name);
+    keep_long(v, p->description);
+  }
+  for (uint32_t i = 0; i < v->n_order; i++) keep_row(v, v->order[i], tmp);
+  hm_arena_reset(tmp);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) keep_conflict(v, &v->conflicts[i], tmp);
+  hm_arena_free(tmp);
+  hm_long *kept = hm_alloc_array(v->a, v->n_longs + 1, sizeof *kept);
+  if (v->n_longs) memcpy(kept, v->longs, v->n_longs * sizeof *kept);
+  free(v->longs);
+  v->longs = kept;
+}
+
+const hm_long *hm_view_long(const hm_view *v, hm_str value) {
+  if (value.n <= v->opt.value_limit) return NULL;
+  uint32_t i = hm_map_get(&v->long_at, value);
+  return i == HM_NONE ? NULL : &v->longs[i];
+}

@@ -1,0 +1,166 @@
+/* The view from within: for gen/page only.
+ *
+ * Rows are snapshot indexes; projects, groups, parts and conflicts are indexes
+ * into the view's own arrays. HM_MAP_NONE means "there is none". */
+#ifndef HM_VIEW_PRIVATE_H
+#define HM_VIEW_PRIVATE_H
+#include "core/base/err.h"
+#include "core/base/json.h"
+#include "view.h"
+
+#define HM_NONE HM_MAP_NONE
+
+/* An entity type that the specification knows; for titles, file names and places. */
+typedef struct { const char *key, *slug, *one, *many; } hm_kind;
+const hm_kind *hm_kind_of(hm_str type_key);          /* NULL: a type that the store invented */
+
+typedef struct {
+  uint32_t snap;             /* index into snapshot projects */
+  hm_str slug, dir;          /* "p05", "projects/p05/" */
+  hm_str label;              /* name, else id, else "Global facts" */
+  uint32_t g_from, g_to;     /* groups, in the order of hm_group_before */
+  uint32_t c_from, c_to;     /* into view.by_project */
+  uint32_t f_from, f_to;     /* into view.findings */
+  uint32_t s_from, s_to;     /* into view.subsystems */
+  int64_t active[5], candidates, disputed, signoff;
+} hm_vproject;
+
+/* All rows of one kind in one project that one list shows: an entity type, a
+ * year of memories, the state, the relations. */
+typedef struct {
+  uint32_t project;
+  hm_layer layer;
+  hm_str key;                /* folded type; year or "undated"; else empty */
+  hm_str title;              /* the type as its first row writes it */
+  const hm_kind *kind;
+  uint32_t from, to;         /* into view.order */
+  uint32_t p_from, p_to;     /* parts */
+  int64_t active, history, candidates;
+  hm_str path;               /* the list, or the index of its parts */
+} hm_group;
+
+/* One page of a list: all of it, or what begins alike. */
+typedef struct {
+  uint32_t group, from, to;  /* rows order[from..to) */
+  hm_str path, log_path;     /* log_path: the same decisions in the decision log */
+  hm_str label, key;         /* "a-c", and what names it uniquely; empty when the list is whole */
+} hm_part;
+
+typedef enum {
+  HM_EDGE_REL_OUT, HM_EDGE_REL_IN,      /* via: the relation's row */
+  HM_EDGE_LINK_OUT, HM_EDGE_LINK_IN,    /* via: index of the link */
+  HM_EDGE_NEWER, HM_EDGE_OLDER,         /* superseded by, supersedes; via: relation's row or HM_NONE */
+  HM_EDGE_PART_OUT, HM_EDGE_PART_IN,    /* a property says that this belongs to the other */
+  HM_EDGE_NAME_OUT, HM_EDGE_NAME_IN     /* a property names the other */
+} hm_edge_kind;
+typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
+
+typedef struct { uint32_t row; hm_str field; uint32_t conflict; } hm_mark;
+typedef struct { uint32_t row, winner, conflict; } hm_settled;   /* row lost against winner */
+
+typedef struct {
+  const hm_conflict_rec *rec;
+  const hm_dispute *dispute;     /* NULL: settled, or no longer disputed */
+  uint32_t project;
+  hm_str slug, path, title;
+  size_t withheld;               /* claims that are not shown */
+} hm_vconflict;
+
+typedef struct { hm_str path, bytes; } hm_long;   /* a value too long for a page, in a file of its own */
+
+struct hm_view {
+  const hm_sweep *sweep;
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  hm_view_options opt;
+  hm_arena *a;               /* only while the view is built */
+  bool *hidden;
+  bool any_hidden;           /* a row or a property is left out */
+  bool row_filter;           /* rows are left out by type, status, tag or property */
+  hm_str *props; size_t n_props;   /* folded names of properties left out */
+
+  hm_vproject *projects; uint32_t n_projects;   /* by (folded label, id) */
+  uint32_t *project_of;      /* snapshot project -> view project */
+  hm_group *groups; uint32_t n_groups;
+  hm_part *parts; uint32_t n_parts;
+  uint32_t *order; uint32_t n_order;
+  uint32_t *part_of;         /* row -> part that lists it */
+  hm_str *anchors;           /* row -> permalink's name; empty when not listed */
+  uint32_t *subsystems; uint32_t n_subsystems;  /* active Subsystem rows, by project */
+  hm_str *subsystem_path;    /* beside subsystems */
+  hm_map subsystem_at;       /* row's anchor -> index into subsystems */
+
+  hm_edge *edges;
+  uint32_t *edge_from;       /* row -> first of its edges; n_rows + 1 */
+
+  hm_vconflict *conflicts; uint32_t n_conflicts;
+  const hm_conflict_rec **recs;
+  uint32_t *by_project;      /* conflicts, grouped by project */
+  hm_mark *marks; size_t n_marks;          /* by (row, field) */
+  hm_settled *settled; size_t n_settled;   /* by row */
+  const hm_finding **findings; uint32_t n_findings;   /* shown ones, by project */
+
+  hm_map long_at;            /* value -> longs */
+  hm_long *longs; uint32_t n_longs, cap_longs;
+  hm_view_counts counts;
+};
+
+/* --- exclude.c --- */
+int hm_view_exclude(hm_view *v, hm_err *err);
+bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
+/* The claim of a row's field shows: neither row nor property is left out. */
+bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
+/* The same for a recorded member, whose row may be gone. */
+bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
+/* v without the properties that are left out, at any depth. Returns v itself when nothing is. */
+const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a);
+bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
+
+/* --- path.c --- */
+typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
+/* Gives each of n a file name stem that no other has, nor `reserved` (NULL-terminated). */
+void hm_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
+/* Path of `to` as a link on the page `from`. */
+hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
+hm_str hm_path_root(hm_arena *a, hm_str path);       /* "../../" */
+void hm_view_anchors(hm_view *v);
+
+/* --- project.c, group.c, split.c, edge.c, contest.c, value.c --- */
+void hm_view_projects(hm_view *v);
+void hm_view_groups(hm_view *v);
+void hm_view_parts(hm_view *v);
+void hm_view_edges(hm_view *v);
+void hm_view_contests(hm_view *v);
+void hm_view_longs(hm_view *v);
+void hm_view_count(hm_view *v);
+
+typedef enum { HM_SPLIT_NAME, HM_SPLIT_TIME } hm_split_kind;
+typedef struct { uint32_t from, to; hm_str prefix; const char *range; } hm_piece;
+/* Cuts sorted keys into pieces of at most limit keys; see split.c. */
+void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind, hm_arena *a,
+              hm_piece **pieces, uint32_t *n_pieces);
+
+/* First group of the project with this layer and key, or NULL. */
+const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
+/* The dispute's marker for a field, or HM_NONE. */
+uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field);
+/* The verdict by which row lost against winner, or HM_NONE. */
+uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner);
+/* Where the whole of a long value stands, or NULL. */
+const hm_long *hm_view_long(const hm_view *v, hm_str value);
+bool hm_view_listed(const hm_view *v, uint32_t row);
+/* Page and anchor of a listed row: its own page for a subsystem, else its list. */
+hm_str hm_view_home(const hm_view *v, uint32_t row, hm_str *anchor);
+/* The subsystem's page, or HM_EMPTY. */
+hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
+/* Text of a fact as one short line: at most max bytes of clean text. */
+hm_str hm_short(hm_arena *a, hm_str s, size_t max);
+/* What a row is called in a link. */
+hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
+/* Properties of a row as shown, or NULL when they are no JSON object. */
+const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a);
+/* A property's value as text: strings as they are, lists of scalars with commas, else JSON. */
+hm_str hm_json_text(const hm_json *j, hm_arena *a);
+/* Elements of a JSON array of strings, or the text itself as the only one. */
+size_t hm_strings(hm_str json, hm_arena *a, hm_str **out);
+#endif
