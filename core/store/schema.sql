@@ -104,7 +104,8 @@ CREATE TABLE IF NOT EXISTS links (
   src TEXT NOT NULL,
   dst TEXT NOT NULL,
   rel TEXT NOT NULL DEFAULT 'related',
-  PRIMARY KEY (src, rel, dst)
+  PRIMARY KEY (src, rel, dst),
+  CHECK (typeof(src) = 'text' AND typeof(dst) = 'text' AND typeof(rel) = 'text' AND src <> '' AND dst <> '' AND rel <> '')
 );
 
 CREATE TABLE IF NOT EXISTS conflicts (

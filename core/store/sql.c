@@ -18,11 +18,12 @@ static const failure FAILURES[] = {
   { SQLITE_CANTOPEN, HM_E_STORE, "it cannot be opened", "check the permissions of the file and of its folder" },
   { SQLITE_IOERR, HM_E_STORE, "reading or writing failed", "check the disk" },
   { SQLITE_TOOBIG, HM_E_STORE, "a record is too large for SQLite (10^9 bytes)", "split it" },
+  { SQLITE_CONSTRAINT, HM_E_STORE, "a rule of the store's tables forbids it", "" },
   { SQLITE_PERM, HM_E_STORE, "access is denied", "check the permissions of the file and of its folder" },
 };
 
 int hm_sql_fail(hm_store *s, hm_err *err) {
-  int rc = sqlite3_extended_errcode(s->db);
+  int rc = s->failure = sqlite3_extended_errcode(s->db);
   for (size_t i = 0; i < sizeof FAILURES / sizeof *FAILURES; i++) {
     const failure *f = &FAILURES[i];
     if (f->rc != (rc & 0xff)) continue;

@@ -14,6 +14,7 @@ struct hm_store {
   hm_store_mode mode;
   int version;               /* user_version as found after migration */
   bool in_txn, writing;
+  int failure;               /* extended result code of the last failure that hm_sql_fail told */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];

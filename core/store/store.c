@@ -57,16 +57,14 @@ static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *er
 }
 
 /* A file that ends before its last page is told apart from other damage. */
-static int fail_damaged(hm_store *s, hm_err *err) {
+static int damaged(hm_store *s, hm_err *err) {
   unsigned char h[HEADER_SIZE];
   sqlite3_int64 size = 0;
-  if ((sqlite3_errcode(s->db) & 0xff) != SQLITE_CORRUPT) return hm_sql_fail(s, err);
-  int rc = hm_sql_fail(s, err);
-  if (read_header(s, h, &size, NULL) || size < SMALLEST_FILE) return rc;
+  if ((s->failure & 0xff) != SQLITE_CORRUPT || read_header(s, h, &size, NULL) || size < SMALLEST_FILE) return -1;
   uint32_t page = (uint32_t)h[16] << 8 | h[17];
   if (page == 1) page = 65536;
   sqlite3_int64 whole = (sqlite3_int64)page * be32(h + 28);
-  if (whole <= size) return rc;
+  if (whole <= size) return -1;
   return hm_failf(err, HM_E_STORE, s->what, "restore a backup, or save what is readable with the sqlite3 shell's .recover",
                   "damaged: the file ends at byte %lld of %lld", (long long)size, (long long)whole);
 }
@@ -129,11 +127,10 @@ static int recover(hm_store *s, int busy_ms, hm_err *err) {
 
 static int read_version(hm_store *s, int busy_ms, hm_err *err) {
   int64_t version = 0;
-  if (hm_sql_int(s, "PRAGMA user_version", &version, NULL)) {
-    int rc = sqlite3_extended_errcode(s->db);
-    if (rc != SQLITE_READONLY_ROLLBACK && rc != SQLITE_READONLY_RECOVERY) return fail_damaged(s, err);
+  if (hm_sql_int(s, "PRAGMA user_version", &version, err)) {
+    if (s->failure != SQLITE_READONLY_ROLLBACK && s->failure != SQLITE_READONLY_RECOVERY) return damaged(s, err);
     if (recover(s, busy_ms, err)) return -1;
-    if (hm_sql_int(s, "PRAGMA user_version", &version, NULL)) return fail_damaged(s, err);
+    if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return damaged(s, err);
   }
   s->version = (int)version;
   if (version < 0 || version > HM_STORE_VERSION)

@@ -1,0 +1,29 @@
+/* What the files of the import share. Not for other folders. */
+#ifndef HM_IMPORT_IMPL_H
+#define HM_IMPORT_IMPL_H
+#include "import.h"
+#include "records.h"
+
+/* Where a message points: FILE:LINE. */
+typedef struct { const char *name; int64_t number; hm_err *err; } hm_import_place;
+
+/* One line, as far as it has been understood. */
+typedef struct {
+  hm_kind_index index;
+  const hm_kind *kind;
+  hm_str sorted;                          /* as JSON, keys sorted, without nulls at its top */
+  hm_cell cells[HM_MAX_FIELDS + 1];       /* absent where the line has no such key */
+} hm_import_record;
+
+/* Puts FILE:LINE, and the field when there is one (a fact is allowed), before
+ * what is known of the error. Returns -1. */
+int hm_import_at(const hm_import_place *p, hm_str field);
+/* An error of this line. */
+int hm_import_bad_field(const hm_import_place *p, const char *field, const char *why, const char *fix);
+/* Understands one line; key cells are complete, also those that it lacks. */
+int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, hm_arena *a);
+/* What the store will hold: the cells of the line over those of before (NULL:
+ * a new record). Errors: a required field is missing, a window that ends
+ * before it begins. */
+int hm_import_merge(const hm_import_place *p, const hm_import_record *r, const hm_cell *before, hm_cell *after);
+#endif

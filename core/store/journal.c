@@ -1,0 +1,106 @@
+#include "journal.h"
+#include <stdio.h>
+#include <string.h>
+#include "core/base/digest.h"
+#include "records.h"
+
+typedef struct { int64_t seq; hm_str at, actor, verb, ref, before, after; } line;
+
+static void chain(const char *prev, const line *l, char out[65]) {
+  char seq[24];
+  unsigned char digest[32];
+  hm_sha256 h;
+  int n = snprintf(seq, sizeof seq, "%lld", (long long)l->seq);
+  const hm_str fields[] = { hm_str_c(prev), { seq, (size_t)n }, l->at, l->actor, l->verb, l->ref, l->before, l->after };
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) hm_sha256_field(&h, fields[i]);
+  hm_sha256_end(&h, digest);
+  for (int i = 0; i < 32; i++) {
+    out[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+    out[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+  }
+  out[64] = 0;
+}
+
+static int find_tail(hm_store *s, hm_err *err) {
+  sqlite3_stmt *st;
+  if (s->tail_known) return 0;
+  if (hm_sql_cached(s, "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1", &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  if (rc < 0) return -1;
+  s->tail_seq = rc ? sqlite3_column_int64(st, 0) : 0;
+  const char *hash = rc ? (const char *)sqlite3_column_text(st, 1) : "";
+  snprintf(s->tail_hash, sizeof s->tail_hash, "%s", hash ? hash : "");
+  sqlite3_reset(st);
+  s->tail_known = true;
+  return 0;
+}
+
+int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before, hm_str after, hm_err *err) {
+  static const char sql[] = "INSERT INTO journal (seq, at, actor, verb, ref, before, after, hash)"
+                            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+  sqlite3_stmt *st;
+  char hash[65];
+  if (!s->writing) return hm_fail(err, HM_E_INTERNAL, s->what, "a journal line outside a write transaction", "");
+  if (find_tail(s, err) || hm_sql_cached(s, sql, &st, err)) return -1;
+  line l = { s->tail_seq + 1, who->at, who->by, hm_str_c(verb), ref, before, after };
+  chain(s->tail_hash, &l, hash);
+  sqlite3_bind_int64(st, 1, l.seq);
+  hm_sql_bind(st, 2, l.at);
+  hm_sql_bind(st, 3, l.actor);
+  hm_sql_bind(st, 4, l.verb);
+  hm_sql_bind(st, 5, l.ref);
+  hm_sql_bind_or_null(st, 6, l.before);
+  hm_sql_bind_or_null(st, 7, l.after);
+  hm_sql_bind(st, 8, (hm_str){ hash, 64 });
+  if (hm_sql_run(s, st, err)) return -1;
+  s->tail_seq = l.seq;
+  memcpy(s->tail_hash, hash, sizeof hash);
+  return 0;
+}
+
+int hm_journal_record(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err *err) {
+  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
+  hm_kind_index k = colon ? hm_kind_of(hm_str_sub(ref, 0, (size_t)(colon - ref.p))) : HM_N_KINDS;
+  *json = HM_EMPTY;
+  if (k == HM_N_KINDS || k == HM_K_LINK) return 0;
+  hm_records r = { .s = s };
+  hm_cell cells[HM_MAX_FIELDS] = { { HM_CELL_TEXT, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n) } };
+  bool found;
+  hm_buf b = { 0 };
+  int rc = hm_records_load(&r, k, cells, &found, a, err);
+  if (!rc && found) {
+    hm_record_put(&b, &hm_kinds[k], cells, a);
+    *json = hm_buf_keep(&b, a);
+  }
+  hm_buf_free(&b);
+  hm_records_free(&r);
+  return rc;
+}
+
+static int verify_line(sqlite3_stmt *st, int64_t expected, char *hash, hm_arena *a, int64_t *bad) {
+  hm_str text[7];
+  char again[65];
+  for (int i = 1; i < 8; i++) text[i - 1] = hm_sql_text(st, i, a);
+  line l = { sqlite3_column_int64(st, 0), text[0], text[1], text[2], text[3], text[4], text[5] };
+  chain(hash, &l, again);
+  if (l.seq != expected || !hm_str_is(text[6], again)) *bad = l.seq;
+  memcpy(hash, again, sizeof again);
+  return *bad != 0;
+}
+
+int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err) {
+  sqlite3_stmt *st;
+  char hash[65] = "";
+  hm_arena *a = hm_arena_new();
+  int rc = hm_sql_prepare(s, "SELECT seq, at, actor, verb, ref, before, after, hash FROM journal ORDER BY seq", &st, err);
+  *lines = *bad = 0;
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    rc = 0;
+    ++*lines;
+    if (!*bad) verify_line(st, *lines, hash, a, bad);
+  }
+  sqlite3_finalize(st);
+  hm_arena_free(a);
+  return rc;
+}

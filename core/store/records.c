@@ -1,0 +1,152 @@
+#include "records.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void free_statements(sqlite3_stmt **list) {
+  for (int k = 0; k < HM_N_KINDS; k++) sqlite3_finalize(list[k]);
+}
+
+void hm_records_free(hm_records *r) {
+  free_statements(r->select);
+  free_statements(r->insert);
+  free_statements(r->update);
+}
+
+/* Appends the fields that have a column and, in flags & mask, the value want,
+ * as `column` or `column = ?N`, N being the field's number from 1. */
+static void put_columns(hm_buf *b, const hm_kind *k, int mask, int want, const char *between, bool assign) {
+  bool first = true;
+  for (int i = 0; i < k->n; i++) {
+    const hm_field *f = &k->fields[i];
+    if (!f->column || (f->flags & mask) != want) continue;
+    if (!first) hm_buf_c(b, between);
+    first = false;
+    hm_buf_c(b, f->column);
+    if (assign) hm_buf_fmt(b, " = ?%d", i + 1);
+  }
+}
+
+static void put_select(hm_buf *b, const hm_kind *k) {
+  hm_buf_c(b, "SELECT ");
+  put_columns(b, k, 0, 0, ", ", false);
+  hm_buf_fmt(b, " FROM %s", k->table);
+}
+
+static void put_where_keys(hm_buf *b, const hm_kind *k) {
+  hm_buf_c(b, " WHERE ");
+  put_columns(b, k, HM_F_KEY, HM_F_KEY, " AND ", true);
+}
+
+static void build_select(hm_buf *b, const hm_kind *k) {
+  put_select(b, k);
+  put_where_keys(b, k);
+}
+
+static void build_insert(hm_buf *b, const hm_kind *k) {
+  hm_buf_fmt(b, "INSERT INTO %s (", k->table);
+  put_columns(b, k, 0, 0, ", ", false);
+  hm_buf_c(b, ") VALUES (");
+  bool first = true;
+  for (int i = 0; i < k->n; i++) {
+    if (!k->fields[i].column) continue;
+    hm_buf_fmt(b, first ? "?%d" : ", ?%d", i + 1);
+    first = false;
+  }
+  hm_buf_ch(b, ')');
+}
+
+static void build_update(hm_buf *b, const hm_kind *k) {
+  hm_buf_fmt(b, "UPDATE %s SET ", k->table);
+  put_columns(b, k, HM_F_KEY, 0, ", ", true);
+  put_where_keys(b, k);
+}
+
+static void build_all(hm_buf *b, const hm_kind *k) {
+  put_select(b, k);
+  hm_buf_c(b, " ORDER BY ");
+  if (k == &hm_kinds[HM_K_LINK]) hm_buf_c(b, "src, rel, dst");
+  else hm_buf_c(b, "id");
+}
+
+static int prepare(hm_store *s, const hm_kind *k, void (*build)(hm_buf *, const hm_kind *), sqlite3_stmt **st, hm_err *err) {
+  hm_buf b = { 0 };
+  if (*st) return 0;
+  build(&b, k);
+  hm_buf_ch(&b, '\0');
+  int rc = hm_sql_prepare(s, b.p, st, err);
+  hm_buf_free(&b);
+  return rc;
+}
+
+int hm_records_all(hm_store *s, hm_kind_index k, sqlite3_stmt **out, hm_err *err) {
+  *out = NULL;
+  return prepare(s, &hm_kinds[k], build_all, out, err);
+}
+
+int hm_records_row(hm_store *s, hm_kind_index k, sqlite3_stmt *st, hm_cell *cells, hm_arena *a, hm_err *err) {
+  const hm_kind *kind = &hm_kinds[k];
+  int column = 0;
+  for (int i = 0; i < kind->n; i++) {
+    if (!kind->fields[i].column) continue;
+    bool null = sqlite3_column_type(st, column) == SQLITE_NULL;
+    cells[i].state = null ? HM_CELL_NULL : HM_CELL_TEXT;
+    cells[i].text = null ? HM_EMPTY : hm_str_dup(a, hm_sql_text(st, column, a));
+    column++;
+  }
+  for (int i = 0; i < kind->n; i++)
+    if (!kind->fields[i].column && hm_side_load(s, kind->fields[i].type, cells[0].text, &cells[i], a, err)) return -1;
+  return 0;
+}
+
+int hm_records_load(hm_records *r, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a, hm_err *err) {
+  const hm_kind *kind = &hm_kinds[k];
+  if (prepare(r->s, kind, build_select, &r->select[k], err)) return -1;
+  sqlite3_stmt *st = r->select[k];
+  for (int i = 0; i < kind->n; i++)
+    if (kind->fields[i].flags & HM_F_KEY) hm_sql_bind(st, i + 1, cells[i].text);
+  int rc = hm_sql_step(r->s, st, err);
+  *found = rc == 1;
+  if (rc == 1) rc = hm_records_row(r->s, k, st, cells, a, err);
+  sqlite3_reset(st);
+  return rc;
+}
+
+static bool is_decimal(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!s.p[i] || !strchr("0123456789+-.eE", s.p[i])) return false;
+  return s.n && s.n < 64;
+}
+
+/* SQLite's own reading of decimals is not always the nearest double. */
+static void bind_cell(sqlite3_stmt *st, int i, hm_field_type type, const hm_cell *cell) {
+  char digits[64], *end;
+  if (cell->state != HM_CELL_TEXT) {
+    sqlite3_bind_null(st, i);
+    return;
+  }
+  if (type != HM_F_UNIT || !is_decimal(cell->text)) {
+    hm_sql_bind(st, i, cell->text);
+    return;
+  }
+  memcpy(digits, cell->text.p, cell->text.n);
+  digits[cell->text.n] = 0;
+  double d = strtod(digits, &end);
+  if (*end) hm_sql_bind(st, i, cell->text);
+  else sqlite3_bind_double(st, i, d);
+}
+
+int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a, hm_err *err) {
+  const hm_kind *kind = &hm_kinds[k];
+  sqlite3_stmt **st = is_new ? &r->insert[k] : &r->update[k];
+  if (prepare(r->s, kind, is_new ? build_insert : build_update, st, err)) return -1;
+  for (int i = 0; i < kind->n; i++)
+    if (kind->fields[i].column) bind_cell(*st, i + 1, kind->fields[i].type, &cells[i]);
+  if (hm_sql_run(r->s, *st, err)) return -1;
+  for (int i = 0; i < kind->n; i++) {
+    /* A new record has nothing elsewhere yet. */
+    if (kind->fields[i].column || (is_new && cells[i].state != HM_CELL_TEXT)) continue;
+    if (hm_side_save(r->s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
+      return err && !err->what[0] ? hm_err_within(err, "%s", kind->fields[i].key) : -1;
+  }
+  return 0;
+}
