@@ -8,12 +8,28 @@
 #include "gen/cli/out.h"
 #include "gen/cli/work.h"
 
-static int must_be_absent(hm_cli *cli, const char *path) {
+/* What init makes, and what of it is there already. */
+typedef struct { const char *dir, *config, *store; bool had_config, had_store; } mirror;
+
+static int look(hm_cli *cli, const char *path, bool *there) {
   struct stat st;
-  if (lstat(path, &st) == 0)
-    return hm_fail(&cli->err, HM_E_OUTPUT, path, "is there already, and nothing was changed",
-                   "give another folder, or use what is there");
-  return errno == ENOENT ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), NULL);
+  *there = lstat(path, &st) == 0;
+  return *there || errno == ENOENT || errno == ENOTDIR ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), NULL);
+}
+
+/* A config that is there says where the store is. */
+static int plan(hm_cli *cli, mirror *m) {
+  const char *config = hm_cli_option(cli, "config"), *store = hm_cli_option(cli, "store");
+  m->dir = cli->args.n_words ? cli->args.words[0] : ".";
+  m->config = config ? config : hm_path_join(cli->a, m->dir, "mirror.yml");
+  m->store = store ? store : hm_path_join(cli->a, m->dir, "hmirror.db");
+  if (look(cli, m->config, &m->had_config)) return -1;
+  if (m->had_config && hm_config_load(cli->a, m->config, &cli->config, &cli->err)) return -1;
+  if (m->had_config && !store) m->store = cli->config.store;
+  if (look(cli, m->store, &m->had_store)) return -1;
+  if (!m->had_config || !m->had_store) return 0;
+  return hm_failf(&cli->err, HM_E_OUTPUT, m->config, "give another folder, or use what is there",
+                  "it and %s are there already, and nothing was changed", m->store);
 }
 
 static int make_folder(hm_cli *cli, const char *dir) {
@@ -23,29 +39,34 @@ static int make_folder(hm_cli *cli, const char *dir) {
   return 0;
 }
 
-static int make(hm_cli *cli, const char *config, const char *store) {
+static int make(hm_cli *cli, const mirror *m) {
   hm_store *s = NULL;
-  if (hm_file_write(config, hm_str_c(hm_config_example), &cli->err)) return -1;
-  if (hm_store_open(&s, store, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) {
-    unlink(config);
+  if (!m->had_config && hm_file_write(m->config, hm_str_c(hm_config_example), &cli->err)) return -1;
+  if (m->had_store) return 0;
+  if (hm_store_open(&s, m->store, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) {
+    if (!m->had_config) unlink(m->config);
     return -1;
   }
   hm_store_close(s);
   return 0;
 }
 
-static int report(hm_cli *cli, const char *dir, const char *config, const char *store) {
-  if (cli->json) {
-    hm_jw w;
-    hm_buf b;
-    hm_json_begin(&w, &b);
-    hm_jw_str(&w, "config", hm_str_c(config));
-    hm_jw_str(&w, "store", hm_str_c(store));
-    return hm_json_end(cli, &w, &b);
-  }
+static int as_json(hm_cli *cli, const mirror *m) {
+  hm_jw w;
+  hm_buf b;
+  hm_json_begin(&w, &b);
+  hm_jw_str(&w, "config", hm_str_c(m->config));
+  hm_jw_bool(&w, "config_made", !m->had_config);
+  hm_jw_str(&w, "store", hm_str_c(m->store));
+  hm_jw_bool(&w, "store_made", !m->had_store);
+  return hm_json_end(cli, &w, &b);
+}
+
+static int as_text(hm_cli *cli, const mirror *m) {
   if (cli->quiet) return HM_EXIT_FINE;
-  printf("made %s (how the mirror is made) and %s (its facts, none yet)\n\nnext:\n", config, store);
-  if (strcmp(dir, ".") != 0) printf("  cd %s\n", dir);
+  printf("%s %s: how the mirror is made\n", m->had_config ? "kept" : "made", m->config);
+  printf("%s %s: its facts%s\n\nnext:\n", m->had_store ? "kept" : "made", m->store, m->had_store ? "" : ", none yet");
+  if (strcmp(m->dir, ".") != 0) printf("  cd %s\n", m->dir);
   puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror(1)\n"
        "  hmirror build                # the pages, in site/\n"
        "  hmirror publish              # the pages, as a commit in mirror.git");
@@ -53,19 +74,16 @@ static int report(hm_cli *cli, const char *dir, const char *config, const char *
 }
 
 static int run(hm_cli *cli) {
-  const char *dir = cli->args.n_words ? cli->args.words[0] : ".", *given = hm_cli_option(cli, "store");
-  const char *named = hm_cli_option(cli, "config");
-  const char *config = named ? named : hm_path_join(cli->a, dir, "mirror.yml");
-  const char *store = given ? given : hm_path_join(cli->a, dir, "hmirror.db");
-  if (must_be_absent(cli, config) || must_be_absent(cli, store) || make_folder(cli, dir)) return -1;
-  if (make(cli, config, store)) return -1;
-  return report(cli, dir, config, store);
+  mirror m;
+  if (plan(cli, &m) || make_folder(cli, m.dir) || make(cli, &m)) return -1;
+  return cli->json ? as_json(cli, &m) : as_text(cli, &m);
 }
 
 const hm_command hm_cmd_init = {
   .name = "init", .words = "[DIR]", .brief = "make a mirror.yml and an empty store",
   .about = "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every\n"
-           "key explained, and an empty store. What is there already is never overwritten.\n",
+           "key explained, and an empty store. What is there already is kept; where both are,\n"
+           "that is an error.\n",
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror init mirror\n",
   .most_words = 1, .no_config = true, .run = run
