@@ -47,18 +47,18 @@ static int as_json(hm_cli *cli, const health *h) {
   hm_json_begin(&j, &b);
   hm_jw_str(&j, "store", hm_str_c(cli->store));
   hm_jw_bool(&j, "integrity_ok", c->integrity_ok);
-  hm_jw_int(&j, "projects_count", c->projects);
+  hm_jw_int(&j, "projects", c->projects);
   rows_json(&j, c);
-  hm_jw_int(&j, "links_count", c->links);
+  hm_jw_int(&j, "links", c->links);
   hm_jw_int(&j, "open_conflicts_count", c->conflicts[HM_OPEN]);
   hm_jw_int(&j, "disputed_count", h->disputed);
-  hm_jw_int(&j, "signoff_count", c->conflicts[HM_OPEN] - h->disputed);
-  hm_jw_int(&j, "unrecorded_count", h->unrecorded);
-  hm_jw_int(&j, "resolved_count", c->conflicts[HM_RESOLVED]);
-  hm_jw_int(&j, "dismissed_count", c->conflicts[HM_DISMISSED]);
-  hm_jw_int(&j, "findings_count", c->findings);
-  hm_jw_int(&j, "sweeps_count", c->sweeps);
-  hm_jw_int(&j, "journal_count", c->journal);
+  hm_jw_int(&j, "signoff", c->conflicts[HM_OPEN] - h->disputed);
+  hm_jw_int(&j, "unrecorded", h->unrecorded);
+  hm_jw_int(&j, "resolved", c->conflicts[HM_RESOLVED]);
+  hm_jw_int(&j, "dismissed", c->conflicts[HM_DISMISSED]);
+  hm_jw_int(&j, "findings", c->findings);
+  hm_jw_int(&j, "sweeps", c->sweeps);
+  hm_jw_int(&j, "journal", c->journal);
   hm_jw_str_or_null(&j, "last_sweep", c->last_sweep);
   return hm_json_end(cli, &j, &b);
 }

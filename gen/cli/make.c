@@ -57,5 +57,5 @@ void hm_made_json(hm_jw *w, const hm_made *m) {
   hm_jw_str(w, "digest", m->site->digest);
   hm_jw_int(w, "open_conflicts_count", c->open_conflicts);
   hm_jw_int(w, "disputed_count", c->disputed);
-  hm_jw_int(w, "findings_count", c->findings);
+  hm_jw_int(w, "findings", c->findings);
 }
