@@ -1,0 +1,97 @@
+/* The site checks itself before anybody sees it: a marker that leads nowhere,
+ * or a dispute without one, would be a silent lie. */
+#include <string.h>
+
+#include "gen/site/site_impl.h"
+
+#define MARKER "[\u26A0 disputed]("
+
+enum { PATH_SHOWN = 256 };
+
+/* "../../conflicts/c1.md#x" seen from path -> "conflicts/c1.md"; empty when it leads out of the site. */
+static hm_str resolve(hm_str path, hm_str link, hm_arena *a) {
+  const char *hash = link.n ? memchr(link.p, '#', link.n) : NULL;
+  if (hash) link = hm_str_sub(link, 0, (size_t)(hash - link.p));
+  const char *slash = memrchr(path.p, '/', path.n);
+  hm_str dir = hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) : 0);
+  while (hm_str_starts(link, "../")) {
+    if (!dir.n) return HM_EMPTY;
+    slash = memrchr(dir.p, '/', dir.n);
+    dir.n = slash ? (size_t)(slash - dir.p) : 0;
+    link = hm_str_sub(link, 3, link.n);
+  }
+  return dir.n ? hm_str_fmt(a, "%.*s/%.*s", HM_FMT(dir), HM_FMT(link)) : link;
+}
+
+/* A fact cannot look like a marker: its brackets are escaped. */
+int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err) {
+  for (ptrdiff_t at; (at = hm_str_find(md, MARKER)) >= 0;) {
+    md = hm_str_sub(md, (size_t)at + sizeof MARKER - 1, md.n);
+    const char *end = md.n ? memchr(md.p, ')', md.n) : NULL;
+    hm_str link = hm_str_sub(md, 0, end ? (size_t)(end - md.p) : md.n);
+    uint32_t to = end ? hm_map_get(&b->conflict_at, resolve(path, link, h->scratch)) : HM_MAP_NONE;
+    if (to == HM_MAP_NONE) {
+      hm_str what = hm_str_fmt(h->scratch, "page %.*s", HM_FMT(path));
+      return hm_failf(err, HM_E_INTERNAL, what.p, NULL, "a marker leads to \"%.*s\", which is no page of a conflict",
+                      HM_FMT(hm_str_sub(link, 0, 200)));
+    }
+    h->marked[to] = true;
+  }
+  return 0;
+}
+
+int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err) {
+  const hm_disputes *d = hm_view_sweep(b->v)->disputes;
+  for (size_t i = 0; i < b->n_conflicts; i++) {
+    if (marked[i] || !hm_conflict_disputed(b->conflicts[i], d)) continue;
+    char what[64];
+    size_t n = b->conflicts[i]->id.n < 40 ? b->conflicts[i]->id.n : 40;
+    memcpy(what, "conflict ", 9);
+    memcpy(what + 9, b->conflicts[i]->id.p, n);
+    what[9 + n] = 0;
+    return hm_fail(err, HM_E_INTERNAL, what, "it is open and disputed, and no page has a marker for it", NULL);
+  }
+  return 0;
+}
+
+static bool is_static(const hm_build *b, hm_str path) {
+  for (size_t i = 0; i < b->opt->n_statics; i++)
+    if (hm_str_eq(b->opt->statics[i].name, path)) return true;
+  return false;
+}
+
+/* A file of the user's can be renamed by the user; all others are our mistake. */
+static int bad_path(const hm_build *b, hm_str path, const char *why, hm_err *err) {
+  bool theirs = is_static(b, path);
+  char what[PATH_SHOWN];
+  size_t n = path.n < sizeof what - 8 ? path.n : sizeof what - 8;
+  size_t at = theirs ? 7 : 0;
+  memcpy(what, "static/", at);
+  memcpy(what + at, path.p, n);
+  what[at + n] = 0;
+  return hm_fail(err, theirs ? HM_E_INPUT : HM_E_INTERNAL, what, why, theirs ? "rename it" : NULL);
+}
+
+static int check_parents(const hm_build *b, const hm_map *files, hm_str path, hm_err *err) {
+  hm_str dir = path;
+  for (const char *slash; (slash = memrchr(dir.p, '/', dir.n));) {
+    dir.n = (size_t)(slash - dir.p);
+    if (hm_map_get(files, dir) == HM_MAP_NONE) continue;
+    return bad_path(b, is_static(b, dir) ? dir : path, "a file and a folder of the site have the same name", err);
+  }
+  return 0;
+}
+
+int hm_check_paths(const hm_build *b, const hm_file *files, size_t n, hm_arena *a, hm_err *err) {
+  hm_map seen;
+  hm_map_init(&seen, a, n);
+  for (size_t i = 0; i < n; i++) {
+    hm_str path = files[i].path;
+    if (!hm_site_path_ok(path))
+      return bad_path(b, path, "the name of a published file has only letters A to Z, digits and . _ -", err);
+    if (hm_map_add(&seen, path, (uint32_t)i) != i) return bad_path(b, path, "two files of the site have this name", err);
+  }
+  for (size_t i = 0; i < n; i++)
+    if (check_parents(b, &seen, files[i].path, err) != 0) return -1;
+  return 0;
+}

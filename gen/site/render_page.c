@@ -1,0 +1,70 @@
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "gen/render/markdown.h"
+#include "gen/site/site_impl.h"
+
+hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes) {
+  hm_file f = { .path = hm_str_dup(a, path), .bytes = hm_str_dup(a, bytes) };
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_add(&h, f.bytes);
+  hm_sha256_end(&h, f.sha256);
+  return f;
+}
+
+hm_str hm_html_path(hm_str md, hm_arena *a) {
+  static const char readme[] = "README";
+  const char *hash = md.n ? memchr(md.p, '#', md.n) : NULL;
+  hm_str path = hm_str_sub(md, 0, hash ? (size_t)(hash - md.p) : md.n), rest = hm_str_sub(md, path.n, md.n);
+  if (!hm_str_ends(path, ".md")) return md;
+  hm_str stem = hm_str_sub(path, 0, path.n - 3);
+  bool folder = hm_str_is(stem, readme) || hm_str_ends(stem, "/README");
+  if (folder) stem.n -= sizeof readme - 1;
+  return hm_str_fmt(a, "%.*s%s.html%.*s", HM_FMT(stem), folder ? "index" : "", HM_FMT(rest));
+}
+
+static int check_size(const hm_buf *b, hm_err *err) {
+  return b->failed ? hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL) : 0;
+}
+
+static int to_markdown(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_err *err) {
+  hm_str name = hm_str_fmt(h->scratch, "%s.md", p->tmpl);
+  hm_buf_clear(&h->md);
+  if (hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 || check_size(&h->md, err) != 0)
+    return hm_err_within(err, "%.*s", HM_FMT(p->path));
+  return hm_check_markers(b, p->path, hm_buf_view(&h->md), h, err);
+}
+
+static int to_html(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_err *err) {
+  hm_buf_clear(&h->body);
+  hm_buf_clear(&h->html);
+  if (hm_markdown_html(hm_buf_view(&h->md), &h->body, err) != 0 || check_size(&h->body, err) != 0)
+    return hm_err_within(err, "%.*s", HM_FMT(p->path));
+  const hm_tv *shell = hm_shell_model(b, p, model, hm_buf_view(&h->body), h->scratch);
+  if (hm_template_render(b->t, HM_STR("shell.html"), shell, h->scratch, &h->html, err) != 0 ||
+      check_size(&h->html, err) != 0)
+    return hm_err_within(err, "%.*s", HM_FMT(p->path));
+  return 0;
+}
+
+int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html, hm_err *err) {
+  hm_tv *model;
+  hm_arena_reset(h->scratch);
+  if (hm_page_model(b->v, p, h->scratch, &model, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(p->path));
+  if (to_markdown(b, p, model, h, err) != 0) return -1;
+  if (md) *md = hm_file_of(h->keep, p->path, hm_buf_view(&h->md));
+  if (!html) return 0;
+  if (to_html(b, p, model, h, err) != 0) return -1;
+  *html = hm_file_of(h->keep, hm_html_path(p->path, h->scratch), hm_buf_view(&h->html));
+  return 0;
+}
+
+int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err) {
+  hm_arena_reset(h->scratch);
+  hm_buf_clear(&h->html);
+  const hm_tv *model = hm_shell_model_404(b, h->scratch);
+  if (hm_template_render(b->t, HM_STR("404.html"), model, h->scratch, &h->html, err) != 0) return hm_err_within(err, "404.html");
+  *out = hm_file_of(h->keep, HM_STR("404.html"), hm_buf_view(&h->html));
+  return 0;
+}

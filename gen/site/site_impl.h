@@ -1,0 +1,50 @@
+/* The parts of the site. Not for others. */
+#ifndef HM_SITE_IMPL_H
+#define HM_SITE_IMPL_H
+#include "core/base/map.h"
+#include "gen/site/site.h"
+
+/* What all pages of one build share; immutable while they are rendered. */
+typedef struct {
+  const hm_view *v;
+  const hm_templates *t;
+  const hm_site_options *opt;
+  hm_str title, base_url, tool;    /* base_url ends in '/' or is empty */
+  const hm_pages *pages;
+  const hm_conflict_rec **conflicts; size_t n_conflicts;
+  hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
+} hm_build;
+
+/* One thread's own. */
+typedef struct {
+  hm_arena *keep;        /* what becomes part of the site */
+  hm_arena *scratch;     /* one page's, forgotten after it */
+  hm_buf md, body, html;
+  bool *marked;          /* for each conflict: a marker that leads to it was seen */
+  hm_err ignored;        /* of a page that failed; render_all asks again */
+} hm_hand;
+
+/* render_page.c: model -> Markdown -> HTML. Either out may be NULL. */
+int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html, hm_err *err);
+int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err);
+/* Path of the HTML page: "a/README.md" -> "a/index.html", "a/b.md" -> "a/b.html", also before a '#'. */
+hm_str hm_html_path(hm_str md, hm_arena *a);
+/* A file of the site: bytes are copied into a. */
+hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
+
+/* shell.c: what the shell of an HTML page asks for. */
+hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body, hm_arena *a);
+hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
+
+/* check.c */
+/* Every marker in the page leads to the page of a conflict; noted in h->marked. HM_E_INTERNAL naming the page. */
+int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err);
+/* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
+int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err);
+/* Paths are sound, no two are alike, none is the folder of another. files: sorted. */
+int hm_check_paths(const hm_build *b, const hm_file *files, size_t n, hm_arena *a, hm_err *err);
+
+/* manifest.c: manifest.json and the digest of the site, over files sorted by path. */
+hm_file hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, hm_arena *a);
+hm_str hm_site_digest(const hm_file *files, size_t n, hm_arena *a);
+#endif

@@ -1,0 +1,359 @@
+/* The site over pages made by hand: what goes in, what must come out, and that
+ * it fails loudly when a marker lies. The page families have tests of their own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/base/digest.h"
+#include "core/base/json.h"
+#include "gen/page/view_private.h"
+#include "gen/render/markdown.h"
+#include "gen/site/site.h"
+#include "gen/site/site_impl.h"
+
+/* --- a mirror made by hand, in the place of gen/page's ------------------------ */
+
+typedef struct { const char *path, *text; } fake_page;
+
+static struct {
+  const fake_page *pages; size_t n;
+  hm_conflict_rec conflicts[3];
+  const hm_conflict_rec *list[3];
+  hm_dispute disputes[3];
+  hm_disputes all;
+  hm_snapshot snap;
+  hm_sweep sweep;
+} fake;
+
+const hm_sweep *hm_view_sweep(const hm_view *v) {
+  (void)v;
+  return &fake.sweep;
+}
+
+const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n) {
+  (void)v;
+  *n = 2;
+  return fake.list;
+}
+
+hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_arena *a) {
+  (void)v;
+  return hm_str_fmt(a, "conflicts/%.*s.md", HM_FMT(c->id));
+}
+
+static int raw_bytes(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out, hm_err *err) {
+  (void)v, (void)f, (void)a, (void)err;
+  hm_buf_c(out, "{}\n");
+  return 0;
+}
+
+int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
+  (void)v, (void)err;
+  hm_pages *p = hm_alloc(a, sizeof *p);
+  p->pages = hm_alloc_array(a, fake.n, sizeof *p->pages);
+  for (size_t i = 0; i < fake.n; i++)
+    p->pages[i] = (hm_page){ .path = hm_str_c(fake.pages[i].path), .tmpl = "page", .data = fake.pages[i].text };
+  p->n = fake.n;
+  p->raws = hm_alloc(a, sizeof *p->raws);
+  p->raws[0] = (hm_raw_file){ .path = HM_STR("conflicts.json"), .bytes = raw_bytes };
+  p->n_raws = 1;
+  *out = p;
+  return 0;
+}
+
+int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model, hm_err *err) {
+  (void)v;
+  const char *text = p->data;
+  if (!text) return hm_fail(err, HM_E_INTERNAL, "model", "no text", NULL);
+  hm_tv *m = hm_tv_obj(a), *crumbs = hm_tv_list(a), *home = hm_tv_obj(a);
+  hm_tv_set_text(m, "title", HM_STR("A & B"));
+  hm_tv_set(m, "kind", hm_tv_raw(a, HM_STR("page")));
+  if (text[0] == '!') hm_tv_set_text(m, "fact", hm_str_c(text + 1));
+  else hm_tv_set(m, "raw", hm_tv_raw(a, hm_str_c(text)));
+  hm_tv_set_text(home, "name", HM_STR("Mirror"));
+  hm_tv_set_url(home, "url", HM_STR("../README.md#top"));
+  hm_tv_push(crumbs, home);
+  hm_tv_set(m, "breadcrumbs", crumbs);
+  *model = m;
+  return 0;
+}
+
+#define SHELL "<title>{{title}} - {{mirror_title}}</title><link href=\"{{css}}\">{{#canonical}}<c>{{canonical}}</c>{{/canonical}}" \
+              "{{#breadcrumbs}}<a{{^last}} href=\"{{url}}\"{{/last}}>{{name}}</a>{{/breadcrumbs}}" \
+              "{{#md_url}}<m>{{md_url}}</m>{{/md_url}}<r>{{root}}</r><body class={{kind}}>{{{body}}}"
+
+static hm_templates *templates(void) {
+  static const hm_template_file files[] = {
+    { HM_STR("page.md"), HM_STR("# {{title}}\n\n{{#raw}}{{{raw}}}{{/raw}}{{fact}}\n"), HM_STR("page") },
+    { HM_STR("shell.html"), HM_STR(SHELL), HM_STR("shell") },
+    { HM_STR("404.html"), HM_STR("<h1>{{title}}</h1><a href=\"{{root}}index.html\">"), HM_STR("404") },
+  };
+  hm_templates *t;
+  hm_err err;
+  if (hm_templates_compile(files, 3, &t, &err) != 0) fail_msg("%s: %s", err.what, err.why);
+  return t;
+}
+
+/* c1 is disputed, c2 no longer is. */
+static int setup(void **state) {
+  (void)state;
+  hm_markdown_init();
+  memset(&fake, 0, sizeof fake);
+  const char *ids[] = { "c1", "c2" }, *keys[] = { "[\"p\",\"a\"]", "[\"p\",\"b\"]" };
+  for (int i = 0; i < 2; i++) {
+    fake.conflicts[i] = (hm_conflict_rec){ .id = hm_str_c(ids[i]), .slot_key = hm_str_c(keys[i]), .status = HM_OPEN };
+    fake.list[i] = &fake.conflicts[i];
+  }
+  fake.disputes[0].slot_key = hm_str_c(keys[0]);
+  fake.all = (hm_disputes){ .disputes = fake.disputes, .n = 1, .slots = 1 };
+  fake.snap.digest = HM_STR("5a5a");
+  fake.sweep = (hm_sweep){ .snap = &fake.snap, .disputes = &fake.all };
+  return 0;
+}
+
+static const fake_page good[] = {
+  { "README.md", "root\n" },
+  { "conflicts/c1.md", "all sides\n" },
+  { "conflicts/c2.md", "signed off soon\n" },
+  { "projects/p/README.md", "- 4.8 kg [\u26A0 disputed](../../conflicts/c1.md#x)\n" },
+  { "projects/p/decisions.md", "[log](README.md)\n" },
+};
+
+static int build(const fake_page *pages, size_t n, const hm_site_options *opt, const char *base, hm_site **s, hm_err *err) {
+  hm_view v = { .opt = { .title = HM_STR("The <Mirror>"), .base_url = hm_str_c(base), .tool = HM_STR("hmirror test") } };
+  hm_templates *t = templates();
+  fake.pages = pages;
+  fake.n = n;
+  int rc = hm_site_build(&v, t, opt, s, err);
+  hm_templates_free(t);
+  return rc;
+}
+
+static const hm_site_options both = { .threads = 1, .markdown = true, .html = true };
+
+static hm_site *built(const hm_site_options *opt, const char *base) {
+  hm_site *s;
+  hm_err err = { 0 };
+  if (build(good, 5, opt, base, &s, &err) != 0) fail_msg("%s: %s", err.what, err.why);
+  return s;
+}
+
+static hm_err refused(const fake_page *pages, size_t n, const hm_site_options *opt) {
+  hm_site *s;
+  hm_err err = { 0 };
+  assert_int_equal(build(pages, n, opt, "", &s, &err), -1);
+  assert_null(s);
+  return err;
+}
+
+static bool has(const hm_site *s, const char *path, const char *text) {
+  const hm_file *f = hm_site_file(s, hm_str_c(path));
+  if (!f) fail_msg("no %s", path);
+  return hm_str_find(f->bytes, text) >= 0;
+}
+
+/* --- tests --------------------------------------------------------------------- */
+
+static void holds_everything_in_order(void **state) {
+  (void)state;
+  hm_site *s = built(&both, "");
+  static const char *const want[] = {
+    ".nojekyll", "404.html", "README.md", "conflicts.json", "conflicts/c1.html", "conflicts/c1.md", "conflicts/c2.html",
+    "conflicts/c2.md", "index.html", "manifest.json", "projects/p/README.md", "projects/p/decisions.html",
+    "projects/p/decisions.md", "projects/p/index.html",
+  };
+  assert_int_equal(s->n, 14);
+  for (size_t i = 0; i < s->n; i++)
+    if (!hm_str_is(s->files[i].path, want[i])) fail_msg("%.*s, not %s", HM_FMT(s->files[i].path), want[i]);
+  assert_int_equal(s->pages, 5);
+  assert_null(hm_site_file(s, HM_STR("conflicts")));
+  hm_site_free(s);
+}
+
+static void shell_is_filled(void **state) {
+  (void)state;
+  hm_site *s = built(&both, "https://example.org/m");
+  assert_true(has(s, "projects/p/index.html", "<title>A &amp; B - The &lt;Mirror&gt;</title>"));
+  assert_true(has(s, "projects/p/index.html", "<link href=\"../../assets/style.css\">"));
+  assert_true(has(s, "projects/p/index.html", "<c>https://example.org/m/projects/p/</c>"));
+  assert_true(has(s, "projects/p/decisions.html", "<c>https://example.org/m/projects/p/decisions.html</c>"));
+  assert_true(has(s, "index.html", "<c>https://example.org/m/</c>"));
+  assert_true(has(s, "projects/p/index.html", "<m>README.md</m><r>../../</r>"));
+  assert_true(has(s, "projects/p/index.html", "<a href=\"../index.html#top\">Mirror</a><a>A &amp; B</a>"));
+  assert_true(has(s, "projects/p/decisions.html", "<a href=\"index.html\">log</a>"));
+  assert_true(has(s, "404.html", "href=\"https://example.org/m/index.html\""));
+  hm_site_free(s);
+}
+
+static void threads_do_not_show(void **state) {
+  (void)state;
+  hm_site *a = built(&both, "");
+  for (int n = 2; n < 9; n++) {
+    hm_site *b = built(&(hm_site_options){ .threads = n, .markdown = true, .html = true }, "");
+    assert_true(hm_str_eq(a->digest, b->digest));
+    for (size_t i = 0; i < a->n; i++) assert_true(hm_str_eq(a->files[i].bytes, b->files[i].bytes));
+    hm_site_free(b);
+  }
+  hm_site_free(a);
+}
+
+static void one_form_only(void **state) {
+  (void)state;
+  hm_site *s = built(&(hm_site_options){ .threads = 2, .html = true }, "");
+  assert_null(hm_site_file(s, HM_STR("README.md")));
+  assert_false(has(s, "index.html", "<m>"));
+  hm_site_free(s);
+  s = built(&(hm_site_options){ .threads = 2, .markdown = true }, "");
+  assert_null(hm_site_file(s, HM_STR("index.html")));
+  assert_null(hm_site_file(s, HM_STR("404.html")));
+  assert_non_null(hm_site_file(s, HM_STR("projects/p/README.md")));
+  hm_site_free(s);
+}
+
+static void manifest_names_every_other_file(void **state) {
+  (void)state;
+  hm_site *s = built(&both, "");
+  hm_arena *a = hm_arena_new();
+  hm_json *j;
+  hm_err err;
+  const hm_file *m = hm_site_file(s, HM_STR("manifest.json"));
+  assert_int_equal(hm_json_parse(a, m->bytes, &j, &err), 0);
+  assert_true(hm_str_is(hm_json_get(j, "tool")->text, "hmirror test"));
+  assert_true(hm_str_is(hm_json_get(j, "snapshot")->text, "5a5a"));
+  assert_int_equal(hm_json_get(j, "templates")->text.n, 64);
+  const hm_json *f = hm_json_get(j, "files")->child;
+  size_t lines = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    if (&s->files[i] == m) continue;
+    assert_true(hm_str_eq(hm_json_get(f, "path")->text, s->files[i].path));
+    assert_true(hm_str_eq(hm_json_get(f, "sha256")->text, hm_digest_hex(a, s->files[i].bytes, 64)));
+    assert_true(hm_str_eq(hm_json_get(f, "bytes")->text, hm_str_fmt(a, "%zu", s->files[i].bytes.n)));
+    f = f->next;
+  }
+  assert_null(f);
+  for (size_t i = 0; i < m->bytes.n; i++) lines += m->bytes.p[i] == '\n';
+  assert_int_equal(lines, 4 + s->n - 1 + 1);
+  hm_arena_free(a);
+  hm_site_free(s);
+}
+
+static void missing_marker_is_our_error(void **state) {
+  (void)state;
+  fake_page pages[5];
+  memcpy(pages, good, sizeof pages);
+  pages[3].text = "4.8 kg\n";
+  hm_err err = refused(pages, 5, &both);
+  assert_int_equal(err.code, HM_E_INTERNAL);
+  assert_string_equal(err.what, "conflict c1");
+  fake.conflicts[0].status = HM_DISMISSED;   /* settled: wants none */
+  hm_site *s;
+  assert_int_equal(build(pages, 5, &both, "", &s, &err), 0);
+  hm_site_free(s);
+}
+
+static void dead_marker_is_our_error(void **state) {
+  (void)state;
+  static const char *const bad[] = { "[\u26A0 disputed](../../conflicts/c9.md)\n", "[\u26A0 disputed](../../README.md)\n",
+                                     "[\u26A0 disputed](conflicts/c1.md)\n", "[\u26A0 disputed](../../../conflicts/c1.md)\n",
+                                     "[\u26A0 disputed](../../conflicts/c1.md", "[\u26A0 disputed]()\n" };
+  fake_page pages[6];
+  memcpy(pages, good, sizeof good);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    pages[5] = (fake_page){ "projects/p/x.md", bad[i] };
+    hm_err err = refused(pages, 6, &both);
+    assert_int_equal(err.code, HM_E_INTERNAL);
+    assert_string_equal(err.what, "page projects/p/x.md");
+    refused(pages, 6, &(hm_site_options){ .threads = 3, .html = true });
+  }
+}
+
+static void page_of_the_conflict_must_be_there(void **state) {
+  (void)state;
+  fake_page pages[2] = { good[0], good[3] };
+  assert_int_equal(refused(pages, 2, &both).code, HM_E_INTERNAL);
+}
+
+static void facts_cannot_pose_as_markers(void **state) {
+  (void)state;
+  fake_page pages[6];
+  memcpy(pages, good, sizeof good);
+  pages[5] = (fake_page){ "projects/p/x.md", "![\u26A0 disputed](nowhere.md) [\u26A0 disputed](x)" };
+  hm_site *s;
+  hm_err err;
+  assert_int_equal(build(pages, 6, &both, "", &s, &err), 0);
+  hm_site_free(s);
+  pages[3].text = "!4.8 kg [\u26A0 disputed](../../conflicts/c1.md)";
+  assert_string_equal(refused(pages, 6, &both).what, "conflict c1");
+}
+
+static void bad_page_is_named(void **state) {
+  (void)state;
+  fake_page pages[6];
+  memcpy(pages, good, sizeof good);
+  pages[1].text = pages[4].text = NULL;
+  for (int n = 1; n < 5; n++) {
+    hm_err err = refused(pages, 5, &(hm_site_options){ .threads = n, .markdown = true, .html = true });
+    assert_non_null(strstr(err.what, "conflicts/c1.md"));   /* the first, on any number of threads */
+  }
+}
+
+static hm_err with_static(const char *name) {
+  hm_template_file f = { hm_str_c(name), HM_STR("x"), HM_EMPTY };
+  return refused(good, 5, &(hm_site_options){ .threads = 1, .markdown = true, .html = true, .statics = &f, .n_statics = 1 });
+}
+
+static void static_files_are_checked(void **state) {
+  (void)state;
+  static const char *const bad[] = { "my file", "../x", "README.md", "manifest.json", "projects", "index.html/x", ".git/config", "\xc3\xa4" };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    hm_err err = with_static(bad[i]);
+    if (err.code != HM_E_INPUT || !strstr(err.what, "static/")) fail_msg("%s: code %d, %s", bad[i], (int)err.code, err.what);
+  }
+}
+
+static void static_files_and_assets_are_there(void **state) {
+  (void)state;
+  hm_template_file st[] = { { HM_STR("CNAME"), HM_STR("example.org"), HM_EMPTY }, { HM_STR("404.html"), HM_STR("mine"), HM_EMPTY } };
+  hm_template_file as[] = { { HM_STR("style.css"), HM_STR("p{}"), HM_EMPTY } };
+  hm_site *s = built(&(hm_site_options){ .threads = 1, .markdown = true, .html = true, .statics = st, .n_statics = 2,
+                                         .assets = as, .n_assets = 1 }, "");
+  assert_true(has(s, "CNAME", "example.org"));
+  assert_true(has(s, "404.html", "mine"));
+  assert_true(has(s, "assets/style.css", "p{}"));
+  hm_site_free(s);
+}
+
+static void our_own_paths_are_checked_too(void **state) {
+  (void)state;
+  fake_page pages[6];
+  memcpy(pages, good, sizeof good);
+  pages[5] = (fake_page){ "projects/../x.md", "x" };
+  assert_int_equal(refused(pages, 6, &both).code, HM_E_INTERNAL);
+  pages[5] = (fake_page){ "README.md", "x" };
+  assert_int_equal(refused(pages, 6, &both).code, HM_E_INTERNAL);
+}
+
+static void html_names(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  static const char *const pairs[][2] = { { "README.md", "index.html" }, { "a/README.md", "a/index.html" }, { "a/README.md#x", "a/index.html#x" },
+                                          { "a/b.md", "a/b.html" }, { "MYREADME.md", "MYREADME.html" }, { "x.json", "x.json" },
+                                          { "../b.md#y.md", "../b.html#y.md" }, { "", "" } };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    assert_true(hm_str_is(hm_html_path(hm_str_c(pairs[i][0]), a), pairs[i][1]));
+  hm_arena_free(a);
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup(f, setup)
+  const struct CMUnitTest tests[] = {
+    T(holds_everything_in_order), T(shell_is_filled), T(threads_do_not_show), T(one_form_only),
+    T(manifest_names_every_other_file), T(missing_marker_is_our_error), T(dead_marker_is_our_error),
+    T(page_of_the_conflict_must_be_there), T(facts_cannot_pose_as_markers), T(bad_page_is_named), T(static_files_are_checked),
+    T(static_files_and_assets_are_there), T(our_own_paths_are_checked_too), T(html_names),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
