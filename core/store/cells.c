@@ -3,7 +3,7 @@
 #include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "side.h"
+#include "core/store/side.h"
 
 /* How messages name a JSON type. */
 static const char *type_name(const hm_json *v) {

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "sql.h"
+#include "core/store/sql.h"
 
 static int count_rows(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err) {
   static const char *const sql[] = {

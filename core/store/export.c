@@ -1,7 +1,7 @@
 #include <errno.h>
 #include <string.h>
-#include "import.h"
-#include "records.h"
+#include "core/store/import.h"
+#include "core/store/records.h"
 
 static int write_line(FILE *out, hm_buf *b, hm_err *err) {
   hm_buf_ch(b, '\n');

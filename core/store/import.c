@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/digest.h"
-#include "import_impl.h"
-#include "journal.h"
-#include "lines.h"
+#include "core/store/import_impl.h"
+#include "core/store/journal.h"
+#include "core/store/lines.h"
 
 typedef struct { unsigned char bytes[16]; } content;
 

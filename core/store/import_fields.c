@@ -1,4 +1,4 @@
-#include "fields.h"
+#include "core/store/fields.h"
 
 static const char *const STATUS[] = { "candidate", "active", "superseded", "invalid", "graduated", NULL };
 static const char *const VERDICT[] = { "open", "resolved", "dismissed", NULL };

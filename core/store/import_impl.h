@@ -1,8 +1,8 @@
 /* What the files of the import share. Not for other folders. */
 #ifndef HM_IMPORT_IMPL_H
 #define HM_IMPORT_IMPL_H
-#include "import.h"
-#include "records.h"
+#include "core/store/import.h"
+#include "core/store/records.h"
 
 /* Where a message points: FILE:LINE. */
 typedef struct { const char *name; int64_t number; hm_err *err; } hm_import_place;

@@ -5,7 +5,7 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "import_impl.h"
+#include "core/store/import_impl.h"
 
 int hm_import_at(const hm_import_place *p, hm_str field) {
   hm_err *e = p->err;

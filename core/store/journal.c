@@ -1,8 +1,8 @@
-#include "journal.h"
+#include "core/store/journal.h"
 #include <stdio.h>
 #include <string.h>
 #include "core/base/digest.h"
-#include "records.h"
+#include "core/store/records.h"
 
 typedef struct { int64_t seq; hm_str at, actor, verb, ref, before, after; } line;
 

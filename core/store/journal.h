@@ -6,7 +6,7 @@
  * the middle or put in later no longer fits. */
 #ifndef HM_JOURNAL_H
 #define HM_JOURNAL_H
-#include "store.h"
+#include "core/store/store.h"
 
 /* Appends a line, inside the open write transaction. ref: "kind:id"; before,
  * after: the record as export writes it, or empty when there was, or is, none. */

@@ -1,4 +1,4 @@
-#include "lines.h"
+#include "core/store/lines.h"
 #include <string.h>
 
 static void keep(hm_lines *l, const char *p, size_t n) {

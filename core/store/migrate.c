@@ -1,11 +1,11 @@
 /* From any older version to this one, a step at a time. */
-#include "sql.h"
+#include "core/store/sql.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "schema.h"
+#include "core/store/schema.h"
 
 /* STEPS[v] leads from version v to v + 1. A new store begins at 0. */
 static const char *const STEPS[HM_STORE_VERSION] = { hm_schema_sql };

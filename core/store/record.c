@@ -1,7 +1,7 @@
 /* What a sweep writes: conflicts with members, findings, its run. */
 #include "core/base/json.h"
-#include "journal.h"
-#include "side.h"
+#include "core/store/journal.h"
+#include "core/store/side.h"
 
 /* --- conflicts -------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* Records of any kind, from and to their tables. Not for other folders. */
 #ifndef HM_RECORDS_H
 #define HM_RECORDS_H
-#include "side.h"
+#include "core/store/side.h"
 
 /* Statements, made when first needed. Begin with { .s = store }. */
 typedef struct {

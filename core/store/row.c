@@ -1,4 +1,4 @@
-#include "row.h"
+#include "core/store/row.h"
 #include <string.h>
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };

@@ -114,4 +114,6 @@ typedef struct {
 uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id);
 /* Resolves "kind:id", or a bare id within `layer`. HM_MAP_NONE when unknown. */
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
+/* snapshot->digest of what s says now; empty when s was read without details. */
+hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a);
 #endif

@@ -1,4 +1,4 @@
-#include "schema.h"
+#include "core/store/schema.h"
 
 /* The path is from the top folder, where make runs: one text for the program,
  * the reader and the sqlite3 shell, and no generated file. */

@@ -1,4 +1,4 @@
-#include "side.h"
+#include "core/store/side.h"
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/text.h"

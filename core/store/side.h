@@ -3,8 +3,8 @@
  * "rule/version". Not for other folders. */
 #ifndef HM_SIDE_H
 #define HM_SIDE_H
-#include "fields.h"
-#include "sql.h"
+#include "core/store/fields.h"
+#include "core/store/sql.h"
 
 /* JSON value -> cell text, in one spelling whatever the order given. */
 int hm_aliases_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);

@@ -1,4 +1,4 @@
-#include "snapshot.h"
+#include "core/store/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static int read_all(hm_reader *r) {
   if (r->details && hm_read_links(r)) return -1;
   if (hm_read_conflicts(r) || hm_read_findings(r)) return -1;
   r->out->newest = r->newest_text;
-  r->out->digest = r->details ? hm_snapshot_digest(r->out, r->a) : HM_EMPTY;
+  r->out->digest = hm_snapshot_digest(r->out, r->a);
   return 0;
 }
 

@@ -2,7 +2,7 @@
 #ifndef HM_SNAPSHOT_H
 #define HM_SNAPSHOT_H
 #include "core/base/time.h"
-#include "sql.h"
+#include "core/store/sql.h"
 
 typedef struct { hm_str alias, project; } hm_alias;
 
@@ -45,6 +45,4 @@ int hm_read_overrun(hm_reader *r);
  * order). Returns false, and leaves order alone, when they are sorted already.
  * stride: bytes from one string to the next. */
 bool hm_sort_order(const hm_str *first, size_t stride, size_t n, uint32_t *order);
-
-hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a);
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "core/base/digest.h"
 #include "core/base/par.h"
-#include "snapshot.h"
+#include "core/store/snapshot.h"
 
 #define CHUNK 4096
 
@@ -113,6 +113,7 @@ static void put_conflicts(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
 }
 
 hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a) {
+  if (!s->details) return HM_EMPTY;
   size_t n = (s->n_rows + CHUNK - 1) / CHUNK, failed;
   chunks c = { s, hm_alloc_array(a, n, 32) };
   hm_sha256 h;

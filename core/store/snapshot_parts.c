@@ -1,6 +1,6 @@
 /* Links, recorded conflicts with their members, findings. */
 #include "core/base/json.h"
-#include "snapshot.h"
+#include "core/store/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "snapshot.h"
+#include "core/store/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,10 @@
 /* The four layers, each in one pass over its table, in the order of the file;
  * then sorted by id in memory. */
-#include "snapshot.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/par.h"
+#include "core/store/snapshot.h"
 
 /* Columns of every layer's query. The first are read for a sweep, all of them for pages. */
 enum {
@@ -14,29 +15,35 @@ enum {
   C_ALL
 };
 
-typedef struct { const char *count, *basic, *full; } queries;
+/* What a layer's query gives, in this order; columns that it lacks are empty. */
+typedef struct { const char *count, *basic, *full; int n_basic, n_full; unsigned char columns[C_ALL]; } query;
 
 #define TABLE(table, basic, detail) \
-  { "SELECT count(*) FROM " table, "SELECT " basic " FROM " table, "SELECT " basic ", " detail " FROM " table }
+  "SELECT count(*) FROM " table, "SELECT " basic " FROM " table, "SELECT " basic ", " detail " FROM " table
 
 /* ?1: pages want the description of an entity; a sweep does not read it. */
-static const queries LAYERS[] = {
-  [HM_MEMORY] = TABLE("memories",
-    "id, project, status, memory_type, NULL, content, NULL, NULL, NULL, slot_rule, valid_from, valid_until,"
-    " created_at, superseded_by, NULL, updated_at, superseded_at",
-    "source_refs, tags, confidence, importance, polarity, scope, agent, graduated_to, NULL"),
-  [HM_ENTITY] = TABLE("entities",
-    "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties, NULL, NULL, NULL,"
-    " valid_from, valid_until, created_at, superseded_by, NULL, updated_at, superseded_at",
-    "source_refs, NULL, confidence, NULL, NULL, NULL, NULL, NULL, hand_authored"),
-  [HM_STATE] = TABLE("project_state",
-    "id, project, status, category, key, value, NULL, NULL, NULL, NULL, valid_from, valid_until,"
-    " created_at, superseded_by, value_kind, updated_at, superseded_at",
-    "source, NULL, confidence, NULL, NULL, NULL, NULL, NULL, NULL"),
-  [HM_RELATION] = TABLE("relations",
-    "id, project, status, type, NULL, NULL, properties, from_id, to_id, NULL, valid_from, valid_until,"
-    " created_at, superseded_by, NULL, updated_at, superseded_at",
-    "source_refs, NULL, confidence, NULL, NULL, NULL, NULL, NULL, NULL"),
+static const query LAYERS[] = {
+  [HM_MEMORY] = { TABLE("memories",
+    "id, project, status, memory_type, content, slot_rule, valid_from, valid_until, created_at, superseded_by,"
+    " updated_at, superseded_at", "source_refs, tags, confidence, importance, polarity, scope, agent, graduated_to"),
+    12, 20, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_TEXT, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
+    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS, C_TAGS, C_CONFIDENCE, C_IMPORTANCE, C_POLARITY, C_SCOPE,
+    C_AGENT, C_GRADUATED_TO } },
+  [HM_ENTITY] = { TABLE("entities",
+    "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties, valid_from, valid_until,"
+    " created_at, superseded_by, updated_at, superseded_at", "source_refs, confidence, hand_authored"),
+    13, 16, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
+    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS, C_CONFIDENCE, C_HAND_AUTHORED } },
+  [HM_STATE] = { TABLE("project_state",
+    "id, project, status, category, key, value, valid_from, valid_until, created_at, superseded_by, value_kind,"
+    " updated_at, superseded_at", "source, confidence"),
+    13, 15, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
+    C_SUPERSEDED_BY, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT, C_REFS, C_CONFIDENCE } },
+  [HM_RELATION] = { TABLE("relations",
+    "id, project, status, type, properties, from_id, to_id, valid_from, valid_until, created_at, superseded_by,"
+    " updated_at, superseded_at", "source_refs, confidence"),
+    13, 15, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_PROPS, C_FROM, C_TO, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
+    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS, C_CONFIDENCE } },
 };
 
 typedef struct { int column; size_t offset; } place;
@@ -86,10 +93,10 @@ static hm_str real_text(rows_reader *rr, double v) {
   return rr->reals[i].text = hm_str_dup(rr->r->a, (hm_str){ digits, (size_t)n });
 }
 
-static hm_str column(rows_reader *rr, sqlite3_stmt *st, int i) {
-  int type = sqlite3_column_type(st, i);
-  if (type == SQLITE_NULL) return HM_EMPTY;
-  if (type == SQLITE_FLOAT) return real_text(rr, sqlite3_column_double(st, i));
+/* Only columns of type REAL hold a REAL: the others make text of it when it is stored. */
+static hm_str column(rows_reader *rr, sqlite3_stmt *st, int i, int name) {
+  if ((name == C_CONFIDENCE || name == C_IMPORTANCE) && sqlite3_column_type(st, i) == SQLITE_FLOAT)
+    return real_text(rr, sqlite3_column_double(st, i));
   const char *p = (const char *)sqlite3_column_text(st, i);
   return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) } : HM_EMPTY;
 }
@@ -134,9 +141,11 @@ static size_t bytes_of(const place *places, size_t n, const hm_str *columns) {
 }
 
 static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_layer layer, hm_row *row, hm_row_detail *detail) {
+  const query *q = &LAYERS[layer];
   hm_str c[C_ALL];
   hm_reader *r = rr->r;
-  for (int i = 0; i < (detail ? C_ALL : C_BASIC); i++) c[i] = column(rr, st, i);
+  for (int i = 0; i < (detail ? C_ALL : C_BASIC); i++) c[i] = HM_EMPTY;
+  for (int i = 0; i < (detail ? q->n_full : q->n_basic); i++) c[q->columns[i]] = column(rr, st, i, q->columns[i]);
   size_t total = bytes_of(ROW, N_ROW, c) + (detail ? bytes_of(DETAIL, N_DETAIL, c) : 0);
   char *room = copy(row, ROW, N_ROW, c, hm_alloc(r->a, total));
   row->layer = layer;
@@ -168,45 +177,63 @@ static int read_layer(rows_reader *rr, hm_layer layer, size_t end, hm_err *err) 
   return rc;
 }
 
-/* items[i] = items[order[i]] for all i, each moved once: cycle by cycle. */
-static void permute(void *items, size_t size, const uint32_t *order, size_t n, char *held, bool *done) {
-  char *p = items;
-  memset(done, 0, n);
+#define LINE 64
+
+static void fetch(const char *p, size_t size) {
+  for (size_t i = 0; i < size; i += LINE) __builtin_prefetch(p + i);
+}
+
+/* items[i] = items[order[i]] for all i, each moved once, cycle by cycle. The
+ * item after the next is on its way from memory while one is moved. */
+static void permute(void *items, size_t size, const uint32_t *order, size_t n) {
+  char held[sizeof(hm_row) > sizeof(hm_row_detail) ? sizeof(hm_row) : sizeof(hm_row_detail)], *p = items;
+  bool *done = memset(hm_xmalloc(n), 0, n);
   for (size_t i = 0; i < n; i++) {
     if (done[i] || order[i] == i) continue;
     memcpy(held, p + i * size, size);
     size_t to = i;
-    while (order[to] != i) {
-      memcpy(p + to * size, p + order[to] * size, size);
+    for (size_t from; (from = order[to]) != i; to = from) {
+      fetch(p + (size_t)order[from] * size, size);
+      memcpy(p + to * size, p + from * size, size);
       done[to] = true;
-      to = order[to];
     }
     memcpy(p + to * size, held, size);
     done[to] = true;
   }
+  free(done);
 }
+
+/* One layer's rows, read and unsorted. order: NULL when they are sorted already. */
+typedef struct { hm_snapshot *out; hm_layer layer; size_t first, n; uint32_t *order; hm_str *ids; } unsorted;
+
+static void index_layer(const unsorted *u) {
+  for (size_t i = 0; i < u->n; i++) hm_map_add(&u->out->by_id[u->layer], u->ids[u->order ? u->order[i] : i], (uint32_t)(u->first + i));
+}
+
+/* Three tasks that share nothing but the order and a copy of the ids. */
+static int sort_task(void *ctx, size_t task, int worker) {
+  const unsorted *u = ctx;
+  (void)worker;
+  if (task == 0) index_layer(u);
+  else if (task == 1 && u->order) permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
+  else if (task == 2 && u->order && u->out->details) permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
+  return 0;
+}
+
+/* Below this starting threads costs more than they save. */
+#define WORTH_THREADS 20000
 
 static void sort_layer(hm_reader *r, hm_layer layer) {
   hm_snapshot *out = r->out;
-  size_t first = out->first[layer], n = out->first[layer + 1] - first;
-  hm_row *rows = out->rows + first;
-  if (!n) return;
-  uint32_t *order = hm_xmalloc(n * sizeof *order);
-  if (hm_sort_order(&rows->id, sizeof *rows, n, order)) {
-    char held[sizeof(hm_row) > sizeof(hm_row_detail) ? sizeof(hm_row) : sizeof(hm_row_detail)];
-    bool *done = hm_xmalloc(n);
-    permute(rows, sizeof *rows, order, n, held, done);
-    if (out->details) permute(out->details + first, sizeof *out->details, order, n, held, done);
-    free(done);
-  }
+  size_t first = out->first[layer], n = out->first[layer + 1] - first, failed;
+  unsorted u = { out, layer, first, n, hm_xmalloc(n * sizeof *u.order), hm_xmalloc(n * sizeof *u.ids) };
+  uint32_t *order = u.order;
+  for (size_t i = 0; i < n; i++) u.ids[i] = out->rows[first + i].id;
+  if (!n || !hm_sort_order(u.ids, sizeof *u.ids, n, order)) u.order = NULL;
+  hm_map_init(&out->by_id[layer], r->a, n);
+  hm_par_for(3, n < WORTH_THREADS ? 1 : hm_par_cores(), sort_task, &u, &failed);
   free(order);
-}
-
-static void index_layer(hm_reader *r, hm_layer layer) {
-  hm_snapshot *out = r->out;
-  size_t first = out->first[layer], end = out->first[layer + 1];
-  hm_map_init(&out->by_id[layer], r->a, end - first);
-  for (size_t i = first; i < end; i++) hm_map_add(&out->by_id[layer], out->rows[i].id, (uint32_t)i);
+  free(u.ids);
 }
 
 int hm_read_rows(hm_reader *r) {
@@ -230,7 +257,6 @@ int hm_read_rows(hm_reader *r) {
     rc = read_layer(rr, (hm_layer)l, out->first[l] + counts[l], r->err);
     if (rc) break;
     sort_layer(r, (hm_layer)l);
-    index_layer(r, (hm_layer)l);
   }
   out->n_rows = out->first[HM_RELATION + 1];
 out:

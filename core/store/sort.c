@@ -1,6 +1,6 @@
 /* Sorting a million ids: a radix sort of the eight bytes after their common
  * beginning; ids that agree in those are sorted by all their bytes. */
-#include "snapshot.h"
+#include "core/store/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
 

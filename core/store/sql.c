@@ -1,4 +1,4 @@
-#include "sql.h"
+#include "core/store/sql.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef HM_SQL_H
 #define HM_SQL_H
 #include <sqlite3.h>
-#include "store.h"
+#include "core/store/store.h"
 
 #define HM_SQL_CACHE 24
 

@@ -1,4 +1,4 @@
-#include "sql.h"
+#include "core/store/sql.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,15 +89,14 @@ static const setting LIMITS[] = {
   { SQLITE_LIMIT_WORKER_THREADS, 0 },     { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 },
 };
 
-static int configure(hm_store *s, int busy_ms, hm_err *err) {
+/* Reads nothing of the file yet: reading could roll back what a foreign program left. */
+static void configure(hm_store *s, int busy_ms) {
   for (size_t i = 0; i < sizeof CONFIG / sizeof *CONFIG; i++)
     sqlite3_db_config(s->db, CONFIG[i].op, CONFIG[i].value, (int *)NULL);
   for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++)
     sqlite3_limit(s->db, LIMITS[i].op, LIMITS[i].value);
   sqlite3_extended_result_codes(s->db, 1);
   sqlite3_busy_timeout(s->db, busy_ms);
-  return hm_sql_exec(s, "PRAGMA cell_size_check=ON; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY;"
-                        "PRAGMA cache_size=-16384", err);
 }
 
 static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
@@ -110,7 +109,8 @@ static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
     return hm_failf(err, HM_E_STORE, s->what, "check the path and the permissions of the file and its folder",
                     "cannot be opened: %s", os ? strerror(os) : sqlite3_errstr(rc));
   }
-  return configure(s, busy_ms, err);
+  configure(s, busy_ms);
+  return 0;
 }
 
 /* What an interrupted writer left can be rolled back only by a connection that
@@ -125,8 +125,10 @@ static int recover(hm_store *s, int busy_ms, hm_err *err) {
   return rc;
 }
 
+/* The first read of the file by SQLite. */
 static int read_version(hm_store *s, int busy_ms, hm_err *err) {
   int64_t version = 0;
+  if (hm_sql_exec(s, "PRAGMA cell_size_check=ON", err)) return -1;
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) {
     if (s->failure != SQLITE_READONLY_ROLLBACK && s->failure != SQLITE_READONLY_RECOVERY) return damaged(s, err);
     if (recover(s, busy_ms, err)) return -1;
@@ -148,6 +150,7 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   int flags = mode == HM_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (absent) flags |= SQLITE_OPEN_CREATE;
   if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err) || read_version(s, busy_ms, err)) return -1;
+  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384", err)) return -1;
   if (mode == HM_STORE_READ) {
     if (!s->version)
       return fail_store(s, err, "it has no tables yet", "run a command that writes, such as `hmirror sweep`");
