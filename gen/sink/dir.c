@@ -35,7 +35,7 @@ static int replace(const hm_dir_target *t, hm_dir_plan *plan, const hm_dir_scan 
   }
   rc = 0;
   if (durable && hm_fs_sync_dir(t->parent, ".") != 0) rc = hm_fs_fail(err, t->real, "bring the folder above to the disk");
-  if (t->old >= 0) hm_dir_retire(t->parent, t->temp, scan, temp, a);
+  if (t->old >= 0) hm_dir_retire(t->parent, t->temp, scan, temp, threads, a);
 out:
   close(temp);
   return rc;

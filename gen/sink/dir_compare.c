@@ -7,7 +7,7 @@
 #include "core/base/par.h"
 #include "gen/sink/dir_impl.h"
 
-enum { BLOCK = 128 * 1024 };
+enum { BLOCK = 128 * 1024, STRETCH = 64 };
 
 typedef struct { hm_dir_plan *p; int old; char **blocks; } comparing;
 
@@ -29,14 +29,19 @@ static bool same_bytes(int dir, const char *name, hm_str want, char *block) {
   return done == want.n;
 }
 
-static int compare_batch(void *ctx, size_t i, int worker) {
+/* A stretch of jobs, which are sorted by folder. */
+static int compare_stretch(void *ctx, size_t i, int worker) {
   comparing *c = ctx;
-  const hm_dir_batch *b = &c->p->batches[i];
+  size_t from = i * STRETCH, to = from + STRETCH < c->p->n ? from + STRETCH : c->p->n;
+  hm_str open = HM_EMPTY;
   int dir = -1;
-  for (size_t k = b->from; k < b->to; k++) {
+  for (size_t k = from; k < to; k++) {
     hm_dir_job *j = &c->p->jobs[k];
     if (j->action != HM_DIR_LINK) continue;
-    if (dir < 0) dir = hm_fs_dir_at(c->old, j->dir);
+    if (dir < 0 || !hm_str_eq(open, j->dir)) {
+      if (dir >= 0) close(dir);
+      dir = hm_fs_dir_at(c->old, open = j->dir);
+    }
     const char *name = j->old->path.p + (j->dir.n ? j->dir.n + 1 : 0);
     if (dir < 0 || !same_bytes(dir, name, j->file->bytes, c->blocks[worker])) j->action = HM_DIR_WRITE;
   }
@@ -50,7 +55,7 @@ void hm_dir_compare(hm_dir_plan *p, int old, int threads) {
   int n = threads < 1 ? 1 : threads > MOST ? MOST : threads;
   for (int i = 0; i < n; i++) blocks[i] = hm_xmalloc(BLOCK);
   comparing c = { .p = p, .old = old, .blocks = blocks };
-  hm_par_for(p->n_batches, n, compare_batch, &c, NULL);
+  hm_par_for((p->n + STRETCH - 1) / STRETCH, n, compare_stretch, &c, NULL);
   for (int i = 0; i < n; i++) free(blocks[i]);
   for (size_t i = 0; i < p->n; i++) {
     if (p->jobs[i].action == HM_DIR_WRITE) p->counts.written++;

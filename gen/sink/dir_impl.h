@@ -55,7 +55,7 @@ typedef struct { size_t from, to; int eno; const char *verb; hm_str path; } hm_d
 
 typedef struct {
   hm_dir_job *jobs; size_t n;              /* by folder, then name */
-  hm_dir_batch *batches; size_t n_batches; /* runs of jobs in one folder */
+  hm_dir_batch *batches; size_t n_batches; /* the jobs of one folder each */
   hm_str *dirs; size_t n_dirs;             /* parents first; without the root */
   const hm_dir_entry **foreign_dirs; size_t n_foreign_dirs;
   hm_dir_counts counts;
@@ -78,5 +78,5 @@ int hm_dir_swap_in_two(int parent, const char *temp, const char *base);
 /* Removes a tree that was swapped out, or one that a killed run left. What the manifest in it does not name and
  * `now` does not have is somebody's, who wrote it while we were at work: it is moved to `now`.
  * known: the scan that the swap was planned from, or NULL. now: -1 when there is no folder to save to. */
-void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, hm_arena *a);
+void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads, hm_arena *a);
 #endif

@@ -2,8 +2,6 @@
 
 #include "gen/sink/dir_impl.h"
 
-enum { BATCH = 64 };
-
 typedef struct {
   const hm_site *site;
   const hm_dir_scan *old;
@@ -86,11 +84,12 @@ static void list_jobs(planning *p, hm_dir_plan *out) {
   if (out->n) qsort(out->jobs, out->n, sizeof *out->jobs, by_folder);
 }
 
+/* A whole folder each: threads that make files in the same one only wait for each other. */
 static void cut_batches(planning *p, hm_dir_plan *out) {
   out->batches = hm_alloc_array(p->a, out->n, sizeof *out->batches);
   for (size_t i = 0; i < out->n;) {
     size_t to = i + 1;
-    while (to < out->n && to - i < BATCH && hm_str_eq(out->jobs[to].dir, out->jobs[i].dir)) to++;
+    while (to < out->n && hm_str_eq(out->jobs[to].dir, out->jobs[i].dir)) to++;
     out->batches[out->n_batches++] = (hm_dir_batch){ .from = i, .to = to };
     i = to;
   }

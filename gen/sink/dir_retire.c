@@ -3,12 +3,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/par.h"
 #include "gen/sink/dir_impl.h"
 
 typedef struct {
   int tree, now;
   const hm_dir_scan *known;
-  hm_str dir; int dir_fd;    /* the folder of the tree that is being emptied */
+  const hm_dir_entry **files; size_t n;        /* by folder */
+  size_t *starts; size_t n_folders;            /* of each folder in files, and the end */
 } retiring;
 
 static int by_path(const void *x, const void *y) {
@@ -27,53 +29,80 @@ static bool is_saved(const retiring *r, const hm_dir_entry *e) {
   return r->now < 0 || fstatat(r->now, e->path.p, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void make_parents(int root, char *path) {
-  for (char *p = strchr(path, '/'); p; p = strchr(p + 1, '/')) {
+static void make_parents(int root, hm_str path) {
+  char z[PATH_MAX];
+  if (path.n >= sizeof z) return;
+  memcpy(z, path.p, path.n + 1);
+  for (char *p = strchr(z, '/'); p; p = strchr(p + 1, '/')) {
     *p = 0;
-    mkdirat(root, path, 0755);
+    mkdirat(root, z, 0755);
     *p = '/';
   }
 }
 
-/* The open folder of the entry; never through a symlink that somebody has just put there. */
-static int folder_of(retiring *r, hm_str path) {
-  hm_str dir = hm_fs_parent(path);
-  if (r->dir_fd >= 0 && hm_str_eq(dir, r->dir)) return r->dir_fd;
-  if (r->dir_fd >= 0) close(r->dir_fd);
-  r->dir = dir;
-  return r->dir_fd = hm_fs_dir_at(r->tree, dir);
-}
-
 /* What cannot be moved stays where it is, for the next run. */
-static void save(const retiring *r, int dir, const char *name, hm_str path, hm_arena *a) {
-  make_parents(r->now, hm_str_z(a, path));
+static void save(const retiring *r, int dir, const char *name, hm_str path) {
+  make_parents(r->now, path);
   renameat(dir, name, r->now, path.p);
 }
 
-/* Children stand after their folders, so the way back meets them first. The
- * manifest goes last: with it, a next run can take up where this one was killed. */
-static void empty(retiring *r, const hm_dir_scan *s, hm_arena *a) {
-  for (size_t i = s->n; i-- > 0;) {
-    const hm_dir_entry *e = &s->e[i];
-    if (hm_str_is(e->path, "manifest.json")) continue;
-    int dir = folder_of(r, e->path);
-    const char *name = e->path.p + (r->dir.n ? r->dir.n + 1 : 0);
-    if (S_ISDIR(e->st.st_mode)) unlinkat(dir, name, AT_REMOVEDIR);
-    else if (e->ours || is_saved(r, e)) unlinkat(dir, name, 0);
-    else save(r, dir, name, e->path, a);
+/* The files of one folder, which is never reached through a symlink that somebody has just put there. */
+static int empty_folder(void *ctx, size_t i, int worker) {
+  const retiring *r = ctx;
+  (void)worker;
+  hm_str parent = hm_fs_parent(r->files[r->starts[i]]->path);
+  int dir = hm_fs_dir_at(r->tree, parent);
+  for (size_t k = r->starts[i]; dir >= 0 && k < r->starts[i + 1]; k++) {
+    const hm_dir_entry *e = r->files[k];
+    const char *name = e->path.p + (parent.n ? parent.n + 1 : 0);
+    if (e->ours || is_saved(r, e)) unlinkat(dir, name, 0);
+    else save(r, dir, name, e->path);
   }
-  if (r->dir_fd >= 0) close(r->dir_fd);
+  if (dir >= 0) close(dir);
+  return 0;
 }
 
-void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, hm_arena *a) {
+static int by_folder(const void *x, const void *y) {
+  const hm_dir_entry *a = *(const hm_dir_entry *const *)x, *b = *(const hm_dir_entry *const *)y;
+  int c = hm_str_cmp(hm_fs_parent(a->path), hm_fs_parent(b->path));
+  return c ? c : hm_str_cmp(a->path, b->path);
+}
+
+/* The manifest goes last: with it, a next run can take up where this one was killed. */
+static void list_files(retiring *r, const hm_dir_scan *s, hm_arena *a) {
+  r->files = hm_alloc_array(a, s->n, sizeof *r->files);
+  r->starts = hm_alloc_array(a, s->n + 1, sizeof *r->starts);
+  for (size_t i = 0; i < s->n; i++)
+    if (!S_ISDIR(s->e[i].st.st_mode) && !hm_str_is(s->e[i].path, "manifest.json")) r->files[r->n++] = &s->e[i];
+  if (r->n) qsort(r->files, r->n, sizeof *r->files, by_folder);
+  for (size_t i = 0; i < r->n; i++)
+    if (i == 0 || !hm_str_eq(hm_fs_parent(r->files[i - 1]->path), hm_fs_parent(r->files[i]->path))) r->starts[r->n_folders++] = i;
+  r->starts[r->n_folders] = r->n;
+}
+
+/* Children stand after their folders, so the way back meets them first. */
+static void remove_folders(int tree, const hm_dir_scan *s) {
+  for (size_t i = s->n; i-- > 0;) {
+    hm_str path = s->e[i].path, parent = hm_fs_parent(path);
+    if (!S_ISDIR(s->e[i].st.st_mode)) continue;
+    int dir = hm_fs_dir_at(tree, parent);
+    unlinkat(dir, path.p + (parent.n ? parent.n + 1 : 0), AT_REMOVEDIR);
+    if (dir >= 0) close(dir);
+  }
+}
+
+void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads, hm_arena *a) {
   hm_dir_manifest m;
   hm_dir_scan s;
   int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd >= 0) {
     hm_dir_manifest_read(fd, a, &m);
     if ((m.present || known) && hm_dir_scan_tree(fd, name, a, &s, NULL) == 0) {
+      retiring r = { .tree = fd, .now = now, .known = known };
       hm_dir_mark_ours(&s, &m);
-      empty(&(retiring){ .tree = fd, .now = now, .known = known, .dir_fd = -1 }, &s, a);
+      list_files(&r, &s, a);
+      hm_par_for(r.n_folders, threads, empty_folder, &r, NULL);
+      remove_folders(fd, &s);
       unlinkat(fd, "manifest.json", 0);
       close(fd);
       unlinkat(parent, name, AT_REMOVEDIR);

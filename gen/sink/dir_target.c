@@ -86,7 +86,7 @@ static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
     return;
   }
   for (struct dirent *e; (e = readdir(d));)
-    if (is_left_over(e->d_name, t->base)) hm_dir_retire(t->parent, e->d_name, NULL, t->old, a);
+    if (is_left_over(e->d_name, t->base)) hm_dir_retire(t->parent, e->d_name, NULL, t->old, 1, a);
   closedir(d);
 }
 

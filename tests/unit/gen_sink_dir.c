@@ -481,7 +481,7 @@ static void latecomers_are_saved(void **state) {
     assert_int_equal(renameat(dir, "public", dir, "public.hmirror-77"), 0);
     assert_int_equal(mkdirat(dir, "public", 0755), 0);
     int now = openat(dir, "public", O_RDONLY | O_DIRECTORY);
-    hm_dir_retire(dir, "public.hmirror-77", killed ? NULL : &none, now, a);
+    hm_dir_retire(dir, "public.hmirror-77", killed ? NULL : &none, now, 2, a);
     close(now);
     assert_string_equal(slurp(at(p, "x/late.txt")), "late too");
     assert_string_equal(slurp(at(p, "late.txt")), "late");
