@@ -1,0 +1,314 @@
+/* The store as values: sorted, folded, the same whatever the order of writing. */
+#include "tests/unit/core_store_help.h"
+#include "tests/unit/core_base_prng.h"
+
+static void defaults_of_a_bare_row(void **state) {
+  world *w = *state;
+  create(w);
+  sql(w, "INSERT INTO memories (id, memory_type, content) VALUES ('m1', 'knowledge', 'x is 1')");
+  hm_snapshot *s = snapshot(w, true);
+  assert_int_equal(s->n_rows, 1);
+  const hm_row *r = &s->rows[0];
+  assert_int_equal(r->layer, HM_MEMORY);
+  assert_int_equal(r->status, HM_ACTIVE);
+  assert_str(r->id, "m1");
+  assert_str(r->type, "knowledge");
+  assert_str(r->text, "x is 1");
+  assert_str(r->valid_from, "");
+  assert_str(s->projects[r->project].id, "");
+  assert_str(s->details[0].confidence, "");
+  assert_false(s->details[0].hand_authored);
+  assert_str(s->newest, "");
+}
+
+static void every_column(void **state) {
+  world *w = *state;
+  create(w);
+  sql(w,
+      "INSERT INTO memories VALUES ('m','T','C','p','candidate',0.1,1,-1,'SC','AG','SR','[\"t\"]','[\"s\"]','2026','2027',"
+      "'m2','2025-01-01T00:00:00Z','entity:e','2024','2023','2030');"
+      "INSERT INTO entities VALUES ('e','T','N','p','D','{\"a\":1}','superseded',0.25,'[\"s\"]',1,'2026','2027','e2',"
+      "'2025','2024','2023');"
+      "INSERT INTO project_state VALUES ('s','p','T','K','4.80','json','invalid','S',1.0,'2026','2027','s2','2025','2024','2023');"
+      "INSERT INTO relations VALUES ('r','T','p','F','O','{}','graduated',0.123456789012345678,'[]','2026','2027','r2',"
+      "'2025','2024','2023')");
+  hm_snapshot *s = snapshot(w, true);
+  assert_int_equal(s->n_rows, 4);
+  const hm_row *m = &s->rows[0], *e = &s->rows[1], *v = &s->rows[2], *r = &s->rows[3];
+  const hm_row_detail *dm = &s->details[0], *de = &s->details[1], *dv = &s->details[2], *dr = &s->details[3];
+  assert_str(m->slot_rule, "SR"); assert_str(m->superseded_by, "m2"); assert_str(m->valid_until, "2027");
+  assert_str(dm->confidence, "0.1"); assert_str(dm->importance, "1"); assert_str(dm->polarity, "-1");
+  assert_str(dm->scope, "SC"); assert_str(dm->agent, "AG"); assert_str(dm->tags, "[\"t\"]");
+  assert_str(dm->source_refs, "[\"s\"]"); assert_str(dm->graduated_to, "entity:e"); assert_str(dm->updated_at, "2023");
+  assert_str(dm->superseded_at, "2025-01-01T00:00:00Z"); assert_int_equal(m->status, HM_CANDIDATE);
+  assert_str(e->name, "N"); assert_str(e->text, "D"); assert_str(e->props, "{\"a\":1}"); assert_str(e->type, "T");
+  assert_true(de->hand_authored); assert_str(de->confidence, "0.25"); assert_int_equal(e->status, HM_SUPERSEDED);
+  assert_str(v->type, "T"); assert_str(v->name, "K"); assert_str(v->text, "4.80"); assert_true(v->value_is_json);
+  assert_str(dv->source_refs, "S"); assert_int_equal(v->status, HM_INVALID); assert_str(v->created_at, "2024");
+  assert_str(r->from, "F"); assert_str(r->to, "O"); assert_str(r->props, "{}"); assert_int_equal(r->status, HM_GRADUATED);
+  assert_str(dr->confidence, "0.12345678901234568");
+  assert_str(s->newest, "2025-01-01T00:00:00Z");   /* windows and last_accessed_at are no times of writing */
+  hm_snapshot *bare = snapshot(w, false);
+  assert_null(bare->details);
+  assert_str(bare->rows[1].text, "");
+  assert_str(bare->rows[0].text, "C");
+  assert_str(bare->digest, "");
+  assert_str(hm_snapshot_digest(bare, w->a), "");
+}
+
+static void odd_storage_classes(void **state) {
+  world *w = *state;
+  create(w);
+  sql(w, "INSERT INTO memories (id, memory_type, content, status, confidence, created_at) VALUES"
+         " (7, 1.5, x'41ff00', 'weird', 'high', 20260401);"
+         "INSERT INTO entities (id, properties) VALUES ('e', NULL)");
+  hm_snapshot *s = snapshot(w, true);
+  assert_str(s->rows[0].id, "7");
+  assert_str(s->rows[0].type, "1.5");
+  assert_int_equal(s->rows[0].text.n, 3);
+  assert_memory_equal(s->rows[0].text.p, "A\xff\0", 3);
+  assert_int_equal(s->rows[0].status, HM_STATUS_OTHER);
+  assert_str(s->details[0].confidence, "high");
+  assert_str(s->rows[1].props, "");
+}
+
+static void folds_aliases(void **state) {
+  world *w = *state;
+  create(w);
+  import(w, "{\"kind\":\"project\",\"id\":\"p05-interferometer\",\"name\":\"I\",\"aliases\":[\"p05\",\"inter\"]}\n"
+            "{\"kind\":\"project\",\"id\":\"inter\"}\n"
+            "{\"kind\":\"memory\",\"id\":\"1\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"p05\"}\n"
+            "{\"kind\":\"memory\",\"id\":\"2\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"P05\"}\n"
+            "{\"kind\":\"memory\",\"id\":\"3\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"inter\"}\n");
+  sql(w, "INSERT INTO project_aliases VALUES ('ghost-alias', 'ghost');"
+         "INSERT INTO entities (id, project) VALUES ('e', 'ghost-alias');"
+         "INSERT INTO conflicts (id, slot_key, project) VALUES ('c', '[]', 'p05')");
+  hm_snapshot *s = snapshot(w, true);
+  assert_int_equal(s->n_projects, 4);   /* no row is of the global project, so there is none */
+  assert_str(s->projects[0].id, "P05");
+  assert_false(s->projects[0].declared);
+  assert_str(s->projects[1].id, "ghost");
+  assert_false(s->projects[1].declared);
+  assert_str(s->projects[1].aliases[0], "ghost-alias");
+  assert_str(s->projects[3].id, "p05-interferometer");
+  assert_int_equal(s->projects[3].n_aliases, 2);
+  assert_str(s->projects[3].aliases[0], "inter");
+  assert_int_equal(s->rows[0].project, 3);
+  assert_int_equal(s->rows[1].project, 0);
+  assert_int_equal(s->rows[2].project, 2);   /* an id goes before an alias */
+  assert_int_equal(s->rows[3].project, 1);
+  assert_str(s->conflicts[0].project, "p05-interferometer");
+}
+
+static void references(void **state) {
+  world *w = *state;
+  create(w);
+  sql(w, "INSERT INTO memories (id) VALUES ('a'), ('entity:a'); INSERT INTO entities (id) VALUES ('a'), ('memory:zz')");
+  hm_snapshot *s = snapshot(w, false);
+  assert_int_equal(hm_snapshot_ref(s, HM_MEMORY, HM_STR("a")), 0);
+  assert_int_equal(hm_snapshot_ref(s, HM_ENTITY, HM_STR("a")), 2);
+  assert_int_equal(hm_snapshot_ref(s, HM_MEMORY, HM_STR("entity:a")), 2);
+  assert_int_equal(hm_snapshot_ref(s, HM_ENTITY, HM_STR("memory:zz")), 3);   /* an id that looks like one */
+  assert_int_equal(hm_snapshot_ref(s, HM_ENTITY, HM_STR("memory:a")), 0);
+  assert_int_equal(hm_snapshot_ref(s, HM_STATE, HM_STR("a")), HM_MAP_NONE);
+  assert_int_equal(hm_snapshot_ref(s, HM_MEMORY, HM_STR("nothing:a")), HM_MAP_NONE);
+  assert_int_equal(hm_snapshot_ref(s, HM_MEMORY, HM_EMPTY), HM_MAP_NONE);
+}
+
+static void names(void **state) {
+  hm_layer l;
+  (void)state;
+  for (int i = HM_MEMORY; i <= HM_RELATION; i++) {
+    assert_true(hm_layer_of(hm_str_c(hm_layer_kind((hm_layer)i)), &l));
+    assert_int_equal(l, i);
+  }
+  assert_false(hm_layer_of(HM_STR("link"), &l));
+  for (int i = HM_CANDIDATE; i < HM_STATUS_OTHER; i++)
+    assert_int_equal(hm_status_of(hm_str_c(hm_status_name((hm_status)i))), i);
+  assert_int_equal(hm_status_of(HM_STR("Active")), HM_STATUS_OTHER);
+  assert_string_equal(hm_verdict_name(HM_DISMISSED), "dismissed");
+}
+
+static void conflicts_and_members(void **state) {
+  world *w = *state;
+  create(w);
+  sql(w, "INSERT INTO conflicts (id, slot_kind, slot_key, status, resolved_at, resolution) VALUES"
+         " ('c2','entity_slot','[\"p\",\"b\"]','dismissed','2031-01-01T00:00:00Z','no'),"
+         " ('c9','cross_layer','[\"p\",\"a\"]','open','2032',''), ('c1','cross_layer','[\"p\",\"a\"]','resolved',NULL,'');"
+         "INSERT INTO conflict_members (conflict_id, member_kind, member_id, field) VALUES"
+         " ('c9','memory','m','content'), ('c9','entity','e2','value'), ('c9','entity','e1','x'), ('c9','entity','e1','b'),"
+         " ('c9','project_state','s','value')");
+  hm_snapshot *s = snapshot(w, false);
+  assert_int_equal(s->n_conflicts, 3);
+  assert_str(s->conflicts[0].id, "c1");
+  assert_str(s->conflicts[1].id, "c9");
+  assert_str(s->conflicts[2].id, "c2");
+  assert_int_equal(s->conflicts[2].status, HM_DISMISSED);
+  assert_int_equal(s->conflicts[0].n_members, 0);
+  const hm_conflict_rec *c = &s->conflicts[1];
+  assert_int_equal(c->n_members, 5);
+  assert_int_equal(c->members[0].layer, HM_STATE);
+  assert_str(c->members[1].id, "e1");
+  assert_str(c->members[1].field, "b");
+  assert_str(c->members[2].field, "x");
+  assert_str(c->members[3].id, "e2");
+  assert_int_equal(c->members[4].layer, HM_MEMORY);
+  assert_str(c->rule, "slot");
+  assert_int_equal(c->rule_version, 1);
+  assert_str(s->newest, "2031-01-01T00:00:00Z");   /* of verdicts, and only of those */
+}
+
+/* --- order ----------------------------------------------------------------- */
+
+static void shuffle(hm_str *lines, size_t n, uint64_t *seed) {
+  for (size_t i = n; i > 1; i--) {
+    size_t j = prng(seed) % i;
+    hm_str x = lines[j];
+    lines[j] = lines[i - 1];
+    lines[i - 1] = x;
+  }
+}
+
+static size_t make_lines(hm_str *lines, size_t n, hm_arena *a, uint64_t *seed) {
+  static const char *const starts[] = { "", "m", "same-long-beginning-", "\\u0000", "\xc3\xa9", "same-long-beginning-\\u0000" };
+  for (size_t i = 0; i < n; i++) {
+    const char *start = starts[prng(seed) % 6];
+    unsigned project = (unsigned)(prng(seed) % 5);
+    switch (prng(seed) % 5) {
+      case 0: lines[i] = hm_str_fmt(a, "{\"kind\":\"memory\",\"id\":\"%s%zu\",\"memory_type\":\"t%u\",\"content\":\"c\",\"project\":\"p%u\"}\n", start, i, project, project); break;
+      case 1: lines[i] = hm_str_fmt(a, "{\"kind\":\"entity\",\"id\":\"%s%zu\",\"entity_type\":\"T\",\"name\":\"n\",\"project\":\"a%u\"}\n", start, i, project); break;
+      case 2: lines[i] = hm_str_fmt(a, "{\"kind\":\"project_state\",\"id\":\"%s%zu\",\"key\":\"k\",\"value\":%zu}\n", start, i, i); break;
+      case 3: lines[i] = hm_str_fmt(a, "{\"kind\":\"link\",\"src\":\"%s%zu\",\"dst\":\"d\"}\n", start, i); break;
+      default: lines[i] = hm_str_fmt(a, "{\"kind\":\"project\",\"id\":\"p%zu\",\"aliases\":[\"a%zu\"]}\n", i, i); break;
+    }
+  }
+  return n;
+}
+
+static hm_str join(const hm_str *lines, size_t n, hm_arena *a) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n; i++) hm_buf_str(&b, lines[i]);
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
+}
+
+static void check_sorted(const hm_snapshot *s) {
+  for (size_t i = 1; i < s->n_rows; i++) {
+    const hm_row *x = &s->rows[i - 1], *y = &s->rows[i];
+    assert_true(x->layer < y->layer || (x->layer == y->layer && hm_str_cmp(x->id, y->id) < 0));
+  }
+  for (size_t i = 1; i < s->n_projects; i++) assert_true(hm_str_cmp(s->projects[i - 1].id, s->projects[i].id) < 0);
+  for (size_t i = 0; i < s->n_rows; i++) {
+    assert_int_equal(hm_snapshot_row(s, s->rows[i].layer, s->rows[i].id), i);
+    assert_true(s->first[s->rows[i].layer] <= i && i < s->first[s->rows[i].layer + 1]);
+  }
+}
+
+static void order_does_not_matter(void **state) {
+  enum { N = 300, ROUNDS = 6 };
+  world *w = *state;
+  uint64_t seed = 7;
+  hm_str lines[N], digest = HM_EMPTY, rows = HM_EMPTY;
+  make_lines(lines, N, w->a, &seed);
+  for (int round = 0; round < ROUNDS; round++) {
+    hm_store_close(w->s);
+    w->s = NULL;
+    unlink(w->path);
+    create(w);
+    ok(w, import_bytes(w, join(lines, N, w->a), false, NULL, NULL));
+    hm_snapshot *s = snapshot(w, true);
+    check_sorted(s);
+    hm_buf b = { 0 };
+    for (size_t i = 0; i < s->n_rows; i++) {
+      hm_buf_str(&b, s->rows[i].id);
+      hm_buf_fmt(&b, "|%u|", s->rows[i].project);
+    }
+    if (round) assert_true(hm_str_eq(digest, s->digest));
+    if (round) assert_true(hm_str_eq(rows, hm_buf_view(&b)));
+    digest = s->digest;
+    rows = hm_buf_keep(&b, w->a);
+    hm_buf_free(&b);
+    shuffle(lines, N, &seed);
+  }
+}
+
+/* Enough rows for threads, and ids that share more than the sort's eight bytes. */
+static void many_rows(void **state) {
+  enum { N = 30000 };
+  world *w = *state;
+  uint64_t seed = 3;
+  hm_buf b = { 0 };
+  create(w);
+  for (int i = 0; i < N; i++)
+    hm_buf_fmt(&b, "{\"kind\":\"memory\",\"id\":\"%s-%llx\",\"memory_type\":\"t\",\"content\":\"%d\",\"confidence\":0.%d}\n",
+               i % 2 ? "memory-of-something" : "memory-of-somewhat", (unsigned long long)prng(&seed), i, i % 100);
+  ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
+  hm_buf_free(&b);
+  hm_snapshot *s = snapshot(w, true);
+  assert_int_equal(s->n_rows, N);
+  check_sorted(s);
+  for (size_t i = 0; i < N; i++) {   /* details went along with their rows */
+    int number = atoi(hm_str_z(w->a, s->rows[i].text)) % 100;
+    assert_true(strtod(hm_str_z(w->a, s->details[i].confidence), NULL) == number / (number < 10 ? 10.0 : 100.0));
+  }
+}
+
+static void digest_sees(void **state) {
+  static const struct { const char *change; bool seen; } cases[] = {
+    { "UPDATE memories SET content = 'd'", true }, { "UPDATE memories SET updated_at = '2020'", true },
+    { "UPDATE memories SET last_accessed_at = '2020'", false }, { "UPDATE memories SET confidence = 0.5", true },
+    { "UPDATE memories SET project = 'P'", false },   /* an alias of the same project */
+    { "UPDATE memories SET project = 'q'", true },
+    { "UPDATE projects SET description = 'x'", true }, { "DELETE FROM project_aliases", true },
+    { "UPDATE links SET rel = 'x'", true }, { "UPDATE conflicts SET detected_at = '1999'", false },
+    { "UPDATE conflicts SET status = 'dismissed'", true }, { "UPDATE conflict_members SET flagged = 1", true },
+    { "INSERT INTO findings (id) VALUES ('f')", false }, { "INSERT INTO sweep_runs (rows) VALUES (1)", false },
+    { "UPDATE project_state SET value_kind = 'json'", true },
+    /* A byte that moves from one column to the next. */
+    { "UPDATE memories SET memory_type = 'tc', content = ''", true },
+  };
+  world *w = *state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_store_close(w->s);
+    w->s = NULL;
+    unlink(w->path);
+    create(w);
+    sql(w, "INSERT INTO projects (id) VALUES ('p'); INSERT INTO project_aliases VALUES ('P', 'p');"
+           "INSERT INTO memories (id, memory_type, content, project) VALUES ('m','t','c','p');"
+           "INSERT INTO project_state (id, key, value, project) VALUES ('s','k','1','p');"
+           "INSERT INTO links VALUES ('memory:m','state:s','r'); INSERT INTO conflicts (id, slot_key) VALUES ('c','[]');"
+           "INSERT INTO conflict_members (conflict_id, member_kind, member_id) VALUES ('c','memory','m')");
+    hm_str before = snapshot(w, true)->digest;
+    assert_int_equal(before.n, 64);
+    sql(w, cases[i].change);
+    if (hm_str_eq(before, snapshot(w, true)->digest) == cases[i].seen) fail_msg("%s", cases[i].change);
+  }
+}
+
+static void newest_of_all(void **state) {
+  static const struct { const char *times, *newest; } cases[] = {
+    { "('a','2026-04-02T09:00:00Z',NULL,NULL),('b','2026-04-02T08:00:00Z',NULL,NULL)", "2026-04-02T09:00:00Z" },
+    { "('a','2026-04-02T09:00:00Z',NULL,NULL),('b','2026-04-02T09:30:00+02:00',NULL,NULL)", "2026-04-02T09:00:00Z" },
+    { "('a','2026-04-02T09:00:00Z','2026-04-02 10:00',NULL)", "2026-04-02T10:00:00Z" },
+    { "('a','9999-99-99T99:99:99Z','2026',NULL)", "2026-01-01T00:00:00Z" },
+    { "('a','soon',NULL,'2026-02')", "2026-02-01T00:00:00Z" },
+    { "('a','2026-04-02T09:00:00.5Z',NULL,NULL),('b','2026-04-02T09:00:00Z',NULL,NULL)", "2026-04-02T09:00:00.5Z" },
+  };
+  world *w = *state;
+  create(w);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sql(w, "DELETE FROM memories");
+    sql(w, hm_str_fmt(w->a, "INSERT INTO memories (id, created_at, updated_at, superseded_at) VALUES %s", cases[i].times).p);
+    assert_str(snapshot(w, i % 2)->newest, cases[i].newest);
+  }
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    T(defaults_of_a_bare_row), T(every_column), T(odd_storage_classes), T(folds_aliases), T(references), T(names),
+    T(conflicts_and_members), T(order_does_not_matter), T(many_rows), T(digest_sees), T(newest_of_all),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
