@@ -89,15 +89,17 @@ static bool name_shown(const hm_view *v, const hm_vconflict *c, hm_str name, hm_
 }
 
 /* "p05 / lateral_support_material", "p05 / preference: workflow". */
-static hm_str title_of(const hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
+static hm_str title_of(const hm_view *v, hm_vconflict *c, hm_arena *tmp) {
   hm_json *key = NULL;
+  c->named = !v->any_hidden;
   if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2 || key->count > 3)
     return v->any_hidden ? HM_STR("(name withheld)") : c->rec->slot_key;
   hm_str part[3] = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
   size_t n = 0;
   for (const hm_json *e = key->child; e; e = e->next) part[n++] = e->text;
   hm_str project = part[0].n ? part[0] : HM_STR("global"), name = part[n - 1];
-  if (!name_shown(v, c, name, tmp)) name = HM_STR("(name withheld)");
+  c->named = name_shown(v, c, name, tmp);
+  if (!c->named) name = HM_STR("(name withheld)");
   hm_buf b = { 0 };
   hm_buf_str(&b, hm_short(tmp, project, 120));
   hm_buf_c(&b, " / ");

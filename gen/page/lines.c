@@ -9,6 +9,7 @@ hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name) {
   hm_tv_set_bool(line, "prop", false);
   hm_tv_set_bool(line, "v", false);
   hm_tv_set_bool(line, "rel", false);
+  hm_tv_set_bool(line, "by", false);
   hm_pm_list(m, line, "refs");
   return line;
 }
@@ -31,7 +32,7 @@ static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
   hm_tv *refs = hm_pm_list(m, line, "refs"), *ref = hm_pm_item(m, refs);
   hm_pm_row_fields(m, ref, other);
   hm_pm_text(m, ref, "note", HM_EMPTY);
-  hm_pm_raw(m, ref, "sep", HM_STR("→ "));
+  hm_pm_raw(m, ref, "sep", HM_STR(" → "));
 }
 
 void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
@@ -73,6 +74,11 @@ static bool is_first(hm_pm *m, uint32_t row, const hm_edge *e) {
   return true;
 }
 
+static void ref_plain(hm_pm *m, hm_tv *ref, hm_str note) {
+  hm_pm_text(m, ref, "note", note);
+  hm_pm_raw(m, ref, "sep", HM_STR(" "));
+}
+
 static void chain_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
   bool newer = e->kind == HM_EDGE_NEWER;
   hm_tv *line = hm_pm_line(m, lines, newer ? "Superseded by" : "Supersedes");
@@ -80,11 +86,9 @@ static void chain_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
   hm_pm_row_fields(m, ref, e->other);
   uint32_t conflict;
   hm_str why = newer ? hm_pm_reason(m, row, e->other, e->via, &conflict) : hm_pm_reason(m, e->other, row, e->via, &conflict);
-  hm_pm_text(m, ref, "note", hm_short(m->a, why, 400));
-  hm_pm_raw(m, ref, "sep", HM_EMPTY);
+  ref_plain(m, ref, hm_short(m->a, why, 400));
   if (conflict != HM_NONE) {
-    hm_tv *by = hm_pm_item(m, hm_pm_list(m, line, "by"));
-    hm_pm_url(m, by, "url", m->v->conflicts[conflict].path, HM_EMPTY);
+    hm_pm_url(m, hm_pm_obj(m, line, "by"), "url", m->v->conflicts[conflict].path, HM_EMPTY);
   }
 }
 
@@ -108,7 +112,7 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 /* --- relations and links ----------------------------------------------- */
 
-static void relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
+void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   const hm_row *r = &m->v->snap->rows[e->via];
   bool out = e->kind == HM_EDGE_REL_OUT;
   hm_tv *line = hm_pm_line(m, lines, "");
@@ -121,8 +125,7 @@ static void relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
     hm_pm_text(m, ref, "label", hm_short(m->a, out ? r->to : r->from, 120));
     hm_tv_set_bool(ref, "url", false);
   }
-  hm_pm_text(m, ref, "note", hm_pm_window(m, r));
-  hm_pm_raw(m, ref, "sep", HM_EMPTY);
+  ref_plain(m, ref, hm_pm_window(m, r));
 }
 
 static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
@@ -131,8 +134,7 @@ static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_pm_bool(m, hm_pm_obj(m, line, "rel"), "out", e->kind == HM_EDGE_LINK_OUT);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   hm_pm_row_fields(m, ref, e->other);
-  hm_pm_text(m, ref, "note", HM_EMPTY);
-  hm_pm_raw(m, ref, "sep", HM_EMPTY);
+  ref_plain(m, ref, HM_EMPTY);
 }
 
 static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
@@ -147,7 +149,7 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
       hm_pm_line_text(m, lines, "More", HM_STR("see the list of relations"));
       return;
     }
-    if (rel) relation_line(m, lines, e);
+    if (rel) hm_pm_relation_line(m, lines, e);
     else link_line(m, lines, e);
   }
 }
@@ -172,11 +174,11 @@ void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   hm_tv *line = hm_pm_line(m, lines, n == 1 ? "Source" : "Sources"), *refs = hm_pm_list(m, line, "refs");
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_tv *ref = hm_pm_item(m, refs);
-    hm_pm_text(m, ref, "label", hm_short(m->a, src[i], 200));
+    hm_pm_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
     if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
     else hm_tv_set_bool(ref, "url", false);
     hm_pm_text(m, ref, "note", HM_EMPTY);
-    hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
+    hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
   }
 }
 
@@ -248,8 +250,7 @@ static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   }
   hm_tv *line = hm_pm_line(m, lines, "Graduated to"), *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   hm_pm_row_fields(m, ref, to);
-  hm_pm_text(m, ref, "note", HM_EMPTY);
-  hm_pm_raw(m, ref, "sep", HM_EMPTY);
+  ref_plain(m, ref, HM_EMPTY);
 }
 
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
@@ -273,5 +274,6 @@ hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   hm_tv_about(item, hm_str_fmt(m->a, "%s:%.*s", hm_layer_kind(r->layer), HM_FMT(hm_short(m->a, r->id, 80))));
   hm_pm_raw(m, item, "anchor", m->v->anchors[row]);
   hm_pm_row_fields(m, item, row);
+  hm_pm_text(m, item, "status", hm_str_c(hm_status_name(r->status)));
   return item;
 }

@@ -55,7 +55,7 @@ void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) 
 
 hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path, hm_str anchor) {
   hm_tv *ref = hm_pm_obj(m, o, key);
-  hm_pm_text(m, ref, "label", label);
+  hm_pm_text(m, ref, "label", hm_link_label(m->a, label, 200));
   hm_pm_url(m, ref, "url", path, anchor);
   return ref;
 }
@@ -95,7 +95,7 @@ static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   size_t limit = m->v->opt.value_limit;
   bool cut = value.n > limit;
   const hm_long *whole = cut ? hm_view_long(m->v, value) : NULL;
-  hm_pm_text(m, v, "text", cut ? cut_text(m->a, value, limit) : value);
+  hm_pm_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
   if (!whole) hm_tv_set_bool(v, "full", false);
   if (!whole) return v;
   hm_tv *full = hm_pm_obj(m, v, "full");

@@ -34,7 +34,7 @@ hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path,
 /* {label, url} of a row; without url when no page lists it, "withheld" when it is left out. */
 void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row);
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into o itself */
-/* {text, full: {url, bytes} or false, mark: {url} or false} at key: a value of a row's field. */
+/* {value, full: {url, bytes} or false, mark: {url} or false} at key: a value of a row's field. */
 void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field);
 /* The same without a field that could be disputed. */
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
@@ -50,6 +50,8 @@ void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
 void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row);
 /* What it superseded and what superseded it. */
 void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+/* "AFFECTS → frame" */
+void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e);
 void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row);
 /* A row of a list: anchor, label, url, lines, active... */
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row);
@@ -63,20 +65,44 @@ hm_str hm_pm_state_value(hm_pm *m, uint32_t row);
 bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e);   /* a PART_OF relation, or a property that says so */
 
 /* --- conflicts in lists (conflict_lists.c) --- */
-/* {title, url, since, values: [{text, sep}], withheld, project...}. */
+/* {title, url, since, values: [{v}], withheld, verdict...}. */
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
+/* "1 claim withheld", or empty. */
+hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c);
+/* "2026-04-02" or with its time of day; empty when unknown. */
+hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 
-/* --- the families --- */
+/* --- the families, a file each --- */
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index, hm_page_subsystem,
-    hm_page_entities, hm_page_entities_index, hm_page_memories, hm_page_memories_index, hm_page_state,
-    hm_page_relations, hm_page_parts, hm_page_conflict, hm_page_conflicts, hm_page_archive;
+    hm_page_list, hm_page_state, hm_page_relations, hm_page_parts, hm_page_entities_index, hm_page_memories_index,
+    hm_page_conflict, hm_page_conflicts, hm_page_archive;
 
-/* overview's own parts */
-void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);      /* tree.c */
-void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);   /* words.c */
+/* Overview's parts. */
+void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);                 /* tree.c */
+void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project);           /* sources.c */
+/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any} at key: the fields of the active rows of groups
+ * for which want says so. */
+void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project, bool (*want)(const hm_group *g));
+/* label of a group's list: "Parameters". */
+hm_str hm_group_title(hm_pm *m, const hm_group *g);
+/* True for the properties that only say what a value is about (decision_target, parameter_name). */
+bool hm_is_element(const hm_group *g, hm_str property);
+
+/* A value as words that are alike and words that are not (words.c): [{words: [{t, b}], v}]. */
+void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
+
+/* One side of a conflict, whether in dispute now or only recorded. */
+typedef struct {
+  hm_layer layer;
+  uint32_t row;              /* HM_NONE: gone */
+  hm_str id, field, value, against;
+  bool flagged, disagrees, shown;
+} hm_side;
+/* Parties while disputed, else recorded members; highest trust first. */
+size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
 
 /* --- files that are no pages (raws.c) --- */
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);
-/* Years in which conflicts were settled, sorted, "undated" last; of[i]: the year of the settled conflict i. */
-hm_str hm_archive_year(const hm_view *v, uint32_t conflict, hm_arena *a);
+/* Year in which a conflict was settled, or "undated". */
+hm_str hm_archive_year(const hm_conflict_rec *rec, hm_arena *a);
 #endif

@@ -75,6 +75,12 @@ hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(head));
 }
 
+hm_str hm_link_label(hm_arena *a, hm_str s, size_t max) {
+  hm_str label = hm_short(a, s, max);
+  if (hm_str_is(label, "⚠ disputed")) return HM_STR("“⚠ disputed”");
+  return label.n ? label : HM_STR("(no name)");
+}
+
 static hm_str label_source(const hm_row *r) {
   if (r->layer == HM_MEMORY) return r->text.n ? r->text : r->id;
   if (r->layer == HM_RELATION) return r->id;
@@ -82,8 +88,7 @@ static hm_str label_source(const hm_row *r) {
 }
 
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a) {
-  hm_str s = hm_short(a, label_source(&v->snap->rows[row]), LABEL_BYTES);
-  return s.n ? s : HM_STR("(no name)");
+  return hm_link_label(a, label_source(&v->snap->rows[row]), LABEL_BYTES);
 }
 
 /* --- long values -------------------------------------------------------- */

@@ -64,6 +64,7 @@ typedef struct {
   uint32_t project;
   hm_str slug, path, title;
   size_t withheld;               /* claims that are not shown */
+  bool named;                    /* the slot's name gives nothing away */
 } hm_vconflict;
 
 typedef struct { hm_str path, bytes; } hm_long;   /* a value too long for a page, in a file of its own */
@@ -155,6 +156,8 @@ hm_str hm_view_home(const hm_view *v, uint32_t row, hm_str *anchor);
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
 /* Text of a fact as one short line: at most max bytes of clean text. */
 hm_str hm_short(hm_arena *a, hm_str s, size_t max);
+/* The same as the text of a link: never empty, and never the marker's own text, by which it is known. */
+hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
 /* What a row is called in a link. */
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
 /* Properties of a row as shown, or NULL when they are no JSON object. */

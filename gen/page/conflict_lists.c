@@ -1,0 +1,138 @@
+/* Conflicts in lists: the index, the sign-off list, the archive. */
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "model.h"
+
+enum { VALUES_SHOWN = 6 };
+
+hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c) {
+  if (c->withheld == 0) return HM_EMPTY;
+  return hm_str_fmt(m->a, "%zu claim%s withheld", c->withheld, c->withheld == 1 ? "" : "s");
+}
+
+/* Midnight is a date without a time of day more often than it is midnight. */
+hm_str hm_pm_since(hm_pm *m, const hm_dispute *d) {
+  if (!d || d->since == HM_TIME_MIN) return HM_EMPTY;
+  hm_str iso = hm_time_iso(m->a, d->since);
+  return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
+}
+
+static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
+  hm_tv *list = hm_pm_list(m, item, "values");
+  hm_side *s;
+  size_t n = hm_sides(m, c, &s), shown = 0;
+  hm_map seen;
+  hm_map_init(&seen, m->a, n);
+  for (size_t i = 0; i < n && shown < VALUES_SHOWN; i++) {
+    if (hm_map_add(&seen, s[i].value, (uint32_t)i) != i) continue;
+    hm_tv *v = hm_pm_item(m, list);
+    hm_pm_text(m, v, "value", hm_short(m->a, s[i].value, 80));
+    hm_pm_raw(m, v, "sep", shown++ ? HM_STR(" / ") : HM_EMPTY);
+  }
+}
+
+hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
+  const hm_vconflict *c = &m->v->conflicts[conflict];
+  hm_tv *item = hm_pm_item(m, list);
+  hm_pm_text(m, item, "label", hm_link_label(m->a, c->title, 300));
+  hm_pm_url(m, item, "url", c->path, HM_EMPTY);
+  hm_pm_text(m, item, "id", hm_short(m->a, c->rec->id, 80));
+  hm_pm_text(m, item, "since", hm_pm_since(m, c->dispute));
+  hm_pm_text(m, item, "withheld", hm_pm_withheld(m, c));
+  hm_pm_bool(m, item, "disputed", c->dispute != NULL);
+  hm_pm_bool(m, item, "open", c->rec->status == HM_OPEN);
+  hm_pm_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
+  hm_pm_text(m, item, "resolved_at", hm_short(m->a, c->rec->resolved_at, 60));
+  hm_pm_text(m, item, "resolved_by", hm_short(m->a, c->rec->resolved_by, 120));
+  hm_pm_text(m, item, "resolution", c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));
+  uint32_t winner = c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
+  if (winner != HM_NONE) hm_pm_row(m, item, "winner", winner);
+  else hm_tv_set_bool(item, "winner", false);
+  put_values(m, item, c);
+  return item;
+}
+
+hm_str hm_archive_year(const hm_conflict_rec *rec, hm_arena *a) {
+  hm_time t;
+  hm_precision p;
+  return hm_time_parse(rec->resolved_at, &t, &p) ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated");
+}
+
+/* --- the index ------------------------------------------------------------ */
+
+static bool is_signoff(const hm_vconflict *c) { return c->rec->status == HM_OPEN && !c->dispute; }
+static bool is_disputed(const hm_vconflict *c) { return c->dispute != NULL; }
+
+static void add_of_project(hm_pm *m, hm_tv *projects, uint32_t from, uint32_t to, hm_str label, hm_str path, bool (*want)(const hm_vconflict *)) {
+  hm_tv *list = NULL;
+  for (uint32_t i = from; i < to; i++) {
+    if (!want(&m->v->conflicts[m->v->by_project[i]])) continue;
+    if (!list) {
+      hm_tv *p = hm_pm_item(m, projects);
+      hm_pm_text(m, p, "label", hm_link_label(m->a, label, 120));
+      hm_pm_url(m, p, "url", path, HM_EMPTY);
+      list = hm_pm_list(m, p, "conflicts");
+    }
+    hm_pm_conflict_item(m, list, m->v->by_project[i]);
+  }
+}
+
+static void add_all(hm_pm *m, hm_tv *model, const char *key, bool (*want)(const hm_vconflict *)) {
+  const hm_view *v = m->v;
+  hm_tv *projects = hm_pm_list(m, model, key);
+  uint32_t end = 0;
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    const hm_vproject *pr = &v->projects[p];
+    hm_str path = hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(pr->dir));
+    add_of_project(m, projects, pr->c_from, pr->c_to, pr->label, path, want);
+    end = pr->c_to;
+  }
+  add_of_project(m, projects, end, v->n_conflicts, HM_STR("Other projects"), HM_EMPTY, want);
+}
+
+/* Years that have an archive page, newest first: as many as there are digits for, and "undated". */
+static void put_years(hm_pm *m, hm_tv *model) {
+  enum { YEARS = 10000 };
+  bool *has = hm_alloc_array(m->a, YEARS + 1, sizeof *has);
+  for (uint32_t i = 0; i < m->v->n_conflicts; i++) {
+    hm_time t;
+    hm_precision p;
+    const hm_conflict_rec *r = m->v->conflicts[i].rec;
+    if (r->status == HM_OPEN) continue;
+    int year = hm_time_parse(r->resolved_at, &t, &p) ? hm_time_year(t) : YEARS;
+    has[year >= 0 && year < YEARS ? year : YEARS] = true;
+  }
+  hm_tv *years = hm_pm_list(m, model, "years");
+  for (int y = YEARS; y >= 0; y--) {
+    if (!has[y]) continue;
+    hm_str name = y == YEARS ? HM_STR("undated") : hm_str_fmt(m->a, "%04d", y);
+    hm_tv *item = hm_pm_item(m, years);
+    hm_pm_text(m, item, "label", name);
+    hm_pm_url(m, item, "url", hm_str_fmt(m->a, "conflicts/archive/%.*s.md", HM_FMT(name)), HM_EMPTY);
+  }
+}
+
+int hm_page_conflicts(hm_pm *m, hm_tv *model, hm_err *err) {
+  (void)err;
+  hm_pm_text(m, model, "heading", HM_STR("Conflicts"));
+  hm_tv_set_text(model, "title", HM_STR("Conflicts"));
+  hm_tv_set_text(model, "description", HM_STR("Where recorded facts contradict each other"));
+  add_all(m, model, "disputed", is_disputed);
+  add_all(m, model, "signoff", is_signoff);
+  put_years(m, model);
+  return 0;
+}
+
+int hm_page_archive(hm_pm *m, hm_tv *model, hm_err *err) {
+  (void)err;
+  const uint32_t *order = m->p->data;
+  hm_str year = hm_archive_year(m->v->conflicts[order[m->p->from]].rec, m->a);
+  hm_str title = hm_str_is(year, "undated") ? HM_STR("Conflicts settled without a date")
+                                            : hm_str_fmt(m->a, "Conflicts settled in %.*s", HM_FMT(year));
+  hm_pm_text(m, model, "heading", title);
+  hm_tv_set_text(model, "title", title);
+  hm_tv_set_text(model, "description", title);
+  hm_tv *list = hm_pm_list(m, model, "conflicts");
+  for (uint32_t i = m->p->from; i < m->p->to; i++) hm_pm_conflict_item(m, list, order[i]);
+  return 0;
+}

@@ -1,0 +1,267 @@
+/* One conflict: all sides, what differs, why it was flagged, what was said
+ * before, and how it could be settled. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "model.h"
+
+enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, LINES_MAX = 400, COMMANDS_MAX = 50 };
+
+/* --- sides -------------------------------------------------------------- */
+
+static hm_str ref_of(hm_pm *m, const hm_row *r) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, hm_layer_kind(r->layer));
+  hm_buf_ch(&b, ':');
+  hm_buf_str(&b, r->id);
+  hm_str s = hm_buf_keep(&b, m->a);
+  hm_buf_free(&b);
+  return s;
+}
+
+static hm_side side_of_party(hm_pm *m, const hm_party *p) {
+  const hm_claim *c = p->claim;
+  return (hm_side){ .layer = c->layer, .row = c->row, .id = m->v->snap->rows[c->row].id, .field = c->field, .value = c->value.raw,
+                    .against = p->against ? ref_of(m, &m->v->snap->rows[p->against->row]) : HM_EMPTY, .flagged = p->flagged,
+                    .disagrees = p->disagrees, .shown = hm_view_claim_shown(m->v, c->row, c->field, m->a) };
+}
+
+static hm_side side_of_member(hm_pm *m, const hm_member_rec *r) {
+  return (hm_side){ .layer = r->layer, .row = hm_snapshot_row(m->v->snap, r->layer, r->id), .id = r->id, .field = r->field,
+                    .value = r->value, .against = r->conflicts_with, .flagged = r->flagged, .disagrees = true,
+                    .shown = hm_view_member_shown(m->v, r, m->a) };
+}
+
+size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
+  size_t n = c->dispute ? c->dispute->n : c->rec->n_members, shown = 0;
+  *out = hm_alloc_array(m->a, n + 1, sizeof **out);
+  for (size_t i = 0; i < n; i++) {
+    hm_side s = c->dispute ? side_of_party(m, &c->dispute->parties[i]) : side_of_member(m, &c->rec->members[i]);
+    if (s.shown) (*out)[shown++] = s;
+  }
+  return shown;
+}
+
+static const char *layer_word(hm_layer l) {
+  static const char *const words[] = { "", "memory", "entity", "trusted state", "relation" };
+  return words[l];
+}
+
+/* The row that is spoken of, if it may be named. */
+static void against_ref(hm_pm *m, hm_tv *item, hm_str against) {
+  uint32_t row = against.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, against) : HM_NONE;
+  if (row != HM_NONE) hm_pm_row(m, item, "against", row);
+  else hm_tv_set_bool(item, "against", false);
+}
+
+static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number) {
+  hm_tv *item = hm_pm_item(m, list);
+  const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
+  const hm_row_detail *d = r && m->v->snap->details ? &m->v->snap->details[s->row] : NULL;
+  hm_pm_int(m, item, "number", (int64_t)number);
+  hm_pm_plain(m, item, "v", s->value);
+  hm_pm_text(m, item, "layer", hm_str_c(layer_word(s->layer)));
+  hm_pm_text(m, item, "field", hm_short(m->a, s->field, 120));
+  if (r) hm_pm_row(m, item, "row", s->row);
+  else hm_pm_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
+  hm_pm_text(m, item, "status", hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
+  hm_pm_text(m, item, "source", r ? hm_pm_sources(m, s->row) : HM_EMPTY);
+  hm_pm_text(m, item, "confidence", d ? hm_short(m->a, d->confidence, 40) : HM_EMPTY);
+  hm_pm_text(m, item, "window", r ? hm_pm_window(m, r) : HM_EMPTY);
+  hm_pm_text(m, item, "recorded", r ? hm_short(m->a, r->created_at, 60) : HM_EMPTY);
+  hm_pm_bool(m, item, "flagged", s->flagged);
+  hm_pm_bool(m, item, "agrees", !s->disagrees);
+  against_ref(m, item, s->flagged ? s->against : HM_EMPTY);
+}
+
+static void put_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
+  hm_tv *list = hm_pm_list(m, model, "sides");
+  for (size_t i = 0; i < n && i < SIDES_SHOWN; i++) side_item(m, list, &s[i], i + 1);
+  hm_pm_bool(m, model, "more_sides", n > SIDES_SHOWN);
+}
+
+/* --- what differs ------------------------------------------------------- */
+
+static void put_words(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
+  hm_str *values = hm_alloc_array(m->a, n + 1, sizeof *values);
+  size_t n_values = 0;
+  hm_map seen;
+  hm_map_init(&seen, m->a, n);
+  for (size_t i = 0; i < n; i++)
+    if (hm_map_add(&seen, s[i].value, (uint32_t)i) == i) values[n_values++] = s[i].value;
+  hm_pm_words(m, hm_pm_list(m, model, "differences"), values, n_values);
+}
+
+/* --- why ---------------------------------------------------------------- */
+
+/* An explanation quotes every member: with one withheld, only the visible pairs are told. */
+static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
+  const hm_dispute *d = c->dispute;
+  for (size_t i = 0; d && i < d->n; i++) {
+    const hm_claim *x = d->parties[i].claim, *y = d->parties[i].against;
+    if (!y || !hm_view_claim_shown(m->v, x->row, x->field, m->a) || !hm_view_claim_shown(m->v, y->row, y->field, m->a)) continue;
+    hm_tv *line = hm_pm_item(m, list);
+    hm_pm_text(m, line, "line", hm_short(m->a, hm_value_difference(m->a, &x->value, &y->value, NULL), 1000));
+  }
+}
+
+static int put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c, hm_err *err) {
+  hm_tv *list = hm_pm_list(m, model, "why");
+  if (c->withheld || !c->named) {
+    put_visible_why(m, list, c);
+    return 0;
+  }
+  hm_explanation e;
+  if (hm_explain(m->v->sweep, c->rec, m->v->rules, m->a, &e, err)) return -1;
+  for (size_t i = 0; i < e.n && i < LINES_MAX; i++) hm_pm_text(m, hm_pm_item(m, list), "line", e.lines[i]);
+  return 0;
+}
+
+/* --- what else was said -------------------------------------------------- */
+
+typedef struct { hm_pm *m; hm_tv *list; hm_map seen; uint32_t queue[HISTORY_MAX]; size_t n; hm_str field; } past;
+
+static hm_str row_key(hm_arena *a, uint32_t row) { return hm_str_dup(a, (hm_str){ (const char *)&row, sizeof row }); }
+
+static bool first_seen(past *h, uint32_t row) {
+  return hm_map_get(&h->seen, (hm_str){ (const char *)&row, sizeof row }) == HM_NONE &&
+         hm_map_add(&h->seen, row_key(h->m->a, row), 1) == 1;
+}
+
+static void past_value(past *h, hm_tv *item, uint32_t row, hm_str recorded) {
+  hm_pm *m = h->m;
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_str value = recorded;
+  if (r->layer == HM_STATE) value = hm_pm_state_value(m, row);
+  if (r->layer == HM_MEMORY) value = r->text;
+  if (r->layer == HM_ENTITY && !recorded.n) {
+    const hm_json *props = hm_view_props(m->v, row, m->a), *p = NULL;
+    for (const hm_json *c = props ? props->child : NULL; c && !p; c = c->next)
+      if (hm_str_eq(c->key, h->field)) p = c;
+    value = p ? hm_json_text(p, m->a) : HM_EMPTY;
+  }
+  hm_pm_plain(m, item, "v", value);
+  hm_pm_text(m, item, "status", r->status == HM_ACTIVE ? HM_STR("active, no longer in dispute") : hm_str_c(hm_status_name(r->status)));
+  hm_pm_text(m, item, "recorded", hm_short(m->a, r->created_at, 60));
+}
+
+static void past_add(past *h, uint32_t row, hm_str recorded) {
+  if (h->n == HISTORY_MAX || !hm_view_listed(h->m->v, row) || !first_seen(h, row)) return;
+  h->queue[h->n++] = row;
+  hm_tv *item = hm_pm_item(h->m, h->list);
+  hm_pm_row(h->m, item, "row", row);
+  past_value(h, item, row, recorded);
+  hm_pm_chain_lines(h->m, hm_pm_list(h->m, item, "lines"), row);
+}
+
+static void past_members(past *h, const hm_conflict_rec *rec) {
+  for (size_t i = 0; i < rec->n_members; i++) {
+    const hm_member_rec *r = &rec->members[i];
+    uint32_t row = hm_snapshot_row(h->m->v->snap, r->layer, r->id);
+    if (row != HM_NONE && hm_view_member_shown(h->m->v, r, h->m->a)) past_add(h, row, r->value);
+  }
+}
+
+static void past_older(past *h, uint32_t row) {
+  const hm_view *v = h->m->v;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
+    if (v->edges[i].kind == HM_EDGE_OLDER && v->edges[i].other != HM_NONE) past_add(h, v->edges[i].other, HM_EMPTY);
+}
+
+/* Rows of earlier conflicts of the slot, members that left, and all that these and the sides superseded. */
+static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size_t n) {
+  const hm_view *v = m->v;
+  past h = { .m = m, .list = hm_pm_list(m, model, "past"), .field = n ? s[0].field : HM_EMPTY };
+  hm_map_init(&h.seen, m->a, 32);
+  for (size_t i = 0; i < n; i++)
+    if (s[i].row != HM_NONE) first_seen(&h, s[i].row);
+  past_members(&h, v->conflicts[at].rec);
+  for (uint32_t i = at; i-- > 0 && hm_str_eq(v->recs[i]->slot_key, v->recs[at]->slot_key);) past_members(&h, v->recs[i]);
+  for (uint32_t i = at + 1; i < v->n_conflicts && hm_str_eq(v->recs[i]->slot_key, v->recs[at]->slot_key); i++) past_members(&h, v->recs[i]);
+  for (size_t i = 0; i < n; i++)
+    if (s[i].row != HM_NONE) past_older(&h, s[i].row);
+  for (size_t i = 0; i < h.n; i++) past_older(&h, h.queue[i]);
+}
+
+/* --- other conflicts of the slot ------------------------------------------ */
+
+static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
+  const hm_view *v = m->v;
+  hm_tv *list = hm_pm_list(m, model, "others");
+  uint32_t from = at, to = at + 1;
+  while (from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, v->recs[at]->slot_key)) from--;
+  while (to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, v->recs[at]->slot_key)) to++;
+  for (uint32_t i = from; i < to && i < from + HISTORY_MAX; i++)
+    if (i != at) hm_pm_conflict_item(m, list, i);
+}
+
+/* --- commands ------------------------------------------------------------- */
+
+static bool safe_word(hm_str s) {
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!letter && !(c >= '0' && c <= '9') && !memchr("._:-", c, 4)) return false;
+  }
+  return s.n > 0 && s.n <= 200 && s.p[0] != '-';
+}
+
+/* In a fence nothing is escaped: only ids that are plain words are written there. */
+static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s, size_t n) {
+  hm_tv *list = hm_pm_list(m, model, "winners");
+  hm_str id = safe_word(c->rec->id) ? c->rec->id : c->slug;
+  bool placeholder = false;
+  for (size_t i = 0; i < n && i < COMMANDS_MAX; i++) {
+    bool safe = safe_word(s[i].id);
+    placeholder = placeholder || !safe;
+    hm_str member = safe ? hm_str_fmt(m->a, "%s:%.*s", hm_layer_kind(s[i].layer), HM_FMT(s[i].id))
+                         : hm_str_fmt(m->a, "MEMBER-%zu", i + 1);
+    hm_pm_raw(m, hm_pm_item(m, list), "member", member);
+  }
+  hm_pm_raw(m, model, "command_id", id);
+  hm_pm_bool(m, model, "placeholder", placeholder);
+  hm_pm_bool(m, model, "open", c->rec->status == HM_OPEN);
+}
+
+/* --- the verdict ---------------------------------------------------------- */
+
+static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
+  const hm_conflict_rec *r = c->rec;
+  hm_pm_bool(m, model, "disputed", c->dispute != NULL);
+  hm_pm_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute);
+  hm_pm_bool(m, model, "settled", r->status != HM_OPEN);
+  hm_pm_text(m, model, "verdict", r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
+  hm_pm_text(m, model, "since", hm_pm_since(m, c->dispute));
+  hm_pm_text(m, model, "resolved_at", hm_short(m->a, r->resolved_at, 60));
+  hm_pm_text(m, model, "resolved_by", hm_short(m->a, r->resolved_by, 120));
+  if (c->withheld) hm_pm_plain(m, model, "resolution", HM_EMPTY);
+  else hm_pm_plain(m, model, "resolution", r->resolution);
+  hm_pm_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
+  hm_str action = hm_str_is(r->action, "supersede_others") ? HM_STR("the winner stands, the others are superseded")
+                : hm_str_is(r->action, "no_action") ? HM_STR("no row was changed") : hm_short(m->a, r->action, 80);
+  hm_pm_text(m, model, "action", action);
+  uint32_t winner = r->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, r->winner) : HM_NONE;
+  if (winner != HM_NONE) hm_pm_row(m, model, "winner", winner);
+  else hm_tv_set_bool(model, "winner", false);
+}
+
+int hm_page_conflict(hm_pm *m, hm_tv *model, hm_err *err) {
+  const hm_vconflict *c = &m->v->conflicts[m->p->from];
+  hm_side *s;
+  size_t n = hm_sides(m, c, &s);
+  hm_pm_text(m, model, "heading", c->title);
+  hm_tv_set_text(model, "title", hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->title)));
+  hm_tv_set_text(model, "description", hm_str_fmt(m->a, "All claims about %.*s, side by side", HM_FMT(c->title)));
+  hm_pm_text(m, model, "id", hm_short(m->a, c->rec->id, 80));
+  hm_pm_text(m, model, "rule", hm_str_fmt(m->a, "%.*s/%d", HM_FMT(hm_short(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)), c->rec->rule_version));
+  if (c->project == HM_NONE) hm_tv_set_bool(model, "project", false);
+  else hm_pm_ref(m, model, "project", m->v->projects[c->project].label, hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);
+  put_verdict(m, model, c);
+  hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
+  put_sides(m, model, s, n);
+  put_words(m, model, s, n);
+  put_past(m, model, m->p->from, s, n);
+  put_others(m, model, m->p->from);
+  put_commands(m, model, c, s, n);
+  return put_why(m, model, c, err);
+}

@@ -1,0 +1,80 @@
+/* Fields of entities as a table, for sections of the overview. */
+#include "core/base/text.h"
+#include "model.h"
+
+/* The elements of each type's slot: they say what a value is about, not what it is. */
+static const struct { const char *type; const char *names[6]; } elements[] = {
+  { "decision", { "decision_target", "decision_field" } },
+  { "requirement", { "requirement_key" } },
+  { "constraint", { "constraint_target", "constraint_kind" } },
+  { "material", { "component", "component_id", "component_name" } },
+  { "parameter", { "parameter_scope", "parameter_name" } },
+  { "analysismodel", { "subsystem", "subsystem_id", "subsystem_name", "model_name" } },
+  { "result", { "analysis_model", "analysis_model_id", "analysis_model_name", "result_key" } },
+  { "validationclaim", { "claim_key" } },
+  { "component", { "subsystem", "subsystem_id", "subsystem_name", "component_name" } },
+  { "subsystem", { "subsystem_name" } },
+};
+
+bool hm_is_element(const hm_group *g, hm_str property) {
+  for (size_t t = 0; t < sizeof elements / sizeof *elements; t++) {
+    if (!hm_str_is(g->key, elements[t].type)) continue;
+    for (size_t i = 0; i < 6 && elements[t].names[i]; i++)
+      if (hm_str_is(property, elements[t].names[i])) return true;
+  }
+  return false;
+}
+
+typedef struct { hm_pm *m; const hm_group *g; hm_tv *rows; uint32_t row; int *left; } table;
+
+static hm_tv *table_row(table *t, hm_str name) {
+  hm_tv *item = hm_pm_item(t->m, t->rows);
+  hm_pm_row_fields(t->m, item, t->row);
+  hm_pm_text(t->m, item, "name", hm_short(t->m->a, name, 120));
+  hm_pm_text(t->m, item, "source", hm_pm_sources(t->m, t->row));
+  hm_tv_set_bool(item, "v", false);
+  return item;
+}
+
+static void add_row(table *t) {
+  bool any = false;
+  const hm_json *props = hm_view_props(t->m->v, t->row, t->m->a);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
+    bool marked = hm_view_mark(t->m->v, t->row, p->key) != HM_NONE;
+    if (!marked && (p->type == HM_JSON_NULL || hm_is_element(t->g, p->key))) continue;
+    hm_pm_value(t->m, table_row(t, p->key), "v", hm_json_text(p, t->m->a), t->row, p->key);
+    any = true;
+  }
+  if (!any) table_row(t, HM_EMPTY);
+}
+
+static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const hm_group *g, int *left) {
+  table t = { .m = m, .g = g, .rows = rows, .left = left };
+  hm_tv *list = hm_pm_item(m, lists);
+  hm_pm_text(m, list, "label", hm_group_title(m, g));
+  hm_pm_url(m, list, "url", g->path, HM_EMPTY);
+  for (uint32_t i = g->from; i < g->to; i++) {
+    if (m->v->snap->rows[m->v->order[i]].status != HM_ACTIVE) continue;
+    if ((*left)-- <= 0) {
+      hm_tv_set_bool(section, "more", true);
+      return;
+    }
+    t.row = m->v->order[i];
+    add_row(&t);
+  }
+}
+
+void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project, bool (*want)(const hm_group *g)) {
+  const hm_vproject *p = &m->v->projects[project];
+  hm_tv *section = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, section, "rows"), *lists = hm_pm_list(m, section, "lists");
+  int left = HM_SHOWN;
+  hm_tv_set_bool(section, "more", false);
+  bool any = false;
+  for (uint32_t i = p->g_from; i < p->g_to; i++) {
+    const hm_group *g = &m->v->groups[i];
+    if (g->layer != HM_ENTITY || !want(g)) continue;
+    any = any || g->active > 0;
+    add_group(m, section, rows, lists, g, &left);
+  }
+  hm_pm_bool(m, section, "any", any);
+}

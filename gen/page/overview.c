@@ -1,0 +1,202 @@
+/* A project on one page: what it is, what is in doubt, what is held true. */
+#include "core/base/text.h"
+#include "model.h"
+
+enum { FINDINGS_SHOWN = 50, EPISODIC_SCAN = 20000 };
+
+static bool is_requirement(const hm_group *g) { return hm_str_is(g->key, "requirement") || hm_str_is(g->key, "constraint"); }
+static bool is_material(const hm_group *g) { return hm_str_is(g->key, "material"); }
+static bool is_parameter(const hm_group *g) { return hm_str_is(g->key, "parameter"); }
+static bool is_result(const hm_group *g) {
+  return hm_str_is(g->key, "analysismodel") || hm_str_is(g->key, "result") || hm_str_is(g->key, "validationclaim");
+}
+static bool is_component(const hm_group *g) { return hm_str_is(g->key, "component"); }
+/* Whatever no other section shows, so that nothing is lost. */
+static bool is_other(const hm_group *g) {
+  return !is_requirement(g) && !is_material(g) && !is_parameter(g) && !is_result(g) && !is_component(g) &&
+         !hm_str_is(g->key, "decision") && !hm_str_is(g->key, "subsystem");
+}
+
+/* --- header and health ---------------------------------------------------- */
+
+static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+  const hm_project *s = &m->v->snap->projects[p->snap];
+  hm_str label = hm_short(m->a, p->label, 200);
+  hm_pm_text(m, model, "heading", label.n ? label : HM_STR("(no name)"));
+  hm_tv_set_text(model, "title", label);
+  hm_tv_set_text(model, "description", s->description.n ? hm_short(m->a, s->description, 160)
+                                                        : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
+  hm_pm_text(m, model, "id", hm_short(m->a, s->id, 200));
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < s->n_aliases && i < 50; i++) {
+    if (i) hm_buf_c(&b, ", ");
+    hm_buf_str(&b, hm_short(m->a, s->aliases[i], 100));
+  }
+  hm_pm_text(m, model, "aliases", hm_buf_keep(&b, m->a));
+  hm_buf_free(&b);
+  hm_pm_plain(m, model, "about", s->description);
+  hm_pm_bool(m, model, "has_about", hm_str_trim(s->description).n > 0);
+}
+
+static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+  hm_tv *disputed = hm_pm_list(m, model, "disputed"), *signoff = hm_pm_list(m, model, "signoff");
+  int left[2] = { HM_SHOWN, HM_SHOWN };
+  for (uint32_t i = p->c_from; i < p->c_to; i++) {
+    const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
+    if (c->rec->status != HM_OPEN || left[c->dispute != NULL]-- <= 0) continue;
+    hm_pm_conflict_item(m, c->dispute ? disputed : signoff, m->v->by_project[i]);
+  }
+  hm_pm_bool(m, model, "more_conflicts", left[0] < 0 || left[1] < 0);
+  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+}
+
+static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+  hm_tv *list = hm_pm_list(m, model, "findings");
+  for (uint32_t i = p->f_from; i < p->f_to && i < p->f_from + FINDINGS_SHOWN; i++) {
+    const hm_finding *f = m->v->findings[i];
+    hm_tv *item = hm_pm_item(m, list), *rows;
+    hm_pm_text(m, item, "finding", hm_str_is(f->kind, "ontology_violation") ? HM_STR("not as its type says") : hm_short(m->a, f->kind, 60));
+    hm_pm_text(m, item, "message", hm_short(m->a, f->message, 400));
+    rows = hm_pm_list(m, item, "rows");
+    for (size_t k = 0; k < f->n_rows && k < 4; k++) {
+      uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[k]);
+      if (row != HM_NONE) hm_pm_row_fields(m, hm_pm_item(m, rows), row);
+    }
+  }
+  hm_pm_bool(m, model, "more_findings", p->f_to - p->f_from > FINDINGS_SHOWN);
+}
+
+/* --- lists to go to -------------------------------------------------------- */
+
+static void list_link(hm_pm *m, hm_tv *list, hm_str label, const hm_vproject *p, const char *name) {
+  hm_tv *item = hm_pm_item(m, list);
+  hm_pm_text(m, item, "label", label);
+  hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*s%s", HM_FMT(p->dir), name), HM_EMPTY);
+}
+
+static void put_lists(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+  hm_tv *list = hm_pm_list(m, model, "lists");
+  bool has[5] = { false };
+  for (uint32_t i = p->g_from; i < p->g_to; i++) has[m->v->groups[i].layer] = true;
+  if (has[HM_STATE]) list_link(m, list, HM_STR("Trusted state"), p, "state.md");
+  list_link(m, list, HM_STR("Decision log"), p, "decisions.md");
+  if (has[HM_ENTITY]) list_link(m, list, HM_STR("Entities"), p, "entities/README.md");
+  if (has[HM_MEMORY]) list_link(m, list, HM_STR("Memories"), p, "memories/README.md");
+  if (has[HM_RELATION]) list_link(m, list, HM_STR("Relations"), p, "relations.md");
+}
+
+/* --- trusted state ---------------------------------------------------------- */
+
+static void state_row(hm_pm *m, hm_tv *rows, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_tv *item = hm_pm_row_item(m, rows, row);
+  hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
+  hm_pm_text(m, item, "source", hm_pm_sources(m, row));
+  hm_pm_text(m, item, "window", hm_pm_window(m, r));
+}
+
+static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
+  const hm_view *v = m->v;
+  const hm_group *g = hm_view_group(v, project, HM_STATE, HM_EMPTY);
+  hm_tv *categories = hm_pm_list(m, model, "categories"), *rows = NULL;
+  hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
+  hm_str last = HM_EMPTY;
+  int left = HM_SHOWN;
+  for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
+    const hm_row *r = &v->snap->rows[v->order[i]];
+    if (r->status != HM_ACTIVE || left-- <= 0) continue;
+    hm_str folded = hm_text_name(m->a, r->type);
+    if (!rows || !hm_str_eq(folded, last)) {
+      hm_tv *c = hm_pm_item(m, categories);
+      hm_pm_text(m, c, "name", r->type.n ? hm_short(m->a, r->type, 120) : HM_STR("No category"));
+      rows = hm_pm_list(m, c, "rows");
+      last = folded;
+    }
+    state_row(m, rows, v->order[i]);
+  }
+  hm_pm_bool(m, model, "more_state", left < 0);
+}
+
+/* --- decisions ---------------------------------------------------------------- */
+
+static void affected(hm_pm *m, hm_tv *list, uint32_t row) {
+  const hm_view *v = m->v;
+  int left = HM_REFS;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && left; i++) {
+    const hm_edge *e = &v->edges[i];
+    if (e->other == HM_NONE) continue;
+    if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_NAME_OUT && e->kind != HM_EDGE_PART_OUT) continue;
+    hm_tv *ref = hm_pm_item(m, list);
+    hm_pm_row_fields(m, ref, e->other);
+    hm_pm_raw(m, ref, "sep", left == HM_REFS ? HM_STR("; affects ") : HM_STR(", "));
+    left--;
+  }
+}
+
+static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
+  const hm_view *v = m->v;
+  const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
+  hm_tv *list = hm_pm_list(m, model, "decisions");
+  int left = HM_SHOWN;
+  for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
+    uint32_t row = v->order[i];
+    if (v->snap->rows[row].status != HM_ACTIVE || left-- <= 0) continue;
+    hm_tv *item = hm_pm_row_item(m, list, row);
+    const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"), *target = hm_json_get(props, "decision_target");
+    hm_pm_bool(m, item, "has_value", value != NULL);
+    hm_pm_value(m, item, "v", value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
+    hm_pm_text(m, item, "target", target ? hm_short(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
+    affected(m, hm_pm_list(m, item, "affects"), row);
+  }
+  hm_pm_bool(m, model, "more_decisions", left < 0);
+  hm_pm_url(m, model, "decisions_url", hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
+}
+
+/* --- memories ------------------------------------------------------------------ */
+
+/* Episodes are history: they stand in the lists by year. */
+static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+  const hm_view *v = m->v;
+  hm_tv *list = hm_pm_list(m, model, "memories"), *years = hm_pm_list(m, model, "years");
+  int left = HM_SHOWN, scan = EPISODIC_SCAN;
+  for (uint32_t k = p->g_from; k < p->g_to; k++) {
+    const hm_group *g = &v->groups[k];
+    if (g->layer != HM_MEMORY) continue;
+    hm_tv *year = hm_pm_item(m, years);
+    hm_pm_text(m, year, "label", hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
+    hm_pm_url(m, year, "url", g->path, HM_EMPTY);
+    for (uint32_t i = g->from; i < g->to && left > 0 && scan-- > 0; i++) {
+      const hm_row *r = &v->snap->rows[v->order[i]];
+      if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic")) continue;
+      hm_tv *item = hm_pm_row_item(m, list, v->order[i]);
+      hm_pm_text(m, item, "type", hm_short(m->a, r->type, 80));
+      hm_pm_value(m, item, "v", r->text, v->order[i], HM_STR("content"));
+      left--;
+    }
+  }
+  hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
+}
+
+int hm_page_overview(hm_pm *m, hm_tv *model, hm_err *err) {
+  (void)err;
+  uint32_t project = m->p->project;
+  const hm_vproject *p = &m->v->projects[project];
+  put_header(m, model, p);
+  put_lists(m, model, p);
+  put_conflicts(m, model, p);
+  hm_pm_int(m, model, "candidates", p->candidates);
+  hm_pm_bool(m, model, "one_candidate", p->candidates == 1);
+  put_findings(m, model, p);
+  hm_pm_tree(m, model, project);
+  put_state(m, model, project);
+  put_decisions(m, model, project);
+  hm_pm_fields(m, model, "requirements", project, is_requirement);
+  hm_pm_fields(m, model, "materials", project, is_material);
+  hm_pm_fields(m, model, "parameters", project, is_parameter);
+  hm_pm_fields(m, model, "results", project, is_result);
+  hm_pm_fields(m, model, "components", project, is_component);
+  hm_pm_fields(m, model, "other", project, is_other);
+  put_memories(m, model, p);
+  hm_pm_sources_of(m, model, project);
+  return 0;
+}

@@ -1,0 +1,51 @@
+/* The front page: the projects, and how much is in doubt. */
+#include "core/base/text.h"
+#include "model.h"
+
+static void put_project(hm_pm *m, hm_tv *list, const hm_vproject *p) {
+  hm_tv *item = hm_pm_item(m, list);
+  hm_pm_text(m, item, "label", hm_link_label(m->a, p->label, 120));
+  hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(p->dir)), HM_EMPTY);
+  hm_pm_text(m, item, "id", hm_short(m->a, m->v->snap->projects[p->snap].id, 120));
+  hm_pm_int(m, item, "state", p->active[HM_STATE]);
+  hm_pm_int(m, item, "entities", p->active[HM_ENTITY]);
+  hm_pm_int(m, item, "memories", p->active[HM_MEMORY]);
+  hm_pm_int(m, item, "relations", p->active[HM_RELATION]);
+  hm_pm_int(m, item, "disputed", p->disputed);
+  hm_pm_int(m, item, "signoff", p->signoff);
+}
+
+static void put_counts(hm_pm *m, hm_tv *model) {
+  const hm_view_counts *n = &m->v->counts;
+  const struct { const char *key; int64_t n; } counts[] = {
+    { "n_projects", n->projects }, { "n_state", n->rows[HM_STATE] }, { "n_entities", n->rows[HM_ENTITY] },
+    { "n_memories", n->rows[HM_MEMORY] }, { "n_relations", n->rows[HM_RELATION] }, { "n_candidates", n->candidates },
+    { "n_open", n->open_conflicts }, { "n_disputed", n->disputed }, { "n_signoff", n->signoff },
+    { "n_resolved", n->resolved }, { "n_dismissed", n->dismissed }, { "n_findings", n->findings } };
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) hm_pm_int(m, model, counts[i].key, counts[i].n);
+}
+
+static void put_findings(hm_pm *m, hm_tv *model) {
+  hm_tv *list = hm_pm_list(m, model, "finding_projects");
+  for (uint32_t p = 0; p < m->v->n_projects; p++) {
+    const hm_vproject *pr = &m->v->projects[p];
+    if (pr->f_from == pr->f_to) continue;
+    hm_tv *item = hm_pm_item(m, list);
+    hm_pm_text(m, item, "label", hm_link_label(m->a, pr->label, 120));
+    hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(pr->dir)), HM_STR("findings"));
+    hm_pm_int(m, item, "count", pr->f_to - pr->f_from);
+  }
+}
+
+int hm_page_root(hm_pm *m, hm_tv *model, hm_err *err) {
+  (void)err;
+  hm_pm_text(m, model, "heading", m->v->opt.title);
+  hm_tv_set_text(model, "title", m->v->opt.title);
+  hm_tv_set_text(model, "description", HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
+  put_counts(m, model);
+  hm_tv *projects = hm_pm_list(m, model, "projects");
+  for (uint32_t i = 0; i < m->v->n_projects; i++) put_project(m, projects, &m->v->projects[i]);
+  put_findings(m, model);
+  hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  return 0;
+}

@@ -1,0 +1,95 @@
+/* One subsystem: what it is, what it is part of, what is in it, and what
+ * speaks of it. */
+#include "core/base/text.h"
+#include "model.h"
+
+enum { NAMED_MAX = 500 };
+
+static bool is_type(hm_pm *m, uint32_t row, const char *key) {
+  return hm_str_is(m->v->groups[m->v->parts[m->v->part_of[row]].group].key, key);
+}
+
+static bool is_active(hm_pm *m, uint32_t row) { return m->v->snap->rows[row].status == HM_ACTIVE; }
+
+typedef struct { hm_pm *m; hm_map seen; hm_tv *parents, *children, *components, *named, *history; int left; } around;
+
+static bool first_seen(around *s, uint32_t row) {
+  hm_str key = hm_str_dup(s->m->a, (hm_str){ (const char *)&row, sizeof row });
+  return hm_map_add(&s->seen, key, (uint32_t)s->seen.n) == s->seen.n - 1;
+}
+
+static void ref_item(around *s, hm_tv *list, uint32_t row) {
+  hm_tv *item = hm_pm_item(s->m, list);
+  hm_pm_row_fields(s->m, item, row);
+  hm_str page = hm_view_subsystem_path(s->m->v, row);
+  if (page.n) hm_pm_url(s->m, item, "url", page, HM_EMPTY);
+}
+
+static hm_str kind_label(hm_pm *m, uint32_t row) {
+  const hm_group *g = &m->v->groups[m->v->parts[m->v->part_of[row]].group];
+  return g->kind ? hm_str_c(g->kind->one) : g->layer == HM_ENTITY ? hm_short(m->a, g->title, 80) : hm_str_c(hm_layer_kind(g->layer));
+}
+
+/* The row's fields under a heading of their own. */
+static void full_item(around *s, hm_tv *list, uint32_t row) {
+  hm_tv *item = hm_pm_row_item(s->m, list, row), *lines = hm_pm_list(s->m, item, "lines");
+  hm_pm_text(s->m, item, "kind_label", kind_label(s->m, row));
+  hm_pm_bool(s->m, item, "past", !is_active(s->m, row));
+  hm_pm_field_lines(s->m, lines, row);
+  hm_pm_chain_lines(s->m, lines, row);
+  hm_pm_source_line(s->m, lines, row);
+}
+
+static void take(around *s, const hm_edge *e, bool out) {
+  uint32_t row = e->other;
+  if (row == HM_NONE || s->left <= 0 || !first_seen(s, row)) return;
+  s->left--;
+  if (!is_active(s->m, row)) full_item(s, s->history, row);
+  else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "subsystem")) ref_item(s, out ? s->parents : s->children, row);
+  else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "component")) full_item(s, s->components, row);
+  else full_item(s, s->named, row);
+}
+
+static bool is_out(hm_edge_kind k) { return k == HM_EDGE_REL_OUT || k == HM_EDGE_PART_OUT || k == HM_EDGE_NAME_OUT; }
+static bool is_in(hm_edge_kind k) { return k == HM_EDGE_REL_IN || k == HM_EDGE_PART_IN || k == HM_EDGE_NAME_IN; }
+
+/* What speaks of a component of this subsystem speaks of the subsystem. */
+static void take_components(around *s, uint32_t row) {
+  const hm_view *v = s->m->v;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
+    const hm_edge *e = &v->edges[i];
+    if (!is_in(e->kind) || e->other == HM_NONE || !hm_pm_is_part_of(s->m, e) || !is_type(s->m, e->other, "component")) continue;
+    for (uint32_t k = v->edge_from[e->other]; k < v->edge_from[e->other + 1]; k++) {
+      const hm_edge *f = &v->edges[k];
+      if (is_in(f->kind) && !hm_pm_is_part_of(s->m, f)) take(s, f, false);
+    }
+  }
+}
+
+int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
+  (void)err;
+  const hm_view *v = m->v;
+  uint32_t row = v->subsystems[m->p->from];
+  hm_str label = hm_view_label(v, row, m->a);
+  hm_pm_text(m, model, "heading", label);
+  hm_tv_set_text(model, "title", hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))));
+  hm_tv_set_text(model, "description", hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
+  hm_tv_about(model, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
+  around s = { .m = m, .left = NAMED_MAX };
+  hm_map_init(&s.seen, m->a, 32);
+  first_seen(&s, row);
+  s.parents = hm_pm_list(m, model, "parents");
+  s.children = hm_pm_list(m, model, "children");
+  s.components = hm_pm_list(m, model, "components");
+  s.named = hm_pm_list(m, model, "named");
+  s.history = hm_pm_list(m, model, "history");
+  hm_pm_row_lines(m, model, row);
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
+    if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind)) take(&s, &v->edges[i], is_out(v->edges[i].kind));
+  take_components(&s, row);
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
+    if (v->edges[i].kind == HM_EDGE_OLDER) take(&s, &v->edges[i], false);
+  hm_pm_bool(m, model, "more", s.left <= 0);
+  hm_pm_row(m, model, "row", row);
+  return 0;
+}
