@@ -95,7 +95,7 @@ static int put(const reading *r, const hm_json *v) {
 
 static int all_strings(const hm_json *v, hm_err *err) {
   for (const hm_json *e = v->child; e; e = e->next)
-    if (e->type != HM_JSON_STRING) return wrong_type(e, "an array of strings, an element", err);
+    if (e->type != HM_JSON_STRING) return hm_failf(err, HM_E_INPUT, "", "", "must be an array of strings, has %s in it", type_name(e));
   return 0;
 }
 
@@ -113,7 +113,8 @@ static int read_object(const reading *r, const hm_json *v) {
 }
 
 static int read_slot_key(const reading *r, const hm_json *v) {
-  if (v->type != HM_JSON_ARRAY || !v->count) return wrong_type(v, "an array of strings, not empty,", r->err);
+  if (v->type != HM_JSON_ARRAY) return wrong_type(v, "an array of strings", r->err);
+  if (!v->count) return hm_fail(r->err, HM_E_INPUT, "", "must not be empty", "");
   return all_strings(v, r->err) ? -1 : put(r, v);
 }
 
@@ -249,7 +250,7 @@ int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err
       return hm_failf(err, HM_E_INPUT, "", "", "no column \"%.*s\"", HM_FMT(hm_text_cut(m->key, 60)));
     if (cells[i].state != HM_CELL_ABSENT && k->fields[i].type != HM_F_VALUE_KIND)
       return hm_failf(err, HM_E_INPUT, "", "keep one of the two", "\"%s\" is given beside it too", k->fields[i].column);
-    if (m->type != HM_JSON_STRING && m->type != HM_JSON_NULL) return wrong_type(m, "strings and nulls, one", err);
+    if (m->type != HM_JSON_STRING && m->type != HM_JSON_NULL) return hm_failf(err, HM_E_INPUT, "", "", "holds strings and nulls only, has %s in it", type_name(m));
     cells[i] = (hm_cell){ m->type == HM_JSON_NULL ? HM_CELL_NULL : HM_CELL_TEXT, m->text };
   }
   return 0;
