@@ -494,6 +494,34 @@ static void latecomers_are_saved(void **state) {
   maker_free(m);
 }
 
+static void lock_keeps_two_apart(void **state) {
+  place *p = *state;
+  hm_lock one, two;
+  hm_err err;
+  int dir = open(p->root, O_RDONLY | O_DIRECTORY);
+  assert_int_equal(hm_lock_take(&one, dir, "x.lock", "x", 0, &err), 0);
+  assert_false(one.died);
+  assert_int_equal(hm_lock_take(&two, dir, "x.lock", "x", 50, &err), -1);
+  assert_int_equal(err.code, HM_E_BUSY);
+  char pid[32];
+  snprintf(pid, sizeof pid, "process %ld", (long)getpid());
+  assert_non_null(strstr(err.why, pid));
+  hm_lock_release(&two);   /* not taken: nothing happens */
+  assert_int_equal(entries(p->root), 1);
+  hm_lock_release(&one);
+  assert_int_equal(entries(p->root), 0);
+  /* a holder that died is known, and keeps nobody out */
+  assert_int_equal(hm_lock_take(&one, dir, "x.lock", "x", 0, &err), 0);
+  close(one.fd);
+  assert_int_equal(hm_lock_take(&two, dir, "x.lock", "x", 0, &err), 0);
+  assert_true(two.died);
+  hm_lock_release(&two);
+  assert_int_equal(symlinkat("/etc/passwd", dir, "x.lock"), 0);
+  assert_int_equal(hm_lock_take(&one, dir, "x.lock", "x", 0, &err), -1);
+  assert_int_equal(err.code, HM_E_OUTPUT);
+  close(dir);
+}
+
 static maker *many(const char *mark) {
   maker *m = maker_new();
   char name[64], text[64];
@@ -589,7 +617,7 @@ int main(void) {
     T(foreign_file_in_the_way_is_refused), T(file_becomes_folder_and_back), T(umask_does_not_matter),
     T(symlinks_do_not_redirect), T(path_may_be_a_symlink), T(bad_names_are_refused),
     T(hostile_manifest_removes_nothing_else), T(failure_leaves_the_target_alone), T(durable_too),
-    T(two_renames_do_as_well), T(latecomers_are_saved), T(kill_at_any_moment), T(readers_never_see_half),
+    T(two_renames_do_as_well), T(latecomers_are_saved), T(lock_keeps_two_apart), T(kill_at_any_moment), T(readers_never_see_half),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

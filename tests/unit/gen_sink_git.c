@@ -443,6 +443,21 @@ static void somebodys_branch_is_refused(void **state) {
   maker_free(m);
 }
 
+static void other_users_repository_is_named(void **state) {
+  place *p = *state;
+  if (geteuid() != 0) skip();   /* only root can make one */
+  maker *m = basic();
+  publish(p, m);
+  sh(p, "chown -R 1234 mirror.git");
+  setenv("HOME", p->root, 1);
+  hm_err err = refused(p);
+  assert_int_equal(err.code, HM_E_OUTPUT);
+  assert_non_null(strstr(err.why, "another user"));
+  sh(p, "printf '[safe]\\n\\tdirectory = %s\\n' > .gitconfig", p->repo);
+  assert_false(publish(p, m).created);
+  maker_free(m);
+}
+
 static void bad_site_is_refused(void **state) {
   place *p = *state;
   static const char *const bad[] = { "../x", "/x", "a//b", ".git/hooks/x", "a/.Git/x", "a/../b", "" };
@@ -601,7 +616,7 @@ int main(void) {
     T(creates_and_commits), T(packs_and_adds_loose), T(equal_tree_is_no_commit), T(same_input_same_commit),
     T(removes_and_moves), T(tells_of_the_tip), T(hand_edits_are_restored_and_told), T(keeps_what_is_to_be_kept),
     T(moved_branch_is_an_error), T(checked_out_branch_is_refused), T(names_and_places_are_checked),
-    T(somebodys_branch_is_refused), T(bad_site_is_refused), T(people_and_messages_are_cleaned),
+    T(somebodys_branch_is_refused), T(other_users_repository_is_named), T(bad_site_is_refused), T(people_and_messages_are_cleaned),
     T(live_lock_is_waited_for_then_busy), T(stale_ref_lock_is_cleared), T(users_config_does_not_matter),
     T(packed_refs_and_gc), T(kill_at_any_moment), T(large_offsets),
   };
