@@ -51,7 +51,7 @@ static uint32_t group_new(grouping *g, uint32_t project, hm_layer layer, hm_str 
     v->groups = hm_xrealloc(v->groups, g->cap_groups * sizeof *v->groups);
   }
   v->groups[v->n_groups] = (hm_group){ .project = project, .layer = layer, .key = hm_str_dup(v->a, key), .title = title,
-                                       .kind = layer == HM_ENTITY ? hm_kind_of(key) : NULL };
+                                       .kind = layer == HM_ENTITY ? hm_page_kind(key) : NULL };
   return v->n_groups++;
 }
 

@@ -1,7 +1,7 @@
 /* The entity types of the specification, as pages call them. */
 #include "view_private.h"
 
-static const hm_kind kinds[] = {
+static const hm_page_type kinds[] = {
   { "analysismodel", "analysis-model", "Analysis model", "Analysis models" },
   { "artifact", "artifact", "Artifact", "Artifacts" },
   { "component", "component", "Component", "Components" },
@@ -16,7 +16,7 @@ static const hm_kind kinds[] = {
   { "validationclaim", "validation-claim", "Validation claim", "Validation claims" },
 };
 
-const hm_kind *hm_kind_of(hm_str type_key) {
+const hm_page_type *hm_page_kind(hm_str type_key) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (hm_str_is(type_key, kinds[i].key)) return &kinds[i];
   return NULL;

@@ -11,8 +11,8 @@
 #define HM_NONE HM_MAP_NONE
 
 /* An entity type that the specification knows; for titles, file names and places. */
-typedef struct { const char *key, *slug, *one, *many; } hm_kind;
-const hm_kind *hm_kind_of(hm_str type_key);          /* NULL: a type that the store invented */
+typedef struct { const char *key, *slug, *one, *many; } hm_page_type;
+const hm_page_type *hm_page_kind(hm_str type_key);          /* NULL: a type that the store invented */
 
 typedef struct {
   uint32_t snap;             /* index into snapshot projects */
@@ -32,7 +32,7 @@ typedef struct {
   hm_layer layer;
   hm_str key;                /* folded type; year or "undated"; else empty */
   hm_str title;              /* the type as its first row writes it */
-  const hm_kind *kind;
+  const hm_page_type *kind;
   uint32_t from, to;         /* into view.order */
   uint32_t p_from, p_to;     /* parts */
   int64_t active, history, candidates;
