@@ -1,6 +1,7 @@
 #include "core/store/records.h"
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/text.h"
 
 static void free_statements(sqlite3_stmt **list) {
   for (int k = 0; k < HM_N_KINDS; k++) sqlite3_finalize(list[k]);
@@ -63,9 +64,34 @@ static void build_update(hm_buf *b, const hm_kind *k) {
 
 static void build_all(hm_buf *b, const hm_kind *k) {
   put_select(b, k);
-  hm_buf_c(b, " ORDER BY ");
-  if (k == &hm_kinds[HM_K_LINK]) hm_buf_c(b, "src, rel, dst");
-  else hm_buf_c(b, "id");
+  hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? " ORDER BY src, rel, dst" : " ORDER BY id");
+}
+
+/* Sorted as the keys will be written, which is not the order of their bytes
+ * when some are not UTF-8. */
+static void build_all_repaired(hm_buf *b, const hm_kind *k) {
+  put_select(b, k);
+  hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? " ORDER BY repaired(src), repaired(rel), repaired(dst), src, rel, dst"
+                                        : " ORDER BY repaired(id), id");
+}
+
+static void build_any_bad(hm_buf *b, const hm_kind *k) {
+  hm_buf_fmt(b, "SELECT 1 FROM %s WHERE ", k->table);
+  hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? "repaired(src) <> src OR repaired(dst) <> dst OR repaired(rel) <> rel"
+                                        : "repaired(id) <> id");
+  hm_buf_c(b, " LIMIT 1");
+}
+
+/* SQL function repaired(text): valid UTF-8. */
+static void repaired(sqlite3_context *ctx, int n, sqlite3_value **args) {
+  const char *p = (const char *)sqlite3_value_text(args[0]);
+  hm_str s = { p ? p : "", (size_t)sqlite3_value_bytes(args[0]) };
+  hm_arena *a = hm_arena_new();
+  hm_str valid = hm_text_repair(a, s);
+  (void)n;
+  if (valid.p == s.p) sqlite3_result_value(ctx, args[0]);
+  else sqlite3_result_text64(ctx, valid.p, valid.n, SQLITE_TRANSIENT, SQLITE_UTF8);
+  hm_arena_free(a);
 }
 
 static int prepare(hm_store *s, const hm_kind *k, void (*build)(hm_buf *, const hm_kind *), sqlite3_stmt **st, hm_err *err) {
@@ -79,8 +105,14 @@ static int prepare(hm_store *s, const hm_kind *k, void (*build)(hm_buf *, const 
 }
 
 int hm_records_all(hm_store *s, hm_kind_index k, sqlite3_stmt **out, hm_err *err) {
+  sqlite3_stmt *any = NULL;
   *out = NULL;
-  return prepare(s, &hm_kinds[k], build_all, out, err);
+  if (sqlite3_create_function_v2(s->db, "repaired", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL, repaired,
+                                 NULL, NULL, NULL) != SQLITE_OK) return hm_sql_fail(s, err);
+  if (prepare(s, &hm_kinds[k], build_any_bad, &any, err)) return -1;
+  int bad = hm_sql_step(s, any, err);
+  sqlite3_finalize(any);
+  return bad < 0 ? -1 : prepare(s, &hm_kinds[k], bad ? build_all_repaired : build_all, out, err);
 }
 
 int hm_records_row(hm_store *s, hm_kind_index k, sqlite3_stmt *st, hm_cell *cells, hm_arena *a, hm_err *err) {
