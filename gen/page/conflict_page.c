@@ -133,7 +133,7 @@ static void past_value(past *h, hm_tv *item, uint32_t row, hm_str recorded) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_str value = recorded;
   if (r->layer == HM_STATE) value = hm_pm_state_value(m, row);
-  if (r->layer == HM_MEMORY) value = r->text;
+  if (r->layer == HM_MEMORY && !recorded.n) value = r->text;
   if (r->layer == HM_ENTITY && !recorded.n) {
     const hm_json *props = hm_view_props(m->v, row, m->a), *p = NULL;
     for (const hm_json *c = props ? props->child : NULL; c && !p; c = c->next)
@@ -168,13 +168,16 @@ static void past_older(past *h, uint32_t row) {
     if (v->edges[i].kind == HM_EDGE_OLDER && v->edges[i].other != HM_NONE) past_add(h, v->edges[i].other, HM_EMPTY);
 }
 
-/* Rows of earlier conflicts of the slot, members that left, and all that these and the sides superseded. */
+/* History that would claim the slot, rows of earlier conflicts of it, members that left, and all that
+ * these and the sides superseded. */
 static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size_t n) {
   const hm_view *v = m->v;
   past h = { .m = m, .list = hm_pm_list(m, model, "past"), .field = n ? s[0].field : HM_EMPTY };
   hm_map_init(&h.seen, m->a, 32);
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE) first_seen(&h, s[i].row);
+  uint32_t n_past, first = hm_view_past_of(v, at, &n_past);
+  for (uint32_t i = first; i < first + n_past; i++) past_add(&h, v->past[i].row, v->past[i].value);
   past_members(&h, v->conflicts[at].rec);
   for (uint32_t i = at; i-- > 0 && hm_str_eq(v->recs[i]->slot_key, v->recs[at]->slot_key);) past_members(&h, v->recs[i]);
   for (uint32_t i = at + 1; i < v->n_conflicts && hm_str_eq(v->recs[i]->slot_key, v->recs[at]->slot_key); i++) past_members(&h, v->recs[i]);

@@ -42,7 +42,7 @@ int hm_page_decisions(hm_pm *m, hm_tv *model, hm_err *err) {
   const hm_part *p = &m->v->parts[m->p->from];
   set_title(m, model, p->label);
   hm_tv_set_bool(model, "whole", false);
-  hm_pm_list(m, model, "parts");
+  hm_tv_set_bool(model, "has_parts", false);
   hm_pm_list(m, model, "others");
   hm_tv_set_bool(model, "has_others", false);
   hm_pm_ref(m, model, "index", HM_STR("Decision log"), hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)), HM_EMPTY);
@@ -94,6 +94,7 @@ int hm_page_decisions_index(hm_pm *m, hm_tv *model, hm_err *err) {
   bool whole = !g || g->p_to - g->p_from == 1;
   hm_pm_bool(m, model, "whole", whole);
   hm_tv_set_bool(model, "index", false);
+  hm_pm_bool(m, model, "has_parts", !whole);
   hm_tv *parts = hm_pm_list(m, model, "parts");
   for (uint32_t i = g ? g->p_from : 0; !whole && i < g->p_to; i++) {
     hm_tv *item = hm_pm_item(m, parts);

@@ -1,26 +1,33 @@
 /* Fields of entities as a table, for sections of the overview. */
-#include "core/base/text.h"
+#include <string.h>
+
 #include "model.h"
 
-/* The elements of each type's slot: they say what a value is about, not what it is. */
-static const struct { const char *type; const char *names[6]; } elements[] = {
+/* The elements of each type's slot: they say what a value is about, not what it is. Written as X, X_id or X_name. */
+static const struct { const char *type; const char *names[3]; } elements[] = {
   { "decision", { "decision_target", "decision_field" } },
   { "requirement", { "requirement_key" } },
   { "constraint", { "constraint_target", "constraint_kind" } },
-  { "material", { "component", "component_id", "component_name" } },
-  { "parameter", { "parameter_scope", "parameter_name" } },
-  { "analysismodel", { "subsystem", "subsystem_id", "subsystem_name", "model_name" } },
-  { "result", { "analysis_model", "analysis_model_id", "analysis_model_name", "result_key" } },
+  { "material", { "component" } },
+  { "parameter", { "parameter_scope", "parameter" } },
+  { "analysismodel", { "subsystem", "model" } },
+  { "result", { "analysis_model", "result_key" } },
   { "validationclaim", { "claim_key" } },
-  { "component", { "subsystem", "subsystem_id", "subsystem_name", "component_name" } },
-  { "subsystem", { "subsystem_name" } },
+  { "component", { "subsystem", "component" } },
+  { "subsystem", { "subsystem" } },
 };
+
+static bool is_named(hm_str property, const char *element) {
+  if (!hm_str_starts(property, element)) return false;
+  hm_str rest = hm_str_sub(property, strlen(element), property.n);
+  return rest.n == 0 || hm_str_is(rest, "_id") || hm_str_is(rest, "_name");
+}
 
 bool hm_is_element(const hm_group *g, hm_str property) {
   for (size_t t = 0; t < sizeof elements / sizeof *elements; t++) {
     if (!hm_str_is(g->key, elements[t].type)) continue;
-    for (size_t i = 0; i < 6 && elements[t].names[i]; i++)
-      if (hm_str_is(property, elements[t].names[i])) return true;
+    for (size_t i = 0; i < 3 && elements[t].names[i]; i++)
+      if (is_named(property, elements[t].names[i])) return true;
   }
   return false;
 }
@@ -48,11 +55,12 @@ static void add_row(table *t) {
   if (!any) table_row(t, HM_EMPTY);
 }
 
-static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const hm_group *g, int *left) {
+static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const hm_group *g, int *left, bool first) {
   table t = { .m = m, .g = g, .rows = rows, .left = left };
   hm_tv *list = hm_pm_item(m, lists);
   hm_pm_text(m, list, "label", hm_group_title(m, g));
   hm_pm_url(m, list, "url", g->path, HM_EMPTY);
+  hm_pm_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
   for (uint32_t i = g->from; i < g->to; i++) {
     if (m->v->snap->rows[m->v->order[i]].status != HM_ACTIVE) continue;
     if ((*left)-- <= 0) {
@@ -69,12 +77,13 @@ void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project, boo
   hm_tv *section = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, section, "rows"), *lists = hm_pm_list(m, section, "lists");
   int left = HM_SHOWN;
   hm_tv_set_bool(section, "more", false);
-  bool any = false;
+  bool any = false, first = true;
   for (uint32_t i = p->g_from; i < p->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
-    if (g->layer != HM_ENTITY || !want(g)) continue;
+    if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
     any = any || g->active > 0;
-    add_group(m, section, rows, lists, g, &left);
+    add_group(m, section, rows, lists, g, &left, first);
+    first = false;
   }
   hm_pm_bool(m, section, "any", any);
 }

@@ -68,21 +68,23 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 
 /* --- lists to go to -------------------------------------------------------- */
 
-static void list_link(hm_pm *m, hm_tv *list, hm_str label, const hm_vproject *p, const char *name) {
+static void list_link(hm_pm *m, hm_tv *list, hm_str label, const hm_vproject *p, const char *name, bool *first) {
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_text(m, item, "label", label);
   hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*s%s", HM_FMT(p->dir), name), HM_EMPTY);
+  hm_pm_raw(m, item, "sep", *first ? HM_STR(" ") : HM_STR(" · "));
+  *first = false;
 }
 
 static void put_lists(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_tv *list = hm_pm_list(m, model, "lists");
-  bool has[5] = { false };
+  bool has[5] = { false }, first = true;
   for (uint32_t i = p->g_from; i < p->g_to; i++) has[m->v->groups[i].layer] = true;
-  if (has[HM_STATE]) list_link(m, list, HM_STR("Trusted state"), p, "state.md");
-  list_link(m, list, HM_STR("Decision log"), p, "decisions.md");
-  if (has[HM_ENTITY]) list_link(m, list, HM_STR("Entities"), p, "entities/README.md");
-  if (has[HM_MEMORY]) list_link(m, list, HM_STR("Memories"), p, "memories/README.md");
-  if (has[HM_RELATION]) list_link(m, list, HM_STR("Relations"), p, "relations.md");
+  if (has[HM_STATE]) list_link(m, list, HM_STR("Trusted state"), p, "state.md", &first);
+  list_link(m, list, HM_STR("Decision log"), p, "decisions.md", &first);
+  if (has[HM_ENTITY]) list_link(m, list, HM_STR("Entities"), p, "entities/README.md", &first);
+  if (has[HM_MEMORY]) list_link(m, list, HM_STR("Memories"), p, "memories/README.md", &first);
+  if (has[HM_RELATION]) list_link(m, list, HM_STR("Relations"), p, "relations.md", &first);
 }
 
 /* --- trusted state ---------------------------------------------------------- */
@@ -119,17 +121,28 @@ static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
 
 /* --- decisions ---------------------------------------------------------------- */
 
+/* AFFECTS, USES, USES_MATERIAL, APPLIES_TO, or a property that names a subsystem or a component. */
+static bool is_effect(hm_pm *m, const hm_edge *e) {
+  if (e->kind == HM_EDGE_NAME_OUT || e->kind == HM_EDGE_PART_OUT) return true;
+  if (e->kind != HM_EDGE_REL_OUT) return false;
+  hm_str type = hm_text_name(m->a, m->v->snap->rows[e->via].type);
+  return hm_str_starts(type, "affect") || hm_str_starts(type, "use") || hm_str_starts(type, "appl");
+}
+
 static void affected(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_view *v = m->v;
-  int left = HM_REFS;
-  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && left; i++) {
+  uint32_t seen[HM_REFS];
+  int n = 0;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < HM_REFS; i++) {
     const hm_edge *e = &v->edges[i];
-    if (e->other == HM_NONE) continue;
-    if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_NAME_OUT && e->kind != HM_EDGE_PART_OUT) continue;
+    int k = 0;
+    if (e->other == HM_NONE || !is_effect(m, e)) continue;
+    while (k < n && seen[k] != e->other) k++;
+    if (k < n) continue;
     hm_tv *ref = hm_pm_item(m, list);
     hm_pm_row_fields(m, ref, e->other);
-    hm_pm_raw(m, ref, "sep", left == HM_REFS ? HM_STR("; affects ") : HM_STR(", "));
-    left--;
+    hm_pm_raw(m, ref, "sep", n ? HM_STR(", ") : HM_STR("; affects "));
+    seen[n++] = e->other;
   }
 }
 
@@ -169,7 +182,7 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       const hm_row *r = &v->snap->rows[v->order[i]];
       if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic")) continue;
       hm_tv *item = hm_pm_row_item(m, list, v->order[i]);
-      hm_pm_text(m, item, "type", hm_short(m->a, r->type, 80));
+      hm_pm_text(m, item, "type", hm_link_label(m->a, r->type, 80));
       hm_pm_value(m, item, "v", r->text, v->order[i], HM_STR("content"));
       left--;
     }

@@ -14,8 +14,10 @@ static bool is_active(hm_pm *m, uint32_t row) { return m->v->snap->rows[row].sta
 typedef struct { hm_pm *m; hm_map seen; hm_tv *parents, *children, *components, *named, *history; int left; } around;
 
 static bool first_seen(around *s, uint32_t row) {
-  hm_str key = hm_str_dup(s->m->a, (hm_str){ (const char *)&row, sizeof row });
-  return hm_map_add(&s->seen, key, (uint32_t)s->seen.n) == s->seen.n - 1;
+  hm_str key = { (const char *)&row, sizeof row };
+  if (hm_map_get(&s->seen, key) != HM_NONE) return false;
+  hm_map_add(&s->seen, hm_str_dup(s->m->a, key), 1);
+  return true;
 }
 
 static void ref_item(around *s, hm_tv *list, uint32_t row) {

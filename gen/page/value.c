@@ -134,6 +134,10 @@ static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   keep_long(v, d->agent);
 }
 
+static void keep_past(hm_view *v) {
+  for (uint32_t i = 0; i < v->n_past; i++) keep_long(v, v->past[i].value);
+}
+
 static void keep_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
   if (c->withheld == 0) keep_long(v, c->rec->resolution);
   for (size_t i = 0; i < c->rec->n_members; i++)
@@ -156,6 +160,7 @@ void hm_view_longs(hm_view *v) {
   for (uint32_t i = 0; i < v->n_order; i++) keep_row(v, v->order[i], tmp);
   hm_arena_reset(tmp);
   for (uint32_t i = 0; i < v->n_conflicts; i++) keep_conflict(v, &v->conflicts[i], tmp);
+  keep_past(v);
   hm_arena_free(tmp);
   hm_long *kept = hm_alloc_array(v->a, v->n_longs + 1, sizeof *kept);
   if (v->n_longs) memcpy(kept, v->longs, v->n_longs * sizeof *kept);

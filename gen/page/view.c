@@ -84,6 +84,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   name_subsystems(v);
   hm_view_edges(v);
   hm_view_contests(v);
+  if (hm_view_past(v, err)) return -1;
   hm_view_longs(v);
   hm_view_count(v);
   *out = v;

@@ -67,6 +67,8 @@ typedef struct {
   bool named;                    /* the slot's name gives nothing away */
 } hm_vconflict;
 
+typedef struct { uint32_t slot, row; hm_str field, value; } hm_past;   /* slot: its first conflict */
+
 typedef struct { hm_str path, bytes; } hm_long;   /* a value too long for a page, in a file of its own */
 
 struct hm_view {
@@ -99,6 +101,7 @@ struct hm_view {
   uint32_t *by_project;      /* conflicts, grouped by project */
   hm_mark *marks; size_t n_marks;          /* by (row, field) */
   hm_settled *settled; size_t n_settled;   /* by row */
+  hm_past *past; uint32_t n_past;          /* by (slot, row, field) */
   const hm_finding **findings; uint32_t n_findings;   /* shown ones, by project */
 
   hm_map long_at;            /* value -> longs */
@@ -132,6 +135,7 @@ void hm_view_groups(hm_view *v);
 void hm_view_parts(hm_view *v);
 void hm_view_edges(hm_view *v);
 void hm_view_contests(hm_view *v);
+int hm_view_past(hm_view *v, hm_err *err);
 void hm_view_longs(hm_view *v);
 void hm_view_count(hm_view *v);
 
@@ -147,6 +151,8 @@ const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer
 uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field);
 /* The verdict by which row lost against winner, or HM_NONE. */
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner);
+/* First of the past claims in a conflict's slot, and how many. */
+uint32_t hm_view_past_of(const hm_view *v, uint32_t conflict, uint32_t *n);
 /* Where the whole of a long value stands, or NULL. */
 const hm_long *hm_view_long(const hm_view *v, hm_str value);
 bool hm_view_listed(const hm_view *v, uint32_t row);
