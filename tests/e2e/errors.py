@@ -107,7 +107,7 @@ def test_import_names_the_line(m):
     m.run("init")
     good = json.dumps(memory("a is b"))
     cases = [
-        ("{", "bad.jsonl:2"), ("[]", "bad.jsonl:2"), ('{"kind":"memory"}', "content"), ('{"kind":"thing"}', "kind"),
+        ("{", "bad.jsonl:2"), ("[]", "bad.jsonl:2"), ('{"kind":"memory"}', "memory_type"), ('{"kind":"thing"}', "kind"),
         (json.dumps({**memory("x"), "colour": 1}), "colour"), (json.dumps({**memory("x"), "valid_from": "soon"}), "valid_from"),
         (json.dumps({**memory("x"), "confidence": "high"}), "confidence"), (json.dumps({**memory("x"), "status": "maybe"}), "status"),
         (json.dumps({**memory("x"), "valid_from": "2026", "valid_until": "2025"}), "valid_until"),
@@ -129,7 +129,7 @@ def test_import_names_the_line(m):
 def test_same_id_twice(m):
     m.run("init")
     m.write("f.jsonl", json.dumps(memory("a", id="m1")) + "\n" + json.dumps(memory("b", id="m1")) + "\n")
-    m.fails("import", "f.jsonl", has=("f.jsonl:2", "m1"))
+    m.fails("import", "f.jsonl", has=("f.jsonl:2", "id"))
     m.write("f.jsonl", (json.dumps(memory("a", id="m1")) + "\n") * 2)
     m.run("import", "f.jsonl")
 

@@ -9,7 +9,7 @@ NASTY = [
     "![a](http://evil/x.png)", "{{x}} {{{body}}} {{>shell}} {{#a}}", "# h", "a\nb\r\n\n# c\n\n---\n> q\n- [ ] t", "a\x00b", "a\x01\x1b[31mb",
     "\u202eabc\u202c\u2066x\u2069", "\u200b\ufeffx\u00ad", "../../etc/passwd", "..", ".", "/", "CON", "a\\|b \\\\| c\\", "***b*** __c__ ~~d~~",
     "&lt;b&gt; &amp; &#60;", "<!-- c -->", "https://x.y/?a=b&c=d", "www.x.y", "@everyone #123 :smile: $x^2$", "1. one", "+ plus", "=== ===", "[^1]: note",
-    "⚠ disputed", "[⚠ disputed](conflicts/c000000000000.md)", "'\"><svg/onload=alert(1)>", "%2e%2e%2f", "\ud7ff\U0010ffff", "ẞİıſK", "e\u0301" * 50,
+    "⚠ disputed", "[⚠ disputed](conflicts/c000000000000.md)", "'\"><svg/onload=alert(1)>", "%2e%2e%2f", "\ud7ff\U0010fffd", "ẞİıſK", "e\u0301" * 50,
 ]
 TAGS = {"html", "head", "meta", "title", "link", "body", "a", "header", "div", "nav", "ol", "li", "main", "footer", "p", "h1", "h2", "h3", "h4", "ul",
         "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code", "pre", "blockquote", "br", "hr", "span", "input", "del"}
@@ -37,6 +37,11 @@ class Page(html.parser.HTMLParser):
         if tag not in self.VOID:
             self.stack.append(tag)
 
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.handle_endtag(tag)
+
     def handle_endtag(self, tag):
         assert self.stack and self.stack[-1] == tag, f"</{tag}> in {self.stack}"
         self.stack.pop()
@@ -51,7 +56,7 @@ def walk(m, root="site"):
     files = set()
     for path, data in m.site_bytes(root):
         assert re.fullmatch(r"[A-Za-z0-9./_-]+", path), path
-        assert re.fullmatch(r"[a-z0-9./-]+", re.sub(r"(README\.md|^404\.html|\.nojekyll)$", "", path)), path
+        assert re.fullmatch(r"[a-z0-9./-]+", path.replace("README.md", "readme.md")), path
         files.add(path)
         if path.endswith(".html"):
             p = Page()
