@@ -159,12 +159,17 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   return s->version < HM_STORE_VERSION ? hm_store_migrate(s, fresh, err) : 0;
 }
 
-int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err) {
+static hm_store *new_store(const char *path, hm_store_mode mode) {
   hm_store *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
   size_t n = strlen(path) + 1;
   s->path = memcpy(hm_xmalloc(n), path, n);
   s->mode = mode;
   snprintf(s->what, sizeof s->what, "store %s", path);
+  return s;
+}
+
+int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err) {
+  hm_store *s = new_store(path, mode);
   *out = NULL;
   if (open_checked(s, mode, busy_ms, err)) {
     hm_store_close(s);
@@ -187,6 +192,18 @@ const char *hm_store_path(const hm_store *s) {
   return s->path;
 }
 
+/* SQLite reads a last page that is cut as if zeros followed; under a lock, so no
+ * writer is in the middle of making the file longer. */
+static int check_last_page(hm_store *s, hm_err *err) {
+  unsigned char h[HEADER_SIZE];
+  sqlite3_int64 size = 0;
+  if (read_header(s, h, &size, err)) return -1;
+  sqlite3_int64 page = (h[16] << 8 | h[17]) == 1 ? 65536 : h[16] << 8 | h[17];
+  if (size < SMALLEST_FILE || page == 0 || size % page == 0) return 0;
+  return hm_failf(err, HM_E_STORE, s->what, "restore a backup, or save what is readable with the sqlite3 shell's .recover",
+                  "damaged: the file ends at byte %lld, inside a page", (long long)size);
+}
+
 int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   int64_t n;
   if (s->in_txn) return hm_fail(err, HM_E_INTERNAL, s->what, "a transaction inside a transaction", "");
@@ -196,8 +213,9 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   s->in_txn = true;
   s->writing = write;
   s->tail_known = false;
+  s->changes_at_begin = sqlite3_total_changes64(s->db);
   /* BEGIN alone takes no lock: the first read fixes what is seen. */
-  if (write || !hm_sql_int(s, "SELECT count(*) FROM sqlite_schema", &n, err)) return 0;
+  if ((write || !hm_sql_int(s, "SELECT count(*) FROM sqlite_schema", &n, err)) && !check_last_page(s, err)) return 0;
   hm_store_rollback(s);
   return -1;
 }
@@ -223,4 +241,33 @@ void hm_store_rollback(hm_store *s) {
   /* SQLite has rolled back by itself after some errors. */
   if (!sqlite3_get_autocommit(s->db)) sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
   s->in_txn = s->writing = s->tail_known = false;
+}
+
+static bool has_moved(hm_store *s) {
+  int moved = 1;
+  return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK || moved;
+}
+
+static bool is_wal(hm_store *s) {
+  sqlite3_stmt *st;
+  if (hm_sql_prepare(s, "PRAGMA journal_mode", &st, NULL)) return true;
+  bool wal = hm_sql_step(s, st, NULL) != 1 || hm_str_is(hm_sql_text(st, 0, NULL), "wal");
+  sqlite3_finalize(st);
+  return wal;
+}
+
+/* With a rollback journal nobody can commit while s holds its read lock, so
+ * whoever reads meanwhile reads the same; a WAL has no such rule, and what s
+ * itself changed nobody else sees. A writer that already waits for s lets
+ * nobody in, and must not be waited for: it waits for us. */
+hm_store *hm_store_twin(hm_store *s) {
+  if (!s->in_txn || sqlite3_total_changes64(s->db) != s->changes_at_begin || has_moved(s) || is_wal(s)) return NULL;
+  hm_store *twin = new_store(s->path, HM_STORE_READ);
+  twin->version = s->version;
+  if (connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) || hm_sql_exec(twin, "PRAGMA cell_size_check=ON", NULL) ||
+      hm_store_begin(twin, false, NULL) || has_moved(s)) {
+    hm_store_close(twin);
+    return NULL;
+  }
+  return twin;
 }
