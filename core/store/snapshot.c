@@ -7,15 +7,19 @@ static bool is_plain(hm_str s) {
   return s.n == 20 && s.p[19] == 'Z' && s.p[10] == 'T';
 }
 
-void hm_read_time(hm_reader *r, hm_str time) {
+void hm_newest_add(hm_newest *n, hm_str time) {
   hm_time t;
   hm_precision p;
   if (!time.n) return;
-  /* Most times are of that form and none the newest: they need no reading. */
-  if (is_plain(time) && is_plain(r->newest_text) && memcmp(time.p, r->newest_text.p, 20) <= 0) return;
-  if (!hm_time_parse(time, &t, &p) || t <= r->newest) return;
-  r->newest = t;
-  r->newest_text = hm_time_iso(r->a, t);
+  if (n->is_plain && is_plain(time) && memcmp(time.p, n->plain, 20) <= 0) return;
+  if (!hm_time_parse(time, &t, &p) || t <= n->t) return;
+  n->t = t;
+  n->is_plain = is_plain(time);
+  if (n->is_plain) memcpy(n->plain, time.p, 20);
+}
+
+void hm_newest_merge(hm_newest *to, const hm_newest *from) {
+  if (from->t > to->t) *to = *from;
 }
 
 int hm_read_count(hm_reader *r, const char *sql, size_t *n) {
@@ -25,8 +29,8 @@ int hm_read_count(hm_reader *r, const char *sql, size_t *n) {
   return 0;
 }
 
-int hm_read_overrun(hm_reader *r) {
-  return hm_fail(r->err, HM_E_STORE, r->s->what, "damaged: a table and its index differ",
+int hm_read_overrun(const hm_reader *r, hm_err *err) {
+  return hm_fail(err, HM_E_STORE, r->s->what, "damaged: a table and its index differ",
                  "restore a backup, or save what is readable with the sqlite3 shell's .recover");
 }
 
@@ -35,7 +39,7 @@ static int read_all(hm_reader *r) {
   hm_read_projects_end(r);
   if (r->details && hm_read_links(r)) return -1;
   if (hm_read_conflicts(r) || hm_read_findings(r)) return -1;
-  r->out->newest = r->newest_text;
+  r->out->newest = hm_time_iso(r->a, r->newest.t);
   r->out->digest = hm_snapshot_digest(r->out, r->a);
   return 0;
 }
@@ -43,7 +47,7 @@ static int read_all(hm_reader *r) {
 int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err) {
   hm_snapshot *snap = hm_alloc(a, sizeof *snap);
   hm_reader r = { .s = s, .a = a, .details = details, .out = snap, .err = err,
-                  .newest = HM_TIME_MIN, .newest_text = HM_EMPTY };
+                  .newest = { .t = HM_TIME_MIN }, .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
   int rc = hm_sql_txn_end(s, mine, read_all(&r), err);

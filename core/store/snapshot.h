@@ -1,10 +1,19 @@
 /* What the files that read a snapshot share. Not for other folders. */
 #ifndef HM_SNAPSHOT_H
 #define HM_SNAPSHOT_H
+#include <pthread.h>
 #include "core/base/time.h"
 #include "core/store/sql.h"
 
 typedef struct { hm_str alias, project; } hm_alias;
+
+/* The newest of many times: the instant, and its text where that is of the
+ * form "2026-04-02T09:00:00Z", in which most times need no reading. */
+typedef struct { hm_time t; char plain[20]; bool is_plain; } hm_newest;
+
+/* Takes note of a time of a fact or verdict, when it can be read. */
+void hm_newest_add(hm_newest *n, hm_str time);
+void hm_newest_merge(hm_newest *to, const hm_newest *from);
 
 /* A snapshot in the making. Projects have numbers in the order in which they
  * were met until hm_read_projects_end sorts them. */
@@ -18,7 +27,8 @@ typedef struct {
   hm_map ids;                                              /* project id -> number */
   hm_alias *aliases; size_t n_aliases;                     /* by alias */
   hm_map alias_of;                                         /* alias -> index into aliases */
-  hm_time newest; hm_str newest_text;
+  hm_newest newest;
+  pthread_mutex_t lock;                                    /* of a, while parts are read */
 } hm_reader;
 
 /* Tables projects and project_aliases. */
@@ -29,17 +39,32 @@ uint32_t hm_read_project(hm_reader *r, hm_str name);
 /* Sorts the projects into the snapshot and renumbers the rows. */
 void hm_read_projects_end(hm_reader *r);
 int hm_read_rows(hm_reader *r);
+
+/* A range of a layer's table, by rowid. */
+typedef struct {
+  hm_reader *r;
+  hm_store *s;                    /* the connection to read with */
+  hm_err *err;
+  hm_layer layer;
+  int64_t from, to;
+  hm_row *rows; hm_row_detail *details;   /* where they go; details NULL: not asked for */
+  size_t n;                       /* room in rows */
+  /* Out: */
+  size_t got;
+  hm_str *projects; size_t n_projects;   /* malloc; what rows[].project counts in, as the rows name them */
+  hm_newest newest;
+} hm_part;
+
+int hm_read_part(hm_part *p);
 int hm_read_links(hm_reader *r);
 int hm_read_conflicts(hm_reader *r);
 int hm_read_findings(hm_reader *r);
-/* Takes note of a time of a fact or verdict, when it can be read. */
-void hm_read_time(hm_reader *r, hm_str time);
 
 /* Rows of a table, for the size of an array; with a bound check in the loop,
  * since a damaged file can give more. */
 int hm_read_count(hm_reader *r, const char *sql, size_t *n);
 /* -1 with an error that says the table gave more rows than it has. */
-int hm_read_overrun(hm_reader *r);
+int hm_read_overrun(const hm_reader *r, hm_err *err);
 
 /* order[i]: index of the i-th string in byte order (equal ones in their own
  * order). Returns false, and leaves order alone, when they are sorted already.

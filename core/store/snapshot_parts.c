@@ -29,7 +29,7 @@ int hm_read_links(hm_reader *r) {
   if (hm_sql_cached(r->s, "SELECT src, dst, rel FROM links", &st, r->err)) return -1;
   out->links = hm_alloc_array(r->a, n, sizeof *out->links);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
-    if (out->n_links == n) return hm_read_overrun(r);
+    if (out->n_links == n) return hm_read_overrun(r, r->err);
     out->links[out->n_links++] = (hm_link){ kept(r, st, 0), kept(r, st, 1), kept(r, st, 2) };
   }
   if (n) qsort(out->links, out->n_links, sizeof *out->links, by_link);
@@ -57,7 +57,7 @@ static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
     .resolved_by = kept(r, st, 8), .action = kept(r, st, 9), .winner = kept(r, st, 10), .rule = kept(r, st, 11),
     .rule_version = sqlite3_column_int(st, 12),
   };
-  if (c->status != HM_OPEN) hm_read_time(r, c->resolved_at);
+  if (c->status != HM_OPEN) hm_newest_add(&r->newest, c->resolved_at);
 }
 
 static int by_slot(const void *x, const void *y) {
@@ -106,7 +106,7 @@ static int read_members(hm_reader *r, const hm_map *conflicts) {
     m->m.conflicts_with = kept(r, st, 7);
     i++;
   }
-  if (rc == 1) rc = hm_read_overrun(r);
+  if (rc == 1) rc = hm_read_overrun(r, r->err);
   if (!rc) give_members(r, members, i);
   free(members);
   return rc;
@@ -123,7 +123,7 @@ int hm_read_conflicts(hm_reader *r) {
   if (hm_read_count(r, "SELECT count(*) FROM conflicts", &n) || hm_sql_cached(r->s, sql, &st, r->err)) return -1;
   out->conflicts = hm_alloc_array(r->a, n, sizeof *out->conflicts);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
-    if (out->n_conflicts == n) return hm_read_overrun(r);
+    if (out->n_conflicts == n) return hm_read_overrun(r, r->err);
     read_conflict(r, st, &out->conflicts[out->n_conflicts++]);
   }
   if (rc) return rc;
@@ -157,7 +157,7 @@ int hm_read_findings(hm_reader *r) {
   if (hm_read_count(r, "SELECT count(*) FROM findings", &n) || hm_sql_cached(r->s, sql, &st, r->err)) return -1;
   out->findings = hm_alloc_array(r->a, n, sizeof *out->findings);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
-    if (out->n_findings == n) return hm_read_overrun(r);
+    if (out->n_findings == n) return hm_read_overrun(r, r->err);
     hm_finding *f = &out->findings[out->n_findings++];
     *f = (hm_finding){ .id = kept(r, st, 0), .kind = kept(r, st, 1), .severity = kept(r, st, 2), .rule = kept(r, st, 3),
                        .project = kept(r, st, 4), .message = kept(r, st, 6), .expected = kept(r, st, 7),

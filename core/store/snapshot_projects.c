@@ -25,8 +25,8 @@ static int read_declared(hm_reader *r) {
     hm_project p = { .id = kept(r, st, 0), .name = kept(r, st, 1), .description = kept(r, st, 2),
                      .created_at = kept(r, st, 3), .updated_at = kept(r, st, 4), .declared = true };
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
-    hm_read_time(r, p.created_at);
-    hm_read_time(r, p.updated_at);
+    hm_newest_add(&r->newest, p.created_at);
+    hm_newest_add(&r->newest, p.updated_at);
     add_project(r, p);
   }
   return rc;
@@ -46,7 +46,7 @@ static int read_aliases(hm_reader *r) {
   r->aliases = hm_alloc_array(r->a, n, sizeof *r->aliases);
   if (hm_sql_cached(r->s, "SELECT alias, project FROM project_aliases", &st, r->err)) return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
-    if (r->n_aliases == n) return hm_read_overrun(r);
+    if (r->n_aliases == n) return hm_read_overrun(r, r->err);
     r->aliases[r->n_aliases++] = (hm_alias){ kept(r, st, 0), kept(r, st, 1) };
   }
   if (n) qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);

@@ -1,9 +1,9 @@
-/* The four layers, each in one pass over its table, in the order of the file;
- * then sorted by id in memory. */
+/* Rows of one layer's table, in the order of the file, into an array. Parts of
+ * a table can be read at once, so nothing here touches what parts share but
+ * the arena, which hands out its memory in big pieces under a lock. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/base/par.h"
 #include "core/store/snapshot.h"
 
 /* Columns of every layer's query. The first are read for a sweep, all of them for pages. */
@@ -16,10 +16,11 @@ enum {
 };
 
 /* What a layer's query gives, in this order; columns that it lacks are empty. */
-typedef struct { const char *count, *basic, *full; int n_basic, n_full; unsigned char columns[C_ALL]; } query;
+typedef struct { const char *basic, *full; int n_basic, n_full; unsigned char columns[C_ALL]; } query;
 
 #define TABLE(table, basic, detail) \
-  "SELECT count(*) FROM " table, "SELECT " basic " FROM " table, "SELECT " basic ", " detail " FROM " table
+  "SELECT " basic " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
+  "SELECT " basic ", " detail " FROM " table " WHERE rowid BETWEEN ?2 AND ?3"
 
 /* ?1: pages want the description of an entity; a sweep does not read it. */
 static const query LAYERS[] = {
@@ -69,17 +70,41 @@ static const place DETAIL[] = {
 #define N_DETAIL (sizeof DETAIL / sizeof *DETAIL)
 
 #define MEMO 64
+#define PIECE ((size_t)1 << 20)
 
 /* What neighbours in a table mostly share is looked up once. */
 typedef struct {
-  hm_reader *r;
-  hm_map types;
-  hm_str *type_list; uint32_t n_types, cap_types;   /* malloc */
+  hm_part *part;
+  hm_arena *temp;                     /* of the maps */
+  char *room; size_t left;            /* of the piece in use */
+  hm_map types, projects;             /* text -> index into the lists */
+  hm_str *type_list; size_t cap_types;
+  size_t cap_projects;
   hm_str last_type, last_project;
   uint32_t last_project_number;
-  bool project_known;
   struct { double value; hm_str text; } reals[MEMO];
 } rows_reader;
+
+static char *take(rows_reader *rr, size_t n) {
+  hm_reader *r = rr->part->r;
+  if (n > rr->left) {
+    bool big = n > PIECE / 4;
+    pthread_mutex_lock(&r->lock);
+    char *p = hm_alloc(r->a, big ? n : PIECE);
+    pthread_mutex_unlock(&r->lock);
+    if (big) return p;
+    rr->room = p;
+    rr->left = PIECE;
+  }
+  char *p = rr->room;
+  rr->room += n;
+  rr->left -= n;
+  return p;
+}
+
+static hm_str keep(rows_reader *rr, hm_str s) {
+  return s.n ? (hm_str){ memcpy(take(rr, s.n), s.p, s.n), s.n } : HM_EMPTY;
+}
 
 /* Numbers as text cost more than all else in a row, and confidences repeat. */
 static hm_str real_text(rows_reader *rr, double v) {
@@ -90,7 +115,7 @@ static hm_str real_text(rows_reader *rr, double v) {
   char digits[32];
   int n = hm_sql_real(v, digits);
   rr->reals[i].value = v;
-  return rr->reals[i].text = hm_str_dup(rr->r->a, (hm_str){ digits, (size_t)n });
+  return rr->reals[i].text = keep(rr, (hm_str){ digits, (size_t)n });
 }
 
 /* Only columns of type REAL hold a REAL: the others make text of it when it is stored. */
@@ -101,26 +126,28 @@ static hm_str column(rows_reader *rr, sqlite3_stmt *st, int i, int name) {
   return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) } : HM_EMPTY;
 }
 
+/* Index of text in the list, to which it is added when new. */
+static uint32_t number_of(rows_reader *rr, hm_map *map, hm_str **list, size_t *cap, hm_str text) {
+  uint32_t i = hm_map_get(map, text);
+  if (i != HM_MAP_NONE) return i;
+  if (map->n == *cap) *list = hm_xrealloc(*list, (*cap = *cap ? 2 * *cap : 32) * sizeof **list);
+  i = (uint32_t)map->n;
+  (*list)[i] = keep(rr, text);
+  return hm_map_add(map, (*list)[i], i);
+}
+
 static hm_str shared_type(rows_reader *rr, hm_str type) {
   if (hm_str_eq(type, rr->last_type)) return rr->last_type;
-  uint32_t i = hm_map_get(&rr->types, type);
-  if (i == HM_MAP_NONE) {
-    if (rr->n_types == rr->cap_types) {
-      rr->cap_types = rr->cap_types ? 2 * rr->cap_types : 32;
-      rr->type_list = hm_xrealloc(rr->type_list, rr->cap_types * sizeof(hm_str));
-    }
-    rr->type_list[rr->n_types] = hm_str_dup(rr->r->a, type);
-    i = hm_map_add(&rr->types, rr->type_list[rr->n_types], rr->n_types);
-    rr->n_types++;
-  }
+  uint32_t i = number_of(rr, &rr->types, &rr->type_list, &rr->cap_types, type);
   return rr->last_type = rr->type_list[i];
 }
 
 static uint32_t project_number(rows_reader *rr, hm_str name) {
-  if (rr->project_known && hm_str_eq(name, rr->last_project)) return rr->last_project_number;
-  rr->last_project_number = hm_read_project(rr->r, name);
-  rr->last_project = hm_str_dup(rr->r->a, name);
-  rr->project_known = true;
+  hm_part *p = rr->part;
+  if (p->n_projects && hm_str_eq(name, rr->last_project)) return rr->last_project_number;
+  rr->last_project_number = number_of(rr, &rr->projects, &p->projects, &rr->cap_projects, name);
+  rr->last_project = p->projects[rr->last_project_number];
+  p->n_projects = rr->projects.n;
   return rr->last_project_number;
 }
 
@@ -140,126 +167,50 @@ static size_t bytes_of(const place *places, size_t n, const hm_str *columns) {
   return total;
 }
 
-static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_layer layer, hm_row *row, hm_row_detail *detail) {
-  const query *q = &LAYERS[layer];
+static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_row *row, hm_row_detail *detail) {
+  hm_part *p = rr->part;
+  const query *q = &LAYERS[p->layer];
   hm_str c[C_ALL];
-  hm_reader *r = rr->r;
   for (int i = 0; i < (detail ? C_ALL : C_BASIC); i++) c[i] = HM_EMPTY;
   for (int i = 0; i < (detail ? q->n_full : q->n_basic); i++) c[q->columns[i]] = column(rr, st, i, q->columns[i]);
   size_t total = bytes_of(ROW, N_ROW, c) + (detail ? bytes_of(DETAIL, N_DETAIL, c) : 0);
-  char *room = copy(row, ROW, N_ROW, c, hm_alloc(r->a, total));
-  row->layer = layer;
+  char *room = copy(row, ROW, N_ROW, c, take(rr, total));
+  row->layer = p->layer;
   row->status = hm_status_of(c[C_STATUS]);
   row->value_is_json = hm_str_is(c[C_VALUE_KIND], "json");
   row->project = project_number(rr, c[C_PROJECT]);
   row->type = shared_type(rr, c[C_TYPE]);
-  hm_read_time(r, c[C_CREATED]);
-  hm_read_time(r, c[C_UPDATED]);
-  hm_read_time(r, c[C_SUPERSEDED_AT]);
+  hm_newest_add(&p->newest, c[C_CREATED]);
+  hm_newest_add(&p->newest, c[C_UPDATED]);
+  hm_newest_add(&p->newest, c[C_SUPERSEDED_AT]);
   if (!detail) return;
   copy(detail, DETAIL, N_DETAIL, c, room);
   detail->hand_authored = c[C_HAND_AUTHORED].n && !hm_str_is(c[C_HAND_AUTHORED], "0");
 }
 
-static int read_layer(rows_reader *rr, hm_layer layer, size_t end, hm_err *err) {
-  hm_reader *r = rr->r;
-  hm_snapshot *out = r->out;
-  size_t i = out->first[layer];
-  sqlite3_stmt *st;
-  int rc;
-  if (hm_sql_cached(r->s, r->details ? LAYERS[layer].full : LAYERS[layer].basic, &st, err)) return -1;
-  sqlite3_bind_int(st, 1, r->details);
-  for (; (rc = hm_sql_step(r->s, st, err)) == 1; i++) {
-    if (i == end) return hm_read_overrun(r);
-    read_row(rr, st, layer, &out->rows[i], out->details ? &out->details[i] : NULL);
-  }
-  out->first[layer + 1] = i;
-  return rc;
-}
-
-#define LINE 64
-
-static void fetch(const char *p, size_t size) {
-  for (size_t i = 0; i < size; i += LINE) __builtin_prefetch(p + i);
-}
-
-/* items[i] = items[order[i]] for all i, each moved once, cycle by cycle. The
- * item after the next is on its way from memory while one is moved. */
-static void permute(void *items, size_t size, const uint32_t *order, size_t n) {
-  char held[sizeof(hm_row) > sizeof(hm_row_detail) ? sizeof(hm_row) : sizeof(hm_row_detail)], *p = items;
-  bool *done = memset(hm_xmalloc(n), 0, n);
-  for (size_t i = 0; i < n; i++) {
-    if (done[i] || order[i] == i) continue;
-    memcpy(held, p + i * size, size);
-    size_t to = i;
-    for (size_t from; (from = order[to]) != i; to = from) {
-      fetch(p + (size_t)order[from] * size, size);
-      memcpy(p + to * size, p + from * size, size);
-      done[to] = true;
-    }
-    memcpy(p + to * size, held, size);
-    done[to] = true;
-  }
-  free(done);
-}
-
-/* One layer's rows, read and unsorted. order: NULL when they are sorted already. */
-typedef struct { hm_snapshot *out; hm_layer layer; size_t first, n; uint32_t *order; hm_str *ids; } unsorted;
-
-static void index_layer(const unsorted *u) {
-  for (size_t i = 0; i < u->n; i++) hm_map_add(&u->out->by_id[u->layer], u->ids[u->order ? u->order[i] : i], (uint32_t)(u->first + i));
-}
-
-/* Three tasks that share nothing but the order and a copy of the ids. */
-static int sort_task(void *ctx, size_t task, int worker) {
-  const unsorted *u = ctx;
-  (void)worker;
-  if (task == 0) index_layer(u);
-  else if (task == 1 && u->order) permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
-  else if (task == 2 && u->order && u->out->details) permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
-  return 0;
-}
-
-/* Below this starting threads costs more than they save. */
-#define WORTH_THREADS 20000
-
-static void sort_layer(hm_reader *r, hm_layer layer) {
-  hm_snapshot *out = r->out;
-  size_t first = out->first[layer], n = out->first[layer + 1] - first, failed;
-  unsorted u = { out, layer, first, n, hm_xmalloc(n * sizeof *u.order), hm_xmalloc(n * sizeof *u.ids) };
-  uint32_t *order = u.order;
-  for (size_t i = 0; i < n; i++) u.ids[i] = out->rows[first + i].id;
-  if (!n || !hm_sort_order(u.ids, sizeof *u.ids, n, order)) u.order = NULL;
-  hm_map_init(&out->by_id[layer], r->a, n);
-  hm_par_for(3, n < WORTH_THREADS ? 1 : hm_par_cores(), sort_task, &u, &failed);
-  free(order);
-  free(u.ids);
-}
-
-int hm_read_rows(hm_reader *r) {
-  hm_snapshot *out = r->out;
+int hm_read_part(hm_part *p) {
   rows_reader *rr = memset(hm_xmalloc(sizeof *rr), 0, sizeof *rr);
-  size_t counts[HM_RELATION + 1], total = 0;
-  int rc = 0;
-  rr->r = r;
+  sqlite3_stmt *st;
+  p->got = p->n_projects = 0;
+  p->newest = (hm_newest){ .t = HM_TIME_MIN };
+  rr->part = p;
+  rr->temp = hm_arena_new();
   rr->last_type = rr->last_project = HM_EMPTY;
-  hm_map_init(&rr->types, r->a, 32);
-  for (int l = HM_MEMORY; l <= HM_RELATION && !rc; l++) {
-    rc = hm_read_count(r, LAYERS[l].count, &counts[l]);
-    if (!rc) total += counts[l];
+  hm_map_init(&rr->types, rr->temp, 32);
+  hm_map_init(&rr->projects, rr->temp, 64);
+  int rc = hm_sql_cached(p->s, p->details ? LAYERS[p->layer].full : LAYERS[p->layer].basic, &st, p->err);
+  if (!rc) {
+    sqlite3_bind_int(st, 1, p->details != NULL);
+    sqlite3_bind_int64(st, 2, p->from);
+    sqlite3_bind_int64(st, 3, p->to);
   }
-  if (!rc && total >= HM_MAP_NONE)
-    rc = hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
-  if (rc) goto out;
-  out->rows = hm_alloc_array(r->a, total, sizeof *out->rows);
-  if (r->details) out->details = hm_alloc_array(r->a, total, sizeof *out->details);
-  for (int l = HM_MEMORY; l <= HM_RELATION && !rc; l++) {
-    rc = read_layer(rr, (hm_layer)l, out->first[l] + counts[l], r->err);
+  while (!rc && (rc = hm_sql_step(p->s, st, p->err)) == 1) {
+    rc = p->got == p->n ? hm_read_overrun(p->r, p->err) : 0;
     if (rc) break;
-    sort_layer(r, (hm_layer)l);
+    read_row(rr, st, &p->rows[p->got], p->details ? &p->details[p->got] : NULL);
+    p->got++;
   }
-  out->n_rows = out->first[HM_RELATION + 1];
-out:
+  hm_arena_free(rr->temp);
   free(rr->type_list);
   free(rr);
   return rc;

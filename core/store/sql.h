@@ -14,6 +14,7 @@ struct hm_store {
   hm_store_mode mode;
   int version;               /* user_version as found after migration */
   bool in_txn, writing;
+  int64_t changes_at_begin;   /* rows changed by this connection before its transaction */
   int failure;               /* extended result code of the last failure that hm_sql_fail told */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
@@ -50,6 +51,10 @@ int hm_sql_real(double v, char *out);
 int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err);
 /* Passes rc on; ends a transaction that is *mine: by a commit when rc is 0. */
 int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
+
+/* A second connection for reading, from another thread, what s reads in its
+ * open transaction; NULL when it might see another state. Never waits. */
+hm_store *hm_store_twin(hm_store *s);
 
 /* Brings an opened store forward to HM_STORE_VERSION; fresh: it is new and
  * empty, so nothing needs a backup. */

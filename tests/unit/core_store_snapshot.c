@@ -254,6 +254,78 @@ static void many_rows(void **state) {
   }
 }
 
+/* Parts of a table read at once, and the table read whole, are the same. */
+static void parts_and_whole(void **state) {
+  static const char *const obstacles[] = {
+    "SELECT 1",                                                        /* none: read in parts */
+    "UPDATE memories SET rowid = rowid + 1000000 WHERE rowid = 77",    /* a gap */
+    "PRAGMA journal_mode = WAL",
+  };
+  enum { N = 40000 };
+  world *w = *state;
+  hm_buf b = { 0 };
+  hm_str digest = HM_EMPTY;
+  create(w);
+  hm_buf_c(&b, "{\"kind\":\"project\",\"id\":\"p7\",\"aliases\":[\"p8\"]}\n");
+  for (int i = 0; i < N; i++)
+    hm_buf_fmt(&b, "{\"kind\":\"memory\",\"id\":\"%d\",\"memory_type\":\"t%d\",\"content\":\"%d\",\"project\":\"p%d\",\"created_at\":\"2026-01-01T00:%02d:00Z\"}\n",
+               i * 7 % N, i % 50, i, i % 300, i % 60);
+  ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
+  hm_buf_free(&b);
+  for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++) {
+    sql(w, obstacles[i]);
+    open_mode(w, HM_STORE_READ);
+    hm_snapshot *s = snapshot(w, true);
+    check_sorted(s);
+    assert_int_equal(s->n_rows, N);
+    assert_int_equal(s->n_projects, 299);
+    assert_str(s->newest, "2026-01-01T00:59:00Z");
+    if (i) assert_true(hm_str_eq(digest, s->digest));
+    digest = s->digest;
+  }
+}
+
+/* A writer that waits for the reader lets no other reader in. */
+static void a_writer_waits(void **state) {
+  enum { N = 25000 };
+  world *w = *state;
+  sqlite3 *db;
+  create(w);
+  sql(w, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)"
+         "INSERT INTO memories (id, content) SELECT 'm' || i, 'before' FROM n");
+  ok(w, hm_store_begin(w->s, false, &w->err));
+  assert_int_equal(sqlite3_open(w->path, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE; UPDATE memories SET content = 'after'", NULL, NULL, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_BUSY);
+  hm_snapshot *s = snapshot(w, false);
+  assert_int_equal(s->n_rows, N);
+  for (size_t i = 0; i < N; i++) assert_true(hm_str_is(s->rows[i].text, "before"));
+  ok(w, hm_store_commit(w->s, &w->err));
+  assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+  assert_str(snapshot(w, false)->rows[0].text, "after");
+}
+
+/* A new file at the path is not the one that is being read. */
+static void the_file_was_replaced(void **state) {
+  world *w = *state;
+  char copy[128];
+  create(w);
+  sql(w, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)"
+         "INSERT INTO memories (id, content) SELECT 'm' || i, 'before' FROM n");
+  hm_store *old = w->s;
+  w->s = NULL;
+  snprintf(copy, sizeof copy, "%s/copy.db", w->dir);
+  assert_int_equal(rename(w->path, copy), 0);
+  create(w);
+  sql(w, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)"
+         "INSERT INTO memories (id, content) SELECT 'm' || i, 'other' FROM n");
+  hm_snapshot *s;
+  ok(w, hm_store_snapshot(old, w->a, false, &s, &w->err));
+  for (size_t i = 0; i < s->n_rows; i++) assert_true(hm_str_is(s->rows[i].text, "before"));
+  hm_store_close(old);
+}
+
 static void digest_sees(void **state) {
   static const struct { const char *change; bool seen; } cases[] = {
     { "UPDATE memories SET content = 'd'", true }, { "UPDATE memories SET updated_at = '2020'", true },
@@ -308,7 +380,7 @@ static void newest_of_all(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(defaults_of_a_bare_row), T(every_column), T(odd_storage_classes), T(folds_aliases), T(references), T(names),
-    T(conflicts_and_members), T(order_does_not_matter), T(many_rows), T(digest_sees), T(newest_of_all),
+    T(conflicts_and_members), T(order_does_not_matter), T(many_rows), T(parts_and_whole), T(a_writer_waits), T(the_file_was_replaced), T(digest_sees), T(newest_of_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
