@@ -39,7 +39,7 @@ static int build(hm_cli *cli, hm_made *m, const char *path) {
   hm_dir_counts n = { 0 };
   if (hm_make_ready(cli, m) || hm_make_site(cli, m)) return -1;
   hm_progress_phase(cli->progress, "writing the site");
-  if (hm_sink_dir(m->site, path, true, cli->threads, &n, &cli->err)) return -1;
+  if (hm_sink_dir(m->site, path, hm_cli_option(cli, "full") != NULL, true, cli->threads, &n, &cli->err)) return -1;
   hm_progress_clear(cli->progress);
   return cli->json ? as_json(cli, m, path, &n) : as_text(cli, m, path, &n);
 }

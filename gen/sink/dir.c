@@ -48,7 +48,7 @@ static int check_paths(const hm_site *s, const char *path, hm_err *err) {
   return 0;
 }
 
-int hm_sink_dir(const hm_site *s, const char *path, bool durable, int threads, hm_dir_counts *counts, hm_err *err) {
+int hm_sink_dir(const hm_site *s, const char *path, bool full, bool durable, int threads, hm_dir_counts *counts, hm_err *err) {
   int rc = -1;
   hm_arena *a = hm_arena_new();
   hm_dir_target t;
@@ -59,7 +59,7 @@ int hm_sink_dir(const hm_site *s, const char *path, bool durable, int threads, h
   if (check_paths(s, path, err) != 0) goto out;
   if (hm_dir_target_open(&t, path, a, err) != 0) goto out;
   if (look(&t, path, a, &scan, err) != 0) goto out;
-  if (hm_dir_plan_make(s, &scan, path, a, &plan, err) != 0) goto out;
+  if (hm_dir_plan_make(s, &scan, path, full, a, &plan, err) != 0) goto out;
   hm_dir_compare(&plan, t.old, threads);
   if ((plan.changes || t.old < 0) && replace(&t, &plan, &scan, durable, threads, a, err) != 0) goto out;
   *counts = plan.counts;

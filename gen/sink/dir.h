@@ -11,6 +11,7 @@ typedef struct { size_t written, kept, removed; } hm_dir_counts;
  * unless path has no manifest of ours and is not empty: HM_E_OUTPUT. A foreign file where one of ours must go:
  * HM_E_OUTPUT. path may be a symlink to a directory; missing parents are made. Files are 0644 and folders 0755 whatever the umask. durable: fsync files and folders
  * before the swap. A lock file "<path>.hmirror-lock" (flock) keeps two builds apart; left-overs of a killed build are removed. threads: writers.
- * Nothing changed: nothing is written and no swap takes place. */
-int hm_sink_dir(const hm_site *s, const char *path, bool durable, int threads, hm_dir_counts *counts, hm_err *err);
+ * Nothing changed: nothing is written and no swap takes place. full: no file of ours is taken over from the old tree, every
+ * one is written anew (for a folder whose blocks or times are not to be trusted). */
+int hm_sink_dir(const hm_site *s, const char *path, bool full, bool durable, int threads, hm_dir_counts *counts, hm_err *err);
 #endif

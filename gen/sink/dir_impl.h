@@ -62,8 +62,10 @@ typedef struct {
   bool changes;
 } hm_dir_plan;
 
-/* Checks for files of others in our way, lists jobs. Jobs of files that may be unchanged begin as LINK. */
-int hm_dir_plan_make(const hm_site *s, const hm_dir_scan *old, const char *shown, hm_arena *a, hm_dir_plan *p, hm_err *err);
+/* Checks for files of others in our way, lists jobs. Jobs of files that may be unchanged begin as LINK; full: none
+ * does. */
+int hm_dir_plan_make(const hm_site *s, const hm_dir_scan *old, const char *shown, bool full, hm_arena *a, hm_dir_plan *p,
+                     hm_err *err);
 
 /* --- doing it (dir_compare.c, dir_fill.c, dir_swap.c) --------------------- */
 

@@ -6,6 +6,7 @@ typedef struct {
   const hm_site *site;
   const hm_dir_scan *old;
   const char *shown;
+  bool full;
   hm_arena *a;
   hm_err *err;
   hm_map files;      /* path of the site -> index */
@@ -54,9 +55,9 @@ static bool may_be_unchanged(const hm_dir_entry *e, const hm_file *f) {
   return S_ISREG(e->st.st_mode) && (e->st.st_mode & 07777) == 0644 && (uint64_t)e->st.st_size == f->bytes.n;
 }
 
-static hm_dir_job job_of(const hm_file *f, const hm_dir_entry *e) {
+static hm_dir_job job_of(const planning *p, const hm_file *f, const hm_dir_entry *e) {
   hm_str path = f ? f->path : e->path;
-  hm_dir_action action = !f ? HM_DIR_CARRY : e && may_be_unchanged(e, f) ? HM_DIR_LINK : HM_DIR_WRITE;
+  hm_dir_action action = !f ? HM_DIR_CARRY : e && !p->full && may_be_unchanged(e, f) ? HM_DIR_LINK : HM_DIR_WRITE;
   return (hm_dir_job){ .path = path, .dir = hm_fs_parent(path), .action = action, .file = f, .old = e };
 }
 
@@ -74,12 +75,12 @@ static void list_jobs(planning *p, hm_dir_plan *out) {
     const hm_dir_entry *e = &p->old->e[i];
     hm_map_add(&seen, e->path, (uint32_t)i);
     if (S_ISDIR(e->st.st_mode)) continue;
-    if (!e->ours) out->jobs[out->n++] = job_of(NULL, e);
+    if (!e->ours) out->jobs[out->n++] = job_of(p, NULL, e);
     else if (hm_map_get(&p->files, e->path) == HM_MAP_NONE) out->counts.removed++;
   }
   for (size_t i = 0; i < p->site->n; i++) {
     uint32_t at = hm_map_get(&seen, p->site->files[i].path);
-    out->jobs[out->n++] = job_of(&p->site->files[i], at == HM_MAP_NONE ? NULL : &p->old->e[at]);
+    out->jobs[out->n++] = job_of(p, &p->site->files[i], at == HM_MAP_NONE ? NULL : &p->old->e[at]);
   }
   if (out->n) qsort(out->jobs, out->n, sizeof *out->jobs, by_folder);
 }
@@ -120,8 +121,9 @@ static void look_at_folders(planning *p, hm_dir_plan *out) {
   }
 }
 
-int hm_dir_plan_make(const hm_site *s, const hm_dir_scan *old, const char *shown, hm_arena *a, hm_dir_plan *p, hm_err *err) {
-  planning w = { .site = s, .old = old, .shown = shown, .a = a, .err = err };
+int hm_dir_plan_make(const hm_site *s, const hm_dir_scan *old, const char *shown, bool full, hm_arena *a, hm_dir_plan *p,
+                     hm_err *err) {
+  planning w = { .site = s, .old = old, .shown = shown, .full = full, .a = a, .err = err };
   *p = (hm_dir_plan){ 0 };
   index_site(&w);
   if (check_all_foreign(&w) != 0) return -1;

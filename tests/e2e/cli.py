@@ -103,6 +103,21 @@ def test_json_of_conflicts_has_the_design_s_keys(m):
     assert c["members"][0]["source_refs"] == ["design review"] and c["members"][1]["source_refs"] == ["a", "b"]
 
 
+def test_build_full_writes_every_file(m):
+    m.facts(decision("A"), decision("B"))
+    m.run("build")
+    m.write("site/CNAME", "example.org")
+    before = {p: os.stat(m.path("site", p)).st_ino for p in m.tree("site")}
+    tree = m.tree("site")
+    m.run("build")
+    assert {p: os.stat(m.path("site", p)).st_ino for p in tree} == before
+    r = m.run("--format", "json", "build", "--full").json()
+    assert m.tree("site") == tree
+    same = [p for p in tree if os.stat(m.path("site", p)).st_ino == before[p]]
+    assert same == ["CNAME"], same
+    assert r["written"] == len(tree) - 1
+
+
 def test_theme_override_of_one_partial(m):
     m.facts(decision("A"), decision("B"))
     m.run("theme", "eject", "partials/footer.html")

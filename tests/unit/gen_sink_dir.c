@@ -137,7 +137,7 @@ static size_t entries(const char *dir) {
 static hm_dir_counts sink(const hm_site *s, const char *path) {
   hm_dir_counts c;
   hm_err err = { 0 };
-  if (hm_sink_dir(s, path, false, 4, &c, &err) != 0) {
+  if (hm_sink_dir(s, path, false, false, 4, &c, &err) != 0) {
     char line[2048];
     hm_err_line(&err, line, sizeof line);
     fail_msg("%s", line);
@@ -148,7 +148,7 @@ static hm_dir_counts sink(const hm_site *s, const char *path) {
 static hm_err refused(const hm_site *s, const char *path) {
   hm_dir_counts c;
   hm_err err = { 0 };
-  assert_int_equal(hm_sink_dir(s, path, false, 4, &c, &err), -1);
+  assert_int_equal(hm_sink_dir(s, path, false, false, 4, &c, &err), -1);
   return err;
 }
 
@@ -432,13 +432,13 @@ static void durable_too(void **state) {
   hm_dir_counts c;
   hm_err err = { 0 };
   char name[32];
-  assert_int_equal(hm_sink_dir(&m->site, p->out, true, 1, &c, &err), 0);
+  assert_int_equal(hm_sink_dir(&m->site, p->out, false, true, 1, &c, &err), 0);
   for (int i = 0; i < 200; i++) {   /* past the point where single files are synced */
     snprintf(name, sizeof name, "d%d/f%d", i % 7, i);
     put(n, name, name);
   }
   seal(n);
-  assert_int_equal(hm_sink_dir(&n->site, p->out, true, 4, &c, &err), 0);
+  assert_int_equal(hm_sink_dir(&n->site, p->out, false, true, 4, &c, &err), 0);
   assert_string_equal(slurp(at(p, "d3/f10")), "d3/f10");
   maker_free(m);
   maker_free(n);
@@ -558,7 +558,7 @@ static void kill_at_any_moment(void **state) {
     pid_t child = fork();
     if (child == 0) {
       hm_dir_counts c;
-      for (int k = 1;; k = !k) hm_sink_dir(&both[k]->site, p->out, false, 2, &c, NULL);
+      for (int k = 1;; k = !k) hm_sink_dir(&both[k]->site, p->out, false, false, 2, &c, NULL);
     }
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     usleep((useconds_t)(seed >> 33) % 30000);
@@ -589,7 +589,7 @@ static void readers_never_see_half(void **state) {
   pid_t child = fork();
   if (child == 0) {
     hm_dir_counts c;
-    for (int k = 1;; k = !k) hm_sink_dir(&both[k]->site, p->out, false, 2, &c, NULL);
+    for (int k = 1;; k = !k) hm_sink_dir(&both[k]->site, p->out, false, false, 2, &c, NULL);
   }
   struct timespec t0, t;
   clock_gettime(CLOCK_MONOTONIC, &t0);
