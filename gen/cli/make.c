@@ -8,12 +8,11 @@ static bool records(const hm_cli *cli) { return !hm_cli_option(cli, "no-sweep");
 static int open_error(hm_cli *cli) {
   hm_store *store = NULL;
   hm_err ignored;
-  if (!records(cli) || hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &ignored)) return -1;
+  if (!records(cli) || cli->err.code == HM_E_BUSY) return -1;
+  if (hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &ignored)) return -1;
   hm_store_close(store);
-  if (cli->err.code != HM_E_BUSY)
-    hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
-            "to go on without recording new disputes, give --no-sweep");
-  return -1;
+  return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
+                 "to go on without recording new disputes, give --no-sweep");
 }
 
 int hm_make_ready(hm_cli *cli, hm_made *m) {

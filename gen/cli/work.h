@@ -4,7 +4,7 @@
 #include "core/detect/sweep.h"
 #include "gen/cli/cli.h"
 
-enum { HM_BUSY_MS = 10000 };   /* how long a store that another process writes is waited for */
+enum { HM_BUSY_MS = 5000 };   /* how long a store that another process writes is waited for */
 
 /* Who (--by, else $USER) and when (the clock), for the journal. */
 int hm_actor_of(hm_cli *cli, hm_actor *out);
