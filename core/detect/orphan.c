@@ -31,8 +31,7 @@ static bool known(const work *w, hm_layer layer, hm_str ref) {
 /* Candidates are not yet, and invalid rows no longer, anything to rely on. */
 static bool stands(const hm_row *r) { return r->status != HM_CANDIDATE && r->status != HM_INVALID; }
 
-static void look_at_row(work *w, size_t i) {
-  const hm_row *r = &w->snap->rows[i];
+static void look_at_row(work *w, const hm_row *r) {
   if (!stands(r)) return;
   if (r->layer == HM_RELATION && !known(w, HM_ENTITY, r->from))
     report_row(w, r, "orphan/from", "from", r->from, "a row of the store");
@@ -40,9 +39,8 @@ static void look_at_row(work *w, size_t i) {
     report_row(w, r, "orphan/to", "to", r->to, "a row of the store");
   if (r->superseded_by.n && !known(w, r->layer, r->superseded_by))
     report_row(w, r, "orphan/superseded_by", "superseded_by", r->superseded_by, "a row of the store");
-  hm_str graduated_to = w->snap->details ? w->snap->details[i].graduated_to : HM_EMPTY;
-  if (graduated_to.n && !known(w, HM_ENTITY, graduated_to))
-    report_row(w, r, "orphan/graduated_to", "graduated_to", graduated_to, "an entity of the store");
+  if (r->graduated_to.n && !known(w, HM_ENTITY, r->graduated_to))
+    report_row(w, r, "orphan/graduated_to", "graduated_to", r->graduated_to, "an entity of the store");
 }
 
 static hm_str project_of_link(const work *w, const hm_link *l) {
@@ -63,7 +61,7 @@ static void look_at_link(work *w, const hm_link *l) {
 int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err) {
   (void)err;
   work w = { .snap = snap, .found = { .a = a } };
-  for (size_t i = 0; i < snap->n_rows; i++) look_at_row(&w, i);
+  for (size_t i = 0; i < snap->n_rows; i++) look_at_row(&w, &snap->rows[i]);
   for (size_t i = 0; i < snap->n_links; i++) look_at_link(&w, &snap->links[i]);
   *out = w.found.v;
   *n = w.found.n;

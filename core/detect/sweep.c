@@ -36,7 +36,7 @@ static int find_others(hm_sweep *w, hm_arena *a, hm_err *err) {
 }
 
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
-  if (hm_store_snapshot(s, a, true, &w->snap, err)) return -1;
+  if (hm_store_snapshot(s, a, opt->details, &w->snap, err)) return -1;
   if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
   if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
   if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;

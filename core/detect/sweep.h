@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
   const hm_rules *rules; int threads;
-  bool details;             /* snapshot for pages; orphans need it too, so a sweep reads it in any case */
+  bool details;             /* a snapshot for pages, with a digest */
   bool record;              /* write the changes, findings and a run row */
   hm_actor who;             /* at: the clock */
 } hm_sweep_options;

@@ -33,6 +33,7 @@ typedef struct {
   hm_str slot_rule;        /* memory */
   hm_str valid_from, valid_until, created_at;
   hm_str superseded_by;    /* bare id of the same layer, or "kind:id" */
+  hm_str graduated_to;     /* memory: bare id of an entity, or "kind:id" */
 } hm_row;
 
 /* Columns that only pages show; the same index as the row. */
@@ -40,7 +41,7 @@ typedef struct {
   hm_str source_refs;      /* JSON array text; for state: the plain text of `source` */
   hm_str tags;             /* JSON array text */
   hm_str confidence, importance, polarity;   /* decimal text */
-  hm_str scope, agent, superseded_at, graduated_to, updated_at;
+  hm_str scope, agent, superseded_at, updated_at;
   bool hand_authored;
 } hm_row_detail;
 

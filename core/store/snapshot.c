@@ -37,8 +37,7 @@ int hm_read_overrun(const hm_reader *r, hm_err *err) {
 static int read_all(hm_reader *r) {
   if (hm_read_projects(r) || hm_read_rows(r)) return -1;
   hm_read_projects_end(r);
-  if (r->details && hm_read_links(r)) return -1;
-  if (hm_read_conflicts(r) || hm_read_findings(r)) return -1;
+  if (hm_read_links(r) || hm_read_conflicts(r) || hm_read_findings(r)) return -1;
   r->out->newest = hm_time_iso(r->a, r->newest.t);
   r->out->digest = hm_snapshot_digest(r->out, r->a);
   return 0;

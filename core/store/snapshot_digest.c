@@ -12,13 +12,12 @@
 static const size_t ROW_FIELDS[] = {
   offsetof(hm_row, id), offsetof(hm_row, type), offsetof(hm_row, name), offsetof(hm_row, text), offsetof(hm_row, props),
   offsetof(hm_row, from), offsetof(hm_row, to), offsetof(hm_row, slot_rule), offsetof(hm_row, valid_from),
-  offsetof(hm_row, valid_until), offsetof(hm_row, created_at), offsetof(hm_row, superseded_by),
+  offsetof(hm_row, valid_until), offsetof(hm_row, created_at), offsetof(hm_row, superseded_by), offsetof(hm_row, graduated_to),
 };
 static const size_t DETAIL_FIELDS[] = {
   offsetof(hm_row_detail, source_refs), offsetof(hm_row_detail, tags), offsetof(hm_row_detail, confidence),
   offsetof(hm_row_detail, importance), offsetof(hm_row_detail, polarity), offsetof(hm_row_detail, scope),
-  offsetof(hm_row_detail, agent), offsetof(hm_row_detail, superseded_at), offsetof(hm_row_detail, graduated_to),
-  offsetof(hm_row_detail, updated_at),
+  offsetof(hm_row_detail, agent), offsetof(hm_row_detail, superseded_at), offsetof(hm_row_detail, updated_at),
 };
 
 static void put_int(hm_buf *b, uint64_t v) {

@@ -9,9 +9,9 @@
 /* Columns of every layer's query. The first are read for a sweep, all of them for pages. */
 enum {
   C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_FROM, C_TO, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL,
-  C_CREATED, C_SUPERSEDED_BY, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT,
+  C_CREATED, C_SUPERSEDED_BY, C_GRADUATED_TO, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT,
   C_BASIC,
-  C_REFS = C_BASIC, C_TAGS, C_CONFIDENCE, C_IMPORTANCE, C_POLARITY, C_SCOPE, C_AGENT, C_GRADUATED_TO, C_HAND_AUTHORED,
+  C_REFS = C_BASIC, C_TAGS, C_CONFIDENCE, C_IMPORTANCE, C_POLARITY, C_SCOPE, C_AGENT, C_HAND_AUTHORED,
   C_ALL
 };
 
@@ -26,10 +26,10 @@ typedef struct { const char *basic, *full; int n_basic, n_full; unsigned char co
 static const query LAYERS[] = {
   [HM_MEMORY] = { TABLE("memories",
     "id, project, status, memory_type, content, slot_rule, valid_from, valid_until, created_at, superseded_by,"
-    " updated_at, superseded_at", "source_refs, tags, confidence, importance, polarity, scope, agent, graduated_to"),
-    12, 20, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_TEXT, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
-    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS, C_TAGS, C_CONFIDENCE, C_IMPORTANCE, C_POLARITY, C_SCOPE,
-    C_AGENT, C_GRADUATED_TO } },
+    " updated_at, superseded_at, graduated_to", "source_refs, tags, confidence, importance, polarity, scope, agent"),
+    13, 20, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_TEXT, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
+    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_GRADUATED_TO, C_REFS, C_TAGS, C_CONFIDENCE, C_IMPORTANCE,
+    C_POLARITY, C_SCOPE, C_AGENT } },
   [HM_ENTITY] = { TABLE("entities",
     "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties, valid_from, valid_until,"
     " created_at, superseded_by, updated_at, superseded_at", "source_refs, confidence, hand_authored"),
@@ -56,14 +56,13 @@ static const place ROW[] = {
   { C_FROM, offsetof(hm_row, from) },               { C_TO, offsetof(hm_row, to) },
   { C_SLOT_RULE, offsetof(hm_row, slot_rule) },     { C_VALID_FROM, offsetof(hm_row, valid_from) },
   { C_VALID_UNTIL, offsetof(hm_row, valid_until) }, { C_CREATED, offsetof(hm_row, created_at) },
-  { C_SUPERSEDED_BY, offsetof(hm_row, superseded_by) },
+  { C_SUPERSEDED_BY, offsetof(hm_row, superseded_by) }, { C_GRADUATED_TO, offsetof(hm_row, graduated_to) },
 };
 static const place DETAIL[] = {
   { C_REFS, offsetof(hm_row_detail, source_refs) },      { C_TAGS, offsetof(hm_row_detail, tags) },
   { C_CONFIDENCE, offsetof(hm_row_detail, confidence) }, { C_IMPORTANCE, offsetof(hm_row_detail, importance) },
   { C_POLARITY, offsetof(hm_row_detail, polarity) },     { C_SCOPE, offsetof(hm_row_detail, scope) },
   { C_AGENT, offsetof(hm_row_detail, agent) },           { C_SUPERSEDED_AT, offsetof(hm_row_detail, superseded_at) },
-  { C_GRADUATED_TO, offsetof(hm_row_detail, graduated_to) },
   { C_UPDATED, offsetof(hm_row_detail, updated_at) },
 };
 #define N_ROW (sizeof ROW / sizeof *ROW)

@@ -28,11 +28,11 @@ const char *hm_store_path(const hm_store *s);
 
 /* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). */
 int hm_store_begin(hm_store *s, bool write, hm_err *err);
-int hm_store_commit(hm_store *s, hm_err *err);
+int hm_store_commit(hm_store *s, hm_err *err);   /* on error everything is rolled back */
 void hm_store_rollback(hm_store *s);         /* no-op outside a transaction */
 
 /* Reads the whole store into a, inside the open transaction or one of its own.
- * details: also the columns that only pages show, links, and the digest. */
+ * details: also the columns that only pages show, and the digest. */
 int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err);
 
 /* --- recording a sweep ------------------------------------------------- */

@@ -241,11 +241,11 @@ static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 /* Where a memory went when it became an entity or state. */
 static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
-  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
-  if (!d || d->graduated_to.n == 0) return;
-  uint32_t to = hm_snapshot_ref(m->v->snap, HM_ENTITY, d->graduated_to);
+  hm_str graduated_to = m->v->snap->rows[row].graduated_to;
+  if (graduated_to.n == 0) return;
+  uint32_t to = hm_snapshot_ref(m->v->snap, HM_ENTITY, graduated_to);
   if (to == HM_NONE) {
-    hm_pm_line_text(m, lines, "Graduated to", hm_short(m->a, d->graduated_to, 200));
+    hm_pm_line_text(m, lines, "Graduated to", hm_short(m->a, graduated_to, 200));
     return;
   }
   hm_tv *line = hm_pm_line(m, lines, "Graduated to"), *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));

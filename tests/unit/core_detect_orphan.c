@@ -61,8 +61,7 @@ static void every_kind_of_orphan(void **unused) {
   hm_row rows[] = { entity("e1"), succeeded("e0", "e9"), relation("r1", "e7", "e1"), relation("r2", "e1", "entity:e8"),
                     relation("r3", "e1", ""), help_memory("m1", "knowledge", 1, "x") };
   hm_snapshot *s = help_snapshot(a, P, 2, rows, 6);
-  hm_row_detail details[6] = { { .graduated_to = HM_STR("entity:e6") } };
-  s->details = details;
+  s->rows[s->first[HM_MEMORY]].graduated_to = HM_STR("entity:e6");
   hm_link links[] = { { HM_STR("memory:m1"), HM_STR("memory:m2"), HM_STR("refines") }, { HM_STR("memory:m3"), HM_STR("entity:e1"), HM_STR("x") } };
   s->links = links;
   s->n_links = 2;

@@ -39,7 +39,7 @@ static void every_column(void **state) {
   assert_str(m->slot_rule, "SR"); assert_str(m->superseded_by, "m2"); assert_str(m->valid_until, "2027");
   assert_str(dm->confidence, "0.1"); assert_str(dm->importance, "1"); assert_str(dm->polarity, "-1");
   assert_str(dm->scope, "SC"); assert_str(dm->agent, "AG"); assert_str(dm->tags, "[\"t\"]");
-  assert_str(dm->source_refs, "[\"s\"]"); assert_str(dm->graduated_to, "entity:e"); assert_str(dm->updated_at, "2023");
+  assert_str(dm->source_refs, "[\"s\"]"); assert_str(m->graduated_to, "entity:e"); assert_str(dm->updated_at, "2023");
   assert_str(dm->superseded_at, "2025-01-01T00:00:00Z"); assert_int_equal(m->status, HM_CANDIDATE);
   assert_str(e->name, "N"); assert_str(e->text, "D"); assert_str(e->props, "{\"a\":1}"); assert_str(e->type, "T");
   assert_true(de->hand_authored); assert_str(de->confidence, "0.25"); assert_int_equal(e->status, HM_SUPERSEDED);
