@@ -95,7 +95,8 @@ static int put(const reading *r, const hm_json *v) {
 
 static int all_strings(const hm_json *v, hm_err *err) {
   for (const hm_json *e = v->child; e; e = e->next)
-    if (e->type != HM_JSON_STRING) return hm_failf(err, HM_E_INPUT, "", "", "must be an array of strings, has %s in it", type_name(e));
+    if (e->type != HM_JSON_STRING) return hm_failf(err, HM_E_INPUT, "", "", "must be an array of strings, has %s in it",
+                                                   type_name(e));
   return 0;
 }
 
@@ -250,7 +251,8 @@ int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err
       return hm_failf(err, HM_E_INPUT, "", "", "no column \"%.*s\"", HM_FMT(hm_text_cut(m->key, 60)));
     if (cells[i].state != HM_CELL_ABSENT && k->fields[i].type != HM_F_VALUE_KIND)
       return hm_failf(err, HM_E_INPUT, "", "keep one of the two", "\"%s\" is given beside it too", k->fields[i].column);
-    if (m->type != HM_JSON_STRING && m->type != HM_JSON_NULL) return hm_failf(err, HM_E_INPUT, "", "", "holds strings and nulls only, has %s in it", type_name(m));
+    if (m->type != HM_JSON_STRING && m->type != HM_JSON_NULL) return hm_failf(err, HM_E_INPUT, "", "", "holds strings and nulls only, has %s in it",
+                      type_name(m));
     cells[i] = (hm_cell){ m->type == HM_JSON_NULL ? HM_CELL_NULL : HM_CELL_TEXT, m->text };
   }
   return 0;

@@ -40,7 +40,7 @@ static int one_text(hm_store *s, const char *sql, hm_arena *a, hm_str *out, hm_e
   sqlite3_stmt *st;
   if (hm_sql_prepare(s, sql, &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
-  *out = rc == 1 ? hm_str_dup(a, hm_sql_text(st, 0, a)) : HM_EMPTY;
+  *out = rc == 1 ? hm_sql_copy(st, 0, a) : HM_EMPTY;
   sqlite3_finalize(st);
   return rc < 0 ? -1 : 0;
 }

@@ -31,7 +31,12 @@ typedef struct {
  * On error nothing of the stream is stored (without keep_going); counts are filled either way. */
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts, hm_err *err);
 
-/* Writes every record, sorted by kind (project, memory, entity, project_state,
+/* What another program put into the store and hm_import would refuse (a status that does not
+ * exist, a time that is none, properties that are no JSON) is exported under "as_stored", an object of column names and
+ * texts (null: NULL), which hm_import stores as it is. An open conflict whose slot an earlier open one
+ * still holds waits for the end of the stream, where a later line may have settled that one.
+ *
+ * Writes every record, sorted by kind (project, memory, entity, project_state,
  * relation, link, conflict) then id, absent columns left out, keys in column
  * order. export(import(export(s))) is export(s). The journal, sweep runs and
  * findings are not records: a sweep finds the latter again. */

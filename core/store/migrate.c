@@ -39,7 +39,8 @@ static int backup(hm_store *s, hm_err *err) {
   hm_sql_bind(st, 1, hm_str_c(path));
   int rc = hm_sql_run(s, st, err);
   sqlite3_finalize(st);
-  if (!rc && sync_file(path)) rc = hm_failf(err, HM_E_STORE, s->what, "check the disk", "its backup %s: %s", path, strerror(errno));
+  if (!rc && sync_file(path))
+    rc = hm_failf(err, HM_E_STORE, s->what, "check the disk", "its backup %s: %s", path, strerror(errno));
   if (rc) unlink(path);
   return rc;
 }

@@ -122,7 +122,7 @@ int hm_records_row(hm_store *s, hm_kind_index k, sqlite3_stmt *st, hm_cell *cell
     if (!kind->fields[i].column) continue;
     bool null = sqlite3_column_type(st, column) == SQLITE_NULL;
     cells[i].state = null ? HM_CELL_NULL : HM_CELL_TEXT;
-    cells[i].text = null ? HM_EMPTY : hm_str_dup(a, hm_sql_text(st, column, a));
+    cells[i].text = null ? HM_EMPTY : hm_sql_copy(st, column, a);
     column++;
   }
   for (int i = 0; i < kind->n; i++)

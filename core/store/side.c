@@ -49,7 +49,7 @@ static int load_aliases(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_e
   hm_sql_bind(st, 1, id);
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     if (n == cap) list = hm_xrealloc(list, (cap = cap ? 2 * cap : 8) * sizeof *list);
-    list[n++] = hm_str_dup(a, hm_sql_text(st, 0, a));
+    list[n++] = hm_sql_copy(st, 0, a);
   }
   *cell = n ? (hm_cell){ HM_CELL_TEXT, put_aliases(list, n, a) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
   free(list);
@@ -182,7 +182,7 @@ static int load_members(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_e
     if (!hm_layer_of(hm_sql_text(st, 0, a), &layer)) continue;
     if (n == cap) list = hm_xrealloc(list, (cap = cap ? 2 * cap : 8) * sizeof *list);
     hm_str text[7];
-    for (int i = 1; i < 7; i++) text[i] = hm_str_dup(a, hm_sql_text(st, i, a));
+    for (int i = 1; i < 7; i++) text[i] = hm_sql_copy(st, i, a);
     list[n++] = (hm_member_rec){ .layer = layer, .id = text[1], .field = text[2], .value = text[3], .normal = text[4],
                                  .flagged = sqlite3_column_int(st, 5) != 0, .conflicts_with = text[6] };
   }

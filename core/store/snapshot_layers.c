@@ -116,7 +116,8 @@ static void permute(void *items, size_t size, const uint32_t *order, size_t n) {
 typedef struct { hm_snapshot *out; hm_layer layer; size_t first, n; uint32_t *order; hm_str *ids; } unsorted;
 
 static void index_layer(const unsorted *u) {
-  for (size_t i = 0; i < u->n; i++) hm_map_add(&u->out->by_id[u->layer], u->ids[u->order ? u->order[i] : i], (uint32_t)(u->first + i));
+  hm_map *map = &u->out->by_id[u->layer];
+  for (size_t i = 0; i < u->n; i++) hm_map_add(map, u->ids[u->order ? u->order[i] : i], (uint32_t)(u->first + i));
 }
 
 /* Three tasks that share nothing but the order and a copy of the ids. */
@@ -125,7 +126,8 @@ static int sort_task(void *ctx, size_t task, int worker) {
   (void)worker;
   if (task == 0) index_layer(u);
   else if (task == 1 && u->order) permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
-  else if (task == 2 && u->order && u->out->details) permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
+  else if (task == 2 && u->order && u->out->details)
+    permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
   return 0;
 }
 

@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static hm_str kept(hm_reader *r, sqlite3_stmt *st, int i) {
-  return hm_str_dup(r->a, hm_sql_text(st, i, r->a));
-}
-
 /* The first difference of several pairs. */
 static int compare(const hm_str (*pairs)[2], size_t n) {
   int c = 0;
@@ -30,7 +26,7 @@ int hm_read_links(hm_reader *r) {
   out->links = hm_alloc_array(r->a, n, sizeof *out->links);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (out->n_links == n) return hm_read_overrun(r, r->err);
-    out->links[out->n_links++] = (hm_link){ kept(r, st, 0), kept(r, st, 1), kept(r, st, 2) };
+    out->links[out->n_links++] = (hm_link){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a), hm_sql_copy(st, 2, r->a) };
   }
   if (n) qsort(out->links, out->n_links, sizeof *out->links, by_link);
   return rc;
@@ -51,11 +47,11 @@ static hm_str folded_project(hm_reader *r, hm_str name) {
 
 static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
   *c = (hm_conflict_rec){
-    .id = kept(r, st, 0), .slot_kind = kept(r, st, 1), .slot_key = kept(r, st, 2),
-    .project = folded_project(r, kept(r, st, 3)), .status = verdict_of(hm_sql_text(st, 4, r->a)),
-    .detected_at = kept(r, st, 5), .resolved_at = kept(r, st, 6), .resolution = kept(r, st, 7),
-    .resolved_by = kept(r, st, 8), .action = kept(r, st, 9), .winner = kept(r, st, 10), .rule = kept(r, st, 11),
-    .rule_version = sqlite3_column_int(st, 12),
+    .id = hm_sql_copy(st, 0, r->a), .slot_kind = hm_sql_copy(st, 1, r->a), .slot_key = hm_sql_copy(st, 2, r->a),
+    .project = folded_project(r, hm_sql_copy(st, 3, r->a)), .status = verdict_of(hm_sql_text(st, 4, r->a)),
+    .detected_at = hm_sql_copy(st, 5, r->a), .resolved_at = hm_sql_copy(st, 6, r->a),
+    .resolution = hm_sql_copy(st, 7, r->a), .resolved_by = hm_sql_copy(st, 8, r->a), .action = hm_sql_copy(st, 9, r->a),
+    .winner = hm_sql_copy(st, 10, r->a), .rule = hm_sql_copy(st, 11, r->a), .rule_version = sqlite3_column_int(st, 12),
   };
   if (c->status != HM_OPEN) hm_newest_add(&r->newest, c->resolved_at);
 }
@@ -98,12 +94,12 @@ static int read_members(hm_reader *r, const hm_map *conflicts) {
     owned_member *m = &members[i];
     m->conflict = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
     if (m->conflict == HM_MAP_NONE || !hm_layer_of(hm_sql_text(st, 1, r->a), &m->m.layer)) continue;
-    m->m.id = kept(r, st, 2);
-    m->m.field = kept(r, st, 3);
-    m->m.value = kept(r, st, 4);
-    m->m.normal = kept(r, st, 5);
+    m->m.id = hm_sql_copy(st, 2, r->a);
+    m->m.field = hm_sql_copy(st, 3, r->a);
+    m->m.value = hm_sql_copy(st, 4, r->a);
+    m->m.normal = hm_sql_copy(st, 5, r->a);
     m->m.flagged = sqlite3_column_int(st, 6) != 0;
-    m->m.conflicts_with = kept(r, st, 7);
+    m->m.conflicts_with = hm_sql_copy(st, 7, r->a);
     i++;
   }
   if (rc == 1) rc = hm_read_overrun(r, r->err);
@@ -159,9 +155,11 @@ int hm_read_findings(hm_reader *r) {
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (out->n_findings == n) return hm_read_overrun(r, r->err);
     hm_finding *f = &out->findings[out->n_findings++];
-    *f = (hm_finding){ .id = kept(r, st, 0), .kind = kept(r, st, 1), .severity = kept(r, st, 2), .rule = kept(r, st, 3),
-                       .project = kept(r, st, 4), .message = kept(r, st, 6), .expected = kept(r, st, 7),
-                       .actual = kept(r, st, 8) };
+    *f = (hm_finding){
+      .id = hm_sql_copy(st, 0, r->a), .kind = hm_sql_copy(st, 1, r->a), .severity = hm_sql_copy(st, 2, r->a),
+      .rule = hm_sql_copy(st, 3, r->a), .project = hm_sql_copy(st, 4, r->a), .message = hm_sql_copy(st, 6, r->a),
+      .expected = hm_sql_copy(st, 7, r->a), .actual = hm_sql_copy(st, 8, r->a),
+    };
     read_refs(r, hm_sql_text(st, 5, r->a), f);
   }
   if (n) qsort(out->findings, out->n_findings, sizeof *out->findings, by_finding);

@@ -2,10 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static hm_str kept(hm_reader *r, sqlite3_stmt *st, int i) {
-  return hm_str_dup(r->a, hm_sql_text(st, i, r->a));
-}
-
 static uint32_t add_project(hm_reader *r, hm_project p) {
   if (r->n_projects == r->cap_projects) {
     r->cap_projects = r->cap_projects ? 2 * r->cap_projects : 64;
@@ -22,8 +18,10 @@ static int read_declared(hm_reader *r) {
   int rc;
   if (hm_sql_cached(r->s, sql, &st, r->err)) return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
-    hm_project p = { .id = kept(r, st, 0), .name = kept(r, st, 1), .description = kept(r, st, 2),
-                     .created_at = kept(r, st, 3), .updated_at = kept(r, st, 4), .declared = true };
+    hm_project p = {
+      .id = hm_sql_copy(st, 0, r->a), .name = hm_sql_copy(st, 1, r->a), .description = hm_sql_copy(st, 2, r->a),
+      .created_at = hm_sql_copy(st, 3, r->a), .updated_at = hm_sql_copy(st, 4, r->a), .declared = true,
+    };
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
     hm_newest_add(&r->newest, p.created_at);
     hm_newest_add(&r->newest, p.updated_at);
@@ -47,7 +45,7 @@ static int read_aliases(hm_reader *r) {
   if (hm_sql_cached(r->s, "SELECT alias, project FROM project_aliases", &st, r->err)) return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (r->n_aliases == n) return hm_read_overrun(r, r->err);
-    r->aliases[r->n_aliases++] = (hm_alias){ kept(r, st, 0), kept(r, st, 1) };
+    r->aliases[r->n_aliases++] = (hm_alias){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a) };
   }
   if (n) qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);
   hm_map_init(&r->alias_of, r->a, r->n_aliases);

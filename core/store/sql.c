@@ -113,6 +113,10 @@ hm_str hm_sql_text(sqlite3_stmt *st, int i, hm_arena *a) {
   return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) } : HM_EMPTY;
 }
 
+hm_str hm_sql_copy(sqlite3_stmt *st, int i, hm_arena *a) {
+  return hm_str_dup(a, hm_sql_text(st, i, a));
+}
+
 int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err) {
   *mine = !s->in_txn;
   if (s->in_txn && write && !s->writing)

@@ -43,6 +43,8 @@ void hm_sql_bind_or_null(sqlite3_stmt *st, int i, hm_str text);   /* empty gives
 /* A column of any storage class as text, NULL as empty; a REAL in the fewest
  * digits that read back as it. Borrowed until the next step; a REAL from a. */
 hm_str hm_sql_text(sqlite3_stmt *st, int i, hm_arena *a);
+/* The same, copied into a. */
+hm_str hm_sql_copy(sqlite3_stmt *st, int i, hm_arena *a);
 /* The fewest digits that read back as v. out has room for 32 bytes. */
 int hm_sql_real(double v, char *out);
 
