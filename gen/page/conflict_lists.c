@@ -52,12 +52,6 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   return item;
 }
 
-hm_str hm_archive_year(const hm_conflict_rec *rec, hm_arena *a) {
-  hm_time t;
-  hm_precision p;
-  return hm_time_parse(rec->resolved_at, &t, &p) ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated");
-}
-
 /* --- the index ------------------------------------------------------------ */
 
 static bool is_signoff(const hm_vconflict *c) { return c->rec->status == HM_OPEN && !c->dispute; }
@@ -112,27 +106,78 @@ static void put_years(hm_pm *m, hm_tv *model) {
   }
 }
 
+static hm_str list_title(hm_pm *m, const hm_clist *list) {
+  if (!list->year.n) return HM_STR("Conflicts");
+  return hm_str_is(list->year, "undated") ? HM_STR("Conflicts settled without a date")
+                                          : hm_str_fmt(m->a, "Conflicts settled in %.*s", HM_FMT(list->year));
+}
+
+/* Title, and the way back to the whole from one of several parts. */
+static const hm_cpart *part_head(hm_pm *m, hm_tv *model) {
+  const hm_clist *list = m->p->data;
+  const hm_cpart *p = &list->parts[m->p->from];
+  hm_str whole = list_title(m, list), title = whole;
+  if (list->n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(p->label));
+  hm_pm_text(m, model, "heading", title);
+  hm_tv_set_text(model, "title", title);
+  hm_tv_set_text(model, "description", HM_STR("Where recorded facts contradict each other"));
+  if (list->n > 1) hm_pm_ref(m, model, "index", whole, list->path, HM_EMPTY);
+  else hm_tv_set_bool(model, "index", false);
+  return p;
+}
+
+void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list) {
+  hm_tv *parts = hm_pm_list(m, model, "parts");
+  for (uint32_t i = 0; i < list->n && list->n > 1; i++) {
+    hm_tv *item = hm_pm_item(m, parts);
+    hm_pm_text(m, item, "label", hm_link_label(m->a, list->parts[i].label, 120));
+    hm_pm_url(m, item, "url", list->parts[i].path, HM_EMPTY);
+    hm_pm_raw(m, item, "count_text", hm_str_fmt(m->a, "%u", list->parts[i].to - list->parts[i].from));
+  }
+  hm_pm_bool(m, model, "has_parts", list->n > 1);
+}
+
 int hm_page_conflicts(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
+  const hm_clist *list = m->p->data;
   hm_pm_text(m, model, "heading", HM_STR("Conflicts"));
   hm_tv_set_text(model, "title", HM_STR("Conflicts"));
   hm_tv_set_text(model, "description", HM_STR("Where recorded facts contradict each other"));
-  add_all(m, model, "disputed", is_disputed);
-  add_all(m, model, "signoff", is_signoff);
+  hm_pm_parts(m, model, list);
+  if (list->n == 1) {
+    add_all(m, model, "disputed", is_disputed);
+    add_all(m, model, "signoff", is_signoff);
+  }
   put_years(m, model);
+  return 0;
+}
+
+int hm_page_conflicts_part(hm_pm *m, hm_tv *model, hm_err *err) {
+  (void)err;
+  const hm_clist *list = m->p->data;
+  const hm_cpart *p = part_head(m, model);
+  hm_tv *disputed = hm_pm_list(m, model, "disputed"), *signoff = hm_pm_list(m, model, "signoff");
+  for (uint32_t i = p->from; i < p->to; i++)
+    hm_pm_conflict_item(m, is_disputed(&m->v->conflicts[list->order[i]]) ? disputed : signoff, list->order[i]);
   return 0;
 }
 
 int hm_page_archive(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
-  const uint32_t *order = m->p->data;
-  hm_str year = hm_archive_year(m->v->conflicts[order[m->p->from]].rec, m->a);
-  hm_str title = hm_str_is(year, "undated") ? HM_STR("Conflicts settled without a date")
-                                            : hm_str_fmt(m->a, "Conflicts settled in %.*s", HM_FMT(year));
+  const hm_clist *list = m->p->data;
+  const hm_cpart *p = part_head(m, model);
+  hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
+  for (uint32_t i = p->from; i < p->to; i++) hm_pm_conflict_item(m, conflicts, list->order[i]);
+  return 0;
+}
+
+int hm_page_archive_index(hm_pm *m, hm_tv *model, hm_err *err) {
+  (void)err;
+  hm_str title = list_title(m, m->p->data);
   hm_pm_text(m, model, "heading", title);
   hm_tv_set_text(model, "title", title);
   hm_tv_set_text(model, "description", title);
-  hm_tv *list = hm_pm_list(m, model, "conflicts");
-  for (uint32_t i = m->p->from; i < m->p->to; i++) hm_pm_conflict_item(m, list, order[i]);
+  hm_pm_parts(m, model, m->p->data);
+  hm_tv_set_bool(model, "candidates", false);
   return 0;
 }

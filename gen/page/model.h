@@ -75,7 +75,20 @@ hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 /* --- the families, a file each --- */
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index, hm_page_subsystem,
     hm_page_list, hm_page_state, hm_page_relations, hm_page_parts, hm_page_entities_index, hm_page_memories_index,
-    hm_page_conflict, hm_page_conflicts, hm_page_archive;
+    hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part, hm_page_archive, hm_page_archive_index,
+    hm_page_projects_part;
+
+/* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are (list_parts.c). */
+typedef struct { hm_str path, label; uint32_t from, to; } hm_cpart;   /* order[from..to) */
+typedef struct { hm_str path, year; const uint32_t *order; hm_cpart *parts; uint32_t n; } hm_clist;
+/* All projects; n is 1 when the front page shows them itself. */
+hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
+/* The open conflicts; n is 1 when the index shows them itself. */
+hm_clist *hm_open_list(const hm_view *v, hm_arena *a);
+/* A list for each year in which a conflict was settled, sorted. */
+hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n);
+/* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts. */
+void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
 
 /* Overview's parts. */
 void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);                 /* tree.c */
@@ -103,6 +116,4 @@ size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
 
 /* --- files that are no pages (raws.c) --- */
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);
-/* Year in which a conflict was settled, or "undated". */
-hm_str hm_archive_year(const hm_conflict_rec *rec, hm_arena *a);
 #endif

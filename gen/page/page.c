@@ -53,31 +53,24 @@ static void add_project(listing *l, uint32_t p) {
   for (uint32_t i = pr->s_from; i < pr->s_to; i++) add(l, l->v->subsystem_path[i], "subsystem", hm_page_subsystem, p, i);
 }
 
-/* --- the archive: settled conflicts by year ----------------------------- */
+/* --- lists of conflicts -------------------------------------------------- */
 
-typedef struct { hm_str year; uint32_t conflict; } dated;
-
-static int by_year(const void *x, const void *y) {
-  const dated *a = x, *b = y;
-  int c = hm_str_cmp(a->year, b->year);
-  return c ? c : (a->conflict > b->conflict) - (a->conflict < b->conflict);
+static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn) {
+  for (uint32_t i = 0; i < list->n; i++) add(l, list->parts[i].path, tmpl, fn, UINT32_MAX, i)->data = list;
 }
 
-static void add_archive(listing *l) {
-  const hm_view *v = l->v;
-  dated *d = hm_alloc_array(l->a, v->n_conflicts + 1, sizeof *d);
-  uint32_t *order = hm_alloc_array(l->a, v->n_conflicts + 1, sizeof *order), n = 0;
-  for (uint32_t i = 0; i < v->n_conflicts; i++)
-    if (v->conflicts[i].rec->status != HM_OPEN) d[n++] = (dated){ hm_archive_year(v->conflicts[i].rec, l->a), i };
-  qsort(d, n, sizeof *d, by_year);
-  for (uint32_t i = 0; i < n; i++) order[i] = d[i].conflict;
-  for (uint32_t from = 0, to; from < n; from = to) {
-    for (to = from + 1; to < n && hm_str_eq(d[from].year, d[to].year); to++) continue;
-    hm_str path = hm_str_fmt(l->a, "conflicts/archive/%.*s.md", HM_FMT(d[from].year));
-    hm_page *p = add(l, path, "archive", hm_page_archive, UINT32_MAX, from);
-    p->to = to;
-    p->data = order;
+static void add_conflicts(listing *l) {
+  const hm_clist *open = hm_open_list(l->v, l->a);
+  add(l, open->path, "conflicts", hm_page_conflicts, UINT32_MAX, 0)->data = open;
+  if (open->n > 1) add_parts(l, open, "conflicts_part", hm_page_conflicts_part);
+  uint32_t n;
+  const hm_clist *years = hm_archive_lists(l->v, l->a, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    if (years[i].n > 1) add(l, years[i].path, "parts", hm_page_archive_index, UINT32_MAX, 0)->data = &years[i];
+    add_parts(l, &years[i], "archive", hm_page_archive);
   }
+  for (uint32_t i = 0; i < l->v->n_conflicts; i++)
+    add(l, l->v->conflicts[i].path, "conflict", hm_page_conflict, l->v->conflicts[i].project, i);
 }
 
 static int by_path(const void *x, const void *y) {
@@ -97,11 +90,11 @@ static int check_unique(const hm_pages *p, hm_err *err) {
 
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   listing l = { .v = v, .a = a };
-  add(&l, HM_STR("README.md"), "root", hm_page_root, UINT32_MAX, 0);
-  add(&l, HM_STR("conflicts/README.md"), "conflicts", hm_page_conflicts, UINT32_MAX, 0);
+  const hm_clist *projects = hm_project_list(v, a);
+  add(&l, projects->path, "root", hm_page_root, UINT32_MAX, 0)->data = projects;
+  if (projects->n > 1) add_parts(&l, projects, "projects_part", hm_page_projects_part);
   for (uint32_t p = 0; p < v->n_projects; p++) add_project(&l, p);
-  for (uint32_t i = 0; i < v->n_conflicts; i++) add(&l, v->conflicts[i].path, "conflict", hm_page_conflict, v->conflicts[i].project, i);
-  add_archive(&l);
+  add_conflicts(&l);
   hm_pages *p = hm_alloc(a, sizeof *p);
   p->n = l.n;
   p->pages = hm_alloc_array(a, l.n, sizeof *p->pages);
@@ -136,6 +129,7 @@ static void crumbs(hm_pm *m, hm_tv *model) {
     if (!hm_str_is(m->p->path, "conflicts/README.md")) crumb(m, list, HM_STR("Conflicts"), HM_STR("conflicts/README.md"));
     return;
   }
+  if (m->p->project == UINT32_MAX) return;
   const hm_vproject *p = &m->v->projects[m->p->project];
   hm_str overview = hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(p->dir));
   if (!hm_str_eq(overview, m->p->path)) crumb(m, list, p->label, overview);

@@ -72,32 +72,6 @@ static void part_add(parting *s, hm_part p) {
   v->parts[v->n_parts++] = p;
 }
 
-/* The separators of a key as spaces. */
-static hm_str spaced(hm_arena *a, hm_str s) {
-  char *p = hm_alloc(a, s.n + 1);
-  for (size_t i = 0; i < s.n; i++) p[i] = (unsigned char)s.p[i] < 0x20 || s.p[i] == '_' ? ' ' : s.p[i];
-  return (hm_str){ p, s.n };
-}
-
-/* What the keys of a piece begin with, as a reader writes it. */
-static hm_str piece_label(hm_arena *a, const hm_piece *p) {
-  hm_str prefix = hm_text_cut(hm_text_repair(a, spaced(a, hm_text_cut(p->prefix, 200))), 60);
-  if (!*p->range) return prefix;
-  return hm_str_fmt(a, "%.*s%s%s", HM_FMT(prefix), prefix.n ? " … " : "", p->range);
-}
-
-/* No two pieces of a list have it in common. */
-static hm_str piece_key(hm_arena *a, const hm_group *g, const hm_piece *p) {
-  hm_buf b = { 0 };
-  hm_buf_ch(&b, '/');
-  hm_buf_str(&b, g->key);
-  hm_buf_fmt(&b, "/%s/", p->range);
-  hm_buf_str(&b, p->prefix);
-  hm_str key = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return key;
-}
-
 /* File name of a list, before clashes are settled. */
 static hm_str group_name(const hm_group *g) {
   if (g->layer == HM_STATE) return HM_STR("state");
@@ -109,11 +83,10 @@ static hm_str group_name(const hm_group *g) {
 
 /* File name of a piece: "parameter-a-c", "decision-pep-1", "2012-03". */
 static hm_str piece_name(hm_arena *a, const hm_group *g, const hm_piece *p, hm_split_kind kind) {
-  hm_str stem = p->prefix.n ? hm_text_slug(a, spaced(a, p->prefix)) : HM_EMPTY;
-  hm_str base = kind == HM_SPLIT_TIME ? HM_EMPTY : group_name(g);
-  base = base.n ? hm_text_slug(a, base) : base;
-  const char *d1 = base.n && (stem.n || *p->range) ? "-" : "", *d2 = stem.n && *p->range ? "-" : "";
-  return hm_str_fmt(a, "%.*s%s%.*s%s%s", HM_FMT(base), d1, HM_FMT(stem), d2, p->range);
+  hm_str stem = hm_piece_stem(a, p);
+  if (kind == HM_SPLIT_TIME) return stem;
+  hm_str base = hm_text_slug(a, group_name(g));
+  return hm_str_fmt(a, "%.*s-%.*s", HM_FMT(base), HM_FMT(stem));
 }
 
 /* The pieces of one list as parts; their paths come with those of the folder. */
@@ -126,9 +99,9 @@ static void cut_list(parting *s, hm_group *g, const hm_str *keys) {
   g->p_from = v->n_parts;
   for (uint32_t i = 0; i < n; i++) {
     hm_part p = { .group = (uint32_t)(g - v->groups), .from = g->from + pieces[i].from, .to = g->from + pieces[i].to };
-    p.label = n == 1 ? HM_EMPTY : hm_str_dup(v->a, piece_label(s->tmp, &pieces[i]));
+    p.label = n == 1 ? HM_EMPTY : hm_str_dup(v->a, hm_piece_label(s->tmp, &pieces[i]));
     p.path = n == 1 ? HM_EMPTY : piece_name(v->a, g, &pieces[i], kind);
-    p.key = n == 1 ? HM_EMPTY : piece_key(v->a, g, &pieces[i]);
+    p.key = n == 1 ? HM_EMPTY : hm_piece_key(v->a, g->key, &pieces[i]);
     part_add(s, p);
   }
   g->p_to = v->n_parts;

@@ -27,14 +27,33 @@ static void put_counts(hm_pm *m, hm_tv *model) {
 
 static void put_findings(hm_pm *m, hm_tv *model) {
   hm_tv *list = hm_pm_list(m, model, "finding_projects");
-  for (uint32_t p = 0; p < m->v->n_projects; p++) {
+  int left = HM_SHOWN;
+  for (uint32_t p = 0; p < m->v->n_projects && left >= 0; p++) {
     const hm_vproject *pr = &m->v->projects[p];
-    if (pr->f_from == pr->f_to) continue;
+    if (pr->f_from == pr->f_to || left-- <= 0) continue;
     hm_tv *item = hm_pm_item(m, list);
     hm_pm_text(m, item, "label", hm_link_label(m->a, pr->label, 120));
     hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(pr->dir)), HM_STR("findings"));
     hm_pm_int(m, item, "count", pr->f_to - pr->f_from);
   }
+  hm_pm_bool(m, model, "more_findings", left < 0);
+}
+
+static void put_projects(hm_pm *m, hm_tv *model, uint32_t from, uint32_t to) {
+  hm_tv *projects = hm_pm_list(m, model, "projects");
+  for (uint32_t i = from; i < to; i++) put_project(m, projects, &m->v->projects[i]);
+}
+
+int hm_page_projects_part(hm_pm *m, hm_tv *model, hm_err *err) {
+  (void)err;
+  const hm_clist *list = m->p->data;
+  const hm_cpart *p = &list->parts[m->p->from];
+  hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
+  hm_pm_text(m, model, "heading", title);
+  hm_tv_set_text(model, "title", title);
+  hm_tv_set_text(model, "description", title);
+  put_projects(m, model, p->from, p->to);
+  return 0;
 }
 
 int hm_page_root(hm_pm *m, hm_tv *model, hm_err *err) {
@@ -43,8 +62,9 @@ int hm_page_root(hm_pm *m, hm_tv *model, hm_err *err) {
   hm_tv_set_text(model, "title", m->v->opt.title);
   hm_tv_set_text(model, "description", HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
   put_counts(m, model);
-  hm_tv *projects = hm_pm_list(m, model, "projects");
-  for (uint32_t i = 0; i < m->v->n_projects; i++) put_project(m, projects, &m->v->projects[i]);
+  const hm_clist *list = m->p->data;
+  hm_pm_parts(m, model, list);
+  if (list->n == 1) put_projects(m, model, 0, m->v->n_projects);
   put_findings(m, model);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
   return 0;

@@ -145,6 +145,11 @@ typedef struct { uint32_t from, to; hm_str prefix; const char *range; } hm_piece
 void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind, hm_arena *a,
               hm_piece **pieces, uint32_t *n_pieces);
 
+/* For readers ("pep 1 … a-c"), for file names ("pep-1-a-c"), and what no other piece of the list has. */
+hm_str hm_piece_label(hm_arena *a, const hm_piece *p);
+hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
+hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
+
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
 /* The dispute's marker for a field, or HM_NONE. */

@@ -1,0 +1,102 @@
+/* Long lists of conflicts and of projects, cut by the beginning of their titles or by date. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "model.h"
+
+typedef struct { hm_str year, key; uint32_t conflict; } keyed;
+
+static hm_str join_key(hm_arena *a, hm_str head, hm_str id) {
+  char *p = hm_alloc(a, head.n + 1 + id.n + 1);
+  memcpy(p, head.p, head.n);
+  memcpy(p + head.n + 1, id.p, id.n);
+  return (hm_str){ p, head.n + 1 + id.n };
+}
+
+static int by_key(const void *x, const void *y) {
+  const keyed *a = x, *b = y;
+  int c = hm_str_cmp(a->year, b->year);
+  return c ? c : hm_str_cmp(a->key, b->key);
+}
+
+/* Parts of sorted conflicts k[from..to), in files of `folder`. */
+static void cut(const hm_view *v, hm_arena *a, const keyed *k, uint32_t from, uint32_t to, hm_split_kind kind, const char *folder, hm_clist *out) {
+  static const char *const reserved[] = { "readme", "index", NULL };
+  hm_piece *pieces;
+  hm_str *keys = hm_alloc_array(a, to - from + 1, sizeof *keys);
+  for (uint32_t i = from; i < to; i++) keys[i - from] = k[i].key;
+  hm_split(keys, to - from, v->opt.list_limit, kind, a, &pieces, &out->n);
+  hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
+  for (uint32_t i = 0; i < out->n; i++)
+    names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]), .id = hm_piece_key(a, HM_EMPTY, &pieces[i]) };
+  if (out->n > 1) hm_slugs(names, out->n, reserved, a);
+  out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
+  for (uint32_t i = 0; i < out->n; i++) {
+    out->parts[i] = (hm_cpart){ .from = from + pieces[i].from, .to = from + pieces[i].to, .path = out->path };
+    if (out->n == 1) continue;
+    out->parts[i].label = hm_piece_label(a, &pieces[i]);
+    out->parts[i].path = hm_str_fmt(a, "%s%.*s.md", folder, HM_FMT(names[i].slug));
+  }
+}
+
+static const uint32_t *order_of(const keyed *k, uint32_t n, hm_arena *a) {
+  uint32_t *order = hm_alloc_array(a, n + 1, sizeof *order);
+  for (uint32_t i = 0; i < n; i++) order[i] = k[i].conflict;
+  return order;
+}
+
+hm_clist *hm_open_list(const hm_view *v, hm_arena *a) {
+  keyed *k = hm_alloc_array(a, v->n_conflicts + 1, sizeof *k);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    const hm_vconflict *c = &v->conflicts[i];
+    if (c->rec->status == HM_OPEN) k[n++] = (keyed){ HM_EMPTY, join_key(a, hm_text_name(a, c->title), c->rec->id), i };
+  }
+  qsort(k, n, sizeof *k, by_key);
+  hm_clist *list = hm_alloc(a, sizeof *list);
+  *list = (hm_clist){ .path = HM_STR("conflicts/README.md"), .order = order_of(k, n, a) };
+  cut(v, a, k, 0, n, HM_SPLIT_NAME, "conflicts/open/", list);
+  return list;
+}
+
+/* Projects are sorted already, by the same key. */
+hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
+  keyed *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
+  for (uint32_t i = 0; i < v->n_projects; i++) {
+    const hm_vproject *p = &v->projects[i];
+    k[i] = (keyed){ HM_EMPTY, join_key(a, hm_text_name(a, p->label), v->snap->projects[p->snap].id), i };
+  }
+  hm_clist *list = hm_alloc(a, sizeof *list);
+  *list = (hm_clist){ .path = HM_STR("README.md"), .order = order_of(k, v->n_projects, a) };
+  cut(v, a, k, 0, v->n_projects, HM_SPLIT_NAME, "projects/", list);
+  return list;
+}
+
+static keyed dated(const hm_view *v, uint32_t i, hm_arena *a) {
+  hm_time t;
+  hm_precision p;
+  const hm_conflict_rec *r = v->conflicts[i].rec;
+  if (!hm_time_parse(r->resolved_at, &t, &p)) return (keyed){ HM_STR("undated"), join_key(a, HM_EMPTY, r->id), i };
+  return (keyed){ hm_str_fmt(a, "%04d", hm_time_year(t)), join_key(a, hm_time_iso(a, t), r->id), i };
+}
+
+hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n_lists) {
+  keyed *k = hm_alloc_array(a, v->n_conflicts + 1, sizeof *k);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    if (v->conflicts[i].rec->status != HM_OPEN) k[n++] = dated(v, i, a);
+  qsort(k, n, sizeof *k, by_key);
+  const uint32_t *order = order_of(k, n, a);
+  hm_clist *lists = hm_alloc_array(a, n + 1, sizeof *lists);
+  *n_lists = 0;
+  for (uint32_t from = 0, to; from < n; from = to) {
+    for (to = from + 1; to < n && hm_str_eq(k[from].year, k[to].year); to++) continue;
+    hm_clist *list = &lists[(*n_lists)++];
+    hm_split_kind kind = hm_str_is(k[from].year, "undated") ? HM_SPLIT_NAME : HM_SPLIT_TIME;
+    *list = (hm_clist){ .path = hm_str_fmt(a, "conflicts/archive/%.*s.md", HM_FMT(k[from].year)), .year = k[from].year, .order = order };
+    cut(v, a, k, from, to, kind, "conflicts/archive/", list);
+  }
+  return lists;
+}
