@@ -96,8 +96,9 @@ check: setup-check
 # --- the same under watch ---------------------------------------------------
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 asan: setup-check
-	@HM_SLOW=8 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	  LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
+	@HM_SLOW=8 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:exitcode=99 \
+	  UBSAN_OPTIONS=print_stacktrace=1:exitcode=99 \
+	  LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0:exitcode=99 \
 	  $(MAKE) --no-print-directory check BUILD=build/asan CFLAGS="-O1 -g $(SAN)" LDFLAGS="$(SAN)"
 valgrind: setup-check
 	@tests/setup.sh valgrind
