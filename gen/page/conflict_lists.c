@@ -52,6 +52,12 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   return item;
 }
 
+hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
+  hm_tv *item = hm_pm_conflict_item(m, list, conflict);
+  hm_pm_text(m, item, "label", hm_link_label(m->a, m->v->conflicts[conflict].name, 300));
+  return item;
+}
+
 /* --- the index ------------------------------------------------------------ */
 
 static bool is_signoff(const hm_vconflict *c) { return c->rec->status == HM_OPEN && !c->dispute; }
@@ -67,7 +73,8 @@ static void add_of_project(hm_pm *m, hm_tv *projects, uint32_t from, uint32_t to
       hm_pm_url(m, p, "url", path, HM_EMPTY);
       list = hm_pm_list(m, p, "conflicts");
     }
-    hm_pm_conflict_item(m, list, m->v->by_project[i]);
+    if (path.n) hm_pm_conflict_of_project(m, list, m->v->by_project[i]);
+    else hm_pm_conflict_item(m, list, m->v->by_project[i]);
   }
 }
 

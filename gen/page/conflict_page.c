@@ -54,12 +54,31 @@ static void against_ref(hm_pm *m, hm_tv *item, hm_str against) {
   else hm_tv_set_bool(item, "against", false);
 }
 
-static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number) {
+/* What the field of a state row or an entity says today. */
+static hm_str value_now(hm_pm *m, uint32_t row, hm_str field) {
+  if (m->v->snap->rows[row].layer == HM_STATE) return hm_pm_state_value(m, row);
+  const hm_json *props = hm_view_props(m->v, row, m->a);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
+    if (hm_str_eq(p->key, field)) return hm_json_text(p, m->a);
+  return HM_EMPTY;
+}
+
+/* Recorded members show what they said in the dispute; here what has changed since. */
+static void put_now(hm_pm *m, hm_tv *item, const hm_side *s, bool recorded) {
+  bool text = s->row != HM_NONE && s->layer != HM_MEMORY && s->value.n && s->value.p[0] != '[';
+  hm_str now = recorded && text ? value_now(m, s->row, s->field) : s->value;
+  bool changed = !hm_str_eq(now, s->value);
+  hm_pm_bool(m, item, "changed", changed);
+  hm_pm_text(m, item, "now", changed && now.n ? hm_short(m->a, now, 200) : HM_EMPTY);
+}
+
+static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number, bool recorded) {
   hm_tv *item = hm_pm_item(m, list);
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r && m->v->snap->details ? &m->v->snap->details[s->row] : NULL;
   hm_pm_int(m, item, "number", (int64_t)number);
   hm_pm_plain(m, item, "v", s->value);
+  put_now(m, item, s, recorded);
   hm_pm_text(m, item, "layer", hm_str_c(layer_word(s->layer)));
   hm_pm_text(m, item, "field", hm_short(m->a, s->field, 120));
   if (r) hm_pm_row(m, item, "row", s->row);
@@ -74,9 +93,9 @@ static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number) {
   against_ref(m, item, s->flagged ? s->against : HM_EMPTY);
 }
 
-static void put_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
+static void put_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded) {
   hm_tv *list = hm_pm_list(m, model, "sides");
-  for (size_t i = 0; i < n && i < SIDES_SHOWN; i++) side_item(m, list, &s[i], i + 1);
+  for (size_t i = 0; i < n && i < SIDES_SHOWN; i++) side_item(m, list, &s[i], i + 1, recorded);
   hm_pm_bool(m, model, "more_sides", n > SIDES_SHOWN);
 }
 
@@ -261,7 +280,7 @@ int hm_page_conflict(hm_pm *m, hm_tv *model, hm_err *err) {
   else hm_pm_ref(m, model, "project", m->v->projects[c->project].label, hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);
   put_verdict(m, model, c);
   hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
-  put_sides(m, model, s, n);
+  put_sides(m, model, s, n, c->dispute == NULL);
   put_words(m, model, s, n);
   put_past(m, model, m->p->from, s, n);
   put_others(m, model, m->p->from);

@@ -88,12 +88,14 @@ static bool name_shown(const hm_view *v, const hm_vconflict *c, hm_str name, hm_
   return false;
 }
 
-/* "p05 / lateral_support_material", "p05 / preference: workflow". */
-static hm_str title_of(const hm_view *v, hm_vconflict *c, hm_arena *tmp) {
+/* "p05 / lateral_support_material", "p05 / preference: workflow"; the name is what stands after the slash. */
+static void set_title(const hm_view *v, hm_vconflict *c, hm_arena *tmp) {
   hm_json *key = NULL;
   c->named = !v->any_hidden;
-  if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2 || key->count > 3)
-    return v->any_hidden ? HM_STR("(name withheld)") : c->rec->slot_key;
+  if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2 || key->count > 3) {
+    c->title = c->name = v->any_hidden ? HM_STR("(name withheld)") : hm_short(v->a, c->rec->slot_key, 200);
+    return;
+  }
   hm_str part[3] = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
   size_t n = 0;
   for (const hm_json *e = key->child; e; e = e->next) part[n++] = e->text;
@@ -103,11 +105,12 @@ static hm_str title_of(const hm_view *v, hm_vconflict *c, hm_arena *tmp) {
   hm_buf b = { 0 };
   hm_buf_str(&b, hm_short(tmp, project, 120));
   hm_buf_c(&b, " / ");
+  size_t head = b.n;
   if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
   hm_buf_str(&b, hm_short(tmp, name, 200));
-  hm_str title = hm_buf_keep(&b, v->a);
+  c->title = hm_buf_keep(&b, v->a);
+  c->name = hm_str_sub(c->title, head, c->title.n);
   hm_buf_free(&b);
-  return title;
 }
 
 /* --- which, where ------------------------------------------------------- */
@@ -142,7 +145,7 @@ static void name_pages(hm_view *v, hm_arena *tmp) {
     hm_vconflict *c = &v->conflicts[i];
     c->slug = names[i].slug;
     c->path = hm_str_fmt(v->a, "conflicts/%.*s.md", HM_FMT(c->slug));
-    c->title = title_of(v, c, tmp);
+    set_title(v, c, tmp);
   }
 }
 

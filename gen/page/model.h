@@ -67,6 +67,8 @@ bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e);   /* a PART_OF relation, or a
 /* --- conflicts in lists (conflict_lists.c) --- */
 /* {title, url, since, values: [{v}], withheld, verdict...}. */
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
+/* The same among those of one project: labelled without it. */
+hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
 /* "1 claim withheld", or empty. */
 hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c);
 /* "2026-04-02" or with its time of day; empty when unknown. */

@@ -44,7 +44,7 @@ static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   for (uint32_t i = p->c_from; i < p->c_to; i++) {
     const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
     if (c->rec->status != HM_OPEN || left[c->dispute != NULL]-- <= 0) continue;
-    hm_pm_conflict_item(m, c->dispute ? disputed : signoff, m->v->by_project[i]);
+    hm_pm_conflict_of_project(m, c->dispute ? disputed : signoff, m->v->by_project[i]);
   }
   hm_pm_bool(m, model, "more_conflicts", left[0] < 0 || left[1] < 0);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);

@@ -62,7 +62,8 @@ typedef struct {
   const hm_conflict_rec *rec;
   const hm_dispute *dispute;     /* NULL: settled, or no longer disputed */
   uint32_t project;
-  hm_str slug, path, title;
+  hm_str slug, path;
+  hm_str title, name;            /* with and without the project */
   size_t withheld;               /* claims that are not shown */
   bool named;                    /* the slot's name gives nothing away */
 } hm_vconflict;
