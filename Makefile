@@ -53,6 +53,9 @@ $(call lib,gen/render): $(BUILD)/obj/gen/render/builtin_data.o
 $(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
 	$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 
+# .incbin is invisible to -MMD
+$(BUILD)/obj/core/store/schema.o: core/store/schema.sql
+
 # tests/unit/core_base_text.c tests core/base and may link it and the layers before it
 unit_layer = $(firstword $(foreach l,$(LAYERS),$(if $(filter $(subst /,_,$(l))_%,$(1)),$(l))))
 upto = $(if $(1),$(shell l="$(1)"; for x in $(LAYERS); do echo $(BUILD)/lib/lib$$(echo $$x | tr / _).a; [ $$x = $$l ] && break; done))
@@ -125,6 +128,11 @@ bench: setup
 	@$(MAKE) --no-print-directory all
 	@python3 tests/bench/bench.py $(BUILD) $(BENCH)
 
+# The README's pictures, made anew
+screenshots: setup-check
+	@$(MAKE) --no-print-directory all
+	@HMIRROR=$(CURDIR)/$(BUILD)/hmirror python3 tests/e2e/browser.py --shots site-example/screenshots
+
 # --- installation -------------------------------------------------------------
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/hmirror
@@ -139,6 +147,6 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench install uninstall clean
+.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench screenshots install uninstall clean
 .SECONDARY:
 -include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null)

@@ -5,8 +5,6 @@
 
 #include "core/detect/finding.h"
 
-/* Of core/store. */
-hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a);
 
 typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 

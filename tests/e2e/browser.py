@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""The pages in a real browser: headless Chromium, driven over its debugging pipe.
+browser.py --shots DIR writes the README's screenshots instead of testing."""
+import base64
+import threading
+from harness import *
+
+PAGES = ["index.html", "projects/p05-interferometer/index.html", "projects/p05-interferometer/decisions.html", "projects/p07-vault/index.html",
+         "projects/p05-interferometer/entities/component.html", "projects/p05-interferometer/subsystems/frame.html", "conflicts/index.html", "404.html"]
+
+
+class Browser:
+    def __init__(self, profile):
+        exe = shutil.which("chromium")
+        if not exe:
+            raise Skip("chromium is not installed")
+        down, self.send_fd = os.pipe()
+        self.read_fd, up = os.pipe()
+
+        def fds():
+            # The browser reads commands from 3 and answers on 4; both numbers may be taken here.
+            a, b = fcntl_dup(down, 60), fcntl_dup(up, 61)
+            os.dup2(a, 3)
+            os.dup2(b, 4)
+        self.p = subprocess.Popen([exe, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
+                                   "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                                   "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=fds, close_fds=False)
+        os.close(down)
+        os.close(up)
+        self.n, self.buf, self.events = 0, b"", []
+        self.timer = threading.Timer(240, self.p.kill)
+        self.timer.start()
+        self.session = None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(domain + ".enable")
+
+    def message(self):
+        while b"\0" not in self.buf:
+            more = os.read(self.read_fd, 1 << 16)
+            assert more, "the browser ended"
+            self.buf += more
+        raw, self.buf = self.buf.split(b"\0", 1)
+        return json.loads(raw)
+
+    def call(self, method, **params):
+        self.n += 1
+        m = {"id": self.n, "method": method, "params": params}
+        if self.session:
+            m["sessionId"] = self.session
+        os.write(self.send_fd, json.dumps(m).encode() + b"\0")
+        while True:
+            r = self.message()
+            if r.get("id") == self.n:
+                assert "error" not in r, (method, r["error"])
+                return r["result"]
+            self.events.append(r)
+
+    def open(self, path):
+        self.events = []
+        self.call("Page.navigate", url="file://" + path)
+        while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
+            self.events.append(self.message())
+
+    def js(self, expression):
+        r = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in r, r
+        return r["result"].get("value")
+
+    def size(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+
+    def media(self, scheme="light", kind=""):
+        self.call("Emulation.setEmulatedMedia", media=kind, features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def complaints(self):
+        return [e["params"] for e in self.events if e.get("method") in ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")]
+
+    def shot(self, path):
+        with open(path, "wb") as f:
+            f.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+
+    def close(self):
+        self.timer.cancel()
+        self.p.kill()
+        self.p.wait()
+        os.close(self.send_fd)
+        os.close(self.read_fd)
+
+
+def fcntl_dup(fd, least):
+    import fcntl
+    return fcntl.fcntl(fd, fcntl.F_DUPFD, least)
+
+
+def site(m):
+    src = os.path.join(TOP, "site-example")
+    shutil.copy(os.path.join(src, "mirror.yml"), m.path("mirror.yml"))
+    m.run("import", *[os.path.join(src, "facts", f) for f in sorted(os.listdir(os.path.join(src, "facts")))])
+    m.run("build")
+    c = [x for x in m.conflicts() if x["slot_key"] == ["p05-interferometer", "lateral_support_material"]][0]
+    return [m.path("site", p) for p in PAGES + [f"conflicts/{c['id']}.html"]]
+
+
+def with_browser(fn):
+    def test(m):
+        b = Browser(m.path("profile"))
+        try:
+            fn(m, b)
+        finally:
+            b.close()
+    return test
+
+
+@with_browser
+def test_every_width_and_scheme(m, b):
+    """Nothing is wider than the screen, nothing is refused by the policy, on phone and desk, light, dark and paper."""
+    pages = site(m)
+    for width in (360, 390, 768, 1280):
+        b.size(width, 844)
+        for scheme in ("light", "dark"):
+            b.media(scheme)
+            for page in pages:
+                b.open(page)
+                assert not b.complaints(), (page, b.complaints())
+                w = b.js("document.documentElement.scrollWidth")
+                assert w <= width, f"{page} is {w} wide on a screen of {width}"
+    b.media(kind="print")
+    for page in pages:
+        b.open(page)
+        assert b.js("getComputedStyle(document.querySelector('.bar nav')).display") == "none"
+
+
+CONTRAST = """(() => {
+  const lum = c => { const [r, g, b] = c.match(/[\\d.]+/g).slice(0, 3).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4 });
+    return .2126 * r + .7152 * g + .0722 * b };
+  const paper = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c) && c !== 'transparent') return c } return 'rgb(255,255,255)' };
+  let worst = 99, what = '';
+  for (const e of document.querySelectorAll('body *')) {
+    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || !e.offsetParent || e.closest('.skip')) continue;
+    const a = lum(getComputedStyle(e).color), b = lum(paper(e)), c = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+    if (c < worst) { worst = c; what = e.outerHTML.slice(0, 120) }
+  }
+  return [worst, what] })()"""
+
+
+@with_browser
+def test_contrast(m, b):
+    pages = site(m)
+    b.size(1280, 900)
+    for scheme in ("light", "dark"):
+        b.media(scheme)
+        for page in pages:
+            b.open(page)
+            worst, what = b.js(CONTRAST)
+            assert worst >= 4.5, (page, scheme, worst, what)
+
+
+@with_browser
+def test_structure_for_assistive_technology(m, b):
+    for page in site(m):
+        b.open(page)
+        assert b.js("document.querySelectorAll('h1').length") == 1, page
+        levels = b.js("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => +h.tagName[1])")
+        assert levels[0] == 1 and all(y <= x + 1 for x, y in zip(levels, levels[1:])), (page, levels)
+        assert b.js("document.querySelectorAll('main').length") == 1 and b.js("document.documentElement.lang") == "en"
+        assert b.js("document.title.length") > 0
+        assert b.js("[...document.querySelectorAll('a')].every(a => a.textContent.trim() || a.id)"), page
+        assert b.js("[...document.querySelectorAll('th')].every(t => t.scope === 'col')"), page
+        assert b.js("[...document.querySelectorAll('[role=region]')].every(r => r.getAttribute('aria-label') && r.tabIndex === 0)"), page
+        assert b.js("new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size === document.querySelectorAll('[id]').length"), page
+        assert b.js("document.scripts.length") == 0
+
+
+@with_browser
+def test_keyboard(m, b):
+    b.open(site(m)[1])
+
+    def tab():
+        for kind in ("keyDown", "keyUp"):
+            b.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        return b.js("document.activeElement.className || document.activeElement.textContent")
+    assert tab() == "skip"
+    assert b.js("document.activeElement.getBoundingClientRect().left") >= 0, "the skip link shows when it has the focus"
+    assert tab() == "home"
+    assert b.js("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+@with_browser
+def test_marker_leads_to_its_conflict(m, b):
+    b.open(site(m)[1])
+    assert b.js("[...document.querySelectorAll('a.disputed')].every(a => a.textContent === '⚠ disputed')")
+    href = b.js("document.querySelector('td a.disputed').href")
+    b.open(href[len("file://"):])
+    assert b.js("document.querySelector('main').innerText").count("GF-PTFE") >= 2
+    assert "disputed since" in b.js("document.querySelector('main').innerText")
+
+
+def shots(folder):
+    m = Mirror()
+    try:
+        pages = site(m)
+        b = Browser(m.path("profile"))
+        b.size(1200, 1100)
+        for name, page in (("overview", pages[1]), ("conflict", pages[-1])):
+            b.open(page)
+            b.shot(os.path.join(folder, name + ".png"))
+        b.close()
+    finally:
+        m.close()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--shots"]:
+        shots(sys.argv[2])
+    else:
+        main(globals())
