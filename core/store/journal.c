@@ -42,7 +42,11 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
   sqlite3_stmt *st;
   char hash[65];
   if (!s->writing) return hm_fail(err, HM_E_INTERNAL, s->what, "a journal line outside a write transaction", "");
-  if (find_tail(s, err) || hm_sql_cached(s, sql, &st, err)) return -1;
+  if (find_tail(s, err)) return -1;
+  if (s->tail_seq == INT64_MAX)   /* another program wrote that line */
+    return hm_fail(err, HM_E_STORE, s->what, "its journal has used its last number",
+                   "export it and import that into a new store");
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
   line l = { s->tail_seq + 1, who->at, who->by, hm_str_c(verb), ref, before, after };
   chain(s->tail_hash, &l, hash);
   sqlite3_bind_int64(st, 1, l.seq);

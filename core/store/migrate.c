@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "core/store/schema.h"
 
@@ -11,36 +12,64 @@
 static const char *const STEPS[HM_STORE_VERSION] = { hm_schema_sql };
 
 #define MAX_BACKUPS 100
+#define BACKUP_PATH 4200
 
-/* A name that nothing has: an earlier backup is never overwritten. */
-static int backup_path(hm_store *s, char *out, size_t size, hm_err *err) {
+static int backup_failed(hm_store *s, const char *path, hm_err *err) {
+  int eno = errno;
+  return hm_failf(err, HM_E_STORE, s->what, "make room beside the store, and check the permissions of its folder",
+                  "its backup %s: %s", path, strerror(eno));
+}
+
+/* Takes a name that nothing has, so that an earlier backup, or one that another
+ * process is just making, is never overwritten. An empty file is what VACUUM
+ * INTO wants to find there. */
+static int take_name(hm_store *s, char *out, size_t size, hm_err *err) {
+  struct stat st;
+  mode_t mode = stat(s->path, &st) ? 0600 : st.st_mode & 0666;
   for (int i = 1; i <= MAX_BACKUPS; i++) {
     char number[16] = "";
     if (i > 1) snprintf(number, sizeof number, ".%d", i);
     int n = snprintf(out, size, "%s%s.v%d%s.bak", s->path[0] == '/' ? "" : "./", s->path, s->version, number);
-    if (n < 0 || (size_t)n >= size) return hm_fail(err, HM_E_STORE, s->what, "its path is too long for a backup beside it", "");
-    if (access(out, F_OK) && errno == ENOENT) return 0;
+    if (n < 0 || (size_t)n >= size)
+      return hm_fail(err, HM_E_STORE, s->what, "its path is too long for a backup beside it", "move it to a folder with a shorter path");
+    int fd = open(out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd >= 0) {
+      close(fd);
+      return 0;
+    }
+    if (errno != EEXIST) return backup_failed(s, out, err);
   }
   return hm_fail(err, HM_E_STORE, s->what, "too many backups lie beside it", "move them away");
 }
 
-static int sync_file(const char *path) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+static int sync_path(const char *path, int how) {
+  int fd = open(path, how | O_RDONLY | O_CLOEXEC);
   if (fd < 0) return -1;
-  int rc = fsync(fd);
+  int rc = fsync(fd), eno = errno;
   close(fd);
+  errno = eno;
   return rc;
 }
 
+/* The file, and its name in the folder. */
+static int sync_backup(const char *path) {
+  char folder[BACKUP_PATH];
+  snprintf(folder, sizeof folder, "%s", path);
+  strrchr(folder, '/')[1] = 0;   /* each begins with '/' or "./" */
+  return sync_path(path, 0) || sync_path(folder, O_DIRECTORY) ? -1 : 0;
+}
+
 static int backup(hm_store *s, hm_err *err) {
-  char path[4200];
+  char path[BACKUP_PATH];
   sqlite3_stmt *st;
-  if (backup_path(s, path, sizeof path, err) || hm_sql_prepare(s, "VACUUM INTO ?1", &st, err)) return -1;
-  hm_sql_bind(st, 1, hm_str_c(path));
-  int rc = hm_sql_run(s, st, err);
-  sqlite3_finalize(st);
-  if (!rc && sync_file(path))
-    rc = hm_failf(err, HM_E_STORE, s->what, "check the disk", "its backup %s: %s", path, strerror(errno));
+  if (take_name(s, path, sizeof path, err)) return -1;
+  int rc = hm_sql_prepare(s, "VACUUM INTO ?1", &st, err);
+  if (!rc) {
+    hm_sql_bind(st, 1, hm_str_c(path));
+    rc = hm_sql_run(s, st, err);
+    sqlite3_finalize(st);
+  }
+  if (!rc && sync_backup(path)) rc = backup_failed(s, path, err);
   if (rc) unlink(path);
   return rc;
 }

@@ -43,11 +43,18 @@ int hm_sql_prepare(hm_store *s, const char *sql, sqlite3_stmt **out, hm_err *err
   return sqlite3_prepare_v2(s->db, sql, -1, out, NULL) == SQLITE_OK ? 0 : hm_sql_fail(s, err);
 }
 
+/* The last place whose statement nobody is in the middle of. */
+static int idle_place(const hm_store *s) {
+  int i = HM_SQL_CACHE - 1;
+  while (i > 0 && sqlite3_stmt_busy(s->cache[i].st)) i--;
+  return i;
+}
+
 int hm_sql_cached(hm_store *s, const char *sql, sqlite3_stmt **out, hm_err *err) {
   int i = 0;
   while (i < HM_SQL_CACHE && s->cache[i].sql && s->cache[i].sql != sql) i++;
   if (i == HM_SQL_CACHE) {
-    i = HM_SQL_CACHE - 1;
+    i = idle_place(s);
     sqlite3_finalize(s->cache[i].st);
     s->cache[i].sql = NULL;
   }

@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 #include "core/store/store.h"
 
-#define HM_SQL_CACHE 24
+#define HM_SQL_CACHE 48
 
 struct hm_store {
   sqlite3 *db;
@@ -28,7 +28,8 @@ int hm_sql_exec(hm_store *s, const char *sql, hm_err *err);
 /* A new statement, to be finalized by the caller. */
 int hm_sql_prepare(hm_store *s, const char *sql, sqlite3_stmt **out, hm_err *err);
 /* The statement for this literal, kept with the store; the same pointer gives
- * the same statement, reset and unbound. */
+ * the same statement, reset and unbound. When the cache is full a statement that
+ * is not being stepped makes room: one that is only bound may be lost. */
 int hm_sql_cached(hm_store *s, const char *sql, sqlite3_stmt **out, hm_err *err);
 /* 1: a row; 0: done; -1: error. Resets the statement unless there is a row. */
 int hm_sql_step(hm_store *s, sqlite3_stmt *st, hm_err *err);

@@ -179,6 +179,7 @@ static void migrates_with_backup(void **state) {
   world *w = *state;
   create(w);
   sql(w, "DROP TABLE findings; INSERT INTO memories (id, content) VALUES ('m', 'kept'); PRAGMA user_version = 0");
+  assert_int_equal(chmod(w->path, 0600), 0);
   expect(w, HM_STORE_READ, HM_E_STORE, "no tables");
   assert_int_equal(files_in(w->dir), 1);
   open_mode(w, HM_STORE_WRITE);
@@ -190,6 +191,9 @@ static void migrates_with_backup(void **state) {
   open_mode(w, HM_STORE_WRITE);
   assert_int_equal(files_in(w->dir), 3);
   strcat(w->path, ".v0.bak");
+  struct stat st;
+  assert_int_equal(stat(w->path, &st), 0);
+  assert_int_equal(st.st_mode & 0777, 0600);   /* what was private stays so */
   assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
   assert_string_equal(ask(w, "PRAGMA user_version"), "0");
   assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE name = 'findings'"), "0");

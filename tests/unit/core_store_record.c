@@ -232,10 +232,22 @@ static void counts(void **state) {
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+/* As only another program could have left it. */
+static void journal_at_its_end(void **state) {
+  world *w = *state;
+  hm_conflict_rec c = conflict("c1", NULL, 0);
+  create(w);
+  sql(w, "INSERT INTO journal (seq, at, actor, verb, ref, hash) VALUES (9223372036854775807, '', '', '', '', '')");
+  assert_int_equal(hm_store_put_conflict(w->s, &c, &WHO, &w->err), -1);
+  assert_int_equal(w->err.code, HM_E_STORE);
+  assert_non_null(strstr(line_of(w), "last number"));
+  assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "0");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(put_conflict), T(one_open_conflict_a_slot), T(members_go_with_their_conflict), T(inside_a_transaction), T(findings),
-    T(nothing_new_writes_nothing), T(journal_is_append_only), T(journal_shows_tampering), T(journal_by_hand), T(counts),
+    T(nothing_new_writes_nothing), T(journal_is_append_only), T(journal_shows_tampering), T(journal_by_hand), T(journal_at_its_end), T(counts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
