@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@ typedef struct {
   const hm_dir_scan *known;
   const hm_dir_entry **files; size_t n;        /* by folder */
   size_t *starts; size_t n_folders;            /* of each folder in files, and the end */
+  atomic_bool stays;                           /* something could not be moved */
 } retiring;
 
 static int by_path(const void *x, const void *y) {
@@ -41,14 +43,14 @@ static void make_parents(int root, hm_str path) {
 }
 
 /* What cannot be moved stays where it is, for the next run. */
-static void save(const retiring *r, int dir, const char *name, hm_str path) {
+static void save(retiring *r, int dir, const char *name, hm_str path) {
   make_parents(r->now, path);
-  renameat(dir, name, r->now, path.p);
+  if (renameat(dir, name, r->now, path.p) != 0) atomic_store(&r->stays, true);
 }
 
 /* The files of one folder, which is never reached through a symlink that somebody has just put there. */
 static int empty_folder(void *ctx, size_t i, int worker) {
-  const retiring *r = ctx;
+  retiring *r = ctx;
   (void)worker;
   hm_str parent = hm_fs_parent(r->files[r->starts[i]]->path);
   int dir = hm_fs_dir_at(r->tree, parent);
@@ -91,24 +93,28 @@ static void remove_folders(int tree, const hm_dir_scan *s) {
   }
 }
 
-void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads, hm_arena *a) {
-  hm_dir_manifest m;
+/* A tree of ours, which may hold what is somebody else's. What cannot be seen through is left as it is. */
+static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, retiring *r, int threads, hm_arena *a) {
   hm_dir_scan s;
+  if (hm_dir_scan_tree(tree, name, a, &s, NULL) != 0) return false;
+  hm_dir_mark_ours(&s, m);
+  list_files(r, &s, a);
+  hm_par_for(r->n_folders, threads, empty_folder, r, NULL);
+  remove_folders(tree, &s);
+  if (atomic_load(&r->stays)) return false;   /* and the manifest tells the next run what it is */
+  unlinkat(tree, "manifest.json", 0);
+  return true;
+}
+
+void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads, hm_arena *a) {
+  hm_dir_manifest m = { 0 };
   int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd >= 0) {
-    hm_dir_manifest_read(fd, a, &m);
-    if ((m.present || known) && hm_dir_scan_tree(fd, name, a, &s, NULL) == 0) {
-      retiring r = { .tree = fd, .now = now, .known = known };
-      hm_dir_mark_ours(&s, &m);
-      list_files(&r, &s, a);
-      hm_par_for(r.n_folders, threads, empty_folder, &r, NULL);
-      remove_folders(fd, &s);
-      unlinkat(fd, "manifest.json", 0);
-      close(fd);
-      unlinkat(parent, name, AT_REMOVEDIR);
-      return;
-    }
-    close(fd);
+  if (fd >= 0) hm_dir_manifest_read(fd, a, &m);
+  if (m.present || (fd >= 0 && known)) {
+    retiring r = { .tree = fd, .now = now, .known = known };
+    if (empty_tree(fd, name, &m, &r, threads, a)) unlinkat(parent, name, AT_REMOVEDIR);
+  } else {
+    hm_fs_remove(parent, name);
   }
-  hm_fs_remove(parent, name);
+  if (fd >= 0) close(fd);
 }

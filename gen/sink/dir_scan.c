@@ -52,8 +52,13 @@ static int scan_dir(scan *s, int dir, hm_str path, int depth) {
     return -1;
   }
   int rc = 0;
-  for (struct dirent *e; rc == 0 && (e = readdir(d));)
+  while (rc == 0) {
+    errno = 0;
+    struct dirent *e = readdir(d);
+    if (!e && errno) rc = hm_fs_fail(s->err, s->shown, "read the folder");   /* what was not seen would be lost */
+    if (!e) break;
     if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) rc = scan_entry(s, dir, path, e->d_name, depth);
+  }
   closedir(d);
   return rc;
 }

@@ -12,7 +12,8 @@
 
 int hm_git_fail(const hm_git *g, const char *verb, hm_err *err) {
   const git_error *e = git_error_last();
-  return hm_failf(err, HM_E_OUTPUT, g->opt->repo, NULL, "cannot %s: %s", verb, e && e->message ? e->message : "unknown error");
+  return hm_failf(err, HM_E_OUTPUT, g->opt->repo, "check its permissions and the space on its disk; git fsck tells whether it is damaged",
+                  "cannot %s: %s", verb, e && e->message ? e->message : "unknown error");
 }
 
 static bool is_empty_folder(const char *path) {

@@ -494,6 +494,35 @@ static void latecomers_are_saved(void **state) {
   maker_free(m);
 }
 
+/* One whose place is taken waits, with the tree that it is in, for a run that can move it. */
+static void latecomers_wait(void **state) {
+  place *p = *state;
+  maker *m = basic("one");
+  hm_arena *a = hm_arena_new();
+  hm_dir_scan none = { 0 };
+  sink(&m->site, p->out);
+  mkdir(at(p, "x"), 0755);
+  spit(at(p, "x/late.txt"), "late");
+  int dir = open(p->root, O_RDONLY | O_DIRECTORY);
+  assert_int_equal(renameat(dir, "public", dir, "public.hmirror-77"), 0);
+  assert_int_equal(mkdirat(dir, "public", 0755), 0);
+  spit(at(p, "x"), "no folder");
+  int now = openat(dir, "public", O_RDONLY | O_DIRECTORY);
+  for (int run = 0; run < 2; run++) {
+    hm_dir_retire(dir, "public.hmirror-77", run ? NULL : &none, now, 2, a);
+    assert_int_equal(faccessat(dir, "public.hmirror-77/x/late.txt", F_OK, 0), 0);
+    assert_int_equal(faccessat(dir, "public.hmirror-77/README.md", F_OK, 0), -1);
+  }
+  assert_int_equal(unlinkat(now, "x", 0), 0);
+  hm_dir_retire(dir, "public.hmirror-77", NULL, now, 2, a);
+  assert_string_equal(slurp(at(p, "x/late.txt")), "late");
+  assert_int_equal(entries(p->root), 1);
+  close(now);
+  close(dir);
+  hm_arena_free(a);
+  maker_free(m);
+}
+
 static void lock_keeps_two_apart(void **state) {
   place *p = *state;
   hm_lock one, two;
@@ -617,7 +646,8 @@ int main(void) {
     T(foreign_file_in_the_way_is_refused), T(file_becomes_folder_and_back), T(umask_does_not_matter),
     T(symlinks_do_not_redirect), T(path_may_be_a_symlink), T(bad_names_are_refused),
     T(hostile_manifest_removes_nothing_else), T(failure_leaves_the_target_alone), T(durable_too),
-    T(two_renames_do_as_well), T(latecomers_are_saved), T(lock_keeps_two_apart), T(kill_at_any_moment), T(readers_never_see_half),
+    T(two_renames_do_as_well), T(latecomers_are_saved), T(latecomers_wait),
+    T(lock_keeps_two_apart), T(kill_at_any_moment), T(readers_never_see_half),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
