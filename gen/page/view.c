@@ -91,6 +91,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   return 0;
 }
 
+const hm_view_options *hm_view_options_of(const hm_view *v) { return &v->opt; }
 const hm_view_counts *hm_view_counts_of(const hm_view *v) { return &v->counts; }
 const hm_sweep *hm_view_sweep(const hm_view *v) { return v->sweep; }
 const bool *hm_view_hidden(const hm_view *v) { return v->hidden; }

@@ -28,6 +28,8 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
 /* Numbers of what is published: health.json, root page, commit message. */
 typedef struct { int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed, findings; } hm_view_counts;
 const hm_view_counts *hm_view_counts_of(const hm_view *v);
+/* What it was made with. */
+const hm_view_options *hm_view_options_of(const hm_view *v);
 const hm_sweep *hm_view_sweep(const hm_view *v);
 /* One bool for each snapshot row: true when it is left out. */
 const bool *hm_view_hidden(const hm_view *v);

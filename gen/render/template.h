@@ -39,6 +39,13 @@ void hm_tv_set_bool(hm_tv *obj, const char *key, bool v);
 /* Names the row this object shows ("memory:m1"), for messages. */
 void hm_tv_about(hm_tv *obj, hm_str ref);
 
+/* Reading back what was set, for models that are made from models: the value of a key, or NULL (also when obj is NULL or
+ * no object); the number of a list's items (0: no list); its item i < count; the bytes of a text or raw value, else empty. */
+const hm_tv *hm_tv_at(const hm_tv *obj, const char *key);
+size_t hm_tv_count(const hm_tv *list);
+const hm_tv *hm_tv_item(const hm_tv *list, size_t i);
+hm_str hm_tv_str(const hm_tv *v);
+
 /* False in a section: false, empty text, empty list, absent, integer 0. */
 
 /* --- templates --------------------------------------------------------- */

@@ -4,7 +4,8 @@
 
 hm_key hm_key_of(hm_str s) {
   uint32_t first = 0;
-  memcpy(&first, s.p, s.n < 4 ? s.n : 4);
+  if (s.n >= 4) memcpy(&first, s.p, 4);   /* of a fixed size: no call */
+  else for (size_t i = 0; i < s.n; i++) first |= (uint32_t)(unsigned char)s.p[i] << 8 * i;
   return (hm_key){ s, (uint64_t)s.n << 32 | first };
 }
 
@@ -106,4 +107,17 @@ bool hm_tv_true(const hm_tv *v) {
     case HM_TV_TEXT: case HM_TV_RAW: return v->text.n > 0;
   }
   return false;
+}
+
+const hm_tv *hm_tv_at(const hm_tv *obj, const char *key) {
+  hm_key k = hm_key_of(hm_str_c(key));
+  return hm_tv_get(obj, &k);
+}
+
+size_t hm_tv_count(const hm_tv *list) { return list && list->kind == HM_TV_LIST ? list->n : 0; }
+
+const hm_tv *hm_tv_item(const hm_tv *list, size_t i) { return list->items[i]; }
+
+hm_str hm_tv_str(const hm_tv *v) {
+  return v && (v->kind == HM_TV_TEXT || v->kind == HM_TV_RAW) ? v->text : HM_EMPTY;
 }

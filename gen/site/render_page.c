@@ -39,7 +39,7 @@ static int to_markdown(const hm_build *b, const hm_page *p, const hm_tv *model, 
 static int to_html(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_err *err) {
   hm_buf_clear(&h->body);
   hm_buf_clear(&h->html);
-  if (hm_markdown_html(hm_buf_view(&h->md), &h->body, err) != 0 || check_size(&h->body, err) != 0)
+  if (hm_markdown_html(hm_buf_view(&h->md), h->scratch, &h->body, err) != 0 || check_size(&h->body, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));
   const hm_tv *shell = hm_shell_model(b, p, model, hm_buf_view(&h->body), h->scratch);
   if (hm_template_render(b->t, HM_STR("shell.html"), shell, h->scratch, &h->html, err) != 0 ||

@@ -1,17 +1,12 @@
 /* What an HTML page has around its Markdown: title, way back, addresses. */
 #include <string.h>
 
-#include "gen/render/tv.h"
+#include "gen/render/template.h"
 #include "gen/site/site_impl.h"
-
-static const hm_tv *get(const hm_tv *obj, const char *key) {
-  hm_key k = hm_key_of(hm_str_c(key));
-  return obj ? hm_tv_get(obj, &k) : NULL;
-}
 
 /* The same value under the same key. It is not changed: values are shared between models. */
 static void copy(hm_tv *to, const hm_tv *from, const char *key) {
-  const hm_tv *v = get(from, key);
+  const hm_tv *v = hm_tv_at(from, key);
   if (v) hm_tv_set(to, key, (hm_tv *)(uintptr_t)v);
 }
 
@@ -39,18 +34,18 @@ static void add_crumb(hm_tv *list, const hm_tv *name, hm_str url, hm_arena *a) {
 
 /* The page itself stands last and has no link; when the model's list ends above it, it is added. */
 static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, hm_arena *a) {
-  const hm_tv *from = get(page, "breadcrumbs");
+  const hm_tv *from = hm_tv_at(page, "breadcrumbs");
   hm_tv *list = hm_tv_list(a);
   bool ended = false;
-  uint32_t n = from && from->kind == HM_TV_LIST ? from->n : 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const hm_tv *url = get(from->items[i], "url");
-    hm_str to = url && url->kind == HM_TV_TEXT ? hm_html_path(url->text, a) : HM_EMPTY;
+  size_t n = hm_tv_count(from);
+  for (size_t i = 0; i < n; i++) {
+    hm_str url = hm_tv_str(hm_tv_at(hm_tv_item(from, i), "url"));
+    hm_str to = url.n ? hm_html_path(url, a) : HM_EMPTY;
     bool self = to.n == 0 || (i + 1 == n && hm_str_eq(to, hm_html_path(base_name(p->path), a)));
     ended = i + 1 == n && self;
-    add_crumb(list, get(from->items[i], "name"), self ? HM_EMPTY : to, a);
+    add_crumb(list, hm_tv_at(hm_tv_item(from, i), "name"), self ? HM_EMPTY : to, a);
   }
-  if (n && !ended) add_crumb(list, get(page, "title"), HM_EMPTY, a);
+  if (n && !ended) add_crumb(list, hm_tv_at(page, "title"), HM_EMPTY, a);
   hm_tv_set(shell, "breadcrumbs", list);
   hm_tv_set_bool(shell, "has_breadcrumbs", n > 0);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
-#include "gen/page/view_private.h"
+#include "gen/page/view.h"
 #include "gen/site/site_impl.h"
 
 enum { HANDS_MAX = 64 };
@@ -28,9 +28,10 @@ static void set_up(work *w, const hm_view *v, const hm_templates *t, const hm_si
   b->v = v;
   b->t = t;
   b->opt = opt;
-  b->title = v->opt.title;
-  b->tool = v->opt.tool;
-  b->base_url = v->opt.base_url;
+  const hm_view_options *o = hm_view_options_of(v);
+  b->title = o->title;
+  b->tool = o->tool;
+  b->base_url = o->base_url;
   if (b->base_url.n && !hm_str_ends(b->base_url, "/")) b->base_url = hm_str_fmt(w->a, "%.*s/", HM_FMT(b->base_url));
   b->conflicts = hm_view_conflicts(v, &b->n_conflicts);
   w->forms = (size_t)opt->markdown + (size_t)opt->html;
