@@ -33,6 +33,8 @@ const hm_sweep *hm_view_sweep(const hm_view *v) {
   return &fake.sweep;
 }
 
+const hm_view_options *hm_view_options_of(const hm_view *v) { return &v->opt; }
+
 const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n) {
   (void)v;
   *n = 2;
