@@ -41,7 +41,7 @@ static size_t skip_url(hm_str s, size_t i) {
 static bool find_split(hm_str s, split *out) {
   for (size_t i = 0; i < s.n && i < SUBJECT_BYTES; i++) {
     if (s.p[i] == '\n' || s.p[i] == '\r') return false;
-    if (hm_str_starts(hm_str_sub(s, i, i + 3), "://")) i = skip_url(s, i);
+    if (s.p[i] == ':' && hm_str_starts(hm_str_sub(s, i, i + 3), "://")) i = skip_url(s, i);
     if (i >= s.n || i >= SUBJECT_BYTES) return false;
     if (is_colon(s, i)) return *out = (split){ i, i + 1 }, true;
     if (is_verb(s, i)) return *out = (split){ i, i + 4 }, true;

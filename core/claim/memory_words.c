@@ -49,7 +49,9 @@ bool hm_word_is(hm_str word, const char *z) {
 }
 
 bool hm_word_in(hm_str word, const char *const *list) {
-  while (*list && !hm_word_is(word, *list)) list++;
+  if (!word.n) return false;
+  char first = lower(word.p[0]);
+  while (*list && !(**list == first && hm_word_is(word, *list))) list++;
   return *list != NULL;
 }
 

@@ -49,11 +49,38 @@ hm_str hm_json_text(const hm_json *j, hm_arena *a) {
   return s;
 }
 
+/* ["a","b"] of plain ASCII, as nearly all are: what stands between the quotes
+ * needs no parser. *n: how many strings; false: not of that form. */
+static bool is_plain_list(hm_str s, size_t *n) {
+  size_t i = 1;
+  for (*n = 0; i < s.n && s.p[i] == '"'; i += s.p[i] == ',') {
+    for (i++; i < s.n && s.p[i] != '"'; i++)
+      if (s.p[i] < 0x20 || s.p[i] > 0x7e || s.p[i] == '\\') return false;
+    if (++i >= s.n || !(s.p[i] == ',' || i + 1 == s.n)) return false;
+    ++*n;
+  }
+  return *n && i + 1 == s.n && s.p[0] == '[' && s.p[i] == ']' && s.p[i - 1] == '"';
+}
+
+static size_t plain_list(hm_str s, hm_str *out) {
+  size_t n = 0;
+  for (const char *p = s.p + 1, *end; *p == '"'; p = end[1] == ',' ? end + 2 : end + 1) {
+    end = memchr(p + 1, '"', (size_t)(s.p + s.n - p - 1));
+    if (end > p + 1) out[n++] = (hm_str){ p + 1, (size_t)(end - p - 1) };
+  }
+  return n;
+}
+
 size_t hm_strings(hm_str json, hm_arena *a, hm_str **out) {
   hm_json *j = NULL;
   hm_str trimmed = hm_str_trim(json);
+  size_t plain;
   *out = NULL;
   if (trimmed.n == 0) return 0;
+  if (is_plain_list(trimmed, &plain)) {
+    *out = hm_alloc_array(a, plain, sizeof **out);
+    return plain_list(trimmed, *out);
+  }
   if (trimmed.p[0] != '[' || hm_json_parse(a, trimmed, &j, NULL)) {
     *out = hm_alloc(a, sizeof **out);
     **out = trimmed;
@@ -78,7 +105,7 @@ hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max) {
   hm_str label = hm_short(a, s, max);
   if (hm_str_is(label, "⚠ disputed")) return HM_STR("“⚠ disputed”");
-  return label.n ? label : HM_STR("(no name)");
+  return label.n ? label : HM_STR("unnamed");
 }
 
 static hm_str label_source(const hm_row *r) {

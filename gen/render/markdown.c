@@ -59,14 +59,12 @@ static cmark_node *parse(hm_str md) {
   return root;
 }
 
-int hm_markdown_html(hm_str md, hm_buf *out, hm_err *err) {
+int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
   if (md.n > MAX_MARKDOWN)
     return hm_fail(err, HM_E_INTERNAL, "page", "its Markdown is over 64 MiB", "split its list (publish.list_limit)");
-  hm_arena *a = hm_arena_new();
   page_arena = a;
   hm_md_writer w = { .a = a, .out = out, .start = out->n, .ids = { .a = a } };
   hm_md_write(&w, parse(md), hm_str_find(md, "<a id=") >= 0);
   page_arena = NULL;
-  hm_arena_free(a);
   return 0;
 }

@@ -18,8 +18,9 @@ void hm_markdown_init(void);
  *    and <th scope="col">;
  *  - task boxes get an aria-label;
  *  - headings get id = GitHub's rule (lower case, punctuation dropped, spaces '-', -1, -2 on repeats).
+ * a: memory for the while, to be reset by the caller: a new arena a page costs more than it sounds.
  * Time is linear in md for everything that hm_md_escape can produce. Error: HM_E_INTERNAL over 64 MiB. */
-int hm_markdown_html(hm_str md, hm_buf *out, hm_err *err);
+int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err);
 /* The GitHub heading id of a plain text, without the repeat counter; for links to "#id". */
 hm_str hm_heading_id(hm_arena *a, hm_str text);
 #endif

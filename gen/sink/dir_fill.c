@@ -19,10 +19,16 @@ static int close_with(int fd, int rc) {
   return rc;
 }
 
+/* With the usual umask it is so from the start, and asking costs less than saying it. */
+static int make_readable(int fd) {
+  struct stat st;
+  return fstat(fd, &st) == 0 && (st.st_mode & 07777) == 0644 ? 0 : fchmod(fd, 0644);
+}
+
 static int write_file(const place *at, hm_str bytes, bool sync) {
   int fd = openat(at->to, at->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (fd < 0) return -1;
-  int rc = hm_fs_write(fd, bytes) == 0 && fchmod(fd, 0644) == 0 && (!sync || fsync(fd) == 0) ? 0 : -1;
+  int rc = hm_fs_write(fd, bytes) == 0 && make_readable(fd) == 0 && (!sync || fsync(fd) == 0) ? 0 : -1;
   return close_with(fd, rc);
 }
 

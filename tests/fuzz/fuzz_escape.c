@@ -29,7 +29,9 @@ static void render(const char *before, hm_str fact, const char *after, hm_buf *o
   hm_buf_c(&md, before);
   hm_md_escape(&md, fact);
   hm_buf_c(&md, after);
-  if (hm_markdown_html(hm_buf_view(&md), out, &err)) abort();
+  hm_arena *a = hm_arena_new();
+  if (hm_markdown_html(hm_buf_view(&md), a, out, &err)) abort();
+  hm_arena_free(a);
   hm_buf_free(&md);
 }
 

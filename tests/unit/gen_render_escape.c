@@ -181,7 +181,7 @@ static void check_place(hm_arena *a, size_t place, hm_str fact) {
   hm_err err;
   put_place(&source, a, places[place].md, fact, true);
   put_place(&want, a, places[place].html, fact, false);
-  assert_int_equal(hm_markdown_html(hm_buf_view(&source), &got, &err), 0);
+  assert_int_equal(hm_markdown_html(hm_buf_view(&source), a, &got, &err), 0);
   hm_buf_ch(&source, 0);
   if (!hm_str_eq(hm_buf_view(&got), hm_buf_view(&want)))
     fail_msg("fact \"%.*s\"\n--- Markdown\n%s--- is read as\n%.*s--- instead of\n%.*s", HM_FMT(fact), source.p,
@@ -283,7 +283,7 @@ static int time_one(void *took, size_t i, int worker) {
   hm_err err;
   double start = now();
   put_place(&source, a, forms[i % N_FORMS], fact, true);
-  int rc = hm_markdown_html(hm_buf_view(&source), &got, &err);
+  int rc = hm_markdown_html(hm_buf_view(&source), a, &got, &err);
   ((double *)took)[i] = rc ? -1 : now() - start;
   hm_buf_free(&source);
   hm_buf_free(&got);
@@ -320,7 +320,7 @@ static void test_many_blocks(void **state) {
       hm_buf_c(&source, repeats[r].head);
       while (source.n < SIZE) put_place(&source, a, repeats[r].form, hm_str_c(facts[f]), true);
       double start = now();
-      assert_int_equal(hm_markdown_html(hm_buf_view(&source), &got, &err), 0);
+      assert_int_equal(hm_markdown_html(hm_buf_view(&source), a, &got, &err), 0);
       double took = now() - start;
       hm_buf_free(&source);
       hm_buf_free(&got);

@@ -11,7 +11,9 @@
 static void check(const char *md, const char *html) {
   hm_buf b = { 0 };
   hm_err err;
-  assert_int_equal(hm_markdown_html(hm_str_c(md), &b, &err), 0);
+  hm_arena *a = hm_arena_new();
+  assert_int_equal(hm_markdown_html(hm_str_c(md), a, &b, &err), 0);
+  hm_arena_free(a);
   hm_buf_ch(&b, 0);
   assert_string_equal(b.p, html);
   hm_buf_free(&b);
@@ -134,7 +136,9 @@ static void test_appends(void **state) {
   hm_buf b = { 0 };
   hm_err err;
   hm_buf_c(&b, "before");
-  assert_int_equal(hm_markdown_html(HM_STR("x"), &b, &err), 0);
+  hm_arena *a = hm_arena_new();
+  assert_int_equal(hm_markdown_html(HM_STR("x"), a, &b, &err), 0);
+  hm_arena_free(a);
   assert_true(hm_str_is(hm_buf_view(&b), "before<p>x</p>\n"));
   hm_buf_free(&b);
 }
@@ -143,7 +147,9 @@ static void test_too_large(void **state) {
   (void)state;
   hm_buf b = { 0 };
   hm_err err;
-  assert_int_equal(hm_markdown_html((hm_str){ "", ((size_t)64 << 20) + 1 }, &b, &err), -1);
+  hm_arena *a = hm_arena_new();
+  assert_int_equal(hm_markdown_html((hm_str){ "", ((size_t)64 << 20) + 1 }, a, &b, &err), -1);
+  hm_arena_free(a);
   assert_int_equal(err.code, HM_E_INTERNAL);
 }
 

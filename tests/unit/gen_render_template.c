@@ -263,7 +263,7 @@ static int page(const hm_templates *t, const hm_tv *model, hm_buf *html) {
   hm_buf md = { 0 };
   hm_err err;
   int rc = hm_template_render(t, HM_STR("a.md"), model, a, &md, &err);
-  if (!rc) rc = hm_markdown_html(hm_buf_view(&md), html, &err);
+  if (!rc) rc = hm_markdown_html(hm_buf_view(&md), a, html, &err);
   hm_buf_free(&md);
   hm_arena_free(a);
   return rc;
