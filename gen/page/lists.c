@@ -117,7 +117,7 @@ int hm_page_relations(hm_pm *m, hm_tv *model, hm_err *err) {
     uint32_t row = m->v->order[i];
     const hm_row *r = &m->v->snap->rows[row];
     hm_tv *item = hm_pm_row_item(m, r->status == HM_ACTIVE ? rows : history, row);
-    hm_pm_text(m, item, "type", hm_short(m->a, r->type.n ? r->type : HM_STR("(no type)"), 120));
+    hm_pm_text(m, item, "type", hm_short(m->a, r->type.n ? r->type : HM_STR("untyped"), 120));
     end_ref(m, item, "from", r->from);
     end_ref(m, item, "to", r->to);
     hm_pm_row_lines(m, item, row);

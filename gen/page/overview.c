@@ -22,7 +22,7 @@ static bool is_other(const hm_group *g) {
 static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_project *s = &m->v->snap->projects[p->snap];
   hm_str label = hm_short(m->a, p->label, 200);
-  hm_pm_text(m, model, "heading", label.n ? label : HM_STR("(no name)"));
+  hm_pm_text(m, model, "heading", label.n ? label : HM_STR("unnamed"));
   hm_tv_set_text(model, "title", label);
   hm_tv_set_text(model, "description", s->description.n ? hm_short(m->a, s->description, 160)
                                                         : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
