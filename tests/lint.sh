@@ -31,6 +31,9 @@ for layer in "$@"; do
     [ -f "$f" ] || continue
     sed -n 's/^#include "\(.*\)"$/\1/p' "$f" | while read -r inc; do
       case $inc in */*) dir=${inc%/*} ;; *) dir=$layer ;; esac
+      case $inc in *_impl.h | *_private.h)
+        [ "$dir" = "$layer" ] || echo "lint: $f includes $inc, which is for $dir alone" ;;
+      esac
       case " $below " in *" $dir "*) ;; *) echo "lint: $f includes $inc: $layer may not look at $dir" ;; esac
     done
   done
