@@ -56,14 +56,18 @@ static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *er
   return 0;
 }
 
+/* 0 when the header does not say. */
+static sqlite3_int64 page_size(const unsigned char *header) {
+  sqlite3_int64 page = header[16] << 8 | header[17];
+  return page == 1 ? 65536 : page;
+}
+
 /* A file that ends before its last page is told apart from other damage. */
 static int damaged(hm_store *s, hm_err *err) {
   unsigned char h[HEADER_SIZE];
   sqlite3_int64 size = 0;
   if ((s->failure & 0xff) != SQLITE_CORRUPT || read_header(s, h, &size, NULL) || size < SMALLEST_FILE) return -1;
-  uint32_t page = (uint32_t)h[16] << 8 | h[17];
-  if (page == 1) page = 65536;
-  sqlite3_int64 whole = (sqlite3_int64)page * be32(h + 28);
+  sqlite3_int64 whole = page_size(h) * be32(h + 28);
   if (whole <= size) return -1;
   return hm_failf(err, HM_E_STORE, s->what, "restore a backup, or save what is readable with the sqlite3 shell's .recover",
                   "damaged: the file ends at byte %lld of %lld", (long long)size, (long long)whole);
@@ -198,8 +202,9 @@ static int check_last_page(hm_store *s, hm_err *err) {
   unsigned char h[HEADER_SIZE];
   sqlite3_int64 size = 0;
   if (read_header(s, h, &size, err)) return -1;
-  sqlite3_int64 page = (h[16] << 8 | h[17]) == 1 ? 65536 : h[16] << 8 | h[17];
-  if (size < SMALLEST_FILE || page == 0 || size % page == 0) return 0;
+  if (size < SMALLEST_FILE) return 0;   /* new: there is no header yet */
+  sqlite3_int64 page = page_size(h);
+  if (page == 0 || size % page == 0) return 0;
   return hm_failf(err, HM_E_STORE, s->what, "restore a backup, or save what is readable with the sqlite3 shell's .recover",
                   "damaged: the file ends at byte %lld, inside a page", (long long)size);
 }
