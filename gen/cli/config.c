@@ -141,8 +141,9 @@ static int read_tolerance(const reading *r, unsigned i, const hm_raw_tolerance *
   hm_str slot = hm_text_name(r->a, hm_str_c(in->slot)), value = hm_str_dup(r->a, hm_str_trim(hm_str_c(in->value)));
   if (!slot.n) return bad(r, hm_str_fmt(r->a, "rules.tolerance[%u].slot", i).p, "holds no letter or digit", NULL);
   char *end;
-  double d = value.n && strspn(value.p, "0123456789.") ? strtod(value.p, &end) : -1;
-  if (!(d >= 0) || d > 1e300 || memchr(value.p, 'x', value.n))
+  bool hex = value.n > 1 && value.p[0] == '0' && (value.p[1] == 'x' || value.p[1] == 'X');
+  double d = !hex && strspn(value.p, "0123456789.") ? strtod(value.p, &end) : -1;
+  if (!(d >= 0) || d > 1e300)
     return bad(r, at, "not a number with an optional unit", "write it as 0.05, 0.05 kg or 1 %");
   hm_str unit = hm_str_dup(r->a, hm_str_trim(hm_str_c(end)));
   hm_value v = { 0 };

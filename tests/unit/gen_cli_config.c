@@ -77,7 +77,7 @@ static void values(void **state) {
   hm_config c = read_ok(*state,
     "title: \"a: b\"\nstore: ../s.db\noutput: /abs/out\nbase_url: https://example.org/m\ntheme: t\nthreads: 8\nlist_limit: 10\nvalue_limit: 1000000\n"
     "rules:\n  prose: [Source*, created_*, Big Notes]\n  text_fields: []\n"
-    "  tolerance:\n  - {slot: Frame Mass, value: 0.05 kg}\n  - slot: cost\n    value: 1 %\n  - {slot: n, value: 2}\n"
+    "  tolerance:\n  - {slot: Frame Mass, value: 0.05 kg}\n  - slot: cost\n    value: 1 %\n  - {slot: n, value: 2}\n  - {slot: light, value: 2 lux}\n"
     "publish:\n  repo: m.git\n  branch: gh/pages\n  message: Nightly\n  author: {name: A B, email: a@b}\n  keep: [CNAME, docs/x]\n"
     "  exclude: {projects: [p05], types: [x, y], statuses: [candidate], tags: [t], properties: [cost]}\n", "conf/dir");
   assert_true(hm_str_is(c.title, "a: b"));
@@ -93,10 +93,11 @@ static void values(void **state) {
   const hm_str prose[] = { HM_STR("source*"), HM_STR("created_*"), HM_STR("big_notes") };
   same_list(c.rules.prose, c.rules.n_prose, prose, 3);
   assert_int_equal(c.rules.n_text_fields, 0);
-  assert_int_equal(c.rules.n_tolerances, 3);
+  assert_int_equal(c.rules.n_tolerances, 4);
   assert_true(hm_str_is(c.rules.tolerances[0].slot, "frame_mass") && hm_str_is(c.rules.tolerances[0].unit, "kg") && c.rules.tolerances[0].value == 0.05);
   assert_true(hm_str_is(c.rules.tolerances[1].unit, "%") && c.rules.tolerances[1].value == 1);
   assert_true(c.rules.tolerances[2].unit.n == 0 && c.rules.tolerances[2].value == 2);
+  assert_true(hm_str_is(c.rules.tolerances[3].unit, "lux") && c.rules.tolerances[3].value == 2);
   assert_string_equal(c.repo, "conf/dir/m.git");
   assert_string_equal(c.branch, "gh/pages");
   assert_true(hm_str_is(c.message, "Nightly"));
@@ -139,6 +140,7 @@ static void errors(void **state) {
     { "rules:\n  tolerance:\n  - slot: x\n", "mirror.yml:3: rules.tolerance[0]: 'value' is missing" },
     { "rules:\n  tolerance:\n  - {slot: x, value: heavy}\n", "mirror.yml:3: rules.tolerance[0].value: not a number with an optional unit: write it as 0.05, 0.05 kg or 1 %" },
     { "rules:\n  tolerance:\n  - {slot: x, value: 1 florp}\n", "mirror.yml:3: rules.tolerance[0].value: 'florp' is no unit: write it as 0.05, 0.05 kg or 1 %" },
+    { "rules:\n  tolerance:\n  - {slot: x, value: '0X1F kg'}\n", "mirror.yml:3: rules.tolerance[0].value: not a number with an optional unit: write it as 0.05, 0.05 kg or 1 %" },
     { "rules:\n  tolerance:\n  - {slot: x, value: -1}\n", "mirror.yml:3: rules.tolerance[0].value: not a number with an optional unit: write it as 0.05, 0.05 kg or 1 %" },
   };
   for (size_t i = 0; i < N(cases); i++) refuse(a, cases[i][0], cases[i][1]);
