@@ -1,5 +1,6 @@
 #include "core/base/err.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,4 +71,25 @@ void hm_err_line(const hm_err *err, char *out, size_t n) {
     strcat(line, part[i]);
   }
   put_clean(out, n, line);
+}
+
+const char *hm_errno_fix(int eno) {
+  static const struct { int eno; const char *fix; } remedies[] = {
+    { ENOENT, "check the path" },
+    { ENOTDIR, "check the path" },
+    { ENAMETOOLONG, "choose a shorter path" },
+    { ENOSPC, "free some space and run it again" },
+    { EDQUOT, "free some space and run it again" },
+    { EACCES, "check who owns it and its permissions" },
+    { EPERM, "check who owns it and its permissions" },
+    { EROFS, "choose a place that is not read-only" },
+    { EBUSY, "if it is a mount point, choose a folder inside it" },
+    { ELOOP, "look for a symbolic link that leads to itself" },
+    { EMFILE, "raise the limit of open files (ulimit -n)" },
+    { ENFILE, "raise the limit of open files (ulimit -n)" },
+    { EIO, "check the disk" },
+  };
+  for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
+    if (remedies[i].eno == eno) return remedies[i].fix;
+  return NULL;
 }

@@ -33,6 +33,8 @@ int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const
     __attribute__((format(printf, 5, 6)));
 /* Replaces what by "FORMATTED: old what" ("FORMATTED" when that was empty). Returns -1. */
 int hm_err_within(hm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* What helps against a failure of the system with this errno, or NULL. */
+const char *hm_errno_fix(int eno);
 /* "what: why: fix" without the empty ones into out, NUL-terminated, cut at n. */
 void hm_err_line(const hm_err *err, char *out, size_t n);
 #endif

@@ -26,7 +26,7 @@ static int check_files(hm_cli *cli) {
     struct stat st;
     if (is_stdin(name) && inputs++) return hm_fail(&cli->err, HM_E_USAGE, "-", "standard input can be read once", NULL);
     if (is_stdin(name)) continue;
-    if (stat(name, &st) || access(name, R_OK)) return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), NULL);
+    if (stat(name, &st) || access(name, R_OK)) return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), hm_errno_fix(errno));
     if (S_ISDIR(st.st_mode)) return hm_fail(&cli->err, HM_E_INPUT, name, "is a folder", "name the files in it");
   }
   return 0;
@@ -38,7 +38,7 @@ static int import_one(hm_cli *cli, hm_store *store, const hm_actor *who, importe
   hm_import_options opt = { .name = out->name, .keep_going = hm_cli_option(cli, "keep-going") != NULL,
                             .who = *who, .bad = list_bad, .ctx = cli };
   FILE *in = is_stdin(out->name) ? stdin : fopen(out->name, "re");
-  if (!in) return hm_fail(&cli->err, HM_E_INPUT, out->name, strerror(errno), NULL);
+  if (!in) return hm_fail(&cli->err, HM_E_INPUT, out->name, strerror(errno), hm_errno_fix(errno));
   int rc = hm_import(store, in, &opt, &out->counts, &cli->err);
   if (in != stdin) fclose(in);
   return rc;

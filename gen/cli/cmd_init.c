@@ -14,7 +14,7 @@ typedef struct { const char *dir, *config, *store; bool had_config, had_store; }
 static int look(hm_cli *cli, const char *path, bool *there) {
   struct stat st;
   *there = lstat(path, &st) == 0;
-  return *there || errno == ENOENT || errno == ENOTDIR ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), NULL);
+  return *there || errno == ENOENT || errno == ENOTDIR ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
 }
 
 /* A config that is there says where the store is. */

@@ -16,7 +16,7 @@ int hm_make_parents(hm_arena *a, const char *path, hm_err *err) {
   char *p = hm_str_z(a, hm_str_c(path));
   for (char *slash = p + (p[0] == '/'); (slash = strchr(slash, '/')); slash++) {
     *slash = 0;
-    if (mkdir(p, 0777) && errno != EEXIST) return hm_fail(err, HM_E_OUTPUT, p, strerror(errno), NULL);
+    if (mkdir(p, 0777) && errno != EEXIST) return hm_fail(err, HM_E_OUTPUT, p, strerror(errno), hm_errno_fix(errno));
     *slash = '/';
   }
   return 0;
@@ -29,7 +29,7 @@ static int read_all(int fd, hm_arena *a, size_t size, const char *path, hm_code 
   while (n < size) {
     ssize_t got = read(fd, p + n, size - n);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return hm_fail(err, code, path, strerror(errno), NULL);
+    if (got < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_fix(errno));
     if (got == 0) break;
     n += (size_t)got;
   }
@@ -40,8 +40,8 @@ static int read_all(int fd, hm_arena *a, size_t size, const char *path, hm_code 
 int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str *out, hm_err *err) {
   struct stat st;
   int rc = -1, fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return hm_fail(err, code, path, strerror(errno), NULL);
-  if (fstat(fd, &st)) { hm_fail(err, code, path, strerror(errno), NULL); goto out; }
+  if (fd < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_fix(errno));
+  if (fstat(fd, &st)) { hm_fail(err, code, path, strerror(errno), hm_errno_fix(errno)); goto out; }
   if (!S_ISREG(st.st_mode)) { hm_fail(err, code, path, "not a regular file", NULL); goto out; }
   if ((size_t)st.st_size > max) {
     hm_failf(err, code, path, "", "%lld bytes, and at most %zu are read", (long long)st.st_size, max);
@@ -54,30 +54,47 @@ out:
 }
 
 static int cannot_write(const char *path, hm_err *err) {
-  return hm_fail(err, HM_E_OUTPUT, path, strerror(errno), NULL);
+  return hm_fail(err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
+}
+
+static char *copy_of(const char *z) {
+  size_t n = strlen(z) + 1;
+  return memcpy(hm_xmalloc(n), z, n);
+}
+
+/* A name that nothing has, beside f->path; f->tmp is it. */
+static int open_beside(hm_file_out *f, mode_t mode) {
+  size_t n = strlen(f->path) + 32;
+  int fd = -1;
+  f->tmp = hm_xmalloc(n);
+  for (int i = 0; i < 100; i++) {
+    snprintf(f->tmp, n, "%s.hmirror-%ld-%d", f->path, (long)getpid(), i);
+    fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd >= 0 || errno != EEXIST) break;
+  }
+  return fd;
 }
 
 int hm_file_begin(hm_file_out *f, const char *path, hm_err *err) {
   struct stat st;
   *f = (hm_file_out){ 0 };
-  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+  bool there = stat(path, &st) == 0;
+  if (there && !S_ISREG(st.st_mode)) {
     if (!(f->out = fopen(path, "we"))) return cannot_write(path, err);
-    f->path = strdup(path);
+    f->path = copy_of(path);
     return 0;
   }
   char *real = realpath(path, NULL);   /* through a link: its target is replaced, not the link */
-  f->path = real ? real : strdup(path);
-  size_t n = strlen(f->path) + 32;
-  f->tmp = hm_xmalloc(n);
-  int fd = -1;
-  for (int i = 0; fd < 0 && i < 100; i++) {
-    snprintf(f->tmp, n, "%s.hmirror-%ld-%d", f->path, (long)getpid(), i);
-    fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno != EEXIST) break;
-  }
-  if (fd >= 0) f->out = fdopen(fd, "w");
+  f->path = real ? real : copy_of(path);
+  int fd = open_beside(f, there ? 0600 : 0666);
+  /* What only its owner could read stays so. */
+  if (fd >= 0 && (!there || fchmod(fd, st.st_mode & 0777) == 0)) f->out = fdopen(fd, "w");
   if (f->out) return 0;
   cannot_write(path, err);
+  if (fd >= 0) {
+    close(fd);
+    unlink(f->tmp);
+  }
   free(f->tmp);
   free(f->path);
   *f = (hm_file_out){ 0 };

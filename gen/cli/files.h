@@ -7,8 +7,8 @@
 
 /* The whole of a regular file, in a. Errors (with `code`): absent, no regular file, over max bytes. */
 int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str *out, hm_err *err);
-/* Writes bytes to path by way of a temporary file beside it and a rename, synced; a path that
- * exists and is no regular file (a terminal, a pipe) is written in place. HM_E_OUTPUT. */
+/* Writes bytes to path by way of a temporary file beside it and a rename, synced, with the
+ * permissions that the file had; a path that exists and is no regular file (a terminal, a pipe) is written in place. HM_E_OUTPUT. */
 int hm_file_write(const char *path, hm_str bytes, hm_err *err);
 /* The same as a stream: write to *out, then end with ok. ok false: nothing is left behind. */
 typedef struct { FILE *out; char *path, *tmp; } hm_file_out;

@@ -46,7 +46,7 @@ static int visit(walk *w, const char *folder, const char *prefix, const char *en
   const char *path = hm_path_join(w->a, folder, hm_str_dup(w->a, hm_str_c(entry)).p);
   hm_str name = hm_str_fmt(w->a, "%s%s", prefix, entry);
   struct stat link, st;
-  if (lstat(path, &link) || stat(path, &st)) return hm_fail(w->err, HM_E_INPUT, path, strerror(errno), NULL);
+  if (lstat(path, &link) || stat(path, &st)) return hm_fail(w->err, HM_E_INPUT, path, strerror(errno), hm_errno_fix(errno));
   if (S_ISREG(st.st_mode)) return add(w, path, name);
   if (!S_ISDIR(link.st_mode))
     return hm_fail(w->err, HM_E_INPUT, path, "neither a regular file nor a folder", "move it elsewhere");
@@ -56,7 +56,7 @@ static int visit(walk *w, const char *folder, const char *prefix, const char *en
 static int enter(walk *w, const char *folder, const char *prefix, int depth) {
   if (depth > DEEPEST) return hm_failf(w->err, HM_E_INPUT, folder, "", "folders are nested more than %d deep", DEEPEST);
   DIR *d = opendir(folder);
-  if (!d) return hm_fail(w->err, HM_E_INPUT, folder, strerror(errno), NULL);
+  if (!d) return hm_fail(w->err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
   int rc = 0;
   struct dirent *e;
   while (!rc && (e = readdir(d)))
@@ -76,7 +76,7 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden, cons
   *out = (hm_folder){ 0 };
   if (stat(folder, &st)) {
     if (errno == ENOENT && !must) return 0;
-    return hm_fail(err, HM_E_INPUT, folder, strerror(errno), NULL);
+    return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
   }
   if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", NULL);
   if (enter(&w, folder, "", 1)) return -1;

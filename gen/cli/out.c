@@ -86,5 +86,5 @@ int hm_out_close(hm_err *err) {
   errno = 0;
   bool lost = ferror(stdout) != 0;
   if (fflush(stdout) == 0 && !lost) return 0;
-  return hm_fail(err, HM_E_OUTPUT, "standard output", errno ? strerror(errno) : "a write failed", NULL);
+  return hm_fail(err, HM_E_OUTPUT, "standard output", errno ? strerror(errno) : "a write failed", hm_errno_fix(errno));
 }

@@ -8,26 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct { int eno; const char *fix; } remedy;
-
-static const remedy remedies[] = {
-  { ENOSPC, "free some space and run it again" },
-  { EDQUOT, "free some space and run it again" },
-  { EACCES, "check who owns it and its permissions" },
-  { EPERM, "check who owns it and its permissions" },
-  { EROFS, "choose a place that is not read-only" },
-  { EBUSY, "if it is a mount point, choose a folder inside it" },
-  { EMFILE, "raise the limit of open files (ulimit -n)" },
-  { ENFILE, "raise the limit of open files (ulimit -n)" },
-};
-
 int hm_fs_fail(hm_err *err, const char *path, const char *verb) {
   int eno = errno;
-  const char *fix = NULL;
-  for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
-    if (remedies[i].eno == eno) fix = remedies[i].fix;
   const char *reason = strerrordesc_np(eno);
-  return hm_failf(err, HM_E_OUTPUT, path, fix, "cannot %s: %s", verb, reason ? reason : "unknown error");
+  return hm_failf(err, HM_E_OUTPUT, path, hm_errno_fix(eno), "cannot %s: %s", verb, reason ? reason : "unknown error");
 }
 
 int hm_fs_dir_at(int root, hm_str path) {

@@ -74,6 +74,26 @@ static void written_and_read(void **state) {
   assert_int_equal(err.code, HM_E_OUTPUT);
 }
 
+static void permissions_stay(void **state) {
+  box *b = *state;
+  struct stat st;
+  put(b, "a", "old");
+  assert_int_equal(chmod(at(b, "a"), 0600), 0);
+  put(b, "a", "new");
+  assert_int_equal(stat(at(b, "a"), &st), 0);
+  assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+static void tells_what_to_do(void **state) {
+  box *b = *state;
+  hm_err err;
+  hm_str got;
+  assert_int_equal(hm_file_read(b->a, at(b, "none"), 9, HM_E_INPUT, &got, &err), -1);
+  assert_string_equal(err.fix, "check the path");
+  assert_int_equal(hm_file_write("/dev/full", HM_STR("x"), &err), -1);
+  assert_string_equal(err.fix, "free some space and run it again");
+}
+
 /* What fails leaves the old file and no other. */
 static void abandoned(void **state) {
   box *b = *state;
@@ -148,7 +168,7 @@ static void what_no_folder_may_hold(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    TEST(joined), TEST(written_and_read), TEST(abandoned), TEST(links_and_devices), TEST(folders),
+    TEST(joined), TEST(written_and_read), TEST(permissions_stay), TEST(tells_what_to_do), TEST(abandoned), TEST(links_and_devices), TEST(folders),
     TEST(what_no_folder_may_hold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
