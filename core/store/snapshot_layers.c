@@ -115,33 +115,50 @@ static void permute(void *items, size_t size, const uint32_t *order, size_t n) {
 /* One layer's rows, read and unsorted. order: NULL when they are sorted already. */
 typedef struct { hm_snapshot *out; hm_layer layer; size_t first, n; uint32_t *order; hm_str *ids; } unsorted;
 
-static void index_layer(const unsorted *u) {
-  hm_map *map = &u->out->by_id[u->layer];
-  for (size_t i = 0; i < u->n; i++) hm_map_add(map, u->ids[u->order ? u->order[i] : i], (uint32_t)(u->first + i));
-}
-
-/* Three tasks that share nothing but the order and a copy of the ids. */
-static int sort_task(void *ctx, size_t task, int worker) {
-  const unsorted *u = ctx;
+static int order_layer(void *ctx, size_t i, int worker) {
+  unsorted *u = (unsorted *)ctx + i;
   (void)worker;
-  if (task == 0) index_layer(u);
-  else if (task == 1 && u->order) permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
-  else if (task == 2 && u->order && u->out->details)
-    permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
+  for (size_t k = 0; k < u->n; k++) u->ids[k] = u->out->rows[u->first + k].id;
+  if (u->n && hm_sort_order(u->ids, sizeof *u->ids, u->n, u->order)) return 0;
+  free(u->order);
+  u->order = NULL;
   return 0;
 }
 
-static void sort_layer(hm_reader *r, hm_layer layer) {
+static void index_layer(const unsorted *u) {
+  for (size_t i = 0; i < u->n; i++) hm_map_add(&u->out->by_id[u->layer], u->ids[u->order ? u->order[i] : i], (uint32_t)(u->first + i));
+}
+
+enum { INDEX, MOVE_ROWS, MOVE_DETAILS, N_TASKS };
+
+/* The tasks of a layer share nothing but the order and a copy of the ids. */
+static int sort_task(void *ctx, size_t i, int worker) {
+  const unsorted *u = (const unsorted *)ctx + i % HM_RELATION;
+  size_t task = i / HM_RELATION;
+  (void)worker;
+  if (task == INDEX) index_layer(u);
+  else if (task == MOVE_ROWS && u->order) permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
+  else if (task == MOVE_DETAILS && u->order && u->out->details) permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
+  return 0;
+}
+
+/* All layers at once, so that the largest has a core to itself. */
+static void sort_layers(hm_reader *r) {
   hm_snapshot *out = r->out;
-  size_t first = out->first[layer], n = out->first[layer + 1] - first, failed;
-  unsorted u = { out, layer, first, n, hm_xmalloc(n * sizeof *u.order), hm_xmalloc(n * sizeof *u.ids) };
-  uint32_t *order = u.order;
-  for (size_t i = 0; i < n; i++) u.ids[i] = out->rows[first + i].id;
-  if (!n || !hm_sort_order(u.ids, sizeof *u.ids, n, order)) u.order = NULL;
-  hm_map_init(&out->by_id[layer], r->a, n);
-  hm_par_for(3, n < WORTH_THREADS ? 1 : hm_par_cores(), sort_task, &u, &failed);
-  free(order);
-  free(u.ids);
+  unsorted layers[HM_RELATION];
+  size_t failed;
+  int threads = out->n_rows < WORTH_THREADS ? 1 : hm_par_cores();
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    size_t first = out->first[l], n = out->first[l + 1] - first;
+    hm_map_init(&out->by_id[l], r->a, n);
+    layers[l - HM_MEMORY] = (unsorted){ out, (hm_layer)l, first, n, hm_xmalloc(n * sizeof(uint32_t)), hm_xmalloc(n * sizeof(hm_str)) };
+  }
+  hm_par_for(HM_RELATION, threads, order_layer, layers, &failed);
+  hm_par_for(N_TASKS * HM_RELATION, threads, sort_task, layers, &failed);
+  for (size_t i = 0; i < HM_RELATION; i++) {
+    free(layers[i].order);
+    free(layers[i].ids);
+  }
 }
 
 int hm_read_rows(hm_reader *r) {
@@ -154,10 +171,9 @@ int hm_read_rows(hm_reader *r) {
   if (total >= HM_MAP_NONE) return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
   out->rows = hm_alloc_array(r->a, total, sizeof *out->rows);
   if (r->details) out->details = hm_alloc_array(r->a, total, sizeof *out->details);
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
     if (!read_parts(r, (hm_layer)l, counts[l]) && read_whole(r, (hm_layer)l, counts[l])) return -1;
-    sort_layer(r, (hm_layer)l);
-  }
   out->n_rows = out->first[HM_RELATION + 1];
+  sort_layers(r);
   return 0;
 }
