@@ -187,6 +187,15 @@ static void past_older(past *h, uint32_t row) {
     if (v->edges[i].kind == HM_EDGE_OLDER && v->edges[i].other != HM_NONE) past_add(h, v->edges[i].other, HM_EMPTY);
 }
 
+/* Conflicts of the same slot around this one, HISTORY_MAX to either side. */
+static uint32_t slot_neighbours(const hm_view *v, uint32_t at, uint32_t *to) {
+  uint32_t from = at;
+  hm_str key = v->recs[at]->slot_key;
+  while (from > 0 && at - from < HISTORY_MAX && hm_str_eq(v->recs[from - 1]->slot_key, key)) from--;
+  for (*to = at + 1; *to < v->n_conflicts && *to - at <= HISTORY_MAX && hm_str_eq(v->recs[*to]->slot_key, key);) ++*to;
+  return from;
+}
+
 /* History that would claim the slot, rows of earlier conflicts of it, members that left, and all that
  * these and the sides superseded. */
 static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size_t n) {
@@ -198,8 +207,9 @@ static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size
   uint32_t n_past, first = hm_view_past_of(v, at, &n_past);
   for (uint32_t i = first; i < first + n_past; i++) past_add(&h, v->past[i].row, v->past[i].value);
   past_members(&h, v->conflicts[at].rec);
-  for (uint32_t i = at; i-- > 0 && hm_str_eq(v->recs[i]->slot_key, v->recs[at]->slot_key);) past_members(&h, v->recs[i]);
-  for (uint32_t i = at + 1; i < v->n_conflicts && hm_str_eq(v->recs[i]->slot_key, v->recs[at]->slot_key); i++) past_members(&h, v->recs[i]);
+  uint32_t to, from = slot_neighbours(v, at, &to);
+  for (uint32_t i = at; i-- > from;) past_members(&h, v->recs[i]);
+  for (uint32_t i = at + 1; i < to; i++) past_members(&h, v->recs[i]);
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE) past_older(&h, s[i].row);
   for (size_t i = 0; i < h.n; i++) past_older(&h, h.queue[i]);
@@ -210,10 +220,8 @@ static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size
 static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
   const hm_view *v = m->v;
   hm_tv *list = hm_pm_list(m, model, "others");
-  uint32_t from = at, to = at + 1;
-  while (from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, v->recs[at]->slot_key)) from--;
-  while (to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, v->recs[at]->slot_key)) to++;
-  for (uint32_t i = from; i < to && i < from + HISTORY_MAX; i++)
+  uint32_t to, from = slot_neighbours(v, at, &to);
+  for (uint32_t i = from; i < to; i++)
     if (i != at) hm_pm_conflict_item(m, list, i);
 }
 

@@ -138,8 +138,15 @@ bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a)
   return hm_view_claim_shown(v, row, m->field, a);
 }
 
+/* A property that names a row by its id would say that the row is there. */
+static bool names_hidden(const hm_view *v, const hm_json *j) {
+  if (j->type != HM_JSON_STRING || !hm_str_ends(j->key, "_id")) return false;
+  uint32_t row = hm_snapshot_row(v->snap, HM_ENTITY, j->text);
+  return row != HM_NONE && v->hidden[row];
+}
+
 const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a) {
-  if (!v->n_props || !j || (j->type != HM_JSON_ARRAY && j->type != HM_JSON_OBJECT)) return j;
+  if (!v->any_hidden || !j || (j->type != HM_JSON_ARRAY && j->type != HM_JSON_OBJECT)) return j;
   hm_json *copy = hm_alloc(a, sizeof *copy), **tail = &copy->child;
   *copy = *j;
   copy->count = 0;
@@ -149,6 +156,7 @@ const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a) {
     hm_json *kept = hm_alloc(a, sizeof *kept);
     *kept = *hm_view_json(v, c, a);
     kept->next = NULL;
+    if (names_hidden(v, c)) kept->text = HM_STR("withheld");
     *tail = kept;
     tail = &kept->next;
     copy->count++;

@@ -140,6 +140,7 @@ static const char SECRETS[] =
   LINE({"kind":"entity","id":"zuluid","entity_type":"Salary","project":"p1","name":"ZULUTHING"})
   LINE({"kind":"entity","id":"e3","entity_type":"Material","project":"p1","name":"one","properties":{"component_id":"zuluid","material":"a"}})
   LINE({"kind":"entity","id":"e4","entity_type":"Material","project":"p1","name":"one","properties":{"component_id":"zuluid","material":"b"}})
+  LINE({"kind":"entity","id":"e6","entity_type":"Result","project":"p1","name":"of it","properties":{"analysis_model_id":"zuluid","value":"7"}})
   LINE({"kind":"entity","id":"e5","entity_type":"Decision","project":"p1","name":"kept","status":"superseded","superseded_by":"zuluid"})
   LINE({"kind":"relation","id":"r1","type":"ZULUREL","project":"p1","from":"zuluid","to":"e1"});
 
@@ -244,10 +245,36 @@ static void test_hostile_names(void **state) {
   for (size_t i = 0; i < s.pages->n; i++) check_path(s.pages->pages[i].path);
   hm_str all = help_markdown(&s);
   assert_has_not(all, "<b>");
-  assert_has_not(all, "\n## i");
+  assert_has_not(all, "\n## i\n");
   assert_has_not(all, "[⚠ disputed](#");
   assert_has_not(all, "[⚠ disputed](README");
   hm_buf_free(&b);
+  help_site_done(&s);
+}
+
+/* Rows without a category come first, under one heading. */
+static void test_state_without_a_category(void **state) {
+  (void)state;
+  help_site s = site_of(
+    LINE({"kind":"project_state","id":"a","project":"p1","key":"area","value":1})
+    LINE({"kind":"project_state","id":"b","project":"p1","category":"engine","key":"thrust","value":2})
+    LINE({"kind":"project_state","id":"z","project":"p1","key":"zone","value":3}));
+  hm_str md = help_page(&s, "projects/p1/state.md");
+  int64_t none = hm_str_find(md, "## No category"), zone = hm_str_find(md, ">zone"), engine = hm_str_find(md, "## engine");
+  assert_true(none >= 0 && none < zone && zone < engine);
+  assert_true(hm_str_find(hm_str_sub(md, (size_t)none + 1, md.n), "## No category") < 0);
+  help_site_done(&s);
+}
+
+/* A relation that names no project stands where the row stands that it comes from. */
+static void test_relation_without_a_project(void **state) {
+  (void)state;
+  help_site s = site_of(
+    LINE({"kind":"entity","id":"e1","entity_type":"Component","project":"p1","name":"leg"})
+    LINE({"kind":"relation","id":"r1","type":"REQUIRES","from":"e1","to":"nothing"}));
+  assert_has(help_page(&s, "projects/p1/relations.md"), "REQUIRES");
+  assert_has(help_page(&s, "projects/p1/README.md"), "which is not in the store");
+  assert_has_not(help_page(&s, "README.md"), "Global facts");
   help_site_done(&s);
 }
 
@@ -277,6 +304,7 @@ int main(void) {
     cmocka_unit_test(test_tree_nests), cmocka_unit_test(test_cycle_of_parts), cmocka_unit_test(test_empty_store),
     cmocka_unit_test(test_empty_sections_say_so), cmocka_unit_test(test_long_value_has_a_file), cmocka_unit_test(test_exclude),
     cmocka_unit_test(test_exclude_nothing_shows_all), cmocka_unit_test(test_exclude_status), cmocka_unit_test(test_split_lists_hold_every_row),
-    cmocka_unit_test(test_ids_that_fold_together), cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_digest_is_of_the_page) };
+    cmocka_unit_test(test_ids_that_fold_together), cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_digest_is_of_the_page),
+    cmocka_unit_test(test_state_without_a_category), cmocka_unit_test(test_relation_without_a_project) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
