@@ -20,8 +20,16 @@ static void report(work *w, const char *rule, hm_str project, hm_str where, hm_s
                                           .expected = hm_str_c(expected), .actual = or_empty(ref) });
 }
 
+/* A relation without a project is shown with the row that it comes from. */
+static hm_str project_of_row(const work *w, const hm_row *r) {
+  hm_str own = w->snap->projects[r->project].id;
+  if (r->layer != HM_RELATION || own.n) return own;
+  uint32_t from = hm_snapshot_ref(w->snap, HM_ENTITY, r->from);
+  return from == HM_MAP_NONE ? own : w->snap->projects[w->snap->rows[from].project].id;
+}
+
 static void report_row(work *w, const hm_row *r, const char *rule, const char *column, hm_str ref, const char *expected) {
-  report(w, rule, w->snap->projects[r->project].id, hm_row_ref(w->found.a, r), hm_str_c(column), ref, expected);
+  report(w, rule, project_of_row(w, r), hm_row_ref(w->found.a, r), hm_str_c(column), ref, expected);
 }
 
 static bool known(const work *w, hm_layer layer, hm_str ref) {

@@ -77,9 +77,9 @@ static void count_row(hm_group *gr, const hm_row *r) {
 
 static void assign(grouping *g) {
   hm_view *v = g->v;
-  for (size_t i = 0; i < v->snap->n_rows; i++) {
+  for (uint32_t i = 0; i < v->snap->n_rows; i++) {
     const hm_row *r = &v->snap->rows[i];
-    uint32_t project = v->hidden[i] ? HM_NONE : v->project_of[r->project];
+    uint32_t project = v->hidden[i] ? HM_NONE : v->project_of[hm_row_home(v->snap, i)];
     g->group_of[i] = project == HM_NONE ? HM_NONE : group_at(g, project, r);
     if (g->group_of[i] == HM_NONE) continue;
     hm_group *gr = &v->groups[g->group_of[i]];

@@ -15,19 +15,24 @@ typedef struct {
   uint32_t cap_parts;
 } parting;
 
-/* name 0 id, or category 1 name 0 id: a byte that no folded name has stands between. */
-static hm_str join_key(hm_arena *a, hm_str head, hm_str name, hm_str id) {
-  size_t n = (head.n ? head.n + 1 : 0) + name.n + 1 + id.n;
-  char *p = hm_alloc(a, n + 1), *at = p;
-  if (head.n) {
-    memcpy(at, head.p, head.n);
-    at[head.n] = 1;
-    at += head.n + 1;
-  }
-  memcpy(at, name.p, name.n);
-  at[name.n] = 0;
-  memcpy(at + name.n + 1, id.p, id.n);
-  return (hm_str){ p, n };
+/* name 0 id: a byte that no folded name has stands between. */
+static hm_str join_key(hm_arena *a, hm_str name, hm_str id) {
+  char *p = hm_alloc(a, name.n + 1 + id.n);
+  memcpy(p, name.p, name.n);
+  p[name.n] = 0;
+  memcpy(p + name.n + 1, id.p, id.n);
+  return (hm_str){ p, name.n + 1 + id.n };
+}
+
+/* head 1 name 0 id, also where the head is empty: rows without one stand
+ * together, before all others. */
+static hm_str headed_key(hm_arena *a, hm_str head, hm_str name, hm_str id) {
+  hm_str rest = join_key(a, name, id);
+  char *p = hm_alloc(a, head.n + 1 + rest.n);
+  if (head.n) memcpy(p, head.p, head.n);
+  p[head.n] = 1;
+  memcpy(p + head.n + 1, rest.p, rest.n);
+  return (hm_str){ p, head.n + 1 + rest.n };
 }
 
 static hm_str time_key(hm_arena *a, hm_str created) {
@@ -39,10 +44,10 @@ static hm_str time_key(hm_arena *a, hm_str created) {
 static hm_str sort_key(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   switch (r->layer) {
-  case HM_MEMORY: return join_key(a, HM_EMPTY, time_key(a, r->created_at), r->id);
-  case HM_STATE: return join_key(a, hm_text_name(a, r->type), hm_text_name(a, r->name), r->id);
-  case HM_RELATION: return join_key(a, hm_text_name(a, r->type), hm_text_name(a, r->from), r->id);
-  default: return join_key(a, HM_EMPTY, hm_text_name(a, r->name.n ? r->name : r->id), r->id);
+  case HM_MEMORY: return join_key(a, time_key(a, r->created_at), r->id);
+  case HM_STATE: return headed_key(a, hm_text_name(a, r->type), hm_text_name(a, r->name), r->id);
+  case HM_RELATION: return headed_key(a, hm_text_name(a, r->type), hm_text_name(a, r->from), r->id);
+  default: return join_key(a, hm_text_name(a, r->name.n ? r->name : r->id), r->id);
   }
 }
 

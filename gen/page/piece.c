@@ -4,8 +4,9 @@
 
 enum { LABEL_SCAN = 200, LABEL_BYTES = 60 };
 
-/* The separators of a key as spaces. */
+/* The separators of a key as spaces; one at the beginning is that of an empty head. */
 static hm_str spaced(hm_arena *a, hm_str s) {
+  if (s.n && s.p[0] == 1) s = hm_str_sub(s, 1, s.n);
   char *p = hm_alloc(a, s.n + 1);
   for (size_t i = 0; i < s.n; i++) p[i] = (unsigned char)s.p[i] < 0x20 || s.p[i] == '_' ? ' ' : s.p[i];
   return (hm_str){ p, s.n };
@@ -18,7 +19,8 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p) {
 }
 
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p) {
-  hm_str stem = p->prefix.n ? hm_text_slug(a, spaced(a, p->prefix)) : HM_EMPTY;
+  hm_str head = spaced(a, p->prefix);
+  hm_str stem = head.n ? hm_text_slug(a, head) : HM_EMPTY;
   return hm_str_fmt(a, "%.*s%s%s", HM_FMT(stem), stem.n && *p->range ? "-" : "", p->range);
 }
 

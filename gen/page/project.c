@@ -17,11 +17,18 @@ static int by_key(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->id, b->id);
 }
 
+uint32_t hm_row_home(const hm_snapshot *snap, uint32_t row) {
+  const hm_row *r = &snap->rows[row];
+  if (r->layer != HM_RELATION || snap->projects[r->project].id.n) return r->project;
+  uint32_t from = hm_snapshot_ref(snap, HM_ENTITY, r->from);
+  return from == HM_NONE ? r->project : snap->rows[from].project;
+}
+
 /* A project that nobody declared is known by its rows alone: by those that show. */
 static bool *projects_with_rows(const hm_view *v, hm_arena *tmp) {
   bool *has = hm_alloc_array(tmp, v->snap->n_projects + 1, sizeof *has);
-  for (size_t i = 0; i < v->snap->n_rows; i++)
-    if (!v->hidden[i]) has[v->snap->rows[i].project] = true;
+  for (uint32_t i = 0; i < v->snap->n_rows; i++)
+    if (!v->hidden[i]) has[hm_row_home(v->snap, i)] = true;
   return has;
 }
 

@@ -55,6 +55,10 @@ typedef enum {
 } hm_edge_kind;
 typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
 
+/* The project whose pages show a row: its own; a relation that names none
+ * stands where the row stands that it comes from. An index into the snapshot's. */
+uint32_t hm_row_home(const hm_snapshot *snap, uint32_t row);
+
 typedef struct { uint32_t row; hm_str field; uint32_t conflict; } hm_mark;
 typedef struct { uint32_t row, winner, conflict; } hm_settled;   /* row lost against winner */
 
