@@ -148,7 +148,7 @@ static int syntax_error(yajl_handle h, hm_err *err) {
   unsigned char *text = yajl_get_error(h, 0, NULL, 0);
   if (!text) return hm_fail(err, HM_E_INPUT, "", "not valid JSON", "");
   hm_str why = hm_str_trim(hm_str_c((const char *)text));
-  hm_failf(err, HM_E_INPUT, "", "", "%.*s", HM_FMT(why));
+  hm_failf(err, HM_E_INPUT, "", "", "not valid JSON: %.*s", HM_FMT(why));
   yajl_free_error(h, text);
   return -1;
 }

@@ -115,13 +115,19 @@ static const struct { const char *name; int (*run)(hm_cli *cli, const hm_sweep *
   { "list", list }, { "show", show }
 };
 
+static int unknown_word(hm_cli *cli, const char *word) {
+  if (strcmp(word, "resolve") == 0 || strcmp(word, "dismiss") == 0)
+    return hm_failf(&cli->err, HM_E_USAGE, "conflicts", "import the conflict's record with a verdict: see 'hmirror conflicts --help'",
+                    "this version has no '%s'", word);
+  return hm_failf(&cli->err, HM_E_USAGE, "conflicts", "say 'conflicts list' or 'conflicts show ID'",
+                  "'%.60s' is neither list nor show", word);
+}
+
 static int run(hm_cli *cli) {
   const char *word = cli->args.words[0];
   size_t i = 0, n = sizeof actions / sizeof *actions;
   while (i < n && strcmp(word, actions[i].name) != 0) i++;
-  if (i == n)
-    return hm_failf(&cli->err, HM_E_USAGE, "conflicts", "say 'conflicts list' or 'conflicts show ID'",
-                    "'%.60s' is neither list nor show", word);
+  if (i == n) return unknown_word(cli, word);
   hm_sweep w;
   if (hm_cli_sweep(cli, false, true, &w)) return -1;
   hm_progress_clear(cli->progress);
@@ -134,10 +140,12 @@ const hm_command hm_cmd_conflicts = {
   .name = "conflicts", .words = "list|show [ID]", .brief = "list recorded conflicts, or show one",
   .about = "'list' shows the recorded conflicts, a line each, by slot and id; 'show' all sides\n"
            "of one. The beginning of an id is enough where only one conflict begins so. A\n"
-           "conflict whose rows no longer disagree is awaiting sign-off.\n",
+           "conflict whose rows no longer disagree is awaiting sign-off. This version writes no\n"
+           "verdicts: to settle a conflict, import its record with one.\n",
   .options = options,
   .exits = "0  done\n1  with --exit-code: there are such conflicts\n2  trouble, with a message\n",
   .examples = "hmirror conflicts list --project p05\nhmirror conflicts show c1f0\n"
-              "hmirror conflicts list --status all --format json\n",
+              "hmirror conflicts list --status all --format json\n"
+              "echo '{\"kind\":\"conflict\",\"id\":\"c1f0a2b3c4d5e\",\"status\":\"dismissed\"}' | hmirror import -\n",
   .least_words = 1, .most_words = 2, .run = run
 };
