@@ -41,6 +41,12 @@ done >/tmp/hm-lint.$$
 [ -s /tmp/hm-lint.$$ ] && { cat /tmp/hm-lint.$$; bad=1; }
 rm -f /tmp/hm-lint.$$
 
+# Archives share one name space: a function that is defined twice is linked by chance.
+if [ -d build/lint/lib ]; then
+  twice=$(nm --defined-only -g build/lint/lib/*.a | awk 'NF == 3 && $2 ~ /[TDRB]/ { print $3 }' | sort | uniq -d)
+  [ -z "$twice" ] || say "defined twice: $twice"
+fi
+
 # No shell, anywhere.
 hits=$(grep -rnE '\b(system|popen|execl?[vpe]*) *\(' --include='*.c' core gen)
 [ -z "$hits" ] || say "a process is started: $hits"
