@@ -48,11 +48,16 @@ void hm_slot_of(hm_slot *out, const hm_snapshot *snap, const hm_claim **claims, 
   *out = (hm_slot){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items),
                     .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };
   for (size_t i = 0; i < n; i++) out->items[i].claim = claims[i];
+  out->fits = hm_alloc_array(a, n + 1, sizeof *out->fits);
   number_classes(out, a);
   hm_slot_number_values(out, a);
 }
 
+/* Where many copies of few sets all contain each other, a search asks of each copy again. */
 bool hm_slot_clash(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *b) {
-  return a->value != b->value && hm_claim_overlap(a->claim, b->claim) &&
-         !hm_value_compatible(&a->claim->value, &b->claim->value, s->tol);
+  if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim)) return false;
+  if (s->fits[a->norm] == b->norm + 1) return false;
+  if (!hm_value_compatible(&a->claim->value, &b->claim->value, s->tol)) return true;
+  s->fits[a->norm] = b->norm + 1;
+  return false;
 }

@@ -18,6 +18,7 @@ typedef struct {
   hm_slot_item *items; size_t n;   /* in member order */
   uint32_t n_types, n_compares;
   const hm_tolerance *tol;         /* of this slot, or NULL */
+  uint32_t *fits;                  /* by norm: 1 + the norm that it was last found to be compatible with */
 } hm_slot;
 
 /* The slot of these claims, which are put in member order: trust descending, id, field. Lives in a. */
