@@ -205,10 +205,7 @@ hm_str hm_pm_window(hm_pm *m, const hm_row *r) {
 }
 
 hm_str hm_pm_state_value(hm_pm *m, uint32_t row) {
-  const hm_row *r = &m->v->snap->rows[row];
-  hm_json *j = NULL;
-  if (!r->value_is_json || hm_json_parse(m->a, r->text, &j, NULL)) return r->text;
-  return hm_json_text(hm_view_json(m->v, j, m->a), m->a);
+  return hm_view_state_value(m->v, row, m->a);
 }
 
 static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {

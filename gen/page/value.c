@@ -118,6 +118,13 @@ hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a) {
   return hm_link_label(a, label_source(&v->snap->rows[row]), LABEL_BYTES);
 }
 
+hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a) {
+  const hm_row *r = &v->snap->rows[row];
+  hm_json *j = NULL;
+  if (!r->value_is_json || hm_json_parse(a, r->text, &j, NULL)) return r->text;
+  return hm_json_text(hm_view_json(v, j, a), a);
+}
+
 /* --- long values -------------------------------------------------------- */
 
 static void keep_long(hm_view *v, hm_str s) {
@@ -149,10 +156,9 @@ static void keep_props(hm_view *v, uint32_t row, hm_arena *tmp) {
 
 static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &v->snap->rows[row];
-  const hm_str shown[] = { r->id, r->type, r->name, r->text, r->from, r->to };
+  const hm_str shown[] = { r->id, r->type, r->name, hm_view_state_value(v, row, tmp), r->from, r->to };
   for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) keep_long(v, shown[i]);
   keep_props(v, row, tmp);
-  if (r->layer == HM_STATE && r->value_is_json) keep_strings(v, r->text, tmp);
   const hm_row_detail *d = v->snap->details ? &v->snap->details[row] : NULL;
   if (!d) return;
   keep_strings(v, d->source_refs, tmp);

@@ -121,7 +121,8 @@ bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
 bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
 /* The same for a recorded member, whose row may be gone. */
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
-/* v without the properties that are left out, at any depth. Returns v itself when nothing is. */
+/* j without the properties that are left out, at any depth, and with the ids of rows that are left out
+ * withheld. Returns j itself when nothing is left out. */
 const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a);
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 
@@ -178,6 +179,8 @@ hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
 /* Properties of a row as shown, or NULL when they are no JSON object. */
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a);
+/* A row's text; of a state's JSON value what is not left out. */
+hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a);
 /* A property's value as text: strings as they are, lists of scalars with commas, else JSON. */
 hm_str hm_json_text(const hm_json *j, hm_arena *a);
 /* Elements of a JSON array of strings, or the text itself as the only one. */

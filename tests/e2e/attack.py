@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Facts made by somebody who wants the mirror to leak, to lie or to stand still."""
+from harness import *
+
+EXCLUDE = """
+publish:
+  exclude:
+    properties: [cost]
+"""
+
+
+def blob(m):
+    return b"\n".join(p.encode() + b"\n" + d for p, d in m.site_bytes("site")).lower()
+
+
+def built_within(m, seconds, *records):
+    m.facts(*records)
+    start = time.monotonic()
+    m.run("build", timeout=4 * seconds)
+    assert time.monotonic() - start < seconds * SLOW, f"{time.monotonic() - start:.1f} s"
+
+
+def test_property_inside_a_long_state_value(m):
+    """What is too long for a page has a file of its own: without what is left out."""
+    m.write("mirror.yml", EXCLUDE)
+    m.facts(state("parts", [{"cost": "VICTOR", "note": "x" * 3000}], id="s1"), state("list", ["a" * 1500, "b" * 1500], id="s2"))
+    m.run("build")
+    assert b"victor" not in blob(m)
+    whole = [d for p, d in m.site_bytes("site") if p.startswith("data/")]
+    assert any(b"x" * 3000 in d for d in whole) and any(b"b" * 1500 in d for d in whole), whole
+
+
+def test_many_copies_of_nested_sets(m):
+    """Nobody disagrees, so nobody is found early: copies must not be compared again and again."""
+    n = 40000
+    m.facts(*[parameter([str(k) for k in range(i % 400 + 1 if i < 800 else 1)], "x", id=f"e{i}") for i in range(n)])
+    start = time.monotonic()
+    assert m.sweep() == []
+    assert time.monotonic() - start < 6 * SLOW, f"{time.monotonic() - start:.1f} s"
+
+
+if __name__ == "__main__":
+    main(globals())
