@@ -63,11 +63,22 @@ static hm_str value_now(hm_pm *m, uint32_t row, hm_str field) {
   return HM_EMPTY;
 }
 
+/* A number that takes its unit from another property was recorded with it. */
+static bool says_with_unit(hm_pm *m, const hm_side *s, hm_str now) {
+  if (now.n == 0 || s->layer != HM_ENTITY || s->value.n <= now.n + 1 || s->value.p[now.n] != ' ') return false;
+  if (!hm_str_eq(hm_str_sub(s->value, 0, now.n), now)) return false;
+  hm_str unit = hm_str_sub(s->value, now.n + 1, s->value.n);
+  const hm_json *props = hm_view_props(m->v, s->row, m->a);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
+    if (p->type == HM_JSON_STRING && hm_str_eq(p->text, unit)) return true;
+  return false;
+}
+
 /* Recorded members show what they said in the dispute; here what has changed since. */
 static void put_now(hm_pm *m, hm_tv *item, const hm_side *s, bool recorded) {
   bool text = s->row != HM_NONE && s->layer != HM_MEMORY && s->value.n && s->value.p[0] != '[';
   hm_str now = recorded && text ? value_now(m, s->row, s->field) : s->value;
-  bool changed = !hm_str_eq(now, s->value);
+  bool changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
   hm_pm_bool(m, item, "changed", changed);
   hm_pm_text(m, item, "now", changed && now.n ? hm_short(m->a, now, 200) : HM_EMPTY);
 }
@@ -116,9 +127,11 @@ static void put_words(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
 /* An explanation quotes every member: with one withheld, only the visible pairs are told. */
 static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
-  for (size_t i = 0; d && i < d->n; i++) {
+  int left = LINES_MAX;
+  for (size_t i = 0; d && i < d->n && left > 0; i++) {
     const hm_claim *x = d->parties[i].claim, *y = d->parties[i].against;
     if (!y || !hm_view_claim_shown(m->v, x->row, x->field, m->a) || !hm_view_claim_shown(m->v, y->row, y->field, m->a)) continue;
+    left--;
     hm_tv *line = hm_pm_item(m, list);
     hm_pm_text(m, line, "line", hm_short(m->a, hm_value_difference(m->a, &x->value, &y->value, NULL), 1000));
   }

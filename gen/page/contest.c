@@ -52,7 +52,11 @@ static void add_prop_words(const hm_view *v, uint32_t row, hm_buf *b, hm_arena *
   }
 }
 
+/* A longer name would be shown cut, and costs a search for each of its words. */
+enum { NAME_BYTES = 256 };
+
 static bool has_words(hm_str text, hm_str name, hm_arena *a) {
+  if (name.n > NAME_BYTES) return false;
   for (size_t from = 0, to; from < name.n; from = to + 1) {
     for (to = from; to < name.n && name.p[to] != '_'; to++) continue;
     hm_str word = hm_str_fmt(a, "_%.*s_", (int)(to - from), name.p + from);

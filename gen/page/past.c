@@ -46,14 +46,21 @@ static int by_slot(const void *x, const void *y) {
 }
 
 static void keep(hm_view *v, const hm_snapshot *s, const hm_claims *claims, hm_arena *tmp) {
-  v->past = hm_alloc_array(v->a, claims->n + 1, sizeof *v->past);
+  hm_arena *of_one = hm_arena_new();
+  v->past = hm_alloc_array(tmp, claims->n + 1, sizeof *v->past);
   for (size_t i = 0; i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
-    uint32_t slot = slot_at(v, hm_claim_slot_key(tmp, s, c));
-    if (slot == HM_NONE || !hm_view_claim_shown(v, c->row, c->field, tmp)) continue;
+    uint32_t slot = slot_at(v, hm_claim_slot_key(of_one, s, c));
+    bool shown = slot != HM_NONE && hm_view_claim_shown(v, c->row, c->field, of_one);
+    hm_arena_reset(of_one);
+    if (!shown) continue;
     v->past[v->n_past++] = (hm_past){ slot, c->row, hm_str_dup(v->a, c->field), hm_str_dup(v->a, c->value.raw) };
   }
+  hm_arena_free(of_one);
   qsort(v->past, v->n_past, sizeof *v->past, by_slot);
+  hm_past *kept = hm_alloc_array(v->a, v->n_past + 1, sizeof *kept);
+  memcpy(kept, v->past, v->n_past * sizeof *kept);
+  v->past = kept;
 }
 
 int hm_view_past(hm_view *v, hm_err *err) {

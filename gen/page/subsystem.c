@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 #include "model.h"
 
-enum { NAMED_MAX = 500 };
+enum { NAMED_MAX = 500, SCAN_MAX = 20 * NAMED_MAX };
 
 static bool is_type(hm_pm *m, uint32_t row, const char *key) {
   return hm_str_is(m->v->groups[m->v->parts[m->v->part_of[row]].group].key, key);
@@ -11,14 +11,16 @@ static bool is_type(hm_pm *m, uint32_t row, const char *key) {
 
 static bool is_active(hm_pm *m, uint32_t row) { return m->v->snap->rows[row].status == HM_ACTIVE; }
 
-typedef struct { hm_pm *m; hm_map seen; hm_tv *parents, *children, *components, *named, *history; int left; } around;
+typedef struct { hm_pm *m; hm_map seen; hm_tv *parents, *children, *components, *named, *history; int left, scan; } around;
 
-static bool first_seen(around *s, uint32_t row) {
+static bool first_of(hm_map *seen, hm_arena *a, uint32_t row) {
   hm_str key = { (const char *)&row, sizeof row };
-  if (hm_map_get(&s->seen, key) != HM_NONE) return false;
-  hm_map_add(&s->seen, hm_str_dup(s->m->a, key), 1);
+  if (hm_map_get(seen, key) != HM_NONE) return false;
+  hm_map_add(seen, hm_str_dup(a, key), 1);
   return true;
 }
+
+static bool first_seen(around *s, uint32_t row) { return first_of(&s->seen, s->m->a, row); }
 
 static void ref_item(around *s, hm_tv *list, uint32_t row) {
   hm_tv *item = hm_pm_item(s->m, list);
@@ -55,16 +57,24 @@ static void take(around *s, const hm_edge *e, bool out) {
 static bool is_out(hm_edge_kind k) { return k == HM_EDGE_REL_OUT || k == HM_EDGE_PART_OUT || k == HM_EDGE_NAME_OUT; }
 static bool is_in(hm_edge_kind k) { return k == HM_EDGE_REL_IN || k == HM_EDGE_PART_IN || k == HM_EDGE_NAME_IN; }
 
-/* What speaks of a component of this subsystem speaks of the subsystem. */
+/* What speaks of a component of this subsystem speaks of the subsystem. A component may be part of many subsystems,
+ * and be spoken of by many rows, many times: there is an end to what a page looks at. */
+static void take_component(around *s, uint32_t component) {
+  const hm_view *v = s->m->v;
+  for (uint32_t k = v->edge_from[component]; k < v->edge_from[component + 1] && s->left > 0 && s->scan > 0; k++, s->scan--) {
+    const hm_edge *e = &v->edges[k];
+    if (is_in(e->kind) && !hm_pm_is_part_of(s->m, e)) take(s, e, false);
+  }
+}
+
 static void take_components(around *s, uint32_t row) {
   const hm_view *v = s->m->v;
+  hm_map expanded;
+  hm_map_init(&expanded, s->m->a, 32);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     const hm_edge *e = &v->edges[i];
     if (!is_in(e->kind) || e->other == HM_NONE || !hm_pm_is_part_of(s->m, e) || !is_type(s->m, e->other, "component")) continue;
-    for (uint32_t k = v->edge_from[e->other]; k < v->edge_from[e->other + 1]; k++) {
-      const hm_edge *f = &v->edges[k];
-      if (is_in(f->kind) && !hm_pm_is_part_of(s->m, f)) take(s, f, false);
-    }
+    if (first_of(&expanded, s->m->a, e->other)) take_component(s, e->other);
   }
 }
 
@@ -77,7 +87,7 @@ int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
   hm_tv_set_text(model, "title", hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))));
   hm_tv_set_text(model, "description", hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
   hm_tv_about(model, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
-  around s = { .m = m, .left = NAMED_MAX };
+  around s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
   first_seen(&s, row);
   s.parents = hm_pm_list(m, model, "parents");
@@ -91,7 +101,7 @@ int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
   take_components(&s, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (v->edges[i].kind == HM_EDGE_OLDER) take(&s, &v->edges[i], false);
-  hm_pm_bool(m, model, "more", s.left <= 0);
+  hm_pm_bool(m, model, "more", s.left <= 0 || s.scan <= 0);
   hm_pm_row(m, model, "row", row);
   return 0;
 }

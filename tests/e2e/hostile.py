@@ -196,5 +196,19 @@ def test_many_claims_in_one_slot(m):
     walk(m)
 
 
+def test_many_relations_between_the_same(m):
+    """A component that is part of a subsystem, and is spoken of, very many times over."""
+    n = 15000
+    m.facts(*[{"kind": "entity", "id": t[0].lower(), "entity_type": t, "project": "p", "name": t} for t in ("Subsystem", "Component", "Decision")],
+            *[{"kind": "relation", "id": f"{t}{i}", "type": t, "project": "p", "from": a, "to": b}
+              for i in range(n) for t, a, b in (("PART_OF", "c", "s"), ("AFFECTS", "d", "c"))])
+    m.run("sweep")
+    start = time.monotonic()
+    m.run("build")
+    assert time.monotonic() - start < 8 * SLOW
+    page = m.text("site", "projects", "p", "subsystems", "subsystem.md")
+    assert "#entity-d" in page and "#entity-c" in page, page
+
+
 if __name__ == "__main__":
     main(globals())
