@@ -21,6 +21,8 @@ typedef struct {
   hm_str heading;         /* text of the last one */
   cmark_node *link;       /* the <a> that is open, or NULL */
   bool in_head, in_body;  /* of the table that is being written */
+  const uint8_t *aligns;  /* its columns: 'l', 'c', 'r' or 0 */
+  int column, columns;
 } hm_md_writer;
 
 /* The tree as HTML. has_anchors: some "<a id=" may be in it. */

@@ -193,6 +193,10 @@ static void on_row(hm_md_writer *w, cmark_node *n, bool enter) {
     put(w, head ? "</tr>\n</thead>\n" : "</tr>\n");
     return;
   }
+  cmark_node *table = cmark_node_parent(n);
+  w->aligns = cmark_gfm_extensions_get_table_alignments(table);
+  w->columns = cmark_gfm_extensions_get_table_columns(table);
+  w->column = 0;
   if (head) put(w, "<thead>\n");
   else if (!w->in_body) put(w, "<tbody>\n");
   w->in_head = head;
@@ -200,9 +204,16 @@ static void on_row(hm_md_writer *w, cmark_node *n, bool enter) {
   put(w, "<tr>\n");
 }
 
+/* Numbers stand at the right; a class, since `align` is obsolete and a style is not allowed. */
 static void on_cell(hm_md_writer *w, bool enter) {
-  if (enter) put(w, w->in_head ? "<th scope=\"col\">" : "<td>");
-  else put(w, w->in_head ? "</th>\n" : "</td>\n");
+  if (!enter) {
+    put(w, w->in_head ? "</th>\n" : "</td>\n");
+    return;
+  }
+  bool right = w->aligns && w->column < w->columns && w->aligns[w->column] == 'r';
+  w->column++;
+  put(w, w->in_head ? "<th scope=\"col\"" : "<td");
+  put(w, right ? " class=\"num\">" : ">");
 }
 
 /* --- inlines ----------------------------------------------------------- */
