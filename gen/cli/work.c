@@ -46,23 +46,48 @@ const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size
   return out;
 }
 
-static bool project_exists(const hm_snapshot *snap, hm_str name) {
+static bool project_exists(hm_arena *a, const hm_snapshot *snap, hm_str name) {
+  hm_str folded = hm_text_name(a, name);
   for (size_t i = 0; i < snap->n_projects; i++) {
-    if (hm_str_eq(snap->projects[i].id, name)) return true;
+    if (hm_str_eq(hm_text_name(a, snap->projects[i].id), folded)) return true;
     for (size_t k = 0; k < snap->projects[i].n_aliases; k++)
-      if (hm_str_eq(snap->projects[i].aliases[k], name)) return true;
+      if (hm_str_eq(hm_text_name(a, snap->projects[i].aliases[k]), folded)) return true;
   }
   return false;
+}
+
+/* Rows come by layer and often alike, so few types are folded. */
+static bool type_exists(hm_arena *a, const hm_snapshot *snap, hm_str name) {
+  hm_str folded = hm_text_name(a, name), last = HM_EMPTY;
+  for (size_t i = 0; i < snap->n_rows; i++) {
+    hm_str type = snap->rows[i].type;
+    if (hm_str_eq(type, last)) continue;
+    last = type;
+    if (hm_str_eq(hm_text_name(a, type), folded)) return true;
+  }
+  return false;
+}
+
+/* A misspelt name leaves nothing out, and what it was to hide is published. */
+static void note_unknown_excludes(hm_cli *cli, const hm_snapshot *snap) {
+  const hm_exclude *x = &cli->config.exclude;
+  hm_arena *tmp = hm_arena_new();
+  for (size_t i = 0; i < x->n_projects; i++)
+    if (!project_exists(tmp, snap, x->projects[i]))
+      hm_note(cli, "%s: publish.exclude.projects: '%s' is no project of %s", cli->config.file,
+              hm_show(cli, x->projects[i], 60), cli->store);
+  for (size_t i = 0; i < x->n_types; i++)
+    if (!type_exists(tmp, snap, x->types[i]))
+      hm_note(cli, "%s: publish.exclude.types: no row of %s has the type '%s'", cli->config.file, cli->store,
+              hm_show(cli, x->types[i], 60));
+  hm_arena_free(tmp);
 }
 
 int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out) {
   const hm_config *c = &cli->config;
   hm_view_options opt = { .exclude = c->exclude, .title = c->title, .base_url = c->base_url,
                           .list_limit = c->list_limit, .value_limit = c->value_limit, .tool = HM_STR(HM_TOOL) };
-  for (size_t i = 0; i < c->exclude.n_projects; i++)
-    if (!project_exists(sweep->snap, c->exclude.projects[i]))
-      hm_note(cli, "%s: publish.exclude.projects: '%s' is no project of %s", c->file,
-              hm_show(cli, c->exclude.projects[i], 60), cli->store);
+  note_unknown_excludes(cli, sweep->snap);
   hm_progress_phase(cli->progress, "laying out the pages");
   return hm_view_new(sweep, &c->rules, &opt, cli->a, out, &cli->err);
 }
