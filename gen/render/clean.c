@@ -27,7 +27,9 @@ bool hm_is_clean(hm_str s) {
   if (s.n && (s.p[0] == ' ' || s.p[s.n - 1] == ' ')) return false;
   for (size_t i = 0; i < s.n;) {
     unsigned char c = (unsigned char)s.p[i];
-    if (c >= 0x80) {
+    if (c > 0x20 && c < 0x7F) {   /* nearly all bytes */
+      i++;
+    } else if (c >= 0x80) {
       if (!stays(s, &i)) return false;
     } else {
       if (c < 0x20 || c == 0x7F || (c == ' ' && (unsigned char)s.p[i + 1] <= ' ')) return false;
