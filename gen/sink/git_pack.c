@@ -78,6 +78,10 @@ static void workers_close(packing *p) {
 typedef struct { int fd; hm_buf pending; hm_sha1 sum; uint64_t at; } pack_file;
 
 static int flush(pack_file *f) {
+  if (f->pending.failed) {
+    errno = EFBIG;
+    return -1;
+  }
   hm_sha1_add(&f->sum, hm_buf_view(&f->pending));
   int rc = hm_fs_write(f->fd, hm_buf_view(&f->pending));
   hm_buf_clear(&f->pending);
@@ -87,7 +91,7 @@ static int flush(pack_file *f) {
 static int append(pack_file *f, hm_str bytes) {
   hm_buf_str(&f->pending, bytes);
   f->at += bytes.n;
-  return f->pending.n >= WRITE_BLOCK ? flush(f) : 0;
+  return f->pending.n >= WRITE_BLOCK || f->pending.failed ? flush(f) : 0;
 }
 
 static int write_pack(pack_file *f, const packing *p, hm_idx_entry *idx, unsigned char sum[20]) {
