@@ -54,7 +54,9 @@ void hm_detail(hm_cli *cli, const char *fmt, ...) {
 
 void hm_complain(hm_cli *cli, const hm_err *err) {
   char line[2048];
-  hm_err_line(err, line, sizeof line);
+  hm_err shown = *err;
+  if (err->code == HM_E_INTERNAL && !err->fix[0]) hm_fail(&shown, err->code, err->what, err->why, "please report this");
+  hm_err_line(&shown, line, sizeof line);
   hm_progress_clear(cli->progress);
   fprintf(stderr, "hmirror: %s\n", line);
 }
