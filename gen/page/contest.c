@@ -35,65 +35,10 @@ static void count_sides(const hm_view *v, hm_vconflict *c, size_t *shown, hm_are
   c->withheld = n - *shown;
 }
 
-/* --- what may be said of the slot's name -------------------------------- */
-
-static void add_words(hm_buf *b, hm_str s, hm_arena *a) {
-  hm_buf_ch(b, '_');
-  hm_buf_str(b, hm_text_name(a, s));
-}
-
-static void add_prop_words(const hm_view *v, uint32_t row, hm_buf *b, hm_arena *a) {
-  const hm_json *props = hm_view_props(v, row, a);
-  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
-    add_words(b, p->key, a);
-    add_words(b, hm_json_text(p, a), a);
-    uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(v->snap, HM_ENTITY, p->text) : HM_NONE;
-    if (other != HM_NONE && !v->hidden[other]) add_words(b, v->snap->rows[other].name, a);
-  }
-}
-
-/* A longer name would be shown cut, and costs a search for each of its words. */
-enum { NAME_BYTES = 256 };
-
-static bool has_words(hm_str text, hm_str name, hm_arena *a) {
-  if (name.n > NAME_BYTES) return false;
-  for (size_t from = 0, to; from < name.n; from = to + 1) {
-    for (to = from; to < name.n && name.p[to] != '_'; to++) continue;
-    hm_str word = hm_str_fmt(a, "_%.*s_", (int)(to - from), name.p + from);
-    if (!memmem(text.p, text.n, word.p, word.n)) return false;
-  }
-  return true;
-}
-
-/* A slot's name is made from texts of a row and of rows that it names. It is shown when each of its
- * words stands in what is shown of one claiming row anyway: then it can give nothing away. */
-static bool row_tells(const hm_view *v, uint32_t row, hm_str name, hm_arena *a) {
-  const hm_row *r = &v->snap->rows[row];
-  hm_buf b = { 0 };
-  const hm_str own[] = { r->type, r->name, r->slot_rule, r->layer == HM_MEMORY ? r->text : HM_EMPTY };
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++) add_words(&b, own[i], a);
-  if (r->layer == HM_ENTITY) add_prop_words(v, row, &b, a);
-  hm_buf_ch(&b, '_');
-  bool told = has_words(hm_buf_view(&b), hm_text_name(a, name), a);
-  hm_buf_free(&b);
-  return told;
-}
-
-static bool name_shown(const hm_view *v, const hm_vconflict *c, hm_str name, hm_arena *a) {
-  if (!v->any_hidden) return true;
-  size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
-  for (size_t i = 0; i < n; i++) {
-    const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
-    uint32_t row = m ? hm_snapshot_row(v->snap, m->layer, m->id) : c->dispute->parties[i].claim->row;
-    hm_str field = m ? m->field : c->dispute->parties[i].claim->field;
-    if (row == HM_NONE || !hm_view_claim_shown(v, row, field, a)) continue;
-    if (row_tells(v, row, name, a)) return true;
-  }
-  return false;
-}
+/* --- what it is called --------------------------------------------------- */
 
 /* "p05 / lateral_support_material", "p05 / preference: workflow"; the name is what stands after the slash. */
-static void set_title(const hm_view *v, hm_vconflict *c, hm_arena *tmp) {
+static void set_title(const hm_view *v, hm_vconflict *c, hm_teller *teller, hm_arena *tmp) {
   hm_json *key = NULL;
   c->named = !v->any_hidden;
   if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2 || key->count > 3) {
@@ -104,7 +49,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, hm_arena *tmp) {
   size_t n = 0;
   for (const hm_json *e = key->child; e; e = e->next) part[n++] = e->text;
   hm_str project = part[0].n ? part[0] : HM_STR("global"), name = part[n - 1];
-  c->named = name_shown(v, c, name, tmp);
+  c->named = hm_teller_may_name(teller, c, name);
   if (!c->named) name = HM_STR("(name withheld)");
   hm_buf b = { 0 };
   hm_buf_str(&b, hm_short(tmp, project, 120));
@@ -145,11 +90,12 @@ static void name_pages(hm_view *v, hm_arena *tmp) {
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     names[i] = (hm_named){ .name = v->conflicts[i].rec->id, .id = v->conflicts[i].rec->id };
   hm_slugs(names, v->n_conflicts, reserved, v->a);
+  hm_teller *teller = hm_teller_new(v, tmp);
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     hm_vconflict *c = &v->conflicts[i];
     c->slug = names[i].slug;
     c->path = hm_str_fmt(v->a, "conflicts/%.*s.md", HM_FMT(c->slug));
-    set_title(v, c, tmp);
+    set_title(v, c, teller, tmp);
   }
 }
 

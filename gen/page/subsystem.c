@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 #include "model.h"
 
-enum { NAMED_MAX = 500, SCAN_MAX = 20 * NAMED_MAX };
+enum { NAMED_MAX = 500, SCAN_MAX = 20 * NAMED_MAX, FIELDS_BYTES = 16 << 10 };
 
 static bool is_type(hm_pm *m, uint32_t row, const char *key) {
   return hm_str_is(m->v->groups[m->v->parts[m->v->part_of[row]].group].key, key);
@@ -34,12 +34,18 @@ static hm_str kind_label(hm_pm *m, uint32_t row) {
   return g->kind ? hm_str_c(g->kind->one) : g->layer == HM_ENTITY ? hm_short(m->a, g->title, 80) : hm_str_c(hm_layer_kind(g->layer));
 }
 
+/* A row stands on the page of each subsystem that it belongs to, so a big one stands there by its name alone. */
+static void put_fields(around *s, hm_tv *lines, uint32_t row) {
+  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_pm_field_lines(s->m, lines, row);
+  else hm_pm_line_text(s->m, lines, "More", HM_STR("see its own entry"));
+}
+
 /* The row's fields under a heading of their own. */
 static void full_item(around *s, hm_tv *list, uint32_t row) {
   hm_tv *item = hm_pm_row_item(s->m, list, row), *lines = hm_pm_list(s->m, item, "lines");
   hm_pm_text(s->m, item, "kind_label", kind_label(s->m, row));
   hm_pm_bool(s->m, item, "past", !is_active(s->m, row));
-  hm_pm_field_lines(s->m, lines, row);
+  put_fields(s, lines, row);
   hm_pm_chain_lines(s->m, lines, row);
   hm_pm_source_line(s->m, lines, row);
 }

@@ -126,6 +126,12 @@ bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a)
 const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a);
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 
+/* --- tell.c --- */
+typedef struct hm_teller hm_teller;
+hm_teller *hm_teller_new(const hm_view *v, hm_arena *a);
+/* The name of the conflict's slot gives nothing away that is left out. */
+bool hm_teller_may_name(hm_teller *t, const hm_vconflict *c, hm_str name);
+
 /* --- path.c --- */
 typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
 /* Gives each of n a file name stem that no other has, nor `reserved` (NULL-terminated). */

@@ -39,5 +39,22 @@ def test_many_copies_of_nested_sets(m):
     assert time.monotonic() - start < 6 * SLOW, f"{time.monotonic() - start:.1f} s"
 
 
+def test_row_with_many_disputed_fields(m):
+    """Whether a slot's name gives something away is asked of each of a row's fields."""
+    n = 6000
+    m.write("mirror.yml", EXCLUDE)
+    both = [{"cost": "1", **{f"k{i}": v for i in range(n)}} for v in "ab"]
+    built_within(m, 12, *[entity("Component", p, "leg") for p in both])
+
+
+def test_big_component_of_many_subsystems(m):
+    """A kilobyte of relations must not write a megabyte of pages each."""
+    big = {f"k{i}": "x" * 20 for i in range(10000)}
+    built_within(m, 15, entity("Component", big, "c", id="c"), *[entity("Subsystem", {}, f"s{i}", id=f"s{i}") for i in range(600)],
+                 *[{"kind": "relation", "id": f"r{i}", "type": "PART_OF", "project": "p05", "from": "c", "to": f"s{i}"} for i in range(600)])
+    assert sum(len(d) for p, d in m.site_bytes("site")) < 40 << 20
+    assert any(b"k9999" in d for p, d in m.site_bytes("site") if p.endswith(".html"))
+
+
 if __name__ == "__main__":
     main(globals())
