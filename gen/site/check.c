@@ -49,7 +49,9 @@ int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err) {
     memcpy(what, "conflict ", 9);
     memcpy(what + 9, b->conflicts[i]->id.p, n);
     what[9 + n] = 0;
-    return hm_fail(err, HM_E_INTERNAL, what, "it is open and disputed, and no page has a marker for it", NULL);
+    return hm_fail(err, HM_E_INTERNAL, what, "it is open and disputed, and no page has a marker for it",
+                   "if you changed templates/partials/marker.md.mustache, or a template that uses it: the link's text must be "
+                   "\"⚠ disputed\"");
   }
   return 0;
 }
