@@ -34,13 +34,6 @@ static bool same_member(const hm_member_rec *a, const hm_member_rec *b) {
          hm_str_eq(a->normal, b->normal) && hm_str_eq(a->value, b->value);
 }
 
-static int by_member(const void *x, const void *y) {
-  const hm_member_rec *a = x, *b = y;
-  if (a->layer != b->layer) return a->layer > b->layer ? -1 : 1;
-  int d = hm_str_cmp(a->id, b->id);
-  return d ? d : hm_str_cmp(a->field, b->field);
-}
-
 static hm_str key_of(const work *w, const hm_member_rec *m) { return hm_member_key(w->scratch, m->layer, m->id, m->field); }
 
 /* The members now, and those recorded that are in the dispute no more. */
@@ -67,7 +60,7 @@ static bool bring_members(const work *w, hm_conflict_rec *rec, const hm_dispute 
     changed |= !same_member(&old[i], &now[n++]);
   }
   changed |= n != n_old;
-  qsort(now, n, sizeof *now, by_member);
+  qsort(now, n, sizeof *now, hm_member_order);
   rec->members = now;
   rec->n_members = n;
   return changed;

@@ -32,6 +32,13 @@ const char *hm_verdict_name(hm_verdict v) {
   return VERDICTS[v];
 }
 
+int hm_member_order(const void *x, const void *y) {
+  const hm_member_rec *a = x, *b = y;
+  if (a->layer != b->layer) return a->layer > b->layer ? -1 : 1;
+  int c = hm_str_cmp(a->id, b->id);
+  return c ? c : hm_str_cmp(a->field, b->field);
+}
+
 uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id) {
   return hm_map_get(&s->by_id[l], id);
 }

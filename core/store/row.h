@@ -69,6 +69,9 @@ typedef struct {
   hm_str conflicts_with;   /* "kind:id" or empty */
 } hm_member_rec;
 
+/* The order of members, for qsort: by trust, highest first, then id, then field; 0 for one claim. */
+int hm_member_order(const void *a, const void *b);
+
 typedef struct {
   hm_str id;               /* c + 12 hex digits */
   hm_str slot_kind;        /* memory_slot | entity_slot | state_slot | cross_layer */
@@ -81,7 +84,7 @@ typedef struct {
   hm_str winner;           /* "kind:id" or empty */
   hm_str rule;             /* "slot" */
   int rule_version;
-  hm_member_rec *members;  /* by trust descending, then id, then field */
+  hm_member_rec *members;  /* in the order of hm_member_order */
   size_t n_members;
 } hm_conflict_rec;
 

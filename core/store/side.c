@@ -87,13 +87,6 @@ static int save_aliases(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
 
 /* --- members --------------------------------------------------------------- */
 
-static int by_trust(const void *x, const void *y) {
-  const hm_member_rec *a = x, *b = y;
-  if (a->layer != b->layer) return a->layer > b->layer ? -1 : 1;
-  int c = hm_str_cmp(a->id, b->id);
-  return c ? c : hm_str_cmp(a->field, b->field);
-}
-
 static void put_text(hm_jw *w, const char *key, hm_str s) {
   if (s.n) hm_jw_str(w, key, s);
 }
@@ -101,7 +94,7 @@ static void put_text(hm_jw *w, const char *key, hm_str s) {
 static hm_str put_members(hm_member_rec *list, size_t n, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
-  if (n) qsort(list, n, sizeof *list, by_trust);
+  if (n) qsort(list, n, sizeof *list, hm_member_order);
   hm_jw_init(&w, &b, 0);
   hm_jw_arr(&w, NULL);
   for (const hm_member_rec *m = list; m < list + n; m++) {
@@ -164,7 +157,7 @@ int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
     if (read_member(e, &list[n++], err)) return -1;
   *out = put_members(list, n, a);
   for (size_t i = 1; i < n; i++)
-    if (!by_trust(&list[i - 1], &list[i])) return bad(err, "one field of one row is a member twice", "keep one of the two");
+    if (!hm_member_order(&list[i - 1], &list[i])) return bad(err, "one field of one row is a member twice", "keep one of the two");
   return 0;
 }
 

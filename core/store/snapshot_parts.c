@@ -66,8 +66,7 @@ typedef struct { uint32_t conflict; hm_member_rec m; } owned_member;
 static int by_owner(const void *x, const void *y) {
   const owned_member *a = x, *b = y;
   if (a->conflict != b->conflict) return a->conflict < b->conflict ? -1 : 1;
-  if (a->m.layer != b->m.layer) return a->m.layer > b->m.layer ? -1 : 1;
-  return compare((const hm_str[][2]){ { a->m.id, b->m.id }, { a->m.field, b->m.field } }, 2);
+  return hm_member_order(&a->m, &b->m);
 }
 
 /* Sorts the members by conflict and hands each conflict its part of them. */
