@@ -9,6 +9,7 @@ enum { DEEPEST = 16 };
 
 typedef struct {
   hm_arena *a;
+  char *root;          /* the folder without links; malloc */
   bool hidden;
   const hm_folder_limits *lim;
   hm_folder *out;
@@ -40,6 +41,15 @@ static bool passed_over(const walk *w, const char *name) {
   return (!w->hidden && name[0] == '.') || name[n - 1] == '~';
 }
 
+/* A link to a file elsewhere would publish what whoever made it only knew the name of. */
+static bool leads_out(const walk *w, const char *path) {
+  char *real = realpath(path, NULL);
+  size_t n = strlen(w->root);
+  bool out = !real || strncmp(real, w->root, n) != 0 || (real[n] != '/' && n > 1);
+  free(real);
+  return out;
+}
+
 static int enter(walk *w, const char *folder, const char *prefix, int depth);
 
 static int visit(walk *w, const char *folder, const char *prefix, const char *entry, int depth) {
@@ -47,6 +57,8 @@ static int visit(walk *w, const char *folder, const char *prefix, const char *en
   hm_str name = hm_str_fmt(w->a, "%s%s", prefix, entry);
   struct stat link, st;
   if (lstat(path, &link) || stat(path, &st)) return hm_fail(w->err, HM_E_INPUT, path, strerror(errno), hm_errno_fix(errno));
+  if (S_ISLNK(link.st_mode) && S_ISREG(st.st_mode) && leads_out(w, path))
+    return hm_fail(w->err, HM_E_INPUT, path, "a link to a file outside of its folder", "put a copy there");
   if (S_ISREG(st.st_mode)) return add(w, path, name);
   if (!S_ISDIR(link.st_mode))
     return hm_fail(w->err, HM_E_INPUT, path, "neither a regular file nor a folder", "move it elsewhere");
@@ -79,7 +91,11 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden, cons
     return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
   }
   if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", NULL);
-  if (enter(&w, folder, "", 1)) return -1;
+  w.root = realpath(folder, NULL);
+  if (!w.root) return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
+  int rc = enter(&w, folder, "", 1);
+  free(w.root);
+  if (rc) return -1;
   if (out->n) qsort(out->v, out->n, sizeof *out->v, by_name);
   return 0;
 }

@@ -56,5 +56,18 @@ def test_big_component_of_many_subsystems(m):
     assert any(b"k9999" in d for p, d in m.site_bytes("site") if p.endswith(".html"))
 
 
+def test_link_out_of_the_static_folder(m):
+    """Whoever may add a file to static/ must not publish files that they cannot read."""
+    m.facts(state("k", "v"))
+    m.write("secret", "NOVEMBER")
+    m.write("static/real.txt", "fine")
+    os.symlink("real.txt", m.path("static", "alias.txt"))
+    m.run("build")
+    assert m.text("site", "alias.txt") == "fine"
+    os.symlink("../secret", m.path("static", "robots.txt"))
+    m.fails("build", has="static/robots.txt: a link to a file outside of its folder")
+    assert b"november" not in blob(m)
+
+
 if __name__ == "__main__":
     main(globals())
