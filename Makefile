@@ -6,7 +6,7 @@ LAYERS = core/base core/store core/claim core/detect gen/render gen/page gen/sit
 BUILD   ?= build
 PREFIX  ?= /usr/local
 CC      ?= cc
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= -O3 -g -flto=auto -ffat-lto-objects
 VERSION  = 0.1.0
 PKGS     = sqlite3 libcmark-gfm libgit2 libdeflate yajl libcyaml yaml-0.1 libutf8proc nettle libxxhash
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lyajl -lcyaml -lyaml \
@@ -55,6 +55,8 @@ $(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
 
 # .incbin is invisible to -MMD
 $(BUILD)/obj/core/store/schema.o: core/store/schema.sql
+# ... and defines symbols that link-time optimization does not see
+$(BUILD)/obj/core/store/schema.o: HM_CFLAGS += -fno-lto
 
 # tests/unit/core_base_text.c tests core/base and may link it and the layers before it
 unit_layer = $(firstword $(foreach l,$(LAYERS),$(if $(filter $(subst /,_,$(l))_%,$(1)),$(l))))
@@ -63,7 +65,7 @@ UNITS = $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
 define UNIT_RULE
 $(BUILD)/unit/$(1): tests/unit/$(1).c $(call upto,$(call unit_layer,$(1)))
 	@mkdir -p $$(@D)
-	$(CC) $(HM_CFLAGS) $(LDFLAGS) -MMD -MP $$< -Wl,--start-group $(call upto,$(call unit_layer,$(1))) -Wl,--end-group $(LIBS) -lcmocka -o $$@
+	$(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto -MMD -MP $$< -Wl,--start-group $(call upto,$(call unit_layer,$(1))) -Wl,--end-group $(LIBS) -lcmocka -o $$@
 endef
 $(foreach u,$(UNITS),$(eval $(call UNIT_RULE,$(u))))
 units: $(patsubst %,$(BUILD)/unit/%,$(UNITS))
@@ -74,7 +76,7 @@ FUZZ_LAYERS = core/base core/store core/claim core/detect gen/render
 FUZZ_LIBS = $(foreach l,$(FUZZ_LAYERS),$(call lib,$(l)))
 $(BUILD)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZ_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(HM_CFLAGS) $(LDFLAGS) $< tests/fuzz/replay.c -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
+	$(CC) $(HM_CFLAGS) -fno-lto $(LDFLAGS) $< tests/fuzz/replay.c -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
 $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(HM_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $< -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@

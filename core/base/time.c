@@ -128,7 +128,7 @@ hm_str hm_time_iso(hm_arena *a, hm_time t) {
   char fraction[16] = "";
   if (micros) {
     int n = snprintf(fraction, sizeof fraction, ".%06d", micros);
-    while (fraction[n - 1] == '0') fraction[--n] = 0;
+    while (n > 1 && fraction[n - 1] == '0') fraction[--n] = 0;
   }
   return hm_str_fmt(a, "%s%04lld-%02d-%02dT%02d:%02d:%02d%sZ", sign, (long long)(d.year < 0 ? -d.year : d.year),
                     d.month, d.day, secs / 3600, secs / 60 % 60, secs % 60, fraction);

@@ -65,14 +65,14 @@ static int read_number(const reading *r, const hm_json *v, double *d, const char
 }
 
 static int read_unit(const reading *r, const hm_json *v) {
-  double d;
+  double d = 0;
   if (read_number(r, v, &d, "a number from 0 to 1")) return -1;
   if (d >= 0 && d <= 1) return 0;
   return hm_failf(r->err, HM_E_INPUT, "", "scale it", "must be from 0 to 1, is %.*s", HM_FMT(hm_text_cut(v->text, 60)));
 }
 
 static int read_sign(const reading *r, const hm_json *v) {
-  double d;
+  double d = 0;
   if (read_number(r, v, &d, "-1, 0 or 1")) return -1;
   if (d == -1 || d == 0 || d == 1) return 0;
   return hm_failf(r->err, HM_E_INPUT, "", "", "must be -1, 0 or 1, is %.*s", HM_FMT(hm_text_cut(v->text, 60)));
