@@ -72,7 +72,7 @@ def fresh(*paths):
     os.makedirs(ASIDE, exist_ok=True)
     for p in paths:
         if os.path.exists(p):
-            os.rename(p, os.path.join(ASIDE, str(len(os.listdir(ASIDE)))))
+            os.rename(p, os.path.join(ASIDE, str(time.time_ns())))
 
 
 def sweeps():
