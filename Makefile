@@ -29,7 +29,7 @@ all: $(BUILD)/hmirror
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 
 define LAYER_RULE
 $(call lib,$(1)): $(call objs,$(1))
@@ -47,11 +47,11 @@ $(BUILD)/gen/builtin_data.c: gen/render/embed.sh $(EMBEDDED) $(shell find templa
 	@gen/render/embed.sh $(EMBEDDED) >$@.tmp && mv $@.tmp $@
 $(BUILD)/obj/gen/render/builtin_data.o: $(BUILD)/gen/builtin_data.c
 	@mkdir -p $(@D)
-	$(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 $(call lib,gen/render): $(BUILD)/obj/gen/render/builtin_data.o
 
 $(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
-	$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 
 # .incbin is invisible to -MMD
 $(BUILD)/obj/core/store/schema.o: core/store/schema.sql
@@ -65,7 +65,7 @@ UNITS = $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
 define UNIT_RULE
 $(BUILD)/unit/$(1): tests/unit/$(1).c $(call upto,$(call unit_layer,$(1)))
 	@mkdir -p $$(@D)
-	$(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto -MMD -MP $$< -Wl,--start-group $(call upto,$(call unit_layer,$(1))) -Wl,--end-group $(LIBS) -lcmocka -o $$@
+	$(if $(V),,@echo '  cc  $$@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto -MMD -MP $$< -Wl,--start-group $(call upto,$(call unit_layer,$(1))) -Wl,--end-group $(LIBS) -lcmocka -o $$@
 endef
 $(foreach u,$(UNITS),$(eval $(call UNIT_RULE,$(u))))
 units: $(patsubst %,$(BUILD)/unit/%,$(UNITS))
@@ -76,10 +76,10 @@ FUZZ_LAYERS = core/base core/store core/claim core/detect gen/render
 FUZZ_LIBS = $(foreach l,$(FUZZ_LAYERS),$(call lib,$(l)))
 $(BUILD)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZ_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(HM_CFLAGS) -fno-lto $(LDFLAGS) $< tests/fuzz/replay.c -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -fno-lto $(LDFLAGS) $< tests/fuzz/replay.c -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
 $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_LIBS)
 	@mkdir -p $(@D)
-	$(CC) $(HM_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $< -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $< -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
 replays: $(patsubst %,$(BUILD)/fuzz/replay_%,$(FUZZ))
 fuzzers: $(patsubst %,$(BUILD)/fuzz/fuzz_%,$(FUZZ))
 
