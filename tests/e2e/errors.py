@@ -6,6 +6,11 @@ import signal
 from harness import *
 
 
+def done(*command):
+    """Whether a tool that not every system has, or lets us use, did its work."""
+    return shutil.which(command[0]) is not None and subprocess.run(command, capture_output=True).returncode == 0
+
+
 def some(m):
     m.facts(project("p05-interferometer", "p05"), decision("A", id="e1"), decision("B", id="e2"), state("x", "1"), memory("y is 2"))
 
@@ -163,7 +168,7 @@ def test_own_files_in_our_output_survive(m):
 def test_output_cannot_be_written(m):
     if os.geteuid() == 0:
         os.makedirs(m.path("ro"))
-        if subprocess.run(["chattr", "+i", m.path("ro")], capture_output=True).returncode != 0:
+        if not done("chattr", "+i", m.path("ro")):
             raise Skip("root may write everywhere here")
         try:
             some(m)
@@ -181,7 +186,7 @@ def test_output_cannot_be_written(m):
 def test_full_disk(m):
     """A file system of 2 MB, as far as this test may mount one."""
     os.makedirs(m.path("small"))
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", m.path("small")], capture_output=True).returncode != 0:
+    if not done("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", m.path("small")):
         raise Skip("may not mount a small file system")
     try:
         rnd = random.Random(5)
@@ -218,7 +223,7 @@ def test_checked_out_branch(m):
 def test_bad_branch_and_repo(m):
     some(m)
     m.fails("publish", "--branch", "a..b", has="a..b")
-    m.fails("publish", "--branch", "-x", code=2) if False else m.run("publish", "--branch=-x", code=2)
+    m.fails("publish", "--branch=-x", has="-x")
     m.write("notrepo", "x")
     m.fails("publish", "--repo", "notrepo", has="notrepo")
     m.write("dir/file", "x")
