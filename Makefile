@@ -8,7 +8,6 @@ PREFIX  ?= /usr/local
 CC      ?= cc
 CFLAGS  ?= -O3 -g -flto=auto -ffat-lto-objects
 VERSION  = 0.1.0
-PKGS     = sqlite3 libcmark-gfm libgit2 libdeflate yajl libcyaml yaml-0.1 libutf8proc nettle libxxhash
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lyajl -lcyaml -lyaml \
            -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lm -lpthread
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla

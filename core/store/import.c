@@ -1,7 +1,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include "core/base/digest.h"
+#include "core/base/text.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"
 #include "core/store/lines.h"
@@ -54,7 +56,9 @@ static int check_repeat(importer *im, const hm_import_record *r, bool *again) {
   content c = content_of(r);
   *again = !memcmp(&im->contents[i], &c, sizeof c);
   if (*again) return 0;
-  return hm_import_bad_field(&im->place, "id", "the same id stands in an earlier line with different content",
+  hm_str why = hm_str_fmt(im->arena, "\"%.*s\" stands in an earlier line with different content",
+                          HM_FMT(hm_text_cut(r->cells[0].text, 60)));
+  return hm_import_bad_field(&im->place, "id", why.p,
                              "keep one of the two, or give them different ids");
 }
 

@@ -134,7 +134,7 @@ def test_import_names_the_line(m):
 def test_same_id_twice(m):
     m.run("init")
     m.write("f.jsonl", json.dumps(memory("a", id="m1")) + "\n" + json.dumps(memory("b", id="m1")) + "\n")
-    m.fails("import", "f.jsonl", has=("f.jsonl:2", "id"))
+    m.fails("import", "f.jsonl", has=("f.jsonl:2: id", "m1"))
     m.write("f.jsonl", (json.dumps(memory("a", id="m1")) + "\n") * 2)
     m.run("import", "f.jsonl")
 

@@ -52,7 +52,7 @@ static void errors(void **state) {
     { "{\"kind\":\"project\",\"id\":\"a\",\"aliases\":[\"\"]}\n", "f:1: aliases: must be an array of strings, none of them empty" },
     { "{\"kind\":\"project\",\"id\":\"a\",\"aliases\":[\"x\"]}\n{\"kind\":\"project\",\"id\":\"b\",\"aliases\":[\"x\"]}\n",
       "f:2: aliases: \"x\" is an alias of project \"a\" already: give each alias to one project" },
-    { MEMORY("") MEMORY(",\"scope\":\"x\""), "f:2: id: the same id stands in an earlier line with different content: keep one of the two, or give them different ids" },
+    { MEMORY("") MEMORY(",\"scope\":\"x\""), "f:2: id: \"m\" stands in an earlier line with different content: keep one of the two, or give them different ids" },
     { CONFLICT("c", ",\"members\":[{\"member_kind\":\"memory\"}]"), "f:1: members: a member lacks member_kind or member_id" },
     { CONFLICT("c", ",\"members\":[{\"member_kind\":\"link\",\"member_id\":\"a\"}]"), "f:1: members: member_kind: unknown: use one of: memory, entity, project_state, relation" },
     { CONFLICT("c", ",\"members\":[{\"trust\":1}]"), "f:1: members: unknown key \"trust\" in a member: known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with" },
