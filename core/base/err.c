@@ -11,8 +11,7 @@
 enum { LONG = 2048 };
 
 /* Copies z so that it can be shown on a terminal; cut at a code point, ended by NUL. */
-static void put_clean(char *out, size_t size, const char *z) {
-  hm_str s = hm_str_c(z);
+static void put_clean_str(char *out, size_t size, hm_str s) {
   size_t n = 0;
   for (size_t i = 0, step; i < s.n; i += step) {
     uint32_t cp;
@@ -24,6 +23,10 @@ static void put_clean(char *out, size_t size, const char *z) {
     n += len;
   }
   out[n] = 0;
+}
+
+static void put_clean(char *out, size_t size, const char *z) {
+  put_clean_str(out, size, hm_str_c(z));
 }
 
 int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix) {
@@ -43,6 +46,11 @@ int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const
   if (vsnprintf(why, sizeof why, why_fmt, ap) < 0) why[0] = 0;
   va_end(ap);
   return hm_fail(err, code, what, why, fix);
+}
+
+int hm_err_at_field(hm_err *err, hm_str field) {
+  if (err) put_clean_str(err->field, sizeof err->field, field);
+  return -1;
 }
 
 int hm_err_within(hm_err *err, const char *fmt, ...) {

@@ -5,6 +5,7 @@
 #ifndef HM_ERR_H
 #define HM_ERR_H
 #include <stddef.h>
+#include "core/base/str.h"
 
 typedef enum {
   HM_OK = 0,
@@ -14,6 +15,8 @@ typedef enum {
   HM_E_BUSY,      /* another process holds a lock */
   HM_E_OUTPUT,    /* a directory, a repository */
   HM_E_MOVED,     /* a ref moved while we worked */
+  HM_E_UNKNOWN,   /* there is no such row, conflict, revision */
+  HM_E_STATE,     /* it is there, but not in the state for this: settled by another, not a candidate */
   HM_E_INTERNAL   /* our own mistake, found by a check of ours */
 } hm_code;
 
@@ -22,6 +25,7 @@ typedef struct {
   char what[512];   /* the thing that failed: "store /x/y.db", "facts.jsonl:12: valid_from" */
   char why[512];    /* the cause */
   char fix[512];    /* what the user can do; may be empty */
+  char field[64];   /* the field of a request that is at fault; may be empty */
 } hm_err;
 
 /* Fills err (NULL allowed) and returns -1. Texts (NULL: empty) are cut at their size;
@@ -31,6 +35,8 @@ int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const 
 /* The same with formats for `why`; `what` and `fix` are taken as they are. */
 int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const char *why_fmt, ...)
     __attribute__((format(printf, 5, 6)));
+/* Names the field at fault (cleaned and cut as the other texts). Returns -1. */
+int hm_err_at_field(hm_err *err, hm_str field);
 /* Replaces what by "FORMATTED: old what" ("FORMATTED" when that was empty). Returns -1. */
 int hm_err_within(hm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* What helps against a failure of the system with this errno, or NULL. */

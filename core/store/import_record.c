@@ -15,7 +15,7 @@ int hm_import_at(const hm_import_place *p, hm_str field) {
   field = hm_text_cut(field, 80);
   if (field.n) hm_err_within(e, "%.400s:%lld: %.*s", p->name, (long long)p->number, HM_FMT(field));
   else hm_err_within(e, "%.400s:%lld", p->name, (long long)p->number);
-  return -1;
+  return hm_err_at_field(e, field);
 }
 
 int hm_import_bad_field(const hm_import_place *p, const char *field, const char *why, const char *fix) {

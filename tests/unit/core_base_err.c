@@ -27,11 +27,24 @@ static void an_empty_part_leaves_no_colon(void **unused) {
   assert_string_equal(line, "what: fix");
 }
 
+static void names_the_field_at_fault(void **unused) {
+  (void)unused;
+  hm_err e;
+  hm_fail(&e, HM_E_INPUT, "body", "missing", NULL);
+  assert_string_equal(e.field, "");
+  assert_int_equal(hm_err_at_field(&e, HM_STR("winner\n")), -1);
+  assert_string_equal(e.field, "winner?");
+  assert_string_equal(e.what, "body");
+  hm_err_at_field(&e, HM_STR("0123456789012345678901234567890123456789012345678901234567890123456789"));
+  assert_int_equal(strlen(e.field), 63);
+}
+
 static void null_is_allowed(void **unused) {
   (void)unused;
   assert_int_equal(hm_fail(NULL, HM_E_INPUT, "a", "b", "c"), -1);
   assert_int_equal(hm_failf(NULL, HM_E_INPUT, "a", "b", "%d", 1), -1);
   assert_int_equal(hm_err_within(NULL, "%d", 1), -1);
+  assert_int_equal(hm_err_at_field(NULL, HM_STR("x")), -1);
 }
 
 static void hostile_bytes_become_question_marks(void **unused) {
@@ -89,6 +102,7 @@ static void its_own_texts_may_be_passed(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(fills_all_parts), cmocka_unit_test(an_empty_part_leaves_no_colon),
+    cmocka_unit_test(names_the_field_at_fault),
     cmocka_unit_test(null_is_allowed), cmocka_unit_test(hostile_bytes_become_question_marks),
     cmocka_unit_test(long_texts_are_cut_at_a_code_point), cmocka_unit_test(context_goes_in_front),
     cmocka_unit_test(its_own_texts_may_be_passed),
