@@ -24,6 +24,12 @@ struct hm_git {
 
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
 int hm_git_fail(const hm_git *g, const char *verb, hm_err *err);
+int hm_git_fail_at(const char *repo, const char *verb, hm_err *err);
+/* Whether a repository that was not opened (rc) is another user's, and the error for that. */
+bool hm_git_is_foreign(const char *path, int rc);
+int hm_git_foreign(const char *path, hm_err *err);
+/* One of our commits: it has the trailer Mirror-Tool (git_tip.c). */
+bool hm_git_is_ours(const git_commit *c);
 
 /* git_open.c, git_branch.c, git_tip.c: the steps of hm_git_open */
 int hm_git_open_repository(hm_git *g, hm_err *err);

@@ -10,10 +10,14 @@
 
 #include "gen/sink/git_impl.h"
 
-int hm_git_fail(const hm_git *g, const char *verb, hm_err *err) {
+int hm_git_fail_at(const char *repo, const char *verb, hm_err *err) {
   const git_error *e = git_error_last();
-  return hm_failf(err, HM_E_OUTPUT, g->opt->repo, "check its permissions and the space on its disk; git fsck tells whether it is damaged",
+  return hm_failf(err, HM_E_OUTPUT, repo, "check its permissions and the space on its disk; git fsck tells whether it is damaged",
                   "cannot %s: %s", verb, e && e->message ? e->message : "unknown error");
+}
+
+int hm_git_fail(const hm_git *g, const char *verb, hm_err *err) {
+  return hm_git_fail_at(g->opt->repo, verb, err);
 }
 
 static bool is_empty_folder(const char *path) {
@@ -58,12 +62,19 @@ static int create(hm_git *g, hm_err *err) {
 }
 
 /* libgit2 says "not found" of what another user owns, too. */
-static int not_opened(const hm_git *g, int rc, hm_err *err) {
+bool hm_git_is_foreign(const char *path, int rc) {
   struct stat st;
+  return rc == GIT_EOWNER || (stat(path, &st) == 0 && st.st_uid != geteuid());
+}
+
+int hm_git_foreign(const char *path, hm_err *err) {
+  return hm_fail(err, HM_E_OUTPUT, path, "the repository belongs to another user",
+                 "chown it, or say: git config --global --add safe.directory FULL-PATH-OF-THE-REPOSITORY");
+}
+
+static int not_opened(const hm_git *g, int rc, hm_err *err) {
   const char *path = g->opt->repo;
-  if (rc == GIT_EOWNER || (stat(path, &st) == 0 && st.st_uid != geteuid()))
-    return hm_fail(err, HM_E_OUTPUT, path, "the repository belongs to another user",
-                   "chown it, or say: git config --global --add safe.directory FULL-PATH-OF-THE-REPOSITORY");
+  if (hm_git_is_foreign(path, rc)) return hm_git_foreign(path, err);
   if (rc == GIT_ENOTFOUND)
     return hm_fail(err, HM_E_OUTPUT, path, "it is not a git repository", "choose another path; one that does not exist is made");
   return hm_git_fail(g, "open the repository", err);

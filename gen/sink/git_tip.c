@@ -15,7 +15,7 @@ static int read_blob(hm_git *g, git_tree *tree, const char *path, hm_arena *a, h
   return 0;
 }
 
-static bool is_ours(const git_commit *c) {
+bool hm_git_is_ours(const git_commit *c) {
   git_message_trailer_array t = { 0 };
   bool ours = false;
   if (git_message_trailers(&t, git_commit_message(c)) < 0) return false;
@@ -30,12 +30,12 @@ static int last_ours(hm_git *g, git_commit **out, hm_err *err) {
   git_commit *c = NULL, *parent;
   *out = NULL;
   if (git_commit_lookup(&c, g->repo, &g->tip) < 0) return hm_git_fail(g, "read the branch", err);
-  for (int i = 0; i < LOOK_BACK && c && !is_ours(c); i++) {
+  for (int i = 0; i < LOOK_BACK && c && !hm_git_is_ours(c); i++) {
     int rc = git_commit_parentcount(c) ? git_commit_parent(&parent, c, 0) : GIT_ENOTFOUND;
     git_commit_free(c);
     c = rc < 0 ? NULL : parent;   /* a shallow clone ends here, too */
   }
-  if (c && is_ours(c)) *out = c;
+  if (c && hm_git_is_ours(c)) *out = c;
   else git_commit_free(c);
   return 0;
 }
