@@ -16,7 +16,8 @@ HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(C
 DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libgit2-dev \
          libdeflate-dev libyajl-dev libcyaml-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
          nettle-dev libxxhash-dev
-DEBIAN_CHECK = libcmocka-dev sqlite3 git python3 chromium fonts-dejavu-core mandoc
+DEBIAN_CHECK = libcmocka-dev sqlite3 git python3 chromium fonts-dejavu-core mandoc zsh fish
+DEBIAN_DEB = debhelper dpkg-dev fakeroot lintian
 DEBIAN_BENCH = hugo sqlite3 git python3 time
 
 src   = $(filter-out gen/cli/main.c,$(wildcard $(1)/*.c))
@@ -135,19 +136,35 @@ screenshots: setup-check
 	@HMIRROR=$(CURDIR)/$(BUILD)/hmirror python3 tests/e2e/browser.py --shots site-example/screenshots
 
 # --- installation -------------------------------------------------------------
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+BASHDIR = $(PREFIX)/share/bash-completion/completions
+FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
+DOCDIR  = $(PREFIX)/share/doc/hmirror
+MANDIR  = $(PREFIX)/share/man/man1
+INSTALLED = $(PREFIX)/bin/hmirror $(MANDIR)/hmirror.1 $(DOCDIR)/README.md $(DOCDIR)/LICENSE \
+            $(BASHDIR)/hmirror $(FISHDIR)/hmirror.fish $(ZSHDIR)/_hmirror
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/hmirror
+	install -d $(addprefix $(DESTDIR),$(sort $(dir $(INSTALLED))))
 	install -m 755 $(BUILD)/hmirror $(DESTDIR)$(PREFIX)/bin/hmirror
-	install -m 644 gen/cli/hmirror.1 $(DESTDIR)$(PREFIX)/share/man/man1/hmirror.1
-	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/hmirror/
+	install -m 644 gen/cli/hmirror.1 $(DESTDIR)$(MANDIR)/hmirror.1
+	install -m 644 README.md LICENSE $(DESTDIR)$(DOCDIR)/
+	$(BUILD)/hmirror completion bash >$(DESTDIR)$(BASHDIR)/hmirror
+	$(BUILD)/hmirror completion fish >$(DESTDIR)$(FISHDIR)/hmirror.fish
+	$(BUILD)/hmirror completion zsh >$(DESTDIR)$(ZSHDIR)/_hmirror
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/hmirror $(DESTDIR)$(PREFIX)/share/man/man1/hmirror.1
-	rm -f $(DESTDIR)$(PREFIX)/share/doc/hmirror/README.md $(DESTDIR)$(PREFIX)/share/doc/hmirror/LICENSE
-	-rmdir $(DESTDIR)$(PREFIX)/share/doc/hmirror
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
+	-rmdir $(DESTDIR)$(DOCDIR)
+
+# A Debian package in build/deb, and the end-to-end tests against what it installs
+deb: setup
+	@tests/setup.sh $(DEBIAN_DEB)
+	@.packaging/deb.sh $(BUILD) $(VERSION)
+check-deb: setup-check deb
+	@.packaging/check-deb.sh $(BUILD) $(VERSION)
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench screenshots install uninstall clean
+.PHONY: all units replays fuzzers setup setup-check demo check asan valgrind fuzz lint bench screenshots install uninstall deb check-deb clean
 .SECONDARY:
 -include $(shell find $(BUILD)/obj $(BUILD)/unit -name '*.d' 2>/dev/null)

@@ -8,6 +8,8 @@ shift
 export HMIRROR="$PWD/$build/hmirror" CMOCKA_MESSAGE_OUTPUT=TAP PYTHONDONTWRITEBYTECODE=1 LC_ALL=C.UTF-8
 case $build in /*) HMIRROR="$build/hmirror" ;; esac
 export HM_BUILD="${HMIRROR%/hmirror}"
+# Another hmirror than the build's, for the end-to-end tests: an installed one.
+[ -n "${HM_PROGRAM:-}" ] && export HMIRROR="$HM_PROGRAM"
 export HM_SHARED="${HM_SHARED:-$PWD/../shared/data/mustache-spec}" HM_SHARED_DATA="${HM_SHARED_DATA:-$PWD/../shared/data}"
 out=$HM_BUILD/test
 rm -rf "$out"
