@@ -35,11 +35,16 @@ static int as_text(hm_cli *cli, const hm_made *m, const char *path, const hm_dir
   return HM_EXIT_FINE;
 }
 
-static int build(hm_cli *cli, hm_made *m, const char *path) {
+static int take(void *dir, const hm_file *f, hm_err *err) { return hm_dir_put(dir, f, err); }
+
+/* The folder is locked before the store is read: of two builds the later one must not bring older facts. */
+static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
+  hm_dir_options opt = { .full = hm_cli_option(cli, "full") != NULL, .durable = true, .threads = cli->threads };
   hm_dir_counts n = { 0 };
-  if (hm_make_ready(cli, m) || hm_make_site(cli, m)) return -1;
+  if (hm_make_ready(cli, m) || hm_dir_open(path, &opt, dir, &cli->err)) return -1;
+  if (hm_make_site(cli, m, take, *dir)) return -1;
   hm_progress_phase(cli->progress, "writing the site");
-  if (hm_sink_dir(m->site, path, hm_cli_option(cli, "full") != NULL, true, cli->threads, &n, &cli->err)) return -1;
+  if (hm_dir_finish(*dir, m->site, &n, &cli->err)) return -1;
   hm_progress_clear(cli->progress);
   return cli->json ? as_json(cli, m, path, &n) : as_text(cli, m, path, &n);
 }
@@ -49,7 +54,9 @@ static int run(hm_cli *cli) {
   hm_made m;
   if (d && !*d) return hm_fail(&cli->err, HM_E_USAGE, "-d", "an empty path", NULL);
   if (url && hm_check_base_url(cli->a, url, "-b", &cli->config.base_url, &cli->err)) return -1;
-  int rc = build(cli, &m, d ? d : cli->config.output);
+  hm_dir *dir = NULL;
+  int rc = build(cli, &m, d ? d : cli->config.output, &dir);
+  hm_dir_close(dir);
   hm_made_free(&m);
   return rc;
 }

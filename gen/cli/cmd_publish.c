@@ -68,7 +68,7 @@ static int publish(hm_cli *cli, hm_made *m, publication *p) {
   if (hm_make_ready(cli, m)) return -1;
   hm_progress_phase(cli->progress, "opening the repository");
   if (hm_git_open(&p->opt, cli->a, &p->git, &p->tip, &cli->err)) return -1;
-  if (hm_make_site(cli, m)) return -1;
+  if (hm_make_site(cli, m, NULL, NULL)) return -1;
   if (p->opt.when < 0) p->opt.when = hm_publish_when(cli, &m->sweep, m->view);
   p->message = hm_publish_message(cli, m, &p->tip);
   hm_progress_phase(cli->progress, "committing");

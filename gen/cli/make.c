@@ -25,7 +25,7 @@ int hm_make_ready(hm_cli *cli, hm_made *m) {
   return 0;
 }
 
-int hm_make_site(hm_cli *cli, hm_made *m) {
+int hm_make_site(hm_cli *cli, hm_made *m, int (*take)(void *ctx, const hm_file *f, hm_err *err), void *ctx) {
   if (hm_cli_sweep(cli, records(cli), true, &m->sweep)) return -1;
   m->swept = true;
   if (hm_cli_view(cli, &m->sweep, &m->view)) return -1;
@@ -33,6 +33,7 @@ int hm_make_site(hm_cli *cli, hm_made *m) {
   hm_site_options opt = { .threads = cli->threads, .markdown = true, .html = true,
                           .assets = look->assets, .n_assets = look->n_assets,
                           .statics = look->statics, .n_statics = look->n_statics,
+                          .take = take, .take_ctx = ctx,
                           .progress = hm_progress_count, .ctx = cli->progress };
   hm_progress_phase(cli->progress, "rendering pages");
   hm_markdown_init();

@@ -8,7 +8,7 @@
 
 enum { SYNC_EACH_BELOW = 64, COPY_BLOCK = 64 * 1024 };
 
-typedef struct { hm_dir_plan *p; int old, temp; bool sync_each; } filling;
+typedef struct { hm_dir_plan *p; int old; hm_dir_tree *tree; bool sync_each; } filling;
 typedef struct { int from, to; char name[NAME_MAX + 1]; } place;   /* the job's folder in the old and the new tree */
 
 /* Closes fd and keeps the errno of what went before. */
@@ -17,19 +17,6 @@ static int close_with(int fd, int rc) {
   if (close(fd) != 0 && rc == 0) return -1;
   errno = eno;
   return rc;
-}
-
-/* With the usual umask it is so from the start, and asking costs less than saying it. */
-static int make_readable(int fd) {
-  struct stat st;
-  return fstat(fd, &st) == 0 && (st.st_mode & 07777) == 0644 ? 0 : fchmod(fd, 0644);
-}
-
-static int write_file(const place *at, hm_str bytes, bool sync) {
-  int fd = openat(at->to, at->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-  if (fd < 0) return -1;
-  int rc = hm_fs_write(fd, bytes) == 0 && make_readable(fd) == 0 && (!sync || fsync(fd) == 0) ? 0 : -1;
-  return close_with(fd, rc);
 }
 
 static bool cannot_link(int eno) {
@@ -77,13 +64,10 @@ static int carry(const place *at, const struct stat *st) {
   return -1;
 }
 
-/* A file of ours that did not change, on a file system without links: a copy with the old time. */
-static int keep(const place *at, const hm_dir_job *j, bool sync) {
+/* A file of ours that did not change; on a file system without links a copy with the old time. */
+static int keep(const place *at, const hm_dir_job *j) {
   if (link_file(at) == 0) return 0;
-  if (!cannot_link(errno) && errno != ENOENT) return -1;
-  if (write_file(at, j->file->bytes, sync) != 0) return -1;
-  struct timespec times[2] = { j->old->st.st_atim, j->old->st.st_mtim };
-  return utimensat(at->to, at->name, times, AT_SYMLINK_NOFOLLOW);
+  return cannot_link(errno) ? copy_regular(at, &j->old->st) : -1;
 }
 
 static int run_job(const filling *f, place *at, const hm_dir_job *j) {
@@ -95,22 +79,25 @@ static int run_job(const filling *f, place *at, const hm_dir_job *j) {
   memcpy(at->name, j->path.p + skip, n);
   at->name[n] = 0;
   switch (j->action) {
-    case HM_DIR_WRITE: return write_file(at, j->file->bytes, f->sync_each);
-    case HM_DIR_LINK: return keep(at, j, f->sync_each);
+    case HM_DIR_WRITE: return hm_dir_tree_write(f->tree, j->path, j->file->bytes, f->sync_each);
+    case HM_DIR_LINK: return keep(at, j);
     case HM_DIR_CARRY: return carry(at, &j->old->st);
+    case HM_DIR_THERE: return f->sync_each ? hm_dir_tree_sync(f->tree, j->path) : 0;
   }
   return 0;
 }
 
 static bool is_manifest(const hm_dir_job *j) { return hm_str_is(j->path, "manifest.json"); }
 
+static bool takes_from_old(const hm_dir_job *j) { return j->action == HM_DIR_LINK || j->action == HM_DIR_CARRY; }
+
 static bool needs_old(const hm_dir_plan *p, const hm_dir_batch *b) {
   for (size_t k = b->from; k < b->to; k++)
-    if (p->jobs[k].action != HM_DIR_WRITE) return true;
+    if (takes_from_old(&p->jobs[k])) return true;
   return false;
 }
 
-static const char *const verbs[] = { "write the file", "link the file", "take somebody's file along" };
+static const char *const verbs[] = { "write the file", "link the file", "take somebody's file along", "bring the file to the disk" };
 
 static int blame(hm_dir_batch *b, const hm_dir_job *j, const char *verb) {
   *b = (hm_dir_batch){ b->from, b->to, errno, verb, j->path };
@@ -120,16 +107,18 @@ static int blame(hm_dir_batch *b, const hm_dir_job *j, const char *verb) {
 /* The manifest is left for last: a tree without it is one that nobody finished. */
 static int fill_jobs(filling *f, hm_dir_batch *b, bool manifest) {
   const hm_dir_job *first = &f->p->jobs[b->from];
-  place at = { .from = -1, .to = hm_fs_dir_at(f->temp, first->dir) };
+  place at = { .from = -1, .to = -1 };
   int rc = 0;
-  if (at.to < 0) return blame(b, first, "open the new folder of");
-  if (needs_old(f->p, b) && (at.from = hm_fs_dir_at(f->old, first->dir)) < 0) rc = blame(b, first, "open the folder of");
+  if (needs_old(f->p, b)) {
+    if ((at.to = hm_fs_dir_at(atomic_load(&f->tree->fd), first->dir)) < 0) return blame(b, first, "open the new folder of");
+    if ((at.from = hm_fs_dir_at(f->old, first->dir)) < 0) rc = blame(b, first, "open the folder of");
+  }
   for (size_t k = b->from; rc == 0 && k < b->to; k++) {
     const hm_dir_job *j = &f->p->jobs[k];
     if (is_manifest(j) == manifest && run_job(f, &at, j) != 0) rc = blame(b, j, verbs[j->action]);
   }
   if (at.from >= 0) close(at.from);
-  close(at.to);
+  if (at.to >= 0) close(at.to);
   return rc;
 }
 
@@ -141,14 +130,7 @@ static int fill_batch(void *ctx, size_t i, int worker) {
 
 static int fail_batch(const hm_dir_batch *b, const char *shown, hm_err *err) {
   errno = b->eno;
-  char what[PATH_MAX];
-  hm_buf path = { 0 };
-  hm_buf_fmt(&path, "%s/%.*s", shown, HM_FMT(b->path));
-  size_t n = path.n < sizeof what - 1 ? path.n : sizeof what - 1;
-  memcpy(what, path.p, n);
-  what[n] = 0;
-  hm_buf_free(&path);
-  return hm_fs_fail(err, what, b->verb);
+  return hm_dir_fail_at(shown, b->path, b->verb, err);
 }
 
 static int fill_manifest(filling *f, const char *shown, hm_err *err) {
@@ -168,7 +150,7 @@ static int make_dirs(const filling *f, const char *shown, hm_err *err) {
     if (d.n >= sizeof z) return hm_fs_fail(err, shown, "make a folder");
     memcpy(z, d.p, d.n);
     z[d.n] = 0;
-    if (mkdirat(f->temp, z, 0755) != 0 || fchmodat(f->temp, z, 0755, 0) != 0) return hm_fs_fail(err, z, "make the folder");
+    if (hm_dir_tree_mkdir(f->tree, z) != 0) return hm_fs_fail(err, z, "make the folder");
   }
   return 0;
 }
@@ -178,7 +160,7 @@ static void dress_foreign_dirs(const filling *f) {
   for (size_t i = f->p->n_foreign_dirs; i-- > 0;) {
     const hm_dir_entry *e = f->p->foreign_dirs[i];
     struct timespec times[2] = { e->st.st_atim, e->st.st_mtim };
-    int fd = hm_fs_dir_at(f->temp, e->path);
+    int fd = hm_fs_dir_at(atomic_load(&f->tree->fd), e->path);
     if (fd < 0) continue;
     /* a new folder that lacks some of it is still a good copy */
     if (fchmod(fd, e->st.st_mode & 07777) != 0 || futimens(fd, times) != 0) errno = 0;
@@ -188,19 +170,20 @@ static void dress_foreign_dirs(const filling *f) {
 
 /* Many files: one call for the whole file system is far cheaper than one for each of them. */
 static int sync_all(const filling *f, const char *shown, hm_err *err) {
-  if (!f->sync_each) return syncfs(f->temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the files to the disk");
+  int temp = atomic_load(&f->tree->fd);
+  if (hm_dir_pump_stop(&f->tree->pump) != 0) return hm_fs_fail(err, shown, "bring the files to the disk");
+  if (!f->sync_each) return syncfs(temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the files to the disk");
   for (size_t i = 0; i < f->p->n_dirs; i++) {
-    int fd = hm_fs_dir_at(f->temp, f->p->dirs[i]);
+    int fd = hm_fs_dir_at(atomic_load(&f->tree->fd), f->p->dirs[i]);
     int rc = fd < 0 ? -1 : close_with(fd, fsync(fd));
     if (rc != 0) return hm_fs_fail(err, shown, "bring a folder to the disk");
   }
-  return fsync(f->temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the folder to the disk");
+  return fsync(temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the folder to the disk");
 }
 
-int hm_dir_fill(hm_dir_plan *p, int old, int temp, const char *shown, bool durable, int threads, hm_err *err) {
-  filling f = { .p = p, .old = old, .temp = temp, .sync_each = durable && p->counts.written + p->n_dirs < SYNC_EACH_BELOW };
+int hm_dir_fill(hm_dir_plan *p, int old, hm_dir_tree *tree, const char *shown, bool durable, int threads, hm_err *err) {
+  filling f = { .p = p, .old = old, .tree = tree, .sync_each = durable && p->counts.written + p->n_dirs < SYNC_EACH_BELOW };
   size_t bad = 0;
-  if (fchmod(temp, 0755) != 0) return hm_fs_fail(err, shown, "make the new folder");
   if (make_dirs(&f, shown, err) != 0) return -1;
   if (hm_par_for(p->n_batches, threads, fill_batch, &f, &bad) != 0) return fail_batch(&p->batches[bad], shown, err);
   if (fill_manifest(&f, shown, err) != 0) return -1;

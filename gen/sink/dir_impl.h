@@ -2,6 +2,8 @@
 #ifndef HM_DIR_IMPL_H
 #define HM_DIR_IMPL_H
 #include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include "core/base/map.h"
 #include "gen/sink/dir.h"
 #include "gen/sink/fs.h"
@@ -26,6 +28,7 @@ typedef struct {
   hm_str path;
   struct stat st;
   bool ours;                 /* named by the manifest (folders: holds something that is named) */
+  bool same;                 /* a file that was put has just these bytes */
 } hm_dir_entry;
 
 typedef struct { hm_dir_entry *e; size_t n; } hm_dir_scan;
@@ -41,8 +44,63 @@ void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m);
 /* Sets `ours` on every entry. */
 void hm_dir_mark_ours(hm_dir_scan *s, const hm_dir_manifest *m);
 
+/* --- the new tree (dir_tree.c, dir_pump.c) -------------------------------- */
+
+/* Sends what is written to the disk while more of it is written, so that little is left to wait for at the end. */
+typedef struct {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t more;
+  size_t bytes;              /* written since the thread last looked */
+  int fd, eno;               /* eno: of the first failure */
+  bool running, stop;
+} hm_dir_pump;
+
+void hm_dir_pump_start(hm_dir_pump *p, int fd);
+void hm_dir_pump_add(hm_dir_pump *p, size_t bytes);
+/* Waits for the thread. 0, or -1 and errno. One that was not started is allowed. */
+int hm_dir_pump_stop(hm_dir_pump *p);
+
+typedef struct {
+  const hm_dir_target *target;
+  bool durable;
+  pthread_mutex_t lock;      /* over the making of it */
+  atomic_int fd;             /* the folder; -1: nothing has been written yet */
+  bool plain;                /* new files and folders have the modes that they are asked for */
+  hm_dir_pump pump;
+} hm_dir_tree;
+
+/* The tree's folder, made when it is first asked for; from any thread. -1 with err. */
+int hm_dir_tree_fd(hm_dir_tree *t, hm_err *err);
+/* Writes a new file, 0644, and makes the folders above it. -1 and errno; then there is no such file. */
+int hm_dir_tree_write(hm_dir_tree *t, hm_str path, hm_str bytes, bool sync);
+/* fsync of a file in it. -1 and errno. */
+int hm_dir_tree_sync(const hm_dir_tree *t, hm_str path);
+/* As hm_fs_fail, of a file in the folder that messages call `shown`. */
+int hm_dir_fail_at(const char *shown, hm_str path, const char *verb, hm_err *err);
+/* Makes a folder, 0755, that is perhaps there; its parents are. -1 and errno. */
+int hm_dir_tree_mkdir(const hm_dir_tree *t, const char *path);
+
+/* --- the whole (dir.c) ----------------------------------------------------- */
+struct hm_dir {
+  const char *path;
+  hm_dir_options opt;
+  hm_arena *a;
+  hm_dir_target target;
+  hm_dir_scan old;
+  hm_map old_at;             /* path -> old */
+  hm_dir_tree tree;
+  bool swapped;
+  pthread_mutex_t lock;      /* over err */
+  atomic_bool failed;
+  hm_err err;                /* of the first file that could not be put */
+};
+
 /* --- what to do (dir_plan.c) --------------------------------------------- */
-typedef enum { HM_DIR_WRITE, HM_DIR_LINK, HM_DIR_CARRY } hm_dir_action;
+typedef enum {
+  HM_DIR_WRITE, HM_DIR_LINK, HM_DIR_CARRY,
+  HM_DIR_THERE               /* written when it was put */
+} hm_dir_action;
 
 typedef struct {
   hm_str path, dir;          /* dir: path of its folder */
@@ -64,15 +122,18 @@ typedef struct {
 
 /* Checks for files of others in our way, lists jobs. Jobs of files that may be unchanged begin as LINK; full: none
  * does. */
-int hm_dir_plan_make(const hm_site *s, const hm_dir_scan *old, const char *shown, bool full, hm_arena *a, hm_dir_plan *p,
-                     hm_err *err);
+int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *err);
+/* The entry could hold the file's bytes, as far as can be seen without reading it. */
+bool hm_dir_may_be_same(const hm_dir_entry *e, const hm_file *f);
 
 /* --- doing it (dir_compare.c, dir_fill.c, dir_swap.c) --------------------- */
 
+/* The file below root holds just these bytes. */
+bool hm_dir_same_bytes(int root, const char *path, hm_str want);
 /* Compares the LINK jobs with the bytes on disk; those that differ become WRITE. Then sets counts and changes. */
 void hm_dir_compare(hm_dir_plan *p, int old, int threads);
-/* Makes the folders and files of the plan in the empty folder `temp`; manifest.json last. */
-int hm_dir_fill(hm_dir_plan *p, int old, int temp, const char *shown, bool durable, int threads, hm_err *err);
+/* Makes what is missing of the plan in the new tree; manifest.json last. */
+int hm_dir_fill(hm_dir_plan *p, int old, hm_dir_tree *tree, const char *shown, bool durable, int threads, hm_err *err);
 /* Puts the temporary tree in the place of the old one, which then has the temporary name. */
 int hm_dir_swap(const hm_dir_target *t, hm_err *err);
 /* The same for file systems that cannot exchange: by two renames, the first undone when the second fails. */

@@ -3,10 +3,9 @@
 #include "gen/sink/dir_impl.h"
 
 typedef struct {
+  const hm_dir *d;
   const hm_site *site;
   const hm_dir_scan *old;
-  const char *shown;
-  bool full;
   hm_arena *a;
   hm_err *err;
   hm_map files;      /* path of the site -> index */
@@ -20,7 +19,7 @@ static void add_parents(hm_map *m, hm_str path) {
 
 static int in_the_way(const planning *p, hm_str path) {
   const char *fix = "move it away, or choose another folder for the output";
-  return hm_failf(p->err, HM_E_OUTPUT, p->shown, fix, "\"%.*s\" is not hmirror's and stands where the mirror needs a place",
+  return hm_failf(p->err, HM_E_OUTPUT, p->d->path, fix, "\"%.*s\" is not hmirror's and stands where the mirror needs a place",
                   HM_FMT(path));
 }
 
@@ -51,14 +50,19 @@ static int check_all_foreign(planning *p) {
   return 0;
 }
 
-static bool may_be_unchanged(const hm_dir_entry *e, const hm_file *f) {
+bool hm_dir_may_be_same(const hm_dir_entry *e, const hm_file *f) {
   return S_ISREG(e->st.st_mode) && (e->st.st_mode & 07777) == 0644 && (uint64_t)e->st.st_size == f->bytes.n;
+}
+
+static hm_dir_action action_of(const planning *p, const hm_file *f, const hm_dir_entry *e) {
+  if (!f) return HM_DIR_CARRY;
+  if (!f->bytes.p) return e && e->same ? HM_DIR_LINK : HM_DIR_THERE;
+  return e && !p->d->opt.full && hm_dir_may_be_same(e, f) ? HM_DIR_LINK : HM_DIR_WRITE;
 }
 
 static hm_dir_job job_of(const planning *p, const hm_file *f, const hm_dir_entry *e) {
   hm_str path = f ? f->path : e->path;
-  hm_dir_action action = !f ? HM_DIR_CARRY : e && !p->full && may_be_unchanged(e, f) ? HM_DIR_LINK : HM_DIR_WRITE;
-  return (hm_dir_job){ .path = path, .dir = hm_fs_parent(path), .action = action, .file = f, .old = e };
+  return (hm_dir_job){ .path = path, .dir = hm_fs_parent(path), .action = action_of(p, f, e), .file = f, .old = e };
 }
 
 static int by_folder(const void *x, const void *y) {
@@ -68,18 +72,15 @@ static int by_folder(const void *x, const void *y) {
 }
 
 static void list_jobs(planning *p, hm_dir_plan *out) {
-  hm_map seen;
-  hm_map_init(&seen, p->a, p->old->n);
   out->jobs = hm_alloc_array(p->a, p->site->n + p->old->n, sizeof *out->jobs);
   for (size_t i = 0; i < p->old->n; i++) {
     const hm_dir_entry *e = &p->old->e[i];
-    hm_map_add(&seen, e->path, (uint32_t)i);
     if (S_ISDIR(e->st.st_mode)) continue;
     if (!e->ours) out->jobs[out->n++] = job_of(p, NULL, e);
     else if (hm_map_get(&p->files, e->path) == HM_MAP_NONE) out->counts.removed++;
   }
   for (size_t i = 0; i < p->site->n; i++) {
-    uint32_t at = hm_map_get(&seen, p->site->files[i].path);
+    uint32_t at = hm_map_get(&p->d->old_at, p->site->files[i].path);
     out->jobs[out->n++] = job_of(p, &p->site->files[i], at == HM_MAP_NONE ? NULL : &p->old->e[at]);
   }
   if (out->n) qsort(out->jobs, out->n, sizeof *out->jobs, by_folder);
@@ -121,9 +122,8 @@ static void look_at_folders(planning *p, hm_dir_plan *out) {
   }
 }
 
-int hm_dir_plan_make(const hm_site *s, const hm_dir_scan *old, const char *shown, bool full, hm_arena *a, hm_dir_plan *p,
-                     hm_err *err) {
-  planning w = { .site = s, .old = old, .shown = shown, .full = full, .a = a, .err = err };
+int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *err) {
+  planning w = { .d = d, .site = s, .old = &d->old, .a = d->a, .err = err };
   *p = (hm_dir_plan){ 0 };
   index_site(&w);
   if (check_all_foreign(&w) != 0) return -1;

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int hm_fs_fail(hm_err *err, const char *path, const char *verb) {
@@ -14,7 +16,8 @@ int hm_fs_fail(hm_err *err, const char *path, const char *verb) {
   return hm_failf(err, HM_E_OUTPUT, path, hm_errno_fix(eno), "cannot %s: %s", verb, reason ? reason : "unknown error");
 }
 
-int hm_fs_dir_at(int root, hm_str path) {
+/* Folder by folder, for systems that cannot be asked to follow no link. */
+static int dir_by_steps(int root, hm_str path) {
   enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
   int fd = openat(root, ".", HOW);
   for (size_t from = 0; fd >= 0 && from < path.n;) {
@@ -35,6 +38,36 @@ int hm_fs_dir_at(int root, hm_str path) {
     from = to + 1;
   }
   return fd;
+}
+
+static int open_by_steps(int root, const char *path, int flags, mode_t mode) {
+  const char *slash = strrchr(path, '/');
+  if (!slash) return openat(root, path, flags | O_NOFOLLOW, mode);
+  int dir = dir_by_steps(root, (hm_str){ path, (size_t)(slash - path) });
+  if (dir < 0) return -1;
+  int fd = openat(dir, slash + 1, flags | O_NOFOLLOW, mode), eno = errno;
+  close(dir);
+  errno = eno;
+  return fd;
+}
+
+/* EPERM: of sandboxes that do not know the call. */
+int hm_fs_open_at(int root, const char *path, int flags, mode_t mode) {
+  struct open_how how = { .flags = (unsigned)flags, .mode = mode, .resolve = RESOLVE_NO_SYMLINKS };
+  long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
+  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)fd;
+  return open_by_steps(root, path, flags, mode);
+}
+
+int hm_fs_dir_at(int root, hm_str path) {
+  char z[PATH_MAX];
+  if (path.n >= sizeof z) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memcpy(z, path.n ? path.p : ".", path.n ? path.n : 1);
+  z[path.n ? path.n : 1] = 0;
+  return hm_fs_open_at(root, z, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
 }
 
 int hm_fs_write(int fd, hm_str bytes) {

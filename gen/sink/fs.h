@@ -10,6 +10,8 @@
 
 /* HM_E_OUTPUT from errno: "path: cannot VERB: reason: what to do". Returns -1. */
 int hm_fs_fail(hm_err *err, const char *path, const char *verb);
+/* openat for the path `path` below root, or -1 and errno. No component may be a symlink. */
+int hm_fs_open_at(int root, const char *path, int flags, mode_t mode);
 /* Descriptor of the folder `path` below root ("": root itself), or -1 and errno. No component may be a symlink. */
 int hm_fs_dir_at(int root, hm_str path);
 /* All of the bytes, or -1 and errno. */

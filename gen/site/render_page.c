@@ -4,13 +4,25 @@
 #include "gen/render/markdown.h"
 #include "gen/site/site_impl.h"
 
-hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes) {
-  hm_file f = { .path = hm_str_dup(a, path), .bytes = hm_str_dup(a, bytes) };
+/* The file with the bytes as they are. */
+static hm_file seal(hm_arena *a, hm_str path, hm_str bytes) {
+  hm_file f = { .path = hm_str_dup(a, path), .bytes = bytes };
   hm_sha256 h;
   hm_sha256_init(&h);
-  hm_sha256_add(&h, f.bytes);
+  hm_sha256_add(&h, bytes);
   hm_sha256_end(&h, f.sha256);
   return f;
+}
+
+hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes) { return seal(a, path, hm_str_dup(a, bytes)); }
+
+int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file *out, hm_err *err) {
+  const hm_site_options *o = b->opt;
+  *out = o->take ? seal(h->keep, path, bytes) : hm_file_of(h->keep, path, bytes);
+  if (!o->take) return 0;
+  int rc = o->take(o->take_ctx, out, err);
+  out->bytes.p = NULL;
+  return rc;
 }
 
 hm_str hm_html_path(hm_str md, hm_arena *a) {
@@ -53,11 +65,10 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md,
   hm_arena_reset(h->scratch);
   if (hm_page_model(b->v, p, h->scratch, &model, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(p->path));
   if (to_markdown(b, p, model, h, err) != 0) return -1;
-  if (md) *md = hm_file_of(h->keep, p->path, hm_buf_view(&h->md));
+  if (md && hm_hand_on(b, h, p->path, hm_buf_view(&h->md), md, err) != 0) return -1;
   if (!html) return 0;
   if (to_html(b, p, model, h, err) != 0) return -1;
-  *html = hm_file_of(h->keep, hm_html_path(p->path, h->scratch), hm_buf_view(&h->html));
-  return 0;
+  return hm_hand_on(b, h, hm_html_path(p->path, h->scratch), hm_buf_view(&h->html), html, err);
 }
 
 int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err) {

@@ -69,8 +69,7 @@ static int render_raw(work *w, size_t i, hm_hand *h, hm_err *err) {
   int rc = r->bytes(w->b.v, r, h->scratch, &h->md, err);
   if (rc == 0 && h->md.failed) rc = hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL);
   if (rc != 0) return hm_err_within(err, "%.*s", HM_FMT(r->path));
-  w->rendered[w->b.pages->n * w->forms + i] = hm_file_of(h->keep, r->path, hm_buf_view(&h->md));
-  return 0;
+  return hm_hand_on(&w->b, h, r->path, hm_buf_view(&h->md), &w->rendered[w->b.pages->n * w->forms + i], err);
 }
 
 static int render(work *w, size_t i, hm_hand *h, hm_err *err) {

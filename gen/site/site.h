@@ -6,7 +6,7 @@
 
 typedef struct {
   hm_str path;               /* relative, '/' between, [A-Za-z0-9._-/] made by us or by the user's static/ */
-  hm_str bytes;
+  hm_str bytes;              /* p is NULL when they were handed on (hm_site_options.take) */
   unsigned char sha256[32];
 } hm_file;
 
@@ -22,6 +22,9 @@ typedef struct {
   bool markdown, html;       /* which of the two; both by default */
   const hm_template_file *assets; size_t n_assets;      /* name: path below assets/ */
   const hm_template_file *statics; size_t n_statics;    /* name: path at the root of the site */
+  /* Takes each page and raw file as soon as it is rendered, from any thread: the bytes are good until it returns, and the
+   * site does not keep them. -1 with err ends the build. NULL: the site keeps all. */
+  int (*take)(void *ctx, const hm_file *f, hm_err *err); void *take_ctx;
   void (*progress)(void *ctx, size_t done, size_t all); void *ctx;   /* may be called from any thread; NULL */
 } hm_site_options;
 

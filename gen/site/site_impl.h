@@ -31,6 +31,8 @@ int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err);
 hm_str hm_html_path(hm_str md, hm_arena *a);
 /* A file of the site: bytes are copied into a. */
 hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
+/* A file that was rendered: kept in h->keep, or handed on. */
+int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file *out, hm_err *err);
 
 /* shell.c: what the shell of an HTML page asks for. */
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body, hm_arena *a);

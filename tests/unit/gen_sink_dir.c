@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/par.h"
 #include "gen/sink/dir.h"
 #include "gen/sink/dir_impl.h"
 
@@ -134,10 +135,31 @@ static size_t entries(const char *dir) {
   return n;
 }
 
+/* Some files are put before the site is complete, some come with it. */
+static int into(const hm_site *s, const char *path, bool durable, int threads, hm_dir_counts *c, hm_err *err) {
+  hm_dir_options opt = { .durable = durable, .threads = threads };
+  hm_dir *d;
+  *c = (hm_dir_counts){ 0 };
+  if (hm_dir_open(path, &opt, &d, err) != 0) return -1;
+  hm_file *files = calloc(s->n + 1, sizeof *files);
+  int rc = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    files[i] = s->files[i];
+    if (i % 3 == 0 || hm_str_is(files[i].path, "manifest.json")) continue;
+    if (rc == 0) rc = hm_dir_put(d, &files[i], err);
+    files[i].bytes.p = NULL;
+  }
+  hm_site rest = { .files = files, .n = s->n };
+  if (rc == 0) rc = hm_dir_finish(d, &rest, c, err);
+  hm_dir_close(d);
+  free(files);
+  return rc;
+}
+
 static hm_dir_counts sink(const hm_site *s, const char *path) {
   hm_dir_counts c;
   hm_err err = { 0 };
-  if (hm_sink_dir(s, path, false, false, 4, &c, &err) != 0) {
+  if (into(s, path, false, 4, &c, &err) != 0) {
     char line[2048];
     hm_err_line(&err, line, sizeof line);
     fail_msg("%s", line);
@@ -148,7 +170,7 @@ static hm_dir_counts sink(const hm_site *s, const char *path) {
 static hm_err refused(const hm_site *s, const char *path) {
   hm_dir_counts c;
   hm_err err = { 0 };
-  assert_int_equal(hm_sink_dir(s, path, false, false, 4, &c, &err), -1);
+  assert_int_equal(into(s, path, false, 4, &c, &err), -1);
   return err;
 }
 
@@ -426,19 +448,94 @@ static void failure_leaves_the_target_alone(void **state) {
   maker_free(n);
 }
 
+/* A build that ends between the first file and the last leaves nothing. */
+static void unfinished_leaves_nothing(void **state) {
+  place *p = *state;
+  maker *m = basic("one"), *n = basic("two");
+  hm_dir_options opt = { .durable = true, .threads = 1 };
+  hm_dir *d;
+  hm_err err = { 0 };
+  sink(&m->site, p->out);
+  assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
+  for (size_t i = 0; i < n->n; i++) assert_int_equal(hm_dir_put(d, &n->files[i], &err), 0);
+  assert_int_equal(entries(p->root), 3);   /* the folder, the lock, the new tree */
+  hm_dir_close(d);
+  assert_string_equal(slurp(at(p, "README.md")), "one");
+  assert_int_equal(entries(p->root), 1);
+  maker_free(m);
+  maker_free(n);
+}
+
+static void a_file_that_fails_fails_them_all(void **state) {
+  place *p = *state;
+  hm_dir_options opt = { .threads = 1 };
+  hm_file file = { .path = HM_STR("a"), .bytes = HM_STR("x") }, below = { .path = HM_STR("a/b"), .bytes = HM_STR("x") };
+  hm_file fine = { .path = HM_STR("c"), .bytes = HM_STR("x") }, outside = { .path = HM_STR("../c"), .bytes = HM_STR("x") };
+  hm_dir *d;
+  hm_err err, again;
+  assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
+  assert_int_equal(hm_dir_put(d, &file, &err), 0);
+  assert_int_equal(hm_dir_put(d, &below, &err), -1);
+  assert_int_equal(err.code, HM_E_OUTPUT);
+  assert_non_null(strstr(err.what, "public/a/b"));
+  assert_int_equal(hm_dir_put(d, &fine, &again), -1);
+  assert_string_equal(again.what, err.what);
+  hm_dir_close(d);
+  assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
+  assert_int_equal(hm_dir_put(d, &outside, &err), -1);
+  assert_int_equal(err.code, HM_E_INTERNAL);
+  hm_dir_close(d);
+  assert_int_equal(entries(p->root), 0);
+}
+
+typedef struct { hm_dir *d; maker *m; } putting;
+
+static int put_one(void *ctx, size_t i, int worker) {
+  const putting *w = ctx;
+  (void)worker;
+  return hm_dir_put(w->d, &w->m->files[i], NULL);
+}
+
+/* Deep folders that all threads need at once, and enough bytes for the disk to be called on the way. */
+static void many_threads_may_put(void **state) {
+  place *p = *state;
+  enum { N = 600, BYTES = 256 << 10 };
+  maker *m = maker_new();
+  hm_dir_options opt = { .durable = true, .threads = 4 };
+  hm_dir_counts c;
+  hm_dir *d;
+  hm_err err;
+  char name[64], *bytes = hm_alloc(m->a, BYTES + 1);
+  memset(bytes, 'x', BYTES);
+  for (int i = 0; i < N; i++) {
+    snprintf(name, sizeof name, "p%d/q%d/r/f%d", i % 5, i % 3, i);
+    put(m, name, i % 4 ? name : bytes);
+  }
+  assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
+  assert_int_equal(hm_par_for(m->n, 8, put_one, &(putting){ d, m }, NULL), 0);
+  for (size_t i = 0; i < N; i++) m->files[i].bytes.p = NULL;
+  seal(m);
+  assert_int_equal(hm_dir_finish(d, &m->site, &c, &err), 0);
+  hm_dir_close(d);
+  assert_int_equal(c.written, N + 1);
+  assert_int_equal(look_at(at(p, "p0/q1/r/f400")).st_size, BYTES);
+  assert_string_equal(slurp(at(p, "p4/q2/r/f599")), "p4/q2/r/f599");
+  maker_free(m);
+}
+
 static void durable_too(void **state) {
   place *p = *state;
   maker *m = basic("one"), *n = maker_new();
   hm_dir_counts c;
   hm_err err = { 0 };
   char name[32];
-  assert_int_equal(hm_sink_dir(&m->site, p->out, false, true, 1, &c, &err), 0);
+  assert_int_equal(into(&m->site, p->out, true, 1, &c, &err), 0);
   for (int i = 0; i < 200; i++) {   /* past the point where single files are synced */
     snprintf(name, sizeof name, "d%d/f%d", i % 7, i);
     put(n, name, name);
   }
   seal(n);
-  assert_int_equal(hm_sink_dir(&n->site, p->out, false, true, 4, &c, &err), 0);
+  assert_int_equal(into(&n->site, p->out, true, 4, &c, &err), 0);
   assert_string_equal(slurp(at(p, "d3/f10")), "d3/f10");
   maker_free(m);
   maker_free(n);
@@ -587,7 +684,7 @@ static void kill_at_any_moment(void **state) {
     pid_t child = fork();
     if (child == 0) {
       hm_dir_counts c;
-      for (int k = 1;; k = !k) hm_sink_dir(&both[k]->site, p->out, false, false, 2, &c, NULL);
+      for (int k = 1;; k = !k) into(&both[k]->site, p->out, false, 2, &c, NULL);
     }
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     usleep((useconds_t)(seed >> 33) % 30000);
@@ -618,7 +715,7 @@ static void readers_never_see_half(void **state) {
   pid_t child = fork();
   if (child == 0) {
     hm_dir_counts c;
-    for (int k = 1;; k = !k) hm_sink_dir(&both[k]->site, p->out, false, false, 2, &c, NULL);
+    for (int k = 1;; k = !k) into(&both[k]->site, p->out, false, 2, &c, NULL);
   }
   struct timespec t0, t;
   clock_gettime(CLOCK_MONOTONIC, &t0);
@@ -646,6 +743,7 @@ int main(void) {
     T(foreign_file_in_the_way_is_refused), T(file_becomes_folder_and_back), T(umask_does_not_matter),
     T(symlinks_do_not_redirect), T(path_may_be_a_symlink), T(bad_names_are_refused),
     T(hostile_manifest_removes_nothing_else), T(failure_leaves_the_target_alone), T(durable_too),
+    T(unfinished_leaves_nothing), T(a_file_that_fails_fails_them_all), T(many_threads_may_put),
     T(two_renames_do_as_well), T(latecomers_are_saved), T(latecomers_wait),
     T(lock_keeps_two_apart), T(kill_at_any_moment), T(readers_never_see_half),
   };

@@ -2,6 +2,7 @@
  * it fails loudly when a marker lies. The page families have tests of their own. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,6 +203,41 @@ static void threads_do_not_show(void **state) {
   hm_site_free(a);
 }
 
+typedef struct { const hm_site *all; atomic_size_t n; const char *refused; } taker;
+
+static int take(void *ctx, const hm_file *f, hm_err *err) {
+  taker *t = ctx;
+  if (t->refused && hm_str_is(f->path, t->refused)) return hm_fail(err, HM_E_OUTPUT, t->refused, "the disk is full", NULL);
+  const hm_file *same = t->all ? hm_site_file(t->all, f->path) : NULL;
+  if (same && hm_str_eq(same->bytes, f->bytes)) atomic_fetch_add(&t->n, 1);
+  return 0;
+}
+
+static void files_are_handed_on(void **state) {
+  (void)state;
+  hm_site *all = built(&both, "");
+  taker t = { .all = all };
+  hm_site *s = built(&(hm_site_options){ .threads = 3, .markdown = true, .html = true, .take = take, .take_ctx = &t }, "");
+  assert_true(hm_str_eq(s->digest, all->digest));
+  assert_int_equal(t.n, 11);   /* pages and raw files; the rest comes with the site */
+  for (size_t i = 0; i < s->n; i++) {
+    assert_int_equal(s->files[i].bytes.n, all->files[i].bytes.n);
+    if (s->files[i].bytes.p) assert_true(hm_str_eq(s->files[i].bytes, all->files[i].bytes));
+    else t.n--;
+  }
+  assert_int_equal(t.n, 0);
+  hm_site_free(s);
+  hm_site_free(all);
+}
+
+static void refused_file_ends_the_build(void **state) {
+  (void)state;
+  taker t = { .refused = "projects/p/index.html" };
+  hm_err err = refused(good, 5, &(hm_site_options){ .threads = 4, .markdown = true, .html = true, .take = take, .take_ctx = &t });
+  assert_int_equal(err.code, HM_E_OUTPUT);
+  assert_string_equal(err.what, "projects/p/index.html");
+}
+
 static void one_form_only(void **state) {
   (void)state;
   hm_site *s = built(&(hm_site_options){ .threads = 2, .html = true }, "");
@@ -352,7 +388,7 @@ static void html_names(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup(f, setup)
   const struct CMUnitTest tests[] = {
-    T(holds_everything_in_order), T(shell_is_filled), T(threads_do_not_show), T(one_form_only),
+    T(holds_everything_in_order), T(shell_is_filled), T(threads_do_not_show), T(one_form_only), T(files_are_handed_on), T(refused_file_ends_the_build),
     T(manifest_names_every_other_file), T(missing_marker_is_our_error), T(dead_marker_is_our_error),
     T(page_of_the_conflict_must_be_there), T(facts_cannot_pose_as_markers), T(bad_page_is_named), T(static_files_are_checked),
     T(static_files_and_assets_are_there), T(our_own_paths_are_checked_too), T(html_names),
