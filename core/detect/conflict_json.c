@@ -102,6 +102,8 @@ static void put_verdict(writer *o, const hm_conflict_rec *rec) {
   hm_jw_str_or_null(&o->j, "resolved_at", rec->resolved_at);
   hm_jw_str(&o->j, "resolution", rec->resolution);
   hm_jw_str_or_null(&o->j, "action", rec->action);
+  hm_jw_str_or_null(&o->j, "winner", names_hidden(o, rec->winner) ? HM_EMPTY : rec->winner);
+  hm_jw_str_or_null(&o->j, "resolved_by", rec->resolved_by);
 }
 
 static void put_slot(writer *o, const hm_conflict_rec *rec) {
