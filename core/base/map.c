@@ -1,22 +1,8 @@
 #include "core/base/map.h"
 
-#include <string.h>
-#include <sys/random.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-/* Keys come from hostile facts, and keys that collide under a known seed are
- * easy to write down: each map has its own. */
-static uint64_t random_seed(void) {
-  uint64_t seed = 0x5EEDu;
-  if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) return 0x5EEDu;
-  return seed;
-}
-
 /* Never 0, which marks a free slot. */
 static uint64_t hash_key(const hm_map *m, hm_str key) {
-  uint64_t h = XXH3_64bits_withSeed(key.n ? key.p : "", key.n, m->seed);
+  uint64_t h = hm_str_hash_seeded(key, m->seed);
   return h ? h : 1;
 }
 
@@ -30,7 +16,7 @@ static void set_cap(hm_map *m, size_t cap) {
 void hm_map_init(hm_map *m, hm_arena *a, size_t expect) {
   size_t cap = 8;
   while (cap / 2 < expect && cap < SIZE_MAX / 64) cap *= 2;
-  *m = (hm_map){ .a = a, .seed = random_seed() };
+  *m = (hm_map){ .a = a, .seed = hm_random_seed() };
   set_cap(m, cap);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -81,6 +82,14 @@ hm_str hm_str_sub(hm_str s, size_t from, size_t to) {
 }
 
 uint64_t hm_str_hash(hm_str s) { return XXH3_64bits(s.n ? s.p : "", s.n); }
+
+uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed) { return XXH3_64bits_withSeed(s.n ? s.p : "", s.n, seed); }
+
+uint64_t hm_random_seed(void) {
+  uint64_t seed = 0x5EEDu;
+  if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) return 0x5EEDu;
+  return seed;
+}
 
 uint64_t hm_hash_mix(uint64_t a, uint64_t b) {
   uint64_t x = a * 0x9E3779B97F4A7C15u + b;

@@ -29,6 +29,10 @@ ptrdiff_t hm_str_find(hm_str s, const char *needle);  /* first offset or -1 */
 hm_str hm_str_sub(hm_str s, size_t from, size_t to);  /* bounds are clamped */
 /* 64-bit hash (XXH3), same on every machine. */
 uint64_t hm_str_hash(hm_str s);
+/* For a table of strings from outside, since strings that collide under a known seed are easy to write. */
+uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed);
+/* Another number on every call. */
+uint64_t hm_random_seed(void);
 uint64_t hm_hash_mix(uint64_t a, uint64_t b);   /* order matters */
 
 /* Growable buffer. `{0}` is an empty one. Once `failed` is set (more than

@@ -8,7 +8,7 @@
 #include "core/base/par.h"
 #include "core/claim/claim_impl.h"
 
-enum { CHUNK_ROWS = 4096, THREADS_MAX = 256 };
+enum { CHUNK_ROWS = 4096 };
 
 typedef struct {
   hm_claim *claims; size_t n;
@@ -18,6 +18,7 @@ typedef struct {
 
 typedef struct {
   const hm_snapshot *snap;
+  const unsigned char *wanted;   /* for each row; NULL: all are */
   hm_reader *workers; int n_workers;
   chunk *chunks; size_t n_chunks;
   hm_map types;
@@ -33,7 +34,8 @@ static int read_chunk(void *ctx, size_t i, int worker) {
   r->findings = NULL;
   r->n = r->cap = r->n_findings = r->cap_findings = 0;
   size_t end = min_size(j->snap->n_rows, (i + 1) * CHUNK_ROWS);
-  for (size_t row = i * CHUNK_ROWS; row < end; row++) hm_read_row(r, (uint32_t)row);
+  for (size_t row = i * CHUNK_ROWS; row < end; row++)
+    if (!j->wanted || j->wanted[row]) hm_read_row(r, (uint32_t)row);
   j->chunks[i] = (chunk){ .claims = r->claims, .n = r->n, .findings = r->findings, .n_findings = r->n_findings };
   return 0;
 }
@@ -58,76 +60,113 @@ static int cmp_findings(const void *x, const void *y) {
   return hm_str_cmp(a->id, b->id);
 }
 
-static int put_together(job *j, int threads) {
+static void put_together(job *j) {
+  hm_claims *out = j->out;
   for (size_t i = 0; i < j->n_chunks; i++) {
-    j->chunks[i].at = j->out->n;
-    j->chunks[i].findings_at = j->out->n_findings;
-    j->out->n += j->chunks[i].n;
-    j->out->n_findings += j->chunks[i].n_findings;
+    j->chunks[i].at = out->n;
+    j->chunks[i].findings_at = out->n_findings;
+    out->n += j->chunks[i].n;
+    out->n_findings += j->chunks[i].n_findings;
   }
-  j->out->claims = hm_xmalloc(j->out->n * sizeof *j->out->claims);
-  j->out->findings = hm_xmalloc(j->out->n_findings * sizeof *j->out->findings);
-  size_t failed;
-  int rc = hm_par_for(j->n_chunks, threads, place_chunk, j, &failed);
-  if (j->out->n_findings) qsort(j->out->findings, j->out->n_findings, sizeof *j->out->findings, cmp_findings);
-  return rc;
+  out->claims = hm_xrealloc(out->claims, out->n * sizeof *out->claims);
+  out->findings = hm_xrealloc(out->findings, out->n_findings * sizeof *out->findings);
+  hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
+  if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, cmp_findings);
 }
 
-/* Keys of the types that the store brought: a state's category may name one. */
+/* Keys of the types that the store brought: a state's category may name one. Rows of one type mostly share its text. */
 static void find_types(job *j, hm_arena *a) {
   hm_map seen;
+  hm_str last = HM_EMPTY;
   hm_map_init(&j->types, a, 32);
   hm_map_init(&seen, a, 32);
-  for (size_t i = 0; i < j->snap->n_rows; i++) {
-    const hm_row *row = &j->snap->rows[i];
-    if (row->layer != HM_ENTITY) continue;
+  for (size_t i = j->snap->first[HM_ENTITY]; i < j->snap->first[HM_ENTITY + 1]; i++) {
+    hm_str type = j->snap->rows[i].type;
+    if (i > j->snap->first[HM_ENTITY] && type.p == last.p && type.n == last.n) continue;
     size_t before = seen.n;
-    hm_map_add(&seen, row->type, 0);
-    if (seen.n != before) hm_map_add(&j->types, hm_entity_type_key(a, row->type), 0);
+    last = type;
+    hm_map_add(&seen, type, 0);
+    if (seen.n != before) hm_map_add(&j->types, hm_entity_type_key(a, type), 0);
   }
 }
 
-static void make_workers(job *j, int threads, const hm_rules *rules) {
+static void begin(job *j, const hm_snapshot *snap, const hm_rules *rules, int threads) {
   hm_arena *a = hm_arena_new();
-  j->n_workers = threads;
-  j->workers = hm_alloc_array(a, (size_t)threads, sizeof *j->workers);
+  hm_claims *out = hm_xmalloc(sizeof *out);
+  *j = (job){ .snap = snap, .out = out, .n_chunks = (snap->n_rows + CHUNK_ROWS - 1) / CHUNK_ROWS };
+  if ((size_t)threads > j->n_chunks) threads = (int)j->n_chunks;
+  j->n_workers = threads < 1 ? 1 : threads;
+  j->workers = hm_alloc_array(a, (size_t)j->n_workers, sizeof *j->workers);
   j->chunks = hm_alloc_array(a, j->n_chunks, sizeof *j->chunks);
-  j->out->n_arenas = threads + 1;
-  j->out->arenas = hm_xmalloc((size_t)j->out->n_arenas * sizeof *j->out->arenas);
-  j->out->arenas[threads] = a;
-  for (int i = 0; i < threads; i++) {
-    j->out->arenas[i] = hm_arena_new();
-    j->workers[i] = (hm_reader){
-      .snap = j->snap, .rules = rules, .types = &j->types, .a = j->out->arenas[i],
-      .scratch = hm_arena_new(), .units = hm_units_new(),
-    };
+  *out = (hm_claims){ .n_arenas = j->n_workers + 1 };
+  out->arenas = hm_xmalloc((size_t)out->n_arenas * sizeof *out->arenas);
+  out->arenas[j->n_workers] = a;
+  for (int i = 0; i < j->n_workers; i++) {
+    hm_arena *kept = out->arenas[i] = hm_arena_new();
+    j->workers[i] = (hm_reader){ .snap = snap, .rules = rules, .types = &j->types, .a = kept, .told = kept,
+                                 .scratch = hm_arena_new(), .units = hm_units_new() };
   }
   find_types(j, a);
 }
 
-static void free_workers(job *j) {
+static void read_rows(job *j) {
+  hm_par_for(j->n_chunks, j->n_workers, read_chunk, j, NULL);
+  put_together(j);
+}
+
+static hm_claims *end(job *j) {
   for (int i = 0; i < j->n_workers; i++) {
     hm_arena_free(j->workers[i].scratch);
     hm_units_free(j->workers[i].units);
   }
+  return j->out;
+}
+
+static int check_rows(const hm_snapshot *snap, hm_err *err) {
+  if (snap->n_rows < UINT32_MAX) return 0;
+  return hm_fail(err, HM_E_STORE, "claims", "more than 4294967294 rows", "split the store");
 }
 
 int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
-  if (snap->n_rows >= UINT32_MAX) return hm_fail(err, HM_E_STORE, "claims", "more than 4294967294 rows", "split the store");
-  hm_claims *c = hm_xmalloc(sizeof *c);
-  *c = (hm_claims){ 0 };
-  job j = { .snap = snap, .n_chunks = (snap->n_rows + CHUNK_ROWS - 1) / CHUNK_ROWS, .out = c };
-  threads = threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : threads;
-  make_workers(&j, threads, rules);
-  size_t failed;
-  int rc = hm_par_for(j.n_chunks, threads, read_chunk, &j, &failed);
-  if (rc == 0) rc = put_together(&j, threads);
-  free_workers(&j);
-  if (rc) {
-    hm_claims_free(c);
-    return hm_fail(err, HM_E_INTERNAL, "claims", "a chunk of rows could not be read", "");
+  job j;
+  if (check_rows(snap, err)) return -1;
+  begin(&j, snap, rules, threads);
+  read_rows(&j);
+  *out = end(&j);
+  (*out)->total = (*out)->n;
+  return 0;
+}
+
+/* Every row in brief: findings, counts, and the rows that are worth reading whole. */
+static void read_briefs(job *j, unsigned char *contested) {
+  hm_arena *a = j->out->arenas[j->n_workers];
+  hm_briefs **briefs = hm_alloc_array(a, (size_t)j->n_workers, sizeof *briefs);
+  uint64_t seed = hm_random_seed();
+  for (int i = 0; i < j->n_workers; i++) {
+    hm_reader *r = &j->workers[i];
+    r->briefs = briefs[i] = hm_briefs_new(seed, j->snap->n_rows);
+    r->a = r->scratch;
   }
-  *out = c;
+  read_rows(j);
+  hm_briefs_judge(briefs, j->n_workers, j->n_workers, contested, &j->out->total, &j->out->slots);
+  for (int i = 0; i < j->n_workers; i++) {
+    hm_reader *r = &j->workers[i];
+    hm_briefs_free(briefs[i]);
+    r->briefs = NULL;
+    r->a = j->out->arenas[i];
+    r->told = NULL;
+  }
+}
+
+int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
+  job j;
+  if (check_rows(snap, err)) return -1;
+  begin(&j, snap, rules, threads);
+  unsigned char *contested = hm_alloc_array(j.out->arenas[j.n_workers], snap->n_rows, sizeof *contested);
+  read_briefs(&j, contested);
+  j.wanted = contested;
+  read_rows(&j);
+  *out = end(&j);
   return 0;
 }
 

@@ -24,6 +24,8 @@ typedef struct {
 
 typedef struct {
   hm_claim *claims; size_t n;          /* by row index, then field's order in the row */
+  size_t total;                        /* claims of all rows: n, unless some are left out */
+  size_t slots;                        /* distinct slots of them all; 0 when nobody counted them */
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
   hm_arena **arenas; int n_arenas;     /* memory of the claims */
 } hm_claims;
@@ -35,6 +37,10 @@ typedef struct {
  * that are objects, a state's JSON value that is one or cannot be read (row/value). One of a rule for a
  * row. The field or row at fault claims nothing, the rest does. */
 int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
+/* The same, for disputes only: rows are left out when in each of their slots all claims say the same, byte by byte.
+ * What is left out disagrees with nobody, and most claims are; findings, total and slots are of all rows. Slots are
+ * told apart by a hash of 64 bits that nobody can aim at. */
+int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
 /* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".

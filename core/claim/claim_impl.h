@@ -4,14 +4,34 @@
 #include "claim.h"
 #include "slot.h"
 
+/* A claim in brief: which slot, and what its row says, borrowed from the row or a copy. Claims of one slot whose
+ * words are the same have the same value, so most claims never need a normal form. */
+typedef struct {
+  uint64_t slot;           /* of (project, memory_type, name), by a seed that changes from run to run */
+  hm_str said;
+  uint32_t row;
+  bool set;                /* said is the JSON text of an array */
+} hm_brief;
+
+/* The claims in brief that one worker met. */
+typedef struct hm_briefs hm_briefs;
+hm_briefs *hm_briefs_new(uint64_t seed, size_t n_rows);
+void hm_briefs_free(hm_briefs *b);
+void hm_briefs_add(hm_briefs *b, const hm_row *row, const hm_claim *c);
+/* Looks at what all workers met. contested: one for each row, zero; set to 1 for the rows with a claim on a slot in
+ * which not all claims say the same. */
+void hm_briefs_judge(hm_briefs *const *of, int n_of, int threads, unsigned char *contested, size_t *claims, size_t *slots);
+
 /* What one worker needs to read rows, and where it puts what it reads. */
 typedef struct {
   const hm_snapshot *snap;
   const hm_rules *rules;
   const hm_map *types;     /* keys of the entity types that rows bring */
-  hm_arena *a;             /* lives as long as the claims */
+  hm_arena *a;             /* lives as long as the claims; scratch while reading in brief */
   hm_arena *scratch;       /* for one row */
+  hm_arena *told;          /* of the findings; NULL: they are known already */
   hm_units *units;
+  hm_briefs *briefs;       /* NULL: claims are wanted whole. Else their normal forms and `compare` are left out */
   hm_claim *claims; size_t n, cap;          /* of one chunk of rows; owned */
   hm_finding *findings; size_t n_findings, cap_findings;
 } hm_reader;
@@ -21,8 +41,11 @@ void hm_read_row(hm_reader *r, uint32_t i);
 /* Appends the claims of an entity; proto has row, project, layer and times. */
 void hm_read_entity(hm_reader *r, const hm_claim *proto);
 
-/* A new claim like proto with this slot; its value is still to be set. Valid until the next one. */
-hm_claim *hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare);
+/* A new claim like proto. */
+void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare, const hm_value *v);
+/* hm_value_of_text, hm_value_of_json; in brief only `raw`, and whether `kind` is HM_V_NONE, can be relied on. */
+void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out);
+void hm_read_json(hm_reader *r, const hm_json *v, bool as_text, hm_value *out, bool *unreadable);
 
 /* Findings of row i. why and shown are cut and repaired. */
 void hm_find_properties(hm_reader *r, uint32_t i, hm_str why, hm_str shown);

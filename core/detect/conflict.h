@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
   hm_dispute *disputes; size_t n;   /* by slot_key */
-  size_t slots;                     /* distinct slots seen */
+  size_t slots;                     /* distinct slots, as claims->slots has them or as seen */
   const hm_rules *rules;            /* by which they disagree */
 } hm_disputes;
 

@@ -35,7 +35,7 @@ static int find_others(hm_sweep *w, hm_arena *a, hm_err *err) {
 
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
   if (hm_store_snapshot(s, a, opt->details, &w->snap, err)) return -1;
-  if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
+  if (hm_claims_contested(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
   if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
   if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
   return find_others(w, a, err);
@@ -54,7 +54,7 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   if (hm_store_put_findings(s, w->findings, w->n_findings, err)) return -1;
   int64_t took = now_us() - began;
   hm_sweep_run run = { .started_at = opt->who.at, .finished_at = later(opt->who.at, took, a), .duration_us = took,
-                       .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->n,
+                       .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->total,
                        .slots = (int64_t)w->disputes->slots, .opened = (int64_t)p->opened,
                        .updated = (int64_t)p->updated, .findings = (int64_t)w->n_findings };
   return hm_store_put_run(s, &run, err);

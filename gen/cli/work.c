@@ -28,7 +28,7 @@ int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out) {
   hm_progress_phase(cli->progress, "looking for contradictions");
   int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
   hm_store_close(store);
-  if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->n,
+  if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->total,
                      out->disputes->slots);
   return rc;
 }
