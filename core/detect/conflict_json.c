@@ -19,19 +19,18 @@ typedef struct {
   bool flagged;
 } member;
 
-/* The slot key as the array that it is; text that is none stands as its only element. */
-static void put_slot_key(writer *o, hm_str key) {
+void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a) {
   hm_json *v;
-  if (hm_json_parse(o->a, key, &v, NULL) == 0 && v->type == HM_JSON_ARRAY) {
+  if (hm_json_parse(a, key, &v, NULL) == 0 && v->type == HM_JSON_ARRAY) {
     hm_buf b = { 0 };
     hm_json_put(&b, v);
-    hm_jw_raw(&o->j, "slot_key", hm_buf_view(&b));
+    hm_jw_raw(j, "slot_key", hm_buf_view(&b));
     hm_buf_free(&b);
     return;
   }
-  hm_jw_arr(&o->j, "slot_key");
-  hm_jw_str(&o->j, NULL, key);
-  hm_jw_end(&o->j);
+  hm_jw_arr(j, "slot_key");
+  hm_jw_str(j, NULL, key);
+  hm_jw_end(j);
 }
 
 static void put_refs(writer *o, const member *m) {
@@ -108,7 +107,7 @@ static void put_verdict(writer *o, const hm_conflict_rec *rec) {
 
 static void put_slot(writer *o, const hm_conflict_rec *rec) {
   hm_jw_str(&o->j, "slot_kind", rec->slot_kind);
-  put_slot_key(o, rec->slot_key);
+  hm_slot_key_json(&o->j, rec->slot_key, o->a);
   hm_jw_str(&o->j, "project", rec->project);
   hm_str version = hm_str_fmt(o->a, "/%d", rec->rule_version);
   hm_jw_str(&o->j, "rule", HM_CAT(o->a, rec->rule.n ? rec->rule : HM_STR("slot"), version));

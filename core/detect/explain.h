@@ -1,6 +1,7 @@
 /* Why was this flagged? Re-derived from the store, never remembered. */
 #ifndef HM_EXPLAIN_H
 #define HM_EXPLAIN_H
+#include "core/base/json.h"
 #include "sweep.h"
 
 typedef struct {
@@ -18,4 +19,6 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
  * hidden: rows that must not show (NULL: none), one bool for each snapshot row; such members are left out and
  * "withheld": N is added. */
 void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden, bool clock, hm_arena *a);
+/* Its key as the array that it is, under "slot_key"; text that is none stands as its only element. */
+void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);
 #endif
