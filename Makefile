@@ -1,7 +1,7 @@
 # hmirror. `make` builds, `make demo` shows, `make check` tests.
 # Layers in the order in which they may look at each other: each may include
 # from those before it, never from those after it (make lint checks that).
-LAYERS = core/base core/store core/claim core/detect core/review gen/render gen/page gen/site gen/sink gen/cli
+LAYERS = core/base core/store core/claim core/detect core/review gen/render gen/page gen/site gen/sink gen/serve gen/cli
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -9,13 +9,13 @@ CC      ?= cc
 CFLAGS  ?= -O3 -g -flto=auto -ffat-lto-objects
 VERSION  = 0.1.0
 LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lyajl -lcyaml -lyaml \
-           -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lm -lpthread
+           -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lm -lpthread
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
 HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(CFLAGS)
 
 DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libgit2-dev \
          libdeflate-dev libyajl-dev libcyaml-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
-         nettle-dev libxxhash-dev
+         nettle-dev libxxhash-dev libmicrohttpd-dev
 DEBIAN_CHECK = libcmocka-dev sqlite3 git python3 chromium fonts-dejavu-core mandoc zsh fish
 DEBIAN_DEB = debhelper dpkg-dev fakeroot lintian
 DEBIAN_BENCH = hugo sqlite3 git python3 time

@@ -20,6 +20,7 @@ only 'nettle/[^>]*' core/base
 only 'xxhash\.h' core/base
 only 'libstemmer\.h' core/base
 only 'udunits2?\.h' core/claim
+only 'microhttpd\.h' gen/serve
 only 'cyaml/[^>]*' gen/cli
 only 'yaml\.h' gen/cli
 

@@ -1,0 +1,100 @@
+/* What the files of the server share. Not for other folders. */
+#ifndef HM_SERVER_IMPL_H
+#define HM_SERVER_IMPL_H
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include "gen/serve/guard.h"
+#include "gen/serve/uri.h"
+
+/* --- connections and their deadlines (watch.c) ----------------------------- */
+
+typedef enum {
+  HM_CONN_IDLE,        /* nothing of a request has come */
+  HM_CONN_RECEIVING,
+  HM_CONN_WORKING,     /* in a handler: never cut off */
+  HM_CONN_SENDING,
+  HM_CONN_STREAMING    /* events: ends when either side does */
+} hm_conn_state;
+
+typedef struct hm_conn {
+  struct hm_conn *next, **link;
+  int fd;
+  bool served;                 /* it has had a request */
+  atomic_int state;
+  _Atomic int64_t since;       /* ms; from when its deadline counts */
+} hm_conn;
+
+typedef struct {
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  pthread_t thread;
+  hm_conn *all;
+  int64_t deadline_ms;
+  bool stopping, ending;
+} hm_watch;
+
+/* A thread that cuts off each connection whose request does not come in, or whose answer is
+ * not taken, in time. libmicrohttpd's own time limit begins anew with each byte. */
+int hm_watch_start(hm_watch *w, int deadline_ms);
+void hm_watch_add(hm_watch *w, hm_conn *c);
+/* Before its descriptor is closed. */
+void hm_watch_remove(hm_watch *w, hm_conn *c);
+void hm_conn_set(hm_conn *c, hm_conn_state state);
+/* The first line of a request is there. */
+void hm_conn_begin(hm_conn *c);
+/* Cuts off idle connections now and as they become idle, and returns when all others have ended. */
+void hm_watch_drain(hm_watch *w);
+void hm_watch_end(hm_watch *w);
+
+/* --- one request and its answer ------------------------------------------ */
+
+typedef struct hm_exchange {
+  struct hm_exchange *next;    /* in the list of spare ones */
+  hm_arena *a;
+  hm_conn *conn;
+  hm_str target;
+  hm_request q;
+  hm_reply reply;
+  const hm_route_table *table; const hm_route *route;
+  hm_uri uri;
+  hm_buf body;
+  bool seen, refused, close, too_large;
+} hm_exchange;
+
+struct hm_server {
+  struct MHD_Daemon *daemon;
+  hm_guard guard;
+  const hm_route_table *tables; size_t n_tables;
+  size_t body_limit;
+  char url[128], address[64];
+  int listen_fd;
+  hm_arena *names;             /* of guard */
+  hm_watch watch;
+  atomic_bool stopping;
+  pthread_mutex_t lock;        /* of spare */
+  hm_exchange *spare;
+};
+
+enum { HM_HEADER_LIMIT = 32 << 10, HM_POOL_SIZE = 128 << 10 };
+
+/* Callbacks of libmicrohttpd (exchange.c). */
+void *hm_exchange_begin(void *server, const char *target, struct MHD_Connection *c);
+enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const char *url, const char *method,
+                                 const char *version, const char *upload, size_t *n_upload, void **exchange);
+void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange, enum MHD_RequestTerminationCode why);
+void hm_exchange_free_spare(hm_server *s);
+
+/* Checks the head of a request and finds its route; 0, or the status of the refusal in x->reply (head.c). */
+int hm_exchange_head(hm_server *s, hm_exchange *x, struct MHD_Connection *c, const char *method);
+/* Lets the routes answer into x->reply (route.c). */
+void hm_exchange_answer(hm_server *s, hm_exchange *x);
+/* The first route, from `after` on (NULL: from the beginning), for this method and path; fills x->table, x->route
+ * and x->q.params. Returns false when there is none. */
+bool hm_route_next(const hm_server *s, hm_exchange *x, hm_method method, const hm_route *after);
+/* Answers that there is no such path (404), or no such method there (405, with those that there are). passed: the
+ * routes of x->q.method have said that it is not theirs. */
+int hm_route_refuse(const hm_server *s, hm_exchange *x, const char *method, bool passed, hm_err *err);
+/* Hands x->reply to libmicrohttpd (reply.c). */
+enum MHD_Result hm_reply_send(hm_server *s, hm_exchange *x, struct MHD_Connection *c);
+#endif
