@@ -87,10 +87,21 @@ static hm_str find_element(const char *base, const hm_prop *props, size_t n) {
   return HM_EMPTY;
 }
 
+/* The id that an element's text is, if it is one. */
+static hm_str id_of(hm_str s) { return hm_str_starts(s, "entity:") ? hm_str_sub(s, sizeof "entity:" - 1, s.n) : s; }
+
+size_t hm_slot_ids(const hm_entity_type *type, const hm_prop *props, size_t n, hm_str ids[HM_ELEMENTS_MAX]) {
+  size_t n_ids = 0;
+  for (size_t i = 0; i < HM_ELEMENTS_MAX && type->elements[i]; i++) {
+    hm_str s = find_element(type->elements[i], props, n);
+    if (s.n) ids[n_ids++] = id_of(s);
+  }
+  return n_ids;
+}
+
 /* The name of the entity of that project that s is the id of, else s. */
 static hm_str resolve(const hm_snapshot *snap, const hm_row *row, hm_str s) {
-  hm_str id = hm_str_starts(s, "entity:") ? hm_str_sub(s, sizeof "entity:" - 1, s.n) : s;
-  uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id);
+  uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id_of(s));
   if (at == HM_MAP_NONE || snap->rows[at].project != row->project || !snap->rows[at].name.n) return s;
   return snap->rows[at].name;
 }

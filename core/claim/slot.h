@@ -32,6 +32,9 @@ typedef struct {
 
 /* Reads type and elements of an entity row. parts are in a or in the row. */
 void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, const hm_prop *props, size_t n, hm_arena *a);
+/* What the elements say, each as the id that it would be: an entity that has it gives the element its name.
+ * Returns how many there are. */
+size_t hm_slot_ids(const hm_entity_type *type, const hm_prop *props, size_t n, hm_str ids[HM_ELEMENTS_MAX]);
 /* Slot name of a field; field is folded, empty for the main one. Empty: no claim. */
 hm_str hm_slot_name(hm_arena *a, const hm_slot *s, hm_str field);
 /* hm_claim.compare of that field. */

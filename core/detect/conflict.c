@@ -40,7 +40,7 @@ static hm_str key_of_odd_project(hm_arena *a, const hm_snapshot *snap, const hm_
   return out;
 }
 
-static hm_str key_of(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
+hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
   hm_str project = snap->projects[c->project].id;
   bool is_text = !project.n || hm_text_repair(a, project).p == project.p;
   return is_text ? hm_claim_slot_key(a, snap, c) : key_of_odd_project(a, snap, c);
@@ -55,7 +55,7 @@ static int judge(void *ctx, size_t i, int worker) {
   hm_slot slot;
   hm_slot_of(&slot, w->snap, claims, g->n, w->rules, d->scratch);
   if (hm_dispute_of(&w->found[i], &slot, d->kept, d->scratch))
-    w->found[i].slot_key = key_of(d->kept, w->snap, claims[0]);
+    w->found[i].slot_key = hm_conflict_slot_key(d->kept, w->snap, claims[0]);
   hm_arena_reset(d->scratch);
   return 0;
 }

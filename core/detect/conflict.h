@@ -31,6 +31,9 @@ typedef struct {
  * borrows from claims and rules. Same result for any number of threads and any order of claims. */
 int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                    int threads, hm_arena *a, hm_disputes **out, hm_err *err);
+/* The slot key of the dispute that a claim may be in: hm_claim_slot_key, but also where the project's id is no
+ * text, so that no two slots share a key. */
+hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
 /* The dispute with this slot key, or NULL (binary search). */
 const hm_dispute *hm_disputes_find(const hm_disputes *d, hm_str slot_key);
 #endif

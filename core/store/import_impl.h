@@ -4,7 +4,7 @@
 #include "core/store/import.h"
 #include "core/store/records.h"
 
-/* Where a message points: FILE:LINE. */
+/* Where a message points: FILE:LINE, or what the record is called when number is 0. */
 typedef struct { const char *name; int64_t number; hm_err *err; } hm_import_place;
 
 /* One line, as far as it has been understood. */
@@ -22,6 +22,10 @@ int hm_import_at(const hm_import_place *p, hm_str field);
 int hm_import_bad_field(const hm_import_place *p, const char *field, const char *why, const char *fix);
 /* Understands one line; key cells are complete, also those that it lacks. */
 int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, hm_arena *a);
+/* Understands an object as a record of this kind: its cells, and nothing else of r. */
+int hm_import_read_tree(const hm_import_place *p, hm_kind_index kind, const hm_json *json, hm_import_record *r, hm_arena *a);
+/* Fills r->sorted. */
+int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r, hm_arena *a);
 /* What the store will hold: the cells of the line over those of before (NULL:
  * a new record). Errors: a required field is missing, a window that ends
  * before it begins. */

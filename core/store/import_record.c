@@ -13,8 +13,10 @@ int hm_import_at(const hm_import_place *p, hm_str field) {
   /* hm_err_within cleans what comes from a fact. */
   e->what[0] = 0;
   field = hm_text_cut(field, 80);
-  if (field.n) hm_err_within(e, "%.400s:%lld: %.*s", p->name, (long long)p->number, HM_FMT(field));
-  else hm_err_within(e, "%.400s:%lld", p->name, (long long)p->number);
+  char line[32] = "";
+  if (p->number) snprintf(line, sizeof line, ":%lld", (long long)p->number);
+  if (field.n) hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
+  else hm_err_within(e, "%.400s%s", p->name, line);
   return hm_err_at_field(e, field);
 }
 
@@ -118,18 +120,33 @@ static int complete_keys(const hm_import_place *p, hm_import_record *r, hm_arena
   return 0;
 }
 
+int hm_import_read_tree(const hm_import_place *p, hm_kind_index kind, const hm_json *json, hm_import_record *r, hm_arena *a) {
+  memset(r, 0, sizeof *r);
+  r->index = kind;
+  r->kind = &hm_kinds[kind];
+  if (json->type != HM_JSON_OBJECT) return hm_import_bad_field(p, "", "not a JSON object", "give an object of fields");
+  const hm_json *named = hm_json_get(json, "kind");
+  if (named && !(named->type == HM_JSON_STRING && hm_str_is(named->text, r->kind->name)))
+    return hm_import_bad_field(p, "kind", "another kind of record", "leave it out");
+  if (hm_json_get(json, "as_stored")) return unknown_key(p, r->kind, HM_STR("as_stored"));
+  return read_fields(p, json, r, a);
+}
+
 int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, hm_arena *a) {
   hm_json *json;
-  hm_buf b = { 0 };
   memset(r, 0, sizeof *r);
   if (hm_json_parse(a, line, &json, p->err)) return hm_import_at(p, HM_EMPTY);
   if (read_kind(p, json, r) || read_fields(p, json, r, a)) return -1;
+  return hm_import_sorted(p, json, r, a) || complete_keys(p, r, a) ? -1 : 0;
+}
+
+int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r, hm_arena *a) {
+  hm_buf b = { 0 };
   put_sorted(&b, json, true, a);
   r->sorted = hm_buf_keep(&b, a);
   bool failed = b.failed;
   hm_buf_free(&b);
-  if (failed) return hm_import_bad_field(p, "", "larger than 2 GB", "split the record");
-  return complete_keys(p, r, a);
+  return failed ? hm_import_bad_field(p, "", "larger than 2 GB", "split the record") : 0;
 }
 
 /* --- merging ---------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* From any older version to this one, a step at a time. */
+/* From any older version to this one. */
 #include "core/store/sql.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -7,9 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/store/schema.h"
-
-/* STEPS[v] leads from version v to v + 1. A new store begins at 0. */
-static const char *const STEPS[HM_STORE_VERSION] = { hm_schema_sql };
 
 #define MAX_BACKUPS 100
 #define BACKUP_PATH 4200
@@ -74,13 +71,16 @@ static int backup(hm_store *s, hm_err *err) {
   return rc;
 }
 
-static int take_steps(hm_store *s, hm_err *err) {
+/* Up to now versions only added objects, which the schema's text does where they
+ * are missing. A new store begins at 0. */
+static int bring_forward(hm_store *s, hm_err *err) {
   char pragma[96];
   int64_t version;
   /* Another process may have migrated between our look and our lock. */
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return -1;
-  for (s->version = (int)version; s->version < HM_STORE_VERSION; s->version++)
-    if (hm_sql_exec(s, STEPS[s->version], err)) return -1;
+  s->version = HM_STORE_VERSION;
+  if (version >= HM_STORE_VERSION) return 0;
+  if (hm_sql_exec(s, hm_schema_sql, err)) return -1;
   snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d", HM_STORE_APPLICATION_ID, s->version);
   return hm_sql_exec(s, pragma, err);
 }
@@ -88,5 +88,5 @@ static int take_steps(hm_store *s, hm_err *err) {
 int hm_store_migrate(hm_store *s, bool fresh, hm_err *err) {
   if (!fresh && backup(s, err)) return -1;
   if (hm_store_begin(s, true, err)) return -1;
-  return hm_sql_txn_end(s, true, take_steps(s, err), err);
+  return hm_sql_txn_end(s, true, bring_forward(s, err), err);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/text.h"
+#include "core/store/claim_index.h"
 
 static void free_statements(sqlite3_stmt **list) {
   for (int k = 0; k < HM_N_KINDS; k++) sqlite3_finalize(list[k]);
@@ -167,13 +168,32 @@ static void bind_cell(sqlite3_stmt *st, int i, hm_field_type type, const hm_cell
   else sqlite3_bind_double(st, i, d);
 }
 
+/* What is saved is noted for the index of the claims: no trigger of the file runs here. */
+static int note(hm_store *s, hm_kind_index k, const hm_cell *cells, hm_err *err) {
+  static const int layers[HM_N_KINDS] = { [HM_K_MEMORY] = HM_MEMORY, [HM_K_ENTITY] = HM_ENTITY, [HM_K_STATE] = HM_STATE };
+  if (layers[k]) return hm_index_note(s, layers[k], cells[0].text, err);
+  if (k == HM_K_CONFLICT) return hm_index_note(s, 0, cells[hm_field_of_column(&hm_kinds[k], HM_STR("slot_key"))].text, err);
+  return 0;
+}
+
+/* An alias of another project that becomes the id of one is no alias any more. */
+static int note_project(hm_store *s, hm_str id, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, "SELECT 1 FROM project_aliases WHERE alias = ?1", &st, err)) return -1;
+  hm_sql_bind(st, 1, id);
+  int rc = hm_sql_step(s, st, err);
+  sqlite3_reset(st);
+  return rc == 1 ? hm_index_unbuild(s, err) : rc;
+}
+
 int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a, hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   sqlite3_stmt **st = is_new ? &r->insert[k] : &r->update[k];
   if (prepare(r->s, kind, is_new ? build_insert : build_update, st, err)) return -1;
   for (int i = 0; i < kind->n; i++)
     if (kind->fields[i].column) bind_cell(*st, i + 1, kind->fields[i].type, &cells[i]);
-  if (hm_sql_run(r->s, *st, err)) return -1;
+  if (hm_sql_run(r->s, *st, err) || note(r->s, k, cells, err)) return -1;
+  if (k == HM_K_PROJECT && is_new && note_project(r->s, cells[0].text, err)) return -1;
   for (int i = 0; i < kind->n; i++) {
     /* A new record has nothing elsewhere yet. */
     if (kind->fields[i].column || (is_new && cells[i].state != HM_CELL_TEXT)) continue;

@@ -32,6 +32,12 @@ const char *hm_verdict_name(hm_verdict v) {
   return VERDICTS[v];
 }
 
+hm_verdict hm_verdict_of(hm_str name) {
+  int v = 0;
+  while (v < HM_DISMISSED && !hm_str_is(name, VERDICTS[v])) v++;
+  return (hm_verdict)v;
+}
+
 int hm_member_order(const void *x, const void *y) {
   const hm_member_rec *a = x, *b = y;
   if (a->layer != b->layer) return a->layer > b->layer ? -1 : 1;

@@ -57,6 +57,7 @@ typedef struct { hm_str src, dst, rel; } hm_link;
 
 typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED } hm_verdict;
 const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed */
+hm_verdict hm_verdict_of(hm_str name);       /* unknown: HM_DISMISSED (quiet) */
 
 /* One member as recorded: what was claimed when it was last seen in dispute. */
 typedef struct {

@@ -1,5 +1,6 @@
--- The store, version 1. Every statement may run again on a file that already
--- has its object: a store is made by the same steps that migrate one.
+-- The store, version 2. Every statement may run again on a file that already
+-- has its object: a store is made by the same text that migrates one. Version 2
+-- added the index of the claims, at the end.
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -190,3 +191,105 @@ BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS journal_no_replace BEFORE INSERT ON journal
 WHEN EXISTS (SELECT 1 FROM journal WHERE seq = NEW.seq)
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+
+-- The index of the claims: which rows speak of a slot, so that a write looks at
+-- the rows of the slots that it touches and at no others. It holds no values:
+-- claims are always read from their rows. All of it can be thrown away
+-- (UPDATE claim_index SET built = 0) and is made again by the next write that
+-- needs it.
+--
+-- Slots, ids and types are kept as hashes (XXH3-64), which may meet: then a row
+-- too many is looked at. What an entry's kind says of row `id`:
+--   1, 2, 3  memory, entity, project_state: it claims in the slot of this key
+--   4        entity: an element of its slot is this id, of another entity perhaps
+--   5        entity: it is of this type, which is the store's own
+--   6        project_state: its category would be this type, if there is one
+CREATE TABLE IF NOT EXISTS claim_slots (
+  key  INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  id   TEXT NOT NULL,
+  PRIMARY KEY (key, kind, id)
+) WITHOUT ROWID;
+-- The same by row: what it said before it was changed. layer: 1, 2, 3 as above.
+CREATE TABLE IF NOT EXISTS claim_rows (
+  layer INTEGER NOT NULL,
+  id    TEXT NOT NULL,
+  kind  INTEGER NOT NULL,
+  key   INTEGER NOT NULL,
+  PRIMARY KEY (layer, id, kind, key)
+) WITHOUT ROWID;
+-- built: the index says what the rows said, but for those in claim_dirty. rules:
+-- a digest of the rules that it was made by.
+CREATE TABLE IF NOT EXISTS claim_index (
+  one   INTEGER PRIMARY KEY CHECK (one = 1),
+  built INTEGER NOT NULL DEFAULT 0,
+  rules TEXT NOT NULL DEFAULT ''
+);
+INSERT OR IGNORE INTO claim_index (one) VALUES (1);
+-- Rows that were changed since; layer 0: the slot key of a conflict that was.
+CREATE TABLE IF NOT EXISTS claim_dirty (
+  layer INTEGER NOT NULL,
+  id    TEXT NOT NULL,
+  PRIMARY KEY (layer, id)
+) WITHOUT ROWID;
+
+-- For other programs: hmirror notes its own changes, and lets no trigger of a file run.
+-- ON CONFLICT DO NOTHING holds whatever the statement that fires the trigger says (OR ROLLBACK).
+CREATE TRIGGER IF NOT EXISTS memories_claim_insert AFTER INSERT ON memories
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (1, NEW.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS memories_claim_delete AFTER DELETE ON memories
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS memories_claim_update
+AFTER UPDATE OF id, memory_type, content, project, status, slot_rule, valid_from, valid_until ON memories
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id), (1, NEW.id) ON CONFLICT DO NOTHING; END;
+
+CREATE TRIGGER IF NOT EXISTS entities_claim_insert AFTER INSERT ON entities
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (2, NEW.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS entities_claim_delete AFTER DELETE ON entities
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (2, OLD.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS entities_claim_update
+AFTER UPDATE OF id, entity_type, name, project, properties, status, valid_from, valid_until ON entities
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (2, OLD.id), (2, NEW.id) ON CONFLICT DO NOTHING; END;
+
+CREATE TRIGGER IF NOT EXISTS project_state_claim_insert AFTER INSERT ON project_state
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (3, NEW.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS project_state_claim_delete AFTER DELETE ON project_state
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (3, OLD.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS project_state_claim_update
+AFTER UPDATE OF id, project, category, key, value, value_kind, status, valid_from, valid_until ON project_state
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (3, OLD.id), (3, NEW.id) ON CONFLICT DO NOTHING; END;
+
+CREATE TRIGGER IF NOT EXISTS conflicts_claim_insert AFTER INSERT ON conflicts
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (0, NEW.slot_key) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS conflicts_claim_delete AFTER DELETE ON conflicts
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (0, OLD.slot_key) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS conflicts_claim_update AFTER UPDATE ON conflicts
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (0, OLD.slot_key), (0, NEW.slot_key) ON CONFLICT DO NOTHING; END;
+
+-- What a project is called decides in which slots its rows stand.
+CREATE TRIGGER IF NOT EXISTS project_aliases_claim_insert AFTER INSERT ON project_aliases
+BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
+CREATE TRIGGER IF NOT EXISTS project_aliases_claim_delete AFTER DELETE ON project_aliases
+BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
+CREATE TRIGGER IF NOT EXISTS project_aliases_claim_update AFTER UPDATE ON project_aliases
+BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
+CREATE TRIGGER IF NOT EXISTS projects_claim_insert AFTER INSERT ON projects
+WHEN EXISTS (SELECT 1 FROM project_aliases WHERE alias = NEW.id)
+BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
+CREATE TRIGGER IF NOT EXISTS projects_claim_delete AFTER DELETE ON projects
+WHEN EXISTS (SELECT 1 FROM project_aliases WHERE alias = OLD.id)
+BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
+CREATE TRIGGER IF NOT EXISTS projects_claim_update AFTER UPDATE OF id ON projects
+BEGIN UPDATE claim_index SET built = 0 WHERE built; END;

@@ -25,28 +25,32 @@ typedef struct {
   hm_err *err;
   hm_project *projects; size_t n_projects, cap_projects;   /* malloc */
   hm_map ids;                                              /* project id -> number */
-  hm_alias *aliases; size_t n_aliases;                     /* by alias */
+  hm_alias *aliases; size_t n_aliases, cap_aliases;        /* by alias, unless read by name */
   hm_map alias_of;                                         /* alias -> index into aliases */
+  hm_map named;                                            /* names that hm_read_projects_named was asked for */
   hm_newest newest;
   pthread_mutex_t lock;                                    /* of a, while parts are read */
 } hm_reader;
 
 /* Tables projects and project_aliases. */
 int hm_read_projects(hm_reader *r);
-/* Number of the project that a row names: by id, then by alias, else a new,
- * undeclared one. name is copied when kept. */
+/* Number of the project that a row names: the declared one of that id, else the
+ * one that it is an alias of, else a new, undeclared one. name is copied when kept. */
 uint32_t hm_read_project(hm_reader *r, hm_str name);
+/* Only what both tables say of this name; instead of hm_read_projects, for each name. */
+int hm_read_projects_named(hm_reader *r, hm_str name);
 /* Sorts the projects into the snapshot and renumbers the rows. */
 void hm_read_projects_end(hm_reader *r);
 int hm_read_rows(hm_reader *r);
 
-/* A range of a layer's table, by rowid. */
+/* Rows of a layer's table: a range of rowids, or these ids. */
 typedef struct {
   hm_reader *r;
   hm_store *s;                    /* the connection to read with */
   hm_err *err;
   hm_layer layer;
   int64_t from, to;
+  const hm_str *ids;              /* n of them, each once; NULL: the range */
   hm_row *rows; hm_row_detail *details;   /* where they go; details NULL: not asked for */
   size_t n;                       /* room in rows */
   /* Out: */
@@ -56,8 +60,15 @@ typedef struct {
 } hm_part;
 
 int hm_read_part(hm_part *p);
+/* The numbers of the part's own projects become those of the reader. */
+void hm_adopt_part(hm_reader *r, hm_part *p);
+/* Sorts out->rows, n_rows of them in the ranges of first[], by id and fills by_id. */
+void hm_sort_rows(hm_reader *r);
 int hm_read_links(hm_reader *r);
 int hm_read_conflicts(hm_reader *r);
+/* Those on these slot keys, or with these ids; each key once. */
+int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n);
+int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n);
 int hm_read_findings(hm_reader *r);
 
 /* Rows of a table, for the size of an array; with a bound check in the loop,

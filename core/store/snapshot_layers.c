@@ -25,8 +25,7 @@ static int read_one(void *ctx, size_t i, int worker) {
   return hm_read_part(&((hm_part *)ctx)[i]);
 }
 
-/* Numbers of the part's own projects become the reader's. */
-static void adopt(hm_reader *r, hm_part *p) {
+void hm_adopt_part(hm_reader *r, hm_part *p) {
   uint32_t *number = hm_xmalloc((p->n_projects + 1) * sizeof *number);
   for (size_t i = 0; i < p->n_projects; i++) number[i] = hm_read_project(r, p->projects[i]);
   for (size_t i = 0; i < p->got; i++) p->rows[i].project = number[p->rows[i].project];
@@ -42,7 +41,7 @@ static hm_part part_of(hm_reader *r, hm_layer layer, size_t at, size_t n) {
 static int read_whole(hm_reader *r, hm_layer layer, size_t n) {
   hm_part p = part_of(r, layer, r->out->first[layer], n);
   int rc = hm_read_part(&p);
-  if (!rc) adopt(r, &p);
+  if (!rc) hm_adopt_part(r, &p);
   r->out->first[layer + 1] = r->out->first[layer] + p.got;
   free(p.projects);
   return rc;
@@ -79,7 +78,7 @@ static bool read_parts(hm_reader *r, hm_layer layer, size_t n) {
     hm_store_close(twins[i]);
   }
   for (int i = 0; i < k; i++) {
-    if (ok) adopt(r, &parts[i]);
+    if (ok) hm_adopt_part(r, &parts[i]);
     free(parts[i].projects);
   }
   r->out->first[layer + 1] = r->out->first[layer] + n;
@@ -143,7 +142,7 @@ static int sort_task(void *ctx, size_t i, int worker) {
 }
 
 /* All layers at once, so that the largest has a core to itself. */
-static void sort_layers(hm_reader *r) {
+void hm_sort_rows(hm_reader *r) {
   hm_snapshot *out = r->out;
   unsorted layers[HM_RELATION];
   size_t failed;
@@ -174,6 +173,6 @@ int hm_read_rows(hm_reader *r) {
   for (int l = HM_MEMORY; l <= HM_RELATION; l++)
     if (!read_parts(r, (hm_layer)l, counts[l]) && read_whole(r, (hm_layer)l, counts[l])) return -1;
   out->n_rows = out->first[HM_RELATION + 1];
-  sort_layers(r);
+  hm_sort_rows(r);
   return 0;
 }

@@ -3,6 +3,7 @@
 #include "core/store/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 /* The first difference of several pairs. */
 static int compare(const hm_str (*pairs)[2], size_t n) {
@@ -32,15 +33,10 @@ int hm_read_links(hm_reader *r) {
   return rc;
 }
 
-static hm_verdict verdict_of(hm_str name) {
-  for (int v = HM_OPEN; v < HM_DISMISSED; v++)
-    if (hm_str_is(name, hm_verdict_name((hm_verdict)v))) return (hm_verdict)v;
-  return HM_DISMISSED;
-}
-
 /* A conflict's project, folded like a row's, but naming it makes no project. */
 static hm_str folded_project(hm_reader *r, hm_str name) {
-  if (hm_map_get(&r->ids, name) != HM_MAP_NONE) return name;
+  uint32_t declared = hm_map_get(&r->ids, name);
+  if (declared != HM_MAP_NONE && r->projects[declared].declared) return name;
   uint32_t alias = hm_map_get(&r->alias_of, name);
   return alias == HM_MAP_NONE ? name : r->aliases[alias].project;
 }
@@ -48,7 +44,7 @@ static hm_str folded_project(hm_reader *r, hm_str name) {
 static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
   *c = (hm_conflict_rec){
     .id = hm_sql_copy(st, 0, r->a), .slot_kind = hm_sql_copy(st, 1, r->a), .slot_key = hm_sql_copy(st, 2, r->a),
-    .project = folded_project(r, hm_sql_copy(st, 3, r->a)), .status = verdict_of(hm_sql_text(st, 4, r->a)),
+    .project = folded_project(r, hm_sql_copy(st, 3, r->a)), .status = hm_verdict_of(hm_sql_text(st, 4, r->a)),
     .detected_at = hm_sql_copy(st, 5, r->a), .resolved_at = hm_sql_copy(st, 6, r->a),
     .resolution = hm_sql_copy(st, 7, r->a), .resolved_by = hm_sql_copy(st, 8, r->a), .action = hm_sql_copy(st, 9, r->a),
     .winner = hm_sql_copy(st, 10, r->a), .rule = hm_sql_copy(st, 11, r->a), .rule_version = sqlite3_column_int(st, 12),
@@ -80,26 +76,29 @@ static void give_members(hm_reader *r, owned_member *members, size_t n) {
   }
 }
 
+#define MEMBERS "SELECT conflict_id, member_kind, member_id, field, value_detected, value_normal," \
+                " flagged, conflicts_with FROM conflict_members"
+#define CONFLICTS "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution," \
+                  " resolved_by, action, winner, rule, rule_version FROM conflicts"
+
+/* A member that no known row can be is passed over. */
+static bool read_member(hm_reader *r, sqlite3_stmt *st, hm_member_rec *m) {
+  *m = (hm_member_rec){ .id = hm_sql_copy(st, 2, r->a), .field = hm_sql_copy(st, 3, r->a), .value = hm_sql_copy(st, 4, r->a),
+                        .normal = hm_sql_copy(st, 5, r->a), .flagged = sqlite3_column_int(st, 6) != 0,
+                        .conflicts_with = hm_sql_copy(st, 7, r->a) };
+  return hm_layer_of(hm_sql_text(st, 1, r->a), &m->layer);
+}
+
 static int read_members(hm_reader *r, const hm_map *conflicts) {
-  static const char sql[] = "SELECT conflict_id, member_kind, member_id, field, value_detected, value_normal,"
-                            " flagged, conflicts_with FROM conflict_members";
   size_t n, i = 0;
   sqlite3_stmt *st;
   int rc;
   if (hm_read_count(r, "SELECT count(*) FROM conflict_members", &n)) return -1;
-  if (hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  if (hm_sql_cached(r->s, MEMBERS, &st, r->err)) return -1;
   owned_member *members = hm_xmalloc(n * sizeof *members);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1 && i < n) {
-    owned_member *m = &members[i];
-    m->conflict = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
-    if (m->conflict == HM_MAP_NONE || !hm_layer_of(hm_sql_text(st, 1, r->a), &m->m.layer)) continue;
-    m->m.id = hm_sql_copy(st, 2, r->a);
-    m->m.field = hm_sql_copy(st, 3, r->a);
-    m->m.value = hm_sql_copy(st, 4, r->a);
-    m->m.normal = hm_sql_copy(st, 5, r->a);
-    m->m.flagged = sqlite3_column_int(st, 6) != 0;
-    m->m.conflicts_with = hm_sql_copy(st, 7, r->a);
-    i++;
+    members[i].conflict = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
+    if (members[i].conflict != HM_MAP_NONE && read_member(r, st, &members[i].m)) i++;
   }
   if (rc == 1) rc = hm_read_overrun(r, r->err);
   if (!rc) give_members(r, members, i);
@@ -108,14 +107,12 @@ static int read_members(hm_reader *r, const hm_map *conflicts) {
 }
 
 int hm_read_conflicts(hm_reader *r) {
-  static const char sql[] = "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution,"
-                            " resolved_by, action, winner, rule, rule_version FROM conflicts";
   hm_snapshot *out = r->out;
   hm_map by_id;
   size_t n;
   sqlite3_stmt *st;
   int rc;
-  if (hm_read_count(r, "SELECT count(*) FROM conflicts", &n) || hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  if (hm_read_count(r, "SELECT count(*) FROM conflicts", &n) || hm_sql_cached(r->s, CONFLICTS, &st, r->err)) return -1;
   out->conflicts = hm_alloc_array(r->a, n, sizeof *out->conflicts);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (out->n_conflicts == n) return hm_read_overrun(r, r->err);
@@ -126,6 +123,73 @@ int hm_read_conflicts(hm_reader *r) {
   hm_map_init(&by_id, r->a, n);
   for (size_t i = 0; i < out->n_conflicts; i++) hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
   return read_members(r, &by_id);
+}
+
+/* --- a few conflicts ---------------------------------------------------------- */
+
+typedef struct { hm_conflict_rec *v; size_t n, cap; } few;
+
+static void push(few *f, hm_conflict_rec c) {
+  if (f->n == f->cap) f->v = hm_xrealloc(f->v, (f->cap = 2 * f->cap + 8) * sizeof *f->v);
+  f->v[f->n++] = c;
+}
+
+static int read_chosen(hm_reader *r, const char *sql, hm_str key, few *out) {
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  hm_sql_bind(st, 1, key);
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    hm_conflict_rec c;
+    if (hm_read_projects_named(r, hm_sql_copy(st, 3, r->a))) return -1;
+    read_conflict(r, st, &c);
+    push(out, c);
+  }
+  return rc;
+}
+
+static int read_members_of(hm_reader *r, hm_conflict_rec *c) {
+  sqlite3_stmt *st;
+  size_t cap = 0;
+  hm_member_rec *v = NULL;
+  int rc;
+  if (hm_sql_cached(r->s, MEMBERS " WHERE conflict_id = ?1", &st, r->err)) return -1;
+  hm_sql_bind(st, 1, c->id);
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    if (c->n_members == cap) v = hm_xrealloc(v, (cap = 2 * cap + 8) * sizeof *v);
+    c->n_members += read_member(r, st, &v[c->n_members]);
+  }
+  c->members = hm_alloc_array(r->a, c->n_members, sizeof *v);
+  if (c->n_members) qsort(v, c->n_members, sizeof *v, hm_member_order);
+  if (c->n_members) memcpy(c->members, v, c->n_members * sizeof *v);
+  free(v);
+  return rc;
+}
+
+/* Adds them to those that the snapshot has. */
+static int read_few(hm_reader *r, const char *sql, const hm_str *keys, size_t n) {
+  hm_snapshot *out = r->out;
+  few f = { 0 };
+  int rc = 0;
+  for (size_t i = 0; i < out->n_conflicts; i++) push(&f, out->conflicts[i]);
+  for (size_t i = 0; i < n && !rc; i++) rc = read_chosen(r, sql, keys[i], &f);
+  for (size_t i = out->n_conflicts; i < f.n && !rc; i++) rc = read_members_of(r, &f.v[i]);
+  if (!rc && f.n) {
+    qsort(f.v, f.n, sizeof *f.v, by_slot);
+    out->conflicts = hm_alloc_array(r->a, f.n, sizeof *f.v);
+    memcpy(out->conflicts, f.v, f.n * sizeof *f.v);
+    out->n_conflicts = f.n;
+  }
+  free(f.v);
+  return rc;
+}
+
+int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n) {
+  return read_few(r, CONFLICTS " WHERE slot_key = ?1", slot_keys, n);
+}
+
+int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n) {
+  return read_few(r, CONFLICTS " WHERE id = ?1", ids, n);
 }
 
 /* The rows of a finding; text that is no JSON array of strings gives none. */

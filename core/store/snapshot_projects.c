@@ -12,11 +12,11 @@ static uint32_t add_project(hm_reader *r, hm_project p) {
   return (uint32_t)r->n_projects++;
 }
 
-static int read_declared(hm_reader *r) {
-  static const char sql[] = "SELECT id, name, description, created_at, updated_at FROM projects ORDER BY id";
-  sqlite3_stmt *st;
+#define DECLARED "SELECT id, name, description, created_at, updated_at FROM projects "
+
+/* st: of DECLARED. */
+static int read_declared(hm_reader *r, sqlite3_stmt *st) {
   int rc;
-  if (hm_sql_cached(r->s, sql, &st, r->err)) return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     hm_project p = {
       .id = hm_sql_copy(st, 0, r->a), .name = hm_sql_copy(st, 1, r->a), .description = hm_sql_copy(st, 2, r->a),
@@ -54,13 +54,59 @@ static int read_aliases(hm_reader *r) {
 }
 
 int hm_read_projects(hm_reader *r) {
+  sqlite3_stmt *st;
   hm_map_init(&r->ids, r->a, 64);
-  return read_declared(r) || read_aliases(r) ? -1 : 0;
+  if (hm_sql_cached(r->s, DECLARED "ORDER BY id", &st, r->err)) return -1;
+  return read_declared(r, st) || read_aliases(r) ? -1 : 0;
+}
+
+static void add_alias(hm_reader *r, hm_alias alias) {
+  if (r->n_aliases == r->cap_aliases) {
+    hm_alias *more = hm_alloc_array(r->a, r->cap_aliases = 2 * r->cap_aliases + 8, sizeof *more);
+    if (r->n_aliases) memcpy(more, r->aliases, r->n_aliases * sizeof *more);
+    r->aliases = more;
+  }
+  hm_map_add(&r->alias_of, alias.alias, (uint32_t)r->n_aliases);
+  r->aliases[r->n_aliases++] = alias;
+}
+
+static int read_alias_named(hm_reader *r, hm_str name, hm_str *target) {
+  sqlite3_stmt *st;
+  *target = name;
+  if (hm_sql_cached(r->s, "SELECT project FROM project_aliases WHERE alias = ?1", &st, r->err)) return -1;
+  hm_sql_bind(st, 1, name);
+  int rc = hm_sql_step(r->s, st, r->err);
+  if (rc != 1) return rc;
+  *target = hm_sql_copy(st, 0, r->a);
+  add_alias(r, (hm_alias){ hm_str_dup(r->a, name), *target });
+  sqlite3_reset(st);
+  return 0;
+}
+
+static int read_declared_named(hm_reader *r, hm_str id) {
+  sqlite3_stmt *st;
+  if (hm_map_get(&r->ids, id) != HM_MAP_NONE) return 0;
+  if (hm_sql_cached(r->s, DECLARED "WHERE id = ?1", &st, r->err)) return -1;
+  hm_sql_bind(st, 1, id);
+  return read_declared(r, st);
+}
+
+int hm_read_projects_named(hm_reader *r, hm_str name) {
+  hm_str target;
+  if (!r->ids.cap) {
+    hm_map_init(&r->ids, r->a, 8);
+    hm_map_init(&r->alias_of, r->a, 8);
+    hm_map_init(&r->named, r->a, 8);
+  }
+  if (hm_map_get(&r->named, name) != HM_MAP_NONE) return 0;
+  hm_map_add(&r->named, hm_str_dup(r->a, name), 0);
+  if (read_declared_named(r, name) || read_alias_named(r, name, &target)) return -1;
+  return read_declared_named(r, target);
 }
 
 uint32_t hm_read_project(hm_reader *r, hm_str name) {
   uint32_t i = hm_map_get(&r->ids, name);
-  if (i != HM_MAP_NONE) return i;
+  if (i != HM_MAP_NONE && r->projects[i].declared) return i;
   uint32_t alias = hm_map_get(&r->alias_of, name);
   if (alias != HM_MAP_NONE) name = r->aliases[alias].project;
   i = hm_map_get(&r->ids, name);

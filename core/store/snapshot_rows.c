@@ -16,11 +16,13 @@ enum {
 };
 
 /* What a layer's query gives, in this order; columns that it lacks are empty. */
-typedef struct { const char *basic, *full; int n_basic, n_full; unsigned char columns[C_ALL]; } query;
+typedef struct { const char *basic, *full, *basic_one, *full_one; int n_basic, n_full; unsigned char columns[C_ALL]; } query;
 
 #define TABLE(table, basic, detail) \
   "SELECT " basic " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
-  "SELECT " basic ", " detail " FROM " table " WHERE rowid BETWEEN ?2 AND ?3"
+  "SELECT " basic ", " detail " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
+  "SELECT " basic " FROM " table " WHERE id = ?2", \
+  "SELECT " basic ", " detail " FROM " table " WHERE id = ?2"
 
 /* ?1: pages want the description of an entity; a sweep does not read it. */
 static const query LAYERS[] = {
@@ -70,11 +72,13 @@ static const place DETAIL[] = {
 
 #define MEMO 64
 #define PIECE ((size_t)1 << 20)
+#define SMALL_PIECE ((size_t)1 << 12)
 
 /* What neighbours in a table mostly share is looked up once. */
 typedef struct {
   hm_part *part;
   hm_arena *temp;                     /* of the maps */
+  size_t piece;
   char *room; size_t left;            /* of the piece in use */
   hm_map types, projects;             /* text -> index into the lists */
   hm_str *type_list; size_t cap_types;
@@ -87,13 +91,13 @@ typedef struct {
 static char *take(rows_reader *rr, size_t n) {
   hm_reader *r = rr->part->r;
   if (n > rr->left) {
-    bool big = n > PIECE / 4;
+    bool big = n > rr->piece / 4;
     pthread_mutex_lock(&r->lock);
-    char *p = hm_alloc(r->a, big ? n : PIECE);
+    char *p = hm_alloc(r->a, big ? n : rr->piece);
     pthread_mutex_unlock(&r->lock);
     if (big) return p;
     rr->room = p;
-    rr->left = PIECE;
+    rr->left = rr->piece;
   }
   char *p = rr->room;
   rr->room += n;
@@ -187,30 +191,66 @@ static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_row *row, hm_row_deta
   detail->hand_authored = c[C_HAND_AUTHORED].n && !hm_str_is(c[C_HAND_AUTHORED], "0");
 }
 
-int hm_read_part(hm_part *p) {
+static rows_reader *reader_new(hm_part *p) {
   rows_reader *rr = memset(hm_xmalloc(sizeof *rr), 0, sizeof *rr);
-  sqlite3_stmt *st;
   p->got = p->n_projects = 0;
   p->newest = (hm_newest){ .t = HM_TIME_MIN };
   rr->part = p;
+  rr->piece = p->ids ? SMALL_PIECE : PIECE;
   rr->temp = hm_arena_new();
   rr->last_type = rr->last_project = HM_EMPTY;
   hm_map_init(&rr->types, rr->temp, 32);
   hm_map_init(&rr->projects, rr->temp, 64);
-  int rc = hm_sql_cached(p->s, p->details ? LAYERS[p->layer].full : LAYERS[p->layer].basic, &st, p->err);
-  if (!rc) {
-    sqlite3_bind_int(st, 1, p->details != NULL);
-    sqlite3_bind_int64(st, 2, p->from);
-    sqlite3_bind_int64(st, 3, p->to);
-  }
-  while (!rc && (rc = hm_sql_step(p->s, st, p->err)) == 1) {
-    rc = p->got == p->n ? hm_read_overrun(p->r, p->err) : 0;
-    if (rc) break;
-    read_row(rr, st, &p->rows[p->got], p->details ? &p->details[p->got] : NULL);
-    p->got++;
-  }
+  return rr;
+}
+
+static void reader_free(rows_reader *rr) {
   hm_arena_free(rr->temp);
   free(rr->type_list);
   free(rr);
+}
+
+/* All rows that the statement gives. */
+static int read_rows(rows_reader *rr, sqlite3_stmt *st) {
+  hm_part *p = rr->part;
+  int rc;
+  while ((rc = hm_sql_step(p->s, st, p->err)) == 1) {
+    if (p->got == p->n) return hm_read_overrun(p->r, p->err);
+    read_row(rr, st, &p->rows[p->got], p->details ? &p->details[p->got] : NULL);
+    p->got++;
+  }
+  return rc;
+}
+
+static const char *sql_of(const hm_part *p) {
+  const query *q = &LAYERS[p->layer];
+  if (p->ids) return p->details ? q->full_one : q->basic_one;
+  return p->details ? q->full : q->basic;
+}
+
+static int read_range(rows_reader *rr, sqlite3_stmt *st) {
+  sqlite3_bind_int64(st, 2, rr->part->from);
+  sqlite3_bind_int64(st, 3, rr->part->to);
+  return read_rows(rr, st);
+}
+
+static int read_ids(rows_reader *rr, sqlite3_stmt *st) {
+  int rc = 0;
+  for (size_t i = 0; i < rr->part->n && !rc; i++) {
+    hm_sql_bind(st, 2, rr->part->ids[i]);
+    rc = read_rows(rr, st);
+  }
+  return rc;
+}
+
+int hm_read_part(hm_part *p) {
+  rows_reader *rr = reader_new(p);
+  sqlite3_stmt *st;
+  int rc = hm_sql_cached(p->s, sql_of(p), &st, p->err);
+  if (!rc) {
+    sqlite3_bind_int(st, 1, p->details != NULL);
+    rc = p->ids ? read_ids(rr, st) : read_range(rr, st);
+  }
+  reader_free(rr);
   return rc;
 }

@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 #include "core/store/store.h"
 
-#define HM_SQL_CACHE 48
+#define HM_SQL_CACHE 96
 
 struct hm_store {
   sqlite3 *db;
@@ -16,6 +16,7 @@ struct hm_store {
   bool in_txn, writing;
   int64_t changes_at_begin;   /* rows changed by this connection before its transaction */
   int failure;               /* extended result code of the last failure that hm_sql_fail told */
+  enum { HM_INDEX_UNKNOWN, HM_INDEX_NOT_BUILT, HM_INDEX_BUILT } index;   /* inside a write transaction */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];

@@ -218,6 +218,7 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   s->in_txn = true;
   s->writing = write;
   s->tail_known = false;
+  s->index = HM_INDEX_UNKNOWN;
   s->changes_at_begin = sqlite3_total_changes64(s->db);
   /* BEGIN alone takes no lock: the first read fixes what is seen. */
   if ((write || !hm_sql_int(s, "SELECT count(*) FROM sqlite_schema", &n, err)) && !check_last_page(s, err)) return 0;
@@ -247,6 +248,8 @@ void hm_store_rollback(hm_store *s) {
   if (!sqlite3_get_autocommit(s->db)) sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
   s->in_txn = s->writing = s->tail_known = false;
 }
+
+bool hm_store_in_txn(const hm_store *s) { return s->in_txn; }
 
 static bool has_moved(hm_store *s) {
   int moved = 1;

@@ -11,7 +11,7 @@
 typedef struct hm_store hm_store;
 
 #define HM_STORE_APPLICATION_ID 0x484d6972   /* "HMir" */
-#define HM_STORE_VERSION 1                    /* user_version of schema.sql */
+#define HM_STORE_VERSION 2                    /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE } hm_store_mode;
 
@@ -30,6 +30,7 @@ const char *hm_store_path(const hm_store *s);
 int hm_store_begin(hm_store *s, bool write, hm_err *err);
 int hm_store_commit(hm_store *s, hm_err *err);   /* on error everything is rolled back */
 void hm_store_rollback(hm_store *s);         /* no-op outside a transaction */
+bool hm_store_in_txn(const hm_store *s);
 
 /* Reads the whole store into a, inside the open transaction or one of its own.
  * details: also the columns that only pages show, and the digest. */

@@ -18,7 +18,7 @@ static int open_error(hm_cli *cli) {
 int hm_make_ready(hm_cli *cli, hm_made *m) {
   hm_store *store = NULL;
   *m = (hm_made){ 0 };
-  if (hm_look_load(cli, &m->look)) return -1;
+  if (hm_appearance_load(cli, &m->look)) return -1;
   hm_store_mode mode = records(cli) ? HM_STORE_WRITE : HM_STORE_READ;
   if (hm_store_open(&store, cli->store, mode, HM_BUSY_MS, &cli->err)) return open_error(cli);
   hm_store_close(store);
@@ -29,7 +29,7 @@ int hm_make_site(hm_cli *cli, hm_made *m, int (*take)(void *ctx, const hm_file *
   if (hm_cli_sweep(cli, records(cli), true, &m->sweep)) return -1;
   m->swept = true;
   if (hm_cli_view(cli, &m->sweep, &m->view)) return -1;
-  const hm_look *look = &m->look;
+  const hm_appearance *look = &m->look;
   hm_site_options opt = { .threads = cli->threads, .markdown = true, .html = true,
                           .assets = look->assets, .n_assets = look->n_assets,
                           .statics = look->statics, .n_statics = look->n_statics,

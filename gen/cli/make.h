@@ -7,7 +7,7 @@
 #include "gen/site/site.h"
 
 typedef struct {
-  hm_look look;
+  hm_appearance look;
   hm_sweep sweep; bool swept;
   hm_view *view;
   hm_site *site;

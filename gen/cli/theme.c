@@ -112,7 +112,7 @@ static int check_public_name(hm_cli *cli, const char *path, hm_str name) {
   return 0;
 }
 
-static int load_statics(hm_cli *cli, hm_look *out) {
+static int load_statics(hm_cli *cli, hm_appearance *out) {
   hm_folder own;
   if (hm_folder_read(cli->a, cli->config.statics, cli->config.statics_named, true, &static_limits, &own,
                      &cli->err)) return -1;
@@ -127,9 +127,9 @@ static int load_statics(hm_cli *cli, hm_look *out) {
   return 0;
 }
 
-int hm_look_load(hm_cli *cli, hm_look *out) {
+int hm_appearance_load(hm_cli *cli, hm_appearance *out) {
   hm_theme theme;
-  *out = (hm_look){ 0 };
+  *out = (hm_appearance){ 0 };
   if (hm_theme_load(cli, &theme) || load_statics(cli, out)) return -1;
   hm_template_file *templates = hm_alloc_array(cli->a, theme.n + 1, sizeof *templates);
   out->assets = hm_alloc_array(cli->a, theme.n + 1, sizeof *out->assets);

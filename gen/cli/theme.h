@@ -25,8 +25,8 @@ typedef struct {
   hm_templates *templates;
   hm_template_file *assets; size_t n_assets;
   hm_template_file *statics; size_t n_statics;
-} hm_look;
+} hm_appearance;
 /* Compiled templates, assets and the user's static files, as hm_site_build takes them. Free
  * templates with hm_templates_free. */
-int hm_look_load(hm_cli *cli, hm_look *out);
+int hm_appearance_load(hm_cli *cli, hm_appearance *out);
 #endif

@@ -122,7 +122,7 @@ static void wrong_tables(void **state) {
   sql(w, "ALTER TABLE memories RENAME COLUMN content TO body");
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
-  assert_non_null(strstr(w->err.why, "its tables are not those of version 1"));
+  assert_non_null(strstr(w->err.why, "its tables are not those of version 2"));
   sql(w, "ALTER TABLE memories RENAME TO m2; CREATE VIEW memories AS SELECT *, body AS content FROM m2");
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
@@ -152,7 +152,7 @@ static void creates(void **state) {
   put_file(w, "", 0);
   create(w);
   assert_int_equal(atoi(ask(w, "PRAGMA application_id")), HM_STORE_APPLICATION_ID);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "1");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "2");
   assert_int_equal(files_in(w->dir), 1);   /* no backup of nothing */
   hm_str before = get_file(w);
   create(w);
@@ -183,7 +183,7 @@ static void migrates_with_backup(void **state) {
   expect(w, HM_STORE_READ, HM_E_STORE, "no tables");
   assert_int_equal(files_in(w->dir), 1);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "1");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "2");
   assert_string_equal(ask(w, "SELECT count(*) FROM findings"), "0");
   assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
   /* An earlier backup is not overwritten. */
@@ -197,6 +197,40 @@ static void migrates_with_backup(void **state) {
   assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
   assert_string_equal(ask(w, "PRAGMA user_version"), "0");
   assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE name = 'findings'"), "0");
+}
+
+/* What version 2 added, taken away again: the store that version 1 of the program left. */
+static const char TO_VERSION_1[] =
+  "DROP TABLE claim_slots; DROP TABLE claim_rows; DROP TABLE claim_index; DROP TABLE claim_dirty;"
+  "DROP TRIGGER memories_claim_insert; DROP TRIGGER memories_claim_delete; DROP TRIGGER memories_claim_update;"
+  "DROP TRIGGER entities_claim_insert; DROP TRIGGER entities_claim_delete; DROP TRIGGER entities_claim_update;"
+  "DROP TRIGGER project_state_claim_insert; DROP TRIGGER project_state_claim_delete; DROP TRIGGER project_state_claim_update;"
+  "DROP TRIGGER conflicts_claim_insert; DROP TRIGGER conflicts_claim_delete; DROP TRIGGER conflicts_claim_update;"
+  "DROP TRIGGER project_aliases_claim_insert; DROP TRIGGER project_aliases_claim_delete; DROP TRIGGER project_aliases_claim_update;"
+  "DROP TRIGGER projects_claim_insert; DROP TRIGGER projects_claim_delete; DROP TRIGGER projects_claim_update;"
+  "PRAGMA user_version = 1";
+
+static void version_1_is_read_and_migrated(void **state) {
+  world *w = *state;
+  create(w);
+  import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"kept\"}\n");
+  sql(w, TO_VERSION_1);
+  open_mode(w, HM_STORE_READ);
+  hm_str before = get_file(w);
+  assert_str(snapshot(w, true)->rows[0].text, "kept");
+  hm_str records = export(w);
+  assert_true(hm_str_eq(before, get_file(w)));
+  assert_int_equal(files_in(w->dir), 1);
+  open_mode(w, HM_STORE_WRITE);
+  assert_string_equal(ask(w, "PRAGMA user_version"), "2");
+  assert_string_equal(ask(w, "SELECT built FROM claim_index"), "0");
+  assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"), "18");
+  assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
+  assert_true(hm_str_eq(records, export(w)));
+  assert_int_equal(files_in(w->dir), 2);
+  strcat(w->path, ".v1.bak");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "1");
+  assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
 }
 
 /* A writer that is killed in the middle of its commit. */
@@ -277,7 +311,7 @@ static void transactions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(absent), T(not_regular), T(not_sqlite), T(foreign), T(newer), T(truncated), T(damaged), T(wrong_tables), T(locked),
-    T(creates), T(reading_writes_nothing), T(migrates_with_backup), T(hot_journal), T(foreign_triggers_sleep),
+    T(creates), T(reading_writes_nothing), T(migrates_with_backup), T(version_1_is_read_and_migrated), T(hot_journal), T(foreign_triggers_sleep),
     T(follows_links_and_odd_names), T(transactions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

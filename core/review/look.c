@@ -1,0 +1,105 @@
+#include "core/review/look.h"
+
+#include <stdlib.h>
+
+#include "core/base/par.h"
+#include "core/review/entries.h"
+#include "core/review/gather.h"
+
+enum { WORTH_THREADS = 20000 };
+
+typedef struct {
+  const hm_look_options *opt;
+  hm_gather g;
+  hm_sweep *out;
+  hm_arena *a;
+  hm_err *err;
+} look;
+
+static int want_rows(look *l) {
+  const hm_row_keys *more = l->opt->more;
+  hm_row_keys rows = { 0 };
+  int rc = 0;
+  for (size_t i = 0; i < l->opt->keys->n && !rc; i++)
+    rc = hm_index_rows(l->g.s, l->opt->keys->v[i], HM_INDEX_MEMORY, HM_INDEX_STATE, SIZE_MAX, l->a, &rows, l->err);
+  for (size_t i = 0; i < rows.n; i++) hm_gather_row(&l->g, rows.v[i].layer, rows.v[i].id);
+  for (size_t i = 0; more && i < more->n; i++) hm_gather_row(&l->g, more->v[i].layer, more->v[i].id);
+  free(rows.v);
+  return rc;
+}
+
+static int want_members(look *l) {
+  if (hm_partial_conflicts_on(l->g.partial, l->opt->slot_keys, l->opt->n_slot_keys, l->err)) return -1;
+  const hm_snapshot *snap = hm_partial_snapshot(l->g.partial);
+  for (size_t i = 0; i < snap->n_conflicts && l->opt->details; i++)
+    for (size_t k = 0; k < snap->conflicts[i].n_members; k++)
+      hm_gather_row(&l->g, snap->conflicts[i].members[k].layer, snap->conflicts[i].members[k].id);
+  return 0;
+}
+
+/* Rows of a slot mostly claim in others too, whose other rows are not here. */
+static void drop_other_slots(look *l) {
+  hm_disputes *d = l->out->disputes;
+  size_t n = 0;
+  for (size_t i = 0; i < d->n; i++)
+    if (hm_keys_have(l->opt->keys, hm_slot_hash(d->disputes[i].slot_key))) d->disputes[n++] = d->disputes[i];
+  d->n = n;
+}
+
+/* Of the slots that rows claim in and nobody named. */
+static int read_conflicts(look *l) {
+  const hm_claims *c = l->out->claims;
+  hm_map known;
+  hm_str *keys = hm_alloc_array(l->a, c->n, sizeof *keys);
+  size_t n = 0;
+  hm_map_init(&known, l->a, c->n);
+  for (size_t i = 0; i < l->opt->n_slot_keys; i++) hm_map_add(&known, l->opt->slot_keys[i], 0);
+  for (size_t i = 0; i < c->n; i++) {
+    hm_str key = hm_conflict_slot_key(l->a, l->out->snap, &c->claims[i]);
+    size_t had = known.n;
+    if (!hm_keys_have(l->opt->keys, hm_slot_hash(key))) continue;
+    hm_map_add(&known, key, 0);
+    if (known.n > had) keys[n++] = key;
+  }
+  return hm_partial_conflicts_on(l->g.partial, keys, n, l->err);
+}
+
+static int plan(look *l) {
+  return hm_plan_of(l->out->snap, l->out->disputes, l->opt->at, l->a, &l->out->plan, l->err);
+}
+
+/* A new conflict may get an id that one of a slot far away has: with that one in the snapshot it gets another. */
+static int tell_ids_apart(look *l) {
+  for (;;) {
+    hm_str *taken = hm_alloc_array(l->a, l->out->plan->n, sizeof *taken);
+    size_t n = 0;
+    for (size_t i = 0; i < l->out->plan->n; i++) {
+      const hm_change *c = &l->out->plan->changes[i];
+      hm_str status = HM_EMPTY;
+      if (c->kind == HM_CHANGE_OPEN && hm_store_conflict_status(l->g.s, c->rec.id, l->a, &status, l->err)) return -1;
+      if (status.n) taken[n++] = c->rec.id;
+    }
+    if (!n) return 0;
+    if (hm_partial_conflicts_of(l->g.partial, taken, n, l->err) || plan(l)) return -1;
+  }
+}
+
+static int run(look *l, const hm_rules *rules) {
+  hm_sweep *w = l->out;
+  if (want_rows(l) || want_members(l)) return -1;
+  if (hm_gather_claims(&l->g, rules, &w->snap, &w->claims, l->err)) return -1;
+  int threads = w->claims->n < WORTH_THREADS ? 1 : hm_par_cores();
+  if (hm_disputes_of(w->snap, w->claims, rules, threads, l->a, &w->disputes, l->err)) return -1;
+  drop_other_slots(l);
+  return read_conflicts(l) || plan(l) || tell_ids_apart(l) ? -1 : 0;
+}
+
+int hm_look_at(hm_store *s, const hm_rules *rules, const hm_look_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
+  look l = { .opt = opt, .out = out, .a = a, .err = err };
+  *out = (hm_sweep){ 0 };
+  hm_gather_begin(&l.g, s, opt->details, 8 + (opt->more ? opt->more->n : 0), a);
+  int rc = run(&l, rules);
+  hm_gather_end(&l.g);
+  if (rc) hm_sweep_free(out);
+  return rc;
+}

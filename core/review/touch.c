@@ -1,0 +1,212 @@
+#include "core/review/touch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/par.h"
+#include "core/review/catch_up.h"
+#include "core/review/entries.h"
+#include "core/review/look.h"
+#include "core/store/partial.h"
+
+/* An open conflict of a row that is about to be changed. */
+typedef struct { hm_str id, slot_key; bool disputed; } watched;
+
+struct hm_touch {
+  hm_store *s;
+  const hm_rules *rules;
+  hm_arena *a;
+  hm_keys others;                      /* slots that others changed before */
+  hm_keys own;
+  hm_map seen;                         /* ids of the watched */
+  watched *watched; size_t n, cap;
+};
+
+int hm_touch_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_touch **out, hm_err *err) {
+  hm_touch *t = memset(hm_xmalloc(sizeof *t), 0, sizeof *t);
+  *t = (hm_touch){ .s = s, .rules = rules, .a = a };
+  hm_map_init(&t->seen, a, 8);
+  *out = t;
+  if (!hm_catch_up(s, rules, &t->others, err)) return 0;
+  hm_touch_free(t);
+  *out = NULL;
+  return -1;
+}
+
+void hm_touch_free(hm_touch *t) {
+  if (!t) return;
+  free(t->others.v);
+  free(t->own.v);
+  free(t->watched);
+  free(t);
+}
+
+void hm_touch_slot(hm_touch *t, hm_str slot_key) { hm_keys_add(&t->own, hm_slot_hash(slot_key)); }
+
+/* --- what was disputed before ---------------------------------------------------- */
+
+static void watch(hm_touch *t, const hm_membership *m) {
+  size_t had = t->seen.n;
+  if (m->status != HM_OPEN) return;
+  hm_map_add(&t->seen, m->id, 0);
+  if (t->seen.n == had) return;
+  if (t->n == t->cap) t->watched = hm_xrealloc(t->watched, (t->cap = 2 * t->cap + 8) * sizeof *t->watched);
+  t->watched[t->n++] = (watched){ m->id, m->slot_key, false };
+}
+
+/* Looks at the slots of the watched ones from the first on. */
+static int see_disputed(hm_touch *t, size_t first, hm_err *err) {
+  hm_keys keys = { 0 };
+  hm_sweep w;
+  if (first == t->n) return 0;
+  for (size_t i = first; i < t->n; i++) hm_keys_add(&keys, hm_slot_hash(t->watched[i].slot_key));
+  hm_keys_sort(&keys);
+  int rc = hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &keys, .at = HM_EMPTY }, t->a, &w, err);
+  free(keys.v);
+  if (rc) return -1;
+  for (size_t i = first; i < t->n; i++) t->watched[i].disputed = hm_disputes_find(w.disputes, t->watched[i].slot_key);
+  hm_sweep_free(&w);
+  return 0;
+}
+
+/* The row, and those to whose slots it gives its name. */
+static int rows_of(hm_touch *t, hm_layer layer, hm_str id, hm_row_keys *out, hm_err *err) {
+  hm_row_keys_add(out, (hm_row_key){ layer, id });
+  if (layer != HM_ENTITY) return 0;
+  return hm_index_rows(t->s, hm_names_hash(id), HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, t->a, out, err);
+}
+
+int hm_touch_row(hm_touch *t, hm_layer layer, hm_str id, hm_err *err) {
+  hm_row_keys rows = { 0 };
+  size_t first = t->n;
+  int rc = rows_of(t, layer, id, &rows, err);
+  for (size_t i = 0; i < rows.n && !rc; i++) {
+    hm_membership *m;
+    size_t n;
+    rc = hm_store_memberships(t->s, rows.v[i].layer, rows.v[i].id, t->a, &m, &n, err);
+    for (size_t k = 0; k < n && !rc; k++) watch(t, &m[k]);
+  }
+  free(rows.v);
+  return rc ? -1 : see_disputed(t, first, err);
+}
+
+/* --- after -------------------------------------------------------------------------- */
+
+static int record(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+  const hm_plan *p = out->sweep.plan;
+  out->opened = hm_alloc_array(t->a, p->n, sizeof *out->opened);
+  for (size_t i = 0; i < p->n; i++) {
+    const hm_change *c = &p->changes[i];
+    if (hm_store_put_conflict(t->s, &c->rec, who, err)) return -1;
+    if (c->kind == HM_CHANGE_OPEN && hm_keys_have(&t->own, hm_slot_hash(c->rec.slot_key))) out->opened[out->n_opened++] = c->rec.id;
+  }
+  return 0;
+}
+
+static int is_open(hm_touch *t, const watched *w, bool *open, hm_err *err) {
+  hm_str status;
+  if (hm_store_conflict_status(t->s, w->id, t->a, &status, err)) return -1;
+  *open = hm_str_is(status, hm_verdict_name(HM_OPEN));
+  return 0;
+}
+
+static int find_quieted(hm_touch *t, hm_touched *out, hm_err *err) {
+  out->quieted = hm_alloc_array(t->a, t->n, sizeof *out->quieted);
+  for (size_t i = 0; i < t->n; i++) {
+    bool open;
+    if (!t->watched[i].disputed || hm_disputes_find(out->sweep.disputes, t->watched[i].slot_key)) continue;
+    if (is_open(t, &t->watched[i], &open, err)) return -1;
+    if (open) out->quieted[out->n_quieted++] = t->watched[i].id;
+  }
+  return 0;
+}
+
+static int finish(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+  if (hm_catch_up(t->s, t->rules, &t->own, err)) return -1;
+  hm_keys_sort(&t->own);
+  hm_keys_add_all(&t->others, &t->own);
+  hm_keys_sort(&t->others);
+  if (hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &t->others, .details = true, .at = who->at }, t->a, &out->sweep, err)) return -1;
+  if (!record(t, who, out, err) && !find_quieted(t, out, err)) return 0;
+  hm_sweep_free(&out->sweep);
+  return -1;
+}
+
+int hm_touch_end(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+  *out = (hm_touched){ 0 };
+  int rc = finish(t, who, out, err);
+  if (!rc) {
+    out->sweep.snap->conflicts = out->sweep.plan->conflicts;
+    out->sweep.snap->n_conflicts = out->sweep.plan->n_conflicts;
+  }
+  hm_touch_free(t);
+  return rc;
+}
+
+/* --- for showing ------------------------------------------------------------------------ */
+
+enum { NOTED_MAX = 10000 };
+
+/* Rows that the index does not know as they are now. */
+static int unindexed(hm_store *s, const hm_row_keys *noted, hm_arena *a, hm_row_keys *out, hm_err *err) {
+  for (size_t i = 0; i < noted->n; i++) {
+    if (!noted->v[i].layer) continue;
+    hm_row_keys_add(out, noted->v[i]);
+    if (noted->v[i].layer == HM_ENTITY && hm_index_rows(s, hm_names_hash(noted->v[i].id), HM_INDEX_NAMES, HM_INDEX_NAMES,
+                                                        SIZE_MAX, a, out, err)) return -1;
+  }
+  return 0;
+}
+
+static int look_by_index(hm_store *s, const hm_rules *rules, const hm_row_keys *noted, const hm_str *slot_keys, size_t n,
+                         hm_arena *a, hm_sweep *out, hm_err *err) {
+  hm_keys keys = { 0 };
+  hm_row_keys more = { 0 };
+  hm_map seen;
+  hm_str *once = hm_alloc_array(a, n, sizeof *once);
+  size_t n_once = 0;
+  hm_map_init(&seen, a, n);
+  for (size_t i = 0; i < n; i++) {
+    hm_keys_add(&keys, hm_slot_hash(slot_keys[i]));
+    hm_map_add(&seen, slot_keys[i], 0);
+    if (seen.n > n_once) once[n_once++] = slot_keys[i];
+  }
+  hm_keys_sort(&keys);
+  int rc = unindexed(s, noted, a, &more, err);
+  hm_look_options opt = { .keys = &keys, .slot_keys = once, .n_slot_keys = n_once, .more = &more, .details = true, .at = HM_EMPTY };
+  if (!rc) rc = hm_look_at(s, rules, &opt, a, out, err);
+  free(keys.v);
+  free(more.v);
+  return rc;
+}
+
+static int look_at_all(hm_store *s, const hm_rules *rules, hm_arena *a, hm_sweep *out, hm_err *err) {
+  int threads = hm_par_cores();
+  *out = (hm_sweep){ 0 };
+  if (hm_store_snapshot(s, a, true, &out->snap, err) || hm_claims_of(out->snap, rules, threads, &out->claims, err)) return -1;
+  if (!hm_disputes_of(out->snap, out->claims, rules, threads, a, &out->disputes, err) &&
+      !hm_plan_of(out->snap, out->disputes, HM_EMPTY, a, &out->plan, err)) return 0;
+  hm_sweep_free(out);
+  return -1;
+}
+
+static int look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a, hm_sweep *out, hm_err *err) {
+  hm_row_keys noted = { 0 };
+  bool current;
+  if (hm_index_current(s, hm_entries_rules(rules, a), &current, err)) return -1;
+  int rc = current ? hm_index_noted(s, NOTED_MAX + 1, a, &noted, err) : 0;
+  if (!rc) rc = current && noted.n <= NOTED_MAX ? look_by_index(s, rules, &noted, slot_keys, n, a, out, err)
+                                                : look_at_all(s, rules, a, out, err);
+  free(noted.v);
+  return rc;
+}
+
+int hm_look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a, hm_sweep *out, hm_err *err) {
+  bool mine = !hm_store_in_txn(s);
+  if (mine && hm_store_begin(s, false, err)) return -1;
+  int rc = look(s, rules, slot_keys, n, a, out, err);
+  if (!mine) return rc;
+  if (!rc) return hm_store_commit(s, err);
+  hm_store_rollback(s);
+  return rc;
+}

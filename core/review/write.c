@@ -1,0 +1,282 @@
+#include "core/review/write.h"
+
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/detect/explain.h"
+#include "core/review/supersede.h"
+#include "core/review/touch.h"
+#include "core/store/change.h"
+#include "core/store/journal.h"
+#include "core/store/put.h"
+
+const char hm_warning_open[] = "you just wrote to a slot that has an open conflict";
+
+enum { SHOWN = 200 };   /* bytes of a reference in a message */
+
+/* One write under way. */
+typedef struct {
+  hm_store *s;
+  const hm_review *r;
+  hm_touch *touch;
+  hm_arena *a;
+  hm_layer layer;          /* of the row that the answer is about */
+  hm_put row;
+  hm_err *err;
+} writing;
+
+/* --- what may be given ------------------------------------------------------------ */
+
+static int refuse_field(writing *w, hm_layer layer, const char *field, const char *why, const char *fix) {
+  hm_fail(w->err, HM_E_INPUT, hm_str_fmt(w->a, "%s: %s", hm_layer_kind(layer), field).p, why, fix);
+  return hm_err_at_field(w->err, hm_str_c(field));
+}
+
+/* What only a verb of its own sets. */
+static int check_owned(writing *w, hm_layer layer, const hm_json *fields) {
+  static const struct { const char *key, *why, *fix; } owned[] = {
+    { "superseded_by", "is set when another row supersedes this one", "use `hmirror supersede OLD NEW`" },
+    { "superseded_at", "is set when another row supersedes this one", "use `hmirror supersede OLD NEW`" },
+    { "graduated_to", "is set when the memory becomes an entity", "use `hmirror graduate MEMORY`" },
+  };
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+    if (hm_json_get(fields, owned[i].key)) return refuse_field(w, layer, owned[i].key, owned[i].why, owned[i].fix);
+  return 0;
+}
+
+static bool is_text(const hm_json *v, const char *text) { return v && v->type == HM_JSON_STRING && hm_str_is(v->text, text); }
+
+static int check_new_status(writing *w, hm_layer layer, const hm_json *record) {
+  const hm_json *status = hm_json_get(record, "status");
+  if (!is_text(status, "superseded") && !is_text(status, "invalid") && !is_text(status, "graduated")) return 0;
+  return refuse_field(w, layer, "status", "a new row is active or a candidate", "`hmirror import` takes history");
+}
+
+static int check_status_move(writing *w, const hm_standing *row, const hm_json *patch) {
+  const hm_json *status = hm_json_get(patch, "status");
+  if (is_text(status, "superseded"))
+    return refuse_field(w, row->layer, "status", "a row is superseded by another", "use `hmirror supersede OLD NEW`");
+  if (is_text(status, "graduated"))
+    return refuse_field(w, row->layer, "status", "a memory graduates to an entity", "use `hmirror graduate MEMORY`");
+  if (row->status == HM_CANDIDATE && (is_text(status, "active") || (status && status->type == HM_JSON_NULL)))
+    return refuse_field(w, row->layer, "status", "a candidate becomes active by being promoted", "use `hmirror promote ROW`");
+  return 0;
+}
+
+/* object with this member before its others. */
+static hm_json *with(hm_arena *a, const hm_json *object, const char *key, const hm_json *value) {
+  hm_json *out = hm_alloc(a, sizeof *out), *member = hm_alloc(a, sizeof *member);
+  *member = *value;
+  member->key = hm_str_c(key);
+  member->next = object->child;
+  *out = *object;
+  out->child = member;
+  out->count++;
+  return out;
+}
+
+static hm_json text_value(hm_str text) { return (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text }; }
+
+/* --- one transaction ---------------------------------------------------------------- */
+
+static bool is_member(const hm_dispute *d, uint32_t row) {
+  for (size_t i = 0; i < d->n; i++)
+    if (d->parties[i].claim->row == row) return true;
+  return false;
+}
+
+static bool opened_now(const hm_plan *p, hm_str id) {
+  for (size_t i = 0; i < p->n; i++)
+    if (p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, id)) return true;
+  return false;
+}
+
+static hm_str json_of(const hm_sweep *sweep, const hm_conflict_rec *c, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_conflict_json(&b, sweep, c, NULL, true, a);
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
+}
+
+static void tell_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_written *out) {
+  const hm_plan *p = sweep->plan;
+  out->conflicts = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts);
+  out->conflicts_json = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts_json);
+  for (size_t i = 0; i < p->n_conflicts && row != HM_MAP_NONE; i++) {
+    const hm_dispute *d = p->conflicts[i].status == HM_OPEN ? hm_disputes_find(sweep->disputes, p->conflicts[i].slot_key) : NULL;
+    if (!d || !is_member(d, row)) continue;
+    out->conflicts[out->n_conflicts] = p->conflicts[i].id;
+    out->conflicts_json[out->n_conflicts++] = json_of(sweep, &p->conflicts[i], a);
+  }
+}
+
+/* Was there an open conflict on a slot of the row before? */
+static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
+  const hm_plan *p = sweep->plan;
+  for (size_t i = 0; i < sweep->claims->n; i++) {
+    const hm_claim *c = &sweep->claims->claims[i];
+    if (c->row != row) continue;
+    hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
+    for (size_t k = 0; k < p->n_conflicts; k++)
+      if (p->conflicts[k].status == HM_OPEN && hm_str_eq(p->conflicts[k].slot_key, key) && !opened_now(p, p->conflicts[k].id)) return true;
+  }
+  return false;
+}
+
+static hm_str ref_of(const writing *w) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, hm_layer_kind(w->layer));
+  hm_buf_ch(&b, ':');
+  hm_buf_str(&b, w->row.id);
+  hm_str out = hm_buf_keep(&b, w->a);
+  hm_buf_free(&b);
+  return out;
+}
+
+static int answer(writing *w, hm_written *out) {
+  hm_touched t;
+  hm_touch *touch = w->touch;
+  w->touch = NULL;
+  if (hm_touch_end(touch, &w->r->who, &t, w->err)) return -1;
+  uint32_t row = hm_snapshot_row(t.sweep.snap, w->layer, w->row.id);
+  *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed, .opened = t.opened,
+                       .n_opened = t.n_opened, .quieted = t.quieted, .n_quieted = t.n_quieted };
+  tell_conflicts(&t.sweep, row, w->a, out);
+  out->warn_open = w->layer == HM_STATE && w->row.changed && row != HM_MAP_NONE && slot_was_open(&t.sweep, row, w->a);
+  hm_sweep_free(&t.sweep);
+  return 0;
+}
+
+typedef int step(writing *w, const void *in);
+
+static int run(hm_store *s, const hm_review *r, step *what, const void *in, hm_arena *a, hm_written *out, hm_err *err) {
+  hm_err own = { 0 };
+  writing w = { .s = s, .r = r, .a = a, .err = err ? err : &own };
+  if (hm_store_begin(s, true, w.err)) return -1;
+  int rc = hm_touch_begin(s, r->rules, a, &w.touch, w.err);
+  if (!rc) rc = what(&w, in);
+  if (!rc) rc = answer(&w, out);
+  hm_touch_free(w.touch);
+  if (!rc && !r->dry_run) return hm_store_commit(s, w.err);
+  hm_store_rollback(s);
+  return rc;
+}
+
+/* --- the verbs ------------------------------------------------------------------------ */
+
+typedef struct { hm_layer layer; hm_str ref; const hm_json *fields; } order;
+
+static int add_row(writing *w, hm_layer layer, const hm_json *record, const char *verb) {
+  hm_json now = text_value(w->r->who.at);
+  if (check_owned(w, layer, record) || check_new_status(w, layer, record)) return -1;
+  if (record->type == HM_JSON_OBJECT && !hm_json_get(record, "created_at")) record = with(w->a, record, "created_at", &now);
+  w->layer = layer;
+  return hm_put_new(w->s, layer, record, verb, &w->r->who, w->a, &w->row, w->err);
+}
+
+static int add(writing *w, const void *in) {
+  const order *o = in;
+  return add_row(w, o->layer, o->fields, "add");
+}
+
+int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a, hm_written *out, hm_err *err) {
+  return run(s, r, add, &(order){ .layer = l, .fields = record }, a, out, err);
+}
+
+/* --- which rows may change ------------------------------------------------------------- */
+
+static int refuse_row(writing *w, const hm_standing *row, const char *why, const char *fix) {
+  return hm_fail(w->err, HM_E_STATE, hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
+}
+
+static int refuse_frozen(writing *w, const hm_standing *row) {
+  hm_column to = { .column = "graduated_to" };
+  bool found;
+  if (hm_store_columns(w->s, row->ref, &to, 1, &found, w->a, w->err)) return -1;
+  hm_str shown = to.value.n ? hm_text_cut(to.value, SHOWN) : HM_EMPTY;
+  return refuse_row(w, row, "it has graduated and is frozen",
+                    shown.n ? hm_str_fmt(w->a, "change the entity that it became: '%.*s'", HM_FMT(shown)).p : "");
+}
+
+/* History and what has graduated are not written to. */
+static int find_writable(writing *w, hm_str ref, hm_standing *row) {
+  if (hm_standing_of(w->s, ref, w->a, row, w->err)) return -1;
+  if (row->status == HM_GRADUATED) return refuse_frozen(w, row);
+  if (row->status != HM_SUPERSEDED && row->status != HM_INVALID) return 0;
+  hm_str words = hm_text_cut(hm_standing_words(row, w->a), SHOWN), shown = hm_text_cut(row->ref, SHOWN);
+  return refuse_row(w, row, hm_str_fmt(w->a, "it is %.*s, and history", HM_FMT(words)).p,
+                    hm_str_fmt(w->a, "`hmirror restore %.*s` makes it active again", HM_FMT(shown)).p);
+}
+
+/* --- the verbs ------------------------------------------------------------------------ */
+
+static int patch_row(writing *w, const hm_standing *row, const hm_json *patch, const char *verb, hm_put *out) {
+  if (hm_touch_row(w->touch, row->layer, row->id, w->err)) return -1;
+  return hm_put_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err);
+}
+
+static int edit(writing *w, const void *in) {
+  const order *o = in;
+  hm_standing row;
+  if (find_writable(w, o->ref, &row)) return -1;
+  if (check_owned(w, row.layer, o->fields) || check_status_move(w, &row, o->fields)) return -1;
+  w->layer = row.layer;
+  return patch_row(w, &row, o->fields, "edit", &w->row);
+}
+
+int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a, hm_written *out, hm_err *err) {
+  return run(s, r, edit, &(order){ .ref = ref, .fields = patch }, a, out, err);
+}
+
+static const hm_json no_fields = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
+
+static int promote(writing *w, const void *in) {
+  const order *o = in;
+  hm_standing row;
+  hm_json active = text_value(HM_STR("active"));
+  if (find_writable(w, o->ref, &row)) return -1;
+  if (row.status != HM_CANDIDATE) return refuse_row(w, &row, row.status == HM_ACTIVE ? "it is active already" : "it is no candidate", "");
+  w->layer = row.layer;
+  return patch_row(w, &row, with(w->a, &no_fields, "status", &active), "promote", &w->row);
+}
+
+int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, hm_written *out, hm_err *err) {
+  return run(s, r, promote, &(order){ .ref = ref }, a, out, err);
+}
+
+/* What the entity has of the memory unless it says otherwise. */
+static int inherit(writing *w, const hm_standing *memory, const hm_json **entity) {
+  static const char *const keys[] = { "confidence", "source_refs", "project" };
+  hm_str record;
+  hm_json *of;
+  if ((*entity)->type != HM_JSON_OBJECT) return 0;
+  if (hm_journal_record(w->s, memory->ref, w->a, &record, w->err) || hm_json_parse(w->a, record, &of, w->err)) return -1;
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const hm_json *v = hm_json_get(of, keys[i]);
+    if (v && !hm_json_get(*entity, keys[i])) *entity = with(w->a, *entity, keys[i], v);
+  }
+  return 0;
+}
+
+/* "entity:ID" where the bare id could be read as a reference itself. */
+static hm_str target_of(const writing *w) {
+  return w->row.id.n && memchr(w->row.id.p, ':', w->row.id.n) ? ref_of(w) : w->row.id;
+}
+
+static int graduate(writing *w, const void *in) {
+  const order *o = in;
+  hm_standing row;
+  hm_put memory;
+  const hm_json *entity = o->fields;
+  if (find_writable(w, o->ref, &row)) return -1;
+  if (row.layer != HM_MEMORY) return refuse_row(w, &row, "only a memory graduates", "");
+  if (row.status != HM_ACTIVE && row.status != HM_CANDIDATE) return refuse_row(w, &row, "it is neither active nor a candidate", "");
+  if (inherit(w, &row, &entity) || add_row(w, HM_ENTITY, entity, "graduate")) return -1;
+  hm_json status = text_value(HM_STR("graduated")), to = text_value(target_of(w));
+  return patch_row(w, &row, with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status), "graduate", &memory);
+}
+
+int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity, hm_arena *a, hm_written *out, hm_err *err) {
+  return run(s, r, graduate, &(order){ .ref = memory, .fields = entity }, a, out, err);
+}

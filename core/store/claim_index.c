@@ -1,0 +1,204 @@
+#include "core/store/claim_index.h"
+#include <stdlib.h>
+#include <string.h>
+#include "core/store/sql.h"
+
+hm_layer hm_index_layer(hm_index_kind kind) {
+  if (kind <= HM_INDEX_STATE) return (hm_layer)kind;
+  return kind == HM_INDEX_CATEGORY ? HM_STATE : HM_ENTITY;
+}
+
+void hm_index_entries_add(hm_index_entries *l, hm_index_entry e) {
+  if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = 2 * l->cap + 16) * sizeof *l->v);
+  l->v[l->n++] = e;
+}
+
+void hm_row_keys_add(hm_row_keys *l, hm_row_key k) {
+  if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = 2 * l->cap + 16) * sizeof *l->v);
+  l->v[l->n++] = k;
+}
+
+/* --- orders ------------------------------------------------------------------- */
+
+/* As SQLite orders integers. */
+static int by_key(const hm_index_entry *a, const hm_index_entry *b) {
+  int64_t x = (int64_t)a->key, y = (int64_t)b->key;
+  return (x > y) - (x < y);
+}
+
+static int by_row(const void *x, const void *y) {
+  const hm_index_entry *a = x, *b = y;
+  int d = (int)hm_index_layer(a->kind) - (int)hm_index_layer(b->kind);
+  if (!d) d = hm_str_cmp(a->id, b->id);
+  if (!d) d = (int)a->kind - (int)b->kind;
+  return d ? d : by_key(a, b);
+}
+
+static int by_slot(const void *x, const void *y) {
+  const hm_index_entry *a = x, *b = y;
+  int d = by_key(a, b);
+  if (!d) d = (int)a->kind - (int)b->kind;
+  return d ? d : hm_str_cmp(a->id, b->id);
+}
+
+void hm_index_entries_sort(hm_index_entries *l) {
+  size_t n = 0;
+  if (l->n) qsort(l->v, l->n, sizeof *l->v, by_row);
+  for (size_t i = 0; i < l->n; i++)
+    if (!n || by_row(&l->v[n - 1], &l->v[i])) l->v[n++] = l->v[i];
+  l->n = n;
+}
+
+/* --- built or not --------------------------------------------------------------- */
+
+static int read_flag(hm_store *s, hm_str *rules, bool *built, hm_arena *a, hm_err *err) {
+  sqlite3_stmt *st;
+  *built = false;
+  if (hm_sql_cached(s, "SELECT built, rules FROM claim_index", &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  if (rc != 1) return rc;
+  *built = sqlite3_column_int(st, 0) != 0;
+  if (rules) *rules = hm_sql_copy(st, 1, a);
+  sqlite3_reset(st);
+  return 0;
+}
+
+int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
+  hm_str made_by = HM_EMPTY;
+  *current = false;
+  if (s->version < 2) return 0;
+  hm_arena *a = hm_arena_new();
+  int rc = read_flag(s, &made_by, current, a, err);
+  *current = *current && hm_str_eq(made_by, rules);
+  hm_arena_free(a);
+  return rc;
+}
+
+/* Nobody else can change the flag while this connection writes. */
+static int is_built(hm_store *s, bool *built, hm_err *err) {
+  if (s->index == HM_INDEX_UNKNOWN) {
+    if (read_flag(s, NULL, built, NULL, err)) return -1;
+    s->index = *built ? HM_INDEX_BUILT : HM_INDEX_NOT_BUILT;
+  }
+  *built = s->index == HM_INDEX_BUILT;
+  return 0;
+}
+
+int hm_index_unbuild(hm_store *s, hm_err *err) {
+  s->index = HM_INDEX_UNKNOWN;
+  return hm_sql_exec(s, "UPDATE claim_index SET built = 0 WHERE built", err);
+}
+
+/* --- entries -------------------------------------------------------------------- */
+
+#define IN_SLOTS " claim_slots (key, kind, id) VALUES (?1, ?2, ?3)"
+#define IN_ROWS " claim_rows (key, kind, id, layer) VALUES (?1, ?2, ?3, ?4)"
+
+/* sql: with the columns of an entry as ?1 to ?3, and its layer as ?4 where it wants that. */
+static int run_with(hm_store *s, const char *sql, const hm_index_entry *e, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  sqlite3_bind_int64(st, 1, (int64_t)e->key);
+  sqlite3_bind_int(st, 2, (int)e->kind);
+  hm_sql_bind(st, 3, e->id);
+  if (sqlite3_bind_parameter_count(st) > 3) sqlite3_bind_int(st, 4, (int)hm_index_layer(e->kind));
+  return hm_sql_run(s, st, err);
+}
+
+static int insert(hm_store *s, const hm_index_entry *e, hm_err *err) {
+  return run_with(s, "INSERT OR IGNORE INTO" IN_SLOTS, e, err) || run_with(s, "INSERT OR IGNORE INTO" IN_ROWS, e, err) ? -1 : 0;
+}
+
+static int delete(hm_store *s, const hm_index_entry *e, hm_err *err) {
+  return run_with(s, "DELETE FROM claim_slots WHERE key = ?1 AND kind = ?2 AND id = ?3", e, err) ||
+         run_with(s, "DELETE FROM claim_rows WHERE key = ?1 AND kind = ?2 AND id = ?3 AND layer = ?4", e, err) ? -1 : 0;
+}
+
+/* In the order of its key a table only grows at its end. */
+static int fill_table(hm_store *s, hm_index_entries *l, const char *sql, int (*order)(const void *, const void *), hm_err *err) {
+  if (l->n) qsort(l->v, l->n, sizeof *l->v, order);
+  for (size_t i = 0; i < l->n; i++)
+    if ((!i || order(&l->v[i - 1], &l->v[i])) && run_with(s, sql, &l->v[i], err)) return -1;
+  return 0;
+}
+
+static int mark_built(hm_store *s, hm_str rules, hm_err *err) {
+  sqlite3_stmt *st;
+  s->index = HM_INDEX_UNKNOWN;
+  if (hm_sql_cached(s, "INSERT OR REPLACE INTO claim_index (one, built, rules) VALUES (1, 1, ?1)", &st, err)) return -1;
+  hm_sql_bind(st, 1, rules);
+  return hm_sql_run(s, st, err);
+}
+
+int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err) {
+  if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows; DELETE FROM claim_dirty", err)) return -1;
+  if (fill_table(s, entries, "INSERT INTO" IN_SLOTS, by_slot, err)) return -1;
+  if (fill_table(s, entries, "INSERT INTO" IN_ROWS, by_row, err)) return -1;
+  return mark_built(s, rules, err);
+}
+
+int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err) {
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_sql_cached(s, "SELECT kind, key FROM claim_rows WHERE layer = ?1 AND id = ?2 ORDER BY kind, key", &st, err)) return -1;
+  sqlite3_bind_int(st, 1, (int)row.layer);
+  hm_sql_bind(st, 2, row.id);
+  hm_str id = HM_EMPTY;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    hm_index_kind kind = (hm_index_kind)sqlite3_column_int(st, 0);
+    if (kind < HM_INDEX_MEMORY || kind > HM_INDEX_CATEGORY) continue;
+    if (!id.n) id = hm_str_dup(a, row.id);
+    hm_index_entries_add(out, (hm_index_entry){ (uint64_t)sqlite3_column_int64(st, 1), kind, id });
+  }
+  return rc;
+}
+
+int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_index_entries *now, hm_err *err) {
+  for (size_t i = 0, k = 0; i < before->n || k < now->n;) {
+    int d = i == before->n ? 1 : k == now->n ? -1 : by_row(&before->v[i], &now->v[k]);
+    if (d < 0 && delete(s, &before->v[i], err)) return -1;
+    if (d > 0 && insert(s, &now->v[k], err)) return -1;
+    i += d <= 0;
+    k += d >= 0;
+  }
+  return 0;
+}
+
+int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max, hm_arena *a,
+                  hm_row_keys *out, hm_err *err) {
+  sqlite3_stmt *st;
+  int rc = 1;
+  if (hm_sql_cached(s, "SELECT kind, id FROM claim_slots WHERE key = ?1 AND kind BETWEEN ?2 AND ?3", &st, err)) return -1;
+  sqlite3_bind_int64(st, 1, (int64_t)key);
+  sqlite3_bind_int(st, 2, (int)first);
+  sqlite3_bind_int(st, 3, (int)last);
+  for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
+    hm_row_keys_add(out, (hm_row_key){ hm_index_layer((hm_index_kind)sqlite3_column_int(st, 0)), hm_sql_copy(st, 1, a) });
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+/* --- rows that were changed --------------------------------------------------------- */
+
+int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err) {
+  sqlite3_stmt *st;
+  bool built;
+  if (is_built(s, &built, err)) return -1;
+  if (!built) return 0;
+  if (hm_sql_cached(s, "INSERT OR IGNORE INTO claim_dirty (layer, id) VALUES (?1, ?2)", &st, err)) return -1;
+  sqlite3_bind_int(st, 1, layer);
+  hm_sql_bind(st, 2, id);
+  return hm_sql_run(s, st, err);
+}
+
+int hm_index_noted(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
+  sqlite3_stmt *st;
+  int rc = 1;
+  if (hm_sql_cached(s, "SELECT layer, id FROM claim_dirty WHERE layer BETWEEN 0 AND 3 ORDER BY layer, id", &st, err)) return -1;
+  for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
+    hm_row_keys_add(out, (hm_row_key){ (hm_layer)sqlite3_column_int(st, 0), hm_sql_copy(st, 1, a) });
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_index_forget_noted(hm_store *s, hm_err *err) { return hm_sql_exec(s, "DELETE FROM claim_dirty", err); }

@@ -1,0 +1,51 @@
+/* The index of the claims: the tables claim_slots, claim_rows, claim_index and
+ * claim_dirty of schema.sql, and nothing of what a claim is (core/review/entries.h
+ * says that). All calls but hm_index_current need an open transaction; those that
+ * change anything, one for writing. */
+#ifndef HM_CLAIM_INDEX_H
+#define HM_CLAIM_INDEX_H
+#include "core/store/store.h"
+
+/* What an entry says of its row; see schema.sql. */
+typedef enum {
+  HM_INDEX_MEMORY = 1, HM_INDEX_ENTITY = 2, HM_INDEX_STATE = 3,   /* it claims; the number is the layer's */
+  HM_INDEX_NAMES = 4, HM_INDEX_TYPE = 5, HM_INDEX_CATEGORY = 6
+} hm_index_kind;
+
+typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
+typedef struct { hm_layer layer; hm_str id; } hm_row_key;
+
+/* The layer of an entry's row. */
+hm_layer hm_index_layer(hm_index_kind kind);
+
+/* Lists that grow. Begin with { 0 }; free v. */
+typedef struct { hm_index_entry *v; size_t n, cap; } hm_index_entries;
+typedef struct { hm_row_key *v; size_t n, cap; } hm_row_keys;
+void hm_index_entries_add(hm_index_entries *l, hm_index_entry e);
+void hm_row_keys_add(hm_row_keys *l, hm_row_key k);
+/* By row, kind, key; each once. */
+void hm_index_entries_sort(hm_index_entries *l);
+
+/* Is the index built, by these rules (a digest)? False for a store of version 1. */
+int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err);
+/* Makes the index hold these entries and no others, marks it as built and forgets which rows were
+ * changed. The order of the entries may change. */
+int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err);
+
+/* Adds all entries of a row, sorted, ids in a. */
+int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err);
+/* Makes `now` the entries of the rows whose entries were `before`; both are sorted. */
+int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_index_entries *now, hm_err *err);
+/* Adds the rows of the entries with this key and a kind from `first` to `last`; at most `max` of them; ids in a. */
+int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max, hm_arena *a,
+                  hm_row_keys *out, hm_err *err);
+
+/* Notes that a row was changed (layer 0: that a conflict on the slot key `id` was). Nothing while the index is
+ * not built. */
+int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err);
+/* Says that the index must be made again: a project got or lost a name. */
+int hm_index_unbuild(hm_store *s, hm_err *err);
+/* What was noted, at most `max`, ids in a; layer 0 as above. */
+int hm_index_noted(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
+int hm_index_forget_noted(hm_store *s, hm_err *err);
+#endif

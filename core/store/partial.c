@@ -1,0 +1,167 @@
+#include "core/store/partial.h"
+#include <stdlib.h>
+#include <string.h>
+#include "core/store/snapshot.h"
+
+/* One layer: what was asked for, and the rows that came of it. */
+typedef struct {
+  hm_map asked;
+  hm_str *ids; size_t n_ids, cap_ids, done;      /* ids[done..] are still to be read */
+  hm_row *rows; hm_row_detail *details; size_t n, cap;
+} pile;
+
+struct hm_partial {
+  hm_reader r;
+  pile piles[HM_RELATION + 1];
+  hm_row *round; size_t n_round, cap_round;      /* rows of the last read */
+};
+
+hm_partial *hm_partial_new(hm_store *s, bool details, hm_arena *a) {
+  hm_partial *p = memset(hm_xmalloc(sizeof *p), 0, sizeof *p);
+  p->r = (hm_reader){ .s = s, .a = a, .details = details, .out = hm_alloc(a, sizeof(hm_snapshot)),
+                      .newest = { .t = HM_TIME_MIN }, .lock = PTHREAD_MUTEX_INITIALIZER };
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&p->piles[l].asked, a, 8);
+  return p;
+}
+
+void hm_partial_free(hm_partial *p) {
+  if (!p) return;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    free(p->piles[l].ids);
+    free(p->piles[l].rows);
+    free(p->piles[l].details);
+  }
+  free(p->round);
+  free(p->r.projects);
+  free(p);
+}
+
+void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
+  pile *l = &p->piles[layer];
+  if (hm_map_get(&l->asked, id) != HM_MAP_NONE) return;
+  if (l->n_ids == l->cap_ids) l->ids = hm_xrealloc(l->ids, (l->cap_ids = 2 * l->cap_ids + 8) * sizeof *l->ids);
+  l->ids[l->n_ids] = hm_str_dup(p->r.a, id);
+  hm_map_add(&l->asked, l->ids[l->n_ids], 0);
+  l->n_ids++;
+}
+
+static void make_room(hm_partial *p, pile *l, size_t more) {
+  if (l->n + more > l->cap) {
+    l->cap = 2 * l->cap + more;
+    l->rows = hm_xrealloc(l->rows, l->cap * sizeof *l->rows);
+    if (p->r.details) l->details = hm_xrealloc(l->details, l->cap * sizeof *l->details);
+  }
+  if (p->n_round + more > p->cap_round)
+    p->round = hm_xrealloc(p->round, (p->cap_round = 2 * p->cap_round + more) * sizeof *p->round);
+}
+
+static int name_projects(hm_partial *p, hm_part *part) {
+  for (size_t i = 0; i < part->n_projects; i++)
+    if (hm_read_projects_named(&p->r, part->projects[i])) return -1;
+  hm_adopt_part(&p->r, part);
+  return 0;
+}
+
+static int read_pile(hm_partial *p, hm_layer layer) {
+  pile *l = &p->piles[layer];
+  size_t n = l->n_ids - l->done;
+  if (!n) return 0;
+  make_room(p, l, n);
+  memset(l->rows + l->n, 0, n * sizeof *l->rows);
+  if (p->r.details) memset(l->details + l->n, 0, n * sizeof *l->details);
+  hm_part part = { .r = &p->r, .s = p->r.s, .err = p->r.err, .layer = layer, .ids = l->ids + l->done, .n = n,
+                   .rows = l->rows + l->n, .details = p->r.details ? l->details + l->n : NULL };
+  int rc = hm_read_part(&part);
+  if (!rc) rc = name_projects(p, &part);
+  free(part.projects);
+  if (rc) return -1;
+  if (part.got) memcpy(p->round + p->n_round, l->rows + l->n, part.got * sizeof *p->round);
+  p->n_round += part.got;
+  l->n += part.got;
+  l->done = l->n_ids;
+  return 0;
+}
+
+int hm_partial_read(hm_partial *p, const hm_row **rows, size_t *n, hm_err *err) {
+  p->r.err = err;
+  p->n_round = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+    if (read_pile(p, (hm_layer)l)) return -1;
+  *rows = p->round;
+  *n = p->n_round;
+  return 0;
+}
+
+static void put_together(hm_partial *p) {
+  hm_snapshot *out = p->r.out;
+  size_t total = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) total += p->piles[l].n;
+  out->rows = hm_alloc_array(p->r.a, total, sizeof *out->rows);
+  if (p->r.details) out->details = hm_alloc_array(p->r.a, total, sizeof *out->details);
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    const pile *from = &p->piles[l];
+    size_t at = out->first[l];
+    out->first[l + 1] = at + from->n;
+    if (!from->n) continue;
+    memcpy(out->rows + at, from->rows, from->n * sizeof *out->rows);
+    if (p->r.details) memcpy(out->details + at, from->details, from->n * sizeof *out->details);
+  }
+  out->n_rows = total;
+}
+
+int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err) {
+  const hm_row *rows;
+  size_t n;
+  if (hm_partial_read(p, &rows, &n, err)) return -1;
+  put_together(p);
+  hm_sort_rows(&p->r);
+  if (!p->r.ids.cap && hm_read_projects_named(&p->r, HM_EMPTY)) return -1;   /* no row names a project */
+  hm_read_projects_end(&p->r);
+  p->r.out->newest = p->r.out->digest = HM_EMPTY;
+  *out = p->r.out;
+  return 0;
+}
+
+int hm_partial_conflicts_on(hm_partial *p, const hm_str *slot_keys, size_t n, hm_err *err) {
+  p->r.err = err;
+  return hm_read_conflicts_on(&p->r, slot_keys, n);
+}
+
+int hm_partial_conflicts_of(hm_partial *p, const hm_str *ids, size_t n, hm_err *err) {
+  p->r.err = err;
+  return hm_read_conflicts_of(&p->r, ids, n);
+}
+
+hm_snapshot *hm_partial_snapshot(hm_partial *p) { return p->r.out; }
+
+int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out, size_t *n, hm_err *err) {
+  static const char sql[] = "SELECT DISTINCT c.id, c.slot_key, c.status FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
+                            " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id";
+  sqlite3_stmt *st;
+  hm_membership *v = NULL;
+  size_t cap = 0;
+  int rc;
+  *n = 0;
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  hm_sql_bind(st, 1, hm_str_c(hm_layer_kind(layer)));
+  hm_sql_bind(st, 2, id);
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    if (*n == cap) v = hm_xrealloc(v, (cap = 2 * cap + 8) * sizeof *v);
+    v[(*n)++] = (hm_membership){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_verdict_of(hm_sql_text(st, 2, a)) };
+  }
+  *out = hm_alloc_array(a, *n, sizeof *v);
+  if (*n) memcpy(*out, v, *n * sizeof *v);
+  free(v);
+  return rc;
+}
+
+int hm_store_conflict_status(hm_store *s, hm_str id, hm_arena *a, hm_str *status, hm_err *err) {
+  sqlite3_stmt *st;
+  *status = HM_EMPTY;
+  if (hm_sql_cached(s, "SELECT status FROM conflicts WHERE id = ?1", &st, err)) return -1;
+  hm_sql_bind(st, 1, id);
+  int rc = hm_sql_step(s, st, err);
+  if (rc == 1) *status = hm_sql_copy(st, 0, a);
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}

@@ -1,0 +1,138 @@
+#include "core/store/put.h"
+
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "core/store/import_impl.h"
+#include "core/store/journal.h"
+
+typedef struct {
+  hm_store *s;
+  hm_kind_index index;
+  const hm_kind *kind;
+  hm_records records;
+  hm_import_place place;
+  hm_arena *a;
+  hm_err *err;
+} change;
+
+static change begin(hm_store *s, hm_layer layer, hm_arena *a, hm_err *err) {
+  hm_kind_index k = hm_kind_of(hm_str_c(hm_layer_kind(layer)));
+  return (change){ .s = s, .index = k, .kind = &hm_kinds[k], .records = { .s = s },
+                   .place = { .name = hm_kinds[k].name, .err = err }, .a = a, .err = err };
+}
+
+static hm_str json_of(const change *c, const hm_cell *cells) {
+  hm_buf b = { 0 };
+  hm_record_put(&b, c->kind, cells, c->a);
+  hm_str out = hm_buf_keep(&b, c->a);
+  hm_buf_free(&b);
+  return out;
+}
+
+static hm_str ref_of(const change *c, hm_str id) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, c->kind->name);
+  hm_buf_ch(&b, ':');
+  hm_buf_str(&b, id);
+  hm_str out = hm_buf_keep(&b, c->a);
+  hm_buf_free(&b);
+  return out;
+}
+
+static int unknown_row(const change *c, hm_str id) {
+  const char *what = hm_str_fmt(c->a, "%s '%.*s'", c->kind->name, HM_FMT(hm_text_cut(id, 80))).p;
+  return hm_fail(c->err, HM_E_UNKNOWN, what, "there is none", "");
+}
+
+/* Loads the cells of the row with this id. */
+static int load(change *c, hm_str id, hm_cell *cells, bool *found) {
+  memset(cells, 0, (HM_MAX_FIELDS + 1) * sizeof *cells);
+  cells[0] = (hm_cell){ HM_CELL_TEXT, id };
+  return hm_records_load(&c->records, c->index, cells, found, c->a, c->err);
+}
+
+/* What the store's own rules refuse of a record is the record's fault. */
+static int save(change *c, const hm_cell *cells, bool is_new, const char *verb, const hm_actor *who, hm_put *out) {
+  if (hm_records_save(&c->records, c->index, cells, is_new, c->a, c->err)) {
+    int rc = c->s->failure & 0xff;
+    if (c->err && c->err->code == HM_E_STORE && (rc == SQLITE_CONSTRAINT || rc == SQLITE_TOOBIG)) c->err->code = HM_E_INPUT;
+    return -1;
+  }
+  out->changed = true;
+  return hm_journal_add(c->s, who, verb, ref_of(c, out->id), out->before, out->after, c->err);
+}
+
+/* --- adding ---------------------------------------------------------------------- */
+
+static hm_str made_id(const change *c, hm_str sorted, unsigned number) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_add(&h, sorted);
+  if (number) hm_sha256_add(&h, hm_str_fmt(c->a, "\x1f%u", number));
+  return hm_str_fmt(c->a, "%c-%.*s", c->kind->letter, HM_FMT(hm_sha256_hex(&h, c->a, 16)));
+}
+
+static int choose_id(change *c, const hm_json *record, hm_import_record *r) {
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  bool found = r->cells[0].state == HM_CELL_TEXT;
+  if (found) {
+    if (load(c, r->cells[0].text, cells, &found)) return -1;
+    if (!found) return 0;
+    const char *why = hm_str_fmt(c->a, "there is a %s '%.*s' already", c->kind->name, HM_FMT(hm_text_cut(r->cells[0].text, 80))).p;
+    hm_fail(c->err, HM_E_STATE, "", why, "change it with `hmirror edit`, or give another id");
+    return hm_import_at(&c->place, HM_STR("id"));
+  }
+  if (hm_import_sorted(&c->place, record, r, c->a)) return -1;
+  found = true;
+  for (unsigned number = 0; found; number++) {
+    r->cells[0] = (hm_cell){ HM_CELL_TEXT, made_id(c, r->sorted, number) };
+    if (load(c, r->cells[0].text, cells, &found)) return -1;
+  }
+  return 0;
+}
+
+static int add(change *c, const hm_json *record, const char *verb, const hm_actor *who, hm_put *out) {
+  hm_import_record r;
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  if (hm_import_read_tree(&c->place, c->index, record, &r, c->a) || choose_id(c, record, &r)) return -1;
+  if (hm_import_merge(&c->place, &r, NULL, cells)) return -1;
+  *out = (hm_put){ .id = hm_str_dup(c->a, cells[0].text), .before = HM_EMPTY, .after = json_of(c, cells) };
+  return save(c, cells, true, verb, who, out);
+}
+
+int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *verb, const hm_actor *who, hm_arena *a,
+                     hm_put *out, hm_err *err) {
+  change c = begin(s, layer, a, err);
+  int rc = add(&c, record, verb, who, out);
+  hm_records_free(&c.records);
+  return rc;
+}
+
+/* --- changing --------------------------------------------------------------------- */
+
+static int patch(change *c, hm_str id, const hm_json *json, const char *verb, const hm_actor *who, hm_put *out) {
+  hm_import_record r;
+  hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
+  bool found;
+  if (hm_import_read_tree(&c->place, c->index, json, &r, c->a)) return -1;
+  if (r.cells[0].state != HM_CELL_ABSENT) return hm_import_bad_field(&c->place, "id", "a row keeps its id", "add another row");
+  if (load(c, id, before, &found)) return -1;
+  if (!found) return unknown_row(c, id);
+  if (hm_import_merge(&c->place, &r, before, after)) return -1;
+  *out = (hm_put){ .id = hm_str_dup(c->a, id), .before = json_of(c, before), .after = json_of(c, after) };
+  if (hm_str_eq(out->before, out->after)) return 0;
+  int stamp = hm_field_of_column(c->kind, HM_STR("updated_at"));
+  if (r.cells[stamp].state == HM_CELL_ABSENT) after[stamp] = (hm_cell){ HM_CELL_TEXT, who->at };
+  out->after = json_of(c, after);
+  return save(c, after, false, verb, who, out);
+}
+
+int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, const char *verb, const hm_actor *who,
+                       hm_arena *a, hm_put *out, hm_err *err) {
+  change c = begin(s, layer, a, err);
+  int rc = patch(&c, id, json, verb, who, out);
+  hm_records_free(&c.records);
+  return rc;
+}
