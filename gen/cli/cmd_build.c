@@ -8,6 +8,8 @@ static const hm_option options[] = {
   { "output", 'd', "DIR", "put the site into DIR (config: output)" },
   { "base-url", 'b', "URL", "address the site will have (config: base_url)" },
   { "full", 0, NULL, "write every file anew, also those that did not change" },
+  { "markdown-only", 0, NULL, "no HTML, no theme" },
+  { "html-only", 0, NULL, "no Markdown" },
   { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
   { 0 }
 };
@@ -54,6 +56,8 @@ static int run(hm_cli *cli) {
   hm_made m;
   if (d && !*d) return hm_fail(&cli->err, HM_E_USAGE, "-d", "an empty path", NULL);
   if (url && hm_check_base_url(cli->a, url, "-b", &cli->config.base_url, &cli->err)) return -1;
+  cli->config.markdown = cli->config.html = true;   /* the config's choice is the branch's */
+  if (hm_make_forms(cli)) return -1;
   hm_dir *dir = NULL;
   int rc = build(cli, &m, d ? d : cli->config.output, &dir);
   hm_dir_close(dir);

@@ -222,6 +222,48 @@ static int read_author(const reading *r, const hm_raw_author *raw) {
   return 0;
 }
 
+static int read_content(const reading *r, const char *pages) {
+  static const struct { const char *name; bool markdown, html; } known[] = {
+    { "both", true, true }, { "markdown", true, false }, { "html", false, true }
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (strcmp(pages, known[i].name) != 0) continue;
+    r->out->markdown = known[i].markdown;
+    r->out->html = known[i].html;
+    return 0;
+  }
+  return bad(r, "publish.pages", "no such choice", "write both, markdown or html");
+}
+
+int hm_check_push(const char *remote, const char *what, hm_err *err) {
+  for (const char *p = remote; *p; p++)
+    if ((unsigned char)*p <= 0x20 || *p == 0x7f || *remote == '-')
+      return hm_fail(err, HM_E_USAGE, what, "not the name or the address of a remote", "write origin, ../mirror.git or https://host/mirror.git");
+  return *remote ? 0 : hm_fail(err, HM_E_USAGE, what, "empty", "write origin, ../mirror.git or https://host/mirror.git");
+}
+
+int hm_check_push_timeout(const char *text_, const char *what, int *out, hm_err *err) {
+  char *end;
+  long n = strtol(text_, &end, 10);
+  if (end == text_ || *end || n < 1 || n > 3600)
+    return hm_fail(err, HM_E_USAGE, what, "not a number of seconds from 1 to 3600", NULL);
+  *out = (int)n;
+  return 0;
+}
+
+static int read_remote(const reading *r, const hm_raw_publish *raw) {
+  hm_config *c = r->out;
+  bool given = raw->push && *raw->push;
+  if (given && hm_check_push(raw->push, hm_config_at(r->a, &r->lines, "publish.push"), r->err)) return -1;
+  if (raw->push_timeout > 3600) return bad(r, "publish.push_timeout", "not a number of seconds from 1 to 3600", NULL);
+  /* A path of this file is taken from its folder, as its other paths are; the name of a remote is not a path. */
+  if (given) c->push = *raw->push == '.' ? path(r, raw->push, NULL) : text(r, raw->push, NULL);
+  c->push_timeout = raw->push_timeout ? (int)raw->push_timeout : 60;
+  c->ssh_key = raw->ssh_key && *raw->ssh_key ? path(r, raw->ssh_key, NULL) : NULL;
+  c->credentials = raw->credentials && *raw->credentials ? path(r, raw->credentials, NULL) : NULL;
+  return 0;
+}
+
 static int read_publish(const reading *r) {
   static const hm_raw_publish none;
   const hm_raw_publish *raw = r->raw->publish ? r->raw->publish : &none;
@@ -231,6 +273,7 @@ static int read_publish(const reading *r) {
   c->message = hm_str_c(text(r, raw->message, ""));
   if (hm_check_branch(c->branch, hm_config_at(r->a, &r->lines, "publish.branch"), r->err)) return -1;
   if (one_line(r, "publish.message", raw->message)) return -1;
+  if (read_content(r, text(r, raw->pages, "both")) || read_remote(r, raw)) return -1;
   if (read_author(r, raw->author) || read_keep(r, &raw->keep)) return -1;
   return read_exclude(r, raw->exclude);
 }

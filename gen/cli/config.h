@@ -21,6 +21,10 @@ typedef struct {
   hm_rules rules;
   const char *repo, *branch, *author_name, *author_email;
   hm_str message;              /* summary line of publications, or empty */
+  bool markdown, html;         /* which of the two a branch gets */
+  const char *push;            /* where publications are pushed to, or NULL */
+  const char *ssh_key, *credentials;   /* or NULL */
+  int push_timeout;            /* seconds of silence */
   const char **keep; size_t n_keep;
   hm_exclude exclude;          /* as written */
 } hm_config;
@@ -44,5 +48,7 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);
 /* Checks shared with the options of the same meaning. */
 int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err);
 int hm_check_branch(const char *branch, const char *what, hm_err *err);
+int hm_check_push(const char *remote, const char *what, hm_err *err);
+int hm_check_push_timeout(const char *text, const char *what, int *out, hm_err *err);
 int hm_check_threads(const char *text, const char *what, int *out, hm_err *err);
 #endif

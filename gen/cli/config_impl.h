@@ -17,7 +17,8 @@ typedef struct {
 typedef struct { char *name, *email; } hm_raw_author;
 typedef struct { hm_raw_list projects, types, statuses, tags, properties; } hm_raw_exclude;
 typedef struct {
-  char *repo, *branch, *message;
+  char *repo, *branch, *message, *pages, *push, *ssh_key, *credentials;
+  unsigned push_timeout;
   hm_raw_author *author;
   hm_raw_list keep;
   hm_raw_exclude *exclude;

@@ -25,12 +25,23 @@ int hm_make_ready(hm_cli *cli, hm_made *m) {
   return 0;
 }
 
+int hm_make_forms(hm_cli *cli) {
+  bool markdown = hm_cli_option(cli, "markdown-only"), html = hm_cli_option(cli, "html-only");
+  if (markdown && html)
+    return hm_fail(&cli->err, HM_E_USAGE, "--markdown-only", "given together with --html-only", "give one of them, or none for both");
+  if (markdown || html) {
+    cli->config.markdown = markdown;
+    cli->config.html = html;
+  }
+  return 0;
+}
+
 int hm_make_site(hm_cli *cli, hm_made *m, int (*take)(void *ctx, const hm_file *f, hm_err *err), void *ctx) {
   if (hm_cli_sweep(cli, records(cli), true, &m->sweep)) return -1;
   m->swept = true;
   if (hm_cli_view(cli, &m->sweep, &m->view)) return -1;
   const hm_appearance *look = &m->look;
-  hm_site_options opt = { .threads = cli->threads, .markdown = true, .html = true,
+  hm_site_options opt = { .threads = cli->threads, .markdown = cli->config.markdown, .html = cli->config.html,
                           .assets = look->assets, .n_assets = look->n_assets,
                           .statics = look->statics, .n_statics = look->n_statics,
                           .take = take, .take_ctx = ctx,

@@ -15,6 +15,8 @@ typedef struct {
 
 /* Templates and theme; then that the store can be opened as the sweep will open it. Nothing is written. */
 int hm_make_ready(hm_cli *cli, hm_made *m);
+/* --markdown-only, --html-only: what the pages are made as, into the config. Both together are an error. */
+int hm_make_forms(hm_cli *cli);
 /* Sweeps (recording unless --no-sweep), lays out and renders. take, ctx: as in hm_site_options. */
 int hm_make_site(hm_cli *cli, hm_made *m, int (*take)(void *ctx, const hm_file *f, hm_err *err), void *ctx);
 void hm_made_free(hm_made *m);

@@ -23,6 +23,7 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   if (take_lock(g, err) != 0) goto bad;
   if (hm_git_check_branch(g, err) != 0) goto bad;
   if (hm_git_clear_stale(g, err) != 0) goto bad;
+  if (hm_git_remote_sync(g, err) != 0) goto bad;
   if (hm_git_read_tip(g, a, tip, err) != 0) goto bad;
   g->edited = tip->n_edited;
   *out = g;

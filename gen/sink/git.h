@@ -1,6 +1,7 @@
 /* A site into a branch, one commit (library: libgit2). Design section 9. */
 #ifndef HM_SINK_GIT_H
 #define HM_SINK_GIT_H
+#include "gen/sink/remote.h"
 #include "gen/site/site.h"
 
 typedef struct {
@@ -12,6 +13,7 @@ typedef struct {
                                                 are, also where the site has the same path: who lists it wants it */
   bool durable;              /* fsync pack, index, ref */
   int threads;
+  const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
 /* What the old tip's manifest and conflicts.json told, for the message. */
@@ -27,14 +29,30 @@ typedef struct { char commit[41]; bool created; size_t objects; size_t edited; }
 
 typedef struct hm_git hm_git;
 
+/* What hm_git_open found at the remote. */
+typedef enum {
+  HM_REMOTE_NONE,            /* no remote, or it has no such branch */
+  HM_REMOTE_SAME,
+  HM_REMOTE_BEHIND,          /* it lacks commits that the branch has here */
+  HM_REMOTE_TAKEN,           /* it had newer ones, which the branch now has here, too */
+  HM_REMOTE_REPLACED         /* both had commits of their own: here these were all ours, and gave way */
+} hm_remote_state;
+
 /* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process: HM_E_BUSY after 10 s), clears a stale refs/heads/BRANCH.lock of a dead
  * process, refuses a branch checked out in any work tree, reads the tip. A branch that has none of our commits and
- * holds files outside keep is somebody's work: HM_E_OUTPUT. opt and what it points to must live until close. */
+ * holds files outside keep is somebody's work: HM_E_OUTPUT. opt and what it points to must live until close.
+ * With a remote its branch is fetched first, and the branch here brought up to it, so that what is published stands on
+ * what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
+hm_remote_state hm_git_remote_state(const hm_git *g);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
  * Objects first (loose under 100 new ones, else one undeltified pack with our own index), fsync, then one compare-and-swap of
  * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no commit, created=false and commit is the tip. Unchanged
  * blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);
+/* Sends the branch, as publish left it, to the remote, also when publish made no commit. *sent: false when the remote had it
+ * already. HM_E_MOVED: its branch moved since open (close, and begin again with open); HM_E_OUTPUT: it refused, with its
+ * words, or cannot be reached, or was silent for timeout_ms. The commit stays here in any case. */
+int hm_git_push(hm_git *g, bool *sent, hm_err *err);
 void hm_git_close(hm_git *g);
 #endif

@@ -20,6 +20,9 @@ struct hm_git {
   git_oid tip, tip_tree;
   size_t edited;
   hm_lock lock;
+  hm_remote_state remote_state;
+  bool remote_exists;     /* remote_tip holds something: the remote's branch, as open found it */
+  git_oid remote_tip;
 };
 
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
@@ -42,6 +45,47 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
 int hm_git_keep_init(hm_git *g, hm_err *err);
 bool hm_git_is_kept(const hm_git *g, hm_str path);      /* it or a folder above it */
 bool hm_git_keeps_below(const hm_git *g, hm_str dir);   /* something inside it */
+
+/* git_remote.c: a step of hm_git_open. Nothing without a remote. */
+int hm_git_remote_sync(hm_git *g, hm_err *err);
+
+/* git_line.c: one connection to the remote. */
+typedef struct {
+  const hm_remote_options *opt;
+  const char *shown;             /* its address, for messages */
+  hm_arena *a;
+  hm_git *g;
+  git_repository *grafted;        /* of a shallow clone; else NULL */
+  const char *path;              /* of a repository on this machine; else NULL */
+  int dir;                       /* its open folder, or -1 */
+  hm_lock lock;                  /* its lock */
+  git_remote *remote;
+  git_remote_callbacks calls;
+  int tried;                     /* ways to say who we are that were refused */
+  hm_str host;                   /* that the user named */
+  hm_buf said;                   /* of the server, not yet a whole line */
+  hm_str refused;                /* why the server does not take the branch; empty: it does */
+  struct hm_git_watch *watch;
+} hm_git_line;
+int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err);
+void hm_git_line_close(hm_git_line *l);
+/* HM_E_OUTPUT that says what was tried, libgit2's words, and what may help. Returns -1. */
+int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err);
+
+/* git_graft.c: for a shallow clone, a repository beside it with the same objects, in which the commits whose parents are not here
+ * have none, and with our branch only. What is fetched into it is fetched into ours. */
+int hm_git_grafted_open(hm_git *g, git_repository **out, hm_err *err);
+void hm_git_grafted_close(hm_git *g, git_repository *grafted);   /* NULL is allowed */
+
+/* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_line. */
+int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed, void *payload);
+
+/* git_watch.c: closes the sockets that were opened since begin when nothing moved on them for ms: calls that wait
+ * for the other side then fail. */
+typedef struct hm_git_watch hm_git_watch;
+hm_git_watch *hm_git_watch_begin(int ms);
+void hm_git_watch_moved(hm_git_watch *w);     /* something came or went */
+bool hm_git_watch_end(hm_git_watch *w);       /* true: it had to close them */
 
 /* A new object. */
 typedef struct { git_oid id; git_object_t type; hm_str bytes; } hm_git_object;

@@ -122,7 +122,7 @@ static int collect(work *w, hm_err *err) {
   w->site->files = hm_alloc_array(w->a, rendered + o->n_assets + o->n_statics + 3, sizeof *w->site->files);
   if (rendered) memcpy(w->site->files, w->rendered, rendered * sizeof *w->rendered);
   w->site->n = rendered;
-  for (size_t i = 0; i < o->n_assets; i++)
+  for (size_t i = 0; o->html && i < o->n_assets; i++)
     add(w, hm_file_of(w->a, hm_str_fmt(w->a, "assets/%.*s", HM_FMT(o->assets[i].name)), o->assets[i].bytes));
   for (size_t i = 0; i < o->n_statics; i++) add(w, hm_file_of(w->a, o->statics[i].name, o->statics[i].bytes));
   if (!has_static(o, ".nojekyll")) add(w, hm_file_of(w->a, HM_STR(".nojekyll"), HM_EMPTY));

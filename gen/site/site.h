@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
   int threads;
   bool markdown, html;       /* which of the two; both by default */
-  const hm_template_file *assets; size_t n_assets;      /* name: path below assets/ */
+  const hm_template_file *assets; size_t n_assets;      /* name: path below assets/; left out without html */
   const hm_template_file *statics; size_t n_statics;    /* name: path at the root of the site */
   /* Takes each page and raw file as soon as it is rendered, from any thread: the bytes are good until it returns, and the
    * site does not keep them. -1 with err ends the build. NULL: the site keeps all. */

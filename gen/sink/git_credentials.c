@@ -1,0 +1,130 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gen/sink/git_impl.h"
+
+enum { MAX_FILE = 1 << 20 };
+
+/* --- addresses --------------------------------------------------------------- */
+
+typedef struct { hm_str scheme, user, password, host; } address;   /* host with its port */
+
+static address read_address(hm_str url) {
+  address a = { HM_EMPTY, HM_EMPTY, HM_EMPTY, HM_EMPTY };
+  ptrdiff_t sep = hm_str_find(url, "://");
+  if (sep < 0) return a;
+  a.scheme = hm_str_sub(url, 0, (size_t)sep);
+  hm_str rest = hm_str_sub(url, (size_t)sep + 3, url.n);
+  size_t end = 0, at = 0;
+  bool has_user = false;
+  for (; end < rest.n && rest.p[end] != '/'; end++)
+    if (rest.p[end] == '@') at = end, has_user = true;
+  a.host = hm_str_sub(rest, has_user ? at + 1 : 0, end);
+  if (!has_user) return a;
+  a.user = hm_str_sub(rest, 0, at);
+  ptrdiff_t colon = hm_str_find(a.user, ":");
+  if (colon < 0) return a;
+  a.password = hm_str_sub(a.user, (size_t)colon + 1, a.user.n);
+  a.user = hm_str_sub(a.user, 0, (size_t)colon);
+  return a;
+}
+
+hm_str hm_remote_shown(hm_arena *a, const char *url) {
+  address r = read_address(hm_str_c(url));
+  const char *at = r.user.n || r.password.n ? r.host.p : NULL;
+  return at ? hm_str_fmt(a, "%.*s://%s", HM_FMT(r.scheme), at) : hm_str_c(url);
+}
+
+static int hex(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c |= 32;
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static const char *decoded(hm_arena *a, hm_str s) {
+  char *out = hm_str_z(a, s), *to = out;
+  for (const char *p = out; *p; p++) {
+    bool pair = p[0] == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0;
+    *to++ = pair ? (char)(hex(p[1]) << 4 | hex(p[2])) : *p;
+    if (pair) p += 2;
+  }
+  *to = 0;
+  return out;
+}
+
+static bool is_this_machine(hm_str host) {
+  static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (hm_str_starts(host, names[i]) && (host.n == strlen(names[i]) || host.p[strlen(names[i])] == ':')) return true;
+  return false;
+}
+
+/* --- https ------------------------------------------------------------------- */
+
+static bool line_for(hm_arena *a, hm_str line, const address *r, const char **user, const char **password) {
+  address c = read_address(hm_str_trim(line));
+  if (!c.password.n || !hm_str_eq(c.scheme, r->scheme) || !hm_str_eq(c.host, r->host)) return false;
+  if (r->user.n && !hm_str_eq(c.user, r->user)) return false;
+  *user = decoded(a, c.user);
+  *password = decoded(a, c.password);
+  return true;
+}
+
+static bool from_file(hm_git_line *l, const address *r, const char **user, const char **password) {
+  hm_str text;
+  if (!l->opt->credentials || hm_fs_read_at(AT_FDCWD, l->opt->credentials, MAX_FILE, l->a, &text) != 0) return false;
+  while (text.n) {
+    ptrdiff_t end = hm_str_find(text, "\n");
+    hm_str line = end < 0 ? text : hm_str_sub(text, 0, (size_t)end);
+    text = hm_str_sub(text, line.n + 1, text.n);
+    if (line_for(l->a, line, r, user, password)) return true;
+  }
+  return false;
+}
+
+static int plain(git_credential **out, hm_git_line *l, const char *url) {
+  address r = read_address(hm_str_c(url)), named = read_address(hm_str_c(git_remote_url(l->remote)));
+  const char *user = "hmirror", *password = l->opt->token;
+  /* After a redirection to another host the secret stays with us. */
+  if (l->tried++ || !hm_str_eq(r.host, l->host)) return GIT_EUSER;
+  if (!hm_str_is(r.scheme, "https") && !is_this_machine(r.host)) return GIT_EUSER;
+  if (named.user.n) user = decoded(l->a, named.user);
+  if (named.password.n) password = decoded(l->a, named.password);
+  else if (!password && !from_file(l, &named, &user, &password)) return GIT_EUSER;
+  return git_credential_userpass_plaintext_new(out, user, password);
+}
+
+/* --- ssh --------------------------------------------------------------------- */
+
+/* The way that comes after those which were refused, or NULL; "" is the agent. */
+static const char *next_key(hm_git_line *l) {
+  static const char *const usual[] = { "id_ed25519", "id_ecdsa", "id_rsa" };
+  const char *home = getenv("HOME");
+  for (;;) {
+    int i = l->tried++;
+    if (i == 0 && getenv("SSH_AUTH_SOCK")) return "";
+    if (i == 1 && l->opt->ssh_key) return l->opt->ssh_key;
+    if (i < 2) continue;
+    if (i >= 2 + (int)(sizeof usual / sizeof *usual) || l->opt->ssh_key || !home) return NULL;
+    const char *path = hm_str_fmt(l->a, "%s/.ssh/%s", home, usual[i - 2]).p;
+    if (access(path, R_OK) == 0) return path;
+  }
+}
+
+static int key(git_credential **out, hm_git_line *l, const char *user) {
+  const char *path = next_key(l);
+  if (!path) return GIT_EUSER;
+  return *path ? git_credential_ssh_key_new(out, user, NULL, path, NULL) : git_credential_ssh_key_from_agent(out, user);
+}
+
+int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed, void *payload) {
+  hm_git_line *l = payload;
+  hm_git_watch_moved(l->watch);
+  if (allowed & GIT_CREDENTIAL_USERNAME) return git_credential_username_new(out, user ? user : "git");
+  if (allowed & GIT_CREDENTIAL_SSH_KEY) return key(out, l, user ? user : "git");
+  if (allowed & GIT_CREDENTIAL_USERPASS_PLAINTEXT) return plain(out, l, url);
+  return GIT_EUSER;
+}

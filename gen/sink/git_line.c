@@ -1,0 +1,149 @@
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gen/sink/git_impl.h"
+
+/* What the server prints comes in pieces; lines end with "\n" or, to be painted over, "\r". */
+static int server_says(const char *text, int n, void *payload) {
+  hm_git_line *l = payload;
+  hm_git_watch_moved(l->watch);
+  for (int i = 0; i < n; i++) {
+    bool ends = text[i] == '\n' || text[i] == '\r';
+    if (!ends && l->said.n < 4096) hm_buf_ch(&l->said, text[i]);
+    if (!ends) continue;
+    hm_str line = hm_str_trim(hm_buf_view(&l->said));
+    if (text[i] == '\n' && line.n && l->opt->says) l->opt->says(l->opt->ctx, line);
+    hm_buf_clear(&l->said);
+  }
+  return 0;
+}
+
+static int fetched_more(const git_indexer_progress *stats, void *payload) {
+  (void)stats;
+  hm_git_watch_moved(((hm_git_line *)payload)->watch);
+  return 0;
+}
+
+static int sent_more(unsigned current, unsigned total, size_t bytes, void *payload) {
+  (void)current, (void)total, (void)bytes;
+  hm_git_watch_moved(((hm_git_line *)payload)->watch);
+  return 0;
+}
+
+static int packed_more(int stage, uint32_t current, uint32_t total, void *payload) {
+  (void)stage, (void)current, (void)total;
+  hm_git_watch_moved(((hm_git_line *)payload)->watch);
+  return 0;
+}
+
+/* git_remote_push returns 0 when the server refuses: this is where it says so. */
+static int ref_answer(const char *ref, const char *status, void *payload) {
+  hm_git_line *l = payload;
+  (void)ref;
+  hm_git_watch_moved(l->watch);
+  if (status) l->refused = hm_str_dup(l->a, hm_str_c(status));
+  return 0;
+}
+
+static hm_str host_of(const char *url, hm_arena *a) {
+  hm_str shown = hm_remote_shown(a, url);
+  ptrdiff_t sep = hm_str_find(shown, "://");
+  if (sep < 0) return HM_EMPTY;
+  hm_str rest = hm_str_sub(shown, (size_t)sep + 3, shown.n);
+  ptrdiff_t end = hm_str_find(rest, "/");
+  return end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end);
+}
+
+/* What the repository's config calls a remote, or the address itself. */
+static const char *address_of(hm_git *g, const char *name) {
+  git_remote *r = NULL;
+  const char *url = name;
+  if (git_remote_lookup(&r, g->repo, name) == 0 && git_remote_url(r)) url = hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
+  git_remote_free(r);
+  return url;
+}
+
+/* The folder that an address names, or NULL. */
+static const char *path_of(const char *url) {
+  if (strncmp(url, "file://", 7) == 0) return url + 7;
+  if (strstr(url, "://")) return NULL;
+  const char *colon = strchr(url, ':'), *slash = strchr(url, '/');
+  return colon && (!slash || colon < slash) ? NULL : url;
+}
+
+/* A repository here that others of us push to: one at a time, as those who publish into it. */
+static int lock_path(hm_git_line *l, hm_err *err) {
+  git_repository *there = NULL;
+  int rc = git_repository_open_ext(&there, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
+  if (rc < 0 && hm_git_is_foreign(l->path, rc)) return hm_git_foreign(l->path, err);
+  if (rc < 0) return hm_git_line_fail(l, "open it", err);
+  const char *common = git_repository_commondir(there);
+  hm_str shown = hm_str_fmt(l->a, "%shmirror.lock", common);
+  l->dir = open(common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (l->dir < 0) rc = hm_fs_fail(err, l->path, "open the folder");
+  else if (strcmp(common, l->g->common) == 0) rc = hm_fail(err, HM_E_USAGE, l->shown, "it is the repository itself", "push to another one");
+  else rc = hm_lock_take(&l->lock, l->dir, "hmirror.lock", shown.p, l->opt->timeout_ms, err);
+  git_repository_free(there);
+  return rc;
+}
+
+/* As other programs let one name certificates of one's own. */
+static void trust(void) {
+  const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
+  if ((file && *file) || (dir && *dir)) git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file, dir);
+}
+
+int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err) {
+  const hm_remote_options *opt = g->opt->remote;
+  *l = (hm_git_line){ .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1 };
+  const char *url = address_of(g, opt->url);
+  l->shown = hm_remote_shown(g->a, url).p;
+  l->host = host_of(url, g->a);
+  l->path = path_of(url);
+  if (git_repository_is_shallow(g->repo) && hm_git_grafted_open(g, &l->grafted, err) != 0) return -1;
+  if (git_remote_create_anonymous(&l->remote, l->grafted ? l->grafted : g->repo, url) < 0)
+    return hm_git_line_fail(l, "use it as a remote", err);
+  if (l->path && lock_path(l, err) != 0) return -1;
+  git_remote_init_callbacks(&l->calls, GIT_REMOTE_CALLBACKS_VERSION);
+  l->calls.payload = l;
+  l->calls.credentials = hm_git_credentials;
+  /* What a server says of a fetch is how far it is. */
+  if (direction == GIT_DIRECTION_PUSH) l->calls.sideband_progress = server_says;
+  l->calls.transfer_progress = fetched_more;
+  l->calls.push_transfer_progress = sent_more;
+  l->calls.pack_progress = packed_more;
+  l->calls.push_update_reference = ref_answer;
+  l->watch = hm_git_watch_begin(opt->timeout_ms);
+  trust();
+  return 0;
+}
+
+void hm_git_line_close(hm_git_line *l) {
+  git_remote_free(l->remote);
+  hm_git_grafted_close(l->g, l->grafted);
+  hm_lock_release(&l->lock);
+  if (l->dir >= 0) close(l->dir);
+  l->dir = -1;
+  l->remote = NULL;
+  l->grafted = NULL;
+  hm_buf_free(&l->said);
+  hm_git_watch_end(l->watch);
+  l->watch = NULL;
+}
+
+int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err) {
+  const git_error *e = git_error_last();
+  const char *why = e && e->message && *e->message ? e->message : "unknown error";
+  const char *fix = "check the address, and that the other side is up";
+  hm_str kept = hm_str_dup(l->a, hm_str_c(why));
+  bool silent = hm_git_watch_end(l->watch);
+  l->watch = NULL;
+  if (silent)
+    return hm_failf(err, HM_E_OUTPUT, l->shown, "try again, or wait longer: --push-timeout", "cannot %s: no sign of life for %d s",
+                    verb, (l->opt->timeout_ms + 999) / 1000);
+  if (l->tried) fix = "for https set HMIRROR_GIT_TOKEN or publish.credentials; for ssh start an agent or set publish.ssh_key";
+  return hm_failf(err, HM_E_OUTPUT, l->shown, fix, "cannot %s: %.*s", verb, HM_FMT(kept));
+}

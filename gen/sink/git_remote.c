@@ -1,0 +1,195 @@
+/* The branch here and the branch there. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gen/sink/git_impl.h"
+
+/* --- what is there ------------------------------------------------------------ */
+
+static int connect_to(hm_git_line *l, git_direction direction, hm_err *err) {
+  if (git_remote_connect(l->remote, direction, &l->calls, NULL, NULL) < 0)
+    return hm_git_line_fail(l, direction == GIT_DIRECTION_PUSH ? "reach it to push" : "reach it", err);
+  return 0;
+}
+
+static int find_there(const hm_git *g, hm_git_line *l, git_oid *tip, bool *there, hm_err *err) {
+  const git_remote_head **heads;
+  size_t n;
+  *there = false;
+  if (git_remote_ls(&heads, &n, l->remote) < 0) return hm_git_line_fail(l, "list its branches", err);
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(heads[i]->name, g->ref) != 0) continue;
+    git_oid_cpy(tip, &heads[i]->oid);
+    *there = true;
+  }
+  return 0;
+}
+
+/* The commit and all that it needs, into our objects; no ref is made. */
+static int bring_here(hm_git *g, hm_git_line *l, hm_err *err) {
+  git_fetch_options o;
+  char *spec[] = { (char *)g->ref };
+  git_strarray specs = { spec, 1 };
+  git_fetch_options_init(&o, GIT_FETCH_OPTIONS_VERSION);
+  o.callbacks = l->calls;
+  o.download_tags = GIT_REMOTE_DOWNLOAD_TAGS_NONE;
+  if (git_odb_exists(g->odb, &g->remote_tip)) return 0;
+  if (git_remote_download(l->remote, &specs, &o) < 0) return hm_git_line_fail(l, "fetch its branch", err);
+  git_odb_refresh(g->odb);
+  return 0;
+}
+
+/* --- bringing both together ---------------------------------------------------- */
+
+static int set_branch(hm_git *g, const git_oid *to, const git_oid *from, hm_err *err) {
+  git_reference *ref = NULL;
+  int rc = git_reference_create_matching(&ref, g->repo, g->ref, to, from != NULL, from, "hmirror: taken from the remote");
+  git_reference_free(ref);
+  if (rc == 0) return 0;
+  if (rc == GIT_EMODIFIED)
+    return hm_failf(err, HM_E_MOVED, g->opt->repo, "publish again", "branch %s moved while we were at work", g->opt->branch);
+  return hm_git_fail(g, "bring the branch up to the remote's", err);
+}
+
+/* Every commit that only the branch here has is one of ours. */
+static int only_ours(hm_git *g, const git_oid *here, const git_oid *there, bool *ours, hm_err *err) {
+  git_revwalk *walk = NULL;
+  git_oid id;
+  int rc = git_revwalk_new(&walk, g->repo);
+  if (rc == 0) rc = git_revwalk_push(walk, here);
+  if (rc == 0) rc = git_revwalk_hide(walk, there);
+  *ours = true;
+  while (rc == 0 && (rc = git_revwalk_next(&id, walk)) == 0 && *ours) {
+    git_commit *c = NULL;
+    rc = git_commit_lookup(&c, g->repo, &id);
+    if (rc == 0) *ours = hm_git_is_ours(c);
+    git_commit_free(c);
+  }
+  git_revwalk_free(walk);
+  return rc < 0 && rc != GIT_ITEROVER ? hm_git_fail(g, "compare the branch with the remote's", err) : 0;
+}
+
+static int went_apart(hm_git *g, const hm_git_line *l, hm_err *err) {
+  return hm_failf(err, HM_E_OUTPUT, g->opt->repo, "merge them with git, or delete the branch here: git branch -D, then publish again",
+                  "branch %s has commits here that are not hmirror's, and others at %s", g->opt->branch, l->shown);
+}
+
+static int bring_together(hm_git *g, const hm_git_line *l, const git_oid *here, hm_err *err) {
+  bool ours;
+  int ahead = git_graph_descendant_of(g->repo, here, &g->remote_tip);
+  int behind = git_graph_descendant_of(g->repo, &g->remote_tip, here);
+  if (ahead < 0 || behind < 0) return hm_git_fail(g, "compare the branch with the remote's", err);
+  if (ahead) { g->remote_state = HM_REMOTE_BEHIND; return 0; }
+  g->remote_state = behind ? HM_REMOTE_TAKEN : HM_REMOTE_REPLACED;
+  if (!behind && only_ours(g, here, &g->remote_tip, &ours, err) != 0) return -1;
+  if (!behind && !ours) return went_apart(g, l, err);
+  return set_branch(g, &g->remote_tip, here, err);
+}
+
+static int bring_up(hm_git *g, hm_git_line *l, hm_err *err) {
+  git_oid here;
+  if (connect_to(l, GIT_DIRECTION_FETCH, err) != 0) return -1;
+  if (find_there(g, l, &g->remote_tip, &g->remote_exists, err) != 0) return -1;
+  if (!g->remote_exists) return 0;
+  if (bring_here(g, l, err) != 0) return -1;
+  int rc = git_reference_name_to_id(&here, g->repo, g->ref);
+  if (rc == GIT_ENOTFOUND) {
+    g->remote_state = HM_REMOTE_TAKEN;
+    return set_branch(g, &g->remote_tip, NULL, err);
+  }
+  if (rc < 0) return hm_git_fail(g, "read the branch", err);
+  if (!git_oid_equal(&here, &g->remote_tip)) return bring_together(g, l, &here, err);
+  g->remote_state = HM_REMOTE_SAME;
+  return 0;
+}
+
+int hm_git_remote_sync(hm_git *g, hm_err *err) {
+  hm_git_line l;
+  if (!g->opt->remote) return 0;
+  int rc = hm_git_line_open(&l, g, GIT_DIRECTION_FETCH, err);
+  if (rc == 0) rc = bring_up(g, &l, err);
+  hm_git_line_close(&l);
+  return rc;
+}
+
+hm_remote_state hm_git_remote_state(const hm_git *g) { return g->remote_state; }
+
+/* --- sending ------------------------------------------------------------------- */
+
+static int moved(const hm_git *g, const hm_git_line *l, hm_err *err) {
+  return hm_failf(err, HM_E_MOVED, l->shown, "publish again", "branch %s moved there while we were at work; nothing was overwritten",
+                  g->opt->branch);
+}
+
+/* A server has many words for "somebody was faster"; that its branch is not what it was has one meaning. */
+static int refused(hm_git *g, hm_git_line *l, hm_err *err) {
+  git_oid now;
+  bool there;
+  hm_git_line again;
+  int rc = hm_git_line_open(&again, g, GIT_DIRECTION_FETCH, err);
+  if (rc == 0) rc = connect_to(&again, GIT_DIRECTION_FETCH, err);
+  if (rc == 0) rc = find_there(g, &again, &now, &there, err);
+  hm_git_line_close(&again);
+  if (rc != 0) return -1;
+  if (there != g->remote_exists || (there && !git_oid_equal(&now, &g->remote_tip))) return moved(g, l, err);
+  return hm_failf(err, HM_E_OUTPUT, l->shown, "ask who runs it, or push to another branch",
+                  "it refused branch %s: %.*s", g->opt->branch, HM_FMT(l->refused));
+}
+
+static int push_as(hm_git *g, hm_git_line *l, const char *there, hm_err *err) {
+  git_push_options o;
+  char *spec[] = { hm_str_z(g->a, hm_str_fmt(g->a, "%s:%s", g->ref, there)) };
+  git_strarray specs = { spec, 1 };
+  git_push_options_init(&o, GIT_PUSH_OPTIONS_VERSION);
+  o.callbacks = l->calls;
+  o.pb_parallelism = g->opt->threads > 0 ? (unsigned)g->opt->threads : 1;
+  int rc = git_remote_push(l->remote, &specs, &o);
+  if (rc == GIT_ENONFASTFORWARD) return moved(g, l, err);
+  if (rc < 0) return hm_git_line_fail(l, "push", err);
+  return l->refused.n ? refused(g, l, err) : 0;
+}
+
+/* --- a repository on this machine ------------------------------------------------
+ * libgit2 sets its refs without looking at what they were. So the objects go
+ * there under a ref that nobody else uses, and our own compare-and-swap moves the branch. */
+
+static int swap_there(hm_git *g, const hm_git_line *l, git_repository *repo, const git_oid *to, hm_err *err) {
+  git_reference *ref = NULL;
+  int rc = git_reference_create_matching(&ref, repo, g->ref, to, g->remote_exists, g->remote_exists ? &g->remote_tip : NULL,
+                                         "hmirror: push");
+  git_reference_free(ref);
+  if (rc == GIT_EMODIFIED || rc == GIT_EEXISTS || rc == GIT_ENOTFOUND) return moved(g, l, err);
+  if (rc == GIT_ELOCKED)
+    return hm_fail(err, HM_E_MOVED, l->shown, "the branch is locked there by another git process", "publish again");
+  return rc < 0 ? hm_git_fail_at(l->shown, "move the branch there", err) : 0;
+}
+
+static int push_to_path(hm_git *g, hm_git_line *l, const git_oid *tip, hm_err *err) {
+  git_repository *repo = NULL;
+  const char *incoming = hm_str_fmt(g->a, "refs/hmirror/incoming-%ld", (long)getpid()).p;
+  if (push_as(g, l, incoming, err) != 0) return -1;
+  int rc = git_repository_open_ext(&repo, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
+  if (rc < 0) return hm_git_line_fail(l, "open it", err);
+  git_repository_set_ident(repo, g->opt->author_name, g->opt->author_email);
+  rc = swap_there(g, l, repo, tip, err);
+  git_reference_remove(repo, incoming);
+  git_repository_free(repo);
+  return rc;
+}
+
+int hm_git_push(hm_git *g, bool *sent, hm_err *err) {
+  hm_git_line l;
+  git_oid tip;
+  *sent = false;
+  if (git_reference_name_to_id(&tip, g->repo, g->ref) < 0) return hm_git_fail(g, "read the branch", err);
+  if (g->remote_exists && git_oid_equal(&tip, &g->remote_tip)) return 0;
+  int rc = hm_git_line_open(&l, g, GIT_DIRECTION_PUSH, err);
+  if (rc == 0) rc = l.path ? push_to_path(g, &l, &tip, err) : push_as(g, &l, g->ref, err);
+  hm_git_line_close(&l);
+  if (rc != 0) return -1;
+  *sent = true;
+  git_oid_cpy(&g->remote_tip, &tip);
+  g->remote_exists = true;
+  return 0;
+}

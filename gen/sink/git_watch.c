@@ -1,0 +1,82 @@
+/* libgit2 has no timeout of its own, and a blocked read cannot be asked to end.
+ * A socket that is shut down can: the read, write or connect on it fails. */
+#include <dirent.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "gen/sink/git_impl.h"
+
+enum { MAX_BEFORE = 256, STEP_MS = 100 };
+
+struct hm_git_watch {
+  int ms;
+  ino_t before[MAX_BEFORE]; size_t n_before;   /* sockets that are not ours */
+  pthread_t thread;
+  bool runs;
+  atomic_long moved;
+  atomic_bool done, closed;
+};
+
+/* Calls fn for every socket of this process. */
+static void each_socket(void (*fn)(hm_git_watch *w, int fd, ino_t ino), hm_git_watch *w) {
+  DIR *d = opendir("/proc/self/fd");
+  for (struct dirent *e; d && (e = readdir(d));) {
+    struct stat st;
+    int fd = atoi(e->d_name);
+    if (e->d_name[0] != '.' && fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode)) fn(w, fd, st.st_ino);
+  }
+  if (d) closedir(d);
+}
+
+static void note(hm_git_watch *w, int fd, ino_t ino) {
+  (void)fd;
+  if (w->n_before < MAX_BEFORE) w->before[w->n_before++] = ino;
+}
+
+static void shut(hm_git_watch *w, int fd, ino_t ino) {
+  for (size_t i = 0; i < w->n_before; i++)
+    if (w->before[i] == ino) return;
+  shutdown(fd, SHUT_RDWR);
+}
+
+static void *watch(void *arg) {
+  hm_git_watch *w = arg;
+  long seen = -1;
+  for (int silent = 0; !atomic_load(&w->done); silent += STEP_MS) {
+    long now = atomic_load(&w->moved);
+    if (now != seen) silent = 0;
+    seen = now;
+    if (silent >= w->ms) {
+      /* Again and again: after one address failed libgit2 may try the next. */
+      atomic_store(&w->closed, true);
+      each_socket(shut, w);
+    }
+    hm_pause_ms(STEP_MS);
+  }
+  return NULL;
+}
+
+hm_git_watch *hm_git_watch_begin(int ms) {
+  hm_git_watch *w = hm_xmalloc(sizeof *w);
+  memset(w, 0, sizeof *w);
+  w->ms = ms;
+  each_socket(note, w);
+  w->runs = pthread_create(&w->thread, NULL, watch, w) == 0;
+  return w;
+}
+
+void hm_git_watch_moved(hm_git_watch *w) { atomic_fetch_add(&w->moved, 1); }
+
+bool hm_git_watch_end(hm_git_watch *w) {
+  if (!w) return false;
+  atomic_store(&w->done, true);
+  if (w->runs) pthread_join(w->thread, NULL);
+  bool closed = atomic_load(&w->closed);
+  free(w);
+  return closed;
+}

@@ -1,0 +1,458 @@
+"""Pushing to real servers on this machine: a path, git daemon, git http-backend behind lighttpd (http and https), sshd."""
+import base64
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import time
+
+from harness import Mirror, Skip, main
+
+
+def need(*programs):
+    for p in programs:
+        if not shutil.which(p) and not os.path.exists(p):
+            raise Skip(f"{p} is not installed")
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@contextlib.contextmanager
+def server(m, cmd, port, env=None):
+    log = open(m.path("server.log"), "ab")
+    p = subprocess.Popen(cmd, cwd=m.dir, stdout=log, stderr=log, env={**m.env, **(env or {})})
+    try:
+        for _ in range(200):
+            with socket.socket() as s:
+                if s.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            assert p.poll() is None, m.text("server.log")
+            time.sleep(0.05)
+        yield p
+    finally:
+        p.kill()
+        p.wait()
+
+
+def fact(value, id="d"):
+    return {"kind": "entity", "id": id, "entity_type": "Decision", "project": "p", "name": "n",
+            "properties": {"decision_target": "t", "decision_field": "f", "value": value}}
+
+
+def bare(m, name="there.git"):
+    os.makedirs(m.path("srv"), exist_ok=True)
+    m.git("init", "-q", "--bare", m.path("srv", name), repo=".")
+    return m.path("srv", name)
+
+
+def tip(m, repo, branch="mirror"):
+    return m.git("rev-parse", branch, repo=repo).strip()
+
+
+def publish_twice(m, there, url, **kw):
+    """First publication, one after a change, and one that has nothing to commit; all arrive."""
+    m.facts(fact("A"))
+    a = m.run("publish", "--push", url, "--format", "json", **kw).json()
+    assert a["created"] and a["pushed"] and tip(m, there) == a["commit"]
+    m.facts(fact("B"))
+    b = m.run("publish", "--push", url, "--format", "json", **kw).json()
+    assert b["created"] and tip(m, there) == b["commit"]
+    assert m.git("rev-parse", "mirror^", repo=there).strip() == a["commit"]
+    c = m.run("publish", "--push", url, "--format", "json", **kw).json()
+    assert not c["created"] and not c["pushed"] and c["commit"] == b["commit"]
+    m.git("fsck", "--strict", repo=there)
+
+
+# --- a path ----------------------------------------------------------------------
+
+def test_path(m):
+    there = bare(m)
+    publish_twice(m, there, there)
+    assert m.git("for-each-ref", "--format=%(refname)", repo=there).split() == ["refs/heads/mirror"]
+
+
+def test_file_url_and_named_remote(m):
+    there = bare(m)
+    m.facts(fact("A"))
+    m.run("publish")
+    m.git("remote", "add", "origin", "file://" + there)
+    out = m.run("publish", "--push", "origin").out
+    assert "pushed" in out and tip(m, there) == tip(m, "mirror.git")
+
+
+def test_pushes_when_there_is_nothing_to_commit(m):
+    there = bare(m)
+    m.facts(fact("A"))
+    m.run("publish")
+    r = m.run("publish", "--push", there, "--format", "json").json()
+    assert not r["created"] and r["pushed"] and tip(m, there) == r["commit"]
+
+
+def test_config_names_the_remote(m):
+    there = bare(m)
+    m.facts(fact("A"))
+    m.write("conf/mirror.yml", "store: ../hmirror.db\npublish:\n  repo: ../mirror.git\n  push: ../srv/there.git\n")
+    m.run("publish", "--config", "conf/mirror.yml")
+    assert tip(m, there) == tip(m, "mirror.git")
+
+
+def test_a_fresh_folder_goes_on_where_the_remote_is(m):
+    there = bare(m)
+    m.facts(fact("A"))
+    first = m.run("publish", "--push", there, "--format", "json").json()["commit"]
+    shutil.rmtree(m.path("mirror.git"))
+    m.facts(fact("B"))
+    second = m.run("publish", "--push", there, "--format", "json").json()["commit"]
+    assert m.git("rev-parse", "mirror^", repo=there).strip() == first and tip(m, there) == second
+
+
+def test_commits_made_apart_are_made_anew(m):
+    """Here and there each have a publication that the other lacks: ours gives way and is built on theirs."""
+    there = bare(m)
+    m.facts(fact("A"))
+    m.run("publish", "--push", there)
+    other = Mirror()
+    try:
+        other.facts(fact("other"))
+        other.run("publish", "--push", there)
+        theirs = tip(m, there)
+        m.facts(fact("B"))
+        m.run("publish")
+        r = m.run("publish", "--push", there)
+        assert "made anew" in r.err
+        assert m.git("rev-parse", "mirror^", repo=there).strip() == theirs
+        assert tip(m, "mirror.git") == tip(m, there)
+    finally:
+        shutil.rmtree(other.dir)
+
+
+def commit_by_hand(m, repo, name="by-hand.md"):
+    work = m.path("hand")
+    m.git("clone", "-q", "-b", "mirror", repo, work, repo=".")
+    m.write("hand/" + name, "mine")
+    m.git("-C", work, "add", "-A", repo=".")
+    m.git("-C", work, "-c", "user.name=h", "-c", "user.email=h@h", "commit", "-qm", "by hand", repo=".")
+    m.git("-C", work, "push", "-q", "origin", "mirror", repo=".")
+    shutil.rmtree(work)
+
+
+def test_a_commit_by_hand_here_is_not_thrown_away(m):
+    there = bare(m)
+    m.facts(fact("A"))
+    m.run("publish", "--push", there)
+    commit_by_hand(m, m.path("mirror.git"))
+    mine = tip(m, "mirror.git")
+    commit_by_hand(m, there, "theirs.md")
+    m.fails("publish", "--push", there, has=("not hmirror's", "merge"))
+    assert tip(m, "mirror.git") == mine
+
+
+def test_a_commit_by_hand_there_is_restored_and_named(m):
+    there = bare(m)
+    m.facts(fact("A"))
+    m.run("publish", "--push", there)
+    commit_by_hand(m, there, "README.md")
+    m.facts(fact("B"))
+    m.run("publish", "--push", there)
+    assert "restored README.md" in m.git("log", "-1", "--format=%B", "mirror", repo=there)
+
+
+def test_a_hook_that_refuses(m):
+    there = bare(m)
+    hook = m.write("srv/there.git/hooks/update", "#!/bin/sh\necho frozen until Monday >&2\nexit 1\n")
+    os.chmod(hook, 0o755)
+    m.facts(fact("A"))
+    port = free_port()
+    with daemon(m, port):
+        r = m.run("publish", "--push", f"git://127.0.0.1:{port}/there.git", code=2)
+    assert "remote: frozen until Monday" in r.err and "refused branch mirror: hook declined" in r.err
+    assert m.git("for-each-ref", repo=there) == ""
+    assert tip(m, "mirror.git")
+
+
+def test_unreachable(m):
+    m.facts(fact("A"))
+    port = free_port()
+    m.fails("publish", "--push", f"git://127.0.0.1:{port}/x.git", has=("127.0.0.1", "reach"))
+    m.fails("publish", "--push", m.path("nowhere"), has="nowhere")
+    m.fails("publish", "--push", "", has="--push")
+    m.fails("publish", "--push", "a b", has="--push")
+    m.fails("publish", "--push-timeout", "5", has="--push")
+    m.fails("publish", "--push", "x", "--push-timeout", "0", has="--push-timeout")
+    m.fails("publish", "--push", f"https://user:geheim@127.0.0.1:{port}/x.git", has=f"https://127.0.0.1:{port}/x.git")
+
+
+def test_a_remote_that_hangs(m):
+    m.facts(fact("A"))
+    m.run("publish")
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        s.listen()
+        start = time.monotonic()
+        for url in ("git://127.0.0.1:%d/x.git", "http://127.0.0.1:%d/x.git", "ssh://u@127.0.0.1:%d/x.git", "https://127.0.0.1:%d/x.git"):
+            m.fails("publish", "--push", url % s.getsockname()[1], "--push-timeout", "1", has="no sign of life for 1 s")
+        assert time.monotonic() - start < 20, "it waited too long"
+
+
+# --- git daemon --------------------------------------------------------------------
+
+def daemon(m, port):
+    need("git")
+    return server(m, ["git", "daemon", "--export-all", "--enable=receive-pack", f"--base-path={m.path('srv')}", "--listen=127.0.0.1",
+                      f"--port={port}", "--reuseaddr"], port)
+
+
+def test_git_daemon(m):
+    there, port = bare(m), free_port()
+    with daemon(m, port):
+        publish_twice(m, there, f"git://127.0.0.1:{port}/there.git")
+
+
+def test_eight_publishers_lose_nothing(m):
+    """8 x 6 publications of different facts to one remote at once: every one is a commit there."""
+    there, port = bare(m), free_port()
+    failures = []
+
+    def worker(k, url):
+        w = Mirror()
+        try:
+            for i in range(6):
+                w.facts(fact(f"v{k}.{i}"))
+                w.run("publish", "--push", url, "-m", f"w{k}.{i}", timeout=300)
+        except Exception as e:      # noqa: BLE001
+            failures.append(e)
+        finally:
+            shutil.rmtree(w.dir)
+    with daemon(m, port):
+        urls = [f"git://127.0.0.1:{port}/there.git", there]
+        threads = [threading.Thread(target=worker, args=(k, urls[k % 2])) for k in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+    assert not failures, failures[0]
+    subjects = m.git("log", "--format=%s", "mirror", repo=there).split()
+    assert sorted(subjects) == sorted(f"w{k}.{i}" for k in range(8) for i in range(6))
+    m.git("fsck", "--strict", repo=there)
+
+
+def test_shallow_single_branch_clone(m):
+    """As CI has it: the facts' repository, one commit deep, one branch; the mirror goes to its remote."""
+    there, port = bare(m), free_port()
+    with daemon(m, port):
+        url = f"git://127.0.0.1:{port}/there.git"
+        m.git("init", "-q", "-b", "main", m.path("facts"), repo=".")
+        for i in range(3):
+            m.write("facts/f.jsonl", json.dumps(fact(f"v{i}")) + "\n")
+            m.git("-C", m.path("facts"), "add", "-A", repo=".")
+            m.git("-C", m.path("facts"), "-c", "user.name=h", "-c", "user.email=h@h", "commit", "-qm", f"c{i}", repo=".")
+        m.git("-C", m.path("facts"), "push", "-q", url, "main", repo=".")
+        commits = []
+        for i in range(2):
+            work = m.path(f"ci{i}")
+            m.git("clone", "-q", "--depth", "1", "--single-branch", "-b", "main", url, work, repo=".")
+            m.write(f"ci{i}/f.jsonl", json.dumps(fact(f"w{i}")) + "\n")
+            m.run("import", "f.jsonl", cwd=work)
+            r = m.run("publish", "--repo", ".", "--push", "origin", "--format", "json", cwd=work)
+            commits.append(r.json()["commit"])
+        assert tip(m, there) == commits[1] and m.git("rev-parse", "mirror^", repo=there).strip() == commits[0]
+
+
+def test_shallow_clone_of_the_mirror_itself(m):
+    there, port = bare(m), free_port()
+    with daemon(m, port):
+        url = f"git://127.0.0.1:{port}/there.git"
+        for v in "ABC":
+            m.facts(fact(v))
+            m.run("publish", "--push", url)
+        last = tip(m, there)
+        m.git("clone", "-q", "--bare", "--depth", "1", "-b", "mirror", url, m.path("shallow.git"), repo=".")
+        m.facts(fact("D"))
+        m.run("publish", "--repo", "shallow.git", "--push", url)
+        assert m.git("rev-parse", "mirror^", repo=there).strip() == last
+        assert m.git("rev-list", "--count", "mirror", repo=there).strip() == "4"
+        m.git("fsck", "--strict", repo="shallow.git")
+
+
+# --- http ---------------------------------------------------------------------------
+
+LIGHTTPD = """
+server.document-root = "%(dir)s/srv"
+server.port = %(port)d
+server.bind = "127.0.0.1"
+server.modules = ("mod_auth", "mod_authn_file", "mod_alias", "mod_cgi", "mod_setenv"%(more)s)
+server.errorlog = "%(dir)s/lighttpd.log"
+alias.url = ("/git" => "/usr/lib/git-core/git-http-backend")
+$HTTP["url"] =~ "^/git" {
+  cgi.assign = ("" => "")
+  setenv.add-environment = ("GIT_PROJECT_ROOT" => "%(dir)s/srv", "GIT_HTTP_EXPORT_ALL" => "1")
+  auth.backend = "plain"
+  auth.backend.plain.userfile = "%(dir)s/users"
+  auth.require = ("" => ("method" => "basic", "realm" => "git", "require" => "valid-user"))
+}
+%(tls)s
+"""
+
+
+def lighttpd(m, port, tls=False):
+    need("/usr/sbin/lighttpd", "git", *(["openssl", "/usr/lib/lighttpd/mod_openssl.so"] if tls else []))
+    m.write("users", "hmirror:geheim 1\nanna:pw/2\n")
+    more = tls_conf = ""
+    if tls:
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", m.path("key.pem"), "-out", m.path("cert.pem"),
+                        "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],
+                       check=True, capture_output=True)
+        more = ', "mod_openssl"'
+        tls_conf = f'ssl.engine = "enable"\nssl.pemfile = "{m.path("cert.pem")}"\nssl.privkey = "{m.path("key.pem")}"\n'
+    m.write("lighttpd.conf", LIGHTTPD % {"dir": m.dir, "port": port, "more": more, "tls": tls_conf})
+    return server(m, ["/usr/sbin/lighttpd", "-D", "-f", m.path("lighttpd.conf")], port)
+
+
+def http_repo(m):
+    there = bare(m)
+    m.git("config", "http.receivepack", "true", repo=there)
+    return there
+
+
+def test_http_with_a_token(m):
+    there, port = http_repo(m), free_port()
+    with lighttpd(m, port):
+        url = f"http://127.0.0.1:{port}/git/there.git"
+        publish_twice(m, there, url, env={"HMIRROR_GIT_TOKEN": "geheim 1"})
+        said = m.fails("publish", "--push", url, env={"HMIRROR_GIT_TOKEN": "falsch"}, has="HMIRROR_GIT_TOKEN")
+        assert "falsch" not in said
+        m.fails("publish", "--push", url, has="HMIRROR_GIT_TOKEN")
+
+
+def test_https_with_credentials_file(m):
+    there, port = http_repo(m), free_port()
+    with lighttpd(m, port, tls=True):
+        url = f"https://localhost:{port}/git/there.git"
+        m.write("secrets", f"https://anna:no@example.org\n\nhttps://anna:pw%2F2@localhost:{port}\n")
+        m.write("mirror.yml", "publish:\n  credentials: secrets\n")
+        m.facts(fact("A"))
+        m.fails("publish", "--push", url, has="certificate")
+        publish_twice(m, there, url, env={"SSL_CERT_FILE": m.path("cert.pem")})
+
+
+def test_a_redirect_does_not_get_the_secret(m):
+    """The host that was named answers with a redirection to another one, which asks for a password."""
+    asked = []
+
+    def serve(s, answer):
+        while True:
+            try:
+                c, _ = s.accept()
+            except OSError:
+                return
+            c.settimeout(5)
+            data = b""
+            with contextlib.suppress(OSError):
+                while b"\r\n\r\n" not in data:
+                    more = c.recv(4096)
+                    if not more:
+                        break
+                    data += more
+                asked.append(data)
+                c.sendall(answer(data))
+            c.close()
+    with socket.socket() as thief, socket.socket() as named:
+        for s in (thief, named):
+            s.bind(("127.0.0.1", 0))
+            s.listen()
+        to = f"http://localhost:{thief.getsockname()[1]}/git/there.git/info/refs?service=git-upload-pack"
+        threading.Thread(target=serve, args=(thief, lambda _: b"HTTP/1.1 401 no\r\nWWW-Authenticate: Basic realm=x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), daemon=True).start()
+        threading.Thread(target=serve, args=(named, lambda _: f"HTTP/1.1 302 there\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()), daemon=True).start()
+        m.facts(fact("A"))
+        m.run("publish", "--push", f"http://127.0.0.1:{named.getsockname()[1]}/git/there.git", code=2, env={"HMIRROR_GIT_TOKEN": "geheim"})
+    secret = base64.b64encode(b"hmirror:geheim")
+    assert len(asked) >= 1 and not any(secret in a for a in asked)
+
+
+# --- ssh ----------------------------------------------------------------------------
+
+def sshd(m, port, key):
+    need("/usr/sbin/sshd", "ssh-keygen", "git")
+    os.makedirs("/run/sshd", exist_ok=True)
+    os.makedirs(m.path(".ssh"), mode=0o700, exist_ok=True)
+    for path in (m.path("host"), key):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
+    host = m.text("host.pub").split()
+    m.write(".ssh/known_hosts", f"[127.0.0.1]:{port} {host[0]} {host[1]}\n")
+    m.write("authorized", open(key + ".pub").read())
+    m.write("sshd_config", f"Port {port}\nListenAddress 127.0.0.1\nHostKey {m.path('host')}\nAuthorizedKeysFile {m.path('authorized')}\n"
+                           "StrictModes no\nUsePAM no\nPasswordAuthentication no\nPidFile none\n")
+    return server(m, ["/usr/sbin/sshd", "-D", "-e", "-f", m.path("sshd_config")], port)
+
+
+def user():
+    if os.geteuid() != 0:
+        raise Skip("sshd takes logins for root only when it runs as root")
+    return "root"
+
+
+def test_ssh_with_a_key(m):
+    there, port, who = bare(m), free_port(), user()
+    key = m.path("deploy")
+    with sshd(m, port, key):
+        m.write("mirror.yml", "publish:\n  ssh_key: deploy\n")
+        publish_twice(m, there, f"ssh://{who}@127.0.0.1:{port}{there}")
+
+
+def test_ssh_with_the_usual_key_and_an_unknown_host(m):
+    there, port, who = bare(m), free_port(), user()
+    os.makedirs(m.path(".ssh"), mode=0o700)
+    with sshd(m, port, m.path(".ssh", "id_ed25519")):
+        url = f"ssh://{who}@127.0.0.1:{port}{there}"
+        m.facts(fact("A"))
+        m.run("publish", "--push", url)
+        assert tip(m, there)
+        m.write(".ssh/known_hosts", "")
+        m.fails("publish", "--push", url, has="127.0.0.1")
+
+
+def test_ssh_with_an_agent(m):
+    need("ssh-agent", "ssh-add")
+    there, port, who = bare(m), free_port(), user()
+    with sshd(m, port, m.path("deploy")):
+        agent = subprocess.Popen(["ssh-agent", "-D", "-a", m.path("agent")], stdout=subprocess.DEVNULL)
+        try:
+            for _ in range(100):
+                if os.path.exists(m.path("agent")):
+                    break
+                time.sleep(0.02)
+            env = {"SSH_AUTH_SOCK": m.path("agent")}
+            subprocess.run(["ssh-add", "-q", m.path("deploy")], check=True, env={**m.env, **env})
+            m.facts(fact("A"))
+            m.run("publish", "--push", f"ssh://{who}@127.0.0.1:{port}{there}", env=env)
+            assert tip(m, there)
+        finally:
+            agent.kill()
+
+
+# --- what a branch gets ----------------------------------------------------------------
+
+def test_markdown_only_and_html_only(m):
+    m.facts(fact("A"))
+    m.run("publish", "--branch", "md", "--markdown-only")
+    m.write("mirror.yml", "publish:\n  pages: html\n  branch: html\n")
+    m.run("publish")
+    md = m.git("ls-tree", "-r", "--name-only", "md").split()
+    html = m.git("ls-tree", "-r", "--name-only", "html").split()
+    assert "README.md" in md and not [x for x in md if x.endswith(".html") or x.startswith("assets/")]
+    assert "index.html" in html and "404.html" in html and not [x for x in html if x.endswith(".md")]
+    assert "conflicts.json" in md and "conflicts.json" in html
+    m.fails("publish", "--markdown-only", "--html-only", has="--html-only")
+    m.write("mirror.yml", "publish:\n  pages: pdf\n")
+    m.fails("publish", has=("mirror.yml:2", "markdown"))
+
+
+if __name__ == "__main__":
+    main(globals())
