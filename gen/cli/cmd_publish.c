@@ -13,8 +13,8 @@ static const hm_option options[] = {
   { "repo", 0, "P", "the repository, made if it does not exist (config: publish.repo)" },
   { "branch", 0, "B", "the branch (config: publish.branch)" },
   { "message", 'm', "MSG", "first line of the commit message (config: publish.message)" },
-  { "push", 0, "REMOTE", "push to a name, a path, an ssh or https address (config: publish.push)" },
-  { "push-timeout", 0, "SECONDS", "give a silent remote up after SECONDS; 60 (config: publish.push_timeout)" },
+  { "push", 0, "REMOTE", "push to a name, a path or an address (config: publish.push)" },
+  { "push-timeout", 0, "SECONDS", "give a silent remote up after that; 60 (config: publish.push_timeout)" },
   { "markdown-only", 0, NULL, "no HTML, no theme in the branch (config: publish.pages)" },
   { "html-only", 0, NULL, "no Markdown in the branch (config: publish.pages)" },
   { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
@@ -167,10 +167,10 @@ static int run(hm_cli *cli) {
 
 const hm_command hm_cmd_publish = {
   .name = "publish", .words = "", .brief = "commit the pages to a branch",
-  .about = "Sweeps the store, renders the site and commits it to a branch, which is never overwritten\n"
-           "when it moved meanwhile. Equal pages make no commit. SOURCE_DATE_EPOCH sets the date, which\n"
-           "else is the newest fact's. --push fetches the remote's branch first and sends the commit\n"
-           "there; a lost race is begun anew. HMIRROR_GIT_TOKEN is the password for https.\n",
+  .about = "Sweeps the store, renders the site and commits it to a branch; one that moved meanwhile is\n"
+           "never overwritten. Equal pages make no commit. SOURCE_DATE_EPOCH sets the date, which else\n"
+           "is the newest fact's. --push fetches the remote's branch first and sends the commit there;\n"
+           "a lost race is begun anew. HMIRROR_GIT_TOKEN is the password for https.\n",
   .options = options,
   .exits = "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n",
   .examples = "hmirror publish\nhmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"
