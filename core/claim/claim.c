@@ -158,12 +158,24 @@ static void read_briefs(job *j, unsigned char *contested) {
   }
 }
 
+/* What is told of a settled conflict, or of one that awaits sign-off, is what its members claim now. */
+static void want_members(const hm_snapshot *snap, unsigned char *wanted) {
+  for (size_t i = 0; i < snap->n_conflicts; i++) {
+    const hm_conflict_rec *c = &snap->conflicts[i];
+    for (size_t k = 0; k < c->n_members; k++) {
+      uint32_t row = hm_snapshot_row(snap, c->members[k].layer, c->members[k].id);
+      if (row != HM_MAP_NONE) wanted[row] = 1;
+    }
+  }
+}
+
 int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
   job j;
   if (check_rows(snap, err)) return -1;
   begin(&j, snap, rules, threads);
   unsigned char *contested = hm_alloc_array(j.out->arenas[j.n_workers], snap->n_rows, sizeof *contested);
   read_briefs(&j, contested);
+  want_members(snap, contested);
   j.wanted = contested;
   read_rows(&j);
   *out = end(&j);
