@@ -71,15 +71,16 @@ static void adopt(hm_sweep *w, hm_arena *a) {
 
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
   int64_t began = now_us();
+  bool mine = !hm_store_in_txn(s);
   *out = (hm_sweep){ 0 };
-  if (hm_store_begin(s, opt->record, err)) return -1;
+  if (mine && hm_store_begin(s, opt->record, err)) return -1;
   if (look(s, opt, a, out, err)) goto fail;
   if (opt->record && record(s, opt, out, began, a, err)) goto fail;
-  if (hm_store_commit(s, err)) goto fail;
+  if (mine && hm_store_commit(s, err)) goto fail;
   adopt(out, a);
   return 0;
 fail:
-  hm_store_rollback(s);
+  if (mine) hm_store_rollback(s);
   hm_sweep_free(out);
   return -1;
 }

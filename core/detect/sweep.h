@@ -36,7 +36,7 @@ typedef struct {
   hm_actor who;             /* at: the clock */
 } hm_sweep_options;
 
-/* Snapshot, claims, disputes, plan, findings; recorded in the same transaction when asked for. A sweep that finds
+/* Snapshot, claims, disputes, plan, findings; recorded in the same transaction, which is the caller's if one is open, when asked for. A sweep that finds
  * nothing new writes its run row and nothing else. Without record the store is only read, and
  * the plan says what would change. After record snap->conflicts and snap->findings are the new ones. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err);

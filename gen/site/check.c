@@ -24,12 +24,19 @@ static hm_str resolve(hm_str path, hm_str link, hm_arena *a) {
 }
 
 /* A fact cannot look like a marker: its brackets are escaped. */
+bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *to) {
+  ptrdiff_t at = hm_str_find(*md, MARKER);
+  if (at < 0) return false;
+  *md = hm_str_sub(*md, (size_t)at + sizeof MARKER - 1, md->n);
+  const char *end = md->n ? memchr(md->p, ')', md->n) : NULL;
+  *link = hm_str_sub(*md, 0, end ? (size_t)(end - md->p) : md->n);
+  *to = end ? resolve(path, *link, a) : HM_EMPTY;
+  return true;
+}
+
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err) {
-  for (ptrdiff_t at; (at = hm_str_find(md, MARKER)) >= 0;) {
-    md = hm_str_sub(md, (size_t)at + sizeof MARKER - 1, md.n);
-    const char *end = md.n ? memchr(md.p, ')', md.n) : NULL;
-    hm_str link = hm_str_sub(md, 0, end ? (size_t)(end - md.p) : md.n);
-    uint32_t to = end ? hm_map_get(&b->conflict_at, resolve(path, link, h->scratch)) : HM_MAP_NONE;
+  for (hm_str link, page; hm_next_marker(path, &md, h->scratch, &link, &page);) {
+    uint32_t to = hm_map_get(&b->conflict_at, page);
     if (to == HM_MAP_NONE) {
       hm_str what = hm_str_fmt(h->scratch, "page %.*s", HM_FMT(path));
       return hm_failf(err, HM_E_INTERNAL, what.p, NULL, "a marker leads to \"%.*s\", which is no page of a conflict",

@@ -39,6 +39,9 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
 hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
 
 /* check.c */
+/* The next marker in the Markdown of the page at path, which is stepped past: its link as written, and the path that
+ * it leads to, empty when that is none of the site's; in a. False: there is no more. */
+bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *to);
 /* Every marker in the page leads to the page of a conflict; noted in h->marked. HM_E_INTERNAL naming the page. */
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err);
 /* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */

@@ -12,6 +12,7 @@
 #include "core/base/json.h"
 #include "gen/page/view_private.h"
 #include "gen/render/markdown.h"
+#include "gen/site/markers.h"
 #include "gen/site/site.h"
 #include "gen/site/site_impl.h"
 
@@ -374,6 +375,38 @@ static void our_own_paths_are_checked_too(void **state) {
   assert_int_equal(refused(pages, 6, &both).code, HM_E_INTERNAL);
 }
 
+static void markers_by_page(void **state) {
+  (void)state;
+  static const fake_page pages[] = {
+    { "README.md", "[\u26A0 disputed](conflicts/c2.md) and [\u26A0 disputed](conflicts/c1.md), [\u26A0 disputed](conflicts/c2.md#again)\n" },
+    { "conflicts/c1.md", "all sides\n" },
+    { "conflicts/c2.md", "signed off soon\n" },
+    { "projects/p/README.md", "- [\u26A0 disputed](../../conflicts/c1.md)\n" },
+    { "projects/p/decisions.md", "![\u26A0 disputed](../../conflicts/c1.md)\n" },
+  };
+  static const char *const want[][2] = { { "README.md", "c1" }, { "README.md", "c2" }, { "projects/p/README.md", "c1" } };
+  hm_view v = { .opt = { .title = HM_STR("t"), .tool = HM_STR("hmirror test"), .base_url = HM_EMPTY } };
+  hm_templates *t = templates();
+  hm_arena *a = hm_arena_new();
+  hm_marker *markers;
+  size_t n;
+  hm_err err = { 0 };
+  fake.pages = pages;
+  fake.n = 5;
+  for (int threads = 1; threads < 4; threads++) {
+    assert_int_equal(hm_markers_of(&v, t, threads, a, &markers, &n, &err), 0);
+    assert_int_equal(n, 3);
+    for (size_t i = 0; i < n; i++)
+      assert_true(hm_str_is(markers[i].page, want[i][0]) && hm_str_is(markers[i].conflict, want[i][1]));
+  }
+  fake.n = 3;
+  fake.pages = good;   /* c1 is disputed, and no page says so */
+  assert_int_equal(hm_markers_of(&v, t, 1, a, &markers, &n, &err), -1);
+  assert_int_equal(err.code, HM_E_INTERNAL);
+  hm_arena_free(a);
+  hm_templates_free(t);
+}
+
 static void html_names(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
@@ -391,7 +424,7 @@ int main(void) {
     T(holds_everything_in_order), T(shell_is_filled), T(threads_do_not_show), T(one_form_only), T(files_are_handed_on), T(refused_file_ends_the_build),
     T(manifest_names_every_other_file), T(missing_marker_is_our_error), T(dead_marker_is_our_error),
     T(page_of_the_conflict_must_be_there), T(facts_cannot_pose_as_markers), T(bad_page_is_named), T(static_files_are_checked),
-    T(static_files_and_assets_are_there), T(our_own_paths_are_checked_too), T(html_names),
+    T(static_files_and_assets_are_there), T(our_own_paths_are_checked_too), T(markers_by_page), T(html_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,11 @@
+/* Which pages carry a marker, and for which conflict. */
+#ifndef HM_MARKERS_H
+#define HM_MARKERS_H
+#include "gen/site/site.h"
+
+typedef struct { hm_str page, conflict; } hm_marker;   /* path of the page's Markdown; id */
+
+/* Renders the Markdown of all pages in memory, and forgets it. By (page, conflict), each pair once; in a. Errors: those of
+ * hm_site_build. */
+int hm_markers_of(const hm_view *v, const hm_templates *t, int threads, hm_arena *a, hm_marker **out, size_t *n, hm_err *err);
+#endif

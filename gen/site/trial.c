@@ -1,0 +1,48 @@
+#include "gen/site/trial.h"
+
+#include "gen/site/markers.h"
+
+typedef struct { hm_marker *v; size_t n; } markers;
+
+/* The markers of the store as the open transaction sees it; what a sweep would open counts, as in a build. */
+static int look(hm_store *s, const hm_trial *t, hm_arena *a, markers *out, hm_err *err) {
+  hm_sweep sweep;
+  hm_view *view;
+  hm_sweep_options opt = { .rules = t->rules, .threads = t->threads, .details = true };
+  if (hm_sweep_run_all(s, &opt, a, &sweep, err)) return -1;
+  int rc = hm_view_new(&sweep, t->rules, t->view, a, &view, err);
+  if (!rc) rc = hm_markers_of(view, t->templates, t->threads, a, &out->v, &out->n, err);
+  hm_sweep_free(&sweep);
+  return rc;
+}
+
+static int order(const hm_marker *a, const hm_marker *b) {
+  int c = hm_str_cmp(a->page, b->page);
+  return c ? c : hm_str_cmp(a->conflict, b->conflict);
+}
+
+/* Both are sorted: one walk over the two. */
+static void compare(const markers *before, const markers *after, hm_arena *a, hm_verdict_report *out) {
+  out->markers = hm_alloc_array(a, before->n + after->n, sizeof *out->markers);
+  for (size_t i = 0, k = 0; i < before->n || k < after->n;) {
+    int c = i == before->n ? 1 : k == after->n ? -1 : order(&before->v[i], &after->v[k]);
+    const hm_marker *m = c > 0 ? &after->v[k] : &before->v[i];
+    if (c) out->markers[out->n_markers++] = (hm_marker_change){ m->page, m->conflict, c > 0 };
+    i += c <= 0;
+    k += c >= 0;
+  }
+}
+
+static int run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  markers before, after;
+  if (look(s, t, a, &before, err) || verdict(ctx, s, a, out, err) || look(s, t, a, &after, err)) return -1;
+  compare(&before, &after, a, out);
+  return 0;
+}
+
+int hm_trial_run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  if (hm_store_begin(s, true, err)) return -1;
+  int rc = run(s, t, verdict, ctx, a, out, err);
+  hm_store_rollback(s);
+  return rc;
+}

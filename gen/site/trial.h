@@ -1,0 +1,24 @@
+/* A verdict tried: what it would do, the pages too, without doing it. */
+#ifndef HM_TRIAL_H
+#define HM_TRIAL_H
+#include "core/review/verdict.h"
+#include "gen/page/view.h"
+#include "gen/render/template.h"
+
+/* As the site is made. */
+typedef struct {
+  const hm_templates *templates;
+  const hm_view_options *view;
+  const hm_rules *rules;
+  int threads;
+} hm_trial;
+
+/* Gives the verdict, with hm_review.dry_run, in the transaction that is open. */
+typedef int hm_trial_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err);
+
+/* Opens a transaction for writing, gives the verdict and rolls all back: the store's bytes stay as they are. s is open for
+ * writing. out is the verdict's report with `markers`: for each page that would lose or gain a marker, and for which
+ * conflict; by page, then conflict. Takes the time of two sweeps and of writing the Markdown twice; the store is locked for
+ * other writers meanwhile. Errors: those of the verdict and of hm_site_build. hm_markdown_init comes first. */
+int hm_trial_run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err);
+#endif
