@@ -4,7 +4,7 @@
 #include "core/base/digest.h"
 #include "core/store/records.h"
 
-typedef struct { int64_t seq; hm_str at, actor, verb, ref, before, after; } line;
+typedef struct { int64_t seq; hm_str at, actor, verb, ref, before, after, why; } line;
 
 static void chain(const char *prev, const line *l, char out[65]) {
   char seq[24];
@@ -14,6 +14,7 @@ static void chain(const char *prev, const line *l, char out[65]) {
   const hm_str fields[] = { hm_str_c(prev), { seq, (size_t)n }, l->at, l->actor, l->verb, l->ref, l->before, l->after };
   hm_sha256_init(&h);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) hm_sha256_field(&h, fields[i]);
+  if (l->why.n) hm_sha256_field(&h, l->why);   /* as lines were chained before there was one */
   hm_sha256_end(&h, digest);
   for (int i = 0; i < 32; i++) {
     out[2 * i] = "0123456789abcdef"[digest[i] >> 4];
@@ -37,8 +38,8 @@ static int find_tail(hm_store *s, hm_err *err) {
 }
 
 int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before, hm_str after, hm_err *err) {
-  static const char sql[] = "INSERT INTO journal (seq, at, actor, verb, ref, before, after, hash)"
-                            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+  static const char sql[] = "INSERT INTO journal (seq, at, actor, verb, ref, before, after, hash, why)"
+                            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
   sqlite3_stmt *st;
   char hash[65];
   if (!s->writing) return hm_fail(err, HM_E_INTERNAL, s->what, "a journal line outside a write transaction", "");
@@ -47,7 +48,7 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
     return hm_fail(err, HM_E_STORE, s->what, "its journal has used its last number",
                    "export it and import that into a new store");
   if (hm_sql_cached(s, sql, &st, err)) return -1;
-  line l = { s->tail_seq + 1, who->at, who->by, hm_str_c(verb), ref, before, after };
+  line l = { s->tail_seq + 1, who->at, who->by, hm_str_c(verb), ref, before, after, who->why };
   chain(s->tail_hash, &l, hash);
   sqlite3_bind_int64(st, 1, l.seq);
   hm_sql_bind(st, 2, l.at);
@@ -57,6 +58,7 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
   hm_sql_bind_or_null(st, 6, l.before);
   hm_sql_bind_or_null(st, 7, l.after);
   hm_sql_bind(st, 8, (hm_str){ hash, 64 });
+  hm_sql_bind_or_null(st, 9, l.why);
   if (hm_sql_run(s, st, err)) return -1;
   s->tail_seq = l.seq;
   memcpy(s->tail_hash, hash, sizeof hash);
@@ -83,10 +85,10 @@ int hm_journal_record(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err
 }
 
 static int verify_line(sqlite3_stmt *st, int64_t expected, char *hash, hm_arena *a, int64_t *bad) {
-  hm_str text[7];
+  hm_str text[8];
   char again[65];
-  for (int i = 1; i < 8; i++) text[i - 1] = hm_sql_text(st, i, a);
-  line l = { sqlite3_column_int64(st, 0), text[0], text[1], text[2], text[3], text[4], text[5] };
+  for (int i = 1; i < 9; i++) text[i - 1] = hm_sql_text(st, i, a);
+  line l = { sqlite3_column_int64(st, 0), text[0], text[1], text[2], text[3], text[4], text[5], text[7] };
   chain(hash, &l, again);
   if (l.seq != expected || !hm_str_is(text[6], again)) *bad = l.seq;
   memcpy(hash, again, sizeof again);
@@ -94,10 +96,12 @@ static int verify_line(sqlite3_stmt *st, int64_t expected, char *hash, hm_arena 
 }
 
 int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err) {
+  static const char sql[] = "SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal ORDER BY seq";
+  static const char of_version_1[] = "SELECT seq, at, actor, verb, ref, before, after, hash, NULL FROM journal ORDER BY seq";
   sqlite3_stmt *st;
   char hash[65] = "";
   hm_arena *a = hm_arena_new();
-  int rc = hm_sql_prepare(s, "SELECT seq, at, actor, verb, ref, before, after, hash FROM journal ORDER BY seq", &st, err);
+  int rc = hm_sql_prepare(s, s->version < 2 ? of_version_1 : sql, &st, err);
   *lines = *bad = 0;
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     rc = 0;

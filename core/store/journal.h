@@ -1,9 +1,9 @@
 /* The journal: what was changed, when, by whom. Append-only. Design section 4.
  *
  * Each line's hash is SHA-256 over the hash of the line before (64 hex digits,
- * none for the first), seq in decimal, at, actor, verb, ref, before and after,
- * each with its length, as 64 hex digits. A line that is changed, removed from
- * the middle or put in later no longer fits. */
+ * none for the first), seq in decimal, at, actor, verb, ref, before, after and,
+ * where there is one, why, each with its length, as 64 hex digits. A line that is
+ * changed, removed from the middle or put in later no longer fits. */
 #ifndef HM_JOURNAL_H
 #define HM_JOURNAL_H
 #include "core/store/store.h"

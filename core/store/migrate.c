@@ -71,8 +71,12 @@ static int backup(hm_store *s, hm_err *err) {
   return rc;
 }
 
-/* Up to now versions only added objects, which the schema's text does where they
- * are missing. A new store begins at 0. */
+/* Versions add objects, which the schema's text does where they are missing, and columns, which it does
+ * not. A new store begins at 0. */
+static int add_columns(hm_store *s, int64_t version, hm_err *err) {
+  return version == 1 ? hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err) : 0;
+}
+
 static int bring_forward(hm_store *s, hm_err *err) {
   char pragma[96];
   int64_t version;
@@ -80,7 +84,7 @@ static int bring_forward(hm_store *s, hm_err *err) {
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return -1;
   s->version = HM_STORE_VERSION;
   if (version >= HM_STORE_VERSION) return 0;
-  if (hm_sql_exec(s, hm_schema_sql, err)) return -1;
+  if (hm_sql_exec(s, hm_schema_sql, err) || add_columns(s, version, err)) return -1;
   snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d", HM_STORE_APPLICATION_ID, s->version);
   return hm_sql_exec(s, pragma, err);
 }

@@ -180,7 +180,8 @@ CREATE TABLE IF NOT EXISTS journal (
   ref    TEXT NOT NULL,
   before TEXT,
   after  TEXT,
-  hash   TEXT NOT NULL
+  hash   TEXT NOT NULL,
+  why    TEXT       -- since version 2
 );
 CREATE INDEX IF NOT EXISTS journal_ref ON journal (ref);
 CREATE TRIGGER IF NOT EXISTS journal_no_update BEFORE UPDATE ON journal

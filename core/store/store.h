@@ -38,8 +38,8 @@ int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out,
 
 /* --- recording a sweep ------------------------------------------------- */
 
-/* Who and when, for the journal and detected_at. */
-typedef struct { hm_str by; hm_str at; } hm_actor;
+/* Who and when, for the journal and detected_at; and why, for the journal, where somebody says so. */
+typedef struct { hm_str by, at, why; } hm_actor;
 
 /* Writes c: a new id is inserted with its members, and journaled as
  * "open"; a known id has slot_kind and members brought to what c says (members that c

@@ -6,7 +6,7 @@
 #include "core/review/write.h"
 
 HELP_UNUSED static hm_review review(void) {
-  return (hm_review){ .rules = hm_rules_default(), .who = { HM_STR("kim"), HM_STR("2026-06-01T10:00:00Z") } };
+  return (hm_review){ .rules = hm_rules_default(), .who = { .by = HM_STR("kim"), .at = HM_STR("2026-06-01T10:00:00Z") } };
 }
 
 HELP_UNUSED static const hm_json *json(world *w, const char *text) {

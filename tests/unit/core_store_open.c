@@ -208,7 +208,7 @@ static const char TO_VERSION_1[] =
   "DROP TRIGGER conflicts_claim_insert; DROP TRIGGER conflicts_claim_delete; DROP TRIGGER conflicts_claim_update;"
   "DROP TRIGGER project_aliases_claim_insert; DROP TRIGGER project_aliases_claim_delete; DROP TRIGGER project_aliases_claim_update;"
   "DROP TRIGGER projects_claim_insert; DROP TRIGGER projects_claim_delete; DROP TRIGGER projects_claim_update;"
-  "PRAGMA user_version = 1";
+  "ALTER TABLE journal DROP COLUMN why; PRAGMA user_version = 1";
 
 static void version_1_is_read_and_migrated(void **state) {
   world *w = *state;
@@ -219,9 +219,16 @@ static void version_1_is_read_and_migrated(void **state) {
   hm_str before = get_file(w);
   assert_str(snapshot(w, true)->rows[0].text, "kept");
   hm_str records = export(w);
+  int64_t lines, bad;
+  ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
+  assert_int_equal(lines, 1);
+  assert_int_equal(bad, 0);
   assert_true(hm_str_eq(before, get_file(w)));
   assert_int_equal(files_in(w->dir), 1);
   open_mode(w, HM_STORE_WRITE);
+  ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
+  assert_int_equal(lines, 1);
+  assert_int_equal(bad, 0);
   assert_string_equal(ask(w, "PRAGMA user_version"), "2");
   assert_string_equal(ask(w, "SELECT built FROM claim_index"), "0");
   assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"), "18");

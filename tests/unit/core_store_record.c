@@ -1,7 +1,7 @@
 /* What sweeps write, the journal's chain, counts. */
 #include "tests/unit/core_store_help.h"
 
-static const hm_actor WHO = { { "sweeper", 7 }, { "2026-05-01T00:00:00Z", 20 } };
+static const hm_actor WHO = { .by = { "sweeper", 7 }, .at = { "2026-05-01T00:00:00Z", 20 } };
 
 static hm_member_rec member(hm_layer layer, const char *id, const char *value, bool flagged, const char *with) {
   return (hm_member_rec){ .layer = layer, .id = hm_str_c(id), .field = HM_STR("value"), .value = hm_str_c(value),
@@ -25,7 +25,7 @@ static void put_conflict(void **state) {
   assert_string_equal(ask(w, "SELECT detected_at || status || slot_kind FROM conflicts"), "2026-05-01T00:00:00Zopencross_layer");
   assert_string_equal(ask(w, "SELECT verb || ref FROM journal"), "openconflict:c1");
   /* The same again: nothing. */
-  ok(w, hm_store_put_conflict(w->s, &c, &(hm_actor){ HM_STR("x"), HM_STR("2027") }, &w->err));
+  ok(w, hm_store_put_conflict(w->s, &c, &(hm_actor){ .by = HM_STR("x"), .at = HM_STR("2027") }, &w->err));
   assert_string_equal(ask(w, "SELECT count(*) FROM journal"), "1");
   assert_string_equal(ask(w, "SELECT detected_at FROM conflicts"), "2026-05-01T00:00:00Z");
   /* A member comes, another goes: it stays without its flag. */
@@ -147,7 +147,7 @@ static void journal_is_append_only(void **state) {
   import(w, "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\"}\n{\"kind\":\"project\",\"id\":\"p\"}\n");
   assert_int_equal(sql_rc(w, "UPDATE journal SET actor = 'x'"), SQLITE_CONSTRAINT);
   assert_int_equal(sql_rc(w, "DELETE FROM journal WHERE seq = 1"), SQLITE_CONSTRAINT);
-  assert_int_equal(sql_rc(w, "INSERT OR REPLACE INTO journal VALUES (1,'','','','','','','')"), SQLITE_CONSTRAINT);
+  assert_int_equal(sql_rc(w, "INSERT OR REPLACE INTO journal VALUES (1,'','','','','','','','')"), SQLITE_CONSTRAINT);
   assert_string_equal(ask(w, "SELECT ref FROM journal WHERE seq = 1"), "link:a b related");
 }
 
@@ -173,6 +173,32 @@ static void journal_shows_tampering(void **state) {
     ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
     assert_int_equal(bad, cases[i].bad);
     assert_int_equal(lines, cases[i].lines);
+  }
+}
+
+static void journal_says_why(void **state) {
+  static const struct { const char *change; int bad; } cases[] = {
+    { "SELECT 1", 0 }, { "UPDATE journal SET why = 'mine' WHERE seq = 2", 2 }, { "UPDATE journal SET why = NULL WHERE seq = 2", 2 },
+    { "UPDATE journal SET why = 'added' WHERE seq = 1", 1 }, { "UPDATE journal SET after = why, why = NULL WHERE seq = 2", 2 },
+  };
+  world *w = *state;
+  hm_actor who = WHO;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    int64_t lines, bad;
+    hm_store_close(w->s);
+    w->s = NULL;
+    unlink(w->path);
+    create(w);
+    import(w, "{\"kind\":\"project\",\"id\":\"a\"}\n");
+    who.why = HM_STR("measured");
+    ok(w, hm_store_begin(w->s, true, &w->err));
+    ok(w, hm_journal_add(w->s, &who, "restore", HM_STR("project:a"), HM_STR("x"), HM_EMPTY, &w->err));
+    ok(w, hm_store_commit(w->s, &w->err));
+    assert_string_equal(ask(w, "SELECT group_concat(coalesce(why, 'NULL')) FROM journal"), "NULL,measured");
+    sql(w, "DROP TRIGGER journal_no_update");
+    sql(w, cases[i].change);
+    ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
+    assert_int_equal(bad, cases[i].bad);
   }
 }
 
@@ -247,7 +273,7 @@ static void journal_at_its_end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(put_conflict), T(one_open_conflict_a_slot), T(members_go_with_their_conflict), T(inside_a_transaction), T(findings),
-    T(nothing_new_writes_nothing), T(journal_is_append_only), T(journal_shows_tampering), T(journal_by_hand), T(journal_at_its_end), T(counts),
+    T(nothing_new_writes_nothing), T(journal_is_append_only), T(journal_shows_tampering), T(journal_says_why), T(journal_by_hand), T(journal_at_its_end), T(counts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

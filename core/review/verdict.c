@@ -1,0 +1,230 @@
+#include "core/review/verdict_impl.h"
+
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/detect/finding.h"
+
+enum { ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, MANY = 16 };
+
+static const hm_str NOTHING = { NULL, 0 };
+
+/* --- the frame ------------------------------------------------------------- */
+
+static int read_notes(hm_verdict_run *v, hm_str notes, const char *field, bool needed) {
+  v->out->notes = hm_str_dup(v->a, hm_str_trim(hm_text_repair(v->a, notes)));
+  if (v->out->notes.n > HM_NOTES_MAX)
+    hm_failf(v->err, HM_E_INPUT, field, "say it in fewer words", "longer than %d bytes", HM_NOTES_MAX);
+  else if (needed && !v->out->notes.n) hm_fail(v->err, HM_E_INPUT, field, "it is missing", "say why");
+  else return 0;
+  return hm_err_at_field(v->err, hm_str_c(field));
+}
+
+int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field, bool needed) {
+  const hm_actor *who = &v->r->who;
+  *v->out = (hm_verdict_report){ .verb = verb, .dry_run = v->r->dry_run, .by = who->by, .at = who->at, .conflict = HM_EMPTY,
+                                 .slot_key = HM_EMPTY, .status = HM_EMPTY, .winner = HM_EMPTY, .action = HM_EMPTY };
+  v->mine = !hm_store_in_txn(v->s);
+  v->touch = NULL;
+  if (read_notes(v, notes, field, needed)) return -1;
+  if (v->mine && hm_store_begin(v->s, true, v->err)) return -1;
+  return hm_touch_begin(v->s, v->r->rules, v->a, &v->touch, v->err);
+}
+
+static int end_touch(hm_verdict_run *v) {
+  hm_touched touched = { 0 };
+  hm_touch *t = v->touch;
+  v->touch = NULL;
+  if (hm_touch_end(t, &v->r->who, &touched, v->err)) return -1;
+  v->out->opened = touched.opened;
+  v->out->n_opened = touched.n_opened;
+  v->out->quieted = touched.quieted;
+  v->out->n_quieted = touched.n_quieted;
+  hm_sweep_free(&touched.sweep);
+  return 0;
+}
+
+int hm_verdict_end(hm_verdict_run *v, int rc) {
+  if (!rc) rc = end_touch(v);
+  if (v->touch) hm_touch_free(v->touch);
+  if (!v->mine) return rc;
+  if (!rc && !v->r->dry_run) return hm_store_commit(v->s, v->err);
+  hm_store_rollback(v->s);
+  return rc;
+}
+
+/* Doubles at powers of two: the reports are short. */
+static void *grown(hm_arena *a, void *list, size_t n, size_t size) {
+  if (n & (n - 1) || (n && n < MANY)) return list;
+  void *more = hm_alloc_array(a, n < MANY ? MANY : 2 * n, size);
+  if (n) memcpy(more, list, n * size);
+  return more;
+}
+
+void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after) {
+  hm_verdict_report *r = v->out;
+  r->changes = grown(v->a, r->changes, r->n_changes, sizeof *r->changes);
+  r->changes[r->n_changes++] = (hm_row_change){ ref, before, after };
+}
+
+int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer, hm_str notes, bool across, hm_str why) {
+  hm_actor who = v->r->who;
+  hm_str relation;
+  who.why = why;
+  if (hm_touch_row(v->touch, older->layer, older->id, v->err)) return -1;
+  if (hm_supersede(v->s, older, newer, notes, across, &who, v->a, &relation, v->err)) return -1;
+  hm_verdict_changed(v, older->ref, hm_standing_words(older, v->a), HM_CAT(v->a, HM_STR("superseded by "), newer->ref));
+  if (relation.n) hm_verdict_changed(v, relation, HM_STR("not there"), HM_STR("says why"));
+  return 0;
+}
+
+/* --- a conflict ------------------------------------------------------------ */
+
+static const char *what_of(hm_verdict_run *v, hm_str id) {
+  return hm_str_fmt(v->a, "conflict %.*s", HM_FMT(hm_text_cut(id, ID_SHOWN))).p;
+}
+
+static hm_str or_else(hm_str s, const char *words) { return s.n ? s : hm_str_c(words); }
+
+/* What was decided, in words, for whoever comes too late. */
+static hm_str verdict_words(const hm_case *c, hm_arena *a) {
+  hm_str how = HM_EMPTY, notes = HM_EMPTY;
+  if (hm_str_is(c->action, "supersede_others"))
+    how = HM_CAT(a, HM_STR(", "), hm_text_cut(or_else(c->winner, "its winner"), NAME_SHOWN), HM_STR(" stands"));
+  if (hm_str_is(c->action, "no_action")) how = HM_STR(", no row changed");
+  if (c->resolution.n) notes = HM_CAT(a, HM_STR(": \""), hm_text_cut(c->resolution, NOTES_SHOWN), HM_STR("\""));
+  return HM_CAT(a, HM_STR("it was "), c->status, HM_STR(" by "), hm_text_cut(or_else(c->by, "nobody named"), NAME_SHOWN),
+                HM_STR(" at "), hm_text_cut(or_else(c->at, "a time not recorded"), 40), how, notes);
+}
+
+int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
+  hm_column c[] = { { "slot_key", NOTHING }, { "status", NOTHING }, { "resolved_at", NOTHING }, { "resolved_by", NOTHING },
+                    { "resolution", NOTHING }, { "action", NOTHING }, { "winner", NOTHING } };
+  bool found;
+  *out = (hm_case){ .ref = HM_CAT(v->a, HM_STR("conflict:"), id) };
+  if (hm_store_columns(v->s, out->ref, c, sizeof c / sizeof *c, &found, v->a, v->err)) return -1;
+  if (!found)
+    return hm_fail(v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
+                   "see 'hmirror conflicts list --status all'; one that only a page shows is recorded by 'hmirror sweep'");
+  hm_str *const to[] = { &out->slot_key, &out->status, &out->at, &out->by, &out->resolution, &out->action, &out->winner };
+  for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
+  v->out->conflict = hm_str_dup(v->a, id);
+  v->out->slot_key = out->slot_key;
+  if (any || hm_str_is(out->status, "open")) return 0;
+  return hm_fail(v->err, HM_E_STATE, what_of(v, id), verdict_words(out, v->a).p,
+                 "to decide anew, reopen it: hmirror conflicts reopen ID");
+}
+
+int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner) {
+  hm_actor who = v->r->who;
+  bool open = status == HM_OPEN;
+  const hm_column columns[] = { { "status", hm_str_c(hm_verdict_name(status)) }, { "resolved_at", open ? NOTHING : who.at },
+                                { "resolution", open ? HM_EMPTY : v->out->notes }, { "resolved_by", open ? NOTHING : who.by },
+                                { "action", action }, { "winner", winner } };
+  who.why = v->out->notes;
+  v->out->status = hm_str_c(hm_verdict_name(status));
+  hm_touch_slot(v->touch, c->slot_key);
+  return hm_store_change(v->s, c->ref, columns, sizeof columns / sizeof *columns, v->out->verb, &who, v->a, v->err);
+}
+
+/* --- dismiss --------------------------------------------------------------- */
+
+static int dismiss(hm_verdict_run *v, hm_str id) {
+  hm_case c;
+  return hm_verdict_case(v, id, false, &c) ? -1 : hm_verdict_settle(v, &c, HM_DISMISSED, NOTHING, NOTHING);
+}
+
+int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  int rc = hm_verdict_begin(&v, "dismiss", reason, "reason", true);
+  return hm_verdict_end(&v, rc ? rc : dismiss(&v, id));
+}
+
+/* --- reopen ---------------------------------------------------------------- */
+
+static int check_reopen(hm_verdict_run *v, hm_str id, const hm_case *c) {
+  hm_str other;
+  if (hm_str_is(c->status, "open"))
+    return hm_fail(v->err, HM_E_STATE, what_of(v, id), "it is open", "there is nothing to reopen");
+  if (hm_store_open_conflict(v->s, c->slot_key, v->a, &other, v->err)) return -1;
+  if (!other.n) return 0;
+  const char *why = hm_str_fmt(v->a, "conflict %.*s is open on its slot, and only one can be", HM_FMT(hm_text_cut(other, ID_SHOWN))).p;
+  return hm_fail(v->err, HM_E_STATE, what_of(v, id), why, "settle that one");
+}
+
+static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_rec *m) {
+  hm_verdict_report *out = v->out;
+  hm_standing row;
+  hm_err gone;
+  hm_str ref = HM_CAT(v->a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
+  if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref)) return;
+  if (hm_standing_of(v->s, ref, v->a, &row, &gone)) return;
+  if (row.status == HM_SUPERSEDED && hm_str_eq(row.superseded_by, c->winner)) out->restorable[out->n_restorable++] = row.ref;
+}
+
+/* Rows that the verdict superseded, and that are so still. */
+static int list_restorable(hm_verdict_run *v, const hm_case *c) {
+  hm_sweep look;
+  if (!c->winner.n) return 0;
+  if (hm_look(v->s, v->r->rules, &c->slot_key, 1, v->a, &look, v->err)) return -1;
+  for (size_t i = 0; i < look.plan->n_conflicts; i++) {
+    const hm_conflict_rec *rec = &look.plan->conflicts[i];
+    if (!hm_str_eq(rec->id, v->out->conflict)) continue;
+    v->out->restorable = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->restorable);
+    for (size_t k = 0; k < rec->n_members; k++) add_restorable(v, c, &rec->members[k]);
+  }
+  hm_sweep_free(&look);
+  return 0;
+}
+
+static int reopen(hm_verdict_run *v, hm_str id) {
+  hm_case c;
+  if (hm_verdict_case(v, id, true, &c) || check_reopen(v, id, &c) || list_restorable(v, &c)) return -1;
+  return hm_verdict_settle(v, &c, HM_OPEN, NOTHING, NOTHING);
+}
+
+int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  int rc = hm_verdict_begin(&v, "reopen", reason, "reason", false);
+  return hm_verdict_end(&v, rc ? rc : reopen(&v, id));
+}
+
+/* --- rows ------------------------------------------------------------------ */
+
+static int find_row(hm_verdict_run *v, hm_str text, const char *field, hm_standing *out) {
+  return hm_standing_of(v->s, text, v->a, out, v->err) ? hm_err_at_field(v->err, hm_str_c(field)) : 0;
+}
+
+static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
+  hm_standing old, new;
+  if (find_row(v, older, "old", &old) || find_row(v, newer, "new", &new)) return -1;
+  if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
+  if (v->r->dry_run && hm_verdict_reach(v, &old, 1, &new)) return -1;
+  return hm_verdict_give_way(v, &old, &new, v->out->notes, false, v->out->notes);
+}
+
+int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes, hm_arena *a,
+                        hm_verdict_report *out, hm_err *err) {
+  hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  int rc = hm_verdict_begin(&v, "supersede", notes, "notes", false);
+  return hm_verdict_end(&v, rc ? rc : supersede(&v, older, newer));
+}
+
+static int restore(hm_verdict_run *v, hm_str text) {
+  hm_standing row;
+  hm_str *relations;
+  size_t n;
+  hm_actor who = v->r->who;
+  who.why = v->out->notes;
+  if (find_row(v, text, "row", &row) || hm_touch_row(v->touch, row.layer, row.id, v->err)) return -1;
+  if (hm_unsupersede(v->s, &row, &who, v->a, &relations, &n, v->err)) return -1;
+  hm_verdict_changed(v, row.ref, hm_standing_words(&row, v->a), HM_STR("active"));
+  for (size_t i = 0; i < n; i++) hm_verdict_changed(v, relations[i], HM_STR("active"), HM_STR("invalid"));
+  return 0;
+}
+
+int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str notes, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  int rc = hm_verdict_begin(&v, "restore", notes, "notes", false);
+  return hm_verdict_end(&v, rc ? rc : restore(&v, row));
+}
