@@ -2,7 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
+#include <sys/auxv.h>
+#include <time.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -85,10 +86,13 @@ uint64_t hm_str_hash(hm_str s) { return XXH3_64bits(s.n ? s.p : "", s.n); }
 
 uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed) { return XXH3_64bits_withSeed(s.n ? s.p : "", s.n, seed); }
 
+/* The kernel hands every process 16 random bytes; to ask it for more costs more
+ * than most maps. */
 uint64_t hm_random_seed(void) {
-  uint64_t seed = 0x5EEDu;
-  if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) return 0x5EEDu;
-  return seed;
+  const char *bytes = (const char *)getauxval(AT_RANDOM);
+  struct timespec now = { 0 };
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return hm_hash_mix(bytes ? XXH3_64bits(bytes, 16) : 0x5EEDu, (uint64_t)now.tv_nsec);
 }
 
 uint64_t hm_hash_mix(uint64_t a, uint64_t b) {

@@ -31,7 +31,7 @@ hm_str hm_str_sub(hm_str s, size_t from, size_t to);  /* bounds are clamped */
 uint64_t hm_str_hash(hm_str s);
 /* For a table of strings from outside, since strings that collide under a known seed are easy to write. */
 uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed);
-/* Another number on every call. */
+/* A number that nobody outside the process knows: another one in each run, and most often on each call. */
 uint64_t hm_random_seed(void);
 uint64_t hm_hash_mix(uint64_t a, uint64_t b);   /* order matters */
 

@@ -45,8 +45,31 @@ int hm_member_order(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->field, b->field);
 }
 
+void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n) {
+  size_t cap = 8;
+  while (cap / 2 < n) cap *= 2;
+  *x = (hm_row_index){ hm_alloc_array(a, cap, sizeof *x->places), cap - 1, hm_random_seed() };
+}
+
+/* A place holds the upper half of the hash, and the row's number plus one, so that none is 0. */
+#define TAG ((uint64_t)UINT32_MAX << 32)
+
+void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row) {
+  uint64_t h = hm_str_hash_seeded(id, x->seed);
+  size_t i = h & x->mask;
+  while (x->places[i]) i = (i + 1) & x->mask;
+  x->places[i] = (h & TAG) | ((uint64_t)row + 1);
+}
+
 uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id) {
-  return hm_map_get(&s->by_id[l], id);
+  const hm_row_index *x = &s->by_id[l];
+  if (!x->places) return HM_MAP_NONE;
+  uint64_t h = hm_str_hash_seeded(id, x->seed);
+  for (size_t i = h & x->mask; x->places[i]; i = (i + 1) & x->mask) {
+    uint32_t row = (uint32_t)x->places[i] - 1;
+    if ((x->places[i] & TAG) == (h & TAG) && hm_str_eq(s->rows[row].id, id)) return row;
+  }
+  return HM_MAP_NONE;
 }
 
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref) {

@@ -99,6 +99,13 @@ typedef struct {
   hm_str message, expected, actual;
 } hm_finding;
 
+/* Row numbers by id, in half the room of a map: the ids stay in the rows. */
+typedef struct { uint64_t *places; size_t mask; uint64_t seed; } hm_row_index;
+/* An empty one, with room for n ids. */
+void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
+/* id: of rows[row], by the time that anybody looks for it. Of two that are equal the first is found. */
+void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
+
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
 typedef struct {
@@ -109,7 +116,7 @@ typedef struct {
   hm_link *links; size_t n_links;
   hm_conflict_rec *conflicts; size_t n_conflicts;
   hm_finding *findings; size_t n_findings;   /* as recorded by the last sweep */
-  hm_map by_id[5];                 /* per layer: id -> row index */
+  hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
                                       clock's columns; empty unless details were asked for */
   hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */

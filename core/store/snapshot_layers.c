@@ -5,25 +5,22 @@
 #include "core/base/par.h"
 #include "core/store/snapshot.h"
 
-#define MAX_PARTS 8
+enum { MAX_THREADS = 8, PARTS = 8 };
 /* Below this starting threads costs more than they save. */
 #define WORTH_THREADS 20000
+/* A row takes at least so many bytes of the file. */
+#define LEAST_ROW 16
 
 static const char *const COUNTS[] = {
   [HM_MEMORY] = "SELECT count(*) FROM memories", [HM_ENTITY] = "SELECT count(*) FROM entities",
   [HM_STATE] = "SELECT count(*) FROM project_state", [HM_RELATION] = "SELECT count(*) FROM relations",
 };
+#define FIRST(table) "SELECT min(rowid) FROM " table
+#define SPAN(table) "SELECT (SELECT max(rowid) FROM " table ") - (SELECT min(rowid) FROM " table ") + 1"
 static const char *const BOUNDS[][2] = {
-  [HM_MEMORY] = { "SELECT min(rowid) FROM memories", "SELECT max(rowid) FROM memories" },
-  [HM_ENTITY] = { "SELECT min(rowid) FROM entities", "SELECT max(rowid) FROM entities" },
-  [HM_STATE] = { "SELECT min(rowid) FROM project_state", "SELECT max(rowid) FROM project_state" },
-  [HM_RELATION] = { "SELECT min(rowid) FROM relations", "SELECT max(rowid) FROM relations" },
+  [HM_MEMORY] = { FIRST("memories"), SPAN("memories") }, [HM_ENTITY] = { FIRST("entities"), SPAN("entities") },
+  [HM_STATE] = { FIRST("project_state"), SPAN("project_state") }, [HM_RELATION] = { FIRST("relations"), SPAN("relations") },
 };
-
-static int read_one(void *ctx, size_t i, int worker) {
-  (void)worker;
-  return hm_read_part(&((hm_part *)ctx)[i]);
-}
 
 void hm_adopt_part(hm_reader *r, hm_part *p) {
   uint32_t *number = hm_xmalloc((p->n_projects + 1) * sizeof *number);
@@ -38,50 +35,116 @@ static hm_part part_of(hm_reader *r, hm_layer layer, size_t at, size_t n) {
                     .rows = r->out->rows + at, .details = r->details ? r->out->details + at : NULL, .n = n };
 }
 
-static int read_whole(hm_reader *r, hm_layer layer, size_t n) {
-  hm_part p = part_of(r, layer, r->out->first[layer], n);
-  int rc = hm_read_part(&p);
-  if (!rc) hm_adopt_part(r, &p);
-  r->out->first[layer + 1] = r->out->first[layer] + p.got;
-  free(p.projects);
-  return rc;
+static int make_room(hm_reader *r, size_t total) {
+  if (total >= HM_MAP_NONE) return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
+  r->out->rows = hm_alloc_array(r->a, total, sizeof *r->out->rows);
+  if (r->details) r->out->details = hm_alloc_array(r->a, total, sizeof *r->out->details);
+  return 0;
 }
 
-/* Rows without a gap between their numbers, as imports leave them, tell each
- * part beforehand where its rows go. */
-static bool is_dense(hm_reader *r, hm_layer layer, size_t n, int64_t *first) {
-  int64_t last;
-  return !hm_sql_int(r->s, BOUNDS[layer][0], first, NULL) && !hm_sql_int(r->s, BOUNDS[layer][1], &last, NULL) &&
-         *first >= 0 && last - *first == (int64_t)n - 1;
+/* Each table from its beginning to its end, whatever its row numbers are. */
+static int read_whole(hm_reader *r) {
+  hm_snapshot *out = r->out;
+  size_t n[HM_RELATION + 1], total = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    if (hm_read_count(r, COUNTS[l], &n[l])) return -1;
+    total += n[l];
+  }
+  if (make_room(r, total)) return -1;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    hm_part p = part_of(r, (hm_layer)l, out->first[l], n[l]);
+    int rc = hm_read_part(&p);
+    if (!rc) hm_adopt_part(r, &p);
+    out->first[l + 1] = out->first[l] + p.got;
+    free(p.projects);
+    if (rc) return rc;
+  }
+  return 0;
 }
 
-/* False when the table has to be read whole: nothing was lost but time. */
-static bool read_parts(hm_reader *r, hm_layer layer, size_t n) {
-  hm_part parts[MAX_PARTS] = { 0 };
-  hm_store *twins[MAX_PARTS] = { NULL };
-  int cores = hm_par_cores(), k = cores < MAX_PARTS ? cores : MAX_PARTS;
-  int64_t first;
-  size_t failed;
-  if (n < WORTH_THREADS || k < 2 || !is_dense(r, layer, n, &first)) return false;
-  bool ok = true;
-  for (int i = 0; i < k && ok; i++) {
-    size_t from = n / (size_t)k * (size_t)i, to = i == k - 1 ? n : n / (size_t)k * (size_t)(i + 1);
-    parts[i] = part_of(r, layer, r->out->first[layer] + from, to - from);
-    parts[i].from = first + (int64_t)from;
-    parts[i].to = first + (int64_t)to - 1;
-    parts[i].err = NULL;
-    if (i) ok = (parts[i].s = twins[i] = hm_store_twin(r->s)) != NULL;
+/* All tables at once, each in parts by the numbers of its rows, which tell each part beforehand where its rows go. */
+typedef struct {
+  int64_t first[HM_RELATION + 1];
+  size_t room[HM_RELATION + 1], total;
+  hm_part parts[PARTS * HM_RELATION]; size_t n;
+  hm_store *connections[MAX_THREADS]; int n_connections;
+} division;
+
+/* False when the numbers have such gaps that there is not room for all of them. */
+static bool find_bounds(hm_reader *r, division *d) {
+  int64_t pages, page_size, span;
+  if (hm_sql_int(r->s, "PRAGMA page_count", &pages, NULL) || hm_sql_int(r->s, "PRAGMA page_size", &page_size, NULL)) return false;
+  int64_t most = pages * (page_size / LEAST_ROW);
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    if (hm_sql_int(r->s, BOUNDS[l][0], &d->first[l], NULL) || hm_sql_int(r->s, BOUNDS[l][1], &span, NULL)) return false;
+    if (span < 0 || span > most || d->first[l] < 0) return false;
+    most -= span;
+    d->room[l] = (size_t)span;
+    d->total += (size_t)span;
   }
-  ok = ok && hm_par_for((size_t)k, k, read_one, parts, &failed) == 0;
-  for (int i = 0; i < k; i++) {
-    ok = ok && parts[i].got == parts[i].n;
-    hm_store_close(twins[i]);
+  return true;
+}
+
+static void connect_all(hm_reader *r, division *d) {
+  int wanted = d->total < WORTH_THREADS ? 1 : hm_par_cores();
+  d->connections[d->n_connections++] = r->s;
+  while (d->n_connections < wanted && d->n_connections < MAX_THREADS) {
+    hm_store *twin = hm_store_twin(r->s);
+    if (!twin) return;
+    d->connections[d->n_connections++] = twin;
   }
-  for (int i = 0; i < k; i++) {
-    if (ok) hm_adopt_part(r, &parts[i]);
-    free(parts[i].projects);
+}
+
+/* Of an empty table one part is read all the same: that its columns are not ours must be told. */
+static void divide(hm_reader *r, division *d) {
+  size_t pieces = d->n_connections > 1 ? PARTS : 1, at = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; at += d->room[l++])
+    for (size_t i = 0; i < pieces; i++) {
+      size_t from = d->room[l] * i / pieces, to = d->room[l] * (i + 1) / pieces;
+      if (from == to && i) continue;
+      hm_part *p = &d->parts[d->n++];
+      *p = part_of(r, (hm_layer)l, at + from, to - from);
+      p->from = d->first[l] + (int64_t)from;
+      p->to = d->first[l] + (int64_t)to - 1;
+      p->err = NULL;
+    }
+}
+
+static int read_one(void *ctx, size_t i, int worker) {
+  division *d = ctx;
+  d->parts[i].s = d->connections[worker];
+  return hm_read_part(&d->parts[i]);
+}
+
+/* The parts in their order, without the gaps that numbers without a row left. */
+static void close_gaps(hm_reader *r, division *d) {
+  hm_snapshot *out = r->out;
+  size_t at = 0, i = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    out->first[l] = at;
+    for (; i < d->n && d->parts[i].layer == (hm_layer)l; i++) {
+      hm_part *p = &d->parts[i];
+      hm_adopt_part(r, p);
+      if (p->rows != out->rows + at) {
+        memmove(out->rows + at, p->rows, p->got * sizeof *out->rows);
+        if (p->details) memmove(out->details + at, p->details, p->got * sizeof *out->details);
+      }
+      at += p->got;
+    }
   }
-  r->out->first[layer + 1] = r->out->first[layer] + n;
+  out->first[HM_RELATION + 1] = at;
+}
+
+/* False when the tables have to be read whole: nothing was lost but time. */
+static bool read_divided(hm_reader *r) {
+  division d = { .n = 0 };
+  if (!find_bounds(r, &d) || make_room(r, d.total)) return false;
+  connect_all(r, &d);
+  divide(r, &d);
+  bool ok = hm_par_for(d.n, d.n_connections, read_one, &d, NULL) == 0;
+  for (int i = 1; i < d.n_connections; i++) hm_store_close(d.connections[i]);
+  if (ok) close_gaps(r, &d);
+  for (size_t i = 0; i < d.n; i++) free(d.parts[i].projects);
   return ok;
 }
 
@@ -124,8 +187,13 @@ static int order_layer(void *ctx, size_t i, int worker) {
   return 0;
 }
 
+/* In the order of the file, in which the ids are near each other in memory. */
 static void index_layer(const unsorted *u) {
-  for (size_t i = 0; i < u->n; i++) hm_map_add(&u->out->by_id[u->layer], u->ids[u->order ? u->order[i] : i], (uint32_t)(u->first + i));
+  uint32_t *rank = u->order ? hm_xmalloc(u->n * sizeof *rank) : NULL;
+  for (size_t i = 0; rank && i < u->n; i++) rank[u->order[i]] = (uint32_t)i;
+  for (size_t i = 0; i < u->n; i++)
+    hm_row_index_add(&u->out->by_id[u->layer], u->ids[i], (uint32_t)(u->first + (rank ? rank[i] : i)));
+  free(rank);
 }
 
 enum { INDEX, MOVE_ROWS, MOVE_DETAILS, N_TASKS };
@@ -149,7 +217,7 @@ void hm_sort_rows(hm_reader *r) {
   int threads = out->n_rows < WORTH_THREADS ? 1 : hm_par_cores();
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     size_t first = out->first[l], n = out->first[l + 1] - first;
-    hm_map_init(&out->by_id[l], r->a, n);
+    hm_row_index_init(&out->by_id[l], r->a, n);
     layers[l - HM_MEMORY] = (unsorted){ out, (hm_layer)l, first, n, hm_xmalloc(n * sizeof(uint32_t)), hm_xmalloc(n * sizeof(hm_str)) };
   }
   hm_par_for(HM_RELATION, threads, order_layer, layers, &failed);
@@ -161,18 +229,8 @@ void hm_sort_rows(hm_reader *r) {
 }
 
 int hm_read_rows(hm_reader *r) {
-  hm_snapshot *out = r->out;
-  size_t counts[HM_RELATION + 1], total = 0;
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    if (hm_read_count(r, COUNTS[l], &counts[l])) return -1;
-    total += counts[l];
-  }
-  if (total >= HM_MAP_NONE) return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
-  out->rows = hm_alloc_array(r->a, total, sizeof *out->rows);
-  if (r->details) out->details = hm_alloc_array(r->a, total, sizeof *out->details);
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
-    if (!read_parts(r, (hm_layer)l, counts[l]) && read_whole(r, (hm_layer)l, counts[l])) return -1;
-  out->n_rows = out->first[HM_RELATION + 1];
+  if (!read_divided(r) && read_whole(r)) return -1;
+  r->out->n_rows = r->out->first[HM_RELATION + 1];
   hm_sort_rows(r);
   return 0;
 }

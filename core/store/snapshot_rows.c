@@ -71,7 +71,7 @@ static const place DETAIL[] = {
 #define N_DETAIL (sizeof DETAIL / sizeof *DETAIL)
 
 #define MEMO 64
-#define PIECE ((size_t)1 << 20)
+#define PIECE ((size_t)1 << 18)
 #define SMALL_PIECE ((size_t)1 << 12)
 
 /* What neighbours in a table mostly share is looked up once. */

@@ -122,7 +122,7 @@ static bool plain_id(hm_str id) { return is_slug(id) && !ends_in_digest(id); }
 
 static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, uint32_t row, hm_arena *a) {
   hm_str slug = hm_text_slug(a, r->id);
-  bool taken = ends_in_digest(slug) || hm_map_get(&v->snap->by_id[r->layer], slug) != HM_NONE ||
+  bool taken = ends_in_digest(slug) || hm_snapshot_row(v->snap, r->layer, slug) != HM_NONE ||
                hm_map_get(folded, slug) != row;
   return taken ? with_digits(a, slug, r->id, ANCHOR_DIGITS) : slug;
 }

@@ -33,8 +33,8 @@ static inline hm_snapshot help_snapshot(hm_arena *a, hm_row *rows, size_t n) {
   s.projects[1].id = HM_STR("p");
   s.projects[2].id = HM_STR("q");
   if (n) qsort(rows, n, sizeof *rows, help_cmp);
-  for (int l = 0; l < 5; l++) hm_map_init(&s.by_id[l], a, 16);
-  for (size_t i = 0; i < n; i++) hm_map_add(&s.by_id[rows[i].layer], rows[i].id, (uint32_t)i);
+  for (int l = 0; l < 5; l++) hm_row_index_init(&s.by_id[l], a, n);
+  for (size_t i = 0; i < n; i++) hm_row_index_add(&s.by_id[rows[i].layer], rows[i].id, (uint32_t)i);
   for (int l = 0; l < 6; l++)
     while (s.first[l] < n && (int)rows[s.first[l]].layer < l) s.first[l]++;
   return s;

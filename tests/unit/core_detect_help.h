@@ -33,8 +33,8 @@ static inline hm_snapshot *help_snapshot(hm_arena *a, const char *const *project
     s->first[l] = s->first[l - 1];
     while (s->first[l] < n && (int)s->rows[s->first[l]].layer < l) s->first[l]++;
   }
-  for (int l = 1; l < 5; l++) hm_map_init(&s->by_id[l], a, n);
-  for (size_t i = 0; i < n; i++) hm_map_add(&s->by_id[s->rows[i].layer], s->rows[i].id, (uint32_t)i);
+  for (int l = 1; l < 5; l++) hm_row_index_init(&s->by_id[l], a, n);
+  for (size_t i = 0; i < n; i++) hm_row_index_add(&s->by_id[s->rows[i].layer], s->rows[i].id, (uint32_t)i);
   return s;
 }
 

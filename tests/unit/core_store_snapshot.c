@@ -258,7 +258,8 @@ static void many_rows(void **state) {
 static void parts_and_whole(void **state) {
   static const char *const obstacles[] = {
     "SELECT 1",                                                        /* none: read in parts */
-    "UPDATE memories SET rowid = rowid + 1000000 WHERE rowid = 77",    /* a gap */
+    "UPDATE memories SET rowid = rowid + 50000 WHERE rowid BETWEEN 7000 AND 9000 OR rowid IN (1, 77, 40000)",   /* gaps */
+    "UPDATE memories SET rowid = rowid + 1000000000 WHERE rowid = 78", /* one too large for parts */
     "PRAGMA journal_mode = WAL",
   };
   enum { N = 40000 };
