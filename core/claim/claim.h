@@ -37,10 +37,9 @@ typedef struct {
  * that are objects, a state's JSON value that is one or cannot be read (row/value). One of a rule for a
  * row. The field or row at fault claims nothing, the rest does. */
 int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
-/* The same, for disputes only: rows are left out when in each of their slots all claims say the same, byte by byte, unless a
- * recorded conflict names them.
- * What is left out disagrees with nobody, and most claims are; findings, total and slots are of all rows. Slots are
- * told apart by a hash of 64 bits that nobody can aim at. */
+/* The same, for disputes and recorded conflicts only: rows are left out when in each of their slots all claims say the
+ * same, byte by byte, and they are member of no conflict of snap. What is left out disagrees with nobody, and most
+ * claims are; findings, total and slots are of all rows. Slots are counted by a hash of 64 bits that nobody can aim at. */
 int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 

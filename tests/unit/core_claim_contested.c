@@ -132,6 +132,20 @@ static void only_what_differs_is_kept(void **state) {
   hm_claims_free(c);
 }
 
+/* The claims of a recorded member are there, disputed or not; a member whose row is gone does not matter. */
+static void members_are_kept(void **state) {
+  (void)state;
+  hm_row rows[] = { help_row(HM_STATE, "s1", "", "mass", "5 kg"), help_row(HM_STATE, "s2", "", "gain", "2") };
+  hm_member_rec members[] = { { .layer = HM_STATE, .id = HM_STR("s2") }, { .layer = HM_ENTITY, .id = HM_STR("e1") } };
+  hm_conflict_rec rec = { .status = HM_RESOLVED, .members = members, .n_members = 2 };
+  hm_snapshot s = help_snapshot(A, rows, 2);
+  s.conflicts = &rec;
+  s.n_conflicts = 1;
+  hm_claims *c = contested(&s, 1);
+  assert_true(c->n == 1 && c->total == 2 && c->slots == 2 && hm_str_is(c->claims[0].name, "gain"));
+  hm_claims_free(c);
+}
+
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
 static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 
@@ -140,6 +154,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(few_rows, setup, teardown),
     cmocka_unit_test_setup_teardown(many_rows, setup, teardown),
     cmocka_unit_test_setup_teardown(only_what_differs_is_kept, setup, teardown),
+    cmocka_unit_test_setup_teardown(members_are_kept, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
