@@ -1,5 +1,6 @@
 #include "gen/cli/progress.h"
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +41,12 @@ static struct timespec in_a_tick(void) {
   return t;
 }
 
+/* A signal is for the thread that works, which may wait for it. */
 static void *painter(void *ctx) {
   hm_progress *p = ctx;
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
   pthread_mutex_lock(&p->lock);
   for (int ticks = 0; !p->stop; ) {
     struct timespec until = in_a_tick();

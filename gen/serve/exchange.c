@@ -48,7 +48,7 @@ void hm_exchange_free_spare(hm_server *s) {
 void *hm_exchange_begin(void *server, const char *target, struct MHD_Connection *c) {
   hm_exchange *x = take_spare(server);
   x->conn = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
-  x->target = hm_str_dup(x->a, hm_str_c(target));
+  x->q.target = hm_str_dup(x->a, hm_str_c(target));
   hm_conn_begin(x->conn);
   return x;
 }

@@ -32,7 +32,7 @@ static bool method_of(const char *name, hm_method *out) {
 }
 
 static int check_route(hm_server *s, hm_exchange *x, const char *method, hm_err *err) {
-  if (hm_uri_parse(x->a, x->target, &x->uri, err)) return 400;
+  if (hm_uri_parse(x->a, x->q.target, &x->uri, err)) return 400;
   x->q.path = x->uri.path;
   x->q.query = x->uri.query;
   x->q.n_query = x->uri.n_query;
@@ -67,7 +67,7 @@ static int check(hm_server *s, hm_exchange *x, const char *method, hm_err *err) 
     return status;
   }
   if ((status = check_route(s, x, method, err)) || (status = hm_guard_origin(q, host, err))) return status;
-  if (x->route->takes && has_body(x)) status = hm_guard_type(x->route->takes, hm_request_header(q, "Content-Type", NULL), err);
+  if (x->q.route->takes && has_body(x)) status = hm_guard_type(x->q.route->takes, hm_request_header(q, "Content-Type", NULL), err);
   if (!status && is_longer(x, s->body_limit)) {
     hm_failf(err, HM_E_INPUT, "the body", "send less at a time", "longer than %zu bytes", s->body_limit);
     status = 413;

@@ -16,7 +16,7 @@ bool hm_route_next(const hm_server *s, hm_exchange *x, hm_method method, const h
       }
       if (r->method != method || !hm_uri_matches(&x->uri, r->pattern, x->q.params)) continue;
       x->table = &s->tables[t];
-      x->route = r;
+      x->q.route = r;
       return true;
     }
   }
@@ -49,8 +49,8 @@ int hm_route_refuse(const hm_server *s, hm_exchange *x, const char *method, bool
 /* An empty body is none: some writes need no word. */
 static int read_json(hm_exchange *x, hm_err *err) {
   hm_json *v = NULL;
-  bool form = !(x->route->takes & HM_TAKES_JSON) ||
-              ((x->route->takes & HM_TAKES_FORM) &&
+  bool form = !(x->q.route->takes & HM_TAKES_JSON) ||
+              ((x->q.route->takes & HM_TAKES_FORM) &&
                !hm_str_starts(hm_request_header(&x->q, "Content-Type", NULL), "application/json"));
   if (form || !hm_str_trim(x->q.body).n) return 0;
   if (hm_json_parse(x->a, x->q.body, &v, err)) return hm_err_within(err, "the body");
@@ -66,8 +66,8 @@ void hm_exchange_answer(hm_server *s, hm_exchange *x) {
     return;
   }
   int rc = HM_PASS;
-  for (bool more = true; more && rc == HM_PASS; more = rc == HM_PASS && hm_route_next(s, x, x->q.method, x->route))
-    rc = x->route->handle(x->table->ctx, &x->q, &x->reply, &err);
+  for (bool more = true; more && rc == HM_PASS; more = rc == HM_PASS && hm_route_next(s, x, x->q.method, x->q.route))
+    rc = x->q.route->handle(x->table->ctx, &x->q, &x->reply, &err);
   if (rc < 0) hm_reply_error(&x->reply, hm_status_of_error(&err), &err, x->a);
   if (rc != HM_PASS) return;
   int status = hm_route_refuse(s, x, hm_method_name(x->q.method), true, &err);

@@ -27,6 +27,7 @@ enum { HM_PARAMS_MAX = 8 };
 /* One request. All of it lives until the answer has been sent. */
 typedef struct {
   hm_method method;
+  hm_str target;                /* path and query as sent */
   hm_str path;                  /* decoded, in normal form, begins with '/' */
   hm_str params[HM_PARAMS_MAX]; /* what stood for the pattern's {names}, decoded, in their order */
   const hm_pair *query; size_t n_query;       /* decoded, in the order of the address */
@@ -35,6 +36,7 @@ typedef struct {
   const hm_json *json;          /* the body, for a route that takes JSON; an empty body is NULL */
   hm_arena *a;                  /* for the answer too */
   const hm_server *server;
+  const struct hm_route *route; /* the one whose handler it is given to */
 } hm_request;
 
 /* Value of the first query parameter, or header (whatever the case of its
@@ -81,7 +83,7 @@ typedef struct hm_route_doc hm_route_doc;
 
 /* Pattern: "/", or segments that are literal, "{name}" (any one segment that is not empty) or, last,
  * "{name...}" (the rest of the path, with its slashes, maybe none: then empty). */
-typedef struct {
+typedef struct hm_route {
   const char *pattern;
   hm_method method;
   hm_takes takes;

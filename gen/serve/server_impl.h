@@ -53,10 +53,9 @@ typedef struct hm_exchange {
   struct hm_exchange *next;    /* in the list of spare ones */
   hm_arena *a;
   hm_conn *conn;
-  hm_str target;
   hm_request q;
   hm_reply reply;
-  const hm_route_table *table; const hm_route *route;
+  const hm_route_table *table;
   hm_uri uri;
   hm_buf body;
   bool seen, refused, close, too_large;
@@ -89,7 +88,7 @@ void hm_exchange_free_spare(hm_server *s);
 int hm_exchange_head(hm_server *s, hm_exchange *x, struct MHD_Connection *c, const char *method);
 /* Lets the routes answer into x->reply (route.c). */
 void hm_exchange_answer(hm_server *s, hm_exchange *x);
-/* The first route, from `after` on (NULL: from the beginning), for this method and path; fills x->table, x->route
+/* The first route, from `after` on (NULL: from the beginning), for this method and path; fills x->table, x->q.route
  * and x->q.params. Returns false when there is none. */
 bool hm_route_next(const hm_server *s, hm_exchange *x, hm_method method, const hm_route *after);
 /* Answers that there is no such path (404), or no such method there (405, with those that there are). passed: the

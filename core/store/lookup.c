@@ -1,0 +1,123 @@
+#include "core/store/lookup.h"
+#include <string.h>
+#include "core/store/sql.h"
+
+int hm_store_data_version(hm_store *s, uint32_t *out, hm_err *err) {
+  unsigned version = 0;
+  if (sqlite3_file_control(s->db, "main", SQLITE_FCNTL_DATA_VERSION, &version) != SQLITE_OK) return hm_sql_fail(s, err);
+  *out = version;
+  return 0;
+}
+
+typedef struct { hm_conflict_place *v; size_t n, cap; } places;
+
+static void add_place(places *l, sqlite3_stmt *st, hm_arena *a) {
+  if (l->n == l->cap) {
+    l->cap = l->cap ? 2 * l->cap : 16;
+    hm_conflict_place *v = hm_alloc_array(a, l->cap, sizeof *v);
+    if (l->n) memcpy(v, l->v, l->n * sizeof *v);
+    l->v = v;
+  }
+  l->v[l->n++] = (hm_conflict_place){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a) };
+}
+
+static int read_places(hm_store *s, sqlite3_stmt *st, hm_arena *a, places *out, hm_err *err) {
+  int rc;
+  *out = (places){ 0 };
+  while ((rc = hm_sql_step(s, st, err)) == 1) add_place(out, st, a);
+  return rc;
+}
+
+static int find_conflict(hm_store *s, hm_str id, hm_arena *a, places *out, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, "SELECT id, slot_key FROM conflicts WHERE id = ?", &st, err)) return -1;
+  hm_sql_bind(st, 1, id);
+  return read_places(s, st, a, out, err);
+}
+
+int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err) {
+  bool mine;
+  places l = { 0 };
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_sql_txn_end(s, mine, find_conflict(s, id, a, &l, err), err)) return -1;
+  if (!l.n)
+    return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_str_sub(id, 0, 60))).p, "there is none", "list them all");
+  *out = l.v[0];
+  return 0;
+}
+
+static int list(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a, places *out, hm_err *err) {
+  sqlite3_stmt *st;
+  static const char all[] = "SELECT id, slot_key FROM conflicts WHERE (?1 IS NULL OR status = ?1) AND (?2 IS NULL OR project = ?2)"
+                            " ORDER BY slot_key, id";
+  static const char open[] = "SELECT id, slot_key FROM conflicts WHERE status = 'open' AND (?1 IS NULL OR ?1 = 'open')"
+                             " AND (?2 IS NULL OR project = ?2) ORDER BY slot_key, id";
+  if (hm_sql_cached(s, status && *status == HM_OPEN ? open : all, &st, err)) return -1;
+  if (status) hm_sql_bind(st, 1, hm_str_c(hm_verdict_name(*status)));
+  if (project) hm_sql_bind(st, 2, *project);
+  return read_places(s, st, a, out, err);
+}
+
+int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
+                        hm_conflict_place **out, size_t *n, hm_err *err) {
+  bool mine;
+  places l = { 0 };
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_sql_txn_end(s, mine, list(s, status, project, a, &l, err), err)) return -1;
+  *out = l.v;
+  *n = l.n;
+  return 0;
+}
+
+/* The cheapest first. */
+static const char *const PROJECT_OF[] = {
+  "SELECT id FROM projects WHERE id = ?",
+  "SELECT project FROM project_aliases WHERE alias = ?",
+  "SELECT project FROM project_state WHERE project = ? LIMIT 1",
+  "SELECT project FROM entities WHERE project = ? LIMIT 1",
+  "SELECT project FROM memories WHERE project = ? LIMIT 1",
+  "SELECT project FROM relations WHERE project = ? LIMIT 1",
+};
+
+static int find_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, bool *found, hm_err *err) {
+  *found = false;
+  for (size_t i = 0; i < sizeof PROJECT_OF / sizeof *PROJECT_OF && !*found; i++) {
+    sqlite3_stmt *st;
+    if (hm_sql_cached(s, PROJECT_OF[i], &st, err)) return -1;
+    hm_sql_bind(st, 1, name);
+    int rc = hm_sql_step(s, st, err);
+    if (rc < 0) return -1;
+    *found = rc == 1;
+    if (*found) *id = hm_sql_copy(st, 0, a);
+    sqlite3_reset(st);
+  }
+  return 0;
+}
+
+int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
+  bool mine, found = !name.n;
+  *id = HM_EMPTY;
+  if (found) return 0;   /* the global project is always there */
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_sql_txn_end(s, mine, find_project(s, name, a, id, &found, err), err)) return -1;
+  if (found) return 0;
+  return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(a, "project '%.*s'", HM_FMT(hm_str_sub(name, 0, 60))).p, "there is none",
+                 "give the id or an alias of a project");
+}
+
+static int count_verdicts(hm_store *s, int64_t counts[3], hm_err *err) {
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_sql_cached(s, "SELECT status, count(*) FROM conflicts GROUP BY status", &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1)
+    for (hm_verdict v = HM_OPEN; v <= HM_DISMISSED; v++)
+      if (hm_str_is(hm_sql_text(st, 0, NULL), hm_verdict_name(v))) counts[v] = sqlite3_column_int64(st, 1);
+  return rc;
+}
+
+int hm_lookup_verdicts(hm_store *s, int64_t counts[3], hm_err *err) {
+  bool mine;
+  memset(counts, 0, 3 * sizeof *counts);
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  return hm_sql_txn_end(s, mine, count_verdicts(s, counts, err), err);
+}

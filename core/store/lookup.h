@@ -1,0 +1,25 @@
+/* Small questions to the store, each answered by an index where nothing else is said: what a server asks for every
+ * request. Inside an open transaction, or each in one of its own. */
+#ifndef HM_LOOKUP_H
+#define HM_LOOKUP_H
+#include "core/store/store.h"
+
+/* What the open transaction of s reads has a number: while it is the same as in an earlier transaction of s, so is
+ * all that is read. Commits of this and of other connections and programs change it. */
+int hm_store_data_version(hm_store *s, uint32_t *out, hm_err *err);
+
+/* Where a recorded conflict is. Texts live in the arena of the call. */
+typedef struct { hm_str id, slot_key; } hm_conflict_place;
+
+/* The conflict with this id. HM_E_UNKNOWN. */
+int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err);
+/* Conflicts with this status (NULL: any) and project id (NULL: any), by slot key and id. Reads as many
+ * recorded conflicts as there are. */
+int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
+                        hm_conflict_place **out, size_t *n, hm_err *err);
+/* The project that a name means: an id, else an alias, else a project that only rows name (all rows are looked
+ * through for that). HM_E_UNKNOWN. */
+int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err);
+/* How many recorded conflicts have each verdict; reads them all. */
+int hm_lookup_verdicts(hm_store *s, int64_t counts[3], hm_err *err);
+#endif

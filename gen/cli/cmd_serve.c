@@ -1,0 +1,103 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "gen/cli/commands.h"
+#include "gen/cli/files.h"
+#include "gen/cli/out.h"
+#include "gen/cli/work.h"
+#include "gen/serve/api.h"
+#include "gen/serve/server.h"
+
+enum { PORT = 8080, TOKEN_LEAST = 16, TOKEN_MOST = 4096 };
+
+static const hm_option options[] = {
+  { "address", 0, "A", "listen there; 127.0.0.1. What others can reach needs a token" },
+  { "port", 'p', "N", "listen on port N; 8080, 0 for any that is free" },
+  { "token-file", 0, "F", "ask for the token in F, of at least 16 characters" },
+  { "host", 0, "NAME", "a further name by which it may be asked for" },
+  { 0 }
+};
+
+static int read_port(hm_cli *cli, int *out) {
+  const char *z = hm_cli_option(cli, "port");
+  char *end = NULL;
+  *out = PORT;
+  if (!z) return 0;
+  long n = strtol(z, &end, 10);
+  if (*z < '0' || *z > '9' || *end || n > 65535)
+    return hm_failf(&cli->err, HM_E_USAGE, "--port", "give a number from 0 to 65535", "'%.60s'", z);
+  *out = (int)n;
+  return 0;
+}
+
+static int check_token(hm_cli *cli, const char *what, hm_str token) {
+  if (token.n < TOKEN_LEAST)
+    return hm_failf(&cli->err, HM_E_USAGE, what, "try `openssl rand -hex 32`", "the token has less than %d characters", TOKEN_LEAST);
+  for (size_t i = 0; i < token.n; i++)
+    if (token.p[i] <= ' ' || token.p[i] > '~')
+      return hm_fail(&cli->err, HM_E_USAGE, what, "the token has characters that no header may have", "try `openssl rand -hex 32`");
+  return 0;
+}
+
+/* Never from the command line, which everybody on the machine can read. */
+static int read_token(hm_cli *cli, hm_str *out) {
+  const char *file = hm_cli_option(cli, "token-file"), *env = getenv("HMIRROR_TOKEN");
+  *out = HM_EMPTY;
+  if (!file && (!env || !*env)) return 0;
+  if (file && hm_file_read(cli->a, file, TOKEN_MOST, HM_E_USAGE, out, &cli->err)) return -1;
+  if (!file) *out = hm_str_c(env);
+  *out = hm_str_trim(*out);
+  return check_token(cli, file ? file : "HMIRROR_TOKEN", *out);
+}
+
+static int read_options(hm_cli *cli, hm_server_options *out) {
+  const char *address = hm_cli_option(cli, "address"), *host = hm_cli_option(cli, "host");
+  *out = (hm_server_options){ .address = address ? address : "127.0.0.1", .host = hm_str_c(host) };
+  if (read_port(cli, &out->port) || read_token(cli, &out->token)) return -1;
+  if (host && (!*host || strpbrk(host, ":/@ \t")))
+    return hm_fail(&cli->err, HM_E_USAGE, "--host", "not the name of a machine", "give the name alone, without port and scheme");
+  return 0;
+}
+
+static int serve(hm_cli *cli, hm_api *api, hm_server_options *opt) {
+  hm_server *server;
+  hm_route_table table = hm_api_routes(api);
+  opt->tables = &table;
+  opt->n_tables = 1;
+  if (hm_server_start(opt, &server, &cli->err)) return -1;
+  hm_progress_phase(cli->progress, NULL);
+  hm_progress_clear(cli->progress);
+  printf("%s\n", hm_server_url(server));
+  int rc = hm_out_close(&cli->err);
+  if (!rc) hm_server_run(server);
+  hm_server_free(server);
+  return rc;
+}
+
+static int run(hm_cli *cli) {
+  hm_server_options opt;
+  hm_actor who;
+  hm_api *api;
+  if (read_options(cli, &opt) || hm_actor_of(cli, &who)) return -1;
+  hm_server_hold_signals();
+  hm_api_options of_api = { .store = cli->store, .rules = &cli->config.rules, .by = who.by, .busy_ms = HM_BUSY_MS, .token = opt.token.n > 0 };
+  hm_progress_phase(cli->progress, "looking through the store");
+  if (hm_api_open(&of_api, &api, &cli->err)) return -1;
+  int rc = serve(cli, api, &opt);
+  hm_api_close(api);
+  return rc;
+}
+
+const hm_command hm_cmd_serve = {
+  .name = "serve", .words = "", .brief = "answer over HTTP, for agents and scripts",
+  .about = "Serves the HTTP API of the store; /openapi.json describes it. Prints one line, its\n"
+           "address, when it listens; Ctrl-C ends it when what is running has finished. Where\n"
+           "others can reach it (--address), every request needs the token of --token-file or\n"
+           "HMIRROR_TOKEN. It speaks no TLS: put a proxy before it, its name as --host.\n",
+  .options = options,
+  .exits = "0    ended by Ctrl-C or SIGTERM\n2    trouble, with a message\n130  ended at once by a second Ctrl-C\n",
+  .examples = "hmirror serve --port 0\ncurl -s http://127.0.0.1:8080/conflicts?project=p05\n"
+              "curl -s -H 'Content-Type: application/json' -d '{\"reason\":\"two lots\"}' \\\n"
+              "  http://127.0.0.1:8080/conflicts/c1f0a2b3c4d5e/dismiss\n",
+  .run = run
+};

@@ -1,0 +1,24 @@
+/* The HTTP API: conflicts and their verdicts, rows and their writes. Specification, "API shape"; design section 10. */
+#ifndef HM_API_H
+#define HM_API_H
+#include "core/claim/rules.h"
+#include "gen/serve/server.h"
+
+typedef struct {
+  const char *store;           /* path */
+  const hm_rules *rules;       /* must outlive the API */
+  hm_str by;                   /* whom the journal names when a request does not say */
+  int busy_ms;                 /* how long a store that another program writes is waited for */
+  bool token;                  /* one is asked for: said in the document */
+} hm_api_options;
+
+typedef struct hm_api hm_api;
+
+/* Opens the store for writing, which migrates it, and has the index of the claims made when it is not there. Errors: those of
+ * hm_store_open and of hm_touch_begin. */
+int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err);
+/* After the server has stopped. */
+void hm_api_close(hm_api *api);
+/* Its routes, as long as it is open. */
+hm_route_table hm_api_routes(hm_api *api);
+#endif

@@ -1,0 +1,43 @@
+/* What a person decides about a conflict. */
+#include "core/review/verdict.h"
+#include "gen/serve/api_impl.h"
+
+typedef int decide(hm_store *s, const hm_review *r, const hm_request *q, hm_verdict_report *out, hm_err *err);
+
+static int answer(const hm_request *q, hm_reply *r, const hm_verdict_report *report, hm_err *err) {
+  hm_buf b = { 0 };
+  hm_verdict_json(&b, report, q->a);
+  int rc = hm_api_put(q, r, &b, err);
+  hm_buf_free(&b);
+  return rc;
+}
+
+static int judge(hm_api *api, const hm_request *q, hm_reply *r, const hm_shape *shape, decide *what, hm_err *err) {
+  hm_review review;
+  hm_store *s;
+  hm_verdict_report report;
+  if (hm_openapi_check_query(q, err) || hm_shape_check(shape, q->json, err) || hm_api_review(api, q, &review, err) ||
+      hm_desk_take_writer(api->desk, &s, err)) return -1;
+  int rc = what(s, &review, q, &report, err);
+  hm_desk_give_writer(api->desk);
+  return rc ? -1 : answer(q, r, &report, err);
+}
+
+/* Naming a winner means that the others give way, unless it is said otherwise. */
+static int resolve(hm_store *s, const hm_review *r, const hm_request *q, hm_verdict_report *out, hm_err *err) {
+  hm_str winner = hm_shape_text(q->json, "winner_member_id"), action = hm_shape_text(q->json, "action");
+  hm_action a = action.n ? hm_str_is(action, "supersede_others") : winner.n > 0;
+  return hm_review_resolve(s, r, q->params[0], winner, a, hm_shape_text(q->json, "resolution_notes"), q->a, out, err);
+}
+
+static int dismiss(hm_store *s, const hm_review *r, const hm_request *q, hm_verdict_report *out, hm_err *err) {
+  return hm_review_dismiss(s, r, q->params[0], hm_shape_text(q->json, "reason"), q->a, out, err);
+}
+
+static int reopen(hm_store *s, const hm_review *r, const hm_request *q, hm_verdict_report *out, hm_err *err) {
+  return hm_review_reopen(s, r, q->params[0], hm_shape_text(q->json, "reason"), q->a, out, err);
+}
+
+int hm_api_resolve(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return judge(ctx, q, r, &hm_shape_resolve, resolve, err); }
+int hm_api_dismiss(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return judge(ctx, q, r, &hm_shape_dismiss, dismiss, err); }
+int hm_api_reopen(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return judge(ctx, q, r, &hm_shape_reopen, reopen, err); }

@@ -1,0 +1,523 @@
+#!/usr/bin/env python3
+"""The HTTP API: what is asked, written and refused; limits; how it ends."""
+import json
+import os
+import pty
+import signal
+import socket
+import subprocess
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from harness import *
+from server import Server
+
+PROJECT = project("p05-interferometer", "p05")
+
+
+def mirror(m, *records):
+    m.facts(PROJECT, *records)
+    m.run("sweep")
+    return m
+
+
+def recorded(m):
+    """What stands in the store, without the clock's times."""
+    return m.sql("SELECT id, slot_key, slot_kind, status FROM conflicts ORDER BY id")
+
+
+def sweep_changes_nothing(m):
+    before = recorded(m)
+    r = m.run("--format", "json", "sweep").json()
+    assert r["opened"] == 0 and r["updated"] == 0, r
+    assert recorded(m) == before
+
+
+# --- reading ------------------------------------------------------------
+def test_conflicts(m):
+    mirror(m, state("lateral_support_material", "GF-PTFE", "decision", id="s1"), decision("PEEK", id="e1"),
+           memory("uses ruff for linting", "preference", project=""), memory("uses flake8 for linting", "preference", project=""))
+    with Server(m) as s:
+        got = s.get("/conflicts").json()
+        assert got["count"] == 2 and got["conflicts"] == m.conflicts()
+        c = next(x for x in got["conflicts"] if x["project"])
+        assert s.get(f"/conflicts/{c['id']}").json() == c
+        assert s.get("/conflicts?project=p05").json()["conflicts"] == [c]
+        assert s.get("/conflicts?project=p05-interferometer").json()["conflicts"] == [c]
+        assert [x["project"] for x in s.get("/conflicts?project=").json()["conflicts"]] == [""]
+        assert s.get("/conflicts?status=resolved").json() == {"conflicts": [], "count": 0}
+        assert s.get("/conflicts?status=all").json()["count"] == 2
+        assert s.get("/conflicts?status=opne", 422).error()["field"] == "status"
+        assert s.get("/conflicts?statsu=open", 422).error()["field"] == "statsu"
+        assert s.get("/conflicts?status=open&status=all", 422).error()["field"] == "status"
+        assert s.get("/conflicts?project=p06", 404).error()["field"] == "project"
+        assert s.get("/conflicts/c000000000000", 404).error()["code"] == "unknown"
+        assert s.get("/nothing", 404).error()["code"] == "unknown"
+        a = s.post("/conflicts", {}, 405)
+        assert a.headers["Allow"] == "GET, HEAD"
+        assert s.ask("HEAD", "/conflicts").body == b""
+
+
+def test_rows(m):
+    mirror(m, state("lateral_support_material", "GF-PTFE", "decision", id="s1"), decision("PEEK", id="e/1 ü"), memory("likes tea", "preference", id="m1"))
+    with Server(m) as s:
+        c, = s.get("/conflicts").json()["conflicts"]
+        e = s.get("/entities/Decision/e%2F1%20%C3%BC").json()
+        assert e["kind"] == "entity" and e["properties"]["value"] == "PEEK" and e["conflicts"] == [c]
+        assert s.get("/entities/decision/e%2F1%20%C3%BC").json() == e
+        assert s.get("/project/state/s1").json()["conflicts"] == [c]
+        mem = s.get("/memory/m1").json()
+        assert mem["content"] == "likes tea" and mem["conflicts"] == []
+        s.get("/entities/Parameter/e%2F1%20%C3%BC", 404)
+        for path in ("/memory/s1", "/memory/%00", "/entities/Decision/s1", "/project/state/m1", "/memory/" + "x" * 2000):
+            s.get(path, 400 if "%00" in path else 404)
+
+
+def test_health(m):
+    mirror(m, state("area", "1", id="s1"), memory("area is 2", id="m1"))
+    with Server(m) as s:
+        h = s.get("/health").json()
+        assert (h["open_conflicts_count"], h["disputed_count"], h["signoff"]) == (1, 1, 0)
+        s.patch("/memory/m1", {"content": "area is 1"})
+        h = s.get("/health").json()
+        assert (h["open_conflicts_count"], h["disputed_count"], h["signoff"]) == (1, 0, 1)
+        # ... and another program's write is seen at once, in spite of kept answers.
+        for value in ("b", "1", "c"):
+            m.sql("UPDATE project_state SET value = ? WHERE id = 's1'", value)
+            assert s.get("/health").json()["disputed_count"] == (value != "1")
+
+
+# --- writing --------------------------------------------------------------
+def test_writes(m):
+    mirror(m, state("lateral_support_material", "GF-PTFE", "decision", id="s1"))
+    with Server(m) as s:
+        a = s.post("/memory", {"memory_type": "knowledge", "project": "p05", "content": "lateral support material is PEEK"}, 201)
+        w = a.json()
+        assert a.headers["Location"] == f"/memory/{w['id']}"
+        assert w["conflict_id"] and [c["id"] for c in w["conflicts"]] == [w["conflict_id"]] == w["opened"] and "warning" not in w
+        got = s.get(a.headers["Location"]).json()
+        assert got["conflicts"] == w["conflicts"] and got["content"] == w["content"]
+        assert s.get("/health").json()["open_conflicts_count"] == 1
+        again = s.post("/memory", {**{k: w[k] for k in ("id", "memory_type", "content")}}, 409).error()
+        assert again["field"] == "id" and again["code"] == "state"
+
+        a = s.post("/entities?by=kim", {"entity_type": "Decision", "name": "x", "project": "p05", "id": "e 1", "status": "candidate",
+                                         "properties": {"decision_target": "lateral support", "decision_field": "material", "value": "POM"}}, 201)
+        assert a.headers["Location"] == "/entities/Decision/e%201" and a.json()["conflict_id"] is None
+        assert m.sql("SELECT actor FROM journal ORDER BY seq DESC LIMIT 1") == [("kim",)]
+        p = s.post("/entities/e%201/promote").json()
+        assert p["status"] == "active" and p["conflict_id"] == w["conflict_id"] and p["opened"] == []
+        s.post("/entities/e%201/promote", {}, 409)
+        p = s.patch("/entities/e%201", {"properties": {"decision_target": "lateral support", "decision_field": "material", "value": "gf-ptfe"}}).json()
+        assert p["changed"] and p["updated_at"]
+
+        st = s.post("/project/state", {"project": "p05", "category": "decision", "key": "lateral support material", "value": "PVDF"}, 201)
+        assert "open conflict" in st.json()["warning"] and st.json()["conflict_id"] == w["conflict_id"]
+        assert s.get(st.headers["Location"]).json()["value"] == "PVDF"
+
+        g = s.post(f"/memory/{w['id']}/graduate", {"entity_type": "Decision", "name": "y", "properties": {
+            "decision_target": "lateral support", "decision_field": "material", "value": "PEEK"}}, 201).json()
+        assert g["kind"] == "entity" and g["conflict_id"]
+        assert s.get(f"/memory/{w['id']}").json()["status"] == "graduated"
+        s.patch(f"/memory/{w['id']}", {"content": "x"}, 409)
+        s.patch("/memory/none", {"content": "x"}, 404)
+        s.post("/memory/none/promote", None, 404)
+    sweep_changes_nothing(m)
+
+
+def test_dry_run(m):
+    mirror(m, state("area", "1", id="s1"))
+    before = m.run("export").out, m.sql("SELECT count(*) FROM journal")
+    with Server(m) as s:
+        a = s.post("/memory?dry_run=true", {"memory_type": "knowledge", "project": "p05", "content": "area is 2"}, 200)
+        assert a.json()["dry_run"] is True and a.json()["conflict_id"] and a.json()["conflicts"][0]["disputed"] and "Location" not in a.headers
+        assert s.get("/conflicts").json()["count"] == 0
+        s.post("/memory?dry_run=1", {"memory_type": "x", "content": "y"}, 422)
+    assert before == (m.run("export").out, m.sql("SELECT count(*) FROM journal"))
+
+
+def test_refused_writes(m):
+    mirror(m, memory("a is 1", id="m1"))
+    with Server(m) as s:
+        for body, field in (({"content": "x"}, "memory_type"), ({"memory_type": "x", "content": 5}, "content"),
+                            ({"memory_type": "x", "content": "y", "z": 1}, "z"), ({"memory_type": "x", "content": "y", "valid_from": "soon"}, "valid_from"),
+                            ({"memory_type": "x", "content": "y", "status": "superseded"}, "status"),
+                            ({"memory_type": "x", "content": "y", "confidence": 7}, "confidence")):
+            e = s.post("/memory", body, 422).error()
+            assert e["field"] == field and e["code"] == "input", e
+        for body in (b"{", b"{\"a\":1}}", b"\xff\xfe", b"{'a':1}", b"[" * 100, b'{"a":1,"a":2}', b"nul", b"{\"content\":\"\\ud800\"}"):
+            s.post("/memory", body, 400)
+        for body in (None, b"", b"  ", b"[]", b"null", b"1", b"\"x\""):
+            s.post("/memory", body, 422, headers={"Content-Type": "application/json"})
+        s.patch("/memory/m1", {"id": "m2"}, 422)
+        s.post("/memory/m1/promote", {"x": 1}, 422)
+        s.post("/memory?by=", {"memory_type": "x", "content": "y"}, 422)
+        s.post("/memory?by=a%0Ab", {"memory_type": "x", "content": "y"}, 422)
+        s.post("/memory", b"a=b", 415, headers={"Content-Type": "application/x-www-form-urlencoded"})
+        s.post("/memory", b"{}", 415, headers={"Content-Type": "text/plain"})
+    assert m.sql("SELECT count(*) FROM memories") == [(1,)]
+
+
+# --- verdicts ---------------------------------------------------------------
+def disputed(m):
+    mirror(m, decision("GF-PTFE", id="e1"), decision("PEEK", id="e2"), decision("POM", id="e3"))
+    c, = m.conflicts()
+    return c["id"]
+
+
+def test_resolve(m):
+    c = disputed(m)
+    with Server(m) as s:
+        before = m.run("export").out
+        plan = s.post(f"/conflicts/{c}/resolve?dry_run=true", {"resolution_notes": "the review", "winner_member_id": "e1"}).json()
+        assert plan["dry_run"] and {x["row"] for x in plan["changes"]} == {"entity:e2", "entity:e3"}
+        assert m.run("export").out == before
+        s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "x", "winner_member_id": "e9"}, 422)
+        for body, field in (({}, "resolution_notes"), ({"resolution_notes": "x", "action": "merge"}, "action"), ({"resolution_notes": 1}, "resolution_notes"),
+                            ({"resolution_notes": "x", "winner": "e1"}, "winner"), ({"resolution_notes": "x", "by": "a\u0000b"}, "by")):
+            assert s.post(f"/conflicts/{c}/resolve", body, 422).error()["field"] == field
+        s.post("/conflicts/c000000000000/resolve", {"resolution_notes": "x"}, 404)
+        done = s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "the review", "winner_member_id": "entity:e1", "by": "kim"}).json()
+        assert done["status"] == "resolved" and done["action"] == "supersede_others" and done["winner"] == "entity:e1" and done["by"] == "kim"
+        e = s.get("/entities/Decision/e2").json()
+        assert e["status"] == "superseded" and e["superseded_by"] in ("e1", "entity:e1") and e["conflicts"] == []
+        got = s.get(f"/conflicts/{c}").json()
+        assert (got["status"], got["resolution"], got["resolved_by"]) == ("resolved", "the review", "kim") and not got["disputed"]
+        assert s.get("/conflicts").json()["count"] == 0 and s.get("/conflicts?status=resolved").json()["conflicts"] == [got]
+        late = s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "me too", "winner_member_id": "e2"}, 409).error()
+        assert late["code"] == "state" and "kim" in late["why"], late
+        assert s.post(f"/conflicts/{c}/reopen", {"reason": "no"}).json()["status"] == "open"
+        assert s.get(f"/conflicts/{c}").json()["status"] == "open"
+    sweep_changes_nothing(m)
+
+
+def test_dismiss(m):
+    c = disputed(m)
+    with Server(m, "--by", "server") as s:
+        s.post(f"/conflicts/{c}/dismiss", {}, 422)
+        s.post(f"/conflicts/{c}/dismiss", None, 422)
+        s.post(f"/conflicts/{c}/dismiss", {"reason": "  "}, 422)
+        d = s.post(f"/conflicts/{c}/dismiss", {"reason": "two lots"}).json()
+        assert d["status"] == "dismissed" and d["changes"] == [] and d["by"] == "server"
+        s.post(f"/conflicts/{c}/dismiss", {"reason": "again"}, 409)
+        w = s.post("/entities", {k: v for k, v in decision("PP", id="e4").items() if k != "kind"}, 201).json()
+        assert w["conflict_id"] and w["conflict_id"] != c
+    sweep_changes_nothing(m)
+
+
+def test_no_action(m):
+    c = disputed(m)
+    with Server(m) as s:
+        d = s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "both stand", "action": "no_action"}).json()
+        assert d["changes"] == [] and d["action"] == "no_action" and d["winner"] is None
+        assert s.get("/health").json() == {**s.get("/health").json(), "open_conflicts_count": 0, "resolved": 1}
+    sweep_changes_nothing(m)
+    assert m.conflicts() == []
+
+
+# --- who may ask ------------------------------------------------------------
+def test_host_and_origin(m):
+    mirror(m)
+    new = {"memory_type": "episodic", "content": "x"}
+    with Server(m, "--host", "mirror.example") as s:
+        for host in ("localhost", f"localhost:{s.port}", "127.0.0.1:1", "[::1]:80", "mirror.example", "MIRROR.example:443"):
+            s.get("/health", headers={"Host": host})
+        for host in ("evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "0.0.0.0", "", "169.254.169.254"):
+            s.get("/health", 421, headers={"Host": host})
+        here = f"127.0.0.1:{s.port}"
+        s.post("/memory", new, 201, headers={"Host": here, "Origin": f"http://{here}", "Sec-Fetch-Site": "same-origin"})
+        for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": f"http://localhost:{s.port}", "Host": here},
+                        {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}):
+            s.post("/memory", new, 403, headers=headers)
+        a = s.get("/health", headers={"Origin": "http://evil.example"})
+        assert "Access-Control-Allow-Origin" not in a.headers
+        assert s.ask("OPTIONS", "/memory", headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}).status == 405
+    assert m.sql("SELECT count(*) FROM memories") == [(1,)]
+
+
+def test_token(m):
+    mirror(m)
+    m.fails("serve", "--address", "0.0.0.0", has=["token", "--token-file"])
+    m.fails("serve", "--address", "::", has="token")
+    m.write("short", "abc\n")
+    m.fails("serve", "--token-file", "short", has="less than 16")
+    m.fails("serve", "--token-file", "none", has="none")
+    m.fails("serve", "--token", "x", has="--token")
+    token = "0123456789abcdef0123456789abcdef"
+    m.write("token", token + "\n")
+    for args, env in ((["--address", "0.0.0.0", "--token-file", "token"], {}), ([], {"HMIRROR_TOKEN": token})):
+        with Server(m, *args, env=env) as s:
+            s.host = "127.0.0.1"
+            a = s.get("/health", 401)
+            assert "Bearer" in a.headers["WWW-Authenticate"]
+            s.get("/nothing", 401)
+            for wrong in ("Bearer " + token[:-1], "Bearer " + token + "0", "Bearer", "Basic eDp4", token):
+                s.get("/health", 401, headers={"Authorization": wrong})
+            s.get("/health", headers={"Authorization": "Bearer " + token})
+            s.get("/health", headers={"Authorization": "bearer " + token})
+            assert s.get("/openapi.json", headers={"Authorization": "Bearer " + token}).json()["security"]
+            with open(f"/proc/{s.process.pid}/cmdline", "rb") as f:
+                assert token.encode() not in f.read()
+
+
+def test_ipv6(m):
+    mirror(m)
+    if not socket.has_ipv6 or subprocess.run(["grep", "-q", "1 lo", "/proc/net/if_inet6"], capture_output=True).returncode and \
+            not os.path.exists("/proc/net/if_inet6"):
+        raise Skip("no IPv6 here")
+    try:
+        s = Server(m, "--address", "::1")
+    except AssertionError as e:
+        raise Skip(f"no IPv6 here: {e}")
+    with s:
+        assert s.url.startswith("http://[::1]:")
+        s.get("/health")
+
+
+# --- bytes that no client sends ------------------------------------------------
+HEAD = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /memory HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+BODY = b'{"memory_type":"x","content":"smuggled"}'
+
+
+def test_malformed(m):
+    mirror(m)
+    n = str(len(BODY)).encode()
+    cases = {
+        "two Hosts": HEAD + b"Host: localhost\r\n\r\n",
+        "no Host": b"GET /health HTTP/1.1\r\n\r\n",
+        "no Host, 1.0": b"GET /health HTTP/1.0\r\n\r\n",
+        "CL and TE": POST + b"Content-Length: " + n + b"\r\nTransfer-Encoding: chunked\r\n\r\n" + BODY,
+        "TE and CL": POST + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n" + HEAD + b"\r\n",
+        "two CL": POST + b"Content-Length: " + n + b"\r\nContent-Length: 3\r\n\r\n" + BODY,
+        "bad TE": POST + b"Transfer-Encoding: gzip\r\n\r\n" + BODY,
+        "odd TE": POST + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "spaced CL": POST + b"Content-Length : " + n + b"\r\n\r\n" + BODY,
+        "negative CL": POST + b"Content-Length: -1\r\n\r\n" + BODY,
+        "CL no number": POST + b"Content-Length: 0x10\r\n\r\n" + BODY,
+        "CL too large for any number": POST + b"Content-Length: 99999999999999999999999\r\n\r\n" + BODY,
+        "bad chunk": POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n" + BODY,
+        "no colon": HEAD + b"nonsense\r\n\r\n",
+        "control in a header": HEAD + b"X: a\x01b\r\n\r\n",
+        "no method": b"\r\n\r\n\x00\x01\x02",
+        "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),
+        "absolute": b"GET http://evil.example/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "star": b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "connect": b"CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "dots": b"GET /../health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "encoded dots": b"GET /%2e%2e/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "slashes": b"GET //health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "NUL": b"GET /memory/a%00b HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "bad escape": b"GET /memory/%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "not UTF-8": b"GET /memory/%ff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "space in the address": b"GET /memory/a b HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "many headers": HEAD + b"".join(b"X-%d: y\r\n" % i for i in range(200)) + b"\r\n",
+        "long header": HEAD + b"X: " + b"y" * 60000 + b"\r\n\r\n",
+        "very long header": HEAD + b"X: " + b"y" * 1000000 + b"\r\n\r\n",
+        "very long address": b"GET /" + b"y" * 1000000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    }
+    with Server(m) as s:
+        with ThreadPoolExecutor(len(cases)) as pool:   # some wait for the deadline
+            answers = pool.map(lambda x: s.raw(x, timeout=15), cases.values())
+        for name, out in zip(cases, answers):
+            status = out.split(b" ", 2)[1:2]
+            assert not out or (out.startswith(b"HTTP/1.1 4") and status[0] in (b"400", b"405", b"413", b"414", b"431")), f"{name}: {out[:500]!r}"
+            assert out.count(b"HTTP/1.1 2") == 0 and out.count(b"HTTP/1.1 5") == 0, f"{name}: {out[:500]!r}"
+        s.get("/health")
+    assert m.sql("SELECT count(*) FROM memories") == [(0,)]
+
+
+def test_body_limit(m):
+    mirror(m)
+    with Server(m) as s:
+        fits = {"memory_type": "x", "content": "y" * 1_000_000}
+        assert len(s.post("/memory", fits, 201).json()["content"]) == 1_000_000
+        e = s.post("/memory", {"memory_type": "x", "content": "y" * 1_100_000}, 413).error()
+        assert "1048576" in e["why"]
+        chunks = (b'{"memory_type":"x","content":"' + b"z" * 50000 for _ in range(40))
+        assert s.ask("POST", "/memory", None, {"Content-Type": "application/json"}).status == 422
+        c = s.connect()
+        c.request("POST", "/memory", chunks, {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}, encode_chunked=True)
+        assert c.getresponse().status == 413
+        c.close()
+        head = POST + b"Content-Length: 50000000000\r\n"
+        assert s.raw(head + b"\r\n").startswith(b"HTTP/1.1 413 ")
+        # Who asks first is told before it sends anything.
+        out = s.raw(head.replace(b"50000000000", b"2000000") + b"Expect: 100-continue\r\n\r\n")
+        assert out.startswith(b"HTTP/1.1 413 ") and b"100 Continue" not in out, out
+    assert m.sql("SELECT count(*) FROM memories") == [(1,)]
+
+
+def drip(s, data, seconds):
+    """Sends data a byte every 0.2 s; how long the server let it."""
+    start = time.monotonic()
+    with socket.create_connection((s.host, s.port)) as c:
+        for b in data:
+            try:
+                c.sendall(bytes([b]))
+                c.setblocking(False)
+                try:
+                    if c.recv(1) == b"":
+                        break
+                except BlockingIOError:
+                    pass
+                c.setblocking(True)
+            except OSError:
+                break
+            time.sleep(0.2)
+            if time.monotonic() - start > seconds:
+                break
+    return time.monotonic() - start
+
+
+def test_slow_clients_are_dropped(m):
+    mirror(m)
+    with Server(m) as s:
+        took = []
+        data = (b"GET /" + b"x" * 500, HEAD + b"X: " + b"x" * 500, POST + b"Content-Length: 500\r\n\r\n" + b" " * 500)
+        threads = [threading.Thread(target=lambda d=d: took.append(drip(s, d, 30))) for d in data]
+        for t in threads:
+            t.start()
+        idle = socket.create_connection((s.host, s.port))
+        for _ in range(20):   # others are answered meanwhile
+            s.get("/health")
+        for t in threads:
+            t.join()
+        assert len(took) == 3 and all(8 < x < 14 * SLOW for x in took), took
+        idle.settimeout(20)
+        assert idle.recv(1) == b""
+        idle.close()
+
+
+def test_many_connections(m):
+    mirror(m)
+    with Server(m) as s:
+        crowd = []
+        for _ in range(400):
+            c = socket.create_connection((s.host, s.port))
+            crowd.append(c)
+        time.sleep(0.3)
+        for c in crowd:
+            c.close()
+        time.sleep(0.3)
+        s.get("/health")
+
+
+# --- beginning and end -----------------------------------------------------------
+def test_port_in_use(m):
+    mirror(m)
+    with Server(m) as s:
+        line = m.fails("serve", "--port", str(s.port), has=[str(s.port), "--port"])
+        assert "another program" in line
+    for port in ("x", "-1", "65536", ""):
+        m.fails("serve", "--port", port, has="--port")
+    m.fails("serve", "--address", "example.org", has="example.org")
+    m.fails("serve", "--host", "http://x", has="--host")
+    m.fails("serve", "--store", "none.db", has="none.db")
+
+
+def test_ends_when_all_is_answered(m):
+    """A write that waits for the store's lock is finished before the server ends; an idle connection is closed."""
+    mirror(m)
+    s = Server(m)
+    idle = s.connect()
+    idle.connect()
+    lock = sqlite3.connect(m.path("hmirror.db"), isolation_level=None, check_same_thread=False)
+    lock.execute("BEGIN IMMEDIATE")
+    answers = []
+    t = threading.Thread(target=lambda: answers.append(s.ask("POST", "/memory", {"memory_type": "x", "content": "late"})))
+    t.start()
+    time.sleep(0.5)
+    s.process.send_signal(signal.SIGTERM)
+    time.sleep(0.5)
+    assert s.process.poll() is None
+    lock.execute("COMMIT")
+    lock.close()
+    t.join()
+    assert s.process.wait(timeout=20 * SLOW) == 0
+    assert answers[0].status == 201
+    assert m.sql("SELECT content FROM memories") == [("late",)]
+
+
+def test_second_signal_ends_at_once(m):
+    mirror(m)
+    s = Server(m)
+    lock = sqlite3.connect(m.path("hmirror.db"), isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    c = s.connect()
+    c.request("POST", "/memory", b'{"memory_type":"x","content":"never"}', {"Content-Type": "application/json"})
+    time.sleep(0.5)
+    for _ in range(2):
+        s.process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+    assert s.process.wait(timeout=3 * SLOW) == 130
+    lock.execute("COMMIT")
+    lock.close()
+    c.close()
+    assert m.sql("SELECT count(*) FROM memories") == [(0,)]
+
+
+def test_busy_store(m):
+    mirror(m)
+    with Server(m) as s:
+        lock = sqlite3.connect(m.path("hmirror.db"), isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        a = s.post("/memory", {"memory_type": "x", "content": "y"}, 503)
+        assert a.headers["Retry-After"] and a.error()["code"] == "busy"
+        s.get("/health")   # reading goes on
+        lock.execute("ROLLBACK")
+        lock.close()
+        s.post("/memory", {"memory_type": "x", "content": "y"}, 201)
+
+
+def test_under_a_terminal(m):
+    """Ctrl-C where a thread paints progress."""
+    mirror(m)
+    master, slave = pty.openpty()
+    p = subprocess.Popen([HMIRROR, "serve", "--port", "0"], cwd=m.dir, env={**m.env, "TERM": "xterm"}, stdin=slave, stdout=subprocess.PIPE,
+                         stderr=slave)
+    assert p.stdout.readline().startswith(b"http://")
+    time.sleep(0.3)
+    p.send_signal(signal.SIGINT)
+    assert p.wait(timeout=20 * SLOW) == 0
+    os.close(master)
+    os.close(slave)
+
+
+# --- all at once -----------------------------------------------------------------
+def test_eight_clients(m):
+    """Writes of eight clients at once: every 201 is a row, conflicts are those of a sweep, the journal is whole."""
+    mirror(m, *(state(f"k{i}", "0", id=f"s{i}") for i in range(10)))
+    made, wrong, settled, late = [], [], [], []
+
+    def client(s, n):
+        c = s.connect()
+        for i in range(25):
+            if i % 5 == 4:   # whoever is first settles it, the others are told
+                for x in s.ask("GET", "/conflicts", conn=c).json()["conflicts"][:2]:
+                    a = s.ask("POST", f"/conflicts/{x['id']}/dismiss", {"reason": f"says {n}"}, conn=c)
+                    (settled if a.status == 200 else wrong if a.status != 409 else late).append((a.status, a.body))
+            a = s.ask("POST", "/memory", {"memory_type": "knowledge", "project": "p05", "content": f"k{(n + i) % 10} is {i % 3}"}, conn=c)
+            (made if a.status == 201 else wrong).append((a.status, a.body))
+            a = s.ask("GET", "/conflicts", conn=c)
+            if a.status != 200:
+                wrong.append((a.status, a.body))
+        c.close()
+
+    with Server(m) as s:
+        threads = [threading.Thread(target=client, args=(s, n)) for n in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+    assert not wrong, wrong[:3]
+    ids = {json.loads(b)["id"] for _, b in made}
+    assert len(ids) == len(made) == 200
+    assert m.sql("SELECT count(*) FROM memories") == [(200,)]
+    assert settled and len(m.conflicts("dismissed")) == len(settled) == len({json.loads(b)["conflict"] for _, b in settled})
+    sweep_changes_nothing(m)
+
+
+if __name__ == "__main__":
+    main(globals())
