@@ -167,6 +167,14 @@ const hm_prop *hm_slot_main(const hm_slot *s, const hm_prop *props, size_t n) {
   return NULL;
 }
 
+bool hm_prop_says_part_of(hm_str name) {
+  static const char *const names[] = { "subsystem", "subsystem_id", "subsystem_name", "parent", "parent_id",
+                                       "parent_name", "parent_subsystem", "part_of" };
+  for (size_t i = 0; i < COUNT(names); i++)
+    if (hm_str_is(name, names[i])) return true;
+  return false;
+}
+
 static bool matches(hm_str name, hm_str rule) {
   if (!rule.n || rule.p[rule.n - 1] != '*') return hm_str_eq(name, rule);
   return name.n >= rule.n - 1 && memcmp(name.p, rule.p, rule.n - 1) == 0;

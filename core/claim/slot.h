@@ -44,6 +44,8 @@ const hm_prop *hm_slot_main(const hm_slot *s, const hm_prop *props, size_t n);
 /* Is a property of this name an element of the slot? */
 bool hm_slot_is_element(const hm_slot *s, hm_str name);
 
+/* Does a property of this folded name say what the row is a part of: subsystem, parent, part_of, ...? */
+bool hm_prop_says_part_of(hm_str name);
 /* Does a property of this folded name claim nothing? */
 bool hm_rules_is_prose(const hm_rules *r, hm_str name);
 /* Are values of this slot text, whatever they look like? */

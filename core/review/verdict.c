@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/detect/finding.h"
 
 enum { ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, MANY = 16 };
@@ -20,9 +21,17 @@ static int read_notes(hm_verdict_run *v, hm_str notes, const char *field, bool n
   return hm_err_at_field(v->err, hm_str_c(field));
 }
 
+static hm_str whole_second(hm_str at, hm_arena *a) {
+  enum { SECOND = 1000000 };
+  hm_time t;
+  hm_precision p;
+  return hm_time_parse(at, &t, &p) && p == HM_P_FRACTION ? hm_time_iso(a, t - t % SECOND) : at;
+}
+
 int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field, bool needed) {
-  const hm_actor *who = &v->r->who;
-  *v->out = (hm_verdict_report){ .verb = verb, .dry_run = v->r->dry_run, .by = who->by, .at = who->at, .conflict = HM_EMPTY,
+  v->who = v->r->who;
+  v->who.at = whole_second(v->who.at, v->a);
+  *v->out = (hm_verdict_report){ .verb = verb, .dry_run = v->r->dry_run, .by = v->who.by, .at = v->who.at, .conflict = HM_EMPTY,
                                  .slot_key = HM_EMPTY, .status = HM_EMPTY, .winner = HM_EMPTY, .action = HM_EMPTY };
   v->mine = !hm_store_in_txn(v->s);
   v->touch = NULL;
@@ -35,7 +44,7 @@ static int end_touch(hm_verdict_run *v) {
   hm_touched touched = { 0 };
   hm_touch *t = v->touch;
   v->touch = NULL;
-  if (hm_touch_end(t, &v->r->who, &touched, v->err)) return -1;
+  if (hm_touch_end(t, &v->who, &touched, v->err)) return -1;
   v->out->opened = touched.opened;
   v->out->n_opened = touched.n_opened;
   v->out->quieted = touched.quieted;
@@ -68,7 +77,7 @@ void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str aft
 }
 
 int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer, hm_str notes, bool across, hm_str why) {
-  hm_actor who = v->r->who;
+  hm_actor who = v->who;
   hm_str relation;
   who.why = why;
   if (hm_touch_row(v->touch, older->layer, older->id, v->err)) return -1;
@@ -112,11 +121,11 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
   v->out->slot_key = out->slot_key;
   if (any || hm_str_is(out->status, "open")) return 0;
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), verdict_words(out, v->a).p,
-                 "to decide anew, reopen it: hmirror conflicts reopen ID");
+                 hm_str_fmt(v->a, "to decide anew, reopen it: hmirror conflicts reopen %.*s", HM_FMT(hm_text_cut(id, ID_SHOWN))).p);
 }
 
 int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner) {
-  hm_actor who = v->r->who;
+  hm_actor who = v->who;
   bool open = status == HM_OPEN;
   const hm_column columns[] = { { "status", hm_str_c(hm_verdict_name(status)) }, { "resolved_at", open ? NOTHING : who.at },
                                 { "resolution", open ? HM_EMPTY : v->out->notes }, { "resolved_by", open ? NOTHING : who.by },
@@ -214,7 +223,7 @@ static int restore(hm_verdict_run *v, hm_str text) {
   hm_standing row;
   hm_str *relations;
   size_t n;
-  hm_actor who = v->r->who;
+  hm_actor who = v->who;
   who.why = v->out->notes;
   if (find_row(v, text, "row", &row) || hm_touch_row(v->touch, row.layer, row.id, v->err)) return -1;
   if (hm_unsupersede(v->s, &row, &who, v->a, &relations, &n, v->err)) return -1;

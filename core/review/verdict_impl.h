@@ -12,6 +12,7 @@ typedef struct {
   hm_arena *a;
   hm_verdict_report *out;
   hm_err *err;
+  hm_actor who;              /* as r has it, to the second: the time is shown */
   bool mine;                 /* the transaction is ours to end */
   hm_touch *touch;
 } hm_verdict_run;

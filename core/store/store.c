@@ -196,6 +196,8 @@ const char *hm_store_path(const hm_store *s) {
   return s->path;
 }
 
+int hm_store_version(const hm_store *s) { return s->version; }
+
 /* SQLite reads a last page that is cut as if zeros followed; under a lock, so no
  * writer is in the middle of making the file longer. */
 static int check_last_page(hm_store *s, hm_err *err) {

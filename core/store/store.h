@@ -25,6 +25,7 @@ typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE } hm_store_mode;
 int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err);
 void hm_store_close(hm_store *s);
 const char *hm_store_path(const hm_store *s);
+int hm_store_version(const hm_store *s);     /* user_version, after migration */
 
 /* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). */
 int hm_store_begin(hm_store *s, bool write, hm_err *err);

@@ -1,26 +1,40 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/detect/explain.h"
+#include "core/review/about.h"
+#include "core/review/succession.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/out.h"
+#include "gen/cli/succession_text.h"
+#include "gen/cli/verdict.h"
 
 static const hm_option options[] = {
   { "status", 0, "S", "list: open (default), resolved, dismissed or all" },
   { "project", 0, "P", "list: of this project only, by id or alias" },
+  { "touching", 0, "ROW", "list: that concern ROW (a row, an entity's name) or its parts" },
+  { "superseded", 0, NULL, "list: what superseded what because of a conflict" },
+  { "type", 0, "T", "list: with --superseded, rows of this type only" },
   { "exit-code", 0, NULL, "list: end with 1 when the list is not empty" },
+  { "winner", 0, "MEMBER", "resolve: the claim that stands, kind:id or the id of one member" },
+  { "supersede-others", 0, NULL, "resolve: the others give way (default with --winner)" },
+  { "no-action", 0, NULL, "resolve: no row changes" },
+  { "notes", 0, "TEXT", "resolve: why" },
+  { "reason", 0, "TEXT", "dismiss, reopen: why" },
+  { "dry-run", 0, NULL, "resolve, dismiss, reopen: only say what would change" },
   { 0 }
 };
 
 /* Which conflicts `list` shows. */
-typedef struct { bool all; hm_verdict status; bool one_project; hm_str project; } filter;
+typedef struct { bool all; hm_verdict status; bool one_project; hm_str project; hm_about *about; } filter;
 
 /* What is listed. */
 typedef struct { const hm_conflict_rec **v; size_t n; } listed;
 
 static int read_status(hm_cli *cli, filter *f) {
   const char *s = hm_cli_option(cli, "status");
-  *f = (filter){ .status = HM_OPEN };
+  /* What superseded what is a matter of settled conflicts. */
+  *f = (filter){ .status = HM_OPEN, .all = !s && hm_cli_option(cli, "superseded") };
   if (!s) return 0;
   if (strcmp(s, "all") == 0) { f->all = true; return 0; }
   for (hm_verdict v = HM_OPEN; v <= HM_DISMISSED; v++)
@@ -42,9 +56,26 @@ static int read_project(hm_cli *cli, const hm_snapshot *snap, filter *f) {
                   cli->store);
 }
 
+static int read_touching(hm_cli *cli, const hm_snapshot *snap, filter *f) {
+  const char *row = hm_cli_option(cli, "touching");
+  if (!row) return 0;
+  if (!*row) return hm_fail(&cli->err, HM_E_USAGE, "--touching", "it is empty", "give a row (kind:id or id), or the name of an entity");
+  f->about = hm_about_new(snap, hm_str_c(row), cli->a);
+  return 0;
+}
+
 static bool passes(const filter *f, const hm_conflict_rec *c) {
   if (!f->all && c->status != f->status) return false;
-  return !f->one_project || hm_str_eq(c->project, f->project);
+  if (f->one_project && !hm_str_eq(c->project, f->project)) return false;
+  return !f->about || hm_about_concerns(f->about, c);
+}
+
+/* A name that nothing has and that no conflict concerns is misspelt. */
+static int check_touching(hm_cli *cli, const filter *f, const listed *l) {
+  const uint32_t *rows;
+  if (!f->about || l->n || hm_about_rows(f->about, &rows)) return 0;
+  return hm_failf(&cli->err, HM_E_UNKNOWN, "--touching", "give a row (kind:id or id), or the name of an entity",
+                  "no row is '%.60s', and no conflict concerns that", hm_cli_option(cli, "touching"));
 }
 
 static listed choose(hm_cli *cli, const hm_sweep *w, const filter *f) {
@@ -81,14 +112,26 @@ static int list_text(hm_cli *cli, const hm_sweep *w, const listed *l) {
   return 0;
 }
 
+static int list_superseded(hm_cli *cli, const hm_snapshot *snap, const listed *l) {
+  hm_succession *list;
+  hm_str type = hm_str_c(hm_cli_option(cli, "type"));
+  size_t n = hm_successions_of(snap, l->v, l->n, type, cli->a, &list);
+  if (hm_successions_show(cli, snap, list, n)) return -1;
+  return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
+}
+
 static int list(hm_cli *cli, const hm_sweep *w) {
   filter f;
   if (cli->args.n_words > 1)
     return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words",
                    "to see one: hmirror conflicts show ID");
-  if (read_status(cli, &f) || read_project(cli, w->snap, &f)) return -1;
+  if (hm_cli_option(cli, "type") && !hm_cli_option(cli, "superseded"))
+    return hm_fail(&cli->err, HM_E_USAGE, "--type", "given without --superseded", "conflicts have no type of their own");
+  if (read_status(cli, &f) || read_project(cli, w->snap, &f) || read_touching(cli, w->snap, &f)) return -1;
   hm_note_unrecorded(cli, w);
   listed l = choose(cli, w, &f);
+  if (check_touching(cli, &f, &l)) return -1;
+  if (hm_cli_option(cli, "superseded")) return list_superseded(cli, w->snap, &l);
   if (cli->json ? list_json(cli, w, &l) : list_text(cli, w, &l)) return -1;
   return l.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
@@ -111,41 +154,70 @@ static int show(hm_cli *cli, const hm_sweep *w) {
   return HM_EXIT_FINE;
 }
 
-static const struct { const char *name; int (*run)(hm_cli *cli, const hm_sweep *w); } actions[] = {
-  { "list", list }, { "show", show }
-};
+/* --- words -------------------------------------------------------------------- */
 
-static int unknown_word(hm_cli *cli, const char *word) {
-  if (strcmp(word, "resolve") == 0 || strcmp(word, "dismiss") == 0)
-    return hm_failf(&cli->err, HM_E_USAGE, "conflicts", "import the conflict's record with a verdict: see 'hmirror conflicts --help'",
-                    "this version has no '%s'", word);
-  return hm_failf(&cli->err, HM_E_USAGE, "conflicts", "say 'conflicts list' or 'conflicts show ID'",
-                  "'%.60s' is neither list nor show", word);
-}
-
-static int run(hm_cli *cli) {
-  const char *word = cli->args.words[0];
-  size_t i = 0, n = sizeof actions / sizeof *actions;
-  while (i < n && strcmp(word, actions[i].name) != 0) i++;
-  if (i == n) return unknown_word(cli, word);
+static int swept(hm_cli *cli, int (*run)(hm_cli *cli, const hm_sweep *w)) {
   hm_sweep w;
   if (hm_cli_sweep(cli, false, true, &w)) return -1;
   hm_progress_clear(cli->progress);
-  int rc = actions[i].run(cli, &w);
+  int rc = run(cli, &w);
   hm_sweep_free(&w);
   return rc;
 }
 
+static int run_list(hm_cli *cli) { return swept(cli, list); }
+static int run_show(hm_cli *cli) { return swept(cli, show); }
+
+/* takes: the options of this word; the verb has those of all. */
+static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes; } words[] = {
+  { "list", run_list, " status project touching type superseded exit-code " }, { "show", run_show, "" },
+  { "resolve", hm_cli_resolve, " winner supersede-others no-action notes dry-run " },
+  { "dismiss", hm_cli_dismiss, " reason dry-run " }, { "reopen", hm_cli_reopen, " reason dry-run " },
+};
+enum { N_WORDS = sizeof words / sizeof *words };
+
+static const char *nth_word(void *ctx, size_t i) {
+  (void)ctx;
+  return i < N_WORDS ? words[i].name : NULL;
+}
+
+static int unknown_word(hm_cli *cli, const char *word) {
+  const char *near = hm_nearest(word, nth_word, NULL), *fix = "say list, show, resolve, dismiss or reopen";
+  if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
+  return hm_failf(&cli->err, HM_E_USAGE, "conflicts", fix, "unknown: '%.60s'", word);
+}
+
+/* An option that does nothing would hide a mistake. */
+static int check_options(hm_cli *cli, size_t word) {
+  for (const hm_option *o = options; o->name; o++) {
+    if (!hm_cli_option(cli, o->name)) continue;
+    if (strstr(words[word].takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
+    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p, "see 'hmirror conflicts --help'",
+                    "'conflicts %s' does not take it", words[word].name);
+  }
+  return 0;
+}
+
+static int run(hm_cli *cli) {
+  size_t i = 0;
+  while (i < N_WORDS && strcmp(cli->args.words[0], words[i].name) != 0) i++;
+  if (i == N_WORDS) return unknown_word(cli, cli->args.words[0]);
+  return check_options(cli, i) ? -1 : words[i].run(cli);
+}
+
 const hm_command hm_cmd_conflicts = {
-  .name = "conflicts", .words = "list|show [ID]", .brief = "list recorded conflicts, or show one",
-  .about = "'list' shows the recorded conflicts, a line each, by slot and id; 'show' all sides\n"
-           "of one. The beginning of an id is enough where only one conflict begins so. A\n"
-           "conflict whose rows no longer disagree is awaiting sign-off. This version writes no\n"
-           "verdicts: to settle a conflict, import its record with one.\n",
+  .name = "conflicts", .words = "list|show|resolve|dismiss|reopen [ID]", .brief = "list recorded conflicts, show or settle one",
+  .about = "'list' shows recorded conflicts, a line each, 'show' all sides of one. ID: its beginning is\n"
+           "enough. 'resolve' lets the winner stand and supersedes what else is in dispute, or with\n"
+           "--no-action changes no row; 'dismiss': it is no contradiction; 'reopen' takes a verdict\n"
+           "back and leaves the rows ('hmirror restore' brings one back). Only people give verdicts.\n",
   .options = options,
-  .exits = "0  done\n1  with --exit-code: there are such conflicts\n2  trouble, with a message\n",
+  .exits = "0  done\n1  with --exit-code: there are such conflicts\n2  trouble, with a message; nothing is half-written\n",
   .examples = "hmirror conflicts list --project p05\nhmirror conflicts show c1f0\n"
-              "hmirror conflicts list --status all --format json\n"
-              "echo '{\"kind\":\"conflict\",\"id\":\"c1f0a2b3c4d5e\",\"status\":\"dismissed\"}' | hmirror import -\n",
+              "hmirror conflicts resolve c1f0 --winner entity:e1 --notes \"Design review 3\" --dry-run\n"
+              "hmirror conflicts resolve c1f0 --no-action --notes \"Both hold, for now\" --by kim\n"
+              "hmirror conflicts dismiss c1f0 --reason \"Two different legs\"\n"
+              "hmirror conflicts list --touching frame --status all\n"
+              "hmirror conflicts list --superseded --type Decision --format json\n",
   .least_words = 1, .most_words = 2, .run = run
 };

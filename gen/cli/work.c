@@ -83,10 +83,15 @@ static void note_unknown_excludes(hm_cli *cli, const hm_snapshot *snap) {
   hm_arena_free(tmp);
 }
 
+hm_view_options hm_cli_view_options(const hm_cli *cli) {
+  const hm_config *c = &cli->config;
+  return (hm_view_options){ .exclude = c->exclude, .title = c->title, .base_url = c->base_url,
+                            .list_limit = c->list_limit, .value_limit = c->value_limit, .tool = HM_STR(HM_TOOL) };
+}
+
 int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out) {
   const hm_config *c = &cli->config;
-  hm_view_options opt = { .exclude = c->exclude, .title = c->title, .base_url = c->base_url,
-                          .list_limit = c->list_limit, .value_limit = c->value_limit, .tool = HM_STR(HM_TOOL) };
+  hm_view_options opt = hm_cli_view_options(cli);
   note_unknown_excludes(cli, sweep->snap);
   hm_progress_phase(cli->progress, "laying out the pages");
   return hm_view_new(sweep, &c->rules, &opt, cli->a, out, &cli->err);

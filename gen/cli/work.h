@@ -14,6 +14,8 @@ int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out);
 /* The recorded conflicts, by (slot_key, id): without those that a sweep would open, which an unrecorded sweep
  * has among its own. They live in cli->a. */
 const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size_t *n);
+/* How the config has pages look. */
+hm_view_options hm_cli_view_options(const hm_cli *cli);
 /* The view that the config asks for. Warns of excluded projects that do not exist. */
 int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out);
 /* Title of a conflict from its slot key, as on its page: "p05 / lateral_support_material",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/claim/slot.h"
 #include "view_private.h"
 
 enum { NAME_BYTES = 256, ITEMS_MAX = 64 };
@@ -104,19 +105,11 @@ static uint32_t target_of(edging *e, uint32_t project, hm_str text) {
   return hm_map_get(&e->targets, target_key(e->row_tmp, project, text));
 }
 
-static bool says_part_of(hm_str key) {
-  static const char *const names[] = { "subsystem", "subsystem_id", "subsystem_name", "parent", "parent_id",
-                                       "parent_name", "parent_subsystem", "part_of" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (hm_str_is(key, names[i])) return true;
-  return false;
-}
-
 static void name_edge(edging *e, uint32_t row, uint32_t project, hm_str key, const hm_json *value) {
   if (value->type != HM_JSON_STRING) return;
   uint32_t to = target_of(e, project, value->text);
   if (to == HM_NONE || to == row) return;
-  edge_pair(e, row, to, HM_NONE, says_part_of(key) ? HM_EDGE_PART_OUT : HM_EDGE_NAME_OUT);
+  edge_pair(e, row, to, HM_NONE, hm_prop_says_part_of(key) ? HM_EDGE_PART_OUT : HM_EDGE_NAME_OUT);
 }
 
 static void row_prop_edges(edging *e, uint32_t row, uint32_t project) {

@@ -19,7 +19,7 @@ static hm_store *fresh(void) {
 }
 
 static int bring_in(hm_store *s, const void *p, size_t n, bool keep_going, hm_import_counts *c, hm_err *err) {
-  hm_import_options o = {"f", keep_going, {HM_STR("fuzz"), HM_STR("2026-01-01T00:00:00Z")}, NULL, NULL};
+  hm_import_options o = {"f", keep_going, {.by = HM_STR("fuzz"), .at = HM_STR("2026-01-01T00:00:00Z")}, NULL, NULL};
   FILE *in = n ? fmemopen((void *)p, n, "rb") : fopen("/dev/null", "rb");
   int rc = hm_import(s, in, &o, c, err);
   fclose(in);
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memset(&err, 0, sizeof err);
   bring_in(s, data, size, true, &c, &err);
   hm_arena *a = hm_arena_new();
-  hm_sweep_options o = {hm_rules_default(), 1, true, true, {HM_STR("fuzz"), HM_STR("2026-01-01T00:00:00Z")}};
+  hm_sweep_options o = {hm_rules_default(), 1, true, true, {.by = HM_STR("fuzz"), .at = HM_STR("2026-01-01T00:00:00Z")}};
   if (hm_sweep_run_all(s, &o, a, &w, &err)) abort();
   FILE *out = open_memstream(&text, &n);
   if (hm_export(s, out, &err)) abort();

@@ -1,0 +1,10 @@
+/* Words for a shell's command line, for people to paste. Nothing of ours is ever run by a shell. */
+#ifndef HM_SHELL_H
+#define HM_SHELL_H
+#include "str.h"
+
+/* s as one word of a POSIX shell, on one line, without a character that does not show: bare where nothing in it can act,
+ * else in single quotes, else (control and hidden characters, invalid UTF-8; all that is not ASCII when `ascii`) as
+ * "$(printf %b '...')". Empty when no shell can hand it over: it has a NUL or ends in a line break. In a. */
+hm_str hm_shell_word(hm_arena *a, hm_str s, bool ascii);
+#endif

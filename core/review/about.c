@@ -1,0 +1,226 @@
+#include "core/review/about.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/claim/claim.h"
+#include "core/claim/slot.h"
+
+typedef struct { uint32_t from, to; } arrow;
+typedef enum { UNKNOWN = 0, UNDER_WAY, NOTHING_TO_DO, CONCERNED } answer;
+
+struct hm_about {
+  const hm_snapshot *snap;
+  hm_arena *a;
+  hm_str text;
+  uint32_t *rows; size_t n;        /* that are meant */
+  hm_str name;                     /* folded; what is meant is a name */
+  hm_map parts;                    /* project, folded name -> a subsystem or component */
+  arrow *arrows; size_t n_arrows;  /* by from */
+  unsigned char *answers;          /* by row */
+  uint32_t *queue; size_t n_queue;
+};
+
+/* --- what is meant --------------------------------------------------------- */
+
+static bool is_part(const hm_row *r, hm_arena *a) {
+  if (r->layer != HM_ENTITY || r->status == HM_CANDIDATE) return false;
+  hm_str key = hm_entity_type_key(a, r->type);
+  return hm_str_is(key, "subsystem") || hm_str_is(key, "component");
+}
+
+static hm_str part_key(hm_arena *a, uint32_t project, hm_str folded) {
+  return hm_str_fmt(a, "%u/%.*s", project, HM_FMT(folded));
+}
+
+static void mean(hm_about *q, uint32_t row) {
+  if (row == HM_MAP_NONE) return;
+  q->rows[q->n++] = row;
+  q->answers[row] = CONCERNED;
+}
+
+static void mean_ids(hm_about *q, hm_str text) {
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) mean(q, hm_snapshot_row(q->snap, (hm_layer)l, text));
+}
+
+static void mean_name(hm_about *q, hm_str text) {
+  const hm_snapshot *s = q->snap;
+  q->name = hm_text_name(q->a, text);
+  hm_arena *tmp = hm_arena_new();
+  for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1] && q->name.n; i++) {
+    if (hm_str_eq(hm_text_name(tmp, s->rows[i].name), q->name)) mean(q, (uint32_t)i);
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(tmp);
+}
+
+/* --- who belongs to whom --------------------------------------------------- */
+
+static int by_from(const void *x, const void *y) {
+  const arrow *a = x, *b = y;
+  return (a->from > b->from) - (a->from < b->from);
+}
+
+static void read_relations(hm_about *q) {
+  const hm_snapshot *s = q->snap;
+  size_t first = s->first[HM_RELATION], n = s->first[HM_RELATION + 1] - first;
+  hm_arena *tmp = hm_arena_new();
+  q->arrows = hm_alloc_array(q->a, n, sizeof *q->arrows);
+  for (size_t i = first; i < first + n; i++) {
+    const hm_row *r = &s->rows[i];
+    hm_str type = hm_text_name(tmp, r->type);
+    uint32_t from = hm_snapshot_ref(s, HM_ENTITY, r->from), to = hm_snapshot_ref(s, HM_ENTITY, r->to);
+    bool belongs = hm_str_is(type, "part_of") || hm_str_is(type, "affects");
+    if (belongs && from != HM_MAP_NONE && to != HM_MAP_NONE && r->status != HM_CANDIDATE && r->status != HM_INVALID)
+      q->arrows[q->n_arrows++] = (arrow){ from, to };
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(tmp);
+  if (q->n_arrows) qsort(q->arrows, q->n_arrows, sizeof *q->arrows, by_from);
+}
+
+static void read_parts(hm_about *q) {
+  const hm_snapshot *s = q->snap;
+  hm_arena *tmp = hm_arena_new();
+  hm_map_init(&q->parts, q->a, 64);
+  for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1]; i++) {
+    if (is_part(&s->rows[i], tmp))
+      hm_map_add(&q->parts, part_key(q->a, s->rows[i].project, hm_text_name(tmp, s->rows[i].name)), (uint32_t)i);
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(tmp);
+}
+
+hm_about *hm_about_new(const hm_snapshot *snap, hm_str text, hm_arena *a) {
+  hm_about *q = hm_alloc(a, sizeof *q);
+  *q = (hm_about){ .snap = snap, .a = a, .text = hm_str_dup(a, text), .name = HM_EMPTY };
+  q->rows = hm_alloc_array(a, snap->n_rows + HM_RELATION, sizeof *q->rows);
+  q->answers = hm_alloc_array(a, snap->n_rows, 1);
+  q->queue = hm_alloc_array(a, snap->n_rows, sizeof *q->queue);
+  uint32_t row = hm_snapshot_ref(snap, HM_RELATION, text);
+  if (row != HM_MAP_NONE && hm_str_find(text, ":") >= 0) mean(q, row);
+  else mean_ids(q, text);
+  if (!q->n) mean_name(q, text);
+  read_relations(q);
+  read_parts(q);
+  return q;
+}
+
+size_t hm_about_rows(const hm_about *q, const uint32_t **rows) {
+  *rows = q->rows;
+  return q->n;
+}
+
+/* --- upwards from a member -------------------------------------------------- */
+
+/* A row that this one belongs to. True: the answer is yes. */
+static bool climb(hm_about *q, uint32_t row) {
+  if (row == HM_MAP_NONE) return false;
+  if (q->answers[row] == UNKNOWN) {
+    q->answers[row] = UNDER_WAY;
+    q->queue[q->n_queue++] = row;
+  }
+  return q->answers[row] == CONCERNED;
+}
+
+/* A name that the row gives for what it belongs to. */
+static bool climb_name(hm_about *q, uint32_t project, hm_str folded, hm_arena *tmp) {
+  if (!folded.n) return false;
+  if (hm_str_eq(folded, q->name)) return true;
+  return climb(q, hm_map_get(&q->parts, part_key(tmp, project, folded)));
+}
+
+static bool climb_props(hm_about *q, const hm_row *r, const hm_json *object, hm_arena *tmp) {
+  hm_prop *props = hm_alloc_array(tmp, object->count, sizeof *props);
+  size_t n = 0;
+  hm_slot slot;
+  for (const hm_json *v = object->child; v; v = v->next) props[n++] = (hm_prop){ hm_text_name(tmp, v->key), v };
+  hm_slot_read(&slot, q->snap, r, props, n, tmp);
+  for (size_t i = 0; slot.type && i < slot.n_parts; i++)
+    if (climb_name(q, r->project, slot.parts[i], tmp)) return true;
+  for (size_t i = 0; i < n; i++) {
+    if (props[i].v->type != HM_JSON_STRING) continue;
+    uint32_t row = hm_snapshot_row(q->snap, HM_ENTITY, props[i].v->text);
+    if (row != HM_MAP_NONE && q->snap->rows[row].project == r->project && climb(q, row)) return true;
+    if (hm_prop_says_part_of(props[i].name) && climb_name(q, r->project, hm_text_name(tmp, props[i].v->text), tmp)) return true;
+  }
+  return false;
+}
+
+static bool climb_relations(hm_about *q, uint32_t row) {
+  size_t lo = 0, hi = q->n_arrows;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (q->arrows[mid].from < row) lo = mid + 1;
+    else hi = mid;
+  }
+  for (; lo < q->n_arrows && q->arrows[lo].from == row; lo++)
+    if (climb(q, q->arrows[lo].to)) return true;
+  return false;
+}
+
+static bool climb_row(hm_about *q, uint32_t row, hm_arena *tmp) {
+  const hm_row *r = &q->snap->rows[row];
+  hm_json *object;
+  if (climb_relations(q, row)) return true;
+  if (r->graduated_to.n && climb(q, hm_snapshot_ref(q->snap, HM_ENTITY, r->graduated_to))) return true;
+  if (r->layer != HM_ENTITY) return false;
+  if (hm_json_parse(tmp, hm_str_trim(r->props), &object, NULL) || object->type != HM_JSON_OBJECT) return false;
+  return climb_props(q, r, object, tmp);
+}
+
+/* Whatever was met on the way belongs to nothing that is meant, unless the way leads there: then only its beginning is known to. */
+static bool row_concerns(hm_about *q, uint32_t row) {
+  bool yes = false;
+  hm_arena *tmp = hm_arena_new();
+  q->n_queue = 0;
+  yes = climb(q, row);
+  for (size_t i = 0; i < q->n_queue && !yes; i++) {
+    yes = climb_row(q, q->queue[i], tmp);
+    hm_arena_reset(tmp);
+  }
+  for (size_t i = 0; i < q->n_queue; i++) q->answers[q->queue[i]] = yes ? UNKNOWN : NOTHING_TO_DO;
+  if (yes) q->answers[row] = CONCERNED;
+  hm_arena_free(tmp);
+  return yes;
+}
+
+/* --- the slot's name --------------------------------------------------------- */
+
+static bool begins_with(hm_str slot, hm_str name) {
+  if (!name.n || slot.n < name.n || !hm_str_eq(hm_str_sub(slot, 0, name.n), name)) return false;
+  return slot.n == name.n || slot.p[name.n] == '_';
+}
+
+static bool slot_concerns(const hm_about *q, const hm_conflict_rec *c, hm_arena *tmp) {
+  hm_json *key;
+  if (hm_json_parse(tmp, c->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count != 2) return false;
+  hm_str project = key->child->text, name = key->child->next->text;
+  if (!q->n) return begins_with(name, q->name);
+  for (size_t i = 0; i < q->n; i++) {
+    const hm_row *r = &q->snap->rows[q->rows[i]];
+    if (is_part(r, tmp) && hm_str_eq(q->snap->projects[r->project].id, project) && begins_with(name, hm_text_name(tmp, r->name))) return true;
+  }
+  return false;
+}
+
+/* A member whose row is gone is known by what it was called. */
+static bool is_called(const hm_about *q, const hm_member_rec *m) {
+  hm_str kind = hm_str_c(hm_layer_kind(m->layer)), id = q->text;
+  if (hm_str_eq(hm_str_sub(id, 0, kind.n), kind) && id.n > kind.n && id.p[kind.n] == ':') id = hm_str_sub(id, kind.n + 1, id.n);
+  return hm_str_eq(id, m->id);
+}
+
+bool hm_about_concerns(hm_about *q, const hm_conflict_rec *c) {
+  for (size_t i = 0; i < c->n_members; i++) {
+    if (is_called(q, &c->members[i])) return true;
+    uint32_t row = hm_snapshot_row(q->snap, c->members[i].layer, c->members[i].id);
+    if (row != HM_MAP_NONE && row_concerns(q, row)) return true;
+  }
+  hm_arena *tmp = hm_arena_new();
+  bool yes = slot_concerns(q, c, tmp);
+  hm_arena_free(tmp);
+  return yes;
+}

@@ -1,0 +1,187 @@
+#include <string.h>
+#include "core/base/time.h"
+#include "core/store/change.h"
+#include "gen/cli/commands.h"
+#include "gen/cli/out.h"
+#include "gen/cli/theme.h"
+#include "gen/cli/verdict.h"
+#include "gen/cli/work.h"
+#include "gen/render/markdown.h"
+#include "gen/site/trial.h"
+
+/* What was asked for; each verb takes what it needs. */
+typedef struct {
+  hm_cli *cli;
+  hm_review review;
+  hm_trial_verdict *give;
+  hm_str id, winner, notes, row, newer;
+  hm_action action;
+} asked;
+
+/* --- giving, or trying -------------------------------------------------------- */
+
+static int store_version(hm_cli *cli, int *version) {
+  hm_store *store = NULL;
+  if (hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  *version = hm_store_version(store);
+  hm_store_close(store);
+  return 0;
+}
+
+/* Opening for writing would bring an older store forward, which is more than a dry run may do. */
+static int open_store(hm_cli *cli, bool dry_run, hm_store **out) {
+  int version = HM_STORE_VERSION;
+  if (dry_run && store_version(cli, &version)) return -1;
+  if (version < HM_STORE_VERSION)
+    return hm_failf(&cli->err, HM_E_STORE, hm_str_fmt(cli->a, "store %s", cli->store).p,
+                    "any command that writes brings it forward: hmirror sweep", "it is of version %d, and a dry run leaves it so", version);
+  return hm_store_open(out, cli->store, HM_STORE_WRITE, HM_BUSY_MS, &cli->err);
+}
+
+static int try_it(asked *q, hm_store *store, hm_verdict_report *out) {
+  hm_cli *cli = q->cli;
+  hm_appearance look;
+  hm_view_options view = hm_cli_view_options(cli);
+  if (hm_appearance_load(cli, &look)) return -1;
+  hm_trial trial = { .templates = look.templates, .view = &view, .rules = &cli->config.rules, .threads = cli->threads };
+  hm_progress_phase(cli->progress, "looking for what would change");
+  hm_markdown_init();
+  int rc = hm_trial_run(store, &trial, q->give, q, cli->a, out, &cli->err);
+  hm_templates_free(look.templates);
+  return rc;
+}
+
+static int run_verdict(asked *q) {
+  hm_cli *cli = q->cli;
+  hm_store *store = NULL;
+  hm_verdict_report report;
+  q->review.rules = &cli->config.rules;
+  q->review.dry_run = hm_cli_option(cli, "dry-run") != NULL;
+  if (hm_actor_of(cli, &q->review.who) || open_store(cli, q->review.dry_run, &store)) return -1;
+  int rc = q->review.dry_run ? try_it(q, store, &report) : q->give(q, store, cli->a, &report, &cli->err);
+  hm_store_close(store);
+  hm_progress_clear(cli->progress);
+  return rc ? -1 : hm_verdict_show(cli, &report);
+}
+
+/* --- conflicts ------------------------------------------------------------------ */
+
+static int ask_conflict(hm_cli *cli, asked *q, const char *verb) {
+  *q = (asked){ .cli = cli, .winner = HM_EMPTY, .notes = HM_EMPTY };
+  if (cli->args.n_words == 2) {
+    q->id = hm_str_c(cli->args.words[1]);
+    return 0;
+  }
+  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "conflicts %s", verb).p, "the ID is missing", "see 'hmirror conflicts list'");
+}
+
+/* Every verdict says why. */
+static int ask_why(hm_cli *cli, asked *q, const char *verb, const char *option) {
+  q->notes = hm_str_trim(hm_str_c(hm_cli_option(cli, option)));
+  if (q->notes.n) return 0;
+  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: --%s", verb, option).p, "it is missing",
+                 hm_str_fmt(cli->a, "say why: --%s \"...\"", option).p);
+}
+
+static int give_resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  asked *q = ctx;
+  hm_str id;
+  if (hm_store_find_conflict(s, q->id, a, &id, err)) return -1;
+  return hm_review_resolve(s, &q->review, id, q->winner, q->action, q->notes, a, out, err);
+}
+
+static int ask_action(hm_cli *cli, asked *q) {
+  const char *winner = hm_cli_option(cli, "winner");
+  bool others = hm_cli_option(cli, "supersede-others"), none = hm_cli_option(cli, "no-action");
+  q->winner = hm_str_c(winner);
+  q->action = none ? HM_NO_ACTION : HM_SUPERSEDE_OTHERS;
+  if (winner && !*winner) return hm_fail(&cli->err, HM_E_USAGE, "--winner", "it is empty", "name a member: see 'hmirror conflicts show ID'");
+  if (others && none) return hm_fail(&cli->err, HM_E_USAGE, "--supersede-others", "given together with --no-action", "give one of them");
+  if (winner || none) return 0;
+  return hm_fail(&cli->err, HM_E_USAGE, "conflicts resolve", "neither --winner nor --no-action is given",
+                 "name the claim that stands: --winner MEMBER; or let all rows be: --no-action");
+}
+
+int hm_cli_resolve(hm_cli *cli) {
+  asked q;
+  if (ask_conflict(cli, &q, "resolve") || ask_action(cli, &q) || ask_why(cli, &q, "conflicts resolve", "notes")) return -1;
+  q.give = give_resolve;
+  return run_verdict(&q);
+}
+
+static int give_dismiss(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  asked *q = ctx;
+  hm_str id;
+  return hm_store_find_conflict(s, q->id, a, &id, err) || hm_review_dismiss(s, &q->review, id, q->notes, a, out, err) ? -1 : 0;
+}
+
+int hm_cli_dismiss(hm_cli *cli) {
+  asked q;
+  if (ask_conflict(cli, &q, "dismiss") || ask_why(cli, &q, "conflicts dismiss", "reason")) return -1;
+  q.give = give_dismiss;
+  return run_verdict(&q);
+}
+
+static int give_reopen(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  asked *q = ctx;
+  hm_str id;
+  return hm_store_find_conflict(s, q->id, a, &id, err) || hm_review_reopen(s, &q->review, id, q->notes, a, out, err) ? -1 : 0;
+}
+
+int hm_cli_reopen(hm_cli *cli) {
+  asked q;
+  if (ask_conflict(cli, &q, "reopen")) return -1;
+  q.notes = hm_str_c(hm_cli_option(cli, "reason"));
+  q.give = give_reopen;
+  return run_verdict(&q);
+}
+
+/* --- rows ------------------------------------------------------------------------ */
+
+static const hm_option row_options[] = {
+  { "notes", 0, "TEXT", "why, for the journal; of supersede, for the pages too" },
+  { "dry-run", 0, NULL, "only say what would change, pages too" },
+  { 0 }
+};
+
+static int give_supersede(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  asked *q = ctx;
+  return hm_review_supersede(s, &q->review, q->row, q->newer, q->notes, a, out, err);
+}
+
+static int run_supersede(hm_cli *cli) {
+  asked q = { .cli = cli, .give = give_supersede, .notes = hm_str_c(hm_cli_option(cli, "notes")),
+              .row = hm_str_c(cli->args.words[0]), .newer = hm_str_c(cli->args.words[1]) };
+  return run_verdict(&q);
+}
+
+const hm_command hm_cmd_supersede = {
+  .name = "supersede", .words = "OLD NEW", .brief = "let one row give way to another of its layer",
+  .about = "OLD stays in the store with status superseded and NEW as its successor; it claims\n"
+           "nothing any more. Rows are given as kind:id, or by an id that one row alone has.\n"
+           "Refused: a row and itself, rows that do not exist or are not active, circles, and rows\n"
+           "of two layers, which are settled by their conflict. 'restore' undoes it.\n",
+  .options = row_options, .exits = HM_EXITS_USUAL,
+  .examples = "hmirror supersede entity:e2 entity:e1 --notes \"Design review 3\" --by kim\n"
+              "hmirror supersede e2 e1 --dry-run\n",
+  .least_words = 2, .most_words = 2, .run = run_supersede
+};
+
+static int give_restore(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  asked *q = ctx;
+  return hm_review_restore(s, &q->review, q->row, q->notes, a, out, err);
+}
+
+static int run_restore(hm_cli *cli) {
+  asked q = { .cli = cli, .give = give_restore, .notes = hm_str_c(hm_cli_option(cli, "notes")), .row = hm_str_c(cli->args.words[0]) };
+  return run_verdict(&q);
+}
+
+const hm_command hm_cmd_restore = {
+  .name = "restore", .words = "ROW", .brief = "make a superseded or invalid row active again",
+  .about = "ROW, kind:id or an id that one row alone has, claims again as before. Where that\n"
+           "disagrees with another row a conflict is opened, and the answer names it.\n",
+  .options = row_options, .exits = HM_EXITS_USUAL,
+  .examples = "hmirror restore entity:e2 --notes \"The test was wrong\" --by kim\nhmirror restore e2 --dry-run\n",
+  .least_words = 1, .most_words = 1, .run = run_restore
+};
