@@ -13,7 +13,7 @@ typedef struct { hm_group *v; size_t n, cap, slots; } found;
 
 typedef struct {
   const hm_claim *claims;
-  size_t n;
+  size_t n, chunks;
   hm_group_ref *unsorted, *refs;
   size_t (*at)[PARTS];          /* [chunk][part]: where that chunk's next claim of that part goes */
   size_t first[PARTS + 1];
@@ -21,7 +21,7 @@ typedef struct {
 } work;
 
 static size_t part_of(uint64_t hash) { return (size_t)(hash >> (64 - PART_BITS)); }
-static size_t chunk_start(const work *w, size_t chunk) { return w->n * chunk / CHUNKS; }
+static size_t chunk_start(const work *w, size_t chunk) { return w->n * chunk / w->chunks; }
 
 static int count_chunk(void *ctx, size_t chunk, int worker) {
   (void)worker;
@@ -38,7 +38,7 @@ static void place_parts(work *w) {
   size_t sum = 0;
   for (size_t p = 0; p < PARTS; p++) {
     w->first[p] = sum;
-    for (size_t c = 0; c < CHUNKS; c++) {
+    for (size_t c = 0; c < w->chunks; c++) {
       size_t n = w->at[c][p];
       w->at[c][p] = sum;
       sum += n;
@@ -149,12 +149,13 @@ void hm_groups_of(const hm_claim *claims, size_t n, int threads, hm_groups *out)
   w->n = n;
   w->unsorted = hm_xmalloc(n * sizeof *w->unsorted);
   w->refs = hm_xmalloc(n * sizeof *w->refs);
-  w->at = hm_xmalloc(CHUNKS * sizeof *w->at);
-  memset(w->at, 0, CHUNKS * sizeof *w->at);
+  w->chunks = n < SMALL ? 1 : CHUNKS;
+  w->at = hm_xmalloc(w->chunks * sizeof *w->at);
+  memset(w->at, 0, w->chunks * sizeof *w->at);
   if (n < SMALL) threads = 1;
-  hm_par_for(CHUNKS, threads, count_chunk, w, NULL);
+  hm_par_for(w->chunks, threads, count_chunk, w, NULL);
   place_parts(w);
-  hm_par_for(CHUNKS, threads, scatter_chunk, w, NULL);
+  hm_par_for(w->chunks, threads, scatter_chunk, w, NULL);
   hm_par_for(PARTS, threads, walk_part, w, NULL);
   *out = (hm_groups){ .refs = w->refs };
   gather(w, out);
