@@ -22,7 +22,11 @@ hm publish
 echo
 git -C "$demo/mirror.git" show --stat --format=medium mirror
 echo
+echo "The same as facts and conflicts:"
+hm diff
+echo
 echo "Browse it:   $demo/site/index.html"
 echo "Read it:     $demo/site/README.md"
 echo "Ask git:     git -C $demo/mirror.git show mirror"
 echo "Ask it:      $build/hmirror -C $demo conflicts list"
+echo "Its history: $build/hmirror -C $demo log p06"

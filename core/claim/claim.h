@@ -58,4 +58,7 @@ const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r);
 /* Compact JSON array [project, name] or [project, memory_type, name]. */
 hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
+/* A slot key for people: "p05 / lateral_support_material", "global / preference: workflow"; what is no
+ * array stands as it is. */
+hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
 #endif

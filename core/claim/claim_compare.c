@@ -52,3 +52,19 @@ hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c
   hm_buf_free(&b);
   return out;
 }
+
+hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
+  hm_json *key;
+  hm_err ignored;
+  if (hm_json_parse(a, slot_key, &key, &ignored) || key->type != HM_JSON_ARRAY) return slot_key;
+  hm_buf b = { 0 };
+  size_t i = 0;
+  for (const hm_json *e = key->child; e; e = e->next, i++) {
+    if (i) hm_buf_c(&b, i == 1 ? " / " : ": ");
+    if (e->type == HM_JSON_NULL) hm_buf_c(&b, "(name withheld)");
+    else hm_buf_str(&b, e->text.n || i ? e->text : HM_STR("global"));
+  }
+  hm_str title = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return title;
+}

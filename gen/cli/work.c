@@ -97,21 +97,6 @@ int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out) {
   return hm_view_new(sweep, &c->rules, &opt, cli->a, out, &cli->err);
 }
 
-hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
-  hm_json *key;
-  hm_err ignored;
-  if (hm_json_parse(a, slot_key, &key, &ignored) || key->type != HM_JSON_ARRAY) return slot_key;
-  hm_buf b = { 0 };
-  size_t i = 0;
-  for (const hm_json *e = key->child; e; e = e->next, i++) {
-    if (i) hm_buf_c(&b, i == 1 ? " / " : ": ");
-    hm_buf_str(&b, e->text.n || i ? e->text : HM_STR("global"));
-  }
-  hm_str title = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return title;
-}
-
 static const char see_list[] = "see 'hmirror conflicts list --status all'";
 
 const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id) {

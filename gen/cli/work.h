@@ -18,9 +18,6 @@ const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size
 hm_view_options hm_cli_view_options(const hm_cli *cli);
 /* The view that the config asks for. Warns of excluded projects that do not exist. */
 int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out);
-/* Title of a conflict from its slot key, as on its page: "p05 / lateral_support_material",
- * "global / preference: workflow". */
-hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
 /* The conflict with this id, or with the only id that begins so; one that a dry run shows will do. NULL with
  * cli->err filled. */
 const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id);

@@ -53,6 +53,8 @@ typedef struct {
 
 /* Every file of the commit, sorted by path bytewise. */
 int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files, size_t *n, hm_err *err);
+/* Names of what stands directly in a folder of the commit, in git's order; none when there is no such folder. */
+int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a, hm_str **names, size_t *n, hm_err *err);
 /* Bytes of the file at path in that commit. found false: there is none (a folder is none). */
 int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes, bool *found, hm_err *err);
 /* Bytes of the blob with this id, as files and changed give it. */

@@ -134,3 +134,20 @@ int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file 
   free(w.modes);
   return rc;
 }
+
+int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a, hm_str **names, size_t *n, hm_err *err) {
+  git_tree *root = NULL, *tree = NULL;
+  git_tree_entry *e = NULL;
+  *n = 0;
+  *names = hm_alloc(a, sizeof **names);
+  int rc = hm_git_tree_of(g, commit, &root, err);
+  if (rc == 0 && root && git_tree_entry_bypath(&e, root, folder) == 0 && is_tree(e)) rc = hm_git_read_tree(g, git_tree_entry_id(e), &tree, err);
+  if (tree) {
+    *names = hm_alloc_array(a, git_tree_entrycount(tree) + 1, sizeof **names);
+    for (; *n < git_tree_entrycount(tree); ++*n) (*names)[*n] = hm_str_dup(a, hm_str_c(git_tree_entry_name(git_tree_entry_byindex(tree, *n))));
+  }
+  git_tree_entry_free(e);
+  git_tree_free(tree);
+  git_tree_free(root);
+  return rc;
+}

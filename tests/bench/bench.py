@@ -193,6 +193,25 @@ def publications():
     median("publish, one fact changed", one, "every page is rendered again")
 
 
+def history():
+    """The example, and a thousand publications on top of it."""
+    path = os.path.join(WORK, "history")
+    example = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "site-example")
+    fresh(path)
+    shutil.copytree(example, path)
+    once([HM, "-q", "import", *(os.path.join("facts", f) for f in sorted(os.listdir(os.path.join(path, "facts")))), "change.jsonl"], path)
+    once([HM, "-q", "publish"], path)
+    generate.publications(os.path.join(path, "mirror.git"), 1000)
+    git = ["git", "-C", "mirror.git"]
+    x = median("log, 1,000 publications", [once([HM, "log"], path) for _ in range(RUNS)])
+    median("log of one slot", [once([HM, "log", "p06 / spindle_speed"], path) for _ in range(RUNS)])
+    median("diff over 900 of them", [once([HM, "diff", "mirror~900"], path) for _ in range(RUNS)])
+    y = median("  peer: git log --stat", [once([*git, "log", "--stat", "mirror"], path) for _ in range(RUNS)])
+    z = median("  peer: git log -p", [once([*git, "log", "-p", "mirror"], path) for _ in range(RUNS)])
+    ratio("log: git log --stat's time over ours", y["wall_s"] / x["wall_s"], "at least 1")
+    ratio("log: git log -p's time over ours", z["wall_s"] / x["wall_s"], "at least 1")
+
+
 def main():
     os.makedirs(WORK, exist_ok=True)
     with open("/proc/cpuinfo") as f:
@@ -202,6 +221,7 @@ def main():
     sweeps()
     builds()
     publications()
+    history()
     out = os.path.join(WORK, "bench.json")
     with open(out, "w") as f:
         json.dump(results, f, indent=1)

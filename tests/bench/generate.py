@@ -1,6 +1,7 @@
 """A store of any size in the import format, the same for the same numbers."""
 import json
 import random
+import subprocess
 
 
 def records(projects, rows, contested=0.02, seed=1):
@@ -41,3 +42,21 @@ def write(path, *args):
     with open(path, "w") as f:
         for r in records(*args):
             f.write(json.dumps(r, separators=(",", ":")) + "\n")
+
+
+def publications(repo, n, value="50 rpm"):
+    """n more commits on branch mirror: each gives one value of its tip another number on every page, as `publish` would."""
+    def git(*args, **kw):
+        return subprocess.run(["git", "-C", repo, *args], capture_output=True, check=True, **kw).stdout
+    paths = [p.split(":", 1)[1] for p in git("grep", "-l", "-F", value, "mirror").decode().splitlines()]
+    files = {p: git("show", "mirror:" + p).decode() for p in paths}
+    out = []
+    for i in range(n):
+        message = f"Mirror: {i}\n\nMirror-Tool: hmirror test\n"
+        out.append(f"commit refs/heads/mirror\ncommitter m <m@m> {1780000000 + i * 86400} +0000\ndata {len(message)}\n{message}")
+        if i == 0:
+            out.append("from refs/heads/mirror^0\n")
+        for p, text in files.items():
+            text = text.replace(value, f"{100 + i} rpm")
+            out.append(f"M 100644 inline {p}\ndata {len(text.encode())}\n{text}\n")
+    git("fast-import", "--quiet", input="".join(out).encode())

@@ -183,6 +183,25 @@ static void bytes(void **state) {
   maker_free(m);
 }
 
+static void names_in_a_folder(void **state) {
+  place *p = *state;
+  maker *m = basic();
+  hm_str *names;
+  size_t n;
+  hm_err err = { 0 };
+  publish(p, m);
+  hm_git_reader *g = reader(p);
+  assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "projects", p->a, &names, &n, &err), 0);
+  assert_int_equal(n, 4);
+  assert_true(hm_str_is(names[0], "p05-x") && hm_str_is(names[1], "p05.md") && hm_str_is(names[2], "p05") && hm_str_is(names[3], "p050"));
+  assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "projects/p050", p->a, &names, &n, &err), 0);
+  assert_int_equal(n, 0);
+  assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "gone", p->a, &names, &n, &err), 0);
+  assert_int_equal(n, 0);
+  hm_git_reader_close(g);
+  maker_free(m);
+}
+
 typedef struct { hm_buf seen; int left; } walked;
 
 static int see(void *ctx, const hm_git_commit *c, hm_err *err) {
@@ -268,7 +287,7 @@ static void size_is_bounded(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-    T(names), T(places), T(other_users), T(differences), T(files), T(bytes), T(walks), T(damage_is_an_error), T(size_is_bounded),
+    T(names), T(places), T(other_users), T(differences), T(files), T(bytes), T(names_in_a_folder), T(walks), T(damage_is_an_error), T(size_is_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

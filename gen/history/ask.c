@@ -1,0 +1,123 @@
+/* What a word on the command line asks about. */
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "gen/history/history_impl.h"
+
+/* --- projects ----------------------------------------------------------------- */
+
+/* 4: by its id, 3: an alias, 2: its folder, 1: its name, 0: not at all. */
+static int names_project(const hm_told_project *p, hm_str word, hm_arena *a) {
+  if (hm_str_eq(p->id, word)) return 4;
+  for (size_t i = 0; i < p->n_aliases; i++)
+    if (hm_str_eq(p->aliases[i], word)) return 3;
+  if (hm_str_eq(p->folder, word)) return 2;
+  return hm_str_eq(hm_text_name(a, p->name), hm_text_name(a, word)) ? 1 : 0;
+}
+
+static void ask_project(hm_question *q, const hm_told_project *p) {
+  q->one_project = true;
+  q->folder = p->folder;
+  q->project = p->id;
+}
+
+/* The folder is mostly the id's: that overview alone is read then. */
+static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_question *q, bool *found, hm_err *err) {
+  hm_str *folders, slug = hm_text_slug(a, word);
+  size_t n, best = 0;
+  int rank = 0;
+  *found = true;
+  if (hm_git_names(h->g, h->tip, "projects", a, &folders, &n, err) != 0) return -1;
+  for (size_t i = 0; i < n; i++) {
+    if (!hm_str_eq(folders[i], slug)) continue;
+    const hm_told_project *p = hm_history_project(h, folders[i], h->tip);
+    if (names_project(p, word, a) != 4) break;
+    ask_project(q, p);
+    return 0;
+  }
+  for (size_t i = 0; i < n; i++) {
+    int r = names_project(hm_history_project(h, folders[i], h->tip), word, a);
+    if (r > rank) rank = r, best = i;
+  }
+  *found = rank > 0;
+  if (*found) ask_project(q, hm_history_project(h, folders[best], h->tip));
+  return 0;
+}
+
+/* --- conflicts ------------------------------------------------------------------ */
+
+static int find_conflict(hm_history *h, hm_str word, hm_arena *a, hm_question *q, hm_err *err) {
+  hm_str bytes;
+  bool there;
+  hm_json *v;
+  size_t n = 0;
+  if (hm_git_blob(h->g, h->tip, HM_STR("conflicts.json"), a, &bytes, &there, err) != 0) return -1;
+  if (!there || hm_json_parse(a, bytes, &v, NULL) != 0) return 0;
+  const hm_json *list = hm_json_get(v, "conflicts");
+  for (const hm_json *c = list && list->type == HM_JSON_ARRAY ? list->child : NULL; c; c = c->next) {
+    const hm_json *id = hm_json_get(c, "id");
+    if (!id || !hm_str_starts(id->text, word.p)) continue;
+    q->conflict = id->text;
+    n++;
+    if (hm_str_eq(id->text, word)) return 0;
+  }
+  if (n < 2) return 0;
+  return hm_failf(err, HM_E_UNKNOWN, hm_str_fmt(a, "conflict '%.*s'", HM_FMT(word)).p, "give more of its id", "%zu conflicts begin so", n);
+}
+
+/* "c10e": the beginning of an id. */
+static bool may_be_conflict(hm_str word) {
+  if (word.n < 2 || word.p[0] != 'c') return false;
+  for (size_t i = 1; i < word.n; i++)
+    if (!memchr("0123456789abcdef", word.p[i], 16)) return false;
+  return true;
+}
+
+/* --- slots and rows --------------------------------------------------------------- */
+
+static bool is_row(hm_str word) {
+  hm_layer layer;
+  ptrdiff_t colon = hm_str_find(word, ":");
+  return colon > 0 && hm_layer_of(hm_str_sub(word, 0, (size_t)colon), &layer);
+}
+
+/* "preference: workflow", "lateral support material", "spaces|tabs". */
+static void ask_slot(hm_question *q, hm_str name, hm_arena *a) {
+  ptrdiff_t colon = hm_str_find(name, ": ");
+  hm_str type = colon > 0 ? hm_str_sub(name, 0, (size_t)colon) : HM_EMPTY;
+  if (hm_str_is(type, "identity") || hm_str_is(type, "preference")) {
+    q->memory_type = type;
+    name = hm_str_sub(name, (size_t)colon + 2, name.n);
+  }
+  q->slot = hm_str_find(name, "|") >= 0 ? name : hm_text_name(a, name);
+}
+
+static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a, hm_question *q, hm_err *err) {
+  hm_str project = hm_str_trim(hm_str_sub(word, 0, slash));
+  bool found;
+  if (find_project(h, project, a, q, &found, err) != 0) return -1;
+  if (!found)
+    return hm_failf(err, HM_E_UNKNOWN, hm_str_fmt(a, "'%.*s'", HM_FMT(word)).p, "give the id or an alias of a project before the '/'",
+                    "the mirror has no project '%.*s'", HM_FMT(project));
+  ask_slot(q, hm_str_trim(hm_str_sub(word, slash + 1, word.n)), a);
+  return 0;
+}
+
+int hm_history_ask(hm_history *h, const char *z, hm_arena *a, hm_question *q, hm_err *err) {
+  hm_str word = hm_str_dup(a, hm_str_trim(hm_str_c(z)));
+  bool found;
+  *q = (hm_question){ .folder = HM_EMPTY };
+  ptrdiff_t slash = hm_str_find(word, "/");
+  if (!word.n) return 0;
+  if (is_row(word)) {
+    q->row = word;
+    return 0;
+  }
+  if (slash >= 0) return ask_slot_of(h, word, (size_t)slash, a, q, err);
+  if (may_be_conflict(word) && find_conflict(h, word, a, q, err) != 0) return -1;
+  if (q->conflict.n) return 0;
+  if (find_project(h, word, a, q, &found, err) != 0) return -1;
+  if (!found) ask_slot(q, word, a);
+  return 0;
+}

@@ -1,0 +1,32 @@
+/* A row as a page of the mirror shows it. Pure. */
+#ifndef HM_FACT_H
+#define HM_FACT_H
+#include "gen/history/blocks.h"
+
+/* One thing that is shown of it. */
+typedef struct {
+  hm_str name;       /* "content", "value", a property's name; else the line's: "Source" */
+  hm_str value;      /* as a reader sees it, without the marker */
+  hm_str whole;      /* link to all of it when it was cut, or empty */
+  hm_str refers;     /* the name of the entity that it refers to, or empty */
+  bool own;          /* a field of the row; else something known about it */
+} hm_shown;
+
+typedef struct {
+  hm_str ref;        /* "entity:p05-e14" */
+  hm_layer layer;
+  hm_str folder;     /* of its project */
+  hm_str id, type;
+  hm_str name;       /* entity: its name; state: its key; relation: "Leg PART_OF Frame"; memory: empty */
+  hm_str status;     /* "active" unless it says another */
+  hm_str by;         /* reference or name of what superseded it or it graduated to, or empty */
+  hm_shown *shown; size_t n;
+} hm_fact;
+
+/* What a block says. */
+void hm_fact_of(const hm_block *b, hm_arena *a, hm_fact *out);
+/* "entity:p05-e14" of a block: its id where a line or cell "Id" tells it, else what its permalink does. */
+hm_str hm_block_ref(const hm_block *b, hm_arena *a);
+/* What is shown under this name (own or not), or NULL. */
+const hm_shown *hm_fact_shown(const hm_fact *f, hm_str name, bool own);
+#endif

@@ -1,0 +1,202 @@
+/* From two states of the mirror to what happened between them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gen/history/conflict_events.h"
+#include "gen/history/fact_events.h"
+
+static hm_arena *a;
+
+static int begin(void **state) {
+  (void)state;
+  a = hm_arena_new();
+  return 0;
+}
+
+static int end(void **state) {
+  (void)state;
+  hm_arena_free(a);
+  return 0;
+}
+
+/* Subject and words of all events, a line each. */
+static const char *lines(hm_events *l) {
+  hm_buf b = { 0 };
+  hm_events_sort(l);
+  for (size_t i = 0; i < l->n; i++) {
+    hm_buf_str(&b, hm_event_subject(&l->v[i], a));
+    hm_buf_c(&b, ": ");
+    hm_buf_str(&b, hm_event_words(&l->v[i], a));
+    hm_buf_ch(&b, '\n');
+  }
+  hm_events_free(l);
+  const char *z = hm_str_z(a, hm_buf_view(&b));
+  hm_buf_free(&b);
+  return z;
+}
+
+/* --- conflicts ------------------------------------------------------------------ */
+
+#define M(kind, id, value) "{\"member_kind\":\"" kind "\",\"member_id\":\"" id "\",\"field\":\"value\",\"value\":\"" value "\"}"
+#define S1 M("project_state", "s1", "GF-PTFE")
+#define E1 M("entity", "e1", "PEEK")
+#define E2 M("entity", "e2", "PTFE")
+#define C(id, status, disputed, verdict, members) "{\"id\":\"" id "\",\"status\":\"" status "\",\"disputed\":" disputed "," verdict \
+  ",\"slot_key\":[\"p05\",\"material\"],\"project\":\"p05\",\"members\":[" members "]}"
+#define NO "\"resolution\":\"\",\"action\":null,\"winner\":null,\"resolved_by\":null"
+#define OPEN C("c1", "open", "true", NO, S1 "," E1)
+#define QUIET C("c1", "open", "false", NO, S1 "," E1)
+#define WON C("c1", "resolved", "false", "\"resolved_at\":\"2026-06-01\",\"resolution\":\"Tested.\",\"action\":\"supersede_others\"," \
+              "\"winner\":\"project_state:s1\",\"resolved_by\":\"kim\"", S1 "," E1)
+#define AWAY C("c1", "dismissed", "false", "\"resolution\":\"Two parts.\",\"action\":null,\"winner\":null,\"resolved_by\":null", S1 "," E1)
+#define LIST(x) "{\"conflicts\":[\n" x "\n],\"count\":1}\n"
+
+static const char *between(const char *before, const char *after) {
+  hm_events l = { 0 };
+  hm_conflict_events(hm_str_c(before), hm_str_c(after), a, &l);
+  return lines(&l);
+}
+
+static void conflicts(void **state) {
+  (void)state;
+  static const struct { const char *before, *after, *words; } cases[] = {
+    { "", LIST(OPEN), "became disputed (c1): GF-PTFE | PEEK" },
+    { LIST(""), LIST(OPEN), "became disputed (c1): GF-PTFE | PEEK" },
+    { LIST(OPEN), LIST(QUIET), "no longer disputed, awaits sign-off (c1): GF-PTFE | PEEK" },
+    { "", LIST(QUIET), "no longer disputed, awaits sign-off (c1): GF-PTFE | PEEK" },
+    { LIST(QUIET), LIST(OPEN), "disputed again (c1): GF-PTFE | PEEK" },
+    { LIST(OPEN), LIST(C("c1", "open", "true", NO, S1 "," E1 "," E2)), "still disputed (c1), joined by entity:e2: GF-PTFE | PEEK | PTFE" },
+    { LIST(OPEN), LIST(C("c1", "open", "true", NO, S1 "," E2)), "still disputed (c1), joined by entity:e2 and left by entity:e1: GF-PTFE | PTFE" },
+    { LIST(OPEN), LIST(C("c1", "open", "true", NO, S1 "," M("entity", "e1", "PTFE"))), "still disputed (c1): GF-PTFE | PTFE" },
+    { LIST(OPEN), LIST(WON), "settled (c1): GF-PTFE stands (project_state:s1), the others are superseded, by kim on 2026-06-01: Tested." },
+    { LIST(OPEN), LIST(AWAY), "dismissed (c1): Two parts." },
+    { LIST(WON), LIST(OPEN), "reopened (c1): GF-PTFE | PEEK" },
+    { LIST(WON), LIST(AWAY), "dismissed (c1): Two parts." },
+    { LIST(OPEN), LIST(""), "the conflict left the mirror (c1)" },
+    { LIST(OPEN), LIST(C("c1", "open", "true", NO, S1) ), "still disputed (c1), left by entity:e1: GF-PTFE" } };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_string_equal(between(cases[i].before, cases[i].after), hm_str_fmt(a, "p05 / material: %s\n", cases[i].words).p);
+}
+
+static void what_says_nothing_new(void **state) {
+  (void)state;
+  assert_string_equal(between(LIST(OPEN), LIST(OPEN)), "");
+  /* a flag, a source: nobody joined and nothing else is said */
+  assert_string_equal(between(LIST(OPEN), LIST(C("c1", "open", "true", NO ",\"since\":\"2026\"", S1 "," E1))), "");
+  assert_string_equal(between(LIST(WON), LIST(C("c1", "resolved", "false", "\"resolution\":\"Tested.\",\"winner\":\"project_state:s1\"", S1))), "");
+  assert_string_equal(between("no JSON at all\n{\"id\":broken}\n", ""), "");
+  assert_string_equal(between("", LIST("{\"id\":\"c1\"}")), "");
+}
+
+static void settled_before_it_was_published(void **state) {
+  (void)state;
+  assert_string_equal(between("", LIST(AWAY)), "p05 / material: became disputed (c1): GF-PTFE | PEEK\np05 / material: dismissed (c1): Two parts.\n");
+}
+
+static void withheld_names_and_members(void **state) {
+  (void)state;
+  static const char one[] = LIST("{\"id\":\"c2\",\"status\":\"open\",\"disputed\":true,\"slot_key\":[\"p05\",null],\"project\":\"p05\",\"members\":[" S1 "],\"withheld\":12}");
+  assert_string_equal(between("", one), "p05 / (name withheld): became disputed (c2): GF-PTFE, 12 withheld\n");
+}
+
+/* --- rows ----------------------------------------------------------------------- */
+
+static hm_str same_folder(void *ctx, hm_str folder) {
+  (void)ctx;
+  return folder;
+}
+
+static hm_fact *fact(const char *path, const char *md) {
+  hm_block *b;
+  if (!md) return NULL;
+  assert_int_equal(hm_blocks_of(hm_str_c(path), hm_str_c(md), a, &b), 1);
+  hm_fact *f = hm_alloc(a, sizeof *f);
+  hm_fact_of(b, a, f);
+  return f;
+}
+
+static const char *rows(const char *path, const char *before, const char *after) {
+  hm_fact_pair p = { fact(path, before), fact(path, after) };
+  hm_folders folders = { same_folder, NULL };
+  hm_events l = { 0 };
+  hm_err err = { 0 };
+  assert_int_equal(hm_fact_events(&p, 1, &folders, hm_rules_default(), a, &l, &err), 0);
+  return lines(&l);
+}
+
+#define STATE(value, source) "## optics\n\n| Key | Value | Source | Id |\n| --- | --- | --- | --- |\n| <a id=\"state-s1\"></a>clear aperture | " value " | " source " | s1 |\n"
+#define PAST(status) "## History\n\n- <a id=\"state-s1\"></a>optics / clear aperture: 300 mm (" status ")\n  - Superseded by: [x](#state-s2)\n  - Source: spec\n  - Id: s1\n"
+#define ENTITY(lines) "# Decisions\n\n## Active\n\n### <a id=\"entity-e1\"></a>Support\n\n- **decision_target:** support\n- **decision_field:** material\n" lines "- Id: e1\n"
+#define MEMORY(text) "# Memories of 2026\n\n- <a id=\"memory-m1\"></a>2026-03-20 knowledge: " text "\n  - Recorded: 2026-03-20T10:00:00Z\n  - Id: m1\n"
+
+static void states(void **state) {
+  (void)state;
+  static const char path[] = "projects/p05/state.md";
+  assert_string_equal(rows(path, NULL, STATE("300 mm", "spec")), "p05 / clear_aperture: appeared: 300 mm (project_state:s1)\n");
+  assert_string_equal(rows(path, STATE("300 mm", "spec"), NULL), "p05 / clear_aperture: left the mirror: was 300 mm (project_state:s1)\n");
+  assert_string_equal(rows(path, STATE("300 mm", "spec"), STATE("310 mm [⚠ disputed](../../conflicts/c1.md)", "spec")),
+                      "p05 / clear_aperture: changed: 300 mm -> 310 mm (project_state:s1)\n");
+  assert_string_equal(rows(path, STATE("300 mm", "spec"), STATE("300 mm [⚠ disputed](../../conflicts/c1.md)", "spec")), "");
+  assert_string_equal(rows(path, STATE("300 mm", "spec"), STATE("300 mm", "spec 2")), "p05 / project_state:s1 (clear aperture): source changed: spec -> spec 2\n");
+  assert_string_equal(rows(path, STATE("300 mm", "spec"), PAST("superseded")),
+                      "p05 / clear_aperture: superseded by project_state:s2: 300 mm (project_state:s1)\n");
+  assert_string_equal(rows(path, PAST("superseded"), STATE("300 mm", "spec")), "p05 / clear_aperture: active again: 300 mm (project_state:s1)\n");
+  assert_string_equal(rows(path, NULL, PAST("invalid")), "p05 / clear_aperture: appeared as invalid: 300 mm (project_state:s1)\n");
+}
+
+static void entities(void **state) {
+  (void)state;
+  static const char path[] = "projects/p05/entities/decision.md";
+  assert_string_equal(rows(path, NULL, ENTITY("- **value:** PEEK\n")), "p05 / support_material: appeared: PEEK (entity:e1)\n");
+  assert_string_equal(rows(path, ENTITY("- **value:** PEEK\n"), ENTITY("- **value:** PEEK\n- **rationale:** creep\n")),
+                      "p05 / entity:e1 (Support): rationale added: creep\n");
+  assert_string_equal(rows(path, ENTITY("- **rationale:** creep\n- **value:** PEEK\n"), ENTITY("- **value:** PEEK\n- **rationale:** \n")),
+                      "p05 / entity:e1 (Support): rationale removed: was creep\n");
+  assert_string_equal(rows(path, ENTITY("- **value:** PEEK\n"), ENTITY("- **value:** PEEK\n- AFFECTS → [Cell](subsystem.md#entity-e4)\n")), "");
+  /* the end of a long value stands elsewhere */
+  assert_string_equal(rows(path, ENTITY("- **rationale:** long… ([all 3,000 bytes](../../../data/a.txt))\n"),
+                           ENTITY("- **rationale:** long… ([all 3,000 bytes](../../../data/b.txt))\n")),
+                      "p05 / entity:e1 (Support): rationale changed: long… -> long…\n");
+}
+
+static void memories(void **state) {
+  (void)state;
+  static const char path[] = "projects/p05/memories/2026.md";
+  assert_string_equal(rows(path, NULL, MEMORY("support material is PTFE")), "p05 / support_material: appeared: PTFE (memory:m1)\n");
+  assert_string_equal(rows(path, MEMORY("support material is PTFE"), MEMORY("pad material is PTFE")),
+                      "p05 / pad_material: appeared: PTFE (memory:m1)\np05 / support_material: no longer said: was PTFE (memory:m1)\n");
+  assert_string_equal(rows(path, MEMORY("support material is PTFE"), MEMORY("support material = PTFE")),
+                      "p05 / memory:m1: content changed: support material is PTFE -> support material = PTFE\n");
+  assert_string_equal(rows(path, NULL, MEMORY("The night was cold and the fringes wandered about.")),
+                      "p05 / memory:m1: appeared: The night was cold and the fringes wandered about.\n");
+}
+
+static void relations(void **state) {
+  (void)state;
+  assert_string_equal(rows("projects/p05/relations.md", NULL, "# Relations\n\n- <a id=\"relation-r1\"></a>[Leg](entities/component.md#entity-e5) → PART_OF → Frame\n  - Id: r1\n"),
+                      "p05 / relation:r1: appeared: Leg PART_OF Frame\n");
+}
+
+/* A fact cannot write a line of its own. */
+static void words_are_one_line(void **state) {
+  (void)state;
+  hm_events l = { 0 };
+  hm_event *e = hm_event_add(&l, HM_EV_APPEARED);
+  e->row = HM_STR("memory:m\n1");
+  e->after = HM_STR("a\nb\x1b[31m\u202e");
+  assert_string_equal(lines(&l), "global / memory:m 1: appeared: a b⟦U+001B⟧[31m⟦U+202E⟧\n");
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+  const struct CMUnitTest tests[] = {
+    T(conflicts), T(what_says_nothing_new), T(settled_before_it_was_published), T(withheld_names_and_members), T(states), T(entities),
+    T(memories), T(relations), T(words_are_one_line),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
