@@ -485,6 +485,94 @@ def test_under_a_terminal(m):
     os.close(slave)
 
 
+# --- the document ------------------------------------------------------------------
+def every_route(s):
+    """A day of the API, with every status that its document names."""
+    doc = s.get("/openapi.json").json()
+    s.get("/openapi.json?x=1", 422)
+    s.get("/health")
+    s.get("/health?x=1", 422)
+    for layer, path, row, patched in (("memory", "/memory", {"memory_type": "knowledge", "content": "mass is 5"}, {"content": "mass is 6", "tags": None}),
+                                      ("entity", "/entities", {"entity_type": "Parameter", "name": "mass", "properties": {"value": 7}}, {"confidence": 0.5}),
+                                      ("state", "/project/state", {"key": "mass", "value": [1, 2], "category": "fact"}, None)):
+        base = {**row, "project": "p05", "confidence": 0.25, "valid_from": "2026"}
+        made = s.post(path + "?by=kim", {**base, "id": layer + "1"}, 201)
+        s.post(path + "?dry_run=true", {**base, "id": "dry"})
+        s.post(path, {**base, "id": layer + "1"}, 409)
+        s.post(path, {**base, "id": 1}, 422)
+        at = made.headers["Location"]
+        s.get(at)
+        s.get(at + "?x", 422)
+        s.get(at + "x", 404)
+        if not patched:
+            continue
+        at = path + "/" + layer + "1"
+        s.patch(at, patched)
+        s.patch(at, {"id": "x"}, 422)
+        s.patch(at + "x", patched, 404)
+        s.post(path, {**base, "id": layer + "2", "status": "candidate"}, 201)
+        s.post(path + f"/{layer}2/promote")
+        s.post(path + f"/{layer}2/promote", {}, 409)
+        s.post(path + f"/{layer}2/promote", {"x": 1}, 422)
+        s.post(path + "/none/promote", None, 404)
+        s.post(path, {**base, "id": layer + "3"}, 201)
+    grown = {"entity_type": "Parameter", "name": "mass", "properties": {"value": 9}}
+    s.post("/memory/memory3/graduate?dry_run=true", grown)
+    s.post("/memory/memory3/graduate", grown, 201)
+    s.post("/memory/memory3/graduate", grown, 409)
+    s.post("/memory/memory2/graduate", {}, 422)
+    s.post("/memory/none/graduate", grown, 404)
+    s.patch("/memory/memory3", {"content": "x"}, 409)
+    s.post("/entities", {"entity_type": "Artifact", "name": "x", "id": "old", "status": "candidate"}, 201)
+    s.patch("/entities/old", {"status": "invalid"})
+    s.patch("/entities/old", {"name": "y"}, 409)
+    c, = s.get("/conflicts").json()["conflicts"]
+    s.get("/conflicts?status=x", 422)
+    s.get("/conflicts?project=none", 404)
+    at = f"/conflicts/{c['id']}"
+    s.get(at)
+    s.get(at + "?x", 422)
+    s.get("/conflicts/none", 404)
+    for verb, body in (("dismiss", {"reason": "no"}), ("reopen", {"reason": "yes"}), ("resolve", {"resolution_notes": "x", "winner_member_id": "state1"})):
+        s.post(f"{at}/{verb}?dry_run=true", body)
+        s.post(f"{at}/{verb}", body)
+        s.post(f"{at}/{verb}", body, 409)
+        s.post(f"{at}/{verb}", {}, 422)
+        s.post(f"/conflicts/none/{verb}", body, 404)
+    s.get("/conflicts?status=all")
+    s.get("/project/state/state1")
+    s.get("/entities/Parameter/entity1")
+    return doc
+
+
+def test_openapi(m):
+    npm = os.path.join(TOP, "build", "npm")
+    mirror(m)
+    with Server(m) as s:
+        doc = every_route(s)
+        assert doc["openapi"] == "3.1.0" and doc["security"] == []
+    if not shutil.which("node") or not os.path.isdir(os.path.join(npm, "node_modules")):
+        raise Skip("npm's packages are not installed: see `make check`")
+    p = subprocess.run(["node", os.path.join(TOP, "tests", "e2e", "openapi.mjs"), npm], capture_output=True,
+                       input=json.dumps({"document": doc, "seen": s.seen}).encode())
+    assert p.returncode == 0, (p.stdout + p.stderr).decode()[-4000:]
+    # It must be able to fail: a route that is not there, an answer that does not fit, one that was never seen.
+    broken = [("paths", "/health", "get", "responses", "200", "content", "application/json", "schema", {"$ref": "#/components/schemas/Error"}),
+              ("paths", "/memory/{id}", None), ("paths", "/nowhere", {"get": {**doc["paths"]["/health"]["get"], "operationId": "x"}}),
+              ("openapi", "3")]
+    for *path, key, value in broken:
+        wrong = json.loads(json.dumps(doc))
+        at = wrong
+        for k in path:
+            at = at[k]
+        at[key] = value
+        if value is None:
+            del at[key]
+        q = subprocess.run(["node", os.path.join(TOP, "tests", "e2e", "openapi.mjs"), npm], capture_output=True,
+                           input=json.dumps({"document": wrong, "seen": s.seen}).encode())
+        assert q.returncode == 1, (path, key)
+
+
 # --- all at once -----------------------------------------------------------------
 def test_eight_clients(m):
     """Writes of eight clients at once: every 201 is a row, conflicts are those of a sweep, the journal is whole."""

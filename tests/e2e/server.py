@@ -25,7 +25,7 @@ class Server:
     """with Server(m, "--port", "0") as s: s.get("/health")"""
 
     def __init__(self, mirror, *args, env=None):
-        self.seen = []   # (method, target, status, content type, body) of every answer of the API
+        self.seen = []   # every request with its answer, for openapi.mjs
         self.process = subprocess.Popen([HMIRROR, "serve", "--port", "0", *args], cwd=mirror.dir, env={**mirror.env, **(env or {})},
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         ready, _, _ = select.select([self.process.stdout], [], [], 60 * SLOW)
@@ -63,7 +63,7 @@ class Server:
     def ask(self, method, target, body=None, headers=None, conn=None):
         """body: bytes, or what is sent as JSON."""
         c = conn or self.connect()
-        headers = dict(headers or {})
+        headers, sent = dict(headers or {}), None if isinstance(body, bytes) else body
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
         if body is not None:
@@ -74,7 +74,8 @@ class Server:
         if not conn:
             c.close()
         assert r.headers["X-Content-Type-Options"] == "nosniff" and "default-src 'none'" in r.headers["Content-Security-Policy"]
-        self.seen.append((method, target, a.status, a.headers["Content-Type"], a.body.decode("utf-8", "replace")))
+        self.seen.append({"method": method, "target": target, "sent": sent, "status": a.status, "type": a.headers["Content-Type"],
+                          "headers": dict(a.headers), "body": a.body.decode("utf-8", "replace")})
         return a
 
     def get(self, target, status=200, **kw):
