@@ -1,5 +1,6 @@
 #include "core/base/digest.h"
 
+#include <nettle/base64.h>
 #include <nettle/sha2.h>
 
 _Static_assert(sizeof(struct sha256_ctx) <= sizeof(hm_sha256), "nettle's context has grown");
@@ -37,4 +38,16 @@ hm_str hm_digest_hex(hm_arena *a, hm_str s, int digits) {
   hm_sha256_init(&h);
   hm_sha256_add(&h, s);
   return hm_sha256_hex(&h, a, digits);
+}
+
+hm_str hm_digest_base64(hm_arena *a, hm_str s) {
+  hm_sha256 h;
+  unsigned char d[32];
+  hm_sha256_init(&h);
+  hm_sha256_add(&h, s);
+  hm_sha256_end(&h, d);
+  size_t n = BASE64_ENCODE_RAW_LENGTH(sizeof d);
+  char *p = hm_alloc(a, n + 1);
+  base64_encode_raw(p, sizeof d, d);
+  return (hm_str){ p, n };
 }

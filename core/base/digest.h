@@ -15,4 +15,6 @@ void hm_sha256_end(hm_sha256 *h, unsigned char out[32]);
 hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits);
 /* The same for one string. */
 hm_str hm_digest_hex(hm_arena *a, hm_str s, int digits);
+/* The whole digest of one string in base64 (RFC 4648), as content security policies write it. */
+hm_str hm_digest_base64(hm_arena *a, hm_str s);
 #endif

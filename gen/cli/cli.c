@@ -64,7 +64,7 @@ static int change_directory(hm_cli *cli) {
   return 0;
 }
 
-static int read_config(hm_cli *cli) {
+int hm_cli_read_config(hm_cli *cli) {
   if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &cli->config, &cli->err)) return -1;
   const char *store = hm_cli_option(cli, "store");
   if (store && !*store) return hm_fail(&cli->err, HM_E_USAGE, "--store", "an empty path", NULL);
@@ -102,7 +102,7 @@ static int run_verb(hm_cli *cli, const char *verb) {
   if (!cli->command) return unknown_verb(cli, verb);
   if (hm_cli_option(cli, "help")) { hm_help_verb(stdout, cli->command); return HM_EXIT_FINE; }
   if (check_words(cli) || read_globals(cli) || change_directory(cli)) return -1;
-  if (!cli->command->no_config && read_config(cli)) return -1;
+  if (!cli->command->no_config && hm_cli_read_config(cli)) return -1;
   cli->progress = hm_progress_new(!cli->quiet);
   return cli->command->run(cli);
 }

@@ -47,6 +47,8 @@ const hm_command *hm_command_find(const char *name);
 /* The whole program; argv as main gets it. Returns the exit code. */
 int hm_cli_run(int argc, char **argv);
 
+/* Reads the config of this run (--config, else mirror.yml) into cli, and store and threads where no option gives them. */
+int hm_cli_read_config(hm_cli *cli);
 /* Value of an option of this run, or NULL. */
 const char *hm_cli_option(const hm_cli *cli, const char *name);
 #endif

@@ -36,8 +36,10 @@ int hm_make_forms(hm_cli *cli) {
   return 0;
 }
 
-int hm_make_site(hm_cli *cli, hm_made *m, int (*take)(void *ctx, const hm_file *f, hm_err *err), void *ctx) {
-  if (hm_cli_sweep(cli, records(cli), true, &m->sweep)) return -1;
+typedef int taker(void *ctx, const hm_file *f, hm_err *err);
+
+static int make_site(hm_cli *cli, hm_made *m, bool record, taker *take, void *ctx) {
+  if (hm_cli_sweep(cli, record, true, &m->sweep)) return -1;
   m->swept = true;
   if (hm_cli_view(cli, &m->sweep, &m->view)) return -1;
   const hm_appearance *look = &m->look;
@@ -52,6 +54,14 @@ int hm_make_site(hm_cli *cli, hm_made *m, int (*take)(void *ctx, const hm_file *
   hm_detail(cli, "%s, %s rendered", hm_count(cli, (int64_t)m->site->n, "file", NULL),
             hm_count(cli, (int64_t)m->site->pages, "page", NULL));
   return 0;
+}
+
+int hm_make_site(hm_cli *cli, hm_made *m, taker *take, void *ctx) { return make_site(cli, m, records(cli), take, ctx); }
+
+int hm_make_preview(hm_cli *cli, hm_made *m) {
+  *m = (hm_made){ 0 };
+  cli->config.html = true;
+  return hm_appearance_load(cli, &m->look) || make_site(cli, m, false, NULL, NULL) ? -1 : 0;
 }
 
 void hm_made_free(hm_made *m) {

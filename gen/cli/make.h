@@ -19,6 +19,8 @@ int hm_make_ready(hm_cli *cli, hm_made *m);
 int hm_make_forms(hm_cli *cli);
 /* Sweeps (recording unless --no-sweep), lays out and renders. take, ctx: as in hm_site_options. */
 int hm_make_site(hm_cli *cli, hm_made *m, int (*take)(void *ctx, const hm_file *f, hm_err *err), void *ctx);
+/* All of that for looking only: nothing is recorded, the store need not be writable, and there is HTML in any case. */
+int hm_make_preview(hm_cli *cli, hm_made *m);
 void hm_made_free(hm_made *m);
 /* "pages", "files", "digest" and the counts of conflicts, for --format json. */
 void hm_made_json(hm_jw *w, const hm_made *m);

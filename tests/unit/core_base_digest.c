@@ -50,9 +50,18 @@ static void fields_have_boundaries(void **unused) {
   hm_arena_free(a);
 }
 
+static void base64(void **unused) {
+  (void)unused;
+  hm_arena *a = hm_arena_new();
+  assert_true(hm_str_is(hm_digest_base64(a, HM_EMPTY), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="));
+  assert_true(hm_str_is(hm_digest_base64(a, HM_STR("abc")), "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="));
+  hm_arena_free(a);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(known_answers), cmocka_unit_test(pieces_make_the_whole), cmocka_unit_test(fields_have_boundaries),
+    cmocka_unit_test(base64),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,78 @@
+#include "gen/cli/press.h"
+#include <stdlib.h>
+#include <string.h>
+#include "gen/cli/make.h"
+#include "gen/cli/out.h"
+
+/* One edition's own run of the program: options and working folder are those of the server, all else is read anew. */
+typedef struct { hm_cli cli; hm_made made; } sheet;
+
+static sheet *new_sheet(const hm_cli *cli) {
+  sheet *s = hm_xmalloc(sizeof *s);
+  *s = (sheet){ .cli = *cli };
+  s->cli.a = hm_arena_new();
+  s->cli.progress = NULL;
+  s->cli.quiet = true;
+  s->cli.verbose = false;
+  s->cli.err = (hm_err){ 0 };
+  return s;
+}
+
+static void free_sheet(sheet *s) {
+  hm_made_free(&s->made);
+  hm_arena_free(s->cli.a);
+  free(s);
+}
+
+static int same_store(hm_cli *now, const hm_cli *served) {
+  if (strcmp(now->store, served->store) == 0) return 0;
+  return hm_failf(&now->err, HM_E_USAGE, hm_str_fmt(now->a, "%s: store", now->config.file ? now->config.file : "mirror.yml").p,
+                  "start `hmirror serve` again, or name that store again", "it names another store than the one that is served, %s",
+                  served->store);
+}
+
+/* Writes are compared by the rules that the server began with. */
+static int same_rules(hm_cli *now, const hm_cli *served) {
+  if (hm_str_eq(hm_rules_digest(&now->config.rules, now->a), hm_rules_digest(&served->config.rules, now->a))) return 0;
+  return hm_fail(&now->err, HM_E_USAGE, hm_str_fmt(now->a, "%s: rules", now->config.file ? now->config.file : "mirror.yml").p,
+                 "they differ from those that writes to this server are compared by", "start `hmirror serve` again");
+}
+
+static int print(sheet *s, const hm_cli *served, hm_inputs *in) {
+  hm_cli *cli = &s->cli;
+  const char *config = hm_cli_option(cli, "config");
+  hm_inputs_add(in, config ? config : "mirror.yml");
+  if (hm_cli_read_config(cli) || same_store(cli, served) || same_rules(cli, served)) return -1;
+  hm_inputs_add(in, cli->config.templates);
+  hm_inputs_add(in, cli->config.theme);
+  hm_inputs_add(in, cli->config.statics);
+  return hm_make_preview(cli, &s->made);
+}
+
+static int make(void *ctx, hm_inputs *in, hm_edition *out, hm_err *err) {
+  sheet *s = new_sheet(ctx);
+  if (print(s, ctx, in)) {
+    *err = s->cli.err;
+    free_sheet(s);
+    return -1;
+  }
+  *out = (hm_edition){ .site = s->made.site, .view = s->made.view, .rules = &s->cli.config.rules,
+                        .templates = s->made.look.templates, .threads = s->cli.threads, .own = s };
+  return 0;
+}
+
+static void unmake(void *ctx, hm_edition *e) {
+  (void)ctx;
+  free_sheet(e->own);
+}
+
+static void told(void *ctx, const hm_edition *e, const hm_err *problem, double seconds) {
+  const hm_cli *cli = ctx;
+  char line[2048];
+  if (cli->quiet && !problem) return;
+  if (problem) hm_err_line(problem, line, sizeof line);
+  if (problem) fprintf(stderr, "hmirror: %s\n", line);
+  else if (cli->verbose) fprintf(stderr, "hmirror: made anew in %.2f s: %zu pages\n", seconds, e->site->pages);
+}
+
+hm_press hm_cli_press(hm_cli *cli) { return (hm_press){ .ctx = cli, .make = make, .free = unmake, .told = told }; }
