@@ -4,9 +4,10 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/files.h"
 #include "gen/cli/out.h"
+#include "gen/cli/press.h"
 #include "gen/cli/work.h"
 #include "gen/serve/api.h"
-#include "gen/serve/server.h"
+#include "gen/serve/front.h"
 
 enum { PORT = 8080, TOKEN_LEAST = 16, TOKEN_MOST = 4096 };
 
@@ -59,11 +60,8 @@ static int read_options(hm_cli *cli, hm_server_options *out) {
   return 0;
 }
 
-static int serve(hm_cli *cli, hm_api *api, hm_server_options *opt) {
+static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
   hm_server *server;
-  hm_route_table table = hm_api_routes(api);
-  opt->tables = &table;
-  opt->n_tables = 1;
   if (hm_server_start(opt, &server, &cli->err)) return -1;
   hm_progress_phase(cli->progress, NULL);
   hm_progress_clear(cli->progress);
@@ -71,6 +69,20 @@ static int serve(hm_cli *cli, hm_api *api, hm_server_options *opt) {
   int rc = hm_out_close(&cli->err);
   if (!rc) hm_server_run(server);
   hm_server_free(server);
+  return rc;
+}
+
+/* A file of the mirror stands before what the API calls so; what neither has is the mirror's 404 page. */
+static int serve(hm_cli *cli, hm_api *api, hm_str by, hm_server_options *opt) {
+  hm_front front;
+  const hm_press press = hm_cli_press(cli);
+  hm_progress_phase(cli->progress, "making the mirror");
+  if (hm_front_open(&front, &press, cli->store, by, cli->a, &cli->err)) return -1;
+  const hm_route_table tables[] = { hm_front_routes(&front), hm_api_routes(api), hm_front_fallback(&front) };
+  opt->tables = tables;
+  opt->n_tables = sizeof tables / sizeof *tables;
+  int rc = listen_and_serve(cli, opt);
+  hm_front_close(&front);
   return rc;
 }
 
@@ -83,20 +95,20 @@ static int run(hm_cli *cli) {
   hm_api_options of_api = { .store = cli->store, .rules = &cli->config.rules, .by = who.by, .busy_ms = HM_BUSY_MS, .token = opt.token.n > 0 };
   hm_progress_phase(cli->progress, "looking through the store");
   if (hm_api_open(&of_api, &api, &cli->err)) return -1;
-  int rc = serve(cli, api, &opt);
+  int rc = serve(cli, api, hm_str_is(who.by, "unknown") ? HM_EMPTY : who.by, &opt);
   hm_api_close(api);
   return rc;
 }
 
 const hm_command hm_cmd_serve = {
-  .name = "serve", .words = "", .brief = "answer over HTTP, for agents and scripts",
-  .about = "Serves the HTTP API of the store; /openapi.json describes it. Prints one line, its\n"
-           "address, when it listens; Ctrl-C ends it when what is running has finished. Where\n"
-           "others can reach it (--address), every request needs the token of --token-file or\n"
-           "HMIRROR_TOKEN. It speaks no TLS: put a proxy before it, its name as --host.\n",
+  .name = "serve", .words = "", .brief = "show the mirror as it changes, settle conflicts, answer over HTTP",
+  .about = "Shows the mirror as it would be published, with each change within a second, lets\n"
+           "you settle conflicts on their pages, and serves the HTTP API (/openapi.json). Prints\n"
+           "its address when it listens; Ctrl-C ends it. Where others can reach it (--address),\n"
+           "each request needs the token of --token-file or HMIRROR_TOKEN. It speaks no TLS.\n",
   .options = options,
   .exits = "0    ended by Ctrl-C or SIGTERM\n2    trouble, with a message\n130  ended at once by a second Ctrl-C\n",
-  .examples = "hmirror serve --port 0\ncurl -s http://127.0.0.1:8080/conflicts?project=p05\n"
+  .examples = "hmirror serve\ncurl -s http://127.0.0.1:8080/conflicts?project=p05\n"
               "curl -s -H 'Content-Type: application/json' -d '{\"reason\":\"two lots\"}' \\\n"
               "  http://127.0.0.1:8080/conflicts/c1f0a2b3c4d5e/dismiss\n",
   .run = run

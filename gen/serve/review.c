@@ -1,0 +1,232 @@
+/* What the form sends, and the answer. */
+#include "gen/serve/review.h"
+#include <string.h>
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/review/touch.h"
+#include "gen/serve/uri.h"
+#include "gen/site/trial.h"
+
+enum { BUSY_MS = 5000, RENEW_MS = 2000, NAME_MAX_BYTES = 200, COOKIE_DAYS = 365 };
+
+#define COOKIE "hmirror_by"
+
+/* One request in the making. */
+typedef struct {
+  const hm_front *f;
+  const hm_request *q;
+  hm_str path;               /* "conflicts/c1.html" */
+  hm_reading at;
+  const hm_file *file;
+  hm_review_case c;
+  hm_review_input in;
+  hm_reply *r;
+} review;
+
+/* --- who --------------------------------------------------------------------------- */
+
+/* The name that this browser gave last, else the server's. */
+static hm_str remembered(const hm_front *f, const hm_request *q) {
+  hm_str cookies = hm_request_header(q, "Cookie", NULL);
+  for (hm_str rest = cookies; rest.n;) {
+    const char *end = memchr(rest.p, ';', rest.n);
+    hm_str one = hm_str_trim(hm_str_sub(rest, 0, end ? (size_t)(end - rest.p) : rest.n));
+    rest = end ? hm_str_sub(rest, (size_t)(end - rest.p) + 1, rest.n) : HM_EMPTY;
+    hm_uri u;
+    if (!hm_str_starts(one, COOKIE "=")) continue;
+    if (hm_uri_parse(q->a, hm_str_fmt(q->a, "/?%.*s", HM_FMT(one)), &u, NULL) == 0 && u.n_query) return u.query[0].value;
+  }
+  return f->by;
+}
+
+static void remember(const review *v) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < v->in.by.n; i++) {
+    char c = v->in.by.p[i];
+    if (c && strchr(plain, c)) hm_buf_ch(&b, c);
+    else hm_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)c);
+  }
+  hm_str name = hm_buf_keep(&b, v->q->a);
+  hm_buf_free(&b);
+  hm_reply_header(v->r, v->q->a, "Set-Cookie",
+                  hm_str_fmt(v->q->a, COOKIE "=%.*s; Path=/; Max-Age=%d; SameSite=Strict; HttpOnly", HM_FMT(name),
+                             COOKIE_DAYS * 86400));
+}
+
+static int check_name(hm_str name, hm_err *err) {
+  if (!name.n || name.n > NAME_MAX_BYTES) return hm_fail(err, HM_E_INPUT, "Your name", "a verdict has the name of who decided", "give 1 to 200 bytes");
+  for (size_t i = 0; i < name.n;)
+    if (hm_text_hidden(hm_text_next(name, &i))) return hm_fail(err, HM_E_INPUT, "Your name", "a hidden character in it", "type it anew");
+  return 0;
+}
+
+/* --- the page --------------------------------------------------------------------------- */
+
+hm_str hm_review_form(const hm_front *f, const hm_request *q, const hm_reading *at, hm_str path) {
+  hm_review_case c;
+  if (!hm_review_case_of(at, path, q->a, &c)) return HM_EMPTY;
+  hm_review_input in = { .by = remembered(f, q) };
+  return hm_review_html(f, &c, &in, NULL, NULL, NULL, q->a);
+}
+
+static void answer(review *v, int status, const char *label, const hm_err *err, const hm_verdict_report *trial) {
+  hm_front_page page = { .path = v->path, .html = v->file->bytes, .status = status,
+                         .form = hm_review_form(v->f, v->q, &v->at, v->path),
+                         .answer = hm_review_html(v->f, &v->c, &v->in, label, err, trial, v->q->a) };
+  hm_front_put_page(v->f, v->q, &v->at, &page, v->r);
+}
+
+/* Looks at the conflict as the newest edition has it. */
+static bool look(review *v) {
+  hm_preview_give(v->f->preview, &v->at);
+  v->at = hm_preview_take(v->f->preview);
+  v->file = hm_front_file(&v->at, v->path, v->q->a);
+  return v->file && hm_review_case_of(&v->at, v->path, v->q->a, &v->c);
+}
+
+static void refuse(review *v, const char *label, const hm_err *err) {
+  int status = hm_status_of_error(err);
+  if (status == 409) {
+    hm_preview_renew(v->f->preview, RENEW_MS);
+    look(v);
+  }
+  answer(v, status, label, err, NULL);
+}
+
+static void go_back(review *v) {
+  remember(v);
+  hm_preview_renew(v->f->preview, RENEW_MS);
+  v->r->status = 303;
+  v->r->type = "text/plain; charset=utf-8";
+  hm_reply_header(v->r, v->q->a, "Location", hm_str_fmt(v->q->a, "%.*s#review-answer", HM_FMT(v->c.page)));
+}
+
+/* --- the verdict -------------------------------------------------------------------------- */
+
+static hm_str winner_of(const review *v) {
+  for (size_t i = 0; i < v->c.n; i++)
+    if (hm_str_eq(v->in.choice, hm_str_fmt(v->q->a, "%zu", i + 1))) return v->c.claims[i].ref;
+  return HM_EMPTY;
+}
+
+/* A dispute that no sweep has recorded yet is recorded with its verdict. */
+static int record(const review *v, hm_store *s, const hm_review *r, hm_arena *a, hm_err *err) {
+  hm_touch *t;
+  hm_touched touched;
+  if (hm_touch_begin(s, r->rules, a, &t, err)) return -1;
+  hm_touch_slot(t, v->c.rec->slot_key);
+  if (hm_touch_end(t, &r->who, &touched, err)) return -1;
+  hm_sweep_free(&touched.sweep);
+  return 0;
+}
+
+static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  hm_str id = v->c.rec->id, choice = v->in.choice, winner = winner_of(v);
+  bool dismiss = hm_str_is(choice, "dismiss");
+  if (!winner.n && !dismiss && !hm_str_is(choice, "none"))
+    return hm_fail(err, HM_E_INPUT, NULL, "no claim was chosen", "choose one of the claims, or one of the lines below them");
+  if (record(v, s, r, a, err)) return -1;
+  if (dismiss) return hm_review_dismiss(s, r, id, v->in.notes, a, out, err);
+  hm_action action = winner.n && hm_str_is(v->in.action, "supersede_others") ? HM_SUPERSEDE_OTHERS : HM_NO_ACTION;
+  return hm_review_resolve(s, r, id, winner, action, v->in.notes, a, out, err);
+}
+
+static int give_verdict(const review *v, hm_store *s, bool dry, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const hm_review r = { .rules = v->at.edition->rules, .dry_run = dry,
+                        .who = { .by = v->in.by, .at = hm_time_iso(a, hm_time_now()) } };
+  if (hm_str_is(v->in.step, "reopen")) return hm_review_reopen(s, &r, v->c.rec->id, v->in.notes, a, out, err);
+  return settle(v, s, &r, a, out, err);
+}
+
+static int try_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  return give_verdict(ctx, s, true, a, out, err);
+}
+
+static int try(review *v, hm_store *s, hm_verdict_report *out, hm_err *err) {
+  const hm_edition *e = v->at.edition;
+  const hm_trial trial = { .templates = e->templates, .view = hm_view_options_of(e->view), .rules = e->rules, .threads = e->threads };
+  return hm_trial_run(s, &trial, try_verdict, v, v->q->a, out, err);
+}
+
+static int apply(review *v, hm_store *s, hm_verdict_report *out, hm_err *err) {
+  if (hm_store_begin(s, true, err)) return -1;
+  if (give_verdict(v, s, false, v->q->a, out, err) == 0) return hm_store_commit(s, err);
+  hm_store_rollback(s);
+  return -1;
+}
+
+static int decide(review *v, int (*how)(review *v, hm_store *s, hm_verdict_report *out, hm_err *err), hm_verdict_report *out,
+                  hm_err *err) {
+  hm_store *s;
+  if (check_name(v->in.by, err) || hm_store_open(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, err)) return -1;
+  int rc = how(v, s, out, err);
+  hm_store_close(s);
+  return rc;
+}
+
+/* --- steps ----------------------------------------------------------------------------------- */
+
+static void step_edit(review *v) { answer(v, 200, NULL, NULL, NULL); }
+
+static void step_try(review *v) {
+  hm_verdict_report report;
+  hm_err err = { 0 };
+  if (decide(v, try, &report, &err)) refuse(v, "This cannot be done", &err);
+  else answer(v, 200, NULL, NULL, &report);
+}
+
+static void step_do(review *v) {
+  hm_verdict_report report;
+  hm_err err = { 0 };
+  if (decide(v, apply, &report, &err)) refuse(v, "Nothing was changed", &err);
+  else go_back(v);
+}
+
+static const struct { const char *name; void (*run)(review *v); } steps[] = {
+  { "confirm", step_do }, { "edit", step_edit }, { "reopen", step_do }, { "try", step_try },
+};
+
+/* What was shown must still be what is decided on. */
+static void take_step(review *v) {
+  hm_err err = { 0 };
+  bool settled = v->c.rec->status != HM_OPEN;
+  if (!hm_str_eq(v->in.token, v->f->token) || !v->f->token.n) {
+    hm_fail(&err, HM_E_STATE, NULL, "this form is from before hmirror serve was started", "look at it once more, and send it again");
+    return answer(v, 403, "Nothing was changed", &err, NULL);
+  }
+  if (!settled && !hm_str_eq(v->in.seen, v->c.seen)) {
+    hm_fail(&err, HM_E_STATE, NULL, "the claims have changed since you looked", "look at them once more, and choose again");
+    v->in.choice = HM_EMPTY;
+    return answer(v, 409, "Nothing was changed", &err, NULL);
+  }
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    if (hm_str_is(v->in.step, steps[i].name)) return steps[i].run(v);
+  step_edit(v);
+}
+
+static int read_input(const hm_request *q, hm_review_input *in, hm_err *err) {
+  const struct { const char *name; hm_str *to; } fields[] = {
+    { "token", &in->token }, { "seen", &in->seen }, { "step", &in->step }, { "choice", &in->choice },
+    { "action", &in->action }, { "notes", &in->notes }, { "by", &in->by },
+  };
+  hm_uri u;
+  *in = (hm_review_input){ .by = HM_EMPTY };
+  if (hm_uri_parse(q->a, hm_str_fmt(q->a, "/?%.*s", HM_FMT(q->body)), &u, err)) return -1;
+  for (size_t i = 0; i < u.n_query; i++)
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+      if (hm_str_is(u.query[i].name, fields[k].name)) *fields[k].to = u.query[i].value;
+  in->by = hm_str_trim(in->by);
+  in->notes = hm_str_trim(in->notes);
+  return 0;
+}
+
+int hm_review_post(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
+  hm_front *f = ctx;
+  review v = { .f = f, .q = q, .r = r, .path = hm_str_sub(q->path, 1, q->path.n) };
+  int rc = HM_PASS;
+  if (look(&v)) rc = read_input(q, &v.in, err) ? -1 : HM_ANSWERED;
+  if (rc == HM_ANSWERED) take_step(&v);
+  hm_preview_give(f->preview, &v.at);
+  return rc;
+}

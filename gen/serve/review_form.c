@@ -1,0 +1,168 @@
+/* The form as HTML. */
+#include <string.h>
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "core/detect/finding.h"
+#include "gen/serve/review.h"
+
+#define FOLDER "conflicts/"
+
+enum { CLAIMS_SHOWN = 100, VALUE_SHOWN = 400, SOURCES_SHOWN = 200 };
+
+/* --- the case -------------------------------------------------------------------- */
+
+static hm_str text_of(const hm_json *o, const char *key) {
+  const hm_json *v = hm_json_get(o, key);
+  return v ? v->text : HM_EMPTY;
+}
+
+static bool is_withheld(const hm_reading *at, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(hm_view_sweep(at->edition->view)->snap, HM_ENTITY, ref);
+  return row != HM_MAP_NONE && hm_view_hidden(at->edition->view)[row];
+}
+
+static hm_str cut(hm_arena *a, hm_str s, size_t max) {
+  if (s.n <= max) return s;
+  return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max)));
+}
+
+/* A row that claims several fields of the slot is one claim with several values. */
+static void add_member(const hm_reading *at, hm_review_case *c, const hm_json *m, hm_arena *a) {
+  hm_str kind = text_of(m, "member_kind"), id = text_of(m, "member_id");
+  hm_str ref = HM_CAT(a, kind, HM_STR(":"), id), value = cut(a, text_of(m, "value"), VALUE_SHOWN);
+  for (size_t i = 0; i < c->n; i++) {
+    if (!hm_str_eq(c->claims[i].ref, ref)) continue;
+    c->claims[i].values = hm_str_fmt(a, "%.*s; %.*s", HM_FMT(c->claims[i].values), HM_FMT(value));
+    return;
+  }
+  if (c->n < CLAIMS_SHOWN)
+    c->claims[c->n++] = (hm_review_claim){ .ref = ref, .values = value, .member = m, .withheld = is_withheld(at, ref) };
+}
+
+static void read_members(const hm_reading *at, hm_review_case *c, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_json *json = NULL;
+  hm_conflict_json(&b, hm_view_sweep(at->edition->view), c->rec, NULL, false, a);
+  c->seen = hm_digest_hex(a, hm_buf_view(&b), 16);
+  hm_json_parse(a, hm_buf_view(&b), &json, NULL);
+  const hm_json *members = hm_json_get(json, "members");
+  c->claims = hm_alloc_array(a, CLAIMS_SHOWN, sizeof *c->claims);
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) add_member(at, c, m, a);
+  hm_buf_free(&b);
+}
+
+static const hm_conflict_rec *find_conflict(const hm_view *v, hm_str md, hm_arena *a) {
+  size_t n;
+  const hm_conflict_rec **all = hm_view_conflicts(v, &n);
+  hm_str stem = hm_str_sub(md, strlen(FOLDER), md.n - strlen(".md"));
+  /* A page is called as its conflict, but for ids that are no file names. */
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(all[i]->id, stem) && hm_str_eq(hm_view_conflict_path(v, all[i], a), md)) return all[i];
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(hm_view_conflict_path(v, all[i], a), md)) return all[i];
+  return NULL;
+}
+
+bool hm_review_case_of(const hm_reading *at, hm_str path, hm_arena *a, hm_review_case *out) {
+  static const char end[] = ".html";
+  if (!at->edition || !hm_str_starts(path, FOLDER) || !hm_str_ends(path, end)) return false;
+  hm_str md = hm_str_fmt(a, "%.*s.md", HM_FMT(hm_str_sub(path, 0, path.n - strlen(end))));
+  *out = (hm_review_case){ .rec = find_conflict(at->edition->view, md, a), .page = hm_str_sub(path, strlen(FOLDER), path.n) };
+  if (!out->rec) return false;
+  read_members(at, out, a);
+  return true;
+}
+
+/* --- the model ------------------------------------------------------------------------ */
+
+static hm_str layer_of(const hm_json *m) {
+  hm_str kind = text_of(m, "member_kind");
+  return hm_str_is(kind, "project_state") ? HM_STR("trusted state") : kind;
+}
+
+static hm_str sources_of(const hm_json *m, hm_arena *a) {
+  const hm_json *refs = hm_json_get(m, "source_refs");
+  hm_buf b = { 0 };
+  for (const hm_json *s = refs ? refs->child : NULL; s; s = s->next) {
+    if (b.n) hm_buf_c(&b, "; ");
+    hm_buf_str(&b, s->text);
+  }
+  hm_str out = cut(a, hm_buf_keep(&b, a), SOURCES_SHOWN);
+  hm_buf_free(&b);
+  return out;
+}
+
+static void put_claims(hm_tv *model, const hm_review_case *c, const hm_review_input *in, hm_arena *a) {
+  hm_tv *list = hm_tv_list(a);
+  for (size_t i = 0; i < c->n; i++) {
+    const hm_review_claim *claim = &c->claims[i];
+    hm_tv *o = hm_tv_obj(a);
+    const hm_json *flagged = hm_json_get(claim->member, "flagged");
+    hm_str number = hm_str_fmt(a, "%zu", i + 1), status = text_of(claim->member, "status");
+    hm_tv_set_text(o, "number", number);
+    hm_tv_set_text(o, "ref", claim->ref);
+    hm_tv_set_text(o, "value", claim->values);
+    hm_tv_set_text(o, "layer", layer_of(claim->member));
+    hm_tv_set_text(o, "sources", sources_of(claim->member, a));
+    hm_tv_set_text(o, "gone", hm_str_is(status, "active") ? HM_EMPTY : status);
+    hm_tv_set_bool(o, "withheld", claim->withheld);
+    hm_tv_set_bool(o, "flagged", flagged && flagged->type == HM_JSON_TRUE);
+    hm_tv_set_bool(o, "checked", hm_str_eq(in->choice, number));
+    hm_tv_push(list, o);
+  }
+  hm_tv_set(model, "choices", list);
+  hm_tv_set_bool(model, "more_choices", c->n == CLAIMS_SHOWN);
+}
+
+static hm_str value_of(const hm_review_case *c, hm_str ref) {
+  for (size_t i = 0; i < c->n; i++)
+    if (hm_str_eq(c->claims[i].ref, ref)) return c->claims[i].values;
+  return ref;
+}
+
+static void put_verdict(hm_tv *model, const hm_review_case *c, hm_arena *a) {
+  const hm_conflict_rec *r = c->rec;
+  hm_tv_set_bool(model, "open", r->status == HM_OPEN);
+  hm_tv_set_bool(model, "settled", r->status != HM_OPEN);
+  hm_tv_set_text(model, "verdict", r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
+  hm_tv_set_text(model, "resolved_by", r->resolved_by);
+  hm_tv_set_text(model, "resolved_at", hm_str_sub(r->resolved_at, 0, strlen("2026-04-02")));
+  hm_tv_set_text(model, "winner", r->winner.n ? value_of(c, r->winner) : HM_EMPTY);
+  hm_tv_set_text(model, "resolution", cut(a, r->resolution, 1000));
+}
+
+static void put_input(hm_tv *model, const hm_front *f, const hm_review_case *c, const hm_review_input *in) {
+  hm_tv_set_text(model, "token", f->token);
+  hm_tv_set_text(model, "seen", c->seen);
+  hm_tv_set_text(model, "choice", in->choice);
+  hm_tv_set_text(model, "do", in->action);
+  hm_tv_set_text(model, "notes", in->notes);
+  hm_tv_set_text(model, "by", in->by);
+  hm_tv_set_bool(model, "none_checked", hm_str_is(in->choice, "none"));
+  hm_tv_set_bool(model, "dismiss_checked", hm_str_is(in->choice, "dismiss"));
+  hm_tv_set_bool(model, "leave_checked", hm_str_is(in->action, "no_action"));
+}
+
+static void put_alert(hm_tv *model, const char *label, const hm_err *err, hm_arena *a) {
+  hm_tv_set_bool(model, "alert", false);
+  if (!err) return;
+  hm_tv *alert = hm_tv_obj(a);
+  hm_tv_set_text(alert, "label", hm_str_c(label));
+  hm_tv_set_text(alert, "what", hm_str_c(err->what));
+  hm_tv_set_text(alert, "why", hm_str_c(err->why));
+  hm_tv_set_text(alert, "fix", hm_str_c(err->fix));
+  hm_tv_set(model, "alert", alert);
+}
+
+hm_str hm_review_html(const hm_front *f, const hm_review_case *c, const hm_review_input *in, const char *label,
+                      const hm_err *err, const hm_verdict_report *trial, hm_arena *a) {
+  hm_tv *model = hm_tv_obj(a);
+  hm_tv_set_url(model, "action", hm_str_fmt(a, "%.*s#review-answer", HM_FMT(c->page)));
+  put_verdict(model, c, a);
+  put_claims(model, c, in, a);
+  put_input(model, f, c, in);
+  put_alert(model, label, err, a);
+  hm_tv_set(model, "trial", trial ? hm_review_trial(c, trial, a) : hm_tv_bool(a, false));
+  hm_tv_set_bool(model, "ask", !trial && c->rec->status == HM_OPEN);
+  return hm_chrome_render(&f->chrome, "review.html", model, a);
+}

@@ -1,0 +1,130 @@
+/* What preview.mjs tests with: a mirror in a folder of its own, `hmirror serve` on it, a browser, TAP. */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const require = createRequire(process.env.HM_NPM + '/');
+const { chromium } = require('playwright-core');
+export const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+export const TOP = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
+export const SLOW = +(process.env.HM_SLOW ?? 1);
+export const MATERIAL = 'conflicts/c10e1600fe43f.html';
+const HMIRROR = process.env.HMIRROR, AT_ONCE = 3;
+const run = promisify(execFile);
+
+export const rest = ms => new Promise(done => setTimeout(done, ms));
+
+let browser;   /* one for all tests */
+
+/* A copy of site-example, swept. */
+export class Mirror {
+  constructor() {
+    this.dir = fs.mkdtempSync(path.join(os.tmpdir(), 'hm-preview-'));
+    this.env = { PATH: process.env.PATH, HOME: this.dir, USER: 'tester', TZ: 'UTC', ASAN_OPTIONS: process.env.ASAN_OPTIONS ?? '', UBSAN_OPTIONS: process.env.UBSAN_OPTIONS ?? '' };
+    this.servers = [];
+    this.pages = [];
+  }
+  path(...parts) { return path.join(this.dir, ...parts); }
+  write(name, text) {
+    fs.mkdirSync(path.dirname(this.path(name)), { recursive: true });
+    fs.writeFileSync(this.path(name), text);
+  }
+  read(name) { return fs.readFileSync(this.path(name), 'utf8'); }
+  remove(name) { fs.rmSync(this.path(name), { recursive: true }); }
+  async hmirror(...args) { return (await run(HMIRROR, args, { cwd: this.dir, env: this.env, maxBuffer: 1 << 28 })).stdout; }
+  async fill() {
+    fs.copyFileSync(path.join(TOP, 'site-example/mirror.yml'), this.path('mirror.yml'));
+    const facts = path.join(TOP, 'site-example/facts');
+    await this.hmirror('import', ...fs.readdirSync(facts).sort().map(f => path.join(facts, f)));
+    await this.hmirror('sweep');
+    return this;
+  }
+  async facts(...records) {
+    this.write('more.jsonl', records.map(r => JSON.stringify(r) + '\n').join(''));
+    await this.hmirror('import', 'more.jsonl');
+  }
+  async conflict(id) { return JSON.parse(await this.hmirror('--format', 'json', 'conflicts', 'show', id)); }
+  /* Starts the server and gives its address. */
+  async serve(...args) {
+    const p = spawn(HMIRROR, ['serve', '--port', '0', ...args], { cwd: this.dir, env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const server = { p, said: '' };
+    this.servers.push(server);
+    server.url = await new Promise((found, failed) => {
+      const hear = text => {
+        server.said += text;
+        const m = /http:\/\/[^\s]+/.exec(server.said);
+        if (m) found(m[0]);
+      };
+      p.stdout.on('data', hear);
+      p.stderr.on('data', hear);
+      p.on('exit', code => failed(new Error(`hmirror serve: exit ${code}: ${server.said}`)));
+    });
+    this.server = server;
+    return server.url;
+  }
+  async stop(server = this.server) {
+    if (server.p.exitCode !== null) return server.p.exitCode;
+    const ended = new Promise(done => server.p.once('exit', done));
+    server.p.kill('SIGTERM');
+    return ended;
+  }
+  /* A window on it, of its own; what goes wrong in it is kept in `complaints`. */
+  async open(options = {}) {
+    browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+    const context = await (await browser).newContext({ viewport: { width: 1200, height: 800 }, ...options });
+    const page = await context.newPage();
+    this.pages.push(page);
+    page.complaints = [];
+    page.on('console', m => { if (m.type() !== 'log') page.complaints.push(m.text()); });
+    page.on('pageerror', e => page.complaints.push(e.message));
+    page.setDefaultTimeout(8000 * SLOW);
+    return page;
+  }
+  async close() {
+    for (const s of this.servers) await this.stop(s);
+    fs.rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+/* How long until what is awaited is there, in ms, since the change was made. */
+export async function since(change, there) {
+  await change();
+  const at = performance.now();
+  await there();
+  return Math.round(performance.now() - at);
+}
+
+export async function axe(page) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+  return found.violations.filter(v => ['serious', 'critical'].includes(v.impact)).map(v => `${v.id}: ${v.nodes.map(n => n.html).join(' ').slice(0, 300)}`);
+}
+
+/* Runs the tests named on the command line, or all, a few at a time; TAP on standard output. */
+export async function main(tests) {
+  const wanted = process.argv.slice(2), all = Object.entries(tests).filter(([n]) => !wanted.length || wanted.includes(n));
+  let bad = 0, next = 0, done = 0;
+  const one = async ([name, test]) => {
+    const m = new Mirror(), start = performance.now(), says = [];
+    try {
+      await m.fill();
+      await test(m, text => says.push(text));
+      console.log(`ok ${++done} - preview.mjs ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+    } catch (e) {
+      bad++;
+      console.log(`not ok ${++done} - preview.mjs ${name}\n${(e.stack ?? String(e)).split('\n').map(x => '# ' + x).join('\n')}`);
+    }
+    for (const text of says) console.log(`# ${text}`);
+    for (const page of m.pages) await page.context().close();
+    await m.close();
+  };
+  console.log(`1..${all.length}`);
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => { while (next < all.length) await one(all[next++]); }));
+  await (await browser)?.close();
+  process.exit(bad ? 1 : 0);
+}
+export { assert };
