@@ -66,7 +66,7 @@ static int read_flag(hm_store *s, hm_str *rules, bool *built, hm_arena *a, hm_er
 int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
   hm_str made_by = HM_EMPTY;
   *current = false;
-  if (s->version < 2) return 0;
+  if (s->version < 2 || s->theirs) return 0;   /* nothing notes what another program changes in its own file */
   hm_arena *a = hm_arena_new();
   int rc = read_flag(s, &made_by, current, a, err);
   *current = *current && hm_str_eq(made_by, rules);

@@ -189,6 +189,7 @@ static int note_project(hm_store *s, hm_str id, hm_err *err) {
 int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a, hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   sqlite3_stmt **st = is_new ? &r->insert[k] : &r->update[k];
+  if (k != HM_K_CONFLICT && hm_store_may_change(r->s, err)) return -1;
   if (prepare(r->s, kind, is_new ? build_insert : build_update, st, err)) return -1;
   for (int i = 0; i < kind->n; i++)
     if (kind->fields[i].column) bind_cell(*st, i + 1, kind->fields[i].type, &cells[i]);

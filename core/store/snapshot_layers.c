@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/par.h"
+#include "core/base/text.h"
 #include "core/store/snapshot.h"
 
 enum { MAX_THREADS = 8, PARTS = 8 };
@@ -228,9 +229,22 @@ void hm_sort_rows(hm_reader *r) {
   }
 }
 
+/* Our own tables see to it themselves. */
+static int check_ids(hm_reader *r) {
+  const hm_snapshot *snap = r->out;
+  for (size_t i = 1; i < snap->n_rows; i++) {
+    const hm_row *a = &snap->rows[i - 1], *b = &snap->rows[i];
+    if (a->layer != b->layer || !hm_str_eq(a->id, b->id)) continue;
+    hm_str shown = hm_text_cut(a->id, 80);
+    return hm_failf(r->err, HM_E_STORE, r->s->what, "select another column as id in mirror.yml: store.map",
+                    "two rows of layer %s have the id \"%.*s\"", hm_layer_kind(a->layer), HM_FMT(shown));
+  }
+  return 0;
+}
+
 int hm_read_rows(hm_reader *r) {
   if (!read_divided(r) && read_whole(r)) return -1;
   r->out->n_rows = r->out->first[HM_RELATION + 1];
   hm_sort_rows(r);
-  return 0;
+  return r->s->theirs ? check_ids(r) : 0;
 }

@@ -3,7 +3,7 @@
 #ifndef HM_SQL_H
 #define HM_SQL_H
 #include <sqlite3.h>
-#include "core/store/store.h"
+#include "core/store/foreign.h"
 
 #define HM_SQL_CACHE 96
 
@@ -13,6 +13,8 @@ struct hm_store {
   char what[512];            /* "store PATH", for errors */
   hm_store_mode mode;
   int version;               /* user_version as found after migration */
+  bool foreign;              /* the file at path turned out to be another program's */
+  bool theirs;               /* a review file, with a foreign store attached: foreign.h */
   bool in_txn, writing;
   int64_t changes_at_begin;   /* rows changed by this connection before its transaction */
   int failure;               /* extended result code of the last failure that hm_sql_fail told */
@@ -59,6 +61,9 @@ int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
 /* A second connection for reading, from another thread, what s reads in its
  * open transaction; NULL when it might see another state. Never waits. */
 hm_store *hm_store_twin(hm_store *s);
+
+/* Attaches src's foreign store to s, an opened review file, and covers the tables of facts. */
+int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
 
 /* Brings an opened store forward to HM_STORE_VERSION; fresh: it is new and
  * empty, so nothing needs a backup. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define HEADER_SIZE 100
 #define SMALLEST_FILE 512   /* one page of the smallest size */
@@ -50,7 +51,8 @@ static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *er
   if (*fresh) return fail_store(s, err, "the file is empty", "make it a store with `hmirror init`");
   if (size < SMALLEST_FILE || memcmp(h, "SQLite format 3", 16))
     return fail_store(s, err, "not a SQLite file", "give the path of a store, or move the file away and run `hmirror init`");
-  if (be32(h + 68) != HM_STORE_APPLICATION_ID)
+  s->foreign = be32(h + 68) != HM_STORE_APPLICATION_ID;
+  if (s->foreign)
     return hm_failf(err, HM_E_STORE, s->what, "give the path of a store made by `hmirror init`",
                     "a SQLite file of another program (application_id 0x%08x)", be32(h + 68));
   return 0;
@@ -106,7 +108,7 @@ static void configure(hm_store *s, int busy_ms) {
 static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
   /* "./" because a path that begins with "file:" or ":" means something else to SQLite. */
   char *path = sqlite3_mprintf("%s%s", s->path[0] == '/' ? "" : "./", s->path);
-  int rc = sqlite3_open_v2(path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+  int rc = sqlite3_open_v2(path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI, NULL);
   sqlite3_free(path);
   if (rc != SQLITE_OK) {
     int os = s->db ? sqlite3_system_errno(s->db) : 0;
@@ -172,15 +174,65 @@ static hm_store *new_store(const char *path, hm_store_mode mode) {
   return s;
 }
 
-int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err) {
-  hm_store *s = new_store(path, mode);
+/* Nothing has been recorded yet of a foreign store that is only read. */
+static hm_store *open_in_memory(int busy_ms, hm_err *err) {
+  hm_store *s = new_store("", HM_STORE_CREATE);
+  if (sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL)) {
+    hm_sql_fail(s, err);
+  } else {
+    configure(s, busy_ms);
+    if (!hm_store_migrate(s, true, err)) {
+      s->mode = HM_STORE_READ;
+      return s;
+    }
+  }
+  hm_store_close(s);
+  return NULL;
+}
+
+static int attached(hm_store *review, hm_store **out, const hm_store_source *src, hm_err *err) {
+  if (review && !hm_foreign_open(review, src, err)) {
+    *out = review;
+    return 0;
+  }
+  hm_store_close(review);
+  return -1;
+}
+
+/* A review file is made only for a store that can be read. */
+static int open_review(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err) {
+  hm_store *review = NULL;
+  bool absent = access(src->review, F_OK) != 0 && errno == ENOENT;
+  if (absent && attached(open_in_memory(busy_ms, err), out, src, err)) return -1;
+  if (absent && mode == HM_STORE_READ) return 0;
+  if (absent) hm_store_close(*out);
+  *out = NULL;
+  if (hm_store_open(&review, src->review, mode == HM_STORE_READ ? mode : HM_STORE_CREATE, busy_ms, err)) return -1;
+  return attached(review, out, src, err);
+}
+
+static int refuse_map(hm_store **s, hm_err *err) {
+  hm_fail(err, HM_E_USAGE, (*s)->what, "it is a store of hmirror's, and store.map is given", "leave store.map out");
+  hm_store_close(*s);
+  *s = NULL;
+  return -1;
+}
+
+int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err) {
+  hm_store *s = new_store(src->path, mode);
   *out = NULL;
   if (open_checked(s, mode, busy_ms, err)) {
+    bool foreign = s->foreign && src->review;
     hm_store_close(s);
-    return -1;
+    return foreign ? open_review(out, src, mode, busy_ms, err) : -1;
   }
   *out = s;
-  return 0;
+  return src->n_map ? refuse_map(out, err) : 0;
+}
+
+int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err) {
+  hm_store_source src = { .path = path };
+  return hm_store_open_source(out, &src, mode, busy_ms, err);
 }
 
 void hm_store_close(hm_store *s) {
@@ -203,6 +255,7 @@ int hm_store_version(const hm_store *s) { return s->version; }
 static int check_last_page(hm_store *s, hm_err *err) {
   unsigned char h[HEADER_SIZE];
   sqlite3_int64 size = 0;
+  if (!s->path[0]) return 0;   /* in memory */
   if (read_header(s, h, &size, err)) return -1;
   if (size < SMALLEST_FILE) return 0;   /* new: there is no header yet */
   sqlite3_int64 page = page_size(h);
@@ -223,7 +276,9 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   s->index = HM_INDEX_UNKNOWN;
   s->changes_at_begin = sqlite3_total_changes64(s->db);
   /* BEGIN alone takes no lock: the first read fixes what is seen. */
+  if (s->theirs && hm_sql_int(s, "SELECT count(*) FROM theirs.sqlite_schema", &n, err)) goto fail;
   if ((write || !hm_sql_int(s, "SELECT count(*) FROM sqlite_schema", &n, err)) && !check_last_page(s, err)) return 0;
+fail:
   hm_store_rollback(s);
   return -1;
 }
@@ -271,7 +326,7 @@ static bool is_wal(hm_store *s) {
  * itself changed nobody else sees. A writer that already waits for s lets
  * nobody in, and must not be waited for: it waits for us. */
 hm_store *hm_store_twin(hm_store *s) {
-  if (!s->in_txn || sqlite3_total_changes64(s->db) != s->changes_at_begin || has_moved(s) || is_wal(s)) return NULL;
+  if (s->theirs || !s->in_txn || sqlite3_total_changes64(s->db) != s->changes_at_begin || has_moved(s) || is_wal(s)) return NULL;
   hm_store *twin = new_store(s->path, HM_STORE_READ);
   twin->version = s->version;
   if (connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) || hm_sql_exec(twin, "PRAGMA cell_size_check=ON", NULL) ||

@@ -24,7 +24,7 @@ static int to_file(hm_cli *cli, hm_store *store, const char *path) {
 static int run(hm_cli *cli) {
   const char *path = hm_cli_option(cli, "output");
   hm_store *store = NULL;
-  if (hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "exporting");
   int rc = path && strcmp(path, "-") != 0 ? to_file(cli, store, path) : hm_export(store, stdout, &cli->err);
   hm_store_close(store);

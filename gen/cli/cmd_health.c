@@ -15,7 +15,7 @@ typedef struct { hm_store_counts counts; int64_t disputed, unrecorded; } health;
 static int look(hm_cli *cli, health *h) {
   hm_sweep w;
   hm_store *store = NULL;
-  if (hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   hm_store_close(store);

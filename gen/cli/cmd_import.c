@@ -97,7 +97,7 @@ static int run(hm_cli *cli) {
   hm_store *store = NULL;
   hm_actor who;
   if (check_files(cli) || hm_actor_of(cli, &who)) return -1;
-  if (hm_store_open(&store, cli->store, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) return -1;
+  if (hm_cli_store(cli, HM_STORE_CREATE, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "importing");
   int rc = 0;
   for (; done < n && !rc; done++) {

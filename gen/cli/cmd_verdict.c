@@ -22,7 +22,7 @@ typedef struct {
 
 static int store_version(hm_cli *cli, int *version) {
   hm_store *store = NULL;
-  if (hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
   *version = hm_store_version(store);
   hm_store_close(store);
   return 0;
@@ -35,7 +35,7 @@ static int open_store(hm_cli *cli, bool dry_run, hm_store **out) {
   if (version < HM_STORE_VERSION)
     return hm_failf(&cli->err, HM_E_STORE, hm_str_fmt(cli->a, "store %s", cli->store).p,
                     "any command that writes brings it forward: hmirror sweep", "it is of version %d, and a dry run leaves it so", version);
-  return hm_store_open(out, cli->store, HM_STORE_WRITE, HM_BUSY_MS, &cli->err);
+  return hm_cli_store(cli, HM_STORE_WRITE, out, &cli->err);
 }
 
 static int try_it(asked *q, hm_store *store, hm_verdict_report *out) {

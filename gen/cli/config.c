@@ -9,26 +9,16 @@
 #include "gen/cli/files.h"
 #include "gen/render/escape.h"
 
-/* One file being turned into a config. */
-typedef struct {
-  hm_arena *a;
-  const char *folder;
-  const hm_raw_config *raw;
-  hm_config_lines lines;
-  hm_config *out;
-  hm_err *err;
-} reading;
-
-static int bad(const reading *r, const char *path, const char *why, const char *fix) {
+int hm_config_bad(const hm_reading *r, const char *path, const char *why, const char *fix) {
   return hm_fail(r->err, HM_E_USAGE, hm_config_at(r->a, &r->lines, path), why, fix);
 }
 
-static const char *text(const reading *r, const char *given, const char *def) {
+const char *hm_config_text(const hm_reading *r, const char *given, const char *def) {
   return given ? hm_str_dup(r->a, hm_str_c(given)).p : def;
 }
 
-static const char *path(const reading *r, const char *given, const char *def) {
-  return hm_path_join(r->a, r->folder, text(r, given, def));
+const char *hm_config_path(const hm_reading *r, const char *given, const char *def) {
+  return hm_path_join(r->a, r->folder, hm_config_text(r, given, def));
 }
 
 /* --- checks ------------------------------------------------------------- */
@@ -66,46 +56,46 @@ int hm_check_threads(const char *given, const char *what, int *out, hm_err *err)
   return 0;
 }
 
-static int in_range(const reading *r, const char *key, size_t given, size_t least, size_t most, size_t *out) {
+static int in_range(const hm_reading *r, const char *key, size_t given, size_t least, size_t most, size_t *out) {
   if (!hm_config_line_of(&r->lines, key)) return 0;
   if (given < least || given > most)
-    return bad(r, key, "out of range", hm_str_fmt(r->a, "give %zu to %zu", least, most).p);
+    return hm_config_bad(r, key, "out of range", hm_str_fmt(r->a, "give %zu to %zu", least, most).p);
   *out = given;
   return 0;
 }
 
-/* A text that ends up in a heading, an author, a message: one line. */
-static int one_line(const reading *r, const char *key, const char *given) {
+int hm_config_one_line(const hm_reading *r, const char *key, const char *given) {
   for (const char *p = given; p && *p; p++)
-    if ((unsigned char)*p < 0x20 || *p == 0x7f) return bad(r, key, "a control character", "keep it on one line");
+    if ((unsigned char)*p < 0x20 || *p == 0x7f) return hm_config_bad(r, key, "a control character", "keep it on one line");
   return 0;
 }
 
 /* --- parts -------------------------------------------------------------- */
 
-static int read_files(const reading *r) {
+static int read_files(const hm_reading *r) {
   const hm_raw_config *raw = r->raw;
   hm_config *c = r->out;
-  c->store = path(r, raw->store, "hmirror.db");
-  c->output = path(r, raw->output, "site");
-  c->theme = path(r, raw->theme, "theme");
-  c->templates = path(r, raw->templates, "templates");
-  c->statics = path(r, raw->statics, "static");
+  c->store = hm_config_path(r, raw->store, "hmirror.db");
+  c->review = hm_config_path(r, raw->review, "hmirror-review.db");
+  c->output = hm_config_path(r, raw->output, "site");
+  c->theme = hm_config_path(r, raw->theme, "theme");
+  c->templates = hm_config_path(r, raw->templates, "templates");
+  c->statics = hm_config_path(r, raw->statics, "static");
   c->theme_named = raw->theme && strcmp(raw->theme, "theme") != 0;
   c->templates_named = raw->templates && strcmp(raw->templates, "templates") != 0;
   c->statics_named = raw->statics && strcmp(raw->statics, "static") != 0;
   return 0;
 }
 
-static int read_pages(const reading *r) {
+static int read_pages(const hm_reading *r) {
   const hm_raw_config *raw = r->raw;
   hm_config *c = r->out;
   size_t threads = 0;
   c->list_limit = 500;
   c->value_limit = 2000;
-  c->title = hm_str_c(text(r, raw->title, "Human Mirror"));
-  if (one_line(r, "title", raw->title)) return -1;
-  if (hm_check_base_url(r->a, text(r, raw->base_url, ""), hm_config_at(r->a, &r->lines, "base_url"), &c->base_url,
+  c->title = hm_str_c(hm_config_text(r, raw->title, "Human Mirror"));
+  if (hm_config_one_line(r, "title", raw->title)) return -1;
+  if (hm_check_base_url(r->a, hm_config_text(r, raw->base_url, ""), hm_config_at(r->a, &r->lines, "base_url"), &c->base_url,
                         r->err)) return -1;
   if (in_range(r, "threads", raw->threads, 0, 256, &threads)) return -1;
   c->threads = (int)threads;
@@ -122,12 +112,12 @@ static hm_str pattern(hm_arena *a, hm_str s) {
   return hm_str_fmt(a, "%.*s%s*", HM_FMT(folded), folded.n && hm_str_ends(stem, "_") ? "_" : "");
 }
 
-static int read_patterns(const reading *r, const char *key, const hm_raw_list *in, const hm_str **out, size_t *n) {
+static int read_patterns(const hm_reading *r, const char *key, const hm_raw_list *in, const hm_str **out, size_t *n) {
   if (!hm_config_line_of(&r->lines, key)) return 0;   /* absent: the default; empty: none */
   hm_str *v = hm_alloc_array(r->a, in->n + 1, sizeof *v);
   for (unsigned i = 0; i < in->n; i++) {
     v[i] = pattern(r->a, hm_str_c(in->v[i]));
-    if (!v[i].n) return bad(r, hm_str_fmt(r->a, "%s[%u]", key, i).p, "holds no letter or digit", NULL);
+    if (!v[i].n) return hm_config_bad(r, hm_str_fmt(r->a, "%s[%u]", key, i).p, "holds no letter or digit", NULL);
   }
   *out = v;
   *n = in->n;
@@ -135,26 +125,26 @@ static int read_patterns(const reading *r, const char *key, const hm_raw_list *i
 }
 
 /* "0.05 kg", "0.05", "1 %": a number and what follows it. */
-static int read_tolerance(const reading *r, unsigned i, const hm_raw_tolerance *in, hm_units *units,
+static int read_tolerance(const hm_reading *r, unsigned i, const hm_raw_tolerance *in, hm_units *units,
                           hm_tolerance *out) {
   const char *at = hm_str_fmt(r->a, "rules.tolerance[%u].value", i).p;
   hm_str slot = hm_text_name(r->a, hm_str_c(in->slot)), value = hm_str_dup(r->a, hm_str_trim(hm_str_c(in->value)));
-  if (!slot.n) return bad(r, hm_str_fmt(r->a, "rules.tolerance[%u].slot", i).p, "holds no letter or digit", NULL);
+  if (!slot.n) return hm_config_bad(r, hm_str_fmt(r->a, "rules.tolerance[%u].slot", i).p, "holds no letter or digit", NULL);
   char *end;
   bool hex = value.n > 1 && value.p[0] == '0' && (value.p[1] == 'x' || value.p[1] == 'X');
   double d = !hex && strspn(value.p, "0123456789.") ? strtod(value.p, &end) : -1;
   if (!(d >= 0) || d > 1e300)
-    return bad(r, at, "not a number with an optional unit", "write it as 0.05, 0.05 kg or 1 %");
+    return hm_config_bad(r, at, "not a number with an optional unit", "write it as 0.05, 0.05 kg or 1 %");
   hm_str unit = hm_str_dup(r->a, hm_str_trim(hm_str_c(end)));
   hm_value v = { 0 };
   if (unit.n && !hm_str_is(unit, "%")) hm_value_of_text(&v, hm_str_fmt(r->a, "1 %s", unit.p), false, units, r->a);
   if (unit.n && !hm_str_is(unit, "%") && v.kind != HM_V_QUANTITY && v.kind != HM_V_NUMBER)
-    return bad(r, at, hm_str_fmt(r->a, "'%.40s' is no unit", unit.p).p, "write it as 0.05, 0.05 kg or 1 %");
+    return hm_config_bad(r, at, hm_str_fmt(r->a, "'%.40s' is no unit", unit.p).p, "write it as 0.05, 0.05 kg or 1 %");
   *out = (hm_tolerance){ .slot = slot, .value = d, .unit = unit };
   return 0;
 }
 
-static int read_rules(const reading *r) {
+static int read_rules(const hm_reading *r) {
   static const hm_raw_rules none;
   const hm_raw_rules *raw = r->raw->rules ? r->raw->rules : &none;
   hm_rules *rules = &r->out->rules;
@@ -170,112 +160,6 @@ static int read_rules(const reading *r) {
   rules->tolerances = v;
   rules->n_tolerances = raw->n_tolerance;
   return rc;
-}
-
-static const hm_str *strings(const reading *r, const hm_raw_list *in, size_t *n) {
-  hm_str *v = hm_alloc_array(r->a, in->n + 1, sizeof *v);
-  for (unsigned i = 0; i < in->n; i++) v[i] = hm_str_dup(r->a, hm_str_c(in->v[i]));
-  *n = in->n;
-  return v;
-}
-
-static int read_exclude(const reading *r, const hm_raw_exclude *raw) {
-  static const hm_raw_exclude none;
-  hm_exclude *x = &r->out->exclude;
-  if (!raw) raw = &none;
-  x->projects = strings(r, &raw->projects, &x->n_projects);
-  x->types = strings(r, &raw->types, &x->n_types);
-  x->statuses = strings(r, &raw->statuses, &x->n_statuses);
-  x->tags = strings(r, &raw->tags, &x->n_tags);
-  x->properties = strings(r, &raw->properties, &x->n_properties);
-  for (size_t i = 0; i < x->n_statuses; i++)
-    if (hm_status_of(x->statuses[i]) == HM_STATUS_OTHER)
-      return bad(r, hm_str_fmt(r->a, "publish.exclude.statuses[%zu]", i).p, "no such status",
-                 "one of candidate, active, superseded, invalid, graduated");
-  return 0;
-}
-
-/* Paths in the tree of the branch: relative, and inside it. */
-static int read_keep(const reading *r, const hm_raw_list *in) {
-  r->out->keep = hm_alloc_array(r->a, in->n + 1, sizeof *r->out->keep);
-  for (unsigned i = 0; i < in->n; i++) {
-    const char *p = hm_str_dup(r->a, hm_str_c(in->v[i])).p;
-    hm_str framed = hm_str_fmt(r->a, "/%s/", p);
-    if (!*p || *p == '/' || strstr(framed.p, "/../") || strstr(framed.p, "/./") || strstr(framed.p, "/.git/"))
-      return bad(r, hm_str_fmt(r->a, "publish.keep[%u]", i).p, "not a path inside the branch", "write CNAME or docs/");
-    r->out->keep[i] = p;
-  }
-  r->out->n_keep = in->n;
-  return 0;
-}
-
-static int read_author(const reading *r, const hm_raw_author *raw) {
-  static const hm_raw_author none;
-  if (!raw) raw = &none;
-  r->out->author_name = text(r, raw->name, "hmirror");
-  r->out->author_email = text(r, raw->email, "hmirror@localhost");
-  if (one_line(r, "publish.author.name", raw->name) || one_line(r, "publish.author.email", raw->email)) return -1;
-  if (strpbrk(r->out->author_name, "<>") || !*r->out->author_name)
-    return bad(r, "publish.author.name", "git takes no empty name and no < or > in one", NULL);
-  if (strpbrk(r->out->author_email, "<> ") || !*r->out->author_email)
-    return bad(r, "publish.author.email", "not an address", "write it as name@host");
-  return 0;
-}
-
-static int read_content(const reading *r, const char *pages) {
-  static const struct { const char *name; bool markdown, html; } known[] = {
-    { "both", true, true }, { "markdown", true, false }, { "html", false, true }
-  };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    if (strcmp(pages, known[i].name) != 0) continue;
-    r->out->markdown = known[i].markdown;
-    r->out->html = known[i].html;
-    return 0;
-  }
-  return bad(r, "publish.pages", "no such choice", "write both, markdown or html");
-}
-
-int hm_check_push(const char *remote, const char *what, hm_err *err) {
-  for (const char *p = remote; *p; p++)
-    if ((unsigned char)*p <= 0x20 || *p == 0x7f || *remote == '-')
-      return hm_fail(err, HM_E_USAGE, what, "not the name or the address of a remote", "write origin, ../mirror.git or https://host/mirror.git");
-  return *remote ? 0 : hm_fail(err, HM_E_USAGE, what, "empty", "write origin, ../mirror.git or https://host/mirror.git");
-}
-
-int hm_check_push_timeout(const char *text_, const char *what, int *out, hm_err *err) {
-  char *end;
-  long n = strtol(text_, &end, 10);
-  if (end == text_ || *end || n < 1 || n > 3600)
-    return hm_fail(err, HM_E_USAGE, what, "not a number of seconds from 1 to 3600", NULL);
-  *out = (int)n;
-  return 0;
-}
-
-static int read_remote(const reading *r, const hm_raw_publish *raw) {
-  hm_config *c = r->out;
-  bool given = raw->push && *raw->push;
-  if (given && hm_check_push(raw->push, hm_config_at(r->a, &r->lines, "publish.push"), r->err)) return -1;
-  if (raw->push_timeout > 3600) return bad(r, "publish.push_timeout", "not a number of seconds from 1 to 3600", NULL);
-  /* A path of this file is taken from its folder, as its other paths are; the name of a remote is not a path. */
-  if (given) c->push = *raw->push == '.' ? path(r, raw->push, NULL) : text(r, raw->push, NULL);
-  c->push_timeout = raw->push_timeout ? (int)raw->push_timeout : 60;
-  c->ssh_key = raw->ssh_key && *raw->ssh_key ? path(r, raw->ssh_key, NULL) : NULL;
-  c->credentials = raw->credentials && *raw->credentials ? path(r, raw->credentials, NULL) : NULL;
-  return 0;
-}
-
-static int read_publish(const reading *r) {
-  static const hm_raw_publish none;
-  const hm_raw_publish *raw = r->raw->publish ? r->raw->publish : &none;
-  hm_config *c = r->out;
-  c->repo = path(r, raw->repo, "mirror.git");
-  c->branch = text(r, raw->branch, "mirror");
-  c->message = hm_str_c(text(r, raw->message, ""));
-  if (hm_check_branch(c->branch, hm_config_at(r->a, &r->lines, "publish.branch"), r->err)) return -1;
-  if (one_line(r, "publish.message", raw->message)) return -1;
-  if (read_content(r, text(r, raw->pages, "both")) || read_remote(r, raw)) return -1;
-  if (read_author(r, raw->author) || read_keep(r, &raw->keep)) return -1;
-  return read_exclude(r, raw->exclude);
 }
 
 /* --- loading ------------------------------------------------------------ */
@@ -301,8 +185,8 @@ static int fill(hm_arena *a, hm_str bytes, const char *folder, hm_config_lines l
     hm_fail(err, HM_E_USAGE, lines.name, why.text[0] ? why.text : cyaml_strerror(e), NULL);
     return -1;
   }
-  reading r = { .a = a, .folder = folder, .raw = raw ? raw : &none, .lines = lines, .out = out, .err = err };
-  int rc = read_files(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r) ? -1 : 0;
+  hm_reading r = { .a = a, .folder = folder, .raw = raw ? raw : &none, .lines = lines, .out = out, .err = err };
+  int rc = read_files(&r) || hm_config_map(&r) || read_pages(&r) || read_rules(&r) || hm_config_publish(&r) ? -1 : 0;
   cyaml_free(&cfg, &hm_config_schema, raw, 0);
   return rc;
 }

@@ -5,6 +5,7 @@
  * unknown key: did you mean 'repo'?". hm_config_example documents each. */
 #ifndef HM_CONFIG_H
 #define HM_CONFIG_H
+#include "core/store/foreign.h"
 #include "gen/page/view.h"
 
 #define HM_CONFIG_MAX ((size_t)1 << 20)   /* bytes of a config file */
@@ -13,6 +14,8 @@ typedef struct {
   const char *file;            /* path as given, or NULL: defaults */
   hm_str title, base_url;      /* base_url ends with '/' or is empty */
   const char *store, *output;
+  const char *review;          /* beside a store that is not ours */
+  hm_store_map *map; size_t n_map;
   /* Folders; `named` ones, which are not the default, must exist. */
   const char *theme, *templates, *statics;
   bool theme_named, templates_named, statics_named;

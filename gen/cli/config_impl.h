@@ -23,9 +23,11 @@ typedef struct {
   hm_raw_list keep;
   hm_raw_exclude *exclude;
 } hm_raw_publish;
+typedef struct { char *layer, *table, *select; hm_raw_list columns; } hm_raw_map;
 typedef struct {
-  char *title, *store, *output, *base_url, *theme, *templates, *statics;
+  char *title, *store, *review, *output, *base_url, *theme, *templates, *statics;
   unsigned threads, list_limit, value_limit;
+  hm_raw_map *map; unsigned n_map;
   hm_raw_rules *rules;
   hm_raw_publish *publish;
 } hm_raw_config;
@@ -44,4 +46,25 @@ int hm_config_scan(hm_arena *a, hm_str bytes, const char *name, hm_config_lines 
 size_t hm_config_line_of(const hm_config_lines *l, const char *path);
 /* "mirror.yml:7: publish.branch". */
 const char *hm_config_at(hm_arena *a, const hm_config_lines *l, const char *path);
+/* One file being turned into a config. */
+typedef struct {
+  hm_arena *a;
+  const char *folder;
+  const hm_raw_config *raw;
+  hm_config_lines lines;
+  hm_config *out;
+  hm_err *err;
+} hm_reading;
+
+/* An error at a key. Returns -1. */
+int hm_config_bad(const hm_reading *r, const char *key, const char *why, const char *fix);
+/* What is given, in the arena, or def; a path is taken from the file's folder. */
+const char *hm_config_text(const hm_reading *r, const char *given, const char *def);
+const char *hm_config_path(const hm_reading *r, const char *given, const char *def);
+/* A text that ends up in a heading, an author, a message: one line. */
+int hm_config_one_line(const hm_reading *r, const char *key, const char *given);
+
+/* Parts of a file. */
+int hm_config_publish(const hm_reading *r);
+int hm_config_map(const hm_reading *r);
 #endif

@@ -17,6 +17,15 @@ static const cyaml_schema_value_t tolerance_entry = {
   CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, hm_raw_tolerance, tolerance)
 };
 
+static const cyaml_schema_field_t map[] = {
+  CYAML_FIELD_STRING_PTR("layer", CYAML_FLAG_POINTER, hm_raw_map, layer, 0, 4096),
+  TEXT("table", hm_raw_map, table),
+  CYAML_FIELD_STRING_PTR("select", MAY_BE_NULL, hm_raw_map, select, 0, 65536),
+  LIST("columns", hm_raw_map, columns),
+  CYAML_FIELD_END
+};
+static const cyaml_schema_value_t map_entry = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, hm_raw_map, map) };
+
 static const cyaml_schema_field_t rules[] = {
   LIST("prose", hm_raw_rules, prose),
   LIST("text_fields", hm_raw_rules, text_fields),
@@ -58,6 +67,8 @@ static const cyaml_schema_field_t publish[] = {
 static const cyaml_schema_field_t top[] = {
   TEXT("title", hm_raw_config, title),
   TEXT("store", hm_raw_config, store),
+  CYAML_FIELD_SEQUENCE_COUNT("store.map", MAY_BE_NULL, hm_raw_config, map, n_map, &map_entry, 0, 100),
+  TEXT("review", hm_raw_config, review),
   TEXT("output", hm_raw_config, output),
   TEXT("base_url", hm_raw_config, base_url),
   TEXT("theme", hm_raw_config, theme),

@@ -9,7 +9,7 @@ static int open_error(hm_cli *cli) {
   hm_store *store = NULL;
   hm_err ignored;
   if (!records(cli) || cli->err.code == HM_E_BUSY) return -1;
-  if (hm_store_open(&store, cli->store, HM_STORE_READ, HM_BUSY_MS, &ignored)) return -1;
+  if (hm_cli_store(cli, HM_STORE_READ, &store, &ignored)) return -1;
   hm_store_close(store);
   return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
                  "to go on without recording new disputes, give --no-sweep");
@@ -20,7 +20,7 @@ int hm_make_ready(hm_cli *cli, hm_made *m) {
   *m = (hm_made){ 0 };
   if (hm_appearance_load(cli, &m->look)) return -1;
   hm_store_mode mode = records(cli) ? HM_STORE_WRITE : HM_STORE_READ;
-  if (hm_store_open(&store, cli->store, mode, HM_BUSY_MS, &cli->err)) return open_error(cli);
+  if (hm_cli_store(cli, mode, &store, &cli->err)) return open_error(cli);
   hm_store_close(store);
   return 0;
 }

@@ -20,11 +20,17 @@ int hm_actor_of(hm_cli *cli, hm_actor *out) {
   return 0;
 }
 
+int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err) {
+  const hm_config *c = &cli->config;
+  hm_store_source src = { .path = cli->store, .review = c->review, .map = c->map, .n_map = c->n_map };
+  return hm_store_open_source(out, &src, mode, HM_BUSY_MS, err);
+}
+
 int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out) {
   hm_store *store = NULL;
   hm_sweep_options opt = { .rules = &cli->config.rules, .threads = cli->threads, .details = details, .record = record };
   if (record && hm_actor_of(cli, &opt.who)) return -1;
-  if (hm_store_open(&store, cli->store, record ? HM_STORE_WRITE : HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  if (hm_cli_store(cli, record ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "looking for contradictions");
   int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
   hm_store_close(store);

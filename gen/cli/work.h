@@ -8,6 +8,8 @@ enum { HM_BUSY_MS = 5000 };   /* how long a store that another process writes is
 
 /* Who (--by, else $USER) and when (the clock), for the journal. */
 int hm_actor_of(hm_cli *cli, hm_actor *out);
+/* Opens the run's store, or the foreign store that the config maps. */
+int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err);
 /* Opens the run's store, sweeps it and closes it. record: writes what is found. Free
  * out with hm_sweep_free; what it refers to lives in cli->a. */
 int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out);

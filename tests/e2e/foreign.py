@@ -1,0 +1,271 @@
+"""Stores of other programs: read by their columns or a map, never written; the recipes of site-example/stores."""
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+from harness import TOP, Mirror, main
+
+ATOCORE = """
+CREATE TABLE projects(id TEXT PRIMARY KEY, name TEXT UNIQUE NOT NULL, description TEXT DEFAULT '', created_at DATETIME, updated_at DATETIME);
+CREATE TABLE memories(id TEXT PRIMARY KEY, memory_type TEXT NOT NULL, content TEXT NOT NULL, project TEXT DEFAULT '', source_chunk_id TEXT,
+  confidence REAL DEFAULT 1.0, status TEXT DEFAULT 'active', created_at DATETIME, updated_at DATETIME, reference_count INTEGER DEFAULT 0);
+CREATE TABLE entities(id INTEGER PRIMARY KEY, entity_type TEXT, name TEXT, project TEXT, description TEXT, properties TEXT, status TEXT,
+  confidence REAL, source_refs TEXT, created_at, updated_at);
+CREATE TABLE project_state(id INTEGER PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects(id), category TEXT, key TEXT, value TEXT,
+  source TEXT, confidence REAL, created_at DATETIME, updated_at DATETIME, status TEXT DEFAULT 'active');
+CREATE TABLE chunks(id TEXT, body BLOB);
+INSERT INTO projects VALUES('0b9f','p05','Interferometer','2026-01-01 00:00:00','2026-01-01 00:00:00');
+INSERT INTO memories VALUES('m1','knowledge','lateral support material is PEEK','p05',NULL,0.9,'active','2026-04-01 10:00:00','2026-04-01 10:00:00',3);
+INSERT INTO memories VALUES('m2','preference','prefers small diffs','',NULL,0.9,'active','2026-04-01 10:00:00','2026-04-01 10:00:00',3);
+INSERT INTO entities VALUES(7,'Decision','Lateral support','p05','',
+  '{"decision_target":"lateral support","decision_field":"material","value":"PEEK"}','active',1.0,'["review"]','2026-04-02 10:00:00','2026-04-02');
+INSERT INTO project_state VALUES(1,'0b9f','decision','lateral_support_material','GF-PTFE','review 3',1.0,'2026-04-03 09:00:00','2026-04-03 09:00:00','active');
+"""
+ENGRAM = """
+CREATE TABLE facts(id TEXT PRIMARY KEY, lineage_id TEXT NOT NULL, content TEXT NOT NULL, scope TEXT NOT NULL, agent_id TEXT, confidence REAL,
+  committed_at TEXT NOT NULL, valid_until TEXT);
+CREATE TABLE conflicts(id TEXT, fact_a TEXT, fact_b TEXT);
+INSERT INTO conflicts VALUES('theirs','f1','f3');
+INSERT INTO facts VALUES('f1','L1','rate limit is 1000 req/s','auth','a1',0.9,'2026-03-01T10:00:00Z',NULL);
+INSERT INTO facts VALUES('f2','L1','rate limit is 2000 req/s','auth','a1',0.9,'2026-03-05T10:00:00Z',NULL);
+INSERT INTO facts VALUES('f3','L2','rate limit is 5000 req/s','auth','a2',0.8,'2026-03-06T10:00:00Z',NULL);
+INSERT INTO facts VALUES('f4','L3','token lifetime is 1 h','auth','a2',0.8,'2026-02-01T10:00:00Z','2026-03-01T00:00:00Z');
+"""
+NOTES = """
+CREATE TABLE notes(body TEXT, topic TEXT, added INTEGER, done INTEGER);
+INSERT INTO notes VALUES('the boiler pressure is 1.5 bar','house',1767225600,0);
+INSERT INTO notes VALUES('call Anna',NULL,1767225601,0);
+INSERT INTO notes VALUES('the boiler pressure is 2 bar','house',1767225602,1);
+"""
+
+
+def make(m, name, sql, wal=False):
+    db = sqlite3.connect(m.path(name))
+    if wal:
+        db.execute("PRAGMA journal_mode=WAL")
+    db.executescript(sql)
+    db.commit()
+    db.close()
+    return m.path(name)
+
+
+def recipe(m, name):
+    shutil.copy(os.path.join(TOP, "site-example", "stores", name + ".yml"), m.path("mirror.yml"))
+
+
+def digest(path):
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def conflicts(m):
+    return m.run("conflicts", "list", "--status", "all", "--format", "json").json()["conflicts"]
+
+
+def test_atocore(m):
+    store = make(m, "atocore.db", ATOCORE)
+    before = digest(store)
+    recipe(m, "atocore")
+    m.run("sweep")
+    [c] = conflicts(m)
+    assert c["slot_key"] == ["p05", "lateral_support_material"]
+    assert [(x["member_kind"], x["member_id"], x["value"]) for x in c["members"]] == [
+        ("project_state", "1", "GF-PTFE"), ("entity", "7", "PEEK"), ("memory", "m1", "PEEK")]
+    m.run("publish")
+    m.run("build")
+    page = m.text("site", "projects", "p05", "README.md")
+    assert "⚠ disputed" in page and "GF-PTFE" in page
+    assert digest(store) == before
+    assert sorted(os.listdir(m.dir)) == ["atocore.db", "hmirror-review.db", "mirror.git", "mirror.yml", "site"]
+    assert m.run("sweep").out.startswith("4 rows")
+
+
+def test_by_its_columns_without_a_map(m):
+    store = make(m, "theirs.db", ATOCORE.replace("'0b9f'", "'p05'"))
+    m.run("--store", store, "sweep")
+    assert "p05 / lateral_support_material" in m.run("--store", store, "conflicts", "list").out
+
+
+def test_a_subset_of_tables_and_columns(m):
+    store = make(m, "theirs.db", "CREATE TABLE memories(content TEXT, memory_type TEXT); INSERT INTO memories VALUES"
+                 "('gain is 3','knowledge'),('Gain: 3.0','knowledge'),('role: optical engineer','identity'),('role: mechanical engineer','identity')")
+    m.run("--store", store, "sweep")
+    got = m.run("--store", store, "conflicts", "list", "--format", "json").json()["conflicts"]
+    assert [c["slot_key"] for c in got] == [["", "identity", "role"]]
+    assert {x["member_id"] for x in got[0]["members"]} == {"3", "4"}
+
+
+def test_engram(m):
+    make(m, "engram.db", ENGRAM)
+    recipe(m, "engram")
+    m.write("more.jsonl", "")
+    m.run("build")
+    text = m.text("site", "projects", "auth", "memories", "2026.md")
+    assert "rate limit is 1000 req/s" in text and "superseded" in text.lower() and "token lifetime" in text
+    assert m.text("site", "conflicts.json").count('"theirs"') == 0
+
+
+def test_notes(m):
+    make(m, "notes.db", NOTES)
+    recipe(m, "notes")
+    m.run("build")
+    assert "boiler pressure is 1.5 bar" in m.text("site", "projects", "house", "memories", "2026.md")
+    assert "call Anna" in "".join(open(os.path.join(d, f)).read() for d, _, fs in os.walk(m.path("site")) for f in fs if f.endswith(".md"))
+
+
+def test_same_store_same_bytes(m):
+    make(m, "atocore.db", ATOCORE)
+    recipe(m, "atocore")
+    m.run("sweep")
+    m.run("build", "-d", "a", "-j", "1")
+    m.run("build", "-d", "b", "-j", "8", "--full")
+    assert m.tree("a") == m.tree("b")
+
+
+def test_reading_makes_no_review_file(m):
+    make(m, "atocore.db", ATOCORE)
+    recipe(m, "atocore")
+    m.run("sweep", "--dry-run")
+    m.run("build", "--no-sweep")
+    m.run("health")
+    assert "hmirror-review.db" not in os.listdir(m.dir)
+
+
+def test_their_views_and_triggers_do_not_run(m):
+    store = make(m, "theirs.db", ATOCORE + """
+      CREATE TRIGGER t AFTER INSERT ON memories BEGIN DELETE FROM entities; END;
+      CREATE VIEW relations AS SELECT 'r' AS id, 'PART_OF' AS type, 'a' AS from_id, 'b' AS to_id;
+      CREATE VIEW seen AS SELECT 'v' AS id, 'knowledge' AS memory_type, 'a is b' AS content;""")
+    assert m.run("--store", store, "sweep", "--dry-run").out
+    m.write("mirror.yml", f"store: {store}\nstore.map:\n  - {{layer: memories, table: seen}}\n")
+    m.fails("sweep", has=("memories", 'no table "seen"'))
+    m.write("mirror.yml", f"store: {store}\nstore.map:\n  - {{layer: memories, select: SELECT * FROM seen}}\n")
+    m.fails("sweep", has="memories")
+
+
+def test_mistakes_in_the_map(m):
+    store = make(m, "theirs.db", ENGRAM)
+    bad = [("{layer: memory, table: facts}", "no such layer"), ("{layer: memories, table: fact}", 'no table "fact"'),
+           ("{layer: memories, table: facts, columns: [body = content]}", '"body"'),
+           ("{layer: memories, table: facts, columns: [content = body]}", '"body"'),
+           ("{layer: memories, table: facts, columns: [content]}", "mirror.yml:3"),
+           ("{layer: memories, select: SELECT}", "does not run"),
+           ("{layer: memories, select: SELECT content FROM facts}", 'column "id"'),
+           ("{layer: memories, select: SELECT 1 AS id; DELETE FROM facts}", "memories"),
+           ("{layer: memories, select: DELETE FROM facts RETURNING id}", "memories"),
+           ("{layer: memories, select: 'SELECT 1 AS id) x; DROP TABLE facts; --'}", "memories"),
+           ("{layer: memories, select: 'SELECT 1 AS id UNION ALL SELECT 1'}", 'the id "1"'),
+           ("{layer: memories, table: facts, select: SELECT 1 AS id}", "both"),
+           ("{layer: memories, select: \"SELECT load_extension('x') AS id\"}", "not authorized"),
+           ("{layer: memories, select: \"SELECT readfile('/etc/passwd') AS id\"}", "memories"),
+           ("{layer: memories, select: \"SELECT id FROM pragma_table_list\"}", "memories")]
+    before = digest(store)
+    for text, has in bad:
+        m.write("mirror.yml", f"store: {store}\nstore.map:\n  - {text}\n")
+        m.fails("sweep", has=has)
+    assert digest(store) == before
+    m.write("mirror.yml", "store: ours.db\nstore.map:\n  - {layer: memories, table: facts}\n")
+    m.run("import", "--store", "x.db", "-", code=2)
+    make(m, "none.db", "CREATE TABLE t(x)")
+    os.unlink(m.path("mirror.yml"))
+    os.unlink(m.path("hmirror-review.db"))
+    m.fails("--store", "none.db", "sweep", has=("none.db", "store.map"))
+    assert "hmirror-review.db" not in os.listdir(m.dir)
+
+
+WRITER = """
+import sqlite3, sys, time
+db = sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None)
+i = 0
+end = time.time() + float(sys.argv[2])
+while time.time() < end:
+    i += 1
+    db.execute("BEGIN")
+    db.execute("UPDATE project_state SET value = ?", (f"v{i}",))
+    time.sleep(0.001)
+    db.execute("UPDATE entities SET properties = ?", ('{"decision_target":"lateral support","decision_field":"material","value":"v%d"}' % i,))
+    db.execute("COMMIT")
+print(i)
+"""
+
+
+def test_one_state_of_a_store_that_is_being_written(m):
+    """Both rows always say the same in every committed state; a torn read would be a conflict."""
+    store = make(m, "atocore.db", ATOCORE + "DELETE FROM memories;", wal=True)
+    db = sqlite3.connect(store)
+    db.execute("UPDATE project_state SET value = 'PEEK'")
+    db.commit()
+    db.close()
+    recipe(m, "atocore")
+    p = subprocess.Popen([sys.executable, "-c", WRITER, store, "3"], stdout=subprocess.PIPE)
+    rounds = 0
+    while p.poll() is None:
+        assert "0 conflicts opened" in m.run("sweep").out
+        rounds += 1
+    assert int(p.stdout.read()) > 20 and rounds > 5
+
+
+def test_locked_and_damaged(m):
+    store = make(m, "atocore.db", ATOCORE)
+    recipe(m, "atocore")
+    m.run("sweep")
+    with open(store, "r+b") as f:
+        f.truncate(5000)
+    m.fails("sweep", has="atocore.db")
+    m.write("atocore.db", "not a database at all" * 100)
+    m.fails("sweep", has="not a SQLite file")
+
+
+def test_verdicts_stand_in_the_review_file(m):
+    store = make(m, "atocore.db", ATOCORE)
+    before = digest(store)
+    recipe(m, "atocore")
+    m.run("sweep")
+    id = conflicts(m)[0]["id"]
+    m.run("conflicts", "dismiss", id, "--reason", "two supports")
+    assert conflicts(m)[0]["status"] == "dismissed"
+    assert "0 conflicts opened" in m.run("sweep").out
+    m.run("conflicts", "reopen", id)
+    said = m.fails("conflicts", "resolve", id, "--winner", "project_state:1", "--notes", "review 3", has="hmirror adopt")
+    assert "another program" in said
+    assert conflicts(m)[0]["status"] == "open"
+    m.run("conflicts", "resolve", id, "--no-action", "--notes", "known")
+    assert conflicts(m)[0]["status"] == "resolved"
+    assert digest(store) == before
+
+
+def test_changes_are_refused_with_the_way_out(m):
+    make(m, "atocore.db", ATOCORE)
+    recipe(m, "atocore")
+    m.write("f.jsonl", json.dumps({"kind": "memory", "id": "x", "memory_type": "knowledge", "content": "a is b"}) + "\n")
+    for args in (["import", "f.jsonl"], ["supersede", "memory:m1", "memory:m2"]):
+        m.fails(*args, has="hmirror adopt")
+
+
+def test_adopt(m):
+    make(m, "atocore.db", ATOCORE)
+    recipe(m, "atocore")
+    m.run("sweep")
+    id = conflicts(m)[0]["id"]
+    m.run("conflicts", "dismiss", id, "--reason", "two supports")
+    theirs = m.run("export").out
+    m.run("build", "-d", "a")
+    m.run("adopt", "ours.db")
+    m.fails("adopt", "ours.db", has="something is there")
+    m.write("mirror.yml", "title: Human Mirror of AtoCore\nstore: ours.db\n")
+    assert m.run("export").out == theirs
+    m.run("build", "-d", "b")
+    assert m.tree("a") == m.tree("b")
+    m.fails("adopt", "again.db", has="hmirror's already")
+    m.write("f.jsonl", json.dumps({"kind": "memory", "id": "x", "memory_type": "knowledge", "content": "a is b"}) + "\n")
+    m.run("import", "f.jsonl")
+
+
+if __name__ == "__main__":
+    main(globals())
