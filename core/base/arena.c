@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/str.h"
+
 #define ALIGN _Alignof(max_align_t)
 
 /* Under AddressSanitizer each allocation is a block of its own, so that a read
@@ -23,14 +25,13 @@ static const size_t BLOCK_MIN = 64 << 10, BLOCK_MAX = 4 << 20;
  * gives small ones. */
 static const size_t HUGE_PAGE = 2 << 20;
 
-typedef struct block {
-  struct block *next;
-  size_t cap, used;
+typedef struct hm_block {
+  struct hm_block *next;
+  size_t cap, used;          /* used: not kept while the block is being filled */
   _Alignas(max_align_t) unsigned char bytes[];
 } block;
 
-/* The head is the block that is being filled; bytes past `used` are zero. */
-struct hm_arena { block *head; size_t next_cap, held; };
+/* The head is the block that is being filled, if one is (at is not NULL); bytes not given out are zero. */
 
 static _Noreturn void out_of_memory(void) {
   static const char line[] = "hmirror: out of memory: the system gave no more: close programs or build a smaller store\n";
@@ -101,16 +102,28 @@ static block *take_largest(hm_arena *a) {
   return b;
 }
 
+/* From here on the arena fills b, or no block. */
+static void fill_block(hm_arena *a, block *b) {
+  a->at = b ? b->bytes + b->used : NULL;
+  a->end = b ? b->bytes + b->cap : NULL;
+}
+
+static void note_used(hm_arena *a) {
+  if (a->at) a->head->used = (size_t)(a->at - a->head->bytes);
+}
+
 void hm_arena_reset(hm_arena *a) {
+  note_used(a);
   block *keep = BLOCK_MAX ? take_largest(a) : NULL;
   free_blocks(a->head);
   a->head = keep;
-  a->held = 0;
-  if (!keep) return;
-  memset(keep->bytes, 0, keep->used);
-  keep->used = 0;
-  keep->next = NULL;
-  a->held = sizeof *keep + keep->cap;
+  a->held = keep ? sizeof *keep + keep->cap : 0;
+  if (keep) {
+    memset(keep->bytes, 0, keep->used);
+    keep->used = 0;
+    keep->next = NULL;
+  }
+  fill_block(a, keep);
 }
 
 static block *block_new(hm_arena *a, size_t cap) {
@@ -127,36 +140,41 @@ static block *block_new(hm_arena *a, size_t cap) {
 static void *alloc_alone(hm_arena *a, size_t n) {
   block *b = block_new(a, n);
   b->used = n;
-  block **at = a->head ? &a->head->next : &a->head;
+  block **at = a->at ? &a->head->next : &a->head;
   b->next = *at;
   *at = b;
   return b->bytes;
 }
 
-static void *alloc_new_block(hm_arena *a, size_t n, size_t room) {
-  if (n >= a->next_cap / 4) return alloc_alone(a, n);
+/* Capacities are whole steps of the alignment, and so is what hm_alloc takes of them. */
+void *hm_alloc_more(hm_arena *a, size_t n) {
+  if (n > PTRDIFF_MAX - sizeof(block) - 2 * HUGE_PAGE) out_of_memory();
+  size_t room = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+  if (!BLOCK_MAX) return alloc_alone(a, n);
+  if (room >= a->next_cap / 4) return alloc_alone(a, room);
+  note_used(a);
   block *b = block_new(a, a->next_cap - sizeof *b);
   if (a->next_cap < BLOCK_MAX) a->next_cap *= 2;
   b->used = room;
   b->next = a->head;
   a->head = b;
+  fill_block(a, b);
   return b->bytes;
-}
-
-void *hm_alloc(hm_arena *a, size_t n) {
-  if (n > PTRDIFF_MAX - sizeof(block) - 2 * HUGE_PAGE) out_of_memory();
-  size_t room = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-  block *b = a->head;
-  if (!BLOCK_MAX || !b || b->cap - b->used < room) return alloc_new_block(a, n, room);
-  void *p = b->bytes + b->used;
-  b->used += room;
-  return p;
 }
 
 void *hm_alloc_array(hm_arena *a, size_t n, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(n, size, &bytes)) out_of_memory();
   return hm_alloc(a, bytes);
+}
+
+/* splitmix64 from a seed of the system's. */
+uint64_t hm_arena_random(hm_arena *a) {
+  if (!a->random) a->random = hm_random_seed();
+  uint64_t x = a->random += 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  return x ^ x >> 31;
 }
 
 size_t hm_arena_held(const hm_arena *a) { return a->held; }

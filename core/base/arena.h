@@ -6,8 +6,10 @@
 #ifndef HM_ARENA_H
 #define HM_ARENA_H
 #include <stddef.h>
+#include <stdint.h>
 
-typedef struct hm_arena hm_arena;
+/* at, end: what is left of the block that is being filled, in steps of the widest alignment; the rest is the arena's own. */
+typedef struct hm_arena { unsigned char *at, *end; struct hm_block *head; size_t next_cap, held; uint64_t random; } hm_arena;
 
 /* A new, empty arena. Never NULL. Not thread-safe: one arena, one thread. */
 hm_arena *hm_arena_new(void);
@@ -15,10 +17,19 @@ hm_arena *hm_arena_new(void);
 void hm_arena_free(hm_arena *a);
 /* Forgets all that came from the arena, keeps its largest block for reuse. */
 void hm_arena_reset(hm_arena *a);
+/* hm_alloc when the block is full. */
+void *hm_alloc_more(hm_arena *a, size_t n);
 /* n bytes, zeroed, aligned for any object, valid until reset or free. */
-void *hm_alloc(hm_arena *a, size_t n);
+static inline void *hm_alloc(hm_arena *a, size_t n) {
+  if (n >= (size_t)(a->end - a->at)) return hm_alloc_more(a, n);
+  void *p = a->at;
+  a->at += (n + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
+  return p;
+}
 /* n * size bytes as above; a product that overflows counts as out of memory. */
 void *hm_alloc_array(hm_arena *a, size_t n, size_t size);
+/* A number that nobody outside can tell; never the same twice. Drawn from the system once an arena. */
+uint64_t hm_arena_random(hm_arena *a);
 /* Bytes the arena holds from the system, for figures. */
 size_t hm_arena_held(const hm_arena *a);
 

@@ -2,10 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Room for n more bytes; false, and the buffer failed, when that is too many. */
-static bool room(hm_buf *b, size_t n) {
+bool hm_buf_room(hm_buf *b, size_t n) {
   if (b->failed) return false;
   if (n <= b->cap - b->n) return true;
   if (n > HM_BUF_MAX - b->n) {
@@ -17,20 +15,6 @@ static bool room(hm_buf *b, size_t n) {
   b->p = hm_xrealloc(b->p, cap);
   b->cap = cap;
   return true;
-}
-
-void hm_buf_add(hm_buf *b, const void *p, size_t n) {
-  if (n == 0 || !room(b, n)) return;
-  memcpy(b->p + b->n, p, n);
-  b->n += n;
-}
-
-void hm_buf_str(hm_buf *b, hm_str s) { hm_buf_add(b, s.p, s.n); }
-
-void hm_buf_c(hm_buf *b, const char *z) { hm_buf_add(b, z, strlen(z)); }
-
-void hm_buf_ch(hm_buf *b, char c) {
-  if (room(b, 1)) b->p[b->n++] = c;
 }
 
 void hm_buf_fmt(hm_buf *b, const char *fmt, ...) {
@@ -46,7 +30,7 @@ void hm_buf_vfmt(hm_buf *b, const char *fmt, va_list ap) {
   size_t space = b->cap - b->n;
   int n = vsnprintf(space ? b->p + b->n : NULL, space, fmt, ap);
   if (n < 0) b->failed = true;
-  else if (room(b, (size_t)n + 1)) {   /* vsnprintf wants to end in a NUL */
+  else if (hm_buf_room(b, (size_t)n + 1)) {   /* vsnprintf wants to end in a NUL */
     if ((size_t)n >= space) vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
     b->n += (size_t)n;
   }

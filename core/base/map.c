@@ -16,7 +16,7 @@ static void set_cap(hm_map *m, size_t cap) {
 void hm_map_init(hm_map *m, hm_arena *a, size_t expect) {
   size_t cap = 8;
   while (cap / 2 < expect && cap < SIZE_MAX / 64) cap *= 2;
-  *m = (hm_map){ .a = a, .seed = hm_random_seed() };
+  *m = (hm_map){ .a = a, .seed = hm_arena_random(a) };
   set_cap(m, cap);
 }
 

@@ -40,6 +40,17 @@ hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) {
   return s;
 }
 
+hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n) {
+  size_t all = 0;
+  for (size_t i = 0; i < n; i++) all += parts[i].n;
+  char *p = hm_alloc(a, all + 1), *end = p;
+  for (size_t i = 0; i < n; i++) {
+    if (parts[i].n) memcpy(end, parts[i].p, parts[i].n);
+    end += parts[i].n;
+  }
+  return (hm_str){ p, all };
+}
+
 bool hm_str_eq(hm_str a, hm_str b) { return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0); }
 
 bool hm_str_is(hm_str a, const char *z) { return hm_str_eq(a, hm_str_c(z)); }

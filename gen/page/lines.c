@@ -268,7 +268,7 @@ void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *item = hm_pm_item(m, list);
-  hm_tv_about(item, hm_str_fmt(m->a, "%s:%.*s", hm_layer_kind(r->layer), HM_FMT(hm_short(m->a, r->id, 80))));
+  hm_tv_about(item, hm_str_join(m->a, (hm_str[]){ hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"), hm_short(m->a, r->id, 80) }, 3));
   hm_pm_raw(m, item, "anchor", m->v->anchors[row]);
   hm_pm_row_fields(m, item, row);
   hm_pm_text(m, item, "status", hm_str_c(hm_status_name(r->status)));

@@ -5,39 +5,9 @@
 
 #include "core/base/text.h"
 
-static void note(hm_pm *m, hm_str s) { m->hash = hm_hash_mix(m->hash, hm_str_hash(s)); }
+void hm_pm_note(hm_pm *m, hm_str s) { m->hash = hm_hash_mix(m->hash, hm_str_hash(s)); }
 
-void hm_pm_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
-  note(m, s);
-  hm_tv_set_text(o, key, s);
-}
-
-void hm_pm_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
-  note(m, s);
-  hm_tv_set(o, key, hm_tv_raw(m->a, s));
-}
-
-void hm_pm_int(hm_pm *m, hm_tv *o, const char *key, int64_t n) {
-  m->hash = hm_hash_mix(m->hash, (uint64_t)n);
-  hm_tv_set_int(o, key, n);
-}
-
-void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b) {
-  m->hash = hm_hash_mix(m->hash, b);
-  hm_tv_set_bool(o, key, b);
-}
-
-hm_tv *hm_pm_list(hm_pm *m, hm_tv *o, const char *key) {
-  hm_tv *list = hm_tv_list(m->a);
-  hm_tv_set(o, key, list);
-  return list;
-}
-
-hm_tv *hm_pm_obj(hm_pm *m, hm_tv *o, const char *key) {
-  hm_tv *obj = hm_tv_obj(m->a);
-  hm_tv_set(o, key, obj);
-  return obj;
-}
+void hm_pm_note_int(hm_pm *m, uint64_t n) { m->hash = hm_hash_mix(m->hash, n); }
 
 hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
   hm_tv *item = hm_tv_obj(m->a);
@@ -48,7 +18,7 @@ hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
 
 void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
   hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
-  note(m, url);
+  hm_pm_note(m, url);
   if (url.n) hm_tv_set_url(o, key, url);
   else hm_tv_set_bool(o, key, false);
 }

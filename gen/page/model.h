@@ -18,14 +18,37 @@ struct hm_pm {
 #define HM_SHOWN 100         /* rows of a section of the overview */
 #define HM_REFS 20           /* relations shown beside a row */
 
+/* A value of the page's inputs, into its digest. */
+void hm_pm_note(hm_pm *m, hm_str s);
+void hm_pm_note_int(hm_pm *m, uint64_t n);
 /* A fact, escaped when printed. */
-void hm_pm_text(hm_pm *m, hm_tv *o, const char *key, hm_str s);
+static inline void hm_pm_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
+  hm_pm_note(m, s);
+  hm_tv_set_text(o, key, s);
+}
 /* What the program made. */
-void hm_pm_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s);
-void hm_pm_int(hm_pm *m, hm_tv *o, const char *key, int64_t n);
-void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b);
-hm_tv *hm_pm_list(hm_pm *m, hm_tv *o, const char *key);
-hm_tv *hm_pm_obj(hm_pm *m, hm_tv *o, const char *key);
+static inline void hm_pm_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
+  hm_pm_note(m, s);
+  hm_tv_set(o, key, hm_tv_raw(m->a, s));
+}
+static inline void hm_pm_int(hm_pm *m, hm_tv *o, const char *key, int64_t n) {
+  hm_pm_note_int(m, (uint64_t)n);
+  hm_tv_set_int(o, key, n);
+}
+static inline void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b) {
+  hm_pm_note_int(m, b);
+  hm_tv_set_bool(o, key, b);
+}
+static inline hm_tv *hm_pm_list(hm_pm *m, hm_tv *o, const char *key) {
+  hm_tv *list = hm_tv_list(m->a);
+  hm_tv_set(o, key, list);
+  return list;
+}
+static inline hm_tv *hm_pm_obj(hm_pm *m, hm_tv *o, const char *key) {
+  hm_tv *obj = hm_tv_obj(m->a);
+  hm_tv_set(o, key, obj);
+  return obj;
+}
 hm_tv *hm_pm_item(hm_pm *m, hm_tv *list);
 /* Link to a page of ours; an empty path gives an empty url. */
 void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor);

@@ -101,11 +101,11 @@ static size_t common_folders(hm_str x, hm_str y) {
 }
 
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor) {
-  const char *hash = anchor.n ? "#" : "";
-  if (anchor.n && hm_str_eq(from, to)) return hm_str_fmt(a, "#%.*s", HM_FMT(anchor));
+  hm_str hash = anchor.n ? HM_STR("#") : HM_EMPTY;
+  if (anchor.n && hm_str_eq(from, to)) return hm_str_join(a, (hm_str[]){ hash, anchor }, 2);
   size_t at = common_folders(from, to);
   hm_str up = hm_path_root(a, hm_str_sub(from, at, from.n)), down = hm_str_sub(to, at, to.n);
-  return hm_str_fmt(a, "%.*s%.*s%s%.*s", HM_FMT(up), HM_FMT(down), hash, HM_FMT(anchor));
+  return hm_str_join(a, (hm_str[]){ up, down, hash, anchor }, 4);
 }
 
 /* --- permalinks ------------------------------------------------------- */

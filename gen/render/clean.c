@@ -1,5 +1,7 @@
 #include "gen/render/escape_impl.h"
 
+#include <string.h>
+
 #include "core/base/text.h"
 
 /* What a run of becomes one space. */
@@ -23,9 +25,27 @@ static bool stays(hm_str s, size_t *i) {
   return !hm_text_hidden(cp);
 }
 
+/* Seven of eight bytes in a word have nothing to be looked at: visible ASCII, and no two spaces together. The eighth is
+ * the first of the next seven. */
+static bool plain_word(uint64_t w) {
+  const uint64_t ones = 0x0101010101010101u, high = ones << 7;
+  uint64_t low = (w - ones * 0x20) | (w + ones) | w;      /* high bit: below 0x20, 0x7F, or not ASCII */
+  uint64_t x = w ^ ones * 0x20, space = ~(((x & ~high) + ~high) | x) & high;
+  return !(low & high) && !(space & space >> 8);
+}
+
+static size_t plain_run(hm_str s) {
+  size_t i = 0;
+  for (uint64_t w; i + sizeof w <= s.n; i += sizeof w - 1) {
+    memcpy(&w, s.p + i, sizeof w);
+    if (!plain_word(w)) break;
+  }
+  return i;
+}
+
 bool hm_is_clean(hm_str s) {
   if (s.n && (s.p[0] == ' ' || s.p[s.n - 1] == ' ')) return false;
-  for (size_t i = 0; i < s.n;) {
+  for (size_t i = plain_run(s); i < s.n;) {
     unsigned char c = (unsigned char)s.p[i];
     if (c > 0x20 && c < 0x7F) {   /* nearly all bytes */
       i++;

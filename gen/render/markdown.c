@@ -64,7 +64,9 @@ int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
     return hm_fail(err, HM_E_INTERNAL, "page", "its Markdown is over 64 MiB", "split its list (publish.list_limit)");
   page_arena = a;
   hm_md_writer w = { .a = a, .out = out, .start = out->n, .ids = { .a = a } };
-  hm_md_write(&w, parse(md), hm_str_find(md, "<a id=") >= 0);
+  cmark_node *root = parse(md);
+  hm_md_ids_anchors(&w.ids, root, md);
+  hm_md_write(&w, root);
   page_arena = NULL;
   return 0;
 }

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "core/base/text.h"
 #include "gen/render/escape.h"
 #include "gen/render/md_impl.h"
@@ -35,23 +37,53 @@ static hm_map *counts(hm_md_ids *ids) {
   return &ids->counts;
 }
 
-void hm_md_ids_take(hm_md_ids *ids, hm_str id) { hm_map_add(counts(ids), id, 0); }
+/* --- anchors -------------------------------------------------------------- */
+
+#define ANCHOR "<a id=\""
+
+/* Nearly never does a heading want what an anchor has. So the text tells what anchors there may be, and only when one of
+ * these is wanted the whole tree is looked through for those that there are. */
+void hm_md_ids_anchors(hm_md_ids *ids, cmark_node *root, hm_str md) {
+  for (ptrdiff_t at; (at = hm_str_find(md, ANCHOR)) >= 0;) {
+    md = hm_str_sub(md, (size_t)at + sizeof ANCHOR - 1, md.n);
+    const char *end = md.n ? memchr(md.p, '"', md.n) : NULL;
+    if (!end) return;
+    if (!ids->root) hm_map_init(&ids->maybe, ids->a, 64);
+    ids->root = root;
+    hm_map_add(&ids->maybe, (hm_str){ md.p, (size_t)(end - md.p) }, 1);
+  }
+}
+
+static void take_anchors(hm_md_ids *ids) {
+  cmark_node *root = ids->root;
+  ids->root = NULL;
+  for (cmark_node *n = root; n; n = hm_md_next(n, root, NULL, NULL)) {
+    hm_str id = hm_md_anchor(n);
+    if (id.n) hm_map_add(counts(ids), id, 0);
+  }
+}
+
+/* --- headings -------------------------------------------------------------- */
+
+static uint32_t count_of(hm_md_ids *ids, hm_str id) {
+  if (ids->root && hm_map_get(&ids->maybe, id) != HM_MAP_NONE) take_anchors(ids);
+  return hm_map_get(counts(ids), id);
+}
 
 /* Counting goes on where the last repeat of the same text ended, so that a page
  * of equal headings is no square. */
 hm_str hm_md_ids_heading(hm_md_ids *ids, hm_str text) {
   hm_str base = hm_heading_id(ids->a, text);
   if (!base.n) return base;
-  hm_map *m = counts(ids);
-  uint32_t n = hm_map_get(m, base);
+  uint32_t n = count_of(ids, base);
   if (n == HM_MAP_NONE) {
-    hm_map_add(m, base, 0);
+    hm_map_add(counts(ids), base, 0);
     return base;
   }
   hm_str id;
   do id = hm_str_fmt(ids->a, "%.*s-%u", HM_FMT(base), (unsigned)++n);
-  while (hm_map_get(m, id) != HM_MAP_NONE);
-  hm_map_set(m, base, n);
-  hm_map_add(m, id, 0);
+  while (count_of(ids, id) != HM_MAP_NONE);
+  hm_map_set(counts(ids), base, n);
+  hm_map_add(counts(ids), id, 0);
   return id;
 }

@@ -11,7 +11,13 @@
 #include "gen/render/markdown.h"
 
 /* Ids given out on this page; counts start when the first one is asked for. */
-typedef struct { hm_arena *a; hm_map counts; bool started; } hm_md_ids;
+typedef struct {
+  hm_arena *a;
+  hm_map counts;          /* id -> how often its text was met */
+  bool started;
+  cmark_node *root;       /* where anchors have ids of their own, until these are taken; or NULL */
+  hm_map maybe;           /* what looks like such an id in the Markdown */
+} hm_md_ids;
 
 typedef struct {
   hm_arena *a;
@@ -25,8 +31,13 @@ typedef struct {
   int column, columns;
 } hm_md_writer;
 
-/* The tree as HTML. has_anchors: some "<a id=" may be in it. */
-void hm_md_write(hm_md_writer *w, cmark_node *root, bool has_anchors);
+/* The tree as HTML. */
+void hm_md_write(hm_md_writer *w, cmark_node *root);
+/* The node after n in the order of the text, within root, and NULL after the last. leave(ctx, n) is called for each that
+ * is left on the way. */
+cmark_node *hm_md_next(cmark_node *n, cmark_node *root, void (*leave)(void *ctx, cmark_node *n), void *ctx);
+/* The id when node opens an anchor of ours that the next node closes, else empty. */
+hm_str hm_md_anchor(cmark_node *n);
 /* The text of a node's subtree, without marks. */
 hm_str hm_md_text(hm_arena *a, cmark_node *node);
 
@@ -34,8 +45,8 @@ hm_str hm_md_text(hm_arena *a, cmark_node *node);
  * the target is not one that a page may link to. */
 bool hm_md_link_open(hm_buf *b, hm_str url, hm_str text);
 
-/* Takes an id, so that no heading gets it. */
-void hm_md_ids_take(hm_md_ids *ids, hm_str id);
+/* No heading gets the id of an anchor in the tree, which was parsed from md. */
+void hm_md_ids_anchors(hm_md_ids *ids, cmark_node *root, hm_str md);
 /* The id for a heading of this text: empty when the text has no letter. */
 hm_str hm_md_ids_heading(hm_md_ids *ids, hm_str text);
 #endif

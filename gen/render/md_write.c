@@ -25,15 +25,11 @@ hm_str hm_md_text(hm_arena *a, cmark_node *node) {
   cmark_node *only = cmark_node_first_child(node);
   if (only && !cmark_node_next(only) && cmark_node_get_type(only) == CMARK_NODE_TEXT) return literal(only);
   hm_buf b = { 0 };
-  cmark_iter *it = cmark_iter_new(node);
-  for (cmark_event_type ev; (ev = cmark_iter_next(it)) != CMARK_EVENT_DONE;) {
-    cmark_node *n = cmark_iter_get_node(it);
+  for (cmark_node *n = node; n; n = hm_md_next(n, node, NULL, NULL)) {
     cmark_node_type type = cmark_node_get_type(n);
-    if (ev != CMARK_EVENT_ENTER) continue;
     if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE) hm_buf_str(&b, literal(n));
     else if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK) hm_buf_ch(&b, ' ');
   }
-  cmark_iter_free(it);
   hm_str s = hm_buf_keep(&b, a);
   hm_buf_free(&b);
   return s;
@@ -52,19 +48,18 @@ static hm_str anchor_id(hm_str html) {
 
 static bool is_raw(cmark_node *n) { return n && cmark_node_get_type(n) == CMARK_NODE_HTML_INLINE; }
 
-/* The id when node opens an anchor of ours that the next node closes. */
-static hm_str anchor_of(cmark_node *n) {
+hm_str hm_md_anchor(cmark_node *n) {
   cmark_node *next = is_raw(n) ? cmark_node_next(n) : NULL;
   return is_raw(next) && hm_str_is(literal(next), "</a>") ? anchor_id(literal(n)) : HM_EMPTY;
 }
 
 static void on_raw(hm_md_writer *w, cmark_node *n) {
-  hm_str id = anchor_of(n);
+  hm_str id = hm_md_anchor(n);
   if (id.n) {
     put(w, "<a id=\"");
     hm_buf_str(w->out, id);
     put(w, "\"></a>");
-  } else if (!hm_str_is(literal(n), "</a>") || !anchor_of(cmark_node_previous(n)).n) {
+  } else if (!hm_str_is(literal(n), "</a>") || !hm_md_anchor(cmark_node_previous(n)).n) {
     hm_html_put(w->out, literal(n));
   }
 }
@@ -73,15 +68,6 @@ static void on_raw_block(hm_md_writer *w, cmark_node *n) {
   put_line(w, "<p>");
   hm_html_put(w->out, hm_str_trim(literal(n)));
   put(w, "</p>\n");
-}
-
-static void take_anchors(hm_md_writer *w, cmark_node *root) {
-  cmark_iter *it = cmark_iter_new(root);
-  while (cmark_iter_next(it) != CMARK_EVENT_DONE) {
-    hm_str id = anchor_of(cmark_iter_get_node(it));
-    if (id.n) hm_md_ids_take(&w->ids, id);
-  }
-  cmark_iter_free(it);
 }
 
 /* --- blocks ------------------------------------------------------------ */
@@ -268,47 +254,60 @@ static void on_link(hm_md_writer *w, cmark_node *n, bool enter) {
 /* --- the walk ---------------------------------------------------------- */
 
 typedef void node_fn(hm_md_writer *, cmark_node *, bool enter);
-static node_fn *const blocks[] = {
-  [CMARK_NODE_BLOCK_QUOTE & CMARK_NODE_VALUE_MASK] = on_quote,
-  [CMARK_NODE_LIST & CMARK_NODE_VALUE_MASK] = on_list,
-  [CMARK_NODE_ITEM & CMARK_NODE_VALUE_MASK] = on_item,
-  [CMARK_NODE_CODE_BLOCK & CMARK_NODE_VALUE_MASK] = on_code_block,
-  [CMARK_NODE_HTML_BLOCK & CMARK_NODE_VALUE_MASK] = on_html_block,
-  [CMARK_NODE_PARAGRAPH & CMARK_NODE_VALUE_MASK] = on_paragraph,
-  [CMARK_NODE_HEADING & CMARK_NODE_VALUE_MASK] = on_heading,
-  [CMARK_NODE_THEMATIC_BREAK & CMARK_NODE_VALUE_MASK] = on_rule,
+/* A leaf is entered and never left. */
+typedef struct { node_fn *fn; bool leaf; } node_kind;
+static const node_kind blocks[] = {
+  [CMARK_NODE_BLOCK_QUOTE & CMARK_NODE_VALUE_MASK] = { on_quote, false },
+  [CMARK_NODE_LIST & CMARK_NODE_VALUE_MASK] = { on_list, false },
+  [CMARK_NODE_ITEM & CMARK_NODE_VALUE_MASK] = { on_item, false },
+  [CMARK_NODE_CODE_BLOCK & CMARK_NODE_VALUE_MASK] = { on_code_block, true },
+  [CMARK_NODE_HTML_BLOCK & CMARK_NODE_VALUE_MASK] = { on_html_block, true },
+  [CMARK_NODE_PARAGRAPH & CMARK_NODE_VALUE_MASK] = { on_paragraph, false },
+  [CMARK_NODE_HEADING & CMARK_NODE_VALUE_MASK] = { on_heading, false },
+  [CMARK_NODE_THEMATIC_BREAK & CMARK_NODE_VALUE_MASK] = { on_rule, true },
 };
-static node_fn *const inlines[] = {
-  [CMARK_NODE_TEXT & CMARK_NODE_VALUE_MASK] = on_text,
-  [CMARK_NODE_SOFTBREAK & CMARK_NODE_VALUE_MASK] = on_soft,
-  [CMARK_NODE_LINEBREAK & CMARK_NODE_VALUE_MASK] = on_break,
-  [CMARK_NODE_CODE & CMARK_NODE_VALUE_MASK] = on_code,
-  [CMARK_NODE_HTML_INLINE & CMARK_NODE_VALUE_MASK] = on_html,
-  [CMARK_NODE_EMPH & CMARK_NODE_VALUE_MASK] = on_emph,
-  [CMARK_NODE_STRONG & CMARK_NODE_VALUE_MASK] = on_strong,
-  [CMARK_NODE_LINK & CMARK_NODE_VALUE_MASK] = on_link,
-  [CMARK_NODE_IMAGE & CMARK_NODE_VALUE_MASK] = on_link,
+static const node_kind inlines[] = {
+  [CMARK_NODE_TEXT & CMARK_NODE_VALUE_MASK] = { on_text, true },
+  [CMARK_NODE_SOFTBREAK & CMARK_NODE_VALUE_MASK] = { on_soft, true },
+  [CMARK_NODE_LINEBREAK & CMARK_NODE_VALUE_MASK] = { on_break, true },
+  [CMARK_NODE_CODE & CMARK_NODE_VALUE_MASK] = { on_code, true },
+  [CMARK_NODE_HTML_INLINE & CMARK_NODE_VALUE_MASK] = { on_html, true },
+  [CMARK_NODE_EMPH & CMARK_NODE_VALUE_MASK] = { on_emph, false },
+  [CMARK_NODE_STRONG & CMARK_NODE_VALUE_MASK] = { on_strong, false },
+  [CMARK_NODE_LINK & CMARK_NODE_VALUE_MASK] = { on_link, false },
+  [CMARK_NODE_IMAGE & CMARK_NODE_VALUE_MASK] = { on_link, false },
 };
 
-static node_fn *handler_of(cmark_node_type type) {
+static node_kind kind_of(cmark_node_type type) {
   size_t i = (size_t)type & CMARK_NODE_VALUE_MASK;
-  if (((int)type & CMARK_NODE_TYPE_MASK) == CMARK_NODE_TYPE_BLOCK) return i < sizeof blocks / sizeof *blocks ? blocks[i] : NULL;
-  return i < sizeof inlines / sizeof *inlines ? inlines[i] : NULL;
+  bool block = ((int)type & CMARK_NODE_TYPE_MASK) == CMARK_NODE_TYPE_BLOCK;
+  if (block && i < sizeof blocks / sizeof *blocks) return blocks[i];
+  if (!block && i < sizeof inlines / sizeof *inlines) return inlines[i];
+  return (node_kind){ NULL, false };
 }
 
 static void on_node(hm_md_writer *w, cmark_node *n, bool enter) {
   cmark_node_type type = cmark_node_get_type(n);
-  node_fn *handler = handler_of(type);
-  if (handler) handler(w, n, enter);
+  node_kind kind = kind_of(type);
+  if (kind.fn && (enter || !kind.leaf)) kind.fn(w, n, enter);
   else if (type == CMARK_NODE_TABLE) on_table(w, enter);
   else if (type == CMARK_NODE_TABLE_ROW) on_row(w, n, enter);
   else if (type == CMARK_NODE_TABLE_CELL) on_cell(w, enter);
 }
 
-void hm_md_write(hm_md_writer *w, cmark_node *root, bool has_anchors) {
-  if (has_anchors) take_anchors(w, root);
-  cmark_iter *it = cmark_iter_new(root);
-  for (cmark_event_type ev; (ev = cmark_iter_next(it)) != CMARK_EVENT_DONE;)
-    on_node(w, cmark_iter_get_node(it), ev == CMARK_EVENT_ENTER);
-  cmark_iter_free(it);
+static void leave(void *writer, cmark_node *n) { on_node(writer, n, false); }
+
+cmark_node *hm_md_next(cmark_node *n, cmark_node *root, void (*left)(void *ctx, cmark_node *n), void *ctx) {
+  cmark_node *next = cmark_node_first_child(n);
+  while (!next) {
+    if (left) left(ctx, n);
+    if (n == root) return NULL;
+    next = cmark_node_next(n);
+    if (!next) n = cmark_node_parent(n);
+  }
+  return next;
+}
+
+void hm_md_write(hm_md_writer *w, cmark_node *root) {
+  for (cmark_node *n = root; n; n = hm_md_next(n, root, leave, w)) on_node(w, n, true);
 }

@@ -2,13 +2,6 @@
 
 #include <string.h>
 
-hm_key hm_key_of(hm_str s) {
-  uint32_t first = 0;
-  if (s.n >= 4) memcpy(&first, s.p, 4);   /* of a fixed size: no call */
-  else for (size_t i = 0; i < s.n; i++) first |= (uint32_t)(unsigned char)s.p[i] << 8 * i;
-  return (hm_key){ s, (uint64_t)s.n << 32 | first };
-}
-
 static hm_tv *make(hm_arena *a, hm_tv_kind kind) {
   hm_tv *v = hm_alloc(a, sizeof *v);
   v->kind = (uint8_t)kind;
@@ -39,13 +32,14 @@ hm_tv *hm_tv_raw(hm_arena *a, hm_str s) {
   return v;
 }
 
-static bool same_key(const hm_key *a, const hm_key *b) {
-  return a->tag == b->tag && (a->s.n <= 4 || memcmp(a->s.p + 4, b->s.p + 4, a->s.n - 4) == 0);
+static bool same_key(hm_key a, hm_key b) {
+  size_t n = a.tag >> 32;
+  return a.tag == b.tag && (n <= 4 || a.p == b.p || memcmp(a.p + 4, b.p + 4, n - 4) == 0);
 }
 
-static hm_field *find(const hm_tv *obj, const hm_key *key) {
+static hm_field *find(const hm_tv *obj, hm_key key) {
   for (uint32_t i = 0; i < obj->n; i++)
-    if (same_key(&obj->fields[i].key, key)) return &obj->fields[i];
+    if (same_key(obj->fields[i].key, key)) return &obj->fields[i];
   return NULL;
 }
 
@@ -58,16 +52,14 @@ static void *grown(hm_tv *v, const void *p, size_t size) {
   return q;
 }
 
-hm_tv *hm_tv_set(hm_tv *obj, const char *key, hm_tv *v) {
-  hm_key k = hm_key_of(hm_str_c(key));
-  hm_field *f = find(obj, &k);
+void hm_tv_put(hm_tv *obj, hm_key key, hm_tv *v) {
+  hm_field *f = find(obj, key);
   if (!f) {
     if (obj->n == obj->cap) obj->fields = grown(obj, obj->fields, sizeof *f);
     f = &obj->fields[obj->n++];
-    f->key = k;
+    f->key = key;
   }
   f->value = v;
-  return obj;
 }
 
 void hm_tv_push(hm_tv *list, hm_tv *v) {
@@ -75,25 +67,21 @@ void hm_tv_push(hm_tv *list, hm_tv *v) {
   list->items[list->n++] = v;
 }
 
-void hm_tv_set_text(hm_tv *obj, const char *key, hm_str s) { hm_tv_set(obj, key, hm_tv_text(obj->a, s, HM_IN_TEXT)); }
+void hm_tv_put_text(hm_tv *obj, hm_key key, hm_str s, hm_place place) { hm_tv_put(obj, key, hm_tv_text(obj->a, s, place)); }
 
-void hm_tv_set_cell(hm_tv *obj, const char *key, hm_str s) { hm_tv_set(obj, key, hm_tv_text(obj->a, s, HM_IN_CELL)); }
-
-void hm_tv_set_url(hm_tv *obj, const char *key, hm_str s) { hm_tv_set(obj, key, hm_tv_text(obj->a, s, HM_IN_URL)); }
-
-void hm_tv_set_int(hm_tv *obj, const char *key, int64_t n) {
+void hm_tv_put_int(hm_tv *obj, hm_key key, int64_t n) {
   hm_tv *v = make(obj->a, HM_TV_INT);
   v->number = n;
-  hm_tv_set(obj, key, v);
+  hm_tv_put(obj, key, v);
 }
 
-void hm_tv_set_bool(hm_tv *obj, const char *key, bool v) { hm_tv_set(obj, key, hm_tv_bool(obj->a, v)); }
+void hm_tv_put_bool(hm_tv *obj, hm_key key, bool v) { hm_tv_put(obj, key, hm_tv_bool(obj->a, v)); }
 
 void hm_tv_about(hm_tv *obj, hm_str ref) { obj->text = ref; }
 
 const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key) {
   if (v->kind != HM_TV_OBJ) return NULL;
-  const hm_field *f = find(v, key);
+  const hm_field *f = find(v, *key);
   return f ? f->value : NULL;
 }
 
@@ -110,7 +98,7 @@ bool hm_tv_true(const hm_tv *v) {
 }
 
 const hm_tv *hm_tv_at(const hm_tv *obj, const char *key) {
-  hm_key k = hm_key_of(hm_str_c(key));
+  hm_key k = hm_key_c(key);
   return hm_tv_get(obj, &k);
 }
 

@@ -5,8 +5,6 @@
 
 typedef enum { HM_TV_OBJ, HM_TV_LIST, HM_TV_BOOL, HM_TV_INT, HM_TV_TEXT, HM_TV_RAW } hm_tv_kind;
 
-/* A key with what is compared first: its length and first four bytes. */
-typedef struct { hm_str s; uint64_t tag; } hm_key;
 typedef struct { hm_key key; hm_tv *value; } hm_field;
 
 struct hm_tv {
@@ -18,7 +16,6 @@ struct hm_tv {
   union { hm_field *fields; hm_tv **items; int64_t number; };
 };
 
-hm_key hm_key_of(hm_str s);
 /* NULL when v is no object or has no such key. */
 const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key);
 /* What a section asks; NULL is false. */

@@ -4,33 +4,40 @@
 
 #include "core/base/text.h"
 
-static bool is_alnum(unsigned char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+/* May stand in a URL as it is; of those what our own paths are made of. */
+enum { KEPT = 1, OWN = 2 };
+static const unsigned char classes[256] = {
+  ['0' ... '9'] = KEPT | OWN, ['a' ... 'z'] = KEPT | OWN, ['A' ... 'Z'] = KEPT | OWN,
+  ['.'] = KEPT | OWN, ['/'] = KEPT | OWN, ['_'] = KEPT | OWN, ['#'] = KEPT | OWN, ['-'] = KEPT | OWN,
+  ['~'] = KEPT, ['?'] = KEPT, ['='] = KEPT, ['%'] = KEPT, [':'] = KEPT, ['@'] = KEPT, ['+'] = KEPT, [','] = KEPT, [';'] = KEPT,
+  ['!'] = KEPT, ['*'] = KEPT, ['\''] = KEPT,
+};
 
-static bool is_one_of(unsigned char c, const char *set) { return c && strchr(set, c); }
+/* How many bytes at the beginning are of the class. */
+static size_t run_of(hm_str s, size_t from, int class) {
+  size_t i = from;
+  while (i < s.n && classes[(unsigned char)s.p[i]] & class) i++;
+  return i - from;
+}
 
 void hm_url_put(hm_buf *b, hm_str url) {
   static const char hex[] = "0123456789ABCDEF";
   for (size_t i = 0; i < url.n; i++) {
+    size_t kept = run_of(url, i, KEPT);
+    hm_buf_add(b, url.p + i, kept);
+    if ((i += kept) == url.n) break;
     unsigned char c = (unsigned char)url.p[i];
     if (c == '&') hm_buf_c(b, "&amp;");
-    else if (is_alnum(c) || is_one_of(c, "-._~/?#=%:@+,;!*'")) hm_buf_ch(b, (char)c);
     else hm_buf_add(b, (char[]){ '%', hex[c >> 4], hex[c & 15] }, 3);
   }
 }
 
 bool hm_url_web(hm_str url) {
   size_t scheme = hm_str_starts(url, "https://") ? 8 : hm_str_starts(url, "http://") ? 7 : 0;
-  return scheme && scheme < url.n && !is_one_of((unsigned char)url.p[scheme], "/?#:@.");
+  return scheme && scheme < url.n && !memchr("/?#:@.", url.p[scheme], 6);
 }
 
-static bool is_own_path(hm_str url) {
-  if (url.n == 0 || url.p[0] == '/') return false;
-  for (size_t i = 0; i < url.n; i++)
-    if (!is_alnum((unsigned char)url.p[i]) && !is_one_of((unsigned char)url.p[i], "./_#-")) return false;
-  return true;
-}
+static bool is_own_path(hm_str url) { return url.n && url.p[0] != '/' && run_of(url, 0, OWN) == url.n; }
 
 /* No white space, no backslash, nothing that is not shown. */
 static bool is_plain(hm_str url) {

@@ -33,7 +33,7 @@ hm_str hm_html_path(hm_str md, hm_arena *a) {
   hm_str stem = hm_str_sub(path, 0, path.n - 3);
   bool folder = hm_str_is(stem, readme) || hm_str_ends(stem, "/README");
   if (folder) stem.n -= sizeof readme - 1;
-  return hm_str_fmt(a, "%.*s%s.html%.*s", HM_FMT(stem), folder ? "index" : "", HM_FMT(rest));
+  return hm_str_join(a, (hm_str[]){ stem, folder ? HM_STR("index") : HM_EMPTY, HM_STR(".html"), rest }, 4);
 }
 
 static int check_size(const hm_buf *b, hm_err *err) {
@@ -41,7 +41,7 @@ static int check_size(const hm_buf *b, hm_err *err) {
 }
 
 static int to_markdown(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_err *err) {
-  hm_str name = hm_str_fmt(h->scratch, "%s.md", p->tmpl);
+  hm_str name = hm_str_join(h->scratch, (hm_str[]){ hm_str_c(p->tmpl), HM_STR(".md") }, 2);
   hm_buf_clear(&h->md);
   if (hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 || check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));

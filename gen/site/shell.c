@@ -4,6 +4,8 @@
 #include "gen/render/template.h"
 #include "gen/site/site_impl.h"
 
+enum { PATH_DEPTH = 32 };   /* as hm_site_path_ok has it */
+
 /* The same value under the same key. It is not changed: values are shared between models. */
 static void copy(hm_tv *to, const hm_tv *from, const char *key) {
   const hm_tv *v = hm_tv_at(from, key);
@@ -11,12 +13,11 @@ static void copy(hm_tv *to, const hm_tv *from, const char *key) {
 }
 
 static hm_str root_of(hm_str path, hm_arena *a) {
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < path.n; i++)
-    if (path.p[i] == '/') hm_buf_c(&b, "../");
-  hm_str root = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return root;
+  hm_str up[PATH_DEPTH];
+  size_t n = 0;
+  for (size_t i = 0; i < path.n && n < PATH_DEPTH; i++)
+    if (path.p[i] == '/') up[n++] = HM_STR("../");
+  return hm_str_join(a, up, n);
 }
 
 static hm_str base_name(hm_str path) {
@@ -52,7 +53,7 @@ static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, h
 
 static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
   hm_tv_set(shell, "root", hm_tv_raw(a, root));
-  hm_tv_set_url(shell, "css", hm_str_fmt(a, "%.*sassets/style.css", HM_FMT(root)));
+  hm_tv_set_url(shell, "css", hm_str_join(a, (hm_str[]){ root, HM_STR("assets/style.css") }, 2));
   hm_tv_set_text(shell, "mirror_title", b->title);
 }
 

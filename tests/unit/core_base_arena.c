@@ -76,6 +76,19 @@ static void small_requests_share_blocks(void **unused) {
   hm_arena_free(a);
 }
 
+static void random_numbers_do_not_repeat(void **unused) {
+  (void)unused;
+  hm_arena *a = hm_arena_new(), *b = hm_arena_new();
+  uint64_t seen[200];
+  for (int i = 0; i < 200; i++) {
+    seen[i] = hm_arena_random(i % 2 ? a : b);
+    for (int k = 0; k < i; k++) assert_true(seen[k] != seen[i]);
+    if (i == 100) hm_arena_reset(a);
+  }
+  hm_arena_free(a);
+  hm_arena_free(b);
+}
+
 static hm_arena *victim;
 static void too_much(void) { hm_alloc(victim, SIZE_MAX); }
 static void too_many(void) { hm_alloc_array(victim, SIZE_MAX / 2, 3); }
@@ -115,6 +128,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(memory_is_zeroed_aligned_and_apart), cmocka_unit_test(nothing_is_not_null),
     cmocka_unit_test(reset_keeps_only_the_largest_block), cmocka_unit_test(small_requests_share_blocks),
+    cmocka_unit_test(random_numbers_do_not_repeat),
     cmocka_unit_test(running_out_ends_with_one_line_and_2),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,16 @@ static void formats_of_any_length(void **unused) {
   hm_arena_free(a);
 }
 
+static void parts_are_joined(void **unused) {
+  (void)unused;
+  hm_arena *a = hm_arena_new();
+  hm_str s = hm_str_join(a, (hm_str[]){ HM_STR("a"), { NULL, 0 }, HM_STR("\0b"), HM_EMPTY, HM_STR("c") }, 5);
+  assert_true(hm_str_eq(s, HM_STR("a\0bc")));
+  assert_int_equal(s.p[s.n], 0);
+  assert_string_equal(hm_str_join(a, NULL, 0).p, "");
+  hm_arena_free(a);
+}
+
 static void hashes_are_the_same_everywhere(void **unused) {
   (void)unused;
   assert_int_equal(hm_str_hash(HM_EMPTY), 0x2d06800538d394c2u);
@@ -139,7 +149,8 @@ static void a_failed_buffer_stays_as_it_is(void **unused) {
   (void)unused;
   hm_buf b = { 0 };
   hm_buf_c(&b, "ok");
-  hm_buf_add(&b, "x", HM_BUF_MAX - 1);   /* refused before anything is read */
+  volatile size_t huge = HM_BUF_MAX - 1;
+  hm_buf_add(&b, "x", huge);   /* refused before anything is read */
   assert_true(b.failed);
   hm_buf_c(&b, "more");
   hm_buf_ch(&b, 'c');
@@ -154,7 +165,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_empty_slice_may_be_null), cmocka_unit_test(copies),
     cmocka_unit_test(order_is_by_unsigned_bytes), cmocka_unit_test(searching), cmocka_unit_test(cutting),
-    cmocka_unit_test(formats_of_any_length), cmocka_unit_test(hashes_are_the_same_everywhere),
+    cmocka_unit_test(formats_of_any_length), cmocka_unit_test(parts_are_joined), cmocka_unit_test(hashes_are_the_same_everywhere),
     cmocka_unit_test(buffers_grow_by_every_means), cmocka_unit_test(a_failed_buffer_stays_as_it_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,31 @@ static void clean(hm_str in, const char *want) {
   hm_arena_free(a);
 }
 
+/* Words are looked at whole: so each byte is, at each place of one. */
+static void test_clean_any_place(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  for (size_t n = 1; n < 26; n++)
+    for (size_t at = 0; at < n; at++) {
+      char text[27];
+      for (int c = 0; c < 0x80; c++) {
+        memset(text, c % 2 ? '!' : '~', n);
+        text[at] = (char)c;
+        bool same = c > 0x20 ? c < 0x7F : c == ' ' && at > 0 && at + 1 < n;
+        assert_int_equal(hm_str_eq(hm_clean(a, (hm_str){ text, n }), (hm_str){ text, n }), same);
+      }
+      memset(text, 'x', n);
+      if (at + 1 == n) continue;
+      text[at] = text[at + 1] = ' ';
+      assert_int_not_equal(hm_clean(a, (hm_str){ text, n }).n, n);
+      memcpy(text + at, "\xC3\xB6", 2);
+      assert_int_equal(hm_clean(a, (hm_str){ text, n }).n, n);
+      memcpy(text + at, "\xC2\x85", 2);
+      assert_int_not_equal(hm_clean(a, (hm_str){ text, n }).n, n);
+    }
+  hm_arena_free(a);
+}
+
 static void test_clean(void **state) {
   (void)state;
   clean(HM_STR(""), "");
@@ -337,7 +362,8 @@ static void test_many_blocks(void **state) {
 int main(void) {
   hm_markdown_init();
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_clean), cmocka_unit_test(test_markdown_stays_readable), cmocka_unit_test(test_markdown_marks),
+    cmocka_unit_test(test_clean), cmocka_unit_test(test_clean_any_place),
+    cmocka_unit_test(test_markdown_stays_readable), cmocka_unit_test(test_markdown_marks),
     cmocka_unit_test(test_html), cmocka_unit_test(test_urls), cmocka_unit_test(test_every_pair),
     cmocka_unit_test(test_random_facts), cmocka_unit_test(test_clean_is_idempotent),
     cmocka_unit_test(test_pathological_shapes), cmocka_unit_test(test_many_blocks),

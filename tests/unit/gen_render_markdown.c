@@ -121,6 +121,11 @@ static void test_heading_ids(void **state) {
 static void test_anchors_come_first(void **state) {
   (void)state;
   check("# m1\n\n<a id=\"m1\"></a>x\n", "<h1 id=\"m1-1\">m1</h1>\n<p><a id=\"m1\"></a>x</p>\n");
+  check("# a\n# a\n<a id=\"a-1\"></a>x\n", "<h1 id=\"a\">a</h1>\n<h1 id=\"a-2\">a</h1>\n<p><a id=\"a-1\"></a>x</p>\n");
+  /* what only looks like an anchor has no id */
+  check("# m1\n\n`<a id=\"m1\"></a>`\n", "<h1 id=\"m1\">m1</h1>\n<p><code>&lt;a id=&quot;m1&quot;&gt;&lt;/a&gt;</code></p>\n");
+  check("# m1\n\n<a id=\"m1\">x\n", "<h1 id=\"m1\">m1</h1>\n<p>&lt;a id=&quot;m1&quot;&gt;x</p>\n");
+  check("# m1\n\n<a id=\"m1", "<h1 id=\"m1\">m1</h1>\n<p>&lt;a id=&quot;m1</p>\n");
 }
 
 static void test_heading_id_of_text(void **state) {
