@@ -17,7 +17,7 @@
 #ifdef __SANITIZE_ADDRESS__
 static const size_t BLOCK_MIN = 0, BLOCK_MAX = 0;
 #else
-static const size_t BLOCK_MIN = 64 << 10, BLOCK_MAX = 4 << 20;
+static const size_t BLOCK_MIN = 4 << 10, BLOCK_MAX = 4 << 20;
 #endif
 
 /* From this size on memory is asked for in huge pages: to make and take back small
@@ -151,10 +151,11 @@ void *hm_alloc_more(hm_arena *a, size_t n) {
   if (n > PTRDIFF_MAX - sizeof(block) - 2 * HUGE_PAGE) out_of_memory();
   size_t room = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
   if (!BLOCK_MAX) return alloc_alone(a, n);
-  if (room >= a->next_cap / 4) return alloc_alone(a, room);
+  size_t cap = a->next_cap;
+  if (cap < BLOCK_MAX) a->next_cap *= 2;
+  if (room >= cap / 4) return alloc_alone(a, room);
   note_used(a);
-  block *b = block_new(a, a->next_cap - sizeof *b);
-  if (a->next_cap < BLOCK_MAX) a->next_cap *= 2;
+  block *b = block_new(a, cap - sizeof *b);
   b->used = room;
   b->next = a->head;
   a->head = b;

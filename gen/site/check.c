@@ -8,16 +8,20 @@
 
 enum { PATH_SHOWN = 256 };
 
+/* "a/b.md" -> "a"; empty at the root. */
+static hm_str folder_of(hm_str path) {
+  const char *slash = memrchr(path.p, '/', path.n);
+  return hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) : 0);
+}
+
 /* "../../conflicts/c1.md#x" seen from path -> "conflicts/c1.md"; empty when it leads out of the site. */
 static hm_str resolve(hm_str path, hm_str link, hm_arena *a) {
   const char *hash = link.n ? memchr(link.p, '#', link.n) : NULL;
   if (hash) link = hm_str_sub(link, 0, (size_t)(hash - link.p));
-  const char *slash = memrchr(path.p, '/', path.n);
-  hm_str dir = hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) : 0);
+  hm_str dir = folder_of(path);
   while (hm_str_starts(link, "../")) {
     if (!dir.n) return HM_EMPTY;
-    slash = memrchr(dir.p, '/', dir.n);
-    dir.n = slash ? (size_t)(slash - dir.p) : 0;
+    dir = folder_of(dir);
     link = hm_str_sub(link, 3, link.n);
   }
   return dir.n ? hm_str_fmt(a, "%.*s/%.*s", HM_FMT(dir), HM_FMT(link)) : link;
@@ -100,7 +104,11 @@ int hm_check_paths(const hm_build *b, const hm_file *files, size_t n, hm_arena *
       return bad_path(b, path, "the name of a published file has only letters A to Z, digits and . _ -", err);
     if (hm_map_add(&seen, path, (uint32_t)i) != i) return bad_path(b, path, "two files of the site have this name", err);
   }
-  for (size_t i = 0; i < n; i++)
+  hm_str checked = HM_EMPTY;   /* a folder's files stand together */
+  for (size_t i = 0; i < n; i++) {
+    if (hm_str_eq(folder_of(files[i].path), checked)) continue;
     if (check_parents(b, &seen, files[i].path, err) != 0) return -1;
+    checked = folder_of(files[i].path);
+  }
   return 0;
 }

@@ -4,10 +4,9 @@
 
 static void put_hex(hm_buf *b, const unsigned char sum[32]) {
   static const char hex[] = "0123456789abcdef";
-  for (int i = 0; i < 32; i++) {
-    hm_buf_ch(b, hex[sum[i] >> 4]);
-    hm_buf_ch(b, hex[sum[i] & 15]);
-  }
+  char text[64];
+  for (int i = 0; i < 64; i++) text[i] = hex[i % 2 ? sum[i / 2] & 15 : sum[i / 2] >> 4];
+  hm_buf_add(b, text, sizeof text);
 }
 
 static void put_member(hm_buf *b, const char *key, hm_str value) {

@@ -134,12 +134,19 @@ static int collect(work *w, hm_err *err) {
   return 0;
 }
 
+/* Into its place among files that are sorted. */
+static void insert(work *w, hm_file f) {
+  hm_site *s = w->site;
+  size_t at = s->n++;
+  for (; at > 0 && hm_str_cmp(f.path, s->files[at - 1].path) < 0; at--) s->files[at] = s->files[at - 1];
+  s->files[at] = f;
+}
+
 static int seal(work *w, hm_err *err) {
   hm_site *s = w->site;
   s->digest = hm_site_digest(s->files, s->n, w->a);
   hm_file manifest = hm_manifest_of(&w->b, s->files, s->n, w->a);
-  add(w, manifest);
-  qsort(s->files, s->n, sizeof *s->files, by_path);
+  insert(w, manifest);
   s->pages = w->b.pages->n;
   return hm_check_paths(&w->b, s->files, s->n, w->hands[0].scratch, err);
 }
