@@ -1,0 +1,283 @@
+/* Whatever is written, and by whom: after a write the recorded conflicts are those that a sweep would record, and
+ * the index of the claims is the one that would be made anew. Random writes over few slots. */
+#include "tests/unit/core_base_prng.h"
+#include "tests/unit/core_review_help.h"
+
+typedef struct { world *w; uint64_t rng; bool verdicts; size_t opened, quieted; char record[1024]; } play;
+
+static unsigned roll(play *p, unsigned n) { return (unsigned)(prng(&p->rng) % n); }
+#define PICK(p, ...) ((const char *const[]){ __VA_ARGS__ }[roll((p), sizeof (const char *const[]){ __VA_ARGS__ } / sizeof(char *))])
+
+static const char *project(play *p) { return PICK(p, "p", "p", "p", "q", "alias", "other", ""); }
+static const char *value(play *p) { return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"", "true"); }
+static const char *name(play *p) { return PICK(p, "frame", "Frame", "mirror cell", "support", "odd gadget", ""); }
+static const char *element(play *p) { return PICK(p, "frame", "e1", "entity:e2", "e3", "e9", "mirror cell", "support"); }
+
+/* A window, or nothing. */
+static const char *window(play *p) {
+  return PICK(p, "", "", "", ",\"valid_from\":\"2026-01\"", ",\"valid_until\":\"2026-01\"", ",\"valid_from\":\"2026-03\",\"valid_until\":\"2026-06\"");
+}
+
+static const char *memory(play *p) {
+  static const char *const contents[] = { "frame mass is 3 kg", "frame mass: 4 kg", "prefers rebase workflow", "prefers merge workflow",
+    "support material is A", "material = B", "role: engineer", "role: pilot", "odd gadget color is red", "value is A" };
+  snprintf(p->record, sizeof p->record, "{\"memory_type\":\"%s\",\"project\":\"%s\",\"content\":\"%s\"%s,\"status\":\"%s\"}",
+           PICK(p, "knowledge", "preference", "identity", "episodic", "project"), project(p), contents[roll(p, 10)], window(p),
+           PICK(p, "active", "active", "candidate"));
+  return p->record;
+}
+
+static const char *props(play *p, char *to, size_t size) {
+  switch (roll(p, 6)) {
+    case 0: snprintf(to, size, "{\"decision_target\":\"%s\",\"decision_field\":\"%s\",\"value\":%s}", element(p), PICK(p, "material", "mass"), value(p)); break;
+    case 1: snprintf(to, size, "{\"subsystem_id\":\"%s\",\"component_name\":\"%s\",\"mass\":%s}", element(p), name(p), value(p)); break;
+    case 2: snprintf(to, size, "{\"parameter_scope\":\"%s\",\"parameter_name\":\"mass\",\"value\":%s}", element(p), value(p)); break;
+    case 3: snprintf(to, size, "{\"component_id\":\"%s\",\"material\":%s}", element(p), value(p)); break;
+    case 4: snprintf(to, size, "{\"color\":%s,\"mass\":%s,\"notes\":\"x\"}", value(p), value(p)); break;
+    default: snprintf(to, size, "{}");
+  }
+  return to;
+}
+
+static const char *type(play *p) { return PICK(p, "Decision", "Component", "Parameter", "Material", "Subsystem", "gadget", "Gizmo"); }
+
+static const char *entity(play *p) {
+  char properties[512];
+  snprintf(p->record, sizeof p->record, "{\"id\":\"e%u\",\"entity_type\":\"%s\",\"project\":\"%s\",\"name\":\"%s\",\"properties\":%s%s,\"status\":\"%s\"}",
+           roll(p, 4) ? roll(p, 100000) + 10 : roll(p, 10), type(p), project(p), name(p), props(p, properties, sizeof properties), window(p),
+           PICK(p, "active", "active", "candidate"));
+  return p->record;
+}
+
+static const char *state_record(play *p) {
+  snprintf(p->record, sizeof p->record, "{\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":%s%s,\"status\":\"%s\"}", project(p),
+           PICK(p, "", "decision", "gadget", "gizmo", "fact"), PICK(p, "frame_mass", "support material", "material", "gadget_frame_color", "frame_frame_mass", "e2_frame_mass", "e3_frame_mass"),
+           value(p), window(p), PICK(p, "active", "active", "candidate"));
+  return p->record;
+}
+
+/* A reference to some row, in full; empty when there is none of that layer. */
+static const char *any(play *p, hm_layer layer, const char *where) {
+  static const char *const tables[] = { "", "memories", "entities", "project_state" };
+  char q[256];
+  snprintf(q, sizeof q, "SELECT '%s:' || id FROM %s WHERE %s ORDER BY id LIMIT 1 OFFSET %u %% max(1, (SELECT count(*) FROM %s WHERE %s))",
+           hm_layer_kind(layer), tables[layer], where, roll(p, 1000), tables[layer], where);
+  return ask(p->w, q);
+}
+
+/* --- by hmirror -------------------------------------------------------------------- */
+
+/* false: refused, for a reason that is the row's. */
+static bool done(play *p, int rc, const hm_written *out) {
+  if (rc) {
+    assert_true(p->w->err.code == HM_E_STATE || p->w->err.code == HM_E_INPUT || p->w->err.code == HM_E_UNKNOWN);
+    return false;
+  }
+  p->opened += out->n_opened;
+  p->quieted += out->n_quieted;
+  return true;
+}
+
+static bool write_row(play *p) {
+  hm_review r = review();
+  hm_written out;
+  hm_layer l = (hm_layer)(1 + roll(p, 3));
+  const char *record = l == HM_MEMORY ? memory(p) : l == HM_ENTITY ? entity(p) : state_record(p);
+  return done(p, hm_review_add(p->w->s, &r, l, json(p->w, record), p->w->a, &out, &p->w->err), &out);
+}
+
+static bool edit_row(play *p) {
+  char patch[700], properties[512];
+  hm_review r = review();
+  hm_written out;
+  hm_layer l = (hm_layer)(1 + roll(p, 3));
+  const char *ref = any(p, l, "status IN ('active', 'candidate')");
+  if (!*ref) return false;
+  unsigned what = roll(p, 5);
+  if (what == 0) snprintf(patch, sizeof patch, "{\"project\":\"%s\"}", project(p));
+  else if (what == 1) snprintf(patch, sizeof patch, "{\"status\":\"invalid\"}");
+  else if (what == 2) snprintf(patch, sizeof patch, "{\"valid_from\":%s,\"valid_until\":null}", PICK(p, "null", "\"2026-02\"", "\"2027\""));
+  else if (l == HM_MEMORY) snprintf(patch, sizeof patch, "{\"content\":\"%s\"}", PICK(p, "frame mass is 5 kg", "role: pilot", "x"));
+  else if (l == HM_STATE) snprintf(patch, sizeof patch, "{\"value\":%s}", value(p));
+  else if (what == 3) snprintf(patch, sizeof patch, "{\"name\":\"%s\",\"entity_type\":\"%s\"}", name(p), type(p));
+  else snprintf(patch, sizeof patch, "{\"properties\":%s}", props(p, properties, sizeof properties));
+  return done(p, hm_review_edit(p->w->s, &r, hm_str_c(ref), json(p->w, patch), p->w->a, &out, &p->w->err), &out);
+}
+
+static bool promote_row(play *p) {
+  hm_review r = review();
+  hm_written out;
+  const char *ref = any(p, (hm_layer)(1 + roll(p, 3)), "status = 'candidate'");
+  return *ref && done(p, hm_review_promote(p->w->s, &r, hm_str_c(ref), p->w->a, &out, &p->w->err), &out);
+}
+
+static bool graduate_row(play *p) {
+  hm_review r = review();
+  hm_written out;
+  const char *ref = any(p, HM_MEMORY, "status IN ('active', 'candidate')");
+  return *ref && done(p, hm_review_graduate(p->w->s, &r, hm_str_c(ref), json(p->w, entity(p)), p->w->a, &out, &p->w->err), &out);
+}
+
+static bool write_nothing(play *p) {
+  const char *ref = any(p, HM_STATE, "status = 'active'");
+  hm_review r = review();
+  hm_written out;
+  if (!*ref) return false;
+  return done(p, hm_review_edit(p->w->s, &r, hm_str_c(ref), json(p->w, "{}"), p->w->a, &out, &p->w->err), &out);
+}
+
+static bool hmirror_writes(play *p) {
+  switch (roll(p, 12)) {
+    case 0: case 1: case 2: case 3: case 4: return write_row(p);
+    case 5: case 6: case 7: return edit_row(p);
+    case 8: case 9: return promote_row(p);
+    case 10: return graduate_row(p);
+    default: return write_nothing(p);
+  }
+}
+
+/* --- by others ----------------------------------------------------------------------- */
+
+static void imports(play *p) {
+  char line[1200];
+  const char *rest = entity(p) + 1;
+  snprintf(line, sizeof line, "{\"kind\":\"entity\",%s\n", rest);
+  if (try_import(p->w, line)) assert_int_equal(p->w->err.code, HM_E_INPUT);   /* a window that an earlier bound makes empty */
+}
+
+static void others_write(play *p) {
+  static const char *const statements[] = {
+    "UPDATE entities SET status = 'superseded', superseded_by = 'e1' WHERE id = (SELECT id FROM entities WHERE status = 'active' ORDER BY id DESC LIMIT 1)",
+    "UPDATE entities SET status = 'active' WHERE id = (SELECT id FROM entities WHERE status <> 'active' ORDER BY id LIMIT 1)",
+    "UPDATE entities SET name = 'renamed ' || name WHERE id IN ('e1', 'e2', 'e3')",
+    "UPDATE entities SET name = 'frame' WHERE id = 'e1'",
+    "UPDATE entities SET id = 'e9' WHERE id = 'e3' AND NOT EXISTS (SELECT 1 FROM entities WHERE id = 'e9')",
+    "UPDATE entities SET id = 'e3' WHERE id = 'e9' AND NOT EXISTS (SELECT 1 FROM entities WHERE id = 'e3')",
+    "UPDATE entities SET project = 'q' WHERE id = 'e2'",
+    "UPDATE entities SET project = 'p' WHERE id = 'e2'",
+    "DELETE FROM entities WHERE id IN ('e1', 'e9')",
+    "DELETE FROM entities WHERE lower(entity_type) = 'gadget'",
+    "DELETE FROM memories WHERE id = (SELECT min(id) FROM memories)",
+    "UPDATE memories SET content = 'frame mass is 9 kg', memory_type = 'knowledge' WHERE id = (SELECT max(id) FROM memories)",
+    "UPDATE project_state SET value = 'C', value_kind = 'text' WHERE id = (SELECT max(id) FROM project_state WHERE status = 'active')",
+    "INSERT OR REPLACE INTO project_state (id, project, key, value, category) VALUES ('s1', 'p', 'frame mass', '7 kg', 'gadget')",
+    "UPDATE OR ROLLBACK memories SET status = 'active' WHERE status = 'candidate'",
+    "INSERT OR REPLACE INTO entities (id, entity_type, name, project, properties) VALUES ('e1', 'Gizmo', 'frame', 'p', '{\"mass\":\"1 kg\"}')",
+    "INSERT OR IGNORE INTO project_aliases VALUES ('other', 'p')",
+    "INSERT OR REPLACE INTO project_aliases VALUES ('alias', 'p')",
+    "INSERT OR REPLACE INTO project_aliases VALUES ('other', 'alias')",
+    "INSERT OR REPLACE INTO entities (id, entity_type, name, project, properties) VALUES ('e1', 'Component', 'frame', 'p',"
+    " '{\"subsystem_id\":\"e2\",\"component_name\":\"frame\",\"mass\":\"2 kg\"}')",
+    "INSERT OR REPLACE INTO project_aliases VALUES ('alias', 'q')",
+    "DELETE FROM project_aliases",
+    "INSERT OR IGNORE INTO projects (id) VALUES ('alias')",
+    "DELETE FROM projects WHERE id = 'alias'",
+    "UPDATE memories SET last_accessed_at = '2026'",
+  };
+  static const char *const verdicts[] = {
+    "UPDATE conflicts SET status = 'dismissed' WHERE id = (SELECT min(id) FROM conflicts WHERE status = 'open')",
+    "UPDATE conflicts SET status = 'resolved', action = 'no_action' WHERE id = (SELECT max(id) FROM conflicts WHERE status = 'open')",
+    "UPDATE conflicts SET status = 'resolved', action = 'supersede_others' WHERE id = (SELECT max(id) FROM conflicts WHERE status = 'open')",
+    "PRAGMA foreign_keys = ON; DELETE FROM conflicts WHERE id = (SELECT min(id) FROM conflicts)",
+  };
+  if (!roll(p, 8)) imports(p);
+  else if (p->verdicts && !roll(p, 4)) sql(p->w, verdicts[roll(p, sizeof verdicts / sizeof *verdicts)]);
+  else sql(p->w, statements[roll(p, sizeof statements / sizeof *statements)]);
+}
+
+/* --- the two properties ------------------------------------------------------------------ */
+
+static const char *index_text(world *w) {
+  return ask(w, "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots ORDER BY key, kind, id)) || char(10) ||"
+                " (SELECT group_concat(layer || ' ' || id || ' ' || kind || ' ' || key, char(10)) FROM (SELECT * FROM claim_rows ORDER BY layer, id, kind, key))");
+}
+
+static void expect_index_as_new(play *p) {
+  assert_string_equal(ask(p->w, "SELECT count(*) FROM claim_dirty"), "0");
+  const char *now = index_text(p->w);
+  sql(p->w, "UPDATE claim_index SET built = 0");
+  if (!write_nothing(p)) return;
+  const char *anew = index_text(p->w);
+  if (strcmp(now, anew)) fail_msg("the index is\n%s\nand would be\n%s", now, anew);
+}
+
+/* What is disputed, by whom, who is flagged. awaiting: conflicts that nobody disputes any more are no part of it. */
+static const char *disputed(world *w, const char *path) {
+  hm_store *s;
+  hm_sweep sweep;
+  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1 };
+  ok(w, hm_store_open(&s, path, HM_STORE_READ, 50, &w->err));
+  ok(w, hm_sweep_run_all(s, &opt, w->a, &sweep, &w->err));
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < sweep.snap->n_conflicts; i++) {
+    const hm_conflict_rec *c = &sweep.snap->conflicts[i];
+    if (!hm_conflict_disputed(c, sweep.disputes)) continue;
+    hm_buf_fmt(&b, "%.*s %.*s\n", HM_FMT(c->slot_key), HM_FMT(c->slot_kind));
+    const hm_dispute *d = hm_disputes_find(sweep.disputes, c->slot_key);
+    for (size_t k = 0; k < c->n_members; k++) {
+      const hm_member_rec *m = &c->members[k];
+      bool now = false;
+      for (size_t n = 0; n < d->n; n++)
+        now |= d->parties[n].claim->layer == m->layer && hm_str_eq(sweep.snap->rows[d->parties[n].claim->row].id, m->id) &&
+               hm_str_eq(d->parties[n].claim->field, m->field);
+      if (now) hm_buf_fmt(&b, "  %d %.*s %.*s %.*s %d %.*s\n", (int)m->layer, HM_FMT(m->id), HM_FMT(m->field), HM_FMT(m->normal), m->flagged, HM_FMT(m->conflicts_with));
+    }
+  }
+  const char *text = hm_buf_keep(&b, w->a).p;
+  hm_buf_free(&b);
+  hm_sweep_free(&sweep);
+  hm_store_close(s);
+  return text;
+}
+
+/* A copy that has never been looked at, swept. */
+static void expect_as_swept_afresh(play *p) {
+  world *w = p->w;
+  char copy[128], q[200];
+  hm_store *s;
+  hm_sweep sweep;
+  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .record = true, .who = review().who };
+  snprintf(copy, sizeof copy, "%s/copy.db", w->dir);
+  snprintf(q, sizeof q, "VACUUM INTO '%s'", copy);
+  sql(w, q);
+  sqlite3 *db;
+  assert_int_equal(sqlite3_open(copy, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, "DELETE FROM conflict_members; DELETE FROM conflicts", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+  ok(w, hm_store_open(&s, copy, HM_STORE_WRITE, 50, &w->err));
+  ok(w, hm_sweep_run_all(s, &opt, w->a, &sweep, &w->err));
+  hm_sweep_free(&sweep);
+  hm_store_close(s);
+  assert_string_equal(disputed(w, w->path), disputed(w, copy));
+  unlink(copy);
+}
+
+static void run(world *w, uint64_t seed, int steps, bool verdicts) {
+  play p = { .w = w, .rng = seed, .verdicts = verdicts };
+  int looked = 0;
+  create(w);
+  import(w, "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"project\",\"id\":\"q\"}\n");
+  for (int i = 0; i < steps; i++) {
+    hm_arena_reset(w->a);
+    if (!roll(&p, 3)) {
+      others_write(&p);
+      continue;
+    }
+    if (!hmirror_writes(&p)) continue;
+    expect_sweep_changes_nothing(w);
+    if (++looked % 25 == 0) expect_index_as_new(&p);
+    if (!verdicts && looked % 40 == 0) expect_as_swept_afresh(&p);
+  }
+  assert_true(looked > steps / 3);
+  assert_true(p.opened > (size_t)steps / 100);
+  assert_true(p.quieted > (size_t)steps / 500);
+}
+
+static void writes_agree_with_a_sweep(void **state) { run(*state, 1, 2500, false); }
+static void and_where_verdicts_were_given(void **state) { run(*state, 2, 2500, true); }
+
+#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+int main(void) {
+  const struct CMUnitTest tests[] = { T(writes_agree_with_a_sweep), T(and_where_verdicts_were_given) };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
