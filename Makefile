@@ -16,7 +16,7 @@ HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(C
 DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libgit2-dev \
          libdeflate-dev libyajl-dev libcyaml-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
          nettle-dev libxxhash-dev libmicrohttpd-dev
-DEBIAN_CHECK = libcmocka-dev sqlite3 git curl python3 chromium fonts-dejavu-core mandoc zsh fish \
+DEBIAN_CHECK = libcmocka-dev sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
                lighttpd lighttpd-mod-openssl openssh-server openssh-client openssl
 DEBIAN_DEB = debhelper dpkg-dev fakeroot lintian
 DEBIAN_BENCH = hugo sqlite3 git python3 time

@@ -1,9 +1,13 @@
 #include "core/review/succession.h"
 
 #include "core/claim/claim.h"
+#include "core/claim/slot.h"
 
+/* A state whose category is "decision" is no Decision. */
 static bool is_of_type(const hm_snapshot *snap, uint32_t row, hm_str type, hm_arena *a) {
-  return !type.n || hm_str_eq(hm_entity_type_key(a, snap->rows[row].type), type);
+  const hm_row *r = &snap->rows[row];
+  if (!type.n) return true;
+  return (r->layer == HM_ENTITY || !hm_entity_type_find(type)) && hm_str_eq(hm_entity_type_key(a, r->type), type);
 }
 
 static bool gave_way(const hm_snapshot *snap, uint32_t row, uint32_t winner) {

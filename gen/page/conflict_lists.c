@@ -31,6 +31,34 @@ static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
   }
 }
 
+/* A member by two fields stands there twice, one after the other. */
+static uint32_t gave_way(hm_pm *m, const hm_vconflict *c, uint32_t conflict, uint32_t winner, size_t i) {
+  const hm_member_rec *r = c->rec->members;
+  if (i && r[i].layer == r[i - 1].layer && hm_str_eq(r[i].id, r[i - 1].id)) return HM_NONE;
+  uint32_t row = hm_snapshot_row(m->v->snap, r[i].layer, r[i].id);
+  if (row == HM_NONE || !hm_view_listed(m->v, row) || hm_view_settled(m->v, row, winner) != conflict) return HM_NONE;
+  const hm_row *x = &m->v->snap->rows[row];
+  return x->status == HM_SUPERSEDED && hm_snapshot_ref(m->v->snap, x->layer, x->superseded_by) == winner ? row : HM_NONE;
+}
+
+void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
+  const hm_vconflict *c = &m->v->conflicts[conflict];
+  uint32_t winner = c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
+  hm_tv *rows = NULL;
+  size_t n = 0;
+  hm_tv_set_bool(o, "gave_way", false);
+  for (size_t i = 0; i < c->rec->n_members && winner != HM_NONE && n <= HM_REFS; i++) {
+    uint32_t row = gave_way(m, c, conflict, winner, i);
+    if (row == HM_NONE || n++ == HM_REFS) continue;
+    if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, o, "gave_way"), "rows");
+    hm_tv *item = hm_pm_item(m, rows);
+    hm_pm_row_fields(m, item, row);
+    hm_pm_text(m, item, "value", hm_short(m->a, c->rec->members[i].value, 80));
+    hm_pm_raw(m, item, "sep", n > 1 ? HM_STR(", ") : HM_EMPTY);
+  }
+  hm_pm_bool(m, o, "gave_way_more", n > HM_REFS);
+}
+
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
   hm_tv *item = hm_pm_item(m, list);
@@ -174,7 +202,7 @@ int hm_page_archive(hm_pm *m, hm_tv *model, hm_err *err) {
   const hm_clist *list = m->p->data;
   const hm_cpart *p = part_head(m, model);
   hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
-  for (uint32_t i = p->from; i < p->to; i++) hm_pm_conflict_item(m, conflicts, list->order[i]);
+  for (uint32_t i = p->from; i < p->to; i++) hm_pm_gave_way(m, hm_pm_conflict_item(m, conflicts, list->order[i]), list->order[i]);
   return 0;
 }
 

@@ -2,27 +2,19 @@
  * before, and how it could be settled. */
 #include <string.h>
 
+#include "core/base/shell.h"
 #include "core/base/text.h"
+#include "core/detect/finding.h"
 #include "model.h"
 
-enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, LINES_MAX = 400, COMMANDS_MAX = 50 };
+enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, LINES_MAX = 400, COMMANDS_MAX = 50, WORD_MAX = 1000 };
 
 /* --- sides -------------------------------------------------------------- */
-
-static hm_str ref_of(hm_pm *m, const hm_row *r) {
-  hm_buf b = { 0 };
-  hm_buf_c(&b, hm_layer_kind(r->layer));
-  hm_buf_ch(&b, ':');
-  hm_buf_str(&b, r->id);
-  hm_str s = hm_buf_keep(&b, m->a);
-  hm_buf_free(&b);
-  return s;
-}
 
 static hm_side side_of_party(hm_pm *m, const hm_party *p) {
   const hm_claim *c = p->claim;
   return (hm_side){ .layer = c->layer, .row = c->row, .id = m->v->snap->rows[c->row].id, .field = c->field, .value = c->value.raw,
-                    .against = p->against ? ref_of(m, &m->v->snap->rows[p->against->row]) : HM_EMPTY, .flagged = p->flagged,
+                    .against = p->against ? hm_row_ref(m->a, &m->v->snap->rows[p->against->row]) : HM_EMPTY, .flagged = p->flagged,
                     .disagrees = p->disagrees, .shown = hm_view_claim_shown(m->v, c->row, c->field, m->a) };
 }
 
@@ -240,28 +232,35 @@ static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
 
 /* --- commands ------------------------------------------------------------- */
 
-static bool safe_word(hm_str s) {
-  for (size_t i = 0; i < s.n; i++) {
-    char c = s.p[i];
-    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (!letter && !(c >= '0' && c <= '9') && !memchr("._:-", c, 4)) return false;
-  }
-  return s.n > 0 && s.n <= 200 && s.p[0] != '-';
+/* In a fence nothing is escaped, so nothing may stand there that ends it, hides, or looks like a marker to the site's own
+ * check: each word is on one line, after others, and shows. Empty: too long, or no shell could hand it over. */
+static hm_str pasted(hm_pm *m, hm_str s) {
+  if (s.n > WORD_MAX || (s.n && s.p[0] == '-')) return HM_EMPTY;
+  return hm_shell_word(m->a, s, hm_str_find(s, "\u26A0") >= 0);
 }
 
-/* In a fence nothing is escaped: only ids that are plain words are written there. */
-static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s, size_t n) {
+static void put_winners(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool *placeholder) {
   hm_tv *list = hm_pm_list(m, model, "winners");
-  hm_str id = safe_word(c->rec->id) ? c->rec->id : c->slug;
-  bool placeholder = false;
-  for (size_t i = 0; i < n && i < COMMANDS_MAX; i++) {
-    bool safe = safe_word(s[i].id);
-    placeholder = placeholder || !safe;
-    hm_str member = safe ? hm_str_fmt(m->a, "%s:%.*s", hm_layer_kind(s[i].layer), HM_FMT(s[i].id))
-                         : hm_str_fmt(m->a, "MEMBER-%zu", i + 1);
+  hm_map seen;
+  hm_map_init(&seen, m->a, n);
+  for (size_t i = 0; i < n && seen.n < COMMANDS_MAX; i++) {
+    hm_str ref = HM_CAT(m->a, hm_str_c(hm_layer_kind(s[i].layer)), HM_STR(":"), s[i].id);
+    if (hm_map_add(&seen, ref, (uint32_t)i) != i) continue;   /* a member by two fields is one row */
+    hm_str member = pasted(m, ref);
+    if (!member.n) {
+      *placeholder = true;
+      member = hm_str_fmt(m->a, "MEMBER-%zu", i + 1);
+    }
     hm_pm_raw(m, hm_pm_item(m, list), "member", member);
   }
-  hm_pm_raw(m, model, "command_id", id);
+}
+
+static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s, size_t n) {
+  hm_str id = pasted(m, c->rec->id);
+  bool placeholder = !id.n;
+  /* Nothing gives way where nothing is in dispute. */
+  put_winners(m, model, s, c->dispute ? n : 0, &placeholder);
+  hm_pm_raw(m, model, "command_id", id.n ? id : HM_STR("ID"));
   hm_pm_bool(m, model, "placeholder", placeholder);
   hm_pm_bool(m, model, "open", c->rec->status == HM_OPEN);
 }
@@ -300,6 +299,7 @@ int hm_page_conflict(hm_pm *m, hm_tv *model, hm_err *err) {
   if (c->project == HM_NONE) hm_tv_set_bool(model, "project", false);
   else hm_pm_ref(m, model, "project", m->v->projects[c->project].label, hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);
   put_verdict(m, model, c);
+  hm_pm_gave_way(m, model, m->p->from);
   hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
   put_sides(m, model, s, n, c->dispute == NULL);
   put_words(m, model, s, n);

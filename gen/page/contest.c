@@ -125,6 +125,14 @@ static int by_loser(const void *x, const void *y) {
   return (a->conflict > b->conflict) - (a->conflict < b->conflict);
 }
 
+/* The row gave way at the time of the verdict, as far as the two times say: then it was because of it, and not of what
+ * somebody did before or after. */
+static bool at_the_verdict(const hm_view *v, uint32_t row, const hm_conflict_rec *rec) {
+  hm_str at = v->snap->details ? v->snap->details[row].superseded_at : HM_EMPTY, decided = rec->resolved_at;
+  size_t n = at.n < decided.n ? at.n : decided.n;
+  return hm_str_eq(hm_str_sub(at, 0, n), hm_str_sub(decided, 0, n));
+}
+
 static void note_settled(hm_view *v, hm_settled *out, uint32_t i) {
   const hm_conflict_rec *rec = v->conflicts[i].rec;
   if (rec->status != HM_RESOLVED || rec->winner.n == 0) return;
@@ -132,7 +140,7 @@ static void note_settled(hm_view *v, hm_settled *out, uint32_t i) {
   if (winner == HM_NONE) return;
   for (size_t k = 0; k < rec->n_members; k++) {
     uint32_t row = hm_snapshot_row(v->snap, rec->members[k].layer, rec->members[k].id);
-    if (row != HM_NONE && row != winner) out[v->n_settled++] = (hm_settled){ row, winner, i };
+    if (row != HM_NONE && row != winner && at_the_verdict(v, row, rec)) out[v->n_settled++] = (hm_settled){ row, winner, i };
   }
 }
 

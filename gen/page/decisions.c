@@ -61,7 +61,7 @@ static void other(hm_pm *m, hm_tv *list, uint32_t row, const hm_edge *e) {
   hm_pm_row(m, item, "newer", e->other);
   hm_pm_text(m, item, "day", d ? hm_short(m->a, d->superseded_at, 60) : HM_EMPTY);
   hm_pm_text(m, item, "why", hm_short(m->a, why, 400));
-  if (conflict != HM_NONE) hm_pm_url(m, hm_pm_obj(m, item, "by"), "url", m->v->conflicts[conflict].path, HM_EMPTY);
+  if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
   else hm_tv_set_bool(item, "by", false);
 }
 

@@ -65,6 +65,13 @@ hm_str hm_pm_reason(hm_pm *m, uint32_t older, uint32_t newer, uint32_t via, uint
   return c->withheld ? HM_EMPTY : c->rec->resolution;
 }
 
+void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict) {
+  const hm_vconflict *c = &m->v->conflicts[conflict];
+  hm_tv *by = hm_pm_obj(m, o, "by");
+  hm_pm_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
+  hm_pm_url(m, by, "url", c->path, HM_EMPTY);
+}
+
 static bool is_first(hm_pm *m, uint32_t row, const hm_edge *e) {
   for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row] + HM_REFS * 4u; i++) {
     const hm_edge *x = &m->v->edges[i];
@@ -87,9 +94,7 @@ static void chain_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
   uint32_t conflict;
   hm_str why = newer ? hm_pm_reason(m, row, e->other, e->via, &conflict) : hm_pm_reason(m, e->other, row, e->via, &conflict);
   ref_plain(m, ref, hm_short(m->a, why, 400));
-  if (conflict != HM_NONE) {
-    hm_pm_url(m, hm_pm_obj(m, line, "by"), "url", m->v->conflicts[conflict].path, HM_EMPTY);
-  }
+  if (conflict != HM_NONE) hm_pm_because(m, ref, conflict);
 }
 
 void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {

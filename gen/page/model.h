@@ -80,6 +80,8 @@ void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row);
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row);
 /* Why `older` gave way to `newer`: text, and the conflict, if one settled it. */
 hm_str hm_pm_reason(hm_pm *m, uint32_t older, uint32_t newer, uint32_t via, uint32_t *conflict);
+/* by: {id, url} of the conflict because of which one row gave way to another. */
+void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
 hm_str hm_pm_window(hm_pm *m, const hm_row *r);
 hm_str hm_pm_sources(hm_pm *m, uint32_t row);        /* joined by "; " */
@@ -90,6 +92,8 @@ bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e);   /* a PART_OF relation, or a
 /* --- conflicts in lists (conflict_lists.c) --- */
 /* {title, url, since, values: [{v}], withheld, verdict...}. */
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
+/* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict superseded and that are so still. */
+void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* The same among those of one project: labelled without it. */
 hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
 /* "1 claim withheld", or empty. */

@@ -1,0 +1,467 @@
+#!/usr/bin/env python3
+"""Verdicts through the command: what they change, on which pages, and that each is whole or not there at all."""
+import random
+import re
+import shlex
+import signal
+
+from harness import *
+
+MARK = "⚠ disputed]("
+
+
+def three(m):
+    """Three layers, three values in one slot; the conflict's id."""
+    m.facts(project("p05-interferometer", "p05"), state("lateral_support_material", "GF-PTFE", "decision", id="s1"), decision("PEEK", id="e1"),
+            memory("lateral support material is PTFE", id="m1"))
+    c, = m.sweep()
+    return c["id"]
+
+
+def rows(m):
+    return {r["kind"] + ":" + r["id"]: r for r in map(json.loads, m.run("export").out.splitlines())}
+
+
+def pages(m):
+    m.run("build")
+    return {p: b.decode() for p, b in m.site_bytes("site") if p.endswith(".md")}
+
+
+def marked(m):
+    return sorted(p for p, text in pages(m).items() if MARK in text)
+
+
+def journal(m, verb):
+    return m.sql("SELECT ref, actor, why FROM journal WHERE verb = ? ORDER BY seq", verb)
+
+
+def resolve(m, id, *args, **kw):
+    return m.run("conflicts", "resolve", id, *args, "--notes", "Review 3", "--by", "kim", **kw)
+
+
+# --- the issue's cases ------------------------------------------------------
+
+def test_winner_with_supersede_others(m):
+    id = three(m)
+    assert len(marked(m)) >= 4
+    before = rows(m)
+    out = resolve(m, id, "--winner", "s1", "--supersede-others").out
+    assert "entity:e1: active -> superseded by project_state:s1" in out
+    after = rows(m)
+    assert after["project_state:s1"] == before["project_state:s1"]
+    for ref in ("entity:e1", "memory:m1"):
+        r = after[ref]
+        assert r["status"] == "superseded" and r["superseded_by"] == "project_state:s1"
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", r["superseded_at"]), r
+        assert {k: v for k, v in r.items() if k not in ("status", "superseded_by", "superseded_at")} == \
+            {k: v for k, v in before[ref].items() if k != "status"}
+    c = after["conflict:" + id]
+    assert (c["status"], c["winner"], c["action"], c["resolution"], c["resolved_by"]) == \
+        ("resolved", "project_state:s1", "supersede_others", "Review 3", "kim")
+    assert c["resolved_at"] == after["entity:e1"]["superseded_at"]
+    assert journal(m, "resolve") == [("conflict:" + id, "kim", "Review 3")]
+    assert journal(m, "supersede") == [(r, "kim", f"conflict {id}: Review 3") for r in ("entity:e1", "memory:m1")]
+    assert m.sweep() == []
+
+
+def test_resolving_removes_every_marker_and_keeps_the_history(m):
+    id = three(m)
+    assert "projects/p05-interferometer/README.md" in marked(m)
+    resolve(m, id, "--winner", "s1")
+    site = pages(m)
+    assert [p for p in site if MARK in site[p]] == []
+    assert b'class="disputed"' not in b"".join(b for p, b in m.site_bytes("site") if p.endswith(".html"))
+    year = [p for p in site if p.startswith("conflicts/archive/2")][0]
+    assert id in site[year] and "Superseded: " in site[year] and "(PEEK)" in site[year]
+    because = f"because of [conflict {id}](../../conflicts/{id}.md) — Review 3"
+    log = site["projects/p05-interferometer/decisions.md"]
+    assert "Superseded by: [lateral\\_support\\_material](state.md#state-s1) " + because in log or \
+        "Superseded by: [lateral_support_material](state.md#state-s1) " + because in log, log
+    page = site[f"conflicts/{id}.md"]
+    assert "by kim" in page and "PTFE" in page and "How to settle it" not in page
+
+
+def test_no_action(m):
+    id = three(m)
+    before = {k: v for k, v in rows(m).items() if not k.startswith("conflict:")}
+    assert "no row changes" in resolve(m, id, "--no-action").out
+    assert {k: v for k, v in rows(m).items() if not k.startswith("conflict:")} == before
+    assert m.sweep() == [] and marked(m) == []
+    m.facts(state("lateral_support_material", "Nylon", id="s2"))
+    c, = m.sweep()
+    assert c["id"] != id and len(c["members"]) == 4
+
+
+def test_dismissed_pair_stays_quiet_until_a_new_value(m):
+    id = three(m)
+    m.run("conflicts", "dismiss", id[:4], "--reason", "Two supports", "--by", "kim")
+    assert m.sweep() == [] and marked(m) == []
+    c, = m.conflicts("dismissed")
+    assert c["resolution"] == "Two supports" and c["action"] is None
+    assert journal(m, "dismiss") == [("conflict:" + id, "kim", "Two supports")]
+    m.facts(memory("lateral support material is PTFE", id="m1", confidence=0.5))
+    assert m.sweep() == []
+    m.facts(memory("lateral support material is Nylon", id="m1"))
+    c, = m.sweep()
+    assert c["id"] != id
+
+
+def test_resolve_disagree_again_resolve_again(m):
+    first = three(m)
+    resolve(m, first, "--winner", "s1")
+    m.facts(decision("Steel", id="e9"))
+    c, = m.sweep()
+    second = c["id"]
+    assert second != first
+    resolve(m, second, "--winner", "e9")
+    site = pages(m)
+    year = "".join(t for p, t in site.items() if p.startswith("conflicts/archive/2"))
+    assert first in year and second in year
+    assert f"[{first}]({first}.md)" in site[f"conflicts/{second}.md"]
+    log = site["projects/p05-interferometer/decisions.md"]
+    assert f"because of [conflict {first}]" in log and f"because of [conflict {second}]" in log
+    assert rows(m)["project_state:s1"]["superseded_by"] == "entity:e9"
+
+
+def test_sign_off(m):
+    id = three(m)
+    m.facts(decision("GF-PTFE", id="e1"), memory("lateral support material is gf-ptfe", id="m1"))
+    m.sweep()
+    page = pages(m)[f"conflicts/{id}.md"]
+    assert "Sign it off" in page and "--winner" not in page
+    resolve(m, id, "--winner", "s1")
+    assert all(r.get("status", "active") == "active" for k, r in rows(m).items() if k[:2] in ("en", "me"))
+    assert m.conflicts("open") == []
+
+
+def test_what_agrees_stays(m):
+    m.facts(state("exposure", "30 s", id="s1"), parameter("30000 ms", "exposure", id="e1"), memory("exposure is 31 s", id="m1"))
+    c, = m.sweep()
+    out = resolve(m, c["id"], "--winner", "s1").out
+    assert "entity:e1 says what the winner says" in out
+    r = rows(m)
+    assert r["entity:e1"]["status"] == "active" and r["memory:m1"]["status"] == "superseded"
+    assert m.sweep() == []
+
+
+# --- taking back ---------------------------------------------------------------
+
+def test_reopen_and_restore(m):
+    id = three(m)
+    resolve(m, id, "--winner", "s1")
+    out = m.run("conflicts", "reopen", id, "--reason", "The test was wrong").out
+    assert "hmirror restore entity:e1" in out and "hmirror restore memory:m1" in out
+    c, = m.conflicts()
+    assert c["id"] == id and c["disputed"] is False and c["resolution"] == ""
+    assert journal(m, "reopen") == [("conflict:" + id, "tester", "The test was wrong")]
+    m.run("restore", "e1", "--notes", "it holds")
+    assert "superseded_by" not in rows(m)["entity:e1"]
+    c, = m.conflicts()
+    assert c["id"] == id and c["disputed"] is True
+    assert journal(m, "restore") == [("entity:e1", "tester", "it holds")]
+    m.fails("conflicts", "reopen", id, has="it is open")
+
+
+def test_restoring_may_open_a_dispute(m):
+    id = three(m)
+    resolve(m, id, "--winner", "s1")
+    out = m.run("restore", "entity:e1").out
+    c, = m.conflicts()
+    assert c["id"] in out and c["id"] != id
+    m.fails("conflicts", "reopen", id, has=[c["id"], "is open on its slot"])
+
+
+def test_supersede(m):
+    m.facts(decision("A", id="e1"), decision("B", id="e2"), decision("C", "x", id="e3"), memory("a is b", id="m1"),
+            {**decision("D", "y", id="old"), "status": "invalid"})
+    c, = m.sweep()
+    m.fails("supersede", "e1", "e1", has="itself")
+    m.fails("supersede", "e1", "nobody", has="there is none")
+    m.fails("supersede", "nobody", "e1", has="there is none")
+    m.fails("supersede", "e1", "m1", has=["another layer", "conflicts resolve"])
+    m.fails("supersede", "old", "e1", has="restore it first")
+    out = m.run("supersede", "e1", "entity:e2", "--notes", "measured again", "--by", "kim").out
+    assert "awaiting sign-off" in out and c["id"] in out
+    m.run("supersede", "e2", "e3")
+    m.fails("supersede", "e3", "e1", has=["circle", "entity:e2"])
+    m.fails("supersede", "e1", "e3", has="superseded by entity:e2")
+    log = pages(m)["projects/p05/decisions.md"]
+    assert log.count("— measured again") == 2, log
+    m.run("restore", "e1")
+    log = pages(m)["projects/p05/decisions.md"]
+    assert "measured again" not in log
+    relation, = [r for r in rows(m).values() if r["kind"] == "relation"]
+    assert relation["status"] == "invalid" and relation["properties"] == {"rationale": "measured again", "decided_by": "kim"}
+    assert "measured again" in pages(m)["projects/p05/relations.md"]
+
+
+# --- being refused --------------------------------------------------------------
+
+def test_too_late(m):
+    id = three(m)
+    resolve(m, id, "--winner", "s1")
+    for args in (["resolve", id, "--winner", "e1", "--notes", "x"], ["dismiss", id, "--reason", "x"],
+                 ["resolve", id, "--no-action", "--notes", "x", "--dry-run"]):
+        line = m.fails("conflicts", *args, has=["it was resolved by kim at 20", "project_state:s1 stands", '"Review 3"', "reopen"])
+        assert id in line
+
+
+def test_usage(m):
+    id = three(m)
+    m.fails("conflicts", "resolve", id, "--notes", "x", has=["neither --winner nor --no-action"])
+    m.fails("conflicts", "resolve", id, "--winner", "s1", has="--notes")
+    m.fails("conflicts", "resolve", id, "--winner", "s1", "--notes", " ", has="--notes")
+    m.fails("conflicts", "resolve", id, "--supersede-others", "--notes", "x", has="neither --winner")
+    m.fails("conflicts", "resolve", id, "--winner", "s1", "--supersede-others", "--no-action", "--notes", "x", has="give one")
+    m.fails("conflicts", "resolve", "--no-action", "--notes", "x", has="ID is missing")
+    m.fails("conflicts", "resolve", "c0", "--no-action", "--notes", "x", has="there is none")
+    m.fails("conflicts", "resolve", id, "--winner", "e7", "--notes", "x", has=["no member", "entity:e1"])
+    m.fails("conflicts", "dismiss", id, has="--reason")
+    m.fails("conflicts", "dismiss", id, "--winner", "s1", has="does not take it")
+    m.fails("conflicts", "list", "--notes", "x", has="does not take it")
+    m.fails("conflicts", "reslove", id, has="did you mean 'resolve'?")
+    m.fails("conflicts", "list", "--type", "x", has="without --superseded")
+    m.fails("restore", "s1", has="it is active")
+    assert len(m.conflicts()) == 1 and journal(m, "resolve") == []
+    m.facts(parameter("1", "gain"), parameter("2", "gain"))
+    m.sweep()
+    m.sql("UPDATE conflicts SET id = 'c' || substr(id, 3) || 'x'")
+    m.fails("conflicts", "dismiss", "c", "--reason", "x", has="several conflicts begin so")
+
+
+# --- the dry run ------------------------------------------------------------------
+
+def frozen(m):
+    return {p: h for p, h in m.tree().items() if not p.startswith("site/")}
+
+
+def test_dry_run_changes_no_byte(m):
+    id = three(m)
+    before = frozen(m)
+    for args in (["conflicts", "resolve", id, "--winner", "e1", "--notes", "x"], ["conflicts", "resolve", id, "--no-action", "--notes", "x"],
+                 ["conflicts", "dismiss", id, "--reason", "x"]):
+        r = m.run(*args, "--dry-run")
+        assert "would" in r.out and "nothing was changed" in r.err
+        assert frozen(m) == before
+    resolve(m, id, "--winner", "s1")
+    m.facts(decision("A", "x", id="x1"), decision("B", "x y", id="x2"))
+    before = frozen(m)
+    for args in (["conflicts", "reopen", id], ["supersede", "x1", "x2"], ["restore", "e1"]):
+        m.run(*args, "--dry-run")
+        assert frozen(m) == before
+
+
+def test_dry_run_lists_pages(m):
+    id = three(m)
+    now = marked(m)
+    d = m.run("--format", "json", "conflicts", "resolve", id, "--winner", "s1", "--notes", "x", "--dry-run").json()
+    assert d["dry_run"] is True and d["status"] == "resolved"
+    assert [x["page"] for x in d["markers"]] == now and all(x["conflict"] == id and not x["gained"] for x in d["markers"])
+    assert [x["row"] for x in d["changes"]] == ["entity:e1", "memory:m1"]
+    resolve(m, id, "--winner", "s1")
+    d = m.run("--format", "json", "restore", "e1", "--dry-run").json()
+    assert len(d["opened"]) == 1 and d["markers"] and all(x["gained"] for x in d["markers"])
+    m.run("restore", "e1")
+    assert marked(m) == [x["page"] for x in d["markers"]]
+
+
+def test_dry_run_lists_what_goes_too_and_who_says_the_same(m):
+    m.facts(entity("Component", {"subsystem_name": "frame", "component_name": "leg", "mass": "4.8 kg", "vendor": "ACME"}, "leg", id="e1"),
+            state("frame_leg_mass", "5 kg", id="s1"), state("arm mass", "4800 g", id="s2"),
+            {**memory("frame leg mass is 4.8 kg", id="m1"), "status": "candidate"})
+    c, = m.sweep()
+    out = m.run("conflicts", "resolve", c["id"], "--winner", "s1", "--notes", "x", "--dry-run").out
+    assert "entity:e1 also asserts frame_leg_vendor = ACME, which nothing else asserts" in out
+    assert "memory:m1 (candidate): frame_leg_mass = 4.8 kg" in out
+    assert "project_state:s2 (active): arm_mass = 4800 g, in another slot" in out
+
+
+def test_dry_run_leaves_an_older_store(m):
+    id = three(m)
+    m.sql("PRAGMA user_version = 1")
+    before = frozen(m)
+    m.fails("conflicts", "dismiss", id, "--reason", "x", "--dry-run", has=["version 1", "hmirror sweep"])
+    assert frozen(m) == before
+
+
+# --- the two questions to the archive ---------------------------------------------
+
+def test_touching(m):
+    id = three(m)
+    m.facts(entity("Subsystem", {}, "Lateral Support", id="sub"), entity("Component", {"subsystem_id": "sub", "mass": 1}, "pad", id="c1"),
+            entity("Component", {"subsystem_name": "lateral support", "mass": 2}, "pad", id="c2"), parameter(1, "gain", id="g1"), parameter(2, "gain", id="g2"))
+    m.sweep()
+    resolve(m, id, "--winner", "s1")
+    every = ["--status", "all", "--format", "json"]
+
+    def ids(*args):
+        return {c["id"] for c in m.run("conflicts", "list", "--touching", *args).json()["conflicts"]}
+    pad = [c["id"] for c in m.conflicts() if "pad" in c["slot_key"][1]][0]
+    for name in ("sub", "entity:sub", "lateral support", "LATERAL_SUPPORT"):
+        assert ids(name, *every) == {id, pad}, name
+    assert ids("sub", "--format", "json") == {pad}
+    assert ids("sub", *every, "--project", "p05") == {id, pad}
+    assert ids("memory:m1", *every) == {id} and ids("g1", *every) & {id, pad} == set()
+    m.fails("conflicts", "list", "--touching", "nowhere", has="nowhere")
+    assert m.run("conflicts", "list", "--touching", "m1").out == ""
+
+
+def test_what_superseded_what(m):
+    id = three(m)
+    m.facts(decision("Z", "mount", id="d1"), decision("Y", "mount", id="d2"))
+    m.sweep()
+    second = [c["id"] for c in m.conflicts() if c["id"] != id][0]
+    resolve(m, id, "--winner", "s1")
+    resolve(m, second, "--winner", "d2")
+    m.facts(decision("X", "door", id="d3"), decision("X", "door", id="d4"))
+    m.run("supersede", "d3", "d4")     # not because of a conflict
+    got = m.run("--format", "json", "conflicts", "list", "--superseded").json()
+    assert got["count"] == 2 and {s["conflict"] for s in got["superseded"]} == {id, second}
+    got = m.run("--format", "json", "conflicts", "list", "--superseded", "--type", "Decision").json()["superseded"]
+    assert [(s["winner"], s["rows"], s["conflict"], s["resolved_by"], s["resolution"]) for s in got] == \
+        [("entity:d2", ["entity:d1"], second, "kim", "Review 3")]
+    line = m.run("conflicts", "list", "--superseded", "--type", "decision").out
+    assert line.startswith(f"entity:d2 superseded entity:d1 because of {second} (p05-interferometer / mount_material), 20") and "by kim: Review 3" in line
+
+
+# --- the page's own commands ----------------------------------------------------------
+
+ODD = ["it's", 'a "b" $(touch /tmp/x) `id`', "two\nlines", "ünï", "-dash", "a\\b", "%s%d", "\u202eodd", "# x", "*", "```"]
+
+
+def commands(m, id):
+    page = pages(m)[f"conflicts/{id}.md"]
+    return [x for block in re.findall(r"^```\n(.*?)^```$", page, re.S | re.M) for x in block.splitlines()]
+
+
+def test_the_printed_commands_work(m):
+    m.facts(*[parameter(str(i), "gain", id=x) for i, x in enumerate(ODD)], name="odd.jsonl")
+    c, = m.sweep()
+    lines = commands(m, c["id"])
+    assert len(lines) == len(ODD) + 2 and all(x.startswith("hmirror conflicts ") for x in lines)
+    m.run("export", "-o", "facts.jsonl")
+    seen = set()
+    bin = m.path("bin")
+    os.mkdir(bin)
+    os.symlink(HMIRROR, os.path.join(bin, "hmirror"))
+    for line in lines:
+        for f in ("hmirror.db",):
+            os.unlink(m.path(f))
+        m.run("import", "facts.jsonl")
+        p = subprocess.run(["/bin/sh", "-c", line], cwd=m.dir, env={**m.env, "PATH": bin + ":" + m.env["PATH"]}, capture_output=True)
+        assert p.returncode == 0, (line, p.stderr)
+        done, = m.conflicts("all")
+        assert done["status"] != "open" and done["resolution"] == "..."
+        seen.add(done["winner"])
+    assert seen == {"entity:" + x for x in ODD} | {None}
+    html = m.text("site", "conflicts", c["id"] + ".html")
+    assert "two\nlines" not in html
+
+
+def test_a_member_cannot_pose_as_a_marker(m):
+    m.facts(parameter("1", "gain", id=f"[{MARK}x.md)"), parameter("2", "gain", id="[⚠ disputed](../README.md)"))
+    c, = m.sweep()
+    assert len(commands(m, c["id"])) == 4
+
+
+# --- races and crashes -------------------------------------------------------------------
+
+def test_two_reviewers(m):
+    n = 40 if SLOW == 1 else 5
+    m.facts(*[r for i in range(n) for r in (parameter("1", f"gain{i}", id=f"a{i}"), parameter("2", f"gain{i}", id=f"b{i}"))])
+    found = m.sweep()
+    assert len(found) == n
+    wins = {"ann": 0, "bob": 0}
+    for c in found:
+        i = c["slot_key"][1][4:]
+        ps = {who: subprocess.Popen([HMIRROR, "conflicts", "resolve", c["id"], "--winner", row + i, "--notes", "mine", "--by", who],
+                                    cwd=m.dir, env=m.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+              for who, row in random.sample((("ann", "a"), ("bob", "b")), 2)}
+        out = {who: (p.communicate()[1].decode(), p.returncode) for who, p in ps.items()}
+        won, = [who for who in out if out[who][1] == 0]
+        lost, = [who for who in out if out[who][1] == 2]
+        wins[won] += 1
+        stands = "entity:" + {"ann": "a", "bob": "b"}[won] + i
+        assert f"it was resolved by {won} at 20" in out[lost][0] and f"{stands} stands: \"mine\"" in out[lost][0], out
+        r = rows(m) if i in ("0", "1") else None
+        if r:
+            assert r[stands]["status"] == "active"
+    got = m.sql("SELECT count(*) FROM conflicts WHERE status = 'resolved'") + m.sql("SELECT count(*) FROM entities WHERE status = 'superseded'") + \
+        m.sql("SELECT count(*) FROM journal WHERE verb IN ('resolve', 'supersede')")
+    assert got == [(n,), (n,), (2 * n,)] and m.conflicts() == []
+
+
+def store_for_crashes(m):
+    three(m)
+    id, = [c["id"] for c in m.conflicts()]
+    args = ["conflicts", "resolve", id, "--winner", "s1", "--notes", "Review 3", "--by", "kim"]
+    m.run("sweep")
+    shutil.copy(m.path("hmirror.db"), m.path("before.db"))
+    none = state_of(m)
+    m.run(*args)
+    whole = state_of(m)
+    assert none != whole
+    return args, none, whole
+
+
+def state_of(m):
+    """All that a verdict writes, without the clock, through the command, which also clears up after a crash."""
+    text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "T", m.run("export").out)
+    return text, [x[:4] for x in m.sql("SELECT verb, ref, actor, why FROM journal ORDER BY seq")], m.sql("PRAGMA integrity_check")
+
+
+def back(m):
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        if os.path.exists(m.path("hmirror.db" + suffix)):
+            os.unlink(m.path("hmirror.db" + suffix))
+    shutil.copy(m.path("before.db"), m.path("hmirror.db"))
+
+
+def test_killed_at_any_time(m):
+    args, none, whole = store_for_crashes(m)
+    back(m)
+    start = time.monotonic()
+    m.run(*args)
+    takes = time.monotonic() - start
+    seen = set()
+    for _ in range(60 if SLOW == 1 else 6):
+        back(m)
+        p = subprocess.Popen([HMIRROR, *args], cwd=m.dir, env=m.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(random.uniform(0, 1.2 * takes))
+        p.send_signal(signal.SIGKILL)
+        p.wait()
+        now = state_of(m)
+        assert now in (none, whole), now
+        seen.add(now == whole)
+    back(m)
+    m.run(*args)
+    assert state_of(m) == whole
+
+
+def test_killed_at_every_system_call(m):
+    """Each call that writes is the last one once."""
+    strace = shutil.which("strace")
+    if not strace or SLOW > 1:
+        raise Skip("strace is not there")
+    args, none, whole = store_for_crashes(m)
+    calls = "write,pwrite64,fsync,fdatasync,unlink,unlinkat,ftruncate,openat,fcntl"
+    seen, n = [], 1
+    while True:
+        back(m)
+        p = subprocess.run([strace, "-f", "-qq", "-o", m.path("trace"), "-e", "trace=" + calls, "-e", f"inject={calls}:signal=KILL:when={n}",
+                            HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
+        if p.returncode != 0 and b"ptrace" in p.stderr:
+            raise Skip("strace may not trace here")
+        now = state_of(m)
+        assert now in (none, whole), (n, now)
+        seen.append(now == whole)
+        if p.returncode == 0:
+            break
+        n += 1
+        assert n < 2000
+    assert seen[0] is False and seen[-1] is True and n > 20
+    assert seen == sorted(seen), "once it is there it stays"
+
+
+if __name__ == "__main__":
+    main(globals())
