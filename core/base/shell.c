@@ -12,10 +12,10 @@ static bool all_plain(hm_str s) {
   return s.n > 0;
 }
 
-static bool all_shows(hm_str s, bool ascii) {
+static bool all_shows(hm_str s) {
   for (size_t i = 0; i < s.n;) {
     uint32_t cp = hm_text_next(s, &i);
-    if (hm_text_hidden(cp) || cp == 0xFFFD || (ascii && cp > 0x7E)) return false;
+    if (hm_text_hidden(cp) || cp == 0xFFFD) return false;
   }
   return true;
 }
@@ -39,11 +39,11 @@ static void put_octal(hm_buf *b, hm_str s) {
   hm_buf_c(b, "')\"");
 }
 
-hm_str hm_shell_word(hm_arena *a, hm_str s, bool ascii) {
+hm_str hm_shell_word(hm_arena *a, hm_str s, bool octal) {
   hm_buf b = { 0 };
   if (s.n && (memchr(s.p, 0, s.n) || s.p[s.n - 1] == '\n')) return HM_EMPTY;
   if (all_plain(s)) return s;
-  if (all_shows(s, ascii)) put_quoted(&b, s);
+  if (!octal && all_shows(s)) put_quoted(&b, s);
   else put_octal(&b, s);
   hm_str word = hm_buf_keep(&b, a);
   hm_buf_free(&b);

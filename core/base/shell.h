@@ -4,7 +4,7 @@
 #include "str.h"
 
 /* s as one word of a POSIX shell, on one line, without a character that does not show: bare where nothing in it can act,
- * else in single quotes, else (control and hidden characters, invalid UTF-8; all that is not ASCII when `ascii`) as
- * "$(printf %b '...')". Empty when no shell can hand it over: it has a NUL or ends in a line break. In a. */
-hm_str hm_shell_word(hm_arena *a, hm_str s, bool ascii);
+ * else in single quotes, else (control and hidden characters, invalid UTF-8; in any case when `octal`) as "$(printf %b '...')",
+ * of which only letters, digits, spaces and _ . : / @ % + , - are not ours. Empty when no shell can hand it over: it has a NUL or ends in a line break. In a. */
+hm_str hm_shell_word(hm_arena *a, hm_str s, bool octal);
 #endif

@@ -232,11 +232,18 @@ static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
 
 /* --- commands ------------------------------------------------------------- */
 
-/* In a fence nothing is escaped, so nothing may stand there that ends it, hides, or looks like a marker to the site's own
- * check: each word is on one line, after others, and shows. Empty: too long, or no shell could hand it over. */
+/* What could act in Markdown or HTML, were it not in a fence. */
+static bool acts(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (s.p[i] && strchr("<>[]`&|*\\", s.p[i])) return true;
+  return false;
+}
+
+/* In a fence nothing is escaped: each word is on one line, after others, shows, and holds nothing that could act.
+ * Empty: too long, or no shell could hand it over. */
 static hm_str pasted(hm_pm *m, hm_str s) {
   if (s.n > WORD_MAX || (s.n && s.p[0] == '-')) return HM_EMPTY;
-  return hm_shell_word(m->a, s, hm_str_find(s, "\u26A0") >= 0);
+  return hm_shell_word(m->a, s, acts(s));
 }
 
 static void put_winners(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool *placeholder) {
