@@ -151,6 +151,15 @@ hm_str hm_time_iso(hm_arena *a, hm_time t) {
   return hm_str_dup(a, (hm_str){ text, (size_t)(p - text) });
 }
 
+hm_str hm_time_to_second(hm_arena *a, hm_str iso) {
+  enum { MICROSECONDS = 1000000 };
+  hm_time t;
+  hm_precision p;
+  if (!hm_time_parse(iso, &t, &p)) return iso;
+  hm_time over = t % MICROSECONDS;
+  return hm_time_iso(a, t - (over < 0 ? over + MICROSECONDS : over));
+}
+
 int hm_time_year(hm_time t) {
   int64_t rest;
   return (int)date_of(split_day(t, &rest)).year;

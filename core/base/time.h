@@ -19,6 +19,8 @@ typedef enum { HM_P_YEAR, HM_P_MONTH, HM_P_DAY, HM_P_MINUTE, HM_P_SECOND, HM_P_F
 bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p);
 /* "2026-04-02T09:00:00Z" (fraction only when not 0), in a. MIN and MAX give "". */
 hm_str hm_time_iso(hm_arena *a, hm_time t);
+/* iso cut to its second, in a; what is no time is given back. */
+hm_str hm_time_to_second(hm_arena *a, hm_str iso);
 /* Year of t. */
 int hm_time_year(hm_time t);
 /* The clock, for detected_at, sweep_runs and journal only. */

@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/detect/explain.h"
+#include "core/base/time.h"
 #include "core/review/supersede.h"
-#include "core/review/touch.h"
+#include "core/review/write_impl.h"
 #include "core/store/change.h"
 #include "core/store/journal.h"
+#include "core/store/partial.h"
 #include "core/store/put.h"
 
 const char hm_warning_open[] = "you just wrote to a slot that has an open conflict";
@@ -79,51 +80,6 @@ static hm_json text_value(hm_str text) { return (hm_json){ .type = HM_JSON_STRIN
 
 /* --- one transaction ---------------------------------------------------------------- */
 
-static bool is_member(const hm_dispute *d, uint32_t row) {
-  for (size_t i = 0; i < d->n; i++)
-    if (d->parties[i].claim->row == row) return true;
-  return false;
-}
-
-static bool opened_now(const hm_plan *p, hm_str id) {
-  for (size_t i = 0; i < p->n; i++)
-    if (p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, id)) return true;
-  return false;
-}
-
-static hm_str json_of(const hm_sweep *sweep, const hm_conflict_rec *c, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_conflict_json(&b, sweep, c, NULL, true, a);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
-}
-
-static void tell_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_written *out) {
-  const hm_plan *p = sweep->plan;
-  out->conflicts = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts);
-  out->conflicts_json = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts_json);
-  for (size_t i = 0; i < p->n_conflicts && row != HM_MAP_NONE; i++) {
-    const hm_dispute *d = p->conflicts[i].status == HM_OPEN ? hm_disputes_find(sweep->disputes, p->conflicts[i].slot_key) : NULL;
-    if (!d || !is_member(d, row)) continue;
-    out->conflicts[out->n_conflicts] = p->conflicts[i].id;
-    out->conflicts_json[out->n_conflicts++] = json_of(sweep, &p->conflicts[i], a);
-  }
-}
-
-/* Was there an open conflict on a slot of the row before? */
-static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
-  const hm_plan *p = sweep->plan;
-  for (size_t i = 0; i < sweep->claims->n; i++) {
-    const hm_claim *c = &sweep->claims->claims[i];
-    if (c->row != row) continue;
-    hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
-    for (size_t k = 0; k < p->n_conflicts; k++)
-      if (p->conflicts[k].status == HM_OPEN && hm_str_eq(p->conflicts[k].slot_key, key) && !opened_now(p, p->conflicts[k].id)) return true;
-  }
-  return false;
-}
-
 static hm_str ref_of(const writing *w) {
   hm_buf b = { 0 };
   hm_buf_c(&b, hm_layer_kind(w->layer));
@@ -139,11 +95,8 @@ static int answer(writing *w, hm_written *out) {
   hm_touch *touch = w->touch;
   w->touch = NULL;
   if (hm_touch_end(touch, &w->r->who, &t, w->err)) return -1;
-  uint32_t row = hm_snapshot_row(t.sweep.snap, w->layer, w->row.id);
-  *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed, .opened = t.opened,
-                       .n_opened = t.n_opened, .quieted = t.quieted, .n_quieted = t.n_quieted };
-  tell_conflicts(&t.sweep, row, w->a, out);
-  out->warn_open = w->layer == HM_STATE && w->row.changed && row != HM_MAP_NONE && slot_was_open(&t.sweep, row, w->a);
+  *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed };
+  hm_written_tell(out, &t, w->layer, w->row.id, w->a);
   hm_sweep_free(&t.sweep);
   return 0;
 }
@@ -168,7 +121,7 @@ static int run(hm_store *s, const hm_review *r, step *what, const void *in, hm_a
 typedef struct { hm_layer layer; hm_str ref; const hm_json *fields; } order;
 
 static int add_row(writing *w, hm_layer layer, const hm_json *record, const char *verb) {
-  hm_json now = text_value(w->r->who.at);
+  hm_json now = text_value(hm_time_to_second(w->a, w->r->who.at));
   if (check_owned(w, layer, record) || check_new_status(w, layer, record)) return -1;
   if (record->type == HM_JSON_OBJECT && !hm_json_get(record, "created_at")) record = with(w->a, record, "created_at", &now);
   w->layer = layer;
@@ -182,6 +135,20 @@ static int add(writing *w, const void *in) {
 
 int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a, hm_written *out, hm_err *err) {
   return run(s, r, add, &(order){ .layer = l, .fields = record }, a, out, err);
+}
+
+static int replace(writing *w, const void *in) {
+  const order *o = in;
+  hm_standing older, newer;
+  hm_str relation;
+  if (hm_standing_of(w->s, o->ref, w->a, &older, w->err) || add_row(w, o->layer, o->fields, "add")) return -1;
+  if (hm_standing_of(w->s, ref_of(w), w->a, &newer, w->err) || hm_touch_row(w->touch, older.layer, older.id, w->err)) return -1;
+  return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &relation, w->err);
+}
+
+int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_str older, hm_arena *a,
+                      hm_written *out, hm_err *err) {
+  return run(s, r, replace, &(order){ .layer = l, .fields = record, .ref = older }, a, out, err);
 }
 
 /* --- which rows may change ------------------------------------------------------------- */
@@ -211,9 +178,20 @@ static int find_writable(writing *w, hm_str ref, hm_standing *row) {
 
 /* --- the verbs ------------------------------------------------------------------------ */
 
+/* A row that stays as it is is not looked at by itself, but the answer tells its conflicts. */
+static int touch_conflicts(writing *w, const hm_standing *row) {
+  hm_membership *m;
+  size_t n;
+  if (hm_store_memberships(w->s, row->layer, row->id, w->a, &m, &n, w->err)) return -1;
+  for (size_t i = 0; i < n; i++)
+    if (m[i].status == HM_OPEN) hm_touch_slot(w->touch, m[i].slot_key);
+  return 0;
+}
+
 static int patch_row(writing *w, const hm_standing *row, const hm_json *patch, const char *verb, hm_put *out) {
   if (hm_touch_row(w->touch, row->layer, row->id, w->err)) return -1;
-  return hm_put_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err);
+  if (hm_put_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err)) return -1;
+  return out->changed ? 0 : touch_conflicts(w, row);
 }
 
 static int edit(writing *w, const void *in) {

@@ -4,6 +4,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"
 
@@ -112,6 +113,49 @@ int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *v
 
 /* --- changing --------------------------------------------------------------------- */
 
+static void put_member(hm_buf *b, const hm_json *v) {
+  hm_json alone = *v;
+  alone.next = NULL;
+  if (b->p[b->n - 1] != '{') hm_buf_ch(b, ',');
+  hm_json_put_str(b, v->key);
+  hm_buf_ch(b, ':');
+  hm_json_put(b, &alone);
+}
+
+/* The members of `old` in their order with those of `patch` in their place, the new ones at the end; null takes away. */
+static hm_str merge_objects(const hm_json *old, const hm_json *patch, hm_arena *a) {
+  hm_map in_old, in_patch;
+  const hm_json **changed = hm_alloc_array(a, patch->count, sizeof *changed);
+  hm_buf b = { 0 };
+  uint32_t n = 0;
+  hm_map_init(&in_old, a, old->count);
+  hm_map_init(&in_patch, a, patch->count);
+  for (const hm_json *v = patch->child; v; v = v->next) hm_map_add(&in_patch, v->key, n), changed[n++] = v;
+  hm_buf_ch(&b, '{');
+  for (const hm_json *v = old->child; v; v = v->next) {
+    uint32_t i = hm_map_get(&in_patch, v->key);
+    hm_map_add(&in_old, v->key, 0);
+    if (i == HM_MAP_NONE) put_member(&b, v);
+    else if (changed[i]->type != HM_JSON_NULL) put_member(&b, changed[i]);
+  }
+  for (const hm_json *v = patch->child; v; v = v->next)
+    if (v->type != HM_JSON_NULL && hm_map_get(&in_old, v->key) == HM_MAP_NONE) put_member(&b, v);
+  hm_buf_ch(&b, '}');
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
+}
+
+/* The cell that the patch has for `properties` becomes the whole object. */
+static void merge_properties(change *c, const hm_json *json, const hm_cell *before, hm_import_record *r) {
+  int i = hm_field_of_column(c->kind, HM_STR("properties"));
+  const hm_json *patch = hm_json_get(json, "properties");
+  hm_json *old;
+  if (i < 0 || !patch || patch->type != HM_JSON_OBJECT || before[i].state != HM_CELL_TEXT) return;
+  if (hm_json_parse(c->a, before[i].text, &old, NULL) || old->type != HM_JSON_OBJECT) return;
+  r->cells[i].text = merge_objects(old, patch, c->a);
+}
+
 static int patch(change *c, hm_str id, const hm_json *json, const char *verb, const hm_actor *who, hm_put *out) {
   hm_import_record r;
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
@@ -120,11 +164,12 @@ static int patch(change *c, hm_str id, const hm_json *json, const char *verb, co
   if (r.cells[0].state != HM_CELL_ABSENT) return hm_import_bad_field(&c->place, "id", "a row keeps its id", "add another row");
   if (load(c, id, before, &found)) return -1;
   if (!found) return unknown_row(c, id);
+  merge_properties(c, json, before, &r);
   if (hm_import_merge(&c->place, &r, before, after)) return -1;
   *out = (hm_put){ .id = hm_str_dup(c->a, id), .before = json_of(c, before), .after = json_of(c, after) };
   if (hm_str_eq(out->before, out->after)) return 0;
   int stamp = hm_field_of_column(c->kind, HM_STR("updated_at"));
-  if (r.cells[stamp].state == HM_CELL_ABSENT) after[stamp] = (hm_cell){ HM_CELL_TEXT, who->at };
+  if (r.cells[stamp].state == HM_CELL_ABSENT) after[stamp] = (hm_cell){ HM_CELL_TEXT, hm_time_to_second(c->a, who->at) };
   out->after = json_of(c, after);
   return save(c, after, false, verb, who, out);
 }

@@ -20,24 +20,6 @@ typedef struct {
 
 /* --- giving, or trying -------------------------------------------------------- */
 
-static int store_version(hm_cli *cli, int *version) {
-  hm_store *store = NULL;
-  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
-  *version = hm_store_version(store);
-  hm_store_close(store);
-  return 0;
-}
-
-/* Opening for writing would bring an older store forward, which is more than a dry run may do. */
-static int open_store(hm_cli *cli, bool dry_run, hm_store **out) {
-  int version = HM_STORE_VERSION;
-  if (dry_run && store_version(cli, &version)) return -1;
-  if (version < HM_STORE_VERSION)
-    return hm_failf(&cli->err, HM_E_STORE, hm_str_fmt(cli->a, "store %s", cli->store).p,
-                    "any command that writes brings it forward: hmirror sweep", "it is of version %d, and a dry run leaves it so", version);
-  return hm_cli_store(cli, HM_STORE_WRITE, out, &cli->err);
-}
-
 static int try_it(asked *q, hm_store *store, hm_verdict_report *out) {
   hm_cli *cli = q->cli;
   hm_appearance look;
@@ -57,7 +39,7 @@ static int run_verdict(asked *q) {
   hm_verdict_report report;
   q->review.rules = &cli->config.rules;
   q->review.dry_run = hm_cli_option(cli, "dry-run") != NULL;
-  if (hm_actor_of(cli, &q->review.who) || open_store(cli, q->review.dry_run, &store)) return -1;
+  if (hm_actor_of(cli, &q->review.who) || hm_cli_open_writer(cli, q->review.dry_run, &store)) return -1;
   int rc = q->review.dry_run ? try_it(q, store, &report) : q->give(q, store, cli->a, &report, &cli->err);
   hm_store_close(store);
   hm_progress_clear(cli->progress);

@@ -26,6 +26,23 @@ int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err) {
   return hm_store_open_source(out, &src, mode, HM_BUSY_MS, err);
 }
 
+static int store_version(hm_cli *cli, int *version) {
+  hm_store *store = NULL;
+  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
+  *version = hm_store_version(store);
+  hm_store_close(store);
+  return 0;
+}
+
+int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
+  int version = HM_STORE_VERSION;
+  if (dry_run && store_version(cli, &version)) return -1;
+  if (version < HM_STORE_VERSION)
+    return hm_failf(&cli->err, HM_E_STORE, hm_str_fmt(cli->a, "store %s", cli->store).p,
+                    "any command that writes brings it forward: hmirror sweep", "it is of version %d, and a dry run leaves it so", version);
+  return hm_cli_store(cli, HM_STORE_WRITE, out, &cli->err);
+}
+
 int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out) {
   hm_store *store = NULL;
   hm_sweep_options opt = { .rules = &cli->config.rules, .threads = cli->threads, .details = details, .record = record };

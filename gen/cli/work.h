@@ -10,6 +10,8 @@ enum { HM_BUSY_MS = 5000 };   /* how long a store that another process writes is
 int hm_actor_of(hm_cli *cli, hm_actor *out);
 /* Opens the run's store, or the foreign store that the config maps. */
 int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err);
+/* Opens the run's store for writing; for a dry run one of this version only, since that would bring it forward. */
+int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
 /* Opens the run's store, sweeps it and closes it. record: writes what is found. Free
  * out with hm_sweep_free; what it refers to lives in cli->a. */
 int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out);

@@ -143,12 +143,24 @@ static int teardown(void **unused) {
   return 0;
 }
 
+static void to_second(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "2026-04-02T09:00:00.987654Z", "2026-04-02T09:00:00Z" }, { "2026-04-02T11:00:01+02:00", "2026-04-02T09:00:01Z" },
+    { "1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59Z" }, { "2026", "2026-01-01T00:00:00Z" }, { "soon", "soon" },
+  };
+  hm_arena *a = hm_arena_new();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_true(hm_str_is(hm_time_to_second(a, hm_str_c(cases[i][0])), cases[i][1]));
+  hm_arena_free(a);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(reads_what_it_says), T(refuses_all_else_and_touches_nothing), T(every_day_of_ten_thousand_years),
-    T(iso_and_parse_are_inverse), T(agrees_with_gmtime), T(the_ends_of_time),
+    T(iso_and_parse_are_inverse), T(agrees_with_gmtime), T(the_ends_of_time), cmocka_unit_test(to_second),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,59 @@
+/* What a write answers about the conflicts around its row. */
+#include "core/detect/explain.h"
+#include "core/review/write_impl.h"
+
+static bool is_member(const hm_dispute *d, uint32_t row) {
+  for (size_t i = 0; i < d->n; i++)
+    if (d->parties[i].claim->row == row) return true;
+  return false;
+}
+
+static bool opened_now(const hm_plan *p, hm_str id) {
+  for (size_t i = 0; i < p->n; i++)
+    if (p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, id)) return true;
+  return false;
+}
+
+static hm_str json_of(const hm_sweep *sweep, const hm_conflict_rec *c, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_conflict_json(&b, sweep, c, NULL, true, a);
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
+}
+
+static void tell_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_written *out) {
+  const hm_plan *p = sweep->plan;
+  out->conflicts = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts);
+  out->conflicts_json = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts_json);
+  for (size_t i = 0; i < p->n_conflicts; i++) {
+    const hm_dispute *d = p->conflicts[i].status == HM_OPEN ? hm_disputes_find(sweep->disputes, p->conflicts[i].slot_key) : NULL;
+    if (!d || !is_member(d, row)) continue;
+    out->conflicts[out->n_conflicts] = p->conflicts[i].id;
+    out->conflicts_json[out->n_conflicts++] = json_of(sweep, &p->conflicts[i], a);
+  }
+}
+
+/* Was there an open conflict on a slot of the row before? */
+static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
+  const hm_plan *p = sweep->plan;
+  for (size_t i = 0; i < sweep->claims->n; i++) {
+    const hm_claim *c = &sweep->claims->claims[i];
+    if (c->row != row) continue;
+    hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
+    for (size_t k = 0; k < p->n_conflicts; k++)
+      if (p->conflicts[k].status == HM_OPEN && hm_str_eq(p->conflicts[k].slot_key, key) && !opened_now(p, p->conflicts[k].id)) return true;
+  }
+  return false;
+}
+
+void hm_written_tell(hm_written *out, const hm_touched *t, hm_layer layer, hm_str id, hm_arena *a) {
+  uint32_t row = hm_snapshot_row(t->sweep.snap, layer, id);
+  out->opened = t->opened;
+  out->n_opened = t->n_opened;
+  out->quieted = t->quieted;
+  out->n_quieted = t->n_quieted;
+  if (row == HM_MAP_NONE) return;
+  tell_conflicts(&t->sweep, row, a, out);
+  out->warn_open = layer == HM_STATE && out->changed && slot_was_open(&t->sweep, row, a);
+}
