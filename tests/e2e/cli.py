@@ -3,7 +3,7 @@
 import re
 from harness import *
 
-VERBS = ["init", "import", "export", "sweep", "build", "publish", "conflicts", "explain", "health", "theme", "completion"]
+VERBS = ["init", "import", "export", "add", "edit", "promote", "graduate", "sweep", "build", "publish", "conflicts", "explain", "health", "theme", "completion"]
 
 
 def test_help(m):

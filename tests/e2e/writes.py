@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""One fact at a time: what is stored, what it contradicts, what is refused, and that a kill leaves all or nothing."""
+import random
+import signal
+from harness import *
+
+GF = ["add", "state", "lateral_support_material", "GF-PTFE", "-p", "p05", "--id", "s1"]
+PEEK = ["add", "entity", "-t", "Decision", "-p", "p05", "-P", "decision_target=lateral support", "-P", "decision_field=material",
+        "-P", "value=PEEK", "--id", "e1", "Lateral support material"]
+
+
+def begin(m):
+    m.run("init", "-q")
+    m.run(*GF, "--source", "design review 3")
+
+
+def nothing_left_for_a_sweep(m):
+    s = m.run("--format", "json", "sweep", "--dry-run").json()
+    assert (s["opened"], s["updated"]) == (0, 0), s
+
+
+def test_a_contradiction_is_stored_and_told(m):
+    begin(m)
+    r = m.run(*PEEK, "--by", "kim", "--notes", "measured")
+    lines = r.out.splitlines()
+    assert lines[0] == "added: entity:e1", r.out
+    id = m.conflicts()[0]["id"]
+    assert lines[1] == f"⚠ disputed: {id}  p05 / lateral_support_material: GF-PTFE | PEEK (hmirror conflicts show {id})", r.out
+    assert r.err == ""
+    assert m.sql("SELECT actor, why FROM journal WHERE ref = 'entity:e1'") == [("kim", "measured")]
+    nothing_left_for_a_sweep(m)
+
+
+def test_json(m):
+    begin(m)
+    a = m.run("--format", "json", *PEEK).json()
+    assert set(a) == {"ref", "record", "changed", "dry_run", "conflict_id", "conflicts", "opened", "quieted", "warning"}
+    assert a["ref"] == "entity:e1" and a["record"]["properties"]["value"] == "PEEK" and a["changed"] is True
+    assert a["conflicts"] == [a["conflict_id"]] == a["opened"] and a["warning"] is None
+    assert re_time(a["record"]["created_at"])
+    b = m.run("--format", "json", "add", "state", "lateral support material", "PTFE", "-p", "p05").json()
+    assert b["conflict_id"] == a["conflict_id"] and b["opened"] == [] and "open conflict" in b["warning"]
+    c = m.run("--format", "json", "edit", "e1", "--set", "status=invalid").json()
+    assert c["conflicts"] == [] and c["quieted"] == []            # the two states still disagree
+    d = m.run("--format", "json", "edit", b["ref"], "--set", "value=gf-ptfe.").json()
+    assert d["quieted"] == [a["conflict_id"]] and "open conflict" in d["warning"]
+    assert m.run("-q", "add", "memory", "-t", "episodic", "it", "rained").out.startswith("memory:m-")
+
+
+def re_time(t):
+    return len(t) == 20 and t[10] == "T" and t[19] == "Z"
+
+
+def test_every_column(m):
+    m.run("init", "-q")
+    m.write("rest.json", json.dumps({"agent": "claude", "scope": "git", "project": "nowhere"}))
+    r = m.run("--format", "json", "add", "memory", "-t", "knowledge", "-p", "p", "--confidence", "0.50", "--importance", "1", "--polarity", "-1",
+              "--tag", "a", "--tag", "b", "--source", "x", "--source", "y", "--valid-from", "2026", "--valid-until", "2027", "--id", "m1",
+              "--slot-rule", "area", "--created-at", "2025-01", "--status", "candidate", "--json", "rest.json", "--", "area", "is", "468").json()["record"]
+    assert r == {"kind": "memory", "id": "m1", "memory_type": "knowledge", "content": "area is 468", "project": "p", "status": "candidate",
+                 "confidence": 0.5, "importance": 1, "polarity": -1, "scope": "git", "agent": "claude", "slot_rule": "area", "tags": ["a", "b"],
+                 "source_refs": ["x", "y"], "valid_from": "2026", "valid_until": "2027", "created_at": "2025-01"}
+    r = m.run("--format", "json", "add", "state", "--key", "n", "--value-json", "[1.50, true, \"x\"]", "--category", "c", "--source", "s").json()["record"]
+    assert '"value":[1.50,true,"x"]' in m.run("export").out and r["source"] == "s" and r["category"] == "c"
+    r = m.run("--format", "json", "add", "entity", "-t", "T", "--description", "d", "--hand-authored", "-P", "a=1", "-P", "b:=1.0", "-P", "c==x",
+              "--json", "-", stdin=b'{"name":"n"}').json()["record"]
+    assert r["properties"] == {"a": "1", "b": 1.0, "c": "=x"} and r["hand_authored"] is True and r["name"] == "n"
+    r = m.run("--format", "json", "edit", r["id"], "--set", "hand_authored=false", "-P", "a:=null", "--set", "description:=null",
+              "--set", "confidence=0.25").json()["record"]
+    assert r["properties"] == {"b": 1.0, "c": "=x"} and r["hand_authored"] is False and "description" not in r and r["confidence"] == 0.25
+
+
+def test_candidates_and_graduates(m):
+    begin(m)
+    m.run("add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m1", "--status", "candidate", "--source", "chat:1", "lateral support material is PEEK")
+    assert m.conflicts() == []
+    m.run("add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m2", "--status", "candidate", "x is y")
+    assert "⚠ disputed" in m.run("promote", "m1").out
+    m.fails("promote", "m1", has=("memory:m1", "active already"))
+    out = m.run("graduate", "m1", *PEEK[2:-3], "--id", "e7", "Material").out
+    assert out.startswith("graduated to: entity:e7\n⚠ disputed"), out
+    assert m.sql("SELECT project, source_refs FROM entities") == [("p05", '["chat:1"]')]
+    assert m.sql("SELECT status, graduated_to FROM memories WHERE id = 'm1'") == [("graduated", "e7")]
+    m.fails("edit", "m1", "--set", "content=x", has=("frozen", "e7"))
+    m.run("edit", "m2", "--set", "status=invalid")
+    m.fails("edit", "m2", "--set", "content=x", has=("history", "hmirror restore memory:m2"))
+    nothing_left_for_a_sweep(m)
+
+
+def test_supersedes(m):
+    begin(m)
+    r = m.run("add", "state", "lateral_support_material", "PEEK", "-p", "p05", "--id", "s2", "--supersedes", "s1", "--notes", "measured")
+    assert r.out == "added: project_state:s2\n", r.out
+    assert m.sql("SELECT status, superseded_by FROM project_state WHERE id = 's1'") == [("superseded", "s2")]
+    m.fails("edit", "s1", "--set", "value=x", has=("superseded by project_state:s2", "restore"))
+    m.fails("add", "state", "k", "v", "--supersedes", "s1", has="superseded")
+    assert m.sql("SELECT count(*) FROM project_state") == [(2,)]
+
+
+def test_refusals(m):
+    begin(m)
+    before = m.tree()
+    m.fails("add", has="something is missing")
+    m.fails("add", "fact", "x", has="add memory")
+    m.fails("add", "state", "k", has="value: missing")
+    m.fails("add", "state", "k", "v", "--value", "w", has="given twice")
+    m.fails("add", "state", "k", "--value-json", "{", has="no JSON")
+    m.fails("add", "state", "k", "v", "--content", "x", has=("--content", "project_state has none"))
+    m.fails("add", "memory", "-t", "x", "-P", "a=b", "c", has=("--property", "memory has none"))
+    m.fails("add", "entity", "-t", "x", "-P", "a", "c", has="NAME=VALUE")
+    m.fails("add", "entity", "-t", "x", "-P", "a=1", "-P", "a=2", "c", has="given twice")
+    m.fails("add", "memory", "-t", "x", "--confidence", "high", "c", has=("confidence", "a number from 0 to 1"))
+    m.fails("add", "memory", "-t", "x", "--valid-from", "soon", "c", has="not a time")
+    m.fails("add", "memory", "--json", "-", stdin=b"[]", has="no JSON object")
+    m.fails("add", "memory", "--json", "-", stdin=b'{"a":1,}', has="-:")
+    m.fails("add", "memory", "--json", "absent.json", has="absent.json")
+    m.fails(*GF, has=("id", "already", "hmirror edit"))
+    m.fails("edit", "s1", has="nothing to change")
+    m.fails("edit", "s1", "--set", "id=s2", has="keeps its id")
+    m.fails("edit", "s1", "--set", "status=superseded", has="hmirror supersede")
+    m.fails("edit", "nobody", "--set", "value=x", has=("nobody", "kind:id"))
+    m.fails("edit", "s1", "--set", "colour=x", has=("colour", "known keys"))
+    assert m.tree() == before
+
+
+def test_a_dry_run_stores_nothing(m):
+    begin(m)
+    before = m.sql("SELECT count(*) FROM journal"), m.run("export").out
+    out = m.run(*PEEK, "--dry-run").out
+    assert out.startswith("dry run, would be added: entity:e1\n⚠ disputed: c"), out
+    assert (m.sql("SELECT count(*) FROM journal"), m.run("export").out) == before
+
+
+def test_hostile_words(m):
+    m.run("init", "-q")
+    evil = "x is \x1b[31m‮ <b>\n| [a](javascript:b) " + "w" * 5000
+    m.run("add", "memory", "-t", "knowledge", evil)
+    m.run("add", "memory", "-t", "knowledge", "x is y")
+    shown = m.run("add", "memory", "-t", "knowledge", "x is z").out
+    assert "\x1b" not in shown and "‮" not in shown
+    raw = m.run("add", "memory", "-t", "knowledge", b"\xff\xfe is bad".decode("utf-8", "surrogateescape")).out
+    assert raw.startswith("added: ")
+
+
+def test_what_others_wrote_is_seen(m):
+    """Another program writes; the next write of ours records what that contradicts as well."""
+    begin(m)
+    m.run(*PEEK)
+    m.sql("UPDATE entities SET properties = replace(properties, 'PEEK', 'GF-PTFE')")
+    m.sql("INSERT INTO project_state (id, project, key, value) VALUES ('a', 'q', 'k', '1'), ('b', 'q', 'K', '2')")
+    out = m.run("add", "memory", "-t", "episodic", "it rained").out
+    assert "disputed" not in out                                   # not by this write
+    assert [c["project"] for c in m.conflicts()] == ["p05", "q"]
+    nothing_left_for_a_sweep(m)
+
+
+def test_a_killed_write_leaves_all_or_nothing(m):
+    begin(m)
+    m.run(*PEEK)
+    rng = random.Random(5)
+    killed = 0
+    for i in range(60):
+        p = subprocess.Popen([HMIRROR, "add", "state", "lateral support material", f"value {i}", "-p", "p05"], cwd=m.dir, env=m.env,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rng.random() * 0.03 * SLOW)
+        p.send_signal(signal.SIGKILL)
+        killed += p.wait() == -signal.SIGKILL
+        if i % 10 == 9:
+            nothing_left_for_a_sweep(m)
+            assert m.sql("PRAGMA integrity_check") == [("ok",)]
+            assert m.sql("SELECT (SELECT count(*) FROM project_state) + 1 - (SELECT count(*) FROM journal WHERE verb = 'add')") == [(0,)]
+    assert killed > 5, killed
+
+
+if __name__ == "__main__":
+    main(globals())
