@@ -3,28 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/par.h"
-#include "core/detect/sweep.h"
 #include "core/review/entries.h"
 #include "core/review/gather.h"
+#include "core/review/look.h"
 
 /* Past this many changed rows the index is made again, which takes about as long in a store of some size. */
 enum { NOTED_MAX = 10000 };
 
 /* --- all rows --------------------------------------------------------------------- */
 
-static int look_at_all(hm_store *s, const hm_rules *rules, hm_arena *a, hm_sweep *w, hm_err *err) {
-  int threads = hm_par_cores();
-  if (hm_store_snapshot(s, a, false, &w->snap, err) || hm_claims_of(w->snap, rules, threads, &w->claims, err)) return -1;
-  if (hm_disputes_of(w->snap, w->claims, rules, threads, a, &w->disputes, err)) return -1;
-  return hm_plan_of(w->snap, w->disputes, HM_EMPTY, a, &w->plan, err);
-}
-
 static int make_anew(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_sweep w = { 0 };
   hm_index_entries entries = { 0 };
-  int rc = look_at_all(s, rules, a, &w, err);
+  int rc = hm_look_at_all(s, rules, false, HM_EMPTY, a, &w, err);
   if (!rc) {
     hm_entries_of(w.snap, w.claims, NULL, &entries);
     rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err);

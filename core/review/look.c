@@ -103,3 +103,13 @@ int hm_look_at(hm_store *s, const hm_rules *rules, const hm_look_options *opt, h
   if (rc) hm_sweep_free(out);
   return rc;
 }
+
+int hm_look_at_all(hm_store *s, const hm_rules *rules, bool details, hm_str at, hm_arena *a, hm_sweep *out, hm_err *err) {
+  int threads = hm_par_cores();
+  *out = (hm_sweep){ 0 };
+  if (hm_store_snapshot(s, a, details, &out->snap, err) || hm_claims_of(out->snap, rules, threads, &out->claims, err)) return -1;
+  if (!hm_disputes_of(out->snap, out->claims, rules, threads, a, &out->disputes, err) &&
+      !hm_plan_of(out->snap, out->disputes, at, a, &out->plan, err)) return 0;
+  hm_sweep_free(out);
+  return -1;
+}

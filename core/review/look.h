@@ -17,4 +17,6 @@ typedef struct {
  * none. The snapshot has the rows that this takes, and the conflicts of all statuses of slots in which a row claims
  * or that are named. claims may hold some of other slots. Free with hm_sweep_free; lives in a. */
 int hm_look_at(hm_store *s, const hm_rules *rules, const hm_look_options *opt, hm_arena *a, hm_sweep *out, hm_err *err);
+/* The same over all slots, as a sweep. */
+int hm_look_at_all(hm_store *s, const hm_rules *rules, bool details, hm_str at, hm_arena *a, hm_sweep *out, hm_err *err);
 #endif

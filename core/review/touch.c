@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/par.h"
 #include "core/review/catch_up.h"
 #include "core/review/entries.h"
 #include "core/review/look.h"
+#include "core/store/foreign.h"
 #include "core/store/partial.h"
 
 /* An open conflict of a row that is about to be changed. */
@@ -27,7 +27,7 @@ int hm_touch_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_touch **o
   *t = (hm_touch){ .s = s, .rules = rules, .a = a };
   hm_map_init(&t->seen, a, 8);
   *out = t;
-  if (!hm_catch_up(s, rules, &t->others, err)) return 0;
+  if (hm_store_is_foreign(s) || !hm_catch_up(s, rules, &t->others, err)) return 0;
   hm_touch_free(t);
   *out = NULL;
   return -1;
@@ -121,12 +121,21 @@ static int find_quieted(hm_touch *t, hm_touched *out, hm_err *err) {
   return 0;
 }
 
-static int finish(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+/* Of a store that nothing is noted of all slots are looked at. */
+static int look_at_touched(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+  if (hm_store_is_foreign(t->s)) {
+    hm_keys_sort(&t->own);
+    return hm_look_at_all(t->s, t->rules, true, who->at, t->a, &out->sweep, err);
+  }
   if (hm_catch_up(t->s, t->rules, &t->own, err)) return -1;
   hm_keys_sort(&t->own);
   hm_keys_add_all(&t->others, &t->own);
   hm_keys_sort(&t->others);
-  if (hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &t->others, .details = true, .at = who->at }, t->a, &out->sweep, err)) return -1;
+  return hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &t->others, .details = true, .at = who->at }, t->a, &out->sweep, err);
+}
+
+static int finish(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+  if (look_at_touched(t, who, out, err)) return -1;
   if (!record(t, who, out, err) && !find_quieted(t, out, err)) return 0;
   hm_sweep_free(&out->sweep);
   return -1;
@@ -180,23 +189,13 @@ static int look_by_index(hm_store *s, const hm_rules *rules, const hm_row_keys *
   return rc;
 }
 
-static int look_at_all(hm_store *s, const hm_rules *rules, hm_arena *a, hm_sweep *out, hm_err *err) {
-  int threads = hm_par_cores();
-  *out = (hm_sweep){ 0 };
-  if (hm_store_snapshot(s, a, true, &out->snap, err) || hm_claims_of(out->snap, rules, threads, &out->claims, err)) return -1;
-  if (!hm_disputes_of(out->snap, out->claims, rules, threads, a, &out->disputes, err) &&
-      !hm_plan_of(out->snap, out->disputes, HM_EMPTY, a, &out->plan, err)) return 0;
-  hm_sweep_free(out);
-  return -1;
-}
-
 static int look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a, hm_sweep *out, hm_err *err) {
   hm_row_keys noted = { 0 };
   bool current;
   if (hm_index_current(s, hm_entries_rules(rules, a), &current, err)) return -1;
   int rc = current ? hm_index_noted(s, NOTED_MAX + 1, a, &noted, err) : 0;
   if (!rc) rc = current && noted.n <= NOTED_MAX ? look_by_index(s, rules, &noted, slot_keys, n, a, out, err)
-                                                : look_at_all(s, rules, a, out, err);
+                                                : hm_look_at_all(s, rules, true, HM_EMPTY, a, out, err);
   free(noted.v);
   return rc;
 }
