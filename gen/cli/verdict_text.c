@@ -26,7 +26,8 @@ static bool full(const teller *t, size_t n, size_t all) {
 
 static const char *done_to_conflict(const hm_verdict_report *r) {
   static const struct { const char *verb, *done, *tried; } words[] = {
-    { "resolve", "resolved", "would be resolved" }, { "dismiss", "dismissed", "would be dismissed" }, { "reopen", "open again", "would be open again" },
+    { "resolve", "resolved", "would be resolved" }, { "dismiss", "dismissed", "would be dismissed" },
+    { "reopen", "open again", "would be open again" },
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (hm_str_is(hm_str_c(r->verb), words[i].verb)) return r->dry_run ? words[i].tried : words[i].done;
