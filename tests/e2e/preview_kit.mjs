@@ -14,6 +14,7 @@ export const TOP = path.resolve(path.dirname(new URL(import.meta.url).pathname),
 export const SLOW = +(process.env.HM_SLOW ?? 1);
 export const MATERIAL = 'conflicts/c10e1600fe43f.html';
 const HMIRROR = process.env.HMIRROR, AT_ONCE = 3;
+const SANITIZERS = Object.fromEntries(Object.entries(process.env).filter(([n]) => /^(A|L|T|UB)SAN_OPTIONS$/.test(n)));
 const run = promisify(execFile);
 
 export const rest = ms => new Promise(done => setTimeout(done, ms));
@@ -24,7 +25,7 @@ let browser;   /* one for all tests */
 export class Mirror {
   constructor() {
     this.dir = fs.mkdtempSync(path.join(os.tmpdir(), 'hm-preview-'));
-    this.env = { PATH: process.env.PATH, HOME: this.dir, USER: 'tester', TZ: 'UTC', ASAN_OPTIONS: process.env.ASAN_OPTIONS ?? '', UBSAN_OPTIONS: process.env.UBSAN_OPTIONS ?? '' };
+    this.env = { PATH: process.env.PATH, HOME: this.dir, USER: 'tester', TZ: 'UTC', ...SANITIZERS };
     this.servers = [];
     this.pages = [];
   }
@@ -84,8 +85,13 @@ export class Mirror {
     page.setDefaultTimeout(8000 * SLOW);
     return page;
   }
+  /* Ends its windows and servers; each must end well. */
+  async end() {
+    for (const page of this.pages) await page.context().close();
+    for (const s of this.servers) assert.equal(await this.stop(s), 0, s.said);
+  }
   async close() {
-    for (const s of this.servers) await this.stop(s);
+    await this.end().catch(() => 0);
     fs.rmSync(this.dir, { recursive: true, force: true });
   }
 }
@@ -113,13 +119,13 @@ export async function main(tests) {
     try {
       await m.fill();
       await test(m, text => says.push(text));
+      await m.end();
       console.log(`ok ${++done} - preview.mjs ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
     } catch (e) {
       bad++;
       console.log(`not ok ${++done} - preview.mjs ${name}\n${(e.stack ?? String(e)).split('\n').map(x => '# ' + x).join('\n')}`);
     }
     for (const text of says) console.log(`# ${text}`);
-    for (const page of m.pages) await page.context().close();
     await m.close();
   };
   console.log(`1..${all.length}`);
