@@ -41,6 +41,13 @@ void hm_bell_ring(hm_bell *b) {
   pthread_mutex_unlock(&b->lock);
 }
 
+bool hm_bell_has_listeners(hm_bell *b) {
+  pthread_mutex_lock(&b->lock);
+  bool any = b->listeners > 0;
+  pthread_mutex_unlock(&b->lock);
+  return any;
+}
+
 /* The lock is held. */
 static void wait_for_ring(hm_bell *b, uint64_t heard) {
   struct timespec until;

@@ -60,13 +60,12 @@ static void put_file(const hm_request *q, const hm_file *file, loan *l, hm_reply
   r->owner = l;
 }
 
-static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
-  hm_front *f = ctx;
+/* HM_PASS when there is no such file. */
+static int show_file(hm_front *f, const hm_request *q, hm_reply *r) {
   hm_str path = q->params[0];
   loan *l = hm_alloc(q->a, sizeof *l);
   *l = (loan){ f->preview, hm_preview_take(f->preview) };
   const hm_file *file = hm_front_file(&l->at, path, q->a);
-  (void)err;
   if (file && !hm_str_starts(hm_str_c(type_of(file->path)), "text/html")) {
     put_file(q, file, l, r);
     return HM_ANSWERED;
@@ -77,6 +76,18 @@ static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   }
   give_back(l);
   return file ? HM_ANSWERED : HM_PASS;
+}
+
+static hm_str last_segment(hm_str path) {
+  const char *slash = memrchr(path.p, '/', path.n);
+  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
+}
+
+/* What the API is asked has no dot in its name, and need not concern the preview. */
+static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
+  hm_str name = last_segment(q->params[0]);
+  (void)err;
+  return name.n && !memchr(name.p, '.', name.n) ? HM_PASS : show_file(ctx, q, r);
 }
 
 /* --- what is not there ---------------------------------------------------------------- */
@@ -105,17 +116,13 @@ static bool is_folder(const hm_reading *at, hm_str path, hm_arena *a) {
   return path.n && !hm_str_ends(path, "/") && hm_front_file(at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a);
 }
 
-static hm_str last_segment(hm_str path) {
-  const char *slash = memrchr(path.p, '/', path.n);
-  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
-}
-
 /* Programs are answered as the API answers. */
 static bool wants_page(const hm_request *q) { return hm_str_find(hm_request_header(q, "Accept", NULL), "text/html") >= 0; }
 
 static int not_there(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   hm_front *f = ctx;
   hm_str path = q->params[0];
+  if (show_file(f, q, r) == HM_ANSWERED) return HM_ANSWERED;
   hm_reading at = hm_preview_take(f->preview);
   const hm_file *page = hm_front_file(&at, HM_STR("404.html"), q->a);
   int rc = HM_ANSWERED;
@@ -173,13 +180,15 @@ hm_route_table hm_front_fallback(hm_front *f) { return (hm_route_table){ .v = fa
 enum { TOKEN_BYTES = 16 };
 
 static void ring(void *ctx) { hm_bell_ring(ctx); }
+static bool listens(void *ctx) { return hm_bell_has_listeners(ctx); }
 
 int hm_front_open(hm_front *f, const hm_press *press, const char *store, hm_str by, hm_arena *a, hm_err *err) {
   *f = (hm_front){ .store = store, .by = by, .token = hm_random_hex(a, TOKEN_BYTES) };
   if (!f->token.n) return hm_fail(err, HM_E_INTERNAL, "serve", "the system gives no random bytes", NULL);
   if (hm_chrome_load(a, &f->chrome, err)) return -1;
   f->bell = hm_bell_new();
-  if (hm_preview_start(press, store, ring, f->bell, &f->preview, err) == 0) return 0;
+  const hm_onlooker who = { .ctx = f->bell, .changed = ring, .looks = listens };
+  if (hm_preview_start(press, store, &who, &f->preview, err) == 0) return 0;
   hm_front_close(f);
   return -1;
 }

@@ -23,10 +23,10 @@ int hm_front_open(hm_front *f, const hm_press *press, const char *store, hm_str 
 /* After the server has stopped. */
 void hm_front_close(hm_front *f);
 
-/* Routes that stand before the API's: GET of every file of the site, of "/_events" (server-sent events, one after
+/* Routes that stand before the API's: GET of every file of the site whose name has a dot, of "/_events" (server-sent events, one after
  * every build) and "/_serve.css"; POST of a conflict's page (review.h). A folder with an index.html is that. */
 hm_route_table hm_front_routes(hm_front *f);
-/* Routes that stand after it: a folder's name without '/' is redirected; whoever accepts HTML gets the site's 404 page, or a
+/* Routes that stand after it: the other files; a folder's name without '/' is redirected; whoever accepts HTML gets the site's 404 page, or a
  * page that says that there is no site yet (503); others pass. */
 hm_route_table hm_front_fallback(hm_front *f);
 

@@ -8,7 +8,9 @@
 enum {
   POLL_MS = 100,           /* between two looks */
   SETTLE_MS = 30,          /* between two looks while something changes */
-  PATIENCE_MS = 500        /* what never comes to rest is shown this often */
+  PATIENCE_MS = 500,       /* what never comes to rest is shown this often */
+  LINGER_MS = 30000,       /* who took a reading may look for so long */
+  STALE_MS = 10000         /* how long is waited for a build where there is only an old edition */
 };
 
 /* An edition, and what became of the build after it. */
@@ -22,13 +24,15 @@ struct hm_shown {
 
 struct hm_preview {
   hm_press press;
-  void (*changed)(void *ctx); void *ctx;
+  hm_onlooker who;
   hm_inputs *inputs;
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t wake, built;
   hm_shown *shown;
   uint64_t asked, served;  /* renewals */
+  int64_t looked;          /* when the last reading was taken */
+  bool stale;              /* something changed, and nobody looked */
   bool stop;
 };
 
@@ -54,6 +58,11 @@ static void let_go(hm_preview *p, hm_shown *s) {
 }
 
 hm_reading hm_preview_take(hm_preview *p) {
+  pthread_mutex_lock(&p->lock);
+  p->looked = now_ms();
+  bool stale = p->stale;
+  pthread_mutex_unlock(&p->lock);
+  if (stale) hm_preview_renew(p, STALE_MS);
   pthread_mutex_lock(&p->lock);
   hm_shown *s = p->shown;
   s->readers++;
@@ -138,18 +147,29 @@ static bool pause_for(hm_preview *p, int64_t ms, uint64_t *asked) {
   return go;
 }
 
+/* Is there anybody for whom to build? Else it is noted that there is something to build. */
+static bool is_looked_at(hm_preview *p, int64_t now) {
+  bool waits = p->who.looks(p->who.ctx);
+  pthread_mutex_lock(&p->lock);
+  bool looked = waits || now - p->looked < LINGER_MS;
+  p->stale = !looked;
+  pthread_mutex_unlock(&p->lock);
+  return looked;
+}
+
 static void serve(hm_preview *p, uint64_t asked) {
   hm_inputs_take(p->inputs);
   build(p);
-  p->changed(p->ctx);
+  p->who.changed(p->who.ctx);
   pthread_mutex_lock(&p->lock);
   p->served = asked;
+  p->stale = false;
   pthread_cond_broadcast(&p->built);
   pthread_mutex_unlock(&p->lock);
 }
 
-/* After a build the thread rests for as long as it took: a build reads the store, writers wait for readers, and a
- * store that is written all the time must not be read all the time. */
+/* After a build the thread rests: writers wait for who reads the store, and one that is written all the time must not
+ * be read all the time. */
 static void *run(void *arg) {
   hm_preview *p = arg;
   int64_t moving_since = -1, pause = POLL_MS;
@@ -161,10 +181,11 @@ static void *run(void *arg) {
     else if (moving_since < 0) moving_since = now;
     bool impatient = is == HM_INPUTS_MOVING && now - moving_since >= PATIENCE_MS;
     pause = is == HM_INPUTS_MOVING ? SETTLE_MS : POLL_MS;
-    if (is != HM_INPUTS_CHANGED && !impatient && asked == p->served) continue;
+    bool due = (is == HM_INPUTS_CHANGED || impatient) && is_looked_at(p, now);
+    if (!due && asked == p->served) continue;
     serve(p, asked);
     moving_since = -1;
-    pause = now_ms() - now > POLL_MS ? now_ms() - now : POLL_MS;
+    pause = POLL_MS + (now_ms() - now) / 2;
   }
   return NULL;
 }
@@ -201,10 +222,10 @@ static void put_down(hm_preview *p) {
   free(p);
 }
 
-int hm_preview_start(const hm_press *press, const char *store, void (*changed)(void *ctx), void *ctx, hm_preview **out,
-                     hm_err *err) {
+int hm_preview_start(const hm_press *press, const char *store, const hm_onlooker *who, hm_preview **out, hm_err *err) {
   hm_preview *p = memset(hm_xmalloc(sizeof *p), 0, sizeof *p);
-  *p = (hm_preview){ .press = *press, .changed = changed, .ctx = ctx, .inputs = hm_inputs_new() };
+  *p = (hm_preview){ .press = *press, .who = *who, .inputs = hm_inputs_new() };
+  p->looked = now_ms() - LINGER_MS;
   set_up(p);
   hm_inputs_store(p->inputs, store);
   build(p);

@@ -4,6 +4,9 @@
  * changed, and has the site made anew when they have. Whoever reads goes on reading the edition that was there;
  * it is freed when its last reader is done. A build that fails leaves the edition before it and says why.
  *
+ * While nobody looks nothing is made: a store that only programs write is not read again for each write. What changed
+ * meanwhile is made when somebody looks.
+ *
  * Looking writes nothing: the disputes of an edition are those that a sweep would record, with the ids that it would
  * give them, and they are recorded when somebody asks for it (a sweep, a write, a button of the review form). */
 #ifndef HM_PREVIEW_H
@@ -35,11 +38,16 @@ typedef struct {
 
 typedef struct hm_preview hm_preview;
 
+/* Who looks, and wants to be told. */
+typedef struct {
+  void *ctx;
+  void (*changed)(void *ctx);      /* after every build but the first, by the preview's thread */
+  bool (*looks)(void *ctx);        /* somebody waits to be told; by the same thread */
+} hm_onlooker;
+
 /* Makes the first edition at once, then starts the thread. A first build that fails is no error here: it is the
- * problem that hm_preview_take tells. changed is called after every later build, by that thread.
- * Error: HM_E_INTERNAL when there can be no thread. */
-int hm_preview_start(const hm_press *press, const char *store, void (*changed)(void *ctx), void *ctx, hm_preview **out,
-                     hm_err *err);
+ * problem that hm_preview_take tells. Error: HM_E_INTERNAL when there can be no thread. */
+int hm_preview_start(const hm_press *press, const char *store, const hm_onlooker *who, hm_preview **out, hm_err *err);
 /* Ends the thread (a build that runs is waited for) and frees all. Every reading must have been given back. */
 void hm_preview_stop(hm_preview *p);
 
@@ -51,7 +59,8 @@ typedef struct {
   hm_shown *held;
 } hm_reading;
 
-/* Never waits for a build. Give every reading back. From any thread. */
+/* The newest edition there is. Waits for one, ten seconds at most, only when something had changed while nobody looked (no
+ * reading was taken for half a minute, nor did `looks` say so). Give every reading back. From any thread. */
 hm_reading hm_preview_take(hm_preview *p);
 void hm_preview_give(hm_preview *p, hm_reading *r);
 /* Has a build begin now, and waits until one that began after the call has ended, or ms have passed (false). Not

@@ -48,10 +48,11 @@ async function test_what_is_built_has_no_script_and_no_form(m) {
 
 async function test_types_tags_and_ways(m) {
   m.write('static/shot.png', 'not really');
+  m.write('static/CNAME', 'example.org');
   m.write('mirror.yml', m.read('mirror.yml') + 'base_url: https://example.org/mirror/\n');
   const url = await m.serve();
   const types = { '': 'text/html; charset=utf-8', 'README.md': 'text/plain; charset=utf-8', 'assets/style.css': 'text/css; charset=utf-8',
-    'assets/icon.svg': 'image/svg+xml', 'health.json': 'application/json', 'shot.png': 'image/png', '.nojekyll': 'application/octet-stream' };
+    'assets/icon.svg': 'image/svg+xml', 'health.json': 'application/json', 'shot.png': 'image/png', '.nojekyll': 'application/octet-stream', CNAME: 'application/octet-stream' };
   for (const [f, type] of Object.entries(types)) {
     const answer = await get(url + f), tag = answer.headers.get('etag');
     assert.equal(answer.headers.get('content-type'), type, f);

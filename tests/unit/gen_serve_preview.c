@@ -16,7 +16,7 @@
 typedef struct {
   char dir[64], file[96], store[96];
   atomic_int made, freed, told_well, told_badly, rings;
-  atomic_bool fail;
+  atomic_bool fail, away;
   atomic_int slow_ms;
   hm_err err;
 } world;
@@ -179,11 +179,13 @@ static void told(void *ctx, const hm_edition *e, const hm_err *problem, double s
 }
 
 static void ring(void *ctx) { ((world *)ctx)->rings++; }
+static bool looks(void *ctx) { return !((world *)ctx)->away; }
 
 static hm_preview *start(world *w) {
   const hm_press press = { .ctx = w, .make = make, .free = unmake, .told = told };
+  const hm_onlooker who = { .ctx = w, .changed = ring, .looks = looks };
   hm_preview *p;
-  assert_int_equal(hm_preview_start(&press, w->store, ring, w, &p, &w->err), 0);
+  assert_int_equal(hm_preview_start(&press, w->store, &who, &p, &w->err), 0);
   return p;
 }
 
@@ -213,6 +215,25 @@ static void a_change_makes_an_edition_and_readers_keep_theirs(void **state) {
   assert_int_equal(w->made, 2);              /* nothing changed: nothing is made */
   hm_preview_stop(p);
   assert_int_equal(w->freed, 2);
+}
+
+static void nothing_is_made_while_nobody_looks(void **state) {
+  world *w = *state;
+  w->away = true;
+  hm_preview *p = start(w);
+  for (int i = 0; i < 3; i++) {
+    put(w->file, i % 2 ? "five" : "four");
+    rest(150);
+  }
+  rest(150);
+  assert_int_equal(w->made, 1);
+  hm_reading at = hm_preview_take(p);        /* somebody comes, and sees it as it is now */
+  assert_int_equal(w->made, 2);
+  hm_preview_give(p, &at);
+  put(w->file, "and goes on looking");
+  wait_for(&w->rings, 2);
+  hm_preview_stop(p);
+  assert_int_equal(w->made, w->freed);
 }
 
 static void a_failed_build_leaves_the_edition_before_it(void **state) {
@@ -298,7 +319,7 @@ static void many_readers_while_editions_change(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(files_and_folders), T(the_store), T(an_absent_store_that_comes), T(a_change_makes_an_edition_and_readers_keep_theirs),
-    T(a_failed_build_leaves_the_edition_before_it), T(the_first_build_may_fail),
+    T(nothing_is_made_while_nobody_looks), T(a_failed_build_leaves_the_edition_before_it), T(the_first_build_may_fail),
     T(renewing_waits_for_a_build_that_began_later), T(many_readers_while_editions_change),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
