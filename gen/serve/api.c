@@ -5,7 +5,7 @@
 
 /* So that the first reader does not have to sweep. */
 static int make_index(hm_api *api, hm_err *err) {
-  hm_store *s;
+  hm_store *s = NULL;
   hm_touch *t;
   if (hm_desk_take_writer(api->desk, &s, err)) return -1;
   hm_arena *a = hm_arena_new();
@@ -62,9 +62,9 @@ static int read_at(hm_api *api, hm_seat *seat, const hm_request *q, hm_reply *r,
   return rc;
 }
 
-int hm_api_read(hm_api *api, const hm_request *q, hm_reply *r, hm_api_reader *read, hm_err *err) {
+int hm_api_read(hm_api *api, bool common, const hm_request *q, hm_reply *r, hm_api_reader *read, hm_err *err) {
   hm_seat *seat;
-  if (hm_openapi_check_query(q, err) || hm_desk_take(api->desk, &seat, err)) return -1;
+  if (hm_openapi_check_query(q, err) || hm_desk_take(api->desk, common, &seat, err)) return -1;
   int rc = read_at(api, seat, q, r, read, err);
   hm_desk_give(api->desk, seat);
   return rc;

@@ -51,7 +51,7 @@ static int read_conflict(const hm_api *api, hm_store *s, const hm_request *q, hm
   return rec ? 0 : hm_fail(err, HM_E_INTERNAL, "a conflict", "it was not read with its slot", "report it");
 }
 
-int hm_api_get_conflict(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, q, r, read_conflict, err); }
+int hm_api_get_conflict(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, false, q, r, read_conflict, err); }
 
 /* false: any status. */
 static bool status_of(hm_str name, hm_verdict *out) {
@@ -75,4 +75,4 @@ static int read_list(const hm_api *api, hm_store *s, const hm_request *q, hm_buf
   return 0;
 }
 
-int hm_api_list_conflicts(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, q, r, read_list, err); }
+int hm_api_list_conflicts(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, true, q, r, read_list, err); }

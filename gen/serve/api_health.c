@@ -36,4 +36,4 @@ static int read_health(const hm_api *api, hm_store *s, const hm_request *q, hm_b
   return 0;
 }
 
-int hm_api_health(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, q, r, read_health, err); }
+int hm_api_health(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, true, q, r, read_health, err); }

@@ -20,8 +20,9 @@ struct hm_api {
 
 /* Puts the answer's JSON object into out, from what the open transaction of s reads. */
 typedef int hm_api_reader(const hm_api *api, hm_store *s, const hm_request *q, hm_buf *out, hm_err *err);
-/* Checks the query, then answers with what read puts, or with what it put for the same request when the store was the same. */
-int hm_api_read(hm_api *api, const hm_request *q, hm_reply *r, hm_api_reader *read, hm_err *err);
+/* Checks the query, then answers with what read puts, or with what it put for the same request when the store was the
+ * same. common: it looks at much, so of all who ask at once one does. */
+int hm_api_read(hm_api *api, bool common, const hm_request *q, hm_reply *r, hm_api_reader *read, hm_err *err);
 /* Ends an answer: a line feed, and the bytes as r's body. -1 when the answer would be too large. */
 int hm_api_put(const hm_request *q, hm_reply *r, hm_buf *b, hm_err *err);
 

@@ -53,6 +53,6 @@ static int read_entity(const hm_api *api, hm_store *s, const hm_request *q, hm_b
                  hm_str_fmt(q->a, "it is %.*s", HM_FMT(shown)).p);
 }
 
-int hm_api_get_memory(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, q, r, read_memory, err); }
-int hm_api_get_entity(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, q, r, read_entity, err); }
-int hm_api_get_state(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, q, r, read_state, err); }
+int hm_api_get_memory(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, false, q, r, read_memory, err); }
+int hm_api_get_entity(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, false, q, r, read_entity, err); }
+int hm_api_get_state(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, false, q, r, read_state, err); }

@@ -6,16 +6,36 @@
 #include <time.h>
 #include "core/store/lookup.h"
 
+enum { ROOM = 1 << 20, COMMON_ROOM = 16 << 20 };
+
 struct hm_desk {
   char *path;
   int busy_ms;
   hm_store *writer;
   pthread_mutex_t writing;
+  hm_seat *common;
+  pthread_mutex_t reading;     /* of common */
   pthread_mutex_t lock;        /* of free and seats */
   pthread_cond_t given;
   hm_seat *free;
   int seats;                   /* made */
 };
+
+static int new_seat(const hm_desk *d, size_t room, hm_seat **out, hm_err *err) {
+  hm_store *store;
+  if (hm_store_open(&store, d->path, HM_STORE_READ, d->busy_ms, err)) return -1;
+  hm_seat *s = hm_xmalloc(sizeof *s);
+  *s = (hm_seat){ .store = store, .room = room, .a = hm_arena_new() };
+  *out = s;
+  return 0;
+}
+
+static void free_seat(hm_seat *s) {
+  if (!s) return;
+  hm_store_close(s->store);
+  hm_arena_free(s->a);
+  free(s);
+}
 
 int hm_desk_open(const char *path, int busy_ms, hm_desk **out, hm_err *err) {
   hm_store *writer;
@@ -23,16 +43,15 @@ int hm_desk_open(const char *path, int busy_ms, hm_desk **out, hm_err *err) {
   hm_desk *d = hm_xmalloc(sizeof *d);
   *d = (hm_desk){ .path = strcpy(hm_xmalloc(strlen(path) + 1), path), .busy_ms = busy_ms, .writer = writer };
   pthread_mutex_init(&d->writing, NULL);
+  pthread_mutex_init(&d->reading, NULL);
   pthread_mutex_init(&d->lock, NULL);
   pthread_cond_init(&d->given, NULL);
+  if (new_seat(d, COMMON_ROOM, &d->common, err)) {
+    hm_desk_close(d);
+    return -1;
+  }
   *out = d;
   return 0;
-}
-
-static void free_seat(hm_seat *s) {
-  hm_store_close(s->store);
-  hm_arena_free(s->a);
-  free(s);
 }
 
 void hm_desk_close(hm_desk *d) {
@@ -41,8 +60,10 @@ void hm_desk_close(hm_desk *d) {
     next = s->next;
     free_seat(s);
   }
+  free_seat(d->common);
   hm_store_close(d->writer);
   pthread_mutex_destroy(&d->writing);
+  pthread_mutex_destroy(&d->reading);
   pthread_mutex_destroy(&d->lock);
   pthread_cond_destroy(&d->given);
   free(d->path);
@@ -85,16 +106,16 @@ static void put_free(hm_desk *d, hm_seat *s) {
   pthread_mutex_unlock(&d->lock);
 }
 
-static int new_seat(hm_desk *d, hm_seat **out, hm_err *err) {
-  hm_store *store;
-  if (hm_store_open(&store, d->path, HM_STORE_READ, d->busy_ms, err)) {
-    put_free(d, NULL);
-    return -1;
+static int take_seat(hm_desk *d, bool common, hm_seat **out, hm_err *err) {
+  if (common) {
+    pthread_mutex_lock(&d->reading);
+    *out = d->common;
+    return 0;
   }
-  hm_seat *s = hm_xmalloc(sizeof *s);
-  *s = (hm_seat){ .store = store, .a = hm_arena_new() };
-  *out = s;
-  return 0;
+  *out = take_free(d);
+  if (*out || !new_seat(d, ROOM, out, err)) return 0;
+  put_free(d, NULL);
+  return -1;
 }
 
 static void forget(hm_seat *s, uint32_t version) {
@@ -105,10 +126,10 @@ static void forget(hm_seat *s, uint32_t version) {
   hm_map_init(&s->answers, s->a, HM_SEAT_ANSWERS);
 }
 
-int hm_desk_take(hm_desk *d, hm_seat **out, hm_err *err) {
+int hm_desk_take(hm_desk *d, bool common, hm_seat **out, hm_err *err) {
   uint32_t version = 0;
-  hm_seat *s = take_free(d);
-  if (!s && new_seat(d, &s, err)) return -1;
+  hm_seat *s = NULL;
+  if (take_seat(d, common, &s, err)) return -1;
   if (hm_store_begin(s->store, false, err) || hm_store_data_version(s->store, &version, err)) {
     hm_desk_give(d, s);
     return -1;
@@ -120,7 +141,8 @@ int hm_desk_take(hm_desk *d, hm_seat **out, hm_err *err) {
 
 void hm_desk_give(hm_desk *d, hm_seat *s) {
   hm_store_rollback(s->store);
-  put_free(d, s);
+  if (s == d->common) pthread_mutex_unlock(&d->reading);
+  else put_free(d, s);
 }
 
 bool hm_seat_find(const hm_seat *s, hm_str request, hm_str *body) {
@@ -130,7 +152,7 @@ bool hm_seat_find(const hm_seat *s, hm_str request, hm_str *body) {
 }
 
 void hm_seat_keep(hm_seat *s, hm_str request, hm_str body) {
-  if (s->n == HM_SEAT_ANSWERS || hm_arena_held(s->a) + body.n > HM_SEAT_BYTES) return;
+  if (s->n == HM_SEAT_ANSWERS || hm_arena_held(s->a) + body.n > s->room) return;
   s->bodies[s->n] = hm_str_dup(s->a, body);
   hm_map_add(&s->answers, hm_str_dup(s->a, request), (uint32_t)s->n);
   s->n++;

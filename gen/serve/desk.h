@@ -1,5 +1,5 @@
-/* The store's connections, for the threads of a server: one for writing, which writes take in turns, and some for
- * reading, made when first needed and kept. */
+/* The store's connections, for the threads of a server: one for writing, which writes take in turns, one for what takes
+ * long to read, so that it is read once for all who ask, and some for everything else, made when first needed and kept. */
 #ifndef HM_DESK_H
 #define HM_DESK_H
 #include "core/store/store.h"
@@ -10,6 +10,7 @@ typedef struct hm_desk hm_desk;
 typedef struct hm_seat {
   hm_store *store;
   struct hm_seat *next;
+  size_t room;                 /* bytes of answers that it may keep, about */
   /* Answers that hold while the store is of this version (lookup.h). */
   uint32_t version;
   hm_arena *a;
@@ -17,7 +18,7 @@ typedef struct hm_seat {
   hm_str *bodies; size_t n;
 } hm_seat;
 
-enum { HM_SEATS = 16, HM_SEAT_ANSWERS = 256, HM_SEAT_BYTES = 1 << 20 };   /* how many; and kept by each: answers, about so large */
+enum { HM_SEATS = 16, HM_SEAT_ANSWERS = 256 };   /* how many, and answers that each keeps at most */
 
 /* Opens path for writing, which migrates it; busy_ms: how long other programs, and other writes of ours, are waited for. */
 int hm_desk_open(const char *path, int busy_ms, hm_desk **out, hm_err *err);
@@ -28,8 +29,9 @@ void hm_desk_close(hm_desk *d);
 int hm_desk_take_writer(hm_desk *d, hm_store **out, hm_err *err);
 void hm_desk_give_writer(hm_desk *d);
 
-/* A seat in an open read transaction, its answers as of now; to be given back, which ends it. Waits while all are taken. */
-int hm_desk_take(hm_desk *d, hm_seat **out, hm_err *err);
+/* A seat in an open read transaction, its answers as of now; to be given back, which ends it. Waits while all are
+ * taken; common: there is one. */
+int hm_desk_take(hm_desk *d, bool common, hm_seat **out, hm_err *err);
 void hm_desk_give(hm_desk *d, hm_seat *s);
 /* The kept answer to this request, borrowed until the seat is given back; false: there is none. */
 bool hm_seat_find(const hm_seat *s, hm_str request, hm_str *body);

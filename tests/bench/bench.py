@@ -14,6 +14,7 @@ import sys
 import time
 
 import generate
+import serving
 
 BUILD = os.path.abspath(sys.argv[1])
 RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
@@ -212,6 +213,13 @@ def history():
     ratio("log: git log -p's time over ours", z["wall_s"] / x["wall_s"], "at least 1")
 
 
+def answers():
+    stores = {rows: store(f"rows{rows}", max(10, rows // 200), rows) for rows in (10 ** 4, 10 ** 6)}
+    for path in stores.values():
+        once([HM, "sweep"], path)
+    serving.measure(HM, ENV, stores, results)
+
+
 def main():
     os.makedirs(WORK, exist_ok=True)
     with open("/proc/cpuinfo") as f:
@@ -222,6 +230,7 @@ def main():
     builds()
     publications()
     history()
+    answers()
     out = os.path.join(WORK, "bench.json")
     with open(out, "w") as f:
         json.dump(results, f, indent=1)

@@ -1,0 +1,91 @@
+/* Small questions to the store. */
+#include "core/store/lookup.h"
+#include "tests/unit/core_store_help.h"
+
+static uint32_t version(world *w) {
+  uint32_t v = 0;
+  ok(w, hm_store_begin(w->s, false, &w->err));
+  ok(w, hm_store_data_version(w->s, &v, &w->err));
+  hm_store_rollback(w->s);
+  return v;
+}
+
+static void check_versions(world *w) {
+  uint32_t a = version(w);
+  assert_int_equal(version(w), a);
+  sql(w, "INSERT INTO projects (id) VALUES ('by another')");
+  uint32_t b = version(w);
+  assert_int_not_equal(a, b);
+  assert_int_equal(version(w), b);
+  import(w, "{\"kind\":\"project\",\"id\":\"by-us\"}");
+  assert_int_not_equal(version(w), b);
+  sql(w, "DELETE FROM projects");
+}
+
+static void test_data_version(void **state) {
+  world *w = *state;
+  create(w);
+  check_versions(w);
+  sql(w, "PRAGMA journal_mode = WAL");
+  check_versions(w);
+  hm_store_close(w->s);
+  w->s = NULL;
+  sql(w, "PRAGMA journal_mode = DELETE");
+}
+
+static void test_conflicts(void **state) {
+  world *w = *state;
+  create(w);
+  import(w, "{\"kind\":\"conflict\",\"id\":\"c3\",\"slot_key\":[\"p\",\"b\"],\"project\":\"p\",\"detected_at\":\"2026\"}\n"
+            "{\"kind\":\"conflict\",\"id\":\"c2\",\"slot_key\":[\"p\",\"a\"],\"project\":\"p\",\"detected_at\":\"2026\"}\n"
+            "{\"kind\":\"conflict\",\"id\":\"c1\",\"slot_key\":[\"p\",\"b\"],\"project\":\"p\",\"detected_at\":\"2026\",\"status\":\"resolved\"}\n"
+            "{\"kind\":\"conflict\",\"id\":\"c4\",\"slot_key\":[\"\",\"a\"],\"detected_at\":\"2026\",\"status\":\"dismissed\"}\n");
+  hm_conflict_place one, *all;
+  size_t n;
+  ok(w, hm_lookup_conflict(w->s, HM_STR("c1"), w->a, &one, &w->err));
+  assert_str(one.slot_key, "[\"p\",\"b\"]");
+  assert_int_equal(hm_lookup_conflict(w->s, HM_STR("c"), w->a, &one, &w->err), -1);
+  assert_int_equal(w->err.code, HM_E_UNKNOWN);
+  ok(w, hm_lookup_conflicts(w->s, NULL, NULL, w->a, &all, &n, &w->err));
+  assert_int_equal(n, 4);
+  static const char *const order[] = { "c4", "c2", "c1", "c3" };
+  for (size_t i = 0; i < 4; i++) assert_str(all[i].id, order[i]);
+  hm_verdict open = HM_OPEN, dismissed = HM_DISMISSED;
+  hm_str p = HM_STR("p"), global = HM_EMPTY;
+  ok(w, hm_lookup_conflicts(w->s, &open, &p, w->a, &all, &n, &w->err));
+  assert_int_equal(n, 2);
+  assert_str(all[1].id, "c3");
+  ok(w, hm_lookup_conflicts(w->s, &dismissed, &p, w->a, &all, &n, &w->err));
+  assert_int_equal(n, 0);
+  ok(w, hm_lookup_conflicts(w->s, NULL, &global, w->a, &all, &n, &w->err));
+  assert_int_equal(n, 1);
+  int64_t counts[3];
+  ok(w, hm_lookup_verdicts(w->s, counts, &w->err));
+  assert_true(counts[HM_OPEN] == 2 && counts[HM_RESOLVED] == 1 && counts[HM_DISMISSED] == 1);
+}
+
+static void test_project(void **state) {
+  world *w = *state;
+  create(w);
+  import(w, "{\"kind\":\"project\",\"id\":\"p05\",\"aliases\":[\"five\"]}\n"
+            "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"project\":\"rows only\"}\n");
+  hm_str id;
+  ok(w, hm_lookup_project(w->s, HM_STR("p05"), w->a, &id, &w->err));
+  assert_str(id, "p05");
+  ok(w, hm_lookup_project(w->s, HM_STR("five"), w->a, &id, &w->err));
+  assert_str(id, "p05");
+  ok(w, hm_lookup_project(w->s, HM_STR("rows only"), w->a, &id, &w->err));
+  assert_str(id, "rows only");
+  ok(w, hm_lookup_project(w->s, HM_EMPTY, w->a, &id, &w->err));
+  assert_str(id, "");
+  assert_int_equal(hm_lookup_project(w->s, HM_STR("p"), w->a, &id, &w->err), -1);
+  assert_int_equal(w->err.code, HM_E_UNKNOWN);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_data_version, begin, end), cmocka_unit_test_setup_teardown(test_conflicts, begin, end),
+    cmocka_unit_test_setup_teardown(test_project, begin, end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
