@@ -313,6 +313,6 @@ bool hm_store_is_foreign(const hm_store *s) { return s->theirs; }
 
 int hm_store_may_change(const hm_store *s, hm_err *err) {
   if (!s->theirs) return 0;
-  return hm_fail(err, HM_E_STORE, s->what, "its facts belong to another program and are only read",
+  return hm_fail(err, HM_E_STATE, s->what, "its facts belong to another program and are only read",
                  "change them there, or copy them into a store of hmirror's: `hmirror adopt`");
 }

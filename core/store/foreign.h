@@ -35,6 +35,6 @@ typedef struct {
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err);
 /* Facts of this store can only be read. */
 bool hm_store_is_foreign(const hm_store *s);
-/* 0, or -1 with HM_E_STORE that says that its facts are not ours to change, and the way out. */
+/* 0, or -1 with HM_E_STATE that says that its facts are not ours to change, and the way out. */
 int hm_store_may_change(const hm_store *s, hm_err *err);
 #endif

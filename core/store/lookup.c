@@ -1,11 +1,14 @@
 #include "core/store/lookup.h"
 #include <string.h>
+#include "core/store/foreign.h"
 #include "core/store/sql.h"
 
-int hm_store_data_version(hm_store *s, uint32_t *out, hm_err *err) {
-  unsigned version = 0;
-  if (sqlite3_file_control(s->db, "main", SQLITE_FCNTL_DATA_VERSION, &version) != SQLITE_OK) return hm_sql_fail(s, err);
-  *out = version;
+int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err) {
+  unsigned ours = 0, theirs = 0;
+  if (sqlite3_file_control(s->db, "main", SQLITE_FCNTL_DATA_VERSION, &ours) != SQLITE_OK) return hm_sql_fail(s, err);
+  if (hm_store_is_foreign(s) && sqlite3_file_control(s->db, "theirs", SQLITE_FCNTL_DATA_VERSION, &theirs) != SQLITE_OK)
+    return hm_sql_fail(s, err);
+  *out = (uint64_t)theirs << 32 | ours;
   return 0;
 }
 

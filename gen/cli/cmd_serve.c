@@ -16,6 +16,7 @@ static const hm_option options[] = {
   { "port", 'p', "N", "listen on port N; 8080, 0 for any that is free" },
   { "token-file", 0, "F", "ask for the token in F, of at least 16 characters" },
   { "host", 0, "NAME", "a further name by which it may be asked for" },
+  { "api-only", 0, NULL, "the HTTP API without the mirror, which then is not made" },
   { 0 }
 };
 
@@ -72,31 +73,49 @@ static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
   return rc;
 }
 
+static int serve_api(hm_cli *cli, hm_api *api, hm_server_options *opt) {
+  const hm_route_table table = hm_api_routes(api);
+  opt->tables = &table;
+  opt->n_tables = 1;
+  return listen_and_serve(cli, opt);
+}
+
 /* A file of the mirror stands before what the API calls so; what neither has is the mirror's 404 page. */
-static int serve(hm_cli *cli, hm_api *api, hm_str by, hm_server_options *opt) {
-  hm_front front;
-  const hm_press press = hm_cli_press(cli);
-  hm_progress_phase(cli->progress, "making the mirror");
-  if (hm_front_open(&front, &press, cli->store, by, cli->a, &cli->err)) return -1;
-  const hm_route_table tables[] = { hm_front_routes(&front), hm_api_routes(api), hm_front_fallback(&front) };
+static int serve_all(hm_cli *cli, hm_api *api, hm_front *front, hm_server_options *opt) {
+  const hm_route_table tables[] = { hm_front_routes(front), hm_api_routes(api), hm_front_fallback(front) };
   opt->tables = tables;
   opt->n_tables = sizeof tables / sizeof *tables;
-  int rc = listen_and_serve(cli, opt);
-  hm_front_close(&front);
+  return listen_and_serve(cli, opt);
+}
+
+/* What a run serves; the parts refer to each other. */
+typedef struct { hm_store_source store; hm_press press; hm_front front; hm_api *api; hm_actor who; } served;
+
+static int open_api(hm_cli *cli, served *v, bool alone, bool token) {
+  const hm_api_options opt = { .store = &v->store, .rules = &cli->config.rules, .by = v->who.by, .busy_ms = HM_BUSY_MS, .token = token,
+                               .trial = alone ? NULL : hm_front_try, .trial_ctx = &v->front };
+  hm_progress_phase(cli->progress, "looking through the store");
+  return hm_api_open(&opt, &v->api, &cli->err);
+}
+
+static int serve_mirror(hm_cli *cli, served *v, hm_server_options *opt) {
+  hm_progress_phase(cli->progress, "making the mirror");
+  hm_str by = hm_str_is(v->who.by, "unknown") ? HM_EMPTY : v->who.by;
+  if (hm_front_open(&v->front, &v->press, &v->store, by, cli->a, &cli->err)) return -1;
+  int rc = serve_all(cli, v->api, &v->front, opt);
+  hm_front_close(&v->front);
   return rc;
 }
 
 static int run(hm_cli *cli) {
   hm_server_options opt;
-  hm_actor who;
-  hm_api *api;
-  if (read_options(cli, &opt) || hm_actor_of(cli, &who)) return -1;
+  bool alone = hm_cli_option(cli, "api-only") != NULL;
+  served v = { .store = hm_cli_source(cli), .press = hm_cli_press(cli) };
+  if (read_options(cli, &opt) || hm_actor_of(cli, &v.who)) return -1;
   hm_server_hold_signals();
-  hm_api_options of_api = { .store = cli->store, .rules = &cli->config.rules, .by = who.by, .busy_ms = HM_BUSY_MS, .token = opt.token.n > 0 };
-  hm_progress_phase(cli->progress, "looking through the store");
-  if (hm_api_open(&of_api, &api, &cli->err)) return -1;
-  int rc = serve(cli, api, hm_str_is(who.by, "unknown") ? HM_EMPTY : who.by, &opt);
-  hm_api_close(api);
+  if (open_api(cli, &v, alone, opt.token.n > 0)) return -1;
+  int rc = alone ? serve_api(cli, v.api, &opt) : serve_mirror(cli, &v, &opt);
+  hm_api_close(v.api);
   return rc;
 }
 

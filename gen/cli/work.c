@@ -20,9 +20,13 @@ int hm_actor_of(hm_cli *cli, hm_actor *out) {
   return 0;
 }
 
-int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err) {
+hm_store_source hm_cli_source(const hm_cli *cli) {
   const hm_config *c = &cli->config;
-  hm_store_source src = { .path = cli->store, .review = c->review, .map = c->map, .n_map = c->n_map };
+  return (hm_store_source){ .path = cli->store, .review = c->review, .map = c->map, .n_map = c->n_map };
+}
+
+int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err) {
+  const hm_store_source src = hm_cli_source(cli);
   return hm_store_open_source(out, &src, mode, HM_BUSY_MS, err);
 }
 

@@ -8,6 +8,8 @@ enum { HM_BUSY_MS = 5000 };   /* how long a store that another process writes is
 
 /* Who (--by, else $USER) and when (the clock), for the journal. */
 int hm_actor_of(hm_cli *cli, hm_actor *out);
+/* The run's store: ours, or the foreign one that the config maps. Borrows from cli. */
+hm_store_source hm_cli_source(const hm_cli *cli);
 /* Opens the run's store, or the foreign store that the config maps. */
 int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err);
 /* Opens the run's store for writing; for a dry run one of this version only, since that would bring it forward. */

@@ -23,7 +23,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_desk *desk;
   if (hm_desk_open(opt->store, opt->busy_ms, &desk, err)) return -1;
   hm_api *api = hm_xmalloc(sizeof *api);
-  *api = (hm_api){ .a = hm_arena_new(), .desk = desk, .rules = opt->rules };
+  *api = (hm_api){ .a = hm_arena_new(), .desk = desk, .rules = opt->rules, .trial = opt->trial, .trial_ctx = opt->trial_ctx };
   api->by = hm_str_dup(api->a, opt->by);
   hm_route_table t = hm_api_routes(api);
   api->document = hm_openapi(&t, hm_api_schemas, opt->token, api->a);

@@ -13,6 +13,7 @@ struct hm_api {
   hm_desk *desk;
   const hm_rules *rules;
   hm_str by;
+  hm_api_trial *trial; void *trial_ctx;
   hm_str document;             /* OpenAPI */
 };
 

@@ -12,13 +12,19 @@ static const hm_shape_field WRITE[] = {
   { "by", "string", true, "whom the journal names" },
 };
 
+static const hm_shape_field JUDGE[] = {
+  { "dry_run", "boolean", true, "tell what would change and store nothing" },
+  { "pages", "boolean", true, "with dry_run: tell the pages that would lose or gain a marker; takes as long as making them" },
+  { "by", "string", true, "whom the journal names" },
+};
+
 /* id, what it does, parameters, body, may it be left out, answer, does it create */
 static const hm_route_doc
   list_conflicts = { "listConflicts", "Lists conflicts.", FIELDS(LIST), NULL, false, "#Conflicts", false },
   get_conflict = { "getConflict", "One conflict with all of its members.", NULL, 0, NULL, false, "#Conflict", false },
-  resolve = { "resolveConflict", "Resolves an open conflict.", FIELDS(WRITE), "#Resolve", false, "#Verdict", false },
-  dismiss = { "dismissConflict", "Says that it is not a conflict.", FIELDS(WRITE), "#Dismiss", false, "#Verdict", false },
-  reopen = { "reopenConflict", "Opens a settled conflict again.", FIELDS(WRITE), "#Reopen", false, "#Verdict", false },
+  resolve = { "resolveConflict", "Resolves an open conflict.", FIELDS(JUDGE), "#Resolve", false, "#Verdict", false },
+  dismiss = { "dismissConflict", "Says that it is not a conflict.", FIELDS(JUDGE), "#Dismiss", false, "#Verdict", false },
+  reopen = { "reopenConflict", "Opens a settled conflict again.", FIELDS(JUDGE), "#Reopen", false, "#Verdict", false },
   add_memory = { "addMemory", "Adds a memory.", FIELDS(WRITE), "#NewMemory", false, "#MemoryWritten", true },
   get_memory = { "getMemory", "One memory.", NULL, 0, NULL, false, "#MemoryRow", false },
   edit_memory = { "editMemory", "Changes a memory.", FIELDS(WRITE), "#MemoryPatch", false, "#MemoryWritten", false },

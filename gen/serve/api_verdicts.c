@@ -4,6 +4,9 @@
 
 typedef int decide(hm_store *s, const hm_review *r, const hm_request *q, hm_verdict_report *out, hm_err *err);
 
+/* A verdict to be given. */
+typedef struct { const hm_request *q; hm_review review; decide *what; } order;
+
 static int answer(const hm_request *q, hm_reply *r, const hm_verdict_report *report, hm_err *err) {
   hm_buf b = { 0 };
   hm_verdict_json(&b, report, q->a);
@@ -12,13 +15,31 @@ static int answer(const hm_request *q, hm_reply *r, const hm_verdict_report *rep
   return rc;
 }
 
+/* Everything happens in the request's arena. */
+static int give(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const order *o = ctx;
+  (void)a;
+  return o->what(s, &o->review, o->q, out, err);
+}
+
+static int carry_out(const hm_api *api, hm_store *s, order *o, hm_verdict_report *out, hm_err *err) {
+  bool pages = hm_str_is(hm_request_query(o->q, "pages", NULL), "true");
+  if (pages && !o->review.dry_run) {
+    hm_fail(err, HM_E_INPUT, "the address: pages", "only a dry run can tell what becomes of the pages", "add dry_run=true");
+    return hm_err_at_field(err, HM_STR("pages"));
+  }
+  if (!pages) return give(o, s, o->q->a, out, err);
+  if (api->trial) return api->trial(api->trial_ctx, s, give, o, o->q->a, out, err);
+  return hm_fail(err, HM_E_STATE, "the address: pages", "this server shows no pages", "start it without --api-only");
+}
+
 static int judge(hm_api *api, const hm_request *q, hm_reply *r, const hm_shape *shape, decide *what, hm_err *err) {
-  hm_review review;
+  order o = { .q = q, .what = what };
   hm_store *s;
   hm_verdict_report report;
-  if (hm_openapi_check_query(q, err) || hm_shape_check(shape, q->json, err) || hm_api_review(api, q, &review, err) ||
+  if (hm_openapi_check_query(q, err) || hm_shape_check(shape, q->json, err) || hm_api_review(api, q, &o.review, err) ||
       hm_desk_take_writer(api->desk, &s, err)) return -1;
-  int rc = what(s, &review, q, &report, err);
+  int rc = carry_out(api, s, &o, &report, err);
   hm_desk_give_writer(api->desk);
   return rc ? -1 : answer(q, r, &report, err);
 }

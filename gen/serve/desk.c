@@ -2,14 +2,13 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include "core/store/lookup.h"
 
 enum { ROOM = 1 << 20, COMMON_ROOM = 16 << 20 };
 
 struct hm_desk {
-  char *path;
+  const hm_store_source *src;
   int busy_ms;
   hm_store *writer;
   pthread_mutex_t writing;
@@ -23,7 +22,7 @@ struct hm_desk {
 
 static int new_seat(const hm_desk *d, size_t room, hm_seat **out, hm_err *err) {
   hm_store *store;
-  if (hm_store_open(&store, d->path, HM_STORE_READ, d->busy_ms, err)) return -1;
+  if (hm_store_open_source(&store, d->src, HM_STORE_READ, d->busy_ms, err)) return -1;
   hm_seat *s = hm_xmalloc(sizeof *s);
   *s = (hm_seat){ .store = store, .room = room, .a = hm_arena_new() };
   *out = s;
@@ -37,11 +36,11 @@ static void free_seat(hm_seat *s) {
   free(s);
 }
 
-int hm_desk_open(const char *path, int busy_ms, hm_desk **out, hm_err *err) {
+int hm_desk_open(const hm_store_source *src, int busy_ms, hm_desk **out, hm_err *err) {
   hm_store *writer;
-  if (hm_store_open(&writer, path, HM_STORE_WRITE, busy_ms, err)) return -1;
+  if (hm_store_open_source(&writer, src, HM_STORE_WRITE, busy_ms, err)) return -1;
   hm_desk *d = hm_xmalloc(sizeof *d);
-  *d = (hm_desk){ .path = strcpy(hm_xmalloc(strlen(path) + 1), path), .busy_ms = busy_ms, .writer = writer };
+  *d = (hm_desk){ .src = src, .busy_ms = busy_ms, .writer = writer };
   pthread_mutex_init(&d->writing, NULL);
   pthread_mutex_init(&d->reading, NULL);
   pthread_mutex_init(&d->lock, NULL);
@@ -66,7 +65,6 @@ void hm_desk_close(hm_desk *d) {
   pthread_mutex_destroy(&d->reading);
   pthread_mutex_destroy(&d->lock);
   pthread_cond_destroy(&d->given);
-  free(d->path);
   free(d);
 }
 
@@ -75,7 +73,7 @@ int hm_desk_take_writer(hm_desk *d, hm_store **out, hm_err *err) {
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += d->busy_ms / 1000 + 1;
   if (pthread_mutex_timedlock(&d->writing, &until) == ETIMEDOUT)
-    return hm_fail(err, HM_E_BUSY, d->path, "other writes take too long", "try again");
+    return hm_fail(err, HM_E_BUSY, d->src->path, "other writes take too long", "try again");
   *out = d->writer;
   return 0;
 }
@@ -118,7 +116,7 @@ static int take_seat(hm_desk *d, bool common, hm_seat **out, hm_err *err) {
   return -1;
 }
 
-static void forget(hm_seat *s, uint32_t version) {
+static void forget(hm_seat *s, uint64_t version) {
   hm_arena_reset(s->a);
   s->version = version;
   s->n = 0;
@@ -127,7 +125,7 @@ static void forget(hm_seat *s, uint32_t version) {
 }
 
 int hm_desk_take(hm_desk *d, bool common, hm_seat **out, hm_err *err) {
-  uint32_t version = 0;
+  uint64_t version = 0;
   hm_seat *s = NULL;
   if (take_seat(d, common, &s, err)) return -1;
   if (hm_store_begin(s->store, false, err) || hm_store_data_version(s->store, &version, err)) {

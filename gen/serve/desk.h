@@ -2,7 +2,7 @@
  * long to read, so that it is read once for all who ask, and some for everything else, made when first needed and kept. */
 #ifndef HM_DESK_H
 #define HM_DESK_H
-#include "core/store/store.h"
+#include "core/store/foreign.h"
 
 typedef struct hm_desk hm_desk;
 
@@ -12,7 +12,7 @@ typedef struct hm_seat {
   struct hm_seat *next;
   size_t room;                 /* bytes of answers that it may keep, about */
   /* Answers that hold while the store is of this version (lookup.h). */
-  uint32_t version;
+  uint64_t version;
   hm_arena *a;
   hm_map answers;              /* request -> index into bodies */
   hm_str *bodies; size_t n;
@@ -20,8 +20,9 @@ typedef struct hm_seat {
 
 enum { HM_SEATS = 16, HM_SEAT_ANSWERS = 256 };   /* how many, and answers that each keeps at most */
 
-/* Opens path for writing, which migrates it; busy_ms: how long other programs, and other writes of ours, are waited for. */
-int hm_desk_open(const char *path, int busy_ms, hm_desk **out, hm_err *err);
+/* Opens src, which must outlive the desk, for writing, which migrates it; busy_ms: how long other programs, and other
+ * writes of ours, are waited for. */
+int hm_desk_open(const hm_store_source *src, int busy_ms, hm_desk **out, hm_err *err);
 /* When nobody reads or writes any more. */
 void hm_desk_close(hm_desk *d);
 

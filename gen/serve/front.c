@@ -182,7 +182,7 @@ enum { TOKEN_BYTES = 16 };
 static void ring(void *ctx) { hm_bell_ring(ctx); }
 static bool listens(void *ctx) { return hm_bell_has_listeners(ctx); }
 
-int hm_front_open(hm_front *f, const hm_press *press, const char *store, hm_str by, hm_arena *a, hm_err *err) {
+int hm_front_open(hm_front *f, const hm_press *press, const hm_store_source *store, hm_str by, hm_arena *a, hm_err *err) {
   *f = (hm_front){ .store = store, .by = by, .token = hm_random_hex(a, TOKEN_BYTES) };
   if (!f->token.n) return hm_fail(err, HM_E_INTERNAL, "serve", "the system gives no random bytes", NULL);
   if (hm_chrome_load(a, &f->chrome, err)) return -1;
@@ -191,6 +191,16 @@ int hm_front_open(hm_front *f, const hm_press *press, const char *store, hm_str 
   if (hm_preview_start(press, store, &who, &f->preview, err) == 0) return 0;
   hm_front_close(f);
   return -1;
+}
+
+int hm_front_try(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  hm_front *f = ctx;
+  hm_reading at = hm_preview_take(f->preview);
+  const hm_edition *e = at.edition;
+  int rc = e ? hm_edition_try(e, s, give, give_ctx, a, out, err)
+             : hm_fail(err, HM_E_STATE, "the pages", "there are none yet", "see what is wrong at /");
+  hm_preview_give(f->preview, &at);
+  return rc;
 }
 
 void hm_front_close(hm_front *f) {

@@ -12,16 +12,18 @@ typedef struct {
   hm_preview *preview;
   hm_bell *bell;             /* rung after every build */
   hm_chrome chrome;
-  const char *store;
+  const hm_store_source *store;
   hm_str token;              /* of this process, in every form: only a page of ours can know it */
   hm_str by;                 /* reviewer's name until the form is given another */
 } hm_front;
 
 /* Makes the first edition and starts watching. Texts are borrowed or live in a. Errors: those of hm_preview_start and
  * hm_chrome_load; HM_E_INTERNAL when the system has no random bytes. */
-int hm_front_open(hm_front *f, const hm_press *press, const char *store, hm_str by, hm_arena *a, hm_err *err);
+int hm_front_open(hm_front *f, const hm_press *press, const hm_store_source *store, hm_str by, hm_arena *a, hm_err *err);
 /* After the server has stopped. */
 void hm_front_close(hm_front *f);
+/* A hm_api_trial on the newest edition; ctx is the hm_front. HM_E_STATE when no build has succeeded yet. */
+int hm_front_try(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx, hm_arena *a, hm_verdict_report *out, hm_err *err);
 
 /* Routes that stand before the API's: GET of every file of the site whose name has a dot, of "/_events" (server-sent events, one after
  * every build) and "/_serve.css"; POST of a conflict's page (review.h). A folder with an index.html is that. */

@@ -13,6 +13,7 @@ typedef struct { char *path; uint64_t taken, seen; bool is_store; } watched;
 
 struct hm_inputs {
   watched *v; size_t n;
+  const hm_store_source *source;
   hm_store *store;         /* NULL: cannot be opened now */
   ino_t file; dev_t device;
   uint64_t opened;         /* how often it was: data versions are of one connection */
@@ -69,7 +70,7 @@ static uint64_t of_path(const char *path, bool *fresh) {
 
 /* --- the store --------------------------------------------------------------- */
 
-static int version_of(hm_store *s, uint32_t *out, hm_err *err) {
+static int version_of(hm_store *s, uint64_t *out, hm_err *err) {
   if (hm_store_begin(s, false, err)) return -1;
   int rc = hm_store_data_version(s, out, err);
   hm_store_rollback(s);
@@ -87,7 +88,7 @@ static int open_store(hm_inputs *in, const char *path, hm_err *err) {
   hm_store_close(in->store);
   in->store = NULL;
   stat(path, &st);
-  if (hm_store_open(&in->store, path, HM_STORE_READ, 0, err)) return -1;
+  if (hm_store_open_source(&in->store, in->source, HM_STORE_READ, 0, err)) return -1;
   in->file = st.st_ino;
   in->device = st.st_dev;
   in->opened++;
@@ -96,7 +97,7 @@ static int open_store(hm_inputs *in, const char *path, hm_err *err) {
 
 /* While it cannot be opened its file is looked at; a lock that is held for a moment is no change. */
 static uint64_t of_store(hm_inputs *in, const watched *x, bool *fresh) {
-  uint32_t version = 0;
+  uint64_t version = 0;
   hm_err err = { 0 };
   int rc = is_open(in, x->path) ? 0 : open_store(in, x->path, &err);
   if (!rc) rc = version_of(in->store, &version, &err);
@@ -121,7 +122,11 @@ static void add(hm_inputs *in, const char *path, bool is_store) {
   in->v[in->n++] = x;
 }
 
-void hm_inputs_store(hm_inputs *in, const char *path) { add(in, path, true); }
+void hm_inputs_store(hm_inputs *in, const hm_store_source *src) {
+  in->source = src;
+  add(in, src->path, true);
+}
+
 void hm_inputs_add(hm_inputs *in, const char *path) { add(in, path, false); }
 
 hm_inputs_are hm_inputs_look(hm_inputs *in) {

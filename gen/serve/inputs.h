@@ -4,6 +4,7 @@
  * Order of calls: new; add...; then again and again look, and take when it says HM_INPUTS_CHANGED. One thread. */
 #ifndef HM_INPUTS_H
 #define HM_INPUTS_H
+#include "core/store/foreign.h"
 
 typedef struct hm_inputs hm_inputs;
 
@@ -16,9 +17,9 @@ typedef enum {
 /* Nothing is watched yet. Never NULL. */
 hm_inputs *hm_inputs_new(void);
 void hm_inputs_free(hm_inputs *in);
-/* The store at path, whoever commits to it: by an open connection's data version, or by its file while it cannot be
- * opened. At most one; absent is a state as any other. */
-void hm_inputs_store(hm_inputs *in, const char *path);
+/* The store, whoever commits to it: by an open connection's data version, or by its file while it cannot be
+ * opened. At most one; absent is a state as any other. src must outlive in. */
+void hm_inputs_store(hm_inputs *in, const hm_store_source *src);
 /* A file, or a folder with all that is below it (the first 50,000 entries, 16 deep; hidden ones too): names, sizes,
  * times and inodes. It may be absent. A path that is watched already is passed over; a new one counts as seen and taken as it is
  * now, so add it before you read it. */

@@ -222,7 +222,7 @@ static void put_down(hm_preview *p) {
   free(p);
 }
 
-int hm_preview_start(const hm_press *press, const char *store, const hm_onlooker *who, hm_preview **out, hm_err *err) {
+int hm_preview_start(const hm_press *press, const hm_store_source *store, const hm_onlooker *who, hm_preview **out, hm_err *err) {
   hm_preview *p = memset(hm_xmalloc(sizeof *p), 0, sizeof *p);
   *p = (hm_preview){ .press = *press, .who = *who, .inputs = hm_inputs_new() };
   p->looked = now_ms() - LINGER_MS;
@@ -247,4 +247,9 @@ void hm_preview_stop(hm_preview *p) {
   pthread_mutex_unlock(&p->lock);
   pthread_join(p->thread, NULL);
   put_down(p);
+}
+
+int hm_edition_try(const hm_edition *e, hm_store *s, hm_trial_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const hm_trial trial = { .templates = e->templates, .view = hm_view_options_of(e->view), .rules = e->rules, .threads = e->threads };
+  return hm_trial_run(s, &trial, give, ctx, a, out, err);
 }

@@ -13,6 +13,7 @@
 #define HM_PREVIEW_H
 #include "gen/serve/inputs.h"
 #include "gen/site/site.h"
+#include "gen/site/trial.h"
 
 /* One build. What the sweep behind the view borrows from lives as long. */
 typedef struct {
@@ -36,6 +37,9 @@ typedef struct {
   void (*told)(void *ctx, const hm_edition *e, const hm_err *problem, double seconds);
 } hm_press;
 
+/* hm_trial_run on the pages of an edition. */
+int hm_edition_try(const hm_edition *e, hm_store *s, hm_trial_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err);
+
 typedef struct hm_preview hm_preview;
 
 /* Who looks, and wants to be told. */
@@ -47,7 +51,8 @@ typedef struct {
 
 /* Makes the first edition at once, then starts the thread. A first build that fails is no error here: it is the
  * problem that hm_preview_take tells. Error: HM_E_INTERNAL when there can be no thread. */
-int hm_preview_start(const hm_press *press, const char *store, const hm_onlooker *who, hm_preview **out, hm_err *err);
+int hm_preview_start(const hm_press *press, const hm_store_source *store, const hm_onlooker *who, hm_preview **out,
+                     hm_err *err);
 /* Ends the thread (a build that runs is waited for) and frees all. Every reading must have been given back. */
 void hm_preview_stop(hm_preview *p);
 

@@ -144,9 +144,7 @@ static int try_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *o
 }
 
 static int try(review *v, hm_store *s, hm_verdict_report *out, hm_err *err) {
-  const hm_edition *e = v->at.edition;
-  const hm_trial trial = { .templates = e->templates, .view = hm_view_options_of(e->view), .rules = e->rules, .threads = e->threads };
-  return hm_trial_run(s, &trial, try_verdict, v, v->q->a, out, err);
+  return hm_edition_try(v->at.edition, s, try_verdict, v, v->q->a, out, err);
 }
 
 static int apply(review *v, hm_store *s, hm_verdict_report *out, hm_err *err) {
@@ -159,7 +157,7 @@ static int apply(review *v, hm_store *s, hm_verdict_report *out, hm_err *err) {
 static int decide(review *v, int (*how)(review *v, hm_store *s, hm_verdict_report *out, hm_err *err), hm_verdict_report *out,
                   hm_err *err) {
   hm_store *s;
-  if (check_name(v->in.by, err) || hm_store_open(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, err)) return -1;
+  if (check_name(v->in.by, err) || hm_store_open_source(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, err)) return -1;
   int rc = how(v, s, out, err);
   hm_store_close(s);
   return rc;

@@ -22,7 +22,7 @@ end
 
 class Serve:
     def __init__(self, hm, path, env):
-        self.p = subprocess.Popen([hm, "serve", "--port", "0"], cwd=path, env=env, stdout=subprocess.PIPE)
+        self.p = subprocess.Popen([hm, "serve", "--port", "0", "--api-only"], cwd=path, env=env, stdout=subprocess.PIPE)
         self.url = self.p.stdout.readline().decode().strip()
         self.port = int(self.url.rsplit(":", 1)[1].strip("/"))
 

@@ -172,6 +172,10 @@ def test_resolve(m):
         before = m.run("export").out
         plan = s.post(f"/conflicts/{c}/resolve?dry_run=true", {"resolution_notes": "the review", "winner_member_id": "e1"}).json()
         assert plan["dry_run"] and {x["row"] for x in plan["changes"]} == {"entity:e2", "entity:e3"}
+        assert plan["markers"] == []
+        plan = s.post(f"/conflicts/{c}/resolve?dry_run=true&pages=true", {"resolution_notes": "the review", "winner_member_id": "e1"}).json()
+        assert {x["page"] for x in plan["markers"]} >= {"projects/p05-interferometer/README.md"} and not any(x["gained"] for x in plan["markers"])
+        assert s.post(f"/conflicts/{c}/resolve?pages=true", {"resolution_notes": "x"}, 422).error()["field"] == "pages"
         assert m.run("export").out == before
         s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "x", "winner_member_id": "e9"}, 422)
         for body, field in (({}, "resolution_notes"), ({"resolution_notes": "x", "action": "merge"}, "action"), ({"resolution_notes": 1}, "resolution_notes"),
@@ -204,6 +208,45 @@ def test_dismiss(m):
         w = s.post("/entities", {k: v for k, v in decision("PP", id="e4").items() if k != "kind"}, 201).json()
         assert w["conflict_id"] and w["conflict_id"] != c
     sweep_changes_nothing(m)
+
+
+def test_api_only(m):
+    c = disputed(m)
+    with Server(m, "--api-only") as s:
+        s.get("/health")
+        s.get("/", 404)
+        s.get("/conflicts/", 404)
+        s.post(f"/conflicts/{c}/dismiss?dry_run=true&pages=true", {"reason": "x"}, 409)
+    with Server(m) as s:
+        assert b"<html" in s.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        s.get("/health")
+
+
+def test_foreign_store(m):
+    """Facts of another program are read, and its file is not written; verdicts are ours."""
+    db = sqlite3.connect(m.path("theirs.db"))
+    db.executescript("CREATE TABLE memories(id, content, memory_type); INSERT INTO memories VALUES (1, 'mass is 5', 'knowledge');"
+                     "CREATE TABLE project_state(id, key, value); INSERT INTO project_state VALUES (1, 'mass', '6');")
+    db.commit()
+    m.write("mirror.yml", "store: theirs.db\n")
+    before = m.read("theirs.db")
+    m.run("sweep")
+    for args in ([], ["--api-only"]):
+        with Server(m, *args) as s:
+            c, = s.get("/conflicts?status=all").json()["conflicts"]
+            assert s.get("/memory/1").json()["conflicts"] == [c] * (c["status"] == "open")
+            s.post("/memory", {"memory_type": "x", "content": "y"}, 409)
+            s.post(f"/conflicts/{c['id']}/resolve", {"resolution_notes": "x", "winner_member_id": "memory:1"}, 409)
+            if c["status"] == "open":
+                assert s.post(f"/conflicts/{c['id']}/dismiss", {"reason": "theirs"}).json()["status"] == "dismissed"
+            assert s.get("/health").json()["open_conflicts_count"] == 0
+    assert m.read("theirs.db") == before
+    with Server(m, "--api-only") as s:   # their writes are seen
+        for value in ("'7'", "'5'", "'7'"):
+            db.execute(f"UPDATE project_state SET value = {value}")
+            db.commit()
+            assert s.get("/project/state/1").json()["value"] == value.strip("'")
+    db.close()
 
 
 def test_no_action(m):

@@ -121,7 +121,8 @@ static void the_store(void **state) {
   snprintf(other, sizeof other, "%s/other.db", w->dir);
   snprintf(new, sizeof new, "%s/new.db", w->dir);
   hm_inputs *in = hm_inputs_new();
-  hm_inputs_store(in, w->store);
+  const hm_store_source source = { .path = w->store };
+  hm_inputs_store(in, &source);
   assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
   write_to(w->store, HM_STORE_WRITE);
   changed(in);
@@ -144,7 +145,8 @@ static void an_absent_store_that_comes(void **state) {
   char new[96];
   snprintf(new, sizeof new, "%s/new.db", w->dir);
   hm_inputs *in = hm_inputs_new();
-  hm_inputs_store(in, new);
+  const hm_store_source source = { .path = new };
+  hm_inputs_store(in, &source);
   assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
   write_to(new, HM_STORE_CREATE);
   changed(in);
@@ -185,7 +187,8 @@ static hm_preview *start(world *w) {
   const hm_press press = { .ctx = w, .make = make, .free = unmake, .told = told };
   const hm_onlooker who = { .ctx = w, .changed = ring, .looks = looks };
   hm_preview *p;
-  assert_int_equal(hm_preview_start(&press, w->store, &who, &p, &w->err), 0);
+  const hm_store_source source = { .path = w->store };
+  assert_int_equal(hm_preview_start(&press, &source, &who, &p, &w->err), 0);
   return p;
 }
 
