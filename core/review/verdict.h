@@ -49,7 +49,7 @@ typedef struct {
  * has; empty only with HM_NO_ACTION.
  *
  * HM_SUPERSEDE_OTHERS: the winner, which must be active, stays so. Every other member that is in dispute now is
- * superseded by it, but those that say the very value of the winner (30 s, 30000 ms): they are evidence for it. Members whose row is
+ * superseded by it, also one that says what the winner says: the specification lets one row of a slot stand. Members whose row is
  * gone, is not active, or is in dispute no more are left alone and listed. A member of several fields is superseded as
  * a row: see withdrawn.
  * HM_NO_ACTION: no row changes, and what was known now stays quiet.

@@ -8,7 +8,7 @@
 enum { SHOWN = 200, LISTED = 6 };
 
 /* A row of the conflict: a party of the dispute as it is now, or a recorded member that is in dispute no more. */
-typedef struct { hm_layer layer; hm_str id, ref; bool party, differs; } member;
+typedef struct { hm_layer layer; hm_str id, ref; bool party; } member;
 
 typedef struct {
   hm_verdict_run *v;
@@ -106,17 +106,6 @@ static int choose_winner(ruling *u, hm_str text, hm_action action) {
 
 /* --- who gives way --------------------------------------------------------- */
 
-/* A row differs when it says anything here that the winner does not say. */
-static void compare_with_winner(ruling *u) {
-  const hm_dispute *d = u->dispute;
-  hm_map said;
-  hm_map_init(&said, u->v->a, 4);
-  for (size_t i = 0; d && i < d->n; i++)
-    if (hm_str_eq(member_of(u, &d->parties[i])->ref, u->winner.ref)) hm_map_add(&said, d->parties[i].claim->value.key, 1);
-  for (size_t i = 0; d && i < d->n; i++)
-    if (hm_map_get(&said, d->parties[i].claim->value.key) == HM_MAP_NONE) member_of(u, &d->parties[i])->differs = true;
-}
-
 static void leave(ruling *u, hm_str ref, hm_str why) {
   hm_verdict_report *out = u->v->out;
   out->left[out->n_left++] = (hm_row_left){ ref, why };
@@ -132,7 +121,6 @@ static int sort_member(ruling *u, const member *m) {
   }
   if (row.status != HM_ACTIVE) leave(u, m->ref, HM_CAT(v->a, HM_STR("is "), hm_standing_words(&row, v->a), HM_STR(" already")));
   else if (!m->party) leave(u, m->ref, HM_STR("is in dispute no more"));
-  else if (!m->differs) leave(u, m->ref, HM_STR("says what the winner says"));
   else if (hm_supersede_check(v->s, &row, &u->winner, true, v->a, v->err)) return -1;
   else u->losers[u->n_losers++] = row;
   return 0;
@@ -140,7 +128,6 @@ static int sort_member(ruling *u, const member *m) {
 
 static int sort_members(ruling *u) {
   u->v->out->left = hm_alloc_array(u->v->a, u->n, sizeof *u->v->out->left);
-  compare_with_winner(u);
   for (size_t i = 0; i < u->n; i++)
     if (!hm_str_eq(u->members[i].ref, u->winner.ref) && sort_member(u, &u->members[i])) return -1;
   return 0;

@@ -134,13 +134,13 @@ def test_sign_off(m):
     assert m.conflicts("open") == []
 
 
-def test_what_agrees_stays(m):
+def test_what_agrees_gives_way_too(m):
     m.facts(state("exposure", "30 s", id="s1"), parameter("30000 ms", "exposure", id="e1"), memory("exposure is 31 s", id="m1"))
     c, = m.sweep()
     out = resolve(m, c["id"], "--winner", "s1").out
-    assert "entity:e1 says what the winner says" in out
+    assert "entity:e1: active -> superseded by project_state:s1" in out
     r = rows(m)
-    assert r["entity:e1"]["status"] == "active" and r["memory:m1"]["status"] == "superseded"
+    assert r["entity:e1"]["status"] == "superseded" and r["memory:m1"]["status"] == "superseded"
     assert m.sweep() == []
 
 
