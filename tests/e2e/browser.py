@@ -60,7 +60,7 @@ class Browser:
 
     def open(self, path):
         self.events = []
-        self.call("Page.navigate", url="file://" + path)
+        self.call("Page.navigate", url=path if "://" in path else "file://" + path)
         while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
             self.events.append(self.message())
 
@@ -198,6 +198,26 @@ def test_marker_leads_to_its_conflict(m, b):
     assert "disputed since" in b.js("document.querySelector('main').innerText")
 
 
+FILL = """document.querySelector('[name=choice]').click(); document.getElementById('review-notes').value = 'Test report 12 measured it.';
+  document.getElementById('review-by').value = 'Kim'; document.querySelector('button[value=try]').click()"""
+
+
+def shot_of_review(m, b, page, path):
+    """The dry run of a verdict, as `serve` shows it."""
+    server = subprocess.Popen([HMIRROR, "serve", "--port", "0"], cwd=m.dir, env=m.env, stdout=subprocess.PIPE)
+    try:
+        b.open(server.stdout.readline().decode().strip() + os.path.relpath(page, m.path("site")))
+        b.events = []
+        b.js(FILL)
+        while not any(e.get("method") == "Page.loadEventFired" for e in b.events):
+            b.events.append(b.message())
+        b.js("document.activeElement.blur(), scrollTo(0, document.getElementById('review').offsetTop - 24)")
+        b.shot(path)
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def shots(folder):
     m = Mirror()
     try:
@@ -207,6 +227,8 @@ def shots(folder):
         for name, page in (("overview", pages[1]), ("conflict", pages[-1])):
             b.open(page)
             b.shot(os.path.join(folder, name + ".png"))
+        b.size(820, 760)
+        shot_of_review(m, b, pages[-1], os.path.join(folder, "review.png"))
         b.close()
     finally:
         m.close()
