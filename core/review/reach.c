@@ -29,6 +29,11 @@ typedef struct {
 
 static hm_str slot_of(const reach *r, const hm_claim *c) { return hm_claim_slot_key(r->v->a, r->snap, c); }
 
+/* The claim's slot and value. */
+static hm_str said_by(const reach *r, const hm_claim *c) {
+  return HM_CAT(r->v->a, slot_of(r, c), HM_STR("\x1f"), c->value.key);
+}
+
 static hm_withdrawal *withdraw(reach *r, const hm_claim *c) {
   hm_verdict_report *out = r->v->out;
   hm_arena *a = r->v->a;
@@ -40,18 +45,22 @@ static hm_withdrawal *withdraw(reach *r, const hm_claim *c) {
 static void read_sides(reach *r) {
   const hm_claims *all = r->claims;
   size_t losing = 0;
-  hm_map of_winner;
+  hm_map of_winner, said;
   hm_map_init(&of_winner, r->v->a, 16);
+  hm_map_init(&said, r->v->a, 16);
   for (size_t i = 0; i < all->n; i++) {
     losing += r->loses[all->claims[i].row];
-    if (all->claims[i].row == r->winner) hm_map_add(&of_winner, slot_of(r, &all->claims[i]), 1);
+    if (all->claims[i].row != r->winner) continue;
+    hm_map_add(&of_winner, slot_of(r, &all->claims[i]), 1);
+    hm_map_add(&said, said_by(r, &all->claims[i]), 1);
   }
   r->chain = hm_alloc_array(r->v->a, losing, sizeof *r->chain);
   r->v->out->withdrawn = hm_alloc_array(r->v->a, losing, sizeof *r->v->out->withdrawn);
   hm_map_init(&r->by_value, r->v->a, losing);
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
-    if (!r->loses[c->row]) continue;
+    /* What the winner says too stands, whoever gives way. */
+    if (!r->loses[c->row] || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE) continue;
     bool answered = hm_map_get(&of_winner, slot_of(r, c)) != HM_MAP_NONE;
     r->chain[r->n] = (lost){ c, hm_map_get(&r->by_value, c->value.key), answered ? NULL : withdraw(r, c) };
     hm_map_set(&r->by_value, c->value.key, (uint32_t)r->n++);

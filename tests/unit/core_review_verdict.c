@@ -338,6 +338,7 @@ static void a_dry_run_tells_and_does_nothing(void **state) {
   world *w = *state;
   create(w);
   add(w, HM_STATE, STATE("s1", "4.8 kg"));
+  add(w, HM_MEMORY, MEMORY("m2", "4800 g"));   /* gives way, but what it says stands */
   add(w, HM_ENTITY, PARAMETER("e1", "5 kg", ",\"vendor\":\"x\""));
   add(w, HM_ENTITY, "{\"id\":\"e2\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\",\"properties\":"
                     "{\"mass\":\"5000 g\",\"vendor\":\"ACME\",\"colour\":\"red\"}}");
