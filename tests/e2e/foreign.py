@@ -244,7 +244,8 @@ def test_changes_are_refused_with_the_way_out(m):
     make(m, "atocore.db", ATOCORE)
     recipe(m, "atocore")
     m.write("f.jsonl", json.dumps({"kind": "memory", "id": "x", "memory_type": "knowledge", "content": "a is b"}) + "\n")
-    for args in (["import", "f.jsonl"], ["supersede", "memory:m1", "memory:m2"]):
+    for args in (["import", "f.jsonl"], ["add", "memory", "--type", "knowledge", "a is b"], ["supersede", "memory:m1", "memory:m2"],
+                 ["edit", "memory:m1", "--set", "content=x"]):
         m.fails(*args, has="hmirror adopt")
 
 

@@ -1,0 +1,137 @@
+"""The workflow examples of site-example/ci, their steps run one after another in a fresh clone, with the remote on this machine."""
+import os
+import re
+import shutil
+import subprocess
+
+from harness import HMIRROR, TOP, main
+from remote import bare, free_port, http_repo, lighttpd, tip
+
+CI = os.path.join(TOP, "site-example", "ci")
+
+
+def facts_repository(m, there):
+    """The user's repository: mirror.yml and facts/ on branch main, and nothing else."""
+    m.git("init", "-q", "-b", "main", "mine", repo=".")
+    for name in ("mirror.yml", "facts"):
+        src = os.path.join(TOP, "site-example", name)
+        (shutil.copytree if os.path.isdir(src) else shutil.copy)(src, m.path("mine", name))
+    m.git("add", "-A", repo="mine")
+    m.git("-c", "user.name=h", "-c", "user.email=h@h", "commit", "-qm", "facts", repo="mine")
+    m.git("push", "-q", there, "main", repo="mine")
+
+
+def stubs(m):
+    """What a runner's image would do for real: packages, and building the program that is under test already."""
+    for left in ("hmirror-source", "hmirror", "source"):     # every run has a machine of its own
+        shutil.rmtree(m.path(left), ignore_errors=True)
+    for name, text in (("apt-get", 'echo "apt-get $*" >>"$HOME/asked"\n'),
+                       ("make", 'echo "make $*" >>"$HOME/asked"\nfor a; do case $a in PREFIX=*) mkdir -p "${a#PREFIX=}/bin" && ln -sf '
+                                + HMIRROR + ' "${a#PREFIX=}/bin/hmirror" ;; esac; done\n')):
+        os.chmod(m.write("stubs/" + name, "#!/bin/sh\n" + text), 0o755)
+    m.git("init", "-q", "source", repo=".")
+    m.git("-c", "user.name=h", "-c", "user.email=h@h", "commit", "-q", "--allow-empty", "-m", "x", repo="source")
+    return {"PATH": m.path("stubs") + ":" + os.environ["PATH"], "HOME": m.dir}
+
+
+def shell(m, script, cwd, env):
+    p = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=cwd, env={**m.env, **env, "GIT_CONFIG_NOSYSTEM": "1"}, capture_output=True, text=True)
+    assert p.returncode == 0, f"{script}\n{p.stdout}\n{p.stderr}"
+    return p.stdout
+
+
+def clone(m, there, name):
+    """As actions/checkout and GitLab's runner do by default: one commit, one branch."""
+    m.git("clone", "-q", "--depth", "1", "--single-branch", "-b", "main", "file://" + there, name, repo=".")
+    return m.path(name)
+
+
+def steps_of(text):
+    """The steps of a job: a small reading of just the YAML that the example is written in."""
+    steps = []
+    for block in re.split(r"^      - ", text[text.index("    steps:\n"):], flags=re.M)[1:]:
+        run = re.search(r"^\s*run: (?:\|\n((?:^ {10}.*\n?)+)|(.*)$)", block, re.M)
+        steps.append({"uses": (re.search(r"uses: (\S+)", block) or [None, None])[1],
+                      "run": run and (re.sub(r"^ {10}", "", run[1], flags=re.M) if run[1] else run[2]),
+                      "env": dict(re.findall(r"^ {10}([A-Z_]+): (.*)$", block.split("run:")[0], re.M)),
+                      "path": (re.search(r"^ {10}path: (\S+)", block, re.M) or [None, None])[1]})
+    return steps
+
+
+def github(m, there, port, run):
+    values = {"vars.HMIRROR_SOURCE": "file://" + m.path("source"), "github.token": "geheim 1",
+              "github.server_url": f"http://127.0.0.1:{port}/git", "github.repository": "there"}
+    fill = lambda s: re.sub(r"\$\{\{ (\S+) \}\}", lambda x: values[x[1]], s)
+    env, cwd, seen = {**stubs(m), "GITHUB_PATH": m.write("github_path", "")}, m.dir, []
+    for step in steps_of(open(os.path.join(CI, "github-pages.yml")).read()):
+        env["PATH"] = ":".join(m.text("github_path").split() + [env["PATH"]])
+        if step["run"]:
+            shell(m, fill(step["run"]), cwd, {**env, **{k: fill(v) for k, v in step["env"].items()}})
+        elif step["uses"].startswith("actions/checkout"):
+            cwd = clone(m, there, f"run{run}")
+        elif step["uses"].startswith("actions/upload-pages-artifact"):
+            assert os.path.exists(os.path.join(cwd, step["path"], "index.html"))
+        seen.append(step["uses"] or "run")
+    return cwd, seen
+
+
+def test_github(m):
+    there, port = http_repo(m), free_port()
+    facts_repository(m, there)
+    with lighttpd(m, port):
+        cwd, seen = github(m, there, port, 1)
+        first = tip(m, there)
+        assert seen.count("run") >= 5 and "actions/deploy-pages@v4" in seen
+        assert "Open-Conflicts: 10" in m.git("log", "-1", "--format=%B", "mirror", repo=there)
+        assert m.git("ls-tree", "--name-only", "mirror", repo=there).split().count("README.md") == 1
+        github(m, there, port, 2)
+        assert tip(m, there) == first, "the same facts in a fresh clone made another commit"
+    assert not [f for f in os.listdir(os.path.join(cwd, "_site")) if f.endswith(".md")]
+    asked = m.text("asked")
+    assert "apt-get install" in asked and "make -C" in asked and "setup" in asked
+
+
+def gitlab_lines(text, key):
+    block = re.search(rf"^  {key}:\n((?:    - .*\n(?:      .*\n)*)+)", text, re.M)[1]
+    return [x.strip()[2:] for x in re.findall(r"^    - .*$", block, re.M)]
+
+
+def test_gitlab(m):
+    there, port = http_repo(m), free_port()
+    facts_repository(m, there)
+    text = open(os.path.join(CI, "gitlab-ci.yml")).read()
+    env = {**stubs(m), "HMIRROR_SOURCE": "file://" + m.path("source"), "HMIRROR_GIT_TOKEN": "geheim 1",
+           "CI_PROJECT_URL": f"http://127.0.0.1:{port}/git/there"}
+    with lighttpd(m, port):
+        cwd = clone(m, there, "run")
+        shell(m, "\n".join(gitlab_lines(text, "before_script") + gitlab_lines(text, "script")), cwd, env)
+    assert os.path.exists(os.path.join(cwd, "public", "index.html")) and tip(m, there)
+
+
+def nightly(m, lines):
+    """Their folder and program are the example's own."""
+    m.facts(*[], name="facts.jsonl")
+    for line in lines:
+        shell(m, line.replace("/usr/local/bin/hmirror", HMIRROR).replace("/srv/mirror", m.dir), m.dir, {})
+    assert os.path.exists(m.path("site", "index.html")) and tip(m, "mirror.git")
+
+
+def test_systemd(m):
+    unit = open(os.path.join(CI, "hmirror.service")).read()
+    nightly(m, re.findall(r"^ExecStart=(.*)$", unit, re.M))
+    timer = open(os.path.join(CI, "hmirror.timer")).read()
+    assert "OnCalendar=" in timer and "[Install]" in timer
+    if shutil.which("systemd-analyze"):
+        when = re.search(r"^OnCalendar=(.*)$", timer, re.M)[1]
+        subprocess.run(["systemd-analyze", "calendar", when], check=True, capture_output=True)
+
+
+def test_cron(m):
+    [line] = [x for x in open(os.path.join(CI, "hmirror.cron")).read().splitlines() if x and x[0] in "0123456789*"]
+    fields = line.split(None, 6)
+    assert len(fields) == 7 and all(re.fullmatch(r"[\d*/,-]+", f) for f in fields[:5])
+    nightly(m, [fields[6]])
+
+
+if __name__ == "__main__":
+    main(globals())
