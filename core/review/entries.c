@@ -1,11 +1,16 @@
 #include "core/review/entries.h"
 
+#include <stdlib.h>
+
 #include "core/base/digest.h"
+#include "core/base/par.h"
 #include "core/claim/depends.h"
 #include "core/detect/conflict.h"
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
 static const char reading[] = "1";
+
+enum { CHUNK = 4096 };
 
 uint64_t hm_slot_hash(hm_str slot_key) { return hm_str_hash(slot_key); }
 uint64_t hm_names_hash(hm_str id) { return hm_str_hash(id); }
@@ -28,39 +33,66 @@ hm_str hm_entries_rules(const hm_rules *rules, hm_arena *a) {
   return hm_sha256_hex(&h, a, 16);
 }
 
-static void add_claims(const hm_snapshot *snap, const hm_claims *claims, const bool *only, hm_index_entries *out, hm_arena *scratch) {
-  for (size_t i = 0; i < claims->n; i++) {
-    const hm_claim *c = &claims->claims[i];
-    if (only && !only[c->row]) continue;
-    uint64_t key = hm_slot_hash(hm_conflict_slot_key(scratch, snap, c));
-    hm_index_entries_add(out, (hm_index_entry){ key, (hm_index_kind)c->layer, snap->rows[c->row].id });
-    hm_arena_reset(scratch);
-  }
+/* What one thread works on, and what it found. */
+typedef struct { hm_arena *scratch; hm_index_entries found; } desk;
+
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_claims *claims;
+  const bool *only;
+  desk *desks;
+} job;
+
+static void add_claim(const job *j, desk *d, size_t i) {
+  const hm_claim *c = &j->claims->claims[i];
+  if (j->only && !j->only[c->row]) return;
+  uint64_t key = hm_slot_hash(hm_conflict_slot_key(d->scratch, j->snap, c));
+  hm_index_entries_add(&d->found, (hm_index_entry){ key, (hm_index_kind)c->layer, j->snap->rows[c->row].id });
 }
 
-static void add_names(const hm_row *row, hm_index_entries *out, hm_arena *scratch) {
+static void add_names(const hm_row *row, desk *d) {
   hm_str ids[HM_ELEMENTS_MAX];
-  size_t n = hm_depends_on_ids(row, ids, scratch);
+  size_t n = hm_depends_on_ids(row, ids, d->scratch);
   for (size_t i = 0; i < n; i++)
-    hm_index_entries_add(out, (hm_index_entry){ hm_names_hash(ids[i]), HM_INDEX_NAMES, row->id });
+    hm_index_entries_add(&d->found, (hm_index_entry){ hm_names_hash(ids[i]), HM_INDEX_NAMES, row->id });
 }
 
 /* An entity makes its type known whatever its status is. */
-static void add_type(const hm_row *row, hm_index_entries *out, hm_arena *scratch) {
-  hm_str type = hm_depends_on_type(row, scratch);
+static void add_type(const hm_row *row, desk *d) {
+  hm_str type = hm_depends_on_type(row, d->scratch);
   hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
-  if (type.n) hm_index_entries_add(out, (hm_index_entry){ hm_type_hash(type), kind, row->id });
+  if (type.n) hm_index_entries_add(&d->found, (hm_index_entry){ hm_type_hash(type), kind, row->id });
+}
+
+static void add_row(const job *j, desk *d, size_t i) {
+  const hm_row *row = &j->snap->rows[i];
+  if (j->only && !j->only[i]) return;
+  if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE)) add_type(row, d);
+  if (row->layer == HM_ENTITY && row->status == HM_ACTIVE) add_names(row, d);
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The i-th chunk of the claims and of the rows. */
+static int take_chunk(void *ctx, size_t i, int worker) {
+  const job *j = ctx;
+  desk *d = &j->desks[worker];
+  for (size_t k = i * CHUNK; k < least(j->claims->n, (i + 1) * CHUNK); k++) add_claim(j, d, k);
+  for (size_t k = i * CHUNK; k < least(j->snap->n_rows, (i + 1) * CHUNK); k++) add_row(j, d, k);
+  hm_arena_reset(d->scratch);
+  return 0;
 }
 
 void hm_entries_of(const hm_snapshot *snap, const hm_claims *claims, const bool *only, hm_index_entries *out) {
-  hm_arena *scratch = hm_arena_new();
-  add_claims(snap, claims, only, out, scratch);
-  for (size_t i = snap->first[HM_ENTITY]; i < snap->first[HM_RELATION]; i++) {
-    const hm_row *row = &snap->rows[i];
-    if (only && !only[i]) continue;
-    if (row->layer == HM_ENTITY || row->status == HM_ACTIVE) add_type(row, out, scratch);
-    if (row->layer == HM_ENTITY && row->status == HM_ACTIVE) add_names(row, out, scratch);
-    hm_arena_reset(scratch);
+  size_t most = claims->n > snap->n_rows ? claims->n : snap->n_rows, chunks = (most + CHUNK - 1) / CHUNK, failed;
+  int threads = chunks < 2 ? 1 : hm_par_cores();
+  desk *desks = hm_xmalloc((size_t)threads * sizeof *desks);
+  for (int i = 0; i < threads; i++) desks[i] = (desk){ .scratch = hm_arena_new() };
+  hm_par_for(chunks, threads, take_chunk, &(job){ snap, claims, only, desks }, &failed);
+  for (int i = 0; i < threads; i++) {
+    for (size_t k = 0; k < desks[i].found.n; k++) hm_index_entries_add(out, desks[i].found.v[k]);
+    free(desks[i].found.v);
+    hm_arena_free(desks[i].scratch);
   }
-  hm_arena_free(scratch);
+  free(desks);
 }

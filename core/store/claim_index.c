@@ -1,6 +1,7 @@
 #include "core/store/claim_index.h"
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/par.h"
 #include "core/store/sql.h"
 
 hm_layer hm_index_layer(hm_index_kind kind) {
@@ -94,15 +95,18 @@ int hm_index_unbuild(hm_store *s, hm_err *err) {
 #define IN_SLOTS " claim_slots (key, kind, id) VALUES (?1, ?2, ?3)"
 #define IN_ROWS " claim_rows (key, kind, id, layer) VALUES (?1, ?2, ?3, ?4)"
 
-/* sql: with the columns of an entry as ?1 to ?3, and its layer as ?4 where it wants that. */
-static int run_with(hm_store *s, const char *sql, const hm_index_entry *e, hm_err *err) {
-  sqlite3_stmt *st;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
+/* st: with the columns of an entry as ?1 to ?3, and its layer as ?4 where it wants that. */
+static int run_bound(hm_store *s, sqlite3_stmt *st, const hm_index_entry *e, hm_err *err) {
   sqlite3_bind_int64(st, 1, (int64_t)e->key);
   sqlite3_bind_int(st, 2, (int)e->kind);
   hm_sql_bind(st, 3, e->id);
   if (sqlite3_bind_parameter_count(st) > 3) sqlite3_bind_int(st, 4, (int)hm_index_layer(e->kind));
   return hm_sql_run(s, st, err);
+}
+
+static int run_with(hm_store *s, const char *sql, const hm_index_entry *e, hm_err *err) {
+  sqlite3_stmt *st;
+  return hm_sql_cached(s, sql, &st, err) || run_bound(s, st, e, err) ? -1 : 0;
 }
 
 static int insert(hm_store *s, const hm_index_entry *e, hm_err *err) {
@@ -114,12 +118,33 @@ static int delete(hm_store *s, const hm_index_entry *e, hm_err *err) {
          run_with(s, "DELETE FROM claim_rows WHERE key = ?1 AND kind = ?2 AND id = ?3 AND layer = ?4", e, err) ? -1 : 0;
 }
 
-/* In the order of its key a table only grows at its end. */
-static int fill_table(hm_store *s, hm_index_entries *l, const char *sql, int (*order)(const void *, const void *), hm_err *err) {
-  if (l->n) qsort(l->v, l->n, sizeof *l->v, order);
-  for (size_t i = 0; i < l->n; i++)
-    if ((!i || order(&l->v[i - 1], &l->v[i])) && run_with(s, sql, &l->v[i], err)) return -1;
+/* One table: its entries, and the order of its key, in which it only grows at its end. */
+typedef struct { hm_index_entry *v; size_t n; const char *sql; int (*order)(const void *, const void *); } table;
+
+static int sort_table(void *ctx, size_t i, int worker) {
+  table *t = (table *)ctx + i;
+  (void)worker;
+  if (t->n) qsort(t->v, t->n, sizeof *t->v, t->order);
   return 0;
+}
+
+static int fill_table(hm_store *s, const table *t, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, t->sql, &st, err)) return -1;
+  for (size_t i = 0; i < t->n; i++)
+    if ((!i || t->order(&t->v[i - 1], &t->v[i])) && run_bound(s, st, &t->v[i], err)) return -1;
+  return 0;
+}
+
+static int fill_tables(hm_store *s, hm_index_entries *entries, hm_err *err) {
+  hm_index_entry *copy = hm_xmalloc(entries->n * sizeof *copy);
+  table tables[] = { { entries->v, entries->n, "INSERT INTO" IN_SLOTS, by_slot }, { copy, entries->n, "INSERT INTO" IN_ROWS, by_row } };
+  size_t failed;
+  if (entries->n) memcpy(copy, entries->v, entries->n * sizeof *copy);
+  hm_par_for(2, hm_par_cores(), sort_table, tables, &failed);
+  int rc = fill_table(s, &tables[0], err) || fill_table(s, &tables[1], err) ? -1 : 0;
+  free(copy);
+  return rc;
 }
 
 static int mark_built(hm_store *s, hm_str rules, hm_err *err) {
@@ -132,9 +157,7 @@ static int mark_built(hm_store *s, hm_str rules, hm_err *err) {
 
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err) {
   if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows; DELETE FROM claim_dirty", err)) return -1;
-  if (fill_table(s, entries, "INSERT INTO" IN_SLOTS, by_slot, err)) return -1;
-  if (fill_table(s, entries, "INSERT INTO" IN_ROWS, by_row, err)) return -1;
-  return mark_built(s, rules, err);
+  return fill_tables(s, entries, err) ? -1 : mark_built(s, rules, err);
 }
 
 int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err) {

@@ -15,6 +15,7 @@ import time
 
 import generate
 import serving
+import writing
 
 BUILD = os.path.abspath(sys.argv[1])
 RUNS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
@@ -217,6 +218,7 @@ def answers():
     stores = {rows: store(f"rows{rows}", max(10, rows // 200), rows) for rows in (10 ** 4, 10 ** 6)}
     for path in stores.values():
         once([HM, "sweep"], path)
+    writing.measure(HM, ENV, WORK, stores, RUNS, results)
     serving.measure(HM, ENV, stores, results)
 
 

@@ -1,0 +1,120 @@
+/* What a write costs does not depend on the size of the store: counted in the steps of SQLite's machine, and no
+ * statement of it goes through a table. */
+#include "tests/unit/core_review_help.h"
+#include "core/store/sql.h"
+
+typedef struct { world *w; long steps, scanned; char sql[1 << 16]; } watch;
+
+/* Each statement as it ends. */
+static int ended(unsigned what, void *ctx, void *statement, void *unused) {
+  watch *o = ctx;
+  sqlite3_stmt *st = statement;
+  (void)unused;
+  if (what != SQLITE_TRACE_PROFILE) return 0;
+  o->steps += sqlite3_stmt_status(st, SQLITE_STMTSTATUS_VM_STEP, 1);
+  o->scanned += sqlite3_stmt_status(st, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1);
+  const char *sql = sqlite3_sql(st);
+  if (sql && !strstr(o->sql, sql) && strlen(o->sql) + strlen(sql) + 2 < sizeof o->sql) strcat(strcat(o->sql, sql), "\n");
+  return 0;
+}
+
+static void fill(world *w, int rows) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"entity\",\"id\":\"c\",\"entity_type\":\"Component\",\"name\":\"leg\",\"project\":\"p\"}\n");
+  for (int i = 0; i < rows; i++) {
+    hm_buf_fmt(&b, "{\"kind\":\"project\",\"id\":\"q%d\",\"aliases\":[\"qa%d\"]}\n", i, i);
+    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"q%d\",\"key\":\"k\",\"value\":\"A\",\"category\":\"part\"}\n", i, i);
+    hm_buf_fmt(&b, "{\"kind\":\"entity\",\"id\":\"e%d\",\"entity_type\":\"Part\",\"name\":\"n%d\",\"project\":\"p\",\"properties\":{\"mass\":%d}}\n", i, i, i);
+    hm_buf_fmt(&b, "{\"kind\":\"entity\",\"id\":\"x%d\",\"entity_type\":\"Material\",\"name\":\"n%d\",\"project\":\"qa%d\",\"properties\":{\"component_id\":\"e%d\",\"material\":\"m\"}}\n", i, i, i, i);
+    hm_buf_fmt(&b, "{\"kind\":\"memory\",\"id\":\"m%d\",\"memory_type\":\"knowledge\",\"project\":\"q%d\",\"content\":\"k is B\"}\n", i, i);   /* a conflict each */
+  }
+  create(w);
+  ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
+  hm_buf_free(&b);
+}
+
+/* One of each write, and a look; every run in a slot of its own. */
+static void write_some(world *w, int run) {
+  char text[400];
+  hm_sweep look;
+  const hm_str key = HM_STR("[\"q7\",\"k\"]");
+  snprintf(text, sizeof text, "{\"id\":\"a%d\",\"project\":\"alias\",\"key\":\"leg %d\",\"value\":\"steel\",\"category\":\"part\"}", run, run);
+  add(w, HM_STATE, text);
+  snprintf(text, sizeof text, "{\"id\":\"b%d\",\"entity_type\":\"Part\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{\"r%d\":\"x\"}}", run, run);
+  add(w, HM_ENTITY, text);
+  snprintf(text, sizeof text, "{\"id\":\"c%d\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"leg %d is brass\",\"status\":\"candidate\"}", run, run);
+  add(w, HM_MEMORY, text);
+  snprintf(text, sizeof text, "memory:c%d", run);
+  assert_int_equal(promote(w, text).n_conflicts, 1);
+  char entity[400];
+  snprintf(entity, sizeof entity, "{\"id\":\"g%d\",\"entity_type\":\"Material\",\"name\":\"g\",\"properties\":{\"component_id\":\"c\",\"material\":\"brass%d\"}}", run, run);
+  graduate(w, text, entity);
+  snprintf(text, sizeof text, "entity:b%d", run);
+  edit(w, text, "{\"name\":\"arm\"}");
+  snprintf(text, sizeof text, "project_state:a%d", run);
+  edit(w, text, "{\"value\":\"brass\",\"status\":\"invalid\"}");
+  ok(w, hm_look(w->s, hm_rules_default(), &key, 1, w->a, &look, &w->err));
+  assert_int_equal(look.disputes->n, 1);
+  hm_sweep_free(&look);
+}
+
+static void measure(world *w, int rows, watch *out) {
+  fill(w, rows);
+  write_some(w, 0);   /* makes the index, and all conflicts */
+  *out = (watch){ .w = w };
+  sqlite3_trace_v2(w->s->db, SQLITE_TRACE_PROFILE, ended, out);
+  write_some(w, 1);   /* statements that are kept still count what making the index took */
+  out->steps = out->scanned = 0;
+  write_some(w, 2);
+  sqlite3_trace_v2(w->s->db, 0, NULL, NULL);
+}
+
+static void empty_it(world *w) {
+  hm_store_close(w->s);
+  w->s = NULL;
+  unlink(w->path);
+}
+
+static void a_write_costs_the_same_in_a_large_store(void **state) {
+  world *w = *state;
+  static watch small, large;
+  measure(w, 20, &small);
+  empty_it(w);
+  measure(w, 1000, &large);
+  assert_true(small.steps > 1000);
+  if (large.steps > small.steps + small.steps / 10) fail_msg("%ld steps with 20 rows of each, %ld with 1000", small.steps, large.steps);
+  assert_true(large.scanned <= small.scanned && large.scanned < 100);
+}
+
+/* By the plan too: a table of a few rows would hide a scan from the count. */
+static void no_statement_goes_through_a_table(void **state) {
+  world *w = *state;
+  static watch o;
+  sqlite3 *db;
+  int plans = 0;
+  measure(w, 100, &o);
+  assert_int_equal(sqlite3_open(w->path, &db), SQLITE_OK);
+  for (char *line = strtok(o.sql, "\n"); line; line = strtok(NULL, "\n")) {
+    sqlite3_stmt *st;
+    char q[4096];
+    snprintf(q, sizeof q, "EXPLAIN QUERY PLAN %s", line);
+    if (strncmp(line, "BEGIN", 5) == 0 || strncmp(line, "COMMIT", 6) == 0 || strncmp(line, "PRAGMA", 6) == 0) continue;
+    assert_int_equal(sqlite3_prepare_v2(db, q, -1, &st, NULL), SQLITE_OK);
+    for (; sqlite3_step(st) == SQLITE_ROW; plans++) {
+      const char *detail = (const char *)sqlite3_column_text(st, 3);
+      /* One row; and what has changed since the last write. */
+      if (strncmp(detail, "SCAN", 4) || strstr(detail, "claim_index") || strstr(detail, "claim_dirty")) continue;
+      if (strstr(line, "FROM journal ORDER BY seq DESC LIMIT 1") || strstr(line, "sqlite_schema") || strstr(detail, "CONSTANT ROW")) continue;
+      fail_msg("%s: %s", detail, line);
+    }
+    sqlite3_finalize(st);
+  }
+  sqlite3_close(db);
+  assert_true(plans > 15);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+int main(void) {
+  const struct CMUnitTest tests[] = { T(a_write_costs_the_same_in_a_large_store), T(no_statement_goes_through_a_table) };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
