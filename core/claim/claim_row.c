@@ -21,8 +21,11 @@ void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field
   r->claims[r->n++] = c;
 }
 
-/* No normal form drops an ASCII character that is neither white space nor a full stop. */
-static bool is_something(hm_str trimmed) { return trimmed.n && !(trimmed.p[0] & 0x80) && trimmed.p[0] != '.'; }
+/* No normal form drops an ASCII character that is neither white space nor a full stop; what was redacted begins
+ * with '['. */
+static bool is_something(hm_str trimmed) {
+  return trimmed.n && !(trimmed.p[0] & 0x80) && trimmed.p[0] != '.' && trimmed.p[0] != '[';
+}
 
 void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out) {
   if (r->briefs && is_something(hm_str_trim(raw)))

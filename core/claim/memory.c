@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/base/redacted.h"
 #include "core/base/text.h"
 
 typedef void grammar(hm_memory_parts *out, hm_str content, hm_arena *a);
@@ -39,7 +40,7 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   size_t t = type_index(row->type);
   *out = (hm_memory_claim){ HM_EMPTY, HM_EMPTY, types[t].own_space };
   hm_str content = without_stop(row->text);
-  if (types[t].never || !content.n) return;
+  if (types[t].never || !content.n || hm_is_redacted(content)) return;
   hm_memory_parts parts = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
   if (types[t].read) types[t].read(&parts, content, a);
   hm_str rule = row->slot_rule.n ? slot_of_rule(row->slot_rule, types[t].own_space, a) : HM_EMPTY;

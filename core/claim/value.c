@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/redacted.h"
 #include "core/base/text.h"
 #include "core/claim/unit.h"
 #include "core/claim/value_impl.h"
@@ -169,6 +170,7 @@ static void value_init(hm_value *out, hm_str raw) {
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
   value_init(out, raw);
   hm_str s = hm_str_trim(raw);
+  if (s.n && s.p[0] == '[' && hm_is_redacted(s)) return;
   if (!s.n || (!as_text && read_special(out, s, u, a))) return;
   value_init(out, raw);
   set_text(out, s, a);

@@ -27,7 +27,7 @@
 typedef enum { HM_V_NONE, HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET } hm_value_kind;
 
 typedef struct hm_value {
-  hm_value_kind kind;      /* NONE: null, empty or blank; claims nothing */
+  hm_value_kind kind;      /* NONE: null, empty, blank or redacted (redacted.h); claims nothing */
   hm_str raw;              /* as shown: a string's text, else its JSON text; empty for a set inside a set */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units */

@@ -84,14 +84,26 @@ int hm_journal_record(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err
   return rc;
 }
 
-static int verify_line(sqlite3_stmt *st, int64_t expected, char *hash, hm_arena *a, int64_t *bad) {
+/* What the statement's row holds; the texts are its own. */
+static line read_line(sqlite3_stmt *st, hm_str *hash, hm_arena *a) {
   hm_str text[8];
-  char again[65];
   for (int i = 1; i < 9; i++) text[i - 1] = hm_sql_text(st, i, a);
-  line l = { sqlite3_column_int64(st, 0), text[0], text[1], text[2], text[3], text[4], text[5], text[7] };
-  chain(hash, &l, again);
-  if (l.seq != expected || !hm_str_is(text[6], again)) *bad = l.seq;
+  *hash = text[6];
+  return (line){ sqlite3_column_int64(st, 0), text[0], text[1], text[2], text[3], text[4], text[5], text[7] };
+}
+
+/* hash: of the line before, then of this one as it should be. */
+static bool fits(const line *l, hm_str stored, int64_t expected, char hash[65]) {
+  char again[65];
+  chain(hash, l, again);
   memcpy(hash, again, sizeof again);
+  return l->seq == expected && hm_str_is(stored, again);
+}
+
+static int verify_line(sqlite3_stmt *st, int64_t expected, char *hash, hm_arena *a, int64_t *bad) {
+  hm_str stored;
+  line l = read_line(st, &stored, a);
+  if (!fits(&l, stored, expected, hash)) *bad = l.seq;
   return *bad != 0;
 }
 
@@ -110,5 +122,77 @@ int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err) {
   }
   sqlite3_finalize(st);
   hm_arena_free(a);
+  return rc;
+}
+
+int hm_journal_of(hm_store *s, hm_str ref, int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx, hm_err *err) {
+  static const char sql[] = "SELECT seq, before, after FROM journal WHERE ref = ?1 ORDER BY seq";
+  sqlite3_stmt *st;
+  hm_arena *a = hm_arena_new();
+  int rc = hm_sql_prepare(s, sql, &st, err);
+  if (!rc) hm_sql_bind(st, 1, ref);
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    hm_journal_line l = { sqlite3_column_int64(st, 0), ref, hm_sql_text(st, 1, a), hm_sql_text(st, 2, a), HM_EMPTY };
+    rc = each(ctx, &l, err);
+  }
+  sqlite3_finalize(st);
+  hm_arena_free(a);
+  return rc;
+}
+
+typedef struct {
+  hm_store *s;
+  sqlite3_stmt *update;
+  char was[65], now[65];   /* hash of the line before in the old chain and in the new one */
+  bool changed;            /* a line was */
+} rewriting;
+
+static int write_line(rewriting *w, const line *l, hm_err *err) {
+  sqlite3_bind_int64(w->update, 1, l->seq);
+  hm_sql_bind_or_null(w->update, 2, l->before);
+  hm_sql_bind_or_null(w->update, 3, l->after);
+  hm_sql_bind_or_null(w->update, 4, l->why);
+  hm_sql_bind(w->update, 5, (hm_str){ w->now, 64 });
+  return hm_sql_run(w->s, w->update, err);
+}
+
+/* Up to the first change the lines keep the hashes that they have. */
+static int rewrite_line(rewriting *w, line *l, hm_str stored, int edited, hm_err *err) {
+  char again[65];
+  w->changed |= edited == 1;
+  if (!w->changed) {
+    snprintf(w->now, sizeof w->now, "%.*s", (int)(stored.n < 64 ? stored.n : 64), stored.p);
+    return 0;
+  }
+  chain(w->now, l, again);
+  memcpy(w->now, again, sizeof again);
+  return write_line(w, l, err);
+}
+
+int hm_journal_rewrite(hm_store *s, int (*edit)(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err), void *ctx, int64_t *broken,
+                       hm_err *err) {
+  static const char all[] = "SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal ORDER BY seq";
+  static const char sql[] = "UPDATE journal SET before = ?2, after = ?3, why = ?4, hash = ?5 WHERE seq = ?1";
+  rewriting w = { .s = s };
+  sqlite3_stmt *st = NULL;
+  int64_t expected = 0;
+  hm_arena *a = hm_arena_new();
+  int rc = hm_sql_prepare(s, all, &st, err) || hm_sql_prepare(s, sql, &w.update, err) ? -1 : 0;
+  *broken = 0;
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    hm_str stored;
+    hm_arena_reset(a);
+    line l = read_line(st, &stored, a);
+    if (!fits(&l, stored, ++expected, w.was) && !*broken) *broken = l.seq;
+    hm_journal_line shown = { l.seq, l.ref, l.before, l.after, l.why };
+    rc = edit(ctx, &shown, a, err);
+    if (rc < 0) break;
+    l.before = shown.before, l.after = shown.after, l.why = shown.why;
+    rc = rewrite_line(&w, &l, stored, rc, err);
+  }
+  sqlite3_finalize(w.update);
+  sqlite3_finalize(st);
+  hm_arena_free(a);
+  s->tail_known = false;
   return rc;
 }

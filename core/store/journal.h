@@ -18,4 +18,14 @@ int hm_journal_record(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err
  * of the first line that does not fit, 0 when all do. -1 only when the store
  * cannot be read. */
 int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err);
+
+/* The texts of a line. */
+typedef struct { int64_t seq; hm_str ref, before, after, why; } hm_journal_line;
+/* Shows each line of this row, oldest first; each: 0 goes on, -1 with err filled. *l lives until it returns. */
+int hm_journal_of(hm_store *s, hm_str ref, int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx, hm_err *err);
+/* For hm_redact_journal alone, inside its write transaction: shows each line to `edit`, oldest first, which returns 1 when it changed the
+ * texts (in a, which lives until it returns), 0 when not, -1 with err filled. From the first changed line on all
+ * hashes are made anew. *broken as bad above, of the chain before. */
+int hm_journal_rewrite(hm_store *s, int (*edit)(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err), void *ctx, int64_t *broken,
+                       hm_err *err);
 #endif

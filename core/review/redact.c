@@ -1,0 +1,347 @@
+#include "core/review/redact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/memory.h"
+#include "core/base/redacted.h"
+#include "core/review/redact_field.h"
+#include "core/review/touch.h"
+#include "core/store/foreign.h"
+#include "core/store/journal.h"
+#include "core/store/redact.h"
+
+typedef struct {
+  hm_store *s;
+  const hm_review *r;
+  const hm_redact_order *order;
+  hm_actor who;
+  hm_touch *touch;
+  hm_redact_field *fields;
+  hm_needles own, names;
+  hm_arena *a;
+  hm_redacted *out;
+  hm_err *err;
+} redacting;
+
+hm_str hm_redact_shown(const hm_redacted *r, hm_str text, hm_arena *a) {
+  return hm_needles_replace(&r->values, text, HM_STR("[redacted]"), a);
+}
+
+/* --- the values ----------------------------------------------------------------- */
+
+static void add_value(redacting *w, hm_str text) {
+  if (hm_is_redacted(text)) return;
+  hm_needles_add(&w->own, text, w->a);
+  hm_needles_add(&w->own, hm_text_repair(w->a, text), w->a);
+}
+
+/* Every text in it. */
+static void add_json(redacting *w, const hm_json *v) {
+  if (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) add_value(w, v->text);
+  for (const hm_json *c = v->child; c; c = c->next) add_json(w, c);
+}
+
+static void add_text(redacting *w, hm_str text, bool json) {
+  hm_json *v;
+  if (json && text.n && hm_json_parse(w->a, text, &v, NULL) == 0) add_json(w, v);
+  else add_value(w, text);
+}
+
+static int read_column(redacting *w, const hm_redact_field *f, hm_str *text, bool *json) {
+  hm_column c[] = { { f->column->column, HM_EMPTY }, { "value_kind", HM_EMPTY } };
+  bool found;
+  if (hm_store_columns(w->s, f->row.ref, c, 2, &found, w->a, w->err)) return -1;
+  *text = hm_redact_field_text(f, c[0].value.n ? c[0].value : HM_EMPTY, c[1].value.n && hm_str_is(c[1].value, "json"), json, w->a);
+  return 0;
+}
+
+/* Of a memory a part is what it claims, and what conflicts quote: "squash" of "prefers squash workflow". What other rows claim by a
+ * field is all of it. */
+static void add_claimed(redacting *w, const hm_redact_field *f, hm_str type, hm_str slot_rule, hm_str content) {
+  hm_memory_claim m;
+  hm_row row = { .type = type, .slot_rule = slot_rule, .text = content };
+  if (f->row.layer != HM_MEMORY || !hm_redact_field_is_all(f)) return;
+  hm_memory_read(&m, &row, w->a);
+  add_value(w, m.value);
+}
+
+static const hm_json *field_in(const hm_redact_field *f, const hm_json *record, hm_arena *a) {
+  const hm_json *column = hm_json_get(record, f->column->column);
+  return f->property.n ? hm_json_get(column, hm_str_z(a, f->property)) : column;
+}
+
+static hm_str text_at(const hm_json *record, const char *key) {
+  const hm_json *v = hm_json_get(record, key);
+  return v && v->type == HM_JSON_STRING ? v->text : HM_EMPTY;
+}
+
+typedef struct { redacting *w; const hm_redact_field *f; hm_str now; } earlier;
+
+static void add_earlier(earlier *e, hm_str json) {
+  hm_json *record;
+  hm_arena *a = e->w->a;
+  if (!json.n || hm_json_parse(a, json, &record, NULL)) return;
+  const hm_json *v = field_in(e->f, record, a);
+  hm_buf b = { 0 };
+  if (v) hm_json_put(&b, v);
+  bool same = !v || hm_str_eq(hm_buf_view(&b), e->now) || (v->type == HM_JSON_STRING && hm_str_eq(v->text, e->now));
+  if (!same) add_json(e->w, v);
+  if (!same) add_claimed(e->w, e->f, text_at(record, "memory_type"), text_at(record, "slot_rule"), v->text);
+  hm_buf_free(&b);
+}
+
+static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
+  (void)err;
+  add_earlier(ctx, l->before);
+  add_earlier(ctx, l->after);
+  return 0;
+}
+
+static int find_values(redacting *w, const hm_redact_field *f) {
+  hm_column memory[] = { { .column = "memory_type" }, { .column = "slot_rule" } };
+  bool json, found;
+  hm_str text;
+  if (read_column(w, f, &text, &json)) return -1;
+  if (w->order->earlier) return hm_journal_of(w->s, f->row.ref, see_line, &(earlier){ w, f, text }, w->err);
+  add_text(w, text, json);
+  if (hm_store_columns(w->s, f->row.ref, memory, 2, &found, w->a, w->err)) return -1;
+  add_claimed(w, f, memory[0].value.n ? memory[0].value : HM_EMPTY, memory[1].value.n ? memory[1].value : HM_EMPTY, text);
+  return 0;
+}
+
+/* --- what was asked for ----------------------------------------------------------- */
+
+static int bad_reason(redacting *w, const char *why, const char *fix) {
+  hm_fail(w->err, HM_E_INPUT, "--reason", why, fix);
+  return hm_err_at_field(w->err, HM_STR("reason"));
+}
+
+static int check_reason(redacting *w) {
+  hm_str reason = hm_str_trim(hm_text_repair(w->a, w->order->reason));
+  if (!reason.n) return bad_reason(w, "it is missing", "say why; it will be seen in the place of the value");
+  if (reason.n > HM_REDACT_REASON_MAX) return bad_reason(w, "it is too long", "say it in 300 bytes");
+  if (memchr(reason.p, '\n', reason.n) || memchr(reason.p, '\r', reason.n)) return bad_reason(w, "it has several lines", "say it in one");
+  w->who = w->r->who;
+  w->who.why = reason;
+  w->out->mark = hm_redacted_mark(w->a, w->who.at, reason);
+  return 0;
+}
+
+static int nothing(redacting *w) {
+  const hm_standing *row = &w->fields[0].row;
+  enum { SHOWN = 120 };
+  const char *what = hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p;
+  if (w->order->earlier) return hm_fail(w->err, HM_E_STATE, what, "the journal knows no earlier value of the field", "");
+  return hm_fail(w->err, HM_E_STATE, what, "the field says nothing that could be redacted: it is empty, yes or no, or was redacted before",
+                 "--earlier takes out what it said before");
+}
+
+static int find_all(redacting *w) {
+  hm_redacted *out = w->out;
+  out->n_rows = w->order->n_rows;
+  out->rows = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->rows);
+  w->fields = hm_alloc_array(w->a, out->n_rows + 1, sizeof *w->fields);
+  for (size_t i = 0; i < out->n_rows; i++) {
+    if (hm_redact_field_of(w->s, w->order->rows[i], w->order->field, w->a, &w->fields[i], w->err)) return -1;
+    out->rows[i] = w->fields[i].row.ref;
+    if (hm_touch_row(w->touch, w->fields[i].row.layer, w->fields[i].row.id, w->err)) return -1;
+  }
+  for (size_t i = 0; i < out->n_rows; i++)
+    if (find_values(w, &w->fields[i])) return -1;
+  if (!w->own.n) return nothing(w);
+  if (hm_needles_in(&w->own, w->who.why)) return bad_reason(w, "it holds the value", "say it in other words");
+  for (size_t i = 0; i < w->own.n; i++) {
+    hm_str name = hm_text_name(w->a, w->own.v[i]);
+    if (w->own.v[i].n >= HM_NEEDLE_FREE) hm_needles_add(&out->values, w->own.v[i], w->a);
+    if (name.n >= HM_NEEDLE_WHOLE) hm_needles_add(&w->names, name, w->a);
+  }
+  out->brief = !out->values.n;
+  return 0;
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+static hm_str json_string(hm_arena *a, const char *before, hm_str text, const char *behind) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, before);
+  hm_json_put_str(&b, text);
+  hm_buf_c(&b, behind);
+  hm_str s = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return s;
+}
+
+/* The column with the mark in the place of the field. */
+static hm_str marked(redacting *w, const hm_redact_field *f, hm_str column) {
+  hm_json *v;
+  hm_buf b = { 0 };
+  if (f->column->kind == HM_TEXT_STRINGS) return json_string(w->a, "[", w->out->mark, "]");
+  if (f->column->kind != HM_TEXT_OBJECT) return w->out->mark;
+  if (!f->property.n || hm_json_parse(w->a, column, &v, NULL)) return json_string(w->a, "{\"redacted\":", w->out->mark, "}");
+  for (hm_json *p = v->child; p; p = p->next) {
+    if (!hm_str_eq(p->key, f->property)) continue;
+    p->type = HM_JSON_STRING;
+    p->text = w->out->mark;
+    p->child = NULL;
+  }
+  hm_json_put(&b, v);
+  hm_str s = hm_buf_keep(&b, w->a);
+  hm_buf_free(&b);
+  return s;
+}
+
+enum { COLUMNS_MAX = 10 };
+
+typedef struct { hm_column v[COLUMNS_MAX]; size_t n; } columns;
+
+static void set(columns *c, const char *column, hm_str value) { c->v[c->n++] = (hm_column){ column, value }; }
+
+/* A JSON string is kept as text. */
+static void set_value(redacting *w, columns *out, hm_str text, bool json) {
+  hm_json *v;
+  bool string = json && hm_json_parse(w->a, text, &v, NULL) == 0 && v->type == HM_JSON_STRING;
+  set(out, "value", string ? v->text : text);
+  set(out, "value_kind", json && !string ? HM_STR("json") : HM_STR("text"));
+}
+
+/* One column without the value; nothing when it does not hold it. */
+static void clean_column(redacting *w, const hm_redaction *r, const hm_redact_field *f, const hm_text_column *c, hm_str was, bool json, columns *out) {
+  hm_str text = was;
+  if (!was.n) return;
+  if (c == f->column && !w->order->earlier) {
+    text = marked(w, f, was);
+    json = json && c->kind != HM_TEXT_VALUE;
+  }
+  if (!hm_redact_text(r, json, &text, w->a) && hm_str_eq(text, was)) return;
+  if (c->kind == HM_TEXT_VALUE) set_value(w, out, text, json);
+  else set(out, c->column, text);
+}
+
+/* The field, and the value wherever else the row has it. */
+static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field *f) {
+  hm_column now[COLUMNS_MAX] = { { .column = "value_kind" }, { .column = "status" } };
+  const hm_text_column *all = hm_text_columns(f->row.layer);
+  columns changed = { .n = 0 };
+  size_t n = 2;
+  bool found;
+  for (const hm_text_column *c = all; c->column; c++) now[n++] = (hm_column){ .column = c->column };
+  if (hm_store_columns(w->s, f->row.ref, now, n, &found, w->a, w->err)) return -1;
+  for (size_t i = 2; i < n; i++) {
+    const hm_text_column *c = &all[i - 2];
+    bool json = c->kind == HM_TEXT_STRINGS || c->kind == HM_TEXT_OBJECT || (c->kind == HM_TEXT_VALUE && now[0].value.n && hm_str_is(now[0].value, "json"));
+    clean_column(w, r, f, c, now[i].value, json, &changed);
+  }
+  if (changed.n == 0) return 0;
+  hm_status status = hm_status_of(now[1].value);
+  bool silent = !w->order->earlier && hm_redact_field_is_all(f);
+  if (silent && (status == HM_ACTIVE || status == HM_CANDIDATE)) set(&changed, "status", HM_STR("invalid"));
+  w->out->changed[w->out->n_changed++] = f->row.ref;
+  return hm_store_change(w->s, f->row.ref, changed.v, changed.n, "redact", &w->who, w->a, w->err);
+}
+
+/* Those that hold it still: other rows, and named ones where it cannot be taken out. */
+static int share_carriers(redacting *w) {
+  hm_str *all;
+  size_t n;
+  hm_redacted *out = w->out;
+  if (out->brief) return 0;
+  if (hm_redact_carriers(w->s, &out->values, w->a, &all, &n, w->err)) return -1;
+  out->others = hm_alloc_array(w->a, n + 1, sizeof *out->others);
+  out->unreached = hm_alloc_array(w->a, n + 1, sizeof *out->unreached);
+  for (size_t i = 0; i < n; i++) {
+    bool named = false;
+    for (size_t k = 0; k < out->n_rows; k++) named |= hm_str_eq(out->rows[k], all[i]);
+    if (named) out->unreached[out->n_unreached++] = all[i];
+    else out->others[out->n_others++] = all[i];
+  }
+  return 0;
+}
+
+/* --- the journal ------------------------------------------------------------------------ */
+
+/* "3, 7-9" */
+static void put_lines(hm_buf *b, const int64_t *seq, size_t n) {
+  for (size_t i = 0, k; i < n; i = k + 1) {
+    for (k = i; k + 1 < n && seq[k + 1] == seq[k] + 1; k++) continue;
+    hm_buf_fmt(b, "%s%lld", i ? ", " : "", (long long)seq[i]);
+    if (k > i) hm_buf_fmt(b, "-%lld", (long long)seq[k]);
+  }
+}
+
+static int leave_line(redacting *w) {
+  hm_redacted *out = w->out;
+  hm_buf b = { 0 };
+  hm_buf_str(&b, w->who.why);
+  hm_buf_c(&b, "; taken out of journal lines ");
+  put_lines(&b, out->lines, out->n_lines);
+  if (!out->n_lines) hm_buf_c(&b, "none");
+  if (out->n_conflicts) hm_buf_c(&b, "; of conflicts ");
+  for (size_t i = 0; i < out->n_conflicts; i++) {
+    hm_buf_c(&b, i ? ", " : "");
+    hm_buf_str(&b, out->conflicts[i]);
+  }
+  if (out->broken) hm_buf_fmt(&b, "; line %lld did not fit its chain before, which was then made anew", (long long)out->broken);
+  hm_actor who = w->who;
+  who.why = hm_needles_replace(&out->values, hm_buf_keep(&b, w->a), out->mark, w->a);
+  hm_buf_free(&b);
+  for (size_t i = 0; i < out->n_rows; i++)
+    if (hm_journal_add(w->s, &who, "redact", out->rows[i], HM_EMPTY, HM_EMPTY, w->err)) return -1;
+  return 0;
+}
+
+/* --- one transaction ---------------------------------------------------------------------- */
+
+static int look(redacting *w) {
+  hm_touched touched = { 0 };
+  hm_touch *t = w->touch;
+  w->touch = NULL;
+  if (hm_touch_end(t, &w->who, &touched, w->err)) return -1;
+  w->out->quieted = touched.quieted;
+  w->out->n_quieted = touched.n_quieted;
+  hm_sweep_free(&touched.sweep);
+  return 0;
+}
+
+/* Conflicts are brought up to date before they are cleaned: what that writes to the journal quotes them. */
+static int redact(redacting *w) {
+  hm_redacted *out = w->out;
+  if (hm_touch_begin(w->s, w->r->rules, w->a, &w->touch, w->err)) return -1;
+  if (find_all(w)) return -1;
+  hm_redaction r = { .named = out->rows, .n_named = out->n_rows, .own = &w->own, .values = &out->values, .names = &w->names, .mark = out->mark };
+  for (size_t i = 0; i < out->n_rows; i++) r.lonely = r.lonely || (w->fields[i].row.layer == HM_MEMORY && hm_redact_field_is_all(&w->fields[i]));
+  out->changed = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->changed);
+  for (size_t i = 0; i < out->n_rows; i++)
+    if (change_row(w, &r, &w->fields[i])) return -1;
+  if (look(w) || share_carriers(w)) return -1;
+  r.others = out->others;
+  r.n_others = out->n_others;
+  hm_redacted_conflicts c;
+  if (hm_redact_conflicts(w->s, &r, w->a, &c, w->err)) return -1;
+  out->conflicts = c.changed;
+  out->n_conflicts = c.n_changed;
+  r.renamed = c.renamed;
+  r.n_renamed = c.n_renamed;
+  if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err)) return -1;
+  if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err)) return -1;
+  return leave_line(w);
+}
+
+int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a, hm_redacted *out, bool *busy, hm_err *err) {
+  hm_err own = { 0 };
+  redacting w = { .s = s, .r = r, .order = order, .a = a, .out = out, .err = err ? err : &own };
+  *out = (hm_redacted){ 0 };
+  *busy = false;
+  if (hm_store_may_change(s, w.err) || check_reason(&w) || hm_redact_secure(s, w.err) || hm_store_begin(s, true, w.err)) return -1;
+  int rc = redact(&w);
+  hm_touch_free(w.touch);
+  if (rc || r->dry_run) {
+    hm_store_rollback(s);
+    return rc;
+  }
+  if (hm_store_commit(s, w.err)) return -1;
+  rc = hm_redact_compact(s, w.err);
+  *busy = rc && w.err->code == HM_E_BUSY;
+  return *busy ? 0 : rc;
+}

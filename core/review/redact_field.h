@@ -1,0 +1,26 @@
+/* The field of a row that is redacted, and what it says. Not for other folders. */
+#ifndef HM_REDACT_FIELD_H
+#define HM_REDACT_FIELD_H
+#include "core/base/json.h"
+#include "core/review/supersede.h"
+#include "core/store/change.h"
+
+typedef enum { HM_TEXT_PLAIN, HM_TEXT_STRINGS, HM_TEXT_OBJECT, HM_TEXT_VALUE } hm_text_kind;
+typedef struct { const char *column; hm_text_kind kind; } hm_text_column;
+
+/* Columns of a layer that hold what people write; the first is what a row says. column NULL ends. */
+const hm_text_column *hm_text_columns(hm_layer layer);
+
+typedef struct {
+  hm_standing row;
+  const hm_text_column *column;
+  hm_str property;           /* of the column properties; empty: the whole column */
+} hm_redact_field;
+
+/* Finds the row and the field that is meant. Errors as hm_review_redact. */
+int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *out, hm_err *err);
+/* The text of a field: of the column as stored, or of the property as JSON. json: it is JSON. Empty: there is none. */
+hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json, bool *json, hm_arena *a);
+/* Is this field the whole of what the row says? */
+bool hm_redact_field_is_all(const hm_redact_field *f);
+#endif

@@ -1,0 +1,59 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "gen/cli/redact.h"
+
+enum { CHUNK = 1 << 20, OVERLAP = 256 };   /* a form is shorter than the overlap */
+
+static ssize_t fill(int fd, char *p, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    ssize_t got = read(fd, p + done, n - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return got < 0 ? -1 : (ssize_t)done;
+    done += (size_t)got;
+  }
+  return (ssize_t)done;
+}
+
+bool hm_redact_file_holds(const char *path, const hm_needles *forms) {
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return false;
+  bool held = false;
+  char *p = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? hm_xmalloc(CHUNK + OVERLAP) : NULL;
+  size_t kept = 0;
+  for (ssize_t got; p && !held && (got = fill(fd, p + kept, CHUNK)) > 0;) {
+    size_t n = kept + (size_t)got;
+    held = hm_needles_in_bytes(forms, (hm_str){ p, n });
+    kept = n < OVERLAP ? n : OVERLAP;
+    memmove(p, p + n - kept, kept);
+  }
+  free(p);
+  close(fd);
+  return held;
+}
+
+static int by_text(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+
+size_t hm_redact_backups(hm_arena *a, const char *store, const hm_needles *forms, hm_str **out) {
+  enum { MOST = 1000 };
+  const char *slash = strrchr(store, '/'), *base = slash ? slash + 1 : store;
+  hm_str folder = slash ? (hm_str){ store, (size_t)(slash - store) + 1 } : HM_EMPTY;
+  size_t n = 0;
+  *out = hm_alloc_array(a, MOST, sizeof **out);
+  DIR *d = opendir(folder.n ? hm_str_z(a, folder) : ".");
+  for (struct dirent *e; d && n < MOST && (e = readdir(d));) {
+    hm_str name = hm_str_c(e->d_name);
+    if (!hm_str_starts(name, base) || !hm_str_ends(name, ".bak")) continue;
+    hm_str path = hm_str_join(a, (const hm_str[]){ folder, name }, 2);
+    if (hm_redact_file_holds(path.p, forms)) (*out)[n++] = path;
+  }
+  if (d) closedir(d);
+  if (n) qsort(*out, n, sizeof **out, by_text);
+  return n;
+}

@@ -1,0 +1,164 @@
+#include "gen/sink/git_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/map.h"
+#include "gen/sink/fs.h"
+#include "gen/sink/git_read_impl.h"
+
+typedef struct {
+  hm_git_reader *g;
+  bool (*holds)(void *ctx, hm_str bytes);
+  void *ctx;
+  hm_arena *a, *one;
+  hm_map trees, blobs;         /* 20 bytes of an id -> 1 when it holds it */
+  hm_map paths;                /* where it was found */
+  hm_git_hits *out;
+  size_t cap, cap_paths;
+  char path[4096]; size_t at;
+  int depth;
+  hm_err *err;
+} search;
+
+static hm_str key_of(const git_oid *id) { return (hm_str){ (const char *)id->id, GIT_OID_RAWSZ }; }
+
+static void remember(search *s, hm_map *m, const git_oid *id, bool holds) { hm_map_add(m, hm_str_dup(s->a, key_of(id)), holds); }
+
+/* --- files ---------------------------------------------------------------------- */
+
+static void note_path(search *s) {
+  hm_str path = { s->path, s->at };
+  if (hm_map_get(&s->paths, path) != HM_MAP_NONE) return;
+  if (s->out->n_paths == s->cap_paths) {
+    s->cap_paths = s->cap_paths ? 2 * s->cap_paths : 64;
+    s->out->paths = hm_xrealloc(s->out->paths, s->cap_paths * sizeof *s->out->paths);
+  }
+  path = hm_str_dup(s->a, path);
+  hm_map_add(&s->paths, path, 1);
+  s->out->paths[s->out->n_paths++] = path;
+}
+
+static int search_blob(search *s, const git_oid *id, bool *found) {
+  char hex[41];
+  hm_str bytes;
+  uint32_t known = hm_map_get(&s->blobs, key_of(id));
+  if (known == HM_MAP_NONE) {
+    git_oid_tostr(hex, sizeof hex, id);
+    hm_arena_reset(s->one);
+    if (hm_git_blob_id(s->g, hex, s->one, &bytes, s->err) != 0) return -1;
+    known = s->holds(s->ctx, bytes);
+    remember(s, &s->blobs, id, known);
+    s->out->blobs += known;
+  }
+  *found = known == 1 || s->holds(s->ctx, (hm_str){ s->path, s->at });
+  if (*found) note_path(s);
+  return 0;
+}
+
+static int search_tree(search *s, const git_oid *id, bool *found);
+
+static int search_entry(search *s, const git_tree_entry *e, bool *found) {
+  const char *name = git_tree_entry_name(e);
+  size_t before = s->at, n = strlen(name);
+  git_object_t type = git_tree_entry_type(e);
+  bool here = false;
+  int rc = 0;
+  if (s->at + n + 2 > sizeof s->path || s->depth >= HM_FS_DEPTH)
+    return hm_fail(s->err, HM_E_OUTPUT, s->g->path, "a path in it is too long", "no mirror has such folders; look at the branch with git ls-tree -r");
+  memcpy(s->path + s->at, name, n);
+  s->at += n;
+  if (type == GIT_OBJECT_BLOB) rc = search_blob(s, git_tree_entry_id(e), &here);
+  if (type == GIT_OBJECT_TREE) {
+    s->path[s->at++] = '/';
+    s->depth++;
+    rc = search_tree(s, git_tree_entry_id(e), &here);
+    s->depth--;
+  }
+  s->at = before;
+  *found |= here;
+  return rc;
+}
+
+/* A tree that was met before holds it or not as it did then: its paths are the same but where a folder was moved. */
+static int search_tree(search *s, const git_oid *id, bool *found) {
+  git_tree *tree;
+  uint32_t known = hm_map_get(&s->trees, key_of(id));
+  bool here = false;
+  *found = known == 1;
+  if (known != HM_MAP_NONE) return 0;
+  if (hm_git_read_tree(s->g, id, &tree, s->err) != 0) return -1;
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < git_tree_entrycount(tree); i++) rc = search_entry(s, git_tree_entry_byindex(tree, i), &here);
+  git_tree_free(tree);
+  if (rc == 0) remember(s, &s->trees, id, here);
+  *found = here;
+  return rc;
+}
+
+/* --- commits ---------------------------------------------------------------------- */
+
+static void hit(search *s, const hm_git_commit *c, bool in_message) {
+  hm_git_hits *out = s->out;
+  if (out->n == s->cap) {
+    s->cap = s->cap ? 2 * s->cap : 64;
+    out->hits = hm_xrealloc(out->hits, s->cap * sizeof *out->hits);
+  }
+  out->hits[out->n++] = (hm_git_hit){ *c, in_message };
+}
+
+static int search_commit(search *s, const git_oid *id) {
+  git_commit *c;
+  hm_git_commit told;
+  char hex[41];
+  bool found = false;
+  if (hm_git_read_commit(s->g, id, &c, s->err) != 0) return -1;
+  int rc = search_tree(s, git_commit_tree_id(c), &found);
+  git_commit_free(c);
+  git_oid_tostr(hex, sizeof hex, id);
+  if (rc != 0 || hm_git_commit_read(s->g, hex, s->a, &told, s->err) != 0) return -1;
+  bool in_message = s->holds(s->ctx, told.message);
+  if (found || in_message) hit(s, &told, in_message);
+  s->out->commits++;
+  return 0;
+}
+
+static int walk(search *s, const char *tip) {
+  git_revwalk *w = NULL;
+  git_oid id;
+  int rc = git_oid_fromstr(&id, tip) < 0 || git_revwalk_new(&w, s->g->repo) < 0 || git_revwalk_sorting(w, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME) < 0 ||
+           git_revwalk_push(w, &id) < 0 ? hm_git_read_fail(s->g, "walk along the branch", s->err) : 0;
+  while (rc == 0) {
+    int next = git_revwalk_next(&id, w);
+    if (next == GIT_ITEROVER) break;
+    rc = next < 0 ? hm_git_read_fail(s->g, "walk along the branch", s->err) : search_commit(s, &id);
+  }
+  git_revwalk_free(w);
+  return rc;
+}
+
+static int by_text(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+
+static void *kept(hm_arena *a, void *list, size_t n, size_t size) {
+  void *copy = hm_alloc_array(a, n + 1, size);
+  if (n) memcpy(copy, list, n * size);
+  free(list);
+  return copy;
+}
+
+int hm_git_search(hm_git_reader *g, const char *tip, bool (*holds)(void *ctx, hm_str bytes), void *ctx, hm_arena *a, hm_git_hits *out,
+                  hm_err *err) {
+  *out = (hm_git_hits){ 0 };
+  search *s = hm_xmalloc(sizeof *s);
+  *s = (search){ .g = g, .holds = holds, .ctx = ctx, .a = a, .one = hm_arena_new(), .out = out, .err = err };
+  hm_map_init(&s->trees, a, 256);
+  hm_map_init(&s->blobs, a, 1024);
+  hm_map_init(&s->paths, a, 64);
+  int rc = walk(s, tip);
+  out->hits = kept(a, out->hits, out->n, sizeof *out->hits);
+  out->paths = kept(a, out->paths, out->n_paths, sizeof *out->paths);
+  if (out->n_paths) qsort(out->paths, out->n_paths, sizeof *out->paths, by_text);
+  hm_arena_free(s->one);
+  free(s);
+  return rc;
+}

@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""A leaked value: out of the store's bytes, out of the next publication; listed where it still is."""
+import glob
+import html
+import random
+import re
+import signal
+import struct
+from harness import *
+
+SECRET = 'Pa"ss|wörd <b>\\_*[x](y) & #1 `c` $5 ~z {a}'
+REASON = ("--reason", "a leaked password", "--by", "kim")
+OLD = {"created_at": "2026-04-01T09:00:00Z"}
+
+
+def spellings(text):
+    """What a program that looks for the value would look for."""
+    j = json.dumps(text, ensure_ascii=False)[1:-1]
+    return {text, text.casefold(), j, j.casefold(), json.dumps(text)[1:-1], html.escape(text), html.escape(text, False)}
+
+
+def bytes_of(m, pattern="hmirror.db*"):
+    return {p: open(p, "rb").read() for p in glob.glob(m.path(pattern))}
+
+
+def gone(m, text=SECRET, pattern="hmirror.db*"):
+    for p, b in bytes_of(m, pattern).items():
+        for s in spellings(text):
+            assert s.encode() not in b, f"{s!r} is in {p}"
+
+
+def verify_journal(m):
+    """The chain, by what journal.h says of it."""
+    last = ""
+    for i, (seq, at, actor, verb, ref, before, after, h, why) in enumerate(
+            m.sql("SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal ORDER BY seq"), 1):
+        sha = hashlib.sha256()
+        for f in [last, str(seq), at, actor, verb, ref, before or "", after or ""] + ([why] if why else []):
+            sha.update(struct.pack("<Q", len(f.encode())) + f.encode())
+        assert seq == i and h == sha.hexdigest(), f"line {seq}"
+        last = h
+    triggers = {n for n, in m.sql("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'journal'")}
+    assert triggers == {"journal_no_update", "journal_no_delete", "journal_no_replace"}, triggers
+    try:
+        m.sql("UPDATE journal SET at = 'x'")
+        assert False, "the journal can be written to"
+    except sqlite3.IntegrityError:
+        pass
+
+
+def silent(r, text=SECRET):
+    """The answer says the value nowhere."""
+    for s in spellings(text):
+        assert s not in r.out and s not in r.err, r.out + r.err
+    return r
+
+
+def redact(m, *args, **kw):
+    return silent(m.run("redact", *args, *REASON, **kw))
+
+
+# --- the store -----------------------------------------------------------------
+
+def test_everywhere_in_the_store(m):
+    m.facts(project("p05"), state("door code", "1234", id="s0", **OLD), memory(f"door code is {SECRET}", id="m1", **OLD))
+    c, = m.sweep()
+    m.run("conflicts", "dismiss", c["id"], "--reason", f"Kim typed {SECRET} there.")
+    m.facts(state("door code", SECRET, id="s1", **OLD), entity("Component", {"component_name": "door", "code": SECRET, "mass": "4 kg"}, "door", id="e1"),
+            memory(f"Why is {SECRET} known to all?", "episodic", id="m2"), name="more.jsonl")
+    m.sweep()
+    r = redact(m, "memory:m1", "project_state:s1", "m2")
+    assert "1 line of" not in r.out and "entity:e1" in r.out
+    r = redact(m, "e1", "--field", "code")
+    gone(m)
+    verify_journal(m)
+    assert m.sql("SELECT status FROM memories UNION ALL SELECT status FROM project_state WHERE id = 's1'") == [("invalid",)] * 3
+    assert json.loads(m.sql("SELECT properties FROM entities")[0][0])["mass"] == "4 kg"
+    assert m.run("sweep", "--dry-run", "--exit-code", code=None).code == 0
+    for line in m.run("export").out.splitlines():
+        assert not any(s in line for s in spellings(SECRET))
+    # What is exported makes the same store again, in which nothing is disputed either.
+    m.write("all.jsonl", m.run("export").out)
+    m.run("--store", "copy.db", "init", code=None)
+    m.run("--store", "copy.db", "import", "all.jsonl")
+    assert m.run("--store", "copy.db", "export").out == m.run("export").out
+    m.run("--store", "copy.db", "sweep", "--exit-code")
+
+
+def test_values_of_every_kind(m):
+    rnd = random.Random(4)
+    alphabet = list("abcXYZ019 \"\\/<>&'|*_[](){}#!~`$%:;,.+-=?@^\t\n") + ["é", "ß", "\u2028", "\u202e", "𝔘", "\x07", "</", "<!--"]
+    for i in range(12):
+        value = "K" + "".join(rnd.choice(alphabet) for _ in range(rnd.choice((12, 40, 300, 6000)))) + "q"
+        m.facts(state(f"key {i}", value, id=f"s{i}"), state(f"key {i}", "other", id=f"o{i}"), name=f"f{i}.jsonl")
+        m.sweep()
+        redact(m, f"s{i}")
+        core = value.strip()[:60]
+        gone(m, core)
+        verify_journal(m)
+
+
+def test_a_write_ahead_log(m):
+    m.facts(state("code", SECRET, id="s1"), state("code", "2", id="s2"))
+    m.sql("PRAGMA journal_mode=WAL")
+    m.sweep()
+    keep = sqlite3.connect(m.path("hmirror.db"))   # so that the log is not removed with the last connection
+    keep.execute("SELECT count(*) FROM project_state").fetchall()
+    redact(m, "s1")
+    gone(m)
+    keep.close()
+    keep = sqlite3.connect(m.path("hmirror.db"))   # reading the file, as gone does, dropped the locks that this process had on it
+    keep.execute("BEGIN")
+    keep.execute("SELECT count(*) FROM project_state").fetchall()
+    m.facts(state("code", SECRET + "2", id="s3"))
+    r = redact(m, "s3", timeout=30)
+    assert "another process is reading it" in r.out
+    assert m.sql("SELECT status FROM project_state WHERE id = 's3'") == [("invalid",)]
+    keep.close()
+    verify_journal(m)
+
+
+def test_backups_are_listed(m):
+    m.facts(state("code", SECRET, id="s1"))
+    shutil.copy(m.path("hmirror.db"), m.path("hmirror.db.v1.bak"))
+    shutil.copy(m.path("hmirror.db"), m.path("hmirror.db.old"))
+    m.write("hmirror.db.v1.2.bak", b"nothing in it")
+    r = redact(m, "s1", "--format", "json")
+    assert r.json()["backups"] == ["hmirror.db.v1.bak"] and r.json()["remains"] is False
+
+
+def test_what_is_refused(m):
+    m.facts(state("code", SECRET, id="s1"))
+    m.fails("redact", has="something is missing")
+    silent(m.run("redact", "s1", code=2))
+    assert "--reason" in m.fails("redact", "s1")
+    silent(m.run("redact", "s1", "--reason", f"it was {SECRET}", code=2))
+    m.fails("redact", "nosuch", "--reason", "x", has="there is none")
+    m.fails("redact", "s1", "--field", "nosuch", "--reason", "x", has=["no such field", "value"])
+    assert m.sql("SELECT value FROM project_state") == [(SECRET,)]
+    before = m.tree(".")
+    r = redact(m, "s1", "--dry-run")
+    assert "would be redacted" in r.out and m.tree(".") == before
+
+
+def test_killed_at_any_moment(m):
+    m.facts(*[state(f"key {i}", f"value {i}", id=f"x{i}") for i in range(4000)], memory(f"door code is {SECRET}", id="m1"), state("door code", "1", id="s1"))
+    m.sweep()
+    m.facts(*[state(f"key {i}", f"other {i}", id=f"x{i}") for i in range(4000)])
+    shutil.copy(m.path("hmirror.db"), m.path("whole.db"))
+    start = time.monotonic()
+    redact(m, "m1")
+    takes = time.monotonic() - start
+    rnd = random.Random(7)
+    nothing, all_of_it = 0, 0
+    for i in range(14):
+        for p in glob.glob(m.path("hmirror.db*")):
+            os.unlink(p)
+        shutil.copy(m.path("whole.db"), m.path("hmirror.db"))
+        p = subprocess.Popen([HMIRROR, "-q", "redact", "m1", *REASON], cwd=m.dir, env=m.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rnd.random() * takes * 1.1)
+        p.send_signal(signal.SIGKILL)
+        p.wait()
+        m.run("health")   # rolls back what was left
+        verify_journal(m)
+        content, = m.sql("SELECT content FROM memories")[0]
+        members = m.sql("SELECT value_detected FROM conflict_members WHERE member_id = 'm1'")
+        lines = m.sql("SELECT count(*) FROM journal WHERE instr(after, 'wörd') OR instr(before, 'wörd')")[0][0]
+        if SECRET in content:
+            assert members == [(SECRET,)] and lines > 0 and m.sql("SELECT count(*) FROM journal WHERE verb = 'redact'") == [(0,)]
+            nothing += 1
+        else:
+            assert members == [("[redacted " + content[10:],)] and lines == 0
+            all_of_it += 1
+    assert nothing, (nothing, all_of_it)
+
+
+# --- the mirror ------------------------------------------------------------------
+
+def plain(path, data):
+    """What a reader sees of a file, whatever it is written in."""
+    text = data.decode("utf-8", "replace")
+    if path.endswith(".html"):
+        return html.unescape(text)
+    if path.endswith(".json"):
+        return text + "\n".join(str(x) for x in strings(json.loads(text)))
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
+
+
+def strings(v):
+    if isinstance(v, str):
+        yield v
+    for x in v.values() if isinstance(v, dict) else v if isinstance(v, list) else ():
+        yield from strings(x)
+
+
+def holding(m, rev, text):
+    out = set()
+    for path in m.git("ls-tree", "-r", "--name-only", "-z", rev).split("\0")[:-1]:
+        data = subprocess.run(["git", "-C", m.path("mirror.git"), "cat-file", "blob", f"{rev}:{path}"], capture_output=True, check=True).stdout
+        if text in plain(path, data):
+            out.add(path)
+    return out
+
+
+def test_commits_are_listed(m):
+    clean = m.facts(project("p05"), state("door code", "1234", id="s0", **OLD)) and m.run("--format", "json", "publish").json()["commit"]
+    m.facts(memory(f"door code is {SECRET}", id="m1", **OLD), entity("Component", {"component_name": "door", "note": "x"}, "door", id="e1"))
+    first = m.run("--format", "json", "publish").json()["commit"]
+    m.facts(state("other", "2", id="s9", **OLD))
+    second = m.run("--format", "json", "publish").json()["commit"]
+    want = holding(m, "mirror", SECRET)
+    assert {"conflicts.json", "projects/p05/memories/2026.md", "projects/p05/memories/2026.html"} <= want
+    text = redact(m, "m1", "--dry-run").out
+    assert "2 of 3 commits hold it" in text and "newest " + second[:12] in text and "oldest " + first[:12] in text and ", the tip" in text
+    for command in ("git -C mirror.git update-ref -d refs/heads/mirror", "hmirror publish", "gc --prune=now", "push --force", "filter-repo"):
+        assert command in text, text
+    j = redact(m, "m1", "--format", "json").json()["mirror"]
+    assert j["commits"] == 3 and [h["commit"] for h in j["holding"]] == [second, first] and j["tip"] is True
+    assert set(j["paths"]) == want, set(j["paths"]) ^ want
+    tip = m.run("--format", "json", "publish").json()["commit"]
+    assert holding(m, "mirror", SECRET) == set()
+    assert "[redacted " in m.git("show", "mirror:projects/p05/memories/2026.md")
+    assert clean and tip != second
+    # Begun anew, as it was told, the branch holds it no more.
+    subprocess.run("git -C mirror.git update-ref -d refs/heads/mirror", shell=True, cwd=m.dir, check=True)
+    m.run("publish")
+    subprocess.run("git -C mirror.git reflog expire --expire=now --all; git -C mirror.git gc -q --prune=now", shell=True, cwd=m.dir, check=True, capture_output=True)
+    objects = m.git("cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)").split("\n")
+    assert not any(second in x or first in x for x in objects)
+    m.facts(memory(f"door code is {SECRET}", id="m1"))
+    j = redact(m, "m1", "--format", "json").json()["mirror"]
+    assert j["holding"] == [] and j["tip"] is False and j["commits"] == 1
+
+
+def test_without_a_mirror(m):
+    m.facts(state("code", SECRET, id="s1"), state("code", SECRET + "2", id="s2"), state("code", SECRET + "3", id="s3"))
+    r = redact(m, "s1", "--format", "json")
+    assert r.json()["mirror"] is None and "was not searched" in r.err
+    m.run("publish")
+    r = redact(m, "s2", "--branch", "other")
+    assert "there is no branch other" in r.err
+    subprocess.run(["git", "init", "-q", "x"], cwd=m.dir, check=True)
+    redact(m, "s3", "--repo", "x", "-q")
+
+
+def test_long_values_and_hidden_characters(m):
+    secret = "\u202eBEGIN\tKEY\n" + "".join(f"line {i} of <the> key\n" for i in range(400))
+    m.facts(project("p05"), state("key", secret, id="s1", **OLD), state("key", "none", id="s2", **OLD))
+    m.run("publish")
+    j = silent(m.run("redact", "s1", *REASON, "--format", "json"), secret).json()["mirror"]
+    assert len(j["holding"]) == 1 and "conflicts.json" in j["paths"] and any(p.startswith("data/") for p in j["paths"])
+    assert "projects/p05/state.md" in j["paths"] and "projects/p05/state.html" in j["paths"]
+    for i in (0, 200, 399):
+        gone(m, f"line {i} of <the> key")
+
+
+if __name__ == "__main__":
+    main(globals())
