@@ -63,7 +63,9 @@ static int check(hm_server *s, hm_exchange *x, const char *method, hm_err *err) 
   if ((status = hm_guard_host(&s->guard, host, err))) return status;
   status = hm_guard_token(&s->guard, hm_request_header(q, "Authorization", NULL), err);
   if (status) {
-    hm_reply_header(&x->reply, x->a, "WWW-Authenticate", HM_STR("Bearer realm=\"hmirror\", Basic realm=\"hmirror\""));
+    /* A header each: Chromium reads the first scheme of one only. */
+    hm_reply_header(&x->reply, x->a, "WWW-Authenticate", HM_STR("Basic realm=\"hmirror\", charset=\"UTF-8\""));
+    hm_reply_header(&x->reply, x->a, "WWW-Authenticate", HM_STR("Bearer realm=\"hmirror\""));
     return status;
   }
   if ((status = check_route(s, x, method, err)) || (status = hm_guard_origin(q, host, err))) return status;

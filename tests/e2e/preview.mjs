@@ -224,6 +224,23 @@ async function test_the_server_goes_and_comes_back(m) {
   assert.equal(await page.innerText('#serve-note'), '');
 }
 
+async function test_with_a_token(m) {
+  const token = 'a'.repeat(32);
+  m.write('token', token);
+  const url = await m.serve('--token-file', 'token'), page = await m.open({ httpCredentials: { username: 'kim', password: token } });
+  assert.equal((await get(url + MATERIAL)).status, 401);
+  assert.equal((await get(url + '_events')).status, 401);
+  await page.goto(url + MATERIAL);
+  await fill(page, { choice: '1' });
+  await submit(page, 'See what would change');
+  assert.ok(await page.isVisible('.serve-trial'));
+  await page.goto(url + OVERVIEW);
+  const event = loaded(page);
+  m.write('templates/partials/footer.html.mustache', '<footer><p>Changed</p></footer>\n');
+  await event;
+  assert.equal(await page.innerText('footer'), 'Changed');
+}
+
 async function test_looking_writes_nothing(m) {
   await m.facts({ kind: 'project_state', project: 'p06', category: 'fact', key: 'pitch grade', value: 'No. 99' });
   const url = await m.serve(), before = fs.readFileSync(m.path('hmirror.db'));
@@ -491,5 +508,5 @@ await main({
   test_every_file_is_what_build_writes, test_what_is_built_has_no_script_and_no_form, test_types_tags_and_ways,
   test_a_missing_page_is_a_page, test_a_change_is_seen_within_a_second, test_a_page_that_did_not_change_is_left_alone,
   test_place_and_focus_are_kept, test_a_mistake_is_shown_and_goes_away, test_it_starts_with_a_mistake_too,
-  test_a_mistake_with_hostile_text_is_text, test_the_server_goes_and_comes_back, test_looking_writes_nothing,
+  test_a_mistake_with_hostile_text_is_text, test_the_server_goes_and_comes_back, test_with_a_token, test_looking_writes_nothing,
 });
