@@ -51,6 +51,16 @@ $(BUILD)/obj/gen/render/builtin_data.o: $(BUILD)/gen/builtin_data.c
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 $(call lib,gen/render): $(BUILD)/obj/gen/render/builtin_data.o
 
+# What the program was made from, for caches that only it may read
+SOURCES = $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBEDDED)
+$(BUILD)/gen/build_id.c: $(SOURCES)
+	@mkdir -p $(@D)
+	@printf '#include "gen/cli/build_id.h"\nconst char hm_build_id[] = "%s %.16s";\n' '$(VERSION)' "$$(cat $(SOURCES) | sha256sum)" >$@.tmp && mv $@.tmp $@
+$(BUILD)/obj/gen/cli/build_id.o: $(BUILD)/gen/build_id.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
+$(call lib,gen/cli): $(BUILD)/obj/gen/cli/build_id.o
+
 $(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 

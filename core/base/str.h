@@ -36,6 +36,9 @@ uint64_t hm_str_hash(hm_str s);
 uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed);
 /* A number that nobody outside the process knows: another one in each run, and most often on each call. */
 uint64_t hm_random_seed(void);
+/* 128 bits of the same. With a seed that is a secret, strings that collide cannot be written on purpose. */
+typedef struct { uint64_t hi, lo; } hm_hash128;
+hm_hash128 hm_str_hash128(hm_str s, uint64_t seed);
 uint64_t hm_hash_mix(uint64_t a, uint64_t b);   /* order matters */
 
 /* Growable buffer. `{0}` is an empty one. Once `failed` is set (more than

@@ -2,12 +2,13 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/make.h"
 #include "gen/cli/out.h"
+#include "gen/cli/remember.h"
 #include "gen/sink/dir.h"
 
 static const hm_option options[] = {
   { "output", 'd', "DIR", "put the site into DIR (config: output)" },
   { "base-url", 'b', "URL", "address the site will have (config: base_url)" },
-  { "full", 0, NULL, "write every file anew, also those that did not change" },
+  { "full", 0, NULL, "make and write every file anew, also those that did not change" },
   { "markdown-only", 0, NULL, "no HTML, no theme" },
   { "html-only", 0, NULL, "no Markdown" },
   { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
@@ -37,16 +38,28 @@ static int as_text(hm_cli *cli, const hm_made *m, const char *path, const hm_dir
   return HM_EXIT_FINE;
 }
 
+static bool full(const hm_cli *cli) { return hm_cli_option(cli, "full") != NULL; }
+
 static int take(void *dir, const hm_file *f, hm_err *err) { return hm_dir_put(dir, f, err); }
 
 /* The folder is locked before the store is read: of two builds the later one must not bring older facts. */
 static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
-  hm_dir_options opt = { .full = hm_cli_option(cli, "full") != NULL, .durable = true, .threads = cli->threads };
   hm_dir_counts n = { 0 };
-  if (hm_make_ready(cli, m) || hm_dir_open(path, &opt, dir, &cli->err)) return -1;
-  if (hm_make_site(cli, m, take, *dir)) return -1;
+  hm_cache cache;
+  hm_buf note = { 0 };
+  hm_err ignored;
+  const hm_target place = { .sort = "dir", .path = path, .branch = "" };
+  if (hm_make_ready(cli, m)) return -1;
+  hm_recall(cli, m, &place, full(cli), &cache);
+  hm_dir_options opt = { .full = full(cli), .durable = true, .threads = cli->threads };
+  if (cache.found) opt.note = cache.entry.note;
+  if (hm_dir_open(path, &opt, dir, &cli->err)) return -1;
+  const hm_make_sink sink = { take, hm_dir_holds, cache.found ? &cache.entry.known : NULL, *dir };
+  if (hm_make_site(cli, m, &sink)) return -1;
   hm_progress_phase(cli->progress, "writing the site");
   if (hm_dir_finish(*dir, m->site, &n, &cli->err)) return -1;
+  if (hm_dir_note(*dir, m->site, &note, &ignored) == 0) hm_remember(cli, m, &place, hm_buf_view(&note), &cache);
+  hm_buf_free(&note);
   hm_progress_clear(cli->progress);
   return cli->json ? as_json(cli, m, path, &n) : as_text(cli, m, path, &n);
 }

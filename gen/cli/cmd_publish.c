@@ -7,6 +7,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
 #include "gen/cli/publish.h"
+#include "gen/cli/remember.h"
 #include "gen/sink/lock.h"
 
 static const hm_option options[] = {
@@ -17,6 +18,7 @@ static const hm_option options[] = {
   { "push-timeout", 0, "SECONDS", "give a silent remote up after that; 60 (config: publish.push_timeout)" },
   { "markdown-only", 0, NULL, "no HTML, no theme in the branch (config: publish.pages)" },
   { "html-only", 0, NULL, "no Markdown in the branch (config: publish.pages)" },
+  { "full", 0, NULL, "make every page anew, also those that did not change" },
   { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
   { 0 }
 };
@@ -117,15 +119,23 @@ static void tell_state(hm_cli *cli, const publication *p) {
 /* The repository is locked before the store is read: of two publishers the
  * later one must not bring older facts. */
 static int publish_once(hm_cli *cli, hm_made *m, publication *p) {
+  hm_cache cache;
+  const hm_target place = { .sort = "git", .path = p->opt.repo, .branch = p->opt.branch, .same = p->opt.keep, .n_same = p->opt.n_keep };
   if (hm_make_ready(cli, m)) return -1;
+  hm_recall(cli, m, &place, hm_cli_option(cli, "full") != NULL, &cache);
+  p->opt.known_tree = cache.found ? hm_str_z(cli->a, cache.entry.note) : NULL;
   hm_progress_phase(cli->progress, "opening the repository");
   if (hm_git_open(&p->opt, cli->a, &p->git, &p->tip, &cli->err)) return -1;
   tell_state(cli, p);
-  if (hm_make_site(cli, m, NULL, NULL)) return -1;
+  const hm_known *known = p->tip.known ? &cache.entry.known : NULL;
+  const hm_make_sink sink = { NULL, hm_git_holds, known, p->git };
+  if (hm_make_site(cli, m, &sink)) return -1;
+  if (p->tip.known && hm_git_conflicts(p->git, cli->a, &p->tip, &cli->err)) return -1;
   p->opt.when = p->when < 0 ? hm_publish_when(cli, &m->sweep, m->view) : p->when;
-  p->message = hm_publish_message(cli, m, &p->tip);
+  p->message = hm_publish_message(cli, m, &p->tip, known);
   hm_progress_phase(cli->progress, "committing");
   if (hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err)) return -1;
+  hm_remember(cli, m, &place, hm_str_c(p->result.tree), &cache);
   if (!p->opt.remote) return 0;
   hm_progress_phase(cli->progress, "pushing");
   return hm_git_push(p->git, &p->sent, &cli->err);

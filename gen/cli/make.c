@@ -21,6 +21,7 @@ int hm_make_ready(hm_cli *cli, hm_made *m) {
   if (hm_appearance_load(cli, &m->look)) return -1;
   hm_store_mode mode = records(cli) ? HM_STORE_WRITE : HM_STORE_READ;
   if (hm_cli_store(cli, mode, &store, &cli->err)) return open_error(cli);
+  m->foreign = hm_store_is_foreign(store);
   hm_store_close(store);
   return 0;
 }
@@ -36,9 +37,7 @@ int hm_make_forms(hm_cli *cli) {
   return 0;
 }
 
-typedef int taker(void *ctx, const hm_file *f, hm_err *err);
-
-static int make_site(hm_cli *cli, hm_made *m, bool record, taker *take, void *ctx) {
+static int make_site(hm_cli *cli, hm_made *m, bool record, const hm_make_sink *sink) {
   if (hm_cli_sweep(cli, record, true, &m->sweep)) return -1;
   m->swept = true;
   if (hm_cli_view(cli, &m->sweep, &m->view)) return -1;
@@ -46,22 +45,25 @@ static int make_site(hm_cli *cli, hm_made *m, bool record, taker *take, void *ct
   hm_site_options opt = { .threads = cli->threads, .markdown = cli->config.markdown, .html = cli->config.html,
                           .assets = look->assets, .n_assets = look->n_assets,
                           .statics = look->statics, .n_statics = look->n_statics,
-                          .take = take, .take_ctx = ctx,
+                          .take = sink->take, .take_ctx = sink->ctx,
+                          .known = sink->known, .holds = sink->holds, .holds_ctx = sink->ctx,
                           .progress = hm_progress_count, .ctx = cli->progress };
   hm_progress_phase(cli->progress, "rendering pages");
   hm_markdown_init();
   if (hm_site_build(m->view, m->look.templates, &opt, &m->site, &cli->err)) return -1;
-  hm_detail(cli, "%s, %s rendered", hm_count(cli, (int64_t)m->site->n, "file", NULL),
-            hm_count(cli, (int64_t)m->site->pages, "page", NULL));
+  size_t held = 0;
+  for (size_t i = 0; i < m->site->n; i++) held += m->site->files[i].held;
+  hm_detail(cli, "%s, %s; %s made, the others are as they were", hm_count(cli, (int64_t)m->site->n, "file", NULL),
+            hm_count(cli, (int64_t)m->site->pages, "page", NULL), hm_number(cli, (int64_t)(m->site->n - held)));
   return 0;
 }
 
-int hm_make_site(hm_cli *cli, hm_made *m, taker *take, void *ctx) { return make_site(cli, m, records(cli), take, ctx); }
+int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink) { return make_site(cli, m, records(cli), sink); }
 
 int hm_make_preview(hm_cli *cli, hm_made *m) {
   *m = (hm_made){ 0 };
   cli->config.html = true;
-  return hm_appearance_load(cli, &m->look) || make_site(cli, m, false, NULL, NULL) ? -1 : 0;
+  return hm_appearance_load(cli, &m->look) || make_site(cli, m, false, &(hm_make_sink){ 0 }) ? -1 : 0;
 }
 
 void hm_made_free(hm_made *m) {

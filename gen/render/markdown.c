@@ -70,3 +70,5 @@ int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
   page_arena = NULL;
   return 0;
 }
+
+hm_str hm_markdown_version(void) { return hm_str_c(cmark_version_string()); }

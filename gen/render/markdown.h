@@ -23,4 +23,6 @@ void hm_markdown_init(void);
 int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err);
 /* The GitHub heading id of a plain text, without the repeat counter; for links to "#id". */
 hm_str hm_heading_id(hm_arena *a, hm_str text);
+/* Of the library that makes the HTML. */
+hm_str hm_markdown_version(void);
 #endif

@@ -64,6 +64,10 @@ size_t hm_tv_count(const hm_tv *list);
 const hm_tv *hm_tv_item(const hm_tv *list, size_t i);
 hm_str hm_tv_str(const hm_tv *v);
 
+/* Appends all that a template can see of a value: equal bytes, equal pages. Lists and objects nest without bound, as deep as
+ * the program made them. */
+void hm_tv_bytes(const hm_tv *v, hm_buf *out);
+
 /* False in a section: false, empty text, empty list, absent, integer 0. */
 
 /* --- templates --------------------------------------------------------- */

@@ -16,6 +16,7 @@ static int look(hm_dir *d, hm_err *err) {
     return hm_fail(err, HM_E_OUTPUT, d->path, "the folder is not empty and has no manifest.json of hmirror",
                    "choose an empty folder, or empty this one");
   hm_dir_mark_ours(&d->old, &m);
+  if (!d->opt.full) hm_dir_note_compare(&d->old, d->opt.note);
   for (size_t i = 0; i < d->old.n; i++) hm_map_add(&d->old_at, d->old.e[i].path, (uint32_t)i);
   return 0;
 }
@@ -50,6 +51,16 @@ static bool stands_there(hm_dir *d, const hm_file *f) {
   hm_dir_entry *e = &d->old.e[at];
   e->same = hm_dir_may_be_same(e, f) && hm_dir_same_bytes(d->target.old, e->path.p, f->bytes);
   return e->same;
+}
+
+bool hm_dir_holds(void *dir, const hm_file *f) {
+  hm_dir *d = dir;
+  uint32_t at = hm_map_get(&d->old_at, f->path);
+  if (at == HM_MAP_NONE) return false;
+  hm_dir_entry *e = &d->old.e[at];
+  if (!e->noted || !e->ours || !hm_dir_may_be_same(e, f)) return false;
+  e->same = true;
+  return true;
 }
 
 static int put(hm_dir *d, const hm_file *f, hm_err *err) {

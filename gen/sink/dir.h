@@ -16,6 +16,7 @@ typedef struct {
                     * times are not to be trusted) */
   bool durable;    /* files and folders are on the disk before the swap; many are sent there while others are still written */
   int threads;     /* that hm_dir_finish may use */
+  hm_str note;     /* what hm_dir_note left after the last site, which hm_site_options.known tells of; empty */
 } hm_dir_options;
 
 typedef struct { size_t written, kept, removed; } hm_dir_counts;
@@ -29,9 +30,14 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
 /* Takes a file before the site is complete: it is compared with what stands there, or written. From any thread; no path
  * twice. f is not needed afterwards. HM_E_OUTPUT; once a file has failed, every further one fails alike. */
 int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err);
-/* Makes the folder hold the site: the files that were put (their bytes.p is NULL now) and those that were not. HM_E_OUTPUT,
+/* For hm_site_options.holds, with a hm_dir: the file stands there as it was noted, so the new tree takes it over unread. */
+bool hm_dir_holds(void *dir, const hm_file *f);
+/* Makes the folder hold the site: the files that were put or are held (their bytes.p is NULL now) and those that were not. HM_E_OUTPUT,
  * also when a foreign file stands where one of ours must go. Once. */
 int hm_dir_finish(hm_dir *d, const hm_site *s, hm_dir_counts *counts, hm_err *err);
+/* What stat says of the site's files, after hm_dir_finish; bytes of this machine. A change that keeps size and mtime
+ * is seen by ctime; one made while the clock was set back is not. HM_E_OUTPUT. */
+int hm_dir_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err);
 /* Lets go, and removes what was written when hm_dir_finish was not reached or failed. NULL is allowed. */
 void hm_dir_close(hm_dir *d);
 #endif

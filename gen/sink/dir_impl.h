@@ -28,7 +28,8 @@ typedef struct {
   hm_str path;
   struct stat st;
   bool ours;                 /* named by the manifest (folders: holds something that is named) */
-  bool same;                 /* a file that was put has just these bytes */
+  bool same;                 /* a file that was put, or is held, has just these bytes */
+  bool noted;                /* stat says what the note says of it */
 } hm_dir_entry;
 
 typedef struct { hm_dir_entry *e; size_t n; } hm_dir_scan;
@@ -43,6 +44,9 @@ typedef struct { bool present; hm_map files; hm_map dirs; } hm_dir_manifest;
 void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m);
 /* Sets `ours` on every entry. */
 void hm_dir_mark_ours(hm_dir_scan *s, const hm_dir_manifest *m);
+
+/* dir_note.c. Sets `noted` on every entry. */
+void hm_dir_note_compare(hm_dir_scan *s, hm_str note);
 
 /* --- the new tree (dir_tree.c, dir_pump.c) -------------------------------- */
 

@@ -45,12 +45,19 @@ void hm_git_close(hm_git *g) {
   free(g);
 }
 
+bool hm_git_holds(void *git, const hm_file *f) {
+  const hm_git *g = git;
+  (void)f;
+  return g->known;
+}
+
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err) {
   hm_git_objects news;
   git_oid tree, commit;
   *out = (hm_git_result){ .edited = g->edited };
   hm_git_objects_init(&news, g->a);
   if (hm_git_tree_build(g, s, &news, &tree, err) != 0) return -1;
+  git_oid_tostr(out->tree, sizeof out->tree, &tree);
   if (g->exists && git_oid_equal(&tree, &g->tip_tree)) {
     git_oid_tostr(out->commit, sizeof out->commit, &g->tip);
     return 0;

@@ -13,19 +13,21 @@ typedef struct {
                                                 are, also where the site has the same path: who lists it wants it */
   bool durable;              /* fsync pack, index, ref */
   int threads;
+  const char *known_tree;    /* id of the tree of the last publication of the site that hm_site_options.known tells of; NULL */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
 /* What the old tip's manifest and conflicts.json told, for the message. */
 typedef struct {
   bool exists;               /* the branch has a commit */
+  bool known;                /* its tree is known_tree: manifest_json is not read, and conflicts_json by hm_git_conflicts */
   hm_str conflicts_json;     /* bytes at the tip, or empty */
   hm_str manifest_json;
   hm_str *edited; size_t n_edited;   /* paths that commits of others changed since the newest one that has the trailer
                                          Mirror-Tool (first parents, the last 1000), but for kept ones: hand edits */
 } hm_git_tip;
 
-typedef struct { char commit[41]; bool created; size_t objects; size_t edited; } hm_git_result;
+typedef struct { char commit[41], tree[41]; bool created; size_t objects; size_t edited; } hm_git_result;
 
 typedef struct hm_git hm_git;
 
@@ -45,6 +47,10 @@ typedef enum {
  * what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
 hm_remote_state hm_git_remote_state(const hm_git *g);
+/* Reads conflicts_json of a tip that is known. */
+int hm_git_conflicts(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
+/* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last site had. */
+bool hm_git_holds(void *git, const hm_file *f);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
  * Objects first (loose under 100 new ones, else one undeltified pack with our own index), fsync, then one compare-and-swap of
  * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no commit, created=false and commit is the tip. Unchanged

@@ -18,6 +18,7 @@ struct hm_git {
   hm_str *keep; size_t n_keep;   /* without "./" and the '/' at the end */
   bool exists;            /* tip, tip_tree hold something */
   git_oid tip, tip_tree;
+  bool known;             /* tip_tree is opt->known_tree */
   size_t edited;
   hm_lock lock;
   hm_remote_state remote_state;

@@ -108,12 +108,23 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   if (find_tip(g, err) != 0) return -1;
   if (!g->exists) return 0;
   tip->exists = true;
+  char id[GIT_OID_HEXSZ + 1];
+  g->known = g->opt->known_tree && strcmp(g->opt->known_tree, git_oid_tostr(id, sizeof id, &g->tip_tree)) == 0;
+  tip->known = g->known;
   if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
-  if (read_blob(g, tree, "conflicts.json", a, &tip->conflicts_json, err) != 0) goto out;
-  if (read_blob(g, tree, "manifest.json", a, &tip->manifest_json, err) != 0) goto out;
+  if (!g->known && read_blob(g, tree, "conflicts.json", a, &tip->conflicts_json, err) != 0) goto out;
+  if (!g->known && read_blob(g, tree, "manifest.json", a, &tip->manifest_json, err) != 0) goto out;
   if (find_edited(g, tree, a, tip, err) != 0) goto out;
   rc = 0;
 out:
+  git_tree_free(tree);
+  return rc;
+}
+
+int hm_git_conflicts(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
+  git_tree *tree = NULL;
+  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
+  int rc = read_blob(g, tree, "conflicts.json", a, &tip->conflicts_json, err);
   git_tree_free(tree);
   return rc;
 }

@@ -11,6 +11,7 @@ typedef struct {
   hm_git *g;
   const hm_site *s;
   git_oid *ids;        /* of the site's files */
+  uint32_t *made;      /* how many files before each were made, and are not held */
   hm_git_objects *news;
   hm_err *err;
 } building;
@@ -35,6 +36,7 @@ void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_o
 static int hash_file(void *ctx, size_t i, int worker) {
   const building *b = ctx;
   (void)worker;
+  if (b->s->files[i].held) return 0;
   return git_odb_hash(&b->ids[i], b->s->files[i].bytes.p, b->s->files[i].bytes.n, GIT_OBJECT_BLOB);
 }
 
@@ -87,12 +89,31 @@ typedef struct { hm_str path; size_t from, to; } range;   /* a folder and its fi
 
 static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *empty);
 
+/* The folder is as it was: no file of it was made, or went, and nobody else's can be in it. */
+static bool is_held(const building *b, range r) {
+  const hm_site *s = b->s;
+  if (r.from == r.to || b->made[r.to] != b->made[r.from] || hm_git_keeps_below(b->g, r.path)) return false;
+  size_t lo = 0, hi = s->n_gone;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (hm_str_cmp(s->gone[mid], r.path) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  for (; lo < s->n_gone && s->gone[lo].n >= r.path.n && memcmp(s->gone[lo].p, r.path.p, r.path.n) == 0; lo++)
+    if (s->gone[lo].n > r.path.n && s->gone[lo].p[r.path.n] == '/') return false;
+  return true;
+}
+
 /* The folder `name`, whose old tree is `old` (NULL: none), into l. */
 static int add_subdir(building *b, range r, hm_str name, const git_tree_entry *old, entries *l) {
   git_tree *tree = NULL;
   git_oid id;
   bool empty;
   bool was_dir = old && git_tree_entry_type(old) == GIT_OBJECT_TREE;
+  if (was_dir && is_held(b, r)) {
+    add_entry(b, l, name, GIT_FILEMODE_TREE, git_tree_entry_id(old));
+    return 0;
+  }
   if (was_dir && git_tree_lookup(&tree, b->g->repo, git_tree_entry_id(old)) < 0)
     return hm_git_fail(b->g, "read the branch", b->err);
   int rc = build_dir(b, r, tree, &id, &empty);
@@ -109,6 +130,9 @@ static int clash(building *b, hm_str path) {
 static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *old, entries *l) {
   const hm_file *f = &b->s->files[i];
   if (old && git_tree_entry_type(old) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, f->path)) return clash(b, f->path);
+  if (f->held && (!old || git_tree_entry_type(old) != GIT_OBJECT_BLOB))
+    return hm_failf(b->err, HM_E_INTERNAL, b->g->opt->repo, "publish --full", "\"%.*s\" is not where it was", HM_FMT(f->path));
+  if (f->held) git_oid_cpy(&b->ids[i], git_tree_entry_id(old));
   bool known = old && git_oid_equal(git_tree_entry_id(old), &b->ids[i]);
   if (!known) hm_git_objects_add(b->news, b->g->a, &b->ids[i], GIT_OBJECT_BLOB, f->bytes);
   add_entry(b, l, name, GIT_FILEMODE_BLOB, &b->ids[i]);
@@ -187,6 +211,8 @@ int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *r
   bool empty;
   if (check_paths(&b) != 0) return -1;
   b.ids = hm_alloc_array(g->a, s->n, sizeof *b.ids);
+  b.made = hm_alloc_array(g->a, s->n + 1, sizeof *b.made);
+  for (size_t i = 0; i < s->n; i++) b.made[i + 1] = b.made[i] + !s->files[i].held;
   if (hm_par_for(s->n, g->opt->threads, hash_file, &b, NULL) != 0) return hm_git_fail(g, "hash a file", err);
   if (g->exists && git_tree_lookup(&tip, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
   int rc = build_dir(&b, (range){ HM_EMPTY, 0, s->n }, tip, root, &empty);

@@ -47,6 +47,8 @@ int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_e
                       HM_FMT(hm_str_sub(link, 0, 200)));
     }
     h->marked[to] = true;
+    hm_buf_str(&h->marks, page);
+    hm_buf_ch(&h->marks, '\n');
   }
   return 0;
 }

@@ -60,15 +60,23 @@ static int to_html(const hm_build *b, const hm_page *p, const hm_tv *model, hm_h
   return 0;
 }
 
-int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html, hm_err *err) {
-  hm_tv *model;
-  hm_arena_reset(h->scratch);
-  if (hm_page_model(b->v, p, h->scratch, &model, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(p->path));
+static int make_page(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_file *md, hm_file *html, hm_err *err) {
   if (to_markdown(b, p, model, h, err) != 0) return -1;
   if (md && hm_hand_on(b, h, p->path, hm_buf_view(&h->md), md, err) != 0) return -1;
   if (!html) return 0;
   if (to_html(b, p, model, h, err) != 0) return -1;
   return hm_hand_on(b, h, hm_html_path(p->path, h->scratch), hm_buf_view(&h->html), html, err);
+}
+
+int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html, hm_err *err) {
+  hm_tv *model;
+  hm_arena_reset(h->scratch);
+  if (hm_page_model(b->v, p, h->scratch, &model, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(p->path));
+  hm_buf_clear(&h->marks);
+  hm_hash128 key = hm_reuse_key(b, model, h);
+  if (!hm_reuse_page(b, p, key, h, md, html) && make_page(b, p, model, h, md, html, err) != 0) return -1;
+  hm_reuse_note(b, p, key, h, md, html);
+  return 0;
 }
 
 int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err) {

@@ -45,6 +45,8 @@ static int list_pages(work *w, hm_err *err) {
   hm_pages *pages;
   if (hm_pages_of(w->b.v, w->a, &pages, err) != 0) return -1;
   w->b.pages = pages;
+  w->b.seed = w->b.opt->known ? w->b.opt->known->seed : hm_random_seed();
+  w->b.now = hm_alloc_array(w->a, pages->n, sizeof *w->b.now);
   w->rendered = hm_alloc_array(w->a, pages->n * w->forms + pages->n_raws, sizeof *w->rendered);
   return 0;
 }
@@ -130,6 +132,8 @@ static int collect(work *w, hm_err *err) {
     if (hm_render_404(&w->b, &w->hands[0], &f, err) != 0) return -1;
     add(w, f);
   }
+  size_t pages = w->b.pages->n * w->forms;
+  hm_reuse_remember(&w->b, w->site, w->site->files + pages, w->site->n - pages, w->a);
   qsort(w->site->files, w->site->n, sizeof *w->site->files, by_path);
   return 0;
 }
@@ -148,6 +152,7 @@ static int seal(work *w, hm_err *err) {
   hm_file manifest = hm_manifest_of(&w->b, s->files, s->n, w->a);
   insert(w, manifest);
   s->pages = w->b.pages->n;
+  hm_reuse_gone(&w->b, s, w->a);
   return hm_check_paths(&w->b, s->files, s->n, w->hands[0].scratch, err);
 }
 
@@ -163,6 +168,7 @@ static void put_down(work *w) {
     hm_buf_free(&h->md);
     hm_buf_free(&h->body);
     hm_buf_free(&h->html);
+    hm_buf_free(&h->marks);
   }
 }
 

@@ -2,11 +2,12 @@
  * fact reads here: view -> pages -> model -> Markdown -> HTML -> site. */
 #ifndef HM_SITE_H
 #define HM_SITE_H
-#include "gen/page/page.h"
+#include "gen/site/known.h"
 
 typedef struct {
   hm_str path;               /* relative, '/' between, [A-Za-z0-9._-/] made by us or by the user's static/ */
-  hm_str bytes;              /* p is NULL when they were handed on (hm_site_options.take) */
+  hm_str bytes;              /* p is NULL when they were handed on (hm_site_options.take) or are held */
+  bool held;                 /* not made: the sink has them (hm_site_options.holds) */
   unsigned char sha256[32];
 } hm_file;
 
@@ -15,6 +16,8 @@ typedef struct {
   hm_arena **arenas; int n_arenas;
   hm_str digest;             /* hex SHA-256 over (path, sha256) of all but manifest.json */
   size_t pages;
+  hm_known known;            /* for the next build; paths of pages and marks are the site's */
+  hm_str *gone; size_t n_gone;   /* paths of hm_site_options.known that are in the site no more, sorted */
 } hm_site;
 
 typedef struct {
@@ -25,6 +28,11 @@ typedef struct {
   /* Takes each page and raw file as soon as it is rendered, from any thread: the bytes are good until it returns, and the
    * site does not keep them. -1 with err ends the build. NULL: the site keeps all. */
   int (*take)(void *ctx, const hm_file *f, hm_err *err); void *take_ctx;
+  /* What the last site that went to this sink left, made with the same look (known.h); NULL: nothing is known. A page that it knows is not
+   * made when the sink has its files: holds says so of a path and digest without bytes, from any thread, and then takes
+   * them over. holds NULL: all are made. */
+  const hm_known *known;
+  bool (*holds)(void *ctx, const hm_file *f); void *holds_ctx;
   void (*progress)(void *ctx, size_t done, size_t all); void *ctx;   /* may be called from any thread; NULL */
 } hm_site_options;
 
@@ -33,6 +41,8 @@ typedef struct {
  * checks that paths are unique and that every internal marker is a live link and every open, disputed, published
  * conflict has at least one marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site **out, hm_err *err);
+/* How many Markdown files are new, changed or gone since the site that was known. */
+int64_t hm_site_changed_pages(const hm_site *s, const hm_known *was);
 void hm_site_free(hm_site *s);
 /* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".." or ".git" (in any case), at
  * most 255 bytes a component, 1024 bytes and 32 components in all. */

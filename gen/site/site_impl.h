@@ -13,6 +13,8 @@ typedef struct {
   const hm_pages *pages;
   const hm_conflict_rec **conflicts; size_t n_conflicts;
   hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
+  uint64_t seed;                   /* of the keys of pages */
+  hm_known_page *now;              /* beside pages: filled as they are made */
 } hm_build;
 
 /* One thread's own. */
@@ -21,6 +23,7 @@ typedef struct {
   hm_arena *scratch;     /* one page's, forgotten after it */
   hm_buf md, body, html;
   bool *marked;          /* for each conflict: a marker that leads to it was seen */
+  hm_buf marks;          /* of the page: where its markers lead, as in hm_known_page */
   hm_err ignored;        /* of a page that failed; render_all asks again */
 } hm_hand;
 
@@ -33,6 +36,17 @@ hm_str hm_html_path(hm_str md, hm_arena *a);
 hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
 /* A file that was rendered: kept in h->keep, or handed on. */
 int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file *out, hm_err *err);
+
+/* reuse.c: which pages need not be made. */
+hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h);
+/* Fills the page's files, and h->marks, from what is known. False: it has to be made. */
+bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html);
+/* The page is as key, h->marks and its files say. */
+void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html);
+/* Fills s->known; others: the files that are no pages. */
+void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n, hm_arena *a);
+/* Fills s->gone; s->files are sorted. */
+void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a);
 
 /* shell.c: what the shell of an HTML page asks for. */
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body, hm_arena *a);

@@ -1,0 +1,33 @@
+/* What the last build and the last publications left, in one file beside the store, so that the next need only make what
+ * changed. Safe to delete, and never believed against what stands there: a site is made anew where anything is in doubt.
+ *
+ * It holds an entry for each place that a site was put, by name ("dir /srv/www", "git /srv/mirror.git mirror"), the newest
+ * first, at most HM_CACHE_PLACES of them, and ends in a checksum. Only the program that wrote it reads it. */
+#ifndef HM_CACHE_H
+#define HM_CACHE_H
+#include "gen/cli/cli.h"
+#include "gen/site/site.h"
+
+enum { HM_CACHE_PLACES = 4 };
+
+typedef struct {
+  hm_str place;              /* its name */
+  unsigned char look[32];    /* digest of what every page was made with */
+  hm_str note;               /* the sink's own */
+  hm_known known;            /* of the site that went there */
+} hm_cache_entry;
+
+typedef struct {
+  const char *path;
+  hm_str bytes;              /* of the file; empty when there is none that can be used */
+  hm_str others;             /* entries of other places, as they stand in it */
+  bool found;                /* entry is filled */
+  hm_cache_entry entry;
+} hm_cache;
+
+/* Reads what is left of the place, if all is well and it looks like look; else nothing is found, and with -v it is
+ * said why. Never an error. */
+void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out);
+/* Replaces the entry of e->place. What cannot be written is said with -v. */
+void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e);
+#endif

@@ -1,0 +1,132 @@
+/* A page that would be what it was is not made again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/site/site_impl.h"
+
+hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h) {
+  hm_buf_clear(&h->html);
+  hm_tv_bytes(model, &h->html);
+  return hm_str_hash128(hm_buf_view(&h->html), b->seed);
+}
+
+static hm_str next_line(hm_str *rest) {
+  const char *end = rest->n ? memchr(rest->p, '\n', rest->n) : NULL;
+  hm_str line = hm_str_sub(*rest, 0, end ? (size_t)(end - rest->p) : rest->n);
+  *rest = hm_str_sub(*rest, line.n + 1, rest->n);
+  return line;
+}
+
+/* Its markers are live links still; else the page is made, and the check says what is wrong. */
+static bool marks_lead(const hm_build *b, hm_str marks) {
+  while (marks.n)
+    if (hm_map_get(&b->conflict_at, next_line(&marks)) == HM_MAP_NONE) return false;
+  return true;
+}
+
+static void note_marks(const hm_build *b, hm_str marks, hm_hand *h) {
+  while (marks.n) h->marked[hm_map_get(&b->conflict_at, next_line(&marks))] = true;
+}
+
+/* The sink has it as it was. */
+static bool take_over(const hm_build *b, hm_arena *a, hm_str path, const hm_known_bytes *is, hm_file *out) {
+  *out = (hm_file){ .path = hm_str_dup(a, path), .bytes = { NULL, is->size }, .held = true };
+  memcpy(out->sha256, is->sha256, sizeof out->sha256);
+  return b->opt->holds(b->opt->holds_ctx, out);
+}
+
+bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html) {
+  const hm_known *k = b->opt->known;
+  const hm_known_page *was = k && b->opt->holds ? hm_known_page_at(k, p->path) : NULL;
+  if (!was || was->key.hi != key.hi || was->key.lo != key.lo || !marks_lead(b, was->marks)) return false;
+  if ((md && !k->markdown) || (html && !k->html)) return false;
+  if (md && !take_over(b, h->keep, p->path, &was->form[HM_FORM_MD], md)) return false;
+  if (html && !take_over(b, h->keep, hm_html_path(p->path, h->scratch), &was->form[HM_FORM_HTML], html)) return false;
+  note_marks(b, was->marks, h);
+  h->marks.n = 0;
+  hm_buf_str(&h->marks, was->marks);
+  return true;
+}
+
+/* --- what the next build will know --------------------------------------------- */
+
+static hm_known_bytes bytes_of(const hm_file *f) {
+  hm_known_bytes is = { .size = f->bytes.n };
+  memcpy(is.sha256, f->sha256, sizeof is.sha256);
+  return is;
+}
+
+void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html) {
+  hm_known_page *now = &b->now[p - b->pages->pages];
+  *now = (hm_known_page){ .path = p->path, .marks = hm_str_dup(h->keep, hm_buf_view(&h->marks)), .key = key };
+  if (md) now->form[HM_FORM_MD] = bytes_of(md);
+  if (html) now->form[HM_FORM_HTML] = bytes_of(html);
+}
+
+static int by_path(const void *x, const void *y) { return hm_str_cmp(((const hm_known_file *)x)->path, ((const hm_known_file *)y)->path); }
+
+void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n, hm_arena *a) {
+  hm_known *k = &s->known;
+  *k = (hm_known){ .seed = b->seed, .markdown = b->opt->markdown, .html = b->opt->html, .pages = b->now, .n_pages = b->pages->n };
+  k->others = hm_alloc_array(a, n, sizeof *k->others);
+  k->n_others = n;
+  for (size_t i = 0; i < n; i++) k->others[i] = (hm_known_file){ others[i].path, bytes_of(&others[i]) };
+  if (n) qsort(k->others, n, sizeof *k->others, by_path);
+}
+
+/* --- what is there no more ------------------------------------------------------ */
+
+typedef struct { hm_site *s; hm_arena *a; size_t cap; } goner;
+
+static void check_gone(goner *g, hm_str path) {
+  if (hm_site_file(g->s, path)) return;
+  if (g->s->n_gone == g->cap) {
+    size_t cap = g->cap ? 2 * g->cap : 64;
+    hm_str *more = hm_alloc_array(g->a, cap, sizeof *more);
+    if (g->s->n_gone) memcpy(more, g->s->gone, g->s->n_gone * sizeof *more);
+    g->s->gone = more;
+    g->cap = cap;
+  }
+  g->s->gone[g->s->n_gone++] = path;
+}
+
+static int by_bytes(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+
+void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a) {
+  const hm_known *was = b->opt->known;
+  goner g = { s, a, 0 };
+  if (!was) return;
+  for (size_t i = 0, k = 0; i < was->n_pages; i++) {
+    hm_str path = was->pages[i].path;
+    while (k < b->pages->n && hm_str_cmp(b->pages->pages[k].path, path) < 0) k++;
+    bool stays = k < b->pages->n && hm_str_eq(b->pages->pages[k].path, path);
+    if (was->markdown && !(stays && b->opt->markdown)) check_gone(&g, hm_str_dup(a, path));
+    if (was->html && !(stays && b->opt->html)) check_gone(&g, hm_str_dup(a, hm_html_path(path, a)));
+  }
+  for (size_t i = 0; i < was->n_others; i++) check_gone(&g, hm_str_dup(a, was->others[i].path));
+  if (s->n_gone) qsort(s->gone, s->n_gone, sizeof *s->gone, by_bytes);
+}
+
+/* --- how much it was ------------------------------------------------------------ */
+
+static int other_by_path(const void *key, const void *file) { return hm_str_cmp(*(const hm_str *)key, ((const hm_known_file *)file)->path); }
+
+/* Of a page, its Markdown; HTML is looked for by nobody. */
+static const hm_known_bytes *was_there(const hm_known *k, hm_str path) {
+  const hm_known_page *p = k->markdown ? hm_known_page_at(k, path) : NULL;
+  if (p) return &p->form[HM_FORM_MD];
+  const hm_known_file *f = k->n_others ? bsearch(&path, k->others, k->n_others, sizeof *k->others, other_by_path) : NULL;
+  return f ? &f->is : NULL;
+}
+
+int64_t hm_site_changed_pages(const hm_site *s, const hm_known *was) {
+  int64_t n = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    const hm_file *f = &s->files[i];
+    if (f->held || !hm_str_ends(f->path, ".md")) continue;
+    const hm_known_bytes *is = was_there(was, f->path);
+    n += !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
+  }
+  for (size_t i = 0; i < s->n_gone; i++) n += hm_str_ends(s->gone[i], ".md");
+  return n;
+}
