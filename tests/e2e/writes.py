@@ -154,6 +154,36 @@ def test_what_others_wrote_is_seen(m):
     nothing_left_for_a_sweep(m)
 
 
+def test_two_who_write_at_once(m):
+    begin(m)
+    m.run(*PEEK)
+    ps = [subprocess.Popen([HMIRROR, "-q", "add", "state", "lateral support material", f"{who} {i}", "-p", "p05"], cwd=m.dir, env=m.env,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) for i in range(6) for who in ("kim", "lee")]
+    for p in ps:
+        out, err = p.communicate()
+        assert p.returncode == 0, err
+    assert m.sql("SELECT count(*) FROM project_state") == [(13,)]
+    c, = m.conflicts()
+    assert len(c["members"]) == 14
+    nothing_left_for_a_sweep(m)
+
+
+def test_a_store_of_version_1(m):
+    begin(m)
+    for (name,) in m.sql("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"):
+        m.sql(f"DROP TRIGGER {name}")
+    for (name,) in m.sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'claim%'"):
+        m.sql(f"DROP TABLE {name}")
+    m.sql("ALTER TABLE journal DROP COLUMN why")
+    m.sql("PRAGMA user_version = 1")
+    before = m.read("hmirror.db")
+    m.fails(*PEEK, "--dry-run", has=("version 1", "hmirror sweep"))
+    assert m.run("--format", "json", "conflicts", "list").json()["count"] == 0 and m.read("hmirror.db") == before
+    assert "⚠ disputed" in m.run(*PEEK).out
+    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(2,)]
+    nothing_left_for_a_sweep(m)
+
+
 def test_a_killed_write_leaves_all_or_nothing(m):
     begin(m)
     m.run(*PEEK)

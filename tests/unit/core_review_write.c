@@ -215,6 +215,18 @@ static void an_entity_that_gives_others_its_name(void **state) {
   assert_int_equal(edit(w, "c1", "{\"name\":\"arm\"}").n_quieted, 1);
 }
 
+/* What is only read because others stand on it is read without what it stands on itself, and must not speak. */
+static void what_others_stand_on_says_nothing(void **state) {
+  world *w = *state;
+  create(w);
+  add(w, HM_ENTITY, "{\"id\":\"u\",\"entity_type\":\"Subsystem\",\"project\":\"p\",\"name\":\"frame\"}");
+  add(w, HM_ENTITY, "{\"id\":\"c\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{\"subsystem_id\":\"u\",\"mass\":\"2 kg\"}}");
+  sql(w, "INSERT INTO entities (id, entity_type, project, name, properties) VALUES ('m', 'Material', 'p', 'm', '{\"component_id\":\"c\",\"material\":\"steel\"}');"
+         "INSERT INTO project_state (id, project, key, value) VALUES ('s', 'p', 'u_leg_mass', '9 kg')");
+  add(w, HM_MEMORY, "{\"memory_type\":\"episodic\",\"content\":\"x\"}");
+  assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "0");   /* c is of frame_leg_mass, not of u_leg_mass */
+}
+
 static void a_new_value_replaces_when_asked(void **state) {
   world *w = *state;
   hm_review r = review();
@@ -320,7 +332,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     T(a_conflicting_write_succeeds), T(a_candidate_waits), T(what_is_refused), T(history_and_what_is_frozen_stay),
     T(a_graduate_is_looked_at), T(an_edit_is_journaled_and_quiets), T(a_row_that_leaves_its_slot),
-    T(an_entity_that_gives_others_its_name), T(a_new_value_replaces_when_asked), T(a_dry_run_leaves_no_trace),
+    T(an_entity_that_gives_others_its_name), T(what_others_stand_on_says_nothing), T(a_new_value_replaces_when_asked), T(a_dry_run_leaves_no_trace),
     T(ids_are_made_and_never_meet), T(others_disputes_are_not_ours), T(an_id_that_is_taken), T(looking_writes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
