@@ -7,15 +7,18 @@ static const hm_shape_field LIST[] = {
   { "status", "open|resolved|dismissed|all", true, "open where it is not given" },
   { "project", "string", true, "id or alias" },
 };
-static const hm_shape_field WRITE[] = {
-  { "dry_run", "boolean", true, "do everything and store nothing" },
-  { "by", "string", true, "whom the journal names" },
+#define BY { "by", "string", true, "whom the journal names" }
+#define NOTES { "notes", "string", true, "why, for the journal" }
+static const hm_shape_field WRITE[] = { { "dry_run", "boolean", true, "do everything and store nothing" }, BY, NOTES };
+static const hm_shape_field ADD[] = {
+  { "dry_run", "boolean", true, "do everything and store nothing" }, BY, NOTES,
+  { "supersedes", "string", true, "the row of that layer that gives way to this one: its id, or kind:id" },
 };
 
 static const hm_shape_field JUDGE[] = {
   { "dry_run", "boolean", true, "tell what would change and store nothing" },
   { "pages", "boolean", true, "with dry_run: tell the pages that would lose or gain a marker; takes as long as making them" },
-  { "by", "string", true, "whom the journal names" },
+  BY,
 };
 
 /* id, what it does, parameters, body, may it be left out, answer, does it create */
@@ -25,16 +28,16 @@ static const hm_route_doc
   resolve = { "resolveConflict", "Resolves an open conflict.", FIELDS(JUDGE), "#Resolve", false, "#Verdict", false },
   dismiss = { "dismissConflict", "Says that it is not a conflict.", FIELDS(JUDGE), "#Dismiss", false, "#Verdict", false },
   reopen = { "reopenConflict", "Opens a settled conflict again.", FIELDS(JUDGE), "#Reopen", false, "#Verdict", false },
-  add_memory = { "addMemory", "Adds a memory.", FIELDS(WRITE), "#NewMemory", false, "#MemoryWritten", true },
+  add_memory = { "addMemory", "Adds a memory.", FIELDS(ADD), "#NewMemory", false, "#MemoryWritten", true },
   get_memory = { "getMemory", "One memory.", NULL, 0, NULL, false, "#MemoryRow", false },
   edit_memory = { "editMemory", "Changes a memory.", FIELDS(WRITE), "#MemoryPatch", false, "#MemoryWritten", false },
   promote_memory = { "promoteMemory", "Makes a candidate active.", FIELDS(WRITE), "#Nothing", true, "#MemoryWritten", false },
   graduate = { "graduateMemory", "Makes an entity of a memory.", FIELDS(WRITE), "#NewEntity", false, "#EntityWritten", true },
-  add_entity = { "addEntity", "Adds an entity.", FIELDS(WRITE), "#NewEntity", false, "#EntityWritten", true },
+  add_entity = { "addEntity", "Adds an entity.", FIELDS(ADD), "#NewEntity", false, "#EntityWritten", true },
   get_entity = { "getEntity", "One entity.", NULL, 0, NULL, false, "#EntityRow", false },
   edit_entity = { "editEntity", "Changes an entity.", FIELDS(WRITE), "#EntityPatch", false, "#EntityWritten", false },
   promote_entity = { "promoteEntity", "Makes a candidate active.", FIELDS(WRITE), "#Nothing", true, "#EntityWritten", false },
-  add_state = { "addProjectState", "Curates trusted state.", FIELDS(WRITE), "#NewProjectState", false, "#StateWritten", true },
+  add_state = { "addProjectState", "Curates trusted state.", FIELDS(ADD), "#NewProjectState", false, "#StateWritten", true },
   get_state = { "getProjectState", "One row of project state.", NULL, 0, NULL, false, "#StateRow", false },
   health = { "getHealth", "Whether somebody should look.", NULL, 0, NULL, false, "#Health", false },
   document = { "getOpenapi", "This document.", NULL, 0, NULL, false, "any", false };

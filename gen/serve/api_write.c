@@ -24,7 +24,8 @@ int hm_api_review(const hm_api *api, const hm_request *q, hm_review *out, hm_err
   else if (!in_query) by = api->by;
   by = hm_str_trim(by);
   if (check_by(by, err)) return -1;
-  *out = (hm_review){ .rules = api->rules, .who = { .by = by, .at = hm_time_iso(q->a, hm_time_now()) }, .dry_run = hm_api_is_dry(q) };
+  *out = (hm_review){ .rules = api->rules, .dry_run = hm_api_is_dry(q),
+                      .who = { .by = by, .at = hm_time_iso(q->a, hm_time_now()), .why = hm_str_trim(hm_request_query(q, "notes", NULL)) } };
   return 0;
 }
 
@@ -115,7 +116,11 @@ static int need_object(const hm_request *q, hm_err *err) {
 }
 
 static int add(hm_store *s, const hm_review *r, const hm_request *q, hm_layer layer, hm_written *out, hm_err *err) {
-  return need_object(q, err) ? -1 : hm_review_add(s, r, layer, q->json, q->a, out, err);
+  bool replaces;
+  hm_str older = hm_request_query(q, "supersedes", &replaces);
+  if (need_object(q, err)) return -1;
+  if (!replaces) return hm_review_add(s, r, layer, q->json, q->a, out, err);
+  return hm_review_replace(s, r, layer, q->json, older, q->a, out, err);
 }
 
 static hm_str ref_of(const hm_request *q, hm_layer layer) {
