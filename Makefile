@@ -1,7 +1,7 @@
 # hmirror. `make` builds, `make demo` shows, `make check` tests.
 # Layers in the order in which they may look at each other: each may include
 # from those before it, never from those after it (make lint checks that).
-LAYERS = core/base core/store core/claim core/detect core/review gen/render gen/page gen/site gen/sink gen/history gen/serve gen/cli
+LAYERS = core/base core/store core/claim core/detect core/review gen/render gen/page gen/site gen/sink gen/history gen/check gen/serve gen/cli
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -16,7 +16,7 @@ HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(C
 DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libgit2-dev \
          libdeflate-dev libyajl-dev libcyaml-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
          nettle-dev libxxhash-dev libmicrohttpd-dev
-DEBIAN_CHECK = libcmocka-dev sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
+DEBIAN_CHECK = libcmocka-dev libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
                lighttpd lighttpd-mod-openssl openssh-server openssh-client openssl
 DEBIAN_DEB = debhelper dpkg-dev fakeroot lintian
 DEBIAN_BENCH = hugo sqlite3 git python3 time wrk

@@ -12,7 +12,7 @@ fi
 cmp -s "$here/package-lock.json" "$folder/node_modules/.package-lock.of" && exit 0
 mkdir -p "$folder"
 cp "$here/package.json" "$here/package-lock.json" "$folder"
-if (cd "$folder" && timeout 300 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >"$folder/npm.log" 2>&1; then
+if (cd "$folder" && timeout 300 npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error) >"$folder/npm.log" 2>&1; then
   cp "$here/package-lock.json" "$folder/node_modules/.package-lock.of"
 else
   rm -rf "$folder/node_modules"

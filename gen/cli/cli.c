@@ -42,10 +42,12 @@ static bool terminal_takes_colors(void) {
 }
 
 static int read_globals(hm_cli *cli) {
-  static const char *const formats[] = { "text", "json", NULL }, *const colors[] = { "auto", "always", "never", NULL };
+  static const char *const usual[] = { "text", "json", NULL }, *const colors[] = { "auto", "always", "never", NULL };
+  const char *const *formats = cli->command->formats ? cli->command->formats : usual;
   int format = one_of(cli, "format", formats, 0), color = one_of(cli, "color", colors, 0);
   if (format < 0 || color < 0) return -1;
-  cli->json = format == 1;
+  cli->format = formats[format];
+  cli->json = strcmp(cli->format, "json") == 0;
   cli->quiet = hm_cli_option(cli, "quiet") != NULL;
   cli->verbose = hm_cli_option(cli, "verbose") != NULL;
   cli->color = !cli->json && (color == 1 || (color == 0 && terminal_takes_colors()));

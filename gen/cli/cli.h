@@ -18,6 +18,7 @@ typedef struct {
   hm_config config;            /* of verbs that read it */
   const char *store;           /* --store, else the config's */
   int threads;                 /* -j, else the config's, else the cores */
+  const char *format;          /* "text" */
   bool json, quiet, verbose;
   bool color;                  /* standard output takes colours */
   hm_progress *progress;
@@ -30,16 +31,20 @@ struct hm_command {
   const char *words;           /* usage of what follows the options: "FILE..." */
   const char *brief;           /* half a line for lists */
   const char *about;           /* two to four lines */
-  const hm_option *options;
+  const hm_option *options;    /* one of a global option's name stands for it */
+  const char *const *formats;  /* what --format takes; NULL: text and json */
   const char *exits;           /* lines of exit codes, for help */
   const char *examples;        /* lines */
   int least_words, most_words; /* most -1: any number */
   bool no_config;              /* works without mirror.yml and store */
+  bool only_reads;             /* never writes to the store */
   /* Exit code, or -1 with cli->err filled. */
   int (*run)(hm_cli *cli);
 };
 
 extern const hm_option hm_global_options[];
+/* The verb has an option of its own of this name. */
+bool hm_command_has(const hm_command *c, const hm_option *global);
 /* In the order of help; NULL ends. */
 extern const hm_command *const hm_commands[];
 const hm_command *hm_command_find(const char *name);

@@ -34,8 +34,10 @@ static void put_spec(hm_buf *b, const hm_option *o, const char *dashes, const ch
   hm_buf_c(b, "' \\\n");
 }
 
-static void put_options(hm_buf *b, const hm_option *o) {
+/* but: a verb whose own options stand there already, or NULL. */
+static void put_options(hm_buf *b, const hm_option *o, const hm_command *but) {
   for (; o && o->name; o++) {
+    if (but && hm_command_has(but, o)) continue;
     char letter[2] = { o->letter, 0 };
     put_spec(b, o, "--", o->name);
     if (o->letter) put_spec(b, o, "-", letter);
@@ -44,8 +46,8 @@ static void put_options(hm_buf *b, const hm_option *o) {
 
 static void put_verb(hm_buf *b, const hm_command *c) {
   hm_buf_fmt(b, "      %s)\n        _arguments -s -S \\\n", c->name);
-  put_options(b, c->options);
-  put_options(b, hm_global_options);
+  put_options(b, c->options, NULL);
+  put_options(b, hm_global_options, c);
   if (hm_str_is(hm_str_c(c->words), "[VERB]")) hm_buf_c(b, "        '1: :_hmirror_verbs' \\\n");
   if (hm_alternative(c->words, 0).n) {
     hm_buf_c(b, "        '1: :");
@@ -64,7 +66,7 @@ void hm_completion_zsh(hm_buf *b) {
   }
   hm_buf_c(b, "  )\n  _describe verb verbs\n}\n_hmirror() {\n  local curcontext=$curcontext state line\n"
               "  _arguments -C -s -S \\\n");
-  put_options(b, hm_global_options);
+  put_options(b, hm_global_options, NULL);
   hm_buf_c(b, "        '1: :_hmirror_verbs' \\\n        '*:: :->words'\n"
               "  [[ $state == words ]] || return\n  case $words[1] in\n");
   for (const hm_command *const *c = hm_commands; *c; c++) put_verb(b, *c);

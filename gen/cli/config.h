@@ -30,6 +30,7 @@ typedef struct {
   int push_timeout;            /* seconds of silence */
   const char **keep; size_t n_keep;
   hm_exclude exclude;          /* as written */
+  const hm_str *published; size_t n_published;   /* check.public */
 } hm_config;
 
 /* Reads path into out, all of it in a. path NULL: "mirror.yml" when it is there, else the

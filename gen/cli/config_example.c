@@ -91,4 +91,9 @@ const char hm_config_example[] =
 "# Tags of memories\n"
 "#    tags: []\n"
 "# Names of entity properties\n"
-"#    properties: []\n";
+"#    properties: []\n"
+"\n"
+"#check:\n"
+"# Texts that may stand in the mirror though a row that is left out has them too:\n"
+"# no leak. (No flag: a part of what is left out.)\n"
+"#  public: []\n";

@@ -16,6 +16,7 @@ typedef struct {
 } hm_raw_rules;
 typedef struct { char *name, *email; } hm_raw_author;
 typedef struct { hm_raw_list projects, types, statuses, tags, properties; } hm_raw_exclude;
+typedef struct { hm_raw_list published; } hm_raw_check;
 typedef struct {
   char *repo, *branch, *message, *pages, *push, *ssh_key, *credentials;
   unsigned push_timeout;
@@ -30,6 +31,7 @@ typedef struct {
   hm_raw_map *map; unsigned n_map;
   hm_raw_rules *rules;
   hm_raw_publish *publish;
+  hm_raw_check *check;
 } hm_raw_config;
 
 extern const cyaml_schema_value_t hm_config_schema;

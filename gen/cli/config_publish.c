@@ -96,10 +96,17 @@ static int read_remote(const hm_reading *r, const hm_raw_publish *raw) {
   return 0;
 }
 
+static void read_check(const hm_reading *r) {
+  static const hm_raw_check none;
+  const hm_raw_check *raw = r->raw->check ? r->raw->check : &none;
+  r->out->published = strings(r, &raw->published, &r->out->n_published);
+}
+
 int hm_config_publish(const hm_reading *r) {
   static const hm_raw_publish none;
   const hm_raw_publish *raw = r->raw->publish ? r->raw->publish : &none;
   hm_config *c = r->out;
+  read_check(r);
   c->repo = hm_config_path(r, raw->repo, "mirror.git");
   c->branch = hm_config_text(r, raw->branch, "mirror");
   c->message = hm_str_c(hm_config_text(r, raw->message, ""));

@@ -64,6 +64,11 @@ static const cyaml_schema_field_t publish[] = {
   CYAML_FIELD_END
 };
 
+static const cyaml_schema_field_t check[] = {
+  LIST("public", hm_raw_check, published),
+  CYAML_FIELD_END
+};
+
 static const cyaml_schema_field_t top[] = {
   TEXT("title", hm_raw_config, title),
   TEXT("store", hm_raw_config, store),
@@ -79,6 +84,7 @@ static const cyaml_schema_field_t top[] = {
   NUMBER("value_limit", hm_raw_config, value_limit),
   GROUP("rules", hm_raw_config, rules, rules),
   GROUP("publish", hm_raw_config, publish, publish),
+  GROUP("check", hm_raw_config, check, check),
   CYAML_FIELD_END
 };
 

@@ -2,9 +2,10 @@
 #include <stdio.h>
 #include "core/base/text.h"
 #include "core/detect/explain.h"
+#include "gen/check/recorded.h"
 #include "gen/cli/out.h"
 
-enum { SHOWN_VALUES = 4, VALUE_IN_LIST = 40 };
+enum { VALUE_IN_LIST = 40 };
 
 const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec) {
   hm_buf b = { 0 };
@@ -23,32 +24,6 @@ static hm_str field(const hm_json *o, const char *key) {
 static bool is_true(const hm_json *o, const char *key) {
   const hm_json *v = hm_json_get(o, key);
   return v && v->type == HM_JSON_TRUE;
-}
-
-hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max) {
-  const hm_json *members = hm_json_get(conflict, "members");
-  hm_str seen[SHOWN_VALUES];
-  size_t n = 0;
-  bool more = false;
-  for (const hm_json *m = members ? members->child : NULL; m && !more; m = m->next) {
-    hm_str v = field(m, "value");
-    size_t i = 0;
-    while (i < n && !hm_str_eq(seen[i], v)) i++;
-    if (i < n) continue;
-    if (n == SHOWN_VALUES) more = true;
-    else seen[n++] = v;
-  }
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < n; i++) {
-    if (i) hm_buf_c(&b, " | ");
-    hm_str cut = hm_text_cut(seen[i], max);
-    hm_buf_str(&b, cut);
-    if (cut.n < seen[i].n) hm_buf_c(&b, "…");
-  }
-  if (more) hm_buf_c(&b, " | …");
-  hm_str values = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return values;
 }
 
 const char *hm_conflict_state(const hm_json *conflict) {

@@ -7,8 +7,6 @@
 
 /* The conflict of design section 10 as a tree, in cli->a. */
 const hm_json *hm_conflict_tree(hm_cli *cli, const hm_sweep *sweep, const hm_conflict_rec *rec);
-/* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a few. */
-hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max);
 /* "disputed", "awaiting sign-off", "resolved", "dismissed". */
 const char *hm_conflict_state(const hm_json *conflict);
 /* One line for lists. */

@@ -10,8 +10,10 @@ static void indented(FILE *out, const char *lines) {
   }
 }
 
-static void option_table(FILE *out, const hm_option *table) {
+/* but: a verb whose own options are told elsewhere, or NULL. */
+static void option_table(FILE *out, const hm_option *table, const hm_command *but) {
   for (const hm_option *o = table; o && o->name; o++) {
+    if (but && hm_command_has(but, o)) continue;
     char left[80];
     snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
              o->letter ? "," : " ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
@@ -25,10 +27,10 @@ void hm_help_verb(FILE *out, const hm_command *c) {
   fputs(c->about, out);
   if (c->options && c->options->name) {
     fputs("\nOptions:\n", out);
-    option_table(out, c->options);
+    option_table(out, c->options, NULL);
   }
   fputs("\nOptions of every verb:\n", out);
-  option_table(out, hm_global_options);
+  option_table(out, hm_global_options, c);
   fputs("\nExit codes:\n", out);
   indented(out, c->exits);
   fputs("\nExamples:\n", out);
@@ -41,7 +43,7 @@ void hm_help_all(FILE *out) {
         "contradict each other.\n\nVerbs:\n", out);
   for (const hm_command *const *c = hm_commands; *c; c++) fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->brief);
   fputs("\nOptions:\n", out);
-  option_table(out, hm_global_options);
+  option_table(out, hm_global_options, NULL);
   fputs("\nExit codes:\n"
         "  0  fine\n"
         "  1  findings or a difference, where they were asked for\n"

@@ -1,17 +1,19 @@
 #include "gen/cli/history_text.h"
 
+#include <string.h>
+
 #include "core/base/time.h"
+#include "gen/cli/revision.h"
 
 int hm_branch_open(hm_cli *cli, hm_branch *b) {
-  const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
-  *b = (hm_branch){ .repo = repo ? repo : cli->config.repo, .branch = branch ? branch : cli->config.branch };
-  if (!*b->repo) return hm_fail(&cli->err, HM_E_USAGE, "--repo", "an empty path", NULL);
-  if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
-  if (hm_git_reader_open(b->repo, &b->git, &cli->err)) return -1;
-  if (hm_git_branch(b->git, b->branch, b->tip, &cli->err)) {
-    hm_branch_close(b);
+  hm_revision tip;
+  *b = (hm_branch){ 0 };
+  if (hm_revision_open(cli, NULL, &tip)) {
+    hm_revision_close(&tip);
     return -1;
   }
+  *b = (hm_branch){ .repo = tip.repo, .branch = tip.branch, .git = tip.git };
+  memcpy(b->tip, tip.commit, sizeof b->tip);
   b->history = hm_history_new(b->git, b->tip, &cli->config.rules);
   return 0;
 }

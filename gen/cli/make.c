@@ -2,7 +2,7 @@
 #include "gen/cli/out.h"
 #include "gen/render/markdown.h"
 
-static bool records(const hm_cli *cli) { return !hm_cli_option(cli, "no-sweep"); }
+static bool records(const hm_cli *cli) { return !cli->command->only_reads && !hm_cli_option(cli, "no-sweep"); }
 
 /* A store that can be read and not written is worth a word of its own. */
 static int open_error(hm_cli *cli) {

@@ -1,7 +1,6 @@
 #include "gen/cli/message.h"
-#include "core/base/json.h"
-#include "core/base/map.h"
 #include "core/base/text.h"
+#include "gen/check/recorded.h"
 #include "gen/render/escape.h"
 
 enum { ID_MAX = 64, TITLE_MAX = 160, VALUES_MAX = 160 };
@@ -48,35 +47,13 @@ hm_str hm_message_fact(hm_arena *a, hm_str fact, size_t max) {
 
 /* --- what changed -------------------------------------------------------- */
 
-/* What the tip said of a conflict. */
-enum { WAS_OPEN = 1, WAS_DISPUTED = 2, WAS_SETTLED = 4 };
-
-static uint32_t state_of(const hm_json *c) {
-  const hm_json *status = hm_json_get(c, "status"), *disputed = hm_json_get(c, "disputed");
-  if (!status || !hm_str_is(status->text, "open")) return WAS_SETTLED;
-  return WAS_OPEN | (disputed && disputed->type == HM_JSON_TRUE ? WAS_DISPUTED : 0);
-}
-
-static void read_old(hm_map *old, hm_str json, hm_arena *a) {
-  hm_json *tree;
-  hm_err unreadable;   /* somebody edited it: all open conflicts are then told again */
-  hm_map_init(old, a, 64);
-  if (!json.n || hm_json_parse(a, json, &tree, &unreadable)) return;
-  const hm_json *list = hm_json_get(tree, "conflicts");
-  if (!list || list->type != HM_JSON_ARRAY) return;
-  for (const hm_json *c = list->child; c; c = c->next) {
-    const hm_json *id = hm_json_get(c, "id");
-    if (id && id->type == HM_JSON_STRING) hm_map_set(old, id->text, state_of(c));
-  }
-}
-
 static event event_of(const hm_map *old, const hm_message_conflict *c) {
   uint32_t was = hm_map_get(old, c->id);
-  bool known = was != HM_MAP_NONE, was_open = known && (was & WAS_OPEN);
+  bool known = was != HM_MAP_NONE, was_open = known && (was & HM_WAS_OPEN);
   if (c->status == HM_RESOLVED) return was_open ? RESOLVED : SAME;
   if (c->status == HM_DISMISSED) return was_open ? DISMISSED : SAME;
   if (!was_open) return OPENED;
-  return (was & WAS_DISPUTED) && !c->disputed ? SETTLING : SAME;
+  return (was & HM_WAS_DISPUTED) && !c->disputed ? SETTLING : SAME;
 }
 
 /* --- the text ------------------------------------------------------------ */
@@ -152,7 +129,7 @@ hm_str hm_message(const hm_message_input *in, hm_arena *a) {
   hm_buf b = { 0 };
   size_t n[N_EVENTS] = { 0 };
   event *events = hm_alloc_array(a, in->n + 1, sizeof *events);
-  read_old(&old, in->first ? HM_EMPTY : in->old_conflicts, a);
+  hm_recorded_read(in->first ? HM_EMPTY : in->old_conflicts, &old, a);   /* unreadable: all open ones are told again */
   for (size_t i = 0; i < in->n; i++) n[events[i] = event_of(&old, &in->conflicts[i])]++;
   summary(&b, in, n);
   body(&b, in, events, n, a);

@@ -1,7 +1,7 @@
 #include "core/base/map.h"
 #include "core/base/text.h"
 #include "core/detect/explain.h"
-#include "gen/cli/conflict_text.h"
+#include "gen/check/recorded.h"
 #include "gen/cli/message.h"
 #include "gen/cli/publish.h"
 
@@ -102,6 +102,8 @@ static int64_t pages_changed(hm_arena *a, const hm_site *s, hm_str manifest) {
   return old < 0 ? -1 : changed + old - known;
 }
 
+hm_str hm_publish_rules(const hm_cli *cli) { return hm_str_fmt(cli->a, "slot/1 %s", hm_rules_digest(&cli->config.rules, cli->a).p); }
+
 hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, const hm_known *was) {
   const hm_view_counts *c = hm_view_counts_of(m->view);
   const char *own = hm_cli_option(cli, "message");
@@ -112,7 +114,7 @@ hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, 
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
   if (was) in.pages_changed = hm_site_changed_pages(m->site, was);
   else in.pages_changed = tip->exists ? pages_changed(cli->a, m->site, tip->manifest_json) : -1;
-  in.rules = hm_str_fmt(cli->a, "slot/1 %s", hm_rules_digest(&cli->config.rules, cli->a).p);
+  in.rules = hm_publish_rules(cli);
   in.conflicts = conflicts_of(cli, m, &in.n);
   return hm_message(&in, cli->a);
 }

@@ -1,6 +1,7 @@
 #include "gen/cli/write_verb.h"
 #include <stdio.h>
 #include "core/base/time.h"
+#include "gen/check/recorded.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/out.h"
 #include "gen/cli/work.h"

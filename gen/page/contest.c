@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "view_private.h"
 
-static uint32_t project_at(const hm_view *v, hm_str id, bool *known) {
+uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
   size_t lo = 0, hi = v->snap->n_projects;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
@@ -67,7 +67,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, hm_teller *teller, hm_a
 static bool publish(const hm_view *v, const hm_conflict_rec *rec, hm_vconflict *c, hm_arena *tmp) {
   bool known;
   size_t shown;
-  *c = (hm_vconflict){ .rec = rec, .project = project_at(v, rec->project, &known) };
+  *c = (hm_vconflict){ .rec = rec, .project = hm_view_project(v, rec->project, &known) };
   if (c->project == HM_NONE && (known || v->opt.exclude.n_projects)) return false;
   if (rec->status == HM_OPEN) c->dispute = hm_disputes_find(v->sweep->disputes, rec->slot_key);
   count_sides(v, c, &shown, tmp);
@@ -190,7 +190,7 @@ static void share_findings(hm_view *v, hm_arena *tmp) {
   for (size_t i = 0; i < all; i++) {
     const hm_finding *f = &v->sweep->findings[i];
     bool known;
-    uint32_t p = project_at(v, f->project, &known);
+    uint32_t p = hm_view_project(v, f->project, &known);
     if ((p == HM_NONE && (known || v->any_hidden)) || !hm_view_finding_shown(v, f, tmp)) continue;
     project[v->n_findings] = p;
     shown[v->n_findings++] = f;

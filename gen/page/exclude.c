@@ -106,7 +106,7 @@ int hm_view_exclude(hm_view *v, hm_err *err) {
   f.statuses = names_of(f.tmp, x->statuses, x->n_statuses);
   f.tags = names_of(f.tmp, x->tags, x->n_tags);
   f.props = names_of(f.tmp, x->properties, x->n_properties);
-  f.project_hidden = hm_alloc_array(f.tmp, v->snap->n_projects + 1, sizeof(bool));
+  f.project_hidden = v->project_hidden = hm_alloc_array(v->a, v->snap->n_projects + 1, sizeof(bool));
   hm_map_init(&f.type_seen, f.tmp, 64);
   v->hidden = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof(bool));
   v->row_filter = f.types.any || f.statuses.any || f.tags.any || f.props.any;

@@ -101,6 +101,17 @@ const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n) {
   return v->recs;
 }
 
+hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a) {
+  bool known;
+  uint32_t p = hm_view_project(v, id, &known);
+  return p == HM_NONE ? HM_EMPTY : hm_str_fmt(a, "%.*sREADME.md", HM_FMT(v->projects[p].dir));
+}
+
+const hm_finding **hm_view_findings(const hm_view *v, size_t *n) {
+  *n = v->n_findings;
+  return v->findings;
+}
+
 static const hm_vconflict *published(const hm_view *v, const hm_conflict_rec *c) {
   for (uint32_t lo = 0, hi = v->n_conflicts; lo < hi;) {
     uint32_t mid = lo + (hi - lo) / 2;

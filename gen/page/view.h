@@ -37,6 +37,36 @@ const bool *hm_view_hidden(const hm_view *v);
 const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n);
 /* "conflicts/c1f0….md" of a conflict. */
 hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
+/* Findings that are published, by project. */
+const hm_finding **hm_view_findings(const hm_view *v, size_t *n);
+/* The list page of a row and its permalink's name there; empty when no page lists it. row: index into the snapshot. */
+hm_str hm_view_home(const hm_view *v, uint32_t row, hm_str *anchor);
+/* "projects/p05/README.md", the overview of the project with this id; empty when it has none. */
+hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
+/* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is more. */
+hm_str hm_short(hm_arena *a, hm_str s, size_t max);
 /* Human title of a conflict: "p05-interferometer / lateral_support_material". Facts inside: not escaped. */
 hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
+
+/* --- what is said and what is withheld --- */
+
+/* A text of the store, raw. */
+typedef struct {
+  hm_str text;
+  const char *what;          /* "id", "name", "content", "property", ... */
+  hm_str field;              /* the property or field, or empty */
+  uint32_t row;              /* snapshot row, or UINT32_MAX: of `kind` and its id `owner` */
+  const char *kind;
+  hm_str owner;
+} hm_view_text;
+typedef void hm_view_text_fn(void *ctx, const hm_view_text *t);
+
+/* True when publish.exclude leaves out any row, property or project. */
+bool hm_view_withholds(const hm_view *v);
+/* withheld false: calls each for the texts of a row that some page lists (columns, properties, and "name: value" as pages
+ * put it), without what is left out of it. true: for those that are left out: all of a hidden row, the values of hidden
+ * properties of the others. Texts live in a or with the view. */
+void hm_view_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a, hm_view_text_fn *each, void *ctx);
+/* The same for what is no row: projects, links, what conflicts record, findings, the mirror's title. */
+void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each, void *ctx);
 #endif

@@ -83,6 +83,7 @@ struct hm_view {
   hm_view_options opt;
   hm_arena *a;               /* only while the view is built */
   bool *hidden;
+  bool *project_hidden;      /* by snapshot project */
   bool any_hidden;           /* a row or a property is left out */
   bool row_filter;           /* rows are left out by type, status, tag or property */
   hm_str *props; size_t n_props;   /* folded names of properties left out */
@@ -162,6 +163,8 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 
+/* Index of the project with this id, or HM_NONE; known: the store has it. */
+uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
 /* The dispute's marker for a field, or HM_NONE. */
@@ -173,13 +176,9 @@ uint32_t hm_view_past_of(const hm_view *v, uint32_t conflict, uint32_t *n);
 /* Where the whole of a long value stands, or NULL. */
 const hm_long *hm_view_long(const hm_view *v, hm_str value);
 bool hm_view_listed(const hm_view *v, uint32_t row);
-/* Page and anchor of a listed row: its own page for a subsystem, else its list. */
-hm_str hm_view_home(const hm_view *v, uint32_t row, hm_str *anchor);
 /* The subsystem's page, or HM_EMPTY. */
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
-/* Text of a fact as one short line: at most max bytes of clean text. */
-hm_str hm_short(hm_arena *a, hm_str s, size_t max);
-/* The same as the text of a link: never empty, and never the marker's own text, by which it is known. */
+/* As hm_short, for the text of a link: never empty, and never the marker's own text, by which it is known. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
 /* What a row is called in a link. */
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);

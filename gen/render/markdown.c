@@ -59,14 +59,29 @@ static cmark_node *parse(hm_str md) {
   return root;
 }
 
+static int check_size(hm_str md, hm_err *err) {
+  if (md.n <= MAX_MARKDOWN) return 0;
+  return hm_fail(err, HM_E_INTERNAL, "page", "its Markdown is over 64 MiB", "split its list (publish.list_limit)");
+}
+
 int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
-  if (md.n > MAX_MARKDOWN)
-    return hm_fail(err, HM_E_INTERNAL, "page", "its Markdown is over 64 MiB", "split its list (publish.list_limit)");
+  if (check_size(md, err) != 0) return -1;
   page_arena = a;
   hm_md_writer w = { .a = a, .out = out, .start = out->n, .ids = { .a = a } };
   cmark_node *root = parse(md);
   hm_md_ids_anchors(&w.ids, root, md);
   hm_md_write(&w, root);
+  page_arena = NULL;
+  return 0;
+}
+
+int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void *ctx, hm_err *err) {
+  if (check_size(md, err) != 0) return -1;
+  page_arena = a;
+  hm_md_ids ids = { .a = a };
+  cmark_node *root = parse(md);
+  hm_md_ids_anchors(&ids, root, md);
+  hm_md_visit(root, &ids, v, ctx);
   page_arena = NULL;
   return 0;
 }

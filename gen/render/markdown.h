@@ -21,6 +21,16 @@ void hm_markdown_init(void);
  * a: memory for the while, to be reset by the caller: a new arena a page costs more than it sounds.
  * Time is linear in md for everything that hm_md_escape can produce. Error: HM_E_INTERNAL over 64 MiB. */
 int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err);
+/* What a page holds that leads somewhere or can be led to. line: of the Markdown, from 1. The texts live in the arena of the call. */
+typedef struct {
+  void (*link)(void *ctx, hm_str url, size_t line);    /* of a link or an image, Markdown's own escapes undone */
+  void (*id)(void *ctx, hm_str id, size_t line);       /* of a heading, as in the HTML */
+  void (*html)(void *ctx, hm_str html, size_t line);   /* raw HTML, which a git host may show: a tag, or a block of lines */
+} hm_markdown_visitor;
+
+/* Calls the visitor for all of them, in the order of the page. The Markdown may be anybody's. a: as for hm_markdown_html.
+ * Error: HM_E_INTERNAL over 64 MiB. */
+int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void *ctx, hm_err *err);
 /* The GitHub heading id of a plain text, without the repeat counter; for links to "#id". */
 hm_str hm_heading_id(hm_arena *a, hm_str text);
 /* Of the library that makes the HTML. */

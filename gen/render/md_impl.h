@@ -33,6 +33,8 @@ typedef struct {
 
 /* The tree as HTML. */
 void hm_md_write(hm_md_writer *w, cmark_node *root);
+/* Its links, ids and raw HTML; ids has its anchors. */
+void hm_md_visit(cmark_node *root, hm_md_ids *ids, const hm_markdown_visitor *v, void *ctx);
 /* The node after n in the order of the text, within root, and NULL after the last. leave(ctx, n) is called for each that
  * is left on the way. */
 cmark_node *hm_md_next(cmark_node *n, cmark_node *root, void (*leave)(void *ctx, cmark_node *n), void *ctx);

@@ -61,4 +61,6 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
  * words, or cannot be reached, or was silent for timeout_ms. The commit stays here in any case. */
 int hm_git_push(hm_git *g, bool *sent, hm_err *err);
 void hm_git_close(hm_git *g);
+/* One of the n paths of publish.keep is path, or a folder above it. */
+bool hm_git_path_kept(const char *const *keep, size_t n, hm_str path);
 #endif

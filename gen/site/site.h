@@ -47,6 +47,8 @@ void hm_site_free(hm_site *s);
 /* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".." or ".git" (in any case), at
  * most 255 bytes a component, 1024 bytes and 32 components in all. */
 bool hm_site_path_ok(hm_str path);
+/* Path of the HTML page: "a/README.md" -> "a/index.html", "a/b.md" -> "a/b.html", also before a '#'; others as they are. */
+hm_str hm_html_path(hm_str md, hm_arena *a);
 /* The file at path, or NULL. */
 const hm_file *hm_site_file(const hm_site *s, hm_str path);
 #endif

@@ -2,6 +2,7 @@
 #ifndef HM_SITE_IMPL_H
 #define HM_SITE_IMPL_H
 #include "core/base/map.h"
+#include "gen/site/markers.h"
 #include "gen/site/site.h"
 
 /* What all pages of one build share; immutable while they are rendered. */
@@ -30,8 +31,6 @@ typedef struct {
 /* render_page.c: model -> Markdown -> HTML. Either out may be NULL. */
 int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html, hm_err *err);
 int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err);
-/* Path of the HTML page: "a/README.md" -> "a/index.html", "a/b.md" -> "a/b.html", also before a '#'. */
-hm_str hm_html_path(hm_str md, hm_arena *a);
 /* A file of the site: bytes are copied into a. */
 hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
 /* A file that was rendered: kept in h->keep, or handed on. */
@@ -53,9 +52,6 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
 hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
 
 /* check.c */
-/* The next marker in the Markdown of the page at path, which is stepped past: its link as written, and the path that
- * it leads to, empty when that is none of the site's; in a. False: there is no more. */
-bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *to);
 /* Every marker in the page leads to the page of a conflict; noted in h->marked. HM_E_INTERNAL naming the page. */
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err);
 /* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */

@@ -1,4 +1,5 @@
 """The workflow examples of site-example/ci, their steps run one after another in a fresh clone, with the remote on this machine."""
+import json
 import os
 import re
 import shutil
@@ -58,12 +59,12 @@ def steps_of(text):
     return steps
 
 
-def github(m, there, port, run):
+def github(m, there, port, run, name="github-pages.yml"):
     values = {"vars.HMIRROR_SOURCE": "file://" + m.path("source"), "github.token": "geheim 1",
               "github.server_url": f"http://127.0.0.1:{port}/git", "github.repository": "there"}
     fill = lambda s: re.sub(r"\$\{\{ (\S+) \}\}", lambda x: values[x[1]], s)
-    env, cwd, seen = {**stubs(m), "GITHUB_PATH": m.write("github_path", "")}, m.dir, []
-    for step in steps_of(open(os.path.join(CI, "github-pages.yml")).read()):
+    env, cwd, seen = {**stubs(m), "GITHUB_PATH": m.write("github_path", ""), "GITHUB_ENV": m.write("github_env", "")}, m.dir, []
+    for step in steps_of(open(os.path.join(CI, name)).read()):
         env["PATH"] = ":".join(m.text("github_path").split() + [env["PATH"]])
         if step["run"]:
             shell(m, fill(step["run"]), cwd, {**env, **{k: fill(v) for k, v in step["env"].items()}})
@@ -86,12 +87,17 @@ def test_github(m):
         assert m.git("ls-tree", "--name-only", "mirror", repo=there).split().count("README.md") == 1
         github(m, there, port, 2)
         assert tip(m, there) == first, "the same facts in a fresh clone made another commit"
+        pull, seen = github(m, there, port, 3, "github-check.yml")
+        assert seen.count("run") == 5 and "actions/upload-artifact@v4" in seen
+    assert m.text("github_env") == "" and "<testsuites" in open(os.path.join(pull, "hmirror.xml")).read()
+    assert json.loads(open(os.path.join(cwd, "hmirror.sarif")).read())["runs"][0]["results"]
     assert not [f for f in os.listdir(os.path.join(cwd, "_site")) if f.endswith(".md")]
     asked = m.text("asked")
     assert "apt-get install" in asked and "make -C" in asked and "setup" in asked
 
 
-def gitlab_lines(text, key):
+def gitlab_lines(text, job, key):
+    text = re.search(rf"^{re.escape(job)}:\n((?:  .*\n?|\n)+)", text, re.M)[1]
     block = re.search(rf"^  {key}:\n((?:    - .*\n(?:      .*\n)*)+)", text, re.M)[1]
     return [x.strip()[2:] for x in re.findall(r"^    - .*$", block, re.M)]
 
@@ -103,8 +109,12 @@ def test_gitlab(m):
     env = {**stubs(m), "HMIRROR_SOURCE": "file://" + m.path("source"), "HMIRROR_GIT_TOKEN": "geheim 1",
            "CI_PROJECT_URL": f"http://127.0.0.1:{port}/git/there"}
     with lighttpd(m, port):
-        cwd = clone(m, there, "run")
-        shell(m, "\n".join(gitlab_lines(text, "before_script") + gitlab_lines(text, "script")), cwd, env)
+        for job in ("pages", "check"):
+            env.update(stubs(m))
+            cwd = clone(m, there, job)
+            shell(m, "\n".join(gitlab_lines(text, ".hmirror", "before_script") + gitlab_lines(text, job, "script")), cwd, env)
+    assert "<testsuites" in open(os.path.join(cwd, "hmirror.xml")).read()
+    cwd = m.path("pages")
     assert os.path.exists(os.path.join(cwd, "public", "index.html")) and tip(m, there)
 
 

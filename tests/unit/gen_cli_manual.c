@@ -72,7 +72,8 @@ static void no_option_twice(void **state) {
   for (const hm_command *const *c = hm_commands; *c; c++)
     for (const hm_option *o = (*c)->options; o && o->name; o++) {
       for (const hm_option *g = hm_global_options; g->name; g++) {
-        assert_string_not_equal(o->name, g->name);
+        bool stands_for_it = (*c)->formats && strcmp(o->name, "format") == 0;
+        if (!stands_for_it) assert_string_not_equal(o->name, g->name);
         assert_false(o->letter && o->letter == g->letter);
       }
       for (const hm_option *p = (*c)->options; p != o; p++) {

@@ -1,0 +1,128 @@
+#include "gen/check/drift.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/par.h"
+#include "core/base/sha1.h"
+#include "gen/sink/git.h"
+
+enum { PLAIN_FILE = 0100644 };
+
+const char *hm_drift_name(hm_drift_kind k) {
+  static const char *const names[] = { "changed", "missing", "extra", "mode" };
+  return names[k];
+}
+
+/* --- files ------------------------------------------------------------------- */
+
+typedef struct { const hm_site *s; char (*ids)[41]; } hashing;
+
+static int hash_file(void *ctx, size_t i, int worker) {
+  hashing *h = ctx;
+  hm_sha1 sha;
+  char head[32];
+  unsigned char sum[20];
+  (void)worker;
+  hm_str bytes = h->s->files[i].bytes;
+  int n = snprintf(head, sizeof head, "blob %zu", bytes.n);
+  hm_sha1_init(&sha);
+  hm_sha1_add(&sha, (hm_str){ head, (size_t)n + 1 });
+  hm_sha1_add(&sha, bytes);
+  hm_sha1_end(&sha, sum);
+  for (int k = 0; k < 20; k++) snprintf(&h->ids[i][2 * k], 3, "%02x", sum[k]);
+  return 0;
+}
+
+static void add(hm_drift *d, hm_str path, hm_drift_kind kind) { d->files[d->n++] = (hm_drift_file){ path, kind }; }
+
+/* Both are sorted by path. */
+static void compare(const hm_drift_input *in, const hm_git_file *f, size_t n, char (*ids)[41], hm_drift *out) {
+  const hm_site *s = in->site;
+  for (size_t i = 0, k = 0; i < s->n || k < n;) {
+    int c = i == s->n ? 1 : k == n ? -1 : hm_str_cmp(s->files[i].path, f[k].path);
+    if (c < 0) add(out, s->files[i].path, HM_DRIFT_MISSING);
+    else if (hm_git_path_kept(in->keep, in->n_keep, f[k].path)) ;   /* a publication leaves it as it is */
+    else if (c > 0) add(out, f[k].path, HM_DRIFT_EXTRA);
+    else if (strcmp(ids[i], f[k].id) != 0) add(out, f[k].path, HM_DRIFT_CHANGED);
+    else if (f[k].mode != PLAIN_FILE) add(out, f[k].path, HM_DRIFT_MODE);
+    i += c <= 0;
+    k += c >= 0;
+  }
+}
+
+/* --- why ------------------------------------------------------------------------ */
+
+typedef struct { hm_drift *out; hm_arena *a; hm_str message; } looking;
+
+static int look(void *ctx, const hm_git_commit *c, hm_err *err) {
+  looking *l = ctx;
+  (void)err;
+  if (!c->ours) {
+    l->out->by_hand++;
+    return 0;
+  }
+  memcpy(l->out->published, c->id, sizeof l->out->published);
+  l->message = hm_str_dup(l->a, c->message);
+  return 1;
+}
+
+/* The text behind "NAME: " on the last line that begins so. */
+static hm_str trailer(hm_str message, const char *name) {
+  hm_str found = HM_EMPTY;
+  while (message.n) {
+    const char *end = memchr(message.p, '\n', message.n);
+    size_t n = end ? (size_t)(end - message.p) : message.n;
+    hm_str line = hm_str_sub(message, 0, n);
+    if (hm_str_starts(line, name)) found = hm_str_trim(hm_str_sub(line, strlen(name), n));
+    message = hm_str_sub(message, n + 1, message.n);
+  }
+  return found;
+}
+
+static void reason(hm_drift *d, const char *what, hm_str then, hm_str now) {
+  if (!then.n || hm_str_eq(then, now)) return;
+  d->reasons[d->n_reasons++] = (hm_drift_reason){ what, then, now };
+}
+
+/* The digest that the commit's manifest has of the templates; empty when it cannot be read. */
+static int templates_then(hm_git_reader *g, const char *commit, hm_arena *a, hm_str *out, hm_err *err) {
+  hm_str bytes;
+  hm_json *tree;
+  hm_err ignored;
+  bool found;
+  *out = HM_EMPTY;
+  if (hm_git_blob(g, commit, HM_STR("manifest.json"), a, &bytes, &found, err) != 0) return -1;
+  if (!found || hm_json_parse(a, bytes, &tree, &ignored) != 0) return 0;
+  const hm_json *t = hm_json_get(tree, "templates");
+  if (t && t->type == HM_JSON_STRING) *out = t->text;
+  return 0;
+}
+
+static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_drift *out, hm_err *err) {
+  looking l = { .out = out, .a = a, .message = HM_EMPTY };
+  hm_str templates;
+  if (hm_git_walk(g, out->commit, look, &l, err) != 0) return -1;
+  out->reasons = hm_alloc_array(a, 4, sizeof *out->reasons);
+  if (!out->published[0]) return 0;
+  reason(out, "store", trailer(l.message, "Mirror-Snapshot: "), in->snapshot);
+  reason(out, "tool", trailer(l.message, "Mirror-Tool: "), in->tool);
+  reason(out, "rules", trailer(l.message, "Mirror-Rules: "), in->rules);
+  if (templates_then(g, out->published, a, &templates, err) != 0) return -1;
+  reason(out, "templates", templates, in->templates);
+  return 0;
+}
+
+int hm_drift_of(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a, hm_drift *out, hm_err *err) {
+  hm_git_file *files;
+  size_t n;
+  *out = (hm_drift){ 0 };
+  memcpy(out->commit, commit, sizeof out->commit);
+  if (hm_git_files(g, commit, a, &files, &n, err) != 0) return -1;
+  hashing h = { .s = in->site, .ids = hm_alloc_array(a, in->site->n + 1, sizeof *h.ids) };
+  hm_par_for(in->site->n, in->threads, hash_file, &h, NULL);
+  out->files = hm_alloc_array(a, in->site->n + n + 1, sizeof *out->files);
+  compare(in, files, n, h.ids, out);
+  return explain(g, in, a, out, err);
+}

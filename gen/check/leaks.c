@@ -1,0 +1,226 @@
+#include "gen/check/leaks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "gen/check/secrets.h"
+#include "gen/check/words.h"
+#include "gen/render/builtin.h"
+#include "gen/render/escape.h"
+
+enum { HANDS_MAX = 64, ROWS_AT_ONCE = 512, FOUND_IN_FILE = 100, LABEL_MAX = 160 };
+
+typedef struct { uint32_t secret; bool in_path; size_t at; } found;
+typedef struct { found *v; size_t n; } file_found;
+
+/* One thread's own. */
+typedef struct {
+  hm_arena *keep, *scratch;
+  char *words; size_t cap;
+  bool *published;           /* by secret */
+  struct work *w;
+  file_found *file;          /* being searched */
+  bool in_path;
+} hand;
+
+typedef struct work {
+  const hm_check_input *in;
+  hm_report *r;
+  hm_arena *a;
+  hm_secrets secrets;
+  hm_view_text *sources; size_t n_sources, cap_sources;
+  bool *published;
+  hand hands[HANDS_MAX]; int n_hands;
+  file_found *files;
+} work;
+
+static hm_str words_in(hand *h, hm_str s, hm_words_as as) {
+  size_t n;
+  if (h->cap < s.n + 2) {
+    h->cap = 2 * s.n + 4096;
+    free(h->words);
+    h->words = hm_xmalloc(h->cap);
+  }
+  hm_words(h->words, &n, s, as, SIZE_MAX);
+  return (hm_str){ h->words, n };
+}
+
+/* --- what is left out ------------------------------------------------------------- */
+
+static void on_withheld(void *ctx, const hm_view_text *t) {
+  work *w = ctx;
+  if (w->n_sources == w->cap_sources) {
+    size_t cap = w->cap_sources ? 2 * w->cap_sources : 256;
+    hm_view_text *v = hm_alloc_array(w->a, cap, sizeof *v);
+    if (w->n_sources) memcpy(v, w->sources, w->n_sources * sizeof *v);
+    w->sources = v;
+    w->cap_sources = cap;
+  }
+  w->r->withheld++;
+  if (!hm_secrets_add(&w->secrets, t->text, (uint32_t)w->n_sources)) {
+    w->r->unsearchable++;
+    return;
+  }
+  hm_view_text *kept = &w->sources[w->n_sources++];
+  *kept = *t;
+  kept->text = HM_EMPTY;   /* goes with the arena that it came in, and no report may have it */
+  kept->field = hm_str_dup(w->a, t->field);
+}
+
+static void gather(work *w) {
+  hm_arena *tmp = w->hands[0].scratch;
+  size_t rows = hm_view_sweep(w->in->view)->snap->n_rows;
+  for (size_t i = 0; i < rows; i++) {
+    hm_arena_reset(tmp);
+    hm_view_row_texts(w->in->view, (uint32_t)i, true, tmp, on_withheld, w);
+  }
+  hm_arena_reset(tmp);
+  hm_view_other_texts(w->in->view, true, tmp, on_withheld, w);
+  hm_secrets_seal(&w->secrets);
+}
+
+/* --- what is published -------------------------------------------------------------- */
+
+static void is_published(void *ctx, uint32_t secret, size_t at) {
+  hand *h = ctx;
+  (void)at;
+  h->published[secret] = true;
+}
+
+static void publish(hand *h, hm_str text, hm_words_as as) { hm_secrets_search(&h->w->secrets, words_in(h, text, as), is_published, h); }
+
+static void on_shown(void *ctx, const hm_view_text *t) {
+  hand *h = ctx;
+  bool coded = false, wide = false;
+  for (size_t i = 0; i < t->text.n; i++) {
+    coded |= t->text.p[i] == '&' || t->text.p[i] == '%';
+    wide |= (t->text.p[i] & 0x80) != 0;
+  }
+  publish(h, t->text, HM_WORDS_PLAIN);
+  if (coded) publish(h, t->text, HM_WORDS_HTML);
+  if (wide) publish(h, hm_text_name(h->scratch, t->text), HM_WORDS_PLAIN);
+}
+
+static int on_rows(void *ctx, size_t i, int worker) {
+  work *w = ctx;
+  hand *h = &w->hands[worker];
+  size_t rows = hm_view_sweep(w->in->view)->snap->n_rows, to = (i + 1) * ROWS_AT_ONCE;
+  for (size_t row = i * ROWS_AT_ONCE; row < to && row < rows; row++) {
+    hm_arena_reset(h->scratch);
+    hm_view_row_texts(w->in->view, (uint32_t)row, false, h->scratch, on_shown, h);
+  }
+  return 0;
+}
+
+static void subtract_published(work *w, int threads) {
+  hand *h = &w->hands[0];
+  size_t rows = hm_view_sweep(w->in->view)->snap->n_rows;
+  for (int i = 0; i < w->n_hands; i++) w->hands[i].published = hm_alloc_array(w->a, w->secrets.n + 1, sizeof(bool));
+  hm_par_for(rows / ROWS_AT_ONCE + 1, threads, on_rows, w, NULL);
+  hm_arena_reset(h->scratch);
+  hm_view_other_texts(w->in->view, false, h->scratch, on_shown, h);
+  for (size_t i = 0; i < w->in->n_published; i++) publish(h, w->in->published[i], HM_WORDS_PLAIN);
+  for (size_t i = 0; i < hm_n_builtins; i++)
+    publish(h, (hm_str){ hm_builtins[i].bytes, hm_builtins[i].n }, HM_WORDS_PLAIN);
+  w->published = h->published;
+  for (int k = 1; k < w->n_hands; k++)
+    for (size_t i = 0; i < w->secrets.n; i++) w->published[i] |= w->hands[k].published[i];
+}
+
+/* --- what got out -------------------------------------------------------------------- */
+
+/* Whole texts, not blocks and forms of them, are counted. */
+static void count_published(work *w) {
+  bool *out = hm_alloc_array(w->a, w->n_sources + 1, sizeof *out);
+  for (size_t i = 0; i < w->secrets.n; i++)
+    if (w->published[i]) out[w->secrets.v[i].source] = true;
+  for (size_t i = 0; i < w->n_sources; i++) w->r->published += out[i];
+}
+
+static void is_found(void *ctx, uint32_t secret, size_t at) {
+  hand *h = ctx;
+  file_found *f = h->file;
+  const hm_secret *all = h->w->secrets.v;
+  if (h->w->published[secret] || f->n == FOUND_IN_FILE) return;
+  for (size_t i = 0; i < f->n; i++)
+    if (all[f->v[i].secret].source == all[secret].source) return;
+  if (!f->n) f->v = hm_alloc_array(h->keep, FOUND_IN_FILE, sizeof *f->v);
+  f->v[f->n++] = (found){ secret, h->in_path, at };
+}
+
+static int on_file(void *ctx, size_t i, int worker) {
+  work *w = ctx;
+  hand *h = &w->hands[worker];
+  const hm_file *f = &w->in->site->files[i];
+  h->file = &w->files[i];
+  h->in_path = false;
+  hm_secrets_search(&w->secrets, words_in(h, f->bytes, hm_words_kind(f->path)), is_found, h);
+  h->in_path = true;
+  hm_secrets_search(&w->secrets, words_in(h, f->path, HM_WORDS_PLAIN), is_found, h);
+  return 0;
+}
+
+static size_t line_of(hand *h, const hm_file *f, const found *x) {
+  size_t n, line = 1;
+  if (x->in_path) return 0;
+  words_in(h, f->bytes, HM_WORDS_PLAIN);   /* room */
+  size_t end = hm_words(h->words, &n, f->bytes, hm_words_kind(f->path), x->at);
+  for (size_t i = 0; i < end; i++) line += f->bytes.p[i] == '\n';
+  return line;
+}
+
+/* "the name of entity:e9", "property cost of entity:e1". */
+static hm_str label_of(const work *w, const hm_view_text *t, hm_arena *a) {
+  hm_str owner = t->owner;
+  const char *kind = t->kind;
+  if (t->row != UINT32_MAX) {
+    const hm_row *r = &hm_view_sweep(w->in->view)->snap->rows[t->row];
+    owner = r->id;
+    kind = hm_layer_kind(r->layer);
+  }
+  hm_str field = hm_short(a, t->field, LABEL_MAX), id = hm_short(a, owner, LABEL_MAX);
+  return hm_str_fmt(a, "%s%s%.*s of %s:%.*s", t->what, field.n ? " " : "", HM_FMT(field), kind, HM_FMT(id));
+}
+
+static void tell(work *w, const hm_file *f, const found *x, size_t *told, hm_report_list *l) {
+  hm_arena *a = l->a;
+  const hm_secret *s = &w->secrets.v[x->secret];
+  hm_str label = label_of(w, &w->sources[s->source], a);
+  w->r->found[HM_R_LEAK]++;
+  if (told[s->source]++ >= HM_LEAKS_ALIKE || w->r->found[HM_R_LEAK] > HM_LEAKS_LISTED) return;
+  hm_str id = hm_report_id(a, (const hm_str[]){ HM_STR("leak"), f->path, label, { NULL, 0 } });
+  hm_report_add(l, (hm_report_item){ .rule = HM_R_LEAK, .fails = true, .path = f->path, .line = line_of(&w->hands[0], f, x), .id = id,
+                                     .project = HM_EMPTY, .subject = label, .see = HM_EMPTY,
+                                     .detail = x->in_path ? HM_STR("publish.exclude leaves it out, and it is in the file's name")
+                                                          : HM_STR("publish.exclude leaves it out, and it is here") });
+}
+
+static void search(work *w, int threads, hm_report_list *l) {
+  const hm_site *s = w->in->site;
+  w->files = hm_alloc_array(w->a, s->n + 1, sizeof *w->files);
+  hm_par_for(s->n, threads, on_file, w, NULL);
+  size_t *told = hm_alloc_array(w->a, w->n_sources + 1, sizeof *told);
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t k = 0; k < w->files[i].n; k++) tell(w, &s->files[i], &w->files[i].v[k], told, l);
+}
+
+void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
+  if (!hm_view_withholds(in->view)) return;
+  work *w = hm_xmalloc(sizeof *w);
+  *w = (work){ .in = in, .r = r, .a = hm_arena_new(), .n_hands = in->threads < 1 ? 1 : in->threads > HANDS_MAX ? HANDS_MAX : in->threads };
+  for (int i = 0; i < w->n_hands; i++) w->hands[i] = (hand){ .keep = hm_arena_new(), .scratch = hm_arena_new(), .w = w };
+  hm_secrets_init(&w->secrets, w->a);
+  gather(w);
+  subtract_published(w, w->n_hands);
+  count_published(w);
+  search(w, w->n_hands, l);
+  for (int i = 0; i < w->n_hands; i++) {
+    hm_arena_free(w->hands[i].keep);
+    hm_arena_free(w->hands[i].scratch);
+    free(w->hands[i].words);
+  }
+  hm_arena_free(w->a);
+  free(w);
+}

@@ -1,0 +1,55 @@
+#include "gen/check/recorded.h"
+
+#include "core/base/text.h"
+
+enum { SHOWN_VALUES = 4 };
+
+uint32_t hm_recorded_state(const hm_json *c) {
+  const hm_json *status = hm_json_get(c, "status"), *disputed = hm_json_get(c, "disputed");
+  if (!status || !hm_str_is(status->text, "open")) return HM_WAS_SETTLED;
+  return HM_WAS_OPEN | (disputed && disputed->type == HM_JSON_TRUE ? HM_WAS_DISPUTED : 0);
+}
+
+bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a) {
+  hm_json *tree;
+  hm_err unreadable;
+  hm_map_init(out, a, 64);
+  if (!json.n || hm_json_parse(a, json, &tree, &unreadable)) return false;
+  const hm_json *list = hm_json_get(tree, "conflicts");
+  if (!list || list->type != HM_JSON_ARRAY) return false;
+  for (const hm_json *c = list->child; c; c = c->next) {
+    const hm_json *id = hm_json_get(c, "id");
+    if (id && id->type == HM_JSON_STRING) hm_map_set(out, id->text, hm_recorded_state(c));
+  }
+  return true;
+}
+
+static hm_str text_of(const hm_json *v) {
+  return v && (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) ? v->text : HM_EMPTY;
+}
+
+hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max) {
+  const hm_json *members = hm_json_get(conflict, "members");
+  hm_str seen[SHOWN_VALUES];
+  size_t n = 0;
+  bool more = false;
+  for (const hm_json *m = members ? members->child : NULL; m && !more; m = m->next) {
+    hm_str v = text_of(hm_json_get(m, "value"));
+    size_t i = 0;
+    while (i < n && !hm_str_eq(seen[i], v)) i++;
+    if (i < n) continue;
+    if (n == SHOWN_VALUES) more = true;
+    else seen[n++] = v;
+  }
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n; i++) {
+    if (i) hm_buf_c(&b, " | ");
+    hm_str cut = hm_text_cut(seen[i], max);
+    hm_buf_str(&b, cut);
+    if (cut.n < seen[i].n) hm_buf_c(&b, "…");
+  }
+  if (more) hm_buf_c(&b, " | …");
+  hm_str values = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return values;
+}

@@ -1,0 +1,108 @@
+#include <stdio.h>
+#include <string.h>
+#include "gen/check/check.h"
+#include "gen/check/format.h"
+#include "gen/cli/commands.h"
+#include "gen/cli/make.h"
+#include "gen/cli/out.h"
+#include "gen/cli/revision.h"
+
+static const hm_option options[] = {
+  { "fail-on", 0, "none|open|new", "which conflicts end the check with 1; none" },
+  { "baseline", 0, "REV", "the commit of the mirror that new conflicts are new since; the branch" },
+  { "repo", 0, "P", "the repository of the baseline (config: publish.repo)" },
+  { "branch", 0, "B", "its branch (config: publish.branch)" },
+  { "path-prefix", 0, "DIR", "where the Markdown lies in the checkout; put before every path" },
+  { "format", 0, "text|json|junit|sarif|github", "how the report is written; text" },
+  { 0 }
+};
+static const char *const formats[] = { "text", "json", "junit", "sarif", "github", NULL };
+
+typedef struct { hm_check_input in; hm_format_options format; hm_format_fn *put; } checking;
+
+static int read_fail_on(hm_cli *cli, hm_fail_on *out) {
+  static const char *const names[] = { "none", "open", "new" };
+  const char *v = hm_cli_option(cli, "fail-on");
+  *out = HM_FAIL_ON_NONE;
+  if (!v) return 0;
+  for (int i = 0; i < 3; i++)
+    if (strcmp(v, names[i]) == 0) { *out = (hm_fail_on)i; return 0; }
+  return hm_failf(&cli->err, HM_E_USAGE, "--fail-on", "give one of none, open, new", "'%.60s'", v);
+}
+
+/* "docs/mirror/": without "./" and with one '/' at the end. */
+static hm_str prefix_of(hm_cli *cli) {
+  hm_str p = hm_str_c(hm_cli_option(cli, "path-prefix"));
+  while (hm_str_starts(p, "./")) p = hm_str_sub(p, 2, p.n);
+  while (p.n > 1 && p.p[p.n - 1] == '/') p.n--;
+  if (!p.n || hm_str_is(p, ".")) return HM_EMPTY;
+  return hm_str_is(p, "/") ? p : hm_str_fmt(cli->a, "%.*s/", HM_FMT(p));
+}
+
+/* The file is read before the store is swept: a baseline that is not there should not cost a build. */
+static int read_baseline(hm_cli *cli, checking *c) {
+  const char *rev = hm_cli_option(cli, "baseline");
+  hm_revision r;
+  bool found = false;
+  if (!rev && c->in.fail_on != HM_FAIL_ON_NEW) return 0;
+  int rc = hm_revision_open(cli, rev, &r);
+  if (!rc) rc = hm_git_blob(r.git, r.commit, HM_STR("conflicts.json"), cli->a, &c->in.baseline_conflicts, &found, &cli->err);
+  if (!rc && !found)
+    rc = hm_failf(&cli->err, HM_E_INPUT, r.repo, "give a commit that hmirror publish made", "%.12s has no conflicts.json: it is none of a mirror",
+                  r.commit);
+  c->in.compare = true;
+  c->in.baseline = hm_str_dup(cli->a, hm_str_c(r.commit));
+  hm_revision_close(&r);
+  return rc;
+}
+
+static int read_options(hm_cli *cli, checking *c) {
+  c->format = (hm_format_options){ .prefix = prefix_of(cli), .tool = HM_STR("hmirror"), .version = HM_STR(HM_VERSION) };
+  for (const hm_format *f = hm_formats; f->name; f++)
+    if (strcmp(f->name, cli->format) == 0) c->put = f->put;
+  return read_fail_on(cli, &c->in.fail_on) || read_baseline(cli, c) ? -1 : 0;
+}
+
+static int check(hm_cli *cli, hm_made *m, checking *c) {
+  hm_report *r;
+  hm_buf out = { 0 };
+  if (read_options(cli, c) || hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 })) return -1;
+  c->in.view = m->view;
+  c->in.site = m->site;
+  c->in.keep = cli->config.keep;
+  c->in.n_keep = cli->config.n_keep;
+  c->in.published = cli->config.published;
+  c->in.n_published = cli->config.n_published;
+  c->in.threads = cli->threads;
+  hm_progress_phase(cli->progress, "checking pages");
+  if (hm_check_run(&c->in, cli->a, &r, &cli->err)) return -1;
+  hm_progress_clear(cli->progress);
+  c->put(&out, r, &c->format);
+  int rc = out.failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the report is over 2 GiB", NULL) : r->fails;
+  if (rc >= 0) fwrite(out.p, 1, out.n, stdout);
+  hm_buf_free(&out);
+  return rc;
+}
+
+static int run(hm_cli *cli) {
+  hm_made m = { 0 };
+  checking c = { 0 };
+  int rc = check(cli, &m, &c);
+  hm_made_free(&m);
+  return rc;
+}
+
+const hm_command hm_cmd_check = {
+  .name = "check", .words = "", .brief = "report what is disputed, broken or leaked, for CI",
+  .about = "Renders the site in memory, writes nothing, and reports, each at file and line of its\n"
+           "Markdown: open conflicts; links and anchors that lead nowhere, and leaks of what\n"
+           "publish.exclude leaves out, which always fail it; findings, which never do. Conflicts\n"
+           "fail it when --fail-on says so: all open ones, or those not disputed at the baseline.\n",
+  .options = options, .formats = formats,
+  .exits = "0  nothing that fails\n1  a broken link, a missing anchor, a leak, or a conflict that --fail-on names\n"
+           "2  trouble, with a message; nothing was checked\n",
+  .examples = "hmirror check\nhmirror check --fail-on new --format github\n"
+              "hmirror check --format sarif --path-prefix mirror > hmirror.sarif\n"
+              "hmirror check --fail-on new --baseline mirror~7 --format junit > report.xml\n",
+  .only_reads = true, .run = run
+};

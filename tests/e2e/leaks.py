@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""The leak check: what publish.exclude leaves out is found wherever it got out, and nothing else is."""
+import importlib.util
+
+from harness import *
+
+spec = importlib.util.spec_from_file_location("exclude", os.path.join(TOP, "tests", "e2e", "exclude.py"))
+exclude = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(exclude)
+
+CONFIG = exclude.CONFIG
+SECRET = "Zulu & Yankee: 98,000 EUR <net>"
+LONG = " ".join(f"sentence {i} tells of the merger with {'QRSTUVWX'[i % 8] * 3}" for i in range(40))
+
+
+def secrets(m, *more):
+    m.write("mirror.yml", CONFIG)
+    m.facts(project("p05-interferometer", "p05"), project("secret-project-zulu", "p99", name="Zulu Undertaking", description="what the board has in mind"),
+            entity("Salary", {"amount": SECRET, "grade": 12}, "Head of polishing", id="salary-of-head"), state("budget_of_zulu", "one million euro", project="p99"),
+            memory("likes the corner office", "identity", id="m-office", source_refs=["letter of Miss Quimby"]),
+            entity("Component", {"component_name": "leg", "cost": "4711 Taler net", "mass": "5 kg"}, "frame leg", id="e-leg"),
+            memory("colour is Whiskey Red", tags=["private"], id="m-colour"), memory(LONG, "identity", id="m-long"),
+            state("mass", "4 kg", id="s-mass"), memory("mass is 5 kg", id="m-mass"), *more)
+
+
+def leaks(m, *args, code=1):
+    r = m.run("check", "--format", "json", *args, code=code).json()
+    return {(x["path"], x["line"], x["subject"]) for x in r["results"] if x["rule"] == "leak"}, r["counts"]
+
+
+def static(m, **files):
+    for name, text in files.items():
+        m.write("static/" + name.replace("_", "."), text)
+
+
+def test_a_clean_site(m):
+    secrets(m)
+    found, n = leaks(m, code=0)
+    assert not found and n["leak"] == 0 and n["withheld"] >= 20 and n["withheld_too_short"] > 0, n
+    assert "leaks of" in m.run("check").out
+
+
+def test_nothing_left_out(m):
+    m.facts(state("k", "v"))
+    static(m, a_html="secret")
+    _, n = leaks(m, code=0)
+    assert n["withheld"] == 0
+
+
+def test_in_every_escaping(m):
+    secrets(m)
+    static(m, a_html="<p>\n<b>Zulu &amp; Yankee: 98,000 EUR &lt;net&gt;</b>", b_html="<a href='x?q=Zulu%20%26%20Yankee%3A%2098%2C000%20EUR%20%3Cnet%3E'></a>",
+           c_md="x\n\nZulu \\& Yankee: 98,000 EUR \\<net>", d_json=json.dumps({"a": SECRET}), e_txt="one\ntwo\n" + SECRET, f_css="/* zulu-yankee-98-000-eur-net */",
+           g_html="<title>ZULU &#x26; YANKEE: 98&#44;000 EUR</title>NET", h_json='{"a":"Zulu \\u0026 Yankee\\u003a 98,000 EUR <net>"}')
+    found, n = leaks(m)
+    amount = "property amount of entity:salary-of-head"
+    assert {(p, s) for p, _, s in found} == {(f"{x}", amount) for x in ("a.html", "b.html", "c.md", "d.json", "e.txt", "f.css", "h.json")}, found
+    assert ("a.html", 2, amount) in found and ("c.md", 3, amount) in found and ("e.txt", 3, amount) in found
+
+
+def test_of_every_sort(m):
+    secrets(m)
+    for text, of in (("Head of Polishing", "name of entity:salary-of-head"), ("salary-of-head", "id of entity:salary-of-head"),
+                     ("Zulu Undertaking", "name of project:secret-project-zulu"), ("what the board has in mind", "description of project:secret-project-zulu"),
+                     ("secret_project_zulu", "id of project:secret-project-zulu"), ("one million euro", "value of project_state:"),
+                     ("Budget of Zulu", "key of project_state:"), ("likes the corner office", "content of memory:m-office"),
+                     ("Letter of Miss Quimby", "source of memory:m-office"), ("4711 Taler net", "property cost of entity:e-leg"),
+                     ("colour is whiskey red", "content of memory:m-colour")):
+        static(m, a_html=f"<p>{text}</p>")
+        found, _ = leaks(m)
+        assert len(found) == 1 and next(iter(found))[2].startswith(of), (text, found)
+
+
+def test_parts_of_a_long_text(m):
+    secrets(m)
+    words = LONG.split()
+    for at in (0, 57, 200):
+        static(m, a_html="<p>" + " ".join(words[at:at + 14]) + "</p>")
+        found, _ = leaks(m)
+        assert {s for _, _, s in found} == {"content of memory:m-long"}, (at, found)
+
+
+def test_of_templates_and_names(m):
+    secrets(m)
+    m.run("theme", "eject", "partials/footer.html")
+    m.write("templates/partials/footer.html.mustache", "<footer>\nPaid by: Miss Quimby's letter; 4711 Taler, net</footer>")
+    found, n = leaks(m)
+    assert n["leak"] > 10 and {s for _, _, s in found} == {"property cost of entity:e-leg"} and len(found) == 10, (n, found)
+    shutil.rmtree(m.path("templates"))
+    static(m, **{"salary-of-head_txt": "x"})
+    found, _ = leaks(m)
+    assert found == {("salary-of-head.txt", None, "id of entity:salary-of-head"), ("manifest.json", 31, "id of entity:salary-of-head")}, found
+    assert not (SECRET in m.run("check", code=1).out)
+
+
+def test_no_false_alarm(m):
+    """Texts that are published anyway, that are short, or that only parts of words spell."""
+    secrets(m, memory("one million euro", id="m-pub"), state("colour", "blue"))
+    static(m, a_html="<p>one million euro, 12, net, polishing, corner, the head, zulu, colour is whiskey</p><p>Head</p><p>of polishing</p>"
+           "<p>what the board has in mindfulness</p><p>xsalary-of-head</p><p>Health</p>")
+    found, n = leaks(m, code=0)
+    assert not found and n["withheld_published"] > 0
+
+
+def test_what_the_user_says_is_public(m):
+    secrets(m)
+    static(m, a_html="Head of polishing")
+    assert leaks(m)[1]["leak"] == 1
+    m.write("mirror.yml", CONFIG + "check:\n  public: [head of polishing]\n")
+    assert leaks(m, code=0)[1]["leak"] == 0
+
+
+def test_values_that_only_a_conflict_remembers(m):
+    m.write("mirror.yml", "publish:\n  exclude:\n    properties: [cost]\n")
+    legs = [entity("Component", {"component_name": "leg", "cost": c}, "leg", id=f"e{i}") for i, c in enumerate(("4711 Taler gold", "4712 Taler gold"))]
+    m.facts(project("p05"), *legs)
+    c, = m.sweep()
+    m.facts({"kind": "conflict", "id": c["id"], "status": "dismissed"}, name="verdict.jsonl")
+    legs[0]["properties"] = {"component_name": "leg", "cost": "4713 Taler gold"}
+    m.facts(*legs, name="more.jsonl")
+    static(m, a_html="4713 Taler gold, 4711 Taler gold, 4714 Taler gold")
+    assert {s for _, _, s in leaks(m)[0]} == {"property cost of entity:e0", f"claim cost of conflict:{c['id']}"}
+
+
+def test_unicode(m):
+    m.write("mirror.yml", CONFIG)
+    m.facts(entity("Salary", {"amount": "Größenordnung Ölpreis", "what": "Señor Ölpreis"}, "社長の年俸は秘密です", id="x1"), state("k", "v", project="p05"))
+    static(m, a_html="<p>größenordnung ÖLPREIS? grössenordnung ölpreis!</p>", b_html="<p>彼は社長の年俸は秘密ですと言った</p>", c_txt="senor-olpreis")
+    found, _ = leaks(m)
+    assert {p for p, _, _ in found} == {"a.html", "b.html", "c.txt"}, found
+
+
+def test_the_sites_of_other_tests(m):
+    """What the tests of publish.exclude build holds nothing that is left out, by this check too."""
+    for name, test in vars(exclude).items():
+        if not name.startswith("test_"):
+            continue
+        other = Mirror()
+        try:
+            test(other)
+            r = other.run("check", "--format", "json").json()
+            assert r["ok"] and r["counts"]["withheld"], (name, r)
+        finally:
+            other.close()
+
+
+def test_many_secrets(m):
+    """Linear, though all texts begin alike."""
+    m.write("mirror.yml", "publish:\n  exclude:\n    tags: [private]\n")
+    m.facts(*[memory(f"the same beginning of every text but then number {i} of them all is {i * 7919 % 10007}", tags=["private"], id=f"hidden-row-{i}") for i in range(3000)],
+            *[memory(f"the same beginning of every text and what is published, number {i}") for i in range(1000)])
+    m.write("static/a.html", "the same beginning of every text but not quite " * 40000)
+    start = time.monotonic()
+    found, _ = leaks(m, code=0)
+    assert time.monotonic() - start < 6 * SLOW and not found
+
+
+if __name__ == "__main__":
+    main(globals())
