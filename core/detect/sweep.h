@@ -27,17 +27,24 @@ typedef struct {
   hm_disputes *disputes;
   hm_plan *plan;
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
+  hm_str read;              /* digest of the snapshot before the plan's changes */
+  bool same;                /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
 } hm_sweep;
+
+/* What a sweep found of which nothing is left to be recorded: another one, by the same rules, of a store with that digest
+ * would find the same. */
+typedef struct { hm_str digest; int64_t rows, claims, slots, findings; } hm_sweep_known;
 
 typedef struct {
   const hm_rules *rules; int threads;
   bool details;             /* a snapshot for pages, with a digest */
   bool record;              /* write the changes, findings and a run row */
   hm_actor who;             /* at: the clock */
+  const hm_sweep_known *known;   /* of an earlier sweep by these rules: its claims are not looked at again. NULL: there is none */
 } hm_sweep_options;
 
 /* Snapshot, claims, disputes, plan, findings; recorded in the same transaction, which is the caller's if one is open, when asked for. A sweep that finds
- * nothing new writes its run row and nothing else. Without record the store is only read, and
+ * nothing new (also of what is known) writes its run row and nothing else. Without record the store is only read, and
  * the plan says what would change. After record snap->conflicts and snap->findings are the new ones. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err);
 void hm_sweep_free(hm_sweep *w);

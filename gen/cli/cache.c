@@ -30,13 +30,25 @@ static bool get_field(hm_str *in, hm_str *s) {
   return true;
 }
 
+static void put_fixed(hm_buf *b, const void *p, size_t n) { put_field(b, (hm_str){ p, n }); }
+
+static bool get_fixed(hm_str *in, void *to, size_t n) {
+  hm_str s;
+  if (!get_field(in, &s) || s.n != n) return false;
+  memcpy(to, s.p, n);
+  return true;
+}
+
 /* --- reading ---------------------------------------------------------------- */
 
 static bool get_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
-  hm_str look, known;
-  if (!get_field(&bytes, &look) || look.n != sizeof e->look || !get_field(&bytes, &e->note) || !get_field(&bytes, &known)) return false;
-  memcpy(e->look, look.p, sizeof e->look);
-  return bytes.n == 0 && hm_known_get(known, a, &e->known);
+  hm_str known;
+  hm_sweep_known *s = &e->sweep;
+  bool ok = get_fixed(&bytes, e->look, sizeof e->look) && get_fixed(&bytes, e->inputs, sizeof e->inputs) &&
+            get_fixed(&bytes, &e->recorded, sizeof e->recorded) && get_fixed(&bytes, &e->counts, sizeof e->counts) &&
+            get_fixed(&bytes, s, sizeof *s) && get_field(&bytes, &s->digest) && get_field(&bytes, &e->digest) &&
+            get_field(&bytes, &e->note) && get_field(&bytes, &known);
+  return ok && bytes.n == 0 && hm_known_get(known, a, &e->known);
 }
 
 /* Finds the place's entry; the others stay bytes. */
@@ -94,7 +106,15 @@ void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned c
 static void put_entry(const hm_cache_entry *e, hm_buf *out) {
   hm_buf known = { 0 }, b = { 0 };
   hm_known_put(&e->known, &known);
-  put_field(&b, (hm_str){ (const char *)e->look, sizeof e->look });
+  hm_sweep_known numbers = e->sweep;
+  numbers.digest = (hm_str){ 0 };
+  put_fixed(&b, e->look, sizeof e->look);
+  put_fixed(&b, e->inputs, sizeof e->inputs);
+  put_fixed(&b, &e->recorded, sizeof e->recorded);
+  put_fixed(&b, &e->counts, sizeof e->counts);
+  put_fixed(&b, &numbers, sizeof numbers);
+  put_field(&b, e->sweep.digest);
+  put_field(&b, e->digest);
   put_field(&b, e->note);
   put_field(&b, hm_buf_view(&known));
   put_field(out, e->place);

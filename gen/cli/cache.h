@@ -6,12 +6,21 @@
 #ifndef HM_CACHE_H
 #define HM_CACHE_H
 #include "gen/cli/cli.h"
+#include "core/detect/sweep.h"
 #include "gen/site/site.h"
 
 enum { HM_CACHE_PLACES = 4 };
 
+/* What is said of a site. */
+typedef struct { int64_t pages, files, disputed, open_conflicts, findings; } hm_made_counts;
+
 typedef struct {
   hm_str place;              /* its name */
+  unsigned char inputs[32];  /* digest of all that the site was made with, but for the store */
+  hm_str digest;             /* of the site */
+  hm_sweep_known sweep;      /* of the store; digest is empty when that is not known */
+  bool recorded;             /* that sweep had nothing left to record */
+  hm_made_counts counts;
   unsigned char look[32];    /* digest of what every page was made with */
   hm_str note;               /* the sink's own */
   hm_known known;            /* of the site that went there */

@@ -28,38 +28,42 @@ static int as_json(hm_cli *cli, const hm_made *m, const char *path, const hm_dir
 }
 
 static int as_text(hm_cli *cli, const hm_made *m, const char *path, const hm_dir_counts *n) {
-  const hm_view_counts *c = hm_view_counts_of(m->view);
+  const hm_made_counts *c = &m->counts;
   if (cli->quiet) return HM_EXIT_FINE;
   printf("%s: %s in %s: %s written, %s unchanged, %s removed\n", path,
-         hm_count(cli, (int64_t)m->site->pages, "page", NULL), hm_count(cli, (int64_t)m->site->n, "file", NULL),
+         hm_count(cli, c->pages, "page", NULL), hm_count(cli, c->files, "file", NULL),
          hm_number(cli, (int64_t)n->written), hm_number(cli, (int64_t)n->kept), hm_number(cli, (int64_t)n->removed));
   printf("%s, %s open, %s\n", hm_count(cli, c->disputed, "dispute", NULL),
          hm_count(cli, c->open_conflicts, "conflict", NULL), hm_count(cli, c->findings, "finding", NULL));
   return HM_EXIT_FINE;
 }
 
-static bool full(const hm_cli *cli) { return hm_cli_option(cli, "full") != NULL; }
-
 static int take(void *dir, const hm_file *f, hm_err *err) { return hm_dir_put(dir, f, err); }
+
+static int put(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_memory *memory, hm_dir_counts *n) {
+  hm_buf note = { 0 };
+  hm_err ignored;
+  hm_progress_phase(cli->progress, "writing the site");
+  if (hm_dir_finish(dir, m->site, n, &cli->err)) return -1;
+  if (hm_dir_note(dir, m->site, &note, &ignored) == 0) hm_remember(cli, m, memory, hm_buf_view(&note));
+  hm_buf_free(&note);
+  return 0;
+}
 
 /* The folder is locked before the store is read: of two builds the later one must not bring older facts. */
 static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   hm_dir_counts n = { 0 };
-  hm_cache cache;
-  hm_buf note = { 0 };
-  hm_err ignored;
-  const hm_target place = { .sort = "dir", .path = path, .branch = "" };
+  hm_memory memory;
+  bool full = hm_cli_option(cli, "full") != NULL;
   if (hm_make_ready(cli, m)) return -1;
-  hm_recall(cli, m, &place, full(cli), &cache);
-  hm_dir_options opt = { .full = full(cli), .durable = true, .threads = cli->threads };
-  if (cache.found) opt.note = cache.entry.note;
+  hm_recall(cli, m, (hm_target){ .sort = "dir", .path = path, .branch = "" }, full, &memory);
+  const hm_cache_entry *known = memory.cache.found ? &memory.cache.entry : NULL;
+  hm_dir_options opt = { .full = full, .durable = true, .threads = cli->threads, .note = known ? known->note : HM_EMPTY };
   if (hm_dir_open(path, &opt, dir, &cli->err)) return -1;
-  const hm_make_sink sink = { take, hm_dir_holds, cache.found ? &cache.entry.known : NULL, *dir };
-  if (hm_make_site(cli, m, &sink)) return -1;
-  hm_progress_phase(cli->progress, "writing the site");
-  if (hm_dir_finish(*dir, m->site, &n, &cli->err)) return -1;
-  if (hm_dir_note(*dir, m->site, &note, &ignored) == 0) hm_remember(cli, m, &place, hm_buf_view(&note), &cache);
-  hm_buf_free(&note);
+  const hm_make_sink sink = { take, hm_dir_holds, *dir, known, known && hm_dir_standing(*dir) == (size_t)known->counts.files };
+  if (hm_make_site(cli, m, &sink, memory.inputs)) return -1;
+  if (m->same) n.kept = (size_t)m->counts.files;
+  else if (put(cli, m, *dir, &memory, &n)) return -1;
   hm_progress_clear(cli->progress);
   return cli->json ? as_json(cli, m, path, &n) : as_text(cli, m, path, &n);
 }

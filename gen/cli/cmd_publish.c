@@ -116,26 +116,32 @@ static void tell_state(hm_cli *cli, const publication *p) {
   else if (s == HM_REMOTE_TAKEN) hm_detail(cli, "%s: %s", hm_remote_shown(cli->a, p->remote.url).p, told[s]);
 }
 
+static int commit(hm_cli *cli, hm_made *m, publication *p, const hm_memory *memory) {
+  const hm_known *was = p->tip.known ? &memory->cache.entry.known : NULL;
+  if (was && hm_git_conflicts(p->git, cli->a, &p->tip, &cli->err)) return -1;
+  p->opt.when = p->when < 0 ? hm_publish_when(cli, &m->sweep, m->view) : p->when;
+  p->message = hm_publish_message(cli, m, &p->tip, was);
+  hm_progress_phase(cli->progress, "committing");
+  if (hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err)) return -1;
+  hm_remember(cli, m, memory, hm_str_c(p->result.tree));
+  return 0;
+}
+
 /* The repository is locked before the store is read: of two publishers the
  * later one must not bring older facts. */
 static int publish_once(hm_cli *cli, hm_made *m, publication *p) {
-  hm_cache cache;
-  const hm_target place = { .sort = "git", .path = p->opt.repo, .branch = p->opt.branch, .same = p->opt.keep, .n_same = p->opt.n_keep };
+  hm_memory memory;
+  const hm_target to = { .sort = "git", .path = p->opt.repo, .branch = p->opt.branch, .same = p->opt.keep, .n_same = p->opt.n_keep };
   if (hm_make_ready(cli, m)) return -1;
-  hm_recall(cli, m, &place, hm_cli_option(cli, "full") != NULL, &cache);
-  p->opt.known_tree = cache.found ? hm_str_z(cli->a, cache.entry.note) : NULL;
+  hm_recall(cli, m, to, hm_cli_option(cli, "full") != NULL, &memory);
+  p->opt.known_tree = memory.cache.found ? hm_str_z(cli->a, memory.cache.entry.note) : NULL;
   hm_progress_phase(cli->progress, "opening the repository");
   if (hm_git_open(&p->opt, cli->a, &p->git, &p->tip, &cli->err)) return -1;
   tell_state(cli, p);
-  const hm_known *known = p->tip.known ? &cache.entry.known : NULL;
-  const hm_make_sink sink = { NULL, hm_git_holds, known, p->git };
-  if (hm_make_site(cli, m, &sink)) return -1;
-  if (p->tip.known && hm_git_conflicts(p->git, cli->a, &p->tip, &cli->err)) return -1;
-  p->opt.when = p->when < 0 ? hm_publish_when(cli, &m->sweep, m->view) : p->when;
-  p->message = hm_publish_message(cli, m, &p->tip, known);
-  hm_progress_phase(cli->progress, "committing");
-  if (hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err)) return -1;
-  hm_remember(cli, m, &place, hm_str_c(p->result.tree), &cache);
+  const hm_make_sink sink = { NULL, hm_git_holds, p->git, p->tip.known ? &memory.cache.entry : NULL, p->tip.known };
+  if (hm_make_site(cli, m, &sink, memory.inputs)) return -1;
+  if (m->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
+  else if (commit(cli, m, p, &memory)) return -1;
   if (!p->opt.remote) return 0;
   hm_progress_phase(cli->progress, "pushing");
   return hm_git_push(p->git, &p->sent, &cli->err);

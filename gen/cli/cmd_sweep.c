@@ -74,7 +74,7 @@ static int run(hm_cli *cli) {
   int64_t open, disputed;
   hm_sweep w;
   /* Text shows values of the disputes only; pages' columns are not needed. */
-  if (hm_cli_sweep(cli, !dry, false, &w)) return -1;
+  if (hm_cli_sweep(cli, !dry, false, NULL, &w)) return -1;
   hm_progress_clear(cli->progress);
   count(&w, &open, &disputed);
   int rc = cli->json ? as_json(cli, &w, dry, open, disputed) : as_text(cli, &w, dry, open, disputed);

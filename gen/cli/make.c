@@ -1,4 +1,5 @@
 #include "gen/cli/make.h"
+#include <string.h>
 #include "gen/cli/out.h"
 #include "gen/render/markdown.h"
 
@@ -37,33 +38,60 @@ int hm_make_forms(hm_cli *cli) {
   return 0;
 }
 
-static int make_site(hm_cli *cli, hm_made *m, bool record, const hm_make_sink *sink) {
-  if (hm_cli_sweep(cli, record, true, &m->sweep)) return -1;
-  m->swept = true;
-  if (hm_cli_view(cli, &m->sweep, &m->view)) return -1;
+static void count(hm_made *m) {
+  const hm_view_counts *c = hm_view_counts_of(m->view);
+  m->counts = (hm_made_counts){ .pages = (int64_t)m->site->pages, .files = (int64_t)m->site->n, .disputed = c->disputed,
+                                .open_conflicts = c->open_conflicts, .findings = c->findings };
+  m->digest = m->site->digest;
+}
+
+static void tell(hm_cli *cli, const hm_made *m) {
+  size_t held = 0;
+  for (size_t i = 0; i < m->site->n; i++) held += m->site->files[i].held;
+  hm_detail(cli, "%s, %s; %s made, the others are as they were", hm_count(cli, m->counts.files, "file", NULL),
+            hm_count(cli, m->counts.pages, "page", NULL), hm_number(cli, (int64_t)(m->site->n - held)));
+}
+
+static int render(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
   const hm_appearance *look = &m->look;
   hm_site_options opt = { .threads = cli->threads, .markdown = cli->config.markdown, .html = cli->config.html,
                           .assets = look->assets, .n_assets = look->n_assets,
                           .statics = look->statics, .n_statics = look->n_statics,
-                          .take = sink->take, .take_ctx = sink->ctx,
-                          .known = sink->known, .holds = sink->holds, .holds_ctx = sink->ctx,
-                          .progress = hm_progress_count, .ctx = cli->progress };
+                          .take = sink->take, .take_ctx = sink->ctx, .known = sink->known ? &sink->known->known : NULL,
+                          .holds = sink->holds, .holds_ctx = sink->ctx, .progress = hm_progress_count, .ctx = cli->progress };
   hm_progress_phase(cli->progress, "rendering pages");
   hm_markdown_init();
-  if (hm_site_build(m->view, m->look.templates, &opt, &m->site, &cli->err)) return -1;
-  size_t held = 0;
-  for (size_t i = 0; i < m->site->n; i++) held += m->site->files[i].held;
-  hm_detail(cli, "%s, %s; %s made, the others are as they were", hm_count(cli, (int64_t)m->site->n, "file", NULL),
-            hm_count(cli, (int64_t)m->site->pages, "page", NULL), hm_number(cli, (int64_t)(m->site->n - held)));
+  return hm_site_build(m->view, m->look.templates, &opt, &m->site, &cli->err);
+}
+
+static int make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const hm_sweep_known *known) {
+  if (hm_cli_sweep(cli, m->recorded, true, known, &m->sweep)) return -1;
+  m->swept = true;
+  m->same = m->sweep.same;
+  if (m->same) {
+    hm_cli_note_excludes(cli, m->sweep.snap);
+    m->counts = sink->known->counts;
+    m->digest = sink->known->digest;
+    return 0;
+  }
+  if (hm_cli_view(cli, &m->sweep, &m->view) || render(cli, m, sink)) return -1;
+  count(m);
+  tell(cli, m);
   return 0;
 }
 
-int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink) { return make_site(cli, m, records(cli), sink); }
+/* A sweep that left something to record has to be made again by one that records. */
+int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const unsigned char inputs[32]) {
+  const hm_cache_entry *k = sink->known;
+  m->recorded = records(cli);
+  bool may_be_same = k && sink->stands && memcmp(k->inputs, inputs, sizeof k->inputs) == 0 && (k->recorded || !m->recorded);
+  return make_site(cli, m, sink, may_be_same ? &k->sweep : NULL);
+}
 
 int hm_make_preview(hm_cli *cli, hm_made *m) {
   *m = (hm_made){ 0 };
   cli->config.html = true;
-  return hm_appearance_load(cli, &m->look) || make_site(cli, m, false, &(hm_make_sink){ 0 }) ? -1 : 0;
+  return hm_appearance_load(cli, &m->look) || make_site(cli, m, &(hm_make_sink){ 0 }, NULL) ? -1 : 0;
 }
 
 void hm_made_free(hm_made *m) {
@@ -74,10 +102,10 @@ void hm_made_free(hm_made *m) {
 }
 
 void hm_made_json(hm_jw *w, const hm_made *m) {
-  const hm_view_counts *c = hm_view_counts_of(m->view);
-  hm_jw_int(w, "pages", (int64_t)m->site->pages);
-  hm_jw_int(w, "files", (int64_t)m->site->n);
-  hm_jw_str(w, "digest", m->site->digest);
+  const hm_made_counts *c = &m->counts;
+  hm_jw_int(w, "pages", c->pages);
+  hm_jw_int(w, "files", c->files);
+  hm_jw_str(w, "digest", m->digest);
   hm_jw_int(w, "open_conflicts_count", c->open_conflicts);
   hm_jw_int(w, "disputed_count", c->disputed);
   hm_jw_int(w, "findings", c->findings);

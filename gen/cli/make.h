@@ -2,6 +2,7 @@
 #ifndef HM_MAKE_H
 #define HM_MAKE_H
 #include "core/base/json.h"
+#include "gen/cli/cache.h"
 #include "gen/cli/theme.h"
 #include "gen/cli/work.h"
 #include "gen/site/site.h"
@@ -9,24 +10,30 @@
 typedef struct {
   hm_appearance look;
   bool foreign;              /* the store is not ours */
+  bool recorded;             /* what the sweep found is in the store */
   hm_sweep sweep; bool swept;
+  bool same;                 /* nothing changed: there is neither view nor site */
   hm_view *view;
   hm_site *site;
+  hm_made_counts counts;
+  hm_str digest;             /* of the site */
 } hm_made;
 
 /* Templates and theme; then that the store can be opened as the sweep will open it. Nothing is written. */
 int hm_make_ready(hm_cli *cli, hm_made *m);
 /* --markdown-only, --html-only: what the pages are made as, into the config. Both together are an error. */
 int hm_make_forms(hm_cli *cli);
-/* What the sink brings: see hm_site_options. */
+/* Whom the site is made for. take, holds, ctx: as in hm_site_options. */
 typedef struct {
   int (*take)(void *ctx, const hm_file *f, hm_err *err);
   bool (*holds)(void *ctx, const hm_file *f);
-  const hm_known *known;
   void *ctx;
+  const hm_cache_entry *known;   /* of the last site that went there, whose files the sink trusts; NULL: none */
+  bool stands;                   /* and all of them are there, and nothing was put beside them */
 } hm_make_sink;
-/* Sweeps (recording unless --no-sweep), lays out and renders. */
-int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink);
+/* Sweeps (recording unless --no-sweep), lays out and renders. When all stands, and store and inputs (digest of all that the site
+ * is made with) are the known ones, m->same is set instead. */
+int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const unsigned char inputs[32]);
 /* All of that for looking only: nothing is recorded, the store need not be writable, and there is HTML in any case. */
 int hm_make_preview(hm_cli *cli, hm_made *m);
 void hm_made_free(hm_made *m);

@@ -14,7 +14,7 @@ static hm_str place_of(hm_cli *cli, const hm_target *p) {
 }
 
 /* All that the bytes of a page come from, but for its model. */
-static void look_of(const hm_cli *cli, const hm_made *m, const hm_target *p, unsigned char out[32]) {
+static void digest_look(const hm_cli *cli, const hm_made *m, const hm_target *p, unsigned char out[32]) {
   const hm_config *c = &cli->config;
   hm_sha256 h;
   const hm_str parts[] = { hm_str_c(hm_build_id), hm_markdown_version(), hm_templates_digest(m->look.templates), c->title, c->base_url,
@@ -25,21 +25,64 @@ static void look_of(const hm_cli *cli, const hm_made *m, const hm_target *p, uns
   hm_sha256_end(&h, out);
 }
 
+static void add_files(hm_sha256 *h, const hm_template_file *f, size_t n) {
+  hm_sha256_field(h, (hm_str){ (const char *)&n, sizeof n });
+  for (size_t i = 0; i < n; i++) {
+    hm_sha256_field(h, f[i].name);
+    hm_sha256_field(h, f[i].bytes);
+  }
+}
+
+static void add_names(hm_sha256 *h, const hm_str *names, size_t n) {
+  hm_sha256_field(h, (hm_str){ (const char *)&n, sizeof n });
+  for (size_t i = 0; i < n; i++) hm_sha256_field(h, names[i]);
+}
+
+/* The look, and all else that the site comes from, but for the store. */
+static void digest_inputs(hm_cli *cli, const hm_made *m, const unsigned char look[32], unsigned char out[32]) {
+  const hm_config *c = &cli->config;
+  const hm_exclude *x = &c->exclude;
+  const size_t limits[] = { c->list_limit, c->value_limit };
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, (hm_str){ (const char *)look, 32 });
+  add_files(&h, m->look.assets, m->look.n_assets);
+  add_files(&h, m->look.statics, m->look.n_statics);
+  hm_sha256_field(&h, hm_rules_digest(&c->rules, cli->a));
+  hm_sha256_field(&h, (hm_str){ (const char *)limits, sizeof limits });
+  add_names(&h, x->projects, x->n_projects);
+  add_names(&h, x->types, x->n_types);
+  add_names(&h, x->statuses, x->n_statuses);
+  add_names(&h, x->tags, x->n_tags);
+  add_names(&h, x->properties, x->n_properties);
+  hm_sha256_end(&h, out);
+}
+
 /* A store that belongs to others gets nothing beside it: its review file does. */
 static const char *cache_path(hm_cli *cli, const hm_made *m) {
   return hm_str_fmt(cli->a, "%s.cache", m->foreign ? cli->config.review : cli->store).p;
 }
 
-void hm_recall(hm_cli *cli, const hm_made *m, const hm_target *p, bool full, hm_cache *c) {
-  unsigned char look[32];
-  hm_str place = place_of(cli, p);
-  look_of(cli, m, p, look);
-  hm_cache_load(cli, cache_path(cli, m), place, look, c);
-  if (full || !place.n) c->found = false;
+void hm_recall(hm_cli *cli, const hm_made *m, hm_target to, bool full, hm_memory *out) {
+  hm_str place = place_of(cli, &to);
+  out->to = to;
+  digest_look(cli, m, &to, out->look);
+  digest_inputs(cli, m, out->look, out->inputs);
+  hm_cache_load(cli, cache_path(cli, m), place, out->look, &out->cache);
+  if (full || !place.n) out->cache.found = false;
 }
 
-void hm_remember(hm_cli *cli, const hm_made *m, const hm_target *p, hm_str note, const hm_cache *c) {
-  hm_cache_entry e = { .place = place_of(cli, p), .note = note, .known = m->site->known };
-  look_of(cli, m, p, e.look);
-  if (e.place.n) hm_cache_save(cli, c, &e);
+/* Of a sweep that was not recorded the store does not say what the pages say: what was read tells of it. */
+static hm_sweep_known swept(const hm_made *m) {
+  const hm_sweep *w = &m->sweep;
+  return (hm_sweep_known){ .digest = m->recorded ? w->snap->digest : w->read, .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->total,
+                           .slots = (int64_t)w->disputes->slots, .findings = (int64_t)w->n_findings };
+}
+
+void hm_remember(hm_cli *cli, const hm_made *m, const hm_memory *memory, hm_str note) {
+  hm_cache_entry e = { .place = place_of(cli, &memory->to), .digest = m->digest, .sweep = swept(m), .counts = m->counts,
+                       .recorded = m->recorded || m->sweep.plan->n == 0, .note = note, .known = m->site->known };
+  memcpy(e.look, memory->look, sizeof e.look);
+  memcpy(e.inputs, memory->inputs, sizeof e.inputs);
+  if (e.place.n) hm_cache_save(cli, &memory->cache, &e);
 }

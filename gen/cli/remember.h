@@ -11,8 +11,14 @@ typedef struct {
   const char *const *same; size_t n_same;
 } hm_target;
 
-/* After hm_make_ready: what the last site that went there left. full: nothing is looked at, but c can be saved to. */
-void hm_recall(hm_cli *cli, const hm_made *m, const hm_target *p, bool full, hm_cache *c);
-/* After the site went there; note: the sink's own. Not when it is what c says already. */
-void hm_remember(hm_cli *cli, const hm_made *m, const hm_target *p, hm_str note, const hm_cache *c);
+typedef struct {
+  hm_cache cache;            /* found: what the last site that went there left */
+  hm_target to;
+  unsigned char look[32], inputs[32];   /* of this run; see hm_cache_entry */
+} hm_memory;
+
+/* After hm_make_ready. full: nothing is found, whatever is there. */
+void hm_recall(hm_cli *cli, const hm_made *m, hm_target to, bool full, hm_memory *out);
+/* After the site went there; note: the sink's own. */
+void hm_remember(hm_cli *cli, const hm_made *m, const hm_memory *memory, hm_str note);
 #endif

@@ -47,15 +47,17 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
   return hm_cli_store(cli, HM_STORE_WRITE, out, &cli->err);
 }
 
-int hm_cli_sweep(hm_cli *cli, bool record, bool details, hm_sweep *out) {
+int hm_cli_sweep(hm_cli *cli, bool record, bool details, const hm_sweep_known *known, hm_sweep *out) {
   hm_store *store = NULL;
-  hm_sweep_options opt = { .rules = &cli->config.rules, .threads = cli->threads, .details = details, .record = record };
+  hm_sweep_options opt = { .rules = &cli->config.rules, .threads = cli->threads, .details = details, .record = record,
+                           .known = known };
   if (record && hm_actor_of(cli, &opt.who)) return -1;
   if (hm_cli_store(cli, record ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "looking for contradictions");
   int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
   hm_store_close(store);
-  if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->total,
+  if (!rc && out->same) hm_detail(cli, "%s: %zu rows, as they were", cli->store, out->snap->n_rows);
+  else if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->total,
                      out->disputes->slots);
   return rc;
 }
@@ -96,7 +98,7 @@ static bool type_exists(hm_arena *a, const hm_snapshot *snap, hm_str name) {
 }
 
 /* A misspelt name leaves nothing out, and what it was to hide is published. */
-static void note_unknown_excludes(hm_cli *cli, const hm_snapshot *snap) {
+void hm_cli_note_excludes(hm_cli *cli, const hm_snapshot *snap) {
   const hm_exclude *x = &cli->config.exclude;
   hm_arena *tmp = hm_arena_new();
   for (size_t i = 0; i < x->n_projects; i++)
@@ -119,7 +121,7 @@ hm_view_options hm_cli_view_options(const hm_cli *cli) {
 int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out) {
   const hm_config *c = &cli->config;
   hm_view_options opt = hm_cli_view_options(cli);
-  note_unknown_excludes(cli, sweep->snap);
+  hm_cli_note_excludes(cli, sweep->snap);
   hm_progress_phase(cli->progress, "laying out the pages");
   return hm_view_new(sweep, &c->rules, &opt, cli->a, out, &cli->err);
 }

@@ -63,6 +63,17 @@ bool hm_dir_holds(void *dir, const hm_file *f) {
   return true;
 }
 
+size_t hm_dir_standing(const hm_dir *d) {
+  size_t n = 0;
+  for (size_t i = 0; i < d->old.n; i++) {
+    const hm_dir_entry *e = &d->old.e[i];
+    bool folder = S_ISDIR(e->st.st_mode);
+    if (e->ours && (folder ? (e->st.st_mode & 07777) != 0755 : !e->noted)) return 0;
+    n += e->ours && !folder;
+  }
+  return n;
+}
+
 static int put(hm_dir *d, const hm_file *f, hm_err *err) {
   if (!hm_site_path_ok(f->path)) return bad_path(d, f->path, err);
   if (stands_there(d, f)) return 0;

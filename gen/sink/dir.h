@@ -32,6 +32,8 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
 int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err);
 /* For hm_site_options.holds, with a hm_dir: the file stands there as it was noted, so the new tree takes it over unread. */
 bool hm_dir_holds(void *dir, const hm_file *f);
+/* How many files stand there as they were noted; 0 when one of ours does not, or a folder of theirs is not as it must be. */
+size_t hm_dir_standing(const hm_dir *d);
 /* Makes the folder hold the site: the files that were put or are held (their bytes.p is NULL now) and those that were not. HM_E_OUTPUT,
  * also when a foreign file stands where one of ours must go. Once. */
 int hm_dir_finish(hm_dir *d, const hm_site *s, hm_dir_counts *counts, hm_err *err);

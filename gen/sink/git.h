@@ -20,6 +20,7 @@ typedef struct {
 /* What the old tip's manifest and conflicts.json told, for the message. */
 typedef struct {
   bool exists;               /* the branch has a commit */
+  char commit[41];           /* its id */
   bool known;                /* its tree is known_tree: manifest_json is not read, and conflicts_json by hm_git_conflicts */
   hm_str conflicts_json;     /* bytes at the tip, or empty */
   hm_str manifest_json;

@@ -111,6 +111,7 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   char id[GIT_OID_HEXSZ + 1];
   g->known = g->opt->known_tree && strcmp(g->opt->known_tree, git_oid_tostr(id, sizeof id, &g->tip_tree)) == 0;
   tip->known = g->known;
+  git_oid_tostr(tip->commit, sizeof tip->commit, &g->tip);
   if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
   if (!g->known && read_blob(g, tree, "conflicts.json", a, &tip->conflicts_json, err) != 0) goto out;
   if (!g->known && read_blob(g, tree, "manifest.json", a, &tip->manifest_json, err) != 0) goto out;
