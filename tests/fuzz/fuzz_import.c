@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memset(&err, 0, sizeof err);
   bring_in(s, data, size, true, &c, &err);
   hm_arena *a = hm_arena_new();
-  hm_sweep_options o = {hm_rules_default(), 1, true, true, {.by = HM_STR("fuzz"), .at = HM_STR("2026-01-01T00:00:00Z")}};
+  hm_sweep_options o = { .rules = hm_rules_default(), .threads = 1, .details = true, .record = true, .who = { .by = HM_STR("fuzz"), .at = HM_STR("2026-01-01T00:00:00Z") } };
   if (hm_sweep_run_all(s, &o, a, &w, &err)) abort();
   FILE *out = open_memstream(&text, &n);
   if (hm_export(s, out, &err)) abort();
