@@ -214,7 +214,8 @@ static int promote(writing *w, const void *in) {
   hm_standing row;
   hm_json active = text_value(HM_STR("active"));
   if (find_writable(w, o->ref, &row)) return -1;
-  if (row.status != HM_CANDIDATE) return refuse_row(w, &row, row.status == HM_ACTIVE ? "it is active already" : "it is no candidate", "");
+  if (row.status == HM_ACTIVE) return refuse_row(w, &row, "it is active already", "");
+  if (row.status != HM_CANDIDATE) return refuse_row(w, &row, "it is no candidate", "");
   w->layer = row.layer;
   return patch_row(w, &row, with(w->a, &no_fields, "status", &active), "promote", &w->row);
 }
@@ -255,6 +256,7 @@ static int graduate(writing *w, const void *in) {
   return patch_row(w, &row, with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status), "graduate", &memory);
 }
 
-int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity, hm_arena *a, hm_written *out, hm_err *err) {
+int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity, hm_arena *a, hm_written *out,
+                       hm_err *err) {
   return run(s, r, graduate, &(order){ .ref = memory, .fields = entity }, a, out, err);
 }

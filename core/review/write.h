@@ -23,8 +23,8 @@ extern const char hm_warning_open[];
 
 /* Adds a row of any layer. record: as a line of an import, without `kind`; status may be active (the default) or
  * candidate, which claims nothing until it is promoted; what other calls set (superseded_by, superseded_at,
- * graduated_to) is refused. created_at becomes who.at, to the second, unless given; an absent id is made. A state whose key has a value already
- * does not replace it: both stay, in conflict where they disagree.
+ * graduated_to) is refused. created_at becomes who.at, to the second, unless given; an absent id is made. A state
+ * whose key has a value already does not replace it: both stay, in conflict where they disagree.
  * Errors: HM_E_INPUT with field; HM_E_STATE with field "id": there is such a row; HM_E_BUSY; HM_E_STORE. */
 int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a, hm_written *out, hm_err *err);
 
@@ -33,17 +33,18 @@ int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *re
 int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_str older, hm_arena *a,
                       hm_written *out, hm_err *err);
 
-/* Changes a row: the keys of patch replace, null clears, and so one by one the members of `properties`. ref: as hm_standing_of has it. updated_at becomes who.at
- * unless given, where anything changes. status may become invalid or candidate; what has a call of its own is refused
- * with its name, and so is the id. Errors: as above; HM_E_UNKNOWN; HM_E_STATE: the row is history (superseded,
- * invalid) or frozen (graduated). */
+/* Changes a row: the keys of patch replace, null clears, and so one by one the members of `properties`. ref: as
+ * hm_standing_of has it. updated_at becomes who.at unless given, where anything changes. status may become invalid or
+ * candidate; what has a call of its own is refused with its name, and so is the id. Errors: as above; HM_E_UNKNOWN;
+ * HM_E_STATE: the row is history (superseded, invalid) or frozen (graduated). */
 int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a, hm_written *out, hm_err *err);
 
 /* A candidate becomes active, and claims. Anything else: HM_E_STATE. */
 int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, hm_written *out, hm_err *err);
 
 /* A memory, active or candidate, becomes an entity: entity is added as by hm_review_add, with project, source_refs and
- * confidence of the memory where it does not say; the memory gets the status graduated and graduated_to, and is frozen. out is about the
- * entity. Errors as hm_review_add; HM_E_STATE where the memory is history or has graduated. */
-int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity, hm_arena *a, hm_written *out, hm_err *err);
+ * confidence of the memory where it does not say; the memory gets the status graduated and graduated_to, and is
+ * frozen. out is about the entity. Errors as hm_review_add; HM_E_STATE where the memory is history or has graduated. */
+int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity, hm_arena *a, hm_written *out,
+                       hm_err *err);
 #endif

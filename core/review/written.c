@@ -41,8 +41,10 @@ static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
     const hm_claim *c = &sweep->claims->claims[i];
     if (c->row != row) continue;
     hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
-    for (size_t k = 0; k < p->n_conflicts; k++)
-      if (p->conflicts[k].status == HM_OPEN && hm_str_eq(p->conflicts[k].slot_key, key) && !opened_now(p, p->conflicts[k].id)) return true;
+    for (size_t k = 0; k < p->n_conflicts; k++) {
+      const hm_conflict_rec *rec = &p->conflicts[k];
+      if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && !opened_now(p, rec->id)) return true;
+    }
   }
   return false;
 }

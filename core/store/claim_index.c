@@ -138,7 +138,8 @@ static int fill_table(hm_store *s, const table *t, hm_err *err) {
 
 static int fill_tables(hm_store *s, hm_index_entries *entries, hm_err *err) {
   hm_index_entry *copy = hm_xmalloc(entries->n * sizeof *copy);
-  table tables[] = { { entries->v, entries->n, "INSERT INTO" IN_SLOTS, by_slot }, { copy, entries->n, "INSERT INTO" IN_ROWS, by_row } };
+  table tables[] = { { entries->v, entries->n, "INSERT INTO" IN_SLOTS, by_slot },
+                     { copy, entries->n, "INSERT INTO" IN_ROWS, by_row } };
   size_t failed;
   if (entries->n) memcpy(copy, entries->v, entries->n * sizeof *copy);
   hm_par_for(2, hm_par_cores(), sort_table, tables, &failed);

@@ -135,7 +135,8 @@ int hm_partial_conflicts_of(hm_partial *p, const hm_str *ids, size_t n, hm_err *
 hm_snapshot *hm_partial_snapshot(hm_partial *p) { return p->r.out; }
 
 int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out, size_t *n, hm_err *err) {
-  static const char sql[] = "SELECT DISTINCT c.id, c.slot_key, c.status FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
+  static const char sql[] = "SELECT DISTINCT c.id, c.slot_key, c.status"
+                            " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
                             " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id";
   sqlite3_stmt *st;
   hm_membership *v = NULL;

@@ -19,10 +19,10 @@ typedef struct {
 int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *verb, const hm_actor *who, hm_arena *a,
                      hm_put *out, hm_err *err);
 
-/* Changes a row: keys that the patch has replace, null clears; the members of `properties` do the same one by one, so that a
- * patch of one property leaves the others (RFC 7396), unless what is stored is no object. A row that changes gets updated_at from who->at, to the second, unless the
- * patch has it. Errors as above, the id being part of no patch, and HM_E_UNKNOWN: there is no such row. */
+/* Changes a row: keys that the patch has replace, null clears; the members of `properties` do the same one by one, so
+ * that a patch of one property leaves the others (RFC 7396), unless what is stored is no object. A row that changes
+ * gets updated_at from who->at, to the second, unless the patch has it. Errors as above, the id being part of no patch,
+ * and HM_E_UNKNOWN: there is no such row. */
 int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *patch, const char *verb, const hm_actor *who,
-                       hm_arena *a, hm_put *out, hm_err *err);
-
+                 hm_arena *a, hm_put *out, hm_err *err);
 #endif

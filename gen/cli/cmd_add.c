@@ -40,7 +40,8 @@ static int run(hm_cli *cli) {
   for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
     if (strcmp(word, layers[i].word) == 0) n.layer = layers[i].layer;
   if (!n.layer)
-    return hm_failf(&cli->err, HM_E_USAGE, "add", "say 'add memory', 'add entity' or 'add state'", "'%.60s' is none of the layers", word);
+    return hm_failf(&cli->err, HM_E_USAGE, "add", "say 'add memory', 'add entity' or 'add state'",
+                    "'%.60s' is none of the layers", word);
   if (hm_record_of_options(cli, n.layer, cli->args.words + 1, cli->args.n_words - 1, &n.record)) return -1;
   return hm_write_verb(cli, add, &n, "added");
 }

@@ -20,7 +20,9 @@ static int edit(void *ctx, hm_store *s, const hm_review *r, hm_arena *a, hm_writ
 static int run(hm_cli *cli) {
   change c = { .row = hm_str_c(cli->args.words[0]) };
   if (hm_patch_of_options(cli, &c.patch)) return -1;
-  if (!c.patch->count) return hm_fail(&cli->err, HM_E_USAGE, "edit", "nothing to change is given", "give --set NAME=VALUE or --property NAME=VALUE");
+  if (!c.patch->count)
+    return hm_fail(&cli->err, HM_E_USAGE, "edit", "nothing to change is given",
+                   "give --set NAME=VALUE or --property NAME=VALUE");
   return hm_write_verb(cli, edit, &c, "changed");
 }
 

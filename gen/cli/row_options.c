@@ -79,14 +79,10 @@ static bool is_number(hm_arena *a, const char *text) {
   return !hm_json_parse(a, hm_str_c(text), &v, NULL) && v->type == HM_JSON_NUMBER;
 }
 
-static bool is_any(const char *value, const char *one, const char *other) {
-  return strcmp(value, one) == 0 || strcmp(value, other) == 0;
-}
-
 /* A number that is none goes in as text: the store's own check tells what is wrong with it. */
 static void put_value(draft *d, const char *key, column_type type, const char *value) {
   if (type == NUMBER && is_number(d->cli->a, value)) hm_jw_raw(&d->w, key, hm_str_c(value));
-  else if (type == FLAG && is_any(value, "", "true")) hm_jw_bool(&d->w, key, true);
+  else if (type == FLAG && strcmp(value, "true") == 0) hm_jw_bool(&d->w, key, true);
   else if (type == FLAG && strcmp(value, "false") == 0) hm_jw_bool(&d->w, key, false);
   else hm_jw_str(&d->w, key, hm_str_c(value));
 }
@@ -134,7 +130,7 @@ static int put_columns(draft *d, hm_layer layer) {
     if (!value) continue;
     if (claim_key(d, c->key[layer], hm_str_fmt(d->cli->a, "--%s", c->option).p)) return -1;
     if (c->type == LIST) put_list(d, c->key[layer], c->option);
-    else put_value(d, c->key[layer], c->type, value);
+    else put_value(d, c->key[layer], c->type, c->type == FLAG ? "true" : value);
   }
   return 0;
 }

@@ -56,9 +56,11 @@ static int disputed_line(hm_cli *cli, hm_str id, hm_str json, bool dry) {
 
 /* What the write did between other rows. */
 static void other_lines(hm_cli *cli, const hm_written *w) {
-  for (size_t i = 0; i < w->n_opened; i++)
-    if (!is_among(w->opened[i], w->conflicts, w->n_conflicts))
-      printf("%s⚠ disputed%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW), hm_style_of(cli, HM_PLAIN), hm_show(cli, w->opened[i], VALUE_SHOWN));
+  for (size_t i = 0; i < w->n_opened; i++) {
+    if (is_among(w->opened[i], w->conflicts, w->n_conflicts)) continue;
+    printf("%s⚠ disputed%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW), hm_style_of(cli, HM_PLAIN),
+           hm_show(cli, w->opened[i], VALUE_SHOWN));
+  }
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n", hm_show(cli, w->quieted[i], VALUE_SHOWN));
 }

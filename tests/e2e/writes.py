@@ -119,6 +119,7 @@ def test_refusals(m):
     m.fails("edit", "s1", "--set", "id=s2", has="keeps its id")
     m.fails("edit", "s1", "--set", "status=superseded", has="hmirror supersede")
     m.fails("edit", "nobody", "--set", "value=x", has=("nobody", "kind:id"))
+    m.fails("edit", "s1", "--set", "hand_authored=", has="known keys")
     m.fails("edit", "s1", "--set", "colour=x", has=("colour", "known keys"))
     assert m.tree() == before
 
