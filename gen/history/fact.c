@@ -69,10 +69,15 @@ static hm_str led_to(hm_str md, hm_arena *a) {
 
 /* --- the row ------------------------------------------------------------------ */
 
-static size_t count_lines(hm_str s) {
-  size_t n = 1;
-  for (size_t i = 0; i < s.n; i++) n += s.p[i] == '\n';
+static size_t count(hm_str s, char c) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++) n += s.p[i] == c;
   return n;
+}
+
+/* At least as many as the row can show: one a line, one a cell, one in its head. */
+static size_t most_shown(const hm_block *b) {
+  return count(b->lines, '\n') + (b->columns.n ? count(b->head, '|') : 0) + 2;
 }
 
 static hm_shown *add(hm_fact *f, const char *name, hm_inline_value v, bool own) {
@@ -105,14 +110,19 @@ static void read_memory(hm_fact *f, const hm_block *b, hm_arena *a) {
   add(f, "content", hm_inline_value_of(hm_str_sub(head, colon < 0 ? 0 : (size_t)colon + 2, head.n), a), true);
 }
 
-/* A table's row: the names stand in the table's head. */
+/* A table's row, and as many names of the table's head: a long head would else be read for every row. */
+static size_t cells_of(const hm_block *b, hm_arena *a, hm_str **names, hm_str **cells, size_t *n_cells) {
+  *n_cells = hm_inline_cells(b->head, SIZE_MAX, a, cells);
+  return hm_inline_cells(b->columns, *n_cells, a, names);
+}
+
 static void read_cells(hm_fact *f, const hm_block *b, hm_arena *a) {
   hm_str *names, *cells;
-  size_t n = hm_inline_cells(b->columns, a, &names), m = hm_inline_cells(b->head, a, &cells);
+  size_t m, n = cells_of(b, a, &names, &cells, &m);
   f->type = hm_inline_text(b->section, a);
   if (hm_str_is(f->type, "No category")) f->type = HM_EMPTY;
   if (m) f->name = hm_inline_text(cells[0], a);
-  for (size_t i = 1; i < n && i < m; i++) {
+  for (size_t i = 1; i < n; i++) {
     if (!cells[i].n || hm_str_is(names[i], "Id")) continue;
     bool value = hm_str_is(names[i], "Value");
     add(f, "", hm_inline_value_of(cells[i], a), value)->name = value ? HM_STR("value") : hm_inline_text(names[i], a);
@@ -171,8 +181,8 @@ static hm_str id_in_lines(const hm_block *b, hm_arena *a) {
 
 static hm_str id_in_cells(const hm_block *b, hm_arena *a) {
   hm_str *names, *cells;
-  size_t n = hm_inline_cells(b->columns, a, &names), m = hm_inline_cells(b->head, a, &cells);
-  for (size_t i = 0; i < n && i < m; i++)
+  size_t m, n = cells_of(b, a, &names, &cells, &m);
+  for (size_t i = 0; i < n; i++)
     if (hm_str_is(names[i], "Id")) return hm_inline_text(cells[i], a);
   return HM_EMPTY;
 }
@@ -190,7 +200,7 @@ void hm_fact_of(const hm_block *b, hm_arena *a, hm_fact *f) {
   *f = (hm_fact){ .layer = b->layer, .folder = b->folder, .id = id_of(b, a), .type = HM_EMPTY, .name = HM_EMPTY,
                   .status = HM_STR("active"), .by = HM_EMPTY };
   f->ref = hm_str_fmt(a, "%s:%.*s", hm_layer_kind(b->layer), HM_FMT(f->id));
-  f->shown = hm_alloc_array(a, count_lines(b->lines) + (b->columns.n ? b->columns.n : 0) / 2 + 2, sizeof *f->shown);
+  f->shown = hm_alloc_array(a, most_shown(b), sizeof *f->shown);
   read_lines(f, b->lines, a);
   if (b->layer == HM_MEMORY) read_memory(f, b, a);
   else if (b->layer == HM_RELATION) read_relation(f, b->head, a);

@@ -35,10 +35,13 @@ static bool is_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/* Bytes of an HTML tag of ours at i: facts have no bare '<'. */
+/* Bytes of an HTML tag of ours at i: facts have no bare '<', so that one ends the search, and a line of
+ * nothing but '<' is read in linear time. */
 static size_t tag_at(hm_str md, size_t i) {
-  const char *end = md.p[i] == '<' ? memchr(md.p + i, '>', md.n - i) : NULL;
-  return end ? (size_t)(end - md.p) + 1 - i : 0;
+  if (md.p[i] != '<') return 0;
+  for (size_t end = i + 1; end < md.n && md.p[end] != '<'; end++)
+    if (md.p[end] == '>') return end + 1 - i;
+  return 0;
 }
 
 static void put_text(hm_buf *b, hm_str md) {
@@ -68,11 +71,16 @@ hm_str hm_inline_text(hm_str md, hm_arena *a) {
   return s;
 }
 
-size_t hm_inline_cells(hm_str row, hm_arena *a, hm_str **out) {
-  size_t n = 0, from = 0;
-  *out = hm_alloc_array(a, row.n / 2 + 1, sizeof **out);
-  if (row.n && row.p[0] == '|') from = 1;
-  for (ptrdiff_t bar; (bar = hm_inline_find(row, from, "|")) >= 0; from = (size_t)bar + 1)
+static size_t count_bars(hm_str row, size_t most) {
+  size_t n = 0;
+  for (size_t i = 0; i < row.n && n < most; i++) n += row.p[i] == '|';
+  return n;
+}
+
+size_t hm_inline_cells(hm_str row, size_t most, hm_arena *a, hm_str **out) {
+  size_t n = 0, from = row.n && row.p[0] == '|' ? 1 : 0;
+  *out = hm_alloc_array(a, count_bars(row, most), sizeof **out);
+  for (ptrdiff_t bar; n < most && (bar = hm_inline_find(row, from, "|")) >= 0; from = (size_t)bar + 1)
     (*out)[n++] = hm_str_trim(hm_str_sub(row, from, (size_t)bar));
   return n;
 }

@@ -14,8 +14,8 @@ bool hm_inline_link_at(hm_str md, size_t at, hm_inline_link *out);
 bool hm_inline_last_link(hm_str md, const char *tail, size_t *at, hm_inline_link *out);
 /* What a reader sees: links by their labels, no marks, anchors and backslashes. */
 hm_str hm_inline_text(hm_str md, hm_arena *a);
-/* Cells of a table's row "| a | b |", trimmed. */
-size_t hm_inline_cells(hm_str row, hm_arena *a, hm_str **out);
+/* The first cells, at most `most`, of a table's row "| a | b |", trimmed; a cell ends at a bare '|'. */
+size_t hm_inline_cells(hm_str row, size_t most, hm_arena *a, hm_str **out);
 
 /* A value as pages show it, apart from what stands behind it. */
 typedef struct {

@@ -1,6 +1,9 @@
 /* Rows read back from the pages: what the store says, the pages tell, and the
  * pages are understood. */
+#include <time.h>
+
 #include "tests/unit/core_base_prng.h"
+#include "tests/unit/core_base_slow.h"
 #include "tests/unit/gen_page_help.h"
 
 #include "gen/history/inline.h"
@@ -53,6 +56,34 @@ static void a_line_of_brackets_takes_linear_time(void **state) {
   hm_inline_value v = hm_inline_value_of(hm_buf_view(&b), a);
   assert_int_equal(v.text.n, b.n);
   hm_buf_free(&b);
+}
+
+static void a_line_of_tags_that_do_not_end_takes_linear_time(void **state) {
+  (void)state;
+  enum { N = 2000000 };
+  hm_str text = { memset(hm_alloc(a, N), '<', N), N };
+  double began = (double)clock() / CLOCKS_PER_SEC;
+  assert_int_equal(hm_inline_text(text, a).n, N);
+  assert_true((double)clock() / CLOCKS_PER_SEC - began < 2 * slowness());
+}
+
+/* Whoever may commit to the branch writes the pages. */
+static void a_table_of_empty_cells_is_read(void **state) {
+  (void)state;
+  enum { N = 200000 };
+  hm_buf head = { 0 }, row = { 0 };
+  hm_block *b;
+  hm_fact f;
+  hm_buf_c(&row, "| <a id=\"state-s1\"></a>k |");
+  for (int i = 0; i < N; i++) hm_buf_c(&head, "|");
+  for (int i = 0; i < N; i++) hm_buf_c(&row, "v|");
+  hm_buf_ch(&head, '\n');
+  hm_buf_str(&head, hm_buf_view(&row));
+  assert_int_equal(hm_blocks_of(S("projects/p/state.md"), hm_buf_view(&head), a, &b), 1);
+  hm_fact_of(&b[0], a, &f);
+  assert_int_equal(f.n, N - 2);   /* of N bars, the first begins the row; the first cell is the key */
+  hm_buf_free(&head);
+  hm_buf_free(&row);
 }
 
 static void which_pages_list_rows(void **state) {
@@ -238,6 +269,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(lines_are_read, begin, end),
     cmocka_unit_test_setup_teardown(a_line_of_brackets_takes_linear_time, begin, end),
+    cmocka_unit_test_setup_teardown(a_line_of_tags_that_do_not_end_takes_linear_time, begin, end),
+    cmocka_unit_test_setup_teardown(a_table_of_empty_cells_is_read, begin, end),
     cmocka_unit_test_setup_teardown(which_pages_list_rows, begin, end),
     cmocka_unit_test_setup_teardown(the_example_is_told, begin, end),
     cmocka_unit_test_setup_teardown(hostile_facts_are_told, begin, end),
