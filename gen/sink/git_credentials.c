@@ -12,19 +12,36 @@ enum { MAX_FILE = 1 << 20 };
 
 typedef struct { hm_str scheme, user, password, host; } address;   /* host with its port */
 
+/* "host", "host:22", "[::1]:22"; a password that was not written as an address wants it is none. */
+static bool is_host(hm_str s) {
+  const char *colon = s.n ? memrchr(s.p, ':', s.n) : NULL;
+  for (size_t i = colon ? (size_t)(colon - s.p) + 1 : s.n; i < s.n; i++)
+    if ((s.p[i] < '0' || s.p[i] > '9') && s.p[s.n - 1] != ']') return false;
+  return true;
+}
+
+/* Bytes of "USER:PASSWORD@" before the host, if anything stands there. '/', '?' and '#' end a host, but
+ * where that leaves no host they stand in a password. */
+static size_t user_length(hm_str rest) {
+  size_t end = 0, at = 0;
+  for (; end < rest.n && !memchr("/?#", rest.p[end], 3); end++)
+    if (rest.p[end] == '@') at = end + 1;
+  if (at || is_host(hm_str_sub(rest, 0, end))) return at;
+  const char *last = memrchr(rest.p, '@', rest.n);
+  return last ? (size_t)(last - rest.p) + 1 : 0;
+}
+
 static address read_address(hm_str url) {
   address a = { HM_EMPTY, HM_EMPTY, HM_EMPTY, HM_EMPTY };
   ptrdiff_t sep = hm_str_find(url, "://");
   if (sep < 0) return a;
   a.scheme = hm_str_sub(url, 0, (size_t)sep);
   hm_str rest = hm_str_sub(url, (size_t)sep + 3, url.n);
-  size_t end = 0, at = 0;
-  bool has_user = false;
-  for (; end < rest.n && rest.p[end] != '/'; end++)
-    if (rest.p[end] == '@') at = end, has_user = true;
-  a.host = hm_str_sub(rest, has_user ? at + 1 : 0, end);
-  if (!has_user) return a;
-  a.user = hm_str_sub(rest, 0, at);
+  size_t at = user_length(rest), end = at;
+  while (end < rest.n && !memchr("/?#", rest.p[end], 3)) end++;
+  a.host = hm_str_sub(rest, at, end);
+  if (!at) return a;
+  a.user = hm_str_sub(rest, 0, at - 1);
   ptrdiff_t colon = hm_str_find(a.user, ":");
   if (colon < 0) return a;
   a.password = hm_str_sub(a.user, (size_t)colon + 1, a.user.n);
@@ -32,10 +49,24 @@ static address read_address(hm_str url) {
   return a;
 }
 
-hm_str hm_remote_shown(hm_arena *a, const char *url) {
-  address r = read_address(hm_str_c(url));
-  const char *at = r.user.n || r.password.n ? r.host.p : NULL;
-  return at ? hm_str_fmt(a, "%.*s://%s", HM_FMT(r.scheme), at) : hm_str_c(url);
+static void put_shown(hm_buf *b, hm_str url) {
+  ptrdiff_t sep = hm_str_find(url, "://");
+  size_t from = sep < 0 ? 0 : (size_t)sep + 3;
+  hm_str rest = hm_str_sub(url, from, url.n);
+  hm_buf_str(b, hm_str_sub(url, 0, from));
+  hm_buf_str(b, sep < 0 ? rest : hm_str_sub(rest, user_length(rest), rest.n));
+}
+
+hm_str hm_remote_shown(hm_arena *a, const char *text) {
+  hm_buf b = { 0 };
+  for (const char *p = text; *p;) {
+    size_t n = strcspn(p, " ");
+    put_shown(&b, (hm_str){ p, n });
+    for (p += n; *p == ' '; p++) hm_buf_ch(&b, ' ');
+  }
+  hm_str shown = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return shown;
 }
 
 static int hex(char c) {
@@ -85,15 +116,20 @@ static bool from_file(hm_git_line *l, const address *r, const char **user, const
   return false;
 }
 
+static int no_secret(const char *why) {
+  git_error_set_str(GIT_ERROR_CALLBACK, why);
+  return GIT_EUSER;
+}
+
 static int plain(git_credential **out, hm_git_line *l, const char *url) {
-  address r = read_address(hm_str_c(url)), named = read_address(hm_str_c(git_remote_url(l->remote)));
+  address r = read_address(hm_str_c(url)), named = read_address(hm_str_c(l->url));
   const char *user = "hmirror", *password = l->opt->token;
-  /* After a redirection to another host the secret stays with us. */
-  if (l->tried++ || !hm_str_eq(r.host, l->host)) return GIT_EUSER;
-  if (!hm_str_is(r.scheme, "https") && !is_this_machine(r.host)) return GIT_EUSER;
+  if (l->tried++) return no_secret("it did not take the user and the password");
+  if (!hm_str_eq(r.host, l->host)) return no_secret("it asks for a password after a redirection to another host");
+  if (!hm_str_is(r.scheme, "https") && !is_this_machine(r.host)) return no_secret("it asks for a password, which is not sent over http");
   if (named.user.n) user = decoded(l->a, named.user);
   if (named.password.n) password = decoded(l->a, named.password);
-  else if (!password && !from_file(l, &named, &user, &password)) return GIT_EUSER;
+  else if (!password && !from_file(l, &named, &user, &password)) return no_secret("it asks for a password");
   return git_credential_userpass_plaintext_new(out, user, password);
 }
 
@@ -116,7 +152,7 @@ static const char *next_key(hm_git_line *l) {
 
 static int key(git_credential **out, hm_git_line *l, const char *user) {
   const char *path = next_key(l);
-  if (!path) return GIT_EUSER;
+  if (!path) return no_secret("it took none of the keys");
   return *path ? git_credential_ssh_key_new(out, user, NULL, path, NULL) : git_credential_ssh_key_from_agent(out, user);
 }
 

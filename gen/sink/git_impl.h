@@ -53,7 +53,8 @@ int hm_git_remote_sync(hm_git *g, hm_err *err);
 /* git_line.c: one connection to the remote. */
 typedef struct {
   const hm_remote_options *opt;
-  const char *shown;             /* its address, for messages */
+  const char *url;               /* its address */
+  const char *shown;             /* the same for messages */
   hm_arena *a;
   hm_git *g;
   git_repository *grafted;        /* of a shallow clone; else NULL */
@@ -81,12 +82,15 @@ void hm_git_grafted_close(hm_git *g, git_repository *grafted);   /* NULL is allo
 /* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_line. */
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed, void *payload);
 
-/* git_watch.c: closes the sockets that were opened since begin when nothing moved on them for ms: calls that wait
- * for the other side then fail. */
+/* git_watch.c: closes the sockets of this process that were opened since begin when nothing moved on them for ms: calls
+ * that wait for the other side then fail. So between begin and end, both called by the thread that talks, no
+ * other thread may open one. Until end a write to a socket that is closed, by it or by the other side, is an error to that
+ * thread and no SIGPIPE. */
 typedef struct hm_git_watch hm_git_watch;
 hm_git_watch *hm_git_watch_begin(int ms);
-void hm_git_watch_moved(hm_git_watch *w);     /* something came or went */
-bool hm_git_watch_end(hm_git_watch *w);       /* true: it had to close them */
+void hm_git_watch_moved(hm_git_watch *w);            /* something came or went */
+bool hm_git_watch_closed(const hm_git_watch *w);     /* it had to close them; NULL: false */
+void hm_git_watch_end(hm_git_watch *w);              /* NULL is allowed */
 
 /* A new object. */
 typedef struct { git_oid id; git_object_t type; hm_str bytes; } hm_git_object;

@@ -57,13 +57,26 @@ static hm_str host_of(const char *url, hm_arena *a) {
   return end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end);
 }
 
-/* What the repository's config calls a remote, or the address itself. */
+/* What the repository's config calls a remote, or the address itself, which the config may rewrite. */
 static const char *address_of(hm_git *g, const char *name) {
   git_remote *r = NULL;
   const char *url = name;
-  if (git_remote_lookup(&r, g->repo, name) == 0 && git_remote_url(r)) url = hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
+  if (git_remote_lookup(&r, g->repo, name) != 0) git_remote_create_anonymous(&r, g->repo, name);
+  if (r && git_remote_url(r)) url = hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
   git_remote_free(r);
   return url;
+}
+
+static bool is_http(const char *url) { return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0; }
+
+/* libgit2 itself would send a password that stands in the address, to any host and without TLS. */
+static int make_remote(hm_git_line *l, hm_err *err) {
+  git_remote_create_options o;
+  git_remote_create_options_init(&o, GIT_REMOTE_CREATE_OPTIONS_VERSION);
+  o.repository = l->grafted ? l->grafted : l->g->repo;
+  o.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF | GIT_REMOTE_CREATE_SKIP_DEFAULT_FETCHSPEC;
+  if (git_remote_create_with_opts(&l->remote, is_http(l->url) ? l->shown : l->url, &o) == 0) return 0;
+  return hm_git_line_fail(l, "use it as a remote", err);
 }
 
 /* The folder that an address names, or NULL. */
@@ -99,13 +112,12 @@ static void trust(void) {
 int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err) {
   const hm_remote_options *opt = g->opt->remote;
   *l = (hm_git_line){ .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1 };
-  const char *url = address_of(g, opt->url);
-  l->shown = hm_remote_shown(g->a, url).p;
-  l->host = host_of(url, g->a);
-  l->path = path_of(url);
+  l->url = address_of(g, opt->url);
+  l->shown = hm_remote_shown(g->a, l->url).p;
+  l->host = host_of(l->url, g->a);
+  l->path = path_of(l->url);
   if (git_repository_is_shallow(g->repo) && hm_git_grafted_open(g, &l->grafted, err) != 0) return -1;
-  if (git_remote_create_anonymous(&l->remote, l->grafted ? l->grafted : g->repo, url) < 0)
-    return hm_git_line_fail(l, "use it as a remote", err);
+  if (make_remote(l, err) != 0) return -1;
   if (l->path && lock_path(l, err) != 0) return -1;
   git_remote_init_callbacks(&l->calls, GIT_REMOTE_CALLBACKS_VERSION);
   l->calls.payload = l;
@@ -134,16 +146,19 @@ void hm_git_line_close(hm_git_line *l) {
   l->watch = NULL;
 }
 
-int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err) {
+/* libgit2 does not say why it fails on an answer that it cannot read: the last error is then that its config has no key. */
+static const char *reason(hm_arena *a) {
   const git_error *e = git_error_last();
-  const char *why = e && e->message && *e->message ? e->message : "unknown error";
-  const char *fix = "check the address, and that the other side is up";
-  hm_str kept = hm_str_dup(l->a, hm_str_c(why));
-  bool silent = hm_git_watch_end(l->watch);
-  l->watch = NULL;
-  if (silent)
+  if (!e || !e->message || !*e->message || (e->klass == GIT_ERROR_CONFIG && strstr(e->message, "was not found")))
+    return "its answer makes no sense to git";
+  return hm_remote_shown(a, e->message).p;
+}
+
+int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err) {
+  const char *why = reason(l->a), *fix = "check the address, and that the other side is up";
+  if (hm_git_watch_closed(l->watch))
     return hm_failf(err, HM_E_OUTPUT, l->shown, "try again, or wait longer: --push-timeout", "cannot %s: no sign of life for %d s",
                     verb, (l->opt->timeout_ms + 999) / 1000);
   if (l->tried) fix = "for https set HMIRROR_GIT_TOKEN or publish.credentials; for ssh start an agent or set publish.ssh_key";
-  return hm_failf(err, HM_E_OUTPUT, l->shown, fix, "cannot %s: %.*s", verb, HM_FMT(kept));
+  return hm_failf(err, HM_E_OUTPUT, l->shown, fix, "cannot %s: %s", verb, why);
 }

@@ -1,7 +1,9 @@
 /* libgit2 has no timeout of its own, and a blocked read cannot be asked to end.
  * A socket that is shut down can: the read, write or connect on it fails. */
 #include <dirent.h>
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +13,12 @@
 
 #include "gen/sink/git_impl.h"
 
-enum { MAX_BEFORE = 256, STEP_MS = 100 };
+enum { STEP_MS = 100 };
 
 struct hm_git_watch {
   int ms;
-  ino_t before[MAX_BEFORE]; size_t n_before;   /* sockets that are not ours */
+  ino_t *before; size_t n_before;   /* sockets that are not ours */
+  sigset_t signals;                 /* that were held back before */
   pthread_t thread;
   bool runs;
   atomic_long moved;
@@ -35,7 +38,8 @@ static void each_socket(void (*fn)(hm_git_watch *w, int fd, ino_t ino), hm_git_w
 
 static void note(hm_git_watch *w, int fd, ino_t ino) {
   (void)fd;
-  if (w->n_before < MAX_BEFORE) w->before[w->n_before++] = ino;
+  w->before = hm_xrealloc(w->before, (w->n_before + 1) * sizeof *w->before);
+  w->before[w->n_before++] = ino;
 }
 
 static void shut(hm_git_watch *w, int fd, ino_t ino) {
@@ -61,10 +65,28 @@ static void *watch(void *arg) {
   return NULL;
 }
 
+static sigset_t pipe_signal(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGPIPE);
+  return set;
+}
+
+/* A SIGPIPE that came meanwhile goes with us. */
+static void let_signals_go(const sigset_t *before) {
+  const struct timespec at_once = { 0, 0 };
+  sigset_t set = pipe_signal();
+  if (sigismember(before, SIGPIPE)) return;
+  while (sigtimedwait(&set, NULL, &at_once) >= 0 || errno == EINTR) continue;
+  pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 hm_git_watch *hm_git_watch_begin(int ms) {
   hm_git_watch *w = hm_xmalloc(sizeof *w);
+  sigset_t set = pipe_signal();
   memset(w, 0, sizeof *w);
   w->ms = ms;
+  pthread_sigmask(SIG_BLOCK, &set, &w->signals);
   each_socket(note, w);
   w->runs = pthread_create(&w->thread, NULL, watch, w) == 0;
   return w;
@@ -72,11 +94,13 @@ hm_git_watch *hm_git_watch_begin(int ms) {
 
 void hm_git_watch_moved(hm_git_watch *w) { atomic_fetch_add(&w->moved, 1); }
 
-bool hm_git_watch_end(hm_git_watch *w) {
-  if (!w) return false;
+bool hm_git_watch_closed(const hm_git_watch *w) { return w && atomic_load(&w->closed); }
+
+void hm_git_watch_end(hm_git_watch *w) {
+  if (!w) return;
   atomic_store(&w->done, true);
   if (w->runs) pthread_join(w->thread, NULL);
-  bool closed = atomic_load(&w->closed);
+  let_signals_go(&w->signals);
+  free(w->before);
   free(w);
-  return closed;
 }

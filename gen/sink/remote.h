@@ -23,6 +23,6 @@ typedef struct {
   void (*says)(void *ctx, hm_str line); void *ctx;   /* each line that the server says; NULL */
 } hm_remote_options;
 
-/* url without user names and passwords, for messages; in a. */
-hm_str hm_remote_shown(hm_arena *a, const char *url);
+/* An address, or a text with addresses in it, without their user names and passwords, for messages; in a. */
+hm_str hm_remote_shown(hm_arena *a, const char *text);
 #endif
