@@ -32,7 +32,7 @@ typedef struct {
   bool stands;                   /* and all of them are there, and nothing was put beside them */
 } hm_make_sink;
 /* Sweeps (recording unless --no-sweep), lays out and renders. When all stands, and store and inputs (digest of all that the site
- * is made with) are the known ones, m->same is set instead. */
+ * is made with; NULL where nothing is known) are the known ones, m->same is set instead. */
 int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const unsigned char inputs[32]);
 /* All of that for looking only: nothing is recorded, the store need not be writable, and there is HTML in any case. */
 int hm_make_preview(hm_cli *cli, hm_made *m);
