@@ -328,11 +328,10 @@ static int redact(redacting *w) {
   return leave_line(w);
 }
 
-int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a, hm_redacted *out, bool *busy, hm_err *err) {
+int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a, hm_redacted *out, hm_err *err) {
   hm_err own = { 0 };
   redacting w = { .s = s, .r = r, .order = order, .a = a, .out = out, .err = err ? err : &own };
   *out = (hm_redacted){ 0 };
-  *busy = false;
   if (hm_store_may_change(s, w.err) || check_reason(&w) || hm_redact_secure(s, w.err) || hm_store_begin(s, true, w.err)) return -1;
   int rc = redact(&w);
   hm_touch_free(w.touch);
@@ -341,7 +340,7 @@ int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *ord
     return rc;
   }
   if (hm_store_commit(s, w.err)) return -1;
-  rc = hm_redact_compact(s, w.err);
-  *busy = rc && w.err->code == HM_E_BUSY;
-  return *busy ? 0 : rc;
+  hm_err why = { 0 };
+  if (hm_redact_compact(s, &why)) out->not_compacted = why;
+  return 0;
 }

@@ -30,14 +30,16 @@ typedef struct {
   int64_t broken;                           /* the first line that did not fit the chain before, or 0 */
   hm_str *quieted; size_t n_quieted;        /* conflicts that await sign-off now */
   bool brief;                               /* too short to be told from chance: looked for in these rows and their conflicts only */
+  hm_err not_compacted;                     /* HM_OK, or why the file could not be written anew: what was deleted before, without
+                                               overwriting, may still be in it */
   hm_needles values;                        /* what was taken out, for a search elsewhere; empty when brief; not to be shown */
 } hm_redacted;
 
-/* One transaction; with dry_run rolled back. Then the file is written anew; busy is set, and 0 returned, when others
- * were reading it so that this must be done again (redacting nothing else). Errors: HM_E_UNKNOWN: no such row; HM_E_INPUT with hm_err.field
- * row, field or reason: no such field, several and none named, an empty one, a reason that is missing, too long or
- * holds the value; HM_E_STATE: there is nothing but a mark, or no earlier value; HM_E_BUSY, HM_E_STORE. */
-int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a, hm_redacted *out, bool *busy, hm_err *err);
+/* One transaction; with dry_run rolled back. Then the file is written anew; that this failed is no error, since the value is out of every
+ * row: out->not_compacted says why. Errors: HM_E_UNKNOWN: no such row; HM_E_INPUT with hm_err.field field or reason: no such
+ * field, several and none named, a reason that is missing, too long or holds the value; HM_E_STATE: there is nothing
+ * but a mark, or no earlier value; HM_E_BUSY, HM_E_STORE. */
+int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a, hm_redacted *out, hm_err *err);
 
 /* text with "[redacted]" wherever one of the values stands: for references that are shown. */
 hm_str hm_redact_shown(const hm_redacted *r, hm_str text, hm_arena *a);

@@ -46,7 +46,6 @@ int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t *
 
 /* --- after the commit ------------------------------------------------------- */
 
-/* Writes the file anew without what it held before (VACUUM), and empties a WAL. HM_E_BUSY when others are reading: then
- * the transaction stands, and what was deleted before it, without overwriting, may still be in the file. */
+/* Writes the file anew without what it held before (VACUUM), and empties a WAL. HM_E_BUSY when others are reading. */
 int hm_redact_compact(hm_store *s, hm_err *err);
 #endif

@@ -192,6 +192,7 @@ static int run(hm_cli *cli) {
   hm_progress_phase(cli->progress, "reading the branch");
   if (cli->args.n_words && hm_history_ask(b.history, cli->args.words[0], cli->a, &t.q, &cli->err)) goto out;
   t.hold = t.q.slot.n && !t.q.one_project;
+  t.q.first_in_brief = !cli->json && !cli->verbose && !asks_one_thing(&t.q);
   hm_jw_init(&t.json, &t.out, 0);
   if (cli->json) hm_jw_arr(&t.json, NULL);
   if (walk(&t, &b)) goto out;

@@ -23,7 +23,7 @@ static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
   order.rows = rows;
   if (hm_actor_of(cli, &review.who) || hm_cli_open_writer(cli, r->dry_run, &store)) return -1;
   hm_progress_phase(cli->progress, "taking it out of the store");
-  int rc = hm_review_redact(store, &review, &order, cli->a, done, &r->busy, &cli->err);
+  int rc = hm_review_redact(store, &review, &order, cli->a, done, &cli->err);
   hm_store_close(store);
   return rc;
 }
@@ -39,10 +39,9 @@ static bool store_holds(hm_cli *cli, const hm_needles *forms) {
 static bool holds(void *ctx, hm_str bytes) { return hm_needles_in_bytes(ctx, bytes); }
 
 /* A mirror that was never published is nothing to search. */
-static int search_mirror(hm_cli *cli, hm_redact_report *r, const hm_needles *values) {
+static int search_mirror(hm_cli *cli, hm_redact_report *r, hm_needles *forms) {
   hm_err absent;
   hm_git_reader *git;
-  hm_needles forms;
   const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
   r->repo = repo ? repo : cli->config.repo;
   r->branch = branch ? branch : cli->config.branch;
@@ -51,10 +50,9 @@ static int search_mirror(hm_cli *cli, hm_redact_report *r, const hm_needles *val
     return 0;
   }
   hm_progress_phase(cli->progress, "searching the commits of the mirror");
-  hm_redact_forms(values, false, cli->a, &forms);
   r->has_mirror = hm_git_branch(git, r->branch, r->tip, &absent) == 0;
   if (!r->has_mirror) hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
-  int rc = r->has_mirror ? hm_git_search(git, r->tip, holds, &forms, cli->a, &r->hits, &cli->err) : 0;
+  int rc = r->has_mirror ? hm_git_search(git, r->tip, holds, forms, cli->a, &r->hits, &cli->err) : 0;
   hm_git_reader_close(git);
   return rc;
 }
@@ -65,10 +63,10 @@ static int run(hm_cli *cli) {
   hm_redact_report r = { .done = &done, .dry_run = hm_cli_option(cli, "dry-run") != NULL };
   if (redact(cli, &r, &done)) return -1;
   if (!done.brief) {
-    hm_redact_forms(&done.values, true, cli->a, &forms);
+    hm_redact_forms(&done.values, cli->config.value_limit, cli->a, &forms);
     r.n_backups = hm_redact_backups(cli->a, cli->store, &forms, &r.backups);
-    r.remains = !r.dry_run && !r.busy && !done.n_others && !done.n_unreached && store_holds(cli, &forms);
-    if (search_mirror(cli, &r, &done.values)) return -1;
+    r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached && store_holds(cli, &forms);
+    if (search_mirror(cli, &r, &forms)) return -1;
   }
   hm_progress_clear(cli->progress);
   return hm_redact_tell(cli, &r);

@@ -5,10 +5,11 @@
 #include "gen/cli/out.h"
 #include "gen/sink/git_search.h"
 
-/* The beginnings of the values, as they may stand in a file: bare, in Markdown, HTML, JSON, a link, a commit message, a
- * slot's name, a file's name. Of a long one the beginning alone is looked for, since pages cut values; deep: pieces from
- * its middle and end, too, where the beginning may lie across two pages of a database. */
-void hm_redact_forms(const hm_needles *values, bool deep, hm_arena *a, hm_needles *out);
+/* The values as they may stand in a file: bare, in Markdown, HTML, JSON, a link, a commit message, a slot's name, a file's
+ * name; and as pages and messages cut them. value_limit: of the config. Of a value over HM_REDACT_WHOLE bytes so many
+ * from its beginning count as all of it. */
+enum { HM_REDACT_WHOLE = 1000 };
+void hm_redact_forms(const hm_needles *values, size_t value_limit, hm_arena *a, hm_needles *out);
 
 /* A file holds one of them. False too when it cannot be read. */
 bool hm_redact_file_holds(const char *path, const hm_needles *forms);
@@ -17,7 +18,7 @@ size_t hm_redact_backups(hm_arena *a, const char *store, const hm_needles *forms
 
 typedef struct {
   const hm_redacted *done;
-  bool dry_run, busy;
+  bool dry_run;
   bool remains;                           /* the store's own file holds it, though no other row does */
   hm_str *backups; size_t n_backups;
   const char *repo, *branch;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "gen/cli/redact.h"
 
-enum { CHUNK = 1 << 20, OVERLAP = 256 };   /* a form is shorter than the overlap */
+enum { CHUNK = 1 << 20, OVERLAP = 6 * HM_REDACT_WHOLE };   /* what any form is shorter than */
 
 static ssize_t fill(int fd, char *p, size_t n) {
   size_t done = 0;

@@ -4,11 +4,6 @@
 #include "gen/cli/redact.h"
 #include "gen/render/escape.h"
 
-enum { LOOKED_FOR = 48, ESCAPED = 4096 };
-
-/* A text that was escaped whole, cut: what stands in a file begins so wherever it is cut there. */
-static void add(hm_needles *out, hm_str form, hm_arena *a) { hm_needles_add(out, hm_str_trim(hm_text_cut(hm_str_trim(form), LOOKED_FOR)), a); }
-
 typedef void escape(hm_buf *b, hm_str s);
 
 static void json_escape(hm_buf *b, hm_str s) {
@@ -34,35 +29,57 @@ static void html_double(hm_buf *b, hm_str s) {
     else html_text(b, hm_str_sub(s, i, i + 1));
 }
 
-static void add_escaped(hm_needles *out, hm_str text, escape *fn, hm_arena *a) {
-  hm_buf b = { 0 };
-  fn(&b, text);
-  add(out, hm_buf_view(&b), a);
-  hm_buf_free(&b);
+/* Of a text that goes on the end is left off: what is escaped there depends on what follows. */
+static void add(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
+  enum { UNSURE = 8 };
+  if (goes_on && form.n > UNSURE) form = hm_text_cut(form, form.n - UNSURE);
+  hm_needles_add(out, form, a);
 }
 
-static void add_forms(hm_needles *out, hm_str value, hm_arena *a) {
+/* The text as each kind of file has it. */
+static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a) {
   static escape *const escapes[] = { hm_md_escape, hm_html_escape, html_text, html_double, json_escape };
-  hm_str head = hm_text_cut(value, ESCAPED), clean = hm_clean(a, head), name = hm_text_name(a, head);
-  add(out, head, a);
-  add(out, clean, a);
-  for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) add_escaped(out, clean, escapes[i], a);
-  add_escaped(out, head, json_escape, a);
-  if (hm_url_safe(clean)) add_escaped(out, clean, hm_md_url, a);
-  add(out, hm_message_fact(a, head, LOOKED_FOR), a);
-  if (name.n >= HM_NEEDLE_WHOLE) add(out, name, a);
-  if (name.n >= HM_NEEDLE_WHOLE && name.n <= LOOKED_FOR) add(out, hm_text_slug(a, head), a);
-}
-
-static void add_pieces(hm_needles *out, hm_str value, hm_arena *a) {
-  for (size_t at = LOOKED_FOR; at + LOOKED_FOR <= value.n; at += (value.n + 7) / 8) add(out, hm_str_sub(value, at, value.n), a);
-  if (value.n > LOOKED_FOR) add(out, hm_str_sub(value, value.n - LOOKED_FOR, value.n), a);
-}
-
-void hm_redact_forms(const hm_needles *values, bool deep, hm_arena *a, hm_needles *out) {
-  *out = (hm_needles){ 0 };
-  for (size_t i = 0; i < values->n; i++) {
-    add_forms(out, values->v[i], a);
-    if (deep) add_pieces(out, values->v[i], a);
+  for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
+    hm_buf b = { 0 };
+    escapes[i](&b, text);
+    add(out, hm_buf_view(&b), goes_on, a);
+    hm_buf_free(&b);
   }
+}
+
+/* Labels and values that are cut: so many bytes of what a reader sees, and "…". */
+static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
+  const size_t cuts[] = { 60, 80, 100, 120, 160, 200, 400, value_limit };
+  for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+    hm_str clean = hm_clean(a, hm_text_cut(value, 8 * cuts[i]));
+    if (clean.n <= cuts[i]) continue;
+    hm_str label = hm_str_join(a, (const hm_str[]){ hm_str_trim(hm_text_cut(clean, cuts[i])), HM_STR("…") }, 2);
+    add_escaped(out, label, false, a);
+    hm_needles_add(out, hm_message_fact(a, label, label.n), a);
+  }
+}
+
+static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
+  hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean(a, head), name = hm_text_name(a, head);
+  bool goes_on = head.n < value.n;
+  add(out, head, goes_on, a);
+  add(out, clean, goes_on, a);
+  add_escaped(out, head, goes_on, a);
+  add_escaped(out, clean, goes_on, a);
+  add(out, hm_message_fact(a, head, 2 * HM_REDACT_WHOLE), goes_on, a);
+  add_cuts(out, value, value_limit, a);
+  if (hm_url_safe(clean)) {
+    hm_buf b = { 0 };
+    hm_md_url(&b, clean);
+    add(out, hm_buf_view(&b), goes_on, a);
+    hm_buf_free(&b);
+  }
+  if (goes_on || name.n < HM_NEEDLE_WHOLE) return;
+  hm_needles_add(out, name, a);
+  hm_needles_add(out, hm_text_slug(a, head), a);
+}
+
+void hm_redact_forms(const hm_needles *values, size_t value_limit, hm_arena *a, hm_needles *out) {
+  *out = (hm_needles){ 0 };
+  for (size_t i = 0; i < values->n; i++) add_forms(out, values->v[i], value_limit, a);
 }

@@ -39,7 +39,9 @@ static void tell_rest(const teller *t) {
   list(t, "Held still by the row itself, where it cannot be taken out (its id, type or project): import it anew without", d->unreached, d->n_unreached);
   list(t, "Held by other rows too, which are left as they are; name them to redact them", d->others, d->n_others);
   list(t, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
-  if (r->busy) printf("%s: another process is reading it; run this again to have its free pages overwritten\n", t->cli->store);
+  if (d->not_compacted.code)
+    printf("%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 %.*s VACUUM` does it\n", t->cli->store,
+           d->not_compacted.why, HM_FMT(hm_shell_word(t->cli->a, hm_str_c(t->cli->store), false)));
   else if (r->remains) printf("%s: its bytes hold the value still, though no row does; export it and import that into a new store\n", t->cli->store);
 }
 
@@ -136,7 +138,7 @@ static int as_json(const teller *t) {
   put_list(t, &w, "unreached", d->unreached, d->n_unreached);
   put_list(t, &w, "others", d->others, d->n_others);
   put_list(t, &w, "backups", t->r->backups, t->r->n_backups);
-  hm_jw_bool(&w, "busy", t->r->busy);
+  hm_jw_bool(&w, "compacted", !t->r->dry_run && !d->not_compacted.code);
   hm_jw_bool(&w, "remains", t->r->remains);
   put_mirror(t, &w);
   return hm_json_end(t->cli, &w, &b);

@@ -49,17 +49,51 @@ static both *row_at(compare *c, hm_str anchor) {
   return &c->rows[c->n++];
 }
 
-static int read_page(compare *c, const char *blob, hm_str path, bool after, hm_err *err) {
-  hm_str md;
-  hm_block *b;
+/* One side of a page. */
+typedef struct { hm_str md; hm_block *rows; size_t n; } side;
+
+static int read_side(compare *c, const char *blob, hm_str path, hm_arena *a, side *out, hm_err *err) {
+  *out = (side){ .md = HM_EMPTY };
   if (!*blob) return 0;
-  if (hm_git_blob_id(c->h->g, blob, c->a, &md, err) != 0) return -1;
-  size_t n = hm_blocks_of(path, md, c->a, &b);
-  for (size_t i = 0; i < n; i++) {
-    both *r = row_at(c, b[i].anchor);
-    *(after ? &r->after : &r->before) = &b[i];
-  }
+  if (hm_git_blob_id(c->h->g, blob, a, &out->md, err) != 0) return -1;
+  out->n = hm_blocks_of(path, out->md, a, &out->rows);
   return 0;
+}
+
+/* A template of the user's made it, without permalinks: which rows it shows nobody can tell. Of ours one
+ * without rows says so, or leads to the pages that the list is cut into: "(decision-a-c.md)". */
+static bool is_mute(const side *s, hm_str path, hm_arena *a) {
+  size_t from = path.n;
+  if (!s->md.n || s->n || hm_str_find(s->md, "None recorded") >= 0) return false;
+  while (from && path.p[from - 1] != '/') from--;
+  hm_str stem = hm_str_sub(path, from, path.n - 3);   /* without ".md" */
+  return hm_str_find(s->md, hm_str_fmt(a, "](%.*s-", HM_FMT(stem)).p) < 0;
+}
+
+static void add_rows(compare *c, const side *s, bool after) {
+  for (size_t i = 0; i < s->n; i++) {
+    both *r = row_at(c, s->rows[i].anchor);
+    *(after ? &r->after : &r->before) = &s->rows[i];
+  }
+}
+
+static int read_page(compare *c, const hm_git_change *f, hm_err *err) {
+  side before, after;
+  if (read_side(c, f->before, f->path, c->a, &before, err) != 0 || read_side(c, f->after, f->path, c->a, &after, err) != 0) return -1;
+  if (is_mute(&before, f->path, c->a) || is_mute(&after, f->path, c->a)) return 0;
+  add_rows(c, &before, false);
+  add_rows(c, &after, true);
+  return 0;
+}
+
+/* Pages whose rows are only counted are forgotten at once. */
+static int count_page(compare *c, const hm_git_change *f, hm_err *err) {
+  side s;
+  hm_arena *a = hm_arena_new();
+  int rc = read_side(c, f->after, f->path, a, &s, err);
+  for (size_t i = 0; rc == 0 && i < s.n; i++) c->out->rows += !hm_str_is(s.rows[i].section, "History");
+  hm_arena_free(a);
+  return rc;
 }
 
 static bool page_asked(const hm_question *q, hm_str path) {
@@ -151,7 +185,7 @@ int hm_history_between(hm_history *h, const char *from, const char *to, const hm
   for (size_t i = 0; i < out->files; i++) {
     const hm_git_change *f = &files[i];
     if (hm_str_is(f->path, "conflicts.json")) rc = q->row.n ? 0 : tell_conflicts(&c, f, err);
-    else if (page_asked(q, f->path)) rc = read_page(&c, f->before, f->path, false, err) || read_page(&c, f->after, f->path, true, err);
+    else if (page_asked(q, f->path)) rc = !*from && q->first_in_brief ? count_page(&c, f, err) : read_page(&c, f, err);
     else rc = 0;
     if (rc != 0) goto done;
   }

@@ -27,6 +27,7 @@ typedef struct {
   hm_str memory_type;
   hm_str conflict;    /* id */
   hm_str row;         /* "entity:p05-e14" */
+  bool first_in_brief;   /* of the first publication rows are counted and conflicts told */
 } hm_question;
 
 /* What a word asks about: the id of a conflict, or the only one that begins so; a row as "kind:id"; a project by id, alias, folder or

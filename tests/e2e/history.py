@@ -202,6 +202,27 @@ def test_what_is_left_out_is_not_told(m):
     assert "78" not in out and "budget" not in out and "1 -> 2" in out
 
 
+def test_templates_of_ones_own(m):
+    m.run("init")
+    with_anchor = "# {{heading}}\n\n{{#categories}}{{#rows}}\n- <a id=\"{{{anchor}}}\"></a>{{label}}: {{#v}}{{>partials/value}}{{/v}} (active)\n  - Id: {{id}}\n{{/rows}}{{/categories}}\n"
+    m.write("templates/state.md.mustache", with_anchor)
+    publish(m, state("x", "1", id="s1", **OLD))
+    publish(m, state("x", "2", id="s1"))
+    assert words(m)[0] == "p05 / x: changed: 1 -> 2 (project_state:s1)"
+    m.write("templates/state.md.mustache", with_anchor.replace('<a id="{{{anchor}}}"></a>', ""))
+    publish(m, state("x", "3", id="s1"), state("x", "4", id="s2", **OLD))
+    # Without permalinks the rows are not to be found; conflicts are told as ever.
+    assert [w.split(": ", 1)[1].split(" (")[0] for w in words(m, "-n", "1")] == ["became disputed"], words(m)
+    os.unlink(m.path("templates", "state.md.mustache"))
+    publish(m, state("y", "5", id="s3", **OLD))
+    publish(m, state("y", "6", id="s3"))
+    assert words(m, "-n", "1") == ["p05 / y: changed: 5 -> 6 (project_state:s3)"]
+    # A list that is empty says so, and its rows did leave.
+    m.sql("DELETE FROM project_state")
+    publish(m, state("z", "1", id="s4", status="candidate"))
+    assert len([w for w in words(m, "-n", "1") if "left the mirror" in w]) == 3
+
+
 def test_a_thousand_publications(m):
     example = os.path.join(TOP, "site-example")
     shutil.copytree(example, m.path("x"))

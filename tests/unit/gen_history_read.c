@@ -265,8 +265,37 @@ static void hostile_facts_are_told(void **state) {
   }
 }
 
+/* Pages that somebody edited by hand, or a file that is none: read somehow, never beyond their end. */
+static void damaged_pages_are_survived(void **state) {
+  (void)state;
+  static const char *const pages[] = { "projects/p/state.md", "projects/p/entities/decision-a-c.md", "projects/p/memories/2026.md", "projects/p/relations.md" };
+  static const char whole[] =
+    "# Decisions: a-c\n\nPart of the list [Decisions](decision.md).\n\n## optics\n\n| Key | Value | Id |\n| --- | --- | --- |\n"
+    "| <a id=\"state-s1\"></a>clear \\| aperture | 300 mm [⚠ disputed](../../conflicts/c1.md) | s1 |\n\n"
+    "### <a id=\"entity-e1\"></a>Support\n\n- **value:** e7 → [Leg](component.md#entity-e7)\n- Superseded by: [x](#entity-e2) — why\n- Id: e1\n\n"
+    "- <a id=\"memory-m1\"></a>2026-03-20 knowledge: a is b ([all 3,000 bytes](../data/a.txt))\n  - Recorded: 2026-03-20\n  - Id: m1\n"
+    "- <a id=\"state-s2\"></a>c / k: v (superseded)\n- <a id=\"relation-r1\"></a>[a](b) → PART_OF → c\n\n---\n";
+  uint64_t seed = 3;
+  for (int round = 0; round < 4000; round++) {
+    size_t n = sizeof whole - 1 - prng(&seed) % 40;
+    char *md = malloc(n);   /* of that size, so that a step beyond it is seen */
+    memcpy(md, whole, n);
+    for (uint64_t k = prng(&seed) % 12; k > 0; k--) md[prng(&seed) % n] = "[]()|\\<>\"#-*:/ \n\xff"[prng(&seed) % 18];
+    hm_block *b;
+    size_t blocks = hm_blocks_of(hm_str_c(pages[round % 4]), (hm_str){ md, n }, a, &b);
+    for (size_t i = 0; i < blocks; i++) {
+      hm_fact f;
+      hm_fact_of(&b[i], a, &f);
+      hm_block_ref(&b[i], a);
+    }
+    free(md);
+    hm_arena_reset(a);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(damaged_pages_are_survived, begin, end),
     cmocka_unit_test_setup_teardown(lines_are_read, begin, end),
     cmocka_unit_test_setup_teardown(a_line_of_brackets_takes_linear_time, begin, end),
     cmocka_unit_test_setup_teardown(a_line_of_tags_that_do_not_end_takes_linear_time, begin, end),
