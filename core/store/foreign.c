@@ -1,4 +1,5 @@
 #include "core/store/foreign.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,10 +52,11 @@ static void put_name(hm_buf *b, hm_str name) {
   hm_buf_ch(b, '"');
 }
 
-/* An ordinary table of theirs: no view, which might do anything, and no virtual table. */
+/* An ordinary table of theirs: no view, which might do anything, and no virtual table. All that SQLite makes into
+ * a table begins so, whoever wrote the schema. */
 static int has_table(maker *m, hm_str name, bool *has) {
   static const char sql[] = "SELECT 1 FROM theirs.sqlite_schema WHERE type = 'table' AND lower(name) = lower(?1)"
-                            " AND sql NOT LIKE 'create virtual%'";
+                            " AND sql LIKE 'create table %'";
   sqlite3_stmt *st;
   *has = false;
   if (hm_sql_cached(m->s, sql, &st, m->err)) return -1;
@@ -119,9 +121,8 @@ static int their_column(maker *m, const table *t, const hm_store_map *map, const
 }
 
 /* What is compared and shown is text; a number stays what its text says. */
-static void put_column(hm_buf *b, const char *ours, hm_str theirs, const char *dflt, bool key, bool has_rowid) {
-  bool rowid = !theirs.n && key && has_rowid && strcmp(ours, "id") == 0;
-  if (rowid) hm_buf_c(b, "CAST(rowid AS TEXT)");
+static void put_column(hm_buf *b, const char *ours, hm_str theirs, const char *dflt, bool key, bool by_rowid) {
+  if (by_rowid && strcmp(ours, "id") == 0) hm_buf_c(b, "CAST(rowid AS TEXT)");
   else if (!theirs.n && dflt) hm_buf_fmt(b, "'%s'", dflt);
   else if (!theirs.n) hm_buf_c(b, "NULL");
   else {
@@ -134,20 +135,20 @@ static void put_column(hm_buf *b, const char *ours, hm_str theirs, const char *d
   hm_buf_fmt(b, " AS \"%s\"", ours);
 }
 
-static int put_columns(maker *m, hm_buf *b, const table *t, const hm_store_map *map, const names *theirs, bool is_table) {
+static int put_columns(maker *m, hm_buf *b, const table *t, const hm_store_map *map, const names *theirs, bool by_rowid) {
   hm_str name;
   const char *sep = "";
   for (const column *c = t->columns; c && c->name; c++, sep = ", ") {
     if (their_column(m, t, map, theirs, c->name, &name)) return -1;
     hm_buf_c(b, sep);
-    put_column(b, c->name, name, c->dflt, true, is_table);
+    put_column(b, c->name, name, c->dflt, true, by_rowid);
   }
   for (int i = 0; !t->columns && i < hm_kinds[t->kind].n; i++) {
     const hm_field *f = &hm_kinds[t->kind].fields[i];
     if (!f->column) continue;
     if (their_column(m, t, map, theirs, f->column, &name)) return -1;
     hm_buf_c(b, sep);
-    put_column(b, f->column, name, f->dflt, (f->flags & HM_F_KEY) != 0, is_table);
+    put_column(b, f->column, name, f->dflt, (f->flags & HM_F_KEY) != 0, by_rowid);
     sep = ", ";
   }
   /* Parts of a table are read by rowid, which a view does not have: it is one part. */
@@ -225,18 +226,35 @@ static int put_source(maker *m, hm_buf *b, hm_str select, hm_str table_name) {
   return 0;
 }
 
+/* Whether the row numbers of their table are its ids. A table WITHOUT ROWID has none. */
+static int ids_of(maker *m, const table *t, const hm_store_map *map, const names *theirs, hm_str name, bool *by_rowid) {
+  hm_str id;
+  sqlite3_stmt *st = NULL;
+  hm_buf b = { 0 };
+  if (strcmp(key_of(t), "id") != 0) return 0;
+  if (their_column(m, t, map, theirs, "id", &id)) return -1;
+  if (id.n) return 0;
+  hm_buf_c(&b, "SELECT rowid FROM theirs.");
+  put_name(&b, name);
+  *by_rowid = hm_sql_prepare(m->s, hm_buf_keep(&b, m->a).p, &st, NULL) == 0;
+  sqlite3_finalize(st);
+  hm_buf_free(&b);
+  return *by_rowid ? 0 : bad(m, t->name, SETUP, "table \"%.*s\" has no column id, and no row numbers that could be one", HM_FMT(name));
+}
+
 /* A layer that they lack is a view without rows: the review file's own table must not show through. */
 static int put_view(maker *m, hm_buf *b, const table *t, const hm_store_map *map, bool *used) {
   names theirs = { 0 };
   hm_str name = map && map->table.n ? map->table : hm_str_c(t->name), select = map ? map->select : HM_EMPTY;
-  bool there = select.n > 0;
+  bool there = select.n > 0, by_rowid = false;
   if (check_map(m, t, map)) return -1;
   if (!there && has_table(m, name, &there)) return -1;
   if (!there && map) return bad(m, t->name, SETUP, "no table \"%.*s\"", HM_FMT(name));
   if (select.n ? select_columns(m, t, select, &theirs) : there && columns_of(m, name, &theirs)) return -1;
+  if (there && !select.n && ids_of(m, t, map, &theirs, name, &by_rowid)) return -1;
   *used |= there;
   hm_buf_fmt(b, "CREATE TEMP VIEW %s AS SELECT * FROM (SELECT ", t->name);
-  if (put_columns(m, b, t, map, &theirs, there && !select.n)) return -1;
+  if (put_columns(m, b, t, map, &theirs, by_rowid)) return -1;
   if (there) hm_buf_c(b, " FROM ");
   if (there && put_source(m, b, select, name)) return -1;
   hm_buf_fmt(b, ") WHERE \"%s\" <> ''", key_of(t));
@@ -284,13 +302,31 @@ static hm_str uri_of(hm_arena *a, const char *path) {
   return uri;
 }
 
+/* A wide table or a long view of theirs is no damage: their schema is read within SQLite's own bounds. */
+static void widen_limits(hm_store *s) {
+  static const int ids[] = { SQLITE_LIMIT_COLUMN, SQLITE_LIMIT_COMPOUND_SELECT, SQLITE_LIMIT_EXPR_DEPTH };
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) sqlite3_limit(s->db, ids[i], INT_MAX);
+  sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 1000000);
+}
+
+/* Facts of its own would be hidden, and its conflicts taken for those of their store. */
+static int check_review(hm_store *s, hm_err *err) {
+  int64_t has;
+  if (hm_sql_int(s, "SELECT EXISTS (SELECT 1 FROM main.memories) OR EXISTS (SELECT 1 FROM main.entities) OR"
+                    " EXISTS (SELECT 1 FROM main.project_state) OR EXISTS (SELECT 1 FROM main.relations)", &has, err)) return -1;
+  return has ? hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file", "name another in mirror.yml: review") : 0;
+}
+
 static int attach(maker *m) {
   sqlite3_stmt *st;
   int64_t n;
   if (hm_sql_prepare(m->s, "ATTACH ?1 AS theirs", &st, m->err)) return -1;
   hm_sql_bind(st, 1, uri_of(m->a, m->src->path));
   int rc = hm_sql_run(m->s, st, m->err);
+  bool encoding = rc && strstr(sqlite3_errmsg(m->s->db), "text encoding");
   sqlite3_finalize(st);
+  if (encoding)
+    return hm_fail(m->err, HM_E_STORE, m->s->what, "its text is UTF-16", "name a copy in UTF-8: sqlite3 STORE .dump | sqlite3 COPY");
   if (!rc) rc = hm_sql_int(m->s, "SELECT count(*) FROM theirs.sqlite_schema", &n, m->err);
   if (rc && (m->s->failure == SQLITE_READONLY_ROLLBACK || m->s->failure == SQLITE_READONLY_RECOVERY))
     return hm_fail(m->err, HM_E_STORE, m->s->what, "its last writer was interrupted", "let the program that it belongs to open it once");
@@ -298,6 +334,8 @@ static int attach(maker *m) {
 }
 
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
+  if (check_review(s, err)) return -1;
+  widen_limits(s);
   maker m = { .s = s, .src = src, .a = hm_arena_new(), .err = err };
   snprintf(s->what, sizeof s->what, "store %s", src->path);
   s->theirs = true;

@@ -31,7 +31,8 @@ typedef struct {
 
 /* As hm_store_open, and opens what is not ours as a foreign store. READ makes no review file: without one
  * nothing is recorded yet. More errors: no table that could be read, a table or a column that the map names and the file
- * lacks, a SELECT that does not run, does not read only, or has no column id; a map for a store of ours. */
+ * lacks, a SELECT that does not run, does not read only, or has no column id; a table without ids of any kind; text in
+ * UTF-16; a review file that holds facts; a map for a store of ours. */
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err);
 /* Facts of this store can only be read. */
 bool hm_store_is_foreign(const hm_store *s);

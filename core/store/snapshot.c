@@ -1,6 +1,7 @@
 #include "core/store/snapshot.h"
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/text.h"
 
 /* "2026-04-02T09:00:00Z": in this form later times are greater strings. */
 static bool is_plain(hm_str s) {
@@ -32,6 +33,12 @@ int hm_read_count(hm_reader *r, const char *sql, size_t *n) {
 int hm_read_overrun(const hm_reader *r, hm_err *err) {
   return hm_fail(err, HM_E_STORE, r->s->what, "damaged: a table and its index differ",
                  "restore a backup, or save what is readable with the sqlite3 shell's .recover");
+}
+
+int hm_read_twice(const hm_reader *r, const char *layer, hm_str id) {
+  hm_str shown = hm_text_cut(id, 80);
+  return hm_failf(r->err, HM_E_STORE, r->s->what, "select another column as id in mirror.yml: store.map",
+                  "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
 }
 
 static int read_all(hm_reader *r) {

@@ -74,6 +74,8 @@ int hm_read_findings(hm_reader *r);
 /* Rows of a table, for the size of an array; with a bound check in the loop,
  * since a damaged file can give more. */
 int hm_read_count(hm_reader *r, const char *sql, size_t *n);
+/* -1 with an error that says that two rows of a layer of a foreign store have one id. */
+int hm_read_twice(const hm_reader *r, const char *layer, hm_str id);
 /* -1 with an error that says the table gave more rows than it has. */
 int hm_read_overrun(const hm_reader *r, hm_err *err);
 

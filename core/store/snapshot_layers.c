@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/par.h"
-#include "core/base/text.h"
 #include "core/store/snapshot.h"
 
 enum { MAX_THREADS = 8, PARTS = 8 };
@@ -235,9 +234,7 @@ static int check_ids(hm_reader *r) {
   for (size_t i = 1; i < snap->n_rows; i++) {
     const hm_row *a = &snap->rows[i - 1], *b = &snap->rows[i];
     if (a->layer != b->layer || !hm_str_eq(a->id, b->id)) continue;
-    hm_str shown = hm_text_cut(a->id, 80);
-    return hm_failf(r->err, HM_E_STORE, r->s->what, "select another column as id in mirror.yml: store.map",
-                    "two rows of layer %s have the id \"%.*s\"", hm_layer_kind(a->layer), HM_FMT(shown));
+    return hm_read_twice(r, hm_layer_kind(a->layer), a->id);
   }
   return 0;
 }

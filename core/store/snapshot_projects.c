@@ -22,6 +22,7 @@ static int read_declared(hm_reader *r, sqlite3_stmt *st) {
       .id = hm_sql_copy(st, 0, r->a), .name = hm_sql_copy(st, 1, r->a), .description = hm_sql_copy(st, 2, r->a),
       .created_at = hm_sql_copy(st, 3, r->a), .updated_at = hm_sql_copy(st, 4, r->a), .declared = true,
     };
+    if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE && r->s->theirs) return hm_read_twice(r, "project", p.id);
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
     hm_newest_add(&r->newest, p.created_at);
     hm_newest_add(&r->newest, p.updated_at);
@@ -48,6 +49,9 @@ static int read_aliases(hm_reader *r) {
     r->aliases[r->n_aliases++] = (hm_alias){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a) };
   }
   if (n) qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);
+  for (size_t i = 1; i < r->n_aliases && !rc; i++)
+    if (hm_str_eq(r->aliases[i - 1].alias, r->aliases[i].alias) && !hm_str_eq(r->aliases[i - 1].project, r->aliases[i].project))
+      return hm_read_twice(r, "project_aliases", r->aliases[i].alias);
   hm_map_init(&r->alias_of, r->a, r->n_aliases);
   for (size_t i = 0; i < r->n_aliases; i++) hm_map_add(&r->alias_of, r->aliases[i].alias, (uint32_t)i);
   return rc;

@@ -7,8 +7,10 @@ typedef struct { int rc; hm_code code; const char *why, *fix; } failure;
 
 static const char DAMAGED_FIX[] = "restore a backup, or save what is readable with the sqlite3 shell's .recover";
 
-/* Primary result codes that have one clear cause. */
+/* Result codes that have one clear cause; an extended one before its primary one. */
 static const failure FAILURES[] = {
+  { SQLITE_READONLY_DIRECTORY, HM_E_STORE, "it has a WAL, which even a reader needs a file beside it for, and its folder cannot be written",
+    "copy it to a folder that can be written" },
   { SQLITE_BUSY, HM_E_BUSY, "another process holds its lock", "try again when that process has finished" },
   { SQLITE_LOCKED, HM_E_BUSY, "another process holds its lock", "try again when that process has finished" },
   { SQLITE_CORRUPT, HM_E_STORE, "damaged", DAMAGED_FIX },
@@ -26,7 +28,7 @@ int hm_sql_fail(hm_store *s, hm_err *err) {
   int rc = s->failure = sqlite3_extended_errcode(s->db);
   for (size_t i = 0; i < sizeof FAILURES / sizeof *FAILURES; i++) {
     const failure *f = &FAILURES[i];
-    if (f->rc != (rc & 0xff)) continue;
+    if (f->rc != rc && f->rc != (rc & 0xff)) continue;
     return hm_failf(err, f->code, s->what, f->fix, "%s (SQLite %d: %s)", f->why, rc, sqlite3_errmsg(s->db));
   }
   const char *msg = sqlite3_errmsg(s->db);

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,16 +21,22 @@ static int copy(hm_cli *cli, hm_store *from, FILE *through, const char *path, hm
   return rc;
 }
 
+/* An empty file is a store to be made; from now on the path is ours, and nobody's file is removed after a failure. */
+static int take_path(hm_cli *cli, const char *path) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd >= 0) return close(fd);
+  if (errno == EEXIST) return hm_fail(&cli->err, HM_E_OUTPUT, path, "something is there already", "give a path where nothing is");
+  return hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
+}
+
 static int adopt(hm_cli *cli, hm_store *from, const char *path, hm_import_counts *n) {
   if (!hm_store_is_foreign(from))
     return hm_fail(&cli->err, HM_E_USAGE, cli->store, "it is a store of hmirror's already", "use it as it is");
-  if (access(path, F_OK) == 0 || errno != ENOENT)
-    return hm_fail(&cli->err, HM_E_OUTPUT, path, "something is there already", "give a path where nothing is");
   FILE *through = tmpfile();
   if (!through) return hm_fail(&cli->err, HM_E_OUTPUT, "a temporary file", strerror(errno), hm_errno_fix(errno));
-  int rc = copy(cli, from, through, path, n);
+  int rc = take_path(cli, path);
+  if (!rc && (rc = copy(cli, from, through, path, n)) != 0) unlink(path);
   fclose(through);
-  if (rc) unlink(path);
   return rc;
 }
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-from harness import TOP, Mirror, main
+from harness import TOP, Mirror, Skip, main
 
 ATOCORE = """
 CREATE TABLE projects(id TEXT PRIMARY KEY, name TEXT UNIQUE NOT NULL, description TEXT DEFAULT '', created_at DATETIME, updated_at DATETIME);
@@ -149,6 +149,64 @@ def test_their_views_and_triggers_do_not_run(m):
     m.fails("sweep", has="memories")
 
 
+def test_what_sqlite_would_not_have_written(m):
+    """A virtual table whose schema does not begin as others do is not read either."""
+    try:
+        store = make(m, "theirs.db", "CREATE VIRTUAL TABLE memories USING fts5(id, content); INSERT INTO memories VALUES('m1', 'seen');"
+                     "CREATE TABLE entities(id, name); PRAGMA writable_schema=ON;"
+                     "UPDATE sqlite_schema SET sql = replace(sql, 'CREATE VIRTUAL', 'CREATE/**/VIRTUAL') WHERE name = 'memories'")
+    except sqlite3.OperationalError:
+        raise Skip("SQLite without FTS5, or one that does not let its schema be written")
+    assert m.run("--store", store, "export").out == ""
+
+
+def test_stores_of_any_shape(m):
+    row = "INSERT INTO memories VALUES('m1', 'the frame mass is 3 kg');"
+    table = "CREATE TABLE memories(id, content);" + row
+    make(m, "wide.db", table + "CREATE TABLE wide(%s);" % ", ".join(f"c{i}" for i in range(1000)) +
+         "CREATE VIEW long AS " + " UNION ALL ".join(["SELECT 1"] * 100))
+    make(m, "keyed.db", "CREATE TABLE memories(id TEXT PRIMARY KEY, content) WITHOUT ROWID;" + row)
+    make(m, "odd.db", "CREATE TABLE memories(id, content); INSERT INTO memories VALUES(NULL, 'no'), ('', 'no'), (x'FF00', x'FE00'),"
+         " (1.5, zeroblob(9)), (-7, 'the frame mass is 3 kg')")
+    assert [m.run("--store", s, "export").out.count("\n") for s in ("wide.db", "keyed.db", "odd.db")] == [1, 1, 3]
+    for s in ("wide.db", "keyed.db", "odd.db"):
+        m.run("--store", s, "sweep")
+        m.run("--store", s, "build")
+    make(m, "none.db", "CREATE TABLE memories(k TEXT PRIMARY KEY, content) WITHOUT ROWID")
+    m.fails("--store", "none.db", "sweep", has=("memories", "store.map", "no column id"))
+    make(m, "wide16.db", "PRAGMA encoding = 'UTF-16le';" + table)
+    m.fails("--store", "wide16.db", "sweep", has="UTF-16")
+
+
+def test_nothing_that_is_there_twice_is_passed_over(m):
+    table = "CREATE TABLE memories(id, project, content);"
+    for name, sql, has in (("a.db", "INSERT INTO memories VALUES('m', 'p', 'x'), ('m', 'p', 'y')", 'memory have the id "m"'),
+                           ("b.db", "CREATE TABLE projects(id, name); INSERT INTO projects VALUES('p', 'A'), ('p', 'B')", 'project have the id "p"'),
+                           ("c.db", "CREATE TABLE project_aliases(alias, project); INSERT INTO project_aliases VALUES('p', 'A'), ('p', 'B')",
+                            'project_aliases have the id "p"')):
+        make(m, name, table + sql)
+        m.fails("--store", name, "sweep", has=has)
+    make(m, "d.db", table + "CREATE TABLE project_aliases(alias, project); INSERT INTO project_aliases VALUES('p', 'A'), ('p', 'A')")
+    m.run("--store", "d.db", "sweep")
+
+
+def test_a_review_file_that_is_none(m):
+    make(m, "theirs.db", ATOCORE)
+    recipe(m, "atocore")
+    m.run("init", "other")
+    m.write("other/facts.jsonl", json.dumps({"kind": "memory", "id": "x", "memory_type": "knowledge", "content": "a is b"}) + "\n")
+    m.run("-C", "other", "import", "facts.jsonl")
+    shutil.copy(m.path("other", "hmirror.db"), m.path("hmirror-review.db"))
+    before = digest(m.path("hmirror-review.db"))
+    make(m, "atocore.db", ATOCORE)
+    for verb in (["sweep"], ["conflicts", "list"]):
+        m.fails(*verb, has=("hmirror-review.db", "review file"))
+    assert digest(m.path("hmirror-review.db")) == before
+    os.unlink(m.path("hmirror-review.db"))
+    os.link(m.path("atocore.db"), m.path("hmirror-review.db"))
+    m.fails("sweep", has=("hmirror-review.db", "another program"))
+
+
 def test_mistakes_in_the_map(m):
     store = make(m, "theirs.db", ENGRAM)
     bad = [("{layer: memory, table: facts}", "no such layer"), ("{layer: memories, table: fact}", 'no table "fact"'),
@@ -247,6 +305,15 @@ def test_changes_are_refused_with_the_way_out(m):
     for args in (["import", "f.jsonl"], ["add", "memory", "--type", "knowledge", "a is b"], ["supersede", "memory:m1", "memory:m2"],
                  ["edit", "memory:m1", "--set", "content=x"]):
         m.fails(*args, has="hmirror adopt")
+
+
+def test_adopt_takes_nobodys_place(m):
+    make(m, "atocore.db", ATOCORE)
+    recipe(m, "atocore")
+    os.symlink("elsewhere.db", m.path("ours.db"))
+    m.fails("adopt", "ours.db", has="there already")
+    m.fails("adopt", "nowhere/ours.db", has="nowhere/ours.db")
+    assert os.path.islink(m.path("ours.db")) and not os.path.exists(m.path("elsewhere.db"))
 
 
 def test_adopt(m):
