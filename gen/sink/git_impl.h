@@ -70,6 +70,7 @@ typedef struct {
   struct hm_git_watch *watch;
 } hm_git_line;
 int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err);
+/* After open, whatever it answered; again: nothing. Its texts stay. */
 void hm_git_line_close(hm_git_line *l);
 /* HM_E_OUTPUT that says what was tried, libgit2's words, and what may help. Returns -1. */
 int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err);

@@ -127,6 +127,7 @@ static int refused(hm_git *g, hm_git_line *l, hm_err *err) {
   git_oid now;
   bool there;
   hm_git_line again;
+  hm_git_line_close(l);   /* and with it the lock of a repository on this machine */
   int rc = hm_git_line_open(&again, g, GIT_DIRECTION_FETCH, err);
   if (rc == 0) rc = connect_to(&again, GIT_DIRECTION_FETCH, err);
   if (rc == 0) rc = find_there(g, &again, &now, &there, err);

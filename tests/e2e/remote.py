@@ -182,6 +182,16 @@ def test_a_hook_that_refuses(m):
     assert tip(m, "mirror.git")
 
 
+def test_a_path_that_refuses(m):
+    """Who looks why a push was refused does not wait for its own lock."""
+    there = bare(m)
+    m.facts(fact("A"))
+    m.write(os.path.join(there, "refs", "hmirror"), "no folder")
+    start = time.monotonic()
+    m.fails("publish", "--push", there, "--push-timeout", "30", has="refused branch mirror")
+    assert time.monotonic() - start < 20 and "hmirror.lock" not in os.listdir(there)
+
+
 def test_unreachable(m):
     m.facts(fact("A"))
     port = free_port()
