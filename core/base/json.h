@@ -49,5 +49,6 @@ void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s);  /* empty gives nul
 void hm_jw_int(hm_jw *w, const char *key, int64_t v);
 void hm_jw_bool(hm_jw *w, const char *key, bool v);
 void hm_jw_null(hm_jw *w, const char *key);
+void hm_jw_strs(hm_jw *w, const char *key, const hm_str *v, size_t n);   /* an array of them */
 void hm_jw_raw(hm_jw *w, const char *key, hm_str json);       /* already JSON */
 #endif

@@ -153,6 +153,12 @@ void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s) {
   else hm_jw_null(w, key);
 }
 
+void hm_jw_strs(hm_jw *w, const char *key, const hm_str *v, size_t n) {
+  hm_jw_arr(w, key);
+  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, v[i]);
+  hm_jw_end(w);
+}
+
 void hm_jw_raw(hm_jw *w, const char *key, hm_str json) {
   before(w, key);
   hm_buf_str(w->b, json);

@@ -2,12 +2,6 @@
 #include "core/detect/explain.h"
 #include "core/review/verdict.h"
 
-static void put_texts(hm_jw *w, const char *key, const hm_str *texts, size_t n) {
-  hm_jw_arr(w, key);
-  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, texts[i]);
-  hm_jw_end(w);
-}
-
 static void put_rows(hm_jw *w, const hm_verdict_report *r) {
   hm_jw_arr(w, "changes");
   for (size_t i = 0; i < r->n_changes; i++) {
@@ -85,9 +79,9 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw_str_or_null(&w, "winner", r->winner);
   hm_jw_str_or_null(&w, "action", r->action);
   put_rows(&w, r);
-  put_texts(&w, "opened", r->opened, r->n_opened);
-  put_texts(&w, "quieted", r->quieted, r->n_quieted);
-  put_texts(&w, "restorable", r->restorable, r->n_restorable);
+  hm_jw_strs(&w, "opened", r->opened, r->n_opened);
+  hm_jw_strs(&w, "quieted", r->quieted, r->n_quieted);
+  hm_jw_strs(&w, "restorable", r->restorable, r->n_restorable);
   if (r->dry_run) {
     put_withdrawn(&w, r);
     put_others(&w, r);

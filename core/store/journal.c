@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/base/digest.h"
+#include "core/base/text.h"
 #include "core/store/records.h"
 
 typedef struct { int64_t seq; hm_str at, actor, verb, ref, before, after, why; } line;
@@ -35,6 +36,12 @@ static int find_tail(hm_store *s, hm_err *err) {
   sqlite3_reset(st);
   s->tail_known = true;
   return 0;
+}
+
+bool hm_actor_name(hm_str name) {
+  for (size_t i = 0; i < name.n && name.n <= HM_ACTOR_MAX;)
+    if (hm_text_hidden(hm_text_next(name, &i))) return false;
+  return name.n > 0 && name.n <= HM_ACTOR_MAX;
 }
 
 int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before, hm_str after, hm_err *err) {

@@ -41,6 +41,9 @@ int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out,
 
 /* Who and when, for the journal and detected_at; and why, for the journal, where somebody says so. */
 typedef struct { hm_str by, at, why; } hm_actor;
+/* What a person or a program may be called by: 1 to HM_ACTOR_MAX bytes, none of them hidden (hm_text_hidden). */
+enum { HM_ACTOR_MAX = 200 };
+bool hm_actor_name(hm_str name);
 
 /* Writes c: a new id is inserted with its members, and journaled as
  * "open"; a known id has slot_kind and members brought to what c says (members that c

@@ -9,12 +9,9 @@
 int hm_actor_of(hm_cli *cli, hm_actor *out) {
   const char *by = hm_cli_option(cli, "by");
   hm_str name = hm_str_trim(hm_str_c(by));
-  if (by && (!name.n || name.n > 200)) return hm_fail(&cli->err, HM_E_USAGE, "--by", "not a name",
-                                                      "give 1 to 200 bytes");
-  for (size_t i = 0; by && i < name.n; )
-    if (hm_text_hidden(hm_text_next(name, &i)))
-      return hm_fail(&cli->err, HM_E_USAGE, "--by", "a control character in a name", NULL);
-  if (!by) name = hm_text_cut(hm_text_repair(cli->a, hm_str_c(getenv("USER"))), 200);
+  if (by && !hm_actor_name(name))
+    return hm_fail(&cli->err, HM_E_USAGE, "--by", "not a name", "give 1 to 200 bytes without control characters");
+  if (!by) name = hm_text_cut(hm_text_repair(cli->a, hm_str_c(getenv("USER"))), HM_ACTOR_MAX);
   if (!name.n) name = HM_STR("unknown");
   *out = (hm_actor){ .by = hm_str_dup(cli->a, name), .at = hm_time_iso(cli->a, hm_time_now()) };
   return 0;

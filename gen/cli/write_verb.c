@@ -10,12 +10,6 @@ enum { VALUE_SHOWN = 40 };
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-static void put_ids(hm_jw *j, const char *key, const hm_str *ids, size_t n) {
-  hm_jw_arr(j, key);
-  for (size_t i = 0; i < n; i++) hm_jw_str(j, NULL, ids[i]);
-  hm_jw_end(j);
-}
-
 static int as_json(hm_cli *cli, const hm_written *w, bool dry) {
   hm_jw j;
   hm_buf b;
@@ -25,9 +19,9 @@ static int as_json(hm_cli *cli, const hm_written *w, bool dry) {
   hm_jw_bool(&j, "changed", w->changed);
   hm_jw_bool(&j, "dry_run", dry);
   hm_jw_str_or_null(&j, "conflict_id", w->n_conflicts ? w->conflicts[0] : HM_EMPTY);
-  put_ids(&j, "conflicts", w->conflicts, w->n_conflicts);
-  put_ids(&j, "opened", w->opened, w->n_opened);
-  put_ids(&j, "quieted", w->quieted, w->n_quieted);
+  hm_jw_strs(&j, "conflicts", w->conflicts, w->n_conflicts);
+  hm_jw_strs(&j, "opened", w->opened, w->n_opened);
+  hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);
   hm_jw_str_or_null(&j, "warning", w->warn_open ? hm_str_c(hm_warning_open) : HM_EMPTY);
   return hm_json_end(cli, &j, &b);
 }

@@ -25,7 +25,8 @@ static void put_all(const hm_sweep *w, const hm_conflict_place *places, size_t n
   }
 }
 
-int hm_api_put_conflicts(const hm_api *api, hm_store *s, const hm_conflict_place *places, size_t n, hm_buf *out, hm_arena *a, hm_err *err) {
+int hm_api_put_conflicts(const hm_api *api, hm_store *s, const hm_conflict_place *places, size_t n, hm_buf *out, hm_arena *a,
+                         hm_err *err) {
   hm_sweep w;
   hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
   size_t n_keys = 0;

@@ -19,7 +19,8 @@ static int put_memberships(const hm_api *api, hm_store *s, hm_layer layer, hm_st
   return hm_api_put_conflicts(api, s, places, open, out, a, err);
 }
 
-static int read_row(const hm_api *api, hm_store *s, hm_layer layer, hm_str id, const hm_request *q, hm_str *record, hm_buf *out, hm_err *err) {
+static int read_row(const hm_api *api, hm_store *s, hm_layer layer, hm_str id, const hm_request *q, hm_str *record, hm_buf *out,
+                    hm_err *err) {
   hm_str ref = hm_str_fmt(q->a, "%s:%.*s", hm_layer_kind(layer), HM_FMT(id));
   if (hm_journal_record(s, ref, q->a, record, err)) return -1;
   if (!record->n) return no_row(q->a, ref, err);

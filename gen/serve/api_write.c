@@ -1,17 +1,12 @@
 /* Rows added and changed. The answer is the row as it is now, with what it contradicts. */
-#include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/review/write.h"
 #include "gen/serve/api_impl.h"
 
-enum { BY_MAX = 200 };
-
 bool hm_api_is_dry(const hm_request *q) { return hm_str_is(hm_request_query(q, "dry_run", NULL), "true"); }
 
 static int check_by(hm_str by, hm_err *err) {
-  bool bad = !by.n || by.n > BY_MAX;
-  for (size_t i = 0; i < by.n && !bad;) bad = hm_text_hidden(hm_text_next(by, &i));
-  if (!bad) return 0;
+  if (hm_actor_name(by)) return 0;
   hm_fail(err, HM_E_INPUT, "by", "not a name", "give 1 to 200 bytes without control characters");
   return hm_err_at_field(err, HM_STR("by"));
 }
@@ -31,12 +26,6 @@ int hm_api_review(const hm_api *api, const hm_request *q, hm_review *out, hm_err
 
 /* --- the answer ---------------------------------------------------------------------- */
 
-static void put_texts(hm_jw *w, const char *key, const hm_str *v, size_t n) {
-  hm_jw_arr(w, key);
-  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, v[i]);
-  hm_jw_end(w);
-}
-
 static void put_written(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw j;
   hm_buf more = { 0 };
@@ -48,8 +37,8 @@ static void put_written(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw_arr(&j, "conflicts");
   for (size_t i = 0; i < w->n_conflicts; i++) hm_jw_raw(&j, NULL, w->conflicts_json[i]);
   hm_jw_end(&j);
-  put_texts(&j, "opened", w->opened, w->n_opened);
-  put_texts(&j, "quieted", w->quieted, w->n_quieted);
+  hm_jw_strs(&j, "opened", w->opened, w->n_opened);
+  hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);
   if (w->warn_open) hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
   hm_jw_end(&j);
   hm_buf_str(b, hm_str_sub(w->record, 0, w->record.n - 1));

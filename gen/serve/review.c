@@ -7,7 +7,7 @@
 #include "gen/serve/uri.h"
 #include "gen/site/trial.h"
 
-enum { BUSY_MS = 5000, RENEW_MS = 2000, NAME_MAX_BYTES = 200, COOKIE_DAYS = 365 };
+enum { BUSY_MS = 5000, RENEW_MS = 2000, COOKIE_DAYS = 365 };
 
 #define COOKIE "hmirror_by"
 
@@ -55,10 +55,9 @@ static void remember(const review *v) {
 }
 
 static int check_name(hm_str name, hm_err *err) {
-  if (!name.n || name.n > NAME_MAX_BYTES) return hm_fail(err, HM_E_INPUT, "Your name", "a verdict has the name of who decided", "give 1 to 200 bytes");
-  for (size_t i = 0; i < name.n;)
-    if (hm_text_hidden(hm_text_next(name, &i))) return hm_fail(err, HM_E_INPUT, "Your name", "a hidden character in it", "type it anew");
-  return 0;
+  if (hm_actor_name(name)) return 0;
+  return hm_fail(err, HM_E_INPUT, "Your name", name.n ? "it is no name" : "a verdict has the name of who decided",
+                 "give 1 to 200 bytes without hidden characters");
 }
 
 /* --- the page --------------------------------------------------------------------------- */

@@ -39,7 +39,8 @@ static int fail_listen(const hm_server_options *opt, int fd, hm_err *err) {
   char what[128];
   snprintf(what, sizeof what, "port %d of %.60s", opt->port, opt->address);
   if (fd >= 0) close(fd);
-  if (e == EADDRINUSE) return hm_fail(err, HM_E_BUSY, what, "another program listens there", "end that one, or give another --port (0: any)");
+  if (e == EADDRINUSE)
+    return hm_fail(err, HM_E_BUSY, what, "another program listens there", "end that one, or give another --port (0: any)");
   if (e == EADDRNOTAVAIL) return hm_fail(err, HM_E_USAGE, what, "not an address of this machine", "give one that `ip address` shows");
   if (e == EACCES) return hm_fail(err, HM_E_USAGE, what, "the system keeps it for root", "give a --port above 1023");
   return hm_fail(err, HM_E_OUTPUT, what, strerror(e), hm_errno_fix(e));
