@@ -89,18 +89,28 @@ static void is_published(void *ctx, uint32_t secret, size_t at) {
   h->published[secret] = true;
 }
 
-static void publish(hand *h, hm_str text, hm_words_as as) { hm_secrets_search(&h->w->secrets, words_in(h, text, as), is_published, h); }
+static void publish(hand *h, hm_str text, hm_words_as as, bool begun) {
+  hm_secrets_search(&h->w->secrets, words_in(h, text, as), begun, is_published, h);
+}
+
+/* The parts of a list are called by how the names in them begin; of a time a page may show the day. */
+static bool may_be_cut(const hm_view_text *t) {
+  static const char *const cut[] = { "name", "key", "id", "time" };
+  for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
+    if (strcmp(t->what, cut[i]) == 0) return true;
+  return false;
+}
 
 static void on_shown(void *ctx, const hm_view_text *t) {
   hand *h = ctx;
-  bool coded = false, wide = false;
+  bool coded = false, wide = false, begun = may_be_cut(t);
   for (size_t i = 0; i < t->text.n; i++) {
     coded |= t->text.p[i] == '&' || t->text.p[i] == '%';
     wide |= (t->text.p[i] & 0x80) != 0;
   }
-  publish(h, t->text, HM_WORDS_PLAIN);
-  if (coded) publish(h, t->text, HM_WORDS_HTML);
-  if (wide) publish(h, hm_text_name(h->scratch, t->text), HM_WORDS_PLAIN);
+  publish(h, t->text, HM_WORDS_PLAIN, begun);
+  if (coded) publish(h, t->text, HM_WORDS_HTML, begun);
+  if (wide) publish(h, hm_text_name(h->scratch, t->text), HM_WORDS_PLAIN, begun);
 }
 
 static int on_rows(void *ctx, size_t i, int worker) {
@@ -121,9 +131,9 @@ static void subtract_published(work *w, int threads) {
   hm_par_for(rows / ROWS_AT_ONCE + 1, threads, on_rows, w, NULL);
   hm_arena_reset(h->scratch);
   hm_view_other_texts(w->in->view, false, h->scratch, on_shown, h);
-  for (size_t i = 0; i < w->in->n_published; i++) publish(h, w->in->published[i], HM_WORDS_PLAIN);
+  for (size_t i = 0; i < w->in->n_published; i++) publish(h, w->in->published[i], HM_WORDS_PLAIN, false);
   for (size_t i = 0; i < hm_n_builtins; i++)
-    publish(h, (hm_str){ hm_builtins[i].bytes, hm_builtins[i].n }, HM_WORDS_PLAIN);
+    publish(h, (hm_str){ hm_builtins[i].bytes, hm_builtins[i].n }, HM_WORDS_PLAIN, false);
   w->published = h->published;
   for (int k = 1; k < w->n_hands; k++)
     for (size_t i = 0; i < w->secrets.n; i++) w->published[i] |= w->hands[k].published[i];
@@ -156,9 +166,9 @@ static int on_file(void *ctx, size_t i, int worker) {
   const hm_file *f = &w->in->site->files[i];
   h->file = &w->files[i];
   h->in_path = false;
-  hm_secrets_search(&w->secrets, words_in(h, f->bytes, hm_words_kind(f->path)), is_found, h);
+  hm_secrets_search(&w->secrets, words_in(h, f->bytes, hm_words_kind(f->path)), false, is_found, h);
   h->in_path = true;
-  hm_secrets_search(&w->secrets, words_in(h, f->path, HM_WORDS_PLAIN), is_found, h);
+  hm_secrets_search(&w->secrets, words_in(h, f->path, HM_WORDS_PLAIN), false, is_found, h);
   return 0;
 }
 

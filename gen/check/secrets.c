@@ -140,7 +140,7 @@ static bool may_begin(const hm_secrets *s, const char *p) {
   return s->maybe[bit >> 6] >> (bit & 63) & 1;
 }
 
-void hm_secrets_search(const hm_secrets *s, hm_str words, void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx) {
+void hm_secrets_search(const hm_secrets *s, hm_str words, bool begun, void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx) {
   if (!s->n) return;
   for (size_t i = 1; i + HEAD < words.n; i++) {
     const char *p = words.p + i;
@@ -151,7 +151,7 @@ void hm_secrets_search(const hm_secrets *s, hm_str words, void (*each)(void *ctx
       size_t n = HM_SECRET_LEAST + (size_t)__builtin_ctzll(left);
       if (i + n >= words.n) break;
       uint32_t k = hm_map_get(&s->at, (hm_str){ p, n });
-      if (k != HM_MAP_NONE && ends(&s->v[k], p + n)) each(ctx, k, i);
+      if (k != HM_MAP_NONE && (begun || ends(&s->v[k], p + n))) each(ctx, k, i);
     }
   }
 }

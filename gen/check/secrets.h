@@ -33,6 +33,7 @@ void hm_secrets_init(hm_secrets *s, hm_arena *a);
 bool hm_secrets_add(hm_secrets *s, hm_str text, uint32_t source);
 /* After the last text, before the first search. */
 void hm_secrets_seal(hm_secrets *s);
-/* Calls each for every place (offset into words) where text number `secret` stands. words: as hm_words gives them. Safe from many threads. */
-void hm_secrets_search(const hm_secrets *s, hm_str words, void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx);
+/* Calls each for every place (offset into words) where text number `secret` stands. words: as hm_words gives them. begun: also where a word
+ * goes on after it. Safe from many threads. */
+void hm_secrets_search(const hm_secrets *s, hm_str words, bool begun, void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx);
 #endif

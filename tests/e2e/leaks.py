@@ -102,6 +102,16 @@ def test_no_false_alarm(m):
     assert not found and n["withheld_published"] > 0
 
 
+def test_names_that_others_begin_with(m):
+    """The parts of a long list are called by how names begin."""
+    m.write("mirror.yml", "list_limit: 10\npublish:\n  exclude:\n    projects: [project-1]\n    tags: [private]\n")
+    m.facts(*[project(f"project-{i}", name=f"Project {i}") for i in range(1, 40)], *[state("k", "v", project=f"project-{i}") for i in range(1, 40)],
+            memory("on 2026-04-02", tags=["private"], source_refs=["2026-04-02"], project="project-2"),
+            memory("a is b", created_at="2026-04-02T09:00:00Z", project="project-2"))
+    found, n = leaks(m, code=0)
+    assert not found and n["withheld_published"] > 1
+
+
 def test_what_the_user_says_is_public(m):
     secrets(m)
     static(m, a_html="Head of polishing")

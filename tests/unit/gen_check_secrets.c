@@ -44,7 +44,7 @@ static size_t search(const hm_secrets *s, hm_arena *a, hm_str text, hm_words_as 
   size_t n;
   char *p = hm_alloc(a, text.n + 2);
   hm_words(p, &n, text, as, SIZE_MAX);
-  hm_secrets_search(s, (hm_str){ p, n }, count, &h);
+  hm_secrets_search(s, (hm_str){ p, n }, false, count, &h);
   return h.n;
 }
 
