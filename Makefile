@@ -83,7 +83,7 @@ units: $(patsubst %,$(BUILD)/unit/%,$(UNITS))
 
 # A fuzz target with the plain main() that replays its corpus
 FUZZ = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_LAYERS = core/base core/store core/claim core/detect gen/render
+FUZZ_LAYERS = core/base core/store core/claim core/detect gen/render gen/check
 FUZZ_LIBS = $(foreach l,$(FUZZ_LAYERS),$(call lib,$(l)))
 $(BUILD)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZ_LIBS)
 	@mkdir -p $(@D)

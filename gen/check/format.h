@@ -7,6 +7,7 @@ typedef struct {
   hm_str prefix;       /* folder of the Markdown in the checkout, ending in '/', or empty: stands before every path */
   hm_str tool;         /* "hmirror" */
   hm_str version;      /* "0.1.0" */
+  bool quiet;          /* text: without the counts */
 } hm_format_options;
 
 /* What a format is called, and what writes it: the whole output, appended to out. */

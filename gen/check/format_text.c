@@ -35,13 +35,12 @@ void hm_format_text(hm_buf *out, const hm_report *r, const hm_format_options *o)
     hm_buf_c(out, ": ");
     if (item->fails) hm_buf_c(out, "error: ");
     hm_buf_str(out, hm_report_message(item, tmp));
-    if (item->fresh) hm_buf_c(out, " (new)");
     hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
     hm_arena_reset(tmp);
   }
   for (int k = 0; k < HM_N_REPORT_RULES; k++) all += r->found[k];
   if (all > r->n) hm_buf_fmt(out, "and %zu more\n", all - r->n);
-  put_counts(out, r);
+  if (!o->quiet) put_counts(out, r);
   hm_arena_free(tmp);
 }
 

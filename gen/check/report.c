@@ -38,7 +38,8 @@ const struct hm_suite_text hm_report_suites[HM_N_SUITES] = {
 
 hm_str hm_report_message(const hm_report_item *i, hm_arena *a) {
   const char *colon = i->detail.n ? ": " : "";
-  return hm_str_fmt(a, "%s: %.*s%s%.*s", hm_report_rules[i->rule].title, HM_FMT(i->subject), colon, HM_FMT(i->detail));
+  return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject), colon, HM_FMT(i->detail),
+                    i->fresh ? " (new)" : "");
 }
 
 size_t hm_report_suite_found(const hm_report *r, hm_report_suite s) {

@@ -53,7 +53,7 @@ typedef struct {
   bool fails;
 } hm_report;
 
-/* "disputed: p05 / mass: 4 kg | 5 kg", in a. */
+/* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
 hm_str hm_report_message(const hm_report_item *i, hm_arena *a);
 /* Items of a suite, listed or not. */
 size_t hm_report_suite_found(const hm_report *r, hm_report_suite s);

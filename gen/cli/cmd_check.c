@@ -57,7 +57,8 @@ static int read_baseline(hm_cli *cli, checking *c) {
 }
 
 static int read_options(hm_cli *cli, checking *c) {
-  c->format = (hm_format_options){ .prefix = prefix_of(cli), .tool = HM_STR("hmirror"), .version = HM_STR(HM_VERSION) };
+  c->format = (hm_format_options){ .prefix = prefix_of(cli), .tool = HM_STR("hmirror"), .version = HM_STR(HM_VERSION),
+                                  .quiet = cli->quiet };
   for (const hm_format *f = hm_formats; f->name; f++)
     if (strcmp(f->name, cli->format) == 0) c->put = f->put;
   return read_fail_on(cli, &c->in.fail_on) || read_baseline(cli, c) ? -1 : 0;

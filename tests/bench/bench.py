@@ -222,6 +222,25 @@ def answers():
     serving.measure(HM, ENV, stores, results)
 
 
+def checks():
+    """The gate beside a build that writes nothing new: both sweep and render all pages."""
+    path = store("pages", 1000, 200000)
+    with open(os.path.join(path, "leaks.yml"), "w") as f:
+        f.write("publish:\n  exclude:\n    types: [Parameter]\n")
+    once([HM, "-q", "publish"], path)
+    a, b, c, d = [], [], [], []
+    for _ in range(RUNS):
+        fresh(os.path.join(path, "site"))
+        a.append(once([HM, "-q", "build"], path))
+        b.append(once([HM, "-q", "check", "--format", "sarif"], path))
+        c.append(once([HM, "-q", "--config", "leaks.yml", "check"], path))
+        d.append(once([HM, "-q", "verify"], path))
+    x, y = median("cold build, for the gate", a), median("check: every link, anchor and marker, nothing written", b)
+    ratio("check: its CPU time over the build's", y["cpu_s"] / x["cpu_s"], "under 2")
+    median("check, a type left out: 50,000 rows searched for", c)
+    median("verify: every file hashed and compared", d)
+
+
 def main():
     os.makedirs(WORK, exist_ok=True)
     with open("/proc/cpuinfo") as f:
@@ -231,6 +250,7 @@ def main():
     sweeps()
     builds()
     publications()
+    checks()
     history()
     answers()
     out = os.path.join(WORK, "bench.json")

@@ -59,6 +59,7 @@ def test_text(m):
     assert re.fullmatch(r"projects/p05-interferometer/entities/decision\.md:\d+: ⚠ disputed: p05-interferometer / lateral_support_material: "
                         r"GF-PTFE \| PEEK \[c[0-9a-f]{12}\]", out[0]), out[0]
     assert re.fullmatch(r"2 disputes, 0 conflicts awaiting sign-off, 0 broken links of \d+ on \d+ pages, 0 leaks, 0 findings", out[-1]), out[-1]
+    assert m.run("check", "-q").out.splitlines() == out[:-1]
     out = m.run("check", "--path-prefix", "./docs/mirror/").out
     assert out.startswith("docs/mirror/projects/p05-interferometer/")
 
@@ -117,7 +118,9 @@ def test_new(m):
     assert check(m, "--fail-on", "new")["counts"]["new"] == 0
     assert check(m, "--fail-on", "new", "--baseline", "mirror~1", code=1)["counts"]["new"] == 1
     assert check(m, "--baseline", "mirror~1")["counts"]["new"] == 1, "a baseline alone fails nothing"
-    assert "(1 new since" in m.run("check", "--baseline", "mirror~1").out
+    out = m.run("check", "--baseline", "mirror~1").out
+    assert "(1 new since" in out and out.count(" (new) [") == 1
+    assert m.run("check", "--baseline", "mirror~1", "--format", "github").out.count(" (new). All sides: ") == 1
 
 
 def test_new_again_after_a_verdict(m):
