@@ -30,6 +30,8 @@ int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err);
 const hm_json *hm_json_get(const hm_json *v, const char *key);
 /* v as compact JSON, members in their order, numbers as written. */
 void hm_json_put(hm_buf *b, const hm_json *v);
+/* The same, in a. */
+hm_str hm_json_keep(const hm_json *v, hm_arena *a);
 /* s as a JSON string with its quotes: valid UTF-8, '"', '\\', controls, DEL,
  * U+2028 and U+2029 escaped, '/' not; "</" and "<!" written with \u003c so that
  * the text may stand inside a script element. */

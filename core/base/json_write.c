@@ -96,6 +96,14 @@ void hm_json_put(hm_buf *b, const hm_json *v) {
   }
 }
 
+hm_str hm_json_keep(const hm_json *v, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_json_put(&b, v);
+  hm_str s = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return s;
+}
+
 void hm_jw_init(hm_jw *w, hm_buf *b, int indent) { *w = (hm_jw){ .b = b, .indent = indent }; }
 
 static void new_line(hm_jw *w) {

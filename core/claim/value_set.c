@@ -79,14 +79,6 @@ static hm_str set_form(const hm_value *v, bool key, hm_arena *a) {
   return out;
 }
 
-static hm_str raw_of(const hm_json *v, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_json_put(&b, v);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
-}
-
 static void read_set(hm_value *out, const hm_json *v, reading *r) {
   read_items(out, v, r);
   if (!out->n_items || r->unreadable) return;
@@ -98,7 +90,7 @@ static void read_set(hm_value *out, const hm_json *v, reading *r) {
 
 void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable) {
   reading r = { as_text, u, a, false };
-  out->raw = raw_of(v, a);
+  out->raw = hm_json_keep(v, a);
   read_set(out, v, &r);
   if (!r.unreadable) return;
   *unreadable = true;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/claim/memory.h"
 #include "core/base/redacted.h"
 #include "core/review/redact_field.h"
 #include "core/review/touch.h"
@@ -27,88 +26,6 @@ typedef struct {
 
 hm_str hm_redact_shown(const hm_redacted *r, hm_str text, hm_arena *a) {
   return hm_needles_replace(&r->values, text, HM_STR("[redacted]"), a);
-}
-
-/* --- the values ----------------------------------------------------------------- */
-
-static void add_value(redacting *w, hm_str text) {
-  if (hm_is_redacted(text)) return;
-  hm_needles_add(&w->own, text, w->a);
-  hm_needles_add(&w->own, hm_text_repair(w->a, text), w->a);
-}
-
-/* Every text in it. */
-static void add_json(redacting *w, const hm_json *v) {
-  if (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) add_value(w, v->text);
-  for (const hm_json *c = v->child; c; c = c->next) add_json(w, c);
-}
-
-static void add_text(redacting *w, hm_str text, bool json) {
-  hm_json *v;
-  if (json && text.n && hm_json_parse(w->a, text, &v, NULL) == 0) add_json(w, v);
-  else add_value(w, text);
-}
-
-static int read_column(redacting *w, const hm_redact_field *f, hm_str *text, bool *json) {
-  hm_column c[] = { { f->column->column, HM_EMPTY }, { "value_kind", HM_EMPTY } };
-  bool found;
-  if (hm_store_columns(w->s, f->row.ref, c, 2, &found, w->a, w->err)) return -1;
-  *text = hm_redact_field_text(f, c[0].value.n ? c[0].value : HM_EMPTY, c[1].value.n && hm_str_is(c[1].value, "json"), json, w->a);
-  return 0;
-}
-
-/* Of a memory a part is what it claims, and what conflicts quote: "squash" of "prefers squash workflow". What other rows claim by a
- * field is all of it. */
-static void add_claimed(redacting *w, const hm_redact_field *f, hm_str type, hm_str slot_rule, hm_str content) {
-  hm_memory_claim m;
-  hm_row row = { .type = type, .slot_rule = slot_rule, .text = content };
-  if (f->row.layer != HM_MEMORY || !hm_redact_field_is_all(f)) return;
-  hm_memory_read(&m, &row, w->a);
-  add_value(w, m.value);
-}
-
-static const hm_json *field_in(const hm_redact_field *f, const hm_json *record, hm_arena *a) {
-  const hm_json *column = hm_json_get(record, f->column->column);
-  return f->property.n ? hm_json_get(column, hm_str_z(a, f->property)) : column;
-}
-
-static hm_str text_at(const hm_json *record, const char *key) {
-  const hm_json *v = hm_json_get(record, key);
-  return v && v->type == HM_JSON_STRING ? v->text : HM_EMPTY;
-}
-
-typedef struct { redacting *w; const hm_redact_field *f; hm_str now; } earlier;
-
-static void add_earlier(earlier *e, hm_str json) {
-  hm_json *record;
-  hm_arena *a = e->w->a;
-  if (!json.n || hm_json_parse(a, json, &record, NULL)) return;
-  const hm_json *v = field_in(e->f, record, a);
-  hm_buf b = { 0 };
-  if (v) hm_json_put(&b, v);
-  bool same = !v || hm_str_eq(hm_buf_view(&b), e->now) || (v->type == HM_JSON_STRING && hm_str_eq(v->text, e->now));
-  if (!same) add_json(e->w, v);
-  if (!same) add_claimed(e->w, e->f, text_at(record, "memory_type"), text_at(record, "slot_rule"), v->text);
-  hm_buf_free(&b);
-}
-
-static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
-  (void)err;
-  add_earlier(ctx, l->before);
-  add_earlier(ctx, l->after);
-  return 0;
-}
-
-static int find_values(redacting *w, const hm_redact_field *f) {
-  hm_column memory[] = { { .column = "memory_type" }, { .column = "slot_rule" } };
-  bool json, found;
-  hm_str text;
-  if (read_column(w, f, &text, &json)) return -1;
-  if (w->order->earlier) return hm_journal_of(w->s, f->row.ref, see_line, &(earlier){ w, f, text }, w->err);
-  add_text(w, text, json);
-  if (hm_store_columns(w->s, f->row.ref, memory, 2, &found, w->a, w->err)) return -1;
-  add_claimed(w, f, memory[0].value.n ? memory[0].value : HM_EMPTY, memory[1].value.n ? memory[1].value : HM_EMPTY, text);
-  return 0;
 }
 
 /* --- what was asked for ----------------------------------------------------------- */
@@ -149,7 +66,7 @@ static int find_all(redacting *w) {
     if (hm_touch_row(w->touch, w->fields[i].row.layer, w->fields[i].row.id, w->err)) return -1;
   }
   for (size_t i = 0; i < out->n_rows; i++)
-    if (find_values(w, &w->fields[i])) return -1;
+    if (hm_redact_values(w->s, &w->fields[i], w->order->earlier, &w->own, w->a, w->err)) return -1;
   if (!w->own.n) return nothing(w);
   if (hm_needles_in(&w->own, w->who.why)) return bad_reason(w, "it holds the value", "say it in other words");
   for (size_t i = 0; i < w->own.n; i++) {
@@ -176,7 +93,6 @@ static hm_str json_string(hm_arena *a, const char *before, hm_str text, const ch
 /* The column with the mark in the place of the field. */
 static hm_str marked(redacting *w, const hm_redact_field *f, hm_str column) {
   hm_json *v;
-  hm_buf b = { 0 };
   if (f->column->kind == HM_TEXT_STRINGS) return json_string(w->a, "[", w->out->mark, "]");
   if (f->column->kind != HM_TEXT_OBJECT) return w->out->mark;
   if (!f->property.n || hm_json_parse(w->a, column, &v, NULL)) return json_string(w->a, "{\"redacted\":", w->out->mark, "}");
@@ -186,10 +102,7 @@ static hm_str marked(redacting *w, const hm_redact_field *f, hm_str column) {
     p->text = w->out->mark;
     p->child = NULL;
   }
-  hm_json_put(&b, v);
-  hm_str s = hm_buf_keep(&b, w->a);
-  hm_buf_free(&b);
-  return s;
+  return hm_json_keep(v, w->a);
 }
 
 enum { COLUMNS_MAX = 10 };
@@ -207,7 +120,8 @@ static void set_value(redacting *w, columns *out, hm_str text, bool json) {
 }
 
 /* One column without the value; nothing when it does not hold it. */
-static void clean_column(redacting *w, const hm_redaction *r, const hm_redact_field *f, const hm_text_column *c, hm_str was, bool json, columns *out) {
+static void clean_column(redacting *w, const hm_redaction *r, const hm_redact_field *f, const hm_text_column *c, hm_str was, bool json,
+                         columns *out) {
   hm_str text = was;
   if (!was.n) return;
   if (c == f->column && !w->order->earlier) {
@@ -228,9 +142,10 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
   bool found;
   for (const hm_text_column *c = all; c->column; c++) now[n++] = (hm_column){ .column = c->column };
   if (hm_store_columns(w->s, f->row.ref, now, n, &found, w->a, w->err)) return -1;
+  bool value_is_json = now[0].value.n && hm_str_is(now[0].value, "json");
   for (size_t i = 2; i < n; i++) {
     const hm_text_column *c = &all[i - 2];
-    bool json = c->kind == HM_TEXT_STRINGS || c->kind == HM_TEXT_OBJECT || (c->kind == HM_TEXT_VALUE && now[0].value.n && hm_str_is(now[0].value, "json"));
+    bool json = c->kind == HM_TEXT_STRINGS || c->kind == HM_TEXT_OBJECT || (c->kind == HM_TEXT_VALUE && value_is_json);
     clean_column(w, r, f, c, now[i].value, json, &changed);
   }
   if (changed.n == 0) return 0;
@@ -309,8 +224,10 @@ static int redact(redacting *w) {
   hm_redacted *out = w->out;
   if (hm_touch_begin(w->s, w->r->rules, w->a, &w->touch, w->err)) return -1;
   if (find_all(w)) return -1;
-  hm_redaction r = { .named = out->rows, .n_named = out->n_rows, .own = &w->own, .values = &out->values, .names = &w->names, .mark = out->mark };
-  for (size_t i = 0; i < out->n_rows; i++) r.lonely = r.lonely || (w->fields[i].row.layer == HM_MEMORY && hm_redact_field_is_all(&w->fields[i]));
+  hm_redaction r = { .named = out->rows, .n_named = out->n_rows, .own = &w->own, .values = &out->values, .names = &w->names,
+                     .mark = out->mark };
+  for (size_t i = 0; i < out->n_rows; i++)   /* a memory's slot is named by what it says */
+    r.lonely = r.lonely || (w->fields[i].row.layer == HM_MEMORY && hm_redact_field_is_all(&w->fields[i]));
   out->changed = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->changed);
   for (size_t i = 0; i < out->n_rows; i++)
     if (change_row(w, &r, &w->fields[i])) return -1;

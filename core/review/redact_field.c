@@ -21,20 +21,12 @@ bool hm_redact_field_is_all(const hm_redact_field *f) {
   return (f->row.layer == HM_MEMORY || f->row.layer == HM_STATE) && f->column == hm_text_columns(f->row.layer);
 }
 
-static hm_str put(const hm_json *v, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_json_put(&b, v);
-  hm_str s = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return s;
-}
-
 hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json, bool *json, hm_arena *a) {
   hm_json *v;
   *json = f->column->kind == HM_TEXT_STRINGS || f->column->kind == HM_TEXT_OBJECT || (f->column->kind == HM_TEXT_VALUE && value_is_json);
   if (!f->property.n) return column;
   const hm_json *p = hm_json_parse(a, column, &v, NULL) ? NULL : hm_json_get(v, hm_str_z(a, f->property));
-  return p && p->type != HM_JSON_NULL ? put(p, a) : HM_EMPTY;
+  return p && p->type != HM_JSON_NULL ? hm_json_keep(p, a) : HM_EMPTY;
 }
 
 /* --- which one ------------------------------------------------------------------ */

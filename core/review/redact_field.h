@@ -2,6 +2,7 @@
 #ifndef HM_REDACT_FIELD_H
 #define HM_REDACT_FIELD_H
 #include "core/base/json.h"
+#include "core/base/needles.h"
 #include "core/review/supersede.h"
 #include "core/store/change.h"
 
@@ -21,6 +22,9 @@ typedef struct {
 int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *out, hm_err *err);
 /* The text of a field: of the column as stored, or of the property as JSON. json: it is JSON. Empty: there is none. */
 hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json, bool *json, hm_arena *a);
+/* Every text that the field says, or, with earlier, that it said by the journal and says no more; and of a memory the part that it
+ * claims, which conflicts quote. Marks of a redaction are none. */
+int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier, hm_needles *out, hm_arena *a, hm_err *err);
 /* Is this field the whole of what the row says? */
 bool hm_redact_field_is_all(const hm_redact_field *f);
 #endif

@@ -41,14 +41,6 @@ static hm_json *name_of(hm_json *key) {
   return e && e != key->child && e->type == HM_JSON_STRING ? e : NULL;
 }
 
-static hm_str put(const hm_json *v, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_json_put(&b, v);
-  hm_str s = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return s;
-}
-
 bool hm_redact_slot_holds(const hm_redaction *r, hm_str slot_key, hm_arena *a) {
   hm_json *key;
   const hm_json *name = hm_json_parse(a, slot_key, &key, NULL) ? NULL : name_of(key);
@@ -63,15 +55,15 @@ static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
 
 hm_str hm_redact_slot_key(hm_str slot_key, hm_str conflict, hm_arena *a) {
   hm_json *key;
-  return hm_json_parse(a, slot_key, &key, NULL) == 0 && rename_slot(key, conflict, a) ? put(key, a) : slot_key;
+  return hm_json_parse(a, slot_key, &key, NULL) == 0 && rename_slot(key, conflict, a) ? hm_json_keep(key, a) : slot_key;
 }
 
 /* --- records ---------------------------------------------------------------- */
 
 /* Keys whose texts people and programs write; the others are ids, times and words of ours. */
 static bool holds_texts(hm_str key) {
-  static const char *const keys[] = { "content", "description", "name", "properties", "key", "value", "source", "source_refs", "tags", "scope",
-    "slot_rule", "agent", "category", "resolution", "as_stored", "aliases" };
+  static const char *const keys[] = { "content", "description", "name", "properties", "key", "value", "source", "source_refs", "tags",
+    "scope", "slot_rule", "agent", "category", "resolution", "as_stored", "aliases" };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (hm_str_is(key, keys[i])) return true;
   return false;
@@ -129,7 +121,7 @@ bool hm_redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_arena 
     return true;
   }
   if (!replace_in_record(r, ref, v, a)) return false;
-  *json = put(v, a);
+  *json = hm_json_keep(v, a);
   return true;
 }
 
@@ -138,7 +130,7 @@ bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a)
   hm_json *v;
   if (!json || hm_json_parse(a, *text, &v, NULL)) return replace(&c, text);
   if (!replace_below(&c, v)) return false;
-  *text = put(v, a);
+  *text = hm_json_keep(v, a);
   return true;
 }
 

@@ -79,7 +79,8 @@ static int as_text(hm_cli *cli, const sides *s, const hm_difference *d) {
   if (d->events.n)
     printf("\n%s of facts, %s of conflicts\n", hm_count(cli, (int64_t)facts, "change", NULL),
            hm_count(cli, (int64_t)(d->events.n - facts), "change", NULL));
-  else if (d->files) printf("no fact and no conflict differs, but %s: the pages look different\n", hm_count(cli, (int64_t)d->files, "file", NULL));
+  else if (d->files)
+    printf("no fact and no conflict differs, but %s: the pages look different\n", hm_count(cli, (int64_t)d->files, "file", NULL));
   else printf("nothing differs\n");
   return 0;
 }

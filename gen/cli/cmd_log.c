@@ -65,7 +65,8 @@ static void publication_text(teller *t, const hm_publication *p) {
 static void by_hand_text(teller *t, const hm_publication *p) {
   hm_cli *cli = t->cli;
   begin_line(t, p->commit);
-  hm_buf_fmt(&t->out, "by hand, by %s: %s changed:", hm_show(cli, p->commit->author, 60), hm_count(cli, (int64_t)p->n_changes, "file", NULL));
+  hm_buf_fmt(&t->out, "by hand, by %s: %s changed:", hm_show(cli, p->commit->author, 60),
+             hm_count(cli, (int64_t)p->n_changes, "file", NULL));
   for (size_t i = 0; i < p->n_changes && i < FILES_SHOWN; i++)
     hm_buf_fmt(&t->out, "%s %s", i ? "," : "", hm_show(cli, p->changes[i].path, 100));
   if (p->n_changes > FILES_SHOWN) hm_buf_fmt(&t->out, " and %zu more", p->n_changes - FILES_SHOWN);
@@ -164,7 +165,8 @@ static int read_most(hm_cli *cli, int64_t *out) {
   const char *n = hm_cli_option(cli, "max");
   char *end;
   *out = n ? strtoll(n, &end, 10) : INT64_MAX;
-  if (n && (*end || *out < 1 || n[0] < '0' || n[0] > '9')) return hm_fail(&cli->err, HM_E_USAGE, "-n", "no number above 0", "give how many publications to tell of");
+  if (n && (*end || *out < 1 || n[0] < '0' || n[0] > '9'))
+    return hm_fail(&cli->err, HM_E_USAGE, "-n", "no number above 0", "give how many publications to tell of");
   return 0;
 }
 

@@ -13,7 +13,9 @@ static const char *show(const teller *t, hm_str s) { return hm_show(t->cli, hm_r
 
 /* --- text ------------------------------------------------------------------- */
 
-static void head(const teller *t, const char *text) { printf("%s%s:%s\n", hm_style_of(t->cli, HM_BOLD), text, hm_style_of(t->cli, HM_PLAIN)); }
+static void head(const teller *t, const char *text) {
+  printf("%s%s:%s\n", hm_style_of(t->cli, HM_BOLD), text, hm_style_of(t->cli, HM_PLAIN));
+}
 
 static void list(const teller *t, const char *text, const hm_str *s, size_t n) {
   if (n) head(t, text);
@@ -28,7 +30,8 @@ static void tell_store(const teller *t) {
   printf("the journal: %s %srewritten, and the chain of hashes from the first of them on\n",
          hm_count(t->cli, (int64_t)d->n_lines, "line", NULL), would);
   if (d->broken) printf("  line %lld did not fit that chain before\n", (long long)d->broken);
-  list(t, t->r->dry_run ? "Conflicts that quote it, and would not any more" : "Conflicts that quoted it, and do not any more", d->conflicts, d->n_conflicts);
+  list(t, t->r->dry_run ? "Conflicts that quote it, and would not any more" : "Conflicts that quoted it, and do not any more", d->conflicts,
+       d->n_conflicts);
   list(t, "No longer disputed, awaiting sign-off", d->quieted, d->n_quieted);
 }
 
@@ -36,13 +39,15 @@ static void tell_rest(const teller *t) {
   const hm_redact_report *r = t->r;
   const hm_redacted *d = r->done;
   if (d->brief) printf("The value is too short to be told from chance: it was looked for in what is said of this row only.\n");
-  list(t, "Held still by the row itself, where it cannot be taken out (its id, type or project): import it anew without", d->unreached, d->n_unreached);
+  list(t, "Held still by the row itself, where it cannot be taken out (its id, type or project): import it anew without", d->unreached,
+       d->n_unreached);
   list(t, "Held by other rows too, which are left as they are; name them to redact them", d->others, d->n_others);
   list(t, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
   if (d->not_compacted.code)
     printf("%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 %.*s VACUUM` does it\n", t->cli->store,
            d->not_compacted.why, HM_FMT(hm_shell_word(t->cli->a, hm_str_c(t->cli->store), false)));
-  else if (r->remains) printf("%s: its bytes hold the value still, though no row does; export it and import that into a new store\n", t->cli->store);
+  else if (r->remains)
+    printf("%s: its bytes hold the value still, though no row does; export it and import that into a new store\n", t->cli->store);
 }
 
 static void tell_commit(const teller *t, const char *what, const hm_git_hit *h) {

@@ -121,12 +121,7 @@ static hm_event *add(hm_events *out, hm_event_kind kind, const hm_json *c, hm_ar
   e->conflict = text_of(c, "id");
   e->project = text_of(c, "project");
   e->status = text_of(c, "status");
-  if (key) {
-    hm_buf b = { 0 };
-    hm_json_put(&b, key);
-    e->slot = hm_buf_keep(&b, a);
-    hm_buf_free(&b);
-  }
+  if (key) e->slot = hm_json_keep(key, a);
   set_values(e, c, a);
   return e;
 }

@@ -175,7 +175,8 @@ static void choose(compare *c) {
   hm_events_sort(l);
 }
 
-int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q, hm_arena *a, hm_difference *out, hm_err *err) {
+int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q, hm_arena *a, hm_difference *out,
+                       hm_err *err) {
   hm_git_change *files;
   int rc = -1;
   *out = (hm_difference){ 0 };

@@ -42,7 +42,8 @@ typedef struct {
 } hm_difference;
 
 /* From one commit to another; from "": everything there is. */
-int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q, hm_arena *a, hm_difference *out, hm_err *err);
+int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q, hm_arena *a, hm_difference *out,
+                       hm_err *err);
 
 /* One commit of the branch, with what it changed. */
 typedef struct {

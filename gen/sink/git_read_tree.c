@@ -141,10 +141,12 @@ int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_ar
   *n = 0;
   *names = hm_alloc(a, sizeof **names);
   int rc = hm_git_tree_of(g, commit, &root, err);
-  if (rc == 0 && root && git_tree_entry_bypath(&e, root, folder) == 0 && is_tree(e)) rc = hm_git_read_tree(g, git_tree_entry_id(e), &tree, err);
+  if (rc == 0 && root && git_tree_entry_bypath(&e, root, folder) == 0 && is_tree(e))
+    rc = hm_git_read_tree(g, git_tree_entry_id(e), &tree, err);
   if (tree) {
     *names = hm_alloc_array(a, git_tree_entrycount(tree) + 1, sizeof **names);
-    for (; *n < git_tree_entrycount(tree); ++*n) (*names)[*n] = hm_str_dup(a, hm_str_c(git_tree_entry_name(git_tree_entry_byindex(tree, *n))));
+    for (; *n < git_tree_entrycount(tree); ++*n)
+      (*names)[*n] = hm_str_dup(a, hm_str_c(git_tree_entry_name(git_tree_entry_byindex(tree, *n))));
   }
   git_tree_entry_free(e);
   git_tree_free(tree);

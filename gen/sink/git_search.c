@@ -65,7 +65,8 @@ static int search_entry(search *s, const git_tree_entry *e, bool *found) {
   bool here = false;
   int rc = 0;
   if (s->at + n + 2 > sizeof s->path || s->depth >= HM_FS_DEPTH)
-    return hm_fail(s->err, HM_E_OUTPUT, s->g->path, "a path in it is too long", "no mirror has such folders; look at the branch with git ls-tree -r");
+    return hm_fail(s->err, HM_E_OUTPUT, s->g->path, "a path in it is too long",
+                   "no mirror has such folders; look at the branch with git ls-tree -r");
   memcpy(s->path + s->at, name, n);
   s->at += n;
   if (type == GIT_OBJECT_BLOB) rc = search_blob(s, git_tree_entry_id(e), &here);
@@ -126,8 +127,8 @@ static int search_commit(search *s, const git_oid *id) {
 static int walk(search *s, const char *tip) {
   git_revwalk *w = NULL;
   git_oid id;
-  int rc = git_oid_fromstr(&id, tip) < 0 || git_revwalk_new(&w, s->g->repo) < 0 || git_revwalk_sorting(w, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME) < 0 ||
-           git_revwalk_push(w, &id) < 0 ? hm_git_read_fail(s->g, "walk along the branch", s->err) : 0;
+  int rc = git_oid_fromstr(&id, tip) < 0 || git_revwalk_new(&w, s->g->repo) < 0 ||
+           git_revwalk_sorting(w, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME) < 0 || git_revwalk_push(w, &id) < 0 ? hm_git_read_fail(s->g, "walk along the branch", s->err) : 0;
   while (rc == 0) {
     int next = git_revwalk_next(&id, w);
     if (next == GIT_ITEROVER) break;
