@@ -62,7 +62,7 @@ static int read_options(hm_cli *cli, hm_server_options *out) {
 }
 
 static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
-  hm_server *server;
+  hm_server *server = NULL;
   if (hm_server_start(opt, &server, &cli->err)) return -1;
   hm_progress_phase(cli->progress, NULL);
   hm_progress_clear(cli->progress);

@@ -35,7 +35,7 @@ static int carry_out(const hm_api *api, hm_store *s, order *o, hm_verdict_report
 
 static int judge(hm_api *api, const hm_request *q, hm_reply *r, const hm_shape *shape, decide *what, hm_err *err) {
   order o = { .q = q, .what = what };
-  hm_store *s;
+  hm_store *s = NULL;
   hm_verdict_report report;
   if (hm_openapi_check_query(q, err) || hm_shape_check(shape, q->json, err) || hm_api_review(api, q, &o.review, err) ||
       hm_desk_take_writer(api->desk, &s, err)) return -1;

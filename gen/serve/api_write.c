@@ -91,7 +91,7 @@ static int answer(const hm_request *q, hm_reply *r, const hm_written *w, hm_err 
 
 static int write_row(hm_api *api, const hm_request *q, hm_reply *r, hm_layer layer, writer *what, hm_err *err) {
   hm_review review;
-  hm_store *s;
+  hm_store *s = NULL;
   hm_written w;
   if (hm_openapi_check_query(q, err) || hm_api_review(api, q, &review, err) || hm_desk_take_writer(api->desk, &s, err)) return -1;
   int rc = what(s, &review, q, layer, &w, err);

@@ -26,7 +26,7 @@ class Server:
 
     def __init__(self, mirror, *args, env=None):
         self.seen = []   # every request with its answer, for openapi.mjs
-        self.process = subprocess.Popen([HMIRROR, "serve", "--port", "0", *args], cwd=mirror.dir, env={**mirror.env, **(env or {})},
+        self.process = subprocess.Popen([*os.environ.get("HM_WRAP", "").split(), HMIRROR, "serve", "--port", "0", *args], cwd=mirror.dir, env={**mirror.env, **(env or {})},
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         ready, _, _ = select.select([self.process.stdout], [], [], 60 * SLOW)
         self.url = self.process.stdout.readline().decode().strip() if ready else ""
