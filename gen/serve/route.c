@@ -1,5 +1,6 @@
 #include "gen/serve/server_impl.h"
 #include <string.h>
+#include "core/base/text.h"
 
 static const char *const METHODS[] = { [HM_GET] = "GET", [HM_PATCH] = "PATCH", [HM_POST] = "POST" };
 
@@ -53,6 +54,8 @@ static int read_json(hm_exchange *x, hm_err *err) {
               ((x->q.route->takes & HM_TAKES_FORM) &&
                !hm_str_starts(hm_request_header(&x->q, "Content-Type", NULL), "application/json"));
   if (form || !hm_str_trim(x->q.body).n) return 0;
+  if (hm_text_repair(x->a, x->q.body).p != x->q.body.p)
+    return hm_fail(err, HM_E_INPUT, "the body", "not UTF-8", "JSON is UTF-8, whatever Content-Type says");
   if (hm_json_parse(x->a, x->q.body, &v, err)) return hm_err_within(err, "the body");
   x->q.json = v;
   return 0;

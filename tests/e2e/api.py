@@ -180,7 +180,7 @@ def test_refused_writes(m):
                             ({"memory_type": "x", "content": "y", "confidence": 7}, "confidence")):
             e = s.post("/memory", body, 422).error()
             assert e["field"] == field and e["code"] == "input", e
-        for body in (b"{", b"{\"a\":1}}", b"\xff\xfe", b"{'a':1}", b"[" * 100, b'{"a":1,"a":2}', b"nul", b"{\"content\":\"\\ud800\"}"):
+        for body in (b"{", b"{\"a\":1}}", b"\xff\xfe", b"{'a':1}", b"[" * 100, b'{"a":1,"a":2}', b"nul", b'{"memory_type":"x","content":"\xff"}', b'{"memory_type":"x","content":"\xed\xa0\x80"}', b"{\"content\":\"\\ud800\"}"):
             s.post("/memory", body, 400)
         for body in (None, b"", b"  ", b"[]", b"null", b"1", b"\"x\""):
             s.post("/memory", body, 422, headers={"Content-Type": "application/json"})
