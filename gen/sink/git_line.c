@@ -57,12 +57,28 @@ static hm_str host_of(const char *url, hm_arena *a) {
   return end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end);
 }
 
+/* The folder that an address names, or NULL. */
+static const char *path_of(const char *url) {
+  if (strncmp(url, "file://", 7) == 0) return url + 7;
+  if (strstr(url, "://")) return NULL;
+  const char *colon = strchr(url, ':'), *slash = strchr(url, '/');
+  return colon && (!slash || colon < slash) ? NULL : url;
+}
+
+/* A path in the config is seen as git sees it: from the top of the work tree, or from a bare repository. */
+static const char *as_git_sees(const hm_git *g, const char *url) {
+  const char *top = git_repository_workdir(g->repo);
+  bool relative = path_of(url) == url && *url != '/';
+  return hm_str_fmt(g->a, "%s%s", !relative ? "" : top ? top : git_repository_path(g->repo), url).p;
+}
+
 /* What the repository's config calls a remote, or the address itself, which the config may rewrite. */
 static const char *address_of(hm_git *g, const char *name) {
   git_remote *r = NULL;
   const char *url = name;
-  if (git_remote_lookup(&r, g->repo, name) != 0) git_remote_create_anonymous(&r, g->repo, name);
-  if (r && git_remote_url(r)) url = hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
+  bool named = git_remote_lookup(&r, g->repo, name) == 0;
+  if (!named) git_remote_create_anonymous(&r, g->repo, name);
+  if (r && git_remote_url(r)) url = named ? as_git_sees(g, git_remote_url(r)) : hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
   git_remote_free(r);
   return url;
 }
@@ -77,14 +93,6 @@ static int make_remote(hm_git_line *l, hm_err *err) {
   o.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF | GIT_REMOTE_CREATE_SKIP_DEFAULT_FETCHSPEC;
   if (git_remote_create_with_opts(&l->remote, is_http(l->url) ? l->shown : l->url, &o) == 0) return 0;
   return hm_git_line_fail(l, "use it as a remote", err);
-}
-
-/* The folder that an address names, or NULL. */
-static const char *path_of(const char *url) {
-  if (strncmp(url, "file://", 7) == 0) return url + 7;
-  if (strstr(url, "://")) return NULL;
-  const char *colon = strchr(url, ':'), *slash = strchr(url, '/');
-  return colon && (!slash || colon < slash) ? NULL : url;
 }
 
 /* A repository here that others of us push to: one at a time, as those who publish into it. */

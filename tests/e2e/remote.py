@@ -92,6 +92,20 @@ def test_file_url_and_named_remote(m):
     assert "pushed" in out and tip(m, there) == tip(m, "mirror.git")
 
 
+def test_relative_path_of_a_named_remote(m):
+    """As git sees it: from the bare repository, or from the top of the work tree; not from where the program runs."""
+    there = bare(m)
+    m.facts(fact("A"))
+    m.run("publish")
+    m.git("remote", "add", "origin", os.path.relpath(there, m.path("mirror.git")))
+    m.run("publish", "--push", "origin")
+    assert tip(m, there) == tip(m, "mirror.git")
+    m.git("init", "-q", "work", repo=".")
+    m.git("-C", "work", "remote", "add", "origin", os.path.relpath(there, m.path("work")), repo=".")
+    m.run("publish", "--repo", "work", "--push", "origin")
+    assert tip(m, there) == tip(m, os.path.join("work", ".git"))
+
+
 def test_pushes_when_there_is_nothing_to_commit(m):
     there = bare(m)
     m.facts(fact("A"))
