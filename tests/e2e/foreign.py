@@ -42,6 +42,8 @@ CREATE TABLE notes(body TEXT, topic TEXT, added INTEGER, done INTEGER);
 INSERT INTO notes VALUES('the boiler pressure is 1.5 bar','house',1767225600,0);
 INSERT INTO notes VALUES('call Anna',NULL,1767225601,0);
 INSERT INTO notes VALUES('the boiler pressure is 2 bar','house',1767225602,1);
+INSERT INTO notes VALUES('the gate code is 1234','house',1767225603,0);
+INSERT INTO notes VALUES('The gate code is 4321','house',1767225604,0);
 """
 
 
@@ -115,7 +117,9 @@ def test_notes(m):
     make(m, "notes.db", NOTES)
     recipe(m, "notes")
     m.run("build")
-    assert "boiler pressure is 1.5 bar" in m.text("site", "projects", "house", "memories", "2026.md")
+    text = m.text("site", "projects", "house", "entities", "parameter.md")
+    assert "the boiler pressure is 1.5 bar" in text and "Status: invalid" in text
+    assert [c["slot_key"] for c in m.run("--format", "json", "conflicts", "list").json()["conflicts"]] == [["house", "the_gate_code"]]
     assert "call Anna" in "".join(open(os.path.join(d, f)).read() for d, _, fs in os.walk(m.path("site")) for f in fs if f.endswith(".md"))
 
 
