@@ -64,6 +64,16 @@ static int check_status_move(writing *w, const hm_standing *row, const hm_json *
   return 0;
 }
 
+/* A fact must say something; its value alone may be empty. */
+static int check_said(writing *w, hm_layer layer, const hm_json *record) {
+  static const char *const keys[] = { "memory_type", "content", "entity_type", "name", "key" };
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const hm_json *v = hm_json_get(record, keys[i]);
+    if (v && v->type == HM_JSON_STRING && !hm_str_trim(v->text).n) return refuse_field(w, layer, keys[i], "empty", "give it a value");
+  }
+  return 0;
+}
+
 /* object with this member before its others. */
 static hm_json *with(hm_arena *a, const hm_json *object, const char *key, const hm_json *value) {
   hm_json *out = hm_alloc(a, sizeof *out), *member = hm_alloc(a, sizeof *member);
@@ -122,7 +132,7 @@ typedef struct { hm_layer layer; hm_str ref; const hm_json *fields; } order;
 
 static int add_row(writing *w, hm_layer layer, const hm_json *record, const char *verb) {
   hm_json now = text_value(hm_time_to_second(w->a, w->r->who.at));
-  if (check_owned(w, layer, record) || check_new_status(w, layer, record)) return -1;
+  if (check_owned(w, layer, record) || check_new_status(w, layer, record) || check_said(w, layer, record)) return -1;
   if (record->type == HM_JSON_OBJECT && !hm_json_get(record, "created_at")) record = with(w->a, record, "created_at", &now);
   w->layer = layer;
   return hm_put_new(w->s, layer, record, verb, &w->r->who, w->a, &w->row, w->err);
@@ -214,8 +224,8 @@ static int promote(writing *w, const void *in) {
   hm_standing row;
   hm_json active = text_value(HM_STR("active"));
   if (find_writable(w, o->ref, &row)) return -1;
-  if (row.status == HM_ACTIVE) return refuse_row(w, &row, "it is active already", "");
-  if (row.status != HM_CANDIDATE) return refuse_row(w, &row, "it is no candidate", "");
+  if (row.status == HM_ACTIVE) return refuse_row(w, &row, "it is active already", "nothing is to be done");
+  if (row.status != HM_CANDIDATE) return refuse_row(w, &row, "it is no candidate", "nothing is to be done");
   w->layer = row.layer;
   return patch_row(w, &row, with(w->a, &no_fields, "status", &active), "promote", &w->row);
 }
@@ -249,8 +259,8 @@ static int graduate(writing *w, const void *in) {
   hm_put memory;
   const hm_json *entity = o->fields;
   if (find_writable(w, o->ref, &row)) return -1;
-  if (row.layer != HM_MEMORY) return refuse_row(w, &row, "only a memory graduates", "");
-  if (row.status != HM_ACTIVE && row.status != HM_CANDIDATE) return refuse_row(w, &row, "it is neither active nor a candidate", "");
+  if (row.layer != HM_MEMORY) return refuse_row(w, &row, "only a memory graduates", "give a memory, as memory:id");
+  if (row.status != HM_ACTIVE && row.status != HM_CANDIDATE) return refuse_row(w, &row, "it is neither active nor a candidate", "give it one of these states first");
   if (inherit(w, &row, &entity) || add_row(w, HM_ENTITY, entity, "graduate")) return -1;
   hm_json status = text_value(HM_STR("graduated")), to = text_value(target_of(w));
   return patch_row(w, &row, with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status), "graduate", &memory);

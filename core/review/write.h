@@ -24,7 +24,8 @@ extern const char hm_warning_open[];
 /* Adds a row of any layer. record: as a line of an import, without `kind`; status may be active (the default) or
  * candidate, which claims nothing until it is promoted; what other calls set (superseded_by, superseded_at,
  * graduated_to) is refused. created_at becomes who.at, to the second, unless given; an absent id is made. A state
- * whose key has a value already does not replace it: both stay, in conflict where they disagree.
+ * whose key has a value already does not replace it: both stay, in conflict where they disagree. A memory_type,
+ * content, entity_type, name or key of blanks alone is refused (an import takes it, as what somebody once wrote).
  * Errors: HM_E_INPUT with field; HM_E_STATE with field "id": there is such a row; HM_E_BUSY; HM_E_STORE. */
 int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a, hm_written *out, hm_err *err);
 

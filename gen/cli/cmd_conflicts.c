@@ -112,10 +112,16 @@ static int list_text(hm_cli *cli, const hm_sweep *w, const listed *l) {
   return 0;
 }
 
+/* Silence could be taken for a mistake. */
+static void note_none(hm_cli *cli, const filter *f) {
+  hm_note(cli, f->all ? "no such conflict is recorded" : "no such conflict is %s", hm_verdict_name(f->status));
+}
+
 static int list_superseded(hm_cli *cli, const hm_snapshot *snap, const listed *l) {
   hm_succession *list;
   hm_str type = hm_str_c(hm_cli_option(cli, "type"));
   size_t n = hm_successions_of(snap, l->v, l->n, type, cli->a, &list);
+  if (!n && !cli->json) hm_note(cli, "no row is superseded because of such a conflict");
   if (hm_successions_show(cli, snap, list, n)) return -1;
   return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
@@ -126,12 +132,13 @@ static int list(hm_cli *cli, const hm_sweep *w) {
     return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words",
                    "to see one: hmirror conflicts show ID");
   if (hm_cli_option(cli, "type") && !hm_cli_option(cli, "superseded"))
-    return hm_fail(&cli->err, HM_E_USAGE, "--type", "given without --superseded", "conflicts have no type of their own");
+    return hm_fail(&cli->err, HM_E_USAGE, "--type", "given without --superseded, and conflicts have no type of their own", "add --superseded, or leave it out");
   if (read_status(cli, &f) || read_project(cli, w->snap, &f) || read_touching(cli, w->snap, &f)) return -1;
   hm_note_unrecorded(cli, w);
   listed l = choose(cli, w, &f);
   if (check_touching(cli, &f, &l)) return -1;
   if (hm_cli_option(cli, "superseded")) return list_superseded(cli, w->snap, &l);
+  if (!l.n && !cli->json) note_none(cli, &f);
   if (cli->json ? list_json(cli, w, &l) : list_text(cli, w, &l)) return -1;
   return l.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }

@@ -332,5 +332,14 @@ def test_explain(m):
         assert part in out, f"{part} is not in\n{out}"
 
 
+def test_an_empty_list_says_so(m):
+    m.run("init")
+    assert "no such conflict is open" in m.run("conflicts", "list").err
+    assert "no such conflict is dismissed" in m.run("conflicts", "list", "--status", "dismissed").err
+    for quiet in (["-q"], ["--format", "json"]):
+        assert m.run("conflicts", "list", *quiet).err == ""
+
+
+
 if __name__ == "__main__":
     main(globals())
