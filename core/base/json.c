@@ -146,9 +146,9 @@ static int check_strings(hm_str s, hm_err *err) {
 /* yajl's reason is "parse error: trailing garbage\n". */
 static int syntax_error(yajl_handle h, hm_err *err) {
   unsigned char *text = yajl_get_error(h, 0, NULL, 0);
-  if (!text) return hm_fail(err, HM_E_INPUT, "", "not valid JSON", "");
+  if (!text) return hm_fail(err, HM_E_INPUT, "", "not valid JSON", "check quotes, commas and brackets");
   hm_str why = hm_str_trim(hm_str_c((const char *)text));
-  hm_failf(err, HM_E_INPUT, "", "", "not valid JSON: %.*s", HM_FMT(why));
+  hm_failf(err, HM_E_INPUT, "", "check quotes, commas and brackets", "not valid JSON: %.*s", HM_FMT(why));
   yajl_free_error(h, text);
   return -1;
 }

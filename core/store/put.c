@@ -44,7 +44,7 @@ static hm_str ref_of(const change *c, hm_str id) {
 
 static int unknown_row(const change *c, hm_str id) {
   const char *what = hm_str_fmt(c->a, "%s '%.*s'", c->kind->name, HM_FMT(hm_text_cut(id, 80))).p;
-  return hm_fail(c->err, HM_E_UNKNOWN, what, "there is none", "");
+  return hm_fail(c->err, HM_E_UNKNOWN, what, "there is none", "check the kind and the id");
 }
 
 /* Loads the cells of the row with this id. */

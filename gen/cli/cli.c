@@ -69,7 +69,7 @@ static int change_directory(hm_cli *cli) {
 int hm_cli_read_config(hm_cli *cli) {
   if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &cli->config, &cli->err)) return -1;
   const char *store = hm_cli_option(cli, "store");
-  if (store && !*store) return hm_fail(&cli->err, HM_E_USAGE, "--store", "an empty path", NULL);
+  if (store && !*store) return hm_fail(&cli->err, HM_E_USAGE, "--store", "an empty path", "name a file");
   cli->store = store ? store : cli->config.store;
   if (!hm_cli_option(cli, "threads")) cli->threads = cli->config.threads;
   if (!cli->threads) cli->threads = hm_par_cores();
@@ -87,21 +87,9 @@ static int check_words(hm_cli *cli) {
   return 0;
 }
 
-static const char *nth_verb(void *ctx, size_t i) {
-  (void)ctx;
-  return hm_commands[i] ? hm_commands[i]->name : NULL;
-}
-
-static int unknown_verb(hm_cli *cli, const char *verb) {
-  const char *near = hm_nearest(verb, nth_verb, NULL);
-  const char *fix = "see 'hmirror --help'";
-  if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'? %s", near, fix).p;
-  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
-}
-
 static int run_verb(hm_cli *cli, const char *verb) {
   cli->command = hm_command_find(verb);
-  if (!cli->command) return unknown_verb(cli, verb);
+  if (!cli->command) return hm_command_unknown(cli, verb);
   if (hm_cli_option(cli, "help")) { hm_help_verb(stdout, cli->command); return HM_EXIT_FINE; }
   if (check_words(cli) || read_globals(cli) || change_directory(cli)) return -1;
   if (!cli->command->no_config && hm_cli_read_config(cli)) return -1;

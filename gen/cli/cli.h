@@ -49,6 +49,9 @@ bool hm_command_has(const hm_command *c, const hm_option *global);
 extern const hm_command *const hm_commands[];
 const hm_command *hm_command_find(const char *name);
 
+/* Fails with HM_E_USAGE: there is no such verb; names the nearest. Gives -1. */
+int hm_command_unknown(hm_cli *cli, const char *verb);
+
 /* The whole program; argv as main gets it. Returns the exit code. */
 int hm_cli_run(int argc, char **argv);
 

@@ -4,9 +4,7 @@
 static int run(hm_cli *cli) {
   if (!cli->args.n_words) { hm_help_all(stdout); return HM_EXIT_FINE; }
   const hm_command *c = hm_command_find(cli->args.words[0]);
-  if (!c)
-    return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.60s", cli->args.words[0]).p, "unknown verb",
-                   "see 'hmirror help'");
+  if (!c) return hm_command_unknown(cli, cli->args.words[0]);
   hm_help_verb(stdout, c);
   return HM_EXIT_FINE;
 }

@@ -58,7 +58,7 @@ static int check_options(hm_cli *cli, publication *p) {
   const hm_config *c = &cli->config;
   const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
   const char *message = hm_cli_option(cli, "message");
-  if (repo && !*repo) return hm_fail(&cli->err, HM_E_USAGE, "--repo", "an empty path", NULL);
+  if (repo && !*repo) return hm_fail(&cli->err, HM_E_USAGE, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
   if (message && !hm_str_trim(hm_str_c(message)).n)
     return hm_fail(&cli->err, HM_E_USAGE, "-m", "an empty message", NULL);

@@ -35,3 +35,15 @@ const hm_command *hm_command_find(const char *name) {
     if (strcmp((*c)->name, name) == 0) return *c;
   return NULL;
 }
+
+static const char *nth_verb(void *ctx, size_t i) {
+  (void)ctx;
+  return hm_commands[i] ? hm_commands[i]->name : NULL;
+}
+
+int hm_command_unknown(hm_cli *cli, const char *verb) {
+  const char *near = hm_nearest(verb, nth_verb, NULL);
+  const char *fix = "see 'hmirror --help'";
+  if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'? %s", near, fix).p;
+  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
+}

@@ -5,7 +5,7 @@
 #include "gen/serve/api_impl.h"
 
 static int no_row(hm_arena *a, hm_str ref, hm_err *err) {
-  return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(a, "'%.*s'", HM_FMT(hm_text_cut(ref, 80))).p, "there is none", "");
+  return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(a, "'%.*s'", HM_FMT(hm_text_cut(ref, 80))).p, "there is none", "check the kind and the id");
 }
 
 /* Conflicts that are open and have the row as a member. */
