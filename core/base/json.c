@@ -143,11 +143,12 @@ static int check_strings(hm_str s, hm_err *err) {
   return open ? hm_fail(err, HM_E_INPUT, "", "a string without its closing quote", "") : 0;
 }
 
-/* yajl's reason is "parse error: trailing garbage\n". */
+/* yajl's reason is "parse error: trailing garbage\n", or a sentence with its full stop. */
 static int syntax_error(yajl_handle h, hm_err *err) {
   unsigned char *text = yajl_get_error(h, 0, NULL, 0);
   if (!text) return hm_fail(err, HM_E_INPUT, "", "not valid JSON", "check quotes, commas and brackets");
   hm_str why = hm_str_trim(hm_str_c((const char *)text));
+  if (why.n && why.p[why.n - 1] == '.') why.n--;
   hm_failf(err, HM_E_INPUT, "", "check quotes, commas and brackets", "not valid JSON: %.*s", HM_FMT(why));
   yajl_free_error(h, text);
   return -1;

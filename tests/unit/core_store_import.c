@@ -10,7 +10,7 @@
 
 static void errors(void **state) {
   static const struct { const char *lines, *message; } cases[] = {
-    { "nonsense\n", "f:1: not valid JSON: lexical error: invalid string in json text." },
+    { "nonsense\n", "f:1: not valid JSON: lexical error: invalid string in json text: check quotes, commas and brackets" },
     { "[]\n", "f:1: not a JSON object: write one record a line: {\"kind\":...}" },
     { MEMORY("") "\n\n{\"kind\":3}\n", "f:4: kind: must be a string: use one of: project, memory, entity, project_state, relation, link, conflict" },
     { "{}\n", "f:1: kind: missing: use one of: project, memory, entity, project_state, relation, link, conflict" },
