@@ -126,6 +126,10 @@ typedef struct {
 uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id);
 /* Resolves "kind:id", or a bare id within `layer`. HM_MAP_NONE when unknown. */
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
+/* Appends all that can show of one of them: equal bytes, equal rows. Columns of the clock are left out. */
+void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
+void hm_project_bytes(const hm_project *p, hm_buf *out);
+void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
 /* snapshot->digest of what s says now; empty when s was read without details. */
 hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a);
 #endif

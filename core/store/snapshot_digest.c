@@ -42,6 +42,39 @@ static void flush(hm_sha256 *h, hm_buf *b, size_t beyond) {
   hm_buf_clear(b);
 }
 
+void hm_row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
+  const hm_row *row = &s->rows[i];
+  const hm_row_detail *d = &s->details[i];
+  put_int(b, (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 | (uint64_t)row->value_is_json << 1 | d->hand_authored);
+  put(b, s->projects[row->project].id);
+  put_fields(b, row, ROW_FIELDS, sizeof ROW_FIELDS / sizeof *ROW_FIELDS);
+  put_fields(b, d, DETAIL_FIELDS, sizeof DETAIL_FIELDS / sizeof *DETAIL_FIELDS);
+}
+
+void hm_project_bytes(const hm_project *p, hm_buf *b) {
+  const hm_str fields[] = { p->id, p->name, p->description, p->created_at, p->updated_at };
+  for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
+  put_int(b, p->declared);
+  put_int(b, p->n_aliases);
+  for (size_t k = 0; k < p->n_aliases; k++) put(b, p->aliases[k]);
+}
+
+/* Without detected_at: when a sweep ran is no part of what is known. */
+void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
+  const hm_str fields[] = { c->id, c->slot_kind, c->slot_key, c->project, c->resolved_at, c->resolution,
+                            c->resolved_by, c->action, c->winner, c->rule };
+  for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
+  put_int(b, c->status);
+  put_int(b, (uint64_t)c->rule_version);
+  put_int(b, c->n_members);
+  for (size_t k = 0; k < c->n_members; k++) {
+    const hm_member_rec *m = &c->members[k];
+    const hm_str member[] = { m->id, m->field, m->value, m->normal, m->conflicts_with };
+    put_int(b, (uint64_t)m->layer << 1 | m->flagged);
+    for (size_t f = 0; f < sizeof member / sizeof *member; f++) put(b, member[f]);
+  }
+}
+
 typedef struct { const hm_snapshot *s; unsigned char (*digests)[32]; } chunks;
 
 static int digest_chunk(void *ctx, size_t chunk, int worker) {
@@ -53,12 +86,7 @@ static int digest_chunk(void *ctx, size_t chunk, int worker) {
   (void)worker;
   hm_sha256_init(&h);
   for (size_t i = chunk * CHUNK; i < end; i++) {
-    const hm_row *row = &s->rows[i];
-    const hm_row_detail *d = &s->details[i];
-    put_int(&b, (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 | (uint64_t)row->value_is_json << 1 | d->hand_authored);
-    put(&b, s->projects[row->project].id);
-    put_fields(&b, row, ROW_FIELDS, sizeof ROW_FIELDS / sizeof *ROW_FIELDS);
-    put_fields(&b, d, DETAIL_FIELDS, sizeof DETAIL_FIELDS / sizeof *DETAIL_FIELDS);
+    hm_row_bytes(s, i, &b);
     flush(&h, &b, 1 << 16);
   }
   flush(&h, &b, 0);
@@ -70,12 +98,7 @@ static int digest_chunk(void *ctx, size_t chunk, int worker) {
 static void put_projects(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
   put_int(b, s->n_projects);
   for (size_t i = 0; i < s->n_projects; i++) {
-    const hm_project *p = &s->projects[i];
-    const hm_str fields[] = { p->id, p->name, p->description, p->created_at, p->updated_at };
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
-    put_int(b, p->declared);
-    put_int(b, p->n_aliases);
-    for (size_t k = 0; k < p->n_aliases; k++) put(b, p->aliases[k]);
+    hm_project_bytes(&s->projects[i], b);
     flush(h, b, 1 << 16);
   }
 }
@@ -90,23 +113,10 @@ static void put_links(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
   }
 }
 
-/* Without detected_at: when a sweep ran is no part of what is known. */
 static void put_conflicts(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
   put_int(b, s->n_conflicts);
   for (size_t i = 0; i < s->n_conflicts; i++) {
-    const hm_conflict_rec *c = &s->conflicts[i];
-    const hm_str fields[] = { c->id, c->slot_kind, c->slot_key, c->project, c->resolved_at, c->resolution,
-                              c->resolved_by, c->action, c->winner, c->rule };
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
-    put_int(b, c->status);
-    put_int(b, (uint64_t)c->rule_version);
-    put_int(b, c->n_members);
-    for (size_t k = 0; k < c->n_members; k++) {
-      const hm_member_rec *m = &c->members[k];
-      const hm_str member[] = { m->id, m->field, m->value, m->normal, m->conflicts_with };
-      put_int(b, (uint64_t)m->layer << 1 | m->flagged);
-      for (size_t f = 0; f < sizeof member / sizeof *member; f++) put(b, member[f]);
-    }
+    hm_conflict_bytes(&s->conflicts[i], b);
     flush(h, b, 1 << 16);
   }
 }

@@ -67,7 +67,7 @@ static int read_options(hm_cli *cli, checking *c) {
 static int check(hm_cli *cli, hm_made *m, checking *c) {
   hm_report *r;
   hm_buf out = { 0 };
-  if (read_options(cli, c) || hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 }, NULL)) return -1;
+  if (read_options(cli, c) || hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 })) return -1;
   c->in.view = m->view;
   c->in.site = m->site;
   c->in.keep = cli->config.keep;

@@ -65,7 +65,7 @@ static int as_text(hm_cli *cli, const hm_revision *r, const hm_drift *d) {
 static int verify(hm_cli *cli, hm_made *m, hm_revision *r) {
   hm_drift d;
   if (hm_revision_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r)) return -1;
-  if (hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 }, NULL)) return -1;
+  if (hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 })) return -1;
   hm_drift_input in = { .site = m->site, .snapshot = m->sweep.snap->digest, .tool = HM_STR(HM_TOOL), .rules = hm_publish_rules(cli),
                         .templates = hm_templates_digest(m->look.templates), .keep = cli->config.keep, .n_keep = cli->config.n_keep,
                         .threads = cli->threads };

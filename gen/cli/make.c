@@ -58,7 +58,7 @@ static int render(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
                           .assets = look->assets, .n_assets = look->n_assets,
                           .statics = look->statics, .n_statics = look->n_statics,
                           .take = sink->take, .take_ctx = sink->ctx, .known = sink->known ? &sink->known->known : NULL,
-                          .holds = sink->holds, .holds_ctx = sink->ctx, .progress = hm_progress_count, .ctx = cli->progress };
+                          .holds = sink->holds, .holds_ctx = sink->ctx, .inputs = sink->inputs, .progress = hm_progress_count, .ctx = cli->progress };
   hm_progress_phase(cli->progress, "rendering pages");
   hm_markdown_init();
   return hm_site_build(m->view, m->look.templates, &opt, &m->site, &cli->err);
@@ -81,10 +81,10 @@ static int make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const hm
 }
 
 /* A sweep that left something to record has to be made again by one that records. */
-int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const unsigned char inputs[32]) {
+int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
   const hm_cache_entry *k = sink->known;
   m->recorded = records(cli);
-  bool may_be_same = k && sink->stands && memcmp(k->inputs, inputs, sizeof k->inputs) == 0 && (k->recorded || !m->recorded);
+  bool may_be_same = k && sink->stands && memcmp(k->inputs, sink->inputs, sizeof k->inputs) == 0 && (k->recorded || !m->recorded);
   return make_site(cli, m, sink, may_be_same ? &k->sweep : NULL);
 }
 

@@ -30,10 +30,11 @@ typedef struct {
   void *ctx;
   const hm_cache_entry *known;   /* of the last site that went there, whose files the sink trusts; NULL: none */
   bool stands;                   /* and all of them are there, and nothing was put beside them */
+  const unsigned char *inputs;   /* digest of all that the site is made with but the store, as in hm_cache_entry; NULL with known NULL will do */
 } hm_make_sink;
-/* Sweeps (recording unless --no-sweep), lays out and renders. When all stands, and store and inputs (digest of all that the site
- * is made with; NULL where nothing is known) are the known ones, m->same is set instead. */
-int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const unsigned char inputs[32]);
+/* Sweeps (recording unless --no-sweep), lays out and renders. When all stands, and store and inputs are the known
+ * ones, m->same is set instead. */
+int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink);
 /* All of that for looking only: nothing is recorded, the store need not be writable, and there is HTML in any case. */
 int hm_make_preview(hm_cli *cli, hm_made *m);
 void hm_made_free(hm_made *m);

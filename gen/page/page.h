@@ -34,6 +34,11 @@ typedef struct {
 /* All of them. manifest.json, assets/ and the HTML are gen/site's. */
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
 
+/* For each project (hm_page.project) a digest of all that the models of its pages are made from: its rows, conflicts, findings and
+ * places, and those of every project that one can come to from it by way of references. Equal digests, in views with equal options
+ * and by equal rules: equal models, page by page. seed: see hm_str_hash128. NULL without details. */
+hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_arena *a);
+
 /* Fills a page's model: its family's fields plus what every page has:
  *   title (text), description (text), root ("../../", path back to the root, raw), path (raw), breadcrumbs (list of {name, url}),
  *   kind (raw: the tmpl name), generated (the banner's text), inputs_digest (raw), is_root (bool). */

@@ -24,6 +24,7 @@ void hm_known_put(const hm_known *k, hm_buf *b) {
     put_str(b, p->path);
     put_str(b, p->marks);
     hm_buf_add(b, &p->key, sizeof p->key);
+    hm_buf_add(b, &p->inputs, sizeof p->inputs);
     for (int f = 0; f < HM_FORMS; f++) put_bytes(b, &p->form[f]);
   }
   for (size_t i = 0; i < k->n_others; i++) {
@@ -61,7 +62,8 @@ static bool get_bool(hm_str *in, bool *yes) {
 }
 
 static bool get_page(hm_str *in, hm_known_page *p) {
-  if (!get_str(in, &p->path) || !get_str(in, &p->marks) || !get(in, &p->key, sizeof p->key)) return false;
+  if (!get_str(in, &p->path) || !get_str(in, &p->marks) || !get(in, &p->key, sizeof p->key) ||
+      !get(in, &p->inputs, sizeof p->inputs)) return false;
   for (int f = 0; f < HM_FORMS; f++)
     if (!get_bytes(in, &p->form[f])) return false;
   return true;

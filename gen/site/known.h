@@ -14,6 +14,7 @@ typedef struct {
   hm_str path;                       /* of its Markdown */
   hm_str marks;                      /* paths of the conflicts' pages that its markers lead to, each with a line end */
   hm_hash128 key;
+  hm_hash128 inputs;                 /* of what its model is made from; zero: not known */
   hm_known_bytes form[HM_FORMS];
 } hm_known_page;
 

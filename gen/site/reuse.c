@@ -4,6 +4,23 @@
 
 #include "gen/site/site_impl.h"
 
+static bool same(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo == y.lo; }
+
+hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p) {
+  if (!b->inputs || p->project == UINT32_MAX) return (hm_hash128){ 0 };
+  struct { hm_hash128 project; uint64_t family; unsigned char with[32]; } all = { .project = b->inputs[p->project] };
+  all.family = hm_str_hash_seeded(hm_str_c(p->tmpl), b->seed);
+  memcpy(all.with, b->opt->inputs, sizeof all.with);
+  return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
+}
+
+bool hm_reuse_known(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 *key) {
+  const hm_known_page *was = b->opt->known && (inputs.hi | inputs.lo) ? hm_known_page_at(b->opt->known, p->path) : NULL;
+  if (!was || !same(was->inputs, inputs)) return false;
+  *key = was->key;
+  return true;
+}
+
 hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h) {
   hm_buf_clear(&h->html);
   hm_tv_bytes(model, &h->html);
@@ -38,7 +55,7 @@ static bool take_over(const hm_build *b, hm_arena *a, hm_str path, const hm_know
 bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html) {
   const hm_known *k = b->opt->known;
   const hm_known_page *was = k && b->opt->holds ? hm_known_page_at(k, p->path) : NULL;
-  if (!was || was->key.hi != key.hi || was->key.lo != key.lo || !marks_lead(b, was->marks)) return false;
+  if (!was || !same(was->key, key) || !marks_lead(b, was->marks)) return false;
   if ((md && !k->markdown) || (html && !k->html)) return false;
   if (md && !take_over(b, h->keep, p->path, &was->form[HM_FORM_MD], md)) return false;
   if (html && !take_over(b, h->keep, hm_html_path(p->path, h->scratch), &was->form[HM_FORM_HTML], html)) return false;
@@ -56,9 +73,9 @@ static hm_known_bytes bytes_of(const hm_file *f) {
   return is;
 }
 
-void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html) {
+void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html) {
   hm_known_page *now = &b->now[p - b->pages->pages];
-  *now = (hm_known_page){ .path = p->path, .marks = hm_str_dup(h->keep, hm_buf_view(&h->marks)), .key = key };
+  *now = (hm_known_page){ .path = p->path, .marks = hm_str_dup(h->keep, hm_buf_view(&h->marks)), .key = key, .inputs = inputs };
   if (md) now->form[HM_FORM_MD] = bytes_of(md);
   if (html) now->form[HM_FORM_HTML] = bytes_of(html);
 }

@@ -46,6 +46,7 @@ static int list_pages(work *w, hm_err *err) {
   if (hm_pages_of(w->b.v, w->a, &pages, err) != 0) return -1;
   w->b.pages = pages;
   w->b.seed = w->b.opt->known ? w->b.opt->known->seed : hm_random_seed();
+  if (w->b.opt->inputs) w->b.inputs = hm_page_inputs(w->b.v, w->b.seed, w->n_hands, w->a);
   w->b.now = hm_alloc_array(w->a, pages->n, sizeof *w->b.now);
   w->rendered = hm_alloc_array(w->a, pages->n * w->forms + pages->n_raws, sizeof *w->rendered);
   return 0;

@@ -33,6 +33,8 @@ typedef struct {
    * them over. holds NULL: all are made. */
   const hm_known *known;
   bool (*holds)(void *ctx, const hm_file *f); void *holds_ctx;
+  const unsigned char *inputs;   /* with known, or for the next build: SHA-256 of all that a site is made with but the store. NULL: a
+                                  * model is made of every page */
   void (*progress)(void *ctx, size_t done, size_t all); void *ctx;   /* may be called from any thread; NULL */
 } hm_site_options;
 

@@ -15,6 +15,7 @@ typedef struct {
   const hm_conflict_rec **conflicts; size_t n_conflicts;
   hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
   uint64_t seed;                   /* of the keys of pages */
+  hm_hash128 *inputs;              /* of the pages of each project, or NULL */
   hm_known_page *now;              /* beside pages: filled as they are made */
 } hm_build;
 
@@ -37,11 +38,16 @@ hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
 int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file *out, hm_err *err);
 
 /* reuse.c: which pages need not be made. */
+/* Zero where it is not known what the page's model is made from. */
+hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p);
+/* The key that a page had when its model was made from the same; false: it is not known. */
+bool hm_reuse_known(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 *key);
 hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h);
 /* Fills the page's files, and h->marks, from what is known. False: it has to be made. */
 bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html);
-/* The page is as key, h->marks and its files say. */
-void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html);
+/* The page is as inputs, key, h->marks and its files say. */
+void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md,
+                   const hm_file *html);
 /* Fills s->known; others: the files that are no pages. */
 void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n, hm_arena *a);
 /* Fills s->gone; s->files are sorted. */

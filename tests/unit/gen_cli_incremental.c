@@ -20,7 +20,8 @@
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"
 
-enum { PROJECTS = 6, ROWS = 40, STEPS = 700 };
+/* Few references lead anywhere, so that projects stay apart and have to be told apart. */
+enum { PROJECTS = 12, ROWS = 40, RELATIONS = 8, LEADS = 6, STEPS = 700 };
 
 static struct {
   char folder[64];
@@ -112,7 +113,7 @@ static char *any_id(void) {
   static char ring[8][32];
   static int at;
   char *s = ring[at = (at + 1) % 8];
-  snprintf(s, 32, "%c%u", "mesr"[pick(4)], pick(ROWS));
+  snprintf(s, 32, "%s%c%u", pick(LEADS) ? "no-" : "", "mesr"[pick(4)], pick(ROWS));
   return s;
 }
 
@@ -122,7 +123,7 @@ static char *any_ref(void) {
   static int at;
   char *s = ring[at = (at + 1) % 8];
   unsigned k = pick(4);
-  snprintf(s, 48, "%s:%c%u", kinds[k], "mesr"[k], pick(ROWS));
+  snprintf(s, 48, "%s:%s%c%u", kinds[k], pick(LEADS) ? "no-" : "", "mesr"[k], pick(ROWS));
   return s;
 }
 
@@ -168,13 +169,14 @@ static void write_relation(unsigned id) {
 
 static void write_row(void) {
   static void (*const writers[])(unsigned) = { write_memory, write_entity, write_state, write_relation };
-  writers[pick(4)](pick(ROWS));
+  unsigned k = pick(4);
+  writers[k](pick(k == 3 ? RELATIONS : ROWS));
 }
 
 /* One column of one row, as a program that writes the store would. */
 static void touch_row(void) {
   static const char *const tables[] = { "memories", "entities", "project_state", "relations" };
-  unsigned k = pick(4), id = pick(ROWS);
+  unsigned k = pick(4), id = pick(k == 3 ? RELATIONS : ROWS);
   const char *table = tables[k];
   char letter = "mesr"[k];
   switch (pick(7)) {

@@ -68,6 +68,11 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   return 0;
 }
 
+hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_arena *a) {
+  (void)v, (void)seed, (void)threads, (void)a;
+  return NULL;
+}
+
 int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model, hm_err *err) {
   (void)v;
   const char *text = p->data;
