@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "view_private.h"
@@ -55,17 +56,37 @@ static int by_key(const void *x, const void *y) {
   return hm_str_cmp(((const keyed *)x)->key, ((const keyed *)y)->key);
 }
 
-static hm_str *sort_list(parting *s, const hm_group *g) {
+static hm_str *sort_list(hm_view *v, const hm_group *g, hm_arena *tmp) {
   uint32_t n = g->to - g->from;
-  keyed *k = hm_alloc_array(s->tmp, n + 1, sizeof *k);
-  for (uint32_t i = 0; i < n; i++) k[i] = (keyed){ sort_key(s->v, s->v->order[g->from + i], s->tmp), s->v->order[g->from + i] };
+  keyed *k = hm_alloc_array(tmp, n + 1, sizeof *k);
+  for (uint32_t i = 0; i < n; i++) k[i] = (keyed){ sort_key(v, v->order[g->from + i], tmp), v->order[g->from + i] };
   qsort(k, n, sizeof *k, by_key);
-  hm_str *keys = hm_alloc_array(s->tmp, n + 1, sizeof *keys);
+  hm_str *keys = hm_alloc_array(tmp, n + 1, sizeof *keys);
   for (uint32_t i = 0; i < n; i++) {
-    s->v->order[g->from + i] = k[i].row;
+    v->order[g->from + i] = k[i].row;
     keys[i] = k[i].key;
   }
   return keys;
+}
+
+/* Lists share nothing, so each is sorted by whoever comes to it. */
+enum { SORTERS_MAX = 64 };
+typedef struct { hm_view *v; hm_arena *tmp[SORTERS_MAX]; } sorting;
+
+static int sort_one(void *ctx, size_t i, int worker) {
+  sorting *s = ctx;
+  hm_arena_reset(s->tmp[worker]);
+  sort_list(s->v, &s->v->groups[i], s->tmp[worker]);
+  return 0;
+}
+
+static void sort_lists(hm_view *v) {
+  sorting s = { .v = v };
+  size_t failed;
+  int n = hm_par_cores();
+  for (int i = 0; i < n; i++) s.tmp[i] = hm_arena_new();
+  hm_par_for(v->n_groups, n, sort_one, &s, &failed);
+  for (int i = 0; i < n; i++) hm_arena_free(s.tmp[i]);
 }
 
 static void part_add(parting *s, hm_part p) {
@@ -94,12 +115,14 @@ static hm_str piece_name(hm_arena *a, const hm_group *g, const hm_piece *p, hm_s
   return hm_str_fmt(a, "%.*s-%.*s", HM_FMT(base), HM_FMT(stem));
 }
 
-/* The pieces of one list as parts; their paths come with those of the folder. */
-static void cut_list(parting *s, hm_group *g, const hm_str *keys) {
+/* The pieces of one list as parts; their paths come with those of the folder. Keys are made again where they are needed, for
+ * a list that is long. */
+static void cut_list(parting *s, hm_group *g) {
   hm_view *v = s->v;
   hm_piece *pieces;
   uint32_t n;
   hm_split_kind kind = g->layer == HM_MEMORY && !hm_str_is(g->key, "undated") ? HM_SPLIT_TIME : HM_SPLIT_NAME;
+  const hm_str *keys = g->to - g->from > v->opt.list_limit ? sort_list(v, g, s->tmp) : NULL;
   hm_split(keys, g->to - g->from, v->opt.list_limit, kind, s->tmp, &pieces, &n);
   g->p_from = v->n_parts;
   for (uint32_t i = 0; i < n; i++) {
@@ -171,9 +194,9 @@ void hm_view_parts(hm_view *v) {
   v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
   memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of);
   s.tmp = hm_arena_new();
+  sort_lists(v);
   for (uint32_t i = 0; i < v->n_groups; i++) {
-    hm_group *g = &v->groups[i];
-    cut_list(&s, g, sort_list(&s, g));
+    cut_list(&s, &v->groups[i]);
     hm_arena_reset(s.tmp);
   }
   for (uint32_t from = 0, to; from < v->n_groups; from = to) {

@@ -154,7 +154,18 @@ static void keep_props(hm_view *v, uint32_t row, hm_arena *tmp) {
   if (!props && !v->n_props) keep_long(v, v->snap->rows[row].props);
 }
 
+/* The text of a JSON value is at most twice as long as it. */
+static bool all_short(const hm_view *v, uint32_t row) {
+  const hm_row *r = &v->snap->rows[row];
+  size_t limit = v->opt.value_limit, n = r->id.n | r->type.n | r->name.n | r->from.n | r->to.n | r->props.n;
+  size_t text = r->value_is_json ? 2 * r->text.n : r->text.n;
+  if (n > limit || text > limit || !v->snap->details) return n <= limit && text <= limit;
+  const hm_row_detail *d = &v->snap->details[row];
+  return (d->source_refs.n | d->tags.n | d->scope.n | d->agent.n) <= limit;
+}
+
 static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
+  if (all_short(v, row)) return;
   const hm_row *r = &v->snap->rows[row];
   const hm_str shown[] = { r->id, r->type, r->name, hm_view_state_value(v, row, tmp), r->from, r->to };
   for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) keep_long(v, shown[i]);

@@ -141,7 +141,7 @@ static char *any_project(void) {
 static void write_memory(unsigned id) {
   static const char *const kinds[] = { "knowledge", "preference", "identity", "episodic", "own" };
   change("INSERT OR REPLACE INTO memories(id, memory_type, content, project, status, created_at, source_refs, tags, superseded_by, updated_at) VALUES "
-         "('m%u','%s','%s is %s','%s','%s','%s','[\"chat %u\"]','[\"t%u\"]',nullif('%s',''),'%s')", id, one_of(kinds), one_of(names), one_of(values),
+         "('%s%u','%s','%s is %s','%s','%s','%s','[\"chat %u\"]','[\"t%u\"]',nullif('%s',''),'%s')", pick(6) ? "m" : "M ", id, one_of(kinds), one_of(names), one_of(values),
          any_project(), one_of(statuses), one_of(times), pick(4), pick(3), pick(4) ? "" : any_ref(), one_of(times));
 }
 
@@ -150,7 +150,7 @@ static void write_entity(unsigned id) {
   char other[64] = "";
   if (pick(3) == 0) snprintf(other, sizeof other, ",\"%s\":\"%s\"", pick(2) ? "depends_on" : "subsystem_id", any_id());
   change("INSERT OR REPLACE INTO entities(id, entity_type, name, project, properties, description, status, created_at, source_refs, valid_until) VALUES "
-         "('e%u','%s','%s %u','%s','{\"%s\":\"%s\",\"value\":\"%s\"%s}','%s','%s','%s','[\"meeting %u\"]',%s)", id, one_of(types), one_of(names), pick(3),
+         "('%s%u','%s','%s %u','%s','{\"%s\":\"%s\",\"value\":\"%s\"%s}','%s','%s','%s','[\"meeting %u\"]',%s)", pick(6) ? "e" : "E ", id, one_of(types), one_of(names), pick(3),
          any_project(), one_of(keys), one_of(names), pick(2) ? "7 mm" : "8 mm", other, pick(3) ? "" : "A description.", one_of(statuses),
          one_of(times), pick(4), pick(4) ? "NULL" : "'2026-02'");
 }
