@@ -5,8 +5,6 @@
 
 #include "gen/sink/git_impl.h"
 
-enum { LOOSE_BELOW = 100 };
-
 static int take_lock(hm_git *g, hm_err *err) {
   char *shown = hm_str_z(g->a, hm_str_fmt(g->a, "%shmirror.lock", g->common));
   return hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err);
@@ -63,8 +61,9 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
     return 0;
   }
   if (hm_git_commit_build(g, &tree, message, &news, &commit, err) != 0) return -1;
-  if ((news.n < LOOSE_BELOW ? hm_git_write_loose : hm_git_write_pack)(g, &news, err) != 0) return -1;
+  if (hm_git_write_pack(g, &news, err) != 0) return -1;
   if (hm_git_move_ref(g, &commit, err) != 0) return -1;
+  hm_git_packs_gather(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
   out->objects = news.n;

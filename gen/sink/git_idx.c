@@ -42,3 +42,38 @@ void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_
   hm_sha1_end(&h, sum);
   hm_buf_add(out, sum, 20);
 }
+
+/* --- and back ------------------------------------------------------------------ */
+
+enum { HEAD = 8 + 256 * 4, TAIL = 40 };
+
+static uint32_t get32(const unsigned char *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
+
+static bool is_whole(hm_str bytes, const unsigned char pack_sum[20]) {
+  hm_sha1 h;
+  unsigned char sum[20];
+  if (bytes.n < HEAD + TAIL || memcmp(bytes.p, "\377tOc\0\0\0\2", 8) != 0) return false;
+  hm_sha1_init(&h);
+  hm_sha1_add(&h, hm_str_sub(bytes, 0, bytes.n - 20));
+  hm_sha1_end(&h, sum);
+  return memcmp(sum, bytes.p + bytes.n - 20, 20) == 0 && memcmp(pack_sum, bytes.p + bytes.n - TAIL, 20) == 0;
+}
+
+bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a, hm_idx_entry **out, size_t *n) {
+  const unsigned char *p = (const unsigned char *)bytes.p;
+  if (!is_whole(bytes, pack_sum)) return false;
+  *n = get32(p + HEAD - 4);
+  if (bytes.n < HEAD + *n * 28 + TAIL) return false;
+  const unsigned char *ids = p + HEAD, *crcs = ids + *n * 20, *offsets = crcs + *n * 4, *large = offsets + *n * 4;
+  *out = hm_alloc_array(a, *n, sizeof **out);
+  for (size_t i = 0; i < *n; i++) {
+    hm_idx_entry *e = &(*out)[i];
+    uint32_t at = get32(offsets + 4 * i);
+    const unsigned char *far = large + 8 * (size_t)(at & ~LARGE);
+    if ((at & LARGE) && far + 8 > p + bytes.n - TAIL) return false;
+    memcpy(e->id.id, ids + 20 * i, 20);
+    e->crc = get32(crcs + 4 * i);
+    e->offset = at & LARGE ? (uint64_t)get32(far) << 32 | get32(far + 4) : at;
+  }
+  return true;
+}

@@ -3,6 +3,7 @@
 #define HM_GIT_IMPL_H
 #include <git2.h>
 #include "core/base/map.h"
+#include "core/base/sha1.h"
 #include "gen/sink/fs.h"
 #include "gen/sink/git.h"
 #include "gen/sink/lock.h"
@@ -104,13 +105,40 @@ void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_o
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
 /* git_commit.c: adds the commit to l. */
 int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l, git_oid *id, hm_err *err);
-/* git_pack.c, git_idx.c, git_loose.c: to the disk. */
+/* git_pack.c: to the disk. */
 int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err);
-int hm_git_write_loose(hm_git *g, const hm_git_objects *l, hm_err *err);
+/* The folder objects/pack, made if need be; -1 and errno. */
+int hm_git_pack_dir(hm_git *g);
 /* git_ref.c: the one compare-and-swap. */
 int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err);
 
-/* Index of a pack, version 2. entries: by id. */
+/* git_idx.c. Index of a pack, version 2. entries: by id. */
 typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
 void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20], hm_buf *out);
+/* The entries of such an index over a pack with this sum, by id, in a; false when it is none, or damaged. */
+bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a, hm_idx_entry **out, size_t *n);
+
+/* git_pack_file.c: begin, add n times, end, and close in any case. -1 and errno. */
+enum { HM_PACK_NAME = 48 };
+typedef struct {
+  int dir, fd;
+  bool durable;
+  hm_buf pending;
+  hm_sha1 sum;
+  uint64_t at;
+  hm_idx_entry *idx; size_t n;
+  char name[HM_PACK_NAME];     /* after end: "pack-<sum>" */
+} hm_git_pack_file;
+int hm_git_pack_begin(hm_git_pack_file *f, int dir, uint32_t n, bool durable);
+/* raw: the object as it stands in a pack, not as a delta. */
+int hm_git_pack_add(hm_git_pack_file *f, const git_oid *id, uint32_t crc, hm_str raw);
+/* Both files are there, under their names, and on the disk. */
+int hm_git_pack_end(hm_git_pack_file *f);
+void hm_git_pack_close(hm_git_pack_file *f, bool keep);
+
+/* git_gather.c: each publication leaves a small pack. "<gitdir>/hmirror.packs" names those that are ours; when many of a
+ * size stand there, they become one. Nothing else is ever touched, nothing is lost by a kill at any moment, and nothing depends
+ * on it. */
+void hm_git_packs_add(hm_git *g, const char *name);
+void hm_git_packs_gather(hm_git *g);
 #endif

@@ -80,12 +80,12 @@ static void creates_and_commits(void **state) {
   assert_string_equal(sh(p, "git -C mirror.git ls-tree -r mirror | cut -c1-6 | sort -u"), "100644");
   assert_non_null(strstr(sh(p, "git -C mirror.git show --stat mirror"), "projects/p05/README.md"));
   assert_string_equal(sh(p, "ls -A"), "mirror.git");
-  assert_string_equal(sh(p, "ls mirror.git | grep hmirror || true"), "");
+  assert_string_equal(sh(p, "ls mirror.git | grep hmirror"), "hmirror.packs");
   assert_holds(p, m);
   maker_free(m);
 }
 
-static void packs_and_adds_loose(void **state) {
+static void packs_what_is_new(void **state) {
   place *p = *state;
   maker *m = large("one");
   p->opt.durable = true;
@@ -100,7 +100,8 @@ static void packs_and_adds_loose(void **state) {
   put(m, "d1/e1/f1.md", "changed\n");
   r = publish(p, m);
   assert_int_equal(r.objects, 5);   /* blob, three trees, commit: everything else is as it was */
-  assert_string_equal(sh(p, "ls mirror.git/objects/pack | wc -l"), "2");
+  assert_string_equal(sh(p, "ls mirror.git/objects/pack | wc -l"), "4");
+  assert_string_equal(sh(p, "git -C mirror.git count-objects | cut -d' ' -f1"), "0");
   assert_string_equal(sh(p, "git -C mirror.git log --oneline mirror | wc -l"), "2");
   assert_string_equal(sh(p, "git -C mirror.git show --format= --name-only mirror"), "d1/e1/f1.md");
   assert_holds(p, m);
@@ -399,7 +400,8 @@ static void stale_ref_lock_is_cleared(void **state) {
   put(m, "README.md", "three\n");   /* our dead process's */
   publish(p, m);
   assert_holds(p, m);
-  assert_string_equal(sh(p, "ls mirror.git/objects/pack mirror.git/refs/heads"), "mirror.git/objects/pack:\n\nmirror.git/refs/heads:\nmirror");
+  assert_string_equal(sh(p, "ls mirror.git/objects/pack mirror.git/refs/heads | grep -v ^pack-"),
+                      "mirror.git/objects/pack:\n\nmirror.git/refs/heads:\nmirror");
   maker_free(m);
 }
 
@@ -446,7 +448,7 @@ static void kill_at_any_moment(void **state) {
       hm_git_result r;
       for (int k = 0;; k++) {
         snprintf(mark, sizeof mark, "%d.%d", i, k);
-        for (size_t f = 0; f < m->site.n; f += k % 2 ? 1 : 50)   /* packs and loose ones in turn */
+        for (size_t f = 0; f < m->site.n; f += k % 2 ? 1 : 50)   /* large packs and small ones in turn */
           m->files[f].bytes = hm_str_fmt(m->a, "%s %zu", mark, f);
         hm_git *g;
         if (hm_git_open(&p->opt, p->a, &g, &tip, NULL) == 0) hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, NULL);
@@ -471,6 +473,39 @@ static void kill_at_any_moment(void **state) {
   maker_free(m);
 }
 
+static void publish_many(place *p, maker *m, int from, int to) {
+  for (int i = from; i < to; i++) {
+    put(m, "d1/e1/f1.md", hm_str_fmt(m->a, "publication %d\n", i).p);
+    assert_true(publish(p, m).created);
+  }
+}
+
+/* Packs of publications are gathered; those of others, claimed ones and damaged ones are not. */
+static void gathers_packs(void **state) {
+  place *p = *state;
+  maker *m = basic();
+  publish_many(p, m, 0, 10);
+  sh(p, "git -C mirror.git gc -q");
+  publish_many(p, m, 10, 14);
+  sh(p, "cd mirror.git/objects/pack; for i in $(ls *.idx | sed 's/.idx//'); do grep -q $i ../../hmirror.packs || echo $i; done > ../../theirs");
+  sh(p, "cd mirror.git/objects/pack; f=$(tail -n 1 ../../hmirror.packs); touch $f.keep; echo $f > ../../kept");
+  publish_many(p, m, 14, 15);
+  sh(p, "cd mirror.git/objects/pack; f=$(tail -n 1 ../../hmirror.packs); cp $f.pack ../../whole; echo $f > ../../bad; chmod u+w $f.pack; "
+        "printf x | dd of=$f.pack bs=1 seek=$(($(stat -c %%s $f.pack) - 22)) conv=notrunc status=none");
+  publish_many(p, m, 15, 60);
+  assert_string_equal(sh(p, "cd mirror.git/objects/pack; test -e $(cat ../../theirs).pack && test -e $(cat ../../kept).pack && "
+                            "test -e $(cat ../../bad).pack && echo there"), "there");
+  assert_string_equal(sh(p, "test $(ls mirror.git/objects/pack/*.pack | wc -l) -lt 24 && echo few"), "few");
+  sh(p, "cd mirror.git/objects/pack; cp -f ../../whole $(cat ../../bad).pack");
+  sh(p, "git -C mirror.git fsck --strict --full 2>&1 | grep -v '^notice' | (! grep .)");
+  assert_string_equal(sh(p, "git -C mirror.git log --oneline mirror | wc -l"), "60");
+  assert_holds(p, m);
+  sh(p, "rm mirror.git/hmirror.packs");
+  publish_many(p, m, 60, 80);
+  sh(p, "git -C mirror.git fsck --strict --full 2>&1 | grep -v '^notice' | (! grep .)");
+  maker_free(m);
+}
+
 /* Past 2 GiB offsets have 64 bits; made by hand, since no test should write such a pack. */
 static void large_offsets(void **state) {
   (void)state;
@@ -490,12 +525,12 @@ static void large_offsets(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-    T(creates_and_commits), T(packs_and_adds_loose), T(equal_tree_is_no_commit), T(same_input_same_commit),
+    T(creates_and_commits), T(packs_what_is_new), T(equal_tree_is_no_commit), T(same_input_same_commit),
     T(removes_and_moves), T(tells_of_the_tip), T(hand_edits_are_restored_and_told), T(keeps_what_is_to_be_kept),
     T(moved_branch_is_an_error), T(checked_out_branch_is_refused), T(names_and_places_are_checked),
     T(somebodys_branch_is_refused), T(other_users_repository_is_named), T(bad_site_is_refused), T(people_and_messages_are_cleaned),
     T(live_lock_is_waited_for_then_busy), T(stale_ref_lock_is_cleared), T(users_config_does_not_matter),
-    T(packed_refs_and_gc), T(kill_at_any_moment), T(large_offsets),
+    T(packed_refs_and_gc), T(kill_at_any_moment), T(gathers_packs), T(large_offsets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
