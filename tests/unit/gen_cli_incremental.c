@@ -211,9 +211,10 @@ static void touch_project(void) {
   }
 }
 
+/* A handful at a time, each of which leads somewhere. */
 static void touch_link(void) {
-  if (pick(3)) change("INSERT OR REPLACE INTO links(src, dst, rel) VALUES('%s','%s','refines')", any_ref(), any_ref());
-  else change("DELETE FROM links WHERE rowid=(SELECT min(rowid) FROM links)");
+  change("INSERT OR REPLACE INTO links(src, dst, rel) VALUES('memory:m%u','entity:e%u','refines')", pick(ROWS), pick(ROWS));
+  change("DELETE FROM links WHERE rowid <= (SELECT max(rowid) FROM links) - 4");
 }
 
 static void touch_conflict(void) {

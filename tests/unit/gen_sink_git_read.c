@@ -256,6 +256,7 @@ static void damage_is_an_error(void **state) {
   char tip[41];
   hm_err err = { 0 };
   strcpy(tip, publish(p, m).commit);
+  sh(p, "cd mirror.git && mv objects/pack/*.pack ../whole && rm -f objects/pack/* && git unpack-objects -q <../whole");
   sh(p, "cd mirror.git/objects && rm -f $(git -C .. rev-parse mirror:README.md | sed 's,^..,&/,') $(git -C .. rev-parse mirror:projects | sed 's,^..,&/,')");
   hm_git_reader *g = reader(p);
   assert_int_equal(hm_git_files(g, tip, p->a, &f, &n, &err), -1);
