@@ -93,7 +93,7 @@ static void body(hm_buf *b, const hm_message_input *in, const event *events, con
       if (events[i] != e) continue;
       const hm_message_conflict *c = &in->conflicts[i];
       hm_str id = hm_message_fact(a, c->id, ID_MAX), title = hm_message_fact(a, c->title, TITLE_MAX);
-      hm_str values = hm_message_fact(a, c->values, VALUES_MAX);
+      hm_str values = hm_message_fact(a, in->values ? in->values(in->ctx, i) : c->values, VALUES_MAX);
       hm_buf_fmt(b, "- %s %.*s: %.*s%s%.*s\n", words[e].line, HM_FMT(id), HM_FMT(title), values.n ? ": " : "",
                  HM_FMT(values));
       told++;

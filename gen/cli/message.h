@@ -20,6 +20,7 @@ typedef struct {
   hm_str summary;               /* the user's own; empty: what changed, in words */
   bool first;                   /* the branch has no commit yet */
   const hm_message_conflict *conflicts; size_t n;   /* in the order in which they are listed */
+  hm_str (*values)(void *ctx, size_t i); void *ctx; /* of conflicts[i], asked for those that a line tells of; NULL: they are in it */
   hm_str old_conflicts;         /* conflicts.json at the tip of the branch; empty or unreadable: none known */
   const hm_str *edited; size_t n_edited;            /* pages restored, by path */
   int64_t projects, facts, pages_changed;           /* pages_changed -1: unknown */

@@ -37,25 +37,29 @@ static void drop_members(const hm_cli *cli, hm_json *conflict) {
   }
 }
 
-static hm_str values_of(hm_cli *cli, const hm_made *m, const hm_conflict_rec *rec, hm_buf *b) {
+typedef struct { hm_cli *cli; const hm_made *m; const hm_conflict_rec **recs; } telling;
+
+static hm_str values_of(void *ctx, size_t i) {
+  const telling *t = ctx;
+  hm_cli *cli = t->cli;
   hm_json *tree;
   hm_err ignored;
-  hm_buf_clear(b);
-  hm_conflict_json(b, &m->sweep, rec, hm_view_hidden(m->view), false, cli->a);
-  if (b->failed || hm_json_parse(cli->a, hm_buf_view(b), &tree, &ignored)) return HM_EMPTY;
+  hm_buf b = { 0 };
+  hm_conflict_json(&b, &t->m->sweep, t->recs[i], hm_view_hidden(t->m->view), false, cli->a);
+  hm_str json = hm_buf_keep(&b, cli->a);
+  bool ok = !b.failed && hm_json_parse(cli->a, json, &tree, &ignored) == 0;
+  hm_buf_free(&b);
+  if (!ok) return HM_EMPTY;
   if (cli->config.exclude.n_properties) drop_members(cli, tree);
   return hm_conflict_values(cli->a, tree, VALUE_MAX);
 }
 
-static const hm_message_conflict *conflicts_of(hm_cli *cli, const hm_made *m, size_t *n) {
-  const hm_conflict_rec **recs = hm_view_conflicts(m->view, n);
-  hm_message_conflict *out = hm_alloc_array(cli->a, *n + 1, sizeof *out);
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < *n; i++)
+static const hm_message_conflict *conflicts_of(const telling *t, size_t n) {
+  hm_message_conflict *out = hm_alloc_array(t->cli->a, n + 1, sizeof *out);
+  for (size_t i = 0; i < n; i++)
     out[i] = (hm_message_conflict){
-      .id = recs[i]->id, .title = hm_conflict_title(m->view, recs[i], cli->a), .values = values_of(cli, m, recs[i], &b),
-      .status = recs[i]->status, .disputed = hm_conflict_disputed(recs[i], m->sweep.disputes) };
-  hm_buf_free(&b);
+      .id = t->recs[i]->id, .title = hm_conflict_title(t->m->view, t->recs[i], t->cli->a),
+      .status = t->recs[i]->status, .disputed = hm_conflict_disputed(t->recs[i], t->m->sweep.disputes) };
   return out;
 }
 
@@ -115,6 +119,9 @@ hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, 
   if (was) in.pages_changed = hm_site_changed_pages(m->site, was);
   else in.pages_changed = tip->exists ? pages_changed(cli->a, m->site, tip->manifest_json) : -1;
   in.rules = hm_publish_rules(cli);
-  in.conflicts = conflicts_of(cli, m, &in.n);
+  telling t = { cli, m, hm_view_conflicts(m->view, &in.n) };
+  in.conflicts = conflicts_of(&t, in.n);
+  in.values = values_of;
+  in.ctx = &t;
   return hm_message(&in, cli->a);
 }
