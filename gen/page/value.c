@@ -165,7 +165,6 @@ static bool all_short(const hm_view *v, uint32_t row) {
 }
 
 static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
-  if (all_short(v, row)) return;
   const hm_row *r = &v->snap->rows[row];
   const hm_str shown[] = { r->id, r->type, r->name, hm_view_state_value(v, row, tmp), r->from, r->to };
   for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) keep_long(v, shown[i]);
@@ -184,11 +183,13 @@ static void keep_past(hm_view *v) {
 
 static void keep_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
   if (c->withheld == 0) keep_long(v, c->rec->resolution);
-  for (size_t i = 0; i < c->rec->n_members; i++)
-    if (hm_view_member_shown(v, &c->rec->members[i], tmp)) keep_long(v, c->rec->members[i].value);
+  for (size_t i = 0; i < c->rec->n_members; i++) {
+    const hm_member_rec *m = &c->rec->members[i];
+    if (m->value.n > v->opt.value_limit && hm_view_member_shown(v, m, tmp)) keep_long(v, m->value);
+  }
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++) {
     const hm_claim *claim = c->dispute->parties[i].claim;
-    if (hm_view_claim_shown(v, claim->row, claim->field, tmp)) keep_long(v, claim->value.raw);
+    if (claim->value.raw.n > v->opt.value_limit && hm_view_claim_shown(v, claim->row, claim->field, tmp)) keep_long(v, claim->value.raw);
   }
 }
 
@@ -201,7 +202,8 @@ void hm_view_longs(hm_view *v) {
     keep_long(v, p->name);
     keep_long(v, p->description);
   }
-  for (uint32_t i = 0; i < v->n_order; i++) keep_row(v, v->order[i], tmp);
+  for (uint32_t i = 0; i < v->snap->n_rows; i++)
+    if (!all_short(v, i) && hm_view_listed(v, i)) keep_row(v, i, tmp);
   hm_arena_reset(tmp);
   for (uint32_t i = 0; i < v->n_conflicts; i++) keep_conflict(v, &v->conflicts[i], tmp);
   keep_past(v);
