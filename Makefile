@@ -137,9 +137,12 @@ lint: setup-check
 	@$(MAKE) --no-print-directory -j$$(nproc) $(patsubst build/%,build/lint/%,$(ALL_LIBS)) BUILD=build/lint CFLAGS="-O2 -Werror" >/dev/null
 	@tests/lint.sh $(LAYERS)
 
+$(BUILD)/read_store: tests/bench/read_store.c $(call upto,core/store)
+	@$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(call upto,core/store) -Wl,--end-group $(LIBS) -o $@
+
 bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all $(BUILD)/read_store
 	@python3 tests/bench/bench.py $(BUILD) $(BENCH)
 
 # The README's pictures, made anew

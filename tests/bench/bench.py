@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 
+import changing
 import generate
 import serving
 import writing
@@ -160,14 +161,6 @@ def builds():
     ratio("cold build: pages per second over hugo's", y["wall_s"] / x["wall_s"], "at least 4")
     ratio("cold build: hugo's CPU time over ours", y["cpu_s"] / x["cpu_s"], "at least 6")
     ratio("cold build: hugo's peak memory over ours", y["peak_mb"] / x["peak_mb"], "at least 6")
-    median("build, nothing changed", [once([HM, "-q", "build"], path) for _ in range(RUNS)])
-
-
-def change(path, n):
-    with open(os.path.join(path, "change.jsonl"), "w") as f:
-        f.write(json.dumps({"kind": "project_state", "id": "s1", "project": "p00000", "category": "area 0", "key": "mass 0", "value": f"{n} kg",
-                            "source": "bench"}) + "\n")
-    once([HM, "-q", "import", "change.jsonl"], path)
 
 
 def publications():
@@ -187,12 +180,6 @@ def publications():
     x = median("publish, first: sweep, pages, pack, fsync, ref", a)
     y = median("  peer: git add -A && git commit, core.fsync=all", b, "files are there already")
     ratio("publish: git's time over ours (ours renders as well)", y["wall_s"] / x["wall_s"], "at least 4")
-    median("publish, nothing changed", [once([HM, "-q", "publish"], path) for _ in range(RUNS)])
-    one = []
-    for n in range(RUNS):
-        change(path, 1000 + n)
-        one.append(once([HM, "-q", "publish"], path))
-    median("publish, one fact changed", one, "every page is rendered again")
 
 
 def history():
@@ -250,6 +237,7 @@ def main():
     sweeps()
     builds()
     publications()
+    changing.measure(sys.modules[__name__])
     checks()
     history()
     answers()
