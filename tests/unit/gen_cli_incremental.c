@@ -271,8 +271,8 @@ static void touch_look(void) {
 static void touch_config(void) {
   static const char *const parts[] = { "title: Another\n", "base_url: https://example.org/m/\n", "list_limit: 10\n", "list_limit: 14\n", "value_limit: 300\n",
     "publish:\n  exclude:\n    projects: [p1]\n", "publish:\n  exclude:\n    types: [decision]\n", "publish:\n  exclude:\n    tags: [t1]\n",
-    "publish:\n  exclude:\n    properties: [mass]\n", "publish:\n  exclude:\n    statuses: [superseded]\n", "publish:\n  keep: [kept.txt]\n",
-    "publish:\n  pages: markdown\n", "publish:\n  pages: html\n", "rules:\n  prose: [note, value]\n" };
+    "publish:\n  exclude:\n    properties: [mass]\n", "publish:\n  exclude:\n    statuses: [superseded]\n", "publish:\n  keep: [README.md]\n",
+    "publish:\n  pages: markdown\n", "publish:\n  pages: html\n", "rules:\n  text_fields: [value]\n" };
   const char *part = pick(3) ? one_of(parts) : "";
   char text[256];
   note(*part ? part : "mirror.yml as it was");
@@ -433,7 +433,8 @@ static void incremental_is_full(void **state) {
   for (t.step = 0; t.step < steps; t.step++) {
     t.log[0] = 0;
     read_tree("site", before);
-    unsigned changes = pick(8) ? 1 + pick(4) : 0;
+    unsigned changes = pick(8) ? 1 + pick(6) : 0;
+    if (pick(8) == 0) touch_config();      /* with or without a change of facts */
     for (unsigned i = 0; i < changes; i++) random_change();
     if (pick(2)) check_build(before, after, full);
     else check_publish();
