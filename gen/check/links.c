@@ -221,7 +221,6 @@ int hm_check_links(const hm_links_input *in, hm_report *r, hm_report_list *l, hm
   *w = (work){ .a = hm_arena_new() };
   int threads = in->threads < 1 ? 1 : in->threads > HANDS_MAX ? HANDS_MAX : in->threads;
   for (int i = 0; i < threads; i++) w->hands[i] = (hand){ .keep = hm_arena_new(), .scratch = hm_arena_new() };
-  hm_markdown_init();
   hm_links_index_make(&w->index, in, w->a);
   list_pages(w);
   int rc = run(w, threads, err);

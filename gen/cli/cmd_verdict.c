@@ -27,7 +27,6 @@ static int try_it(asked *q, hm_store *store, hm_verdict_report *out) {
   if (hm_appearance_load(cli, &look)) return -1;
   hm_trial trial = { .templates = look.templates, .view = &view, .rules = &cli->config.rules, .threads = cli->threads };
   hm_progress_phase(cli->progress, "looking for what would change");
-  hm_markdown_init();
   int rc = hm_trial_run(store, &trial, q->give, q, cli->a, out, &cli->err);
   hm_templates_free(look.templates);
   return rc;

@@ -60,7 +60,6 @@ static int render(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
                           .take = sink->take, .take_ctx = sink->ctx, .known = sink->known ? &sink->known->known : NULL,
                           .holds = sink->holds, .holds_ctx = sink->ctx, .inputs = sink->inputs, .progress = hm_progress_count, .ctx = cli->progress };
   hm_progress_phase(cli->progress, "rendering pages");
-  hm_markdown_init();
   return hm_site_build(m->view, m->look.templates, &opt, &m->site, &cli->err);
 }
 

@@ -17,7 +17,7 @@ static hm_str place_of(hm_cli *cli, const hm_target *p) {
 static void digest_look(const hm_cli *cli, const hm_made *m, const hm_target *p, unsigned char out[32]) {
   const hm_config *c = &cli->config;
   hm_sha256 h;
-  const hm_str parts[] = { hm_str_c(hm_build_id), hm_markdown_version(), hm_templates_digest(m->look.templates), c->title, c->base_url,
+  const hm_str parts[] = { hm_str_c(hm_build_id), hm_markdown_version(cli->a), hm_templates_digest(m->look.templates), c->title, c->base_url,
                            c->markdown ? HM_STR("md") : HM_EMPTY, c->html ? HM_STR("html") : HM_EMPTY };
   hm_sha256_init(&h);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);

@@ -17,7 +17,7 @@ typedef enum {
 
 /* The cleaned text as above, unescaped (what a reader sees). */
 hm_str hm_clean(hm_arena *a, hm_str fact);
-/* Markdown (GFM, as cmark-gfm and git hosts read it). Backslash-escapes what can act and nothing
+/* Markdown (GFM, as md4c, cmark-gfm and git hosts read it). Backslash-escapes what can act and nothing
  * else: \ ` * [ ] < > & | ~ $ everywhere; '_' unless between two ASCII letters or digits; '#' at the start, after
  * a space or '#'; '!' before '[' and at the end (a '[' of the template may follow); at the very start also
  * ':', '(', and + - = unless a letter or digit follows; the mark after leading digits before a space or the end

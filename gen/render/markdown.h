@@ -1,14 +1,11 @@
-/* Markdown of ours to HTML of ours (library: cmark-gfm with tables and task lists; no autolink, no
- * strikethrough, unsafe off; smart off). Thread-safe. */
+/* Markdown of ours to HTML of ours (library: md4c, CommonMark with GitHub's tables and task lists; no autolink, no
+ * strikethrough). Thread-safe. Pure. */
 #ifndef HM_MARKDOWN_H
 #define HM_MARKDOWN_H
 #include "core/base/err.h"
 #include "core/base/str.h"
 
-/* Once per process, before any thread renders. */
-void hm_markdown_init(void);
-
-/* md: Markdown made by our templates from escaped facts. out: HTML fragment, appended. What it adds to cmark:
+/* md: Markdown made by our templates from escaped facts. out: HTML fragment, appended. What it adds to CommonMark:
  *  - relative link targets X.md -> X.html and README.md -> index.html (also before '#');
  *  - <a id="[a-z0-9-]+"></a> in the Markdown becomes a node; any other raw HTML becomes escaped text;
  *  - a link with the exact text "⚠ disputed" gets class="disputed" (the marker);
@@ -19,7 +16,10 @@ void hm_markdown_init(void);
  *  - task boxes get an aria-label;
  *  - headings get id = GitHub's rule (lower case, punctuation dropped, spaces '-', -1, -2 on repeats).
  * a: memory for the while, to be reset by the caller: a new arena a page costs more than it sounds.
- * Time is linear in md for everything that hm_md_escape can produce. Error: HM_E_INTERNAL over 64 MiB. */
+ * A link whose target has an entity by a name other than amp, apos, gt, lt, nbsp and quot loses its link, since only a browser would
+ * know where it leads; in text such a name is left to the browser.
+ * Time is linear in md for everything that hm_md_escape can produce. Error: HM_E_INTERNAL over 64 MiB, or for want of memory;
+ * out is then to be thrown away. */
 int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err);
 /* What a page holds that leads somewhere or can be led to. line: of the Markdown, from 1. The texts live in the arena of the call. */
 typedef struct {
@@ -29,10 +29,11 @@ typedef struct {
 } hm_markdown_visitor;
 
 /* Calls the visitor for all of them, in the order of the page. The Markdown may be anybody's. a: as for hm_markdown_html.
- * Error: HM_E_INTERNAL over 64 MiB. */
+ * Error: as above. */
 int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void *ctx, hm_err *err);
 /* The GitHub heading id of a plain text, without the repeat counter; for links to "#id". */
 hm_str hm_heading_id(hm_arena *a, hm_str text);
-/* Of the library that makes the HTML. */
-hm_str hm_markdown_version(void);
+/* What tells one version of the library that makes the HTML from another: it has no number at run time, so the name, size and
+ * time of its file. In a. */
+hm_str hm_markdown_version(hm_arena *a);
 #endif

@@ -29,7 +29,7 @@ static void put_path(hm_buf *b, hm_str path) {
   hm_buf_c(b, index ? "index.html" : ".html");
 }
 
-bool hm_md_link_open(hm_buf *b, hm_str url, hm_str text) {
+bool hm_md_link_open(hm_buf *b, hm_str url, size_t *class_at) {
   bool web = hm_url_web(url);
   if (!web && !is_relative(url)) return false;
   size_t end = web ? 0 : path_end(url);
@@ -37,7 +37,7 @@ bool hm_md_link_open(hm_buf *b, hm_str url, hm_str text) {
   put_path(b, hm_str_sub(url, 0, end));
   hm_url_put(b, hm_str_sub(url, end, url.n));
   hm_buf_ch(b, '"');
-  if (hm_str_is(text, "\u26A0 disputed")) hm_buf_c(b, " class=\"disputed\"");
+  *class_at = b->n;
   if (web) hm_buf_c(b, " rel=\"nofollow noopener\"");
   hm_buf_ch(b, '>');
   return true;

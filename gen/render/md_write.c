@@ -1,313 +1,271 @@
-#include <cmark-gfm-core-extensions.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "gen/render/escape_impl.h"
 #include "gen/render/md_impl.h"
 
-/* Exported by the library, declared in none of its installed headers. */
-extern cmark_node_type CMARK_NODE_TABLE, CMARK_NODE_TABLE_ROW, CMARK_NODE_TABLE_CELL;
+typedef struct {
+  hm_arena *a;
+  hm_buf *out;
+  size_t start;           /* of this page in out */
+  hm_md_ids ids;
+  hm_buf heading;         /* text of the last one */
+  size_t heading_at;      /* where its id goes, while it is open */
+  bool in_heading, in_html;
+  hm_buf html;            /* the block of raw HTML that is open */
+  hm_str held;            /* the tag of what may become an anchor */
+  unsigned depth, link;   /* of links; of the <a> that is open, or 0 */
+  size_t class_at, marked;/* of that; how many bytes of the marker it has said */
+} writer;
 
-static hm_str literal(cmark_node *n) { return hm_str_c(cmark_node_get_literal(n)); }
+static const hm_str MARKER = { "\u26A0 disputed", sizeof "\u26A0 disputed" - 1 };
+enum { NO_MARKER = 1000 };
 
-static void put(hm_md_writer *w, const char *z) { hm_buf_c(w->out, z); }
+static void put(writer *w, hm_str s) { hm_buf_str(w->out, s); }
 
 /* Ends the line, unless it is ended. */
-static void line(hm_md_writer *w) {
+static void line(writer *w) {
   if (w->out->n > w->start && w->out->p[w->out->n - 1] != '\n') hm_buf_ch(w->out, '\n');
 }
 
-static void put_line(hm_md_writer *w, const char *z) {
-  line(w);
-  put(w, z);
+static void insert(writer *w, size_t at, hm_str s) {
+  if (!hm_buf_room(w->out, s.n)) return;
+  memmove(w->out->p + at + s.n, w->out->p + at, w->out->n - at);
+  memcpy(w->out->p + at, s.p, s.n);
+  w->out->n += s.n;
 }
 
-hm_str hm_md_text(hm_arena *a, cmark_node *node) {
-  cmark_node *only = cmark_node_first_child(node);
-  if (only && !cmark_node_next(only) && cmark_node_get_type(only) == CMARK_NODE_TEXT) return literal(only);
-  hm_buf b = { 0 };
-  for (cmark_node *n = node; n; n = hm_md_next(n, node, NULL, NULL)) {
-    cmark_node_type type = cmark_node_get_type(n);
-    if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE) hm_buf_str(&b, literal(n));
-    else if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK) hm_buf_ch(&b, ' ');
-  }
-  hm_str s = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return s;
-}
-
-/* --- anchors and other raw HTML ---------------------------------------- */
-
-/* The id in <a id="[a-z0-9-]+">, else empty. */
-static hm_str anchor_id(hm_str html) {
-  if (!hm_str_starts(html, "<a id=\"") || !hm_str_ends(html, "\">")) return HM_EMPTY;
-  hm_str id = hm_str_sub(html, 7, html.n - 2);
-  for (size_t i = 0; i < id.n; i++)
-    if (!(id.p[i] >= 'a' && id.p[i] <= 'z') && !(id.p[i] >= '0' && id.p[i] <= '9') && id.p[i] != '-') return HM_EMPTY;
-  return id;
-}
-
-static bool is_raw(cmark_node *n) { return n && cmark_node_get_type(n) == CMARK_NODE_HTML_INLINE; }
-
-hm_str hm_md_anchor(cmark_node *n) {
-  cmark_node *next = is_raw(n) ? cmark_node_next(n) : NULL;
-  return is_raw(next) && hm_str_is(literal(next), "</a>") ? anchor_id(literal(n)) : HM_EMPTY;
-}
-
-static void on_raw(hm_md_writer *w, cmark_node *n) {
-  hm_str id = hm_md_anchor(n);
-  if (id.n) {
-    put(w, "<a id=\"");
-    hm_buf_str(w->out, id);
-    put(w, "\"></a>");
-  } else if (!hm_str_is(literal(n), "</a>") || !hm_md_anchor(cmark_node_previous(n)).n) {
-    hm_html_put(w->out, literal(n));
-  }
-}
-
-static void on_raw_block(hm_md_writer *w, cmark_node *n) {
-  put_line(w, "<p>");
-  hm_html_put(w->out, hm_str_trim(literal(n)));
-  put(w, "</p>\n");
+/* Nothing closed it: it is no anchor. */
+static void let_go(writer *w) {
+  if (w->held.n) hm_html_put(w->out, w->held);
+  w->held = HM_EMPTY;
 }
 
 /* --- blocks ------------------------------------------------------------ */
 
-static bool in_tight_list(cmark_node *paragraph) {
-  cmark_node *item = cmark_node_parent(paragraph), *list = item ? cmark_node_parent(item) : NULL;
-  return list && cmark_node_get_type(list) == CMARK_NODE_LIST && cmark_node_get_list_tight(list);
+static void heading_open(writer *w, unsigned level) {
+  hm_buf_fmt(w->out, "<h%u>", level);
+  w->heading_at = w->out->n - 1;
+  w->in_heading = true;
+  hm_buf_clear(&w->heading);
 }
 
-static void on_paragraph(hm_md_writer *w, cmark_node *n, bool enter) {
-  if (in_tight_list(n)) return;
-  if (enter) put_line(w, "<p>");
-  else put(w, "</p>\n");
+static void heading_close(writer *w, unsigned level) {
+  hm_str id = hm_md_ids_heading(&w->ids, hm_buf_view(&w->heading));
+  const hm_str parts[] = { HM_STR(" id=\""), id, HM_STR("\"") };
+  if (id.n) insert(w, w->heading_at, hm_str_join(w->a, parts, 3));
+  hm_buf_fmt(w->out, "</h%u>\n", level);
+  w->in_heading = false;
 }
 
-static void on_heading(hm_md_writer *w, cmark_node *n, bool enter) {
-  int level = cmark_node_get_heading_level(n);
-  if (!enter) {
-    hm_buf_fmt(w->out, "</h%d>\n", level);
-    return;
+static void ordered_open(writer *w, unsigned first) {
+  if (first == 1) put(w, HM_STR("<ol>\n"));
+  else hm_buf_fmt(w->out, "<ol start=\"%u\">\n", first);
+}
+
+static void item_open(writer *w, const MD_BLOCK_LI_DETAIL *item) {
+  put(w, HM_STR("<li>"));
+  if (!item->is_task) return;
+  if (item->task_mark == ' ') put(w, HM_STR("<input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> "));
+  else put(w, HM_STR("<input type=\"checkbox\" checked=\"\" disabled=\"\" aria-label=\"done\" /> "));
+}
+
+static void code_open(writer *w, const MD_BLOCK_CODE_DETAIL *code) {
+  hm_str lang;
+  put(w, HM_STR("<pre><code"));
+  if (hm_md_attribute(&code->lang, w->a, &lang) && lang.n) {
+    put(w, HM_STR(" class=\"language-"));
+    hm_html_put(w->out, lang);
+    put(w, HM_STR("\""));
   }
-  w->heading = hm_md_text(w->a, n);
-  hm_str id = hm_md_ids_heading(&w->ids, w->heading);
-  line(w);
-  hm_buf_fmt(w->out, "<h%d", level);
-  if (id.n) {
-    put(w, " id=\"");
-    hm_html_put(w->out, id);
-    put(w, "\"");
-  }
-  put(w, ">");
+  put(w, HM_STR(">"));
 }
 
-static void on_list(hm_md_writer *w, cmark_node *n, bool enter) {
-  bool ordered = cmark_node_get_list_type(n) == CMARK_ORDERED_LIST;
-  int first = cmark_node_get_list_start(n);
-  if (!enter) {
-    put(w, ordered ? "</ol>\n" : "</ul>\n");
-    return;
-  }
-  line(w);
-  if (ordered && first != 1) hm_buf_fmt(w->out, "<ol start=\"%d\">\n", first);
-  else put(w, ordered ? "<ol>\n" : "<ul>\n");
+static void html_close(writer *w) {
+  put(w, HM_STR("<p>"));
+  hm_html_put(w->out, hm_str_trim(hm_buf_view(&w->html)));
+  put(w, HM_STR("</p>\n"));
+  hm_buf_clear(&w->html);
 }
 
-static void on_item(hm_md_writer *w, cmark_node *n, bool enter) {
-  if (!enter) {
-    put(w, "</li>\n");
-    return;
-  }
-  put_line(w, "<li>");
-  if (!cmark_node_get_syntax_extension(n)) return;   /* only task lists mark an item */
-  bool done = cmark_gfm_extensions_get_tasklist_item_checked(n);
-  put(w, done ? "<input type=\"checkbox\" checked=\"\" disabled=\"\" aria-label=\"done\" /> "
-              : "<input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> ");
-}
-
-static void on_code_block(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)enter;
-  hm_str info = hm_str_c(cmark_node_get_fence_info(n));
-  size_t word = 0;
-  while (word < info.n && info.p[word] != ' ' && info.p[word] != '\t') word++;
-  put_line(w, "<pre><code");
-  if (word) {
-    put(w, " class=\"language-");
-    hm_html_put(w->out, hm_str_sub(info, 0, word));
-    put(w, "\"");
-  }
-  put(w, ">");
-  hm_html_put(w->out, literal(n));
-  put(w, "</code></pre>\n");
-}
-
-static void on_quote(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)n;
-  put_line(w, enter ? "<blockquote>\n" : "</blockquote>\n");
-}
-
-static void on_rule(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)n, (void)enter;
-  put_line(w, "<hr />\n");
-}
-
-static void on_html_block(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)enter;
-  on_raw_block(w, n);
-}
-
-/* --- tables ------------------------------------------------------------ */
-
-static void on_table(hm_md_writer *w, bool enter) {
-  if (!enter) {
-    put(w, w->in_body ? "</tbody>\n</table>\n</div>\n" : "</table>\n</div>\n");
-    return;
-  }
-  put_line(w, "<div class=\"table\" tabindex=\"0\"");
+static void table_open(writer *w) {
+  put(w, HM_STR("<div class=\"table\" tabindex=\"0\""));
   if (w->heading.n) {   /* a region without a name says nothing */
-    put(w, " role=\"region\" aria-label=\"");
-    hm_html_put(w->out, w->heading);
-    put(w, "\"");
+    put(w, HM_STR(" role=\"region\" aria-label=\""));
+    hm_html_put(w->out, hm_buf_view(&w->heading));
+    put(w, HM_STR("\""));
   }
-  put(w, ">\n<table>\n");
-  w->in_body = false;
-}
-
-static void on_row(hm_md_writer *w, cmark_node *n, bool enter) {
-  bool head = cmark_gfm_extensions_get_table_row_is_header(n);
-  if (!enter) {
-    put(w, head ? "</tr>\n</thead>\n" : "</tr>\n");
-    return;
-  }
-  cmark_node *table = cmark_node_parent(n);
-  w->aligns = cmark_gfm_extensions_get_table_alignments(table);
-  w->columns = cmark_gfm_extensions_get_table_columns(table);
-  w->column = 0;
-  if (head) put(w, "<thead>\n");
-  else if (!w->in_body) put(w, "<tbody>\n");
-  w->in_head = head;
-  w->in_body = !head;
-  put(w, "<tr>\n");
+  put(w, HM_STR(">\n<table>\n"));
 }
 
 /* Numbers stand at the right; a class, since `align` is obsolete and a style is not allowed. */
-static void on_cell(hm_md_writer *w, bool enter) {
-  if (!enter) {
-    put(w, w->in_head ? "</th>\n" : "</td>\n");
-    return;
+static void cell_open(writer *w, hm_str tag, const MD_BLOCK_TD_DETAIL *cell) {
+  put(w, tag);
+  if (cell->align == MD_ALIGN_RIGHT) put(w, HM_STR(" class=\"num\">"));
+  else hm_buf_ch(w->out, '>');
+}
+
+static int block_open(MD_BLOCKTYPE type, void *detail, void *ctx) {
+  writer *w = ctx;
+  if (type == MD_BLOCK_TD) { cell_open(w, HM_STR("<td"), detail); return 0; }
+  let_go(w);
+  line(w);
+  switch (type) {
+    case MD_BLOCK_QUOTE: put(w, HM_STR("<blockquote>\n")); break;
+    case MD_BLOCK_UL: put(w, HM_STR("<ul>\n")); break;
+    case MD_BLOCK_OL: ordered_open(w, ((MD_BLOCK_OL_DETAIL *)detail)->start); break;
+    case MD_BLOCK_LI: item_open(w, detail); break;
+    case MD_BLOCK_HR: put(w, HM_STR("<hr />\n")); break;
+    case MD_BLOCK_H: heading_open(w, ((MD_BLOCK_H_DETAIL *)detail)->level); break;
+    case MD_BLOCK_CODE: code_open(w, detail); break;
+    case MD_BLOCK_HTML: w->in_html = true; break;
+    case MD_BLOCK_P: put(w, HM_STR("<p>")); break;
+    case MD_BLOCK_TABLE: table_open(w); break;
+    case MD_BLOCK_THEAD: put(w, HM_STR("<thead>\n")); break;
+    case MD_BLOCK_TBODY: put(w, HM_STR("<tbody>\n")); break;
+    case MD_BLOCK_TR: put(w, HM_STR("<tr>\n")); break;
+    case MD_BLOCK_TH: cell_open(w, HM_STR("<th scope=\"col\""), detail); break;
+    default: break;
   }
-  bool right = w->aligns && w->column < w->columns && w->aligns[w->column] == 'r';
-  w->column++;
-  put(w, w->in_head ? "<th scope=\"col\"" : "<td");
-  put(w, right ? " class=\"num\">" : ">");
+  return 0;
+}
+
+static int block_close(MD_BLOCKTYPE type, void *detail, void *ctx) {
+  writer *w = ctx;
+  let_go(w);
+  switch (type) {
+    case MD_BLOCK_QUOTE: put(w, HM_STR("</blockquote>\n")); break;
+    case MD_BLOCK_UL: put(w, HM_STR("</ul>\n")); break;
+    case MD_BLOCK_OL: put(w, HM_STR("</ol>\n")); break;
+    case MD_BLOCK_LI: put(w, HM_STR("</li>\n")); break;
+    case MD_BLOCK_H: heading_close(w, ((MD_BLOCK_H_DETAIL *)detail)->level); break;
+    case MD_BLOCK_CODE: put(w, HM_STR("</code></pre>\n")); break;
+    case MD_BLOCK_HTML: html_close(w); w->in_html = false; break;
+    case MD_BLOCK_P: put(w, HM_STR("</p>\n")); break;
+    case MD_BLOCK_TABLE: put(w, HM_STR("</table>\n</div>\n")); break;
+    case MD_BLOCK_THEAD: put(w, HM_STR("</thead>\n")); break;
+    case MD_BLOCK_TBODY: put(w, HM_STR("</tbody>\n")); break;
+    case MD_BLOCK_TR: put(w, HM_STR("</tr>\n")); break;
+    case MD_BLOCK_TH: put(w, HM_STR("</th>\n")); break;
+    case MD_BLOCK_TD: put(w, HM_STR("</td>\n")); break;
+    default: break;
+  }
+  return 0;
 }
 
 /* --- inlines ----------------------------------------------------------- */
 
-static void on_text(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)enter;
-  hm_html_put(w->out, literal(n));
-}
-
-static void on_soft(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)n, (void)enter;
-  put(w, "\n");
-}
-
-static void on_break(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)n, (void)enter;
-  put(w, "<br />\n");
-}
-
-static void on_code(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)enter;
-  put(w, "<code>");
-  hm_html_put(w->out, literal(n));
-  put(w, "</code>");
-}
-
-static void on_html(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)enter;
-  on_raw(w, n);
-}
-
-static void on_emph(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)n;
-  put(w, enter ? "<em>" : "</em>");
-}
-
-static void on_strong(hm_md_writer *w, cmark_node *n, bool enter) {
-  (void)n;
-  put(w, enter ? "<strong>" : "</strong>");
-}
-
 /* Links and images. HTML has no link in a link: an image in one is its text. */
-static void on_link(hm_md_writer *w, cmark_node *n, bool enter) {
-  if (!enter) {
-    if (w->link == n) put(w, "</a>");
-    if (w->link == n) w->link = NULL;
-  } else if (!w->link && hm_md_link_open(w->out, hm_str_c(cmark_node_get_url(n)), hm_md_text(w->a, n))) {
-    w->link = n;
+static void link_open(writer *w, const MD_ATTRIBUTE *target) {
+  hm_str url;
+  w->depth++;
+  if (w->link || !hm_md_attribute(target, w->a, &url) || !hm_md_link_open(w->out, url, &w->class_at)) return;
+  w->link = w->depth;
+  w->marked = 0;
+}
+
+static void link_close(writer *w) {
+  if (w->link == w->depth--) {
+    put(w, HM_STR("</a>"));
+    if (w->marked == MARKER.n) insert(w, w->class_at, HM_STR(" class=\"disputed\""));
+    w->link = 0;
   }
 }
 
-/* --- the walk ---------------------------------------------------------- */
-
-typedef void node_fn(hm_md_writer *, cmark_node *, bool enter);
-/* A leaf is entered and never left. */
-typedef struct { node_fn *fn; bool leaf; } node_kind;
-static const node_kind blocks[] = {
-  [CMARK_NODE_BLOCK_QUOTE & CMARK_NODE_VALUE_MASK] = { on_quote, false },
-  [CMARK_NODE_LIST & CMARK_NODE_VALUE_MASK] = { on_list, false },
-  [CMARK_NODE_ITEM & CMARK_NODE_VALUE_MASK] = { on_item, false },
-  [CMARK_NODE_CODE_BLOCK & CMARK_NODE_VALUE_MASK] = { on_code_block, true },
-  [CMARK_NODE_HTML_BLOCK & CMARK_NODE_VALUE_MASK] = { on_html_block, true },
-  [CMARK_NODE_PARAGRAPH & CMARK_NODE_VALUE_MASK] = { on_paragraph, false },
-  [CMARK_NODE_HEADING & CMARK_NODE_VALUE_MASK] = { on_heading, false },
-  [CMARK_NODE_THEMATIC_BREAK & CMARK_NODE_VALUE_MASK] = { on_rule, true },
-};
-static const node_kind inlines[] = {
-  [CMARK_NODE_TEXT & CMARK_NODE_VALUE_MASK] = { on_text, true },
-  [CMARK_NODE_SOFTBREAK & CMARK_NODE_VALUE_MASK] = { on_soft, true },
-  [CMARK_NODE_LINEBREAK & CMARK_NODE_VALUE_MASK] = { on_break, true },
-  [CMARK_NODE_CODE & CMARK_NODE_VALUE_MASK] = { on_code, true },
-  [CMARK_NODE_HTML_INLINE & CMARK_NODE_VALUE_MASK] = { on_html, true },
-  [CMARK_NODE_EMPH & CMARK_NODE_VALUE_MASK] = { on_emph, false },
-  [CMARK_NODE_STRONG & CMARK_NODE_VALUE_MASK] = { on_strong, false },
-  [CMARK_NODE_LINK & CMARK_NODE_VALUE_MASK] = { on_link, false },
-  [CMARK_NODE_IMAGE & CMARK_NODE_VALUE_MASK] = { on_link, false },
-};
-
-static node_kind kind_of(cmark_node_type type) {
-  size_t i = (size_t)type & CMARK_NODE_VALUE_MASK;
-  bool block = ((int)type & CMARK_NODE_TYPE_MASK) == CMARK_NODE_TYPE_BLOCK;
-  if (block && i < sizeof blocks / sizeof *blocks) return blocks[i];
-  if (!block && i < sizeof inlines / sizeof *inlines) return inlines[i];
-  return (node_kind){ NULL, false };
-}
-
-static void on_node(hm_md_writer *w, cmark_node *n, bool enter) {
-  cmark_node_type type = cmark_node_get_type(n);
-  node_kind kind = kind_of(type);
-  if (kind.fn && (enter || !kind.leaf)) kind.fn(w, n, enter);
-  else if (type == CMARK_NODE_TABLE) on_table(w, enter);
-  else if (type == CMARK_NODE_TABLE_ROW) on_row(w, n, enter);
-  else if (type == CMARK_NODE_TABLE_CELL) on_cell(w, enter);
-}
-
-static void leave(void *writer, cmark_node *n) { on_node(writer, n, false); }
-
-cmark_node *hm_md_next(cmark_node *n, cmark_node *root, void (*left)(void *ctx, cmark_node *n), void *ctx) {
-  cmark_node *next = cmark_node_first_child(n);
-  while (!next) {
-    if (left) left(ctx, n);
-    if (n == root) return NULL;
-    next = cmark_node_next(n);
-    if (!next) n = cmark_node_parent(n);
+static int span_open(MD_SPANTYPE type, void *detail, void *ctx) {
+  writer *w = ctx;
+  let_go(w);
+  switch (type) {
+    case MD_SPAN_EM: put(w, HM_STR("<em>")); break;
+    case MD_SPAN_STRONG: put(w, HM_STR("<strong>")); break;
+    case MD_SPAN_CODE: put(w, HM_STR("<code>")); break;
+    case MD_SPAN_A: link_open(w, &((MD_SPAN_A_DETAIL *)detail)->href); break;
+    case MD_SPAN_IMG: link_open(w, &((MD_SPAN_IMG_DETAIL *)detail)->src); break;
+    default: break;
   }
-  return next;
+  return 0;
 }
 
-void hm_md_write(hm_md_writer *w, cmark_node *root) {
-  for (cmark_node *n = root; n; n = hm_md_next(n, root, leave, w)) on_node(w, n, true);
+static int span_close(MD_SPANTYPE type, void *detail, void *ctx) {
+  writer *w = ctx;
+  (void)detail;
+  let_go(w);
+  switch (type) {
+    case MD_SPAN_EM: put(w, HM_STR("</em>")); break;
+    case MD_SPAN_STRONG: put(w, HM_STR("</strong>")); break;
+    case MD_SPAN_CODE: put(w, HM_STR("</code>")); break;
+    case MD_SPAN_A:
+    case MD_SPAN_IMG: link_close(w); break;
+    default: break;
+  }
+  return 0;
+}
+
+/* What a reader sees of it, for what is told by its text. */
+static void note(writer *w, hm_str s) {
+  if (w->in_heading) hm_buf_str(&w->heading, s);
+  if (!w->link) return;
+  bool goes_on = w->marked + s.n <= MARKER.n && memcmp(MARKER.p + w->marked, s.p, s.n) == 0;
+  w->marked = goes_on ? w->marked + s.n : NO_MARKER;
+}
+
+static void text(writer *w, hm_str s) {
+  note(w, s);
+  hm_html_put(w->out, s);
+}
+
+static void line_break(writer *w, hm_str html) {
+  note(w, HM_STR(" "));
+  put(w, html);
+}
+
+/* A name that is not known here is one to the browser. */
+static void entity(writer *w, hm_str s) {
+  uint32_t cp = hm_md_entity(s);
+  hm_buf b = { 0 };
+  if (cp) hm_text_put(&b, cp);
+  if (cp) text(w, hm_buf_view(&b));
+  else put(w, s);
+  hm_buf_free(&b);
+}
+
+static void raw(writer *w, hm_str s) {
+  if (w->in_html) {
+    hm_buf_str(&w->html, s);
+    return;
+  }
+  if (w->held.n && hm_str_is(s, "</a>")) {
+    put(w, w->held);
+    put(w, s);
+    w->held = HM_EMPTY;
+    return;
+  }
+  let_go(w);
+  if (hm_md_anchor_id(s).n) w->held = s;
+  else hm_html_put(w->out, s);
+}
+
+static int on_text(MD_TEXTTYPE type, const MD_CHAR *p, MD_SIZE n, void *ctx) {
+  writer *w = ctx;
+  hm_str s = { p, n };
+  if (type != MD_TEXT_HTML) let_go(w);
+  switch (type) {
+    case MD_TEXT_NULLCHAR: text(w, HM_STR("\uFFFD")); break;
+    case MD_TEXT_BR: line_break(w, HM_STR("<br />\n")); break;
+    case MD_TEXT_SOFTBR: line_break(w, HM_STR("\n")); break;
+    case MD_TEXT_ENTITY: entity(w, s); break;
+    case MD_TEXT_HTML: raw(w, s); break;
+    default: text(w, s); break;
+  }
+  return 0;
+}
+
+int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
+  static const MD_PARSER calls = { .enter_block = block_open, .leave_block = block_close, .enter_span = span_open,
+                                   .leave_span = span_close, .text = on_text };
+  writer w = { .a = a, .out = out, .start = out->n, .ids = { .a = a, .md = md } };
+  int rc = hm_md_parse(md, &calls, &w, err);
+  hm_buf_free(&w.heading);
+  hm_buf_free(&w.html);
+  return rc;
 }

@@ -69,7 +69,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hm_err err = { 0 };
   looking l = { .a = hm_arena_new(), .page = s, .lines = 2 };
   for (size_t i = 0; i < size; i++) l.lines += data[i] == '\n' || data[i] == '\r';
-  hm_markdown_init();
   hm_html_visit(s, 1, l.a, &in_html, &l);
   if (hm_markdown_visit(s, l.a, &in_markdown, &l, &err)) abort();
   on_link(&l, s, 1);

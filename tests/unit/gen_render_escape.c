@@ -360,7 +360,6 @@ static void test_many_blocks(void **state) {
 }
 
 int main(void) {
-  hm_markdown_init();
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_clean), cmocka_unit_test(test_clean_any_place),
     cmocka_unit_test(test_markdown_stays_readable), cmocka_unit_test(test_markdown_marks),

@@ -159,7 +159,6 @@ static void test_too_large(void **state) {
 }
 
 int main(void) {
-  hm_markdown_init();
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_blocks), cmocka_unit_test(test_links_are_rewritten), cmocka_unit_test(test_links_out),
     cmocka_unit_test(test_images_become_links), cmocka_unit_test(test_marker), cmocka_unit_test(test_raw_html_is_text),

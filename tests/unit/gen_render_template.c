@@ -300,7 +300,6 @@ static void test_threads_agree(void **state) {
 }
 
 int main(void) {
-  hm_markdown_init();
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_escaped_by_name), cmocka_unit_test(test_truth), cmocka_unit_test(test_set_replaces),
     cmocka_unit_test(test_partials_by_suffix), cmocka_unit_test(test_later_file_replaces), cmocka_unit_test(test_layout),

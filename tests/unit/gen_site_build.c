@@ -109,7 +109,6 @@ static hm_templates *templates(void) {
 /* c1 is disputed, c2 no longer is. */
 static int setup(void **state) {
   (void)state;
-  hm_markdown_init();
   memset(&fake, 0, sizeof fake);
   const char *ids[] = { "c1", "c2" }, *keys[] = { "[\"p\",\"a\"]", "[\"p\",\"b\"]" };
   for (int i = 0; i < 2; i++) {
