@@ -22,6 +22,12 @@ bool hm_conflict_disputed(const hm_conflict_rec *c, const hm_disputes *d) {
   return c->status == HM_OPEN && hm_disputes_find(d, c->slot_key);
 }
 
+bool hm_plan_opens(const hm_plan *p, hm_str id) {
+  for (size_t i = 0; i < p->n; i++)
+    if (p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, id)) return true;
+  return false;
+}
+
 static hm_member_rec member_of(const work *w, const hm_party *p) {
   const hm_claim *c = p->claim;
   return (hm_member_rec){ .layer = c->layer, .id = w->snap->rows[c->row].id, .field = c->field,

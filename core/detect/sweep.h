@@ -20,6 +20,9 @@ typedef struct {
  * at: detected_at for new ones. */
 int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out, hm_err *err);
 
+/* Is this conflict one that the plan opens? */
+bool hm_plan_opens(const hm_plan *p, hm_str id);
+
 /* All detectors over one snapshot. */
 typedef struct {
   hm_snapshot *snap;

@@ -6,6 +6,7 @@
 #include "core/review/entries.h"
 #include "core/review/gather.h"
 #include "core/review/look.h"
+#include "core/review/newcomers.h"
 
 /* Past this many changed rows the index is made again, which takes about as long in a store of some size. */
 enum { NOTED_MAX = 10000 };
@@ -19,7 +20,7 @@ static int make_anew(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_er
   int rc = hm_look_at_all(s, rules, false, HM_EMPTY, a, &w, err);
   if (!rc) {
     hm_entries_of(w.snap, w.claims, NULL, &entries);
-    rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err);
+    rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err) || hm_newcomers_learn(s, w.snap, err) ? -1 : 0;
   }
   for (size_t i = 0; i < (rc ? 0 : w.plan->n); i++) hm_keys_add(touched, hm_slot_hash(w.plan->changes[i].rec.slot_key));
   free(entries.v);
@@ -88,6 +89,7 @@ static int read_now(update *u) {
     hm_entries_of(snap, claims, only, &u->now);
     hm_index_entries_sort(&u->now);
     hm_claims_free(claims);
+    rc = hm_newcomers_learn(u->s, snap, u->err);
   }
   hm_gather_end(&g);
   return rc;

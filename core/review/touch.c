@@ -6,6 +6,7 @@
 #include "core/review/catch_up.h"
 #include "core/review/entries.h"
 #include "core/review/look.h"
+#include "core/review/revived.h"
 #include "core/store/foreign.h"
 #include "core/store/partial.h"
 
@@ -18,7 +19,7 @@ struct hm_touch {
   hm_arena *a;
   hm_keys others;                      /* slots that others changed before */
   hm_keys own;
-  hm_map seen;                         /* ids of the watched */
+  hm_map seen;                         /* ids of the watched -> index */
   watched *watched; size_t n, cap;
 };
 
@@ -48,7 +49,7 @@ void hm_touch_slot(hm_touch *t, hm_str slot_key) { hm_keys_add(&t->own, hm_slot_
 static void watch(hm_touch *t, const hm_membership *m) {
   size_t had = t->seen.n;
   if (m->status != HM_OPEN) return;
-  hm_map_add(&t->seen, m->id, 0);
+  hm_map_add(&t->seen, m->id, (uint32_t)t->n);
   if (t->seen.n == had) return;
   if (t->n == t->cap) t->watched = hm_xrealloc(t->watched, (t->cap = 2 * t->cap + 8) * sizeof *t->watched);
   t->watched[t->n++] = (watched){ m->id, m->slot_key, false };
@@ -121,29 +122,47 @@ static int find_quieted(hm_touch *t, hm_touched *out, hm_err *err) {
   return 0;
 }
 
+/* Of one that is not watched: would it be disputed without the rows that were changed? */
+static int find_revived(hm_touch *t, const hm_row_keys *changed, hm_touched *out, hm_err *err) {
+  const hm_sweep *w = &out->sweep;
+  hm_revival r = { .sweep = w, .rules = t->rules, .changed = changed, .a = t->a };
+  out->revived = hm_alloc_array(t->a, w->plan->n_conflicts, sizeof *out->revived);
+  for (size_t i = 0; i < w->plan->n_conflicts; i++) {
+    const hm_conflict_rec *c = &w->plan->conflicts[i];
+    uint32_t k = hm_map_get(&t->seen, c->id);
+    bool revived = k != HM_MAP_NONE && !t->watched[k].disputed;
+    if (!hm_conflict_disputed(c, w->disputes) || !hm_keys_have(&t->own, hm_slot_hash(c->slot_key)) || hm_plan_opens(w->plan, c->id)) continue;
+    if (k == HM_MAP_NONE && hm_revived(&r, c->slot_key, &revived, err)) return -1;
+    if (revived) out->revived[out->n_revived++] = c->id;
+  }
+  return 0;
+}
+
 /* Of a store that nothing is noted of all slots are looked at. */
-static int look_at_touched(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+static int look_at_touched(hm_touch *t, const hm_actor *who, hm_row_keys *changed, hm_touched *out, hm_err *err) {
   if (hm_store_is_foreign(t->s)) {
     hm_keys_sort(&t->own);
     return hm_look_at_all(t->s, t->rules, true, who->at, t->a, &out->sweep, err);
   }
-  if (hm_catch_up(t->s, t->rules, &t->own, err)) return -1;
+  if (hm_index_noted(t->s, SIZE_MAX, t->a, changed, err) || hm_catch_up(t->s, t->rules, &t->own, err)) return -1;
   hm_keys_sort(&t->own);
   hm_keys_add_all(&t->others, &t->own);
   hm_keys_sort(&t->others);
   return hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &t->others, .details = true, .at = who->at }, t->a, &out->sweep, err);
 }
 
-static int finish(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
-  if (look_at_touched(t, who, out, err)) return -1;
-  if (!record(t, who, out, err) && !find_quieted(t, out, err)) return 0;
+static int finish(hm_touch *t, const hm_actor *who, hm_row_keys *changed, hm_touched *out, hm_err *err) {
+  if (look_at_touched(t, who, changed, out, err)) return -1;
+  if (!record(t, who, out, err) && !find_quieted(t, out, err) && !find_revived(t, changed, out, err)) return 0;
   hm_sweep_free(&out->sweep);
   return -1;
 }
 
 int hm_touch_end(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
   *out = (hm_touched){ 0 };
-  int rc = finish(t, who, out, err);
+  hm_row_keys changed = { 0 };
+  int rc = finish(t, who, &changed, out, err);
+  free(changed.v);
   if (!rc) {
     out->sweep.snap->conflicts = out->sweep.plan->conflicts;
     out->sweep.snap->n_conflicts = out->sweep.plan->n_conflicts;

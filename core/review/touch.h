@@ -21,6 +21,7 @@ typedef struct {
   hm_sweep sweep;                            /* partial: over the touched slots only; free with hm_sweep_free */
   hm_str *opened; size_t n_opened;           /* ids of conflicts that this write opened, by slot key */
   hm_str *quieted; size_t n_quieted;         /* open conflicts that were disputed before and no longer are: they await sign-off */
+  hm_str *revived; size_t n_revived;         /* open conflicts that awaited sign-off and are disputed again by reason of this write */
 } hm_touched;
 
 /* After the rows were changed, before commit: every slot that a changed row claims now or claimed before is looked

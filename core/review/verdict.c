@@ -47,6 +47,8 @@ static int end_touch(hm_verdict_run *v) {
   if (hm_touch_end(t, &v->who, &touched, v->err)) return -1;
   v->out->opened = touched.opened;
   v->out->n_opened = touched.n_opened;
+  v->out->revived = touched.revived;
+  v->out->n_revived = touched.n_revived;
   v->out->quieted = touched.quieted;
   v->out->n_quieted = touched.n_quieted;
   hm_sweep_free(&touched.sweep);

@@ -37,6 +37,7 @@ typedef struct {
   hm_row_change *changes; size_t n_changes;
   hm_row_left *left; size_t n_left;
   hm_str *opened; size_t n_opened;        /* conflicts that the changes open: rows still, or again, disagree */
+  hm_str *revived; size_t n_revived;      /* open conflicts that awaited sign-off and are disputed again */
   hm_str *quieted; size_t n_quieted;      /* other open conflicts that were disputed and now await sign-off */
   hm_str *restorable; size_t n_restorable;   /* of a reopen: rows that the verdict superseded and that are so still */
   /* Only of a dry run: */
@@ -65,7 +66,7 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
 /* supersede.h says who may give way to whom. Rows: "kind:id", or an id that one row alone has. */
 int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes, hm_arena *a,
                         hm_verdict_report *out, hm_err *err);
-/* Makes a superseded or invalid row active again; that may open a conflict (opened). */
+/* Makes a superseded or invalid row active again; that may open a conflict (opened), or revive the dispute of one that awaits sign-off (revived). */
 int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str notes, hm_arena *a, hm_verdict_report *out, hm_err *err);
 
 /* The report as one compact JSON object, keys as above; the lists of a dry run only then. conflict, winner, action: null

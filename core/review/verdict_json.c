@@ -80,6 +80,7 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw_str_or_null(&w, "action", r->action);
   put_rows(&w, r);
   hm_jw_strs(&w, "opened", r->opened, r->n_opened);
+  hm_jw_strs(&w, "revived", r->revived, r->n_revived);
   hm_jw_strs(&w, "quieted", r->quieted, r->n_quieted);
   hm_jw_strs(&w, "restorable", r->restorable, r->n_restorable);
   if (r->dry_run) {

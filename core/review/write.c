@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/review/newcomers.h"
 #include "core/review/supersede.h"
 #include "core/review/write_impl.h"
 #include "core/store/change.h"
@@ -100,13 +101,23 @@ static hm_str ref_of(const writing *w) {
   return out;
 }
 
+static void add_warning(hm_written *out, hm_str words, hm_arena *a) {
+  hm_str *all = hm_alloc_array(a, out->n_warnings + 1, sizeof *all);
+  if (out->n_warnings) memcpy(all, out->warnings, out->n_warnings * sizeof *all);
+  all[out->n_warnings++] = words;
+  out->warnings = all;
+}
+
+/* Names are looked at before hm_touch_end has the index take the row in. */
 static int answer(writing *w, hm_written *out) {
   hm_touched t;
   hm_touch *touch = w->touch;
+  *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed };
+  if (hm_newcomers_of(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings, w->err)) return -1;
   w->touch = NULL;
   if (hm_touch_end(touch, &w->r->who, &t, w->err)) return -1;
-  *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed };
   hm_written_tell(out, &t, w->layer, w->row.id, w->a);
+  if (out->warn_open) add_warning(out, hm_str_c(hm_warning_open), w->a);
   hm_sweep_free(&t.sweep);
   return 0;
 }

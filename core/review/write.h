@@ -15,8 +15,14 @@ typedef struct {
   hm_str *conflicts_json;                    /* the same, each as hm_conflict_json has it */
   hm_str *opened; size_t n_opened;           /* conflicts that this write opened, also between other rows */
   hm_str *quieted; size_t n_quieted;         /* open conflicts that this write leaves without a dispute */
+  hm_str *revived; size_t n_revived;         /* open conflicts that awaited sign-off and that this write makes disputed again */
   bool warn_open;                            /* project_state: its slot had an open conflict before this write */
+  hm_str *warnings; size_t n_warnings;       /* that and the names that may be mistyped (newcomers.h), in words */
 } hm_written;
+
+/* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id (the first of conflicts, or null),
+ * conflicts, opened, revived, quieted, warning (only where warn_open), warnings. No key of a record is one of these. */
+void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
 
 /* What a client is told when warn_open. */
 extern const char hm_warning_open[];

@@ -1,16 +1,11 @@
 /* What a write answers about the conflicts around its row. */
+#include "core/base/json.h"
 #include "core/detect/explain.h"
 #include "core/review/write_impl.h"
 
 static bool is_member(const hm_dispute *d, uint32_t row) {
   for (size_t i = 0; i < d->n; i++)
     if (d->parties[i].claim->row == row) return true;
-  return false;
-}
-
-static bool opened_now(const hm_plan *p, hm_str id) {
-  for (size_t i = 0; i < p->n; i++)
-    if (p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, id)) return true;
   return false;
 }
 
@@ -43,7 +38,7 @@ static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
     hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
     for (size_t k = 0; k < p->n_conflicts; k++) {
       const hm_conflict_rec *rec = &p->conflicts[k];
-      if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && !opened_now(p, rec->id)) return true;
+      if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && !hm_plan_opens(p, rec->id)) return true;
     }
   }
   return false;
@@ -55,7 +50,34 @@ void hm_written_tell(hm_written *out, const hm_touched *t, hm_layer layer, hm_st
   out->n_opened = t->n_opened;
   out->quieted = t->quieted;
   out->n_quieted = t->n_quieted;
+  out->revived = t->revived;
+  out->n_revived = t->n_revived;
   if (row == HM_MAP_NONE) return;
   tell_conflicts(&t->sweep, row, a, out);
   out->warn_open = layer == HM_STATE && out->changed && slot_was_open(&t->sweep, row, a);
+}
+
+void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
+  hm_jw j;
+  hm_buf more = { 0 };
+  hm_jw_init(&j, &more, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_str(&j, "ref", w->ref);
+  hm_jw_bool(&j, "dry_run", dry);
+  hm_jw_bool(&j, "changed", w->changed);
+  hm_jw_str_or_null(&j, "conflict_id", w->n_conflicts ? w->conflicts[0] : HM_EMPTY);
+  hm_jw_arr(&j, "conflicts");
+  for (size_t i = 0; i < w->n_conflicts; i++) hm_jw_raw(&j, NULL, w->conflicts_json[i]);
+  hm_jw_end(&j);
+  hm_jw_strs(&j, "opened", w->opened, w->n_opened);
+  hm_jw_strs(&j, "revived", w->revived, w->n_revived);
+  hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);
+  if (w->warn_open) hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
+  hm_jw_strs(&j, "warnings", w->warnings, w->n_warnings);
+  hm_jw_end(&j);
+  hm_buf_str(b, hm_str_sub(w->record, 0, w->record.n - 1));
+  hm_buf_ch(b, ',');
+  hm_buf_str(b, hm_str_sub(hm_buf_view(&more), 1, more.n));
+  b->failed = b->failed || more.failed;
+  hm_buf_free(&more);
 }

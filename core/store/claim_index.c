@@ -202,6 +202,30 @@ int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind 
   return rc < 0 ? -1 : 0;
 }
 
+/* --- names ------------------------------------------------------------------------- */
+
+int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err) {
+  return run_with(s, "INSERT OR IGNORE INTO" IN_SLOTS, &(hm_index_entry){ 0, kind, name }, err);
+}
+
+int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2", &st, err)) return -1;
+  sqlite3_bind_int(st, 1, (int)kind);
+  hm_sql_bind(st, 2, name);
+  int rc = hm_sql_step(s, st, err);
+  sqlite3_reset(st);
+  *has = rc == 1;
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id", &st, err)) return -1;
+  sqlite3_bind_int(st, 1, (int)kind);
+  return hm_sql_texts(s, st, a, out, n, err);
+}
+
 /* --- rows that were changed --------------------------------------------------------- */
 
 int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err) {

@@ -9,7 +9,9 @@
 /* What an entry says of its row; see schema.sql. */
 typedef enum {
   HM_INDEX_MEMORY = 1, HM_INDEX_ENTITY = 2, HM_INDEX_STATE = 3,   /* it claims; the number is the layer's */
-  HM_INDEX_NAMES = 4, HM_INDEX_TYPE = 5, HM_INDEX_CATEGORY = 6
+  HM_INDEX_NAMES = 4, HM_INDEX_TYPE = 5, HM_INDEX_CATEGORY = 6,
+  /* Not of a row: its id is a name that some row has, or had; see names.h. The key is 0. */
+  HM_INDEX_PROJECT_NAME = 7, HM_INDEX_MEMORY_TYPE = 8, HM_INDEX_ENTITY_TYPE = 9
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
@@ -39,6 +41,12 @@ int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_inde
 /* Adds the rows of the entries with this key and a kind from `first` to `last`; at most `max` of them; ids in a. */
 int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max, hm_arena *a,
                   hm_row_keys *out, hm_err *err);
+
+/* Adds a name of one of the last three kinds; known ones: nothing. */
+int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err);
+int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err);
+/* All of a kind, sorted, in a. */
+int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 
 /* Notes that a row was changed (layer 0: that a conflict on the slot key `id` was). Nothing while the index is
  * not built. */

@@ -136,6 +136,21 @@ static int refused(importer *im) {
   return hm_import_bad_field(&im->place, "", why.p, err->fix);
 }
 
+/* Tells the names that the record has. */
+static int tell_names(importer *im, const hm_import_record *r, const hm_cell *cells) {
+  static const struct { const char *column; hm_name_kind kind; } names[] = {
+    { "project", HM_NAME_PROJECT }, { "memory_type", HM_NAME_MEMORY_TYPE }, { "entity_type", HM_NAME_ENTITY_TYPE },
+    { "type", HM_NAME_RELATION_TYPE },
+  };
+  if (!im->opt->named || r->index < HM_K_MEMORY || r->index > HM_K_RELATION) return 0;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    int k = hm_field_of_column(r->kind, hm_str_c(names[i].column));
+    if (k < 0 || cells[k].state != HM_CELL_TEXT || !cells[k].text.n) continue;
+    if (im->opt->named(im->opt->named_ctx, im->s, names[i].kind, cells[k].text, im->place.err)) return -1;
+  }
+  return 0;
+}
+
 /* *outcome: the count that the record adds to. */
 static int store_record(importer *im, const hm_import_record *r, hm_str line, int64_t **outcome) {
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
@@ -154,6 +169,7 @@ static int store_record(importer *im, const hm_import_record *r, hm_str line, in
     *outcome = &im->counts->unchanged;
     return 0;
   }
+  if (tell_names(im, r, after)) return -1;
   if (hm_records_save(&im->records, r->index, after, !found, im->arena, err)) return refused(im);
   return hm_journal_add(im->s, &im->opt->who, "import", ref_of(r, after, im->arena), old, new, err);
 }

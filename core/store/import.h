@@ -1,7 +1,7 @@
 /* JSON Lines in and out. Design section 5. */
 #ifndef HM_IMPORT_H
 #define HM_IMPORT_H
-#include "store.h"
+#include "core/store/names.h"
 
 typedef struct {
   int64_t added, updated, unchanged, bad;
@@ -10,11 +10,15 @@ typedef struct {
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
 typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
 
+/* Called for each project and type that a new or changed record names, before it is stored; what fails ends the import. */
+typedef int hm_import_named(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
+
 typedef struct {
   const char *name;          /* shown in messages: the path, or "-" */
   bool keep_going;           /* store the good lines, list the bad ones */
   hm_actor who;
   hm_import_bad bad; void *ctx;
+  hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
 } hm_import_options;
 
 #define HM_IMPORT_MAX_LINE ((size_t)256 << 20)

@@ -205,6 +205,8 @@ BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 --   4        entity: an element of its slot is this id, of another entity perhaps
 --   5        entity: it is of this type, which is the store's own
 --   6        project_state: its category would be this type, if there is one
+-- and, with key 0, `id` being no row but a name that some row has or had:
+--   7, 8, 9  a project, a memory type, an entity type
 CREATE TABLE IF NOT EXISTS claim_slots (
   key  INTEGER NOT NULL,
   kind INTEGER NOT NULL,

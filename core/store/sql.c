@@ -139,3 +139,19 @@ int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
   hm_store_rollback(s);
   return rc;
 }
+
+int hm_sql_texts(hm_store *s, sqlite3_stmt *st, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    if (*n == cap) {
+      hm_str *more = hm_alloc_array(a, cap = 2 * cap + 16, sizeof *more);
+      if (*n) memcpy(more, *out, *n * sizeof *more);
+      *out = more;
+    }
+    (*out)[(*n)++] = hm_sql_copy(st, 0, a);
+  }
+  return rc;
+}

@@ -40,6 +40,8 @@ int hm_sql_step(hm_store *s, sqlite3_stmt *st, hm_err *err);
 int hm_sql_run(hm_store *s, sqlite3_stmt *st, hm_err *err);
 /* First column of the first row as a number. */
 int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err);
+/* The first column of all rows, in a. */
+int hm_sql_texts(hm_store *s, sqlite3_stmt *st, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 
 /* Text is borrowed and must stay until the statement is reset or bound anew. */
 void hm_sql_bind(sqlite3_stmt *st, int i, hm_str text);

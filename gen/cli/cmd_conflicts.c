@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include "core/base/near.h"
 #include "core/detect/explain.h"
 #include "core/review/about.h"
 #include "core/review/succession.h"

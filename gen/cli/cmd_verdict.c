@@ -161,7 +161,8 @@ static int run_restore(hm_cli *cli) {
 const hm_command hm_cmd_restore = {
   .name = "restore", .words = "ROW", .brief = "make a superseded or invalid row active again",
   .about = "ROW, kind:id or an id that one row alone has, claims again as before. Where that\n"
-           "disagrees with another row a conflict is opened, and the answer names it.\n",
+           "disagrees with another row a conflict is opened, or one that awaits sign-off is disputed\n"
+           "again; the answer names it.\n",
   .options = row_options, .exits = HM_EXITS_USUAL,
   .examples = "hmirror restore entity:e2 --notes \"The test was wrong\" --by kim\nhmirror restore e2 --dry-run\n",
   .least_words = 1, .most_words = 1, .run = run_restore

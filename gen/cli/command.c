@@ -1,4 +1,5 @@
 #include <string.h>
+#include "core/base/near.h"
 #include "gen/cli/commands.h"
 
 const hm_option hm_global_options[] = {

@@ -1,8 +1,8 @@
 #include <string.h>
 #include <yaml.h>
+#include "core/base/near.h"
 #include "core/base/text.h"
 #include "gen/cli/config_impl.h"
-#include "gen/cli/options.h"
 
 /* A mapping or a list that is open. */
 typedef struct {

@@ -1,5 +1,6 @@
 #include "gen/cli/options.h"
 #include <string.h>
+#include "core/base/near.h"
 
 /* What the parser knows at one point of the command line. */
 typedef struct {

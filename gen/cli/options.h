@@ -31,12 +31,4 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
                   hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out, hm_err *err);
 /* Last value given for --name ("" for one that takes none), or NULL. */
 const char *hm_args_get(const hm_args *args, const char *name);
-
-/* Least number of single-byte insertions, deletions, replacements and swaps of
- * neighbours between a and b; anything over 64 bytes counts as far away. */
-int hm_edit_distance(const char *a, const char *b);
-/* The candidate nearest to word, when it is near enough to be what was meant
- * (distance 1, or 2 in words of five bytes and more; the first of equals), else NULL.
- * next(ctx, i) gives candidate i, NULL ends. */
-const char *hm_nearest(const char *word, const char *(*next)(void *ctx, size_t i), void *ctx);
 #endif

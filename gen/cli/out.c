@@ -74,14 +74,18 @@ void hm_json_begin(hm_jw *w, hm_buf *b) {
   hm_jw_obj(w, NULL);
 }
 
-int hm_json_end(hm_cli *cli, hm_jw *w, hm_buf *b) {
-  hm_jw_end(w);
+int hm_json_print(hm_cli *cli, hm_buf *b) {
   hm_buf_ch(b, '\n');
   int rc = b->failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the result is over 2 GiB",
                                "ask for a part of it") : 0;
   if (!rc) fwrite(b->p, 1, b->n, stdout);
   hm_buf_free(b);
   return rc;
+}
+
+int hm_json_end(hm_cli *cli, hm_jw *w, hm_buf *b) {
+  hm_jw_end(w);
+  return hm_json_print(cli, b);
 }
 
 int hm_out_close(hm_err *err) {

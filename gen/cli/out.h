@@ -24,6 +24,8 @@ const char *hm_style_of(const hm_cli *cli, hm_style s);
 /* Starts the one JSON value of this run in b; hm_json_end prints it with a newline and frees b. */
 void hm_json_begin(hm_jw *w, hm_buf *b);
 int hm_json_end(hm_cli *cli, hm_jw *w, hm_buf *b);
+/* Prints the JSON value that is in b already, with a newline, and frees b. */
+int hm_json_print(hm_cli *cli, hm_buf *b);
 
 /* Flushes standard output. -1 with err when anything written there was lost. */
 int hm_out_close(hm_err *err);

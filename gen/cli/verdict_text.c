@@ -107,10 +107,7 @@ static void tell_restorable(const teller *t) {
 static int show_json(hm_cli *cli, const hm_verdict_report *r) {
   hm_buf b = { 0 };
   hm_verdict_json(&b, r, cli->a);
-  int rc = b.failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the result is over 2 GiB", NULL) : 0;
-  if (!rc) printf("%.*s\n", HM_FMT(hm_buf_view(&b)));
-  hm_buf_free(&b);
-  return rc;
+  return hm_json_print(cli, &b);
 }
 
 int hm_verdict_show(hm_cli *cli, const hm_verdict_report *r) {
@@ -121,6 +118,7 @@ int hm_verdict_show(hm_cli *cli, const hm_verdict_report *r) {
   tell_withdrawn(&t);
   tell_others(&t);
   tell_ids(&t, "Opened, since rows disagree", "Would be opened, since rows disagree", r->opened, r->n_opened);
+  tell_ids(&t, "⚠ Disputed again", "⚠ Would be disputed again", r->revived, r->n_revived);
   tell_ids(&t, "No longer disputed, awaiting sign-off", "Would no longer be disputed and await sign-off", r->quieted, r->n_quieted);
   tell_restorable(&t);
   if (!r->dry_run) return HM_EXIT_FINE;

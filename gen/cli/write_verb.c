@@ -8,22 +8,10 @@
 
 enum { VALUE_SHOWN = 40 };
 
-/* --- JSON ------------------------------------------------------------------------- */
-
 static int as_json(hm_cli *cli, const hm_written *w, bool dry) {
-  hm_jw j;
-  hm_buf b;
-  hm_json_begin(&j, &b);
-  hm_jw_str(&j, "ref", w->ref);
-  hm_jw_raw(&j, "record", w->record);
-  hm_jw_bool(&j, "changed", w->changed);
-  hm_jw_bool(&j, "dry_run", dry);
-  hm_jw_str_or_null(&j, "conflict_id", w->n_conflicts ? w->conflicts[0] : HM_EMPTY);
-  hm_jw_strs(&j, "conflicts", w->conflicts, w->n_conflicts);
-  hm_jw_strs(&j, "opened", w->opened, w->n_opened);
-  hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);
-  hm_jw_str_or_null(&j, "warning", w->warn_open ? hm_str_c(hm_warning_open) : HM_EMPTY);
-  return hm_json_end(cli, &j, &b);
+  hm_buf b = { 0 };
+  hm_written_json(&b, w, dry);
+  return hm_json_print(cli, &b);
 }
 
 /* --- text ------------------------------------------------------------------------- */
@@ -34,14 +22,14 @@ static bool is_among(hm_str id, const hm_str *ids, size_t n) {
   return i < n;
 }
 
-static int disputed_line(hm_cli *cli, hm_str id, hm_str json, bool dry) {
+static int disputed_line(hm_cli *cli, hm_str id, hm_str json, bool again, bool dry) {
   hm_json *tree;
   hm_buf key = { 0 };
   if (hm_json_parse(cli->a, json, &tree, &cli->err)) return -1;
   hm_json_put(&key, hm_json_get(tree, "slot_key"));
   const char *title = hm_show(cli, hm_slot_title(cli->a, hm_buf_view(&key)), 120), *shown = hm_show(cli, id, VALUE_SHOWN);
   hm_buf_free(&key);
-  printf("%s⚠ disputed%s: %s  %s: %s", hm_style_of(cli, HM_YELLOW), hm_style_of(cli, HM_PLAIN), shown, title,
+  printf("%s⚠ disputed%s%s: %s  %s: %s", hm_style_of(cli, HM_YELLOW), again ? " again" : "", hm_style_of(cli, HM_PLAIN), shown, title,
          hm_show(cli, hm_conflict_values(cli->a, tree, VALUE_SHOWN), 240));
   if (dry) puts("");
   else printf(" (hmirror conflicts show %s)\n", shown);
@@ -55,6 +43,10 @@ static void other_lines(hm_cli *cli, const hm_written *w) {
     printf("%s⚠ disputed%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW), hm_style_of(cli, HM_PLAIN),
            hm_show(cli, w->opened[i], VALUE_SHOWN));
   }
+  for (size_t i = 0; i < w->n_revived; i++)
+    if (!is_among(w->revived[i], w->conflicts, w->n_conflicts))
+      printf("%s⚠ disputed again%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW), hm_style_of(cli, HM_PLAIN),
+             hm_show(cli, w->revived[i], VALUE_SHOWN));
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n", hm_show(cli, w->quieted[i], VALUE_SHOWN));
 }
@@ -64,9 +56,11 @@ static int as_text(hm_cli *cli, const hm_written *w, const char *done, bool dry)
   if (cli->quiet) return puts(ref) < 0 ? -1 : 0;
   if (!w->changed) printf("%s: nothing to change\n", ref);
   else printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
-  if (w->warn_open) printf("warning: %s\n", hm_warning_open);
-  for (size_t i = 0; i < w->n_conflicts; i++)
-    if (disputed_line(cli, w->conflicts[i], w->conflicts_json[i], dry && is_among(w->conflicts[i], w->opened, w->n_opened))) return -1;
+  for (size_t i = 0; i < w->n_conflicts; i++) {
+    hm_str id = w->conflicts[i];
+    bool again = is_among(id, w->revived, w->n_revived), unknown = dry && is_among(id, w->opened, w->n_opened);
+    if (disputed_line(cli, id, w->conflicts_json[i], again, unknown)) return -1;
+  }
   other_lines(cli, w);
   return 0;
 }
@@ -85,5 +79,7 @@ int hm_write_verb(hm_cli *cli, hm_write_fn *fn, void *ctx, const char *done) {
   hm_progress_clear(cli->progress);
   if (rc) return -1;
   hm_detail(cli, "%s: written in %.2f ms", cli->store, (double)(hm_time_now() - began) / 1000);
-  return cli->json ? as_json(cli, &out, r.dry_run) : as_text(cli, &out, done, r.dry_run);
+  rc = cli->json ? as_json(cli, &out, r.dry_run) : as_text(cli, &out, done, r.dry_run);
+  for (size_t i = 0; i < out.n_warnings && !cli->json; i++) hm_note(cli, "%s", hm_show(cli, out.warnings[i], 0));
+  return rc;
 }

@@ -58,13 +58,16 @@ static const hm_shape_field CONFLICTS[] = { { "conflicts", "[#Conflict]", false,
 
 static const hm_shape_field ROW[] = { { "conflicts", "[#Conflict]", false, "the open ones of which it is a member" } };
 static const hm_shape_field WRITTEN[] = {
+  { "ref", "string", false, "kind:id" },
   { "dry_run", "boolean", false, "nothing was stored" },
   { "changed", "boolean", false, "false: it said this already" },
   { "conflict_id", "string?", false, "the first of conflicts" },
   { "conflicts", "[#Conflict]", false, "open and disputed, with the row as a member" },
   { "opened", "[string]", false, "conflicts that this write opened" },
+  { "revived", "[string]", false, "open conflicts that awaited sign-off and that it made disputed again" },
   { "quieted", "[string]", false, "open conflicts that it left without a dispute" },
   { "warning", "string", true, "project state: its slot had an open conflict before this write" },
+  { "warnings", "[string]", false, "that, and names that are new and may be mistyped" },
 };
 
 static const hm_shape_field HEALTH[] = {
@@ -91,6 +94,7 @@ static const hm_shape_field VERDICT[] = {
   { "changes", "[#RowChange]", false, NULL },
   { "left", "[#RowLeft]", false, "members that are not changed, and why" },
   { "opened", "[string]", false, "conflicts that the changes open" },
+  { "revived", "[string]", false, "open conflicts that are disputed again" },
   { "quieted", "[string]", false, "other open conflicts that now await sign-off" },
   { "restorable", "[string]", false, "of a reopen: rows that the verdict superseded" },
   { "withdrawn", "[#Withdrawal]", true, "of a dry run: what superseded rows say in other slots" },

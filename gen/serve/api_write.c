@@ -26,27 +26,6 @@ int hm_api_review(const hm_api *api, const hm_request *q, hm_review *out, hm_err
 
 /* --- the answer ---------------------------------------------------------------------- */
 
-static void put_written(hm_buf *b, const hm_written *w, bool dry) {
-  hm_jw j;
-  hm_buf more = { 0 };
-  hm_jw_init(&j, &more, 0);
-  hm_jw_obj(&j, NULL);
-  hm_jw_bool(&j, "dry_run", dry);
-  hm_jw_bool(&j, "changed", w->changed);
-  hm_jw_str_or_null(&j, "conflict_id", w->n_conflicts ? w->conflicts[0] : HM_EMPTY);
-  hm_jw_arr(&j, "conflicts");
-  for (size_t i = 0; i < w->n_conflicts; i++) hm_jw_raw(&j, NULL, w->conflicts_json[i]);
-  hm_jw_end(&j);
-  hm_jw_strs(&j, "opened", w->opened, w->n_opened);
-  hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);
-  if (w->warn_open) hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
-  hm_jw_end(&j);
-  hm_buf_str(b, hm_str_sub(w->record, 0, w->record.n - 1));
-  hm_buf_ch(b, ',');
-  hm_buf_str(b, hm_str_sub(hm_buf_view(&more), 1, more.n));
-  hm_buf_free(&more);
-}
-
 static void put_segment(hm_buf *b, hm_str s) {
   hm_buf_ch(b, '/');
   for (size_t i = 0; i < s.n; i++) {
@@ -80,7 +59,7 @@ typedef int writer(hm_store *s, const hm_review *r, const hm_request *q, hm_laye
 
 static int answer(const hm_request *q, hm_reply *r, const hm_written *w, hm_err *err) {
   hm_buf b = { 0 };
-  put_written(&b, w, hm_api_is_dry(q));
+  hm_written_json(&b, w, hm_api_is_dry(q));
   int rc = hm_api_put(q, r, &b, err);
   hm_buf_free(&b);
   if (rc || !q->route->doc->creates || hm_api_is_dry(q)) return rc;

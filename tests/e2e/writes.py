@@ -34,12 +34,13 @@ def test_a_contradiction_is_stored_and_told(m):
 def test_json(m):
     begin(m)
     a = m.run("--format", "json", *PEEK).json()
-    assert set(a) == {"ref", "record", "changed", "dry_run", "conflict_id", "conflicts", "opened", "quieted", "warning"}
-    assert a["ref"] == "entity:e1" and a["record"]["properties"]["value"] == "PEEK" and a["changed"] is True
-    assert a["conflicts"] == [a["conflict_id"]] == a["opened"] and a["warning"] is None
-    assert re_time(a["record"]["created_at"])
+    assert set(a) == {"kind", "id", "entity_type", "name", "project", "properties", "status", "created_at",
+                      "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "warnings"}
+    assert a["ref"] == "entity:e1" and a["properties"]["value"] == "PEEK" and a["changed"] is True
+    assert [c["id"] for c in a["conflicts"]] == [a["conflict_id"]] == a["opened"] and a["warnings"] == a["revived"] == []
+    assert re_time(a["created_at"])
     b = m.run("--format", "json", "add", "state", "lateral support material", "PTFE", "-p", "p05").json()
-    assert b["conflict_id"] == a["conflict_id"] and b["opened"] == [] and "open conflict" in b["warning"]
+    assert b["conflict_id"] == a["conflict_id"] and b["opened"] == [] and "open conflict" in b["warning"] and b["warnings"] == [b["warning"]]
     c = m.run("--format", "json", "edit", "e1", "--set", "status=invalid").json()
     assert c["conflicts"] == [] and c["quieted"] == []            # the two states still disagree
     d = m.run("--format", "json", "edit", b["ref"], "--set", "value=gf-ptfe.").json()
@@ -51,22 +52,30 @@ def re_time(t):
     return len(t) == 20 and t[10] == "T" and t[19] == "Z"
 
 
+ANSWER = {"ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "warning", "warnings"}
+
+
+def record(m, *args, **kw):
+    """The row of the answer."""
+    return {k: v for k, v in m.run("--format", "json", *args, **kw).json().items() if k not in ANSWER}
+
+
 def test_every_column(m):
     m.run("init", "-q")
     m.write("rest.json", json.dumps({"agent": "claude", "scope": "git", "project": "nowhere"}))
-    r = m.run("--format", "json", "add", "memory", "-t", "knowledge", "-p", "p", "--confidence", "0.50", "--importance", "1", "--polarity", "-1",
+    r = record(m, "add", "memory", "-t", "knowledge", "-p", "p", "--confidence", "0.50", "--importance", "1", "--polarity", "-1",
               "--tag", "a", "--tag", "b", "--source", "x", "--source", "y", "--valid-from", "2026", "--valid-until", "2027", "--id", "m1",
-              "--slot-rule", "area", "--created-at", "2025-01", "--status", "candidate", "--json", "rest.json", "--", "area", "is", "468").json()["record"]
+              "--slot-rule", "area", "--created-at", "2025-01", "--status", "candidate", "--json", "rest.json", "--", "area", "is", "468")
     assert r == {"kind": "memory", "id": "m1", "memory_type": "knowledge", "content": "area is 468", "project": "p", "status": "candidate",
                  "confidence": 0.5, "importance": 1, "polarity": -1, "scope": "git", "agent": "claude", "slot_rule": "area", "tags": ["a", "b"],
                  "source_refs": ["x", "y"], "valid_from": "2026", "valid_until": "2027", "created_at": "2025-01"}
-    r = m.run("--format", "json", "add", "state", "--key", "n", "--value-json", "[1.50, true, \"x\"]", "--category", "c", "--source", "s").json()["record"]
+    r = record(m, "add", "state", "--key", "n", "--value-json", "[1.50, true, \"x\"]", "--category", "c", "--source", "s")
     assert '"value":[1.50,true,"x"]' in m.run("export").out and r["source"] == "s" and r["category"] == "c"
-    r = m.run("--format", "json", "add", "entity", "-t", "T", "--description", "d", "--hand-authored", "-P", "a=1", "-P", "b:=1.0", "-P", "c==x",
-              "--json", "-", stdin=b'{"name":"n"}').json()["record"]
+    r = record(m, "add", "entity", "-t", "T", "--description", "d", "--hand-authored", "-P", "a=1", "-P", "b:=1.0", "-P", "c==x",
+              "--json", "-", stdin=b'{"name":"n"}')
     assert r["properties"] == {"a": "1", "b": 1.0, "c": "=x"} and r["hand_authored"] is True and r["name"] == "n"
-    r = m.run("--format", "json", "edit", r["id"], "--set", "hand_authored=false", "-P", "a:=null", "--set", "description:=null",
-              "--set", "confidence=0.25").json()["record"]
+    r = record(m, "edit", r["id"], "--set", "hand_authored=false", "-P", "a:=null", "--set", "description:=null",
+              "--set", "confidence=0.25")
     assert r["properties"] == {"b": 1.0, "c": "=x"} and r["hand_authored"] is False and "description" not in r and r["confidence"] == 0.25
 
 
@@ -84,6 +93,79 @@ def test_candidates_and_graduates(m):
     m.fails("edit", "m1", "--set", "content=x", has=("frozen", "e7"))
     m.run("edit", "m2", "--set", "status=invalid")
     m.fails("edit", "m2", "--set", "content=x", has=("history", "hmirror restore memory:m2"))
+    nothing_left_for_a_sweep(m)
+
+
+def test_a_name_that_may_be_mistyped_is_told(m):
+    m.run("init", "-q")
+    m.facts(project("p05-interferometer", "p05"), memory("prefers tabs", "preference", "used-only"))
+    say = lambda *args: m.run("add", *args).err
+    assert say("state", "k", "v", "-p", "p05") == say("state", "k", "v2", "-p", "p05-interferometer") == say("state", "k", "v3", "-p", "used-only") == ""
+    assert say("state", "k", "v", "-p", "p05-interferometr") == \
+        "hmirror: project 'p05-interferometr' is new; nearest known: 'p05-interferometer'\n"
+    assert say("state", "k2", "v", "-p", "p05-interferometr") == "", "told once: a row has it now"
+    assert say("state", "k", "v", "-p", "P05 Interferometer") == "hmirror: project 'P05 Interferometer' is new; nearest known: 'p05-interferometer'\n"
+    assert say("state", "k", "v", "-p", "p06") == "hmirror: project 'p06' is new\n", "another number is no slip"
+    assert say("state", "k", "v", "-p", "used") == "hmirror: project 'used' is new; nearest known: 'used-only'\n"
+    assert say("memory", "-t", "preferense", "-p", "p05", "prefers tea") == "hmirror: memory type 'preferense' is new; nearest known: 'preference'\n"
+    assert say("memory", "-t", "Preference", "-p", "p05", "prefers tea") == say("memory", "-t", "haiku", "-p", "p05", "an old pond") == ""
+    assert say("entity", "-t", "Paramter", "-p", "p05", "x") == "hmirror: entity type 'Paramter' is new; nearest known: 'Parameter'\n"
+    assert say("entity", "-t", "analysis_model", "-p", "p05", "x") == say("entity", "-t", "Telescope", "-p", "p05", "x") == ""
+    assert say("entity", "-t", "Telescop", "-p", "p05", "x") == "hmirror: entity type 'Telescop' is new; nearest known: 'Telescope'\n"
+    a = m.run("--format", "json", "edit", m.run("-q", "add", "state", "z", "1", "-p", "p05").out.strip(), "--set", "project=p5").json()
+    assert a["project"] == "p5" and a["warnings"] == ["project 'p5' is new"], a
+    tried = m.run("--format", "json", "add", "state", "k", "v", "-p", "p7", "--dry-run").json()
+    assert tried["warnings"] == ["project 'p7' is new"]
+    assert m.run("add", "state", "k", "v", "-p", "p7").err != "", "a dry run makes nothing known"
+    assert m.run("-q", "add", "state", "k", "v", "-p", "p8").err == ""
+    assert m.sql("SELECT count(*) FROM project_state WHERE project = 'p05-interferometr'") == [(2,)], "taken all the same"
+
+
+def test_an_import_tells_names_that_may_be_mistyped(m):
+    first = m.facts(project("p05", "p5"), *[memory(f"a{i} is b", project="alpha") for i in range(3)], memory("c is d", project="alhpa"),
+                    memory("e is f", "knowlege", "p5"), {"kind": "relation", "id": "r1", "type": "PARTOF", "from": "x", "to": "y"},
+                    memory("g is h", project="p06"))
+    assert first.err == "".join(f"hmirror: {x}\n" for x in (
+        "project 'alhpa' is new; nearest known: 'alpha'", "project 'alpha' is new, on 3 rows", "project 'p06' is new",
+        "memory type 'knowlege' is new; nearest known: 'knowledge'", "relation type 'PARTOF' is new; nearest known: 'PART_OF'")), first.err
+    again = m.run("import", "facts.jsonl")
+    assert again.err == "" and "0 added" in again.out, "nothing is new the second time"
+    m.write("more.jsonl", "".join(json.dumps(memory("x is y", project=f"new{i:02}")) + "\n" for i in range(14)))
+    r = m.run("import", "more.jsonl")
+    assert len(r.err.splitlines()) == 11 and r.err.endswith("and 4 more names that are new: see --format json\n"), r.err
+    m.write("more.jsonl", json.dumps(memory("x is y", project="later")) + "\n" + json.dumps(project("later")) + "\n")
+    assert m.run("--format", "json", "import", "more.jsonl").json()["warnings"] == [], "declared after it was used"
+
+
+def test_a_dispute_that_comes_back_is_told(m):
+    """An open conflict whose claims agreed in between is named by whatever makes them disagree again."""
+    begin(m)
+    m.run(*PEEK)
+    id = m.conflicts()[0]["id"]
+    m.run("edit", "e1", "--set", "status=invalid")
+    assert not m.conflicts()[0]["disputed"]
+    r = m.run("restore", "e1", "--dry-run")
+    assert f"⚠ Would be disputed again:\n  {id}\n" in r.out, r.out
+    r = m.run("--format", "json", "restore", "e1").json()
+    assert r["revived"] == [id] and r["opened"] == [], r
+    quiet = lambda: m.run("edit", "e1", "-P", "value=GF-PTFE")
+    assert f"no longer disputed, awaiting sign-off: {id}" in quiet().out
+    r = m.run("edit", "e1", "-P", "value=PEEK")
+    assert r.out.splitlines()[1].startswith(f"⚠ disputed again: {id}  p05 / lateral_support_material: GF-PTFE | PEEK"), r.out
+    quiet()
+    r = m.run("--format", "json", "add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m1", "lateral support material is PTFE").json()
+    assert r["revived"] == [id] and r["opened"] == [], r
+    r = m.run("--format", "json", "add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m2", "lateral support material is wood").json()
+    assert r["revived"] == [] and r["conflict_id"] == id, "it was disputed before"
+    assert not m.run("--format", "json", "edit", "m1", "--set", "status=invalid").json()["quieted"]
+    assert m.run("--format", "json", "edit", "m2", "--set", "status=invalid").json()["quieted"] == [id]
+    m.run("add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m3", "--status", "candidate", "lateral support material is tin")
+    r = m.run("promote", "m3")
+    assert f"⚠ disputed again: {id}" in r.out
+    m.run("edit", "m3", "--set", "status=invalid")
+    m.run("add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m4", "--status", "candidate", "any")
+    r = m.run("graduate", "m4", *PEEK[2:-3], "--id", "e7", "Material")
+    assert f"⚠ disputed again: {id}" in r.out, r.out
     nothing_left_for_a_sweep(m)
 
 

@@ -222,8 +222,9 @@ static void others_write(play *p) {
 
 /* --- the two properties ------------------------------------------------------------------ */
 
+/* Names (kinds from 7 on) stay when their rows go. */
 static const char *index_text(world *w) {
-  return ask(w, "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots ORDER BY key, kind, id)) || char(10) ||"
+  return ask(w, "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots WHERE kind < 7 ORDER BY key, kind, id)) || char(10) ||"
                 " (SELECT group_concat(layer || ' ' || id || ' ' || kind || ' ' || key, char(10)) FROM (SELECT * FROM claim_rows ORDER BY layer, id, kind, key))");
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "core/base/err.h"
+#include "core/base/near.h"
 #include "gen/cli/options.h"
 #include "tests/unit/core_base_prng.h"
 

@@ -1,0 +1,127 @@
+#include "core/review/newcomers.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/json.h"
+#include "core/base/near.h"
+#include "core/base/text.h"
+#include "core/claim/claim.h"
+#include "core/claim/slot.h"
+#include "core/store/claim_index.h"
+
+enum { SHOWN = 80 };
+
+/* --- what the specification has -------------------------------------------------- */
+
+static const char *const memory_types[] = { "identity", "preference", "project", "episodic", "knowledge", "adaptation", NULL };
+static const char *const entity_types[] = { "Project", "Subsystem", "Component", "Requirement", "Constraint", "Decision", "Material",
+                                            "Parameter", "AnalysisModel", "Result", "ValidationClaim", "Artifact", NULL };
+static const char *const relation_types[] = { "PART_OF", "USES_MATERIAL", "SATISFIES", "AFFECTS", "SUPPORTS", "REQUIRES",
+                                              "SUPERSEDES", "SUPERSEDED_BY", NULL };
+static const char *const none[] = { NULL };
+
+static const struct { const char *word; const char *const *specified; hm_index_kind index; } kinds[HM_NAME_KINDS] = {
+  [HM_NAME_PROJECT] = { "project", none, HM_INDEX_PROJECT_NAME },
+  [HM_NAME_MEMORY_TYPE] = { "memory type", memory_types, HM_INDEX_MEMORY_TYPE },
+  [HM_NAME_ENTITY_TYPE] = { "entity type", entity_types, HM_INDEX_ENTITY_TYPE },
+  [HM_NAME_RELATION_TYPE] = { "relation type", relation_types, 0 },
+};
+
+bool hm_newcomers_specified(hm_name_kind kind, hm_str name) {
+  hm_arena *a = hm_arena_new();
+  bool found = false;
+  hm_str key = kind == HM_NAME_ENTITY_TYPE ? hm_entity_type_key(a, name)
+             : kind == HM_NAME_RELATION_TYPE ? hm_text_name(a, name) : name;
+  if (kind == HM_NAME_ENTITY_TYPE) found = hm_entity_type_find(key) != NULL;
+  for (const char *const *t = kinds[kind].specified; *t && !found; t++)
+    found = strlen(*t) == key.n && strncasecmp(*t, key.p, key.n) == 0;
+  hm_arena_free(a);
+  return found;
+}
+
+hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a) {
+  hm_str name = hm_text_cut(n->name, SHOWN), near = hm_text_cut(n->nearest, SHOWN), rows = HM_EMPTY;
+  if (n->rows > 1) rows = hm_str_fmt(a, ", on %lld rows", (long long)n->rows);
+  hm_str known = near.n ? hm_str_fmt(a, "; nearest known: '%.*s'", HM_FMT(near)) : HM_EMPTY;
+  return hm_str_fmt(a, "%s '%.*s' is new%.*s%.*s", kinds[n->kind].word, HM_FMT(name), HM_FMT(rows), HM_FMT(known));
+}
+
+hm_str hm_newcomers_nearest(hm_name_kind kind, hm_str name, const hm_str *known, size_t n, hm_arena *a) {
+  size_t n_all = n;
+  for (const char *const *t = kinds[kind].specified; *t; t++) n_all++;
+  hm_str *all = hm_alloc_array(a, n_all, sizeof *all);
+  if (n) memcpy(all, known, n * sizeof *all);
+  for (const char *const *t = kinds[kind].specified; *t; t++) all[n++] = hm_str_c(*t);
+  return hm_near_name(name, all, n);
+}
+
+/* --- one row ------------------------------------------------------------------------ */
+
+/* Rows come by layer and often alike, so few types are looked up. */
+static int learn_types(hm_store *s, const hm_snapshot *snap, hm_layer layer, hm_index_kind kind, hm_map *seen, hm_err *err) {
+  hm_str last = HM_EMPTY;
+  for (size_t i = snap->first[layer]; i < snap->first[layer + 1]; i++) {
+    hm_str type = snap->rows[i].type;
+    size_t had = seen->n;
+    if (hm_str_eq(type, last)) continue;
+    last = type;
+    hm_map_add(seen, type, 0);
+    if (seen->n > had && hm_index_add_name(s, kind, type, err)) return -1;
+  }
+  return 0;
+}
+
+int hm_newcomers_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_map memories, entities;
+  hm_map_init(&memories, a, 16);
+  hm_map_init(&entities, a, 16);
+  int rc = 0;
+  for (size_t i = 0; i < snap->n_projects && !rc; i++)
+    if (snap->projects[i].id.n) rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->projects[i].id, err);
+  if (!rc) rc = learn_types(s, snap, HM_MEMORY, HM_INDEX_MEMORY_TYPE, &memories, err);
+  if (!rc) rc = learn_types(s, snap, HM_ENTITY, HM_INDEX_ENTITY_TYPE, &entities, err);
+  hm_arena_free(a);
+  return rc;
+}
+
+static int is_known(hm_store *s, hm_name_kind kind, hm_str name, bool *known, hm_err *err) {
+  *known = !name.n || hm_newcomers_specified(kind, name);
+  if (!*known && kind == HM_NAME_PROJECT && hm_names_declared(s, name, known, err)) return -1;
+  return *known ? 0 : hm_index_has_name(s, kinds[kind].index, name, known, err);
+}
+
+/* The index has names of rows; declared projects and aliases need no row. */
+static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_str *near, hm_err *err) {
+  hm_str *used, *declared = NULL, *all;
+  size_t n, n_declared = 0;
+  if (hm_index_names(s, kinds[kind].index, a, &used, &n, err)) return -1;
+  if (kind == HM_NAME_PROJECT && hm_names_of_projects(s, a, &declared, &n_declared, err)) return -1;
+  all = hm_alloc_array(a, n + n_declared, sizeof *all);
+  if (n) memcpy(all, used, n * sizeof *all);
+  if (n_declared) memcpy(all + n, declared, n_declared * sizeof *all);
+  *near = hm_newcomers_nearest(kind, name, all, n + n_declared, a);
+  return 0;
+}
+
+int hm_newcomers_of(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+  static const struct { hm_name_kind kind; const char *key; hm_layer layer; } names[] = {
+    { HM_NAME_PROJECT, "project", 0 }, { HM_NAME_MEMORY_TYPE, "memory_type", HM_MEMORY }, { HM_NAME_ENTITY_TYPE, "entity_type", HM_ENTITY },
+  };
+  hm_json *v;
+  *out = hm_alloc_array(a, sizeof names / sizeof *names, sizeof **out);
+  *n = 0;
+  if (hm_json_parse(a, record, &v, err)) return -1;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const hm_json *name = hm_json_get(v, names[i].key);
+    hm_new_name found = { .kind = names[i].kind, .nearest = HM_EMPTY };
+    bool known;
+    if (!name || name->type != HM_JSON_STRING || (names[i].layer && names[i].layer != layer)) continue;
+    if (is_known(s, found.kind, found.name = name->text, &known, err)) return -1;
+    if (known) continue;
+    if (find_nearest(s, found.kind, found.name, a, &found.nearest, err)) return -1;
+    if (found.kind == HM_NAME_PROJECT || found.nearest.n) (*out)[(*n)++] = hm_new_name_words(&found, a);
+  }
+  return 0;
+}
