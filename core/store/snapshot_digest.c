@@ -1,6 +1,7 @@
 /* Equal stores, equal digests: everything that can show, in sorted order,
  * each string with its length. Rows are hashed in chunks of fixed size on all
  * cores, and the chunks' digests in order. */
+#include <endian.h>
 #include <stddef.h>
 #include <string.h>
 #include "core/base/digest.h"
@@ -21,9 +22,8 @@ static const size_t DETAIL_FIELDS[] = {
 };
 
 static void put_int(hm_buf *b, uint64_t v) {
-  unsigned char bytes[8];
-  for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(v >> 8 * i);
-  hm_buf_add(b, bytes, 8);
+  v = htole64(v);
+  hm_buf_add(b, &v, sizeof v);
 }
 
 static void put(hm_buf *b, hm_str s) {

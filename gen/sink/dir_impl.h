@@ -55,7 +55,7 @@ typedef struct {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t more;
-  size_t bytes;              /* written since the thread last looked */
+  atomic_size_t bytes;       /* written since the thread last looked */
   int fd, eno;               /* eno: of the first failure */
   bool running, stop;
 } hm_dir_pump;

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/par.h"
 #include "gen/sink/dir_impl.h"
 
 enum { TICK_MS = 1, TICKS_MAX = 20 };
@@ -67,26 +68,36 @@ static int64_t a_moment_later(void) {
 }
 
 /* The file that was looked at, or written, and not another. */
-static bool is_what_it_was(const hm_dir *d, const hm_dir_entry *e, const hm_file *f) {
-  if (!S_ISREG(e->st.st_mode) || (uint64_t)e->st.st_size != f->bytes.n) return false;
+static bool is_what_it_was(const hm_dir *d, const struct stat *st, const hm_file *f) {
+  if (!S_ISREG(st->st_mode) || (uint64_t)st->st_size != f->bytes.n) return false;
   uint32_t at = hm_map_get(&d->old_at, f->path);
   const hm_dir_entry *was = at == HM_MAP_NONE ? NULL : &d->old.e[at];
-  if (!was || was->st.st_ino != e->st.st_ino) return true;
-  return ns(was->st.st_mtim) == ns(e->st.st_mtim) && (d->swapped || ns(was->st.st_ctim) == ns(e->st.st_ctim));
+  if (!was || was->st.st_ino != st->st_ino) return true;
+  return ns(was->st.st_mtim) == ns(st->st_mtim) && (d->swapped || ns(was->st.st_ctim) == ns(st->st_ctim));
+}
+
+typedef struct { int root; const hm_site *s; struct stat *st; } looking;
+
+/* One that is gone, or no longer to be reached, is not noted. */
+static int look_at(void *ctx, size_t i, int worker) {
+  const looking *l = ctx;
+  char path[PATH_MAX];
+  hm_str p = l->s->files[i].path;
+  (void)worker;
+  memcpy(path, p.p, p.n);
+  path[p.n] = 0;
+  if (fstatat(l->root, path, &l->st[i], AT_SYMLINK_NOFOLLOW) != 0) l->st[i].st_mode = 0;
+  return 0;
 }
 
 int hm_dir_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err) {
-  hm_dir_scan now;
   int64_t moment = a_moment_later();
   int root = openat(d->target.parent, d->target.base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (root < 0) return hm_fs_fail(err, d->path, "open the folder");
-  int rc = hm_dir_scan_tree(root, d->path, d->a, &now, err);
+  looking l = { root, s, hm_alloc_array(d->a, s->n, sizeof *l.st) };
+  hm_par_for(s->n, d->opt.threads, look_at, &l, NULL);
   close(root);
-  for (size_t i = 0, k = 0; rc == 0 && i < s->n; i++) {
-    while (k < now.n && hm_str_cmp(now.e[k].path, s->files[i].path) < 0) k++;
-    if (k == now.n) break;
-    const hm_dir_entry *e = &now.e[k];
-    if (hm_str_eq(e->path, s->files[i].path) && ns(e->st.st_ctim) < moment && is_what_it_was(d, e, &s->files[i])) put(out, e->path, &e->st);
-  }
-  return rc;
+  for (size_t i = 0; i < s->n; i++)
+    if (is_what_it_was(d, &l.st[i], &s->files[i]) && ns(l.st[i].st_ctim) < moment) put(out, s->files[i].path, &l.st[i]);
+  return 0;
 }

@@ -10,9 +10,9 @@ static void *pump(void *arg) {
   hm_dir_pump *p = arg;
   pthread_mutex_lock(&p->lock);
   for (;;) {
-    while (!p->stop && p->bytes < ENOUGH) pthread_cond_wait(&p->more, &p->lock);
+    while (!p->stop && atomic_load(&p->bytes) < ENOUGH) pthread_cond_wait(&p->more, &p->lock);
     if (p->stop) break;
-    p->bytes = 0;
+    atomic_store(&p->bytes, 0);
     pthread_mutex_unlock(&p->lock);
     int eno = syncfs(p->fd) == 0 ? 0 : errno;   /* a failure is told once, so whoever hears of it keeps it */
     pthread_mutex_lock(&p->lock);
@@ -31,10 +31,9 @@ void hm_dir_pump_start(hm_dir_pump *p, int fd) {
 }
 
 void hm_dir_pump_add(hm_dir_pump *p, size_t bytes) {
-  if (!p->running) return;
+  if (!p->running || atomic_fetch_add(&p->bytes, bytes) + bytes < ENOUGH) return;
   pthread_mutex_lock(&p->lock);
-  p->bytes += bytes;
-  if (p->bytes >= ENOUGH) pthread_cond_signal(&p->more);
+  pthread_cond_signal(&p->more);
   pthread_mutex_unlock(&p->lock);
 }
 

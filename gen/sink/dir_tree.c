@@ -59,14 +59,15 @@ int hm_dir_tree_mkdir(const hm_dir_tree *t, const char *path) {
   return t->plain ? 0 : fchmodat(fd, path, 0755, 0);
 }
 
+/* Mostly all but the last are there. */
 static int make_parents(const hm_dir_tree *t, char *path) {
-  for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = 0;
-    int rc = hm_dir_tree_mkdir(t, path);
-    *slash = '/';
-    if (rc != 0) return -1;
-  }
-  return 0;
+  char *slash = strrchr(path, '/');
+  if (!slash) return 0;
+  *slash = 0;
+  int rc = hm_dir_tree_mkdir(t, path);
+  if (rc != 0 && errno == ENOENT && make_parents(t, path) == 0) rc = hm_dir_tree_mkdir(t, path);
+  *slash = '/';
+  return rc;
 }
 
 /* Nearly always the folder is there, and then this is one call. */

@@ -1,6 +1,6 @@
 /* What is known of a site that was made: enough to tell which pages another one need not make again.
  *
- * A page's key is a digest of its whole model. Of two sites made with one look (program, templates, title, address, forms:
+ * A page's key is a digest of its Markdown and of what its HTML takes from the model besides. Of two sites made with one look (program, templates, title, address, forms:
  * the caller's to compare) a page with the same path and key has the same bytes, whichever store it was made from. */
 #ifndef HM_KNOWN_H
 #define HM_KNOWN_H

@@ -60,8 +60,7 @@ static int to_html(const hm_build *b, const hm_page *p, const hm_tv *model, hm_h
   return 0;
 }
 
-static int make_page(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_file *md, hm_file *html, hm_err *err) {
-  if (to_markdown(b, p, model, h, err) != 0) return -1;
+static int finish_page(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_file *md, hm_file *html, hm_err *err) {
   if (md && hm_hand_on(b, h, p->path, hm_buf_view(&h->md), md, err) != 0) return -1;
   if (!html) return 0;
   if (to_html(b, p, model, h, err) != 0) return -1;
@@ -75,8 +74,9 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md,
   hm_buf_clear(&h->marks);
   if (!hm_reuse_known(b, p, inputs, &key) || !hm_reuse_page(b, p, key, h, md, html)) {
     if (hm_page_model(b->v, p, h->scratch, &model, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(p->path));
+    if (to_markdown(b, p, model, h, err) != 0) return -1;
     key = hm_reuse_key(b, model, h);
-    if (!hm_reuse_page(b, p, key, h, md, html) && make_page(b, p, model, h, md, html, err) != 0) return -1;
+    if (!hm_reuse_page(b, p, key, h, md, html) && finish_page(b, p, model, h, md, html, err) != 0) return -1;
   }
   hm_reuse_note(b, p, inputs, key, h, md, html);
   return 0;

@@ -22,8 +22,14 @@ bool hm_reuse_known(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_h
 }
 
 hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h) {
+  hm_hash128 md = hm_str_hash128(hm_buf_view(&h->md), b->seed);
   hm_buf_clear(&h->html);
-  hm_tv_bytes(model, &h->html);
+  hm_buf_add(&h->html, &md, sizeof md);
+  for (size_t i = 0; i < HM_SHELL_KEYS; i++) {
+    const hm_tv *v = hm_tv_at(model, hm_shell_keys[i]);
+    hm_buf_ch(&h->html, v != NULL);
+    if (v) hm_tv_bytes(v, &h->html);
+  }
   return hm_str_hash128(hm_buf_view(&h->html), b->seed);
 }
 

@@ -6,6 +6,8 @@
 
 enum { PATH_DEPTH = 32 };   /* as hm_site_path_ok has it */
 
+const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title", "description", "kind", "is_root", "generated", "inputs_digest", "breadcrumbs" };
+
 /* The same value under the same key. It is not changed: values are shared between models. */
 static void copy(hm_tv *to, const hm_tv *from, const char *key) {
   const hm_tv *v = hm_tv_at(from, key);
@@ -65,9 +67,8 @@ static void put_canonical(const hm_build *b, hm_tv *shell, hm_str html, hm_arena
 }
 
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body, hm_arena *a) {
-  static const char *const same[] = { "title", "description", "kind", "is_root", "generated", "inputs_digest" };
   hm_tv *shell = hm_tv_obj(a);
-  for (size_t i = 0; i < sizeof same / sizeof *same; i++) copy(shell, page, same[i]);
+  for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy(shell, page, hm_shell_keys[i]);
   hm_tv_set(shell, "body", hm_tv_raw(a, body));
   put_place(b, shell, root_of(p->path, a), a);
   put_breadcrumbs(shell, p, page, a);

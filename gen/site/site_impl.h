@@ -42,6 +42,7 @@ int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file
 hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p);
 /* The key that a page had when its model was made from the same; false: it is not known. */
 bool hm_reuse_known(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 *key);
+/* Of the Markdown, which is h->md, and of what the shell takes from the model. h->html is used. */
 hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h);
 /* Fills the page's files, and h->marks, from what is known. False: it has to be made. */
 bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html);
@@ -54,6 +55,9 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
 void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a);
 
 /* shell.c: what the shell of an HTML page asks for. */
+enum { HM_SHELL_KEYS = 7 };
+/* What it takes from a page's model; besides that it takes the body, and what is the same for all pages of one path. */
+extern const char *const hm_shell_keys[HM_SHELL_KEYS];
 hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body, hm_arena *a);
 hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
 
