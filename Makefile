@@ -140,9 +140,12 @@ lint: setup-check
 $(BUILD)/read_store: tests/bench/read_store.c $(call upto,core/store)
 	@$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(call upto,core/store) -Wl,--end-group $(LIBS) -o $@
 
+$(BUILD)/publish_files: tests/bench/publish_files.c $(call upto,gen/sink)
+	@$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(call upto,gen/sink) -Wl,--end-group $(LIBS) -o $@
+
 bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)
-	@$(MAKE) --no-print-directory all $(BUILD)/read_store
+	@$(MAKE) --no-print-directory all $(BUILD)/read_store $(BUILD)/publish_files
 	@python3 tests/bench/bench.py $(BUILD) $(BENCH)
 
 # The README's pictures, made anew
