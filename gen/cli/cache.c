@@ -8,8 +8,10 @@
 #include "gen/cli/files.h"
 #include "gen/cli/out.h"
 #include "gen/sink/fs.h"
+#include "gen/sink/lock.h"
 
 #define CACHE_MAX ((size_t)1 << 30)
+enum { WAIT_MS = 2000 };
 
 /* First line of the file: other programs' caches are not ours to read. */
 static hm_str head(hm_arena *a) { return hm_str_fmt(a, "hmirror cache %s\n", hm_build_id); }
@@ -132,19 +134,17 @@ static void put_others(hm_str others, hm_buf *out) {
   }
 }
 
-/* No fsync: what a crash leaves of it is found out by the checksum. */
+/* One at a time, in the file that a killed one left. No fsync: what a crash of the machine leaves of it is found out by
+ * the checksum. */
 static int write_to(hm_arena *a, const char *path, hm_str bytes) {
-  const char *temp = hm_str_fmt(a, "%s.%ld", path, (long)getpid()).p;
-  unlink(temp);
-  int fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const char *temp = hm_str_fmt(a, "%s.new", path).p;
+  int fd = hm_lock_open(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600, WAIT_MS);
   if (fd < 0) return -1;
-  int rc = hm_fs_write(fd, bytes), eno = errno;
-  if (close(fd) != 0 && rc == 0) rc = -1, eno = errno;
-  if (rc == 0 && rename(temp, path) == 0) return 0;
-  if (rc == 0) eno = errno;
-  unlink(temp);
+  int rc = ftruncate(fd, 0) == 0 && hm_fs_write(fd, bytes) == 0 && rename(temp, path) == 0 ? 0 : -1, eno = errno;
+  if (rc != 0) unlink(temp);
+  close(fd);
   errno = eno;
-  return -1;
+  return rc;
 }
 
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e) {

@@ -164,6 +164,8 @@ static int remove_at(int dir, const char *name, int depth) {
 
 int hm_fs_remove(int dir, const char *name) { return remove_at(dir, name, 0); }
 
+int hm_fs_empty(int dir) { return remove_inside(dir, ".", 0); }
+
 int hm_fs_sync_dir(int dir, const char *path) {
   int fd = openat(dir, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return -1;

@@ -22,6 +22,8 @@ int hm_fs_read_at(int dir, const char *name, size_t max, hm_arena *a, hm_str *ou
 int hm_fs_mkdirs(const char *path);
 /* Removes a file or a tree. Goes on after a failure; -1 and errno when something is left. Absent: 0. */
 int hm_fs_remove(int dir, const char *name);
+/* Removes all that is in an open folder, in the same way. */
+int hm_fs_empty(int dir);
 /* fsync of the folder itself. */
 int hm_fs_sync_dir(int dir, const char *path);
 /* "a/b/c" -> "a/b"; "c" -> "". */

@@ -10,6 +10,12 @@ static int take_lock(hm_git *g, hm_err *err) {
   return hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err);
 }
 
+static int clear_stale(hm_git *g, hm_err *err) {
+  const hm_git_place here = { g->a, g->opt->repo, g->common, g->dir, g->lock.died };
+  hm_git_remove_half_files(&here);
+  return hm_git_clear_ref_lock(&here, g->ref, err);
+}
+
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err) {
   hm_git *g = hm_xmalloc(sizeof *g);
   *g = (hm_git){ .opt = opt, .a = hm_arena_new(), .dir = -1, .lock.fd = -1 };
@@ -20,7 +26,7 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   if (hm_git_open_repository(g, err) != 0) goto bad;
   if (take_lock(g, err) != 0) goto bad;
   if (hm_git_check_branch(g, err) != 0) goto bad;
-  if (hm_git_clear_stale(g, err) != 0) goto bad;
+  if (clear_stale(g, err) != 0) goto bad;
   if (hm_git_remote_sync(g, err) != 0) goto bad;
   if (hm_git_read_tip(g, a, tip, err) != 0) goto bad;
   g->edited = tip->n_edited;

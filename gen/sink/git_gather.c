@@ -74,6 +74,8 @@ static bool is_claimed(const gathering *w, const char *name) {
 
 static void read_list(gathering *w) {
   hm_str list;
+  hm_map seen;     /* a publication that is made anew has the pack of the killed one */
+  hm_map_init(&seen, w->a, 64);
   if (hm_fs_read_at(w->g->dir, list_name, LIST_MAX, w->a, &list) != 0) return;
   w->packs = hm_alloc_array(w->a, list.n / (6 + GIT_OID_HEXSZ) + 1, sizeof *w->packs);
   while (list.n) {
@@ -82,7 +84,8 @@ static void read_list(gathering *w) {
     list = hm_str_sub(list, line.n + 1, list.n);
     struct stat st;
     pack *p = &w->packs[w->n];
-    if (!is_name(line)) continue;
+    if (!is_name(line) || hm_map_get(&seen, line) != HM_MAP_NONE) continue;
+    hm_map_set(&seen, line, 0);
     snprintf(p->name, sizeof p->name, "%.*s", HM_FMT(line));
     bool whole = has(w, p->name, "idx", &st);
     if (!has(w, p->name, "pack", &st)) continue;
@@ -188,7 +191,9 @@ static int write_objects(gathering *w, hm_git_pack_file *f) {
   if (hm_git_pack_begin(f, w->dir, (uint32_t)w->n_objects, w->g->opt->durable) != 0) return -1;
   for (size_t i = 0; i < w->n_objects; i++)
     if (hm_git_pack_add(f, &w->objects[i].e.id, w->objects[i].e.crc, w->objects[i].raw) != 0) return -1;
-  return hm_git_pack_end(f);
+  if (hm_git_pack_end(f) != 0) return -1;
+  hm_git_packs_add(w->g, f->name);
+  return hm_git_pack_place(f);
 }
 
 /* The old ones go when the new one stands, on the disk. */
@@ -200,7 +205,6 @@ static void gather(gathering *w) {
   int rc = write_objects(w, &f);
   hm_git_pack_close(&f, rc == 0);
   if (rc != 0) return;
-  hm_git_packs_add(w->g, f.name);
   for (size_t i = 0; i < w->n; i++)
     if (w->packs[i].taken && strcmp(w->packs[i].name, f.name) != 0) remove_files(w, w->packs[i].name);
   write_list(w, f.name);

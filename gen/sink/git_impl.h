@@ -36,12 +36,28 @@ int hm_git_foreign(const char *path, hm_err *err);
 /* One of our commits: it has the trailer Mirror-Tool (git_tip.c). */
 bool hm_git_is_ours(const git_commit *c);
 
+/* git_create.c: a new bare repository at opt->repo, HEAD on ref; one that another process made meanwhile will do. */
+bool hm_git_may_create(const char *path);          /* nothing is there, or an empty folder */
+int hm_git_create(hm_git *g, hm_err *err);
+
 /* git_open.c, git_branch.c, git_tip.c: the steps of hm_git_open */
 int hm_git_open_repository(hm_git *g, hm_err *err);
 int hm_git_check_name(hm_git *g, hm_err *err);     /* and sets ref */
 int hm_git_check_branch(hm_git *g, hm_err *err);   /* not checked out anywhere */
-int hm_git_clear_stale(hm_git *g, hm_err *err);
 int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
+
+/* git_stale.c: what the dead have left in a repository whose lock we hold. */
+typedef struct {
+  hm_arena *a;
+  const char *shown;     /* how messages call it */
+  const char *common;    /* the folder of refs and objects, ending in '/' */
+  int dir;               /* the same, open */
+  bool died;             /* the last holder of its lock never let go */
+} hm_git_place;
+/* Waits for whoever holds git's lock on the ref; removes it when that one is dead. HM_E_BUSY, HM_E_OUTPUT. */
+int hm_git_clear_ref_lock(const hm_git_place *p, const char *ref, hm_err *err);
+/* Files that were not finished: ours, and those of an hour ago that libgit2 began. */
+void hm_git_remove_half_files(const hm_git_place *p);
 
 /* git_keep.c */
 int hm_git_keep_init(hm_git *g, hm_err *err);
@@ -70,6 +86,8 @@ typedef struct {
   hm_str refused;                /* why the server does not take the branch; empty: it does */
   struct hm_git_watch *watch;
 } hm_git_line;
+/* Where objects first come to in a repository on this machine; only under its lock. */
+#define HM_GIT_INCOMING "refs/hmirror/incoming"
 int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err);
 /* After open, whatever it answered; again: nothing. Its texts stay. */
 void hm_git_line_close(hm_git_line *l);
@@ -118,7 +136,7 @@ void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_
 /* The entries of such an index over a pack with this sum, by id, in a; false when it is none, or damaged. */
 bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a, hm_idx_entry **out, size_t *n);
 
-/* git_pack_file.c: begin, add n times, end, and close in any case. -1 and errno. */
+/* git_pack_file.c: begin, add n times, end, place, and close in any case. -1 and errno. */
 enum { HM_PACK_NAME = 48 };
 typedef struct {
   int dir, fd;
@@ -132,13 +150,15 @@ typedef struct {
 int hm_git_pack_begin(hm_git_pack_file *f, int dir, uint32_t n, bool durable);
 /* raw: the object as it stands in a pack, not as a delta. */
 int hm_git_pack_add(hm_git_pack_file *f, const git_oid *id, uint32_t crc, hm_str raw);
-/* Both files are there, under their names, and on the disk. */
+/* Both files are complete, and on the disk; name is set. */
 int hm_git_pack_end(hm_git_pack_file *f);
+/* They get their names. */
+int hm_git_pack_place(hm_git_pack_file *f);
 void hm_git_pack_close(hm_git_pack_file *f, bool keep);
 
 /* git_gather.c: each publication leaves a small pack. "<gitdir>/hmirror.packs" names those that are ours; when many of a
  * size stand there, they become one. Nothing else is ever touched, nothing is lost by a kill at any moment, and nothing depends
- * on it. */
+ * on it. add: before the pack gets its name, so that one without its index, which a kill in between leaves, is known to be ours. */
 void hm_git_packs_add(hm_git *g, const char *name);
 void hm_git_packs_gather(hm_git *g);
 #endif

@@ -95,6 +95,15 @@ static int make_remote(hm_git_line *l, hm_err *err) {
   return hm_git_line_fail(l, "use it as a remote", err);
 }
 
+/* What a killed one left, who held this lock: nobody else uses the ref that objects come under. */
+static int clear_path(hm_git_line *l, git_repository *there, hm_err *err) {
+  const hm_git_place p = { l->a, l->shown, hm_str_dup(l->a, hm_str_c(git_repository_commondir(there))).p, l->dir, l->lock.died };
+  hm_git_remove_half_files(&p);
+  if (hm_git_clear_ref_lock(&p, HM_GIT_INCOMING, err) != 0 || hm_git_clear_ref_lock(&p, l->g->ref, err) != 0) return -1;
+  git_reference_remove(there, HM_GIT_INCOMING);
+  return 0;
+}
+
 /* A repository here that others of us push to: one at a time, as those who publish into it. */
 static int lock_path(hm_git_line *l, hm_err *err) {
   git_repository *there = NULL;
@@ -107,6 +116,7 @@ static int lock_path(hm_git_line *l, hm_err *err) {
   if (l->dir < 0) rc = hm_fs_fail(err, l->path, "open the folder");
   else if (strcmp(common, l->g->common) == 0) rc = hm_fail(err, HM_E_USAGE, l->shown, "it is the repository itself", "push to another one");
   else rc = hm_lock_take(&l->lock, l->dir, "hmirror.lock", shown.p, l->opt->timeout_ms, err);
+  if (rc == 0) rc = clear_path(l, there, err);
   git_repository_free(there);
   return rc;
 }

@@ -73,11 +73,13 @@ static void workers_close(packing *p) {
   }
 }
 
-static int write_pack(hm_git_pack_file *f, const packing *p, int dir, bool durable) {
-  if (hm_git_pack_begin(f, dir, (uint32_t)p->l->n, durable) != 0) return -1;
+static int write_pack(hm_git *g, hm_git_pack_file *f, const packing *p, int dir) {
+  if (hm_git_pack_begin(f, dir, (uint32_t)p->l->n, g->opt->durable) != 0) return -1;
   for (size_t i = p->l->n; i-- > 0;)   /* the commit was made last; git's packs begin with it */
     if (hm_git_pack_add(f, &p->l->o[i].id, p->packed[i].crc, p->packed[i].raw) != 0) return -1;
-  return hm_git_pack_end(f);
+  if (hm_git_pack_end(f) != 0) return -1;
+  hm_git_packs_add(g, f->name);
+  return hm_git_pack_place(f);
 }
 
 int hm_git_pack_dir(hm_git *g) {
@@ -89,10 +91,9 @@ static int put_pack(hm_git *g, const packing *p, hm_err *err) {
   hm_git_pack_file f;
   int dir = hm_git_pack_dir(g);
   if (dir < 0) return hm_fs_fail(err, g->opt->repo, "open objects/pack");
-  int rc = write_pack(&f, p, dir, g->opt->durable);
+  int rc = write_pack(g, &f, p, dir);
   hm_git_pack_close(&f, rc == 0);
   if (rc != 0) hm_fs_fail(err, g->opt->repo, "write a pack");
-  else hm_git_packs_add(g, f.name);
   close(dir);
   return rc;
 }

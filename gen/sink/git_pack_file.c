@@ -72,17 +72,6 @@ static int write_idx(hm_git_pack_file *f, const unsigned char sum[20]) {
   return seal(fd, f->durable);
 }
 
-/* A pack counts from the moment its index has its name, so that goes last. */
-static int put_in_place(hm_git_pack_file *f) {
-  char pack[HM_PACK_NAME + 8], idx[HM_PACK_NAME + 8];
-  snprintf(pack, sizeof pack, "%s.pack", f->name);
-  snprintf(idx, sizeof idx, "%s.idx", f->name);
-  if (renameat(f->dir, new_pack, f->dir, pack) != 0) return -1;
-  if (f->durable && fsync(f->dir) != 0) return -1;
-  if (renameat(f->dir, new_idx, f->dir, idx) != 0) return -1;
-  return f->durable ? fsync(f->dir) : 0;
-}
-
 int hm_git_pack_end(hm_git_pack_file *f) {
   git_oid sum;
   char hex[GIT_OID_HEXSZ + 1];
@@ -93,7 +82,18 @@ int hm_git_pack_end(hm_git_pack_file *f) {
   else errno = eno;
   f->fd = -1;
   snprintf(f->name, sizeof f->name, "pack-%s", git_oid_tostr(hex, sizeof hex, &sum));
-  return rc == 0 && write_idx(f, sum.id) == 0 ? put_in_place(f) : -1;
+  return rc == 0 ? write_idx(f, sum.id) : -1;
+}
+
+/* A pack counts from the moment its index has its name, so that goes last. */
+int hm_git_pack_place(hm_git_pack_file *f) {
+  char pack[HM_PACK_NAME + 8], idx[HM_PACK_NAME + 8];
+  snprintf(pack, sizeof pack, "%s.pack", f->name);
+  snprintf(idx, sizeof idx, "%s.idx", f->name);
+  if (renameat(f->dir, new_pack, f->dir, pack) != 0) return -1;
+  if (f->durable && fsync(f->dir) != 0) return -1;
+  if (renameat(f->dir, new_idx, f->dir, idx) != 0) return -1;
+  return f->durable ? fsync(f->dir) : 0;
 }
 
 void hm_git_pack_close(hm_git_pack_file *f, bool keep) {

@@ -1,7 +1,6 @@
 /* The branch here and the branch there. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "gen/sink/git_impl.h"
 
@@ -168,13 +167,12 @@ static int swap_there(hm_git *g, const hm_git_line *l, git_repository *repo, con
 
 static int push_to_path(hm_git *g, hm_git_line *l, const git_oid *tip, hm_err *err) {
   git_repository *repo = NULL;
-  const char *incoming = hm_str_fmt(g->a, "refs/hmirror/incoming-%ld", (long)getpid()).p;
-  if (push_as(g, l, incoming, err) != 0) return -1;
+  if (push_as(g, l, HM_GIT_INCOMING, err) != 0) return -1;
   int rc = git_repository_open_ext(&repo, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   if (rc < 0) return hm_git_line_fail(l, "open it", err);
   git_repository_set_ident(repo, g->opt->author_name, g->opt->author_email);
   rc = swap_there(g, l, repo, tip, err);
-  git_reference_remove(repo, incoming);
+  git_reference_remove(repo, HM_GIT_INCOMING);
   git_repository_free(repo);
   return rc;
 }

@@ -21,8 +21,11 @@ struct hm_git_watch {
   sigset_t signals;                 /* that were held back before */
   pthread_t thread;
   bool runs;
+  pthread_mutex_t lock;             /* over done */
+  pthread_cond_t over;
+  bool done;
   atomic_long moved;
-  atomic_bool done, closed;
+  atomic_bool closed;
 };
 
 /* Calls fn for every socket of this process. */
@@ -48,10 +51,24 @@ static void shut(hm_git_watch *w, int fd, ino_t ino) {
   shutdown(fd, SHUT_RDWR);
 }
 
+/* One step later; false: it is over, and that at once. */
+static bool pause_watch(hm_git_watch *w) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += STEP_MS * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_mutex_lock(&w->lock);
+  while (!w->done && pthread_cond_timedwait(&w->over, &w->lock, &until) == 0) continue;
+  bool goes_on = !w->done;
+  pthread_mutex_unlock(&w->lock);
+  return goes_on;
+}
+
 static void *watch(void *arg) {
   hm_git_watch *w = arg;
   long seen = -1;
-  for (int silent = 0; !atomic_load(&w->done); silent += STEP_MS) {
+  for (int silent = 0; pause_watch(w); silent += STEP_MS) {
     long now = atomic_load(&w->moved);
     if (now != seen) silent = 0;
     seen = now;
@@ -60,7 +77,6 @@ static void *watch(void *arg) {
       atomic_store(&w->closed, true);
       each_socket(shut, w);
     }
-    hm_pause_ms(STEP_MS);
   }
   return NULL;
 }
@@ -85,7 +101,13 @@ hm_git_watch *hm_git_watch_begin(int ms) {
   hm_git_watch *w = hm_xmalloc(sizeof *w);
   sigset_t set = pipe_signal();
   memset(w, 0, sizeof *w);
+  pthread_condattr_t clock;
   w->ms = ms;
+  pthread_mutex_init(&w->lock, NULL);
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&w->over, &clock);
+  pthread_condattr_destroy(&clock);
   pthread_sigmask(SIG_BLOCK, &set, &w->signals);
   each_socket(note, w);
   w->runs = pthread_create(&w->thread, NULL, watch, w) == 0;
@@ -98,8 +120,13 @@ bool hm_git_watch_closed(const hm_git_watch *w) { return w && atomic_load(&w->cl
 
 void hm_git_watch_end(hm_git_watch *w) {
   if (!w) return;
-  atomic_store(&w->done, true);
+  pthread_mutex_lock(&w->lock);
+  w->done = true;
+  pthread_cond_signal(&w->over);
+  pthread_mutex_unlock(&w->lock);
   if (w->runs) pthread_join(w->thread, NULL);
+  pthread_cond_destroy(&w->over);
+  pthread_mutex_destroy(&w->lock);
   let_signals_go(&w->signals);
   free(w->before);
   free(w);

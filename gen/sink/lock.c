@@ -18,12 +18,26 @@ void hm_pause_ms(int ms) {
   nanosleep(&t, NULL);
 }
 
-/* A holder removes the file before it lets go, so a lock on a file that has
- * lost its name keeps nobody out. */
-static bool still_named(const hm_lock *l) {
+/* A holder removes or renames the file before it lets go, so a lock on a
+ * file that has lost its name keeps nobody out. */
+static bool still_named(int fd, int dir, const char *name) {
   struct stat mine, named;
-  return fstat(l->fd, &mine) == 0 && fstatat(l->dir, l->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+  return fstat(fd, &mine) == 0 && fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
          mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
+}
+
+int hm_lock_open(int dir, const char *name, int flags, mode_t mode, int wait_ms) {
+  for (int waited = 0;; waited += STEP_MS) {
+    int fd = openat(dir, name, flags, mode);
+    if (fd < 0) return -1;
+    bool got = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    int eno = errno;
+    if (got && still_named(fd, dir, name)) return fd;
+    close(fd);
+    errno = eno;
+    if (!got && ((eno != EWOULDBLOCK && eno != EINTR) || waited >= wait_ms)) return -1;
+    if (!got) hm_pause_ms(STEP_MS);
+  }
 }
 
 static long holder(int fd) {
@@ -41,14 +55,13 @@ static void sign(int fd) {
   if (pwrite(fd, text, (size_t)n, 0) != n) return;
 }
 
-static int busy(const hm_lock *l, const char *shown, hm_err *err) {
-  return hm_failf(err, HM_E_BUSY, shown, "wait for it to end, then run this again",
-                  "locked by another hmirror (process %ld)", holder(l->fd));
-}
-
-static void drop(hm_lock *l) {
-  close(l->fd);
-  l->fd = -1;
+static int busy(int dir, const char *name, const char *shown, hm_err *err) {
+  int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  long pid = fd < 0 ? 0 : holder(fd);
+  if (fd >= 0) close(fd);
+  static const char fix[] = "wait for it to end, then run this again";
+  if (!pid) return hm_fail(err, HM_E_BUSY, shown, "locked by another hmirror", fix);
+  return hm_failf(err, HM_E_BUSY, shown, fix, "locked by another hmirror (process %ld)", pid);
 }
 
 int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int wait_ms, hm_err *err) {
@@ -57,24 +70,9 @@ int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int w
     errno = ENAMETOOLONG;
     return hm_fs_fail(err, shown, "make the lock file");
   }
-  for (int waited = 0;; waited += STEP_MS) {
-    l->fd = openat(dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (l->fd < 0) return hm_fs_fail(err, shown, "make the lock file");
-    bool got = flock(l->fd, LOCK_EX | LOCK_NB) == 0;
-    if (got && still_named(l)) break;
-    if (!got && errno != EWOULDBLOCK && errno != EINTR) {
-      hm_fs_fail(err, shown, "lock");
-      drop(l);
-      return -1;
-    }
-    if (!got && waited >= wait_ms) {
-      busy(l, shown, err);
-      drop(l);
-      return -1;
-    }
-    drop(l);
-    if (!got) hm_pause_ms(STEP_MS);
-  }
+  l->fd = hm_lock_open(dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666, wait_ms);
+  if (l->fd < 0 && (errno == EWOULDBLOCK || errno == EINTR)) return busy(dir, name, shown, err);
+  if (l->fd < 0) return hm_fs_fail(err, shown, "make the lock file");
   l->died = holder(l->fd) != 0;
   sign(l->fd);
   return 0;
@@ -83,5 +81,6 @@ int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int w
 void hm_lock_release(hm_lock *l) {
   if (l->fd < 0) return;
   unlinkat(l->dir, l->name, 0);
-  drop(l);
+  close(l->fd);
+  l->fd = -1;
 }

@@ -263,7 +263,7 @@ def test_an_answer_that_is_no_git(m):
         s.listen()
         threading.Thread(target=serve, args=(s,), daemon=True).start()
         for _ in answers:
-            said = m.fails("publish", "--push", f"git://127.0.0.1:{s.getsockname()[1]}/x.git", has="cannot")
+            said = m.fails("publish", "--push-timeout", "2", "--push", f"git://127.0.0.1:{s.getsockname()[1]}/x.git", has="cannot")
             assert "\x1b" not in said and "config value" not in said, said
 
 

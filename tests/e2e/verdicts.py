@@ -5,6 +5,7 @@ import re
 import shlex
 import signal
 
+import calls
 from harness import *
 
 MARK = "⚠ disputed]("
@@ -439,27 +440,19 @@ def test_killed_at_any_time(m):
 
 
 def test_killed_at_every_system_call(m):
-    """Each call that writes is the last one once."""
-    strace = shutil.which("strace")
-    if not strace or SLOW > 1:
-        raise Skip("strace is not there")
+    """Each call that writes is the last one once, and all that come after them up to the end."""
+    calls.need_strace(m)
     args, none, whole = store_for_crashes(m)
-    calls = "write,pwrite64,fsync,fdatasync,unlink,unlinkat,ftruncate,openat,fcntl"
-    seen, n = [], 1
-    while True:
+    args += ["-j", "1"]
+    back(m)
+    seen = []
+    for call in calls.chosen(calls.listed(m, *args), 100):
         back(m)
-        p = subprocess.run([strace, "-f", "-qq", "-o", m.path("trace"), "-e", "trace=" + calls, "-e", f"inject={calls}:signal=KILL:when={n}",
-                            HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
-        if p.returncode != 0 and b"ptrace" in p.stderr:
-            raise Skip("strace may not trace here")
+        assert calls.killed(m, call, *args), call
         now = state_of(m)
-        assert now in (none, whole), (n, now)
+        assert now in (none, whole), (call, now)
         seen.append(now == whole)
-        if p.returncode == 0:
-            break
-        n += 1
-        assert n < 2000
-    assert seen[0] is False and seen[-1] is True and n > 20
+    assert seen[0] is False and seen[-1] is True and len(seen) > 20
     assert seen == sorted(seen), "once it is there it stays"
 
 

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Killed at any system call: the old or the new state, nothing damaged, and the next run works without help and leaves nothing behind.
+
+HM_THOROUGH=1 tries every call from the start of the program to its end, and runs git fsck each time."""
+import concurrent.futures
+import glob
+import re
+import tempfile
+
+import calls
+from harness import *
+
+THOROUGH = os.environ.get("HM_THOROUGH") == "1"
+ONE_IN = 1 if THOROUGH else 25      # of the calls that only read
+WORKERS = 4
+FACTS = sorted(glob.glob(os.path.join(TOP, "site-example", "facts", "*.jsonl")))
+
+
+def sized(n):
+    return state("pixels", str(n), project="p05", id="pixels", created_at="2026-06-01")
+
+
+class Scene:
+    """A mirror in a folder of its own, which can be put back to how it was; in memory, where that is possible: nothing here asks
+    for more than that a process dies."""
+
+    def __init__(self, prepare):
+        self.top = tempfile.mkdtemp(prefix="hm-crash-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+        os.mkdir(os.path.join(self.top, "m"))
+        self.m = Mirror(os.path.join(self.top, "m"))
+        self.prepare = prepare
+        prepare(self.m)
+        shutil.copytree(self.m.dir, os.path.join(self.top, "base"), symlinks=True)
+
+    def back(self):
+        shutil.rmtree(self.m.dir)
+        shutil.copytree(os.path.join(self.top, "base"), self.m.dir, symlinks=True)
+
+    def close(self):
+        shutil.rmtree(self.top, ignore_errors=True)
+
+
+def example(m):
+    m.run("init")
+    m.run("import", *FACTS)
+
+
+def published(m, *args):
+    example(m)
+    m.facts(sized(1))
+    m.run("publish", *args)
+    m.facts(sized(2))
+
+
+def tip(m, repo="mirror.git"):
+    p = subprocess.run(["git", "-C", m.path(repo), "rev-parse", "-q", "--verify", "refs/heads/mirror"], capture_output=True, text=True, env=m.env)
+    return p.stdout.strip() or None
+
+
+def store_is_sound(m):
+    """Looked at in a copy: what has to be cleared up there is the program's to clear up."""
+    copy = m.path("..", "store")
+    os.makedirs(copy, exist_ok=True)
+    for f in glob.glob(m.path("hmirror.db*")):
+        shutil.copy(f, copy)
+    db = sqlite3.connect(os.path.join(copy, "hmirror.db"))
+    assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    db.close()
+    shutil.rmtree(copy)
+
+
+def sound(m, repo, thorough):
+    if not os.path.exists(m.path(repo)):
+        return
+    if thorough:
+        said = m.git("fsck", "--strict", "--full", repo=repo)
+    else:
+        said = m.git("rev-list", "--objects", "--all", repo=repo)
+    assert "missing" not in said and "corrupt" not in said
+
+
+def left(m):
+    """All files, but for how many packs there are: each is whole, and nothing else is beside them."""
+    names = m.tree()
+    for p in names:
+        assert "objects/pack/" not in p or re.fullmatch(r"pack-[0-9a-f]{40}\.(pack|idx)", os.path.basename(p)), p
+        assert not p.endswith(".pack") or p[:-4] + "idx" in names, p
+    return sorted({re.sub(r"pack-[0-9a-f]{40}", "pack", p) for p in names})
+
+
+def walk(prepare, args, check, after, of_all=1):
+    """Kills the command at each call: check(m, thorough) says what is there, after(m) runs it again and says what there is.
+    of_all: one in so many of them. Four at a time, each in a scene of its own."""
+    scenes = [Scene(prepare) for _ in range(WORKERS)]
+    try:
+        scene = scenes[0]
+        calls.need_strace(scene.m)
+        scene.back()
+        todo = list(enumerate(calls.chosen(calls.listed(scene.m, *args), ONE_IN)))[::of_all]
+        wanted = [None] * WORKERS
+
+        def undisturbed(w):
+            scenes[w].back()
+            before = [check(scenes[w].m, True)]
+            scenes[w].m.run(*args)
+            new = check(scenes[w].m, True)
+            wanted[w] = after(scenes[w].m), [before[0], new]
+
+        def work(w):
+            undisturbed(w)
+            kills = 0
+            m = scenes[w].m
+            for i, call in todo[w::WORKERS]:
+                scenes[w].back()
+                kills += calls.killed(m, call, *args)
+                try:
+                    store_is_sound(m)
+                    now = check(m, THOROUGH or i % 10 == 0)
+                    assert all(x in (a, b) for x, a, b in zip(now, *wanted[w][1])), f"neither the old nor the new state: {now}"
+                    assert now == sorted(now, key=wanted[w][1][1].__contains__, reverse=True), f"a later one is there before an earlier: {now}"
+                    got = after(m)
+                    assert got == wanted[w][0], f"{got}\nis not\n{wanted[w][0]}"
+                    check(m, THOROUGH or i % 10 == 0)
+                except (AssertionError, sqlite3.Error) as e:
+                    raise AssertionError(f"killed at {call.name} number {call.nth} of {' '.join(args)}: {e}") from e
+            return kills
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            kills = sum(pool.map(work, range(WORKERS)))
+        assert kills >= len(todo) - 3 and kills > 30, (kills, len(todo))
+        print(f"# {' '.join(args)}: {kills} kills", flush=True)
+    finally:
+        for s in scenes:
+            s.close()
+
+
+def walk_publish(prepare, *more, repos=("mirror.git",), then=None, of_all=1):
+    """then: further facts that come before it is run again."""
+    args = ["publish", "-j", "1", *more]
+
+    def check(m, thorough):
+        for r in repos:
+            sound(m, r, thorough)
+        return [os.path.exists(m.path(r)) and tip(m, r) or None for r in repos]
+
+    def after(m):
+        for half in glob.glob(m.path("*.git/objects/pack/pack_git2_*")):
+            os.utime(half, (1, 1))       # any program that uses libgit2 may be at one, so it stays for an hour
+        if then:
+            m.facts(then)
+        m.run(*args)
+        what = "mirror^{tree}" if then else "mirror"     # what was killed may have become a commit by itself, or not
+        return [m.git("rev-parse", what, repo=r) for r in repos], left(m)
+    walk(prepare, args, check, after, of_all)
+
+
+def test_first_publication(m):
+    walk_publish(example)
+
+
+def test_second_publication(m):
+    walk_publish(published)
+
+
+def test_second_publication_then_others(m):
+    walk_publish(published, then=sized(3))
+
+
+def many_packs(m):
+    """The next publication finds enough of them to gather."""
+    m.facts(project("p05"))
+    for i in range(15):
+        m.facts(sized(i))
+        m.run("publish")
+    assert packs(m) == 15
+    m.facts(sized(99))
+
+
+def packs(m):
+    return len(glob.glob(m.path("mirror.git/objects/pack/*.pack")))
+
+
+def test_packs_gathered(m):
+    many_packs(m)
+    m.run("publish")
+    assert packs(m) < 5
+    walk_publish(many_packs, then=sized(100))
+
+
+def remote(m):
+    m.git("init", "-q", "--bare", "there.git", repo=".")
+    published(m, "--push", "there.git")
+
+
+def test_pushed_to_a_path(m):
+    walk_publish(remote, "--push", "there.git", repos=("mirror.git", "there.git"))
+
+
+def test_pushed_to_a_path_then_others(m):
+    walk_publish(remote, "--push", "there.git", repos=("mirror.git", "there.git"), then=sized(3), of_all=1 if THOROUGH else 4)
+
+
+# --- a folder -----------------------------------------------------------------------
+
+def walk_build(prepare, *more):
+    args = ["build", "-j", "1", *more]
+
+    def check(m, thorough):
+        """What the manifest says, and just that."""
+        tree = m.tree("site")
+        if not tree:
+            return [None]
+        files = {f["path"]: f["sha256"] for f in json.loads(m.text("site", "manifest.json"))["files"]}
+        assert {p: h for p, h in tree.items() if p != "manifest.json"} == files, "half a site"
+        return [tree["manifest.json"]]
+
+    def after(m):
+        m.run(*args)
+        return m.tree("site"), left(m)
+    walk(prepare, args, check, after)
+
+
+def few(m):
+    m.facts(project("p05"), decision("A", id="e1"), decision("B", id="e2"), sized(1))
+
+
+def built(m):
+    few(m)
+    m.run("build")
+    m.facts(sized(2))
+
+
+def test_first_build(m):
+    walk_build(few)
+
+
+def test_second_build(m):
+    walk_build(built)
+
+
+if __name__ == "__main__":
+    main(globals())
