@@ -2,14 +2,22 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "gen/render/md_impl.h"
 
-enum { MAX_MARKDOWN = 64 << 20 };
+enum { MAX_MARKDOWN = 64 << 20, MARGIN = 16 };
+
+int hm_md_ready(hm_str *md, hm_arena *a, hm_err *err) {
+  if (md->n > MAX_MARKDOWN) return hm_fail(err, HM_E_INTERNAL, "page", "its Markdown is over 64 MiB", "split its list (publish.list_limit)");
+  char *p = hm_alloc(a, md->n + 2 * MARGIN);
+  if (md->n) memcpy(p + MARGIN, md->p, md->n);
+  md->p = p + MARGIN;
+  return 0;
+}
 
 int hm_md_parse(hm_str md, const MD_PARSER *p, void *ctx, hm_err *err) {
-  if (md.n > MAX_MARKDOWN) return hm_fail(err, HM_E_INTERNAL, "page", "its Markdown is over 64 MiB", "split its list (publish.list_limit)");
   MD_PARSER with = *p;
   with.flags = MD_FLAG_TABLES | MD_FLAG_TASKLISTS;
   if (md_parse(md.p, (MD_SIZE)md.n, &with, ctx) == 0) return 0;

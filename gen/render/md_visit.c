@@ -128,6 +128,7 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *p, MD_SIZE n, void *ctx) {
 int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void *ctx, hm_err *err) {
   static const MD_PARSER calls = { .enter_block = block_open, .leave_block = block_close, .enter_span = span_open,
                                    .leave_span = span_close, .text = on_text };
+  if (hm_md_ready(&md, a, err) != 0) return -1;
   visit x = { .v = v, .ctx = ctx, .a = a, .md = md, .at = md.p, .ids = { .a = a, .md = md } };
   int rc = hm_md_parse(md, &calls, &x, err);
   hm_buf_free(&x.heading);

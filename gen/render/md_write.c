@@ -263,6 +263,7 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *p, MD_SIZE n, void *ctx) {
 int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
   static const MD_PARSER calls = { .enter_block = block_open, .leave_block = block_close, .enter_span = span_open,
                                    .leave_span = span_close, .text = on_text };
+  if (hm_md_ready(&md, a, err) != 0) return -1;
   writer w = { .a = a, .out = out, .start = out->n, .ids = { .a = a, .md = md } };
   int rc = hm_md_parse(md, &calls, &w, err);
   hm_buf_free(&w.heading);

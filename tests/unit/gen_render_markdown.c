@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gen/render/markdown.h"
@@ -158,13 +159,31 @@ static void test_too_large(void **state) {
   assert_int_equal(err.code, HM_E_INTERNAL);
 }
 
+/* Pages that end where the library looks one byte on; valgrind tells. */
+static void test_ends_in_the_middle(void **state) {
+  (void)state;
+  static const char *const pages[] = { "\xA9##r[](r[](", "a [b](", "\xB5*\n<>\n|[*_*]()\n-|", "x ``", "&", "a&#x1", "- [", "[a]: ", "|", "\\" };
+  for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+    hm_buf b = { 0 };
+    hm_err err;
+    hm_arena *a = hm_arena_new();
+    size_t n = strlen(pages[i]);
+    char *p = malloc(n);
+    memcpy(p, pages[i], n);
+    assert_int_equal(hm_markdown_html((hm_str){ p, n }, a, &b, &err), 0);
+    free(p);
+    hm_arena_free(a);
+    hm_buf_free(&b);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_blocks), cmocka_unit_test(test_links_are_rewritten), cmocka_unit_test(test_links_out),
     cmocka_unit_test(test_images_become_links), cmocka_unit_test(test_marker), cmocka_unit_test(test_raw_html_is_text),
     cmocka_unit_test(test_anchors), cmocka_unit_test(test_tables), cmocka_unit_test(test_tasks),
     cmocka_unit_test(test_heading_ids), cmocka_unit_test(test_anchors_come_first), cmocka_unit_test(test_heading_id_of_text),
-    cmocka_unit_test(test_appends), cmocka_unit_test(test_too_large),
+    cmocka_unit_test(test_appends), cmocka_unit_test(test_too_large), cmocka_unit_test(test_ends_in_the_middle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
