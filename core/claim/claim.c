@@ -98,12 +98,12 @@ static void begin(job *j, const hm_snapshot *snap, const hm_rules *rules, int th
   j->n_workers = threads < 1 ? 1 : threads;
   j->workers = hm_alloc_array(a, (size_t)j->n_workers, sizeof *j->workers);
   j->chunks = hm_alloc_array(a, j->n_chunks, sizeof *j->chunks);
-  *out = (hm_claims){ .n_arenas = j->n_workers + 1 };
+  *out = (hm_claims){ .n_arenas = j->n_workers + 1, .speaks = hm_alloc_array(a, snap->n_rows, sizeof *out->speaks) };
   out->arenas = hm_xmalloc((size_t)out->n_arenas * sizeof *out->arenas);
   out->arenas[j->n_workers] = a;
   for (int i = 0; i < j->n_workers; i++) {
     hm_arena *kept = out->arenas[i] = hm_arena_new();
-    j->workers[i] = (hm_reader){ .snap = snap, .rules = rules, .types = &j->types, .a = kept, .told = kept,
+    j->workers[i] = (hm_reader){ .snap = snap, .rules = rules, .types = &j->types, .a = kept, .told = kept, .speaks = out->speaks,
                                  .scratch = hm_arena_new(), .units = hm_units_new() };
   }
   find_types(j, a);

@@ -27,6 +27,7 @@ typedef struct {
   size_t total;                        /* claims of all rows: n, unless some are left out */
   size_t slots;                        /* distinct slots of them all; 0 when nobody counted them */
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
+  unsigned char *speaks;               /* for each row of the snapshot: 1 when it has a claim, also one that is left out */
   hm_arena **arenas; int n_arenas;     /* memory of the claims */
 } hm_claims;
 

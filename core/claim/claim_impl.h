@@ -34,6 +34,7 @@ typedef struct {
   hm_briefs *briefs;       /* NULL: claims are wanted whole. Else their normal forms and `compare` are left out */
   hm_claim *claims; size_t n, cap;          /* of one chunk of rows; owned */
   hm_finding *findings; size_t n_findings, cap_findings;
+  unsigned char *speaks;   /* hm_claims.speaks */
 } hm_reader;
 
 /* Claims and findings of row i, whatever it is, are appended. */

@@ -9,6 +9,7 @@ void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field
   c.field = field;
   c.compare = compare;
   c.value = *v;
+  r->speaks[c.row] = 1;
   if (r->briefs) {
     hm_briefs_add(r->briefs, &r->snap->rows[c.row], &c);
     return;

@@ -6,17 +6,31 @@
 #include "core/store/import.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
+#include "gen/cli/silence_text.h"
 #include "gen/cli/work.h"
 
+/* What is told of the copy. */
+typedef struct { hm_import_counts counts; hm_silence silence; } adopted;
+
+static int look(hm_cli *cli, hm_store *s, hm_silence *out) {
+  hm_snapshot *snap;
+  hm_claims *claims;
+  if (hm_store_snapshot(s, cli->a, false, &snap, &cli->err)) return -1;
+  if (hm_claims_of(snap, &cli->config.rules, cli->threads, &claims, &cli->err)) return -1;
+  hm_silence_of(snap, claims, cli->a, out);
+  hm_claims_free(claims);
+  return 0;
+}
+
 /* What a store exports is what an import takes: the copy is the same facts by construction. */
-static int copy(hm_cli *cli, hm_store *from, FILE *through, const char *path, hm_import_counts *n) {
+static int copy(hm_cli *cli, hm_store *from, FILE *through, const char *path, adopted *n) {
   hm_store *to = NULL;
   hm_import_options opt = { .name = cli->store };
   if (hm_actor_of(cli, &opt.who)) return -1;
   if (hm_export(from, through, &cli->err)) return -1;
   rewind(through);
   if (hm_store_open(&to, path, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) return -1;
-  int rc = hm_import(to, through, &opt, n, &cli->err);
+  int rc = hm_import(to, through, &opt, &n->counts, &cli->err) || look(cli, to, &n->silence) ? -1 : 0;
   hm_store_close(to);
   return rc;
 }
@@ -29,7 +43,7 @@ static int take_path(hm_cli *cli, const char *path) {
   return hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
 }
 
-static int adopt(hm_cli *cli, hm_store *from, const char *path, hm_import_counts *n) {
+static int adopt(hm_cli *cli, hm_store *from, const char *path, adopted *n) {
   if (!hm_store_is_foreign(from))
     return hm_fail(&cli->err, HM_E_USAGE, cli->store, "it is a store of hmirror's already", "use it as it is");
   FILE *through = tmpfile();
@@ -42,7 +56,7 @@ static int adopt(hm_cli *cli, hm_store *from, const char *path, hm_import_counts
 
 static int run(hm_cli *cli) {
   hm_store *from = NULL;
-  hm_import_counts n = { 0 };
+  adopted n = { 0 };
   const char *path = cli->args.words[0];
   if (hm_cli_store(cli, HM_STORE_READ, &from, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "copying");
@@ -55,12 +69,14 @@ static int run(hm_cli *cli) {
     hm_buf b;
     hm_json_begin(&w, &b);
     hm_jw_str(&w, "store", hm_str_c(path));
-    hm_jw_int(&w, "records", n.added);
+    hm_jw_int(&w, "records", n.counts.added);
+    hm_silence_json(&w, &n.silence);
     return hm_json_end(cli, &w, &b);
   }
   if (!cli->quiet)
     printf("%s: %s copied from %s; to use it, write store: %s in mirror.yml, without store.map\n", path,
-           hm_count(cli, n.added, "record", NULL), cli->store, path);
+           hm_count(cli, n.counts.added, "record", NULL), cli->store, path);
+  hm_silence_note(cli, &n.silence);
   return HM_EXIT_FINE;
 }
 

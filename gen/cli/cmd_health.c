@@ -2,6 +2,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/out.h"
+#include "gen/cli/silence_text.h"
 #include "gen/cli/work.h"
 
 static const hm_option options[] = {
@@ -10,7 +11,7 @@ static const hm_option options[] = {
 };
 
 /* What health tells. */
-typedef struct { hm_store_counts counts; int64_t disputed, unrecorded; } health;
+typedef struct { hm_store_counts counts; hm_silence silence; int64_t disputed, unrecorded; } health;
 
 static int look(hm_cli *cli, health *h) {
   hm_sweep w;
@@ -26,6 +27,7 @@ static int look(hm_cli *cli, health *h) {
   const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
   for (size_t i = 0; i < n; i++) h->disputed += hm_conflict_disputed(recorded[i], w.disputes);
   h->unrecorded = (int64_t)w.plan->opened;
+  hm_silence_of(w.snap, w.claims, cli->a, &h->silence);
   hm_sweep_free(&w);
   return 0;
 }
@@ -49,6 +51,7 @@ static int as_json(hm_cli *cli, const health *h) {
   hm_jw_bool(&j, "integrity_ok", c->integrity_ok);
   hm_jw_int(&j, "projects", c->projects);
   rows_json(&j, c);
+  if (c->integrity_ok) hm_silence_json(&j, &h->silence);
   hm_jw_int(&j, "links", c->links);
   hm_jw_int(&j, "open_conflicts_count", c->conflicts[HM_OPEN]);
   hm_jw_int(&j, "disputed_count", h->disputed);
@@ -81,6 +84,7 @@ static int as_text(hm_cli *cli, const health *h) {
   printf("%s: %s, %s\n", cli->store, c->integrity_ok ? "sound" : "DAMAGED",
          hm_count(cli, c->projects, "project", NULL));
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) row_line(cli, l, c->rows[l]);
+  hm_silence_line(cli, &h->silence);
   printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n", "conflicts",
          hm_number(cli, c->conflicts[HM_OPEN]), hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN),
          hm_number(cli, h->disputed), hm_style_of(cli, HM_PLAIN), hm_number(cli, c->conflicts[HM_OPEN] - h->disputed),
@@ -107,9 +111,10 @@ static int run(hm_cli *cli) {
 
 const hm_command hm_cmd_health = {
   .name = "health", .words = "", .brief = "counts, open conflicts, and whether the store is sound",
-  .about = "Shows what the store holds, by layer and status; how many conflicts are open, how\n"
-           "many of these still disagree; the findings and time of the last sweep; and what\n"
-           "SQLite's own check says. Nothing is written.\n",
+  .about = "Shows what the store holds, by layer and status; how many active rows claim nothing, so\n"
+           "that nothing can contradict them; how many conflicts are open, how many of these still\n"
+           "disagree; the findings and time of the last sweep; and what SQLite's own check says.\n"
+           "Nothing is written.\n",
   .options = options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",
   .examples = "hmirror health --format json\nhmirror health -q --exit-code || mail-the-team\n",

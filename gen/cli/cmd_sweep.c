@@ -2,6 +2,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/finding_text.h"
+#include "gen/cli/silence_text.h"
 
 enum { SHORT_LIST = 20 };
 
@@ -20,7 +21,7 @@ static void count(const hm_sweep *w, int64_t *open, int64_t *disputed) {
   }
 }
 
-static int as_json(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64_t disputed) {
+static int as_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry, int64_t open, int64_t disputed) {
   hm_jw j;
   hm_buf b;
   hm_json_begin(&j, &b);
@@ -28,6 +29,7 @@ static int as_json(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64
   hm_jw_int(&j, "rows", (int64_t)w->snap->n_rows);
   hm_jw_int(&j, "claims", (int64_t)w->claims->total);
   hm_jw_int(&j, "slots", (int64_t)w->disputes->slots);
+  hm_silence_json(&j, silence);
   hm_jw_int(&j, "opened", (int64_t)w->plan->opened);
   hm_jw_int(&j, "updated", (int64_t)w->plan->updated);
   hm_jw_int(&j, "quiet", (int64_t)w->plan->quiet);
@@ -73,11 +75,14 @@ static int run(hm_cli *cli) {
   bool dry = hm_cli_option(cli, "dry-run") != NULL;
   int64_t open, disputed;
   hm_sweep w;
+  hm_silence silence;
   /* Text shows values of the disputes only; pages' columns are not needed. */
   if (hm_cli_sweep(cli, !dry, false, NULL, &w)) return -1;
   hm_progress_clear(cli->progress);
   count(&w, &open, &disputed);
-  int rc = cli->json ? as_json(cli, &w, dry, open, disputed) : as_text(cli, &w, dry, open, disputed);
+  hm_silence_of(w.snap, w.claims, cli->a, &silence);
+  int rc = cli->json ? as_json(cli, &w, &silence, dry, open, disputed) : as_text(cli, &w, dry, open, disputed);
+  if (!cli->json) hm_silence_note(cli, &silence);
   if (!rc && hm_cli_option(cli, "exit-code") && (disputed || w.n_findings)) rc = HM_EXIT_FOUND;
   hm_sweep_free(&w);
   return rc;

@@ -123,6 +123,23 @@ def test_notes(m):
     assert "call Anna" in "".join(open(os.path.join(d, f)).read() for d, _, fs in os.walk(m.path("site")) for f in fs if f.endswith(".md"))
 
 
+def test_a_store_of_prose_says_why_it_has_no_conflicts(m):
+    """Rows that claim nothing are counted, and where they are nearly all that is told."""
+    make(m, "prose.db", "CREATE TABLE memories(id INTEGER PRIMARY KEY, memory_type TEXT, content TEXT);" +
+         "".join(f"INSERT INTO memories(memory_type, content) VALUES('{t}','We talked about it, number {i}.');" for i, t in enumerate(["note"] * 3 + ["knowledge"] * 8)) +
+         "INSERT INTO memories(memory_type, content) VALUES('knowledge','area is 468');")
+    m.write("mirror.yml", "store: prose.db\n")
+    told = "hmirror: 11 of 12 active memories claim nothing"
+    assert told in m.run("sweep").err and told in m.run("adopt", "ours.db").err
+    assert "claim nothing  11 of 12 active memories (8 of 9 knowledge, 3 of 3 note)\n" in m.run("health").out
+    want = {"active": 12, "silent": 11, "types": [{"type": "knowledge", "active": 9, "silent": 8}, {"type": "note", "active": 3, "silent": 3}]}
+    for verb in ("health", "sweep"):
+        assert m.run("--format", "json", verb).json()["silent"]["memory"] == want
+    assert m.run("sweep", "-q").err == ""
+    m.run("--store", "ours.db", "add", "memory", "-t", "knowledge", "volume is 3")
+    assert m.run("--store", "ours.db", "sweep").err == "", "two of thirteen claim"
+
+
 def test_same_store_same_bytes(m):
     make(m, "atocore.db", ATOCORE)
     recipe(m, "atocore")
