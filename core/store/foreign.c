@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/store/fields.h"
+#include "core/store/review_of.h"
 #include "core/store/sql.h"
 
 #define SETUP "select them in mirror.yml: store.map"
@@ -341,7 +342,7 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
   s->theirs = true;
   bool reads = s->mode == HM_STORE_READ;
   int rc = reads ? hm_sql_exec(s, "PRAGMA query_only=OFF", err) : 0;
-  if (!rc) rc = check_layers(&m) || attach(&m) || make_views(&m) ? -1 : 0;
+  if (!rc) rc = check_layers(&m) || attach(&m) || make_views(&m) || hm_review_of_check(s, src, err) ? -1 : 0;
   if (!rc && reads) rc = hm_sql_exec(s, "PRAGMA query_only=ON", err);
   hm_arena_free(m.a);
   return rc;

@@ -27,6 +27,7 @@ typedef struct {
   const char *path;
   const char *review;          /* the review file; NULL: only a store of ours will do */
   const hm_store_map *map; size_t n_map;   /* not for a store of ours */
+  bool take;                   /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;
 
 /* As hm_store_open, and opens what is not ours as a foreign store. READ makes no review file: without one
@@ -34,6 +35,9 @@ typedef struct {
  * lacks, a SELECT that does not run, does not read only, or has no column id; a table without ids of any kind; text in
  * UTF-16; a review file that holds facts; a map for a store of ours. */
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err);
+/* The path of the foreign store that the review file is of, where that seems to be another one than this; else NULL. Told by a note in the review
+ * file: the path of the store as given, and what its tables and columns are called. */
+const char *hm_store_review_of(const hm_store *s);
 /* Facts of this store can only be read. */
 bool hm_store_is_foreign(const hm_store *s);
 /* 0, or -1 with HM_E_STATE that says that its facts are not ours to change, and the way out. */

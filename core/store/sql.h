@@ -14,6 +14,7 @@ struct hm_store {
   hm_store_mode mode;
   int version;               /* user_version as found after migration */
   bool foreign;              /* the file at path turned out to be another program's */
+  char review_of[512];       /* of another foreign store, as far as is known: review_of.h */
   bool theirs;               /* a review file, with a foreign store attached: foreign.h */
   bool in_txn, writing;
   int64_t changes_at_begin;   /* rows changed by this connection before its transaction */

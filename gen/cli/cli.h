@@ -21,6 +21,7 @@ typedef struct {
   const char *format;          /* "text" */
   bool json, quiet, verbose;
   bool color;                  /* standard output takes colours */
+  bool review_told;            /* that the review file is of another store */
   hm_progress *progress;
   hm_err err;
 } hm_cli;

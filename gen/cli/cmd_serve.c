@@ -107,11 +107,20 @@ static int serve_mirror(hm_cli *cli, served *v, hm_server_options *opt) {
   return rc;
 }
 
+/* A review file of another store is told before anything is shown. */
+static int look_at_store(hm_cli *cli) {
+  hm_store *store = NULL;
+  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
+  hm_store_close(store);
+  return 0;
+}
+
 static int run(hm_cli *cli) {
   hm_server_options opt;
   bool alone = hm_cli_option(cli, "api-only") != NULL;
   served v = { .store = hm_cli_source(cli), .press = hm_cli_press(cli) };
   if (read_options(cli, &opt) || hm_actor_of(cli, &v.who)) return -1;
+  if (look_at_store(cli)) return -1;
   hm_server_hold_signals();
   if (open_api(cli, &v, alone, opt.token.n > 0)) return -1;
   int rc = alone ? serve_api(cli, v.api, &opt) : serve_mirror(cli, &v, &opt);

@@ -8,6 +8,7 @@ enum { SHORT_LIST = 20 };
 
 static const hm_option options[] = {
   { "dry-run", 'n', NULL, "write nothing; say what would be recorded" },
+  { "same-store", 0, NULL, "another program's store was moved: the review file is still its" },
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
   { 0 }
 };

@@ -19,12 +19,19 @@ int hm_actor_of(hm_cli *cli, hm_actor *out) {
 
 hm_store_source hm_cli_source(const hm_cli *cli) {
   const hm_config *c = &cli->config;
-  return (hm_store_source){ .path = cli->store, .review = c->review, .map = c->map, .n_map = c->n_map };
+  return (hm_store_source){ .path = cli->store, .review = c->review, .map = c->map, .n_map = c->n_map,
+                            .take = hm_cli_option(cli, "same-store") != NULL };
 }
 
 int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err) {
   const hm_store_source src = hm_cli_source(cli);
-  return hm_store_open_source(out, &src, mode, HM_BUSY_MS, err);
+  if (hm_store_open_source(out, &src, mode, HM_BUSY_MS, err)) return -1;
+  const char *other = hm_store_review_of(*out);
+  if (other && !cli->review_told)
+    hm_note(cli, "%s: this review file is of the store %s, and its verdicts may mean nothing in %s: name another file in mirror.yml: review; "
+                 "or, if that store is this one, run 'hmirror sweep --same-store'", cli->config.review, hm_show(cli, hm_str_c(other), 200), cli->store);
+  cli->review_told = cli->review_told || other;
+  return 0;
 }
 
 static int store_version(hm_cli *cli, int *version) {

@@ -140,6 +140,33 @@ def test_a_store_of_prose_says_why_it_has_no_conflicts(m):
     assert m.run("--store", "ours.db", "sweep").err == "", "two of thirteen claim"
 
 
+def test_a_review_file_of_another_store_is_told(m):
+    make(m, "one.db", NOTES)
+    make(m, "two.db", NOTES)
+    recipe(m, "notes")
+    m.write("mirror.yml", m.text("mirror.yml").replace("notes.db", "one.db"))
+    at = lambda store, *args: m.run("--store", store, *args).err
+    told = "this review file is of the store one.db"
+    assert at("one.db", "sweep", "--dry-run") == at("one.db", "sweep") == at("one.db", "conflicts", "list") == "", "it is its own"
+    assert at("./one.db", "health") == at(m.path("one.db"), "sweep") == at("one.db", "sweep") == "", "another way to the same file"
+    for args in (["sweep"], ["conflicts", "list"], ["build"], ["health"]):
+        err = at("two.db", *args)
+        assert told in err and "two.db" in err and err.count(told) == 1, err
+    assert m.run("--store", "two.db", "conflicts", "list").code == 0, "a word, and no more"
+    assert at("two.db", "-q", "sweep") == ""
+    db = sqlite3.connect(m.path("one.db"))
+    db.executescript("ALTER TABLE notes ADD COLUMN colour; DELETE FROM notes WHERE body LIKE 'call%'; CREATE TABLE more(x)")
+    db.commit()
+    db.close()
+    assert at("one.db", "sweep") == "", "its program wrote and added a column"
+    os.rename(m.path("one.db"), m.path("moved.db"))
+    assert told in at("two.db", "sweep"), "that store is gone, and this one has another shape"
+    assert at("moved.db", "sweep") == at("moved.db", "health") == "", "the same one, moved"
+    assert "of the store moved.db" in at("two.db", "health")
+    assert at("two.db", "sweep", "--same-store") == at("two.db", "health") == "", "somebody said so"
+    assert "of the store two.db" in at("moved.db", "health")
+
+
 def test_same_store_same_bytes(m):
     make(m, "atocore.db", ATOCORE)
     recipe(m, "atocore")
@@ -206,7 +233,7 @@ def test_nothing_that_is_there_twice_is_passed_over(m):
                            ("c.db", "CREATE TABLE project_aliases(alias, project); INSERT INTO project_aliases VALUES('p', 'A'), ('p', 'B')",
                             'project_aliases have the id "p"')):
         make(m, name, table + sql)
-        m.fails("--store", name, "sweep", has=has)
+        m.fails("-q", "--store", name, "sweep", has=has)
     make(m, "d.db", table + "CREATE TABLE project_aliases(alias, project); INSERT INTO project_aliases VALUES('p', 'A'), ('p', 'A')")
     m.run("--store", "d.db", "sweep")
 
