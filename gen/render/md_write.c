@@ -44,7 +44,9 @@ static void let_go(writer *w) {
 /* --- blocks ------------------------------------------------------------ */
 
 static void heading_open(writer *w, unsigned level) {
-  hm_buf_fmt(w->out, "<h%u>", level);
+  put(w, HM_STR("<h"));
+  hm_buf_ch(w->out, (char)('0' + level));
+  put(w, HM_STR(">"));
   w->heading_at = w->out->n - 1;
   w->in_heading = true;
   hm_buf_clear(&w->heading);
@@ -54,7 +56,9 @@ static void heading_close(writer *w, unsigned level) {
   hm_str id = hm_md_ids_heading(&w->ids, hm_buf_view(&w->heading));
   const hm_str parts[] = { HM_STR(" id=\""), id, HM_STR("\"") };
   if (id.n) insert(w, w->heading_at, hm_str_join(w->a, parts, 3));
-  hm_buf_fmt(w->out, "</h%u>\n", level);
+  put(w, HM_STR("</h"));
+  hm_buf_ch(w->out, (char)('0' + level));
+  put(w, HM_STR(">\n"));
   w->in_heading = false;
 }
 

@@ -37,10 +37,7 @@ static bool same_key(hm_key a, hm_key b) {
   return a.tag == b.tag && (n <= 4 || a.p == b.p || memcmp(a.p + 4, b.p + 4, n - 4) == 0);
 }
 
-static uint32_t bit_of(hm_key key) { return (uint32_t)1 << (key.tag * 0x9E3779B97F4A7C15u >> 59); }
-
 static hm_field *find(const hm_tv *obj, hm_key key) {
-  if (!(obj->some & bit_of(key))) return NULL;
   for (uint32_t i = 0; i < obj->n; i++)
     if (same_key(obj->fields[i].key, key)) return &obj->fields[i];
   return NULL;
@@ -61,7 +58,6 @@ void hm_tv_put(hm_tv *obj, hm_key key, hm_tv *v) {
     if (obj->n == obj->cap) obj->fields = grown(obj, obj->fields, sizeof *f);
     f = &obj->fields[obj->n++];
     f->key = key;
-    obj->some |= bit_of(key);
   }
   f->value = v;
 }

@@ -11,7 +11,6 @@ struct hm_tv {
   uint8_t kind, place;
   bool yes;                /* BOOL */
   uint32_t n, cap;         /* OBJ, LIST */
-  uint32_t some;           /* OBJ: a bit for each of its keys, so that most that it has not are told by one look */
   hm_arena *a;
   hm_str text;             /* TEXT, RAW; OBJ: the row it shows */
   union { hm_field *fields; hm_tv **items; int64_t number; };
