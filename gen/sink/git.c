@@ -10,8 +10,10 @@ static int take_lock(hm_git *g, hm_err *err) {
   return hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err);
 }
 
+hm_git_place hm_git_here(const hm_git *g) { return (hm_git_place){ g->a, g->opt->repo, g->common, g->dir, g->lock.died }; }
+
 static int clear_stale(hm_git *g, hm_err *err) {
-  const hm_git_place here = { g->a, g->opt->repo, g->common, g->dir, g->lock.died };
+  const hm_git_place here = hm_git_here(g);
   hm_git_remove_half_files(&here);
   return hm_git_clear_ref_lock(&here, g->ref, err);
 }

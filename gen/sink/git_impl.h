@@ -54,8 +54,11 @@ typedef struct {
   int dir;               /* the same, open */
   bool died;             /* the last holder of its lock never let go */
 } hm_git_place;
+hm_git_place hm_git_here(const hm_git *g);
 /* Waits for whoever holds git's lock on the ref; removes it when that one is dead. HM_E_BUSY, HM_E_OUTPUT. */
 int hm_git_clear_ref_lock(const hm_git_place *p, const char *ref, hm_err *err);
+/* HM_E_BUSY that says which file it is, and since when. */
+int hm_git_ref_locked(const hm_git_place *p, const char *ref, hm_err *err);
 /* Files that were not finished: ours, and those of an hour ago that libgit2 began. */
 void hm_git_remove_half_files(const hm_git_place *p);
 

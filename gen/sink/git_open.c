@@ -52,8 +52,8 @@ int hm_git_open_repository(hm_git *g, hm_err *err) {
   const char *path = g->opt->repo;
   if (!*path) return hm_fail(err, HM_E_USAGE, "repository", "its path is empty", "give the path of a git repository");
   int rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
-  if (rc == GIT_ENOTFOUND && hm_git_may_create(path)) {
-    if (hm_git_create(g, err) != 0) return -1;
+  if (rc == GIT_ENOTFOUND) {   /* or another one makes it just now */
+    if (hm_git_may_create(path) && hm_git_create(g, err) != 0) return -1;
     rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   }
   if (rc < 0) return not_opened(g, rc, err);

@@ -29,7 +29,10 @@ int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err) {
   }
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 0);
   if (rc == 0) return 0;
-  if (rc == GIT_ELOCKED) return hm_fail(err, HM_E_BUSY, g->opt->repo, "the branch is locked by another git process", "publish again");
+  if (rc == GIT_ELOCKED) {
+    const hm_git_place here = hm_git_here(g);
+    return hm_git_ref_locked(&here, g->ref, err);
+  }
   if (rc == GIT_EMODIFIED || rc == GIT_ENOTFOUND) return moved(g, err);
   if (rc == GIT_EEXISTS) {
     const git_error *e = git_error_last();

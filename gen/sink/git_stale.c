@@ -10,26 +10,34 @@
 
 enum { STEP_MS = 20, ORPHAN_MS = 1000, LOCK_S = 60, PACK_S = 3600 };
 
-static bool is_older(const struct stat *st, int seconds) {
+static long age(const struct stat *st) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec - st->st_mtim.tv_sec > seconds;
+  return (long)(now.tv_sec - st->st_mtim.tv_sec);
+}
+
+static const char *lock_of(const hm_git_place *p, const char *ref) { return hm_str_fmt(p->a, "%s.lock", ref).p; }
+
+int hm_git_ref_locked(const hm_git_place *p, const char *ref, hm_err *err) {
+  struct stat st;
+  const char *name = lock_of(p, ref);
+  bool there = fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+  return hm_failf(err, HM_E_BUSY, p->shown, "wait for it to end; if there is none any more, remove that file",
+                  "another git process is at the branch: it made %s%s %ld s ago", p->common, name, there ? age(&st) : 0);
 }
 
 /* Ours are the only long-lived writers of this branch, and those hold our lock:
  * the ref's lock file is a dead process's if our lock's last holder died, or if
  * it is far older than any update of a ref takes. Else real git is at work. */
 int hm_git_clear_ref_lock(const hm_git_place *p, const char *ref, hm_err *err) {
-  char *name = hm_str_z(p->a, hm_str_fmt(p->a, "%s.lock", ref));
+  const char *name = lock_of(p, ref);
   struct stat st;
   for (int waited = 0; fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0; waited += STEP_MS) {
-    if (is_older(&st, LOCK_S) || (p->died && waited >= ORPHAN_MS)) {
+    if (age(&st) > LOCK_S || (p->died && waited >= ORPHAN_MS)) {
       if (unlinkat(p->dir, name, 0) != 0 && errno != ENOENT) return hm_fs_fail(err, name, "remove the stale lock");
       return 0;
     }
-    if (waited >= HM_LOCK_WAIT_MS)
-      return hm_fail(err, HM_E_BUSY, p->shown, hm_str_fmt(p->a, "%s%s is held by another git process", p->common, name).p,
-                     "wait for it to end; if there is none, remove that file");
+    if (waited >= HM_LOCK_WAIT_MS) return hm_git_ref_locked(p, ref, err);
     hm_pause_ms(STEP_MS);
   }
   return 0;
@@ -40,7 +48,7 @@ int hm_git_clear_ref_lock(const hm_git_place *p, const char *ref, hm_err *err) {
 static bool is_left(int dir, const char *name, bool died) {
   struct stat st;
   if (strncmp(name, "tmp_hmirror_", 12) == 0) return died;
-  return strncmp(name, "pack_git2_", 10) == 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && is_older(&st, PACK_S);
+  return strncmp(name, "pack_git2_", 10) == 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && age(&st) > PACK_S;
 }
 
 void hm_git_remove_half_files(const hm_git_place *p) {

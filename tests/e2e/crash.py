@@ -12,7 +12,7 @@ from harness import *
 
 THOROUGH = os.environ.get("HM_THOROUGH") == "1"
 ONE_IN = 1 if THOROUGH else 25      # of the calls that only read
-WORKERS = 4
+WORKERS = min(4, len(os.sched_getaffinity(0)))
 FACTS = sorted(glob.glob(os.path.join(TOP, "site-example", "facts", "*.jsonl")))
 
 
@@ -90,7 +90,7 @@ def left(m):
 
 def walk(prepare, args, check, after, of_all=1):
     """Kills the command at each call: check(m, thorough) says what is there, after(m) runs it again and says what there is.
-    of_all: one in so many of them. Four at a time, each in a scene of its own."""
+    of_all: one in so many of them. As many at a time as there are cores, each in a scene of its own."""
     scenes = [Scene(prepare) for _ in range(WORKERS)]
     try:
         scene = scenes[0]

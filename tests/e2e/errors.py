@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Trouble: one clear line, exit 2, nothing half-written, and the next run works."""
-import fcntl
 import random
 import signal
 from harness import *
@@ -229,24 +228,6 @@ def test_bad_branch_and_repo(m):
     m.write("dir/file", "x")
     m.fails("publish", "--repo", "dir", has="dir")
     assert os.listdir(m.path("dir")) == ["file"]
-
-
-def test_live_lock(m):
-    some(m)
-    m.run("publish")
-    with open(m.path("mirror.git", "hmirror.lock"), "w") as f:
-        fcntl.flock(f, fcntl.LOCK_EX)
-        m.fails("publish", has="hmirror.lock", timeout=60)
-    m.run("publish")
-
-
-def test_stale_ref_lock(m):
-    some(m)
-    m.run("publish")
-    lock = m.write("mirror.git/refs/heads/mirror.lock", "")
-    os.utime(lock, (1, 1))
-    m.facts(state("x", "9"))
-    m.run("publish")
 
 
 def kill_loop(m, args, rounds, check):
