@@ -103,7 +103,7 @@ static void write_list(const gathering *w, const char *gathered) {
   int fd = openat(w->g->dir, "hmirror.packs.new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
   bool ok = fd >= 0 && hm_fs_write(fd, hm_buf_view(&b)) == 0;
   if (fd >= 0) close(fd);
-  if (ok) renameat(w->g->dir, "hmirror.packs.new", w->g->dir, list_name);
+  if (!ok || renameat(w->g->dir, "hmirror.packs.new", w->g->dir, list_name) != 0) unlinkat(w->g->dir, "hmirror.packs.new", 0);
   hm_buf_free(&b);
 }
 

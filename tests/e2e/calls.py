@@ -60,3 +60,12 @@ def killed(m, call, *args):
                         "-e", f"inject={call.name}:signal=KILL:when={call.nth}", HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
     assert p.returncode in (0, -9, 137), (call, p.returncode, p.stderr)
     return p.returncode != 0
+
+
+def refused(m, call, error, *args):
+    """Runs it with this call failing, and for other than write, which may be to standard error, all later ones of its name too.
+    Exit code and standard error."""
+    p = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call.name,
+                        "-e", f"inject={call.name}:error={error}:when={call.nth}{'' if call.name == 'write' else '+'}", HMIRROR, *args],
+                       cwd=m.dir, env=m.env, capture_output=True, text=True)
+    return p.returncode, p.stderr

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Killed at any system call: the old or the new state, nothing damaged, and the next run works without help and leaves nothing behind.
+"""Killed at any system call, or without room for it: the old or the new state, nothing damaged, and the next run works without
+help and leaves nothing behind.
 
 HM_THOROUGH=1 tries every call from the start of the program to its end, and runs git fsck each time."""
 import concurrent.futures
@@ -88,15 +89,20 @@ def left(m):
     return sorted({re.sub(r"pack-[0-9a-f]{40}", "pack", p) for p in names})
 
 
-def walk(prepare, args, check, after, of_all=1):
+def kill(m, call, args):
+    return calls.killed(m, call, *args)
+
+
+def walk(prepare, args, check, after, of_all=1, act=kill, which=None):
     """Kills the command at each call: check(m, thorough) says what is there, after(m) runs it again and says what there is.
+    act does something else than to kill, and tells whether it was felt; which picks calls.
     of_all: one in so many of them. As many at a time as there are cores, each in a scene of its own."""
     scenes = [Scene(prepare) for _ in range(WORKERS)]
     try:
         scene = scenes[0]
         calls.need_strace(scene.m)
         scene.back()
-        todo = list(enumerate(calls.chosen(calls.listed(scene.m, *args), ONE_IN)))[::of_all]
+        todo = list(enumerate(filter(which, calls.chosen(calls.listed(scene.m, *args), ONE_IN))))[::of_all]
         wanted = [None] * WORKERS
 
         def undisturbed(w):
@@ -112,8 +118,8 @@ def walk(prepare, args, check, after, of_all=1):
             m = scenes[w].m
             for i, call in todo[w::WORKERS]:
                 scenes[w].back()
-                kills += calls.killed(m, call, *args)
                 try:
+                    kills += act(m, call, args)
                     store_is_sound(m)
                     now = check(m, THOROUGH or i % 10 == 0)
                     assert all(x in (a, b) for x, a, b in zip(now, *wanted[w][1])), f"neither the old nor the new state: {now}"
@@ -122,18 +128,18 @@ def walk(prepare, args, check, after, of_all=1):
                     assert got == wanted[w][0], f"{got}\nis not\n{wanted[w][0]}"
                     check(m, THOROUGH or i % 10 == 0)
                 except (AssertionError, sqlite3.Error) as e:
-                    raise AssertionError(f"killed at {call.name} number {call.nth} of {' '.join(args)}: {e}") from e
+                    raise AssertionError(f"at {call.name} number {call.nth} of {' '.join(args)}: {e}") from e
             return kills
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             kills = sum(pool.map(work, range(WORKERS)))
-        assert kills >= len(todo) - 3 and kills > 30, (kills, len(todo))
-        print(f"# {' '.join(args)}: {kills} kills", flush=True)
+        assert kills >= (len(todo) - 3 if act == kill else 10), (kills, len(todo))
+        print(f"# {' '.join(args)}: {kills} of {len(todo)}", flush=True)
     finally:
         for s in scenes:
             s.close()
 
 
-def walk_publish(prepare, *more, repos=("mirror.git",), then=None, of_all=1):
+def walk_publish(prepare, *more, repos=("mirror.git",), then=None, **how):
     """then: further facts that come before it is run again."""
     args = ["publish", "-j", "1", *more]
 
@@ -150,7 +156,7 @@ def walk_publish(prepare, *more, repos=("mirror.git",), then=None, of_all=1):
         m.run(*args)
         what = "mirror^{tree}" if then else "mirror"     # what was killed may have become a commit by itself, or not
         return [m.git("rev-parse", what, repo=r) for r in repos], left(m)
-    walk(prepare, args, check, after, of_all)
+    walk(prepare, args, check, after, **how)
 
 
 def test_first_publication(m):
@@ -201,8 +207,8 @@ def test_pushed_to_a_path_then_others(m):
 
 # --- a folder -----------------------------------------------------------------------
 
-def walk_build(prepare, *more):
-    args = ["build", "-j", "1", *more]
+def walk_build(prepare, **how):
+    args = ["build", "-j", "1"]
 
     def check(m, thorough):
         """What the manifest says, and just that."""
@@ -216,7 +222,7 @@ def walk_build(prepare, *more):
     def after(m):
         m.run(*args)
         return m.tree("site"), left(m)
-    walk(prepare, args, check, after)
+    walk(prepare, args, check, after, **how)
 
 
 def few(m):
@@ -235,6 +241,48 @@ def test_first_build(m):
 
 def test_second_build(m):
     walk_build(built)
+
+
+# --- no room ---------------------------------------------------------------------------
+
+NEED_ROOM = {"write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "fallocate", "mkdir", "mkdirat", "link", "linkat", "symlink", "rename",
+             "renameat", "renameat2"}
+
+
+def no_room(m, call, args):
+    """One line that says so, or it can be done without."""
+    error = "EIO" if "sync" in call.name else "ENOSPC"
+    code, said = calls.refused(m, call, error, *args)
+    assert code in (0, 2), (code, said)
+    assert code == 0 or (said.startswith("hmirror: ") and said.count("\n") == 1 and re.search("No space left|disk is full|[Ii](nput)?/[Oo]", said)), said
+    return code == 2
+
+
+FULL = {"act": no_room, "which": lambda c: c.name in NEED_ROOM}
+
+
+def test_no_room_for_the_first_publication(m):
+    walk_publish(example, **FULL)
+
+
+def test_no_room_for_the_second(m):
+    walk_publish(published, **FULL)
+
+
+def test_no_room_for_gathering(m):
+    walk_publish(many_packs, then=sized(100), **FULL)
+
+
+def test_no_room_to_push(m):
+    walk_publish(remote, "--push", "there.git", repos=("mirror.git", "there.git"), **FULL)
+
+
+def test_no_room_for_the_first_build(m):
+    walk_build(few, **FULL)
+
+
+def test_no_room_for_the_second_build(m):
+    walk_build(built, **FULL)
 
 
 if __name__ == "__main__":
