@@ -71,7 +71,8 @@ static int show_file(hm_front *f, const hm_request *q, hm_reply *r) {
     return HM_ANSWERED;
   }
   if (file) {
-    hm_front_page page = { .path = path, .html = file->bytes, .form = hm_review_form(f, q, &l->at, file->path), .status = 200 };
+    hm_front_page page = { .path = path, .html = file->bytes, .status = 200 };
+    page.form = hm_review_form(f, q, &l->at, file->path, &page.jump);
     hm_front_put_page(f, q, &l->at, &page, r);
   }
   give_back(l);

@@ -40,6 +40,7 @@ typedef struct {
   hm_str path;               /* of the request, without the first '/' */
   hm_str html;               /* as it is built */
   hm_str form;               /* empty: none */
+  hm_str jump;               /* leads to it */
   hm_str answer;             /* instead of the form, which is then only part of the version; empty: none */
   int status;
   bool missing;              /* it is the 404 page, which may be anywhere */

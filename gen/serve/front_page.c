@@ -27,7 +27,7 @@ static hm_str problem_of(const hm_front *f, const hm_reading *at, hm_arena *a) {
 static hm_str version_of(const hm_front *f, const hm_reading *at, const hm_front_page *p, hm_str problem, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
-  const hm_str parts[] = { p->html, p->form, problem, at->edition ? hm_str_c(at->edition->look) : HM_EMPTY,
+  const hm_str parts[] = { p->html, p->form, p->jump, problem, at->edition ? hm_str_c(at->edition->look) : HM_EMPTY,
                            f->chrome.css, f->chrome.script };
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
   return hm_sha256_hex(&h, a, 64);
@@ -50,7 +50,7 @@ void hm_front_put_page(const hm_front *f, const hm_request *q, const hm_reading 
   hm_inject in = { .script_source = f->chrome.script_source, .top = problem, .form = p->answer.n ? p->answer : p->form };
   if (p->missing) in.base = hm_str_fmt(a, "<base href=\"%s\">", root.n ? root.p : "./");
   in.head = hm_str_fmt(a, "<link rel=\"stylesheet\" href=\"%s_serve.css\">\n", root.p);
-  if (in.form.n) in.jump = HM_STR("\n<p class=\"serve-jump\"><a href=\"#review\">Settle this conflict</a></p>");
+  if (in.form.n) in.jump = p->jump;
   in.end = end_of(f, p, root, version, a);
   hm_buf b = { 0 };
   hm_inject_page(p->html, &in, &b);

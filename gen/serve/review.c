@@ -62,17 +62,19 @@ static int check_name(hm_str name, hm_err *err) {
 
 /* --- the page --------------------------------------------------------------------------- */
 
-hm_str hm_review_form(const hm_front *f, const hm_request *q, const hm_reading *at, hm_str path) {
+hm_str hm_review_form(const hm_front *f, const hm_request *q, const hm_reading *at, hm_str path, hm_str *jump) {
   hm_review_case c;
+  *jump = HM_EMPTY;
   if (!hm_review_case_of(at, path, q->a, &c)) return HM_EMPTY;
+  *jump = hm_review_jump(f, &c, q->a);
   hm_review_input in = { .by = remembered(f, q) };
   return hm_review_html(f, &c, &in, NULL, NULL, NULL, q->a);
 }
 
 static void answer(review *v, int status, const char *label, const hm_err *err, const hm_verdict_report *trial) {
   hm_front_page page = { .path = v->path, .html = v->file->bytes, .status = status,
-                         .form = hm_review_form(v->f, v->q, &v->at, v->path),
                          .answer = hm_review_html(v->f, &v->c, &v->in, label, err, trial, v->q->a) };
+  page.form = hm_review_form(v->f, v->q, &v->at, v->path, &page.jump);
   hm_front_put_page(v->f, v->q, &v->at, &page, v->r);
 }
 

@@ -11,8 +11,9 @@
 #include "core/review/verdict.h"
 #include "gen/serve/front.h"
 
-/* The form for the file at path, in q->a; empty when it is no conflict's page. */
-hm_str hm_review_form(const hm_front *f, const hm_request *q, const hm_reading *at, hm_str path);
+/* The form for the file at path, in q->a, and the line below the page's heading that leads to it (of a settled conflict, also its verdict); both
+ * empty when it is no conflict's page. */
+hm_str hm_review_form(const hm_front *f, const hm_request *q, const hm_reading *at, hm_str path, hm_str *jump);
 /* Answers with the page and 200 (try, edit), with 303 to it once the verdict is recorded and the preview shows it (which is
  * waited for, two seconds at most), or with what is wrong, what was typed and a status: 403 a form of another run of
  * the server; 409 the conflict or its claims changed meanwhile; that of hm_status_of_error. HM_PASS: no conflict's page. */
@@ -41,4 +42,6 @@ hm_tv *hm_review_trial(const hm_review_case *c, const hm_verdict_report *r, hm_a
 /* The whole section. in: what it is filled with. label and err: what went wrong, or NULL. trial: of a dry run, or NULL. */
 hm_str hm_review_html(const hm_front *f, const hm_review_case *c, const hm_review_input *in, const char *label,
                       const hm_err *err, const hm_verdict_report *trial, hm_arena *a);
+/* The line that leads to it. */
+hm_str hm_review_jump(const hm_front *f, const hm_review_case *c, hm_arena *a);
 #endif

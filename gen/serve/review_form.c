@@ -154,6 +154,12 @@ static void put_alert(hm_tv *model, const char *label, const hm_err *err, hm_are
   hm_tv_set(model, "alert", alert);
 }
 
+hm_str hm_review_jump(const hm_front *f, const hm_review_case *c, hm_arena *a) {
+  hm_tv *model = hm_tv_obj(a);
+  put_verdict(model, c, a);
+  return hm_chrome_render(&f->chrome, "review_jump.html", model, a);
+}
+
 hm_str hm_review_html(const hm_front *f, const hm_review_case *c, const hm_review_input *in, const char *label,
                       const hm_err *err, const hm_verdict_report *trial, hm_arena *a) {
   hm_tv *model = hm_tv_obj(a);

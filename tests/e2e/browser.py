@@ -127,10 +127,38 @@ def test_every_width_and_scheme(m, b):
                 assert not b.complaints(), (page, b.complaints())
                 w = b.js("document.documentElement.scrollWidth")
                 assert w <= width, f"{page} is {w} wide on a screen of {width}"
+    b.media("light")
+    b.size(390, 844)
+    for d, _, names in os.walk(m.path("site")):
+        for page in (os.path.join(d, n) for n in names if n.endswith(".html")):
+            b.open(page)
+            w = b.js("document.documentElement.scrollWidth")
+            assert w <= 390, f"{page} is {w} wide on a phone"
     b.media(kind="print")
     for page in pages:
         b.open(page)
         assert b.js("getComputedStyle(document.querySelector('.bar nav')).display") == "none"
+
+
+@with_browser
+def test_claims_become_cards_where_there_is_no_room(m, b):
+    """Nothing of the claims is beside the screen, and a card calls each cell as the table's head does."""
+    page = site(m)[-1]
+    labels = """(() => [...document.querySelectorAll('.kind-conflict tbody tr')].map(tr => [...tr.cells].map((td, i) => {
+      const head = document.querySelectorAll('th')[i].textContent, label = getComputedStyle(td, '::before').content.replaceAll('"', '');
+      const shown = td.getBoundingClientRect().height > 0;
+      return [head, shown, label === 'none' ? '' : label, td.textContent === ''] })))()"""
+    for width in (1280, 1200, 900, 600, 390):
+        b.size(width, 900)
+        b.open(page)
+        assert b.js("(t => t.scrollWidth <= t.clientWidth)(document.querySelector('.table'))"), f"at {width} the table is wider than its place"
+        cards = b.js(labels)
+        assert len(cards) == 4
+        for head, shown, label, empty in sum(cards, []):
+            if width == 1280:
+                assert shown and label == "", (head, label)
+            else:
+                assert shown is not empty and label == ("" if head == "Value" else head), (width, head, label)
 
 
 CONTRAST = """(() => {

@@ -346,9 +346,13 @@ async function test_dismiss_and_reopen(m) {
   await submit(page, 'Confirm');
   assert.match(await page.innerText('.serve-verdict'), /^Dismissed by Kim/);
   assert.equal((await m.conflict(ID)).status, 'dismissed');
+  assert.match(await page.innerText('.serve-jump'), /^Dismissed by Kim on \d{4}-\d\d-\d\d\. Reopen it$/);
+  assert.equal(await page.innerText('#review-title'), 'Reopen this conflict');
+  assert.ok(!/Settle this conflict/.test(await page.innerText('main')), 'it is settled');
   await page.fill('#review-reason', 'It is one support after all.');
   await submit(page, 'Reopen it');
   assert.ok(await page.isVisible('#review-ask'));
+  assert.equal(await page.innerText('.serve-jump'), 'Settle this conflict');
   assert.equal((await m.conflict(ID)).status, 'open');
   await page.goto(url + OVERVIEW);
   assert.ok(await page.locator(`a.disputed[href*="${ID}"]`).count() > 0, 'the marker is back');
