@@ -92,6 +92,8 @@ typedef struct {
 /* Where objects first come to in a repository on this machine; only under its lock. */
 #define HM_GIT_INCOMING "refs/hmirror/incoming"
 int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err);
+/* git_line_path.c, a step of open: the repository at path can be pushed to; its lock is taken, what the dead left is removed. */
+int hm_git_line_lock(hm_git_line *l, hm_err *err);
 /* After open, whatever it answered; again: nothing. Its texts stay. */
 void hm_git_line_close(hm_git_line *l);
 /* HM_E_OUTPUT that says what was tried, libgit2's words, and what may help. Returns -1. */

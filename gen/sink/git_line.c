@@ -1,5 +1,3 @@
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,32 +93,6 @@ static int make_remote(hm_git_line *l, hm_err *err) {
   return hm_git_line_fail(l, "use it as a remote", err);
 }
 
-/* What a killed one left, who held this lock: nobody else uses the ref that objects come under. */
-static int clear_path(hm_git_line *l, git_repository *there, hm_err *err) {
-  const hm_git_place p = { l->a, l->shown, hm_str_dup(l->a, hm_str_c(git_repository_commondir(there))).p, l->dir, l->lock.died };
-  hm_git_remove_half_files(&p);
-  if (hm_git_clear_ref_lock(&p, HM_GIT_INCOMING, err) != 0 || hm_git_clear_ref_lock(&p, l->g->ref, err) != 0) return -1;
-  git_reference_remove(there, HM_GIT_INCOMING);
-  return 0;
-}
-
-/* A repository here that others of us push to: one at a time, as those who publish into it. */
-static int lock_path(hm_git_line *l, hm_err *err) {
-  git_repository *there = NULL;
-  int rc = git_repository_open_ext(&there, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
-  if (rc < 0 && hm_git_is_foreign(l->path, rc)) return hm_git_foreign(l->path, err);
-  if (rc < 0) return hm_git_line_fail(l, "open it", err);
-  const char *common = git_repository_commondir(there);
-  hm_str shown = hm_str_fmt(l->a, "%shmirror.lock", common);
-  l->dir = open(common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (l->dir < 0) rc = hm_fs_fail(err, l->path, "open the folder");
-  else if (strcmp(common, l->g->common) == 0) rc = hm_fail(err, HM_E_USAGE, l->shown, "it is the repository itself", "push to another one");
-  else rc = hm_lock_take(&l->lock, l->dir, "hmirror.lock", shown.p, l->opt->timeout_ms, err);
-  if (rc == 0) rc = clear_path(l, there, err);
-  git_repository_free(there);
-  return rc;
-}
-
 /* As other programs let one name certificates of one's own. */
 static void trust(void) {
   const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
@@ -136,7 +108,7 @@ int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err 
   l->path = path_of(l->url);
   if (git_repository_is_shallow(g->repo) && hm_git_grafted_open(g, &l->grafted, err) != 0) return -1;
   if (make_remote(l, err) != 0) return -1;
-  if (l->path && lock_path(l, err) != 0) return -1;
+  if (l->path && hm_git_line_lock(l, err) != 0) return -1;
   git_remote_init_callbacks(&l->calls, GIT_REMOTE_CALLBACKS_VERSION);
   l->calls.payload = l;
   l->calls.credentials = hm_git_credentials;

@@ -4,6 +4,8 @@
  * http:// and git:// (both without a secret), or the name of a remote in the
  * repository's own config.
  *
+ * A repository on this machine must be bare and have no hooks for what comes in: nothing would run them.
+ *
  * Who we are: over ssh the agent, then `ssh_key`, then ~/.ssh/id_ed25519,
  * id_ecdsa, id_rsa, each tried once, keys without a passphrase (the agent is for
  * those that have one); hosts must be in ~/.ssh/known_hosts. Over https the token,

@@ -182,6 +182,83 @@ def test_output_cannot_be_written(m):
         m.fails("publish", "--repo", "ro/mirror.git", has="ro")
 
 
+def as_user(m):
+    """Root may write everywhere: the rest of the test is nobody's."""
+    if os.geteuid() != 0:
+        return None
+    subprocess.run(["chown", "-R", "65534:65534", m.dir], check=True)
+
+    def become():
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+    return become
+
+
+def published_and_changed(m):
+    some(m)
+    m.git("init", "-q", "--bare", "there.git", repo=".")
+    m.run("publish", "--push", "there.git")
+    m.facts(state("x", "9"))
+    m.run("sweep")
+
+
+def tips(m):
+    own = ["-c", "safe.directory=*"]
+    return [subprocess.run(["git", *own, "-C", m.path(r), "rev-parse", "mirror"], check=True, capture_output=True).stdout for r in ("mirror.git", "there.git")]
+
+
+def test_read_only_repository(m):
+    """One line, with the folder that could not be written; the branches as they were; and on it goes once it may be written."""
+    published_and_changed(m)
+    user, before = as_user(m), tips(m)
+    for folder in ("mirror.git/objects/pack", "mirror.git/refs/heads", "mirror.git"):
+        os.chmod(m.path(folder), 0o555)
+        m.fails("publish", has=("mirror.git", "ermission"), preexec=user)
+        os.chmod(m.path(folder), 0o755)
+        assert tips(m) == before, folder
+    m.run("publish", preexec=user)
+    assert tips(m)[0] != before[0]
+    for folder in ("there.git/objects/pack", "there.git/refs/heads", "there.git"):
+        os.chmod(m.path(folder), 0o555)
+        m.fails("publish", "--push", "there.git", has=("there.git", "ermission"), preexec=user)
+        os.chmod(m.path(folder), 0o755)
+        assert tips(m)[1] == before[1], folder
+    m.run("publish", "--push", "there.git", preexec=user)
+    assert tips(m)[0] == tips(m)[1]
+    left = [p for r in ("mirror.git", "there.git") for p in m.tree(r) if p.endswith((".lock", ".new")) or "tmp_" in p or "pack_git2" in p or "incoming" in p]
+    assert not left, left
+
+
+def test_read_only_file_system(m):
+    published_and_changed(m)
+    before = tips(m)
+    if not done("mount", "--bind", m.path("mirror.git"), m.path("mirror.git")):
+        raise Skip("may not mount")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", m.path("mirror.git")], check=True)
+        m.fails("publish", has=("mirror.git", "Read-only file system"))
+        m.run("log")
+    finally:
+        subprocess.run(["umount", m.path("mirror.git")])
+    assert tips(m) == before
+    m.run("publish")
+
+
+def test_repository_of_somebody_else(m):
+    if os.geteuid() != 0:
+        raise Skip("only root can give a repository away")
+    published_and_changed(m)
+    before = tips(m)
+    subprocess.run(["chown", "-R", "65534:65534", m.path("there.git")], check=True)
+    m.fails("publish", "--push", "there.git", has=("there.git", "another user", "chown"))
+    assert tips(m)[1] == before[1]
+    subprocess.run(["chown", "-R", "65534:65534", m.path("mirror.git")], check=True)
+    m.fails("publish", has=("mirror.git", "another user", "chown"))
+    subprocess.run(["chown", "-R", "0:0", m.path("mirror.git"), m.path("there.git")], check=True)
+    m.run("publish", "--push", "there.git")
+
+
 def test_full_disk(m):
     """A file system of 2 MB, as far as this test may mount one."""
     os.makedirs(m.path("small"))

@@ -309,6 +309,97 @@ def test_eight_publishers_lose_nothing(m):
     m.git("fsck", "--strict", repo=there)
 
 
+@contextlib.contextmanager
+def between(port, from_server=1 << 40, from_client=1 << 40, pause=0.0):
+    """A way to the port that stands still after so many bytes of either side, and rests before each piece."""
+    def carry(a, b, left):
+        with contextlib.suppress(OSError):
+            while left > 0 and (data := a.recv(min(left, 4096 if pause else 65536))):
+                time.sleep(pause)
+                b.sendall(data)
+                left -= len(data)
+            if left > 0:
+                b.shutdown(socket.SHUT_WR)
+
+    def serve(s):
+        with contextlib.suppress(OSError):
+            while True:
+                c, _ = s.accept()
+                d = socket.create_connection(("127.0.0.1", port))
+                kept.extend((c, d))
+                for args in ((c, d, from_client), (d, c, from_server)):
+                    threading.Thread(target=carry, args=args, daemon=True).start()
+    kept = []
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        s.listen()
+        threading.Thread(target=serve, args=(s,), daemon=True).start()
+        try:
+            yield s.getsockname()[1]
+        finally:
+            for k in kept:
+                k.close()
+
+
+def test_a_remote_that_stops_in_the_middle(m):
+    """Of its list of branches, of the pack that it sends, of the pack that it gets."""
+    there, port = bare(m), free_port()
+    m.write("static/big.bin", os.urandom(12 << 20))
+    m.facts(fact("A"))
+    with daemon(m, port):
+        direct = f"git://127.0.0.1:{port}/there.git"
+        with between(port, from_client=1 << 20) as half:
+            m.fails("publish", "--push", f"git://127.0.0.1:{half}/there.git", "--push-timeout", "1", has=("cannot push", "no sign of life for 1 s"))
+        assert m.git("for-each-ref", repo=there) == "" and tip(m, "mirror.git")
+        m.run("publish", "--push", direct)
+        assert tip(m, there) == tip(m, "mirror.git")
+        for n in (20, 1 << 20):
+            other = Mirror()
+            try:
+                other.facts(fact("B"))
+                with between(port, from_server=n) as half:
+                    other.fails("publish", "--push", f"git://127.0.0.1:{half}/there.git", "--push-timeout", "1", has="no sign of life for 1 s")
+                assert other.git("for-each-ref") == ""
+                assert not [p for p in other.tree("mirror.git") if p.endswith(".lock") or "pack_git2" in p]
+            finally:
+                shutil.rmtree(other.dir)
+    m.git("fsck", "--strict", repo=there)
+
+
+def test_a_remote_that_is_slow(m):
+    """It takes longer than the longest silence that is borne, but is never silent for so long."""
+    there, port = bare(m), free_port()
+    m.facts(fact("A"))
+    with daemon(m, port), between(port, pause=0.15) as slow:
+        start = time.monotonic()
+        m.run("publish", "--push", f"git://127.0.0.1:{slow}/there.git", "--push-timeout", "1")
+        assert time.monotonic() - start > 1
+    assert tip(m, there) == tip(m, "mirror.git")
+
+
+def test_servers_that_refuse(m):
+    """By a hook that sees all, or because the branch is checked out there: in its words, and nothing comes in."""
+    there, port = bare(m), free_port()
+    m.facts(fact("A"))
+    with daemon(m, port):
+        url = f"git://127.0.0.1:{port}/there.git"
+        os.chmod(m.write("srv/there.git/hooks/pre-receive", "#!/bin/sh\necho not today >&2\nexit 1\n"), 0o755)
+        r = m.run("publish", "--push", url, code=2)
+        assert "remote: not today" in r.err and "refused branch mirror: pre-receive hook declined" in r.err, r.err
+        m.fails("publish", "--push", there, has=("the hook pre-receive", "ssh"))
+        os.unlink(m.path("srv/there.git/hooks/pre-receive"))
+        assert m.git("for-each-ref", repo=there) == ""
+        m.run("publish", "--push", url)
+        m.git("clone", "-q", "-b", "mirror", there, m.path("srv/work"), repo=".")
+        before = tip(m, "srv/work")
+        m.facts(fact("B"))
+        m.run("publish", "--push", f"git://127.0.0.1:{port}/work/.git", code=2)
+        assert "refused branch mirror: branch is currently checked out" in m.run("publish", "--push", f"git://127.0.0.1:{port}/work/.git", code=2).err
+        m.fails("publish", "--push", "srv/work", has=("work tree", "--repo"))
+        assert tip(m, "srv/work") == before
+        m.run("publish", "--push", url)
+
+
 def test_shallow_single_branch_clone(m):
     """As CI has it: the facts' repository, one commit deep, one branch; the mirror goes to its remote."""
     there, port = bare(m), free_port()
