@@ -11,6 +11,11 @@
 
 const char *hm_cli_option(const hm_cli *cli, const char *name) { return hm_args_get(&cli->args, name); }
 
+const char *hm_cli_shown(const hm_cli *cli, const char *name) {
+  const char *shown = hm_args_shown(&cli->args, name);
+  return shown ? shown : hm_str_fmt(cli->a, "--%s", name).p;
+}
+
 /* A store opened as descriptor 1 would be overwritten by results. */
 static void keep_standard_descriptors(void) {
   for (int fd = 0; fd <= 2; fd++)
@@ -53,7 +58,7 @@ static int read_globals(hm_cli *cli) {
   cli->color = !cli->json && (color == 1 || (color == 0 && terminal_takes_colors()));
   cli->threads = 0;
   const char *j = hm_cli_option(cli, "threads");
-  return j ? hm_check_threads(j, "-j", &cli->threads, &cli->err) : 0;
+  return j ? hm_check_threads(j, hm_cli_shown(cli, "threads"), &cli->threads, &cli->err) : 0;
 }
 
 static int change_directory(hm_cli *cli) {
@@ -61,7 +66,7 @@ static int change_directory(hm_cli *cli) {
     const hm_given *g = &cli->args.given[i];
     if (strcmp(g->option->name, "directory") != 0) continue;
     if (chdir(g->value))
-      return hm_fail(&cli->err, HM_E_USAGE, g->value, strerror(errno), "give -C a folder that exists");
+      return hm_fail(&cli->err, HM_E_USAGE, g->value, strerror(errno), hm_str_fmt(cli->a, "give %s a folder that exists", g->shown).p);
   }
   return 0;
 }

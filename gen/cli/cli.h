@@ -39,6 +39,7 @@ struct hm_command {
   int least_words, most_words; /* most -1: any number */
   bool no_config;              /* works without mirror.yml and store */
   bool only_reads;             /* never writes to the store */
+  bool tells_excludes;         /* warns of every name in publish.exclude that leaves nothing out, also where that takes a look at all properties */
   /* Exit code, or -1 with cli->err filled. */
   int (*run)(hm_cli *cli);
 };
@@ -60,4 +61,6 @@ int hm_cli_run(int argc, char **argv);
 int hm_cli_read_config(hm_cli *cli);
 /* Value of an option of this run, or NULL. */
 const char *hm_cli_option(const hm_cli *cli, const char *name);
+/* The option as the user typed it, "-d" or "--output", for messages about its value; "--name" when it was not given. In cli->a. */
+const char *hm_cli_shown(const hm_cli *cli, const char *name);
 #endif

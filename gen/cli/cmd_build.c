@@ -71,8 +71,8 @@ static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
 static int run(hm_cli *cli) {
   const char *d = hm_cli_option(cli, "output"), *url = hm_cli_option(cli, "base-url");
   hm_made m;
-  if (d && !*d) return hm_fail(&cli->err, HM_E_USAGE, "-d", "an empty path", "name a folder");
-  if (url && hm_check_base_url(cli->a, url, "-b", &cli->config.base_url, &cli->err)) return -1;
+  if (d && !*d) return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "output"), "an empty path", "name a folder");
+  if (url && hm_check_base_url(cli->a, url, hm_cli_shown(cli, "base-url"), &cli->config.base_url, &cli->err)) return -1;
   cli->config.markdown = cli->config.html = true;   /* the config's choice is the branch's */
   if (hm_make_forms(cli)) return -1;
   hm_dir *dir = NULL;

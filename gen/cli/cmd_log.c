@@ -166,7 +166,7 @@ static int read_most(hm_cli *cli, int64_t *out) {
   char *end;
   *out = n ? strtoll(n, &end, 10) : INT64_MAX;
   if (n && (*end || *out < 1 || n[0] < '0' || n[0] > '9'))
-    return hm_fail(&cli->err, HM_E_USAGE, "-n", "no number above 0", "give how many publications to tell of");
+    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "max"), "no number above 0", "give how many publications to tell of");
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "gen/cli/publish.h"
 #include "gen/cli/remember.h"
 #include "gen/sink/lock.h"
+#include "gen/sink/git_read.h"
 
 static const hm_option options[] = {
   { "repo", 0, "P", "the repository, made if it does not exist (config: publish.repo)" },
@@ -61,9 +62,9 @@ static int check_options(hm_cli *cli, publication *p) {
   if (repo && !*repo) return hm_fail(&cli->err, HM_E_USAGE, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
   if (message && !hm_str_trim(hm_str_c(message)).n)
-    return hm_fail(&cli->err, HM_E_USAGE, "-m", "an empty message", NULL);
+    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "message"), "an empty message", NULL);
   if (message && hm_text_repair(cli->a, hm_str_c(message)).p != message)
-    return hm_fail(&cli->err, HM_E_USAGE, "-m", "not valid UTF-8", NULL);
+    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "message"), "not valid UTF-8", NULL);
   p->opt = (hm_git_options){ .repo = repo ? repo : c->repo, .branch = branch ? branch : c->branch,
                              .author_name = c->author_name, .author_email = c->author_email,
                              .keep = c->keep, .n_keep = c->n_keep, .durable = true, .threads = cli->threads };
@@ -120,6 +121,9 @@ static int commit(hm_cli *cli, hm_made *m, publication *p, const hm_memory *memo
   const hm_known *was = p->tip.known ? &memory->cache.entry.known : NULL;
   if (was && hm_git_conflicts(p->git, cli->a, &p->tip, &cli->err)) return -1;
   p->opt.when = p->when < 0 ? hm_publish_when(cli, &m->sweep, m->view) : p->when;
+  if (p->tip.too_large)
+    hm_note(cli, "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did not write it; it is not read but written anew, and "
+                 "the commit message tells every open conflict", p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
   p->message = hm_publish_message(cli, m, &p->tip, was);
   hm_progress_phase(cli->progress, "committing");
   if (hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err)) return -1;

@@ -68,7 +68,7 @@ static int make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const hm
   m->swept = true;
   m->same = m->sweep.same;
   if (m->same) {
-    hm_cli_note_excludes(cli, m->sweep.snap);
+    hm_cli_note_excludes(cli, m->sweep.snap, false);
     m->counts = sink->known->counts;
     m->digest = sink->known->digest;
     return 0;

@@ -43,15 +43,15 @@ static int unknown(reader *r, const char *shown, const char *name) {
   return hm_fail(r->err, HM_E_USAGE, shown, "unknown option", see.p);
 }
 
-static void give(reader *r, const hm_option *o, const char *value) {
-  r->out->given[r->out->n_given++] = (hm_given){ o, value };
+static void give(reader *r, const hm_option *o, const char *value, const char *shown) {
+  r->out->given[r->out->n_given++] = (hm_given){ o, value, hm_str_z(r->a, hm_str_c(shown)) };
 }
 
 /* The value of an option that needs one and has none in its own argument. */
 static int take_value(reader *r, const hm_option *o, const char *shown) {
   if (r->at + 1 >= r->argc)
     return hm_failf(r->err, HM_E_USAGE, shown, "", "needs a value: %s %s", shown, o->arg);
-  give(r, o, r->argv[++r->at]);
+  give(r, o, r->argv[++r->at], shown);
   return 0;
 }
 
@@ -62,8 +62,8 @@ static int read_long(reader *r, const char *arg) {
   const hm_option *o = find_name(r, name, n);
   if (!o) return unknown(r, shown, shown + 2);
   if (!o->arg && eq) return hm_fail(r->err, HM_E_USAGE, shown, "takes no value", NULL);
-  if (!o->arg) { give(r, o, ""); return 0; }
-  if (eq) { give(r, o, eq + 1); return 0; }
+  if (!o->arg) { give(r, o, "", shown); return 0; }
+  if (eq) { give(r, o, eq + 1, shown); return 0; }
   return take_value(r, o, shown);
 }
 
@@ -72,8 +72,8 @@ static int read_letters(reader *r, const char *arg) {
     char shown[3] = { '-', *p, 0 };
     const hm_option *o = find_letter(r, *p);
     if (!o) return unknown(r, (unsigned char)*p < 0x80 ? shown : arg, NULL);
-    if (!o->arg) { give(r, o, ""); continue; }
-    if (p[1]) { give(r, o, p + 1); return 0; }
+    if (!o->arg) { give(r, o, "", shown); continue; }
+    if (p[1]) { give(r, o, p + 1, shown); return 0; }
     return take_value(r, o, shown);
   }
   return 0;
@@ -100,8 +100,18 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
   return 0;
 }
 
-const char *hm_args_get(const hm_args *args, const char *name) {
+static const hm_given *find_given(const hm_args *args, const char *name) {
   for (size_t i = args->n_given; i-- > 0; )
-    if (strcmp(args->given[i].option->name, name) == 0) return args->given[i].value;
+    if (strcmp(args->given[i].option->name, name) == 0) return &args->given[i];
   return NULL;
+}
+
+const char *hm_args_get(const hm_args *args, const char *name) {
+  const hm_given *g = find_given(args, name);
+  return g ? g->value : NULL;
+}
+
+const char *hm_args_shown(const hm_args *args, const char *name) {
+  const hm_given *g = find_given(args, name);
+  return g ? g->shown : NULL;
 }

@@ -12,7 +12,7 @@ typedef struct {
   const char *help;     /* one sentence, no full stop */
 } hm_option;
 
-typedef struct { const hm_option *option; const char *value; } hm_given;
+typedef struct { const hm_option *option; const char *value; const char *shown; } hm_given;   /* shown: as it was typed, "-d" or "--output" */
 
 typedef struct {
   hm_given *given; size_t n_given;      /* in the order of the command line */
@@ -31,4 +31,6 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
                   hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out, hm_err *err);
 /* Last value given for --name ("" for one that takes none), or NULL. */
 const char *hm_args_get(const hm_args *args, const char *name);
+/* How that one was typed, for messages; NULL: it was not given. */
+const char *hm_args_shown(const hm_args *args, const char *name);
 #endif

@@ -118,7 +118,7 @@ static int check_options(draft *d, hm_layer layer) {
                : strcmp(o, "property") == 0 ? layer != HM_ENTITY : strcmp(o, "value-json") == 0 && layer != HM_STATE;
     if (!wrong) continue;
     const char *why = hm_str_fmt(d->cli->a, "a %s has none", hm_layer_kind(layer)).p;
-    return usage(d, hm_str_fmt(d->cli->a, "--%s", o).p, why, "");
+    return usage(d, args->given[i].shown, why, "");
   }
   return 0;
 }
@@ -128,7 +128,7 @@ static int put_columns(draft *d, hm_layer layer) {
     const column *c = &columns[i];
     const char *value = c->key[layer] ? hm_cli_option(d->cli, c->option) : NULL;
     if (!value) continue;
-    if (claim_key(d, c->key[layer], hm_str_fmt(d->cli->a, "--%s", c->option).p)) return -1;
+    if (claim_key(d, c->key[layer], hm_cli_shown(d->cli, c->option))) return -1;
     if (c->type == LIST) put_list(d, c->key[layer], c->option);
     else put_value(d, c->key[layer], c->type, c->type == FLAG ? "true" : value);
   }
@@ -143,20 +143,20 @@ static int split(draft *d, const char *option, const char *pair, const char **na
   size_t n = eq ? (size_t)(eq - pair) : 0;
   *json = n && pair[n - 1] == ':';
   if (*json) n--;
-  const char *shown = hm_str_fmt(d->cli->a, "--%s %.60s", option, pair).p;
+  const char *shown = hm_str_fmt(d->cli->a, "%s %.60s", option, pair).p;
   if (!n) return usage(d, shown, "no NAME=VALUE", "write NAME=VALUE for a text, NAME:=JSON for anything else");
   *name = hm_str_z(d->cli->a, (hm_str){ pair, n });
   *value = eq + 1;
   return 0;
 }
 
-static int put_property(draft *d, hm_map *seen, const char *pair) {
+static int put_property(draft *d, hm_map *seen, const char *option, const char *pair) {
   const char *name, *value;
   bool json;
-  if (split(d, "property", pair, &name, &value, &json)) return -1;
+  if (split(d, option, pair, &name, &value, &json)) return -1;
   size_t had = seen->n;
   hm_map_add(seen, hm_str_c(name), 0);
-  const char *shown = hm_str_fmt(d->cli->a, "--property %.60s", name).p;
+  const char *shown = hm_str_fmt(d->cli->a, "%s %.60s", option, name).p;
   if (seen->n == had) return usage(d, shown, "given twice", "give several values as NAME:='[\"a\",\"b\"]'");
   if (json) return put_json(d, name, value, shown);
   hm_jw_str(&d->w, name, hm_str_c(value));
@@ -171,7 +171,7 @@ static int put_properties(draft *d) {
   if (claim_key(d, "properties", "--property")) return -1;
   hm_jw_obj(&d->w, "properties");
   for (size_t i = 0; i < args->n_given; i++)
-    if (strcmp(args->given[i].option->name, "property") == 0 && put_property(d, &seen, args->given[i].value)) return -1;
+    if (strcmp(args->given[i].option->name, "property") == 0 && put_property(d, &seen, args->given[i].shown, args->given[i].value)) return -1;
   hm_jw_end(&d->w);
   return 0;
 }
@@ -190,7 +190,7 @@ static int put_sets(draft *d) {
     const char *name, *value;
     bool json;
     if (strcmp(args->given[i].option->name, "set") != 0) continue;
-    if (split(d, "set", args->given[i].value, &name, &value, &json)) return -1;
+    if (split(d, args->given[i].shown, args->given[i].value, &name, &value, &json)) return -1;
     const char *shown = hm_str_fmt(d->cli->a, "--set %.60s", name).p;
     if (claim_key(d, name, shown) || (json && put_json(d, name, value, shown))) return -1;
     if (!json) put_value(d, name, type_of(name), value);

@@ -79,41 +79,19 @@ const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size
   return out;
 }
 
-static bool project_exists(hm_arena *a, const hm_snapshot *snap, hm_str name) {
-  hm_str folded = hm_text_name(a, name);
-  for (size_t i = 0; i < snap->n_projects; i++) {
-    if (hm_str_eq(hm_text_name(a, snap->projects[i].id), folded)) return true;
-    for (size_t k = 0; k < snap->projects[i].n_aliases; k++)
-      if (hm_str_eq(hm_text_name(a, snap->projects[i].aliases[k]), folded)) return true;
-  }
-  return false;
-}
-
-/* Rows come by layer and often alike, so few types are folded. */
-static bool type_exists(hm_arena *a, const hm_snapshot *snap, hm_str name) {
-  hm_str folded = hm_text_name(a, name), last = HM_EMPTY;
-  for (size_t i = 0; i < snap->n_rows; i++) {
-    hm_str type = snap->rows[i].type;
-    if (hm_str_eq(type, last)) continue;
-    last = type;
-    if (hm_str_eq(hm_text_name(a, type), folded)) return true;
-  }
-  return false;
-}
-
 /* A misspelt name leaves nothing out, and what it was to hide is published. */
-void hm_cli_note_excludes(hm_cli *cli, const hm_snapshot *snap) {
-  const hm_exclude *x = &cli->config.exclude;
-  hm_arena *tmp = hm_arena_new();
-  for (size_t i = 0; i < x->n_projects; i++)
-    if (!project_exists(tmp, snap, x->projects[i]))
-      hm_note(cli, "%s: publish.exclude.projects: '%s' is no project of %s", cli->config.file,
-              hm_show(cli, x->projects[i], 60), cli->store);
-  for (size_t i = 0; i < x->n_types; i++)
-    if (!type_exists(tmp, snap, x->types[i]))
-      hm_note(cli, "%s: publish.exclude.types: no row of %s has the type '%s'", cli->config.file, cli->store,
-              hm_show(cli, x->types[i], 60));
-  hm_arena_free(tmp);
+void hm_cli_note_excludes(hm_cli *cli, const hm_snapshot *snap, bool values) {
+  static const struct { const char *list, *what; } lists[] = {
+    { "projects", "is no project" }, { "types", "no row has such a type" },
+    { "tags", "no memory has such a tag" }, { "properties", "no row has such a property" },
+  };
+  hm_exclude_unused *unused;
+  size_t n = hm_exclude_unused_of(&cli->config.exclude, snap, values, cli->a, &unused);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+      if (strcmp(lists[k].list, unused[i].list) == 0)
+        hm_note(cli, "%s: publish.exclude.%s: '%s' leaves nothing out of %s: %s", cli->config.file, lists[k].list,
+                hm_show(cli, unused[i].name, 60), cli->store, lists[k].what);
 }
 
 hm_view_options hm_cli_view_options(const hm_cli *cli) {
@@ -125,7 +103,7 @@ hm_view_options hm_cli_view_options(const hm_cli *cli) {
 int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out) {
   const hm_config *c = &cli->config;
   hm_view_options opt = hm_cli_view_options(cli);
-  hm_cli_note_excludes(cli, sweep->snap);
+  hm_cli_note_excludes(cli, sweep->snap, cli->command->tells_excludes);
   hm_progress_phase(cli->progress, "laying out the pages");
   return hm_view_new(sweep, &c->rules, &opt, cli->a, out, &cli->err);
 }

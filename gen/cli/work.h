@@ -22,8 +22,8 @@ int hm_cli_sweep(hm_cli *cli, bool record, bool details, const hm_sweep_known *k
 const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size_t *n);
 /* How the config has pages look. */
 hm_view_options hm_cli_view_options(const hm_cli *cli);
-/* Warns of names in publish.exclude that leave nothing out. */
-void hm_cli_note_excludes(hm_cli *cli, const hm_snapshot *snap);
+/* Warns of names in publish.exclude that leave nothing out; values: as in hm_exclude_unused_of. */
+void hm_cli_note_excludes(hm_cli *cli, const hm_snapshot *snap, bool values);
 /* The view that the config asks for, with these warnings. */
 int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out);
 /* The conflict with this id, or with the only id that begins so; one that a dry run shows will do. NULL with

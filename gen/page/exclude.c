@@ -6,8 +6,7 @@
 
 typedef struct { hm_map set; bool any; } name_set;
 
-/* Folded without '_', so that "analysis_model" leaves out AnalysisModel too. */
-static hm_str squeeze(hm_arena *a, hm_str s) {
+hm_str hm_exclude_fold(hm_arena *a, hm_str s) {
   hm_str name = hm_text_name(a, s);
   char *p = hm_alloc(a, name.n + 1);
   size_t n = 0;
@@ -19,12 +18,12 @@ static hm_str squeeze(hm_arena *a, hm_str s) {
 static name_set names_of(hm_arena *a, const hm_str *s, size_t n) {
   name_set set = { .any = n > 0 };
   hm_map_init(&set.set, a, n);
-  for (size_t i = 0; i < n; i++) hm_map_add(&set.set, squeeze(a, s[i]), (uint32_t)i);
+  for (size_t i = 0; i < n; i++) hm_map_add(&set.set, hm_exclude_fold(a, s[i]), (uint32_t)i);
   return set;
 }
 
 static bool has(const name_set *set, hm_arena *a, hm_str s) {
-  return set->any && hm_map_get(&set->set, squeeze(a, s)) != HM_NONE;
+  return set->any && hm_map_get(&set->set, hm_exclude_fold(a, s)) != HM_NONE;
 }
 
 typedef struct {
@@ -93,7 +92,7 @@ static void hide_rows(filter *f) {
 
 static void keep_props(hm_view *v, const hm_exclude *x) {
   v->props = hm_alloc_array(v->a, x->n_properties + 1, sizeof *v->props);
-  for (size_t i = 0; i < x->n_properties; i++) v->props[v->n_props++] = squeeze(v->a, x->properties[i]);
+  for (size_t i = 0; i < x->n_properties; i++) v->props[v->n_props++] = hm_exclude_fold(v->a, x->properties[i]);
   if (v->n_props) v->any_hidden = true;
 }
 
@@ -119,7 +118,7 @@ int hm_view_exclude(hm_view *v, hm_err *err) {
 
 bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a) {
   if (!v->n_props) return false;
-  hm_str folded = squeeze(a, name);
+  hm_str folded = hm_exclude_fold(a, name);
   for (size_t i = 0; i < v->n_props; i++)
     if (hm_str_eq(v->props[i], folded)) return true;
   return false;
@@ -175,6 +174,6 @@ bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a) {
   const hm_str texts[] = { f->message, f->expected, f->actual };
   for (size_t p = 0; p < v->n_props; p++)
     for (size_t t = 0; t < 3; t++)
-      if (contains(squeeze(a, texts[t]), v->props[p])) return false;
+      if (contains(hm_exclude_fold(a, texts[t]), v->props[p])) return false;
   return true;
 }

@@ -11,6 +11,12 @@ typedef struct {
   size_t n_projects, n_types, n_statuses, n_tags, n_properties;
 } hm_exclude;
 
+/* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ... */
+typedef struct { const char *list; hm_str name; } hm_exclude_unused;
+/* Those, by list and in their order; in a. values: also tags and properties, for which those of all
+ * rows are read until each name was met; the snapshot has details then. A status that does not exist the config refuses. */
+size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool values, hm_arena *a, hm_exclude_unused **out);
+
 typedef struct {
   hm_exclude exclude;
   hm_str title;             /* of the mirror; "Human Mirror" */

@@ -167,6 +167,8 @@ hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
+/* As names of publish.exclude are compared: folded without '_', so that "analysis_model" leaves out AnalysisModel too. */
+hm_str hm_exclude_fold(hm_arena *a, hm_str s);
 /* The dispute's marker for a field, or HM_NONE. */
 uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field);
 /* The verdict by which row lost against winner, or HM_NONE. */

@@ -24,6 +24,7 @@ typedef struct {
   bool known;                /* its tree is known_tree: manifest_json is not read, and conflicts_json by hm_git_conflicts */
   hm_str conflicts_json;     /* bytes at the tip, or empty */
   hm_str manifest_json;
+  bool too_large;            /* one of the two is over HM_GIT_MAX_BLOB: it is no work of ours, was not read, and is empty here */
   hm_str *edited; size_t n_edited;   /* paths that commits of others changed since the newest one that has the trailer
                                          Mirror-Tool (first parents, the last 1000), but for kept ones: hand edits */
 } hm_git_tip;

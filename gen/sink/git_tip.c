@@ -1,14 +1,31 @@
 #include <string.h>
 
 #include "gen/sink/git_impl.h"
+#include "gen/sink/git_read.h"
 
 enum { LOOK_BACK = 1000 };
 
-/* The bytes of a file at the tip, or empty when it has none. */
-static int read_blob(hm_git *g, git_tree *tree, const char *path, hm_arena *a, hm_str *out, hm_err *err) {
+/* What anybody pushed may unpack to any size: the head of an object says to which. */
+static int is_bounded(hm_git *g, const git_oid *id, bool *bounded, hm_err *err) {
+  git_odb *odb = NULL;
+  git_object_t type;
+  size_t n = 0;
+  int rc = git_repository_odb(&odb, g->repo);
+  if (!rc) rc = git_odb_read_header(&n, &type, odb, id);
+  git_odb_free(odb);
+  *bounded = n <= HM_GIT_MAX_BLOB;
+  return rc < 0 ? hm_git_fail(g, "read the branch", err) : 0;
+}
+
+/* The bytes of a file at the tip, or empty when it has none, or one too large. */
+static int read_blob(hm_git *g, git_tree *tree, const char *path, hm_arena *a, hm_git_tip *tip, hm_str *out, hm_err *err) {
   const git_tree_entry *e = git_tree_entry_byname(tree, path);
   git_blob *blob = NULL;
+  bool bounded;
   if (!e || git_tree_entry_type(e) != GIT_OBJECT_BLOB) return 0;
+  if (is_bounded(g, git_tree_entry_id(e), &bounded, err)) return -1;
+  tip->too_large = tip->too_large || !bounded;
+  if (!bounded) return 0;
   if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)) < 0) return hm_git_fail(g, "read the branch", err);
   *out = hm_str_dup(a, (hm_str){ git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob) });
   git_blob_free(blob);
@@ -113,8 +130,8 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   tip->known = g->known;
   git_oid_tostr(tip->commit, sizeof tip->commit, &g->tip);
   if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
-  if (!g->known && read_blob(g, tree, "conflicts.json", a, &tip->conflicts_json, err) != 0) goto out;
-  if (!g->known && read_blob(g, tree, "manifest.json", a, &tip->manifest_json, err) != 0) goto out;
+  if (!g->known && read_blob(g, tree, "conflicts.json", a, tip, &tip->conflicts_json, err) != 0) goto out;
+  if (!g->known && read_blob(g, tree, "manifest.json", a, tip, &tip->manifest_json, err) != 0) goto out;
   if (find_edited(g, tree, a, tip, err) != 0) goto out;
   rc = 0;
 out:
@@ -125,7 +142,7 @@ out:
 int hm_git_conflicts(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   git_tree *tree = NULL;
   if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
-  int rc = read_blob(g, tree, "conflicts.json", a, &tip->conflicts_json, err);
+  int rc = read_blob(g, tree, "conflicts.json", a, tip, &tip->conflicts_json, err);
   git_tree_free(tree);
   return rc;
 }

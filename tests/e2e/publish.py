@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Publications: commits, messages, hand edits, kept files, two publishers."""
 import threading
+import zlib
 from harness import *
 
 
@@ -184,6 +185,25 @@ def test_every_page_reads_in_a_clone(m):
                 target = href.partition("#")[0]
                 full = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
                 assert full in files and not full.endswith(".html"), (path, href)
+
+
+def test_a_file_that_unpacks_to_any_size_is_not_read(m):
+    """What anybody committed to the branch is not believed to be of a size that fits memory."""
+    m.facts(state("k", "a"), state("k", "b"))
+    m.run("publish")
+    junk = zlib.compress(b"blob %d\0" % (1 << 33) + b"x")
+    oid = "ab" + "c" * 38
+    m.write(f"mirror.git/objects/{oid[:2]}/{oid[2:]}", junk)
+    lines = [x for x in m.git("ls-tree", "mirror").splitlines() if not x.endswith("\tconflicts.json")]
+    listing = "".join(x + "\n" for x in lines) + f"100644 blob {oid}\tconflicts.json\n"
+    tree = subprocess.run(["git", "-C", m.path("mirror.git"), "mktree", "--missing"], input=listing.encode(), capture_output=True, check=True).stdout.decode().strip()
+    who = ["-c", "user.name=x", "-c", "user.email=x@x"]
+    commit = m.git(*who, "commit-tree", tree, "-p", "mirror", "-m", "by hand").strip()
+    m.git("update-ref", "refs/heads/mirror", commit)
+    r = m.run("publish")
+    assert r.err.count("conflicts.json or manifest.json is over 256 MB") == 1, r.err
+    assert '"slot_key"' in m.git("show", "mirror:conflicts.json") and "Conflict-Opened" in m.git("log", "-1", "--format=%B", "mirror")
+    assert m.run("publish").err == ""
 
 
 if __name__ == "__main__":
