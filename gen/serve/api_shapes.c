@@ -22,7 +22,7 @@ static const hm_shape_field ERROR_DETAIL[] = {
   { "code", "usage|input|unknown|state|busy|moved|store|output|internal", false, NULL },
   { "what", "string", false, "what could not be done or taken" },
   { "why", "string", false, "the cause" },
-  { "fix", "string", false, "what to do; may be empty" },
+  { "fix", "string", false, "what to do" },
   { "field", "string?", false, "the member of the body, or parameter, at fault" },
 };
 
@@ -54,7 +54,11 @@ static const hm_shape_field MEMBER[] = {
   { "conflicts_with", "string?", false, "that member, kind:id" },
   { "source_refs", "[any]", false, NULL },
 };
-static const hm_shape_field CONFLICTS[] = { { "conflicts", "[#Conflict]", false, NULL }, { "count", "integer", false, NULL } };
+static const hm_shape_field CONFLICTS[] = {
+  { "conflicts", "[#Conflict]", false, NULL },
+  { "count", "integer", false, "of all pages" },
+  { "next", "string", true, "what to give as after for the next page; absent: there is none" },
+};
 
 static const hm_shape_field ROW[] = { { "conflicts", "[#Conflict]", false, "the open ones of which it is a member" } };
 static const hm_shape_field WRITTEN[] = {

@@ -145,6 +145,11 @@ static int refuse(hm_str name, const char *why, const char *fix, hm_err *err) {
   return hm_err_at_field(err, name);
 }
 
+static const char *fitting(const hm_request *q, const char *type) {
+  if (strchr(type, '|')) return hm_str_fmt(q->a, "give one of %s", type).p;
+  return strcmp(type, "boolean") == 0 ? "give true or false" : "give a whole number";
+}
+
 int hm_openapi_check_query(const hm_request *q, hm_err *err) {
   const hm_route_doc *d = q->route->doc;
   for (size_t i = 0; i < q->n_query; i++) {
@@ -154,7 +159,7 @@ int hm_openapi_check_query(const hm_request *q, hm_err *err) {
     if (!f) return refuse(q->query[i].name, "no such parameter", "see /openapi.json for those that there are", err);
     for (size_t k = 0; k < i; k++)
       if (hm_str_eq(q->query[k].name, q->query[i].name)) return refuse(q->query[i].name, "given twice", "give it once", err);
-    if (!hm_shape_fits_text(f->type, q->query[i].value)) return refuse(q->query[i].name, "not a value that it has", f->type, err);
+    if (!hm_shape_fits_text(f->type, q->query[i].value)) return refuse(q->query[i].name, "not a value that it has", fitting(q, f->type), err);
   }
   return 0;
 }

@@ -9,11 +9,17 @@ void hm_reply_header(hm_reply *r, hm_arena *a, const char *name, hm_str value) {
   r->headers[r->n_headers++] = (hm_pair){ hm_str_c(name), hm_str_dup(a, value) };
 }
 
-/* What an error is called and answered with. */
-static const struct { hm_code code; int status; const char *name; } ERRORS[] = {
-  { HM_E_USAGE, 422, "usage" },     { HM_E_INPUT, 422, "input" },  { HM_E_STORE, 500, "store" },
-  { HM_E_BUSY, 503, "busy" },       { HM_E_OUTPUT, 500, "output" }, { HM_E_MOVED, 409, "moved" },
-  { HM_E_UNKNOWN, 404, "unknown" }, { HM_E_STATE, 409, "state" },  { HM_E_INTERNAL, 500, "internal" },
+/* What an error is called and answered with, and what to do where nobody said so. */
+static const struct { hm_code code; int status; const char *name, *fix; } ERRORS[] = {
+  { HM_E_USAGE, 422, "usage", "see /openapi.json for what is taken" },
+  { HM_E_INPUT, 422, "input", "see /openapi.json for what is taken" },
+  { HM_E_STORE, 500, "store", "have 'hmirror health' look at the store" },
+  { HM_E_BUSY, 503, "busy", "ask again in a second" },
+  { HM_E_OUTPUT, 500, "output", "look at what hmirror serve says on its terminal" },
+  { HM_E_MOVED, 409, "moved", "ask again" },
+  { HM_E_UNKNOWN, 404, "unknown", "check the id" },
+  { HM_E_STATE, 409, "state", "read it as it is now, and decide again" },
+  { HM_E_INTERNAL, 500, "internal", "it is a mistake of hmirror's: report it" },
 };
 
 static size_t find_error(hm_code code) {
@@ -31,9 +37,9 @@ void hm_reply_error(hm_reply *r, int status, const hm_err *err, hm_arena *a) {
   hm_jw_obj(&j, NULL);
   hm_jw_obj(&j, "error");
   hm_jw_str(&j, "code", hm_str_c(ERRORS[find_error(err->code)].name));
-  hm_jw_str(&j, "what", hm_str_c(err->what));
-  hm_jw_str(&j, "why", hm_str_c(err->why));
-  hm_jw_str(&j, "fix", hm_str_c(err->fix));
+  hm_jw_str(&j, "what", hm_str_c(*err->what ? err->what : "the request"));
+  hm_jw_str(&j, "why", hm_str_c(*err->why ? err->why : "it could not be done"));
+  hm_jw_str(&j, "fix", hm_str_c(*err->fix ? err->fix : ERRORS[find_error(err->code)].fix));
   hm_jw_str_or_null(&j, "field", hm_str_c(err->field));
   hm_jw_end(&j);
   hm_jw_end(&j);

@@ -138,11 +138,11 @@ static int check_member(const hm_shape *s, const hm_json *m, hm_err *err) {
   parsed t = parse(hm_str_c(f->type));
   if (fits(t, m)) return 0;
   snprintf(why, sizeof why, "must be %s", wanted(t, text, sizeof text));
-  return refuse(m->key, why, "", err);
+  return refuse(m->key, why, "see /openapi.json for what it takes", err);
 }
 
 int hm_shape_check(const hm_shape *s, const hm_json *v, hm_err *err) {
-  if (v && v->type != HM_JSON_OBJECT) return hm_fail(err, HM_E_INPUT, "the body", "must be a JSON object", "");
+  if (v && v->type != HM_JSON_OBJECT) return hm_fail(err, HM_E_INPUT, "the body", "must be a JSON object", "send one JSON object");
   for (const hm_json *m = v ? v->child : NULL; m; m = m->next)
     if (check_member(s, m, err)) return -1;
   for (size_t i = 0; i < s->n; i++)
@@ -155,8 +155,15 @@ hm_str hm_shape_text(const hm_json *v, const char *name) {
   return m && m->type == HM_JSON_STRING ? m->text : HM_EMPTY;
 }
 
+static bool is_whole(hm_str text) {
+  for (size_t i = 0; i < text.n; i++)
+    if (text.p[i] < '0' || text.p[i] > '9') return false;
+  return text.n > 0 && text.n < 10;
+}
+
 bool hm_shape_fits_text(const char *type, hm_str text) {
   parsed t = parse(hm_str_c(type));
   if (hm_str_is(t.core, "boolean")) return hm_str_is(text, "true") || hm_str_is(text, "false");
+  if (hm_str_is(t.core, "integer")) return is_whole(text);
   return !is_choice(t.core) || among(t.core, text);
 }

@@ -594,5 +594,51 @@ def test_eight_clients(m):
     sweep_changes_nothing(m)
 
 
+def test_pages_of_conflicts(m):
+    """Whoever walks the pages while others write meets every conflict that was there all the time, once."""
+    mirror(m, *[state(f"k{i:02}", v, id=f"s{i:02}{v}") for i in range(1, 24) for v in "ab"])
+    with Server(m) as s:
+        all_of = [c["id"] for c in s.get("/conflicts").json()["conflicts"]]
+        assert len(all_of) == 23
+        for size in (1, 7, 22, 23, 1000):
+            seen, after, pages = [], "", 0
+            while after is not None:
+                page = s.get(f"/conflicts?limit={size}" + (f"&after={after}" if after else "")).json()
+                assert page["count"] == 23 and len(page["conflicts"]) <= size
+                seen += [c["id"] for c in page["conflicts"]]
+                after, pages = page.get("next"), pages + 1
+            assert seen == all_of and pages == -(-23 // size), (size, pages)
+        first = s.get("/conflicts?limit=8").json()
+        seen = [c["id"] for c in first["conflicts"]]
+        s.post("/project/state", {"key": "k00", "value": "a", "project": "p05"}, 201)
+        opened = s.post("/project/state", {"key": "k00", "value": "b", "project": "p05"}, 201).json()["opened"]
+        late = [s.post("/project/state", {"key": "k17a", "value": v, "project": "p05"}, 201).json()["opened"] for v in "ab"][1]
+        s.post(f"/conflicts/{seen[-1]}/dismiss", {"reason": "settled meanwhile"})
+        after = first["next"]
+        assert after == seen[-1]
+        while after is not None:
+            page = s.get(f"/conflicts?limit=8&after={after}").json()
+            seen, after = seen + [c["id"] for c in page["conflicts"]], page.get("next")
+        assert len(seen) == len(set(seen)) and [x for x in seen if x in all_of] == all_of, "each once, in their order"
+        assert late[0] in seen and opened[0] not in seen, "one that stands further on is met, one before is not"
+        assert s.get(f"/conflicts?after={all_of[-1]}").json() == {"conflicts": [], "count": 24}
+        for query, status, field in (("limit=0", 422, "limit"), ("limit=1001", 422, "limit"), ("limit=-1", 422, "limit"), ("limit=", 422, "limit"),
+                                     ("limit=1e3", 422, "limit"), ("after=c00", 404, "after"), ("after=", 404, "after")):
+            assert s.get("/conflicts?" + query, status).error()["field"] == field
+
+
+def test_a_write_answers_as_the_command_does(m):
+    mirror(m, state("material", "a", id="s1"))
+    record = {"id": "s2", "key": "material", "value": "b", "project": "p5", "created_at": "2026-01-01T00:00:00Z"}
+    told = m.run("--format", "json", "add", "state", "--json", "-", "--dry-run", stdin=json.dumps(record).encode()).json()
+    patch = m.run("--format", "json", "edit", "s1", "--set", "project=p5", "--set", "updated_at=2026", "--dry-run").json()
+    assert told["warnings"] == ["project 'p5' is new"] == patch["warnings"]
+    with Server(m) as s:
+        assert s.post("/project/state?dry_run=true", record).json() == told
+        told = s.post("/project/state", {**record, "project": "p05"}, 201).json()
+        assert told["opened"] and told["warnings"] == [] and "warning" not in told
+        assert s.post("/project/state", {"key": "material", "value": "c", "project": "p05"}, 201).json()["warnings"] == ["you just wrote to a slot that has an open conflict"]
+
+
 if __name__ == "__main__":
     main(globals())

@@ -18,7 +18,9 @@ class Answer:
         return json.loads(self.body)
 
     def error(self):
-        return self.json()["error"]
+        e = self.json()["error"]
+        assert set(e) == {"code", "what", "why", "fix", "field"} and e["what"] and e["why"] and e["fix"], e   # whatever was refused
+        return e
 
 
 class Server:

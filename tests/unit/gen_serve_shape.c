@@ -57,6 +57,10 @@ static void test_fits_text(void **state) {
   assert_true(hm_shape_fits_text("boolean", HM_STR("true")));
   assert_false(hm_shape_fits_text("boolean", HM_STR("1")));
   assert_true(hm_shape_fits_text("string", HM_STR("anything")));
+  assert_true(hm_shape_fits_text("integer", HM_STR("250")));
+  assert_false(hm_shape_fits_text("integer", HM_STR("")));
+  assert_false(hm_shape_fits_text("integer", HM_STR("-1")));
+  assert_false(hm_shape_fits_text("integer", HM_STR("1234567890")));
 }
 
 static void test_schema(void **state) {
