@@ -95,7 +95,7 @@ void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned c
     return;
   }
   const char *why = judge(cli, place, out);
-  if (why) hm_detail(cli, "%s: %s; everything is made anew", path, why);
+  if (why) hm_note(cli, "%s: %s; everything is made anew", path, why);
   if (why) out->found = false;
   if (out->found && memcmp(out->entry.look, look, sizeof out->entry.look) != 0) {
     hm_detail(cli, "templates, theme, title or version changed: every page is made anew");

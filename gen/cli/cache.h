@@ -34,8 +34,8 @@ typedef struct {
   hm_cache_entry entry;
 } hm_cache;
 
-/* Reads what is left of the place, if all is well and it looks like look; else nothing is found, and with -v it is
- * said why. Never an error. */
+/* Reads what is left of the place, if all is well and it looks like look; else nothing is found. That it is of another version or
+ * damaged is said, since the next save puts it right, all else with -v. Never an error. */
 void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out);
 /* Replaces the entry of e->place. What cannot be written is said with -v. */
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e);
