@@ -42,8 +42,8 @@ typedef enum {
   HM_REMOTE_REPLACED         /* both had commits of their own: here these were all ours, and gave way */
 } hm_remote_state;
 
-/* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process: HM_E_BUSY after 10 s), clears a stale refs/heads/BRANCH.lock of a dead
- * process, refuses a branch checked out in any work tree, reads the tip. A branch that has none of our commits and
+/* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process: HM_E_BUSY after 10 s), waits as long for
+ * refs/heads/BRANCH.lock, which is removed when it is a dead process's, as are files that such left half-written, refuses a branch checked out in any work tree, reads the tip. A branch that has none of our commits and
  * holds files outside keep is somebody's work: HM_E_OUTPUT. opt and what it points to must live until close.
  * With a remote its branch is fetched first, and the branch here brought up to it, so that what is published stands on
  * what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */

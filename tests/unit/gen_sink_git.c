@@ -1,68 +1,5 @@
-/* The git sink, looked at with the real git. */
-#include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-#include <utime.h>
-
-#include <cmocka.h>
-
-#include "gen/sink/git_impl.h"
-#include "tests/unit/gen_sink_help.h"
-
-static maker *large(const char *mark) {
-  maker *m = maker_new();
-  char name[64];
-  for (int i = 0; i < 300; i++) {
-    snprintf(name, sizeof name, "d%d/e%d/f%d.md", i % 5, i % 3, i);
-    put(m, name, name);
-  }
-  char *big = malloc(3000001);
-  for (size_t i = 0; i < 3000000; i++) big[i] = (char)('a' + (i * i >> 7) % 23);
-  big[3000000] = 0;
-  put(m, "big.txt", big);
-  free(big);
-  put(m, "empty", "");
-  put(m, "mark", mark);
-  return m;
-}
-
-static hm_err refused(place *p) {
-  hm_git *g;
-  hm_git_tip tip;
-  hm_err err = { 0 };
-  assert_int_equal(hm_git_open(&p->opt, p->a, &g, &tip, &err), -1);
-  assert_null(g);
-  return err;
-}
-
-static void assert_holds(place *p, const maker *m) {
-  sh(p, "git -C %s fsck --strict", p->repo);
-  sh(p, "rm -rf clone && git clone -q -b %s %s clone", p->opt.branch, p->repo);
-  char path[256];
-  for (size_t i = 0; i < m->site.n; i++) {
-    snprintf(path, sizeof path, "%s/clone/%.*s", p->root, HM_FMT(m->files[i].path));
-    int fd = open(path, O_RDONLY);
-    assert_true(fd >= 0);
-    char *got = malloc(m->files[i].bytes.n + 1);
-    assert_int_equal(read(fd, got, m->files[i].bytes.n + 1), m->files[i].bytes.n);
-    assert_memory_equal(got, m->files[i].bytes.p, m->files[i].bytes.n);
-    free(got);
-    close(fd);
-  }
-  size_t n = strtoul(sh(p, "git -C clone ls-files | wc -l"), NULL, 10);
-  assert_int_equal(n, m->site.n);
-}
-
-/* --- tests ------------------------------------------------------------------ */
+/* The git sink, looked at with the real git: what it commits, and what it refuses. */
+#include "tests/unit/gen_sink_git_help.h"
 
 static void creates_and_commits(void **state) {
   place *p = *state;
@@ -370,41 +307,6 @@ static void people_and_messages_are_cleaned(void **state) {
   maker_free(m);
 }
 
-static void live_lock_is_waited_for_then_busy(void **state) {
-  place *p = *state;
-  maker *m = basic();
-  publish(p, m);
-  char lock[128];
-  snprintf(lock, sizeof lock, "%s/hmirror.lock", p->repo);
-  int fd = open(lock, O_RDWR | O_CREAT, 0644);
-  assert_int_equal(flock(fd, LOCK_EX), 0);
-  hm_err err = refused(p);
-  assert_int_equal(err.code, HM_E_BUSY);
-  assert_non_null(strstr(err.what, "hmirror.lock"));
-  close(fd);
-  publish(p, m);
-  maker_free(m);
-}
-
-static void stale_ref_lock_is_cleared(void **state) {
-  place *p = *state;
-  maker *m = basic();
-  publish(p, m);
-  char lock[128];
-  snprintf(lock, sizeof lock, "%s/refs/heads/mirror.lock", p->repo);
-  close(open(lock, O_WRONLY | O_CREAT, 0644));
-  utime(lock, &(struct utimbuf){ 1, 1 });   /* long ago: nobody's */
-  put(m, "README.md", "two\n");
-  publish(p, m);
-  sh(p, "echo 99999 > mirror.git/hmirror.lock; touch mirror.git/refs/heads/mirror.lock mirror.git/objects/pack/tmp_hmirror_pack");
-  put(m, "README.md", "three\n");   /* our dead process's */
-  publish(p, m);
-  assert_holds(p, m);
-  assert_string_equal(sh(p, "ls mirror.git/objects/pack mirror.git/refs/heads | grep -v ^pack-"),
-                      "mirror.git/objects/pack:\n\nmirror.git/refs/heads:\nmirror");
-  maker_free(m);
-}
-
 static void users_config_does_not_matter(void **state) {
   place *p = *state;
   maker *m = basic();
@@ -420,117 +322,14 @@ static void users_config_does_not_matter(void **state) {
   maker_free(m);
 }
 
-static void packed_refs_and_gc(void **state) {
-  place *p = *state;
-  maker *m = large("one");
-  publish(p, m);
-  put(m, "mark", "two");
-  publish(p, m);
-  sh(p, "git -C mirror.git gc -q --prune=now && git -C mirror.git pack-refs --all");
-  assert_false(publish(p, m).created);
-  put(m, "mark", "three");
-  publish(p, m);
-  assert_holds(p, m);
-  assert_string_equal(sh(p, "git -C mirror.git log --oneline mirror | wc -l"), "3");
-  maker_free(m);
-}
-
-static void kill_at_any_moment(void **state) {
-  place *p = *state;
-  maker *m = large("zero");
-  uint64_t seed = 7;
-  publish(p, m);
-  for (int i = 0; i < 40; i++) {
-    pid_t child = fork();
-    if (child == 0) {
-      char mark[32];
-      hm_git_tip tip;
-      hm_git_result r;
-      for (int k = 0;; k++) {
-        snprintf(mark, sizeof mark, "%d.%d", i, k);
-        for (size_t f = 0; f < m->site.n; f += k % 2 ? 1 : 50)   /* large packs and small ones in turn */
-          m->files[f].bytes = hm_str_fmt(m->a, "%s %zu", mark, f);
-        hm_git *g;
-        if (hm_git_open(&p->opt, p->a, &g, &tip, NULL) == 0) hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, NULL);
-        hm_git_close(g);
-      }
-    }
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    usleep((useconds_t)(seed >> 33) % 40000);
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    sh(p, "git -C mirror.git rev-parse -q --verify mirror^{tree}");
-    if (i % 5 == 4) {
-      char mark[32];
-      snprintf(mark, sizeof mark, "after %d", i);
-      put(m, "mark", mark);
-      assert_true(publish(p, m).created);
-      assert_string_equal(sh(p, "git -C mirror.git cat-file -p mirror:mark"), mark);
-    }
-  }
-  assert_holds(p, m);
-  assert_string_equal(sh(p, "ls mirror.git/objects/pack | grep tmp_ || true"), "");
-  maker_free(m);
-}
-
-static void publish_many(place *p, maker *m, int from, int to) {
-  for (int i = from; i < to; i++) {
-    put(m, "d1/e1/f1.md", hm_str_fmt(m->a, "publication %d\n", i).p);
-    assert_true(publish(p, m).created);
-  }
-}
-
-/* Packs of publications are gathered; those of others, claimed ones and damaged ones are not. */
-static void gathers_packs(void **state) {
-  place *p = *state;
-  maker *m = basic();
-  publish_many(p, m, 0, 10);
-  sh(p, "git -C mirror.git gc -q");
-  publish_many(p, m, 10, 14);
-  sh(p, "cd mirror.git/objects/pack; for i in $(ls *.idx | sed 's/.idx//'); do grep -q $i ../../hmirror.packs || echo $i; done > ../../theirs");
-  sh(p, "cd mirror.git/objects/pack; f=$(tail -n 1 ../../hmirror.packs); touch $f.keep; echo $f > ../../kept");
-  publish_many(p, m, 14, 15);
-  sh(p, "cd mirror.git/objects/pack; f=$(tail -n 1 ../../hmirror.packs); cp $f.pack ../../whole; echo $f > ../../bad; chmod u+w $f.pack; "
-        "printf x | dd of=$f.pack bs=1 seek=$(($(stat -c %%s $f.pack) - 22)) conv=notrunc status=none");
-  publish_many(p, m, 15, 60);
-  assert_string_equal(sh(p, "cd mirror.git/objects/pack; test -e $(cat ../../theirs).pack && test -e $(cat ../../kept).pack && "
-                            "test -e $(cat ../../bad).pack && echo there"), "there");
-  assert_string_equal(sh(p, "test $(ls mirror.git/objects/pack/*.pack | wc -l) -lt 24 && echo few"), "few");
-  sh(p, "cd mirror.git/objects/pack; cp -f ../../whole $(cat ../../bad).pack");
-  sh(p, "git -C mirror.git fsck --strict --full 2>&1 | grep -v '^notice' | (! grep .)");
-  assert_string_equal(sh(p, "git -C mirror.git log --oneline mirror | wc -l"), "60");
-  assert_holds(p, m);
-  sh(p, "rm mirror.git/hmirror.packs");
-  publish_many(p, m, 60, 80);
-  sh(p, "git -C mirror.git fsck --strict --full 2>&1 | grep -v '^notice' | (! grep .)");
-  maker_free(m);
-}
-
-/* Past 2 GiB offsets have 64 bits; made by hand, since no test should write such a pack. */
-static void large_offsets(void **state) {
-  (void)state;
-  hm_idx_entry e[3] = { { .crc = 1, .offset = 12 }, { .crc = 2, .offset = 0x7fffffff }, { .crc = 3, .offset = 0x123456789a } };
-  for (int i = 0; i < 3; i++) e[i].id.id[0] = (unsigned char)(i * 100);
-  unsigned char sum[20] = { 0 };
-  hm_buf b = { 0 };
-  hm_git_idx_bytes(e, 3, sum, &b);
-  size_t offsets = 8 + 1024 + 3 * 20 + 3 * 4;
-  assert_int_equal(b.n, offsets + 3 * 4 + 8 + 40);
-  assert_memory_equal(b.p + offsets, "\0\0\0\x0c\x7f\xff\xff\xff\x80\0\0\0\0\0\0\x12\x34\x56\x78\x9a", 20);
-  assert_memory_equal(b.p + 8 + 4 * 99, "\0\0\0\x01", 4);
-  assert_memory_equal(b.p + 8 + 4 * 100, "\0\0\0\x02", 4);
-  hm_buf_free(&b);
-}
-
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
     T(creates_and_commits), T(packs_what_is_new), T(equal_tree_is_no_commit), T(same_input_same_commit),
     T(removes_and_moves), T(tells_of_the_tip), T(hand_edits_are_restored_and_told), T(keeps_what_is_to_be_kept),
     T(moved_branch_is_an_error), T(checked_out_branch_is_refused), T(names_and_places_are_checked),
-    T(somebodys_branch_is_refused), T(other_users_repository_is_named), T(bad_site_is_refused), T(people_and_messages_are_cleaned),
-    T(live_lock_is_waited_for_then_busy), T(stale_ref_lock_is_cleared), T(users_config_does_not_matter),
-    T(packed_refs_and_gc), T(kill_at_any_moment), T(gathers_packs), T(large_offsets),
+    T(somebodys_branch_is_refused), T(other_users_repository_is_named), T(bad_site_is_refused),
+    T(people_and_messages_are_cleaned), T(users_config_does_not_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
