@@ -86,11 +86,13 @@ static int tell_ids_apart(look *l) {
 
 static int run(look *l, const hm_rules *rules) {
   hm_sweep *w = l->out;
-  if (want_rows(l) || want_members(l)) return -1;
+  bool whole = !l->opt->disputes_only;
+  if (want_rows(l) || (whole && want_members(l))) return -1;
   if (hm_gather_claims(&l->g, rules, &w->snap, &w->claims, l->err)) return -1;
   int threads = w->claims->n < WORTH_THREADS ? 1 : hm_par_cores();
   if (hm_disputes_of(w->snap, w->claims, rules, threads, l->a, &w->disputes, l->err)) return -1;
   drop_other_slots(l);
+  if (!whole) return 0;
   return read_conflicts(l) || plan(l) || tell_ids_apart(l) ? -1 : 0;
 }
 

@@ -9,6 +9,7 @@ typedef struct {
   const hm_keys *keys;                            /* of the slots; sorted */
   const hm_str *slot_keys; size_t n_slot_keys;    /* of those whose conflicts are wanted in any case, each once */
   const hm_row_keys *more;                        /* rows that may claim there and are not in the index; or NULL */
+  bool disputes_only;                             /* neither conflicts nor plan: out->plan is NULL */
   bool details;                                   /* for showing: details, and the rows of recorded members */
   hm_str at;                                      /* detected_at of new conflicts */
 } hm_look_options;

@@ -35,4 +35,6 @@ int hm_touch_end(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err)
  * out->plan. Cost: the claims of those slots, and the rows changed since the last write; of a store without an
  * index, a sweep. Free out with hm_sweep_free. */
 int hm_look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a, hm_sweep *out, hm_err *err);
+/* How many of these slots, each named once, are disputed: the same at a part of the cost. */
+int hm_look_disputed(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a, size_t *disputed, hm_err *err);
 #endif

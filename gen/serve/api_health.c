@@ -6,16 +6,12 @@
 static int count_disputed(const hm_api *api, hm_store *s, hm_arena *a, int64_t *out, hm_err *err) {
   hm_verdict open = HM_OPEN;
   hm_conflict_place *places;
-  size_t n;
-  hm_sweep w;
-  *out = 0;
+  size_t n, disputed;
   if (hm_lookup_conflicts(s, &open, NULL, a, &places, &n, err)) return -1;
-  if (!n) return 0;
   hm_str *keys = hm_alloc_array(a, n, sizeof *keys);
   for (size_t i = 0; i < n; i++) keys[i] = places[i].slot_key;
-  if (hm_look(s, api->rules, keys, n, a, &w, err)) return -1;
-  for (size_t i = 0; i < w.snap->n_conflicts; i++) *out += hm_conflict_disputed(&w.snap->conflicts[i], w.disputes);
-  hm_sweep_free(&w);
+  if (hm_look_disputed(s, api->rules, keys, n, a, &disputed, err)) return -1;
+  *out = (int64_t)disputed;
   return 0;
 }
 

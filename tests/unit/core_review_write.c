@@ -323,6 +323,9 @@ static void looking_writes_nothing(void **state) {
     assert_int_equal(look.plan->n_conflicts, 1);
     assert_non_null(look.snap->details);
     hm_sweep_free(&look);
+    size_t disputed;
+    ok(w, hm_look_disputed(w->s, hm_rules_default(), keys, 2, w->a, &disputed, &w->err));
+    assert_int_equal(disputed, 1);
     sql(w, "UPDATE claim_index SET built = 0");   /* and without one */
   }
 }
