@@ -2,11 +2,11 @@
 #include "core/base/time.h"
 #include "core/store/change.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/make.h"
 #include "gen/cli/out.h"
 #include "gen/cli/theme.h"
 #include "gen/cli/verdict.h"
 #include "gen/cli/work.h"
-#include "gen/render/markdown.h"
 #include "gen/site/trial.h"
 
 /* What was asked for; each verb takes what it needs. */
@@ -25,7 +25,8 @@ static int try_it(asked *q, hm_store *store, hm_verdict_report *out) {
   hm_appearance look;
   hm_view_options view = hm_cli_view_options(cli);
   if (hm_appearance_load(cli, &look)) return -1;
-  hm_trial trial = { .templates = look.templates, .view = &view, .rules = &cli->config.rules, .threads = cli->threads };
+  hm_trial trial = { .templates = look.templates, .view = &view, .rules = &cli->config.rules, .threads = cli->threads,
+                     .inputs = hm_make_inputs };
   hm_progress_phase(cli->progress, "looking for what would change");
   int rc = hm_trial_run(store, &trial, q->give, q, cli->a, out, &cli->err);
   hm_templates_free(look.templates);

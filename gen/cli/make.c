@@ -1,7 +1,8 @@
 #include "gen/cli/make.h"
 #include <string.h>
 #include "gen/cli/out.h"
-#include "gen/render/markdown.h"
+
+const unsigned char hm_make_inputs[32];
 
 static bool records(const hm_cli *cli) { return !cli->command->only_reads && !hm_cli_option(cli, "no-sweep"); }
 
@@ -90,7 +91,7 @@ int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
 int hm_make_preview(hm_cli *cli, hm_made *m) {
   *m = (hm_made){ 0 };
   cli->config.html = true;
-  return hm_appearance_load(cli, &m->look) || make_site(cli, m, &(hm_make_sink){ 0 }, NULL) ? -1 : 0;
+  return hm_appearance_load(cli, &m->look) || make_site(cli, m, &(hm_make_sink){ .inputs = hm_make_inputs }, NULL) ? -1 : 0;
 }
 
 void hm_made_free(hm_made *m) {

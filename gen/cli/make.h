@@ -35,6 +35,8 @@ typedef struct {
 /* Sweeps (recording unless --no-sweep), lays out and renders. When all stands, and store and inputs are the known
  * ones, m->same is set instead. */
 int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink);
+/* For sites that are compared with none but those that the same run makes with the same look. */
+extern const unsigned char hm_make_inputs[32];
 /* All of that for looking only: nothing is recorded, the store need not be writable, and there is HTML in any case. */
 int hm_make_preview(hm_cli *cli, hm_made *m);
 void hm_made_free(hm_made *m);

@@ -57,7 +57,7 @@ static int make(void *ctx, hm_inputs *in, hm_edition *out, hm_err *err) {
     return -1;
   }
   *out = (hm_edition){ .site = s->made.site, .view = s->made.view, .rules = &s->cli.config.rules,
-                        .templates = s->made.look.templates, .threads = s->cli.threads, .own = s };
+                        .templates = s->made.look.templates, .inputs = hm_make_inputs, .threads = s->cli.threads, .own = s };
   return 0;
 }
 

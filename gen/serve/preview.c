@@ -250,6 +250,7 @@ void hm_preview_stop(hm_preview *p) {
 }
 
 int hm_edition_try(const hm_edition *e, hm_store *s, hm_trial_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
-  const hm_trial trial = { .templates = e->templates, .view = hm_view_options_of(e->view), .rules = e->rules, .threads = e->threads };
+  const hm_trial trial = { .templates = e->templates, .view = hm_view_options_of(e->view), .rules = e->rules, .threads = e->threads,
+                           .inputs = e->inputs, .known = &e->site->known };
   return hm_trial_run(s, &trial, give, ctx, a, out, err);
 }

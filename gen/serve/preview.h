@@ -21,6 +21,7 @@ typedef struct {
   const hm_view *view;
   const hm_rules *rules;     /* by which the sweep compared */
   const hm_templates *templates;
+  const unsigned char *inputs;   /* with which the site was made; hm_site_options */
   int threads;
   void *own;                 /* the maker's */
   char look[65];             /* digest of what pages are looked at with: files that are neither pages nor data. Set here */

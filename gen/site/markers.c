@@ -27,18 +27,14 @@ static void add(work *w, hm_str page, hm_str conflict) {
   w->v[w->n++] = (hm_marker){ page, conflict };
 }
 
-/* Pages come by path; a page that has no marker costs no memory. */
-static void read_page(work *w, const hm_file *f) {
-  hm_str md = f->bytes, link, to, page = HM_EMPTY;
-  if (!hm_str_ends(f->path, ".md")) return;
-  hm_arena *tmp = hm_arena_new();
-  while (hm_next_marker(f->path, &md, tmp, &link, &to)) {
-    uint32_t at = hm_map_get(&w->conflict_at, to);
-    if (at == HM_MAP_NONE) continue;
-    if (!page.n) page = hm_str_dup(w->a, f->path);
-    add(w, page, w->conflicts[at]->id);
+static void read_page(work *w, const hm_known_page *p) {
+  hm_str marks = p->marks, page = p->marks.n ? hm_str_dup(w->a, p->path) : HM_EMPTY;
+  for (const char *end; marks.n && (end = memchr(marks.p, '\n', marks.n));) {
+    size_t n = (size_t)(end - marks.p);
+    uint32_t at = hm_map_get(&w->conflict_at, hm_str_sub(marks, 0, n));
+    if (at != HM_MAP_NONE) add(w, page, w->conflicts[at]->id);
+    marks = hm_str_sub(marks, n + 1, marks.n);
   }
-  hm_arena_free(tmp);
 }
 
 static int by_page(const void *x, const void *y) {
@@ -55,16 +51,11 @@ static void keep(work *w, hm_marker **out, size_t *n) {
     if (!i || by_page(&w->v[i - 1], &w->v[i]) != 0) (*out)[(*n)++] = (hm_marker){ w->v[i].page, hm_str_dup(w->a, w->v[i].conflict) };
 }
 
-int hm_markers_of(const hm_view *v, const hm_templates *t, int threads, hm_arena *a, hm_marker **out, size_t *n, hm_err *err) {
-  hm_site_options opt = { .threads = threads, .markdown = true };
-  hm_site *site;
-  if (hm_site_build(v, t, &opt, &site, err)) return -1;
+void hm_markers_of(const hm_known *k, const hm_view *v, hm_arena *a, hm_marker **out, size_t *n) {
   work w = { .a = a, .scratch = hm_arena_new() };
   index_pages(&w, v);
-  for (size_t i = 0; i < site->n; i++) read_page(&w, &site->files[i]);
+  for (size_t i = 0; i < k->n_pages; i++) read_page(&w, &k->pages[i]);
   keep(&w, out, n);
   free(w.v);
   hm_arena_free(w.scratch);
-  hm_site_free(site);
-  return 0;
 }

@@ -398,15 +398,15 @@ static void markers_by_page(void **state) {
   fake.pages = pages;
   fake.n = 5;
   for (int threads = 1; threads < 4; threads++) {
-    assert_int_equal(hm_markers_of(&v, t, threads, a, &markers, &n, &err), 0);
+    hm_site_options opt = { .threads = threads, .markdown = true };
+    hm_site *s;
+    assert_int_equal(hm_site_build(&v, t, &opt, &s, &err), 0);
+    hm_markers_of(&s->known, &v, a, &markers, &n);
     assert_int_equal(n, 3);
     for (size_t i = 0; i < n; i++)
       assert_true(hm_str_is(markers[i].page, want[i][0]) && hm_str_is(markers[i].conflict, want[i][1]));
+    hm_site_free(s);
   }
-  fake.n = 3;
-  fake.pages = good;   /* c1 is disputed, and no page says so */
-  assert_int_equal(hm_markers_of(&v, t, 1, a, &markers, &n, &err), -1);
-  assert_int_equal(err.code, HM_E_INTERNAL);
   hm_arena_free(a);
   hm_templates_free(t);
 }
