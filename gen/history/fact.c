@@ -214,3 +214,17 @@ const hm_shown *hm_fact_shown(const hm_fact *f, hm_str name, bool own) {
     if (f->shown[i].own == own && hm_str_eq(f->shown[i].name, name)) return &f->shown[i];
   return NULL;
 }
+
+enum { WORTH_A_MAP = 16 };
+
+void hm_fact_index_of(const hm_fact *f, hm_arena *a, hm_fact_index *out) {
+  *out = (hm_fact_index){ .fact = f, .mapped = f->n > WORTH_A_MAP };
+  for (int own = 0; own < 2 && out->mapped; own++) hm_map_init(&out->by_name[own], a, f->n);
+  for (size_t i = 0; i < f->n && out->mapped; i++) hm_map_add(&out->by_name[f->shown[i].own], f->shown[i].name, (uint32_t)i);
+}
+
+const hm_shown *hm_fact_find(const hm_fact_index *x, hm_str name, bool own) {
+  if (!x->mapped) return hm_fact_shown(x->fact, name, own);
+  uint32_t i = hm_map_get(&x->by_name[own], name);
+  return i == HM_MAP_NONE ? NULL : &x->fact->shown[i];
+}

@@ -1,6 +1,7 @@
 /* A row as a page of the mirror shows it. Pure. */
 #ifndef HM_FACT_H
 #define HM_FACT_H
+#include "core/base/map.h"
 #include "gen/history/blocks.h"
 
 /* One thing that is shown of it. */
@@ -29,4 +30,8 @@ void hm_fact_of(const hm_block *b, hm_arena *a, hm_fact *out);
 hm_str hm_block_ref(const hm_block *b, hm_arena *a);
 /* What is shown under this name (own or not), or NULL. */
 const hm_shown *hm_fact_shown(const hm_fact *f, hm_str name, bool own);
+/* The same for many questions about one fact: of one that shows much, each is answered by a map. It lives in a. */
+typedef struct { const hm_fact *fact; bool mapped; hm_map by_name[2]; } hm_fact_index;
+void hm_fact_index_of(const hm_fact *f, hm_arena *a, hm_fact_index *out);
+const hm_shown *hm_fact_find(const hm_fact_index *x, hm_str name, bool own);
 #endif

@@ -2,9 +2,12 @@
 
 #include <string.h>
 
+typedef struct { const hm_saids *all; bool mapped; hm_map by_field; } said_index;
+
 typedef struct {
   const hm_fact *before, *after;
   const hm_saids *said_before, *said_after;    /* never NULL */
+  said_index by_before, by_after;              /* the same, while all is compared */
   hm_str project;
   hm_events *out;
   hm_arena *a;
@@ -12,7 +15,18 @@ typedef struct {
 
 /* --- what is said ------------------------------------------------------------- */
 
-static const hm_said *said_of(const hm_saids *s, hm_str field) {
+enum { WORTH_A_MAP = 16 };
+
+static void index_saids(said_index *x, const hm_saids *s, hm_arena *a) {
+  *x = (said_index){ .all = s, .mapped = s->n > WORTH_A_MAP };
+  if (x->mapped) hm_map_init(&x->by_field, a, s->n);
+  for (size_t i = 0; i < s->n && x->mapped; i++) hm_map_add(&x->by_field, s->v[i].field, (uint32_t)i);
+}
+
+static const hm_said *said_of(const said_index *x, hm_str field) {
+  const hm_saids *s = x->all;
+  uint32_t k = x->mapped ? hm_map_get(&x->by_field, field) : HM_MAP_NONE;
+  if (x->mapped) return k == HM_MAP_NONE ? NULL : &s->v[k];
   for (size_t i = 0; i < s->n; i++)
     if (hm_str_eq(s->v[i].field, field)) return &s->v[i];
   return NULL;
@@ -85,7 +99,7 @@ static void change(pair *p, hm_event_kind kind, const hm_said *said, hm_str fiel
 static hm_str value_of(const hm_shown *s) { return s ? s->value : HM_EMPTY; }
 
 static void compare_field(pair *p, hm_str field, const hm_shown *before, const hm_shown *after) {
-  const hm_said *x = said_of(p->said_before, field), *y = said_of(p->said_after, field);
+  const hm_said *x = said_of(&p->by_before, field), *y = said_of(&p->by_after, field);
   if (x && y && hm_str_eq(x->key, y->key)) {
     bool same = hm_str_eq(x->value, y->value), reworded = !same_shown(before, after);
     if (!same || reworded) change(p, HM_EV_CHANGED, same && p->after->layer == HM_MEMORY ? NULL : y, field,
@@ -113,10 +127,15 @@ static void compare_shown(pair *p, hm_str name, bool own, const hm_shown *before
 
 static void compare_all(pair *p) {
   const hm_fact *b = p->before, *f = p->after;
+  hm_fact_index then, now;
+  hm_fact_index_of(b, p->a, &then);
+  hm_fact_index_of(f, p->a, &now);
+  index_saids(&p->by_before, p->said_before, p->a);
+  index_saids(&p->by_after, p->said_after, p->a);
   for (size_t i = 0; i < b->n; i++)
-    compare_shown(p, b->shown[i].name, b->shown[i].own, &b->shown[i], hm_fact_shown(f, b->shown[i].name, b->shown[i].own));
+    compare_shown(p, b->shown[i].name, b->shown[i].own, &b->shown[i], hm_fact_find(&now, b->shown[i].name, b->shown[i].own));
   for (size_t i = 0; i < f->n; i++)
-    if (!hm_fact_shown(b, f->shown[i].name, f->shown[i].own)) compare_shown(p, f->shown[i].name, f->shown[i].own, NULL, &f->shown[i]);
+    if (!hm_fact_find(&then, f->shown[i].name, f->shown[i].own)) compare_shown(p, f->shown[i].name, f->shown[i].own, NULL, &f->shown[i]);
   const struct { const char *name; hm_str before, after; } heads[] = {
     { f->layer == HM_STATE ? "key" : "name", b->name, f->name }, { f->layer == HM_STATE ? "category" : "type", b->type, f->type } };
   for (size_t i = 0; i < 2; i++)

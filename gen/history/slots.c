@@ -83,8 +83,9 @@ static void set_stage(stage *s, const hm_fact *const *facts, size_t n) {
     for (size_t k = 0; k < facts[i]->n; k++) put_referred(s, facts[i], &facts[i]->shown[k]);
 }
 
-static void keep(const stage *s, const hm_claim *c, const hm_fact *f, hm_saids *out, hm_arena *a) {
-  const hm_shown *shown = hm_fact_shown(f, c->field, true);
+static void keep(const stage *s, const hm_claim *c, const hm_fact_index *x, hm_saids *out, hm_arena *a) {
+  const hm_fact *f = x->fact;
+  const hm_shown *shown = hm_fact_find(x, c->field, true);
   out->v[out->n++] = (hm_said){ .field = hm_str_dup(a, c->field), .key = hm_claim_slot_key(a, &s->snap, c),
                                 .value = f->layer == HM_MEMORY || !shown ? hm_str_dup(a, c->value.raw) : shown->value };
 }
@@ -93,6 +94,7 @@ int hm_slots_of(const hm_fact *const *facts, size_t n, const hm_folders *folders
                 hm_saids **out, hm_err *err) {
   stage s = { .folders = folders, .a = hm_arena_new() };
   hm_claims *claims = NULL;
+  hm_fact_index of_row = { 0 };   /* claims come row by row */
   *out = hm_alloc_array(a, n + 1, sizeof **out);
   set_stage(&s, facts, n);
   int rc = hm_claims_of(&s.snap, rules, 1, &claims, err);
@@ -100,7 +102,8 @@ int hm_slots_of(const hm_fact *const *facts, size_t n, const hm_folders *folders
     const hm_claim *c = &claims->claims[i];
     hm_saids *of = &(*out)[c->row];
     if (!of->v) of->v = hm_alloc_array(a, facts[c->row]->n + 1, sizeof *of->v);
-    if (of->n <= facts[c->row]->n) keep(&s, c, facts[c->row], of, a);
+    if (of_row.fact != facts[c->row]) hm_fact_index_of(facts[c->row], s.a, &of_row);
+    if (of->n <= facts[c->row]->n) keep(&s, c, &of_row, of, a);
   }
   hm_claims_free(claims);
   hm_arena_free(s.a);

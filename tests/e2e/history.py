@@ -244,5 +244,18 @@ def test_a_thousand_publications(m):
     assert time.monotonic() - start < 1 * SLOW
 
 
+def test_a_row_of_many_properties_is_told_in_linear_time(m):
+    """Each of thousands of properties goes and another comes: each is told once, and soon."""
+    n = 12000
+    for letter in "pq":
+        m.facts(entity("T", {f"{letter}{i}": i for i in range(n)}, id="e1"))
+        m.run("publish")
+    began = time.monotonic()
+    told = m.run("--format", "json", "log", "-n", "1").out
+    took = time.monotonic() - began
+    assert told.count('"before":"') >= n and told.count('"after":"') >= n, told[:300]
+    assert took < 3 * SLOW, f"{took:.1f} s"
+
+
 if __name__ == "__main__":
     main(globals())
