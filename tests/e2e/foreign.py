@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-from harness import TOP, Mirror, Skip, main
+from harness import SLOW, TOP, Mirror, Skip, main
 
 ATOCORE = """
 CREATE TABLE projects(id TEXT PRIMARY KEY, name TEXT UNIQUE NOT NULL, description TEXT DEFAULT '', created_at DATETIME, updated_at DATETIME);
@@ -309,7 +309,7 @@ def test_one_state_of_a_store_that_is_being_written(m):
     db.commit()
     db.close()
     recipe(m, "atocore")
-    p = subprocess.Popen([sys.executable, "-c", WRITER, store, "3"], stdout=subprocess.PIPE)
+    p = subprocess.Popen([sys.executable, "-c", WRITER, store, str(3 * min(SLOW, 20))], stdout=subprocess.PIPE)
     rounds = 0
     while p.poll() is None:
         assert "0 conflicts opened" in m.run("sweep").out
