@@ -72,6 +72,9 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
     hm_buf b = { 0 };
     hm_md_url(&b, clean);
     add(out, hm_buf_view(&b), goes_on, a);
+    hm_buf_clear(&b);
+    hm_html_url(&b, clean);
+    add(out, hm_buf_view(&b), goes_on, a);
     hm_buf_free(&b);
   }
   if (goes_on || name.n < HM_NEEDLE_WHOLE) return;

@@ -25,9 +25,11 @@ hm_str hm_clean(hm_arena *a, hm_str fact);
  * begin none). Rule for the reader: GF-PTFE, 2026-04-02, p05_x, -5 and 4.8 kg stand as they are.
  * parse(escape(s)) has exactly the text hm_clean(s) in a paragraph, heading, list item, table cell and link text. */
 void hm_md_escape(hm_buf *b, hm_str fact);
-/* Between "(" and ")" of a Markdown link, and in a double-quoted href: percent-encodes all but
- * [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as "&amp;" (which both readers undo). A URL that is not hm_url_safe
- * becomes "#". */
+/* In a double-quoted href: percent-encodes all but [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as "&amp;". A URL
+ * that is not hm_url_safe becomes "#". */
+void hm_html_url(hm_buf *b, hm_str url);
+/* Between "(" and ")" of a Markdown link: the same, which Markdown undoes too, with a backslash before '*', and before '_'
+ * unless between two ASCII letters or digits, which in a target mean nothing, but not to every reader of Markdown. */
 void hm_md_url(hm_buf *b, hm_str url);
 /* HTML text and quoted attribute values: & < > " ' after the cleaning above. */
 void hm_html_escape(hm_buf *b, hm_str fact);

@@ -107,8 +107,8 @@ static void put_number(hm_buf *b, int64_t v) {
 typedef void escape_fn(hm_buf *, hm_str);
 static escape_fn *const escapes[HM_N_DIALECTS][3] = {
   [HM_MARKDOWN_TEMPLATE] = { [HM_IN_TEXT] = hm_md_escape, [HM_IN_CELL] = hm_md_escape, [HM_IN_URL] = hm_md_url },
-  [HM_HTML_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape, [HM_IN_CELL] = hm_html_escape, [HM_IN_URL] = hm_md_url },
-  [HM_PLAIN_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape, [HM_IN_CELL] = hm_html_escape, [HM_IN_URL] = hm_md_url },
+  [HM_HTML_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape, [HM_IN_CELL] = hm_html_escape, [HM_IN_URL] = hm_html_url },
+  [HM_PLAIN_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape, [HM_IN_CELL] = hm_html_escape, [HM_IN_URL] = hm_html_url },
 };
 
 static void put_value(run *r, const scope *sc, const hm_tv *v) {

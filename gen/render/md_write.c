@@ -14,7 +14,8 @@ typedef struct {
   bool in_heading, in_html;
   hm_buf html;            /* the block of raw HTML that is open */
   hm_str held;            /* the tag of what may become an anchor */
-  unsigned depth, link;   /* of links; of the <a> that is open, or 0 */
+  hm_buf spans;           /* those that are open, innermost last */
+  bool in_link;           /* an <a> is one of them */
   size_t class_at, marked;/* of that; how many bytes of the marker it has said */
 } writer;
 
@@ -39,6 +40,36 @@ static void insert(writer *w, size_t at, hm_str s) {
 static void let_go(writer *w) {
   if (w->held.n) hm_html_put(w->out, w->held);
   w->held = HM_EMPTY;
+}
+
+/* --- spans that are open ------------------------------------------------ */
+
+/* NO_LINK: of a link or an image that became no <a>. */
+enum { EM = 'e', STRONG = 's', CODE = 'c', LINK = 'a', NO_LINK = 'n' };
+
+static void span_end(writer *w) {
+  char kind = w->spans.p[--w->spans.n];
+  if (kind == EM) put(w, HM_STR("</em>"));
+  if (kind == STRONG) put(w, HM_STR("</strong>"));
+  if (kind == CODE) put(w, HM_STR("</code>"));
+  if (kind != LINK) return;
+  put(w, HM_STR("</a>"));
+  if (w->marked == MARKER.n) insert(w, w->class_at, HM_STR(" class=\"disputed\""));
+  w->in_link = false;
+}
+
+/* The library may end a span that it did not begin, and the other way round: version 0.4.8 takes the "**" of "[a](b**)" for one that ends
+ * what began before the link, and then does not come to it. Tags are in pairs all the same. */
+static void span_end_to(writer *w, char kind) {
+  size_t n = w->spans.n;
+  while (n && w->spans.p[n - 1] != kind && !(kind == LINK && w->spans.p[n - 1] == NO_LINK)) n--;
+  while (n && w->spans.n >= n) span_end(w);
+}
+
+/* Before a block begins or ends: nothing of a line goes on. */
+static void end_spans(writer *w) {
+  let_go(w);
+  while (w->spans.n) span_end(w);
 }
 
 /* --- blocks ------------------------------------------------------------ */
@@ -112,7 +143,7 @@ static void cell_open(writer *w, hm_str tag, const MD_BLOCK_TD_DETAIL *cell) {
 static int block_open(MD_BLOCKTYPE type, void *detail, void *ctx) {
   writer *w = ctx;
   if (type == MD_BLOCK_TD) { cell_open(w, HM_STR("<td"), detail); return 0; }
-  let_go(w);
+  end_spans(w);
   line(w);
   switch (type) {
     case MD_BLOCK_QUOTE: put(w, HM_STR("<blockquote>\n")); break;
@@ -136,7 +167,7 @@ static int block_open(MD_BLOCKTYPE type, void *detail, void *ctx) {
 
 static int block_close(MD_BLOCKTYPE type, void *detail, void *ctx) {
   writer *w = ctx;
-  let_go(w);
+  end_spans(w);
   switch (type) {
     case MD_BLOCK_QUOTE: put(w, HM_STR("</blockquote>\n")); break;
     case MD_BLOCK_UL: put(w, HM_STR("</ul>\n")); break;
@@ -162,31 +193,24 @@ static int block_close(MD_BLOCKTYPE type, void *detail, void *ctx) {
 /* Links and images. HTML has no link in a link: an image in one is its text. */
 static void link_open(writer *w, const MD_ATTRIBUTE *target) {
   hm_str url;
-  w->depth++;
-  if (w->link || !hm_md_attribute(target, w->a, &url) || !hm_md_link_open(w->out, url, &w->class_at)) return;
-  w->link = w->depth;
+  w->in_link = hm_md_attribute(target, w->a, &url) && hm_md_link_open(w->out, url, &w->class_at);
   w->marked = 0;
-}
-
-static void link_close(writer *w) {
-  if (w->link == w->depth--) {
-    put(w, HM_STR("</a>"));
-    if (w->marked == MARKER.n) insert(w, w->class_at, HM_STR(" class=\"disputed\""));
-    w->link = 0;
-  }
 }
 
 static int span_open(MD_SPANTYPE type, void *detail, void *ctx) {
   writer *w = ctx;
+  bool was = w->in_link;
+  char kind = NO_LINK;
   let_go(w);
   switch (type) {
-    case MD_SPAN_EM: put(w, HM_STR("<em>")); break;
-    case MD_SPAN_STRONG: put(w, HM_STR("<strong>")); break;
-    case MD_SPAN_CODE: put(w, HM_STR("<code>")); break;
-    case MD_SPAN_A: link_open(w, &((MD_SPAN_A_DETAIL *)detail)->href); break;
-    case MD_SPAN_IMG: link_open(w, &((MD_SPAN_IMG_DETAIL *)detail)->src); break;
+    case MD_SPAN_EM: put(w, HM_STR("<em>")); kind = EM; break;
+    case MD_SPAN_STRONG: put(w, HM_STR("<strong>")); kind = STRONG; break;
+    case MD_SPAN_CODE: put(w, HM_STR("<code>")); kind = CODE; break;
+    case MD_SPAN_A: if (!was) link_open(w, &((MD_SPAN_A_DETAIL *)detail)->href); break;
+    case MD_SPAN_IMG: if (!was) link_open(w, &((MD_SPAN_IMG_DETAIL *)detail)->src); break;
     default: break;
   }
+  hm_buf_ch(&w->spans, w->in_link && !was ? LINK : kind);
   return 0;
 }
 
@@ -195,11 +219,11 @@ static int span_close(MD_SPANTYPE type, void *detail, void *ctx) {
   (void)detail;
   let_go(w);
   switch (type) {
-    case MD_SPAN_EM: put(w, HM_STR("</em>")); break;
-    case MD_SPAN_STRONG: put(w, HM_STR("</strong>")); break;
-    case MD_SPAN_CODE: put(w, HM_STR("</code>")); break;
+    case MD_SPAN_EM: span_end_to(w, EM); break;
+    case MD_SPAN_STRONG: span_end_to(w, STRONG); break;
+    case MD_SPAN_CODE: span_end_to(w, CODE); break;
     case MD_SPAN_A:
-    case MD_SPAN_IMG: link_close(w); break;
+    case MD_SPAN_IMG: span_end_to(w, LINK); break;
     default: break;
   }
   return 0;
@@ -208,7 +232,7 @@ static int span_close(MD_SPANTYPE type, void *detail, void *ctx) {
 /* What a reader sees of it, for what is told by its text. */
 static void note(writer *w, hm_str s) {
   if (w->in_heading) hm_buf_str(&w->heading, s);
-  if (!w->link) return;
+  if (!w->in_link) return;
   bool goes_on = w->marked + s.n <= MARKER.n && memcmp(MARKER.p + w->marked, s.p, s.n) == 0;
   w->marked = goes_on ? w->marked + s.n : NO_MARKER;
 }
@@ -272,5 +296,6 @@ int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
   int rc = hm_md_parse(md, &calls, &w, err);
   hm_buf_free(&w.heading);
   hm_buf_free(&w.html);
+  hm_buf_free(&w.spans);
   return rc;
 }

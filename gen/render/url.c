@@ -50,7 +50,32 @@ static bool is_plain(hm_str url) {
 
 bool hm_url_safe(hm_str url) { return is_own_path(url) || (hm_url_web(url) && is_plain(url)); }
 
-void hm_md_url(hm_buf *b, hm_str url) {
+void hm_html_url(hm_buf *b, hm_str url) {
   if (hm_url_safe(url)) hm_url_put(b, url);
   else hm_buf_ch(b, '#');
+}
+
+/* A letter or digit at i; an ASCII one, as every reader of Markdown knows them. */
+static bool word_at(hm_str s, size_t i) {
+  return i < s.n && ((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= 'A' && s.p[i] <= 'Z'));
+}
+
+/* What could end an emphasis that began before the link, for readers who look for that first. */
+static bool emphasizes(hm_str s, size_t i) {
+  return s.p[i] == '*' || (s.p[i] == '_' && !(i && word_at(s, i - 1) && word_at(s, i + 1)));
+}
+
+void hm_md_url(hm_buf *b, hm_str url) {
+  size_t from = 0;
+  if (!hm_url_safe(url)) {
+    hm_buf_ch(b, '#');
+    return;
+  }
+  for (size_t i = 0; i < url.n; i++) {
+    if (!emphasizes(url, i)) continue;
+    hm_url_put(b, hm_str_sub(url, from, i));
+    hm_buf_ch(b, '\\');
+    from = i;
+  }
+  hm_url_put(b, hm_str_sub(url, from, url.n));
 }

@@ -119,7 +119,10 @@ static void test_urls(void **state) {
     assert_false(hm_url_safe(hm_str_c(bad[i])));
     url(bad[i], "#");
   }
-  url("https://x.y/(a)[b]<c>\"d|e`f^g{h}$&amp;_*'", "https://x.y/%28a%29%5Bb%5D%3Cc%3E%22d%7Ce%60f%5Eg%7Bh%7D%24&amp;amp;_*'");
+  url("https://x.y/(a)[b]<c>\"d|e`f^g{h}$&amp;_*'", "https://x.y/%28a%29%5Bb%5D%3Cc%3E%22d%7Ce%60f%5Eg%7Bh%7D%24&amp;amp;\\_\\*'");
+  url("http://x.y/_a_b/**?__", "http://x.y/\\_a_b/\\*\\*?\\_\\_");
+  check(hm_html_url, HM_STR("http://x.y/_a_b/**?__"), "http://x.y/_a_b/**?__");
+  check(hm_html_url, HM_STR("x*y"), "#");
   url("http://\u00FC.de", "http://%C3%BC.de");
 }
 

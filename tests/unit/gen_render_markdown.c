@@ -73,6 +73,18 @@ static void test_marker(void **state) {
   check("[\u26A0 disputed!](a.md)", "<p><a href=\"a.html\">\u26A0 disputed!</a></p>\n");
 }
 
+/* The library ends the emphasis in the link's target, or begins it there. */
+static void test_tags_are_in_pairs(void **state) {
+  (void)state;
+  check("__[a](b__)", "<p><strong><a href=\"b__\">a</a></strong></p>\n");
+  check("| x | y |\n|---|---|\n| *[a](b*) | z |\n", "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n<th scope=\"col\">y</th>\n"
+        "</tr>\n</thead>\n<tbody>\n<tr>\n<td><em><a href=\"b*\">a</a></em></td>\n<td>z</td>\n</tr>\n</tbody>\n</table>\n</div>\n");
+  check("- **[a](b**)\n  - c\n", "<ul>\n<li><strong><a href=\"b**\">a</a></strong>\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n");
+  check("[a](**b) c**", "<p><a href=\"**b\">a</a> c</p>\n");
+  check("[](&amp;![\r\n)# \\|__## ](x.md) a", "<p><a href=\"&amp;!%5B\"></a># |__##  a</p>\n");
+  check("**a [b](http://x.y/\\*\\*) c**", "<p><strong>a <a href=\"http://x.y/**\" rel=\"nofollow noopener\">b</a> c</strong></p>\n");
+}
+
 static void test_raw_html_is_text(void **state) {
   (void)state;
   check("a <b>c</b> <!-- d -->", "<p>a &lt;b&gt;c&lt;/b&gt; &lt;!-- d --&gt;</p>\n");
@@ -180,7 +192,8 @@ static void test_ends_in_the_middle(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_blocks), cmocka_unit_test(test_links_are_rewritten), cmocka_unit_test(test_links_out),
-    cmocka_unit_test(test_images_become_links), cmocka_unit_test(test_marker), cmocka_unit_test(test_raw_html_is_text),
+    cmocka_unit_test(test_images_become_links), cmocka_unit_test(test_marker), cmocka_unit_test(test_tags_are_in_pairs),
+    cmocka_unit_test(test_raw_html_is_text),
     cmocka_unit_test(test_anchors), cmocka_unit_test(test_tables), cmocka_unit_test(test_tasks),
     cmocka_unit_test(test_heading_ids), cmocka_unit_test(test_anchors_come_first), cmocka_unit_test(test_heading_id_of_text),
     cmocka_unit_test(test_appends), cmocka_unit_test(test_too_large), cmocka_unit_test(test_ends_in_the_middle),
