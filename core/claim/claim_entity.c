@@ -74,8 +74,8 @@ static hm_str with_unit(hm_str number, hm_str unit, hm_arena *a) {
 
 /* "4.8" and the unit "kg" beside it are "4.8 kg", when that is a quantity; beside
  * "4.8 kg" a unit of mass says nothing more. */
-static void join_unit(entity *e) {
-  hm_value *main = &e->main_value, both;
+static void join_unit(entity *e, hm_value *main) {
+  hm_value both;
   const hm_prop *unit = find_unit(e);
   if (!unit) return;
   if (e->r->briefs && main->kind == HM_V_TEXT) hm_value_of_text(main, main->raw, false, e->r->units, e->r->a);
@@ -88,8 +88,11 @@ static void join_unit(entity *e) {
   e->unit = unit;
 }
 
+/* "Value" beside "value" says something of the same field. */
+static bool is_main(const entity *e, const hm_prop *p) { return e->main && hm_str_eq(p->name, e->main->name); }
+
 static bool claims_nothing(const entity *e, const hm_prop *p) {
-  if (p == e->main) return false;
+  if (is_main(e, p)) return false;
   if (p == e->unit || (e->slot.type && e->slot.type->main_only) || !p->name.n) return true;
   return hm_slot_is_element(&e->slot, p->name) || hm_rules_is_prose(e->r->rules, p->name);
 }
@@ -112,20 +115,21 @@ static void read_value(entity *e, const hm_prop *p, bool as_text, hm_value *out)
   if (out->kind != HM_V_NONE && !e->r->briefs) keep_raw(out, e->r->a);
 }
 
-static void read_main(entity *e) {
+static void read_main(entity *e, const hm_prop *p, hm_value *out) {
   hm_str name = hm_slot_name(e->r->scratch, &e->slot, HM_EMPTY);
   bool as_text = hm_rules_as_text(e->r->rules, name);
-  read_value(e, e->main, as_text, &e->main_value);
-  if (!as_text) join_unit(e);
+  read_value(e, p, as_text, out);
+  if (!as_text) join_unit(e, out);
 }
 
 static void read_prop(entity *e, const hm_prop *p) {
   hm_reader *r = e->r;
-  hm_str field = p == e->main ? HM_EMPTY : p->name;
+  hm_str field = is_main(e, p) ? HM_EMPTY : p->name;
   hm_str name = hm_slot_name(r->a, &e->slot, field);
   if (!name.n) return;
   hm_value v;
   if (p == e->main) v = e->main_value;
+  else if (!field.n) read_main(e, p, &v);
   else read_value(e, p, hm_rules_as_text(r->rules, name), &v);
   if (v.kind == HM_V_NONE) return;
   if (r->briefs) hm_add_claim(r, e->proto, name, HM_EMPTY, HM_EMPTY, &v);
@@ -133,7 +137,7 @@ static void read_prop(entity *e, const hm_prop *p) {
 }
 
 static void read_props(entity *e) {
-  if (e->main) read_main(e);
+  if (e->main) read_main(e, e->main, &e->main_value);
   for (size_t i = 0; i < e->n; i++)
     if (!claims_nothing(e, &e->props[i])) read_prop(e, &e->props[i]);
   if (e->objects.n)
