@@ -4,7 +4,8 @@
 
 #include "core/review/newcomers.h"
 
-enum { LOOKED_AT = 500 };   /* names of a kind for which a near one is looked for */
+/* Names of a kind for which a near one is looked for, and with how many names they are compared in all. */
+enum { LOOKED_AT = 500, COMPARED = 2000000 };
 
 typedef struct { hm_str name; int64_t rows; bool known; } met;
 
@@ -83,7 +84,7 @@ static int by_name(const void *x, const void *y) {
 /* A store that had no project yet learns them all: then only a near one is worth a word. */
 static int judge(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a, hm_new_name *out, size_t *n, hm_err *err) {
   hm_str *all = NULL, *some = NULL;
-  size_t n_all = 0, looked_at = 0;
+  size_t n_all = 0, looked_at = 0, compared = 0;
   for (size_t i = 0; i < c->n[kind]; i++) {
     const met *m = &c->met[kind][i];
     bool declared = m->known;
@@ -92,7 +93,9 @@ static int judge(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a, h
     if (!all && hm_names_all(s, kind, a, &all, &n_all, err)) return -1;
     if (!some) some = hm_alloc_array(a, n_all, sizeof *some);
     hm_new_name found = { kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows };
-    if (looked_at++ < LOOKED_AT) found.nearest = hm_newcomers_nearest(kind, m->name, some, candidates(c, kind, m, all, n_all, some), a);
+    if (looked_at++ < LOOKED_AT && compared < COMPARED)
+      found.nearest = hm_newcomers_nearest(kind, m->name, some, candidates(c, kind, m, all, n_all, some), a);
+    compared += n_all;
     if (found.nearest.n || (kind == HM_NAME_PROJECT && c->before[kind].n)) out[(*n)++] = found;
   }
   return 0;

@@ -56,6 +56,17 @@ def test_big_component_of_many_subsystems(m):
     assert any(b"k9999" in d for p, d in m.site_bytes("site") if p.endswith(".html"))
 
 
+def test_import_of_many_new_names(m):
+    """Each might be a slip for each other."""
+    rows = [memory("x", "episodic", id=f"m{i}", project=hashlib.sha256(b"%d" % i).hexdigest()[:8].translate(str.maketrans("0123456789", "ghijklmnop")))
+            for i in range(150000)]
+    start = time.monotonic()
+    m.facts(*rows)
+    assert time.monotonic() - start < 10 * SLOW, f"{time.monotonic() - start:.1f} s"
+    assert "nearest known: 'aabbccdd'" in m.facts(memory("x", "episodic", id="a", project="aabbccdd"), memory("y", "episodic", id="b", project="aabbccdd"),
+                                                  memory("x", "episodic", id="c", project="aabbcdcd"), name="more.jsonl").err
+
+
 def test_link_out_of_the_static_folder(m):
     """Whoever may add a file to static/ must not publish files that they cannot read."""
     m.facts(state("k", "v"))
