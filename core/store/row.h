@@ -119,6 +119,7 @@ typedef struct {
   hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
                                       clock's columns; empty unless details were asked for */
+  unsigned char (*row_digests)[32];   /* for the digest: of rows by thousands, once they were taken in */
   hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
 } hm_snapshot;
 
@@ -130,6 +131,6 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
 void hm_project_bytes(const hm_project *p, hm_buf *out);
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
-/* snapshot->digest of what s says now; empty when s was read without details. */
-hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a);
+/* snapshot->digest of what s says now; empty when s was read without details. Rows are taken in once: they never change. a: the snapshot's. */
+hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
 #endif

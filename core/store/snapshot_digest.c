@@ -21,6 +21,8 @@ static const size_t DETAIL_FIELDS[] = {
   offsetof(hm_row_detail, agent), offsetof(hm_row_detail, superseded_at), offsetof(hm_row_detail, updated_at),
 };
 
+enum { N_ROW_FIELDS = sizeof ROW_FIELDS / sizeof *ROW_FIELDS, N_DETAIL_FIELDS = sizeof DETAIL_FIELDS / sizeof *DETAIL_FIELDS };
+
 static void put_int(hm_buf *b, uint64_t v) {
   v = htole64(v);
   hm_buf_add(b, &v, sizeof v);
@@ -31,8 +33,26 @@ static void put(hm_buf *b, hm_str s) {
   hm_buf_str(b, s);
 }
 
-static void put_fields(hm_buf *b, const void *from, const size_t *offsets, size_t n) {
-  for (size_t i = 0; i < n; i++) put(b, *(const hm_str *)(const void *)((const char *)from + offsets[i]));
+static hm_str field(const void *of, size_t offset) { return *(const hm_str *)(const void *)((const char *)of + offset); }
+
+static size_t size_of(const void *of, const size_t *offsets, size_t n) {
+  size_t size = n * sizeof(uint64_t);
+  for (size_t i = 0; i < n; i++) size += field(of, offsets[i]).n;
+  return size;
+}
+
+/* As put, for many at once: b has the room. */
+static void put_fields(hm_buf *b, const void *of, const size_t *offsets, size_t n) {
+  char *at = b->p + b->n;
+  for (size_t i = 0; i < n; i++) {
+    hm_str s = field(of, offsets[i]);
+    uint64_t length = htole64(s.n);
+    memcpy(at, &length, sizeof length);
+    at += sizeof length;
+    if (s.n) memcpy(at, s.p, s.n);
+    at += s.n;
+  }
+  b->n = (size_t)(at - b->p);
 }
 
 /* A buffer has an upper bound, a digest has none. */
@@ -47,8 +67,9 @@ void hm_row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
   const hm_row_detail *d = &s->details[i];
   put_int(b, (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 | (uint64_t)row->value_is_json << 1 | d->hand_authored);
   put(b, s->projects[row->project].id);
-  put_fields(b, row, ROW_FIELDS, sizeof ROW_FIELDS / sizeof *ROW_FIELDS);
-  put_fields(b, d, DETAIL_FIELDS, sizeof DETAIL_FIELDS / sizeof *DETAIL_FIELDS);
+  if (!hm_buf_room(b, size_of(row, ROW_FIELDS, N_ROW_FIELDS) + size_of(d, DETAIL_FIELDS, N_DETAIL_FIELDS))) return;
+  put_fields(b, row, ROW_FIELDS, N_ROW_FIELDS);
+  put_fields(b, d, DETAIL_FIELDS, N_DETAIL_FIELDS);
 }
 
 void hm_project_bytes(const hm_project *p, hm_buf *b) {
@@ -75,11 +96,8 @@ void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
   }
 }
 
-typedef struct { const hm_snapshot *s; unsigned char (*digests)[32]; } chunks;
-
 static int digest_chunk(void *ctx, size_t chunk, int worker) {
-  const chunks *c = ctx;
-  const hm_snapshot *s = c->s;
+  const hm_snapshot *s = ctx;
   size_t end = (chunk + 1) * CHUNK < s->n_rows ? (chunk + 1) * CHUNK : s->n_rows;
   hm_sha256 h;
   hm_buf b = { 0 };
@@ -90,7 +108,7 @@ static int digest_chunk(void *ctx, size_t chunk, int worker) {
     flush(&h, &b, 1 << 16);
   }
   flush(&h, &b, 0);
-  hm_sha256_end(&h, c->digests[chunk]);
+  hm_sha256_end(&h, s->row_digests[chunk]);
   hm_buf_free(&b);
   return 0;
 }
@@ -121,16 +139,18 @@ static void put_conflicts(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
   }
 }
 
-hm_str hm_snapshot_digest(const hm_snapshot *s, hm_arena *a) {
+hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   if (!s->details) return HM_EMPTY;
   size_t n = (s->n_rows + CHUNK - 1) / CHUNK, failed;
-  chunks c = { s, hm_alloc_array(a, n, 32) };
   hm_sha256 h;
   hm_buf b = { 0 };
-  hm_par_for(n, hm_par_cores(), digest_chunk, &c, &failed);
+  if (!s->row_digests) {
+    s->row_digests = hm_alloc_array(a, n, sizeof *s->row_digests);
+    hm_par_for(n, hm_par_cores(), digest_chunk, s, &failed);
+  }
   hm_sha256_init(&h);
   put_int(&b, s->n_rows);
-  hm_buf_add(&b, c.digests, n * 32);
+  hm_buf_add(&b, s->row_digests, n * sizeof *s->row_digests);
   put_projects(s, &h, &b);
   put_links(s, &h, &b);
   put_conflicts(s, &h, &b);

@@ -29,10 +29,11 @@ static void decision(hm_pm *m, hm_tv *list, uint32_t row) {
 static void put_part(hm_pm *m, hm_tv *model, const hm_part *p) {
   hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
   bool any = false;
+  const uint32_t *order = hm_view_order(m->v, p ? &m->v->groups[p->group] : NULL);
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
-    bool active = m->v->snap->rows[m->v->order[i]].status == HM_ACTIVE;
+    bool active = m->v->snap->rows[order[i]].status == HM_ACTIVE;
     any = any || !active;
-    decision(m, active ? rows : history, m->v->order[i]);
+    decision(m, active ? rows : history, order[i]);
   }
   hm_tv_set_bool(model, "has_history", any);
 }
@@ -73,8 +74,9 @@ static void put_others(hm_pm *m, hm_tv *model) {
   for (uint32_t k = p->g_from; k < p->g_to && left >= 0; k++) {
     const hm_group *g = &v->groups[k];
     if (g->history == 0 || hm_str_is(g->key, "decision")) continue;
+    const uint32_t *order = hm_view_order(v, g);
     for (uint32_t i = g->from; i < g->to && left >= 0; i++) {
-      uint32_t row = v->order[i];
+      uint32_t row = order[i];
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
         if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE) continue;
         if (left-- > 0) other(m, list, row, &v->edges[n]);

@@ -84,15 +84,16 @@ static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
   return (hm_str){ p, sizeof project + folded.n };
 }
 
-/* Subsystems first: a name that a component shares means the subsystem. */
+/* Subsystems first: a name that a component shares means the subsystem. Of those of one name the first id counts, in whatever
+ * order the list is. */
 static void note_targets(edging *e, const char *key) {
   hm_view *v = e->v;
   for (uint32_t p = 0; p < v->n_projects; p++) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, hm_str_c(key));
     for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
-      const hm_row *r = &v->snap->rows[v->order[i]];
-      if (!is_target(v, v->order[i]) || r->name.n == 0 || r->name.n > NAME_BYTES) continue;
-      hm_map_add(&e->targets, target_key(e->tmp, p, r->name), v->order[i]);
+      const hm_row *r = &v->snap->rows[v->listed[i]];
+      if (!is_target(v, v->listed[i]) || r->name.n == 0 || r->name.n > NAME_BYTES) continue;
+      hm_map_add(&e->targets, target_key(e->tmp, p, r->name), v->listed[i]);
       e->has_targets[p] = true;
     }
   }

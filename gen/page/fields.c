@@ -61,13 +61,14 @@ static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const
   hm_pm_text(m, list, "label", hm_group_title(m, g));
   hm_pm_url(m, list, "url", g->path, HM_EMPTY);
   hm_pm_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
+  const uint32_t *order = hm_view_order(m->v, g);
   for (uint32_t i = g->from; i < g->to; i++) {
-    if (m->v->snap->rows[m->v->order[i]].status != HM_ACTIVE) continue;
+    if (m->v->snap->rows[order[i]].status != HM_ACTIVE) continue;
     if ((*left)-- <= 0) {
       hm_tv_set_bool(section, "more", true);
       return;
     }
-    t.row = m->v->order[i];
+    t.row = order[i];
     add_row(&t);
   }
 }

@@ -8,40 +8,56 @@
 #include "core/claim/claim.h"
 #include "view_private.h"
 
+enum { YEARS = 10000, UNDATED = YEARS };   /* a time has four digits of a year */
+
+/* A kind is a layer and what its rows are listed by; it has a number, so that rows are put together by numbers. */
 typedef struct {
   hm_view *v;
   hm_arena *tmp;
-  hm_map types;              /* type as written -> index into type_keys */
-  hm_str *type_keys; uint32_t n_types, cap_types;
-  hm_map groups;             /* (project, layer, key) -> index */
+  hm_map types;              /* type as written -> its kind */
+  hm_map kind_of;            /* layer and key -> kind */
+  hm_str *keys; uint32_t n_kinds, cap_kinds;   /* key of each kind */
+  uint32_t *years;           /* kind of each year, and of none */
+  uint32_t plain[HM_RELATION + 1];   /* kind of layers with one list */
+  hm_map groups;             /* project and kind -> index */
   uint32_t cap_groups;
   uint32_t *group_of;        /* row -> group or HM_NONE */
 } grouping;
 
-static hm_str type_key(grouping *g, hm_str type) {
-  uint32_t i = hm_map_get(&g->types, type);
-  if (i != HM_NONE) return g->type_keys[i];
-  if (g->n_types == g->cap_types) {
-    g->cap_types = g->cap_types ? 2 * g->cap_types : 64;
-    g->type_keys = hm_xrealloc(g->type_keys, g->cap_types * sizeof *g->type_keys);
+/* The kind with this key, which is kept; types that fold alike share one. */
+static uint32_t kind_new(grouping *g, hm_layer layer, hm_str key) {
+  hm_str parts[] = { { (const char *)&layer, sizeof layer }, key };
+  uint32_t kind = hm_map_add(&g->kind_of, hm_str_join(g->tmp, parts, 2), g->n_kinds);
+  if (kind < g->n_kinds) return kind;
+  if (g->n_kinds == g->cap_kinds) {
+    g->cap_kinds = g->cap_kinds ? 2 * g->cap_kinds : 64;
+    g->keys = hm_xrealloc(g->keys, g->cap_kinds * sizeof *g->keys);
   }
-  hm_str key = hm_entity_type_key(g->v->a, type);
-  g->type_keys[g->n_types] = key;
-  hm_map_add(&g->types, type, g->n_types++);
-  return key;
+  g->keys[g->n_kinds++] = key;
+  return kind;
 }
 
-static hm_str year_of(const grouping *g, hm_str created) {
+static uint32_t type_kind(grouping *g, hm_str type) {
+  uint32_t kind = hm_map_get(&g->types, type);
+  if (kind == HM_NONE) kind = hm_map_add(&g->types, type, kind_new(g, HM_ENTITY, hm_entity_type_key(g->v->a, type)));
+  return kind;
+}
+
+static uint32_t year_kind(grouping *g, hm_str created) {
   hm_time t;
   hm_precision p;
-  if (!hm_time_parse(created, &t, &p)) return HM_STR("undated");
-  return hm_str_fmt(g->tmp, "%04d", hm_time_year(t));
+  int year = hm_time_parse(created, &t, &p) ? hm_time_year(t) : UNDATED;
+  if (year < 0 || year > UNDATED) year = UNDATED;
+  if (g->years[year] == HM_NONE)
+    g->years[year] = kind_new(g, HM_MEMORY, year == UNDATED ? HM_STR("undated") : hm_str_fmt(g->v->a, "%04d", year));
+  return g->years[year];
 }
 
-static hm_str group_key(grouping *g, const hm_row *r) {
-  if (r->layer == HM_ENTITY) return type_key(g, r->type);
-  if (r->layer == HM_MEMORY) return year_of(g, r->created_at);
-  return HM_EMPTY;
+static uint32_t kind_of(grouping *g, const hm_row *r) {
+  if (r->layer == HM_ENTITY) return type_kind(g, r->type);
+  if (r->layer == HM_MEMORY) return year_kind(g, r->created_at);
+  if (g->plain[r->layer] == HM_NONE) g->plain[r->layer] = kind_new(g, r->layer, HM_EMPTY);
+  return g->plain[r->layer];
 }
 
 static uint32_t group_new(grouping *g, uint32_t project, hm_layer layer, hm_str key, hm_str title) {
@@ -50,22 +66,18 @@ static uint32_t group_new(grouping *g, uint32_t project, hm_layer layer, hm_str 
     g->cap_groups = g->cap_groups ? 2 * g->cap_groups : 256;
     v->groups = hm_xrealloc(v->groups, g->cap_groups * sizeof *v->groups);
   }
-  v->groups[v->n_groups] = (hm_group){ .project = project, .layer = layer, .key = hm_str_dup(v->a, key), .title = title,
+  v->groups[v->n_groups] = (hm_group){ .project = project, .layer = layer, .key = key, .title = title,
                                        .kind = layer == HM_ENTITY ? hm_page_kind(key) : NULL };
   return v->n_groups++;
 }
 
 static uint32_t group_at(grouping *g, uint32_t project, const hm_row *r) {
-  hm_str key = group_key(g, r);
-  size_t n = sizeof project + 1 + key.n;
-  char small[128], *p = n <= sizeof small ? small : hm_alloc(g->tmp, n);
-  memcpy(p, &project, sizeof project);
-  p[sizeof project] = (char)r->layer;
-  memcpy(p + sizeof project + 1, key.p, key.n);
-  uint32_t at = hm_map_get(&g->groups, (hm_str){ p, n });
+  uint32_t pair[] = { project, kind_of(g, r) };
+  hm_str key = { (const char *)pair, sizeof pair };
+  uint32_t at = hm_map_get(&g->groups, key);
   if (at != HM_NONE) return at;
-  at = group_new(g, project, r->layer, key, r->type);
-  hm_map_add(&g->groups, hm_str_dup(g->tmp, (hm_str){ p, n }), at);
+  at = group_new(g, project, r->layer, g->keys[pair[1]], r->type);
+  hm_map_add(&g->groups, hm_str_dup(g->tmp, key), at);
   return at;
 }
 
@@ -130,10 +142,10 @@ static void fill(grouping *g) {
     v->groups[i].from = v->groups[i].to = at;
     at += (uint32_t)(v->groups[i].active + v->groups[i].history);
   }
-  v->n_order = at;
-  v->order = hm_alloc_array(v->a, at + 1, sizeof *v->order);
+  v->n_listed = at;
+  v->listed = hm_alloc_array(v->a, at + 1, sizeof *v->listed);
   for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (g->group_of[i] != HM_NONE) v->order[v->groups[g->group_of[i]].to++] = i;
+    if (g->group_of[i] != HM_NONE) v->listed[v->groups[g->group_of[i]].to++] = i;
 }
 
 static void projects_of_groups(hm_view *v) {
@@ -147,16 +159,25 @@ static void projects_of_groups(hm_view *v) {
   }
 }
 
+static void grouping_init(grouping *g, hm_view *v) {
+  *g = (grouping){ .v = v, .tmp = hm_arena_new() };
+  hm_map_init(&g->types, g->tmp, 64);
+  hm_map_init(&g->kind_of, g->tmp, 64);
+  hm_map_init(&g->groups, g->tmp, 1024);
+  g->years = hm_alloc_array(g->tmp, UNDATED + 1, sizeof *g->years);
+  memset(g->years, 0xff, (UNDATED + 1) * sizeof *g->years);
+  memset(g->plain, 0xff, sizeof g->plain);
+  g->group_of = hm_alloc_array(g->tmp, v->snap->n_rows + 1, sizeof *g->group_of);
+}
+
 void hm_view_groups(hm_view *v) {
-  grouping g = { .v = v, .tmp = hm_arena_new() };
-  hm_map_init(&g.types, g.tmp, 64);
-  hm_map_init(&g.groups, g.tmp, 1024);
-  g.group_of = hm_alloc_array(g.tmp, v->snap->n_rows + 1, sizeof *g.group_of);
+  grouping g;
+  grouping_init(&g, v);
   assign(&g);
   sort_groups(&g);
   fill(&g);
   projects_of_groups(v);
-  free(g.type_keys);
+  free(g.keys);
   hm_arena_free(g.tmp);
 }
 

@@ -48,8 +48,9 @@ int hm_page_list(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   const hm_part *p = list_head(m, model);
   hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
+  const uint32_t *order = hm_view_order(m->v, &m->v->groups[p->group]);
   for (uint32_t i = p->from; i < p->to; i++) {
-    uint32_t row = m->v->order[i];
+    uint32_t row = order[i];
     const hm_row *r = &m->v->snap->rows[row];
     hm_tv *item = hm_pm_row_item(m, r->status == HM_ACTIVE ? rows : history, row);
     if (r->layer == HM_MEMORY) memory_fields(m, item, row);
@@ -81,8 +82,9 @@ int hm_page_state(hm_pm *m, hm_tv *model, hm_err *err) {
   const hm_part *p = list_head(m, model);
   hm_tv *categories = hm_pm_list(m, model, "categories"), *history = hm_pm_list(m, model, "history"), *rows = NULL;
   hm_str last = HM_EMPTY;
+  const uint32_t *order = hm_view_order(m->v, &m->v->groups[p->group]);
   for (uint32_t i = p->from; i < p->to; i++) {
-    uint32_t row = m->v->order[i];
+    uint32_t row = order[i];
     const hm_row *r = &m->v->snap->rows[row];
     hm_tv *list = history;
     if (r->status == HM_ACTIVE) {
@@ -113,8 +115,9 @@ int hm_page_relations(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   const hm_part *p = list_head(m, model);
   hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
+  const uint32_t *order = hm_view_order(m->v, &m->v->groups[p->group]);
   for (uint32_t i = p->from; i < p->to; i++) {
-    uint32_t row = m->v->order[i];
+    uint32_t row = order[i];
     const hm_row *r = &m->v->snap->rows[row];
     hm_tv *item = hm_pm_row_item(m, r->status == HM_ACTIVE ? rows : history, row);
     hm_pm_text(m, item, "type", hm_short(m->a, r->type.n ? r->type : HM_STR("untyped"), 120));

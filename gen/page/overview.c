@@ -104,8 +104,9 @@ static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   hm_str last = HM_EMPTY;
   int left = HM_SHOWN;
+  const uint32_t *order = hm_view_order(v, g);
   for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
-    const hm_row *r = &v->snap->rows[v->order[i]];
+    const hm_row *r = &v->snap->rows[order[i]];
     if (r->status != HM_ACTIVE || left-- <= 0) continue;
     hm_str folded = hm_text_name(m->a, r->type);
     if (!rows || !hm_str_eq(folded, last)) {
@@ -114,7 +115,7 @@ static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
       rows = hm_pm_list(m, c, "rows");
       last = folded;
     }
-    state_row(m, rows, v->order[i]);
+    state_row(m, rows, order[i]);
   }
   hm_pm_bool(m, model, "more_state", left < 0);
 }
@@ -151,8 +152,9 @@ static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
   hm_tv *list = hm_pm_list(m, model, "decisions");
   int left = HM_SHOWN;
+  const uint32_t *order = hm_view_order(v, g);
   for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
-    uint32_t row = v->order[i];
+    uint32_t row = order[i];
     if (v->snap->rows[row].status != HM_ACTIVE || left-- <= 0) continue;
     hm_tv *item = hm_pm_row_item(m, list, row);
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"), *target = hm_json_get(props, "decision_target");
@@ -178,12 +180,13 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     hm_tv *year = hm_pm_item(m, years);
     hm_pm_text(m, year, "label", hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
     hm_pm_url(m, year, "url", g->path, HM_EMPTY);
+    const uint32_t *order = hm_view_order(v, g);
     for (uint32_t i = g->from; i < g->to && left > 0 && scan-- > 0; i++) {
-      const hm_row *r = &v->snap->rows[v->order[i]];
+      const hm_row *r = &v->snap->rows[order[i]];
       if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic")) continue;
-      hm_tv *item = hm_pm_row_item(m, list, v->order[i]);
+      hm_tv *item = hm_pm_row_item(m, list, order[i]);
       hm_pm_text(m, item, "type", hm_link_label(m->a, r->type, 80));
-      hm_pm_value(m, item, "v", r->text, v->order[i], HM_STR("content"));
+      hm_pm_value(m, item, "v", r->text, order[i], HM_STR("content"));
       left--;
     }
   }

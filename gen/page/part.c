@@ -1,93 +1,15 @@
-/* Lists to pages: the order inside a list, the pages that it is cut into, and
- * their paths. */
+/* Lists to pages: what a list is cut into, and the paths. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/par.h"
 #include "core/base/text.h"
-#include "core/base/time.h"
 #include "view_private.h"
-
-typedef struct { hm_str key; uint32_t row; } keyed;
 
 typedef struct {
   hm_view *v;
   hm_arena *tmp;             /* of one list */
   uint32_t cap_parts;
 } parting;
-
-/* name 0 id: a byte that no folded name has stands between. */
-static hm_str join_key(hm_arena *a, hm_str name, hm_str id) {
-  char *p = hm_alloc(a, name.n + 1 + id.n);
-  memcpy(p, name.p, name.n);
-  p[name.n] = 0;
-  memcpy(p + name.n + 1, id.p, id.n);
-  return (hm_str){ p, name.n + 1 + id.n };
-}
-
-/* head 1 name 0 id, also where the head is empty: rows without one stand
- * together, before all others. */
-static hm_str headed_key(hm_arena *a, hm_str head, hm_str name, hm_str id) {
-  hm_str rest = join_key(a, name, id);
-  char *p = hm_alloc(a, head.n + 1 + rest.n);
-  if (head.n) memcpy(p, head.p, head.n);
-  p[head.n] = 1;
-  memcpy(p + head.n + 1, rest.p, rest.n);
-  return (hm_str){ p, head.n + 1 + rest.n };
-}
-
-static hm_str time_key(hm_arena *a, hm_str created) {
-  hm_time t;
-  hm_precision p;
-  return hm_time_parse(created, &t, &p) ? hm_time_iso(a, t) : HM_EMPTY;
-}
-
-static hm_str sort_key(const hm_view *v, uint32_t row, hm_arena *a) {
-  const hm_row *r = &v->snap->rows[row];
-  switch (r->layer) {
-  case HM_MEMORY: return join_key(a, time_key(a, r->created_at), r->id);
-  case HM_STATE: return headed_key(a, hm_text_name(a, r->type), hm_text_name(a, r->name), r->id);
-  case HM_RELATION: return headed_key(a, hm_text_name(a, r->type), hm_text_name(a, r->from), r->id);
-  default: return join_key(a, hm_text_name(a, r->name.n ? r->name : r->id), r->id);
-  }
-}
-
-static int by_key(const void *x, const void *y) {
-  return hm_str_cmp(((const keyed *)x)->key, ((const keyed *)y)->key);
-}
-
-static hm_str *sort_list(hm_view *v, const hm_group *g, hm_arena *tmp) {
-  uint32_t n = g->to - g->from;
-  keyed *k = hm_alloc_array(tmp, n + 1, sizeof *k);
-  for (uint32_t i = 0; i < n; i++) k[i] = (keyed){ sort_key(v, v->order[g->from + i], tmp), v->order[g->from + i] };
-  qsort(k, n, sizeof *k, by_key);
-  hm_str *keys = hm_alloc_array(tmp, n + 1, sizeof *keys);
-  for (uint32_t i = 0; i < n; i++) {
-    v->order[g->from + i] = k[i].row;
-    keys[i] = k[i].key;
-  }
-  return keys;
-}
-
-/* Lists share nothing, so each is sorted by whoever comes to it. */
-enum { SORTERS_MAX = 64 };
-typedef struct { hm_view *v; hm_arena *tmp[SORTERS_MAX]; } sorting;
-
-static int sort_one(void *ctx, size_t i, int worker) {
-  sorting *s = ctx;
-  hm_arena_reset(s->tmp[worker]);
-  sort_list(s->v, &s->v->groups[i], s->tmp[worker]);
-  return 0;
-}
-
-static void sort_lists(hm_view *v) {
-  sorting s = { .v = v };
-  size_t failed;
-  int n = hm_par_cores();
-  for (int i = 0; i < n; i++) s.tmp[i] = hm_arena_new();
-  hm_par_for(v->n_groups, n, sort_one, &s, &failed);
-  for (int i = 0; i < n; i++) hm_arena_free(s.tmp[i]);
-}
 
 static void part_add(parting *s, hm_part p) {
   hm_view *v = s->v;
@@ -115,14 +37,13 @@ static hm_str piece_name(hm_arena *a, const hm_group *g, const hm_piece *p, hm_s
   return hm_str_fmt(a, "%.*s-%.*s", HM_FMT(base), HM_FMT(stem));
 }
 
-/* The pieces of one list as parts; their paths come with those of the folder. Keys are made again where they are needed, for
- * a list that is long. */
+/* The pieces of one list as parts; their paths come with those of the folder. */
 static void cut_list(parting *s, hm_group *g) {
   hm_view *v = s->v;
   hm_piece *pieces;
   uint32_t n;
   hm_split_kind kind = g->layer == HM_MEMORY && !hm_str_is(g->key, "undated") ? HM_SPLIT_TIME : HM_SPLIT_NAME;
-  const hm_str *keys = g->to - g->from > v->opt.list_limit ? sort_list(v, g, s->tmp) : NULL;
+  const hm_str *keys = g->to - g->from > v->opt.list_limit ? hm_view_sort(v, g, s->tmp) : NULL;
   hm_split(keys, g->to - g->from, v->opt.list_limit, kind, s->tmp, &pieces, &n);
   g->p_from = v->n_parts;
   for (uint32_t i = 0; i < n; i++) {
@@ -194,7 +115,7 @@ void hm_view_parts(hm_view *v) {
   v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
   memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of);
   s.tmp = hm_arena_new();
-  sort_lists(v);
+  hm_view_order_init(v);
   for (uint32_t i = 0; i < v->n_groups; i++) {
     cut_list(&s, &v->groups[i]);
     hm_arena_reset(s.tmp);
@@ -210,5 +131,5 @@ void hm_view_parts(hm_view *v) {
   free(v->parts);
   v->parts = kept;
   for (uint32_t i = 0; i < v->n_parts; i++)
-    for (uint32_t k = kept[i].from; k < kept[i].to; k++) v->part_of[v->order[k]] = i;
+    for (uint32_t k = kept[i].from; k < kept[i].to; k++) v->part_of[v->listed[k]] = i;
 }

@@ -15,13 +15,14 @@ static hm_str key_of(const uint32_t *row) { return (hm_str){ (const char *)row, 
 static void add_nodes(tree *t, uint32_t project, const char *type) {
   const hm_view *v = t->m->v;
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, hm_str_c(type));
+  const uint32_t *order = hm_view_order(v, g);
   for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
-    if (v->snap->rows[v->order[i]].status != HM_ACTIVE) continue;
+    if (v->snap->rows[order[i]].status != HM_ACTIVE) continue;
     if (t->n == NODES_MAX) {
       t->cut = true;
       return;
     }
-    t->nodes[t->n] = (node){ v->order[i], HM_NONE, HM_NONE, HM_NONE, HM_NONE, *type == 's' };
+    t->nodes[t->n] = (node){ order[i], HM_NONE, HM_NONE, HM_NONE, HM_NONE, *type == 's' };
     hm_map_add(&t->at, key_of(&t->nodes[t->n].row), t->n);
     t->n++;
   }

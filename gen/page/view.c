@@ -7,12 +7,12 @@ bool hm_view_listed(const hm_view *v, uint32_t row) { return v->part_of[row] != 
 
 /* Active Subsystem rows of each project have pages of their own. */
 static void list_subsystems(hm_view *v) {
-  v->subsystems = hm_alloc_array(v->a, v->n_order + 1, sizeof *v->subsystems);
+  v->subsystems = hm_alloc_array(v->a, v->n_listed + 1, sizeof *v->subsystems);
   for (uint32_t p = 0; p < v->n_projects; p++) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, HM_STR("subsystem"));
     v->projects[p].s_from = v->n_subsystems;
     for (uint32_t i = g ? g->from : 0; g && i < g->to; i++)
-      if (v->snap->rows[v->order[i]].status == HM_ACTIVE) v->subsystems[v->n_subsystems++] = v->order[i];
+      if (v->snap->rows[v->listed[i]].status == HM_ACTIVE) v->subsystems[v->n_subsystems++] = v->listed[i];
     v->projects[p].s_to = v->n_subsystems;
   }
 }

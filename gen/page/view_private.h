@@ -4,6 +4,8 @@
  * into the view's own arrays. HM_MAP_NONE means "there is none". */
 #ifndef HM_VIEW_PRIVATE_H
 #define HM_VIEW_PRIVATE_H
+#include <pthread.h>
+#include <stdatomic.h>
 #include "core/base/err.h"
 #include "core/base/json.h"
 #include "view.h"
@@ -33,7 +35,7 @@ typedef struct {
   hm_str key;                /* folded type; year or "undated"; else empty */
   hm_str title;              /* the type as its first row writes it */
   const hm_page_type *kind;
-  uint32_t from, to;         /* into view.order */
+  uint32_t from, to;         /* into view.listed */
   uint32_t p_from, p_to;     /* parts */
   int64_t active, history, candidates;
   hm_str path;               /* the list, or the index of its parts */
@@ -41,7 +43,7 @@ typedef struct {
 
 /* One page of a list: all of it, or what begins alike. */
 typedef struct {
-  uint32_t group, from, to;  /* rows order[from..to) */
+  uint32_t group, from, to;  /* rows hm_view_order()[from..to) */
   hm_str path, log_path;     /* log_path: the same decisions in the decision log */
   hm_str label, key;         /* "a-c", and what names it uniquely; empty when the list is whole */
 } hm_part;
@@ -92,7 +94,9 @@ struct hm_view {
   uint32_t *project_of;      /* snapshot project -> view project */
   hm_group *groups; uint32_t n_groups;
   hm_part *parts; uint32_t n_parts;
-  uint32_t *order; uint32_t n_order;
+  uint32_t *listed; uint32_t n_listed;   /* rows by group; in the order of pages once hm_view_order was asked */
+  atomic_bool *sorted;       /* beside groups */
+  pthread_mutex_t *sort_locks;
   uint32_t *part_of;         /* row -> part that lists it */
   hm_str *anchors;           /* row -> permalink's name; empty when not listed */
   uint32_t *subsystems; uint32_t n_subsystems;  /* active Subsystem rows, by project */
@@ -141,6 +145,13 @@ void hm_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
 hm_str hm_path_root(hm_arena *a, hm_str path);       /* "../../" */
 void hm_view_anchors(hm_view *v);
+
+/* --- order.c --- */
+void hm_view_order_init(hm_view *v);   /* when groups are there */
+/* Sorts the group's rows; beside them their keys, in a. Only while the view is built. */
+hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
+/* view.listed, in which the rows [g->from, g->to) have the order in which pages show them. NULL: of no group. From any thread. */
+const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
 /* --- project.c, group.c, split.c, edge.c, contest.c, value.c --- */
 void hm_view_projects(hm_view *v);
