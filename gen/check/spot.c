@@ -139,7 +139,7 @@ static hm_spot spot_at(hm_spots *p, hm_str path, size_t line) {
 
 /* On the Markdown page. */
 static hm_spot row_at(hm_spots *p, uint32_t row) {
-  hm_str anchor, path = hm_view_home(p->v, row, &anchor);
+  hm_str anchor, path = hm_view_home(p->v, row, p->a, &anchor);
   if (!path.n) return (hm_spot){ HM_EMPTY, 0 };
   uint32_t line = hm_map_get(anchors_of(p, path), anchor);
   return (hm_spot){ path, line == HM_MAP_NONE ? 1 : line };

@@ -114,8 +114,8 @@ static void put_edge(const hm_view *v, const hm_edge *e, hm_buf *b) {
 
 static void put_row(const hm_view *v, uint32_t row, hm_buf *b) {
   hm_row_bytes(v->snap, row, b);
-  put(b, v->anchors[row]);
-  put_int(b, v->hidden[row]);
+  put(b, hm_view_odd_anchor(v, row));
+  put_int(b, (uint64_t)hm_view_listed(v, row) << 1 | v->hidden[row]);
   put_int(b, v->edge_from[row + 1] - v->edge_from[row]);
   for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) put_edge(v, &v->edges[k], b);
 }

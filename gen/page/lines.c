@@ -274,7 +274,7 @@ hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *item = hm_pm_item(m, list);
   hm_tv_about(item, hm_str_join(m->a, (hm_str[]){ hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"), hm_short(m->a, r->id, 80) }, 3));
-  hm_pm_raw(m, item, "anchor", m->v->anchors[row]);
+  hm_pm_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
   hm_pm_row_fields(m, item, row);
   hm_pm_text(m, item, "status", hm_str_c(hm_status_name(r->status)));
   return item;

@@ -1,4 +1,4 @@
-/* File names, links and permalinks: [a-z0-9-] only, whatever the facts say. */
+/* File names and links: [a-z0-9-] only, whatever the facts say. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,18 +6,19 @@
 #include "core/base/text.h"
 #include "view_private.h"
 
-enum { SLUG_MAX = 64, SHORT_DIGITS = 8, ANCHOR_DIGITS = 16, STAGES = 3 };
+enum { SLUG_MAX = 64, SHORT_DIGITS = 8, STAGES = 3 };
 
-static bool slug_char(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
+/* Which may stand in a slug. */
+static const bool slug_char[256] = { ['a' ... 'z'] = true, ['0' ... '9'] = true, ['-'] = true };
 
-static bool is_slug(hm_str s) {
+bool hm_is_slug(hm_str s) {
   if (s.n == 0 || s.n > SLUG_MAX || s.p[0] == '-' || s.p[s.n - 1] == '-') return false;
   for (size_t i = 0; i < s.n; i++)
-    if (!slug_char(s.p[i]) || (s.p[i] == '-' && s.p[i - 1] == '-')) return false;
+    if (!slug_char[(unsigned char)s.p[i]] || (s.p[i] == '-' && s.p[i - 1] == '-')) return false;
   return true;
 }
 
-static hm_str with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) {
+hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) {
   size_t room = (size_t)(SLUG_MAX - 1 - digits);
   size_t n = stem.n < room ? stem.n : room;
   while (n && stem.p[n - 1] == '-') n--;
@@ -29,7 +30,7 @@ static hm_str with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) {
 static hm_str slug_at(hm_arena *a, const hm_named *e) {
   hm_str stem = hm_text_slug(a, e->name.n ? e->name : e->id);
   if (e->stage == 0) return stem;
-  if (e->stage == 1) return with_digits(a, stem, e->id, SHORT_DIGITS);
+  if (e->stage == 1) return hm_slug_with_digits(a, stem, e->id, SHORT_DIGITS);
   return hm_digest_hex(a, e->id, SLUG_MAX);
 }
 
@@ -106,56 +107,4 @@ hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor) {
   size_t at = common_folders(from, to);
   hm_str up = hm_path_root(a, hm_str_sub(from, at, from.n)), down = hm_str_sub(to, at, to.n);
   return hm_str_join(a, (hm_str[]){ up, down, hash, anchor }, 4);
-}
-
-/* --- permalinks ------------------------------------------------------- */
-
-static bool ends_in_digest(hm_str s) {
-  if (s.n < ANCHOR_DIGITS + 1 || s.p[s.n - ANCHOR_DIGITS - 1] != '-') return false;
-  for (size_t i = s.n - ANCHOR_DIGITS; i < s.n; i++)
-    if (!((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'f'))) return false;
-  return true;
-}
-
-/* An id that looks like a permalink with a digest gets a digest of its own: so ids can never meet there. */
-static bool plain_id(hm_str id) { return is_slug(id) && !ends_in_digest(id); }
-
-static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, uint32_t row, hm_arena *a) {
-  hm_str slug = hm_text_slug(a, r->id);
-  bool taken = ends_in_digest(slug) || hm_snapshot_row(v->snap, r->layer, slug) != HM_NONE ||
-               hm_map_get(folded, slug) != row;
-  return taken ? with_digits(a, slug, r->id, ANCHOR_DIGITS) : slug;
-}
-
-/* Ids that fold together are noted as nobody's. */
-static void note_folded(hm_map *folded, hm_str slug, uint32_t row) {
-  if (hm_map_add(folded, slug, row) != row) hm_map_set(folded, slug, HM_NONE - 1);
-}
-
-static void layer_anchors(hm_view *v, hm_layer layer, const char *prefix) {
-  const hm_snapshot *s = v->snap;
-  hm_arena *tmp = hm_arena_new();
-  hm_map folded;
-  hm_map_init(&folded, tmp, 64);
-  for (size_t i = s->first[layer]; i < s->first[layer + 1]; i++)
-    if (!v->hidden[i] && !plain_id(s->rows[i].id)) note_folded(&folded, hm_text_slug(tmp, s->rows[i].id), (uint32_t)i);
-  for (size_t i = s->first[layer]; i < s->first[layer + 1]; i++) {
-    if (v->part_of[i] == HM_NONE) continue;
-    hm_str id = s->rows[i].id;
-    if (!plain_id(id)) id = folded_anchor(v, &s->rows[i], &folded, (uint32_t)i, tmp);
-    size_t n = strlen(prefix);
-    char *p = hm_alloc(v->a, n + id.n + 1);
-    memcpy(p, prefix, n);
-    memcpy(p + n, id.p, id.n);
-    v->anchors[i] = (hm_str){ p, n + id.n };
-  }
-  hm_arena_free(tmp);
-}
-
-void hm_view_anchors(hm_view *v) {
-  static const struct { hm_layer layer; const char *prefix; } names[] = {
-    { HM_MEMORY, "memory-" }, { HM_ENTITY, "entity-" }, { HM_STATE, "state-" }, { HM_RELATION, "relation-" } };
-  v->anchors = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->anchors);
-  for (size_t i = 0; i < v->snap->n_rows; i++) v->anchors[i] = HM_EMPTY;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) layer_anchors(v, names[i].layer, names[i].prefix);
 }

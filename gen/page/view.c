@@ -44,8 +44,8 @@ hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row) {
   return i == HM_NONE ? HM_EMPTY : v->subsystem_path[i];
 }
 
-hm_str hm_view_home(const hm_view *v, uint32_t row, hm_str *anchor) {
-  *anchor = v->anchors[row];
+hm_str hm_view_home(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor) {
+  *anchor = hm_view_anchor(v, row, a);
   return hm_view_listed(v, row) ? v->parts[v->part_of[row]].path : HM_EMPTY;
 }
 

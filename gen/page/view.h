@@ -45,8 +45,8 @@ const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n);
 hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
 /* Findings that are published, by project. */
 const hm_finding **hm_view_findings(const hm_view *v, size_t *n);
-/* The list page of a row and its permalink's name there; empty when no page lists it. row: index into the snapshot. */
-hm_str hm_view_home(const hm_view *v, uint32_t row, hm_str *anchor);
+/* The list page of a row and its permalink's name there; empty when no page lists it. row: index into the snapshot. In a or with the view. */
+hm_str hm_view_home(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor);
 /* "projects/p05/README.md", the overview of the project with this id; empty when it has none. */
 hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
 /* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is more. */

@@ -76,6 +76,8 @@ typedef struct {
 
 typedef struct { uint32_t slot, row; hm_str field, value; } hm_past;   /* slot: its first conflict */
 
+typedef struct { uint32_t row; hm_str anchor; } hm_odd;
+
 typedef struct { hm_str path, bytes; } hm_long;   /* a value too long for a page, in a file of its own */
 
 struct hm_view {
@@ -98,7 +100,7 @@ struct hm_view {
   atomic_bool *sorted;       /* beside groups */
   pthread_mutex_t *sort_locks;
   uint32_t *part_of;         /* row -> part that lists it */
-  hm_str *anchors;           /* row -> permalink's name; empty when not listed */
+  hm_odd *odd; uint32_t n_odd, cap_odd;   /* permalinks of rows whose ids will not do, by row */
   uint32_t *subsystems; uint32_t n_subsystems;  /* active Subsystem rows, by project */
   hm_str *subsystem_path;    /* beside subsystems */
   hm_map subsystem_at;       /* row's anchor -> index into subsystems */
@@ -144,7 +146,18 @@ void hm_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *
 /* Path of `to` as a link on the page `from`. */
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
 hm_str hm_path_root(hm_arena *a, hm_str path);       /* "../../" */
+
+/* Only letters a to z, digits and single '-' inside; not too long. */
+bool hm_is_slug(hm_str s);
+/* stem, cut where that is too long, '-', and digits of a digest of `of`. */
+hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits);
+
+/* --- anchor.c --- */
 void hm_view_anchors(hm_view *v);
+/* The name of the row's permalink; empty when it is not listed. In a or with the view. */
+hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
+/* That of a row whose own does not follow from its id alone; else empty. */
+hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 
 /* --- order.c --- */
 void hm_view_order_init(hm_view *v);   /* when groups are there */
