@@ -200,7 +200,7 @@ static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *
 
 static int check_paths(const building *b) {
   for (size_t i = 0; i < b->s->n; i++)
-    if (!hm_site_path_ok(b->s->files[i].path))
+    if (!b->s->files[i].held && !hm_site_path_ok(b->s->files[i].path))
       return hm_failf(b->err, HM_E_INTERNAL, b->g->opt->repo, NULL, "\"%.*s\" cannot be the name of a file", HM_FMT(b->s->files[i].path));
   return 0;
 }

@@ -87,30 +87,26 @@ static int bad_path(const hm_build *b, hm_str path, const char *why, hm_err *err
   return hm_fail(err, theirs ? HM_E_INPUT : HM_E_INTERNAL, what, why, theirs ? "rename it" : NULL);
 }
 
-static int check_parents(const hm_build *b, const hm_map *files, hm_str path, hm_err *err) {
+/* Folders that path shares with the one before it were looked at then. */
+static int check_parents(const hm_build *b, const hm_site *s, hm_str before, hm_str path, hm_err *err) {
   hm_str dir = path;
   for (const char *slash; (slash = memrchr(dir.p, '/', dir.n));) {
     dir.n = (size_t)(slash - dir.p);
-    if (hm_map_get(files, dir) == HM_MAP_NONE) continue;
+    if (before.n > dir.n && before.p[dir.n] == '/' && memcmp(before.p, dir.p, dir.n) == 0) return 0;
+    if (!hm_site_file(s, dir)) continue;
     return bad_path(b, is_static(b, dir) ? dir : path, "a file and a folder of the site have the same name", err);
   }
   return 0;
 }
 
-int hm_check_paths(const hm_build *b, const hm_file *files, size_t n, hm_arena *a, hm_err *err) {
-  hm_map seen;
-  hm_map_init(&seen, a, n);
-  for (size_t i = 0; i < n; i++) {
-    hm_str path = files[i].path;
-    if (!hm_site_path_ok(path))
-      return bad_path(b, path, "the name of a published file has only letters A to Z, digits and . _ -", err);
-    if (hm_map_add(&seen, path, (uint32_t)i) != i) return bad_path(b, path, "two files of the site have this name", err);
+int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err) {
+  for (size_t i = 0; i < s->n; i++) {
+    const hm_file *f = &s->files[i];
+    if (!f->held && !hm_site_path_ok(f->path))
+      return bad_path(b, f->path, "the name of a published file has only letters A to Z, digits and . _ -", err);
+    if (i && hm_str_eq(f->path, f[-1].path)) return bad_path(b, f->path, "two files of the site have this name", err);
   }
-  hm_str checked = HM_EMPTY;   /* a folder's files stand together */
-  for (size_t i = 0; i < n; i++) {
-    if (hm_str_eq(folder_of(files[i].path), checked)) continue;
-    if (check_parents(b, &seen, files[i].path, err) != 0) return -1;
-    checked = folder_of(files[i].path);
-  }
+  for (size_t i = 0; i < s->n; i++)
+    if (check_parents(b, s, i ? s->files[i - 1].path : HM_EMPTY, s->files[i].path, err) != 0) return -1;
   return 0;
 }

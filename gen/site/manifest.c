@@ -5,8 +5,19 @@
 static void put_hex(hm_buf *b, const unsigned char sum[32]) {
   static const char hex[] = "0123456789abcdef";
   char text[64];
-  for (int i = 0; i < 64; i++) text[i] = hex[i % 2 ? sum[i / 2] & 15 : sum[i / 2] >> 4];
+  for (int i = 0; i < 32; i++) {
+    text[2 * i] = hex[sum[i] >> 4];
+    text[2 * i + 1] = hex[sum[i] & 15];
+  }
   hm_buf_add(b, text, sizeof text);
+}
+
+static void put_number(hm_buf *b, uint64_t n) {
+  char text[20];
+  size_t at = sizeof text;
+  do text[--at] = (char)('0' + n % 10);
+  while (n /= 10);
+  hm_buf_add(b, text + at, sizeof text - at);
 }
 
 static void put_member(hm_buf *b, const char *key, hm_str value) {
@@ -21,7 +32,9 @@ static void put_file(hm_buf *b, const hm_file *f, bool last) {
   hm_json_put_str(b, f->path);
   hm_buf_c(b, ",\"sha256\":\"");
   put_hex(b, f->sha256);
-  hm_buf_fmt(b, "\",\"bytes\":%zu}%s\n", f->bytes.n, last ? "" : ",");
+  hm_buf_c(b, "\",\"bytes\":");
+  put_number(b, f->bytes.n);
+  hm_buf_c(b, last ? "}\n" : "},\n");
 }
 
 hm_file hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, hm_arena *a) {

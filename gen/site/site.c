@@ -52,16 +52,15 @@ static int list_pages(work *w, hm_err *err) {
   return 0;
 }
 
+static int page_by_path(const void *key, const void *page) { return hm_str_cmp(*(const hm_str *)key, ((const hm_page *)page)->path); }
+
 /* Only conflicts whose page is there can be led to. */
 static void index_conflicts(work *w) {
-  hm_map pages;
   const hm_build *b = &w->b;
-  hm_map_init(&pages, w->a, b->pages->n);
-  for (size_t i = 0; i < b->pages->n; i++) hm_map_add(&pages, b->pages->pages[i].path, (uint32_t)i);
   hm_map_init(&w->b.conflict_at, w->a, b->n_conflicts);
   for (size_t i = 0; i < b->n_conflicts; i++) {
     hm_str path = hm_view_conflict_path(b->v, b->conflicts[i], w->a);
-    if (hm_map_get(&pages, path) != HM_MAP_NONE) hm_map_add(&w->b.conflict_at, path, (uint32_t)i);
+    if (b->pages->n && bsearch(&path, b->pages->pages, b->pages->n, sizeof *b->pages->pages, page_by_path)) hm_map_add(&w->b.conflict_at, path, (uint32_t)i);
   }
 }
 
@@ -154,7 +153,7 @@ static int seal(work *w, hm_err *err) {
   insert(w, manifest);
   s->pages = w->b.pages->n;
   hm_reuse_gone(&w->b, s, w->a);
-  return hm_check_paths(&w->b, s->files, s->n, w->hands[0].scratch, err);
+  return hm_check_paths(&w->b, s, err);
 }
 
 /* The site owns what the hands kept; what they needed for a while goes. */

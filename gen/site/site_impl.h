@@ -66,8 +66,8 @@ hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err);
 /* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
 int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err);
-/* Paths are sound, no two are alike, none is the folder of another. files: sorted. */
-int hm_check_paths(const hm_build *b, const hm_file *files, size_t n, hm_arena *a, hm_err *err);
+/* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at when it was made. */
+int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
 
 /* manifest.c: manifest.json and the digest of the site, over files sorted by path. */
 hm_file hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, hm_arena *a);
