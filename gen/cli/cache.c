@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "gen/cli/build_id.h"
 #include "gen/cli/files.h"
@@ -41,62 +42,108 @@ static bool get_fixed(hm_str *in, void *to, size_t n) {
   return true;
 }
 
+/* --- which file --------------------------------------------------------------- */
+
+enum { HEAD_MAX = 16 << 10 };   /* room for the first line and a place */
+
+/* One of the files, by its beginning. */
+typedef struct {
+  const char *path;
+  const char *why;           /* it is of no use; NULL: it is a place's */
+  bool there, read, mine;
+  struct timespec written;
+} slot;
+
+/* The first line and the place, which say whose it is before the rest is read; they have a checksum of their own. */
+static void put_head(hm_arena *a, hm_str place, hm_buf *b) {
+  hm_buf_str(b, head(a));
+  put_field(b, place);
+  uint64_t sum = hm_str_hash(hm_buf_view(b));
+  hm_buf_add(b, &sum, sizeof sum);
+}
+
+/* NULL, or why it is of no use. */
+static const char *get_head(hm_arena *a, hm_str *in, hm_str *place) {
+  hm_str all = *in, first = head(a);
+  uint64_t sum;
+  if (!hm_str_starts(all, "hmirror cache ")) return "not a cache";
+  if (!hm_str_starts(all, first.p)) return "of another version";
+  *in = hm_str_sub(all, first.n, all.n);
+  if (!get_field(in, place) || in->n < sizeof sum) return "damaged";
+  memcpy(&sum, in->p, sizeof sum);
+  if (hm_str_hash(hm_str_sub(all, 0, all.n - in->n)) != sum) return "damaged";
+  *in = hm_str_sub(*in, sizeof sum, in->n);
+  return NULL;
+}
+
+static const char *slot_path(hm_arena *a, const char *path, int i) { return i ? hm_str_fmt(a, "%s-%d", path, i + 1).p : path; }
+
+static slot look_at(hm_arena *a, const char *path, hm_str place) {
+  slot s = { .path = path };
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  s.there = fd >= 0 || errno != ENOENT;
+  if (!s.there) return s;
+  char *bytes = hm_alloc(a, HEAD_MAX);
+  ssize_t n = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? pread(fd, bytes, HEAD_MAX, 0) : -1;
+  if (n < 0) s.why = "cannot be read";
+  else {
+    s.read = true;
+    s.written = st.st_mtim;
+    hm_str rest = { bytes, (size_t)n }, name = HM_EMPTY;
+    s.why = get_head(a, &rest, &name);
+    s.mine = !s.why && hm_str_eq(name, place);
+  }
+  if (fd >= 0) close(fd);
+  return s;
+}
+
+static bool older(const slot *x, const slot *y) {
+  if (x->written.tv_sec != y->written.tv_sec) return x->written.tv_sec < y->written.tv_sec;
+  return x->written.tv_nsec < y->written.tv_nsec;
+}
+
+/* The place's own file, else the first that holds nothing of use, else the oldest. */
+static slot choose(hm_arena *a, const char *path, hm_str place) {
+  slot best = { 0 };
+  for (int i = 0; i < HM_CACHE_PLACES; i++) {
+    slot s = look_at(a, slot_path(a, path, i), place);
+    bool is_free = !s.there || s.why, was_free = i && (!best.there || best.why);
+    if (s.mine) return s;
+    if (i == 0 || (!was_free && (is_free || older(&s, &best)))) best = s;
+  }
+  return best;
+}
+
 /* --- reading ---------------------------------------------------------------- */
 
 static bool get_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
-  hm_str known;
   hm_sweep_known *s = &e->sweep;
-  bool ok = get_fixed(&bytes, e->look, sizeof e->look) && get_fixed(&bytes, e->inputs, sizeof e->inputs) &&
-            get_fixed(&bytes, &e->recorded, sizeof e->recorded) && get_fixed(&bytes, &e->counts, sizeof e->counts) &&
-            get_fixed(&bytes, s, sizeof *s) && get_field(&bytes, &s->digest) && get_field(&bytes, &e->digest) &&
-            get_field(&bytes, &e->note) && get_field(&bytes, &known);
-  return ok && bytes.n == 0 && hm_known_get(known, a, &e->known);
+  return get_fixed(&bytes, e->look, sizeof e->look) && get_fixed(&bytes, e->inputs, sizeof e->inputs) &&
+         get_fixed(&bytes, &e->recorded, sizeof e->recorded) && get_fixed(&bytes, &e->counts, sizeof e->counts) &&
+         get_fixed(&bytes, s, sizeof *s) && get_field(&bytes, &s->digest) && get_field(&bytes, &e->digest) &&
+         get_field(&bytes, &e->note) && hm_known_get(bytes, a, &e->known);
 }
 
-/* Finds the place's entry; the others stay bytes. */
-static bool find(hm_cli *cli, hm_str rest, hm_str place, hm_cache *c) {
-  hm_buf others = { 0 };
-  bool ok = true;
-  while (ok && rest.n) {
-    hm_str name, bytes;
-    ok = get_field(&rest, &name) && get_field(&rest, &bytes);
-    if (!ok) break;
-    if (hm_str_eq(name, place)) {
-      ok = get_entry(cli->a, bytes, &c->entry);
-      c->found = ok;
-    } else {
-      put_field(&others, name);
-      put_field(&others, bytes);
-    }
-  }
-  c->others = ok ? hm_buf_keep(&others, cli->a) : HM_EMPTY;
-  hm_buf_free(&others);
-  return ok;
-}
-
-static const char *judge(hm_cli *cli, hm_str place, hm_cache *c) {
-  hm_str first = head(cli->a), bytes = c->bytes;
+static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
+  hm_str rest = bytes;
   uint64_t sum;
-  if (!hm_str_starts(bytes, "hmirror cache ")) return "not a cache";
-  if (!hm_str_starts(bytes, first.p)) return "of another version";
-  if (bytes.n < first.n + sizeof sum) return "damaged";
+  if (get_head(a, &rest, &e->place) || rest.n < sizeof sum) return false;
   memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
-  bytes.n -= sizeof sum;
-  if (hm_str_hash(bytes) != sum || !find(cli, hm_str_sub(bytes, first.n, bytes.n), place, c)) return "damaged";
-  return NULL;
+  rest.n -= sizeof sum;
+  return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum && get_entry(a, rest, e);
 }
 
 void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out) {
   hm_err err;
-  *out = (hm_cache){ .path = path, .bytes = HM_EMPTY, .others = HM_EMPTY };
-  if (access(path, F_OK) != 0) return;
-  if (hm_file_read(cli->a, path, CACHE_MAX, HM_E_INPUT, &out->bytes, &err)) {
-    hm_detail(cli, "%s: %s; everything is made anew", path, err.why);
-    return;
-  }
-  const char *why = judge(cli, place, out);
-  if (why) hm_note(cli, "%s: %s; everything is made anew", path, why);
-  if (why) out->found = false;
+  hm_str bytes;
+  slot s = choose(cli->a, path, place);
+  *out = (hm_cache){ .path = path };
+  if (s.mine && hm_file_read(cli->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err)) s.why = err.why;
+  else if (s.mine && !read_entry(cli->a, bytes, &out->entry)) s.why = "damaged";
+  if (s.why && s.read) hm_note(cli, "%s: %s; everything is made anew", s.path, s.why);
+  else if (s.why) hm_detail(cli, "%s: %s; everything is made anew", s.path, s.why);
+  out->found = s.mine && !s.why;
   if (out->found && memcmp(out->entry.look, look, sizeof out->entry.look) != 0) {
     hm_detail(cli, "templates, theme, title or version changed: every page is made anew");
     out->found = false;
@@ -105,33 +152,18 @@ void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned c
 
 /* --- writing ---------------------------------------------------------------- */
 
-static void put_entry(const hm_cache_entry *e, hm_buf *out) {
-  hm_buf known = { 0 }, b = { 0 };
-  hm_known_put(&e->known, &known);
+static void put_entry(const hm_cache_entry *e, hm_buf *b) {
   hm_sweep_known numbers = e->sweep;
   numbers.digest = (hm_str){ 0 };
-  put_fixed(&b, e->look, sizeof e->look);
-  put_fixed(&b, e->inputs, sizeof e->inputs);
-  put_fixed(&b, &e->recorded, sizeof e->recorded);
-  put_fixed(&b, &e->counts, sizeof e->counts);
-  put_fixed(&b, &numbers, sizeof numbers);
-  put_field(&b, e->sweep.digest);
-  put_field(&b, e->digest);
-  put_field(&b, e->note);
-  put_field(&b, hm_buf_view(&known));
-  put_field(out, e->place);
-  put_field(out, hm_buf_view(&b));
-  out->failed |= known.failed | b.failed;
-  hm_buf_free(&known);
-  hm_buf_free(&b);
-}
-
-static void put_others(hm_str others, hm_buf *out) {
-  hm_str name, bytes;
-  for (int i = 1; i < HM_CACHE_PLACES && get_field(&others, &name) && get_field(&others, &bytes); i++) {
-    put_field(out, name);
-    put_field(out, bytes);
-  }
+  put_fixed(b, e->look, sizeof e->look);
+  put_fixed(b, e->inputs, sizeof e->inputs);
+  put_fixed(b, &e->recorded, sizeof e->recorded);
+  put_fixed(b, &e->counts, sizeof e->counts);
+  put_fixed(b, &numbers, sizeof numbers);
+  put_field(b, e->sweep.digest);
+  put_field(b, e->digest);
+  put_field(b, e->note);
+  hm_known_put(&e->known, b);
 }
 
 /* One at a time, in the file that a killed one left. No fsync: what a crash of the machine leaves of it is found out by
@@ -148,13 +180,13 @@ static int write_to(hm_arena *a, const char *path, hm_str bytes) {
 }
 
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e) {
+  const char *path = choose(cli->a, c->path, e->place).path;
   hm_buf b = { 0 };
-  hm_buf_str(&b, head(cli->a));
+  put_head(cli->a, e->place, &b);
   put_entry(e, &b);
-  put_others(c->others, &b);
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);
-  if (!b.failed && write_to(cli->a, c->path, hm_buf_view(&b)) != 0)
-    hm_detail(cli, "%s: cannot be written: %s; the next build makes everything anew", c->path, strerror(errno));
+  if (!b.failed && write_to(cli->a, path, hm_buf_view(&b)) != 0)
+    hm_detail(cli, "%s: cannot be written: %s; the next build makes everything anew", path, strerror(errno));
   hm_buf_free(&b);
 }

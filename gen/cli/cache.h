@@ -1,8 +1,9 @@
-/* What the last build and the last publications left, in one file beside the store, so that the next need only make what
+/* What the last build and the last publications left, in files beside the store, so that the next need only make what
  * changed. Safe to delete, and never believed against what stands there: a site is made anew where anything is in doubt.
  *
- * It holds an entry for each place that a site was put, by name ("dir /srv/www", "git /srv/mirror.git mirror"), the newest
- * first, at most HM_CACHE_PLACES of them, and ends in a checksum. Only the program that wrote it reads it. */
+ * There is a file for each place that a site was put ("hmirror.db.cache", "hmirror.db.cache-2", ...), at most HM_CACHE_PLACES of
+ * them; one place more takes the file that was written longest ago. It begins with who wrote it and the name of the place
+ * ("dir /srv/www", "git /srv/mirror.git mirror"); that and the whole have a checksum. Only the program that wrote it reads it. */
 #ifndef HM_CACHE_H
 #define HM_CACHE_H
 #include "gen/cli/cli.h"
@@ -15,7 +16,7 @@ enum { HM_CACHE_PLACES = 4 };
 typedef struct { int64_t pages, files, disputed, open_conflicts, findings; } hm_made_counts;
 
 typedef struct {
-  hm_str place;              /* its name */
+  hm_str place;              /* its name; not empty */
   unsigned char inputs[32];  /* digest of all that the site was made with, but for the store */
   hm_str digest;             /* of the site */
   hm_sweep_known sweep;      /* of the store; digest is empty when that is not known */
@@ -27,16 +28,14 @@ typedef struct {
 } hm_cache_entry;
 
 typedef struct {
-  const char *path;
-  hm_str bytes;              /* of the file; empty when there is none that can be used */
-  hm_str others;             /* entries of other places, as they stand in it */
+  const char *path;          /* of the first file */
   bool found;                /* entry is filled */
   hm_cache_entry entry;
 } hm_cache;
 
-/* Reads what is left of the place, if all is well and it looks like look; else nothing is found. That it is of another version or
- * damaged is said, since the next save puts it right, all else with -v. Never an error. */
+/* Reads what is left of the place, if all is well and it looks like look; else nothing is found. That a file is of another version or
+ * damaged is said, since the next save puts it right, all else with -v. path: of the first file. Never an error. */
 void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out);
-/* Replaces the entry of e->place. What cannot be written is said with -v. */
+/* Replaces the place's file. What cannot be written is said with -v. */
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e);
 #endif

@@ -48,6 +48,27 @@ def test_every_verb_has_its_own_place(m):
     assert made(m.run("-v", "publish")) > 0
 
 
+def test_a_file_for_each_place(m):
+    filled(m)
+    m.run("build")
+    m.run("publish")
+    caches = [n for n in sorted(os.listdir(m.dir)) if ".cache" in n]
+    assert caches == ["hmirror.db.cache", "hmirror.db.cache-2"], caches
+    first, second = (open(m.path(n), "rb").read() for n in caches)
+    change(m, 8)
+    m.run("publish")
+    assert open(m.path(caches[0]), "rb").read() == first, "the other place's file stays as it is"
+    assert open(m.path(caches[1]), "rb").read() != second
+    with open(m.path(caches[0]), "wb") as f:
+        f.write(b"other")
+    assert made(m.run("-v", "publish")) is None, "what holds the other place's harms nobody else"
+    m.run("build", "-d", "third")
+    assert sorted(n for n in os.listdir(m.dir) if ".cache" in n) == caches, "a file of no use is used first"
+    for i in range(9):
+        m.run("build", "-d", f"more{i}")
+    assert sum(".cache" in n for n in os.listdir(m.dir)) == 4
+
+
 def test_bad_caches_are_told_once_and_used_by_none(m):
     filled(m)
     m.run("build")

@@ -309,14 +309,17 @@ static void tamper(void) {
   close(fd);
 }
 
+/* The folder's file or the branch's; an old one may be put back as the other's. */
 static void tamper_cache(void) {
+  static const char *const files[] = { "hmirror.db.cache", "hmirror.db.cache-2" };
+  const char *cache = files[pick(2)];
   size_t n = 0, m = 0;
-  char *now = read_file("hmirror.db.cache", &n), *old = read_file("old.cache", &m);
+  char *now = read_file(cache, &n), *old = read_file("old.cache", &m);
   switch (pick(6)) {
-    case 0: note("no cache"); unlink("hmirror.db.cache"); break;
-    case 1: if (now) { note("half a cache"); write_file("hmirror.db.cache", now, pick((unsigned)n + 1)); } break;
-    case 2: if (now && n) { note("a bit of the cache"); now[pick((unsigned)n)] ^= (char)(1 << pick(8)); write_file("hmirror.db.cache", now, n); } break;
-    case 3: if (old) { note("an old cache"); write_file("hmirror.db.cache", old, m); } break;
+    case 0: note("no cache"); unlink(cache); break;
+    case 1: if (now) { note("half a cache"); write_file(cache, now, pick((unsigned)n + 1)); } break;
+    case 2: if (now && n) { note("a bit of the cache"); now[pick((unsigned)n)] ^= (char)(1 << pick(8)); write_file(cache, now, n); } break;
+    case 3: if (old) { note("an old cache"); write_file(cache, old, m); } break;
     default: if (now) write_file("old.cache", now, n);
   }
   free(now);
