@@ -14,6 +14,7 @@ only 'sqlite3\.h' core/store
 only 'md4c\.h' gen/render
 only 'git2[./a-z]*' gen/sink
 only 'libdeflate\.h' gen/sink
+only 'zlib\.h' gen/sink
 only 'yajl/[^>]*' core/base
 only 'utf8proc\.h' core/base
 only 'nettle/[^>]*' core/base

@@ -128,6 +128,13 @@ void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_o
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
 /* git_commit.c: adds the commit to l. */
 int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l, git_oid *id, hm_err *err);
+/* git_deflate.c. A zlib stream (RFC 1950) is begin, the pieces of whole one after the other, and end; pieces may be made in any order,
+ * from any thread. [from, to): the last piece, and only that, ends where whole ends. -1: zlib refused, or out has failed. */
+enum { HM_PIECE = 256 << 10 };   /* a good size */
+void hm_git_zlib_begin(hm_buf *out);
+int hm_git_deflate_piece(hm_str whole, size_t from, size_t to, hm_buf *out);
+void hm_git_zlib_end(hm_str whole, hm_buf *out);
+
 /* git_pack.c: to the disk. */
 int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err);
 /* The folder objects/pack, made if need be; -1 and errno. */
