@@ -17,7 +17,7 @@ static bool ends_in_digest(hm_str s) {
 }
 
 /* An id that looks like a permalink with a digest gets a digest of its own: so ids can never meet there. */
-static bool plain_id(hm_str id) { return hm_is_slug(id) && !ends_in_digest(id); }
+bool hm_is_plain_id(hm_str id) { return hm_is_slug(id) && !ends_in_digest(id); }
 
 static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, uint32_t row, hm_arena *a) {
   hm_str slug = hm_text_slug(a, r->id);
@@ -65,7 +65,7 @@ void hm_view_anchors(hm_view *v) {
   for (int layer = HM_MEMORY; layer <= HM_RELATION; layer++) {
     uint32_t from = v->n_odd;
     for (size_t i = s->first[layer]; i < s->first[layer + 1]; i++)
-      if (!v->hidden[i] && !plain_id(s->rows[i].id)) add_odd(v, (uint32_t)i);
+      if (v->seen[i].odd_id && !v->hidden[i]) add_odd(v, (uint32_t)i);
     if (v->n_odd > from) layer_anchors(v, from);
   }
 }

@@ -54,7 +54,7 @@ static void relation_edges(edging *e) {
 static void column_edges(edging *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_rows; i++) {
-    if (s->rows[i].superseded_by.n == 0 || !hm_view_listed(e->v, i)) continue;
+    if (!e->v->seen[i].refers || s->rows[i].superseded_by.n == 0 || !hm_view_listed(e->v, i)) continue;
     uint32_t by = end_of(e->v, s->rows[i].layer, s->rows[i].superseded_by);
     if (by != HM_NONE && by != i) edge_pair(e, i, by, HM_NONE, HM_EDGE_NEWER);
   }

@@ -4,11 +4,8 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/base/time.h"
 #include "core/claim/claim.h"
 #include "view_private.h"
-
-enum { YEARS = 10000, UNDATED = YEARS };   /* a time has four digits of a year */
 
 /* A kind is a layer and what its rows are listed by; it has a number, so that rows are put together by numbers. */
 typedef struct {
@@ -43,19 +40,16 @@ static uint32_t type_kind(grouping *g, hm_str type) {
   return kind;
 }
 
-static uint32_t year_kind(grouping *g, hm_str created) {
-  hm_time t;
-  hm_precision p;
-  int year = hm_time_parse(created, &t, &p) ? hm_time_year(t) : UNDATED;
-  if (year < 0 || year > UNDATED) year = UNDATED;
+static uint32_t year_kind(grouping *g, uint16_t year) {
   if (g->years[year] == HM_NONE)
-    g->years[year] = kind_new(g, HM_MEMORY, year == UNDATED ? HM_STR("undated") : hm_str_fmt(g->v->a, "%04d", year));
+    g->years[year] = kind_new(g, HM_MEMORY, year == HM_UNDATED ? HM_STR("undated") : hm_str_fmt(g->v->a, "%04d", year));
   return g->years[year];
 }
 
-static uint32_t kind_of(grouping *g, const hm_row *r) {
+static uint32_t kind_of(grouping *g, uint32_t row) {
+  const hm_row *r = &g->v->snap->rows[row];
   if (r->layer == HM_ENTITY) return type_kind(g, r->type);
-  if (r->layer == HM_MEMORY) return year_kind(g, r->created_at);
+  if (r->layer == HM_MEMORY) return year_kind(g, g->v->seen[row].year);
   if (g->plain[r->layer] == HM_NONE) g->plain[r->layer] = kind_new(g, r->layer, HM_EMPTY);
   return g->plain[r->layer];
 }
@@ -71,8 +65,9 @@ static uint32_t group_new(grouping *g, uint32_t project, hm_layer layer, hm_str 
   return v->n_groups++;
 }
 
-static uint32_t group_at(grouping *g, uint32_t project, const hm_row *r) {
-  uint32_t pair[] = { project, kind_of(g, r) };
+static uint32_t group_at(grouping *g, uint32_t project, uint32_t row) {
+  const hm_row *r = &g->v->snap->rows[row];
+  uint32_t pair[] = { project, kind_of(g, row) };
   hm_str key = { (const char *)pair, sizeof pair };
   uint32_t at = hm_map_get(&g->groups, key);
   if (at != HM_NONE) return at;
@@ -91,8 +86,8 @@ static void assign(grouping *g) {
   hm_view *v = g->v;
   for (uint32_t i = 0; i < v->snap->n_rows; i++) {
     const hm_row *r = &v->snap->rows[i];
-    uint32_t project = v->hidden[i] ? HM_NONE : v->project_of[hm_row_home(v->snap, i)];
-    g->group_of[i] = project == HM_NONE ? HM_NONE : group_at(g, project, r);
+    uint32_t project = v->hidden[i] ? HM_NONE : v->project_of[v->seen[i].home];
+    g->group_of[i] = project == HM_NONE ? HM_NONE : group_at(g, project, i);
     if (g->group_of[i] == HM_NONE) continue;
     hm_group *gr = &v->groups[g->group_of[i]];
     count_row(gr, r);
@@ -164,8 +159,8 @@ static void grouping_init(grouping *g, hm_view *v) {
   hm_map_init(&g->types, g->tmp, 64);
   hm_map_init(&g->kind_of, g->tmp, 64);
   hm_map_init(&g->groups, g->tmp, 1024);
-  g->years = hm_alloc_array(g->tmp, UNDATED + 1, sizeof *g->years);
-  memset(g->years, 0xff, (UNDATED + 1) * sizeof *g->years);
+  g->years = hm_alloc_array(g->tmp, HM_UNDATED + 1, sizeof *g->years);
+  memset(g->years, 0xff, (HM_UNDATED + 1) * sizeof *g->years);
   memset(g->plain, 0xff, sizeof g->plain);
   g->group_of = hm_alloc_array(g->tmp, v->snap->n_rows + 1, sizeof *g->group_of);
 }

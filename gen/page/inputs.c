@@ -49,6 +49,7 @@ static void join_rows(inputs *x) {
       join_row(x, p, e->other);
       if (e->kind != HM_EDGE_LINK_OUT && e->kind != HM_EDGE_LINK_IN) join_row(x, p, e->via);
     }
+    if (!v->seen[i].refers) continue;
     join_ref(x, p, r->layer, r->superseded_by);
     join_ref(x, p, HM_ENTITY, r->graduated_to);
     join_ref(x, p, HM_ENTITY, r->from);
@@ -177,7 +178,7 @@ static void find_homes(inputs *x, hm_arena *a) {
   x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
   x->from = hm_alloc_array(a, v->n_projects + 2, sizeof *x->from);
   for (uint32_t i = 0; i < n; i++) {
-    x->home[i] = v->project_of[hm_row_home(v->snap, i)];
+    x->home[i] = v->project_of[v->seen[i].home];
     if (x->home[i] != HM_NONE) x->from[x->home[i] + 1]++;
   }
   for (uint32_t p = 0; p < v->n_projects; p++) x->from[p + 1] += x->from[p];

@@ -28,7 +28,7 @@ uint32_t hm_row_home(const hm_snapshot *snap, uint32_t row) {
 static bool *projects_with_rows(const hm_view *v, hm_arena *tmp) {
   bool *has = hm_alloc_array(tmp, v->snap->n_projects + 1, sizeof *has);
   for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (!v->hidden[i]) has[hm_row_home(v->snap, i)] = true;
+    if (!v->hidden[i]) has[v->seen[i].home] = true;
   return has;
 }
 

@@ -155,13 +155,13 @@ static void keep_props(hm_view *v, uint32_t row, hm_arena *tmp) {
 }
 
 /* The text of a JSON value is at most twice as long as it. */
-static bool all_short(const hm_view *v, uint32_t row) {
+bool hm_view_may_be_long(const hm_view *v, uint32_t row) {
   const hm_row *r = &v->snap->rows[row];
   size_t limit = v->opt.value_limit, n = r->id.n | r->type.n | r->name.n | r->from.n | r->to.n | r->props.n;
   size_t text = r->value_is_json ? 2 * r->text.n : r->text.n;
-  if (n > limit || text > limit || !v->snap->details) return n <= limit && text <= limit;
+  if (n > limit || text > limit || !v->snap->details) return n > limit || text > limit;
   const hm_row_detail *d = &v->snap->details[row];
-  return (d->source_refs.n | d->tags.n | d->scope.n | d->agent.n) <= limit;
+  return (d->source_refs.n | d->tags.n | d->scope.n | d->agent.n) > limit;
 }
 
 static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
@@ -203,7 +203,7 @@ void hm_view_longs(hm_view *v) {
     keep_long(v, p->description);
   }
   for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (!all_short(v, i) && hm_view_listed(v, i)) keep_row(v, i, tmp);
+    if (v->seen[i].may_be_long && hm_view_listed(v, i)) keep_row(v, i, tmp);
   hm_arena_reset(tmp);
   for (uint32_t i = 0; i < v->n_conflicts; i++) keep_conflict(v, &v->conflicts[i], tmp);
   keep_past(v);

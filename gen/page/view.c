@@ -75,6 +75,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   if (!v->opt.value_limit) v->opt.value_limit = 2000;
   if (!v->opt.title.n) v->opt.title = HM_STR("Human Mirror");
   v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
+  hm_view_scan(v);
   if (hm_view_exclude(v, err)) return -1;
   hm_view_projects(v);
   hm_view_groups(v);

@@ -57,7 +57,7 @@ typedef enum {
 } hm_edge_kind;
 typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
 
-/* The project whose pages show a row: its own; a relation that names none
+/* The project whose pages show a row (seen.home): its own; a relation that names none
  * stands where the row stands that it comes from. An index into the snapshot's. */
 uint32_t hm_row_home(const hm_snapshot *snap, uint32_t row);
 
@@ -78,6 +78,16 @@ typedef struct { uint32_t slot, row; hm_str field, value; } hm_past;   /* slot: 
 
 typedef struct { uint32_t row; hm_str anchor; } hm_odd;
 
+/* Of a row. */
+enum { HM_UNDATED = 10000 };   /* a readable time has four digits of a year */
+typedef struct {
+  uint32_t home;             /* hm_row_home */
+  uint16_t year;             /* of a memory; or HM_UNDATED */
+  bool odd_id : 1;           /* its permalink does not follow from it: anchor.c */
+  bool refers : 1;           /* a column names another row */
+  bool may_be_long : 1;      /* some text is longer than pages show: value.c */
+} hm_seen;
+
 typedef struct { hm_str path, bytes; } hm_long;   /* a value too long for a page, in a file of its own */
 
 struct hm_view {
@@ -86,6 +96,7 @@ struct hm_view {
   const hm_rules *rules;
   hm_view_options opt;
   hm_arena *a;               /* only while the view is built */
+  hm_seen *seen;             /* beside snap->rows */
   bool *hidden;
   bool *project_hidden;      /* by snapshot project */
   bool any_hidden;           /* a row or a property is left out */
@@ -121,6 +132,9 @@ struct hm_view {
   hm_view_counts counts;
 };
 
+/* --- scan.c --- */
+void hm_view_scan(hm_view *v);   /* first of all; from v->snap and v->opt */
+
 /* --- exclude.c --- */
 int hm_view_exclude(hm_view *v, hm_err *err);
 bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
@@ -153,6 +167,8 @@ bool hm_is_slug(hm_str s);
 hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits);
 
 /* --- anchor.c --- */
+/* The permalink of a row with this id follows from it alone. */
+bool hm_is_plain_id(hm_str id);
 void hm_view_anchors(hm_view *v);
 /* The name of the row's permalink; empty when it is not listed. In a or with the view. */
 hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
@@ -201,6 +217,8 @@ uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner);
 uint32_t hm_view_past_of(const hm_view *v, uint32_t conflict, uint32_t *n);
 /* Where the whole of a long value stands, or NULL. */
 const hm_long *hm_view_long(const hm_view *v, hm_str value);
+/* False: no text of the row is longer than pages show. */
+bool hm_view_may_be_long(const hm_view *v, uint32_t row);
 bool hm_view_listed(const hm_view *v, uint32_t row);
 /* The subsystem's page, or HM_EMPTY. */
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
