@@ -57,23 +57,29 @@ bool hm_git_holds(void *git, const hm_file *f) {
   return g->known;
 }
 
-int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err) {
-  hm_git_objects news;
+static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *news, hm_git_result *out, hm_err *err) {
   git_oid tree, commit;
-  *out = (hm_git_result){ .edited = g->edited };
-  hm_git_objects_init(&news, g->a);
-  if (hm_git_tree_build(g, s, &news, &tree, err) != 0) return -1;
+  if (hm_git_tree_build(g, s, news, &tree, err) != 0) return -1;
   git_oid_tostr(out->tree, sizeof out->tree, &tree);
   if (g->exists && git_oid_equal(&tree, &g->tip_tree)) {
     git_oid_tostr(out->commit, sizeof out->commit, &g->tip);
     return 0;
   }
-  if (hm_git_commit_build(g, &tree, message, &news, &commit, err) != 0) return -1;
-  if (hm_git_write_pack(g, &news, err) != 0) return -1;
+  if (hm_git_commit_build(g, &tree, message, news, &commit, err) != 0) return -1;
+  if (hm_git_write_pack(g, news, err) != 0) return -1;
   if (hm_git_move_ref(g, &commit, err) != 0) return -1;
   hm_git_packs_gather(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
-  out->objects = news.n;
+  out->objects = news->n;
   return 0;
+}
+
+int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err) {
+  hm_git_objects news;
+  *out = (hm_git_result){ .edited = g->edited };
+  hm_git_objects_init(&news, g->a);
+  int rc = publish(g, s, message, &news, out, err);
+  hm_git_objects_free(&news);
+  return rc;
 }

@@ -117,24 +117,34 @@ void hm_git_watch_moved(hm_git_watch *w);            /* something came or went *
 bool hm_git_watch_closed(const hm_git_watch *w);     /* it had to close them; NULL: false */
 void hm_git_watch_end(hm_git_watch *w);              /* NULL is allowed */
 
+/* git_deflate.c. A long object as a zlib stream (RFC 1950) in n pieces, which may be made in any order and from any thread, each
+ * once. -1: zlib refused, or it is too long. new: in a, and bytes are borrowed; join: when all are made. */
+typedef struct { hm_str bytes; hm_buf *pieces; size_t n; } hm_git_long;
+bool hm_git_is_long(hm_str bytes);   /* enough for one core to hold up the others */
+hm_git_long *hm_git_long_new(hm_str bytes, hm_arena *a);
+int hm_git_long_piece(hm_git_long *l, size_t i);
+int hm_git_long_join(const hm_git_long *l, hm_buf *out);
+void hm_git_long_free(hm_git_long *l);   /* what the pieces hold */
+
 /* A new object. */
-typedef struct { git_oid id; git_object_t type; hm_str bytes; } hm_git_object;
-typedef struct { hm_git_object *o; size_t n, cap; hm_map seen; } hm_git_objects;
+typedef struct {
+  git_oid id;
+  git_object_t type;
+  hm_str bytes;
+  const hm_git_long *deflated;   /* NULL: not yet */
+} hm_git_object;
+typedef struct { hm_git_object *o; size_t n, cap; hm_map seen; hm_git_long **longs; size_t n_longs; } hm_git_objects;
 /* Objects of one publication; ids are deduplicated. Lives in a. */
 void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
+void hm_git_objects_free(hm_git_objects *l);   /* what its long ones hold */
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes);
 
+/* git_hash.c: fills ids[i] for each file that is not held, and l->longs with the long ones, deflated. -1 with libgit2's error, or zlib's. */
+int hm_git_hash_files(const hm_site *s, int threads, git_oid *ids, hm_git_objects *l, hm_arena *a);
 /* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l. */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
 /* git_commit.c: adds the commit to l. */
 int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l, git_oid *id, hm_err *err);
-/* git_deflate.c. A zlib stream (RFC 1950) is begin, the pieces of whole one after the other, and end; pieces may be made in any order,
- * from any thread. [from, to): the last piece, and only that, ends where whole ends. -1: zlib refused, or out has failed. */
-enum { HM_PIECE = 256 << 10 };   /* a good size */
-void hm_git_zlib_begin(hm_buf *out);
-int hm_git_deflate_piece(hm_str whole, size_t from, size_t to, hm_buf *out);
-void hm_git_zlib_end(hm_str whole, hm_buf *out);
-
 /* git_pack.c: to the disk. */
 int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err);
 /* The folder objects/pack, made if need be; -1 and errno. */

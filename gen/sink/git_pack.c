@@ -19,12 +19,9 @@ typedef struct {
   hm_buf scratch;
 } worker_state;
 
-typedef struct { size_t of, from, to; hm_str z; } piece;   /* of a long object */
-
 typedef struct {
   const hm_git_objects *l;
   packed *packed;
-  piece *pieces; size_t n_pieces;   /* by object */
   worker_state workers[THREADS_MAX];
 } packing;
 
@@ -40,12 +37,23 @@ static size_t entry_header(unsigned char out[12], git_object_t type, size_t size
   return n;
 }
 
-/* One thread would hold up the others. */
-static bool is_long(const hm_git_object *o) { return o->bytes.n > 2 * HM_PIECE; }
+/* One that was deflated while it was hashed. */
+static int pack_long(packing *p, size_t i, worker_state *w) {
+  const hm_git_object *o = &p->l->o[i];
+  unsigned char head[12];
+  hm_buf_clear(&w->scratch);
+  hm_buf_add(&w->scratch, head, entry_header(head, o->type, o->bytes.n));
+  if (hm_git_long_join(o->deflated, &w->scratch) != 0) return -1;
+  p->packed[i].raw = hm_buf_keep(&w->scratch, w->a);
+  p->packed[i].crc = libdeflate_crc32(0, w->scratch.p, w->scratch.n);
+  return 0;
+}
 
-static int pack_entry(packing *p, size_t i, int worker) {
+static int pack_entry(void *ctx, size_t i, int worker) {
+  packing *p = ctx;
   worker_state *w = &p->workers[worker];
   hm_str in = p->l->o[i].bytes;
+  if (p->l->o[i].deflated) return pack_long(p, i, w);
   unsigned char head[12];
   size_t n = entry_header(head, p->l->o[i].type, in.n);
   size_t bound = n + libdeflate_zlib_compress_bound(w->z, in.n);
@@ -59,52 +67,6 @@ static int pack_entry(packing *p, size_t i, int worker) {
   p->packed[i].raw = hm_str_dup(w->a, (hm_str){ w->scratch.p, n + z });
   p->packed[i].crc = libdeflate_crc32(0, w->scratch.p, n + z);
   return 0;
-}
-
-static int pack_piece(packing *p, piece *x, int worker) {
-  worker_state *w = &p->workers[worker];
-  hm_buf_clear(&w->scratch);
-  if (hm_git_deflate_piece(p->l->o[x->of].bytes, x->from, x->to, &w->scratch) != 0) return -1;
-  x->z = hm_buf_keep(&w->scratch, w->a);
-  return 0;
-}
-
-/* The pieces first: they take longest. */
-static int pack_one(void *ctx, size_t i, int worker) {
-  packing *p = ctx;
-  if (i < p->n_pieces) return pack_piece(p, &p->pieces[i], worker);
-  i -= p->n_pieces;
-  return is_long(&p->l->o[i]) ? 0 : pack_entry(p, i, worker);
-}
-
-static void cut_long(packing *p) {
-  for (size_t i = 0; i < p->l->n; i++)
-    if (is_long(&p->l->o[i])) p->n_pieces += (p->l->o[i].bytes.n - 1) / HM_PIECE + 1;
-  p->pieces = hm_xmalloc(p->n_pieces * sizeof *p->pieces);
-  for (size_t i = 0, k = 0; i < p->l->n; i++) {
-    size_t n = p->l->o[i].bytes.n;
-    for (size_t from = 0; is_long(&p->l->o[i]) && from < n; from += HM_PIECE)
-      p->pieces[k++] = (piece){ .of = i, .from = from, .to = n - from > HM_PIECE ? from + HM_PIECE : n };
-  }
-}
-
-/* Puts the long ones together again. */
-static int join_long(packing *p) {
-  hm_buf b = { 0 };
-  int rc = 0;
-  for (size_t k = 0; k < p->n_pieces && rc == 0;) {
-    size_t of = p->pieces[k].of;
-    unsigned char head[12];
-    hm_buf_clear(&b);
-    hm_buf_add(&b, head, entry_header(head, p->l->o[of].type, p->l->o[of].bytes.n));
-    hm_git_zlib_begin(&b);
-    for (; k < p->n_pieces && p->pieces[k].of == of; k++) hm_buf_str(&b, p->pieces[k].z);
-    hm_git_zlib_end(p->l->o[of].bytes, &b);
-    p->packed[of] = (packed){ hm_buf_keep(&b, p->workers[0].a), libdeflate_crc32(0, b.p, b.n) };
-    if (b.failed) rc = -1;
-  }
-  hm_buf_free(&b);
-  return rc;
 }
 
 static int workers_open(packing *p, int n) {
@@ -153,14 +115,12 @@ int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err) {
   int rc = -1, threads = g->opt->threads < 1 ? 1 : g->opt->threads > THREADS_MAX ? THREADS_MAX : g->opt->threads;
   packing *p = hm_xmalloc(sizeof *p);
   *p = (packing){ .l = l, .packed = hm_xmalloc(l->n * sizeof *p->packed) };
-  cut_long(p);
-  if (workers_open(p, threads) != 0 || hm_par_for(p->n_pieces + l->n, threads, pack_one, p, NULL) != 0 || join_long(p) != 0)
+  if (workers_open(p, threads) != 0 || hm_par_for(l->n, threads, pack_entry, p, NULL) != 0)
     hm_fail(err, HM_E_INTERNAL, g->opt->repo, "cannot compress an object", NULL);
   else if (put_pack(g, p, err) == 0)
     rc = git_odb_refresh(g->odb) < 0 ? hm_git_fail(g, "read the new pack", err) : 0;
   workers_close(p);
   free(p->packed);
-  free(p->pieces);
   free(p);
   return rc;
 }

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
 typedef struct { hm_str name; git_filemode_t mode; git_oid id; } entry;
@@ -21,6 +20,16 @@ void hm_git_objects_init(hm_git_objects *l, hm_arena *a) {
   hm_map_init(&l->seen, a, 64);
 }
 
+void hm_git_objects_free(hm_git_objects *l) {
+  for (size_t i = 0; i < l->n_longs; i++) hm_git_long_free(l->longs[i]);
+}
+
+static const hm_git_long *deflated(const hm_git_objects *l, hm_str bytes) {
+  for (size_t i = 0; i < l->n_longs; i++)
+    if (l->longs[i]->bytes.p == bytes.p) return l->longs[i];
+  return NULL;
+}
+
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes) {
   if (l->n == l->cap) {
     size_t cap = l->cap ? l->cap * 2 : 128;
@@ -30,14 +39,8 @@ void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_o
     l->cap = cap;
   }
   hm_str key = hm_str_dup(a, (hm_str){ (const char *)id->id, GIT_OID_RAWSZ });
-  if (hm_map_add(&l->seen, key, (uint32_t)l->n) == l->n) l->o[l->n++] = (hm_git_object){ *id, type, bytes };
-}
-
-static int hash_file(void *ctx, size_t i, int worker) {
-  const building *b = ctx;
-  (void)worker;
-  if (b->s->files[i].held) return 0;
-  return git_odb_hash(&b->ids[i], b->s->files[i].bytes.p, b->s->files[i].bytes.n, GIT_OBJECT_BLOB);
+  if (hm_map_add(&l->seen, key, (uint32_t)l->n) != l->n) return;
+  l->o[l->n++] = (hm_git_object){ *id, type, bytes, hm_git_is_long(bytes) ? deflated(l, bytes) : NULL };
 }
 
 static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode, const git_oid *id) {
@@ -213,7 +216,7 @@ int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *r
   b.ids = hm_alloc_array(g->a, s->n, sizeof *b.ids);
   b.made = hm_alloc_array(g->a, s->n + 1, sizeof *b.made);
   for (size_t i = 0; i < s->n; i++) b.made[i + 1] = b.made[i] + !s->files[i].held;
-  if (hm_par_for(s->n, g->opt->threads, hash_file, &b, NULL) != 0) return hm_git_fail(g, "hash a file", err);
+  if (hm_git_hash_files(s, g->opt->threads, b.ids, l, g->a) != 0) return hm_git_fail(g, "hash a file", err);
   if (g->exists && git_tree_lookup(&tip, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
   int rc = build_dir(&b, (range){ HM_EMPTY, 0, s->n }, tip, root, &empty);
   git_tree_free(tip);
