@@ -11,6 +11,7 @@ enum { MAX_MARKDOWN = 64 << 20, MARGIN = 16 };
 
 int hm_md_ready(hm_str *md, hm_arena *a, hm_err *err) {
   if (md->n > MAX_MARKDOWN) return hm_fail(err, HM_E_INTERNAL, "page", "its Markdown is over 64 MiB", "split its list (publish.list_limit)");
+  *md = hm_md_tables(*md, a);
   char *p = hm_alloc(a, md->n + 2 * MARGIN);
   if (md->n) memcpy(p + MARGIN, md->p, md->n);
   md->p = p + MARGIN;

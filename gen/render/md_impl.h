@@ -11,12 +11,18 @@
 #include "core/base/map.h"
 #include "gen/render/markdown.h"
 
-/* A copy of md that may be read a little beyond its ends: version 0.4.8 of the library does that, by a byte or two, where the page ends
+/* A copy of md, as hm_md_tables has it, that may be read a little beyond its ends: version 0.4.8 of the library does that, by a byte or two, where the page ends
  * in the middle of a link or an emphasis. Error: HM_E_INTERNAL: over 64 MiB. */
 int hm_md_ready(hm_str *md, hm_arena *a, hm_err *err);
 /* Calls p's functions, with ctx, for what hm_md_ready made: slices of it, and some of the library's own. No autolink, no strikethrough.
  * Error: HM_E_INTERNAL: there is no memory. */
 int hm_md_parse(hm_str md, const MD_PARSER *p, void *ctx, hm_err *err);
+
+/* --- md_table.c ----------------------------------------------------------- */
+
+/* md, with the row of dashes below the head of each table wide enough for the library; lines stay where they are. In a; md itself where
+ * there is nothing to do. */
+hm_str hm_md_tables(hm_str md, hm_arena *a);
 
 /* --- md_ids.c ------------------------------------------------------------- */
 

@@ -114,6 +114,22 @@ static void test_tables(void **state) {
         "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n</tr>\n</thead>\n</table>\n</div>\n");
 }
 
+/* As on GitHub: one dash a column will do. */
+static void test_tables_of_few_dashes(void **state) {
+  (void)state;
+#define HEAD "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n"
+#define BODY "</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n"
+#define END "</tr>\n</tbody>\n</table>\n</div>\n"
+  check("| x | y |\n|-|-|\n| 1 | 2 |\n", HEAD "<th scope=\"col\">y</th>\n" BODY "<td>2</td>\n" END);
+  check("x | y\r\n:- | -:\r\n1 | 2", HEAD "<th scope=\"col\" class=\"num\">y</th>\n" BODY "<td class=\"num\">2</td>\n" END);
+  check("> | x |\n> |:--:|\n> | 1 |\n", "<blockquote>\n" HEAD BODY END "</blockquote>\n");
+  check("| x | y |\n|----|-|\n| 1 | 2 |\n\na\n\n| x |\n|-|\n| 1 |\n",
+        HEAD "<th scope=\"col\">y</th>\n" BODY "<td>2</td>\n" END "<p>a</p>\n" HEAD BODY END);
+  check("```\n| x |\n|-|\n```\n", "<pre><code>| x |\n|-|\n</code></pre>\n");
+  check("a\n\n|-|\n", "<p>a</p>\n<p>|-|</p>\n");
+  check("a | b\n- | -\n", "<p>a | b</p>\n<ul>\n<li>| -</li>\n</ul>\n");
+}
+
 static void test_tasks(void **state) {
   (void)state;
   check("- [ ] a\n- [x] b\n",
@@ -194,7 +210,8 @@ int main(void) {
     cmocka_unit_test(test_blocks), cmocka_unit_test(test_links_are_rewritten), cmocka_unit_test(test_links_out),
     cmocka_unit_test(test_images_become_links), cmocka_unit_test(test_marker), cmocka_unit_test(test_tags_are_in_pairs),
     cmocka_unit_test(test_raw_html_is_text),
-    cmocka_unit_test(test_anchors), cmocka_unit_test(test_tables), cmocka_unit_test(test_tasks),
+    cmocka_unit_test(test_anchors), cmocka_unit_test(test_tables), cmocka_unit_test(test_tables_of_few_dashes),
+    cmocka_unit_test(test_tasks),
     cmocka_unit_test(test_heading_ids), cmocka_unit_test(test_anchors_come_first), cmocka_unit_test(test_heading_id_of_text),
     cmocka_unit_test(test_appends), cmocka_unit_test(test_too_large), cmocka_unit_test(test_ends_in_the_middle),
   };
