@@ -16,6 +16,22 @@ static uint32_t be32(const unsigned char *p) {
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
+/* SQLite's own files stand beside the store, or what a link to it leads to, and are opened as early. */
+static int check_beside(hm_store *s, hm_err *err) {
+  static const char *const suffixes[] = { "journal", "wal", "shm" };
+  char *real = realpath(s->path, NULL);
+  int rc = 0;
+  for (size_t i = 0; real && !rc && i < sizeof suffixes / sizeof *suffixes; i++) {
+    struct stat st;
+    char *path = sqlite3_mprintf("%s-%s", real, suffixes[i]);
+    if (path && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
+      rc = hm_failf(err, HM_E_STORE, s->what, "move it away", "what stands beside it as -%s is no regular file", suffixes[i]);
+    sqlite3_free(path);
+  }
+  free(real);
+  return rc;
+}
+
 /* SQLite itself must not open a pipe or a device: it would wait, or write. */
 static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err) {
   struct stat st;
@@ -27,7 +43,7 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
     return fail_store(s, err, strerror(errno), "check the path and its permissions");
   }
   if (!S_ISREG(st.st_mode)) return fail_store(s, err, "not a regular file", "give the path of a SQLite file");
-  return 0;
+  return check_beside(s, err);
 }
 
 /* The header as it is on disk, before SQLite reads, locks or recovers anything.

@@ -35,7 +35,7 @@ typedef struct {
 void hm_git_packs_add(hm_git *g, const char *name) {
   char line[HM_PACK_NAME + 1];
   int n = snprintf(line, sizeof line, "%s\n", name);
-  int fd = openat(g->dir, list_name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
+  int fd = openat(g->dir, list_name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   if (fd < 0) return;                  /* it is never gathered, then */
   hm_fs_write(fd, (hm_str){ line, (size_t)n });
   close(fd);
@@ -100,7 +100,7 @@ static void write_list(const gathering *w, const char *gathered) {
   for (size_t i = 0; i < w->n; i++)
     if (!w->packs[i].taken) hm_buf_fmt(&b, "%s\n", w->packs[i].name);
   hm_buf_fmt(&b, "%s\n", gathered);
-  int fd = openat(w->g->dir, "hmirror.packs.new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+  int fd = openat(w->g->dir, "hmirror.packs.new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   bool ok = fd >= 0 && hm_fs_write(fd, hm_buf_view(&b)) == 0;
   if (fd >= 0) close(fd);
   if (!ok || renameat(w->g->dir, "hmirror.packs.new", w->g->dir, list_name) != 0) unlinkat(w->g->dir, "hmirror.packs.new", 0);

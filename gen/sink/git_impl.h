@@ -30,6 +30,9 @@ struct hm_git {
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
 int hm_git_fail(const hm_git *g, const char *verb, hm_err *err);
 int hm_git_fail_at(const char *repo, const char *verb, hm_err *err);
+/* Before libgit2 opens it: it would wait for ever at a pipe in the place of one of the repository's files, and write through a link
+ * in the place of the branch. repo: its path, of a bare one or of a work tree; ref may be NULL. HM_E_OUTPUT names the file. */
+int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err);
 /* Whether a repository that was not opened (rc) is another user's, and the error for that. */
 bool hm_git_is_foreign(const char *path, int rc);
 int hm_git_foreign(const char *path, hm_err *err);

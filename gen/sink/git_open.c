@@ -51,6 +51,7 @@ static int own_config(hm_git *g, hm_err *err) {
 int hm_git_open_repository(hm_git *g, hm_err *err) {
   const char *path = g->opt->repo;
   if (!*path) return hm_fail(err, HM_E_USAGE, "repository", "its path is empty", "give the path of a git repository");
+  if (hm_git_check_kinds(path, g->ref, err) != 0) return -1;
   int rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   if (rc == GIT_ENOTFOUND) {   /* or another one makes it just now */
     if (hm_git_may_create(path) && hm_git_create(g, err) != 0) return -1;

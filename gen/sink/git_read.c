@@ -1,5 +1,6 @@
 #include "gen/sink/git_read_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,9 @@ int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err) {
   hm_git_reader *g = hm_xmalloc(sizeof *g);
   *g = (hm_git_reader){ .path = strdup(path) };
   git_libgit2_init();
-  int rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
-  if (rc < 0) rc = not_opened(path, rc, err);
+  int rc = hm_git_check_kinds(path, NULL, err);
+  if (rc == 0 && (rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL)) < 0) not_opened(path, rc, err);
+  if (rc < 0) rc = -1;
   else if (git_repository_odb(&g->odb, g->repo) < 0) rc = hm_git_read_fail(g, "open the objects", err);
   if (rc < 0) {
     hm_git_reader_close(g);
@@ -66,6 +68,9 @@ int hm_git_resolve(hm_git_reader *g, const char *rev, char commit[41], hm_err *e
 int hm_git_branch(hm_git_reader *g, const char *branch, char commit[41], hm_err *err) {
   git_reference *ref = NULL;
   git_object *c = NULL;
+  char name[256];
+  snprintf(name, sizeof name, "refs/heads/%s", branch);
+  if (hm_git_check_kinds(g->path, name, err) != 0) return -1;
   int rc = git_branch_lookup(&ref, g->repo, branch, GIT_BRANCH_LOCAL);
   if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC)
     rc = hm_failf(err, HM_E_UNKNOWN, g->path, "hmirror publish makes it; --branch names another one", "there is no branch %s", branch);

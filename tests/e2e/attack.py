@@ -67,6 +67,43 @@ def test_import_of_many_new_names(m):
                                                   memory("x", "episodic", id="c", project="aabbcdcd"), name="more.jsonl").err
 
 
+def test_pipes_in_strange_places(m):
+    """Nobody writes into them, so whoever opens one waits."""
+    m.facts(state("k", "v", id="s1"))
+    m.run("publish")
+    for suffix in ("journal", "wal", "shm"):
+        os.mkfifo(m.path("hmirror.db-" + suffix))
+        for verb in ("build", "health", "sweep"):
+            m.fails(verb, has=f"store hmirror.db: what stands beside it as -{suffix} is no regular file: move it away", timeout=10)
+        os.remove(m.path("hmirror.db-" + suffix))
+    for i, name in enumerate(("config", "packed-refs", "refs/heads/mirror", "hmirror.packs")):
+        path, kept = m.path("mirror.git", name), m.path("kept")
+        if os.path.exists(path):
+            os.rename(path, kept)
+        os.mkfifo(path)
+        m.facts(state("k", f"v{i}", id="s1"))
+        if name == "hmirror.packs":
+            m.run("publish", timeout=10)
+        else:
+            m.fails("publish", has=f"{name}: not a regular file: move it away", timeout=10)
+            m.fails("log", has=f"{name}: not a regular file", timeout=10)
+        os.remove(path)
+        if os.path.exists(kept):
+            os.rename(kept, path)
+    m.run("publish")
+    m.git("fsck", "--strict")
+
+
+def test_branch_that_is_a_link(m):
+    m.facts(state("k", "v", id="s1"))
+    m.run("publish")
+    branch, victim = m.path("mirror.git/refs/heads/mirror"), m.path("victim")
+    os.remove(branch)
+    os.symlink(victim, branch)
+    m.fails("publish", has="refs/heads/mirror: a symbolic link")
+    assert not os.path.exists(victim)
+
+
 def test_link_out_of_the_static_folder(m):
     """Whoever may add a file to static/ must not publish files that they cannot read."""
     m.facts(state("k", "v"))
