@@ -102,9 +102,17 @@ hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(head));
 }
 
+/* To the eye, whatever spaces and marks are between: U+FE0F, which makes a picture of the sign, is in the folded name too. */
+static bool is_like_marker(hm_str label, hm_arena *a) {
+  enum { MARK = 4 };
+  if (!hm_str_starts(label, "⚠")) return false;
+  hm_str name = hm_text_name(a, label), word = HM_STR("disputed");
+  return hm_str_ends(name, word.p) && name.n <= word.n + MARK;
+}
+
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max) {
   hm_str label = hm_short(a, s, max);
-  if (hm_str_is(label, "⚠ disputed")) return HM_STR("“⚠ disputed”");
+  if (is_like_marker(label, a)) return hm_str_fmt(a, "“%.*s”", HM_FMT(label));
   return label.n ? label : HM_STR("unnamed");
 }
 

@@ -142,6 +142,20 @@ def test_markers_cover_every_open_conflict(m):
     assert marked == {c["id"] for c in m.conflicts() if c["disputed"]}
 
 
+def test_nothing_that_looks_like_a_marker_is_a_link(m):
+    """A row's link with the marker's words, in whatever spaces and marks, would be one to the eye."""
+    looks = ["⚠ disputed", "⚠\u00a0disputed", "⚠\ufe0f disputed", "⚠\u2003Disputed", "⚠disputed", "⚠ **disputed**"]
+    m.facts(*[r for n, t in enumerate(looks) for r in records(t, n)])
+    m.run("build")
+    for path, data in m.site_bytes("site"):
+        if not path.endswith(".html"):
+            continue
+        for attrs, text in re.findall(r"<a ([^>]*)>(.*?)</a>", data.decode()):
+            bare = re.sub(r"[\s\ufe0f\u00a0\u2003*]", "", text).lower()
+            assert bare != "⚠disputed" or "disputed" in attrs, (path, attrs, text)
+    walk(m)
+
+
 def test_invalid_utf8(m):
     m.run("init")
     m.write("f.jsonl", b'{"kind":"memory","id":"m\xff","memory_type":"knowledge","project":"p\xc3","content":"x is \xf0\x28\x8c\x28 y\xed\xa0\x80"}\n')
