@@ -55,28 +55,28 @@ static bool same_digits(const char *a, const char *b) {
 enum { SAME = 0, SLIP = 1, BEGINNING = 10, FAR = 20, SHORT = 3, LONG = 5 };
 
 /* How far apart two folded names are, as the header has it. */
-static int apart(const char *name, size_t n, const char *known) {
-  size_t m = strlen(known);
+static int apart(hm_str name, hm_str known) {
+  size_t n = name.n, m = known.n;
   int limit = n >= LONG ? 2 : 1;
-  if (n == m && memcmp(name, known, n) == 0) return SAME;
-  if (n >= SHORT && n <= m + 2 && m <= n + 2 && same_digits(name, known)) {
-    int d = hm_edit_distance(name, known);
+  if (hm_str_eq(name, known)) return SAME;
+  if (n >= SHORT && n <= m + 2 && m <= n + 2 && same_digits(name.p, known.p)) {
+    int d = hm_edit_distance(name.p, known.p);
     if (d <= limit) return SLIP + d;
   }
-  return n > 1 && m > n && memcmp(name, known, n) == 0 && known[n] == '_' ? BEGINNING : FAR;
+  return n > 1 && m > n && memcmp(name.p, known.p, n) == 0 && known.p[n] == '_' ? BEGINNING : FAR;
 }
 
-hm_str hm_near_name(hm_str name, const hm_str *known, size_t n) {
+hm_known_name hm_known_name_of(hm_str name, hm_arena *a) { return (hm_known_name){ name, hm_str_dup(a, hm_text_name(a, name)) }; }
+
+hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n) {
   hm_arena *a = hm_arena_new();
-  const char *folded = hm_str_z(a, hm_text_name(a, name));
-  size_t len = strlen(folded);
-  hm_str best = HM_EMPTY;
+  hm_str folded = hm_known_name_of(name, a).folded, best = HM_EMPTY;
   int least_apart = FAR;
-  for (size_t i = 0; len && i < n; i++) {
-    int d = apart(folded, len, hm_str_z(a, hm_text_name(a, known[i])));
-    if (d > least_apart || d == FAR || (d == least_apart && hm_str_cmp(known[i], best) >= 0)) continue;
+  for (size_t i = 0; folded.n && i < n; i++) {
+    int d = apart(folded, known[i].folded);
+    if (d > least_apart || d == FAR || (d == least_apart && hm_str_cmp(known[i].name, best) >= 0)) continue;
     least_apart = d;
-    best = known[i];
+    best = known[i].name;
   }
   hm_arena_free(a);
   return best;

@@ -4,7 +4,6 @@
 #include <strings.h>
 
 #include "core/base/json.h"
-#include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/claim/claim.h"
 #include "core/claim/slot.h"
@@ -47,13 +46,14 @@ hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a) {
   return hm_str_fmt(a, "%s '%.*s' is new%.*s%.*s", kinds[n->kind].word, HM_FMT(name), HM_FMT(rows), HM_FMT(known));
 }
 
-hm_str hm_newcomers_nearest(hm_name_kind kind, hm_str name, const hm_str *known, size_t n, hm_arena *a) {
-  size_t n_all = n;
-  for (const char *const *t = kinds[kind].specified; *t; t++) n_all++;
-  hm_str *all = hm_alloc_array(a, n_all, sizeof *all);
-  if (n) memcpy(all, known, n * sizeof *all);
-  for (const char *const *t = kinds[kind].specified; *t; t++) all[n++] = hm_str_c(*t);
-  return hm_near_name(name, all, n);
+size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a, hm_known_name **out) {
+  const char *const *specified = kinds[kind].specified;
+  size_t more = 0;
+  while (specified[more]) more++;
+  hm_known_name *all = *out = hm_alloc_array(a, n + more, sizeof *all);
+  for (size_t i = 0; i < n; i++) all[i] = hm_known_name_of(names[i], a);
+  for (size_t i = 0; i < more; i++) all[n + i] = hm_known_name_of(hm_str_c(specified[i]), a);
+  return n + more;
 }
 
 /* --- one row ------------------------------------------------------------------------ */
@@ -101,7 +101,9 @@ static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a
   all = hm_alloc_array(a, n + n_declared, sizeof *all);
   if (n) memcpy(all, used, n * sizeof *all);
   if (n_declared) memcpy(all + n, declared, n_declared * sizeof *all);
-  *near = hm_newcomers_nearest(kind, name, all, n + n_declared, a);
+  hm_known_name *known;
+  n = hm_newcomers_known(kind, all, n + n_declared, a, &known);
+  *near = hm_near_name(name, known, n);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 /* Names of projects and types that no row had before: perhaps mistyped. A write takes them all the same. */
 #ifndef HM_NEWCOMERS_H
 #define HM_NEWCOMERS_H
+#include "core/base/near.h"
 #include "core/store/names.h"
 
 typedef struct {
@@ -14,8 +15,8 @@ hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a);
 /* A type that the specification has, as far as rows of it are read as such. */
 bool hm_newcomers_specified(hm_name_kind kind, hm_str name);
 
-/* The name that this may be meant to be, among the known ones and, of a type, those of the specification; or empty. */
-hm_str hm_newcomers_nearest(hm_name_kind kind, hm_str name, const hm_str *known, size_t n, hm_arena *a);
+/* The names that one may be meant to be, for hm_near_name: these and, of a type, those of the specification, which come after them; in a. */
+size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a, hm_known_name **out);
 
 /* --- one row ---------------------------------------------------------------- */
 

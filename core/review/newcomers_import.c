@@ -65,15 +65,28 @@ int hm_newcomers_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_
   return 0;
 }
 
-/* The names that `one` may be meant to be: those that are there now, but new ones only with more rows. */
-static size_t candidates(const hm_newcomers *c, hm_name_kind kind, const met *one, const hm_str *all, size_t n, hm_str *out) {
-  size_t got = 0;
+/* A name that another may be meant to be, and what the import met of it; NULL: nothing. */
+typedef struct { hm_known_name *names; const met **met; size_t n; } known;
+
+static int read_known(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a, known *out, hm_err *err) {
+  hm_str *all;
+  size_t n;
+  if (hm_names_all(s, kind, a, &all, &n, err)) return -1;
+  out->n = hm_newcomers_known(kind, all, n, a, &out->names);
+  out->met = hm_alloc_array(a, out->n, sizeof *out->met);
   for (size_t i = 0; i < n; i++) {
     uint32_t k = hm_map_get(&c->seen[kind], all[i]);
-    const met *other = k == HM_MAP_NONE ? NULL : &c->met[kind][k];
-    if (all[i].n && (!other || other->known || other->rows > one->rows)) out[got++] = all[i];
+    out->met[i] = k == HM_MAP_NONE ? NULL : &c->met[kind][k];
   }
-  return got;
+  return 0;
+}
+
+/* Those that are there now, but new ones only with more rows. some: room for all of them. */
+static hm_str nearest(const known *all, const met *one, hm_known_name *some) {
+  size_t n = 0;
+  for (size_t i = 0; i < all->n; i++)
+    if (!all->met[i] || all->met[i]->known || all->met[i]->rows > one->rows) some[n++] = all->names[i];
+  return hm_near_name(one->name, some, n);
 }
 
 static int by_name(const void *x, const void *y) {
@@ -83,19 +96,19 @@ static int by_name(const void *x, const void *y) {
 
 /* A store that had no project yet learns them all: then only a near one is worth a word. */
 static int judge(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a, hm_new_name *out, size_t *n, hm_err *err) {
-  hm_str *all = NULL, *some = NULL;
-  size_t n_all = 0, looked_at = 0, compared = 0;
+  known all = { 0 };
+  hm_known_name *some = NULL;
+  size_t looked_at = 0, compared = 0;
   for (size_t i = 0; i < c->n[kind]; i++) {
     const met *m = &c->met[kind][i];
     bool declared = m->known;
     if (!declared && kind == HM_NAME_PROJECT && hm_names_declared(s, m->name, &declared, err)) return -1;
     if (declared) continue;
-    if (!all && hm_names_all(s, kind, a, &all, &n_all, err)) return -1;
-    if (!some) some = hm_alloc_array(a, n_all, sizeof *some);
+    if (!some && read_known(c, s, kind, c->a, &all, err)) return -1;
+    if (!some) some = hm_alloc_array(c->a, all.n, sizeof *some);
     hm_new_name found = { kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows };
-    if (looked_at++ < LOOKED_AT && compared < COMPARED)
-      found.nearest = hm_newcomers_nearest(kind, m->name, some, candidates(c, kind, m, all, n_all, some), a);
-    compared += n_all;
+    if (looked_at++ < LOOKED_AT && compared < COMPARED) found.nearest = hm_str_dup(a, nearest(&all, m, some));
+    compared += all.n;
     if (found.nearest.n || (kind == HM_NAME_PROJECT && c->before[kind].n)) out[(*n)++] = found;
   }
   return 0;

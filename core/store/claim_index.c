@@ -205,6 +205,9 @@ int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind 
 /* --- names ------------------------------------------------------------------------- */
 
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err) {
+  bool built;
+  if (is_built(s, &built, err)) return -1;
+  if (!built || !name.n) return 0;
   return run_with(s, "INSERT OR IGNORE INTO" IN_SLOTS, &(hm_index_entry){ 0, kind, name }, err);
 }
 

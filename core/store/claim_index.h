@@ -42,7 +42,7 @@ int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_inde
 int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max, hm_arena *a,
                   hm_row_keys *out, hm_err *err);
 
-/* Adds a name of one of the last three kinds; known ones: nothing. */
+/* Adds a name of one of the last three kinds. Nothing for one that is known or empty, and while the index is not built. */
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err);
 int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err);
 /* All of a kind, sorted, in a. */

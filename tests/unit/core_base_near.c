@@ -10,11 +10,13 @@
 
 static const char *near(const char *name, const char *const *known) {
   static char out[128];
-  hm_str list[8];
+  hm_known_name list[8];
+  hm_arena *a = hm_arena_new();
   size_t n = 0;
-  for (; known[n]; n++) list[n] = hm_str_c(known[n]);
+  for (; known[n]; n++) list[n] = hm_known_name_of(hm_str_c(known[n]), a);
   hm_str got = hm_near_name(hm_str_c(name), list, n);
   snprintf(out, sizeof out, "%.*s", HM_FMT(got));
+  hm_arena_free(a);
   return out;
 }
 
