@@ -9,9 +9,23 @@
 
 enum { MAX_MARKDOWN = 64 << 20, MARGIN = 16 };
 
+/* As CommonMark has it. */
+static hm_str without_nuls(hm_str md, hm_arena *a) {
+  if (!md.n || !memchr(md.p, 0, md.n)) return md;
+  hm_buf b = { 0 };
+  for (const char *nul; md.n && (nul = memchr(md.p, 0, md.n)); md = hm_str_sub(md, (size_t)(nul - md.p) + 1, md.n)) {
+    hm_buf_add(&b, md.p, (size_t)(nul - md.p));
+    hm_buf_c(&b, "\uFFFD");
+  }
+  hm_buf_str(&b, md);
+  md = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return md;
+}
+
 int hm_md_ready(hm_str *md, hm_arena *a, hm_err *err) {
   if (md->n > MAX_MARKDOWN) return hm_fail(err, HM_E_INTERNAL, "page", "its Markdown is over 64 MiB", "split its list (publish.list_limit)");
-  *md = hm_md_tables(*md, a);
+  *md = hm_md_tables(without_nuls(*md, a), a);
   char *p = hm_alloc(a, md->n + 2 * MARGIN);
   if (md->n) memcpy(p + MARGIN, md->p, md->n);
   md->p = p + MARGIN;

@@ -32,7 +32,7 @@ bool hm_md_attribute(const MD_ATTRIBUTE *x, hm_arena *a, hm_str *out) {
   bool known = true;
   for (size_t i = 0; known && x->substr_offsets[i] < x->size; i++) {
     hm_str part = hm_str_sub(*out, x->substr_offsets[i], x->substr_offsets[i + 1]);
-    uint32_t cp = x->substr_types[i] == MD_TEXT_ENTITY ? hm_md_entity(part) : 0xFFFD;
+    uint32_t cp = x->substr_types[i] == MD_TEXT_ENTITY ? hm_md_entity(part) : 0;
     if (x->substr_types[i] == MD_TEXT_NORMAL) hm_buf_str(&b, part);
     else if (cp) hm_text_put(&b, cp);
     else known = false;

@@ -11,8 +11,8 @@
 #include "core/base/map.h"
 #include "gen/render/markdown.h"
 
-/* A copy of md, as hm_md_tables has it, that may be read a little beyond its ends: version 0.4.8 of the library does that, by a byte or two, where the page ends
- * in the middle of a link or an emphasis. Error: HM_E_INTERNAL: over 64 MiB. */
+/* A copy of md, with U+FFFD for each NUL and as hm_md_tables has it, that may be read a little beyond its ends: version 0.4.8 of the
+ * library does that, by a byte or two, where the page ends in the middle of a link or an emphasis. Error: HM_E_INTERNAL: over 64 MiB. */
 int hm_md_ready(hm_str *md, hm_arena *a, hm_err *err);
 /* Calls p's functions, with ctx, for what hm_md_ready made: slices of it, and some of the library's own. No autolink, no strikethrough.
  * Error: HM_E_INTERNAL: there is no memory. */

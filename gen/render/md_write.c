@@ -278,7 +278,6 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *p, MD_SIZE n, void *ctx) {
   hm_str s = { p, n };
   if (type != MD_TEXT_HTML) let_go(w);
   switch (type) {
-    case MD_TEXT_NULLCHAR: text(w, HM_STR("\uFFFD")); break;
     case MD_TEXT_BR: line_break(w, HM_STR("<br />\n")); break;
     case MD_TEXT_SOFTBR: line_break(w, HM_STR("\n")); break;
     case MD_TEXT_ENTITY: entity(w, s); break;

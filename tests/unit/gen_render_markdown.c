@@ -187,6 +187,29 @@ static void test_too_large(void **state) {
   assert_int_equal(err.code, HM_E_INTERNAL);
 }
 
+static void keep_id(void *ctx, hm_str id, size_t line) { if (line) *(hm_str *)ctx = id; }
+static void keep_html(void *ctx, hm_str html, size_t line) { if (line) ((hm_str *)ctx)[1] = html; }
+static void keep_link(void *ctx, hm_str url, size_t line) { if (line) ((hm_str *)ctx)[2] = url; }
+
+/* Nobody's page has one, but a template may; whoever looks at the page sees what the HTML has. */
+static void test_nuls(void **state) {
+  (void)state;
+  static const char page[] = "# a\0b\n<div>\nx\0y\n</div>\n\n[l](a\0b)";
+  const hm_markdown_visitor v = { .link = keep_link, .id = keep_id, .html = keep_html };
+  hm_str md = { page, sizeof page - 1 }, met[3] = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
+  hm_arena *a = hm_arena_new();
+  hm_buf b = { 0 };
+  hm_err err;
+  assert_int_equal(hm_markdown_html(md, a, &b, &err), 0);
+  assert_int_equal(hm_markdown_visit(md, a, &v, met, &err), 0);
+  hm_buf_ch(&b, 0);
+  assert_string_equal(b.p, "<h1 id=\"ab\">a\uFFFDb</h1>\n<p>&lt;div&gt;\nx\uFFFDy\n&lt;/div&gt;</p>\n<p><a href=\"a%EF%BF%BDb\">l</a></p>\n");
+  assert_true(hm_str_is(met[0], "ab"));
+  assert_true(hm_str_is(met[1], "<div>\nx\uFFFDy\n</div>\n"));
+  hm_buf_free(&b);
+  hm_arena_free(a);
+}
+
 /* Pages that end where the library looks one byte on; valgrind tells. */
 static void test_ends_in_the_middle(void **state) {
   (void)state;
@@ -213,7 +236,7 @@ int main(void) {
     cmocka_unit_test(test_anchors), cmocka_unit_test(test_tables), cmocka_unit_test(test_tables_of_few_dashes),
     cmocka_unit_test(test_tasks),
     cmocka_unit_test(test_heading_ids), cmocka_unit_test(test_anchors_come_first), cmocka_unit_test(test_heading_id_of_text),
-    cmocka_unit_test(test_appends), cmocka_unit_test(test_too_large), cmocka_unit_test(test_ends_in_the_middle),
+    cmocka_unit_test(test_appends), cmocka_unit_test(test_too_large), cmocka_unit_test(test_ends_in_the_middle), cmocka_unit_test(test_nuls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
