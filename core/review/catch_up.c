@@ -1,7 +1,6 @@
 #include "core/review/catch_up.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/review/entries.h"
 #include "core/review/gather.h"

@@ -3,7 +3,6 @@
  * cores, and the chunks' digests in order. */
 #include <endian.h>
 #include <stddef.h>
-#include <string.h>
 #include "core/base/digest.h"
 #include "core/base/par.h"
 #include "core/store/snapshot.h"

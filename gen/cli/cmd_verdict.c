@@ -1,4 +1,3 @@
-#include <string.h>
 #include "core/base/time.h"
 #include "core/store/change.h"
 #include "gen/cli/commands.h"

@@ -1,7 +1,5 @@
 #include "gen/history/fact_events.h"
 
-#include <string.h>
-
 typedef struct { const hm_saids *all; bool mapped; hm_map by_field; } said_index;
 
 typedef struct {

@@ -1,7 +1,5 @@
 #include "gen/history/slots.h"
 
-#include <string.h>
-
 #include "core/base/json.h"
 
 typedef struct {

@@ -1,5 +1,4 @@
 /* Names of publish.exclude that leave nothing out: mistyped, and what they were to hide is published. */
-#include <string.h>
 
 #include "core/base/json.h"
 #include "view_private.h"

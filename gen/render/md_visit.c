@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "core/base/text.h"
 #include "gen/render/md_impl.h"
 

@@ -1,6 +1,5 @@
 /* Conflicts: shown by the engine of the sweep, on the slots that are asked for and no others. */
 #include <stdlib.h>
-#include <string.h>
 #include "core/detect/explain.h"
 #include "core/review/touch.h"
 #include "gen/serve/api_impl.h"

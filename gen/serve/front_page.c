@@ -1,5 +1,4 @@
 /* An HTML page with what the preview puts into it. */
-#include <string.h>
 #include "core/base/digest.h"
 #include "gen/serve/front.h"
 

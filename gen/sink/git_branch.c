@@ -1,7 +1,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <limits.h>
 #include <unistd.h>
 

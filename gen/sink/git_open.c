@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <git2/sys/repository.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "gen/sink/git_impl.h"

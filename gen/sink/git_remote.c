@@ -1,5 +1,4 @@
 /* The branch here and the branch there. */
-#include <stdio.h>
 #include <string.h>
 
 #include "gen/sink/git_impl.h"
