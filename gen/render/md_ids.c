@@ -8,22 +8,19 @@
 
 /* Letters, marks and numbers stay, in lower case; what folds to more than one
  * character ("ß") stays as it is. */
-static void put_wide(hm_buf *b, hm_arena *a, uint32_t cp) {
-  hm_buf one = { 0 };
-  hm_text_put(&one, cp);
-  hm_str folded = hm_text_name(a, hm_buf_view(&one));
+static void put_wide(hm_buf *b, hm_arena *a, hm_str one) {
+  hm_str folded = hm_text_name(a, one);
   size_t i = 0;
   if (folded.n) hm_text_next(folded, &i);
-  if (folded.n) hm_buf_str(b, i == folded.n ? folded : hm_buf_view(&one));
-  hm_buf_free(&one);
+  if (folded.n) hm_buf_str(b, i == folded.n ? folded : one);
 }
 
 hm_str hm_heading_id(hm_arena *a, hm_str text) {
   text = hm_clean(a, text);
   hm_buf b = { 0 };
-  for (size_t i = 0; i < text.n;) {
+  for (size_t i = 0, from = 0; i < text.n; from = i) {
     uint32_t cp = hm_text_next(text, &i);
-    if (cp >= 0x80) put_wide(&b, a, cp);
+    if (cp >= 0x80) put_wide(&b, a, hm_str_sub(text, from, i));
     else if (cp >= 'A' && cp <= 'Z') hm_buf_ch(&b, (char)(cp - 'A' + 'a'));
     else if (cp == ' ') hm_buf_ch(&b, '-');
     else if ((cp >= 'a' && cp <= 'z') || (cp >= '0' && cp <= '9') || cp == '-' || cp == '_') hm_buf_ch(&b, (char)cp);
