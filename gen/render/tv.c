@@ -37,8 +37,9 @@ static bool same_key(hm_key a, hm_key b) {
   return a.tag == b.tag && (n <= 4 || a.p == b.p || memcmp(a.p + 4, b.p + 4, n - 4) == 0);
 }
 
-static hm_field *find(const hm_tv *obj, hm_key key) {
-  for (uint32_t i = 0; i < obj->n; i++)
+/* The one that was set last. */
+static const hm_field *find(const hm_tv *obj, hm_key key) {
+  for (uint32_t i = obj->n; i-- > 0;)
     if (same_key(obj->fields[i].key, key)) return &obj->fields[i];
   return NULL;
 }
@@ -52,14 +53,10 @@ static void *grown(hm_tv *v, const void *p, size_t size) {
   return q;
 }
 
+/* Hardly ever is a key set twice, so nobody looks whether it is there. */
 void hm_tv_put(hm_tv *obj, hm_key key, hm_tv *v) {
-  hm_field *f = find(obj, key);
-  if (!f) {
-    if (obj->n == obj->cap) obj->fields = grown(obj, obj->fields, sizeof *f);
-    f = &obj->fields[obj->n++];
-    f->key = key;
-  }
-  f->value = v;
+  if (obj->n == obj->cap) obj->fields = grown(obj, obj->fields, sizeof *obj->fields);
+  obj->fields[obj->n++] = (hm_field){ key, v };
 }
 
 void hm_tv_push(hm_tv *list, hm_tv *v) {
