@@ -19,7 +19,7 @@ static hm_store *fresh(void) {
 }
 
 static int bring_in(hm_store *s, const void *p, size_t n, bool keep_going, hm_import_counts *c, hm_err *err) {
-  hm_import_options o = {"f", keep_going, {.by = HM_STR("fuzz"), .at = HM_STR("2026-01-01T00:00:00Z")}, NULL, NULL};
+  hm_import_options o = { .name = "f", .keep_going = keep_going, .who = { .by = HM_STR("fuzz"), .at = HM_STR("2026-01-01T00:00:00Z") } };
   FILE *in = n ? fmemopen((void *)p, n, "rb") : fopen("/dev/null", "rb");
   int rc = hm_import(s, in, &o, c, err);
   fclose(in);
