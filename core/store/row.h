@@ -120,6 +120,8 @@ typedef struct {
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
                                       clock's columns; empty unless details were asked for */
   unsigned char (*row_digests)[32];   /* for the digest: of rows by thousands, once they were taken in */
+  hm_hash128 *row_hashes;          /* beside rows, of what hm_row_bytes says of each; see hm_snapshot_hash_rows */
+  uint64_t row_seed;               /* with which they were made; 0: they were not */
   hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
 } hm_snapshot;
 
@@ -131,6 +133,13 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
 void hm_project_bytes(const hm_project *p, hm_buf *out);
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
-/* snapshot->digest of what s says now; empty when s was read without details. Rows are taken in once: they never change. a: the snapshot's. */
+/* snapshot->digest of what s says now; empty when s was read without details. Rows are taken in once: who changes one in its place says so
+ * to hm_snapshot_row_changed. a: the snapshot's. */
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
+/* Fills row_hashes on all cores, unless they were made with this seed; not before hm_snapshot_digest, and nothing without details. seed: a
+ * secret, so that no row can be written to have another's hash (see hm_str_hash128). Not from two threads at once. */
+void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads);
+/* rows[row] or its details were changed: what the digest and the hash were made from is taken in again. snapshot->digest is the caller's
+ * to make anew. Not when rows come or go: then row_digests is NULL again, and row_seed 0. */
+void hm_snapshot_row_changed(hm_snapshot *s, size_t row);
 #endif

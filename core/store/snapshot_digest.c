@@ -1,6 +1,6 @@
 /* Equal stores, equal digests: everything that can show, in sorted order,
  * each string with its length. Rows are hashed in chunks of fixed size on all
- * cores, and the chunks' digests in order. */
+ * cores, and the chunks' digests in order. Besides, a hash of each row alone, for who looks which of them are as they were. */
 #include <endian.h>
 #include <stddef.h>
 #include "core/base/digest.h"
@@ -95,9 +95,13 @@ void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
   }
 }
 
+static size_t chunks_of(const hm_snapshot *s) { return (s->n_rows + CHUNK - 1) / CHUNK; }
+
+static size_t chunk_end(const hm_snapshot *s, size_t chunk) { return (chunk + 1) * CHUNK < s->n_rows ? (chunk + 1) * CHUNK : s->n_rows; }
+
 static int digest_chunk(void *ctx, size_t chunk, int worker) {
   const hm_snapshot *s = ctx;
-  size_t end = (chunk + 1) * CHUNK < s->n_rows ? (chunk + 1) * CHUNK : s->n_rows;
+  size_t end = chunk_end(s, chunk);
   hm_sha256 h;
   hm_buf b = { 0 };
   (void)worker;
@@ -111,6 +115,40 @@ static int digest_chunk(void *ctx, size_t chunk, int worker) {
   hm_buf_free(&b);
   return 0;
 }
+
+/* --- each row alone -------------------------------------------------------- */
+
+static void hash_row(hm_snapshot *s, size_t i, hm_buf *b) {
+  hm_buf_clear(b);
+  hm_row_bytes(s, i, b);
+  s->row_hashes[i] = hm_str_hash128(hm_buf_view(b), s->row_seed);
+}
+
+static int hash_chunk(void *ctx, size_t chunk, int worker) {
+  hm_snapshot *s = ctx;
+  size_t end = chunk_end(s, chunk);
+  hm_buf b = { 0 };
+  (void)worker;
+  for (size_t i = chunk * CHUNK; i < end; i++) hash_row(s, i, &b);
+  hm_buf_free(&b);
+  return 0;
+}
+
+void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
+  size_t failed;
+  if (!s->row_hashes || s->row_seed == seed) return;
+  s->row_seed = seed;
+  hm_par_for(chunks_of(s), threads, hash_chunk, s, &failed);
+}
+
+void hm_snapshot_row_changed(hm_snapshot *s, size_t row) {
+  hm_buf b = { 0 };
+  if (s->row_digests) digest_chunk(s, row / CHUNK, 0);
+  if (s->row_seed) hash_row(s, row, &b);
+  hm_buf_free(&b);
+}
+
+/* --- the whole ------------------------------------------------------------- */
 
 static void put_projects(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
   put_int(b, s->n_projects);
@@ -140,11 +178,13 @@ static void put_conflicts(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
 
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   if (!s->details) return HM_EMPTY;
-  size_t n = (s->n_rows + CHUNK - 1) / CHUNK, failed;
+  size_t n = chunks_of(s), failed;
   hm_sha256 h;
   hm_buf b = { 0 };
   if (!s->row_digests) {
     s->row_digests = hm_alloc_array(a, n, sizeof *s->row_digests);
+    s->row_hashes = hm_alloc_array(a, s->n_rows + 1, sizeof *s->row_hashes);
+    s->row_seed = 0;
     hm_par_for(n, hm_par_cores(), digest_chunk, s, &failed);
   }
   hm_sha256_init(&h);

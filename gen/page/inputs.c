@@ -114,11 +114,12 @@ static void put_edge(const hm_view *v, const hm_edge *e, hm_buf *b) {
 }
 
 static void put_row(const hm_view *v, uint32_t row, hm_buf *b) {
-  hm_row_bytes(v->snap, row, b);
-  put(b, hm_view_odd_anchor(v, row));
-  put_int(b, (uint64_t)hm_view_listed(v, row) << 1 | v->hidden[row]);
-  put_int(b, v->edge_from[row + 1] - v->edge_from[row]);
-  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) put_edge(v, &v->edges[k], b);
+  uint32_t from = v->edge_from[row], edges = v->edge_from[row + 1] - from;
+  hm_str odd = v->seen[row].odd_id ? hm_view_odd_anchor(v, row) : HM_EMPTY;
+  hm_buf_add(b, &v->snap->row_hashes[row], sizeof *v->snap->row_hashes);
+  put_int(b, (uint64_t)edges << 3 | (uint64_t)(odd.n > 0) << 2 | (uint64_t)hm_view_listed(v, row) << 1 | v->hidden[row]);
+  if (odd.n) put(b, odd);
+  for (uint32_t k = 0; k < edges; k++) put_edge(v, &v->edges[from + k], b);
 }
 
 static void put_dispute(const hm_view *v, const hm_dispute *d, hm_buf *b) {
@@ -193,7 +194,7 @@ static uint64_t salt_of(const inputs *x) {
   const hm_view *v = x->v;
   hm_buf b = { 0 };
   for (uint32_t i = 0; v->any_hidden && i < v->snap->n_rows; i++)
-    if (v->hidden[i]) hm_row_bytes(v->snap, i, &b);
+    if (v->hidden[i]) hm_buf_add(&b, &v->snap->row_hashes[i], sizeof *v->snap->row_hashes);
   uint64_t salt = hm_str_hash_seeded(hm_buf_view(&b), x->seed);
   hm_buf_free(&b);
   return salt;
@@ -215,6 +216,7 @@ hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_aren
   inputs x = { .v = v, .seed = seed };
   size_t failed;
   if (!v->snap->details) return NULL;
+  hm_snapshot_hash_rows(v->sweep->snap, seed, threads);
   find_homes(&x, a);
   x.root = hm_alloc_array(a, v->n_projects + 1, sizeof *x.root);
   x.own = hm_alloc_array(a, v->n_projects + 1, sizeof *x.own);

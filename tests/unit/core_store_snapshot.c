@@ -359,6 +359,30 @@ static void digest_sees(void **state) {
   }
 }
 
+/* A row that is changed where it stands: digest and hashes are those of a store that was always so. */
+static void one_row_changed(void **state) {
+  enum { N = 9000, AT = 5000 };
+  world *w = *state;
+  create(w);
+  sql(w, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)"
+         "INSERT INTO memories (id, content) SELECT printf('m%05d', i), 'before' FROM n");
+  hm_snapshot *s = snapshot(w, true);
+  hm_snapshot_hash_rows(s, 5, 2);
+  hm_hash128 *before = hm_alloc_array(w->a, N, sizeof *before);
+  memcpy(before, s->row_hashes, N * sizeof *before);
+  s->rows[AT].text = HM_STR("after");
+  hm_snapshot_row_changed(s, AT);
+  for (size_t i = 0; i < N; i++) assert_int_equal(memcmp(&before[i], &s->row_hashes[i], sizeof *before) == 0, i != AT);
+  hm_str digest = hm_snapshot_digest(s, w->a);
+  sql(w, hm_str_fmt(w->a, "UPDATE memories SET content = 'after' WHERE id = '%.*s'", HM_FMT(s->rows[AT].id)).p);
+  hm_snapshot *now = snapshot(w, true);
+  assert_true(hm_str_eq(digest, now->digest));
+  hm_snapshot_hash_rows(now, 5, 1);
+  assert_memory_equal(now->row_hashes, s->row_hashes, N * sizeof *before);
+  hm_snapshot_hash_rows(now, 6, 1);
+  assert_int_not_equal(memcmp(&now->row_hashes[AT], &s->row_hashes[AT], sizeof *before), 0);
+}
+
 static void newest_of_all(void **state) {
   static const struct { const char *times, *newest; } cases[] = {
     { "('a','2026-04-02T09:00:00Z',NULL,NULL),('b','2026-04-02T08:00:00Z',NULL,NULL)", "2026-04-02T09:00:00Z" },
@@ -381,7 +405,7 @@ static void newest_of_all(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(defaults_of_a_bare_row), T(every_column), T(odd_storage_classes), T(folds_aliases), T(references), T(names),
-    T(conflicts_and_members), T(order_does_not_matter), T(many_rows), T(parts_and_whole), T(a_writer_waits), T(the_file_was_replaced), T(digest_sees), T(newest_of_all),
+    T(conflicts_and_members), T(order_does_not_matter), T(many_rows), T(parts_and_whole), T(a_writer_waits), T(the_file_was_replaced), T(digest_sees), T(one_row_changed), T(newest_of_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
