@@ -23,6 +23,7 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   *g = (hm_git){ .opt = opt, .a = hm_arena_new(), .dir = -1, .lock.fd = -1 };
   *tip = (hm_git_tip){ .conflicts_json = HM_EMPTY, .manifest_json = HM_EMPTY };
   git_libgit2_init();
+  git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, opt->durable ? 1 : 0);   /* seen when refs are first looked at, and never again */
   if (hm_git_keep_init(g, err) != 0) goto bad;
   if (hm_git_check_name(g, err) != 0) goto bad;
   if (hm_git_open_repository(g, err) != 0) goto bad;

@@ -22,12 +22,10 @@ static bool is_there(const hm_git *g) {
 
 int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err) {
   int rc, waited = 0;
-  git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, g->opt->durable ? 1 : 0);
   while ((rc = swap(g, to)) == GIT_ELOCKED && waited < WAIT_MS) {
     hm_pause_ms(STEP_MS);
     waited += STEP_MS;
   }
-  git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 0);
   if (rc == 0) return 0;
   if (rc == GIT_ELOCKED) {
     const hm_git_place here = hm_git_here(g);

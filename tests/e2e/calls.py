@@ -62,6 +62,27 @@ def killed(m, call, *args):
     return p.returncode != 0
 
 
+def brought(m, *args):
+    """What a run brings to the disk and what it gives a name, in order: ("sync", path) when that has ended, ("name", path)."""
+    trace = m.path("trace")
+    p = subprocess.run(["strace", "-f", "-qq", "-y", "-o", trace, "-e", "trace=fsync,rename,renameat", HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
+    assert p.returncode == 0, p.stderr
+    out, begun = [], {}
+    with open(trace) as f:
+        for line in f:
+            pid = line.split()[0]
+            call = re.search(r"fsync\(\d+<(.*?)>", line)
+            name = re.search(r'rename(?:at)?\(.*, (?:\d+<(.*?)>, )?"(.*)"\) = 0', line)
+            if call:
+                begun[pid] = call[1]
+            if "fsync" in line and line.rstrip().endswith("= 0"):
+                out.append(("sync", begun[pid]))
+            elif name:
+                out.append(("name", os.path.join(name[1] or "", name[2])))
+    os.unlink(trace)
+    return out
+
+
 def refused(m, call, error, *args):
     """Runs it with this call failing, and for other than write, which may be to standard error, all later ones of its name too.
     Exit code and standard error."""

@@ -172,6 +172,21 @@ def test_second_publication_then_others(m):
     walk_publish(published, then=sized(3), of_all=FEWER)
 
 
+def test_order_on_the_disk(m):
+    """A name only for what is on the disk, and one after another: a machine that stops keeps an old or a new commit, whole."""
+    calls.need_strace(m)
+    published(m)
+    done = [(what, os.path.relpath(path, m.path("mirror.git"))) for what, path in calls.brought(m, "publish")]
+    pack = next(p for what, p in done if what == "name" and p.endswith(".pack"))
+    steps = [("sync", "objects/pack/tmp_hmirror_pack"), ("name", pack), ("sync", "objects/pack"),
+             ("name", pack[:-4] + "idx"), ("sync", "objects/pack"), ("sync", "refs/heads/mirror.lock"), ("name", "refs/heads/mirror"), ("sync", "refs/heads")]
+    at = -1
+    for step in steps:
+        assert step in done[at + 1:], f"{step} is not in {done[at + 1:]}"
+        at = done.index(step, at + 1)
+    assert done.index(("sync", "objects/pack/tmp_hmirror_idx")) < done.index(("name", pack[:-4] + "idx"))
+
+
 def many_packs(m):
     """The next publication finds enough of them to gather."""
     m.facts(project("p05"))
