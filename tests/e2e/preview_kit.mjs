@@ -13,7 +13,8 @@ export const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8
 export const TOP = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
 export const SLOW = +(process.env.HM_SLOW ?? 1);
 export const MATERIAL = 'conflicts/c10e1600fe43f.html';
-const HMIRROR = process.env.HMIRROR, AT_ONCE = 3;
+const HMIRROR = process.env.HMIRROR, AT_ONCE = 3, ATTEMPTS = 5;
+export const HANGS = 60000 * SLOW;   /* what is waited for and comes, comes before, however busy the machine is */
 const SANITIZERS = Object.fromEntries(Object.entries(process.env).filter(([n]) => /^(A|L|T|UB)SAN_OPTIONS$/.test(n)));
 const run = promisify(execFile);
 
@@ -67,6 +68,17 @@ export class Mirror {
     this.server = server;
     return server.url;
   }
+  /* The same with a port that stays its own while no server is at it: below those that are given to who asks for any. */
+  async serve_at_a_port() {
+    for (let i = 0; ; i++) {
+      try {
+        return await this.serve('--port', String(10000 + Math.floor(Math.random() * 20000)));
+      } catch (e) {
+        if (i === 9) throw e;
+        this.servers.pop();
+      }
+    }
+  }
   async stop(server = this.server) {
     if (server.p.exitCode !== null) return server.p.exitCode;
     const ended = new Promise(done => server.p.once('exit', done));
@@ -75,14 +87,14 @@ export class Mirror {
   }
   /* A window on it, of its own; what goes wrong in it is kept in `complaints`. */
   async open(options = {}) {
-    browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+    browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'], timeout: 2 * HANGS });
     const context = await (await browser).newContext({ viewport: { width: 1200, height: 800 }, ...options });
     const page = await context.newPage();
     this.pages.push(page);
     page.complaints = [];
     page.on('console', m => { if (m.type() !== 'log') page.complaints.push(m.text()); });
     page.on('pageerror', e => page.complaints.push(e.message));
-    page.setDefaultTimeout(8000 * SLOW);
+    page.setDefaultTimeout(HANGS);
     return page;
   }
   /* Ends its windows and servers; each must end well. */
@@ -96,12 +108,24 @@ export class Mirror {
   }
 }
 
-/* How long until what is awaited is there, in ms, since the change was made. */
-export async function since(change, there) {
+/* Waits until there(what), which looks at the page, is true; the page may be loaded anew meanwhile. */
+export const shows = (page, there, what = undefined) => page.waitForFunction(there, what, { polling: 20 });
+
+/* A change, and how long until it is to be seen on the page, in ms; as for shows. */
+export async function since(page, change, there, what = undefined) {
   await change();
   const at = performance.now();
-  await there();
+  await shows(page, there, what);
   return Math.round(performance.now() - at);
+}
+
+/* Of a few attempts one takes less than a second: the machine may be busy for one, and what waits too long, or makes too much
+ * anew, fails them all. attempt: from its number to what it took, in ms. */
+export async function within_a_second(what, attempt, say) {
+  const took = [];
+  while (took.length < ATTEMPTS && !(took.at(-1) < 1000 * SLOW)) took.push(await attempt(took.length));
+  assert.ok(took.at(-1) < 1000 * SLOW, `${what}: seen after ${took.join(', ')} ms`);
+  say(`${what}: seen after ${took.join(', ')} ms`);
 }
 
 export async function axe(page) {
