@@ -183,7 +183,7 @@ class Caller:
             body = json.dumps(r.choice([{"reason": self.text()}, {"resolution_notes": "x", "action": "no_action"},
                                         {"resolution_notes": "y", "winner_member_id": r.choice(self.ids)}])).encode("utf-8", "surrogatepass")
         if not self.sock:
-            self.sock = socket.create_connection((self.s.host, self.s.port), timeout=60 * SLOW)
+            self.sock = socket.create_connection((self.s.host, self.s.port), timeout=HANGS)
             self.file = self.sock.makefile("rb")
         data = self.message(method, target, body)
         try:

@@ -96,7 +96,7 @@ def test_slow_clients_are_dropped(m):
     with Server(m) as s:
         took = []
         data = (b"GET /" + b"x" * 500, HEAD + b"X: " + b"x" * 500, POST + b"Content-Length: 500\r\n\r\n" + b" " * 500)
-        threads = [threading.Thread(target=lambda d=d: took.append(drip(s, d, 30))) for d in data]
+        threads = [threading.Thread(target=lambda d=d: took.append(drip(s, d, 2 * HANGS))) for d in data]
         for t in threads:
             t.start()
         idle = socket.create_connection((s.host, s.port))
@@ -104,8 +104,8 @@ def test_slow_clients_are_dropped(m):
             s.get("/health")
         for t in threads:
             t.join()
-        assert len(took) == 3 and all(8 < x < 14 * SLOW for x in took), took
-        idle.settimeout(20)
+        assert len(took) == 3 and all(8 < x < HANGS for x in took), took
+        idle.settimeout(HANGS)
         assert idle.recv(1) == b""
         idle.close()
 
@@ -113,20 +113,16 @@ def test_slow_clients_are_dropped(m):
 def test_a_client_that_does_not_read(m):
     mirror(m)
     with Server(m, "--api-only") as s:
+        alone = len(os.listdir(f"/proc/{s.process.pid}/task"))
         s.post("/memory", {"id": "big", "memory_type": "episodic", "content": "y" * 1_000_000}, 201)
 
         def threads():
             return len(os.listdir(f"/proc/{s.process.pid}/task"))
-        time.sleep(0.3)
-        alone = threads()
+        wait_until(lambda: threads() == alone, "the first connection is gone")
         c = socket.create_connection((s.host, s.port))
         c.sendall(b"GET /memory/big HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
-        time.sleep(0.5)
-        assert threads() > alone
-        until = time.monotonic() + 25 * SLOW
-        while threads() > alone and time.monotonic() < until:
-            time.sleep(0.2)
-        assert threads() == alone, "the server still waits"
+        wait_until(lambda: threads() > alone, "it is answered")
+        wait_until(lambda: threads() == alone, "the server no longer waits")
         c.close()
         s.get("/health")
 

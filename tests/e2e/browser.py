@@ -22,14 +22,14 @@ class Browser:
             a, b = fcntl_dup(down, 60), fcntl_dup(up, 61)
             os.dup2(a, 3)
             os.dup2(b, 4)
-        self.p = subprocess.Popen([exe, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
+        self.p = subprocess.Popen([exe, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--hide-scrollbars",
                                    "--disable-background-networking", "--disable-component-update", "--disable-sync",
                                    "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"],
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=fds, close_fds=False)
         os.close(down)
         os.close(up)
         self.n, self.buf, self.events = 0, b"", []
-        self.timer = threading.Timer(240, self.p.kill)
+        self.timer = threading.Timer(10 * HANGS, self.p.kill)
         self.timer.start()
         self.session = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]

@@ -194,8 +194,8 @@ def test_in_a_strange_place(m):
                 os.unlink(m.path(name))
             make(m.path(name))
             change(m, i)
-            m.run("build", timeout=20)
-            m.run("build", "--full", "-d", "full", timeout=20)
+            m.run("build")
+            m.run("build", "--full", "-d", "full")
             assert m.tree("site") == m.tree("full") and m.text("precious") == "mine" and not os.path.exists(m.path("nowhere")), (name, i)
             if os.path.isdir(m.path(name)):
                 os.rmdir(m.path(name))

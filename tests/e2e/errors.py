@@ -81,14 +81,14 @@ def test_folder_and_fifo_as_store(m):
     m.fails("build", has="hmirror.db")
     os.rmdir(m.path("hmirror.db"))
     os.mkfifo(m.path("hmirror.db"))
-    m.fails("build", has="hmirror.db", timeout=10)
+    m.fails("build", has="hmirror.db")
 
 
 def test_locked_store(m):
     some(m)
     db = sqlite3.connect(m.path("hmirror.db"), isolation_level=None)
     db.execute("BEGIN EXCLUSIVE")
-    m.fails("build", has="hmirror.db", timeout=60)
+    m.fails("build", has="hmirror.db")
     db.execute("ROLLBACK")
     db.close()
     m.run("build")

@@ -1,9 +1,11 @@
 """What every end-to-end test uses: a folder of its own, the real command, and
 results in TAP. A test is a function test_*(m) that gets a Mirror and asserts."""
+import contextlib
 import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import sqlite3
 import subprocess
@@ -173,6 +175,43 @@ def state(key, value, category="fact", project="p05", **kw):
 
 def kinds(conflict):
     return [(m["member_kind"], m["value"], m["flagged"]) for m in conflict["members"]]
+
+
+# --- time ---------------------------------------------------------------
+# A test may have to share a slow machine with others. So what is computed is held to seconds of processor time, which others do
+# not lengthen; what is waited for is held to a deadline that only a hang passes; and what must come soon may be tried again.
+HANGS = 60 * SLOW
+
+
+@contextlib.contextmanager
+def costs_less_than(seconds):
+    """The commands that are run in the block, one after the other, together compute for less than this. What the system does for
+    them does not count: it depends on the disk, and on who else uses it."""
+    def spent():
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    start = spent()
+    yield
+    took = spent() - start
+    assert took < seconds * SLOW, f"{took:.1f} s of processor time, more than {seconds * SLOW}"
+
+
+def wait_until(there, what, seconds=HANGS):
+    """Looks until there() is true."""
+    until = time.monotonic() + seconds
+    while not there():
+        assert time.monotonic() < until, f"not within {seconds} s: {what}"
+        time.sleep(0.02)
+
+
+def soon(seconds, attempt, times=5):
+    """Of so many attempts one takes less than so many seconds: a machine may be busy for one, what always waits fails them all.
+    Each attempt must bring about by itself what it then does."""
+    took = []
+    while not took or took[-1] >= seconds * SLOW:
+        assert len(took) < times, f"never within {seconds * SLOW} s: {took}"
+        start = time.monotonic()
+        attempt()
+        took.append(time.monotonic() - start)
 
 
 # --- running ------------------------------------------------------------

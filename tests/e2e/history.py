@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """What the branch of the mirror tells: log, diff, hand edits, a thousand publications."""
-import time
 from harness import *
 
 sys.path.insert(0, os.path.join(TOP, "tests", "bench"))
@@ -231,17 +230,13 @@ def test_a_thousand_publications(m):
     m.run("import", "change.jsonl")
     m.run("publish")
     generate.publications(m.path("mirror.git"), 1000)
-    times = {}
     for what in ((), ("p06 / spindle_speed",), ("p06",), (m.conflicts()[0]["id"],)):
-        start = time.monotonic()
-        got = lines(m, *what)
-        times[what] = time.monotonic() - start
+        with costs_less_than(3):
+            lines(m, *what)
     assert len(lines(m, "p06/spindle speed")) > 3000 and len(lines(m)) > 3000
     assert lines(m, "-n", "1")[0].endswith("changed: 1098 rpm -> 1099 rpm (entity:p06-e1)")
-    assert max(times.values()) < 3 * SLOW, times
-    start = time.monotonic()
-    assert "199 rpm -> 1099 rpm" in m.run("diff", "mirror~900").out
-    assert time.monotonic() - start < 1 * SLOW
+    with costs_less_than(1):
+        assert "199 rpm -> 1099 rpm" in m.run("diff", "mirror~900").out
 
 
 def test_a_row_of_many_properties_is_told_in_linear_time(m):
@@ -250,11 +245,9 @@ def test_a_row_of_many_properties_is_told_in_linear_time(m):
     for letter in "pq":
         m.facts(entity("T", {f"{letter}{i}": i for i in range(n)}, id="e1"))
         m.run("publish")
-    began = time.monotonic()
-    told = m.run("--format", "json", "log", "-n", "1").out
-    took = time.monotonic() - began
+    with costs_less_than(3):
+        told = m.run("--format", "json", "log", "-n", "1").out
     assert told.count('"before":"') >= n and told.count('"after":"') >= n, told[:300]
-    assert took < 3 * SLOW, f"{took:.1f} s"
 
 
 if __name__ == "__main__":

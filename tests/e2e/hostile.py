@@ -170,11 +170,10 @@ def test_invalid_utf8(m):
 
 def test_ten_megabytes(m):
     big = "x" * (10 << 20)
-    start = time.monotonic()
-    m.facts(memory("a is " + big, id="m1"), parameter(big, "a", id="e1"), state("a", "small", id="s1"),
-            state(big[:1 << 20], "v", id="s2"), parameter("v", big[:1 << 20], id=big[:1 << 20]))
-    m.run("build")
-    assert time.monotonic() - start < 30 * SLOW
+    with costs_less_than(10):
+        m.facts(memory("a is " + big, id="m1"), parameter(big, "a", id="e1"), state("a", "small", id="s1"),
+                state(big[:1 << 20], "v", id="s2"), parameter("v", big[:1 << 20], id=big[:1 << 20]))
+        m.run("build")
     walk(m)
     sizes = [len(d) for p, d in m.site_bytes("site") if p.endswith((".html", ".md"))]
     assert max(sizes) < 1 << 20, max(sizes)
@@ -187,9 +186,8 @@ def test_pathological_megabytes(m):
     shapes = ["[" * 10, "*a ", "<", ">", "`", "|", "_a", "![", "&#", "\\", "\n>", "| a |\n", "[a](", "**", "~~", "$", "a\n"]
     m.facts(*[parameter((s * (1 << 20))[: 1 << 20], f"v{i}") for i, s in enumerate(shapes)],
             *[memory(f"w{i} is " + (s * (1 << 20))[: 1 << 20]) for i, s in enumerate(shapes)])
-    start = time.monotonic()
-    m.run("build")
-    assert time.monotonic() - start < 20 * SLOW
+    with costs_less_than(10):
+        m.run("build")
     walk(m)
 
 
@@ -202,11 +200,10 @@ def test_deep_json(m):
 def test_many_claims_in_one_slot(m):
     n = 20000
     m.facts(*[memory(f"prefers style{i % 7000} workflow", "preference", id=f"m{i}", project="p") for i in range(n)])
-    start = time.monotonic()
-    c, = m.sweep()
-    assert len(c["members"]) == n
-    m.run("build")
-    assert time.monotonic() - start < 30 * SLOW
+    with costs_less_than(10):
+        c, = m.sweep()
+        assert len(c["members"]) == n
+        m.run("build")
     walk(m)
 
 
@@ -217,9 +214,8 @@ def test_many_relations_between_the_same(m):
             *[{"kind": "relation", "id": f"{t}{i}", "type": t, "project": "p", "from": a, "to": b}
               for i in range(n) for t, a, b in (("PART_OF", "c", "s"), ("AFFECTS", "d", "c"))])
     m.run("sweep")
-    start = time.monotonic()
-    m.run("build")
-    assert time.monotonic() - start < 8 * SLOW
+    with costs_less_than(4):
+        m.run("build")
     page = m.text("site", "projects", "p", "subsystems", "subsystem.md")
     assert "#entity-d" in page and "#entity-c" in page, page
 

@@ -160,9 +160,9 @@ def test_many_secrets(m):
     m.facts(*[memory(f"the same beginning of every text but then number {i} of them all is {i * 7919 % 10007}", tags=["private"], id=f"hidden-row-{i}") for i in range(3000)],
             *[memory(f"the same beginning of every text and what is published, number {i}") for i in range(1000)])
     m.write("static/a.html", "the same beginning of every text but not quite " * 40000)
-    start = time.monotonic()
-    found, _ = leaks(m, code=0)
-    assert time.monotonic() - start < 6 * SLOW and not found
+    with costs_less_than(3):
+        found, _ = leaks(m, code=0)
+    assert not found
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 
-from harness import Mirror, Skip, main
+from harness import HANGS, Mirror, Skip, main, wait_until
 
 
 def need(*programs):
@@ -18,23 +18,28 @@ def need(*programs):
             raise Skip(f"{p} is not installed")
 
 
+held = []
+
+
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """Nobody listens there, and nobody else is given it: it stays bound, which keeps out no server that reuses addresses."""
+    s = socket.socket()
+    held.append(s)
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    s.bind(("127.0.0.1", 0))
+    return s.getsockname()[1]
 
 
 @contextlib.contextmanager
 def server(m, cmd, port, env=None):
     log = open(m.path("server.log"), "ab")
     p = subprocess.Popen(cmd, cwd=m.dir, stdout=log, stderr=log, env={**m.env, **(env or {})})
+    def answers():
+        assert p.poll() is None, m.text("server.log")
+        with socket.socket() as s:
+            return s.connect_ex(("127.0.0.1", port)) == 0
     try:
-        for _ in range(200):
-            with socket.socket() as s:
-                if s.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            assert p.poll() is None, m.text("server.log")
-            time.sleep(0.05)
+        wait_until(answers, f"{cmd[0]} listens")
         yield p
     finally:
         p.kill()
@@ -202,8 +207,8 @@ def test_a_path_that_refuses(m):
     m.facts(fact("A"))
     m.write(os.path.join(there, "refs", "hmirror"), "no folder")
     start = time.monotonic()
-    m.fails("publish", "--push", there, "--push-timeout", "30", has="refused branch mirror")
-    assert time.monotonic() - start < 20 and "hmirror.lock" not in os.listdir(there)
+    m.fails("publish", "--push", there, "--push-timeout", "90", has="refused branch mirror")
+    assert time.monotonic() - start < 60 and "hmirror.lock" not in os.listdir(there)
 
 
 def test_unreachable(m):
@@ -225,10 +230,8 @@ def test_a_remote_that_hangs(m):
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         s.listen()
-        start = time.monotonic()
         for url in ("git://127.0.0.1:%d/x.git", "http://127.0.0.1:%d/x.git", "ssh://u@127.0.0.1:%d/x.git", "https://127.0.0.1:%d/x.git"):
-            m.fails("publish", "--push", url % s.getsockname()[1], "--push-timeout", "1", has="no sign of life for 1 s")
-        assert time.monotonic() - start < 20, "it waited too long"
+            m.fails("publish", "--push", url % s.getsockname()[1], "--push-timeout", "1", has="no sign of life for 1 s", timeout=40)   # 60 if nothing is said
 
 
 def test_no_message_has_a_secret(m):
@@ -349,7 +352,7 @@ def test_a_remote_that_stops_in_the_middle(m):
     with daemon(m, port):
         direct = f"git://127.0.0.1:{port}/there.git"
         with between(port, from_client=1 << 20) as half:
-            m.fails("publish", "--push", f"git://127.0.0.1:{half}/there.git", "--push-timeout", "1", has=("cannot push", "no sign of life for 1 s"))
+            m.fails("publish", "--push", f"git://127.0.0.1:{half}/there.git", "--push-timeout", "4", has=("cannot push", "no sign of life for 4 s"))
         assert m.git("for-each-ref", repo=there) == "" and tip(m, "mirror.git")
         m.run("publish", "--push", direct)
         assert tip(m, there) == tip(m, "mirror.git")
@@ -369,11 +372,15 @@ def test_a_remote_that_stops_in_the_middle(m):
 def test_a_remote_that_is_slow(m):
     """It takes longer than the longest silence that is borne, but is never silent for so long."""
     there, port = bare(m), free_port()
+    m.write("static/big.bin", os.urandom(400 << 10))
     m.facts(fact("A"))
-    with daemon(m, port), between(port, pause=0.15) as slow:
+    m.run("publish", "--push", there)
+    shutil.rmtree(m.path("mirror.git"))
+    m.facts(fact("B"))
+    with daemon(m, port), between(port, pause=0.04) as slow:    # a hundred pieces come in
         start = time.monotonic()
-        m.run("publish", "--push", f"git://127.0.0.1:{slow}/there.git", "--push-timeout", "1")
-        assert time.monotonic() - start > 1
+        m.run("publish", "--push", f"git://127.0.0.1:{slow}/there.git", "--push-timeout", "3")
+        assert time.monotonic() - start > 3
     assert tip(m, there) == tip(m, "mirror.git")
 
 
@@ -509,7 +516,7 @@ def test_a_redirect_does_not_get_the_secret(m):
                 c, _ = s.accept()
             except OSError:
                 return
-            c.settimeout(5)
+            c.settimeout(HANGS)
             data = b""
             with contextlib.suppress(OSError):
                 while b"\r\n\r\n" not in data:
@@ -543,7 +550,7 @@ def test_no_secret_over_http(m):
                 c, _ = s.accept()
             except OSError:
                 return
-            c.settimeout(5)
+            c.settimeout(HANGS)
             with contextlib.suppress(OSError):
                 while data := c.recv(65536):
                     asked.append(data)
@@ -613,10 +620,7 @@ def test_ssh_with_an_agent(m):
     with sshd(m, port, m.path("deploy")):
         agent = subprocess.Popen(["ssh-agent", "-D", "-a", m.path("agent")], stdout=subprocess.DEVNULL)
         try:
-            for _ in range(100):
-                if os.path.exists(m.path("agent")):
-                    break
-                time.sleep(0.02)
+            wait_until(lambda: os.path.exists(m.path("agent")), "ssh-agent listens")
             env = {"SSH_AUTH_SOCK": m.path("agent")}
             subprocess.run(["ssh-add", "-q", m.path("deploy")], check=True, env={**m.env, **env})
             m.facts(fact("A"))

@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 
-from harness import HMIRROR, SLOW
+from harness import HANGS, HMIRROR, SLOW
 
 
 class Answer:
@@ -30,7 +30,7 @@ class Server:
         self.seen = []   # every request with its answer, for openapi.mjs
         self.process = subprocess.Popen([*os.environ.get("HM_WRAP", "").split(), HMIRROR, "serve", "--port", "0", *args], cwd=mirror.dir, env={**mirror.env, **(env or {})},
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        ready, _, _ = select.select([self.process.stdout], [], [], 60 * SLOW)
+        ready, _, _ = select.select([self.process.stdout], [], [], HANGS)
         self.url = self.process.stdout.readline().decode().strip() if ready else ""
         if not self.url.startswith("http://"):
             self.process.kill()
@@ -50,7 +50,7 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         try:
-            out, err = self.process.communicate(timeout=30 * SLOW)
+            out, err = self.process.communicate(timeout=HANGS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError("serve does not end")
@@ -60,7 +60,7 @@ class Server:
 
     # --- requests ---------------------------------------------------------
     def connect(self):
-        return http.client.HTTPConnection(self.host, self.port, timeout=60 * SLOW)
+        return http.client.HTTPConnection(self.host, self.port, timeout=HANGS)
 
     def ask(self, method, target, body=None, headers=None, conn=None):
         """body: bytes, or what is sent as JSON."""
