@@ -22,7 +22,9 @@ struct hm_page {
 typedef struct hm_raw_file hm_raw_file;
 struct hm_raw_file {
   hm_str path;
-  int (*bytes)(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out, hm_err *err);
+  /* Appends the piece of this number; all of them, one after another, are the file. From any thread. */
+  int (*bytes)(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err);
+  uint32_t pieces;           /* 1, or more where one core would be too long about it */
   uint32_t index;
 };
 

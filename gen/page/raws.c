@@ -3,6 +3,8 @@
 
 #include "model.h"
 
+enum { PIECE = 64 };   /* conflicts */
+
 /* Row and field decide what shows, the JSON knows of rows only: members that hide by their field are
  * hidden for the time that their conflict is written. */
 typedef struct { const hm_view *v; bool *hidden; hm_arena *a; } veil;
@@ -17,6 +19,7 @@ static void unhide(veil *w, uint32_t row) {
 }
 
 static void each_member(veil *w, const hm_vconflict *c, bool on) {
+  if (!w->v->any_hidden) return;
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
   for (size_t i = 0; i < n; i++) {
     const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
@@ -71,17 +74,19 @@ static void put_conflict(veil *w, const hm_vconflict *c, hm_buf *out) {
   hm_buf_free(&b);
 }
 
-static int conflicts_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out, hm_err *err) {
-  (void)f;
+static uint32_t conflict_pieces(const hm_view *v) { return v->n_conflicts ? (v->n_conflicts - 1) / PIECE + 1 : 1; }
+
+static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
   (void)err;
-  veil w = { .v = v, .a = a, .hidden = hm_alloc_array(a, v->snap->n_rows + 1, sizeof(bool)) };
-  memcpy(w.hidden, v->hidden, v->snap->n_rows);
-  hm_buf_c(out, "{\"conflicts\":[");
-  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+  uint32_t from = piece * PIECE, to = v->n_conflicts - from < PIECE ? v->n_conflicts : from + PIECE;
+  veil w = { .v = v, .a = a, .hidden = v->any_hidden ? hm_alloc_array(a, v->snap->n_rows + 1, sizeof(bool)) : v->hidden };
+  if (v->any_hidden) memcpy(w.hidden, v->hidden, v->snap->n_rows);
+  if (piece == 0) hm_buf_c(out, "{\"conflicts\":[");
+  for (uint32_t i = from; i < to; i++) {
     hm_buf_c(out, i ? ",\n" : "\n");
     put_conflict(&w, &v->conflicts[i], out);
   }
-  hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_conflicts ? "\n" : "", v->n_conflicts);
+  if (piece + 1 == f->pieces) hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_conflicts ? "\n" : "", v->n_conflicts);
   return 0;
 }
 
@@ -99,8 +104,9 @@ static void put_findings(hm_jw *w, const hm_view *v) {
   hm_jw_end(w);
 }
 
-static int health_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out, hm_err *err) {
+static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
   (void)f;
+  (void)piece;
   (void)a;
   (void)err;
   const hm_view_counts *n = &v->counts;
@@ -124,7 +130,8 @@ static int health_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_b
   return 0;
 }
 
-static int long_value(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out, hm_err *err) {
+static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+  (void)piece;
   (void)a;
   (void)err;
   hm_buf_str(out, v->longs[f->index].bytes);
@@ -133,7 +140,7 @@ static int long_value(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_bu
 
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
   out->raws = hm_alloc_array(a, v->n_longs + 2, sizeof *out->raws);
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, 0 };
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 0 };
-  for (uint32_t i = 0; i < v->n_longs; i++) out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, i };
+  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0 };
+  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0 };
+  for (uint32_t i = 0; i < v->n_longs; i++) out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i };
 }

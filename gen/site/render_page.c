@@ -69,16 +69,13 @@ static int finish_page(const hm_build *b, const hm_page *p, const hm_tv *model, 
 
 int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html, hm_err *err) {
   hm_tv *model;
-  hm_hash128 inputs = hm_reuse_inputs(b, p), key;
   hm_arena_reset(h->scratch);
   hm_buf_clear(&h->marks);
-  if (!hm_reuse_known(b, p, inputs, &key) || !hm_reuse_page(b, p, key, h, md, html)) {
-    if (hm_page_model(b->v, p, h->scratch, &model, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(p->path));
-    if (to_markdown(b, p, model, h, err) != 0) return -1;
-    key = hm_reuse_key(b, model, h);
-    if (!hm_reuse_page(b, p, key, h, md, html) && finish_page(b, p, model, h, md, html, err) != 0) return -1;
-  }
-  hm_reuse_note(b, p, inputs, key, h, md, html);
+  if (hm_page_model(b->v, p, h->scratch, &model, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(p->path));
+  if (to_markdown(b, p, model, h, err) != 0) return -1;
+  hm_hash128 key = hm_reuse_key(b, model, h);
+  if (!hm_reuse_page(b, p, hm_reuse_was(b, p, h), key, h, md, html) && finish_page(b, p, model, h, md, html, err) != 0) return -1;
+  hm_reuse_note(b, p, hm_reuse_inputs(b, p), key, h, md, html);
   return 0;
 }
 

@@ -14,10 +14,22 @@ hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p) {
   return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
 }
 
-bool hm_reuse_known(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 *key) {
-  const hm_known_page *was = b->opt->known && (inputs.hi | inputs.lo) ? hm_known_page_at(b->opt->known, p->path) : NULL;
-  if (!was || !same(was->inputs, inputs)) return false;
-  *key = was->key;
+/* Pages are asked for in runs: after one that was known its neighbour is, most often. */
+const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *h) {
+  const hm_known *k = b->opt->known;
+  if (!k) return NULL;
+  size_t next = h->was ? (size_t)(h->was - k->pages) + 1 : k->n_pages;
+  bool there = next < k->n_pages && hm_str_eq(k->pages[next].path, p->path);
+  const hm_known_page *was = there ? &k->pages[next] : hm_known_page_at(k, p->path);
+  if (was) h->was = was;
+  return was;
+}
+
+bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html) {
+  const hm_known_page *was = hm_reuse_was(b, p, h);
+  hm_hash128 inputs = was ? hm_reuse_inputs(b, p) : (hm_hash128){ 0 };
+  if (!(inputs.hi | inputs.lo) || !same(was->inputs, inputs) || !hm_reuse_page(b, p, was, was->key, h, md, html)) return false;
+  hm_reuse_note(b, p, inputs, was->key, h, md, html);
   return true;
 }
 
@@ -52,19 +64,18 @@ static void note_marks(const hm_build *b, hm_str marks, hm_hand *h) {
 }
 
 /* The sink has it as it was. */
-static bool take_over(const hm_build *b, hm_arena *a, hm_str path, const hm_known_bytes *is, hm_file *out) {
-  *out = (hm_file){ .path = hm_str_dup(a, path), .bytes = { NULL, is->size }, .held = true };
+static bool take_over(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out) {
+  *out = (hm_file){ .path = path, .bytes = { NULL, is->size }, .held = true };
   memcpy(out->sha256, is->sha256, sizeof out->sha256);
   return b->opt->holds(b->opt->holds_ctx, out);
 }
 
-bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html) {
+bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html) {
   const hm_known *k = b->opt->known;
-  const hm_known_page *was = k && b->opt->holds ? hm_known_page_at(k, p->path) : NULL;
-  if (!was || !same(was->key, key) || !marks_lead(b, was->marks)) return false;
+  if (!was || !b->opt->holds || !same(was->key, key) || !marks_lead(b, was->marks)) return false;
   if ((md && !k->markdown) || (html && !k->html)) return false;
-  if (md && !take_over(b, h->keep, p->path, &was->form[HM_FORM_MD], md)) return false;
-  if (html && !take_over(b, h->keep, hm_html_path(p->path, h->scratch), &was->form[HM_FORM_HTML], html)) return false;
+  if (md && !take_over(b, p->path, &was->form[HM_FORM_MD], md)) return false;
+  if (html && !take_over(b, hm_html_path(p->path, h->keep), &was->form[HM_FORM_HTML], html)) return false;
   note_marks(b, was->marks, h);
   h->marks.n = 0;
   hm_buf_str(&h->marks, was->marks);
@@ -81,7 +92,8 @@ static hm_known_bytes bytes_of(const hm_file *f) {
 
 void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html) {
   hm_known_page *now = &b->now[p - b->pages->pages];
-  *now = (hm_known_page){ .path = p->path, .marks = hm_str_dup(h->keep, hm_buf_view(&h->marks)), .key = key, .inputs = inputs };
+  hm_str marks = h->marks.n ? hm_str_dup(h->keep, hm_buf_view(&h->marks)) : HM_EMPTY;
+  *now = (hm_known_page){ .path = p->path, .marks = marks, .key = key, .inputs = inputs };
   if (md) now->form[HM_FORM_MD] = bytes_of(md);
   if (html) now->form[HM_FORM_HTML] = bytes_of(html);
 }

@@ -16,7 +16,7 @@ typedef struct {
   hm_arena **arenas; int n_arenas;
   hm_str digest;             /* hex SHA-256 over (path, sha256) of all but manifest.json */
   size_t pages;
-  hm_known known;            /* for the next build; paths of pages and marks are the site's */
+  hm_known known;            /* for the next build; marks are the site's */
   hm_str *gone; size_t n_gone;   /* paths of hm_site_options.known that are in the site no more, sorted */
 } hm_site;
 
@@ -41,7 +41,8 @@ typedef struct {
 /* Renders all pages on all cores, wraps HTML in template "shell.html" (keys: title, root, css, body (raw), breadcrumbs,
  * description, canonical, kind, banner, nav), adds raw files, assets, statics, .nojekyll, 404.html and manifest.json,
  * checks that paths are unique and that every internal marker is a live link and every open, disputed, published
- * conflict has at least one marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. */
+ * conflict has at least one marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. Paths of pages may be the
+ * view's, which has to outlive the site. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site **out, hm_err *err);
 /* How many Markdown files are new, changed or gone since the site that was known. */
 int64_t hm_site_changed_pages(const hm_site *s, const hm_known *was);

@@ -1,6 +1,7 @@
 /* The parts of the site. Not for others. */
 #ifndef HM_SITE_IMPL_H
 #define HM_SITE_IMPL_H
+#include <stdatomic.h>
 #include "core/base/map.h"
 #include "gen/site/markers.h"
 #include "gen/site/site.h"
@@ -26,10 +27,38 @@ typedef struct {
   hm_buf md, body, html;
   bool *marked;          /* for each conflict: a marker that leads to it was seen */
   hm_buf marks;          /* of the page: where its markers lead, as in hm_known_page */
+  const hm_known_page *was;   /* the last page that was looked for and known */
   hm_err ignored;        /* of a page that failed; render_all asks again */
 } hm_hand;
 
-/* render_page.c: model -> Markdown -> HTML. Either out may be NULL. */
+enum { HM_HANDS_MAX = 64 };
+
+/* What has to be made: a page by its index, or a piece of a raw file by the number of pages and the file's index. */
+typedef struct { uint32_t at, piece; } hm_todo;
+
+/* A raw file in several pieces, until the last one is there. */
+typedef struct { hm_buf *of; atomic_uint missing; } hm_pieces;
+
+/* One site in the making. */
+typedef struct {
+  hm_build b;
+  hm_arena *a;             /* of the whole site */
+  hm_hand hands[HM_HANDS_MAX];
+  int n_hands;
+  hm_file *rendered;       /* a slot for each page and form, HTML first, then the raw files */
+  size_t forms;            /* files a page becomes */
+  hm_todo *todo; size_t n_todo;
+  hm_pieces *pieces;       /* beside raw files */
+  atomic_size_t done;
+  hm_site *site;
+} hm_work;
+
+/* render.c: fills w->rendered, w->b.now and the hands' marked. */
+int hm_render_all(hm_work *w, hm_err *err);
+/* collect.c: w->site's files, known and gone from what was rendered and what is there besides; its digest, and manifest.json. */
+int hm_collect(hm_work *w, hm_err *err);
+
+/* render_page.c: model -> Markdown -> HTML, whatever is known of the page. Either out may be NULL. */
 int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html, hm_err *err);
 int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err);
 /* A file of the site: bytes are copied into a. */
@@ -40,12 +69,14 @@ int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file
 /* reuse.c: which pages need not be made. */
 /* Zero where it is not known what the page's model is made from. */
 hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p);
-/* The key that a page had when its model was made from the same; false: it is not known. */
-bool hm_reuse_known(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 *key);
+/* The page as it is known, or NULL. */
+const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *h);
+/* Does all that is to be done for a page that is known to be made from the same, and whose files the sink has. False: it has to be made. */
+bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html);
 /* Of the Markdown, which is h->md, and of what the shell takes from the model. h->html is used. */
 hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h);
-/* Fills the page's files, and h->marks, from what is known. False: it has to be made. */
-bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html);
+/* Fills the page's files, and h->marks, from what is known of it (was; NULL: nothing). False: it has to be made. */
+bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html);
 /* The page is as inputs, key, h->marks and its files say. */
 void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md,
                    const hm_file *html);
@@ -69,7 +100,8 @@ int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err);
 /* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at when it was made. */
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
 
-/* manifest.c: manifest.json and the digest of the site, over files sorted by path. */
-hm_file hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, hm_arena *a);
-hm_str hm_site_digest(const hm_file *files, size_t n, hm_arena *a);
+/* manifest.c: the bytes of manifest.json and the digest of the site, of files sorted by path; skip is not one of them. A path that is
+ * not sound makes no JSON. */
+hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const hm_file *skip, int threads, hm_arena *a);
+hm_str hm_site_digest(const hm_file *files, size_t n, const hm_file *skip, hm_arena *a);
 #endif

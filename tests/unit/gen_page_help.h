@@ -111,7 +111,7 @@ static inline hm_str help_everything(help_site *s) {
   for (size_t i = 0; i < s->pages->n_raws; i++) {
     const hm_raw_file *f = &s->pages->raws[i];
     hm_buf_str(&b, f->path);
-    assert_int_equal(f->bytes(s->view, f, s->a, &b, &err), 0);
+    for (uint32_t k = 0; k < f->pieces; k++) assert_int_equal(f->bytes(s->view, f, k, s->a, &b, &err), 0);
   }
   hm_str out = hm_buf_keep(&b, s->a);
   hm_buf_free(&b);

@@ -206,6 +206,36 @@ static void test_split_lists_hold_every_row(void **state) {
   help_site_done(&s);
 }
 
+/* A file that is made in pieces is as whole as one that is not. */
+static void test_many_conflicts_are_one_json(void **state) {
+  (void)state;
+  enum { N = 150 };
+  static const hm_str hidden[] = { HM_STR("shade") };
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "{\"kind\":\"entity\",\"id\":\"h\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"H\",\"properties\":{\"shade\":1}}\n");
+  for (int i = 0; i < 2 * N; i++)
+    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"p\",\"category\":\"c%d\",\"key\":\"k%d\",\"value\":\"%d\"}\n", i, i % 2, i / 2, i);
+  for (int withheld = 0; withheld < 2; withheld++) {
+    hm_view_options o = plain;
+    o.exclude.properties = hidden;
+    o.exclude.n_properties = (size_t)withheld;
+    help_site s = help_site_of(hm_buf_view(&b), &o);
+    hm_buf out = { 0 };
+    hm_err err;
+    hm_json *tree;
+    const hm_raw_file *f = s.pages->raws;
+    assert_true(hm_str_is(f->path, "conflicts.json"));
+    assert_true(f->pieces > 1);
+    for (uint32_t k = 0; k < f->pieces; k++) assert_int_equal(f->bytes(s.view, f, k, s.a, &out, &err), 0);
+    assert_int_equal(hm_json_parse(s.a, hm_buf_view(&out), &tree, &err), 0);
+    assert_int_equal(hm_json_get(tree, "conflicts")->count, N);
+    assert_true(hm_str_is(hm_json_get(tree, "count")->text, "150"));
+    hm_buf_free(&out);
+    help_site_done(&s);
+  }
+  hm_buf_free(&b);
+}
+
 static void test_ids_that_fold_together(void **state) {
   (void)state;
   help_site s = site_of(
@@ -304,7 +334,7 @@ int main(void) {
     cmocka_unit_test(test_tree_nests), cmocka_unit_test(test_cycle_of_parts), cmocka_unit_test(test_empty_store),
     cmocka_unit_test(test_empty_sections_say_so), cmocka_unit_test(test_long_value_has_a_file), cmocka_unit_test(test_exclude),
     cmocka_unit_test(test_exclude_nothing_shows_all), cmocka_unit_test(test_exclude_status), cmocka_unit_test(test_split_lists_hold_every_row),
-    cmocka_unit_test(test_ids_that_fold_together), cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_digest_is_of_the_page),
+    cmocka_unit_test(test_ids_that_fold_together), cmocka_unit_test(test_many_conflicts_are_one_json), cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_digest_is_of_the_page),
     cmocka_unit_test(test_state_without_a_category), cmocka_unit_test(test_relation_without_a_project) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
