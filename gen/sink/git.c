@@ -44,6 +44,7 @@ bad:
 void hm_git_close(hm_git *g) {
   if (!g) return;
   hm_lock_release(&g->lock);
+  hm_git_own_close(g);
   git_odb_free(g->odb);
   git_repository_free(g->repo);
   if (g->dir >= 0) close(g->dir);

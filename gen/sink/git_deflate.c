@@ -1,56 +1,88 @@
-/* A long object is deflated in pieces, so that many cores share it. Each knows the bytes before it and all but the last end at
- * a whole byte: one after the other they are one stream (RFC 1951). */
+/* A long object's zlib stream, piece by piece. */
 #include <libdeflate.h>
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
+#include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
-enum { PIECE = 256 << 10, LEVEL = 1, WINDOW_BITS = 15, WINDOW = 1 << WINDOW_BITS, MEM_LEVEL = 9, SLACK = 64 };
+enum { LONG = 512 << 10, PIECE_MIN = 16 << 10, CUT_BITS = 13, HASHED = 64 };
+enum { LEVEL = 1, WINDOW_BITS = 15, MEM_LEVEL = 9, SLACK = 64, THREADS_MAX = 64 };
 
-static int run(z_stream *z, hm_str whole, size_t from, size_t to, hm_buf *out) {
-  size_t before = from < WINDOW ? from : WINDOW;
-  bool last = to == whole.n;
-  if (before && deflateSetDictionary(z, (const Bytef *)whole.p + from - before, (uInt)before) != Z_OK) return -1;
-  size_t bound = deflateBound(z, to - from) + SLACK;
-  if (!hm_buf_room(out, bound)) return -1;
-  z->next_in = (z_const Bytef *)(uintptr_t)(whole.p + from);
-  z->avail_in = (uInt)(to - from);
-  z->next_out = (Bytef *)out->p + out->n;
-  z->avail_out = (uInt)bound;
-  if (deflate(z, last ? Z_FINISH : Z_SYNC_FLUSH) != (last ? Z_STREAM_END : Z_OK) || z->avail_in || !z->avail_out) return -1;
-  out->n += bound - z->avail_out;
-  return 0;
+/* The hash of the last 64 bytes rolls: each shifts out what was 64 before. Bytes in which it never ends a piece, and such in which it
+ * always does, are nothing but pieces of the greatest and the smallest length. */
+static size_t cut(hm_str s) {
+  if (s.n <= PIECE_MIN) return s.n;
+  size_t end = s.n < HM_PIECE_MAX ? s.n : HM_PIECE_MAX;
+  uint64_t h = 0;
+  for (size_t i = PIECE_MIN - HASHED; i < end; i++) {
+    h = (h << 1) + ((unsigned char)s.p[i] + 1u) * 0x9E3779B97F4A7C15u;
+    if (i >= PIECE_MIN && h >> (64 - CUT_BITS) == 0) return i + 1;
+  }
+  return end;
 }
 
-bool hm_git_is_long(hm_str bytes) { return bytes.n > 2 * PIECE; }
+bool hm_git_is_long(hm_str bytes) { return bytes.n > LONG; }
 
 hm_git_long *hm_git_long_new(hm_str bytes, hm_arena *a) {
   hm_git_long *l = hm_alloc(a, sizeof *l);
-  *l = (hm_git_long){ .bytes = bytes, .n = bytes.n ? (bytes.n - 1) / PIECE + 1 : 0 };
-  l->pieces = hm_alloc_array(a, l->n, sizeof *l->pieces);
+  *l = (hm_git_long){ .bytes = bytes, .pieces = hm_alloc_array(a, bytes.n / PIECE_MIN + 1, sizeof *l->pieces) };
+  for (size_t at = 0, n; at < bytes.n; at += n) {
+    n = cut(hm_str_sub(bytes, at, bytes.n));
+    l->pieces[l->n++].bytes = hm_str_sub(bytes, at, at + n);
+  }
   return l;
 }
 
-int hm_git_long_piece(hm_git_long *l, size_t i) {
-  z_stream z = { 0 };
-  size_t from = i * PIECE, to = l->bytes.n - from > PIECE ? from + PIECE : l->bytes.n;
-  if (deflateInit2(&z, LEVEL, Z_DEFLATED, -WINDOW_BITS, MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) return -1;
-  int rc = run(&z, l->bytes, from, to, &l->pieces[i]);
-  deflateEnd(&z);
+typedef struct { hm_git_piece **todo; size_t n; z_stream z[THREADS_MAX]; bool ready[THREADS_MAX]; } deflating;
+
+static int deflate_piece(void *ctx, size_t i, int worker) {
+  deflating *d = ctx;
+  hm_git_piece *p = d->todo[i];
+  z_stream *z = &d->z[worker];
+  if (d->ready[worker] ? deflateReset(z) != Z_OK
+                       : deflateInit2(z, LEVEL, Z_DEFLATED, -WINDOW_BITS, MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) return -1;
+  d->ready[worker] = true;
+  size_t bound = deflateBound(z, p->bytes.n) + SLACK;
+  if (!hm_buf_room(&p->made, bound)) return -1;
+  z->next_in = (z_const Bytef *)(uintptr_t)p->bytes.p;
+  z->avail_in = (uInt)p->bytes.n;
+  z->next_out = (Bytef *)p->made.p;
+  z->avail_out = (uInt)bound;
+  if (deflate(z, Z_SYNC_FLUSH) != Z_OK || z->avail_in || !z->avail_out) return -1;
+  p->made.n = bound - z->avail_out;
+  p->deflated = hm_buf_view(&p->made);
+  return 0;
+}
+
+int hm_git_long_deflate(hm_git_long *const *l, size_t n, int threads) {
+  deflating *d = hm_xmalloc(sizeof *d);
+  size_t most = 0;
+  *d = (deflating){ 0 };
+  for (size_t k = 0; k < n; k++) most += l[k]->n;
+  d->todo = hm_xmalloc(most * sizeof *d->todo);
+  for (size_t k = 0; k < n; k++)
+    for (size_t i = 0; i < l[k]->n; i++)
+      if (!l[k]->pieces[i].deflated.n) d->todo[d->n++] = &l[k]->pieces[i];
+  int rc = hm_par_for(d->n, threads > THREADS_MAX ? THREADS_MAX : threads, deflate_piece, d, NULL);
+  for (int w = 0; w < THREADS_MAX; w++)
+    if (d->ready[w]) deflateEnd(&d->z[w]);
+  free(d->todo);
+  free(d);
   return rc;
 }
 
-int hm_git_long_join(const hm_git_long *l, hm_buf *out) {
+/* The last block has nothing in it; then comes the checksum. */
+hm_str *hm_git_long_stream(const hm_git_long *l, hm_arena *a) {
+  hm_str *parts = hm_alloc_array(a, l->n + 2, sizeof *parts);
   uint32_t sum = libdeflate_adler32(1, l->bytes.p, l->bytes.n);
-  const unsigned char end[] = { (unsigned char)(sum >> 24), (unsigned char)(sum >> 16), (unsigned char)(sum >> 8), (unsigned char)sum };
-  hm_buf_add(out, "\x78\x01", 2);
-  for (size_t i = 0; i < l->n; i++) hm_buf_str(out, hm_buf_view(&l->pieces[i]));
-  hm_buf_add(out, end, sizeof end);
-  return out->failed ? -1 : 0;
+  const unsigned char end[] = { 3, 0, (unsigned char)(sum >> 24), (unsigned char)(sum >> 16), (unsigned char)(sum >> 8), (unsigned char)sum };
+  parts[0] = HM_STR("\x78\x01");
+  for (size_t i = 0; i < l->n; i++) parts[i + 1] = l->pieces[i].deflated;
+  parts[l->n + 1] = hm_str_dup(a, (hm_str){ (const char *)end, sizeof end });
+  return parts;
 }
 
 void hm_git_long_free(hm_git_long *l) {
-  for (size_t i = 0; l && i < l->n; i++) hm_buf_free(&l->pieces[i]);
+  for (size_t i = 0; l && i < l->n; i++) hm_buf_free(&l->pieces[i].made);
 }

@@ -41,7 +41,7 @@ void hm_git_packs_add(hm_git *g, const char *name) {
   close(fd);
 }
 
-static bool is_name(hm_str s) {
+bool hm_git_is_pack_name(hm_str s) {
   if (s.n != 5 + GIT_OID_HEXSZ || !hm_str_starts(s, "pack-")) return false;
   for (size_t i = 5; i < s.n; i++)
     if (!memchr("0123456789abcdef", s.p[i], 16)) return false;
@@ -72,11 +72,15 @@ static bool is_claimed(const gathering *w, const char *name) {
   return false;
 }
 
-static void read_list(gathering *w) {
+hm_str hm_git_packs_list(hm_git *g, hm_arena *a) {
   hm_str list;
+  return hm_fs_read_at(g->dir, list_name, LIST_MAX, a, &list) == 0 ? list : HM_EMPTY;
+}
+
+static void read_list(gathering *w) {
+  hm_str list = hm_git_packs_list(w->g, w->a);
   hm_map seen;     /* a publication that is made anew has the pack of the killed one */
   hm_map_init(&seen, w->a, 64);
-  if (hm_fs_read_at(w->g->dir, list_name, LIST_MAX, w->a, &list) != 0) return;
   w->packs = hm_alloc_array(w->a, list.n / (6 + GIT_OID_HEXSZ) + 1, sizeof *w->packs);
   while (list.n) {
     const char *end = memchr(list.p, '\n', list.n);
@@ -84,7 +88,7 @@ static void read_list(gathering *w) {
     list = hm_str_sub(list, line.n + 1, list.n);
     struct stat st;
     pack *p = &w->packs[w->n];
-    if (!is_name(line) || hm_map_get(&seen, line) != HM_MAP_NONE) continue;
+    if (!hm_git_is_pack_name(line) || hm_map_get(&seen, line) != HM_MAP_NONE) continue;
     hm_map_set(&seen, line, 0);
     snprintf(p->name, sizeof p->name, "%.*s", HM_FMT(line));
     bool whole = has(w, p->name, "idx", &st);
@@ -136,15 +140,8 @@ static bool choose(gathering *w) {
 /* --- what is in them -------------------------------------------------------------- */
 
 static bool map_file(gathering *w, const char *name, const char *suffix, hm_str *out) {
-  char path[HM_PACK_NAME + 16];
-  struct stat st;
-  snprintf(path, sizeof path, "%s.%s", name, suffix);
-  int fd = openat(w->dir, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  void *p = MAP_FAILED;
-  if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (fd >= 0) close(fd);
-  if (p == MAP_FAILED) return false;
-  *out = w->maps[w->n_maps++] = (hm_str){ p, (size_t)st.st_size };
+  if (!hm_git_map(w->dir, name, suffix, out)) return false;
+  w->maps[w->n_maps++] = *out;
   return true;
 }
 
@@ -190,7 +187,7 @@ static bool read_pack(gathering *w, const char *name) {
 static int write_objects(gathering *w, hm_git_pack_file *f) {
   if (hm_git_pack_begin(f, w->dir, (uint32_t)w->n_objects, w->g->opt->durable) != 0) return -1;
   for (size_t i = 0; i < w->n_objects; i++)
-    if (hm_git_pack_add(f, &w->objects[i].e.id, w->objects[i].e.crc, w->objects[i].raw) != 0) return -1;
+    if (hm_git_pack_add(f, &w->objects[i].e.id, w->objects[i].e.crc, &w->objects[i].raw, 1) != 0) return -1;
   if (hm_git_pack_end(f) != 0) return -1;
   hm_git_packs_add(w->g, f->name);
   return hm_git_pack_place(f);

@@ -59,21 +59,49 @@ static bool is_whole(hm_str bytes, const unsigned char pack_sum[20]) {
   return memcmp(sum, bytes.p + bytes.n - 20, 20) == 0 && memcmp(pack_sum, bytes.p + bytes.n - TAIL, 20) == 0;
 }
 
+/* Where the i-th of n begins; false when that stands outside the index. */
+static bool offset_of(hm_str bytes, size_t n, size_t i, uint64_t *out) {
+  const unsigned char *p = (const unsigned char *)bytes.p, *offsets = p + HEAD + n * 24, *far;
+  uint32_t at = get32(offsets + 4 * i);
+  *out = at;
+  if (!(at & LARGE)) return true;
+  far = offsets + 4 * n + 8 * (size_t)(at & ~LARGE);
+  if (far + 8 > p + bytes.n - TAIL) return false;
+  *out = (uint64_t)get32(far) << 32 | get32(far + 4);
+  return true;
+}
+
 bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a, hm_idx_entry **out, size_t *n) {
   const unsigned char *p = (const unsigned char *)bytes.p;
   if (!is_whole(bytes, pack_sum)) return false;
   *n = get32(p + HEAD - 4);
   if (bytes.n < HEAD + *n * 28 + TAIL) return false;
-  const unsigned char *ids = p + HEAD, *crcs = ids + *n * 20, *offsets = crcs + *n * 4, *large = offsets + *n * 4;
+  const unsigned char *ids = p + HEAD, *crcs = ids + *n * 20;
   *out = hm_alloc_array(a, *n, sizeof **out);
   for (size_t i = 0; i < *n; i++) {
     hm_idx_entry *e = &(*out)[i];
-    uint32_t at = get32(offsets + 4 * i);
-    const unsigned char *far = large + 8 * (size_t)(at & ~LARGE);
-    if ((at & LARGE) && far + 8 > p + bytes.n - TAIL) return false;
+    if (!offset_of(bytes, *n, i, &e->offset)) return false;
     memcpy(e->id.id, ids + 20 * i, 20);
     e->crc = get32(crcs + 4 * i);
-    e->offset = at & LARGE ? (uint64_t)get32(far) << 32 | get32(far + 4) : at;
+  }
+  return true;
+}
+
+bool hm_git_idx_find(hm_str bytes, const git_oid *id, uint64_t *offset, uint64_t *next) {
+  const unsigned char *p = (const unsigned char *)bytes.p;
+  if (bytes.n < HEAD + TAIL || memcmp(p, "\377tOc\0\0\0\2", 8) != 0) return false;
+  size_t n = get32(p + HEAD - 4), lo = 0, hi = n;
+  if (bytes.n < HEAD + n * 28 + TAIL) return false;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (memcmp(p + HEAD + 20 * mid, id->id, 20) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  if (lo == n || memcmp(p + HEAD + 20 * lo, id->id, 20) != 0 || !offset_of(bytes, n, lo, offset)) return false;
+  *next = UINT64_MAX;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t at;
+    if (offset_of(bytes, n, i, &at) && at > *offset && at < *next) *next = at;
   }
   return true;
 }

@@ -8,6 +8,10 @@
 #include "gen/sink/git.h"
 #include "gen/sink/lock.h"
 
+/* A pack of ours and its index (git_own.c). */
+enum { HM_GIT_OWN = 16 };
+typedef struct { hm_str pack, idx; } hm_git_mapped;
+
 struct hm_git {
   const hm_git_options *opt;
   hm_arena *a;
@@ -25,6 +29,9 @@ struct hm_git {
   hm_remote_state remote_state;
   bool remote_exists;     /* remote_tip holds something: the remote's branch, as open found it */
   git_oid remote_tip;
+  hm_git_mapped own[HM_GIT_OWN]; size_t n_own;
+  hm_str own_rest;        /* of the list of our packs: those that were not looked at */
+  bool own_listed;
 };
 
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
@@ -120,14 +127,42 @@ void hm_git_watch_moved(hm_git_watch *w);            /* something came or went *
 bool hm_git_watch_closed(const hm_git_watch *w);     /* it had to close them; NULL: false */
 void hm_git_watch_end(hm_git_watch *w);              /* NULL is allowed */
 
-/* git_deflate.c. A long object as a zlib stream (RFC 1950) in n pieces, which may be made in any order and from any thread, each
- * once. -1: zlib refused, or it is too long. new: in a, and bytes are borrowed; join: when all are made. */
-typedef struct { hm_str bytes; hm_buf *pieces; size_t n; } hm_git_long;
+/* git_deflate.c. A long object as a zlib stream (RFC 1950) of pieces that know nothing of each other, so that many cores share
+ * the work, and a piece that stands in an older stream is taken from there. A piece ends where a hash of the bytes before says so: what is edited
+ * changes its own piece, and seldom the next. Each piece's deflated bytes end with an empty stored block at a whole byte, 00 00 ff ff. */
+enum { HM_PIECE_MAX = 64 << 10 };
+typedef struct {
+  hm_str bytes;
+  hm_str deflated;    /* in made, or borrowed from an older stream; empty: not yet */
+  hm_buf made;
+} hm_git_piece;
+typedef struct { hm_str bytes; hm_git_piece *pieces; size_t n; } hm_git_long;
 bool hm_git_is_long(hm_str bytes);   /* enough for one core to hold up the others */
+/* In a, and bytes are borrowed; free: what the pieces hold. */
 hm_git_long *hm_git_long_new(hm_str bytes, hm_arena *a);
-int hm_git_long_piece(hm_git_long *l, size_t i);
-int hm_git_long_join(const hm_git_long *l, hm_buf *out);
-void hm_git_long_free(hm_git_long *l);   /* what the pieces hold */
+void hm_git_long_free(hm_git_long *l);
+/* Deflates all pieces of l[0..n) that are not yet. -1: zlib refused. */
+int hm_git_long_deflate(hm_git_long *const *l, size_t n, int threads);
+/* When all are deflated: the parts of the stream, l->n + 2 of them, in a. */
+hm_str *hm_git_long_stream(const hm_git_long *l, hm_arena *a);
+
+/* git_reuse.c. Before deflate: gives pieces of l[0..n) the deflated bytes that stand for them in old[0..n_old), zlib streams of the same
+ * make. These are borrowed, and may be anything: a piece is taken only when it inflates to the very bytes, by itself. */
+void hm_git_long_reuse(hm_git_long *const *l, size_t n, const hm_str *old, size_t n_old, int threads);
+
+/* git_own.c. An object as it stands in one of the newest packs of ours (git_gather.c), whole and not as a delta. */
+typedef struct {
+  git_object_t type;
+  uint64_t size;      /* what it says to unpack to */
+  hm_str stream;      /* zlib's, mapped until the sink is closed; nothing was checked */
+} hm_git_own;
+/* False: it is in none of them, which says nothing. */
+bool hm_git_own_find(hm_git *g, const git_oid *id, hm_git_own *out);
+/* The bytes of such a blob, in a. They are checked against its id; false also when they are damaged, or more than max. */
+bool hm_git_own_blob(hm_git *g, const git_oid *id, size_t max, hm_arena *a, hm_str *bytes);
+void hm_git_own_close(hm_git *g);
+/* The file "<name>.<suffix>" in an open folder, mapped; false when there is none, or it is empty. Unmap it with munmap. */
+bool hm_git_map(int dir, const char *name, const char *suffix, hm_str *out);
 
 /* A new object. */
 typedef struct {
@@ -142,8 +177,9 @@ void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
 void hm_git_objects_free(hm_git_objects *l);   /* what its long ones hold */
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes);
 
-/* git_hash.c: fills ids[i] for each file that is not held, and l->longs with the long ones, deflated. -1 with libgit2's error, or zlib's. */
-int hm_git_hash_files(const hm_site *s, int threads, git_oid *ids, hm_git_objects *l, hm_arena *a);
+/* git_hash.c: fills ids[i] for each file that is not held, and l->longs with the long ones, deflated. tip: the root tree there, or NULL.
+ * -1 with libgit2's error, or zlib's. */
+int hm_git_hash_files(hm_git *g, const hm_site *s, git_tree *tip, git_oid *ids, hm_git_objects *l);
 /* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l. */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
 /* git_commit.c: adds the commit to l. */
@@ -160,6 +196,8 @@ typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
 void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20], hm_buf *out);
 /* The entries of such an index over a pack with this sum, by id, in a; false when it is none, or damaged. */
 bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a, hm_idx_entry **out, size_t *n);
+/* One object of an index that is not checked: where it begins, and the next one in the pack (or UINT64_MAX), as far as that can be believed. */
+bool hm_git_idx_find(hm_str bytes, const git_oid *id, uint64_t *offset, uint64_t *next);
 
 /* git_pack_file.c: begin, add n times, end, place, and close in any case. -1 and errno. */
 enum { HM_PACK_NAME = 48 };
@@ -173,8 +211,8 @@ typedef struct {
   char name[HM_PACK_NAME];     /* after end: "pack-<sum>" */
 } hm_git_pack_file;
 int hm_git_pack_begin(hm_git_pack_file *f, int dir, uint32_t n, bool durable);
-/* raw: the object as it stands in a pack, not as a delta. */
-int hm_git_pack_add(hm_git_pack_file *f, const git_oid *id, uint32_t crc, hm_str raw);
+/* parts: together the object as it stands in a pack, not as a delta. */
+int hm_git_pack_add(hm_git_pack_file *f, const git_oid *id, uint32_t crc, const hm_str *parts, size_t n);
 /* Both files are complete, and on the disk; name is set. */
 int hm_git_pack_end(hm_git_pack_file *f);
 /* They get their names. */
@@ -185,5 +223,8 @@ void hm_git_pack_close(hm_git_pack_file *f, bool keep);
  * size stand there, they become one. Nothing else is ever touched, nothing is lost by a kill at any moment, and nothing depends
  * on it. add: before the pack gets its name, so that one without its index, which a kill in between leaves, is known to be ours. */
 void hm_git_packs_add(hm_git *g, const char *name);
+/* The list, a name a line, the newest last; empty when there is none. */
+hm_str hm_git_packs_list(hm_git *g, hm_arena *a);
+bool hm_git_is_pack_name(hm_str s);
 void hm_git_packs_gather(hm_git *g);
 #endif

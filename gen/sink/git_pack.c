@@ -11,7 +11,7 @@
 /* Measured over pages of a mirror: 1 is twice as fast as 6 and gives 2% more bytes. */
 enum { LEVEL = 1, THREADS_MAX = 64 };
 
-typedef struct { hm_str raw; uint32_t crc; } packed;   /* an entry as it stands in the pack */
+typedef struct { const hm_str *parts; size_t n; uint32_t crc; } packed;   /* an entry as it stands in the pack */
 
 typedef struct {
   struct libdeflate_compressor *z;
@@ -37,23 +37,30 @@ static size_t entry_header(unsigned char out[12], git_object_t type, size_t size
   return n;
 }
 
-/* One that was deflated while it was hashed. */
-static int pack_long(packing *p, size_t i, worker_state *w) {
+static void keep(packed *p, const hm_str *parts, size_t n) {
+  *p = (packed){ .parts = parts, .n = n };
+  for (size_t i = 0; i < n; i++) p->crc = libdeflate_crc32(p->crc, parts[i].p, parts[i].n);
+}
+
+/* One that was deflated while it was hashed is left where it is. */
+static void pack_long(packing *p, size_t i, hm_arena *a) {
   const hm_git_object *o = &p->l->o[i];
   unsigned char head[12];
-  hm_buf_clear(&w->scratch);
-  hm_buf_add(&w->scratch, head, entry_header(head, o->type, o->bytes.n));
-  if (hm_git_long_join(o->deflated, &w->scratch) != 0) return -1;
-  p->packed[i].raw = hm_buf_keep(&w->scratch, w->a);
-  p->packed[i].crc = libdeflate_crc32(0, w->scratch.p, w->scratch.n);
-  return 0;
+  size_t n = o->deflated->n + 3;
+  hm_str *parts = hm_alloc_array(a, n, sizeof *parts);
+  parts[0] = hm_str_dup(a, (hm_str){ (const char *)head, entry_header(head, o->type, o->bytes.n) });
+  memcpy(parts + 1, hm_git_long_stream(o->deflated, a), (n - 1) * sizeof *parts);
+  keep(&p->packed[i], parts, n);
 }
 
 static int pack_entry(void *ctx, size_t i, int worker) {
   packing *p = ctx;
   worker_state *w = &p->workers[worker];
   hm_str in = p->l->o[i].bytes;
-  if (p->l->o[i].deflated) return pack_long(p, i, w);
+  if (p->l->o[i].deflated) {
+    pack_long(p, i, w->a);
+    return 0;
+  }
   unsigned char head[12];
   size_t n = entry_header(head, p->l->o[i].type, in.n);
   size_t bound = n + libdeflate_zlib_compress_bound(w->z, in.n);
@@ -64,8 +71,9 @@ static int pack_entry(void *ctx, size_t i, int worker) {
   memcpy(w->scratch.p, head, n);
   size_t z = libdeflate_zlib_compress(w->z, in.p, in.n, w->scratch.p + n, bound - n);
   if (z == 0) return -1;
-  p->packed[i].raw = hm_str_dup(w->a, (hm_str){ w->scratch.p, n + z });
-  p->packed[i].crc = libdeflate_crc32(0, w->scratch.p, n + z);
+  hm_str *raw = hm_alloc(w->a, sizeof *raw);
+  *raw = hm_str_dup(w->a, (hm_str){ w->scratch.p, n + z });
+  keep(&p->packed[i], raw, 1);
   return 0;
 }
 
@@ -89,7 +97,7 @@ static void workers_close(packing *p) {
 static int write_pack(hm_git *g, hm_git_pack_file *f, const packing *p, int dir) {
   if (hm_git_pack_begin(f, dir, (uint32_t)p->l->n, g->opt->durable) != 0) return -1;
   for (size_t i = p->l->n; i-- > 0;)   /* the commit was made last; git's packs begin with it */
-    if (hm_git_pack_add(f, &p->l->o[i].id, p->packed[i].crc, p->packed[i].raw) != 0) return -1;
+    if (hm_git_pack_add(f, &p->l->o[i].id, p->packed[i].crc, p->packed[i].parts, p->packed[i].n) != 0) return -1;
   if (hm_git_pack_end(f) != 0) return -1;
   hm_git_packs_add(g, f->name);
   return hm_git_pack_place(f);

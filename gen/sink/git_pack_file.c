@@ -7,24 +7,26 @@
 
 #include "gen/sink/git_impl.h"
 
-enum { WRITE_BLOCK = 1 << 20 };
+enum { WRITE_BLOCK = 256 << 10 };
 static const char new_pack[] = "tmp_hmirror_pack", new_idx[] = "tmp_hmirror_idx";
 
+static int put(hm_git_pack_file *f, hm_str bytes) {
+  hm_sha1_add(&f->sum, bytes);
+  return hm_fs_write(f->fd, bytes);
+}
+
 static int flush(hm_git_pack_file *f) {
-  if (f->pending.failed) {
-    errno = EFBIG;
-    return -1;
-  }
-  hm_sha1_add(&f->sum, hm_buf_view(&f->pending));
-  int rc = hm_fs_write(f->fd, hm_buf_view(&f->pending));
+  int rc = put(f, hm_buf_view(&f->pending));
   hm_buf_clear(&f->pending);
   return rc;
 }
 
 static int append(hm_git_pack_file *f, hm_str bytes) {
-  hm_buf_str(&f->pending, bytes);
   f->at += bytes.n;
-  return f->pending.n >= WRITE_BLOCK || f->pending.failed ? flush(f) : 0;
+  if (f->pending.n + bytes.n > WRITE_BLOCK && flush(f) != 0) return -1;
+  if (bytes.n >= WRITE_BLOCK) return put(f, bytes);   /* as it is, and not a copy */
+  hm_buf_str(&f->pending, bytes);
+  return 0;
 }
 
 static int create(int dir, const char *name) {
@@ -39,9 +41,11 @@ int hm_git_pack_begin(hm_git_pack_file *f, int dir, uint32_t n, bool durable) {
   return append(f, (hm_str){ head, sizeof head });
 }
 
-int hm_git_pack_add(hm_git_pack_file *f, const git_oid *id, uint32_t crc, hm_str raw) {
+int hm_git_pack_add(hm_git_pack_file *f, const git_oid *id, uint32_t crc, const hm_str *parts, size_t n) {
   f->idx[f->n++] = (hm_idx_entry){ *id, crc, f->at };
-  return append(f, raw);
+  for (size_t i = 0; i < n; i++)
+    if (append(f, parts[i]) != 0) return -1;
+  return 0;
 }
 
 /* Read-only for all, as git leaves its packs; closed in any case. */

@@ -216,9 +216,9 @@ int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *r
   b.ids = hm_alloc_array(g->a, s->n, sizeof *b.ids);
   b.made = hm_alloc_array(g->a, s->n + 1, sizeof *b.made);
   for (size_t i = 0; i < s->n; i++) b.made[i + 1] = b.made[i] + !s->files[i].held;
-  if (hm_git_hash_files(s, g->opt->threads, b.ids, l, g->a) != 0) return hm_git_fail(g, "hash a file", err);
   if (g->exists && git_tree_lookup(&tip, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
-  int rc = build_dir(&b, (range){ HM_EMPTY, 0, s->n }, tip, root, &empty);
+  int rc = hm_git_hash_files(g, s, tip, b.ids, l) != 0 ? hm_git_fail(g, "hash a file", err)
+                                                       : build_dir(&b, (range){ HM_EMPTY, 0, s->n }, tip, root, &empty);
   git_tree_free(tip);
   return rc;
 }
