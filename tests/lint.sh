@@ -26,6 +26,7 @@ only 'cyaml/[^>]*' gen/cli
 only 'yaml\.h' gen/cli
 
 # Arrows run one way: a layer includes from itself and those before it.
+found=$(mktemp)
 below=
 for layer in "$@"; do
   below="$below $layer"
@@ -39,9 +40,9 @@ for layer in "$@"; do
       case " $below " in *" $dir "*) ;; *) echo "lint: $f includes $inc: $layer may not look at $dir" ;; esac
     done
   done
-done >/tmp/hm-lint.$$
-[ -s /tmp/hm-lint.$$ ] && { cat /tmp/hm-lint.$$; bad=1; }
-rm -f /tmp/hm-lint.$$
+done >"$found"
+[ -s "$found" ] && { cat "$found"; bad=1; }
+rm -f "$found"
 
 # Archives share one name space: a function that is defined twice is linked by chance.
 if [ -d build/lint/lib ]; then

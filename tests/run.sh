@@ -11,6 +11,7 @@ export HM_BUILD="${HMIRROR%/hmirror}"
 # Another hmirror than the build's, for the end-to-end tests: an installed one.
 [ -n "${HM_PROGRAM:-}" ] && export HMIRROR="$HM_PROGRAM"
 export HM_SHARED="${HM_SHARED:-$PWD/../shared/data/mustache-spec}" HM_SHARED_DATA="${HM_SHARED_DATA:-$PWD/../shared/data}"
+unset $(git rev-parse --local-env-vars)   # a hook that runs the tests has its own repository there
 out=$HM_BUILD/test
 rm -rf "$out"
 mkdir -p "$out"

@@ -14,7 +14,7 @@ export const TOP = path.resolve(path.dirname(new URL(import.meta.url).pathname),
 export const SLOW = +(process.env.HM_SLOW ?? 1);
 export const MATERIAL = 'conflicts/c10e1600fe43f.html';
 const HMIRROR = process.env.HMIRROR, AT_ONCE = 3, ATTEMPTS = 5;
-export const HANGS = 60000 * SLOW;   /* what is waited for and comes, comes before, however busy the machine is */
+const HANGS = 60000 * SLOW;   /* what is waited for and comes, comes before, however busy the machine is */
 const SANITIZERS = Object.fromEntries(Object.entries(process.env).filter(([n]) => /^(A|L|T|UB)SAN_OPTIONS$/.test(n)));
 const run = promisify(execFile);
 
@@ -119,13 +119,13 @@ export async function since(page, change, there, what = undefined) {
   return Math.round(performance.now() - at);
 }
 
-/* Of a few attempts one takes less than a second: the machine may be busy for one, and what waits too long, or makes too much
- * anew, fails them all. attempt: from its number to what it took, in ms. */
-export async function within_a_second(what, attempt, say) {
-  const took = [];
-  while (took.length < ATTEMPTS && !(took.at(-1) < 1000 * SLOW)) took.push(await attempt(took.length));
-  assert.ok(took.at(-1) < 1000 * SLOW, `${what}: seen after ${took.join(', ')} ms`);
-  say(`${what}: seen after ${took.join(', ')} ms`);
+/* Of a few attempts one takes less time: the machine may be busy for one, and what waits too long, or makes too much anew,
+ * fails them all. attempt: from its number to what it took, in ms. */
+export async function within(seconds, what, attempt, say) {
+  const took = [], limit = 1000 * seconds * SLOW;
+  while (took.length < ATTEMPTS && !(took.at(-1) < limit)) took.push(await attempt(took.length));
+  assert.ok(took.at(-1) < limit, `${what}: after ${took.join(', ')} ms`);
+  say(`${what}: after ${took.join(', ')} ms`);
 }
 
 export async function axe(page) {

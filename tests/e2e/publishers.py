@@ -137,7 +137,7 @@ def test_locks_of_the_living(m):
         at_once(lambda: m.fails("publish", "--repo", "a.git", has=("a.git/hmirror.lock", f"process {os.getpid()}", "wait for it")),
                 lambda: m.fails("publish", "--repo", "b.git", has=("b.git/refs/heads/mirror.lock", "another git process", " s ago", "remove that file")),
                 lambda: m.fails("publish", "--repo", "c.git", "--push", "c-there.git", has=("c-there.git/refs/heads/mirror.lock", "another git process")))
-    assert 9 < time.monotonic() - start < HANGS
+    assert 9 < time.monotonic() - start < 30 * SLOW
     assert tips == [m.git("rev-parse", "mirror", repo=r + ".git") for r in "abc"]
     os.unlink(m.path("b.git/refs/heads/mirror.lock"))
     os.unlink(m.path("c-there.git/refs/heads/mirror.lock"))
