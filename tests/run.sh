@@ -47,6 +47,7 @@ xargs -P "$(nproc)" -I{} sh -c '
   tap=$out/$name.tap
   timeout "${HM_TEST_TIMEOUT:-900}" $cmd >"$tap" 2>"$tap.err" </dev/null
   code=$?
+  sed -i "s/^not \(ok .*# SKIP\)/\1/" "$tap"   # as cmocka says it
   plan=$(sed -n "s/^1\.\.\([0-9]*\).*/\1/p" "$tap" | head -n 1)
   done=$(grep -cE "^(not )?ok [0-9]" "$tap")
   if [ "$done" -ne "${plan:-1}" ] || { [ $code -ne 0 ] && ! grep -q "^not ok" "$tap"; }; then

@@ -273,8 +273,10 @@ def test_an_answer_that_is_no_git(m):
 # --- git daemon --------------------------------------------------------------------
 
 def daemon(m, port):
+    """By its own name: of `git daemon` only git itself would be ended, and the daemon that it started would stay."""
     need("git")
-    return server(m, ["git", "daemon", "--export-all", "--enable=receive-pack", f"--base-path={m.path('srv')}", "--listen=127.0.0.1",
+    where = subprocess.run(["git", "--exec-path"], capture_output=True, text=True, check=True).stdout.strip()
+    return server(m, [os.path.join(where, "git-daemon"), "--export-all", "--enable=receive-pack", f"--base-path={m.path('srv')}", "--listen=127.0.0.1",
                       f"--port={port}", "--reuseaddr"], port)
 
 
