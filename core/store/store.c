@@ -1,5 +1,6 @@
 #include "core/store/sql.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -181,7 +182,13 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   return s->version < HM_STORE_VERSION ? hm_store_migrate(s, fresh, err) : 0;
 }
 
+/* To count what it holds, SQLite has one lock for all connections, and threads that read at once queue up for it. Nobody asks
+ * for the count, and it can be told so only before it has begun. */
+static void keep_no_count(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 static hm_store *new_store(const char *path, hm_store_mode mode) {
+  static pthread_once_t begun = PTHREAD_ONCE_INIT;
+  pthread_once(&begun, keep_no_count);
   hm_store *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
   size_t n = strlen(path) + 1;
   s->path = memcpy(hm_xmalloc(n), path, n);
