@@ -3,10 +3,15 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include "core/base/arena.h"
 
 enum { THREADS_MAX = 64, CHUNKS_PER_THREAD = 256, CHUNK_MAX = 256 };
 
+/* The caller's, and that of every thread that was made for it: one that starts when the work is done finds it closed. */
 typedef struct {
   size_t n, chunk, chunks;
   size_t stripes;         /* as many as threads */
@@ -14,9 +19,11 @@ typedef struct {
   void *ctx;
   atomic_size_t next;     /* how many chunks were taken */
   atomic_size_t failed;   /* the smallest that failed so far, or n */
+  pthread_mutex_t lock;   /* of the rest */
+  pthread_cond_t left;
+  int holders, seated, working;
+  bool closed;
 } loop;
-
-typedef struct { loop *l; int worker; } seat;
 
 static void note_failure(loop *l, size_t i) {
   size_t old = atomic_load(&l->failed);
@@ -40,22 +47,70 @@ static void run(loop *l, int worker) {
   }
 }
 
+/* Unlocks. */
+static void let_go(loop *l) {
+  bool last = --l->holders == 0;
+  pthread_mutex_unlock(&l->lock);
+  if (!last) return;
+  pthread_cond_destroy(&l->left);
+  pthread_mutex_destroy(&l->lock);
+  free(l);
+}
+
 static void *run_thread(void *arg) {
-  const seat *s = arg;
-  run(s->l, s->worker);
+  loop *l = arg;
+  pthread_mutex_lock(&l->lock);
+  if (!l->closed) {
+    int worker = ++l->seated;
+    l->working++;
+    pthread_mutex_unlock(&l->lock);
+    run(l, worker);
+    pthread_mutex_lock(&l->lock);
+    if (--l->working == 0) pthread_cond_signal(&l->left);
+  }
+  let_go(l);
   return NULL;
 }
 
-static void run_threads(loop *l, int threads) {
-  pthread_t made[THREADS_MAX];
-  seat seats[THREADS_MAX];
-  int n = 0;
-  for (int w = 1; w < threads; w++) {
-    seats[n] = (seat){ l, w };
-    if (pthread_create(&made[n], NULL, run_thread, &seats[n]) == 0) n++;
-  }
+static void make_threads(loop *l, int n) {
+  pthread_attr_t detached;
+  pthread_t made;
+  if (n < 1 || pthread_attr_init(&detached)) return;
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  pthread_mutex_lock(&l->lock);
+  l->holders += n;
+  pthread_mutex_unlock(&l->lock);
+  int i = 0;
+  while (i < n && pthread_create(&made, &detached, run_thread, l) == 0) i++;
+  pthread_mutex_lock(&l->lock);
+  l->holders -= n - i;
+  pthread_mutex_unlock(&l->lock);
+  pthread_attr_destroy(&detached);
+}
+
+/* Nobody waits for a thread that the system has not yet let run: on a busy machine that is longer than many a loop. */
+static size_t run_all(loop *l, int threads) {
+  make_threads(l, threads - 1);
   run(l, 0);
-  for (int i = 0; i < n; i++) pthread_join(made[i], NULL);
+  pthread_mutex_lock(&l->lock);
+  l->closed = true;
+  while (l->working) pthread_cond_wait(&l->left, &l->lock);
+  size_t failed = atomic_load(&l->failed);
+  let_go(l);
+  return failed;
+}
+
+static loop *new_loop(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx) {
+  size_t chunk = n / ((size_t)threads * CHUNKS_PER_THREAD);
+  loop *l = hm_xmalloc(sizeof *l);
+  *l = (loop){ .n = n, .chunk = chunk < 1 ? 1 : chunk > CHUNK_MAX ? CHUNK_MAX : chunk, .stripes = (size_t)threads, .fn = fn, .ctx = ctx,
+               .holders = 1 };
+  l->chunks = (n - 1) / l->chunk + 1;
+  atomic_init(&l->next, 0);
+  atomic_init(&l->failed, n);
+  pthread_mutex_init(&l->lock, NULL);
+  pthread_cond_init(&l->left, NULL);
+  return l;
 }
 
 int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx, size_t *failed) {
@@ -63,13 +118,7 @@ int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker)
   if (threads > THREADS_MAX) threads = THREADS_MAX;
   if (threads < 1) threads = 1;
   if ((size_t)threads > n) threads = (int)n;
-  size_t chunk = n / ((size_t)threads * CHUNKS_PER_THREAD);
-  loop l = { .n = n, .chunk = chunk < 1 ? 1 : chunk > CHUNK_MAX ? CHUNK_MAX : chunk, .stripes = (size_t)threads, .fn = fn, .ctx = ctx };
-  l.chunks = (n - 1) / l.chunk + 1;
-  atomic_init(&l.next, 0);
-  atomic_init(&l.failed, n);
-  run_threads(&l, threads);
-  size_t first = atomic_load(&l.failed);
+  size_t first = run_all(new_loop(n, threads, fn, ctx), threads);
   if (first == n) return 0;
   if (failed) *failed = first;
   return -1;

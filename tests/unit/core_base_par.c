@@ -91,6 +91,29 @@ static void a_failure_ends_the_loop(void **unused) {
   assert_int_equal(calls, 1);
 }
 
+typedef struct { atomic_int seats[8]; atomic_int shared, calls; } seating;
+
+static int sit(void *ctx, size_t i, int worker) {
+  seating *s = ctx;
+  (void)i;
+  if (atomic_fetch_add(&s->seats[worker], 1)) atomic_store(&s->shared, 1);
+  atomic_fetch_add(&s->calls, 1);
+  atomic_fetch_sub(&s->seats[worker], 1);
+  return 0;
+}
+
+/* A loop leaves threads behind that had not begun when it was done: they must not touch it, nor the next one. */
+static void short_loops_follow_each_other(void **unused) {
+  (void)unused;
+  for (int i = 0; i < 2000; i++) {
+    seating *s = calloc(1, sizeof *s);
+    assert_int_equal(hm_par_for(9, 8, sit, s, NULL), 0);
+    assert_int_equal(s->calls, 9);
+    assert_int_equal(s->shared, 0);
+    free(s);
+  }
+}
+
 static void cores_are_within_bounds(void **unused) {
   (void)unused;
   assert_in_range(hm_par_cores(), 1, 64);
@@ -99,7 +122,7 @@ static void cores_are_within_bounds(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_index_once), cmocka_unit_test(the_smallest_failure_is_reported_always),
-    cmocka_unit_test(a_failure_ends_the_loop), cmocka_unit_test(cores_are_within_bounds),
+    cmocka_unit_test(a_failure_ends_the_loop), cmocka_unit_test(short_loops_follow_each_other), cmocka_unit_test(cores_are_within_bounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
