@@ -45,6 +45,12 @@ void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
   l->n_ids++;
 }
 
+size_t hm_partial_wanted(const hm_partial *p) {
+  size_t n = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) n += p->piles[l].n_ids;
+  return n;
+}
+
 static void make_room(hm_partial *p, pile *l, size_t more) {
   if (l->n + more > l->cap) {
     l->cap = 2 * l->cap + more;

@@ -106,6 +106,13 @@ void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
 /* id: of rows[row], by the time that anybody looks for it. Of two that are equal the first is found. */
 void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 
+/* The row at a place that is taken. */
+static inline uint32_t hm_row_index_at(const hm_row_index *x, size_t place) { return (uint32_t)x->places[place] - 1; }
+
+/* What was taken in of rows: for the digest, by thousands; and beside rows a hash of what hm_row_bytes says of each, made with
+ * the seed (0: they were not made), see hm_snapshot_hash_rows. */
+typedef struct { unsigned char (*digests)[32]; hm_hash128 *hashes; uint64_t seed; } hm_row_sums;
+
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
 typedef struct {
@@ -119,9 +126,7 @@ typedef struct {
   hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
                                       clock's columns; empty unless details were asked for */
-  unsigned char (*row_digests)[32];   /* for the digest: of rows by thousands, once they were taken in */
-  hm_hash128 *row_hashes;          /* beside rows, of what hm_row_bytes says of each; see hm_snapshot_hash_rows */
-  uint64_t row_seed;               /* with which they were made; 0: they were not */
+  hm_row_sums *sums;               /* NULL until rows were taken in */
   hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
 } hm_snapshot;
 
@@ -133,13 +138,16 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
 void hm_project_bytes(const hm_project *p, hm_buf *out);
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
-/* snapshot->digest of what s says now; empty when s was read without details. Rows are taken in once: who changes one in its place says so
- * to hm_snapshot_row_changed. a: the snapshot's. */
+/* snapshot->digest of what s says now; empty when s was read without details. Rows are taken in once: who changes any says so to
+ * hm_snapshot_row_changed or hm_snapshot_rows_inserted. a: the snapshot's. */
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
-/* Fills row_hashes on all cores, unless they were made with this seed; not before hm_snapshot_digest, and nothing without details. seed: a
+/* Takes in all rows, with room for `spare` more. Needs details. */
+void hm_snapshot_sum(hm_snapshot *s, size_t spare, hm_arena *a);
+/* Fills sums->hashes on all cores, unless they were made with this seed; not before hm_snapshot_digest, and nothing without details. seed: a
  * secret, so that no row can be written to have another's hash (see hm_str_hash128). Not from two threads at once. */
 void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads);
-/* rows[row] or its details were changed: what the digest and the hash were made from is taken in again. snapshot->digest is the caller's
- * to make anew. Not when rows come or go: then row_digests is NULL again, and row_seed 0. */
+/* rows[row] or its details were changed: what was made from it is made again. snapshot->digest is the caller's to make anew. */
 void hm_snapshot_row_changed(hm_snapshot *s, size_t row);
+/* These rows, ascending, were put in, and the hashes of those after them have moved with them: the same. */
+void hm_snapshot_rows_inserted(hm_snapshot *s, const uint32_t *rows, size_t n);
 #endif

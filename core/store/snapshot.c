@@ -41,10 +41,14 @@ int hm_read_twice(const hm_reader *r, const char *layer, hm_str id) {
                   "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
 }
 
-static int read_all(hm_reader *r) {
+int hm_read_facts(hm_reader *r) {
   if (hm_read_projects(r) || hm_read_rows(r)) return -1;
   hm_read_projects_end(r);
-  if (hm_read_links(r) || hm_read_conflicts(r) || hm_read_findings(r)) return -1;
+  return hm_read_links(r);
+}
+
+int hm_read_found(hm_reader *r) {
+  if (hm_read_conflicts(r) || hm_read_findings(r)) return -1;
   r->out->newest = hm_time_iso(r->a, r->newest.t);
   r->out->digest = hm_snapshot_digest(r->out, r->a);
   return 0;
@@ -56,7 +60,7 @@ int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out,
                   .newest = { .t = HM_TIME_MIN }, .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
-  int rc = hm_sql_txn_end(s, mine, read_all(&r), err);
+  int rc = hm_sql_txn_end(s, mine, hm_read_facts(&r) || hm_read_found(&r) ? -1 : 0, err);
   free(r.projects);
   if (!rc) *out = snap;
   return rc;

@@ -30,7 +30,12 @@ typedef struct {
   hm_map named;                                            /* names that hm_read_projects_named was asked for */
   hm_newest newest;
   pthread_mutex_t lock;                                    /* of a, while parts are read */
+  size_t spare;                                            /* room for rows that come later */
 } hm_reader;
+
+/* Projects, rows and links; then what sweeps and verdicts left, the newest time and the digest. */
+int hm_read_facts(hm_reader *r);
+int hm_read_found(hm_reader *r);
 
 /* Tables projects and project_aliases. */
 int hm_read_projects(hm_reader *r);

@@ -111,7 +111,7 @@ static int digest_chunk(void *ctx, size_t chunk, int worker) {
     flush(&h, &b, 1 << 16);
   }
   flush(&h, &b, 0);
-  hm_sha256_end(&h, s->row_digests[chunk]);
+  hm_sha256_end(&h, s->sums->digests[chunk]);
   hm_buf_free(&b);
   return 0;
 }
@@ -121,7 +121,7 @@ static int digest_chunk(void *ctx, size_t chunk, int worker) {
 static void hash_row(hm_snapshot *s, size_t i, hm_buf *b) {
   hm_buf_clear(b);
   hm_row_bytes(s, i, b);
-  s->row_hashes[i] = hm_str_hash128(hm_buf_view(b), s->row_seed);
+  s->sums->hashes[i] = hm_str_hash128(hm_buf_view(b), s->sums->seed);
 }
 
 static int hash_chunk(void *ctx, size_t chunk, int worker) {
@@ -136,16 +136,39 @@ static int hash_chunk(void *ctx, size_t chunk, int worker) {
 
 void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
   size_t failed;
-  if (!s->row_hashes || s->row_seed == seed) return;
-  s->row_seed = seed;
+  if (!s->sums || s->sums->seed == seed) return;
+  s->sums->seed = seed;
   hm_par_for(chunks_of(s), threads, hash_chunk, s, &failed);
 }
 
 void hm_snapshot_row_changed(hm_snapshot *s, size_t row) {
   hm_buf b = { 0 };
-  if (s->row_digests) digest_chunk(s, row / CHUNK, 0);
-  if (s->row_seed) hash_row(s, row, &b);
+  if (s->sums) digest_chunk(s, row / CHUNK, 0);
+  if (s->sums && s->sums->seed) hash_row(s, row, &b);
   hm_buf_free(&b);
+}
+
+typedef struct { hm_snapshot *s; size_t first; } rest;
+
+static int digest_rest(void *ctx, size_t i, int worker) {
+  const rest *r = ctx;
+  return digest_chunk(r->s, r->first + i, worker);
+}
+
+void hm_snapshot_rows_inserted(hm_snapshot *s, const uint32_t *rows, size_t n) {
+  hm_buf b = { 0 };
+  if (!n || !s->sums) return;
+  rest r = { s, rows[0] / CHUNK };
+  hm_par_for(chunks_of(s) - r.first, hm_par_cores(), digest_rest, &r, NULL);
+  for (size_t i = 0; i < n && s->sums->seed; i++) hash_row(s, rows[i], &b);
+  hm_buf_free(&b);
+}
+
+void hm_snapshot_sum(hm_snapshot *s, size_t spare, hm_arena *a) {
+  s->sums = hm_alloc(a, sizeof *s->sums);
+  s->sums->digests = hm_alloc_array(a, (s->n_rows + spare) / CHUNK + 1, sizeof *s->sums->digests);
+  s->sums->hashes = hm_alloc_array(a, s->n_rows + spare + 1, sizeof *s->sums->hashes);
+  hm_par_for(chunks_of(s), hm_par_cores(), digest_chunk, s, NULL);
 }
 
 /* --- the whole ------------------------------------------------------------- */
@@ -178,18 +201,13 @@ static void put_conflicts(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
 
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   if (!s->details) return HM_EMPTY;
-  size_t n = chunks_of(s), failed;
+  size_t n = chunks_of(s);
   hm_sha256 h;
   hm_buf b = { 0 };
-  if (!s->row_digests) {
-    s->row_digests = hm_alloc_array(a, n, sizeof *s->row_digests);
-    s->row_hashes = hm_alloc_array(a, s->n_rows + 1, sizeof *s->row_hashes);
-    s->row_seed = 0;
-    hm_par_for(n, hm_par_cores(), digest_chunk, s, &failed);
-  }
+  if (!s->sums) hm_snapshot_sum(s, 0, a);
   hm_sha256_init(&h);
   put_int(&b, s->n_rows);
-  hm_buf_add(&b, s->row_digests, n * sizeof *s->row_digests);
+  hm_buf_add(&b, s->sums->digests, n * sizeof *s->sums->digests);
   put_projects(s, &h, &b);
   put_links(s, &h, &b);
   put_conflicts(s, &h, &b);

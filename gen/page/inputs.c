@@ -116,7 +116,7 @@ static void put_edge(const hm_view *v, const hm_edge *e, hm_buf *b) {
 static void put_row(const hm_view *v, uint32_t row, hm_buf *b) {
   uint32_t from = v->edge_from[row], edges = v->edge_from[row + 1] - from;
   hm_str odd = v->seen[row].odd_id ? hm_view_odd_anchor(v, row) : HM_EMPTY;
-  hm_buf_add(b, &v->snap->row_hashes[row], sizeof *v->snap->row_hashes);
+  hm_buf_add(b, &v->snap->sums->hashes[row], sizeof *v->snap->sums->hashes);
   put_int(b, (uint64_t)edges << 3 | (uint64_t)(odd.n > 0) << 2 | (uint64_t)hm_view_listed(v, row) << 1 | v->hidden[row]);
   if (odd.n) put(b, odd);
   for (uint32_t k = 0; k < edges; k++) put_edge(v, &v->edges[from + k], b);
@@ -194,7 +194,7 @@ static uint64_t salt_of(const inputs *x) {
   const hm_view *v = x->v;
   hm_buf b = { 0 };
   for (uint32_t i = 0; v->any_hidden && i < v->snap->n_rows; i++)
-    if (v->hidden[i]) hm_buf_add(&b, &v->snap->row_hashes[i], sizeof *v->snap->row_hashes);
+    if (v->hidden[i]) hm_buf_add(&b, &v->snap->sums->hashes[i], sizeof *v->snap->sums->hashes);
   uint64_t salt = hm_str_hash_seeded(hm_buf_view(&b), x->seed);
   hm_buf_free(&b);
   return salt;

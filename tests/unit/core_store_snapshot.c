@@ -369,18 +369,18 @@ static void one_row_changed(void **state) {
   hm_snapshot *s = snapshot(w, true);
   hm_snapshot_hash_rows(s, 5, 2);
   hm_hash128 *before = hm_alloc_array(w->a, N, sizeof *before);
-  memcpy(before, s->row_hashes, N * sizeof *before);
+  memcpy(before, s->sums->hashes, N * sizeof *before);
   s->rows[AT].text = HM_STR("after");
   hm_snapshot_row_changed(s, AT);
-  for (size_t i = 0; i < N; i++) assert_int_equal(memcmp(&before[i], &s->row_hashes[i], sizeof *before) == 0, i != AT);
+  for (size_t i = 0; i < N; i++) assert_int_equal(memcmp(&before[i], &s->sums->hashes[i], sizeof *before) == 0, i != AT);
   hm_str digest = hm_snapshot_digest(s, w->a);
   sql(w, hm_str_fmt(w->a, "UPDATE memories SET content = 'after' WHERE id = '%.*s'", HM_FMT(s->rows[AT].id)).p);
   hm_snapshot *now = snapshot(w, true);
   assert_true(hm_str_eq(digest, now->digest));
   hm_snapshot_hash_rows(now, 5, 1);
-  assert_memory_equal(now->row_hashes, s->row_hashes, N * sizeof *before);
+  assert_memory_equal(now->sums->hashes, s->sums->hashes, N * sizeof *before);
   hm_snapshot_hash_rows(now, 6, 1);
-  assert_int_not_equal(memcmp(&now->row_hashes[AT], &s->row_hashes[AT], sizeof *before), 0);
+  assert_int_not_equal(memcmp(&now->sums->hashes[AT], &s->sums->hashes[AT], sizeof *before), 0);
 }
 
 static void newest_of_all(void **state) {

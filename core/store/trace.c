@@ -1,0 +1,112 @@
+#include "core/store/trace.h"
+#include <string.h>
+#include <sys/stat.h>
+#include "core/store/sql.h"
+
+/* The journal may hold anything, a number too: SQLite makes text of it. */
+static hm_str text(sqlite3_stmt *st, int i) {
+  const char *p = (const char *)sqlite3_column_text(st, i);
+  return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) } : HM_EMPTY;
+}
+
+static int read_tail(hm_store *s, hm_trace *out, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1", &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  if (rc == 1) {
+    hm_str hash = hm_str_sub(text(st, 1), 0, sizeof out->hash - 1);
+    out->seq = sqlite3_column_int64(st, 0);
+    if (hash.n) memcpy(out->hash, hash.p, hash.n);
+  }
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : hm_sql_int(s, "SELECT coalesce(max(id), 0) FROM sweep_runs", &out->run, err);
+}
+
+int hm_trace_read(hm_store *s, hm_trace *out, hm_err *err) {
+  struct stat st;
+  *out = (hm_trace){ 0 };
+  if (s->version < 2 || s->theirs || !hm_store_counts_commits(s) || stat(s->path, &st)) return 0;
+  out->device = (uint64_t)st.st_dev;
+  out->file = (uint64_t)st.st_ino;
+  if (hm_store_commits(s, &out->commits, err) || read_tail(s, out, err)) return -1;
+  out->known = true;
+  return 0;
+}
+
+static bool same_file(const hm_trace *a, const hm_trace *b) {
+  return a->known && b->known && a->device == b->device && a->file == b->file;
+}
+
+bool hm_trace_same(const hm_trace *a, const hm_trace *b) {
+  return same_file(a, b) && a->commits == b->commits && a->seq == b->seq && a->run == b->run && strcmp(a->hash, b->hash) == 0;
+}
+
+/* The line that was the last is where it was: this is the same journal, gone on. */
+static int goes_on(hm_store *s, const hm_trace *was, bool *yes, hm_err *err) {
+  sqlite3_stmt *st;
+  *yes = was->seq == 0;
+  if (*yes) return 0;
+  if (hm_sql_cached(s, "SELECT hash FROM journal WHERE seq = ?1", &st, err)) return -1;
+  sqlite3_bind_int64(st, 1, was->seq);
+  int rc = hm_sql_step(s, st, err);
+  *yes = rc == 1 && hm_str_is(text(st, 0), was->hash);
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+typedef struct { uint32_t commits; hm_str at; size_t max; hm_arena *a; hm_row_keys *rows; bool told; } reading;
+
+/* A row that is there after it. A row that went, a link, a project: not about rows alone. */
+static bool take_row(reading *r, hm_str ref, bool is_there) {
+  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
+  hm_row_key key;
+  if (!colon || !is_there || !hm_layer_of(hm_str_sub(ref, 0, (size_t)(colon - ref.p)), &key.layer)) return false;
+  if (r->rows->n == r->max) return false;
+  key.id = hm_str_dup(r->a, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n));
+  hm_row_keys_add(r->rows, key);
+  return true;
+}
+
+/* A sweep's lines are its conflicts, and it is counted by its run; so may those of a write be, which has a line of its own besides.
+ * Each of our commits has one time, and no two have the same. */
+static void take_line(reading *r, hm_str at, hm_str verb, hm_str ref, bool is_there) {
+  bool conflict = hm_str_starts(ref, "conflict:");
+  if (conflict && (hm_str_is(verb, "open") || hm_str_is(verb, "update"))) return;
+  if (!conflict && !take_row(r, ref, is_there)) r->told = false;
+  if (hm_str_eq(at, r->at)) return;
+  r->at = hm_str_dup(r->a, at);
+  r->commits++;
+}
+
+static int read_lines(hm_store *s, int64_t since, reading *r, hm_err *err) {
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_sql_cached(s, "SELECT at, verb, ref, after IS NOT NULL FROM journal WHERE seq > ?1 ORDER BY seq", &st, err)) return -1;
+  sqlite3_bind_int64(st, 1, since);
+  while ((rc = hm_sql_step(s, st, err)) == 1 && r->told)
+    take_line(r, text(st, 0), text(st, 1), text(st, 2), sqlite3_column_int(st, 3) != 0);
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+static int count_runs(hm_store *s, int64_t since, uint32_t *n, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, "SELECT count(*) FROM sweep_runs WHERE id > ?1", &st, err)) return -1;
+  sqlite3_bind_int64(st, 1, since);
+  int rc = hm_sql_step(s, st, err);
+  *n = rc == 1 ? (uint32_t)sqlite3_column_int64(st, 0) : 0;
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_trace_rows(hm_store *s, const hm_trace *was, const hm_trace *now, size_t max, hm_arena *a, hm_row_keys *rows, bool *told, hm_err *err) {
+  reading r = { .max = max, .a = a, .rows = rows, .told = true };
+  uint32_t runs;
+  *told = false;
+  if (!same_file(was, now) || now->seq < was->seq || now->run < was->run) return 0;
+  if (goes_on(s, was, &r.told, err)) return -1;
+  if (!r.told) return 0;
+  if (read_lines(s, was->seq, &r, err) || count_runs(s, was->run, &runs, err)) return -1;
+  *told = r.told && r.commits + runs == now->commits - was->commits;
+  return 0;
+}

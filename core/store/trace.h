@@ -1,0 +1,26 @@
+/* Where a store stands, and what was done to it since it stood elsewhere. Not for other folders.
+ *
+ * Every transaction that writes adds one to a counter in the file's header, whoever makes it; and one of ours leaves lines
+ * in the journal, or a sweep's run. So when as many commits can be told by what they left as the counter counts, they all
+ * are ours, and the journal names every row that they changed. What other programs write leaves no trace: then nobody can say. */
+#ifndef HM_TRACE_H
+#define HM_TRACE_H
+#include "core/store/claim_index.h"
+
+typedef struct {
+  bool known;              /* false: this store cannot be traced */
+  uint64_t device, file;
+  uint32_t commits;        /* the header's counter, which wraps around */
+  int64_t seq, run;        /* the last line of the journal, the last sweep */
+  char hash[65];           /* of that line */
+} hm_trace;
+
+/* Where s stands, inside a transaction that has not written yet. Not known: a foreign store, a WAL (whose commits are not
+ * counted), a file that was moved away. */
+int hm_trace_read(hm_store *s, hm_trace *out, hm_err *err);
+/* The same place: nothing at all was written. */
+bool hm_trace_same(const hm_trace *a, const hm_trace *b);
+/* *told: it is known which rows were changed since `was`; they are added to rows, some of them perhaps twice, ids in a. At most
+ * max of them. Not told: other programs wrote, or what was done is not about rows alone. now: of hm_trace_read in the same transaction. */
+int hm_trace_rows(hm_store *s, const hm_trace *was, const hm_trace *now, size_t max, hm_arena *a, hm_row_keys *rows, bool *told, hm_err *err);
+#endif
