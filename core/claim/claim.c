@@ -137,25 +137,61 @@ int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm
   return 0;
 }
 
-/* Every row in brief: findings, counts, and the rows that are worth reading whole. */
-static void read_briefs(job *j, unsigned char *contested) {
-  hm_arena *a = j->out->arenas[j->n_workers];
-  hm_briefs **briefs = hm_alloc_array(a, (size_t)j->n_workers, sizeof *briefs);
-  uint64_t seed = hm_random_seed();
-  for (int i = 0; i < j->n_workers; i++) {
+/* --- in brief ------------------------------------------------------------------ */
+
+static void be_brief(job *j, hm_claims_keep *k) {
+  for (int i = 0; i < j->n_workers && i < k->n_workers; i++) {
     hm_reader *r = &j->workers[i];
-    r->briefs = briefs[i] = hm_briefs_new(seed, j->snap->n_rows);
+    r->briefs = k->briefs[i];
     r->a = r->scratch;
+    r->told = k->told[i];
+    r->speaks = k->speaks;
   }
-  read_rows(j);
-  hm_briefs_judge(briefs, j->n_workers, j->n_workers, contested, &j->out->total, &j->out->slots);
+}
+
+static void be_whole(job *j) {
   for (int i = 0; i < j->n_workers; i++) {
     hm_reader *r = &j->workers[i];
-    hm_briefs_free(briefs[i]);
     r->briefs = NULL;
     r->a = j->out->arenas[i];
     r->told = NULL;
   }
+}
+
+static void read_all_briefs(job *j, hm_claims_keep *k) {
+  hm_keep_begin(k, j->n_workers, j->snap->n_rows);
+  be_brief(j, k);
+  read_rows(j);
+  hm_keep_findings(k, j->out->findings, j->out->n_findings);
+  k->has = true;
+}
+
+/* A few rows, on this thread. */
+static void read_stale_briefs(job *j, hm_claims_keep *k) {
+  hm_reader *r = &j->workers[0];
+  if (!k->n_stale) return;
+  be_brief(j, k);
+  for (size_t i = 0; i < k->n_rows; i++) {
+    if (!k->stale[i]) continue;
+    hm_read_row(r, (uint32_t)i);
+    k->stale[i] = 0;
+  }
+  hm_keep_findings(k, r->findings, r->n_findings);
+  free(r->findings);
+  k->n_stale = 0;
+}
+
+/* Every row in brief: findings, counts, and the rows that are worth reading whole. */
+static void read_briefs(job *j, hm_claims_keep *k, unsigned char *contested) {
+  hm_claims *out = j->out;
+  if (k->has) read_stale_briefs(j, k);
+  else read_all_briefs(j, k);
+  be_whole(j);
+  hm_briefs_judge(k->briefs, k->n_workers, j->n_workers, contested, &out->total, &out->slots);
+  out->speaks = k->speaks;
+  out->n_findings = k->n_findings;
+  out->findings = hm_xrealloc(out->findings, k->n_findings * sizeof *out->findings);
+  copy(out->findings, k->findings, k->n_findings * sizeof *out->findings);
 }
 
 /* What is told of a settled conflict, or of one that awaits sign-off, is what its members claim now. */
@@ -169,12 +205,12 @@ static void want_members(const hm_snapshot *snap, unsigned char *wanted) {
   }
 }
 
-int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
+int hm_claims_contested_again(hm_claims_keep *k, const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
   job j;
   if (check_rows(snap, err)) return -1;
   begin(&j, snap, rules, threads);
   unsigned char *contested = hm_alloc_array(j.out->arenas[j.n_workers], snap->n_rows, sizeof *contested);
-  read_briefs(&j, contested);
+  read_briefs(&j, k, contested);
   want_members(snap, contested);
   j.wanted = contested;
   read_rows(&j);
@@ -182,8 +218,20 @@ int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int thre
   return 0;
 }
 
+int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
+  hm_claims_keep *k = hm_claims_keep_new();
+  if (hm_claims_contested_again(k, snap, rules, threads, out, err)) {
+    hm_claims_keep_free(k);
+    return -1;
+  }
+  hm_keep_drop_briefs(k);
+  (*out)->keep = k;
+  return 0;
+}
+
 void hm_claims_free(hm_claims *c) {
   if (!c) return;
+  hm_claims_keep_free(c->keep);
   for (int i = 0; i < c->n_arenas; i++) hm_arena_free(c->arenas[i]);
   free(c->arenas);
   free(c->claims);

@@ -3,7 +3,7 @@
 #ifndef HM_CLAIM_H
 #define HM_CLAIM_H
 #include "core/base/err.h"
-#include "core/store/row.h"
+#include "core/store/follow.h"
 #include "value.h"
 
 typedef struct {
@@ -29,6 +29,7 @@ typedef struct {
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
   unsigned char *speaks;               /* for each row of the snapshot: 1 when it has a claim, also one that is left out */
   hm_arena **arenas; int n_arenas;     /* memory of the claims */
+  struct hm_claims_keep *keep;         /* that of hm_claims_contested when it was given none */
 } hm_claims;
 
 /* Every claim of every active row of the layers memory, entity, state. threads: see hm_par_for.
@@ -42,6 +43,16 @@ int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm
  * same, byte by byte, and they are member of no conflict of snap. What is left out disagrees with nobody, and most
  * claims are; findings, total and slots are of all rows. Slots are counted by a hash of 64 bits that nobody can aim at. */
 int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
+
+/* What all rows claim in brief, for programs that look at one store again and again: rows that did not change are not read again.
+ * Order of calls, by the same rules each time: new; (note; contested, or not)...; free, after the claims that came of it. */
+typedef struct hm_claims_keep hm_claims_keep;
+hm_claims_keep *hm_claims_keep_new(void);
+void hm_claims_keep_free(hm_claims_keep *k);
+/* What is new since the last call: see hm_follow_read, which gave both. */
+void hm_claims_keep_note(hm_claims_keep *k, const hm_snapshot *snap, const hm_follow_news *news);
+/* hm_claims_contested; k: of a snapshot before it, with all news noted. The result is the same. */
+int hm_claims_contested_again(hm_claims_keep *k, const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
 /* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".

@@ -53,6 +53,31 @@ void hm_briefs_add(hm_briefs *b, const hm_row *row, const hm_claim *c) {
   b->n[part]++;
 }
 
+/* The number that a row has after rows were inserted, by their numbers of now. */
+static uint32_t moved(uint32_t row, const uint32_t *inserted, size_t n) {
+  size_t lo = 0, hi = n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (inserted[mid] - mid <= row) lo = mid + 1;
+    else hi = mid;
+  }
+  return row + (uint32_t)lo;
+}
+
+void hm_briefs_follow(hm_briefs *b, const hm_follow_news *news, const unsigned char *stale) {
+  for (int part = 0; part < b->n_parts; part++)
+    for (block *at = b->parts[part]; at; at = at->next)
+      for (size_t i = 0; i < at->n;) {
+        at->v[i].row = moved(at->v[i].row, news->inserted, news->n_inserted);
+        if (!stale[at->v[i].row]) {
+          i++;
+          continue;
+        }
+        at->v[i] = at->v[--at->n];
+        b->n[part]--;
+      }
+}
+
 typedef struct { const hm_brief *first; bool contested; } place;
 
 typedef struct { place *v; size_t mask, n; } table;

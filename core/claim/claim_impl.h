@@ -2,6 +2,7 @@
 #ifndef HM_CLAIM_IMPL_H
 #define HM_CLAIM_IMPL_H
 #include "claim.h"
+#include "core/store/follow.h"
 #include "slot.h"
 
 /* A claim in brief: which slot, and what its row says, borrowed from the row or a copy. Claims of one slot whose
@@ -18,9 +19,29 @@ typedef struct hm_briefs hm_briefs;
 hm_briefs *hm_briefs_new(uint64_t seed, size_t n_rows);
 void hm_briefs_free(hm_briefs *b);
 void hm_briefs_add(hm_briefs *b, const hm_row *row, const hm_claim *c);
+/* Rows have moved, and what was met in those that are stale (for each row of now) is forgotten. */
+void hm_briefs_follow(hm_briefs *b, const hm_follow_news *news, const unsigned char *stale);
 /* Looks at what all workers met. contested: one for each row, zero; set to 1 for the rows with a claim on a slot in
  * which not all claims say the same. */
 void hm_briefs_judge(hm_briefs *const *of, int n_of, int threads, unsigned char *contested, size_t *claims, size_t *slots);
+
+/* What hm_claims_contested learns of all rows, in brief. Rows: of the snapshot that was read or noted last. */
+struct hm_claims_keep {
+  bool has;                  /* else every row is still to be read */
+  hm_arena **told; int n_workers;           /* of the findings */
+  hm_briefs **briefs;
+  hm_finding *findings; size_t n_findings;   /* by id */
+  unsigned char *speaks;     /* hm_claims.speaks */
+  unsigned char *stale;      /* rows that are to be read again */
+  size_t n_rows;
+  size_t n_stale;
+};
+/* Forgets all. Room for that many workers and rows. */
+void hm_keep_begin(hm_claims_keep *k, int n_workers, size_t n_rows);
+/* Keeps what was found in the rows, not what was met. */
+void hm_keep_drop_briefs(hm_claims_keep *k);
+/* Adds findings, which it copies. */
+void hm_keep_findings(hm_claims_keep *k, const hm_finding *f, size_t n);
 
 /* What one worker needs to read rows, and where it puts what it reads. */
 typedef struct {

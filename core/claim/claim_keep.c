@@ -1,0 +1,101 @@
+/* What is kept of all rows, in brief. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/claim/claim_impl.h"
+
+hm_claims_keep *hm_claims_keep_new(void) { return memset(hm_xmalloc(sizeof(hm_claims_keep)), 0, sizeof(hm_claims_keep)); }
+
+void hm_keep_drop_briefs(hm_claims_keep *k) {
+  for (int i = 0; i < k->n_workers; i++) hm_briefs_free(k->briefs[i]);
+  free(k->briefs);
+  k->briefs = NULL;
+  k->has = false;
+}
+
+static void forget(hm_claims_keep *k) {
+  if (k->briefs) hm_keep_drop_briefs(k);
+  for (int i = 0; i < k->n_workers; i++) hm_arena_free(k->told[i]);
+  free(k->told);
+  free(k->findings);
+  free(k->speaks);
+  free(k->stale);
+  *k = (hm_claims_keep){ 0 };
+}
+
+void hm_claims_keep_free(hm_claims_keep *k) {
+  if (!k) return;
+  forget(k);
+  free(k);
+}
+
+static unsigned char *zeros(size_t n) { return memset(hm_xmalloc(n), 0, n); }
+
+void hm_keep_begin(hm_claims_keep *k, int n_workers, size_t n_rows) {
+  uint64_t seed = hm_random_seed();
+  forget(k);
+  k->n_workers = n_workers;
+  k->n_rows = n_rows;
+  k->told = hm_xmalloc((size_t)n_workers * sizeof *k->told);
+  k->briefs = hm_xmalloc((size_t)n_workers * sizeof *k->briefs);
+  k->speaks = zeros(n_rows + 1);
+  k->stale = zeros(n_rows + 1);
+  for (int i = 0; i < n_workers; i++) {
+    k->told[i] = hm_arena_new();
+    k->briefs[i] = hm_briefs_new(seed, n_rows);
+  }
+}
+
+static int by_id(const void *x, const void *y) { return hm_str_cmp(((const hm_finding *)x)->id, ((const hm_finding *)y)->id); }
+
+void hm_keep_findings(hm_claims_keep *k, const hm_finding *f, size_t n) {
+  if (!n) return;
+  k->findings = hm_xrealloc(k->findings, (k->n_findings + n) * sizeof *k->findings);
+  memcpy(k->findings + k->n_findings, f, n * sizeof *f);
+  k->n_findings += n;
+  qsort(k->findings, k->n_findings, sizeof *k->findings, by_id);
+}
+
+/* --- rows that change -------------------------------------------------------------- */
+
+/* Zeros where rows were inserted, ascending, by their numbers of now; from the end, so that each byte moves once. */
+static unsigned char *with_gaps(unsigned char *bytes, size_t n, const uint32_t *inserted, size_t n_inserted) {
+  size_t end = n + n_inserted;
+  bytes = hm_xrealloc(bytes, end + 1);
+  for (size_t i = n_inserted; i-- > 0; end = inserted[i]) {
+    size_t from = inserted[i] + 1 - (i + 1);
+    memmove(bytes + inserted[i] + 1, bytes + from, end - inserted[i] - 1);
+    bytes[inserted[i]] = 0;
+  }
+  return bytes;
+}
+
+static void mark(hm_claims_keep *k, const uint32_t *rows, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    k->n_stale += !k->stale[rows[i]];
+    k->stale[rows[i]] = 1;
+    k->speaks[rows[i]] = 0;
+  }
+}
+
+/* A finding is of one row, which it names. */
+static void drop_findings(hm_claims_keep *k, const hm_snapshot *snap) {
+  size_t n = 0;
+  for (size_t i = 0; i < k->n_findings; i++) {
+    uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, k->findings[i].rows[0]);
+    if (row == HM_MAP_NONE || !k->stale[row]) k->findings[n++] = k->findings[i];
+  }
+  k->n_findings = n;
+}
+
+void hm_claims_keep_note(hm_claims_keep *k, const hm_snapshot *snap, const hm_follow_news *news) {
+  if (news->all || news->names) k->has = false;
+  if (!k->has || (!news->n_updated && !news->n_inserted)) return;
+  k->speaks = with_gaps(k->speaks, k->n_rows, news->inserted, news->n_inserted);
+  k->stale = with_gaps(k->stale, k->n_rows, news->inserted, news->n_inserted);
+  k->n_rows += news->n_inserted;
+  mark(k, news->updated, news->n_updated);
+  mark(k, news->inserted, news->n_inserted);
+  for (int i = 0; i < k->n_workers; i++) hm_briefs_follow(k->briefs[i], news, k->stale);
+  drop_findings(k, snap);
+}
