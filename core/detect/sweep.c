@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "core/detect/finding.h"
-
+#include "core/detect/keep.h"
 
 typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 
@@ -33,12 +33,17 @@ static int find_others(hm_sweep *w, hm_arena *a, hm_err *err) {
   return 0;
 }
 
+static int read_claims(const hm_sweep_options *opt, hm_sweep *w, hm_err *err) {
+  if (opt->keep) return hm_sweep_keep_claims(opt->keep, opt, w->snap, &w->claims, err);
+  return hm_claims_contested(w->snap, opt->rules, opt->threads, &w->claims, err);
+}
+
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
-  if (hm_store_snapshot(s, a, opt->details, &w->snap, err)) return -1;
+  if (opt->keep ? hm_sweep_keep_read(opt->keep, s, a, &w->snap, err) : hm_store_snapshot(s, a, opt->details, &w->snap, err)) return -1;
   w->read = w->snap->digest;
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest);
   if (w->same) return 0;
-  if (hm_claims_contested(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
+  if (read_claims(opt, w, err)) return -1;
   if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
   if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
   return find_others(w, a, err);
@@ -60,6 +65,7 @@ static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run
 static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, int64_t began, hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
   const hm_sweep_known *k = opt->known;
+  if (w->same && opt->keep) return 0;
   if (w->same) {
     hm_sweep_run run = { .rows = k->rows, .claims = k->claims, .slots = k->slots, .findings = k->findings };
     return record_run(s, opt, run, began, a, err);

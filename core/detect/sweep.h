@@ -38,16 +38,25 @@ typedef struct {
  * would find the same. */
 typedef struct { hm_str digest; int64_t rows, claims, slots, findings; } hm_sweep_known;
 
+/* What sweeps leave in memory for the next one of a program that keeps running: rows and claims that did not change are not read
+ * again, and the result is the same. What a sweep gave must be freed before the next begins: its snapshot borrows from this. For sweeps by
+ * the same rules; of any store. */
+typedef struct hm_sweep_keep hm_sweep_keep;
+hm_sweep_keep *hm_sweep_keep_new(void);      /* never NULL */
+void hm_sweep_keep_free(hm_sweep_keep *k);
+
 typedef struct {
   const hm_rules *rules; int threads;
   bool details;             /* a snapshot for pages, with a digest */
   bool record;              /* write the changes, findings and a run row */
   hm_actor who;             /* at: the clock */
   const hm_sweep_known *known;   /* of an earlier sweep by these rules: its claims are not looked at again. NULL: there is none */
+  hm_sweep_keep *keep;      /* of earlier sweeps by these rules; with details. NULL: there is one sweep */
 } hm_sweep_options;
 
 /* Snapshot, claims, disputes, plan, findings; recorded in the same transaction, which is the caller's if one is open, when asked for. A sweep that finds
- * nothing new (also of what is known) writes its run row and nothing else. Without record the store is only read, and
+ * nothing new (also of what is known) writes its run row and nothing else; with keep and of what is known, not even that, or a program that
+ * looks whenever the store changes would never come to rest. Without record the store is only read, and
  * the plan says what would change. After record snap->conflicts and snap->findings are the new ones. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err);
 void hm_sweep_free(hm_sweep *w);

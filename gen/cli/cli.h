@@ -1,6 +1,7 @@
 /* One run of the program: what was asked for, and what every verb needs. */
 #ifndef HM_CLI_H
 #define HM_CLI_H
+#include "core/detect/sweep.h"
 #include "gen/cli/config.h"
 #include "gen/cli/options.h"
 #include "gen/cli/progress.h"
@@ -23,6 +24,7 @@ typedef struct {
   bool color;                  /* standard output takes colours */
   bool review_told;            /* that the review file is of another store */
   hm_progress *progress;
+  hm_sweep_keep *keep;         /* of earlier sweeps, when this run makes more than one */
   hm_err err;
 } hm_cli;
 

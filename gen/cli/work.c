@@ -54,7 +54,7 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
 int hm_cli_sweep(hm_cli *cli, bool record, bool details, const hm_sweep_known *known, hm_sweep *out) {
   hm_store *store = NULL;
   hm_sweep_options opt = { .rules = &cli->config.rules, .threads = cli->threads, .details = details, .record = record,
-                           .known = known };
+                           .known = known, .keep = details ? cli->keep : NULL };
   if (record && hm_actor_of(cli, &opt.who)) return -1;
   if (hm_cli_store(cli, record ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "looking for contradictions");

@@ -1,0 +1,95 @@
+/* A sweep that was left something by those before it finds what one that begins with nothing finds. */
+#include "tests/unit/core_base_prng.h"
+#include "tests/unit/core_detect_store_help.h"
+
+static void same_sweeps(const hm_sweep *x, const hm_sweep *y) {
+  same_conflicts(x->snap, y->snap);
+  assert_int_equal(x->plan->n, y->plan->n);
+  assert_int_equal(x->claims->total, y->claims->total);
+  assert_int_equal(x->disputes->slots, y->disputes->slots);
+  assert_int_equal(x->disputes->n, y->disputes->n);
+  for (size_t i = 0; i < x->disputes->n; i++) {
+    assert_true(hm_str_eq(x->disputes->disputes[i].slot_key, y->disputes->disputes[i].slot_key));
+    assert_int_equal(x->disputes->disputes[i].n, y->disputes->disputes[i].n);
+  }
+  assert_int_equal(x->n_findings, y->n_findings);
+  for (size_t i = 0; i < x->n_findings; i++) assert_true(hm_str_eq(x->findings[i].id, y->findings[i].id));
+}
+
+/* Both look; then the one that keeps records. */
+static void sweep_both(world *w, hm_sweep_keep *keep, const char *at) {
+  w->keep = NULL;
+  hm_sweep anew = sweep(w, false, 2, at);
+  w->keep = keep;
+  hm_sweep kept = sweep(w, false, 2, at);
+  same_sweeps(&kept, &anew);
+  hm_sweep_free(&anew);
+  hm_sweep_free(&kept);
+  kept = sweep(w, true, 2, at);
+  hm_sweep_free(&kept);
+}
+
+static void random_fact(uint64_t *seed, char *out, size_t cap) {
+  unsigned kind = (unsigned)(prng(seed) % 4), id = (unsigned)(prng(seed) % 20), slot = (unsigned)(prng(seed) % 4), value = (unsigned)(prng(seed) % 3);
+  static const char *const status[] = { "active", "active", "active", "superseded", "invalid" };
+  const char *is = status[prng(seed) % 5];
+  if (kind == 0) snprintf(out, cap, "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"status\":\"%s\",\"content\":\"slot %u is %u kg\"}\n", id, is, slot, value);
+  if (kind == 1) snprintf(out, cap, "{\"kind\":\"project_state\",\"id\":\"s%u\",\"project\":\"p\",\"status\":\"%s\",\"category\":\"fact\",\"key\":\"slot %u\",\"value\":\"%u kg\"}\n", id, is, slot, value);
+  if (kind == 2) snprintf(out, cap, "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"Parameter\",\"project\":\"p\",\"status\":\"%s\",\"name\":\"slot %u\","
+                                    "\"properties\":{\"parameter_scope\":\"e%u\",\"parameter\":\"slot %u\",\"value\":\"%u kg\"}}\n", id, is, slot, id / 2, slot, value);
+  if (kind == 3) snprintf(out, cap, "{\"kind\":\"relation\",\"id\":\"r%u\",\"type\":\"PART_OF\",\"project\":\"p\",\"status\":\"%s\",\"from\":\"e%u\",\"to\":\"e%u\"}\n", id, is, slot, value + 17);
+}
+
+static void whatever_changes(void **state) {
+  world *w = *state;
+  hm_sweep_keep *keep = hm_sweep_keep_new();
+  uint64_t seed = 5;
+  size_t most = 0;
+  for (int i = 0; i < 250; i++) {
+    char fact[600];
+    for (uint64_t n = 1 + prng(&seed) % 3; n; n--) {
+      random_fact(&seed, fact, sizeof fact);
+      import(w, fact);
+    }
+    sweep_both(w, keep, "2026-05-02T00:00:00Z");
+    size_t n = snapshot(w)->n_conflicts;
+    most = n > most ? n : most;
+  }
+  assert_true(most > 4);
+}
+
+/* What a recorded sweep says of a store that has not changed since: nothing is written, so whoever waits for a change comes to rest. */
+static void nothing_new_writes_nothing(void **state) {
+  world *w = *state;
+  hm_store_counts before, after;
+  hm_err err;
+  char fact[600];
+  uint64_t seed = 6;
+  w->keep = hm_sweep_keep_new();
+  for (int i = 0; i < 20; i++) {
+    random_fact(&seed, fact, sizeof fact);
+    import(w, fact);
+  }
+  hm_sweep first = sweep(w, true, 1, "2026-05-02T00:00:00Z");
+  hm_sweep_known known = { .digest = hm_str_dup(w->a, first.snap->digest) };
+  hm_sweep_free(&first);
+  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .details = true, .record = true, .keep = w->keep, .known = &known,
+                           .who = { HM_STR("test"), HM_STR("2026-05-03T00:00:00Z") } };
+  assert_int_equal(hm_store_count(w->s, w->a, false, &before, &err), 0);
+  for (int i = 0; i < 3; i++) {
+    hm_sweep again;
+    assert_int_equal(hm_sweep_run_all(w->s, &opt, w->a, &again, &err), 0);
+    assert_true(again.same);
+    hm_sweep_free(&again);
+  }
+  assert_int_equal(hm_store_count(w->s, w->a, false, &after, &err), 0);
+  assert_int_equal(after.sweeps, before.sweeps);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(whatever_changes, begin, end),
+    cmocka_unit_test_setup_teardown(nothing_new_writes_nothing, begin, end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
