@@ -1,34 +1,25 @@
 #include "gen/cli/press.h"
 #include <stdlib.h>
-#include <string.h>
+#include "gen/cli/again.h"
 #include "gen/cli/make.h"
 #include "gen/cli/out.h"
 
 /* One edition's own run of the program: options and working folder are those of the server, all else is read anew. */
-typedef struct { hm_cli cli; hm_made made; } sheet;
+typedef struct { hm_cli *cli; hm_made made; } sheet;
 
 static sheet *new_sheet(const hm_cli *cli) {
   sheet *s = hm_xmalloc(sizeof *s);
-  *s = (sheet){ .cli = *cli };
-  s->cli.a = hm_arena_new();
-  s->cli.progress = NULL;
-  s->cli.quiet = true;
-  s->cli.verbose = false;
-  s->cli.err = (hm_err){ 0 };
+  *s = (sheet){ .cli = hm_again_new(cli) };
+  s->cli->progress = NULL;
+  s->cli->quiet = true;
+  s->cli->verbose = false;
   return s;
 }
 
 static void free_sheet(sheet *s) {
   hm_made_free(&s->made);
-  hm_arena_free(s->cli.a);
+  hm_again_free(s->cli);
   free(s);
-}
-
-static int same_store(hm_cli *now, const hm_cli *served) {
-  if (strcmp(now->store, served->store) == 0) return 0;
-  return hm_failf(&now->err, HM_E_USAGE, hm_str_fmt(now->a, "%s: store", now->config.file ? now->config.file : "mirror.yml").p,
-                  "start `hmirror serve` again, or name that store again", "it names another store than the one that is served, %s",
-                  served->store);
 }
 
 /* Writes are compared by the rules that the server began with. */
@@ -39,25 +30,19 @@ static int same_rules(hm_cli *now, const hm_cli *served) {
 }
 
 static int print(sheet *s, const hm_cli *served, hm_inputs *in) {
-  hm_cli *cli = &s->cli;
-  const char *config = hm_cli_option(cli, "config");
-  hm_inputs_add(in, config ? config : "mirror.yml");
-  if (hm_cli_read_config(cli) || same_store(cli, served) || same_rules(cli, served)) return -1;
-  hm_inputs_add(in, cli->config.templates);
-  hm_inputs_add(in, cli->config.theme);
-  hm_inputs_add(in, cli->config.statics);
-  return hm_make_preview(cli, &s->made);
+  if (hm_again_config(s->cli, served, in) || same_rules(s->cli, served)) return -1;
+  return hm_make_preview(s->cli, &s->made);
 }
 
 static int make(void *ctx, hm_inputs *in, hm_edition *out, hm_err *err) {
   sheet *s = new_sheet(ctx);
   if (print(s, ctx, in)) {
-    *err = s->cli.err;
+    *err = s->cli->err;
     free_sheet(s);
     return -1;
   }
-  *out = (hm_edition){ .site = s->made.site, .view = s->made.view, .rules = &s->cli.config.rules,
-                        .templates = s->made.look.templates, .inputs = hm_make_inputs, .threads = s->cli.threads, .own = s };
+  *out = (hm_edition){ .site = s->made.site, .view = s->made.view, .rules = &s->cli->config.rules,
+                        .templates = s->made.look.templates, .inputs = hm_make_inputs, .threads = s->cli->threads, .own = s };
   return 0;
 }
 
