@@ -143,9 +143,12 @@ $(BUILD)/read_store: tests/bench/read_store.c $(call upto,core/store)
 $(BUILD)/publish_files: tests/bench/publish_files.c $(call upto,gen/sink)
 	@$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(call upto,gen/sink) -Wl,--end-group $(LIBS) -o $@
 
+$(BUILD)/running: tests/bench/running.c $(ALL_LIBS)
+	@$(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
+
 bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)
-	@$(MAKE) --no-print-directory all $(BUILD)/read_store $(BUILD)/publish_files
+	@$(MAKE) --no-print-directory all $(BUILD)/read_store $(BUILD)/publish_files $(BUILD)/running
 	@python3 tests/bench/bench.py $(BUILD) $(BENCH)
 
 # The README's pictures, made anew

@@ -1,0 +1,70 @@
+/* Publications one after another in one process, as `publish --watch` makes them: `running N` in the folder of a mirror changes a fact and publishes, and
+ * publishes once more when nothing has changed, N times; the milliseconds of each pair, the change itself left out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "core/store/import.h"
+#include "gen/cli/again.h"
+#include "gen/cli/commands.h"
+#include "gen/cli/out.h"
+#include "gen/cli/publication.h"
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void complain(const hm_err *err) {
+  char line[2048];
+  hm_err_line(err, line, sizeof line);
+  fprintf(stderr, "running: %s\n", line);
+  exit(2);
+}
+
+static void change_a_fact(hm_cli *first) {
+  hm_arena *a = hm_arena_new();
+  hm_store *s;
+  hm_err err;
+  hm_actor who;
+  hm_import_counts n;
+  hm_str line = hm_str_fmt(a, "{\"kind\":\"project_state\",\"id\":\"s1\",\"project\":\"p00000\",\"category\":\"area 0\",\"key\":\"mass 0\",\"value\":\"%.0f kg\"}\n", now_ms() * 1e3);
+  FILE *in = fmemopen((void *)(uintptr_t)line.p, line.n, "r");
+  if (hm_actor_of(first, &who)) complain(&first->err);
+  const hm_import_options opt = { .name = "-", .who = who };
+  if (hm_store_open(&s, first->store, HM_STORE_WRITE, 5000, &err) || hm_import(s, in, &opt, &n, &err)) complain(&err);
+  hm_store_close(s);
+  fclose(in);
+  hm_arena_free(a);
+}
+
+static double publish(const hm_cli *first, hm_sweep_keep *keep, bool expected) {
+  double began = now_ms();
+  hm_cli *cli = hm_again_new(first);
+  hm_publication p = { 0 };
+  cli->keep = keep;
+  if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p)) complain(&cli->err);
+  bool created = p.result.created;
+  hm_publication_free(&p);
+  hm_again_free(cli);
+  double took = now_ms() - began;
+  if (created != expected) fprintf(stderr, "running: a commit %s made\n", created ? "was" : "was not"), exit(2);
+  return took;
+}
+
+int main(int argc, char **argv) {
+  hm_cli first = { .a = hm_arena_new(), .command = &hm_cmd_publish, .quiet = true };
+  hm_sweep_keep *keep = hm_sweep_keep_new();
+  if (hm_cli_read_config(&first)) complain(&first.err);
+  change_a_fact(&first);
+  publish(&first, keep, true);
+  for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) {
+    change_a_fact(&first);
+    double one = publish(&first, keep, true);
+    printf("%.1f %.1f\n", one, publish(&first, keep, false));
+  }
+  hm_sweep_keep_free(keep);
+  hm_arena_free(first.a);
+  return 0;
+}
