@@ -223,8 +223,8 @@ int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str ne
 
 static int restore(hm_verdict_run *v, hm_str text) {
   hm_standing row;
-  hm_str *relations;
-  size_t n;
+  hm_str *relations = NULL;
+  size_t n = 0;
   hm_actor who = v->who;
   who.why = v->out->notes;
   if (find_row(v, text, "row", &row) || hm_touch_row(v->touch, row.layer, row.id, v->err)) return -1;

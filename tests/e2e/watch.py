@@ -1,0 +1,218 @@
+"""publish --watch: what it publishes is what a publication that begins with nothing publishes, whoever changed what; and it comes to rest."""
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from harness import HMIRROR, SLOW, TOP, Mirror, decision, entity, main, memory, parameter, project, state, wait_until
+
+THOROUGH = os.environ.get("HM_THOROUGH") == "1"
+
+
+class Watch:
+    """hmirror publish --watch, as it runs."""
+
+    def __init__(self, m, *args, push=()):
+        self.m = m
+        self.out, self.err = open(m.path("watch.out"), "w+"), open(m.path("watch.err"), "w+")
+        self.p = subprocess.Popen([*os.environ.get("HM_WRAP", "").split(), HMIRROR, *args, "publish", "--watch", *push], cwd=m.dir, env=m.env,
+                                  stdout=self.out, stderr=self.err)
+
+    def said(self):
+        return self.m.text("watch.out")
+
+    def complained(self):
+        return [x for x in self.m.text("watch.err").splitlines() if x.startswith("hmirror: ")]
+
+    def end(self, by=signal.SIGTERM, code=0):
+        self.p.send_signal(by)
+        assert self.p.wait(60 * SLOW) == code, self.m.text("watch.err")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.p.poll() is None:
+            self.p.kill()
+            self.p.wait()
+        self.out.close()
+        self.err.close()
+
+
+def tree(m, repo="mirror.git"):
+    p = subprocess.run(["git", "-C", m.path(repo), "rev-parse", "-q", "--verify", "mirror^{tree}"], capture_output=True, text=True,
+                       env={**m.env, "GIT_CONFIG_GLOBAL": "/dev/null"})
+    return p.stdout.strip()
+
+
+def wanted(m):
+    """The tree of a publication that begins with nothing."""
+    shutil.rmtree(m.path("anew.git"), ignore_errors=True)
+    m.run("-q", "publish", "--full", "--repo", "anew.git")
+    return tree(m, "anew.git")
+
+
+def follows(m, w, what):
+    want = wanted(m)
+    wait_until(lambda: tree(m) == want or w.p.poll() is not None, f"{what}: {tree(m)} is not {want}")
+    assert w.p.poll() is None, m.text("watch.err")
+
+
+FACTS = [project("p05", "interferometer"), project("p06"), decision("PEEK", id="e1"), state("lateral_support_material", "GF-PTFE", id="s1"),
+         memory("lens mass is 5 kg", id="m1"), parameter("7 V", "bias", id="e2"), state("bias", "7 V", id="s2", project="p06"),
+         {"kind": "relation", "id": "r1", "type": "PART_OF", "project": "p05", "from": "e1", "to": "e2"}]
+
+
+def test_what_changes_is_published(m):
+    m.facts(*FACTS)
+    m.write("mirror.yml", "title: First\n")
+    with Watch(m) as w:
+        follows(m, w, "at the beginning")
+        m.facts(state("lateral_support_material", "steel", id="s1"))
+        follows(m, w, "a fact")
+        m.run("add", "project_state", "--project", "p06", "--category", "fact", "--key", "new", "--value", "1")
+        follows(m, w, "a row that is new")
+        m.sql("UPDATE memories SET content = 'lens mass is 6 kg' WHERE id = 'm1'")
+        follows(m, w, "another program's change")
+        m.sql("DELETE FROM relations WHERE id = 'r1'")
+        follows(m, w, "a row that goes")
+        c = m.conflicts()[0]
+        m.run("conflicts", "dismiss", c["id"], "--reason", "two lots")
+        follows(m, w, "a verdict")
+        m.write("templates/partials/footer.md.mustache", "Another foot\n")
+        follows(m, w, "a template")
+        m.write("mirror.yml", "title: Second\ntemplates: templates\n")
+        follows(m, w, "the config")
+        m.write("mirror.yml", "title: Second\nrules:\n  tolerance:\n    - {slot: bias, value: 10 V}\n")
+        follows(m, w, "the rules")
+        m.write("static/CNAME", "example.org")
+        follows(m, w, "a static file")
+        assert w.complained() == [], w.complained()
+        w.end()
+    m.git("fsck", "--strict")
+
+
+def random_change(m, r):
+    p = r.choice(["p05", "p06", "interferometer"])
+    facts = [lambda: state(f"key {r.randrange(4)}", f"{r.randrange(3)} kg", id=f"s{r.randrange(12)}", project=p),
+             lambda: memory(f"key {r.randrange(4)} is {r.randrange(3)} kg", id=f"m{r.randrange(12)}", project=p),
+             lambda: parameter(f"{r.randrange(3)} kg", f"key {r.randrange(4)}", id=f"e{r.randrange(12)}", project=p),
+             lambda: entity("Component", {"subsystem": f"e{r.randrange(12)}"}, f"part {r.randrange(3)}", id=f"e{r.randrange(12)}", project=p),
+             lambda: {"kind": "relation", "id": f"r{r.randrange(4)}", "type": "PART_OF", "project": p, "from": f"e{r.randrange(12)}", "to": f"e{r.randrange(12)}"},
+             lambda: {"kind": "link", "src": f"entity:e{r.randrange(12)}", "dst": f"memory:m{r.randrange(12)}"},
+             lambda: project(f"p{r.randrange(5, 9):02}", name=f"N{r.randrange(3)}")]
+    what = r.randrange(20)
+    if what < 13:
+        m.write("change.jsonl", "".join(json.dumps(x) + "\n" for x in {f["id"] if "id" in f else json.dumps(f): f for f in (r.choice(facts)() for _ in range(r.randrange(1, 4)))}.values()))
+        m.run("import", "--keep-going", "change.jsonl", code=None)
+    elif what == 13:
+        m.sql("UPDATE project_state SET value = ? WHERE id = ?", f"{r.randrange(3)} g", f"s{r.randrange(12)}")
+    elif what == 14:
+        m.sql("DELETE FROM memories WHERE id = ?", f"m{r.randrange(12)}")
+    elif what == 15:
+        m.sql("INSERT OR REPLACE INTO relations (id, type, project, from_id, to_id) VALUES (?, 'USES', 'p05', 'e1', 'e2')", f"r{r.randrange(6)}")
+    elif what == 16:
+        m.run("sweep")
+    elif what < 19:
+        open_ones = m.conflicts()
+        if open_ones:
+            m.run("conflicts", "dismiss", r.choice(open_ones)["id"], "--reason", "x")
+    else:
+        m.run("edit", f"project_state:s{r.randrange(12)}", "--value", f"{r.randrange(9)} m", code=None)
+
+
+def test_any_changes(m):
+    """Some are found while the one before is published, and some together."""
+    r = random.Random(20261121)
+    m.facts(*FACTS)
+    with Watch(m) as w:
+        for i in range(120 if THOROUGH else 24):
+            for _ in range(r.randrange(1, 4)):
+                random_change(m, r)
+                time.sleep(r.choice([0, 0, 0.05, 0.2]))
+            follows(m, w, f"change {i}")
+        assert w.complained() == [], w.complained()
+        w.end(signal.SIGINT)
+
+
+def test_it_comes_to_rest(m):
+    m.facts(*FACTS)
+    with Watch(m) as w:
+        follows(m, w, "at the beginning")
+        for i in range(2):
+            m.facts(state("bias", f"{i + 20} V", id="s2", project="p06"))
+            wait_until(lambda: w.said().count("\n") >= i + 2 - (i == 0 and w.said().count("\n") > 1), "a publication")
+            follows(m, w, "a fact")
+        wait_until(lambda: (lambda a: (time.sleep(0.6), m.sql("SELECT count(*) FROM sweep_runs") == a)[1])(m.sql("SELECT count(*) FROM sweep_runs")), "rest")
+        before = m.read("hmirror.db"), m.git("rev-parse", "mirror")
+        time.sleep(1)
+        assert (m.read("hmirror.db"), m.git("rev-parse", "mirror")) == before
+        w.end()
+
+
+def test_a_mistake_is_told_once_and_mended(m):
+    m.facts(*FACTS)
+    with Watch(m) as w:
+        follows(m, w, "at the beginning")
+        m.write("templates/overview.md.mustache", "{{#open}}")
+        wait_until(w.complained, "a complaint")
+        stood = tree(m)
+        m.facts(state("bias", "9 V", id="s2", project="p06"))
+        time.sleep(0.8)
+        assert len(w.complained()) == 1 and "overview.md.mustache:1" in w.complained()[0], w.complained()
+        assert tree(m) == stood
+        shutil.rmtree(m.path("templates"))
+        follows(m, w, "mended")
+        os.rename(m.path("hmirror.db"), m.path("away.db"))
+        wait_until(lambda: len(w.complained()) == 2, "a store that is not there")
+        assert "there is no such file" in w.complained()[1], w.complained()
+        os.rename(m.path("away.db"), m.path("hmirror.db"))
+        m.facts(state("bias", "10 V", id="s2", project="p06"))
+        follows(m, w, "it is back")
+        m.write("mirror.yml", "store: other.db\n")
+        wait_until(lambda: len(w.complained()) == 3, "another store")
+        assert "start `hmirror publish` again" in w.complained()[2], w.complained()
+        w.end()
+
+
+def test_the_first_failure_ends_it(m):
+    m.facts(*FACTS)
+    m.write("templates/overview.md.mustache", "{{#open}}")
+    m.fails("publish", "--watch", has="overview.md.mustache:1")
+    assert not os.path.exists(m.path("mirror.git"))
+
+
+def test_it_pushes_and_says_so_in_json(m):
+    m.facts(*FACTS)
+    subprocess.run(["git", "init", "-q", "--bare", m.path("remote.git")], check=True, env=m.env)
+    with Watch(m, "--format", "json", push=["--push", "remote.git"]) as w:
+        follows(m, w, "at the beginning")
+        m.facts(state("bias", "9 V", id="s2", project="p06"))
+        follows(m, w, "a fact")
+        wait_until(lambda: w.said().count("\n") >= 2 and tree(m, "remote.git") == tree(m), "the remote has it")
+        for line in w.said().splitlines():
+            said = json.loads(line)
+            assert said["created"] and said["pushed"] and said["remote"] == "remote.git", said
+        w.end()
+
+
+def test_a_foreign_store(m):
+    shutil.copy(os.path.join(TOP, "site-example/mirror.yml"), m.path("unused.yml"))
+    m.write("mirror.yml", "store: theirs.db\nreview: review.db\n")
+    theirs = lambda sql: subprocess.run(["sqlite3", m.path("theirs.db"), sql], check=True)
+    theirs("PRAGMA journal_mode=WAL; CREATE TABLE project_state (id INTEGER PRIMARY KEY, project, category, key, value);"
+           "INSERT INTO project_state VALUES (1,'p','c','k','1 kg')")
+    with Watch(m) as w:
+        follows(m, w, "at the beginning")
+        for i in range(4):
+            theirs(f"INSERT INTO project_state VALUES ({i + 2},'p','c','k','{i} kg')")
+            follows(m, w, f"row {i}")
+        w.end()
+    assert "disputed" in m.git("show", "mirror:README.md")
+
+
+if __name__ == "__main__":
+    main(globals())
