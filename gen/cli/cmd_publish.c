@@ -13,7 +13,7 @@ static const hm_option options[] = {
   { "markdown-only", 0, NULL, "no HTML, no theme in the branch (config: publish.pages)" },
   { "html-only", 0, NULL, "no Markdown in the branch (config: publish.pages)" },
   { "full", 0, NULL, "make every page anew, also those that did not change" },
-  { "watch", 0, NULL, "go on: publish again whenever the store or what the pages are made with changes" },
+  { "watch", 0, NULL, "go on: publish again whenever anything changes" },
   { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
   { 0 }
 };
@@ -81,10 +81,9 @@ static int run(hm_cli *cli) {
 const hm_command hm_cmd_publish = {
   .name = "publish", .words = "", .brief = "commit the pages to a branch",
   .about = "Sweeps the store, renders the site and commits it to a branch; one that moved meanwhile is\n"
-           "never overwritten. Equal pages make no commit. SOURCE_DATE_EPOCH sets the date, which else\n"
-           "is the newest fact's. --push fetches the remote's branch first and sends the commit there;\n"
-           "a lost race is begun anew. HMIRROR_GIT_TOKEN is the password for https. --watch keeps what\n"
-           "was read in memory, so that a change costs little; it ends by Ctrl-C or SIGTERM.\n",
+           "never overwritten. Equal pages make no commit. The date is SOURCE_DATE_EPOCH's, else the newest\n"
+           "fact's. --push fetches the remote's branch first and sends the commit there (over https with\n"
+           "HMIRROR_GIT_TOKEN); a lost race is begun anew. --watch goes on until Ctrl-C or SIGTERM.\n",
   .options = options,
   .exits = "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n130  with --watch: ended at once by a second Ctrl-C\n",
   .examples = "hmirror publish\nhmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"
