@@ -163,7 +163,7 @@ def test_locks_of_the_dead(m):
         for r in "abc":
             m.run("publish", "--repo", r + ".git", "--push", r + "-there.git")
             assert m.git("rev-parse", "mirror", repo=r + ".git") == m.git("rev-parse", "mirror", repo=r + "-there.git")
-    soon(5, all_three)    # one that is waited for takes ten
+    soon(8, all_three)    # one that is waited for takes ten
     for r in ("a.git", "a-there.git", "c.git", "c-there.git"):
         assert not [p for p in m.tree(r) if p.endswith(".lock")]
 
