@@ -54,7 +54,8 @@ int hm_git_conflicts(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
 /* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last site had. */
 bool hm_git_holds(void *git, const hm_file *f);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
- * Objects first (one undeltified pack with our own index; many small ones of ours are gathered into one now and then), fsync, then one compare-and-swap of
+ * Objects first (one undeltified pack with our own index; many small ones of ours are gathered into one now and then, in which older versions
+ * of a long file are deltas to the newest), fsync, then one compare-and-swap of
  * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no commit, created=false and commit is the tip. Unchanged
  * blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
 /* Packs of sizes between 8^k and 8^(k+1) are of one class; so each object is copied once for each class, and there are
@@ -16,18 +16,21 @@ enum { MANY = 16, CLASS_BITS = 3, CLASSES = 12 };
 #define GATHERED_MAX ((uint64_t)1 << 31)
 static const char list_name[] = "hmirror.packs";
 
-typedef struct { char name[HM_PACK_NAME]; uint64_t size; bool taken; } pack;
-
-typedef struct { hm_idx_entry e; hm_str raw; } object;
+typedef struct {
+  char name[HM_PACK_NAME];
+  uint64_t size;
+  bool taken;
+  hm_str bytes, idx;           /* mapped */
+  unsigned char sum[20];       /* of bytes, but for the sum at their end */
+} pack;
 
 typedef struct {
   hm_git *g;
   hm_arena *a;
   int dir;
   pack *packs; size_t n;
-  object *objects; size_t n_objects, cap;
+  hm_git_raw *objects; size_t n_objects, cap;
   hm_map seen;
-  hm_str maps[MANY * CLASSES * 2]; size_t n_maps;
 } gathering;
 
 /* --- which are ours ------------------------------------------------------------- */
@@ -139,10 +142,17 @@ static bool choose(gathering *w) {
 
 /* --- what is in them -------------------------------------------------------------- */
 
-static bool map_file(gathering *w, const char *name, const char *suffix, hm_str *out) {
-  if (!hm_git_map(w->dir, name, suffix, out)) return false;
-  w->maps[w->n_maps++] = *out;
-  return true;
+/* Maps it and sums it up, which takes longest. */
+static int open_pack(void *ctx, size_t i, int worker) {
+  const gathering *w = ctx;
+  pack *p = &w->packs[i];
+  hm_sha1 h;
+  (void)worker;
+  if (!p->taken || !hm_git_map(w->dir, p->name, "pack", &p->bytes) || !hm_git_map(w->dir, p->name, "idx", &p->idx)) return 0;
+  hm_sha1_init(&h);
+  hm_sha1_add(&h, hm_str_sub(p->bytes, 0, p->bytes.n < 20 ? 0 : p->bytes.n - 20));
+  hm_sha1_end(&h, p->sum);
+  return 0;
 }
 
 static int by_offset(const void *x, const void *y) {
@@ -157,27 +167,34 @@ static void add_object(gathering *w, const hm_idx_entry *e, hm_str raw) {
     w->cap = w->cap ? 2 * w->cap : 1024;
     w->objects = hm_xrealloc(w->objects, w->cap * sizeof *w->objects);
   }
-  w->objects[w->n_objects++] = (object){ *e, raw };
+  w->objects[w->n_objects++] = (hm_git_raw){ *e, raw };
 }
 
-/* Whole, as we wrote it, each object by itself: a damaged one, or one with deltas, is left alone. */
-static bool read_pack(gathering *w, const char *name) {
-  hm_str bytes, idx;
+/* An object that is whole, or a delta to one that stands in the same pack by its id, as only we make them. */
+static bool is_ours(hm_str raw, hm_str idx) {
+  git_oid base;
+  uint64_t at, next;
+  int type = (unsigned char)raw.p[0] >> 4 & 7;
+  if (type >= GIT_OBJECT_COMMIT && type <= GIT_OBJECT_TAG) return true;
+  size_t head = 1;
+  while (head < raw.n && (raw.p[head - 1] & 0x80)) head++;
+  if (type != GIT_OBJECT_REF_DELTA || raw.n - head < GIT_OID_RAWSZ) return false;
+  memcpy(base.id, raw.p + head, GIT_OID_RAWSZ);
+  return hm_git_idx_find(idx, &base, &at, &next);
+}
+
+/* Whole, as we wrote it: a damaged one, or one of another make, is left alone. */
+static bool read_pack(gathering *w, const pack *p) {
+  hm_str bytes = p->bytes;
   hm_idx_entry *e;
   size_t n;
-  hm_sha1 h;
-  unsigned char sum[20];
-  if (!map_file(w, name, "pack", &bytes) || !map_file(w, name, "idx", &idx) || bytes.n < 32) return false;
-  hm_sha1_init(&h);
-  hm_sha1_add(&h, hm_str_sub(bytes, 0, bytes.n - 20));
-  hm_sha1_end(&h, sum);
-  if (memcmp(sum, bytes.p + bytes.n - 20, 20) != 0 || !hm_git_idx_read(idx, sum, w->a, &e, &n)) return false;
+  if (bytes.n < 32 || !p->idx.n) return false;
+  if (memcmp(p->sum, bytes.p + bytes.n - 20, 20) != 0 || !hm_git_idx_read(p->idx, p->sum, w->a, &e, &n)) return false;
   if (n) qsort(e, n, sizeof *e, by_offset);
   for (size_t i = 0; i < n; i++) {
     uint64_t end = i + 1 < n ? e[i + 1].offset : bytes.n - 20;
     if (e[i].offset < 12 || e[i].offset >= end || end > bytes.n - 20) return false;
-    int type = (unsigned char)bytes.p[e[i].offset] >> 4 & 7;
-    if (type < GIT_OBJECT_COMMIT || type > GIT_OBJECT_TAG) return false;
+    if (!is_ours(hm_str_sub(bytes, e[i].offset, end), p->idx)) return false;
   }
   for (size_t i = 0; i < n; i++)
     add_object(w, &e[i], hm_str_sub(bytes, e[i].offset, i + 1 < n ? e[i + 1].offset : bytes.n - 20));
@@ -193,12 +210,15 @@ static int write_objects(gathering *w, hm_git_pack_file *f) {
   return hm_git_pack_place(f);
 }
 
-/* The old ones go when the new one stands, on the disk. */
+/* The newest first. An object that stands in several is taken from there, and with it, since a pack is read whole, what it is a delta to: so none
+ * is ever one to itself. The old ones go when the new one stands, on the disk. */
 static void gather(gathering *w) {
   hm_git_pack_file f;
   size_t n = 0;
-  for (size_t i = 0; i < w->n; i++) n += w->packs[i].taken = w->packs[i].taken && read_pack(w, w->packs[i].name);
+  hm_par_for(w->n, w->g->opt->threads, open_pack, w, NULL);
+  for (size_t i = w->n; i-- > 0;) n += w->packs[i].taken = w->packs[i].taken && read_pack(w, &w->packs[i]);
   if (n < 2) return;
+  hm_git_deltify(w->objects, w->n_objects, w->a);
   int rc = write_objects(w, &f);
   hm_git_pack_close(&f, rc == 0);
   if (rc != 0) return;
@@ -212,7 +232,10 @@ void hm_git_packs_gather(hm_git *g) {
   hm_map_init(&w.seen, w.a, 1024);
   if (w.dir >= 0) read_list(&w);
   if (w.n >= MANY && choose(&w)) gather(&w);
-  for (size_t i = 0; i < w.n_maps; i++) munmap((void *)(uintptr_t)w.maps[i].p, w.maps[i].n);
+  for (size_t i = 0; i < w.n; i++) {
+    hm_git_unmap(w.packs[i].bytes);
+    hm_git_unmap(w.packs[i].idx);
+  }
   if (w.dir >= 0) close(w.dir);
   free(w.objects);
   hm_arena_free(w.a);

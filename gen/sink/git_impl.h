@@ -146,6 +146,16 @@ int hm_git_long_deflate(hm_git_long *const *l, size_t n, int threads);
 /* When all are deflated: the parts of the stream, l->n + 2 of them, in a. */
 hm_str *hm_git_long_stream(const hm_git_long *l, hm_arena *a);
 
+/* git_inflate.c: what stands between two marks in such a stream, which may be anything. */
+typedef struct hm_git_inflater hm_git_inflater;
+hm_git_inflater *hm_git_inflater_new(void);
+/* The bytes of a piece, until the next call; false when it is none: it needs what stands before it, is the last one, does not end where it
+ * should, or is too long. */
+bool hm_git_inflate(hm_git_inflater *f, hm_str piece, hm_str *bytes);
+void hm_git_inflater_free(hm_git_inflater *f);   /* NULL is allowed */
+/* The first of *rest, through its mark, is taken off it; false when there is no mark. */
+bool hm_git_next_piece(hm_str *rest, hm_str *piece);
+
 /* git_reuse.c. Before deflate: gives pieces of l[0..n) the deflated bytes that stand for them in old[0..n_old), zlib streams of the same
  * make. These are borrowed, and may be anything: a piece is taken only when it inflates to the very bytes, by itself. */
 void hm_git_long_reuse(hm_git_long *const *l, size_t n, const hm_str *old, size_t n_old, int threads);
@@ -156,13 +166,16 @@ typedef struct {
   uint64_t size;      /* what it says to unpack to */
   hm_str stream;      /* zlib's, mapped until the sink is closed; nothing was checked */
 } hm_git_own;
+/* raw: as it stands in a pack. False: a delta, or damaged. */
+bool hm_git_own_parse(hm_str raw, hm_git_own *out);
 /* False: it is in none of them, which says nothing. */
 bool hm_git_own_find(hm_git *g, const git_oid *id, hm_git_own *out);
 /* The bytes of such a blob, in a. They are checked against its id; false also when they are damaged, or more than max. */
 bool hm_git_own_blob(hm_git *g, const git_oid *id, size_t max, hm_arena *a, hm_str *bytes);
 void hm_git_own_close(hm_git *g);
-/* The file "<name>.<suffix>" in an open folder, mapped; false when there is none, or it is empty. Unmap it with munmap. */
+/* The file "<name>.<suffix>" in an open folder, mapped; false when there is none, or it is empty. */
 bool hm_git_map(int dir, const char *name, const char *suffix, hm_str *out);
+void hm_git_unmap(hm_str mapped);   /* one without bytes is allowed */
 
 /* A new object. */
 typedef struct {
@@ -184,7 +197,9 @@ int hm_git_hash_files(hm_git *g, const hm_site *s, git_tree *tip, git_oid *ids, 
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
 /* git_commit.c: adds the commit to l. */
 int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l, git_oid *id, hm_err *err);
-/* git_pack.c: to the disk. */
+/* git_pack.c: what stands before an object in a pack. type may be GIT_OBJECT_REF_DELTA; size: of what its stream unpacks to. */
+size_t hm_git_entry_head(unsigned char out[12], git_object_t type, size_t size);
+/* To the disk. */
 int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err);
 /* The folder objects/pack, made if need be; -1 and errno. */
 int hm_git_pack_dir(hm_git *g);
@@ -218,6 +233,11 @@ int hm_git_pack_end(hm_git_pack_file *f);
 /* They get their names. */
 int hm_git_pack_place(hm_git_pack_file *f);
 void hm_git_pack_close(hm_git_pack_file *f, bool keep);
+
+/* git_delta.c: of the whole long blobs among o[0..n), all of one pack to be, those that are like one before them become what is to be
+ * changed in that one (REF_DELTA): so the newest should stand first. raw: as it stands in a pack; what is new of it is in a. */
+typedef struct { hm_idx_entry e; hm_str raw; } hm_git_raw;
+void hm_git_deltify(hm_git_raw *o, size_t n, hm_arena *a);
 
 /* git_gather.c: each publication leaves a small pack. "<gitdir>/hmirror.packs" names those that are ours; when many of a
  * size stand there, they become one. Nothing else is ever touched, nothing is lost by a kill at any moment, and nothing depends

@@ -20,7 +20,7 @@ bool hm_git_map(int dir, const char *name, const char *suffix, hm_str *out) {
   return true;
 }
 
-static void unmap(hm_str s) {
+void hm_git_unmap(hm_str s) {
   if (s.n) munmap((void *)(uintptr_t)s.p, s.n);
 }
 
@@ -31,7 +31,7 @@ static bool map_pack(hm_git *g, hm_str line, hm_git_mapped *m) {
   *m = (hm_git_mapped){ .pack = HM_EMPTY, .idx = HM_EMPTY };
   bool ok = dir >= 0 && hm_git_map(dir, name, "pack", &m->pack) && hm_git_map(dir, name, "idx", &m->idx);
   if (dir >= 0) close(dir);
-  if (!ok) unmap(m->pack);
+  if (!ok) hm_git_unmap(m->pack);
   return ok;
 }
 
@@ -51,7 +51,7 @@ static hm_git_mapped *map_next(hm_git *g) {
 }
 
 /* Type and size as git_pack.c writes them, then the stream. */
-static bool read_entry(hm_str s, hm_git_own *out) {
+bool hm_git_own_parse(hm_str s, hm_git_own *out) {
   size_t i = 0;
   unsigned char c;
   int shift = 4;
@@ -70,7 +70,7 @@ static bool read_entry(hm_str s, hm_git_own *out) {
 static bool find_in(const hm_git_mapped *m, const git_oid *id, hm_git_own *out) {
   uint64_t at, next;
   if (m->pack.n < 32 || !hm_git_idx_find(m->idx, id, &at, &next) || at < 12) return false;
-  return read_entry(hm_str_sub(m->pack, at, next < m->pack.n - 20 ? next : m->pack.n - 20), out);
+  return hm_git_own_parse(hm_str_sub(m->pack, at, next < m->pack.n - 20 ? next : m->pack.n - 20), out);
 }
 
 bool hm_git_own_find(hm_git *g, const git_oid *id, hm_git_own *out) {
@@ -107,8 +107,8 @@ bool hm_git_own_blob(hm_git *g, const git_oid *id, size_t max, hm_arena *a, hm_s
 
 void hm_git_own_close(hm_git *g) {
   for (size_t i = 0; i < g->n_own; i++) {
-    unmap(g->own[i].pack);
-    unmap(g->own[i].idx);
+    hm_git_unmap(g->own[i].pack);
+    hm_git_unmap(g->own[i].idx);
   }
   g->n_own = 0;
 }

@@ -26,7 +26,7 @@ typedef struct {
 } packing;
 
 /* Type and size: four bits of the size beside the type, then seven a byte. */
-static size_t entry_header(unsigned char out[12], git_object_t type, size_t size) {
+size_t hm_git_entry_head(unsigned char out[12], git_object_t type, size_t size) {
   size_t n = 0;
   unsigned char c = (unsigned char)(((unsigned)type << 4) | (size & 15));
   for (size >>= 4; size; size >>= 7) {
@@ -48,7 +48,7 @@ static void pack_long(packing *p, size_t i, hm_arena *a) {
   unsigned char head[12];
   size_t n = o->deflated->n + 3;
   hm_str *parts = hm_alloc_array(a, n, sizeof *parts);
-  parts[0] = hm_str_dup(a, (hm_str){ (const char *)head, entry_header(head, o->type, o->bytes.n) });
+  parts[0] = hm_str_dup(a, (hm_str){ (const char *)head, hm_git_entry_head(head, o->type, o->bytes.n) });
   memcpy(parts + 1, hm_git_long_stream(o->deflated, a), (n - 1) * sizeof *parts);
   keep(&p->packed[i], parts, n);
 }
@@ -62,7 +62,7 @@ static int pack_entry(void *ctx, size_t i, int worker) {
     return 0;
   }
   unsigned char head[12];
-  size_t n = entry_header(head, p->l->o[i].type, in.n);
+  size_t n = hm_git_entry_head(head, p->l->o[i].type, in.n);
   size_t bound = n + libdeflate_zlib_compress_bound(w->z, in.n);
   if (w->scratch.cap < bound) {
     w->scratch.p = hm_xrealloc(w->scratch.p, bound);
