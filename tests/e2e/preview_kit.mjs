@@ -13,7 +13,7 @@ export const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8
 export const TOP = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
 export const SLOW = +(process.env.HM_SLOW ?? 1);
 export const MATERIAL = 'conflicts/c10e1600fe43f.html';
-const HMIRROR = process.env.HMIRROR, AT_ONCE = 3, ATTEMPTS = 5;
+const HMIRROR = process.env.HMIRROR, AT_ONCE = 3, ATTEMPTS = 10;
 const HANGS = 60000 * SLOW;   /* what is waited for and comes, comes before, however busy the machine is */
 const SANITIZERS = Object.fromEntries(Object.entries(process.env).filter(([n]) => /^(A|L|T|UB)SAN_OPTIONS$/.test(n)));
 const run = promisify(execFile);
@@ -123,7 +123,10 @@ export async function since(page, change, there, what = undefined) {
  * fails them all. attempt: from its number to what it took, in ms. */
 export async function within(seconds, what, attempt, say) {
   const took = [], limit = 1000 * seconds * SLOW;
-  while (took.length < ATTEMPTS && !(took.at(-1) < limit)) took.push(await attempt(took.length));
+  while (took.length < ATTEMPTS && !(took.at(-1) < limit)) {
+    await rest(500 * took.length);   /* longer and longer, to get past what it is busy with */
+    took.push(await attempt(took.length));
+  }
   assert.ok(took.at(-1) < limit, `${what}: after ${took.join(', ')} ms`);
   say(`${what}: after ${took.join(', ')} ms`);
 }
