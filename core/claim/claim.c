@@ -75,19 +75,20 @@ static void put_together(job *j) {
 }
 
 /* Keys of the types that the store brought: a state's category may name one. Rows of one type mostly share its text. */
-static void find_types(job *j, hm_arena *a) {
-  hm_map seen;
+static hm_map types_of(const hm_snapshot *snap, hm_arena *a) {
+  hm_map types, seen;
   hm_str last = HM_EMPTY;
-  hm_map_init(&j->types, a, 32);
+  hm_map_init(&types, a, 32);
   hm_map_init(&seen, a, 32);
-  for (size_t i = j->snap->first[HM_ENTITY]; i < j->snap->first[HM_ENTITY + 1]; i++) {
-    hm_str type = j->snap->rows[i].type;
-    if (i > j->snap->first[HM_ENTITY] && type.p == last.p && type.n == last.n) continue;
+  for (size_t i = snap->first[HM_ENTITY]; i < snap->first[HM_ENTITY + 1]; i++) {
+    hm_str type = snap->rows[i].type;
+    if (i > snap->first[HM_ENTITY] && type.p == last.p && type.n == last.n) continue;
     size_t before = seen.n;
     last = type;
     hm_map_add(&seen, type, 0);
-    if (seen.n != before) hm_map_add(&j->types, hm_entity_type_key(a, type), 0);
+    if (seen.n != before) hm_map_add(&types, hm_entity_type_key(a, type), 0);
   }
+  return types;
 }
 
 static void begin(job *j, const hm_snapshot *snap, const hm_rules *rules, int threads) {
@@ -106,7 +107,6 @@ static void begin(job *j, const hm_snapshot *snap, const hm_rules *rules, int th
     j->workers[i] = (hm_reader){ .snap = snap, .rules = rules, .types = &j->types, .a = kept, .told = kept, .speaks = out->speaks,
                                  .scratch = hm_arena_new(), .units = hm_units_new() };
   }
-  find_types(j, a);
 }
 
 static void read_rows(job *j) {
@@ -131,6 +131,7 @@ int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm
   job j;
   if (check_rows(snap, err)) return -1;
   begin(&j, snap, rules, threads);
+  j.types = types_of(snap, j.out->arenas[j.n_workers]);
   read_rows(&j);
   *out = end(&j);
   (*out)->total = (*out)->n;
@@ -181,6 +182,14 @@ static void read_stale_briefs(job *j, hm_claims_keep *k) {
   k->n_stale = 0;
 }
 
+/* Only an entity that is new or was changed can bring a type or take it away. */
+static const hm_map *keep_types(hm_claims_keep *k, const hm_snapshot *snap) {
+  if (k->of_types) return &k->types;
+  k->of_types = hm_arena_new();
+  k->types = types_of(snap, k->of_types);
+  return &k->types;
+}
+
 /* Every row in brief: findings, counts, and the rows that are worth reading whole. */
 static void read_briefs(job *j, hm_claims_keep *k, unsigned char *contested) {
   hm_claims *out = j->out;
@@ -209,6 +218,7 @@ int hm_claims_contested_again(hm_claims_keep *k, const hm_snapshot *snap, const 
   job j;
   if (check_rows(snap, err)) return -1;
   begin(&j, snap, rules, threads);
+  j.types = *keep_types(k, snap);
   unsigned char *contested = hm_alloc_array(j.out->arenas[j.n_workers], snap->n_rows, sizeof *contested);
   read_briefs(&j, k, contested);
   want_members(snap, contested);

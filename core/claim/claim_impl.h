@@ -35,6 +35,8 @@ struct hm_claims_keep {
   unsigned char *stale;      /* rows that are to be read again */
   size_t n_rows;
   size_t n_stale;
+  hm_arena *of_types;        /* NULL: the types are not known */
+  hm_map types;              /* keys of those that entities bring */
 };
 /* Forgets all. Room for that many workers and rows. */
 void hm_keep_begin(hm_claims_keep *k, int n_workers, size_t n_rows);

@@ -20,6 +20,7 @@ static void forget(hm_claims_keep *k) {
   free(k->findings);
   free(k->speaks);
   free(k->stale);
+  hm_arena_free(k->of_types);
   *k = (hm_claims_keep){ 0 };
 }
 
@@ -33,7 +34,10 @@ static unsigned char *zeros(size_t n) { return memset(hm_xmalloc(n), 0, n); }
 
 void hm_keep_begin(hm_claims_keep *k, int n_workers, size_t n_rows) {
   uint64_t seed = hm_random_seed();
+  hm_claims_keep types = { .of_types = k->of_types, .types = k->types };
+  k->of_types = NULL;
   forget(k);
+  *k = types;
   k->n_workers = n_workers;
   k->n_rows = n_rows;
   k->told = hm_xmalloc((size_t)n_workers * sizeof *k->told);
@@ -70,6 +74,16 @@ static unsigned char *with_gaps(unsigned char *bytes, size_t n, const uint32_t *
   return bytes;
 }
 
+static void forget_types(hm_claims_keep *k) {
+  hm_arena_free(k->of_types);
+  k->of_types = NULL;
+}
+
+static void note_types(hm_claims_keep *k, const hm_snapshot *snap, const uint32_t *rows, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (snap->rows[rows[i]].layer == HM_ENTITY) forget_types(k);
+}
+
 static void mark(hm_claims_keep *k, const uint32_t *rows, size_t n) {
   for (size_t i = 0; i < n; i++) {
     k->n_stale += !k->stale[rows[i]];
@@ -89,6 +103,9 @@ static void drop_findings(hm_claims_keep *k, const hm_snapshot *snap) {
 }
 
 void hm_claims_keep_note(hm_claims_keep *k, const hm_snapshot *snap, const hm_follow_news *news) {
+  if (news->all) forget_types(k);
+  note_types(k, snap, news->updated, news->n_updated);
+  note_types(k, snap, news->inserted, news->n_inserted);
   if (news->all || news->names) k->has = false;
   if (!k->has || (!news->n_updated && !news->n_inserted)) return;
   k->speaks = with_gaps(k->speaks, k->n_rows, news->inserted, news->n_inserted);

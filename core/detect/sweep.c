@@ -3,13 +3,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/par.h"
 #include "core/detect/finding.h"
 #include "core/detect/keep.h"
 
+enum { WORTH_THREADS = 20000 };   /* fewer rows are looked at on one */
+
 typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 
-static const detector detectors[] = { hm_detect_orphans, hm_detect_cycles };
-enum { N_DETECTORS = sizeof detectors / sizeof *detectors };
+static const detector detectors[HM_SWEEP_DETECTORS] = { hm_detect_orphans, hm_detect_cycles };
 
 /* Only to tell how long a sweep took. */
 static int64_t now_us(void) {
@@ -18,18 +20,45 @@ static int64_t now_us(void) {
   return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-static int find_others(hm_sweep *w, hm_arena *a, hm_err *err) {
-  hm_finding *part[N_DETECTORS + 1] = { w->claims->findings };
-  size_t n[N_DETECTORS + 1] = { w->claims->n_findings };
-  w->n_findings = n[0];
-  for (size_t i = 0; i < N_DETECTORS; i++) {
-    if (detectors[i](w->snap, a, &part[i + 1], &n[i + 1], err)) return -1;
-    w->n_findings += n[i + 1];
-  }
-  w->findings = hm_alloc_array(a, w->n_findings, sizeof *w->findings);
-  for (size_t i = 0, at = 0; i <= N_DETECTORS; at += n[i++])
-    if (n[i]) memcpy(w->findings + at, part[i], n[i] * sizeof *w->findings);
+/* What looks at all rows once more, and shares nothing: each detector, and after them the plan. */
+typedef struct {
+  const hm_sweep_options *opt;
+  hm_sweep *w;
+  hm_arena *a;
+  hm_finding *found[HM_SWEEP_DETECTORS]; size_t n[HM_SWEEP_DETECTORS];
+  hm_err errs[HM_SWEEP_DETECTORS + 1];
+} rest;
+
+static int do_rest(void *ctx, size_t i, int worker) {
+  rest *r = ctx;
+  hm_sweep *w = r->w;
+  (void)worker;
+  if (i == HM_SWEEP_DETECTORS) return hm_plan_of(w->snap, w->disputes, r->opt->who.at, r->a, &w->plan, &r->errs[i]);
+  return detectors[i](w->snap, w->told[i], &r->found[i], &r->n[i], &r->errs[i]);
+}
+
+static void gather_findings(rest *r) {
+  hm_sweep *w = r->w;
+  const hm_claims *c = w->claims;
+  w->n_findings = c->n_findings;
+  for (size_t i = 0; i < HM_SWEEP_DETECTORS; i++) w->n_findings += r->n[i];
+  w->findings = hm_alloc_array(r->a, w->n_findings, sizeof *w->findings);
+  size_t at = c->n_findings;
+  if (at) memcpy(w->findings, c->findings, at * sizeof *w->findings);
+  for (size_t i = 0; i < HM_SWEEP_DETECTORS; at += r->n[i++])
+    if (r->n[i]) memcpy(w->findings + at, r->found[i], r->n[i] * sizeof *w->findings);
   hm_findings_sort(w->findings, w->n_findings);
+}
+
+static int find_rest(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
+  rest r = { .opt = opt, .w = w, .a = a };
+  size_t failed;
+  for (int i = 0; i < HM_SWEEP_DETECTORS; i++) w->told[i] = hm_arena_new();
+  if (hm_par_for(HM_SWEEP_DETECTORS + 1, w->snap->n_rows < WORTH_THREADS ? 1 : opt->threads, do_rest, &r, &failed)) {
+    *err = r.errs[failed];
+    return -1;
+  }
+  gather_findings(&r);
   return 0;
 }
 
@@ -45,8 +74,7 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
   if (w->same) return 0;
   if (read_claims(opt, w, err)) return -1;
   if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
-  if (hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err)) return -1;
-  return find_others(w, a, err);
+  return find_rest(opt, a, w, err);
 }
 
 static hm_str later(hm_str at, int64_t us, hm_arena *a) {
@@ -105,5 +133,6 @@ fail:
 
 void hm_sweep_free(hm_sweep *w) {
   if (w->claims) hm_claims_free(w->claims);
+  for (int i = 0; i < HM_SWEEP_DETECTORS; i++) hm_arena_free(w->told[i]);
   *w = (hm_sweep){ 0 };
 }

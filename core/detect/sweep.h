@@ -23,6 +23,8 @@ int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_aren
 /* Is this conflict one that the plan opens? */
 bool hm_plan_opens(const hm_plan *p, hm_str id);
 
+enum { HM_SWEEP_DETECTORS = 2 };
+
 /* All detectors over one snapshot. */
 typedef struct {
   hm_snapshot *snap;
@@ -32,6 +34,7 @@ typedef struct {
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same;                /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
+  hm_arena *told[HM_SWEEP_DETECTORS];   /* of the detectors' findings */
 } hm_sweep;
 
 /* What a sweep found of which nothing is left to be recorded: another one, by the same rules, of a store with that digest
