@@ -1,13 +1,38 @@
 #include "gen/check/recorded.h"
 
+#include <string.h>
+
 #include "core/base/text.h"
 
 enum { SHOWN_VALUES = 4 };
 
+uint32_t hm_recorded_as(hm_verdict status, bool disputed) {
+  if (status != HM_OPEN) return HM_WAS_SETTLED;
+  return HM_WAS_OPEN | (disputed ? HM_WAS_DISPUTED : 0);
+}
+
 uint32_t hm_recorded_state(const hm_json *c) {
   const hm_json *status = hm_json_get(c, "status"), *disputed = hm_json_get(c, "disputed");
-  if (!status || !hm_str_is(status->text, "open")) return HM_WAS_SETTLED;
-  return HM_WAS_OPEN | (disputed && disputed->type == HM_JSON_TRUE ? HM_WAS_DISPUTED : 0);
+  bool is_open = status && hm_str_is(status->text, "open");
+  return hm_recorded_as(is_open ? HM_OPEN : HM_RESOLVED, disputed && disputed->type == HM_JSON_TRUE);
+}
+
+void hm_recorded_put(hm_buf *b, hm_str id, uint32_t bits) {
+  const uint32_t head[] = { bits, (uint32_t)id.n };
+  hm_buf_add(b, head, sizeof head);
+  hm_buf_str(b, id);
+}
+
+bool hm_recorded_get(hm_str bytes, hm_map *out, hm_arena *a) {
+  uint32_t head[2];
+  hm_map_init(out, a, 64);
+  while (bytes.n >= sizeof head) {
+    memcpy(head, bytes.p, sizeof head);
+    if (head[1] > bytes.n - sizeof head) return false;
+    hm_map_set(out, hm_str_sub(bytes, sizeof head, sizeof head + head[1]), head[0]);
+    bytes = hm_str_sub(bytes, sizeof head + head[1], bytes.n);
+  }
+  return bytes.n == 0;
 }
 
 bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a) {

@@ -122,7 +122,7 @@ static bool get_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   return get_fixed(&bytes, e->look, sizeof e->look) && get_fixed(&bytes, e->inputs, sizeof e->inputs) &&
          get_fixed(&bytes, &e->recorded, sizeof e->recorded) && get_fixed(&bytes, &e->counts, sizeof e->counts) &&
          get_fixed(&bytes, s, sizeof *s) && get_field(&bytes, &s->digest) && get_field(&bytes, &e->digest) &&
-         get_field(&bytes, &e->note) && hm_known_get(bytes, a, &e->known);
+         get_field(&bytes, &e->note) && get_field(&bytes, &e->recorded_as) && hm_known_get(bytes, a, &e->known);
 }
 
 static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
@@ -163,6 +163,7 @@ static void put_entry(const hm_cache_entry *e, hm_buf *b) {
   put_field(b, e->sweep.digest);
   put_field(b, e->digest);
   put_field(b, e->note);
+  put_field(b, e->recorded_as);
   hm_known_put(&e->known, b);
 }
 

@@ -24,6 +24,7 @@ typedef struct {
   hm_made_counts counts;
   unsigned char look[32];    /* digest of what every page was made with */
   hm_str note;               /* the sink's own */
+  hm_str recorded_as;        /* what its conflicts.json tells, as of hm_recorded_put */
   hm_known known;            /* of the site that went there */
 } hm_cache_entry;
 

@@ -129,8 +129,8 @@ hm_str hm_message(const hm_message_input *in, hm_arena *a) {
   hm_buf b = { 0 };
   size_t n[N_EVENTS] = { 0 };
   event *events = hm_alloc_array(a, in->n + 1, sizeof *events);
-  hm_recorded_read(in->first ? HM_EMPTY : in->old_conflicts, &old, a);   /* unreadable: all open ones are told again */
-  for (size_t i = 0; i < in->n; i++) n[events[i] = event_of(&old, &in->conflicts[i])]++;
+  if (!in->old) hm_recorded_read(in->first ? HM_EMPTY : in->old_conflicts, &old, a);   /* unreadable: all open ones are told again */
+  for (size_t i = 0; i < in->n; i++) n[events[i] = event_of(in->old ? in->old : &old, &in->conflicts[i])]++;
   summary(&b, in, n);
   body(&b, in, events, n, a);
   trailers(&b, in, events, a);

@@ -10,7 +10,7 @@
  * Facts stand in it on one line, without anything that a git host or git would act on. */
 #ifndef HM_MESSAGE_H
 #define HM_MESSAGE_H
-#include "core/base/str.h"
+#include "core/base/map.h"
 #include "core/store/row.h"
 
 /* A published conflict as it stands now. */
@@ -22,6 +22,7 @@ typedef struct {
   const hm_message_conflict *conflicts; size_t n;   /* in the order in which they are listed */
   hm_str (*values)(void *ctx, size_t i); void *ctx; /* of conflicts[i], asked for those that a line tells of; NULL: they are in it */
   hm_str old_conflicts;         /* conflicts.json at the tip of the branch; empty or unreadable: none known */
+  const hm_map *old;            /* the same as hm_recorded_read gives it, when that is known; else NULL */
   const hm_str *edited; size_t n_edited;            /* pages restored, by path */
   int64_t projects, facts, pages_changed;           /* pages_changed -1: unknown */
   hm_str snapshot, tool, rules; /* for the trailers */

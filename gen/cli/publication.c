@@ -61,8 +61,7 @@ static void tell_state(hm_cli *cli, const hm_publication *p) {
 
 static int commit(hm_cli *cli, hm_publication *p, const hm_memory *memory) {
   hm_made *m = &p->made;
-  const hm_known *was = p->tip.known ? &memory->cache.entry.known : NULL;
-  if (was && hm_git_conflicts(p->git, cli->a, &p->tip, &cli->err)) return -1;
+  const hm_cache_entry *was = p->tip.known ? &memory->cache.entry : NULL;
   p->opt.when = p->when < 0 ? hm_publish_when(cli, &m->sweep, m->view) : p->when;
   if (p->tip.too_large)
     hm_note(cli, "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did not write it; it is not read but written anew, and "

@@ -108,7 +108,7 @@ static int64_t pages_changed(hm_arena *a, const hm_site *s, hm_str manifest) {
 
 hm_str hm_publish_rules(const hm_cli *cli) { return hm_str_fmt(cli->a, "slot/1 %s", hm_rules_digest(&cli->config.rules, cli->a).p); }
 
-hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, const hm_known *was) {
+hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, const hm_cache_entry *was) {
   const hm_view_counts *c = hm_view_counts_of(m->view);
   const char *own = hm_cli_option(cli, "message");
   hm_message_input in = { .summary = own ? hm_str_c(own) : cli->config.message, .first = !tip->exists,
@@ -116,8 +116,10 @@ hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, 
                           .edited = tip->edited, .n_edited = tip->n_edited, .projects = c->projects,
                           .snapshot = m->sweep.snap->digest, .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
-  if (was) in.pages_changed = hm_site_changed_pages(m->site, was);
+  if (was) in.pages_changed = hm_site_changed_pages(m->site, &was->known);
   else in.pages_changed = tip->exists ? pages_changed(cli->a, m->site, tip->manifest_json) : -1;
+  hm_map old;
+  if (was && hm_recorded_get(was->recorded_as, &old, cli->a)) in.old = &old;
   in.rules = hm_publish_rules(cli);
   telling t = { cli, m, hm_view_conflicts(m->view, &in.n) };
   in.conflicts = conflicts_of(&t, in.n);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/digest.h"
+#include "gen/check/recorded.h"
 #include "gen/cli/build_id.h"
 #include "gen/render/markdown.h"
 
@@ -79,10 +80,21 @@ static hm_sweep_known swept(const hm_made *m) {
                            .slots = (int64_t)w->disputes->slots, .findings = (int64_t)w->n_findings };
 }
 
+static void put_conflicts(const hm_made *m, hm_buf *b) {
+  size_t n;
+  const hm_conflict_rec **recs = hm_view_conflicts(m->view, &n);
+  for (size_t i = 0; i < n; i++)
+    hm_recorded_put(b, recs[i]->id, hm_recorded_as(recs[i]->status, hm_conflict_disputed(recs[i], m->sweep.disputes)));
+}
+
 void hm_remember(hm_cli *cli, const hm_made *m, const hm_memory *memory, hm_str note) {
   hm_cache_entry e = { .place = place_of(cli, &memory->to), .digest = m->digest, .sweep = swept(m), .counts = m->counts,
                        .recorded = m->recorded || m->sweep.plan->n == 0, .note = note, .known = m->site->known };
   memcpy(e.look, memory->look, sizeof e.look);
   memcpy(e.inputs, memory->inputs, sizeof e.inputs);
-  if (e.place.n) hm_cache_save(cli, &memory->cache, &e);
+  hm_buf conflicts = { 0 };
+  put_conflicts(m, &conflicts);
+  e.recorded_as = hm_buf_view(&conflicts);
+  if (e.place.n && !conflicts.failed) hm_cache_save(cli, &memory->cache, &e);
+  hm_buf_free(&conflicts);
 }

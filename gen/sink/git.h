@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   bool exists;               /* the branch has a commit */
   char commit[41];           /* its id */
-  bool known;                /* its tree is known_tree: manifest_json is not read, and conflicts_json by hm_git_conflicts */
+  bool known;                /* its tree is known_tree: manifest_json and conflicts_json are not read */
   hm_str conflicts_json;     /* bytes at the tip, or empty */
   hm_str manifest_json;
   bool too_large;            /* one of the two is over HM_GIT_MAX_BLOB: it is no work of ours, was not read, and is empty here */
@@ -49,8 +49,6 @@ typedef enum {
  * what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
 hm_remote_state hm_git_remote_state(const hm_git *g);
-/* Reads conflicts_json of a tip that is known. */
-int hm_git_conflicts(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
 /* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last site had. */
 bool hm_git_holds(void *git, const hm_file *f);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.

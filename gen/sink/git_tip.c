@@ -138,11 +138,3 @@ out:
   git_tree_free(tree);
   return rc;
 }
-
-int hm_git_conflicts(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
-  git_tree *tree = NULL;
-  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
-  int rc = read_blob(g, tree, "conflicts.json", a, tip, &tip->conflicts_json, err);
-  git_tree_free(tree);
-  return rc;
-}
