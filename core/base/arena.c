@@ -126,6 +126,19 @@ void hm_arena_reset(hm_arena *a) {
   fill_block(a, keep);
 }
 
+/* Behind the block that a is filling, if there is one. */
+void hm_arena_take(hm_arena *a, hm_arena *from) {
+  note_used(from);
+  block **at = a->at ? &a->head->next : &a->head, *last = from->head;
+  while (last && last->next) last = last->next;
+  if (last) {
+    last->next = *at;
+    *at = from->head;
+  }
+  a->held += from->held;
+  free(from);
+}
+
 static block *block_new(hm_arena *a, size_t cap) {
   size_t size = sizeof(block) + cap;
   if (is_huge(size)) size = (size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);

@@ -15,6 +15,8 @@ typedef struct hm_arena { unsigned char *at, *end; struct hm_block *head; size_t
 hm_arena *hm_arena_new(void);
 /* Frees the arena and all that came from it. NULL is allowed. */
 void hm_arena_free(hm_arena *a);
+/* What came from `from` is a's from now on, where it is, and `from` is freed: so threads can each fill one, and leave one behind. */
+void hm_arena_take(hm_arena *a, hm_arena *from);
 /* Forgets all that came from the arena, keeps its largest block for reuse. */
 void hm_arena_reset(hm_arena *a);
 /* hm_alloc when the block is full. */

@@ -64,23 +64,31 @@ static void set_title(const hm_view *v, hm_vconflict *c, hm_teller *teller, hm_a
 
 /* --- which, where ------------------------------------------------------- */
 
-static bool publish(const hm_view *v, const hm_conflict_rec *rec, hm_vconflict *c, hm_arena *tmp) {
-  bool known;
+static bool publish(const hm_view *v, const hm_conflict_rec *rec, const hm_dispute *dispute, uint32_t project, bool known, hm_vconflict *c, hm_arena *tmp) {
   size_t shown;
-  *c = (hm_vconflict){ .rec = rec, .project = hm_view_project(v, rec->project, &known) };
-  if (c->project == HM_NONE && (known || v->opt.exclude.n_projects)) return false;
-  if (rec->status == HM_OPEN) c->dispute = hm_disputes_find(v->sweep->disputes, rec->slot_key);
+  *c = (hm_vconflict){ .rec = rec, .project = project };
+  if (project == HM_NONE && (known || v->opt.exclude.n_projects)) return false;
+  if (rec->status == HM_OPEN) c->dispute = dispute;
   count_sides(v, c, &shown, tmp);
   return shown > 0;
 }
 
+/* Conflicts and disputes are both by slot key, so that those of one project come one after another too. */
 static void collect(hm_view *v, hm_arena *tmp) {
   const hm_plan *plan = v->sweep->plan;
+  const hm_disputes *d = v->sweep->disputes;
+  const hm_conflict_rec *last = NULL;
+  uint32_t project = HM_NONE;
+  bool known = false;
   v->conflicts = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->conflicts);
   v->recs = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->recs);
-  for (size_t i = 0; i < plan->n_conflicts; i++) {
-    if (!publish(v, &plan->conflicts[i], &v->conflicts[v->n_conflicts], tmp)) continue;
-    v->recs[v->n_conflicts++] = &plan->conflicts[i];
+  for (size_t i = 0, k = 0; i < plan->n_conflicts; i++) {
+    const hm_conflict_rec *rec = &plan->conflicts[i];
+    int c = -1;
+    while (k < d->n && (c = hm_str_cmp(d->disputes[k].slot_key, rec->slot_key)) < 0) k++;
+    if (!last || !hm_str_eq(last->project, rec->project)) project = hm_view_project(v, rec->project, &known);
+    last = rec;
+    if (publish(v, rec, k < d->n && c == 0 ? &d->disputes[k] : NULL, project, known, &v->conflicts[v->n_conflicts], tmp)) v->recs[v->n_conflicts++] = rec;
   }
 }
 

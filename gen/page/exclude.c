@@ -125,6 +125,7 @@ bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a) {
 }
 
 bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a) {
+  if (!v->any_hidden) return true;
   if (v->hidden[row]) return false;
   hm_layer layer = v->snap->rows[row].layer;
   return layer == HM_MEMORY || layer == HM_STATE || !hm_view_prop_hidden(v, field, a);

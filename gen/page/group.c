@@ -1,100 +1,56 @@
-/* Rows to lists: by project, by kind, in the order in which pages show them.
- * Linear but for the sort inside each list. */
+/* Rows to lists: by project, by kind. Linear but for the sort of each project's lists. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/text.h"
-#include "core/claim/claim.h"
+#include "core/base/par.h"
 #include "view_private.h"
 
-/* A kind is a layer and what its rows are listed by; it has a number, so that rows are put together by numbers. */
+/* One core's own. */
 typedef struct {
-  hm_view *v;
-  hm_arena *tmp;
-  hm_map types;              /* type as written -> its kind */
-  hm_map kind_of;            /* layer and key -> kind */
-  hm_str *keys; uint32_t n_kinds, cap_kinds;   /* key of each kind */
-  uint32_t *years;           /* kind of each year, and of none */
-  uint32_t plain[HM_RELATION + 1];   /* kind of layers with one list */
-  hm_map groups;             /* project and kind -> index */
-  uint32_t cap_groups;
-  uint32_t *group_of;        /* row -> group or HM_NONE */
-} grouping;
+  hm_arena *a;               /* what becomes part of the view */
+  uint32_t *met, *place;     /* of each kind: the project in which it was met last, from 1, and its list there */
+  hm_group *groups; uint32_t n, cap;   /* of the projects that this core did; a project's stand together */
+} grouper;
 
-/* The kind with this key, which is kept; types that fold alike share one. */
-static uint32_t kind_new(grouping *g, hm_layer layer, hm_str key) {
-  hm_str parts[] = { { (const char *)&layer, sizeof layer }, key };
-  uint32_t kind = hm_map_add(&g->kind_of, hm_str_join(g->tmp, parts, 2), g->n_kinds);
-  if (kind < g->n_kinds) return kind;
-  if (g->n_kinds == g->cap_kinds) {
-    g->cap_kinds = g->cap_kinds ? 2 * g->cap_kinds : 64;
-    g->keys = hm_xrealloc(g->keys, g->cap_kinds * sizeof *g->keys);
-  }
-  g->keys[g->n_kinds++] = key;
-  return kind;
+typedef struct { int core; uint32_t from, n; } made;   /* lists of a project: groups[from, from + n) of that core */
+
+typedef struct { hm_view *v; grouper *cores; made *of; } grouping;
+
+static hm_str kind_key(const hm_view *v, uint32_t kind, hm_layer layer, hm_arena *a) {
+  if (layer == HM_ENTITY) return v->types[kind - HM_KIND_TYPES];
+  if (layer != HM_MEMORY) return HM_EMPTY;
+  return kind == HM_KIND_YEARS + HM_UNDATED ? HM_STR("undated") : hm_str_fmt(a, "%04u", kind - HM_KIND_YEARS);
 }
 
-static uint32_t type_kind(grouping *g, hm_str type) {
-  uint32_t kind = hm_map_get(&g->types, type);
-  if (kind == HM_NONE) kind = hm_map_add(&g->types, type, kind_new(g, HM_ENTITY, hm_entity_type_key(g->v->a, type)));
-  return kind;
+/* from: the kind, until the lists are filled. */
+static void group_new(const hm_view *v, grouper *g, uint32_t project, const hm_row *r, uint32_t kind) {
+  if (g->n == g->cap) g->groups = hm_xrealloc(g->groups, (g->cap = g->cap ? 2 * g->cap : 256) * sizeof *g->groups);
+  hm_str key = kind_key(v, kind, r->layer, g->a);
+  const hm_page_type *known = r->layer == HM_ENTITY ? hm_page_kind(key) : NULL;
+  g->groups[g->n++] = (hm_group){ .project = project, .layer = r->layer, .key = key, .kind = known, .from = kind,
+                                  .title = r->layer == HM_ENTITY && !known ? r->type : HM_EMPTY };
 }
 
-static uint32_t year_kind(grouping *g, uint16_t year) {
-  if (g->years[year] == HM_NONE)
-    g->years[year] = kind_new(g, HM_MEMORY, year == HM_UNDATED ? HM_STR("undated") : hm_str_fmt(g->v->a, "%04d", year));
-  return g->years[year];
-}
-
-static uint32_t kind_of(grouping *g, uint32_t row) {
-  const hm_row *r = &g->v->snap->rows[row];
-  if (r->layer == HM_ENTITY) return type_kind(g, r->type);
-  if (r->layer == HM_MEMORY) return year_kind(g, g->v->seen[row].year);
-  if (g->plain[r->layer] == HM_NONE) g->plain[r->layer] = kind_new(g, r->layer, HM_EMPTY);
-  return g->plain[r->layer];
-}
-
-static uint32_t group_new(grouping *g, uint32_t project, hm_layer layer, hm_str key, hm_str title) {
-  hm_view *v = g->v;
-  if (v->n_groups == g->cap_groups) {
-    g->cap_groups = g->cap_groups ? 2 * g->cap_groups : 256;
-    v->groups = hm_xrealloc(v->groups, g->cap_groups * sizeof *v->groups);
-  }
-  v->groups[v->n_groups] = (hm_group){ .project = project, .layer = layer, .key = key, .title = title,
-                                       .kind = layer == HM_ENTITY ? hm_page_kind(key) : NULL };
-  return v->n_groups++;
-}
-
-static uint32_t group_at(grouping *g, uint32_t project, uint32_t row) {
-  const hm_row *r = &g->v->snap->rows[row];
-  uint32_t pair[] = { project, kind_of(g, row) };
-  hm_str key = { (const char *)pair, sizeof pair };
-  uint32_t at = hm_map_get(&g->groups, key);
-  if (at != HM_NONE) return at;
-  at = group_new(g, project, r->layer, g->keys[pair[1]], r->type);
-  hm_map_add(&g->groups, hm_str_dup(g->tmp, key), at);
-  return at;
-}
-
-static void count_row(hm_group *gr, const hm_row *r) {
-  if (r->status == HM_CANDIDATE) gr->candidates++;
-  else if (r->status == HM_ACTIVE) gr->active++;
-  else gr->history++;
-}
-
-static void assign(grouping *g) {
-  hm_view *v = g->v;
-  for (uint32_t i = 0; i < v->snap->n_rows; i++) {
-    const hm_row *r = &v->snap->rows[i];
-    uint32_t project = v->hidden[i] ? HM_NONE : v->project_of[v->seen[i].home];
-    g->group_of[i] = project == HM_NONE ? HM_NONE : group_at(g, project, i);
-    if (g->group_of[i] == HM_NONE) continue;
-    hm_group *gr = &v->groups[g->group_of[i]];
-    count_row(gr, r);
-    if (hm_str_cmp(r->type, gr->title) < 0) gr->title = r->type;
-    if (r->status == HM_CANDIDATE) g->group_of[i] = HM_NONE;
+static void find_groups(const hm_view *v, grouper *g, uint32_t project, const uint32_t *rows, uint32_t n) {
+  uint32_t first = g->n;
+  for (uint32_t i = 0; i < n; i++) {
+    if (v->hidden[rows[i]]) continue;
+    hm_seen x = v->seen[rows[i]];
+    if (g->met[x.kind] != project + 1) {
+      g->met[x.kind] = project + 1;
+      g->place[x.kind] = g->n - first;
+      group_new(v, g, project, &v->snap->rows[rows[i]], x.kind);
+    }
+    hm_group *gr = &g->groups[first + g->place[x.kind]];
+    gr->candidates += x.candidate;
+    gr->active += x.active;
+    gr->history += !x.candidate && !x.active;
+    bool invented = gr->layer == HM_ENTITY && !gr->kind;
+    if (invented && hm_str_cmp(v->snap->rows[rows[i]].type, gr->title) < 0) gr->title = v->snap->rows[rows[i]].type;
   }
 }
+
+/* --- their order ------------------------------------------------------------ */
 
 /* State before entities before memories before relations, then by key. */
 static int layer_rank(hm_layer l) {
@@ -108,72 +64,72 @@ static int group_cmp(const hm_group *x, const hm_group *y) {
   return hm_str_cmp(x->key, y->key);
 }
 
-static int by_group(const void *x, const void *y, void *groups) {
-  const hm_group *all = groups;
-  return group_cmp(&all[*(const uint32_t *)x], &all[*(const uint32_t *)y]);
-}
+static int by_group(const void *x, const void *y) { return group_cmp(x, y); }
 
-static void sort_groups(grouping *g) {
-  hm_view *v = g->v;
-  uint32_t *perm = hm_alloc_array(g->tmp, v->n_groups + 1, sizeof *perm);
-  uint32_t *place = hm_alloc_array(g->tmp, v->n_groups + 1, sizeof *place);
-  for (uint32_t i = 0; i < v->n_groups; i++) perm[i] = i;
-  qsort_r(perm, v->n_groups, sizeof *perm, by_group, v->groups);
-  hm_group *sorted = hm_alloc_array(v->a, v->n_groups + 1, sizeof *sorted);
-  for (uint32_t i = 0; i < v->n_groups; i++) {
-    sorted[i] = v->groups[perm[i]];
-    place[perm[i]] = i;
-  }
-  free(v->groups);
-  v->groups = sorted;
-  for (size_t i = 0; i < v->snap->n_rows; i++)
-    if (g->group_of[i] != HM_NONE) g->group_of[i] = place[g->group_of[i]];
-}
-
-static void fill(grouping *g) {
-  hm_view *v = g->v;
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < v->n_groups; i++) {
-    v->groups[i].from = v->groups[i].to = at;
-    at += (uint32_t)(v->groups[i].active + v->groups[i].history);
-  }
-  v->n_listed = at;
-  v->listed = hm_alloc_array(v->a, at + 1, sizeof *v->listed);
-  for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (g->group_of[i] != HM_NONE) v->listed[v->groups[g->group_of[i]].to++] = i;
-}
-
-static void projects_of_groups(hm_view *v) {
-  for (uint32_t i = 0, p = 0; p < v->n_projects; p++) {
-    v->projects[p].g_from = i;
-    for (; i < v->n_groups && v->groups[i].project == p; i++) {
-      v->projects[p].active[v->groups[i].layer] += v->groups[i].active;
-      v->projects[p].candidates += v->groups[i].candidates;
-    }
-    v->projects[p].g_to = i;
+/* Lists get their room in the place of their project's rows, which begins at `at`. */
+static void place_groups(grouper *g, hm_vproject *p, hm_group *groups, uint32_t n, uint32_t at) {
+  if (n) qsort(groups, n, sizeof *groups, by_group);
+  for (uint32_t i = 0; i < n; i++) {
+    g->place[groups[i].from] = i;
+    groups[i].from = groups[i].to = at;
+    at += (uint32_t)(groups[i].active + groups[i].history);
+    p->active[groups[i].layer] += groups[i].active;
+    p->candidates += groups[i].candidates;
   }
 }
 
-static void grouping_init(grouping *g, hm_view *v) {
-  *g = (grouping){ .v = v, .tmp = hm_arena_new() };
-  hm_map_init(&g->types, g->tmp, 64);
-  hm_map_init(&g->kind_of, g->tmp, 64);
-  hm_map_init(&g->groups, g->tmp, 1024);
-  g->years = hm_alloc_array(g->tmp, HM_UNDATED + 1, sizeof *g->years);
-  memset(g->years, 0xff, (HM_UNDATED + 1) * sizeof *g->years);
-  memset(g->plain, 0xff, sizeof g->plain);
-  g->group_of = hm_alloc_array(g->tmp, v->snap->n_rows + 1, sizeof *g->group_of);
+static void fill(hm_view *v, const grouper *g, hm_group *groups, const uint32_t *rows, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!v->hidden[rows[i]] && !v->seen[rows[i]].candidate)
+      v->listed[groups[g->place[v->seen[rows[i]].kind]].to++] = rows[i];
+}
+
+static int group_project(void *ctx, size_t p, int core) {
+  grouping *x = ctx;
+  hm_view *v = x->v;
+  grouper *g = &x->cores[core];
+  uint32_t snap = v->projects[p].snap, at = v->home_from[snap], n = v->home_from[snap + 1] - at, first = g->n;
+  size_t kinds = HM_KIND_TYPES + v->n_types;
+  if (!g->a) {
+    g->a = hm_arena_new();
+    g->met = hm_alloc_array(g->a, kinds, sizeof *g->met);
+    g->place = hm_alloc_array(g->a, kinds, sizeof *g->place);
+  }
+  find_groups(v, g, (uint32_t)p, v->homes + at, n);
+  x->of[p] = (made){ core, first, g->n - first };
+  place_groups(g, &v->projects[p], g->groups + first, g->n - first, at);
+  fill(v, g, g->groups + first, v->homes + at, n);
+  return 0;
+}
+
+/* --- put together ------------------------------------------------------------ */
+
+static void gather(grouping *x) {
+  hm_view *v = x->v;
+  uint32_t all = 0;
+  for (uint32_t p = 0; p < v->n_projects; p++) all += x->of[p].n;
+  v->groups = hm_alloc_array(v->a, all + 1, sizeof *v->groups);
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    const made *m = &x->of[p];
+    v->projects[p].g_from = v->n_groups;
+    if (m->n) memcpy(v->groups + v->n_groups, x->cores[m->core].groups + m->from, m->n * sizeof *v->groups);
+    v->projects[p].g_to = v->n_groups += m->n;
+  }
 }
 
 void hm_view_groups(hm_view *v) {
-  grouping g;
-  grouping_init(&g, v);
-  assign(&g);
-  sort_groups(&g);
-  fill(&g);
-  projects_of_groups(v);
-  free(g.keys);
-  hm_arena_free(g.tmp);
+  hm_arena *tmp = hm_arena_new();
+  int cores = hm_par_cores();
+  size_t failed;
+  grouping x = { .v = v, .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
+  v->listed = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->listed);
+  hm_par_for(v->n_projects, cores, group_project, &x, &failed);
+  gather(&x);
+  for (int c = 0; c < cores; c++) {
+    free(x.cores[c].groups);
+    if (x.cores[c].a) hm_arena_take(v->a, x.cores[c].a);
+  }
+  hm_arena_free(tmp);
 }
 
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key) {

@@ -7,10 +7,14 @@
 #include "page.h"
 #include "view_private.h"
 
+typedef struct { uint32_t p, q; } tie;   /* a reference leads from one project to the other */
+
+/* One core's own. */
+typedef struct { tie *ties; size_t n, cap; hm_buf b; } worker;
+
 typedef struct {
   const hm_view *v;
-  uint32_t *rows, *from;     /* rows by the view project that shows them; from[p] is the first of p's */
-  uint32_t *home;            /* row -> view project, HM_NONE for none */
+  worker *cores;
   uint32_t *root;            /* of the set that a project is in */
   hm_hash128 *own;           /* of each project without the others */
   uint64_t seed, salt;       /* salt: of what concerns all */
@@ -18,63 +22,58 @@ typedef struct {
 
 /* --- projects between which references lead ---------------------------------- */
 
+/* The view project that shows a row, or HM_NONE. */
+static uint32_t home_of(const hm_view *v, uint32_t row) { return v->project_of[v->seen[row].home]; }
+
+/* Most references stay at home, and those that do not go where the last one went. */
+static void tie_row(const hm_view *v, worker *w, uint32_t p, uint32_t row) {
+  uint32_t q = row == HM_NONE ? HM_NONE : home_of(v, row);
+  const tie *last = w->n ? &w->ties[w->n - 1] : NULL;
+  if (q == HM_NONE || q == p || (last && last->p == p && last->q == q)) return;
+  if (w->n == w->cap) w->ties = hm_xrealloc(w->ties, (w->cap = w->cap ? 2 * w->cap : 64) * sizeof *w->ties);
+  w->ties[w->n++] = (tie){ p, q };
+}
+
+static void tie_ref(const hm_view *v, worker *w, uint32_t p, hm_layer layer, hm_str ref) {
+  if (ref.n) tie_row(v, w, p, hm_snapshot_ref(v->snap, layer, ref));
+}
+
+static void tie_rows(const hm_view *v, worker *w, uint32_t p, uint32_t row) {
+  const hm_row *r = &v->snap->rows[row];
+  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
+    const hm_edge *e = &v->edges[k];
+    tie_row(v, w, p, e->other);
+    if (e->kind != HM_EDGE_LINK_OUT && e->kind != HM_EDGE_LINK_IN) tie_row(v, w, p, e->via);
+  }
+  if (!v->seen[row].refers) return;
+  tie_ref(v, w, p, r->layer, r->superseded_by);
+  tie_ref(v, w, p, HM_ENTITY, r->graduated_to);
+  tie_ref(v, w, p, HM_ENTITY, r->from);
+  tie_ref(v, w, p, HM_ENTITY, r->to);
+}
+
+static void tie_conflict(const hm_view *v, worker *w, uint32_t p, const hm_vconflict *c) {
+  tie_ref(v, w, p, HM_ENTITY, c->rec->winner);
+  for (size_t k = 0; k < c->rec->n_members; k++) {
+    tie_row(v, w, p, hm_snapshot_row(v->snap, c->rec->members[k].layer, c->rec->members[k].id));
+    tie_ref(v, w, p, HM_ENTITY, c->rec->members[k].conflicts_with);
+  }
+  for (size_t k = 0; c->dispute && k < c->dispute->n; k++) tie_row(v, w, p, c->dispute->parties[k].claim->row);
+}
+
+static void tie_finding(const hm_view *v, worker *w, uint32_t p, const hm_finding *f) {
+  for (size_t k = 0; k < f->n_rows; k++) tie_ref(v, w, p, HM_ENTITY, f->rows[k]);
+}
+
 static uint32_t root_of(inputs *x, uint32_t p) {
   while (x->root[p] != p) p = x->root[p] = x->root[x->root[p]];
   return p;
 }
 
-static void join(inputs *x, uint32_t p, uint32_t q) {
-  if (p == HM_NONE || q == HM_NONE || p == q) return;
-  p = root_of(x, p);
-  q = root_of(x, q);
+static void join(inputs *x, tie t) {
+  uint32_t p = root_of(x, t.p), q = root_of(x, t.q);
   if (p < q) x->root[q] = p;
   else x->root[p] = q;
-}
-
-static void join_row(inputs *x, uint32_t p, uint32_t row) {
-  if (row != HM_NONE) join(x, p, x->home[row]);
-}
-
-static void join_ref(inputs *x, uint32_t p, hm_layer layer, hm_str ref) {
-  if (ref.n) join_row(x, p, hm_snapshot_ref(x->v->snap, layer, ref));
-}
-
-static void join_rows(inputs *x) {
-  const hm_view *v = x->v;
-  for (uint32_t i = 0; i < v->snap->n_rows; i++) {
-    const hm_row *r = &v->snap->rows[i];
-    uint32_t p = x->home[i];
-    for (uint32_t k = v->edge_from[i]; k < v->edge_from[i + 1]; k++) {
-      const hm_edge *e = &v->edges[k];
-      join_row(x, p, e->other);
-      if (e->kind != HM_EDGE_LINK_OUT && e->kind != HM_EDGE_LINK_IN) join_row(x, p, e->via);
-    }
-    if (!v->seen[i].refers) continue;
-    join_ref(x, p, r->layer, r->superseded_by);
-    join_ref(x, p, HM_ENTITY, r->graduated_to);
-    join_ref(x, p, HM_ENTITY, r->from);
-    join_ref(x, p, HM_ENTITY, r->to);
-  }
-}
-
-static void join_conflicts(inputs *x) {
-  const hm_view *v = x->v;
-  for (uint32_t i = 0; i < v->n_conflicts; i++) {
-    const hm_vconflict *c = &v->conflicts[i];
-    join_ref(x, c->project, HM_ENTITY, c->rec->winner);
-    for (size_t k = 0; k < c->rec->n_members; k++) {
-      join_row(x, c->project, hm_snapshot_row(v->snap, c->rec->members[k].layer, c->rec->members[k].id));
-      join_ref(x, c->project, HM_ENTITY, c->rec->members[k].conflicts_with);
-    }
-    for (size_t k = 0; c->dispute && k < c->dispute->n; k++) join_row(x, c->project, c->dispute->parties[k].claim->row);
-  }
-}
-
-static void join_findings(inputs *x) {
-  const hm_view *v = x->v;
-  for (uint32_t p = 0; p < v->n_projects; p++)
-    for (uint32_t i = v->projects[p].f_from; i < v->projects[p].f_to; i++)
-      for (size_t k = 0; k < v->findings[i]->n_rows; k++) join_ref(x, p, HM_ENTITY, v->findings[i]->rows[k]);
 }
 
 /* --- one project --------------------------------------------------------------- */
@@ -113,11 +112,14 @@ static void put_edge(const hm_view *v, const hm_edge *e, hm_buf *b) {
   put(b, e->via == HM_NONE ? HM_EMPTY : link ? v->snap->links[e->via].rel : v->snap->rows[e->via].id);
 }
 
+static bool is_listed(const hm_view *v, uint32_t row) { return !v->seen[row].candidate && !(v->any_hidden && v->hidden[row]); }
+
+/* A row of a project that is shown. */
 static void put_row(const hm_view *v, uint32_t row, hm_buf *b) {
   uint32_t from = v->edge_from[row], edges = v->edge_from[row + 1] - from;
   hm_str odd = v->seen[row].odd_id ? hm_view_odd_anchor(v, row) : HM_EMPTY;
   hm_buf_add(b, &v->snap->sums->hashes[row], sizeof *v->snap->sums->hashes);
-  put_int(b, (uint64_t)edges << 3 | (uint64_t)(odd.n > 0) << 2 | (uint64_t)hm_view_listed(v, row) << 1 | v->hidden[row]);
+  put_int(b, (uint64_t)edges << 3 | (uint64_t)(odd.n > 0) << 2 | (uint64_t)is_listed(v, row) << 1 | (v->any_hidden && v->hidden[row]));
   if (odd.n) put(b, odd);
   for (uint32_t k = 0; k < edges; k++) put_edge(v, &v->edges[from + k], b);
 }
@@ -151,43 +153,36 @@ static void put_finding(const hm_finding *f, hm_buf *b) {
   put_strings(b, f->rows, f->n_rows);
 }
 
-static int digest_project(void *ctx, size_t i, int worker) {
+static int digest_project(void *ctx, size_t i, int core) {
   inputs *x = ctx;
   const hm_view *v = x->v;
   const hm_vproject *p = &v->projects[i];
-  hm_buf b = { 0 };
-  (void)worker;
-  put_int(&b, x->salt);
-  hm_project_bytes(&v->snap->projects[p->snap], &b);
-  put_strings(&b, (hm_str[]){ p->label, p->slug, p->dir }, 3);
-  put_lists(v, p, &b);
-  for (uint32_t k = x->from[i]; k < x->from[i + 1]; k++) put_row(v, x->rows[k], &b);
-  for (uint32_t k = p->c_from; k < p->c_to; k++) put_conflict(v, v->by_project[k], &b);
-  for (uint32_t k = p->f_from; k < p->f_to; k++) put_finding(v->findings[k], &b);
-  x->own[i] = hm_str_hash128(hm_buf_view(&b), x->seed);
-  int rc = b.failed ? -1 : 0;
-  hm_buf_free(&b);
-  return rc;
+  worker *w = &x->cores[core];
+  hm_buf *b = &w->b;
+  uint32_t at = (uint32_t)i;
+  hm_buf_clear(b);
+  put_int(b, x->salt);
+  hm_project_bytes(&v->snap->projects[p->snap], b);
+  put_strings(b, (hm_str[]){ p->label, p->slug, p->dir }, 3);
+  put_lists(v, p, b);
+  for (uint32_t k = v->home_from[p->snap]; k < v->home_from[p->snap + 1]; k++) {
+    uint32_t row = v->homes[k];
+    put_row(v, row, b);
+    if (v->seen[row].refers || v->edge_from[row] < v->edge_from[row + 1]) tie_rows(v, w, at, row);
+  }
+  for (uint32_t k = p->c_from; k < p->c_to; k++) {
+    put_conflict(v, v->by_project[k], b);
+    tie_conflict(v, w, at, &v->conflicts[v->by_project[k]]);
+  }
+  for (uint32_t k = p->f_from; k < p->f_to; k++) {
+    put_finding(v->findings[k], b);
+    tie_finding(v, w, at, v->findings[k]);
+  }
+  x->own[i] = hm_str_hash128(hm_buf_view(b), x->seed);
+  return b->failed ? -1 : 0;
 }
 
 /* --- all of them ---------------------------------------------------------------- */
-
-static void find_homes(inputs *x, hm_arena *a) {
-  const hm_view *v = x->v;
-  size_t n = v->snap->n_rows;
-  x->home = hm_alloc_array(a, n + 1, sizeof *x->home);
-  x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
-  x->from = hm_alloc_array(a, v->n_projects + 2, sizeof *x->from);
-  for (uint32_t i = 0; i < n; i++) {
-    x->home[i] = v->project_of[v->seen[i].home];
-    if (x->home[i] != HM_NONE) x->from[x->home[i] + 1]++;
-  }
-  for (uint32_t p = 0; p < v->n_projects; p++) x->from[p + 1] += x->from[p];
-  uint32_t *at = hm_alloc_array(a, v->n_projects + 1, sizeof *at);
-  for (uint32_t p = 0; p < v->n_projects; p++) at[p] = x->from[p];
-  for (uint32_t i = 0; i < n; i++)
-    if (x->home[i] != HM_NONE) x->rows[at[x->home[i]]++] = i;
-}
 
 /* Any row may refer to what is left out, or be silent because of it. */
 static uint64_t salt_of(const inputs *x) {
@@ -213,18 +208,19 @@ static hm_hash128 *share(inputs *x, hm_arena *a) {
 }
 
 hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_arena *a) {
-  inputs x = { .v = v, .seed = seed };
   size_t failed;
   if (!v->snap->details) return NULL;
+  if (threads < 1) threads = 1;
   hm_snapshot_hash_rows(v->sweep->snap, seed, threads);
-  find_homes(&x, a);
-  x.root = hm_alloc_array(a, v->n_projects + 1, sizeof *x.root);
-  x.own = hm_alloc_array(a, v->n_projects + 1, sizeof *x.own);
-  for (uint32_t p = 0; p < v->n_projects; p++) x.root[p] = p;
-  join_rows(&x);
-  join_conflicts(&x);
-  join_findings(&x);
+  inputs x = { .v = v, .seed = seed, .cores = hm_alloc_array(a, (size_t)threads, sizeof *x.cores),
+               .root = hm_alloc_array(a, v->n_projects + 1, sizeof *x.root), .own = hm_alloc_array(a, v->n_projects + 1, sizeof *x.own) };
   x.salt = salt_of(&x);
-  if (hm_par_for(v->n_projects, threads, digest_project, &x, &failed) != 0) return NULL;
-  return share(&x, a);
+  int rc = hm_par_for(v->n_projects, threads, digest_project, &x, &failed);
+  for (uint32_t p = 0; p < v->n_projects; p++) x.root[p] = p;
+  for (int c = 0; c < threads; c++) {
+    for (size_t i = 0; i < x.cores[c].n; i++) join(&x, x.cores[c].ties[i]);
+    free(x.cores[c].ties);
+    hm_buf_free(&x.cores[c].b);
+  }
+  return rc == 0 ? share(&x, a) : NULL;
 }

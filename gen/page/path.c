@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "view_private.h"
 
-enum { SLUG_MAX = 64, SHORT_DIGITS = 8, STAGES = 3 };
+enum { SLUG_MAX = 64, SHORT_DIGITS = 8, STAGES = 3, FEW = 16 };
 
 /* Which may stand in a slug. */
 static const bool slug_char[256] = { ['a' ... 'z'] = true, ['0' ... '9'] = true, ['-'] = true };
@@ -45,12 +45,18 @@ static bool keeps(const hm_named *e) { return e->stage == 0 && hm_str_eq(e->slug
 
 typedef struct { uint32_t first, count, keepers; } clash;
 
-/* Who has whose name: clash of i is c[c[i].first]. */
+static uint32_t first_alike(const hm_named *names, uint32_t i) {
+  uint32_t first = 0;
+  while (!hm_str_eq(names[first].slug, names[i].slug)) first++;
+  return first;
+}
+
+/* Who has whose name: clash of i is c[c[i].first]. Nearly all folders have a handful of files, for which a map is too much. */
 static void find_clashes(const hm_named *names, size_t n, clash *c, hm_arena *a) {
   hm_map at;
-  hm_map_init(&at, a, n);
+  if (n > FEW) hm_map_init(&at, a, n);
   for (uint32_t i = 0; i < n; i++) {
-    c[i] = (clash){ .first = hm_map_add(&at, names[i].slug, i) };
+    c[i] = (clash){ .first = n > FEW ? hm_map_add(&at, names[i].slug, i) : first_alike(names, i) };
     c[c[i].first].count++;
     c[c[i].first].keepers += keeps(&names[i]);
   }
@@ -58,8 +64,8 @@ static void find_clashes(const hm_named *names, size_t n, clash *c, hm_arena *a)
 
 /* Raises every name that clashes. False: none did. */
 static bool settle(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
-  hm_arena *tmp = hm_arena_new();
-  clash *all = hm_alloc_array(tmp, n + 1, sizeof *all);
+  hm_arena *tmp = n > FEW ? hm_arena_new() : NULL;
+  clash few[FEW] = { 0 }, *all = tmp ? hm_alloc_array(tmp, n, sizeof *all) : few;
   find_clashes(names, n, all, tmp);
   bool raised = false;
   for (size_t i = 0; i < n; i++) {

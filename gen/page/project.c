@@ -25,20 +25,18 @@ uint32_t hm_row_home(const hm_snapshot *snap, uint32_t row) {
 }
 
 /* A project that nobody declared is known by its rows alone: by those that show. */
-static bool *projects_with_rows(const hm_view *v, hm_arena *tmp) {
-  bool *has = hm_alloc_array(tmp, v->snap->n_projects + 1, sizeof *has);
-  for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (!v->hidden[i]) has[v->seen[i].home] = true;
-  return has;
+static bool has_rows(const hm_view *v, uint32_t project) {
+  uint32_t i = v->home_from[project], end = v->home_from[project + 1];
+  while (i < end && v->hidden[v->homes[i]]) i++;
+  return i < end;
 }
 
 static void sort_projects(hm_view *v, hm_arena *tmp) {
   keyed *k = hm_alloc_array(tmp, v->snap->n_projects + 1, sizeof *k);
-  bool *has = projects_with_rows(v, tmp);
   uint32_t n = 0;
   for (uint32_t i = 0; i < v->snap->n_projects; i++) {
     const hm_project *p = &v->snap->projects[i];
-    bool shown = v->project_of[i] != HM_NONE && (p->declared || has[i]);
+    bool shown = v->project_of[i] != HM_NONE && (p->declared || has_rows(v, i));
     v->project_of[i] = HM_NONE;
     if (shown) k[n++] = (keyed){ hm_text_name(tmp, label_of(p)), p->id, i };
   }

@@ -7,7 +7,10 @@ bool hm_view_listed(const hm_view *v, uint32_t row) { return v->part_of[row] != 
 
 /* Active Subsystem rows of each project have pages of their own. */
 static void list_subsystems(hm_view *v) {
-  v->subsystems = hm_alloc_array(v->a, v->n_listed + 1, sizeof *v->subsystems);
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < v->n_groups; i++)
+    if (v->groups[i].layer == HM_ENTITY && hm_str_is(v->groups[i].key, "subsystem")) all += (uint32_t)v->groups[i].active;
+  v->subsystems = hm_alloc_array(v->a, all + 1, sizeof *v->subsystems);
   for (uint32_t p = 0; p < v->n_projects; p++) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, HM_STR("subsystem"));
     v->projects[p].s_from = v->n_subsystems;

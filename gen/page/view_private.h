@@ -33,7 +33,7 @@ typedef struct {
   uint32_t project;
   hm_layer layer;
   hm_str key;                /* folded type; year or "undated"; else empty */
-  hm_str title;              /* the type as its first row writes it */
+  hm_str title;              /* of a type that the store invented: as the first of its rows writes it, by bytes */
   const hm_page_type *kind;
   uint32_t from, to;         /* into view.listed */
   uint32_t p_from, p_to;     /* parts */
@@ -78,11 +78,15 @@ typedef struct { uint32_t slot, row; hm_str field, value; } hm_past;   /* slot: 
 
 typedef struct { uint32_t row; hm_str anchor; } hm_odd;
 
-/* Of a row. */
+/* What a list is of, as a number, so that rows are put together by numbers: of a year, and of an entity type (view.types). */
 enum { HM_UNDATED = 10000 };   /* a readable time has four digits of a year */
+enum { HM_KIND_STATE, HM_KIND_RELATIONS, HM_KIND_YEARS, HM_KIND_TYPES = HM_KIND_YEARS + HM_UNDATED + 1 };
+
+/* Of a row, in eight bytes, since all rows are gone through more than once. 2^27 kinds are as many rows at least: far more than fit in memory. */
 typedef struct {
   uint32_t home;             /* hm_row_home */
-  uint16_t year;             /* of a memory; or HM_UNDATED */
+  uint32_t kind : 27;        /* HM_KIND_… */
+  bool candidate : 1, active : 1;   /* neither: history */
   bool odd_id : 1;           /* its permalink does not follow from it: anchor.c */
   bool refers : 1;           /* a column names another row */
   bool may_be_long : 1;      /* some text is longer than pages show: value.c */
@@ -97,6 +101,8 @@ struct hm_view {
   hm_view_options opt;
   hm_arena *a;               /* only while the view is built */
   hm_seen *seen;             /* beside snap->rows */
+  uint32_t *homes, *home_from;   /* rows by seen.home, in their order; of snapshot project p: [home_from[p], home_from[p + 1]) */
+  hm_str *types; uint32_t n_types;   /* folded entity types */
   bool *hidden;
   bool *project_hidden;      /* by snapshot project */
   bool any_hidden;           /* a row or a property is left out */
@@ -107,7 +113,7 @@ struct hm_view {
   uint32_t *project_of;      /* snapshot project -> view project */
   hm_group *groups; uint32_t n_groups;
   hm_part *parts; uint32_t n_parts;
-  uint32_t *listed; uint32_t n_listed;   /* rows by group; in the order of pages once hm_view_order was asked */
+  uint32_t *listed;          /* rows by group, at the places that homes has for their project; in the order of pages once hm_view_order was asked */
   atomic_bool *sorted;       /* beside groups */
   pthread_mutex_t *sort_locks;
   uint32_t *part_of;         /* row -> part that lists it */

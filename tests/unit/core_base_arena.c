@@ -66,6 +66,28 @@ static void reset_keeps_only_the_largest_block(void **unused) {
   hm_arena_free(a);
 }
 
+static void one_takes_what_others_have(void **unused) {
+  (void)unused;
+  static const size_t sizes[] = { 0, 1, 100, 5000, 3 << 20 };
+  enum { SIZES = sizeof sizes / sizeof *sizes };
+  for (size_t i = 0; i < SIZES; i++)
+    for (size_t k = 0; k < SIZES; k++) {
+      hm_arena *a = hm_arena_new(), *b = hm_arena_new();
+      char *in_a = sizes[i] ? memset(hm_alloc(a, sizes[i]), 'a', sizes[i]) : NULL;
+      char *in_b = sizes[k] ? memset(hm_alloc(b, sizes[k]), 'b', sizes[k]) : NULL;
+      size_t held = hm_arena_held(a) + hm_arena_held(b);
+      hm_arena_take(a, b);
+      assert_int_equal(hm_arena_held(a), held);
+      for (size_t n = 0; n < 3; n++) assert_int_equal(*(char *)hm_alloc(a, 2000), 0);   /* not in the middle of what was taken */
+      for (size_t n = 0; n < sizes[i]; n++) assert_int_equal(in_a[n], 'a');
+      for (size_t n = 0; n < sizes[k]; n++) assert_int_equal(in_b[n], 'b');
+      hm_arena_reset(a);
+      char *again = hm_alloc(a, 5000);
+      for (size_t n = 0; n < 5000; n++) assert_int_equal(again[n], 0);
+      hm_arena_free(a);
+    }
+}
+
 static void small_requests_share_blocks(void **unused) {
   (void)unused;
   hm_arena *a = hm_arena_new();
@@ -128,6 +150,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(memory_is_zeroed_aligned_and_apart), cmocka_unit_test(nothing_is_not_null),
     cmocka_unit_test(reset_keeps_only_the_largest_block), cmocka_unit_test(small_requests_share_blocks),
+    cmocka_unit_test(one_takes_what_others_have),
     cmocka_unit_test(random_numbers_do_not_repeat),
     cmocka_unit_test(running_out_ends_with_one_line_and_2),
   };
