@@ -22,7 +22,10 @@ static size_t cut(hm_str s) {
   return end;
 }
 
-bool hm_git_is_long(hm_str bytes) { return bytes.n > LONG; }
+/* What stands at the root is of the whole site, and changes with each publication. */
+bool hm_git_is_long(const hm_file *f) {
+  return f->bytes.n > LONG || (f->bytes.n > HM_PIECE_MAX && !memchr(f->path.p, '/', f->path.n));
+}
 
 hm_git_long *hm_git_long_new(hm_str bytes, hm_arena *a) {
   hm_git_long *l = hm_alloc(a, sizeof *l);

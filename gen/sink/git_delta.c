@@ -170,7 +170,7 @@ static void take_delta(work *w, const base *b, hm_git_raw *o) {
 static void look_at(work *w, hm_git_raw *o) {
   hm_git_own own;
   if (!hm_git_own_parse(o->raw, &own) || own.type != GIT_OBJECT_BLOB || own.size > (uint64_t)SIZE_MAX_MB << 20) return;
-  if (!hm_git_is_long((hm_str){ NULL, (size_t)own.size }) || !split(&w->now, own.stream)) return;
+  if (own.size <= HM_PIECE_MAX || !split(&w->now, own.stream)) return;
   for (size_t i = 0; i < w->n_bases; i++)
     if (make_delta(w, &w->bases[i], own.size)) {
       take_delta(w, &w->bases[i], o);

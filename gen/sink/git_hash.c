@@ -58,7 +58,7 @@ int hm_git_hash_files(hm_git *g, const hm_site *s, git_tree *tip, git_oid *ids, 
   h.shorts = hm_alloc_array(g->a, s->n, sizeof *h.shorts);
   for (size_t i = 0; i < s->n; i++) {
     if (s->files[i].held) continue;
-    if (hm_git_is_long(s->files[i].bytes)) h.longs[h.n_longs++] = i;
+    if (hm_git_is_long(&s->files[i])) h.longs[h.n_longs++] = i;
     else h.shorts[h.n_shorts++] = i;
   }
   l->longs = hm_alloc_array(g->a, h.n_longs, sizeof *l->longs);

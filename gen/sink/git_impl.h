@@ -29,7 +29,7 @@ struct hm_git {
   hm_remote_state remote_state;
   bool remote_exists;     /* remote_tip holds something: the remote's branch, as open found it */
   git_oid remote_tip;
-  hm_git_mapped own[HM_GIT_OWN]; size_t n_own;
+  hm_git_mapped own[HM_GIT_OWN]; size_t n_own, own_seen;
   hm_str own_rest;        /* of the list of our packs: those that were not looked at */
   bool own_listed;
 };
@@ -137,7 +137,8 @@ typedef struct {
   hm_buf made;
 } hm_git_piece;
 typedef struct { hm_str bytes; hm_git_piece *pieces; size_t n; } hm_git_long;
-bool hm_git_is_long(hm_str bytes);   /* enough for one core to hold up the others */
+/* One core would hold up the others with it, or the next publication will have most of its pieces. Never up to HM_PIECE_MAX. */
+bool hm_git_is_long(const hm_file *f);
 /* In a, and bytes are borrowed; free: what the pieces hold. */
 hm_git_long *hm_git_long_new(hm_str bytes, hm_arena *a);
 void hm_git_long_free(hm_git_long *l);

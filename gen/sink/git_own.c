@@ -39,7 +39,8 @@ static bool map_pack(hm_git *g, hm_str line, hm_git_mapped *m) {
 static hm_git_mapped *map_next(hm_git *g) {
   if (!g->own_listed) g->own_rest = hm_git_packs_list(g, g->a);
   g->own_listed = true;
-  while (g->own_rest.n && g->n_own < HM_GIT_OWN) {
+  while (g->own_rest.n && g->own_seen < HM_GIT_OWN) {
+    g->own_seen++;
     hm_str list = hm_str_sub(g->own_rest, 0, g->own_rest.n - 1);   /* without the end of its last line */
     const char *before = memrchr(list.p, '\n', list.n);
     size_t at = before ? (size_t)(before + 1 - list.p) : 0;

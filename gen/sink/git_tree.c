@@ -40,7 +40,7 @@ void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_o
   }
   hm_str key = hm_str_dup(a, (hm_str){ (const char *)id->id, GIT_OID_RAWSZ });
   if (hm_map_add(&l->seen, key, (uint32_t)l->n) != l->n) return;
-  l->o[l->n++] = (hm_git_object){ *id, type, bytes, hm_git_is_long(bytes) ? deflated(l, bytes) : NULL };
+  l->o[l->n++] = (hm_git_object){ *id, type, bytes, bytes.n > HM_PIECE_MAX ? deflated(l, bytes) : NULL };
 }
 
 static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode, const git_oid *id) {
