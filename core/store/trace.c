@@ -1,6 +1,7 @@
 #include "core/store/trace.h"
 #include <string.h>
 #include <sys/stat.h>
+#include "core/store/journal.h"
 #include "core/store/sql.h"
 
 /* The journal may hold anything, a number too: SQLite makes text of it. */
@@ -41,19 +42,6 @@ bool hm_trace_same(const hm_trace *a, const hm_trace *b) {
   return same_file(a, b) && a->commits == b->commits && a->seq == b->seq && a->run == b->run && strcmp(a->hash, b->hash) == 0;
 }
 
-/* The line that was the last is where it was: this is the same journal, gone on. */
-static int goes_on(hm_store *s, const hm_trace *was, bool *yes, hm_err *err) {
-  sqlite3_stmt *st;
-  *yes = was->seq == 0;
-  if (*yes) return 0;
-  if (hm_sql_cached(s, "SELECT hash FROM journal WHERE seq = ?1", &st, err)) return -1;
-  sqlite3_bind_int64(st, 1, was->seq);
-  int rc = hm_sql_step(s, st, err);
-  *yes = rc == 1 && hm_str_is(text(st, 0), was->hash);
-  sqlite3_reset(st);
-  return rc < 0 ? -1 : 0;
-}
-
 typedef struct { uint32_t commits; hm_str at; size_t max; hm_arena *a; hm_row_keys *rows; bool told; } reading;
 
 /* A row that is there after it. A row that went, a link, a project: not about rows alone. */
@@ -69,24 +57,17 @@ static bool take_row(reading *r, hm_str ref, bool is_there) {
 
 /* A sweep's lines are its conflicts, and it is counted by its run; so may those of a write be, which has a line of its own besides.
  * Each of our commits has one time, and no two have the same. */
-static void take_line(reading *r, hm_str at, hm_str verb, hm_str ref, bool is_there) {
-  bool conflict = hm_str_starts(ref, "conflict:");
-  if (conflict && (hm_str_is(verb, "open") || hm_str_is(verb, "update"))) return;
-  if (!conflict && !take_row(r, ref, is_there)) r->told = false;
-  if (hm_str_eq(at, r->at)) return;
-  r->at = hm_str_dup(r->a, at);
+static int take_line(void *ctx, const hm_journal_entry *l, hm_err *err) {
+  reading *r = ctx;
+  bool conflict = hm_str_starts(l->ref, "conflict:");
+  (void)err;
+  if (conflict && (hm_str_is(l->verb, "open") || hm_str_is(l->verb, "update"))) return 0;
+  r->told = conflict || take_row(r, l->ref, l->after.n > 0);
+  if (!r->told) return 1;
+  if (hm_str_eq(l->at, r->at)) return 0;
+  r->at = hm_str_dup(r->a, l->at);
   r->commits++;
-}
-
-static int read_lines(hm_store *s, int64_t since, reading *r, hm_err *err) {
-  sqlite3_stmt *st;
-  int rc;
-  if (hm_sql_cached(s, "SELECT at, verb, ref, after IS NOT NULL FROM journal WHERE seq > ?1 ORDER BY seq", &st, err)) return -1;
-  sqlite3_bind_int64(st, 1, since);
-  while ((rc = hm_sql_step(s, st, err)) == 1 && r->told)
-    take_line(r, text(st, 0), text(st, 1), text(st, 2), sqlite3_column_int(st, 3) != 0);
-  sqlite3_reset(st);
-  return rc < 0 ? -1 : 0;
+  return 0;
 }
 
 static int count_runs(hm_store *s, int64_t since, uint32_t *n, hm_err *err) {
@@ -102,11 +83,11 @@ static int count_runs(hm_store *s, int64_t since, uint32_t *n, hm_err *err) {
 int hm_trace_rows(hm_store *s, const hm_trace *was, const hm_trace *now, size_t max, hm_arena *a, hm_row_keys *rows, bool *told, hm_err *err) {
   reading r = { .max = max, .a = a, .rows = rows, .told = true };
   uint32_t runs;
+  bool fits;
   *told = false;
   if (!same_file(was, now) || now->seq < was->seq || now->run < was->run) return 0;
-  if (goes_on(s, was, &r.told, err)) return -1;
-  if (!r.told) return 0;
-  if (read_lines(s, was->seq, &r, err) || count_runs(s, was->run, &runs, err)) return -1;
+  if (hm_journal_since(s, was->seq, was->hash, take_line, &r, &fits, err) || count_runs(s, was->run, &runs, err)) return -1;
+  r.told &= fits;
   *told = r.told && r.commits + runs == now->commits - was->commits;
   return 0;
 }

@@ -169,6 +169,22 @@ static void another_file_and_a_wal(void **state) {
   hm_follow_free(x.f);
 }
 
+/* As many commits as there are times in the journal, but who wrote the lines did not know how. */
+static void a_line_that_is_made_up(void **state) {
+  world *w = *state;
+  follower x;
+  begin_with(w, &x, STATE("s1", "a", "1") STATE("s2", "b", "1"));
+  sql(w, "BEGIN; UPDATE project_state SET value = 'unseen' WHERE id = 's1';"
+         "INSERT INTO journal (seq, at, actor, verb, ref, after, hash) SELECT max(seq) + 1, '2026-06-01', 'x', 'edit', 'project_state:s2', '{}', hash FROM journal;"
+         "COMMIT");
+  look(w, &x);
+  assert_true(x.news.all);
+  write_lines(w, &x, STATE("s2", "b", "2"));   /* the chain goes on from what is there */
+  look(w, &x);
+  assert_false(x.news.all);
+  hm_follow_free(x.f);
+}
+
 /* The newest time goes when the row that has it is given another. */
 static void the_newest_time(void **state) {
   world *w = *state;
@@ -243,6 +259,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(what_others_write_makes_all_be_read, begin, end),
     cmocka_unit_test_setup_teardown(what_is_more_than_rows_makes_all_be_read, begin, end),
     cmocka_unit_test_setup_teardown(another_file_and_a_wal, begin, end),
+    cmocka_unit_test_setup_teardown(a_line_that_is_made_up, begin, end),
     cmocka_unit_test_setup_teardown(the_newest_time, begin, end),
     cmocka_unit_test_setup_teardown(whatever_is_written, begin, end),
   };
