@@ -2,6 +2,7 @@
  * which any reference leads share one digest. Whatever a model can read has to be here: its project's part of the view, and what its
  * rows and conflicts refer to. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/par.h"
 #include "page.h"
@@ -112,16 +113,38 @@ static void put_edge(const hm_view *v, const hm_edge *e, hm_buf *b) {
   put(b, e->via == HM_NONE ? HM_EMPTY : link ? v->snap->links[e->via].rel : v->snap->rows[e->via].id);
 }
 
-static bool is_listed(const hm_view *v, uint32_t row) { return !v->seen[row].candidate && !(v->any_hidden && v->hidden[row]); }
+/* What nearly all rows are told by; the rest of a row that has more comes after all of these. */
+typedef struct { hm_hash128 bytes; uint32_t edges; bool listed, hidden, odd, refers; } row_line;
 
-/* A row of a project that is shown. */
-static void put_row(const hm_view *v, uint32_t row, hm_buf *b) {
-  uint32_t from = v->edge_from[row], edges = v->edge_from[row + 1] - from;
-  hm_str odd = v->seen[row].odd_id ? hm_view_odd_anchor(v, row) : HM_EMPTY;
-  hm_buf_add(b, &v->snap->sums->hashes[row], sizeof *v->snap->sums->hashes);
-  put_int(b, (uint64_t)edges << 3 | (uint64_t)(odd.n > 0) << 2 | (uint64_t)is_listed(v, row) << 1 | (v->any_hidden && v->hidden[row]));
-  if (odd.n) put(b, odd);
-  for (uint32_t k = 0; k < edges; k++) put_edge(v, &v->edges[from + k], b);
+static row_line line_of(const hm_view *v, uint32_t row) {
+  hm_seen x = v->seen[row];
+  bool hidden = v->any_hidden && v->hidden[row];
+  return (row_line){ v->snap->sums->hashes[row], v->edge_from[row + 1] - v->edge_from[row], !x.candidate && !hidden, hidden, x.odd_id, x.refers };
+}
+
+static void put_rest(const hm_view *v, uint32_t row, const row_line *l, hm_buf *b) {
+  if (l->odd) put(b, hm_view_odd_anchor(v, row));
+  for (uint32_t k = 0; k < l->edges; k++) put_edge(v, &v->edges[v->edge_from[row] + k], b);
+}
+
+/* The rows of a project that is shown. */
+static void put_rows(const hm_view *v, worker *w, uint32_t project, hm_buf *b) {
+  uint32_t snap = v->projects[project].snap, n = v->home_from[snap + 1] - v->home_from[snap];
+  const uint32_t *rows = v->homes + v->home_from[snap];
+  put_int(b, n);
+  if (!hm_buf_room(b, n * sizeof(row_line))) return;
+  size_t at = b->n;
+  b->n += n * sizeof(row_line);
+  for (uint32_t i = 0; i < n; i++) {
+    row_line l = line_of(v, rows[i]);
+    memcpy(b->p + at + i * sizeof l, &l, sizeof l);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    row_line l;
+    memcpy(&l, b->p + at + i * sizeof l, sizeof l);
+    if (l.odd || l.edges) put_rest(v, rows[i], &l, b);
+    if (l.refers || l.edges) tie_rows(v, w, project, rows[i]);
+  }
 }
 
 static void put_dispute(const hm_view *v, const hm_dispute *d, hm_buf *b) {
@@ -165,11 +188,7 @@ static int digest_project(void *ctx, size_t i, int core) {
   hm_project_bytes(&v->snap->projects[p->snap], b);
   put_strings(b, (hm_str[]){ p->label, p->slug, p->dir }, 3);
   put_lists(v, p, b);
-  for (uint32_t k = v->home_from[p->snap]; k < v->home_from[p->snap + 1]; k++) {
-    uint32_t row = v->homes[k];
-    put_row(v, row, b);
-    if (v->seen[row].refers || v->edge_from[row] < v->edge_from[row + 1]) tie_rows(v, w, at, row);
-  }
+  put_rows(v, w, at, b);
   for (uint32_t k = p->c_from; k < p->c_to; k++) {
     put_conflict(v, v->by_project[k], b);
     tie_conflict(v, w, at, &v->conflicts[v->by_project[k]]);

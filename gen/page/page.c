@@ -4,13 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/par.h"
 #include "model.h"
 
+/* Pages in the order in which they were added. */
 typedef struct {
   const hm_view *v;
   hm_arena *a;
   hm_page *pages; size_t n, cap;
 } listing;
+
+typedef struct { const hm_page *pages; size_t n; } run;   /* by path */
 
 static hm_page *add(listing *l, hm_str path, const char *tmpl, hm_page_fn *fn, uint32_t project, uint32_t from) {
   if (l->n == l->cap) {
@@ -22,7 +26,7 @@ static hm_page *add(listing *l, hm_str path, const char *tmpl, hm_page_fn *fn, u
 }
 
 static hm_str in_folder(listing *l, uint32_t project, const char *name) {
-  return hm_str_fmt(l->a, "%.*s%s", HM_FMT(l->v->projects[project].dir), name);
+  return hm_str_join(l->a, (hm_str[]){ l->v->projects[project].dir, hm_str_c(name) }, 2);
 }
 
 static const struct { const char *tmpl; hm_page_fn *fn; } families[] = {
@@ -73,8 +77,78 @@ static void add_conflicts(listing *l) {
     add(l, l->v->conflicts[i].path, "conflict", hm_page_conflict, l->v->conflicts[i].project, i);
 }
 
+/* --- all of them by path ------------------------------------------------- */
+
 static int by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_page *)x)->path, ((const hm_page *)y)->path);
+}
+
+/* pages[from, from + n) of that core are the project's, by path. */
+typedef struct { int core; size_t from, n; } of_project;
+
+typedef struct { const hm_view *v; listing *cores; of_project *of; } shared;
+
+static int list_project(void *ctx, size_t p, int core) {
+  shared *x = ctx;
+  listing *l = &x->cores[core];
+  if (!l->a) *l = (listing){ .v = x->v, .a = hm_arena_new() };
+  size_t from = l->n;
+  add_project(l, (uint32_t)p);
+  qsort(l->pages + from, l->n - from, sizeof *l->pages, by_path);
+  x->of[p] = (of_project){ core, from, l->n - from };
+  return 0;
+}
+
+static int by_dir(const void *x, const void *y, void *projects) {
+  const hm_vproject *p = projects;
+  return hm_str_cmp(p[*(const uint32_t *)x].dir, p[*(const uint32_t *)y].dir);
+}
+
+/* Steps past what of r is before the page, or all of it, and appends that. */
+static void put_before(run *r, const hm_page *page, hm_pages *out) {
+  size_t n = 0;
+  while (n < r->n && (!page || by_path(&r->pages[n], page) < 0)) n++;
+  if (n) memcpy(out->pages + out->n, r->pages, n * sizeof *r->pages);
+  out->n += n;
+  *r = (run){ r->pages + n, r->n - n };
+}
+
+/* A project's pages stand in its folder, and nobody else's there; so they are put in their place all at once. */
+static void put_together(const shared *x, run others, hm_arena *tmp, hm_pages *out) {
+  uint32_t n = x->v->n_projects, *order = hm_alloc_array(tmp, n + 1, sizeof *order);
+  for (uint32_t i = 0; i < n; i++) order[i] = i;
+  if (n) qsort_r(order, n, sizeof *order, by_dir, x->v->projects);
+  for (uint32_t i = 0; i < n; i++) {
+    const of_project *of = &x->of[order[i]];
+    run project = { x->cores[of->core].pages + of->from, of->n };
+    put_before(&others, project.pages, out);
+    put_before(&project, NULL, out);
+  }
+  put_before(&others, NULL, out);
+}
+
+static void list_pages(const hm_view *v, hm_arena *a, hm_pages *out) {
+  hm_arena *tmp = hm_arena_new();
+  int cores = hm_par_cores();
+  size_t failed;
+  listing others = { .v = v, .a = a };
+  shared x = { v, hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
+  hm_par_for(v->n_projects, cores, list_project, &x, &failed);
+  const hm_clist *projects = hm_project_list(v, a);
+  add(&others, projects->path, "root", hm_page_root, UINT32_MAX, 0)->data = projects;
+  if (projects->n > 1) add_parts(&others, projects, "projects_part", hm_page_projects_part);
+  add_conflicts(&others);
+  qsort(others.pages, others.n, sizeof *others.pages, by_path);
+  size_t all = others.n;
+  for (int c = 0; c < cores; c++) all += x.cores[c].n;
+  out->pages = hm_alloc_array(a, all, sizeof *out->pages);
+  put_together(&x, (run){ others.pages, others.n }, tmp, out);
+  for (int c = 0; c < cores; c++) {
+    free(x.cores[c].pages);
+    if (x.cores[c].a) hm_arena_take(a, x.cores[c].a);
+  }
+  free(others.pages);
+  hm_arena_free(tmp);
 }
 
 static int raw_by_path(const void *x, const void *y) {
@@ -89,18 +163,8 @@ static int check_unique(const hm_pages *p, hm_err *err) {
 }
 
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
-  listing l = { .v = v, .a = a };
-  const hm_clist *projects = hm_project_list(v, a);
-  add(&l, projects->path, "root", hm_page_root, UINT32_MAX, 0)->data = projects;
-  if (projects->n > 1) add_parts(&l, projects, "projects_part", hm_page_projects_part);
-  for (uint32_t p = 0; p < v->n_projects; p++) add_project(&l, p);
-  add_conflicts(&l);
   hm_pages *p = hm_alloc(a, sizeof *p);
-  p->n = l.n;
-  p->pages = hm_alloc_array(a, l.n, sizeof *p->pages);
-  memcpy(p->pages, l.pages, l.n * sizeof *p->pages);
-  free(l.pages);
-  qsort(p->pages, p->n, sizeof *p->pages, by_path);
+  list_pages(v, a, p);
   hm_raws_of(v, a, p);
   qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
   *out = p;

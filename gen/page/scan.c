@@ -22,10 +22,13 @@ static uint32_t type_number(types *t, hm_str name) {
   return at;
 }
 
+/* A time in UTC, as nearly all are, has the year that it begins with. */
 static uint32_t year_of(const hm_row *r) {
   hm_time t;
   hm_precision p;
-  if (!hm_time_parse(r->created_at, &t, &p)) return HM_UNDATED;
+  hm_str s = hm_str_trim(r->created_at);
+  if (!hm_time_parse(s, &t, &p)) return HM_UNDATED;
+  if (s.p[s.n - 1] == 'Z') return (uint32_t)((s.p[0] - '0') * 1000 + (s.p[1] - '0') * 100 + (s.p[2] - '0') * 10 + (s.p[3] - '0'));
   int year = hm_time_year(t);
   return year < 0 || year > HM_UNDATED ? HM_UNDATED : (uint32_t)year;
 }

@@ -116,7 +116,10 @@ const hm_finding **hm_view_findings(const hm_view *v, size_t *n) {
   return v->findings;
 }
 
+/* Most often it is one of the plan's, and none before it is left out. */
 static const hm_vconflict *published(const hm_view *v, const hm_conflict_rec *c) {
+  uintptr_t first = (uintptr_t)v->sweep->plan->conflicts, guess = ((uintptr_t)c - first) / sizeof *c;
+  if ((uintptr_t)c >= first && guess < v->n_conflicts && v->recs[guess] == c) return &v->conflicts[guess];
   for (uint32_t lo = 0, hi = v->n_conflicts; lo < hi;) {
     uint32_t mid = lo + (hi - lo) / 2;
     const hm_conflict_rec *at = v->recs[mid];
