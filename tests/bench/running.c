@@ -1,8 +1,10 @@
 /* Publications one after another in one process, as `publish --watch` makes them: `running N` in the folder of a mirror changes a fact and publishes, and
- * publishes once more when nothing has changed, N times; the milliseconds of each pair, the change itself left out. */
+ * publishes once more when nothing has changed, N times; each time "wall CPU wall CPU" in milliseconds of both, the
+ * change itself left out, and at last the most memory in KB. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include "core/store/import.h"
 #include "gen/cli/again.h"
@@ -14,6 +16,14 @@ static double now_ms(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+typedef struct { double wall, cpu; } spent;
+
+static spent now(void) {
+  struct rusage u;
+  getrusage(RUSAGE_SELF, &u);
+  return (spent){ now_ms(), (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1e3 + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e3 };
 }
 
 static void complain(const hm_err *err) {
@@ -39,8 +49,8 @@ static void change_a_fact(hm_cli *first) {
   hm_arena_free(a);
 }
 
-static double publish(const hm_cli *first, hm_sweep_keep *keep, bool expected) {
-  double began = now_ms();
+static spent publish(const hm_cli *first, hm_sweep_keep *keep, bool expected) {
+  spent began = now();
   hm_cli *cli = hm_again_new(first);
   hm_publication p = { 0 };
   cli->keep = keep;
@@ -48,9 +58,9 @@ static double publish(const hm_cli *first, hm_sweep_keep *keep, bool expected) {
   bool created = p.result.created;
   hm_publication_free(&p);
   hm_again_free(cli);
-  double took = now_ms() - began;
+  spent ended = now();
   if (created != expected) fprintf(stderr, "running: a commit %s made\n", created ? "was" : "was not"), exit(2);
-  return took;
+  return (spent){ ended.wall - began.wall, ended.cpu - began.cpu };
 }
 
 int main(int argc, char **argv) {
@@ -61,9 +71,12 @@ int main(int argc, char **argv) {
   publish(&first, keep, true);
   for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) {
     change_a_fact(&first);
-    double one = publish(&first, keep, true);
-    printf("%.1f %.1f\n", one, publish(&first, keep, false));
+    spent one = publish(&first, keep, true), none = publish(&first, keep, false);
+    printf("%.1f %.1f %.1f %.1f\n", one.wall, one.cpu, none.wall, none.cpu);
   }
+  struct rusage u;
+  getrusage(RUSAGE_SELF, &u);
+  printf("%ld\n", u.ru_maxrss);
   hm_sweep_keep_free(keep);
   hm_arena_free(first.a);
   return 0;
