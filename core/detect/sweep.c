@@ -67,8 +67,14 @@ static int read_claims(const hm_sweep_options *opt, hm_sweep *w, hm_err *err) {
   return hm_claims_contested(w->snap, opt->rules, opt->threads, &w->claims, err);
 }
 
+static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out, hm_err *err) {
+  if (opt->keep) return hm_sweep_keep_read(opt->keep, s, a, out, err);
+  if (opt->details && opt->row_seed) return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
+  return hm_store_snapshot(s, a, opt->details, out, err);
+}
+
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
-  if (opt->keep ? hm_sweep_keep_read(opt->keep, s, a, &w->snap, err) : hm_store_snapshot(s, a, opt->details, &w->snap, err)) return -1;
+  if (read_rows(s, opt, a, &w->snap, err)) return -1;
   w->read = w->snap->digest;
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest);
   if (w->same) return 0;

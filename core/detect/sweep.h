@@ -51,6 +51,7 @@ void hm_sweep_keep_free(hm_sweep_keep *k);
 typedef struct {
   const hm_rules *rules; int threads;
   bool details;             /* a snapshot for pages, with a digest */
+  uint64_t row_seed;        /* with details: of the rows' hashes, which will be asked for; 0: they will not */
   bool record;              /* write the changes, findings and a run row */
   hm_actor who;             /* at: the clock */
   const hm_sweep_known *known;   /* of an earlier sweep by these rules: its claims are not looked at again. NULL: there is none */

@@ -50,7 +50,7 @@ static int read_facts(hm_follow *f, hm_store *s, hm_err *err) {
                       .lock = PTHREAD_MUTEX_INITIALIZER, .spare = SPARE };
   if (hm_read_facts(&f->r)) return -1;
   f->room = f->snap.n_rows + SPARE;
-  hm_snapshot_sum(&f->snap, SPARE, f->a);
+  hm_snapshot_sum(&f->snap, SPARE, 0, f->a);
   f->facts = f->r.newest;
   return 0;
 }

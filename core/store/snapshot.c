@@ -50,13 +50,14 @@ int hm_read_facts(hm_reader *r) {
 int hm_read_found(hm_reader *r) {
   if (hm_read_conflicts(r) || hm_read_findings(r)) return -1;
   r->out->newest = hm_time_iso(r->a, r->newest.t);
+  if (r->seed && !r->out->sums) hm_snapshot_sum(r->out, 0, r->seed, r->a);
   r->out->digest = hm_snapshot_digest(r->out, r->a);
   return 0;
 }
 
-int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err) {
+static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, hm_snapshot **out, hm_err *err) {
   hm_snapshot *snap = hm_alloc(a, sizeof *snap);
-  hm_reader r = { .s = s, .a = a, .details = details, .out = snap, .err = err,
+  hm_reader r = { .s = s, .a = a, .details = details, .seed = seed, .out = snap, .err = err,
                   .newest = { .t = HM_TIME_MIN }, .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
@@ -64,4 +65,12 @@ int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out,
   free(r.projects);
   if (!rc) *out = snap;
   return rc;
+}
+
+int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err) {
+  return read_snapshot(s, a, details, 0, out, err);
+}
+
+int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out, hm_err *err) {
+  return read_snapshot(s, a, true, seed, out, err);
 }

@@ -31,6 +31,7 @@ typedef struct {
   hm_newest newest;
   pthread_mutex_t lock;                                    /* of a, while parts are read */
   size_t spare;                                            /* room for rows that come later */
+  uint64_t seed;                                           /* of hm_snapshot_sum */
 } hm_reader;
 
 /* Projects, rows and links; then what sweeps and verdicts left, the newest time and the digest. */

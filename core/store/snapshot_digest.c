@@ -99,6 +99,7 @@ static size_t chunks_of(const hm_snapshot *s) { return (s->n_rows + CHUNK - 1) /
 
 static size_t chunk_end(const hm_snapshot *s, size_t chunk) { return (chunk + 1) * CHUNK < s->n_rows ? (chunk + 1) * CHUNK : s->n_rows; }
 
+/* A row's hash is made besides when there is a seed: its bytes are at hand. */
 static int digest_chunk(void *ctx, size_t chunk, int worker) {
   const hm_snapshot *s = ctx;
   size_t end = chunk_end(s, chunk);
@@ -107,7 +108,9 @@ static int digest_chunk(void *ctx, size_t chunk, int worker) {
   (void)worker;
   hm_sha256_init(&h);
   for (size_t i = chunk * CHUNK; i < end; i++) {
+    size_t from = b.n;
     hm_row_bytes(s, i, &b);
+    if (s->sums->seed) s->sums->hashes[i] = hm_str_hash128(hm_str_sub(hm_buf_view(&b), from, b.n), s->sums->seed);
     flush(&h, &b, 1 << 16);
   }
   flush(&h, &b, 0);
@@ -142,10 +145,7 @@ void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
 }
 
 void hm_snapshot_row_changed(hm_snapshot *s, size_t row) {
-  hm_buf b = { 0 };
   if (s->sums) digest_chunk(s, row / CHUNK, 0);
-  if (s->sums && s->sums->seed) hash_row(s, row, &b);
-  hm_buf_free(&b);
 }
 
 typedef struct { hm_snapshot *s; size_t first; } rest;
@@ -156,16 +156,14 @@ static int digest_rest(void *ctx, size_t i, int worker) {
 }
 
 void hm_snapshot_rows_inserted(hm_snapshot *s, const uint32_t *rows, size_t n) {
-  hm_buf b = { 0 };
   if (!n || !s->sums) return;
   rest r = { s, rows[0] / CHUNK };
   hm_par_for(chunks_of(s) - r.first, hm_par_cores(), digest_rest, &r, NULL);
-  for (size_t i = 0; i < n && s->sums->seed; i++) hash_row(s, rows[i], &b);
-  hm_buf_free(&b);
 }
 
-void hm_snapshot_sum(hm_snapshot *s, size_t spare, hm_arena *a) {
+void hm_snapshot_sum(hm_snapshot *s, size_t spare, uint64_t seed, hm_arena *a) {
   s->sums = hm_alloc(a, sizeof *s->sums);
+  s->sums->seed = seed;
   s->sums->digests = hm_alloc_array(a, (s->n_rows + spare) / CHUNK + 1, sizeof *s->sums->digests);
   s->sums->hashes = hm_alloc_array(a, s->n_rows + spare + 1, sizeof *s->sums->hashes);
   hm_par_for(chunks_of(s), hm_par_cores(), digest_chunk, s, NULL);
@@ -204,7 +202,7 @@ hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   size_t n = chunks_of(s);
   hm_sha256 h;
   hm_buf b = { 0 };
-  if (!s->sums) hm_snapshot_sum(s, 0, a);
+  if (!s->sums) hm_snapshot_sum(s, 0, 0, a);
   hm_sha256_init(&h);
   put_int(&b, s->n_rows);
   hm_buf_add(&b, s->sums->digests, n * sizeof *s->sums->digests);

@@ -37,7 +37,7 @@ static void open_gaps(const hm_splice *x, char *items, size_t size, size_t n) {
     memmove(items + (x->at[i] + i + 1) * size, items + x->at[i] * size, (end - x->at[i]) * size);
 }
 
-enum { ROWS, DETAILS, HASHES, INDEX, TASKS = INDEX + HM_RELATION };
+enum { ROWS, DETAILS, INDEX, TASKS = INDEX + HM_RELATION };
 
 static int move(void *ctx, size_t task, int worker) {
   splicing *p = ctx;
@@ -45,7 +45,6 @@ static int move(void *ctx, size_t task, int worker) {
   (void)worker;
   if (task == ROWS) open_gaps(p->x, (char *)s->rows, sizeof *s->rows, s->n_rows);
   else if (task == DETAILS) open_gaps(p->x, (char *)s->details, sizeof *s->details, s->n_rows);
-  else if (task == HASHES) open_gaps(p->x, (char *)s->sums->hashes, sizeof *s->sums->hashes, s->n_rows);
   else {
     hm_row_index *index = &s->by_id[HM_MEMORY + task - INDEX];
     for (size_t i = 0; i <= index->mask; i++)

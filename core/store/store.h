@@ -37,6 +37,9 @@ bool hm_store_in_txn(const hm_store *s);
  * details: also the columns that only pages show, and the digest. */
 int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err);
 
+/* The same with details, and with the hash of each row by this seed: hm_snapshot_hash_rows has nothing left to do. */
+int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out, hm_err *err);
+
 /* --- recording a sweep ------------------------------------------------- */
 
 /* Who and when, for the journal and detected_at; and why, for the journal, where somebody says so. */

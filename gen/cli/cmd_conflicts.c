@@ -166,7 +166,7 @@ static int show(hm_cli *cli, const hm_sweep *w) {
 
 static int swept(hm_cli *cli, int (*run)(hm_cli *cli, const hm_sweep *w)) {
   hm_sweep w;
-  if (hm_cli_sweep(cli, false, true, NULL, &w)) return -1;
+  if (hm_cli_sweep(cli, &(hm_sweep_options){ .details = true }, &w)) return -1;
   hm_progress_clear(cli->progress);
   int rc = run(cli, &w);
   hm_sweep_free(&w);

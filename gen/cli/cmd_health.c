@@ -22,7 +22,7 @@ static int look(hm_cli *cli, health *h) {
   hm_store_close(store);
   if (rc) return -1;
   if (!h->counts.integrity_ok) return 0;
-  if (hm_cli_sweep(cli, false, false, NULL, &w)) return -1;
+  if (hm_cli_sweep(cli, &(hm_sweep_options){ 0 }, &w)) return -1;
   size_t n;
   const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
   for (size_t i = 0; i < n; i++) h->disputed += hm_conflict_disputed(recorded[i], w.disputes);

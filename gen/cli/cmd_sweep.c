@@ -78,7 +78,7 @@ static int run(hm_cli *cli) {
   hm_sweep w;
   hm_silence silence;
   /* Text shows values of the disputes only; pages' columns are not needed. */
-  if (hm_cli_sweep(cli, !dry, false, NULL, &w)) return -1;
+  if (hm_cli_sweep(cli, &(hm_sweep_options){ .record = !dry }, &w)) return -1;
   hm_progress_clear(cli->progress);
   count(&w, &open, &disputed);
   hm_silence_of(w.snap, w.claims, cli->a, &silence);

@@ -65,7 +65,8 @@ static int render(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
 }
 
 static int make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const hm_sweep_known *known) {
-  if (hm_cli_sweep(cli, m->recorded, true, known, &m->sweep)) return -1;
+  if (hm_cli_sweep(cli, &(hm_sweep_options){ .record = m->recorded, .details = true, .known = known,
+                                               .row_seed = sink->known ? sink->known->known.seed : 0 }, &m->sweep)) return -1;
   m->swept = true;
   m->same = m->sweep.same;
   if (m->same) {

@@ -51,12 +51,14 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
   return hm_cli_store(cli, HM_STORE_WRITE, out, &cli->err);
 }
 
-int hm_cli_sweep(hm_cli *cli, bool record, bool details, const hm_sweep_known *known, hm_sweep *out) {
+int hm_cli_sweep(hm_cli *cli, const hm_sweep_options *want, hm_sweep *out) {
   hm_store *store = NULL;
-  hm_sweep_options opt = { .rules = &cli->config.rules, .threads = cli->threads, .details = details, .record = record,
-                           .known = known, .keep = details ? cli->keep : NULL };
-  if (record && hm_actor_of(cli, &opt.who)) return -1;
-  if (hm_cli_store(cli, record ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
+  hm_sweep_options opt = *want;
+  opt.rules = &cli->config.rules;
+  opt.threads = cli->threads;
+  opt.keep = opt.details ? cli->keep : NULL;
+  if (opt.record && hm_actor_of(cli, &opt.who)) return -1;
+  if (hm_cli_store(cli, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "looking for contradictions");
   int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
   hm_store_close(store);

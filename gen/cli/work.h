@@ -14,9 +14,9 @@ hm_store_source hm_cli_source(const hm_cli *cli);
 int hm_cli_store(hm_cli *cli, hm_store_mode mode, hm_store **out, hm_err *err);
 /* Opens the run's store for writing; for a dry run one of this version only, since that would bring it forward. */
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
-/* Opens the run's store, sweeps it and closes it. record: writes what is found; known: as in hm_sweep_options, or NULL. Free
+/* Opens the run's store, sweeps it and closes it. want: details, record, known, row_seed; the rest is the run's. Free
  * out with hm_sweep_free; what it refers to lives in cli->a. */
-int hm_cli_sweep(hm_cli *cli, bool record, bool details, const hm_sweep_known *known, hm_sweep *out);
+int hm_cli_sweep(hm_cli *cli, const hm_sweep_options *want, hm_sweep *out);
 /* The recorded conflicts, by (slot_key, id): without those that a sweep would open, which an unrecorded sweep
  * has among its own. They live in cli->a. */
 const hm_conflict_rec **hm_cli_recorded(hm_cli *cli, const hm_sweep *sweep, size_t *n);
