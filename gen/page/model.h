@@ -116,6 +116,8 @@ hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
 hm_clist *hm_open_list(const hm_view *v, hm_arena *a);
 /* A list for each year in which a conflict was settled, sorted. */
 hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n);
+/* What a part of the first and of the last two is made from (inputs_list.c). */
+hm_page_inputs_fn hm_inputs_of_projects, hm_inputs_of_conflicts;
 /* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts. */
 void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
 

@@ -59,19 +59,23 @@ static void add_project(listing *l, uint32_t p) {
 
 /* --- lists of conflicts -------------------------------------------------- */
 
-static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn) {
-  for (uint32_t i = 0; i < list->n; i++) add(l, list->parts[i].path, tmpl, fn, UINT32_MAX, i)->data = list;
+static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn, hm_page_inputs_fn *inputs) {
+  for (uint32_t i = 0; i < list->n; i++) {
+    hm_page *p = add(l, list->parts[i].path, tmpl, fn, UINT32_MAX, i);
+    p->data = list;
+    p->inputs = inputs;
+  }
 }
 
 static void add_conflicts(listing *l) {
   const hm_clist *open = hm_open_list(l->v, l->a);
   add(l, open->path, "conflicts", hm_page_conflicts, UINT32_MAX, 0)->data = open;
-  if (open->n > 1) add_parts(l, open, "conflicts_part", hm_page_conflicts_part);
+  if (open->n > 1) add_parts(l, open, "conflicts_part", hm_page_conflicts_part, hm_inputs_of_conflicts);
   uint32_t n;
   const hm_clist *years = hm_archive_lists(l->v, l->a, &n);
   for (uint32_t i = 0; i < n; i++) {
     if (years[i].n > 1) add(l, years[i].path, "parts", hm_page_archive_index, UINT32_MAX, 0)->data = &years[i];
-    add_parts(l, &years[i], "archive", hm_page_archive);
+    add_parts(l, &years[i], "archive", hm_page_archive, hm_inputs_of_conflicts);
   }
   for (uint32_t i = 0; i < l->v->n_conflicts; i++)
     add(l, l->v->conflicts[i].path, "conflict", hm_page_conflict, l->v->conflicts[i].project, i);
@@ -136,7 +140,7 @@ static void list_pages(const hm_view *v, hm_arena *a, hm_pages *out) {
   hm_par_for(v->n_projects, cores, list_project, &x, &failed);
   const hm_clist *projects = hm_project_list(v, a);
   add(&others, projects->path, "root", hm_page_root, UINT32_MAX, 0)->data = projects;
-  if (projects->n > 1) add_parts(&others, projects, "projects_part", hm_page_projects_part);
+  if (projects->n > 1) add_parts(&others, projects, "projects_part", hm_page_projects_part, hm_inputs_of_projects);
   add_conflicts(&others);
   qsort(others.pages, others.n, sizeof *others.pages, by_path);
   size_t all = others.n;

@@ -9,6 +9,9 @@ typedef struct hm_pm hm_pm;    /* one model in the making; model.h */
 /* Fills the family's fields of one page's model. */
 typedef int hm_page_fn(hm_pm *m, hm_tv *model, hm_err *err);
 
+/* Of a page of no project: appends all that its model is made from. projects: what hm_page_inputs gave. False: it is not known. */
+typedef bool hm_page_inputs_fn(const hm_view *v, const hm_page *p, const hm_hash128 *projects, hm_buf *out);
+
 struct hm_page {
   hm_str path;               /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
   const char *tmpl;          /* template name without suffix: "overview" */
@@ -16,6 +19,7 @@ struct hm_page {
   uint32_t project;          /* snapshot index or UINT32_MAX */
   uint32_t from, to;         /* family's own: a range, an index */
   const void *data;          /* family's own */
+  hm_page_inputs_fn *inputs; /* NULL: not known, unless it is a project's */
 };
 
 /* A file that is no page: conflicts.json, data/..., written as it is. */

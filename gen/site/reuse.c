@@ -6,9 +6,20 @@
 
 static bool same(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo == y.lo; }
 
+/* Of a page of no project: by itself, if it can tell. */
+static hm_hash128 own_inputs(const hm_build *b, const hm_page *p) {
+  hm_buf all = { 0 };
+  hm_hash128 own = { 0 };
+  if (p->inputs && p->inputs(b->v, p, b->inputs, &all) && !all.failed) own = hm_str_hash128(hm_buf_view(&all), b->seed);
+  hm_buf_free(&all);
+  return own;
+}
+
 hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p) {
-  if (!b->inputs || p->project == UINT32_MAX) return (hm_hash128){ 0 };
-  struct { hm_hash128 project; uint64_t family; unsigned char with[32]; } all = { .project = b->inputs[p->project] };
+  struct { hm_hash128 facts; uint64_t family; unsigned char with[32]; } all;
+  if (!b->inputs) return (hm_hash128){ 0 };
+  all.facts = p->project == UINT32_MAX ? own_inputs(b, p) : b->inputs[p->project];
+  if (!(all.facts.hi | all.facts.lo)) return (hm_hash128){ 0 };
   all.family = hm_str_hash_seeded(hm_str_c(p->tmpl), b->seed);
   memcpy(all.with, b->opt->inputs, sizeof all.with);
   return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
