@@ -141,7 +141,9 @@ static bool read_divided(hm_reader *r) {
   if (!find_bounds(r, &d) || make_room(r, d.total)) return false;
   connect_all(r, &d);
   divide(r, &d);
+  if (d.n_connections > 1) hm_sql_exec(r->s, HM_SQL_KEEP_LITTLE, NULL);
   bool ok = hm_par_for(d.n, d.n_connections, read_one, &d, NULL) == 0;
+  if (d.n_connections > 1) hm_sql_exec(r->s, HM_SQL_KEEP_MUCH, NULL);
   for (int i = 1; i < d.n_connections; i++) hm_store_close(d.connections[i]);
   if (ok) close_gaps(r, &d);
   for (size_t i = 0; i < d.n; i++) free(d.parts[i].projects);

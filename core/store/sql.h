@@ -25,6 +25,10 @@ struct hm_store {
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
 };
 
+/* How much of the file a connection keeps in memory: for who writes, and for who reads each page but once. */
+#define HM_SQL_KEEP_MUCH "PRAGMA cache_size=-16384"
+#define HM_SQL_KEEP_LITTLE "PRAGMA cache_size=-512"
+
 /* The last failure of s->db as an error; returns -1. */
 int hm_sql_fail(hm_store *s, hm_err *err);
 /* Runs one or more statements without results. */

@@ -173,7 +173,7 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   int flags = mode == HM_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (absent) flags |= SQLITE_OPEN_CREATE;
   if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err) || read_version(s, busy_ms, err)) return -1;
-  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384", err)) return -1;
+  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; " HM_SQL_KEEP_MUCH, err)) return -1;
   if (mode == HM_STORE_READ) {
     if (!s->version)
       return fail_store(s, err, "it has no tables yet", "run a command that writes, such as `hmirror sweep`");
@@ -362,7 +362,7 @@ hm_store *hm_store_twin(hm_store *s) {
   if (s->theirs || !s->in_txn || sqlite3_total_changes64(s->db) != s->changes_at_begin || has_moved(s) || is_wal(s)) return NULL;
   hm_store *twin = new_store(s->path, HM_STORE_READ);
   twin->version = s->version;
-  if (connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) || hm_sql_exec(twin, "PRAGMA cell_size_check=ON", NULL) ||
+  if (connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) || hm_sql_exec(twin, "PRAGMA cell_size_check=ON; " HM_SQL_KEEP_LITTLE, NULL) ||
       hm_store_begin(twin, false, NULL) || has_moved(s)) {
     hm_store_close(twin);
     return NULL;
