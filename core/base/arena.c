@@ -1,5 +1,6 @@
 #include "core/base/arena.h"
 
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,6 +38,12 @@ static _Noreturn void out_of_memory(void) {
   static const char line[] = "hmirror: out of memory: the system gave no more: close programs or build a smaller store\n";
   if (write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(2);
   _exit(2);
+}
+
+void hm_memory_keep(void) {
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 32 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);
 }
 
 void *hm_xmalloc(size_t n) {

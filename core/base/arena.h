@@ -35,6 +35,10 @@ uint64_t hm_arena_random(hm_arena *a);
 /* Bytes the arena holds from the system, for figures. */
 size_t hm_arena_held(const hm_arena *a);
 
+/* What the process frees it keeps for what it asks for next, within bounds (32 MB a heap): to give it back, and to take it anew page by
+ * page, is a twentieth of the work of a publication. For main, before all else; the libraries' memory counts, too. */
+void hm_memory_keep(void);
+
 /* malloc, realloc that never return NULL (see above); free with free(). */
 void *hm_xmalloc(size_t n);
 void *hm_xrealloc(void *p, size_t n);

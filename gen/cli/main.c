@@ -1,4 +1,8 @@
 /* hmirror: the Human Mirror of a store of facts. */
+#include "core/base/arena.h"
 #include "gen/cli/cli.h"
 
-int main(int argc, char **argv) { return hm_cli_run(argc, argv); }
+int main(int argc, char **argv) {
+  hm_memory_keep();
+  return hm_cli_run(argc, argv);
+}
