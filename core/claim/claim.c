@@ -160,6 +160,7 @@ static void be_whole(job *j) {
 }
 
 static void read_all_briefs(job *j, hm_claims_keep *k) {
+  if (j->n_workers > 1) hm_units_expect();   /* rows in brief need no units, those that are contested do */
   hm_keep_begin(k, j->n_workers, j->snap->n_rows);
   be_brief(j, k);
   read_rows(j);

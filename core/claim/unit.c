@@ -33,6 +33,8 @@ void hm_units_free(hm_units *u) {
   free(u);
 }
 
+void hm_units_expect(void) { hm_unit_system_begin(); }
+
 hm_arena *hm_units_scratch(hm_units *u) {
   hm_arena_reset(u->scratch);
   return u->scratch;

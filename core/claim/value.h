@@ -44,6 +44,10 @@ typedef struct hm_units hm_units;
 hm_units *hm_units_new(void);
 void hm_units_free(hm_units *u);
 
+/* Begins to read udunits2's table (5 to 8 ms), on a thread of its own, unless that is done: whoever needs the first unit of a process
+ * waits for it. For who has something else to do before. */
+void hm_units_expect(void);
+
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
  * (fields named version, serial, ...). Tokens longer than 24 bytes are not units. */
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
