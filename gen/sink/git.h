@@ -42,6 +42,13 @@ typedef enum {
   HM_REMOTE_REPLACED         /* both had commits of their own: here these were all ours, and gave way */
 } hm_remote_state;
 
+/* What libgit2 does once before its first use, most of it to read the certificates of the machine (4 ms): begun on a thread of its
+ * own while the caller goes on, and kept until end, so that one hm_git_open after another does not pay for it again. For who will call
+ * hm_git_open, which waits for it. end comes after the last hm_git_close. A thread that cannot be made is done without. */
+typedef struct hm_git_early hm_git_early;
+hm_git_early *hm_git_early_begin(void);
+void hm_git_early_end(hm_git_early *e);
+
 /* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process: HM_E_BUSY after 10 s), waits as long for
  * refs/heads/BRANCH.lock, which is removed when it is a dead process's, as are files that such left half-written, refuses a branch checked out in any work tree, reads the tip. A branch that has none of our commits and
  * holds files outside keep is somebody's work: HM_E_OUTPUT. opt and what it points to must live until close.
