@@ -58,8 +58,8 @@ static int in_transaction(hm_store *s, const hm_rules *rules, const hm_str *slot
   if (mine && hm_store_begin(s, false, err)) return -1;
   int rc = look(s, rules, slot_keys, n, only, a, out, err);
   if (!mine) return rc;
-  if (!rc) return hm_store_commit(s, err);
-  hm_store_rollback(s);
+  if (rc) hm_store_rollback(s);
+  else if ((rc = hm_store_commit(s, err)) != 0) hm_sweep_free(out);
   return rc;
 }
 

@@ -229,6 +229,7 @@ static int all_lines(importer *im, FILE *in) {
   int rc;
   lines->in = in;
   lines->max = HM_IMPORT_MAX_LINE;
+  lines->skips = im->opt->keep_going;
   while ((rc = hm_lines_next(lines, &line)) == 1) {
     im->place.number = lines->number;
     if (lines->number == 1) line = without_bom(line);

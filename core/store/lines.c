@@ -24,7 +24,7 @@ int hm_lines_next(hm_lines *l, hm_str *line) {
     size_t n = end ? (size_t)(end - from) : l->n - l->at;
     keep(l, from, n);
     l->at += n + (end != NULL);
-    if (end) break;
+    if (end || (l->too_long && !l->skips)) break;
   }
   *line = hm_buf_view(&l->line);
   return any;

@@ -44,6 +44,11 @@ def test_foreign_database(m):
     assert m.tree() == before
 
 
+def test_a_line_without_an_end(m):
+    m.run("init")
+    m.fails("import", "/dev/zero", has=("/dev/zero:1", "longer than", "split the record"))
+
+
 def test_newer_version(m):
     some(m)
     m.sql("PRAGMA user_version = 999")
