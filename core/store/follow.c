@@ -9,7 +9,7 @@
 enum {
   SPARE = 4096,            /* rows that are added before all are read anew */
   ROWS_MAX = 1000,         /* of one reading */
-  PATCHES_MAX = 100000     /* texts that nobody shows any more are kept until then */
+  OLD_MAX = 8 << 20        /* bytes of texts that nobody shows any more: so much, and a quarter of all, is kept */
 };
 
 struct hm_follow {
@@ -20,7 +20,7 @@ struct hm_follow {
   hm_newest facts;         /* newest time of facts, without verdicts */
   hm_trace at;             /* not known: nothing holds */
   size_t room;             /* for rows */
-  size_t patched;
+  size_t held;             /* by a, when all was read */
 };
 
 hm_follow *hm_follow_new(void) {
@@ -29,6 +29,8 @@ hm_follow *hm_follow_new(void) {
   f->round = hm_arena_new();
   return f;
 }
+
+size_t hm_follow_held(const hm_follow *f) { return hm_arena_held(f->a) + hm_arena_held(f->round); }
 
 void hm_follow_free(hm_follow *f) {
   if (!f) return;
@@ -45,13 +47,13 @@ static int read_facts(hm_follow *f, hm_store *s, hm_err *err) {
   free(f->r.projects);
   f->a = hm_arena_new();
   f->snap = (hm_snapshot){ 0 };
-  f->patched = 0;
   f->r = (hm_reader){ .s = s, .a = f->a, .details = true, .out = &f->snap, .err = err, .newest = { .t = HM_TIME_MIN },
                       .lock = PTHREAD_MUTEX_INITIALIZER, .spare = SPARE };
   if (hm_read_facts(&f->r)) return -1;
   f->room = f->snap.n_rows + SPARE;
   hm_snapshot_sum(&f->snap, SPARE, 0, f->a);
   f->facts = f->r.newest;
+  f->held = hm_arena_held(f->a);
   return 0;
 }
 
@@ -160,7 +162,7 @@ static void take_in(patch *p) {
   const hm_follow_news *n = p->news;
   number_news(p);
   hm_snapshot_rows_inserted(snap, n->inserted, n->n_inserted);
-  for (size_t i = 0; i < n->n_updated; i++) hm_snapshot_row_changed(snap, n->updated[i]);
+  hm_snapshot_rows_changed(snap, n->updated, n->n_updated);
   if (p->older) find_newest(p->f);
 }
 
@@ -181,21 +183,24 @@ static bool put_in(patch *p, size_t wanted) {
 }
 
 static int read_rows(hm_follow *f, hm_store *s, const hm_row_keys *rows, hm_follow_news *news, bool *fits, hm_err *err) {
-  hm_partial *partial = hm_partial_new(s, true, f->a);
+  hm_partial *partial = hm_partial_new(s, true, f->round);
   patch p = { .f = f, .news = news };
+  hm_partial_texts(partial, f->a);
   for (size_t i = 0; i < rows->n; i++) hm_partial_want(partial, rows->v[i].layer, rows->v[i].id);
   int rc = hm_partial_end(partial, &p.part, err);
   *fits = !rc && put_in(&p, hm_partial_wanted(partial));
   hm_partial_free(partial);
-  f->patched += rows->n;
   return rc;
 }
+
+/* To read all anew costs what all is, and is done when as much as a part of it was changed. */
+static bool is_full(const hm_follow *f) { return hm_arena_held(f->a) - f->held > f->held / 4 + OLD_MAX; }
 
 /* *fits: what changed is known and in the snapshot. */
 static int go_on(hm_follow *f, hm_store *s, const hm_trace *now, hm_follow_news *news, bool *fits, hm_err *err) {
   hm_row_keys rows = { 0 };
   *fits = false;
-  if (!f->at.known || !now->known || f->patched > PATCHES_MAX) return 0;
+  if (!f->at.known || !now->known || is_full(f)) return 0;
   int rc = hm_trace_rows(s, &f->at, now, ROWS_MAX, f->round, &rows, fits, err);
   if (!rc && *fits && rows.n) rc = read_rows(f, s, &rows, news, fits, err);
   free(rows.v);

@@ -16,6 +16,8 @@ typedef struct {
 /* Nothing is read yet. Never NULL. */
 hm_follow *hm_follow_new(void);
 void hm_follow_free(hm_follow *f);
+/* Bytes it holds from the system, for figures. What was said before a change is kept for a while: a quarter of the store and 8 MB at most. */
+size_t hm_follow_held(const hm_follow *f);
 
 /* The store as it is now, as hm_store_snapshot gives it with details, and what is new in it; inside a transaction of s that has not
  * written yet, or in one of its own. s may be another connection each time, to another file too. Rows are read again only where the

@@ -36,6 +36,8 @@ void hm_partial_free(hm_partial *p) {
   free(p);
 }
 
+void hm_partial_texts(hm_partial *p, hm_arena *texts) { p->r.texts = texts; }
+
 void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
   pile *l = &p->piles[layer];
   if (hm_map_get(&l->asked, id) != HM_MAP_NONE) return;

@@ -139,15 +139,15 @@ void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* need
 void hm_project_bytes(const hm_project *p, hm_buf *out);
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
 /* snapshot->digest of what s says now; empty when s was read without details. Rows are taken in once: who changes any says so to
- * hm_snapshot_row_changed or hm_snapshot_rows_inserted. a: the snapshot's. */
+ * hm_snapshot_rows_changed or hm_snapshot_rows_inserted. a: the snapshot's. */
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
 /* Takes in all rows, with room for `spare` more. Needs details. seed: as of hm_snapshot_hash_rows, which then has nothing left to do; 0: none. */
 void hm_snapshot_sum(hm_snapshot *s, size_t spare, uint64_t seed, hm_arena *a);
 /* Fills sums->hashes on all cores, unless they were made with this seed; not before hm_snapshot_digest, and nothing without details. seed: a
  * secret, so that no row can be written to have another's hash (see hm_str_hash128). Not from two threads at once. */
 void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads);
-/* rows[row] or its details were changed: what was made from it is made again. snapshot->digest is the caller's to make anew. */
-void hm_snapshot_row_changed(hm_snapshot *s, size_t row);
+/* These rows, ascending, or their details were changed: what was made from them is made again. snapshot->digest is the caller's to make anew. */
+void hm_snapshot_rows_changed(hm_snapshot *s, const uint32_t *rows, size_t n);
 /* These rows, ascending, were put in: the same. */
 void hm_snapshot_rows_inserted(hm_snapshot *s, const uint32_t *rows, size_t n);
 #endif

@@ -20,6 +20,7 @@ void hm_newest_merge(hm_newest *to, const hm_newest *from);
 typedef struct {
   hm_store *s;
   hm_arena *a;
+  hm_arena *texts;                                         /* of what rows say; NULL: a */
   bool details;
   hm_snapshot *out;
   hm_err *err;

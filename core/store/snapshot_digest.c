@@ -3,6 +3,7 @@
  * cores, and the chunks' digests in order. Besides, a hash of each row alone, for who looks which of them are as they were. */
 #include <endian.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include "core/base/digest.h"
 #include "core/base/par.h"
 #include "core/store/snapshot.h"
@@ -144,20 +145,27 @@ void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
   hm_par_for(chunks_of(s), threads, hash_chunk, s, &failed);
 }
 
-void hm_snapshot_row_changed(hm_snapshot *s, size_t row) {
-  if (s->sums) digest_chunk(s, row / CHUNK, 0);
-}
-
-typedef struct { hm_snapshot *s; size_t first; } rest;
+/* chunks: each once; NULL: all from the first on. */
+typedef struct { hm_snapshot *s; size_t first, *chunks; } rest;
 
 static int digest_rest(void *ctx, size_t i, int worker) {
   const rest *r = ctx;
-  return digest_chunk(r->s, r->first + i, worker);
+  return digest_chunk(r->s, r->chunks ? r->chunks[i] : r->first + i, worker);
+}
+
+void hm_snapshot_rows_changed(hm_snapshot *s, const uint32_t *rows, size_t n) {
+  if (!n || !s->sums) return;
+  rest r = { .s = s, .chunks = hm_xmalloc(n * sizeof *r.chunks) };
+  size_t k = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!i || rows[i] / CHUNK != rows[i - 1] / CHUNK) r.chunks[k++] = rows[i] / CHUNK;
+  hm_par_for(k, hm_par_cores(), digest_rest, &r, NULL);
+  free(r.chunks);
 }
 
 void hm_snapshot_rows_inserted(hm_snapshot *s, const uint32_t *rows, size_t n) {
   if (!n || !s->sums) return;
-  rest r = { s, rows[0] / CHUNK };
+  rest r = { .s = s, .first = rows[0] / CHUNK };
   hm_par_for(chunks_of(s) - r.first, hm_par_cores(), digest_rest, &r, NULL);
 }
 

@@ -72,13 +72,12 @@ static const place DETAIL[] = {
 
 #define MEMO 64
 #define PIECE ((size_t)1 << 18)
-#define SMALL_PIECE ((size_t)1 << 12)
 
 /* What neighbours in a table mostly share is looked up once. */
 typedef struct {
   hm_part *part;
   hm_arena *temp;                     /* of the maps */
-  size_t piece;
+  size_t piece;                       /* memory is taken so much at once; 0: as it is needed */
   char *room; size_t left;            /* of the piece in use */
   hm_map types, projects;             /* text -> index into the lists */
   hm_str *type_list; size_t cap_types;
@@ -93,7 +92,7 @@ static char *take(rows_reader *rr, size_t n) {
   if (n > rr->left) {
     bool big = n > rr->piece / 4;
     pthread_mutex_lock(&r->lock);
-    char *p = hm_alloc(r->a, big ? n : rr->piece);
+    char *p = hm_alloc(r->texts ? r->texts : r->a, big ? n : rr->piece);
     pthread_mutex_unlock(&r->lock);
     if (big) return p;
     rr->room = p;
@@ -196,7 +195,7 @@ static rows_reader *reader_new(hm_part *p) {
   p->got = p->n_projects = 0;
   p->newest = (hm_newest){ .t = HM_TIME_MIN };
   rr->part = p;
-  rr->piece = p->ids ? SMALL_PIECE : PIECE;
+  rr->piece = p->ids ? 0 : PIECE;
   rr->temp = hm_arena_new();
   rr->last_type = rr->last_project = HM_EMPTY;
   hm_map_init(&rr->types, rr->temp, 32);

@@ -1,7 +1,9 @@
 /* A store that is followed says what one that is read anew says, whoever wrote. */
 #include "core/store/follow.h"
+#include "core/store/sql.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_store_help.h"
+#include <time.h>
 
 typedef struct { hm_follow *f; hm_snapshot now; hm_follow_news news; unsigned clock; } follower;
 
@@ -61,8 +63,14 @@ static bool is_new(const hm_follow_news *n, uint32_t row) {
                               "\",\"value\":\"" value "\",\"created_at\":\"2026-01-01T00:00:00Z\"}\n"
 #define ENTITY(id, name) "{\"kind\":\"entity\",\"id\":\"" id "\",\"project\":\"p\",\"entity_type\":\"Part\",\"name\":\"" name "\"}\n"
 
-static void begin_with(world *w, follower *x, const char *lines) {
+/* Nothing here is about what a crash leaves. */
+static void create_quickly(world *w) {
   create(w);
+  ok(w, hm_sql_exec(w->s, "PRAGMA synchronous = OFF", &w->err));
+}
+
+static void begin_with(world *w, follower *x, const char *lines) {
+  create_quickly(w);
   *x = (follower){ .f = hm_follow_new() };
   write_lines(w, x, lines);
   look(w, x);
@@ -200,6 +208,77 @@ static void the_newest_time(void **state) {
   hm_follow_free(x.f);
 }
 
+/* --- what it costs ---------------------------------------------------------------- */
+
+/* So many rows "s00000"... at once, or one of them. */
+static void write_states(world *w, follower *x, size_t from, size_t n, hm_str value) {
+  hm_buf b = { 0 };
+  for (size_t i = from; i < from + n; i++)
+    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"s%05zu\",\"project\":\"p\",\"category\":\"c\",\"key\":\"k%zu\",\"value\":\"%.*s\"}\n",
+               i, i, HM_FMT(value));
+  hm_buf_add(&b, "", 1);
+  write_lines(w, x, b.p);
+  hm_buf_free(&b);
+}
+
+static void read_on(world *w, follower *x) {
+  ok(w, hm_follow_read(x->f, w->s, &x->now, &x->news, &w->err));
+}
+
+/* A row that changes leaves what it said, and no more; and of that so much at most. */
+static void it_does_not_grow(void **state) {
+  enum { TURNS = 500, LONG = 128 << 10, LONG_TURNS = 200 };
+  world *w = *state;
+  follower x = { .f = hm_follow_new() };
+  char *text = hm_alloc(w->a, LONG);
+  create_quickly(w);
+  write_states(w, &x, 0, 1000, HM_STR("0"));
+  read_on(w, &x);
+  size_t before = hm_follow_held(x.f), limit = before / 4 + (8 << 20) + (12 << 20);
+  for (size_t i = 0; i < TURNS; i++) {
+    write_states(w, &x, i % 1000, 1, hm_str_fmt(w->a, "%zu", i + 1));
+    read_on(w, &x);
+    assert_false(x.news.all);
+  }
+  assert_in_range(hm_follow_held(x.f), before, before + TURNS * 1000);
+  memset(text, 'x', LONG);
+  for (size_t i = 0; i < LONG_TURNS; i++) {
+    text[0] = (char)('a' + i % 26);
+    write_states(w, &x, 7, 1, (hm_str){ text, LONG });
+    read_on(w, &x);
+    assert_in_range(hm_follow_held(x.f), 0, before + limit);
+  }
+  look(w, &x);
+  hm_follow_free(x.f);
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Many rows that changed together cost what they are, not as much as their neighbours each time. */
+static void many_rows_at_once(void **state) {
+  enum { ROWS = 8000, CHANGED = 1000 };
+  world *w = *state;
+  follower x = { .f = hm_follow_new() };
+  create_quickly(w);
+  write_states(w, &x, 0, ROWS, HM_STR("0"));
+  double began = seconds();
+  read_on(w, &x);
+  double all = seconds() - began;
+  write_states(w, &x, 100, CHANGED, HM_STR("1"));
+  began = seconds();
+  read_on(w, &x);
+  double some = seconds() - began;
+  assert_false(x.news.all);
+  assert_int_equal(x.news.n_updated, CHANGED);
+  if (some > 4 * all + 0.02) fail_msg("%d of %d rows in %.3f s, all in %.3f s", CHANGED, ROWS, some, all);
+  look(w, &x);
+  hm_follow_free(x.f);
+}
+
 /* --- anything, in any order ----------------------------------------------------- */
 
 static const char *const kinds[] = { "memory", "entity", "project_state", "relation" };
@@ -261,6 +340,8 @@ int main(void) {
     cmocka_unit_test_setup_teardown(another_file_and_a_wal, begin, end),
     cmocka_unit_test_setup_teardown(a_line_that_is_made_up, begin, end),
     cmocka_unit_test_setup_teardown(the_newest_time, begin, end),
+    cmocka_unit_test_setup_teardown(it_does_not_grow, begin, end),
+    cmocka_unit_test_setup_teardown(many_rows_at_once, begin, end),
     cmocka_unit_test_setup_teardown(whatever_is_written, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -371,7 +371,7 @@ static void one_row_changed(void **state) {
   hm_hash128 *before = hm_alloc_array(w->a, N, sizeof *before);
   memcpy(before, s->sums->hashes, N * sizeof *before);
   s->rows[AT].text = HM_STR("after");
-  hm_snapshot_row_changed(s, AT);
+  hm_snapshot_rows_changed(s, &(uint32_t){ AT }, 1);
   for (size_t i = 0; i < N; i++) assert_int_equal(memcmp(&before[i], &s->sums->hashes[i], sizeof *before) == 0, i != AT);
   hm_str digest = hm_snapshot_digest(s, w->a);
   sql(w, hm_str_fmt(w->a, "UPDATE memories SET content = 'after' WHERE id = '%.*s'", HM_FMT(s->rows[AT].id)).p);
