@@ -20,7 +20,29 @@ static int read_tail(hm_store *s, hm_trace *out, hm_err *err) {
     if (hash.n) memcpy(out->hash, hash.p, hash.n);
   }
   sqlite3_reset(st);
-  return rc < 0 ? -1 : hm_sql_int(s, "SELECT coalesce(max(id), 0) FROM sweep_runs", &out->run, err);
+  return rc < 0 ? -1 : 0;
+}
+
+/* 0 when there is no such sweep. */
+static int read_begun(hm_store *s, int64_t run, uint64_t *out, hm_err *err) {
+  sqlite3_stmt *st;
+  *out = 0;
+  if (hm_sql_cached(s, "SELECT started_at FROM sweep_runs WHERE id = ?1", &st, err)) return -1;
+  sqlite3_bind_int64(st, 1, run);
+  int rc = hm_sql_step(s, st, err);
+  if (rc == 1) *out = hm_str_hash(text(st, 0));
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+static int read_run(hm_store *s, hm_trace *out, hm_err *err) {
+  if (hm_sql_int(s, "SELECT coalesce(max(id), 0) FROM sweep_runs", &out->run, err)) return -1;
+  return read_begun(s, out->run, &out->begun, err);
+}
+
+static uint64_t written(const struct stat *st) {
+  const int64_t says[] = { st->st_ctim.tv_sec, st->st_ctim.tv_nsec, (int64_t)st->st_size };
+  return hm_str_hash((hm_str){ (const char *)says, sizeof says });
 }
 
 int hm_trace_read(hm_store *s, hm_trace *out, hm_err *err) {
@@ -29,17 +51,28 @@ int hm_trace_read(hm_store *s, hm_trace *out, hm_err *err) {
   if (s->version < 2 || s->theirs || !hm_store_counts_commits(s) || stat(s->path, &st)) return 0;
   out->device = (uint64_t)st.st_dev;
   out->file = (uint64_t)st.st_ino;
-  if (hm_store_commits(s, &out->commits, err) || read_tail(s, out, err)) return -1;
+  out->written = written(&st);
+  if (hm_store_commits(s, &out->commits, err) || hm_sql_int(s, "PRAGMA schema_version", &out->schema, err)) return -1;
+  if (read_tail(s, out, err) || read_run(s, out, err)) return -1;
   out->known = true;
   return 0;
 }
 
 static bool same_file(const hm_trace *a, const hm_trace *b) {
-  return a->known && b->known && a->device == b->device && a->file == b->file;
+  return a->known && b->known && a->device == b->device && a->file == b->file && a->schema == b->schema;
 }
 
 bool hm_trace_same(const hm_trace *a, const hm_trace *b) {
-  return same_file(a, b) && a->commits == b->commits && a->seq == b->seq && a->run == b->run && strcmp(a->hash, b->hash) == 0;
+  return same_file(a, b) && a->written == b->written && a->commits == b->commits && a->seq == b->seq && a->run == b->run &&
+         a->begun == b->begun && strcmp(a->hash, b->hash) == 0;
+}
+
+/* The sweep that was the last is where it was. */
+static int sweeps_go_on(hm_store *s, const hm_trace *was, bool *yes, hm_err *err) {
+  uint64_t begun;
+  if (read_begun(s, was->run, &begun, err)) return -1;
+  *yes = begun == was->begun;
+  return 0;
 }
 
 typedef struct { uint32_t commits; hm_str at; size_t max; hm_arena *a; hm_row_keys *rows; bool told; } reading;
@@ -85,7 +118,9 @@ int hm_trace_rows(hm_store *s, const hm_trace *was, const hm_trace *now, size_t 
   uint32_t runs;
   bool fits;
   *told = false;
-  if (!same_file(was, now) || now->seq < was->seq || now->run < was->run) return 0;
+  if (!same_file(was, now) || now->commits == was->commits || now->seq < was->seq || now->run < was->run) return 0;
+  if (sweeps_go_on(s, was, &fits, err)) return -1;
+  if (!fits) return 0;
   if (hm_journal_since(s, was->seq, was->hash, take_line, &r, &fits, err) || count_runs(s, was->run, &runs, err)) return -1;
   r.told &= fits;
   *told = r.told && r.commits + runs == now->commits - was->commits;

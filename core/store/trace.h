@@ -2,7 +2,10 @@
  *
  * Every transaction that writes adds one to a counter in the file's header, whoever makes it; and one of ours leaves lines
  * in the journal, or a sweep's run. So when as many commits can be told by what they left as the counter counts, they all
- * are ours, and the journal names every row that they changed. What other programs write leaves no trace: then nobody can say. */
+ * are ours, and the journal names every row that they changed. What other programs write leaves no trace: then nobody can say.
+ *
+ * A copy that lived elsewhere may be put back over the file, with a counter that fits by chance. SQLite's own restore takes a new number for the
+ * schema; and a sweep of the copy has another time than the one of that number here. */
 #ifndef HM_TRACE_H
 #define HM_TRACE_H
 #include "core/store/claim_index.h"
@@ -10,9 +13,12 @@
 typedef struct {
   bool known;              /* false: this store cannot be traced */
   uint64_t device, file;
+  uint64_t written;        /* digest of the file's size and of when it was last changed */
   uint32_t commits;        /* the header's counter, which wraps around */
+  int64_t schema;          /* the header's number of the schema, which is another one after each change of it */
   int64_t seq, run;        /* the last line of the journal, the last sweep */
   char hash[65];           /* of that line */
+  uint64_t begun;          /* digest of when that sweep began */
 } hm_trace;
 
 /* Where s stands, inside a transaction that has not written yet. Not known: a foreign store, a WAL (whose commits are not

@@ -95,13 +95,15 @@ static int open_store(hm_inputs *in, const char *path, hm_err *err) {
   return 0;
 }
 
-/* While it cannot be opened its file is looked at; a lock that is held for a moment is no change. */
+/* While it cannot be opened its file is looked at; a lock that is held for a moment is no change. A copy that is put over
+ * the file may have its data version, but not its time. */
 static uint64_t of_store(hm_inputs *in, const watched *x, bool *fresh) {
   uint64_t version = 0;
   hm_err err = { 0 };
+  struct stat st = { 0 };
   int rc = is_open(in, x->path) ? 0 : open_store(in, x->path, &err);
   if (!rc) rc = version_of(in->store, &version, &err);
-  if (!rc) return hm_hash_mix(in->opened, version);
+  if (!rc && !stat(x->path, &st)) return hm_hash_mix(hm_hash_mix(in->opened, version), of_stat(&st));
   return err.code == HM_E_BUSY && x->seen ? x->seen : of_path(x->path, fresh);
 }
 

@@ -17,7 +17,7 @@ typedef enum {
 /* Nothing is watched yet. Never NULL. */
 hm_inputs *hm_inputs_new(void);
 void hm_inputs_free(hm_inputs *in);
-/* The store, whoever commits to it: by an open connection's data version, or by its file while it cannot be
+/* The store, whoever commits to it: by an open connection's data version and its file's time, or by the file alone while it cannot be
  * opened. At most one; absent is a state as any other. src must outlive in. */
 void hm_inputs_store(hm_inputs *in, const hm_store_source *src);
 /* A file, or a folder with all that is below it (the first 50,000 entries, 16 deep; hidden ones too): names, sizes,

@@ -48,17 +48,25 @@ def tree(m, repo="mirror.git"):
     return p.stdout.strip()
 
 
-def wanted(m):
+def wanted(m, *args):
     """The tree of a publication that begins with nothing."""
     shutil.rmtree(m.path("anew.git"), ignore_errors=True)
-    m.run("-q", "publish", "--full", "--repo", "anew.git")
+    m.run("-q", "publish", "--full", "--repo", "anew.git", *args)
     return tree(m, "anew.git")
 
 
-def follows(m, w, what):
-    want = wanted(m)
+def follows(m, w, what, *args):
+    want = wanted(m, *args)
     wait_until(lambda: tree(m) == want or w.p.poll() is not None, f"{what}: {tree(m)} is not {want}")
     assert w.p.poll() is None, m.text("watch.err")
+
+
+def comes_to_rest(m):
+    def rests():
+        before = m.read("hmirror.db")
+        time.sleep(0.6)
+        return m.read("hmirror.db") == before
+    wait_until(rests, "rest")
 
 
 FACTS = [project("p05", "interferometer"), project("p06"), decision("PEEK", id="e1"), state("lateral_support_material", "GF-PTFE", id="s1"),
@@ -146,7 +154,7 @@ def test_it_comes_to_rest(m):
             m.facts(state("bias", f"{i + 20} V", id="s2", project="p06"))
             wait_until(lambda: w.said().count("\n") >= i + 2 - (i == 0 and w.said().count("\n") > 1), "a publication")
             follows(m, w, "a fact")
-        wait_until(lambda: (lambda a: (time.sleep(0.6), m.sql("SELECT count(*) FROM sweep_runs") == a)[1])(m.sql("SELECT count(*) FROM sweep_runs")), "rest")
+        comes_to_rest(m)
         before = m.read("hmirror.db"), m.git("rev-parse", "mirror")
         time.sleep(1)
         assert (m.read("hmirror.db"), m.git("rev-parse", "mirror")) == before
@@ -197,6 +205,51 @@ def test_it_pushes_and_says_so_in_json(m):
             said = json.loads(line)
             assert said["created"] and said["pushed"] and said["remote"] == "remote.git", said
         w.end()
+
+
+def put_back(m, how, *args):
+    """A copy of the store that another program wrote to takes its place again, and counts as many commits."""
+    copy = lambda statement: subprocess.run(["sqlite3", m.path("copy.db"), statement], check=True)
+    m.facts(*FACTS)
+    with Watch(m, push=args) as w:
+        follows(m, w, "at the beginning")
+        comes_to_rest(m)
+        shutil.copyfile(m.path("hmirror.db"), m.path("copy.db"))
+        how(copy)
+        follows(m, w, "a copy that is put back", "--no-sweep")
+        assert w.complained() == [], w.complained()
+        w.end()
+
+
+def test_a_copy_is_restored(m):
+    def how(copy):
+        copy("UPDATE memories SET content = 'lens mass is 9 kg'")
+        m.write("more.jsonl", json.dumps(state("one more", "1", id="s9")) + "\n")
+        m.run("--store", "copy.db", "import", "more.jsonl")
+        subprocess.run(["sqlite3", m.path("hmirror.db"), ".restore copy.db"], cwd=m.dir, check=True)
+    put_back(m, how)
+
+
+def swap_unswept(m, copy):
+    m.sql("UPDATE memories SET content = 'lens mass is 8 kg'")
+    wait_until(lambda: "8 kg" in m.git("show", "mirror:projects/p05/memories/undated.md"), "the change")
+    comes_to_rest(m)
+    copy("UPDATE memories SET content = 'lens mass is 9 kg'")
+
+
+def test_a_copy_is_put_over_the_file(m):
+    def how(copy):
+        swap_unswept(m, copy)
+        m.run("--store", "copy.db", "sweep")
+        shutil.copyfile(m.path("copy.db"), m.path("hmirror.db"))
+    put_back(m, how)
+
+
+def test_a_copy_is_put_over_the_file_and_nothing_is_swept(m):
+    def how(copy):
+        swap_unswept(m, copy)
+        shutil.copyfile(m.path("copy.db"), m.path("hmirror.db"))
+    put_back(m, how, "--no-sweep")
 
 
 def test_a_foreign_store(m):
