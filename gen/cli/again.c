@@ -43,7 +43,7 @@ int hm_again_config(hm_cli *cli, const hm_cli *first, hm_inputs *in) {
 
 /* --- one after another -------------------------------------------------------------- */
 
-enum { POLL_MS = 100, SETTLE_MS = 30, PATIENCE_MS = 500, RETRY_MS = 30000, AT_ONCE = 130 };
+enum { POLL_MS = 100, SETTLE_MS = 30, PATIENCE_MS = 500, RETRY_MS = 500, RETRY_MAX_MS = 30000, AT_ONCE = 130 };
 
 typedef struct {
   hm_cli *first;
@@ -53,6 +53,7 @@ typedef struct {
   hm_sweep_keep *keep;
   hm_str rules;             /* digest of those that keep is of; in first->a */
   char told[2048];          /* what went wrong last; empty: nothing */
+  int retry_ms;             /* after which it is tried again; 0: it went well */
   pthread_t listener;
   atomic_bool ended;        /* a signal came */
 } series;
@@ -144,23 +145,29 @@ static bool sleep_ms(const series *s, int ms) {
 }
 
 /* False when it is time to end. A change is waited out, but not for ever. */
-static bool wait_for_change(series *s, bool failed) {
+static bool wait_for_change(series *s) {
   int64_t since = now_ms(), moving = -1;
   for (int pause = POLL_MS; sleep_ms(s, pause);) {
     hm_inputs_are is = hm_inputs_look(s->in);
     int64_t now = now_ms();
     if (is == HM_INPUTS_STILL) moving = -1;
     else if (moving < 0) moving = now;
-    if (is == HM_INPUTS_CHANGED || (moving >= 0 && now - moving >= PATIENCE_MS) || (failed && now - since >= RETRY_MS)) return true;
+    if (is == HM_INPUTS_CHANGED || (moving >= 0 && now - moving >= PATIENCE_MS) || (s->retry_ms && now - since >= s->retry_ms)) return true;
     pause = is == HM_INPUTS_MOVING ? SETTLE_MS : POLL_MS;
   }
   return false;
 }
 
+/* What was in the way may go by itself, soon or late: a lock, a server, somebody else's commit. */
+static void one_more(series *s) {
+  int longer = 2 * s->retry_ms < RETRY_MAX_MS ? 2 * s->retry_ms : RETRY_MAX_MS;
+  if (one(s, false) == 0) s->retry_ms = 0;
+  else s->retry_ms = s->retry_ms ? longer : RETRY_MS;
+}
+
 static int go_on(series *s) {
-  int rc = one(s, true);
-  if (rc) return rc;
-  while (!atomic_load(&s->ended) && wait_for_change(s, rc != 0)) rc = one(s, false);
+  if (one(s, true)) return -1;
+  while (!atomic_load(&s->ended) && wait_for_change(s)) one_more(s);
   return 0;
 }
 

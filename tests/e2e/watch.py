@@ -252,6 +252,23 @@ def test_a_copy_is_put_over_the_file_and_nothing_is_swept(m):
     put_back(m, how, "--no-sweep")
 
 
+def test_a_remote_that_comes_back(m):
+    """Nothing else has to change for it to get what it missed, nor much time to pass."""
+    m.facts(*FACTS)
+    subprocess.run(["git", "init", "-q", "--bare", m.path("remote.git")], check=True, env=m.env)
+    with Watch(m, push=["--push", "remote.git"]) as w:
+        wait_until(lambda: tree(m, "remote.git"), "the first publication")
+        comes_to_rest(m)
+        os.rename(m.path("remote.git"), m.path("away.git"))
+        m.facts(state("bias", "9 V", id="s2", project="p06"))
+        wait_until(w.complained, "a complaint")
+        os.rename(m.path("away.git"), m.path("remote.git"))
+        want = wanted(m, "--no-sweep")
+        wait_until(lambda: tree(m, "remote.git") == want, "the remote has it", 10 * SLOW)
+        assert len(w.complained()) == 1, w.complained()
+        w.end()
+
+
 def test_a_foreign_store(m):
     shutil.copy(os.path.join(TOP, "site-example/mirror.yml"), m.path("unused.yml"))
     m.write("mirror.yml", "store: theirs.db\nreview: review.db\n")
