@@ -1,6 +1,7 @@
 #include "gen/cli/out.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include "core/base/text.h"
 #include "gen/render/escape.h"
@@ -92,5 +93,7 @@ int hm_out_close(hm_err *err) {
   errno = 0;
   bool lost = ferror(stdout) != 0;
   if (fflush(stdout) == 0 && !lost) return 0;
+  __fpurge(stdout);
+  clearerr(stdout);
   return hm_fail(err, HM_E_OUTPUT, "standard output", errno ? strerror(errno) : "a write failed", hm_errno_fix(errno));
 }
