@@ -92,6 +92,7 @@ static void tell(series *s, hm_cli *cli) {
 static int one(series *s, bool is_first) {
   hm_cli *cli = hm_again_new(s->first);
   hm_inputs_take(s->in);
+  cli->awaited = is_first || s->told[0];
   int rc = run_once(s, cli);
   hm_progress_phase(cli->progress, NULL);
   hm_progress_clear(cli->progress);

@@ -24,6 +24,7 @@ typedef struct {
   bool color;                  /* standard output takes colours */
   bool review_told;            /* that the review file is of another store */
   hm_progress *progress;
+  bool awaited;                /* of many runs that change nothing, this one's result is told: the first, and one after a failure */
   hm_sweep_keep *keep;         /* of earlier sweeps, when this run makes more than one */
   hm_err err;
 } hm_cli;

@@ -64,12 +64,12 @@ static int publish(hm_cli *cli) {
   return rc;
 }
 
-/* Of many publications those that are none are not told. */
+/* Of many publications those that are none are told only to who waits for it. */
 static int publish_again(void *ctx, hm_cli *cli) {
   hm_publication p = { 0 };
   (void)ctx;
   int rc = hm_publication_options(cli, &p) || hm_publication_run(cli, &p) ? -1 : 0;
-  if (!rc && (p.result.created || p.sent)) rc = tell(cli, &p);
+  if (!rc && (p.result.created || p.sent || cli->awaited)) rc = tell(cli, &p);
   hm_publication_free(&p);
   return rc || hm_out_close(&cli->err) ? -1 : 0;
 }

@@ -174,16 +174,31 @@ def test_a_mistake_is_told_once_and_mended(m):
         assert tree(m) == stood
         shutil.rmtree(m.path("templates"))
         follows(m, w, "mended")
+        m.write("templates/overview.md.mustache", "{{#open}}")
+        wait_until(lambda: len(w.complained()) == 2, "a complaint once more")
+        said = w.said()
+        shutil.rmtree(m.path("templates"))
+        wait_until(lambda: "nothing changed since" in w.said()[len(said):], "that all is well again")
         os.rename(m.path("hmirror.db"), m.path("away.db"))
-        wait_until(lambda: len(w.complained()) == 2, "a store that is not there")
-        assert "there is no such file" in w.complained()[1], w.complained()
+        wait_until(lambda: len(w.complained()) == 3, "a store that is not there")
+        assert "there is no such file" in w.complained()[2], w.complained()
         os.rename(m.path("away.db"), m.path("hmirror.db"))
         m.facts(state("bias", "10 V", id="s2", project="p06"))
         follows(m, w, "it is back")
         m.write("mirror.yml", "store: other.db\n")
-        wait_until(lambda: len(w.complained()) == 3, "another store")
-        assert "start `hmirror publish` again" in w.complained()[2], w.complained()
+        wait_until(lambda: len(w.complained()) == 4, "another store")
+        assert "start `hmirror publish` again" in w.complained()[3], w.complained()
         w.end()
+
+
+def test_the_first_publication_is_told_though_it_is_none(m):
+    m.facts(*FACTS)
+    m.run("publish")
+    with Watch(m) as w:
+        wait_until(w.said, "a line")
+        time.sleep(0.6)
+        w.end()
+        assert w.said().count("\n") == 1 and "nothing changed since" in w.said(), w.said()
 
 
 def test_the_first_failure_ends_it(m):
