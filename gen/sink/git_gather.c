@@ -173,14 +173,14 @@ static void add_object(gathering *w, const hm_idx_entry *e, hm_str raw) {
 /* An object that is whole, or a delta to one that stands in the same pack by its id, as only we make them. */
 static bool is_ours(hm_str raw, hm_str idx) {
   git_oid base;
-  uint64_t at, next;
+  uint64_t at;
   int type = (unsigned char)raw.p[0] >> 4 & 7;
   if (type >= GIT_OBJECT_COMMIT && type <= GIT_OBJECT_TAG) return true;
   size_t head = 1;
   while (head < raw.n && (raw.p[head - 1] & 0x80)) head++;
   if (type != GIT_OBJECT_REF_DELTA || raw.n - head < GIT_OID_RAWSZ) return false;
   memcpy(base.id, raw.p + head, GIT_OID_RAWSZ);
-  return hm_git_idx_find(idx, &base, &at, &next);
+  return hm_git_idx_find(idx, &base, &at, NULL);
 }
 
 /* Whole, as we wrote it: a damaged one, or one of another make, is left alone. */

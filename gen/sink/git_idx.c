@@ -98,8 +98,8 @@ bool hm_git_idx_find(hm_str bytes, const git_oid *id, uint64_t *offset, uint64_t
     else hi = mid;
   }
   if (lo == n || memcmp(p + HEAD + 20 * lo, id->id, 20) != 0 || !offset_of(bytes, n, lo, offset)) return false;
-  *next = UINT64_MAX;
-  for (size_t i = 0; i < n; i++) {
+  if (next) *next = UINT64_MAX;
+  for (size_t i = 0; next && i < n; i++) {
     uint64_t at;
     if (offset_of(bytes, n, i, &at) && at > *offset && at < *next) *next = at;
   }

@@ -212,7 +212,8 @@ typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
 void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20], hm_buf *out);
 /* The entries of such an index over a pack with this sum, by id, in a; false when it is none, or damaged. */
 bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a, hm_idx_entry **out, size_t *n);
-/* One object of an index that is not checked: where it begins, and the next one in the pack (or UINT64_MAX), as far as that can be believed. */
+/* One object of an index that is not checked: where it begins, and the next one in the pack (or UINT64_MAX), as far as that can be believed.
+ * next NULL: not asked for, which is all that costs. */
 bool hm_git_idx_find(hm_str bytes, const git_oid *id, uint64_t *offset, uint64_t *next);
 
 /* git_pack_file.c: begin, add n times, end, place, and close in any case. -1 and errno. */

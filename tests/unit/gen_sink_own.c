@@ -137,9 +137,46 @@ static void cut_off_indexes(void **state) {
   maker_free(m);
 }
 
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* To ask whether an object is there, once for each delta of a pack, does not look at all of them each time. */
+static void only_the_next_one_costs(void **state) {
+  enum { N = 200000, ASKED = 4000 };
+  (void)state;
+  static const unsigned char sum[20];
+  hm_idx_entry *e = hm_xmalloc(N * sizeof *e);
+  hm_buf idx = { 0 };
+  uint64_t at, next;
+  for (uint32_t i = 0; i < N; i++) {
+    e[i] = (hm_idx_entry){ .offset = 12 + i };
+    for (int k = 0; k < 4; k++) e[i].id.id[k] = (unsigned char)(i >> 8 * (3 - k));
+  }
+  hm_git_idx_bytes(e, N, sum, &idx);
+  double began = seconds();
+  for (uint32_t i = 0; i < ASKED; i++) {
+    assert_true(hm_git_idx_find(hm_buf_view(&idx), &e[i * 7].id, &at, NULL));
+    assert_int_equal(at, 12 + i * 7);
+  }
+  double alone = seconds() - began;
+  began = seconds();
+  for (uint32_t i = 0; i < ASKED / 40; i++) {
+    assert_true(hm_git_idx_find(hm_buf_view(&idx), &e[i].id, &at, &next));
+    assert_int_equal(next, at + 1);
+  }
+  double with_next = seconds() - began;
+  if (alone > with_next) fail_msg("%d in %.4f s, and %d with the next one in %.4f s", ASKED, alone, ASKED / 40, with_next);
+  hm_buf_free(&idx);
+  free(e);
+}
+
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = { T(each_object_is_found), T(pieces_are_taken_over), T(what_is_damaged_is_not_used), T(lists_that_lie),
-                                      T(cut_off_indexes) };
+                                      T(cut_off_indexes),
+                                      T(only_the_next_one_costs) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
