@@ -162,7 +162,7 @@ static bool wait_for_change(series *s) {
 /* What was in the way may go by itself, soon or late: a lock, a server, somebody else's commit. */
 static void one_more(series *s) {
   int longer = 2 * s->retry_ms < RETRY_MAX_MS ? 2 * s->retry_ms : RETRY_MAX_MS;
-  if (one(s, false) == 0) s->retry_ms = 0;
+  if (one(s, false) >= 0) s->retry_ms = 0;
   else s->retry_ms = s->retry_ms ? longer : RETRY_MS;
 }
 

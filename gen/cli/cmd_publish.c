@@ -64,14 +64,15 @@ static int publish(hm_cli *cli) {
   return rc;
 }
 
-/* Of many publications those that are none are told only to who waits for it. */
+/* Of many publications those that are none are told only to who waits for it. 1: nobody could be told. */
 static int publish_again(void *ctx, hm_cli *cli) {
   hm_publication p = { 0 };
   (void)ctx;
   int rc = hm_publication_options(cli, &p) || hm_publication_run(cli, &p) ? -1 : 0;
   if (!rc && (p.result.created || p.sent || cli->awaited)) rc = tell(cli, &p);
   hm_publication_free(&p);
-  return rc || hm_out_close(&cli->err) ? -1 : 0;
+  if (rc) return -1;
+  return hm_out_close(&cli->err) ? 1 : 0;
 }
 
 static int run(hm_cli *cli) {

@@ -15,11 +15,12 @@ THOROUGH = os.environ.get("HM_THOROUGH") == "1"
 class Watch:
     """hmirror publish --watch, as it runs."""
 
-    def __init__(self, m, *args, push=()):
+    def __init__(self, m, *args, push=(), reader=None):
+        """reader: which end of a pipe to read from, when its standard output is one; who writes to a closed one gets an error."""
         self.m = m
         self.out, self.err = open(m.path("watch.out"), "w+"), open(m.path("watch.err"), "w+")
         self.p = subprocess.Popen([*os.environ.get("HM_WRAP", "").split(), HMIRROR, *args, "publish", "--watch", *push], cwd=m.dir, env=m.env,
-                                  stdout=self.out, stderr=self.err)
+                                  stdout=self.out if reader is None else reader, stderr=self.err, restore_signals=reader is None)
 
     def said(self):
         return self.m.text("watch.out")
@@ -199,6 +200,27 @@ def test_the_first_publication_is_told_though_it_is_none(m):
         time.sleep(0.6)
         w.end()
         assert w.said().count("\n") == 1 and "nothing changed since" in w.said(), w.said()
+
+
+def test_nobody_reads_what_it_says(m):
+    """It goes on, says so once, and does not publish again and again to be heard."""
+    m.facts(*FACTS)
+    reader, writer = os.pipe()
+    with Watch(m, "-v", reader=writer) as w:
+        os.close(writer)
+        assert os.read(reader, 10000).startswith(b"mirror.git, branch mirror: ")
+        follows(m, w, "at the beginning")
+        os.close(reader)
+        for i in range(2):
+            m.facts(state("bias", f"{i + 20} V", id="s2", project="p06"))
+            follows(m, w, "a fact")
+            wait_until(lambda: any("standard output" in x for x in w.complained()), "a complaint")
+        time.sleep(1)    # what it wrote itself it looks at
+        runs = sum("rows" in x for x in w.complained())
+        time.sleep(3)
+        assert sum("rows" in x for x in w.complained()) == runs, w.complained()
+        assert sum("standard output" in x for x in w.complained()) == 1, w.complained()
+        w.end()
 
 
 def test_the_first_failure_ends_it(m):
