@@ -234,6 +234,7 @@ int hm_follow_read(hm_follow *f, hm_store *s, hm_snapshot *out, hm_follow_news *
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
   int rc = hm_sql_txn_end(s, mine, read_now(f, s, news, err), err);
-  if (!rc) *out = f->snap;
+  if (rc) f->at = (hm_trace){ 0 };
+  else *out = f->snap;
   return rc;
 }

@@ -292,8 +292,8 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   if (s->in_txn) return hm_fail(err, HM_E_INTERNAL, s->what, "a transaction inside a transaction", "");
   if (write && s->mode == HM_STORE_READ)
     return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading", "");
-  if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err)) return -1;
-  s->in_txn = true;
+  s->in_txn = true;   /* what begins and then fails is rolled back, too */
+  if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err)) goto fail;
   s->writing = write;
   s->tail_known = false;
   s->index = HM_INDEX_UNKNOWN;

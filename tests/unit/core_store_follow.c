@@ -208,6 +208,30 @@ static void the_newest_time(void **state) {
   hm_follow_free(x.f);
 }
 
+/* Once. */
+static int stop(void *left) { return --*(int *)left == -1; }
+
+/* Wherever a look is broken off, the next one says what is there. */
+static void a_look_that_is_broken_off_anywhere(void **state) {
+  world *w = *state;
+  follower x;
+  int broken = 0, row = 0;
+  begin_with(w, &x, STATE("s2", "a", "1") STATE("s4", "b", "2") ENTITY("e1", "Lens") "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"p05\"]}\n");
+  for (int steps = 0, rc = -1; rc; steps++) {
+    write_lines(w, &x, hm_str_fmt(w->a, STATE("s2", "a", "%d") ENTITY("e%03d", "New") "%s", steps, row++,
+                                  steps % 3 ? "" : "{\"kind\":\"project\",\"id\":\"p\",\"name\":\"The project\"}\n").p);
+    int left = steps / 3 * 4;
+    sqlite3_progress_handler(w->s->db, 1, stop, &left);
+    rc = hm_follow_read(x.f, w->s, &x.now, &x.news, &w->err);
+    sqlite3_progress_handler(w->s->db, 0, NULL, NULL);
+    broken += rc != 0;
+    look(w, &x);
+    if (rc) assert_true(x.news.all || (x.news.n_inserted == 1 && x.news.n_updated == 1));
+  }
+  assert_in_range(broken, 100, 100000);
+  hm_follow_free(x.f);
+}
+
 /* --- what it costs ---------------------------------------------------------------- */
 
 /* So many rows "s00000"... at once, or one of them. */
@@ -340,6 +364,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(another_file_and_a_wal, begin, end),
     cmocka_unit_test_setup_teardown(a_line_that_is_made_up, begin, end),
     cmocka_unit_test_setup_teardown(the_newest_time, begin, end),
+    cmocka_unit_test_setup_teardown(a_look_that_is_broken_off_anywhere, begin, end),
     cmocka_unit_test_setup_teardown(it_does_not_grow, begin, end),
     cmocka_unit_test_setup_teardown(many_rows_at_once, begin, end),
     cmocka_unit_test_setup_teardown(whatever_is_written, begin, end),
