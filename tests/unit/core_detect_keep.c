@@ -1,4 +1,5 @@
 /* A sweep that was left something by those before it finds what one that begins with nothing finds. */
+#include "core/store/sql.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_detect_store_help.h"
 
@@ -86,10 +87,40 @@ static void nothing_new_writes_nothing(void **state) {
   assert_int_equal(after.sweeps, before.sweeps);
 }
 
+/* Once. */
+static int stop(void *left) { return --*(int *)left == -1; }
+
+/* A sweep that records may be broken off anywhere: what is kept is no other than what is there. */
+static void broken_off_anywhere(void **state) {
+  world *w = *state;
+  hm_sweep_keep *keep = hm_sweep_keep_new();
+  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .details = true, .record = true, .keep = keep,
+                           .who = { HM_STR("test"), HM_STR("2026-05-03T00:00:00Z") } };
+  uint64_t seed = 7;
+  int broken = 0;
+  for (int steps = 0, rc = -1; rc; steps++) {
+    char fact[600];
+    hm_sweep broke;
+    hm_err err;
+    random_fact(&seed, fact, sizeof fact);
+    import(w, fact);
+    int left = steps * steps / 8;
+    sqlite3_progress_handler(w->s->db, 1, stop, &left);
+    rc = hm_sweep_run_all(w->s, &opt, w->a, &broke, &err);
+    sqlite3_progress_handler(w->s->db, 0, NULL, NULL);
+    broken += rc != 0;
+    if (!rc) hm_sweep_free(&broke);
+    sweep_both(w, keep, "2026-05-04T00:00:00Z");
+  }
+  assert_in_range(broken, 40, 1000);
+  w->keep = keep;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(whatever_changes, begin, end),
     cmocka_unit_test_setup_teardown(nothing_new_writes_nothing, begin, end),
+    cmocka_unit_test_setup_teardown(broken_off_anywhere, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
