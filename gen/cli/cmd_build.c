@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include "gen/cli/apart.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/make.h"
 #include "gen/cli/out.h"
@@ -74,9 +75,10 @@ static int run(hm_cli *cli) {
   if (d && !*d) return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "output"), "an empty path", "name a folder");
   if (url && hm_check_base_url(cli->a, url, hm_cli_shown(cli, "base-url"), &cli->config.base_url, &cli->err)) return -1;
   cli->config.markdown = cli->config.html = true;   /* the config's choice is the branch's */
-  if (hm_make_forms(cli)) return -1;
+  const char *path = d ? d : cli->config.output;
+  if (hm_make_forms(cli) || hm_cli_apart(cli, "the site", path)) return -1;
   hm_dir *dir = NULL;
-  int rc = build(cli, &m, d ? d : cli->config.output, &dir);
+  int rc = build(cli, &m, path, &dir);
   hm_dir_close(dir);
   hm_made_free(&m);
   return rc;

@@ -1,5 +1,6 @@
 #include "gen/cli/make.h"
 #include <string.h>
+#include "gen/cli/apart.h"
 #include "gen/cli/out.h"
 
 const unsigned char hm_make_inputs[32];
@@ -20,7 +21,7 @@ static int open_error(hm_cli *cli) {
 int hm_make_ready(hm_cli *cli, hm_made *m) {
   hm_store *store = NULL;
   *m = (hm_made){ 0 };
-  if (hm_appearance_load(cli, &m->look)) return -1;
+  if (hm_cli_apart(cli, "the store", cli->store) || hm_appearance_load(cli, &m->look)) return -1;
   hm_store_mode mode = records(cli) ? HM_STORE_WRITE : HM_STORE_READ;
   if (hm_cli_store(cli, mode, &store, &cli->err)) return open_error(cli);
   m->foreign = hm_store_is_foreign(store);
@@ -92,7 +93,8 @@ int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
 int hm_make_preview(hm_cli *cli, hm_made *m) {
   *m = (hm_made){ 0 };
   cli->config.html = true;
-  return hm_appearance_load(cli, &m->look) || make_site(cli, m, &(hm_make_sink){ .inputs = hm_make_inputs }, NULL) ? -1 : 0;
+  if (hm_cli_apart(cli, "the store", cli->store) || hm_appearance_load(cli, &m->look)) return -1;
+  return make_site(cli, m, &(hm_make_sink){ .inputs = hm_make_inputs }, NULL);
 }
 
 void hm_made_free(hm_made *m) {

@@ -230,6 +230,24 @@ def test_the_first_failure_ends_it(m):
     assert not os.path.exists(m.path("mirror.git"))
 
 
+def test_nothing_publishes_what_it_writes(m):
+    """It would find something new each time, for ever."""
+    m.facts(*FACTS)
+    for key in ("static", "theme"):
+        m.write("mirror.yml", f"{key}: .\nstore: hmirror.db\n")
+        for verb in (["publish", "--watch"], ["publish"], ["build"]):
+            m.fails(*verb, has=[f"mirror.yml: {key}: ", "which would be published, too"])
+    os.mkdir(m.path("static"))
+    os.rename(m.path("hmirror.db"), m.path("static", "hmirror.db"))
+    m.write("mirror.yml", "store: static/hmirror.db\n")
+    m.fails("publish", has=["mirror.yml: static: ", "the store, static/hmirror.db"])
+    os.rename(m.path("static", "hmirror.db"), m.path("hmirror.db"))
+    m.write("mirror.yml", "")
+    m.fails("publish", "--repo", "static/mirror.git", has="the repository, static/mirror.git")
+    m.fails("build", "-d", "static/site", has="the site, static/site")
+    m.run("build", "-d", "static-site")
+
+
 def test_it_pushes_and_says_so_in_json(m):
     m.facts(*FACTS)
     subprocess.run(["git", "init", "-q", "--bare", m.path("remote.git")], check=True, env=m.env)
