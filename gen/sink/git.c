@@ -63,6 +63,7 @@ static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *
   git_oid tree, commit;
   if (hm_git_tree_build(g, s, news, &tree, err) != 0) return -1;
   git_oid_tostr(out->tree, sizeof out->tree, &tree);
+  if (g->opt->made) g->opt->made(g->opt->ctx, out->tree);
   if (g->exists && git_oid_equal(&tree, &g->tip_tree)) {
     git_oid_tostr(out->commit, sizeof out->commit, &g->tip);
     return 0;

@@ -14,6 +14,7 @@ typedef struct {
   bool durable;              /* fsync pack, index, ref */
   int threads;
   const char *known_tree;    /* id of the tree of the last publication of the site that hm_site_options.known tells of; NULL */
+  void (*made)(void *ctx, const char *tree); void *ctx;   /* told the id of the site's tree before it is written, by the thread of hm_git_publish; NULL */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 

@@ -66,6 +66,7 @@ static spent publish(const hm_cli *first, hm_sweep_keep *keep, bool expected) {
 int main(int argc, char **argv) {
   hm_cli first = { .a = hm_arena_new(), .command = &hm_cmd_publish, .quiet = true };
   hm_sweep_keep *keep = hm_sweep_keep_new();
+  hm_git_early *git = hm_git_early_begin();
   if (hm_cli_read_config(&first)) complain(&first.err);
   change_a_fact(&first);
   publish(&first, keep, true);
@@ -77,6 +78,7 @@ int main(int argc, char **argv) {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
   printf("%ld\n", u.ru_maxrss);
+  hm_git_early_end(git);
   hm_sweep_keep_free(keep);
   hm_arena_free(first.a);
   return 0;
