@@ -35,7 +35,13 @@ bool hm_word_is(hm_str word, const char *z);
 bool hm_word_in(hm_str word, const char *const *list);
 
 extern const char *const hm_articles[];    /* a, an, the */
-extern const char *const hm_negations[];   /* not, no, never ... */
+/* Many words, each in lower case, sorted by bytes. */
+typedef struct { const char *const *words; size_t n; } hm_word_list;
+/* Is the word, in any ASCII case, one of them? */
+bool hm_word_listed(hm_str word, const hm_word_list *l);
+extern const hm_word_list hm_negations;    /* not, no, never ... */
+/* With one of these a sentence is none that the grammar understands. */
+extern const hm_word_list hm_knowledge_refused, hm_preference_refused;
 
 /* Words of a subject that speaks of the user or the team: 0 when none does.
  * *possessive: "my", "the user's". */

@@ -7,13 +7,14 @@
 enum { SUBJECT_BYTES = 256, SUBJECT_WORDS = 8 };
 
 /* A subject with one of these is no name of anything, or no statement of fact. */
-static const char *const refused[] = {
-  "i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "my", "our", "your", "his", "her", "its", "their",
-  "this", "that", "these", "those", "there", "here", "who", "what", "which", "where", "when", "why", "how", "whose",
-  "one", "everything", "something", "nothing", "anything", "everyone", "someone", "nobody",
-  "if", "unless", "while", "because", "although", "though", "whether", "since", "until", "but", "or",
-  "said", "says", "thinks", "believes", "claims", "asked", "is", "are", "was", "were", NULL,
+static const char *const words[] = {
+  "although", "anything", "are", "asked", "because", "believes", "but", "claims", "everyone", "everything", "he", "her",
+  "here", "him", "his", "how", "i", "if", "is", "it", "its", "me", "my", "nobody", "nothing", "one", "or", "our", "said",
+  "says", "she", "since", "someone", "something", "that", "their", "them", "there", "these", "they", "thinks", "this", "those",
+  "though", "unless", "until", "us", "was", "we", "were", "what", "when", "where", "whether", "which", "while", "who", "whose",
+  "why", "you", "your",
 };
+const hm_word_list hm_knowledge_refused = { words, sizeof words / sizeof *words };
 
 static bool is_space(char c) { return c == ' ' || c == '\t'; }
 
@@ -51,7 +52,7 @@ static bool find_split(hm_str s, split *out) {
 }
 
 static bool is_subject_word(hm_str w) {
-  if (hm_word_in(w, refused) || hm_word_in(w, hm_negations)) return false;
+  if (hm_word_listed(w, &hm_knowledge_refused) || hm_word_listed(w, &hm_negations)) return false;
   return !strchr(",;.!?", w.p[w.n - 1]) || !w.p[w.n - 1];
 }
 

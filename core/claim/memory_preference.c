@@ -16,14 +16,15 @@ static const struct { const char *first, *second; bool prefers; } versus[] = {
 };
 
 /* With one of these the sentence says more than this grammar understands. */
-static const char *const refused[] = {
-  "in", "on", "at", "with", "by", "from", "of", "to", "for", "over", "about", "into", "onto", "per", "via", "through",
-  "under", "against", "between", "within", "among", "toward", "towards", "across", "around", "like", "except", "despite",
-  "when", "whenever", "while", "if", "unless", "because", "since", "before", "after", "until", "during", "although", "though",
-  "where", "whether", "once", "and", "or", "but", "yet", "so", "than", "then", "as", "that", "which", "who", "whose", "what",
-  "how", "why", "is", "are", "was", "were", "be", "it", "its", "they", "them", "this", "these", "those", "instead", "rather",
-  "only", "both", "either", "also", "too", "sometimes", "often", "occasionally", "&", "+", "/", "=", "->", NULL,
+static const char *const words[] = {
+  "&", "+", "->", "/", "=", "about", "across", "after", "against", "also", "although", "among", "and", "are", "around", "as",
+  "at", "be", "because", "before", "between", "both", "but", "by", "despite", "during", "either", "except", "for", "from",
+  "how", "if", "in", "instead", "into", "is", "it", "its", "like", "occasionally", "of", "often", "on", "once", "only", "onto",
+  "or", "over", "per", "rather", "since", "so", "sometimes", "than", "that", "them", "then", "these", "they", "this", "those",
+  "though", "through", "to", "too", "toward", "towards", "under", "unless", "until", "via", "was", "were", "what", "when",
+  "whenever", "where", "whether", "which", "while", "who", "whose", "why", "with", "within", "yet",
 };
+const hm_word_list hm_preference_refused = { words, COUNT(words) };
 
 enum { PHRASE_MAX = 8 };
 
@@ -32,7 +33,7 @@ typedef struct { size_t from, to; } phrase;
 
 /* A stop or bracket means a clause. A dot inside a name (".NET", "v2.1") does not. */
 static bool is_plain_word(hm_str w) {
-  if (hm_word_in(w, refused) || hm_word_in(w, hm_negations)) return false;
+  if (hm_word_listed(w, &hm_preference_refused) || hm_word_listed(w, &hm_negations)) return false;
   if (hm_str_ends(w, "n't") || hm_str_ends(w, "n\u2019t")) return false;
   for (size_t i = 0; i < w.n; i++)
     if (w.p[i] && strchr(",;:!?()[]{}", w.p[i])) return false;

@@ -3,9 +3,10 @@
 #include "core/claim/memory_impl.h"
 
 const char *const hm_articles[] = { "a", "an", "the", NULL };
-const char *const hm_negations[] = {
-  "not", "no", "never", "neither", "nor", "none", "nothing", "without", "hardly", "cannot", NULL,
+static const char *const negations[] = {
+  "cannot", "hardly", "neither", "never", "no", "none", "nor", "not", "nothing", "without",
 };
+const hm_word_list hm_negations = { negations, sizeof negations / sizeof *negations };
 
 static const char *const subjects[] = { "i", "we", "he", "she", "they", "user", "team", NULL };
 static const char *const nouns[] = { "user", "team", NULL };
@@ -55,6 +56,26 @@ bool hm_word_in(hm_str word, const char *const *list) {
   return *list != NULL;
 }
 
+/* <0, 0, >0: in lower case the word stands before z, is it, stands after it. */
+static int compare(hm_str word, const char *z) {
+  for (size_t i = 0; i < word.n; i++) {
+    int d = (unsigned char)lower(word.p[i]) - (unsigned char)z[i];
+    if (d || !z[i]) return d ? d : 1;   /* a NUL in the word is none of z's */
+  }
+  return z[word.n] ? -1 : 0;
+}
+
+bool hm_word_listed(hm_str word, const hm_word_list *l) {
+  for (size_t lo = 0, hi = l->n; lo < hi;) {
+    size_t mid = lo + (hi - lo) / 2;
+    int d = compare(word, l->words[mid]);
+    if (!d) return true;
+    if (d < 0) hi = mid;
+    else lo = mid + 1;
+  }
+  return false;
+}
+
 bool hm_words_is(const hm_words *w, size_t i, const char *z) { return i < w->n && hm_word_is(w->w[i], z); }
 bool hm_words_in(const hm_words *w, size_t i, const char *const *list) { return i < w->n && hm_word_in(w->w[i], list); }
 
@@ -91,7 +112,7 @@ static bool has_second_clause(hm_str s) {
 static bool is_negated(hm_str s) {
   size_t n = 0;
   while (n < s.n && !is_space(s.p[n])) n++;
-  return hm_word_in(hm_str_sub(s, 0, n), hm_negations);
+  return hm_word_listed(hm_str_sub(s, 0, n), &hm_negations);
 }
 
 bool hm_memory_statement(hm_str value) {

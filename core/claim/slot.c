@@ -52,7 +52,7 @@ hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
 }
 
 static bool is_element(hm_str name, const char *base) {
-  if (!hm_str_starts(name, base)) return false;
+  if (!name.n || name.p[0] != *base || !hm_str_starts(name, base)) return false;   /* most differ in the first letter */
   hm_str rest = hm_str_sub(name, strlen(base), name.n);
   for (size_t i = 0; i < COUNT(suffixes); i++)
     if (hm_str_is(rest, suffixes[i])) return true;
@@ -79,7 +79,7 @@ static hm_str find_element(const char *base, const hm_prop *props, size_t n) {
   size_t len = strlen(base);
   for (size_t k = 0; k < COUNT(suffixes); k++)
     for (size_t i = 0; i < n; i++) {
-      if (!hm_str_starts(props[i].name, base)) continue;
+      if (!props[i].name.n || props[i].name.p[0] != *base || !hm_str_starts(props[i].name, base)) continue;
       if (!hm_str_is(hm_str_sub(props[i].name, len, props[i].name.n), suffixes[k])) continue;
       hm_str s = scalar_text(props[i].v);
       if (s.n) return s;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/claim/memory.h"
+#include "core/claim/memory_impl.h"
 
 static hm_arena *A;
 
@@ -181,9 +181,29 @@ static void test_ten_megabytes(void **state) {
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
 static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 
+static void test_word_lists(void **state) {
+  static const hm_word_list *const lists[] = { &hm_negations, &hm_knowledge_refused, &hm_preference_refused };
+  (void)state;
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+    const hm_word_list *l = lists[k];
+    for (size_t i = 0; i < l->n; i++) {
+      char word[32], upper[32];
+      size_t n = strlen(l->words[i]);
+      if (i) assert_true(strcmp(l->words[i - 1], l->words[i]) < 0);
+      for (size_t c = 0; c <= n; c++) upper[c] = (char)(l->words[i][c] >= 'a' && l->words[i][c] <= 'z' ? l->words[i][c] - 32 : l->words[i][c]);
+      assert_true(hm_word_listed(hm_str_c(l->words[i]), l) && hm_word_listed(hm_str_c(upper), l));
+      memcpy(word, l->words[i], n + 1);
+      strcpy(word + n, "z");
+      assert_false(hm_word_listed(hm_str_c(word), l));
+      assert_false(hm_word_listed((hm_str){ "not\0", 4 }, l));
+    }
+    assert_false(hm_word_listed(HM_EMPTY, l) || hm_word_listed(HM_STR("zz"), l) || hm_word_listed(HM_STR("!"), l));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_preference), cmocka_unit_test(test_identity), cmocka_unit_test(test_knowledge), cmocka_unit_test(test_rule),
+    cmocka_unit_test(test_preference), cmocka_unit_test(test_identity), cmocka_unit_test(test_knowledge), cmocka_unit_test(test_rule), cmocka_unit_test(test_word_lists),
     cmocka_unit_test(test_stems), cmocka_unit_test(test_any_words), cmocka_unit_test(test_ten_megabytes),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
