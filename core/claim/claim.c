@@ -22,6 +22,7 @@ typedef struct {
   hm_reader *workers; int n_workers;
   chunk *chunks; size_t n_chunks;
   hm_map types;
+  hm_claims_keep *keep;          /* while rows are read in brief */
   hm_claims *out;
 } job;
 
@@ -159,11 +160,29 @@ static void be_whole(job *j) {
   }
 }
 
+/* Only an entity that is new or was changed can bring a type or take it away. */
+static const hm_map *keep_types(hm_claims_keep *k, const hm_snapshot *snap) {
+  if (k->of_types) return &k->types;
+  k->of_types = hm_arena_new();
+  k->types = types_of(snap, k->of_types);
+  return &k->types;
+}
+
+/* The types are looked for beside: what is brief does not ask for them. */
+static int read_brief_chunk(void *ctx, size_t i, int worker) {
+  job *j = ctx;
+  if (i > 0) return read_chunk(j, i - 1, worker);
+  keep_types(j->keep, j->snap);
+  return 0;
+}
+
 static void read_all_briefs(job *j, hm_claims_keep *k) {
   if (j->n_workers > 1) hm_units_expect();   /* rows in brief need no units, those that are contested do */
   hm_keep_begin(k, j->n_workers, j->snap->n_rows);
   be_brief(j, k);
-  read_rows(j);
+  j->keep = k;
+  hm_par_for(j->n_chunks + 1, j->n_workers, read_brief_chunk, j, NULL);
+  put_together(j);
   hm_keep_findings(k, j->out->findings, j->out->n_findings);
   k->has = true;
 }
@@ -183,19 +202,12 @@ static void read_stale_briefs(job *j, hm_claims_keep *k) {
   k->n_stale = 0;
 }
 
-/* Only an entity that is new or was changed can bring a type or take it away. */
-static const hm_map *keep_types(hm_claims_keep *k, const hm_snapshot *snap) {
-  if (k->of_types) return &k->types;
-  k->of_types = hm_arena_new();
-  k->types = types_of(snap, k->of_types);
-  return &k->types;
-}
-
 /* Every row in brief: findings, counts, and the rows that are worth reading whole. */
 static void read_briefs(job *j, hm_claims_keep *k, unsigned char *contested) {
   hm_claims *out = j->out;
   if (k->has) read_stale_briefs(j, k);
   else read_all_briefs(j, k);
+  j->types = *keep_types(k, j->snap);
   be_whole(j);
   hm_briefs_judge(k->briefs, k->n_workers, j->n_workers, contested, &out->total, &out->slots);
   out->speaks = k->speaks;
@@ -219,7 +231,6 @@ int hm_claims_contested_again(hm_claims_keep *k, const hm_snapshot *snap, const 
   job j;
   if (check_rows(snap, err)) return -1;
   begin(&j, snap, rules, threads);
-  j.types = *keep_types(k, snap);
   unsigned char *contested = hm_alloc_array(j.out->arenas[j.n_workers], snap->n_rows, sizeof *contested);
   read_briefs(&j, k, contested);
   want_members(snap, contested);

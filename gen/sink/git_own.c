@@ -83,14 +83,8 @@ bool hm_git_own_find(hm_git *g, const git_oid *id, hm_git_own *out) {
 }
 
 static bool has_id(const git_oid *id, hm_str bytes) {
-  char head[32];
   unsigned char sum[GIT_OID_RAWSZ];
-  hm_sha1 h;
-  int n = snprintf(head, sizeof head, "blob %zu", bytes.n) + 1;   /* and its NUL */
-  hm_sha1_init(&h);
-  hm_sha1_add(&h, (hm_str){ head, (size_t)n });
-  hm_sha1_add(&h, bytes);
-  hm_sha1_end(&h, sum);
+  hm_git_blob_sum(bytes, sum);
   return memcmp(sum, id->id, sizeof sum) == 0;
 }
 
