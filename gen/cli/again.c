@@ -11,18 +11,15 @@
 
 /* --- one run ---------------------------------------------------------------------- */
 
-hm_cli *hm_again_new(const hm_cli *first) {
+hm_cli *hm_again_new(const hm_cli *first, hm_arena *a) {
   hm_cli *cli = hm_xmalloc(sizeof *cli);
   *cli = *first;
-  cli->a = hm_arena_new();
+  cli->a = a;
   cli->err = (hm_err){ 0 };
   return cli;
 }
 
-void hm_again_free(hm_cli *cli) {
-  hm_arena_free(cli->a);
-  free(cli);
-}
+void hm_again_free(hm_cli *cli) { free(cli); }
 
 static int same_store(hm_cli *now, const hm_cli *first) {
   if (strcmp(now->store, first->store) == 0) return 0;
@@ -47,6 +44,7 @@ enum { POLL_MS = 100, SETTLE_MS = 30, PATIENCE_MS = 500, RETRY_MS = 500, RETRY_M
 
 typedef struct {
   hm_cli *first;
+  hm_arena *a;              /* of one run after the other: memory that is in use already costs less than new one */
   int (*once)(void *ctx, hm_cli *cli);
   void *ctx;
   hm_inputs *in;
@@ -90,7 +88,8 @@ static void tell(series *s, hm_cli *cli) {
 }
 
 static int one(series *s, bool is_first) {
-  hm_cli *cli = hm_again_new(s->first);
+  hm_arena_reset(s->a);
+  hm_cli *cli = hm_again_new(s->first, s->a);
   hm_inputs_take(s->in);
   cli->awaited = is_first || s->told[0];
   int rc = run_once(s, cli);
@@ -176,11 +175,13 @@ int hm_again_run(hm_cli *first, int (*once)(void *ctx, hm_cli *cli), void *ctx) 
   const hm_store_source store = hm_cli_source(first);
   series s = { .first = first, .once = once, .ctx = ctx };
   if (begin_listening(&s)) return -1;
+  s.a = hm_arena_new();
   s.in = hm_inputs_new();
   hm_inputs_store(s.in, &store);
   int rc = go_on(&s);
   end_listening(&s);
   hm_inputs_free(s.in);
   hm_sweep_keep_free(s.keep);
+  hm_arena_free(s.a);
   return rc;
 }

@@ -4,8 +4,8 @@
 #include "gen/cli/cli.h"
 #include "gen/serve/inputs.h"
 
-/* One more run: options and working folder are those of the first, all else is to be read anew, into memory of its own. */
-hm_cli *hm_again_new(const hm_cli *first);
+/* One more run: options and working folder are those of the first, all else is to be read anew, into a, which the caller owns. */
+hm_cli *hm_again_new(const hm_cli *first, hm_arena *a);
 void hm_again_free(hm_cli *cli);
 /* Its config, and the folders that this names, which are watched from before they are read. A config that names another store than the first one's is an
  * error, HM_E_USAGE. */

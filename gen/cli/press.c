@@ -9,7 +9,7 @@ typedef struct { hm_cli *cli; hm_made made; } sheet;
 
 static sheet *new_sheet(const hm_cli *cli) {
   sheet *s = hm_xmalloc(sizeof *s);
-  *s = (sheet){ .cli = hm_again_new(cli) };
+  *s = (sheet){ .cli = hm_again_new(cli, hm_arena_new()) };
   s->cli->progress = NULL;
   s->cli->quiet = true;
   s->cli->verbose = false;
@@ -18,6 +18,7 @@ static sheet *new_sheet(const hm_cli *cli) {
 
 static void free_sheet(sheet *s) {
   hm_made_free(&s->made);
+  hm_arena_free(s->cli->a);
   hm_again_free(s->cli);
   free(s);
 }

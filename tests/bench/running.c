@@ -49,9 +49,10 @@ static void change_a_fact(hm_cli *first) {
   hm_arena_free(a);
 }
 
-static spent publish(const hm_cli *first, hm_sweep_keep *keep, bool expected) {
+static spent publish(const hm_cli *first, hm_arena *a, hm_sweep_keep *keep, bool expected) {
   spent began = now();
-  hm_cli *cli = hm_again_new(first);
+  hm_arena_reset(a);
+  hm_cli *cli = hm_again_new(first, a);
   hm_publication p = { 0 };
   cli->keep = keep;
   if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p)) complain(&cli->err);
@@ -64,21 +65,24 @@ static spent publish(const hm_cli *first, hm_sweep_keep *keep, bool expected) {
 }
 
 int main(int argc, char **argv) {
+  hm_memory_keep();
   hm_cli first = { .a = hm_arena_new(), .command = &hm_cmd_publish, .quiet = true };
   hm_sweep_keep *keep = hm_sweep_keep_new();
   hm_git_early *git = hm_git_early_begin();
+  hm_arena *a = hm_arena_new();
   if (hm_cli_read_config(&first)) complain(&first.err);
   change_a_fact(&first);
-  publish(&first, keep, true);
+  publish(&first, a, keep, true);
   for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) {
     change_a_fact(&first);
-    spent one = publish(&first, keep, true), none = publish(&first, keep, false);
+    spent one = publish(&first, a, keep, true), none = publish(&first, a, keep, false);
     printf("%.1f %.1f %.1f %.1f\n", one.wall, one.cpu, none.wall, none.cpu);
   }
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
   printf("%ld\n", u.ru_maxrss);
   hm_git_early_end(git);
+  hm_arena_free(a);
   hm_sweep_keep_free(keep);
   hm_arena_free(first.a);
   return 0;
