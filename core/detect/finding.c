@@ -56,3 +56,15 @@ static int by_place(const void *x, const void *y) {
 void hm_findings_sort(hm_finding *f, size_t n) {
   if (n) qsort(f, n, sizeof *f, by_place);
 }
+
+static bool equal(const hm_finding *a, const hm_finding *b) {
+  bool same = by_place(a, b) == 0 && hm_str_eq(a->severity, b->severity) && hm_str_eq(a->rule, b->rule) && a->n_rows == b->n_rows;
+  for (size_t i = 0; same && i < a->n_rows; i++) same = hm_str_eq(a->rows[i], b->rows[i]);
+  return same;
+}
+
+bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m) {
+  size_t i = 0;
+  while (i < n && n == m && equal(&a[i], &b[i])) i++;
+  return i == n && n == m;
+}

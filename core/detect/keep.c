@@ -32,3 +32,5 @@ int hm_sweep_keep_read(hm_sweep_keep *k, hm_store *s, hm_arena *a, hm_snapshot *
 int hm_sweep_keep_claims(hm_sweep_keep *k, const hm_sweep_options *opt, const hm_snapshot *snap, hm_claims **out, hm_err *err) {
   return hm_claims_contested_again(k->claims, snap, opt->rules, opt->threads, out, err);
 }
+
+void hm_sweep_keep_settle(hm_sweep_keep *k, hm_store *s) { hm_follow_settle(k->rows, s); }

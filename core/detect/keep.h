@@ -7,4 +7,6 @@
 int hm_sweep_keep_read(hm_sweep_keep *k, hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err);
 /* As hm_claims_contested, of the snapshot that was read last. */
 int hm_sweep_keep_claims(hm_sweep_keep *k, const hm_sweep_options *opt, const hm_snapshot *snap, hm_claims **out, hm_err *err);
+/* After the sweep was committed, which found what the store had recorded already. */
+void hm_sweep_keep_settle(hm_sweep_keep *k, hm_store *s);
 #endif

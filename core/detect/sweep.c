@@ -121,6 +121,11 @@ static void adopt(hm_sweep *w, hm_arena *a) {
   if (w->plan->n) w->snap->digest = hm_snapshot_digest(w->snap, a);
 }
 
+/* Of conflicts and of findings; those of the snapshot are as recorded before. */
+static bool finds_nothing_new(const hm_sweep *w) {
+  return !w->same && !w->plan->n && hm_findings_equal(w->findings, w->n_findings, w->snap->findings, w->snap->n_findings);
+}
+
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
   int64_t began = now_us();
   bool mine = !hm_store_in_txn(s);
@@ -129,6 +134,7 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   if (look(s, opt, a, out, err)) goto fail;
   if (opt->record && record(s, opt, out, began, a, err)) goto fail;
   if (mine && hm_store_commit(s, err)) goto fail;
+  if (mine && opt->record && opt->keep && finds_nothing_new(out)) hm_sweep_keep_settle(opt->keep, s);
   if (!out->same) adopt(out, a);
   return 0;
 fail:

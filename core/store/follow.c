@@ -238,3 +238,11 @@ int hm_follow_read(hm_follow *f, hm_store *s, hm_snapshot *out, hm_follow_news *
   else *out = f->snap;
   return rc;
 }
+
+void hm_follow_settle(hm_follow *f, hm_store *s) {
+  hm_trace now;
+  hm_err ignored;
+  if (!f->at.known || hm_store_begin(s, false, &ignored)) return;
+  if (!hm_trace_read(s, &now, &ignored) && hm_trace_one_run_on(&f->at, &now)) f->at = now;
+  hm_store_rollback(s);
+}

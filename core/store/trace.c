@@ -67,6 +67,10 @@ bool hm_trace_same(const hm_trace *a, const hm_trace *b) {
          a->begun == b->begun && strcmp(a->hash, b->hash) == 0;
 }
 
+bool hm_trace_one_run_on(const hm_trace *was, const hm_trace *now) {
+  return same_file(was, now) && now->commits - was->commits == 1 && now->run > was->run && now->seq == was->seq && strcmp(now->hash, was->hash) == 0;
+}
+
 /* The sweep that was the last is where it was. */
 static int sweeps_go_on(hm_store *s, const hm_trace *was, bool *yes, hm_err *err) {
   uint64_t begun;

@@ -193,6 +193,30 @@ static void a_line_that_is_made_up(void **state) {
   hm_follow_free(x.f);
 }
 
+/* A run of ours alone is no news; what anybody wrote besides is. */
+static void a_run_is_settled(void **state) {
+  world *w = *state;
+  follower x;
+  begin_with(w, &x, STATE("s1", "a", "1") STATE("s2", "b", "1"));
+  run_sweep(w);
+  hm_follow_settle(x.f, w->s);
+  look(w, &x);
+  assert_false(x.news.all || x.news.n_updated);
+  for (int ours = 0; ours < 2; ours++) {
+    run_sweep(w);
+    if (ours) write_lines(w, &x, STATE("s1", "a", "by us"));
+    else sql(w, "UPDATE project_state SET value = 'by another' WHERE id = 's1'");
+    hm_follow_settle(x.f, w->s);
+    look(w, &x);
+    assert_true(x.news.all || (ours && x.news.n_updated == 1));
+  }
+  sql(w, "UPDATE project_state SET value = 'by another' WHERE id = 's2'");
+  hm_follow_settle(x.f, w->s);   /* one commit, and no run */
+  look(w, &x);
+  assert_true(x.news.all);
+  hm_follow_free(x.f);
+}
+
 /* The newest time goes when the row that has it is given another. */
 static void the_newest_time(void **state) {
   world *w = *state;
@@ -363,6 +387,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(what_is_more_than_rows_makes_all_be_read, begin, end),
     cmocka_unit_test_setup_teardown(another_file_and_a_wal, begin, end),
     cmocka_unit_test_setup_teardown(a_line_that_is_made_up, begin, end),
+    cmocka_unit_test_setup_teardown(a_run_is_settled, begin, end),
     cmocka_unit_test_setup_teardown(the_newest_time, begin, end),
     cmocka_unit_test_setup_teardown(a_look_that_is_broken_off_anywhere, begin, end),
     cmocka_unit_test_setup_teardown(it_does_not_grow, begin, end),
