@@ -9,11 +9,13 @@
 enum {
   SPARE = 4096,            /* rows that are added before all are read anew */
   ROWS_MAX = 1000,         /* of one reading */
+  CONFLICTS_MAX = 200,
   OLD_MAX = 8 << 20        /* bytes of texts that nobody shows any more: so much, and a quarter of all, is kept */
 };
 
 struct hm_follow {
   hm_arena *a;             /* rows and all that they are read with */
+  hm_arena *found;         /* recorded conflicts */
   hm_arena *round;         /* what is read each time */
   hm_reader r;
   hm_snapshot snap;
@@ -21,21 +23,26 @@ struct hm_follow {
   hm_trace at;             /* not known: nothing holds */
   size_t room;             /* for rows */
   size_t held;             /* by a, when all was read */
+  size_t found_held;       /* by found, likewise */
+  hm_conflict_rec *merged; /* the conflicts, once some were changed; malloc */
 };
 
 hm_follow *hm_follow_new(void) {
   hm_follow *f = memset(hm_xmalloc(sizeof *f), 0, sizeof *f);
   f->a = hm_arena_new();
+  f->found = hm_arena_new();
   f->round = hm_arena_new();
   return f;
 }
 
-size_t hm_follow_held(const hm_follow *f) { return hm_arena_held(f->a) + hm_arena_held(f->round); }
+size_t hm_follow_held(const hm_follow *f) { return hm_arena_held(f->a) + hm_arena_held(f->found) + hm_arena_held(f->round); }
 
 void hm_follow_free(hm_follow *f) {
   if (!f) return;
   hm_arena_free(f->a);
+  hm_arena_free(f->found);
   hm_arena_free(f->round);
+  free(f->merged);
   free(f->r.projects);
   free(f);
 }
@@ -57,14 +64,79 @@ static int read_facts(hm_follow *f, hm_store *s, hm_err *err) {
   return 0;
 }
 
-/* What sweeps and verdicts left is read each time: it is little, and any write may change it. */
-static int read_found(hm_follow *f, hm_store *s, hm_err *err) {
-  f->snap.n_conflicts = f->snap.n_findings = 0;
+/* Texts that nobody shows any more are kept until there are too many of them. */
+static bool is_full(const hm_arena *a, size_t held) { return hm_arena_held(a) - held > held / 4 + OLD_MAX; }
+
+static int read_conflicts(hm_follow *f, hm_store *s, hm_err *err) {
+  hm_arena_reset(f->found);
+  free(f->merged);
+  f->merged = NULL;
+  f->snap.n_conflicts = 0;
+  f->r.s = s;
+  f->r.err = err;
+  f->r.a = f->found;
+  int rc = hm_read_conflicts(&f->r);
+  f->found_held = hm_arena_held(f->found);
+  return rc;
+}
+
+/* Findings are in no journal, and few. */
+static int read_rest(hm_follow *f, hm_store *s, hm_err *err) {
+  f->snap.n_findings = 0;
   f->r.s = s;
   f->r.err = err;
   f->r.a = f->round;
   f->r.newest = f->facts;
-  return hm_read_found(&f->r);
+  for (size_t i = 0; i < f->snap.n_conflicts; i++)
+    if (f->snap.conflicts[i].status != HM_OPEN) hm_newest_add(&f->r.newest, f->snap.conflicts[i].resolved_at);
+  return hm_read_findings(&f->r) ? -1 : hm_read_end(&f->r);
+}
+
+/* --- some conflicts ------------------------------------------------------------------ */
+
+static int by_slot(const hm_conflict_rec *a, const hm_conflict_rec *b) {
+  int c = hm_str_cmp(a->slot_key, b->slot_key);
+  return c ? c : hm_str_cmp(a->id, b->id);
+}
+
+/* Those that changed instead of what they were; both lists are in order. */
+static void merge_conflicts(hm_follow *f, const hm_map *changed, const hm_snapshot *now) {
+  hm_snapshot *snap = &f->snap;
+  hm_conflict_rec *all = hm_xmalloc((snap->n_conflicts + now->n_conflicts + 1) * sizeof *all);
+  size_t n = 0, k = 0;
+  for (size_t i = 0; i < snap->n_conflicts; i++) {
+    if (hm_map_get(changed, snap->conflicts[i].id) != HM_MAP_NONE) continue;
+    while (k < now->n_conflicts && by_slot(&now->conflicts[k], &snap->conflicts[i]) < 0) all[n++] = now->conflicts[k++];
+    all[n++] = snap->conflicts[i];
+  }
+  while (k < now->n_conflicts) all[n++] = now->conflicts[k++];
+  free(f->merged);
+  snap->conflicts = f->merged = all;
+  snap->n_conflicts = n;
+}
+
+static int read_some_conflicts(hm_follow *f, hm_store *s, const hm_row_keys *ids, bool *fits, hm_err *err) {
+  hm_partial *partial = hm_partial_new(s, false, f->found);
+  hm_str *once = hm_alloc_array(f->round, ids->n + 1, sizeof *once);
+  hm_map changed;
+  hm_map_init(&changed, f->round, ids->n);
+  for (size_t i = 0; i < ids->n; i++) {
+    size_t had = changed.n;
+    hm_map_add(&changed, ids->v[i].id, 0);
+    if (changed.n > had) once[had] = ids->v[i].id;
+  }
+  int rc = hm_partial_conflicts_of(partial, once, changed.n, err);
+  const hm_snapshot *now = hm_partial_snapshot(partial);
+  *fits = !rc && now->n_conflicts == changed.n;
+  if (*fits) merge_conflicts(f, &changed, now);
+  hm_partial_free(partial);
+  return rc;
+}
+
+static int follow_conflicts(hm_follow *f, hm_store *s, const hm_row_keys *ids, hm_err *err) {
+  bool fits = ids->n <= CONFLICTS_MAX && !is_full(f->found, f->found_held);
+  if (fits && ids->n && read_some_conflicts(f, s, ids, &fits, err)) return -1;
+  return fits ? 0 : read_conflicts(f, s, err);
 }
 
 /* --- some rows --------------------------------------------------------------------- */
@@ -193,17 +265,16 @@ static int read_rows(hm_follow *f, hm_store *s, const hm_row_keys *rows, hm_foll
   return rc;
 }
 
-/* To read all anew costs what all is, and is done when as much as a part of it was changed. */
-static bool is_full(const hm_follow *f) { return hm_arena_held(f->a) - f->held > f->held / 4 + OLD_MAX; }
-
 /* *fits: what changed is known and in the snapshot. */
 static int go_on(hm_follow *f, hm_store *s, const hm_trace *now, hm_follow_news *news, bool *fits, hm_err *err) {
-  hm_row_keys rows = { 0 };
+  hm_trace_changes changes = { 0 };
   *fits = false;
-  if (!f->at.known || !now->known || is_full(f)) return 0;
-  int rc = hm_trace_rows(s, &f->at, now, ROWS_MAX, f->round, &rows, fits, err);
-  if (!rc && *fits && rows.n) rc = read_rows(f, s, &rows, news, fits, err);
-  free(rows.v);
+  if (!f->at.known || !now->known || is_full(f->a, f->held)) return 0;
+  int rc = hm_trace_told(s, &f->at, now, ROWS_MAX, f->round, &changes, fits, err);
+  if (!rc && *fits && changes.rows.n) rc = read_rows(f, s, &changes.rows, news, fits, err);
+  if (!rc && *fits) rc = follow_conflicts(f, s, &changes.conflicts, err);
+  free(changes.rows.v);
+  free(changes.conflicts.v);
   return rc;
 }
 
@@ -215,9 +286,9 @@ static int read_changes(hm_follow *f, hm_store *s, const hm_trace *now, hm_follo
   if (go_on(f, s, now, news, &fits, err)) return -1;
   if (!fits) {
     *news = (hm_follow_news){ .all = true };
-    if (read_facts(f, s, err)) return -1;
+    if (read_facts(f, s, err) || read_conflicts(f, s, err)) return -1;
   }
-  return read_found(f, s, err);
+  return read_rest(f, s, err);
 }
 
 static int read_now(hm_follow *f, hm_store *s, hm_follow_news *news, hm_err *err) {

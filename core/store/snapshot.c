@@ -47,8 +47,9 @@ int hm_read_facts(hm_reader *r) {
   return hm_read_links(r);
 }
 
-int hm_read_found(hm_reader *r) {
-  if (hm_read_conflicts(r) || hm_read_findings(r)) return -1;
+int hm_read_found(hm_reader *r) { return hm_read_conflicts(r) || hm_read_findings(r) ? -1 : hm_read_end(r); }
+
+int hm_read_end(hm_reader *r) {
   r->out->newest = hm_time_iso(r->a, r->newest.t);
   if (r->seed && !r->out->sums) hm_snapshot_sum(r->out, 0, r->seed, r->a);
   r->out->digest = hm_snapshot_digest(r->out, r->a);

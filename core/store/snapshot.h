@@ -38,6 +38,8 @@ typedef struct {
 /* Projects, rows and links; then what sweeps and verdicts left, the newest time and the digest. */
 int hm_read_facts(hm_reader *r);
 int hm_read_found(hm_reader *r);
+/* Newest time and digest alone, of what is there. */
+int hm_read_end(hm_reader *r);
 
 /* Tables projects and project_aliases. */
 int hm_read_projects(hm_reader *r);

@@ -79,16 +79,18 @@ static int sweeps_go_on(hm_store *s, const hm_trace *was, bool *yes, hm_err *err
   return 0;
 }
 
-typedef struct { uint32_t commits; hm_str at; size_t max; hm_arena *a; hm_row_keys *rows; bool told; } reading;
+typedef struct { uint32_t commits; hm_str at; size_t max; hm_arena *a; hm_trace_changes *out; bool told; } reading;
 
 /* A row that is there after it. A row that went, a link, a project: not about rows alone. */
-static bool take_row(reading *r, hm_str ref, bool is_there) {
-  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
-  hm_row_key key;
-  if (!colon || !is_there || !hm_layer_of(hm_str_sub(ref, 0, (size_t)(colon - ref.p)), &key.layer)) return false;
-  if (r->rows->n == r->max) return false;
-  key.id = hm_str_dup(r->a, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n));
-  hm_row_keys_add(r->rows, key);
+static bool take_row(reading *r, hm_str kind, hm_str id) {
+  hm_row_key key = { .id = hm_str_dup(r->a, id) };
+  if (!hm_layer_of(kind, &key.layer) || r->out->rows.n == r->max) return false;
+  hm_row_keys_add(&r->out->rows, key);
+  return true;
+}
+
+static bool take_conflict(reading *r, hm_str id) {
+  hm_row_keys_add(&r->out->conflicts, (hm_row_key){ .id = hm_str_dup(r->a, id) });
   return true;
 }
 
@@ -96,12 +98,13 @@ static bool take_row(reading *r, hm_str ref, bool is_there) {
  * Each of our commits has one time, and no two have the same. */
 static int take_line(void *ctx, const hm_journal_entry *l, hm_err *err) {
   reading *r = ctx;
-  bool conflict = hm_str_starts(l->ref, "conflict:");
+  const char *colon = l->ref.n ? memchr(l->ref.p, ':', l->ref.n) : NULL;
+  hm_str kind = hm_str_sub(l->ref, 0, colon ? (size_t)(colon - l->ref.p) : 0), id = hm_str_sub(l->ref, kind.n + 1, l->ref.n);
+  bool conflict = hm_str_is(kind, "conflict");
   (void)err;
-  if (conflict && (hm_str_is(l->verb, "open") || hm_str_is(l->verb, "update"))) return 0;
-  r->told = conflict || take_row(r, l->ref, l->after.n > 0);
+  r->told = l->after.n && (conflict ? take_conflict(r, id) : take_row(r, kind, id));
   if (!r->told) return 1;
-  if (hm_str_eq(l->at, r->at)) return 0;
+  if (hm_str_eq(l->at, r->at) || (conflict && (hm_str_is(l->verb, "open") || hm_str_is(l->verb, "update")))) return 0;
   r->at = hm_str_dup(r->a, l->at);
   r->commits++;
   return 0;
@@ -117,8 +120,8 @@ static int count_runs(hm_store *s, int64_t since, uint32_t *n, hm_err *err) {
   return rc < 0 ? -1 : 0;
 }
 
-int hm_trace_rows(hm_store *s, const hm_trace *was, const hm_trace *now, size_t max, hm_arena *a, hm_row_keys *rows, bool *told, hm_err *err) {
-  reading r = { .max = max, .a = a, .rows = rows, .told = true };
+int hm_trace_told(hm_store *s, const hm_trace *was, const hm_trace *now, size_t max, hm_arena *a, hm_trace_changes *out, bool *told, hm_err *err) {
+  reading r = { .max = max, .a = a, .out = out, .told = true };
   uint32_t runs;
   bool fits;
   *told = false;

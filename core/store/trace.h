@@ -28,7 +28,9 @@ int hm_trace_read(hm_store *s, hm_trace *out, hm_err *err);
 bool hm_trace_same(const hm_trace *a, const hm_trace *b);
 /* There was one commit in between, which left a sweep's run and no line in the journal. */
 bool hm_trace_one_run_on(const hm_trace *was, const hm_trace *now);
-/* *told: it is known which rows were changed since `was`; they are added to rows, some of them perhaps twice, ids in a. At most
- * max of them. Not told: other programs wrote, or what was done is not about rows alone. now: of hm_trace_read in the same transaction. */
-int hm_trace_rows(hm_store *s, const hm_trace *was, const hm_trace *now, size_t max, hm_arena *a, hm_row_keys *rows, bool *told, hm_err *err);
+/* What was changed; some of it perhaps twice. */
+typedef struct { hm_row_keys rows, conflicts; } hm_trace_changes;   /* of conflicts, the layer says nothing */
+/* *told: it is known which rows and conflicts were changed since `was`; ids in a, lists to be freed. At most max rows. Not told: other programs
+ * wrote, or what was done is not about these alone. now: of hm_trace_read in the same transaction. */
+int hm_trace_told(hm_store *s, const hm_trace *was, const hm_trace *now, size_t max, hm_arena *a, hm_trace_changes *out, bool *told, hm_err *err);
 #endif

@@ -338,6 +338,10 @@ static size_t random_line(uint64_t *seed, char *out, size_t cap) {
   static const char *const types[] = { "\"memory_type\":\"knowledge\",", "\"entity_type\":\"Part\",", "", "\"type\":\"part_of\"," };
   char field[80];
   snprintf(field, sizeof field, fields[kind], (unsigned)(prng(seed) % 9));
+  if (prng(seed) % 8 == 0)
+    return (size_t)snprintf(out, cap, "{\"kind\":\"conflict\",\"id\":\"c%012u\",\"slot_key\":[\"p%u\",\"k%u\"],\"project\":\"p%u\",\"status\":\"%s\",%s"
+                            "\"detected_at\":\"2026\",\"members\":[{\"member_kind\":\"memory\",\"member_id\":\"m%u\",\"field\":\"content\",\"value\":\"%u\"}]}\n",
+                            id, id % 3, id, id % 3, project % 2 ? "dismissed" : "open", project % 2 ? "\"resolved_at\":\"2026-07-01T00:00:00Z\"," : "", project, project);
   if (prng(seed) % 50 == 0) return (size_t)snprintf(out, cap, "{\"kind\":\"project\",\"id\":\"p%u\",\"name\":\"N%u\"}\n", project % 3, id);
   return (size_t)snprintf(out, cap, "{\"kind\":\"%s\",\"id\":\"%c%u\",\"project\":\"p%u\",%s%s}\n", kinds[kind], kinds[kind][0], id,
                           project ? id % 3 : 3, types[kind], field);
@@ -376,6 +380,7 @@ static void whatever_is_written(void **state) {
     look(w, &x);
     in_parts += !x.news.all;
   }
+  assert_in_range(x.now.n_conflicts, 20, 60);
   assert_in_range(in_parts, 200, 590);
   hm_follow_free(x.f);
 }
