@@ -47,13 +47,15 @@ int hm_read_facts(hm_reader *r) {
   return hm_read_links(r);
 }
 
-int hm_read_found(hm_reader *r) { return hm_read_conflicts(r) || hm_read_findings(r) ? -1 : hm_read_end(r); }
-
 int hm_read_end(hm_reader *r) {
   r->out->newest = hm_time_iso(r->a, r->newest.t);
   if (r->seed && !r->out->sums) hm_snapshot_sum(r->out, 0, r->seed, r->a);
   r->out->digest = hm_snapshot_digest(r->out, r->a);
   return 0;
+}
+
+static int read_all(hm_reader *r) {
+  return hm_read_facts(r) || hm_read_conflicts(r) || hm_read_findings(r) ? -1 : hm_read_end(r);
 }
 
 static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, hm_snapshot **out, hm_err *err) {
@@ -62,7 +64,7 @@ static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, 
                   .newest = { .t = HM_TIME_MIN }, .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
-  int rc = hm_sql_txn_end(s, mine, hm_read_facts(&r) || hm_read_found(&r) ? -1 : 0, err);
+  int rc = hm_sql_txn_end(s, mine, read_all(&r), err);
   free(r.projects);
   if (!rc) *out = snap;
   return rc;

@@ -35,10 +35,9 @@ typedef struct {
   uint64_t seed;                                           /* of hm_snapshot_sum */
 } hm_reader;
 
-/* Projects, rows and links; then what sweeps and verdicts left, the newest time and the digest. */
+/* Projects, rows and links; after them, what sweeps and verdicts left. */
 int hm_read_facts(hm_reader *r);
-int hm_read_found(hm_reader *r);
-/* Newest time and digest alone, of what is there. */
+/* The newest time and the digest, of what is there. */
 int hm_read_end(hm_reader *r);
 
 /* Tables projects and project_aliases. */
