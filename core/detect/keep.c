@@ -1,10 +1,13 @@
 #include "core/detect/keep.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct hm_sweep_keep {
   hm_follow *rows;
   hm_claims_keep *claims;
+  uint64_t round;
+  hm_follow_news news;     /* of the round; malloc */
 };
 
 hm_sweep_keep *hm_sweep_keep_new(void) {
@@ -17,13 +20,38 @@ void hm_sweep_keep_free(hm_sweep_keep *k) {
   if (!k) return;
   hm_claims_keep_free(k->claims);
   hm_follow_free(k->rows);
+  free(k->news.updated);
+  free(k->news.inserted);
   free(k);
+}
+
+static uint32_t *copied(uint32_t *old, const uint32_t *now, size_t n) {
+  uint32_t *out = hm_xrealloc(old, (n + 1) * sizeof *out);
+  if (n) memcpy(out, now, n * sizeof *out);
+  return out;
+}
+
+/* A reading without news leaves those of the one before: who missed that one still needs them. */
+static void begin_round(hm_sweep_keep *k, const hm_follow_news *news) {
+  if (!news->all && !news->n_updated && !news->n_inserted) return;
+  uint32_t *updated = copied(k->news.updated, news->updated, news->n_updated);
+  uint32_t *inserted = copied(k->news.inserted, news->inserted, news->n_inserted);
+  k->news = *news;
+  k->news.updated = updated;
+  k->news.inserted = inserted;
+  k->round++;
+}
+
+uint64_t hm_sweep_keep_round(const hm_sweep_keep *k, const hm_follow_news **news) {
+  *news = &k->news;
+  return k->round;
 }
 
 int hm_sweep_keep_read(hm_sweep_keep *k, hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err) {
   hm_follow_news news;
   hm_snapshot *snap = hm_alloc(a, sizeof *snap);
   if (hm_follow_read(k->rows, s, snap, &news, err)) return -1;
+  begin_round(k, &news);
   hm_claims_keep_note(k->claims, snap, &news);
   *out = snap;
   return 0;

@@ -75,6 +75,7 @@ static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
 
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
   if (read_rows(s, opt, a, &w->snap, err)) return -1;
+  if (opt->keep) w->round = hm_sweep_keep_round(opt->keep, &w->news);
   w->read = w->snap->digest;
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest);
   if (w->same) return 0;

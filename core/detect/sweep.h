@@ -34,6 +34,8 @@ typedef struct {
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same;                /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
+  uint64_t round;           /* of hm_sweep_options.keep: rises by one whenever rows, projects or links were found to be other than before; 0: no keep */
+  const hm_follow_news *news;   /* what is new in this round since the one before; NULL: no keep */
   hm_arena *told[HM_SWEEP_DETECTORS];   /* of the detectors' findings */
 } hm_sweep;
 
@@ -43,7 +45,12 @@ typedef struct { hm_str digest; int64_t rows, claims, slots, findings; } hm_swee
 
 /* What sweeps leave in memory for the next one of a program that keeps running: rows and claims that did not change are not read
  * again, and the result is the same. What a sweep gave must be freed before the next begins: its snapshot borrows from this. For sweeps by
- * the same rules; of any store. */
+ * the same rules; of any store.
+ *
+ * Who made something of the rows of a sweep and has a later one of the same keep: with the same round, rows (also their numbers), projects and
+ * links are as they were; with the next one, all that changed is in news, and what was borrowed from rows that are not in it stays where it is
+ * unless news->all; with any other, anything may have changed. Sweeps that failed have rounds, too. Conflicts and findings change within a round. news is the
+ * keep's, until its next sweep. */
 typedef struct hm_sweep_keep hm_sweep_keep;
 hm_sweep_keep *hm_sweep_keep_new(void);      /* never NULL */
 void hm_sweep_keep_free(hm_sweep_keep *k);

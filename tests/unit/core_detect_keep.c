@@ -87,8 +87,68 @@ static void nothing_new_writes_nothing(void **state) {
   assert_int_equal(after.sweeps, before.sweeps);
 }
 
+/* What was made of a round and brought up to date by the news of the next is what is there. */
+typedef struct { uint64_t round; hm_row *rows; size_t n; unsigned by_news; } copy;
+
+static bool same_row(const hm_row *a, const hm_row *b) {
+  return a->layer == b->layer && a->status == b->status && hm_str_eq(a->id, b->id) && hm_str_eq(a->text, b->text) && hm_str_eq(a->props, b->props);
+}
+
+static void copy_all(copy *c, const hm_sweep *w) {
+  c->rows = realloc(c->rows, (w->snap->n_rows + 1) * sizeof *c->rows);
+  memcpy(c->rows, w->snap->rows, w->snap->n_rows * sizeof *c->rows);
+  c->n = w->snap->n_rows;
+}
+
+static void copy_news(copy *c, const hm_sweep *w) {
+  const hm_follow_news *n = w->news;
+  c->rows = realloc(c->rows, (c->n + n->n_inserted + 1) * sizeof *c->rows);
+  for (size_t i = 0; i < n->n_inserted; i++) {
+    uint32_t at = n->inserted[i];
+    memmove(c->rows + at + 1, c->rows + at, (c->n++ - at) * sizeof *c->rows);
+    c->rows[at] = w->snap->rows[at];
+  }
+  for (size_t i = 0; i < n->n_updated; i++) c->rows[n->updated[i]] = w->snap->rows[n->updated[i]];
+  c->by_news++;
+}
+
+static void bring_up_to_date(copy *c, const hm_sweep *w) {
+  if (w->round == c->round + 1 && !w->news->all) copy_news(c, w);
+  else if (w->round != c->round) copy_all(c, w);
+  c->round = w->round;
+  assert_int_equal(c->n, w->snap->n_rows);
+  for (size_t i = 0; i < c->n; i++) assert_true(same_row(&c->rows[i], &w->snap->rows[i]));
+}
+
 /* Once. */
 static int stop(void *left) { return --*(int *)left == -1; }
+
+static void what_is_new_in_a_round(void **state) {
+  world *w = *state;
+  uint64_t seed = 8;
+  copy c = { .round = 0 };
+  char fact[600];
+  w->keep = hm_sweep_keep_new();
+  for (int i = 0; i < 300; i++) {
+    for (uint64_t n = prng(&seed) % 3; n; n--) {
+      random_fact(&seed, fact, sizeof fact);
+      import(w, fact);
+    }
+    int left = (int)(prng(&seed) % 4000), seen = prng(&seed) % 3 > 0;
+    hm_sweep x;
+    hm_err err;
+    hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .details = true, .record = prng(&seed) % 2, .keep = w->keep,
+                             .who = { HM_STR("test"), HM_STR("2026-05-03T00:00:00Z") } };
+    if (prng(&seed) % 4 == 0) sqlite3_progress_handler(w->s->db, 1, stop, &left);
+    int rc = hm_sweep_run_all(w->s, &opt, w->a, &x, &err);
+    sqlite3_progress_handler(w->s->db, 0, NULL, NULL);
+    if (rc) continue;
+    if (seen) bring_up_to_date(&c, &x);
+    hm_sweep_free(&x);
+  }
+  assert_in_range(c.by_news, 40, 250);
+  free(c.rows);
+}
 
 /* A sweep that records may be broken off anywhere: what is kept is no other than what is there. */
 static void broken_off_anywhere(void **state) {
@@ -120,6 +180,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(whatever_changes, begin, end),
     cmocka_unit_test_setup_teardown(nothing_new_writes_nothing, begin, end),
+    cmocka_unit_test_setup_teardown(what_is_new_in_a_round, begin, end),
     cmocka_unit_test_setup_teardown(broken_off_anywhere, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
