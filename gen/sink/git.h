@@ -13,7 +13,8 @@ typedef struct {
                                                 are, also where the site has the same path: who lists it wants it */
   bool durable;              /* fsync pack, index, ref */
   int threads;
-  const char *known_tree;    /* id of the tree of the last publication of the site that hm_site_options.known tells of; NULL */
+  const char *known_tree;    /* id of the tree of the last publication of the site that hm_site_options.known tells of; when the tip has it, the
+                                site's held files are taken to be there, and gone to name what else was; NULL */
   void (*made)(void *ctx, const char *tree); void *ctx;   /* told the id of the site's tree before it is written, by the thread of hm_git_publish; NULL */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;

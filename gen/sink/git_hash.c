@@ -8,16 +8,15 @@
 typedef struct {
   hm_git *g;
   const hm_site *s;
-  git_tree *tip;
-  git_oid *ids;
+  hm_git_made *m;
   hm_git_objects *l;
-  size_t *longs, n_longs, *shorts, n_shorts;   /* indices of files */
+  size_t *longs, n_longs, *shorts, n_shorts;   /* which of m */
 } hashing;
 
-void hm_git_blob_sum(hm_str bytes, unsigned char sum[GIT_OID_RAWSZ]) {
+void hm_git_object_sum(git_object_t type, hm_str bytes, unsigned char sum[GIT_OID_RAWSZ]) {
   char head[32];
   hm_sha1 h;
-  int n = snprintf(head, sizeof head, "blob %zu", bytes.n) + 1;   /* with its NUL */
+  int n = snprintf(head, sizeof head, "%s %zu", git_object_type2string(type), bytes.n) + 1;   /* with its NUL */
   hm_sha1_init(&h);
   hm_sha1_add(&h, (hm_str){ head, (size_t)n });
   hm_sha1_add(&h, bytes);
@@ -26,13 +25,16 @@ void hm_git_blob_sum(hm_str bytes, unsigned char sum[GIT_OID_RAWSZ]) {
 
 /* In manifest.json there are only digests and paths that hmirror made: nobody can put a collision into it. */
 static int hash_manifest(git_oid *id, hm_str bytes) {
-  hm_git_blob_sum(bytes, id->id);
+  hm_git_object_sum(GIT_OBJECT_BLOB, bytes, id->id);
   return 0;
 }
 
-static int hash_file(const hashing *h, size_t i) {
-  if (hm_str_is(h->s->files[i].path, "manifest.json")) return hash_manifest(&h->ids[i], h->s->files[i].bytes);
-  return git_odb_hash(&h->ids[i], h->s->files[i].bytes.p, h->s->files[i].bytes.n, GIT_OBJECT_BLOB);
+static const hm_file *file(const hashing *h, size_t k) { return &h->s->files[h->m->at[k]]; }
+
+static int hash_file(const hashing *h, size_t k) {
+  const hm_file *f = file(h, k);
+  if (hm_str_is(f->path, "manifest.json")) return hash_manifest(&h->m->ids[k], f->bytes);
+  return git_odb_hash(&h->m->ids[k], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
 }
 
 static int hash_short(void *ctx, size_t i, int worker) {
@@ -42,13 +44,14 @@ static int hash_short(void *ctx, size_t i, int worker) {
 }
 
 /* How the tip has the file, if that can be seen. */
-static hm_str old_stream(const hashing *h, size_t i) {
-  git_tree_entry *e = NULL;
-  hm_git_own o = { .stream = HM_EMPTY };
-  if (h->tip && git_tree_entry_bypath(&e, h->tip, hm_str_z(h->g->a, h->s->files[i].path)) == 0 &&
-      !hm_git_own_find(h->g, git_tree_entry_id(e), &o)) o.stream = HM_EMPTY;
-  git_tree_entry_free(e);
-  return o.stream;
+static hm_str old_stream(const hashing *h, size_t k) {
+  hm_git *g = h->g;
+  hm_git_entry e;
+  hm_git_own o;
+  git_oid id;
+  if (!g->exists || !hm_git_raw_path(g, &g->tip_tree, file(h, k)->path, &e)) return HM_EMPTY;
+  memcpy(id.id, e.id, GIT_OID_RAWSZ);
+  return hm_git_own_find(g, &id, &o) ? o.stream : HM_EMPTY;
 }
 
 static int deflate_longs(hashing *h) {
@@ -56,7 +59,7 @@ static int deflate_longs(hashing *h) {
   hm_str *old = hm_alloc_array(h->g->a, h->n_longs, sizeof *old);
   for (size_t k = 0; k < h->n_longs; k++) {
     old[k] = old_stream(h, h->longs[k]);
-    l->longs[l->n_longs++] = hm_git_long_new(h->s->files[h->longs[k]].bytes, h->g->a);
+    l->longs[l->n_longs++] = hm_git_long_new(file(h, h->longs[k])->bytes, h->g->a);
   }
   hm_git_long_reuse(l->longs, l->n_longs, old, h->n_longs, h->g->opt->threads);
   return hm_git_long_deflate(l->longs, l->n_longs, h->g->opt->threads);
@@ -71,14 +74,13 @@ static int do_job(void *ctx, size_t i, int worker) {
   return hm_par_for(h->n_shorts, h->g->opt->threads, hash_short, h, NULL);
 }
 
-int hm_git_hash_files(hm_git *g, const hm_site *s, git_tree *tip, git_oid *ids, hm_git_objects *l) {
-  hashing h = { .g = g, .s = s, .tip = tip, .ids = ids, .l = l };
-  h.longs = hm_alloc_array(g->a, s->n, sizeof *h.longs);
-  h.shorts = hm_alloc_array(g->a, s->n, sizeof *h.shorts);
-  for (size_t i = 0; i < s->n; i++) {
-    if (s->files[i].held) continue;
-    if (hm_git_is_long(&s->files[i])) h.longs[h.n_longs++] = i;
-    else h.shorts[h.n_shorts++] = i;
+int hm_git_hash_files(hm_git *g, const hm_site *s, hm_git_made *m, hm_git_objects *l) {
+  hashing h = { .g = g, .s = s, .m = m, .l = l };
+  h.longs = hm_alloc_array(g->a, m->n, sizeof *h.longs);
+  h.shorts = hm_alloc_array(g->a, m->n, sizeof *h.shorts);
+  for (size_t k = 0; k < m->n; k++) {
+    if (hm_git_is_long(file(&h, k))) h.longs[h.n_longs++] = k;
+    else h.shorts[h.n_shorts++] = k;
   }
   l->longs = hm_alloc_array(g->a, h.n_longs, sizeof *l->longs);
   return hm_par_for(h.n_longs + 1, g->opt->threads, do_job, &h, NULL);

@@ -11,6 +11,8 @@
 /* A pack of ours and its index (git_own.c). */
 enum { HM_GIT_OWN = 16 };
 typedef struct { hm_str pack, idx; } hm_git_mapped;
+/* A tree that was read (git_raw_tree.c). */
+typedef struct { git_oid id; hm_str bytes; } hm_git_tree_read;
 
 struct hm_git {
   const hm_git_options *opt;
@@ -32,6 +34,7 @@ struct hm_git {
   hm_git_mapped own[HM_GIT_OWN]; size_t n_own, own_seen;
   hm_str own_rest;        /* of the list of our packs: those that were not looked at */
   bool own_listed;
+  hm_git_tree_read *trees; size_t n_trees;
 };
 
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
@@ -171,8 +174,8 @@ typedef struct {
 bool hm_git_own_parse(hm_str raw, hm_git_own *out);
 /* False: it is in none of them, which says nothing. */
 bool hm_git_own_find(hm_git *g, const git_oid *id, hm_git_own *out);
-/* The bytes of such a blob, in a. They are checked against its id; false also when they are damaged, or more than max. */
-bool hm_git_own_blob(hm_git *g, const git_oid *id, size_t max, hm_arena *a, hm_str *bytes);
+/* The bytes of such an object, in a. They are checked against its id; false also when it is of another type, damaged, or of more than max. */
+bool hm_git_own_read(hm_git *g, const git_oid *id, git_object_t type, size_t max, hm_arena *a, hm_str *bytes);
 void hm_git_own_close(hm_git *g);
 /* The file "<name>.<suffix>" in an open folder, mapped; false when there is none, or it is empty. */
 bool hm_git_map(int dir, const char *name, const char *suffix, hm_str *out);
@@ -191,14 +194,33 @@ void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
 void hm_git_objects_free(hm_git_objects *l);   /* what its long ones hold */
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes);
 
-/* git_hash.c: fills ids[i] for each file that is not held, and l->longs with the long ones, deflated. tip: the root tree there, or NULL.
- * -1 with libgit2's error, or zlib's. */
-/* The id of a file with these bytes, without the look for collisions that libgit2 takes while it hashes, which costs three times as much: for what
+/* git_raw_tree.c: an entry of a tree's bytes. */
+typedef struct { hm_str name; unsigned mode; const unsigned char *id; hm_str raw; } hm_git_entry;
+/* The first of *rest is taken off it. False when none stands there: it is at its end, or damaged, and *rest is as it was. */
+bool hm_git_entry_next(hm_str *rest, hm_git_entry *e);
+void hm_git_entry_put(hm_buf *out, unsigned mode, hm_str name, const unsigned char *id);
+/* How git sorts them: a folder as if its name ended in '/'. */
+int hm_git_name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree);
+/* The bytes of a tree of the repository, until close. -1 with libgit2's error. */
+int hm_git_raw_tree(hm_git *g, const git_oid *id, hm_str *bytes);
+/* The entry of this name, or at this path below root; false: there is none, or it cannot be read. */
+bool hm_git_raw_find(hm_str tree, hm_str name, hm_git_entry *e);
+bool hm_git_raw_path(hm_git *g, const git_oid *root, hm_str path, hm_git_entry *e);
+
+/* The files of a site that are not held: their indices, and their ids. */
+typedef struct { uint32_t *at; size_t n; git_oid *ids; } hm_git_made;
+
+/* git_hash.c: fills m->ids, and l->longs with the long ones, deflated. -1 with libgit2's error, or zlib's. */
+int hm_git_hash_files(hm_git *g, const hm_site *s, hm_git_made *m, hm_git_objects *l);
+/* The id of such an object, without the look for collisions that libgit2 takes while it hashes, which costs three times as much: for what
  * hmirror made up itself, or only compares. */
-void hm_git_blob_sum(hm_str bytes, unsigned char sum[GIT_OID_RAWSZ]);
-int hm_git_hash_files(hm_git *g, const hm_site *s, git_tree *tip, git_oid *ids, hm_git_objects *l);
+void hm_git_object_sum(git_object_t type, hm_str bytes, unsigned char sum[GIT_OID_RAWSZ]);
 /* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l. */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
+/* Files that are kept stand where a file of the mirror should be. Returns -1. */
+int hm_git_clash(hm_str path, hm_err *err);
+/* git_patch.c: the same where g->known: so the tip has the site as it was, and s->gone tells what of it there is no more. */
+int hm_git_tree_patch(hm_git *g, const hm_site *s, const hm_git_made *m, hm_git_objects *l, git_oid *root, hm_err *err);
 /* git_commit.c: adds the commit to l. */
 int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l, git_oid *id, hm_err *err);
 /* git_pack.c: what stands before an object in a pack. type may be GIT_OBJECT_REF_DELTA; size: of what its stream unpacks to. */

@@ -82,19 +82,19 @@ bool hm_git_own_find(hm_git *g, const git_oid *id, hm_git_own *out) {
   return false;
 }
 
-static bool has_id(const git_oid *id, hm_str bytes) {
+static bool has_id(const git_oid *id, git_object_t type, hm_str bytes) {
   unsigned char sum[GIT_OID_RAWSZ];
-  hm_git_blob_sum(bytes, sum);
+  hm_git_object_sum(type, bytes, sum);
   return memcmp(sum, id->id, sizeof sum) == 0;
 }
 
-bool hm_git_own_blob(hm_git *g, const git_oid *id, size_t max, hm_arena *a, hm_str *bytes) {
+bool hm_git_own_read(hm_git *g, const git_oid *id, git_object_t type, size_t max, hm_arena *a, hm_str *bytes) {
   hm_git_own o;
-  if (!hm_git_own_find(g, id, &o) || o.type != GIT_OBJECT_BLOB || o.size > max) return false;
+  if (!hm_git_own_find(g, id, &o) || o.type != type || o.size > max) return false;
   struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
   char *p = hm_alloc(a, (size_t)o.size + 1);
   hm_str got = { p, (size_t)o.size };
-  bool ok = d && libdeflate_zlib_decompress(d, o.stream.p, o.stream.n, p, got.n, NULL) == LIBDEFLATE_SUCCESS && has_id(id, got);
+  bool ok = d && libdeflate_zlib_decompress(d, o.stream.p, o.stream.n, p, got.n, NULL) == LIBDEFLATE_SUCCESS && has_id(id, type, got);
   libdeflate_free_decompressor(d);
   if (ok) *bytes = got;
   return ok;

@@ -25,7 +25,7 @@ static int read_blob(hm_git *g, git_tree *tree, const char *path, hm_arena *a, h
   if (!e || git_tree_entry_type(e) != GIT_OBJECT_BLOB) return 0;
   if (is_bounded(g, git_tree_entry_id(e), &bounded, err)) return -1;
   tip->too_large = tip->too_large || !bounded;
-  if (!bounded || hm_git_own_blob(g, git_tree_entry_id(e), HM_GIT_MAX_BLOB, a, out)) return 0;
+  if (!bounded || hm_git_own_read(g, git_tree_entry_id(e), GIT_OBJECT_BLOB, HM_GIT_MAX_BLOB, a, out)) return 0;
   if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)) < 0) return hm_git_fail(g, "read the branch", err);
   *out = hm_str_dup(a, (hm_str){ git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob) });
   git_blob_free(blob);

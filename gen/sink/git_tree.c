@@ -9,8 +9,7 @@ typedef struct { entry *e; size_t n, cap; } entries;
 typedef struct {
   hm_git *g;
   const hm_site *s;
-  git_oid *ids;        /* of the site's files */
-  uint32_t *made;      /* how many files before each were made, and are not held */
+  const git_oid *ids;        /* of the site's files */
   hm_git_objects *news;
   hm_err *err;
 } building;
@@ -54,26 +53,15 @@ static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode,
   l->e[l->n++] = (entry){ name, mode, *id };
 }
 
-/* Git sorts a folder as if its name ended in '/'. */
 static int by_git_order(const void *x, const void *y) {
   const entry *a = x, *b = y;
-  size_t n = a->name.n < b->name.n ? a->name.n : b->name.n;
-  int c = memcmp(a->name.p, b->name.p, n);
-  if (c) return c;
-  int p = a->name.n > n ? (unsigned char)a->name.p[n] : a->mode == GIT_FILEMODE_TREE ? '/' : 0;
-  int q = b->name.n > n ? (unsigned char)b->name.p[n] : b->mode == GIT_FILEMODE_TREE ? '/' : 0;
-  return p - q;
+  return hm_git_name_order(a->name, a->mode == GIT_FILEMODE_TREE, b->name, b->mode == GIT_FILEMODE_TREE);
 }
 
 static hm_str tree_bytes(building *b, entries *l) {
   hm_buf out = { 0 };
   if (l->n) qsort(l->e, l->n, sizeof *l->e, by_git_order);
-  for (size_t i = 0; i < l->n; i++) {
-    hm_buf_fmt(&out, "%o ", (unsigned)l->e[i].mode);
-    hm_buf_str(&out, l->e[i].name);
-    hm_buf_ch(&out, 0);
-    hm_buf_add(&out, l->e[i].id.id, GIT_OID_RAWSZ);
-  }
+  for (size_t i = 0; i < l->n; i++) hm_git_entry_put(&out, l->e[i].mode, l->e[i].name, l->e[i].id.id);
   hm_str kept = hm_buf_keep(&out, b->g->a);
   hm_buf_free(&out);
   return kept;
@@ -92,31 +80,12 @@ typedef struct { hm_str path; size_t from, to; } range;   /* a folder and its fi
 
 static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *empty);
 
-/* The folder is as it was: no file of it was made, or went, and nobody else's can be in it. */
-static bool is_held(const building *b, range r) {
-  const hm_site *s = b->s;
-  if (r.from == r.to || b->made[r.to] != b->made[r.from] || hm_git_keeps_below(b->g, r.path)) return false;
-  size_t lo = 0, hi = s->n_gone;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(s->gone[mid], r.path) < 0) lo = mid + 1;
-    else hi = mid;
-  }
-  for (; lo < s->n_gone && s->gone[lo].n >= r.path.n && memcmp(s->gone[lo].p, r.path.p, r.path.n) == 0; lo++)
-    if (s->gone[lo].n > r.path.n && s->gone[lo].p[r.path.n] == '/') return false;
-  return true;
-}
-
 /* The folder `name`, whose old tree is `old` (NULL: none), into l. */
 static int add_subdir(building *b, range r, hm_str name, const git_tree_entry *old, entries *l) {
   git_tree *tree = NULL;
   git_oid id;
   bool empty;
   bool was_dir = old && git_tree_entry_type(old) == GIT_OBJECT_TREE;
-  if (was_dir && is_held(b, r)) {
-    add_entry(b, l, name, GIT_FILEMODE_TREE, git_tree_entry_id(old));
-    return 0;
-  }
   if (was_dir && git_tree_lookup(&tree, b->g->repo, git_tree_entry_id(old)) < 0)
     return hm_git_fail(b->g, "read the branch", b->err);
   int rc = build_dir(b, r, tree, &id, &empty);
@@ -125,17 +94,14 @@ static int add_subdir(building *b, range r, hm_str name, const git_tree_entry *o
   return rc;
 }
 
-static int clash(building *b, hm_str path) {
-  return hm_failf(b->err, HM_E_OUTPUT, "publish.keep", "keep another path",
+int hm_git_clash(hm_str path, hm_err *err) {
+  return hm_failf(err, HM_E_OUTPUT, "publish.keep", "keep another path",
                   "it keeps files in \"%.*s\", which is a file of the mirror", HM_FMT(path));
 }
 
 static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *old, entries *l) {
   const hm_file *f = &b->s->files[i];
-  if (old && git_tree_entry_type(old) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, f->path)) return clash(b, f->path);
-  if (f->held && (!old || git_tree_entry_type(old) != GIT_OBJECT_BLOB))
-    return hm_failf(b->err, HM_E_INTERNAL, b->g->opt->repo, "publish --full", "\"%.*s\" is not where it was", HM_FMT(f->path));
-  if (f->held) git_oid_cpy(&b->ids[i], git_tree_entry_id(old));
+  if (old && git_tree_entry_type(old) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, f->path)) return hm_git_clash(f->path, b->err);
   bool known = old && git_oid_equal(git_tree_entry_id(old), &b->ids[i]);
   if (!known) hm_git_objects_add(b->news, b->g->a, &b->ids[i], GIT_OBJECT_BLOB, f->bytes);
   add_entry(b, l, name, GIT_FILEMODE_BLOB, &b->ids[i]);
@@ -201,24 +167,34 @@ static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *
   return 0;
 }
 
-static int check_paths(const building *b) {
-  for (size_t i = 0; i < b->s->n; i++)
-    if (!b->s->files[i].held && !hm_site_path_ok(b->s->files[i].path))
-      return hm_failf(b->err, HM_E_INTERNAL, b->g->opt->repo, NULL, "\"%.*s\" cannot be the name of a file", HM_FMT(b->s->files[i].path));
+/* The one pass over all files. */
+static int find_made(hm_git *g, const hm_site *s, hm_git_made *m, hm_err *err) {
+  m->at = hm_alloc_array(g->a, s->n, sizeof *m->at);
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->files[i].held) continue;
+    if (!hm_site_path_ok(s->files[i].path))
+      return hm_failf(err, HM_E_INTERNAL, g->opt->repo, NULL, "\"%.*s\" cannot be the name of a file", HM_FMT(s->files[i].path));
+    m->at[m->n++] = (uint32_t)i;
+  }
+  m->ids = hm_alloc_array(g->a, m->n, sizeof *m->ids);
   return 0;
 }
 
-int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err) {
-  building b = { .g = g, .s = s, .news = l, .err = err };
+/* No file is held, or the tip would be known. */
+static int build(hm_git *g, const hm_site *s, const hm_git_made *m, hm_git_objects *l, git_oid *root, hm_err *err) {
+  building b = { .g = g, .s = s, .ids = m->ids, .news = l, .err = err };
   git_tree *tip = NULL;
   bool empty;
-  if (check_paths(&b) != 0) return -1;
-  b.ids = hm_alloc_array(g->a, s->n, sizeof *b.ids);
-  b.made = hm_alloc_array(g->a, s->n + 1, sizeof *b.made);
-  for (size_t i = 0; i < s->n; i++) b.made[i + 1] = b.made[i] + !s->files[i].held;
+  if (m->n != s->n) return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "files are held that it does not have", "publish --full");
   if (g->exists && git_tree_lookup(&tip, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
-  int rc = hm_git_hash_files(g, s, tip, b.ids, l) != 0 ? hm_git_fail(g, "hash a file", err)
-                                                       : build_dir(&b, (range){ HM_EMPTY, 0, s->n }, tip, root, &empty);
+  int rc = build_dir(&b, (range){ HM_EMPTY, 0, s->n }, tip, root, &empty);
   git_tree_free(tip);
   return rc;
+}
+
+int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err) {
+  hm_git_made m = { 0 };
+  if (find_made(g, s, &m, err) != 0) return -1;
+  if (hm_git_hash_files(g, s, &m, l) != 0) return hm_git_fail(g, "hash a file", err);
+  return g->known ? hm_git_tree_patch(g, s, &m, l, root, err) : build(g, s, &m, l, root, err);
 }

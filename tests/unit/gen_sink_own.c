@@ -38,8 +38,8 @@ static bool reads(place *p, const char *path, hm_str wanted) {
   git_oid id = id_of(p, path);
   hm_str got;
   hm_git *g = begin(p, &tip);
-  bool ok = hm_git_own_blob(g, &id, LIMIT, p->a, &got);
-  assert_false(hm_git_own_blob(g, &id, wanted.n - 1, p->a, &got));
+  bool ok = hm_git_own_read(g, &id, GIT_OBJECT_BLOB, LIMIT, p->a, &got);
+  assert_false(hm_git_own_read(g, &id, GIT_OBJECT_BLOB, wanted.n - 1, p->a, &got));
   hm_git_close(g);
   if (ok) assert_true(hm_str_eq(got, wanted));
   return ok;
