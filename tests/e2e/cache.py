@@ -4,7 +4,7 @@ import random
 import shutil
 import subprocess
 
-from harness import SLOW, Mirror, main, memory, project, state
+from harness import SLOW, Mirror, entity, main, memory, project, state
 
 THOROUGH = os.environ.get("HM_THOROUGH") == "1"
 
@@ -123,6 +123,15 @@ def same_as_full(m, *publish):
     m.run("publish", "--full", "--repo", "fresh.git")
     assert m.git("rev-parse", "mirror^{tree}") == m.git("rev-parse", "mirror^{tree}", repo="fresh.git")
     m.git("fsck", "--strict", "--full")
+
+
+def test_a_type_that_another_project_brings(m):
+    """It gives a state's category a meaning, which the page of a conflict explains."""
+    m.facts(state("mass", "5 kg", category="widget"), state("mass", "6 kg"), project("p06"))
+    m.run("publish")
+    for status in ("active", "invalid"):
+        m.facts(entity("widget", {"size": "1"}, project="p06", id="e1", status=status))
+        same_as_full(m)
 
 
 def test_lies_about_a_repository(m):
