@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/base/sha1.h"
 #include "gen/sink/git.h"
@@ -89,14 +88,11 @@ static void reason(hm_drift *d, const char *what, hm_str then, hm_str now) {
 /* The digest that the commit's manifest has of the templates; empty when it cannot be read. */
 static int templates_then(hm_git_reader *g, const char *commit, hm_arena *a, hm_str *out, hm_err *err) {
   hm_str bytes;
-  hm_json *tree;
-  hm_err ignored;
+  hm_manifest m;
   bool found;
   *out = HM_EMPTY;
   if (hm_git_blob(g, commit, HM_STR("manifest.json"), a, &bytes, &found, err) != 0) return -1;
-  if (!found || hm_json_parse(a, bytes, &tree, &ignored) != 0) return 0;
-  const hm_json *t = hm_json_get(tree, "templates");
-  if (t && t->type == HM_JSON_STRING) *out = t->text;
+  if (found && hm_manifest_read(bytes, HM_EMPTY, a, &m)) *out = m.templates;
   return 0;
 }
 

@@ -98,7 +98,7 @@ static int commit(hm_cli *cli, hm_publication *p, const hm_memory *memory) {
   if (p->tip.too_large)
     hm_note(cli, "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did not write it; it is not read but written anew, and "
                  "the commit message tells every open conflict", p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
-  p->message = hm_publish_message(cli, m, &p->tip, was);
+  p->message = hm_publish_message(cli, m, &p->tip, p->git, was);
   hm_progress_phase(cli->progress, "committing");
   r.cli.a = hm_arena_new();
   p->opt.made = begin_remembering;

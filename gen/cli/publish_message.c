@@ -63,26 +63,6 @@ static const hm_message_conflict *conflicts_of(const telling *t, size_t n) {
   return out;
 }
 
-/* Path -> index of the list of files of a manifest. Returns how many pages it has, -1 when it is none. */
-static int64_t read_manifest(hm_arena *a, hm_str json, hm_map *files, const hm_json ***list) {
-  hm_json *tree;
-  hm_err ignored;
-  int64_t pages = 0;
-  if (!json.n || hm_json_parse(a, json, &tree, &ignored)) return -1;
-  const hm_json *v = hm_json_get(tree, "files");
-  if (!v || v->type != HM_JSON_ARRAY) return -1;
-  *list = hm_alloc_array(a, v->count + 1, sizeof **list);
-  hm_map_init(files, a, v->count);
-  uint32_t i = 0;
-  for (const hm_json *f = v->child; f; f = f->next, i++) {
-    const hm_json *path = hm_json_get(f, "path");
-    (*list)[i] = hm_json_get(f, "sha256");
-    if (!path || !(*list)[i]) return -1;
-    if (hm_map_add(files, path->text, i) == i && hm_str_ends(path->text, ".md")) pages++;
-  }
-  return pages;
-}
-
 static hm_str hex(const unsigned char sha[32], char out[64]) {
   for (int i = 0; i < 32; i++) {
     out[2 * i] = "0123456789abcdef"[sha[i] >> 4];
@@ -91,24 +71,78 @@ static hm_str hex(const unsigned char sha[32], char out[64]) {
   return (hm_str){ out, 64 };
 }
 
-/* Pages added, changed and removed since the manifest; -1: unknown. */
-static int64_t pages_changed(hm_arena *a, const hm_site *s, hm_str manifest) {
-  hm_map files;
-  const hm_json **list;
-  char text[64];
-  int64_t old = read_manifest(a, manifest, &files, &list), changed = 0, known = 0;
-  for (size_t i = 0; i < s->n && old >= 0; i++) {
-    if (!hm_str_ends(s->files[i].path, ".md")) continue;
-    uint32_t at = hm_map_get(&files, s->files[i].path);
-    known += at != HM_MAP_NONE;
-    changed += at == HM_MAP_NONE || !hm_str_eq(list[at]->text, hex(s->files[i].sha256, text));
+/* What the tip's manifests say. Those of folders that are the same now are not read. */
+typedef struct {
+  hm_cli *cli;
+  const hm_site *site;
+  hm_git *git;
+  hm_map same;                           /* these folders */
+  hm_map pages;                          /* path -> index of its digest, in those that were read */
+  hm_str *sums; size_t n, cap;
+} manifests;
+
+static void make_room(manifests *m, size_t more) {
+  if (more <= m->cap - m->n) return;
+  m->cap = 2 * m->cap > m->n + more ? 2 * m->cap : m->n + more;
+  hm_str *sums = hm_alloc_array(m->cli->a, m->cap, sizeof *sums);
+  if (m->n) memcpy(sums, m->sums, m->n * sizeof *sums);
+  m->sums = sums;
+}
+
+/* False when a row cannot be one of ours. */
+static bool add_rows(manifests *m, const hm_manifest *from) {
+  make_room(m, from->n);
+  for (size_t i = 0; i < from->n; i++) {
+    const hm_manifest_row *r = &from->rows[i];
+    if (!r->sha256.n) return false;
+    if (hm_str_ends(r->path, ".md") && hm_map_add(&m->pages, r->path, (uint32_t)m->n) == m->n) m->sums[m->n++] = r->sha256;
   }
-  return old < 0 ? -1 : changed + old - known;
+  return true;
+}
+
+static bool read_folder(manifests *m, const hm_manifest_row *r) {
+  char text[64];
+  hm_manifest below;
+  hm_str bytes, folder = hm_manifest_folder(r->path);
+  hm_err ignored;
+  const hm_file *now = hm_site_file(m->site, r->path);
+  if (now && now->names && hm_str_eq(r->sha256, hex(now->sha256, text))) {
+    hm_map_add(&m->same, folder, 1);
+    return true;
+  }
+  return hm_git_at_tip(m->git, r->path, m->cli->a, &bytes, &ignored) == 0 && hm_manifest_read(bytes, folder, m->cli->a, &below) && add_rows(m, &below);
+}
+
+static bool read_manifests(manifests *m, hm_str json) {
+  hm_manifest root;
+  hm_map_init(&m->same, m->cli->a, 0);
+  hm_map_init(&m->pages, m->cli->a, 0);
+  if (!hm_manifest_read(json, HM_EMPTY, m->cli->a, &root) || !add_rows(m, &root)) return false;
+  for (size_t i = 0; i < root.n; i++)
+    if (root.rows[i].names && !read_folder(m, &root.rows[i])) return false;
+  return true;
+}
+
+/* Pages added, changed and removed since the tip's manifests; -1: unknown. */
+static int64_t pages_changed(hm_cli *cli, const hm_site *s, const hm_git_tip *tip, hm_git *git) {
+  manifests m = { .cli = cli, .site = s, .git = git };
+  int64_t changed = 0, known = 0;
+  char text[64];
+  if (!read_manifests(&m, tip->manifest_json)) return -1;
+  for (size_t i = 0; i < s->n; i++) {
+    if (!hm_str_ends(s->files[i].path, ".md")) continue;
+    hm_str folder = hm_manifest_folder(s->files[i].path);
+    if (folder.n && hm_map_get(&m.same, folder) != HM_MAP_NONE) continue;
+    uint32_t at = hm_map_get(&m.pages, s->files[i].path);
+    known += at != HM_MAP_NONE;
+    changed += at == HM_MAP_NONE || !hm_str_eq(m.sums[at], hex(s->files[i].sha256, text));
+  }
+  return changed + (int64_t)m.n - known;
 }
 
 hm_str hm_publish_rules(const hm_cli *cli) { return hm_str_fmt(cli->a, "slot/1 %s", hm_rules_digest(&cli->config.rules, cli->a).p); }
 
-hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, const hm_cache_entry *was) {
+hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, hm_git *git, const hm_cache_entry *was) {
   const hm_view_counts *c = hm_view_counts_of(m->view);
   const char *own = hm_cli_option(cli, "message");
   hm_message_input in = { .summary = own ? hm_str_c(own) : cli->config.message, .first = !tip->exists,
@@ -117,7 +151,7 @@ hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, 
                           .snapshot = m->sweep.snap->digest, .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
   if (was) in.pages_changed = hm_site_changed_pages(m->site, &was->known);
-  else in.pages_changed = tip->exists ? pages_changed(cli->a, m->site, tip->manifest_json) : -1;
+  else in.pages_changed = tip->exists ? pages_changed(cli, m->site, tip, git) : -1;
   hm_map old;
   if (was && hm_recorded_get(was->recorded_as, &old, cli->a)) in.old = &old;
   in.rules = hm_publish_rules(cli);

@@ -4,8 +4,8 @@
  *
  * The new tree is made beside the folder ("<path>.hmirror-<pid>"), with hard links for files whose bytes did not change
  * (same inode, same mtime), and swapped in by renameat2(RENAME_EXCHANGE) (plain rename when path is absent); then the old
- * tree is removed. Nothing changed: nothing is written and no swap takes place. Files in path that the last manifest.json
- * does not name are somebody's own: they move along. path may be a symlink to a directory. Files are 0644 and folders 0755
+ * tree is removed. Nothing changed: nothing is written and no swap takes place. Files in path that the last site's manifests
+ * do not name are somebody's own: they move along. path may be a symlink to a directory. Files are 0644 and folders 0755
  * whatever the umask. Until the swap, and after a failure or a kill at any moment, the folder is as it was. */
 #ifndef HM_SINK_DIR_H
 #define HM_SINK_DIR_H

@@ -37,10 +37,10 @@ typedef struct { hm_dir_entry *e; size_t n; } hm_dir_scan;
 /* Everything below `root`, sorted by path bytewise, symlinks not followed. `shown` is for messages. */
 int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out, hm_err *err);
 
-typedef struct { bool present; hm_map files; hm_map dirs; } hm_dir_manifest;
+typedef struct { bool present; hm_map files; hm_map dirs; hm_map manifests; } hm_dir_manifest;   /* manifests: of folders, by path */
 
-/* Reads root/manifest.json. present=false when there is none or it is not one that hmirror wrote. Its own name
- * is among files. */
+/* Reads root/manifest.json and those of folders that it names. present=false when there is none or it is not one that hmirror wrote. Its own
+ * name is among files. */
 void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m);
 /* Sets `ours` on every entry. */
 void hm_dir_mark_ours(hm_dir_scan *s, const hm_dir_manifest *m);

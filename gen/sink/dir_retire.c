@@ -70,27 +70,39 @@ static int by_folder(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->path, b->path);
 }
 
-/* The manifest goes last: with it, a next run can take up where this one was killed. */
-static void list_files(retiring *r, const hm_dir_scan *s, hm_arena *a) {
+/* Manifests go last: with them, a next run can take up where this one was killed. */
+static bool is_manifest(const hm_dir_manifest *m, hm_str path) {
+  return hm_str_is(path, "manifest.json") || (m->present && hm_map_get(&m->manifests, path) != HM_MAP_NONE);
+}
+
+static void list_files(retiring *r, const hm_dir_scan *s, const hm_dir_manifest *m, hm_arena *a) {
   r->files = hm_alloc_array(a, s->n, sizeof *r->files);
   r->starts = hm_alloc_array(a, s->n + 1, sizeof *r->starts);
   for (size_t i = 0; i < s->n; i++)
-    if (!S_ISDIR(s->e[i].st.st_mode) && !hm_str_is(s->e[i].path, "manifest.json")) r->files[r->n++] = &s->e[i];
+    if (!S_ISDIR(s->e[i].st.st_mode) && !is_manifest(m, s->e[i].path)) r->files[r->n++] = &s->e[i];
   if (r->n) qsort(r->files, r->n, sizeof *r->files, by_folder);
   for (size_t i = 0; i < r->n; i++)
     if (i == 0 || !hm_str_eq(hm_fs_parent(r->files[i - 1]->path), hm_fs_parent(r->files[i]->path))) r->starts[r->n_folders++] = i;
   r->starts[r->n_folders] = r->n;
 }
 
+static void unlink_below(int tree, hm_str path, int flags) {
+  hm_str parent = hm_fs_parent(path);
+  int dir = hm_fs_dir_at(tree, parent);
+  unlinkat(dir, path.p + (parent.n ? parent.n + 1 : 0), flags);
+  if (dir >= 0) close(dir);
+}
+
+/* All that they name is gone. */
+static void remove_manifests(int tree, const hm_dir_scan *s, const hm_dir_manifest *m) {
+  for (size_t i = 0; m->present && i < s->n; i++)
+    if (hm_map_get(&m->manifests, s->e[i].path) != HM_MAP_NONE) unlink_below(tree, s->e[i].path, 0);
+}
+
 /* Children stand after their folders, so the way back meets them first. */
 static void remove_folders(int tree, const hm_dir_scan *s) {
-  for (size_t i = s->n; i-- > 0;) {
-    hm_str path = s->e[i].path, parent = hm_fs_parent(path);
-    if (!S_ISDIR(s->e[i].st.st_mode)) continue;
-    int dir = hm_fs_dir_at(tree, parent);
-    unlinkat(dir, path.p + (parent.n ? parent.n + 1 : 0), AT_REMOVEDIR);
-    if (dir >= 0) close(dir);
-  }
+  for (size_t i = s->n; i-- > 0;)
+    if (S_ISDIR(s->e[i].st.st_mode)) unlink_below(tree, s->e[i].path, AT_REMOVEDIR);
 }
 
 /* A tree of ours, which may hold what is somebody else's. What cannot be seen through is left as it is. */
@@ -98,10 +110,11 @@ static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, ret
   hm_dir_scan s;
   if (hm_dir_scan_tree(tree, name, a, &s, NULL) != 0) return false;
   hm_dir_mark_ours(&s, m);
-  list_files(r, &s, a);
+  list_files(r, &s, m, a);
   hm_par_for(r->n_folders, threads, empty_folder, r, NULL);
+  if (!atomic_load(&r->stays)) remove_manifests(tree, &s, m);
   remove_folders(tree, &s);
-  if (atomic_load(&r->stays)) return false;   /* and the manifest tells the next run what it is */
+  if (atomic_load(&r->stays)) return false;   /* and the manifests tell the next run what it is */
   unlinkat(tree, "manifest.json", 0);
   return true;
 }

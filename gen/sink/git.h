@@ -19,7 +19,7 @@ typedef struct {
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
-/* What the old tip's manifest and conflicts.json told, for the message. */
+/* What the old tip's manifest (the root's, gen/site/manifest.h) and conflicts.json told, for the message. */
 typedef struct {
   bool exists;               /* the branch has a commit */
   char commit[41];           /* its id */
@@ -58,6 +58,8 @@ void hm_git_early_end(hm_git_early *e);
  * what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
 hm_remote_state hm_git_remote_state(const hm_git *g);
+/* The bytes of a file at the tip, in a; empty when it has none there, or one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
+int hm_git_at_tip(hm_git *g, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
 /* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last site had. */
 bool hm_git_holds(void *git, const hm_file *f);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.

@@ -23,18 +23,17 @@ void hm_git_object_sum(git_object_t type, hm_str bytes, unsigned char sum[GIT_OI
   hm_sha1_end(&h, sum);
 }
 
-/* In manifest.json there are only digests and paths that hmirror made: nobody can put a collision into it. */
-static int hash_manifest(git_oid *id, hm_str bytes) {
-  hm_git_object_sum(GIT_OBJECT_BLOB, bytes, id->id);
-  return 0;
-}
+/* In a manifest there are only digests and paths that hmirror made: nobody can put a collision into it. A file of the user's that has its name
+ * in a folder names no files, and none can stand in the place of the root's. */
+static bool is_manifest(const hm_file *f) { return f->names || hm_str_is(f->path, "manifest.json"); }
 
 static const hm_file *file(const hashing *h, size_t k) { return &h->s->files[h->m->at[k]]; }
 
 static int hash_file(const hashing *h, size_t k) {
   const hm_file *f = file(h, k);
-  if (hm_str_is(f->path, "manifest.json")) return hash_manifest(&h->m->ids[k], f->bytes);
-  return git_odb_hash(&h->m->ids[k], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
+  if (!is_manifest(f)) return git_odb_hash(&h->m->ids[k], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
+  hm_git_object_sum(GIT_OBJECT_BLOB, f->bytes, h->m->ids[k].id);
+  return 0;
 }
 
 static int hash_short(void *ctx, size_t i, int worker) {

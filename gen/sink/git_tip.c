@@ -18,18 +18,36 @@ static int is_bounded(hm_git *g, const git_oid *id, bool *bounded, hm_err *err) 
 }
 
 /* The bytes of a file at the tip, or empty when it has none, or one too large. */
-static int read_blob(hm_git *g, git_tree *tree, const char *path, hm_arena *a, hm_git_tip *tip, hm_str *out, hm_err *err) {
-  const git_tree_entry *e = git_tree_entry_byname(tree, path);
+static int read_entry(hm_git *g, const git_tree_entry *e, hm_arena *a, bool *too_large, hm_str *out, hm_err *err) {
   git_blob *blob = NULL;
   bool bounded;
   if (!e || git_tree_entry_type(e) != GIT_OBJECT_BLOB) return 0;
   if (is_bounded(g, git_tree_entry_id(e), &bounded, err)) return -1;
-  tip->too_large = tip->too_large || !bounded;
+  *too_large = *too_large || !bounded;
   if (!bounded || hm_git_own_read(g, git_tree_entry_id(e), GIT_OBJECT_BLOB, HM_GIT_MAX_BLOB, a, out)) return 0;
   if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)) < 0) return hm_git_fail(g, "read the branch", err);
   *out = hm_str_dup(a, (hm_str){ git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob) });
   git_blob_free(blob);
   return 0;
+}
+
+static int read_blob(hm_git *g, git_tree *tree, const char *name, hm_arena *a, hm_git_tip *tip, hm_str *out, hm_err *err) {
+  return read_entry(g, git_tree_entry_byname(tree, name), a, &tip->too_large, out, err);
+}
+
+int hm_git_at_tip(hm_git *g, hm_str path, hm_arena *a, hm_str *out, hm_err *err) {
+  git_tree *tree = NULL;
+  git_tree_entry *e = NULL;
+  bool too_large = false;
+  *out = HM_EMPTY;
+  if (!g->exists) return 0;
+  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
+  int rc = git_tree_entry_bypath(&e, tree, hm_str_z(a, path));
+  if (rc == 0) rc = read_entry(g, e, a, &too_large, out, err);
+  else rc = rc == GIT_ENOTFOUND ? 0 : hm_git_fail(g, "read the branch", err);
+  git_tree_entry_free(e);
+  git_tree_free(tree);
+  return rc;
 }
 
 bool hm_git_is_ours(const git_commit *c) {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/digest.h"
 #include "core/base/par.h"
 #include "gen/render/template.h"
 #include "gen/site/site_impl.h"
@@ -78,13 +77,14 @@ static hm_file *merge(const list *x, const list *y, hm_file *out) {
   return out;
 }
 
-/* The place of manifest.json is among them already. */
-static void sort_files(hm_work *w, const list *others) {
+/* The places of manifests are among them already. */
+static void sort_files(hm_work *w, const list *others, const list *folders) {
   hm_site *s = w->site;
-  size_t all = w->b.pages->n * w->forms + others->n + 1;
+  size_t all = w->b.pages->n * w->forms + others->n + folders->n + 1;
   list rest = { hm_alloc_array(w->a, all, sizeof *rest.files), 0 };
   s->files = hm_alloc_array(w->a, all, sizeof *s->files);
   for (size_t i = 0; i < others->n; i++) add(&rest, others->files[i]);
+  for (size_t i = 0; i < folders->n; i++) add(&rest, folders->files[i]);
   add(&rest, (hm_file){ .path = { manifest, sizeof manifest - 1 } });
   list run = take_run(w, &rest);
   sort(&rest);
@@ -93,20 +93,22 @@ static void sort_files(hm_work *w, const list *others) {
 
 /* --- of the whole ------------------------------------------------------------ */
 
-typedef struct { hm_work *w; hm_file *manifest; hm_err *err; } sealing;
+typedef struct { hm_work *w; list root; hm_file *manifest; hm_err *err; } sealing;   /* root: what its manifest names, and a place for it */
+
+static hm_file *find_manifest(const list *l) {
+  hm_file *f = l->files;
+  while (f->path.p != manifest) f++;
+  return f;
+}
 
 static int seal_manifest(sealing *s, hm_arena *a) {
   (void)a;
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  hm_sha256_add(&h, s->manifest->bytes);
-  hm_sha256_end(&h, s->manifest->sha256);
+  hm_file_seal(s->manifest);
   return 0;
 }
 
 static int seal_digest(sealing *s, hm_arena *a) {
-  hm_site *site = s->w->site;
-  site->digest = hm_site_digest(site->files, site->n, s->manifest, a);
+  s->w->site->digest = hm_site_digest(s->root.files, s->root.n, find_manifest(&s->root), a);
   return 0;
 }
 
@@ -127,20 +129,36 @@ static int seal_one(void *ctx, size_t i, int worker) {
   return seals[i](s, s->w->hands[worker].keep);
 }
 
-static int seal(hm_work *w, hm_err *err) {
-  hm_site *site = w->site;
-  sealing s = { w, site->files, err };
+static int seal(hm_work *w, list root, hm_err *err) {
+  sealing s = { w, root, find_manifest(&(list){ w->site->files, w->site->n }), err };
   size_t failed;
-  while (s.manifest->path.p != manifest) s.manifest++;
-  s.manifest->bytes = hm_manifest_of(&w->b, site->files, site->n, s.manifest, w->n_hands, w->a);
+  s.manifest->bytes = hm_manifest_of(&w->b, root.files, root.n, find_manifest(&root), w->n_hands, w->a);
   return hm_par_for(sizeof seals / sizeof *seals, w->n_hands, seal_one, &s, &failed);
+}
+
+static list list_folders(hm_work *w, const list *others) {
+  list l;
+  l.files = hm_folders_list(w, others->files, others->n, &l.n);
+  return l;
+}
+
+/* The manifests of folders are known like other files. */
+static void remember(hm_work *w, const list *others, const list *root) {
+  list all = { hm_alloc_array(w->a, others->n + root->n, sizeof *all.files), 0 };
+  for (size_t i = 0; i < others->n; i++) add(&all, others->files[i]);
+  for (size_t i = 0; i < root->n; i++)
+    if (root->files[i].names) add(&all, root->files[i]);
+  hm_reuse_remember(&w->b, w->site, all.files, all.n, w->a);
 }
 
 int hm_collect(hm_work *w, hm_err *err) {
   list others = { 0 };
   if (others_of(w, &others, err) != 0) return -1;
-  hm_reuse_remember(&w->b, w->site, others.files, others.n, w->a);
-  sort_files(w, &others);
+  list folders = list_folders(w, &others);
+  sort_files(w, &others, &folders);
   w->site->pages = w->b.pages->n;
-  return seal(w, err);
+  list root = { w->site->files, w->site->n };
+  if (folders.n) root.files = hm_folders_seal(w, folders.n, &root.n);
+  remember(w, &others, &root);
+  return seal(w, root, err);
 }

@@ -30,6 +30,7 @@ void hm_known_put(const hm_known *k, hm_buf *b) {
   for (size_t i = 0; i < k->n_others; i++) {
     put_str(b, k->others[i].path);
     put_bytes(b, &k->others[i].is);
+    hm_buf_add(b, &k->others[i].names, sizeof k->others[i].names);
   }
 }
 
@@ -69,7 +70,9 @@ static bool get_page(hm_str *in, hm_known_page *p) {
   return true;
 }
 
-static bool get_file(hm_str *in, hm_known_file *f) { return get_str(in, &f->path) && get_bytes(in, &f->is); }
+static bool get_file(hm_str *in, hm_known_file *f) {
+  return get_str(in, &f->path) && get_bytes(in, &f->is) && get(in, &f->names, sizeof f->names);
+}
 
 bool hm_known_get(hm_str in, hm_arena *a, hm_known *out) {
   uint64_t counts[2];
@@ -88,6 +91,12 @@ bool hm_known_get(hm_str in, hm_arena *a, hm_known *out) {
 }
 
 static int by_path(const void *key, const void *page) { return hm_str_cmp(*(const hm_str *)key, ((const hm_known_page *)page)->path); }
+
+static int file_by_path(const void *key, const void *file) { return hm_str_cmp(*(const hm_str *)key, ((const hm_known_file *)file)->path); }
+
+const hm_known_file *hm_known_file_at(const hm_known *k, hm_str path) {
+  return k->n_others ? bsearch(&path, k->others, k->n_others, sizeof *k->others, file_by_path) : NULL;
+}
 
 const hm_known_page *hm_known_page_at(const hm_known *k, hm_str path) {
   return k->n_pages ? bsearch(&path, k->pages, k->n_pages, sizeof *k->pages, by_path) : NULL;

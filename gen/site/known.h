@@ -18,7 +18,7 @@ typedef struct {
   hm_known_bytes form[HM_FORMS];
 } hm_known_page;
 
-typedef struct { hm_str path; hm_known_bytes is; } hm_known_file;
+typedef struct { hm_str path; hm_known_bytes is; uint32_t names; } hm_known_file;   /* names: as in hm_file */
 
 typedef struct {
   uint64_t seed;                     /* of the keys; a secret, so that no fact can be written to have another's key */
@@ -31,6 +31,7 @@ typedef struct {
 void hm_known_put(const hm_known *k, hm_buf *out);
 /* False when these are no such bytes. Strings are borrowed from them, arrays live in a. */
 bool hm_known_get(hm_str bytes, hm_arena *a, hm_known *out);
-/* The page at path, or NULL. */
+/* The page at path, or the other file, or NULL. */
 const hm_known_page *hm_known_page_at(const hm_known *k, hm_str path);
+const hm_known_file *hm_known_file_at(const hm_known *k, hm_str path);
 #endif

@@ -4,13 +4,17 @@
 #include "gen/render/markdown.h"
 #include "gen/site/site_impl.h"
 
+void hm_file_seal(hm_file *f) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_add(&h, f->bytes);
+  hm_sha256_end(&h, f->sha256);
+}
+
 /* The file with the bytes as they are. */
 static hm_file seal(hm_arena *a, hm_str path, hm_str bytes) {
   hm_file f = { .path = hm_str_dup(a, path), .bytes = bytes };
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  hm_sha256_add(&h, bytes);
-  hm_sha256_end(&h, f.sha256);
+  hm_file_seal(&f);
   return f;
 }
 

@@ -74,8 +74,7 @@ static void note_marks(const hm_build *b, hm_str marks, hm_hand *h) {
   while (marks.n) h->marked[hm_map_get(&b->conflict_at, next_line(&marks))] = true;
 }
 
-/* The sink has it as it was. */
-static bool take_over(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out) {
+bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out) {
   *out = (hm_file){ .path = path, .bytes = { NULL, is->size }, .held = true };
   memcpy(out->sha256, is->sha256, sizeof out->sha256);
   return b->opt->holds(b->opt->holds_ctx, out);
@@ -85,8 +84,8 @@ bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was
   const hm_known *k = b->opt->known;
   if (!was || !b->opt->holds || !same(was->key, key) || !marks_lead(b, was->marks)) return false;
   if ((md && !k->markdown) || (html && !k->html)) return false;
-  if (md && !take_over(b, p->path, &was->form[HM_FORM_MD], md)) return false;
-  if (html && !take_over(b, hm_html_path(p->path, h->keep), &was->form[HM_FORM_HTML], html)) return false;
+  if (md && !hm_reuse_file(b, p->path, &was->form[HM_FORM_MD], md)) return false;
+  if (html && !hm_reuse_file(b, hm_html_path(p->path, h->keep), &was->form[HM_FORM_HTML], html)) return false;
   note_marks(b, was->marks, h);
   h->marks.n = 0;
   hm_buf_str(&h->marks, was->marks);
@@ -116,7 +115,7 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
   *k = (hm_known){ .seed = b->seed, .markdown = b->opt->markdown, .html = b->opt->html, .pages = b->now, .n_pages = b->pages->n };
   k->others = hm_alloc_array(a, n, sizeof *k->others);
   k->n_others = n;
-  for (size_t i = 0; i < n; i++) k->others[i] = (hm_known_file){ others[i].path, bytes_of(&others[i]) };
+  for (size_t i = 0; i < n; i++) k->others[i] = (hm_known_file){ others[i].path, bytes_of(&others[i]), others[i].names };
   if (n) qsort(k->others, n, sizeof *k->others, by_path);
 }
 
@@ -155,13 +154,11 @@ void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a) {
 
 /* --- how much it was ------------------------------------------------------------ */
 
-static int other_by_path(const void *key, const void *file) { return hm_str_cmp(*(const hm_str *)key, ((const hm_known_file *)file)->path); }
-
 /* Of a page, its Markdown; HTML is looked for by nobody. */
 static const hm_known_bytes *was_there(const hm_known *k, hm_str path) {
   const hm_known_page *p = k->markdown ? hm_known_page_at(k, path) : NULL;
   if (p) return &p->form[HM_FORM_MD];
-  const hm_known_file *f = k->n_others ? bsearch(&path, k->others, k->n_others, sizeof *k->others, other_by_path) : NULL;
+  const hm_known_file *f = hm_known_file_at(k, path);
   return f ? &f->is : NULL;
 }
 

@@ -3,18 +3,20 @@
 #ifndef HM_SITE_H
 #define HM_SITE_H
 #include "gen/site/known.h"
+#include "gen/site/manifest.h"
 
 typedef struct {
   hm_str path;               /* relative, '/' between, [A-Za-z0-9._-/] made by us or by the user's static/ */
   hm_str bytes;              /* p is NULL when they were handed on (hm_site_options.take) or are held */
   bool held;                 /* not made: the sink has them (hm_site_options.holds) */
+  uint32_t names;            /* of a folder's manifest (manifest.h): how many files it names; else 0 */
   unsigned char sha256[32];
 } hm_file;
 
 typedef struct {
   hm_file *files; size_t n;  /* by path, bytewise */
   hm_arena **arenas; int n_arenas;
-  hm_str digest;             /* hex SHA-256 over (path, sha256) of all but manifest.json */
+  hm_str digest;             /* hex SHA-256 over (path, sha256) of what the root's manifest.json names (manifest.h), which settles all but that */
   size_t pages;
   hm_known known;            /* for the next build; marks are the site's */
   hm_str *gone; size_t n_gone;   /* paths of hm_site_options.known that are in the site no more, sorted */
@@ -39,7 +41,7 @@ typedef struct {
 } hm_site_options;
 
 /* Renders all pages on all cores, wraps HTML in template "shell.html" (keys: title, root, css, body (raw), breadcrumbs,
- * description, canonical, kind, banner, nav), adds raw files, assets, statics, .nojekyll, 404.html and manifest.json,
+ * description, canonical, kind, banner, nav), adds raw files, assets, statics, .nojekyll, 404.html and manifest.json (of a large site one more for each folder),
  * checks that paths are unique and that every internal marker is a live link and every open, disputed, published
  * conflict has at least one marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. Paths of pages may be the
  * view's, which has to outlive the site. */

@@ -63,12 +63,16 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md,
 int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err);
 /* A file of the site: bytes are copied into a. */
 hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
+/* Its digest, of its bytes. */
+void hm_file_seal(hm_file *f);
 /* A file that was rendered: kept in h->keep, or handed on. */
 int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file *out, hm_err *err);
 
 /* reuse.c: which pages need not be made. */
 /* Zero where it is not known what the page's model is made from. */
 hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p);
+/* The file is as it is known to be and the sink has it so: fills out. False: it has to be made. */
+bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out);
 /* The page as it is known, or NULL. */
 const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *h);
 /* Does all that is to be done for a page that is known to be made from the same, and whose files the sink has. False: it has to be made. */
@@ -100,8 +104,16 @@ int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err);
 /* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at when it was made. */
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
 
-/* manifest.c: the bytes of manifest.json and the digest of the site, of files sorted by path; skip is not one of them. A path that is
- * not sound makes no JSON. */
+/* folders.c: the manifests of the folders of a large site. */
+/* One for each, with a path and `names`; others: the files that are no pages. In no order. */
+hm_file *hm_folders_list(const hm_work *w, const hm_file *others, size_t n_others, size_t *n);
+/* Fills those n_folders where they stand among w->site's files, which are sorted and all. Returns what is left for the root's to name, by path, and
+ * the root's among it. */
+hm_file *hm_folders_seal(hm_work *w, size_t n_folders, size_t *n);
+
+/* manifest.c: the bytes of manifest.json, of the root or of a folder, and the digest of the site, of files sorted by path; skip is not one
+ * of them. A path that is not sound makes no JSON. */
 hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const hm_file *skip, int threads, hm_arena *a);
+hm_str hm_manifest_of_folder(hm_str folder, const hm_file *files, size_t n, const hm_file *skip, hm_arena *a);
 hm_str hm_site_digest(const hm_file *files, size_t n, const hm_file *skip, hm_arena *a);
 #endif
