@@ -6,27 +6,28 @@
 #include "core/base/par.h"
 #include "core/claim/claim_impl.h"
 
-enum { PART_BITS = 6, PARTS = 1 << PART_BITS, BLOCK = 127, WORTH_PARTS = 4096 };
+enum { PART_BITS = 6, PARTS = HM_BRIEF_PARTS, WORTH_PARTS = 4096 };
 
-typedef struct block { struct block *next; size_t n; hm_brief v[BLOCK]; } block;
-
-struct hm_briefs {
-  uint64_t seed;
-  hm_arena *a;
-  int n_parts;
-  block *parts[PARTS];
-  size_t n[PARTS];         /* briefs of each part */
-};
+_Static_assert(PARTS == 1 << PART_BITS, "a part for each value of the top bits");
 
 hm_briefs *hm_briefs_new(uint64_t seed, size_t n_rows) {
-  hm_arena *a = hm_arena_new();
-  hm_briefs *b = hm_alloc(a, sizeof *b);
-  *b = (hm_briefs){ .seed = seed, .a = a, .n_parts = n_rows < WORTH_PARTS ? 1 : PARTS };
+  hm_briefs *b = hm_xmalloc(sizeof *b);
+  *b = (hm_briefs){ .seed = seed, .a = hm_arena_new(), .texts = hm_arena_new(), .n_parts = n_rows < WORTH_PARTS ? 1 : PARTS };
   return b;
 }
 
 void hm_briefs_free(hm_briefs *b) {
-  if (b) hm_arena_free(b->a);
+  if (!b) return;
+  hm_arena_free(b->a);
+  hm_arena_free(b->texts);
+  free(b);
+}
+
+void hm_briefs_clear(hm_briefs *b) {
+  hm_arena_free(b->a);
+  b->a = hm_arena_new();
+  memset(b->parts, 0, sizeof b->parts);
+  memset(b->n, 0, sizeof b->n);
 }
 
 /* Few claims' words are not in their row as they are. */
@@ -43,39 +44,14 @@ static uint64_t slot_hash(uint64_t seed, const hm_claim *c) {
 void hm_briefs_add(hm_briefs *b, const hm_row *row, const hm_claim *c) {
   uint64_t slot = slot_hash(b->seed, c);
   size_t part = b->n_parts == 1 ? 0 : (size_t)(slot >> (64 - PART_BITS));
-  block *at = b->parts[part];
-  if (!at || at->n == BLOCK) {
+  hm_brief_block *at = b->parts[part];
+  if (!at || at->n == HM_BRIEF_BLOCK) {
     at = hm_alloc(b->a, sizeof *at);
     at->next = b->parts[part];
     b->parts[part] = at;
   }
-  at->v[at->n++] = (hm_brief){ slot, lasting(b->a, row, c->value.raw), c->row, c->value.kind == HM_V_SET };
+  at->v[at->n++] = (hm_brief){ slot, lasting(b->texts, row, c->value.raw), c->row, c->value.kind == HM_V_SET };
   b->n[part]++;
-}
-
-/* The number that a row has after rows were inserted, by their numbers of now. */
-static uint32_t moved(uint32_t row, const uint32_t *inserted, size_t n) {
-  size_t lo = 0, hi = n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (inserted[mid] - mid <= row) lo = mid + 1;
-    else hi = mid;
-  }
-  return row + (uint32_t)lo;
-}
-
-void hm_briefs_follow(hm_briefs *b, const hm_follow_news *news, const unsigned char *stale) {
-  for (int part = 0; part < b->n_parts; part++)
-    for (block *at = b->parts[part]; at; at = at->next)
-      for (size_t i = 0; i < at->n;) {
-        at->v[i].row = moved(at->v[i].row, news->inserted, news->n_inserted);
-        if (!stale[at->v[i].row]) {
-          i++;
-          continue;
-        }
-        at->v[i] = at->v[--at->n];
-        b->n[part]--;
-      }
 }
 
 typedef struct { const hm_brief *first; bool contested; } place;
@@ -107,7 +83,7 @@ typedef struct {
   size_t claims[PARTS], slots[PARTS];
 } judging;
 
-static void enter(table *t, const block *b) {
+static void enter(table *t, const hm_brief_block *b) {
   for (size_t i = 0; i < b->n; i++) {
     place *p = place_of(t, &b->v[i]);
     p->contested = p->contested || !says_same(p->first, &b->v[i]);
@@ -115,7 +91,7 @@ static void enter(table *t, const block *b) {
 }
 
 /* A row can have claims in several parts, which are judged at once. */
-static void mark(judging *j, table *t, const block *b) {
+static void mark(judging *j, table *t, const hm_brief_block *b) {
   for (size_t i = 0; i < b->n; i++)
     if (place_of(t, &b->v[i])->contested) __atomic_store_n(&j->contested[b->v[i].row], 1, __ATOMIC_RELAXED);
 }
@@ -126,9 +102,9 @@ static int judge_part(void *ctx, size_t part, int worker) {
   for (int i = 0; i < j->n_of; i++) j->claims[part] += j->of[i]->n[part];
   table t = table_for(j->claims[part]);
   for (int i = 0; i < j->n_of; i++)
-    for (const block *b = j->of[i]->parts[part]; b; b = b->next) enter(&t, b);
+    for (const hm_brief_block *b = j->of[i]->parts[part]; b; b = b->next) enter(&t, b);
   for (int i = 0; i < j->n_of; i++)
-    for (const block *b = j->of[i]->parts[part]; b; b = b->next) mark(j, &t, b);
+    for (const hm_brief_block *b = j->of[i]->parts[part]; b; b = b->next) mark(j, &t, b);
   j->slots[part] = t.n;
   free(t.v);
   return 0;

@@ -14,36 +14,83 @@ typedef struct {
   bool set;                /* said is the JSON text of an array */
 } hm_brief;
 
-/* The claims in brief that one worker met. */
-typedef struct hm_briefs hm_briefs;
+enum { HM_BRIEF_PARTS = 64, HM_BRIEF_BLOCK = 127 };
+typedef struct hm_brief_block { struct hm_brief_block *next; size_t n; hm_brief v[HM_BRIEF_BLOCK]; } hm_brief_block;
+
+/* The claims in brief that one worker met, in parts by the top bits of their slots. */
+typedef struct {
+  uint64_t seed;
+  hm_arena *a;             /* of the blocks */
+  hm_arena *texts;         /* what is said, where no row lends it */
+  int n_parts;             /* 1 or HM_BRIEF_PARTS */
+  hm_brief_block *parts[HM_BRIEF_PARTS];
+  size_t n[HM_BRIEF_PARTS];   /* briefs of each part */
+} hm_briefs;
 hm_briefs *hm_briefs_new(uint64_t seed, size_t n_rows);
 void hm_briefs_free(hm_briefs *b);
 void hm_briefs_add(hm_briefs *b, const hm_row *row, const hm_claim *c);
-/* Rows have moved, and what was met in those that are stale (for each row of now) is forgotten. */
-void hm_briefs_follow(hm_briefs *b, const hm_follow_news *news, const unsigned char *stale);
+/* Forgets what was met; the texts stay. */
+void hm_briefs_clear(hm_briefs *b);
 /* Looks at what all workers met. contested: one for each row, zero; set to 1 for the rows with a claim on a slot in
  * which not all claims say the same. */
 void hm_briefs_judge(hm_briefs *const *of, int n_of, int threads, unsigned char *contested, size_t *claims, size_t *slots);
 
-/* What hm_claims_contested learns of all rows, in brief. Rows: of the snapshot that was read or noted last. */
+/* The same for who looks again: slots with their briefs. Takes what all workers met, whose texts must outlive it. */
+typedef struct hm_slots hm_slots;
+hm_slots *hm_slots_new(hm_briefs *const *of, int n_of, int threads);
+void hm_slots_free(hm_slots *s);
+/* Rows have moved; then the briefs of rows that are stale (for each row of now) are taken out. */
+void hm_slots_follow(hm_slots *s, const hm_follow_news *news, const unsigned char *stale);
+/* Takes what was met besides. */
+void hm_slots_add(hm_slots *s, hm_briefs *met);
+/* As hm_briefs_judge. */
+void hm_slots_judge(hm_slots *s, unsigned char *contested, size_t *claims, size_t *slots);
+/* The number that a row has after rows were inserted, by their numbers of now. */
+uint32_t hm_row_moved(uint32_t row, const uint32_t *inserted, size_t n);
+
+/* What hm_claims_contested learns of all rows. Rows: of the snapshot that was read or noted last. */
 struct hm_claims_keep {
+  bool lasts;                /* there will be other looks */
   bool has;                  /* else every row is still to be read */
   hm_arena **told; int n_workers;           /* of the findings */
   hm_briefs **briefs;
+  hm_slots *slots;           /* NULL: nothing lasts */
   hm_finding *findings; size_t n_findings;   /* by id */
   unsigned char *speaks;     /* hm_claims.speaks */
-  unsigned char *stale;      /* rows that are to be read again */
+  unsigned char *stale;      /* 1: rows that are to be read again */
+  unsigned char *marks;      /* of hm_keep_marks */
   size_t n_rows;
   size_t n_stale;
   hm_arena *of_types;        /* NULL: the types are not known */
   hm_map types;              /* keys of those that entities bring */
+  hm_claim *whole; size_t n_whole;          /* of the rows that were read whole and are not stale, in their order */
+  hm_arena **texts; int n_texts;            /* of those claims, one a worker */
+  size_t texts_held;         /* when all of them were read */
+  size_t brief_held;         /* what there is to say of all rows in brief, likewise */
 };
-/* Forgets all. Room for that many workers and rows. */
+/* Forgets all but the types. Room for that many workers and rows. */
 void hm_keep_begin(hm_claims_keep *k, int n_workers, size_t n_rows);
+/* Bytes of what is said of rows in brief. */
+size_t hm_keep_brief_held(const hm_claims_keep *k);
+/* Bytes of the claims that were read whole. */
+size_t hm_keep_whole_held(const hm_claims_keep *k);
+/* Is so much held that was not, when all was read, that all is to be read again? */
+bool hm_keep_is_full(size_t held, size_t first);
 /* Keeps what was found in the rows, not what was met. */
 void hm_keep_drop_briefs(hm_claims_keep *k);
 /* Adds findings, which it copies. */
 void hm_keep_findings(hm_claims_keep *k, const hm_finding *f, size_t n);
+/* A zero for each row; until it is called again. */
+unsigned char *hm_keep_marks(hm_claims_keep *k, size_t n_rows);
+/* Before rows are read whole: one arena a worker. Forgets what was read before when it takes too much room. */
+void hm_keep_whole_begin(hm_claims_keep *k, int n_workers);
+/* Forgets the claims of rows that are not wanted (1 for each row that is), and unmarks those that are there. */
+void hm_keep_whole_choose(hm_claims_keep *k, unsigned char *wanted);
+/* Adds the claims of other rows, in their order. */
+void hm_keep_whole_add(hm_claims_keep *k, const hm_claim *c, size_t n);
+void hm_keep_whole_forget(hm_claims_keep *k);
+/* Rows have moved; then the claims of rows that are stale are forgotten. */
+void hm_keep_whole_follow(hm_claims_keep *k, const hm_follow_news *news);
 
 /* What one worker needs to read rows, and where it puts what it reads. */
 typedef struct {
@@ -77,4 +124,32 @@ void hm_find_window(hm_reader *r, uint32_t i, const char *bound, hm_str shown);
 void hm_find_empty_window(hm_reader *r, uint32_t i);
 /* what: "the value", "property mass, cost". */
 void hm_find_value(hm_reader *r, uint32_t i, hm_str what, hm_str shown);
+
+/* Claims and findings of many rows, on all cores: rows in chunks, each worker with memory of its own, the chunks put together in their order. */
+typedef struct {
+  hm_claim *claims; size_t n;
+  hm_finding *findings; size_t n_findings;
+  size_t at, findings_at;      /* where they go in the whole */
+} hm_claims_chunk;
+
+typedef struct {
+  const hm_snapshot *snap;
+  const unsigned char *wanted;   /* for each row; NULL: all are */
+  hm_reader *workers; int n_workers;
+  hm_claims_chunk *chunks; size_t n_chunks;
+  hm_map types;
+  hm_claims_keep *keep;          /* while rows are read in brief */
+  hm_claims *out;
+} hm_claims_job;
+
+int hm_claims_check_rows(const hm_snapshot *snap, hm_err *err);
+void hm_claims_begin(hm_claims_job *j, const hm_snapshot *snap, const hm_rules *rules, int threads);
+int hm_claims_read_chunk(void *job, size_t i, int worker);
+/* What the chunks have goes to out. */
+void hm_claims_put_together(hm_claims_job *j);
+/* Reads the rows that are wanted, and puts them together. */
+void hm_claims_read(hm_claims_job *j);
+hm_claims *hm_claims_end(hm_claims_job *j);
+/* Keys of the types that the store brought: a state's category may name one. Rows of one type mostly share its text. */
+hm_map hm_claims_types(const hm_snapshot *snap, hm_arena *a);
 #endif

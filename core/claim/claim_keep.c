@@ -4,7 +4,13 @@
 
 #include "core/claim/claim_impl.h"
 
-hm_claims_keep *hm_claims_keep_new(void) { return memset(hm_xmalloc(sizeof(hm_claims_keep)), 0, sizeof(hm_claims_keep)); }
+enum { OLD_MAX = 8 << 20 };   /* bytes of what nobody claims any more: so much, and as much as all took, is kept */
+
+hm_claims_keep *hm_claims_keep_new(void) {
+  hm_claims_keep *k = hm_xmalloc(sizeof *k);
+  *k = (hm_claims_keep){ .lasts = true };
+  return k;
+}
 
 void hm_keep_drop_briefs(hm_claims_keep *k) {
   for (int i = 0; i < k->n_workers; i++) hm_briefs_free(k->briefs[i]);
@@ -15,11 +21,14 @@ void hm_keep_drop_briefs(hm_claims_keep *k) {
 
 static void forget(hm_claims_keep *k) {
   if (k->briefs) hm_keep_drop_briefs(k);
+  hm_slots_free(k->slots);
+  hm_keep_whole_forget(k);
   for (int i = 0; i < k->n_workers; i++) hm_arena_free(k->told[i]);
   free(k->told);
   free(k->findings);
   free(k->speaks);
   free(k->stale);
+  free(k->marks);
   hm_arena_free(k->of_types);
   *k = (hm_claims_keep){ 0 };
 }
@@ -34,10 +43,11 @@ static unsigned char *zeros(size_t n) { return memset(hm_xmalloc(n), 0, n); }
 
 void hm_keep_begin(hm_claims_keep *k, int n_workers, size_t n_rows) {
   uint64_t seed = hm_random_seed();
-  hm_claims_keep types = { .of_types = k->of_types, .types = k->types };
+  hm_claims_keep stays = { .lasts = k->lasts, .marks = k->marks, .of_types = k->of_types, .types = k->types };
   k->of_types = NULL;
+  k->marks = NULL;
   forget(k);
-  *k = types;
+  *k = stays;
   k->n_workers = n_workers;
   k->n_rows = n_rows;
   k->told = hm_xmalloc((size_t)n_workers * sizeof *k->told);
@@ -49,6 +59,21 @@ void hm_keep_begin(hm_claims_keep *k, int n_workers, size_t n_rows) {
     k->briefs[i] = hm_briefs_new(seed, n_rows);
   }
 }
+
+unsigned char *hm_keep_marks(hm_claims_keep *k, size_t n_rows) {
+  k->marks = hm_xrealloc(k->marks, n_rows + 1);
+  return memset(k->marks, 0, n_rows + 1);
+}
+
+size_t hm_keep_brief_held(const hm_claims_keep *k) {
+  size_t n = 0;
+  for (int i = 0; i < k->n_workers; i++) n += hm_arena_held(k->told[i]) + (k->briefs ? hm_arena_held(k->briefs[i]->texts) : 0);
+  return n;
+}
+
+size_t hm_claims_keep_held(const hm_claims_keep *k) { return hm_keep_brief_held(k) + hm_keep_whole_held(k); }
+
+bool hm_keep_is_full(size_t held, size_t first) { return held > 2 * first + OLD_MAX; }
 
 static int by_id(const void *x, const void *y) { return hm_str_cmp(((const hm_finding *)x)->id, ((const hm_finding *)y)->id); }
 
@@ -74,14 +99,22 @@ static unsigned char *with_gaps(unsigned char *bytes, size_t n, const uint32_t *
   return bytes;
 }
 
+/* Claims that were read whole depend on them. */
 static void forget_types(hm_claims_keep *k) {
   hm_arena_free(k->of_types);
   k->of_types = NULL;
+  hm_keep_whole_forget(k);
 }
 
-static void note_types(hm_claims_keep *k, const hm_snapshot *snap, const uint32_t *rows, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (snap->rows[rows[i]].layer == HM_ENTITY) forget_types(k);
+static void note_types(hm_claims_keep *k, const hm_snapshot *snap, const hm_follow_news *news) {
+  hm_arena *a = hm_arena_new();
+  bool brings = news->all || news->types;
+  for (size_t i = 0; i < news->n_inserted && k->of_types && !brings; i++) {
+    const hm_row *row = &snap->rows[news->inserted[i]];
+    brings = row->layer == HM_ENTITY && hm_map_get(&k->types, hm_entity_type_key(a, row->type)) == HM_MAP_NONE;
+  }
+  if (brings) forget_types(k);
+  hm_arena_free(a);
 }
 
 static void mark(hm_claims_keep *k, const uint32_t *rows, size_t n) {
@@ -103,16 +136,15 @@ static void drop_findings(hm_claims_keep *k, const hm_snapshot *snap) {
 }
 
 void hm_claims_keep_note(hm_claims_keep *k, const hm_snapshot *snap, const hm_follow_news *news) {
-  if (news->all) forget_types(k);
-  note_types(k, snap, news->updated, news->n_updated);
-  note_types(k, snap, news->inserted, news->n_inserted);
-  if (news->all || news->names) k->has = false;
+  note_types(k, snap, news);
+  if (news->all || news->names || hm_keep_is_full(hm_keep_brief_held(k), k->brief_held)) k->has = false;
   if (!k->has || (!news->n_updated && !news->n_inserted)) return;
   k->speaks = with_gaps(k->speaks, k->n_rows, news->inserted, news->n_inserted);
   k->stale = with_gaps(k->stale, k->n_rows, news->inserted, news->n_inserted);
   k->n_rows += news->n_inserted;
   mark(k, news->updated, news->n_updated);
   mark(k, news->inserted, news->n_inserted);
-  for (int i = 0; i < k->n_workers; i++) hm_briefs_follow(k->briefs[i], news, k->stale);
+  hm_slots_follow(k->slots, news, k->stale);
+  hm_keep_whole_follow(k, news);
   drop_findings(k, snap);
 }

@@ -188,6 +188,7 @@ static void update(patch *p, uint32_t at, size_t i) {
   hm_newest_merge(&p->f->facts, &after);
   p->moves |= now->project != was->project;
   p->news->names |= now->layer == HM_ENTITY && !hm_str_eq(now->name, was->name);
+  p->news->types |= now->layer == HM_ENTITY && !hm_str_eq(now->type, was->type);
   snap->rows[at] = *now;
   snap->details[at] = p->part->details[i];
   p->news->updated[p->news->n_updated++] = at;

@@ -11,6 +11,7 @@ typedef struct {
   uint32_t *updated; size_t n_updated;
   uint32_t *inserted; size_t n_inserted;
   bool names;              /* among them is an entity that is new, or has another name: it may name the slots of others */
+  bool types;              /* among the updated is an entity that has another type */
 } hm_follow_news;
 
 /* Nothing is read yet. Never NULL. */

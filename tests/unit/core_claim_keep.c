@@ -84,6 +84,7 @@ static void change_one(world *w) {
   if (was) {
     now.project = was->project;
     w->news.names |= layer == HM_ENTITY && !hm_str_eq(now.name, was->name);
+    w->news.types |= layer == HM_ENTITY && !hm_str_eq(now.type, was->type);
     w->of[0][w->news.n_updated] = layer;
     w->updated[w->news.n_updated++] = id;
     *was = now;
@@ -141,13 +142,77 @@ static void many_rows(void **state) {
   for (int i = 0; i < 20; i++) {
     uint32_t at = (uint32_t)(prng(&seed) % N);
     hm_row now = random_row(rows[at].layer, rows[at].id.p);
-    hm_follow_news news = { .updated = &at, .n_updated = 1, .names = now.layer == HM_ENTITY && !hm_str_eq(now.name, rows[at].name) };
+    hm_follow_news news = { .updated = &at, .n_updated = 1, .names = now.layer == HM_ENTITY && !hm_str_eq(now.name, rows[at].name),
+                            .types = now.layer == HM_ENTITY && !hm_str_eq(now.type, rows[at].type) };
     now.project = rows[at].project;
     rows[at] = now;
     hm_claims_keep_note(k, &s, &news);
     check_again(k, &s);
   }
   hm_claims_keep_free(k);
+}
+
+/* Rows that come in numbers, with slots of their own that go again, until nobody's places are where they were. */
+static void come_and_go(size_t first, size_t last) {
+  hm_row *rows = hm_alloc_array(A, last, sizeof *rows), *sorted = hm_alloc_array(A, last, sizeof *rows);
+  hm_str *fresh = hm_alloc_array(A, last, sizeof *fresh), *changed = hm_alloc_array(A, last, sizeof *changed);
+  hm_layer *of = hm_alloc_array(A, last, sizeof *of);
+  hm_claims_keep *k = hm_claims_keep_new();
+  size_t n = 0;
+  for (size_t i = 0; i < last; i++) of[i] = HM_STATE;
+  for (size_t step = 0; n < last; step++) {
+    hm_follow_news news = { .all = !step };
+    for (uint64_t i = prng(&seed) % 40; step && i; i--) {
+      hm_row *r = &rows[prng(&seed) % n];
+      bool twice = false;
+      for (size_t c = 0; c < news.n_updated; c++) twice |= hm_str_eq(changed[c], r->id);
+      if (twice) continue;
+      r->name = hm_str_fmt(A, "key %u", (unsigned)prng(&seed) % 100000);
+      r->text = PICK(words)[0] ? HM_STR("5 kg") : HM_STR("6 kg");
+      changed[news.n_updated++] = r->id;
+    }
+    for (uint64_t i = step ? prng(&seed) % 60 : first; i && n < last; i--) {
+      fresh[news.n_inserted++] = hm_str_fmt(A, "r%05u-%zu", (unsigned)prng(&seed) % 100000, n);
+      rows[n++] = help_row(HM_STATE, fresh[news.n_inserted - 1].p, "fact", hm_str_fmt(A, "key %u", (unsigned)prng(&seed) % 3000).p, PICK(words));
+    }
+    memcpy(sorted, rows, n * sizeof *rows);
+    hm_snapshot s = help_snapshot(A, sorted, n);
+    news.updated = numbers(&s, of, changed, news.n_updated);
+    news.inserted = numbers(&s, of, fresh, news.n_inserted);
+    hm_claims_keep_note(k, &s, &news);
+    check_again(k, &s);
+  }
+  hm_claims_keep_free(k);
+}
+
+static void rows_and_slots_that_come_and_go(void **state) {
+  (void)state;
+  come_and_go(10, 1000);
+  come_and_go(4200, 6000);   /* in parts */
+}
+
+/* Of what was claimed before, so much is kept and no more. */
+static void it_does_not_grow(void **state) {
+  enum { LONG = 64 << 10, TURNS = 1000 };
+  char *text = hm_alloc(A, LONG + 1);
+  (void)state;
+  for (int layer = HM_ENTITY; layer <= HM_STATE; layer++) {
+    hm_claims_keep *k = hm_claims_keep_new();
+    memset(text, 'x', LONG);
+    hm_row rows[] = { help_row((hm_layer)layer, "a", layer == HM_STATE ? "fact" : "Part", "gain", layer == HM_STATE ? "5 kg" : "{\"mass\":5}"),
+                      help_row((hm_layer)layer, "b", layer == HM_STATE ? "fact" : "Part", "gain", "") };
+    for (uint32_t i = 0; i < TURNS; i++) {
+      text[9] = (char)('a' + i % 26);
+      if (layer == HM_STATE) rows[1].text = hm_str_c(text);
+      else rows[1].props = hm_str_fmt(A, "{\"mass\":\"%s\"}", text);
+      hm_snapshot s = help_snapshot(A, rows, 2);
+      hm_follow_news news = { .all = i == 0, .updated = &(uint32_t){ 1 }, .n_updated = i > 0 };
+      hm_claims_keep_note(k, &s, &news);
+      check_again(k, &s);
+      assert_in_range(hm_claims_keep_held(k), 0, 2 * (8 << 20) + 64 * LONG);
+    }
+    hm_claims_keep_free(k);
+  }
 }
 
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
@@ -157,6 +222,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(kept_or_read_anew, setup, teardown),
     cmocka_unit_test_setup_teardown(many_rows, setup, teardown),
+    cmocka_unit_test_setup_teardown(rows_and_slots_that_come_and_go, setup, teardown),
+    cmocka_unit_test_setup_teardown(it_does_not_grow, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
