@@ -49,6 +49,7 @@ typedef struct {
   void *ctx;
   hm_inputs *in;
   hm_sweep_keep *keep;
+  hm_git_memory *git;
   hm_str rules;             /* digest of those that keep is of; in first->a */
   char told[2048];          /* what went wrong last; empty: nothing */
   int retry_ms;             /* after which it is tried again; 0: it went well */
@@ -75,6 +76,7 @@ static hm_sweep_keep *keep_for(series *s, hm_cli *cli) {
 static int run_once(series *s, hm_cli *cli) {
   if (hm_again_config(cli, s->first, s->in)) return -1;
   cli->keep = keep_for(s, cli);
+  cli->git = s->git;
   int rc = s->once(s->ctx, cli);
   s->first->review_told = cli->review_told;
   return rc;
@@ -177,11 +179,13 @@ int hm_again_run(hm_cli *first, int (*once)(void *ctx, hm_cli *cli), void *ctx) 
   if (begin_listening(&s)) return -1;
   s.a = hm_arena_new();
   s.in = hm_inputs_new();
+  s.git = hm_git_memory_new();
   hm_inputs_store(s.in, &store);
   int rc = go_on(&s);
   end_listening(&s);
   hm_inputs_free(s.in);
   hm_sweep_keep_free(s.keep);
+  hm_git_memory_free(s.git);
   hm_arena_free(s.a);
   return rc;
 }

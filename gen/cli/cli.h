@@ -5,6 +5,7 @@
 #include "gen/cli/config.h"
 #include "gen/cli/options.h"
 #include "gen/cli/progress.h"
+#include "gen/sink/git.h"
 
 #define HM_TOOL "hmirror " HM_VERSION
 
@@ -26,6 +27,7 @@ typedef struct {
   hm_progress *progress;
   bool awaited;                /* of many runs that change nothing, this one's result is told: the first, and one after a failure */
   hm_sweep_keep *keep;         /* of earlier sweeps, when this run makes more than one */
+  hm_git_memory *git;          /* of earlier publications, in the same way */
   hm_err err;
 } hm_cli;
 

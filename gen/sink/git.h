@@ -4,6 +4,12 @@
 #include "gen/sink/remote.h"
 #include "gen/site/site.h"
 
+/* What publications leave in memory for the next one of a process that goes on, so that of long files only what is edited is deflated. At most 96 MB, and
+ * nothing that is not checked: it may be of another repository, or of a publication that failed. */
+typedef struct hm_git_memory hm_git_memory;
+hm_git_memory *hm_git_memory_new(void);      /* never NULL */
+void hm_git_memory_free(hm_git_memory *m);   /* NULL is allowed */
+
 typedef struct {
   const char *repo;          /* path of a bare or ordinary repository; absent: created bare, HEAD on branch */
   const char *branch;        /* "mirror" */
@@ -16,6 +22,7 @@ typedef struct {
   const char *known_tree;    /* id of the tree of the last publication of the site that hm_site_options.known tells of; when the tip has it, the
                                 site's held files are taken to be there, and gone to name what else was; NULL */
   void (*made)(void *ctx, const char *tree); void *ctx;   /* told the id of the site's tree before it is written, by the thread of hm_git_publish; NULL */
+  hm_git_memory *memory;     /* of earlier publications of this process; NULL: this is the only one */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 

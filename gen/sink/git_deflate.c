@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
 enum { LONG = 512 << 10, PIECE_MIN = 16 << 10, CUT_BITS = 13, HASHED = 64 };
-enum { LEVEL = 1, WINDOW_BITS = 15, MEM_LEVEL = 9, SLACK = 64, THREADS_MAX = 64 };
+enum { LEVEL = 1, WINDOW_BITS = 15, MEM_LEVEL = 9, SLACK = 64 };
 
 /* The hash of the last 64 bytes rolls: each shifts out what was 64 before. Bytes in which it never ends a piece, and such in which it
  * always does, are nothing but pieces of the greatest and the smallest length. */
@@ -29,23 +28,38 @@ bool hm_git_is_long(const hm_file *f) {
 
 hm_git_long *hm_git_long_new(hm_str bytes, hm_arena *a) {
   hm_git_long *l = hm_alloc(a, sizeof *l);
-  *l = (hm_git_long){ .bytes = bytes, .pieces = hm_alloc_array(a, bytes.n / PIECE_MIN + 1, sizeof *l->pieces) };
-  for (size_t at = 0, n; at < bytes.n; at += n) {
-    n = cut(hm_str_sub(bytes, at, bytes.n));
-    l->pieces[l->n++].bytes = hm_str_sub(bytes, at, at + n);
-  }
+  *l = (hm_git_long){ .key = HM_EMPTY, .bytes = bytes, .pieces = hm_alloc_array(a, bytes.n / PIECE_MIN + 1, sizeof *l->pieces) };
   return l;
 }
 
-typedef struct { hm_git_piece **todo; size_t n; z_stream z[THREADS_MAX]; bool ready[THREADS_MAX]; } deflating;
+void hm_git_long_cut(hm_git_long *l, const hm_git_remembered *last) {
+  for (size_t at = 0, k = 0; at < l->bytes.n; l->n++) {
+    hm_str rest = hm_str_sub(l->bytes, at, l->bytes.n);
+    hm_git_piece *p = &l->pieces[l->n];
+    p->from = hm_git_remembered_find(last, rest, &k);
+    p->bytes = hm_str_sub(rest, 0, p->from ? p->from->bytes.n : cut(rest));
+    if (p->from) p->deflated = p->from->deflated;
+    at += p->bytes.n;
+  }
+}
 
-static int deflate_piece(void *ctx, size_t i, int worker) {
-  deflating *d = ctx;
-  hm_git_piece *p = d->todo[i];
-  z_stream *z = &d->z[worker];
-  if (d->ready[worker] ? deflateReset(z) != Z_OK
-                       : deflateInit2(z, LEVEL, Z_DEFLATED, -WINDOW_BITS, MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) return -1;
-  d->ready[worker] = true;
+struct hm_git_deflater { z_stream z; bool ready; };
+
+hm_git_deflater *hm_git_deflater_new(void) {
+  hm_git_deflater *d = hm_xmalloc(sizeof *d);
+  *d = (hm_git_deflater){ 0 };
+  return d;
+}
+
+void hm_git_deflater_free(hm_git_deflater *d) {
+  if (d && d->ready) deflateEnd(&d->z);
+  free(d);
+}
+
+int hm_git_piece_deflate(hm_git_deflater *d, hm_git_piece *p) {
+  z_stream *z = &d->z;
+  if (d->ready ? deflateReset(z) != Z_OK : deflateInit2(z, LEVEL, Z_DEFLATED, -WINDOW_BITS, MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) return -1;
+  d->ready = true;
   size_t bound = deflateBound(z, p->bytes.n) + SLACK;
   if (!hm_buf_room(&p->made, bound)) return -1;
   z->next_in = (z_const Bytef *)(uintptr_t)p->bytes.p;
@@ -56,23 +70,6 @@ static int deflate_piece(void *ctx, size_t i, int worker) {
   p->made.n = bound - z->avail_out;
   p->deflated = hm_buf_view(&p->made);
   return 0;
-}
-
-int hm_git_long_deflate(hm_git_long *const *l, size_t n, int threads) {
-  deflating *d = hm_xmalloc(sizeof *d);
-  size_t most = 0;
-  *d = (deflating){ 0 };
-  for (size_t k = 0; k < n; k++) most += l[k]->n;
-  d->todo = hm_xmalloc(most * sizeof *d->todo);
-  for (size_t k = 0; k < n; k++)
-    for (size_t i = 0; i < l[k]->n; i++)
-      if (!l[k]->pieces[i].deflated.n) d->todo[d->n++] = &l[k]->pieces[i];
-  int rc = hm_par_for(d->n, threads > THREADS_MAX ? THREADS_MAX : threads, deflate_piece, d, NULL);
-  for (int w = 0; w < THREADS_MAX; w++)
-    if (d->ready[w]) deflateEnd(&d->z[w]);
-  free(d->todo);
-  free(d);
-  return rc;
 }
 
 /* The last block has nothing in it; then comes the checksum. */

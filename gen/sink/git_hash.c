@@ -1,5 +1,5 @@
-/* Ids of the files that were made. A long one is deflated beside, since only one core can hash it: what the tip has already is
- * then deflated for nothing, but what changes with every publication (manifest.json) waits for nobody. */
+/* Ids of the files that were made. Only one core can sum up a long one: that is done plainly, and libgit2's look for collisions, which takes three
+ * times as long, goes on beside all that follows. */
 #include <stdio.h>
 
 #include "core/base/par.h"
@@ -29,58 +29,66 @@ static bool is_manifest(const hm_file *f) { return f->names || hm_str_is(f->path
 
 static const hm_file *file(const hashing *h, size_t k) { return &h->s->files[h->m->at[k]]; }
 
-static int hash_file(const hashing *h, size_t k) {
-  const hm_file *f = file(h, k);
-  if (!is_manifest(f)) return git_odb_hash(&h->m->ids[k], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
-  hm_git_object_sum(GIT_OBJECT_BLOB, f->bytes, h->m->ids[k].id);
+static int hash_short(const hm_file *f, git_oid *id) {
+  if (!is_manifest(f)) return git_odb_hash(id, f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
+  hm_git_object_sum(GIT_OBJECT_BLOB, f->bytes, id->id);
   return 0;
 }
 
-static int hash_short(void *ctx, size_t i, int worker) {
-  const hashing *h = ctx;
-  (void)worker;
-  return hash_file(h, h->shorts[i]);
-}
-
-/* How the tip has the file, if that can be seen. */
-static hm_str old_stream(const hashing *h, size_t k) {
-  hm_git *g = h->g;
-  hm_git_entry e;
-  hm_git_own o;
-  git_oid id;
-  if (!g->exists || !hm_git_raw_path(g, &g->tip_tree, file(h, k)->path, &e)) return HM_EMPTY;
-  memcpy(id.id, e.id, GIT_OID_RAWSZ);
-  return hm_git_own_find(g, &id, &o) ? o.stream : HM_EMPTY;
-}
-
-static int deflate_longs(hashing *h) {
-  hm_git_objects *l = h->l;
-  hm_str *old = hm_alloc_array(h->g->a, h->n_longs, sizeof *old);
-  for (size_t k = 0; k < h->n_longs; k++) {
-    old[k] = old_stream(h, h->longs[k]);
-    l->longs[l->n_longs++] = hm_git_long_new(file(h, h->longs[k])->bytes, h->g->a);
-  }
-  hm_git_long_reuse(l->longs, l->n_longs, old, h->n_longs, h->g->opt->threads);
-  return hm_git_long_deflate(l->longs, l->n_longs, h->g->opt->threads);
-}
-
-/* First all but the ids of the long ones, and beside that these. */
+/* All long ones are summed up and cut, and the short ones hashed. */
 static int do_job(void *ctx, size_t i, int worker) {
   hashing *h = ctx;
   (void)worker;
-  if (i > 0) return hash_file(h, h->longs[i - 1]);
-  if (deflate_longs(h) != 0) return -1;
-  return hm_par_for(h->n_shorts, h->g->opt->threads, hash_short, h, NULL);
+  if (i < h->n_longs) {
+    hm_git_object_sum(GIT_OBJECT_BLOB, file(h, h->longs[i])->bytes, h->m->ids[h->longs[i]].id);
+    return 0;
+  }
+  if ((i -= h->n_longs) < h->n_longs) {
+    hm_git_long *l = h->l->longs[i];
+    hm_git_long_cut(l, hm_git_memory_find(h->g->opt->memory, l->key));
+    return 0;
+  }
+  size_t k = h->shorts[i - h->n_longs];
+  return hash_short(file(h, k), &h->m->ids[k]);
+}
+
+static void list_files(hashing *h) {
+  for (size_t k = 0; k < h->m->n; k++) {
+    if (hm_git_is_long(file(h, k))) h->longs[h->n_longs++] = k;
+    else h->shorts[h->n_shorts++] = k;
+  }
+}
+
+/* How the tip has a long one, if that can be seen. */
+static void add_long(hashing *h, const hm_file *f) {
+  hm_git_entry e;
+  hm_git_long *l = hm_git_objects_long(h->l, h->g->a, f->path, GIT_OBJECT_BLOB, f->bytes);
+  l->has_was = h->g->exists && hm_git_raw_path(h->g, &h->g->tip_tree, f->path, &e);
+  if (l->has_was) memcpy(l->was.id, e.id, sizeof l->was.id);
+}
+
+static void begin_look(hashing *h) {
+  hm_str *bytes = hm_alloc_array(h->g->a, h->n_longs, sizeof *bytes);
+  size_t n = 0;
+  for (size_t i = 0; i < h->n_longs; i++)
+    if (!is_manifest(file(h, h->longs[i]))) bytes[n++] = file(h, h->longs[i])->bytes;
+  h->l->look = hm_git_look_begin(bytes, n, h->g->opt->threads);
+  h->l->looked = hm_alloc_array(h->g->a, n, sizeof *h->l->looked);
+}
+
+static void note_looked(hashing *h) {
+  for (size_t i = 0, n = 0; i < h->n_longs; i++)
+    if (!is_manifest(file(h, h->longs[i]))) h->l->looked[n++] = h->m->ids[h->longs[i]];
 }
 
 int hm_git_hash_files(hm_git *g, const hm_site *s, hm_git_made *m, hm_git_objects *l) {
   hashing h = { .g = g, .s = s, .m = m, .l = l };
   h.longs = hm_alloc_array(g->a, m->n, sizeof *h.longs);
   h.shorts = hm_alloc_array(g->a, m->n, sizeof *h.shorts);
-  for (size_t k = 0; k < m->n; k++) {
-    if (hm_git_is_long(file(&h, k))) h.longs[h.n_longs++] = k;
-    else h.shorts[h.n_shorts++] = k;
-  }
-  l->longs = hm_alloc_array(g->a, h.n_longs, sizeof *l->longs);
-  return hm_par_for(h.n_longs + 1, g->opt->threads, do_job, &h, NULL);
+  list_files(&h);
+  begin_look(&h);
+  for (size_t i = 0; i < h.n_longs; i++) add_long(&h, file(&h, h.longs[i]));
+  if (hm_par_for(2 * h.n_longs + h.n_shorts, g->opt->threads, do_job, &h, NULL) != 0) return -1;
+  note_looked(&h);
+  return 0;
 }

@@ -134,19 +134,33 @@ void hm_git_watch_end(hm_git_watch *w);              /* NULL is allowed */
  * the work, and a piece that stands in an older stream is taken from there. A piece ends where a hash of the bytes before says so: what is edited
  * changes its own piece, and seldom the next. Each piece's deflated bytes end with an empty stored block at a whole byte, 00 00 ff ff. */
 enum { HM_PIECE_MAX = 64 << 10 };
+typedef struct hm_git_remembered_piece hm_git_remembered_piece;
 typedef struct {
   hm_str bytes;
-  hm_str deflated;    /* in made, or borrowed from an older stream; empty: not yet */
+  hm_str deflated;    /* in made, or borrowed from an older stream or from what is remembered; empty: not yet */
   hm_buf made;
+  const hm_git_remembered_piece *from;   /* NULL: not remembered */
 } hm_git_piece;
-typedef struct { hm_str bytes; hm_git_piece *pieces; size_t n; } hm_git_long;
+typedef struct {
+  hm_str key;         /* of a file its path, of a folder the same and '/' */
+  git_object_t type;
+  hm_str bytes;
+  bool has_was; git_oid was;   /* what the tip has in its place */
+  hm_git_piece *pieces; size_t n;
+} hm_git_long;
 /* One core would hold up the others with it, or the next publication will have most of its pieces. Never up to HM_PIECE_MAX. */
 bool hm_git_is_long(const hm_file *f);
-/* In a, and bytes are borrowed; free: what the pieces hold. */
+/* In a, not cut yet, and bytes are borrowed; free: what the pieces hold. */
 hm_git_long *hm_git_long_new(hm_str bytes, hm_arena *a);
 void hm_git_long_free(hm_git_long *l);
-/* Deflates all pieces of l[0..n) that are not yet. -1: zlib refused. */
-int hm_git_long_deflate(hm_git_long *const *l, size_t n, int threads);
+/* Into pieces. Those that stand in last (NULL: nothing) are found by comparing, and are deflated. */
+typedef struct hm_git_remembered hm_git_remembered;
+void hm_git_long_cut(hm_git_long *l, const hm_git_remembered *last);
+/* Deflates one that is not yet. -1: zlib refused. One deflater, one thread. */
+typedef struct hm_git_deflater hm_git_deflater;
+hm_git_deflater *hm_git_deflater_new(void);
+int hm_git_piece_deflate(hm_git_deflater *d, hm_git_piece *p);
+void hm_git_deflater_free(hm_git_deflater *d);   /* NULL is allowed */
 /* When all are deflated: the parts of the stream, l->n + 2 of them, in a. */
 hm_str *hm_git_long_stream(const hm_git_long *l, hm_arena *a);
 
@@ -163,6 +177,23 @@ bool hm_git_next_piece(hm_str *rest, hm_str *piece);
 /* git_reuse.c. Before deflate: gives pieces of l[0..n) the deflated bytes that stand for them in old[0..n_old), zlib streams of the same
  * make. These are borrowed, and may be anything: a piece is taken only when it inflates to the very bytes, by itself. */
 void hm_git_long_reuse(hm_git_long *const *l, size_t n, const hm_str *old, size_t n_old, int threads);
+
+/* git_memory.c: what hm_git_memory has of a long object, by its key; or of a tree, by its id. NULL: nothing. */
+struct hm_git_remembered_piece { hm_str bytes, deflated; };
+const hm_git_remembered *hm_git_memory_find(const hm_git_memory *m, hm_str key);
+/* Which of its pieces bytes begin with, and would be cut into; NULL: none. *next: where to look, 0 at the beginning. */
+const hm_git_remembered_piece *hm_git_remembered_find(const hm_git_remembered *r, hm_str bytes, size_t *next);
+/* In a; false: it is not there. */
+bool hm_git_memory_tree(const hm_git_memory *m, const git_oid *id, hm_arena *a, hm_str *bytes);
+
+/* git_look.c: libgit2's look for collisions, in bytes of which the plain sum is known: it takes three times as long, so it goes on beside all
+ * that is made with the sum, and is waited for before any of it is given a name. */
+typedef struct hm_git_look hm_git_look;
+/* bytes live until end. */
+hm_git_look *hm_git_look_begin(const hm_str *bytes, size_t n, int threads);
+/* Each blob has no collision in it, and this id. -1 with libgit2's error. Waits; NULL, or a second time: 0. */
+int hm_git_look_wait(hm_git_look *l, const git_oid *ids);
+void hm_git_look_end(hm_git_look *l);   /* waits, too; NULL is allowed */
 
 /* git_own.c. An object as it stands in one of the newest packs of ours (git_gather.c), whole and not as a delta. */
 typedef struct {
@@ -186,13 +217,23 @@ typedef struct {
   git_oid id;
   git_object_t type;
   hm_str bytes;
-  const hm_git_long *deflated;   /* NULL: not yet */
+  hm_git_long *pieces;   /* when it is a long one; else NULL */
 } hm_git_object;
-typedef struct { hm_git_object *o; size_t n, cap; hm_map seen; hm_git_long **longs; size_t n_longs; } hm_git_objects;
-/* Objects of one publication; ids are deduplicated. Lives in a. */
+typedef struct {
+  hm_git_object *o; size_t n, cap;
+  hm_map seen;
+  hm_git_long **longs; size_t n_longs, cap_longs;
+  hm_git_look *look; git_oid *looked;    /* and the ids of what it looks at */
+} hm_git_objects;
+/* git_objects.c. Objects of one publication; ids are deduplicated. Lives in a. */
 void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
-void hm_git_objects_free(hm_git_objects *l);   /* what its long ones hold */
+void hm_git_objects_free(hm_git_objects *l);   /* what its long ones hold; the look is ended */
+/* Adds a long one, not cut yet, before the object with the same bytes is added. */
+hm_git_long *hm_git_objects_long(hm_git_objects *l, hm_arena *a, hm_str key, git_object_t type, hm_str bytes);
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes);
+/* git_memory.c: takes over the long objects, all of which are deflated, and with that what it had before; NULL is allowed. They are not to be used
+ * any more. */
+void hm_git_memory_put(hm_git_memory *m, const hm_git_objects *l);
 
 /* git_raw_tree.c: an entry of a tree's bytes. */
 typedef struct { hm_str name; unsigned mode; const unsigned char *id; hm_str raw; } hm_git_entry;
@@ -210,13 +251,15 @@ bool hm_git_raw_path(hm_git *g, const git_oid *root, hm_str path, hm_git_entry *
 /* The files of a site that are not held: their indices, and their ids. */
 typedef struct { uint32_t *at; size_t n; git_oid *ids; } hm_git_made;
 
-/* git_hash.c: fills m->ids, and l->longs with the long ones, deflated. -1 with libgit2's error, or zlib's. */
+/* git_hash.c: fills m->ids, and l->longs with the long ones; begins the look. -1 with libgit2's error. */
 int hm_git_hash_files(hm_git *g, const hm_site *s, hm_git_made *m, hm_git_objects *l);
 /* The id of such an object, without the look for collisions that libgit2 takes while it hashes, which costs three times as much: for what
  * hmirror made up itself, or only compares. */
 void hm_git_object_sum(git_object_t type, hm_str bytes, unsigned char sum[GIT_OID_RAWSZ]);
 /* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l. */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
+/* The folder at path, as a long object if need be; was: what the tip has there, or NULL. */
+void hm_git_add_tree(hm_git *g, hm_git_objects *l, hm_str path, const git_oid *id, hm_str bytes, const git_oid *was);
 /* Files that are kept stand where a file of the mirror should be. Returns -1. */
 int hm_git_clash(hm_str path, hm_err *err);
 /* git_patch.c: the same where g->known: so the tip has the site as it was, and s->gone tells what of it there is no more. */

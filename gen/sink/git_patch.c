@@ -98,7 +98,8 @@ static int patch_folder(const patching *p, const group *in, const git_oid *old_i
   *empty = bytes.n == 0;
   hm_git_object_sum(GIT_OBJECT_TREE, bytes, id->id);
   bool known = old_id && git_oid_equal(old_id, id);
-  if (!known && (!*empty || in->path.n == 0)) hm_git_objects_add(p->news, p->g->a, id, GIT_OBJECT_TREE, bytes);
+  if (known || (*empty && in->path.n)) return 0;
+  hm_git_add_tree(p->g, p->news, in->path, id, bytes, old_id);
   return 0;
 }
 

@@ -57,7 +57,8 @@ int hm_git_raw_tree(hm_git *g, const git_oid *id, hm_str *bytes) {
       *bytes = g->trees[i].bytes;
       return 0;
     }
-  if (!hm_git_own_read(g, id, GIT_OBJECT_TREE, HM_GIT_MAX_BLOB, g->a, bytes) && read_odb(g, id, bytes) != 0) return -1;
+  if (!hm_git_memory_tree(g->opt->memory, id, g->a, bytes) && !hm_git_own_read(g, id, GIT_OBJECT_TREE, HM_GIT_MAX_BLOB, g->a, bytes) &&
+      read_odb(g, id, bytes) != 0) return -1;
   hm_git_tree_read *more = hm_alloc_array(g->a, g->n_trees + 1, sizeof *more);
   if (g->n_trees) memcpy(more, g->trees, g->n_trees * sizeof *more);
   more[g->n_trees++] = (hm_git_tree_read){ *id, *bytes };

@@ -14,34 +14,6 @@ typedef struct {
   hm_err *err;
 } building;
 
-void hm_git_objects_init(hm_git_objects *l, hm_arena *a) {
-  *l = (hm_git_objects){ 0 };
-  hm_map_init(&l->seen, a, 64);
-}
-
-void hm_git_objects_free(hm_git_objects *l) {
-  for (size_t i = 0; i < l->n_longs; i++) hm_git_long_free(l->longs[i]);
-}
-
-static const hm_git_long *deflated(const hm_git_objects *l, hm_str bytes) {
-  for (size_t i = 0; i < l->n_longs; i++)
-    if (l->longs[i]->bytes.p == bytes.p) return l->longs[i];
-  return NULL;
-}
-
-void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes) {
-  if (l->n == l->cap) {
-    size_t cap = l->cap ? l->cap * 2 : 128;
-    hm_git_object *o = hm_alloc_array(a, cap, sizeof *o);
-    if (l->n) memcpy(o, l->o, l->n * sizeof *o);
-    l->o = o;
-    l->cap = cap;
-  }
-  hm_str key = hm_str_dup(a, (hm_str){ (const char *)id->id, GIT_OID_RAWSZ });
-  if (hm_map_add(&l->seen, key, (uint32_t)l->n) != l->n) return;
-  l->o[l->n++] = (hm_git_object){ *id, type, bytes, bytes.n > HM_PIECE_MAX ? deflated(l, bytes) : NULL };
-}
-
 static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode, const git_oid *id) {
   if (l->n == l->cap) {
     size_t cap = l->cap ? l->cap * 2 : 16;
@@ -156,14 +128,24 @@ static int add_kept(building *b, range r, git_tree *parent, entries *l) {
   return 0;
 }
 
+void hm_git_add_tree(hm_git *g, hm_git_objects *l, hm_str path, const git_oid *id, hm_str bytes, const git_oid *was) {
+  if (bytes.n > HM_PIECE_MAX) {
+    hm_git_long *new = hm_git_objects_long(l, g->a, hm_str_fmt(g->a, "%.*s/", HM_FMT(path)), GIT_OBJECT_TREE, bytes);
+    new->has_was = was != NULL;
+    if (was) new->was = *was;
+    hm_git_long_cut(new, hm_git_memory_find(g->opt->memory, new->key));
+  }
+  hm_git_objects_add(l, g->a, id, GIT_OBJECT_TREE, bytes);
+}
+
 static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *empty) {
   entries l = { 0 };
   if (add_site(b, r, parent, &l) != 0 || add_kept(b, r, parent, &l) != 0) return -1;
   *empty = l.n == 0;
   hm_str bytes = tree_bytes(b, &l);
-  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_TREE) < 0) return hm_git_fail(b->g, "hash a folder", b->err);
+  hm_git_object_sum(GIT_OBJECT_TREE, bytes, id->id);
   bool known = parent && git_oid_equal(git_tree_id(parent), id);
-  if (!known && (!*empty || r.path.n == 0)) hm_git_objects_add(b->news, b->g->a, id, GIT_OBJECT_TREE, bytes);
+  if (!known && (!*empty || r.path.n == 0)) hm_git_add_tree(b->g, b->news, r.path, id, bytes, parent ? git_tree_id(parent) : NULL);
   return 0;
 }
 

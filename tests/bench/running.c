@@ -49,12 +49,13 @@ static void change_a_fact(hm_cli *first) {
   hm_arena_free(a);
 }
 
-static spent publish(const hm_cli *first, hm_arena *a, hm_sweep_keep *keep, bool expected) {
+static spent publish(const hm_cli *first, hm_arena *a, hm_sweep_keep *keep, hm_git_memory *memory, bool expected) {
   spent began = now();
   hm_arena_reset(a);
   hm_cli *cli = hm_again_new(first, a);
   hm_publication p = { 0 };
   cli->keep = keep;
+  cli->git = memory;
   if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p)) complain(&cli->err);
   bool created = p.result.created;
   hm_publication_free(&p);
@@ -69,13 +70,14 @@ int main(int argc, char **argv) {
   hm_cli first = { .a = hm_arena_new(), .command = &hm_cmd_publish, .quiet = true };
   hm_sweep_keep *keep = hm_sweep_keep_new();
   hm_git_early *git = hm_git_early_begin();
+  hm_git_memory *memory = hm_git_memory_new();
   hm_arena *a = hm_arena_new();
   if (hm_cli_read_config(&first)) complain(&first.err);
   change_a_fact(&first);
-  publish(&first, a, keep, true);
+  publish(&first, a, keep, memory, true);
   for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) {
     change_a_fact(&first);
-    spent one = publish(&first, a, keep, true), none = publish(&first, a, keep, false);
+    spent one = publish(&first, a, keep, memory, true), none = publish(&first, a, keep, memory, false);
     printf("%.1f %.1f %.1f %.1f\n", one.wall, one.cpu, none.wall, none.cpu);
   }
   struct rusage u;
@@ -84,6 +86,7 @@ int main(int argc, char **argv) {
   hm_git_early_end(git);
   hm_arena_free(a);
   hm_sweep_keep_free(keep);
+  hm_git_memory_free(memory);
   hm_arena_free(first.a);
   return 0;
 }

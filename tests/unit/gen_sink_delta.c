@@ -26,13 +26,20 @@ static void edit(hm_buf *b, uint64_t *random) {
   *b = out;
 }
 
+static void deflate_long(hm_git_long *l) {
+  hm_git_deflater *d = hm_git_deflater_new();
+  hm_git_long_cut(l, NULL);
+  for (size_t i = 0; i < l->n; i++) assert_int_equal(hm_git_piece_deflate(d, &l->pieces[i]), 0);
+  hm_git_deflater_free(d);
+}
+
 /* The object as git_pack.c writes it. */
 static hm_git_raw whole(hm_str bytes, hm_arena *a) {
   hm_git_raw o = { .raw = HM_EMPTY };
   hm_buf b = { 0 };
   unsigned char head[12];
   hm_git_long *l = hm_git_long_new(bytes, a);
-  assert_int_equal(hm_git_long_deflate(&l, 1, 2), 0);
+  deflate_long(l);
   hm_buf_add(&b, head, hm_git_entry_head(head, GIT_OBJECT_BLOB, bytes.n));
   hm_str *parts = hm_git_long_stream(l, a);
   for (size_t i = 0; i < l->n + 2; i++) hm_buf_str(&b, parts[i]);

@@ -57,41 +57,46 @@ static maker *after(const maker *now, const maker *was) {
 }
 
 /* The same publication as one of changes, into the repository, and of all files, into its copy. */
-static hm_git_result both(place *p, const maker *now, const maker *was, char tree[41]) {
+static hm_git_result both(place *p, hm_git_memory *memory, const maker *now, const maker *was, char tree[41]) {
   hm_git_tip tip;
   hm_git_result r, all;
   hm_err err = { 0 };
   sh(p, "rm -rf copy.git && cp -r mirror.git copy.git");
   maker *m = after(now, was);
   p->opt.known_tree = tree;
+  p->opt.memory = memory;
   hm_git *g = begin(p, &tip);
   assert_true(tip.known);
   if (hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, &err) != 0) die(&err);
   hm_git_close(g);
   p->opt.known_tree = NULL;
+  p->opt.memory = NULL;
   snprintf(p->repo, sizeof p->repo, "%s/copy.git", p->root);
   all = publish(p, now);
   snprintf(p->repo, sizeof p->repo, "%s/mirror.git", p->root);
   assert_string_equal(r.commit, all.commit);
   assert_string_equal(r.tree, all.tree);
   assert_int_equal(r.objects, all.objects);
+  if (!p->opt.n_keep) assert_string_equal(sh(p, "ls mirror.git/objects/pack >a; ls copy.git/objects/pack | cmp - a && echo same"), "same");
   maker_free(m);
   return r;
 }
 
 static void walk(place *p, uint64_t seed, int steps) {
   uint64_t random = seed;
+  hm_git_memory *memory = hm_git_memory_new();
   maker *was = random_site(&random);
   put(was, "first", "");
   hm_git_result r = publish(p, was);
   for (int i = 0; i < steps; i++) {
     maker *now = random_site(&random);
     put(now, "number", hm_str_fmt(p->a, "%d", i).p);
-    r = both(p, now, was, r.tree);
+    r = both(p, memory, now, was, r.tree);
     maker_free(was);
     was = now;
   }
   sh(p, "git -C mirror.git fsck --strict");
+  hm_git_memory_free(memory);
   maker_free(was);
 }
 
@@ -157,6 +162,7 @@ static void what_is_held_must_be_there(void **state) {
 /* A folder of thousands, in which one file changes: one blob, and the trees above it. */
 static void a_long_folder(void **state) {
   place *p = *state;
+  hm_git_memory *memory = hm_git_memory_new();
   maker *was = maker_new();
   char path[64];
   for (int i = 0; i < 3000; i++) {
@@ -169,10 +175,11 @@ static void a_long_folder(void **state) {
     maker before = *was;
     snprintf(path, sizeof path, "conflicts/c%07x.md", i * 1499 * 7919);
     put(was, path, hm_str_fmt(p->a, "%d", i).p);
-    r = both(p, was, &before, r.tree);
+    r = both(p, memory, was, &before, r.tree);
     assert_int_equal(r.objects, 4);
   }
   assert_holds(p, was);
+  hm_git_memory_free(memory);
   maker_free(was);
 }
 

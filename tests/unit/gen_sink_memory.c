@@ -1,0 +1,151 @@
+/* What is remembered of a long object gives the pieces that cutting it gives; and libgit2's look for collisions is waited for. */
+#include "gen/sink/git_impl.h"
+#include "tests/unit/core_base_prng.h"
+#include "tests/unit/gen_sink_git_help.h"
+
+static void random_bytes(hm_buf *b, size_t n, uint64_t *random) {
+  for (size_t i = 0; i < n; i++) hm_buf_fmt(b, "%x\n", (unsigned)(prng(random) & 0xffff));
+}
+
+/* Something goes, and something comes in its place. */
+static void edit(hm_buf *b, uint64_t *random) {
+  hm_buf out = { 0 };
+  size_t at = b->n ? prng(random) % b->n : 0, gone = prng(random) % 3 ? prng(random) % 40 : prng(random) % 100000;
+  if (gone > b->n - at) gone = b->n - at;
+  hm_buf_add(&out, b->p, at);
+  if (prng(random) % 4) random_bytes(&out, prng(random) % 3 ? prng(random) % 9 : prng(random) % 20000, random);
+  hm_buf_add(&out, b->p + at + gone, b->n - at - gone);
+  hm_buf_free(b);
+  *b = out;
+}
+
+static hm_git_long *cut(hm_str bytes, const hm_git_memory *m, hm_arena *a) {
+  hm_git_long *l = hm_git_long_new(bytes, a);
+  hm_git_deflater *d = hm_git_deflater_new();
+  l->key = HM_STR("x");
+  hm_git_long_cut(l, hm_git_memory_find(m, l->key));
+  for (size_t i = 0; i < l->n; i++)
+    if (!l->pieces[i].deflated.n) assert_int_equal(hm_git_piece_deflate(d, &l->pieces[i]), 0);
+  hm_git_deflater_free(d);
+  return l;
+}
+
+static void remember(hm_git_memory *m, hm_git_long *l) {
+  hm_git_object o = { .type = GIT_OBJECT_TREE, .bytes = l->bytes, .pieces = l };
+  hm_git_object_sum(o.type, o.bytes, o.id.id);
+  const hm_git_objects all = { .o = &o, .n = 1 };
+  hm_git_memory_put(m, &all);
+}
+
+/* How many pieces were made and not remembered. */
+static size_t same(hm_str bytes, hm_git_memory *m) {
+  hm_arena *a = hm_arena_new();
+  hm_git_long *with = cut(bytes, m, a), *without = cut(bytes, NULL, a);
+  size_t made = 0;
+  assert_int_equal(with->n, without->n);
+  for (size_t i = 0; i < with->n; i++) {
+    assert_true(with->pieces[i].bytes.p == without->pieces[i].bytes.p && with->pieces[i].bytes.n == without->pieces[i].bytes.n);
+    assert_true(hm_str_eq(with->pieces[i].deflated, without->pieces[i].deflated));
+    made += with->pieces[i].from == NULL;
+  }
+  remember(m, with);
+  hm_git_long_free(with);
+  hm_git_long_free(without);
+  hm_arena_free(a);
+  return made;
+}
+
+static void pieces_after_edits(void **state) {
+  (void)state;
+  uint64_t random = 7;
+  hm_git_memory *m = hm_git_memory_new();
+  hm_buf b = { 0 };
+  random_bytes(&b, 200000, &random);
+  same(hm_buf_view(&b), m);
+  assert_int_equal(same(hm_buf_view(&b), m), 0);
+  for (int i = 0; i < 60; i++) {
+    for (uint64_t n = prng(&random) % 4; n-- > 0;) edit(&b, &random);
+    if (i % 20 == 19) b.n = 1000;
+    same(hm_buf_view(&b), m);
+    if (i % 20 == 19) random_bytes(&b, 200000, &random);
+  }
+  size_t n = b.n;
+  random_bytes(&b, 1, &random);
+  same(hm_buf_view(&b), m);
+  b.p[n / 2] ^= 1;
+  b.p[n / 4] ^= 1;
+  assert_in_range(same(hm_buf_view(&b), m), 1, 6);
+  hm_buf_free(&b);
+  hm_git_memory_free(m);
+}
+
+static void bytes_of_a_tree(void **state) {
+  (void)state;
+  uint64_t random = 8;
+  hm_git_memory *m = hm_git_memory_new();
+  hm_arena *a = hm_arena_new();
+  hm_buf b = { 0 };
+  git_oid first, second;
+  hm_str got;
+  random_bytes(&b, 50000, &random);
+  hm_git_object_sum(GIT_OBJECT_TREE, hm_buf_view(&b), first.id);
+  same(hm_buf_view(&b), m);
+  assert_true(hm_git_memory_tree(m, &first, a, &got) && hm_str_eq(got, hm_buf_view(&b)));
+  edit(&b, &random);
+  hm_git_object_sum(GIT_OBJECT_TREE, hm_buf_view(&b), second.id);
+  same(hm_buf_view(&b), m);
+  assert_false(hm_git_memory_tree(m, &first, a, &got));
+  assert_true(hm_git_memory_tree(m, &second, a, &got) && hm_str_eq(got, hm_buf_view(&b)));
+  assert_false(hm_git_memory_tree(NULL, &second, a, &got));
+  hm_buf_free(&b);
+  hm_arena_free(a);
+  hm_git_memory_free(m);
+}
+
+static void too_much_is_forgotten(void **state) {
+  (void)state;
+  hm_git_memory *m = hm_git_memory_new();
+  hm_str bytes = { calloc(1, 97 << 20), 97 << 20 };
+  hm_arena *a = hm_arena_new();
+  hm_git_long *l = cut(bytes, m, a);
+  remember(m, l);
+  assert_null(hm_git_memory_find(m, HM_STR("x")));
+  hm_git_long_free(l);
+  l = cut(hm_str_sub(bytes, 0, 1 << 20), m, a);
+  remember(m, l);
+  assert_non_null(hm_git_memory_find(m, HM_STR("x")));
+  hm_git_long_free(l);
+  hm_arena_free(a);
+  free((void *)(uintptr_t)bytes.p);
+  hm_git_memory_free(m);
+}
+
+static void looks_at_all(void **state) {
+  (void)state;
+  git_libgit2_init();
+  const hm_str bytes[] = { HM_STR("one"), HM_STR(""), HM_STR("three") };
+  git_oid ids[3];
+  for (int i = 0; i < 3; i++) hm_git_object_sum(GIT_OBJECT_BLOB, bytes[i], ids[i].id);
+  for (int threads = 1; threads <= 4; threads++) {
+    hm_git_look *l = hm_git_look_begin(bytes, 3, threads);
+    assert_int_equal(hm_git_look_wait(l, ids), 0);
+    assert_int_equal(hm_git_look_wait(l, ids), 0);
+    hm_git_look_end(l);
+    l = hm_git_look_begin(bytes, 3, threads);
+    ids[2].id[19] ^= 1;
+    assert_int_equal(hm_git_look_wait(l, ids), -1);
+    assert_string_equal(git_error_last()->message, "two sums of the same bytes differ");
+    ids[2].id[19] ^= 1;
+    hm_git_look_end(l);
+    hm_git_look_end(hm_git_look_begin(bytes, 3, threads));
+  }
+  assert_int_equal(hm_git_look_wait(hm_git_look_begin(bytes, 0, 4), ids), 0);
+  hm_git_look_end(NULL);
+  git_libgit2_shutdown();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = { cmocka_unit_test(pieces_after_edits), cmocka_unit_test(bytes_of_a_tree),
+                                      cmocka_unit_test(too_much_is_forgotten), cmocka_unit_test(looks_at_all) };
+  return cmocka_run_group_tests_name("gen_sink_memory", tests, NULL, NULL);
+}
