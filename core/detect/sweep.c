@@ -135,7 +135,8 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   if (look(s, opt, a, out, err)) goto fail;
   if (opt->record && record(s, opt, out, began, a, err)) goto fail;
   if (mine && hm_store_commit(s, err)) goto fail;
-  if (mine && opt->record && opt->keep && finds_nothing_new(out)) hm_sweep_keep_settle(opt->keep, s);
+  out->nothing_new = finds_nothing_new(out);
+  if (mine && opt->record && opt->keep && out->nothing_new) hm_sweep_keep_settle(opt->keep, s);
   if (!out->same) adopt(out, a);
   return 0;
 fail:

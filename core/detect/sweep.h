@@ -34,6 +34,7 @@ typedef struct {
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same;                /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
+  bool nothing_new;         /* what was found, conflicts and findings, the store had recorded already; false when it is the same */
   uint64_t round;           /* of hm_sweep_options.keep: rises by one whenever rows, projects or links were found to be other than before; 0: no keep */
   const hm_follow_news *news;   /* what is new in this round since the one before; NULL: no keep */
   hm_arena *told[HM_SWEEP_DETECTORS];   /* of the detectors' findings */

@@ -89,7 +89,7 @@ static void put_conflicts(const hm_made *m, hm_buf *b) {
 
 void hm_remember(hm_cli *cli, const hm_made *m, const hm_memory *memory, hm_str note) {
   hm_cache_entry e = { .place = place_of(cli, &memory->to), .digest = m->digest, .sweep = swept(m), .counts = m->counts,
-                       .recorded = m->recorded || m->sweep.plan->n == 0, .note = note, .known = m->site->known };
+                       .recorded = m->recorded || m->sweep.nothing_new, .note = note, .known = m->site->known };
   memcpy(e.look, memory->look, sizeof e.look);
   memcpy(e.inputs, memory->inputs, sizeof e.inputs);
   hm_buf conflicts = { 0 };

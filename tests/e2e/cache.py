@@ -134,6 +134,17 @@ def test_a_type_that_another_project_brings(m):
         same_as_full(m)
 
 
+def test_what_was_not_recorded_is_recorded_later(m):
+    """Also when nothing changes but who looks."""
+    m.facts(project("p05"), state("mass", "5 kg"))
+    m.run("publish")
+    m.facts(state("size", "5 m", superseded_by="gone"))
+    m.run("publish", "--no-sweep")
+    assert m.sql("SELECT count(*) FROM findings") == [(0,)]
+    m.run("publish")
+    assert m.sql("SELECT count(*) FROM findings") == [(1,)]
+
+
 def test_lies_about_a_repository(m):
     """What it says that the branch holds is not there any more, and is another's, and was never there."""
     filled(m)
