@@ -1,11 +1,10 @@
 /* One run of the program: what was asked for, and what every verb needs. */
 #ifndef HM_CLI_H
 #define HM_CLI_H
-#include "core/detect/sweep.h"
 #include "gen/cli/config.h"
+#include "gen/cli/keeps.h"
 #include "gen/cli/options.h"
 #include "gen/cli/progress.h"
-#include "gen/sink/git.h"
 
 #define HM_TOOL "hmirror " HM_VERSION
 
@@ -26,8 +25,7 @@ typedef struct {
   bool review_told;            /* that the review file is of another store */
   hm_progress *progress;
   bool awaited;                /* of many runs that change nothing, this one's result is told: the first, and one after a failure */
-  hm_sweep_keep *keep;         /* of earlier sweeps, when this run makes more than one */
-  hm_git_memory *git;          /* of earlier publications, in the same way */
+  hm_keeps *keep;              /* of earlier runs in this process; NULL: it is the only one */
   hm_err err;
 } hm_cli;
 

@@ -46,7 +46,7 @@ int hm_publication_options(hm_cli *cli, hm_publication *p) {
   p->opt = (hm_git_options){ .repo = repo ? repo : c->repo, .branch = branch ? branch : c->branch,
                              .author_name = c->author_name, .author_email = c->author_email,
                              .keep = c->keep, .n_keep = c->n_keep, .durable = true, .threads = cli->threads,
-                             .memory = cli->git };
+                             .memory = cli->keep ? cli->keep->git : NULL };
   if (hm_cli_apart(cli, "the repository", p->opt.repo) || check_remote(cli, p) || hm_make_forms(cli)) return -1;
   return hm_publish_epoch(cli, &p->when);
 }

@@ -182,6 +182,7 @@ static void share_conflicts(hm_view *v, hm_arena *tmp) {
     hm_vproject *pr = &v->projects[p];
     pr->c_from = from[p];
     pr->c_to = from[p + 1];
+    pr->disputed = pr->signoff = 0;
     for (uint32_t i = pr->c_from; i < pr->c_to; i++) {
       const hm_vconflict *c = &v->conflicts[v->by_project[i]];
       pr->disputed += c->dispute != NULL;

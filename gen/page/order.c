@@ -51,8 +51,7 @@ static int by_key(const void *x, const void *y) {
 }
 
 void hm_view_order_init(hm_view *v) {
-  v->sorted = hm_alloc_array(v->a, v->n_groups + 1, sizeof *v->sorted);
-  for (uint32_t i = 0; i <= v->n_groups; i++) atomic_init(&v->sorted[i], false);
+  if (v->sort_locks) return;
   v->sort_locks = hm_alloc_array(v->a, LOCKS, sizeof *v->sort_locks);
   for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
 }
@@ -67,7 +66,7 @@ hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a) {
     v->listed[g->from + i] = k[i].row;
     keys[i] = k[i].key;
   }
-  atomic_store_explicit(&v->sorted[g - v->groups], true, memory_order_release);
+  atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
   return keys;
 }
 
@@ -75,7 +74,7 @@ hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a) {
 static void sort_once(const hm_view *v, const hm_group *g) {
   pthread_mutex_t *lock = &v->sort_locks[(g - v->groups) % LOCKS];
   pthread_mutex_lock(lock);
-  if (!atomic_load_explicit(&v->sorted[g - v->groups], memory_order_relaxed)) {
+  if (!atomic_load_explicit(&v->groups[g - v->groups].sorted, memory_order_relaxed)) {
     hm_arena *tmp = hm_arena_new();
     hm_view_sort(v, g, tmp);
     hm_arena_free(tmp);
@@ -84,6 +83,6 @@ static void sort_once(const hm_view *v, const hm_group *g) {
 }
 
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g) {
-  if (g && !atomic_load_explicit(&v->sorted[g - v->groups], memory_order_acquire)) sort_once(v, g);
+  if (g && !atomic_load_explicit(&v->groups[g - v->groups].sorted, memory_order_acquire)) sort_once(v, g);
   return v->listed;
 }

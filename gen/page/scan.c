@@ -33,10 +33,21 @@ static uint32_t year_of(const hm_row *r) {
   return year < 0 || year > HM_UNDATED ? HM_UNDATED : (uint32_t)year;
 }
 
-static uint32_t kind_of(const hm_row *r, types *t) {
-  if (r->layer == HM_ENTITY) return HM_KIND_TYPES + type_number(t, r->type);
+/* Of all but entities. */
+static uint32_t plain_kind(const hm_row *r) {
   if (r->layer == HM_MEMORY) return HM_KIND_YEARS + year_of(r);
   return r->layer == HM_STATE ? HM_KIND_STATE : HM_KIND_RELATIONS;
+}
+
+static uint32_t kind_of(const hm_row *r, types *t) {
+  return r->layer == HM_ENTITY ? HM_KIND_TYPES + type_number(t, r->type) : plain_kind(r);
+}
+
+static hm_seen look_at(const hm_view *v, uint32_t row, uint32_t kind) {
+  const hm_row *r = &v->snap->rows[row];
+  return (hm_seen){ .home = hm_row_home(v->snap, row), .kind = kind, .candidate = r->status == HM_CANDIDATE,
+                    .active = r->status == HM_ACTIVE, .odd_id = !hm_is_plain_id(r->id),
+                    .refers = r->superseded_by.n || r->graduated_to.n || r->from.n || r->to.n, .may_be_long = hm_view_may_be_long(v, row) };
 }
 
 static int scan_chunk(void *ctx, size_t chunk, int core) {
@@ -44,13 +55,7 @@ static int scan_chunk(void *ctx, size_t chunk, int core) {
   hm_view *v = s->v;
   size_t end = (chunk + 1) * CHUNK < v->snap->n_rows ? (chunk + 1) * CHUNK : v->snap->n_rows;
   s->core[chunk] = (unsigned char)core;
-  for (size_t i = chunk * CHUNK; i < end; i++) {
-    const hm_row *r = &v->snap->rows[i];
-    v->seen[i] = (hm_seen){ .home = hm_row_home(v->snap, (uint32_t)i), .kind = kind_of(r, &s->of[core]),
-                            .candidate = r->status == HM_CANDIDATE, .active = r->status == HM_ACTIVE, .odd_id = !hm_is_plain_id(r->id),
-                            .refers = r->superseded_by.n || r->graduated_to.n || r->from.n || r->to.n,
-                            .may_be_long = hm_view_may_be_long(v, (uint32_t)i) };
-  }
+  for (size_t i = chunk * CHUNK; i < end; i++) v->seen[i] = look_at(v, (uint32_t)i, kind_of(&v->snap->rows[i], &s->of[core]));
   return 0;
 }
 
@@ -88,7 +93,7 @@ static void list_homes(hm_view *v, hm_arena *tmp) {
   size_t projects = v->snap->n_projects;
   uint32_t *at = hm_alloc_array(tmp, projects + 1, sizeof *at);
   for (size_t p = 0; p < projects; p++) at[p + 1] = v->home_from[p + 1] += v->home_from[p];
-  v->homes = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->homes);
+  v->homes = hm_alloc_array(v->a, hm_view_room(v) + 1, sizeof *v->homes);
   for (uint32_t i = 0; i < v->snap->n_rows; i++) v->homes[at[v->seen[i].home]++] = i;
 }
 
@@ -96,7 +101,7 @@ void hm_view_scan(hm_view *v) {
   size_t chunks = (v->snap->n_rows + CHUNK - 1) / CHUNK, failed;
   hm_arena *tmp = hm_arena_new();
   scan s = { .v = v, .core = hm_alloc(tmp, chunks + 1) };
-  v->seen = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->seen);
+  v->seen = hm_alloc_array(v->a, hm_view_room(v) + 1, sizeof *v->seen);
   v->home_from = hm_alloc_array(v->a, v->snap->n_projects + 2, sizeof *v->home_from);
   hm_par_for(chunks, hm_par_cores(), scan_chunk, &s, &failed);
   share_types(&s, tmp);
@@ -107,4 +112,19 @@ void hm_view_scan(hm_view *v) {
     hm_arena_free(s.of[c].a);
   }
   hm_arena_free(tmp);
+}
+
+bool hm_view_scan_row(hm_view *v, uint32_t row) {
+  const hm_row *r = &v->snap->rows[row];
+  uint32_t n = 0;
+  if (r->layer != HM_ENTITY) {
+    v->seen[row] = look_at(v, row, plain_kind(r));
+    return true;
+  }
+  hm_arena *tmp = hm_arena_new();
+  hm_str key = hm_entity_type_key(tmp, r->type);
+  while (n < v->n_types && !hm_str_eq(v->types[n], key)) n++;
+  hm_arena_free(tmp);
+  if (n < v->n_types) v->seen[row] = look_at(v, row, HM_KIND_TYPES + n);
+  return n < v->n_types;
 }

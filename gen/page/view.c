@@ -1,11 +1,18 @@
 /* A sweep's result to what pages see. */
 #include "view_private.h"
 
+#include <stdlib.h>
+
 #include "core/base/text.h"
 
 bool hm_view_listed(const hm_view *v, uint32_t row) { return v->part_of[row] != HM_NONE; }
 
-/* Active Subsystem rows of each project have pages of their own. */
+static int by_number(const void *x, const void *y) {
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  return (a > b) - (a < b);
+}
+
+/* Active Subsystem rows of each project have pages of their own. By number, since a list is in this order or in that. */
 static void list_subsystems(hm_view *v) {
   uint32_t all = 0;
   for (uint32_t i = 0; i < v->n_groups; i++)
@@ -17,6 +24,7 @@ static void list_subsystems(hm_view *v) {
     for (uint32_t i = g ? g->from : 0; g && i < g->to; i++)
       if (v->snap->rows[v->listed[i]].status == HM_ACTIVE) v->subsystems[v->n_subsystems++] = v->listed[i];
     v->projects[p].s_to = v->n_subsystems;
+    qsort(v->subsystems + v->projects[p].s_from, v->n_subsystems - v->projects[p].s_from, sizeof *v->subsystems, by_number);
   }
 }
 
@@ -71,28 +79,32 @@ void hm_view_count(hm_view *v) {
   for (uint32_t i = 0; i < v->n_conflicts; i++) count_conflict(n, &v->conflicts[i]);
 }
 
-int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err) {
+static hm_view_options with_defaults(const hm_view_options *opt) {
+  hm_view_options o = *opt;
+  if (!o.list_limit) o.list_limit = 500;
+  if (!o.value_limit) o.value_limit = 2000;
+  if (!o.title.n) o.title = HM_STR("Human Mirror");
+  return o;
+}
+
+int hm_view_again(hm_view_keep *k, const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err) {
   hm_view *v = hm_alloc(a, sizeof *v);
-  *v = (hm_view){ .sweep = sweep, .snap = sweep->snap, .rules = rules, .opt = *opt, .a = a };
-  if (!v->opt.list_limit) v->opt.list_limit = 500;
-  if (!v->opt.value_limit) v->opt.value_limit = 2000;
-  if (!v->opt.title.n) v->opt.title = HM_STR("Human Mirror");
-  v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
-  hm_view_scan(v);
-  if (hm_view_exclude(v, err)) return -1;
-  hm_view_projects(v);
-  hm_view_groups(v);
-  hm_view_parts(v);
+  *v = (hm_view){ .sweep = sweep, .snap = sweep->snap, .rules = rules, .opt = with_defaults(opt), .a = a };
+  if (hm_view_lay_out(k, v, err)) return -1;
+  v->a = a;
   hm_view_anchors(v);
   list_subsystems(v);
   name_subsystems(v);
-  hm_view_edges(v);
   hm_view_contests(v);
   if (hm_view_past(v, err)) return -1;
   hm_view_longs(v);
   hm_view_count(v);
   *out = v;
   return 0;
+}
+
+int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err) {
+  return hm_view_again(NULL, sweep, rules, opt, a, out, err);
 }
 
 const hm_view_options *hm_view_options_of(const hm_view *v) { return &v->opt; }

@@ -49,13 +49,12 @@ static void change_a_fact(hm_cli *first) {
   hm_arena_free(a);
 }
 
-static spent publish(const hm_cli *first, hm_arena *a, hm_sweep_keep *keep, hm_git_memory *memory, bool expected) {
+static spent publish(const hm_cli *first, hm_arena *a, hm_keeps *keep, bool expected) {
   spent began = now();
   hm_arena_reset(a);
   hm_cli *cli = hm_again_new(first, a);
   hm_publication p = { 0 };
   cli->keep = keep;
-  cli->git = memory;
   if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p)) complain(&cli->err);
   bool created = p.result.created;
   hm_publication_free(&p);
@@ -68,16 +67,15 @@ static spent publish(const hm_cli *first, hm_arena *a, hm_sweep_keep *keep, hm_g
 int main(int argc, char **argv) {
   hm_memory_keep();
   hm_cli first = { .a = hm_arena_new(), .command = &hm_cmd_publish, .quiet = true };
-  hm_sweep_keep *keep = hm_sweep_keep_new();
+  hm_keeps *keep = hm_keeps_new();
   hm_git_early *git = hm_git_early_begin();
-  hm_git_memory *memory = hm_git_memory_new();
   hm_arena *a = hm_arena_new();
   if (hm_cli_read_config(&first)) complain(&first.err);
   change_a_fact(&first);
-  publish(&first, a, keep, memory, true);
+  publish(&first, a, keep, true);
   for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) {
     change_a_fact(&first);
-    spent one = publish(&first, a, keep, memory, true), none = publish(&first, a, keep, memory, false);
+    spent one = publish(&first, a, keep, true), none = publish(&first, a, keep, false);
     printf("%.1f %.1f %.1f %.1f\n", one.wall, one.cpu, none.wall, none.cpu);
   }
   struct rusage u;
@@ -85,8 +83,7 @@ int main(int argc, char **argv) {
   printf("%ld\n", u.ru_maxrss);
   hm_git_early_end(git);
   hm_arena_free(a);
-  hm_sweep_keep_free(keep);
-  hm_git_memory_free(memory);
+  hm_keeps_free(keep);
   hm_arena_free(first.a);
   return 0;
 }
