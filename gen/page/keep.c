@@ -53,6 +53,12 @@ hm_inputs_keep *hm_view_inputs_keep(const hm_view *v) { return v->keep ? v->keep
 
 const hm_again *hm_view_made_again(const hm_view *v) { return v->keep ? &v->keep->again : NULL; }
 
+size_t hm_view_keep_held(const hm_view_keep *k) {
+  size_t n = hm_arena_held(k->of_round);
+  if (!k->a) return n;
+  return n + hm_arena_held(k->a) + hm_arena_held(k->was.of_groups) + hm_arena_held(k->was.of_parts) + hm_arena_held(k->was.of_edges);
+}
+
 /* --- what the parts of a view ask ------------------------------------------------- */
 
 size_t hm_view_room(const hm_view *v) { return v->snap->n_rows + v->spare; }

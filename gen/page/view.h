@@ -37,6 +37,8 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
 typedef struct hm_view_keep hm_view_keep;
 hm_view_keep *hm_view_keep_new(void);          /* never NULL */
 void hm_view_keep_free(hm_view_keep *k);       /* NULL is allowed */
+/* Bytes it holds from the system, for figures. */
+size_t hm_view_keep_held(const hm_view_keep *k);
 /* hm_view_new with what the last view left. k NULL: nothing. What it leads to stays until the next one, or until k is freed. */
 int hm_view_again(hm_view_keep *k, const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err);
 
