@@ -8,6 +8,9 @@ struct hm_sweep_keep {
   hm_claims_keep *claims;
   uint64_t round;
   hm_follow_news news;     /* of the round; malloc */
+  hm_arena *told[HM_SWEEP_DETECTORS];    /* what the detectors found, if that stands */
+  hm_finding *found[HM_SWEEP_DETECTORS]; size_t n_found[HM_SWEEP_DETECTORS];
+  bool stands;
 };
 
 hm_sweep_keep *hm_sweep_keep_new(void) {
@@ -16,10 +19,17 @@ hm_sweep_keep *hm_sweep_keep_new(void) {
   return k;
 }
 
+static void forget_found(hm_sweep_keep *k) {
+  for (int i = 0; i < HM_SWEEP_DETECTORS; i++) hm_arena_free(k->told[i]);
+  memset(k->told, 0, sizeof k->told);
+  k->stands = false;
+}
+
 void hm_sweep_keep_free(hm_sweep_keep *k) {
   if (!k) return;
   hm_claims_keep_free(k->claims);
   hm_follow_free(k->rows);
+  forget_found(k);
   free(k->news.updated);
   free(k->news.inserted);
   free(k);
@@ -53,12 +63,28 @@ int hm_sweep_keep_read(hm_sweep_keep *k, hm_store *s, hm_arena *a, hm_snapshot *
   if (hm_follow_read(k->rows, s, snap, &news, err)) return -1;
   begin_round(k, &news);
   hm_claims_keep_note(k->claims, snap, &news);
+  k->stands = k->stands && hm_findings_stand(snap, &news, k->found[0], k->n_found[0]);
   *out = snap;
   return 0;
 }
 
 int hm_sweep_keep_claims(hm_sweep_keep *k, const hm_sweep_options *opt, const hm_snapshot *snap, hm_claims **out, hm_err *err) {
   return hm_claims_contested_again(k->claims, snap, opt->rules, opt->threads, out, err);
+}
+
+bool hm_sweep_keep_found(const hm_sweep_keep *k, hm_finding **found, size_t *n) {
+  memcpy(found, k->found, sizeof k->found);
+  memcpy(n, k->n_found, sizeof k->n_found);
+  return k->stands;
+}
+
+void hm_sweep_keep_find(hm_sweep_keep *k, hm_arena **told, hm_finding *const *found, const size_t *n) {
+  forget_found(k);
+  memcpy(k->told, told, sizeof k->told);
+  memcpy(k->found, found, sizeof k->found);
+  memcpy(k->n_found, n, sizeof k->n_found);
+  memset(told, 0, sizeof k->told);
+  k->stands = true;
 }
 
 void hm_sweep_keep_settle(hm_sweep_keep *k, hm_store *s) { hm_follow_settle(k->rows, s); }

@@ -11,6 +11,7 @@ enum { WORTH_THREADS = 20000 };   /* fewer rows are looked at on one */
 
 typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 
+/* hm_sweep_keep wants the orphans first. */
 static const detector detectors[HM_SWEEP_DETECTORS] = { hm_detect_orphans, hm_detect_cycles };
 
 /* Only to tell how long a sweep took. */
@@ -53,11 +54,17 @@ static void gather_findings(rest *r) {
 static int find_rest(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
   rest r = { .opt = opt, .w = w, .a = a };
   size_t failed;
+  if (opt->keep && hm_sweep_keep_found(opt->keep, r.found, r.n)) {
+    int rc = hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err);
+    if (!rc) gather_findings(&r);
+    return rc;
+  }
   for (int i = 0; i < HM_SWEEP_DETECTORS; i++) w->told[i] = hm_arena_new();
   if (hm_par_for(HM_SWEEP_DETECTORS + 1, w->snap->n_rows < WORTH_THREADS ? 1 : opt->threads, do_rest, &r, &failed)) {
     *err = r.errs[failed];
     return -1;
   }
+  if (opt->keep) hm_sweep_keep_find(opt->keep, w->told, r.found, r.n);
   gather_findings(&r);
   return 0;
 }

@@ -180,6 +180,17 @@ static hm_newest newest_of(const hm_snapshot *s, size_t row) {
   return n;
 }
 
+static bool refers_as_before(const hm_row *was, const hm_row *now) {
+  const hm_str refs[][2] = { { was->superseded_by, now->superseded_by }, { was->graduated_to, now->graduated_to },
+                             { was->from, now->from }, { was->to, now->to } };
+  bool any = now->layer == HM_RELATION, same = true;
+  for (size_t i = 0; i < sizeof refs / sizeof *refs; i++) {
+    same = same && hm_str_eq(refs[i][0], refs[i][1]);
+    any = any || refs[i][1].n;
+  }
+  return same && (!any || was->status == now->status);
+}
+
 static void update(patch *p, uint32_t at, size_t i) {
   hm_snapshot *snap = &p->f->snap;
   const hm_row *now = &p->part->rows[i], *was = &snap->rows[at];
@@ -188,6 +199,7 @@ static void update(patch *p, uint32_t at, size_t i) {
   hm_newest_merge(&p->f->facts, &after);
   p->moves |= now->project != was->project;
   p->news->names |= now->layer == HM_ENTITY && !hm_str_eq(now->name, was->name);
+  p->news->refers |= !refers_as_before(was, now);
   p->news->types |= now->layer == HM_ENTITY && !hm_str_eq(now->type, was->type);
   snap->rows[at] = *now;
   snap->details[at] = p->part->details[i];

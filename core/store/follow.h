@@ -12,6 +12,7 @@ typedef struct {
   uint32_t *inserted; size_t n_inserted;
   bool names;              /* among them is an entity that is new, or has another name: it may name the slots of others */
   bool types;              /* among the updated is an entity that has another type */
+  bool refers;             /* among the updated is one that refers to other rows than before (superseded_by, graduated_to, from, to), or with another status to the same */
 } hm_follow_news;
 
 /* Nothing is read yet. Never NULL. */

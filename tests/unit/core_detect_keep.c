@@ -14,7 +14,11 @@ static void same_sweeps(const hm_sweep *x, const hm_sweep *y) {
     assert_int_equal(x->disputes->disputes[i].n, y->disputes->disputes[i].n);
   }
   assert_int_equal(x->n_findings, y->n_findings);
-  for (size_t i = 0; i < x->n_findings; i++) assert_true(hm_str_eq(x->findings[i].id, y->findings[i].id));
+  for (size_t i = 0; i < x->n_findings; i++) {
+    assert_true(hm_str_eq(x->findings[i].id, y->findings[i].id));
+    assert_true(hm_str_eq(x->findings[i].message, y->findings[i].message));
+    assert_true(hm_str_eq(x->findings[i].project, y->findings[i].project));
+  }
 }
 
 /* Both look; then the one that keeps records. */
@@ -28,6 +32,25 @@ static void sweep_both(world *w, hm_sweep_keep *keep, const char *at) {
   hm_sweep_free(&kept);
   kept = sweep(w, true, 2, at);
   hm_sweep_free(&kept);
+}
+
+/* Of few rows, which refer to each other, to rows that come later or never, and to rows of ids that look like a reference. */
+static void random_reference(uint64_t *seed, char *out, size_t cap) {
+  static const char *const refs[] = { "\"x0\"", "\"x1\"", "\"x2\"", "\"memory:x1\"", "\"memory:x3\"", "\"entity:x2\"", "\"project_state:x3\"", "\"none\"", "null", "null", "null" };
+  static const char *const ids[] = { "x0", "x1", "x2", "x3", "memory:x1", "memory:x3", "entity:x2", "project_state:x3" };
+  static const char *const status[] = { "active", "superseded", "invalid", "candidate" };
+#define ANY(list) (list)[prng(seed) % (sizeof(list) / sizeof *(list))]
+  const char *id = ANY(ids), *is = ANY(status);
+  unsigned some = (unsigned)(prng(seed) % 100);
+  static const char *const facts[] = {
+    "{\"kind\":\"memory\",\"id\":\"%s\",\"memory_type\":\"episodic\",\"project\":\"p\",\"status\":\"%s\",\"content\":\"it is %u\",\"superseded_by\":%s,\"graduated_to\":%s}\n",
+    "{\"kind\":\"project_state\",\"id\":\"%s\",\"project\":\"p\",\"status\":\"%s\",\"category\":\"c\",\"key\":\"k\",\"value\":\"%u\",\"superseded_by\":%s}\n",
+    "{\"kind\":\"entity\",\"id\":\"%s\",\"entity_type\":\"Part\",\"project\":\"p\",\"status\":\"%s\",\"name\":\"x\",\"description\":\"%u\",\"superseded_by\":%s}\n",
+    "{\"kind\":\"relation\",\"id\":\"%s\",\"type\":\"PART_OF\",\"status\":\"%s\",\"properties\":{\"n\":%u},\"superseded_by\":null,\"from\":%s,\"to\":%s}\n",
+  };
+  if (some % 5 == 4) snprintf(out, cap, facts[3], id, is, some, refs[some % 8], refs[prng(seed) % 8]);
+  else snprintf(out, cap, facts[some % 3], id, is, some, some % 2 ? "null" : ANY(refs), ANY(refs));
+#undef ANY
 }
 
 static void random_fact(uint64_t *seed, char *out, size_t cap) {
@@ -46,7 +69,9 @@ static void whatever_changes(void **state) {
   hm_sweep_keep *keep = hm_sweep_keep_new();
   uint64_t seed = 5;
   size_t most = 0;
-  for (int i = 0; i < 250; i++) {
+  hm_err err;
+  if (hm_sql_exec(w->s, "PRAGMA synchronous = OFF", &err)) fail_with(&err);
+  for (int i = 0; i < 400; i++) {
     char fact[600];
     for (uint64_t n = 1 + prng(&seed) % 3; n; n--) {
       random_fact(&seed, fact, sizeof fact);
@@ -57,6 +82,61 @@ static void whatever_changes(void **state) {
     most = n > most ? n : most;
   }
   assert_true(most > 4);
+}
+
+/* By another program. */
+static void delete_some(world *w, uint64_t *seed) {
+  static const char *const deletes[] = { "DELETE FROM memories WHERE id = 'x1'", "DELETE FROM entities WHERE id IN ('x2', 'memory:x1')",
+                                         "DELETE FROM memories; DELETE FROM project_state", "DELETE FROM relations", "DELETE FROM entities",
+                                         "INSERT OR IGNORE INTO links (src, dst) VALUES ('memory:x3', 'none')", "DELETE FROM links" };
+  hm_err err;
+  if (hm_sql_exec(w->s, deletes[prng(seed) % (sizeof deletes / sizeof *deletes)], &err)) fail_with(&err);
+}
+
+static void whatever_is_referred_to(void **state) {
+  world *w = *state;
+  hm_sweep_keep *keep = hm_sweep_keep_new();
+  uint64_t seed = 11;
+  size_t most = 0;
+  hm_err err;
+  if (hm_sql_exec(w->s, "PRAGMA synchronous = OFF", &err)) fail_with(&err);
+  for (int i = 0; i < 500; i++) {
+    char fact[600];
+    for (uint64_t k = prng(&seed) % 3; k < 3; k++) {
+      random_reference(&seed, fact, sizeof fact);
+      import(w, fact);
+    }
+    sweep_both(w, keep, "2026-05-02T00:00:00Z");
+    if (prng(&seed) % 12 == 0) delete_some(w, &seed);
+    size_t found = snapshot(w)->n_findings;
+    most = found > most ? found : most;
+  }
+  assert_true(most > 6);
+  w->keep = keep;
+}
+
+#define NOTE(id, more) "{\"kind\":\"memory\",\"id\":\"" id "\",\"memory_type\":\"episodic\",\"project\":\"p\",\"content\":\"it is\"" more "}\n"
+#define RELATION(from) "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"PART_OF\",\"from\":\"" from "\",\"to\":\"memory:a\"}\n"
+
+/* Each line makes or unmakes a finding. */
+static void one_reference_after_another(void **state) {
+  static const struct { const char *line; size_t findings; } steps[] = {
+    { NOTE("a", ",\"superseded_by\":\"memory:x\"") NOTE("memory:x", ",\"superseded_by\":\"a\""), 1 },   /* a circle of two */
+    { NOTE("x", ""), 0 },                                                        /* "memory:x" is another row now */
+    { RELATION("project_state:y"), 1 },
+    { "{\"kind\":\"project_state\",\"id\":\"y\",\"project\":\"p\",\"key\":\"k\",\"value\":\"v\"}\n", 0 },
+    { RELATION("memory:none"), 1 }, { RELATION("memory:x"), 0 },
+    { NOTE("x", ",\"graduated_to\":\"e\""), 1 }, { "{\"kind\":\"entity\",\"id\":\"e\",\"project\":\"p\",\"entity_type\":\"Part\",\"name\":\"E\"}\n", 0 },
+    { NOTE("z", ",\"superseded_by\":\"z\""), 1 }, { NOTE("z", ",\"superseded_by\":\"new\""), 1 }, { NOTE("new", ""), 0 },
+  };
+  world *w = *state;
+  w->keep = hm_sweep_keep_new();
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    import(w, steps[i].line);
+    hm_sweep x = sweep(w, i % 2, 1, "2026-05-02T00:00:00Z");
+    if (x.n_findings != steps[i].findings) fail_msg("step %zu: %zu findings", i, x.n_findings);
+    hm_sweep_free(&x);
+  }
 }
 
 /* What a recorded sweep says of a store that has not changed since: nothing is written, so whoever waits for a change comes to rest. */
@@ -179,6 +259,8 @@ static void broken_off_anywhere(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(whatever_changes, begin, end),
+    cmocka_unit_test_setup_teardown(whatever_is_referred_to, begin, end),
+    cmocka_unit_test_setup_teardown(one_reference_after_another, begin, end),
     cmocka_unit_test_setup_teardown(nothing_new_writes_nothing, begin, end),
     cmocka_unit_test_setup_teardown(what_is_new_in_a_round, begin, end),
     cmocka_unit_test_setup_teardown(broken_off_anywhere, begin, end),
