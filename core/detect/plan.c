@@ -99,6 +99,7 @@ static void update(work *w, const hm_dispute *d, hm_conflict_rec *open) {
   bool changed = !hm_str_is(rec.slot_kind, d->slot_kind);
   rec.slot_kind = hm_str_c(d->slot_kind);
   changed |= bring_members(w, &rec, d);
+  rec.summed = false;
   if (!changed) return;
   *open = rec;
   add_change(w, HM_CHANGE_UPDATE, &rec);

@@ -87,6 +87,8 @@ typedef struct {
   int rule_version;
   hm_member_rec *members;  /* in the order of hm_member_order */
   size_t n_members;
+  bool summed;             /* sum is the digest of hm_conflict_bytes: a copy may keep it, who changes anything else says that it is not */
+  unsigned char sum[32];   /* made by hm_snapshot_digest */
 } hm_conflict_rec;
 
 /* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows). */
@@ -109,9 +111,17 @@ void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 /* The row at a place that is taken. */
 static inline uint32_t hm_row_index_at(const hm_row_index *x, size_t place) { return (uint32_t)x->places[place] - 1; }
 
-/* What was taken in of rows: for the digest, by thousands; and beside rows a hash of what hm_row_bytes says of each, made with
- * the seed (0: they were not made), see hm_snapshot_hash_rows. */
-typedef struct { unsigned char (*digests)[32]; hm_hash128 *hashes; uint64_t seed; } hm_row_sums;
+/* Rows whose bytes have one digest: from the row of this number on, up to the next one's. A chunk begins with the first row of all and with each whose
+ * id has a hash that says so, whatever stands beside it. */
+typedef struct { uint32_t from; unsigned char digest[32]; } hm_row_chunk;
+/* What was taken in of rows: for the digest, in chunks; and beside rows a hash of what hm_row_bytes says of each, made with
+ * the seed (0: they were not made), see hm_snapshot_hash_rows. frame: of projects and links. */
+typedef struct {
+  hm_row_chunk *chunks; size_t n_chunks, cap;
+  unsigned char frame[32];
+  hm_hash128 *hashes; uint64_t seed;
+  hm_arena *a;
+} hm_row_sums;
 
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
@@ -138,8 +148,9 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
 void hm_project_bytes(const hm_project *p, hm_buf *out);
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
-/* snapshot->digest of what s says now; empty when s was read without details. Rows are taken in once: who changes any says so to
- * hm_snapshot_rows_changed or hm_snapshot_rows_inserted. a: the snapshot's. */
+/* snapshot->digest of what s says now; empty when s was read without details. Rows, projects and links are taken in once: who changes rows says so to
+ * hm_snapshot_rows_changed or hm_snapshot_rows_inserted, and projects and links must not change then; conflicts are, each, unless they are summed. a: the
+ * snapshot's. */
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
 /* Takes in all rows, with room for `spare` more. Needs details. seed: as of hm_snapshot_hash_rows, which then has nothing left to do; 0: none. */
 void hm_snapshot_sum(hm_snapshot *s, size_t spare, uint64_t seed, hm_arena *a);

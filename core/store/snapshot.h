@@ -2,6 +2,7 @@
 #ifndef HM_SNAPSHOT_H
 #define HM_SNAPSHOT_H
 #include <pthread.h>
+#include "core/base/digest.h"
 #include "core/base/time.h"
 #include "core/store/sql.h"
 
@@ -78,6 +79,11 @@ int hm_read_conflicts(hm_reader *r);
 int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n);
 int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n);
 int hm_read_findings(hm_reader *r);
+
+/* Adds what is in b to h once it is more than that, and clears it: a buffer has an upper bound, a digest has none. */
+void hm_sha256_flush(hm_sha256 *h, hm_buf *b, size_t beyond);
+/* s->sums->frame: the digest of projects and links. */
+void hm_snapshot_sum_frame(hm_snapshot *s);
 
 /* Rows of a table, for the size of an array; with a bound check in the loop,
  * since a damaged file can give more. */

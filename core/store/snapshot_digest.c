@@ -1,14 +1,12 @@
 /* Equal stores, equal digests: everything that can show, in sorted order,
- * each string with its length. Rows are hashed in chunks of fixed size on all
- * cores, and the chunks' digests in order. Besides, a hash of each row alone, for who looks which of them are as they were. */
+ * each string with its length. Rows are hashed in chunks, conflicts each alone, projects and links together, and
+ * the digests of all these in order: of what did not change the digest is there already. */
 #include <endian.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include "core/base/digest.h"
 #include "core/base/par.h"
 #include "core/store/snapshot.h"
-
-#define CHUNK 4096
 
 static const size_t ROW_FIELDS[] = {
   offsetof(hm_row, id), offsetof(hm_row, type), offsetof(hm_row, name), offsetof(hm_row, text), offsetof(hm_row, props),
@@ -55,8 +53,7 @@ static void put_fields(hm_buf *b, const void *of, const size_t *offsets, size_t 
   b->n = (size_t)(at - b->p);
 }
 
-/* A buffer has an upper bound, a digest has none. */
-static void flush(hm_sha256 *h, hm_buf *b, size_t beyond) {
+void hm_sha256_flush(hm_sha256 *h, hm_buf *b, size_t beyond) {
   if (b->n <= beyond) return;
   hm_sha256_add(h, hm_buf_view(b));
   hm_buf_clear(b);
@@ -96,128 +93,76 @@ void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
   }
 }
 
-static size_t chunks_of(const hm_snapshot *s) { return (s->n_rows + CHUNK - 1) / CHUNK; }
+/* --- the whole ------------------------------------------------------------- */
 
-static size_t chunk_end(const hm_snapshot *s, size_t chunk) { return (chunk + 1) * CHUNK < s->n_rows ? (chunk + 1) * CHUNK : s->n_rows; }
+enum { FEW = 100 };   /* conflicts that are hashed on one thread */
 
-/* A row's hash is made besides when there is a seed: its bytes are at hand. */
-static int digest_chunk(void *ctx, size_t chunk, int worker) {
+static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
+  hm_sha256 h;
+  hm_buf b = { 0 };
+  hm_sha256_init(&h);
+  put_int(&b, s->n_projects);
+  for (size_t i = 0; i < s->n_projects; i++) {
+    hm_project_bytes(&s->projects[i], &b);
+    hm_sha256_flush(&h, &b, 1 << 16);
+  }
+  put_int(&b, s->n_links);
+  for (size_t i = 0; i < s->n_links; i++) {
+    put(&b, s->links[i].src);
+    put(&b, s->links[i].dst);
+    put(&b, s->links[i].rel);
+    hm_sha256_flush(&h, &b, 1 << 16);
+  }
+  hm_sha256_flush(&h, &b, 0);
+  hm_sha256_end(&h, out);
+  hm_buf_free(&b);
+}
+
+void hm_snapshot_sum_frame(hm_snapshot *s) { sum_frame(s, s->sums->frame); }
+
+static int sum_conflict(void *ctx, size_t i, int worker) {
   const hm_snapshot *s = ctx;
-  size_t end = chunk_end(s, chunk);
+  hm_conflict_rec *c = &s->conflicts[i];
   hm_sha256 h;
   hm_buf b = { 0 };
   (void)worker;
+  if (c->summed) return 0;
+  hm_conflict_bytes(c, &b);
   hm_sha256_init(&h);
-  for (size_t i = chunk * CHUNK; i < end; i++) {
-    size_t from = b.n;
-    hm_row_bytes(s, i, &b);
-    if (s->sums->seed) s->sums->hashes[i] = hm_str_hash128(hm_str_sub(hm_buf_view(&b), from, b.n), s->sums->seed);
-    flush(&h, &b, 1 << 16);
-  }
-  flush(&h, &b, 0);
-  hm_sha256_end(&h, s->sums->digests[chunk]);
+  hm_sha256_add(&h, hm_buf_view(&b));
+  hm_sha256_end(&h, c->sum);
   hm_buf_free(&b);
+  c->summed = true;
   return 0;
 }
 
-/* --- each row alone -------------------------------------------------------- */
-
-static void hash_row(hm_snapshot *s, size_t i, hm_buf *b) {
-  hm_buf_clear(b);
-  hm_row_bytes(s, i, b);
-  s->sums->hashes[i] = hm_str_hash128(hm_buf_view(b), s->sums->seed);
+static void sum_conflicts(hm_snapshot *s) {
+  size_t missing = 0;
+  for (size_t i = 0; i < s->n_conflicts; i++) missing += !s->conflicts[i].summed;
+  hm_par_for(missing ? s->n_conflicts : 0, missing > FEW ? hm_par_cores() : 1, sum_conflict, s, NULL);
 }
 
-static int hash_chunk(void *ctx, size_t chunk, int worker) {
-  hm_snapshot *s = ctx;
-  size_t end = chunk_end(s, chunk);
-  hm_buf b = { 0 };
-  (void)worker;
-  for (size_t i = chunk * CHUNK; i < end; i++) hash_row(s, i, &b);
-  hm_buf_free(&b);
-  return 0;
-}
-
-void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
-  size_t failed;
-  if (!s->sums || s->sums->seed == seed) return;
-  s->sums->seed = seed;
-  hm_par_for(chunks_of(s), threads, hash_chunk, s, &failed);
-}
-
-/* chunks: each once; NULL: all from the first on. */
-typedef struct { hm_snapshot *s; size_t first, *chunks; } rest;
-
-static int digest_rest(void *ctx, size_t i, int worker) {
-  const rest *r = ctx;
-  return digest_chunk(r->s, r->chunks ? r->chunks[i] : r->first + i, worker);
-}
-
-void hm_snapshot_rows_changed(hm_snapshot *s, const uint32_t *rows, size_t n) {
-  if (!n || !s->sums) return;
-  rest r = { .s = s, .chunks = hm_xmalloc(n * sizeof *r.chunks) };
-  size_t k = 0;
-  for (size_t i = 0; i < n; i++)
-    if (!i || rows[i] / CHUNK != rows[i - 1] / CHUNK) r.chunks[k++] = rows[i] / CHUNK;
-  hm_par_for(k, hm_par_cores(), digest_rest, &r, NULL);
-  free(r.chunks);
-}
-
-void hm_snapshot_rows_inserted(hm_snapshot *s, const uint32_t *rows, size_t n) {
-  if (!n || !s->sums) return;
-  rest r = { .s = s, .first = rows[0] / CHUNK };
-  hm_par_for(chunks_of(s) - r.first, hm_par_cores(), digest_rest, &r, NULL);
-}
-
-void hm_snapshot_sum(hm_snapshot *s, size_t spare, uint64_t seed, hm_arena *a) {
-  s->sums = hm_alloc(a, sizeof *s->sums);
-  s->sums->seed = seed;
-  s->sums->digests = hm_alloc_array(a, (s->n_rows + spare) / CHUNK + 1, sizeof *s->sums->digests);
-  s->sums->hashes = hm_alloc_array(a, s->n_rows + spare + 1, sizeof *s->sums->hashes);
-  hm_par_for(chunks_of(s), hm_par_cores(), digest_chunk, s, NULL);
-}
-
-/* --- the whole ------------------------------------------------------------- */
-
-static void put_projects(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
-  put_int(b, s->n_projects);
-  for (size_t i = 0; i < s->n_projects; i++) {
-    hm_project_bytes(&s->projects[i], b);
-    flush(h, b, 1 << 16);
-  }
-}
-
-static void put_links(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
-  put_int(b, s->n_links);
-  for (size_t i = 0; i < s->n_links; i++) {
-    put(b, s->links[i].src);
-    put(b, s->links[i].dst);
-    put(b, s->links[i].rel);
-    flush(h, b, 1 << 16);
-  }
-}
-
-static void put_conflicts(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
+static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
+  put_int(b, s->n_rows);
+  put_int(b, s->sums->n_chunks);
+  for (size_t i = 0; i < s->sums->n_chunks; i++) hm_buf_add(b, s->sums->chunks[i].digest, sizeof s->sums->chunks[i].digest);
+  hm_buf_add(b, s->sums->frame, sizeof s->sums->frame);
   put_int(b, s->n_conflicts);
   for (size_t i = 0; i < s->n_conflicts; i++) {
-    hm_conflict_bytes(&s->conflicts[i], b);
-    flush(h, b, 1 << 16);
+    hm_buf_add(b, s->conflicts[i].sum, sizeof s->conflicts[i].sum);
+    hm_sha256_flush(h, b, 1 << 16);
   }
 }
 
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   if (!s->details) return HM_EMPTY;
-  size_t n = chunks_of(s);
   hm_sha256 h;
   hm_buf b = { 0 };
   if (!s->sums) hm_snapshot_sum(s, 0, 0, a);
+  sum_conflicts(s);
   hm_sha256_init(&h);
-  put_int(&b, s->n_rows);
-  hm_buf_add(&b, s->sums->digests, n * sizeof *s->sums->digests);
-  put_projects(s, &h, &b);
-  put_links(s, &h, &b);
-  put_conflicts(s, &h, &b);
-  flush(&h, &b, 0);
+  put_digests(s, &h, &b);
+  hm_sha256_flush(&h, &b, 0);
   hm_buf_free(&b);
   return hm_sha256_hex(&h, a, 64);
 }

@@ -31,6 +31,7 @@ static void sweep_both(world *w, hm_sweep_keep *keep, const char *at) {
   hm_sweep_free(&anew);
   hm_sweep_free(&kept);
   kept = sweep(w, true, 2, at);
+  same_conflicts(kept.snap, snapshot(w));   /* the digest too */
   hm_sweep_free(&kept);
 }
 

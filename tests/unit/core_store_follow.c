@@ -327,6 +327,40 @@ static void many_rows_at_once(void **state) {
   hm_follow_free(x.f);
 }
 
+/* An id between those of write_states; of one in four the hash ends in ten zeros, as that of rows with which chunks begin. */
+static void id_between(uint64_t *seed, char *out, size_t cap) {
+  bool begins = prng(seed) % 4 == 0;
+  do snprintf(out, cap, "s%05u-%u", (unsigned)(prng(seed) % 6000), (unsigned)(prng(seed) % 10000));
+  while (begins && hm_str_hash(hm_str_c(out)) % 1024);
+}
+
+/* Rows that come before, after and among the others. */
+static void rows_come_in_between(void **state) {
+  world *w = *state;
+  follower x = { .f = hm_follow_new() };
+  uint64_t seed = 9;
+  unsigned apart = 0;
+  create_quickly(w);
+  write_states(w, &x, 100, 5000, HM_STR("0"));
+  look(w, &x);
+  for (int i = 0; i < 40; i++) {
+    hm_buf b = { 0 };
+    char id[40];
+    for (uint64_t n = prng(&seed) % 12; n < 12; n++) {
+      id_between(&seed, id, sizeof id);
+      hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"%s\",\"project\":\"p\",\"category\":\"c\",\"key\":\"k\",\"value\":\"v\"}\n", id);
+    }
+    hm_buf_add(&b, "", 1);
+    write_lines(w, &x, b.p);
+    hm_buf_free(&b);
+    if (i % 3) write_states(w, &x, 100 + prng(&seed) % 4900, 1 + prng(&seed) % 9, hm_str_fmt(w->a, "%d", i + 1));
+    look(w, &x);
+    apart += !x.news.all;
+  }
+  assert_true(apart > 30);
+  hm_follow_free(x.f);
+}
+
 /* --- anything, in any order ----------------------------------------------------- */
 
 static const char *const kinds[] = { "memory", "entity", "project_state", "relation" };
@@ -397,6 +431,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(a_look_that_is_broken_off_anywhere, begin, end),
     cmocka_unit_test_setup_teardown(it_does_not_grow, begin, end),
     cmocka_unit_test_setup_teardown(many_rows_at_once, begin, end),
+    cmocka_unit_test_setup_teardown(rows_come_in_between, begin, end),
     cmocka_unit_test_setup_teardown(whatever_is_written, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
