@@ -167,13 +167,20 @@ static void put_entry(const hm_cache_entry *e, hm_buf *b) {
   hm_known_put(&e->known, b);
 }
 
+/* A file that takes another's name is sent to the disk at once, by some file systems, and whoever wants something of theirs on the disk just then
+ * waits for it; so the other one goes first. */
+static int give_name(const char *temp, const char *path) {
+  unlink(path);
+  return rename(temp, path);
+}
+
 /* One at a time, in the file that a killed one left. No fsync: what a crash of the machine leaves of it is found out by
  * the checksum. */
 static int write_to(hm_arena *a, const char *path, hm_str bytes) {
   const char *temp = hm_str_fmt(a, "%s.new", path).p;
   int fd = hm_lock_open(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600, WAIT_MS);
   if (fd < 0) return -1;
-  int rc = ftruncate(fd, 0) == 0 && hm_fs_write(fd, bytes) == 0 && rename(temp, path) == 0 ? 0 : -1, eno = errno;
+  int rc = ftruncate(fd, 0) == 0 && hm_fs_write(fd, bytes) == 0 && give_name(temp, path) == 0 ? 0 : -1, eno = errno;
   if (rc != 0) unlink(temp);
   close(fd);
   errno = eno;

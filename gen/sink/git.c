@@ -71,7 +71,7 @@ static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *
   if (hm_git_commit_build(g, &tree, message, news, &commit, err) != 0) return -1;
   if (hm_git_write_pack(g, news, err) != 0) return -1;
   if (hm_git_move_ref(g, &commit, err) != 0) return -1;
-  hm_git_memory_put(g->opt->memory, news);
+  hm_git_memory_put(g->opt->memory, news, g->trees, g->n_trees);
   hm_git_packs_gather(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;

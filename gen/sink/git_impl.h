@@ -231,9 +231,9 @@ void hm_git_objects_free(hm_git_objects *l);   /* what its long ones hold; the l
 /* Adds a long one, not cut yet, before the object with the same bytes is added. */
 hm_git_long *hm_git_objects_long(hm_git_objects *l, hm_arena *a, hm_str key, git_object_t type, hm_str bytes);
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes);
-/* git_memory.c: takes over the long objects, all of which are deflated, and with that what it had before; NULL is allowed. They are not to be used
- * any more. */
-void hm_git_memory_put(hm_git_memory *m, const hm_git_objects *l);
+/* git_memory.c: takes over the long objects, all of which are deflated, and with that what it had before, and the small trees, also those that were
+ * read; NULL is allowed. They are not to be used any more. */
+void hm_git_memory_put(hm_git_memory *m, const hm_git_objects *l, const hm_git_tree_read *read, size_t n_read);
 
 /* git_raw_tree.c: an entry of a tree's bytes. */
 typedef struct { hm_str name; unsigned mode; const unsigned char *id; hm_str raw; } hm_git_entry;

@@ -4,7 +4,7 @@
 
 #include "gen/sink/git_impl.h"
 
-enum { AHEAD = 8 };
+enum { AHEAD = 8, TREES = 64 };
 #define BYTES_MAX ((size_t)96 << 20)
 
 struct hm_git_remembered {
@@ -14,7 +14,12 @@ struct hm_git_remembered {
   size_t size;         /* of all its bytes */
 };
 
-struct hm_git_memory { hm_git_remembered *of; size_t n, held; };
+typedef struct { git_oid id; char *bytes; size_t n; } small_tree;
+
+struct hm_git_memory {
+  hm_git_remembered *of; size_t n, held;
+  small_tree trees[TREES]; size_t n_trees;   /* that the last publication read or made */
+};
 
 /* --- pieces ------------------------------------------------------------------------ */
 
@@ -54,9 +59,15 @@ static void forget(hm_git_memory *m) {
   m->n = 0;
 }
 
+static void forget_trees(hm_git_memory *m) {
+  for (size_t i = 0; i < m->n_trees; i++) free(m->trees[i].bytes);
+  m->n_trees = 0;
+}
+
 void hm_git_memory_free(hm_git_memory *m) {
   if (!m) return;
   forget(m);
+  forget_trees(m);
   free(m->of);
   free(m);
 }
@@ -69,11 +80,20 @@ static hm_git_remembered *find(const hm_git_memory *m, hm_str key) {
 
 const hm_git_remembered *hm_git_memory_find(const hm_git_memory *m, hm_str key) { return m ? find(m, key) : NULL; }
 
+static bool find_small(const hm_git_memory *m, const git_oid *id, hm_arena *a, hm_str *bytes) {
+  for (size_t i = 0; m && i < m->n_trees; i++)
+    if (git_oid_equal(&m->trees[i].id, id)) {
+      *bytes = hm_str_dup(a, (hm_str){ m->trees[i].bytes, m->trees[i].n });
+      return true;
+    }
+  return false;
+}
+
 bool hm_git_memory_tree(const hm_git_memory *m, const git_oid *id, hm_arena *a, hm_str *bytes) {
   const hm_git_remembered *r = NULL;
   for (size_t i = 0; m && !r && i < m->n; i++)
     if (git_oid_equal(&m->of[i].id, id)) r = &m->of[i];
-  if (!r) return false;
+  if (!r) return find_small(m, id, a, bytes);
   char *p = hm_alloc(a, r->size + 1), *at = p;
   for (size_t k = 0; k < r->n; at += r->pieces[k++]->bytes.n) memcpy(at, r->pieces[k]->bytes.p, r->pieces[k]->bytes.n);
   *bytes = (hm_str){ p, r->size };
@@ -124,8 +144,20 @@ static void put(hm_git_memory *m, const hm_git_long *l, const git_oid *id) {
   r->id = *id;
 }
 
-void hm_git_memory_put(hm_git_memory *m, const hm_git_objects *l) {
-  for (size_t i = 0; m && i < l->n; i++)
+static void put_small(hm_git_memory *m, const git_oid *id, hm_str bytes) {
+  if (m->n_trees == TREES || bytes.n > HM_PIECE_MAX) return;
+  small_tree *t = &m->trees[m->n_trees++];
+  *t = (small_tree){ *id, hm_xmalloc(bytes.n + 1), bytes.n };
+  memcpy(t->bytes, bytes.p, bytes.n);
+}
+
+void hm_git_memory_put(hm_git_memory *m, const hm_git_objects *l, const hm_git_tree_read *read, size_t n_read) {
+  if (!m) return;
+  forget_trees(m);
+  for (size_t i = 0; i < n_read; i++) put_small(m, &read[i].id, read[i].bytes);
+  for (size_t i = 0; i < l->n; i++) {
     if (l->o[i].pieces) put(m, l->o[i].pieces, &l->o[i].id);
-  if (m && m->held > BYTES_MAX) forget(m);
+    else if (l->o[i].type == GIT_OBJECT_TREE) put_small(m, &l->o[i].id, l->o[i].bytes);
+  }
+  if (m->held > BYTES_MAX) forget(m);
 }

@@ -10,9 +10,12 @@
 enum { WRITE_BLOCK = 256 << 10 };
 static const char new_pack[] = "tmp_hmirror_pack", new_idx[] = "tmp_hmirror_idx";
 
+/* The disk begins with what is there while the rest is summed up. */
 static int put(hm_git_pack_file *f, hm_str bytes) {
+  if (hm_fs_write(f->fd, bytes) != 0) return -1;
+  if (f->durable && bytes.n >= WRITE_BLOCK) sync_file_range(f->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
   hm_sha1_add(&f->sum, bytes);
-  return hm_fs_write(f->fd, bytes);
+  return 0;
 }
 
 static int flush(hm_git_pack_file *f) {
@@ -60,6 +63,7 @@ static int by_id(const void *x, const void *y) {
   return git_oid_cmp(&((const hm_idx_entry *)x)->id, &((const hm_idx_entry *)y)->id);
 }
 
+/* Open, or -1 and errno. */
 static int write_idx(hm_git_pack_file *f, const unsigned char sum[20]) {
   hm_buf b = { 0 };
   int fd = create(f->dir, new_idx);
@@ -68,25 +72,28 @@ static int write_idx(hm_git_pack_file *f, const unsigned char sum[20]) {
   hm_git_idx_bytes(f->idx, f->n, sum, &b);
   int rc = b.failed ? (errno = EFBIG, -1) : hm_fs_write(fd, hm_buf_view(&b)), eno = errno;
   hm_buf_free(&b);
-  if (rc != 0) {
-    close(fd);
-    errno = eno;
-    return -1;
-  }
-  return seal(fd, f->durable);
+  if (rc == 0) return fd;
+  close(fd);
+  errno = eno;
+  return -1;
 }
 
+/* Both are written before either is waited for. */
 int hm_git_pack_end(hm_git_pack_file *f) {
   git_oid sum;
   char hex[GIT_OID_HEXSZ + 1];
   if (flush(f) != 0) return -1;
   hm_sha1_end(&f->sum, sum.id);
-  int rc = hm_fs_write(f->fd, (hm_str){ (const char *)sum.id, 20 }), eno = errno;
-  if (seal(f->fd, f->durable && rc == 0) != 0) rc = -1;
-  else errno = eno;
+  if (hm_fs_write(f->fd, (hm_str){ (const char *)sum.id, 20 }) != 0) return -1;
+  int idx = write_idx(f, sum.id), fd = f->fd;
+  if (idx < 0) return -1;
   f->fd = -1;
   snprintf(f->name, sizeof f->name, "pack-%s", git_oid_tostr(hex, sizeof hex, &sum));
-  return rc == 0 ? write_idx(f, sum.id) : -1;
+  if (seal(fd, f->durable) == 0) return seal(idx, f->durable);
+  int eno = errno;
+  close(idx);
+  errno = eno;
+  return -1;
 }
 
 /* A pack counts from the moment its index has its name, so that goes last. */

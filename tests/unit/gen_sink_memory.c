@@ -34,7 +34,7 @@ static void remember(hm_git_memory *m, hm_git_long *l) {
   hm_git_object o = { .type = GIT_OBJECT_TREE, .bytes = l->bytes, .pieces = l };
   hm_git_object_sum(o.type, o.bytes, o.id.id);
   const hm_git_objects all = { .o = &o, .n = 1 };
-  hm_git_memory_put(m, &all);
+  hm_git_memory_put(m, &all, NULL, 0);
 }
 
 /* How many pieces were made and not remembered. */
@@ -97,6 +97,16 @@ static void bytes_of_a_tree(void **state) {
   assert_false(hm_git_memory_tree(m, &first, a, &got));
   assert_true(hm_git_memory_tree(m, &second, a, &got) && hm_str_eq(got, hm_buf_view(&b)));
   assert_false(hm_git_memory_tree(NULL, &second, a, &got));
+  hm_git_object o = { .id = first, .type = GIT_OBJECT_TREE, .bytes = HM_STR("made") };
+  const hm_git_tree_read read[] = { { second, HM_STR("read") } };
+  const hm_git_objects small = { .o = &o, .n = 1 };
+  hm_git_memory *only_small = hm_git_memory_new();
+  hm_git_memory_put(only_small, &small, read, 1);
+  assert_true(hm_git_memory_tree(only_small, &first, a, &got) && hm_str_is(got, "made"));
+  assert_true(hm_git_memory_tree(only_small, &second, a, &got) && hm_str_is(got, "read"));
+  hm_git_memory_put(only_small, &small, NULL, 0);
+  assert_false(hm_git_memory_tree(only_small, &second, a, &got));
+  hm_git_memory_free(only_small);
   hm_buf_free(&b);
   hm_arena_free(a);
   hm_git_memory_free(m);
