@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/text.h"
-#include "view_private.h"
+#include "called.h"
 
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
   size_t lo = 0, hi = v->snap->n_projects;
@@ -35,33 +34,6 @@ static void count_sides(const hm_view *v, hm_vconflict *c, size_t *shown, hm_are
   c->withheld = n - *shown;
 }
 
-/* --- what it is called --------------------------------------------------- */
-
-/* "p05 / lateral_support_material", "p05 / preference: workflow"; the name is what stands after the slash. */
-static void set_title(const hm_view *v, hm_vconflict *c, hm_teller *teller, hm_arena *tmp) {
-  hm_json *key = NULL;
-  c->named = !v->any_hidden;
-  if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2 || key->count > 3) {
-    c->title = c->name = v->any_hidden ? HM_STR("(name withheld)") : hm_short(v->a, c->rec->slot_key, 200);
-    return;
-  }
-  hm_str part[3] = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
-  size_t n = 0;
-  for (const hm_json *e = key->child; e; e = e->next) part[n++] = e->text;
-  hm_str project = part[0].n ? part[0] : HM_STR("global"), name = part[n - 1];
-  c->named = hm_teller_may_name(teller, c, name);
-  if (!c->named) name = HM_STR("(name withheld)");
-  hm_buf b = { 0 };
-  hm_buf_str(&b, hm_short(tmp, project, 120));
-  hm_buf_c(&b, " / ");
-  size_t head = b.n;
-  if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
-  hm_buf_str(&b, hm_short(tmp, name, 200));
-  c->title = hm_buf_keep(&b, v->a);
-  c->name = hm_str_sub(c->title, head, c->title.n);
-  hm_buf_free(&b);
-}
-
 /* --- which, where ------------------------------------------------------- */
 
 static bool publish(const hm_view *v, const hm_conflict_rec *rec, const hm_dispute *dispute, uint32_t project, bool known, hm_vconflict *c, hm_arena *tmp) {
@@ -89,21 +61,6 @@ static void collect(hm_view *v, hm_arena *tmp) {
     if (!last || !hm_str_eq(last->project, rec->project)) project = hm_view_project(v, rec->project, &known);
     last = rec;
     if (publish(v, rec, k < d->n && c == 0 ? &d->disputes[k] : NULL, project, known, &v->conflicts[v->n_conflicts], tmp)) v->recs[v->n_conflicts++] = rec;
-  }
-}
-
-static void name_pages(hm_view *v, hm_arena *tmp) {
-  static const char *const reserved[] = { "readme", "index", "archive", NULL };
-  hm_named *names = hm_alloc_array(tmp, v->n_conflicts + 1, sizeof *names);
-  for (uint32_t i = 0; i < v->n_conflicts; i++)
-    names[i] = (hm_named){ .name = v->conflicts[i].rec->id, .id = v->conflicts[i].rec->id };
-  hm_slugs(names, v->n_conflicts, reserved, v->a);
-  hm_teller *teller = hm_teller_new(v, tmp);
-  for (uint32_t i = 0; i < v->n_conflicts; i++) {
-    hm_vconflict *c = &v->conflicts[i];
-    c->slug = names[i].slug;
-    c->path = hm_str_fmt(v->a, "conflicts/%.*s.md", HM_FMT(c->slug));
-    set_title(v, c, teller, tmp);
   }
 }
 
@@ -216,7 +173,7 @@ static void share_findings(hm_view *v, hm_arena *tmp) {
 void hm_view_contests(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   collect(v, tmp);
-  name_pages(v, tmp);
+  hm_view_called(v, tmp);
   mark(v, tmp);
   settle(v);
   share_conflicts(v, tmp);

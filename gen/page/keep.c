@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "called.h"
 #include "inputs.h"
 #include "view_private.h"
 
@@ -22,11 +23,12 @@ struct hm_view_keep {
   size_t held;               /* by a, when all was laid out */
   hm_again again;
   hm_inputs_keep *inputs;
+  hm_called_keep *called;
 };
 
 hm_view_keep *hm_view_keep_new(void) {
   hm_view_keep *k = hm_xmalloc(sizeof *k);
-  *k = (hm_view_keep){ .of_round = hm_arena_new(), .inputs = hm_inputs_keep_new() };
+  *k = (hm_view_keep){ .of_round = hm_arena_new(), .inputs = hm_inputs_keep_new(), .called = hm_called_keep_new() };
   return k;
 }
 
@@ -46,15 +48,18 @@ void hm_view_keep_free(hm_view_keep *k) {
   forget(k);
   hm_arena_free(k->of_round);
   hm_inputs_keep_free(k->inputs);
+  hm_called_keep_free(k->called);
   free(k);
 }
 
 hm_inputs_keep *hm_view_inputs_keep(const hm_view *v) { return v->keep ? v->keep->inputs : NULL; }
 
+hm_called_keep *hm_view_called_keep(const hm_view *v) { return v->keep ? v->keep->called : NULL; }
+
 const hm_again *hm_view_made_again(const hm_view *v) { return v->keep ? &v->keep->again : NULL; }
 
 size_t hm_view_keep_held(const hm_view_keep *k) {
-  size_t n = hm_arena_held(k->of_round);
+  size_t n = hm_arena_held(k->of_round) + hm_called_keep_held(k->called);
   if (!k->a) return n;
   return n + hm_arena_held(k->a) + hm_arena_held(k->was.of_groups) + hm_arena_held(k->was.of_parts) + hm_arena_held(k->was.of_edges);
 }

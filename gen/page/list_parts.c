@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/text.h"
 #include "core/base/time.h"
 #include "model.h"
 
@@ -19,6 +18,13 @@ static int by_key(const void *x, const void *y) {
   const keyed *a = x, *b = y;
   int c = hm_str_cmp(a->year, b->year);
   return c ? c : hm_str_cmp(a->key, b->key);
+}
+
+/* They come by their slots, which is often the same. */
+static void sort(keyed *k, uint32_t n) {
+  uint32_t i = 1;
+  while (i < n && by_key(&k[i - 1], &k[i]) < 0) i++;
+  if (i < n) qsort(k, n, sizeof *k, by_key);
 }
 
 /* Parts of sorted conflicts k[from..to), in files of `folder`. */
@@ -52,9 +58,9 @@ hm_clist *hm_open_list(const hm_view *v, hm_arena *a) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_vconflict *c = &v->conflicts[i];
-    if (c->rec->status == HM_OPEN) k[n++] = (keyed){ HM_EMPTY, join_key(a, hm_text_name(a, c->title), c->rec->id), i };
+    if (c->rec->status == HM_OPEN) k[n++] = (keyed){ HM_EMPTY, c->list_key, i };
   }
-  qsort(k, n, sizeof *k, by_key);
+  sort(k, n);
   hm_clist *list = hm_alloc(a, sizeof *list);
   *list = (hm_clist){ .path = HM_STR("conflicts/README.md"), .order = order_of(k, n, a) };
   cut(v, a, k, 0, n, HM_SPLIT_NAME, "conflicts/open/", list);
@@ -64,10 +70,7 @@ hm_clist *hm_open_list(const hm_view *v, hm_arena *a) {
 /* Projects are sorted already, by the same key. */
 hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
   keyed *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
-  for (uint32_t i = 0; i < v->n_projects; i++) {
-    const hm_vproject *p = &v->projects[i];
-    k[i] = (keyed){ HM_EMPTY, join_key(a, hm_text_name(a, p->label), v->snap->projects[p->snap].id), i };
-  }
+  for (uint32_t i = 0; i < v->n_projects; i++) k[i] = (keyed){ HM_EMPTY, v->projects[i].list_key, i };
   hm_clist *list = hm_alloc(a, sizeof *list);
   *list = (hm_clist){ .path = HM_STR("README.md"), .order = order_of(k, v->n_projects, a) };
   cut(v, a, k, 0, v->n_projects, HM_SPLIT_NAME, "projects/", list);
@@ -87,7 +90,7 @@ hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n_lists) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     if (v->conflicts[i].rec->status != HM_OPEN) k[n++] = dated(v, i, a);
-  qsort(k, n, sizeof *k, by_key);
+  sort(k, n);
   const uint32_t *order = order_of(k, n, a);
   hm_clist *lists = hm_alloc_array(a, n + 1, sizeof *lists);
   *n_lists = 0;

@@ -76,13 +76,15 @@ int hm_view_past(hm_view *v, hm_err *err) {
 }
 
 uint32_t hm_view_past_of(const hm_view *v, uint32_t conflict, uint32_t *n) {
-  uint32_t slot = slot_at(v, v->recs[conflict]->slot_key), lo = 0, hi = v->n_past;
+  uint32_t lo = 0, hi = v->n_past;
+  *n = 0;
+  if (!v->n_past) return 0;
+  uint32_t slot = slot_at(v, v->recs[conflict]->slot_key);
   while (lo < hi) {
     uint32_t mid = lo + (hi - lo) / 2;
     if (v->past[mid].slot < slot) lo = mid + 1;
     else hi = mid;
   }
-  *n = 0;
   while (lo + *n < v->n_past && v->past[lo + *n].slot == slot) ++*n;
   return lo;
 }

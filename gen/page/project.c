@@ -1,8 +1,8 @@
 /* The projects that are shown, and their folders. */
 #include <stdlib.h>
 
+#include "called.h"
 #include "core/base/text.h"
-#include "view_private.h"
 
 typedef struct { hm_str key, id; uint32_t snap; } keyed;
 
@@ -46,6 +46,7 @@ static void sort_projects(hm_view *v, hm_arena *tmp) {
   for (uint32_t i = 0; i < n; i++) {
     v->projects[i].snap = k[i].snap;
     v->projects[i].label = label_of(&v->snap->projects[k[i].snap]);
+    v->projects[i].list_key = hm_list_key(v->a, v->projects[i].label, k[i].id);
     v->project_of[k[i].snap] = i;
   }
 }
