@@ -88,17 +88,6 @@ static void read_briefs(hm_claims_job *j, hm_claims_keep *k, unsigned char *cont
 
 /* --- whole ----------------------------------------------------------------------- */
 
-/* What is told of a settled conflict, or of one that awaits sign-off, is what its members claim now. */
-static void want_members(const hm_snapshot *snap, unsigned char *wanted) {
-  for (size_t i = 0; i < snap->n_conflicts; i++) {
-    const hm_conflict_rec *c = &snap->conflicts[i];
-    for (size_t k = 0; k < c->n_members; k++) {
-      uint32_t row = hm_snapshot_row(snap, c->members[k].layer, c->members[k].id);
-      if (row != HM_MAP_NONE) wanted[row] = 1;
-    }
-  }
-}
-
 static void be_whole(hm_claims_job *j, hm_claims_keep *k) {
   j->types = *keep_types(k, j->snap);
   for (int i = 0; i < j->n_workers; i++) {
@@ -141,7 +130,7 @@ static void read_the_rest(hm_claims_job *j, hm_claims_keep *k, unsigned char *wa
 static void look(hm_claims_job *j, hm_claims_keep *k) {
   unsigned char *wanted = hm_keep_marks(k, j->snap->n_rows);
   read_briefs(j, k, wanted);
-  want_members(j->snap, wanted);
+  hm_members_want(&k->members, j->snap, wanted);   /* what is told of a settled conflict, or of one that awaits sign-off, is what its members claim now */
   if (k->lasts) hm_keep_whole_begin(k, j->n_workers);
   be_whole(j, k);
   j->wanted = wanted;

@@ -48,6 +48,15 @@ void hm_slots_judge(hm_slots *s, unsigned char *contested, size_t *claims, size_
 /* The number that a row has after rows were inserted, by their numbers of now. */
 uint32_t hm_row_moved(uint32_t row, const uint32_t *inserted, size_t n);
 
+/* The rows of recorded conflicts, by the digests of these: what a digest stands for has the same members each time. */
+typedef struct { unsigned char sum[32]; bool known; size_t first, n; } hm_members_of;
+typedef struct { hm_members_of *v; size_t n, cap; uint32_t *rows; size_t n_rows, cap_rows; } hm_members;
+void hm_members_free(hm_members *m);
+/* Sets wanted to 1 for each row that is a member of a conflict of snap. m: of the last time, or empty. */
+void hm_members_want(hm_members *m, const hm_snapshot *snap, unsigned char *wanted);
+/* Rows have moved. */
+void hm_members_follow(hm_members *m, const hm_follow_news *news);
+
 /* What hm_claims_contested learns of all rows. Rows: of the snapshot that was read or noted last. */
 struct hm_claims_keep {
   bool lasts;                /* there will be other looks */
@@ -65,6 +74,7 @@ struct hm_claims_keep {
   hm_map types;              /* keys of those that entities bring */
   hm_claim *whole; size_t n_whole;          /* of the rows that were read whole and are not stale, in their order */
   hm_arena **texts; int n_texts;            /* of those claims, one a worker */
+  hm_members members;        /* of the conflicts of the last look */
   size_t texts_held;         /* when all of them were read */
   size_t brief_held;         /* what there is to say of all rows in brief, likewise */
 };

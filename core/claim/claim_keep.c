@@ -23,6 +23,7 @@ static void forget(hm_claims_keep *k) {
   if (k->briefs) hm_keep_drop_briefs(k);
   hm_slots_free(k->slots);
   hm_keep_whole_forget(k);
+  hm_members_free(&k->members);
   for (int i = 0; i < k->n_workers; i++) hm_arena_free(k->told[i]);
   free(k->told);
   free(k->findings);
@@ -146,5 +147,6 @@ void hm_claims_keep_note(hm_claims_keep *k, const hm_snapshot *snap, const hm_fo
   mark(k, news->inserted, news->n_inserted);
   hm_slots_follow(k->slots, news, k->stale);
   hm_keep_whole_follow(k, news);
+  hm_members_follow(&k->members, news);
   drop_findings(k, snap);
 }

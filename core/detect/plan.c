@@ -13,6 +13,7 @@ typedef struct {
   const hm_snapshot *snap;
   const hm_disputes *disputes;
   hm_str at;
+  bool opens;            /* ids is filled */
   hm_map ids;            /* of all conflicts, also those that this plan opens */
   hm_plan *plan;
   hm_arena *a, *scratch;
@@ -72,8 +73,36 @@ static bool bring_members(const work *w, hm_conflict_rec *rec, const hm_dispute 
   return changed;
 }
 
+static bool is_ref_of(hm_str ref, const hm_row *r) {
+  const char *kind = hm_layer_kind(r->layer);
+  size_t n = strlen(kind);
+  return ref.n == n + 1 + r->id.n && memcmp(ref.p, kind, n) == 0 && ref.p[n] == ':' && hm_str_eq(hm_str_sub(ref, n + 1, ref.n), r->id);
+}
+
+static bool is_recorded(const work *w, const hm_party *p, const hm_member_rec *m) {
+  const hm_claim *c = p->claim;
+  if (m->layer != c->layer || m->flagged != p->flagged || !hm_str_eq(m->value, c->value.raw) || !hm_str_eq(m->normal, c->value.norm)) return false;
+  if (!hm_str_eq(m->field, c->field) || !hm_str_eq(m->id, w->snap->rows[c->row].id)) return false;
+  return p->against ? is_ref_of(m->conflicts_with, &w->snap->rows[p->against->row]) : !m->conflicts_with.n;
+}
+
+/* As it mostly is: the same members, which are in one order here and there. */
+static bool all_recorded(const work *w, const hm_conflict_rec *rec, const hm_dispute *d) {
+  bool same = rec->n_members == d->n && hm_str_is(rec->slot_kind, d->slot_kind);
+  for (size_t i = 0; same && i < d->n; i++) same = is_recorded(w, &d->parties[i], &rec->members[i]);
+  return same;
+}
+
+static void know_ids(work *w) {
+  if (w->opens) return;
+  w->opens = true;
+  hm_map_init(&w->ids, w->a, w->snap->n_conflicts + w->disputes->n);
+  for (size_t i = 0; i < w->snap->n_conflicts; i++) hm_map_add(&w->ids, w->snap->conflicts[i].id, 0);
+}
+
 /* "c" and 12 hex digits over the slot and how many conflicts it has had; another try where two slots meet. */
 static hm_str new_id(work *w, hm_str slot_key, size_t had) {
+  know_ids(w);
   for (size_t attempt = 0;; attempt++) {
     hm_sha256 h;
     hm_sha256_init(&h);
@@ -95,6 +124,7 @@ static void add_change(work *w, hm_change_kind kind, const hm_conflict_rec *rec)
 }
 
 static void update(work *w, const hm_dispute *d, hm_conflict_rec *open) {
+  if (all_recorded(w, open, d)) return;
   hm_conflict_rec rec = *open;
   bool changed = !hm_str_is(rec.slot_kind, d->slot_kind);
   rec.slot_kind = hm_str_c(d->slot_kind);
@@ -149,6 +179,12 @@ static int by_key_and_id(const void *x, const void *y) {
   return d ? d : hm_str_cmp(a->id, b->id);
 }
 
+static void sort_conflicts(hm_conflict_rec *recs, size_t n) {
+  size_t i = 1;
+  while (i < n && by_key_and_id(&recs[i - 1], &recs[i]) <= 0) i++;
+  if (i < n) qsort(recs, n, sizeof *recs, by_key_and_id);
+}
+
 /* Disputes and conflicts are both in the order of their slot keys: one walk over the two. */
 static void walk(work *w) {
   const hm_disputes *ds = w->disputes;
@@ -163,20 +199,18 @@ static void walk(work *w) {
     hm_arena_reset(w->scratch);
   }
   w->plan->n_conflicts = n;
-  qsort(recs, n, sizeof *recs, by_key_and_id);
+  if (n > n_old) sort_conflicts(recs, n);
 }
 
 int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out, hm_err *err) {
   (void)err;
   work w = { .snap = snap, .disputes = d, .at = at, .a = a, .scratch = hm_arena_new() };
-  hm_map_init(&w.ids, a, snap->n_conflicts + d->n);
-  for (size_t i = 0; i < snap->n_conflicts; i++) hm_map_add(&w.ids, snap->conflicts[i].id, 0);
   w.plan = *out = hm_alloc(a, sizeof **out);
   w.plan->changes = hm_alloc_array(a, d->n, sizeof *w.plan->changes);
   w.plan->conflicts = hm_alloc_array(a, snap->n_conflicts + d->n, sizeof *w.plan->conflicts);
   if (snap->n_conflicts)
     memcpy(w.plan->conflicts, snap->conflicts, snap->n_conflicts * sizeof *snap->conflicts);
-  qsort(w.plan->conflicts, snap->n_conflicts, sizeof *w.plan->conflicts, by_key_and_id);
+  sort_conflicts(w.plan->conflicts, snap->n_conflicts);
   walk(&w);
   hm_arena_free(w.scratch);
   return 0;

@@ -7,6 +7,11 @@ static void same_sweeps(const hm_sweep *x, const hm_sweep *y) {
   same_conflicts(x->snap, y->snap);
   assert_int_equal(x->plan->n, y->plan->n);
   assert_int_equal(x->claims->total, y->claims->total);
+  assert_int_equal(x->claims->n, y->claims->n);
+  for (size_t i = 0; i < x->claims->n; i++) {
+    assert_int_equal(x->claims->claims[i].row, y->claims->claims[i].row);
+    assert_true(hm_str_eq(x->claims->claims[i].name, y->claims->claims[i].name));
+  }
   assert_int_equal(x->disputes->slots, y->disputes->slots);
   assert_int_equal(x->disputes->n, y->disputes->n);
   for (size_t i = 0; i < x->disputes->n; i++) {
@@ -55,13 +60,15 @@ static void random_reference(uint64_t *seed, char *out, size_t cap) {
 }
 
 static void random_fact(uint64_t *seed, char *out, size_t cap) {
-  unsigned kind = (unsigned)(prng(seed) % 4), id = (unsigned)(prng(seed) % 20), slot = (unsigned)(prng(seed) % 4), value = (unsigned)(prng(seed) % 3);
+  unsigned kind = (unsigned)(prng(seed) % 9) / 2, id = (unsigned)(prng(seed) % 20), slot = (unsigned)(prng(seed) % 4), value = (unsigned)(prng(seed) % 3);
   static const char *const status[] = { "active", "active", "active", "superseded", "invalid" };
   const char *is = status[prng(seed) % 5];
   if (kind == 0) snprintf(out, cap, "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"status\":\"%s\",\"content\":\"slot %u is %u kg\"}\n", id, is, slot, value);
   if (kind == 1) snprintf(out, cap, "{\"kind\":\"project_state\",\"id\":\"s%u\",\"project\":\"p\",\"status\":\"%s\",\"category\":\"fact\",\"key\":\"slot %u\",\"value\":\"%u kg\"}\n", id, is, slot, value);
   if (kind == 2) snprintf(out, cap, "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"Parameter\",\"project\":\"p\",\"status\":\"%s\",\"name\":\"slot %u\","
                                     "\"properties\":{\"parameter_scope\":\"e%u\",\"parameter\":\"slot %u\",\"value\":\"%u kg\"}}\n", id, is, slot, id / 2, slot, value);
+  if (kind == 4) snprintf(out, cap, "{\"kind\":\"conflict\",\"id\":\"c%012u\",\"slot_key\":[\"p\",\"old %u\"],\"project\":\"p\",\"status\":\"dismissed\",\"resolved_at\":\"2026-07-01T00:00:00Z\","
+                                    "\"detected_at\":\"2026\",\"members\":[{\"member_kind\":\"memory\",\"member_id\":\"m%u\",\"field\":\"content\",\"value\":\"%u\"}]}\n", id, id / 2, id, value);
   if (kind == 3) snprintf(out, cap, "{\"kind\":\"relation\",\"id\":\"r%u\",\"type\":\"PART_OF\",\"project\":\"p\",\"status\":\"%s\",\"from\":\"e%u\",\"to\":\"e%u\"}\n", id, is, slot, value + 17);
 }
 
@@ -201,6 +208,30 @@ static void bring_up_to_date(copy *c, const hm_sweep *w) {
   for (size_t i = 0; i < c->n; i++) assert_true(same_row(&c->rows[i], &w->snap->rows[i]));
 }
 
+/* Whatever is recorded otherwise than it is found is recorded anew. */
+static void what_is_recorded_wrongly(void **state) {
+  static const char *const wrongs[] = {
+    "UPDATE conflict_members SET flagged = 1 - flagged WHERE member_id = 'm1'", "UPDATE conflict_members SET conflicts_with = 'memory:x' WHERE member_id = 'm1'",
+    "UPDATE conflict_members SET conflicts_with = 'entity:' WHERE member_id = 'm1'", "UPDATE conflict_members SET conflicts_with = '' WHERE member_id = 'm1'",
+    "UPDATE conflict_members SET value_detected = 'x' WHERE member_id = 's1'", "UPDATE conflict_members SET value_normal = 'x' WHERE member_id = 's1'",
+    "UPDATE conflict_members SET conflicts_with = 'memory:m1' WHERE member_id = 's1'", "UPDATE conflicts SET slot_kind = 'memory_slot'",
+    "DELETE FROM conflict_members WHERE member_id = 's1'", "SELECT 1",
+  };
+  world *w = *state;
+  w->keep = hm_sweep_keep_new();
+  import(w, "{\"kind\":\"project_state\",\"id\":\"s1\",\"project\":\"p\",\"category\":\"fact\",\"key\":\"gain\",\"value\":\"5 kg\"}\n"
+            "{\"kind\":\"memory\",\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"gain is 6 kg\"}\n");
+  for (size_t i = 0, n = sizeof wrongs / sizeof *wrongs; i <= n; i++) {
+    hm_sweep x = sweep(w, true, 1, "2026-05-02T00:00:00Z");
+    hm_err err;
+    if (x.plan->n != (i < n)) fail_msg("after %s", i ? wrongs[i - 1] : "the import");
+    assert_true(hm_str_eq(x.snap->digest, snapshot(w)->digest));
+    assert_true(x.snap->conflicts[0].members[1].flagged && hm_str_is(x.snap->conflicts[0].members[1].conflicts_with, "project_state:s1"));
+    hm_sweep_free(&x);
+    if (i < n && hm_sql_exec(w->s, wrongs[i], &err)) fail_with(&err);
+  }
+}
+
 /* Once. */
 static int stop(void *left) { return --*(int *)left == -1; }
 
@@ -262,6 +293,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(whatever_changes, begin, end),
     cmocka_unit_test_setup_teardown(whatever_is_referred_to, begin, end),
     cmocka_unit_test_setup_teardown(one_reference_after_another, begin, end),
+    cmocka_unit_test_setup_teardown(what_is_recorded_wrongly, begin, end),
     cmocka_unit_test_setup_teardown(nothing_new_writes_nothing, begin, end),
     cmocka_unit_test_setup_teardown(what_is_new_in_a_round, begin, end),
     cmocka_unit_test_setup_teardown(broken_off_anywhere, begin, end),
