@@ -62,7 +62,7 @@ static void layer_anchors(hm_view *v, uint32_t from) {
 
 void hm_view_anchors(hm_view *v) {
   const hm_snapshot *s = v->snap;
-  for (int layer = HM_MEMORY; layer <= HM_RELATION; layer++) {
+  for (int layer = HM_MEMORY; v->n_odd_ids && layer <= HM_RELATION; layer++) {
     uint32_t from = v->n_odd;
     for (size_t i = s->first[layer]; i < s->first[layer + 1]; i++)
       if (v->seen[i].odd_id && !v->hidden[i]) add_odd(v, (uint32_t)i);

@@ -85,6 +85,8 @@ static void number_kinds(scan *s) {
   for (size_t i = 0; i < v->snap->n_rows; i++) {
     hm_seen *x = &v->seen[i];
     v->home_from[x->home + 1]++;
+    v->n_odd_ids += x->odd_id;
+    v->n_maybe_long += x->may_be_long;
     if (x->kind >= HM_KIND_TYPES) x->kind = s->of[s->core[i / CHUNK]].kinds[x->kind - HM_KIND_TYPES];
   }
 }
@@ -114,7 +116,7 @@ void hm_view_scan(hm_view *v) {
   hm_arena_free(tmp);
 }
 
-bool hm_view_scan_row(hm_view *v, uint32_t row) {
+static bool scan_again(hm_view *v, uint32_t row) {
   const hm_row *r = &v->snap->rows[row];
   uint32_t n = 0;
   if (r->layer != HM_ENTITY) {
@@ -127,4 +129,12 @@ bool hm_view_scan_row(hm_view *v, uint32_t row) {
   hm_arena_free(tmp);
   if (n < v->n_types) v->seen[row] = look_at(v, row, HM_KIND_TYPES + n);
   return n < v->n_types;
+}
+
+bool hm_view_scan_row(hm_view *v, uint32_t row) {
+  hm_seen was = v->seen[row];
+  bool known = scan_again(v, row);
+  v->n_odd_ids += v->seen[row].odd_id - was.odd_id;
+  v->n_maybe_long += v->seen[row].may_be_long - was.may_be_long;
+  return known;
 }

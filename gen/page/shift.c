@@ -28,6 +28,7 @@ static void open_row(hm_view *v, size_t n, size_t listed, uint32_t row) {
   gap(v->hidden, sizeof *v->hidden, n, row);
   gap(v->part_of, sizeof *v->part_of, n, row);
   gap(v->edge_from, sizeof *v->edge_from, n + 2, row);
+  v->seen[row] = (hm_seen){ 0 };
   v->hidden[row] = false;
   v->part_of[row] = HM_NONE;
   renumber(v->homes, listed, row);

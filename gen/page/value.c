@@ -210,7 +210,7 @@ void hm_view_longs(hm_view *v) {
     keep_long(v, p->name);
     keep_long(v, p->description);
   }
-  for (uint32_t i = 0; i < v->snap->n_rows; i++)
+  for (uint32_t i = 0; v->n_maybe_long && i < v->snap->n_rows; i++)
     if (v->seen[i].may_be_long && hm_view_listed(v, i)) keep_row(v, i, tmp);
   hm_arena_reset(tmp);
   for (uint32_t i = 0; i < v->n_conflicts; i++) keep_conflict(v, &v->conflicts[i], tmp);

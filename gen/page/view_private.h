@@ -119,6 +119,7 @@ struct hm_view {
   bool regrouped;            /* again: groups have other numbers than before */
   hm_view_keep *keep;        /* NULL: it is the only view */
   hm_seen *seen;             /* beside snap->rows */
+  uint32_t n_odd_ids, n_maybe_long;   /* how many of seen are */
   uint32_t *homes, *home_from;   /* rows by seen.home, in their order; of snapshot project p: [home_from[p], home_from[p + 1]) */
   hm_str *types; uint32_t n_types;   /* folded entity types */
   bool *hidden;

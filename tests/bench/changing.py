@@ -34,10 +34,11 @@ def running(b, path, rows):
     """One process goes on publishing; each change is made before its clock starts."""
     out = subprocess.run([os.path.join(b.BUILD, "running"), str(5 * b.RUNS)], cwd=path, env=b.ENV, capture_output=True, text=True, check=True).stdout
     *lines, memory = out.splitlines()
-    both = [[float(x) / 1e3 for x in line.split()] for line in lines]
+    all_three = [[float(x) / 1e3 for x in line.split()] for line in lines]
     peak = int(memory) / 1024
-    b.median(f"{rows} rows: a running process publishes one changed fact", [(x[0], x[1], peak) for x in both], "at most 0.060 s at 200,000 rows")
-    b.median(f"{rows} rows: a running process, nothing changed", [(x[2], x[3], peak) for x in both], "at most 0.010 s")
+    b.median(f"{rows} rows: a running process publishes one changed fact", [(x[0], x[1], peak) for x in all_three], "at most 0.060 s")
+    b.median(f"{rows} rows: a running process publishes one added fact", [(x[2], x[3], peak) for x in all_three], "at most 0.060 s")
+    b.median(f"{rows} rows: a running process, nothing changed", [(x[4], x[5], peak) for x in all_three], "at most 0.010 s")
 
 
 def in_a_folder(b, path):
