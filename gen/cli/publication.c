@@ -121,7 +121,8 @@ static int publish_once(hm_cli *cli, hm_publication *p) {
   hm_progress_phase(cli->progress, "opening the repository");
   if (hm_git_open(&p->opt, cli->a, &p->git, &p->tip, &cli->err)) return -1;
   tell_state(cli, p);
-  const hm_make_sink sink = { NULL, hm_git_holds, p->git, p->tip.known ? &memory.cache.entry : NULL, p->tip.known, memory.inputs };
+  const hm_make_sink sink = { NULL, hm_git_holds, p->git, p->tip.known ? &memory.cache.entry : NULL, p->tip.known, memory.inputs,
+                              hm_git_sees };
   if (hm_make_site(cli, m, &sink)) return -1;
   if (m->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
   else if (commit(cli, p, &memory)) return -1;

@@ -43,6 +43,7 @@ bad:
 
 void hm_git_close(hm_git *g) {
   if (!g) return;
+  hm_git_looks_end(g);
   hm_lock_release(&g->lock);
   hm_git_own_close(g);
   git_odb_free(g->odb);
@@ -84,6 +85,7 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
   *out = (hm_git_result){ .edited = g->edited };
   hm_git_objects_init(&news, g->a);
   int rc = publish(g, s, message, &news, out, err);
+  hm_git_looks_end(g);
   hm_git_objects_free(&news);
   return rc;
 }

@@ -69,6 +69,8 @@ hm_remote_state hm_git_remote_state(const hm_git *g);
 int hm_git_at_tip(hm_git *g, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
 /* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last site had. */
 bool hm_git_holds(void *git, const hm_file *f);
+/* For hm_site_options.made, with a hm_git: what takes long to hash is begun with at once. From any thread; the site is to be freed after the sink is closed. */
+void hm_git_sees(void *git, const hm_file *f);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
  * Objects first (one undeltified pack with our own index; many small ones of ours are gathered into one now and then, in which older versions
  * of a long file are deltas to the newest), fsync, then one compare-and-swap of

@@ -11,6 +11,7 @@ typedef struct {
   hm_git_made *m;
   hm_git_objects *l;
   size_t *longs, n_longs, *shorts, n_shorts;   /* which of m */
+  hm_git_look **looks;                         /* beside longs; NULL: none */
 } hashing;
 
 void hm_git_object_sum(git_object_t type, hm_str bytes, unsigned char sum[GIT_OID_RAWSZ]) {
@@ -25,22 +26,23 @@ void hm_git_object_sum(git_object_t type, hm_str bytes, unsigned char sum[GIT_OI
 
 /* In a manifest there are only digests and paths that hmirror made: nobody can put a collision into it. A file of the user's that has its name
  * in a folder names no files, and none can stand in the place of the root's. */
-static bool is_manifest(const hm_file *f) { return f->names || hm_str_is(f->path, "manifest.json"); }
+bool hm_git_is_manifest(const hm_file *f) { return f->names || hm_str_is(f->path, "manifest.json"); }
 
 static const hm_file *file(const hashing *h, size_t k) { return &h->s->files[h->m->at[k]]; }
 
-static int hash_short(const hm_file *f, git_oid *id) {
-  if (!is_manifest(f)) return git_odb_hash(id, f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
+static int hash(const hm_file *f, git_oid *id) {
+  if (!hm_git_is_manifest(f)) return git_odb_hash(id, f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
   hm_git_object_sum(GIT_OBJECT_BLOB, f->bytes, id->id);
   return 0;
 }
 
-/* All long ones are summed up and cut, and the short ones hashed. */
+/* Long ones are summed up and cut, and the others hashed. */
 static int do_job(void *ctx, size_t i, int worker) {
   hashing *h = ctx;
   (void)worker;
   if (i < h->n_longs) {
-    hm_git_object_sum(GIT_OBJECT_BLOB, file(h, h->longs[i])->bytes, h->m->ids[h->longs[i]].id);
+    if (!h->looks[i]) return hash(file(h, h->longs[i]), &h->m->ids[h->longs[i]]);
+    hm_git_look_sum(h->looks[i], &h->m->ids[h->longs[i]]);
     return 0;
   }
   if ((i -= h->n_longs) < h->n_longs) {
@@ -49,7 +51,7 @@ static int do_job(void *ctx, size_t i, int worker) {
     return 0;
   }
   size_t k = h->shorts[i - h->n_longs];
-  return hash_short(file(h, k), &h->m->ids[k]);
+  return hash(file(h, k), &h->m->ids[k]);
 }
 
 static void list_files(hashing *h) {
@@ -67,18 +69,11 @@ static void add_long(hashing *h, const hm_file *f) {
   if (l->has_was) memcpy(l->was.id, e.id, sizeof l->was.id);
 }
 
-static void begin_look(hashing *h) {
-  hm_str *bytes = hm_alloc_array(h->g->a, h->n_longs, sizeof *bytes);
-  size_t n = 0;
+static void begin_looks(hashing *h) {
+  h->looks = hm_alloc_array(h->g->a, h->n_longs, sizeof *h->looks);
+  for (size_t i = 0; i < h->n_longs; i++) h->looks[i] = hm_git_look_at(h->g, file(h, h->longs[i]));
   for (size_t i = 0; i < h->n_longs; i++)
-    if (!is_manifest(file(h, h->longs[i]))) bytes[n++] = file(h, h->longs[i])->bytes;
-  h->l->look = hm_git_look_begin(bytes, n, h->g->opt->threads);
-  h->l->looked = hm_alloc_array(h->g->a, n, sizeof *h->l->looked);
-}
-
-static void note_looked(hashing *h) {
-  for (size_t i = 0, n = 0; i < h->n_longs; i++)
-    if (!is_manifest(file(h, h->longs[i]))) h->l->looked[n++] = h->m->ids[h->longs[i]];
+    if (!h->looks[i] && !hm_git_is_manifest(file(h, h->longs[i]))) h->looks[i] = hm_git_look_begin(h->g, file(h, h->longs[i]));
 }
 
 int hm_git_hash_files(hm_git *g, const hm_site *s, hm_git_made *m, hm_git_objects *l) {
@@ -86,9 +81,7 @@ int hm_git_hash_files(hm_git *g, const hm_site *s, hm_git_made *m, hm_git_object
   h.longs = hm_alloc_array(g->a, m->n, sizeof *h.longs);
   h.shorts = hm_alloc_array(g->a, m->n, sizeof *h.shorts);
   list_files(&h);
-  begin_look(&h);
+  begin_looks(&h);
   for (size_t i = 0; i < h.n_longs; i++) add_long(&h, file(&h, h.longs[i]));
-  if (hm_par_for(2 * h.n_longs + h.n_shorts, g->opt->threads, do_job, &h, NULL) != 0) return -1;
-  note_looked(&h);
-  return 0;
+  return hm_par_for(2 * h.n_longs + h.n_shorts, g->opt->threads, do_job, &h, NULL);
 }

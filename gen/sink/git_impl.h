@@ -2,6 +2,7 @@
 #ifndef HM_GIT_IMPL_H
 #define HM_GIT_IMPL_H
 #include <git2.h>
+#include <stdatomic.h>
 #include "core/base/map.h"
 #include "core/base/sha1.h"
 #include "gen/sink/fs.h"
@@ -9,7 +10,7 @@
 #include "gen/sink/lock.h"
 
 /* A pack of ours and its index (git_own.c). */
-enum { HM_GIT_OWN = 16 };
+enum { HM_GIT_OWN = 16, HM_GIT_LOOKS = 8 };
 typedef struct { hm_str pack, idx; } hm_git_mapped;
 /* A tree that was read (git_raw_tree.c). */
 typedef struct { git_oid id; hm_str bytes; } hm_git_tree_read;
@@ -35,6 +36,7 @@ struct hm_git {
   hm_str own_rest;        /* of the list of our packs: those that were not looked at */
   bool own_listed;
   hm_git_tree_read *trees; size_t n_trees;
+  struct hm_git_look *looks[HM_GIT_LOOKS]; atomic_size_t n_looks;   /* n_looks: that were wanted, perhaps more */
 };
 
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
@@ -186,14 +188,19 @@ const hm_git_remembered_piece *hm_git_remembered_find(const hm_git_remembered *r
 /* In a; false: it is not there. */
 bool hm_git_memory_tree(const hm_git_memory *m, const git_oid *id, hm_arena *a, hm_str *bytes);
 
-/* git_look.c: libgit2's look for collisions, in bytes of which the plain sum is known: it takes three times as long, so it goes on beside all
- * that is made with the sum, and is waited for before any of it is given a name. */
+/* git_look.c: a long file is summed up plainly, and then looked at by libgit2 for collisions, which takes three times as long: so that goes on beside
+ * all that is made with the sum, and is waited for before any of it is given a name. */
 typedef struct hm_git_look hm_git_look;
-/* bytes live until end. */
-hm_git_look *hm_git_look_begin(const hm_str *bytes, size_t n, int threads);
-/* Each blob has no collision in it, and this id. -1 with libgit2's error. Waits; NULL, or a second time: 0. */
-int hm_git_look_wait(hm_git_look *l, const git_oid *ids);
-void hm_git_look_end(hm_git_look *l);   /* waits, too; NULL is allowed */
+/* On a thread of its own, while f's bytes stand; NULL: none can be made, or there are enough. */
+hm_git_look *hm_git_look_begin(hm_git *g, const hm_file *f);
+/* One that was begun when the file was made (hm_git_sees); NULL: none. */
+hm_git_look *hm_git_look_at(hm_git *g, const hm_file *f);
+/* Waits for the sum. */
+void hm_git_look_sum(hm_git_look *l, git_oid *id);
+/* Waits for all of them: -1 with libgit2's error when one has found something. */
+int hm_git_looks_wait(hm_git *g);
+/* Waits for all of them, and forgets them. */
+void hm_git_looks_end(hm_git *g);
 
 /* git_own.c. An object as it stands in one of the newest packs of ours (git_gather.c), whole and not as a delta. */
 typedef struct {
@@ -223,11 +230,10 @@ typedef struct {
   hm_git_object *o; size_t n, cap;
   hm_map seen;
   hm_git_long **longs; size_t n_longs, cap_longs;
-  hm_git_look *look; git_oid *looked;    /* and the ids of what it looks at */
 } hm_git_objects;
 /* git_objects.c. Objects of one publication; ids are deduplicated. Lives in a. */
 void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
-void hm_git_objects_free(hm_git_objects *l);   /* what its long ones hold; the look is ended */
+void hm_git_objects_free(hm_git_objects *l);   /* what its long ones hold */
 /* Adds a long one, not cut yet, before the object with the same bytes is added. */
 hm_git_long *hm_git_objects_long(hm_git_objects *l, hm_arena *a, hm_str key, git_object_t type, hm_str bytes);
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes);
@@ -251,8 +257,10 @@ bool hm_git_raw_path(hm_git *g, const git_oid *root, hm_str path, hm_git_entry *
 /* The files of a site that are not held: their indices, and their ids. */
 typedef struct { uint32_t *at; size_t n; git_oid *ids; } hm_git_made;
 
-/* git_hash.c: fills m->ids, and l->longs with the long ones; begins the look. -1 with libgit2's error. */
+/* git_hash.c: fills m->ids, and l->longs with the long ones; begins the looks. -1 with libgit2's error. */
 int hm_git_hash_files(hm_git *g, const hm_site *s, hm_git_made *m, hm_git_objects *l);
+/* Only digests and paths that hmirror made. */
+bool hm_git_is_manifest(const hm_file *f);
 /* The id of such an object, without the look for collisions that libgit2 takes while it hashes, which costs three times as much: for what
  * hmirror made up itself, or only compares. */
 void hm_git_object_sum(git_object_t type, hm_str bytes, unsigned char sum[GIT_OID_RAWSZ]);

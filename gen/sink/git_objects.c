@@ -7,7 +7,6 @@ void hm_git_objects_init(hm_git_objects *l, hm_arena *a) {
 }
 
 void hm_git_objects_free(hm_git_objects *l) {
-  hm_git_look_end(l->look);
   for (size_t i = 0; i < l->n_longs; i++) hm_git_long_free(l->longs[i]);
 }
 

@@ -140,7 +140,7 @@ static int write_pack(hm_git *g, hm_git_pack_file *f, const packing *p, int dir,
   for (size_t i = p->l->n; ok && i-- > 0;)
     ok = hm_git_pack_add(f, &p->l->o[i].id, p->packed[i].crc, p->packed[i].parts, p->packed[i].n) == 0;
   if (!ok || hm_git_pack_end(f) != 0) return hm_fs_fail(err, g->opt->repo, "write a pack");
-  if (hm_git_look_wait(p->l->look, p->l->looked) != 0) return hm_git_fail(g, "hash a file", err);
+  if (hm_git_looks_wait(g) != 0) return hm_git_fail(g, "hash a file", err);
   hm_git_packs_add(g, f->name);
   return hm_git_pack_place(f) == 0 ? 0 : hm_fs_fail(err, g->opt->repo, "write a pack");
 }

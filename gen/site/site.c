@@ -87,6 +87,7 @@ int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options
   if (hm_collect(w, err) != 0) goto out;
   rc = 0;
 out:
+  if (rc != 0 && opt->made) opt->made(opt->made_ctx, NULL);
   put_down(w);
   if (rc == 0) *out = w->site;
   else hm_site_free(w->site);

@@ -130,32 +130,76 @@ static void too_much_is_forgotten(void **state) {
   hm_git_memory_free(m);
 }
 
+/* Files without an end, too many, with one thread; seen before, or not. */
 static void looks_at_all(void **state) {
   (void)state;
+  enum { FILES = HM_GIT_LOOKS + 3 };
+  hm_file files[FILES];
+  hm_git_look *l[FILES];
   git_libgit2_init();
-  const hm_str bytes[] = { HM_STR("one"), HM_STR(""), HM_STR("three") };
-  git_oid ids[3];
-  for (int i = 0; i < 3; i++) hm_git_object_sum(GIT_OBJECT_BLOB, bytes[i], ids[i].id);
-  for (int threads = 1; threads <= 4; threads++) {
-    hm_git_look *l = hm_git_look_begin(bytes, 3, threads);
-    assert_int_equal(hm_git_look_wait(l, ids), 0);
-    assert_int_equal(hm_git_look_wait(l, ids), 0);
-    hm_git_look_end(l);
-    l = hm_git_look_begin(bytes, 3, threads);
-    ids[2].id[19] ^= 1;
-    assert_int_equal(hm_git_look_wait(l, ids), -1);
-    assert_string_equal(git_error_last()->message, "two sums of the same bytes differ");
-    ids[2].id[19] ^= 1;
-    hm_git_look_end(l);
-    hm_git_look_end(hm_git_look_begin(bytes, 3, threads));
+  char *bytes = calloc(FILES, 1 << 20);
+  for (int threads = 1; threads <= 4; threads += 3) {
+    const hm_git_options opt = { .threads = threads };
+    hm_git g = { .opt = &opt };
+    for (int i = 0; i < FILES; i++) {
+      bytes[i << 20] = (char)i;
+      files[i] = (hm_file){ .path = HM_STR("conflicts.json"), .bytes = { bytes + (i << 20), 1 << 20 } };
+      hm_git_sees(&g, &files[i]);
+      l[i] = hm_git_look_at(&g, &files[i]);
+      assert_true((l[i] != NULL) == (threads > 1 && i < HM_GIT_LOOKS));
+    }
+    for (int i = 0; i < FILES; i++) {
+      git_oid id, sum;
+      assert_int_equal(git_odb_hash(&id, files[i].bytes.p, files[i].bytes.n, GIT_OBJECT_BLOB), 0);
+      for (int again = 0; l[i] && again < 2; again++) hm_git_look_sum(l[i], &sum);
+      if (l[i]) assert_true(git_oid_equal(&id, &sum));
+    }
+    assert_int_equal(hm_git_looks_wait(&g), 0);
+    assert_int_equal(hm_git_looks_wait(&g), 0);
+    hm_git_looks_end(&g);
+    assert_null(hm_git_look_at(&g, &files[0]));
+    hm_git_sees(&g, &files[0]);
+    hm_git_sees(&g, NULL);
+    assert_null(hm_git_look_at(&g, &files[0]));
   }
-  assert_int_equal(hm_git_look_wait(hm_git_look_begin(bytes, 0, 4), ids), 0);
-  hm_git_look_end(NULL);
+  const hm_git_options opt = { .threads = 2 };
+  hm_git g = { .opt = &opt };
+  hm_git_sees(&g, &(hm_file){ .path = HM_STR("manifest.json"), .bytes = { bytes, 1 << 20 } });
+  hm_git_sees(&g, &(hm_file){ .path = HM_STR("conflicts.json"), .bytes = { bytes, 100 } });
+  for (int k = 0; k < HM_GIT_LOOKS; k++) assert_null(g.looks[k]);
+  free(bytes);
   git_libgit2_shutdown();
+}
+
+/* A byte that changes between the sum and the look stands for a collision: nothing is published. */
+static void what_a_look_finds_stops_the_publication(void **state) {
+  place *p = *state;
+  maker *m = basic();
+  hm_git_tip tip;
+  hm_git_result r;
+  hm_err err = { 0 };
+  git_oid sum;
+  publish(p, m);
+  char *before = strdup(sh(p, "git -C mirror.git rev-parse mirror; ls mirror.git/objects/pack")), *bytes = calloc(100, 1 << 20);
+  hm_file *f = m->files;
+  while (!hm_str_is(f->path, "conflicts.json")) f++;
+  f->bytes = (hm_str){ bytes, 100 << 20 };
+  hm_git *g = begin(p, &tip);
+  hm_git_sees(g, f);
+  hm_git_look_sum(hm_git_look_at(g, f), &sum);
+  bytes[f->bytes.n - 1] = 1;
+  assert_int_equal(hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, &err), -1);
+  assert_non_null(strstr(err.why, "two sums of the same bytes differ"));
+  hm_git_close(g);
+  assert_string_equal(sh(p, "git -C mirror.git rev-parse mirror; ls mirror.git/objects/pack"), before);
+  free(before);
+  free(bytes);
+  maker_free(m);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(pieces_after_edits), cmocka_unit_test(bytes_of_a_tree),
-                                      cmocka_unit_test(too_much_is_forgotten), cmocka_unit_test(looks_at_all) };
+                                      cmocka_unit_test(too_much_is_forgotten), cmocka_unit_test(looks_at_all),
+                                      cmocka_unit_test_setup_teardown(what_a_look_finds_stops_the_publication, setup, teardown) };
   return cmocka_run_group_tests_name("gen_sink_memory", tests, NULL, NULL);
 }
