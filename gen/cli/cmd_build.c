@@ -61,7 +61,8 @@ static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   const hm_cache_entry *known = memory.cache.found ? &memory.cache.entry : NULL;
   hm_dir_options opt = { .full = full, .durable = true, .threads = cli->threads, .note = known ? known->note : HM_EMPTY };
   if (hm_dir_open(path, &opt, dir, &cli->err)) return -1;
-  const hm_make_sink sink = { take, hm_dir_holds, *dir, known, known && hm_dir_standing(*dir) == (size_t)known->counts.files, memory.inputs, NULL };
+  const hm_make_sink sink = { .take = take, .holds = hm_dir_holds, .ctx = *dir, .known = known,
+                              .stands = known && hm_dir_standing(*dir) == (size_t)known->counts.files, .inputs = memory.inputs };
   if (hm_make_site(cli, m, &sink)) return -1;
   if (m->same) n.kept = (size_t)m->counts.files;
   else if (put(cli, m, *dir, &memory, &n)) return -1;

@@ -4,11 +4,13 @@
 #include "core/detect/sweep.h"
 #include "gen/page/view.h"
 #include "gen/sink/git.h"
+#include "gen/site/keep.h"
 
 /* All of them of one store and by the same rules. */
 typedef struct {
   hm_sweep_keep *sweep;
   hm_view_keep *view;
+  hm_site_keep *site;
   hm_git_memory *git;
 } hm_keeps;
 

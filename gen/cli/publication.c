@@ -106,6 +106,7 @@ static int commit(hm_cli *cli, hm_publication *p, const hm_memory *memory) {
   p->opt.ctx = &r;
   int rc = hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err);
   end_remembering(&r);
+  if (rc == 0 && cli->keep && !hm_cli_option(cli, "full")) hm_site_keep_note(cli->keep->site, m->site, hm_str_c(p->result.tree));
   return rc;
 }
 
@@ -121,8 +122,9 @@ static int publish_once(hm_cli *cli, hm_publication *p) {
   hm_progress_phase(cli->progress, "opening the repository");
   if (hm_git_open(&p->opt, cli->a, &p->git, &p->tip, &cli->err)) return -1;
   tell_state(cli, p);
-  const hm_make_sink sink = { NULL, hm_git_holds, p->git, p->tip.known ? &memory.cache.entry : NULL, p->tip.known, memory.inputs,
-                              hm_git_sees };
+  bool kept = p->tip.known && cli->keep && hm_site_keep_is(cli->keep->site, memory.cache.entry.note);
+  const hm_make_sink sink = { .holds = hm_git_holds, .ctx = p->git, .known = p->tip.known ? &memory.cache.entry : NULL, .stands = p->tip.known,
+                              .keep = kept ? cli->keep->site : NULL, .inputs = memory.inputs, .made = hm_git_sees };
   if (hm_make_site(cli, m, &sink)) return -1;
   if (m->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
   else if (commit(cli, p, &memory)) return -1;

@@ -150,7 +150,7 @@ hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, 
                           .edited = tip->edited, .n_edited = tip->n_edited, .projects = c->projects,
                           .snapshot = m->sweep.snap->digest, .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
-  if (was) in.pages_changed = hm_site_changed_pages(m->site, &was->known);
+  if (was) in.pages_changed = m->site->changed_pages;
   else in.pages_changed = tip->exists ? pages_changed(cli, m->site, tip, git) : -1;
   hm_map old;
   if (was && hm_recorded_get(was->recorded_as, &old, cli->a)) in.old = &old;

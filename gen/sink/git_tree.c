@@ -149,10 +149,12 @@ static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *
   return 0;
 }
 
-/* The one pass over all files. */
+/* The site has a list of them, unless it was put together by hand. */
 static int find_made(hm_git *g, const hm_site *s, hm_git_made *m, hm_err *err) {
-  m->at = hm_alloc_array(g->a, s->n, sizeof *m->at);
-  for (size_t i = 0; i < s->n; i++) {
+  size_t n = s->made ? s->n_made : s->n;
+  m->at = hm_alloc_array(g->a, n, sizeof *m->at);
+  for (size_t k = 0; k < n; k++) {
+    size_t i = s->made ? s->made[k] : k;
     if (s->files[i].held) continue;
     if (!hm_site_path_ok(s->files[i].path))
       return hm_failf(err, HM_E_INTERNAL, g->opt->repo, NULL, "\"%.*s\" cannot be the name of a file", HM_FMT(s->files[i].path));

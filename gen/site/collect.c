@@ -93,12 +93,12 @@ static void sort_files(hm_work *w, const list *others, const list *folders) {
 
 /* --- of the whole ------------------------------------------------------------ */
 
-typedef struct { hm_work *w; list root; hm_file *manifest; hm_err *err; } sealing;   /* root: what its manifest names, and a place for it */
+typedef struct { hm_work *w; list root; size_t at; hm_file *manifest; hm_err *err; } sealing;   /* root: what its manifest names, and a place for it */
 
-static hm_file *find_manifest(const list *l) {
-  hm_file *f = l->files;
-  while (f->path.p != manifest) f++;
-  return f;
+static size_t find_manifest(const list *l) {
+  size_t i = 0;
+  while (l->files[i].path.p != manifest) i++;
+  return i;
 }
 
 static int seal_manifest(sealing *s, hm_arena *a) {
@@ -108,7 +108,7 @@ static int seal_manifest(sealing *s, hm_arena *a) {
 }
 
 static int seal_digest(sealing *s, hm_arena *a) {
-  s->w->site->digest = hm_site_digest(s->root.files, s->root.n, find_manifest(&s->root), a);
+  s->w->site->digest = hm_site_digest(s->root.files, s->root.n, &s->root.files[s->at], a);
   return 0;
 }
 
@@ -122,18 +122,23 @@ static int seal_paths(sealing *s, hm_arena *a) {
   return hm_check_paths(&s->w->b, s->w->site, s->err);
 }
 
+/* Those of the root come first. */
 static int (*const seals[])(sealing *s, hm_arena *a) = { seal_manifest, seal_digest, seal_gone, seal_paths };
+enum { OF_ROOT = 2, ALL = sizeof seals / sizeof *seals };
 
 static int seal_one(void *ctx, size_t i, int worker) {
   sealing *s = ctx;
   return seals[i](s, s->w->hands[worker].keep);
 }
 
-static int seal(hm_work *w, list root, hm_err *err) {
-  sealing s = { w, root, find_manifest(&(list){ w->site->files, w->site->n }), err };
+static int seal(hm_work *w, const sealing *s, size_t n) {
   size_t failed;
-  s.manifest->bytes = hm_manifest_of(&w->b, root.files, root.n, find_manifest(&root), w->n_hands, w->a);
-  return hm_par_for(sizeof seals / sizeof *seals, w->n_hands, seal_one, &s, &failed);
+  s->manifest->bytes = hm_manifest_of(&w->b, s->root.files, s->root.n, &s->root.files[s->at], w->n_hands, w->a);
+  return hm_par_for(n, w->n_hands, seal_one, (void *)(uintptr_t)s, &failed);
+}
+
+void hm_collect_root(hm_work *w, hm_file *root, size_t n, size_t at, hm_file *out) {
+  seal(w, &(sealing){ w, { root, n }, at, out, NULL }, OF_ROOT);
 }
 
 static list list_folders(hm_work *w, const list *others) {
@@ -160,5 +165,8 @@ int hm_collect(hm_work *w, hm_err *err) {
   list root = { w->site->files, w->site->n };
   if (folders.n) root.files = hm_folders_seal(w, folders.n, &root.n);
   remember(w, &others, &root);
-  return seal(w, root, err);
+  sealing s = { w, root, find_manifest(&root), &w->site->files[find_manifest(&(list){ w->site->files, w->site->n })], err };
+  if (seal(w, &s, ALL) != 0) return -1;
+  hm_reuse_made(&w->b, w->site, w->a);
+  return 0;
 }

@@ -82,7 +82,7 @@ static void todo_raw(hm_work *w, size_t i) {
 /* Raw files stand first, since one of them takes longest. */
 static void find_todo(hm_work *w) {
   const hm_pages *p = w->b.pages;
-  bool known = w->b.opt->known && w->b.inputs;
+  bool known = w->b.known && w->b.inputs;
   size_t failed, n = p->n;
   if (known) hm_par_for(p->n, w->n_hands, reuse_one, w, &failed);
   for (size_t i = 0; i < p->n_raws; i++) n += p->raws[i].pieces;

@@ -27,7 +27,7 @@ hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p) {
 
 /* Pages are asked for in runs: after one that was known its neighbour is, most often. */
 const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *h) {
-  const hm_known *k = b->opt->known;
+  const hm_known *k = b->known;
   if (!k) return NULL;
   size_t next = h->was ? (size_t)(h->was - k->pages) + 1 : k->n_pages;
   bool there = next < k->n_pages && hm_str_eq(k->pages[next].path, p->path);
@@ -81,7 +81,7 @@ bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_
 }
 
 bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html) {
-  const hm_known *k = b->opt->known;
+  const hm_known *k = b->known;
   if (!was || !b->opt->holds || !same(was->key, key) || !marks_lead(b, was->marks)) return false;
   if ((md && !k->markdown) || (html && !k->html)) return false;
   if (md && !hm_reuse_file(b, p->path, &was->form[HM_FORM_MD], md)) return false;
@@ -100,6 +100,8 @@ static hm_known_bytes bytes_of(const hm_file *f) {
   return is;
 }
 
+hm_known_file hm_reuse_as_known(const hm_file *f) { return (hm_known_file){ f->path, bytes_of(f), f->names }; }
+
 void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html) {
   hm_known_page *now = &b->now[p - b->pages->pages];
   hm_str marks = h->marks.n ? hm_str_dup(h->keep, hm_buf_view(&h->marks)) : HM_EMPTY;
@@ -115,7 +117,7 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
   *k = (hm_known){ .seed = b->seed, .markdown = b->opt->markdown, .html = b->opt->html, .pages = b->now, .n_pages = b->pages->n };
   k->others = hm_alloc_array(a, n, sizeof *k->others);
   k->n_others = n;
-  for (size_t i = 0; i < n; i++) k->others[i] = (hm_known_file){ others[i].path, bytes_of(&others[i]), others[i].names };
+  for (size_t i = 0; i < n; i++) k->others[i] = hm_reuse_as_known(&others[i]);
   if (n) qsort(k->others, n, sizeof *k->others, by_path);
 }
 
@@ -138,7 +140,7 @@ static void check_gone(goner *g, hm_str path) {
 static int by_bytes(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
 
 void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a) {
-  const hm_known *was = b->opt->known;
+  const hm_known *was = b->known;
   goner g = { s, a, 0 };
   if (!was) return;
   for (size_t i = 0, k = 0; i < was->n_pages; i++) {
@@ -162,14 +164,25 @@ static const hm_known_bytes *was_there(const hm_known *k, hm_str path) {
   return f ? &f->is : NULL;
 }
 
-int64_t hm_site_changed_pages(const hm_site *s, const hm_known *was) {
+bool hm_reuse_is_changed(const hm_known *was, const hm_file *f) {
+  if (f->held || !hm_str_ends(f->path, ".md")) return false;
+  const hm_known_bytes *is = was_there(was, f->path);
+  return !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
+}
+
+static int64_t changed_pages(const hm_site *s, const hm_known *was) {
   int64_t n = 0;
-  for (size_t i = 0; i < s->n; i++) {
-    const hm_file *f = &s->files[i];
-    if (f->held || !hm_str_ends(f->path, ".md")) continue;
-    const hm_known_bytes *is = was_there(was, f->path);
-    n += !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
-  }
+  for (size_t i = 0; i < s->n_made; i++)
+    n += hm_reuse_is_changed(was, &s->files[s->made[i]]);
   for (size_t i = 0; i < s->n_gone; i++) n += hm_str_ends(s->gone[i], ".md");
   return n;
+}
+
+void hm_reuse_made(const hm_build *b, hm_site *s, hm_arena *a) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n; i++) n += !s->files[i].held;
+  s->made = hm_alloc_array(a, n, sizeof *s->made);
+  for (size_t i = 0; i < s->n; i++)
+    if (!s->files[i].held) s->made[s->n_made++] = (uint32_t)i;
+  s->changed_pages = b->known ? changed_pages(s, b->known) : -1;
 }

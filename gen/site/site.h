@@ -2,6 +2,7 @@
  * fact reads here: view -> pages -> model -> Markdown -> HTML -> site. */
 #ifndef HM_SITE_H
 #define HM_SITE_H
+#include "gen/site/keep.h"
 #include "gen/site/known.h"
 #include "gen/site/manifest.h"
 
@@ -13,13 +14,16 @@ typedef struct {
   unsigned char sha256[32];
 } hm_file;
 
-typedef struct {
+typedef struct hm_site {
   hm_file *files; size_t n;  /* by path, bytewise */
+  uint32_t *made; size_t n_made;   /* indices of those that are not held */
   hm_arena **arenas; int n_arenas;
   hm_str digest;             /* hex SHA-256 over (path, sha256) of what the root's manifest.json names (manifest.h), which settles all but that */
   size_t pages;
   hm_known known;            /* for the next build; marks are the site's */
   hm_str *gone; size_t n_gone;   /* paths of hm_site_options.known that are in the site no more, sorted */
+  int64_t changed_pages;     /* how many Markdown files are new, changed or gone since the site that was known; -1: none was */
+  const struct hm_origin *origin;   /* for hm_site_keep_note */
 } hm_site;
 
 typedef struct {
@@ -40,6 +44,8 @@ typedef struct {
   bool (*holds)(void *ctx, const hm_file *f); void *holds_ctx;
   const unsigned char *inputs;   /* with known, or for the next build: SHA-256 of all that a site is made with but the store. NULL: a
                                   * model is made of every page */
+  hm_site_keep *keep;        /* with known, holds and inputs: of the very site that known tells of, whose files the sink has. What the site has of it is good until
+                              * the next one is made with it. NULL: there is none */
   void (*progress)(void *ctx, size_t done, size_t all); void *ctx;   /* may be called from any thread; NULL */
 } hm_site_options;
 
@@ -49,8 +55,6 @@ typedef struct {
  * conflict has at least one marker (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. Paths of pages may be the
  * view's, which has to outlive the site. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site **out, hm_err *err);
-/* How many Markdown files are new, changed or gone since the site that was known. */
-int64_t hm_site_changed_pages(const hm_site *s, const hm_known *was);
 void hm_site_free(hm_site *s);
 /* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".." or ".git" (in any case), at
  * most 255 bytes a component, 1024 bytes and 32 components in all. */

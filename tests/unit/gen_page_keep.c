@@ -57,7 +57,7 @@ static help_site look(world *w, hm_sweep_keep *sweeps, hm_view_keep *views) {
   hm_err err = { 0 };
   sweep(w, sweeps, &s);
   if (hm_view_again(views, s.sweep, hm_rules_default(), &w->opt, s.a, &s.view, &err)) fail_msg("%s: %s", err.what, err.why);
-  if (hm_pages_of(s.view, s.a, &s.pages, &err)) fail_msg("%s: %s", err.what, err.why);
+  if (hm_pages_of(s.view, NULL, s.a, &s.pages, &err)) fail_msg("%s: %s", err.what, err.why);
   return s;
 }
 

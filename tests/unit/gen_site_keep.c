@@ -1,0 +1,309 @@
+/* A site that takes over what is kept of the last one is the site that is made with nothing, over random changes. HM_SEED and HM_STEPS repeat a run. */
+#include "core/base/digest.h"
+#include "gen/site/site_impl.h"
+#include "tests/unit/core_base_prng.h"
+#include "tests/unit/gen_page_help.h"
+
+enum { PROJECTS = 9, IDS = 60, STEPS = 150, LARGE = HM_MANIFEST_MAX - 200 };
+
+/* What the sink has. */
+typedef struct { hm_arena *a; hm_map at; unsigned char (*sums)[32]; size_t n; } sink;
+
+typedef struct {
+  char path[64];
+  hm_store *store;
+  hm_templates *templates;
+  hm_arena *a;
+  hm_view_options view;
+  hm_template_file *statics; size_t n_statics;
+  bool markdown, html;
+  unsigned char inputs[32];
+  hm_site_keep *keep;
+  hm_buf known;                 /* of the last site that went to the sink, as bytes; empty: none */
+  sink sink;
+  uint64_t random, seed;
+  int step, name;
+  unsigned kept, anew;
+} world;
+
+static unsigned pick(world *w, unsigned n) { return (unsigned)(prng(&w->random) % n); }
+
+static int set_up(void **state) {
+  world *w = calloc(1, sizeof *w);
+  hm_err err;
+  const char *seed = getenv("HM_SEED");
+  strcpy(w->path, "/tmp/hm-site-keep-XXXXXX");
+  close(mkstemp(w->path));
+  unlink(w->path);
+  w->a = hm_arena_new();
+  w->templates = help_templates(w->a);
+  w->view = (hm_view_options){ .title = HM_STR("Mirror"), .list_limit = 8, .value_limit = 60, .tool = HM_STR("hmirror test"), .base_url = HM_EMPTY };
+  w->markdown = w->html = true;
+  w->keep = hm_site_keep_new();
+  w->seed = w->random = seed ? strtoull(seed, NULL, 10) : hm_random_seed() % 1000000;
+  w->statics = hm_alloc_array(w->a, LARGE, sizeof *w->statics);
+  for (size_t i = 0; i < LARGE; i++) w->statics[i] = (hm_template_file){ .name = hm_str_fmt(w->a, "s/%zu.txt", i), .bytes = HM_STR("x") };
+  *state = w;
+  return hm_store_open(&w->store, w->path, HM_STORE_CREATE, 1000, &err);
+}
+
+static int tear_down(void **state) {
+  static const char *const rest[] = { "", "-wal", "-shm", "-journal" };
+  world *w = *state;
+  hm_site_keep_free(w->keep);
+  hm_templates_free(w->templates);
+  hm_store_close(w->store);
+  for (size_t i = 0; i < 4; i++) unlink(hm_str_fmt(w->a, "%s%s", w->path, rest[i]).p);
+  hm_arena_free(w->sink.a);
+  hm_arena_free(w->a);
+  hm_buf_free(&w->known);
+  free(w);
+  return 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void lost(const world *w, const char *fmt, ...) {
+  char why[1024];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(why, sizeof why, fmt, ap);
+  va_end(ap);
+  fail_msg("seed %llu, step %d: %s", (unsigned long long)w->seed, w->step, why);
+}
+
+/* --- the sink ------------------------------------------------------------------------ */
+
+static bool holds(void *ctx, const hm_file *f) {
+  world *w = ctx;
+  uint32_t at = hm_map_get(&w->sink.at, f->path);
+  return at != HM_MAP_NONE && memcmp(w->sink.sums[at], f->sha256, 32) == 0;
+}
+
+/* What the site says of what it does not bring along must hold there. */
+static void check_against_sink(world *w, const hm_site *s) {
+  size_t stays = 0, made = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    const hm_file *f = &s->files[i];
+    stays += w->sink.a && hm_map_get(&w->sink.at, f->path) != HM_MAP_NONE;
+    if (f->held && !holds(w, f)) lost(w, "%.*s is held, and not there", HM_FMT(f->path));
+    if (!f->held && !f->bytes.p) lost(w, "%.*s has no bytes", HM_FMT(f->path));
+    if (!f->held && (made >= s->n_made || s->made[made++] != i)) lost(w, "%.*s is made, and not listed so", HM_FMT(f->path));
+    if (i && hm_str_cmp(s->files[i - 1].path, f->path) >= 0) lost(w, "%.*s is out of order", HM_FMT(f->path));
+  }
+  assert_int_equal(made, s->n_made);
+  if (!w->known.n) return;
+  if (w->sink.n - stays != s->n_gone) lost(w, "%zu are gone, not %zu", w->sink.n - stays, s->n_gone);
+  for (size_t i = 0; i < s->n_gone; i++)
+    if (hm_map_get(&w->sink.at, s->gone[i]) == HM_MAP_NONE || hm_site_file(s, s->gone[i])) lost(w, "%.*s is not gone", HM_FMT(s->gone[i]));
+}
+
+static int64_t changed_pages(const world *w, const hm_site *s) {
+  int64_t n = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    uint32_t at = hm_map_get(&w->sink.at, s->files[i].path);
+    if (hm_str_ends(s->files[i].path, ".md")) n += at == HM_MAP_NONE || memcmp(w->sink.sums[at], s->files[i].sha256, 32) != 0;
+  }
+  for (size_t i = 0; i < s->n_gone; i++) n += hm_str_ends(s->gone[i], ".md");
+  return n;
+}
+
+static void into_sink(world *w, const hm_site *s) {
+  hm_arena_free(w->sink.a);
+  w->sink = (sink){ .a = hm_arena_new(), .n = s->n };
+  w->sink.sums = hm_alloc_array(w->sink.a, s->n, 32);
+  hm_map_init(&w->sink.at, w->sink.a, s->n);
+  for (size_t i = 0; i < s->n; i++) {
+    memcpy(w->sink.sums[i], s->files[i].sha256, 32);
+    hm_map_add(&w->sink.at, hm_str_dup(w->sink.a, s->files[i].path), (uint32_t)i);
+  }
+}
+
+/* --- two sites of one view -------------------------------------------------------------- */
+
+static hm_site *make(world *w, const hm_view *v, const hm_known *known, hm_site_keep *keep) {
+  hm_site_options opt = { .threads = 1 + (int)pick(w, 4), .markdown = w->markdown, .html = w->html, .statics = w->statics, .n_statics = w->n_statics, .known = known,
+                          .holds = holds, .holds_ctx = w, .inputs = w->inputs, .keep = keep };
+  hm_site *s;
+  hm_err err = { 0 };
+  if (hm_site_build(v, w->templates, &opt, &s, &err) != 0) lost(w, "%s: %s", err.what, err.why);
+  return s;
+}
+
+static void same_files(const world *w, const hm_site *x, const hm_site *y) {
+  for (size_t i = 0; i < x->n && i < y->n; i++) {
+    const hm_file *f = &x->files[i], *g = &y->files[i];
+    if (!hm_str_eq(f->path, g->path)) lost(w, "%.*s, not %.*s", HM_FMT(f->path), HM_FMT(g->path));
+    if (memcmp(f->sha256, g->sha256, 32) != 0 || f->bytes.n != g->bytes.n || f->names != g->names)
+      lost(w, "%.*s is another:\n%.*s\nnot\n%.*s", HM_FMT(f->path), f->bytes.p ? (int)f->bytes.n : 4, f->bytes.p ? f->bytes.p : "held", HM_FMT(g->bytes));
+  }
+  if (x->n != y->n || !hm_str_eq(x->digest, y->digest) || x->pages != y->pages) lost(w, "%zu files and %zu pages, not %zu and %zu", x->n, x->pages, y->n, y->pages);
+}
+
+static void same_known(const world *w, const hm_known *x, const hm_known *y) {
+  assert_int_equal(x->n_pages, y->n_pages);
+  assert_int_equal(x->n_others, y->n_others);
+  for (size_t i = 0; i < x->n_pages; i++)
+    if (!hm_str_eq(x->pages[i].path, y->pages[i].path) || !hm_str_eq(x->pages[i].marks, y->pages[i].marks) ||
+        memcmp(x->pages[i].form, y->pages[i].form, sizeof x->pages[i].form) != 0) lost(w, "what is known of %.*s is other", HM_FMT(x->pages[i].path));
+  for (size_t i = 0; i < x->n_others; i++)
+    if (!hm_str_eq(x->others[i].path, y->others[i].path) || memcmp(&x->others[i].is, &y->others[i].is, sizeof x->others[i].is) != 0 || x->others[i].names != y->others[i].names)
+      lost(w, "what is known of %.*s is other", HM_FMT(x->others[i].path));
+}
+
+static void commit(world *w, const hm_site *s) {
+  into_sink(w, s);
+  hm_buf_clear(&w->known);
+  hm_known_put(&s->known, &w->known);
+  hm_site_keep_note(w->keep, s, hm_str_fmt(w->a, "site %d", ++w->name));
+}
+
+/* Tells it only of a keep of what the sink has, as a publication does. */
+static void publish(world *w, bool fails) {
+  hm_arena *a = hm_arena_new();
+  hm_sweep sweep;
+  hm_view *view;
+  hm_known known;
+  hm_err err = { 0 };
+  hm_sweep_options so = { .rules = hm_rules_default(), .threads = 2, .details = true, .record = true, .who = { HM_STR("test"), HM_STR("2026-05-01T00:00:00Z") } };
+  if (hm_sweep_run_all(w->store, &so, a, &sweep, &err) || hm_view_new(&sweep, hm_rules_default(), &w->view, a, &view, &err)) lost(w, "%s: %s", err.what, err.why);
+  if (w->known.n) assert_true(hm_known_get(hm_buf_view(&w->known), a, &known));
+  bool stands = hm_site_keep_is(w->keep, hm_str_fmt(a, "site %d", w->name));
+  hm_site *kept = make(w, view, w->known.n ? &known : NULL, stands ? w->keep : NULL), *anew = make(w, view, NULL, NULL);
+  same_files(w, kept, anew);
+  same_known(w, &kept->known, &anew->known);
+  check_against_sink(w, kept);
+  assert_int_equal(kept->changed_pages, w->known.n ? changed_pages(w, kept) : -1);
+  w->kept += kept->origin->news != NULL;
+  w->anew += kept->origin->news == NULL;
+  if (!fails) commit(w, kept);
+  hm_site_free(kept);
+  hm_site_free(anew);
+  hm_sweep_free(&sweep);
+  hm_arena_free(a);
+}
+
+/* --- changes ------------------------------------------------------------------------------ */
+
+static const char *const statuses[] = { "active", "active", "active", "active", "superseded", "invalid", "candidate" };
+#define one_of(w, list) ((list)[pick(w, sizeof(list) / sizeof *(list))])
+
+/* An id stays in its project, mostly. */
+static unsigned project_of(world *w, unsigned id) { return pick(w, 30) ? id % PROJECTS : pick(w, PROJECTS + 1); }
+
+static void put_state(world *w, hm_buf *b, unsigned id) {
+  hm_buf_fmt(b, "{\"kind\":\"project_state\",\"id\":\"s%u\",\"project\":\"p%u\",\"category\":\"fact\",\"key\":\"slot %u\",\"value\":\"%u kg\",\"status\":\"%s\"}\n", id,
+             project_of(w, id), id / PROJECTS % 3, pick(w, 3), one_of(w, statuses));
+}
+
+static void put_memory(world *w, hm_buf *b, unsigned id) {
+  static const char more[] = ", which is told at such length that no page shows the whole of it";
+  hm_buf_fmt(b, "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"project\":\"%s%u\",\"status\":\"%s\",\"content\":\"slot %u is %u kg%s\",\"created_at\":\"20%u-04-02\"}\n",
+             id, pick(w, 40) ? "p" : "q", project_of(w, id), one_of(w, statuses), id / PROJECTS % 3, pick(w, 3), pick(w, 9) ? "" : more, 24 + pick(w, 3));
+}
+
+static void put_entity(world *w, hm_buf *b, unsigned id) {
+  static const char *const types[] = { "Parameter", "Subsystem", "Component", "Decision", "Own" };
+  hm_buf_fmt(b, "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"%s\",\"project\":\"p%u\",\"name\":\"slot %u\",\"properties\":{\"value\":\"%u kg\"%s%u\"},\"status\":\"%s\"}\n", id,
+             one_of(w, types), project_of(w, id), id / PROJECTS % 3, pick(w, 3), pick(w, 12) ? ",\"note\":\"n" : ",\"depends_on\":\"e", pick(w, IDS), one_of(w, statuses));
+}
+
+static void change_facts(world *w, unsigned n) {
+  static void (*const put[])(world *w, hm_buf *b, unsigned id) = { put_state, put_memory, put_entity };
+  hm_buf b = { 0 };
+  unsigned first = pick(w, 3 * IDS);
+  for (unsigned i = 0; i < n; i++) put[(first + i) % 3](w, &b, (first + i) / 3 % IDS);
+  help_import(w->store, hm_buf_view(&b));
+  hm_buf_free(&b);
+}
+
+/* All that a site is made with but the store is told by its inputs. */
+static void change_look(world *w) {
+  switch (pick(w, 4)) {
+    case 0: w->view.title = pick(w, 2) ? HM_STR("Mirror") : HM_STR("Another"); break;
+    case 1: w->n_statics = pick(w, 2) ? LARGE : 0; break;
+    case 2: w->markdown = pick(w, 3) > 0; w->html = !w->markdown || pick(w, 3); break;
+    case 3: w->view.list_limit = pick(w, 2) ? 8 : 5; break;
+  }
+  hm_str all = hm_str_fmt(w->a, "%.*s %zu %d %d %zu", HM_FMT(w->view.title), w->n_statics, w->markdown, w->html, w->view.list_limit);
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_add(&h, all);
+  hm_sha256_end(&h, w->inputs);
+  hm_buf_clear(&w->known);   /* pages of another look are no use */
+  hm_arena_free(w->sink.a);
+  w->sink = (sink){ 0 };
+}
+
+static void run(world *w, bool looks) {
+  const char *steps = getenv("HM_STEPS");
+  change_facts(w, 2 * IDS);
+  for (w->step = 0; w->step < (steps ? atoi(steps) : STEPS); w->step++) {
+    if (looks && pick(w, 12) == 0) change_look(w);
+    else change_facts(w, pick(w, 8) ? 1 + pick(w, 2) : pick(w, 25));
+    publish(w, pick(w, 8) == 0);
+  }
+}
+
+/* --- tests ---------------------------------------------------------------------------------- */
+
+static void small_sites(void **state) {
+  world *w = *state;
+  run(w, false);
+  assert_true(w->kept > w->anew);
+}
+
+/* Near the threshold: they become large, and small again. */
+static void large_sites(void **state) {
+  world *w = *state;
+  w->n_statics = LARGE;
+  run(w, false);
+  assert_true(w->kept > w->anew);
+}
+
+static void sites_of_other_looks(void **state) {
+  world *w = *state;
+  run(w, true);
+  assert_true(w->kept > 0);
+}
+
+static void nothing_changed(void **state) {
+  world *w = *state;
+  w->n_statics = LARGE;
+  change_facts(w, 3 * IDS);
+  publish(w, false);
+  for (int i = 0; i < 3; i++) publish(w, i == 1);
+  assert_int_equal(w->kept, 2);   /* not after the one that failed */
+}
+
+/* Names of what never was, or is no more. */
+static void names(void **state) {
+  world *w = *state;
+  assert_false(hm_site_keep_is(w->keep, HM_STR("site 1")));
+  assert_false(hm_site_keep_is(w->keep, HM_EMPTY));
+  change_facts(w, 9);
+  publish(w, false);
+  assert_true(hm_site_keep_is(w->keep, HM_STR("site 1")));
+  assert_false(hm_site_keep_is(w->keep, HM_STR("site 2")));
+  publish(w, true);
+  assert_false(hm_site_keep_is(w->keep, HM_STR("site 1")));
+}
+
+/* As long as the same is said, nothing is added; what is said anew gives way in the end. */
+static void memory_does_not_grow(void **state) {
+  world *w = *state;
+  change_facts(w, 3 * IDS);
+  publish(w, false);
+  size_t held = hm_site_keep_held(w->keep);
+  for (int i = 0; i < 300; i++) {
+    change_facts(w, 3);
+    publish(w, false);
+  }
+  assert_true(hm_site_keep_held(w->keep) <= 3 * held + (17 << 20));
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+  const struct CMUnitTest tests[] = {
+    T(small_sites), T(large_sites), T(sites_of_other_looks), T(nothing_changed), T(names), T(memory_does_not_grow),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
