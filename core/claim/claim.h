@@ -30,6 +30,9 @@ typedef struct {
   unsigned char *speaks;               /* for each row of the snapshot: 1 when it has a claim, also one that is left out */
   hm_arena **arenas; int n_arenas;     /* memory of the claims */
   bool lent;                           /* claims and speaks are a hm_claims_keep's, which see */
+  /* Of a hm_claims_keep: which look of it this is; slots (hm_claim.hash) in which claims came or went since the one before, some perhaps twice, lent;
+     anew: any slot may be another. */
+  uint64_t look; const uint64_t *moved; size_t n_moved; bool anew;
   struct hm_claims_keep *keep;         /* that of hm_claims_contested when it was given none */
 } hm_claims;
 

@@ -114,6 +114,16 @@ static bool are_few(const unsigned char *wanted, size_t n) {
   return found <= FEW;
 }
 
+static void tell_moves(hm_claims_moves *m, hm_claims *out) {
+  if (m->told) m->n = 0;
+  out->look = ++m->looks;
+  out->moved = m->v;
+  out->n_moved = m->n;
+  out->anew = m->all;
+  m->told = true;
+  m->all = false;
+}
+
 /* Those that are not kept are read, and all are lent. */
 static void read_the_rest(hm_claims_job *j, hm_claims_keep *k, unsigned char *wanted) {
   hm_claims *out = j->out;
@@ -125,6 +135,7 @@ static void read_the_rest(hm_claims_job *j, hm_claims_keep *k, unsigned char *wa
   out->claims = k->whole;
   out->n = k->n_whole;
   out->lent = true;
+  tell_moves(&k->moves, out);
 }
 
 static void look(hm_claims_job *j, hm_claims_keep *k) {

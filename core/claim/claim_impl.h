@@ -45,8 +45,6 @@ void hm_slots_follow(hm_slots *s, const hm_follow_news *news, const unsigned cha
 void hm_slots_add(hm_slots *s, hm_briefs *met);
 /* As hm_briefs_judge. */
 void hm_slots_judge(hm_slots *s, unsigned char *contested, size_t *claims, size_t *slots);
-/* The number that a row has after rows were inserted, by their numbers of now. */
-uint32_t hm_row_moved(uint32_t row, const uint32_t *inserted, size_t n);
 
 /* The rows of recorded conflicts, by the digests of these: what a digest stands for has the same members each time. */
 typedef struct { unsigned char sum[32]; bool known; size_t first, n; } hm_members_of;
@@ -56,6 +54,15 @@ void hm_members_free(hm_members *m);
 void hm_members_want(hm_members *m, const hm_snapshot *snap, unsigned char *wanted);
 /* Rows have moved. */
 void hm_members_follow(hm_members *m, const hm_follow_news *news);
+
+/* The slots in which claims that were read whole came or went since the last look. */
+typedef struct {
+  uint64_t *v; size_t n, cap;
+  bool told;                 /* by the last look: what comes now is of the next one */
+  bool all;                  /* nothing is as it was */
+  uint64_t looks;            /* how many there were */
+} hm_claims_moves;
+void hm_keep_moved(hm_claims_moves *m, uint64_t slot);
 
 /* What hm_claims_contested learns of all rows. Rows: of the snapshot that was read or noted last. */
 struct hm_claims_keep {
@@ -74,6 +81,7 @@ struct hm_claims_keep {
   hm_map types;              /* keys of those that entities bring */
   hm_claim *whole; size_t n_whole;          /* of the rows that were read whole and are not stale, in their order */
   hm_arena **texts; int n_texts;            /* of those claims, one a worker */
+  hm_claims_moves moves;
   hm_members members;        /* of the conflicts of the last look */
   size_t texts_held;         /* when all of them were read */
   size_t brief_held;         /* what there is to say of all rows in brief, likewise */

@@ -24,6 +24,7 @@ static void forget(hm_claims_keep *k) {
   hm_slots_free(k->slots);
   hm_keep_whole_forget(k);
   hm_members_free(&k->members);
+  free(k->moves.v);
   for (int i = 0; i < k->n_workers; i++) hm_arena_free(k->told[i]);
   free(k->told);
   free(k->findings);
@@ -44,11 +45,13 @@ static unsigned char *zeros(size_t n) { return memset(hm_xmalloc(n), 0, n); }
 
 void hm_keep_begin(hm_claims_keep *k, int n_workers, size_t n_rows) {
   uint64_t seed = hm_random_seed();
-  hm_claims_keep stays = { .lasts = k->lasts, .marks = k->marks, .of_types = k->of_types, .types = k->types };
+  hm_claims_keep stays = { .lasts = k->lasts, .marks = k->marks, .moves = k->moves, .of_types = k->of_types, .types = k->types };
   k->of_types = NULL;
   k->marks = NULL;
+  k->moves.v = NULL;
   forget(k);
   *k = stays;
+  k->moves.all = true;
   k->n_workers = n_workers;
   k->n_rows = n_rows;
   k->told = hm_xmalloc((size_t)n_workers * sizeof *k->told);

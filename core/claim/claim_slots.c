@@ -185,16 +185,6 @@ void hm_slots_add(hm_slots *s, hm_briefs *met) {
   hm_briefs_clear(met);
 }
 
-uint32_t hm_row_moved(uint32_t row, const uint32_t *inserted, size_t n) {
-  size_t lo = 0, hi = n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (inserted[mid] - mid <= row) lo = mid + 1;
-    else hi = mid;
-  }
-  return row + (uint32_t)lo;
-}
-
 typedef struct { hm_slots *s; const hm_follow_news *news; const unsigned char *stale; } following;
 
 static void move_rows(part *p, const uint32_t *inserted, size_t n) {

@@ -4,7 +4,19 @@
 
 #include "core/claim/claim_impl.h"
 
+void hm_keep_moved(hm_claims_moves *m, uint64_t slot) {
+  if (m->told) m->n = 0;
+  m->told = false;
+  if (m->n == m->cap) m->v = hm_xrealloc(m->v, (m->cap = 2 * m->cap + 64) * sizeof *m->v);
+  m->v[m->n++] = slot;
+}
+
+static void all_moved(hm_claims_moves *m, const hm_claim *c, size_t n) {
+  for (size_t i = 0; i < n; i++) hm_keep_moved(m, c[i].hash);
+}
+
 void hm_keep_whole_forget(hm_claims_keep *k) {
+  k->moves.all = true;
   for (int i = 0; i < k->n_texts; i++) hm_arena_free(k->texts[i]);
   free(k->texts);
   free(k->whole);
@@ -32,7 +44,10 @@ void hm_keep_whole_choose(hm_claims_keep *k, unsigned char *wanted) {
   for (size_t i = 0, end; i < k->n_whole; i = end) {
     uint32_t row = k->whole[i].row;
     for (end = i + 1; end < k->n_whole && k->whole[end].row == row;) end++;
-    if (!wanted[row]) continue;
+    if (!wanted[row]) {
+      all_moved(&k->moves, k->whole + i, end - i);
+      continue;
+    }
     if (n < i) memmove(k->whole + n, k->whole + i, (end - i) * sizeof *k->whole);
     n += end - i;
     wanted[row] = 0;
@@ -44,6 +59,7 @@ void hm_keep_whole_choose(hm_claims_keep *k, unsigned char *wanted) {
 void hm_keep_whole_add(hm_claims_keep *k, const hm_claim *c, size_t n) {
   size_t from = k->n_whole, to = from + n;
   bool all = !from;
+  all_moved(&k->moves, c, n);
   k->whole = hm_xrealloc(k->whole, (to + 1) * sizeof *k->whole);
   k->n_whole = to;
   while (n) {
@@ -61,7 +77,10 @@ void hm_keep_whole_follow(hm_claims_keep *k, const hm_follow_news *news) {
   size_t n = 0;
   for (size_t i = 0; i < k->n_whole; i++) {
     uint32_t row = hm_row_moved(k->whole[i].row, news->inserted, news->n_inserted);
-    if (k->stale[row]) continue;
+    if (k->stale[row]) {
+      hm_keep_moved(&k->moves, k->whole[i].hash);
+      continue;
+    }
     if (n < i) k->whole[n] = k->whole[i];
     k->whole[n++].row = row;
   }

@@ -6,6 +6,7 @@
 struct hm_sweep_keep {
   hm_follow *rows;
   hm_claims_keep *claims;
+  hm_disputes_keep *disputes;
   uint64_t round;
   hm_follow_news news;     /* of the round; malloc */
   hm_arena *told[HM_SWEEP_DETECTORS];    /* what the detectors found, if that stands */
@@ -15,7 +16,7 @@ struct hm_sweep_keep {
 
 hm_sweep_keep *hm_sweep_keep_new(void) {
   hm_sweep_keep *k = hm_xmalloc(sizeof *k);
-  *k = (hm_sweep_keep){ .rows = hm_follow_new(), .claims = hm_claims_keep_new() };
+  *k = (hm_sweep_keep){ .rows = hm_follow_new(), .claims = hm_claims_keep_new(), .disputes = hm_disputes_keep_new() };
   return k;
 }
 
@@ -27,6 +28,7 @@ static void forget_found(hm_sweep_keep *k) {
 
 void hm_sweep_keep_free(hm_sweep_keep *k) {
   if (!k) return;
+  hm_disputes_keep_free(k->disputes);
   hm_claims_keep_free(k->claims);
   hm_follow_free(k->rows);
   forget_found(k);
@@ -63,6 +65,7 @@ int hm_sweep_keep_read(hm_sweep_keep *k, hm_store *s, hm_arena *a, hm_snapshot *
   if (hm_follow_read(k->rows, s, snap, &news, err)) return -1;
   begin_round(k, &news);
   hm_claims_keep_note(k->claims, snap, &news);
+  hm_disputes_keep_note(k->disputes, &news);
   k->stands = k->stands && hm_findings_stand(snap, &news, k->found[0], k->n_found[0]);
   *out = snap;
   return 0;
@@ -70,6 +73,11 @@ int hm_sweep_keep_read(hm_sweep_keep *k, hm_store *s, hm_arena *a, hm_snapshot *
 
 int hm_sweep_keep_claims(hm_sweep_keep *k, const hm_sweep_options *opt, const hm_snapshot *snap, hm_claims **out, hm_err *err) {
   return hm_claims_contested_again(k->claims, snap, opt->rules, opt->threads, out, err);
+}
+
+int hm_sweep_keep_disputes(hm_sweep_keep *k, const hm_sweep_options *opt, const hm_snapshot *snap, const hm_claims *claims, hm_arena *a, hm_disputes **out,
+                           hm_err *err) {
+  return hm_disputes_again(k->disputes, snap, claims, opt->rules, opt->threads, a, out, err);
 }
 
 bool hm_sweep_keep_found(const hm_sweep_keep *k, hm_finding **found, size_t *n) {

@@ -9,6 +9,9 @@ int hm_sweep_keep_read(hm_sweep_keep *k, hm_store *s, hm_arena *a, hm_snapshot *
 uint64_t hm_sweep_keep_round(const hm_sweep_keep *k, const hm_follow_news **news);
 /* As hm_claims_contested, of the snapshot that was read last. */
 int hm_sweep_keep_claims(hm_sweep_keep *k, const hm_sweep_options *opt, const hm_snapshot *snap, hm_claims **out, hm_err *err);
+/* As hm_disputes_of, of the claims that were given last. */
+int hm_sweep_keep_disputes(hm_sweep_keep *k, const hm_sweep_options *opt, const hm_snapshot *snap, const hm_claims *claims, hm_arena *a, hm_disputes **out,
+                           hm_err *err);
 /* What the detectors found in an earlier sweep, if they would find the same now: findings and how many, one of each a detector. They are k's. */
 bool hm_sweep_keep_found(const hm_sweep_keep *k, hm_finding **found, size_t *n);
 /* What they found now, and the arenas that it is in, which are k's from now on. */

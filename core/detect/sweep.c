@@ -74,6 +74,11 @@ static int read_claims(const hm_sweep_options *opt, hm_sweep *w, hm_err *err) {
   return hm_claims_contested(w->snap, opt->rules, opt->threads, &w->claims, err);
 }
 
+static int find_disputes(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
+  if (opt->keep) return hm_sweep_keep_disputes(opt->keep, opt, w->snap, w->claims, a, &w->disputes, err);
+  return hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err);
+}
+
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out, hm_err *err) {
   if (opt->keep) return hm_sweep_keep_read(opt->keep, s, a, out, err);
   if (opt->details && opt->row_seed) return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
@@ -87,7 +92,7 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest);
   if (w->same) return 0;
   if (read_claims(opt, w, err)) return -1;
-  if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
+  if (find_disputes(opt, a, w, err)) return -1;
   return find_rest(opt, a, w, err);
 }
 

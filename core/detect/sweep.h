@@ -13,8 +13,8 @@ typedef struct {
   hm_conflict_rec *conflicts; size_t n_conflicts;   /* the store's conflicts after the changes, by (slot_key, id) */
 } hm_plan;
 
-/* Pure. For each dispute: an open conflict on its slot is brought up to date (members added or updated, never
- * removed; slot_kind as of now); else, if every disagreeing pair is covered by a settled quiet conflict
+/* Pure, but for a note in disputes about which there is nothing to do (hm_dispute.calm), which the next plan believes. For each dispute: an open conflict
+ * on its slot is brought up to date (members added or updated, never removed; slot_kind as of now); else, if every disagreeing pair is covered by a settled quiet conflict
  * (dismissed, or resolved with no_action; both rows, same field, same normal form, were members), nothing; else
  * a new conflict with id "c" + 12 hex of SHA-256(slot_key, 0x1f, decimal count of conflicts the slot has had).
  * at: detected_at for new ones. */
@@ -45,8 +45,8 @@ typedef struct {
 typedef struct { hm_str digest; int64_t rows, claims, slots, findings; } hm_sweep_known;
 
 /* What sweeps leave in memory for the next one of a program that keeps running: rows and claims that did not change are not read
- * again, and the result is the same. What a sweep gave must be freed before the next begins: its snapshot borrows from this. For sweeps by
- * the same rules; of any store.
+ * again, nor slots, disputes and conflicts in which nothing moved, nor all rows for references that lead nowhere unless one could; and the result is the
+ * same. What a sweep gave must be freed before the next begins: it borrows from this. For sweeps by the same rules; of any store.
  *
  * Who made something of the rows of a sweep and has a later one of the same keep: with the same round, rows (also their numbers), projects and
  * links are as they were; with the next one, all that changed is in news, and what was borrowed from rows that are not in it stays where it is

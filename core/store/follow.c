@@ -92,6 +92,18 @@ static int read_rest(hm_follow *f, hm_store *s, hm_err *err) {
   return hm_read_findings(&f->r) ? -1 : hm_read_end(&f->r);
 }
 
+/* --- news ------------------------------------------------------------------------------ */
+
+uint32_t hm_row_moved(uint32_t row, const uint32_t *inserted, size_t n) {
+  size_t lo = 0, hi = n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (inserted[mid] - mid <= row) lo = mid + 1;
+    else hi = mid;
+  }
+  return row + (uint32_t)lo;
+}
+
 /* --- some conflicts ------------------------------------------------------------------ */
 
 static int by_slot(const hm_conflict_rec *a, const hm_conflict_rec *b) {

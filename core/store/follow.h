@@ -27,6 +27,8 @@ size_t hm_follow_held(const hm_follow *f);
  * all are. The result is the same. *out is the caller's, who may change its fields; all that they lead to, and news, is f's, stays until the next
  * reading and must not be changed. On an error f has to be read anew as a whole, which the next reading does. */
 int hm_follow_read(hm_follow *f, hm_store *s, hm_snapshot *out, hm_follow_news *news, hm_err *err);
+/* The number that a row has after rows were inserted (n of them, ascending, by their numbers of now), by its number of before. */
+uint32_t hm_row_moved(uint32_t row, const uint32_t *inserted, size_t n);
 /* After a commit of s that added a sweep's run and nothing else: what f knows is what the store says then, so that the next reading need not look, unless
  * somebody else wrote since. */
 void hm_follow_settle(hm_follow *f, hm_store *s);

@@ -3,21 +3,36 @@
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_detect_store_help.h"
 
+static void same_claim(const hm_claim *a, const hm_claim *b) {
+  assert_int_equal(!a, !b);
+  if (!a) return;
+  assert_int_equal(a->row, b->row);
+  assert_true(hm_str_eq(a->name, b->name) && hm_str_eq(a->field, b->field) && hm_str_eq(a->compare, b->compare));
+  assert_true(hm_str_eq(a->value.raw, b->value.raw) && hm_str_eq(a->value.norm, b->value.norm) && a->stands == b->stands);
+}
+
+static void same_dispute(const hm_dispute *a, const hm_dispute *b) {
+  assert_true(hm_str_eq(a->slot_key, b->slot_key));
+  assert_string_equal(a->slot_kind, b->slot_kind);
+  assert_int_equal(a->n, b->n);
+  assert_true(a->since == b->since && a->project == b->project);
+  for (int i = 0; i < 2; i++) same_claim(a->first[i], b->first[i]);
+  for (size_t i = 0; i < a->n; i++) {
+    assert_true(a->parties[i].flagged == b->parties[i].flagged && a->parties[i].disagrees == b->parties[i].disagrees);
+    same_claim(a->parties[i].claim, b->parties[i].claim);
+    same_claim(a->parties[i].against, b->parties[i].against);
+  }
+}
+
 static void same_sweeps(const hm_sweep *x, const hm_sweep *y) {
   same_conflicts(x->snap, y->snap);
   assert_int_equal(x->plan->n, y->plan->n);
   assert_int_equal(x->claims->total, y->claims->total);
   assert_int_equal(x->claims->n, y->claims->n);
-  for (size_t i = 0; i < x->claims->n; i++) {
-    assert_int_equal(x->claims->claims[i].row, y->claims->claims[i].row);
-    assert_true(hm_str_eq(x->claims->claims[i].name, y->claims->claims[i].name));
-  }
+  for (size_t i = 0; i < x->claims->n; i++) same_claim(&x->claims->claims[i], &y->claims->claims[i]);
   assert_int_equal(x->disputes->slots, y->disputes->slots);
   assert_int_equal(x->disputes->n, y->disputes->n);
-  for (size_t i = 0; i < x->disputes->n; i++) {
-    assert_true(hm_str_eq(x->disputes->disputes[i].slot_key, y->disputes->disputes[i].slot_key));
-    assert_int_equal(x->disputes->disputes[i].n, y->disputes->disputes[i].n);
-  }
+  for (size_t i = 0; i < x->disputes->n; i++) same_dispute(&x->disputes->disputes[i], &y->disputes->disputes[i]);
   assert_int_equal(x->n_findings, y->n_findings);
   for (size_t i = 0; i < x->n_findings; i++) {
     assert_true(hm_str_eq(x->findings[i].id, y->findings[i].id));
@@ -64,12 +79,27 @@ static void random_fact(uint64_t *seed, char *out, size_t cap) {
   static const char *const status[] = { "active", "active", "active", "superseded", "invalid" };
   const char *is = status[prng(seed) % 5];
   if (kind == 0) snprintf(out, cap, "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"status\":\"%s\",\"content\":\"slot %u is %u kg\"}\n", id, is, slot, value);
-  if (kind == 1) snprintf(out, cap, "{\"kind\":\"project_state\",\"id\":\"s%u\",\"project\":\"p\",\"status\":\"%s\",\"category\":\"fact\",\"key\":\"slot %u\",\"value\":\"%u kg\"}\n", id, is, slot, value);
-  if (kind == 2) snprintf(out, cap, "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"Parameter\",\"project\":\"p\",\"status\":\"%s\",\"name\":\"slot %u\","
-                                    "\"properties\":{\"parameter_scope\":\"e%u\",\"parameter\":\"slot %u\",\"value\":\"%u kg\"}}\n", id, is, slot, id / 2, slot, value);
+  if (kind == 1) snprintf(out, cap, "{\"kind\":\"project_state\",\"id\":\"s%u\",\"project\":\"p\",\"status\":\"%s\",\"category\":\"%s\",\"key\":\"slot %u%s\",\"value\":\"%u kg\"}\n", id, is, id % 3 ? "gizmo" : "fact", slot,
+                          id % 2 ? "" : " slot 1", value);
+  if (kind == 2) snprintf(out, cap, "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"%s\",\"project\":\"p\",\"status\":\"%s\",\"name\":\"slot %u\","
+                                    "\"properties\":{\"parameter_scope\":\"e%u\",\"parameter\":\"slot %u\",\"value\":\"%u kg\"}}\n", id, id == 3 && value ? "Gizmo" : "Parameter", is, id == 3 ? 0 : slot, id / 2, slot, value);
   if (kind == 4) snprintf(out, cap, "{\"kind\":\"conflict\",\"id\":\"c%012u\",\"slot_key\":[\"p\",\"old %u\"],\"project\":\"p\",\"status\":\"dismissed\",\"resolved_at\":\"2026-07-01T00:00:00Z\","
                                     "\"detected_at\":\"2026\",\"members\":[{\"member_kind\":\"memory\",\"member_id\":\"m%u\",\"field\":\"content\",\"value\":\"%u\"}]}\n", id, id / 2, id, value);
   if (kind == 3) snprintf(out, cap, "{\"kind\":\"relation\",\"id\":\"r%u\",\"type\":\"PART_OF\",\"project\":\"p\",\"status\":\"%s\",\"from\":\"e%u\",\"to\":\"e%u\"}\n", id, is, slot, value + 17);
+}
+
+/* A verdict, one taken back, or one that knew others. */
+static void settle_one(world *w, uint64_t *seed) {
+  static const char *const verdicts[] = { "\"status\":\"dismissed\",\"resolved_at\":\"2026-07-01T00:00:00Z\"", "\"status\":\"open\",\"resolved_at\":null,\"action\":null",
+                                          "\"status\":\"resolved\",\"resolved_at\":\"2026-07-01T00:00:00Z\",\"action\":\"no_action\"",
+                                          "\"members\":[{\"member_kind\":\"memory\",\"member_id\":\"m1\",\"field\":\"content\",\"value\":\"9\"}]" };
+  const hm_snapshot *s = snapshot(w);
+  if (!s->n_conflicts) return;
+  const hm_conflict_rec *c = &s->conflicts[prng(seed) % s->n_conflicts];
+  const char *verdict = verdicts[prng(seed) % 4];
+  for (size_t i = 0; verdict == verdicts[1] && i < s->n_conflicts; i++)
+    if (hm_str_eq(s->conflicts[i].slot_key, c->slot_key) && &s->conflicts[i] != c) return;   /* one of a slot is open at most */
+  import(w, hm_str_fmt(w->a, "{\"kind\":\"conflict\",\"id\":\"%.*s\",%s}\n", HM_FMT(c->id), verdict).p);
 }
 
 static void whatever_changes(void **state) {
@@ -85,6 +115,7 @@ static void whatever_changes(void **state) {
       random_fact(&seed, fact, sizeof fact);
       import(w, fact);
     }
+    if (prng(&seed) % 5 == 0) settle_one(w, &seed);
     sweep_both(w, keep, "2026-05-02T00:00:00Z");
     size_t n = snapshot(w)->n_conflicts;
     most = n > most ? n : most;
@@ -208,6 +239,39 @@ static void bring_up_to_date(copy *c, const hm_sweep *w) {
   for (size_t i = 0; i < c->n; i++) assert_true(same_row(&c->rows[i], &w->snap->rows[i]));
 }
 
+/* Of what was disputed before, so much is kept and no more. */
+static void disputes_do_not_grow(void **state) {
+  enum { MEMBERS = 150, TURNS = 600 };
+  world *w = *state;
+  hm_follow *f = hm_follow_new();
+  hm_claims_keep *c = hm_claims_keep_new();
+  hm_disputes_keep *d = hm_disputes_keep_new();
+  hm_err err;
+  size_t most = 0;
+  if (hm_sql_exec(w->s, "PRAGMA synchronous = OFF", &err)) fail_with(&err);
+  for (int i = 0; i < MEMBERS + TURNS; i++) {
+    hm_snapshot s;
+    hm_follow_news news;
+    hm_claims *claims;
+    hm_disputes *now, *anew;
+    import(w, hm_str_fmt(w->a, "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"p\",\"category\":\"fact\",\"key\":\"gain\",\"value\":\"%d kg\"}\n", i % MEMBERS, i).p);
+    assert_int_equal(hm_follow_read(f, w->s, &s, &news, &err), 0);
+    hm_claims_keep_note(c, &s, &news);
+    hm_disputes_keep_note(d, &news);
+    assert_int_equal(hm_claims_contested_again(c, &s, hm_rules_default(), 1, &claims, &err), 0);
+    assert_int_equal(hm_disputes_again(d, &s, claims, hm_rules_default(), 1, w->a, &now, &err), 0);
+    assert_int_equal(hm_disputes_of(&s, claims, hm_rules_default(), 1, w->a, &anew, &err), 0);
+    assert_int_equal(now->n, anew->n);
+    for (size_t k = 0; k < now->n; k++) same_dispute(&now->disputes[k], &anew->disputes[k]);
+    most = hm_disputes_keep_held(d) > most ? hm_disputes_keep_held(d) : most;
+    hm_claims_free(claims);
+  }
+  assert_in_range(most, 8 << 20, 12 << 20);
+  hm_disputes_keep_free(d);
+  hm_claims_keep_free(c);
+  hm_follow_free(f);
+}
+
 /* Whatever is recorded otherwise than it is found is recorded anew. */
 static void what_is_recorded_wrongly(void **state) {
   static const char *const wrongs[] = {
@@ -294,6 +358,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(whatever_is_referred_to, begin, end),
     cmocka_unit_test_setup_teardown(one_reference_after_another, begin, end),
     cmocka_unit_test_setup_teardown(what_is_recorded_wrongly, begin, end),
+    cmocka_unit_test_setup_teardown(disputes_do_not_grow, begin, end),
     cmocka_unit_test_setup_teardown(nothing_new_writes_nothing, begin, end),
     cmocka_unit_test_setup_teardown(what_is_new_in_a_round, begin, end),
     cmocka_unit_test_setup_teardown(broken_off_anywhere, begin, end),
