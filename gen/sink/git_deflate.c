@@ -41,6 +41,7 @@ void hm_git_long_cut(hm_git_long *l, const hm_git_remembered *last) {
     if (p->from) p->deflated = p->from->deflated;
     at += p->bytes.n;
   }
+  l->sum = libdeflate_adler32(1, l->bytes.p, l->bytes.n);
 }
 
 struct hm_git_deflater { z_stream z; bool ready; };
@@ -75,7 +76,7 @@ int hm_git_piece_deflate(hm_git_deflater *d, hm_git_piece *p) {
 /* The last block has nothing in it; then comes the checksum. */
 hm_str *hm_git_long_stream(const hm_git_long *l, hm_arena *a) {
   hm_str *parts = hm_alloc_array(a, l->n + 2, sizeof *parts);
-  uint32_t sum = libdeflate_adler32(1, l->bytes.p, l->bytes.n);
+  uint32_t sum = l->sum;
   const unsigned char end[] = { 3, 0, (unsigned char)(sum >> 24), (unsigned char)(sum >> 16), (unsigned char)(sum >> 8), (unsigned char)sum };
   parts[0] = HM_STR("\x78\x01");
   for (size_t i = 0; i < l->n; i++) parts[i + 1] = l->pieces[i].deflated;

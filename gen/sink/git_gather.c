@@ -202,10 +202,9 @@ static bool read_pack(gathering *w, const pack *p) {
 }
 
 static int write_objects(gathering *w, hm_git_pack_file *f) {
-  if (hm_git_pack_begin(f, w->dir, (uint32_t)w->n_objects, w->g->opt->durable) != 0) return -1;
-  for (size_t i = 0; i < w->n_objects; i++)
-    if (hm_git_pack_add(f, &w->objects[i].e.id, w->objects[i].e.crc, &w->objects[i].raw, 1) != 0) return -1;
-  if (hm_git_pack_end(f) != 0) return -1;
+  hm_git_packed *p = hm_alloc_array(w->a, w->n_objects, sizeof *p);
+  for (size_t i = 0; i < w->n_objects; i++) p[i] = (hm_git_packed){ w->objects[i].e.id, w->objects[i].e.crc, &w->objects[i].raw, 1 };
+  if (hm_git_pack_write(f, w->dir, p, w->n_objects, w->g->opt->durable, w->g->opt->threads) != 0) return -1;
   hm_git_packs_add(w->g, f->name);
   return hm_git_pack_place(f);
 }

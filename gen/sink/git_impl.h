@@ -149,6 +149,7 @@ typedef struct {
   hm_str bytes;
   bool has_was; git_oid was;   /* what the tip has in its place */
   hm_git_piece *pieces; size_t n;
+  uint32_t sum;       /* of bytes, for the end of the stream */
 } hm_git_long;
 /* One core would hold up the others with it, or the next publication will have most of its pieces. Never up to HM_PIECE_MAX. */
 bool hm_git_is_long(const hm_file *f);
@@ -292,22 +293,13 @@ bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a
  * next NULL: not asked for, which is all that costs. */
 bool hm_git_idx_find(hm_str bytes, const git_oid *id, uint64_t *offset, uint64_t *next);
 
-/* git_pack_file.c: begin, add n times, end, place, and close in any case. -1 and errno. */
+/* git_pack_file.c: write, place, and close in any case. -1 and errno. */
 enum { HM_PACK_NAME = 48 };
-typedef struct {
-  int dir, fd;
-  bool durable;
-  hm_buf pending;
-  hm_sha1 sum;
-  uint64_t at;
-  hm_idx_entry *idx; size_t n;
-  char name[HM_PACK_NAME];     /* after end: "pack-<sum>" */
-} hm_git_pack_file;
-int hm_git_pack_begin(hm_git_pack_file *f, int dir, uint32_t n, bool durable);
-/* parts: together the object as it stands in a pack, not as a delta. */
-int hm_git_pack_add(hm_git_pack_file *f, const git_oid *id, uint32_t crc, const hm_str *parts, size_t n);
+typedef struct { int dir, fd; bool durable; char name[HM_PACK_NAME]; } hm_git_pack_file;   /* name, after write: "pack-<sum>" */
+/* An object: the parts are together how it stands in a pack. */
+typedef struct { git_oid id; uint32_t crc; const hm_str *parts; size_t n; } hm_git_packed;
 /* Both files are complete, and on the disk; name is set. */
-int hm_git_pack_end(hm_git_pack_file *f);
+int hm_git_pack_write(hm_git_pack_file *f, int dir, const hm_git_packed *p, size_t n, bool durable, int threads);
 /* They get their names. */
 int hm_git_pack_place(hm_git_pack_file *f);
 void hm_git_pack_close(hm_git_pack_file *f, bool keep);

@@ -3,32 +3,81 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
-enum { WRITE_BLOCK = 256 << 10 };
+enum { PARTS = 512, HEAD = 12, BEGIN_AT = 1 << 20 };
 static const char new_pack[] = "tmp_hmirror_pack", new_idx[] = "tmp_hmirror_idx";
 
-/* The disk begins with what is there while the rest is summed up. */
-static int put(hm_git_pack_file *f, hm_str bytes) {
-  if (hm_fs_write(f->fd, bytes) != 0) return -1;
-  if (f->durable && bytes.n >= WRITE_BLOCK) sync_file_range(f->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
-  hm_sha1_add(&f->sum, bytes);
+typedef struct {
+  hm_git_pack_file *f;
+  const hm_git_packed *p; size_t n;
+  char head[HEAD];
+  git_oid sum;
+  int eno;              /* of the write that failed */
+} writing;
+
+/* --- the pack ------------------------------------------------------------------- */
+
+static int write_parts(int fd, struct iovec *v, int n) {
+  while (n > 0) {
+    ssize_t got = writev(fd, v, n);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    for (; n > 0 && (size_t)got >= v->iov_len; n--) got -= (ssize_t)(v++)->iov_len;
+    if (n > 0) {
+      v->iov_base = (char *)v->iov_base + got;
+      v->iov_len -= (size_t)got;
+    }
+  }
   return 0;
 }
 
-static int flush(hm_git_pack_file *f) {
-  int rc = put(f, hm_buf_view(&f->pending));
-  hm_buf_clear(&f->pending);
-  return rc;
+typedef struct { struct iovec v[PARTS]; int n; size_t bytes; } batch;
+
+/* The disk begins with what is there before all is. */
+static int flush(const writing *w, batch *b) {
+  if (write_parts(w->f->fd, b->v, b->n) != 0) return -1;
+  b->n = 0;
+  if (b->bytes < BEGIN_AT) return 0;
+  b->bytes = 0;
+  if (w->f->durable) sync_file_range(w->f->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+  return 0;
 }
 
-static int append(hm_git_pack_file *f, hm_str bytes) {
-  f->at += bytes.n;
-  if (f->pending.n + bytes.n > WRITE_BLOCK && flush(f) != 0) return -1;
-  if (bytes.n >= WRITE_BLOCK) return put(f, bytes);   /* as it is, and not a copy */
-  hm_buf_str(&f->pending, bytes);
+static int append(const writing *w, batch *b, hm_str s) {
+  b->v[b->n++] = (struct iovec){ (void *)(uintptr_t)s.p, s.n };
+  b->bytes += s.n;
+  return b->n == PARTS || b->bytes >= BEGIN_AT ? flush(w, b) : 0;
+}
+
+static int write_all(const writing *w) {
+  batch b = { .n = 0 };
+  if (append(w, &b, (hm_str){ w->head, HEAD }) != 0) return -1;
+  for (size_t i = 0; i < w->n; i++)
+    for (size_t k = 0; k < w->p[i].n; k++)
+      if (append(w, &b, w->p[i].parts[k]) != 0) return -1;
+  return flush(w, &b);
+}
+
+static void sum_up(writing *w) {
+  hm_sha1 h;
+  hm_sha1_init(&h);
+  hm_sha1_add(&h, (hm_str){ w->head, HEAD });
+  for (size_t i = 0; i < w->n; i++)
+    for (size_t k = 0; k < w->p[i].n; k++) hm_sha1_add(&h, w->p[i].parts[k]);
+  hm_sha1_end(&h, w->sum.id);
+}
+
+/* It is summed up while it is written. */
+static int do_job(void *ctx, size_t i, int worker) {
+  writing *w = ctx;
+  (void)worker;
+  if (i == 1) sum_up(w);
+  else if (write_all(w) != 0) w->eno = errno;
   return 0;
 }
 
@@ -36,20 +85,50 @@ static int create(int dir, const char *name) {
   return openat(dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-int hm_git_pack_begin(hm_git_pack_file *f, int dir, uint32_t n, bool durable) {
-  *f = (hm_git_pack_file){ .dir = dir, .fd = create(dir, new_pack), .durable = durable, .idx = hm_xmalloc(n * sizeof *f->idx) };
+static int write_pack(hm_git_pack_file *f, const hm_git_packed *p, size_t n, int threads, git_oid *sum) {
+  writing w = { .f = f, .p = p, .n = n,
+                .head = { 'P', 'A', 'C', 'K', 0, 0, 0, 2, (char)(n >> 24), (char)(n >> 16), (char)(n >> 8), (char)n } };
+  f->fd = create(f->dir, new_pack);
   if (f->fd < 0) return -1;
-  char head[12] = { 'P', 'A', 'C', 'K', 0, 0, 0, 2, (char)(n >> 24), (char)(n >> 16), (char)(n >> 8), (char)n };
-  hm_sha1_init(&f->sum);
-  return append(f, (hm_str){ head, sizeof head });
+  hm_par_for(2, threads, do_job, &w, NULL);
+  *sum = w.sum;
+  errno = w.eno;
+  return w.eno ? -1 : hm_fs_write(f->fd, (hm_str){ (const char *)sum->id, GIT_OID_RAWSZ });
 }
 
-int hm_git_pack_add(hm_git_pack_file *f, const git_oid *id, uint32_t crc, const hm_str *parts, size_t n) {
-  f->idx[f->n++] = (hm_idx_entry){ *id, crc, f->at };
-  for (size_t i = 0; i < n; i++)
-    if (append(f, parts[i]) != 0) return -1;
-  return 0;
+/* --- its index ------------------------------------------------------------------- */
+
+static int by_id(const void *x, const void *y) {
+  return git_oid_cmp(&((const hm_idx_entry *)x)->id, &((const hm_idx_entry *)y)->id);
 }
+
+static void list_entries(const hm_git_packed *p, size_t n, hm_idx_entry *e) {
+  uint64_t at = HEAD;
+  for (size_t i = 0; i < n; i++) {
+    e[i] = (hm_idx_entry){ p[i].id, p[i].crc, at };
+    for (size_t k = 0; k < p[i].n; k++) at += p[i].parts[k].n;
+  }
+  if (n) qsort(e, n, sizeof *e, by_id);
+}
+
+/* Open, or -1 and errno. */
+static int write_idx(const hm_git_pack_file *f, const hm_git_packed *p, size_t n, const git_oid *sum) {
+  hm_buf b = { 0 };
+  int fd = create(f->dir, new_idx);
+  if (fd < 0) return -1;
+  hm_idx_entry *e = hm_xmalloc((n + 1) * sizeof *e);
+  list_entries(p, n, e);
+  hm_git_idx_bytes(e, n, sum->id, &b);
+  free(e);
+  int rc = b.failed ? (errno = EFBIG, -1) : hm_fs_write(fd, hm_buf_view(&b)), eno = errno;
+  hm_buf_free(&b);
+  if (rc == 0) return fd;
+  close(fd);
+  errno = eno;
+  return -1;
+}
+
+/* --- both -------------------------------------------------------------------------- */
 
 /* Read-only for all, as git leaves its packs; closed in any case. */
 static int seal(int fd, bool durable) {
@@ -59,37 +138,17 @@ static int seal(int fd, bool durable) {
   return rc;
 }
 
-static int by_id(const void *x, const void *y) {
-  return git_oid_cmp(&((const hm_idx_entry *)x)->id, &((const hm_idx_entry *)y)->id);
-}
-
-/* Open, or -1 and errno. */
-static int write_idx(hm_git_pack_file *f, const unsigned char sum[20]) {
-  hm_buf b = { 0 };
-  int fd = create(f->dir, new_idx);
-  if (fd < 0) return -1;
-  qsort(f->idx, f->n, sizeof *f->idx, by_id);
-  hm_git_idx_bytes(f->idx, f->n, sum, &b);
-  int rc = b.failed ? (errno = EFBIG, -1) : hm_fs_write(fd, hm_buf_view(&b)), eno = errno;
-  hm_buf_free(&b);
-  if (rc == 0) return fd;
-  close(fd);
-  errno = eno;
-  return -1;
-}
-
 /* Both are written before either is waited for. */
-int hm_git_pack_end(hm_git_pack_file *f) {
+int hm_git_pack_write(hm_git_pack_file *f, int dir, const hm_git_packed *p, size_t n, bool durable, int threads) {
   git_oid sum;
   char hex[GIT_OID_HEXSZ + 1];
-  if (flush(f) != 0) return -1;
-  hm_sha1_end(&f->sum, sum.id);
-  if (hm_fs_write(f->fd, (hm_str){ (const char *)sum.id, 20 }) != 0) return -1;
-  int idx = write_idx(f, sum.id), fd = f->fd;
+  *f = (hm_git_pack_file){ .dir = dir, .fd = -1, .durable = durable };
+  if (write_pack(f, p, n, threads, &sum) != 0) return -1;
+  int idx = write_idx(f, p, n, &sum), fd = f->fd;
   if (idx < 0) return -1;
   f->fd = -1;
   snprintf(f->name, sizeof f->name, "pack-%s", git_oid_tostr(hex, sizeof hex, &sum));
-  if (seal(fd, f->durable) == 0) return seal(idx, f->durable);
+  if (seal(fd, durable) == 0) return seal(idx, durable);
   int eno = errno;
   close(idx);
   errno = eno;
@@ -114,7 +173,5 @@ void hm_git_pack_close(hm_git_pack_file *f, bool keep) {
     unlinkat(f->dir, new_pack, 0);
     unlinkat(f->dir, new_idx, 0);
   }
-  hm_buf_free(&f->pending);
-  free(f->idx);
   errno = eno;
 }

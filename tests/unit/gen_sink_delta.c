@@ -56,9 +56,9 @@ static int type_of(const hm_git_raw *o) { return (unsigned char)o->raw.p[0] >> 4
 static void write_pack(place *p, const hm_git_raw *o, size_t n) {
   hm_git_pack_file f;
   int dir = open(hm_str_fmt(p->a, "%s/objects/pack", p->repo).p, O_RDONLY | O_DIRECTORY);
-  assert_int_equal(hm_git_pack_begin(&f, dir, (uint32_t)n, false), 0);
-  for (size_t i = 0; i < n; i++) assert_int_equal(hm_git_pack_add(&f, &o[i].e.id, o[i].e.crc, &o[i].raw, 1), 0);
-  assert_int_equal(hm_git_pack_end(&f), 0);
+  hm_git_packed *e = hm_alloc_array(p->a, n, sizeof *e);
+  for (size_t i = 0; i < n; i++) e[i] = (hm_git_packed){ o[i].e.id, o[i].e.crc, &o[i].raw, 1 };
+  assert_int_equal(hm_git_pack_write(&f, dir, e, n, false, 2), 0);
   assert_int_equal(hm_git_pack_place(&f), 0);
   hm_git_pack_close(&f, true);
   close(dir);
