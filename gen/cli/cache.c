@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "gen/cli/build_id.h"
+#include "gen/cli/cache_keep.h"
 #include "gen/cli/files.h"
 #include "gen/cli/out.h"
 #include "gen/sink/fs.h"
@@ -134,16 +135,29 @@ static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum && get_entry(a, rest, e);
 }
 
-void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out) {
+/* What this process wrote last is known without a look at the file. */
+static bool recall(hm_cli *cli, const char *path, hm_str place, hm_cache_entry *e) {
+  hm_str bytes = cli->keep ? hm_cache_keep_bytes(cli->keep->cache, path) : HM_EMPTY, rest = bytes;
+  if (!bytes.n || get_head(cli->a, &rest, &e->place) || !hm_str_eq(e->place, place)) return false;
+  rest.n -= sizeof(uint64_t);   /* the checksum */
+  return get_entry(cli->a, rest, e);
+}
+
+static void load(hm_cli *cli, const char *path, hm_str place, hm_cache *out) {
   hm_err err;
   hm_str bytes;
   slot s = choose(cli->a, path, place);
-  *out = (hm_cache){ .path = path };
   if (s.mine && hm_file_read(cli->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err)) s.why = err.why;
   else if (s.mine && !read_entry(cli->a, bytes, &out->entry)) s.why = "damaged";
   if (s.why && s.read) hm_note(cli, "%s: %s; everything is made anew", s.path, s.why);
   else if (s.why) hm_detail(cli, "%s: %s; everything is made anew", s.path, s.why);
   out->found = s.mine && !s.why;
+}
+
+void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out) {
+  *out = (hm_cache){ .path = path };
+  out->found = recall(cli, path, place, &out->entry);
+  if (!out->found) load(cli, path, place, out);
   if (out->found && memcmp(out->entry.look, look, sizeof out->entry.look) != 0) {
     hm_detail(cli, "templates, theme, title or version changed: every page is made anew");
     out->found = false;
@@ -176,13 +190,14 @@ static int give_name(const char *temp, const char *path) {
 
 /* One at a time, in the file that a killed one left. No fsync: what a crash of the machine leaves of it is found out by
  * the checksum. */
-static int write_to(hm_arena *a, const char *path, hm_str bytes) {
+static int write_to(const char *path, hm_str bytes) {
+  hm_arena *a = hm_arena_new();
   const char *temp = hm_str_fmt(a, "%s.new", path).p;
   int fd = hm_lock_open(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600, WAIT_MS);
-  if (fd < 0) return -1;
-  int rc = ftruncate(fd, 0) == 0 && hm_fs_write(fd, bytes) == 0 && give_name(temp, path) == 0 ? 0 : -1, eno = errno;
-  if (rc != 0) unlink(temp);
-  close(fd);
+  int rc = fd >= 0 && ftruncate(fd, 0) == 0 && hm_fs_write(fd, bytes) == 0 && give_name(temp, path) == 0 ? 0 : -1, eno = errno;
+  if (fd >= 0 && rc != 0) unlink(temp);
+  if (fd >= 0) close(fd);
+  hm_arena_free(a);
   errno = eno;
   return rc;
 }
@@ -194,7 +209,7 @@ void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e) {
   put_entry(e, &b);
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);
-  if (!b.failed && write_to(cli->a, path, hm_buf_view(&b)) != 0)
-    hm_detail(cli, "%s: cannot be written: %s; the next build makes everything anew", path, strerror(errno));
+  int failed = b.failed ? 0 : cli->keep ? hm_cache_keep_write(cli->keep->cache, c->path, path, &b, write_to) : write_to(path, hm_buf_view(&b)) ? errno : 0;
+  if (failed) hm_detail(cli, "%s: cannot be written: %s; the next build makes everything anew", path, strerror(failed));
   hm_buf_free(&b);
 }

@@ -2,6 +2,7 @@
 #ifndef HM_KEEPS_H
 #define HM_KEEPS_H
 #include "core/detect/sweep.h"
+#include "gen/cli/cache_keep.h"
 #include "gen/page/view.h"
 #include "gen/sink/git.h"
 #include "gen/site/keep.h"
@@ -12,6 +13,7 @@ typedef struct {
   hm_view_keep *view;
   hm_site_keep *site;
   hm_git_memory *git;
+  hm_cache_keep *cache;
 } hm_keeps;
 
 hm_keeps *hm_keeps_new(void);          /* never NULL */
