@@ -133,6 +133,7 @@ static bool refers(const hm_view *v, uint32_t row, hm_seen x) {
   return r->layer == HM_ENTITY && (hm_view_is_target_kind(v, x.kind) || (r->props.n >= 2 && v->has_targets[v->project_of[x.home]]));
 }
 
+/* False: the row's project is not shown, and nothing more can be asked of it. */
 static bool touch(hm_view *v, hm_again *again, uint32_t row) {
   uint32_t p = v->project_of[v->seen[row].home];
   if (p == HM_NONE) return false;
@@ -168,8 +169,8 @@ static bool take_in(hm_view *v, hm_again *again) {
   if (!hm_view_put_in(v, n->inserted, n->n_inserted)) return false;
   again->came = n->n_inserted > 0;
   for (size_t i = 0; i < n->n_inserted; i++) {
-    again->refs |= refers(v, n->inserted[i], v->seen[n->inserted[i]]);
     if (!touch(v, again, n->inserted[i])) return false;
+    again->refs |= refers(v, n->inserted[i], v->seen[n->inserted[i]]);
   }
   for (size_t i = 0; i < n->n_updated; i++)
     if (!update(v, again, n->updated[i])) return false;

@@ -266,6 +266,18 @@ static void a_permalink_that_moves(void **state) {
   assert_int_equal(w->again, 2);
 }
 
+/* A relation of no project stands with the row that it comes from, so that nothing is global until something else is. */
+static void the_first_row_that_is_global(void **state) {
+  world *w = *state;
+  declare(w, 1);
+  import(w, "{\"kind\":\"entity\",\"id\":\"e1\",\"entity_type\":\"Decision\",\"project\":\"p0\",\"name\":\"a\",\"properties\":{\"value\":\"1\"}}\n");
+  import(w, "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"AFFECTS\",\"from\":\"e1\",\"to\":\"e1\"}\n");
+  same_view(w, true);
+  import(w, "{\"kind\":\"entity\",\"id\":\"e2\",\"entity_type\":\"Decision\",\"name\":\"b\",\"properties\":{\"value\":\"1\"}}\n");
+  same_view(w, true);
+  assert_int_equal(w->whole, 2);
+}
+
 /* What is left out is left out of a view that goes on from one that showed it, and of the next. */
 static void what_is_left_out(void **state) {
   world *w = *state;
@@ -303,6 +315,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(rows_that_refer, set_up, tear_down),
     cmocka_unit_test_setup_teardown(rows_among_rows_that_refer, set_up, tear_down),
     cmocka_unit_test_setup_teardown(a_permalink_that_moves, set_up, tear_down),
+    cmocka_unit_test_setup_teardown(the_first_row_that_is_global, set_up, tear_down),
     cmocka_unit_test_setup_teardown(what_is_left_out, set_up, tear_down),
     cmocka_unit_test_setup_teardown(memory_is_bounded, set_up, tear_down),
   };
