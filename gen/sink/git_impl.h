@@ -35,7 +35,8 @@ struct hm_git {
   hm_git_mapped own[HM_GIT_OWN]; size_t n_own, own_seen;
   hm_str own_rest;        /* of the list of our packs: those that were not looked at */
   bool own_listed;
-  hm_git_tree_read *trees; size_t n_trees;
+  hm_git_tree_read *trees; size_t n_trees, cap_trees;
+  hm_map tree_at;         /* id -> index into trees */
   struct hm_git_look *looks[HM_GIT_LOOKS]; atomic_size_t n_looks;   /* n_looks: that were wanted, perhaps more */
 };
 

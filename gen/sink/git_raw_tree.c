@@ -51,18 +51,28 @@ static int read_odb(hm_git *g, const git_oid *id, hm_str *bytes) {
   return rc < 0 ? -1 : 0;
 }
 
+/* A publication that changes all projects reads thousands. */
+static void note_read(hm_git *g, const git_oid *id, hm_str bytes) {
+  if (g->n_trees == g->cap_trees) {
+    g->cap_trees = g->cap_trees ? 2 * g->cap_trees : 64;
+    hm_git_tree_read *more = hm_alloc_array(g->a, g->cap_trees, sizeof *more);
+    if (g->n_trees) memcpy(more, g->trees, g->n_trees * sizeof *more);
+    g->trees = more;
+  }
+  g->trees[g->n_trees] = (hm_git_tree_read){ *id, bytes };
+  hm_map_add(&g->tree_at, hm_str_dup(g->a, (hm_str){ (const char *)id->id, GIT_OID_RAWSZ }), (uint32_t)g->n_trees++);
+}
+
 int hm_git_raw_tree(hm_git *g, const git_oid *id, hm_str *bytes) {
-  for (size_t i = 0; i < g->n_trees; i++)
-    if (git_oid_equal(&g->trees[i].id, id)) {
-      *bytes = g->trees[i].bytes;
-      return 0;
-    }
+  if (!g->tree_at.a) hm_map_init(&g->tree_at, g->a, 64);
+  uint32_t at = hm_map_get(&g->tree_at, (hm_str){ (const char *)id->id, GIT_OID_RAWSZ });
+  if (at != HM_MAP_NONE) {
+    *bytes = g->trees[at].bytes;
+    return 0;
+  }
   if (!hm_git_memory_tree(g->opt->memory, id, g->a, bytes) && !hm_git_own_read(g, id, GIT_OBJECT_TREE, HM_GIT_MAX_BLOB, g->a, bytes) &&
       read_odb(g, id, bytes) != 0) return -1;
-  hm_git_tree_read *more = hm_alloc_array(g->a, g->n_trees + 1, sizeof *more);
-  if (g->n_trees) memcpy(more, g->trees, g->n_trees * sizeof *more);
-  more[g->n_trees++] = (hm_git_tree_read){ *id, *bytes };
-  g->trees = more;
+  note_read(g, id, *bytes);
   return 0;
 }
 

@@ -183,6 +183,27 @@ static void a_long_folder(void **state) {
   maker_free(was);
 }
 
+/* Of thousands of folders that are read no more is held than they are long. */
+static void many_folders(void **state) {
+  place *p = *state;
+  enum { MANY = 2800 };
+  hm_git_tip tip;
+  hm_err err = { 0 };
+  maker *m = maker_new();
+  for (int i = 0; i < MANY; i++)
+    m->files[m->site.n++] = (hm_file){ .path = hm_str_fmt(m->a, "projects/p%04d/README.md", i), .bytes = hm_str_fmt(m->a, "%d\n", i) };
+  hm_git_result r = publish(p, m);
+  p->opt.known_tree = r.tree;
+  for (int i = 0; i < MANY; i++) m->files[i].bytes = hm_str_fmt(m->a, "%d, too\n", i);
+  hm_git *g = begin(p, &tip);
+  if (hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, &err) != 0) die(&err);
+  assert_int_equal(g->n_trees, MANY + 2);
+  assert_true(hm_arena_held(g->a) < 16 << 20);
+  hm_git_close(g);
+  assert_holds(p, m);
+  maker_free(m);
+}
+
 static void damaged_entries(void **state) {
   (void)state;
   static const struct { const char *bytes; size_t n; } bad[] = {
@@ -213,6 +234,7 @@ static void damaged_entries(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(any_site_after_any_other), T(with_kept_paths), T(a_file_in_the_place_of_a_kept_one), T(what_is_held_must_be_there), T(a_long_folder),
+    T(many_folders),
     cmocka_unit_test(damaged_entries)
   };
   return cmocka_run_group_tests_name("gen_sink_patch", tests, NULL, NULL);
