@@ -29,6 +29,8 @@ struct hm_raw_file {
   /* Appends the piece of this number; all of them, one after another, are the file. From any thread. */
   int (*bytes)(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err);
   uint32_t pieces;           /* 1, or more where one core would be too long about it */
+  /* Appends all that the piece is made from; projects: what hm_page_inputs gave. False: it is not known. NULL: likewise. */
+  bool (*inputs)(const hm_view *v, const hm_raw_file *f, uint32_t piece, const hm_hash128 *projects, hm_buf *out);
   uint32_t index;
 };
 

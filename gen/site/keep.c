@@ -42,6 +42,7 @@ static void forget_name(hm_site_keep *k) {
 void hm_site_keep_free(hm_site_keep *k) {
   if (!k) return;
   clear(k);
+  hm_kept_pieces_free(&k->pieces);
   forget_name(k);
   hm_arena_free(k->a);
   free(k);

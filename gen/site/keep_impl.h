@@ -18,6 +18,11 @@ bool hm_kept_patch(hm_kept_list *l, const bool *drop, hm_kept_change *c, void (*
 
 typedef struct hm_kept_news { hm_kept_change files, pages, others; } hm_kept_news;
 
+/* What the pieces of the one raw file that has many said, each of what is known to have made it. */
+typedef struct { hm_hash128 is, to_be; bool same; hm_buf bytes; } hm_kept_piece;   /* is: of bytes; zero: of nothing */
+typedef struct hm_kept_pieces { hm_kept_piece *v; size_t n; } hm_kept_pieces;
+void hm_kept_pieces_free(hm_kept_pieces *k);
+
 /* Owners that are no project: counted from the number of projects. */
 enum { HM_OF_NOBODY, HM_OF_RAWS, HM_OF_LOOK, HM_OF_MANIFESTS, HM_OWNERS };   /* pages of no project; raw files; what all sites of these inputs have */
 
@@ -32,6 +37,7 @@ struct hm_site_keep {
   uint32_t n_projects;
   hm_str *dirs;
   hm_hash128 *inputs;
+  hm_kept_pieces pieces;
   unsigned char with[32];
 };
 #endif

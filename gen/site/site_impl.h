@@ -37,8 +37,8 @@ enum { HM_HANDS_MAX = 64 };
 /* What has to be made: a page by its index, or a piece of a raw file by the number of pages and the file's index. */
 typedef struct { uint32_t at, piece; } hm_todo;
 
-/* A raw file in several pieces, until the last one is there. */
-typedef struct { hm_buf *of; atomic_uint missing; } hm_pieces;
+/* A raw file in several pieces, until the last one is there. kept: what they said before, or NULL. */
+typedef struct { hm_buf *of; atomic_uint missing; struct hm_kept_pieces *kept; } hm_pieces;
 
 /* One site in the making. */
 typedef struct {
@@ -153,4 +153,9 @@ hm_file *hm_folders_seal(hm_work *w, size_t n_folders, size_t *n);
 hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const hm_file *skip, int threads, hm_arena *a);
 hm_str hm_manifest_of_folder(hm_str folder, const hm_file *files, size_t n, const hm_file *skip, hm_arena *a);
 hm_str hm_site_digest(const hm_file *files, size_t n, const hm_file *skip, hm_arena *a);
+
+/* keep_pieces.c: of a raw file with many pieces, those that need not be made are `same`. NULL: nothing is kept. Then, when the others are made, in made[],
+ * end, which takes these over. */
+struct hm_kept_pieces *hm_kept_pieces_begin(hm_work *w, const hm_raw_file *r);
+void hm_kept_pieces_end(struct hm_kept_pieces *k, hm_buf *made);
 #endif

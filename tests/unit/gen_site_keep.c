@@ -1,6 +1,6 @@
 /* A site that takes over what is kept of the last one is the site that is made with nothing, over random changes. HM_SEED and HM_STEPS repeat a run. */
 #include "core/base/digest.h"
-#include "gen/site/site_impl.h"
+#include "gen/site/keep_impl.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/gen_page_help.h"
 
@@ -274,6 +274,54 @@ static void nothing_changed(void **state) {
   assert_int_equal(w->kept, 2);   /* not after the one that failed */
 }
 
+static void put_side(hm_buf *b, const char *id, unsigned slot, unsigned side, unsigned project, unsigned value) {
+  hm_buf_fmt(b, "{\"kind\":\"project_state\",\"id\":\"%s%u-%u\",\"project\":\"p%u\",\"category\":\"fact\",\"key\":\"%s%03u\",\"value\":\"%u kg\"}\n", id, slot, side, project, id, slot, value);
+}
+
+/* conflicts.json in more than one piece: slots become disputed, are so no more, and come anew between others and at the end. */
+static void many_conflicts(void **state) {
+  world *w = *state;
+  hm_buf b = { 0 };
+  for (unsigned slot = 0; slot < 600; slot += 3)
+    for (unsigned side = 0; side < 2; side++) put_side(&b, "c", slot, side, slot / 3 % 2, side);
+  help_import(w->store, hm_buf_view(&b));
+  for (w->step = 0; w->step < STEPS; w->step++) {
+    unsigned slot = pick(w, 600);
+    hm_buf_clear(&b);
+    if (w->step % 2) put_side(&b, "c", slot, pick(w, 2), slot / 3 % 2, pick(w, 3));
+    else for (unsigned side = 0; side < 2; side++) put_side(&b, "z", (unsigned)w->step, side, 1, side);
+    help_import(w->store, hm_buf_view(&b));
+    publish(w, pick(w, 8) == 0);
+  }
+  hm_buf_free(&b);
+  assert_true(w->keep->pieces.n > 2 && w->kept > w->anew);
+}
+
+static void dispute(world *w, unsigned from, unsigned to, unsigned project) {
+  hm_buf b = { 0 };
+  for (unsigned slot = from; slot < to; slot++)
+    for (unsigned side = 0; side < 2; side++) put_side(&b, "c", slot, side, project, side);
+  help_import(w->store, hm_buf_view(&b));
+  hm_buf_free(&b);
+  publish(w, false);
+}
+
+/* What a piece says depends on where it stands, and on which of a project's conflicts are in it. */
+static void pieces_that_move(void **state) {
+  world *w = *state;
+  hm_buf b = { 0 };
+  for (unsigned p = 0; p < 3; p++) hm_buf_fmt(&b, "{\"kind\":\"project\",\"id\":\"p%u\"}\n", p);
+  help_import(w->store, hm_buf_view(&b));
+  hm_buf_free(&b);
+  dispute(w, 100, 228, 1);   /* two whole pieces */
+  dispute(w, 300, 301, 1);
+  dispute(w, 301, 428, 1);
+  dispute(w, 500, 501, 2);   /* behind them */
+  dispute(w, 0, 1, 0);       /* before them */
+  dispute(w, 501, 502, 2);
+  assert_true(w->keep->pieces.n == 5 && w->kept == 5);
+}
+
 /* Names of what never was, or is no more. */
 static void names(void **state) {
   world *w = *state;
@@ -303,7 +351,7 @@ static void memory_does_not_grow(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-    T(small_sites), T(large_sites), T(sites_of_other_looks), T(nothing_changed), T(names), T(memory_does_not_grow),
+    T(small_sites), T(large_sites), T(sites_of_other_looks), T(many_conflicts), T(pieces_that_move), T(nothing_changed), T(names), T(memory_does_not_grow),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
