@@ -204,7 +204,7 @@ static int write_to(const char *path, hm_str bytes) {
 
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e) {
   const char *path = choose(cli->a, c->path, e->place).path;
-  hm_buf b = { 0 };
+  hm_buf b = cli->keep ? hm_cache_keep_spare(cli->keep->cache) : (hm_buf){ 0 };
   put_head(cli->a, e->place, &b);
   put_entry(e, &b);
   uint64_t sum = hm_str_hash(hm_buf_view(&b));

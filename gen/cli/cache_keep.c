@@ -47,6 +47,13 @@ hm_str hm_cache_keep_bytes(hm_cache_keep *k, const char *first) {
   return k->first && strcmp(k->first, first) == 0 && stands(k) ? hm_buf_view(&k->bytes) : HM_EMPTY;
 }
 
+hm_buf hm_cache_keep_spare(hm_cache_keep *k) {
+  hm_buf b = k->before;
+  k->before = (hm_buf){ 0 };
+  hm_buf_clear(&b);
+  return b;
+}
+
 static void *write_file(void *ctx) {
   hm_cache_keep *k = ctx;
   k->failed = k->write(k->path, hm_buf_view(&k->bytes)) == 0 && stat(k->path, &k->is) == 0 ? 0 : errno;

@@ -13,8 +13,11 @@ static void put_bytes(hm_buf *b, const hm_known_bytes *is) {
   hm_buf_add(b, is->sha256, sizeof is->sha256);
 }
 
+enum { PATH_USUAL = 64 };   /* to ask for room once; a longer one is no harm */
+
 void hm_known_put(const hm_known *k, hm_buf *b) {
   uint64_t counts[] = { k->n_pages, k->n_others };
+  hm_buf_room(b, k->n_pages * (sizeof(hm_known_page) + PATH_USUAL) + k->n_others * (sizeof(hm_known_file) + PATH_USUAL));
   hm_buf_add(b, &k->seed, sizeof k->seed);
   hm_buf_ch(b, k->markdown);
   hm_buf_ch(b, k->html);
