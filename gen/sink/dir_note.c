@@ -18,10 +18,10 @@ static stamp stamp_of(const struct stat *st) {
   return (stamp){ (uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size, ns(st->st_mtim), ns(st->st_ctim) };
 }
 
-/* The clock that file times are taken from. */
-static int64_t file_clock(void) {
+/* File times are taken from the coarse one, or, since Linux 6.13, from the other where that tells more. */
+static int64_t clock_of(clockid_t id) {
   struct timespec t = { 0 };
-  clock_gettime(CLOCK_REALTIME_COARSE, &t);
+  clock_gettime(id, &t);
   return ns(t);
 }
 
@@ -60,11 +60,12 @@ static void put(hm_buf *out, hm_str path, const struct stat *st) {
   hm_buf_add(out, &s, sizeof s);
 }
 
-/* A file whose time is this very moment's could be changed once more without a trace in its times: that moment has to pass. */
+/* A file whose time is this very moment's could be changed once more without a trace in its times: that moment has to pass. The coarse
+ * clock of a machine that slept may go on and still be behind what files have. */
 static int64_t a_moment_later(void) {
-  int64_t began = file_clock();
-  for (int i = 0; i < TICKS_MAX && file_clock() == began; i++) hm_pause_ms(TICK_MS);
-  return file_clock();
+  int64_t began = clock_of(CLOCK_REALTIME);
+  for (int i = 0; i < TICKS_MAX && clock_of(CLOCK_REALTIME_COARSE) <= began; i++) hm_pause_ms(TICK_MS);
+  return clock_of(CLOCK_REALTIME_COARSE);
 }
 
 /* The file that was looked at, or written, and not another. */
