@@ -3,7 +3,7 @@
 #ifndef HM_CLAIM_H
 #define HM_CLAIM_H
 #include "core/base/err.h"
-#include "core/store/follow.h"
+#include "core/store/row.h"
 #include "value.h"
 
 typedef struct {
@@ -23,17 +23,10 @@ typedef struct {
 } hm_claim;
 
 typedef struct {
-  hm_claim *claims; size_t n;          /* by row index, then field's order in the row */
-  size_t total;                        /* claims of all rows: n, unless some are left out */
-  size_t slots;                        /* distinct slots of them all; 0 when nobody counted them */
+  hm_claim *claims; size_t n;               /* by row index, then field's order in the row */
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
-  unsigned char *speaks;               /* for each row of the snapshot: 1 when it has a claim, also one that is left out */
-  hm_arena **arenas; int n_arenas;     /* memory of the claims */
-  bool lent;                           /* claims and speaks are a hm_claims_keep's, which see */
-  /* Of a hm_claims_keep: which look of it this is; slots (hm_claim.hash) in which claims came or went since the one before, some perhaps twice, lent;
-     anew: any slot may be another. */
-  uint64_t look; const uint64_t *moved; size_t n_moved; bool anew;
-  struct hm_claims_keep *keep;         /* that of hm_claims_contested when it was given none */
+  unsigned char *speaks;                    /* for each row of the snapshot: 1 when it has a claim */
+  hm_arena **arenas; int n_arenas;          /* memory of the claims */
 } hm_claims;
 
 /* Every claim of every active row of the layers memory, entity, state. threads: see hm_par_for.
@@ -43,27 +36,6 @@ typedef struct {
  * that are objects, a state's JSON value that is one or cannot be read (row/value). One of a rule for a
  * row. The field or row at fault claims nothing, the rest does. */
 int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
-/* The same, for disputes and recorded conflicts only: rows are left out when in each of their slots all claims say the
- * same, byte by byte, and they are member of no conflict of snap. What is left out disagrees with nobody, and most
- * claims are; findings, total and slots are of all rows. Slots are counted by a hash of 64 bits that nobody can aim at. */
-int hm_claims_contested(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
-
-/* What all rows claim in brief, and what the contested ones claim in full, for programs that look at one store again and again: rows that did not
- * change are not read again, and only the slots that they speak of, or spoke of, are judged again. All rows are read anew when an entity came or
- * has another name, which may be in the slots of others; those of which more than the row itself goes into the claim (what type the category of a
- * state names) when the entities' types changed.
- * Order of calls, by the same rules each time: new; (note; contested, or not)...; free. Claims that came of it are lent: they are free'd
- * with hm_claims_free, before the next note, and borrow from the rows of all snapshots since the last news that were `all`. What was claimed before a change
- * is kept for a while: as much again as all of it, and 8 MB, at most. */
-typedef struct hm_claims_keep hm_claims_keep;
-hm_claims_keep *hm_claims_keep_new(void);
-void hm_claims_keep_free(hm_claims_keep *k);
-/* Bytes of texts it holds from the system, for figures. */
-size_t hm_claims_keep_held(const hm_claims_keep *k);
-/* What is new since the last call: see hm_follow_read, which gave both. */
-void hm_claims_keep_note(hm_claims_keep *k, const hm_snapshot *snap, const hm_follow_news *news);
-/* hm_claims_contested; k: of a snapshot before it, with all news noted. The result is the same. */
-int hm_claims_contested_again(hm_claims_keep *k, const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
 /* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".

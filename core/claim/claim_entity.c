@@ -78,7 +78,6 @@ static void join_unit(entity *e, hm_value *main) {
   hm_value both;
   const hm_prop *unit = find_unit(e);
   if (!unit) return;
-  if (e->r->briefs && main->kind == HM_V_TEXT) hm_value_of_text(main, main->raw, false, e->r->units, e->r->a);
   bool number = main->kind == HM_V_NUMBER;
   if (!number && main->kind != HM_V_QUANTITY) return;
   hm_str text = with_unit(number ? hm_str_trim(main->raw) : HM_STR("1"), hm_str_trim(unit->v->text), e->r->a);
@@ -110,9 +109,9 @@ static void keep_raw(hm_value *v, hm_arena *a) {
 
 static void read_value(entity *e, const hm_prop *p, bool as_text, hm_value *out) {
   bool unreadable = false;
-  hm_read_json(e->r, p->v, as_text, out, &unreadable);
+  hm_value_of_json(out, p->v, as_text, e->r->units, e->r->a, &unreadable);
   if (unreadable) note_object(e, p);
-  if (out->kind != HM_V_NONE && !e->r->briefs) keep_raw(out, e->r->a);
+  if (out->kind != HM_V_NONE) keep_raw(out, e->r->a);
 }
 
 static void read_main(entity *e, const hm_prop *p, hm_value *out) {
@@ -132,8 +131,7 @@ static void read_prop(entity *e, const hm_prop *p) {
   else if (!field.n) read_main(e, p, &v);
   else read_value(e, p, hm_rules_as_text(r->rules, name), &v);
   if (v.kind == HM_V_NONE) return;
-  if (r->briefs) hm_add_claim(r, e->proto, name, HM_EMPTY, HM_EMPTY, &v);
-  else hm_add_claim(r, e->proto, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e->slot, field), &v);
+  hm_add_claim(r, e->proto, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e->slot, field), &v);
 }
 
 static void read_props(entity *e) {

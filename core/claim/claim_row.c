@@ -10,34 +10,12 @@ void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field
   c.compare = compare;
   c.value = *v;
   r->speaks[c.row] = 1;
-  if (r->briefs) {
-    hm_briefs_add(r->briefs, &r->snap->rows[c.row], &c);
-    return;
-  }
   c.hash = hm_hash_mix(hm_hash_mix(c.project, hm_str_hash(c.memory_type)), hm_str_hash(name));
   if (r->n == r->cap) {
     r->cap = r->cap * 2 + 1024;
     r->claims = hm_xrealloc(r->claims, r->cap * sizeof *r->claims);
   }
   r->claims[r->n++] = c;
-}
-
-/* No normal form drops an ASCII character that is neither white space nor a full stop; what was redacted begins
- * with '['. */
-static bool is_something(hm_str trimmed) {
-  return trimmed.n && !(trimmed.p[0] & 0x80) && trimmed.p[0] != '.' && trimmed.p[0] != '[';
-}
-
-void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out) {
-  if (r->briefs && is_something(hm_str_trim(raw)))
-    *out = (hm_value){ .kind = HM_V_TEXT, .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
-  else
-    hm_value_of_text(out, raw, as_text, r->units, r->a);
-}
-
-void hm_read_json(hm_reader *r, const hm_json *v, bool as_text, hm_value *out, bool *unreadable) {
-  if (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) hm_read_text(r, v->text, as_text, out);
-  else hm_value_of_json(out, v, as_text, r->units, r->a, unreadable);
 }
 
 /* Reads one bound; an absent one stays what it is. */
@@ -61,7 +39,7 @@ static bool read_window(hm_reader *r, hm_claim *c) {
   }
   hm_precision p;
   c->stands = c->from;
-  if (c->stands == HM_TIME_MIN && !r->briefs) hm_time_parse(row->created_at, &c->stands, &p);
+  if (c->stands == HM_TIME_MIN) hm_time_parse(row->created_at, &c->stands, &p);
   return true;
 }
 
@@ -75,7 +53,7 @@ static hm_str stems_norm(hm_reader *r, hm_str value) {
 }
 
 static void read_own_memory(hm_reader *r, const hm_claim *proto, const hm_memory_claim *m) {
-  hm_str norm = r->briefs ? HM_EMPTY : stems_norm(r, m->value);
+  hm_str norm = stems_norm(r, m->value);
   hm_value v = { .kind = HM_V_TEXT, .raw = m->value, .norm = norm, .key = norm, .base = HM_EMPTY };
   hm_add_claim(r, proto, m->slot, HM_STR("content"), HM_EMPTY, &v);
 }
@@ -96,28 +74,26 @@ static void read_memory(hm_reader *r, hm_claim *proto) {
     return;
   }
   hm_value v;
-  hm_read_text(r, m.value, hm_rules_as_text(r->rules, m.slot), &v);
+  hm_value_of_text(&v, m.value, hm_rules_as_text(r->rules, m.slot), r->units, r->a);
   if (v.kind != HM_V_NONE) hm_add_claim(r, proto, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }
 
 /* A state's value: a string, or JSON. false when it cannot be read. */
 static bool read_state_value(hm_reader *r, const hm_row *row, bool as_text, hm_value *out) {
   if (!row->value_is_json) {
-    hm_read_text(r, row->text, as_text, out);
+    hm_value_of_text(out, row->text, as_text, r->units, r->a);
     return true;
   }
   hm_json *v = NULL;
   hm_err err;
   bool unreadable = false;
-  hm_arena *a = r->a;   /* the tree is the value's raw text */
-  if (hm_json_parse(a, row->text, &v, &err)) return false;
-  hm_read_json(r, v, as_text, out, &unreadable);
+  if (hm_json_parse(r->a, row->text, &v, &err)) return false;   /* the value's raw text is in the tree */
+  hm_value_of_json(out, v, as_text, r->units, r->a, &unreadable);
   return !unreadable;
 }
 
 /* The type that a category names, or nothing. */
 static hm_str category_type(hm_reader *r, hm_str category) {
-  if (r->briefs) return HM_EMPTY;
   hm_str key = hm_entity_type_key(r->scratch, category);
   bool known = key.n && (hm_entity_type_find(key) || hm_map_get(r->types, key) != HM_MAP_NONE);
   return known ? hm_str_dup(r->a, key) : HM_EMPTY;

@@ -74,7 +74,7 @@ static hm_dispute keep(const hm_dispute *d, hm_arena *a) {
 
 static hm_disputes *gather(const work *w, hm_arena *a) {
   hm_disputes *out = hm_alloc(a, sizeof *out);
-  *out = (hm_disputes){ .slots = w->claims->slots ? w->claims->slots : w->groups.slots, .rules = w->rules };
+  *out = (hm_disputes){ .slots = w->groups.slots, .rules = w->rules };
   for (size_t i = 0; i < w->groups.n; i++) out->n += w->found[i].n > 0;
   out->disputes = hm_alloc_array(a, out->n, sizeof *out->disputes);
   size_t at = 0;

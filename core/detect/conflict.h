@@ -19,13 +19,11 @@ typedef struct {
   hm_party *parties; size_t n;   /* trust descending, id, field */
   hm_time since;             /* least over disagreeing pairs of the later `stands`; HM_TIME_MIN: unknown */
   const hm_claim *first[2];  /* the pair that `since` comes from, or the first disagreeing pair */
-  bool calm;                 /* a plan found that there is nothing to do about it, */
-  unsigned char recorded[32];   /* as long as the conflict that it looked at has this digest (hm_conflict_rec.sum) */
 } hm_dispute;
 
 typedef struct {
   hm_dispute *disputes; size_t n;   /* by slot_key */
-  size_t slots;                     /* distinct slots, as claims->slots has them or as seen */
+  size_t slots;                     /* distinct slots */
   const hm_rules *rules;            /* by which they disagree */
 } hm_disputes;
 
@@ -33,17 +31,6 @@ typedef struct {
  * borrows from claims and rules. Same result for any number of threads and any order of claims. */
 int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                    int threads, hm_arena *a, hm_disputes **out, hm_err *err);
-/* Disputes of claims that a hm_claims_keep lent, look after look: slots in which nothing moved are not looked at again. The result is that of hm_disputes_of;
- * it is the keep's, until the next call, claims and all. Order of calls, by the same rules each time: new; (note; again, or not)...; free. */
-typedef struct hm_disputes_keep hm_disputes_keep;
-hm_disputes_keep *hm_disputes_keep_new(void);
-void hm_disputes_keep_free(hm_disputes_keep *k);
-/* Bytes it holds from the system for disputes, for figures: what was disputed before a change is kept for a while, as much again as all of it, and 8 MB, at most. */
-size_t hm_disputes_keep_held(const hm_disputes_keep *k);
-/* What is new since the last call. */
-void hm_disputes_keep_note(hm_disputes_keep *k, const hm_follow_news *news);
-int hm_disputes_again(hm_disputes_keep *k, const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules, int threads, hm_arena *a,
-                      hm_disputes **out, hm_err *err);
 /* The slot key of the dispute that a claim may be in: hm_claim_slot_key, but also where the project's id is no
  * text, so that no two slots share a key. */
 hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);

@@ -123,21 +123,8 @@ static void add_change(work *w, hm_change_kind kind, const hm_conflict_rec *rec)
   else w->plan->updated++;
 }
 
-static bool is_calm(const hm_dispute *d, const hm_conflict_rec *rec) {
-  return d->calm && rec->summed && memcmp(d->recorded, rec->sum, sizeof rec->sum) == 0;
-}
-
-static void calm(hm_dispute *d, const hm_conflict_rec *rec) {
-  d->calm = rec->summed;
-  memcpy(d->recorded, rec->sum, sizeof rec->sum);
-}
-
-static void update(work *w, hm_dispute *d, hm_conflict_rec *open) {
-  if (is_calm(d, open)) return;
-  if (all_recorded(w, open, d)) {
-    calm(d, open);
-    return;
-  }
+static void update(work *w, const hm_dispute *d, hm_conflict_rec *open) {
+  if (all_recorded(w, open, d)) return;
   hm_conflict_rec rec = *open;
   bool changed = !hm_str_is(rec.slot_kind, d->slot_kind);
   rec.slot_kind = hm_str_c(d->slot_kind);
@@ -172,14 +159,13 @@ static bool settled(const work *w, const hm_dispute *d, const hm_conflict_rec *r
 }
 
 /* recs: the slot's conflicts, a copy that may be changed. True when *opened was filled. */
-static bool decide(work *w, hm_dispute *d, hm_conflict_rec *recs, size_t n, hm_conflict_rec *opened) {
+static bool decide(work *w, const hm_dispute *d, hm_conflict_rec *recs, size_t n, hm_conflict_rec *opened) {
   for (size_t i = 0; i < n; i++) {
     if (recs[i].status != HM_OPEN) continue;
     update(w, d, &recs[i]);
     return false;
   }
-  if (n && ((n == 1 && is_calm(d, recs)) || settled(w, d, recs, n))) {
-    if (n == 1) calm(d, recs);
+  if (n && settled(w, d, recs, n)) {
     w->plan->quiet++;
     return false;
   }

@@ -5,13 +5,11 @@
 
 #include "core/base/par.h"
 #include "core/detect/finding.h"
-#include "core/detect/keep.h"
 
 enum { WORTH_THREADS = 20000 };   /* fewer rows are looked at on one */
 
 typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 
-/* hm_sweep_keep wants the orphans first. */
 static const detector detectors[HM_SWEEP_DETECTORS] = { hm_detect_orphans, hm_detect_cycles };
 
 /* Only to tell how long a sweep took. */
@@ -54,45 +52,27 @@ static void gather_findings(rest *r) {
 static int find_rest(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
   rest r = { .opt = opt, .w = w, .a = a };
   size_t failed;
-  if (opt->keep && hm_sweep_keep_found(opt->keep, r.found, r.n)) {
-    int rc = hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err);
-    if (!rc) gather_findings(&r);
-    return rc;
-  }
   for (int i = 0; i < HM_SWEEP_DETECTORS; i++) w->told[i] = hm_arena_new();
   if (hm_par_for(HM_SWEEP_DETECTORS + 1, w->snap->n_rows < WORTH_THREADS ? 1 : opt->threads, do_rest, &r, &failed)) {
     *err = r.errs[failed];
     return -1;
   }
-  if (opt->keep) hm_sweep_keep_find(opt->keep, w->told, r.found, r.n);
   gather_findings(&r);
   return 0;
 }
 
-static int read_claims(const hm_sweep_options *opt, hm_sweep *w, hm_err *err) {
-  if (opt->keep) return hm_sweep_keep_claims(opt->keep, opt, w->snap, &w->claims, err);
-  return hm_claims_contested(w->snap, opt->rules, opt->threads, &w->claims, err);
-}
-
-static int find_disputes(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
-  if (opt->keep) return hm_sweep_keep_disputes(opt->keep, opt, w->snap, w->claims, a, &w->disputes, err);
-  return hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err);
-}
-
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out, hm_err *err) {
-  if (opt->keep) return hm_sweep_keep_read(opt->keep, s, a, out, err);
   if (opt->details && opt->row_seed) return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
   return hm_store_snapshot(s, a, opt->details, out, err);
 }
 
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
   if (read_rows(s, opt, a, &w->snap, err)) return -1;
-  if (opt->keep) w->round = hm_sweep_keep_round(opt->keep, &w->news);
   w->read = w->snap->digest;
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest);
   if (w->same) return 0;
-  if (read_claims(opt, w, err)) return -1;
-  if (find_disputes(opt, a, w, err)) return -1;
+  if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
+  if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
   return find_rest(opt, a, w, err);
 }
 
@@ -112,7 +92,7 @@ static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run
 static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, int64_t began, hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
   const hm_sweep_known *k = opt->known;
-  if (w->same && opt->keep) return 0;
+  if (opt->skip_idle_run && (w->same || w->nothing_new)) return 0;
   if (w->same) {
     hm_sweep_run run = { .rows = k->rows, .claims = k->claims, .slots = k->slots, .findings = k->findings };
     return record_run(s, opt, run, began, a, err);
@@ -120,7 +100,7 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   for (size_t i = 0; i < p->n; i++)
     if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err)) return -1;
   if (hm_store_put_findings(s, w->findings, w->n_findings, err)) return -1;
-  hm_sweep_run run = { .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->total, .slots = (int64_t)w->disputes->slots,
+  hm_sweep_run run = { .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->n, .slots = (int64_t)w->disputes->slots,
                        .opened = (int64_t)p->opened, .updated = (int64_t)p->updated, .findings = (int64_t)w->n_findings };
   return record_run(s, opt, run, began, a, err);
 }
@@ -145,10 +125,9 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   *out = (hm_sweep){ 0 };
   if (mine && hm_store_begin(s, opt->record, err)) return -1;
   if (look(s, opt, a, out, err)) goto fail;
+  out->nothing_new = finds_nothing_new(out);
   if (opt->record && record(s, opt, out, began, a, err)) goto fail;
   if (mine && hm_store_commit(s, err)) goto fail;
-  out->nothing_new = finds_nothing_new(out);
-  if (mine && opt->record && opt->keep && out->nothing_new) hm_sweep_keep_settle(opt->keep, s);
   if (!out->same) adopt(out, a);
   return 0;
 fail:

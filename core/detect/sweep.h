@@ -13,8 +13,8 @@ typedef struct {
   hm_conflict_rec *conflicts; size_t n_conflicts;   /* the store's conflicts after the changes, by (slot_key, id) */
 } hm_plan;
 
-/* Pure, but for a note in disputes about which there is nothing to do (hm_dispute.calm), which the next plan believes. For each dispute: an open conflict
- * on its slot is brought up to date (members added or updated, never removed; slot_kind as of now); else, if every disagreeing pair is covered by a settled quiet conflict
+/* Pure. For each dispute: an open conflict on its slot is brought up to date (members added or
+ * updated, never removed; slot_kind as of now); else, if every disagreeing pair is covered by a settled quiet conflict
  * (dismissed, or resolved with no_action; both rows, same field, same normal form, were members), nothing; else
  * a new conflict with id "c" + 12 hex of SHA-256(slot_key, 0x1f, decimal count of conflicts the slot has had).
  * at: detected_at for new ones. */
@@ -35,26 +35,12 @@ typedef struct {
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same;                /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
   bool nothing_new;         /* what was found, conflicts and findings, the store had recorded already; false when it is the same */
-  uint64_t round;           /* of hm_sweep_options.keep: rises by one whenever rows, projects or links were found to be other than before; 0: no keep */
-  const hm_follow_news *news;   /* what is new in this round since the one before; NULL: no keep */
   hm_arena *told[HM_SWEEP_DETECTORS];   /* of the detectors' findings */
 } hm_sweep;
 
 /* What a sweep found of which nothing is left to be recorded: another one, by the same rules, of a store with that digest
  * would find the same. */
 typedef struct { hm_str digest; int64_t rows, claims, slots, findings; } hm_sweep_known;
-
-/* What sweeps leave in memory for the next one of a program that keeps running: rows and claims that did not change are not read
- * again, nor slots, disputes and conflicts in which nothing moved, nor all rows for references that lead nowhere unless one could; and the result is the
- * same. What a sweep gave must be freed before the next begins: it borrows from this. For sweeps by the same rules; of any store.
- *
- * Who made something of the rows of a sweep and has a later one of the same keep: with the same round, rows (also their numbers), projects and
- * links are as they were; with the next one, all that changed is in news, and what was borrowed from rows that are not in it stays where it is
- * unless news->all; with any other, anything may have changed. Sweeps that failed have rounds, too. Conflicts and findings change within a round. news is the
- * keep's, until its next sweep. */
-typedef struct hm_sweep_keep hm_sweep_keep;
-hm_sweep_keep *hm_sweep_keep_new(void);      /* never NULL */
-void hm_sweep_keep_free(hm_sweep_keep *k);
 
 typedef struct {
   const hm_rules *rules; int threads;
@@ -63,13 +49,14 @@ typedef struct {
   bool record;              /* write the changes, findings and a run row */
   hm_actor who;             /* at: the clock */
   const hm_sweep_known *known;   /* of an earlier sweep by these rules: its claims are not looked at again. NULL: there is none */
-  hm_sweep_keep *keep;      /* of earlier sweeps by these rules; with details. NULL: there is one sweep */
+  bool skip_idle_run;       /* with record: a sweep that finds nothing new writes nothing, not even its run row */
 } hm_sweep_options;
 
-/* Snapshot, claims, disputes, plan, findings; recorded in the same transaction, which is the caller's if one is open, when asked for. A sweep that finds
- * nothing new (also of what is known) writes its run row and nothing else; with keep and of what is known, not even that, or a program that
- * looks whenever the store changes would never come to rest. Without record the store is only read, and
- * the plan says what would change. After record snap->conflicts and snap->findings are the new ones. */
+/* Snapshot, claims, disputes, plan, findings; recorded, when asked for, in the same transaction, which
+ * is the caller's if one is open. A sweep that finds nothing new (also of what is known) writes its run
+ * row and nothing else; with skip_idle_run not even that: a program that sweeps whenever the store
+ * changes would wake itself. Without record the store is only read, and the plan says what would
+ * change. After record snap->conflicts and snap->findings are the new ones. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err);
 void hm_sweep_free(hm_sweep *w);
 

@@ -132,44 +132,6 @@ int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err) {
   return rc;
 }
 
-static int find_hash(hm_store *s, int64_t seq, const char *hash, bool *same, hm_err *err) {
-  sqlite3_stmt *st;
-  *same = seq == 0;
-  if (*same) return 0;
-  if (hm_sql_cached(s, "SELECT hash FROM journal WHERE seq = ?1", &st, err)) return -1;
-  sqlite3_bind_int64(st, 1, seq);
-  int rc = hm_sql_step(s, st, err);
-  const char *stored = rc == 1 ? (const char *)sqlite3_column_text(st, 0) : NULL;
-  *same = stored && strcmp(stored, hash) == 0;
-  sqlite3_reset(st);
-  return rc < 0 ? -1 : 0;
-}
-
-int hm_journal_since(hm_store *s, int64_t seq, const char *hash, int (*each)(void *ctx, const hm_journal_entry *l, hm_err *err), void *ctx,
-                     bool *fits, hm_err *err) {
-  static const char sql[] = "SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal WHERE seq > ?1 ORDER BY seq";
-  sqlite3_stmt *st;
-  char chained[65];
-  if (find_hash(s, seq, hash, fits, err)) return -1;
-  if (!*fits) return 0;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  sqlite3_bind_int64(st, 1, seq);
-  snprintf(chained, sizeof chained, "%s", seq ? hash : "");
-  hm_arena *a = hm_arena_new();
-  int rc;
-  while ((rc = hm_sql_step(s, st, err)) == 1) {
-    hm_str stored;
-    hm_arena_reset(a);
-    line l = read_line(st, &stored, a);
-    *fits = fits_chain(&l, stored, ++seq, chained);
-    rc = *fits ? each(ctx, &(hm_journal_entry){ l.at, l.verb, l.ref, l.after }, err) : 0;
-    if (rc || !*fits) break;
-  }
-  sqlite3_reset(st);
-  hm_arena_free(a);
-  return rc < 0 ? -1 : 0;
-}
-
 int hm_journal_of(hm_store *s, hm_str ref, int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx, hm_err *err) {
   static const char sql[] = "SELECT seq, before, after FROM journal WHERE ref = ?1 ORDER BY seq";
   sqlite3_stmt *st;

@@ -23,12 +23,6 @@ int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err);
 typedef struct { int64_t seq; hm_str ref, before, after, why; } hm_journal_line;
 /* Shows each line of this row, oldest first; each: 0 goes on, -1 with err filled. *l lives until it returns. */
 int hm_journal_of(hm_store *s, hm_str ref, int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx, hm_err *err);
-/* All of a line that is not only for people. */
-typedef struct { hm_str at, verb, ref, after; } hm_journal_entry;
-/* Shows each line after the line `seq` (0: from the first one on), oldest first; hash: of that line, as stored. *fits: false when
- * that line is not there, or one after it does not fit what is before it: then not all were shown. each: 0 goes on, 1 ends it, -1 with err filled. *l lives until it returns. */
-int hm_journal_since(hm_store *s, int64_t seq, const char *hash, int (*each)(void *ctx, const hm_journal_entry *l, hm_err *err), void *ctx,
-                     bool *fits, hm_err *err);
 /* For hm_redact_journal alone, inside its write transaction: shows each line to `edit`, oldest first, which returns 1 when it changed the
  * texts (in a, which lives until it returns), 0 when not, -1 with err filled. From the first changed line on all
  * hashes are made anew. *broken as bad above, of the chain before. */

@@ -36,8 +36,6 @@ void hm_partial_free(hm_partial *p) {
   free(p);
 }
 
-void hm_partial_texts(hm_partial *p, hm_arena *texts) { p->r.texts = texts; }
-
 void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
   pile *l = &p->piles[layer];
   if (hm_map_get(&l->asked, id) != HM_MAP_NONE) return;
@@ -45,12 +43,6 @@ void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
   l->ids[l->n_ids] = hm_str_dup(p->r.a, id);
   hm_map_add(&l->asked, l->ids[l->n_ids], 0);
   l->n_ids++;
-}
-
-size_t hm_partial_wanted(const hm_partial *p) {
-  size_t n = 0;
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) n += p->piles[l].n_ids;
-  return n;
 }
 
 static void make_room(hm_partial *p, pile *l, size_t more) {

@@ -10,12 +10,8 @@ typedef struct hm_partial hm_partial;
  * conflicts; free. What is read lives in a. details: as hm_store_snapshot. */
 hm_partial *hm_partial_new(hm_store *s, bool details, hm_arena *a);
 void hm_partial_free(hm_partial *p);
-/* What rows say goes to `texts` from now on, and nothing else does: it may outlive a. */
-void hm_partial_texts(hm_partial *p, hm_arena *texts);
 /* Asks for a row; again: nothing. id is copied. */
 void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id);
-/* How many rows were asked for. */
-size_t hm_partial_wanted(const hm_partial *p);
 /* Reads what was asked for since the last call; rows that do not exist are passed over. *rows: what was
  * read, until the next call; their project is not yet a number of the snapshot. */
 int hm_partial_read(hm_partial *p, const hm_row **rows, size_t *n, hm_err *err);

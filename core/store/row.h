@@ -114,13 +114,12 @@ static inline uint32_t hm_row_index_at(const hm_row_index *x, size_t place) { re
 /* Rows whose bytes have one digest: from the row of this number on, up to the next one's. A chunk begins with the first row of all and with each whose
  * id has a hash that says so, whatever stands beside it. */
 typedef struct { uint32_t from; unsigned char digest[32]; } hm_row_chunk;
-/* What was taken in of rows: for the digest, in chunks; and beside rows a hash of what hm_row_bytes says of each, made with
- * the seed (0: they were not made), see hm_snapshot_hash_rows. frame: of projects and links. */
+/* For the digest: chunks of rows, and the frame, of projects and links. Beside rows a hash of what hm_row_bytes
+ * says of each, made with the seed (0: not made), see hm_snapshot_hash_rows. */
 typedef struct {
-  hm_row_chunk *chunks; size_t n_chunks, cap;
+  hm_row_chunk *chunks; size_t n_chunks;
   unsigned char frame[32];
   hm_hash128 *hashes; uint64_t seed;
-  hm_arena *a;
 } hm_row_sums;
 
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
@@ -148,17 +147,12 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
 void hm_project_bytes(const hm_project *p, hm_buf *out);
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
-/* snapshot->digest of what s says now; empty when s was read without details. Rows, projects and links are taken in once: who changes rows says so to
- * hm_snapshot_rows_changed or hm_snapshot_rows_inserted, and projects and links must not change then; conflicts are, each, unless they are summed. a: the
- * snapshot's. */
+/* snapshot->digest of what s says now; empty when s was read without details. Rows, projects and links
+ * are summed once and must not change then; conflicts are, each, unless they are summed. a: the snapshot's. */
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
-/* Takes in all rows, with room for `spare` more. Needs details. seed: as of hm_snapshot_hash_rows, which then has nothing left to do; 0: none. */
-void hm_snapshot_sum(hm_snapshot *s, size_t spare, uint64_t seed, hm_arena *a);
+/* Sums all rows. Needs details. seed: as of hm_snapshot_hash_rows, which then has nothing left to do; 0: none. */
+void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a);
 /* Fills sums->hashes on all cores, unless they were made with this seed; not before hm_snapshot_digest, and nothing without details. seed: a
  * secret, so that no row can be written to have another's hash (see hm_str_hash128). Not from two threads at once. */
 void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads);
-/* These rows, ascending, or their details were changed: what was made from them is made again. snapshot->digest is the caller's to make anew. */
-void hm_snapshot_rows_changed(hm_snapshot *s, const uint32_t *rows, size_t n);
-/* These rows, ascending, were put in: the same. */
-void hm_snapshot_rows_inserted(hm_snapshot *s, const uint32_t *rows, size_t n);
 #endif

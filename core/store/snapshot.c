@@ -49,7 +49,7 @@ int hm_read_facts(hm_reader *r) {
 
 int hm_read_end(hm_reader *r) {
   r->out->newest = hm_time_iso(r->a, r->newest.t);
-  if (r->seed && !r->out->sums) hm_snapshot_sum(r->out, 0, r->seed, r->a);
+  if (r->seed && !r->out->sums) hm_snapshot_sum(r->out, r->seed, r->a);
   r->out->digest = hm_snapshot_digest(r->out, r->a);
   return 0;
 }

@@ -21,7 +21,6 @@ void hm_newest_merge(hm_newest *to, const hm_newest *from);
 typedef struct {
   hm_store *s;
   hm_arena *a;
-  hm_arena *texts;                                         /* of what rows say; NULL: a */
   bool details;
   hm_snapshot *out;
   hm_err *err;
@@ -32,7 +31,6 @@ typedef struct {
   hm_map named;                                            /* names that hm_read_projects_named was asked for */
   hm_newest newest;
   pthread_mutex_t lock;                                    /* of a, while parts are read */
-  size_t spare;                                            /* room for rows that come later */
   uint64_t seed;                                           /* of hm_snapshot_sum */
 } hm_reader;
 

@@ -158,7 +158,7 @@ hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   if (!s->details) return HM_EMPTY;
   hm_sha256 h;
   hm_buf b = { 0 };
-  if (!s->sums) hm_snapshot_sum(s, 0, 0, a);
+  if (!s->sums) hm_snapshot_sum(s, 0, a);
   sum_conflicts(s);
   hm_sha256_init(&h);
   put_digests(s, &h, &b);

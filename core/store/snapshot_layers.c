@@ -37,8 +37,8 @@ static hm_part part_of(hm_reader *r, hm_layer layer, size_t at, size_t n) {
 
 static int make_room(hm_reader *r, size_t total) {
   if (total >= HM_MAP_NONE) return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
-  r->out->rows = hm_alloc_array(r->a, total + r->spare, sizeof *r->out->rows);
-  if (r->details) r->out->details = hm_alloc_array(r->a, total + r->spare, sizeof *r->out->details);
+  r->out->rows = hm_alloc_array(r->a, total, sizeof *r->out->rows);
+  if (r->details) r->out->details = hm_alloc_array(r->a, total, sizeof *r->out->details);
   return 0;
 }
 
@@ -219,7 +219,7 @@ void hm_sort_rows(hm_reader *r) {
   int threads = out->n_rows < WORTH_THREADS ? 1 : hm_par_cores();
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     size_t first = out->first[l], n = out->first[l + 1] - first;
-    hm_row_index_init(&out->by_id[l], r->a, n + r->spare);
+    hm_row_index_init(&out->by_id[l], r->a, n);
     layers[l - HM_MEMORY] = (unsorted){ out, (hm_layer)l, first, n, hm_xmalloc(n * sizeof(uint32_t)), hm_xmalloc(n * sizeof(hm_str)) };
   }
   hm_par_for(HM_RELATION, threads, order_layer, layers, &failed);

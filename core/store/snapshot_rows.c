@@ -92,7 +92,7 @@ static char *take(rows_reader *rr, size_t n) {
   if (n > rr->left) {
     bool big = n > rr->piece / 4;
     pthread_mutex_lock(&r->lock);
-    char *p = hm_alloc(r->texts ? r->texts : r->a, big ? n : rr->piece);
+    char *p = hm_alloc(r->a, big ? n : rr->piece);
     pthread_mutex_unlock(&r->lock);
     if (big) return p;
     rr->room = p;

@@ -1,6 +1,8 @@
-/* Digests of rows by chunks, and a hash of each row alone, for who looks which of them are as they were. Where a chunk begins is told by the id of its first
- * row alone, so a row that comes changes one of them, wherever it stands. */
+/* Digests of rows by chunks, and a hash of each row alone: who compares with an earlier snapshot sees which
+ * rows changed. The id of a chunk's first row alone decides where it begins, so a row that comes changes
+ * one chunk, wherever it stands. */
 #include <stdlib.h>
+#include <string.h>
 #include "core/base/par.h"
 #include "core/store/snapshot.h"
 
@@ -41,53 +43,31 @@ static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
   return i;
 }
 
-/* From a beginning to another one, or the end. */
-typedef struct { size_t from, to; chunks made; } stretch;
-typedef struct { hm_snapshot *s; stretch *v; } job;
-
-static int sum_stretch(void *ctx, size_t i, int worker) {
-  job *j = ctx;
-  stretch *x = &j->v[i];
-  (void)worker;
-  for (size_t row = x->from; row < x->to;) row = add_chunk(j->s, row, &x->made);
-  return 0;
-}
+/* The chunks that begin in one stretch of rows. */
+typedef struct { hm_snapshot *s; chunks *v; } job;
 
 static int sum_part(void *ctx, size_t i, int worker) {
   job *j = ctx;
   size_t end = (i + 1) * STRETCH < j->s->n_rows ? (i + 1) * STRETCH : j->s->n_rows;
-  j->v[i].from = next_beginning(j->s, i * STRETCH);
-  j->v[i].to = end;
-  return sum_stretch(ctx, i, worker);
+  (void)worker;
+  for (size_t row = next_beginning(j->s, i * STRETCH); row < end;) row = add_chunk(j->s, row, &j->v[i]);
+  return 0;
 }
 
-/* --- all rows ---------------------------------------------------------------- */
-
-static void make_room(hm_row_sums *sums, size_t n, hm_arena *a) {
-  if (n <= sums->cap) return;
-  hm_row_chunk *more = hm_alloc_array(a, 2 * n, sizeof *more);
-  if (sums->n_chunks) memcpy(more, sums->chunks, sums->n_chunks * sizeof *more);
-  sums->chunks = more;
-  sums->cap = 2 * n;
-}
-
-static void take(hm_row_sums *sums, chunks *made) {
-  if (made->n) memcpy(sums->chunks + sums->n_chunks, made->v, made->n * sizeof *made->v);
-  sums->n_chunks += made->n;
-  free(made->v);
-}
-
-void hm_snapshot_sum(hm_snapshot *s, size_t spare, uint64_t seed, hm_arena *a) {
+void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a) {
   size_t n = (s->n_rows + STRETCH - 1) / STRETCH, total = 0;
   job j = { s, memset(hm_xmalloc((n + 1) * sizeof *j.v), 0, (n + 1) * sizeof *j.v) };
   s->sums = hm_alloc(a, sizeof *s->sums);
-  s->sums->a = a;
   s->sums->seed = seed;
-  s->sums->hashes = hm_alloc_array(a, s->n_rows + spare + 1, sizeof *s->sums->hashes);
+  s->sums->hashes = hm_alloc_array(a, s->n_rows + 1, sizeof *s->sums->hashes);
   hm_par_for(n, hm_par_cores(), sum_part, &j, NULL);
-  for (size_t i = 0; i < n; i++) total += j.v[i].made.n;
-  make_room(s->sums, total, a);
-  for (size_t i = 0; i < n; i++) take(s->sums, &j.v[i].made);
+  for (size_t i = 0; i < n; i++) total += j.v[i].n;
+  s->sums->chunks = hm_alloc_array(a, total, sizeof *s->sums->chunks);
+  for (size_t i = 0; i < n; i++) {
+    if (j.v[i].n) memcpy(s->sums->chunks + s->sums->n_chunks, j.v[i].v, j.v[i].n * sizeof *s->sums->chunks);
+    s->sums->n_chunks += j.v[i].n;
+    free(j.v[i].v);
+  }
   free(j.v);
   hm_snapshot_sum_frame(s);
 }
@@ -111,72 +91,4 @@ void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
   if (!s->sums || s->sums->seed == seed) return;
   s->sums->seed = seed;
   hm_par_for((s->n_rows + STRETCH - 1) / STRETCH, threads, hash_part, s, &failed);
-}
-
-/* --- some -------------------------------------------------------------------- */
-
-/* The chunk that a row is in. */
-static size_t chunk_of(const hm_row_sums *sums, uint32_t row) {
-  size_t lo = 0, hi = sums->n_chunks;
-  while (lo + 1 < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (sums->chunks[mid].from <= row) lo = mid;
-    else hi = mid;
-  }
-  return lo;
-}
-
-/* Those that have changed are made again, and may be more than they were. */
-static size_t find_changed(const hm_snapshot *s, const uint32_t *rows, size_t n, stretch *out) {
-  const hm_row_sums *sums = s->sums;
-  size_t found = 0;
-  for (size_t i = 0; i < n; i++) {
-    size_t at = chunk_of(sums, rows[i]), from = sums->n_chunks ? sums->chunks[at].from : 0;
-    if (found && out[found - 1].from == from) continue;
-    out[found++] = (stretch){ .from = from, .to = at + 1 < sums->n_chunks ? sums->chunks[at + 1].from : s->n_rows };
-  }
-  return found;
-}
-
-static void replace_chunks(hm_row_sums *sums, stretch *x, size_t n) {
-  size_t more = 0, k = 0;
-  for (size_t i = 0; i < n; i++) more += x[i].made.n;
-  hm_row_chunk *old = hm_xmalloc((sums->n_chunks + 1) * sizeof *old);
-  size_t n_old = sums->n_chunks;
-  if (n_old) memcpy(old, sums->chunks, n_old * sizeof *old);
-  make_room(sums, n_old + more, sums->a);
-  sums->n_chunks = 0;
-  for (size_t i = 0; i < n; i++) {
-    while (k < n_old && old[k].from < x[i].from) sums->chunks[sums->n_chunks++] = old[k++];
-    take(sums, &x[i].made);
-    while (k < n_old && old[k].from < x[i].to) k++;
-  }
-  while (k < n_old) sums->chunks[sums->n_chunks++] = old[k++];
-  free(old);
-}
-
-void hm_snapshot_rows_changed(hm_snapshot *s, const uint32_t *rows, size_t n) {
-  if (!n || !s->sums) return;
-  job j = { s, hm_xmalloc(n * sizeof *j.v) };
-  size_t found = find_changed(s, rows, n, j.v);
-  hm_par_for(found, hm_par_cores(), sum_stretch, &j, NULL);
-  replace_chunks(s->sums, j.v, found);
-  free(j.v);
-}
-
-/* From the end, so that each hash moves once. */
-static void open_gaps(hm_row_sums *sums, size_t n_rows, const uint32_t *rows, size_t n) {
-  for (size_t end = n_rows; n > 0; end = rows[--n])
-    memmove(sums->hashes + rows[n - 1] + 1, sums->hashes + rows[n - 1] + 1 - n, (end - rows[n - 1] - 1) * sizeof *sums->hashes);
-}
-
-void hm_snapshot_rows_inserted(hm_snapshot *s, const uint32_t *rows, size_t n) {
-  if (!n || !s->sums) return;
-  hm_row_sums *sums = s->sums;
-  if (sums->seed) open_gaps(sums, s->n_rows, rows, n);
-  for (size_t i = 1, k = 0; i < sums->n_chunks; i++) {
-    while (k < n && rows[k] - k <= sums->chunks[i].from) k++;
-    sums->chunks[i].from += (uint32_t)k;
-  }
-  hm_snapshot_rows_changed(s, rows, n);
 }

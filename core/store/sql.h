@@ -69,11 +69,6 @@ int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
  * open transaction; NULL when it might see another state. Never waits. */
 hm_store *hm_store_twin(hm_store *s);
 
-/* Each commit to the file that s reads in its open transaction is counted in the file's header. */
-bool hm_store_counts_commits(hm_store *s);
-/* How many there were, modulo 2^32, before s itself wrote. */
-int hm_store_commits(hm_store *s, uint32_t *out, hm_err *err);
-
 /* Attaches src's foreign store to s, an opened review file, and covers the tables of facts. */
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
 

@@ -344,16 +344,6 @@ static bool is_wal(hm_store *s) {
   return wal;
 }
 
-bool hm_store_counts_commits(hm_store *s) { return s->in_txn && !has_moved(s) && !is_wal(s); }
-
-int hm_store_commits(hm_store *s, uint32_t *out, hm_err *err) {
-  unsigned char h[HEADER_SIZE] = { 0 };
-  sqlite3_int64 size = 0;
-  if (read_header(s, h, &size, err)) return -1;
-  *out = be32(h + 24);
-  return 0;
-}
-
 /* With a rollback journal nobody can commit while s holds its read lock, so
  * whoever reads meanwhile reads the same; a WAL has no such rule, and what s
  * itself changed nobody else sees. A writer that already waits for s lets

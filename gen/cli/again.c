@@ -48,8 +48,6 @@ typedef struct {
   int (*once)(void *ctx, hm_cli *cli);
   void *ctx;
   hm_inputs *in;
-  hm_keeps *keep;
-  hm_str rules;             /* digest of those that keep is of; in first->a */
   char told[2048];          /* what went wrong last; empty: nothing */
   int retry_ms;             /* after which it is tried again; 0: it went well */
   pthread_t listener;
@@ -62,19 +60,9 @@ static int64_t now_ms(void) {
   return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* What was left by other rules is of no use. */
-static hm_keeps *keep_for(series *s, hm_cli *cli) {
-  hm_str rules = hm_rules_digest(&cli->config.rules, cli->a);
-  if (s->keep && hm_str_eq(rules, s->rules)) return s->keep;
-  hm_keeps_free(s->keep);
-  s->keep = hm_keeps_new();
-  s->rules = hm_str_dup(s->first->a, rules);
-  return s->keep;
-}
-
 static int run_once(series *s, hm_cli *cli) {
   if (hm_again_config(cli, s->first, s->in)) return -1;
-  cli->keep = keep_for(s, cli);
+  cli->watches = true;
   int rc = s->once(s->ctx, cli);
   s->first->review_told = cli->review_told;
   return rc;
@@ -181,7 +169,6 @@ int hm_again_run(hm_cli *first, int (*once)(void *ctx, hm_cli *cli), void *ctx) 
   int rc = go_on(&s);
   end_listening(&s);
   hm_inputs_free(s.in);
-  hm_keeps_free(s.keep);
   hm_arena_free(s.a);
   return rc;
 }

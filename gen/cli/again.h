@@ -12,7 +12,7 @@ void hm_again_free(hm_cli *cli);
 int hm_again_config(hm_cli *cli, const hm_cli *first, hm_inputs *in);
 
 /* Calls `once` now and whenever the store, the config, templates, theme or static files changed, until SIGINT or SIGTERM: 0. Each call gets a
- * run of its own, and what sweeps by the same rules left for it. When the first one fails, that is the result. A later one that fails is told on standard error, once
+ * run of its own. When the first one fails, that is the result. A later one that fails is told on standard error, once
  * as long as it says the same; it is tried again after a change, or half a second, then twice as long each time, at most half a minute. `once` gives -1 then, or 1 when it is done and only could not
  * be told, which is no reason to do it again. What is written to the store while `once` runs counts as a change. A second
  * signal ends the process at once, with exit code 130. */

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "gen/cli/build_id.h"
-#include "gen/cli/cache_keep.h"
 #include "gen/cli/files.h"
 #include "gen/cli/out.h"
 #include "gen/sink/fs.h"
@@ -135,15 +134,8 @@ static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum && get_entry(a, rest, e);
 }
 
-/* What this process wrote last is known without a look at the file. */
-static bool recall(hm_cli *cli, const char *path, hm_str place, hm_cache_entry *e) {
-  hm_str bytes = cli->keep ? hm_cache_keep_bytes(cli->keep->cache, path) : HM_EMPTY, rest = bytes;
-  if (!bytes.n || get_head(cli->a, &rest, &e->place) || !hm_str_eq(e->place, place)) return false;
-  rest.n -= sizeof(uint64_t);   /* the checksum */
-  return get_entry(cli->a, rest, e);
-}
-
-static void load(hm_cli *cli, const char *path, hm_str place, hm_cache *out) {
+void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out) {
+  *out = (hm_cache){ .path = path };
   hm_err err;
   hm_str bytes;
   slot s = choose(cli->a, path, place);
@@ -152,12 +144,6 @@ static void load(hm_cli *cli, const char *path, hm_str place, hm_cache *out) {
   if (s.why && s.read) hm_note(cli, "%s: %s; everything is made anew", s.path, s.why);
   else if (s.why) hm_detail(cli, "%s: %s; everything is made anew", s.path, s.why);
   out->found = s.mine && !s.why;
-}
-
-void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out) {
-  *out = (hm_cache){ .path = path };
-  out->found = recall(cli, path, place, &out->entry);
-  if (!out->found) load(cli, path, place, out);
   if (out->found && memcmp(out->entry.look, look, sizeof out->entry.look) != 0) {
     hm_detail(cli, "templates, theme, title or version changed: every page is made anew");
     out->found = false;
@@ -204,12 +190,12 @@ static int write_to(const char *path, hm_str bytes) {
 
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e) {
   const char *path = choose(cli->a, c->path, e->place).path;
-  hm_buf b = cli->keep ? hm_cache_keep_spare(cli->keep->cache) : (hm_buf){ 0 };
+  hm_buf b = { 0 };
   put_head(cli->a, e->place, &b);
   put_entry(e, &b);
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);
-  int failed = b.failed ? 0 : cli->keep ? hm_cache_keep_write(cli->keep->cache, c->path, path, &b, write_to) : write_to(path, hm_buf_view(&b)) ? errno : 0;
-  if (failed) hm_detail(cli, "%s: cannot be written: %s; the next build makes everything anew", path, strerror(failed));
+  if (!b.failed && write_to(path, hm_buf_view(&b)))
+    hm_detail(cli, "%s: cannot be written: %s; the next build makes everything anew", path, strerror(errno));
   hm_buf_free(&b);
 }

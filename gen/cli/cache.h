@@ -37,7 +37,6 @@ typedef struct {
 /* Reads what is left of the place, if all is well and it looks like look; else nothing is found. That a file is of another version or
  * damaged is said, since the next save puts it right, all else with -v. path: of the first file. Never an error. */
 void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out);
-/* Replaces the place's file; in a program that goes on, nobody waits for that, and what is loaded next is what was saved. What cannot be written is said
- * with -v, then by the save that comes after. */
+/* Replaces the place's file. What cannot be written is said with -v. */
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e);
 #endif

@@ -2,7 +2,7 @@
 #ifndef HM_CLI_H
 #define HM_CLI_H
 #include "gen/cli/config.h"
-#include "gen/cli/keeps.h"
+#include "core/base/err.h"
 #include "gen/cli/options.h"
 #include "gen/cli/progress.h"
 
@@ -25,7 +25,7 @@ typedef struct {
   bool review_told;            /* that the review file is of another store */
   hm_progress *progress;
   bool awaited;                /* of many runs that change nothing, this one's result is told: the first, and one after a failure */
-  hm_keeps *keep;              /* of earlier runs in this process; NULL: it is the only one */
+  bool watches;                /* it runs again whenever something changed */
   hm_err err;
 } hm_cli;
 

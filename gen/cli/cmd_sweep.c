@@ -28,7 +28,7 @@ static int as_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bo
   hm_json_begin(&j, &b);
   hm_jw_bool(&j, "recorded", !dry);
   hm_jw_int(&j, "rows", (int64_t)w->snap->n_rows);
-  hm_jw_int(&j, "claims", (int64_t)w->claims->total);
+  hm_jw_int(&j, "claims", (int64_t)w->claims->n);
   hm_jw_int(&j, "slots", (int64_t)w->disputes->slots);
   hm_silence_json(&j, silence);
   hm_jw_int(&j, "opened", (int64_t)w->plan->opened);
@@ -63,7 +63,7 @@ static int as_text(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64
   if (list_opened(cli, w, most)) return -1;
   hm_findings_list(cli, w->findings, w->n_findings, most);
   printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n",
-         hm_count(cli, (int64_t)w->snap->n_rows, "row", NULL), hm_count(cli, (int64_t)w->claims->total, "claim", NULL),
+         hm_count(cli, (int64_t)w->snap->n_rows, "row", NULL), hm_count(cli, (int64_t)w->claims->n, "claim", NULL),
          hm_count(cli, (int64_t)w->disputes->slots, "slot", NULL),
          hm_count(cli, (int64_t)w->plan->opened, "conflict", NULL), dry ? "would be opened" : "opened",
          w->plan->updated, w->plan->quiet);

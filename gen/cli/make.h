@@ -30,7 +30,6 @@ typedef struct {
   void *ctx;
   const hm_cache_entry *known;   /* of the last site that went there, whose files the sink trusts; NULL: none */
   bool stands;                   /* and all of them are there, and nothing was put beside them */
-  hm_site_keep *keep;            /* as in hm_site_options */
   const unsigned char *inputs;   /* digest of all that the site is made with but the store, as in hm_cache_entry; NULL with known NULL will do */
   void (*made)(void *ctx, const hm_file *f);
 } hm_make_sink;

@@ -45,8 +45,7 @@ int hm_publication_options(hm_cli *cli, hm_publication *p) {
   *p = (hm_publication){ 0 };
   p->opt = (hm_git_options){ .repo = repo ? repo : c->repo, .branch = branch ? branch : c->branch,
                              .author_name = c->author_name, .author_email = c->author_email,
-                             .keep = c->keep, .n_keep = c->n_keep, .durable = true, .threads = cli->threads,
-                             .memory = cli->keep ? cli->keep->git : NULL };
+                             .keep = c->keep, .n_keep = c->n_keep, .durable = true, .threads = cli->threads };
   if (hm_cli_apart(cli, "the repository", p->opt.repo) || check_remote(cli, p) || hm_make_forms(cli)) return -1;
   return hm_publish_epoch(cli, &p->when);
 }
@@ -106,7 +105,6 @@ static int commit(hm_cli *cli, hm_publication *p, const hm_memory *memory) {
   p->opt.ctx = &r;
   int rc = hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err);
   end_remembering(&r);
-  if (rc == 0 && cli->keep && !hm_cli_option(cli, "full")) hm_site_keep_note(cli->keep->site, m->site, hm_str_c(p->result.tree));
   return rc;
 }
 
@@ -122,9 +120,8 @@ static int publish_once(hm_cli *cli, hm_publication *p) {
   hm_progress_phase(cli->progress, "opening the repository");
   if (hm_git_open(&p->opt, cli->a, &p->git, &p->tip, &cli->err)) return -1;
   tell_state(cli, p);
-  bool kept = p->tip.known && cli->keep && hm_site_keep_is(cli->keep->site, memory.cache.entry.note);
   const hm_make_sink sink = { .holds = hm_git_holds, .ctx = p->git, .known = p->tip.known ? &memory.cache.entry : NULL, .stands = p->tip.known,
-                              .keep = kept ? cli->keep->site : NULL, .inputs = memory.inputs, .made = hm_git_sees };
+                              .inputs = memory.inputs, .made = hm_git_sees };
   if (hm_make_site(cli, m, &sink)) return -1;
   if (m->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
   else if (commit(cli, p, &memory)) return -1;

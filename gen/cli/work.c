@@ -56,14 +56,14 @@ int hm_cli_sweep(hm_cli *cli, const hm_sweep_options *want, hm_sweep *out) {
   hm_sweep_options opt = *want;
   opt.rules = &cli->config.rules;
   opt.threads = cli->threads;
-  opt.keep = opt.details && cli->keep ? cli->keep->sweep : NULL;
+  opt.skip_idle_run = cli->watches;
   if (opt.record && hm_actor_of(cli, &opt.who)) return -1;
   if (hm_cli_store(cli, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "looking for contradictions");
   int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
   hm_store_close(store);
   if (!rc && out->same) hm_detail(cli, "%s: %zu rows, as they were", cli->store, out->snap->n_rows);
-  else if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->total,
+  else if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->n,
                      out->disputes->slots);
   return rc;
 }
@@ -107,7 +107,7 @@ int hm_cli_view(hm_cli *cli, const hm_sweep *sweep, hm_view **out) {
   hm_view_options opt = hm_cli_view_options(cli);
   hm_cli_note_excludes(cli, sweep->snap, cli->command->tells_excludes);
   hm_progress_phase(cli->progress, "laying out the pages");
-  return hm_view_again(cli->keep ? cli->keep->view : NULL, sweep, &c->rules, &opt, cli->a, out, &cli->err);
+  return hm_view_new(sweep, &c->rules, &opt, cli->a, out, &cli->err);
 }
 
 static const char see_list[] = "see 'hmirror conflicts list --status all'";

@@ -16,6 +16,7 @@ typedef struct {
   hm_arena *tmp, *row_tmp;
   loose *all; size_t n, cap;
   hm_map targets;            /* project and folded name -> row */
+  bool *has_targets;         /* by project: there are rows that a property can name */
 } edging;
 
 static void edge_add(edging *e, uint32_t row, uint32_t other, uint32_t via, hm_edge_kind kind) {
@@ -69,8 +70,15 @@ static void link_edges(edging *e) {
 
 /* --- properties -------------------------------------------------------- */
 
+/* A property can name rows of this kind. */
+static bool is_target_kind(const hm_view *v, uint32_t kind) {
+  if (kind < HM_KIND_TYPES) return false;
+  hm_str key = v->types[kind - HM_KIND_TYPES];
+  return hm_str_is(key, "subsystem") || hm_str_is(key, "component");
+}
+
 static bool is_target(const hm_view *v, uint32_t row) {
-  return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE && hm_view_is_target_kind(v, v->seen[row].kind);
+  return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE && is_target_kind(v, v->seen[row].kind);
 }
 
 static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
@@ -91,7 +99,7 @@ static void note_targets(edging *e, const char *key) {
       const hm_row *r = &v->snap->rows[v->listed[i]];
       if (!is_target(v, v->listed[i]) || r->name.n == 0 || r->name.n > NAME_BYTES) continue;
       hm_map_add(&e->targets, target_key(e->tmp, p, r->name), v->listed[i]);
-      v->has_targets[p] = true;
+      e->has_targets[p] = true;
     }
   }
 }
@@ -128,7 +136,7 @@ static void prop_edges(edging *e) {
   for (uint32_t i = (uint32_t)s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1]; i++) {
     if (!hm_view_listed(v, i) || s->rows[i].props.n < 2) continue;
     uint32_t project = v->project_of[s->rows[i].project];
-    if (!v->has_targets[project]) continue;
+    if (!e->has_targets[project]) continue;
     row_prop_edges(e, i, project);
     hm_arena_reset(e->row_tmp);
   }
@@ -138,8 +146,8 @@ static void prop_edges(edging *e) {
 static void pack(edging *e) {
   hm_view *v = e->v;
   size_t rows = v->snap->n_rows;
-  v->edge_from = hm_alloc_array(v->of_edges, hm_view_room(v) + 2, sizeof *v->edge_from);
-  v->edges = hm_alloc_array(v->of_edges, e->n + 1, sizeof *v->edges);
+  v->edge_from = hm_alloc_array(v->a, rows + 2, sizeof *v->edge_from);
+  v->edges = hm_alloc_array(v->a, e->n + 1, sizeof *v->edges);
   v->n_edges = (uint32_t)e->n;
   uint32_t *from = v->edge_from;
   for (size_t i = 0; i < e->n; i++) from[e->all[i].row + 2]++;
@@ -147,52 +155,15 @@ static void pack(edging *e) {
   for (size_t i = 0; i < e->n; i++) v->edges[from[e->all[i].row + 1]++] = e->all[i].edge;
 }
 
-/* --- references that may come to lead elsewhere -------------------------------- */
-
-/* A row that comes could be what it means. */
-static bool dangles(const hm_view *v, hm_layer layer, hm_str ref) {
-  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
-  hm_layer named;
-  if (!ref.n) return false;
-  if (colon && hm_layer_of((hm_str){ ref.p, (size_t)(colon - ref.p) }, &named))
-    return hm_snapshot_row(v->snap, named, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n)) == HM_NONE;
-  return hm_snapshot_row(v->snap, layer, ref) == HM_NONE;
-}
-
-static void count_dangling(hm_view *v) {
-  const hm_snapshot *s = v->snap;
-  v->dangling = 0;
-  for (uint32_t i = 0; i < s->n_rows; i++) {
-    if (!v->seen[i].refers) continue;
-    const hm_row *r = &s->rows[i];
-    v->dangling += dangles(v, r->layer, r->superseded_by);
-    v->dangling += dangles(v, HM_ENTITY, r->graduated_to);
-    v->dangling += dangles(v, HM_ENTITY, r->from);
-    v->dangling += dangles(v, HM_ENTITY, r->to);
-  }
-  for (size_t i = 0; i < s->n_links; i++) {
-    v->dangling += dangles(v, HM_MEMORY, s->links[i].src);
-    v->dangling += dangles(v, HM_MEMORY, s->links[i].dst);
-  }
-}
-
-bool hm_view_is_target_kind(const hm_view *v, uint32_t kind) {
-  if (kind < HM_KIND_TYPES) return false;
-  hm_str key = v->types[kind - HM_KIND_TYPES];
-  return hm_str_is(key, "subsystem") || hm_str_is(key, "component");
-}
-
 void hm_view_edges(hm_view *v) {
-  hm_view_replaced(v, hm_view_replace(v, &v->of_edges));
   edging e = { .v = v, .tmp = hm_arena_new(), .row_tmp = hm_arena_new() };
   hm_map_init(&e.targets, e.tmp, 256);
-  v->has_targets = hm_alloc_array(v->of_edges, v->n_projects + 1, sizeof *v->has_targets);
+  e.has_targets = hm_alloc_array(e.tmp, v->n_projects + 1, sizeof *e.has_targets);
   relation_edges(&e);
   column_edges(&e);
   link_edges(&e);
   prop_edges(&e);
   pack(&e);
-  if (v->keep) count_dangling(v);
   free(e.all);
   hm_arena_free(e.tmp);
   hm_arena_free(e.row_tmp);

@@ -107,7 +107,7 @@ int hm_view_exclude(hm_view *v, hm_err *err) {
   f.props = names_of(f.tmp, x->properties, x->n_properties);
   f.project_hidden = v->project_hidden = hm_alloc_array(v->a, v->snap->n_projects + 1, sizeof(bool));
   hm_map_init(&f.type_seen, f.tmp, 64);
-  v->hidden = hm_alloc_array(v->a, hm_view_room(v) + 1, sizeof(bool));
+  v->hidden = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof(bool));
   v->row_filter = f.types.any || f.statuses.any || f.tags.any || f.props.any;
   if (f.projects.any || v->row_filter) hide_rows(&f);
   for (size_t i = 0; i < v->snap->n_projects; i++) v->project_of[i] = f.project_hidden[i] ? HM_NONE : 0;

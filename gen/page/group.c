@@ -12,8 +12,7 @@ typedef struct {
   hm_group *groups; uint32_t n, cap;   /* of the projects that this core did; a project's stand together */
 } grouper;
 
-enum { AS_IT_WAS = -1 };
-typedef struct { int core; uint32_t from, n; } made;   /* lists of a project: groups[from, from + n) of that core, or of the view before */
+typedef struct { int core; uint32_t from, n; } made;   /* lists of a project: groups[from, from + n) of that core */
 
 typedef struct { hm_view *v; grouper *cores; made *of; } grouping;
 
@@ -88,7 +87,7 @@ static void fill(hm_view *v, const grouper *g, hm_group *groups, const uint32_t 
 static int group_project(void *ctx, size_t i, int core) {
   grouping *x = ctx;
   hm_view *v = x->v;
-  uint32_t p = v->again ? v->again->projects[i] : (uint32_t)i;
+  uint32_t p = (uint32_t)i;
   grouper *g = &x->cores[core];
   uint32_t snap = v->projects[p].snap, at = v->home_from[snap], n = v->home_from[snap + 1] - at, first = g->n;
   size_t kinds = HM_KIND_TYPES + v->n_types;
@@ -99,8 +98,6 @@ static int group_project(void *ctx, size_t i, int core) {
   }
   find_groups(v, g, p, v->homes + at, n);
   x->of[p] = (made){ core, first, g->n - first };
-  memset(v->projects[p].active, 0, sizeof v->projects[p].active);
-  v->projects[p].candidates = 0;
   place_groups(g, &v->projects[p], g->groups + first, g->n - first, at);
   fill(v, g, g->groups + first, v->homes + at, n);
   return 0;
@@ -108,41 +105,17 @@ static int group_project(void *ctx, size_t i, int core) {
 
 /* --- put together ------------------------------------------------------------ */
 
-/* All of them stand where they stood. */
-static bool in_place(const grouping *x) {
-  const hm_view *v = x->v;
-  for (size_t i = 0; v->again && i < v->again->n; i++) {
-    const hm_vproject *p = &v->projects[v->again->projects[i]];
-    if (x->of[v->again->projects[i]].n != p->g_to - p->g_from) return false;
-  }
-  return v->again != NULL;
-}
-
 static void gather(grouping *x) {
   hm_view *v = x->v;
-  const hm_group *was = v->groups;
   uint32_t all = 0;
   for (uint32_t p = 0; p < v->n_projects; p++) all += x->of[p].n;
-  hm_arena *gone = NULL;
-  v->regrouped = !in_place(x);
-  if (v->regrouped) {
-    gone = hm_view_replace(v, &v->of_groups);
-    v->groups = hm_alloc_array(v->of_groups, all + 1, sizeof *v->groups);
-  }
-  v->n_groups = 0;
+  v->groups = hm_alloc_array(v->a, all + 1, sizeof *v->groups);
   for (uint32_t p = 0; p < v->n_projects; p++) {
     const made *m = &x->of[p];
-    const hm_group *from = (m->core == AS_IT_WAS ? was : x->cores[m->core].groups) + m->from;
     v->projects[p].g_from = v->n_groups;
-    if (m->n && from != v->groups + v->n_groups) memcpy(v->groups + v->n_groups, from, m->n * sizeof *v->groups);
+    if (m->n) memcpy(v->groups + v->n_groups, x->cores[m->core].groups + m->from, m->n * sizeof *v->groups);
     v->projects[p].g_to = v->n_groups += m->n;
   }
-  hm_view_replaced(v, gone);
-}
-
-static void leave_as_they_were(grouping *x) {
-  for (uint32_t p = 0; p < x->v->n_projects; p++)
-    x->of[p] = (made){ AS_IT_WAS, x->v->projects[p].g_from, x->v->projects[p].g_to - x->v->projects[p].g_from };
 }
 
 void hm_view_groups(hm_view *v) {
@@ -150,9 +123,8 @@ void hm_view_groups(hm_view *v) {
   int cores = hm_par_cores();
   size_t failed;
   grouping x = { .v = v, .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
-  if (v->again) leave_as_they_were(&x);
-  else v->listed = hm_alloc_array(v->a, hm_view_room(v) + 1, sizeof *v->listed);
-  hm_par_for(v->again ? v->again->n : v->n_projects, cores, group_project, &x, &failed);
+  v->listed = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->listed);
+  hm_par_for(v->n_projects, cores, group_project, &x, &failed);
   gather(&x);
   for (int c = 0; c < cores; c++) {
     free(x.cores[c].groups);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/par.h"
-#include "inputs.h"
 #include "page.h"
 #include "view_private.h"
 
@@ -13,34 +12,15 @@ typedef struct { uint32_t p, q; } tie;   /* a reference leads from one project t
 typedef struct { tie *v; size_t n, cap; } ties;
 
 /* One core's own. */
-typedef struct { ties of_rows, of_contests; hm_buf b; } worker;
-
-/* What is made from rows alone. */
-struct hm_inputs_keep {
-  bool has;
-  uint64_t view;             /* number of the view that it is of */
-  uint64_t seed;
-  uint32_t n;                /* projects */
-  hm_hash128 *rows;          /* of each project */
-  ties ties;
-};
+typedef struct { ties ties; hm_buf b; } worker;
 
 typedef struct {
   const hm_view *v;
   worker *cores;
-  const hm_again *again;     /* the projects whose rows are looked at; NULL: all */
   uint32_t *root;            /* of the set that a project is in */
-  hm_hash128 *rows, *own;    /* of each project: what follows from rows; all of it, without other projects */
+  hm_hash128 *own;           /* of each project, without other projects */
   uint64_t seed, salt;       /* salt: of what concerns all */
 } inputs;
-
-hm_inputs_keep *hm_inputs_keep_new(void) { return memset(hm_xmalloc(sizeof(hm_inputs_keep)), 0, sizeof(hm_inputs_keep)); }
-
-void hm_inputs_keep_free(hm_inputs_keep *k) {
-  free(k->rows);
-  free(k->ties.v);
-  free(k);
-}
 
 /* --- projects between which references lead ---------------------------------- */
 
@@ -168,7 +148,7 @@ static void put_rows(const hm_view *v, worker *w, uint32_t project, hm_buf *b) {
     row_line l;
     memcpy(&l, b->p + at + i * sizeof l, sizeof l);
     if (l.odd || l.edges) put_rest(v, rows[i], &l, b);
-    if (l.refers || l.edges) tie_rows(v, &w->of_rows, project, rows[i]);
+    if (l.refers || l.edges) tie_rows(v, &w->ties, project, rows[i]);
   }
 }
 
@@ -201,46 +181,28 @@ static void put_finding(const hm_finding *f, hm_buf *b) {
   put_strings(b, f->rows, f->n_rows);
 }
 
-static int digest_rows(void *ctx, size_t i, int core) {
+static int digest_project(void *ctx, size_t i, int core) {
   inputs *x = ctx;
   const hm_view *v = x->v;
-  uint32_t at = x->again ? x->again->projects[i] : (uint32_t)i;
-  const hm_vproject *p = &v->projects[at];
-  hm_buf *b = &x->cores[core].b;
+  worker *w = &x->cores[core];
+  const hm_vproject *p = &v->projects[i];
+  hm_buf *b = &w->b;
   hm_buf_clear(b);
   put_int(b, x->salt);
   hm_project_bytes(&v->snap->projects[p->snap], b);
   put_strings(b, (hm_str[]){ p->label, p->slug, p->dir }, 3);
   put_lists(v, p, b);
-  put_rows(v, &x->cores[core], at, b);
-  x->rows[at] = hm_str_hash128(hm_buf_view(b), x->seed);
-  return b->failed ? -1 : 0;
-}
-
-static int digest_project(void *ctx, size_t i, int core) {
-  inputs *x = ctx;
-  const hm_view *v = x->v;
-  const hm_vproject *p = &v->projects[i];
-  ties *t = &x->cores[core].of_contests;
-  hm_buf *b = &x->cores[core].b;
-  uint32_t at = (uint32_t)i;
-  hm_buf_clear(b);
-  hm_buf_add(b, &x->rows[i], sizeof x->rows[i]);
+  put_rows(v, w, (uint32_t)i, b);
   for (uint32_t k = p->c_from; k < p->c_to; k++) {
     put_conflict(v, v->by_project[k], b);
-    tie_conflict(v, t, at, &v->conflicts[v->by_project[k]]);
+    tie_conflict(v, &w->ties, (uint32_t)i, &v->conflicts[v->by_project[k]]);
   }
   for (uint32_t k = p->f_from; k < p->f_to; k++) {
     put_finding(v->findings[k], b);
-    tie_finding(v, t, at, v->findings[k]);
+    tie_finding(v, &w->ties, (uint32_t)i, v->findings[k]);
   }
   x->own[i] = hm_str_hash128(hm_buf_view(b), x->seed);
   return b->failed ? -1 : 0;
-}
-
-static int by_number(const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  return (a > b) - (a < b);
 }
 
 /* --- all of them ---------------------------------------------------------------- */
@@ -268,71 +230,21 @@ static hm_hash128 *share(inputs *x, hm_arena *a) {
   return out;
 }
 
-/* What was made from rows stands, but for the projects that were laid out again. */
-static bool goes_on(const hm_inputs_keep *k, const hm_view *v, uint64_t seed) {
-  const hm_again *again = hm_view_made_again(v);
-  if (!again || !k->has || k->seed != seed || k->n != v->n_projects || again->view - k->view > 1) return false;
-  return !again->all && !again->refs && !(again->came && v->n_odd);
-}
-
-static bool laid_out_again(const hm_again *again, uint32_t p) {
-  return again->n && bsearch(&p, again->projects, again->n, sizeof p, by_number) != NULL;
-}
-
-/* Ties of the others stand. */
-static void take_ties(inputs *x, hm_inputs_keep *k, int threads) {
-  size_t n = 0;
-  for (size_t i = 0; x->again && i < k->ties.n; i++)
-    if (!laid_out_again(x->again, k->ties.v[i].p)) k->ties.v[n++] = k->ties.v[i];
-  k->ties.n = n;
-  for (int c = 0; c < threads; c++)
-    for (size_t i = 0; i < x->cores[c].of_rows.n; i++) add_tie(&k->ties, x->cores[c].of_rows.v[i]);
-}
-
-/* Into k, whose digests are x->rows. */
-static int rows_of(inputs *x, hm_inputs_keep *k, int threads) {
-  size_t failed;
-  uint32_t n = x->v->n_projects;
-  if (goes_on(k, x->v, x->seed)) x->again = hm_view_made_again(x->v);
-  else k->rows = hm_xrealloc(k->rows, (n + 1) * sizeof *k->rows);
-  x->rows = k->rows;
-  k->has = hm_par_for(x->again ? x->again->n : n, threads, digest_rows, x, &failed) == 0;
-  k->seed = x->seed;
-  k->n = n;
-  k->view = hm_view_made_again(x->v) ? hm_view_made_again(x->v)->view : 0;
-  take_ties(x, k, threads);
-  return k->has ? 0 : -1;
-}
-
-static void join_all(inputs *x, const ties *t) {
-  for (size_t i = 0; i < t->n; i++) join(x, t->v[i]);
-}
-
-static hm_hash128 *inputs_of(inputs *x, hm_inputs_keep *k, int threads, hm_arena *a) {
-  size_t failed;
-  uint32_t n = x->v->n_projects;
-  if (rows_of(x, k, threads) || hm_par_for(n, threads, digest_project, x, &failed)) return NULL;
-  for (uint32_t p = 0; p < n; p++) x->root[p] = p;
-  join_all(x, &k->ties);
-  for (int c = 0; c < threads; c++) join_all(x, &x->cores[c].of_contests);
-  return share(x, a);
-}
-
 hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_arena *a) {
+  uint32_t n = v->n_projects;
+  size_t failed;
   if (!v->snap->details) return NULL;
   if (threads < 1) threads = 1;
   hm_snapshot_hash_rows(v->sweep->snap, seed, threads);
   inputs x = { .v = v, .seed = seed, .cores = hm_alloc_array(a, (size_t)threads, sizeof *x.cores),
-               .root = hm_alloc_array(a, v->n_projects + 1, sizeof *x.root), .own = hm_alloc_array(a, v->n_projects + 1, sizeof *x.own) };
-  hm_inputs_keep only = { 0 }, *k = hm_view_inputs_keep(v);
+               .root = hm_alloc_array(a, n + 1, sizeof *x.root), .own = hm_alloc_array(a, n + 1, sizeof *x.own) };
   x.salt = salt_of(&x);
-  hm_hash128 *out = inputs_of(&x, k ? k : &only, threads, a);
+  for (uint32_t p = 0; p < n; p++) x.root[p] = p;
+  int rc = hm_par_for(n, threads, digest_project, &x, &failed);
   for (int c = 0; c < threads; c++) {
-    free(x.cores[c].of_rows.v);
-    free(x.cores[c].of_contests.v);
+    for (size_t i = 0; i < x.cores[c].ties.n; i++) join(&x, x.cores[c].ties.v[i]);
+    free(x.cores[c].ties.v);
     hm_buf_free(&x.cores[c].b);
   }
-  free(only.rows);
-  free(only.ties.v);
-  return out;
+  return rc ? NULL : share(&x, a);
 }

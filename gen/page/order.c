@@ -51,7 +51,6 @@ static int by_key(const void *x, const void *y) {
 }
 
 void hm_view_order_init(hm_view *v) {
-  if (v->sort_locks) return;
   v->sort_locks = hm_alloc_array(v->a, LOCKS, sizeof *v->sort_locks);
   for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
 }

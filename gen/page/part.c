@@ -14,11 +14,10 @@ typedef struct {
   hm_part *parts; uint32_t n, cap;   /* of the projects that this core did; a project's stand together */
 } parting;
 
-enum { AS_IT_WAS = -1 };
-typedef struct { int core; uint32_t from, n, at; } made;   /* parts of a project: parts[from, from + n) of that core, or of the
-                                                              * view before; at: where they go */
+/* Parts of a project: parts[from, from + n) of that core. at: where they go. */
+typedef struct { int core; uint32_t from, n, at; } made;
 
-typedef struct { hm_view *v; parting *cores; made *of; const hm_part *was; } cutting;
+typedef struct { hm_view *v; parting *cores; made *of; } cutting;
 
 static void part_add(parting *s, hm_part p) {
   if (s->n == s->cap) s->parts = hm_xrealloc(s->parts, (s->cap = s->cap ? 2 * s->cap : 256) * sizeof *s->parts);
@@ -110,7 +109,7 @@ static void name_folder(parting *s, hm_group *groups, uint32_t n) {
 
 static int cut_project(void *ctx, size_t at, int core) {
   cutting *x = ctx;
-  uint32_t p = x->v->again ? x->v->again->projects[at] : (uint32_t)at;
+  uint32_t p = (uint32_t)at;
   parting *s = &x->cores[core];
   hm_group *groups = x->v->groups + x->v->projects[p].g_from;
   uint32_t n = x->v->projects[p].g_to - x->v->projects[p].g_from, first = s->n;
@@ -124,28 +123,18 @@ static int cut_project(void *ctx, size_t at, int core) {
     name_folder(s, &groups[from], to - from);
     hm_arena_reset(s->tmp);
   }
-  x->of[p] = (made){ .core = core, .from = first, .n = s->n - first, .at = x->of[p].at };
+  x->of[p] = (made){ .core = core, .from = first, .n = s->n - first };
   return 0;
 }
 
 /* --- put together ------------------------------------------------------------ */
 
-/* Candidates are in none. */
-static void forget_rows(hm_view *v, uint32_t p) {
-  uint32_t snap = v->projects[p].snap;
-  for (uint32_t k = v->home_from[snap]; k < v->home_from[snap + 1]; k++) v->part_of[v->homes[k]] = HM_NONE;
-}
-
-static void tell_rows(hm_view *v, const made *m) {
-  for (uint32_t i = m->at; i < m->at + m->n; i++)
-    for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->listed[k]] = i;
-}
-
-static void place(cutting *x, uint32_t p) {
+static int place_project(void *ctx, size_t p, int core) {
+  cutting *x = ctx;
   hm_view *v = x->v;
   const made *m = &x->of[p];
-  const hm_part *from = (m->core == AS_IT_WAS ? x->was : x->cores[m->core].parts) + m->from;
-  if (m->n && from != v->parts + m->at) memcpy(v->parts + m->at, from, m->n * sizeof *v->parts);
+  (void)core;
+  if (m->n) memcpy(v->parts + m->at, x->cores[m->core].parts + m->from, m->n * sizeof *v->parts);
   v->projects[p].p_from = m->at;
   v->projects[p].p_to = m->at + m->n;
   for (uint32_t i = v->projects[p].g_from; i < v->projects[p].g_to; i++) {
@@ -153,59 +142,22 @@ static void place(cutting *x, uint32_t p) {
     v->groups[i].p_to += m->at - m->from;
     for (uint32_t k = v->groups[i].p_from; k < v->groups[i].p_to; k++) v->parts[k].group = i;
   }
-  if (v->again && m->core != AS_IT_WAS) forget_rows(v, p);
-  if (m->core != AS_IT_WAS || m->at != m->from) tell_rows(v, m);
-}
-
-static int place_project(void *ctx, size_t p, int core) {
-  (void)core;
-  place(ctx, (uint32_t)p);
+  for (uint32_t i = m->at; i < m->at + m->n; i++)
+    for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->listed[k]] = i;
   return 0;
-}
-
-/* All of them stand where they stood. */
-static bool in_place(const cutting *x) {
-  const hm_view *v = x->v;
-  if (!v->again || v->regrouped) return false;
-  for (size_t i = 0; i < v->again->n; i++) {
-    const hm_vproject *p = &v->projects[v->again->projects[i]];
-    if (x->of[v->again->projects[i]].n != p->p_to - p->p_from) return false;
-  }
-  return true;
-}
-
-static void new_parts(cutting *x) {
-  hm_view *v = x->v;
-  v->n_parts = 0;
-  for (uint32_t p = 0; p < v->n_projects; p++) {
-    x->of[p].at = v->n_parts;
-    v->n_parts += x->of[p].n;
-  }
-  v->parts = hm_alloc_array(v->of_parts, v->n_parts + 1, sizeof *v->parts);
-  if (v->again) return;
-  v->part_of = hm_alloc_array(v->a, hm_view_room(v) + 1, sizeof *v->part_of);
-  memset(v->part_of, 0xff, (hm_view_room(v) + 1) * sizeof *v->part_of);
 }
 
 static void put_together(cutting *x, int cores) {
   hm_view *v = x->v;
   size_t failed;
-  x->was = v->parts;
-  if (in_place(x)) {
-    for (size_t i = 0; i < v->again->n; i++) place(x, v->again->projects[i]);
-    return;
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    x->of[p].at = v->n_parts;
+    v->n_parts += x->of[p].n;
   }
-  hm_arena *gone = hm_view_replace(v, &v->of_parts);
-  new_parts(x);
+  v->parts = hm_alloc_array(v->a, v->n_parts + 1, sizeof *v->parts);
+  v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
+  memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of);   /* candidates are in none */
   hm_par_for(v->n_projects, cores, place_project, x, &failed);
-  hm_view_replaced(v, gone);
-}
-
-static void leave_as_they_were(cutting *x) {
-  for (uint32_t p = 0; p < x->v->n_projects; p++) {
-    const hm_vproject *pr = &x->v->projects[p];
-    x->of[p] = (made){ AS_IT_WAS, pr->p_from, pr->p_to - pr->p_from, pr->p_from };
-  }
 }
 
 void hm_view_parts(hm_view *v) {
@@ -214,8 +166,7 @@ void hm_view_parts(hm_view *v) {
   size_t failed;
   cutting x = { .v = v, .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
   hm_view_order_init(v);
-  if (v->again) leave_as_they_were(&x);
-  hm_par_for(v->again ? v->again->n : v->n_projects, cores, cut_project, &x, &failed);
+  hm_par_for(v->n_projects, cores, cut_project, &x, &failed);
   put_together(&x, cores);
   for (int c = 0; c < cores; c++) {
     if (x.cores[c].a) hm_arena_take(v->a, x.cores[c].a);

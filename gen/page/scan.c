@@ -95,7 +95,7 @@ static void list_homes(hm_view *v, hm_arena *tmp) {
   size_t projects = v->snap->n_projects;
   uint32_t *at = hm_alloc_array(tmp, projects + 1, sizeof *at);
   for (size_t p = 0; p < projects; p++) at[p + 1] = v->home_from[p + 1] += v->home_from[p];
-  v->homes = hm_alloc_array(v->a, hm_view_room(v) + 1, sizeof *v->homes);
+  v->homes = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->homes);
   for (uint32_t i = 0; i < v->snap->n_rows; i++) v->homes[at[v->seen[i].home]++] = i;
 }
 
@@ -103,7 +103,7 @@ void hm_view_scan(hm_view *v) {
   size_t chunks = (v->snap->n_rows + CHUNK - 1) / CHUNK, failed;
   hm_arena *tmp = hm_arena_new();
   scan s = { .v = v, .core = hm_alloc(tmp, chunks + 1) };
-  v->seen = hm_alloc_array(v->a, hm_view_room(v) + 1, sizeof *v->seen);
+  v->seen = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->seen);
   v->home_from = hm_alloc_array(v->a, v->snap->n_projects + 2, sizeof *v->home_from);
   hm_par_for(chunks, hm_par_cores(), scan_chunk, &s, &failed);
   share_types(&s, tmp);
@@ -114,27 +114,4 @@ void hm_view_scan(hm_view *v) {
     hm_arena_free(s.of[c].a);
   }
   hm_arena_free(tmp);
-}
-
-static bool scan_again(hm_view *v, uint32_t row) {
-  const hm_row *r = &v->snap->rows[row];
-  uint32_t n = 0;
-  if (r->layer != HM_ENTITY) {
-    v->seen[row] = look_at(v, row, plain_kind(r));
-    return true;
-  }
-  hm_arena *tmp = hm_arena_new();
-  hm_str key = hm_entity_type_key(tmp, r->type);
-  while (n < v->n_types && !hm_str_eq(v->types[n], key)) n++;
-  hm_arena_free(tmp);
-  if (n < v->n_types) v->seen[row] = look_at(v, row, HM_KIND_TYPES + n);
-  return n < v->n_types;
-}
-
-bool hm_view_scan_row(hm_view *v, uint32_t row) {
-  hm_seen was = v->seen[row];
-  bool known = scan_again(v, row);
-  v->n_odd_ids += v->seen[row].odd_id - was.odd_id;
-  v->n_maybe_long += v->seen[row].may_be_long - was.may_be_long;
-  return known;
 }

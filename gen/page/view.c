@@ -87,11 +87,16 @@ static hm_view_options with_defaults(const hm_view_options *opt) {
   return o;
 }
 
-int hm_view_again(hm_view_keep *k, const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err) {
+int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err) {
   hm_view *v = hm_alloc(a, sizeof *v);
   *v = (hm_view){ .sweep = sweep, .snap = sweep->snap, .rules = rules, .opt = with_defaults(opt), .a = a };
-  if (hm_view_lay_out(k, v, err)) return -1;
-  v->a = a;
+  v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
+  hm_view_scan(v);
+  if (hm_view_exclude(v, err)) return -1;
+  hm_view_projects(v);
+  hm_view_groups(v);
+  hm_view_parts(v);
+  hm_view_edges(v);
   hm_view_anchors(v);
   list_subsystems(v);
   name_subsystems(v);
@@ -101,10 +106,6 @@ int hm_view_again(hm_view_keep *k, const hm_sweep *sweep, const hm_rules *rules,
   hm_view_count(v);
   *out = v;
   return 0;
-}
-
-int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err) {
-  return hm_view_again(NULL, sweep, rules, opt, a, out, err);
 }
 
 const hm_view_options *hm_view_options_of(const hm_view *v) { return &v->opt; }

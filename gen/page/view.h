@@ -31,17 +31,6 @@ typedef struct hm_view hm_view;   /* in view_private.h for gen/page */
 /* Builds the view in a: linear in rows. Uses the indexes of the sweep, which must outlive it. */
 int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err);
 
-/* What a view leaves in memory for the next one of a program that goes on: what follows from rows alone is laid out again only for projects whose
- * rows changed (hm_sweep.news), and the result is the same. For views of sweeps with one hm_sweep_keep, and of no use after that one is freed.
- * The view before has to be gone when the next is made. */
-typedef struct hm_view_keep hm_view_keep;
-hm_view_keep *hm_view_keep_new(void);          /* never NULL */
-void hm_view_keep_free(hm_view_keep *k);       /* NULL is allowed */
-/* Bytes it holds from the system, for figures. */
-size_t hm_view_keep_held(const hm_view_keep *k);
-/* hm_view_new with what the last view left. k NULL: nothing. What it leads to stays until the next one, or until k is freed. */
-int hm_view_again(hm_view_keep *k, const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err);
-
 /* Numbers of what is published: health.json, root page, commit message. */
 typedef struct { int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed, findings; } hm_view_counts;
 const hm_view_counts *hm_view_counts_of(const hm_view *v);

@@ -96,15 +96,6 @@ typedef struct {
   bool may_be_long : 1;      /* some text is longer than pages show: value.c */
 } hm_seen;
 
-/* What of a view that was made before is laid out again (keep.c). */
-typedef struct {
-  uint64_t view;             /* number of the view that was; the one before had the number before */
-  bool all;                  /* everything was laid out; what follows is empty */
-  uint32_t *projects; size_t n;   /* of the view, whose rows changed, ascending */
-  bool refs;                 /* who refers to whom may have changed, wherever */
-  bool came;                 /* there are rows that were not there */
-} hm_again;
-
 typedef struct { hm_str path, bytes; } hm_long;   /* a value too long for a page, in a file of its own */
 
 struct hm_view {
@@ -113,11 +104,6 @@ struct hm_view {
   const hm_rules *rules;
   hm_view_options opt;
   hm_arena *a;               /* only while the view is built */
-  hm_arena *of_groups, *of_parts, *of_edges;   /* of what is replaced as a whole, if at all: with keep, arenas of their own */
-  size_t spare;              /* room for rows that come later, in what has a place for each row */
-  const hm_again *again;     /* NULL: everything is laid out */
-  bool regrouped;            /* again: groups have other numbers than before */
-  hm_view_keep *keep;        /* NULL: it is the only view */
   hm_seen *seen;             /* beside snap->rows */
   uint32_t n_odd_ids, n_maybe_long;   /* how many of seen are */
   uint32_t *homes, *home_from;   /* rows by seen.home, in their order; of snapshot project p: [home_from[p], home_from[p + 1]) */
@@ -140,8 +126,6 @@ struct hm_view {
   hm_str *subsystem_path;    /* beside subsystems */
   hm_map subsystem_at;       /* row's anchor -> index into subsystems */
 
-  bool *has_targets;         /* by project: there are rows that a property can name */
-  uint32_t dangling;         /* references that lead nowhere yet, or not where they say at first */
   hm_edge *edges; uint32_t n_edges;
   uint32_t *edge_from;       /* row -> first of its edges; n_rows + 1 */
 
@@ -158,27 +142,8 @@ struct hm_view {
   hm_view_counts counts;
 };
 
-/* --- keep.c --- */
-/* How many rows there is room for. */
-size_t hm_view_room(const hm_view *v);
-/* Where what replaces *now goes, which the caller frees (hm_view_replaced) when it has no more use for it. */
-hm_arena *hm_view_replace(const hm_view *v, hm_arena **now);
-void hm_view_replaced(const hm_view *v, hm_arena *was);
-/* All that follows from rows, projects and links alone, of v with sweep, snap, rules, opt and a. k: NULL, or of the view before, which is gone then:
- * what did not change is taken from it. */
-int hm_view_lay_out(hm_view_keep *k, hm_view *v, hm_err *err);
-/* What was laid out again; NULL: it is the only view. */
-const hm_again *hm_view_made_again(const hm_view *v);
-
-/* --- shift.c --- */
-/* Puts rows into what the view has for each row, scanned and at home; by their numbers of now, ascending. False: one is of a type that no row
- * had, and the view is of no use. */
-bool hm_view_put_in(hm_view *v, const uint32_t *rows, size_t n);
-
 /* --- scan.c --- */
 void hm_view_scan(hm_view *v);   /* first of all; from v->snap and v->opt */
-/* One row that changed, or was put in. False: it is of a type that no row had. */
-bool hm_view_scan_row(hm_view *v, uint32_t row);
 
 /* --- exclude.c --- */
 int hm_view_exclude(hm_view *v, hm_err *err);
@@ -229,11 +194,9 @@ const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
 /* --- project.c, group.c, split.c, edge.c, contest.c, value.c --- */
 void hm_view_projects(hm_view *v);
-void hm_view_groups(hm_view *v);    /* these two: again, of v->again->projects alone */
+void hm_view_groups(hm_view *v);
 void hm_view_parts(hm_view *v);
 void hm_view_edges(hm_view *v);
-/* A property can name rows of this kind. */
-bool hm_view_is_target_kind(const hm_view *v, uint32_t kind);
 void hm_view_contests(hm_view *v);
 int hm_view_past(hm_view *v, hm_err *err);
 void hm_view_longs(hm_view *v);

@@ -59,12 +59,12 @@ static void add_a_fact(hm_cli *first) {
   import(first, "{\"kind\":\"memory\",\"id\":\"m-new-%.0f\",\"memory_type\":\"knowledge\",\"project\":\"p00001\",\"content\":\"the newest mass is 7 kg\",\"created_at\":\"2026-05-01T00:00:00Z\"}\n");
 }
 
-static spent publish(const hm_cli *first, hm_arena *a, hm_keeps *keep, bool expected) {
+static spent publish(const hm_cli *first, hm_arena *a, bool expected) {
   spent began = now();
   hm_arena_reset(a);
   hm_cli *cli = hm_again_new(first, a);
   hm_publication p = { 0 };
-  cli->keep = keep;
+  cli->watches = true;
   if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p)) complain(&cli->err);
   bool created = p.result.created;
   hm_publication_free(&p);
@@ -77,17 +77,16 @@ static spent publish(const hm_cli *first, hm_arena *a, hm_keeps *keep, bool expe
 int main(int argc, char **argv) {
   hm_memory_keep();
   hm_cli first = { .a = hm_arena_new(), .command = &hm_cmd_publish, .quiet = true };
-  hm_keeps *keep = hm_keeps_new();
   hm_git_early *git = hm_git_early_begin();
   hm_arena *a = hm_arena_new();
   if (hm_cli_read_config(&first)) complain(&first.err);
   change_a_fact(&first);
-  publish(&first, a, keep, true);
+  publish(&first, a, true);
   for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) {
     change_a_fact(&first);
-    spent one = publish(&first, a, keep, true);
+    spent one = publish(&first, a, true);
     add_a_fact(&first);
-    spent more = publish(&first, a, keep, true), none = publish(&first, a, keep, false);
+    spent more = publish(&first, a, true), none = publish(&first, a, false);
     printf("%.1f %.1f %.1f %.1f %.1f %.1f\n", one.wall, one.cpu, more.wall, more.cpu, none.wall, none.cpu);
   }
   struct rusage u;
@@ -95,7 +94,6 @@ int main(int argc, char **argv) {
   printf("%ld\n", u.ru_maxrss);
   hm_git_early_end(git);
   hm_arena_free(a);
-  hm_keeps_free(keep);
   hm_arena_free(first.a);
   return 0;
 }

@@ -14,10 +14,10 @@ static void silent_rows_are_counted(void **state) {
   enum { N = sizeof rows / sizeof *rows };
   rows[3].status = HM_CANDIDATE;
   hm_snapshot snap = help_snapshot(a, rows, N);
-  for (int contested = 0; contested < 2; contested++) {
+  for (int threads = 1; threads < 4; threads++) {
     hm_claims *c = NULL;
     hm_silence s;
-    int rc = contested ? hm_claims_contested(&snap, hm_rules_default(), 3, &c, NULL) : hm_claims_of(&snap, hm_rules_default(), 1, &c, NULL);
+    int rc = hm_claims_of(&snap, hm_rules_default(), threads, &c, NULL);
     assert_int_equal(rc, 0);
     hm_silence_of(&snap, c, a, &s);
     assert_int_equal(s.active[HM_MEMORY], 3);

@@ -7,7 +7,7 @@
 
 #include "core/store/import.h"
 
-typedef struct { char dir[64], path[96]; hm_store *s; hm_arena *a; hm_sweep_keep *keep; unsigned imports; } world;
+typedef struct { char dir[64], path[96]; hm_store *s; hm_arena *a; unsigned imports; } world;
 
 static inline void fail_with(const hm_err *err) {
   char line[2048];
@@ -30,7 +30,6 @@ static inline int begin(void **state) {
 static inline int end(void **state) {
   world *w = *state;
   const char *const suffixes[] = { "", "-wal", "-shm", "-journal" };
-  hm_sweep_keep_free(w->keep);
   hm_store_close(w->s);
   hm_arena_free(w->a);
   for (size_t i = 0; i < 4; i++) {
@@ -55,7 +54,7 @@ static inline void import(world *w, const char *lines) {
 }
 
 static inline hm_sweep sweep(world *w, bool record, int threads, const char *at) {
-  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = threads, .details = true, .record = record, .keep = w->keep,
+  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = threads, .details = true, .record = record,
                            .who = { HM_STR("test"), hm_str_c(at) } };
   hm_sweep out;
   hm_err err;

@@ -359,28 +359,23 @@ static void digest_sees(void **state) {
   }
 }
 
-/* A row that is changed where it stands: digest and hashes are those of a store that was always so. */
+/* One row changed: its hash alone is another, and the digest; another seed, other hashes. */
 static void one_row_changed(void **state) {
   enum { N = 9000, AT = 5000 };
   world *w = *state;
   create(w);
   sql(w, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)"
          "INSERT INTO memories (id, content) SELECT printf('m%05d', i), 'before' FROM n");
-  hm_snapshot *s = snapshot(w, true);
-  hm_snapshot_hash_rows(s, 5, 2);
-  hm_hash128 *before = hm_alloc_array(w->a, N, sizeof *before);
-  memcpy(before, s->sums->hashes, N * sizeof *before);
-  s->rows[AT].text = HM_STR("after");
-  hm_snapshot_rows_changed(s, &(uint32_t){ AT }, 1);
-  for (size_t i = 0; i < N; i++) assert_int_equal(memcmp(&before[i], &s->sums->hashes[i], sizeof *before) == 0, i != AT);
-  hm_str digest = hm_snapshot_digest(s, w->a);
-  sql(w, hm_str_fmt(w->a, "UPDATE memories SET content = 'after' WHERE id = '%.*s'", HM_FMT(s->rows[AT].id)).p);
+  hm_snapshot *before = snapshot(w, true);
+  hm_snapshot_hash_rows(before, 5, 2);
+  sql(w, hm_str_fmt(w->a, "UPDATE memories SET content = 'after' WHERE id = '%.*s'", HM_FMT(before->rows[AT].id)).p);
   hm_snapshot *now = snapshot(w, true);
-  assert_true(hm_str_eq(digest, now->digest));
+  assert_false(hm_str_eq(before->digest, now->digest));
   hm_snapshot_hash_rows(now, 5, 1);
-  assert_memory_equal(now->sums->hashes, s->sums->hashes, N * sizeof *before);
-  hm_snapshot_hash_rows(now, 6, 1);
-  assert_int_not_equal(memcmp(&now->sums->hashes[AT], &s->sums->hashes[AT], sizeof *before), 0);
+  for (size_t i = 0; i < N; i++)
+    assert_int_equal(memcmp(&before->sums->hashes[i], &now->sums->hashes[i], sizeof *now->sums->hashes) == 0, i != AT);
+  hm_snapshot_hash_rows(before, 6, 1);
+  assert_int_not_equal(memcmp(&before->sums->hashes[0], &now->sums->hashes[0], sizeof *now->sums->hashes), 0);
 }
 
 static void newest_of_all(void **state) {
