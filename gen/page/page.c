@@ -10,7 +10,6 @@
 /* Pages in the order in which they were added. */
 typedef struct {
   const hm_view *v;
-  const bool *skip;
   hm_arena *a;
   hm_page *pages; size_t n, cap;
 } listing;
@@ -58,8 +57,6 @@ static void add_project(listing *l, uint32_t p) {
   for (uint32_t i = pr->s_from; i < pr->s_to; i++) add(l, l->v->subsystem_path[i], "subsystem", hm_page_subsystem, p, i);
 }
 
-static bool skips(const bool *skip, uint32_t project) { return skip && project != HM_NONE && skip[project]; }
-
 /* --- lists of conflicts -------------------------------------------------- */
 
 static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn, hm_page_inputs_fn *inputs) {
@@ -82,7 +79,7 @@ static void add_conflicts(listing *l) {
   }
   for (uint32_t i = 0; i < l->v->n_conflicts; i++) {
     const hm_vconflict *c = &l->v->conflicts[i];
-    if (!skips(l->skip, c->project)) add(l, c->path, "conflict", hm_page_conflict, c->project, i);
+    add(l, c->path, "conflict", hm_page_conflict, c->project, i);
   }
 }
 
@@ -95,12 +92,11 @@ static int by_path(const void *x, const void *y) {
 /* pages[from, from + n) of that core are the project's, by path. */
 typedef struct { int core; size_t from, n; } of_project;
 
-typedef struct { const hm_view *v; const bool *skip; listing *cores; of_project *of; } shared;
+typedef struct { const hm_view *v; listing *cores; of_project *of; } shared;
 
 static int list_project(void *ctx, size_t p, int core) {
   shared *x = ctx;
   listing *l = &x->cores[core];
-  if (skips(x->skip, (uint32_t)p)) return 0;
   if (!l->a) *l = (listing){ .v = x->v, .a = hm_arena_new() };
   size_t from = l->n;
   add_project(l, (uint32_t)p);
@@ -130,7 +126,6 @@ static void put_together(const shared *x, run others, hm_arena *tmp, hm_pages *o
   if (n) qsort_r(order, n, sizeof *order, by_dir, x->v->projects);
   for (uint32_t i = 0; i < n; i++) {
     const of_project *of = &x->of[order[i]];
-    if (!of->n) continue;
     run project = { x->cores[of->core].pages + of->from, of->n };
     put_before(&others, project.pages, out);
     put_before(&project, NULL, out);
@@ -138,12 +133,12 @@ static void put_together(const shared *x, run others, hm_arena *tmp, hm_pages *o
   put_before(&others, NULL, out);
 }
 
-static void list_pages(const hm_view *v, const bool *skip, hm_arena *a, hm_pages *out) {
+static void list_pages(const hm_view *v, hm_arena *a, hm_pages *out) {
   hm_arena *tmp = hm_arena_new();
   int cores = hm_par_cores();
   size_t failed;
-  listing others = { .v = v, .skip = skip, .a = a };
-  shared x = { v, skip, hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
+  listing others = { .v = v, .a = a };
+  shared x = { v, hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
   hm_par_for(v->n_projects, cores, list_project, &x, &failed);
   const hm_clist *projects = hm_project_list(v, a);
   add(&others, projects->path, "root", hm_page_root, UINT32_MAX, 0)->data = projects;
@@ -173,20 +168,14 @@ static int check_unique(const hm_pages *p, hm_err *err) {
   return 0;
 }
 
-int hm_pages_of(const hm_view *v, const bool *skip, hm_arena *a, hm_pages **out, hm_err *err) {
+int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   hm_pages *p = hm_alloc(a, sizeof *p);
-  list_pages(v, skip, a, p);
+  list_pages(v, a, p);
   hm_raws_of(v, a, p);
   qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
   *out = p;
   return check_unique(p, err);
 }
-
-uint32_t hm_page_projects(const hm_view *v) { return v->n_projects; }
-
-hm_str hm_page_folder(const hm_view *v, uint32_t project) { return v->projects[project].dir; }
-
-uint32_t hm_page_project_of(const hm_view *v, size_t conflict) { return v->conflicts[conflict].project; }
 
 /* --- what every page has ------------------------------------------------ */
 

@@ -29,8 +29,6 @@ struct hm_raw_file {
   /* Appends the piece of this number; all of them, one after another, are the file. From any thread. */
   int (*bytes)(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err);
   uint32_t pieces;           /* 1, or more where one core would be too long about it */
-  /* Appends all that the piece is made from; projects: what hm_page_inputs gave. False: it is not known. NULL: likewise. */
-  bool (*inputs)(const hm_view *v, const hm_raw_file *f, uint32_t piece, const hm_hash128 *projects, hm_buf *out);
   uint32_t index;
 };
 
@@ -39,15 +37,8 @@ typedef struct {
   hm_raw_file *raws; size_t n_raws;    /* sorted by path */
 } hm_pages;
 
-/* All of them. manifest.json, assets/ and the HTML are gen/site's. skip: for each project (hm_page.project) true when its pages, also those of
- * its conflicts, are not to be listed; NULL: none. */
-int hm_pages_of(const hm_view *v, const bool *skip, hm_arena *a, hm_pages **out, hm_err *err);
-/* How many projects there are, the folder of one ("projects/p05/", with the view), and whose the conflict of this place in hm_view_conflicts is, or
- * UINT32_MAX. */
-uint32_t hm_page_projects(const hm_view *v);
-hm_str hm_page_folder(const hm_view *v, uint32_t project);
-uint32_t hm_page_project_of(const hm_view *v, size_t conflict);
-
+/* All of them. manifest.json, assets/ and the HTML are gen/site's. */
+int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
 /* For each project (hm_page.project) a digest of all that the models of its pages are made from: its rows, conflicts, findings and
  * places, and those of every project that one can come to from it by way of references. Equal digests, in views with equal options
  * and by equal rules: equal models, page by page. seed: see hm_str_hash128. NULL without details. */

@@ -90,20 +90,6 @@ static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece
   return 0;
 }
 
-/* All that is said of a conflict is in its project's digest; of one without a project nobody knows. */
-static bool conflicts_inputs(const hm_view *v, const hm_raw_file *f, uint32_t piece, const hm_hash128 *projects, hm_buf *out) {
-  uint32_t from = piece * PIECE, to = v->n_conflicts - from < PIECE ? v->n_conflicts : from + PIECE;
-  const uint32_t frame[] = { piece == 0, piece + 1 == f->pieces ? v->n_conflicts : UINT32_MAX };
-  hm_buf_add(out, frame, sizeof frame);
-  for (uint32_t i = from; i < to; i++) {
-    const hm_vconflict *c = &v->conflicts[i];
-    if (c->project == HM_NONE) return false;
-    hm_buf_str(out, c->path);
-    hm_buf_add(out, &projects[c->project], sizeof *projects);
-  }
-  return true;
-}
-
 static void put_findings(hm_jw *w, const hm_view *v) {
   static const char *const kinds[] = { "anachronism", "ontology_violation", "orphan", "stale" };
   int64_t n[5] = { 0 };
@@ -154,7 +140,7 @@ static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
 
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
   out->raws = hm_alloc_array(a, v->n_longs + 2, sizeof *out->raws);
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), conflicts_inputs, 0 };
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, NULL, 0 };
-  for (uint32_t i = 0; i < v->n_longs; i++) out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, NULL, i };
+  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0 };
+  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0 };
+  for (uint32_t i = 0; i < v->n_longs; i++) out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i };
 }

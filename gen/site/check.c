@@ -6,7 +6,7 @@
 
 #define MARKER "[\u26A0 disputed]("
 
-enum { PATH_SHOWN = 256, PATH_MAX_OURS = 1024 };
+enum { PATH_SHOWN = 256 };
 
 /* "a/b.md" -> "a"; empty at the root. */
 static hm_str folder_of(hm_str path) {
@@ -97,20 +97,6 @@ static int check_parents(const hm_build *b, const hm_site *s, hm_str before, hm_
     return bad_path(b, is_static(b, dir) ? dir : path, "a file and a folder of the site have the same name", err);
   }
   return 0;
-}
-
-bool hm_check_new_path(const hm_site *s, hm_str path) {
-  if (!hm_site_path_ok(path)) return false;
-  hm_str dir = path;
-  for (const char *slash; (slash = memrchr(dir.p, '/', dir.n));) {
-    dir.n = (size_t)(slash - dir.p);
-    if (hm_site_file(s, dir)) return false;
-  }
-  char below[PATH_MAX_OURS + 1];
-  memcpy(below, path.p, path.n);
-  below[path.n] = '/';
-  size_t at = hm_lower(s->files, s->n, sizeof *s->files, (hm_str){ below, path.n + 1 });
-  return at == s->n || !hm_is_below(path, s->files[at].path);
 }
 
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err) {

@@ -122,23 +122,12 @@ static int seal_paths(sealing *s, hm_arena *a) {
   return hm_check_paths(&s->w->b, s->w->site, s->err);
 }
 
-/* Those of the root come first. */
 static int (*const seals[])(sealing *s, hm_arena *a) = { seal_manifest, seal_digest, seal_gone, seal_paths };
-enum { OF_ROOT = 2, ALL = sizeof seals / sizeof *seals };
+enum { N_SEALS = sizeof seals / sizeof *seals };
 
 static int seal_one(void *ctx, size_t i, int worker) {
   sealing *s = ctx;
   return seals[i](s, s->w->hands[worker].keep);
-}
-
-static int seal(hm_work *w, const sealing *s, size_t n) {
-  size_t failed;
-  s->manifest->bytes = hm_manifest_of(&w->b, s->root.files, s->root.n, &s->root.files[s->at], w->n_hands, w->a);
-  return hm_par_for(n, w->n_hands, seal_one, (void *)(uintptr_t)s, &failed);
-}
-
-void hm_collect_root(hm_work *w, hm_file *root, size_t n, size_t at, hm_file *out) {
-  seal(w, &(sealing){ w, { root, n }, at, out, NULL }, OF_ROOT);
 }
 
 static list list_folders(hm_work *w, const list *others) {
@@ -158,6 +147,7 @@ static void remember(hm_work *w, const list *others, const list *root) {
 
 int hm_collect(hm_work *w, hm_err *err) {
   list others = { 0 };
+  size_t failed;
   if (others_of(w, &others, err) != 0) return -1;
   list folders = list_folders(w, &others);
   sort_files(w, &others, &folders);
@@ -166,7 +156,8 @@ int hm_collect(hm_work *w, hm_err *err) {
   if (folders.n) root.files = hm_folders_seal(w, folders.n, &root.n);
   remember(w, &others, &root);
   sealing s = { w, root, find_manifest(&root), &w->site->files[find_manifest(&(list){ w->site->files, w->site->n })], err };
-  if (seal(w, &s, ALL) != 0) return -1;
+  s.manifest->bytes = hm_manifest_of(&w->b, root.files, root.n, &root.files[s.at], w->n_hands, w->a);
+  if (hm_par_for(N_SEALS, w->n_hands, seal_one, &s, &failed) != 0) return -1;
   hm_reuse_made(&w->b, w->site, w->a);
   return 0;
 }

@@ -7,7 +7,8 @@
 
 static const char name[] = "/manifest.json";
 
-bool hm_is_below(hm_str folder, hm_str path) {
+/* path is that of something in the folder or below it. */
+static bool is_below(hm_str folder, hm_str path) {
   return path.n > folder.n && path.p[folder.n] == '/' && memcmp(path.p, folder.p, folder.n) == 0;
 }
 
@@ -33,7 +34,7 @@ static void add_manifest(listing *l, hm_str folder) {
 
 /* Most paths are in the folder of the one before. */
 static hm_str look_at(listing *l, hm_str before, hm_str path) {
-  if (before.n && hm_is_below(before, path)) return before;
+  if (before.n && is_below(before, path)) return before;
   hm_str folder = hm_manifest_folder(path);
   if (!folder.n || hm_map_get(&l->taken, folder) != HM_MAP_NONE || hm_map_get(&l->seen, folder) != HM_MAP_NONE) return folder;
   hm_map_add(&l->seen, folder, 1);
@@ -65,8 +66,8 @@ typedef struct { hm_work *w; range *folders; size_t n; } sealing;
 static range range_of(const hm_site *s, size_t manifest) {
   range r = { manifest, manifest, manifest + 1 };
   hm_str folder = hm_manifest_folder(s->files[manifest].path);
-  while (r.from && hm_is_below(folder, s->files[r.from - 1].path)) r.from--;
-  while (r.to < s->n && hm_is_below(folder, s->files[r.to].path)) r.to++;
+  while (r.from && is_below(folder, s->files[r.from - 1].path)) r.from--;
+  while (r.to < s->n && is_below(folder, s->files[r.to].path)) r.to++;
   return r;
 }
 
@@ -76,11 +77,23 @@ static bool is_as_known(const hm_known *k, const hm_file *f) {
   return was && !was->names && was->is.size == f->bytes.n && memcmp(was->is.sha256, f->sha256, sizeof f->sha256) == 0;
 }
 
+/* The first of n elements of `step` bytes, each of which begins with its path and which are by path, whose path is
+ * not before key; n: none. */
+static size_t lower_bound(const void *v, size_t n, size_t step, hm_str key) {
+  size_t lo = 0;
+  while (lo < n) {
+    size_t mid = lo + (n - lo) / 2;
+    if (hm_str_cmp(*(const hm_str *)((const char *)v + mid * step), key) < 0) lo = mid + 1;
+    else n = mid;
+  }
+  return lo;
+}
+
 /* How many files the folder is known to have had, without its manifest. */
 static size_t count_known(const hm_known *k, hm_str folder, hm_str first) {
   size_t pages = 0, others = 0;
-  for (size_t i = hm_lower(k->pages, k->n_pages, sizeof *k->pages, first); i < k->n_pages && hm_is_below(folder, k->pages[i].path); i++) pages++;
-  for (size_t i = hm_lower(k->others, k->n_others, sizeof *k->others, first); i < k->n_others && hm_is_below(folder, k->others[i].path); i++)
+  for (size_t i = lower_bound(k->pages, k->n_pages, sizeof *k->pages, first); i < k->n_pages && is_below(folder, k->pages[i].path); i++) pages++;
+  for (size_t i = lower_bound(k->others, k->n_others, sizeof *k->others, first); i < k->n_others && is_below(folder, k->others[i].path); i++)
     others += !k->others[i].names;
   return pages * ((size_t)k->markdown + (size_t)k->html) + others;
 }

@@ -1,7 +1,7 @@
 /* First what need not be made is looked for, then the rest is made one by one, so that no core is left with more than one page
  * when the others have ended. */
 #include "core/base/par.h"
-#include "gen/site/keep_impl.h"
+#include "gen/site/site_impl.h"
 
 static int put_piece(hm_work *w, const hm_raw_file *r, uint32_t piece, hm_hand *h, hm_buf *out, hm_err *err) {
   hm_arena_reset(h->scratch);
@@ -23,18 +23,14 @@ static int render_raw(hm_work *w, size_t i, hm_hand *h, hm_err *err) {
   return hand_on_raw(w, i, h, err);
 }
 
-static hm_str piece_of(const hm_pieces *p, uint32_t piece) {
-  return hm_buf_view(p->kept && p->kept->v[piece].same ? &p->kept->v[piece].bytes : &p->of[piece]);
-}
-
 /* Who made the last of its pieces puts them together. */
 static int render_piece(hm_work *w, size_t i, uint32_t piece, hm_hand *h, hm_err *err) {
   const hm_raw_file *r = &w->b.pages->raws[i];
   hm_pieces *p = &w->pieces[i];
-  if (!(p->kept && p->kept->v[piece].same) && put_piece(w, r, piece, h, &p->of[piece], err) != 0) return -1;
+  if (put_piece(w, r, piece, h, &p->of[piece], err) != 0) return -1;
   if (atomic_fetch_sub(&p->missing, 1) != 1) return 0;
   hm_buf_clear(&h->md);
-  for (uint32_t k = 0; k < r->pieces; k++) hm_buf_str(&h->md, piece_of(p, k));
+  for (uint32_t k = 0; k < r->pieces; k++) hm_buf_str(&h->md, hm_buf_view(&p->of[k]));
   return hand_on_raw(w, i, h, err);
 }
 
@@ -79,7 +75,6 @@ static int reuse_one(void *ctx, size_t i, int worker) {
 static void todo_raw(hm_work *w, size_t i) {
   uint32_t n = w->b.pages->raws[i].pieces;
   if (n > 1) w->pieces[i].of = hm_alloc_array(w->a, n, sizeof(hm_buf));
-  w->pieces[i].kept = hm_kept_pieces_begin(w, &w->b.pages->raws[i]);
   atomic_init(&w->pieces[i].missing, n);
   for (uint32_t k = 0; k < n; k++) w->todo[w->n_todo++] = (hm_todo){ (uint32_t)(w->b.pages->n + i), k };
 }
@@ -98,9 +93,7 @@ static void find_todo(hm_work *w) {
     if (!known || w->b.now[i].path.n == 0) w->todo[w->n_todo++] = (hm_todo){ (uint32_t)i, 0 };
 }
 
-static void free_pieces(hm_work *w, bool good) {
-  for (size_t i = 0; good && i < w->b.pages->n_raws; i++)
-    if (w->pieces[i].kept) hm_kept_pieces_end(w->pieces[i].kept, w->pieces[i].of);
+static void free_pieces(hm_work *w) {
   for (size_t i = 0; i < w->b.pages->n_raws; i++)
     for (uint32_t k = 0; w->pieces[i].of && k < w->b.pages->raws[i].pieces; k++) hm_buf_free(&w->pieces[i].of[k]);
 }
@@ -110,7 +103,7 @@ int hm_render_all(hm_work *w, hm_err *err) {
   size_t bad = 0;
   find_todo(w);
   int rc = hm_par_for(w->n_todo, w->n_hands, render_one, w, &bad);
-  free_pieces(w, rc == 0);
+  free_pieces(w);
   if (rc == 0) return 0;
   if (render(w, &w->todo[bad], &w->hands[0], err) == 0) return hm_fail(err, HM_E_INTERNAL, "page", "it failed once and then did not", NULL);
   return -1;

@@ -1,4 +1,4 @@
-/* A page that would be what it was is not made again. */
+/* Unchanged pages are skipped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ static hm_known_bytes bytes_of(const hm_file *f) {
   return is;
 }
 
-hm_known_file hm_reuse_as_known(const hm_file *f) { return (hm_known_file){ f->path, bytes_of(f), f->names }; }
+static hm_known_file as_known(const hm_file *f) { return (hm_known_file){ f->path, bytes_of(f), f->names }; }
 
 void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html) {
   hm_known_page *now = &b->now[p - b->pages->pages];
@@ -117,7 +117,7 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
   *k = (hm_known){ .seed = b->seed, .markdown = b->opt->markdown, .html = b->opt->html, .pages = b->now, .n_pages = b->pages->n };
   k->others = hm_alloc_array(a, n, sizeof *k->others);
   k->n_others = n;
-  for (size_t i = 0; i < n; i++) k->others[i] = hm_reuse_as_known(&others[i]);
+  for (size_t i = 0; i < n; i++) k->others[i] = as_known(&others[i]);
   if (n) qsort(k->others, n, sizeof *k->others, by_path);
 }
 
@@ -164,7 +164,7 @@ static const hm_known_bytes *was_there(const hm_known *k, hm_str path) {
   return f ? &f->is : NULL;
 }
 
-bool hm_reuse_is_changed(const hm_known *was, const hm_file *f) {
+static bool is_changed(const hm_known *was, const hm_file *f) {
   if (f->held || !hm_str_ends(f->path, ".md")) return false;
   const hm_known_bytes *is = was_there(was, f->path);
   return !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
@@ -173,7 +173,7 @@ bool hm_reuse_is_changed(const hm_known *was, const hm_file *f) {
 static int64_t changed_pages(const hm_site *s, const hm_known *was) {
   int64_t n = 0;
   for (size_t i = 0; i < s->n_made; i++)
-    n += hm_reuse_is_changed(was, &s->files[s->made[i]]);
+    n += is_changed(was, &s->files[s->made[i]]);
   for (size_t i = 0; i < s->n_gone; i++) n += hm_str_ends(s->gone[i], ".md");
   return n;
 }

@@ -27,11 +27,10 @@ static void set_up(hm_work *w, const hm_view *v, const hm_templates *t, const hm
 
 static int list_pages(hm_work *w, hm_err *err) {
   hm_pages *pages;
-  w->b.known = w->keep ? hm_kept_known(w->keep) : w->b.opt->known;
+  w->b.known = w->b.opt->known;
   w->b.seed = w->b.known ? w->b.known->seed : hm_random_seed();
   if (w->b.opt->inputs) w->b.inputs = hm_page_inputs(w->b.v, w->b.seed, w->n_hands, w->a);
-  if (w->keep) w->kept = hm_kept_begin(w->keep, w->b.inputs, w->a);
-  if (hm_pages_of(w->b.v, w->kept, w->a, &pages, err) != 0) return -1;
+  if (hm_pages_of(w->b.v, w->a, &pages, err) != 0) return -1;
   w->b.pages = pages;
   w->b.now = hm_alloc_array(w->a, pages->n, sizeof *w->b.now);
   w->rendered = hm_alloc_array(w->a, pages->n * w->forms + pages->n_raws, sizeof *w->rendered);
@@ -40,20 +39,14 @@ static int list_pages(hm_work *w, hm_err *err) {
 
 static int page_by_path(const void *key, const void *page) { return hm_str_cmp(*(const hm_str *)key, ((const hm_page *)page)->path); }
 
-/* It is a project's that is kept: then its page is, and was checked when it was made. */
-static bool is_kept(const hm_work *w, size_t conflict) {
-  uint32_t project = w->kept ? hm_page_project_of(w->b.v, conflict) : UINT32_MAX;
-  return project != UINT32_MAX && w->kept[project];
-}
-
 /* Only conflicts whose page is there can be led to. */
 static void index_conflicts(hm_work *w) {
   const hm_build *b = &w->b;
   hm_map_init(&w->b.conflict_at, w->a, b->n_conflicts);
   for (size_t i = 0; i < b->n_conflicts; i++) {
     hm_str path = hm_view_conflict_path(b->v, b->conflicts[i], w->a);
-    if (is_kept(w, i)) hm_map_add(&w->b.conflict_at, path, (uint32_t)i);
-    else if (b->pages->n && bsearch(&path, b->pages->pages, b->pages->n, sizeof *b->pages->pages, page_by_path)) hm_map_add(&w->b.conflict_at, path, (uint32_t)i);
+    bool there = b->pages->n && bsearch(&path, b->pages->pages, b->pages->n, sizeof *b->pages->pages, page_by_path);
+    if (there) hm_map_add(&w->b.conflict_at, path, (uint32_t)i);
   }
 }
 
@@ -61,7 +54,6 @@ static int check_conflicts(hm_work *w, hm_err *err) {
   bool *marked = w->hands[0].marked;
   for (int k = 1; k < w->n_hands; k++)
     for (size_t i = 0; i < w->b.n_conflicts; i++) marked[i] |= w->hands[k].marked[i];
-  for (size_t i = 0; i < w->b.n_conflicts; i++) marked[i] |= is_kept(w, i);
   return hm_check_conflicts(&w->b, marked, err);
 }
 
@@ -81,46 +73,28 @@ static void put_down(hm_work *w) {
   }
 }
 
-static void note_origin(hm_work *w) {
-  hm_origin *o = hm_alloc(w->a, sizeof *o);
-  bool can = !w->b.opt->take && w->b.inputs;
-  *o = (hm_origin){ w->b.v, w->b.pages, can ? w->b.inputs : NULL, w->b.opt->inputs, w->news };
-  w->site->origin = o;
-}
-
 /* --- the way of a site -------------------------------------------------------- */
 
 static int make(hm_work *w, hm_err *err) {
   if (list_pages(w, err) != 0) return -1;
   index_conflicts(w);
   if (hm_render_all(w, err) != 0) return -1;
-  if (check_conflicts(w, err) != 0) return -1;
-  return w->keep ? hm_kept_collect(w, err) : hm_collect(w, err);
+  return check_conflicts(w, err) != 0 ? -1 : hm_collect(w, err);
 }
 
-/* 1: not with this keep. */
-static int build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site_keep *keep, hm_site **out, hm_err *err) {
+int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site **out, hm_err *err) {
   hm_work *w = hm_xmalloc(sizeof *w);
-  *w = (hm_work){ .a = hm_arena_new(), .keep = keep };
+  *out = NULL;
+  *w = (hm_work){ .a = hm_arena_new() };
   w->site = hm_alloc(w->a, sizeof *w->site);
   set_up(w, v, t, opt);
   int rc = make(w, err);
   if (rc != 0 && opt->made) opt->made(opt->made_ctx, NULL);
   put_down(w);
-  if (rc == 0) {
-    note_origin(w);
-    *out = w->site;
-  } else {
-    hm_site_free(w->site);
-  }
+  if (rc == 0) *out = w->site;
+  else hm_site_free(w->site);
   free(w);
   return rc;
-}
-
-int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site **out, hm_err *err) {
-  *out = NULL;
-  int rc = opt->keep && hm_kept_fits(opt->keep, v, opt) ? build(v, t, opt, opt->keep, out, err) : 1;
-  return rc == 1 ? build(v, t, opt, NULL, out, err) : rc;
 }
 
 /* The last arena holds the site and the list of arenas. */
@@ -134,16 +108,6 @@ void hm_site_free(hm_site *s) {
 
 static int by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path);
-}
-
-size_t hm_lower(const void *v, size_t n, size_t step, hm_str key) {
-  size_t lo = 0;
-  while (lo < n) {
-    size_t mid = lo + (n - lo) / 2;
-    if (hm_str_cmp(*(const hm_str *)((const char *)v + mid * step), key) < 0) lo = mid + 1;
-    else n = mid;
-  }
-  return lo;
 }
 
 const hm_file *hm_site_file(const hm_site *s, hm_str path) {

@@ -2,7 +2,6 @@
  * fact reads here: view -> pages -> model -> Markdown -> HTML -> site. */
 #ifndef HM_SITE_H
 #define HM_SITE_H
-#include "gen/site/keep.h"
 #include "gen/site/known.h"
 #include "gen/site/manifest.h"
 
@@ -23,7 +22,6 @@ typedef struct hm_site {
   hm_known known;            /* for the next build; marks are the site's */
   hm_str *gone; size_t n_gone;   /* paths of hm_site_options.known that are in the site no more, sorted */
   int64_t changed_pages;     /* how many Markdown files are new, changed or gone since the site that was known; -1: none was */
-  const struct hm_origin *origin;   /* for hm_site_keep_note */
 } hm_site;
 
 typedef struct {
@@ -44,8 +42,6 @@ typedef struct {
   bool (*holds)(void *ctx, const hm_file *f); void *holds_ctx;
   const unsigned char *inputs;   /* with known, or for the next build: SHA-256 of all that a site is made with but the store. NULL: a
                                   * model is made of every page */
-  hm_site_keep *keep;        /* with known, holds and inputs: of the very site that known tells of, whose files the sink has. What the site has of it is good until
-                              * the next one is made with it. NULL: there is none */
   void (*progress)(void *ctx, size_t done, size_t all); void *ctx;   /* may be called from any thread; NULL */
 } hm_site_options;
 

@@ -37,8 +37,8 @@ enum { HM_HANDS_MAX = 64 };
 /* What has to be made: a page by its index, or a piece of a raw file by the number of pages and the file's index. */
 typedef struct { uint32_t at, piece; } hm_todo;
 
-/* A raw file in several pieces, until the last one is there. kept: what they said before, or NULL. */
-typedef struct { hm_buf *of; atomic_uint missing; struct hm_kept_pieces *kept; } hm_pieces;
+/* A raw file in several pieces, until the last one is there. */
+typedef struct { hm_buf *of; atomic_uint missing; } hm_pieces;
 
 /* One site in the making. */
 typedef struct {
@@ -52,40 +52,12 @@ typedef struct {
   hm_pieces *pieces;       /* beside raw files */
   atomic_size_t done;
   hm_site *site;
-  hm_site_keep *keep;      /* what stands in it is taken over; NULL: nothing */
-  bool *kept;              /* of each project: it is */
-  struct hm_kept_news *news;   /* what is new in the keep */
 } hm_work;
-
-/* Of what a site was made, for the next one. */
-typedef struct hm_origin {
-  const hm_view *v;
-  const hm_pages *pages;
-  const hm_hash128 *inputs;        /* of projects; NULL: the site cannot be kept */
-  const unsigned char *with;       /* hm_site_options.inputs */
-  struct hm_kept_news *news;       /* of a site that was made with the keep; else NULL */
-} hm_origin;
-
-/* The first of n elements of `step` bytes, each of which begins with its path and which are by path, whose path is not before key; n: none. */
-size_t hm_lower(const void *v, size_t n, size_t step, hm_str key);
-/* path is that of something in the folder or below it. */
-bool hm_is_below(hm_str folder, hm_str path);
 
 /* render.c: fills w->rendered, w->b.now and the hands' marked. */
 int hm_render_all(hm_work *w, hm_err *err);
-/* keep.c */
-/* The keep is of the site that known tells of, and can be used for one of this view. */
-bool hm_kept_fits(const hm_site_keep *k, const hm_view *v, const hm_site_options *opt);
-const hm_known *hm_kept_known(const hm_site_keep *k);
-/* Which projects are as they were, in a. From here on the keep is of no site. */
-bool *hm_kept_begin(hm_site_keep *k, const hm_hash128 *inputs, hm_arena *a);
-/* keep_collect.c: hm_collect of what was rendered and what is kept. 1: it cannot be told, all has to be made without the keep. */
-int hm_kept_collect(hm_work *w, hm_err *err);
-
 /* collect.c: w->site's files, known and gone from what was rendered and what is there besides; its digest, and manifest.json. */
 int hm_collect(hm_work *w, hm_err *err);
-/* The root's manifest, and the site's digest; root: what it names, and itself at `at`. */
-void hm_collect_root(hm_work *w, hm_file *root, size_t n, size_t at, hm_file *out);
 
 /* render_page.c: model -> Markdown -> HTML, whatever is known of the page. Either out may be NULL. */
 int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html, hm_err *err);
@@ -117,10 +89,6 @@ void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_ha
 void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n, hm_arena *a);
 /* Fills s->gone; s->files are sorted. */
 void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a);
-/* What will be known of a file that is no page. */
-hm_known_file hm_reuse_as_known(const hm_file *f);
-/* It is Markdown that was made and is new, or other than it was. */
-bool hm_reuse_is_changed(const hm_known *was, const hm_file *f);
 /* Fills s->made and s->changed_pages, after all else. */
 void hm_reuse_made(const hm_build *b, hm_site *s, hm_arena *a);
 
@@ -136,8 +104,6 @@ hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err);
 /* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
 int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err);
-/* The path of a new file is sound, and neither it nor a folder of its is another's. */
-bool hm_check_new_path(const hm_site *s, hm_str path);
 /* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at when it was made. */
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
 
@@ -153,9 +119,4 @@ hm_file *hm_folders_seal(hm_work *w, size_t n_folders, size_t *n);
 hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const hm_file *skip, int threads, hm_arena *a);
 hm_str hm_manifest_of_folder(hm_str folder, const hm_file *files, size_t n, const hm_file *skip, hm_arena *a);
 hm_str hm_site_digest(const hm_file *files, size_t n, const hm_file *skip, hm_arena *a);
-
-/* keep_pieces.c: of a raw file with many pieces, those that need not be made are `same`. NULL: nothing is kept. Then, when the others are made, in made[],
- * end, which takes these over. */
-struct hm_kept_pieces *hm_kept_pieces_begin(hm_work *w, const hm_raw_file *r);
-void hm_kept_pieces_end(struct hm_kept_pieces *k, hm_buf *made);
 #endif

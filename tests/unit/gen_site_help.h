@@ -48,23 +48,8 @@ static int raw_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   return 0;
 }
 
-uint32_t hm_page_projects(const hm_view *v) {
-  (void)v;
-  return 0;
-}
-
-hm_str hm_page_folder(const hm_view *v, uint32_t project) {
-  (void)v, (void)project;
-  return HM_EMPTY;
-}
-
-uint32_t hm_page_project_of(const hm_view *v, size_t conflict) {
-  (void)v, (void)conflict;
-  return UINT32_MAX;
-}
-
-int hm_pages_of(const hm_view *v, const bool *skip, hm_arena *a, hm_pages **out, hm_err *err) {
-  (void)v, (void)skip, (void)err;
+int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
+  (void)v, (void)err;
   hm_pages *p = hm_alloc(a, sizeof *p);
   p->pages = hm_alloc_array(a, fake.n, sizeof *p->pages);
   for (size_t i = 0; i < fake.n; i++)
