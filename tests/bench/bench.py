@@ -67,6 +67,7 @@ def store(folder, projects, rows):
         generate.write(os.path.join(path, "facts.jsonl"), projects, rows)
         once([HM, "init"], path)
         once([HM, "-q", "import", "facts.jsonl"], path)
+        generate.live(HM, path, ENV)
     return path
 
 
@@ -97,6 +98,8 @@ def sweeps():
         with open(os.path.join(WORK, "rows1000000", "facts.jsonl")) as f:
             for line in f:
                 r = json.loads(line)
+                if r.get("status") != "active":
+                    continue
                 if r["kind"] == "memory":
                     key, _, value = r["content"].partition(" is ")
                 elif r["kind"] == "entity":

@@ -1,47 +1,121 @@
-"""A store of any size in the import format, the same for the same numbers."""
+"""A store that looks like a real one, of any size, the same for the same numbers.
+
+The first project holds half of all rows, the others share the rest. A fifth of the rows are
+history: superseded, with successor and time. Entities are related within their project and
+sometimes across projects, memories link to entities of other projects, every fortieth row is
+prose of one to six kilobytes. `live` gives 200 verdicts of all kinds and deletes some rows, as
+people and other programs do after an import.
+"""
 import json
 import random
+import sqlite3
 import subprocess
+
+WORDS = ["mass", "gain", "pitch", "limit", "slope", "phase", "range", "drift",
+         "noise", "width", "depth", "index", "angle", "power", "speed", "force"]
+UNITS = ["kg", "mm", "s", "K", "W", "Hz"]
+PROSE = ("The bench was set up again after the pump had been moved and the reading was taken twice "
+         "with the door closed because the draught from the corridor had spoiled the first series ").split()
+
+
+def project_sizes(projects, rows):
+    """Half of the rows for the first project, the rest in equal parts."""
+    if projects == 1:
+        return [rows]
+    rest = max(1, rows // 2 // (projects - 1))
+    return [max(1, rows - rest * (projects - 1))] + [rest] * (projects - 1)
+
+
+def prose(rnd, name, value):
+    """Long text as agents write it: the fact is somewhere in it."""
+    words = [rnd.choice(PROSE) for _ in range(rnd.randrange(150, 900))]
+    return f"{' '.join(words)}. Measured {name}: wrote down {value}."
+
+
+def row(rnd, kind, n, name, value, base):
+    """One record of the layer that `kind` (0 to 7) stands for."""
+    refs = [f"report {n % 50}", f"meeting {n % 9}"]
+    if kind in (0, 5):
+        return {"kind": "project_state", "id": f"s{n}", "category": f"area {n % 4}", "key": name,
+                "value": value, "source": refs[0], **base}
+    if kind == 7:
+        text = prose(rnd, name, value) if n % 40 == 7 else f"Measured {name}, wrote down {value}."
+        return {"kind": "memory", "id": f"m{n}", "memory_type": "episodic", "content": text,
+                "source_refs": refs, **base}
+    if kind in (1, 3, 6):
+        return {"kind": "memory", "id": f"m{n}", "memory_type": "knowledge",
+                "content": f"{name} is {value}", "confidence": 0.7, "agent": "generator",
+                "source_refs": refs, **base}
+    return {"kind": "entity", "id": f"e{n}", "entity_type": "Parameter", "name": name,
+            "properties": {"parameter_name": name, "value": value}, "source_refs": refs, **base}
 
 
 def records(projects, rows, contested=0.02, seed=1):
-    """Yields JSON lines: `projects` projects and about `rows` rows over all layers, `contested` of the slots in dispute."""
+    """Yields records: `projects` projects, about `rows` rows, `contested` of the slots in dispute."""
     rnd = random.Random(seed)
-    words = ["mass", "gain", "pitch", "limit", "slope", "phase", "range", "drift", "noise", "width", "depth", "index", "angle", "power", "speed", "force"]
-    units = ["kg", "mm", "s", "K", "W", "Hz"]
     for p in range(projects):
-        yield {"kind": "project", "id": f"p{p:05}", "name": f"Project {p}", "aliases": [f"P-{p}"], "description": "A generated project."}
-    per = max(1, rows // projects)
-    n = 0
-    for p in range(projects):
-        pid = f"p{p:05}"
-        for i in range(per):
+        yield {"kind": "project", "id": f"p{p:05}", "name": f"Project {p}", "aliases": [f"P-{p}"],
+               "description": "A generated project."}
+    n, entities, stranger = 0, [], None
+    for p, size in enumerate(project_sizes(projects, rows)):
+        entities.clear()
+        for i in range(size):
             n += 1
-            base = {"project": pid, "created_at": f"20{20 + n % 7}-{1 + n % 12:02}-{1 + n % 28:02}T09:00:00Z"}
             slot = i // 2
-            name = f"{words[slot % 16]} {slot // 16}"
-            value = f"{(p * 31 + slot) % 997 / 10} {units[slot % 6]}"
+            name = f"{WORDS[slot % 16]} {slot // 16}"
+            number = (p * 31 + slot) % 997 / 10
             if i % 2 and rnd.random() < contested:
-                value = f"{(p * 31 + slot) % 997 / 10 + 1} {units[slot % 6]}"
-            kind = i % 8
-            src = [f"report {n % 50}", f"meeting {n % 9}"]
-            if kind in (0, 5):
-                yield {"kind": "project_state", "id": f"s{n}", "category": f"area {slot % 4}", "key": name, "value": value, "source": src[0], **base}
-            elif kind in (1, 3, 6):
-                yield {"kind": "memory", "id": f"m{n}", "memory_type": "knowledge", "content": f"{name} is {value}", "status": "active",
-                       "confidence": 0.7, "agent": "generator", "source_refs": src, **base}
-            elif kind == 7:
-                yield {"kind": "memory", "id": f"m{n}", "memory_type": "episodic", "content": f"Measured {name} on the bench and wrote it down as {value}.",
-                       "status": "active", "source_refs": src, **base}
-            else:
-                yield {"kind": "entity", "id": f"e{n}", "entity_type": "Parameter", "name": name,
-                       "properties": {"parameter_name": name, "value": value}, "status": "active", "source_refs": src, **base}
+                number += 1
+            base = {"project": f"p{p:05}", "status": "active",
+                    "created_at": f"20{20 + n % 7}-{1 + n % 12:02}-{1 + n % 28:02}T09:00:00Z"}
+            if i % 20 == 12 and len(entities) > 1:
+                other = stranger if n % 200 == 13 and stranger else entities[-2]
+                yield {"kind": "relation", "id": f"r{n}", "type": "AFFECTS" if n % 3 else "PART_OF",
+                       "from": entities[-1], "to": other, **base}
+                continue
+            if i % 5 == 4:
+                base.update(status="superseded", superseded_at="2026-11-01T10:00:00Z")
+                number += 5
+            record = row(rnd, i % 8, n, name, f"{number:g} {UNITS[slot % 6]}", base)
+            if i % 5 == 4:
+                record["superseded_by"] = last
+            yield record
+            last = f"{record['kind']}:{record['id']}"
+            if record["kind"] == "entity":
+                entities.append(record["id"])
+                stranger = record["id"] if i % 16 == 2 else stranger
+            elif record["kind"] == "memory" and n % 50 == 1 and stranger:
+                yield {"kind": "link", "src": last, "dst": f"entity:{stranger}", "rel": "refines"}
 
 
 def write(path, *args):
     with open(path, "w") as f:
         for r in records(*args):
             f.write(json.dumps(r, separators=(",", ":")) + "\n")
+
+
+def live(hm, folder, env, verdicts=200):
+    """Gives verdicts of all kinds on the first conflicts of the store, and deletes one row in a thousand."""
+    def run(*args):
+        return subprocess.run([hm, "-q", *args], cwd=folder, env=env, check=True, capture_output=True).stdout
+    run("sweep")
+    listed = json.loads(run("--format", "json", "conflicts", "list"))["conflicts"][:verdicts]
+    for i, c in enumerate(listed):
+        winner = c["members"][0]["member_kind"] + ":" + c["members"][0]["member_id"]
+        if i % 4 == 0:
+            run("conflicts", "resolve", c["id"], "--winner", winner, "--notes", "measured again")
+        elif i % 4 == 1:
+            run("conflicts", "resolve", c["id"], "--no-action", "--notes", "both hold until the test")
+        else:
+            run("conflicts", "dismiss", c["id"], "--reason", "two different legs")
+        if i % 4 == 3:
+            run("conflicts", "reopen", c["id"], "--reason", "the scale was wrong")
+    db = sqlite3.connect(f"{folder}/hmirror.db")
+    for table in ("memories", "entities", "project_state"):
+        db.execute(f"DELETE FROM {table} WHERE rowid % 1000 = 500")
+    db.commit()
+    db.close()
+    run("sweep")
 
 
 def publications(repo, n, value="50 rpm"):
