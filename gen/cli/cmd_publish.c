@@ -76,10 +76,7 @@ static int publish_again(void *ctx, hm_cli *cli) {
 }
 
 static int run(hm_cli *cli) {
-  hm_git_early *git = hm_git_early_begin();
-  int rc = hm_cli_option(cli, "watch") ? hm_again_run(cli, publish_again, NULL) : publish(cli);
-  hm_git_early_end(git);
-  return rc;
+  return hm_cli_option(cli, "watch") ? hm_again_run(cli, publish_again, NULL) : publish(cli);
 }
 
 const hm_command hm_cmd_publish = {

@@ -57,7 +57,7 @@ static int render(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
   hm_site_options opt = { .threads = cli->threads, .markdown = cli->config.markdown, .html = cli->config.html,
                           .assets = look->assets, .n_assets = look->n_assets,
                           .statics = look->statics, .n_statics = look->n_statics,
-                          .take = sink->take, .take_ctx = sink->ctx, .made = sink->made, .made_ctx = sink->ctx, .known = sink->known ? &sink->known->known : NULL,
+                          .take = sink->take, .take_ctx = sink->ctx, .known = sink->known ? &sink->known->known : NULL,
                           .holds = sink->holds, .holds_ctx = sink->ctx, .inputs = sink->inputs, .progress = hm_progress_count, .ctx = cli->progress };
   hm_progress_phase(cli->progress, "rendering pages");
   return hm_site_build(m->view, m->look.templates, &opt, &m->site, &cli->err);

@@ -23,7 +23,7 @@ typedef struct {
 int hm_make_ready(hm_cli *cli, hm_made *m);
 /* --markdown-only, --html-only: what the pages are made as, into the config. Both together are an error. */
 int hm_make_forms(hm_cli *cli);
-/* Whom the site is made for. take, holds, made, ctx: as in hm_site_options. */
+/* Whom the site is made for. take, holds, ctx: as in hm_site_options. */
 typedef struct {
   int (*take)(void *ctx, const hm_file *f, hm_err *err);
   bool (*holds)(void *ctx, const hm_file *f);
@@ -31,7 +31,6 @@ typedef struct {
   const hm_cache_entry *known;   /* of the last site that went there, whose files the sink trusts; NULL: none */
   bool stands;                   /* and all of them are there, and nothing was put beside them */
   const unsigned char *inputs;   /* digest of all that the site is made with but the store, as in hm_cache_entry; NULL with known NULL will do */
-  void (*made)(void *ctx, const hm_file *f);
 } hm_make_sink;
 /* Sweeps (recording unless --no-sweep), lays out and renders. When all stands, and store and inputs are the known
  * ones, m->same is set instead. */

@@ -1,5 +1,4 @@
 #include "gen/cli/publication.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -61,51 +60,18 @@ static void tell_state(hm_cli *cli, const hm_publication *p) {
   else if (s == HM_REMOTE_TAKEN) hm_detail(cli, "%s: %s", hm_remote_shown(cli->a, p->remote.url).p, told[s]);
 }
 
-/* What the next run will know is written beside the commit, which mostly waits for the disk. If that fails the branch is not what it
- * says, and it is of no use. */
-typedef struct {
-  hm_cli cli;                /* with memory of its own */
-  const hm_made *made;
-  const hm_memory *memory;
-  const char *tree;
-  pthread_t thread;
-  bool runs;
-} remembering;
-
-static void *remember(void *arg) {
-  remembering *r = arg;
-  hm_remember(&r->cli, r->made, r->memory, hm_str_c(r->tree));
-  return NULL;
-}
-
-static void begin_remembering(void *ctx, const char *tree) {
-  remembering *r = ctx;
-  r->tree = tree;
-  r->runs = r->cli.threads > 1 && pthread_create(&r->thread, NULL, remember, r) == 0;
-  if (!r->runs) remember(r);
-}
-
-static void end_remembering(remembering *r) {
-  if (r->runs) pthread_join(r->thread, NULL);
-  hm_arena_free(r->cli.a);
-}
-
 static int commit(hm_cli *cli, hm_publication *p, const hm_memory *memory) {
   hm_made *m = &p->made;
   const hm_cache_entry *was = p->tip.known ? &memory->cache.entry : NULL;
-  remembering r = { .cli = *cli, .made = m, .memory = memory };
   p->opt.when = p->when < 0 ? hm_publish_when(cli, &m->sweep, m->view) : p->when;
   if (p->tip.too_large)
     hm_note(cli, "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did not write it; it is not read but written anew, and "
                  "the commit message tells every open conflict", p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
   p->message = hm_publish_message(cli, m, &p->tip, p->git, was);
   hm_progress_phase(cli->progress, "committing");
-  r.cli.a = hm_arena_new();
-  p->opt.made = begin_remembering;
-  p->opt.ctx = &r;
-  int rc = hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err);
-  end_remembering(&r);
-  return rc;
+  if (hm_git_publish(p->git, m->site, p->message, &p->result, &cli->err)) return -1;
+  hm_remember(cli, m, memory, hm_str_c(p->result.tree));
+  return 0;
 }
 
 /* The repository is locked before the store is read: of two publishers the
@@ -121,7 +87,7 @@ static int publish_once(hm_cli *cli, hm_publication *p) {
   if (hm_git_open(&p->opt, cli->a, &p->git, &p->tip, &cli->err)) return -1;
   tell_state(cli, p);
   const hm_make_sink sink = { .holds = hm_git_holds, .ctx = p->git, .known = p->tip.known ? &memory.cache.entry : NULL, .stands = p->tip.known,
-                              .inputs = memory.inputs, .made = hm_git_sees };
+                              .inputs = memory.inputs };
   if (hm_make_site(cli, m, &sink)) return -1;
   if (m->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
   else if (commit(cli, p, &memory)) return -1;

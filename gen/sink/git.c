@@ -43,9 +43,7 @@ bad:
 
 void hm_git_close(hm_git *g) {
   if (!g) return;
-  hm_git_looks_end(g);
   hm_lock_release(&g->lock);
-  hm_git_own_close(g);
   git_odb_free(g->odb);
   git_repository_free(g->repo);
   if (g->dir >= 0) close(g->dir);
@@ -64,7 +62,6 @@ static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *
   git_oid tree, commit;
   if (hm_git_tree_build(g, s, news, &tree, err) != 0) return -1;
   git_oid_tostr(out->tree, sizeof out->tree, &tree);
-  if (g->opt->made) g->opt->made(g->opt->ctx, out->tree);
   if (g->exists && git_oid_equal(&tree, &g->tip_tree)) {
     git_oid_tostr(out->commit, sizeof out->commit, &g->tip);
     return 0;
@@ -72,7 +69,6 @@ static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *
   if (hm_git_commit_build(g, &tree, message, news, &commit, err) != 0) return -1;
   if (hm_git_write_pack(g, news, err) != 0) return -1;
   if (hm_git_move_ref(g, &commit, err) != 0) return -1;
-  hm_git_memory_put(g->opt->memory, news, g->trees, g->n_trees);
   hm_git_packs_gather(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
@@ -84,8 +80,5 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
   hm_git_objects news;
   *out = (hm_git_result){ .edited = g->edited };
   hm_git_objects_init(&news, g->a);
-  int rc = publish(g, s, message, &news, out, err);
-  hm_git_looks_end(g);
-  hm_git_objects_free(&news);
-  return rc;
+  return publish(g, s, message, &news, out, err);
 }

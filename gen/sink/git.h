@@ -4,12 +4,6 @@
 #include "gen/sink/remote.h"
 #include "gen/site/site.h"
 
-/* What publications leave in memory for the next one of a process that goes on, so that of long files only what is edited is deflated. At most 96 MB, and
- * nothing that is not checked: it may be of another repository, or of a publication that failed. */
-typedef struct hm_git_memory hm_git_memory;
-hm_git_memory *hm_git_memory_new(void);      /* never NULL */
-void hm_git_memory_free(hm_git_memory *m);   /* NULL is allowed */
-
 typedef struct {
   const char *repo;          /* path of a bare or ordinary repository; absent: created bare, HEAD on branch */
   const char *branch;        /* "mirror" */
@@ -21,8 +15,6 @@ typedef struct {
   int threads;
   const char *known_tree;    /* id of the tree of the last publication of the site that hm_site_options.known tells of; when the tip has it, the
                                 site's held files are taken to be there, and gone to name what else was; NULL */
-  void (*made)(void *ctx, const char *tree); void *ctx;   /* told the id of the site's tree before it is written, by the thread of hm_git_publish; NULL */
-  hm_git_memory *memory;     /* of earlier publications of this process; NULL: this is the only one */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
@@ -51,13 +43,6 @@ typedef enum {
   HM_REMOTE_REPLACED         /* both had commits of their own: here these were all ours, and gave way */
 } hm_remote_state;
 
-/* What libgit2 does once before its first use, most of it to read the certificates of the machine (4 ms): begun on a thread of its
- * own while the caller goes on, and kept until end, so that one hm_git_open after another does not pay for it again. For who will call
- * hm_git_open, which waits for it. end comes after the last hm_git_close. A thread that cannot be made is done without. */
-typedef struct hm_git_early hm_git_early;
-hm_git_early *hm_git_early_begin(void);
-void hm_git_early_end(hm_git_early *e);
-
 /* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process: HM_E_BUSY after 10 s), waits as long for
  * refs/heads/BRANCH.lock, which is removed when it is a dead process's, as are files that such left half-written, refuses a branch checked out in any work tree, reads the tip. A branch that has none of our commits and
  * holds files outside keep is somebody's work: HM_E_OUTPUT. opt and what it points to must live until close.
@@ -69,11 +54,9 @@ hm_remote_state hm_git_remote_state(const hm_git *g);
 int hm_git_at_tip(hm_git *g, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
 /* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last site had. */
 bool hm_git_holds(void *git, const hm_file *f);
-/* For hm_site_options.made, with a hm_git: what takes long to hash is begun with at once. From any thread; the site is to be freed after the sink is closed. */
-void hm_git_sees(void *git, const hm_file *f);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
- * Objects first (one undeltified pack with our own index; many small ones of ours are gathered into one now and then, in which older versions
- * of a long file are deltas to the newest), fsync, then one compare-and-swap of
+ * Objects first (one undeltified pack with our own index; many small ones of ours
+ * are gathered into one now and then), fsync, then one compare-and-swap of
  * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no commit, created=false and commit is the tip. Unchanged
  * blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);

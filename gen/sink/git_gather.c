@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/mman.h>
 
 #include "core/base/par.h"
 #include "gen/sink/git_impl.h"
@@ -24,12 +25,15 @@ typedef struct {
   unsigned char sum[20];       /* of bytes, but for the sum at their end */
 } pack;
 
+/* An object as it stands in a pack. */
+typedef struct { hm_idx_entry e; hm_str raw; } raw_object;
+
 typedef struct {
   hm_git *g;
   hm_arena *a;
   int dir;
   pack *packs; size_t n;
-  hm_git_raw *objects; size_t n_objects, cap;
+  raw_object *objects; size_t n_objects, cap;
   hm_map seen;
 } gathering;
 
@@ -44,7 +48,7 @@ void hm_git_packs_add(hm_git *g, const char *name) {
   close(fd);
 }
 
-bool hm_git_is_pack_name(hm_str s) {
+static bool is_pack_name(hm_str s) {
   if (s.n != 5 + GIT_OID_HEXSZ || !hm_str_starts(s, "pack-")) return false;
   for (size_t i = 5; i < s.n; i++)
     if (!memchr("0123456789abcdef", s.p[i], 16)) return false;
@@ -75,13 +79,13 @@ static bool is_claimed(const gathering *w, const char *name) {
   return false;
 }
 
-hm_str hm_git_packs_list(hm_git *g, hm_arena *a) {
+static hm_str packs_list(hm_git *g, hm_arena *a) {
   hm_str list;
   return hm_fs_read_at(g->dir, list_name, LIST_MAX, a, &list) == 0 ? list : HM_EMPTY;
 }
 
 static void read_list(gathering *w) {
-  hm_str list = hm_git_packs_list(w->g, w->a);
+  hm_str list = packs_list(w->g, w->a);
   hm_map seen;     /* a publication that is made anew has the pack of the killed one */
   hm_map_init(&seen, w->a, 64);
   w->packs = hm_alloc_array(w->a, list.n / (6 + GIT_OID_HEXSZ) + 1, sizeof *w->packs);
@@ -91,7 +95,7 @@ static void read_list(gathering *w) {
     list = hm_str_sub(list, line.n + 1, list.n);
     struct stat st;
     pack *p = &w->packs[w->n];
-    if (!hm_git_is_pack_name(line) || hm_map_get(&seen, line) != HM_MAP_NONE) continue;
+    if (!is_pack_name(line) || hm_map_get(&seen, line) != HM_MAP_NONE) continue;
     hm_map_set(&seen, line, 0);
     snprintf(p->name, sizeof p->name, "%.*s", HM_FMT(line));
     bool whole = has(w, p->name, "idx", &st);
@@ -142,13 +146,30 @@ static bool choose(gathering *w) {
 
 /* --- what is in them -------------------------------------------------------------- */
 
+static bool map_file(int dir, const char *name, const char *suffix, hm_str *out) {
+  char path[HM_PACK_NAME + 16];
+  struct stat st;
+  snprintf(path, sizeof path, "%s.%s", name, suffix);
+  int fd = openat(dir, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  void *p = MAP_FAILED;
+  if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (fd >= 0) close(fd);
+  if (p == MAP_FAILED) return false;
+  *out = (hm_str){ p, (size_t)st.st_size };
+  return true;
+}
+
+static void unmap_file(hm_str s) {
+  if (s.n) munmap((void *)(uintptr_t)s.p, s.n);
+}
+
 /* Maps it and sums it up, which takes longest. */
 static int open_pack(void *ctx, size_t i, int worker) {
   const gathering *w = ctx;
   pack *p = &w->packs[i];
   hm_sha1 h;
   (void)worker;
-  if (!p->taken || !hm_git_map(w->dir, p->name, "pack", &p->bytes) || !hm_git_map(w->dir, p->name, "idx", &p->idx)) return 0;
+  if (!p->taken || !map_file(w->dir, p->name, "pack", &p->bytes) || !map_file(w->dir, p->name, "idx", &p->idx)) return 0;
   hm_sha1_init(&h);
   hm_sha1_add(&h, hm_str_sub(p->bytes, 0, p->bytes.n < 20 ? 0 : p->bytes.n - 20));
   hm_sha1_end(&h, p->sum);
@@ -160,6 +181,11 @@ static int by_offset(const void *x, const void *y) {
   return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
+static int compare_ids(const void *x, const void *y) {
+  const hm_idx_entry *a = x, *b = y;
+  return git_oid_cmp(&a->id, &b->id);
+}
+
 static void add_object(gathering *w, const hm_idx_entry *e, hm_str raw) {
   hm_str key = hm_str_dup(w->a, (hm_str){ (const char *)e->id.id, GIT_OID_RAWSZ });
   if (hm_map_add(&w->seen, key, (uint32_t)w->n_objects) != w->n_objects) return;
@@ -167,34 +193,35 @@ static void add_object(gathering *w, const hm_idx_entry *e, hm_str raw) {
     w->cap = w->cap ? 2 * w->cap : 1024;
     w->objects = hm_xrealloc(w->objects, w->cap * sizeof *w->objects);
   }
-  w->objects[w->n_objects++] = (hm_git_raw){ *e, raw };
+  w->objects[w->n_objects++] = (raw_object){ *e, raw };
 }
 
-/* An object that is whole, or a delta to one that stands in the same pack by its id, as only we make them. */
-static bool is_ours(hm_str raw, hm_str idx) {
-  git_oid base;
-  uint64_t at;
+/* An object that is whole, or a delta to one of the same pack by its id: earlier versions made these. */
+static bool is_ours(hm_str raw, const hm_idx_entry *by_id, size_t n) {
+  hm_idx_entry base;
   int type = (unsigned char)raw.p[0] >> 4 & 7;
   if (type >= GIT_OBJECT_COMMIT && type <= GIT_OBJECT_TAG) return true;
   size_t head = 1;
   while (head < raw.n && (raw.p[head - 1] & 0x80)) head++;
   if (type != GIT_OBJECT_REF_DELTA || raw.n - head < GIT_OID_RAWSZ) return false;
-  memcpy(base.id, raw.p + head, GIT_OID_RAWSZ);
-  return hm_git_idx_find(idx, &base, &at, NULL);
+  memcpy(base.id.id, raw.p + head, GIT_OID_RAWSZ);
+  return bsearch(&base, by_id, n, sizeof base, compare_ids) != NULL;
 }
 
 /* Whole, as we wrote it: a damaged one, or one of another make, is left alone. */
 static bool read_pack(gathering *w, const pack *p) {
   hm_str bytes = p->bytes;
-  hm_idx_entry *e;
+  hm_idx_entry *by_id, *e;
   size_t n;
-  if (bytes.n < 32 || !p->idx.n) return false;
-  if (memcmp(p->sum, bytes.p + bytes.n - 20, 20) != 0 || !hm_git_idx_read(p->idx, p->sum, w->a, &e, &n)) return false;
+  if (bytes.n < 32 || !p->idx.n || memcmp(p->sum, bytes.p + bytes.n - 20, 20) != 0) return false;
+  if (!hm_git_idx_read(p->idx, p->sum, w->a, &by_id, &n)) return false;
+  e = hm_alloc_array(w->a, n, sizeof *e);
+  if (n) memcpy(e, by_id, n * sizeof *e);
   if (n) qsort(e, n, sizeof *e, by_offset);
   for (size_t i = 0; i < n; i++) {
     uint64_t end = i + 1 < n ? e[i + 1].offset : bytes.n - 20;
     if (e[i].offset < 12 || e[i].offset >= end || end > bytes.n - 20) return false;
-    if (!is_ours(hm_str_sub(bytes, e[i].offset, end), p->idx)) return false;
+    if (!is_ours(hm_str_sub(bytes, e[i].offset, end), by_id, n)) return false;
   }
   for (size_t i = 0; i < n; i++)
     add_object(w, &e[i], hm_str_sub(bytes, e[i].offset, i + 1 < n ? e[i + 1].offset : bytes.n - 20));
@@ -203,7 +230,8 @@ static bool read_pack(gathering *w, const pack *p) {
 
 static int write_objects(gathering *w, hm_git_pack_file *f) {
   hm_git_packed *p = hm_alloc_array(w->a, w->n_objects, sizeof *p);
-  for (size_t i = 0; i < w->n_objects; i++) p[i] = (hm_git_packed){ w->objects[i].e.id, w->objects[i].e.crc, &w->objects[i].raw, 1 };
+  for (size_t i = 0; i < w->n_objects; i++) p[i] = (hm_git_packed){ w->objects[i].e.id, w->objects[i].e.crc,
+                                                                 &w->objects[i].raw, 1 };
   if (hm_git_pack_write(f, w->dir, p, w->n_objects, w->g->opt->durable, w->g->opt->threads) != 0) return -1;
   hm_git_packs_add(w->g, f->name);
   return hm_git_pack_place(f);
@@ -217,7 +245,6 @@ static void gather(gathering *w) {
   hm_par_for(w->n, w->g->opt->threads, open_pack, w, NULL);
   for (size_t i = w->n; i-- > 0;) n += w->packs[i].taken = w->packs[i].taken && read_pack(w, &w->packs[i]);
   if (n < 2) return;
-  hm_git_deltify(w->objects, w->n_objects, w->a);
   int rc = write_objects(w, &f);
   hm_git_pack_close(&f, rc == 0);
   if (rc != 0) return;
@@ -232,8 +259,8 @@ void hm_git_packs_gather(hm_git *g) {
   if (w.dir >= 0) read_list(&w);
   if (w.n >= MANY && choose(&w)) gather(&w);
   for (size_t i = 0; i < w.n; i++) {
-    hm_git_unmap(w.packs[i].bytes);
-    hm_git_unmap(w.packs[i].idx);
+    unmap_file(w.packs[i].bytes);
+    unmap_file(w.packs[i].idx);
   }
   if (w.dir >= 0) close(w.dir);
   free(w.objects);

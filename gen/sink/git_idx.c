@@ -86,22 +86,3 @@ bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a
   }
   return true;
 }
-
-bool hm_git_idx_find(hm_str bytes, const git_oid *id, uint64_t *offset, uint64_t *next) {
-  const unsigned char *p = (const unsigned char *)bytes.p;
-  if (bytes.n < HEAD + TAIL || memcmp(p, "\377tOc\0\0\0\2", 8) != 0) return false;
-  size_t n = get32(p + HEAD - 4), lo = 0, hi = n;
-  if (bytes.n < HEAD + n * 28 + TAIL) return false;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (memcmp(p + HEAD + 20 * mid, id->id, 20) < 0) lo = mid + 1;
-    else hi = mid;
-  }
-  if (lo == n || memcmp(p + HEAD + 20 * lo, id->id, 20) != 0 || !offset_of(bytes, n, lo, offset)) return false;
-  if (next) *next = UINT64_MAX;
-  for (size_t i = 0; next && i < n; i++) {
-    uint64_t at;
-    if (offset_of(bytes, n, i, &at) && at > *offset && at < *next) *next = at;
-  }
-  return true;
-}

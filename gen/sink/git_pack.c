@@ -1,3 +1,7 @@
+/* The new objects of one publication, and the pack that takes them.
+ *
+ * Each object is deflated whole, on all cores; none is a delta. Pack and index are complete and
+ * on the disk before either has its name. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libdeflate.h>
@@ -13,7 +17,6 @@ enum { LEVEL = 1, THREADS_MAX = 64 };
 
 typedef struct {
   struct libdeflate_compressor *z;
-  hm_git_deflater *pieces;
   hm_arena *a;
   hm_buf scratch;
 } worker_state;
@@ -21,12 +24,29 @@ typedef struct {
 typedef struct {
   const hm_git_objects *l;
   hm_git_packed *packed;   /* beside its objects, the last one first: the commit was made last, and git's packs begin with it */
-  hm_git_piece **todo; size_t n_todo;
   worker_state workers[THREADS_MAX];
 } packing;
 
+void hm_git_objects_init(hm_git_objects *l, hm_arena *a) {
+  *l = (hm_git_objects){ 0 };
+  hm_map_init(&l->seen, a, 64);
+}
+
+void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes) {
+  if (l->n == l->cap) {
+    size_t cap = l->cap ? l->cap * 2 : 128;
+    hm_git_object *o = hm_alloc_array(a, cap, sizeof *o);
+    if (l->n) memcpy(o, l->o, l->n * sizeof *o);
+    l->o = o;
+    l->cap = cap;
+  }
+  hm_str key = hm_str_dup(a, (hm_str){ (const char *)id->id, GIT_OID_RAWSZ });
+  if (hm_map_add(&l->seen, key, (uint32_t)l->n) != l->n) return;
+  l->o[l->n++] = (hm_git_object){ *id, type, bytes };
+}
+
 /* Type and size: four bits of the size beside the type, then seven a byte. */
-size_t hm_git_entry_head(unsigned char out[12], git_object_t type, size_t size) {
+static size_t entry_head(unsigned char out[12], git_object_t type, size_t size) {
   size_t n = 0;
   unsigned char c = (unsigned char)(((unsigned)type << 4) | (size & 15));
   for (size >>= 4; size; size >>= 7) {
@@ -43,21 +63,12 @@ static void keep(packing *p, size_t i, const hm_str *parts, size_t n) {
   for (size_t k = 0; k < n; k++) e->crc = libdeflate_crc32(e->crc, parts[k].p, parts[k].n);
 }
 
-/* One of pieces is left where it is. */
-static void pack_long(packing *p, size_t i, hm_arena *a) {
-  const hm_git_object *o = &p->l->o[i];
-  unsigned char head[12];
-  size_t n = o->pieces->n + 3;
-  hm_str *parts = hm_alloc_array(a, n, sizeof *parts);
-  parts[0] = hm_str_dup(a, (hm_str){ (const char *)head, hm_git_entry_head(head, o->type, o->bytes.n) });
-  memcpy(parts + 1, hm_git_long_stream(o->pieces, a), (n - 1) * sizeof *parts);
-  keep(p, i, parts, n);
-}
-
-static int pack_whole(packing *p, size_t i, worker_state *w) {
+static int deflate_object(void *ctx, size_t i, int worker) {
+  packing *p = ctx;
+  worker_state *w = &p->workers[worker];
   hm_str in = p->l->o[i].bytes;
   unsigned char head[12];
-  size_t n = hm_git_entry_head(head, p->l->o[i].type, in.n);
+  size_t n = entry_head(head, p->l->o[i].type, in.n);
   size_t bound = n + libdeflate_zlib_compress_bound(w->z, in.n);
   if (w->scratch.cap < bound) {
     w->scratch.p = hm_xrealloc(w->scratch.p, bound);
@@ -72,53 +83,10 @@ static int pack_whole(packing *p, size_t i, worker_state *w) {
   return 0;
 }
 
-static int deflate_one(void *ctx, size_t i, int worker) {
-  packing *p = ctx;
-  worker_state *w = &p->workers[worker];
-  if (i < p->n_todo) return hm_git_piece_deflate(w->pieces, p->todo[i]);
-  i -= p->n_todo;
-  return p->l->o[i].pieces ? 0 : pack_whole(p, i, w);
-}
-
-/* What the tip has in the place of a long one has most of its pieces. */
-static void reuse(hm_git *g, packing *p, hm_arena *a) {
-  hm_git_long **l = hm_alloc_array(a, p->l->n, sizeof *l);
-  hm_str *old = hm_alloc_array(a, p->l->n, sizeof *old);
-  size_t n = 0;
-  for (size_t i = 0; i < p->l->n; i++) {
-    hm_git_long *x = p->l->o[i].pieces;
-    hm_git_own o;
-    if (!x || !x->has_was || hm_git_memory_find(g->opt->memory, x->key) || !hm_git_own_find(g, &x->was, &o)) continue;
-    l[n] = x;
-    old[n++] = o.stream;
-  }
-  if (n) hm_git_long_reuse(l, n, old, n, g->opt->threads);
-}
-
-static void list_pieces(packing *p, hm_arena *a) {
-  size_t most = 0;
-  for (size_t i = 0; i < p->l->n; i++) most += p->l->o[i].pieces ? p->l->o[i].pieces->n : 0;
-  p->todo = hm_alloc_array(a, most, sizeof *p->todo);
-  for (size_t i = 0; i < p->l->n; i++)
-    for (size_t k = 0; p->l->o[i].pieces && k < p->l->o[i].pieces->n; k++)
-      if (!p->l->o[i].pieces->pieces[k].deflated.n) p->todo[p->n_todo++] = &p->l->o[i].pieces->pieces[k];
-}
-
-static int deflate_all(hm_git *g, packing *p, int threads) {
-  hm_arena *a = p->workers[0].a;
-  reuse(g, p, a);
-  list_pieces(p, a);
-  if (hm_par_for(p->n_todo + p->l->n, threads, deflate_one, p, NULL) != 0) return -1;
-  for (size_t i = 0; i < p->l->n; i++)
-    if (p->l->o[i].pieces) pack_long(p, i, a);
-  return 0;
-}
-
 static int workers_open(packing *p, int n) {
   for (int i = 0; i < n; i++) {
     p->workers[i].z = libdeflate_alloc_compressor(LEVEL);
     if (!p->workers[i].z) return -1;
-    p->workers[i].pieces = hm_git_deflater_new();
     p->workers[i].a = hm_arena_new();
   }
   return 0;
@@ -127,16 +95,13 @@ static int workers_open(packing *p, int n) {
 static void workers_close(packing *p) {
   for (int i = 0; i < THREADS_MAX; i++) {
     libdeflate_free_compressor(p->workers[i].z);
-    hm_git_deflater_free(p->workers[i].pieces);
     hm_arena_free(p->workers[i].a);
     hm_buf_free(&p->workers[i].scratch);
   }
 }
 
-/* Nothing gets a name before the looks are over. */
 static int write_pack(hm_git *g, hm_git_pack_file *f, const packing *p, int dir, hm_err *err) {
   if (hm_git_pack_write(f, dir, p->packed, p->l->n, g->opt->durable, g->opt->threads) != 0) return hm_fs_fail(err, g->opt->repo, "write a pack");
-  if (hm_git_looks_wait(g) != 0) return hm_git_fail(g, "hash a file", err);
   hm_git_packs_add(g, f->name);
   return hm_git_pack_place(f) == 0 ? 0 : hm_fs_fail(err, g->opt->repo, "write a pack");
 }
@@ -160,7 +125,7 @@ int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err) {
   int rc = -1, threads = g->opt->threads < 1 ? 1 : g->opt->threads > THREADS_MAX ? THREADS_MAX : g->opt->threads;
   packing *p = hm_xmalloc(sizeof *p);
   *p = (packing){ .l = l, .packed = hm_xmalloc(l->n * sizeof *p->packed) };
-  if (workers_open(p, threads) != 0 || deflate_all(g, p, threads) != 0)
+  if (workers_open(p, threads) != 0 || hm_par_for(l->n, threads, deflate_object, p, NULL) != 0)
     hm_fail(err, HM_E_INTERNAL, g->opt->repo, "cannot compress an object", NULL);
   else if (put_pack(g, p, err) == 0)
     rc = git_odb_refresh(g->odb) < 0 ? hm_git_fail(g, "read the new pack", err) : 0;

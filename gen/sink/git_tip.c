@@ -24,7 +24,7 @@ static int read_entry(hm_git *g, const git_tree_entry *e, hm_arena *a, bool *too
   if (!e || git_tree_entry_type(e) != GIT_OBJECT_BLOB) return 0;
   if (is_bounded(g, git_tree_entry_id(e), &bounded, err)) return -1;
   *too_large = *too_large || !bounded;
-  if (!bounded || hm_git_own_read(g, git_tree_entry_id(e), GIT_OBJECT_BLOB, HM_GIT_MAX_BLOB, a, out)) return 0;
+  if (!bounded) return 0;
   if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)) < 0) return hm_git_fail(g, "read the branch", err);
   *out = hm_str_dup(a, (hm_str){ git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob) });
   git_blob_free(blob);

@@ -1,6 +1,12 @@
+/* The tree of a site: ids of its files, then folder by folder up to the root.
+ *
+ * A folder of which no file was made anew and none is gone keeps the tip's tree as it is,
+ * unread. Elsewhere a held file takes the tip's id; every other is hashed. Paths of
+ * publish.keep are taken over from the tip. Only objects that the tip does not have are new. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
 typedef struct { hm_str name; git_filemode_t mode; git_oid id; } entry;
@@ -9,7 +15,7 @@ typedef struct { entry *e; size_t n, cap; } entries;
 typedef struct {
   hm_git *g;
   const hm_site *s;
-  const git_oid *ids;        /* of the site's files */
+  git_oid *ids;              /* of the site's files; not set where a file is held */
   hm_git_objects *news;
   hm_err *err;
 } building;
@@ -25,15 +31,29 @@ static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode,
   l->e[l->n++] = (entry){ name, mode, *id };
 }
 
+/* How git sorts them: a folder as if its name ended in '/'. */
+static int name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree) {
+  size_t n = x.n < y.n ? x.n : y.n;
+  int c = memcmp(x.p, y.p, n);
+  if (c) return c;
+  int p = x.n > n ? (unsigned char)x.p[n] : x_is_tree ? '/' : 0;
+  int q = y.n > n ? (unsigned char)y.p[n] : y_is_tree ? '/' : 0;
+  return p - q;
+}
+
 static int by_git_order(const void *x, const void *y) {
   const entry *a = x, *b = y;
-  return hm_git_name_order(a->name, a->mode == GIT_FILEMODE_TREE, b->name, b->mode == GIT_FILEMODE_TREE);
+  return name_order(a->name, a->mode == GIT_FILEMODE_TREE, b->name, b->mode == GIT_FILEMODE_TREE);
 }
 
 static hm_str tree_bytes(building *b, entries *l) {
   hm_buf out = { 0 };
   if (l->n) qsort(l->e, l->n, sizeof *l->e, by_git_order);
-  for (size_t i = 0; i < l->n; i++) hm_git_entry_put(&out, l->e[i].mode, l->e[i].name, l->e[i].id.id);
+  for (size_t i = 0; i < l->n; i++) {
+    hm_buf_fmt(&out, "%o %.*s", (unsigned)l->e[i].mode, HM_FMT(l->e[i].name));
+    hm_buf_ch(&out, 0);
+    hm_buf_add(&out, l->e[i].id.id, GIT_OID_RAWSZ);
+  }
   hm_str kept = hm_buf_keep(&out, b->g->a);
   hm_buf_free(&out);
   return kept;
@@ -52,12 +72,30 @@ typedef struct { hm_str path; size_t from, to; } range;   /* a folder and its fi
 
 static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *empty);
 
+/* True if every file of the folder is held and none of it is gone: the tip has this very tree. */
+static bool is_unchanged(const building *b, range r) {
+  size_t lo = 0, hi = b->s->n_gone;
+  for (size_t i = r.from; i < r.to; i++)
+    if (!b->s->files[i].held) return false;
+  hm_str dir = hm_str_fmt(b->g->a, "%.*s/", HM_FMT(r.path));
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (hm_str_cmp(b->s->gone[mid], dir) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo == b->s->n_gone || !hm_str_starts(b->s->gone[lo], dir.p);
+}
+
 /* The folder `name`, whose old tree is `old` (NULL: none), into l. */
 static int add_subdir(building *b, range r, hm_str name, const git_tree_entry *old, entries *l) {
   git_tree *tree = NULL;
   git_oid id;
   bool empty;
   bool was_dir = old && git_tree_entry_type(old) == GIT_OBJECT_TREE;
+  if (was_dir && r.from < r.to && is_unchanged(b, r)) {
+    add_entry(b, l, name, GIT_FILEMODE_TREE, git_tree_entry_id(old));
+    return 0;
+  }
   if (was_dir && git_tree_lookup(&tree, b->g->repo, git_tree_entry_id(old)) < 0)
     return hm_git_fail(b->g, "read the branch", b->err);
   int rc = build_dir(b, r, tree, &id, &empty);
@@ -73,10 +111,15 @@ int hm_git_clash(hm_str path, hm_err *err) {
 
 static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *old, entries *l) {
   const hm_file *f = &b->s->files[i];
-  if (old && git_tree_entry_type(old) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, f->path)) return hm_git_clash(f->path, b->err);
-  bool known = old && git_oid_equal(git_tree_entry_id(old), &b->ids[i]);
-  if (!known) hm_git_objects_add(b->news, b->g->a, &b->ids[i], GIT_OBJECT_BLOB, f->bytes);
-  add_entry(b, l, name, GIT_FILEMODE_BLOB, &b->ids[i]);
+  bool was_dir = old && git_tree_entry_type(old) == GIT_OBJECT_TREE;
+  if (was_dir && hm_git_keeps_below(b->g, f->path)) return hm_git_clash(f->path, b->err);
+  if (f->held && (!old || was_dir))
+    return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo, "the branch lacks a file that it should have",
+                   "publish --full");
+  const git_oid *id = f->held ? git_tree_entry_id(old) : &b->ids[i];
+  if (!old || !git_oid_equal(git_tree_entry_id(old), id))
+    hm_git_objects_add(b->news, b->g->a, id, GIT_OBJECT_BLOB, f->bytes);
+  add_entry(b, l, name, GIT_FILEMODE_BLOB, id);
   return 0;
 }
 
@@ -128,57 +171,38 @@ static int add_kept(building *b, range r, git_tree *parent, entries *l) {
   return 0;
 }
 
-void hm_git_add_tree(hm_git *g, hm_git_objects *l, hm_str path, const git_oid *id, hm_str bytes, const git_oid *was) {
-  if (bytes.n > HM_PIECE_MAX) {
-    hm_git_long *new = hm_git_objects_long(l, g->a, hm_str_fmt(g->a, "%.*s/", HM_FMT(path)), GIT_OBJECT_TREE, bytes);
-    new->has_was = was != NULL;
-    if (was) new->was = *was;
-    hm_git_long_cut(new, hm_git_memory_find(g->opt->memory, new->key));
-  }
-  hm_git_objects_add(l, g->a, id, GIT_OBJECT_TREE, bytes);
-}
-
 static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *empty) {
   entries l = { 0 };
   if (add_site(b, r, parent, &l) != 0 || add_kept(b, r, parent, &l) != 0) return -1;
   *empty = l.n == 0;
   hm_str bytes = tree_bytes(b, &l);
-  hm_git_object_sum(GIT_OBJECT_TREE, bytes, id->id);
+  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_TREE) < 0) return hm_git_fail(b->g, "hash a folder", b->err);
   bool known = parent && git_oid_equal(git_tree_id(parent), id);
-  if (!known && (!*empty || r.path.n == 0)) hm_git_add_tree(b->g, b->news, r.path, id, bytes, parent ? git_tree_id(parent) : NULL);
+  if (!known && (!*empty || r.path.n == 0)) hm_git_objects_add(b->news, b->g->a, id, GIT_OBJECT_TREE, bytes);
   return 0;
 }
 
-/* The site has a list of them, unless it was put together by hand. */
-static int find_made(hm_git *g, const hm_site *s, hm_git_made *m, hm_err *err) {
-  size_t n = s->made ? s->n_made : s->n;
-  m->at = hm_alloc_array(g->a, n, sizeof *m->at);
-  for (size_t k = 0; k < n; k++) {
-    size_t i = s->made ? s->made[k] : k;
-    if (s->files[i].held) continue;
-    if (!hm_site_path_ok(s->files[i].path))
-      return hm_failf(err, HM_E_INTERNAL, g->opt->repo, NULL, "\"%.*s\" cannot be the name of a file", HM_FMT(s->files[i].path));
-    m->at[m->n++] = (uint32_t)i;
-  }
-  m->ids = hm_alloc_array(g->a, m->n, sizeof *m->ids);
-  return 0;
+static int hash_file(void *ctx, size_t i, int worker) {
+  building *b = ctx;
+  const hm_file *f = &b->s->files[i];
+  (void)worker;
+  return f->held ? 0 : git_odb_hash(&b->ids[i], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
 }
 
-/* No file is held, or the tip would be known. */
-static int build(hm_git *g, const hm_site *s, const hm_git_made *m, hm_git_objects *l, git_oid *root, hm_err *err) {
-  building b = { .g = g, .s = s, .ids = m->ids, .news = l, .err = err };
+int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err) {
+  building b = { .g = g, .s = s, .ids = hm_alloc_array(g->a, s->n, sizeof *b.ids), .news = l, .err = err };
   git_tree *tip = NULL;
   bool empty;
-  if (m->n != s->n) return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "files are held that it does not have", "publish --full");
+  for (size_t i = 0; i < s->n; i++)
+    if (!hm_site_path_ok(s->files[i].path))
+      return hm_failf(err, HM_E_INTERNAL, g->opt->repo, NULL, "\"%.*s\" cannot be the name of a file",
+                      HM_FMT(s->files[i].path));
+  for (size_t i = 0; i < s->n && !g->known; i++)
+    if (s->files[i].held)
+      return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "files are held that it does not have", "publish --full");
+  if (hm_par_for(s->n, g->opt->threads, hash_file, &b, NULL) != 0) return hm_git_fail(g, "hash a file", err);
   if (g->exists && git_tree_lookup(&tip, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
   int rc = build_dir(&b, (range){ HM_EMPTY, 0, s->n }, tip, root, &empty);
   git_tree_free(tip);
   return rc;
-}
-
-int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err) {
-  hm_git_made m = { 0 };
-  if (find_made(g, s, &m, err) != 0) return -1;
-  if (hm_git_hash_files(g, s, &m, l) != 0) return hm_git_fail(g, "hash a file", err);
-  return g->known ? hm_git_tree_patch(g, s, &m, l, root, err) : build(g, s, &m, l, root, err);
 }

@@ -23,7 +23,6 @@ hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes) { return seal(a, path
 int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file *out, hm_err *err) {
   const hm_site_options *o = b->opt;
   *out = o->take ? seal(h->keep, path, bytes) : hm_file_of(h->keep, path, bytes);
-  if (!o->take && o->made) o->made(o->made_ctx, out);
   if (!o->take) return 0;
   int rc = o->take(o->take_ctx, out, err);
   out->bytes.p = NULL;

@@ -89,7 +89,6 @@ int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options
   w->site = hm_alloc(w->a, sizeof *w->site);
   set_up(w, v, t, opt);
   int rc = make(w, err);
-  if (rc != 0 && opt->made) opt->made(opt->made_ctx, NULL);
   put_down(w);
   if (rc == 0) *out = w->site;
   else hm_site_free(w->site);

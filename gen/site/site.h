@@ -32,9 +32,6 @@ typedef struct {
   /* Takes each page and raw file as soon as it is rendered, from any thread: the bytes are good until it returns, and the
    * site does not keep them. -1 with err ends the build. NULL: the site keeps all. */
   int (*take)(void *ctx, const hm_file *f, hm_err *err); void *take_ctx;
-  /* Told of each page and raw file that the site keeps, as soon as it is made and by the thread that made it: its bytes stand until the site is freed.
-   * With NULL when the build fails, before they go. NULL: nobody asks. */
-  void (*made)(void *ctx, const hm_file *f); void *made_ctx;
   /* What the last site that went to this sink left, made with the same look (known.h); NULL: nothing is known. A page that it knows is not
    * made when the sink has its files: holds says so of a path and digest without bytes, from any thread, and then takes
    * them over. holds NULL: all are made. */

@@ -127,6 +127,21 @@ static void gathers_packs(void **state) {
   maker_free(m);
 }
 
+/* Earlier versions wrote deltas by id into packs of theirs: such a pack is gathered whole. */
+static void gathers_deltas(void **state) {
+  place *p = *state;
+  maker *m = basic();
+  publish_many(p, m, 0, 1);
+  sh(p, "cd mirror.git; seq 1 80 >../a; seq 2 81 >../b; git hash-object -w ../a ../b >../ids; "
+        "n=$(git pack-objects -q --depth=2 objects/pack/pack <../ids); echo pack-$n >>hmirror.packs; git prune-packed; "
+        "git verify-pack -v objects/pack/pack-$n.pack | grep -c 'blob.* 1 [0-9a-f]*$' | grep -qx 1; echo $n >../old");
+  publish_many(p, m, 1, 60);
+  assert_string_equal(sh(p, "test -e mirror.git/objects/pack/pack-$(cat old).pack || echo gathered"), "gathered");
+  sh(p, "for i in $(cat ids); do git -C mirror.git cat-file blob $i >got; cmp -s got a || cmp got b; done");
+  sh(p, "git -C mirror.git fsck --strict --full | (! grep -v dangling)");
+  maker_free(m);
+}
+
 /* Past 2 GiB offsets have 64 bits; made by hand, since no test should write such a pack. */
 static void large_offsets(void **state) {
   (void)state;
@@ -147,7 +162,7 @@ int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
     T(live_lock_is_waited_for_then_busy), T(stale_ref_lock_is_cleared), T(packed_refs_and_gc), T(kill_at_any_moment),
-    T(gathers_packs), T(large_offsets),
+    T(gathers_packs), T(gathers_deltas), T(large_offsets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
