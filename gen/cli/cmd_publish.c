@@ -1,5 +1,5 @@
 #include <stdio.h>
-#include "gen/cli/again.h"
+#include "gen/cli/watch_loop.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
 #include "gen/cli/publication.h"
@@ -77,7 +77,7 @@ static int publish_again(void *ctx, hm_cli *cli) {
 
 static int run(hm_cli *cli) {
   hm_git_early *git = hm_git_early_begin();
-  int rc = hm_cli_option(cli, "watch") ? hm_again_run(cli, publish_again, NULL) : publish(cli);
+  int rc = hm_cli_option(cli, "watch") ? hm_watch_loop(cli, publish_again, NULL) : publish(cli);
   hm_git_early_end(git);
   return rc;
 }
