@@ -17,7 +17,7 @@ typedef struct {
 } chunk;
 
 typedef struct {
-  const hm_snapshot *snap;
+  const uint32_t *rows; size_t n_rows;   /* rows NULL: all of the snapshot */
   hm_reader *workers; int n_workers;
   chunk *chunks; size_t n_chunks;
   hm_claims *out;
@@ -31,8 +31,8 @@ static int read_chunk(void *ctx, size_t i, int worker) {
   r->claims = NULL;
   r->findings = NULL;
   r->n = r->cap = r->n_findings = r->cap_findings = 0;
-  size_t end = min_size(j->snap->n_rows, (i + 1) * CHUNK_ROWS);
-  for (size_t row = i * CHUNK_ROWS; row < end; row++) hm_read_row(r, (uint32_t)row);
+  size_t end = min_size(j->n_rows, (i + 1) * CHUNK_ROWS);
+  for (size_t k = i * CHUNK_ROWS; k < end; k++) hm_read_row(r, j->rows ? j->rows[k] : (uint32_t)k);
   j->chunks[i] = (chunk){ .claims = r->claims, .n = r->n, .findings = r->findings, .n_findings = r->n_findings };
   return 0;
 }
@@ -88,12 +88,14 @@ static hm_map types_of(const hm_snapshot *snap, hm_arena *a) {
   return types;
 }
 
-int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
+/* rows NULL: all, the active ones; else n of them, whatever their status is. */
+static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows, size_t n, int threads,
+                       hm_claims **out, hm_err *err) {
   if (snap->n_rows >= UINT32_MAX)
     return hm_fail(err, HM_E_STORE, "claims", "more than 4294967294 rows", "split the store");
   hm_arena *a = hm_arena_new();
   hm_claims *claims = hm_xmalloc(sizeof *claims);
-  job j = { .snap = snap, .out = claims, .n_chunks = (snap->n_rows + CHUNK_ROWS - 1) / CHUNK_ROWS };
+  job j = { .rows = rows, .n_rows = n, .out = claims, .n_chunks = (n + CHUNK_ROWS - 1) / CHUNK_ROWS };
   j.n_workers = (size_t)threads > j.n_chunks ? (int)j.n_chunks : threads;
   if (j.n_workers < 1) j.n_workers = 1;
   if (j.n_workers > 1) hm_units_expect();
@@ -106,7 +108,8 @@ int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm
   for (int i = 0; i < j.n_workers; i++) {
     claims->arenas[i] = hm_arena_new();
     j.workers[i] = (hm_reader){ .snap = snap, .rules = rules, .types = &types, .a = claims->arenas[i],
-                                .scratch = hm_arena_new(), .units = hm_units_new(), .speaks = claims->speaks };
+                                .scratch = hm_arena_new(), .units = hm_units_new(), .speaks = claims->speaks,
+                                .any_status = rows != NULL };
   }
   hm_par_for(j.n_chunks, j.n_workers, read_chunk, &j, NULL);
   put_together(&j);
@@ -116,6 +119,15 @@ int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm
   }
   *out = claims;
   return 0;
+}
+
+int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
+  return read_claims(snap, rules, NULL, snap->n_rows, threads, out, err);
+}
+
+int hm_claims_of_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows, size_t n, int threads,
+                      hm_claims **out, hm_err *err) {
+  return read_claims(snap, rules, rows, n, threads, out, err);
 }
 
 void hm_claims_free(hm_claims *c) {

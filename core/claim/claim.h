@@ -36,6 +36,10 @@ typedef struct {
  * that are objects, a state's JSON value that is one or cannot be read (row/value). One of a rule for a
  * row. The field or row at fault claims nothing, the rest does. */
 int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
+/* The claims of n rows, ascending, and of no others, each read as if it were active: what history would say. Else as
+ * hm_claims_of. */
+int hm_claims_of_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows, size_t n, int threads,
+                      hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
 /* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".

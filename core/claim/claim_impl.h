@@ -15,6 +15,7 @@ typedef struct {
   hm_claim *claims; size_t n, cap;          /* of one chunk of rows; owned */
   hm_finding *findings; size_t n_findings, cap_findings;
   unsigned char *speaks;   /* hm_claims.speaks */
+  bool any_status;         /* rows are read whatever their status is */
 } hm_reader;
 
 /* Claims and findings of row i, whatever it is, are appended. */

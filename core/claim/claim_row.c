@@ -114,7 +114,7 @@ static void read_state(hm_reader *r, const hm_claim *proto) {
 
 void hm_read_row(hm_reader *r, uint32_t i) {
   const hm_row *row = &r->snap->rows[i];
-  if (row->status != HM_ACTIVE || row->layer < HM_MEMORY || row->layer > HM_STATE) return;
+  if ((row->status != HM_ACTIVE && !r->any_status) || row->layer < HM_MEMORY || row->layer > HM_STATE) return;
   hm_claim proto = {
     .row = i, .project = row->project, .layer = row->layer, .memory_type = HM_EMPTY, .stands = HM_TIME_MIN,
   };

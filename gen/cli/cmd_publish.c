@@ -1,5 +1,5 @@
 #include <stdio.h>
-#include "gen/cli/again.h"
+#include "gen/cli/watch_loop.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
 #include "gen/cli/publication.h"
@@ -76,7 +76,7 @@ static int publish_again(void *ctx, hm_cli *cli) {
 }
 
 static int run(hm_cli *cli) {
-  return hm_cli_option(cli, "watch") ? hm_again_run(cli, publish_again, NULL) : publish(cli);
+  return hm_cli_option(cli, "watch") ? hm_watch_loop(cli, publish_again, NULL) : publish(cli);
 }
 
 const hm_command hm_cmd_publish = {

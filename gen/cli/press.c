@@ -1,6 +1,6 @@
 #include "gen/cli/press.h"
 #include <stdlib.h>
-#include "gen/cli/again.h"
+#include "gen/cli/watch_loop.h"
 #include "gen/cli/make.h"
 #include "gen/cli/out.h"
 
@@ -9,7 +9,7 @@ typedef struct { hm_cli *cli; hm_made made; } sheet;
 
 static sheet *new_sheet(const hm_cli *cli) {
   sheet *s = hm_xmalloc(sizeof *s);
-  *s = (sheet){ .cli = hm_again_new(cli, hm_arena_new()) };
+  *s = (sheet){ .cli = hm_rerun_new(cli, hm_arena_new()) };
   s->cli->progress = NULL;
   s->cli->quiet = true;
   s->cli->verbose = false;
@@ -19,7 +19,7 @@ static sheet *new_sheet(const hm_cli *cli) {
 static void free_sheet(sheet *s) {
   hm_made_free(&s->made);
   hm_arena_free(s->cli->a);
-  hm_again_free(s->cli);
+  hm_rerun_free(s->cli);
   free(s);
 }
 
@@ -31,7 +31,7 @@ static int same_rules(hm_cli *now, const hm_cli *served) {
 }
 
 static int print(sheet *s, const hm_cli *served, hm_inputs *in) {
-  if (hm_again_config(s->cli, served, in) || same_rules(s->cli, served)) return -1;
+  if (hm_rerun_config(s->cli, served, in) || same_rules(s->cli, served)) return -1;
   return hm_make_preview(s->cli, &s->made);
 }
 

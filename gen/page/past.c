@@ -1,10 +1,12 @@
-/* What rows that are history would claim, had they stayed active: so that a
- * conflict can tell what else was said in its slot. By the same rules as
- * claims of today, over a copy in which only history is active. */
+/* What else was said in the slot of a conflict: the claims of superseded, invalid and graduated rows there, by
+ * the rules of today. Only history rows of projects with a conflict are read, and of their claims only those in
+ * a slot that has a conflict are kept.
+ * Cost: one look at each row's status, the claims of those history rows, one hash lookup a claim. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/text.h"
 #include "core/claim/claim.h"
 #include "view_private.h"
 
@@ -13,18 +15,30 @@ static bool is_history(const hm_view *v, uint32_t row) {
   return hm_view_listed(v, row) && (s == HM_SUPERSEDED || s == HM_INVALID || s == HM_GRADUATED);
 }
 
-static bool any_history(const hm_view *v) {
-  for (uint32_t i = 0; i < v->n_groups; i++)
-    if (v->groups[i].history > 0 && v->groups[i].layer != HM_RELATION) return true;
-  return false;
+/* What the slot keys of the published conflicts say: a claim with another name, or of another project, is in none. */
+typedef struct { hm_map projects, names; } slots;
+
+static void note_slots(const hm_view *v, slots *s, hm_arena *tmp) {
+  hm_map_init(&s->projects, tmp, 64);
+  hm_map_init(&s->names, tmp, v->n_conflicts);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    hm_json *key;
+    if (hm_json_parse(tmp, v->recs[i]->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || !key->child) continue;
+    hm_map_add(&s->projects, key->child->text, 0);
+    for (const hm_json *e = key->child->next; e; e = e->next) hm_map_add(&s->names, e->text, 0);
+  }
 }
 
-static hm_snapshot history_of(const hm_view *v, hm_arena *tmp) {
-  hm_snapshot s = *v->snap;
-  s.rows = hm_alloc_array(tmp, s.n_rows + 1, sizeof *s.rows);
-  memcpy(s.rows, v->snap->rows, s.n_rows * sizeof *s.rows);
-  for (uint32_t i = 0; i < s.n_rows; i++) s.rows[i].status = is_history(v, i) ? HM_ACTIVE : HM_SUPERSEDED;
-  return s;
+/* The history rows of projects that have a conflict. */
+static uint32_t *history_rows(const hm_view *v, const slots *s, hm_arena *tmp, size_t *n) {
+  uint32_t *rows = hm_alloc_array(tmp, v->snap->n_rows + 1, sizeof *rows);
+  bool *wanted = hm_alloc_array(tmp, v->snap->n_projects + 1, sizeof *wanted);
+  for (size_t p = 0; p < v->snap->n_projects; p++)
+    wanted[p] = hm_map_get(&s->projects, hm_text_repair(tmp, v->snap->projects[p].id)) != HM_MAP_NONE;
+  *n = 0;
+  for (uint32_t i = 0; i < v->snap->n_rows; i++)
+    if (!v->seen[i].active && !v->seen[i].candidate && wanted[v->snap->rows[i].project] && is_history(v, i)) rows[(*n)++] = i;
+  return rows;
 }
 
 /* First of the published conflicts of a slot, or HM_NONE. */
@@ -45,12 +59,13 @@ static int by_slot(const void *x, const void *y) {
   return hm_str_cmp(a->field, b->field);
 }
 
-static void keep(hm_view *v, const hm_snapshot *s, const hm_claims *claims, hm_arena *tmp) {
+static void keep(hm_view *v, const slots *s, const hm_claims *claims, hm_arena *tmp) {
   hm_arena *of_one = hm_arena_new();
   v->past = hm_alloc_array(tmp, claims->n + 1, sizeof *v->past);
   for (size_t i = 0; i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
-    uint32_t slot = slot_at(v, hm_claim_slot_key(of_one, s, c));
+    if (hm_map_get(&s->names, c->name) == HM_MAP_NONE) continue;
+    uint32_t slot = slot_at(v, hm_claim_slot_key(of_one, v->snap, c));
     bool shown = slot != HM_NONE && hm_view_claim_shown(v, c->row, c->field, of_one);
     hm_arena_reset(of_one);
     if (!shown) continue;
@@ -64,12 +79,15 @@ static void keep(hm_view *v, const hm_snapshot *s, const hm_claims *claims, hm_a
 }
 
 int hm_view_past(hm_view *v, hm_err *err) {
-  if (v->n_conflicts == 0 || !any_history(v)) return 0;
+  if (v->n_conflicts == 0) return 0;
   hm_arena *tmp = hm_arena_new();
   hm_claims *claims = NULL;
-  hm_snapshot s = history_of(v, tmp);
-  int rc = hm_claims_of(&s, v->rules, hm_par_cores(), &claims, err);
-  if (rc == 0) keep(v, &s, claims, tmp);
+  slots s;
+  size_t n;
+  note_slots(v, &s, tmp);
+  const uint32_t *rows = history_rows(v, &s, tmp, &n);
+  int rc = n ? hm_claims_of_rows(v->snap, v->rules, rows, n, hm_par_cores(), &claims, err) : 0;
+  if (claims) keep(v, &s, claims, tmp);
   hm_claims_free(claims);
   hm_arena_free(tmp);
   return rc;

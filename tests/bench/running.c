@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 #include "core/store/import.h"
-#include "gen/cli/again.h"
+#include "gen/cli/watch_loop.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
 #include "gen/cli/publication.h"
@@ -62,13 +62,13 @@ static void add_a_fact(hm_cli *first) {
 static spent publish(const hm_cli *first, hm_arena *a, bool expected) {
   spent began = now();
   hm_arena_reset(a);
-  hm_cli *cli = hm_again_new(first, a);
+  hm_cli *cli = hm_rerun_new(first, a);
   hm_publication p = { 0 };
   cli->watches = true;
   if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p)) complain(&cli->err);
   bool created = p.result.created;
   hm_publication_free(&p);
-  hm_again_free(cli);
+  hm_rerun_free(cli);
   spent ended = now();
   if (created != expected) fprintf(stderr, "running: a commit %s made\n", created ? "was" : "was not"), exit(2);
   return (spent){ ended.wall - began.wall, ended.cpu - began.cpu };

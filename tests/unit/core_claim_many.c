@@ -92,6 +92,32 @@ static void check(size_t n, int threads) {
   hm_claims_free(many);
 }
 
+/* The claims of history rows are those that they would have if they, and no others, were active. */
+static void rows_that_are_history(void **state) {
+  enum { N = 9000 };
+  (void)state;
+  hm_row *rows = hm_alloc_array(A, N, sizeof *rows), *turned = hm_alloc_array(A, N, sizeof *turned);
+  uint32_t *chosen = hm_alloc_array(A, N, sizeof *chosen);
+  size_t n = 0;
+  for (size_t i = 0; i < N; i++) {
+    turned[i] = rows[i] = random_row(i);
+    turned[i].status = rows[i].status == HM_ACTIVE ? HM_SUPERSEDED : HM_ACTIVE;
+  }
+  hm_snapshot s = help_snapshot(A, rows, N), t = help_snapshot(A, turned, N);
+  for (uint32_t i = 0; i < N; i++)
+    if (rows[i].status != HM_ACTIVE) chosen[n++] = i;
+  for (int threads = 1; threads <= 4; threads += 3) {
+    hm_claims *of_rows = NULL, *all = help_claims(&t, 1);
+    hm_err err;
+    assert_int_equal(hm_claims_of_rows(&s, hm_rules_default(), chosen, n, threads, &of_rows, &err), 0);
+    assert_true(of_rows->n > 500);
+    check_claims(of_rows, all);
+    check_findings(of_rows, all);
+    hm_claims_free(of_rows);
+    hm_claims_free(all);
+  }
+}
+
 static void few_rows(void **state) {
   (void)state;
   for (size_t n = 0; n < 40; n++)
@@ -112,6 +138,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(few_rows, setup, teardown),
     cmocka_unit_test_setup_teardown(many_rows, setup, teardown),
+    cmocka_unit_test_setup_teardown(rows_that_are_history, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
