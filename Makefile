@@ -10,13 +10,15 @@ CFLAGS  ?= -O3 -g -flto=auto -ffat-lto-objects
 VERSION  = 0.1.0
 LIBS     = -lsqlite3 -lmd4c -lgit2 -ldeflate -lz -lyajl -lcyaml -lyaml \
            -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lm -lpthread
+CHECK_LIBS = -lcmocka -lcmark-gfm-extensions -lcmark-gfm
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
 HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(CFLAGS)
 
 DEBIAN = build-essential pkg-config libsqlite3-dev libmd4c-dev libgit2-dev \
          libdeflate-dev zlib1g-dev libyajl-dev libcyaml-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
          nettle-dev libxxhash-dev libmicrohttpd-dev
-DEBIAN_CHECK = libcmocka-dev libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
+DEBIAN_CHECK = libcmocka-dev libcmark-gfm-dev libcmark-gfm-extensions-dev \
+               libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
                lighttpd lighttpd-mod-openssl openssh-server openssh-client openssl
 DEBIAN_DEB = debhelper dpkg-dev fakeroot lintian
 DEBIAN_BENCH = hugo sqlite3 git python3 time wrk
@@ -76,7 +78,7 @@ UNITS = $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
 define UNIT_RULE
 $(BUILD)/unit/$(1): tests/unit/$(1).c $(call upto,$(call unit_layer,$(1)))
 	@mkdir -p $$(@D)
-	$(if $(V),,@echo '  cc  $$@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto -MMD -MP $$< -Wl,--start-group $(call upto,$(call unit_layer,$(1))) -Wl,--end-group $(LIBS) -lcmocka -o $$@
+	$(if $(V),,@echo '  cc  $$@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) -fno-lto -MMD -MP $$< -Wl,--start-group $(call upto,$(call unit_layer,$(1))) -Wl,--end-group $(LIBS) $(CHECK_LIBS) -o $$@
 endef
 $(foreach u,$(UNITS),$(eval $(call UNIT_RULE,$(u))))
 units: $(patsubst %,$(BUILD)/unit/%,$(UNITS))

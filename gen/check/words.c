@@ -13,7 +13,7 @@ enum { IS_WORD = 1, IS_MARK = 2, IS_CODE = 4 };   /* a word's byte; markup; begi
 static const unsigned char classes[HM_N_WORDS][256] = {
   [HM_WORDS_PLAIN] = { WORDS },
   [HM_WORDS_MARKDOWN] = { WORDS, ['|'] = IS_MARK, ['*'] = IS_MARK, ['['] = IS_MARK, [']'] = IS_MARK, ['<'] = IS_MARK, ['>'] = IS_MARK,
-                          ['`'] = IS_MARK, ['\n'] = IS_MARK, ['\\'] = IS_CODE, ['&'] = IS_CODE, ['%'] = IS_CODE },
+                          ['`'] = IS_CODE, ['\n'] = IS_MARK, ['\\'] = IS_CODE, ['&'] = IS_CODE, ['%'] = IS_CODE },
   [HM_WORDS_HTML] = { WORDS, ['<'] = IS_MARK, ['>'] = IS_MARK, ['"'] = IS_MARK, ['\n'] = IS_MARK, ['&'] = IS_CODE, ['%'] = IS_CODE },
   [HM_WORDS_JSON] = { WORDS, ['"'] = IS_MARK, ['\\'] = IS_CODE },
 };
@@ -76,10 +76,15 @@ static size_t json_unit(hm_str s, size_t i, uint32_t *cp) {
   return 12;
 }
 
-/* What '\\', '&' or '%' begins at i. Returns its bytes. */
+/* What '\\', '&', '%' or '`' begins at i. Returns its bytes. */
 static size_t put_code(writer *w, hm_str s, size_t i, hm_words_as as) {
   uint32_t cp = 0;
   size_t n = 0;
+  if (s.p[i] == '`') {   /* the escaper writes the '@' of an e-mail address as "`@`" */
+    bool at = hm_str_starts(hm_str_sub(s, i, s.n), "`@`");
+    put_gap(w, !at);
+    return at ? 3 : 1;
+  }
   if (s.p[i] == '\\' && as == HM_WORDS_JSON) n = json_unit(s, i, &cp);
   else if (s.p[i] == '&') n = hm_entity_at(s, i, &cp);
   else if (s.p[i] == '%' && hex_at(s, i + 1, 2) >= 0) {

@@ -10,7 +10,7 @@ hm_words_as hm_words_kind(hm_str path);
 
 /* s as words: ASCII letters in lower case, digits, and all bytes from 0x80 on make up words; every run of other bytes between
  * words is one byte: '\n' when markup stands in it ('|' '*' '[' ']' '<' '>' '`' or a line's end in Markdown; '<' '>' '"' or a line's end
- * in HTML; '"' in JSON; what is escaped is no markup), else ' '. It begins and ends with '\n'. Character references and percent-encoding
+ * in HTML; '"' in JSON; what is escaped is no markup, "`@`" neither), else ' '. It begins and ends with '\n'. Character references and percent-encoding
  * are undone in Markdown and HTML, JSON's escapes in JSON. So "GF\-PTFE", "GF&#45;PTFE" and "gf-ptfe" are all "\ngf ptfe\n".
  * out: room for s.n + 2 bytes; *n: how many there are. Stops when it has more than `stop` bytes, and returns the offset in s
  * that it got to. */

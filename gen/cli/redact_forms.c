@@ -29,6 +29,24 @@ static void html_double(hm_buf *b, hm_str s) {
     else html_text(b, hm_str_sub(s, i, i + 1));
 }
 
+/* As Markdown was escaped when backslashes were all there was, and addresses stood whole.
+ * A mirror keeps its old commits, and what they hold must be found. */
+static void md_escape_old(hm_buf *b, hm_str s) {
+  static const struct { const char *now, *then; } forms[] = {
+    { "&lt;", "\\<" }, { "&gt;", "\\>" }, { "&amp;", "\\&" }, { "& ", "\\& " }, { "`@`", "@" },
+    { "\\]\\(", "\\](" }, { "\\\\", "\\\\" }, { "\\. ", "\\. " }, { "\\/", "/" }, { "\\.", "." } };
+  hm_buf now = { 0 };
+  hm_md_escape(&now, s);
+  for (size_t i = 0; i < now.n;) {
+    size_t k = 0, n_forms = sizeof forms / sizeof *forms;
+    hm_str rest = hm_str_sub(hm_buf_view(&now), i, now.n);
+    while (k < n_forms && !hm_str_starts(rest, forms[k].now)) k++;
+    if (k < n_forms) hm_buf_c(b, forms[k].then), i += strlen(forms[k].now);
+    else hm_buf_ch(b, now.p[i++]);
+  }
+  hm_buf_free(&now);
+}
+
 /* Of a text that goes on the end is left off: what is escaped there depends on what follows. */
 static void add(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
   enum { UNSURE = 8 };
@@ -38,7 +56,7 @@ static void add(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
 
 /* The text as each kind of file has it. */
 static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a) {
-  static escape *const escapes[] = { hm_md_escape, hm_html_escape, html_text, html_double, json_escape };
+  static escape *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape, html_text, html_double, json_escape };
   for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
     hm_buf b = { 0 };
     escapes[i](&b, text);

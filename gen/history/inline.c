@@ -44,12 +44,30 @@ static size_t tag_at(hm_str md, size_t i) {
   return 0;
 }
 
+/* Bytes of what the escaper writes for one character without a backslash (gen/render/md_escape.c) at i, or 0. */
+static size_t written_at(hm_str md, size_t i, char *c) {
+  static const struct { const char *as; char c; } written[] = {
+    { "&lt;", '<' }, { "&gt;", '>' }, { "&amp;", '&' }, { "`@`", '@' } };
+  if (md.p[i] != '&' && md.p[i] != '`') return 0;
+  for (size_t k = 0; k < sizeof written / sizeof *written; k++) {
+    size_t n = strlen(written[k].as);
+    if (md.n - i < n || memcmp(md.p + i, written[k].as, n) != 0) continue;
+    *c = written[k].c;
+    return n;
+  }
+  return 0;
+}
+
 static void put_text(hm_buf *b, hm_str md) {
   hm_inline_link link;
+  char c;
   for (size_t i = 0; i < md.n;) {
-    size_t tag = tag_at(md, i);
+    size_t tag = tag_at(md, i), n = written_at(md, i, &c);
     if (tag) {
       i += tag;
+    } else if (n) {
+      hm_buf_ch(b, c);
+      i += n;
     } else if (hm_inline_link_at(md, i, &link)) {
       put_text(b, link.label);   /* a label has no bare '[' */
       i = link.end;
@@ -63,7 +81,9 @@ static void put_text(hm_buf *b, hm_str md) {
 
 hm_str hm_inline_text(hm_str md, hm_arena *a) {
   md = hm_str_trim(md);
-  if (!memchr(md.p, '\\', md.n) && !memchr(md.p, '[', md.n) && !memchr(md.p, '<', md.n) && !memchr(md.p, '*', md.n)) return md;
+  size_t plain = 0;
+  while (plain < md.n && !memchr("\\[<*&`", md.p[plain], 6)) plain++;
+  if (plain == md.n) return md;
   hm_buf b = { 0 };
   put_text(&b, md);
   hm_str s = hm_str_trim(hm_buf_keep(&b, a));

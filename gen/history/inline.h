@@ -1,6 +1,6 @@
 /* One line of the mirror's Markdown, read back. What the program wrote around
- * facts stands bare in it, what acts within a fact has a backslash before it
- * (gen/render/escape.h): so the two cannot be mistaken for each other. Pure. */
+ * facts stands bare in it, what acts within a fact has a backslash before it or
+ * is a reference (gen/render/escape.h): so the two cannot be mistaken for each other. Pure. */
 #ifndef HM_INLINE_H
 #define HM_INLINE_H
 #include "core/base/str.h"

@@ -17,13 +17,20 @@ typedef enum {
 
 /* The cleaned text as above, unescaped (what a reader sees). */
 hm_str hm_clean(hm_arena *a, hm_str fact);
-/* Markdown (GFM, as md4c, cmark-gfm and git hosts read it). Backslash-escapes what can act and nothing
- * else: \ ` * [ ] < > & | ~ $ everywhere; '_' unless between two ASCII letters or digits; '#' at the start, after
- * a space or '#'; '!' before '[' and at the end (a '[' of the template may follow); at the very start also
- * ':', '(', and + - = unless a letter or digit follows; the mark after leading digits before a space or the end
- * ("1. a", "1)"); ':' that begins a ":name:" emoji (times like 09:00:00
- * begin none). Rule for the reader: GF-PTFE, 2026-04-02, p05_x, -5 and 4.8 kg stand as they are.
- * parse(escape(s)) has exactly the text hm_clean(s) in a paragraph, heading, list item, table cell and link text. */
+/* Markdown (GFM, for cmark-gfm, git hosts, marked, markdown-it). Writes otherwise what can act and
+ * nothing else.
+ * As references, which stay whole where a reader takes a backslash into a link of its own making:
+ * '<' "&lt;", '>' "&gt;", '&' "&amp;" unless a space follows.
+ * With a backslash: \ ` * [ ] | ~ $ everywhere; '_' unless between two ASCII letters or digits; '#' at
+ * the start, after a space or '#'; '!' before '[' and at the end (a '[' of the template may follow);
+ * at the very start also ':', '(', and + - = unless a letter or digit follows; '(' after ']'; the mark
+ * after leading digits before a space or the end ("1. a", "1)"); ':' that begins a ":name:" emoji
+ * (times like 09:00:00 begin none).
+ * So that no reader finds an address: "//" is written "/\/", the dot of "www.", of a domain (before
+ * two letters) and of "1.2.3.4" gets a backslash, the '@' of an e-mail address is "`@`".
+ * Rule for the reader: GF-PTFE, 2026-04-02, p05_x, -5, 4.8 kg, e.g. stand as they are.
+ * parse(escape(s)) has exactly the text hm_clean(s) in a paragraph, heading, list item, table cell and
+ * link text; a reader other than ours shows that '@' as code. */
 void hm_md_escape(hm_buf *b, hm_str fact);
 /* In a double-quoted href: percent-encodes all but [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as "&amp;". A URL
  * that is not hm_url_safe becomes "#". */

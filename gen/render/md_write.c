@@ -47,11 +47,23 @@ static void let_go(writer *w) {
 /* NO_LINK: of a link or an image that became no <a>. */
 enum { EM = 'e', STRONG = 's', CODE = 'c', LINK = 'a', NO_LINK = 'n' };
 
+/* The escaper writes the '@' of an e-mail address as code, for readers who make addresses links. */
+static void code_end(writer *w) {
+  static const char at[] = "<code>@";
+  size_t n = sizeof at - 1;
+  if (!hm_str_ends(hm_buf_view(w->out), at)) {
+    put(w, HM_STR("</code>"));
+    return;
+  }
+  w->out->n -= n;
+  put(w, HM_STR("@"));
+}
+
 static void span_end(writer *w) {
   char kind = w->spans.p[--w->spans.n];
   if (kind == EM) put(w, HM_STR("</em>"));
   if (kind == STRONG) put(w, HM_STR("</strong>"));
-  if (kind == CODE) put(w, HM_STR("</code>"));
+  if (kind == CODE) code_end(w);
   if (kind != LINK) return;
   put(w, HM_STR("</a>"));
   if (w->marked == MARKER.n) insert(w, w->class_at, HM_STR(" class=\"disputed\""));

@@ -183,7 +183,7 @@ def plain(path, data):
         return html.unescape(text)
     if path.endswith(".json"):
         return text + "\n".join(str(x) for x in strings(json.loads(text)))
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
+    return html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text.replace("`@`", "@")))
 
 
 def strings(v):

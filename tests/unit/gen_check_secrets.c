@@ -19,7 +19,7 @@ static void words_of_each_kind(void **state) {
     { HM_WORDS_PLAIN, "GF-PTFE, 4.8 kg", "gf ptfe 4 8 kg" }, { HM_WORDS_PLAIN, "", "" }, { HM_WORDS_PLAIN, " - ", "" },
     { HM_WORDS_PLAIN, "a|b\nc&amp;d%41", "a b c amp d 41" }, { HM_WORDS_MARKDOWN, "GF\\-PTFE\\_x", "gf ptfe x" },
     { HM_WORDS_MARKDOWN, "| a | b\\|c | **d**e", "a\nb c\nd\ne" }, { HM_WORDS_MARKDOWN, "a&amp;b \\&amp;c", "a b amp c" },
-    { HM_WORDS_MARKDOWN, "C:\\new", "c new" }, { HM_WORDS_HTML, "<b>a</b> b&#45;c&eacute; %41%zz", "b\na\nb\nb c eacute a zz" },
+    { HM_WORDS_MARKDOWN, "C:\\new", "c new" }, { HM_WORDS_MARKDOWN, "a`@`b\\.co `c`", "a b co\nc" }, { HM_WORDS_HTML, "<b>a</b> b&#45;c&eacute; %41%zz", "b\na\nb\nb c eacute a zz" },
     { HM_WORDS_HTML, "a=\"b c\"d", "a\nb c\nd" }, { HM_WORDS_JSON, "{\"a\":\"b\\nc\\u0041\\\"d\"}", "a\nb ca d" },
     { HM_WORDS_JSON, "\"\\ud83d\\ude00\\ud83dx\"", "\xF0\x9F\x98\x80\xEF\xBF\xBDx" }, { HM_WORDS_HTML, "&#233;&#x1F600;", "\xC3\xA9\xF0\x9F\x98\x80" },
     { HM_WORDS_HTML, "%C3%A9", "\xC3\xA9" }, { HM_WORDS_MARKDOWN, "\\", "" }, { HM_WORDS_JSON, "\\", "" }, { HM_WORDS_HTML, "%4", "4" },

@@ -38,7 +38,9 @@ static void lines_are_read(void **state) {
   (void)state;
   static const struct { const char *md, *text; } cases[] = {
     { "GF-PTFE", "GF-PTFE" }, { "a \\[b\\](c) \\*d\\* \\\\ \\<e\\>", "a [b](c) *d* \\ <e>" }, { "[Leg](component.md#entity-e5)", "Leg" },
-    { "**Leg**", "Leg" }, { "<a id=\"state-s1\"></a>key", "key" }, { "[a\\]b](c) d", "a]b d" }, { "", "" }, { "a\\", "a\\" }, { "[a", "[a" } };
+    { "**Leg**", "Leg" }, { "<a id=\"state-s1\"></a>key", "key" }, { "[a\\]b](c) d", "a]b d" }, { "", "" }, { "a\\", "a\\" }, { "[a", "[a" },
+    { "&lt;b&gt; &amp;lt; R & D &copy; &", "<b> &lt; R & D &copy; &" }, { "kim`@`x\\.org \\`@\\` `", "kim@x.org `@` `" },
+    { "http:/\\/x", "http://x" } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_text(hm_inline_text(hm_str_c(cases[i].md), a), hm_str_c(cases[i].text));
   hm_inline_value v = hm_inline_value_of(S("3.1 [⚠ disputed](../../conflicts/c1.md)"), a);
   assert_text(v.text, S("3.1"));

@@ -77,19 +77,31 @@ static void test_markdown_stays_readable(void **state) {
   (void)state;
   static const char *const same[] = { "GF-PTFE", "2026-04-02", "p05_x", "4.8 kg", "C#", "a-b", "2026-04-02T09:00:00Z",
     "O'Neil \"x\" (y)", "50%", "a = b + c", "@user", "e.g. 3, 4; 5", "Gr\u00F6\u00DFe", "a: b", "3/4", "{x}", "x^2", "-5 \u00B0C",
-    "+49 89", "1.5", "3)x" };
+    "+49 89", "1.5", "3)x", "i.e. x", "1.2.3", "a/b", "/etc", "R & D", "@user", "kim @ work", "2 @ 3.5", "5@20C", "../a",
+    "v1.2", "x. y", "f(x)", "4.7 rad.s-1" };
   for (size_t i = 0; i < sizeof same / sizeof *same; i++)
     md(same[i], same[i]);
-  md("http://x.y/z?a=b&c", "http://x.y/z?a=b\\&c");
+}
+
+static void test_markdown_addresses(void **state) {
+  (void)state;
+  md("http://x.y/z?a=b&c", "http:/\\/x.y/z?a=b&amp;c");
+  md("a///b http:/", "a/\\/\\/b http:\\/");
+  md("www.x.y WwW.", "www\\.x.y WwW\\.");
+  md("see a.com, README.md, \u00FC.de and a=b.co", "see a\\.com, README\\.md, \u00FC\\.de and a=b\\.co");
+  md("1.2.3.4 1.2.3", "1\\.2.3.4 1.2.3");
+  md("kim@x.org, a@localhost, mailto:a@b.c", "kim`@`x\\.org, a`@`localhost, mailto:a`@`b.c");
+  md("@x.org a @x.org a@b", "`@`x\\.org a @x\\.org a@b");
 }
 
 static void test_markdown_marks(void **state) {
   (void)state;
-  md("\\`*[]<>&|~$", "\\\\\\`\\*\\[\\]\\<\\>\\&\\|\\~\\$");
+  md("\\`*[]<>&|~$", "\\\\\\`\\*\\[\\]&lt;&gt;&amp;\\|\\~\\$");
   md("_a_b_ __init__ a__b", "\\_a_b\\_ \\_\\_init\\_\\_ a\\_\\_b");
   md("# a ## b #1 c#d", "\\# a \\#\\# b \\#1 c#d");
-  md("wow! ![x](y) yes!", "wow! \\!\\[x\\](y) yes\\!");
+  md("wow! ![x](y) yes!", "wow! \\!\\[x\\]\\(y) yes\\!");
   md("- a - b", "\\- a - b");
+  md("> a", "&gt; a");
   md("+ a", "\\+ a");
   md("= a", "\\= a");
   md(":--", "\\:--");
@@ -140,7 +152,7 @@ static const char *const pieces[] = {
   "~", "~~~", "<", ">", "&", "\"", "'", "=", "===", ":", "$", "^", "%", "@", "/", ";", ",", "?", "a", "b", "z", "1", "9", "12",
   " ", " ", " ", "  ", "\t", "\n", "\n\n", "\r\n", "a_b", "1.", "2)", "- ", "+ ", "* ", "# ", "> ", "[ ] ", "[x] ", "[^1]",
   ":---", "| - |", "|-|", "&amp;", "&#42;", "&#x5b;", "&lt", "<b>", "</p>", "<!--", "-->", "<a id=\"x\"></a>", "<a ", "<?", "<![CDATA[",
-  "http://x.y", "www.x.y", "a@b.c", "](x)", "![", "[a]: b", "\\\n", "\\|", "\\\\|", "    ", ":smile:", "\u00E9", "\u00A0", "\u3000",
+  "http://x.y", "www.x.y", "a@b.c", "a@b.co", "`@`", "@", ".co", "](x)", "![", "[a]: b", "\\\n", "\\|", "\\\\|", "    ", ":smile:", "\u00E9", "\u00A0", "\u3000",
   "\u26A0", "\u2028", "\u200B", "\uFEFF", "\xFF", "\xC3", "\u0301", "\u20AC", "\x01", "\x7f", "\u201C", "\U0001F600", "disputed", "\u26A0 disputed",
   "script", "$$", "{{", "{%", "0000000001.", "***", "___", "- - -", "javascript:",
 };
@@ -366,7 +378,8 @@ static void test_many_blocks(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_clean), cmocka_unit_test(test_clean_any_place),
-    cmocka_unit_test(test_markdown_stays_readable), cmocka_unit_test(test_markdown_marks),
+    cmocka_unit_test(test_markdown_stays_readable), cmocka_unit_test(test_markdown_addresses),
+    cmocka_unit_test(test_markdown_marks),
     cmocka_unit_test(test_html), cmocka_unit_test(test_urls), cmocka_unit_test(test_every_pair),
     cmocka_unit_test(test_random_facts), cmocka_unit_test(test_clean_is_idempotent),
     cmocka_unit_test(test_pathological_shapes), cmocka_unit_test(test_many_blocks),

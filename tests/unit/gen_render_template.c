@@ -50,7 +50,7 @@ static void test_escaped_by_name(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   hm_template_file md[] = { FILE_OF("a.md", "{{text}}|{{cell}}|{{url}}|{{bad}}|{{raw}}|{{{raw}}}|{{n}}|{{{n}}}|{{yes}}|{{absent}}") };
-  check(md, 1, a, facts(a), "a \\<b\\> \\*c\\* 'd'|x \\| y|https://x.y/%28z%29?a&amp;b|#|\\<p\\>\\*\\</p\\>|<p>*</p>|-12|-12||");
+  check(md, 1, a, facts(a), "a &lt;b&gt; \\*c\\* 'd'|x \\| y|https://x.y/%28z%29?a&amp;b|#|&lt;p&gt;\\*&lt;/p&gt;|<p>*</p>|-12|-12||");
   hm_template_file html[] = { FILE_OF("a.html", "{{text}}|{{cell}}|{{url}}|{{bad}}|{{raw}}|{{{raw}}}|{{n}}|{{&n}}") };
   check(html, 1, a, facts(a), "a &lt;b&gt; *c* &#39;d&#39;|x | y|https://x.y/%28z%29?a&amp;b|#|&lt;p&gt;*&lt;/p&gt;|<p>*</p>|-12|-12");
   hm_arena_free(a);
