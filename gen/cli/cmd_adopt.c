@@ -8,6 +8,8 @@
 #include "gen/cli/out.h"
 #include "gen/cli/silence_text.h"
 #include "gen/cli/work.h"
+#include "gen/sink/fs.h"
+#include "gen/sink/lock.h"
 
 /* What is told of the copy. */
 typedef struct { hm_import_counts counts; hm_silence silence; } adopted;
@@ -35,21 +37,96 @@ static int copy(hm_cli *cli, hm_store *from, FILE *through, const char *path, ad
   return rc;
 }
 
-/* An empty file is a store to be made; from now on the path is ours, and nobody's file is removed after a failure. */
-static int take_path(hm_cli *cli, const char *path) {
-  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd >= 0) return close(fd);
-  if (errno == EEXIST) return hm_fail(&cli->err, HM_E_OUTPUT, path, "something is there already", "give a path where nothing is");
-  return hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
+/* --- the file --------------------------------------------------------------- */
+
+/* The copy is made under another name in FILE's folder and gets FILE's name when it is whole and on
+ * the disk. So a kill leaves either no FILE or all of it, and what a dead run left is made anew. */
+typedef struct { const char *path, *name; int fd; } half;
+
+static int taken(hm_cli *cli, const char *path) {
+  return hm_fail(&cli->err, HM_E_OUTPUT, path, "something is there already",
+                 "give a path where nothing is");
+}
+
+/* A dead run's journal would be taken for the new store's. */
+static void remove_beside(const hm_cli *cli, const half *h) {
+  static const char *const suffixes[] = { "journal", "wal", "shm" };
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    unlink(hm_str_fmt(cli->a, "%s-%s", h->name, suffixes[i]).p);
+}
+
+/* Another program's file may have this name; a store that was begun is empty or SQLite's. */
+static bool is_ours(int fd) {
+  static const char magic[16] = "SQLite format 3";
+  char head[sizeof magic];
+  struct stat st;
+  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid()) return false;
+  ssize_t n = pread(fd, head, sizeof head, 0);
+  return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof magic) == 0);
+}
+
+/* Opens the other name, locked and with nothing in it. */
+static int take_name(hm_cli *cli, half *h) {
+  enum { HOW = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
+  struct stat st;
+  for (;;) {
+    h->fd = hm_lock_open(AT_FDCWD, h->name, HOW, 0666, 0);
+    if (h->fd < 0 && (errno == EWOULDBLOCK || errno == EINTR))
+      return hm_fail(&cli->err, HM_E_BUSY, h->path, "another hmirror is making it",
+                     "wait for it to end");
+    if (h->fd < 0) return hm_fs_fail(&cli->err, h->name, "make the file");
+    if (!is_ours(h->fd)) {
+      close(h->fd);
+      return hm_fail(&cli->err, HM_E_OUTPUT, h->name,
+                     "the copy is made under this name, and something is there", "move it away");
+    }
+    if (fstat(h->fd, &st) == 0 && st.st_size == 0 && st.st_nlink == 1) return 0;
+    unlink(h->name);
+    close(h->fd);
+  }
+}
+
+static int sync_folder(hm_cli *cli, const char *path) {
+  hm_str folder = hm_fs_parent(hm_str_c(path));
+  const char *z = folder.n ? hm_str_z(cli->a, folder) : *path == '/' ? "/" : ".";
+  return hm_fs_sync_dir(AT_FDCWD, z) ? hm_fs_fail(&cli->err, z, "write the folder to the disk") : 0;
+}
+
+/* Over nothing that came there meanwhile. link: for file systems that cannot rename so. */
+static int give_name(hm_cli *cli, const half *h) {
+  if (fsync(h->fd) != 0) return hm_fs_fail(&cli->err, h->name, "write the copy to the disk");
+  if (renameat2(AT_FDCWD, h->name, AT_FDCWD, h->path, RENAME_NOREPLACE) == 0)
+    return sync_folder(cli, h->path);
+  if (errno == EEXIST) return taken(cli, h->path);
+  if (errno != EINVAL && errno != ENOSYS) return hm_fs_fail(&cli->err, h->path, "name the copy");
+  if (link(h->name, h->path) != 0)
+    return errno == EEXIST ? taken(cli, h->path) : hm_fs_fail(&cli->err, h->path, "name the copy");
+  unlink(h->name);
+  return sync_folder(cli, h->path);
 }
 
 static int adopt(hm_cli *cli, hm_store *from, const char *path, adopted *n) {
+  half h = { .path = path, .name = hm_str_fmt(cli->a, "%s.adopting", path).p };
+  struct stat st;
   if (!hm_store_is_foreign(from))
-    return hm_fail(&cli->err, HM_E_USAGE, cli->store, "it is a store of hmirror's already", "use it as it is");
+    return hm_fail(&cli->err, HM_E_USAGE, cli->store, "it is a store of hmirror's already",
+                   "use it as it is");
+  if (lstat(path, &st) == 0) return taken(cli, path);
   FILE *through = tmpfile();
-  if (!through) return hm_fail(&cli->err, HM_E_OUTPUT, "a temporary file", strerror(errno), hm_errno_fix(errno));
-  int rc = take_path(cli, path);
-  if (!rc && (rc = copy(cli, from, through, path, n)) != 0) unlink(path);
+  if (!through)
+    return hm_fail(&cli->err, HM_E_OUTPUT, "a temporary file", strerror(errno),
+                   hm_errno_fix(errno));
+  int rc = take_name(cli, &h);
+  if (rc == 0) {
+    remove_beside(cli, &h);
+    rc = copy(cli, from, through, h.name, n);
+    if (rc == 0) rc = give_name(cli, &h);
+    if (rc != 0) {
+      remove_beside(cli, &h);
+      unlink(h.name);
+    }
+    close(h.fd);
+  }
   fclose(through);
   return rc;
 }

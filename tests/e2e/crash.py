@@ -259,6 +259,39 @@ def test_second_build(m):
     walk_build(built)
 
 
+# --- another program's store ------------------------------------------------------------
+
+def theirs(m):
+    db = sqlite3.connect(m.path("theirs.db"))
+    db.execute("CREATE TABLE memories(id TEXT PRIMARY KEY, memory_type, content)")
+    db.executemany("INSERT INTO memories VALUES(?, 'knowledge', ?)", [(f"m{i}", f"gain {i} is {i}") for i in range(300)])
+    db.commit()
+    db.close()
+
+
+def walk_adopt(**how):
+    args = ["--store", "theirs.db", "adopt", "hmirror.db"]
+
+    def check(m, thorough):
+        if not os.path.exists(m.path("hmirror.db")):
+            return [None]
+        db = sqlite3.connect(f"file:{m.path('hmirror.db')}?mode=ro", uri=True)
+        try:
+            return db.execute("SELECT count(*), min(content), max(content) FROM memories").fetchall()
+        finally:
+            db.close()
+
+    def after(m):
+        if not os.path.exists(m.path("hmirror.db")):
+            m.run(*args)
+        return m.run("--store", "hmirror.db", "export").out, left(m)
+    walk(theirs, args, check, after, **how)
+
+
+def test_adopt(m):
+    walk_adopt()
+
+
 # --- no room ---------------------------------------------------------------------------
 
 NEED_ROOM = {"write", "pwrite64", "writev", "fsync", "fdatasync", "ftruncate", "fallocate", "mkdir", "mkdirat", "link", "linkat", "symlink", "rename",
@@ -287,6 +320,10 @@ def test_no_room_for_the_second(m):
 
 def test_no_room_for_gathering(m):
     walk_publish(many_packs, then=sized(100), of_all=1 if THOROUGH else 2, **FULL)
+
+
+def test_no_room_to_adopt(m):
+    walk_adopt(**FULL)
 
 
 def test_no_room_to_push(m):

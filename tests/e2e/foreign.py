@@ -363,6 +363,38 @@ def test_adopt_takes_nobodys_place(m):
     assert os.path.islink(m.path("ours.db")) and not os.path.exists(m.path("elsewhere.db"))
 
 
+def test_adopt_beside_what_others_left(m):
+    """A dead run's half is made anew; what is no such thing stays."""
+    make(m, "atocore.db", ATOCORE)
+    recipe(m, "atocore")
+    half = make(m, "ours.db.adopting", "CREATE TABLE half(x)")
+    m.write("ours.db.adopting-journal", b"left")
+    m.run("adopt", "ours.db")
+    assert not [n for n in os.listdir(m.dir) if "adopting" in n]
+    os.unlink(m.path("ours.db"))
+    m.write("ours.db.adopting", "a letter")
+    m.fails("adopt", "ours.db", has="ours.db.adopting")
+    assert m.text("ours.db.adopting") == "a letter"
+    os.rename(half, m.path("letter"))
+    os.symlink("letter", half)
+    m.fails("adopt", "ours.db", has="ours.db.adopting")
+    os.unlink(half)
+    os.mkfifo(half)
+    m.fails("adopt", "ours.db", has="ours.db.adopting")
+    os.unlink(half)
+    store = make(m, "mine.db", "CREATE TABLE mine(x)")
+    os.link(store, half)
+    m.run("adopt", "ours.db")
+    db = sqlite3.connect(store)
+    assert db.execute("SELECT count(*) FROM mine").fetchone() == (0,), "another name of a file is let go, the file is not"
+    db.close()
+    assert m.text("letter") == "a letter"
+    os.unlink(m.path("ours.db"))
+    os.symlink("nowhere.db", m.path("ours.db"))
+    m.fails("adopt", "ours.db", has="something is there")
+    assert not os.path.exists(m.path("nowhere.db"))
+
+
 def test_adopt(m):
     make(m, "atocore.db", ATOCORE)
     recipe(m, "atocore")
