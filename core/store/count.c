@@ -21,14 +21,14 @@ static int count_rows(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *er
 
 static int count_tables(hm_store *s, hm_store_counts *out, hm_err *err) {
   const struct { const char *sql; int64_t *to; } counts[] = {
-    { "SELECT count(*) FROM projects", &out->projects },
-    { "SELECT count(*) FROM links", &out->links },
+    { "SELECT count(1) FROM projects", &out->projects },
+    { "SELECT count(1) FROM links", &out->links },
     { "SELECT count(*) FROM conflicts WHERE status = 'open'", &out->conflicts[HM_OPEN] },
     { "SELECT count(*) FROM conflicts WHERE status = 'resolved'", &out->conflicts[HM_RESOLVED] },
     { "SELECT count(*) FROM conflicts WHERE status = 'dismissed'", &out->conflicts[HM_DISMISSED] },
-    { "SELECT count(*) FROM findings", &out->findings },
-    { "SELECT count(*) FROM sweep_runs", &out->sweeps },
-    { "SELECT count(*) FROM journal", &out->journal },
+    { "SELECT count(1) FROM findings", &out->findings },
+    { "SELECT count(1) FROM sweep_runs", &out->sweeps },
+    { "SELECT count(1) FROM journal", &out->journal },
   };
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     if (hm_sql_int(s, counts[i].sql, counts[i].to, err)) return -1;
@@ -48,11 +48,11 @@ static int one_text(hm_store *s, const char *sql, hm_arena *a, hm_str *out, hm_e
 static int check_integrity(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
   hm_str answer;
   *ok = false;
-  if (one_text(s, "PRAGMA quick_check(1)", a, &answer, err))
+  if (one_text(s, s->theirs ? "PRAGMA main.quick_check(1)" : "PRAGMA quick_check(1)", a, &answer, err))
     /* Damage is an answer to this question, not a failure to answer it. */
     return (s->failure & 0xff) == SQLITE_CORRUPT ? 0 : -1;
   *ok = hm_str_is(answer, "ok");
-  return 0;
+  return *ok && s->theirs ? hm_foreign_check(s, a, ok, err) : 0;
 }
 
 static int count_all(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err) {

@@ -43,16 +43,6 @@ static int bad(maker *m, const char *layer, const char *fix, const char *fmt, ..
 
 /* --- what is there ------------------------------------------------------------ */
 
-/* "name" as SQL; NULs are not in names that SQLite gives. */
-static void put_name(hm_buf *b, hm_str name) {
-  hm_buf_ch(b, '"');
-  for (size_t i = 0; i < name.n; i++) {
-    if (name.p[i] == '"') hm_buf_ch(b, '"');
-    hm_buf_ch(b, name.p[i]);
-  }
-  hm_buf_ch(b, '"');
-}
-
 /* An ordinary table of theirs: no view, which might do anything, and no virtual table. All that SQLite makes into
  * a table begins so, whoever wrote the schema. */
 static int has_table(maker *m, hm_str name, bool *has) {
@@ -129,7 +119,7 @@ static void put_column(hm_buf *b, const char *ours, hm_str theirs, const char *d
   else {
     if (dflt) hm_buf_c(b, "coalesce(");
     if (key || dflt) hm_buf_c(b, "CAST(");
-    put_name(b, theirs);
+    hm_sql_put_name(b, theirs);
     if (key || dflt) hm_buf_c(b, " AS TEXT)");
     if (dflt) hm_buf_fmt(b, ", '%s')", dflt);
   }
@@ -177,6 +167,24 @@ static int check_map(maker *m, const table *t, const hm_store_map *map) {
   return 0;
 }
 
+/* "*" would read what they compute, too. */
+static int put_stored_columns(maker *m, hm_buf *b, hm_str of) {
+  names all;
+  const char *sep = "";
+  if (!hm_computed_in(m->s, of)) {
+    hm_buf_ch(b, '*');
+    return 0;
+  }
+  if (columns_of(m, of, &all)) return -1;
+  for (size_t i = 0; i < all.n; i++) {
+    if (hm_computed_is(m->s, of.p, hm_str_z(m->a, all.v[i]))) continue;
+    hm_buf_c(b, sep);
+    hm_sql_put_name(b, all.v[i]);
+    sep = ", ";
+  }
+  return 0;
+}
+
 /* Their tables whose names are ours, under these names, inside a select of the user's: there ours are not meant. */
 static int put_their_names(maker *m, hm_buf *b) {
   const char *sep = "WITH ";
@@ -184,7 +192,9 @@ static int put_their_names(maker *m, hm_buf *b) {
     bool there;
     if (has_table(m, hm_str_c(TABLES[i].name), &there)) return -1;
     if (!there) continue;
-    hm_buf_fmt(b, "%s%s AS (SELECT * FROM theirs.%s)", sep, TABLES[i].name, TABLES[i].name);
+    hm_buf_fmt(b, "%s%s AS (SELECT ", sep, TABLES[i].name);
+    if (put_stored_columns(m, b, hm_str_c(TABLES[i].name))) return -1;
+    hm_buf_fmt(b, " FROM theirs.%s)", TABLES[i].name);
     sep = ", ";
   }
   hm_buf_ch(b, ' ');
@@ -216,7 +226,7 @@ static int select_columns(maker *m, const table *t, hm_str select, names *out) {
 static int put_source(maker *m, hm_buf *b, hm_str select, hm_str table_name) {
   if (!select.n) {
     hm_buf_c(b, "theirs.");
-    put_name(b, table_name);
+    hm_sql_put_name(b, table_name);
     return 0;
   }
   hm_buf_c(b, "(");
@@ -236,7 +246,7 @@ static int ids_of(maker *m, const table *t, const hm_store_map *map, const names
   if (their_column(m, t, map, theirs, "id", &id)) return -1;
   if (id.n) return 0;
   hm_buf_c(&b, "SELECT rowid FROM theirs.");
-  put_name(&b, name);
+  hm_sql_put_name(&b, name);
   *by_rowid = hm_sql_prepare(m->s, hm_buf_keep(&b, m->a).p, &st, NULL) == 0;
   sqlite3_finalize(st);
   hm_buf_free(&b);
@@ -318,17 +328,27 @@ static int check_review(hm_store *s, hm_err *err) {
   return has ? hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file", "name another in mirror.yml: review") : 0;
 }
 
-static int attach(maker *m) {
+void hm_foreign_close(hm_store *s) {
+  hm_computed_free(s);
+  hm_wal_reader_free(&s->their_reader);
+  free(s->their_path);
+}
+
+static int attach(maker *m, const char *path) {
   sqlite3_stmt *st;
   int64_t n;
+  hm_wal_reader *reader = &m->s->their_reader;
+  if (hm_wal_reader_of(path, m->s->what, reader, m->err)) return -1;
   if (hm_sql_prepare(m->s, "ATTACH ?1 AS theirs", &st, m->err)) return -1;
-  hm_sql_bind(st, 1, uri_of(m->a, m->src->path));
+  hm_sql_bind(st, 1, reader->uri ? hm_str_c(reader->uri) : uri_of(m->a, path));
   int rc = hm_sql_run(m->s, st, m->err);
   bool encoding = rc && strstr(sqlite3_errmsg(m->s->db), "text encoding");
   sqlite3_finalize(st);
   if (encoding)
     return hm_fail(m->err, HM_E_STORE, m->s->what, "its text is UTF-16", "name a copy in UTF-8: sqlite3 STORE .dump | sqlite3 COPY");
-  if (!rc) rc = hm_sql_int(m->s, "SELECT count(*) FROM theirs.sqlite_schema", &n, m->err);
+  if (!rc) rc = hm_sql_int(m->s, "SELECT count(1) FROM theirs.sqlite_schema", &n, m->err);
+  if (!rc) rc = hm_computed_find(m->s, m->err);
+  hm_wal_reader_opened(reader);
   if (rc && (m->s->failure == SQLITE_READONLY_ROLLBACK || m->s->failure == SQLITE_READONLY_RECOVERY))
     return hm_fail(m->err, HM_E_STORE, m->s->what, "its last writer was interrupted", "let the program that it belongs to open it once");
   return rc;
@@ -340,10 +360,25 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
   maker m = { .s = s, .src = src, .a = hm_arena_new(), .err = err };
   snprintf(s->what, sizeof s->what, "store %s", src->path);
   s->theirs = true;
-  bool reads = s->mode == HM_STORE_READ;
+  s->their_path = strdup(src->path);
+  hm_limits_set(s, src->path);
+  bool reads = s->mode == HM_STORE_READ, was_on = hm_limits_begin(s);
   int rc = reads ? hm_sql_exec(s, "PRAGMA query_only=OFF", err) : 0;
-  if (!rc) rc = check_layers(&m) || attach(&m) || make_views(&m) || hm_review_of_check(s, src, err) ? -1 : 0;
+  if (!rc) rc = hm_sql_exec(s, "PRAGMA temp_store=FILE", err);   /* what is sorted is bounded by the disk */
+  if (!rc) rc = check_layers(&m) || attach(&m, src->path) || make_views(&m) || hm_review_of_check(s, src, err) ? -1 : 0;
   if (!rc && reads) rc = hm_sql_exec(s, "PRAGMA query_only=ON", err);
+  hm_limits_end(s, was_on);
+  hm_arena_free(m.a);
+  return rc;
+}
+
+int hm_foreign_refresh(hm_store *s, hm_err *err) {
+  if (!hm_wal_reader_is_stale(&s->their_reader)) return 0;
+  maker m = { .s = s, .a = hm_arena_new(), .err = err };
+  int rc = hm_sql_exec(s, "DETACH theirs", err);
+  hm_wal_reader_free(&s->their_reader);
+  s->copies++;
+  if (!rc) rc = attach(&m, s->their_path);
   hm_arena_free(m.a);
   return rc;
 }

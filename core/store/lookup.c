@@ -8,7 +8,7 @@ int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err) {
   if (sqlite3_file_control(s->db, "main", SQLITE_FCNTL_DATA_VERSION, &ours) != SQLITE_OK) return hm_sql_fail(s, err);
   if (hm_store_is_foreign(s) && sqlite3_file_control(s->db, "theirs", SQLITE_FCNTL_DATA_VERSION, &theirs) != SQLITE_OK)
     return hm_sql_fail(s, err);
-  *out = (uint64_t)theirs << 32 | ours;
+  *out = ((uint64_t)theirs << 32 | ours) + ((uint64_t)s->copies << 48);
   return 0;
 }
 

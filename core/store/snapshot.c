@@ -64,7 +64,10 @@ static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, 
                   .newest = { .t = HM_TIME_MIN }, .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
-  int rc = hm_sql_txn_end(s, mine, read_all(&r), err);
+  bool was_on = s->spend.on || hm_limits_begin(s);   /* a writer's reading is bounded, too */
+  int rc = read_all(&r);
+  hm_limits_end(s, was_on);
+  rc = hm_sql_txn_end(s, mine, rc, err);
   free(r.projects);
   if (!rc) *out = snap;
   return rc;

@@ -12,8 +12,8 @@ enum { MAX_THREADS = 8, PARTS = 8 };
 #define LEAST_ROW 16
 
 static const char *const COUNTS[] = {
-  [HM_MEMORY] = "SELECT count(*) FROM memories", [HM_ENTITY] = "SELECT count(*) FROM entities",
-  [HM_STATE] = "SELECT count(*) FROM project_state", [HM_RELATION] = "SELECT count(*) FROM relations",
+  [HM_MEMORY] = "SELECT count(1) FROM memories", [HM_ENTITY] = "SELECT count(*) FROM entities",
+  [HM_STATE] = "SELECT count(1) FROM project_state", [HM_RELATION] = "SELECT count(*) FROM relations",
 };
 #define FIRST(table) "SELECT min(rowid) FROM " table
 #define SPAN(table) "SELECT (SELECT max(rowid) FROM " table ") - (SELECT min(rowid) FROM " table ") + 1"

@@ -22,7 +22,7 @@ int hm_read_links(hm_reader *r) {
   size_t n;
   sqlite3_stmt *st;
   int rc;
-  if (hm_read_count(r, "SELECT count(*) FROM links", &n)) return -1;
+  if (hm_read_count(r, "SELECT count(1) FROM links", &n)) return -1;
   if (hm_sql_cached(r->s, "SELECT src, dst, rel FROM links", &st, r->err)) return -1;
   out->links = hm_alloc_array(r->a, n, sizeof *out->links);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
@@ -93,7 +93,7 @@ static int read_members(hm_reader *r, const hm_map *conflicts) {
   size_t n, i = 0;
   sqlite3_stmt *st;
   int rc;
-  if (hm_read_count(r, "SELECT count(*) FROM conflict_members", &n)) return -1;
+  if (hm_read_count(r, "SELECT count(1) FROM conflict_members", &n)) return -1;
   if (hm_sql_cached(r->s, MEMBERS, &st, r->err)) return -1;
   owned_member *members = hm_xmalloc(n * sizeof *members);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1 && i < n) {
@@ -112,7 +112,7 @@ int hm_read_conflicts(hm_reader *r) {
   size_t n;
   sqlite3_stmt *st;
   int rc;
-  if (hm_read_count(r, "SELECT count(*) FROM conflicts", &n) || hm_sql_cached(r->s, CONFLICTS, &st, r->err)) return -1;
+  if (hm_read_count(r, "SELECT count(1) FROM conflicts", &n) || hm_sql_cached(r->s, CONFLICTS, &st, r->err)) return -1;
   out->conflicts = hm_alloc_array(r->a, n, sizeof *out->conflicts);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (out->n_conflicts == n) return hm_read_overrun(r, r->err);
@@ -213,7 +213,7 @@ int hm_read_findings(hm_reader *r) {
   size_t n;
   sqlite3_stmt *st;
   int rc;
-  if (hm_read_count(r, "SELECT count(*) FROM findings", &n) || hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  if (hm_read_count(r, "SELECT count(1) FROM findings", &n) || hm_sql_cached(r->s, sql, &st, r->err)) return -1;
   out->findings = hm_alloc_array(r->a, n, sizeof *out->findings);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (out->n_findings == n) return hm_read_overrun(r, r->err);

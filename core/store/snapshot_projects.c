@@ -41,7 +41,7 @@ static int read_aliases(hm_reader *r) {
   size_t n;
   sqlite3_stmt *st;
   int rc;
-  if (hm_read_count(r, "SELECT count(*) FROM project_aliases", &n)) return -1;
+  if (hm_read_count(r, "SELECT count(1) FROM project_aliases", &n)) return -1;
   r->aliases = hm_alloc_array(r->a, n, sizeof *r->aliases);
   if (hm_sql_cached(r->s, "SELECT alias, project FROM project_aliases", &st, r->err)) return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {

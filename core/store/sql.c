@@ -20,12 +20,27 @@ static const failure FAILURES[] = {
   { SQLITE_CANTOPEN, HM_E_STORE, "it cannot be opened", "check the permissions of the file and of its folder" },
   { SQLITE_IOERR, HM_E_STORE, "reading or writing failed", "check the disk" },
   { SQLITE_TOOBIG, HM_E_STORE, "a record is too large for SQLite (10^9 bytes)", "split it" },
+  { SQLITE_AUTH, HM_E_STORE, "it computes that column by an expression of its own (a generated column), which is not run",
+    "leave the column out, store it there, or write the expression in a select in mirror.yml: store.map" },
   { SQLITE_CONSTRAINT, HM_E_STORE, "a rule of the store's tables forbids it", "" },
   { SQLITE_PERM, HM_E_STORE, "access is denied", "check the permissions of the file and of its folder" },
 };
 
+/* The limits are in proportion to the file: limits.h. */
+static int fail_over(hm_store *s, hm_err *err) {
+  s->failure = SQLITE_INTERRUPT;
+  return hm_failf(err, HM_E_STORE, s->what,
+                  "check the file with PRAGMA quick_check of the sqlite3 shell, and the selects of store.map",
+                  "reading it takes more %s than %lld bytes of facts may", s->spend.over, (long long)s->spend.file);
+}
+
 int hm_sql_fail(hm_store *s, hm_err *err) {
   int rc = s->failure = sqlite3_extended_errcode(s->db);
+  if (s->spend.over) return fail_over(s, err);
+  if ((rc & 0xff) == SQLITE_TOOBIG && s->theirs)
+    return hm_failf(err, HM_E_STORE, s->what, "check the file, and the selects of store.map",
+                    "a value in it is longer than %d bytes, the limit for a file of its size",
+                    sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, -1));
   for (size_t i = 0; i < sizeof FAILURES / sizeof *FAILURES; i++) {
     const failure *f = &FAILURES[i];
     if (f->rc != rc && f->rc != (rc & 0xff)) continue;
@@ -73,7 +88,11 @@ int hm_sql_cached(hm_store *s, const char *sql, sqlite3_stmt **out, hm_err *err)
 
 int hm_sql_step(hm_store *s, sqlite3_stmt *st, hm_err *err) {
   int rc = sqlite3_step(st);
-  if (rc == SQLITE_ROW) return 1;
+  if (rc == SQLITE_ROW && (!s->spend.on || !s->theirs || hm_limits_row(s, st))) return 1;
+  if (rc == SQLITE_ROW) {
+    sqlite3_reset(st);
+    return fail_over(s, err);
+  }
   int result = rc == SQLITE_DONE ? 0 : hm_sql_fail(s, err);
   sqlite3_reset(st);
   return result;
@@ -92,6 +111,16 @@ int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err) {
   *out = rc == 1 ? sqlite3_column_int64(st, 0) : 0;
   sqlite3_finalize(st);
   return rc < 0 ? -1 : 0;
+}
+
+/* "name" as SQL; NULs are not in names that SQLite gives. */
+void hm_sql_put_name(hm_buf *b, hm_str name) {
+  hm_buf_ch(b, '"');
+  for (size_t i = 0; i < name.n; i++) {
+    if (name.p[i] == '"') hm_buf_ch(b, '"');
+    hm_buf_ch(b, name.p[i]);
+  }
+  hm_buf_ch(b, '"');
 }
 
 void hm_sql_bind(sqlite3_stmt *st, int i, hm_str text) {

@@ -4,6 +4,8 @@
 #define HM_SQL_H
 #include <sqlite3.h>
 #include "core/store/foreign.h"
+#include "core/store/limits.h"
+#include "core/store/wal_reader.h"
 
 #define HM_SQL_CACHE 96
 
@@ -16,6 +18,12 @@ struct hm_store {
   bool foreign;              /* the file at path turned out to be another program's */
   char review_of[512];       /* of another foreign store, as far as is known: review_of.h */
   bool theirs;               /* a review file, with a foreign store attached: foreign.h */
+  hm_spend spend;            /* what its statements cost */
+  hm_wal_reader reader, their_reader;   /* of WALs of other users: its own file, theirs */
+  int busy_ms;
+  unsigned copies;           /* how often one was copied anew */
+  char *their_path;
+  struct hm_computed *computed;   /* columns of theirs that are computed: computed.c */
   bool in_txn, writing;
   int64_t changes_at_begin;   /* rows changed by this connection before its transaction */
   int failure;               /* extended result code of the last failure that hm_sql_fail told */
@@ -48,6 +56,8 @@ int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err);
 /* The first column of all rows, in a. */
 int hm_sql_texts(hm_store *s, sqlite3_stmt *st, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 
+/* "name" as SQL. */
+void hm_sql_put_name(hm_buf *b, hm_str name);
 /* Text is borrowed and must stay until the statement is reset or bound anew. */
 void hm_sql_bind(sqlite3_stmt *st, int i, hm_str text);
 void hm_sql_bind_or_null(sqlite3_stmt *st, int i, hm_str text);   /* empty gives NULL */
@@ -69,6 +79,16 @@ int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
  * open transaction; NULL when it might see another state. Never waits. */
 hm_store *hm_store_twin(hm_store *s);
 
+/* Theirs is a copy, and no longer what stands there: attached anew. Outside transactions. */
+int hm_foreign_refresh(hm_store *s, hm_err *err);
+/* Finds the computed columns of theirs; from now on no statement reads one. computed.c */
+int hm_computed_find(hm_store *s, hm_err *err);
+bool hm_computed_is(const hm_store *s, const char *table, const char *column);
+bool hm_computed_in(const hm_store *s, hm_str table);   /* has one */
+void hm_computed_free(hm_store *s);
+/* Checks their file's pages; *ok. Runs no expression of theirs. */
+int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err);
+void hm_foreign_close(hm_store *s);
 /* Attaches src's foreign store to s, an opened review file, and covers the tables of facts. */
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
 

@@ -124,7 +124,8 @@ static void configure(hm_store *s, int busy_ms) {
 
 static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
   /* "./" because a path that begins with "file:" or ":" means something else to SQLite. */
-  char *path = sqlite3_mprintf("%s%s", s->path[0] == '/' ? "" : "./", s->path);
+  char *path = s->reader.uri ? sqlite3_mprintf("%s", s->reader.uri)
+                             : sqlite3_mprintf("%s%s", s->path[0] == '/' ? "" : "./", s->path);
   int rc = sqlite3_open_v2(path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI, NULL);
   sqlite3_free(path);
   if (rc != SQLITE_OK) {
@@ -133,7 +134,17 @@ static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
                     "cannot be opened: %s", os ? strerror(os) : sqlite3_errstr(rc));
   }
   configure(s, busy_ms);
+  hm_limits_set(s, NULL);
   return 0;
+}
+
+/* A WAL that belongs to another user. Called before SQLite read a page, so nothing was made yet. */
+static int connect_as_reader(hm_store *s, int busy_ms, hm_err *err) {
+  if (hm_wal_reader_of(s->path, s->what, &s->reader, err)) return -1;
+  if (!s->reader.uri) return 0;
+  sqlite3_close(s->db);
+  s->db = NULL;
+  return connect_db(s, SQLITE_OPEN_READONLY, busy_ms, err);
 }
 
 /* What an interrupted writer left can be rolled back only by a connection that
@@ -143,7 +154,7 @@ static int recover(hm_store *s, int busy_ms, hm_err *err) {
   int64_t n;
   writer.db = NULL;
   int rc = connect_db(&writer, SQLITE_OPEN_READWRITE, busy_ms, err);
-  if (!rc) rc = hm_sql_int(&writer, "SELECT count(*) FROM sqlite_schema", &n, err);
+  if (!rc) rc = hm_sql_int(&writer, "SELECT count(1) FROM sqlite_schema", &n, err);
   sqlite3_close(writer.db);
   return rc;
 }
@@ -164,15 +175,34 @@ static int read_version(hm_store *s, int busy_ms, hm_err *err) {
   return 0;
 }
 
+/* A store of ours computes nothing; a file that says it is one, and does, was not made by us. */
+static int check_computed(hm_store *s, hm_err *err) {
+  static const char sql[] =
+    "SELECT count(1) FROM sqlite_schema s, pragma_table_xinfo(s.name) c"
+    " WHERE s.type = 'table' AND s.sql LIKE 'create table %' AND c.hidden IN (2, 3)";
+  int64_t n;
+  if (hm_sql_int(s, sql, &n, err)) return damaged(s, err);
+  if (n == 0) return 0;
+  return hm_fail(err, HM_E_STORE, s->what, "not made by hmirror: a table of it has a generated column",
+                 "import what it exports into a new store");
+}
+
 /* The journal mode is left as the file has it. A new store has SQLite's
  * default, a rollback journal: unlike a WAL, reading it makes no file beside
  * it, and works where nothing may be written. */
 static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *err) {
   bool absent, fresh;
+  s->busy_ms = busy_ms;
   if (check_kind(s, mode, &absent, err)) return -1;
   int flags = mode == HM_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (absent) flags |= SQLITE_OPEN_CREATE;
-  if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err) || read_version(s, busy_ms, err)) return -1;
+  if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err)) return -1;
+  if (mode == HM_STORE_READ && connect_as_reader(s, busy_ms, err)) return -1;
+  bool was_on = hm_limits_begin(s);
+  int rc = read_version(s, busy_ms, err);
+  hm_limits_end(s, was_on);
+  hm_wal_reader_opened(&s->reader);
+  if (rc || check_computed(s, err)) return -1;
   if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; " HM_SQL_KEEP_MUCH, err)) return -1;
   if (mode == HM_STORE_READ) {
     if (!s->version)
@@ -263,6 +293,8 @@ void hm_store_close(hm_store *s) {
   hm_store_rollback(s);
   for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_finalize(s->cache[i].st);
   sqlite3_close(s->db);
+  hm_wal_reader_free(&s->reader);
+  hm_foreign_close(s);
   free(s->path);
   free(s);
 }
@@ -287,11 +319,36 @@ static int check_last_page(hm_store *s, hm_err *err) {
                   "damaged: the file ends at byte %lld, inside a page", (long long)size);
 }
 
+static void forget_statements(hm_store *s) {
+  for (int i = 0; i < HM_SQL_CACHE; i++) {
+    sqlite3_finalize(s->cache[i].st);
+    s->cache[i].st = NULL;
+    s->cache[i].sql = NULL;
+  }
+}
+
+/* A copy of another user's WAL store is taken anew when that has changed. */
+static int refresh(hm_store *s, hm_err *err) {
+  if (s->theirs && hm_foreign_refresh(s, err)) return -1;
+  if (!hm_wal_reader_is_stale(&s->reader)) return 0;
+  if (s->theirs)
+    return hm_fail(err, HM_E_STATE, s->what, "another user wrote to the review file", "start this again");
+  forget_statements(s);
+  hm_wal_reader_free(&s->reader);
+  sqlite3_close(s->db);
+  s->db = NULL;
+  s->copies++;
+  return open_checked(s, HM_STORE_READ, s->busy_ms, err);
+}
+
 int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   int64_t n;
   if (s->in_txn) return hm_fail(err, HM_E_INTERNAL, s->what, "a transaction inside a transaction", "");
   if (write && s->mode == HM_STORE_READ)
     return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading", "");
+  if (!write && refresh(s, err)) return -1;
+  hm_limits_begin(s);
+  hm_limits_end(s, !write || s->theirs);
   s->in_txn = true;   /* what begins and then fails is rolled back, too */
   if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err)) goto fail;
   s->writing = write;
@@ -299,8 +356,8 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   s->index = HM_INDEX_UNKNOWN;
   s->changes_at_begin = sqlite3_total_changes64(s->db);
   /* BEGIN alone takes no lock: the first read fixes what is seen. */
-  if (s->theirs && hm_sql_int(s, "SELECT count(*) FROM theirs.sqlite_schema", &n, err)) goto fail;
-  if ((write || !hm_sql_int(s, "SELECT count(*) FROM sqlite_schema", &n, err)) && !check_last_page(s, err)) return 0;
+  if (s->theirs && hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, err)) goto fail;
+  if ((write || !hm_sql_int(s, "SELECT count(1) FROM sqlite_schema", &n, err)) && !check_last_page(s, err)) return 0;
 fail:
   hm_store_rollback(s);
   return -1;
@@ -317,7 +374,7 @@ int hm_store_commit(hm_store *s, hm_err *err) {
     hm_store_rollback(s);
     return -1;
   }
-  s->in_txn = s->writing = s->tail_known = false;
+  s->in_txn = s->writing = s->tail_known = s->spend.on = false;
   return 0;
 }
 
@@ -326,7 +383,7 @@ void hm_store_rollback(hm_store *s) {
   reset_all(s);
   /* SQLite has rolled back by itself after some errors. */
   if (!sqlite3_get_autocommit(s->db)) sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-  s->in_txn = s->writing = s->tail_known = false;
+  s->in_txn = s->writing = s->tail_known = s->spend.on = false;
 }
 
 bool hm_store_in_txn(const hm_store *s) { return s->in_txn; }
