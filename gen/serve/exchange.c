@@ -49,7 +49,7 @@ void *hm_exchange_begin(void *server, const char *target, struct MHD_Connection 
   hm_exchange *x = take_spare(server);
   x->conn = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
   x->q.target = hm_str_dup(x->a, hm_str_c(target));
-  hm_conn_begin(x->conn);
+  hm_conn_set(x->conn, HM_CONN_HEAD);
   return x;
 }
 
@@ -71,6 +71,7 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
   (void)url, (void)version;
   if (!x->seen) {
     x->seen = true;
+    hm_conn_set(x->conn, HM_CONN_BODY);
     x->refused = hm_exchange_head(s, x, c, method) != 0;
     return x->close ? hm_reply_send(s, x, c) : MHD_YES;
   }
@@ -79,7 +80,7 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
     *n_upload = 0;
     return MHD_YES;
   }
-  hm_conn_set(x->conn, HM_CONN_WORKING);
+  if (!hm_conn_set(x->conn, HM_CONN_WORKING)) return MHD_NO;   /* nobody would read the answer */
   if (!x->refused && x->too_large) refuse_large(s, x);
   else if (!x->refused) hm_exchange_answer(s, x);
   return hm_reply_send(s, x, c);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "gen/serve/server_impl.h"
 
-enum { BODY_LIMIT = 1 << 20, DEADLINE_MS = 10000, CONNECTIONS = 256, IDLE_S = 10 };
+enum { BODY_LIMIT = 1 << 20, HEAD_MS = 2000, DEADLINE_MS = 10000, CONNECTIONS = 256, IDLE_S = 10 };
 
 /* An address to listen on. */
 typedef union { struct sockaddr any; struct sockaddr_in four; struct sockaddr_in6 six; } place;
@@ -67,6 +67,9 @@ static void name_url(hm_server *s, const place *p) {
 static void *keep_conn(hm_server *s, struct MHD_Connection *c) {
   hm_conn *conn = hm_xmalloc(sizeof *conn);
   *conn = (hm_conn){ .fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd };
+  const place *from = (const place *)MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+  if (from->any.sa_family == AF_INET) memcpy(conn->address, &from->four.sin_addr, sizeof from->four.sin_addr);
+  else memcpy(conn->address, &from->six.sin6_addr, sizeof from->six.sin6_addr);
   hm_watch_add(&s->watch, conn);
   return conn;
 }
@@ -87,8 +90,9 @@ static size_t leave_escaped(void *ctx, struct MHD_Connection *c, char *text) {
   return strlen(text);
 }
 
-static int start_daemon(hm_server *s, const hm_server_options *opt, hm_err *err) {
-  unsigned connections = opt->connections ? (unsigned)opt->connections : CONNECTIONS;
+/* Twice the places: connections that the watch has closed count until their threads have ended. */
+static int start_daemon(hm_server *s, hm_err *err) {
+  unsigned connections = 2 * (unsigned)s->watch.places;
   s->daemon = MHD_start_daemon(
       MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC, 0, NULL, NULL,
       hm_exchange_step, s, MHD_OPTION_LISTEN_SOCKET, s->listen_fd, MHD_OPTION_CONNECTION_LIMIT, connections,
@@ -129,11 +133,13 @@ int hm_server_start(const hm_server_options *opt, hm_server **out, hm_err *err) 
   if (listen_at(opt, &p, &s->listen_fd, err)) goto fail;
   name_url(s, &p);
   s->guard.address = hm_str_c(s->address);
-  if (hm_watch_start(&s->watch, opt->deadline_ms ? opt->deadline_ms : DEADLINE_MS)) {
+  int deadline_ms = opt->deadline_ms ? opt->deadline_ms : DEADLINE_MS;
+  if (hm_watch_start(&s->watch, deadline_ms < HEAD_MS ? deadline_ms : HEAD_MS, deadline_ms,
+                     opt->connections ? (size_t)opt->connections : CONNECTIONS)) {
     hm_fail(err, HM_E_OUTPUT, s->url, "no thread could be made", "check the limit on threads");
     goto fail;
   }
-  if (start_daemon(s, opt, err)) {
+  if (start_daemon(s, err)) {
     hm_watch_end(&s->watch);
     goto fail;
   }

@@ -101,8 +101,8 @@ typedef struct {
   hm_str host;                  /* a further name by which it is reached, or empty */
   const hm_route_table *tables; size_t n_tables;   /* tried in this order; must outlive the server */
   size_t body_limit;            /* 0: 1 MB */
-  int deadline_ms;              /* for a whole request to come in, 0: 10 s */
-  int connections;              /* at once, 0: 256 */
+  int deadline_ms;              /* for a whole request to come in, 0: 10 s; its head has 2 s of that */
+  int connections;              /* at once, 0: 256; one address may hold a quarter of them */
 } hm_server_options;
 
 /* Listens. Errors: HM_E_USAGE (address, no token where one is needed), HM_E_BUSY (port in use),

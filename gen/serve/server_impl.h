@@ -10,17 +10,21 @@
 /* --- connections and their deadlines (watch.c) ----------------------------- */
 
 typedef enum {
-  HM_CONN_IDLE,        /* nothing of a request has come */
-  HM_CONN_RECEIVING,
-  HM_CONN_WORKING,     /* in a handler: never cut off */
+  HM_CONN_NEW,         /* accepted; no first line yet */
+  HM_CONN_IDLE,        /* between two requests */
+  HM_CONN_HEAD,        /* the first line is there, the headers are not */
+  HM_CONN_BODY,
+  HM_CONN_WORKING,     /* in a handler: never closed */
   HM_CONN_SENDING,
-  HM_CONN_STREAMING    /* events: ends when either side does */
+  HM_CONN_STREAMING,   /* events: ends when either side does */
+  HM_CONN_CLOSED       /* shut down by the watch; its thread is about to end */
 } hm_conn_state;
 
 typedef struct hm_conn {
   struct hm_conn *next, **link;
   int fd;
-  bool served;                 /* it has had a request */
+  unsigned char address[16];   /* of the client */
+  bool served;                 /* it has had a request; for its own thread */
   atomic_int state;
   _Atomic int64_t since;       /* ms; from when its deadline counts */
 } hm_conn;
@@ -30,20 +34,25 @@ typedef struct {
   pthread_cond_t wake;
   pthread_t thread;
   hm_conn *all;
-  int64_t deadline_ms;
+  int64_t head_ms, deadline_ms;
+  size_t places;               /* for all; a quarter of them for one address */
   bool stopping, ending;
 } hm_watch;
 
-/* A thread that cuts off each connection whose request does not come in, or whose answer is
- * not taken, in time. libmicrohttpd's own time limit begins anew with each byte. */
-int hm_watch_start(hm_watch *w, int deadline_ms);
+/* Starts a thread that closes each connection whose request does not come in, or whose answer is
+ * not taken, in time. head_ms: for a head; deadline_ms: for a whole request, and for the pause
+ * between two. Returns an errno. */
+int hm_watch_start(hm_watch *w, int head_ms, int deadline_ms, size_t places);
+/* Adds a connection, with fd and address set. Where its address then holds more than a quarter of
+ * the places, or all addresses hold more than all, the connections that wait for their client are
+ * closed first. c itself is closed where its address holds twice its share and none of them waits. */
 void hm_watch_add(hm_watch *w, hm_conn *c);
 /* Before its descriptor is closed. */
 void hm_watch_remove(hm_watch *w, hm_conn *c);
-void hm_conn_set(hm_conn *c, hm_conn_state state);
-/* The first line of a request is there. */
-void hm_conn_begin(hm_conn *c);
-/* Cuts off idle connections now and as they become idle, and returns when all others have ended. */
+/* Sets the state, and begins its time anew (HEAD and BODY go on with the request's). False: the
+ * connection has been closed. */
+bool hm_conn_set(hm_conn *c, hm_conn_state state);
+/* Closes idle connections now and as they become idle, and returns when all others have ended. */
 void hm_watch_drain(hm_watch *w);
 void hm_watch_end(hm_watch *w);
 
