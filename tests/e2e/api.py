@@ -552,6 +552,20 @@ def every_route(s):
     return doc
 
 
+def held_against(npm, document, seen):
+    """openapi.mjs's verdict. Its standard input is not ready when it begins, and does not wait: some builds of node read it so."""
+    there, ours = os.pipe()
+    os.set_blocking(there, False)
+    p = subprocess.Popen(["node", os.path.join(TOP, "tests", "e2e", "openapi.mjs"), npm], stdin=there,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    os.close(there)
+    with contextlib.suppress(BrokenPipeError), os.fdopen(ours, "wb") as f:
+        time.sleep(0.5 * SLOW)
+        f.write(json.dumps({"document": document, "seen": seen}).encode())
+    out, _ = p.communicate(timeout=HANGS)
+    return p.returncode, out.decode()
+
+
 def test_openapi(m):
     npm = os.path.join(TOP, "build", "npm")
     mirror(m)
@@ -560,9 +574,8 @@ def test_openapi(m):
         assert doc["openapi"] == "3.1.0" and doc["security"] == []
     if not shutil.which("node") or not os.path.isdir(os.path.join(npm, "node_modules")):
         raise Skip("npm's packages are not installed: see `make check`")
-    p = subprocess.run(["node", os.path.join(TOP, "tests", "e2e", "openapi.mjs"), npm], capture_output=True,
-                       input=json.dumps({"document": doc, "seen": s.seen}).encode())
-    assert p.returncode == 0, (p.stdout + p.stderr).decode()[-4000:]
+    code, said = held_against(npm, doc, s.seen)
+    assert code == 0, said[-4000:]
     # It must be able to fail: a route that is not there, an answer that does not fit, one that was never seen.
     broken = [("paths", "/health", "get", "responses", "200", "content", "application/json", "schema", {"$ref": "#/components/schemas/Error"}),
               ("paths", "/memory/{id}", None), ("paths", "/nowhere", {"get": {**doc["paths"]["/health"]["get"], "operationId": "x"}}),
@@ -575,9 +588,8 @@ def test_openapi(m):
         at[key] = value
         if value is None:
             del at[key]
-        q = subprocess.run(["node", os.path.join(TOP, "tests", "e2e", "openapi.mjs"), npm], capture_output=True,
-                           input=json.dumps({"document": wrong, "seen": s.seen}).encode())
-        assert q.returncode == 1, (path, key)
+        code, said = held_against(npm, wrong, s.seen)
+        assert code == 1 and "EAGAIN" not in said, (path, key, said[-2000:])
 
 
 # --- all at once -----------------------------------------------------------------

@@ -187,19 +187,6 @@ def test_output_cannot_be_written(m):
         m.fails("publish", "--repo", "ro/mirror.git", has="ro")
 
 
-def as_user(m):
-    """Root may write everywhere: the rest of the test is nobody's."""
-    if os.geteuid() != 0:
-        return None
-    subprocess.run(["chown", "-R", "65534:65534", m.dir], check=True)
-
-    def become():
-        os.setgroups([])
-        os.setgid(65534)
-        os.setuid(65534)
-    return become
-
-
 def published_and_changed(m):
     some(m)
     m.git("init", "-q", "--bare", "there.git", repo=".")
@@ -216,7 +203,7 @@ def tips(m):
 def test_read_only_repository(m):
     """One line, with the folder that could not be written; the branches as they were; and on it goes once it may be written."""
     published_and_changed(m)
-    user, before = as_user(m), tips(m)
+    user, before = m.another_user(), tips(m)
     for folder in ("mirror.git/objects/pack", "mirror.git/refs/heads", "mirror.git"):
         os.chmod(m.path(folder), 0o555)
         m.fails("publish", has=("mirror.git", "ermission"), preexec=user)

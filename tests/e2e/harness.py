@@ -42,6 +42,7 @@ class Mirror:
 
     def __init__(self, folder=None):
         self.dir = folder or tempfile.mkdtemp(prefix="hm-e2e-")
+        self.program = HMIRROR
         self.env = {"PATH": os.environ["PATH"], "HOME": self.dir, "USER": "tester", "TZ": "UTC"}
         for k in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
             if k in os.environ:
@@ -67,7 +68,7 @@ class Mirror:
     def run(self, *args, code=0, stdin=b"", env=None, timeout=120, cwd=None, preexec=None):
         """Runs hmirror; code None: any of 0, 1, 2."""
         wrap = os.environ.get("HM_WRAP", "").split()
-        p = subprocess.run(wrap + [HMIRROR, *args], input=stdin, capture_output=True, cwd=cwd or self.dir,
+        p = subprocess.run(wrap + [self.program if preexec else HMIRROR, *args], input=stdin, capture_output=True, cwd=cwd or self.dir,
                            env={**self.env, **(env or {})}, timeout=timeout * SLOW, preexec_fn=preexec)
         r = Result(p.returncode, p.stdout.decode("utf-8", "replace"), words_of_wrapper.sub("", p.stderr.decode("utf-8", "replace")))
         want = (0, 1, 2) if code is None else (code,)
@@ -83,6 +84,21 @@ class Mirror:
         for h in [has] if isinstance(has, str) else has:
             assert h in lines[0], f"{h!r} is not in {lines[0]!r}"
         return lines[0]
+
+    def another_user(self):
+        """Root may write everywhere. Gives the folder to a user who may not, and returns the `preexec` by which a command is
+        theirs; None where we are such a user. They run a copy of the program: only root may enter some checkouts."""
+        if os.geteuid() != 0:
+            return None
+        self.program = self.path(".program")
+        shutil.copy(HMIRROR, self.program)
+        subprocess.run(["chown", "-R", "65534:65534", self.dir], check=True)
+
+        def become():
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+        return become
 
     def git(self, *args, repo="mirror.git"):
         p = subprocess.run(["git", "-C", self.path(repo), *args], capture_output=True,

@@ -4,13 +4,14 @@
 // names but those of a store in use. Prints what does not hold, a line each; exit 1.
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { readFileSync } from "node:fs";
 
 const need = createRequire(join(process.argv[2], "package.json"));
 const { Validator } = await import(need.resolve("@seriousme/openapi-schema-validator"));
 const Ajv = need("ajv/dist/2020.js").default;
 
-const { document, seen } = JSON.parse(readFileSync(0, "utf8"));
+let input = "";
+for await (const part of process.stdin.setEncoding("utf8")) input += part;   // which may not be ready: no readFileSync
+const { document, seen } = JSON.parse(input);
 const bad = [];
 
 const result = await new Validator().validate(structuredClone(document));
