@@ -85,14 +85,12 @@ units: $(patsubst %,$(BUILD)/unit/%,$(UNITS))
 
 # A fuzz target with the plain main() that replays its corpus
 FUZZ = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_LAYERS = core/base core/store core/claim core/detect gen/render gen/check
-FUZZ_LIBS = $(foreach l,$(FUZZ_LAYERS),$(call lib,$(l)))
-$(BUILD)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(FUZZ_LIBS)
+$(BUILD)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(ALL_LIBS)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -fno-lto $(LDFLAGS) $< tests/fuzz/replay.c -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_LIBS)
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -fno-lto $(LDFLAGS) $< tests/fuzz/replay.c -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(ALL_LIBS)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $< -Wl,--start-group $(FUZZ_LIBS) -Wl,--end-group $(LIBS) -o $@
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 replays: $(patsubst %,$(BUILD)/fuzz/replay_%,$(FUZZ))
 fuzzers: $(patsubst %,$(BUILD)/fuzz/fuzz_%,$(FUZZ))
 
@@ -124,13 +122,15 @@ valgrind: setup-check
 	@$(MAKE) --no-print-directory -j$$(nproc) all units replays BUILD=build/valgrind CFLAGS="-O1 -g"
 	@HM_SLOW=60 HM_TEST_TIMEOUT=3600 tests/valgrind.sh build/valgrind $(T)
 
+# Any report of a sanitizer ends a target, and the run. FUZZ="import page": these targets only.
 FUZZ_SECONDS ?= 30
 fuzz: setup-check
 	@tests/setup.sh clang libclang-rt-14-dev
 	@$(MAKE) --no-print-directory -j$$(nproc) fuzzers BUILD=build/fuzzing CC=clang \
-	  CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer" LDFLAGS="-fsanitize=address,undefined"
+	  CFLAGS="-O1 -g -fsanitize=fuzzer-no-link $(SAN)" LDFLAGS="$(SAN)"
 	@for t in $(FUZZ); do mkdir -p build/fuzzing/corpus/$$t && \
 	  echo "fuzz: $$t for $(FUZZ_SECONDS) s" && \
+	  ASAN_OPTIONS=max_malloc_fill_size=0:quarantine_size_mb=32 \
 	  build/fuzzing/fuzz/fuzz_$$t -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=4096 \
 	    -artifact_prefix=build/fuzzing/$$t- build/fuzzing/corpus/$$t tests/fuzz/corpus/$$t >build/fuzzing/$$t.log 2>&1 || \
 	  { tail -n 30 build/fuzzing/$$t.log; exit 1; }; tail -n 1 build/fuzzing/$$t.log; done

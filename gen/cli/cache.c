@@ -117,7 +117,7 @@ static slot choose(hm_arena *a, const char *path, hm_str place) {
 
 /* --- reading ---------------------------------------------------------------- */
 
-static bool get_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
+bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   hm_sweep_known *s = &e->sweep;
   return get_fixed(&bytes, e->look, sizeof e->look) && get_fixed(&bytes, e->inputs, sizeof e->inputs) &&
          get_fixed(&bytes, &e->recorded, sizeof e->recorded) && get_fixed(&bytes, &e->counts, sizeof e->counts) &&
@@ -131,7 +131,7 @@ static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   if (get_head(a, &rest, &e->place) || rest.n < sizeof sum) return false;
   memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
   rest.n -= sizeof sum;
-  return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum && get_entry(a, rest, e);
+  return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum && hm_cache_entry_get(a, rest, e);
 }
 
 void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out) {
@@ -152,7 +152,7 @@ void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned c
 
 /* --- writing ---------------------------------------------------------------- */
 
-static void put_entry(const hm_cache_entry *e, hm_buf *b) {
+void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b) {
   hm_sweep_known numbers = e->sweep;
   numbers.digest = (hm_str){ 0 };
   put_fixed(b, e->look, sizeof e->look);
@@ -192,7 +192,7 @@ void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e) {
   const char *path = choose(cli->a, c->path, e->place).path;
   hm_buf b = { 0 };
   put_head(cli->a, e->place, &b);
-  put_entry(e, &b);
+  hm_cache_entry_put(e, &b);
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);
   if (!b.failed && write_to(path, hm_buf_view(&b)))

@@ -39,4 +39,9 @@ typedef struct {
 void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out);
 /* Replaces the place's file. What cannot be written is said with -v. */
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e);
+
+/* What a file holds between its head and its checksum; all but the place. Pure. False: damaged; *e is then partly filled.
+ * Whatever bytes they are, nothing outside of them is read; texts borrow from them. */
+bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e);
+void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b);
 #endif

@@ -85,7 +85,7 @@ static bool blank_line(const char *p, const char *end) {
 
 /* Text with the indentation before each line that has anything on it. */
 static void put_lines(run *r, const scope *sc, hm_str s) {
-  for (const char *p = s.p, *end = s.p + s.n; p < end;) {
+  for (const char *p = s.p, *end = s.n ? s.p + s.n : p; p < end;) {
     const char *nl = memchr(p, '\n', (size_t)(end - p));
     const char *next = nl ? nl + 1 : end;
     if (!blank_line(p, end)) begin(r, sc);
@@ -186,6 +186,11 @@ static uint32_t target_of(const run *r, const scope *sc, const hm_ins *ins) {
   return hm_partial_find(r->t, sc->prog->dialect, v->text);
 }
 
+/* An empty template has no code to add to. */
+static int run_program(run *r, const scope *sc) {
+  return sc->prog->n ? run_range(r, sc, sc->prog->code, sc->prog->code + sc->prog->n) : 0;
+}
+
 /* Runs a template from the place of `ins`. One that stands alone is indented
  * line by line; one inside a line is not, as the specification has it. */
 static int call(run *r, const scope *sc, const hm_ins *ins, const given *g) {
@@ -198,7 +203,7 @@ static int call(run *r, const scope *sc, const hm_ins *ins, const given *g) {
   if (alone) inner.indent = ins->indent.n ? &in : sc->indent;
   else begin(r, sc);
   r->bol = alone;
-  int rc = run_range(r, &inner, inner.prog->code, inner.prog->code + inner.prog->n);
+  int rc = run_program(r, &inner);
   r->bol = alone;
   r->depth--;
   return rc;
@@ -280,5 +285,5 @@ int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, h
   run r = { .t = t, .out = out, .limit = out->n + MAX_OUTPUT, .err = err };
   context ctx = { model, NULL };
   scope sc = { .prog = &t->programs[at], .ctx = &ctx };
-  return run_range(&r, &sc, sc.prog->code, sc.prog->code + sc.prog->n);
+  return run_program(&r, &sc);
 }

@@ -1,0 +1,30 @@
+/* Any bytes as what a cache file holds, its checksum put aside: read within bounds or not at all. What is
+ * read is written, read and written again as the same bytes, and can be asked for its pages. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "gen/cli/cache.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void look_up(const hm_known *k) {
+  for (size_t i = 0; i < k->n_pages; i++) hm_known_page_at(k, k->pages[i].path);
+  for (size_t i = 0; i < k->n_others; i++) hm_known_file_at(k, k->others[i].path);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  hm_arena *a = hm_arena_new();
+  hm_cache_entry e = { 0 }, again = { 0 };
+  hm_buf first = { 0 }, second = { 0 };
+  if (hm_cache_entry_get(a, (hm_str){ (const char *)data, size }, &e)) {
+    look_up(&e.known);
+    hm_cache_entry_put(&e, &first);
+    if (!hm_cache_entry_get(a, hm_buf_view(&first), &again)) abort();
+    hm_cache_entry_put(&again, &second);
+    if (!hm_str_eq(hm_buf_view(&first), hm_buf_view(&second))) abort();
+  }
+  hm_buf_free(&first);
+  hm_buf_free(&second);
+  hm_arena_free(a);
+  return 0;
+}
