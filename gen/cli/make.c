@@ -1,29 +1,47 @@
 #include "gen/cli/make.h"
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "gen/cli/apart.h"
 #include "gen/cli/out.h"
 
 const unsigned char hm_make_inputs[32];
 
-static bool records(const hm_cli *cli) { return !cli->command->only_reads && !hm_cli_option(cli, "no-sweep"); }
+static bool asked_to_record(const hm_cli *cli) {
+  return !cli->command->only_reads && !hm_cli_option(cli, "no-sweep");
+}
 
-/* A store that can be read and not written is worth a word of its own. */
-static int open_error(hm_cli *cli) {
+/* SQLite writes the file, and a journal beside it. */
+static bool can_be_written(hm_cli *cli, const char *path) {
+  char *real = realpath(path, NULL);
+  hm_str folder = hm_str_c(real ? real : path);
+  while (folder.n && folder.p[folder.n - 1] != '/') folder.n--;
+  const char *beside = folder.n ? hm_str_z(cli->a, folder) : ".";
+  bool can = faccessat(AT_FDCWD, beside, W_OK, AT_EACCESS) == 0 &&
+             (!real || faccessat(AT_FDCWD, real, W_OK, AT_EACCESS) == 0);
+  free(real);
+  return can;
+}
+
+/* Where it cannot be recorded, a site is made all the same. What cannot even be read is left to who opens it. */
+static bool will_record(hm_cli *cli) {
   hm_store *store = NULL;
   hm_err ignored;
-  if (!records(cli) || cli->err.code == HM_E_BUSY) return -1;
-  if (hm_cli_store(cli, HM_STORE_READ, &store, &ignored)) return -1;
+  if (!asked_to_record(cli) || hm_cli_store(cli, HM_STORE_READ, &store, &ignored)) return asked_to_record(cli);
+  const char *path = hm_store_is_foreign(store) ? cli->config.review : cli->store;
   hm_store_close(store);
-  return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
-                 "to go on without recording new disputes, give --no-sweep");
+  if (can_be_written(cli, path)) return true;
+  hm_note(cli, "%s: it, or its folder, cannot be written: new disputes are shown, not recorded", path);
+  return false;
 }
 
 int hm_make_ready(hm_cli *cli, hm_made *m) {
   hm_store *store = NULL;
   *m = (hm_made){ 0 };
   if (hm_cli_apart(cli, "the store", cli->store) || hm_appearance_load(cli, &m->look)) return -1;
-  hm_store_mode mode = records(cli) ? HM_STORE_WRITE : HM_STORE_READ;
-  if (hm_cli_store(cli, mode, &store, &cli->err)) return open_error(cli);
+  m->recorded = will_record(cli);
+  if (hm_cli_store(cli, m->recorded ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
   m->foreign = hm_store_is_foreign(store);
   hm_store_close(store);
   return 0;
@@ -83,7 +101,6 @@ static int make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink, const hm
 /* A sweep that left something to record has to be made again by one that records. */
 int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink) {
   const hm_cache_entry *k = sink->known;
-  m->recorded = records(cli);
   bool may_be_same = k && sink->stands && memcmp(k->inputs, sink->inputs, sizeof k->inputs) == 0 && (k->recorded || !m->recorded);
   return make_site(cli, m, sink, may_be_same ? &k->sweep : NULL);
 }

@@ -10,7 +10,7 @@
 typedef struct {
   hm_appearance look;
   bool foreign;              /* the store is not ours */
-  bool recorded;             /* what the sweep found is in the store */
+  bool recorded;             /* what the sweep finds is put into the store */
   hm_sweep sweep; bool swept;
   bool same;                 /* nothing changed: there is neither view nor site */
   hm_view *view;
@@ -19,7 +19,8 @@ typedef struct {
   hm_str digest;             /* of the site */
 } hm_made;
 
-/* Templates and theme; then that the store can be opened as the sweep will open it. Nothing is written. */
+/* Loads templates and theme, decides whether the sweep will record, and sees that the store can be opened for that. A store
+ * (of a foreign one the review file) that can only be read is told, and not recorded in. Nothing is written. */
 int hm_make_ready(hm_cli *cli, hm_made *m);
 /* --markdown-only, --html-only: what the pages are made as, into the config. Both together are an error. */
 int hm_make_forms(hm_cli *cli);
@@ -32,7 +33,7 @@ typedef struct {
   bool stands;                   /* and all of them are there, and nothing was put beside them */
   const unsigned char *inputs;   /* digest of all that the site is made with but the store, as in hm_cache_entry; NULL with known NULL will do */
 } hm_make_sink;
-/* Sweeps (recording unless --no-sweep), lays out and renders. When all stands, and store and inputs are the known
+/* After hm_make_ready. Sweeps (recording where that decided so), lays out and renders. When all stands, and store and inputs are the known
  * ones, m->same is set instead. */
 int hm_make_site(hm_cli *cli, hm_made *m, const hm_make_sink *sink);
 /* For sites that are compared with none but those that the same run makes with the same look. */

@@ -237,6 +237,7 @@ def test_where_nothing_may_be_written(m):
     for args in (["build", "-d", "out/site"], ["publish", "--repo", "out/mirror.git"]):
         for _ in range(2):
             assert m.run("--store", "facts/hmirror.db", *args, "--no-sweep", preexec=user).err == ""
+            assert m.run("--store", "facts/hmirror.db", *args, preexec=user).err.count("not recorded") == 1
     assert os.listdir(m.path("facts")) == ["hmirror.db"]
     os.chmod(m.path("facts"), 0o755)
 

@@ -187,6 +187,29 @@ def test_output_cannot_be_written(m):
         m.fails("publish", "--repo", "ro/mirror.git", has="ro")
 
 
+def test_store_that_cannot_be_written(m):
+    """The file, its folder, or both: a site is made without recording, and one line says so. A sweep has nothing else to do."""
+    os.mkdir(m.path("facts"))
+    m.write("mirror.yml", "store: facts/hmirror.db\n")
+    m.facts(project("p05"), state("x", "1"), parameter("2", name="x"))
+    m.run("build", "--no-sweep", "-d", "want")
+    user, before = m.another_user(), m.read("facts", "hmirror.db")
+    for file, folder in ((0o444, 0o755), (0o644, 0o555), (0o444, 0o555)):
+        os.chmod(m.path("facts", "hmirror.db"), file)
+        os.chmod(m.path("facts"), folder)
+        for args in (["build"], ["publish"]):
+            r = m.run(*args, preexec=user)
+            assert r.err.splitlines() == ["hmirror: facts/hmirror.db: it, or its folder, cannot be written: new disputes are shown, not recorded"], r.err
+            assert m.run(*args, "--no-sweep", preexec=user).err == ""
+        assert m.tree("site") == m.tree("want") and "1 dispute" in m.run("build", preexec=user).out
+        m.fails("sweep", preexec=user, has=("facts/hmirror.db", "cannot be written"))
+    assert m.read("facts", "hmirror.db") == before
+    os.chmod(m.path("facts"), 0o755)
+    os.chmod(m.path("facts", "hmirror.db"), 0o644)
+    assert m.run("build", preexec=user).err == ""
+    assert m.run("--format", "json", "conflicts", "list", preexec=user).json()["count"] == 1
+
+
 def published_and_changed(m):
     some(m)
     m.git("init", "-q", "--bare", "there.git", repo=".")

@@ -456,5 +456,44 @@ def test_killed_at_every_system_call(m):
     assert seen == sorted(seen), "once it is there it stays"
 
 
+def test_where_the_names_of_by_appear(m):
+    """As the manual says: who settles is published, on the conflict's page, in the archive and in conflicts.json, and who supersedes, as
+    a property of the relation; all others are not."""
+    m.facts(project("p05"), *(f for i in range(4) for f in (state(f"k{i}", "1", id=f"s{i}"), parameter("2", name=f"k{i}", id=f"e{i}"))),
+            memory("free text", id="m1", status="candidate"), memory("other is text", id="m2"), memory("older", type="episodic", id="m3"),
+            memory("newer", type="episodic", id="m4"), decision("A", target="t", id="d1"), decision("A", target="t", id="d2"),
+            memory("coolant is oil", id="m5"))
+    ids = {c["slot_key"][1]: c["id"] for c in m.sweep()}
+    settled = {"Winner", "Action", "Dismiss"}
+    m.run("conflicts", "resolve", ids["k0"], "--winner", "s0", "--notes", "n", "--by", "Xx-Winner")
+    m.run("conflicts", "resolve", ids["k1"], "--no-action", "--notes", "n", "--by", "Xx-Action")
+    m.run("conflicts", "dismiss", ids["k2"], "--reason", "n", "--by", "Xx-Dismiss")
+    m.run("conflicts", "dismiss", ids["k3"], "--reason", "n", "--by", "Xx-Former")
+    m.run("conflicts", "reopen", ids["k3"], "--reason", "n", "--by", "Xx-Reopen")
+    m.run("add", "memory", "--type", "knowledge", "--project", "p05", "a is b", "--by", "Xx-Add")
+    m.run("edit", "entity:e3", "--set", "description=d", "--by", "Xx-Edit")
+    m.run("promote", "memory:m1", "--by", "Xx-Promote")
+    m.run("supersede", "memory:m3", "memory:m4", "--notes", "n", "--by", "Xx-Supersede")
+    m.run("supersede", "entity:d1", "entity:d2", "--notes", "n", "--by", "Xx-Supersede")
+    m.run("graduate", "memory:m5", "--type", "Parameter", "--name", "coolant", "--by", "Xx-Graduate")
+    m.run("restore", "memory:m3", "--notes", "n", "--by", "Xx-Restore")
+    m.run("redact", "memory:m2", "--reason", "n", "--by", "Xx-Redact", code=None)
+    m.run("sweep", "--by", "Xx-Sweep")
+    m.run("publish", "--by", "Xx-Publish")
+    m.run("build", "--by", "Xx-Build")
+    assert b"Xx-" not in m.git("log", "--format=%B%an%ae%cn%ce", "mirror").encode()
+    where = {}
+    for path, data in m.site_bytes("site"):
+        for name in re.findall(rb"Xx-(\w+)", data):
+            where.setdefault(name.decode(), set()).add(re.sub(r"c[0-9a-f]{12}|\d{4}(?=\.)", "ID", path))
+    want = {"conflicts.json", "conflicts/ID.md", "conflicts/ID.html", "conflicts/archive/ID.md", "conflicts/archive/ID.html"}
+    relations = {"projects/p05/relations.md", "projects/p05/relations.html"}
+    assert where == {**{name: want for name in settled}, "Supersede": relations}, where
+    told = {v: set(re.findall(r"Xx-(\w+)", m.run(*v.split()).out)) for v in ("log", "export")}
+    assert told["export"] == settled | {"Supersede"} and told["log"] <= told["export"], told
+    journal = {by[0][3:] for by in m.sql('SELECT DISTINCT actor FROM journal') if by[0].startswith("Xx-")}
+    assert journal >= settled | {"Former", "Reopen", "Add", "Edit", "Promote", "Supersede", "Graduate", "Restore", "Redact"}, journal
+
+
 if __name__ == "__main__":
     main(globals())

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from harness import HMIRROR, TOP, main
+from harness import HMIRROR, TOP, main, state
 from remote import bare, free_port, http_repo, lighttpd, tip
 
 CI = os.path.join(TOP, "site-example", "ci")
@@ -53,34 +53,78 @@ def steps_of(text):
     for block in re.split(r"^      - ", text[text.index("    steps:\n"):], flags=re.M)[1:]:
         run = re.search(r"^\s*run: (?:\|\n((?:^ {10}.*\n?)+)|(.*)$)", block, re.M)
         steps.append({"uses": (re.search(r"uses: (\S+)", block) or [None, None])[1],
+                      "goes on": bool(re.search(r"^\s*continue-on-error: true\b", block, re.M)),
                       "run": run and (re.sub(r"^ {10}", "", run[1], flags=re.M) if run[1] else run[2]),
                       "env": dict(re.findall(r"^ {10}([A-Z_]+): (.*)$", block.split("run:")[0], re.M)),
                       "path": (re.search(r"^ {10}path: (\S+)", block, re.M) or [None, None])[1]})
     return steps
 
 
-def github(m, there, port, run, name="github-pages.yml"):
-    values = {"vars.HMIRROR_SOURCE": "file://" + m.path("source"), "github.token": "geheim 1",
+# What the job's token must be allowed, by what uses it; a step that runs needs what its command does.
+NEEDS = {"actions/checkout": ["contents"], "hmirror publish --push": ["contents: write"],
+         "github/codeql-action/upload-sarif": ["actions: read", "security-events: write"],
+         "actions/configure-pages": ["pages"], "actions/deploy-pages": ["pages: write", "id-token: write"]}
+
+
+def permitted(text, step):
+    """Whether the workflow's permissions are enough for the step."""
+    given = re.findall(r"^  ([a-z-]+: (?:read|write))\b", text[text.index("permissions:\n"):text.index("jobs:\n")], re.M)
+    wanted = [n for what, needs in NEEDS.items() for n in needs if what in (step["uses"] or step["run"] or "")]
+    return all(any(g.startswith(w) for g in given) for w in wanted)
+
+
+def github(m, there, port, run, name="github-pages.yml", failing=(), change=None):
+    """The steps of the workflow, up to one that fails and stops the job. failing: actions that do; change: called with the checkout."""
+    text = open(os.path.join(CI, name)).read()
+    values = {"steps.site.outputs.base_url": "https://them.example/there",   # without a slash at its end, as configure-pages puts it
+              "vars.HMIRROR_SOURCE": "file://" + m.path("source"), "github.token": "geheim 1",
               "github.server_url": f"http://127.0.0.1:{port}/git", "github.repository": "there"}
     fill = lambda s: re.sub(r"\$\{\{ (\S+) \}\}", lambda x: values[x[1]], s)
     env, cwd, seen = {**stubs(m), "GITHUB_PATH": m.write("github_path", ""), "GITHUB_ENV": m.write("github_env", "")}, m.dir, []
-    for step in steps_of(open(os.path.join(CI, name)).read()):
+    for step in steps_of(text):
+        assert permitted(text, step), f"{name}: its permissions are not enough for {step['uses'] or step['run']}"
         env["PATH"] = ":".join(m.text("github_path").split() + [env["PATH"]])
         if step["run"]:
             shell(m, fill(step["run"]), cwd, {**env, **{k: fill(v) for k, v in step["env"].items()}})
         elif step["uses"].startswith("actions/checkout"):
             cwd = clone(m, there, f"run{run}")
+            if change:
+                change(cwd)
+        elif step["uses"].split("@")[0] in failing and not step["goes on"]:
+            return cwd, seen
         elif step["uses"].startswith("actions/upload-pages-artifact"):
             assert os.path.exists(os.path.join(cwd, step["path"], "index.html"))
         seen.append(step["uses"] or "run")
     return cwd, seen
 
 
+def a_new_dispute(cwd):
+    with open(os.path.join(cwd, "facts", "9-new.jsonl"), "w") as f:
+        for value in ("oil", "water"):
+            f.write(json.dumps(state("coolant", value, project="p06", category="process", id="new-" + value)) + "\n")
+
+
+def a_dead_remote(cwd):
+    """One that does not answer is no missing branch."""
+    subprocess.run(["git", "-C", cwd, "remote", "set-url", "origin", "file:///nowhere"], check=True)
+
+
+def fails(has, job):
+    try:
+        job()
+    except AssertionError as e:
+        assert has in str(e), e
+    else:
+        raise AssertionError(f"a job passes that should say {has!r}")
+
+
 def test_github(m):
     there, port = http_repo(m), free_port()
     facts_repository(m, there)
     with lighttpd(m, port):
-        cwd, seen = github(m, there, port, 1)
+        pull, seen = github(m, there, port, 0, "github-check.yml")   # before the first publication
+        assert seen[-1] == "actions/upload-artifact@v4" and "<testsuites" in open(os.path.join(pull, "hmirror.xml")).read()
+        cwd, seen = github(m, there, port, 1, failing=["github/codeql-action/upload-sarif"])
         first = tip(m, there)
         assert seen.count("run") >= 5 and "actions/deploy-pages@v4" in seen
         assert "Open-Conflicts: 10" in m.git("log", "-1", "--format=%B", "mirror", repo=there)
@@ -89,6 +133,10 @@ def test_github(m):
         assert tip(m, there) == first, "the same facts in a fresh clone made another commit"
         pull, seen = github(m, there, port, 3, "github-check.yml")
         assert seen.count("run") == 5 and "actions/upload-artifact@v4" in seen
+        fails("coolant", lambda: github(m, there, port, 4, "github-check.yml", change=a_new_dispute))
+        fails("ls-remote", lambda: github(m, there, port, 5, "github-check.yml", change=a_dead_remote))
+    site = open(os.path.join(cwd, "_site", "404.html")).read()
+    assert 'https://them.example/there/' in site, site[:2000]
     assert m.text("github_env") == "" and "<testsuites" in open(os.path.join(pull, "hmirror.xml")).read()
     assert json.loads(open(os.path.join(cwd, "hmirror.sarif")).read())["runs"][0]["results"]
     assert not [f for f in os.listdir(os.path.join(cwd, "_site")) if f.endswith(".md")]
@@ -107,28 +155,45 @@ def test_gitlab(m):
     facts_repository(m, there)
     text = open(os.path.join(CI, "gitlab-ci.yml")).read()
     env = {**stubs(m), "HMIRROR_SOURCE": "file://" + m.path("source"), "HMIRROR_GIT_TOKEN": "geheim 1",
-           "CI_PROJECT_URL": f"http://127.0.0.1:{port}/git/there"}
+           "CI_PROJECT_URL": f"http://127.0.0.1:{port}/git/there", "CI_PAGES_URL": "https://them.example/there"}
+
+    def run(job, name, change=None):
+        env.update(stubs(m))
+        cwd = clone(m, there, name)
+        if change:
+            change(cwd)
+        shell(m, "\n".join(gitlab_lines(text, ".hmirror", "before_script") + gitlab_lines(text, job, "script")), cwd, env)
+        return cwd
     with lighttpd(m, port):
-        for job in ("pages", "check"):
-            env.update(stubs(m))
-            cwd = clone(m, there, job)
-            shell(m, "\n".join(gitlab_lines(text, ".hmirror", "before_script") + gitlab_lines(text, job, "script")), cwd, env)
-    assert "<testsuites" in open(os.path.join(cwd, "hmirror.xml")).read()
-    cwd = m.path("pages")
-    assert os.path.exists(os.path.join(cwd, "public", "index.html")) and tip(m, there)
+        for job, name in (("check", "first"), ("pages", "pages"), ("check", "second")):   # the first one has no branch to compare with
+            cwd = run(job, name)
+            assert job != "check" or "<testsuites" in open(os.path.join(cwd, "hmirror.xml")).read()
+        fails("check", lambda: run("check", "third", a_new_dispute))
+        assert "coolant" in m.text("third", "hmirror.xml")
+        fails("ls-remote", lambda: run("check", "fourth", a_dead_remote))
+    assert "https://them.example/there/" in m.text("pages", "public", "404.html")
+    assert os.path.exists(m.path("pages", "public", "index.html")) and tip(m, there)
 
 
-def nightly(m, lines):
+def nightly(m, lines, env=None, wrap=""):
     """Their folder and program are the example's own."""
     m.facts(*[], name="facts.jsonl")
     for line in lines:
-        shell(m, line.replace("/usr/local/bin/hmirror", HMIRROR).replace("/srv/mirror", m.dir), m.dir, {})
+        shell(m, wrap + line.replace("/usr/local/bin/hmirror", HMIRROR).replace("/srv/mirror", m.dir), m.dir, env or {})
     assert os.path.exists(m.path("site", "index.html")) and tip(m, "mirror.git")
 
 
 def test_systemd(m):
+    """With publish.push, which the unit's protections must let through."""
     unit = open(os.path.join(CI, "hmirror.service")).read()
-    nightly(m, re.findall(r"^ExecStart=(.*)$", unit, re.M))
+    there, port = http_repo(m), free_port()
+    m.write("mirror.yml", f"publish:\n  push: http://127.0.0.1:{port}/git/there.git\n")
+    alone = re.search(r"^PrivateNetwork=(yes|true|1|on)$", unit, re.M)
+    families = re.search(r"^RestrictAddressFamilies=(.*)$", unit, re.M)
+    assert not families or {"AF_INET", "AF_INET6"} <= set(families[1].split())
+    with lighttpd(m, port):
+        nightly(m, re.findall(r"^ExecStart=(.*)$", unit, re.M), {"HMIRROR_GIT_TOKEN": "geheim 1"}, "unshare --net -- " if alone else "")
+    assert tip(m, there) == tip(m, "mirror.git")
     timer = open(os.path.join(CI, "hmirror.timer")).read()
     assert "OnCalendar=" in timer and "[Install]" in timer
     if shutil.which("systemd-analyze"):
