@@ -133,6 +133,16 @@ static char *put_year(char *p, int64_t year) {
   return put_digits(p, y, n, '-');
 }
 
+hm_time hm_time_last(hm_time first, hm_precision p) {
+  if (p == HM_P_FRACTION) return first;
+  if (p > HM_P_DAY) return first + (p == HM_P_MINUTE ? 60 * SECOND : SECOND) - 1;
+  int64_t rest, day = split_day(first, &rest);
+  date d = date_of(day);
+  int64_t next = p == HM_P_YEAR ? days_of(d.year + 1, 1, 1) :
+                 p == HM_P_MONTH ? day + month_days((int)d.year, d.month) : day + 1;
+  return next * DAY - 1;
+}
+
 hm_str hm_time_iso(hm_arena *a, hm_time t) {
   if (t == HM_TIME_MIN || t == HM_TIME_MAX) return HM_EMPTY;
   char text[48], *p = text;

@@ -17,6 +17,9 @@ typedef enum { HM_P_YEAR, HM_P_MONTH, HM_P_DAY, HM_P_MINUTE, HM_P_SECOND, HM_P_F
  * *t is the first instant; fractions past a microsecond are cut.
  * Returns false, and leaves *t and *p alone, when s is anything else. */
 bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p);
+/* The last instant of the year, month, day, minute or second that begins at first; with HM_P_FRACTION
+ * first itself. */
+hm_time hm_time_last(hm_time first, hm_precision p);
 /* "2026-04-02T09:00:00Z" (fraction only when not 0), in a. MIN and MAX give "". */
 hm_str hm_time_iso(hm_arena *a, hm_time t);
 /* iso cut to its second, in a; what is no time is given back. */

@@ -120,6 +120,25 @@ static void agrees_with_gmtime(void **unused) {
   }
 }
 
+static void units_end_before_the_next_one(void **unused) {
+  (void)unused;
+  const char *t[][2] = {
+    { "2026", "2026-12-31T23:59:59.999999Z" }, { "2026-04", "2026-04-30T23:59:59.999999Z" },
+    { "2024-02", "2024-02-29T23:59:59.999999Z" }, { "1900-02", "1900-02-28T23:59:59.999999Z" },
+    { "2026-12", "2026-12-31T23:59:59.999999Z" }, { "1969-12-31", "1969-12-31T23:59:59.999999Z" },
+    { "0000", "0000-12-31T23:59:59.999999Z" }, { "9999", "9999-12-31T23:59:59.999999Z" },
+    { "2026-04-02T09:00", "2026-04-02T09:00:59.999999Z" },
+    { "2026-04-02T09:00:07Z", "2026-04-02T09:00:07.999999Z" },
+    { "2026-04-02T09:00:07.5Z", "2026-04-02T09:00:07.5Z" },
+  };
+  for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+    hm_time first;
+    hm_precision p;
+    assert_true(hm_time_parse(hm_str_c(t[i][0]), &first, &p));
+    assert_string_equal(hm_time_iso(arena, hm_time_last(first, p)).p, t[i][1]);
+  }
+}
+
 static void the_ends_of_time(void **unused) {
   (void)unused;
   assert_string_equal(hm_time_iso(arena, HM_TIME_MIN).p, "");
