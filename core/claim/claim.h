@@ -5,6 +5,7 @@
 #include "core/base/err.h"
 #include "core/store/row.h"
 #include "value.h"
+#include "window.h"
 
 typedef struct {
   uint32_t row;            /* index into snapshot->rows */
@@ -16,7 +17,7 @@ typedef struct {
   hm_str compare;          /* entity: folded type, 0x1f, then each slot element and the field, 0x1f between:
                               entities are compared when these are equal;
                               state: folded type its category names, else empty; memory: empty */
-  hm_time from, until;     /* half-open window, from < until */
+  hm_window when;          /* when it holds, certainly and possibly */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
   uint64_t hash;           /* of (project, memory_type, name) */
@@ -32,7 +33,7 @@ typedef struct {
 /* Every claim of every active row of the layers memory, entity, state. threads: see hm_par_for.
  * The result is the same for any number of threads; it borrows from snap. Free with
  * hm_claims_free. Findings (kind ontology_violation, severity warn): properties that are
- * no JSON object (row/properties); a bound that is no time, an empty window (row/window); properties
+ * no JSON object (row/properties); a bound that is no time, an inverted window (row/window); properties
  * that are objects, a state's JSON value that is one or cannot be read (row/value). One of a rule for a
  * row. The field or row at fault claims nothing, the rest does. */
 int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err);
@@ -50,7 +51,8 @@ hm_str hm_entity_type_key(hm_arena *a, hm_str type);
  * the state's category names an entity type and the entity is of another; two entities: equal `compare`;
  * two memories: only identity or preference; two states: yes. Symmetric. */
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
-bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);   /* windows share an instant */
+bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);   /* certain windows share an instant */
+bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);   /* only perhaps: hm_window_may_overlap */
 /* The tolerance for this slot's name, or NULL. */
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 /* comparable, overlapping, values incompatible. */

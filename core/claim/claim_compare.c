@@ -22,7 +22,13 @@ bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
   return a->layer == HM_STATE || (a->memory_type.n && b->memory_type.n);
 }
 
-bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) { return a->from < b->until && b->from < a->until; }
+bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) {
+  return hm_window_overlap(&a->when, &b->when);
+}
+
+bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b) {
+  return hm_window_may_overlap(&a->when, &b->when);
+}
 
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
   for (size_t i = 0; i < r->n_tolerances; i++)

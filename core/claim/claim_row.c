@@ -18,28 +18,18 @@ void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field
   r->claims[r->n++] = c;
 }
 
-/* Reads one bound; an absent one stays what it is. */
-static bool read_bound(hm_reader *r, uint32_t i, const char *name, hm_str s, hm_time *t) {
-  hm_precision p;
-  if (!hm_str_trim(s).n || hm_time_parse(s, t, &p)) return true;
-  hm_find_window(r, i, name, s);
-  return false;
-}
-
 /* false: the row holds at no time that can be known. */
 static bool read_window(hm_reader *r, hm_claim *c) {
   const hm_row *row = &r->snap->rows[c->row];
-  c->from = HM_TIME_MIN;
-  c->until = HM_TIME_MAX;
-  if (!read_bound(r, c->row, "valid_from", row->valid_from, &c->from)) return false;
-  if (!read_bound(r, c->row, "valid_until", row->valid_until, &c->until)) return false;
-  if (c->from >= c->until) {
-    hm_find_empty_window(r, c->row);
-    return false;
-  }
   hm_precision p;
-  c->stands = c->from;
-  if (c->stands == HM_TIME_MIN) hm_time_parse(row->created_at, &c->stands, &p);
+  switch (hm_window_read(row->valid_from, row->valid_until, r->snap->now, &c->when)) {
+    case HM_WINDOW_OK: break;
+    case HM_WINDOW_BAD_FROM: hm_find_window(r, c->row, "valid_from", row->valid_from); return false;
+    case HM_WINDOW_BAD_UNTIL: hm_find_window(r, c->row, "valid_until", row->valid_until); return false;
+    case HM_WINDOW_INVERTED: hm_find_empty_window(r, c->row); return false;
+  }
+  if (c->when.begin.known) c->stands = c->when.begin.first;
+  else hm_time_parse(row->created_at, &c->stands, &p);
   return true;
 }
 

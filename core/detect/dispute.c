@@ -21,8 +21,8 @@ typedef struct { hm_time from, until; uint32_t foe; bool asked; } answer;
 
 static bool still_holds(const answer *last, const hm_claim *c) {
   if (!last->asked) return false;
-  if (last->foe == NOBODY) return last->from <= c->from && c->until <= last->until;
-  return last->from == c->from && last->until == c->until;
+  if (last->foe == NOBODY) return last->from <= c->when.from && c->when.until <= last->until;
+  return last->from == c->when.from && last->until == c->when.until;
 }
 
 /* Few words that stand for all that a search depends on besides the window. */
@@ -45,7 +45,7 @@ static void ask_all(inquiry *q, hm_finder *f) {
     answer *last = &answers[hm_numbering_of(&kinds, kind_of_claim(it, q->scratch))];
     if (!still_holds(last, it->claim)) {
       size_t got = hm_finder_foe(f, it, s->n);
-      *last = (answer){ it->claim->from, it->claim->until, got == HM_FINDER_NONE ? NOBODY : (uint32_t)got, true };
+      *last = (answer){ it->claim->when.from, it->claim->when.until, got == HM_FINDER_NONE ? NOBODY : (uint32_t)got, true };
     }
     q->foe[i] = last->foe;
   }

@@ -77,8 +77,9 @@ static void say(teller *t, const char *words) {
   end_line(t);
 }
 
-static void put_window(teller *t, hm_time from, hm_time until) {
-  hm_str f = hm_time_iso(t->a, from), u = hm_time_iso(t->a, until);
+/* As their rows write them. */
+static void put_window(teller *t, const hm_bound *from, const hm_bound *until) {
+  hm_str f = hm_bound_text(t->a, from), u = hm_bound_text(t->a, until);
   if (f.n && u.n) hm_buf_fmt(&t->line, "from %.*s until %.*s", HM_FMT(f), HM_FMT(u));
   else if (f.n) hm_buf_fmt(&t->line, "from %.*s on", HM_FMT(f));
   else if (u.n) hm_buf_fmt(&t->line, "until %.*s", HM_FMT(u));
@@ -171,7 +172,7 @@ static void tell_claim(teller *t, const hm_claim *c) {
     put_plain(t, c->value.key);
   }
   put(t, ", ");
-  put_window(t, c->from, c->until);
+  put_window(t, &c->when.begin, &c->when.end);
   say(t, ".");
 }
 
@@ -179,7 +180,9 @@ static void tell_claim(teller *t, const hm_claim *c) {
 
 static void put_overlap(teller *t, const hm_claim *a, const hm_claim *b) {
   put(t, "both hold ");
-  put_window(t, a->from > b->from ? a->from : b->from, a->until < b->until ? a->until : b->until);
+  hm_span both = { 0 };
+  hm_span_common((const hm_window *[]){ &a->when, &b->when }, 2, &both);
+  put_window(t, &both.begin, &both.end);
 }
 
 static void tell_pair(teller *t, const hm_claim *a, const hm_claim *b) {
@@ -297,7 +300,7 @@ static void tell_recorded(teller *t, const hm_member_rec *m) {
   put(t, hm_str_eq(c->value.norm, m->normal) ? "still claims " : "claims ");
   put_quoted(t, c->value.raw);
   put(t, ", ");
-  put_window(t, c->from, c->until);
+  put_window(t, &c->when.begin, &c->when.end);
   say(t, ".");
 }
 

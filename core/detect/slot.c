@@ -15,8 +15,8 @@ static int by_member(const void *x, const void *y, void *ctx) {
   int d = a->row == b->row ? 0 : hm_str_cmp(rows[a->row].id, rows[b->row].id);
   if (!d) d = hm_str_cmp(a->field, b->field);
   if (!d) d = hm_str_cmp(a->value.norm, b->value.norm);
-  if (!d) d = time_cmp(a->from, b->from);
-  return d ? d : time_cmp(a->until, b->until);
+  if (!d) d = time_cmp(a->when.from, b->when.from);
+  return d ? d : time_cmp(a->when.until, b->when.until);
 }
 
 /* The folded type before the first separator of an entity's `compare`; a state's is the type itself. */

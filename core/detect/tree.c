@@ -78,8 +78,8 @@ static void build(hm_tree *t) {
   t->value = hm_alloc_array(a, t->n, sizeof *t->value);
   for (size_t i = 0; i < t->n; i++) {
     const hm_slot_item *it = &t->slot->items[t->order[i]];
-    t->from[i] = it->claim->from;
-    t->until[i] = it->claim->until;
+    t->from[i] = it->claim->when.from;
+    t->until[i] = it->claim->when.until;
     t->value[i] = it->value;
   }
   t->n_levels = count_levels(t->n);
@@ -112,11 +112,11 @@ static size_t starts_before(const hm_tree *t, const level *l, size_t lo, size_t 
 /* Does this block hold a claim that overlaps with x and has another value number? */
 static bool may_clash(const hm_tree *t, int k, size_t lo, size_t hi, const hm_slot_item *x) {
   const level *l = &t->levels[k];
-  size_t end = starts_before(t, l, lo, hi, x->claim->until);
+  size_t end = starts_before(t, l, lo, hi, x->claim->when.until);
   if (end == lo) return false;
   uint32_t p = l->last[end - 1];
   if (t->value[p] == x->value) p = l->other[end - 1];
-  return p != NOBODY && t->until[p] > x->claim->from;
+  return p != NOBODY && t->until[p] > x->claim->when.from;
 }
 
 static size_t scan(const hm_tree *t, size_t lo, size_t hi, const hm_slot_item *x) {
@@ -152,6 +152,6 @@ bool hm_tree_overlap(hm_tree *t, const hm_slot_item *x) {
   if (t->n <= BLOCK) return overlap_scan(t, x);
   if (!t->levels) build(t);
   const level *top = &t->levels[t->n_levels - 1];
-  size_t end = starts_before(t, top, 0, t->n, x->claim->until);
-  return end > 0 && t->until[top->last[end - 1]] > x->claim->from;
+  size_t end = starts_before(t, top, 0, t->n, x->claim->when.until);
+  return end > 0 && t->until[top->last[end - 1]] > x->claim->when.from;
 }

@@ -27,6 +27,7 @@ typedef struct {
   const char *path;
   const char *review;          /* the review file; NULL: only a store of ours will do */
   const hm_store_map *map; size_t n_map;   /* not for a store of ours */
+  bool dated; hm_time epoch;   /* the time of this run, SOURCE_DATE_EPOCH; else it is the clock's */
   bool take;                   /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;
 

@@ -19,7 +19,7 @@ struct hm_partial {
 hm_partial *hm_partial_new(hm_store *s, bool details, hm_arena *a) {
   hm_partial *p = memset(hm_xmalloc(sizeof *p), 0, sizeof *p);
   p->r = (hm_reader){ .s = s, .a = a, .details = details, .out = hm_alloc(a, sizeof(hm_snapshot)),
-                      .newest = { .t = HM_TIME_MIN }, .lock = PTHREAD_MUTEX_INITIALIZER };
+                      .newest = hm_newest_before(HM_TIME_MIN), .lock = PTHREAD_MUTEX_INITIALIZER };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&p->piles[l].asked, a, 8);
   return p;
 }
@@ -117,6 +117,7 @@ int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err) {
   hm_sort_rows(&p->r);
   if (!p->r.ids.cap && hm_read_projects_named(&p->r, HM_EMPTY)) return -1;   /* no row names a project */
   hm_read_projects_end(&p->r);
+  if (hm_store_now(p->r.s, &p->r.out->now, err)) return -1;
   p->r.out->newest = p->r.out->digest = HM_EMPTY;
   *out = p->r.out;
   return 0;

@@ -4,6 +4,7 @@
 #define HM_ROW_H
 #include "core/base/map.h"
 #include "core/base/str.h"
+#include "core/base/time.h"
 
 /* The number of a layer that claims is its trust. */
 typedef enum { HM_MEMORY = 1, HM_ENTITY = 2, HM_STATE = 3, HM_RELATION = 4 } hm_layer;
@@ -136,6 +137,9 @@ typedef struct {
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
                                       clock's columns; empty unless details were asked for */
   hm_row_sums *sums;               /* NULL until rows were taken in */
+  /* The instant at which what has no end still holds: SOURCE_DATE_EPOCH, else the newest readable created_at, updated_at
+   * or superseded_at of a row that is not more than a day after the clock; HM_TIME_MAX where no row has one. */
+  hm_time now;
   hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
 } hm_snapshot;
 

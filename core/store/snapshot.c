@@ -3,26 +3,6 @@
 #include <string.h>
 #include "core/base/text.h"
 
-/* "2026-04-02T09:00:00Z": in this form later times are greater strings. */
-static bool is_plain(hm_str s) {
-  return s.n == 20 && s.p[19] == 'Z' && s.p[10] == 'T';
-}
-
-void hm_newest_add(hm_newest *n, hm_str time) {
-  hm_time t;
-  hm_precision p;
-  if (!time.n) return;
-  if (n->is_plain && is_plain(time) && memcmp(time.p, n->plain, 20) <= 0) return;
-  if (!hm_time_parse(time, &t, &p) || t <= n->t) return;
-  n->t = t;
-  n->is_plain = is_plain(time);
-  if (n->is_plain) memcpy(n->plain, time.p, 20);
-}
-
-void hm_newest_merge(hm_newest *to, const hm_newest *from) {
-  if (from->t > to->t) *to = *from;
-}
-
 int hm_read_count(hm_reader *r, const char *sql, size_t *n) {
   int64_t count;
   if (hm_sql_int(r->s, sql, &count, r->err)) return -1;
@@ -44,10 +24,12 @@ int hm_read_twice(const hm_reader *r, const char *layer, hm_str id) {
 int hm_read_facts(hm_reader *r) {
   if (hm_read_projects(r) || hm_read_rows(r)) return -1;
   hm_read_projects_end(r);
+  r->out->now = hm_now_of(r->s, r->newest.t);
   return hm_read_links(r);
 }
 
 int hm_read_end(hm_reader *r) {
+  hm_newest_merge(&r->newest, &r->verdicts);
   r->out->newest = hm_time_iso(r->a, r->newest.t);
   if (r->seed && !r->out->sums) hm_snapshot_sum(r->out, r->seed, r->a);
   r->out->digest = hm_snapshot_digest(r->out, r->a);
@@ -61,9 +43,10 @@ static int read_all(hm_reader *r) {
 static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, hm_snapshot **out, hm_err *err) {
   hm_snapshot *snap = hm_alloc(a, sizeof *snap);
   hm_reader r = { .s = s, .a = a, .details = details, .seed = seed, .out = snap, .err = err,
-                  .newest = { .t = HM_TIME_MIN }, .lock = PTHREAD_MUTEX_INITIALIZER };
+                  .verdicts = hm_newest_before(HM_TIME_MAX), .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
+  r.newest = hm_newest_before(hm_clock_limit(s));
   bool was_on = s->spend.on || hm_limits_begin(s);   /* a writer's reading is bounded, too */
   int rc = read_all(&r);
   hm_limits_end(s, was_on);

@@ -4,17 +4,10 @@
 #include <pthread.h>
 #include "core/base/digest.h"
 #include "core/base/time.h"
+#include "core/store/now.h"
 #include "core/store/sql.h"
 
 typedef struct { hm_str alias, project; } hm_alias;
-
-/* The newest of many times: the instant, and its text where that is of the
- * form "2026-04-02T09:00:00Z", in which most times need no reading. */
-typedef struct { hm_time t; char plain[20]; bool is_plain; } hm_newest;
-
-/* Takes note of a time of a fact or verdict, when it can be read. */
-void hm_newest_add(hm_newest *n, hm_str time);
-void hm_newest_merge(hm_newest *to, const hm_newest *from);
 
 /* A snapshot in the making. Projects have numbers in the order in which they
  * were met until hm_read_projects_end sorts them. */
@@ -29,7 +22,7 @@ typedef struct {
   hm_alias *aliases; size_t n_aliases, cap_aliases;        /* by alias, unless read by name */
   hm_map alias_of;                                         /* alias -> index into aliases */
   hm_map named;                                            /* names that hm_read_projects_named was asked for */
-  hm_newest newest;
+  hm_newest newest, verdicts;                              /* times of rows, and of verdicts */
   pthread_mutex_t lock;                                    /* of a, while parts are read */
   uint64_t seed;                                           /* of hm_snapshot_sum */
 } hm_reader;

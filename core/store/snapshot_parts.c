@@ -49,7 +49,7 @@ static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
     .resolution = hm_sql_copy(st, 7, r->a), .resolved_by = hm_sql_copy(st, 8, r->a), .action = hm_sql_copy(st, 9, r->a),
     .winner = hm_sql_copy(st, 10, r->a), .rule = hm_sql_copy(st, 11, r->a), .rule_version = sqlite3_column_int(st, 12),
   };
-  if (c->status != HM_OPEN) hm_newest_add(&r->newest, c->resolved_at);
+  if (c->status != HM_OPEN) hm_newest_add(&r->verdicts, c->resolved_at);
 }
 
 static int by_slot(const void *x, const void *y) {

@@ -24,8 +24,6 @@ static int read_declared(hm_reader *r, sqlite3_stmt *st) {
     };
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE && r->s->theirs) return hm_read_twice(r, "project", p.id);
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
-    hm_newest_add(&r->newest, p.created_at);
-    hm_newest_add(&r->newest, p.updated_at);
     add_project(r, p);
   }
   return rc;

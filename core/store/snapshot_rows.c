@@ -193,7 +193,7 @@ static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_row *row, hm_row_deta
 static rows_reader *reader_new(hm_part *p) {
   rows_reader *rr = memset(hm_xmalloc(sizeof *rr), 0, sizeof *rr);
   p->got = p->n_projects = 0;
-  p->newest = (hm_newest){ .t = HM_TIME_MIN };
+  p->newest = hm_newest_before(p->r->newest.limit);
   rr->part = p;
   rr->piece = p->ids ? 0 : PIECE;
   rr->temp = hm_arena_new();

@@ -25,6 +25,8 @@ struct hm_store {
   char *their_path;
   struct hm_computed *computed;   /* columns of theirs that are computed: computed.c */
   bool in_txn, writing;
+  bool dated; hm_time epoch;  /* of hm_store_source */
+  hm_time clock;              /* when the transaction began */
   int64_t changes_at_begin;   /* rows changed by this connection before its transaction */
   int failure;               /* extended result code of the last failure that hm_sql_fail told */
   enum { HM_INDEX_UNKNOWN, HM_INDEX_NOT_BUILT, HM_INDEX_BUILT } index;   /* inside a write transaction */

@@ -271,7 +271,7 @@ static int refuse_map(hm_store **s, hm_err *err) {
   return -1;
 }
 
-int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err) {
+static int open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err) {
   hm_store *s = new_store(src->path, mode);
   *out = NULL;
   if (open_checked(s, mode, busy_ms, err)) {
@@ -281,6 +281,13 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
   }
   *out = s;
   return src->n_map ? refuse_map(out, err) : 0;
+}
+
+int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err) {
+  if (open_source(out, src, mode, busy_ms, err)) return -1;
+  (*out)->dated = src->dated;
+  (*out)->epoch = src->epoch;
+  return 0;
 }
 
 int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err) {
@@ -354,6 +361,7 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   s->writing = write;
   s->tail_known = false;
   s->index = HM_INDEX_UNKNOWN;
+  s->clock = hm_time_now();
   s->changes_at_begin = sqlite3_total_changes64(s->db);
   /* BEGIN alone takes no lock: the first read fixes what is seen. */
   if (s->theirs && hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, err)) goto fail;

@@ -27,6 +27,10 @@ void hm_store_close(hm_store *s);
 const char *hm_store_path(const hm_store *s);
 int hm_store_version(const hm_store *s);     /* user_version, after migration */
 
+/* Now of this store, see hm_snapshot.now: that of a snapshot of the same transaction. As a rule the
+ * index of the claims knows it; else all times of rows are read. */
+int hm_store_now(hm_store *s, hm_time *now, hm_err *err);
+
 /* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). */
 int hm_store_begin(hm_store *s, bool write, hm_err *err);
 int hm_store_commit(hm_store *s, hm_err *err);   /* on error everything is rolled back */

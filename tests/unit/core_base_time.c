@@ -179,7 +179,8 @@ static void to_second(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(reads_what_it_says), T(refuses_all_else_and_touches_nothing), T(every_day_of_ten_thousand_years),
-    T(iso_and_parse_are_inverse), T(agrees_with_gmtime), T(the_ends_of_time), cmocka_unit_test(to_second),
+    T(iso_and_parse_are_inverse), T(agrees_with_gmtime), T(the_ends_of_time), T(units_end_before_the_next_one),
+    cmocka_unit_test(to_second),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

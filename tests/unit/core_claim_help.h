@@ -27,7 +27,7 @@ static inline int help_cmp(const void *x, const void *y) {
 
 /* Sorts rows; the snapshot borrows them. Projects: "", p, q. */
 static inline hm_snapshot help_snapshot(hm_arena *a, hm_row *rows, size_t n) {
-  hm_snapshot s = { .rows = rows, .n_rows = n, .n_projects = 3 };
+  hm_snapshot s = { .rows = rows, .n_rows = n, .n_projects = 3, .now = HM_TIME_MAX };
   s.projects = hm_alloc_array(a, 3, sizeof *s.projects);
   s.projects[0].id = HM_EMPTY;
   s.projects[1].id = HM_STR("p");

@@ -34,7 +34,7 @@ static world world_new(size_t n, hm_layer layer) {
   w.claims = (hm_claims){ .claims = hm_alloc_array(w.a, n, sizeof(hm_claim)), .n = n };
   for (size_t i = 0; i < n; i++) {
     w.claims.claims[i] = (hm_claim){ .row = (uint32_t)i, .layer = layer, .name = HM_STR("slot"), .field = HM_STR("value"),
-                                     .memory_type = HM_EMPTY, .compare = HM_EMPTY, .from = HM_TIME_MIN, .until = HM_TIME_MAX,
+                                     .memory_type = HM_EMPTY, .compare = HM_EMPTY, .when = { .from = HM_TIME_MIN, .until = HM_TIME_MAX },
                                      .stands = (hm_time)(n - i) };
     help_hash(&w.claims.claims[i]);
   }
@@ -48,8 +48,8 @@ static void make_state(world *w, size_t i) {
 static void say(world *w, size_t i, hm_str text) { hm_value_of_text(&w->claims.claims[i].value, text, false, w->units, w->a); }
 
 static void window(world *w, size_t i, hm_time from, hm_time until) {
-  w->claims.claims[i].from = from;
-  w->claims.claims[i].until = until;
+  w->claims.claims[i].when.from = from;
+  w->claims.claims[i].when.until = until;
 }
 
 /* The parties of the only slot; ends w. */

@@ -143,7 +143,9 @@ static void windows(void **unused) {
   hm_row rows[] = { support("s1", "GF-PTFE"), support("s2", "PEEK") };
   rows[0].valid_until = rows[1].valid_from = HM_STR("2026-04");
   none(LOOK(rows));
-  rows[0].valid_until = HM_STR("2026-04-02");
+  rows[0].valid_until = HM_STR("2026-04-02");   /* s2 began in April, perhaps later */
+  none(LOOK(rows));
+  rows[1].valid_from = HM_STR("2026-04-01");
   help_look l = LOOK(rows);
   assert_int_equal(l.disputes->disputes[0].since, HM_TIME_MIN);
   one(l, "state_slot", "s1 s2");
@@ -151,6 +153,40 @@ static void windows(void **unused) {
   l = LOOK(rows);
   assert_true(hm_str_is(hm_time_iso(a, l.disputes->disputes[0].since), "2026-05-05T00:00:00Z"));
   one(l, "state_slot", "s1 s2");
+}
+
+static size_t disputes_at(const char *now, const hm_row *rows, size_t n) {
+  hm_snapshot *snap = help_snapshot(a, P, 3, rows, n);
+  hm_claims *claims;
+  hm_disputes *d;
+  hm_precision p;
+  assert_true(hm_time_parse(hm_str_c(now), &snap->now, &p));
+  assert_int_equal(hm_claims_of(snap, hm_rules_default(), 1, &claims, NULL), 0);
+  assert_int_equal(hm_disputes_of(snap, claims, hm_rules_default(), 1, a, &d, NULL), 0);
+  hm_claims_free(claims);
+  return d->n;
+}
+
+/* What is over does not fight what holds; what comes holds from its beginning. */
+static void now_decides(void **unused) {
+  (void)unused;
+  static const struct { const char *from, *until, *now; size_t n; } t[] = {
+    { "", "2020", "2026", 0 },              /* over */
+    { "2019", "2020-06", "2026", 0 },
+    { "2019", "2028", "2026", 1 },          /* both hold */
+    { "2019", "2028", "2028-02", 0 },       /* it has ended meanwhile */
+    { "2027", "", "2026", 0 },              /* it comes, and the other one may have ended by then */
+    { "2027", "", "2027-06", 1 },           /* it began */
+  };
+  for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+    hm_row rows[] = { support("s1", "GF-PTFE"), support("s2", "PEEK") };
+    rows[0].valid_from = hm_str_c(t[i].from);
+    rows[0].valid_until = hm_str_c(t[i].until);
+    assert_int_equal(disputes_at(t[i].now, rows, 2), t[i].n);
+  }
+  hm_row planned[] = { support("s1", "GF-PTFE"), support("s2", "PEEK") };
+  planned[0].valid_from = planned[1].valid_from = HM_STR("2027");
+  assert_int_equal(disputes_at("2026", planned, 2), 1);
 }
 
 /* A claim that agrees, but in a time without dispute, is no member. */
@@ -171,6 +207,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(memories, begin, end),             cmocka_unit_test_setup_teardown(only_active_rows, begin, end),
     cmocka_unit_test_setup_teardown(other_slots, begin, end),          cmocka_unit_test_setup_teardown(values, begin, end),
     cmocka_unit_test_setup_teardown(windows, begin, end),              cmocka_unit_test_setup_teardown(members_overlap, begin, end),
+    cmocka_unit_test_setup_teardown(now_decides, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,14 @@ static void random_value(world *w, hm_value *out) {
   hm_value_of_json(out, v, false, w->units, w->a, &unreadable);
 }
 
+/* Some are certain at no time. */
 static void random_window(world *w, hm_claim *c, unsigned open_of_8) {
-  c->from = below(w, 8) < open_of_8 ? HM_TIME_MIN : (hm_time)below(w, 30);
-  c->until = below(w, 8) < open_of_8 ? HM_TIME_MAX : (c->from == HM_TIME_MIN ? 0 : c->from) + 1 + (hm_time)below(w, 9);
+  hm_time from = below(w, 8) < open_of_8 ? HM_TIME_MIN : (hm_time)below(w, 30);
+  hm_time begin = from == HM_TIME_MIN ? 0 : from;
+  hm_time until = below(w, 8) < open_of_8 ? HM_TIME_MAX : begin + 1 + (hm_time)below(w, 9);
+  bool empty = below(w, 16) == 0;
+  c->when.from = empty ? HM_TIME_MAX : from;
+  c->when.until = empty ? HM_TIME_MIN : until;
   c->stands = below(w, 4) ? (hm_time)below(w, 12) : HM_TIME_MIN;
 }
 

@@ -23,6 +23,7 @@ static inline hm_snapshot *help_snapshot(hm_arena *a, const char *const *project
   hm_snapshot *s = hm_alloc(a, sizeof *s);
   s->projects = hm_alloc_array(a, n_projects, sizeof *s->projects);
   s->n_projects = n_projects;
+  s->now = HM_TIME_MAX;
   for (size_t i = 0; i < n_projects; i++) s->projects[i] = (hm_project){ .id = hm_str_c(projects[i]), .declared = true };
   s->rows = hm_alloc_array(a, n, sizeof *s->rows);
   s->n_rows = n;
