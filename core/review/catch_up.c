@@ -19,7 +19,8 @@ static int make_anew(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_er
   int rc = hm_look_at_all(s, rules, false, HM_EMPTY, a, &w, err);
   if (!rc) {
     hm_entries_of(w.snap, w.claims, NULL, &entries);
-    rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err) || hm_newcomers_learn(s, w.snap, err) ? -1 : 0;
+    rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err) || hm_newcomers_learn(s, w.snap, err) ||
+         hm_now_take_in(s, NULL, NULL, err) ? -1 : 0;
   }
   for (size_t i = 0; i < (rc ? 0 : w.plan->n); i++) hm_keys_add(touched, hm_slot_hash(w.plan->changes[i].rec.slot_key));
   free(entries.v);
@@ -47,7 +48,7 @@ static int add_dependents(update *u, const hm_row_keys *noted) {
   for (size_t i = 0; i < noted->n; i++) {
     hm_row_key k = noted->v[i];
     if (!k.layer) hm_keys_add(u->touched, hm_slot_hash(k.id));
-    if (!k.layer) continue;
+    if (!k.layer || k.layer == HM_RELATION) continue;
     hm_row_keys_add(&u->rows, k);
     if (k.layer == HM_ENTITY && hm_index_rows(u->s, hm_names_hash(k.id), HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, u->a,
                                               &u->rows, u->err)) return -1;
@@ -145,15 +146,44 @@ static int take_in(update *u, const hm_row_keys *noted) {
   return write_entries(u);
 }
 
-int hm_catch_up(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_err *err) {
+/* --- what now has passed ------------------------------------------------------------ */
+
+/* The order of now and each bound decides what overlaps; an instant beside now counts, too. One more than
+ * NOTED_MAX: too many. */
+static int find_passed(hm_store *s, hm_time before, hm_time now, hm_row_keys *rows, hm_arena *a, hm_err *err) {
+  enum { BESIDE = 2 };
+  hm_time first = before < now ? before : now, last = before < now ? now : before;
+  if (first == last) return 0;
+  first = first < HM_TIME_MIN + BESIDE ? first : first - BESIDE;
+  last = last > HM_TIME_MAX - BESIDE ? last : last + BESIDE;
+  return hm_index_bounds(s, first, last, NOTED_MAX + 1, a, rows, err);
+}
+
+static int take_slots(hm_store *s, const hm_row_keys *rows, hm_keys *passed, hm_arena *a, hm_err *err) {
+  hm_index_entries e = { 0 };
+  int rc = 0;
+  for (size_t i = 0; i < rows->n && !rc; i++) rc = hm_index_of_row(s, rows->v[i], a, &e, err);
+  for (size_t i = 0; i < e.n && !rc; i++)
+    if (e.v[i].kind <= HM_INDEX_STATE) hm_keys_add(passed, e.v[i].key);
+  free(e.v);
+  return rc;
+}
+
+int hm_catch_up(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_keys *passed, hm_err *err) {
   update u = { .s = s, .rules = rules, .a = hm_arena_new(), .touched = touched, .err = err };
-  hm_row_keys noted = { 0 };
+  hm_row_keys noted = { 0 }, moved = { 0 };
+  hm_time before, now;
   bool current;
   int rc = hm_index_current(s, hm_entries_rules(rules, u.a), &current, err);
   if (!rc && current) rc = hm_index_noted(s, NOTED_MAX + 1, u.a, &noted, err);
-  if (!rc && current && noted.n <= NOTED_MAX) rc = take_in(&u, &noted);
+  current = current && noted.n <= NOTED_MAX;
+  if (!rc && current && !(rc = hm_now_take_in(s, &before, &now, err)))
+    rc = find_passed(s, before, now, &moved, u.a, err);
+  current = current && moved.n <= NOTED_MAX;
+  if (!rc && current) rc = take_in(&u, &noted) || take_slots(s, &moved, passed, u.a, err) ? -1 : 0;
   else if (!rc) rc = make_anew(s, rules, touched, err);
   free(noted.v);
+  free(moved.v);
   free(u.rows.v);
   free(u.before.v);
   free(u.now.v);

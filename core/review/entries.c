@@ -43,9 +43,21 @@ typedef struct {
   desk *desks;
 } job;
 
+/* The instants that a bound may be, at the earliest and at the latest. */
+static void add_bound(desk *d, const hm_bound *b, hm_layer layer, hm_str id) {
+  hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_BOUND + layer - HM_MEMORY);
+  if (!b->known) return;
+  hm_index_entries_add(&d->found, (hm_index_entry){ (uint64_t)b->first, kind, id });
+  if (b->last != b->first) hm_index_entries_add(&d->found, (hm_index_entry){ (uint64_t)b->last, kind, id });
+}
+
 static void add_claim(const job *j, desk *d, size_t i) {
   const hm_claim *c = &j->claims->claims[i];
   if (j->only && !j->only[c->row]) return;
+  if (!i || c[-1].row != c->row) {
+    add_bound(d, &c->when.begin, c->layer, j->snap->rows[c->row].id);
+    add_bound(d, &c->when.end, c->layer, j->snap->rows[c->row].id);
+  }
   uint64_t key = hm_slot_hash(hm_conflict_slot_key(d->scratch, j->snap, c));
   hm_index_entries_add(&d->found, (hm_index_entry){ key, (hm_index_kind)c->layer, j->snap->rows[c->row].id });
 }

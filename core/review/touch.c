@@ -28,7 +28,7 @@ int hm_touch_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_touch **o
   *t = (hm_touch){ .s = s, .rules = rules, .a = a };
   hm_map_init(&t->seen, a, 8);
   *out = t;
-  if (hm_store_is_foreign(s) || !hm_catch_up(s, rules, &t->others, err)) return 0;
+  if (hm_store_is_foreign(s) || !hm_catch_up(s, rules, &t->others, &t->others, err)) return 0;
   hm_touch_free(t);
   *out = NULL;
   return -1;
@@ -144,7 +144,7 @@ static int look_at_touched(hm_touch *t, const hm_actor *who, hm_row_keys *change
     hm_keys_sort(&t->own);
     return hm_look_at_all(t->s, t->rules, true, who->at, t->a, &out->sweep, err);
   }
-  if (hm_index_noted(t->s, SIZE_MAX, t->a, changed, err) || hm_catch_up(t->s, t->rules, &t->own, err)) return -1;
+  if (hm_index_noted(t->s, SIZE_MAX, t->a, changed, err) || hm_catch_up(t->s, t->rules, &t->own, &t->others, err)) return -1;
   hm_keys_sort(&t->own);
   hm_keys_add_all(&t->others, &t->own);
   hm_keys_sort(&t->others);

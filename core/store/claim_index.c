@@ -6,6 +6,7 @@
 
 hm_layer hm_index_layer(hm_index_kind kind) {
   if (kind <= HM_INDEX_STATE) return (hm_layer)kind;
+  if (kind >= HM_INDEX_MEMORY_BOUND) return (hm_layer)(kind - HM_INDEX_MEMORY_BOUND + HM_MEMORY);
   return kind == HM_INDEX_CATEGORY ? HM_STATE : HM_ENTITY;
 }
 
@@ -170,7 +171,8 @@ int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *
   hm_str id = HM_EMPTY;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_index_kind kind = (hm_index_kind)sqlite3_column_int(st, 0);
-    if (kind < HM_INDEX_MEMORY || kind > HM_INDEX_CATEGORY) continue;
+    bool of_row = kind >= HM_INDEX_MEMORY && kind <= HM_INDEX_CATEGORY;
+    if (!of_row && (kind < HM_INDEX_MEMORY_BOUND || kind > HM_INDEX_STATE_BOUND)) continue;
     if (!id.n) id = hm_str_dup(a, row.id);
     hm_index_entries_add(out, (hm_index_entry){ (uint64_t)sqlite3_column_int64(st, 1), kind, id });
   }
@@ -198,6 +200,21 @@ int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind 
   sqlite3_bind_int(st, 3, (int)last);
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
     hm_row_keys_add(out, (hm_row_key){ hm_index_layer((hm_index_kind)sqlite3_column_int(st, 0)), hm_sql_copy(st, 1, a) });
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a, hm_row_keys *out,
+                    hm_err *err) {
+  sqlite3_stmt *st;
+  int rc = 1;
+  if (hm_sql_cached(s, "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2 AND kind BETWEEN 10 AND 12",
+                    &st, err)) return -1;
+  sqlite3_bind_int64(st, 1, first);
+  sqlite3_bind_int64(st, 2, last);
+  for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
+    hm_row_keys_add(out, (hm_row_key){ hm_index_layer((hm_index_kind)sqlite3_column_int(st, 0)),
+                                       hm_sql_copy(st, 1, a) });
   sqlite3_reset(st);
   return rc < 0 ? -1 : 0;
 }
@@ -245,7 +262,7 @@ int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err) {
 int hm_index_noted(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
   sqlite3_stmt *st;
   int rc = 1;
-  if (hm_sql_cached(s, "SELECT layer, id FROM claim_dirty WHERE layer BETWEEN 0 AND 3 ORDER BY layer, id", &st, err)) return -1;
+  if (hm_sql_cached(s, "SELECT layer, id FROM claim_dirty WHERE layer BETWEEN 0 AND 4 ORDER BY layer, id", &st, err)) return -1;
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
     hm_row_keys_add(out, (hm_row_key){ (hm_layer)sqlite3_column_int(st, 0), hm_sql_copy(st, 1, a) });
   sqlite3_reset(st);

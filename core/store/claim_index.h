@@ -6,12 +6,14 @@
 #define HM_CLAIM_INDEX_H
 #include "core/store/store.h"
 
-/* What an entry says of its row; see schema.sql. */
+/* What an entry says of its row, and what its key is; see schema.sql. */
 typedef enum {
   HM_INDEX_MEMORY = 1, HM_INDEX_ENTITY = 2, HM_INDEX_STATE = 3,   /* it claims; the number is the layer's */
   HM_INDEX_NAMES = 4, HM_INDEX_TYPE = 5, HM_INDEX_CATEGORY = 6,
   /* Not of a row: its id is a name that some row has, or had; see names.h. The key is 0. */
-  HM_INDEX_PROJECT_NAME = 7, HM_INDEX_MEMORY_TYPE = 8, HM_INDEX_ENTITY_TYPE = 9
+  HM_INDEX_PROJECT_NAME = 7, HM_INDEX_MEMORY_TYPE = 8, HM_INDEX_ENTITY_TYPE = 9,
+  /* Of a row of layer 1, 2, 3: a bound of its window may be this instant. */
+  HM_INDEX_MEMORY_BOUND = 10, HM_INDEX_ENTITY_BOUND = 11, HM_INDEX_STATE_BOUND = 12
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
@@ -41,6 +43,14 @@ int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_inde
 /* Adds the rows of the entries with this key and a kind from `first` to `last`; at most `max` of them; ids in a. */
 int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max, hm_arena *a,
                   hm_row_keys *out, hm_err *err);
+
+/* Adds the rows with a bound from `first` to `last`, each as often as it has one; at most `max`. */
+int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
+
+/* Takes the noted rows into the newest time of all rows, and keeps hm_store_now as the now of the last look.
+ * *before: that of the look before, *now: this one's; both may be NULL. Before hm_index_forget_noted, or after
+ * hm_index_fill. */
+int hm_now_take_in(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 
 /* Adds a name of one of the last three kinds. Nothing for one that is known or empty, and while the index is not built. */
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err);

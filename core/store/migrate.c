@@ -77,6 +77,15 @@ static int add_columns(hm_store *s, int64_t version, hm_err *err) {
   return version == 1 ? hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err) : 0;
 }
 
+/* What version 3 makes again: the index has more columns, and its triggers look at more. */
+static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
+  if (version == 0 || version >= 3) return 0;
+  return hm_sql_exec(s, "DROP TABLE IF EXISTS claim_index;"
+                        "DROP TRIGGER IF EXISTS memories_claim_update;"
+                        "DROP TRIGGER IF EXISTS entities_claim_update;"
+                        "DROP TRIGGER IF EXISTS project_state_claim_update", err);
+}
+
 static int bring_forward(hm_store *s, hm_err *err) {
   char pragma[96];
   int64_t version;
@@ -84,6 +93,7 @@ static int bring_forward(hm_store *s, hm_err *err) {
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return -1;
   s->version = HM_STORE_VERSION;
   if (version >= HM_STORE_VERSION) return 0;
+  if (drop_claim_index(s, version, err)) return -1;
   if (hm_sql_exec(s, hm_schema_sql, err) || add_columns(s, version, err)) return -1;
   snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d", HM_STORE_APPLICATION_ID, s->version);
   return hm_sql_exec(s, pragma, err);

@@ -172,7 +172,11 @@ static void bind_cell(sqlite3_stmt *st, int i, hm_field_type type, const hm_cell
 static int note(hm_store *s, hm_kind_index k, const hm_cell *cells, hm_err *err) {
   static const int layers[HM_N_KINDS] = { [HM_K_MEMORY] = HM_MEMORY, [HM_K_ENTITY] = HM_ENTITY, [HM_K_STATE] = HM_STATE };
   if (layers[k]) return hm_index_note(s, layers[k], cells[0].text, err);
-  if (k == HM_K_RELATION) return hm_index_add_name(s, HM_INDEX_PROJECT_NAME, cells[hm_field_of_column(&hm_kinds[k], HM_STR("project"))].text, err);
+  if (k == HM_K_RELATION) {
+    hm_str project = cells[hm_field_of_column(&hm_kinds[k], HM_STR("project"))].text;
+    if (hm_index_note(s, HM_RELATION, cells[0].text, err)) return -1;
+    return hm_index_add_name(s, HM_INDEX_PROJECT_NAME, project, err);
+  }
   if (k == HM_K_CONFLICT) return hm_index_note(s, 0, cells[hm_field_of_column(&hm_kinds[k], HM_STR("slot_key"))].text, err);
   return 0;
 }

@@ -1,6 +1,6 @@
--- The store, version 2. Every statement may run again on a file that already
+-- The store, version 3. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
--- added the index of the claims, at the end.
+-- added the index of the claims, at the end; version 3 the newest time of a row to it.
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -205,6 +205,9 @@ BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 --   4        entity: an element of its slot is this id, of another entity perhaps
 --   5        entity: it is of this type, which is the store's own
 --   6        project_state: its category would be this type, if there is one
+--   10 to 12 memory, entity, project_state: it claims, and the key is no hash but an
+--            instant that a bound of its window can be at the earliest or latest
+--            (microseconds since 1970): as now passes it, its slots are looked at
 -- and, with key 0, `id` being no row but a name that some row has or had:
 --   7, 8, 9  a project, a memory type, an entity type
 CREATE TABLE IF NOT EXISTS claim_slots (
@@ -222,11 +225,19 @@ CREATE TABLE IF NOT EXISTS claim_rows (
   PRIMARY KEY (layer, id, kind, key)
 ) WITHOUT ROWID;
 -- built: the index says what the rows said, but for those in claim_dirty. rules:
--- a digest of the rules that it was made by.
+-- a digest of the rules that it was made by. newest: the newest created_at, updated_at
+-- or superseded_at of a row that was not a day ahead of the clock (microseconds since
+-- 1970), and the row that has it; layer 0: no row has one. ahead: the earliest time that
+-- was. now: that by which the recorded conflicts were looked at.
 CREATE TABLE IF NOT EXISTS claim_index (
-  one   INTEGER PRIMARY KEY CHECK (one = 1),
-  built INTEGER NOT NULL DEFAULT 0,
-  rules TEXT NOT NULL DEFAULT ''
+  one          INTEGER PRIMARY KEY CHECK (one = 1),
+  built        INTEGER NOT NULL DEFAULT 0,
+  rules        TEXT NOT NULL DEFAULT '',
+  newest       INTEGER,
+  newest_layer INTEGER,
+  newest_id    TEXT,
+  ahead        INTEGER,
+  now          INTEGER
 );
 INSERT OR IGNORE INTO claim_index (one) VALUES (1);
 -- Rows that were changed since; layer 0: the slot key of a conflict that was.
@@ -245,7 +256,8 @@ CREATE TRIGGER IF NOT EXISTS memories_claim_delete AFTER DELETE ON memories
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id) ON CONFLICT DO NOTHING; END;
 CREATE TRIGGER IF NOT EXISTS memories_claim_update
-AFTER UPDATE OF id, memory_type, content, project, status, slot_rule, valid_from, valid_until ON memories
+AFTER UPDATE OF id, memory_type, content, project, status, slot_rule, valid_from, valid_until,
+  created_at, updated_at, superseded_at ON memories
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id), (1, NEW.id) ON CONFLICT DO NOTHING; END;
 
@@ -256,7 +268,8 @@ CREATE TRIGGER IF NOT EXISTS entities_claim_delete AFTER DELETE ON entities
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (2, OLD.id) ON CONFLICT DO NOTHING; END;
 CREATE TRIGGER IF NOT EXISTS entities_claim_update
-AFTER UPDATE OF id, entity_type, name, project, properties, status, valid_from, valid_until ON entities
+AFTER UPDATE OF id, entity_type, name, project, properties, status, valid_from, valid_until,
+  created_at, updated_at, superseded_at ON entities
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (2, OLD.id), (2, NEW.id) ON CONFLICT DO NOTHING; END;
 
@@ -267,9 +280,22 @@ CREATE TRIGGER IF NOT EXISTS project_state_claim_delete AFTER DELETE ON project_
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (3, OLD.id) ON CONFLICT DO NOTHING; END;
 CREATE TRIGGER IF NOT EXISTS project_state_claim_update
-AFTER UPDATE OF id, project, category, key, value, value_kind, status, valid_from, valid_until ON project_state
+AFTER UPDATE OF id, project, category, key, value, value_kind, status, valid_from, valid_until,
+  created_at, updated_at, superseded_at ON project_state
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (3, OLD.id), (3, NEW.id) ON CONFLICT DO NOTHING; END;
+
+-- Relations claim nothing, but have times.
+CREATE TRIGGER IF NOT EXISTS relations_claim_insert AFTER INSERT ON relations
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (4, NEW.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS relations_claim_delete AFTER DELETE ON relations
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (4, OLD.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS relations_claim_update
+AFTER UPDATE OF id, created_at, updated_at, superseded_at ON relations
+WHEN (SELECT built FROM claim_index)
+BEGIN INSERT INTO claim_dirty VALUES (4, OLD.id), (4, NEW.id) ON CONFLICT DO NOTHING; END;
 
 CREATE TRIGGER IF NOT EXISTS conflicts_claim_insert AFTER INSERT ON conflicts
 WHEN (SELECT built FROM claim_index)

@@ -1,11 +1,13 @@
 /* Whatever is written, and by whom: after a write the recorded conflicts are those that a sweep would record, and
- * the index of the claims is the one that would be made anew. Random writes over few slots. */
+ * the index of the claims is the one that would be made anew. Random writes over few slots, while now goes back and
+ * forth: times of rows are as random. */
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_review_help.h"
 #include "core/review/verdict.h"
 #include "core/store/sql.h"
 
-typedef struct { world *w; uint64_t rng; bool verdicts; size_t opened, quieted, given; char record[1024]; } play;
+typedef struct { world *w; uint64_t rng; bool verdicts; size_t opened, quieted, given; hm_time nows[2]; size_t n_nows, moved;
+               char record[1024]; } play;
 
 static unsigned roll(play *p, unsigned n) { return (unsigned)(prng(&p->rng) % n); }
 #define PICK(p, ...) ((const char *const[]){ __VA_ARGS__ }[roll((p), sizeof (const char *const[]){ __VA_ARGS__ } / sizeof(char *))])
@@ -17,7 +19,21 @@ static const char *element(play *p) { return PICK(p, "frame", "e1", "entity:e2",
 
 /* A window, or nothing. */
 static const char *window(play *p) {
-  return PICK(p, "", "", "", ",\"valid_from\":\"2026-01\"", ",\"valid_until\":\"2026-01\"", ",\"valid_from\":\"2026-03\",\"valid_until\":\"2026-06\"");
+  return PICK(p, "", "", "", ",\"valid_from\":\"2026-01\"", ",\"valid_until\":\"2026-01\"", ",\"valid_from\":\"2026-03\",\"valid_until\":\"2026-06\"",
+              ",\"valid_from\":\"2026-05-02T10:00:00Z\"", ",\"valid_until\":\"2026-04-10\"", ",\"valid_from\":\"2026-04\",\"valid_until\":\"2026-04\"");
+}
+
+/* When rows are written; some lie ahead of every clock. */
+static const char *moment(play *p) {
+  return PICK(p, "2026-01-15T00:00:00Z", "2026-02", "2026-04-10T08:00:00Z", "2026-05-02T10:00:00Z", "2026-05-02T10:00:00.000001Z",
+              "2026-06-01T10:00:00Z", "9000-01-01T00:00:00Z");
+}
+
+static hm_review review_at(play *p) {
+  hm_review r = review();
+  r.who.at = hm_str_c(PICK(p, "2026-01-10T10:00:00Z", "2026-01-10T10:00:00Z", "2026-01-10T10:00:00Z", "2026-02-10T10:00:00Z",
+                           "2026-04-10T08:00:00Z", "2026-05-02T10:00:00Z", "2026-06-01T10:00:00Z"));
+  return r;
 }
 
 static const char *memory(play *p) {
@@ -81,7 +97,7 @@ static bool done(play *p, int rc, const hm_written *out) {
 }
 
 static bool write_row(play *p) {
-  hm_review r = review();
+  hm_review r = review_at(p);
   hm_written out;
   hm_layer l = (hm_layer)(1 + roll(p, 3));
   const char *record = l == HM_MEMORY ? memory(p) : l == HM_ENTITY ? entity(p) : state_record(p);
@@ -90,7 +106,7 @@ static bool write_row(play *p) {
 
 static bool edit_row(play *p) {
   char patch[700], properties[512];
-  hm_review r = review();
+  hm_review r = review_at(p);
   hm_written out;
   hm_layer l = (hm_layer)(1 + roll(p, 3));
   const char *ref = any(p, l, "status IN ('active', 'candidate')");
@@ -107,14 +123,14 @@ static bool edit_row(play *p) {
 }
 
 static bool promote_row(play *p) {
-  hm_review r = review();
+  hm_review r = review_at(p);
   hm_written out;
   const char *ref = any(p, (hm_layer)(1 + roll(p, 3)), "status = 'candidate'");
   return *ref && done(p, hm_review_promote(p->w->s, &r, hm_str_c(ref), p->w->a, &out, &p->w->err), &out);
 }
 
 static bool graduate_row(play *p) {
-  hm_review r = review();
+  hm_review r = review_at(p);
   hm_written out;
   const char *ref = any(p, HM_MEMORY, "status IN ('active', 'candidate')");
   return *ref && done(p, hm_review_graduate(p->w->s, &r, hm_str_c(ref), json(p->w, entity(p)), p->w->a, &out, &p->w->err), &out);
@@ -122,7 +138,7 @@ static bool graduate_row(play *p) {
 
 static bool write_nothing(play *p) {
   const char *ref = any(p, HM_STATE, "status = 'active'");
-  hm_review r = review();
+  hm_review r = review_at(p);
   hm_written out;
   if (!*ref) return false;
   return done(p, hm_review_edit(p->w->s, &r, hm_str_c(ref), json(p->w, "{}"), p->w->a, &out, &p->w->err), &out);
@@ -144,7 +160,7 @@ static hm_str some_member(play *p, hm_str conflict) {
 
 static bool gives_verdict(play *p) {
   world *w = p->w;
-  hm_review r = review();
+  hm_review r = review_at(p);
   hm_verdict_report out = { 0 };
   hm_str open = some_conflict(p, "="), settled = some_conflict(p, "<>"), why = HM_STR("so");
   hm_layer l = (hm_layer)(1 + roll(p, 3));
@@ -178,6 +194,34 @@ static void imports(play *p) {
   const char *rest = entity(p) + 1;
   snprintf(line, sizeof line, "{\"kind\":\"entity\",%s\n", rest);
   if (try_import(p->w, line)) assert_int_equal(p->w->err.code, HM_E_INPUT);   /* a window that an earlier bound makes empty */
+}
+
+/* No row has a later time any more: now goes back. */
+static void forget_times(play *p, const char *after) {
+  static const char *const tables[] = { "memories", "entities", "project_state", "relations" };
+  static const char *const columns[] = { "created_at", "updated_at", "superseded_at" };
+  char q[200];
+  for (int i = 0; i < 12; i++) {
+    const char *table = tables[i / 3], *column = columns[i % 3];
+    snprintf(q, sizeof q, "UPDATE %s SET %s = NULL WHERE %s > '%s'", table, column, column, after);
+    sql(p->w, q);
+  }
+}
+
+/* Rows that get other times, or lose them; relations have times, too. */
+static void moves_time(play *p) {
+  char q[300];
+  if (!roll(p, 2)) {
+    forget_times(p, PICK(p, "2026-01-12", "2026-03", "2026-05-02", "2027"));
+    return;
+  }
+  const char *table = PICK(p, "memories", "entities", "project_state", "relations");
+  const char *column = PICK(p, "created_at", "updated_at", "superseded_at");
+  unsigned at = roll(p, 40);
+  if (!roll(p, 3)) snprintf(q, sizeof q, "INSERT OR REPLACE INTO relations (id, type, updated_at) VALUES ('r%u', 'PART_OF', '%s')", at % 3, moment(p));
+  else if (!roll(p, 4)) snprintf(q, sizeof q, "DELETE FROM relations");
+  else snprintf(q, sizeof q, "UPDATE %s SET %s = '%s' WHERE id = (SELECT id FROM %s ORDER BY id LIMIT 1 OFFSET %u)", table, column, moment(p), table, at);
+  sql(p->w, q);
 }
 
 static void others_write(play *p) {
@@ -216,6 +260,7 @@ static void others_write(play *p) {
     "PRAGMA foreign_keys = ON; DELETE FROM conflicts WHERE id = (SELECT min(id) FROM conflicts)",
   };
   if (!roll(p, 8)) imports(p);
+  else if (!roll(p, 3)) moves_time(p);
   else if (p->verdicts && !roll(p, 4)) sql(p->w, verdicts[roll(p, sizeof verdicts / sizeof *verdicts)]);
   else sql(p->w, statements[roll(p, sizeof statements / sizeof *statements)]);
 }
@@ -224,8 +269,9 @@ static void others_write(play *p) {
 
 /* Names (kinds from 7 on) stay when their rows go. */
 static const char *index_text(world *w) {
-  return ask(w, "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots WHERE kind < 7 ORDER BY key, kind, id)) || char(10) ||"
-                " (SELECT group_concat(layer || ' ' || id || ' ' || kind || ' ' || key, char(10)) FROM (SELECT * FROM claim_rows ORDER BY layer, id, kind, key))");
+  return ask(w, "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots WHERE kind < 7 OR kind > 9 ORDER BY key, kind, id)) || char(10) ||"
+                " (SELECT group_concat(layer || ' ' || id || ' ' || kind || ' ' || key, char(10)) FROM (SELECT * FROM claim_rows ORDER BY layer, id, kind, key)) ||"
+                " (SELECT char(10) || newest || ' ' || now FROM claim_index)");
 }
 
 static void expect_index_as_new(play *p) {
@@ -296,6 +342,8 @@ static void expect_agreement(play *p, const char *since) {
   hm_sweep sweep;
   char q[200];
   ok(w, hm_sweep_run_all(w->s, &opt, a, &sweep, &w->err));
+  p->nows[p->n_nows++ % 2] = sweep.snap->now;
+  p->moved += p->nows[0] != p->nows[1];
   if (sweep.plan->n) fail_msg("a sweep would change the conflict on %.*s", HM_FMT(sweep.plan->changes[0].rec.slot_key));
   snprintf(q, sizeof q, "SELECT group_concat(ref) FROM journal WHERE verb = 'open' AND seq > %s", since);
   const char *opened = ask(w, q);
@@ -330,6 +378,7 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts) {
   assert_true(!verdicts || p.given > (size_t)steps / 50);
   assert_true(p.opened > (size_t)steps / 100);
   assert_true(p.quieted > (size_t)steps / 500);
+  assert_true(p.moved > (size_t)steps / 20);
 }
 
 static void writes_agree_with_a_sweep(void **state) { run(*state, 1, 2500, false); }

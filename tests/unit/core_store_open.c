@@ -122,7 +122,7 @@ static void wrong_tables(void **state) {
   sql(w, "ALTER TABLE memories RENAME COLUMN content TO body");
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
-  assert_non_null(strstr(w->err.why, "its tables are not those of version 2"));
+  assert_non_null(strstr(w->err.why, "its tables are not those of version 3"));
   sql(w, "ALTER TABLE memories RENAME TO m2; CREATE VIEW memories AS SELECT *, body AS content FROM m2");
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
@@ -152,7 +152,7 @@ static void creates(void **state) {
   put_file(w, "", 0);
   create(w);
   assert_int_equal(atoi(ask(w, "PRAGMA application_id")), HM_STORE_APPLICATION_ID);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "2");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "3");
   assert_int_equal(files_in(w->dir), 1);   /* no backup of nothing */
   hm_str before = get_file(w);
   create(w);
@@ -183,7 +183,7 @@ static void migrates_with_backup(void **state) {
   expect(w, HM_STORE_READ, HM_E_STORE, "no tables");
   assert_int_equal(files_in(w->dir), 1);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "2");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "3");
   assert_string_equal(ask(w, "SELECT count(*) FROM findings"), "0");
   assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
   /* An earlier backup is not overwritten. */
@@ -208,7 +208,33 @@ static const char TO_VERSION_1[] =
   "DROP TRIGGER conflicts_claim_insert; DROP TRIGGER conflicts_claim_delete; DROP TRIGGER conflicts_claim_update;"
   "DROP TRIGGER project_aliases_claim_insert; DROP TRIGGER project_aliases_claim_delete; DROP TRIGGER project_aliases_claim_update;"
   "DROP TRIGGER projects_claim_insert; DROP TRIGGER projects_claim_delete; DROP TRIGGER projects_claim_update;"
+  "DROP TRIGGER relations_claim_insert; DROP TRIGGER relations_claim_delete; DROP TRIGGER relations_claim_update;"
   "ALTER TABLE journal DROP COLUMN why; PRAGMA user_version = 1";
+
+/* The index of the claims as version 2 had it, built. */
+static const char TO_VERSION_2[] =
+  "DROP TABLE claim_index; CREATE TABLE claim_index (one INTEGER PRIMARY KEY CHECK (one = 1),"
+  " built INTEGER NOT NULL DEFAULT 0, rules TEXT NOT NULL DEFAULT '');"
+  "INSERT INTO claim_index VALUES (1, 1, 'old'); INSERT INTO claim_slots VALUES (5, 1, 'gone');"
+  "DROP TRIGGER memories_claim_update; CREATE TRIGGER memories_claim_update AFTER UPDATE OF id, content ON memories"
+  " WHEN (SELECT built FROM claim_index)"
+  " BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id), (1, NEW.id) ON CONFLICT DO NOTHING; END;"
+  "DROP TRIGGER relations_claim_insert; DROP TRIGGER relations_claim_delete; DROP TRIGGER relations_claim_update;"
+  "PRAGMA user_version = 2";
+
+static void the_index_of_version_2_is_made_again(void **state) {
+  world *w = *state;
+  create(w);
+  sql(w, TO_VERSION_2);
+  open_mode(w, HM_STORE_READ);
+  assert_true(snapshot(w, true)->now == HM_TIME_MAX);
+  open_mode(w, HM_STORE_WRITE);
+  assert_string_equal(ask(w, "PRAGMA user_version"), "3");
+  assert_string_equal(ask(w, "SELECT built || coalesce(now, '') FROM claim_index"), "0");
+  assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim_update'"
+                             " AND sql LIKE '%superseded_at%'"), "4");
+  assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
+}
 
 static void version_1_is_read_and_migrated(void **state) {
   world *w = *state;
@@ -229,9 +255,9 @@ static void version_1_is_read_and_migrated(void **state) {
   ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
   assert_int_equal(lines, 1);
   assert_int_equal(bad, 0);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "2");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "3");
   assert_string_equal(ask(w, "SELECT built FROM claim_index"), "0");
-  assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"), "18");
+  assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"), "21");
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
   assert_true(hm_str_eq(records, export(w)));
   assert_int_equal(files_in(w->dir), 2);
@@ -318,7 +344,8 @@ static void transactions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(absent), T(not_regular), T(not_sqlite), T(foreign), T(newer), T(truncated), T(damaged), T(wrong_tables), T(locked),
-    T(creates), T(reading_writes_nothing), T(migrates_with_backup), T(version_1_is_read_and_migrated), T(hot_journal), T(foreign_triggers_sleep),
+    T(creates), T(reading_writes_nothing), T(migrates_with_backup), T(version_1_is_read_and_migrated), T(the_index_of_version_2_is_made_again),
+    T(hot_journal), T(foreign_triggers_sleep),
     T(follows_links_and_odd_names), T(transactions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
