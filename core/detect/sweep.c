@@ -69,7 +69,7 @@ static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
   if (read_rows(s, opt, a, &w->snap, err)) return -1;
   w->read = w->snap->digest;
-  w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest);
+  w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) && w->snap->now == opt->known->now;
   if (w->same) return 0;
   if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
   if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;

@@ -38,9 +38,9 @@ typedef struct {
   hm_arena *told[HM_SWEEP_DETECTORS];   /* of the detectors' findings */
 } hm_sweep;
 
-/* What a sweep found of which nothing is left to be recorded: another one, by the same rules, of a store with that digest
- * would find the same. */
-typedef struct { hm_str digest; int64_t rows, claims, slots, findings; } hm_sweep_known;
+/* What a sweep found of which nothing is left to be recorded: another one, by the same rules and with the same now, of a
+ * store with that digest would find the same. */
+typedef struct { hm_str digest; hm_time now; int64_t rows, claims, slots, findings; } hm_sweep_known;
 
 typedef struct {
   const hm_rules *rules; int threads;

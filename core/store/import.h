@@ -26,8 +26,8 @@ typedef struct {
 /* Imports a stream of records into s in one transaction of its own. Kinds:
  * project, memory, entity, project_state, relation, link, conflict (with
  * members). Rules: keys go by the columns' names (`from`, `to` for from_id, to_id;
- * `aliases` for projects); unknown key, wrong type, bad time, empty window
- * bound order, unknown status: an error naming the field. Absent key of a known row:
+ * `aliases` for projects); unknown key, wrong type, bad time, unknown status:
+ * an error naming the field. Absent key of a known row:
  * the column stays; null clears it. Absent `id`: "<kind letter>-" and 16 hex digits of
  * the digest of the record with its keys sorted. Same id twice with different
  * content in one stream: an error. A record equal to what is stored changes

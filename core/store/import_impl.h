@@ -27,7 +27,9 @@ int hm_import_read_tree(const hm_import_place *p, hm_kind_index kind, const hm_j
 /* Fills r->sorted. */
 int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r, hm_arena *a);
 /* What the store will hold: the cells of the line over those of before (NULL:
- * a new record). Errors: a required field is missing, a window that ends
- * before it begins. */
+ * a new record). Errors: a required field is missing. */
 int hm_import_merge(const hm_import_place *p, const hm_import_record *r, const hm_cell *before, hm_cell *after);
+/* Refuses a window that ends before it begins, for who is there to mend it; a file is not refused for one, a sweep
+ * tells it. A bound that the record does not touch is not its fault. after: as hm_import_merge gave it. */
+int hm_import_check_window(const hm_import_place *p, const hm_import_record *r, const hm_cell *after);
 #endif

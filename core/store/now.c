@@ -82,6 +82,40 @@ static int read_all(hm_store *s, holder *h, hm_arena *a, hm_err *err) {
   return 0;
 }
 
+/* Adds those of the rows that st gives. */
+static int add_ahead(hm_store *s, sqlite3_stmt *st, hm_layer layer, hm_arena *a, size_t max, hm_ahead *out,
+                     int64_t *n, hm_err *err) {
+  static const char *const columns[] = { "", "created_at", "updated_at", "superseded_at" };
+  int rc;
+  while ((rc = hm_sql_step(s, st, err)) == 1)
+    for (int c = 1; c <= 3; c++) {
+      hm_newest one = hm_newest_before(hm_clock_limit(s));
+      hm_newest_add(&one, hm_sql_text(st, c, a));
+      if (one.ahead == HM_TIME_MAX || (uint64_t)(*n)++ >= max) continue;
+      out[*n - 1] = (hm_ahead){ layer, hm_sql_copy(st, 0, a), columns[c], hm_sql_copy(st, c, a) };
+    }
+  return rc;
+}
+
+static int read_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err) {
+  static const char *const sql[] = {
+    [HM_MEMORY] = TIMES "memories ORDER BY id", [HM_ENTITY] = TIMES "entities ORDER BY id",
+    [HM_STATE] = TIMES "project_state ORDER BY id", [HM_RELATION] = TIMES "relations ORDER BY id",
+  };
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    sqlite3_stmt *st;
+    if (hm_sql_cached(s, sql[l], &st, err) || add_ahead(s, st, (hm_layer)l, a, max, out, n, err)) return -1;
+  }
+  return 0;
+}
+
+int hm_store_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err) {
+  bool mine;
+  *n = 0;
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  return hm_sql_txn_end(s, mine, read_ahead(s, a, max, out, n, err), err);
+}
+
 /* --- as the index of the claims has it ------------------------------------------------ */
 
 enum { NOTED_MAX = 10000 };   /* past this many changed rows all are read */

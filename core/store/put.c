@@ -98,7 +98,7 @@ static int add(change *c, const hm_json *record, const char *verb, const hm_acto
   hm_import_record r;
   hm_cell cells[HM_MAX_FIELDS + 1];
   if (hm_import_read_tree(&c->place, c->index, record, &r, c->a) || choose_id(c, record, &r)) return -1;
-  if (hm_import_merge(&c->place, &r, NULL, cells)) return -1;
+  if (hm_import_merge(&c->place, &r, NULL, cells) || hm_import_check_window(&c->place, &r, cells)) return -1;
   *out = (hm_put){ .id = hm_str_dup(c->a, cells[0].text), .before = HM_EMPTY, .after = json_of(c, cells) };
   return save(c, cells, true, verb, who, out);
 }
@@ -165,7 +165,7 @@ static int patch(change *c, hm_str id, const hm_json *json, const char *verb, co
   if (load(c, id, before, &found)) return -1;
   if (!found) return unknown_row(c, id);
   merge_properties(c, json, before, &r);
-  if (hm_import_merge(&c->place, &r, before, after)) return -1;
+  if (hm_import_merge(&c->place, &r, before, after) || hm_import_check_window(&c->place, &r, after)) return -1;
   *out = (hm_put){ .id = hm_str_dup(c->a, id), .before = json_of(c, before), .after = json_of(c, after) };
   if (hm_str_eq(out->before, out->after)) return 0;
   int stamp = hm_field_of_column(c->kind, HM_STR("updated_at"));

@@ -31,6 +31,11 @@ int hm_store_version(const hm_store *s);     /* user_version, after migration */
  * index of the claims knows it; else all times of rows are read. */
 int hm_store_now(hm_store *s, hm_time *now, hm_err *err);
 
+/* A time of a row that lies more than a day after the run's clock, so that it does not count for now. */
+typedef struct { hm_layer layer; hm_str id; const char *column; hm_str at; } hm_ahead;
+/* All of them, by layer, id and column: how many, and the first of at most `max`, in a. Reads all rows. */
+int hm_store_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err);
+
 /* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). */
 int hm_store_begin(hm_store *s, bool write, hm_err *err);
 int hm_store_commit(hm_store *s, hm_err *err);   /* on error everything is rolled back */

@@ -100,9 +100,11 @@ static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_d
   looking l = { .out = out, .a = a, .message = HM_EMPTY };
   hm_str templates;
   if (hm_git_walk(g, out->commit, look, &l, err) != 0) return -1;
-  out->reasons = hm_alloc_array(a, 4, sizeof *out->reasons);
+  out->reasons = hm_alloc_array(a, 5, sizeof *out->reasons);
   if (!out->published[0]) return 0;
   reason(out, "store", trailer(l.message, "Mirror-Snapshot: "), in->snapshot);
+  /* Most days nothing ends or begins, and now explains nothing. */
+  if (out->n && in->now.n) reason(out, "time", trailer(l.message, "Mirror-Now: "), in->now);
   reason(out, "tool", trailer(l.message, "Mirror-Tool: "), in->tool);
   reason(out, "rules", trailer(l.message, "Mirror-Rules: "), in->rules);
   if (templates_then(g, out->published, a, &templates, err) != 0) return -1;

@@ -12,7 +12,7 @@ const char *hm_drift_name(hm_drift_kind k);      /* changed | missing | extra | 
 typedef struct { hm_str path; hm_drift_kind kind; } hm_drift_file;
 
 /* Something that explains a difference: what the newest publication at or before the commit says of itself, and what holds now. */
-typedef struct { const char *what; hm_str then, now; } hm_drift_reason;   /* "store", "tool", "rules", "templates" */
+typedef struct { const char *what; hm_str then, now; } hm_drift_reason;   /* "store", "time", "tool", "rules", "templates" */
 
 typedef struct {
   char commit[41];
@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
   const hm_site *site;
-  hm_str snapshot, tool, rules, templates; /* as a publication now would put them into trailers and manifest */
+  hm_str snapshot, now, tool, rules, templates; /* as a publication now would put them into trailers and manifest */
   const char *const *keep; size_t n_keep;  /* publish.keep: what the commit has there is not looked at */
   int threads;
 } hm_drift_input;

@@ -71,6 +71,18 @@ static int change_directory(hm_cli *cli) {
   return 0;
 }
 
+static int read_epoch(hm_cli *cli) {
+  static const int64_t year_9999 = 253402300799;
+  const char *epoch = getenv("SOURCE_DATE_EPOCH");
+  size_t n = epoch ? strlen(epoch) : 0;
+  cli->epoch = -1;
+  if (!n) return 0;
+  if (n <= 12 && strspn(epoch, "0123456789") == n) cli->epoch = strtoll(epoch, NULL, 10);
+  if (cli->epoch >= 0 && cli->epoch <= year_9999) return 0;
+  return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH", "give seconds since 1970 in digits, or unset it",
+                  "'%.40s' is no time", epoch);
+}
+
 int hm_cli_read_config(hm_cli *cli) {
   if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &cli->config, &cli->err)) return -1;
   const char *store = hm_cli_option(cli, "store");
@@ -78,7 +90,7 @@ int hm_cli_read_config(hm_cli *cli) {
   cli->store = store ? store : cli->config.store;
   if (!hm_cli_option(cli, "threads")) cli->threads = cli->config.threads;
   if (!cli->threads) cli->threads = hm_par_cores();
-  return 0;
+  return read_epoch(cli);
 }
 
 static int check_words(hm_cli *cli) {

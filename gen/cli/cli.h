@@ -18,6 +18,7 @@ typedef struct {
   hm_args args;
   hm_config config;            /* of verbs that read it */
   const char *store;           /* --store, else the config's */
+  int64_t epoch;               /* SOURCE_DATE_EPOCH, seconds since 1970; -1: it is not set */
   int threads;                 /* -j, else the config's, else the cores */
   const char *format;          /* "text" */
   bool json, quiet, verbose;
@@ -60,7 +61,8 @@ int hm_command_unknown(hm_cli *cli, const char *verb);
 /* The whole program; argv as main gets it. Returns the exit code. */
 int hm_cli_run(int argc, char **argv);
 
-/* Reads the config of this run (--config, else mirror.yml) into cli, and store and threads where no option gives them. */
+/* Reads the config of this run (--config, else mirror.yml) into cli, and store and threads where no option gives them; and
+ * SOURCE_DATE_EPOCH. */
 int hm_cli_read_config(hm_cli *cli);
 /* Value of an option of this run, or NULL. */
 const char *hm_cli_option(const hm_cli *cli, const char *name);

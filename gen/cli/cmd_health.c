@@ -10,8 +10,15 @@ static const hm_option options[] = {
   { 0 }
 };
 
+enum { AHEAD_SHOWN = 10 };
+
 /* What health tells. */
-typedef struct { hm_store_counts counts; hm_silence silence; int64_t disputed, unrecorded; } health;
+typedef struct {
+  hm_store_counts counts;
+  hm_silence silence;
+  int64_t disputed, unrecorded;
+  hm_ahead ahead[AHEAD_SHOWN]; int64_t n_ahead;   /* the first of them */
+} health;
 
 static int look(hm_cli *cli, health *h) {
   hm_sweep w;
@@ -19,6 +26,8 @@ static int look(hm_cli *cli, health *h) {
   if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
+  if (!rc && h->counts.integrity_ok)
+    rc = hm_store_ahead(store, cli->a, AHEAD_SHOWN, h->ahead, &h->n_ahead, &cli->err);
   hm_store_close(store);
   if (rc) return -1;
   if (!h->counts.integrity_ok) return 0;
@@ -42,6 +51,34 @@ static void rows_json(hm_jw *j, const hm_store_counts *c) {
   hm_jw_end(j);
 }
 
+static int64_t ahead_shown(const health *h) { return h->n_ahead < AHEAD_SHOWN ? h->n_ahead : AHEAD_SHOWN; }
+
+static void ahead_json(hm_cli *cli, hm_jw *j, const health *h) {
+  hm_jw_obj(j, "ahead_of_clock");
+  hm_jw_int(j, "count", h->n_ahead);
+  hm_jw_arr(j, "times");
+  for (int64_t i = 0; i < ahead_shown(h); i++) {
+    const hm_ahead *t = &h->ahead[i];
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "row", hm_str_fmt(cli->a, "%s:%.*s", hm_layer_kind(t->layer), HM_FMT(t->id)));
+    hm_jw_str(j, "column", hm_str_c(t->column));
+    hm_jw_str(j, "at", t->at);
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+  hm_jw_end(j);
+}
+
+/* They look like mistakes, and do not count for what holds now. */
+static void ahead_lines(hm_cli *cli, const health *h) {
+  if (!h->n_ahead) return;
+  printf("  %-14s %s more than a day after the clock:\n", "ahead", hm_count(cli, h->n_ahead, "time is", "times are"));
+  for (int64_t i = 0; i < ahead_shown(h); i++)
+    printf("    %s:%s %s %s\n", hm_layer_kind(h->ahead[i].layer), hm_show(cli, h->ahead[i].id, 80),
+           h->ahead[i].column, hm_show(cli, h->ahead[i].at, 40));
+  if (h->n_ahead > AHEAD_SHOWN) printf("    and %s more\n", hm_number(cli, h->n_ahead - AHEAD_SHOWN));
+}
+
 static int as_json(hm_cli *cli, const health *h) {
   const hm_store_counts *c = &h->counts;
   hm_jw j;
@@ -52,6 +89,7 @@ static int as_json(hm_cli *cli, const health *h) {
   hm_jw_int(&j, "projects", c->projects);
   rows_json(&j, c);
   if (c->integrity_ok) hm_silence_json(&j, &h->silence);
+  ahead_json(cli, &j, h);
   hm_jw_int(&j, "links", c->links);
   hm_jw_int(&j, "open_conflicts_count", c->conflicts[HM_OPEN]);
   hm_jw_int(&j, "disputed_count", h->disputed);
@@ -90,6 +128,7 @@ static int as_text(hm_cli *cli, const health *h) {
          hm_number(cli, h->disputed), hm_style_of(cli, HM_PLAIN), hm_number(cli, c->conflicts[HM_OPEN] - h->disputed),
          hm_number(cli, c->conflicts[HM_RESOLVED]), hm_number(cli, c->conflicts[HM_DISMISSED]));
   printf("  %-14s %s\n", "findings", hm_number(cli, c->findings));
+  ahead_lines(cli, h);
   printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli, c->last_sweep, 40) : "never");
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
@@ -113,7 +152,8 @@ const hm_command hm_cmd_health = {
   .name = "health", .words = "", .brief = "counts, open conflicts, and whether the store is sound",
   .about = "Shows what the store holds, by layer and status; how many active rows claim nothing, so\n"
            "that nothing can contradict them; how many conflicts are open, how many of these still\n"
-           "disagree; the findings and time of the last sweep; and what SQLite's own check says.\n"
+           "disagree; the findings and time of the last sweep; times of rows that lie more than a day\n"
+           "after the clock, which therefore do not count; and what SQLite's own check says.\n"
            "Nothing is written.\n",
   .options = options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",

@@ -50,7 +50,7 @@ static void say_why(hm_cli *cli, const hm_drift *d) {
     hm_note(cli, "not the same %s: %s then, %s now", d->reasons[i].what, hm_show(cli, d->reasons[i].then, 24),
             hm_show(cli, d->reasons[i].now, 24));
   if (d->published[0] && !d->by_hand && !d->n_reasons)
-    hm_note(cli, "the same store, tool, rules and templates: the theme, static files or other settings changed, or publish.exclude");
+    hm_note(cli, "the same store, time, tool, rules and templates: the theme, static files or other settings changed, or publish.exclude");
 }
 
 static int as_text(hm_cli *cli, const hm_revision *r, const hm_drift *d) {
@@ -66,7 +66,7 @@ static int verify(hm_cli *cli, hm_made *m, hm_revision *r) {
   hm_drift d;
   if (hm_revision_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r)) return -1;
   if (hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 })) return -1;
-  hm_drift_input in = { .site = m->site, .snapshot = m->sweep.snap->digest, .tool = HM_STR(HM_TOOL), .rules = hm_publish_rules(cli),
+  hm_drift_input in = { .site = m->site, .snapshot = m->sweep.snap->digest, .now = hm_publish_now(cli, &m->sweep, m->view), .tool = HM_STR(HM_TOOL), .rules = hm_publish_rules(cli),
                         .templates = hm_templates_digest(m->look.templates), .keep = cli->config.keep, .n_keep = cli->config.n_keep,
                         .threads = cli->threads };
   hm_progress_phase(cli->progress, "comparing");
@@ -89,7 +89,7 @@ const hm_command hm_cmd_verify = {
   .name = "verify", .words = "[REV]", .brief = "compare a commit of the mirror with what the store gives",
   .about = "Renders the site in memory and compares it with the files of REV, or of the newest\n"
            "commit of the branch: lists what changed, is missing or was added since, and says\n"
-           "whether the store, the tool, the rules or the templates are others now. What\n"
+           "whether the store, the time, the tool, the rules or the templates are others now. What\n"
            "publish.keep names is not looked at. Nothing is written anywhere.\n",
   .options = options,
   .exits = "0  the same\n1  some file differs\n2  trouble, with a message\n",

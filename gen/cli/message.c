@@ -116,8 +116,9 @@ static void trailer(hm_buf *b, const char *name, hm_str id, hm_arena *a) {
 static void trailers(hm_buf *b, const hm_message_input *in, const event *events, hm_arena *a) {
   size_t open = 0;
   for (size_t i = 0; i < in->n; i++) open += in->conflicts[i].status == HM_OPEN;
-  hm_buf_fmt(b, "\nMirror-Snapshot: %.*s\nMirror-Tool: %.*s\nMirror-Rules: %.*s\nOpen-Conflicts: %zu\n",
-             HM_FMT(in->snapshot), HM_FMT(in->tool), HM_FMT(in->rules), open);
+  hm_buf_fmt(b, "\nMirror-Snapshot: %.*s\n", HM_FMT(in->snapshot));
+  if (in->now.n) hm_buf_fmt(b, "Mirror-Now: %.*s\n", HM_FMT(in->now));
+  hm_buf_fmt(b, "Mirror-Tool: %.*s\nMirror-Rules: %.*s\nOpen-Conflicts: %zu\n", HM_FMT(in->tool), HM_FMT(in->rules), open);
   for (size_t i = 0; i < in->n; i++)
     if (events[i] == OPENED) trailer(b, "Conflict-Opened", in->conflicts[i].id, a);
   for (size_t i = 0; i < in->n; i++)

@@ -25,7 +25,7 @@ typedef struct {
   const hm_map *old;            /* the same as hm_recorded_read gives it, when that is known; else NULL */
   const hm_str *edited; size_t n_edited;            /* pages restored, by path */
   int64_t projects, facts, pages_changed;           /* pages_changed -1: unknown */
-  hm_str snapshot, tool, rules; /* for the trailers */
+  hm_str snapshot, now, tool, rules; /* for the trailers; now empty: none */
 } hm_message_input;
 
 enum { HM_MESSAGE_LINES = 200 };   /* of each sort; what is beyond is counted. Trailers are complete */

@@ -46,7 +46,7 @@ int hm_publication_options(hm_cli *cli, hm_publication *p) {
                              .author_name = c->author_name, .author_email = c->author_email,
                              .keep = c->keep, .n_keep = c->n_keep, .durable = true, .threads = cli->threads };
   if (hm_cli_apart(cli, "the repository", p->opt.repo) || check_remote(cli, p) || hm_make_forms(cli)) return -1;
-  return hm_publish_epoch(cli, &p->when);
+  return 0;
 }
 
 /* What opening did to the branch here is worth a word. */
@@ -63,7 +63,7 @@ static void tell_state(hm_cli *cli, const hm_publication *p) {
 static int commit(hm_cli *cli, hm_publication *p, const hm_memory *memory) {
   hm_made *m = &p->made;
   const hm_cache_entry *was = p->tip.known ? &memory->cache.entry : NULL;
-  p->opt.when = p->when < 0 ? hm_publish_when(cli, &m->sweep, m->view) : p->when;
+  p->opt.when = cli->epoch < 0 ? hm_publish_when(cli, &m->sweep, m->view) : cli->epoch;
   if (p->tip.too_large)
     hm_note(cli, "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did not write it; it is not read but written anew, and "
                  "the commit message tells every open conflict", p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));

@@ -11,7 +11,6 @@ typedef struct {
   hm_git_tip tip;
   hm_git_result result;
   hm_str message;
-  int64_t when;          /* SOURCE_DATE_EPOCH, or -1 */
   bool sent;             /* the remote did not have it yet */
   hm_made made;
 } hm_publication;

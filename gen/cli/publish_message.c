@@ -148,7 +148,7 @@ hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, 
   hm_message_input in = { .summary = own ? hm_str_c(own) : cli->config.message, .first = !tip->exists,
                           .old_conflicts = tip->conflicts_json,
                           .edited = tip->edited, .n_edited = tip->n_edited, .projects = c->projects,
-                          .snapshot = m->sweep.snap->digest, .tool = HM_STR(HM_TOOL) };
+                          .snapshot = m->sweep.snap->digest, .now = hm_publish_now(cli, &m->sweep, m->view), .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
   if (was) in.pages_changed = m->site->changed_pages;
   else in.pages_changed = tip->exists ? pages_changed(cli, m->site, tip, git) : -1;

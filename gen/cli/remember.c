@@ -76,7 +76,7 @@ void hm_recall(hm_cli *cli, const hm_made *m, hm_target to, bool full, hm_memory
 /* Of a sweep that was not recorded the store does not say what the pages say: what was read tells of it. */
 static hm_sweep_known swept(const hm_made *m) {
   const hm_sweep *w = &m->sweep;
-  return (hm_sweep_known){ .digest = m->recorded ? w->snap->digest : w->read, .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->n,
+  return (hm_sweep_known){ .digest = m->recorded ? w->snap->digest : w->read, .now = w->snap->now, .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->n,
                            .slots = (int64_t)w->disputes->slots, .findings = (int64_t)w->n_findings };
 }
 

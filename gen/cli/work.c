@@ -20,6 +20,7 @@ int hm_actor_of(hm_cli *cli, hm_actor *out) {
 hm_store_source hm_cli_source(const hm_cli *cli) {
   const hm_config *c = &cli->config;
   return (hm_store_source){ .path = cli->store, .review = c->review, .map = c->map, .n_map = c->n_map,
+                            .dated = cli->epoch >= 0, .epoch = cli->epoch * 1000000,
                             .take = hm_cli_option(cli, "same-store") != NULL };
 }
 
