@@ -16,7 +16,7 @@ hm build
 hm publish
 echo
 echo "One fact changes: the polisher's spindle speed, in the curated state."
-hm import "$facts/change.jsonl"
+hm import "$facts/change.jsonl" --source 4-polisher.jsonl
 hm build
 hm publish
 echo

@@ -8,4 +8,6 @@
 hm_str hm_redacted_mark(hm_arena *a, hm_str at, hm_str reason);
 /* s, without the white space around it, is such a mark. */
 bool hm_is_redacted(hm_str s);
+/* Such a mark stands anywhere in s, which may be JSON. */
+bool hm_redacted_in(hm_str s);
 #endif

@@ -7,6 +7,8 @@
 
 /* Valid UTF-8. Returns s itself when it already was. NUL is kept. */
 hm_str hm_text_repair(hm_arena *a, hm_str s);
+/* Offset of the first byte that is not part of valid UTF-8; s.n when there is none. */
+size_t hm_text_valid_prefix(hm_str s);
 /* Decodes one code point at s.p[*i] and steps *i on. At the end: U+FFFD, no step. */
 uint32_t hm_text_next(hm_str s, size_t *i);
 /* Appends a code point as UTF-8. */

@@ -49,8 +49,7 @@ size_t hm_ascii_prefix(hm_str s) {
   return i;
 }
 
-/* Offset of the first byte that is not part of valid UTF-8, or s.n. */
-static size_t valid_prefix(hm_str s) {
+size_t hm_text_valid_prefix(hm_str s) {
   size_t i = 0;
   while (i < s.n) {
     i += hm_ascii_prefix((hm_str){ s.p + i, s.n - i });
@@ -64,7 +63,7 @@ static size_t valid_prefix(hm_str s) {
 }
 
 hm_str hm_text_repair(hm_arena *a, hm_str s) {
-  size_t good = valid_prefix(s);
+  size_t good = hm_text_valid_prefix(s);
   if (good == s.n) return s;
   hm_buf b = { 0 };
   while (s.n) {
@@ -74,7 +73,7 @@ hm_str hm_text_repair(hm_arena *a, hm_str s) {
     uint32_t cp;
     s = hm_str_sub(s, hm_utf8_step(s, 0, &cp), s.n);
     hm_text_put(&b, HM_REPLACEMENT);
-    good = valid_prefix(s);
+    good = hm_text_valid_prefix(s);
   }
   hm_str out = hm_buf_keep(&b, a);
   hm_buf_free(&b);

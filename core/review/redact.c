@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/base/redacted.h"
+#include "core/detect/finding.h"
 #include "core/review/redact_field.h"
 #include "core/review/touch.h"
 #include "core/store/foreign.h"
@@ -174,6 +175,17 @@ static int share_carriers(redacting *w) {
   return 0;
 }
 
+/* --- what imports said ---------------------------------------------------------------- */
+
+static int forget_sources(redacting *w) {
+  const hm_redacted *out = w->out;
+  for (size_t i = 0; i < out->n_rows; i++)
+    if (hm_redact_sources(w->s, out->rows[i], w->a, w->err)) return -1;
+  for (size_t i = 0; i < out->n_conflicts; i++)
+    if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err)) return -1;
+  return 0;
+}
+
 /* --- the journal ------------------------------------------------------------------------ */
 
 /* "3, 7-9" */
@@ -240,7 +252,7 @@ static int redact(redacting *w) {
   out->n_conflicts = c.n_changed;
   r.renamed = c.renamed;
   r.n_renamed = c.n_renamed;
-  if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err)) return -1;
+  if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err) || forget_sources(w)) return -1;
   if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err)) return -1;
   return leave_line(w);
 }

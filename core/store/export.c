@@ -21,6 +21,7 @@ static int export_kind(hm_store *s, hm_kind_index k, FILE *out, hm_err *err) {
     hm_buf_clear(&b);
     rc = hm_records_row(s, k, st, cells, a, err);
     if (rc) break;
+    if (k == HM_K_LINK && hm_str_eq(cells[0].text, cells[1].text)) continue;   /* says nothing, and no import takes it */
     hm_record_put(&b, &hm_kinds[k], cells, a);
     rc = write_line(out, &b, err);
   }

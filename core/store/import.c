@@ -4,7 +4,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
-#include "core/store/import_impl.h"
+#include "core/store/import_compare.h"
 #include "core/store/journal.h"
 #include "core/store/lines.h"
 
@@ -13,17 +13,22 @@ typedef struct { unsigned char bytes[16]; } content;
 /* A line whose turn comes after all others. */
 typedef struct { char *p; size_t n; int64_t number; } late_line;
 
+struct hm_import_seen {
+  hm_arena *a;             /* of the keys */
+  hm_map map;              /* kind, source and id -> index into contents */
+  content *contents; size_t n, cap;
+};
+
 typedef struct {
   hm_store *s;
   const hm_import_options *opt;
   hm_import_counts *counts;
   hm_records records;
   hm_arena *arena;         /* of one line */
-  hm_arena *keep;          /* of the stream: the keys of `seen` */
-  hm_map seen;             /* kind and id -> index into contents */
-  content *contents; size_t n_contents, cap_contents;
+  hm_import_seen *seen;
   late_line *late; size_t n_late, cap_late;
   bool is_late;
+  hm_buf decoded;          /* the line in UTF-8, where it was not */
   hm_import_place place;
 } importer;
 
@@ -40,36 +45,49 @@ static content content_of(const hm_import_record *r) {
   return c;
 }
 
-static hm_str key_of(const hm_import_record *r, hm_arena *a) {
-  hm_str id = r->cells[0].text;
-  char *p = hm_alloc(a, id.n + 1);
-  p[0] = (char)('a' + r->index);
-  memcpy(p + 1, id.p, id.n);
-  return (hm_str){ p, id.n + 1 };
+hm_import_seen *hm_import_seen_new(void) {
+  hm_import_seen *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
+  s->a = hm_arena_new();
+  hm_map_init(&s->map, s->a, 1024);
+  return s;
+}
+
+void hm_import_seen_free(hm_import_seen *s) {
+  if (!s) return;
+  free(s->contents);
+  hm_arena_free(s->a);
+  free(s);
+}
+
+static hm_str key_of(const importer *im, const hm_import_record *r, hm_arena *a) {
+  char kind = (char)('a' + r->index);
+  return hm_str_join(a, (const hm_str[]){ { &kind, 1 }, im->opt->source, HM_STR("\n"), r->cells[0].text }, 4);
 }
 
 static int check_repeat(importer *im, const hm_import_record *r, bool *again) {
   *again = false;
   if (r->index == HM_K_LINK) return 0;   /* a link is nothing but its key */
-  uint32_t i = hm_map_get(&im->seen, key_of(r, im->arena));
+  uint32_t i = hm_map_get(&im->seen->map, key_of(im, r, im->arena));
   if (i == HM_MAP_NONE) return 0;
   content c = content_of(r);
-  *again = !memcmp(&im->contents[i], &c, sizeof c);
+  *again = !memcmp(&im->seen->contents[i], &c, sizeof c);
   if (*again) return 0;
-  hm_str why = hm_str_fmt(im->arena, "\"%.*s\" stands in an earlier line with different content",
-                          HM_FMT(hm_text_cut(r->cells[0].text, 60)));
+  hm_str why = hm_str_fmt(im->arena, "\"%.*s\" stands in an earlier line%s with different content",
+                          HM_FMT(hm_text_cut(r->cells[0].text, 60)), im->opt->seen ? ", or file of the same name," : "");
   return hm_import_bad_field(&im->place, "id", why.p,
-                             "keep one of the two, or give them different ids");
+                             im->opt->seen ? "keep one of the two, or import the files one by one with --source"
+                                           : "keep one of the two, or give them different ids");
 }
 
 static void remember(importer *im, const hm_import_record *r) {
   if (r->index == HM_K_LINK) return;
-  if (im->n_contents == im->cap_contents) {
-    im->cap_contents = im->cap_contents ? 2 * im->cap_contents : 1024;
-    im->contents = hm_xrealloc(im->contents, im->cap_contents * sizeof *im->contents);
+  hm_import_seen *s = im->seen;
+  if (s->n == s->cap) {
+    s->cap = s->cap ? 2 * s->cap : 1024;
+    s->contents = hm_xrealloc(s->contents, s->cap * sizeof *s->contents);
   }
-  im->contents[im->n_contents] = content_of(r);
-  hm_map_add(&im->seen, key_of(r, im->keep), (uint32_t)im->n_contents++);
+  s->contents[s->n] = content_of(r);
+  hm_map_add(&s->map, key_of(im, r, s->a), (uint32_t)s->n++);
 }
 
 /* --- storing ---------------------------------------------------------------- */
@@ -151,14 +169,35 @@ static int tell_names(importer *im, const hm_import_record *r, const hm_cell *ce
   return 0;
 }
 
+/* A link has no fields, and a stream without a source is nobody's word. */
+static bool is_compared(const importer *im, const hm_import_record *r) {
+  return im->opt->source.n && r->index != HM_K_LINK;
+}
+
+/* What stays as it is, once the record is stored; and what its source says from now on. */
+static int conclude(importer *im, hm_str ref, const hm_import_comparison *c) {
+  hm_import_counts *n = im->counts;
+  n->kept += c->keeps_status;
+  for (size_t i = 0; i < c->n_told; i++) {
+    n->disagreed += c->told[i].what == HM_TOLD_DISAGREE;
+    n->redacted += c->told[i].what == HM_TOLD_REDACTED;
+    if (im->opt->told) im->opt->told(im->opt->told_ctx, &c->told[i]);
+  }
+  return c->remember ? hm_said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
+}
+
 /* *outcome: the count that the record adds to. */
-static int store_record(importer *im, const hm_import_record *r, hm_str line, int64_t **outcome) {
+static int store_record(importer *im, hm_import_record *r, hm_str line, int64_t **outcome) {
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
+  hm_import_comparison compared = { 0 };
   hm_err *err = im->place.err;
+  hm_str ref = ref_of(r, r->cells, im->arena);
   bool found, taken;
   memcpy(before, r->cells, sizeof before);
   if (hm_records_load(&im->records, r->index, before, &found, im->arena, err)) return -1;
-  if (hm_import_merge(&im->place, r, found ? before : NULL, after) || slot_taken(im, r, after, &taken)) return -1;
+  bool known = found;   /* before holds a row, of the store or, where that was deleted, of the journal */
+  if (is_compared(im, r) && hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err)) return -1;
+  if (hm_import_merge(&im->place, r, known ? before : NULL, after) || slot_taken(im, r, after, &taken)) return -1;
   if (taken) {
     put_off(im, line);
     return 0;
@@ -167,11 +206,12 @@ static int store_record(importer *im, const hm_import_record *r, hm_str line, in
   *outcome = found ? &im->counts->updated : &im->counts->added;
   if (found && hm_str_eq(old, new)) {
     *outcome = &im->counts->unchanged;
-    return 0;
+    return conclude(im, ref, &compared);
   }
   if (tell_names(im, r, after)) return -1;
   if (hm_records_save(&im->records, r->index, after, !found, im->arena, err)) return refused(im);
-  return hm_journal_add(im->s, &im->opt->who, "import", ref_of(r, after, im->arena), old, new, err);
+  if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err)) return -1;
+  return conclude(im, ref, &compared);
 }
 
 static int take_line(importer *im, hm_str line, int64_t **outcome) {
@@ -208,7 +248,8 @@ static int settle(importer *im, int rc, int64_t *outcome) {
 static int one_line(importer *im, hm_str line) {
   int64_t *outcome = NULL;
   if (im->opt->keep_going && hm_sql_exec(im->s, "SAVEPOINT line", im->place.err)) return -1;
-  int rc = take_line(im, line, &outcome);
+  int rc = im->is_late ? 0 : hm_import_decode(&im->place, im->opt->encoding, &line, &im->decoded);
+  if (!rc && hm_str_trim(line).n) rc = take_line(im, line, &outcome);
   return settle(im, rc, outcome);
 }
 
@@ -217,10 +258,6 @@ static int too_long(importer *im) {
   hm_import_at(&im->place, HM_EMPTY);
   if (im->opt->keep_going && hm_sql_exec(im->s, "SAVEPOINT line", im->place.err)) return -1;
   return settle(im, -1, NULL);
-}
-
-static hm_str without_bom(hm_str line) {
-  return hm_str_starts(line, "\xEF\xBB\xBF") ? hm_str_sub(line, 3, line.n) : line;
 }
 
 static int all_lines(importer *im, FILE *in) {
@@ -232,7 +269,6 @@ static int all_lines(importer *im, FILE *in) {
   lines->skips = im->opt->keep_going;
   while ((rc = hm_lines_next(lines, &line)) == 1) {
     im->place.number = lines->number;
-    if (lines->number == 1) line = without_bom(line);
     if (lines->too_long ? too_long(im) : hm_str_trim(line).n && one_line(im, line)) {
       rc = -2;
       break;
@@ -257,18 +293,17 @@ static void free_importer(importer *im) {
   hm_records_free(&im->records);
   for (size_t i = 0; i < im->n_late; i++) free(im->late[i].p);
   free(im->late);
-  free(im->contents);
+  hm_buf_free(&im->decoded);
+  if (!im->opt->seen) hm_import_seen_free(im->seen);
   hm_arena_free(im->arena);
-  hm_arena_free(im->keep);
 }
 
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts, hm_err *err) {
   hm_err own = { 0 };
   if (!err) err = &own;   /* what a line did wrong decides how to go on */
   importer im = { .s = s, .opt = opt, .counts = counts, .records = { .s = s }, .arena = hm_arena_new(),
-                  .keep = hm_arena_new(), .place = { opt->name, 0, err } };
+                  .seen = opt->seen ? opt->seen : hm_import_seen_new(), .place = { opt->name, 0, err } };
   memset(counts, 0, sizeof *counts);
-  hm_map_init(&im.seen, im.keep, 1024);
   int rc = hm_store_begin(s, true, err);
   if (!rc) rc = hm_sql_txn_end(s, true, all_lines(&im, in) || late_lines(&im) ? -1 : 0, err);
   free_importer(&im);

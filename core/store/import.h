@@ -5,7 +5,22 @@
 
 typedef struct {
   int64_t added, updated, unchanged, bad;
+  int64_t kept;        /* records that say another status than a verdict gave, which stays */
+  int64_t disagreed;   /* fields that stay because another source says otherwise */
+  int64_t redacted;    /* fields that stay because they were redacted */
 } hm_import_counts;
+
+typedef enum { HM_TOLD_KEEPS_STATUS, HM_TOLD_DISAGREE, HM_TOLD_REDACTED } hm_import_tells;
+/* A field that a record would change and that stays as it is: of the row ref, as source says it. */
+typedef struct {
+  hm_import_tells what;
+  hm_str ref, field;
+  hm_str source, other;   /* other: the source that says otherwise */
+} hm_import_told;
+
+typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding;
+/* "utf-8", "latin1", "windows-1252". */
+const char *hm_encoding_name(hm_encoding e);
 
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
 typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
@@ -13,12 +28,22 @@ typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
 /* Called for each project and type that a new or changed record names, before it is stored; what fails ends the import. */
 typedef int hm_import_named(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
 
+/* What the records of several streams said, so that two that contradict each other are an error as in one. */
+typedef struct hm_import_seen hm_import_seen;
+hm_import_seen *hm_import_seen_new(void);
+void hm_import_seen_free(hm_import_seen *s);
+
 typedef struct {
   const char *name;          /* shown in messages: the path, or "-" */
+  hm_import_seen *seen;      /* shared with the streams that have this source; NULL: of this stream only */
+  hm_str source;             /* who speaks; empty: records are compared with the rows only, and nothing is remembered */
+  hm_encoding encoding;      /* of the stream */
   bool keep_going;           /* store the good lines, list the bad ones */
+  bool override_verdicts;    /* a status that a verdict set, and what was redacted, give way to what records say */
   hm_actor who;
   hm_import_bad bad; void *ctx;
   hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
+  void (*told)(void *ctx, const hm_import_told *t); void *told_ctx;   /* NULL: nobody asks; t lives until it returns */
 } hm_import_options;
 
 #define HM_IMPORT_MAX_LINE ((size_t)256 << 20)
@@ -26,9 +51,11 @@ typedef struct {
 /* Imports a stream of records into s in one transaction of its own. Kinds:
  * project, memory, entity, project_state, relation, link, conflict (with
  * members). Rules: keys go by the columns' names (`from`, `to` for from_id, to_id;
- * `aliases` for projects); unknown key, wrong type, bad time, unknown status:
- * an error naming the field. Absent key of a known row:
- * the column stays; null clears it. Absent `id`: "<kind letter>-" and 16 hex digits of
+ * `aliases` for projects); unknown key, wrong type, bad time, unknown status, a link of a row to itself: an error naming the field. Absent key of a known row:
+ * the column stays; null clears it. A record is compared with what opt->source said last of it
+ * (import_compare.c): only what the source changed changes the row, and a field stays, told, where
+ * a verdict, a redaction or another source stands against it. Bytes that are not of opt->encoding are an error
+ * that names the byte of the line, from 1. Absent `id`: "<kind letter>-" and 16 hex digits of
  * the digest of the record with its keys sorted. Same id twice with different
  * content in one stream: an error. A record equal to what is stored changes
  * nothing and is not journaled. Blank lines are skipped, a BOM at the start is too.
@@ -39,6 +66,8 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
  * exist, a time that is none, properties that are no JSON) is exported under "as_stored", an object of column names and
  * texts (null: NULL), which hm_import stores as it is. An open conflict whose slot an earlier open one
  * still holds waits for the end of the stream, where a later line may have settled that one.
+ *
+ * A link of a row to itself, which another program wrote, is left out, since it says nothing.
  *
  * Writes every record, sorted by kind (project, memory, entity, project_state,
  * relation, link, conflict) then id, absent columns left out, keys in column

@@ -20,10 +20,15 @@ typedef struct {
 int hm_import_at(const hm_import_place *p, hm_str field);
 /* An error of this line. */
 int hm_import_bad_field(const hm_import_place *p, const char *field, const char *why, const char *fix);
+/* The line as UTF-8 without a byte order mark of the stream, in b where it must be rewritten. An error
+ * names the first byte that is none of the encoding. */
+int hm_import_decode(const hm_import_place *p, hm_encoding encoding, hm_str *line, hm_buf *b);
 /* Understands one line; key cells are complete, also those that it lacks. */
 int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, hm_arena *a);
 /* Understands an object as a record of this kind: its cells, and nothing else of r. */
 int hm_import_read_tree(const hm_import_place *p, hm_kind_index kind, const hm_json *json, hm_import_record *r, hm_arena *a);
+/* One value as compact JSON, the members of objects sorted. */
+hm_str hm_import_sorted_value(const hm_json *v, hm_arena *a);
 /* Fills r->sorted. */
 int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r, hm_arena *a);
 /* What the store will hold: the cells of the line over those of before (NULL:

@@ -103,6 +103,11 @@ static int read_fields(const hm_import_place *p, const hm_json *json, hm_import_
   return 0;
 }
 
+static int check_link(const hm_import_place *p, const hm_import_record *r) {
+  if (r->index != HM_K_LINK || !hm_str_eq(r->cells[0].text, r->cells[1].text)) return 0;
+  return hm_import_bad_field(p, "dst", "the same row as src: a row has no link to itself", "name two rows");
+}
+
 /* Keys that the line lacks: an id of its own content, or a default. */
 static int complete_keys(const hm_import_place *p, hm_import_record *r, hm_arena *a) {
   for (int i = 0; i < r->kind->n; i++) {
@@ -137,7 +142,7 @@ int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, h
   memset(r, 0, sizeof *r);
   if (hm_json_parse(a, line, &json, p->err)) return hm_import_at(p, HM_EMPTY);
   if (read_kind(p, json, r) || read_fields(p, json, r, a)) return -1;
-  return hm_import_sorted(p, json, r, a) || complete_keys(p, r, a) ? -1 : 0;
+  return hm_import_sorted(p, json, r, a) || complete_keys(p, r, a) || check_link(p, r) ? -1 : 0;
 }
 
 int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r, hm_arena *a) {
@@ -147,6 +152,14 @@ int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_re
   bool failed = b.failed;
   hm_buf_free(&b);
   return failed ? hm_import_bad_field(p, "", "larger than 2 GB", "split the record") : 0;
+}
+
+hm_str hm_import_sorted_value(const hm_json *v, hm_arena *a) {
+  hm_buf b = { 0 };
+  put_sorted(&b, v, false, a);
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
 }
 
 /* --- merging ---------------------------------------------------------------- */

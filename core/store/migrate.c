@@ -71,10 +71,14 @@ static int backup(hm_store *s, hm_err *err) {
   return rc;
 }
 
-/* Versions add objects, which the schema's text does where they are missing, and columns, which it does
- * not. A new store begins at 0. */
-static int add_columns(hm_store *s, int64_t version, hm_err *err) {
-  return version == 1 ? hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err) : 0;
+/* Versions add objects, which the schema's text does where they are missing; columns and what the new
+ * objects hold of the old ones, which it does not. A new store begins at 0. */
+static int bring_content(hm_store *s, int64_t version, hm_err *err) {
+  static const char last_imports[] =
+    "INSERT OR IGNORE INTO import_sources (ref, source, said)"
+    " SELECT ref, '', max(seq) FROM journal WHERE verb = 'import' AND after IS NOT NULL GROUP BY ref";
+  if (version == 1 && hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err)) return -1;
+  return version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
 }
 
 /* What version 3 makes again: the index has more columns, and its triggers look at more. */
@@ -94,7 +98,7 @@ static int bring_forward(hm_store *s, hm_err *err) {
   s->version = HM_STORE_VERSION;
   if (version >= HM_STORE_VERSION) return 0;
   if (drop_claim_index(s, version, err)) return -1;
-  if (hm_sql_exec(s, hm_schema_sql, err) || add_columns(s, version, err)) return -1;
+  if (hm_sql_exec(s, hm_schema_sql, err) || bring_content(s, version, err)) return -1;
   snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d", HM_STORE_APPLICATION_ID, s->version);
   return hm_sql_exec(s, pragma, err);
 }

@@ -38,6 +38,9 @@ typedef struct { hm_str *changed, *renamed; size_t n_changed, n_renamed; } hm_re
 int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_conflicts *out, hm_err *err);
 /* Findings of named rows, and those that quote the value, go; the next sweep finds them anew. */
 int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *n, hm_err *err);
+/* Clears what sources of imports said in the texts of this row or conflict ("kind:id"): a digest of a
+ * short text can be guessed. Before hm_redact_journal, since it may read the journal. */
+int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err);
 /* Rewrites the lines of the journal that hold the value, whatever way it is written in their JSON, but for lines of `others`; and
  * the chain from the first of them on, since the old hashes are digests over the value. seqs: of those lines, in a.
  * *broken: seq of the first line that did not fit the old chain, or 0: the new one hides that, so it

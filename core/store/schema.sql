@@ -1,6 +1,7 @@
 -- The store, version 3. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
--- added the index of the claims, at the end; version 3 the newest time of a row to it.
+-- added the index of the claims, at the end; version 3 import_sources, and to the index the newest
+-- time of a row.
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -192,6 +193,17 @@ BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS journal_no_replace BEFORE INSERT ON journal
 WHEN EXISTS (SELECT 1 FROM journal WHERE seq = NEW.seq)
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+
+-- What each source of an import said last about a record, field by field: entries of
+-- 12 bytes, little-endian, the hash of the field's name (32 bits) and of what was said (64 bits); see
+-- import_sources.h. source '' is the last import before version 3, as the number of its
+-- line in the journal.
+CREATE TABLE IF NOT EXISTS import_sources (
+  ref    TEXT NOT NULL,
+  source TEXT NOT NULL,
+  said   NOT NULL,
+  PRIMARY KEY (ref, source)
+) WITHOUT ROWID;
 
 -- The index of the claims: which rows speak of a slot, so that a write looks at
 -- the rows of the slots that it touches and at no others. It holds no values:

@@ -1,22 +1,35 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "core/base/map.h"
+#include "core/base/text.h"
 #include "core/review/newcomers.h"
 #include "core/store/import.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
 #include "gen/cli/work.h"
 
-enum { NAMES_SHOWN = 10 };
+enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
 
-typedef struct { const char *name; hm_import_counts counts; } imported;
+typedef struct { const char *name; hm_str source; hm_import_counts counts; } imported;
 
-/* What is told at the end. */
-typedef struct { imported *files; size_t n; hm_import_counts sum; hm_new_name *names; size_t n_names; } outcome;
+/* What is told at the end. told: the first TOLD_MAX. */
+typedef struct {
+  imported *files; size_t n;
+  hm_import_counts sum;
+  hm_new_name *names; size_t n_names;
+  hm_import_told *told; size_t n_told;
+  hm_import_seen *seen;   /* where files of one command have one name: a source cannot say two things at once */
+  hm_arena *a;
+} outcome;
 
 static const hm_option options[] = {
+  { "source", 0, "NAME", "who says this, so that a renamed or dated file stays one source" },
+  { "encoding", 0, "NAME", "of the files: utf-8 (default), latin1 or windows-1252" },
+  { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },
   { "keep-going", 0, NULL, "store the good lines and list the bad ones" },
   { 0 }
 };
@@ -40,10 +53,44 @@ static int check_files(hm_cli *cli) {
 
 static void list_bad(void *ctx, const hm_err *err) { hm_complain(ctx, err); }
 
-static int import_one(hm_cli *cli, hm_store *store, const hm_actor *who, hm_newcomers *names, imported *out) {
-  hm_import_options opt = { .name = out->name, .keep_going = hm_cli_option(cli, "keep-going") != NULL,
-                            .who = *who, .bad = list_bad, .ctx = cli,
+static void note_told(void *ctx, const hm_import_told *t) {
+  outcome *o = ctx;
+  if (o->n_told == TOLD_MAX) return;
+  if (!o->told) o->told = hm_alloc_array(o->a, TOLD_MAX, sizeof *o->told);
+  o->told[o->n_told++] = (hm_import_told){ t->what, hm_str_dup(o->a, t->ref), hm_str_dup(o->a, t->field),
+                                           hm_str_dup(o->a, t->source), hm_str_dup(o->a, t->other) };
+}
+
+/* The folder is no part of a source's name: another checkout of the same files says the same. */
+static int source_of(hm_cli *cli, const char *name, hm_str *out) {
+  const char *given = hm_cli_option(cli, "source"), *slash = strrchr(name, '/');
+  if (given && !hm_actor_name(hm_str_c(given)))
+    return hm_fail(&cli->err, HM_E_USAGE, "--source", "must have 1 to 200 bytes that can be seen", NULL);
+  if (given) *out = hm_str_c(given);
+  else if (is_stdin(name)) *out = HM_STR("stdin");
+  else *out = hm_text_repair(cli->a, hm_str_c(slash ? slash + 1 : name));
+  return 0;
+}
+
+static int encoding_of(hm_cli *cli, hm_encoding *out) {
+  const char *given = hm_cli_option(cli, "encoding");
+  *out = HM_UTF_8;
+  if (!given) return 0;
+  for (int e = 0; e < HM_ENCODINGS; e++) {
+    if (strcasecmp(given, hm_encoding_name((hm_encoding)e))) continue;
+    *out = (hm_encoding)e;
+    return 0;
+  }
+  return hm_failf(&cli->err, HM_E_USAGE, "--encoding", "use utf-8, latin1 or windows-1252; iconv(1) converts from others",
+                  "unknown: \"%.60s\"", given);
+}
+
+static int import_one(hm_cli *cli, hm_store *store, const hm_actor *who, hm_newcomers *names, outcome *o, imported *out) {
+  hm_import_options opt = { .name = out->name, .source = out->source, .seen = o->seen, .keep_going = hm_cli_option(cli, "keep-going") != NULL,
+                            .override_verdicts = hm_cli_option(cli, "override-verdicts") != NULL,
+                            .who = *who, .bad = list_bad, .ctx = cli, .told = note_told, .told_ctx = o,
                             .named = hm_newcomers_see, .named_ctx = names };
+  if (encoding_of(cli, &opt.encoding)) return -1;
   FILE *in = is_stdin(out->name) ? stdin : fopen(out->name, "re");
   if (!in) return hm_fail(&cli->err, HM_E_INPUT, out->name, strerror(errno), hm_errno_fix(errno));
   int rc = hm_import(store, in, &opt, &out->counts, &cli->err);
@@ -56,6 +103,9 @@ static void add(hm_import_counts *sum, const hm_import_counts *c) {
   sum->updated += c->updated;
   sum->unchanged += c->unchanged;
   sum->bad += c->bad;
+  sum->kept += c->kept;
+  sum->disagreed += c->disagreed;
+  sum->redacted += c->redacted;
 }
 
 static void put_counts(hm_jw *w, const hm_import_counts *c) {
@@ -63,6 +113,28 @@ static void put_counts(hm_jw *w, const hm_import_counts *c) {
   hm_jw_int(w, "updated", c->updated);
   hm_jw_int(w, "unchanged", c->unchanged);
   hm_jw_int(w, "bad", c->bad);
+  hm_jw_int(w, "kept", c->kept);
+  hm_jw_int(w, "disagreed", c->disagreed);
+  hm_jw_int(w, "redacted", c->redacted);
+}
+
+/* What stays as it is. */
+static void put_told(hm_jw *w, const outcome *o) {
+  static const char *const why[] = { [HM_TOLD_KEEPS_STATUS] = "verdict", [HM_TOLD_DISAGREE] = "disagreement",
+                                     [HM_TOLD_REDACTED] = "redaction" };
+  hm_jw_arr(w, "stays");
+  for (const hm_import_told *t = o->told; t < o->told + o->n_told; t++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "row", t->ref);
+    hm_jw_str(w, "field", t->field);
+    hm_jw_str(w, "why", hm_str_c(why[t->what]));
+    hm_jw_arr(w, "sources");
+    hm_jw_str(w, NULL, t->source);
+    if (t->what == HM_TOLD_DISAGREE) hm_jw_str(w, NULL, t->other);
+    hm_jw_end(w);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
 }
 
 static void put_names(hm_cli *cli, hm_jw *w, const outcome *o) {
@@ -81,19 +153,48 @@ static int report_json(hm_cli *cli, const outcome *o) {
   for (size_t i = 0; i < o->n; i++) {
     hm_jw_obj(&w, NULL);
     hm_jw_str(&w, "file", hm_str_c(o->files[i].name));
+    hm_jw_str(&w, "source", o->files[i].source);
     put_counts(&w, &o->files[i].counts);
     hm_jw_end(&w);
   }
   hm_jw_end(&w);
+  put_told(&w, o);
   put_names(cli, &w, o);
   return hm_json_end(cli, &w, &b);
 }
 
-static void line(hm_cli *cli, const char *name, const hm_import_counts *c) {
-  printf("%s: %s added, %s updated, %s unchanged", name, hm_number(cli, c->added), hm_number(cli, c->updated),
+/* The name of a source is told where the file's does not say it. */
+static void line(hm_cli *cli, const char *name, hm_str source, const hm_import_counts *c) {
+  const char *shown = source.n && !hm_str_is(source, name) ? hm_str_fmt(cli->a, " (source %s)", hm_show(cli, source, 80)).p : "";
+  printf("%s%s: %s added, %s updated, %s unchanged", name, shown, hm_number(cli, c->added), hm_number(cli, c->updated),
          hm_number(cli, c->unchanged));
   if (c->bad) printf(", %s", hm_count(cli, c->bad, "bad line", NULL));
   putchar('\n');
+}
+
+static void told_line(hm_cli *cli, const hm_import_told *t) {
+  const char *ref = hm_show(cli, t->ref, 120), *field = hm_show(cli, t->field, 80), *source = hm_show(cli, t->source, 80);
+  if (t->what == HM_TOLD_REDACTED)
+    hm_note(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref, field, source);
+  else
+    hm_note(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source, hm_show(cli, t->other, 80));
+}
+
+/* Each told field, then what helps. */
+static void told_lines(hm_cli *cli, const outcome *o) {
+  const hm_import_counts *n = &o->sum;
+  size_t shown = 0;
+  for (size_t i = 0; i < o->n_told && shown < NAMES_SHOWN; i++)
+    if (o->told[i].what != HM_TOLD_KEEPS_STATUS) told_line(cli, &o->told[i]), shown++;
+  if (n->disagreed + n->redacted > (int64_t)shown)
+    hm_note(cli, "and %s more fields stay: see --format json", hm_number(cli, n->disagreed + n->redacted - (int64_t)shown));
+  if (n->disagreed)
+    hm_note(cli, "make the sources agree; a newer version of a source is imported with --source and that source's name");
+  if (n->redacted)
+    hm_note(cli, "take what was redacted out of the source; --override-verdicts takes what it says instead");
+  if (n->kept)
+    hm_note(cli, "%s the status that a verdict gave %s; --override-verdicts lets the import win",
+            hm_count(cli, n->kept, "row keeps", "rows keep"), n->kept == 1 ? "it" : "them");
 }
 
 static void name_lines(hm_cli *cli, const outcome *o) {
@@ -106,35 +207,50 @@ static void name_lines(hm_cli *cli, const outcome *o) {
 static int report(hm_cli *cli, outcome *o) {
   for (size_t i = 0; i < o->n; i++) add(&o->sum, &o->files[i].counts);
   if (cli->json && report_json(cli, o)) return -1;
-  for (size_t i = 0; i < o->n && !cli->json && !cli->quiet; i++) line(cli, o->files[i].name, &o->files[i].counts);
-  if (o->n > 1 && !cli->json && !cli->quiet) line(cli, "together", &o->sum);
+  for (size_t i = 0; i < o->n && !cli->json && !cli->quiet; i++) line(cli, o->files[i].name, o->files[i].source, &o->files[i].counts);
+  if (o->n > 1 && !cli->json && !cli->quiet) line(cli, "together", HM_EMPTY, &o->sum);
+  if (!cli->json) told_lines(cli, o);
   if (!cli->json) name_lines(cli, o);
   return o->sum.bad ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 /* After a failure: which files are stored all the same. */
 static int failed(hm_cli *cli, size_t done) {
-  if (done == 1) return -1;
+  if (done <= 1) return -1;
   const char *before = hm_str_fmt(cli->a, "%s imported before it",
                                   hm_count(cli, (int64_t)done - 1, "file was", "files were")).p;
   return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
                  *cli->err.fix ? hm_str_fmt(cli->a, "%s (%s)", cli->err.fix, before).p : before);
 }
 
+/* With --source the files are versions of one source, one after the other. */
+static bool share_a_name(hm_cli *cli, const outcome *o) {
+  hm_map names;
+  hm_map_init(&names, cli->a, o->n);
+  for (size_t i = 0; i < o->n; i++) hm_map_add(&names, o->files[i].source, 0);
+  return !hm_cli_option(cli, "source") && names.n < o->n;
+}
+
 static int import_all(hm_cli *cli, hm_store *store, const hm_actor *who, hm_newcomers *names, outcome *o) {
   size_t done = 0;
   int rc = 0;
-  for (; done < o->n && !rc; done++) {
-    o->files[done].name = cli->args.words[done];
-    rc = import_one(cli, store, who, names, &o->files[done]);
+  for (size_t i = 0; i < o->n && !rc; i++) {
+    o->files[i].name = cli->args.words[i];
+    rc = source_of(cli, o->files[i].name, &o->files[i].source);
   }
+  if (!rc && share_a_name(cli, o)) o->seen = hm_import_seen_new();
+  for (; done < o->n && !rc; done++) rc = import_one(cli, store, who, names, o, &o->files[done]);
+  hm_import_seen_free(o->seen);
   return rc ? failed(cli, done) : hm_newcomers_end(names, store, cli->a, &o->names, &o->n_names, &cli->err);
 }
 
 static int run(hm_cli *cli) {
-  outcome o = { .n = cli->args.n_words };
+  outcome o = { .n = cli->args.n_words, .a = cli->a };
+  hm_encoding encoding;
+  hm_str source;
   hm_store *store = NULL;
   hm_actor who;
+  if (source_of(cli, "-", &source) || encoding_of(cli, &encoding)) return -1;
   if (check_files(cli) || hm_actor_of(cli, &who)) return -1;
   if (hm_cli_store(cli, HM_STORE_CREATE, &store, &cli->err)) return -1;
   o.files = hm_alloc_array(cli->a, o.n, sizeof *o.files);
@@ -150,9 +266,9 @@ static int run(hm_cli *cli) {
 const hm_command hm_cmd_import = {
   .name = "import", .words = "FILE...", .brief = "store facts from JSON Lines",
   .about = "Stores the records of each FILE, one JSON object a line; '-' is standard input.\n"
-           "A file is stored whole or, at its first bad line, not at all. Known records are\n"
-           "updated, equal ones left alone. A store that does not exist is made. A project or a\n"
-           "type that looks mistyped is stored and told at the end.\n",
+           "A file is stored whole or, at its first bad line, not at all. A record changes the fields\n"
+           "that its source (the file's name without its folder, stdin, or --source NAME) changed\n"
+           "since it said them last. What stays, since a verdict or another source is against it, is told.\n",
   .options = options,
   .exits = "0  every line was stored\n1  with --keep-going: some lines were bad\n2  trouble, with a message\n",
   .examples = "hmirror import facts.jsonl\nproduce-facts | hmirror import -\n",

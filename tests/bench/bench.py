@@ -191,7 +191,8 @@ def history():
     example = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "site-example")
     fresh(path)
     shutil.copytree(example, path)
-    once([HM, "-q", "import", *(os.path.join("facts", f) for f in sorted(os.listdir(os.path.join(path, "facts")))), "change.jsonl"], path)
+    once([HM, "-q", "import", *(os.path.join("facts", f) for f in sorted(os.listdir(os.path.join(path, "facts"))))], path)
+    once([HM, "-q", "import", "change.jsonl", "--source", "4-polisher.jsonl"], path)
     once([HM, "-q", "publish"], path)
     generate.publications(os.path.join(path, "mirror.git"), 1000)
     git = ["git", "-C", "mirror.git"]

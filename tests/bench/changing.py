@@ -10,7 +10,7 @@ def change(path, once, hm, n, project="p00000"):
     with open(os.path.join(path, "change.jsonl"), "w") as f:
         f.write(json.dumps({"kind": "project_state", "id": "s1", "project": project, "category": "area 1", "key": "mass 0", "value": f"{n} kg",
                             "source": "bench"}) + "\n")
-    once([hm, "-q", "import", "change.jsonl"], path)
+    once([hm, "-q", "import", "change.jsonl", "--source", "facts.jsonl"], path)
 
 
 def beside_reading(b, path, rows):

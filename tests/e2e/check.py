@@ -154,7 +154,7 @@ def test_baselines_that_are_none(m):
 def test_signoff(m):
     some(m)
     m.run("sweep")
-    m.facts({"kind": "project_state", "id": "s1", "project": "p05", "category": "fact", "key": "lateral_support_material", "value": "PEEK"}, name="more.jsonl")
+    m.facts({"kind": "project_state", "id": "s1", "project": "p05", "category": "fact", "key": "lateral_support_material", "value": "PEEK"})
     m.run("build")
     r = check(m)
     x, = only(r, "sign-off")

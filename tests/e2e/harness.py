@@ -111,7 +111,9 @@ class Mirror:
         self.write(name, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records))
         if not os.path.exists(self.path("hmirror.db")):
             self.run("init")
-        return self.run("import", name)
+        r = self.run("import", name)
+        assert " disagree; " not in r.err, "a fact of this test is not taken: " + r.err
+        return r
 
     def sql(self, statement, *args):
         db = sqlite3.connect(self.path("hmirror.db"))

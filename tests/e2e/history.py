@@ -33,7 +33,7 @@ def story(m):
     m.facts({"kind": "conflict", "id": c["id"], "status": "resolved", "action": "supersede_others", "winner": "project_state:s1",
              "resolution": "Tested on the cell.", "resolved_by": "kim", "resolved_at": "2026-05-01"},
             decision("PEEK", id="e1", status="superseded", superseded_by="project_state:s1"),
-            memory("lateral support material is PTFE", id="m1", status="superseded", superseded_by="project_state:s1"), name="verdict.jsonl")
+            memory("lateral support material is PTFE", id="m1", status="superseded", superseded_by="project_state:s1"))
     ids.append(publish(m))
     return ids, c["id"]
 
@@ -227,7 +227,7 @@ def test_a_thousand_publications(m):
     shutil.copytree(example, m.path("x"))
     m.dir = m.path("x")
     m.run("import", *[os.path.join("facts", f) for f in sorted(os.listdir(m.path("facts")))])
-    m.run("import", "change.jsonl")
+    m.run("import", "change.jsonl", "--source", "4-polisher.jsonl")
     m.run("publish")
     generate.publications(m.path("mirror.git"), 1000)
     for what in ((), ("p06 / spindle_speed",), ("p06",), (m.conflicts()[0]["id"],)):

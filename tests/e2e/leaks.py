@@ -127,7 +127,7 @@ def test_values_that_only_a_conflict_remembers(m):
     c, = m.sweep()
     m.facts({"kind": "conflict", "id": c["id"], "status": "dismissed"}, name="verdict.jsonl")
     legs[0]["properties"] = {"component_name": "leg", "cost": "4713 Taler gold"}
-    m.facts(*legs, name="more.jsonl")
+    m.facts(*legs)
     static(m, a_html="4713 Taler gold, 4711 Taler gold, 4714 Taler gold")
     assert {s for _, _, s in leaks(m)[0]} == {"property cost of entity:e0", f"claim cost of conflict:{c['id']}"}
 

@@ -116,7 +116,7 @@ def random_change(m, r):
     what = r.randrange(20)
     if what < 13:
         m.write("change.jsonl", "".join(json.dumps(x) + "\n" for x in {f["id"] if "id" in f else json.dumps(f): f for f in (r.choice(facts)() for _ in range(r.randrange(1, 4)))}.values()))
-        m.run("import", "--keep-going", "change.jsonl", code=None)
+        m.run("import", "--keep-going", "change.jsonl", "--source", "facts.jsonl", code=None)
     elif what == 13:
         m.sql("UPDATE project_state SET value = ? WHERE id = ?", f"{r.randrange(3)} g", f"s{r.randrange(12)}")
     elif what == 14:

@@ -87,7 +87,7 @@ HELP_UNUSED static const char *ask(world *w, const char *text) {
 }
 
 HELP_UNUSED static int import_bytes(world *w, hm_str text, bool keep_going, hm_import_bad bad, void *ctx) {
-  hm_import_options opt = { .name = "f", .keep_going = keep_going, .bad = bad, .ctx = ctx,
+  hm_import_options opt = { .name = "f", .source = HM_STR("f"), .keep_going = keep_going, .bad = bad, .ctx = ctx,
                             .who = { HM_STR("tester"), HM_STR("2026-05-01T00:00:00Z") } };
   FILE *in = text.n ? fmemopen((void *)text.p, text.n, "r") : fopen("/dev/null", "r");
   int rc = hm_import(w->s, in, &opt, &w->n, &w->err);

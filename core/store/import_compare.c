@@ -1,0 +1,378 @@
+/* Which fields of a record an import may change.
+ *
+ * A record is compared, field by field, with what its own source said last. A field that the
+ * source did not change stays as it is, whoever changed the row since. A field that it changed is
+ * taken, unless
+ *   - a verdict set the row's status, and the field is the status or what belongs to it;
+ *   - the field was redacted: nobody knows whether the source still says what was taken out;
+ *   - another source says otherwise.
+ * These three are told, the first two give way to `override_verdicts`. A key that is left out
+ * keeps its value; a member of `properties` that is left out is taken back, if the source said it.
+ * A row that another program deleted is compared as the journal has it, so a verdict on it stays.
+ * Cost: one read of import_sources a record; the journal is read only where a status differs.
+ * Source: design section 5. */
+#include "core/store/import_compare.h"
+
+#include <string.h>
+
+#include "core/base/redacted.h"
+#include "core/store/journal.h"
+
+typedef struct {
+  hm_store *s;
+  const hm_import_options *opt;
+  hm_str ref;
+  hm_import_record *r;
+  const hm_cell *before; /* NULL: a new row */
+  const hm_said *mine, *legacy;
+  const hm_said *all;
+  size_t n_all;
+  bool verdict_asked, verdict; /* the status that the row has was set by one */
+  bool overrides_status;
+  size_t cap_told;
+  hm_arena *a;
+  hm_import_comparison *out;
+  hm_err *err;
+} comparing;
+
+/* A field of the record, or a member of its object. */
+typedef struct {
+  uint32_t name;
+  uint64_t says, row; /* digests */
+  bool marked; /* the row holds the mark of a redaction here */
+  hm_str shown;
+} field;
+
+static void tell(comparing *c, hm_import_tells what, hm_str shown, hm_str other) {
+  hm_import_comparison *out = c->out;
+  if (out->n_told == c->cap_told) {
+    hm_import_told *more =
+        hm_alloc_array(c->a, c->cap_told = c->cap_told ? 2 * c->cap_told : 4, sizeof *more);
+    if (out->n_told) memcpy(more, out->told, out->n_told * sizeof *more);
+    out->told = more;
+  }
+  out->told[out->n_told++] = (hm_import_told){ what, c->ref, shown, c->opt->source, other };
+}
+
+/* --- the status that a verdict gave ---------------------------------------------- */
+
+/* What people do to a status; `edit` makes a row invalid. */
+static bool is_verdict(hm_str verb) {
+  static const char *const verbs[] = { "dismiss", "edit",    "graduate", "promote",  "redact",
+                                       "reopen",  "resolve", "restore",  "supersede" };
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+    if (hm_str_is(verb, verbs[i])) return true;
+  return false;
+}
+
+static hm_str status_in(hm_str json, hm_arena *a) {
+  hm_json *v;
+  if (!json.n || hm_json_parse(a, json, &v, NULL)) return HM_EMPTY;
+  const hm_json *status = hm_json_get(v, "status");
+  return status ? status->text : HM_EMPTY;
+}
+
+/* Was the last change of the row's status a verdict? */
+static int ask_verdict(comparing *c) {
+  static const char sql[] =
+      "SELECT verb, before, after FROM journal WHERE ref = ?1 AND after IS NOT NULL"
+      " ORDER BY seq DESC";
+  sqlite3_stmt *st;
+  int rc;
+  if (c->verdict_asked) return 0;
+  c->verdict_asked = true;
+  if (hm_sql_cached(c->s, sql, &st, c->err)) return -1;
+  hm_sql_bind(st, 1, c->ref);
+  while ((rc = hm_sql_step(c->s, st, c->err)) == 1) {
+    hm_str before = status_in(hm_sql_text(st, 1, c->a), c->a),
+           after = status_in(hm_sql_text(st, 2, c->a), c->a);
+    if (hm_str_eq(before, after)) continue;
+    c->verdict = is_verdict(hm_sql_text(st, 0, c->a));
+    break;
+  }
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+static bool belongs_to_verdict(const char *column) {
+  static const char *const columns[] = { "action",        "graduated_to",  "resolution",
+                                         "resolved_at",   "resolved_by",   "status",
+                                         "superseded_at", "superseded_by", "winner" };
+  for (size_t i = 0; column && i < sizeof columns / sizeof *columns; i++)
+    if (!strcmp(column, columns[i])) return true;
+  return false;
+}
+
+/* --- one field ------------------------------------------------------------------- */
+
+static const hm_said_field *said_before(const comparing *c, uint32_t name) {
+  const hm_said_field *f = hm_said_find(c->mine, name);
+  return f ? f : hm_said_find(c->legacy, name);
+}
+
+/* Another source that says something else; where the source changed nothing, only one that says
+ * what the row does. */
+static const hm_said *opponent(const comparing *c, const field *f, bool changed) {
+  for (size_t i = 0; i < c->n_all; i++) {
+    const hm_said *s = &c->all[i];
+    if (s == c->mine || !s->source.n) continue;
+    const hm_said_field *said = hm_said_find(s, f->name);
+    if (!said || said->digest == HM_SAID_CLEARED || said->digest == f->says) continue;
+    if (changed || said->digest == f->row) return s;
+  }
+  return NULL;
+}
+
+/* May the record change this field? Remembers what it says. */
+static bool decide(comparing *c, const field *f) {
+  const hm_said_field *was = said_before(c, f->name);
+  bool changed = !was || was->digest != f->says,
+       cleared = (was && was->digest == HM_SAID_CLEARED) || f->marked;
+  hm_said_field *says = &c->out->now.fields[c->out->now.n++];
+  *says = (hm_said_field){ f->name, f->says };
+  if (!c->before || f->says == f->row) return !c->before;
+  if (changed && cleared && !c->opt->override_verdicts) {
+    says->digest = HM_SAID_CLEARED;
+    tell(c, HM_TOLD_REDACTED, f->shown, HM_EMPTY);
+    return false;
+  }
+  const hm_said *other = opponent(c, f, changed);
+  if (other) tell(c, HM_TOLD_DISAGREE, f->shown, other->source);
+  return changed && !other;
+}
+
+/* The status, and what says of it why and when. */
+static int decide_verdict(comparing *c, const field *f, const char *column, bool *take) {
+  if (c->before && f->says != f->row && ask_verdict(c)) return -1;
+  if (!c->before || f->says == f->row || !c->verdict) {
+    *take = decide(c, f);
+    return 0;
+  }
+  const hm_said_field *was = said_before(c, f->name);
+  bool changed = !was || was->digest != f->says, is_status = !strcmp(column, "status");
+  c->out->now.fields[c->out->now.n++] = (hm_said_field){ f->name, f->says };
+  *take = c->opt->override_verdicts;
+  if (*take)
+    c->overrides_status |= is_status;
+  else if ((is_status || changed) && !c->out->keeps_status) {
+    c->out->keeps_status = true;
+    tell(c, HM_TOLD_KEEPS_STATUS, f->shown, HM_EMPTY);
+  }
+  return 0;
+}
+
+/* A row that is no longer superseded is superseded by nobody, unless the record names somebody. */
+static void end_supersession(comparing *c) {
+  static const char *const columns[] = { "superseded_by", "superseded_at" };
+  const hm_kind *k = c->r->kind;
+  int status = hm_field_of_column(k, HM_STR("status"));
+  if (!c->overrides_status || hm_str_is(c->r->cells[status].text, "superseded")) return;
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    int at = hm_field_of_column(k, hm_str_c(columns[i]));
+    if (at < 0 || c->r->cells[at].state != HM_CELL_ABSENT ||
+        hm_said_find(&c->out->now, hm_said_name(k, at)))
+      continue;
+    c->r->cells[at] = (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+  }
+}
+
+/* --- properties -------------------------------------------------------------------- */
+
+static const hm_json *object_in(const hm_cell *cell, hm_arena *a) {
+  hm_json *v;
+  if (!cell || cell->state != HM_CELL_TEXT || hm_json_parse(a, cell->text, &v, NULL)) return NULL;
+  return v->type == HM_JSON_OBJECT ? v : NULL;
+}
+
+static void put_member(hm_buf *b, const hm_json *v) {
+  hm_json alone = *v;
+  alone.next = NULL;
+  if (b->p[b->n - 1] != '{') hm_buf_ch(b, ',');
+  hm_json_put_str(b, v->key);
+  hm_buf_ch(b, ':');
+  hm_json_put(b, &alone);
+}
+
+static field member_field(comparing *c, hm_str key, const hm_json *says, const hm_json *row) {
+  return (field){ .name = hm_said_member_name(key),
+                  .says = says ? hm_said_member_digest(says, c->a) : HM_SAID_NULL,
+                  .row = row ? hm_said_member_digest(row, c->a) : HM_SAID_NULL,
+                  .marked = row && hm_redacted_in(hm_import_sorted_value(row, c->a)),
+                  .shown = hm_str_join(c->a, (const hm_str[]){ HM_STR("properties."), key }, 2) };
+}
+
+/* The members of the row in their order, with what the source may change; then its new ones. */
+static hm_str merge_members(comparing *c, const hm_json *says, const hm_json *row) {
+  hm_map in_says, in_row;
+  hm_buf b = { 0 };
+  const hm_json **list = hm_alloc_array(c->a, says->count + 1, sizeof *list);
+  uint32_t n = 0;
+  hm_map_init(&in_says, c->a, says->count);
+  hm_map_init(&in_row, c->a, row->count);
+  for (const hm_json *v = says->child; v; v = v->next)
+    hm_map_add(&in_says, v->key, n), list[n++] = v;
+  hm_buf_ch(&b, '{');
+  for (const hm_json *v = row->child; v; v = v->next) {
+    uint32_t i = hm_map_get(&in_says, v->key);
+    const hm_json *now = i == HM_MAP_NONE ? NULL : list[i];
+    field f = member_field(c, v->key, now, v);
+    const hm_said_field *was = said_before(c, f.name);
+    hm_map_add(&in_row, v->key, 0);
+    bool spoken =
+        now || (was && was->digest != HM_SAID_NULL); /* left out, and said before: taken back */
+    if (!spoken || !decide(c, &f))
+      put_member(&b, v);
+    else if (now)
+      put_member(&b, now);
+  }
+  for (const hm_json *v = says->child; v; v = v->next) {
+    if (hm_map_get(&in_row, v->key) != HM_MAP_NONE) continue;
+    field f = member_field(c, v->key, v, NULL);
+    if (decide(c, &f)) put_member(&b, v);
+  }
+  hm_buf_ch(&b, '}');
+  hm_str out = hm_buf_keep(&b, c->a);
+  hm_buf_free(&b);
+  return out;
+}
+
+/* Remembers the members of an object that is taken as it is. */
+static void remember_members(comparing *c, const hm_json *says) {
+  for (const hm_json *v = says->child; v; v = v->next)
+    c->out->now.fields[c->out->now.n++] =
+        (hm_said_field){ hm_said_member_name(v->key), hm_said_member_digest(v, c->a) };
+}
+
+static void compare_object(comparing *c, int i, field f) {
+  static const hm_json nothing = { .type = HM_JSON_OBJECT };
+  hm_cell *cell = &c->r->cells[i];
+  const hm_json *says = object_in(cell, c->a),
+                *row = c->before ? object_in(&c->before[i], c->a) : NULL;
+  bool none = c->before && c->before[i].state != HM_CELL_TEXT;
+  if (none) row = &nothing;
+  if (!says || !row) {
+    if (!decide(c, &f)) cell->state = HM_CELL_ABSENT;
+    if (says) remember_members(c, says);
+    return;
+  }
+  const hm_said_field *was = said_before(c, f.name);
+  bool first = !was || was->digest != f.says;
+  c->out->now.fields[c->out->now.n++] = (hm_said_field){ f.name, f.says };
+  cell->text = merge_members(c, says, row);
+  if (none && !first && hm_str_is(cell->text, "{}")) cell->state = HM_CELL_ABSENT;
+}
+
+/* --- the record ---------------------------------------------------------------------- */
+
+static void use_statements(comparing *c) {
+  for (size_t i = 0; i < c->n_all; i++) {
+    if (!c->all[i].source.n)
+      c->legacy = &c->all[i];
+    else if (hm_str_eq(c->all[i].source, c->opt->source))
+      c->mine = &c->all[i];
+  }
+}
+
+/* Room for what it says and for what it said and now leaves out. */
+static void make_room(comparing *c) {
+  size_t n = (size_t)c->r->kind->n + (c->mine ? c->mine->n : 0) + (c->legacy ? c->legacy->n : 0);
+  for (int i = 0; i < c->r->kind->n; i++) {
+    if (c->r->kind->fields[i].type != HM_F_OBJECT) continue;
+    const hm_json *says = object_in(&c->r->cells[i], c->a),
+                  *row = c->before ? object_in(&c->before[i], c->a) : NULL;
+    n += (says ? says->count : 0) + (row ? row->count : 0);
+  }
+  c->out->now = (hm_said){ .source = c->opt->source,
+                           .fields = hm_alloc_array(c->a, n, sizeof *c->out->now.fields) };
+}
+
+static int compare_field(comparing *c, int i) {
+  const hm_kind *k = c->r->kind;
+  const hm_field *f = &k->fields[i];
+  hm_cell *cells = c->r->cells;
+  bool take;
+  field one = { .name = hm_said_name(k, i),
+                .says = hm_said_digest(k, i, cells),
+                .row = c->before ? hm_said_digest(k, i, c->before) : HM_SAID_NULL,
+                .marked = c->before && c->before[i].state == HM_CELL_TEXT &&
+                          hm_redacted_in(c->before[i].text),
+                .shown = hm_str_c(f->key ? f->key : f->column) };
+  if (f->type == HM_F_OBJECT) {
+    compare_object(c, i, one);
+    return 0;
+  }
+  if (!belongs_to_verdict(f->column))
+    take = decide(c, &one);
+  else if (decide_verdict(c, &one, f->column, &take))
+    return -1;
+  if (take) return 0;
+  cells[i].state = HM_CELL_ABSENT;
+  if (f->type == HM_F_VALUE) cells[i + 1].state = HM_CELL_ABSENT;
+  return 0;
+}
+
+/* What it said of fields that it leaves out now is still what it said last. Of members it is not:
+ * they are said together. */
+static void complete_statement(comparing *c, bool object_said) {
+  hm_said *now = &c->out->now;
+  const hm_said said = *now;
+  for (size_t i = 0; c->mine && i < c->mine->n; i++) {
+    hm_said_field f = c->mine->fields[i];
+    if (hm_said_find(&said, f.name) || (object_said && hm_said_is_member(f.name))) continue;
+    now->fields[now->n++] = f;
+  }
+  hm_said_sort(now);
+  bool same = c->mine && c->mine->n == now->n;
+  for (size_t i = 0; same && i < now->n; i++)
+    same = now->fields[i].name == c->mine->fields[i].name &&
+           now->fields[i].digest == c->mine->fields[i].digest;
+  c->out->remember = !same;
+}
+
+/* The row as the journal's last line about it has it. */
+static int revive(comparing *c, hm_cell *before, bool *known) {
+  static const char sql[] =
+      "SELECT after FROM journal WHERE ref = ?1 AND after IS NOT NULL ORDER BY seq DESC LIMIT 1";
+  hm_import_record r;
+  hm_err unread = { 0 };
+  hm_import_place place = { .name = "journal", .err = &unread };
+  sqlite3_stmt *st;
+  if (hm_sql_cached(c->s, sql, &st, c->err)) return -1;
+  hm_sql_bind(st, 1, c->ref);
+  int rc = hm_sql_step(c->s, st, c->err);
+  hm_str after = rc == 1 ? hm_sql_copy(st, 0, c->a) : HM_EMPTY;
+  sqlite3_reset(st);
+  if (rc < 0) return -1;
+  if (!after.n || hm_import_read(&place, after, &r, c->a) || r.index != c->r->index) return 0;
+  if (hm_import_merge(&place, &r, NULL, before)) return 0;
+  *known = true;
+  return 0;
+}
+
+int hm_import_compare(hm_store *s, const hm_import_options *opt, hm_str ref, hm_import_record *r,
+                      hm_cell *before, bool *known, hm_arena *a, hm_import_comparison *out,
+                      hm_err *err) {
+  comparing c = { .s = s, .opt = opt, .ref = ref, .r = r, .a = a, .out = out, .err = err };
+  hm_said *all;
+  bool object_said = false;
+  *out = (hm_import_comparison){ 0 };
+  if (hm_said_load(s, ref, a, &all, &c.n_all, err)) return -1;
+  c.all = all;
+  use_statements(&c);
+  if (!*known && c.n_all && revive(&c, before, known)) return -1;
+  c.before = *known ? before : NULL;
+  make_room(&c);
+  for (int i = 0; i < r->kind->n; i++) {
+    const hm_field *f = &r->kind->fields[i];
+    if (f->flags & HM_F_KEY || r->cells[i].state == HM_CELL_ABSENT) continue;
+    if (f->type == HM_F_VALUE_KIND && i && r->kind->fields[i - 1].type == HM_F_VALUE &&
+        r->cells[i - 1].state != HM_CELL_ABSENT)
+      continue;
+    object_said |= f->type == HM_F_OBJECT;
+    if (compare_field(&c, i)) return -1;
+  }
+  hm_said_sort(&out->now);
+  end_supersession(&c);
+  complete_statement(&c, object_said);
+  return 0;
+}

@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+"""An import is compared with what its source said last: verdicts and edits stay, changes come in, sources that disagree are told."""
+from harness import *
+
+P = project("p05", "interferometer")
+
+
+def lines(*records):
+    return "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records)
+
+
+def take(m, *records, name="facts.jsonl", args=(), **kw):
+    """Imports the records as this file; the answer as JSON."""
+    m.write(name, lines(*records))
+    return m.run("--format", "json", "import", name, *args, **kw).json()
+
+
+def row(m, ref):
+    kind, id = ref.split(":")
+    return next(r for r in map(json.loads, m.run("export").out.splitlines()) if r["kind"] == kind and r.get("id") == id)
+
+
+def journal(m):
+    return m.sql("SELECT seq, verb, ref FROM journal ORDER BY seq")
+
+
+def three(m, **kw):
+    """A conflict of three rows whose records say that they are active."""
+    records = [P, {**state("lateral_support_material", "GF-PTFE", id="s1"), "status": "active"}, decision("PEEK", id="e1"), decision("PTFE", id="e2"),
+               decision("PEEK", id="e3", name="again")]
+    take(m, *records, **kw)
+    return records, m.sweep()[0]["id"]
+
+
+def test_a_verdict_stays(m):
+    m.run("init")
+    records, id = three(m)
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--notes", "tested")
+    export, before = m.run("export").out, journal(m)
+    r = m.run("import", "facts.jsonl")
+    assert "0 added, 0 updated, 5 unchanged" in r.out, r.out
+    assert "3 rows keep the status that a verdict gave them" in r.err and "--override-verdicts" in r.err, r.err
+    assert m.run("export").out == export and journal(m) == before
+    assert m.sweep() == []
+    # What the source changes comes in all the same; the status stays.
+    records[3]["description"] = "measured"
+    r = take(m, *records)
+    assert (r["updated"], r["kept"]) == (1, 3), r
+    e2 = row(m, "entity:e2")
+    assert e2["description"] == "measured" and e2["status"] == "superseded" and e2["superseded_by"] == "project_state:s1", e2
+    assert {(x["row"], x["field"], x["why"]) for x in r["stays"]} == {(f"entity:e{i}", "status", "verdict") for i in (1, 2, 3)}
+
+
+def test_override_verdicts(m):
+    m.run("init")
+    records, id = three(m)
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--notes", "tested")
+    r = take(m, *records, args=["--override-verdicts"])
+    assert (r["updated"], r["kept"]) == (3, 0), r
+    for i in (1, 2, 3):
+        e = row(m, f"entity:e{i}")
+        assert e["status"] == "active" and "superseded_by" not in e and "superseded_at" not in e, e
+    assert len(m.sweep()) == 1
+
+
+def test_other_verdicts_stay(m):
+    m.run("init")
+    records, id = three(m)
+    m.run("conflicts", "dismiss", id, "--reason", "both are right")
+    m.run("export")
+    m.write("all.jsonl", m.run("export").out.replace('"dismissed"', '"open"'))
+    m.run("import", "all.jsonl")
+    assert m.conflicts() == []
+    m.run("conflicts", "reopen", id, "--reason", "no")
+    take(m, *records)
+    assert [c["id"] for c in m.conflicts()] == [id]
+    m.run("conflicts", "resolve", id, "--winner", "e2", "--notes", "tested")
+    m.run("restore", "project_state:s1")
+    r = take(m, *records)
+    assert r["kept"] == 2 and row(m, "project_state:s1")["status"] == "active", r
+    # Made invalid by a person.
+    x = memory("frame is wood", id="x1")
+    take(m, x, name="x.jsonl")
+    m.run("edit", "memory:x1", "--set", "status=invalid")
+    assert take(m, x, name="new.jsonl")["kept"] == 1 and row(m, "memory:x1")["status"] == "invalid"
+    # Promoted by a person; the file says candidate for ever.
+    c = {**memory("frame is steel", id="c1"), "status": "candidate"}
+    take(m, c, name="c.jsonl")
+    m.run("promote", "memory:c1")
+    assert take(m, c, name="c.jsonl")["kept"] == 1 and row(m, "memory:c1")["status"] == "active"
+
+
+def test_edits_stay_and_changes_come(m):
+    m.run("init")
+    e = entity("Component", {"component_name": "leg", "mass": "4 kg", "finish": "black"}, "leg", id="e1", confidence=0.5)
+    take(m, P, e)
+    m.run("edit", "entity:e1", "-P", "mass=5 kg")
+    r = take(m, P, e)
+    assert (r["updated"], r["unchanged"]) == (0, 2) and row(m, "entity:e1")["properties"]["mass"] == "5 kg", r
+    # Another property: the edited one stays.
+    e["properties"]["finish"] = "white"
+    assert take(m, P, e)["updated"] == 1
+    assert row(m, "entity:e1")["properties"] == {"component_name": "leg", "mass": "5 kg", "finish": "white"}
+    # The same one: newer than the edit.
+    e["properties"]["mass"] = "6 kg"
+    assert take(m, P, e)["updated"] == 1 and row(m, "entity:e1")["properties"]["mass"] == "6 kg"
+    assert journal(m)[-1] == (journal(m)[-1][0], "import", "entity:e1")
+    # Left out: a column keeps its value, a property is taken back, null clears.
+    del e["confidence"], e["properties"]["finish"]
+    take(m, P, e)
+    assert row(m, "entity:e1")["confidence"] == 0.5 and "finish" not in row(m, "entity:e1")["properties"]
+    e["confidence"] = None
+    take(m, P, e)
+    assert "confidence" not in row(m, "entity:e1")
+    # The order of keys is no change.
+    n = len(journal(m))
+    e["properties"] = dict(reversed(e["properties"].items()))
+    assert take(m, P, e)["unchanged"] == 2 and len(journal(m)) == n
+
+
+def test_two_sources(m):
+    m.run("init")
+    a, b = decision("PEEK", id="e1"), decision("PTFE", id="e1", confidence=0.9)
+    take(m, P, a, name="a.jsonl")
+    m.write("b.jsonl", lines(b))
+    r = m.run("import", "b.jsonl")
+    assert "entity:e1: properties.value: b.jsonl and a.jsonl disagree" in r.err and "--source" in r.err, r.err
+    e = row(m, "entity:e1")
+    assert e["properties"]["value"] == "PEEK" and e["confidence"] == 0.9   # what only one says comes in
+    # It stands, and is told, for as long as they disagree.
+    r = m.run("--format", "json", "import", "b.jsonl").json()
+    assert r["disagreed"] == 1 and r["stays"] == [{"row": "entity:e1", "field": "properties.value", "why": "disagreement",
+                                                   "sources": ["b.jsonl", "a.jsonl"]}], r
+    assert take(m, P, a, name="a.jsonl")["disagreed"] == 0
+    # Neither wins by changing; agreeing ends it.
+    a["properties"]["value"] = "steel"
+    assert take(m, P, a, name="a.jsonl")["disagreed"] == 1 and row(m, "entity:e1")["properties"]["value"] == "PEEK"
+    a["properties"]["value"] = "PTFE"
+    r = take(m, P, a, name="a.jsonl")
+    assert (r["updated"], r["disagreed"]) == (1, 0) and row(m, "entity:e1")["properties"]["value"] == "PTFE"
+    for name, e in (("a.jsonl", a), ("b.jsonl", b)):
+        r = take(m, P, e, name=name)
+        assert (r["updated"], r["disagreed"]) == (0, 0), r
+    # Each may say what the other does not speak of.
+    del a["properties"]["decision_field"], b["properties"]["decision_target"]
+    take(m, a, name="c.jsonl"), take(m, b, name="d.jsonl")
+    assert set(row(m, "entity:e1")["properties"]) == {"decision_target", "decision_field", "value"}
+
+
+def test_what_a_source_is(m):
+    m.run("init")
+    a, b = state("k", "1", id="s1"), state("k", "2", id="s1")
+    take(m, P, a, name="one/facts.jsonl")
+    r = take(m, P, b, name="two/facts.jsonl")   # another checkout
+    assert (r["updated"], r["disagreed"], r["files"][0]["source"]) == (1, 0, "facts.jsonl"), r
+    assert "two/facts.jsonl (source facts.jsonl): 0 added" in m.run("import", "two/facts.jsonl").out
+    r = m.run("--format", "json", "import", "-", stdin=lines(a).encode()).json()
+    assert r["disagreed"] == 1 and r["stays"][0]["sources"] == ["stdin", "facts.jsonl"]
+    # A dated file goes on as the source that it was.
+    assert take(m, a, name="2026-11.jsonl", args=["--source", "facts.jsonl"])["updated"] == 1
+    m.fails("import", "2026-11.jsonl", "--source", "", has="--source")
+    # Files of one name in one command are one source, which cannot say two things at once.
+    m.fails("import", "one/facts.jsonl", "two/facts.jsonl", has=["two/facts.jsonl:2: id", "file of the same name", "--source"])
+    m.write("one/facts.jsonl", lines(state("k", "1", id="s2")))
+    m.write("two/facts.jsonl", lines(state("k", "2", id="s2")))
+    m.run("import", "one/facts.jsonl", "two/facts.jsonl", "--source", "facts.jsonl")
+    assert row(m, "project_state:s2")["value"] == "2"
+
+
+def test_rows_that_were_deleted(m):
+    m.run("init")
+    records, id = three(m)
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--notes", "tested")
+    m.sql("DELETE FROM entities WHERE id = 'e2'")
+    r = take(m, *records)
+    assert (r["added"], r["kept"]) == (1, 3), r
+    assert row(m, "entity:e2")["status"] == "superseded" and m.sweep() == []
+    m.sql("DELETE FROM project_state")
+    assert take(m, *records)["added"] == 1 and row(m, "project_state:s1")["value"] == "GF-PTFE"
+
+
+def test_a_store_from_before(m):
+    m.run("init")
+    records, id = three(m)
+    m.run("edit", "entity:e1", "-P", "finish=red")
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--notes", "tested")
+    m.sql("DROP TABLE import_sources")
+    m.sql("PRAGMA user_version = 2")
+    r = take(m, *records, name="other name.jsonl")
+    assert (r["updated"], r["kept"], r["disagreed"]) == (0, 3, 0), r
+    assert row(m, "entity:e1")["properties"]["finish"] == "red"
+    records[2]["properties"]["value"] = "steel"
+    r = take(m, *records, name="third.jsonl")
+    assert r["disagreed"] == 1 and row(m, "entity:e1")["properties"]["value"] == "PEEK", r
+    r = take(m, *records, name="other name.jsonl")
+    assert r["updated"] == 1 and row(m, "entity:e1")["properties"]["value"] == "steel", r
+
+
+def test_bad_lines_remember_nothing(m):
+    m.run("init")
+    a, b = state("k", "1", id="s1"), state("k", "2", id="s1")
+    take(m, P, a)
+    m.write("facts.jsonl", lines(a)[:-1] + "\n" + lines(b) + lines({**state("k", "3", id="s2"), "confidence": 7}))
+    m.fails("import", "facts.jsonl", has=["facts.jsonl:2: id", "different content"])
+    r = m.run("--format", "json", "import", "facts.jsonl", "--keep-going", code=1).json()
+    assert (r["unchanged"], r["bad"]) == (1, 2) and row(m, "project_state:s1")["value"] == "1"
+    assert m.sql("SELECT count(*) FROM import_sources WHERE ref = 'project_state:s2'") == [(0,)]
+    assert take(m, b)["updated"] == 1
+
+
+def test_other_kinds(m):
+    m.run("init")
+    relation = {"kind": "relation", "id": "r1", "type": "PART_OF", "from": "e1", "to": "e2", "properties": {"n": 1}}
+    nameless = {"kind": "memory", "memory_type": "knowledge", "content": "the frame is steel"}
+    link = {"kind": "link", "src": "memory:a", "dst": "memory:b"}
+    all = [P, relation, nameless, link]
+    take(m, *all)
+    n = len(journal(m))
+    for name in ("facts.jsonl", "other.jsonl"):
+        r = take(m, *all, name=name)
+        assert (r["added"], r["updated"], r["unchanged"]) == (0, 0, 4), r
+    assert len(journal(m)) == n
+    # Aliases are one field.
+    r = take(m, project("p05", "interferometer", "p5"), name="other.jsonl")
+    assert r["disagreed"] == 1 and row(m, "project:p05")["aliases"] == ["interferometer"]
+    take(m, project("p05", "interferometer", "p5"))
+    assert row(m, "project:p05")["aliases"] == ["interferometer", "p5"]
+    m.write("self.jsonl", lines({**link, "dst": "memory:a"}))
+    m.fails("import", "self.jsonl", has=["self.jsonl:1: dst", "no link to itself"])
+    m.sql("INSERT INTO links (src, dst) VALUES ('memory:x', 'memory:x')")   # another program may
+    m.write("all.jsonl", m.run("export").out)
+    m.run("--store", "copy.db", "import", "all.jsonl")
+
+
+def test_redaction(m):
+    m.run("init")
+    secret = "hunter2"
+    e = entity("Component", {"component_name": "door", "code": secret, "mass": "4 kg"}, "door", id="e1")
+    s = {**state("door code", secret, id="s1"), "status": "active"}
+    take(m, P, e, s)
+    m.run("redact", "s1", "--reason", "leaked")
+    m.run("redact", "e1", "--field", "code", "--reason", "leaked")
+    m.write("facts.jsonl", lines(P, e, s))
+    r = m.run("import", "facts.jsonl")
+    assert "entity:e1: properties.code: it was redacted and stays so; facts.jsonl still says" in r.err, r.err
+    assert "project_state:s1: value: it was redacted" in r.err and "1 row keeps the status" in r.err, r.err
+    assert secret.encode() not in b"".join(m.read(f) for f in os.listdir(m.dir) if f.startswith("hmirror.db"))
+    # Nothing is left that could be guessed: not after the redaction, not after the import.
+    said = dict(m.sql("SELECT ref, hex(said) FROM import_sources"))
+    clean = m.path("clean")
+    os.mkdir(clean)
+    other = Mirror(clean)
+    other.run("init")
+    take(other, P, e, s)
+    digests = dict(other.sql("SELECT ref, hex(said) FROM import_sources"))
+    for ref in ("entity:e1", "project_state:s1"):
+        entries = lambda x: {x[i:i + 24] for i in range(0, len(x), 24)}
+        changed = entries(digests[ref]) - entries(said[ref])
+        assert changed and all(x[:8] + "0" * 16 in entries(said[ref]) for x in changed), ref
+    # The rest of the row is the source's to change.
+    e["properties"]["mass"] = "5 kg"
+    take(m, P, e, s)
+    assert row(m, "entity:e1")["properties"]["mass"] == "5 kg" and "[redacted" in row(m, "entity:e1")["properties"]["code"]
+    take(m, P, e, s, args=["--override-verdicts"])
+    assert row(m, "entity:e1")["properties"]["code"] == secret
+
+
+def test_redaction_of_a_store_from_before(m):
+    m.run("init")
+    take(m, P, {**state("door code", "hunter2", id="s1"), "status": "active"})
+    m.run("edit", "s1", "--set", "value=changed")
+    m.sql("DROP TABLE import_sources")
+    m.sql("PRAGMA user_version = 2")
+    m.run("redact", "s1", "--earlier", "--reason", "leaked")
+    assert m.run("--format", "json", "import", "facts.jsonl").json()["redacted"] == 1
+    assert row(m, "project_state:s1")["value"] == "changed"
+
+
+def test_bytes(m):
+    m.run("init")
+    record = state("name", "Zürich – “naïve”", id="s1")
+    good = lines(P).encode()
+    latin = lines(state("name", "Zürich naïve", id="s1")).encode("latin-1")
+    at = latin.index(b"\xfc") + 1
+    m.write("facts.jsonl", good + latin)
+    m.fails("import", "facts.jsonl", has=[f"facts.jsonl:2: byte {at}: 0xFC is not UTF-8: ", "--encoding latin1"])
+    assert m.run("export").out == ""
+    r = m.run("--format", "json", "import", "facts.jsonl", "--keep-going", code=1)
+    assert r.json()["bad"] == 1 and r.json()["added"] == 1 and f"facts.jsonl:2: byte {at}: " in r.err
+    m.run("import", "facts.jsonl", "--encoding", "latin1")
+    assert row(m, "project_state:s1")["value"] == "Zürich naïve"
+    m.write("windows.jsonl", lines(record).encode("windows-1252"))
+    m.fails("import", "windows.jsonl", has="0xFC is not UTF-8")
+    m.run("import", "windows.jsonl", "--encoding", "Windows-1252", "--source", "facts.jsonl")
+    assert row(m, "project_state:s1")["value"] == record["value"]
+    m.write("bad.jsonl", lines(record).encode("windows-1252").replace(b"\xfc", b"\x81"))
+    m.fails("import", "bad.jsonl", "--encoding", "windows-1252", has=["byte ", "0x81 is not windows-1252"])
+    m.fails("import", "bad.jsonl", "--encoding", "utf-16", has="--encoding")
+    # A byte order mark is fine, cut letters, surrogates and overlong forms are not.
+    m.write("bom.jsonl", b"\xef\xbb\xbf" + lines(state("k", "ü", id="s2")).encode())
+    m.run("import", "bom.jsonl")
+    m.write("only.jsonl", b"\xef\xbb\xbf")
+    m.run("import", "only.jsonl")
+    for bytes in (b"\xc3", b"\xed\xa0\x80", b"\xc0\xaf", b"\xff\xfe", b"\x80"):
+        m.write("bad.jsonl", b'{"kind":"project","id":"p' + bytes + b'"}\n')
+        m.fails("import", "bad.jsonl", has="bad.jsonl:1: byte 26: ")
+
+
+if __name__ == "__main__":
+    main(globals())
