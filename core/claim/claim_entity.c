@@ -109,7 +109,7 @@ static void keep_raw(hm_value *v, hm_arena *a) {
 
 static void read_value(entity *e, const hm_prop *p, bool as_text, hm_value *out) {
   bool unreadable = false;
-  hm_value_of_json(out, p->v, as_text, e->r->units, e->r->a, &unreadable);
+  hm_read_json(e->r, p->v, as_text, out, &unreadable);
   if (unreadable) note_object(e, p);
   if (out->kind != HM_V_NONE) keep_raw(out, e->r->a);
 }

@@ -26,6 +26,10 @@ void hm_read_entity(hm_reader *r, const hm_claim *proto);
 /* A new claim like proto. */
 void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare, const hm_value *v);
 
+/* hm_value_of_text and hm_value_of_json, by the reader's rules: silence is no value. */
+void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out);
+void hm_read_json(hm_reader *r, const hm_json *v, bool as_text, hm_value *out, bool *unreadable);
+
 /* Findings of row i. why and shown are cut and repaired. */
 void hm_find_properties(hm_reader *r, uint32_t i, hm_str why, hm_str shown);
 void hm_find_window(hm_reader *r, uint32_t i, const char *bound, hm_str shown);

@@ -18,6 +18,18 @@ void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field
   r->claims[r->n++] = c;
 }
 
+void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out) {
+  if (hm_value_is_silence(raw, r->rules, r->scratch))
+    *out = (hm_value){ .silent = true, .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
+  else
+    hm_value_of_text(out, raw, as_text, r->units, r->a);
+}
+
+void hm_read_json(hm_reader *r, const hm_json *v, bool as_text, hm_value *out, bool *unreadable) {
+  if (v->type == HM_JSON_STRING) hm_read_text(r, v->text, as_text, out);
+  else hm_value_of_json(out, v, as_text, r->rules, r->units, r->a, unreadable);
+}
+
 /* false: the row holds at no time that can be known. */
 static bool read_window(hm_reader *r, hm_claim *c) {
   const hm_row *row = &r->snap->rows[c->row];
@@ -57,28 +69,28 @@ static void read_memory(hm_reader *r, hm_claim *proto) {
   const hm_row *row = &r->snap->rows[proto->row];
   hm_memory_claim m;
   hm_memory_read(&m, row, r->a);
-  if (!m.slot.n || !m.value.n) return;
+  if (!m.slot.n || !m.value.n || hm_value_is_silence(m.value, r->rules, r->scratch)) return;
   if (m.own_space) {
     proto->memory_type = own_type(row->type);
     read_own_memory(r, proto, &m);
     return;
   }
   hm_value v;
-  hm_value_of_text(&v, m.value, hm_rules_as_text(r->rules, m.slot), r->units, r->a);
+  hm_read_text(r, m.value, hm_rules_as_text(r->rules, m.slot), &v);
   if (v.kind != HM_V_NONE) hm_add_claim(r, proto, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }
 
 /* A state's value: a string, or JSON. false when it cannot be read. */
 static bool read_state_value(hm_reader *r, const hm_row *row, bool as_text, hm_value *out) {
   if (!row->value_is_json) {
-    hm_value_of_text(out, row->text, as_text, r->units, r->a);
+    hm_read_text(r, row->text, as_text, out);
     return true;
   }
   hm_json *v = NULL;
   hm_err err;
   bool unreadable = false;
   if (hm_json_parse(r->a, row->text, &v, &err)) return false;   /* the value's raw text is in the tree */
-  hm_value_of_json(out, v, as_text, r->units, r->a, &unreadable);
+  hm_read_json(r, v, as_text, out, &unreadable);
   return !unreadable;
 }
 

@@ -24,7 +24,8 @@ typedef struct {
  *  knowledge, project, adaptation: SUBJECT-PHRASE " is "|"="|": " V at the first of these; phrase of one to
  *              eight words, leading article dropped, no pronoun; V negated ("not ...", "no longer ...") claims nothing.
  *  episodic: never. Other types: only by slot_rule.
- *  A value of more than one sentence or line claims nothing, nor does a question.
+ *  A value of more than one sentence or line claims nothing, nor does a question; silence ("TBD", "?") is given
+ *  as a value, and is none (hm_value_is_silence).
  * slot_rule, when set, is the slot (folded, for every type but episodic); the value is what the grammar gives as
  * the object (verb, subject and separator stripped), else the whole content. */
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a);

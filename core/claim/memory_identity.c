@@ -59,8 +59,8 @@ static bool names_degree(const hm_words *w, size_t i) {
   return false;
 }
 
-static bool found(hm_memory_parts *out, const char *slot, hm_str value) {
-  if (!hm_memory_statement(value)) return false;
+static bool found(hm_memory_parts *out, const char *slot, hm_str value, hm_arena *a) {
+  if (!hm_memory_statement(value, a)) return false;
   *out = (hm_memory_parts){ hm_str_c(slot), value, value };
   return true;
 }
@@ -73,22 +73,21 @@ static ptrdiff_t after_head(hm_str word, const char *head) {
   return (ptrdiff_t)(word.n - n);
 }
 
-static bool read_head(hm_memory_parts *out, const hm_words *w, size_t i) {
+static bool read_head(hm_memory_parts *out, const hm_words *w, size_t i, hm_arena *a) {
   for (size_t h = 0; i < w->n && h < COUNT(heads); h++) {
     ptrdiff_t left = after_head(w->w[i], heads[h].head);
     if (left < 0) continue;
     if (left > 0) {
       hm_str rest = hm_words_rest(w, i);
-      return found(out, heads[h].slot, hm_str_trim(hm_str_sub(rest, strlen(heads[h].head) + 1, rest.n)));
+      return found(out, heads[h].slot, hm_str_trim(hm_str_sub(rest, strlen(heads[h].head) + 1, rest.n)), a);
     }
     if (hm_words_in(w, i + 1, no_value)) return false;
-    return found(out, heads[h].slot, hm_words_rest(w, hm_words_in(w, i + 1, separators) ? i + 2 : i + 1));
+    return found(out, heads[h].slot, hm_words_rest(w, hm_words_in(w, i + 1, separators) ? i + 2 : i + 1), a);
   }
   return false;
 }
 
 void hm_memory_identity(hm_memory_parts *out, hm_str content, hm_arena *a) {
-  (void)a;
   hm_words w;
   hm_words_split(&w, content);
   bool possessive;
@@ -97,8 +96,8 @@ void hm_memory_identity(hm_memory_parts *out, hm_str content, hm_arena *a) {
   for (size_t p = 0; p < COUNT(patterns); p++) {
     size_t n = match(&patterns[p], &w, i);
     if (!n || (patterns[p].degree && !names_degree(&w, i + n))) continue;
-    found(out, patterns[p].slot, hm_words_rest(&w, i + n));
+    found(out, patterns[p].slot, hm_words_rest(&w, i + n), a);
     return;
   }
-  read_head(out, &w, i);
+  read_head(out, &w, i, a);
 }

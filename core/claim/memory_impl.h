@@ -48,6 +48,7 @@ extern const hm_word_list hm_knowledge_refused, hm_preference_refused;
 size_t hm_words_subject(const hm_words *w, bool *possessive);
 /* i, past one article there. */
 size_t hm_words_article(const hm_words *w, size_t i);
-/* One statement: not empty, not negated, no second sentence or line in it. */
-bool hm_memory_statement(hm_str value);
+/* One statement: not empty, not negated, no second sentence or line in it; or silence ("not known yet",
+ * "?"), which claims nothing. */
+bool hm_memory_statement(hm_str value, hm_arena *a);
 #endif

@@ -70,7 +70,7 @@ void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a) {
   split at;
   if (!find_split(content, &at)) return;
   out->object = hm_str_trim(hm_str_sub(content, at.value, content.n));
-  if (!hm_memory_statement(out->object)) return;
+  if (!hm_memory_statement(out->object, a)) return;
   out->slot = read_subject(hm_str_sub(content, 0, at.end), a);
   if (out->slot.n) out->value = out->object;
 }

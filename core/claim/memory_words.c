@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "core/claim/memory_impl.h"
+#include "core/claim/value.h"
 
 const char *const hm_articles[] = { "a", "an", "the", NULL };
 static const char *const negations[] = {
@@ -115,6 +116,7 @@ static bool is_negated(hm_str s) {
   return hm_word_listed(hm_str_sub(s, 0, n), &hm_negations);
 }
 
-bool hm_memory_statement(hm_str value) {
+bool hm_memory_statement(hm_str value, hm_arena *a) {
+  if (hm_value_is_silence(value, NULL, a)) return true;
   return value.n && value.p[value.n - 1] != '?' && !is_negated(value) && !has_second_clause(value);
 }

@@ -16,9 +16,13 @@ typedef struct {
   /* Last word of a slot name whose values are text even if they look like numbers. */
   const hm_str *text_fields; size_t n_text_fields;
   const hm_tolerance *tolerances; size_t n_tolerances;
+  /* Texts that say that a value is not known, besides the built-in ones of silence_words.c:
+   * as hm_text_value folds them, without closing punctuation, sorted. */
+  const hm_str *silence; size_t n_silence;
 } hm_rules;
 
 /* The defaults: prose description, notes, rationale, title, source*, created*;
- * text fields version, release, serial, id, code; no tolerance. */
+ * text fields version, release, serial, id, code; no tolerance,
+ * no further silence. */
 const hm_rules *hm_rules_default(void);
 #endif

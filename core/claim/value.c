@@ -176,14 +176,20 @@ void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_a
   set_text(out, s, a);
 }
 
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable) {
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_rules *rules, hm_units *u,
+                      hm_arena *a, bool *unreadable) {
   value_init(out, HM_EMPTY);
   switch (v->type) {
     case HM_JSON_NULL: return;
-    case HM_JSON_STRING: case HM_JSON_NUMBER: hm_value_of_text(out, v->text, as_text, u, a); return;
+    case HM_JSON_STRING:
+      out->silent = hm_value_is_silence(v->text, rules, hm_units_scratch(u));
+      if (out->silent) out->raw = v->text;
+      else hm_value_of_text(out, v->text, as_text, u, a);
+      return;
+    case HM_JSON_NUMBER: hm_value_of_text(out, v->text, as_text, u, a); return;
     case HM_JSON_TRUE: hm_value_of_text(out, HM_STR("true"), as_text, u, a); return;
     case HM_JSON_FALSE: hm_value_of_text(out, HM_STR("false"), as_text, u, a); return;
-    case HM_JSON_ARRAY: hm_value_of_array(out, v, as_text, u, a, unreadable); return;
+    case HM_JSON_ARRAY: hm_value_of_array(out, v, as_text, rules, u, a, unreadable); return;
     case HM_JSON_OBJECT: *unreadable = true; return;
   }
 }

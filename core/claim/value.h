@@ -27,7 +27,8 @@
 typedef enum { HM_V_NONE, HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET } hm_value_kind;
 
 typedef struct hm_value {
-  hm_value_kind kind;      /* NONE: null, empty, blank or redacted (redacted.h); claims nothing */
+  hm_value_kind kind;      /* NONE: null, empty, blank, silence or redacted (redacted.h); claims nothing */
+  bool silent;             /* NONE because it says that nothing is known; see hm_value_is_silence */
   hm_str raw;              /* as shown: a string's text, else its JSON text; empty for a set inside a set */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units */
@@ -52,8 +53,16 @@ void hm_units_expect(void);
  * (fields named version, serial, ...). Tokens longer than 24 bytes are not units. */
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
 /* Normal form of a JSON value. An OBJECT (also inside an array) gives NONE and
- * sets *unreadable, which otherwise is left alone. */
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable);
+ * sets *unreadable, which otherwise is left alone. A string that is silence by these rules gives
+ * NONE, as does an array of nothing else; beside values it is no element. rules NULL: the
+ * built-in words only. */
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_rules *rules, hm_units *u,
+                      hm_arena *a, bool *unreadable);
+/* Does the text say that its value is not known: "TBD", "n/a", "not known yet." in any case, or
+ * one of rules->silence? rules may be NULL. Texts that are not ASCII are folded in scratch. */
+bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);
+/* A text as rules->silence has it; empty when nothing is left of it, or more than 64 bytes. In a. */
+hm_str hm_silence_word(hm_str text, hm_arena *a);
 
 /* True when a and b can both hold: equal keys; within one unit (or none) exact
  * decimals; across units 12 significant digits (a number and a dimensionless

@@ -9,7 +9,13 @@
  * depth does not multiply the text. */
 enum { INNER_MAX = 1024 };
 
-typedef struct { bool as_text; hm_units *u; hm_arena *a; bool unreadable; } reading;
+typedef struct {
+  bool as_text;
+  const hm_rules *rules;
+  hm_units *u;
+  hm_arena *a;
+  bool unreadable;
+} reading;
 
 static int cmp_items(const void *x, const void *y) {
   const hm_value *a = x, *b = y;
@@ -22,7 +28,7 @@ static void read_set(hm_value *out, const hm_json *v, reading *r);
 
 static void read_item(hm_value *item, const hm_json *v, reading *r) {
   if (v->type != HM_JSON_ARRAY) {
-    hm_value_of_json(item, v, r->as_text, r->u, r->a, &r->unreadable);
+    hm_value_of_json(item, v, r->as_text, r->rules, r->u, r->a, &r->unreadable);
     return;
   }
   *item = (hm_value){ .raw = HM_EMPTY, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
@@ -30,12 +36,15 @@ static void read_item(hm_value *item, const hm_json *v, reading *r) {
 }
 
 static void read_items(hm_value *out, const hm_json *v, reading *r) {
+  bool silent = false;
   out->items = hm_alloc_array(r->a, v->count, sizeof *out->items);
   for (const hm_json *i = v->child; i; i = i->next) {
     hm_value *item = &out->items[out->n_items];
     read_item(item, i, r);
     if (item->kind != HM_V_NONE) out->n_items++;
+    else silent = silent || item->silent;
   }
+  out->silent = silent && !out->n_items;
 }
 
 static void sort_items(hm_value *out) {
@@ -88,8 +97,9 @@ static void read_set(hm_value *out, const hm_json *v, reading *r) {
   out->key = set_form(out, true, r->a);
 }
 
-void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, hm_units *u, hm_arena *a, bool *unreadable) {
-  reading r = { as_text, u, a, false };
+void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, const hm_rules *rules, hm_units *u,
+                       hm_arena *a, bool *unreadable) {
+  reading r = { as_text, rules, u, a, false };
   out->raw = hm_json_keep(v, a);
   read_set(out, v, &r);
   if (!r.unreadable) return;

@@ -8,7 +8,7 @@
 #include "core/detect/conflict.h"
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char reading[] = "3";
+static const char reading[] = "4";
 
 enum { CHUNK = 4096 };
 
@@ -30,6 +30,7 @@ hm_str hm_entries_rules(const hm_rules *rules, hm_arena *a) {
   hm_sha256_field(&h, hm_str_c(reading));
   add_list(&h, rules->prose, rules->n_prose);
   add_list(&h, rules->text_fields, rules->n_text_fields);
+  add_list(&h, rules->silence, rules->n_silence);
   return hm_sha256_hex(&h, a, 16);
 }
 

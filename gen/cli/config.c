@@ -124,6 +124,22 @@ static int read_patterns(const hm_reading *r, const char *key, const hm_raw_list
   return 0;
 }
 
+static int by_bytes(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+
+static int read_silence(const hm_reading *r, const hm_raw_list *in, hm_rules *rules) {
+  hm_str *v = hm_alloc_array(r->a, in->n + 1, sizeof *v);
+  for (unsigned i = 0; i < in->n; i++) {
+    v[i] = hm_silence_word(hm_str_c(in->v[i]), r->a);
+    if (!v[i].n)
+      return hm_config_bad(r, hm_str_fmt(r->a, "rules.silence[%u]", i).p, "is empty or longer than 64 bytes",
+                           "give a word or a few that stand for 'not known'");
+  }
+  qsort(v, in->n, sizeof *v, by_bytes);
+  rules->silence = v;
+  rules->n_silence = in->n;
+  return 0;
+}
+
 /* "0.05 kg", "0.05", "1 %": a number and what follows it. */
 static int read_tolerance(const hm_reading *r, unsigned i, const hm_raw_tolerance *in, hm_units *units,
                           hm_tolerance *out) {
@@ -151,6 +167,7 @@ static int read_rules(const hm_reading *r) {
   *rules = *hm_rules_default();
   if (read_patterns(r, "rules.prose", &raw->prose, &rules->prose, &rules->n_prose)) return -1;
   if (read_patterns(r, "rules.text_fields", &raw->text_fields, &rules->text_fields, &rules->n_text_fields)) return -1;
+  if (read_silence(r, &raw->silence, rules)) return -1;
   if (!raw->n_tolerance) return 0;
   hm_tolerance *v = hm_alloc_array(r->a, raw->n_tolerance, sizeof *v);
   hm_units *units = hm_units_new();
@@ -248,6 +265,7 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
   hm_sha256_init(&h);
   digest_list(&h, rules->prose, rules->n_prose, a);
   digest_list(&h, rules->text_fields, rules->n_text_fields, a);
+  digest_list(&h, rules->silence, rules->n_silence, a);
   for (size_t i = 0; i < rules->n_tolerances; i++) {
     const hm_tolerance *t = &rules->tolerances[i];
     hm_sha256_field(&h, t->slot);

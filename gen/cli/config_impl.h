@@ -11,7 +11,7 @@ typedef struct { char *slot, *value; } hm_raw_tolerance;
 
 /* The file as libcyaml fills it: NULL and 0 where a key is absent or empty. */
 typedef struct {
-  hm_raw_list prose, text_fields;
+  hm_raw_list prose, text_fields, silence;
   hm_raw_tolerance *tolerance; unsigned n_tolerance;
 } hm_raw_rules;
 typedef struct { char *name, *email; } hm_raw_author;

@@ -29,6 +29,7 @@ static const cyaml_schema_value_t map_entry = { CYAML_VALUE_MAPPING(CYAML_FLAG_D
 static const cyaml_schema_field_t rules[] = {
   LIST("prose", hm_raw_rules, prose),
   LIST("text_fields", hm_raw_rules, text_fields),
+  LIST("silence", hm_raw_rules, silence),
   CYAML_FIELD_SEQUENCE_COUNT("tolerance", MAY_BE_NULL, hm_raw_rules,
                              tolerance, n_tolerance, &tolerance_entry, 0, 10000),
   CYAML_FIELD_END

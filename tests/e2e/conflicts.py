@@ -182,6 +182,9 @@ VALUES = [  # a, b, disagree
     ("0 degC", "273.15 K", False), ("100 req/s", "100 requests/s", False), ("1 m", "1 s", True), ("5", "5 kg", True),
     ("12345678901234567890.1", "12345678901234567890.2", True), ("-0", "0", False), ("\u22125", "-5", False),
     (0.1, "0.10000000000000001", True), ("", "x", False), (None, "x", False), ([], "x", False),
+    ("TBD", "x", False), ("Not known yet.", 5, False), ("??", "30 s", False), ("—", ["a"], False), (["n/a", "a"], "b", True),
+    (["TBD", "?"], "a", False), ("N/A-12", "12", True), ("Unknown Pleasures", "x", True), ("none", "x", True), (0, "x", True),
+    ("open", "x", True), ("-5", "x", True), ("nil by mouth", "x", True), ("Na", "x", False), ("null", "x", False),
 ]
 
 
@@ -193,6 +196,19 @@ def test_values(m):
     got = {c["slot_key"][1] for c in m.sweep()}
     for i, (a, b, disagree) in enumerate(VALUES):
         assert (f"v{i:02}" in got) == disagree, f"{a!r} and {b!r}: conflict {not disagree}, wanted {disagree}"
+
+
+def test_silence_in_every_layer(m):
+    """TBD against TBC, unknown and ? is no question to anybody; what the config adds is silence too."""
+    quiet = [state("speed", "TBD"), state("speed", "to be confirmed"), memory("speed is unknown"), memory("speed: ?"),
+             entity("Parameter", {"parameter_name": "speed", "value": "N/A"}), entity("Parameter", {"parameter_name": "speed", "value": "5 m/s"}),
+             memory("role: TBD", "identity"), memory("role: pilot", "identity"),
+             memory("prefers unknown workflow", "preference"), memory("prefers rebase workflow", "preference")]
+    check(m, quiet, [])
+    m.facts(state("speed", "Folgt."), name="more.jsonl")
+    assert len(m.sweep()) == 1
+    m.write("mirror.yml", "rules:\n  silence: [folgt]\n")
+    assert m.sweep()[0]["disputed"] is False
 
 
 def test_version_is_text(m):

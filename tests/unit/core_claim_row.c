@@ -262,9 +262,25 @@ static void test_empty(void **state) {
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
 static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 
+/* Silence is none, in whatever layer and place. */
+static void silence_claims_nothing(void **state) {
+  (void)state;
+  assert_string_equal(claims_of_entity("Parameter", "mass", "{\"value\":\"TBD\",\"unit\":\"?\",\"min\":[\"n/a\"],\"max\":[\"TBD\",4]}"), "mass_max max set:[number:4]");
+  assert_string_equal(claims_of_entity("Parameter", "serial", "{\"value\":\"n/a\"}"), "");
+  hm_row rows[] = {
+    help_row(HM_STATE, "s1", "", "a", "unknown"), help_row(HM_STATE, "s2", "", "b", "[\"TBD\",\"-\"]"), help_row(HM_STATE, "s3", "", "c", "open"),
+    help_row(HM_MEMORY, "m1", "knowledge", "", "mass is not known yet."), help_row(HM_MEMORY, "m2", "knowledge", "", "mass: ?"),
+    help_row(HM_MEMORY, "m3", "identity", "", "role: TBD"), help_row(HM_MEMORY, "m4", "preference", "", "prefers TBD workflow"),
+    help_row(HM_MEMORY, "m5", "other", "", "to be determined"), help_row(HM_MEMORY, "m6", "other", "", "none"),
+  };
+  rows[1].value_is_json = true;
+  rows[7].slot_rule = rows[8].slot_rule = HM_STR("a");
+  assert_string_equal(claims_of_rows(rows, sizeof rows / sizeof *rows, 0), "a content text:none; c value text:open");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_types), cmocka_unit_test(test_references), cmocka_unit_test(test_state), cmocka_unit_test(test_memory),
+    cmocka_unit_test(silence_claims_nothing), cmocka_unit_test(test_types), cmocka_unit_test(test_references), cmocka_unit_test(test_state), cmocka_unit_test(test_memory),
     cmocka_unit_test(test_only_active), cmocka_unit_test(test_windows), cmocka_unit_test(test_findings), cmocka_unit_test(test_threads), cmocka_unit_test(test_long_elements), cmocka_unit_test(test_empty),
   };
   return cmocka_run_group_tests(tests, setup, teardown);

@@ -25,7 +25,7 @@ static hm_value json_value(const char *s, bool as_text, bool *unreadable) {
   hm_err err;
   assert_int_equal(hm_json_parse(A, hm_str_c(s), &j, &err), 0);
   hm_value v;
-  hm_value_of_json(&v, j, as_text, U, A, unreadable);
+  hm_value_of_json(&v, j, as_text, NULL, U, A, unreadable);
   return v;
 }
 
@@ -34,6 +34,36 @@ static hm_value value(const char *s) {
   bool unreadable = false;
   if (*s == '#') return json_value(s + 1, false, &unreadable);
   return *s == '[' ? json_value(s, false, &unreadable) : text_value(s);
+}
+
+static const char *const unknown[] = {
+  "TBD", "tbc", "Tba", "unknown", "Unknown.", "UNKNOWN!", "not known", "Not known  yet.", "undecided", "not decided", "not yet decided",
+  "to be determined", "To be\tconfirmed", "n/a", "N/A.", "na", "Na", "?", "??", "???", "????", "TBD?", "TBD...", "tbd\u2026", "TBD :",
+  "-", "\u2013", "\u2014", "\u2026", "...", "null", "NIL", " nil ", "\uFF34\uFF22\uFF24", "not\u00A0known", "(TBD)", "[?]", "\"n/a\"", "'unknown'.",
+  "unknown\u3002", "\uFF1F",
+};
+static const char *const said[] = {
+  "none", "None.", "no", "0", "open", "pending", "N/A-12", "n/a-12", "unknown pleasures", "Unknown Pleasures", "-5", "TBD-3", "nil by mouth", "NaN",
+  "NaCl", "-0", "- 5 K", "--", "not", "not known to fail", "known", "decided", "nullable", "na na na", "?x", ".", "!", ":", "()", "(TBD", "TBD)", "TBDs",
+  "to be", "unknown/TBD", "TBD or 5", "a", "", "  ", "\xFFTBD", "n", "/", "yes?",
+};
+
+static void silence_is_no_value(void **state) {
+  (void)state;
+  static const hm_str added[] = { { "folgt", 5 }, { "offen", 5 }, { "\u0434\u0430", 4 } };
+  hm_rules rules = { .silence = added, .n_silence = 3 };
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+    if (!hm_value_is_silence(hm_str_c(unknown[i]), NULL, A)) fail_msg("%s is taken as a value", unknown[i]);
+  for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+    if (hm_value_is_silence(hm_str_c(said[i]), &rules, A)) fail_msg("%s is taken as silence", said[i]);
+  assert_true(hm_value_is_silence(HM_STR("Offen."), &rules, A) && !hm_value_is_silence(HM_STR("offen"), NULL, A));
+  assert_true(hm_value_is_silence(HM_STR("\u0414\u0410!"), &rules, A) && hm_value_is_silence(HM_STR("TBD"), &rules, A));
+  bool unreadable = false;
+  assert_true(json_value("\"TBD\"", false, &unreadable).silent && json_value("\"TBD\"", true, &unreadable).kind == HM_V_NONE);
+  assert_true(json_value("[\"TBD\",\"?\",null]", false, &unreadable).silent && !json_value("[null,\"\"]", false, &unreadable).silent);
+  hm_value some = json_value("[\"TBD\",\"A\",[\"-\"]]", false, &unreadable);
+  assert_true(some.kind == HM_V_SET && !some.silent && hm_str_is(some.norm, "set:[text:a]") && hm_str_is(some.raw, "[\"TBD\",\"A\",[\"-\"]]"));
+  assert_false(unreadable);
 }
 
 static void test_norm(void **state) {
@@ -329,7 +359,7 @@ static int teardown(void **state) { (void)state; hm_arena_free(A); hm_units_free
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_norm), cmocka_unit_test(test_as_text), cmocka_unit_test(test_objects), cmocka_unit_test(test_compatible),
+    cmocka_unit_test(silence_is_no_value), cmocka_unit_test(test_norm), cmocka_unit_test(test_as_text), cmocka_unit_test(test_objects), cmocka_unit_test(test_compatible),
     cmocka_unit_test(test_tolerance), cmocka_unit_test(test_difference), cmocka_unit_test(test_laws), cmocka_unit_test(test_text_is_text_value),
     cmocka_unit_test(test_hostile), cmocka_unit_test(test_deep_sets), cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_any_unit),
   };

@@ -76,7 +76,7 @@ static void defaults(void **state) {
 static void values(void **state) {
   hm_config c = read_ok(*state,
     "title: \"a: b\"\nstore: ../s.db\noutput: /abs/out\nbase_url: https://example.org/m\ntheme: t\nthreads: 8\nlist_limit: 10\nvalue_limit: 1000000\n"
-    "rules:\n  prose: [Source*, created_*, Big Notes]\n  text_fields: []\n"
+    "rules:\n  prose: [Source*, created_*, Big Notes]\n  text_fields: []\n  silence: [\"Folgt.\", -, Not  Set, (Offen)]\n"
     "  tolerance:\n  - {slot: Frame Mass, value: 0.05 kg}\n  - slot: cost\n    value: 1 %\n  - {slot: n, value: 2}\n  - {slot: light, value: 2 lux}\n"
     "publish:\n  repo: m.git\n  branch: gh/pages\n  message: Nightly\n  author: {name: A B, email: a@b}\n  keep: [CNAME, docs/x]\n"
     "  exclude: {projects: [p05], types: [x, y], statuses: [candidate], tags: [t], properties: [cost]}\n", "conf/dir");
@@ -93,6 +93,8 @@ static void values(void **state) {
   const hm_str prose[] = { HM_STR("source*"), HM_STR("created_*"), HM_STR("big_notes") };
   same_list(c.rules.prose, c.rules.n_prose, prose, 3);
   assert_int_equal(c.rules.n_text_fields, 0);
+  const hm_str silence[] = { HM_STR("-"), HM_STR("folgt"), HM_STR("not set"), HM_STR("offen") };
+  same_list(c.rules.silence, c.rules.n_silence, silence, 4);
   assert_int_equal(c.rules.n_tolerances, 4);
   assert_true(hm_str_is(c.rules.tolerances[0].slot, "frame_mass") && hm_str_is(c.rules.tolerances[0].unit, "kg") && c.rules.tolerances[0].value == 0.05);
   assert_true(hm_str_is(c.rules.tolerances[1].unit, "%") && c.rules.tolerances[1].value == 1);
@@ -137,6 +139,7 @@ static void errors(void **state) {
     { "publish:\n  author:\n    email: a b\n", "mirror.yml:3: publish.author.email: not an address: write it as name@host" },
     { "publish:\n  exclude:\n    statuses: [active, gone]\n", "mirror.yml:3: publish.exclude.statuses[1]: no such status: one of candidate, active, superseded, invalid, graduated" },
     { "rules:\n  prose: [a, '--']\n", "mirror.yml:2: rules.prose[1]: holds no letter or digit" },
+    { "rules:\n  silence:\n  - folgt\n  - ' !, '\n", "mirror.yml:4: rules.silence[1]: is empty or longer than 64 bytes: give a word or a few that stand for 'not known'" },
     { "rules:\n  tolerance:\n  - slot: x\n", "mirror.yml:3: rules.tolerance[0]: 'value' is missing" },
     { "rules:\n  tolerance:\n  - {slot: x, value: heavy}\n", "mirror.yml:3: rules.tolerance[0].value: not a number with an optional unit: write it as 0.05, 0.05 kg or 1 %" },
     { "rules:\n  tolerance:\n  - {slot: x, value: 1 florp}\n", "mirror.yml:3: rules.tolerance[0].value: 'florp' is no unit: write it as 0.05, 0.05 kg or 1 %" },
@@ -196,13 +199,14 @@ static void example_has_every_key(void **state) {
     hm_str inline_key = hm_str_fmt(a, "{%s:", last ? last + 1 : key), later = hm_str_fmt(a, ", %s:", last ? last + 1 : key);
     if (!strstr(text, plain.p) && !strstr(text, inline_key.p) && !strstr(text, later.p)) fail_msg("%s is not in the example", key);
   }
-  assert_int_equal(n, 36);
+  assert_int_equal(n, 37);
 }
 
 static void rules_digest_follows_the_rules(void **state) {
   hm_arena *a = *state;
   const char *const yaml[] = { "", "rules: {prose: [x]}", "rules: {text_fields: [x]}", "rules: {tolerance: [{slot: a, value: 1}]}",
-                               "rules: {tolerance: [{slot: a, value: 1 kg}]}", "rules: {prose: [x, y]}", "rules: {prose: [xy]}" };
+                               "rules: {tolerance: [{slot: a, value: 1 kg}]}", "rules: {prose: [x, y]}", "rules: {prose: [xy]}",
+                               "rules: {silence: [x]}" };
   hm_str seen[N(yaml)];
   for (size_t i = 0; i < N(yaml); i++) {
     hm_config c = read_ok(a, yaml[i], "");
