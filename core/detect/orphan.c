@@ -66,11 +66,30 @@ static void look_at_link(work *w, const hm_link *l) {
     report(w, "orphan/link_dst", project_of_link(w, l), name, HM_STR("dst"), l->dst, "a row of the store");
 }
 
+enum { ROWS_NAMED = 20 };
+
+/* A project that rows name, and that two declared ones fit: it stays apart from both. */
+static void look_at_project(work *w, uint32_t project) {
+  const hm_project *p = &w->snap->projects[project];
+  hm_arena *a = w->found.a;
+  hm_str *rows = hm_alloc_array(a, ROWS_NAMED, sizeof *rows);
+  size_t n = 0;
+  for (size_t i = 0; i < w->snap->n_rows && n < ROWS_NAMED; i++)
+    if (w->snap->rows[i].project == project) rows[n++] = hm_row_ref(a, &w->snap->rows[i]);
+  hm_str message = HM_CAT(a, HM_STR("project "), p->id, HM_STR(" means "), p->fits[0], HM_STR(" or "), p->fits[1],
+                          HM_STR(", so it stays apart from both"));
+  hm_finding_add(&w->found, (hm_finding){ .kind = HM_STR("orphan"), .severity = HM_STR("warn"), .rule = HM_STR("orphan/project"),
+                                          .project = p->id, .rows = rows, .n_rows = n, .message = message,
+                                          .expected = HM_STR("the id of one project"), .actual = p->id });
+}
+
 int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err) {
   (void)err;
   work w = { .snap = snap, .found = { .a = a } };
   for (size_t i = 0; i < snap->n_rows; i++) look_at_row(&w, &snap->rows[i]);
   for (size_t i = 0; i < snap->n_links; i++) look_at_link(&w, &snap->links[i]);
+  for (size_t i = 0; i < snap->n_projects; i++)
+    if (snap->projects[i].fits[1].n) look_at_project(&w, (uint32_t)i);
   *out = w.found.v;
   *n = w.found.n;
   return 0;

@@ -8,6 +8,7 @@
 #include "core/claim/claim.h"
 #include "core/claim/slot.h"
 #include "core/store/claim_index.h"
+#include "core/store/project_names.h"
 
 enum { SHOWN = 80 };
 
@@ -42,6 +43,11 @@ bool hm_newcomers_specified(hm_name_kind kind, hm_str name) {
 hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a) {
   hm_str name = hm_text_cut(n->name, SHOWN), near = hm_text_cut(n->nearest, SHOWN), rows = HM_EMPTY;
   if (n->rows > 1) rows = hm_str_fmt(a, ", on %lld rows", (long long)n->rows);
+  if (n->fits[1].n) {
+    hm_str one = hm_text_cut(n->fits[0], SHOWN), two = hm_text_cut(n->fits[1], SHOWN);
+    return hm_str_fmt(a, "project '%.*s'%.*s means '%.*s' or '%.*s', so it stays apart; give the id of one", HM_FMT(name), HM_FMT(rows),
+                      HM_FMT(one), HM_FMT(two));
+  }
   hm_str known = near.n ? hm_str_fmt(a, "; nearest known: '%.*s'", HM_FMT(near)) : HM_EMPTY;
   return hm_str_fmt(a, "%s '%.*s' is new%.*s%.*s", kinds[n->kind].word, HM_FMT(name), HM_FMT(rows), HM_FMT(known));
 }
@@ -80,16 +86,25 @@ int hm_newcomers_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
   int rc = 0;
   for (size_t i = 0; i < snap->n_projects && !rc; i++)
     if (snap->projects[i].id.n) rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->projects[i].id, err);
+  for (size_t i = 0; i < snap->n_loose && !rc; i++) rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->loose[i], err);
   if (!rc) rc = learn_types(s, snap, HM_MEMORY, HM_INDEX_MEMORY_TYPE, &memories, err);
   if (!rc) rc = learn_types(s, snap, HM_ENTITY, HM_INDEX_ENTITY_TYPE, &entities, err);
   hm_arena_free(a);
   return rc;
 }
 
-static int is_known(hm_store *s, hm_name_kind kind, hm_str name, bool *known, hm_err *err) {
+/* fit: what the name of a project means, when it is no id and no alias. */
+static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_project_fit *fit, bool *known, hm_err *err) {
   *known = !name.n || hm_newcomers_specified(kind, name);
-  if (!*known && kind == HM_NAME_PROJECT && hm_names_declared(s, name, known, err)) return -1;
-  return *known ? 0 : hm_index_has_name(s, kinds[kind].index, name, known, err);
+  if (!*known && kind == HM_NAME_PROJECT) {
+    hm_project_names names;
+    if (hm_names_declared(s, name, known, err) || *known) return *known ? 0 : -1;
+    if (hm_project_names_read(s, a, &names, err)) return -1;
+    const hm_project_fit *found = hm_project_names_find(&names, name);
+    if (found) *fit = *found;
+    *known = found && !fit->other.n;
+  }
+  return *known || fit->other.n ? 0 : hm_index_has_name(s, kinds[kind].index, name, known, err);
 }
 
 /* The index has names of rows; declared projects and aliases need no row. */
@@ -118,10 +133,12 @@ int hm_newcomers_of(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const hm_json *name = hm_json_get(v, names[i].key);
     hm_new_name found = { .kind = names[i].kind, .nearest = HM_EMPTY };
+    hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
     bool known;
     if (!name || name->type != HM_JSON_STRING || (names[i].layer && names[i].layer != layer)) continue;
-    if (is_known(s, found.kind, found.name = name->text, &known, err)) return -1;
+    if (is_known(s, found.kind, found.name = name->text, a, &fit, &known, err)) return -1;
     if (known) continue;
+    if (fit.other.n) found.fits[0] = fit.project, found.fits[1] = fit.other;
     if (find_nearest(s, found.kind, found.name, a, &found.nearest, err)) return -1;
     if (found.kind == HM_NAME_PROJECT || found.nearest.n) (*out)[(*n)++] = hm_new_name_words(&found, a);
   }

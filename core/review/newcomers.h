@@ -8,6 +8,7 @@ typedef struct {
   hm_name_kind kind;
   hm_str name, nearest;   /* nearest: the known name that may be meant; empty: none is near */
   int64_t rows;           /* that have it */
+  hm_str fits[2];         /* two projects that it means, so it means neither; else empty */
 } hm_new_name;
 /* "project 'p06' is new; nearest known: 'p05'"; rows are told where there are several. In a. */
 hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a);

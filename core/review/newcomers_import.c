@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/review/newcomers.h"
+#include "core/store/project_names.h"
 
 /* Names of a kind for which a near one is looked for, and with how many names they are compared in all. */
 enum { LOOKED_AT = 500, COMPARED = 2000000 };
@@ -97,16 +98,25 @@ static int by_name(const void *x, const void *y) {
 /* A store that had no project yet learns them all: then only a near one is worth a word. */
 static int judge(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a, hm_new_name *out, size_t *n, hm_err *err) {
   known all = { 0 };
+  hm_project_names names;
+  hm_project_names_init(&names, c->a);
+  if (kind == HM_NAME_PROJECT && hm_project_names_read(s, c->a, &names, err)) return -1;
   hm_known_name *some = NULL;
   size_t looked_at = 0, compared = 0;
   for (size_t i = 0; i < c->n[kind]; i++) {
     const met *m = &c->met[kind][i];
-    bool declared = m->known;
+    const hm_project_fit *fit = hm_project_names_find(&names, m->name);
+    bool twofold = fit && fit->other.n, declared = m->known && !twofold;
     if (!declared && kind == HM_NAME_PROJECT && hm_names_declared(s, m->name, &declared, err)) return -1;
-    if (declared) continue;
+    if (declared || (fit && !twofold)) continue;
+    if (twofold) {
+      out[(*n)++] = (hm_new_name){ kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows,
+                                   { hm_str_dup(a, fit->project), hm_str_dup(a, fit->other) } };
+      continue;
+    }
     if (!some && read_known(c, s, kind, c->a, &all, err)) return -1;
     if (!some) some = hm_alloc_array(c->a, all.n, sizeof *some);
-    hm_new_name found = { kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows };
+    hm_new_name found = { kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows, { HM_EMPTY, HM_EMPTY } };
     if (looked_at++ < LOOKED_AT && compared < COMPARED) found.nearest = hm_str_dup(a, nearest(&all, m, some));
     compared += all.n;
     if (found.nearest.n || (kind == HM_NAME_PROJECT && c->before[kind].n)) out[(*n)++] = found;

@@ -1,4 +1,5 @@
 /* What a field says and said. */
+#include "core/claim/value.h"
 #include "core/base/redacted.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
@@ -30,7 +31,7 @@ static void add_claimed(values *v, hm_str type, hm_str slot_rule, hm_str content
   hm_row row = { .type = type, .slot_rule = slot_rule, .text = content };
   if (v->f->row.layer != HM_MEMORY || !hm_redact_field_is_all(v->f)) return;
   hm_memory_read(&m, &row, v->a);
-  add(v, m.value);
+  if (!hm_value_is_silence(m.value, NULL, v->a)) add(v, m.value);   /* "?" is nobody's secret */
 }
 
 /* --- now ------------------------------------------------------------------------ */

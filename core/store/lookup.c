@@ -1,6 +1,7 @@
 #include "core/store/lookup.h"
 #include <string.h>
 #include "core/store/foreign.h"
+#include "core/store/project_names.h"
 #include "core/store/sql.h"
 
 int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err) {
@@ -72,40 +73,51 @@ int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *pro
   return 0;
 }
 
-/* The cheapest first. */
+/* What a project's name means: as hm_read_project_id says, then a project that only rows name; the cheapest first. */
 static const char *const PROJECT_OF[] = {
   "SELECT id FROM projects WHERE id = ?",
   "SELECT project FROM project_aliases WHERE alias = ?",
+  NULL,   /* folded */
   "SELECT project FROM project_state WHERE project = ? LIMIT 1",
   "SELECT project FROM entities WHERE project = ? LIMIT 1",
   "SELECT project FROM memories WHERE project = ? LIMIT 1",
   "SELECT project FROM relations WHERE project = ? LIMIT 1",
 };
 
-static int find_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, bool *found, hm_err *err) {
-  *found = false;
-  for (size_t i = 0; i < sizeof PROJECT_OF / sizeof *PROJECT_OF && !*found; i++) {
+static int find_folded(hm_store *s, hm_str name, hm_arena *a, hm_project_fit *fit, hm_err *err) {
+  hm_project_names names;
+  if (hm_project_names_read(s, a, &names, err)) return -1;
+  const hm_project_fit *found = hm_project_names_find(&names, name);
+  if (found) *fit = *found;
+  return 0;
+}
+
+static int find_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_project_fit *fit, hm_err *err) {
+  for (size_t i = 0; i < sizeof PROJECT_OF / sizeof *PROJECT_OF && !id->n; i++) {
     sqlite3_stmt *st;
+    if (!PROJECT_OF[i]) {
+      if (find_folded(s, name, a, fit, err)) return -1;
+      if (!fit->other.n) *id = fit->project;
+      continue;
+    }
     if (hm_sql_cached(s, PROJECT_OF[i], &st, err)) return -1;
     hm_sql_bind(st, 1, name);
     int rc = hm_sql_step(s, st, err);
     if (rc < 0) return -1;
-    *found = rc == 1;
-    if (*found) *id = hm_sql_copy(st, 0, a);
+    if (rc == 1) *id = hm_sql_copy(st, 0, a);
     sqlite3_reset(st);
   }
   return 0;
 }
 
 int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
-  bool mine, found = !name.n;
+  bool mine;
+  hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
   *id = HM_EMPTY;
-  if (found) return 0;   /* the global project is always there */
+  if (!name.n) return 0;   /* the global project is always there */
   if (hm_sql_txn(s, false, &mine, err)) return -1;
-  if (hm_sql_txn_end(s, mine, find_project(s, name, a, id, &found, err), err)) return -1;
-  if (found) return 0;
-  return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(a, "project '%.*s'", HM_FMT(hm_str_sub(name, 0, 60))).p, "there is none",
-                 "give the id or an alias of a project");
+  if (hm_sql_txn_end(s, mine, find_project(s, name, a, id, &fit, err), err)) return -1;
+  return id->n ? 0 : hm_project_unknown(name, &fit, err);
 }
 
 static int count_verdicts(hm_store *s, int64_t counts[3], hm_err *err) {

@@ -17,8 +17,9 @@ int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *o
  * recorded conflicts as there are. */
 int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
                         hm_conflict_place **out, size_t *n, hm_err *err);
-/* The project that a name means: an id, else an alias, else a project that only rows name (all rows are looked
- * through for that). HM_E_UNKNOWN. */
+/* The project that a name means: an id, else an alias, else the only one that fits when folded
+ * (project_names.h), else a project that only rows name (all rows are looked through for that).
+ * HM_E_UNKNOWN, also where two fit. */
 int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err);
 /* How many recorded conflicts have each verdict; reads them all. */
 int hm_lookup_verdicts(hm_store *s, int64_t counts[3], hm_err *err);

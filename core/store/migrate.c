@@ -87,7 +87,10 @@ static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
   return hm_sql_exec(s, "DROP TABLE IF EXISTS claim_index;"
                         "DROP TRIGGER IF EXISTS memories_claim_update;"
                         "DROP TRIGGER IF EXISTS entities_claim_update;"
-                        "DROP TRIGGER IF EXISTS project_state_claim_update", err);
+                        "DROP TRIGGER IF EXISTS project_state_claim_update;"
+                        "DROP TRIGGER IF EXISTS projects_claim_insert;"
+                        "DROP TRIGGER IF EXISTS projects_claim_delete;"
+                        "DROP TRIGGER IF EXISTS projects_claim_update", err);
 }
 
 static int bring_forward(hm_store *s, hm_err *err) {

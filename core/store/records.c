@@ -181,11 +181,16 @@ static int note(hm_store *s, hm_kind_index k, const hm_cell *cells, hm_err *err)
   return 0;
 }
 
-/* An alias of another project that becomes the id of one is no alias any more. */
-static int note_project(hm_store *s, hm_str id, hm_err *err) {
+/* Rows may name the project otherwise than by its id; by the id of a new one they may have named another. The
+ * triggers of schema.sql say the same. */
+static int note_project(hm_store *s, hm_str new_id, hm_err *err) {
+  static const char sql[] =
+    "SELECT 1 FROM claim_index WHERE built AND (EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
+    " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
+    " OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases)))))";
   sqlite3_stmt *st;
-  if (hm_sql_cached(s, "SELECT 1 FROM project_aliases WHERE alias = ?1", &st, err)) return -1;
-  hm_sql_bind(st, 1, id);
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  hm_sql_bind(st, 1, new_id);
   int rc = hm_sql_step(s, st, err);
   sqlite3_reset(st);
   return rc == 1 ? hm_index_unbuild(s, err) : rc;
@@ -199,7 +204,7 @@ int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool i
   for (int i = 0; i < kind->n; i++)
     if (kind->fields[i].column) bind_cell(*st, i + 1, kind->fields[i].type, &cells[i]);
   if (hm_sql_run(r->s, *st, err) || note(r->s, k, cells, err)) return -1;
-  if (k == HM_K_PROJECT && is_new && note_project(r->s, cells[0].text, err)) return -1;
+  if (k == HM_K_PROJECT && note_project(r->s, is_new ? cells[0].text : HM_EMPTY, err)) return -1;
   for (int i = 0; i < kind->n; i++) {
     /* A new record has nothing elsewhere yet. */
     if (kind->fields[i].column || (is_new && cells[i].state != HM_CELL_TEXT)) continue;

@@ -23,6 +23,7 @@ hm_status hm_status_of(hm_str name);         /* unknown: HM_STATUS_OTHER (claims
 typedef struct {
   hm_layer layer;
   hm_status status;
+  signed char polarity;    /* memory: -1 denied, 1 said; 0: none */
   bool value_is_json;      /* state: text is a JSON number, boolean or array, not a string */
   uint32_t project;        /* index into hm_snapshot.projects, aliases already folded */
   hm_str id;
@@ -31,7 +32,7 @@ typedef struct {
   hm_str text;             /* memory: content; state: value; entity: description; else empty */
   hm_str props;            /* entity, relation: properties, JSON text as stored */
   hm_str from, to;         /* relation: from_id, to_id (bare entity ids, or "kind:id") */
-  hm_str slot_rule;        /* memory */
+  hm_str slot_rule, scope; /* memory */
   hm_str valid_from, valid_until, created_at;
   hm_str superseded_by;    /* bare id of the same layer, or "kind:id" */
   hm_str graduated_to;     /* memory: bare id of an entity, or "kind:id" */
@@ -52,6 +53,7 @@ typedef struct {
   hm_str *aliases;         /* sorted */
   size_t n_aliases;
   bool declared;           /* false: rows name it, no `projects` row does */
+  hm_str fits[2];          /* not declared: two declared ones that fit its folded id, else empty */
 } hm_project;
 
 typedef struct { hm_str src, dst, rel; } hm_link;
@@ -127,6 +129,8 @@ typedef struct {
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
 typedef struct {
   hm_project *projects; size_t n_projects;
+  hm_str *loose; size_t n_loose;   /* names that rows have for projects and that only fit when folded,
+                                      some of them twice */
   hm_row *rows; size_t n_rows;
   hm_row_detail *details;          /* NULL unless asked for */
   size_t first[6];                 /* rows of layer l are [first[l], first[l+1]) */

@@ -221,7 +221,7 @@ CREATE TABLE IF NOT EXISTS import_sources (
 --            instant that a bound of its window can be at the earliest or latest
 --            (microseconds since 1970): as now passes it, its slots are looked at
 -- and, with key 0, `id` being no row but a name that some row has or had:
---   7, 8, 9  a project, a memory type, an entity type
+--   7, 8, 9  a project (its id, or as rows name it), a memory type, an entity type
 CREATE TABLE IF NOT EXISTS claim_slots (
   key  INTEGER NOT NULL,
   kind INTEGER NOT NULL,
@@ -268,8 +268,8 @@ CREATE TRIGGER IF NOT EXISTS memories_claim_delete AFTER DELETE ON memories
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id) ON CONFLICT DO NOTHING; END;
 CREATE TRIGGER IF NOT EXISTS memories_claim_update
-AFTER UPDATE OF id, memory_type, content, project, status, slot_rule, valid_from, valid_until,
-  created_at, updated_at, superseded_at ON memories
+AFTER UPDATE OF id, memory_type, content, project, status, slot_rule, scope, polarity,
+  valid_from, valid_until, created_at, updated_at, superseded_at ON memories
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id), (1, NEW.id) ON CONFLICT DO NOTHING; END;
 
@@ -319,7 +319,8 @@ CREATE TRIGGER IF NOT EXISTS conflicts_claim_update AFTER UPDATE ON conflicts
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (0, OLD.slot_key), (0, NEW.slot_key) ON CONFLICT DO NOTHING; END;
 
--- What a project is called decides in which slots its rows stand.
+-- What a project is called decides in which slots its rows stand: its id, its aliases, and its name,
+-- which rows may have folded (a name of kind 7 that is no id and no alias).
 CREATE TRIGGER IF NOT EXISTS project_aliases_claim_insert AFTER INSERT ON project_aliases
 BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
 CREATE TRIGGER IF NOT EXISTS project_aliases_claim_delete AFTER DELETE ON project_aliases
@@ -328,9 +329,10 @@ CREATE TRIGGER IF NOT EXISTS project_aliases_claim_update AFTER UPDATE ON projec
 BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
 CREATE TRIGGER IF NOT EXISTS projects_claim_insert AFTER INSERT ON projects
 WHEN EXISTS (SELECT 1 FROM project_aliases WHERE alias = NEW.id)
+OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = NEW.id
+           OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases))))
 BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
 CREATE TRIGGER IF NOT EXISTS projects_claim_delete AFTER DELETE ON projects
-WHEN EXISTS (SELECT 1 FROM project_aliases WHERE alias = OLD.id)
 BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
-CREATE TRIGGER IF NOT EXISTS projects_claim_update AFTER UPDATE OF id ON projects
+CREATE TRIGGER IF NOT EXISTS projects_claim_update AFTER UPDATE OF id, name ON projects
 BEGIN UPDATE claim_index SET built = 0 WHERE built; END;

@@ -5,6 +5,7 @@
 #include "core/base/digest.h"
 #include "core/base/time.h"
 #include "core/store/now.h"
+#include "core/store/project_names.h"
 #include "core/store/sql.h"
 
 typedef struct { hm_str alias, project; } hm_alias;
@@ -21,6 +22,7 @@ typedef struct {
   hm_map ids;                                              /* project id -> number */
   hm_alias *aliases; size_t n_aliases, cap_aliases;        /* by alias, unless read by name */
   hm_map alias_of;                                         /* alias -> index into aliases */
+  hm_project_names names;                                  /* ids, aliases and names of all declared ones, folded */
   hm_map named;                                            /* names that hm_read_projects_named was asked for */
   hm_newest newest, verdicts;                              /* times of rows, and of verdicts */
   pthread_mutex_t lock;                                    /* of a, while parts are read */
@@ -35,8 +37,11 @@ int hm_read_end(hm_reader *r);
 /* Tables projects and project_aliases. */
 int hm_read_projects(hm_reader *r);
 /* Number of the project that a row names: the declared one of that id, else the
- * one that it is an alias of, else a new, undeclared one. name is copied when kept. */
+ * one that it is an alias of, else the only one that fits when folded (project_names.h), else a new,
+ * undeclared one. name is copied when kept. */
 uint32_t hm_read_project(hm_reader *r, hm_str name);
+/* The id of that project, without making one. */
+hm_str hm_read_project_id(const hm_reader *r, hm_str name);
 /* Only what both tables say of this name; instead of hm_read_projects, for each name. */
 int hm_read_projects_named(hm_reader *r, hm_str name);
 /* Sorts the projects into the snapshot and renumbers the rows. */

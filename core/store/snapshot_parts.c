@@ -33,18 +33,10 @@ int hm_read_links(hm_reader *r) {
   return rc;
 }
 
-/* A conflict's project, folded like a row's, but naming it makes no project. */
-static hm_str folded_project(hm_reader *r, hm_str name) {
-  uint32_t declared = hm_map_get(&r->ids, name);
-  if (declared != HM_MAP_NONE && r->projects[declared].declared) return name;
-  uint32_t alias = hm_map_get(&r->alias_of, name);
-  return alias == HM_MAP_NONE ? name : r->aliases[alias].project;
-}
-
 static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
   *c = (hm_conflict_rec){
     .id = hm_sql_copy(st, 0, r->a), .slot_kind = hm_sql_copy(st, 1, r->a), .slot_key = hm_sql_copy(st, 2, r->a),
-    .project = folded_project(r, hm_sql_copy(st, 3, r->a)), .status = hm_verdict_of(hm_sql_text(st, 4, r->a)),
+    .project = hm_read_project_id(r, hm_sql_copy(st, 3, r->a)), .status = hm_verdict_of(hm_sql_text(st, 4, r->a)),
     .detected_at = hm_sql_copy(st, 5, r->a), .resolved_at = hm_sql_copy(st, 6, r->a),
     .resolution = hm_sql_copy(st, 7, r->a), .resolved_by = hm_sql_copy(st, 8, r->a), .action = hm_sql_copy(st, 9, r->a),
     .winner = hm_sql_copy(st, 10, r->a), .rule = hm_sql_copy(st, 11, r->a), .rule_version = sqlite3_column_int(st, 12),

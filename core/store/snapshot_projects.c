@@ -59,7 +59,8 @@ int hm_read_projects(hm_reader *r) {
   sqlite3_stmt *st;
   hm_map_init(&r->ids, r->a, 64);
   if (hm_sql_cached(r->s, DECLARED "ORDER BY id", &st, r->err)) return -1;
-  return read_declared(r, st) || read_aliases(r) ? -1 : 0;
+  if (read_declared(r, st) || read_aliases(r)) return -1;
+  return hm_project_names_read(r->s, r->a, &r->names, r->err);
 }
 
 static void add_alias(hm_reader *r, hm_alias alias) {
@@ -93,6 +94,15 @@ static int read_declared_named(hm_reader *r, hm_str id) {
   return read_declared(r, st);
 }
 
+static bool is_declared(const hm_reader *r, hm_str name) {
+  uint32_t i = hm_map_get(&r->ids, name);
+  return i != HM_MAP_NONE && r->projects[i].declared;
+}
+
+static bool is_exact(const hm_reader *r, hm_str name) {
+  return is_declared(r, name) || hm_map_get(&r->alias_of, name) != HM_MAP_NONE;
+}
+
 int hm_read_projects_named(hm_reader *r, hm_str name) {
   hm_str target;
   if (!r->ids.cap) {
@@ -103,18 +113,42 @@ int hm_read_projects_named(hm_reader *r, hm_str name) {
   if (hm_map_get(&r->named, name) != HM_MAP_NONE) return 0;
   hm_map_add(&r->named, hm_str_dup(r->a, name), 0);
   if (read_declared_named(r, name) || read_alias_named(r, name, &target)) return -1;
-  return read_declared_named(r, target);
+  if (read_declared_named(r, target)) return -1;
+  if (!name.n || is_exact(r, name)) return 0;
+  if (!r->names.ready && hm_project_names_read(r->s, r->a, &r->names, r->err)) return -1;
+  const hm_project_fit *fit = hm_project_names_find(&r->names, name);
+  return fit && !fit->other.n ? read_declared_named(r, fit->project) : 0;
+}
+
+hm_str hm_read_project_id(const hm_reader *r, hm_str name) {
+  uint32_t alias = hm_map_get(&r->alias_of, name);
+  if (is_declared(r, name)) return name;
+  if (alias != HM_MAP_NONE) return r->aliases[alias].project;
+  const hm_project_fit *fit = hm_project_names_find(&r->names, name);
+  return fit && !fit->other.n ? fit->project : name;
+}
+
+/* Of each part once, so some come twice. */
+static void note_loose(hm_reader *r, hm_str name) {
+  hm_snapshot *out = r->out;
+  if (!(out->n_loose & (out->n_loose - 1))) {   /* full at each power of two */
+    hm_str *more = hm_alloc_array(r->a, 2 * out->n_loose + 1, sizeof *more);
+    if (out->n_loose) memcpy(more, out->loose, out->n_loose * sizeof *more);
+    out->loose = more;
+  }
+  out->loose[out->n_loose++] = hm_str_dup(r->a, name);
 }
 
 uint32_t hm_read_project(hm_reader *r, hm_str name) {
-  uint32_t i = hm_map_get(&r->ids, name);
-  if (i != HM_MAP_NONE && r->projects[i].declared) return i;
-  uint32_t alias = hm_map_get(&r->alias_of, name);
-  if (alias != HM_MAP_NONE) name = r->aliases[alias].project;
-  i = hm_map_get(&r->ids, name);
+  hm_str id = hm_read_project_id(r, name);
+  if (!is_exact(r, name) && !hm_str_eq(id, name)) note_loose(r, name);
+  uint32_t i = hm_map_get(&r->ids, id);
   if (i != HM_MAP_NONE) return i;
-  return add_project(r, (hm_project){ .id = hm_str_dup(r->a, name), .name = HM_EMPTY, .description = HM_EMPTY,
-                                      .created_at = HM_EMPTY, .updated_at = HM_EMPTY });
+  hm_project p = { .id = hm_str_dup(r->a, id), .name = HM_EMPTY, .description = HM_EMPTY, .created_at = HM_EMPTY,
+                   .updated_at = HM_EMPTY, .fits = { HM_EMPTY, HM_EMPTY } };
+  const hm_project_fit *fit = hm_str_eq(id, name) ? hm_project_names_find(&r->names, id) : NULL;
+  if (fit && fit->other.n) p.fits[0] = fit->project, p.fits[1] = fit->other;
+  return add_project(r, p);
 }
 
 /* The aliases are sorted, so each project gets its own in order. */

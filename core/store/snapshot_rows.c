@@ -10,8 +10,9 @@
 enum {
   C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_FROM, C_TO, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL,
   C_CREATED, C_SUPERSEDED_BY, C_GRADUATED_TO, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT,
+  C_POLARITY, C_SCOPE,
   C_BASIC,
-  C_REFS = C_BASIC, C_TAGS, C_CONFIDENCE, C_IMPORTANCE, C_POLARITY, C_SCOPE, C_AGENT, C_HAND_AUTHORED,
+  C_REFS = C_BASIC, C_TAGS, C_CONFIDENCE, C_IMPORTANCE, C_AGENT, C_HAND_AUTHORED,
   C_ALL
 };
 
@@ -28,10 +29,10 @@ typedef struct { const char *basic, *full, *basic_one, *full_one; int n_basic, n
 static const query LAYERS[] = {
   [HM_MEMORY] = { TABLE("memories",
     "id, project, status, memory_type, content, slot_rule, valid_from, valid_until, created_at, superseded_by,"
-    " updated_at, superseded_at, graduated_to", "source_refs, tags, confidence, importance, polarity, scope, agent"),
-    13, 20, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_TEXT, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
-    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_GRADUATED_TO, C_REFS, C_TAGS, C_CONFIDENCE, C_IMPORTANCE,
-    C_POLARITY, C_SCOPE, C_AGENT } },
+    " updated_at, superseded_at, graduated_to, polarity, scope", "source_refs, tags, confidence, importance, agent"),
+    15, 20, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_TEXT, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
+    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY, C_SCOPE, C_REFS, C_TAGS,
+    C_CONFIDENCE, C_IMPORTANCE, C_AGENT } },
   [HM_ENTITY] = { TABLE("entities",
     "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties, valid_from, valid_until,"
     " created_at, superseded_by, updated_at, superseded_at", "source_refs, confidence, hand_authored"),
@@ -59,6 +60,7 @@ static const place ROW[] = {
   { C_SLOT_RULE, offsetof(hm_row, slot_rule) },     { C_VALID_FROM, offsetof(hm_row, valid_from) },
   { C_VALID_UNTIL, offsetof(hm_row, valid_until) }, { C_CREATED, offsetof(hm_row, created_at) },
   { C_SUPERSEDED_BY, offsetof(hm_row, superseded_by) }, { C_GRADUATED_TO, offsetof(hm_row, graduated_to) },
+  { C_SCOPE, offsetof(hm_row, scope) },
 };
 static const place DETAIL[] = {
   { C_REFS, offsetof(hm_row_detail, source_refs) },      { C_TAGS, offsetof(hm_row_detail, tags) },
@@ -169,6 +171,16 @@ static size_t bytes_of(const place *places, size_t n, const hm_str *columns) {
   return total;
 }
 
+/* By its sign; what is no number has none. */
+static signed char polarity_of(hm_str text) {
+  char z[32], *end;
+  if (!text.n || text.n >= sizeof z) return 0;
+  memcpy(z, text.p, text.n);
+  z[text.n] = 0;
+  double d = strtod(z, &end);
+  return end == z || *end ? 0 : (signed char)((d > 0) - (d < 0));
+}
+
 static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_row *row, hm_row_detail *detail) {
   hm_part *p = rr->part;
   const query *q = &LAYERS[p->layer];
@@ -180,6 +192,7 @@ static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_row *row, hm_row_deta
   row->layer = p->layer;
   row->status = hm_status_of(c[C_STATUS]);
   row->value_is_json = hm_str_is(c[C_VALUE_KIND], "json");
+  row->polarity = polarity_of(c[C_POLARITY]);
   row->project = project_number(rr, c[C_PROJECT]);
   row->type = shared_type(rr, c[C_TYPE]);
   hm_newest_add(&p->newest, c[C_CREATED]);

@@ -4,6 +4,7 @@
 #include "core/detect/explain.h"
 #include "core/review/about.h"
 #include "core/review/succession.h"
+#include "core/store/project_names.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/out.h"
@@ -12,7 +13,7 @@
 
 static const hm_option options[] = {
   { "status", 0, "S", "list: open (default), resolved, dismissed or all" },
-  { "project", 0, "P", "list: of this project only, by id or alias" },
+  { "project", 0, "P", "list: of this project only, by id, alias or name" },
   { "touching", 0, "ROW", "list: that concern ROW (a row, an entity's name) or its parts" },
   { "superseded", 0, NULL, "list: what superseded what because of a conflict" },
   { "type", 0, "T", "list: with --superseded, rows of this type only" },
@@ -47,14 +48,15 @@ static int read_project(hm_cli *cli, const hm_snapshot *snap, filter *f) {
   const char *p = hm_cli_option(cli, "project");
   f->one_project = p != NULL;
   if (!p) return 0;
-  for (size_t i = 0; i < snap->n_projects; i++) {
-    const hm_project *project = &snap->projects[i];
-    bool found = hm_str_is(project->id, p);
-    for (size_t k = 0; !found && k < project->n_aliases; k++) found = hm_str_is(project->aliases[k], p);
-    if (found) { f->project = project->id; return 0; }
+  hm_project_fit fit;
+  uint32_t i = hm_snapshot_project(snap, hm_str_c(p), cli->a, &fit);
+  if (i == HM_MAP_NONE) {
+    hm_project_unknown(hm_str_c(p), &fit, &cli->err);
+    cli->err.code = HM_E_USAGE;
+    return -1;
   }
-  return hm_failf(&cli->err, HM_E_USAGE, "--project", "give the id or an alias of a project", "'%.60s' is not in %s", p,
-                  cli->store);
+  f->project = snap->projects[i].id;
+  return 0;
 }
 
 static int read_touching(hm_cli *cli, const hm_snapshot *snap, filter *f) {

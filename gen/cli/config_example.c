@@ -86,7 +86,7 @@ const char hm_config_example[] =
 "# What is left out of everything that is built or published: pages, search, data\n"
 "# and counts. (No flag: one run without it would publish it.)\n"
 "#  exclude:\n"
-"# Projects by id or alias\n"
+"# Projects by id, alias or name\n"
 "#    projects: []\n"
 "# Memory types, entity types, state categories, relation types\n"
 "#    types: []\n"

@@ -76,7 +76,7 @@ static void hide_relations(hm_view *v) {
 
 static bool project_matches(filter *f, const hm_project *p) {
   if (!f->projects.any) return false;
-  if (has(&f->projects, f->tmp, p->id)) return true;
+  if (has(&f->projects, f->tmp, p->id) || (p->name.n && has(&f->projects, f->tmp, p->name))) return true;
   for (size_t i = 0; i < p->n_aliases; i++)
     if (has(&f->projects, f->tmp, p->aliases[i])) return true;
   return false;

@@ -39,6 +39,7 @@ static void add_unmet(const search *s, const char *list, const hm_str *names, hm
 static void meet_projects(search *s, const hm_snapshot *snap) {
   for (size_t i = 0; i < snap->n_projects; i++) {
     meet(s, snap->projects[i].id);
+    if (snap->projects[i].name.n) meet(s, snap->projects[i].name);
     for (size_t k = 0; k < snap->projects[i].n_aliases; k++) meet(s, snap->projects[i].aliases[k]);
   }
 }

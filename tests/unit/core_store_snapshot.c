@@ -1,6 +1,7 @@
 /* The store as values: sorted, folded, the same whatever the order of writing. */
 #include "tests/unit/core_store_help.h"
 #include "tests/unit/core_base_prng.h"
+#include "core/store/partial.h"
 
 static void defaults_of_a_bare_row(void **state) {
   world *w = *state;
@@ -84,20 +85,60 @@ static void folds_aliases(void **state) {
          "INSERT INTO entities (id, project) VALUES ('e', 'ghost-alias');"
          "INSERT INTO conflicts (id, slot_key, project) VALUES ('c', '[]', 'p05')");
   hm_snapshot *s = snapshot(w, true);
-  assert_int_equal(s->n_projects, 4);   /* no row is of the global project, so there is none */
-  assert_str(s->projects[0].id, "P05");
+  assert_int_equal(s->n_projects, 3);   /* no row is of the global project, so there is none */
+  assert_str(s->projects[0].id, "ghost");
   assert_false(s->projects[0].declared);
-  assert_str(s->projects[1].id, "ghost");
-  assert_false(s->projects[1].declared);
-  assert_str(s->projects[1].aliases[0], "ghost-alias");
-  assert_str(s->projects[3].id, "p05-interferometer");
-  assert_int_equal(s->projects[3].n_aliases, 2);
-  assert_str(s->projects[3].aliases[0], "inter");
-  assert_int_equal(s->rows[0].project, 3);
-  assert_int_equal(s->rows[1].project, 0);
-  assert_int_equal(s->rows[2].project, 2);   /* an id goes before an alias */
-  assert_int_equal(s->rows[3].project, 1);
+  assert_str(s->projects[0].aliases[0], "ghost-alias");
+  assert_str(s->projects[2].id, "p05-interferometer");
+  assert_int_equal(s->projects[2].n_aliases, 2);
+  assert_str(s->projects[2].aliases[0], "inter");
+  assert_int_equal(s->rows[0].project, 2);
+  assert_int_equal(s->rows[1].project, 2);   /* P05 is no id and no alias, but p05 is one */
+  assert_int_equal(s->rows[2].project, 1);   /* an id goes before an alias */
+  assert_int_equal(s->rows[3].project, 0);
   assert_str(s->conflicts[0].project, "p05-interferometer");
+}
+
+static const char *project_of_row(world *w, hm_snapshot *s, const char *id) {
+  return hm_str_z(w->a, s->projects[s->rows[hm_snapshot_row(s, HM_MEMORY, hm_str_c(id))].project].id);
+}
+
+/* The whole store and one row of it name the same project, in whatever case and by whatever name. */
+static void folds_names_of_projects(void **state) {
+  world *w = *state;
+  static const char *const cases[][2] = {
+    { "P05", "p05" }, { " p05 ", "p05" }, { "Mirror  Cell", "p05" }, { "MC", "p05" }, { "mc", "p05" }, { "Frame", "Frame" },
+    { "frame", "frame" }, { "FRAME", "FRAME" }, { "q", "q" }, { "p06", "p06" }, { "", "" },
+  };
+  create(w);
+  import(w, "{\"kind\":\"project\",\"id\":\"p05\",\"name\":\"Mirror Cell\",\"aliases\":[\"mc\"]}\n"
+            "{\"kind\":\"project\",\"id\":\"Frame\"}\n{\"kind\":\"project\",\"id\":\"q\",\"name\":\"frame\"}\n"
+            "{\"kind\":\"project\",\"id\":\"p06\",\"name\":\"p05\"}\n");
+  sql(w, "UPDATE projects SET name = 'p-six' WHERE id = 'p06'");
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char q[200];
+    snprintf(q, sizeof q, "INSERT INTO memories (id, project) VALUES ('m%zu', '%s')", i, cases[i][0]);
+    sql(w, q);
+  }
+  hm_snapshot *all = snapshot(w, false);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char id[8];
+    hm_snapshot *one;
+    hm_err err;
+    snprintf(id, sizeof id, "m%zu", i);
+    assert_string_equal(project_of_row(w, all, id), cases[i][1]);
+    hm_partial *p = hm_partial_new(w->s, false, w->a);
+    hm_partial_want(p, HM_MEMORY, hm_str_c(id));
+    assert_int_equal(hm_partial_end(p, &one, &err), 0);
+    hm_partial_free(p);
+    assert_string_equal(project_of_row(w, one, id), cases[i][1]);
+  }
+  uint32_t twofold = HM_MAP_NONE;
+  for (size_t i = 0; i < all->n_projects; i++)
+    if (hm_str_is(all->projects[i].id, "FRAME")) twofold = (uint32_t)i;
+  assert_true(twofold != HM_MAP_NONE);
+  assert_str(all->projects[twofold].fits[0], "Frame");
+  assert_str(all->projects[twofold].fits[1], "q");
 }
 
 static void references(void **state) {
@@ -399,7 +440,7 @@ static void newest_of_all(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(defaults_of_a_bare_row), T(every_column), T(odd_storage_classes), T(folds_aliases), T(references), T(names),
+    T(defaults_of_a_bare_row), T(every_column), T(odd_storage_classes), T(folds_aliases), T(folds_names_of_projects), T(references), T(names),
     T(conflicts_and_members), T(order_does_not_matter), T(many_rows), T(parts_and_whole), T(a_writer_waits), T(the_file_was_replaced), T(digest_sees), T(one_row_changed), T(newest_of_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
