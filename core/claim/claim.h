@@ -12,11 +12,12 @@ typedef struct {
   uint32_t project;        /* index into snapshot->projects */
   hm_layer layer;
   hm_str memory_type;      /* identity, preference: part of the slot; else empty */
-  hm_str name;             /* the slot's name */
+  hm_str name;             /* the slot's name; of an identity or preference with a scope "workflow (git)" */
   hm_str field;            /* property name as written | "value" | "content" */
   hm_str compare;          /* entity: folded type, 0x1f, then each slot element and the field, 0x1f between:
                               entities are compared when these are equal;
-                              state: folded type its category names, else empty; memory: empty */
+                              state: folded type that its category names, 0x1f; or 0x1f, folded category: states
+                              are compared when these are equal; memory: empty */
   hm_window when;          /* when it holds, certainly and possibly */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
@@ -48,8 +49,9 @@ void hm_claims_free(hm_claims *c);
 hm_str hm_entity_type_key(hm_arena *a, hm_str type);
 
 /* May a and b, of one slot, be compared at all? (Not: do they disagree.) Different layers: yes, unless
- * the state's category names an entity type and the entity is of another; two entities: equal `compare`;
- * two memories: only identity or preference; two states: yes. Symmetric. */
+ * the state's category names an entity type and the entity is of another; two entities, two states: equal
+ * `compare`; two memories: identity or preference, or one denies what the other says. A claim that denies
+ * something is compared only with those that say, or deny, the same. Symmetric. */
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);   /* certain windows share an instant */
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);   /* only perhaps: hm_window_may_overlap */

@@ -4,22 +4,33 @@
 #include "core/base/json.h"
 #include "core/claim/claim.h"
 
-/* Type key of an entity's claim: what stands before the first element. */
-static hm_str entity_type(const hm_claim *c) {
+/* What stands before the first separator: of an entity its type, of a state the one that its category names. */
+static hm_str type_of(const hm_claim *c) {
   const char *end = c->compare.n ? memchr(c->compare.p, 0x1f, c->compare.n) : NULL;
   return end ? hm_str_sub(c->compare, 0, (size_t)(end - c->compare.p)) : c->compare;
 }
 
 static bool state_speaks_of(const hm_claim *state, const hm_claim *entity) {
-  return !state->compare.n || hm_str_eq(state->compare, entity_type(entity));
+  hm_str type = type_of(state);
+  return !type.n || hm_str_eq(type, type_of(entity));
+}
+
+static bool peers(const hm_claim *a, const hm_claim *b) {
+  if (a->layer != HM_MEMORY) return hm_str_eq(a->compare, b->compare);
+  return a->memory_type.n || a->value.denied != b->value.denied;
+}
+
+/* Who denies something speaks of nothing else. */
+static bool speak_of_the_same(const hm_value *a, const hm_value *b) {
+  return (!a->denied && !b->denied) || hm_str_eq(hm_value_said(a), hm_value_said(b));
 }
 
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
+  if (!speak_of_the_same(&a->value, &b->value)) return false;
+  if (a->layer == b->layer) return peers(a, b);
   if (a->layer == HM_STATE && b->layer == HM_ENTITY) return state_speaks_of(a, b);
   if (a->layer == HM_ENTITY && b->layer == HM_STATE) return state_speaks_of(b, a);
-  if (a->layer != b->layer) return true;
-  if (a->layer == HM_ENTITY) return hm_str_eq(a->compare, b->compare);
-  return a->layer == HM_STATE || (a->memory_type.n && b->memory_type.n);
+  return true;
 }
 
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) {

@@ -54,10 +54,18 @@ static hm_str stems_norm(hm_reader *r, hm_str value) {
   return norm;
 }
 
+/* Preferences meet within one scope, or where they have none: it is a part of the slot's name. */
+static hm_str in_scope(hm_reader *r, hm_str slot, hm_str scope) {
+  hm_str folded = hm_slot_part(r->scratch, scope);
+  return folded.n ? hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(slot), HM_FMT(folded)) : slot;
+}
+
 static void read_own_memory(hm_reader *r, const hm_claim *proto, const hm_memory_claim *m) {
+  const hm_row *row = &r->snap->rows[proto->row];
   hm_str norm = stems_norm(r, m->value);
   hm_value v = { .kind = HM_V_TEXT, .raw = m->value, .norm = norm, .key = norm, .base = HM_EMPTY };
-  hm_add_claim(r, proto, m->slot, HM_STR("content"), HM_EMPTY, &v);
+  if (row->polarity < 0) hm_value_deny(&v, r->a);
+  hm_add_claim(r, proto, in_scope(r, m->slot, row->scope), HM_STR("content"), HM_EMPTY, &v);
 }
 
 /* "Preference" and "preference" are one space. */
@@ -77,7 +85,9 @@ static void read_memory(hm_reader *r, hm_claim *proto) {
   }
   hm_value v;
   hm_read_text(r, m.value, hm_rules_as_text(r->rules, m.slot), &v);
-  if (v.kind != HM_V_NONE) hm_add_claim(r, proto, m.slot, HM_STR("content"), HM_EMPTY, &v);
+  if (v.kind == HM_V_NONE) return;
+  if (row->polarity < 0) hm_value_deny(&v, r->a);
+  hm_add_claim(r, proto, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }
 
 /* A state's value: a string, or JSON. false when it cannot be read. */
@@ -94,11 +104,13 @@ static bool read_state_value(hm_reader *r, const hm_row *row, bool as_text, hm_v
   return !unreadable;
 }
 
-/* The type that a category names, or nothing. */
-static hm_str category_type(hm_reader *r, hm_str category) {
+/* hm_claim.compare: the type that a category names, else the category. */
+static hm_str category_compare(hm_reader *r, hm_str category) {
   hm_str key = hm_entity_type_key(r->scratch, category);
-  bool known = key.n && (hm_entity_type_find(key) || hm_map_get(r->types, key) != HM_MAP_NONE);
-  return known ? hm_str_dup(r->a, key) : HM_EMPTY;
+  bool is_type = key.n && (hm_entity_type_find(key) || hm_map_get(r->types, key) != HM_MAP_NONE);
+  hm_str other = is_type ? HM_EMPTY : hm_slot_part(r->scratch, category);
+  if (!is_type) key = HM_EMPTY;
+  return hm_str_fmt(r->a, "%.*s\x1f%.*s", HM_FMT(key), HM_FMT(other));
 }
 
 static void read_state(hm_reader *r, const hm_claim *proto) {
@@ -111,7 +123,7 @@ static void read_state(hm_reader *r, const hm_claim *proto) {
     return;
   }
   if (v.kind == HM_V_NONE) return;
-  hm_add_claim(r, proto, name, HM_STR("value"), category_type(r, row->type), &v);
+  hm_add_claim(r, proto, name, HM_STR("value"), category_compare(r, row->type), &v);
 }
 
 void hm_read_row(hm_reader *r, uint32_t i) {

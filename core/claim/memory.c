@@ -2,20 +2,21 @@
 
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/redacted.h"
 #include "core/base/text.h"
 
 typedef void grammar(hm_memory_parts *out, hm_str content, hm_arena *a);
 
 /* Types that are not here claim only by slot_rule. */
-static const struct { const char *type; grammar *read; bool own_space, never; } types[] = {
-  { "identity", hm_memory_identity, true, false },
-  { "preference", hm_memory_preference, true, false },
-  { "knowledge", hm_memory_knowledge, false, false },
-  { "project", hm_memory_knowledge, false, false },
-  { "adaptation", hm_memory_knowledge, false, false },
-  { "episodic", NULL, false, true },
-  { "", NULL, false, false },
+static const struct { const char *type; grammar *read; bool own_space, never, whole; } types[] = {
+  { "identity", hm_memory_identity, true, false, false },
+  { "preference", hm_memory_preference, true, false, true },
+  { "knowledge", hm_memory_knowledge, false, false, false },
+  { "project", hm_memory_knowledge, false, false, false },
+  { "adaptation", hm_memory_knowledge, false, false, false },
+  { "episodic", NULL, false, true, false },
+  { "", NULL, false, false, false },
 };
 
 static size_t type_index(hm_str type) {
@@ -36,6 +37,16 @@ static hm_str slot_of_rule(hm_str rule, bool own_space, hm_arena *a) {
   return own_space && hm_str_is(slot, "credential") ? HM_STR("credentials") : slot;
 }
 
+/* A text that the grammar does not read and that is marked as liked or disliked is its own slot, in quotes as no
+ * folded name is. */
+static hm_str slot_of_text(hm_str content, hm_arena *a) {
+  enum { TEXT_MAX = 512, KEPT = 448 };
+  hm_str text = hm_text_value(a, content);
+  if (text.n <= TEXT_MAX) return hm_str_fmt(a, "\"%.*s\"", HM_FMT(text));
+  hm_str kept = hm_text_cut(text, KEPT), digest = hm_digest_hex(a, text, 16);
+  return hm_str_fmt(a, "\"%.*s\" %.*s", HM_FMT(kept), HM_FMT(digest));
+}
+
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   size_t t = type_index(row->type);
   *out = (hm_memory_claim){ HM_EMPTY, HM_EMPTY, types[t].own_space };
@@ -46,6 +57,9 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   hm_str rule = row->slot_rule.n ? slot_of_rule(row->slot_rule, types[t].own_space, a) : HM_EMPTY;
   out->slot = rule.n ? rule : parts.slot;
   out->value = !rule.n ? parts.value : parts.object.n ? parts.object : content;
+  if (out->slot.n || !row->polarity || !types[t].whole) return;
+  out->slot = slot_of_text(content, a);
+  out->value = content;
 }
 
 enum { STEMMED_MAX = 64 };   /* words; a longer text is compared as it is folded */

@@ -11,7 +11,7 @@ typedef struct {
                         value is compared by stems, as text; else [project, slot] */
 } hm_memory_claim;
 
-/* Reads a memory row (type, text, slot_rule). Grammar, all case-insensitive, a
+/* Reads a memory row (type, text, slot_rule, polarity). Grammar, all case-insensitive, a
  * trailing full stop dropped, SUBJECT one of (i, we, user, the user, team, the team, he, she, they):
  *  identity:   [SUBJECT's|my|our] role|background|credential[s] [is|=|:] V; [SUBJECT] works as [a|an] V and
  *              [SUBJECT] is|am|are a|an V give role; [has] [a] background in V; holds|has [a|an] V degree|
@@ -23,6 +23,8 @@ typedef struct {
  *              conjunction or clause inside: claims nothing.
  *  knowledge, project, adaptation: SUBJECT-PHRASE " is "|"="|": " V at the first of these; phrase of one to
  *              eight words, leading article dropped, no pronoun; V negated ("not ...", "no longer ...") claims nothing.
+ *              One that is not read so, but has a polarity, has its own text as slot and as value: liked and
+ *              disliked, it contradicts itself.
  *  episodic: never. Other types: only by slot_rule.
  *  A value of more than one sentence or line claims nothing, nor does a question; silence ("TBD", "?") is given
  *  as a value, and is none (hm_value_is_silence).

@@ -39,7 +39,7 @@ static hm_str bounded(hm_arena *a, hm_str name) {
   return hm_str_fmt(a, "%.*s_%.*s", HM_FMT(kept), HM_FMT(digest));
 }
 
-static hm_str part_of(hm_arena *a, hm_str s) { return bounded(a, hm_text_name(a, s)); }
+hm_str hm_slot_part(hm_arena *a, hm_str s) { return bounded(a, hm_text_name(a, s)); }
 
 hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
   hm_str name = hm_text_name(a, type);
@@ -107,20 +107,20 @@ static hm_str resolve(const hm_snapshot *snap, const hm_row *row, hm_str s) {
 }
 
 static hm_str folded_element(const hm_snapshot *snap, const hm_row *row, hm_str s, hm_arena *a) {
-  return s.n ? part_of(a, resolve(snap, row, s)) : HM_EMPTY;
+  return s.n ? hm_slot_part(a, resolve(snap, row, s)) : HM_EMPTY;
 }
 
 void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, const hm_prop *props, size_t n, hm_arena *a) {
   *out = (hm_slot){ .key = hm_entity_type_key(a, row->type) };
   out->type = hm_entity_type_find(out->key);
   if (!out->type) {
-    out->parts[out->n_parts++] = part_of(a, row->type);
-    out->parts[out->n_parts++] = part_of(a, row->name);
+    out->parts[out->n_parts++] = hm_slot_part(a, row->type);
+    out->parts[out->n_parts++] = hm_slot_part(a, row->name);
     return;
   }
   for (size_t i = 0; i < HM_ELEMENTS_MAX && out->type->elements[i]; i++)
     out->parts[out->n_parts++] = folded_element(snap, row, find_element(out->type->elements[i], props, n), a);
-  if (out->n_parts && !out->parts[out->n_parts - 1].n) out->parts[out->n_parts - 1] = part_of(a, row->name);
+  if (out->n_parts && !out->parts[out->n_parts - 1].n) out->parts[out->n_parts - 1] = hm_slot_part(a, row->name);
 }
 
 static char *put(char *at, hm_str s) {

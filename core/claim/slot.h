@@ -35,6 +35,8 @@ void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, cons
 /* What the elements say, each as the id that it would be: an entity that has it gives the element its name.
  * Returns how many there are. */
 size_t hm_slot_ids(const hm_entity_type *type, const hm_prop *props, size_t n, hm_str ids[HM_ELEMENTS_MAX]);
+/* A folded name as it stands in slots: cut past 512 bytes, with a digest. In a. */
+hm_str hm_slot_part(hm_arena *a, hm_str s);
 /* Slot name of a field; field is folded, empty for the main one. Empty: no claim. */
 hm_str hm_slot_name(hm_arena *a, const hm_slot *s, hm_str field);
 /* hm_claim.compare of that field. */

@@ -194,6 +194,18 @@ void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_ru
   }
 }
 
+#define DENIAL "not:"
+enum { DENIAL_LEN = sizeof DENIAL - 1 };
+
+void hm_value_deny(hm_value *v, hm_arena *a) {
+  v->denied = true;
+  v->raw = joined(a, DENIAL " ", v->raw, "", HM_EMPTY);
+  v->key = joined(a, DENIAL, v->key, "", HM_EMPTY);
+  v->norm = joined(a, DENIAL, v->norm, "", HM_EMPTY);
+}
+
+hm_str hm_value_said(const hm_value *v) { return v->denied ? hm_str_sub(v->key, DENIAL_LEN, v->key.n) : v->key; }
+
 bool hm_value_numeric(const hm_value *v) { return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY; }
 
 /* Behind "number:" or "quantity:", up to the unit. */

@@ -29,6 +29,7 @@ typedef enum { HM_V_NONE, HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V
 typedef struct hm_value {
   hm_value_kind kind;      /* NONE: null, empty, blank, silence or redacted (redacted.h); claims nothing */
   bool silent;             /* NONE because it says that nothing is known; see hm_value_is_silence */
+  bool denied;             /* a memory of polarity -1: this is not so. raw, norm and key begin with "not:" */
   hm_str raw;              /* as shown: a string's text, else its JSON text; empty for a set inside a set */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units */
@@ -52,6 +53,10 @@ void hm_units_expect(void);
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
  * (fields named version, serial, ...). Tokens longer than 24 bytes are not units. */
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
+/* Makes of a value that it is not so: "not: rebase", "not:text:rebas". */
+void hm_value_deny(hm_value *v, hm_arena *a);
+/* The key without the denial: what a claim says something of. */
+hm_str hm_value_said(const hm_value *v);
 /* Normal form of a JSON value. An OBJECT (also inside an array) gives NONE and
  * sets *unreadable, which otherwise is left alone. A string that is silence by these rules gives
  * NONE, as does an array of nothing else; beside values it is no element. rules NULL: the
@@ -70,7 +75,8 @@ hm_str hm_silence_word(hm_str text, hm_arena *a);
  * statement of the other (a bare integer 1000..9999 beside a date is a year); sets when
  * one contains the other (by keys), a scalar being a set of one; numbers within tol
  * (NULL: none), whose unit may be any of the same base; without a unit it counts in
- * the unit that both state. NONE is compatible with all.
+ * the unit that both state. NONE is compatible with all. A denied value is
+ * incompatible with the same one (equal keys) that is not denied, and with nothing else.
  * Symmetric and reflexive, not transitive. */
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =

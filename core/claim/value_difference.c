@@ -144,6 +144,8 @@ static void put_difference(hm_buf *b, hm_arena *a, const hm_value *x, const hm_v
   bool none = x->kind == HM_V_NONE || y->kind == HM_V_NONE;
   if (none) put_other(b, x, y);
   else if (hm_str_eq(x->key, y->key) && hm_str_eq(x->norm, y->norm)) put_equal(b, x, y);
+  else if (x->denied || y->denied)
+    put_both(b, x, " and ", y, hm_value_compatible(x, y, NULL) ? " can both hold" : ": one denies what the other says");
   else if (sets) put_sets(b, x, y);
   else if (hm_value_numeric(x) && hm_value_numeric(y)) put_numbers(b, a, x, y, tol);
   else if (hm_value_compatible(x, y, NULL)) put_both(b, x, " and ", y, " can both hold: one is the more precise");

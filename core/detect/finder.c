@@ -4,14 +4,20 @@
  *   memory of its own space       all memories
  *   memory                        all states, all entities
  *   entity                        entities of equal `compare`, all memories, states of its type, untyped states
- *   state of a type               all states, all memories, entities of that type
- *   untyped state                 all states, all memories, all entities
+ *   state of a type               states of equal `compare`, all memories, entities of that type
+ *   untyped state                 states of equal `compare`, all memories, all entities
+ *
+ * That is among those who deny nothing. Who denies something stands in lists of its own, by what it denies:
+ * it is compared with those who say just that (in its own space also with those who deny it), and they with it.
  *
  * This is hm_claim_comparable for sets; tests hold the two together. */
 #include "core/detect/finder.h"
 
 enum { FEW = 32 };
-typedef enum { BY_LAYER, STATES_BY_TYPE, ENTITIES_BY_TYPE, ENTITIES_BY_COMPARE, N_FAMILIES } family_kind;
+typedef enum {
+  BY_LAYER, STATES_BY_TYPE, STATES_BY_COMPARE, ENTITIES_BY_TYPE, ENTITIES_BY_COMPARE, SAID, DENIED, N_FAMILIES
+} family_kind;
+enum { TARGETS = 5 };
 
 /* A partition of some of the claims into lists. */
 typedef struct {
@@ -35,8 +41,12 @@ static size_t untyped_or(const hm_slot *s, uint32_t type) { return type == HM_SL
 
 static size_t list_of(const hm_slot *s, family_kind k, const hm_slot_item *it) {
   hm_layer l = it->claim->layer;
+  bool denied = it->claim->value.denied;
+  if (k == SAID || k == DENIED) return s->n_said && denied == (k == DENIED) ? it->said : IN_NO_LIST;
+  if (denied) return IN_NO_LIST;
   switch (k) {
     case BY_LAYER: return (size_t)l;
+    case STATES_BY_COMPARE: return l == HM_STATE ? it->compare : IN_NO_LIST;
     case STATES_BY_TYPE: return l == HM_STATE ? untyped_or(s, it->type) : IN_NO_LIST;
     case ENTITIES_BY_TYPE: return l == HM_ENTITY ? it->type : IN_NO_LIST;
     case ENTITIES_BY_COMPARE: return l == HM_ENTITY ? it->compare : IN_NO_LIST;
@@ -45,7 +55,8 @@ static size_t list_of(const hm_slot *s, family_kind k, const hm_slot_item *it) {
 }
 
 static size_t count_lists(const hm_slot *s, family_kind k) {
-  const size_t n[N_FAMILIES] = { HM_STATE + 1, (size_t)s->n_types + 1, s->n_types, s->n_compares };
+  const size_t n[N_FAMILIES] = { HM_STATE + 1, (size_t)s->n_types + 1, s->n_compares, s->n_types, s->n_compares,
+                                 s->n_said, s->n_said };
   return n[k];
 }
 
@@ -90,8 +101,14 @@ hm_finder *hm_finder_new(const hm_slot *slot, const uint32_t *order, size_t n, h
 typedef struct { family_kind kind; size_t list; } target;
 
 /* Fills the lists that x is compared with; returns how many. */
-static int targets_of(const hm_finder *f, const hm_slot_item *x, target t[4]) {
+static int targets_of(const hm_finder *f, const hm_slot_item *x, target t[TARGETS]) {
   int n = 0;
+  bool denied = x->claim->value.denied;
+  if (f->slot->n_said && (!denied || x->claim->memory_type.n)) t[n++] = (target){ DENIED, x->said };
+  if (denied) {
+    t[n++] = (target){ SAID, x->said };
+    return n;
+  }
   switch (x->claim->layer) {
     case HM_MEMORY:
       if (x->claim->memory_type.n) {
@@ -108,7 +125,7 @@ static int targets_of(const hm_finder *f, const hm_slot_item *x, target t[4]) {
       t[n++] = (target){ STATES_BY_TYPE, f->slot->n_types };
       break;
     case HM_STATE:
-      t[n++] = (target){ BY_LAYER, HM_STATE };
+      t[n++] = (target){ STATES_BY_COMPARE, x->compare };
       t[n++] = (target){ BY_LAYER, HM_MEMORY };
       t[n++] = x->type == HM_SLOT_UNTYPED ? (target){ BY_LAYER, HM_ENTITY } : (target){ ENTITIES_BY_TYPE, x->type };
       break;
@@ -138,7 +155,7 @@ static size_t foe_among_few(const hm_finder *f, const hm_slot_item *x, size_t li
 
 size_t hm_finder_foe(const hm_finder *f, const hm_slot_item *x, size_t limit) {
   if (f->n <= FEW) return foe_among_few(f, x, limit);
-  target t[4];
+  target t[TARGETS];
   int n = targets_of(f, x, t);
   size_t best = limit;
   bool found = false;
@@ -164,7 +181,7 @@ static bool meets_few(const hm_finder *f, const hm_slot_item *x) {
 
 bool hm_finder_meets(const hm_finder *f, const hm_slot_item *x) {
   if (f->n <= FEW) return meets_few(f, x);
-  target t[4];
+  target t[TARGETS];
   int n = targets_of(f, x, t);
   for (int i = 0; i < n; i++) {
     hm_tree *tree = f->families[t[i].kind].trees[t[i].list];

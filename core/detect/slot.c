@@ -19,11 +19,25 @@ static int by_member(const void *x, const void *y, void *ctx) {
   return d ? d : time_cmp(a->when.until, b->when.until);
 }
 
-/* The folded type before the first separator of an entity's `compare`; a state's is the type itself. */
+/* The folded type before the first separator of `compare`. */
 static hm_str type_of(const hm_claim *c) {
-  if (c->layer != HM_ENTITY) return c->compare;
   const char *end = c->compare.n ? memchr(c->compare.p, 0x1f, c->compare.n) : NULL;
   return end ? hm_str_sub(c->compare, 0, (size_t)(end - c->compare.p)) : c->compare;
+}
+
+/* Those of a state begin with a separator, which none of an entity does. */
+static hm_str compare_of(const hm_claim *c, hm_arena *a) {
+  return c->layer == HM_ENTITY ? c->compare : hm_str_fmt(a, "\x1f%.*s", HM_FMT(c->compare));
+}
+
+static void number_said(hm_slot *s, hm_arena *a) {
+  hm_numbering said;
+  bool denied = false;
+  for (size_t i = 0; i < s->n; i++) denied = denied || s->items[i].claim->value.denied;
+  if (!denied) return;
+  hm_numbering_init(&said, a);
+  for (size_t i = 0; i < s->n; i++) s->items[i].said = hm_numbering_of(&said, hm_value_said(&s->items[i].claim->value));
+  s->n_said = said.n;
 }
 
 static void number_classes(hm_slot *s, hm_arena *a) {
@@ -36,7 +50,7 @@ static void number_classes(hm_slot *s, hm_arena *a) {
     if (it->claim->layer == HM_MEMORY) continue;
     hm_str type = type_of(it->claim);
     if (type.n || it->claim->layer == HM_ENTITY) it->type = hm_numbering_of(&types, type);
-    if (it->claim->layer == HM_ENTITY) it->compare = hm_numbering_of(&compares, it->claim->compare);
+    it->compare = hm_numbering_of(&compares, compare_of(it->claim, a));
   }
   s->n_types = types.n;
   s->n_compares = compares.n;
@@ -50,6 +64,7 @@ void hm_slot_of(hm_slot *out, const hm_snapshot *snap, const hm_claim **claims, 
   for (size_t i = 0; i < n; i++) out->items[i].claim = claims[i];
   out->fits = hm_alloc_array(a, n + 1, sizeof *out->fits);
   number_classes(out, a);
+  number_said(out, a);
   hm_slot_number_values(out, a);
 }
 

@@ -9,7 +9,8 @@ typedef struct {
   uint32_t norm;      /* its normal form: claims of one number are compatible with the same others */
   uint32_t value;     /* claims of one number are compatible with each other; of different numbers, perhaps */
   uint32_t type;      /* entity: its type, state: the type that its category names; HM_SLOT_UNTYPED: none */
-  uint32_t compare;   /* entity: its `compare` */
+  uint32_t compare;   /* entity, state: its `compare` */
+  uint32_t said;      /* hm_value_said; 0 where nobody in the slot denies anything */
 } hm_slot_item;
 
 #define HM_SLOT_UNTYPED UINT32_MAX
@@ -17,6 +18,7 @@ typedef struct {
 typedef struct {
   hm_slot_item *items; size_t n;   /* in member order */
   uint32_t n_types, n_compares;
+  uint32_t n_said;                 /* 0 where nobody denies anything */
   const hm_tolerance *tol;         /* of this slot, or NULL */
   uint32_t *fits;                  /* by norm: 1 + the norm that it was last found to be compatible with */
 } hm_slot;

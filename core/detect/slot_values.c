@@ -95,6 +95,7 @@ void hm_slot_number_values(hm_slot *s, hm_arena *a) {
     s->items[i].norm = s->items[i].value = number;
     if (number < known) continue;
     to[number] = number;
+    if (v->denied) continue;   /* in no range: it is compatible with all but one */
     if (v->kind == HM_V_QUANTITY || v->kind == HM_V_NUMBER) ranges[n++] = range_of(v, number);
     if (v->kind == HM_V_QUANTITY) plain = false;
   }

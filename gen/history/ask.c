@@ -82,7 +82,16 @@ static bool is_row(hm_str word) {
   return colon > 0 && hm_layer_of(hm_str_sub(word, 0, (size_t)colon), &layer);
 }
 
-/* "preference: workflow", "lateral support material", "spaces|tabs". */
+/* "workflow (git)": of one scope. */
+static hm_str name_in_scope(hm_str name, hm_arena *a) {
+  ptrdiff_t open = hm_str_find(name, " (");
+  if (open <= 0 || !hm_str_ends(name, ")")) return hm_text_name(a, name);
+  hm_str slot = hm_text_name(a, hm_str_sub(name, 0, (size_t)open));
+  hm_str scope = hm_text_name(a, hm_str_sub(name, (size_t)open + 2, name.n - 1));
+  return hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(slot), HM_FMT(scope));
+}
+
+/* "preference: workflow", "lateral support material", "spaces|tabs", "\"prefers tabs\"". */
 static void ask_slot(hm_question *q, hm_str name, hm_arena *a) {
   ptrdiff_t colon = hm_str_find(name, ": ");
   hm_str type = colon > 0 ? hm_str_sub(name, 0, (size_t)colon) : HM_EMPTY;
@@ -90,7 +99,8 @@ static void ask_slot(hm_question *q, hm_str name, hm_arena *a) {
     q->memory_type = type;
     name = hm_str_sub(name, (size_t)colon + 2, name.n);
   }
-  q->slot = hm_str_find(name, "|") >= 0 ? name : hm_text_name(a, name);
+  bool as_it_is = hm_str_find(name, "|") >= 0 || hm_str_starts(name, "\"");
+  q->slot = as_it_is ? name : q->memory_type.n ? name_in_scope(name, a) : hm_text_name(a, name);
 }
 
 static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a, hm_question *q, hm_err *err) {

@@ -151,12 +151,17 @@ static int tell_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
 
 /* --- what was asked for --------------------------------------------------------- */
 
+/* "workflow" is asked about in all scopes. */
+static bool names_slot(hm_str name, hm_str asked) {
+  return hm_str_eq(hm_str_sub(name, 0, asked.n), asked) && (name.n <= asked.n || name.p[asked.n] == ' ');
+}
+
 static bool slot_asked(const hm_question *q, hm_str key, hm_arena *a) {
   hm_json *v;
   if (!key.n || hm_json_parse(a, key, &v, NULL) != 0 || v->type != HM_JSON_ARRAY || v->count < 2) return false;
   const hm_json *name = v->child->next, *type = NULL;
   if (v->count > 2) type = name, name = name->next;
-  return hm_str_eq(name->text, q->slot) && (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
+  return names_slot(name->text, q->slot) && (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
 }
 
 static bool is_asked(const hm_question *q, const hm_event *e, hm_arena *a) {

@@ -21,6 +21,11 @@ static hm_str text_of(const hm_fact *f, const char *name) {
   return s ? s->value : HM_EMPTY;
 }
 
+static hm_str line_of(const hm_fact *f, const char *name) {
+  const hm_shown *s = hm_fact_shown(f, hm_str_c(name), false);
+  return s ? s->value : HM_EMPTY;
+}
+
 static hm_str props_of(const hm_fact *f, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
@@ -48,9 +53,11 @@ static void put_fact(stage *s, const hm_fact *f) {
   r->type = f->type;
   r->name = f->name;
   if (f->layer == HM_MEMORY) {
-    const hm_shown *rule = hm_fact_shown(f, HM_STR("Slot rule"), false);
     r->text = text_of(f, "content");
-    r->slot_rule = rule ? rule->value : HM_EMPTY;
+    r->slot_rule = line_of(f, "Slot rule");
+    r->scope = line_of(f, "Scope");
+    hm_str polarity = line_of(f, "Polarity");
+    if (polarity.n && !hm_str_is(polarity, "0")) r->polarity = polarity.p[0] == '-' ? -1 : 1;
   } else if (f->layer == HM_STATE) {
     r->text = text_of(f, "value");
   } else if (f->layer == HM_ENTITY) {

@@ -48,7 +48,7 @@ static const hm_map *words_of(hm_teller *t, uint32_t row) {
   const hm_row *r = &t->v->snap->rows[row];
   hm_map *words = t->words[row] = hm_alloc(t->a, sizeof *words);
   hm_map_init(words, t->a, 16);
-  const hm_str own[] = { r->type, r->name, r->slot_rule, r->layer == HM_MEMORY ? r->text : HM_EMPTY };
+  const hm_str own[] = { r->type, r->name, r->slot_rule, r->scope, r->layer == HM_MEMORY ? r->text : HM_EMPTY };
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) add(t, words, own[i]);
   if (r->layer == HM_ENTITY) add_props(t, words, row);
   return words;

@@ -104,6 +104,80 @@ def test_alias(m):
           [("entity_slot", [("entity", "A", False), ("entity", "B", False)])])
 
 
+def test_a_key_in_two_categories(m):
+    """Two slots among states, one for entities and memories."""
+    c, = check(m, [state("area", "1", "optics"), state("area", "2", "mechanics"), state("area", "3", "Optics")],
+               [("state_slot", [("project_state", "1", False), ("project_state", "3", False)])])
+    m.facts(memory("area is 2"), name="more.jsonl")
+    assert ("memory", "2") in [(x["member_kind"], x["value"]) for c in m.sweep() for x in c["members"]]
+
+
+def test_preferences_meet_in_one_scope(m):
+    c, = check(m, [memory("prefers rebase workflow", "preference", scope="git"), memory("prefers merge workflow", "preference", scope="Git"),
+                   memory("prefers squash workflow", "preference"), memory("prefers queue workflow", "preference", scope="ci")],
+               [("memory_slot", [("memory", "rebase", False), ("memory", "merge", False)])])
+    assert c["slot_key"] == ["p05-interferometer", "preference", "workflow (git)"]
+    assert "p05-interferometer / preference: workflow (git)" in m.run("conflicts", "list").out
+    m.run("build")
+    m.run("publish")
+    for slot in ("preference: workflow (git)", "preference: Workflow (Git)", "preference: workflow"):
+        told = m.run("log", "p05-interferometer / " + slot).out
+        assert "rebase" in told and ("queue" in told) == ("(" not in slot), told
+    assert "p05-interferometer / preference: workflow (git)" in m.text("site", "conflicts", c["id"] + ".md")
+
+
+def test_liked_and_disliked(m):
+    a, b = check(m, [memory("prefers tabs", "preference", polarity=1), memory("Prefers tabs.", "preference", polarity=-1),
+                     memory("prefers rebase workflow", "preference"), memory("likes rebase workflow", "preference", polarity=-1),
+                     memory("prefers small diffs", "preference", polarity=-1), memory("prefers big diffs", "preference", polarity=-1),
+                     memory("uses ruff for linting", "preference", polarity=1), memory("uses flake8 for linting", "preference", polarity=-1)],
+                 [("memory_slot", [("memory", "prefers tabs", False), ("memory", "not: Prefers tabs", False)]),
+                  ("memory_slot", [("memory", "rebase", False), ("memory", "not: rebase", False)])])
+    assert a["slot_key"] == ["p05-interferometer", "preference", '"prefers tabs"'] and b["slot_key"][2] == "workflow"
+    assert "one denies what the other says" in m.run("explain", b["id"]).out
+    m.run("build")
+    assert "not: rebase" in m.text("site", "conflicts", b["id"] + ".md")
+
+
+def test_a_project_in_other_case_or_by_its_name(m):
+    """P05 and the project's own name are the project; exact ids win."""
+    m.facts(project("p05", name="Mirror Cell"), project("Q", name="q thing"), project("q", name="Other"),
+            *[state("mass", v, project=p) for v, p in (("1", "p05"), ("2", "P05"), ("3", "mirror  cell"), ("4", "q"), ("5", "Q"), ("6", "other"))])
+    a, b = m.sweep()
+    assert a["slot_key"] == ["p05", "mass"] and [x["value"] for x in a["members"]] == ["1", "2", "3"], a
+    assert b["slot_key"] == ["q", "mass"] and sorted(x["value"] for x in b["members"]) == ["4", "6"], b
+    for p in ("p05", "P05", "Mirror cell"):
+        assert m.run("--format", "json", "conflicts", "list", "--project", p).json()["count"] == 1
+    r = m.run("add", "state", "--category", "fact", "-p", "MIRROR CELL", "mass", "9")
+    assert "is new" not in r.err and "disputed" in r.out, (r.out, r.err)
+
+
+def test_a_project_that_two_fit(m):
+    m.facts(project("a1", name="Interferometer"), project("a2", "INTERFEROMETER"), state("mass", "1", project="a1"), state("mass", "2", project="a2"))
+    r = m.run("import", m.write("more.jsonl", json.dumps(state("mass", "3", project="interferometer", id="s9")) + "\n"))
+    assert "project 'interferometer' means 'a1' or 'a2', so it stays apart" in r.err, r.err
+    assert m.sweep() == []
+    told = "SELECT project, rows, message FROM findings WHERE rule = 'orphan/project'"
+    (name, rows, message), = m.sql(told)
+    assert name == "interferometer" and "project_state:s9" in rows and "means a1 or a2" in message
+    assert "'a1' and 'a2' fit" in m.run("conflicts", "list", "--project", "interFerometer", code=2).err
+    m.facts(project("interferometer"), name="third.jsonl")
+    m.sweep()
+    assert m.sql(told) == []
+
+
+def test_a_renamed_project_gets_other_rows(m):
+    """Whose rows are whose is decided anew when a project gets a name, also in the index of the claims."""
+    m.facts(project("p05", name="Cell"), state("mass", "1", project="p05"))
+    assert "disputed" in m.run("add", "state", "--category", "fact", "-p", "cell", "mass", "2").out
+    m.facts(project("p05", name="Frame"), state("size", "1", project="frame"), name="renamed.jsonl")
+    assert "disputed" not in m.run("add", "state", "--category", "fact", "-p", "cell", "size", "2").out
+    assert "disputed" in m.run("add", "state", "--category", "fact", "-p", "FRAME", "size", "3").out
+    m.sql("UPDATE projects SET name = 'Cell'")
+    assert "disputed" in m.run("add", "state", "--category", "fact", "-p", "Cell", "size", "4").out
+    assert {c["slot_key"][1] for c in m.sweep() if c["disputed"]} == {"mass", "size"}
+
+
 def test_global_project_meets_no_other(m):
     check(m, [state("x", "1", project=""), state("x", "2", project="p05")], [])
 

@@ -63,8 +63,83 @@ static void test_comparable(void **state) {
   assert_false(disagree(entity("Parameter", "a", "{\"b\":1}"), entity("Parameter", "a_b", "{\"value\":2}")));
   /* prose is not compared with prose */
   assert_false(disagree(memory("knowledge", "area is 1"), memory("knowledge", "area is 2")));
-  assert_true(disagree(fact("a", "area", "1"), fact("b", "area", "2")));
   assert_false(disagree(memory("identity", "role: a"), fact("", "role", "b")));
+}
+
+/* A key in two categories is two slots among states; for entities and memories it is one. */
+static void test_categories(void **state) {
+  (void)state;
+  assert_false(disagree(fact("a", "area", "1"), fact("b", "area", "2")));
+  assert_false(disagree(fact("a", "area", "1"), fact("", "area", "2")));
+  assert_true(disagree(fact("a b", "area", "1"), fact("A-B", "area", "2")));
+  assert_true(disagree(fact("Analysis Model", "area", "1"), fact("analysismodel", "area", "2")));
+  assert_false(disagree(fact("decision", "area", "1"), fact("parameter", "area", "2")));
+  assert_true(disagree(fact("a", "area", "1"), memory("knowledge", "area is 2")));
+  assert_true(disagree(fact("b", "area", "1"), entity("Parameter", "area", "{\"value\":2}")));
+}
+
+static hm_row with(hm_row r, const char *scope, int polarity) {
+  r.scope = hm_str_c(scope);
+  r.polarity = (signed char)polarity;
+  return r;
+}
+
+static void test_scopes(void **state) {
+  (void)state;
+  hm_row x = memory("preference", "prefers rebase workflow"), y = memory("preference", "prefers merge workflow");
+  assert_true(disagree(with(x, "Git", 0), with(y, "git.", 0)));
+  assert_false(disagree(with(x, "git", 0), with(y, "", 0)));
+  assert_false(disagree(with(x, "git", 0), with(y, "svn", 0)));
+  assert_true(disagree(with(x, " ", 0), with(y, "", 0)));
+  assert_false(disagree(with(memory("identity", "role: a"), "work", 0), with(memory("identity", "role: b"), "home", 0)));
+  /* a scope is a matter of preferences */
+  assert_true(disagree(with(memory("knowledge", "area is 1"), "x", 0), fact("a", "area", "2")));
+  hm_row long_one = with(x, "", 0);
+  char scope[2000];
+  memset(scope, 'x', sizeof scope - 1);
+  scope[sizeof scope - 1] = 0;
+  long_one.scope = hm_str_c(scope);
+  hm_claims *c = claims(&long_one, 1);
+  assert_true(c->claims[0].name.n < 600);
+  hm_claims_free(c);
+}
+
+static void test_polarities(void **state) {
+  (void)state;
+  hm_row x = memory("preference", "prefers rebase workflow"), y = memory("preference", "prefers merge workflow");
+  hm_row z = memory("preference", "likes the Rebase workflow.");
+  assert_true(disagree(with(x, "", 1), with(z, "", -1)));
+  assert_true(disagree(with(x, "", 0), with(z, "", -1)));
+  assert_true(disagree(with(x, "", 1), with(y, "", 1)));
+  assert_false(disagree(with(x, "", -1), with(y, "", -1)));
+  assert_false(disagree(with(x, "", 1), with(y, "", -1)));
+  assert_false(disagree(with(x, "", -1), with(z, "", -1)));
+  assert_false(disagree(with(x, "git", 1), with(z, "", -1)));
+  /* what the grammar does not read, where both are marked */
+  hm_row tabs = memory("preference", "prefers tabs"), tabs_too = memory("preference", "Prefers  tabs."), c = memory("preference", "prefers C++");
+  assert_true(disagree(with(tabs, "", 1), with(tabs_too, "", -1)));
+  assert_false(disagree(with(tabs, "", 1), with(tabs_too, "", 1)));
+  assert_false(disagree(with(memory("preference", "prefers C"), "", 1), with(c, "", -1)));
+  /* other memories that claim */
+  hm_row area = memory("knowledge", "area is 30 s"), same = memory("project", "Area: 30000 ms"), other = memory("knowledge", "area is 31 s");
+  assert_true(disagree(with(area, "", 0), with(area, "", -1)));
+  assert_true(disagree(with(area, "", 1), with(same, "", -1)));
+  assert_false(disagree(with(area, "", 1), with(other, "", -1)));
+  assert_false(disagree(with(area, "", 1), with(other, "", 1)));
+  assert_true(disagree(with(area, "", -1), fact("a", "area", "30 s")));
+  assert_false(disagree(with(other, "", -1), fact("a", "area", "30 s")));
+  hm_row rows[] = { with(x, "git", -1), with(tabs, "", -1), with(tabs, "", 0), with(memory("knowledge", "prefers tabs"), "", 1) };
+  rows[0].id = HM_STR("a");
+  rows[1].id = HM_STR("b");
+  hm_snapshot s = help_snapshot(A, rows, 4);
+  hm_claims *told = help_claims(&s, 1);
+  assert_int_equal(told->n, 2);
+  assert_true(hm_str_is(told->claims[0].name, "workflow (git)") && hm_str_is(told->claims[0].value.raw, "not: rebase") &&
+              hm_str_is(told->claims[0].value.norm, "not:text:rebas"));
+  assert_true(hm_str_is(told->claims[1].name, "\"prefers tabs\"") && hm_str_is(told->claims[1].value.raw, "not: prefers tabs"));
+  hm_str why = hm_value_difference(A, &told->claims[0].value, &told->claims[1].value, NULL);
+  assert_true(hm_str_ends(why, " can both hold"));
+  hm_claims_free(told);
 }
 
 static void test_windows(void **state) {
@@ -108,7 +183,7 @@ static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_specification), cmocka_unit_test(test_comparable), cmocka_unit_test(test_windows),
+    cmocka_unit_test(test_specification), cmocka_unit_test(test_comparable), cmocka_unit_test(test_categories), cmocka_unit_test(test_scopes), cmocka_unit_test(test_polarities), cmocka_unit_test(test_windows),
     cmocka_unit_test(test_tolerance), cmocka_unit_test(test_type_key),
   };
   return cmocka_run_group_tests(tests, setup, teardown);

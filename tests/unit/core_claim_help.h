@@ -15,7 +15,7 @@ static inline hm_row help_row(hm_layer layer, const char *id, const char *type, 
   return (hm_row){
     .layer = layer, .status = HM_ACTIVE, .project = 1, .id = hm_str_c(id), .type = hm_str_c(type), .name = hm_str_c(name),
     .text = layer == HM_ENTITY ? HM_EMPTY : hm_str_c(text), .props = layer == HM_ENTITY ? hm_str_c(text) : HM_EMPTY,
-    .from = HM_EMPTY, .to = HM_EMPTY, .slot_rule = HM_EMPTY, .valid_from = HM_EMPTY, .valid_until = HM_EMPTY,
+    .from = HM_EMPTY, .to = HM_EMPTY, .slot_rule = HM_EMPTY, .scope = HM_EMPTY, .valid_from = HM_EMPTY, .valid_until = HM_EMPTY,
     .created_at = HM_EMPTY, .superseded_by = HM_EMPTY,
   };
 }

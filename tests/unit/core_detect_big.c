@@ -131,6 +131,27 @@ static void memories_alone(void **unused) {
   assert_int_equal(parties(&w, "memories alone", SLACK), 0);
 }
 
+/* Each denies what one other says, and all others agree with it. */
+static void statements_and_denials(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_MEMORY);
+  for (size_t i = 0; i < MANY; i++) {
+    say(&w, i, hm_str_fmt(w.a, "value %zu", i / 2));
+    if (i % 2) hm_value_deny(&w.claims.claims[i].value, w.a);
+  }
+  assert_int_equal(parties(&w, "statements and denials", SLACK), MANY);
+}
+
+static void as_many_categories_as_states(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  for (size_t i = 0; i < MANY; i++) {
+    say(&w, i, hm_str_fmt(w.a, "value %zu", i));
+    w.claims.claims[i].compare = hm_str_fmt(w.a, "\x1f" "c%zu", i);
+  }
+  assert_int_equal(parties(&w, "a category a state", SLACK), 0);
+}
+
 static void as_many_types_as_entities(void **unused) {
   (void)unused;
   world w = world_new(MANY, HM_ENTITY);
@@ -213,7 +234,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(all_different), cmocka_unit_test(all_equal), cmocka_unit_test(all_equal_but_one),
     cmocka_unit_test(one_after_the_other), cmocka_unit_test(staggered), cmocka_unit_test(memories_and_a_state),
-    cmocka_unit_test(memories_alone), cmocka_unit_test(as_many_types_as_entities), cmocka_unit_test(two_spellings),
+    cmocka_unit_test(memories_alone), cmocka_unit_test(statements_and_denials), cmocka_unit_test(as_many_categories_as_states), cmocka_unit_test(as_many_types_as_entities), cmocka_unit_test(two_spellings),
     cmocka_unit_test(within_tolerance), cmocka_unit_test(sets_that_hold_a_scalar), cmocka_unit_test(many_slots),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,8 @@ static void random_window(world *w, hm_claim *c, unsigned open_of_8) {
 static hm_str compare_of(world *w, hm_layer layer) {
   const char *type = TYPES[below(w, 3)];
   if (layer == HM_MEMORY) return HM_EMPTY;
-  if (layer == HM_STATE) return below(w, 2) ? HM_EMPTY : hm_str_c(type);
+  if (layer == HM_STATE && below(w, 2)) return below(w, 3) ? HM_STR("\x1f") : HM_STR("\x1f" "fact");
+  if (layer == HM_STATE) return hm_str_fmt(w->a, "%s\x1f", type);
   return hm_str_fmt(w->a, "%s\x1f%d", type, (int)below(w, 2));
 }
 
@@ -67,6 +68,7 @@ static void random_world(world *w, uint64_t seed) {
   w->n = 2 + below(w, max - 2);
   unsigned open = (unsigned)below(w, 9), layers = 1 + (unsigned)below(w, 7);
   bool own = below(w, 5) == 0;
+  unsigned deniers = (unsigned)below(w, 4);
   w->claims = hm_alloc_array(w->a, w->n, sizeof *w->claims);
   for (size_t i = 0; i < w->n; i++) {
     hm_layer layer;
@@ -77,6 +79,7 @@ static void random_world(world *w, uint64_t seed) {
                      .name = hm_str_fmt(w->a, "slot_%d", (int)below(w, SLOTS)), .compare = compare_of(w, layer) };
     random_window(w, c, open);
     random_value(w, &c->value);
+    if (layer == HM_MEMORY && c->value.kind != HM_V_NONE && deniers && !below(w, deniers)) hm_value_deny(&c->value, w->a);
     help_hash(c);
   }
   const char *projects[] = { "p" };

@@ -12,8 +12,9 @@ typedef struct { world *w; uint64_t rng; bool verdicts; size_t opened, quieted, 
 static unsigned roll(play *p, unsigned n) { return (unsigned)(prng(&p->rng) % n); }
 #define PICK(p, ...) ((const char *const[]){ __VA_ARGS__ }[roll((p), sizeof (const char *const[]){ __VA_ARGS__ } / sizeof(char *))])
 
-static const char *project(play *p) { return PICK(p, "p", "p", "p", "q", "alias", "other", ""); }
-static const char *value(play *p) { return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"", "true"); }
+static const char *project(play *p) { return PICK(p, "p", "p", "p", "q", "alias", "other", "P", "Alias", "Big  Name", "OTHER", ""); }
+static const char *value(play *p) { return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"", "true",
+              "\"TBD\"", "\"unknown.\"", "[\"?\",\"A\"]", "[\"-\"]"); }
 static const char *name(play *p) { return PICK(p, "frame", "Frame", "mirror cell", "support", "odd gadget", ""); }
 static const char *element(play *p) { return PICK(p, "frame", "e1", "entity:e2", "e3", "e9", "mirror cell", "support"); }
 
@@ -36,12 +37,16 @@ static hm_review review_at(play *p) {
   return r;
 }
 
+static const char *scope(play *p) { return PICK(p, "", "", ",\"scope\":\"git\"", ",\"scope\":\"Git.\"", ",\"scope\":\"svn\""); }
+static const char *polarity(play *p) { return PICK(p, "", "", ",\"polarity\":1", ",\"polarity\":-1", ",\"polarity\":-1", ",\"polarity\":0"); }
+
 static const char *memory(play *p) {
   static const char *const contents[] = { "frame mass is 3 kg", "frame mass: 4 kg", "prefers rebase workflow", "prefers merge workflow",
-    "support material is A", "material = B", "role: engineer", "role: pilot", "odd gadget color is red", "value is A" };
-  snprintf(p->record, sizeof p->record, "{\"memory_type\":\"%s\",\"project\":\"%s\",\"content\":\"%s\"%s,\"status\":\"%s\"}",
-           PICK(p, "knowledge", "preference", "identity", "episodic", "project"), project(p), contents[roll(p, 10)], window(p),
-           PICK(p, "active", "active", "candidate"));
+    "support material is A", "material = B", "role: engineer", "role: pilot", "odd gadget color is red", "value is A", "frame mass is not known yet", "role: TBD",
+    "prefers tabs", "Prefers tabs.", "prefers rebase workflow", "frame mass is 3000 g" };
+  snprintf(p->record, sizeof p->record, "{\"memory_type\":\"%s\",\"project\":\"%s\",\"content\":\"%s\"%s%s%s,\"status\":\"%s\"}",
+           PICK(p, "knowledge", "preference", "identity", "episodic", "project"), project(p), contents[roll(p, sizeof contents / sizeof *contents)], window(p),
+           scope(p), polarity(p), PICK(p, "active", "active", "candidate"));
   return p->record;
 }
 
@@ -115,6 +120,8 @@ static bool edit_row(play *p) {
   if (what == 0) snprintf(patch, sizeof patch, "{\"project\":\"%s\"}", project(p));
   else if (what == 1) snprintf(patch, sizeof patch, "{\"status\":\"invalid\"}");
   else if (what == 2) snprintf(patch, sizeof patch, "{\"valid_from\":%s,\"valid_until\":null}", PICK(p, "null", "\"2026-02\"", "\"2027\""));
+  else if (l == HM_MEMORY && what == 3)
+    snprintf(patch, sizeof patch, "{\"polarity\":%s,\"scope\":%s}", PICK(p, "1", "-1", "null"), PICK(p, "null", "null", "\"git\""));
   else if (l == HM_MEMORY) snprintf(patch, sizeof patch, "{\"content\":\"%s\"}", PICK(p, "frame mass is 5 kg", "role: pilot", "x"));
   else if (l == HM_STATE) snprintf(patch, sizeof patch, "{\"value\":%s}", value(p));
   else if (what == 3) snprintf(patch, sizeof patch, "{\"name\":\"%s\",\"entity_type\":\"%s\"}", name(p), type(p));
@@ -250,8 +257,15 @@ static void others_write(play *p) {
     "INSERT OR REPLACE INTO project_aliases VALUES ('alias', 'q')",
     "DELETE FROM project_aliases",
     "INSERT OR IGNORE INTO projects (id) VALUES ('alias')",
+    "INSERT OR IGNORE INTO projects (id, name) VALUES ('r', 'big name')",
+    "UPDATE projects SET name = 'Big Name' WHERE id = 'q'",
+    "UPDATE projects SET name = 'other' WHERE id = 'q'",
+    "INSERT OR REPLACE INTO projects (id, name) VALUES ('q', NULL)",
+    "DELETE FROM projects WHERE id = 'r'",
     "DELETE FROM projects WHERE id = 'alias'",
     "UPDATE memories SET last_accessed_at = '2026'",
+    "UPDATE memories SET polarity = -polarity WHERE id = (SELECT max(id) FROM memories)",
+    "UPDATE memories SET scope = CASE WHEN scope IS NULL THEN 'git' END WHERE id = (SELECT min(id) FROM memories)",
   };
   static const char *const verdicts[] = {
     "UPDATE conflicts SET status = 'dismissed' WHERE id = (SELECT min(id) FROM conflicts WHERE status = 'open')",
