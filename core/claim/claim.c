@@ -12,8 +12,9 @@ enum { CHUNK_ROWS = 4096 };
 /* Rows are read in chunks, each worker with memory of its own; the chunks are put together in their order. */
 typedef struct {
   hm_claim *claims; size_t n;
+  hm_claim *silences; size_t n_silences;
   hm_finding *findings; size_t n_findings;
-  size_t at, findings_at;      /* where they go in the whole */
+  size_t at, silences_at, findings_at;      /* where they go in the whole */
 } chunk;
 
 typedef struct {
@@ -28,12 +29,13 @@ static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 static int read_chunk(void *ctx, size_t i, int worker) {
   job *j = ctx;
   hm_reader *r = &j->workers[worker];
-  r->claims = NULL;
+  r->claims = r->silences = NULL;
   r->findings = NULL;
-  r->n = r->cap = r->n_findings = r->cap_findings = 0;
+  r->n = r->cap = r->n_silences = r->cap_silences = r->n_findings = r->cap_findings = 0;
   size_t end = min_size(j->n_rows, (i + 1) * CHUNK_ROWS);
   for (size_t k = i * CHUNK_ROWS; k < end; k++) hm_read_row(r, j->rows ? j->rows[k] : (uint32_t)k);
-  j->chunks[i] = (chunk){ .claims = r->claims, .n = r->n, .findings = r->findings, .n_findings = r->n_findings };
+  j->chunks[i] = (chunk){ .claims = r->claims, .n = r->n, .silences = r->silences, .n_silences = r->n_silences,
+                           .findings = r->findings, .n_findings = r->n_findings };
   return 0;
 }
 
@@ -46,8 +48,10 @@ static int place_chunk(void *ctx, size_t i, int worker) {
   job *j = ctx;
   chunk *c = &j->chunks[i];
   copy(j->out->claims + c->at, c->claims, c->n * sizeof *c->claims);
+  copy(j->out->silences + c->silences_at, c->silences, c->n_silences * sizeof *c->silences);
   copy(j->out->findings + c->findings_at, c->findings, c->n_findings * sizeof *c->findings);
   free(c->claims);
+  free(c->silences);
   free(c->findings);
   return 0;
 }
@@ -61,11 +65,14 @@ static void put_together(job *j) {
   hm_claims *out = j->out;
   for (size_t i = 0; i < j->n_chunks; i++) {
     j->chunks[i].at = out->n;
+    j->chunks[i].silences_at = out->n_silences;
     j->chunks[i].findings_at = out->n_findings;
     out->n += j->chunks[i].n;
+    out->n_silences += j->chunks[i].n_silences;
     out->n_findings += j->chunks[i].n_findings;
   }
   out->claims = hm_xmalloc(out->n * sizeof *out->claims);
+  out->silences = hm_xmalloc(out->n_silences * sizeof *out->silences);
   out->findings = hm_xmalloc(out->n_findings * sizeof *out->findings);
   hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
   if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, cmp_findings);
@@ -135,6 +142,7 @@ void hm_claims_free(hm_claims *c) {
   for (int i = 0; i < c->n_arenas; i++) hm_arena_free(c->arenas[i]);
   free(c->arenas);
   free(c->claims);
+  free(c->silences);
   free(c->findings);
   free(c);
 }

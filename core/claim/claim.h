@@ -26,6 +26,7 @@ typedef struct {
 
 typedef struct {
   hm_claim *claims; size_t n;               /* by row index, then field's order in the row */
+  hm_claim *silences; size_t n_silences;   /* what rows say is not known: no claims, but of a slot; by row; value.raw: the word */
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
   unsigned char *speaks;                    /* for each row of the snapshot: 1 when it has a claim */
   hm_arena **arenas; int n_arenas;          /* memory of the claims */

@@ -111,7 +111,7 @@ static void read_value(entity *e, const hm_prop *p, bool as_text, hm_value *out)
   bool unreadable = false;
   hm_read_json(e->r, p->v, as_text, out, &unreadable);
   if (unreadable) note_object(e, p);
-  if (out->kind != HM_V_NONE) keep_raw(out, e->r->a);
+  if (out->kind != HM_V_NONE || out->silent) keep_raw(out, e->r->a);
 }
 
 static void read_main(entity *e, const hm_prop *p, hm_value *out) {
@@ -130,7 +130,7 @@ static void read_prop(entity *e, const hm_prop *p) {
   if (p == e->main) v = e->main_value;
   else if (!field.n) read_main(e, p, &v);
   else read_value(e, p, hm_rules_as_text(r->rules, name), &v);
-  if (v.kind == HM_V_NONE) return;
+  if (v.kind == HM_V_NONE && !v.silent) return;
   hm_add_claim(r, e->proto, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e->slot, field), &v);
 }
 

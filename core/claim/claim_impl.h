@@ -13,6 +13,7 @@ typedef struct {
   hm_arena *scratch;       /* for one row */
   hm_units *units;
   hm_claim *claims; size_t n, cap;          /* of one chunk of rows; owned */
+  hm_claim *silences; size_t n_silences, cap_silences;
   hm_finding *findings; size_t n_findings, cap_findings;
   unsigned char *speaks;   /* hm_claims.speaks */
   bool any_status;         /* rows are read whatever their status is */
@@ -23,7 +24,7 @@ void hm_read_row(hm_reader *r, uint32_t i);
 /* Appends the claims of an entity; proto has row, project, layer and times. */
 void hm_read_entity(hm_reader *r, const hm_claim *proto);
 
-/* A new claim like proto. */
+/* A new claim like proto; a silence where the value says that nothing is known; nothing where it is of no kind. */
 void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare, const hm_value *v);
 
 /* hm_value_of_text and hm_value_of_json, by the reader's rules: silence is no value. */

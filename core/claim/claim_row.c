@@ -3,26 +3,30 @@
 #include "core/claim/claim_impl.h"
 #include "core/claim/memory.h"
 
+static void add(hm_claim **list, size_t *n, size_t *cap, const hm_claim *c) {
+  if (*n == *cap) *list = hm_xrealloc(*list, (*cap = *cap * 2 + 1024) * sizeof **list);
+  (*list)[(*n)++] = *c;
+}
+
 void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
   hm_claim c = *proto;
+  if (v->kind == HM_V_NONE && !v->silent) return;
   c.name = name;
   c.field = field;
   c.compare = compare;
   c.value = *v;
-  r->speaks[c.row] = 1;
   c.hash = hm_hash_mix(hm_hash_mix(c.project, hm_str_hash(c.memory_type)), hm_str_hash(name));
-  if (r->n == r->cap) {
-    r->cap = r->cap * 2 + 1024;
-    r->claims = hm_xrealloc(r->claims, r->cap * sizeof *r->claims);
+  if (v->kind == HM_V_NONE) {
+    add(&r->silences, &r->n_silences, &r->cap_silences, &c);
+    return;
   }
-  r->claims[r->n++] = c;
+  r->speaks[c.row] = 1;
+  add(&r->claims, &r->n, &r->cap, &c);
 }
 
 void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out) {
-  if (hm_value_is_silence(raw, r->rules, r->scratch))
-    *out = (hm_value){ .silent = true, .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
-  else
-    hm_value_of_text(out, raw, as_text, r->units, r->a);
+  if (!hm_value_is_silence(raw, r->rules, r->scratch)) hm_value_of_text(out, raw, as_text, r->units, r->a);
+  else *out = (hm_value){ .silent = true, .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
 }
 
 void hm_read_json(hm_reader *r, const hm_json *v, bool as_text, hm_value *out, bool *unreadable) {
@@ -62,9 +66,10 @@ static hm_str in_scope(hm_reader *r, hm_str slot, hm_str scope) {
 
 static void read_own_memory(hm_reader *r, const hm_claim *proto, const hm_memory_claim *m) {
   const hm_row *row = &r->snap->rows[proto->row];
-  hm_str norm = stems_norm(r, m->value);
-  hm_value v = { .kind = HM_V_TEXT, .raw = m->value, .norm = norm, .key = norm, .base = HM_EMPTY };
-  if (row->polarity < 0) hm_value_deny(&v, r->a);
+  hm_value v;
+  hm_read_text(r, m->value, true, &v);
+  if (v.kind != HM_V_NONE) v.norm = v.key = stems_norm(r, m->value);
+  if (v.kind != HM_V_NONE && row->polarity < 0) hm_value_deny(&v, r->a);
   hm_add_claim(r, proto, in_scope(r, m->slot, row->scope), HM_STR("content"), HM_EMPTY, &v);
 }
 
@@ -77,7 +82,7 @@ static void read_memory(hm_reader *r, hm_claim *proto) {
   const hm_row *row = &r->snap->rows[proto->row];
   hm_memory_claim m;
   hm_memory_read(&m, row, r->a);
-  if (!m.slot.n || !m.value.n || hm_value_is_silence(m.value, r->rules, r->scratch)) return;
+  if (!m.slot.n || !m.value.n) return;
   if (m.own_space) {
     proto->memory_type = own_type(row->type);
     read_own_memory(r, proto, &m);
@@ -85,8 +90,7 @@ static void read_memory(hm_reader *r, hm_claim *proto) {
   }
   hm_value v;
   hm_read_text(r, m.value, hm_rules_as_text(r->rules, m.slot), &v);
-  if (v.kind == HM_V_NONE) return;
-  if (row->polarity < 0) hm_value_deny(&v, r->a);
+  if (v.kind != HM_V_NONE && row->polarity < 0) hm_value_deny(&v, r->a);
   hm_add_claim(r, proto, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }
 
@@ -122,7 +126,7 @@ static void read_state(hm_reader *r, const hm_claim *proto) {
     hm_find_value(r, proto->row, HM_STR("the value"), row->text);
     return;
   }
-  if (v.kind == HM_V_NONE) return;
+  if (v.kind == HM_V_NONE && !v.silent) return;
   hm_add_claim(r, proto, name, HM_STR("value"), category_compare(r, row->type), &v);
 }
 

@@ -1,12 +1,17 @@
 #include <stdio.h>
+#include "core/claim/gap.h"
+#include "core/store/project_names.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
+#include "gen/cli/finding_text.h"
 #include "gen/cli/out.h"
 #include "gen/cli/silence_text.h"
 #include "gen/cli/work.h"
 
 static const hm_option options[] = {
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
+  { "gaps", 0, NULL, "list what is not known: slots of which a row says so, and no row a value" },
+  { "project", 0, "P", "--gaps: of this project only, by id, alias or name" },
   { 0 }
 };
 
@@ -16,6 +21,7 @@ enum { AHEAD_SHOWN = 10 };
 typedef struct {
   hm_store_counts counts;
   hm_silence silence;
+  size_t gaps;
   int64_t disputed, unrecorded;
   hm_ahead ahead[AHEAD_SHOWN]; int64_t n_ahead;   /* the first of them */
 } health;
@@ -37,6 +43,8 @@ static int look(hm_cli *cli, health *h) {
   for (size_t i = 0; i < n; i++) h->disputed += hm_conflict_disputed(recorded[i], w.disputes);
   h->unrecorded = (int64_t)w.plan->opened;
   hm_silence_of(w.snap, w.claims, cli->a, &h->silence);
+  hm_gap *gaps;
+  hm_gaps_of(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &h->gaps);
   hm_sweep_free(&w);
   return 0;
 }
@@ -98,6 +106,7 @@ static int as_json(hm_cli *cli, const health *h) {
   hm_jw_int(&j, "resolved", c->conflicts[HM_RESOLVED]);
   hm_jw_int(&j, "dismissed", c->conflicts[HM_DISMISSED]);
   hm_jw_int(&j, "findings", c->findings);
+  if (c->integrity_ok) hm_jw_int(&j, "gaps", (int64_t)h->gaps);
   hm_jw_int(&j, "sweeps", c->sweeps);
   hm_jw_int(&j, "journal", c->journal);
   hm_jw_str_or_null(&j, "last_sweep", c->last_sweep);
@@ -128,6 +137,7 @@ static int as_text(hm_cli *cli, const health *h) {
          hm_number(cli, h->disputed), hm_style_of(cli, HM_PLAIN), hm_number(cli, c->conflicts[HM_OPEN] - h->disputed),
          hm_number(cli, c->conflicts[HM_RESOLVED]), hm_number(cli, c->conflicts[HM_DISMISSED]));
   printf("  %-14s %s\n", "findings", hm_number(cli, c->findings));
+  if (h->gaps) printf("  %-14s %s not known yet\n", "gaps", hm_count(cli, (int64_t)h->gaps, "value", NULL));
   ahead_lines(cli, h);
   printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli, c->last_sweep, 40) : "never");
   if (h->unrecorded)
@@ -136,8 +146,50 @@ static int as_text(hm_cli *cli, const health *h) {
   return HM_EXIT_FINE;
 }
 
+/* --- what is not known ------------------------------------------------------------ */
+
+static int find_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out) {
+  const char *name = hm_cli_option(cli, "project");
+  hm_project_fit fit;
+  *out = name ? hm_snapshot_project(snap, hm_str_c(name), cli->a, &fit) : HM_MAP_NONE;
+  if (!name || *out != HM_MAP_NONE) return 0;
+  hm_project_unknown(hm_str_c(name), &fit, &cli->err);
+  cli->err.code = HM_E_USAGE;
+  return -1;
+}
+
+static int list_gaps(hm_cli *cli) {
+  hm_sweep w;
+  hm_gap *gaps;
+  uint32_t project;
+  size_t n, kept = 0;
+  if (hm_cli_sweep(cli, &(hm_sweep_options){ 0 }, &w)) return -1;
+  int rc = find_project(cli, w.snap, &project);
+  hm_gaps_of(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &n);
+  hm_finding *f = hm_alloc_array(cli->a, n, sizeof *f);
+  for (size_t i = 0; i < n; i++)
+    if (project == HM_MAP_NONE || gaps[i].project == project) f[kept++] = hm_gap_finding(w.snap, &gaps[i], cli->a);
+  hm_progress_clear(cli->progress);
+  if (!rc && cli->json) {
+    hm_jw j;
+    hm_buf b;
+    hm_json_begin(&j, &b);
+    hm_findings_json(&j, f, kept);
+    hm_jw_int(&j, "count", (int64_t)kept);
+    rc = hm_json_end(cli, &j, &b);
+  } else if (!rc) {
+    for (size_t i = 0; i < kept; i++) printf("%s\n", hm_show(cli, f[i].message, 300));
+    if (!kept) puts("No gaps.");
+  }
+  hm_sweep_free(&w);
+  return rc;
+}
+
 static int run(hm_cli *cli) {
   health h = { 0 };
+  if (hm_cli_option(cli, "gaps")) return list_gaps(cli);
+  if (hm_cli_option(cli, "project"))
+    return hm_fail(&cli->err, HM_E_USAGE, "--project", "it goes with --gaps", "give both, or leave it out");
   if (look(cli, &h)) return -1;
   hm_progress_clear(cli->progress);
   int rc = cli->json ? as_json(cli, &h) : as_text(cli, &h);
@@ -154,9 +206,10 @@ const hm_command hm_cmd_health = {
            "that nothing can contradict them; how many conflicts are open, how many of these still\n"
            "disagree; the findings and time of the last sweep; times of rows that lie more than a day\n"
            "after the clock, which therefore do not count; and what SQLite's own check says.\n"
-           "Nothing is written.\n",
+           "--gaps lists instead the slots of which a row says that the value is not known (TBD,\n"
+           "unknown, n/a, ?), and no row says a value. Nothing is written.\n",
   .options = options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",
-  .examples = "hmirror health --format json\nhmirror health -q --exit-code || mail-the-team\n",
+  .examples = "hmirror health --format json\nhmirror health --gaps --project p05\nhmirror health -q --exit-code || mail-the-team\n",
   .run = run
 };

@@ -64,6 +64,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     }
   }
   hm_pm_bool(m, model, "more_findings", p->f_to - p->f_from > FINDINGS_SHOWN);
+  if (p->gaps) hm_pm_text(m, model, "gaps", hm_str_fmt(m->a, "%u value%s", p->gaps, p->gaps == 1 ? "" : "s"));
 }
 
 /* --- lists to go to -------------------------------------------------------- */

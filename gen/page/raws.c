@@ -120,6 +120,7 @@ static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, h
   hm_jw_int(&w, "dismissed_count", n->dismissed);
   hm_jw_int(&w, "findings_count", n->findings);
   put_findings(&w, v);
+  hm_jw_int(&w, "gaps_count", n->gaps);
   hm_jw_int(&w, "projects", n->projects);
   hm_jw_obj(&w, "rows");
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_jw_int(&w, hm_layer_kind((hm_layer)l), n->rows[l]);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
+#include "core/claim/gap.h"
 
 bool hm_view_listed(const hm_view *v, uint32_t row) { return v->part_of[row] != HM_NONE; }
 
@@ -68,6 +69,29 @@ static void count_conflict(hm_view_counts *n, const hm_vconflict *c) {
   n->signoff += c->rec->status == HM_OPEN && !c->dispute;
 }
 
+static bool is_shown(void *ctx, const hm_claim *c) {
+  const hm_view *v = ctx;
+  hm_arena *tmp = v->any_hidden ? hm_arena_new() : NULL;
+  bool shown = !tmp || hm_view_claim_shown(v, c->row, c->field, tmp);
+  if (tmp) hm_arena_free(tmp);
+  return shown;
+}
+
+/* What is left out neither leaves a gap nor fills one. */
+static void count_gaps(hm_view *v) {
+  hm_arena *tmp = hm_arena_new();
+  hm_gap *gaps;
+  size_t n;
+  hm_gaps_of(v->snap, v->sweep->claims, is_shown, v, tmp, &gaps, &n);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t p = v->project_of[gaps[i].project];
+    if (p == HM_NONE) continue;
+    v->projects[p].gaps++;
+    v->counts.gaps++;
+  }
+  hm_arena_free(tmp);
+}
+
 void hm_view_count(hm_view *v) {
   hm_view_counts *n = &v->counts;
   n->projects = v->n_projects;
@@ -77,6 +101,7 @@ void hm_view_count(hm_view *v) {
     for (int l = HM_MEMORY; l <= HM_RELATION; l++) n->rows[l] += v->projects[p].active[l];
   }
   for (uint32_t i = 0; i < v->n_conflicts; i++) count_conflict(n, &v->conflicts[i]);
+  count_gaps(v);
 }
 
 static hm_view_options with_defaults(const hm_view_options *opt) {

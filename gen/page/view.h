@@ -32,7 +32,7 @@ typedef struct hm_view hm_view;   /* in view_private.h for gen/page */
 int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err);
 
 /* Numbers of what is published: health.json, root page, commit message. */
-typedef struct { int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed, findings; } hm_view_counts;
+typedef struct { int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed, findings, gaps; } hm_view_counts;
 const hm_view_counts *hm_view_counts_of(const hm_view *v);
 /* What it was made with. */
 const hm_view_options *hm_view_options_of(const hm_view *v);

@@ -25,6 +25,7 @@ typedef struct {
   uint32_t p_from, p_to;     /* parts */
   uint32_t c_from, c_to;     /* into view.by_project */
   uint32_t f_from, f_to;     /* into view.findings */
+  uint32_t gaps;             /* slots that only silent rows speak of, among those that are shown */
   uint32_t s_from, s_to;     /* into view.subsystems */
   int64_t active[5], candidates, disputed, signoff;
 } hm_vproject;

@@ -285,6 +285,31 @@ def test_silence_in_every_layer(m):
     assert m.sweep()[0]["disputed"] is False
 
 
+def test_gaps_are_listed_on_demand(m):
+    """Counted on the overview, in no list of findings."""
+    m.facts(project("p05", name="Spindle"), state("spindle speed", "TBD", id="s1"), memory("spindle speed is unknown", id="m1"), state("mass", "n/a", id="s2"),
+            memory("mass is 3 kg"), state("cost", "?", project="p06", id="s3"), state("secret", "TBD", "hidden"))
+    m.sweep()
+    out = m.run("health", "--gaps").out
+    assert "p05 / spindle_speed: not known yet, say the state and the memory\n" in out and "p06 / cost" in out and "mass" not in out
+    got = m.run("--format", "json", "health", "--gaps", "--project", "spindle").json()
+    gap, hidden = got["findings"][1], got["findings"][0]
+    assert got["count"] == 2 and hidden["rows"] != gap["rows"] == ["project_state:s1", "memory:m1"]
+    assert (gap["kind"], gap["severity"], gap["rule"], gap["project"]) == ("gap", "info", "slot/gap", "p05")
+    assert m.run("--format", "json", "health").json()["gaps"] == 3 and m.run("--format", "json", "health").json()["findings"] == 0
+    assert "3 values not known yet" in m.run("health").out
+    m.fails("health", "--project", "p05", has=["--gaps"])
+    m.fails("health", "--gaps", "--project", "p99", has=["p99"])
+    m.write("mirror.yml", "publish:\n  exclude:\n    types: [hidden]\n")
+    m.run("build")
+    assert "Not known yet: 1 value; `hmirror health --gaps` lists them." in m.text("site", "projects", "p05", "README.md")
+    assert json.loads(m.text("site", "health.json"))["gaps_count"] == 2
+    assert json.loads(m.text("site", "health.json"))["findings_count"] == 0
+    m.facts(state("spindle speed", "5 m/s", project="p05"), name="known.jsonl")
+    m.run("build")
+    assert "Not known yet" not in m.text("site", "projects", "p05", "README.md")
+
+
 def test_version_is_text(m):
     check(m, [parameter("3.10", "python version"), parameter("3.1", "python version")],
           [("entity_slot", [("entity", "3.10", False), ("entity", "3.1", False)])])
