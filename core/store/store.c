@@ -39,6 +39,8 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
   *absent = false;
   if (stat(s->path, &st)) {
     *absent = errno == ENOENT;
+    if (*absent && lstat(s->path, &st) == 0)
+      return fail_store(s, err, "a symbolic link to nothing", "remove the link, or make what it leads to");
     if (*absent && mode == HM_STORE_CREATE) return 0;
     if (*absent) return fail_store(s, err, "there is no such file", "make it with `hmirror init`, or name another by --store");
     return fail_store(s, err, strerror(errno), "check the path and its permissions");

@@ -27,6 +27,9 @@ static int plan(hm_cli *cli, mirror *m) {
   if (m->had_config && hm_config_load(cli->a, m->config, &cli->config, &cli->err)) return -1;
   if (m->had_config && !store) m->store = cli->config.store;
   if (look(cli, m->store, &m->had_store)) return -1;
+  if (m->had_store && access(m->store, F_OK) != 0 && errno == ENOENT)
+    return hm_fail(&cli->err, HM_E_OUTPUT, m->store, "a symbolic link to nothing",
+                   "remove the link, or make what it leads to");
   if (!m->had_config || !m->had_store) return 0;
   return hm_failf(&cli->err, HM_E_OUTPUT, m->config, "give another folder, or use what is there",
                   "it and %s are there already, and nothing was changed", m->store);

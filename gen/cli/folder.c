@@ -81,6 +81,22 @@ static int by_name(const void *a, const void *b) {
   return hm_str_cmp(((const hm_folder_file *)a)->name, ((const hm_folder_file *)b)->name);
 }
 
+/* Who gives us a checkout must not choose what else of this machine is published. */
+static bool is_link_out(hm_arena *a, const char *folder) {
+  struct stat st;
+  hm_str path = hm_str_c(folder);
+  while (path.n > 1 && path.p[path.n - 1] == '/') path.n--;
+  if (lstat(hm_str_z(a, path), &st) || !S_ISLNK(st.st_mode)) return false;
+  const char *slash = memrchr(path.p, '/', path.n);
+  hm_str parent = slash ? hm_str_sub(path, 0, (size_t)(slash - path.p) + 1) : HM_STR(".");
+  char *above = realpath(hm_str_z(a, parent), NULL), *real = realpath(folder, NULL);
+  size_t n = above ? strlen(above) : 0;
+  bool out = !above || !real || strncmp(real, above, n) != 0 || (n > 1 && real[n] != '/');
+  free(above);
+  free(real);
+  return out;
+}
+
 int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden, const hm_folder_limits *lim,
                    hm_folder *out, hm_err *err) {
   walk w = { .a = a, .hidden = hidden, .lim = lim, .out = out, .err = err };
@@ -91,6 +107,9 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden, cons
     return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
   }
   if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", NULL);
+  if (is_link_out(a, folder))
+    return hm_fail(err, HM_E_INPUT, folder, "a link to a folder outside of the one that it stands in",
+                   "name that folder itself in mirror.yml, or put a copy there");
   w.root = realpath(folder, NULL);
   if (!w.root) return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
   int rc = enter(&w, folder, "", 1);

@@ -34,6 +34,9 @@ int hm_git_fail_at(const char *repo, const char *verb, hm_err *err);
 /* Before libgit2 opens it: it would wait for ever at a pipe in the place of one of the repository's files, and write through a link
  * in the place of the branch. repo: its path, of a bare one or of a work tree; ref may be NULL. HM_E_OUTPUT names the file. */
 int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err);
+/* Before the repository is written: refuses a symbolic link in the place of anything in it that we or
+ * libgit2 write through. dir: its open folder; shown: the folder's path, with '/' at its end. */
+int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err);
 /* Whether a repository that was not opened (rc) is another user's, and the error for that. */
 bool hm_git_is_foreign(const char *path, int rc);
 int hm_git_foreign(const char *path, hm_err *err);

@@ -46,6 +46,7 @@ static int check(hm_git_line *l, git_repository *there, hm_err *err) {
 static int lock(hm_git_line *l, const char *common, hm_err *err) {
   l->dir = open(common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (l->dir < 0) return hm_fs_fail(err, l->path, "open the folder");
+  if (hm_git_check_links(l->dir, common, l->g->ref, err) != 0) return -1;
   return hm_lock_take(&l->lock, l->dir, "hmirror.lock", hm_str_fmt(l->a, "%shmirror.lock", common).p, l->opt->timeout_ms, err);
 }
 

@@ -60,6 +60,7 @@ int hm_git_open_repository(hm_git *g, hm_err *err) {
   g->common = git_repository_commondir(g->repo);
   g->dir = open(g->common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (g->dir < 0) return hm_fs_fail(err, g->common, "open the folder");
+  if (hm_git_check_links(g->dir, g->common, g->ref, err) != 0) return -1;
   if (own_config(g, err) != 0) return -1;
   if (git_repository_odb(&g->odb, g->repo) < 0) return hm_git_fail(g, "open the objects", err);
   return 0;

@@ -101,6 +101,86 @@ def test_branch_that_is_a_link(m):
     assert not os.path.exists(victim)
 
 
+def test_links_in_the_repository(m):
+    """Whatever stands behind one is not the repository's: refused, and nothing is made or changed there."""
+    m.facts(state("k", "v", id="s1"))
+    m.run("publish", "--branch", "a/b")
+    shutil.copytree(m.path("mirror.git"), m.path("whole.git"))
+    os.mkdir(m.path("victim"))
+    names = ["refs", "refs/heads", "refs/heads/a", "refs/heads/a/b", "objects", "objects/pack", "objects/info", "packed-refs", "hmirror.lock", "hmirror.packs",
+             "logs", "logs/refs", "logs/refs/heads", "objects/ab"]
+    for i, name in enumerate(names):
+        for target in ("moved", "empty", "nowhere"):
+            for d in ("mirror.git", "victim"):
+                shutil.rmtree(m.path(d))
+            shutil.copytree(m.path("whole.git"), m.path("mirror.git"))
+            os.mkdir(m.path("victim"))
+            at = m.path("mirror.git", name)
+            os.makedirs(os.path.dirname(at), exist_ok=True)
+            if target == "empty":
+                os.mkdir(m.path("victim", "empty"))
+            elif target == "moved" and os.path.lexists(at):
+                shutil.move(at, m.path("victim", "moved"))
+            if os.path.isdir(at):
+                shutil.rmtree(at)
+            elif os.path.lexists(at):
+                os.unlink(at)
+            os.symlink(m.path("victim", target), at)
+            before = m.tree("victim"), sorted(os.listdir(m.path("victim")))
+            m.facts(state("k", f"v{i}{target}", id="s1"))
+            m.fails("-q", "publish", "--branch", "a/b", has="mirror.git")
+            assert (m.tree("victim"), sorted(os.listdir(m.path("victim")))) == before, (name, target)
+            if target == "moved" and name not in ("refs", "objects"):   # without them git sees no repository
+                m.fails("-q", "publish", "--branch", "a/b", has="a symbolic link")
+    # The same in a repository that is pushed to.
+    shutil.rmtree(m.path("mirror.git"))
+    shutil.copytree(m.path("whole.git"), m.path("mirror.git"))
+    shutil.copytree(m.path("whole.git"), m.path("there.git"))
+    shutil.move(m.path("there.git", "objects", "pack"), m.path("victim", "pack"))
+    os.symlink(m.path("victim", "pack"), m.path("there.git", "objects", "pack"))
+    before = m.tree("victim")
+    m.fails("-q", "publish", "--branch", "a/b", "--push", "there.git", has="a symbolic link")
+    assert m.tree("victim") == before
+
+
+def test_links_to_nothing(m):
+    """A store, a review file: not made where a link leads."""
+    os.symlink("victim.db", m.path("hmirror.db"))
+    m.fails("init", has="hmirror.db: a symbolic link to nothing")
+    assert os.listdir(m.dir) == ["hmirror.db"]
+    for verb in (["sweep"], ["health"], ["add", "memory", "-t", "knowledge", "a is b"]):
+        m.fails(*verb, has="hmirror.db: a symbolic link to nothing")
+        assert not os.path.exists(m.path("victim.db"))
+    db = sqlite3.connect(m.path("theirs.db"))
+    db.executescript("CREATE TABLE memories(id, content); INSERT INTO memories VALUES('m1', 'gain is 3')")
+    db.close()
+    os.symlink("victim.db", m.path("hmirror-review.db"))
+    m.fails("--store", "theirs.db", "sweep", has="hmirror-review.db: a symbolic link to nothing")
+    assert not os.path.exists(m.path("victim.db"))
+    os.unlink(m.path("hmirror-review.db"))
+    os.symlink("victim.cache", m.path("hmirror-review.db.cache"))
+    os.symlink("victim", m.path("site"))
+    m.fails("--store", "theirs.db", "build", has="site: it is a symbolic link to nothing")
+    os.unlink(m.path("site"))
+    m.run("--store", "theirs.db", "build")
+    assert not [n for n in os.listdir(m.dir) if n.startswith("victim")]
+
+
+def test_a_static_folder_that_is_a_link(m):
+    """A checkout must not choose what else of the machine is published."""
+    m.facts(state("k", "v"))
+    os.mkdir(m.path("work"))
+    m.write("secrets/key.txt", "NOVEMBER")
+    shutil.move(m.path("hmirror.db"), m.path("work", "hmirror.db"))
+    os.symlink("../secrets", m.path("work", "static"))
+    m.fails("-C", "work", "build", has="static: a link to a folder outside")
+    os.unlink(m.path("work", "static"))
+    m.write("work/files/a.txt", "fine")
+    os.symlink("files", m.path("work", "static"))
+    m.run("-C", "work", "build")
+    assert m.text("work", "site", "a.txt") == "fine"
+
+
 def test_link_out_of_the_static_folder(m):
     """Whoever may add a file to static/ must not publish files that they cannot read."""
     m.facts(state("k", "v"))
