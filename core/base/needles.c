@@ -1,6 +1,9 @@
 #include "core/base/needles.h"
 
 #include <string.h>
+#include <utf8proc.h>
+
+#include "core/base/text_impl.h"
 
 static void add(hm_needles *l, hm_str text, hm_arena *a) {
   if (!text.n) return;
@@ -21,13 +24,6 @@ void hm_needles_add(hm_needles *l, hm_str text, hm_arena *a) {
   add(l, trimmed, a);
 }
 
-bool hm_needles_are(const hm_needles *l, hm_str text) {
-  hm_str trimmed = hm_str_trim(text);
-  for (size_t i = 0; i < l->n; i++)
-    if (hm_str_eq(l->v[i], text) || hm_str_eq(l->v[i], trimmed)) return true;
-  return false;
-}
-
 /* Bytes beyond ASCII are letters here. */
 static bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80);
@@ -39,9 +35,87 @@ static bool stands_alone(hm_str text, size_t at, hm_str needle) {
   return end == text.n || !is_word(text.p[end]) || !is_word(needle.p[needle.n - 1]);
 }
 
-/* First place at or behind from where the needle counts, or -1. */
-static ptrdiff_t find(hm_str text, size_t from, hm_str needle) {
-  if (needle.n < HM_NEEDLE_FREE) return -1;
+/* --- in another case, with other white space -------------------------------------- */
+
+/* The letter or digit at i in lower case, or 0 for anything else; *n: its bytes. */
+static uint32_t folded_at(hm_str s, size_t i, size_t *n) {
+  unsigned char c = (unsigned char)s.p[i];
+  size_t end = i;
+  *n = 1;
+  if (c < 0x80) return is_word(s.p[i]) ? (uint32_t)(c >= 'A' && c <= 'Z' ? c + 32 : c) : 0;
+  uint32_t cp = hm_text_next(s, &end);
+  *n = end - i;
+  if (cp == HM_REPLACEMENT && *n == 1) return 0x110000u + c;   /* no UTF-8: itself and nothing else */
+  hm_cp_class kind = hm_cp_classify((int32_t)cp);
+  return kind == HM_CP_WORD || kind == HM_CP_MARK ? (uint32_t)utf8proc_tolower((int32_t)cp) : 0;
+}
+
+static size_t skip_gap(hm_str s, size_t i) {
+  size_t n;
+  while (i < s.n && !folded_at(s, i, &n)) i += n;
+  return i;
+}
+
+/* Where the needle's words end that begin at i, or 0. */
+static size_t words_at(hm_str text, size_t i, hm_str needle) {
+  size_t k = skip_gap(needle, 0), tn, kn;
+  while (k < needle.n) {
+    uint32_t want = folded_at(needle, k, &kn);
+    if (!want && (k = skip_gap(needle, k)) == needle.n) break;
+    if (i == text.n) return 0;
+    uint32_t got = folded_at(text, i, &tn);
+    if (got != want) return 0;
+    i = want ? i + tn : skip_gap(text, i);
+    k += want ? kn : 0;
+  }
+  return i;
+}
+
+static size_t letters_of(hm_str needle) {
+  size_t letters = 0, n;
+  for (size_t i = 0; i < needle.n; i += n)
+    if (folded_at(needle, i, &n)) letters += n;
+  return letters;
+}
+
+static bool counts(hm_str text, size_t at, size_t end, hm_str needle) {
+  return needle.n >= HM_NEEDLE_WHOLE || stands_alone(text, at, hm_str_sub(text, at, end));
+}
+
+/* The first place from `from` on, before `to`. */
+static ptrdiff_t find_words(hm_str text, size_t from, size_t to, hm_str needle, size_t *n) {
+  if (letters_of(needle) < HM_NEEDLE_FREE) return -1;
+  size_t k = skip_gap(needle, 0), step;
+  uint32_t first = folded_at(needle, k, &step);
+  for (size_t i = from; i < to; i += step) {
+    if (folded_at(text, i, &step) != first) continue;
+    size_t end = words_at(text, i, needle);
+    if (!end || !counts(text, i, end, needle)) continue;
+    *n = end - i;
+    return (ptrdiff_t)i;
+  }
+  return -1;
+}
+
+static bool same_words(hm_str a, hm_str b) {
+  size_t from = skip_gap(a, 0);
+  if (from == a.n || letters_of(b) < HM_NEEDLE_FREE) return false;
+  size_t end = words_at(a, from, b);
+  return end && skip_gap(a, end) == a.n;
+}
+
+/* --- looking ------------------------------------------------------------------------ */
+
+bool hm_needles_are(const hm_needles *l, hm_str text) {
+  hm_str trimmed = hm_str_trim(text);
+  for (size_t i = 0; i < l->n; i++) {
+    if (hm_str_eq(l->v[i], text) || hm_str_eq(l->v[i], trimmed)) return true;
+    if (!l->exact && same_words(trimmed, l->v[i])) return true;
+  }
+  return false;
+}
+
+static ptrdiff_t find_bytes(hm_str text, size_t from, hm_str needle) {
   while (from + needle.n <= text.n) {
     const char *p = memmem(text.p + from, text.n - from, needle.p, needle.n);
     if (!p) return -1;
@@ -52,9 +126,20 @@ static ptrdiff_t find(hm_str text, size_t from, hm_str needle) {
   return -1;
 }
 
+/* First place at or behind from where the needle counts, or -1; *n: bytes of it there. */
+static ptrdiff_t find(const hm_needles *l, hm_str text, size_t from, hm_str needle, size_t *n) {
+  if (needle.n < HM_NEEDLE_FREE) return -1;
+  ptrdiff_t at = find_bytes(text, from, needle);
+  *n = needle.n;
+  if (l->exact) return at;
+  ptrdiff_t other = find_words(text, from, at < 0 ? text.n : (size_t)at, needle, n);
+  return other < 0 ? at : other;
+}
+
 bool hm_needles_in_bytes(const hm_needles *l, hm_str bytes) {
+  size_t n;
   for (size_t i = 0; i < l->n; i++)
-    if (find(bytes, 0, l->v[i]) >= 0) return true;
+    if (find(l, bytes, 0, l->v[i], &n) >= 0) return true;
   return false;
 }
 
@@ -64,10 +149,11 @@ bool hm_needles_in(const hm_needles *l, hm_str text) { return hm_needles_are(l, 
 static ptrdiff_t next(const hm_needles *l, hm_str text, size_t from, size_t *n) {
   ptrdiff_t best = -1;
   for (size_t i = 0; i < l->n; i++) {
-    ptrdiff_t at = find(text, from, l->v[i]);
-    if (at < 0 || (best >= 0 && (at > best || (at == best && l->v[i].n <= *n)))) continue;
+    size_t len;
+    ptrdiff_t at = find(l, text, from, l->v[i], &len);
+    if (at < 0 || (best >= 0 && (at > best || (at == best && len <= *n)))) continue;
     best = at;
-    *n = l->v[i].n;
+    *n = len;
   }
   return best;
 }

@@ -250,6 +250,8 @@ static int redact(redacting *w) {
   if (hm_redact_conflicts(w->s, &r, w->a, &c, w->err)) return -1;
   out->conflicts = c.changed;
   out->n_conflicts = c.n_changed;
+  out->holding = c.holding;
+  out->n_holding = c.n_holding;
   r.renamed = c.renamed;
   r.n_renamed = c.n_renamed;
   if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err) || forget_sources(w)) return -1;

@@ -25,6 +25,7 @@ typedef struct {
   hm_str *unreached; size_t n_unreached;    /* those that hold it still: in an id, a type or a project's name */
   hm_str *others; size_t n_others;          /* other rows and projects that hold it, untouched */
   hm_str *conflicts; size_t n_conflicts;    /* ids of conflicts that quoted it */
+  hm_str *holding; size_t n_holding;        /* of those that quote it still: other rows claim it there */
   size_t findings;                          /* removed; the next sweep finds them anew */
   int64_t *lines; size_t n_lines;           /* lines of the journal that were rewritten */
   int64_t broken;                           /* the first line that did not fit the chain before, or 0 */

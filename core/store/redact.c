@@ -132,10 +132,10 @@ static bool must_rename(const hm_redaction *r, const conflict *c, const member *
   return (r->lonely && is_lonely(r, m, n)) || hm_redact_slot_holds(r, c->slot_key, a);
 }
 
-static int redact_conflict(hm_store *s, const hm_redaction *r, conflict c, bool *changed, bool *renamed, hm_arena *a, hm_err *err) {
+static int redact_conflict(hm_store *s, const hm_redaction *r, conflict *now, bool *changed, bool *renamed, hm_arena *a, hm_err *err) {
   member *m = NULL;
   size_t n;
-  conflict was = c;
+  conflict c = *now, was = c;
   *changed = *renamed = false;
   if (read_members(s, c.id, a, &m, &n, err)) return -1;
   for (size_t i = 0; i < n; i++) {
@@ -148,7 +148,18 @@ static int redact_conflict(hm_store *s, const hm_redaction *r, conflict c, bool 
   if (*renamed) c.slot_key = hm_redact_slot_key(c.slot_key, c.id, a);
   if (!*renamed && hm_str_eq(c.resolution, was.resolution)) return 0;
   *changed = true;
+  *now = c;
   return write_conflict(s, c.id, c.slot_key, c.resolution, err);   /* not noted for the index, which would keep the old name */
+}
+
+/* What is written of it now, by every text that it has. */
+static int holds_still(hm_store *s, const hm_redaction *r, const conflict *c, bool *holds, hm_arena *a, hm_err *err) {
+  member *m = NULL;
+  size_t n;
+  if (read_members(s, c->id, a, &m, &n, err)) return -1;
+  *holds = hm_needles_in(r->values, c->resolution) || hm_needles_in(r->values, c->slot_key) || hm_redact_slot_holds(r, c->slot_key, a);
+  for (size_t i = 0; i < n && !*holds; i++) *holds = hm_needles_in(r->values, m[i].value) || hm_needles_in(r->values, m[i].normal);
+  return 0;
 }
 
 static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, hm_err *err) {
@@ -170,21 +181,23 @@ static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, h
 }
 
 int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_conflicts *out, hm_err *err) {
-  list changes = { 0 }, renames = { 0 };
+  list changes = { 0 }, renames = { 0 }, holding = { 0 };
   conflict *c;
   size_t all;
   hm_arena *tmp = hm_arena_new(), *one = hm_arena_new();
   int rc = read_conflicts(s, tmp, &c, &all, err);
   for (size_t i = 0; i < all && !rc; i++) {
-    bool changed, renamed;
-    rc = redact_conflict(s, r, c[i], &changed, &renamed, one, err);
-    if (changed) add(&changes, c[i].id, a);
+    bool changed, renamed, holds = false;
+    rc = redact_conflict(s, r, &c[i], &changed, &renamed, one, err);
+    if (!rc) rc = holds_still(s, r, &c[i], &holds, one, err);
+    if (holds) add(&holding, c[i].id, a);
+    else if (changed) add(&changes, c[i].id, a);
     if (renamed) add(&renames, c[i].id, a);
     hm_arena_reset(one);
   }
   hm_arena_free(one);
   hm_arena_free(tmp);
-  *out = (hm_redacted_conflicts){ changes.v, renames.v, changes.n, renames.n };
+  *out = (hm_redacted_conflicts){ changes.v, renames.v, holding.v, changes.n, renames.n, holding.n };
   return rc;
 }
 

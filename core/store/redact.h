@@ -30,7 +30,11 @@ bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a)
 /* Rows and projects that hold one of the values in any text of theirs: references in the order of an export,
  * "project:p05" among them; in a. */
 int hm_redact_carriers(hm_store *s, const hm_needles *values, hm_arena *a, hm_str **refs, size_t *n, hm_err *err);
-typedef struct { hm_str *changed, *renamed; size_t n_changed, n_renamed; } hm_redacted_conflicts;   /* ids, in a */
+/* Ids, in a. changed: without it now; holding: with it still, since a row that is not named claims it. */
+typedef struct {
+  hm_str *changed, *renamed, *holding;
+  size_t n_changed, n_renamed, n_holding;
+} hm_redacted_conflicts;
 
 /* In recorded conflicts of every status: what members of the named rows, and of rows that hold the value no longer, are said
  * to have claimed; verdicts; and a slot's name that holds it, unless another member's row does, becomes

@@ -1,3 +1,4 @@
+#include <string.h>
 #include "gen/cli/commands.h"
 #include "gen/cli/history_text.h"
 #include "gen/cli/redact.h"
@@ -29,17 +30,32 @@ static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
 }
 
 /* Free pages, and what SQLite keeps beside the file. */
-static bool store_holds(hm_cli *cli, const hm_needles *forms) {
+static bool store_holds(hm_cli *cli, const hm_redact_search *what) {
   static const char *const beside[] = { "", "-wal", "-journal" };
   for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-    if (hm_redact_file_holds(hm_str_fmt(cli->a, "%s%s", cli->store, beside[i]).p, forms)) return true;
+    if (hm_redact_file_holds(hm_str_fmt(cli->a, "%s%s", cli->store, beside[i]).p, what)) return true;
   return false;
 }
 
-static bool holds(void *ctx, hm_str bytes) { return hm_needles_in_bytes(ctx, bytes); }
+static bool holds(void *ctx, hm_str bytes) { return hm_redact_bytes_hold(ctx, bytes); }
+
+/* Every file that this program may have made of the store: caches, copies, a review file. */
+static void search_files(hm_cli *cli, hm_redact_report *r, const hm_redact_search *what) {
+  hm_str *more;
+  const char *review = cli->config.review;
+  r->n_backups = hm_redact_backups(cli->a, cli->store, what, &r->backups);
+  r->n_files = hm_redact_files(cli->a, cli->store, true, what, &r->files);
+  if (!review || strcmp(review, cli->store) == 0) return;
+  size_t n = hm_redact_files(cli->a, review, false, what, &more);
+  hm_str *all = hm_alloc_array(cli->a, r->n_files + n + 1, sizeof *all);
+  if (r->n_files) memcpy(all, r->files, r->n_files * sizeof *all);
+  if (n) memcpy(all + r->n_files, more, n * sizeof *all);
+  r->files = all;
+  r->n_files += n;
+}
 
 /* A mirror that was never published is nothing to search. */
-static int search_mirror(hm_cli *cli, hm_redact_report *r, hm_needles *forms) {
+static int search_mirror(hm_cli *cli, hm_redact_report *r, hm_redact_search *what) {
   hm_err absent;
   hm_git_reader *git;
   const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
@@ -52,21 +68,21 @@ static int search_mirror(hm_cli *cli, hm_redact_report *r, hm_needles *forms) {
   hm_progress_phase(cli->progress, "searching the commits of the mirror");
   r->has_mirror = hm_git_branch(git, r->branch, r->tip, &absent) == 0;
   if (!r->has_mirror) hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
-  int rc = r->has_mirror ? hm_git_search(git, r->tip, holds, forms, cli->a, &r->hits, &cli->err) : 0;
+  int rc = r->has_mirror ? hm_git_search(git, r->tip, holds, what, cli->a, &r->hits, &cli->err) : 0;
   hm_git_reader_close(git);
   return rc;
 }
 
 static int run(hm_cli *cli) {
   hm_redacted done;
-  hm_needles forms;
+  hm_redact_search what;
   hm_redact_report r = { .done = &done, .dry_run = hm_cli_option(cli, "dry-run") != NULL };
   if (redact(cli, &r, &done)) return -1;
   if (!done.brief) {
-    hm_redact_forms(&done.values, cli->config.value_limit, cli->a, &forms);
-    r.n_backups = hm_redact_backups(cli->a, cli->store, &forms, &r.backups);
-    r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached && store_holds(cli, &forms);
-    if (search_mirror(cli, &r, &forms)) return -1;
+    hm_redact_search_of(&done.values, cli->config.value_limit, cli->a, &what);
+    search_files(cli, &r, &what);
+    r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached && !done.n_holding && store_holds(cli, &what);
+    if (search_mirror(cli, &r, &what)) return -1;
   }
   hm_progress_clear(cli->progress);
   return hm_redact_tell(cli, &r);

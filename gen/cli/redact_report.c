@@ -42,6 +42,8 @@ static void tell_rest(const teller *t) {
   list(t, "Held still by the row itself, where it cannot be taken out (its id, type or project): import it anew without", d->unreached,
        d->n_unreached);
   list(t, "Held by other rows too, which are left as they are; name them to redact them", d->others, d->n_others);
+  list(t, "Conflicts that quote it still, since other rows claim it there", d->holding, d->n_holding);
+  list(t, "Files beside the store that hold it; delete them", r->files, r->n_files);
   list(t, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
   if (d->not_compacted.code)
     printf("%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 %.*s VACUUM` does it\n", t->cli->store,
@@ -142,6 +144,8 @@ static int as_json(const teller *t) {
   hm_jw_bool(&w, "searched", !d->brief);
   put_list(t, &w, "unreached", d->unreached, d->n_unreached);
   put_list(t, &w, "others", d->others, d->n_others);
+  put_list(t, &w, "conflicts_holding", d->holding, d->n_holding);
+  put_list(t, &w, "files", t->r->files, t->r->n_files);
   put_list(t, &w, "backups", t->r->backups, t->r->n_backups);
   hm_jw_bool(&w, "compacted", !t->r->dry_run && !d->not_compacted.code);
   hm_jw_bool(&w, "remains", t->r->remains);

@@ -119,6 +119,38 @@ def test_a_write_ahead_log(m):
     verify_journal(m)
 
 
+def test_in_other_case_and_white_space(m):
+    """A verdict, a reason, a member: however the value was typed, it goes; what holds it still is never called clean."""
+    secret = "Green Door Kilo-Seven Zürich"
+    loose = ["green door kilo-seven zürich", "GREEN  DOOR\nKILO SEVEN ZÜRICH", "green_door_kilo_seven_zürich"]
+    m.facts(project("p05"), state("door code", secret, id="s1", **OLD), state("door code", "1234", id="s2", **OLD))
+    c, = m.sweep()
+    m.run("conflicts", "dismiss", c["id"], "--reason", f"It is ({loose[0]}), {loose[1]} as Kim says.")
+    r = m.run("redact", "s1", *REASON, "--format", "json").json()
+    assert r["conflicts"] == [c["id"]] and r["conflicts_holding"] == [] and r["remains"] is False
+    left = b"".join(bytes_of(m).values()).decode("utf-8", "replace").casefold()
+    assert "kilo" not in left, left[max(0, left.index("kilo") - 200):][:400]
+    assert "[redacted" in m.sql("SELECT resolution FROM conflicts")[0][0]
+    verify_journal(m)
+
+
+def test_what_holds_it_still_is_no_clean_conflict(m):
+    secret = "Green Door Kilo-Seven"
+    m.facts(project("p05"), state("door code", secret, id="s1", **OLD), state("door code", "1234", id="s2", **OLD),
+            memory(f"door code is {secret.upper()}", id="m1", **OLD))
+    c, = m.sweep()
+    m.write("hmirror-review.db", b"\0" + secret.lower().encode())
+    m.write("hmirror.db.cache-7", b"\0" + secret.replace(" ", "  ").encode())
+    r = m.run("redact", "s1", *REASON, "--format", "json").json()
+    assert r["others"] == ["memory:m1"] and r["conflicts"] == [] and r["conflicts_holding"] == [c["id"]]
+    assert r["files"] == ["hmirror.db.cache-7", "hmirror-review.db"]
+    m.facts(state("gate code", secret, id="s3", **OLD))
+    said = m.run("redact", "m1", "s3", *REASON).out
+    assert "Files beside the store that hold it" in said and "Conflicts that quote it still" not in said
+    assert m.run("redact", "s3", *REASON, code=2)
+    gone(m, secret, "hmirror.db")
+
+
 def test_backups_are_listed(m):
     m.facts(state("code", SECRET, id="s1"))
     shutil.copy(m.path("hmirror.db"), m.path("hmirror.db.v1.bak"))

@@ -31,7 +31,9 @@ static hm_needles one(const char *z) {
 static void where_it_counts(void **state) {
   (void)state;
   static const struct { const char *needle, *text; bool in; } cases[] = {
-    { "hunter2", "hunter2", true }, { "hunter2", "xhunter2x", true }, { "hunter2", "Hunter2", false },
+    { "hunter2", "hunter2", true }, { "hunter2", "xhunter2x", true }, { "hunter2", "Hunter2", true },
+    { "Green Door 7", "the green\tDOOR-7!", true }, { "Green Door 7", "greendoor7", false }, { "PEEK", "speek", false }, { "PEEK", "a peek", true },
+    { "Wörd Zwei", "WÖRD\u00a0zwei", true }, { "!!!!", "!!!!", true }, { "!!!!", "....", false }, { "a-b!", "A B", false }, { "straße", "STRASSE", false },
     { "PEEK", "PEEK", true }, { "PEEK", " PEEK\n", true }, { "PEEK", "of PEEK.", true }, { "PEEK", "PEEKS", false }, { "PEEK", "éPEEK", false },
     { "PEEK", "PEEKS and PEEK", true }, { "4.8k", "14.8k", false }, { "-4.8", "x-4.8", true },
     { "7 m", "7 m", true }, { "7 m", "of 7 m", false }, { "7", "7", true }, { "7", "17", false }, { "hunter2", "", false } };
