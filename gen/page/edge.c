@@ -70,15 +70,14 @@ static void link_edges(edging *e) {
 
 /* --- properties -------------------------------------------------------- */
 
-/* A property can name rows of this kind. */
-static bool is_target_kind(const hm_view *v, uint32_t kind) {
+bool hm_view_is_assembly(const hm_view *v, uint32_t kind) {
   if (kind < HM_KIND_TYPES) return false;
   hm_str key = v->types[kind - HM_KIND_TYPES];
   return hm_str_is(key, "subsystem") || hm_str_is(key, "component");
 }
 
 static bool is_target(const hm_view *v, uint32_t row) {
-  return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE && is_target_kind(v, v->seen[row].kind);
+  return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE && hm_view_is_assembly(v, v->seen[row].kind);
 }
 
 static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {

@@ -1,6 +1,10 @@
-/* What the pages of a project are made from, as a digest. Pages look where references lead, and on from there; so projects between
- * which any reference leads share one digest. Whatever a model can read has to be here: its project's part of the view, and what its
- * rows and conflicts refer to. */
+/* The digest of what a project's pages are made from: whatever a model can read has to be here.
+ *
+ * That is its part of the view (paths, lists, rows, conflicts, findings), and of a row of another project that it
+ * refers to, a card: what a link to it shows. A change in a neighbour that does not change the card concerns nobody
+ * else. Few pages read whole rows of other projects: those of subsystems (what is part of them, and what speaks of
+ * that) and of conflicts (members, and what they superseded). Projects between which such a reference leads share one
+ * digest, since what is read there may lead further. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +12,7 @@
 #include "page.h"
 #include "view_private.h"
 
-typedef struct { uint32_t p, q; } tie;   /* a reference leads from one project to the other */
+typedef struct { uint32_t p, q; } tie;   /* pages of one project read whole rows of the other */
 typedef struct { tie *v; size_t n, cap; } ties;
 
 /* One core's own. */
@@ -22,7 +26,7 @@ typedef struct {
   uint64_t seed, salt;       /* salt: of what concerns all */
 } inputs;
 
-/* --- projects between which references lead ---------------------------------- */
+/* --- projects that share a digest ---------------------------------------------- */
 
 /* The view project that shows a row, or HM_NONE. */
 static uint32_t home_of(const hm_view *v, uint32_t row) { return v->project_of[v->seen[row].home]; }
@@ -44,18 +48,17 @@ static void tie_ref(const hm_view *v, ties *t, uint32_t p, hm_layer layer, hm_st
   if (ref.n) tie_row(v, t, p, hm_snapshot_ref(v->snap, layer, ref));
 }
 
-static void tie_rows(const hm_view *v, ties *w, uint32_t p, uint32_t row) {
-  const hm_row *r = &v->snap->rows[row];
-  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
-    const hm_edge *e = &v->edges[k];
-    tie_row(v, w, p, e->other);
-    if (e->kind != HM_EDGE_LINK_OUT && e->kind != HM_EDGE_LINK_IN) tie_row(v, w, p, e->via);
-  }
-  if (!v->seen[row].refers) return;
-  tie_ref(v, w, p, r->layer, r->superseded_by);
-  tie_ref(v, w, p, HM_ENTITY, r->graduated_to);
-  tie_ref(v, w, p, HM_ENTITY, r->from);
-  tie_ref(v, w, p, HM_ENTITY, r->to);
+/* What superseded a row, which stands on the pages of conflicts with all that these superseded; and the neighbours of
+ * subsystems and components. */
+static bool reads_whole_row(const hm_view *v, uint32_t row, const hm_edge *e) {
+  if (e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN) return false;
+  return e->kind == HM_EDGE_NEWER || e->kind == HM_EDGE_OLDER || hm_view_is_assembly(v, v->seen[row].kind);
+}
+
+static void tie_rows(const hm_view *v, ties *t, uint32_t p, uint32_t row) {
+  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++)
+    if (reads_whole_row(v, row, &v->edges[k])) tie_row(v, t, p, v->edges[k].other);
+  tie_ref(v, t, p, v->snap->rows[row].layer, v->snap->rows[row].superseded_by);
 }
 
 static void tie_conflict(const hm_view *v, ties *w, uint32_t p, const hm_vconflict *c) {
@@ -65,10 +68,6 @@ static void tie_conflict(const hm_view *v, ties *w, uint32_t p, const hm_vconfli
     tie_ref(v, w, p, HM_ENTITY, c->rec->members[k].conflicts_with);
   }
   for (size_t k = 0; c->dispute && k < c->dispute->n; k++) tie_row(v, w, p, c->dispute->parties[k].claim->row);
-}
-
-static void tie_finding(const hm_view *v, ties *w, uint32_t p, const hm_finding *f) {
-  for (size_t k = 0; k < f->n_rows; k++) tie_ref(v, w, p, HM_ENTITY, f->rows[k]);
 }
 
 static uint32_t root_of(inputs *x, uint32_t p) {
@@ -111,11 +110,30 @@ static void put_lists(const hm_view *v, const hm_vproject *p, hm_buf *b) {
   for (uint32_t i = p->s_from; i < p->s_to; i++) put(b, v->subsystem_path[i]);
 }
 
-static void put_edge(const hm_view *v, const hm_edge *e, hm_buf *b) {
+/* What a link to a row of another project shows of it (hm_pm_row_fields). Rows of this one are here anyway. */
+static void put_card(const hm_view *v, uint32_t project, uint32_t row, hm_buf *b) {
+  if (row == HM_NONE || home_of(v, row) == project) return;
+  const hm_row *r = &v->snap->rows[row];
+  put_int(b, (uint64_t)r->layer << 2 | (uint64_t)v->hidden[row] << 1 | hm_view_listed(v, row));
+  if (v->hidden[row]) return;
+  put_strings(b, (hm_str[]){ r->id, hm_view_label_source(v, row) }, 2);
+  if (!hm_view_listed(v, row)) return;
+  put(b, v->parts[v->part_of[row]].path);
+  if (v->seen[row].odd_id) put(b, hm_view_odd_anchor(v, row));
+}
+
+static void put_ref_card(const hm_view *v, uint32_t project, hm_layer layer, hm_str ref, hm_buf *b) {
+  if (ref.n) put_card(v, project, hm_snapshot_ref(v->snap, layer, ref), b);
+}
+
+/* A relation may be a third project's: all of it is here. */
+static void put_edge(const hm_view *v, uint32_t project, const hm_edge *e, hm_buf *b) {
   bool link = e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
   put_int(b, e->kind);
   put(b, e->other == HM_NONE ? HM_EMPTY : v->snap->rows[e->other].id);
-  put(b, e->via == HM_NONE ? HM_EMPTY : link ? v->snap->links[e->via].rel : v->snap->rows[e->via].id);
+  put_card(v, project, e->other, b);
+  if (link) put(b, v->snap->links[e->via].rel);
+  else if (e->via != HM_NONE) hm_buf_add(b, &v->snap->sums->hashes[e->via], sizeof *v->snap->sums->hashes);
 }
 
 /* What nearly all rows are told by; the rest of a row that has more comes after all of these. */
@@ -127,9 +145,14 @@ static row_line line_of(const hm_view *v, uint32_t row) {
   return (row_line){ v->snap->sums->hashes[row], v->edge_from[row + 1] - v->edge_from[row], !x.candidate && !hidden, hidden, x.odd_id, x.refers };
 }
 
-static void put_rest(const hm_view *v, uint32_t row, const row_line *l, hm_buf *b) {
+static void put_rest(const hm_view *v, uint32_t project, uint32_t row, const row_line *l, hm_buf *b) {
+  const hm_row *r = &v->snap->rows[row];
   if (l->odd) put(b, hm_view_odd_anchor(v, row));
-  for (uint32_t k = 0; k < l->edges; k++) put_edge(v, &v->edges[v->edge_from[row] + k], b);
+  for (uint32_t k = 0; k < l->edges; k++) put_edge(v, project, &v->edges[v->edge_from[row] + k], b);
+  if (!l->refers) return;
+  put_ref_card(v, project, HM_ENTITY, r->graduated_to, b);
+  put_ref_card(v, project, HM_ENTITY, r->from, b);
+  put_ref_card(v, project, HM_ENTITY, r->to, b);
 }
 
 /* The rows of a project that is shown. */
@@ -147,7 +170,7 @@ static void put_rows(const hm_view *v, worker *w, uint32_t project, hm_buf *b) {
   for (uint32_t i = 0; i < n; i++) {
     row_line l;
     memcpy(&l, b->p + at + i * sizeof l, sizeof l);
-    if (l.odd || l.edges) put_rest(v, rows[i], &l, b);
+    if (l.odd || l.edges || l.refers) put_rest(v, project, rows[i], &l, b);
     if (l.refers || l.edges) tie_rows(v, &w->ties, project, rows[i]);
   }
 }
@@ -176,9 +199,10 @@ static void put_conflict(const hm_view *v, uint32_t i, hm_buf *b) {
   }
 }
 
-static void put_finding(const hm_finding *f, hm_buf *b) {
+static void put_finding(const hm_view *v, uint32_t project, const hm_finding *f, hm_buf *b) {
   put_strings(b, (hm_str[]){ f->id, f->kind, f->severity, f->rule, f->message, f->expected, f->actual }, 7);
   put_strings(b, f->rows, f->n_rows);
+  for (size_t k = 0; k < f->n_rows; k++) put_ref_card(v, project, HM_ENTITY, f->rows[k], b);
 }
 
 static int digest_project(void *ctx, size_t i, int core) {
@@ -197,10 +221,7 @@ static int digest_project(void *ctx, size_t i, int core) {
     put_conflict(v, v->by_project[k], b);
     tie_conflict(v, &w->ties, (uint32_t)i, &v->conflicts[v->by_project[k]]);
   }
-  for (uint32_t k = p->f_from; k < p->f_to; k++) {
-    put_finding(v->findings[k], b);
-    tie_finding(v, &w->ties, (uint32_t)i, v->findings[k]);
-  }
+  for (uint32_t k = p->f_from; k < p->f_to; k++) put_finding(v, (uint32_t)i, v->findings[k], b);
   x->own[i] = hm_str_hash128(hm_buf_view(b), x->seed);
   return b->failed ? -1 : 0;
 }

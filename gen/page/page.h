@@ -39,9 +39,10 @@ typedef struct {
 
 /* All of them. manifest.json, assets/ and the HTML are gen/site's. */
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
-/* For each project (hm_page.project) a digest of all that the models of its pages are made from: its rows, conflicts, findings and
- * places, and those of every project that one can come to from it by way of references. Equal digests, in views with equal options
- * and by equal rules: equal models, page by page. seed: see hm_str_hash128. NULL without details. */
+/* For each project (hm_page.project) a digest of all that the models of its pages are made from: its rows, conflicts,
+ * findings and places, what links to rows of other projects show of these, and all of a project of which its pages
+ * read whole rows. Equal digests, in views with equal options and by equal rules: equal models, page by page.
+ * seed: see hm_str_hash128. NULL without details. */
 hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_arena *a);
 
 /* Fills a page's model: its family's fields plus what every page has:

@@ -116,14 +116,15 @@ hm_str hm_link_label(hm_arena *a, hm_str s, size_t max) {
   return label.n ? label : HM_STR("unnamed");
 }
 
-static hm_str label_source(const hm_row *r) {
+hm_str hm_view_label_source(const hm_view *v, uint32_t row) {
+  const hm_row *r = &v->snap->rows[row];
   if (r->layer == HM_MEMORY) return r->text.n ? r->text : r->id;
   if (r->layer == HM_RELATION) return r->id;
   return r->name.n ? r->name : r->id;
 }
 
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a) {
-  return hm_link_label(a, label_source(&v->snap->rows[row]), LABEL_BYTES);
+  return hm_link_label(a, hm_view_label_source(v, row), LABEL_BYTES);
 }
 
 hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a) {

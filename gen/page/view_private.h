@@ -198,6 +198,8 @@ void hm_view_projects(hm_view *v);
 void hm_view_groups(hm_view *v);
 void hm_view_parts(hm_view *v);
 void hm_view_edges(hm_view *v);
+/* The kind (hm_seen.kind) of subsystems or of components: what properties can name, and what has parts. */
+bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 void hm_view_contests(hm_view *v);
 int hm_view_past(hm_view *v, hm_err *err);
 void hm_view_longs(hm_view *v);
@@ -235,7 +237,8 @@ bool hm_view_listed(const hm_view *v, uint32_t row);
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
 /* As hm_short, for the text of a link: never empty, and never the marker's own text, by which it is known. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
-/* What a row is called in a link. */
+/* What a row is called in a link, and the text that this is cut from. */
+hm_str hm_view_label_source(const hm_view *v, uint32_t row);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
 /* Properties of a row as shown, or NULL when they are no JSON object. */
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a);

@@ -23,6 +23,7 @@ typedef struct {
   sink sink;
   uint64_t random, seed;
   int step;
+  bool refers;                  /* rows of one project to those of another */
   unsigned skipped, made;       /* pages, of sites of which something was known */
 } world;
 
@@ -204,11 +205,30 @@ static void put_entity(world *w, hm_buf *b, unsigned id) {
              one_of(w, types), project_of(w, id), id / PROJECTS % 3, pick(w, 3), pick(w, 12) ? ",\"note\":\"n" : ",\"depends_on\":\"e", pick(w, IDS), one_of(w, statuses));
 }
 
+/* Rows of any project refer to those of any other, and to what is not there. */
+static void put_relation(world *w, hm_buf *b, unsigned id) {
+  static const char *const types[] = { "PART_OF", "AFFECTS", "USES", "SUPERSEDES" };
+  hm_buf_fmt(b, "{\"kind\":\"relation\",\"id\":\"r%u\",\"type\":\"%s\",\"project\":\"%s\",\"from\":\"e%u\",\"to\":\"e%u\",\"status\":\"%s\","
+                "\"valid_from\":\"202%u\"}\n", id, one_of(w, types), pick(w, 2) ? "" : "p3", pick(w, IDS + 5), pick(w, IDS + 5), one_of(w, statuses), pick(w, 9));
+}
+
+static void put_reference(world *w, hm_buf *b, unsigned id) {
+  switch (pick(w, 3)) {
+    case 0: hm_buf_fmt(b, "{\"kind\":\"link\",\"src\":\"memory:m%u\",\"dst\":\"entity:e%u\",\"rel\":\"refines\"}\n", pick(w, IDS), pick(w, IDS)); break;
+    case 1: hm_buf_fmt(b, "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"Component\",\"name\":\"slot 1\",\"status\":\"superseded\",\"superseded_by\":\"e%u\"}\n", id, pick(w, IDS)); break;
+    case 2: hm_buf_fmt(b, "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"content\":\"slot 1 is 2 kg\",\"status\":\"graduated\",\"graduated_to\":\"e%u\"}\n", id, pick(w, IDS)); break;
+  }
+}
+
 static void change_facts(world *w, unsigned n) {
   static void (*const put[])(world *w, hm_buf *b, unsigned id) = { put_state, put_memory, put_entity };
   hm_buf b = { 0 };
   unsigned first = pick(w, 3 * IDS);
   for (unsigned i = 0; i < n; i++) put[(first + i) % 3](w, &b, (first + i) / 3 % IDS);
+  help_import(w->store, hm_buf_view(&b));
+  hm_buf_clear(&b);
+  if (w->refers && pick(w, 3) == 0) put_relation(w, &b, pick(w, IDS));
+  if (w->refers && pick(w, 3) == 0) put_reference(w, &b, pick(w, IDS));
   help_import(w->store, hm_buf_view(&b));
   hm_buf_free(&b);
 }
@@ -247,6 +267,13 @@ static void small_sites(void **state) {
   world *w = *state;
   run(w, false);
   assert_true(w->skipped > w->made);
+}
+
+static void sites_of_references(void **state) {
+  world *w = *state;
+  w->refers = true;
+  run(w, false);
+  assert_true(w->skipped > 0);
 }
 
 /* Near the threshold: they become large, and small again. */
@@ -323,7 +350,7 @@ static void pieces_that_move(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-    T(small_sites), T(large_sites), T(sites_of_other_looks), T(many_conflicts), T(pieces_that_move), T(nothing_changed),
+    T(small_sites), T(sites_of_references), T(large_sites), T(sites_of_other_looks), T(many_conflicts), T(pieces_that_move), T(nothing_changed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
