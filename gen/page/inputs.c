@@ -56,9 +56,13 @@ static bool reads_whole_row(const hm_view *v, uint32_t row, const hm_edge *e) {
 }
 
 static void tie_rows(const hm_view *v, ties *t, uint32_t p, uint32_t row) {
-  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++)
-    if (reads_whole_row(v, row, &v->edges[k])) tie_row(v, t, p, v->edges[k].other);
-  tie_ref(v, t, p, v->snap->rows[row].layer, v->snap->rows[row].superseded_by);
+  bool tied = false;   /* to what superseded_by says */
+  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
+    const hm_edge *e = &v->edges[k];
+    if (reads_whole_row(v, row, e)) tie_row(v, t, p, e->other);
+    tied |= e->kind == HM_EDGE_NEWER && e->via == HM_NONE;
+  }
+  if (!tied) tie_ref(v, t, p, v->snap->rows[row].layer, v->snap->rows[row].superseded_by);
 }
 
 static void tie_conflict(const hm_view *v, ties *w, uint32_t p, const hm_vconflict *c) {
