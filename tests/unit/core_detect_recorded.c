@@ -148,7 +148,7 @@ static void nothing_new_writes_nothing(void **state) {
     import(w, fact);
   }
   hm_sweep first = sweep(w, true, 1, "2026-05-02T00:00:00Z");
-  hm_sweep_known known = { .digest = hm_str_dup(w->a, first.snap->digest) };
+  hm_sweep_known known = { .digest = hm_str_dup(w->a, first.snap->digest), .now = first.snap->now };
   hm_sweep_free(&first);
   hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .details = true, .record = true, .known = &known, .skip_idle_run = true,
                            .who = { HM_STR("test"), HM_STR("2026-05-03T00:00:00Z") } };
