@@ -219,6 +219,7 @@ static int digest_project(void *ctx, size_t i, int core) {
   put_int(b, x->salt);
   hm_project_bytes(&v->snap->projects[p->snap], b);
   put_strings(b, (hm_str[]){ p->label, p->slug, p->dir }, 3);
+  put_int(b, p->gaps);
   put_lists(v, p, b);
   put_rows(v, w, (uint32_t)i, b);
   for (uint32_t k = p->c_from; k < p->c_to; k++) {
