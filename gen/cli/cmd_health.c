@@ -202,12 +202,10 @@ static int run(hm_cli *cli) {
 
 const hm_command hm_cmd_health = {
   .name = "health", .words = "", .brief = "counts, open conflicts, and whether the store is sound",
-  .about = "Shows what the store holds, by layer and status; how many active rows claim nothing, so\n"
-           "that nothing can contradict them; how many conflicts are open, how many of these still\n"
-           "disagree; the findings and time of the last sweep; times of rows that lie more than a day\n"
-           "after the clock, which therefore do not count; and what SQLite's own check says.\n"
-           "--gaps lists instead the slots of which a row says that the value is not known (TBD,\n"
-           "unknown, n/a, ?), and no row says a value. Nothing is written.\n",
+  .about = "Shows what the store holds, by layer and status; how many active rows claim nothing; how many\n"
+           "conflicts are open, and still disagree; the last sweep; times of rows more than a day ahead of\n"
+           "the clock, which do not count; and what SQLite's own check says. --gaps lists instead the slots\n"
+           "of which rows say only that the value is not known (TBD, unknown, n/a, ?). Nothing is written.\n",
   .options = options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",
   .examples = "hmirror health --format json\nhmirror health --gaps --project p05\nhmirror health -q --exit-code || mail-the-team\n",

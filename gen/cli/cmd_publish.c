@@ -82,9 +82,9 @@ static int run(hm_cli *cli) {
 const hm_command hm_cmd_publish = {
   .name = "publish", .words = "", .brief = "commit the pages to a branch",
   .about = "Sweeps the store, renders the site and commits it to a branch; one that moved meanwhile is\n"
-           "never overwritten. Equal pages make no commit. The date is SOURCE_DATE_EPOCH's, else the newest\n"
-           "fact's. --push fetches the remote's branch first and sends the commit there (over https with\n"
-           "HMIRROR_GIT_TOKEN); a lost race is begun anew. --watch goes on until Ctrl-C or SIGTERM.\n",
+           "never overwritten. Equal pages make no commit. Now and the date: SOURCE_DATE_EPOCH, else the\n"
+           "newest fact's. --push fetches the remote's branch first and sends the commit there (over https\n"
+           "with HMIRROR_GIT_TOKEN); a lost race is begun anew. --watch goes on until Ctrl-C or SIGTERM.\n",
   .options = options,
   .exits = "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n130  with --watch: ended at once by a second Ctrl-C\n",
   .examples = "hmirror publish\nhmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"

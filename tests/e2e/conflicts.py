@@ -325,7 +325,7 @@ def test_windows(m):
 
 
 def test_windows_overlap(m):
-    check(m, [state("owner", "A", valid_from="2025", valid_until="2026-03-02"), state("owner", "B", valid_from="2026-03")],
+    check(m, [state("owner", "A", valid_from="2025", valid_until="2026-03-02"), state("owner", "B", valid_from="2026-03-01")],
           [("state_slot", [("project_state", "A", False), ("project_state", "B", False)])])
 
 

@@ -84,6 +84,7 @@ def github(m, there, port, run, name="github-pages.yml", failing=(), change=None
     for step in steps_of(text):
         assert permitted(text, step), f"{name}: its permissions are not enough for {step['uses'] or step['run']}"
         env["PATH"] = ":".join(m.text("github_path").split() + [env["PATH"]])
+        env.update(line.split("=", 1) for line in m.text("github_env").splitlines())
         if step["run"]:
             shell(m, fill(step["run"]), cwd, {**env, **{k: fill(v) for k, v in step["env"].items()}})
         elif step["uses"].startswith("actions/checkout"):
@@ -137,7 +138,10 @@ def test_github(m):
         fails("ls-remote", lambda: github(m, there, port, 5, "github-check.yml", change=a_dead_remote))
     site = open(os.path.join(cwd, "_site", "404.html")).read()
     assert 'https://them.example/there/' in site, site[:2000]
-    assert m.text("github_env") == "" and "<testsuites" in open(os.path.join(pull, "hmirror.xml")).read()
+    assert re.fullmatch(r"SOURCE_DATE_EPOCH=\d+00\n", m.text("github_env"))
+    now = re.search(r"^Mirror-Now: (.*)$", m.git("log", "-1", "--format=%B", "mirror", repo=there), re.M)
+    assert now[1].endswith("T00:00:00Z"), "now is the start of a day"
+    assert "<testsuites" in open(os.path.join(pull, "hmirror.xml")).read()
     assert json.loads(open(os.path.join(cwd, "hmirror.sarif")).read())["runs"][0]["results"]
     assert not [f for f in os.listdir(os.path.join(cwd, "_site")) if f.endswith(".md")]
     asked = m.text("asked")
@@ -181,6 +185,7 @@ def nightly(m, lines, env=None, wrap=""):
     for line in lines:
         shell(m, wrap + line.replace("/usr/local/bin/hmirror", HMIRROR).replace("/srv/mirror", m.dir), m.dir, env or {})
     assert os.path.exists(m.path("site", "index.html")) and tip(m, "mirror.git")
+    assert "T00:00:00Z\nMirror-Tool" in m.git("log", "-1", "--format=%B", "mirror"), "now is the start of a day"
 
 
 def test_systemd(m):
@@ -192,7 +197,8 @@ def test_systemd(m):
     families = re.search(r"^RestrictAddressFamilies=(.*)$", unit, re.M)
     assert not families or {"AF_INET", "AF_INET6"} <= set(families[1].split())
     with lighttpd(m, port):
-        nightly(m, re.findall(r"^ExecStart=(.*)$", unit, re.M), {"HMIRROR_GIT_TOKEN": "geheim 1"}, "unshare --net -- " if alone else "")
+        lines = [x.replace("$$", "$").replace("%%", "%") for x in re.findall(r"^ExecStart=(.*)$", unit, re.M)]   # as systemd reads them
+        nightly(m, lines, {"HMIRROR_GIT_TOKEN": "geheim 1"}, "unshare --net -- " if alone else "")
     assert tip(m, there) == tip(m, "mirror.git")
     timer = open(os.path.join(CI, "hmirror.timer")).read()
     assert "OnCalendar=" in timer and "[Install]" in timer
