@@ -117,6 +117,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
     j.workers[i] = (hm_reader){ .snap = snap, .rules = rules, .types = &types, .a = claims->arenas[i],
                                 .scratch = hm_arena_new(), .units = hm_units_new(), .speaks = claims->speaks,
                                 .any_status = rows != NULL };
+    j.workers[i].by = (hm_value_reading){ rules, hm_read_name_of, &j.workers[i] };
   }
   hm_par_for(j.n_chunks, j.n_workers, read_chunk, &j, NULL);
   put_together(&j);

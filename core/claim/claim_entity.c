@@ -77,7 +77,7 @@ static hm_str with_unit(hm_str number, hm_str unit, hm_arena *a) {
 static void join_unit(entity *e, hm_value *main) {
   hm_value both;
   const hm_prop *unit = find_unit(e);
-  if (!unit) return;
+  if (!unit || main->named.n) return;
   bool number = main->kind == HM_V_NUMBER;
   if (!number && main->kind != HM_V_QUANTITY) return;
   hm_str text = with_unit(number ? hm_str_trim(main->raw) : HM_STR("1"), hm_str_trim(unit->v->text), e->r->a);

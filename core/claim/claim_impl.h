@@ -12,6 +12,8 @@ typedef struct {
   hm_arena *a;             /* lives as long as the claims */
   hm_arena *scratch;       /* for one row */
   hm_units *units;
+  hm_value_reading by;     /* ids as entities of the row's project, or of none */
+  uint32_t row;            /* that is being read */
   hm_claim *claims; size_t n, cap;          /* of one chunk of rows; owned */
   hm_claim *silences; size_t n_silences, cap_silences;
   hm_finding *findings; size_t n_findings, cap_findings;
@@ -27,7 +29,8 @@ void hm_read_entity(hm_reader *r, const hm_claim *proto);
 /* A new claim like proto; a silence where the value says that nothing is known; nothing where it is of no kind. */
 void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare, const hm_value *v);
 
-/* hm_value_of_text and hm_value_of_json, by the reader's rules: silence is no value. */
+/* hm_value_read and hm_value_of_json, by the reader's rules and the entities that the row may mean. */
+hm_str hm_read_name_of(void *reader, hm_str id);   /* hm_value_reading.name_of */
 void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out);
 void hm_read_json(hm_reader *r, const hm_json *v, bool as_text, hm_value *out, bool *unreadable);
 

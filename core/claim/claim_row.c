@@ -24,14 +24,21 @@ void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field
   add(&r->claims, &r->n, &r->cap, &c);
 }
 
+hm_str hm_read_name_of(void *ctx, hm_str id) {
+  const hm_reader *r = ctx;
+  const hm_snapshot *snap = r->snap;
+  uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id), project = snap->rows[r->row].project;
+  if (at == HM_MAP_NONE) return HM_EMPTY;
+  const hm_row *entity = &snap->rows[at];
+  return entity->project == project || !snap->projects[entity->project].id.n ? entity->name : HM_EMPTY;
+}
+
 void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out) {
-  if (!hm_value_is_silence(raw, r->rules, r->scratch)) hm_value_of_text(out, raw, as_text, r->units, r->a);
-  else *out = (hm_value){ .silent = true, .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
+  hm_value_read(out, raw, as_text, &r->by, r->units, r->a);
 }
 
 void hm_read_json(hm_reader *r, const hm_json *v, bool as_text, hm_value *out, bool *unreadable) {
-  if (v->type == HM_JSON_STRING) hm_read_text(r, v->text, as_text, out);
-  else hm_value_of_json(out, v, as_text, r->rules, r->units, r->a, unreadable);
+  hm_value_of_json(out, v, as_text, &r->by, r->units, r->a, unreadable);
 }
 
 /* false: the row holds at no time that can be known. */
@@ -67,7 +74,7 @@ static hm_str in_scope(hm_reader *r, hm_str slot, hm_str scope) {
 static void read_own_memory(hm_reader *r, const hm_claim *proto, const hm_memory_claim *m) {
   const hm_row *row = &r->snap->rows[proto->row];
   hm_value v;
-  hm_read_text(r, m->value, true, &v);
+  hm_value_read(&v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
   if (v.kind != HM_V_NONE) v.norm = v.key = stems_norm(r, m->value);
   if (v.kind != HM_V_NONE && row->polarity < 0) hm_value_deny(&v, r->a);
   hm_add_claim(r, proto, in_scope(r, m->slot, row->scope), HM_STR("content"), HM_EMPTY, &v);
@@ -132,6 +139,7 @@ static void read_state(hm_reader *r, const hm_claim *proto) {
 
 void hm_read_row(hm_reader *r, uint32_t i) {
   const hm_row *row = &r->snap->rows[i];
+  r->row = i;
   if ((row->status != HM_ACTIVE && !r->any_status) || row->layer < HM_MEMORY || row->layer > HM_STATE) return;
   hm_claim proto = {
     .row = i, .project = row->project, .layer = row->layer, .memory_type = HM_EMPTY, .stands = HM_TIME_MIN,

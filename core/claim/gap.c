@@ -51,9 +51,7 @@ static filter filter_of(const silences *s, hm_arena *a) {
 static bool may_be(const filter *f, uint64_t hash) { return f->bits[(hash & f->mask) / 8] >> (hash & 7) & 1; }
 
 static bool is_over(const hm_snapshot *snap, const hm_claim *c) {
-  (void)snap;
-  (void)c;
-  return false;
+  return c->when.may_until != HM_TIME_MAX && c->when.may_until <= snap->now;
 }
 
 void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims, bool (*shown)(void *ctx, const hm_claim *c), void *ctx,

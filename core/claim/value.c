@@ -164,7 +164,7 @@ static bool read_special(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
 }
 
 static void value_init(hm_value *out, hm_str raw) {
-  *out = (hm_value){ .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
+  *out = (hm_value){ .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY, .named = HM_EMPTY };
 }
 
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
@@ -176,20 +176,50 @@ void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_a
   set_text(out, s, a);
 }
 
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_rules *rules, hm_units *u,
+static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+hm_str hm_value_id(hm_str text) {
+  enum { LONGEST = 64 };
+  hm_str s = hm_str_trim(text);
+  bool letter = false;
+  if (s.n > 1 && s.p[s.n - 1] == '.') s.n--;
+  bool said = hm_str_starts(s, "entity:");
+  if (said) s = hm_str_sub(s, sizeof "entity:" - 1, s.n);
+  if (!s.n || s.n > LONGEST) return HM_EMPTY;
+  for (size_t i = 0; i < s.n; i++) {
+    letter = letter || is_letter(s.p[i]);
+    if (!is_letter(s.p[i]) && !is_digit(s.p[i]) && (!s.p[i] || !strchr("._:/-", s.p[i]))) return HM_EMPTY;
+  }
+  return said || letter ? s : HM_EMPTY;
+}
+
+void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u, hm_arena *a) {
+  value_init(out, raw);
+  out->silent = hm_value_is_silence(raw, by ? by->rules : NULL, hm_units_scratch(u));
+  if (out->silent) return;
+  hm_value_of_text(out, raw, as_text, u, a);
+  hm_str id = by && by->name_of && out->kind == HM_V_TEXT ? hm_value_id(raw) : HM_EMPTY;
+  hm_str name = id.n ? by->name_of(by->ctx, id) : HM_EMPTY;
+  hm_value named;
+  if (!name.n) return;
+  hm_value_of_text(&named, name, as_text, u, a);
+  if (named.kind == HM_V_NONE) return;
+  named.raw = raw;
+  named.named = name;
+  *out = named;
+}
+
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by, hm_units *u,
                       hm_arena *a, bool *unreadable) {
   value_init(out, HM_EMPTY);
   switch (v->type) {
     case HM_JSON_NULL: return;
-    case HM_JSON_STRING:
-      out->silent = hm_value_is_silence(v->text, rules, hm_units_scratch(u));
-      if (out->silent) out->raw = v->text;
-      else hm_value_of_text(out, v->text, as_text, u, a);
-      return;
+    case HM_JSON_STRING: hm_value_read(out, v->text, as_text, by, u, a); return;
     case HM_JSON_NUMBER: hm_value_of_text(out, v->text, as_text, u, a); return;
     case HM_JSON_TRUE: hm_value_of_text(out, HM_STR("true"), as_text, u, a); return;
     case HM_JSON_FALSE: hm_value_of_text(out, HM_STR("false"), as_text, u, a); return;
-    case HM_JSON_ARRAY: hm_value_of_array(out, v, as_text, rules, u, a, unreadable); return;
+    case HM_JSON_ARRAY: hm_value_of_array(out, v, as_text, by, u, a, unreadable); return;
     case HM_JSON_OBJECT: *unreadable = true; return;
   }
 }
@@ -204,6 +234,7 @@ void hm_value_deny(hm_value *v, hm_arena *a) {
   v->norm = joined(a, DENIAL, v->norm, "", HM_EMPTY);
 }
 
+hm_str hm_value_unsaid(const hm_value *v) { return v->denied ? hm_str_sub(v->raw, DENIAL_LEN + 1, v->raw.n) : v->raw; }
 hm_str hm_value_said(const hm_value *v) { return v->denied ? hm_str_sub(v->key, DENIAL_LEN, v->key.n) : v->key; }
 
 bool hm_value_numeric(const hm_value *v) { return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY; }

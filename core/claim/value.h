@@ -29,6 +29,7 @@ typedef enum { HM_V_NONE, HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V
 typedef struct hm_value {
   hm_value_kind kind;      /* NONE: null, empty, blank, silence or redacted (redacted.h); claims nothing */
   bool silent;             /* NONE because it says that nothing is known; see hm_value_is_silence */
+  hm_str named;            /* the text is the id of the entity of this name, which it stands for; else empty */
   bool denied;             /* a memory of polarity -1: this is not so. raw, norm and key begin with "not:" */
   hm_str raw;              /* as shown: a string's text, else its JSON text; empty for a set inside a set */
   hm_str norm, key;
@@ -55,14 +56,27 @@ void hm_units_expect(void);
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
 /* Makes of a value that it is not so: "not: rebase", "not:text:rebas". */
 void hm_value_deny(hm_value *v, hm_arena *a);
+/* raw without the denial. */
+hm_str hm_value_unsaid(const hm_value *v);
 /* The key without the denial: what a claim says something of. */
 hm_str hm_value_said(const hm_value *v);
-/* Normal form of a JSON value. An OBJECT (also inside an array) gives NONE and
- * sets *unreadable, which otherwise is left alone. A string that is silence by these rules gives
- * NONE, as does an array of nothing else; beside values it is no element. rules NULL: the
- * built-in words only. */
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_rules *rules, hm_units *u,
+/* By what else than its words a text is read. */
+typedef struct {
+  const hm_rules *rules;                         /* of silence; NULL: the built-in words only */
+  hm_str (*name_of)(void *ctx, hm_str id);       /* of the entity with this id, or empty; NULL: ids are texts */
+  void *ctx;
+} hm_value_reading;
+
+/* Normal form of a string: silence gives NONE; the id of an entity is read as its name. */
+void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u, hm_arena *a);
+/* Normal form of a JSON value, its strings read by hm_value_read. An OBJECT (also inside an array)
+ * gives NONE and sets *unreadable, which otherwise is left alone. An array of silence alone is
+ * silence; beside values it is no element. */
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by, hm_units *u,
                       hm_arena *a, bool *unreadable);
+/* The id that a text is, if it has the shape of one: one token of at most 64 bytes, letters, digits
+ * and . _ : / -, with a letter in it, or behind "entity:"; else empty. */
+hm_str hm_value_id(hm_str text);
 /* Does the text say that its value is not known: "TBD", "n/a", "not known yet." in any case, or
  * one of rules->silence? rules may be NULL. Texts that are not ASCII are folded in scratch. */
 bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);

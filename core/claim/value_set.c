@@ -11,7 +11,7 @@ enum { INNER_MAX = 1024 };
 
 typedef struct {
   bool as_text;
-  const hm_rules *rules;
+  const hm_value_reading *by;
   hm_units *u;
   hm_arena *a;
   bool unreadable;
@@ -28,7 +28,7 @@ static void read_set(hm_value *out, const hm_json *v, reading *r);
 
 static void read_item(hm_value *item, const hm_json *v, reading *r) {
   if (v->type != HM_JSON_ARRAY) {
-    hm_value_of_json(item, v, r->as_text, r->rules, r->u, r->a, &r->unreadable);
+    hm_value_of_json(item, v, r->as_text, r->by, r->u, r->a, &r->unreadable);
     return;
   }
   *item = (hm_value){ .raw = HM_EMPTY, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY };
@@ -97,9 +97,9 @@ static void read_set(hm_value *out, const hm_json *v, reading *r) {
   out->key = set_form(out, true, r->a);
 }
 
-void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, const hm_rules *rules, hm_units *u,
+void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by, hm_units *u,
                        hm_arena *a, bool *unreadable) {
-  reading r = { as_text, rules, u, a, false };
+  reading r = { as_text, by, u, a, false };
   out->raw = hm_json_keep(v, a);
   read_set(out, v, &r);
   if (!r.unreadable) return;

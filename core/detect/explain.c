@@ -134,9 +134,10 @@ static void put_state_way(teller *t, const hm_claim *c) {
   put_quoted(t, r->name);
   put(t, " in category ");
   put_quoted(t, r->type);
-  if (c->compare.n) {
+  ptrdiff_t type = hm_str_find(c->compare, "\x1f");
+  if (type > 0) {
     put(t, ", which leaves out entities of other types than ");
-    put_plain(t, c->compare);
+    put_plain(t, hm_str_sub(c->compare, 0, (size_t)type));
     put(t, ",");
   }
   put(t, " and");
@@ -147,6 +148,8 @@ static void put_memory_way(teller *t, const hm_claim *c) {
   if (r->slot_rule.n) {
     put(t, "is named by its slot rule ");
     put_quoted(t, r->slot_rule);
+  } else if (hm_str_starts(c->name, "\"")) {
+    put(t, "is named by its own text, as it has a polarity and no grammar reads it,");
   } else {
     put(t, "is read by the grammar of ");
     put_plain(t, r->type);
@@ -165,6 +168,11 @@ static void tell_claim(teller *t, const hm_claim *c) {
   put_plain(t, c->field);
   put(t, ": ");
   put_quoted(t, c->value.raw);
+  if (c->value.named.n) {
+    put(t, ", the id of ");
+    put_quoted(t, c->value.named);
+    put(t, ",");
+  }
   put(t, " -> ");
   put_plain(t, c->value.norm);
   if (!hm_str_eq(c->value.norm, c->value.key)) {
@@ -185,12 +193,18 @@ static void put_overlap(teller *t, const hm_claim *a, const hm_claim *b) {
   put_window(t, &both.begin, &both.end);
 }
 
+static const char *why_not_compared(const hm_claim *a, const hm_claim *b) {
+  if (a->value.denied || b->value.denied) return ": who denies something contradicts only who says it.";
+  if (a->layer != b->layer) return ": the category of the state names another type.";
+  return a->layer == HM_STATE ? ": their categories differ." : ": they are not of one type and slot.";
+}
+
 static void tell_pair(teller *t, const hm_claim *a, const hm_claim *b) {
   put_party(t, a);
   if (!hm_claim_comparable(a, b)) {
     put(t, " is not compared with ");
     put_party(t, b);
-    say(t, a->layer == b->layer ? ": they are not of one type and slot." : ": the category of the state names another type.");
+    say(t, why_not_compared(a, b));
     return;
   }
   if (!hm_claim_overlap(a, b)) {

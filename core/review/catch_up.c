@@ -43,15 +43,14 @@ typedef struct {
   hm_err *err;
 } update;
 
-/* A changed entity may give its name to the slots of others. */
+/* A changed entity may give its name to the slots and values of others. */
 static int add_dependents(update *u, const hm_row_keys *noted) {
   for (size_t i = 0; i < noted->n; i++) {
     hm_row_key k = noted->v[i];
     if (!k.layer) hm_keys_add(u->touched, hm_slot_hash(k.id));
     if (!k.layer || k.layer == HM_RELATION) continue;
     hm_row_keys_add(&u->rows, k);
-    if (k.layer == HM_ENTITY && hm_index_rows(u->s, hm_names_hash(k.id), HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, u->a,
-                                              &u->rows, u->err)) return -1;
+    if (k.layer == HM_ENTITY && hm_entries_depending(u->s, k.id, u->a, &u->rows, u->err)) return -1;
   }
   return 0;
 }

@@ -8,7 +8,7 @@
 #include "core/detect/conflict.h"
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char reading[] = "4";
+static const char reading[] = "5";
 
 enum { CHUNK = 4096 };
 
@@ -52,6 +52,14 @@ static void add_bound(desk *d, const hm_bound *b, hm_layer layer, hm_str id) {
   if (b->last != b->first) hm_index_entries_add(&d->found, (hm_index_entry){ (uint64_t)b->last, kind, id });
 }
 
+/* A value that is the id of an entity, or would be of one to come. */
+static void add_ids(desk *d, const hm_claim *c, const hm_value *v, hm_str row) {
+  for (size_t i = 0; i < v->n_items; i++) add_ids(d, c, &v->items[i], row);
+  hm_str id = v->named.n || v->kind == HM_V_TEXT ? hm_value_id(hm_value_unsaid(v)) : HM_EMPTY;
+  hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_ID + (c->layer - HM_MEMORY));
+  if (id.n) hm_index_entries_add(&d->found, (hm_index_entry){ hm_names_hash(id), kind, row });
+}
+
 static void add_claim(const job *j, desk *d, size_t i) {
   const hm_claim *c = &j->claims->claims[i];
   if (j->only && !j->only[c->row]) return;
@@ -61,6 +69,7 @@ static void add_claim(const job *j, desk *d, size_t i) {
   }
   uint64_t key = hm_slot_hash(hm_conflict_slot_key(d->scratch, j->snap, c));
   hm_index_entries_add(&d->found, (hm_index_entry){ key, (hm_index_kind)c->layer, j->snap->rows[c->row].id });
+  if (!c->memory_type.n) add_ids(d, c, &c->value, j->snap->rows[c->row].id);
 }
 
 static void add_names(const hm_row *row, desk *d) {
@@ -108,4 +117,10 @@ void hm_entries_of(const hm_snapshot *snap, const hm_claims *claims, const bool 
     hm_arena_free(desks[i].scratch);
   }
   free(desks);
+}
+
+int hm_entries_depending(hm_store *s, hm_str id, hm_arena *a, hm_row_keys *out, hm_err *err) {
+  uint64_t key = hm_names_hash(id);
+  return hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, out, err) ||
+         hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_STATE_ID, SIZE_MAX, a, out, err) ? -1 : 0;
 }

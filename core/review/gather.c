@@ -32,8 +32,14 @@ static int want_witnesses(hm_gather *g, const hm_row *row, hm_err *err) {
   return rc;
 }
 
+static void want_entity(void *ctx, hm_str id) {
+  hm_gather *g = ctx;
+  hm_partial_want(g->partial, HM_ENTITY, id);
+}
+
 static int want_what_it_needs(hm_gather *g, const hm_row *row, hm_err *err) {
   hm_str ids[HM_ELEMENTS_MAX];
+  hm_depends_on_values(row, want_entity, g, g->a);
   if (row->layer == HM_STATE) return want_witnesses(g, row, err);
   size_t n = row->layer == HM_ENTITY ? hm_depends_on_ids(row, ids, g->a) : 0;
   for (size_t i = 0; i < n; i++) hm_partial_want(g->partial, HM_ENTITY, ids[i]);

@@ -70,11 +70,11 @@ static int see_disputed(hm_touch *t, size_t first, hm_err *err) {
   return 0;
 }
 
-/* The row, and those to whose slots it gives its name. */
+/* The row, and those to whose slots or values it gives its name. */
 static int rows_of(hm_touch *t, hm_layer layer, hm_str id, hm_row_keys *out, hm_err *err) {
   hm_row_keys_add(out, (hm_row_key){ layer, id });
   if (layer != HM_ENTITY) return 0;
-  return hm_index_rows(t->s, hm_names_hash(id), HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, t->a, out, err);
+  return hm_entries_depending(t->s, id, t->a, out, err);
 }
 
 int hm_touch_row(hm_touch *t, hm_layer layer, hm_str id, hm_err *err) {

@@ -6,7 +6,7 @@
 
 hm_layer hm_index_layer(hm_index_kind kind) {
   if (kind <= HM_INDEX_STATE) return (hm_layer)kind;
-  if (kind >= HM_INDEX_MEMORY_BOUND) return (hm_layer)(kind - HM_INDEX_MEMORY_BOUND + HM_MEMORY);
+  if (kind >= HM_INDEX_MEMORY_BOUND) return (hm_layer)((kind - HM_INDEX_MEMORY_BOUND) % 3 + HM_MEMORY);
   return kind == HM_INDEX_CATEGORY ? HM_STATE : HM_ENTITY;
 }
 
@@ -172,7 +172,7 @@ int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_index_kind kind = (hm_index_kind)sqlite3_column_int(st, 0);
     bool of_row = kind >= HM_INDEX_MEMORY && kind <= HM_INDEX_CATEGORY;
-    if (!of_row && (kind < HM_INDEX_MEMORY_BOUND || kind > HM_INDEX_STATE_BOUND)) continue;
+    if (!of_row && (kind < HM_INDEX_MEMORY_BOUND || kind > HM_INDEX_STATE_ID)) continue;
     if (!id.n) id = hm_str_dup(a, row.id);
     hm_index_entries_add(out, (hm_index_entry){ (uint64_t)sqlite3_column_int64(st, 1), kind, id });
   }

@@ -12,8 +12,9 @@ typedef enum {
   HM_INDEX_NAMES = 4, HM_INDEX_TYPE = 5, HM_INDEX_CATEGORY = 6,
   /* Not of a row: its id is a name that some row has, or had; see names.h. The key is 0. */
   HM_INDEX_PROJECT_NAME = 7, HM_INDEX_MEMORY_TYPE = 8, HM_INDEX_ENTITY_TYPE = 9,
-  /* Of a row of layer 1, 2, 3: a bound of its window may be this instant. */
-  HM_INDEX_MEMORY_BOUND = 10, HM_INDEX_ENTITY_BOUND = 11, HM_INDEX_STATE_BOUND = 12
+  /* Of a row of layer 1, 2, 3: a bound of its window may be this instant; a value of it may be this id. */
+  HM_INDEX_MEMORY_BOUND = 10, HM_INDEX_ENTITY_BOUND = 11, HM_INDEX_STATE_BOUND = 12,
+  HM_INDEX_MEMORY_ID = 13, HM_INDEX_ENTITY_ID = 14, HM_INDEX_STATE_ID = 15
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;

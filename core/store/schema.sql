@@ -220,6 +220,7 @@ CREATE TABLE IF NOT EXISTS import_sources (
 --   10 to 12 memory, entity, project_state: it claims, and the key is no hash but an
 --            instant that a bound of its window can be at the earliest or latest
 --            (microseconds since 1970): as now passes it, its slots are looked at
+--   13 to 15 memory, entity, project_state: a value that it claims is this id, of an entity perhaps
 -- and, with key 0, `id` being no row but a name that some row has or had:
 --   7, 8, 9  a project (its id, or as rows name it), a memory type, an entity type
 CREATE TABLE IF NOT EXISTS claim_slots (

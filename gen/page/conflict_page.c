@@ -129,8 +129,33 @@ static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
   }
 }
 
+static bool is_hidden_id(const hm_view *v, hm_str text) {
+  hm_str id = hm_value_id(text);
+  uint32_t row = id.n ? hm_snapshot_row(v->snap, HM_ENTITY, id) : HM_NONE;
+  return row != HM_NONE && v->hidden[row];
+}
+
+/* A value, as recorded, is the id of a row that is left out: an explanation would tell its name. */
+static bool names_hidden(hm_pm *m, hm_str value) {
+  hm_json *list = NULL;
+  if (!hm_str_starts(value, "[")) return is_hidden_id(m->v, hm_str_starts(value, "not: ") ? hm_str_sub(value, 5, value.n) : value);
+  if (hm_json_parse(m->a, value, &list, NULL) || list->type != HM_JSON_ARRAY) return false;
+  for (const hm_json *i = list->child; i; i = i->next)
+    if (i->type == HM_JSON_STRING && is_hidden_id(m->v, i->text)) return true;
+  return false;
+}
+
+static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {
+  for (size_t i = 0; m->v->any_hidden && i < c->rec->n_members; i++)
+    if (names_hidden(m, c->rec->members[i].value)) return true;
+  for (size_t i = 0; m->v->any_hidden && c->dispute && i < c->dispute->n; i++)
+    if (names_hidden(m, c->dispute->parties[i].claim->value.raw)) return true;
+  return false;
+}
+
 static int put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c, hm_err *err) {
   hm_tv *list = hm_pm_list(m, model, "why");
+  if (has_hidden_names(m, c)) return 0;
   if (c->withheld || !c->named) {
     put_visible_why(m, list, c);
     return 0;

@@ -104,6 +104,38 @@ def test_alias(m):
           [("entity_slot", [("entity", "A", False), ("entity", "B", False)])])
 
 
+def test_an_id_and_the_name_are_one_value(m):
+    """In the project, or globally; also when the entity comes later, and not once it has another name."""
+    cell = entity("Component", {}, "Mirror cell", id="e7")
+    check(m, [cell, state("mount", "e7"), memory("mount is Mirror cell"), decision("entity:e7", "mount", ""), parameter(["mirror cell", "x"], "mount")], [])
+    m.facts(state("mount", "PEEK", id="s9"), name="other.jsonl")
+    c, = m.sweep()
+    assert {x["value"] for x in c["members"]} >= {"e7", "PEEK"}
+    assert '"e7", the id of "Mirror cell", -> text:mirror cell' in m.run("explain", c["id"]).out
+    m.facts(state("base", "g1", id="s10"), memory("base is Granite plate"), entity("Component", {}, "Granite plate", project="p06", id="g1"), name="third.jsonl")
+    assert m.sweep()[0]["slot_key"][1] == "base"
+    m.run("edit", "s9", "--set", "value=frame2")
+    m.run("add", "entity", "--json", "-", stdin=json.dumps({"id": "frame2", "entity_type": "Component", "project": "p05-interferometer", "name": "Mirror cell"}).encode())
+    disputed = {c["slot_key"][1]: c["disputed"] for c in m.conflicts()}
+    assert disputed == {"base": True, "mount": False}
+    assert "disputed again" in m.run("edit", "entity:frame2", "--set", "name=Other").out
+
+
+def test_the_name_behind_an_id_is_left_out_with_its_entity(m):
+    m.facts(entity("Rig", {}, "Hush hush", id="e7"), state("mount", "e7"), state("mount", "PEEK"), state("base", "hush hush"))
+    c, = m.sweep()
+    m.write("mirror.yml", "publish:\n  exclude:\n    types: [rig]\n")
+    m.sql("DELETE FROM project_state WHERE key = 'base'")
+    m.run("build")
+    for folder, _, files in os.walk(m.path("site")):
+        for name in files:
+            assert "hush" not in m.text(os.path.relpath(os.path.join(folder, name), m.path("."))).lower(), name
+    m.run("check")
+    m.run("conflicts", "resolve", c["id"], "--no-action", "--notes", "both")
+    m.run("build")
+    assert "hush" not in m.text("site", "conflicts", c["id"] + ".md").lower()
+
+
 def test_a_key_in_two_categories(m):
     """Two slots among states, one for entities and memories."""
     c, = check(m, [state("area", "1", "optics"), state("area", "2", "mechanics"), state("area", "3", "Optics")],
@@ -170,7 +202,7 @@ def test_a_renamed_project_gets_other_rows(m):
     """Whose rows are whose is decided anew when a project gets a name, also in the index of the claims."""
     m.facts(project("p05", name="Cell"), state("mass", "1", project="p05"))
     assert "disputed" in m.run("add", "state", "--category", "fact", "-p", "cell", "mass", "2").out
-    m.facts(project("p05", name="Frame"), state("size", "1", project="frame"), name="renamed.jsonl")
+    m.facts(project("p05", name="Frame"), state("size", "1", project="frame"))
     assert "disputed" not in m.run("add", "state", "--category", "fact", "-p", "cell", "size", "2").out
     assert "disputed" in m.run("add", "state", "--category", "fact", "-p", "FRAME", "size", "3").out
     m.sql("UPDATE projects SET name = 'Cell'")

@@ -53,6 +53,9 @@ static void none_where_a_row_knows(void **state) {
   candidate.status = quiet.status = HM_CANDIDATE;
   elsewhere.project = 2;
   assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), candidate, elsewhere, quiet), "p / speed: not known yet, says the state project_state:s1\n");
+  hm_row over = says(HM_MEMORY, "m1", "speed", "5 m/s"), quiet_then = says(HM_STATE, "s2", "mass", "TBD");
+  over.valid_until = quiet_then.valid_until = HM_STR("2020");   /* now lies after every bound */
+  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), over, quiet_then), "p / speed: not known yet, says the state project_state:s1\n");
   hm_row own = help_row(HM_MEMORY, "m2", "preference", "", "prefers TBD workflow");
   own.scope = HM_STR("git");
   assert_string_equal(GAPS(NULL, own, help_row(HM_MEMORY, "m3", "preference", "", "prefers rebase workflow")),

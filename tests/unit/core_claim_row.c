@@ -262,6 +262,25 @@ static void test_empty(void **state) {
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
 static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 
+/* The id of an entity stands for its name, where a text of this shape is no other value. */
+static void ids_are_names(void **state) {
+  (void)state;
+  hm_row rows[] = {
+    help_row(HM_ENTITY, "e7", "Component", "Mirror Cell", "{}"), help_row(HM_ENTITY, "g1", "Component", "Plate", "{}"),
+    help_row(HM_ENTITY, "q1", "Component", "Other", "{}"), help_row(HM_ENTITY, "12", "Component", "Twelve", "{}"), help_row(HM_ENTITY, "PEEK", "Component", "Polymer", "{}"),
+    help_row(HM_ENTITY, "n1", "Component", "30000 ms", "{}"), help_row(HM_STATE, "s1", "", "a", "e7."), help_row(HM_STATE, "s2", "", "b", "g1"),
+    help_row(HM_STATE, "s3", "", "c", "q1"), help_row(HM_STATE, "s4", "", "d", "12"), help_row(HM_STATE, "s5", "", "e", "PEEK"), help_row(HM_STATE, "s6", "", "f", "n1"),
+    help_row(HM_STATE, "s7", "", "g", "[\"e7\",\"mirror cell\",\"entity:PEEK\"]"), help_row(HM_STATE, "s8", "", "h", "E7"), help_row(HM_MEMORY, "m1", "knowledge", "", "area is e7"),
+    help_row(HM_MEMORY, "m2", "preference", "", "prefers e7 mount"), help_row(HM_STATE, "s9", "", "serial", "e7"), help_row(HM_STATE, "s91", "", "serial", "12"),
+  };
+  rows[1].project = 0;
+  rows[2].project = 2;
+  rows[12].value_is_json = true;
+  assert_string_equal(claims_of_rows(rows, sizeof rows / sizeof *rows, 0),
+                      "area content text:mirror cell; mount content text:e7; a value text:mirror cell; b value text:plate; c value text:q1; d value number:12; e value text:polymer; "
+                      "f value quantity:30000 ms; g value set:[text:mirror cell,text:polymer]; h value text:e7; serial value text:mirror cell; serial value text:12");
+}
+
 /* Silence is none, in whatever layer and place. */
 static void silence_claims_nothing(void **state) {
   (void)state;
@@ -280,7 +299,7 @@ static void silence_claims_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(silence_claims_nothing), cmocka_unit_test(test_types), cmocka_unit_test(test_references), cmocka_unit_test(test_state), cmocka_unit_test(test_memory),
+    cmocka_unit_test(ids_are_names), cmocka_unit_test(silence_claims_nothing), cmocka_unit_test(test_types), cmocka_unit_test(test_references), cmocka_unit_test(test_state), cmocka_unit_test(test_memory),
     cmocka_unit_test(test_only_active), cmocka_unit_test(test_windows), cmocka_unit_test(test_findings), cmocka_unit_test(test_threads), cmocka_unit_test(test_long_elements), cmocka_unit_test(test_empty),
   };
   return cmocka_run_group_tests(tests, setup, teardown);

@@ -14,6 +14,7 @@ static unsigned roll(play *p, unsigned n) { return (unsigned)(prng(&p->rng) % n)
 
 static const char *project(play *p) { return PICK(p, "p", "p", "p", "q", "alias", "other", "P", "Alias", "Big  Name", "OTHER", ""); }
 static const char *value(play *p) { return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"", "true",
+              "\"e1\"", "\"entity:e2\"", "\"frame\"", "[\"e3\",\"B\"]", "\"mirror cell\"", "\"e9\"",
               "\"TBD\"", "\"unknown.\"", "[\"?\",\"A\"]", "[\"-\"]"); }
 static const char *name(play *p) { return PICK(p, "frame", "Frame", "mirror cell", "support", "odd gadget", ""); }
 static const char *element(play *p) { return PICK(p, "frame", "e1", "entity:e2", "e3", "e9", "mirror cell", "support"); }
@@ -43,7 +44,7 @@ static const char *polarity(play *p) { return PICK(p, "", "", ",\"polarity\":1",
 static const char *memory(play *p) {
   static const char *const contents[] = { "frame mass is 3 kg", "frame mass: 4 kg", "prefers rebase workflow", "prefers merge workflow",
     "support material is A", "material = B", "role: engineer", "role: pilot", "odd gadget color is red", "value is A", "frame mass is not known yet", "role: TBD",
-    "prefers tabs", "Prefers tabs.", "prefers rebase workflow", "frame mass is 3000 g" };
+    "frame mass is e1", "support material is frame", "prefers tabs", "Prefers tabs.", "prefers rebase workflow", "frame mass is 3000 g" };
   snprintf(p->record, sizeof p->record, "{\"memory_type\":\"%s\",\"project\":\"%s\",\"content\":\"%s\"%s%s%s,\"status\":\"%s\"}",
            PICK(p, "knowledge", "preference", "identity", "episodic", "project"), project(p), contents[roll(p, sizeof contents / sizeof *contents)], window(p),
            scope(p), polarity(p), PICK(p, "active", "active", "candidate"));
