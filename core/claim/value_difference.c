@@ -62,6 +62,14 @@ static void put_tolerance(hm_buf *b, const hm_value *x, const hm_value *y, const
   hm_buf_str(b, tol->unit);
 }
 
+static void put_dimensions(hm_buf *b, const hm_value *x, const hm_value *y) {
+  hm_buf_c(b, ": ");
+  put_raw(b, hm_value_unit(x), "");
+  hm_buf_c(b, " and ");
+  put_raw(b, hm_value_unit(y), "");
+  hm_buf_c(b, " are of different dimensions, neither converts to the other");
+}
+
 static void put_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
   hm_str unit = hm_value_unit(x);
   bool one_unit = hm_str_eq(unit, hm_value_unit(y));
@@ -69,7 +77,8 @@ static void put_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_valu
   hm_buf_c(b, ", ");
   put_in_base(b, y);
   if (!hm_str_eq(hm_value_base(x), hm_value_base(y))) {
-    hm_buf_c(b, x->kind == y->kind ? ": the units have no common base" : ": one has a unit, the other none");
+    if (x->kind != y->kind) hm_buf_c(b, ": one has a unit, the other none");
+    else put_dimensions(b, x, y);
     return;
   }
   hm_buf_c(b, ": differ by ");

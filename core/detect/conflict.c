@@ -18,7 +18,7 @@ typedef struct {
   const hm_claims *claims;
   const hm_rules *rules;
   hm_groups groups;
-  hm_dispute *found;      /* one a group; n == 0: not disputed */
+  struct { hm_dispute *v; size_t n; } *found;   /* of each group */
   desk *desks;
 } work;
 
@@ -46,6 +46,24 @@ hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim
   return is_text ? hm_claim_slot_key(a, snap, c) : key_of_odd_project(a, snap, c);
 }
 
+void hm_claim_stated(const hm_claim *c, hm_time *from, hm_time *until) {
+  *from = c->when.begin.known ? c->when.from : HM_TIME_MIN;
+  *until = c->when.end.known ? c->when.until : HM_TIME_MAX;
+}
+
+/* Begin and end alike mean the unit, or the instant. */
+void hm_conflict_stated(const hm_conflict_rec *rec, hm_time *from, hm_time *until) {
+  hm_bound begin = { 0 }, end = { 0 };
+  if (!hm_bound_read(rec->window_from, &begin)) begin.known = false;
+  if (!hm_bound_read(rec->window_until, &end)) end.known = false;
+  bool alike = begin.known && end.known && begin.first == end.first && begin.last == end.last;
+  *from = begin.known ? begin.first : HM_TIME_MIN;
+  *until = !end.known ? HM_TIME_MAX : alike ? end.last + 1 : end.first;
+  if (*from < *until) return;
+  *from = HM_TIME_MAX;
+  *until = HM_TIME_MIN;
+}
+
 static int judge(void *ctx, size_t i, int worker) {
   work *w = ctx;
   desk *d = &w->desks[worker];
@@ -54,14 +72,18 @@ static int judge(void *ctx, size_t i, int worker) {
   for (size_t k = 0; k < g->n; k++) claims[k] = &w->claims->claims[g->refs[k].claim];
   hm_slot slot;
   hm_slot_of(&slot, w->snap, claims, g->n, w->rules, d->scratch);
-  if (hm_dispute_of(&w->found[i], &slot, d->kept, d->scratch))
-    w->found[i].slot_key = hm_conflict_slot_key(d->kept, w->snap, claims[0]);
+  w->found[i].v = hm_disputes_of_slot(&slot, w->snap, &w->found[i].n, d->kept, d->scratch);
+  hm_str key = w->found[i].n ? hm_conflict_slot_key(d->kept, w->snap, claims[0]) : HM_EMPTY;
+  for (size_t k = 0; k < w->found[i].n; k++) w->found[i].v[k].slot_key = key;
   hm_arena_reset(d->scratch);
   return 0;
 }
 
+/* Disputes of one slot stand in one array, in their order. */
 static int by_key(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_dispute *)x)->slot_key, ((const hm_dispute *)y)->slot_key);
+  const hm_dispute *a = *(const hm_dispute *const *)x, *b = *(const hm_dispute *const *)y;
+  int d = hm_str_cmp(a->slot_key, b->slot_key);
+  return d ? d : (a > b) - (a < b);
 }
 
 static hm_dispute keep(const hm_dispute *d, hm_arena *a) {
@@ -74,13 +96,16 @@ static hm_dispute keep(const hm_dispute *d, hm_arena *a) {
 
 static hm_disputes *gather(const work *w, hm_arena *a) {
   hm_disputes *out = hm_alloc(a, sizeof *out);
-  *out = (hm_disputes){ .slots = w->groups.slots, .rules = w->rules };
-  for (size_t i = 0; i < w->groups.n; i++) out->n += w->found[i].n > 0;
-  out->disputes = hm_alloc_array(a, out->n, sizeof *out->disputes);
+  *out = (hm_disputes){ .slots = w->groups.slots, .rules = w->rules, .claims = w->claims };
+  for (size_t i = 0; i < w->groups.n; i++) out->n += w->found[i].n;
+  const hm_dispute **order = hm_xmalloc(out->n * sizeof *order);
   size_t at = 0;
   for (size_t i = 0; i < w->groups.n; i++)
-    if (w->found[i].n) out->disputes[at++] = keep(&w->found[i], a);
-  qsort(out->disputes, out->n, sizeof *out->disputes, by_key);
+    for (size_t k = 0; k < w->found[i].n; k++) order[at++] = &w->found[i].v[k];
+  if (at) qsort(order, at, sizeof *order, by_key);
+  out->disputes = hm_alloc_array(a, out->n, sizeof *out->disputes);
+  for (size_t i = 0; i < out->n; i++) out->disputes[i] = keep(order[i], a);
+  free(order);
   return out;
 }
 
@@ -116,7 +141,14 @@ int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_ru
   return 0;
 }
 
-const hm_dispute *hm_disputes_find(const hm_disputes *d, hm_str slot_key) {
-  hm_dispute key = { .slot_key = slot_key };
-  return d->n ? bsearch(&key, d->disputes, d->n, sizeof *d->disputes, by_key) : NULL;
+const hm_dispute *hm_disputes_on(const hm_disputes *d, hm_str slot_key, size_t *n) {
+  size_t lo = 0, hi = d->n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (hm_str_cmp(d->disputes[mid].slot_key, slot_key) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  for (hi = lo; hi < d->n && hm_str_eq(d->disputes[hi].slot_key, slot_key);) hi++;
+  *n = hi - lo;
+  return d->disputes + lo;
 }

@@ -103,6 +103,7 @@ static void put_verdict(writer *o, const hm_conflict_rec *rec) {
   hm_jw_str_or_null(&o->j, "action", rec->action);
   hm_jw_str_or_null(&o->j, "winner", names_hidden(o, rec->winner) ? HM_EMPTY : rec->winner);
   hm_jw_str_or_null(&o->j, "resolved_by", rec->resolved_by);
+  if (rec->merged_into.n) hm_jw_str(&o->j, "merged_into", rec->merged_into);
 }
 
 static void put_slot(writer *o, const hm_conflict_rec *rec) {
@@ -111,10 +112,14 @@ static void put_slot(writer *o, const hm_conflict_rec *rec) {
   hm_jw_str(&o->j, "project", rec->project);
   hm_str version = hm_str_fmt(o->a, "/%d", rec->rule_version);
   hm_jw_str(&o->j, "rule", HM_CAT(o->a, rec->rule.n ? rec->rule : HM_STR("slot"), version));
+  hm_jw_arr(&o->j, "window");
+  hm_jw_str_or_null(&o->j, NULL, rec->window_from);
+  hm_jw_str_or_null(&o->j, NULL, rec->window_until);
+  hm_jw_end(&o->j);
 }
 
 void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden, bool clock, hm_arena *a) {
-  const hm_dispute *d = rec->status == HM_OPEN ? hm_disputes_find(w->disputes, rec->slot_key) : NULL;
+  const hm_dispute *d = hm_plan_dispute(w->plan, rec);
   writer o = { .w = w, .hidden = hidden, .a = a };
   hm_jw_init(&o.j, b, 0);
   hm_jw_obj(&o.j, NULL);

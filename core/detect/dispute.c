@@ -1,85 +1,56 @@
 #include "core/detect/dispute.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/detect/numbering.h"
+#include "core/base/time.h"
 
-#define NOBODY UINT32_MAX
+#include "core/detect/agreement.h"
+#include "core/detect/clash_search.h"
+#include "core/detect/components.h"
 
+#define RULE "slot"
+enum { RULE_VERSION = 1 };
+
+/* One component. */
 typedef struct {
   const hm_slot *s;
-  uint32_t *foe;        /* of each item: the first that it disagrees with, or NOBODY */
-  uint32_t *fighters;   /* the items that disagree, in member order */
-  size_t n_fighters;
+  const hm_snapshot *snap;
+  const uint32_t *items; size_t n;    /* in member order */
+  hm_clash_search *first;             /* over items */
   hm_arena *scratch;
 } inquiry;
 
-/* What was answered to the last claim of one kind, type and normal form: another one in the same window gets the same
- * answer, and where nobody was found nobody is in any part of the window. */
-typedef struct { hm_time from, until; uint32_t foe; bool asked; } answer;
+static const hm_slot_item *item(const inquiry *q, size_t i) { return &q->s->items[q->items[i]]; }
 
-static bool still_holds(const answer *last, const hm_claim *c) {
-  if (!last->asked) return false;
-  if (last->foe == NOBODY) return last->from <= c->when.from && c->when.until <= last->until;
-  return last->from == c->when.from && last->until == c->when.until;
-}
+/* --- flags ---------------------------------------------------------------------- */
 
-/* Few words that stand for all that a search depends on besides the window. */
-static hm_str kind_of_claim(const hm_slot_item *it, hm_arena *a) {
-  uint32_t *k = hm_alloc_array(a, 4, sizeof *k);
-  k[0] = (uint32_t)it->claim->layer;
-  k[1] = it->norm;
-  k[2] = it->type;
-  k[3] = it->compare;
-  return (hm_str){ (const char *)k, 4 * sizeof *k };
-}
-
-static void ask_all(inquiry *q, hm_finder *f) {
-  const hm_slot *s = q->s;
-  hm_numbering kinds;
-  hm_numbering_init(&kinds, q->scratch);
-  answer *answers = hm_alloc_array(q->scratch, s->n, sizeof *answers);
-  for (size_t i = 0; i < s->n; i++) {
-    const hm_slot_item *it = &s->items[i];
-    answer *last = &answers[hm_numbering_of(&kinds, kind_of_claim(it, q->scratch))];
-    if (!still_holds(last, it->claim)) {
-      size_t got = hm_finder_foe(f, it, s->n);
-      *last = (answer){ it->claim->when.from, it->claim->when.until, got == HM_FINDER_NONE ? NOBODY : (uint32_t)got, true };
-    }
-    q->foe[i] = last->foe;
-  }
-}
-
-static void find_foes(inquiry *q) {
-  const hm_slot *s = q->s;
-  uint32_t *all = hm_alloc_array(q->scratch, s->n, sizeof *all);
-  for (size_t i = 0; i < s->n; i++) all[i] = (uint32_t)i;
-  q->foe = hm_alloc_array(q->scratch, s->n, sizeof *q->foe);
-  q->fighters = hm_alloc_array(q->scratch, s->n, sizeof *q->fighters);
-  ask_all(q, hm_finder_new(s, all, s->n, q->scratch));
-  for (size_t i = 0; i < s->n; i++)
-    if (q->foe[i] != NOBODY) q->fighters[q->n_fighters++] = (uint32_t)i;
-}
-
-/* Who disagrees with nobody agrees with every comparable claim that it overlaps with, and so belongs to the
- * dispute as soon as one of these disagrees with somebody. */
-static size_t find_parties(const inquiry *q, uint32_t *parties) {
-  const hm_slot *s = q->s;
-  hm_finder *f = q->n_fighters < s->n ? hm_finder_new(s, q->fighters, q->n_fighters, q->scratch) : NULL;
+/* The entities among the members, asked whether one says what a memory says. */
+static hm_agreement *entities_of(const inquiry *q) {
+  uint32_t *v = hm_alloc_array(q->scratch, q->n, sizeof *v);
   size_t n = 0;
-  for (size_t i = 0; i < s->n; i++)
-    if (q->foe[i] != NOBODY || hm_finder_meets(f, &s->items[i])) parties[n++] = (uint32_t)i;
-  return n;
+  for (size_t i = 0; i < q->n; i++)
+    if (item(q, i)->claim->layer == HM_ENTITY) v[n++] = q->items[i];
+  return hm_agreement_new(q->s, v, n, q->scratch);
 }
 
-/* The first that a party disagrees with, in member order, has the most trust of all that it disagrees with. */
-static void fill_party(hm_party *p, const inquiry *q, uint32_t item, hm_layer highest) {
-  const hm_slot_item *items = q->s->items;
-  uint32_t foe = q->foe[item];
-  *p = (hm_party){ .claim = items[item].claim, .disagrees = foe != NOBODY };
-  p->flagged = p->disagrees && p->claim->layer < highest && items[foe].claim->layer == highest;
-  if (p->flagged) p->against = items[foe].claim;
+/* Flagged: contradicts a member of higher trust and agrees with no overlapping member of that trust.
+ * Members are in the order of trust, so the first that a claim contradicts has the highest. Whoever
+ * contradicts a state agrees with none (slot.h); a memory may agree with another entity. */
+static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
+  hm_agreement *entities = NULL;
+  d->n = q->n;
+  d->parties = hm_alloc_array(a, q->n, sizeof *d->parties);
+  for (size_t i = 0; i < q->n; i++) {
+    const hm_slot_item *x = item(q, i);
+    hm_party *p = &d->parties[i];
+    *p = (hm_party){ .claim = x->claim, .spared = x->spared };
+    if (x->claim->layer == item(q, 0)->claim->layer) continue;
+    const hm_claim *foe = item(q, hm_clash_first(q->first, x, q->n))->claim;
+    if (foe->layer <= x->claim->layer) continue;
+    if (foe->layer == HM_ENTITY && !entities) entities = entities_of(q);
+    p->flagged = foe->layer == HM_STATE || x->claim->value.denied || !hm_agreement_any(entities, x);
+    if (p->flagged) p->against = foe;
+  }
 }
 
 static const char *kind_of(const hm_dispute *d) {
@@ -89,25 +60,74 @@ static const char *kind_of(const hm_dispute *d) {
   return l == d->parties[d->n - 1].claim->layer ? same[l] : "cross_layer";
 }
 
-typedef struct { hm_time stands; uint32_t item; } standing;
+/* --- the anchor ------------------------------------------------------------------- */
 
-static int by_stands(const void *x, const void *y) {
-  const standing *a = x, *b = y;
-  if (a->stands != b->stands) return a->stands < b->stands ? -1 : 1;
+int hm_anchor_order(const hm_snapshot *snap, const hm_claim *x, const hm_claim *y) {
+  const hm_row *a = &snap->rows[x->row], *b = &snap->rows[y->row];
+  hm_time s = HM_TIME_MAX, t = HM_TIME_MAX;
+  hm_precision p;
+  if (!hm_time_parse(a->created_at, &s, &p)) s = HM_TIME_MAX;
+  if (!hm_time_parse(b->created_at, &t, &p)) t = HM_TIME_MAX;
+  if (s != t) return s < t ? -1 : 1;
+  int d = hm_str_cmp(hm_str_c(hm_layer_kind(a->layer)), hm_str_c(hm_layer_kind(b->layer)));
+  if (!d) d = hm_str_cmp(a->id, b->id);
+  return d ? d : hm_str_cmp(x->field, y->field);
+}
+
+static void set_anchor(hm_dispute *d, const hm_snapshot *snap) {
+  d->anchor = d->parties[0].claim;
+  for (size_t i = 1; i < d->n; i++)
+    if (hm_anchor_order(snap, d->parties[i].claim, d->anchor) < 0) d->anchor = d->parties[i].claim;
+}
+
+/* --- since when, and over what time --------------------------------------------------- */
+
+typedef struct { hm_time key; uint32_t item; } keyed;
+
+static int by_key(const void *x, const void *y) {
+  const keyed *a = x, *b = y;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
   return (a->item > b->item) - (a->item < b->item);
 }
 
-/* Fighters whose beginning is known, in its order. */
-static size_t order_by_stands(const inquiry *q, uint32_t *order) {
-  standing *v = hm_alloc_array(q->scratch, q->n_fighters, sizeof *v);
+static hm_time stands_of(const hm_claim *c) { return c->stands; }
+
+static hm_time from_of(const hm_claim *c) {
+  hm_time from, until;
+  hm_claim_stated(c, &from, &until);
+  return from;
+}
+
+/* What ends last comes first. */
+static hm_time until_of(const hm_claim *c) {
+  hm_time from, until;
+  hm_claim_stated(c, &from, &until);
+  return until == HM_TIME_MAX ? HM_TIME_MIN : -until;
+}
+
+/* Of all pairs that contradict each other, one whose later key is least: the first, in the order of
+ * keys, that contradicts one before it. Claims of key `skip` are left out; false: no pair is left. */
+static bool least_pair(const inquiry *q, hm_time (*key)(const hm_claim *), hm_time skip, hm_time *out,
+                       uint32_t pair[2]) {
+  keyed *v = hm_alloc_array(q->scratch, q->n, sizeof *v);
+  uint32_t *order = hm_alloc_array(q->scratch, q->n, sizeof *order);
   size_t n = 0;
-  for (size_t i = 0; i < q->n_fighters; i++) {
-    hm_time t = q->s->items[q->fighters[i]].claim->stands;
-    if (t != HM_TIME_MIN) v[n++] = (standing){ t, q->fighters[i] };
+  for (size_t i = 0; i < q->n; i++) {
+    hm_time k = key(item(q, i)->claim);
+    if (k != skip) v[n++] = (keyed){ k, q->items[i] };
   }
-  qsort(v, n, sizeof *v, by_stands);
+  if (n) qsort(v, n, sizeof *v, by_key);
   for (size_t i = 0; i < n; i++) order[i] = v[i].item;
-  return n;
+  hm_clash_search *f = hm_clash_search_new(q->s, order, n, q->scratch);
+  for (size_t i = 1; i < n; i++) {
+    size_t got = hm_clash_first(f, &q->s->items[order[i]], i);
+    if (got == HM_CLASH_NONE) continue;
+    *out = v[i].key;
+    pair[0] = order[got];
+    pair[1] = order[i];
+    return true;
+  }
+  return false;
 }
 
 static void set_first(hm_dispute *d, const inquiry *q, uint32_t a, uint32_t b) {
@@ -115,34 +135,61 @@ static void set_first(hm_dispute *d, const inquiry *q, uint32_t a, uint32_t b) {
   d->first[1] = q->s->items[a < b ? b : a].claim;
 }
 
-/* The first, in order of beginning, that disagrees with one that began before. */
-static void find_since(hm_dispute *d, const inquiry *q) {
-  uint32_t *order = hm_alloc_array(q->scratch, q->n_fighters, sizeof *order);
-  size_t n = order_by_stands(q, order);
-  hm_finder *f = hm_finder_new(q->s, order, n, q->scratch);
-  for (size_t i = 1; i < n; i++) {
-    const hm_slot_item *x = &q->s->items[order[i]];
-    size_t got = hm_finder_foe(f, x, i);
-    if (got == HM_FINDER_NONE) continue;
-    d->since = x->claim->stands;
-    set_first(d, q, order[i], order[got]);
-    return;
+static void fill_since(hm_dispute *d, const inquiry *q) {
+  uint32_t pair[2] = { q->items[0], 0 };
+  if (!least_pair(q, stands_of, HM_TIME_MIN, &d->since, pair)) {
+    d->since = HM_TIME_MIN;
+    pair[1] = q->items[hm_clash_first(q->first, item(q, 0), q->n)];
   }
-  d->since = HM_TIME_MIN;
-  set_first(d, q, q->fighters[0], q->foe[q->fighters[0]]);
+  set_first(d, q, pair[0], pair[1]);
 }
 
-bool hm_dispute_of(hm_dispute *out, const hm_slot *s, hm_arena *a, hm_arena *scratch) {
-  inquiry q = { .s = s, .scratch = scratch };
-  find_foes(&q);
-  if (!q.n_fighters) return false;
-  uint32_t *parties = hm_alloc_array(scratch, s->n, sizeof *parties);
-  size_t n = find_parties(&q, parties);
-  *out = (hm_dispute){ .project = s->items[0].claim->project, .n = n };
-  out->parties = hm_alloc_array(a, n, sizeof *out->parties);
-  hm_layer highest = s->items[parties[0]].claim->layer;
-  for (size_t i = 0; i < n; i++) fill_party(&out->parties[i], &q, parties[i], highest);
-  out->slot_kind = kind_of(out);
-  find_since(out, &q);
-  return true;
+/* From when the first pair contradicts each other until when the last one does: the later begin of the
+ * one, the earlier end of the other. */
+static void fill_window(hm_dispute *d, const inquiry *q) {
+  uint32_t pair[2] = { q->items[0], q->items[0] };
+  hm_time unused;
+  least_pair(q, from_of, HM_TIME_MAX, &unused, pair);
+  const hm_claim *begins = q->s->items[pair[1]].claim;
+  least_pair(q, until_of, HM_TIME_MAX, &unused, pair);
+  const hm_claim *ends = q->s->items[pair[1]].claim;
+  d->begin = begins->when.begin;
+  d->end = ends->when.end;
+  hm_claim_stated(begins, &d->from, &unused);
+  hm_claim_stated(ends, &unused, &d->until);
+}
+
+static void fill(hm_dispute *d, const inquiry *q, hm_arena *a) {
+  *d = (hm_dispute){ .rule = RULE, .rule_version = RULE_VERSION, .project = item(q, 0)->claim->project };
+  fill_parties(d, q, a);
+  d->slot_kind = kind_of(d);
+  set_anchor(d, q->snap);
+  fill_since(d, q);
+  fill_window(d, q);
+}
+
+/* Pointers into one array: of equal times the one with the first party comes first. */
+static int by_time(const void *x, const void *y) {
+  const hm_dispute *a = *(const hm_dispute *const *)x, *b = *(const hm_dispute *const *)y;
+  if (a->from != b->from) return a->from < b->from ? -1 : 1;
+  if (a->until != b->until) return a->until < b->until ? -1 : 1;
+  return (a > b) - (a < b);
+}
+
+hm_dispute *hm_disputes_of_slot(hm_slot *s, const hm_snapshot *snap, size_t *n, hm_arena *a, hm_arena *scratch) {
+  hm_components c;
+  hm_slot_spare(s, scratch);
+  hm_components_of(&c, s, scratch);
+  hm_dispute *found = hm_alloc_array(scratch, c.n, sizeof *found), *out = hm_alloc_array(a, c.n, sizeof *out);
+  const hm_dispute **order = hm_alloc_array(scratch, c.n, sizeof *order);
+  for (size_t i = 0; i < c.n; i++) {
+    inquiry q = { .s = s, .snap = snap, .items = c.items + c.first[i], .n = c.first[i + 1] - c.first[i], .scratch = scratch };
+    q.first = hm_clash_search_new(s, q.items, q.n, scratch);
+    fill(&found[i], &q, a);
+    order[i] = &found[i];
+  }
+  if (c.n) qsort(order, c.n, sizeof *order, by_time);
+  for (size_t i = 0; i < c.n; i++) out[i] = *order[i];
+  *n = c.n;
+  return out;
 }

@@ -3,10 +3,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "core/base/json.h"
+#include "core/base/look_alike.h"
 #include "core/base/text.h"
+#include "core/detect/opponents.h"
 
-enum { SHOWN_MAX = 200, SENTENCE_MAX = 1000, MEMBERS_MAX = 500 };
+enum { SHOWN_MAX = 200, SENTENCE_MAX = 1000, MEMBERS_MAX = 500, OPPONENTS_MAX = 20, ASKED_MAX = 5000, LETTERS_MAX = 10 };
 
 typedef struct {
   const hm_sweep *w;
@@ -92,7 +93,7 @@ static void tell_rule(teller *t) {
   put(t, "Rule ");
   put_plain(t, t->rec->rule.n ? t->rec->rule : HM_STR("slot"));
   hm_buf_fmt(&t->line, "/%d: active claims of one slot are in conflict where they can be compared, their windows overlap and "
-                       "their values cannot both hold.", t->rec->rule_version);
+                       "their values cannot both hold; a conflict holds those that contradict each other, directly or through others.", t->rec->rule_version);
   end_line(t);
 }
 
@@ -158,6 +159,17 @@ static void put_memory_way(teller *t, const hm_claim *c) {
   put(t, " and");
 }
 
+/* Memories of a space of their own are compared by the stems of their words, which no one wants to read. */
+static bool is_stemmed(const hm_claim *c) { return c->memory_type.n > 0; }
+
+static void put_normal(teller *t, const hm_value *v) {
+  put(t, " -> ");
+  put_plain(t, v->norm);
+  if (hm_str_eq(v->norm, v->key)) return;
+  put(t, " = ");
+  put_plain(t, v->key);
+}
+
 static void tell_claim(teller *t, const hm_claim *c) {
   put_claim(t, c);
   hm_buf_fmt(&t->line, " (trust %d) ", (int)c->layer);
@@ -173,12 +185,7 @@ static void tell_claim(teller *t, const hm_claim *c) {
     put_quoted(t, c->value.named);
     put(t, ",");
   }
-  put(t, " -> ");
-  put_plain(t, c->value.norm);
-  if (!hm_str_eq(c->value.norm, c->value.key)) {
-    put(t, " = ");
-    put_plain(t, c->value.key);
-  }
+  if (!is_stemmed(c)) put_normal(t, &c->value);
   put(t, ", ");
   put_window(t, &c->when.begin, &c->when.end);
   say(t, ".");
@@ -193,70 +200,79 @@ static void put_overlap(teller *t, const hm_claim *a, const hm_claim *b) {
   put_window(t, &both.begin, &both.end);
 }
 
-static const char *why_not_compared(const hm_claim *a, const hm_claim *b) {
-  if (a->value.denied || b->value.denied) return ": who denies something contradicts only who says it.";
-  if (a->layer != b->layer) return ": the category of the state names another type.";
-  return a->layer == HM_STATE ? ": their categories differ." : ": they are not of one type and slot.";
+/* Letters of other scripts that look like those beside them. */
+static void put_look_alike(teller *t, const hm_claim *a, const hm_claim *b) {
+  bool texts = a->value.kind == HM_V_TEXT && b->value.kind == HM_V_TEXT && !is_stemmed(a);
+  size_t head = sizeof "text:" - 1;
+  if (!texts || !hm_str_starts(a->value.norm, "text:") || !hm_str_starts(b->value.norm, "text:")) return;
+  hm_str x = hm_str_sub(a->value.norm, head, a->value.norm.n), y = hm_str_sub(b->value.norm, head, b->value.norm.n);
+  hm_str letters = hm_look_alike(t->a, x, y, LETTERS_MAX);
+  if (letters.n) hm_buf_fmt(&t->line, ", which look alike and differ in %.*s", HM_FMT(letters));
 }
 
 static void tell_pair(teller *t, const hm_claim *a, const hm_claim *b) {
   put_party(t, a);
-  if (!hm_claim_comparable(a, b)) {
-    put(t, " is not compared with ");
-    put_party(t, b);
-    say(t, why_not_compared(a, b));
-    return;
-  }
-  if (!hm_claim_overlap(a, b)) {
-    put(t, " and ");
-    put_party(t, b);
-    say(t, " hold at different times: their windows do not overlap.");
-    return;
-  }
-  put(t, hm_claim_disagree(a, b, t->rules) ? " disagrees with " : " agrees with ");
+  put(t, " contradicts ");
   put_party(t, b);
   put(t, ": ");
   put_cut(t, hm_value_difference(t->a, &a->value, &b->value, hm_rules_tolerance(t->rules, a->name)), SENTENCE_MAX);
+  put_look_alike(t, a, b);
   put(t, "; ");
   put_overlap(t, a, b);
   say(t, ".");
 }
 
-static const hm_party *first_that_disagrees(const hm_dispute *d) {
-  const hm_party *p = d->parties;
-  while (!p->disagrees) p++;
-  return p;
+/* Whom parties[i] contradicts: the first of them, and all in a line when there are more. */
+static void tell_opponents(teller *t, const hm_dispute *d, const hm_opponents *o, size_t i) {
+  size_t asked = d->n < ASKED_MAX ? d->n : ASKED_MAX, n = 0, first = 0;
+  hm_buf names = t->line;
+  t->line = (hm_buf){ 0 };
+  for (size_t k = 0; k < asked; k++) {
+    if (k == i || !hm_opponents_are(o, i, k) || n++ >= OPPONENTS_MAX) continue;
+    if (n == 1) first = k;
+    if (n > 1) put(t, ", ");
+    put_party(t, d->parties[k].claim);
+  }
+  hm_buf list = t->line;
+  t->line = names;
+  const hm_claim *claim = d->parties[i].claim, *against = d->parties[i].against;
+  if (n && first < i) tell_pair(t, claim, d->parties[first].claim);
+  if (against && against != d->parties[first].claim) tell_pair(t, claim, against);
+  if (n > 1) {
+    put_party(t, claim);
+    put(t, " contradicts ");
+    hm_buf_str(&t->line, hm_buf_view(&list));
+    if (n > OPPONENTS_MAX) hm_buf_fmt(&t->line, " and %zu more%s", n - OPPONENTS_MAX, asked < d->n ? " at least" : "");
+    say(t, ".");
+  }
+  hm_buf_free(&list);
 }
 
-/* With the first that disagrees with anybody, and with the one that a flag points to. */
+/* A pair is told at its second party; what only contradicts later ones is told there. */
 static void tell_pairs(teller *t, const hm_dispute *d, size_t shown) {
-  const hm_party *first = first_that_disagrees(d);
-  for (size_t i = 0; i < shown; i++) {
-    const hm_party *p = &d->parties[i];
-    if (p != first) tell_pair(t, p->claim, first->claim);
-    if (p->against && p->against != first->claim) tell_pair(t, p->claim, p->against);
-  }
+  hm_opponents *o = hm_opponents_new(t->w->snap, d, t->rules, t->a);
+  for (size_t i = 0; i < shown; i++) tell_opponents(t, d, o, i);
 }
 
 static void tell_flag(teller *t, const hm_dispute *d, const hm_party *p) {
-  int highest = (int)d->parties[0].claim->layer;
   put_party(t, p->claim);
+  int trust = (int)p->claim->layer;
   if (p->flagged) {
-    hm_buf_fmt(&t->line, " is flagged: its trust is %d, and it disagrees with ", (int)p->claim->layer);
+    hm_buf_fmt(&t->line, " is flagged: its trust is %d, it contradicts ", trust);
     put_party(t, p->against);
-    hm_buf_fmt(&t->line, ", which has the highest trust present, %d.", highest);
-  } else if ((int)p->claim->layer == highest) {
-    hm_buf_fmt(&t->line, " is not flagged: its trust, %d, is the highest present.", highest);
+    hm_buf_fmt(&t->line, ", whose trust is %d, and agrees with no member of that trust.", (int)p->against->layer);
+  } else if (p->claim->layer == d->parties[0].claim->layer) {
+    hm_buf_fmt(&t->line, " is not flagged: its trust, %d, is the highest present.", trust);
   } else {
-    hm_buf_fmt(&t->line, " is not flagged: it disagrees with no member of the highest trust present, %d.", highest);
+    put(t, " is not flagged: it contradicts no member of higher trust, or agrees with another of that trust.");
   }
   end_line(t);
 }
 
 static void tell_since(teller *t, const hm_dispute *d) {
   hm_str since = hm_time_iso(t->a, d->since);
-  if (since.n) hm_buf_fmt(&t->line, "Disputed since %.*s, when the first two that disagree both stood: ", HM_FMT(since));
-  else put(t, "Since when is not known, as no two that disagree both say when they began; the first two are ");
+  if (since.n) hm_buf_fmt(&t->line, "Disputed since %.*s, when the first two that contradict each other both stood: ", HM_FMT(since));
+  else put(t, "Since when is not known, as no two that contradict each other both say when they began; the first two are ");
   put_party(t, d->first[0]);
   put(t, " and ");
   put_party(t, d->first[1]);
@@ -292,6 +308,13 @@ static const hm_claim *claim_now(const hm_claims *all, uint32_t row, hm_str fiel
   return NULL;
 }
 
+/* As is_stemmed: a key of three elements is that of a memory type. */
+static bool recorded_stems(const teller *t, const hm_member_rec *m) {
+  hm_json *key;
+  if (m->layer != HM_MEMORY || hm_json_parse(t->a, t->rec->slot_key, &key, NULL)) return false;
+  return key->type == HM_JSON_ARRAY && key->count == 3;
+}
+
 static void tell_recorded(teller *t, const hm_member_rec *m) {
   uint32_t row = hm_snapshot_row(t->w->snap, m->layer, m->id);
   put_ref(t, m->layer, m->id);
@@ -299,8 +322,10 @@ static void tell_recorded(teller *t, const hm_member_rec *m) {
   put_plain(t, m->field);
   put(t, ": ");
   put_quoted(t, m->value);
-  put(t, " -> ");
-  put_plain(t, m->normal);
+  if (!recorded_stems(t, m)) {
+    put(t, " -> ");
+    put_plain(t, m->normal);
+  }
   if (row == HM_MAP_NONE) {
     say(t, "; the row is gone.");
     return;
@@ -323,7 +348,13 @@ static void tell_record(teller *t) {
   size_t shown = r->n_members < MEMBERS_MAX ? r->n_members : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) tell_recorded(t, &r->members[i]);
   if (r->status == HM_OPEN) {
-    say(t, "No two claims of this slot disagree now: the conflict is no longer disputed and awaits sign-off.");
+    say(t, "No two of its claims contradict each other now: the conflict is no longer disputed and awaits sign-off.");
+    return;
+  }
+  if (r->status == HM_MERGED) {
+    put(t, "Its claims contradict those of another conflict now, in which it goes on: ");
+    put_plain(t, r->merged_into);
+    say(t, ".");
     return;
   }
   hm_buf_fmt(&t->line, "The conflict is %s", hm_verdict_name(r->status));
@@ -345,13 +376,19 @@ static void tell_record(teller *t) {
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a, hm_explanation *out,
                hm_err *err) {
   (void)err;
-  *out = (hm_explanation){ .rec = rec };
-  if (rec->status == HM_OPEN) out->dispute = hm_disputes_find(w->disputes, rec->slot_key);
+  *out = (hm_explanation){ .rec = rec, .found = HM_EMPTY };
+  out->dispute = hm_plan_dispute(w->plan, rec);
   teller t = { .w = w, .rec = rec, .rules = rules, .a = a, .out = out };
   tell_rule(&t);
   tell_slot(&t, out->dispute);
   if (out->dispute) tell_dispute(&t, out->dispute);
   else tell_record(&t);
+  if (out->dispute && out->dispute->since == HM_TIME_MIN && rec->detected_at.n) {
+    put(&t, "It was found ");
+    put_plain(&t, rec->detected_at);
+    put(&t, ".");
+    out->found = hm_buf_keep(&t.line, a);
+  }
   hm_buf_free(&t.line);
   return 0;
 }

@@ -8,8 +8,10 @@ typedef struct {
   const hm_conflict_rec *rec;
   const hm_dispute *dispute;      /* NULL: no longer disputed, or settled */
   hm_str *lines; size_t n;        /* plain sentences: rule, slot, how each member came to claim it (row, field,
-                                     raw, normal form), window, the arithmetic of each disagreement with the
-                                     first disagreeing member, why which member is flagged */
+                                     raw, normal form), window, whom each contradicts, with the arithmetic of
+                                     the first, why which member is flagged */
+  hm_str found;                   /* when the conflict was found, where its rows have no times; else empty.
+                                     By the clock, so it is for the command and never for a page */
 } hm_explanation;
 
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,

@@ -25,9 +25,10 @@ static hm_str type_of(const hm_claim *c) {
   return end ? hm_str_sub(c->compare, 0, (size_t)(end - c->compare.p)) : c->compare;
 }
 
-/* Those of a state begin with a separator, which none of an entity does. */
-static hm_str compare_of(const hm_claim *c, hm_arena *a) {
-  return c->layer == HM_ENTITY ? c->compare : hm_str_fmt(a, "\x1f%.*s", HM_FMT(c->compare));
+/* What a claim must share with others of its layer to be compared with them, as hm_claim_comparable
+ * has it. Those of a state begin with a separator, which none of an entity does. */
+static hm_str peers_of(const hm_claim *c, hm_arena *a) {
+  return c->layer == HM_STATE ? hm_str_fmt(a, "\x1f%.*s", HM_FMT(c->compare)) : c->compare;
 }
 
 static void number_said(hm_slot *s, hm_arena *a) {
@@ -41,19 +42,18 @@ static void number_said(hm_slot *s, hm_arena *a) {
 }
 
 static void number_classes(hm_slot *s, hm_arena *a) {
-  hm_numbering types, compares;
+  hm_numbering types, peers;
   hm_numbering_init(&types, a);
-  hm_numbering_init(&compares, a);
+  hm_numbering_init(&peers, a);
   for (size_t i = 0; i < s->n; i++) {
     hm_slot_item *it = &s->items[i];
-    it->type = it->compare = HM_SLOT_UNTYPED;
-    if (it->claim->layer == HM_MEMORY) continue;
-    hm_str type = type_of(it->claim);
+    hm_str type = it->claim->layer == HM_MEMORY ? HM_EMPTY : type_of(it->claim);
+    it->type = HM_SLOT_UNTYPED;
+    it->peers = hm_numbering_of(&peers, peers_of(it->claim, a));
     if (type.n || it->claim->layer == HM_ENTITY) it->type = hm_numbering_of(&types, type);
-    it->compare = hm_numbering_of(&compares, compare_of(it->claim, a));
   }
   s->n_types = types.n;
-  s->n_compares = compares.n;
+  s->n_peers = peers.n;
 }
 
 void hm_slot_of(hm_slot *out, const hm_snapshot *snap, const hm_claim **claims, size_t n, const hm_rules *rules,
@@ -75,4 +75,14 @@ bool hm_slot_clash(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *
   if (!hm_value_compatible(&a->claim->value, &b->claim->value, s->tol)) return true;
   s->fits[a->norm] = b->norm + 1;
   return false;
+}
+
+bool hm_slot_comparable(const hm_slot_item *a, const hm_slot_item *b) {
+  bool of_state = (a->claim->layer == HM_STATE) != (b->claim->layer == HM_STATE);
+  if (of_state && (a->spared || b->spared)) return false;
+  return hm_claim_comparable(a->claim, b->claim);
+}
+
+bool hm_slot_contradict(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *b) {
+  return hm_slot_comparable(a, b) && hm_slot_clash(s, a, b);
 }

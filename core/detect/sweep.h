@@ -4,22 +4,28 @@
 #include "conflict.h"
 #include "core/store/store.h"
 
-typedef enum { HM_CHANGE_OPEN, HM_CHANGE_UPDATE } hm_change_kind;
+/* REOPEN: one that was merged stands by itself again. */
+typedef enum { HM_CHANGE_OPEN, HM_CHANGE_UPDATE, HM_CHANGE_MERGE, HM_CHANGE_REOPEN } hm_change_kind;
 typedef struct { hm_change_kind kind; hm_conflict_rec rec; } hm_change;
 
 typedef struct {
-  hm_change *changes; size_t n;        /* by slot key */
-  size_t opened, updated, quiet;       /* quiet: disputes that a settled conflict covers */
+  hm_change *changes; size_t n;        /* merges first, to be recorded in this order; then by slot key */
+  size_t opened, updated, quiet;       /* opened: again, too; updated: merged, too; quiet: disputes that verdicts cover */
   hm_conflict_rec *conflicts; size_t n_conflicts;   /* the store's conflicts after the changes, by (slot_key, id) */
+  const hm_dispute **disputes;         /* of each conflict: what it is about now, or NULL */
 } hm_plan;
 
-/* Pure. For each dispute: an open conflict on its slot is brought up to date (members added or
- * updated, never removed; slot_kind as of now); else, if every disagreeing pair is covered by a settled quiet conflict
- * (dismissed, or resolved with no_action; both rows, same field, same normal form, were members), nothing; else
- * a new conflict with id "c" + 12 hex of SHA-256(slot_key, 0x1f, decimal count of conflicts the slot has had).
- * at: detected_at for new ones. */
+/* Pure. For each dispute: the open conflict that goes on as it (match.h) is brought up to date (members
+ * added or updated, never removed; slot, kind, contested time as of now; its anchor, when that is no
+ * party any more), and others in it merge into that one. Else, if verdicts cover every contradicting
+ * pair (verdict_cover.h), nothing. Else one that was merged is open again; else a new conflict, with
+ * the id "c" + 12 hex of SHA-256(rule, slot_key, anchor, decimal count of verdicts on that anchor;
+ * 0x1f between). at: detected_at for new ones. */
 int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out, hm_err *err);
 
+/* What a conflict of the plan is about now: NULL when it is not open, or its members contradict each
+ * other no more. */
+const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c);
 /* Is this conflict one that the plan opens? */
 bool hm_plan_opens(const hm_plan *p, hm_str id);
 
@@ -63,7 +69,4 @@ void hm_sweep_free(hm_sweep *w);
 /* Detectors of findings other than claims' own, each in a file of its own. Pure. */
 int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 int hm_detect_cycles(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
-
-/* A recorded conflict is disputed while its status is open and its slot has a dispute. */
-bool hm_conflict_disputed(const hm_conflict_rec *c, const hm_disputes *d);
 #endif

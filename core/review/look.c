@@ -64,6 +64,46 @@ static int read_conflicts(look *l) {
   return hm_partial_conflicts_on(l->g.partial, keys, n, l->err);
 }
 
+static int is_claimed(look *l, hm_str slot_key, bool *claimed) {
+  hm_row_keys rows = { 0 };
+  int rc = hm_index_rows(l->g.s, hm_slot_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE, 1, l->a, &rows, l->err);
+  *claimed = rows.n > 0;
+  free(rows.v);
+  return rc;
+}
+
+/* One that nobody decided is left where its own slot is, unless nobody claims there: see match.h. */
+static int add_unread(look *l, hm_map *known, const hm_membership *m, size_t n, hm_str *ids, size_t *n_ids) {
+  for (size_t i = 0; i < n; i++) {
+    size_t had = known->n;
+    bool claimed = false, settled = m[i].status == HM_RESOLVED || m[i].status == HM_DISMISSED;
+    hm_map_add(known, m[i].id, 0);
+    if (known->n == had) continue;
+    if (!settled && is_claimed(l, m[i].slot_key, &claimed)) return -1;
+    if (!claimed) ids[(*n_ids)++] = m[i].id;
+  }
+  return *n_ids ? hm_partial_conflicts_of(l->g.partial, ids, *n_ids, l->err) : 0;
+}
+
+/* Those that know a claim in dispute by another slot key. */
+static int read_conflicts_of_members(look *l) {
+  const hm_snapshot *snap = l->out->snap;
+  hm_map known;
+  hm_map_init(&known, l->a, snap->n_conflicts);
+  for (size_t i = 0; i < snap->n_conflicts; i++) hm_map_add(&known, snap->conflicts[i].id, 0);
+  for (size_t i = 0; i < l->out->disputes->n; i++) {
+    const hm_dispute *d = &l->out->disputes->disputes[i];
+    for (size_t k = 0; k < d->n; k++) {
+      const hm_claim *c = d->parties[k].claim;
+      hm_membership *m;
+      size_t n, n_ids = 0;
+      if (hm_store_memberships(l->g.s, c->layer, snap->rows[c->row].id, l->a, &m, &n, l->err)) return -1;
+      if (add_unread(l, &known, m, n, hm_alloc_array(l->a, n, sizeof(hm_str)), &n_ids)) return -1;
+    }
+  }
+  return 0;
+}
+
 static int plan(look *l) {
   return hm_plan_of(l->out->snap, l->out->disputes, l->opt->at, l->a, &l->out->plan, l->err);
 }
@@ -86,14 +126,12 @@ static int tell_ids_apart(look *l) {
 
 static int run(look *l, const hm_rules *rules) {
   hm_sweep *w = l->out;
-  bool whole = !l->opt->disputes_only;
-  if (want_rows(l) || (whole && want_members(l))) return -1;
+  if (want_rows(l) || want_members(l)) return -1;
   if (hm_gather_claims(&l->g, rules, &w->snap, &w->claims, l->err)) return -1;
   int threads = w->claims->n < WORTH_THREADS ? 1 : hm_par_cores();
   if (hm_disputes_of(w->snap, w->claims, rules, threads, l->a, &w->disputes, l->err)) return -1;
   drop_other_slots(l);
-  if (!whole) return 0;
-  return read_conflicts(l) || plan(l) || tell_ids_apart(l) ? -1 : 0;
+  return read_conflicts(l) || read_conflicts_of_members(l) || plan(l) || tell_ids_apart(l) ? -1 : 0;
 }
 
 int hm_look_at(hm_store *s, const hm_rules *rules, const hm_look_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {

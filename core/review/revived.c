@@ -16,12 +16,22 @@ static hm_claims without_changed(const hm_revival *r) {
   return rest;
 }
 
-int hm_revived(hm_revival *r, hm_str slot_key, bool *revived, hm_err *err) {
+static bool has_party(const hm_dispute *d, const hm_claim *c) {
+  for (size_t i = 0; i < d->n; i++)
+    if (d->parties[i].claim->row == c->row && hm_str_eq(d->parties[i].claim->field, c->field)) return true;
+  return false;
+}
+
+/* Without some rows a dispute may fall apart, but each part is between parties of it. */
+int hm_revived(hm_revival *r, const hm_dispute *d, bool *revived, hm_err *err) {
   if (!r->without) {
     hm_claims *rest = hm_alloc(r->a, sizeof *rest);
     *rest = without_changed(r);
     if (hm_disputes_of(r->sweep->snap, rest, r->rules, 1, r->a, &r->without, err)) return -1;
   }
-  *revived = !hm_disputes_find(r->without, slot_key);
+  size_t n;
+  const hm_dispute *rest = hm_disputes_on(r->without, d->slot_key, &n);
+  *revived = true;
+  for (size_t i = 0; i < n && *revived; i++) *revived = !has_party(d, rest[i].parties[0].claim);
   return 0;
 }

@@ -44,6 +44,20 @@ void hm_touch_free(hm_touch *t) {
 
 void hm_touch_slot(hm_touch *t, hm_str slot_key) { hm_keys_add(&t->own, hm_slot_hash(slot_key)); }
 
+int hm_touch_conflict(hm_touch *t, hm_str id, hm_str slot_key, hm_err *err) {
+  hm_row_keys rows = { 0 };
+  hm_index_entries e = { 0 };
+  hm_touch_slot(t, slot_key);
+  if (hm_store_is_foreign(t->s)) return 0;
+  int rc = hm_store_member_rows(t->s, id, t->a, &rows, err);
+  for (size_t i = 0; i < rows.n && !rc; i++) rc = hm_index_of_row(t->s, rows.v[i], t->a, &e, err);
+  for (size_t i = 0; i < e.n && !rc; i++)
+    if (e.v[i].kind <= HM_INDEX_STATE) hm_keys_add(&t->own, e.v[i].key);
+  free(rows.v);
+  free(e.v);
+  return rc;
+}
+
 /* --- what was disputed before ---------------------------------------------------- */
 
 static void watch(hm_touch *t, const hm_membership *m) {
@@ -53,6 +67,15 @@ static void watch(hm_touch *t, const hm_membership *m) {
   if (t->seen.n == had) return;
   if (t->n == t->cap) t->watched = hm_xrealloc(t->watched, (t->cap = 2 * t->cap + 8) * sizeof *t->watched);
   t->watched[t->n++] = (watched){ m->id, m->slot_key, false };
+}
+
+/* Of the conflicts that are disputed. Not by slot key, which the plan may change. */
+static hm_map disputed_ids(hm_touch *t, const hm_plan *p) {
+  hm_map ids;
+  hm_map_init(&ids, t->a, p->n_conflicts);
+  for (size_t i = 0; i < p->n_conflicts; i++)
+    if (p->disputes[i]) hm_map_add(&ids, p->conflicts[i].id, 0);
+  return ids;
 }
 
 /* Looks at the slots of the watched ones from the first on. */
@@ -65,7 +88,8 @@ static int see_disputed(hm_touch *t, size_t first, hm_err *err) {
   int rc = hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &keys, .at = HM_EMPTY }, t->a, &w, err);
   free(keys.v);
   if (rc) return -1;
-  for (size_t i = first; i < t->n; i++) t->watched[i].disputed = hm_disputes_find(w.disputes, t->watched[i].slot_key);
+  hm_map disputed = disputed_ids(t, w.plan);
+  for (size_t i = first; i < t->n; i++) t->watched[i].disputed = hm_map_get(&disputed, t->watched[i].id) != HM_MAP_NONE;
   hm_sweep_free(&w);
   return 0;
 }
@@ -99,7 +123,8 @@ static int record(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err
   for (size_t i = 0; i < p->n; i++) {
     const hm_change *c = &p->changes[i];
     if (hm_store_put_conflict(t->s, &c->rec, who, err)) return -1;
-    if (c->kind == HM_CHANGE_OPEN && hm_keys_have(&t->own, hm_slot_hash(c->rec.slot_key))) out->opened[out->n_opened++] = c->rec.id;
+    bool opens = c->kind == HM_CHANGE_OPEN || c->kind == HM_CHANGE_REOPEN;
+    if (opens && hm_keys_have(&t->own, hm_slot_hash(c->rec.slot_key))) out->opened[out->n_opened++] = c->rec.id;
   }
   return 0;
 }
@@ -113,9 +138,10 @@ static int is_open(hm_touch *t, const watched *w, bool *open, hm_err *err) {
 
 static int find_quieted(hm_touch *t, hm_touched *out, hm_err *err) {
   out->quieted = hm_alloc_array(t->a, t->n, sizeof *out->quieted);
+  hm_map disputed = disputed_ids(t, out->sweep.plan);
   for (size_t i = 0; i < t->n; i++) {
     bool open;
-    if (!t->watched[i].disputed || hm_disputes_find(out->sweep.disputes, t->watched[i].slot_key)) continue;
+    if (!t->watched[i].disputed || hm_map_get(&disputed, t->watched[i].id) != HM_MAP_NONE) continue;
     if (is_open(t, &t->watched[i], &open, err)) return -1;
     if (open) out->quieted[out->n_quieted++] = t->watched[i].id;
   }
@@ -131,8 +157,9 @@ static int find_revived(hm_touch *t, const hm_row_keys *changed, hm_touched *out
     const hm_conflict_rec *c = &w->plan->conflicts[i];
     uint32_t k = hm_map_get(&t->seen, c->id);
     bool revived = k != HM_MAP_NONE && !t->watched[k].disputed;
-    if (!hm_conflict_disputed(c, w->disputes) || !hm_keys_have(&t->own, hm_slot_hash(c->slot_key)) || hm_plan_opens(w->plan, c->id)) continue;
-    if (k == HM_MAP_NONE && hm_revived(&r, c->slot_key, &revived, err)) return -1;
+    const hm_dispute *d = w->plan->disputes[i];
+    if (!d || !hm_keys_have(&t->own, hm_slot_hash(c->slot_key)) || hm_plan_opens(w->plan, c->id)) continue;
+    if (k == HM_MAP_NONE && hm_revived(&r, d, &revived, err)) return -1;
     if (revived) out->revived[out->n_revived++] = c->id;
   }
   return 0;

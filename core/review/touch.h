@@ -13,8 +13,11 @@ typedef struct hm_touch hm_touch;
 int hm_touch_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_touch **out, hm_err *err);
 /* Before this row is changed: without it its conflicts cannot be told to be quieted. A new row needs none. */
 int hm_touch_row(hm_touch *t, hm_layer layer, hm_str id, hm_err *err);
-/* Has this slot looked at too: something other than its rows was changed, such as the verdict on its conflict. */
+/* Has this slot looked at too: something other than its rows was changed. */
 void hm_touch_slot(hm_touch *t, hm_str slot_key);
+/* Has the slots looked at in which the verdict on this conflict counts: its own, and those in which its members claim
+ * now. Not of a foreign store, of which all are looked at. */
+int hm_touch_conflict(hm_touch *t, hm_str id, hm_str slot_key, hm_err *err);
 void hm_touch_free(hm_touch *t);
 
 typedef struct {
@@ -35,6 +38,6 @@ int hm_touch_end(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err)
  * out->plan. Cost: the claims of those slots, and the rows changed since the last write; of a store without an
  * index, a sweep. Free out with hm_sweep_free. */
 int hm_look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a, hm_sweep *out, hm_err *err);
-/* How many of these slots, each named once, are disputed: the same at a part of the cost. */
+/* How many recorded open conflicts on these slots are disputed: the same at a part of the cost. */
 int hm_look_disputed(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a, size_t *disputed, hm_err *err);
 #endif

@@ -108,19 +108,28 @@ static hm_str verdict_words(const hm_case *c, hm_arena *a) {
                 HM_STR(" at "), hm_text_cut(or_else(c->at, "a time not recorded"), 40), how, notes);
 }
 
+static int it_merged(hm_verdict_run *v, hm_str id, hm_str into) {
+  into = hm_text_cut(into, ID_SHOWN);
+  const char *why = hm_str_fmt(v->a, "it went on in conflict %.*s, whose claims contradict its own", HM_FMT(into)).p;
+  const char *fix = hm_str_fmt(v->a, "decide there: hmirror conflicts show %.*s", HM_FMT(into)).p;
+  return hm_fail(v->err, HM_E_STATE, what_of(v, id), why, fix);
+}
+
 int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
   hm_column c[] = { { "slot_key", NOTHING }, { "status", NOTHING }, { "resolved_at", NOTHING }, { "resolved_by", NOTHING },
-                    { "resolution", NOTHING }, { "action", NOTHING }, { "winner", NOTHING } };
+                    { "resolution", NOTHING }, { "action", NOTHING }, { "winner", NOTHING }, { "merged_into", NOTHING } };
   bool found;
   *out = (hm_case){ .ref = HM_CAT(v->a, HM_STR("conflict:"), id) };
   if (hm_store_columns(v->s, out->ref, c, sizeof c / sizeof *c, &found, v->a, v->err)) return -1;
   if (!found)
     return hm_fail(v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
                    "see 'hmirror conflicts list --status all'; one that only a page shows is recorded by 'hmirror sweep'");
-  hm_str *const to[] = { &out->slot_key, &out->status, &out->at, &out->by, &out->resolution, &out->action, &out->winner };
+  hm_str *const to[] = { &out->slot_key, &out->status, &out->at, &out->by, &out->resolution, &out->action, &out->winner,
+                         &out->merged_into };
   for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
   v->out->conflict = hm_str_dup(v->a, id);
   v->out->slot_key = out->slot_key;
+  if (hm_str_is(out->status, "merged")) return it_merged(v, id, out->merged_into);
   if (any || hm_str_is(out->status, "open")) return 0;
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), verdict_words(out, v->a).p,
                  hm_str_fmt(v->a, "to decide anew, reopen it: hmirror conflicts reopen %.*s", HM_FMT(hm_text_cut(id, ID_SHOWN))).p);
@@ -134,7 +143,7 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm
                                 { "action", action }, { "winner", winner } };
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
-  hm_touch_slot(v->touch, c->slot_key);
+  if (hm_touch_conflict(v->touch, v->out->conflict, c->slot_key, v->err)) return -1;
   return hm_store_change(v->s, c->ref, columns, sizeof columns / sizeof *columns, v->out->verb, &who, v->a, v->err);
 }
 
@@ -157,9 +166,9 @@ static int check_reopen(hm_verdict_run *v, hm_str id, const hm_case *c) {
   hm_str other;
   if (hm_str_is(c->status, "open"))
     return hm_fail(v->err, HM_E_STATE, what_of(v, id), "it is open", "there is nothing to reopen");
-  if (hm_store_open_conflict(v->s, c->slot_key, v->a, &other, v->err)) return -1;
+  if (hm_store_open_rival(v->s, id, v->a, &other, v->err)) return -1;
   if (!other.n) return 0;
-  const char *why = hm_str_fmt(v->a, "conflict %.*s is open on its slot, and only one can be", HM_FMT(hm_text_cut(other, ID_SHOWN))).p;
+  const char *why = hm_str_fmt(v->a, "conflict %.*s is open between its members", HM_FMT(hm_text_cut(other, ID_SHOWN))).p;
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), why, "settle that one");
 }
 

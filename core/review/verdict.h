@@ -61,7 +61,7 @@ int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, hm_str winner,
                       hm_arena *a, hm_verdict_report *out, hm_err *err);
 /* Settles an open conflict as none; no row changes. Field: reason, which must be there. */
 int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err);
-/* Opens a settled conflict again; rows stay as they are. HM_E_STATE when it is open, or another is open on its slot. Field: reason. */
+/* Opens a settled conflict again; rows stay as they are. HM_E_STATE when it is open, was merged, or another is open on its slot that shares a member. Field: reason. */
 int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err);
 /* supersede.h says who may give way to whom. Rows: "kind:id", or an id that one row alone has. */
 int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes, hm_arena *a,

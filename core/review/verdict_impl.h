@@ -23,8 +23,8 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
 int hm_verdict_end(hm_verdict_run *v, int rc);
 
 /* A conflict as it stands before the verdict. */
-typedef struct { hm_str ref, slot_key, status, at, by, resolution, action, winner; } hm_case;
-/* HM_E_UNKNOWN; HM_E_STATE unless it is open. any: settled ones too. */
+typedef struct { hm_str ref, slot_key, status, at, by, resolution, action, winner, merged_into; } hm_case;
+/* HM_E_UNKNOWN; HM_E_STATE unless it is open. any: settled ones too; never one that was merged. */
 int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out);
 /* Writes it, with a line. HM_EMPTY p NULL: see hm_column. */
 int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner);

@@ -44,8 +44,8 @@ static const hm_conflict_rec *recorded(const ruling *u) {
 static int gather(ruling *u) {
   hm_verdict_run *v = u->v;
   if (hm_look(v->s, v->r->rules, &u->c.slot_key, 1, v->a, &u->look, v->err)) return -1;
-  u->dispute = hm_disputes_find(u->look.disputes, u->c.slot_key);
   const hm_conflict_rec *rec = recorded(u);
+  u->dispute = rec ? hm_plan_dispute(u->look.plan, rec) : NULL;
   size_t parties = u->dispute ? u->dispute->n : 0, all = parties + (rec ? rec->n_members : 0);
   u->members = hm_alloc_array(v->a, all, sizeof *u->members);
   u->losers = hm_alloc_array(v->a, all, sizeof *u->losers);

@@ -22,14 +22,21 @@ static void tell_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_
   out->conflicts = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts);
   out->conflicts_json = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts_json);
   for (size_t i = 0; i < p->n_conflicts; i++) {
-    const hm_dispute *d = p->conflicts[i].status == HM_OPEN ? hm_disputes_find(sweep->disputes, p->conflicts[i].slot_key) : NULL;
+    const hm_dispute *d = p->disputes[i];
     if (!d || !is_member(d, row)) continue;
     out->conflicts[out->n_conflicts] = p->conflicts[i].id;
     out->conflicts_json[out->n_conflicts++] = json_of(sweep, &p->conflicts[i], a);
   }
 }
 
-/* Was there an open conflict on a slot of the row before? */
+static bool overlaps(const hm_conflict_rec *rec, const hm_claim *c) {
+  hm_time from, until, begin, end;
+  hm_claim_stated(c, &from, &until);
+  hm_conflict_stated(rec, &begin, &end);
+  return from < end && begin < until;
+}
+
+/* Was there an open conflict before on a slot of the row, in a time of which the row speaks? */
 static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
   const hm_plan *p = sweep->plan;
   for (size_t i = 0; i < sweep->claims->n; i++) {
@@ -38,7 +45,7 @@ static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
     hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
     for (size_t k = 0; k < p->n_conflicts; k++) {
       const hm_conflict_rec *rec = &p->conflicts[k];
-      if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && !hm_plan_opens(p, rec->id)) return true;
+      if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && overlaps(rec, c) && !hm_plan_opens(p, rec->id)) return true;
     }
   }
   return false;

@@ -123,13 +123,18 @@ int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, 
   return begins(met[1], prefix) ? hm_fail(err, HM_E_INPUT, what, "several conflicts begin so", "give more of its id") : 0;
 }
 
-int hm_store_open_conflict(hm_store *s, hm_str slot_key, hm_arena *a, hm_str *id, hm_err *err) {
+int hm_store_open_rival(hm_store *s, hm_str id, hm_arena *a, hm_str *rival, hm_err *err) {
+  static const char sql[] =
+    "SELECT c.id FROM conflicts c JOIN conflicts o ON o.id = ?1 AND c.slot_key = o.slot_key AND c.id <> o.id"
+    " WHERE c.status = 'open' AND EXISTS (SELECT 1 FROM conflict_members m JOIN conflict_members n"
+    " USING (member_kind, member_id, field) WHERE m.conflict_id = c.id AND n.conflict_id = ?1)"
+    " ORDER BY c.id LIMIT 1";
   sqlite3_stmt *st;
-  *id = HM_EMPTY;
-  if (hm_sql_cached(s, "SELECT id FROM conflicts WHERE slot_key = ?1 AND status = 'open'", &st, err)) return -1;
-  hm_sql_bind(st, 1, slot_key);
+  *rival = HM_EMPTY;
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  hm_sql_bind(st, 1, id);
   int rc = hm_sql_step(s, st, err);
-  if (rc == 1) *id = hm_sql_copy(st, 0, a);
+  if (rc == 1) *rival = hm_sql_copy(st, 0, a);
   sqlite3_reset(st);
   return rc < 0 ? -1 : 0;
 }

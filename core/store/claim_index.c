@@ -259,6 +259,20 @@ int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err) {
   return hm_sql_run(s, st, err);
 }
 
+int hm_index_note_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err) {
+  static const char sql[] =
+    "INSERT OR IGNORE INTO claim_dirty (layer, id)"
+    " SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, member_id"
+    " FROM conflict_members WHERE conflict_id = ?1 AND member_kind IN ('memory', 'entity', 'project_state')";
+  sqlite3_stmt *st;
+  bool built;
+  if (hm_index_note(s, 0, slot_key, err) || is_built(s, &built, err)) return -1;
+  if (!built) return 0;
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  hm_sql_bind(st, 1, id);
+  return hm_sql_run(s, st, err);
+}
+
 int hm_index_noted(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
   sqlite3_stmt *st;
   int rc = 1;

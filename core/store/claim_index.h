@@ -62,6 +62,9 @@ int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, s
 /* Notes that a row was changed (layer 0: that a conflict on the slot key `id` was). Nothing while the index is
  * not built. */
 int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err);
+/* Notes the slot key of a conflict and its recorded members: what was decided about it counts wherever one
+ * of these claims. */
+int hm_index_note_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err);
 /* Says that the index must be made again: a project got or lost a name. */
 int hm_index_unbuild(hm_store *s, hm_err *err);
 /* What was noted, at most `max`, ids in a; layer 0 as above. */

@@ -26,6 +26,7 @@ static int count_tables(hm_store *s, hm_store_counts *out, hm_err *err) {
     { "SELECT count(*) FROM conflicts WHERE status = 'open'", &out->conflicts[HM_OPEN] },
     { "SELECT count(*) FROM conflicts WHERE status = 'resolved'", &out->conflicts[HM_RESOLVED] },
     { "SELECT count(*) FROM conflicts WHERE status = 'dismissed'", &out->conflicts[HM_DISMISSED] },
+    { "SELECT count(*) FROM conflicts WHERE status = 'merged'", &out->conflicts[HM_MERGED] },
     { "SELECT count(1) FROM findings", &out->findings },
     { "SELECT count(1) FROM sweep_runs", &out->sweeps },
     { "SELECT count(1) FROM journal", &out->journal },

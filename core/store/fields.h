@@ -28,6 +28,7 @@ typedef struct {
   int flags;
   const char *dflt;             /* as in schema.sql; NULL: absent is NULL */
   const char *const *choices;   /* HM_F_CHOICE, ends with NULL */
+  int since;                    /* version of the store that brought the column; 0: the first */
 } hm_field;
 
 typedef struct {

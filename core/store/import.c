@@ -112,23 +112,26 @@ static hm_str ref_of(const hm_import_record *r, const hm_cell *cells, hm_arena *
   return out;
 }
 
-/* An open conflict may take its slot only once the line that settles the
- * slot's former one has been read, which in an export may come later. */
+/* An open conflict may take its anchor only once the line that settles the
+ * anchor's former one has been read, which in an export may come later. */
 static int slot_taken(importer *im, const hm_import_record *r, const hm_cell *after, bool *taken) {
   sqlite3_stmt *st;
   int status = hm_field_of_column(r->kind, HM_STR("status")), slot = hm_field_of_column(r->kind, HM_STR("slot_key"));
+  int anchor = hm_field_of_column(r->kind, HM_STR("anchor"));
   *taken = false;
   if (r->index != HM_K_CONFLICT || !hm_str_is(after[status].text, "open")) return 0;
-  if (hm_sql_cached(im->s, "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND status = 'open' AND id <> ?2", &st, im->place.err))
-    return -1;
+  if (!after[anchor].text.n) return 0;
+  if (hm_sql_cached(im->s, "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open' AND id <> ?2",
+                    &st, im->place.err)) return -1;
   hm_sql_bind(st, 1, after[slot].text);
   hm_sql_bind(st, 2, after[0].text);
+  hm_sql_bind(st, 3, after[anchor].text);
   int rc = hm_sql_step(im->s, st, im->place.err);
   *taken = rc == 1;
   sqlite3_reset(st);
   if (rc < 0) return -1;
   if (!*taken || !im->is_late) return 0;
-  return hm_import_bad_field(&im->place, "slot_key", "another open conflict has this slot", "settle one of the two");
+  return hm_import_bad_field(&im->place, "slot_key", "another conflict is open on its anchor", "settle one of the two");
 }
 
 static void put_off(importer *im, hm_str line) {

@@ -120,19 +120,19 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
   return id->n ? 0 : hm_project_unknown(name, &fit, err);
 }
 
-static int count_verdicts(hm_store *s, int64_t counts[3], hm_err *err) {
+static int count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
   sqlite3_stmt *st;
   int rc;
   if (hm_sql_cached(s, "SELECT status, count(*) FROM conflicts GROUP BY status", &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
-    for (hm_verdict v = HM_OPEN; v <= HM_DISMISSED; v++)
+    for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
       if (hm_str_is(hm_sql_text(st, 0, NULL), hm_verdict_name(v))) counts[v] = sqlite3_column_int64(st, 1);
   return rc;
 }
 
-int hm_lookup_verdicts(hm_store *s, int64_t counts[3], hm_err *err) {
+int hm_lookup_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
   bool mine;
-  memset(counts, 0, 3 * sizeof *counts);
+  memset(counts, 0, HM_N_VERDICTS * sizeof *counts);
   if (hm_sql_txn(s, false, &mine, err)) return -1;
   return hm_sql_txn_end(s, mine, count_verdicts(s, counts, err), err);
 }

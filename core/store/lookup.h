@@ -22,5 +22,5 @@ int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *pro
  * HM_E_UNKNOWN, also where two fit. */
 int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err);
 /* How many recorded conflicts have each verdict; reads them all. */
-int hm_lookup_verdicts(hm_store *s, int64_t counts[3], hm_err *err);
+int hm_lookup_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err);
 #endif

@@ -93,6 +93,29 @@ static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
                         "DROP TRIGGER IF EXISTS projects_claim_update", err);
 }
 
+/* Version 3 takes constraints from two tables, which SQLite can only do by making them again. They
+ * are copied out and dropped, the members first: dropping a conflict drops its members. */
+static int set_conflicts_aside(hm_store *s, int64_t version, hm_err *err) {
+  if (version == 0 || version >= 3) return 0;
+  return hm_sql_exec(s, "CREATE TEMP TABLE old_conflicts AS SELECT * FROM main.conflicts;"
+                        "CREATE TEMP TABLE old_members AS SELECT * FROM main.conflict_members;"
+                        "DROP TABLE main.conflict_members; DROP TABLE main.conflicts", err);
+}
+
+#define CONFLICT_COLUMNS "id, detected_at, slot_kind, slot_key, project, status, resolved_at," \
+                         " resolution, rule, rule_version, action, winner, resolved_by"
+#define MEMBER_COLUMNS "conflict_id, member_kind, member_id, member_layer_trust, field," \
+                       " value_detected, value_normal, flagged, conflicts_with"
+
+static int take_conflicts_back(hm_store *s, int64_t version, hm_err *err) {
+  if (version == 0 || version >= 3) return 0;
+  return hm_sql_exec(s, "INSERT INTO main.conflicts (" CONFLICT_COLUMNS ")"
+                        " SELECT " CONFLICT_COLUMNS " FROM temp.old_conflicts;"
+                        "INSERT INTO main.conflict_members (" MEMBER_COLUMNS ")"
+                        " SELECT " MEMBER_COLUMNS " FROM temp.old_members;"
+                        "DROP TABLE temp.old_members; DROP TABLE temp.old_conflicts", err);
+}
+
 static int bring_forward(hm_store *s, hm_err *err) {
   char pragma[96];
   int64_t version;
@@ -100,8 +123,9 @@ static int bring_forward(hm_store *s, hm_err *err) {
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return -1;
   s->version = HM_STORE_VERSION;
   if (version >= HM_STORE_VERSION) return 0;
-  if (drop_claim_index(s, version, err)) return -1;
-  if (hm_sql_exec(s, hm_schema_sql, err) || bring_content(s, version, err)) return -1;
+  if (drop_claim_index(s, version, err) || set_conflicts_aside(s, version, err)) return -1;
+  if (hm_sql_exec(s, hm_schema_sql, err) || take_conflicts_back(s, version, err)) return -1;
+  if (bring_content(s, version, err)) return -1;
   snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d", HM_STORE_APPLICATION_ID, s->version);
   return hm_sql_exec(s, pragma, err);
 }

@@ -157,6 +157,19 @@ int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm
   return rc;
 }
 
+int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys *out, hm_err *err) {
+  static const char sql[] = "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1";
+  sqlite3_stmt *st;
+  int rc;
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  hm_sql_bind(st, 1, conflict);
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    hm_layer layer;
+    if (hm_layer_of(hm_sql_text(st, 0, a), &layer)) hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 1, a) });
+  }
+  return rc;
+}
+
 int hm_store_conflict_status(hm_store *s, hm_str id, hm_arena *a, hm_str *status, hm_err *err) {
   sqlite3_stmt *st;
   *status = HM_EMPTY;

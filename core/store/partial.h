@@ -2,6 +2,7 @@
  * rows, whatever the size of the store. */
 #ifndef HM_PARTIAL_H
 #define HM_PARTIAL_H
+#include "core/store/claim_index.h"
 #include "core/store/store.h"
 
 typedef struct hm_partial hm_partial;
@@ -29,6 +30,8 @@ hm_snapshot *hm_partial_snapshot(hm_partial *p);
 typedef struct { hm_str id, slot_key; hm_verdict status; } hm_membership;
 /* Those of a row, by slot key and id; in a. */
 int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out, size_t *n, hm_err *err);
+/* The rows that are recorded members of a conflict, each once; in a, the list to be freed. */
+int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys *out, hm_err *err);
 /* The status of the conflict with this id, in a; empty when there is none. */
 int hm_store_conflict_status(hm_store *s, hm_str id, hm_arena *a, hm_str *status, hm_err *err);
 #endif

@@ -8,7 +8,8 @@
 static int insert_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_err *err) {
   static const char sql[] =
     "INSERT INTO conflicts (id, detected_at, slot_kind, slot_key, project, status, resolved_at, resolution, rule,"
-    " rule_version, action, winner, resolved_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+    " rule_version, action, winner, resolved_by, anchor, merged_into, window_from, window_until)"
+    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, c->id);
@@ -24,15 +25,46 @@ static int insert_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor
   hm_sql_bind_or_null(st, 11, c->action);
   hm_sql_bind_or_null(st, 12, c->winner);
   hm_sql_bind_or_null(st, 13, c->resolved_by);
+  hm_sql_bind(st, 14, c->anchor);
+  hm_sql_bind_or_null(st, 15, c->merged_into);
+  hm_sql_bind_or_null(st, 16, c->window_from);
+  hm_sql_bind_or_null(st, 17, c->window_until);
   return hm_sql_run(s, st, err);
 }
 
-static int set_slot_kind(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
+/* What a sweep may change of a recorded conflict; a verdict is none of it. */
+static int update_conflict(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
+  static const char sql[] =
+    "UPDATE conflicts SET slot_kind = ?2, slot_key = ?3, project = ?4, anchor = ?5, window_from = ?6,"
+    " window_until = ?7 WHERE id = ?1 AND (slot_kind IS NOT ?2 OR slot_key IS NOT ?3 OR project IS NOT ?4"
+    " OR anchor IS NOT ?5 OR window_from IS NOT ?6 OR window_until IS NOT ?7)";
   sqlite3_stmt *st;
-  if (hm_sql_cached(s, "UPDATE conflicts SET slot_kind = ?2 WHERE id = ?1 AND slot_kind IS NOT ?2", &st, err)) return -1;
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, c->id);
   hm_sql_bind(st, 2, c->slot_kind);
+  hm_sql_bind(st, 3, c->slot_key);
+  hm_sql_bind(st, 4, c->project);
+  hm_sql_bind(st, 5, c->anchor);
+  hm_sql_bind_or_null(st, 6, c->window_from);
+  hm_sql_bind_or_null(st, 7, c->window_until);
   return hm_sql_run(s, st, err);
+}
+
+/* From open to merged and back. */
+static int update_status(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
+  static const char sql[] = "UPDATE conflicts SET status = ?2, merged_into = ?3 WHERE id = ?1"
+                            " AND status IN ('open', 'merged') AND (status <> ?2 OR merged_into IS NOT ?3)";
+  sqlite3_stmt *st;
+  if (c->status != HM_OPEN && c->status != HM_MERGED) return 0;
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  hm_sql_bind(st, 1, c->id);
+  hm_sql_bind(st, 2, hm_str_c(hm_verdict_name(c->status)));
+  hm_sql_bind_or_null(st, 3, c->merged_into);
+  return hm_sql_run(s, st, err);
+}
+
+static int set_conflict(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
+  return update_conflict(s, c, err) || update_status(s, c, err) ? -1 : 0;
 }
 
 /* A member's key as one string: its layer, the length of its id, both texts. */
@@ -80,7 +112,7 @@ static int unflag_others(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_
 }
 
 static int write_conflict(hm_store *s, const hm_conflict_rec *c, bool known, const hm_actor *who, hm_arena *a, hm_err *err) {
-  if (known ? set_slot_kind(s, c, err) || unflag_others(s, c, a, err) : insert_conflict(s, c, who, err)) return -1;
+  if (known ? set_conflict(s, c, err) || unflag_others(s, c, a, err) : insert_conflict(s, c, who, err)) return -1;
   for (size_t i = 0; i < c->n_members; i++)
     if (hm_member_save(s, c->id, &c->members[i], err)) return -1;
   return 0;

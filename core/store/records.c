@@ -28,9 +28,16 @@ static void put_columns(hm_buf *b, const hm_kind *k, int mask, int want, const c
   }
 }
 
-static void put_select(hm_buf *b, const hm_kind *k) {
+/* A store of an older version is read as it is: what it lacks is NULL. */
+static void put_select(hm_buf *b, const hm_kind *k, int version) {
+  bool first = true;
   hm_buf_c(b, "SELECT ");
-  put_columns(b, k, 0, 0, ", ", false);
+  for (int i = 0; i < k->n; i++) {
+    if (!k->fields[i].column) continue;
+    if (!first) hm_buf_c(b, ", ");
+    first = false;
+    hm_buf_c(b, k->fields[i].since <= version ? k->fields[i].column : "NULL");
+  }
   hm_buf_fmt(b, " FROM %s", k->table);
 }
 
@@ -39,12 +46,13 @@ static void put_where_keys(hm_buf *b, const hm_kind *k) {
   put_columns(b, k, HM_F_KEY, HM_F_KEY, " AND ", true);
 }
 
-static void build_select(hm_buf *b, const hm_kind *k) {
-  put_select(b, k);
+static void build_select(hm_buf *b, const hm_kind *k, int version) {
+  put_select(b, k, version);
   put_where_keys(b, k);
 }
 
-static void build_insert(hm_buf *b, const hm_kind *k) {
+static void build_insert(hm_buf *b, const hm_kind *k, int version) {
+  (void)version;
   hm_buf_fmt(b, "INSERT INTO %s (", k->table);
   put_columns(b, k, 0, 0, ", ", false);
   hm_buf_c(b, ") VALUES (");
@@ -57,26 +65,28 @@ static void build_insert(hm_buf *b, const hm_kind *k) {
   hm_buf_ch(b, ')');
 }
 
-static void build_update(hm_buf *b, const hm_kind *k) {
+static void build_update(hm_buf *b, const hm_kind *k, int version) {
+  (void)version;
   hm_buf_fmt(b, "UPDATE %s SET ", k->table);
   put_columns(b, k, HM_F_KEY, 0, ", ", true);
   put_where_keys(b, k);
 }
 
-static void build_all(hm_buf *b, const hm_kind *k) {
-  put_select(b, k);
+static void build_all(hm_buf *b, const hm_kind *k, int version) {
+  put_select(b, k, version);
   hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? " ORDER BY src, rel, dst" : " ORDER BY id");
 }
 
 /* Sorted as the keys will be written, which is not the order of their bytes
  * when some are not UTF-8. */
-static void build_all_repaired(hm_buf *b, const hm_kind *k) {
-  put_select(b, k);
+static void build_all_repaired(hm_buf *b, const hm_kind *k, int version) {
+  put_select(b, k, version);
   hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? " ORDER BY repaired(src), repaired(rel), repaired(dst), src, rel, dst"
                                         : " ORDER BY repaired(id), id");
 }
 
-static void build_any_bad(hm_buf *b, const hm_kind *k) {
+static void build_any_bad(hm_buf *b, const hm_kind *k, int version) {
+  (void)version;
   hm_buf_fmt(b, "SELECT 1 FROM %s WHERE ", k->table);
   hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? "repaired(src) <> src OR repaired(dst) <> dst OR repaired(rel) <> rel"
                                         : "repaired(id) <> id");
@@ -95,10 +105,12 @@ static void repaired(sqlite3_context *ctx, int n, sqlite3_value **args) {
   hm_arena_free(a);
 }
 
-static int prepare(hm_store *s, const hm_kind *k, void (*build)(hm_buf *, const hm_kind *), sqlite3_stmt **st, hm_err *err) {
+typedef void (*builder)(hm_buf *, const hm_kind *, int version);
+
+static int prepare(hm_store *s, const hm_kind *k, builder build, sqlite3_stmt **st, hm_err *err) {
   hm_buf b = { 0 };
   if (*st) return 0;
-  build(&b, k);
+  build(&b, k, s->version);
   hm_buf_ch(&b, '\0');
   int rc = hm_sql_prepare(s, b.p, st, err);
   hm_buf_free(&b);
@@ -177,7 +189,6 @@ static int note(hm_store *s, hm_kind_index k, const hm_cell *cells, hm_err *err)
     if (hm_index_note(s, HM_RELATION, cells[0].text, err)) return -1;
     return hm_index_add_name(s, HM_INDEX_PROJECT_NAME, project, err);
   }
-  if (k == HM_K_CONFLICT) return hm_index_note(s, 0, cells[hm_field_of_column(&hm_kinds[k], HM_STR("slot_key"))].text, err);
   return 0;
 }
 
@@ -211,5 +222,7 @@ int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool i
     if (hm_side_save(r->s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
       return err && !err->what[0] ? hm_err_within(err, "%s", kind->fields[i].key) : -1;
   }
+  if (k == HM_K_CONFLICT)
+    return hm_index_note_conflict(r->s, cells[0].text, cells[hm_field_of_column(kind, HM_STR("slot_key"))].text, err);
   return 0;
 }

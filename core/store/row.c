@@ -3,7 +3,7 @@
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
 static const char *const STATUSES[] = { "candidate", "active", "superseded", "invalid", "graduated", "other" };
-static const char *const VERDICTS[] = { "open", "resolved", "dismissed" };
+static const char *const VERDICTS[] = { "open", "resolved", "dismissed", "merged" };
 
 const char *hm_layer_kind(hm_layer l) {
   return KINDS[l];
@@ -34,8 +34,24 @@ const char *hm_verdict_name(hm_verdict v) {
 
 hm_verdict hm_verdict_of(hm_str name) {
   int v = 0;
-  while (v < HM_DISMISSED && !hm_str_is(name, VERDICTS[v])) v++;
-  return (hm_verdict)v;
+  while (v < HM_N_VERDICTS && !hm_str_is(name, VERDICTS[v])) v++;
+  return v < HM_N_VERDICTS ? (hm_verdict)v : HM_DISMISSED;
+}
+
+hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, hm_layer_kind(layer));
+  hm_buf_ch(&b, ':');
+  for (size_t i = 0; i < id.n; i++) {
+    if (id.p[i] == '%') hm_buf_c(&b, "%25");
+    else if (id.p[i] == '#') hm_buf_c(&b, "%23");
+    else hm_buf_ch(&b, id.p[i]);
+  }
+  hm_buf_ch(&b, '#');
+  hm_buf_str(&b, field);
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
 }
 
 int hm_member_order(const void *x, const void *y) {

@@ -58,8 +58,9 @@ typedef struct {
 
 typedef struct { hm_str src, dst, rel; } hm_link;
 
-typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED } hm_verdict;
-const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed */
+/* MERGED is no verdict, nobody decided: the claims are now one conflict with those of another. */
+typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED, HM_MERGED, HM_N_VERDICTS } hm_verdict;
+const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed | merged */
 hm_verdict hm_verdict_of(hm_str name);       /* unknown: HM_DISMISSED (quiet) */
 
 /* One member as recorded: what was claimed when it was last seen in dispute. */
@@ -72,6 +73,9 @@ typedef struct {
   bool flagged;
   hm_str conflicts_with;   /* "kind:id" or empty */
 } hm_member_rec;
+
+/* "kind:id#field"; '%' and '#' in the id become %25 and %23, so that no two members share one. */
+hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field);
 
 /* The order of members, for qsort: by trust, highest first, then id, then field; 0 for one claim. */
 int hm_member_order(const void *a, const void *b);
@@ -88,6 +92,10 @@ typedef struct {
   hm_str winner;           /* "kind:id" or empty */
   hm_str rule;             /* "slot" */
   int rule_version;
+  hm_str anchor;           /* the member that the id was made from, as hm_anchor says it; empty in
+                              conflicts from before version 3 until a sweep meets them */
+  hm_str merged_into;      /* HM_MERGED: the id of the conflict that goes on */
+  hm_str window_from, window_until;   /* the contested time; empty: not known, or open */
   hm_member_rec *members;  /* in the order of hm_member_order */
   size_t n_members;
   bool summed;             /* sum is the digest of hm_conflict_bytes: a copy may keep it, who changes anything else says that it is not */

@@ -1,7 +1,7 @@
 -- The store, version 3. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
--- added the index of the claims, at the end; version 3 import_sources, and to the index the newest
--- time of a row.
+-- added the index of the claims, at the end; version 3 several open conflicts a slot,
+-- import_sources, and to the index the newest time of a row (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -110,29 +110,37 @@ CREATE TABLE IF NOT EXISTS links (
   CHECK (typeof(src) = 'text' AND typeof(dst) = 'text' AND typeof(rel) = 'text' AND src <> '' AND dst <> '' AND rel <> '')
 );
 
+-- anchor: the member that the id was made from, "kind:id#field" ('%' and '#' in
+-- the id as %25 and %23); empty in conflicts from before version 3 until a sweep
+-- meets them. merged_into: with status 'merged', the conflict that goes on.
+-- window_from, window_until: the contested time; NULL: not known, or open.
 CREATE TABLE IF NOT EXISTS conflicts (
   id           TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   detected_at  TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  slot_kind    TEXT NOT NULL DEFAULT 'cross_layer'
-               CHECK (slot_kind IN ('memory_slot', 'entity_slot', 'state_slot', 'cross_layer')),
+  slot_kind    TEXT NOT NULL DEFAULT 'cross_layer',
   slot_key     TEXT NOT NULL,
   project      TEXT NOT NULL DEFAULT '',
-  status       TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved', 'dismissed')),
+  status       TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'resolved', 'dismissed', 'merged')),
   resolved_at  TEXT,
   resolution   TEXT DEFAULT '',
   rule         TEXT NOT NULL DEFAULT 'slot',
   rule_version INTEGER NOT NULL DEFAULT 1,
   action       TEXT,
   winner       TEXT,
-  resolved_by  TEXT
+  resolved_by  TEXT,
+  anchor       TEXT NOT NULL DEFAULT '',
+  merged_into  TEXT,
+  window_from  TEXT,
+  window_until TEXT
 );
--- One open conflict a slot, any number of settled ones.
-CREATE UNIQUE INDEX IF NOT EXISTS conflicts_open_slot ON conflicts (slot_key) WHERE status = 'open';
+-- One open conflict an anchor, any number of settled ones.
+CREATE UNIQUE INDEX IF NOT EXISTS conflicts_open_anchor ON conflicts (rule, slot_key, anchor)
+WHERE status = 'open' AND anchor <> '';
 CREATE INDEX IF NOT EXISTS conflicts_slot ON conflicts (slot_key);
 
 CREATE TABLE IF NOT EXISTS conflict_members (
   conflict_id        TEXT NOT NULL REFERENCES conflicts (id) ON DELETE CASCADE,
-  member_kind        TEXT NOT NULL CHECK (member_kind IN ('memory', 'entity', 'project_state', 'relation')),
+  member_kind        TEXT NOT NULL,
   member_id          TEXT NOT NULL,
   member_layer_trust INTEGER NOT NULL DEFAULT 0,
   field              TEXT NOT NULL DEFAULT '',
@@ -310,15 +318,42 @@ AFTER UPDATE OF id, created_at, updated_at, superseded_at ON relations
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (4, OLD.id), (4, NEW.id) ON CONFLICT DO NOTHING; END;
 
+-- A verdict counts in its own slot, and wherever one of its members claims.
 CREATE TRIGGER IF NOT EXISTS conflicts_claim_insert AFTER INSERT ON conflicts
 WHEN (SELECT built FROM claim_index)
 BEGIN INSERT INTO claim_dirty VALUES (0, NEW.slot_key) ON CONFLICT DO NOTHING; END;
 CREATE TRIGGER IF NOT EXISTS conflicts_claim_delete AFTER DELETE ON conflicts
 WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (0, OLD.slot_key) ON CONFLICT DO NOTHING; END;
+BEGIN
+  INSERT INTO claim_dirty VALUES (0, OLD.slot_key) ON CONFLICT DO NOTHING;
+  INSERT INTO claim_dirty
+  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, member_id
+  FROM conflict_members
+  WHERE conflict_id = OLD.id AND member_kind IN ('memory', 'entity', 'project_state') ON CONFLICT DO NOTHING;
+END;
 CREATE TRIGGER IF NOT EXISTS conflicts_claim_update AFTER UPDATE ON conflicts
 WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (0, OLD.slot_key), (0, NEW.slot_key) ON CONFLICT DO NOTHING; END;
+BEGIN
+  INSERT INTO claim_dirty VALUES (0, OLD.slot_key), (0, NEW.slot_key) ON CONFLICT DO NOTHING;
+  INSERT INTO claim_dirty
+  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, member_id
+  FROM conflict_members
+  WHERE conflict_id = NEW.id AND member_kind IN ('memory', 'entity', 'project_state') ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_claim_insert AFTER INSERT ON conflict_members
+WHEN NEW.member_kind IN ('memory', 'entity', 'project_state') AND (SELECT built FROM claim_index)
+BEGIN
+  INSERT INTO claim_dirty
+  VALUES (CASE NEW.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, NEW.member_id)
+  ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_claim_delete AFTER DELETE ON conflict_members
+WHEN OLD.member_kind IN ('memory', 'entity', 'project_state') AND (SELECT built FROM claim_index)
+BEGIN
+  INSERT INTO claim_dirty
+  VALUES (CASE OLD.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, OLD.member_id)
+  ON CONFLICT DO NOTHING;
+END;
 
 -- What a project is called decides in which slots its rows stand: its id, its aliases, and its name,
 -- which rows may have folded (a name of kind 7 that is no id and no alias).

@@ -80,7 +80,8 @@ void hm_project_bytes(const hm_project *p, hm_buf *b) {
 /* Without detected_at: when a sweep ran is no part of what is known. */
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
   const hm_str fields[] = { c->id, c->slot_kind, c->slot_key, c->project, c->resolved_at, c->resolution,
-                            c->resolved_by, c->action, c->winner, c->rule };
+                            c->resolved_by, c->action, c->winner, c->rule, c->anchor, c->merged_into,
+                            c->window_from, c->window_until };
   for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
   put_int(b, c->status);
   put_int(b, (uint64_t)c->rule_version);

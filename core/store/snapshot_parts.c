@@ -40,6 +40,8 @@ static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
     .detected_at = hm_sql_copy(st, 5, r->a), .resolved_at = hm_sql_copy(st, 6, r->a),
     .resolution = hm_sql_copy(st, 7, r->a), .resolved_by = hm_sql_copy(st, 8, r->a), .action = hm_sql_copy(st, 9, r->a),
     .winner = hm_sql_copy(st, 10, r->a), .rule = hm_sql_copy(st, 11, r->a), .rule_version = sqlite3_column_int(st, 12),
+    .anchor = hm_sql_copy(st, 13, r->a), .merged_into = hm_sql_copy(st, 14, r->a),
+    .window_from = hm_sql_copy(st, 15, r->a), .window_until = hm_sql_copy(st, 16, r->a),
   };
   if (c->status != HM_OPEN) hm_newest_add(&r->verdicts, c->resolved_at);
 }
@@ -71,7 +73,15 @@ static void give_members(hm_reader *r, owned_member *members, size_t n) {
 #define MEMBERS "SELECT conflict_id, member_kind, member_id, field, value_detected, value_normal," \
                 " flagged, conflicts_with FROM conflict_members"
 #define CONFLICTS "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution," \
-                  " resolved_by, action, winner, rule, rule_version FROM conflicts"
+                  " resolved_by, action, winner, rule, rule_version, anchor, merged_into, window_from," \
+                  " window_until FROM conflicts"
+/* Of a store before version 3, which is read as it is. */
+#define CONFLICTS_V2 "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution," \
+                     " resolved_by, action, winner, rule, rule_version, NULL, NULL, NULL, NULL FROM conflicts"
+
+static const char *conflicts_sql(const hm_reader *r, const char *now, const char *v2) {
+  return r->s->version < 3 ? v2 : now;
+}
 
 /* A member that no known row can be is passed over. */
 static bool read_member(hm_reader *r, sqlite3_stmt *st, hm_member_rec *m) {
@@ -104,7 +114,8 @@ int hm_read_conflicts(hm_reader *r) {
   size_t n;
   sqlite3_stmt *st;
   int rc;
-  if (hm_read_count(r, "SELECT count(1) FROM conflicts", &n) || hm_sql_cached(r->s, CONFLICTS, &st, r->err)) return -1;
+  if (hm_read_count(r, "SELECT count(1) FROM conflicts", &n) ||
+      hm_sql_cached(r->s, conflicts_sql(r, CONFLICTS, CONFLICTS_V2), &st, r->err)) return -1;
   out->conflicts = hm_alloc_array(r->a, n, sizeof *out->conflicts);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (out->n_conflicts == n) return hm_read_overrun(r, r->err);
@@ -177,11 +188,12 @@ static int read_few(hm_reader *r, const char *sql, const hm_str *keys, size_t n)
 }
 
 int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n) {
-  return read_few(r, CONFLICTS " WHERE slot_key = ?1", slot_keys, n);
+  return read_few(r, conflicts_sql(r, CONFLICTS " WHERE slot_key = ?1", CONFLICTS_V2 " WHERE slot_key = ?1"),
+                  slot_keys, n);
 }
 
 int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n) {
-  return read_few(r, CONFLICTS " WHERE id = ?1", ids, n);
+  return read_few(r, conflicts_sql(r, CONFLICTS " WHERE id = ?1", CONFLICTS_V2 " WHERE id = ?1"), ids, n);
 }
 
 /* The rows of a finding; text that is no JSON array of strings gives none. */

@@ -59,8 +59,9 @@ bool hm_actor_name(hm_str name);
 
 /* Writes c: a new id is inserted with its members, and journaled as
  * "open"; a known id has slot_kind and members brought to what c says (members that c
- * lacks stay, unflagged) and is journaled as "update" when anything differs.
- * status, verdict columns and detected_at of a known conflict are not touched. */
+ * lacks stay, unflagged), slot_key, anchor and window too, and is journaled as "update" when
+ * anything differs. A known one that is open or merged gets c's status and merged_into, if that is
+ * open or merged; verdicts and detected_at are not touched. */
 int hm_store_put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_err *err);
 /* Replaces the findings table by these; unchanged: not written. */
 int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *err);
@@ -74,7 +75,7 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err);
 /* Counts for `health`: rows by layer and status, conflicts by status, ... */
 typedef struct {
   int64_t rows[5][6];          /* [layer][status] */
-  int64_t projects, links, conflicts[3], findings, sweeps, journal;
+  int64_t projects, links, conflicts[HM_N_VERDICTS], findings, sweeps, journal;
   hm_str last_sweep;           /* in the arena, or empty */
   bool integrity_ok;           /* PRAGMA quick_check, when asked for */
 } hm_store_counts;

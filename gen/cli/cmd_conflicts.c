@@ -12,7 +12,7 @@
 #include "gen/cli/verdict.h"
 
 static const hm_option options[] = {
-  { "status", 0, "S", "list: open (default), resolved, dismissed or all" },
+  { "status", 0, "S", "list: open (default), resolved, dismissed, merged or all" },
   { "project", 0, "P", "list: of this project only, by id, alias or name" },
   { "touching", 0, "ROW", "list: that concern ROW (a row, an entity's name) or its parts" },
   { "superseded", 0, NULL, "list: what superseded what because of a conflict" },
@@ -39,9 +39,9 @@ static int read_status(hm_cli *cli, filter *f) {
   *f = (filter){ .status = HM_OPEN, .all = !s && hm_cli_option(cli, "superseded") };
   if (!s) return 0;
   if (strcmp(s, "all") == 0) { f->all = true; return 0; }
-  for (hm_verdict v = HM_OPEN; v <= HM_DISMISSED; v++)
+  for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
     if (strcmp(s, hm_verdict_name(v)) == 0) { f->status = v; return 0; }
-  return hm_failf(&cli->err, HM_E_USAGE, "--status", "give one of open, resolved, dismissed, all", "'%.60s'", s);
+  return hm_failf(&cli->err, HM_E_USAGE, "--status", "give one of open, resolved, dismissed, merged, all", "'%.60s'", s);
 }
 
 static int read_project(hm_cli *cli, const hm_snapshot *snap, filter *f) {

@@ -12,6 +12,7 @@ static int as_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x) {
   hm_jw_bool(&j, "disputed", x->dispute != NULL);
   hm_jw_arr(&j, "lines");
   for (size_t i = 0; i < x->n; i++) hm_jw_str(&j, NULL, x->lines[i]);
+  if (x->found.n) hm_jw_str(&j, NULL, x->found);
   hm_jw_end(&j);
   hm_conflict_json(&conflict, w, x->rec, NULL, true, cli->a);
   hm_jw_raw(&j, "conflict", hm_buf_view(&conflict));
@@ -25,6 +26,7 @@ static int explain(hm_cli *cli, const hm_sweep *w) {
   if (!rec || hm_explain(w, rec, &cli->config.rules, cli->a, &x, &cli->err)) return -1;
   if (cli->json) return as_json(cli, w, &x);
   for (size_t i = 0; i < x.n; i++) puts(hm_show(cli, x.lines[i], 0));
+  if (x.found.n) puts(hm_show(cli, x.found, 0));
   return HM_EXIT_FINE;
 }
 

@@ -40,7 +40,7 @@ static int look(hm_cli *cli, health *h) {
   if (hm_cli_sweep(cli, &(hm_sweep_options){ 0 }, &w)) return -1;
   size_t n;
   const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
-  for (size_t i = 0; i < n; i++) h->disputed += hm_conflict_disputed(recorded[i], w.disputes);
+  for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
   h->unrecorded = (int64_t)w.plan->opened;
   hm_silence_of(w.snap, w.claims, cli->a, &h->silence);
   hm_gap *gaps;

@@ -18,7 +18,7 @@ static void count(const hm_sweep *w, int64_t *open, int64_t *disputed) {
   for (size_t i = 0; i < w->plan->n_conflicts; i++) {
     const hm_conflict_rec *c = &w->plan->conflicts[i];
     *open += c->status == HM_OPEN;
-    *disputed += hm_conflict_disputed(c, w->disputes);
+    *disputed += w->plan->disputes[i] != NULL;
   }
 }
 

@@ -6,12 +6,13 @@
 enum { ID_MAX = 64, TITLE_MAX = 160, VALUES_MAX = 160 };
 
 /* What happened to a conflict since the last publication. */
-typedef enum { SAME, OPENED, RESOLVED, DISMISSED, SETTLING, N_EVENTS } event;
+typedef enum { SAME, OPENED, RESOLVED, DISMISSED, MERGED, SETTLING, N_EVENTS } event;
 
 static const struct { const char *line, *one, *many; } words[N_EVENTS] = {
   [OPENED] = { "opened", "dispute opened", "disputes opened" },
   [RESOLVED] = { "resolved", "resolved", "resolved" },
   [DISMISSED] = { "dismissed", "dismissed", "dismissed" },
+  [MERGED] = { "merged into another:", "merged", "merged" },
   [SETTLING] = { "no longer disputed, awaiting sign-off:", "no longer disputed", "no longer disputed" },
 };
 
@@ -52,6 +53,7 @@ static event event_of(const hm_map *old, const hm_message_conflict *c) {
   bool known = was != HM_MAP_NONE, was_open = known && (was & HM_WAS_OPEN);
   if (c->status == HM_RESOLVED) return was_open ? RESOLVED : SAME;
   if (c->status == HM_DISMISSED) return was_open ? DISMISSED : SAME;
+  if (c->status == HM_MERGED) return was_open ? MERGED : SAME;
   if (!was_open) return OPENED;
   return (was & HM_WAS_DISPUTED) && !c->disputed ? SETTLING : SAME;
 }
@@ -86,7 +88,7 @@ static void rest(hm_buf *b, size_t n, const char *what) {
 }
 
 static void body(hm_buf *b, const hm_message_input *in, const event *events, const size_t n[N_EVENTS], hm_arena *a) {
-  if (n[OPENED] + n[RESOLVED] + n[DISMISSED] + n[SETTLING] + in->n_edited) hm_buf_ch(b, '\n');
+  if (n[OPENED] + n[RESOLVED] + n[DISMISSED] + n[MERGED] + n[SETTLING] + in->n_edited) hm_buf_ch(b, '\n');
   for (event e = OPENED; e < N_EVENTS; e++) {
     size_t told = 0;
     for (size_t i = 0; i < in->n && told < HM_MESSAGE_LINES; i++) {

@@ -59,7 +59,7 @@ static const hm_message_conflict *conflicts_of(const telling *t, size_t n) {
   for (size_t i = 0; i < n; i++)
     out[i] = (hm_message_conflict){
       .id = t->recs[i]->id, .title = hm_conflict_title(t->m->view, t->recs[i], t->cli->a),
-      .status = t->recs[i]->status, .disputed = hm_conflict_disputed(t->recs[i], t->m->sweep.disputes) };
+      .status = t->recs[i]->status, .disputed = hm_plan_dispute(t->m->sweep.plan, t->recs[i]) != NULL };
   return out;
 }
 

@@ -84,7 +84,7 @@ static void put_conflicts(const hm_made *m, hm_buf *b) {
   size_t n;
   const hm_conflict_rec **recs = hm_view_conflicts(m->view, &n);
   for (size_t i = 0; i < n; i++)
-    hm_recorded_put(b, recs[i]->id, hm_recorded_as(recs[i]->status, hm_conflict_disputed(recs[i], m->sweep.disputes)));
+    hm_recorded_put(b, recs[i]->id, hm_recorded_as(recs[i]->status, hm_plan_dispute(m->sweep.plan, recs[i]) != NULL));
 }
 
 void hm_remember(hm_cli *cli, const hm_made *m, const hm_memory *memory, hm_str note) {

@@ -50,7 +50,8 @@ static size_t differing(hm_str json, hm_str other, hm_arena *a, const hm_json **
   for (size_t at = 0; next_line(json, &at, &line);) {
     hm_json *v;
     if (hm_map_get(&there, line) != HM_MAP_NONE || hm_json_parse(a, line, &v, NULL) != 0) continue;
-    if (is_open(v) || hm_str_is(text_of(v, "status"), "resolved") || hm_str_is(text_of(v, "status"), "dismissed")) (*out)[n++] = v;
+    if (is_open(v) || hm_str_is(text_of(v, "status"), "resolved") || hm_str_is(text_of(v, "status"), "dismissed") ||
+        hm_str_is(text_of(v, "status"), "merged")) (*out)[n++] = v;
   }
   return n;
 }

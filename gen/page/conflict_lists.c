@@ -88,6 +88,7 @@ hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
 
 /* --- the index ------------------------------------------------------------ */
 
+bool hm_is_settled(const hm_vconflict *c) { return c->rec->status == HM_RESOLVED || c->rec->status == HM_DISMISSED; }
 static bool is_signoff(const hm_vconflict *c) { return c->rec->status == HM_OPEN && !c->dispute; }
 static bool is_disputed(const hm_vconflict *c) { return c->dispute != NULL; }
 
@@ -127,7 +128,7 @@ static void put_years(hm_pm *m, hm_tv *model) {
     hm_time t;
     hm_precision p;
     const hm_conflict_rec *r = m->v->conflicts[i].rec;
-    if (r->status == HM_OPEN) continue;
+    if (!hm_is_settled(&m->v->conflicts[i])) continue;
     int year = hm_time_parse(r->resolved_at, &t, &p) ? hm_time_year(t) : YEARS;
     has[year >= 0 && year < YEARS ? year : YEARS] = true;
   }

@@ -15,12 +15,12 @@ static hm_side side_of_party(hm_pm *m, const hm_party *p) {
   const hm_claim *c = p->claim;
   return (hm_side){ .layer = c->layer, .row = c->row, .id = m->v->snap->rows[c->row].id, .field = c->field, .value = c->value.raw,
                     .against = p->against ? hm_row_ref(m->a, &m->v->snap->rows[p->against->row]) : HM_EMPTY, .flagged = p->flagged,
-                    .disagrees = p->disagrees, .shown = hm_view_claim_shown(m->v, c->row, c->field, m->a) };
+                    .shown = hm_view_claim_shown(m->v, c->row, c->field, m->a) };
 }
 
 static hm_side side_of_member(hm_pm *m, const hm_member_rec *r) {
   return (hm_side){ .layer = r->layer, .row = hm_snapshot_row(m->v->snap, r->layer, r->id), .id = r->id, .field = r->field,
-                    .value = r->value, .against = r->conflicts_with, .flagged = r->flagged, .disagrees = true,
+                    .value = r->value, .against = r->conflicts_with, .flagged = r->flagged,
                     .shown = hm_view_member_shown(m->v, r, m->a) };
 }
 
@@ -92,7 +92,6 @@ static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number, bo
   hm_pm_text(m, item, "window", r ? hm_pm_window(m, r) : HM_EMPTY);
   hm_pm_text(m, item, "recorded", r ? hm_short(m->a, r->created_at, 60) : HM_EMPTY);
   hm_pm_bool(m, item, "flagged", s->flagged);
-  hm_pm_bool(m, item, "agrees", !s->disagrees);
   against_ref(m, item, s->flagged ? s->against : HM_EMPTY);
 }
 
@@ -299,11 +298,23 @@ static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm
 
 /* --- the verdict ---------------------------------------------------------- */
 
+/* Where a conflict went on; one that is not published is not named. */
+static void put_merged(hm_pm *m, hm_tv *model, const hm_conflict_rec *r) {
+  hm_tv_set_bool(model, "merged", false);
+  if (r->status != HM_MERGED) return;
+  hm_tv *merged = hm_pm_obj(m, model, "merged");
+  hm_tv_set_bool(merged, "into", false);
+  for (uint32_t i = 0; i < m->v->n_conflicts; i++)
+    if (hm_str_eq(m->v->recs[i]->id, r->merged_into))
+      hm_pm_ref(m, merged, "into", m->v->conflicts[i].title, m->v->conflicts[i].path, HM_EMPTY);
+}
+
 static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
   hm_pm_bool(m, model, "disputed", c->dispute != NULL);
   hm_pm_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute);
-  hm_pm_bool(m, model, "settled", r->status != HM_OPEN);
+  hm_pm_bool(m, model, "settled", hm_is_settled(c));
+  put_merged(m, model, r);
   hm_pm_text(m, model, "verdict", r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_pm_text(m, model, "since", hm_pm_since(m, c->dispute));
   hm_pm_text(m, model, "resolved_at", hm_short(m->a, r->resolved_at, 60));

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "called.h"
+#include "conflict_names.h"
 
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
   size_t lo = 0, hi = v->snap->n_projects;
@@ -40,27 +40,25 @@ static bool publish(const hm_view *v, const hm_conflict_rec *rec, const hm_dispu
   size_t shown;
   *c = (hm_vconflict){ .rec = rec, .project = project };
   if (project == HM_NONE && (known || v->opt.exclude.n_projects)) return false;
-  if (rec->status == HM_OPEN) c->dispute = dispute;
+  c->dispute = dispute;
   count_sides(v, c, &shown, tmp);
   return shown > 0;
 }
 
-/* Conflicts and disputes are both by slot key, so that those of one project come one after another too. */
+/* Conflicts are by slot key, so that those of one project come one after another. */
 static void collect(hm_view *v, hm_arena *tmp) {
   const hm_plan *plan = v->sweep->plan;
-  const hm_disputes *d = v->sweep->disputes;
   const hm_conflict_rec *last = NULL;
   uint32_t project = HM_NONE;
   bool known = false;
   v->conflicts = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->conflicts);
   v->recs = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->recs);
-  for (size_t i = 0, k = 0; i < plan->n_conflicts; i++) {
+  for (size_t i = 0; i < plan->n_conflicts; i++) {
     const hm_conflict_rec *rec = &plan->conflicts[i];
-    int c = -1;
-    while (k < d->n && (c = hm_str_cmp(d->disputes[k].slot_key, rec->slot_key)) < 0) k++;
     if (!last || !hm_str_eq(last->project, rec->project)) project = hm_view_project(v, rec->project, &known);
     last = rec;
-    if (publish(v, rec, k < d->n && c == 0 ? &d->disputes[k] : NULL, project, known, &v->conflicts[v->n_conflicts], tmp)) v->recs[v->n_conflicts++] = rec;
+    bool shown = publish(v, rec, plan->disputes[i], project, known, &v->conflicts[v->n_conflicts], tmp);
+    if (shown) v->recs[v->n_conflicts++] = rec;
   }
 }
 

@@ -186,7 +186,7 @@ static void put_dispute(const hm_view *v, const hm_dispute *d, hm_buf *b) {
     put(b, v->snap->rows[p->claim->row].id);
     put_strings(b, (hm_str[]){ p->claim->field, p->claim->compare, p->claim->value.raw, p->claim->value.norm,
                               p->claim->value.named, p->against ? v->snap->rows[p->against->row].id : HM_EMPTY }, 6);
-    put_int(b, (uint64_t)p->claim->layer << 2 | (uint64_t)p->disagrees << 1 | p->flagged);
+    put_int(b, (uint64_t)p->claim->layer << 2 | (uint64_t)p->spared << 1 | p->flagged);
   }
 }
 

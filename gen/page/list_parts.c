@@ -89,7 +89,7 @@ hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n_lists) {
   keyed *k = hm_alloc_array(a, v->n_conflicts + 1, sizeof *k);
   uint32_t n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++)
-    if (v->conflicts[i].rec->status != HM_OPEN) k[n++] = dated(v, i, a);
+    if (hm_is_settled(&v->conflicts[i])) k[n++] = dated(v, i, a);
   sort(k, n);
   const uint32_t *order = order_of(k, n, a);
   hm_clist *lists = hm_alloc_array(a, n + 1, sizeof *lists);

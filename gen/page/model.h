@@ -98,6 +98,8 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict);
 hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
 /* "1 claim withheld", or empty. */
 hm_str hm_pm_withheld(hm_pm *m, const hm_vconflict *c);
+/* Did a person decide it? */
+bool hm_is_settled(const hm_vconflict *c);
 /* "2026-04-02" or with its time of day; empty when unknown. */
 hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 
@@ -140,7 +142,7 @@ typedef struct {
   hm_layer layer;
   uint32_t row;              /* HM_NONE: gone */
   hm_str id, field, value, against;
-  bool flagged, disagrees, shown;
+  bool flagged, shown;
 } hm_side;
 /* Parties while disputed, else recorded members; highest trust first. */
 size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);

@@ -1,7 +1,7 @@
 /* The projects that are shown, and their folders. */
 #include <stdlib.h>
 
-#include "called.h"
+#include "conflict_names.h"
 #include "core/base/text.h"
 
 typedef struct { hm_str key, id; uint32_t snap; } keyed;

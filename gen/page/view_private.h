@@ -20,7 +20,7 @@ typedef struct {
   uint32_t snap;             /* index into snapshot projects */
   hm_str slug, dir;          /* "p05", "projects/p05/" */
   hm_str label;              /* name, else id, else "Global facts" */
-  hm_str list_key;           /* called.h */
+  hm_str list_key;           /* conflict_names.h */
   uint32_t g_from, g_to;     /* groups, in the order of hm_group_before */
   uint32_t p_from, p_to;     /* parts */
   uint32_t c_from, c_to;     /* into view.by_project */
@@ -74,7 +74,7 @@ typedef struct {
   uint32_t project;
   hm_str slug, path;
   hm_str title, name;            /* with and without the project */
-  hm_str list_key;               /* called.h */
+  hm_str list_key;               /* conflict_names.h */
   size_t withheld;               /* claims that are not shown */
   bool named;                    /* the slot's name gives nothing away */
 } hm_vconflict;

@@ -59,7 +59,7 @@ int hm_api_get_conflict(void *ctx, const hm_request *q, hm_reply *r, hm_err *err
 /* false: any status. */
 static bool status_of(hm_str name, hm_verdict *out) {
   *out = HM_OPEN;
-  for (hm_verdict v = HM_OPEN; v <= HM_DISMISSED; v++)
+  for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
     if (hm_str_is(name, hm_verdict_name(v))) *out = v;
   return !hm_str_is(name, "all");
 }

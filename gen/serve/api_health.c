@@ -16,7 +16,7 @@ static int count_disputed(const hm_api *api, hm_store *s, hm_arena *a, int64_t *
 }
 
 static int read_health(const hm_api *api, hm_store *s, const hm_request *q, hm_buf *out, hm_err *err) {
-  int64_t counts[3], disputed;
+  int64_t counts[HM_N_VERDICTS], disputed;
   hm_jw j;
   if (hm_lookup_verdicts(s, counts, err) || count_disputed(api, s, q->a, &disputed, err)) return -1;
   hm_jw_init(&j, out, 0);

@@ -4,7 +4,7 @@
 #define FIELDS(v) v, sizeof v / sizeof *v
 
 static const hm_shape_field LIST[] = {
-  { "status", "open|resolved|dismissed|all", true, "open where it is not given" },
+  { "status", "open|resolved|dismissed|merged|all", true, "open where it is not given" },
   { "project", "string", true, "id or alias" },
   { "limit", "integer", true, "how many at most, from 1 to 1000; all where it is not given" },
   { "after", "string", true, "id of a conflict: those that stand after it; the next of the answer before" },

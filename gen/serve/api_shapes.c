@@ -28,7 +28,7 @@ static const hm_shape_field ERROR_DETAIL[] = {
 
 static const hm_shape_field CONFLICT[] = {
   { "id", "string", false, NULL },
-  { "status", "open|resolved|dismissed", false, NULL },
+  { "status", "open|resolved|dismissed|merged", false, NULL },
   { "disputed", "boolean", false, "its claims disagree now; an open one that is not awaits sign-off" },
   { "since", "string?", false, "when its first two disagreeing claims both stood" },
   { "detected_at", "string", false, NULL },
@@ -41,6 +41,8 @@ static const hm_shape_field CONFLICT[] = {
   { "slot_key", "[string]", false, "project and name of what is disputed" },
   { "project", "string", false, NULL },
   { "rule", "string", false, "name/version of the rule that saw it" },
+  { "window", "[any]", false, "the contested time: when it began, null where that is not known, and when it ended, null while it has not" },
+  { "merged_into", "string", true, "the conflict in which a merged one goes on" },
   { "members", "[#Member]", false, "by trust, highest first" },
 };
 static const hm_shape_field MEMBER[] = {
@@ -50,7 +52,7 @@ static const hm_shape_field MEMBER[] = {
   { "field", "string", false, NULL },
   { "value", "string", false, "as written" },
   { "status", "candidate|active|superseded|invalid|graduated|other|missing", false, NULL },
-  { "flagged", "boolean", false, "it disagrees with a member of the highest trust, and has less" },
+  { "flagged", "boolean", false, "it contradicts a member of higher trust, and agrees with none of that trust" },
   { "conflicts_with", "string?", false, "that member, kind:id" },
   { "source_refs", "[any]", false, NULL },
 };

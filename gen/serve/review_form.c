@@ -123,7 +123,7 @@ static hm_str value_of(const hm_review_case *c, hm_str ref) {
 static void put_verdict(hm_tv *model, const hm_review_case *c, hm_arena *a) {
   const hm_conflict_rec *r = c->rec;
   hm_tv_set_bool(model, "open", r->status == HM_OPEN);
-  hm_tv_set_bool(model, "settled", r->status != HM_OPEN);
+  hm_tv_set_bool(model, "settled", r->status == HM_DISMISSED || r->status == HM_RESOLVED);
   hm_tv_set_text(model, "verdict", r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_tv_set_text(model, "resolved_by", r->resolved_by);
   hm_tv_set_text(model, "resolved_at", hm_str_sub(r->resolved_at, 0, strlen("2026-04-02")));

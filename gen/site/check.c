@@ -54,9 +54,9 @@ int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_e
 }
 
 int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err) {
-  const hm_disputes *d = hm_view_sweep(b->v)->disputes;
+  const hm_plan *plan = hm_view_sweep(b->v)->plan;
   for (size_t i = 0; i < b->n_conflicts; i++) {
-    if (marked[i] || !hm_conflict_disputed(b->conflicts[i], d)) continue;
+    if (marked[i] || !hm_plan_dispute(plan, b->conflicts[i])) continue;
     char what[64];
     size_t n = b->conflicts[i]->id.n < 40 ? b->conflicts[i]->id.n : 40;
     memcpy(what, "conflict ", 9);

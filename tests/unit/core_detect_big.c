@@ -121,7 +121,8 @@ static void memories_and_a_state(void **unused) {
   world w = world_new(MANY, HM_MEMORY);
   make_state(&w, MANY - 1);
   for (size_t i = 0; i < MANY; i++) say(&w, i, hm_str_fmt(w.a, "value %zu", i / 2));
-  assert_int_equal(parties(&w, "memories and a state", SLACK), MANY);
+  /* One memory says what the state says, and contradicts nobody. */
+  assert_int_equal(parties(&w, "memories and a state", SLACK), MANY - 1);
 }
 
 static void memories_alone(void **unused) {
@@ -195,7 +196,62 @@ static void sets_that_hold_a_scalar(void **unused) {
     assert_int_equal(hm_json_parse(w.a, hm_str_fmt(w.a, "[\"a\",\"b%zu\"]", i), &v, NULL), 0);
     hm_value_of_json(&w.claims.claims[i].value, v, false, NULL, w.units, w.a, &unreadable);
   }
-  assert_int_equal(parties(&w, "sets that hold a scalar", SLACK / 2), N);
+  /* The scalars are in each set, and contradict nobody. */
+  assert_int_equal(parties(&w, "sets that hold a scalar", SLACK / 2), N / 2);
+}
+
+/* Each two contradict each other, for a time of their own: as many disputes as pairs, which one verdict covers. */
+static void many_disputes(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_STATE);
+  for (size_t i = 0; i < MANY; i++) {
+    say(&w, i, i % 2 ? HM_STR("a") : HM_STR("b"));
+    window(&w, i, (hm_time)(i / 2), (hm_time)(i / 2) + 1);
+  }
+  hm_disputes *d;
+  hm_plan *opened, *quiet;
+  double began = now();
+  assert_int_equal(hm_disputes_of(w.snap, &w.claims, &w.rules, 4, w.a, &d, NULL), 0);
+  double found = now() - began;
+  assert_int_equal(d->n, MANY / 2);
+  began = now();
+  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &opened, NULL), 0);
+  double planned = now() - began;
+  assert_int_equal(opened->opened, MANY / 2);
+  hm_conflict_rec all = opened->conflicts[0];   /* as one conflict a slot had been recorded */
+  all.status = HM_DISMISSED;
+  all.window_from = all.window_until = HM_EMPTY;
+  all.n_members = MANY;
+  all.members = hm_alloc_array(w.a, MANY, sizeof *all.members);
+  for (size_t i = 0; i < MANY / 2; i++) memcpy(&all.members[2 * i], opened->conflicts[i].members, 2 * sizeof *all.members);
+  w.snap->conflicts = &all;
+  w.snap->n_conflicts = 1;
+  began = now();
+  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &quiet, NULL), 0);
+  double covered = now() - began;
+  assert_int_equal(quiet->quiet, MANY / 2);
+  assert_int_equal(quiet->n, 0);
+  print_message("%-28s %.3f s, %.3f s, %.3f s\n", "as many disputes as pairs", found, planned, covered);
+  assert_true(found + planned + covered < SLACK * slowness());
+  hm_units_free(w.units);
+  hm_arena_free(w.a);
+}
+
+/* Who agrees with one state contradicts no other; of dates, also with a month or a year. */
+static void memories_that_agree_with_a_state(void **unused) {
+  (void)unused;
+  world w = world_new(MANY, HM_MEMORY);
+  for (size_t i = 0; i < MANY; i++) {
+    if (i >= MANY / 2) make_state(&w, i);
+    say(&w, i, hm_str_fmt(w.a, "value %zu", i % (MANY / 2)));
+  }
+  assert_int_equal(parties(&w, "memories that agree", SLACK), MANY / 2);
+  w = world_new(MANY, HM_MEMORY);
+  for (size_t i = 0; i < MANY; i++) {
+    if (i >= MANY / 2) make_state(&w, i);
+    say(&w, i, hm_str_fmt(w.a, i % 2 ? "2026-%02d" : "2026-%02d-%02d", 1 + (int)(i % 12), 1 + (int)(i % 28)));
+  }
+  parties(&w, "days and months", SLACK);
 }
 
 /* A million claims in half as many slots, one in fifty contested. */
@@ -236,6 +292,7 @@ int main(void) {
     cmocka_unit_test(one_after_the_other), cmocka_unit_test(staggered), cmocka_unit_test(memories_and_a_state),
     cmocka_unit_test(memories_alone), cmocka_unit_test(statements_and_denials), cmocka_unit_test(as_many_categories_as_states), cmocka_unit_test(as_many_types_as_entities), cmocka_unit_test(two_spellings),
     cmocka_unit_test(within_tolerance), cmocka_unit_test(sets_that_hold_a_scalar), cmocka_unit_test(many_slots),
+    cmocka_unit_test(many_disputes), cmocka_unit_test(memories_that_agree_with_a_state),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

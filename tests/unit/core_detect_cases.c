@@ -65,7 +65,8 @@ static void three_layers(void **unused) {
   hm_row same[] = { knows("m1", "Lateral support material is gf-ptfe."), decision("e1", "\"GF-PTFE\""), support("s1", "GF-PTFE") };
   none(LOOK(same));
   hm_row between[] = { knows("m1", "Lateral support material is GF-PTFE"), decision("e1", "\"PEEK\""), support("s1", "GF-PTFE") };
-  one(LOOK(between), "cross_layer", "s1 e1! m1");
+  /* The memory says what the state says; the entity, of more trust than it, says otherwise. */
+  one(LOOK(between), "cross_layer", "s1 e1! m1!");
 }
 
 static void states(void **unused) {
@@ -189,7 +190,7 @@ static void now_decides(void **unused) {
   assert_int_equal(disputes_at("2026", planned, 2), 1);
 }
 
-/* A claim that agrees, but in a time without dispute, is no member. */
+/* Who contradicts nobody is no member: what agrees does so in a time without dispute. */
 static void members_overlap(void **unused) {
   (void)unused;
   hm_row rows[] = { support("s1", "GF-PTFE"), support("s2", "PEEK"), support("s3", "GF-PTFE"), support("s4", "GF-PTFE") };
@@ -197,7 +198,127 @@ static void members_overlap(void **unused) {
   rows[2].valid_until = HM_STR("2026");
   rows[1].valid_until = HM_STR("2027");
   rows[3].valid_from = HM_STR("2027");
-  one(LOOK(rows), "state_slot", "s1 s2 s4");
+  one(LOOK(rows), "state_slot", "s1 s2");
+}
+
+/* --- several in a slot -------------------------------------------------------------- */
+
+/* A claim of the slot "owner": value, from, until, created. Its id is the layer's letter and its number. */
+typedef struct { hm_layer layer; const char *value, *from, *until, *created; } said;
+
+static hm_row row_of(const said *x, size_t i) {
+  const char *id = hm_str_fmt(a, "%c%zu", "-mes"[x->layer], i + 1).p;
+  hm_row r;
+  if (x->layer == HM_STATE) r = help_state(id, "fact", P05, "owner", x->value);
+  else if (x->layer == HM_MEMORY) r = knows(id, hm_str_fmt(a, "Owner is %s", x->value).p);
+  else r = help_entity(id, "Parameter", P05, "Owner", hm_str_fmt(a, "{\"parameter_name\":\"owner\",\"value\":\"%s\"}", x->value).p);
+  r.valid_from = hm_str_c(x->from);
+  r.valid_until = hm_str_c(x->until);
+  r.created_at = hm_str_c(x->created);
+  return r;
+}
+
+/* All disputes: "members" each, " | " between. */
+static const char *disputes_in(const help_look *l) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < l->disputes->n; i++) {
+    const hm_dispute *d = &l->disputes->disputes[i];
+    if (i) hm_buf_c(&b, " | ");
+    for (size_t k = 0; k < d->n; k++) {
+      if (k) hm_buf_ch(&b, ' ');
+      hm_buf_str(&b, l->snap->rows[d->parties[k].claim->row].id);
+      if (d->parties[k].flagged) hm_buf_ch(&b, '!');
+    }
+  }
+  char *out = hm_str_z(a, hm_buf_view(&b));
+  hm_buf_free(&b);
+  return out;
+}
+
+enum { SAID_MAX = 6 };
+#define S HM_STATE
+#define E HM_ENTITY
+#define M HM_MEMORY
+
+static const struct { const char *what; said rows[SAID_MAX]; const char *disputes; } SEVERAL[] = {
+  { "Ann or Bob in 2020, Cid or Dee from 2026",
+    { { S, "Ann", "2020-01-01", "2021-01-01", "" }, { S, "Bob", "2020-01-01", "2021-01-01", "" },
+      { S, "Cid", "2026-01-01", "", "" }, { S, "Dee", "2026-01-01", "", "" } }, "s1 s2 | s3 s4" },
+  { "a trusted state of January to March, which others do not contradict before May",
+    { { S, "Ann", "2026-01-01", "2026-04-01", "" }, { E, "Bob", "2026-05-01", "", "" }, { M, "Cid", "2026-05-01", "", "" } },
+    "e2 m3!" },
+  { "one claim over both times joins them",
+    { { S, "Ann", "2020-01-01", "2021-01-01", "" }, { S, "Bob", "2020-01-01", "2021-01-01", "" },
+      { S, "Cid", "2026-01-01", "", "" }, { S, "Dee", "2026-01-01", "", "" }, { S, "Eve", "2020-06-01", "", "" } },
+    "s1 s2 s3 s4 s5" },
+  { "agrees with one side, in the other's time",
+    { { S, "Ann", "2020-01-01", "2020-07-01", "" }, { S, "Bob", "2020-06-01", "2021-01-01", "" }, { S, "Ann", "2020-09-01", "2021-01-01", "" } },
+    "s1 s2 s3" },
+  { "agrees with one side, in a time of its own",
+    { { S, "Ann", "2020-01-01", "2020-07-01", "" }, { S, "Bob", "2020-06-01", "2021-01-01", "" }, { S, "Ann", "2020-01-01", "2020-03-01", "" } },
+    "s1 s2" },
+  { "a month beside two of its days contradicts nobody",
+    { { S, "2026-04-02", "", "", "" }, { S, "2026-04-05", "", "", "" }, { S, "2026-04", "", "", "" } }, "s1 s2" },
+  { "an entity that agrees with one of two states contradicts neither",
+    { { S, "Ann", "", "", "" }, { S, "Bob", "", "", "" }, { E, "Bob", "", "", "" } }, "s1 s2" },
+  { "and is still compared with memories",
+    { { S, "Ann", "", "", "" }, { S, "Bob", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Cid", "", "", "" } }, "s1 s2 e3 m4!" },
+  { "but a state that it agrees with at another time does not help it",
+    { { S, "Ann", "2026-01-01", "", "" }, { S, "Bob", "2020-01-01", "2021-01-01", "" }, { E, "Bob", "2026-01-01", "", "" } }, "s1 e3!" },
+};
+
+static void disputes_of_one_slot_are_told_apart(void **unused) {
+  (void)unused;
+  for (size_t i = 0; i < sizeof SEVERAL / sizeof *SEVERAL; i++) {
+    hm_row rows[SAID_MAX];
+    size_t n = 0;
+    for (; n < SAID_MAX && SEVERAL[i].rows[n].value; n++) rows[n] = row_of(&SEVERAL[i].rows[n], n);
+    help_look l = help_look_at(a, P, 3, rows, n, hm_rules_default(), 1);
+    const char *got = disputes_in(&l);
+    if (strcmp(got, SEVERAL[i].disputes)) print_message("%s\n", SEVERAL[i].what);
+    assert_string_equal(got, SEVERAL[i].disputes);
+    assert_int_equal(l.plan->opened, l.disputes->n);
+    help_done(&l);
+  }
+}
+
+/* Flagged: contradicts a member of higher trust, agrees with none of that trust that overlaps it. */
+static void flags(void **unused) {
+  (void)unused;
+  static const struct { said rows[SAID_MAX]; const char *disputes; } cases[] = {
+    { { { S, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Cid", "", "", "" } }, "s1 e2! m3!" },
+    { { { E, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Bob", "", "", "" } }, "e1 e2 m3" },
+    { { { E, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Cid", "", "", "" } }, "e1 e2 m3!" },
+    { { { E, "Ann", "2020-01-01", "", "" }, { E, "Bob", "2020-01-01", "2021-01-01", "" }, { M, "Bob", "2022-01-01", "", "" } }, "e1 e2 m3!" },
+    { { { S, "Ann", "2020-01-01", "2021-01-01", "" }, { E, "Ann", "2020-01-01", "", "" }, { M, "Bob", "2022-01-01", "", "" } }, "e2 m3!" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_row rows[SAID_MAX];
+    size_t n = 0;
+    for (; n < SAID_MAX && cases[i].rows[n].value; n++) rows[n] = row_of(&cases[i].rows[n], n);
+    help_look l = help_look_at(a, P, 3, rows, n, hm_rules_default(), 1);
+    assert_string_equal(disputes_in(&l), cases[i].disputes);
+    help_done(&l);
+  }
+}
+
+/* From when the first pair contradicts each other until when the last one does. */
+static void contested_time(void **unused) {
+  (void)unused;
+  const said cases[][3] = {
+    { { S, "Ann", "2020-01-01", "2021-01-01", "" }, { S, "Bob", "2020-03-01", "2020-09-01", "" }, { S, "Bob", "2020-10-01", "", "" } },
+    { { S, "Ann", "2020-01-01", "", "" }, { S, "Bob", "2026-04-02", "", "" }, { S, "Ann", "2026-05-01", "", "" } },
+  };
+  const char *const want[][2] = { { "2020-03-01T00:00:00Z", "2021-01-01T00:00:00Z" }, { "2026-04-02T00:00:00Z", "" } };
+  for (size_t i = 0; i < 2; i++) {
+    hm_row rows[3];
+    for (size_t k = 0; k < 3; k++) rows[k] = row_of(&cases[i][k], k);
+    help_look l = LOOK(rows);
+    const hm_conflict_rec *c = &l.plan->conflicts[0];
+    assert_string_equal(hm_str_z(a, c->window_from), want[i][0]);
+    assert_string_equal(hm_str_z(a, c->window_until), want[i][1]);
+    help_done(&l);
+  }
 }
 
 int main(void) {
@@ -208,6 +329,8 @@ int main(void) {
     cmocka_unit_test_setup_teardown(other_slots, begin, end),          cmocka_unit_test_setup_teardown(values, begin, end),
     cmocka_unit_test_setup_teardown(windows, begin, end),              cmocka_unit_test_setup_teardown(members_overlap, begin, end),
     cmocka_unit_test_setup_teardown(now_decides, begin, end),
+    cmocka_unit_test_setup_teardown(disputes_of_one_slot_are_told_apart, begin, end), cmocka_unit_test_setup_teardown(flags, begin, end),
+    cmocka_unit_test_setup_teardown(contested_time, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

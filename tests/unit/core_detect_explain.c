@@ -58,7 +58,7 @@ static void json_is_as_designed(void **unused) {
   rec->id = HM_STR("c1f000000000");
 #define TAIL \
     "\"resolved_at\":null,\"resolution\":\"\",\"action\":null,\"winner\":null,\"resolved_by\":null,\"slot_kind\":\"cross_layer\","                                     \
-    "\"slot_key\":[\"p05-interferometer\",\"lateral_support_material\"],\"project\":\"p05-interferometer\",\"rule\":\"slot/1\","  \
+    "\"slot_key\":[\"p05-interferometer\",\"lateral_support_material\"],\"project\":\"p05-interferometer\",\"rule\":\"slot/1\",\"window\":[null,null],"  \
     "\"members\":[{\"member_kind\":\"project_state\",\"member_id\":\"s1\",\"member_layer_trust\":3,\"field\":\"value\","          \
     "\"value\":\"GF-PTFE\",\"status\":\"active\",\"flagged\":false,\"conflicts_with\":null,\"source_refs\":[\"design review 3\"]}," \
     "{\"member_kind\":\"entity\",\"member_id\":\"e1\",\"member_layer_trust\":2,\"field\":\"value\",\"value\":\"PEEK\","           \
@@ -124,9 +124,9 @@ static void explains_a_dispute(void **unused) {
   assert_true(has_line(&x, "The slot is [\"p05-interferometer\",\"lateral_support_material\"]: project \"p05-interferometer\", name \"lateral_support_material\"."));
   assert_true(has_line(&x, "project_state:s1 (trust 3) is named by its key \"lateral_support_material\" in category \"decision\""));
   assert_true(has_line(&x, "claims in its field value: \"31 s\" -> quantity:31 s, without limit in time."));
-  assert_true(has_line(&x, "entity:e1 (value) disagrees with project_state:s1: "));
+  assert_true(has_line(&x, "entity:e1 (value) contradicts project_state:s1: "));
   assert_true(has_line(&x, "differ by 1 s"));
-  assert_true(has_line(&x, "entity:e1 (value) is flagged: its trust is 2, and it disagrees with project_state:s1, which has the highest trust present, 3."));
+  assert_true(has_line(&x, "entity:e1 (value) is flagged: its trust is 2, it contradicts project_state:s1, whose trust is 3, and agrees with no member of that trust."));
   assert_true(has_line(&x, "project_state:s1 is not flagged: its trust, 3, is the highest present."));
   assert_true(has_line(&x, "Disputed since 2026-04-02T09:00:00Z"));
   for (size_t i = 0; i < x.n; i++) assert_true(hm_str_ends(x.lines[i], "."));

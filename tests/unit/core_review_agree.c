@@ -306,11 +306,13 @@ static const char *disputed(world *w, const char *path) {
   ok(w, hm_store_open(&s, path, HM_STORE_READ, 50, &w->err));
   ok(w, hm_sweep_run_all(s, &opt, w->a, &sweep, &w->err));
   hm_buf b = { 0 };
-  for (size_t i = 0; i < sweep.snap->n_conflicts; i++) {
-    const hm_conflict_rec *c = &sweep.snap->conflicts[i];
-    if (!hm_conflict_disputed(c, sweep.disputes)) continue;
-    hm_buf_fmt(&b, "%.*s %.*s\n", HM_FMT(c->slot_key), HM_FMT(c->slot_kind));
-    const hm_dispute *d = hm_disputes_find(sweep.disputes, c->slot_key);
+  for (size_t i = 0; i < sweep.disputes->n; i++) {
+    const hm_dispute *d = &sweep.disputes->disputes[i];
+    const hm_conflict_rec *c = NULL;
+    for (size_t k = 0; k < sweep.plan->n_conflicts; k++)
+      if (sweep.plan->disputes[k] == d) c = &sweep.plan->conflicts[k];
+    if (!c) continue;
+    hm_buf_fmt(&b, "%.*s %.*s %.*s %.*s\n", HM_FMT(c->slot_key), HM_FMT(c->slot_kind), HM_FMT(c->window_from), HM_FMT(c->window_until));
     for (size_t k = 0; k < c->n_members; k++) {
       const hm_member_rec *m = &c->members[k];
       bool now = false;
@@ -359,12 +361,17 @@ static void expect_agreement(play *p, const char *since) {
   ok(w, hm_sweep_run_all(w->s, &opt, a, &sweep, &w->err));
   p->nows[p->n_nows++ % 2] = sweep.snap->now;
   p->moved += p->nows[0] != p->nows[1];
-  if (sweep.plan->n) fail_msg("a sweep would change the conflict on %.*s", HM_FMT(sweep.plan->changes[0].rec.slot_key));
+  if (sweep.plan->n) {
+    const hm_conflict_rec *c = &sweep.plan->changes[0].rec;
+    fail_msg("a sweep would change (%d) %.*s on %.*s, anchor %.*s, time %.*s to %.*s, %zu members, into %.*s", (int)sweep.plan->changes[0].kind,
+             HM_FMT(c->id), HM_FMT(c->slot_key), HM_FMT(c->anchor), HM_FMT(c->window_from), HM_FMT(c->window_until), c->n_members,
+             HM_FMT(c->merged_into));
+  }
   snprintf(q, sizeof q, "SELECT group_concat(ref) FROM journal WHERE verb = 'open' AND seq > %s", since);
   const char *opened = ask(w, q);
   for (size_t i = 0; i < sweep.snap->n_conflicts; i++) {
     const hm_conflict_rec *c = &sweep.snap->conflicts[i];
-    if (strstr(opened, c->id.p) && !hm_conflict_disputed(c, sweep.disputes))
+    if (strstr(opened, c->id.p) && c->status == HM_OPEN && !hm_plan_dispute(sweep.plan, c))
       fail_msg("nobody disputes %.*s, which was opened", HM_FMT(c->slot_key));
   }
   hm_sweep_free(&sweep);

@@ -44,9 +44,10 @@ static void put_conflict(void **state) {
   assert_int_equal(s->conflicts[0].n_members, 3);
 }
 
-static void one_open_conflict_a_slot(void **state) {
+static void one_open_conflict_an_anchor(void **state) {
   world *w = *state;
   hm_conflict_rec c1 = conflict("c1", NULL, 0), c2 = conflict("c2", NULL, 0), c3 = conflict("c3", NULL, 0);
+  c1.anchor = c2.anchor = c3.anchor = HM_STR("memory:m#content");
   create(w);
   ok(w, hm_store_put_conflict(w->s, &c1, &WHO, &w->err));
   assert_int_equal(hm_store_put_conflict(w->s, &c2, &WHO, &w->err), -1);
@@ -58,6 +59,31 @@ static void one_open_conflict_a_slot(void **state) {
   ok(w, hm_store_put_conflict(w->s, &c3, &WHO, &w->err));
   assert_int_equal(sql_rc(w, "UPDATE conflicts SET status='open' WHERE id='c1'"), SQLITE_CONSTRAINT);
   assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "3");
+  hm_conflict_rec c4 = conflict("c4", NULL, 0);
+  c4.anchor = HM_STR("memory:m2#content");
+  ok(w, hm_store_put_conflict(w->s, &c4, &WHO, &w->err));
+  assert_string_equal(ask(w, "SELECT count(*) FROM conflicts WHERE status = 'open'"), "2");
+}
+
+/* From open to merged and back; a verdict stays. */
+static void a_conflict_is_merged_and_open_again(void **state) {
+  world *w = *state;
+  hm_conflict_rec c = conflict("c1", NULL, 0);
+  create(w);
+  ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
+  c.status = HM_MERGED;
+  c.merged_into = HM_STR("c2");
+  c.window_from = HM_STR("2026-01-01T00:00:00Z");
+  ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
+  assert_string_equal(ask(w, "SELECT status || merged_into || window_from FROM conflicts"), "mergedc22026-01-01T00:00:00Z");
+  c.status = HM_OPEN;
+  c.merged_into = HM_EMPTY;
+  ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
+  assert_string_equal(ask(w, "SELECT status || coalesce(merged_into, 'none') FROM conflicts"), "opennone");
+  sql(w, "UPDATE conflicts SET status='dismissed'");
+  c.status = HM_MERGED;
+  ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
+  assert_string_equal(ask(w, "SELECT status FROM conflicts"), "dismissed");
 }
 
 static void members_go_with_their_conflict(void **state) {
@@ -272,7 +298,7 @@ static void journal_at_its_end(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(put_conflict), T(one_open_conflict_a_slot), T(members_go_with_their_conflict), T(inside_a_transaction), T(findings),
+    T(put_conflict), T(one_open_conflict_an_anchor), T(a_conflict_is_merged_and_open_again), T(members_go_with_their_conflict), T(inside_a_transaction), T(findings),
     T(nothing_new_writes_nothing), T(journal_is_append_only), T(journal_shows_tampering), T(journal_says_why), T(journal_by_hand), T(journal_at_its_end), T(counts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

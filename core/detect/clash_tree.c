@@ -1,4 +1,4 @@
-#include "core/detect/tree.h"
+#include "core/detect/clash_tree.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef struct {
   uint32_t *other;     /* the same among those of another value than last[i], or NOBODY */
 } level;
 
-struct hm_tree {
+struct hm_clash_tree {
   const hm_slot *slot;
   const uint32_t *order;
   size_t n;
@@ -24,7 +24,7 @@ struct hm_tree {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-static void sort_block(const hm_tree *t, uint32_t *v, size_t lo, size_t hi) {
+static void sort_block(const hm_clash_tree *t, uint32_t *v, size_t lo, size_t hi) {
   for (size_t i = lo; i < hi; i++) {
     size_t j = i;
     for (; j > lo && t->from[v[j - 1]] > t->from[i]; j--) v[j] = v[j - 1];
@@ -32,13 +32,13 @@ static void sort_block(const hm_tree *t, uint32_t *v, size_t lo, size_t hi) {
   }
 }
 
-static void merge_blocks(const hm_tree *t, const uint32_t *from, uint32_t *to, size_t lo, size_t mid, size_t hi) {
+static void merge_blocks(const hm_clash_tree *t, const uint32_t *from, uint32_t *to, size_t lo, size_t mid, size_t hi) {
   size_t i = lo, j = mid;
   for (size_t k = lo; k < hi; k++)
     to[k] = j >= hi || (i < mid && t->from[from[i]] <= t->from[from[j]]) ? from[i++] : from[j++];
 }
 
-static void find_last(const hm_tree *t, level *l, size_t lo, size_t hi) {
+static void find_last(const hm_clash_tree *t, level *l, size_t lo, size_t hi) {
   uint32_t last = l->by_from[lo], other = NOBODY;
   for (size_t i = lo; i < hi; i++) {
     uint32_t p = l->by_from[i];
@@ -54,7 +54,7 @@ static void find_last(const hm_tree *t, level *l, size_t lo, size_t hi) {
   }
 }
 
-static void build_level(hm_tree *t, int k) {
+static void build_level(hm_clash_tree *t, int k) {
   size_t size = (size_t)BLOCK << k;
   for (size_t lo = 0; lo < t->n; lo += size) {
     size_t hi = least(lo + size, t->n);
@@ -71,7 +71,7 @@ static int count_levels(size_t n) {
 }
 
 /* On first use, as many a list is never asked. */
-static void build(hm_tree *t) {
+static void build(hm_clash_tree *t) {
   hm_arena *a = t->a;
   t->from = hm_alloc_array(a, t->n, sizeof *t->from);
   t->until = hm_alloc_array(a, t->n, sizeof *t->until);
@@ -93,14 +93,14 @@ static void build(hm_tree *t) {
   }
 }
 
-hm_tree *hm_tree_new(const hm_slot *slot, const uint32_t *order, size_t n, hm_arena *a) {
-  hm_tree *t = hm_alloc(a, sizeof *t);
-  *t = (hm_tree){ .slot = slot, .order = order, .n = n, .a = a };
+hm_clash_tree *hm_clash_tree_new(const hm_slot *slot, const uint32_t *order, size_t n, hm_arena *a) {
+  hm_clash_tree *t = hm_alloc(a, sizeof *t);
+  *t = (hm_clash_tree){ .slot = slot, .order = order, .n = n, .a = a };
   return t;
 }
 
-/* Where in [lo, hi) of by_from the windows begin that begin after x's has ended. */
-static size_t starts_before(const hm_tree *t, const level *l, size_t lo, size_t hi, hm_time until) {
+/* Where in [lo, hi) of by_from the windows begin that begin after this end. */
+static size_t starts_before(const hm_clash_tree *t, const level *l, size_t lo, size_t hi, hm_time until) {
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
     if (t->from[l->by_from[mid]] < until) lo = mid + 1;
@@ -110,7 +110,7 @@ static size_t starts_before(const hm_tree *t, const level *l, size_t lo, size_t 
 }
 
 /* Does this block hold a claim that overlaps with x and has another value number? */
-static bool may_clash(const hm_tree *t, int k, size_t lo, size_t hi, const hm_slot_item *x) {
+static bool may_clash(const hm_clash_tree *t, int k, size_t lo, size_t hi, const hm_slot_item *x) {
   const level *l = &t->levels[k];
   size_t end = starts_before(t, l, lo, hi, x->claim->when.until);
   if (end == lo) return false;
@@ -119,39 +119,25 @@ static bool may_clash(const hm_tree *t, int k, size_t lo, size_t hi, const hm_sl
   return p != NOBODY && t->until[p] > x->claim->when.from;
 }
 
-static size_t scan(const hm_tree *t, size_t lo, size_t hi, const hm_slot_item *x) {
+static size_t scan(const hm_clash_tree *t, size_t lo, size_t hi, const hm_slot_item *x) {
   for (size_t i = lo; i < hi; i++)
     if (hm_slot_clash(t->slot, &t->slot->items[t->order[i]], x)) return i;
-  return HM_TREE_NONE;
+  return HM_CLASH_TREE_NONE;
 }
 
 /* As deep as there are levels. */
-static size_t search(const hm_tree *t, int k, size_t lo, const hm_slot_item *x, size_t limit) {
+static size_t search(const hm_clash_tree *t, int k, size_t lo, const hm_slot_item *x, size_t limit) {
   size_t size = (size_t)BLOCK << k, hi = least(lo + size, t->n);
-  if (lo >= limit || !may_clash(t, k, lo, hi, x)) return HM_TREE_NONE;
+  if (lo >= limit || !may_clash(t, k, lo, hi, x)) return HM_CLASH_TREE_NONE;
   if (k == 0) return scan(t, lo, least(hi, limit), x);
   size_t got = search(t, k - 1, lo, x, limit);
-  if (got != HM_TREE_NONE || lo + size / 2 >= t->n) return got;
+  if (got != HM_CLASH_TREE_NONE || lo + size / 2 >= t->n) return got;
   return search(t, k - 1, lo + size / 2, x, limit);
 }
 
-size_t hm_tree_clash(hm_tree *t, const hm_slot_item *x, size_t limit) {
+size_t hm_clash_tree_first(hm_clash_tree *t, const hm_slot_item *x, size_t limit) {
   limit = least(limit, t->n);
   if (t->n <= BLOCK) return scan(t, 0, limit, x);
   if (!t->levels) build(t);
   return search(t, t->n_levels - 1, 0, x, limit);
-}
-
-static bool overlap_scan(const hm_tree *t, const hm_slot_item *x) {
-  for (size_t i = 0; i < t->n; i++)
-    if (hm_claim_overlap(t->slot->items[t->order[i]].claim, x->claim)) return true;
-  return false;
-}
-
-bool hm_tree_overlap(hm_tree *t, const hm_slot_item *x) {
-  if (t->n <= BLOCK) return overlap_scan(t, x);
-  if (!t->levels) build(t);
-  const level *top = &t->levels[t->n_levels - 1];
-  size_t end = starts_before(t, top, 0, t->n, x->claim->when.until);
-  return end > 0 && t->until[top->last[end - 1]] > x->claim->when.from;
 }

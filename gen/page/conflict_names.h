@@ -1,6 +1,6 @@
 /* What conflicts are called. Not for other folders. */
-#ifndef HM_CALLED_H
-#define HM_CALLED_H
+#ifndef HM_CONFLICT_NAMES_H
+#define HM_CONFLICT_NAMES_H
 #include "view_private.h"
 
 /* Fills slug, path, title, name, named and list_key of all conflicts, which are there with what is said and withheld. */

@@ -1,0 +1,246 @@
+#include "core/detect/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+
+/* A record and a dispute that belong together. */
+typedef struct {
+  uint32_t rec, dispute;
+  uint32_t shared;            /* parties that are recorded members */
+  bool same_key;
+  const hm_claim *anchor;     /* the party that is the record's anchor, or NULL */
+  const hm_claim *earliest;   /* of the shared ones */
+} tie;
+
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_disputes *d;
+  const hm_conflict_rec *recs; size_t n;
+  hm_map parties;             /* member key -> index of `party` */
+  struct { uint32_t dispute; const hm_claim *claim; } *party;
+  tie *ties; size_t n_ties, cap_ties;   /* by record */
+  size_t *tie_at;             /* of each dispute: 1 + its last tie */
+  hm_matches *out;
+  hm_arena *a, *scratch;
+} matching;
+
+hm_str hm_member_key(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
+  size_t n = sizeof id.n + 1 + id.n + field.n;
+  char *p = hm_alloc(a, n ? n : 1), *at = p;
+  *at++ = (char)layer;
+  memcpy(at, &id.n, sizeof id.n);
+  at += sizeof id.n;
+  if (id.n) memcpy(at, id.p, id.n);
+  if (field.n) memcpy(at + id.n, field.p, field.n);
+  return (hm_str){ p, n };
+}
+
+/* --- who shares members with whom ------------------------------------------------ */
+
+static void list_parties(matching *m) {
+  size_t total = 0, at = 0;
+  for (size_t i = 0; i < m->d->n; i++) total += m->d->disputes[i].n;
+  hm_map_init(&m->parties, m->scratch, total);
+  m->party = hm_alloc_array(m->scratch, total, sizeof *m->party);
+  for (size_t i = 0; i < m->d->n; i++)
+    for (size_t k = 0; k < m->d->disputes[i].n; k++, at++) {
+      const hm_claim *c = m->d->disputes[i].parties[k].claim;
+      m->party[at].dispute = (uint32_t)i;
+      m->party[at].claim = c;
+      hm_map_add(&m->parties, hm_member_key(m->scratch, c->layer, m->snap->rows[c->row].id, c->field), (uint32_t)at);
+    }
+}
+
+/* first: of the record's ties. */
+static tie *tie_of(matching *m, size_t first, uint32_t rec, uint32_t dispute) {
+  size_t known = m->tie_at[dispute];
+  if (known > first) return &m->ties[known - 1];
+  if (m->n_ties == m->cap_ties) {
+    size_t cap = 2 * m->cap_ties + 64;
+    tie *more = hm_alloc_array(m->scratch, cap, sizeof *more);
+    if (m->n_ties) memcpy(more, m->ties, m->n_ties * sizeof *more);
+    m->ties = more;
+    m->cap_ties = cap;
+  }
+  bool same_key = hm_str_eq(m->recs[rec].slot_key, m->d->disputes[dispute].slot_key);
+  m->ties[m->n_ties] = (tie){ .rec = rec, .dispute = dispute, .same_key = same_key };
+  m->tie_at[dispute] = ++m->n_ties;
+  return &m->ties[m->n_ties - 1];
+}
+
+static bool is_anchor(matching *m, const hm_conflict_rec *r, const hm_member_rec *member) {
+  return r->anchor.n && hm_str_eq(r->anchor, hm_anchor(m->scratch, member->layer, member->id, member->field));
+}
+
+static bool of_rule(const hm_conflict_rec *r, const hm_dispute *d) { return !r->rule.n || hm_str_is(r->rule, d->rule); }
+
+static void tie_record(matching *m, uint32_t rec) {
+  const hm_conflict_rec *r = &m->recs[rec];
+  size_t first = m->n_ties;
+  for (size_t i = 0; i < r->n_members; i++) {
+    const hm_member_rec *member = &r->members[i];
+    uint32_t p = hm_map_get(&m->parties, hm_member_key(m->scratch, member->layer, member->id, member->field));
+    if (p == HM_MAP_NONE || !of_rule(r, &m->d->disputes[m->party[p].dispute])) continue;
+    const hm_claim *claim = m->party[p].claim;
+    tie *t = tie_of(m, first, rec, m->party[p].dispute);
+    t->shared++;
+    if (is_anchor(m, r, member)) t->anchor = claim;
+    if (!t->earliest || hm_anchor_order(m->snap, claim, t->earliest) < 0) t->earliest = claim;
+  }
+}
+
+/* --- which dispute a record belongs to ------------------------------------------------ */
+
+/* Before anchors were kept: the earliest member that is left. */
+static void anchor_old_record(const matching *m, size_t first, size_t end) {
+  tie *oldest = NULL;
+  for (size_t i = first; i < end; i++)
+    if (!oldest || hm_anchor_order(m->snap, m->ties[i].earliest, oldest->earliest) < 0) oldest = &m->ties[i];
+  if (oldest) oldest->anchor = oldest->earliest;
+}
+
+static bool is_better(const tie *a, const tie *b) {
+  if (!a->anchor != !b->anchor) return a->anchor != NULL;
+  if (a->shared != b->shared) return a->shared > b->shared;
+  return a->dispute < b->dispute;
+}
+
+/* Does anybody claim by this slot key? By its last element most claims answer at a glance. */
+static bool is_claimed(const matching *m, hm_str slot_key) {
+  hm_json *key;
+  if (hm_json_parse(m->scratch, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2) return false;
+  const hm_json *name = key->child->next;
+  if (name->next) name = name->next;
+  for (size_t i = 0; i < m->d->claims->n; i++) {
+    const hm_claim *c = &m->d->claims->claims[i];
+    if (hm_str_eq(c->name, name->text) && hm_str_eq(hm_conflict_slot_key(m->scratch, m->snap, c), slot_key)) return true;
+  }
+  return false;
+}
+
+/* Of its own key; or where no dispute of that holds a member and nobody claims by it, of another. */
+static const tie *choose(const matching *m, size_t first, size_t end) {
+  const tie *best[2] = { NULL, NULL };
+  for (size_t i = first; i < end; i++) {
+    const tie *t = &m->ties[i], **at = &best[t->same_key];
+    if ((t->same_key || t->shared > 1) && (!*at || is_better(t, *at))) *at = t;
+  }
+  if (best[true] || !best[false]) return best[true];
+  return is_claimed(m, m->recs[best[false]->rec].slot_key) ? NULL : best[false];
+}
+
+/* --- which record a dispute goes on as -------------------------------------------------- */
+
+/* The record whose anchor is older; one without its anchor here comes after all that have it. */
+static bool goes_before(const matching *m, const tie *a, const tie *b) {
+  if (!a->anchor != !b->anchor) return a->anchor != NULL;
+  int d = hm_anchor_order(m->snap, a->anchor ? a->anchor : a->earliest, b->anchor ? b->anchor : b->earliest);
+  const hm_conflict_rec *x = &m->recs[a->rec], *y = &m->recs[b->rec];
+  if (!d) d = hm_str_cmp(x->detected_at, y->detected_at);
+  return d ? d < 0 : hm_str_cmp(x->id, y->id) < 0;
+}
+
+enum { OPEN, OPEN_MOVED, MERGED, MERGED_MOVED, N_WAYS };
+
+static int way_of(const matching *m, const tie *t) {
+  return (m->recs[t->rec].status == HM_MERGED ? MERGED : OPEN) + !t->same_key;
+}
+
+static uint32_t rec_of(const tie *t) { return t ? t->rec : HM_MATCH_NONE; }
+
+/* chosen: the ties by which records go on, one a record at most. */
+static void settle_disputes(matching *m, const tie **chosen, size_t n) {
+  const tie *(*best)[N_WAYS] = hm_alloc_array(m->scratch, m->d->n, sizeof *best);
+  for (size_t i = 0; i < n; i++) {
+    const tie **at = &best[chosen[i]->dispute][way_of(m, chosen[i])];
+    if (!*at || goes_before(m, chosen[i], *at)) *at = chosen[i];
+  }
+  for (size_t i = 0; i < m->d->n; i++) {
+    hm_match *out = &m->out->of[i];
+    out->open = rec_of(best[i][OPEN]);
+    out->open_moved = rec_of(best[i][OPEN_MOVED]);
+    out->merged = rec_of(best[i][MERGED]);
+    out->merged_moved = rec_of(best[i][MERGED_MOVED]);
+    for (int k = 0; k < N_WAYS; k++) out->anchored[k] = best[i][k] && best[i][k]->anchor;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const tie *t = chosen[i];
+    int way = way_of(m, t);
+    if (way == OPEN && m->out->of[t->dispute].open != t->rec) m->out->into[t->rec] = m->out->of[t->dispute].open;
+    if (way == OPEN_MOVED) m->out->moved_to[t->rec] = t->dispute;
+  }
+}
+
+/* --- verdicts ------------------------------------------------------------------------------ */
+
+static bool is_settled(const hm_conflict_rec *r) { return r->status == HM_RESOLVED || r->status == HM_DISMISSED; }
+
+static size_t first_on(const matching *m, hm_str slot_key) {
+  size_t lo = 0, hi = m->n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (hm_str_cmp(m->recs[mid].slot_key, slot_key) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+typedef struct { uint32_t dispute, rec; } verdict_on;
+
+static int by_dispute(const void *x, const void *y) {
+  const verdict_on *a = x, *b = y;
+  if (a->dispute != b->dispute) return a->dispute < b->dispute ? -1 : 1;
+  return (a->rec > b->rec) - (a->rec < b->rec);
+}
+
+static void list_settled(matching *m) {
+  const hm_disputes *d = m->d;
+  hm_matches *out = m->out;
+  size_t n = m->n_ties;
+  for (size_t i = 0; i < d->n; i++)
+    for (size_t r = first_on(m, d->disputes[i].slot_key); r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++) n++;
+  verdict_on *v = hm_xmalloc(n * sizeof *v);
+  n = 0;
+  for (size_t i = 0; i < m->n_ties; i++)
+    if (is_settled(&m->recs[m->ties[i].rec])) v[n++] = (verdict_on){ m->ties[i].dispute, m->ties[i].rec };
+  for (size_t i = 0; i < d->n; i++)
+    for (size_t r = first_on(m, d->disputes[i].slot_key); r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++)
+      if (is_settled(&m->recs[r]) && of_rule(&m->recs[r], &d->disputes[i])) v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
+  if (n) qsort(v, n, sizeof *v, by_dispute);
+  out->settled = hm_alloc_array(m->a, n, sizeof *out->settled);
+  out->first = hm_alloc_array(m->a, d->n + 1, sizeof *out->first);
+  size_t at = 0, k = 0;
+  for (size_t i = 0; i < d->n; i++) {
+    out->first[i] = at;
+    for (; k < n && v[k].dispute == i; k++)
+      if (at == out->first[i] || out->settled[at - 1] != v[k].rec) out->settled[at++] = v[k].rec;
+  }
+  out->first[d->n] = at;
+  free(v);
+}
+
+void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_conflict_rec *recs, size_t n,
+                        hm_arena *a, hm_matches *out) {
+  matching m = { .snap = snap, .d = d, .recs = recs, .n = n, .out = out, .a = a, .scratch = hm_arena_new() };
+  *out = (hm_matches){ .of = hm_alloc_array(a, d->n, sizeof *out->of), .into = hm_alloc_array(a, n, sizeof *out->into),
+                       .moved_to = hm_alloc_array(a, n, sizeof *out->moved_to) };
+  for (size_t i = 0; i < n; i++) out->into[i] = out->moved_to[i] = HM_MATCH_NONE;
+  m.tie_at = hm_alloc_array(m.scratch, d->n, sizeof *m.tie_at);
+  size_t *chosen = hm_alloc_array(m.scratch, n, sizeof *chosen), n_chosen = 0;
+  list_parties(&m);
+  for (size_t r = 0; r < n; r++) {
+    size_t first = m.n_ties;
+    tie_record(&m, (uint32_t)r);
+    if (is_settled(&recs[r])) continue;
+    if (!recs[r].anchor.n) anchor_old_record(&m, first, m.n_ties);
+    const tie *t = choose(&m, first, m.n_ties);
+    if (t) chosen[n_chosen++] = (size_t)(t - m.ties);
+  }
+  const tie **of = hm_alloc_array(m.scratch, n_chosen, sizeof *of);
+  for (size_t i = 0; i < n_chosen; i++) of[i] = &m.ties[chosen[i]];
+  settle_disputes(&m, of, n_chosen);
+  list_settled(&m);
+  hm_arena_free(m.scratch);
+}

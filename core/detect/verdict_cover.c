@@ -1,0 +1,169 @@
+/* A verdict knows a claim when it knew the value and its contested time overlaps the claim's window.
+ * Three intervals share an instant when each two of them do; so a pair that overlaps is covered when
+ * one verdict knows both claims, and the question is only who shares a verdict with whom.
+ *
+ * Claims that the same verdicts know form a group. Each group asks the claims of all groups that
+ * share no verdict with it: O(n log n) a group, and mostly there is one. */
+#include "core/detect/verdict_cover.h"
+
+#include <string.h>
+
+#include "core/base/time.h"
+#include "core/detect/clash_search.h"
+#include "core/detect/numbering.h"
+
+/* Numbers of verdicts, ascending. */
+typedef struct { uint32_t *v; size_t n, cap; } verdicts;
+
+struct hm_verdict_cover {
+  const hm_conflict_rec *const *quiet; size_t n_quiet;
+  struct { hm_time from, until; } *windows;   /* of the quiet ones */
+  hm_numbering values;     /* 'n' and a normal form, 'r' and a raw text */
+  verdicts *knew; size_t cap_values;          /* by value: who knew it */
+  hm_arena *a;
+};
+
+/* One question. */
+typedef struct {
+  hm_slot slot;            /* of the parties */
+  verdicts *known;         /* of each item: who knows it */
+  uint32_t *group;         /* of each item: items of one group are known to the same verdicts */
+  uint32_t n_groups;
+  uint32_t *sample;        /* of each group: one of its items */
+  hm_arena *scratch;
+} question;
+
+static void add_verdict(verdicts *v, uint32_t quiet, hm_arena *a) {
+  if (v->n && v->v[v->n - 1] == quiet) return;
+  if (v->n == v->cap) {
+    size_t cap = v->cap ? v->cap * 2 : 2;
+    uint32_t *more = hm_alloc_array(a, cap, sizeof *more);
+    if (v->n) memcpy(more, v->v, v->n * sizeof *more);
+    *v = (verdicts){ more, v->n, cap };
+  }
+  v->v[v->n++] = quiet;
+}
+
+static hm_str value_key(hm_verdict_cover *c, char kind, hm_str value) {
+  char *p = hm_alloc(c->a, value.n + 1);
+  p[0] = kind;
+  if (value.n) memcpy(p + 1, value.p, value.n);
+  return (hm_str){ p, value.n + 1 };
+}
+
+static uint32_t number_of(hm_verdict_cover *c, char kind, hm_str value) {
+  uint32_t i = hm_numbering_of(&c->values, value_key(c, kind, value));
+  if (i >= c->cap_values) {
+    size_t cap = 2 * c->cap_values + 16;
+    verdicts *more = hm_alloc_array(c->a, cap, sizeof *more);
+    if (c->cap_values) memcpy(more, c->knew, c->cap_values * sizeof *more);
+    c->knew = more;
+    c->cap_values = cap;
+  }
+  return i;
+}
+
+static void know(hm_verdict_cover *c, char kind, hm_str value, uint32_t quiet) {
+  if (!value.n) return;
+  uint32_t i = number_of(c, kind, value);
+  add_verdict(&c->knew[i], quiet, c->a);
+}
+
+static void read_verdicts(hm_verdict_cover *c) {
+  c->windows = hm_alloc_array(c->a, c->n_quiet, sizeof *c->windows);
+  for (uint32_t q = 0; q < c->n_quiet; q++) {
+    hm_conflict_stated(c->quiet[q], &c->windows[q].from, &c->windows[q].until);
+    for (size_t m = 0; m < c->quiet[q]->n_members; m++) {
+      const hm_member_rec *rec = &c->quiet[q]->members[m];
+      know(c, 'n', rec->normal, q);
+      know(c, 'r', rec->value, q);
+    }
+  }
+}
+
+static void fill_known(hm_verdict_cover *c, question *q, size_t item) {
+  const hm_claim *claim = q->slot.items[item].claim;
+  hm_time from, until;
+  hm_claim_stated(claim, &from, &until);
+  uint32_t n = number_of(c, 'n', claim->value.norm), r = number_of(c, 'r', claim->value.raw);
+  verdicts norm = c->knew[n], raw = c->knew[r];
+  for (size_t i = 0, j = 0; i < norm.n || j < raw.n;) {
+    bool of_norm = j == raw.n || (i < norm.n && norm.v[i] <= raw.v[j]);
+    uint32_t v = of_norm ? norm.v[i++] : raw.v[j++];
+    bool in_its_time = from < c->windows[v].until && c->windows[v].from < until;
+    if (in_its_time) add_verdict(&q->known[item], v, q->scratch);
+  }
+}
+
+static void load(hm_verdict_cover *c, question *q, const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules) {
+  const hm_claim **claims = hm_alloc_array(q->scratch, d->n, sizeof *claims);
+  for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;
+  hm_slot_of(&q->slot, snap, claims, d->n, rules, q->scratch);
+  for (size_t i = 0; i < d->n; i++) q->slot.items[i].spared = d->parties[i].spared;
+  q->known = hm_alloc_array(q->scratch, d->n, sizeof *q->known);
+  for (size_t i = 0; i < d->n; i++) fill_known(c, q, i);
+}
+
+static bool all_known(const question *q) {
+  for (size_t i = 0; i < q->slot.n; i++)
+    if (!q->known[i].n) return false;
+  return true;
+}
+
+static void form_groups(question *q) {
+  hm_numbering g;
+  hm_numbering_init(&g, q->scratch);
+  q->group = hm_alloc_array(q->scratch, q->slot.n, sizeof *q->group);
+  q->sample = hm_alloc_array(q->scratch, q->slot.n, sizeof *q->sample);
+  for (size_t i = 0; i < q->slot.n; i++) {
+    const verdicts *v = &q->known[i];
+    q->group[i] = hm_numbering_of(&g, (hm_str){ (const char *)v->v, v->n * sizeof *v->v });
+    q->sample[q->group[i]] = (uint32_t)i;
+  }
+  q->n_groups = g.n;
+}
+
+static bool share_verdict(const verdicts *a, const verdicts *b) {
+  for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
+    if (a->v[i] == b->v[j]) return true;
+    if (a->v[i] < b->v[j]) i++;
+    else j++;
+  }
+  return false;
+}
+
+/* Does anyone of this group contradict a claim that no verdict knows together with it? */
+static bool group_has_new_clash(const question *q, uint32_t group) {
+  bool *apart = hm_alloc_array(q->scratch, q->n_groups, sizeof *apart);
+  for (uint32_t g = 0; g < q->n_groups; g++)
+    apart[g] = !share_verdict(&q->known[q->sample[group]], &q->known[q->sample[g]]);
+  uint32_t *others = hm_alloc_array(q->scratch, q->slot.n, sizeof *others);
+  size_t n = 0;
+  for (size_t i = 0; i < q->slot.n; i++)
+    if (apart[q->group[i]]) others[n++] = (uint32_t)i;
+  if (!n) return false;
+  hm_clash_search *f = hm_clash_search_new(&q->slot, others, n, q->scratch);
+  for (size_t i = 0; i < q->slot.n; i++)
+    if (q->group[i] == group && hm_clash_first(f, &q->slot.items[i], n) != HM_CLASH_NONE) return true;
+  return false;
+}
+
+hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size_t n_quiet, hm_arena *a) {
+  hm_verdict_cover *c = hm_alloc(a, sizeof *c);
+  *c = (hm_verdict_cover){ .quiet = quiet, .n_quiet = n_quiet, .a = a };
+  hm_numbering_init(&c->values, a);
+  read_verdicts(c);
+  return c;
+}
+
+bool hm_verdict_covers(hm_verdict_cover *c, const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
+                       hm_arena *scratch) {
+  if (!c->n_quiet) return false;
+  question q = { .scratch = scratch };
+  load(c, &q, snap, d, rules);
+  if (!all_known(&q)) return false;
+  form_groups(&q);
+  for (uint32_t g = 0; g < q.n_groups && q.n_groups > 1; g++)
+    if (group_has_new_clash(&q, g)) return false;
+  return true;
+}

@@ -1,0 +1,76 @@
+"""A store of version 2, with what people decided: after an upgrade each conflict keeps its id, its page and its
+silence. tests/data/store_v2.sql was made by the program of that version; store_v2.json says what it showed."""
+import json
+import os
+import sqlite3
+
+import harness
+from harness import main
+
+DATA = os.path.join(harness.TOP, "tests", "data")
+
+
+def old_store(m):
+    with open(os.path.join(DATA, "store_v2.json"), encoding="utf-8") as f:
+        then = json.load(f)
+    db = sqlite3.connect(m.path("hmirror.db"))
+    with open(os.path.join(DATA, "store_v2.sql"), encoding="utf-8") as f:
+        db.executescript(f.read())
+    db.close()
+    m.write("mirror.yml", "store: hmirror.db\n")
+    return {c["id"]: c for c in then}
+
+
+def listed(m):
+    return {c["id"]: c for c in m.run("conflicts", "list", "--status", "all", "--format", "json").json()["conflicts"]}
+
+
+def compare(then, now, split):
+    """What was recorded is as it was; split: the id of the conflict that holds two disputes now."""
+    for i, c in then.items():
+        assert i in now, f"{i} on {c['slot_key']} is gone"
+        for k in ("slot_key", "status", "action"):
+            assert now[i][k] == c[k], (i, k, now[i][k], c[k])
+        assert now[i]["disputed"] == c["disputed"], (i, c)
+    new = [c for i, c in now.items() if i not in then]
+    assert [c["slot_key"] for c in new] == [then[split]["slot_key"]] * len(new) and len(new) <= 1, new
+
+
+def test_every_conflict_keeps_id_page_and_silence(m):
+    then = old_store(m)
+    owner = next(i for i, c in then.items() if c["slot_key"] == ["p05", "owner"])
+    m.write("nothing.jsonl", "")
+    compare(then, listed(m), owner)                      # read as it is
+    m.run("import", "nothing.jsonl")
+    compare(then, listed(m), owner)
+    first = m.run("sweep", "--format", "json").json()
+    assert first["opened"] == 1, first                   # Cid or Dee from 2026 is another question than Ann or Bob in 2020
+    again = m.run("sweep", "--format", "json").json()
+    assert again["opened"] == again["updated"] == 0, again
+    now = listed(m)
+    compare(then, now, owner)
+    assert sorted(x["value"] for x in now[owner]["members"]) == ["Ann", "Bob"]
+    assert now[owner]["window"] == ["2020-01-01T00:00:00Z", "2021-01-01T00:00:00Z"]
+    m.run("build", "-d", "site")
+    m.run("publish", "--repo", "pages.git")
+    for c in then.values():
+        assert os.path.exists(m.path("site", c["page"])), c
+        assert os.path.exists(m.path("site", c["page"].replace(".md", ".html"))), c
+        shown = m.git("show", "mirror:" + c["page"], repo="pages.git")
+        assert c["id"] in shown
+
+
+def test_silence_holds_for_later_rows_with_known_values(m):
+    old_store(m)
+    m.run("sweep")
+    m.write("later.jsonl", '{"kind":"project_state","id":"mount-3","project":"p05","category":"fact","key":"mount","value":"Three feet."}\n'
+                           '{"kind":"memory","id":"flow-3","memory_type":"preference","project":"p05","content":"prefers rebase workflow"}\n')
+    m.run("import", "later.jsonl")
+    assert m.run("sweep", "--format", "json").json()["opened"] == 0
+    m.write("new.jsonl", '{"kind":"project_state","id":"mount-4","project":"p05","category":"fact","key":"mount","value":"five feet"}\n')
+    m.run("import", "new.jsonl")
+    assert m.run("sweep", "--format", "json").json()["opened"] == 1
+
+
+if __name__ == "__main__":
+    main(globals())
