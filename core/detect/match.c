@@ -70,25 +70,29 @@ static tie *tie_of(matching *m, size_t first, uint32_t rec, uint32_t dispute) {
   return &m->ties[m->n_ties - 1];
 }
 
-static bool is_anchor(matching *m, const hm_conflict_rec *r, const hm_member_rec *member) {
-  return r->anchor.n && hm_str_eq(r->anchor, hm_anchor(m->scratch, member->layer, member->id, member->field));
-}
-
 static bool of_rule(const hm_conflict_rec *r, const hm_dispute *d) { return !r->rule.n || hm_str_is(r->rule, d->rule); }
+
+/* The tie to the dispute in which this member is a party, or NULL. */
+static tie *tie_by(matching *m, size_t first, uint32_t rec, hm_layer layer, hm_str id, hm_str field, const hm_claim **claim) {
+  uint32_t p = hm_map_get(&m->parties, hm_member_key(m->scratch, layer, id, field));
+  if (p == HM_MAP_NONE || !of_rule(&m->recs[rec], &m->d->disputes[m->party[p].dispute])) return NULL;
+  *claim = m->party[p].claim;
+  tie *t = tie_of(m, first, rec, m->party[p].dispute);
+  if (!t->earliest || hm_anchor_order(m->snap, *claim, t->earliest) < 0) t->earliest = *claim;
+  return t;
+}
 
 static void tie_record(matching *m, uint32_t rec) {
   const hm_conflict_rec *r = &m->recs[rec];
+  const hm_claim *claim;
   size_t first = m->n_ties;
-  for (size_t i = 0; i < r->n_members; i++) {
-    const hm_member_rec *member = &r->members[i];
-    uint32_t p = hm_map_get(&m->parties, hm_member_key(m->scratch, member->layer, member->id, member->field));
-    if (p == HM_MAP_NONE || !of_rule(r, &m->d->disputes[m->party[p].dispute])) continue;
-    const hm_claim *claim = m->party[p].claim;
-    tie *t = tie_of(m, first, rec, m->party[p].dispute);
-    t->shared++;
-    if (is_anchor(m, r, member)) t->anchor = claim;
-    if (!t->earliest || hm_anchor_order(m->snap, claim, t->earliest) < 0) t->earliest = claim;
-  }
+  tie *t;
+  for (size_t i = 0; i < r->n_members; i++)
+    if ((t = tie_by(m, first, rec, r->members[i].layer, r->members[i].id, r->members[i].field, &claim))) t->shared++;
+  hm_layer layer;
+  hm_str id, field;
+  if (!hm_anchor_read(m->scratch, r->anchor, &layer, &id, &field)) return;
+  if ((t = tie_by(m, first, rec, layer, id, field, &claim))) t->anchor = claim;
 }
 
 /* --- which dispute a record belongs to ------------------------------------------------ */

@@ -61,6 +61,23 @@ int hm_member_order(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->field, b->field);
 }
 
+bool hm_anchor_read(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field) {
+  ptrdiff_t colon = hm_str_find(anchor, ":"), hash = hm_str_find(anchor, "#");
+  if (colon < 0 || hash < colon || !hm_layer_of(hm_str_sub(anchor, 0, (size_t)colon), layer)) return false;
+  hm_str text = hm_str_sub(anchor, (size_t)colon + 1, (size_t)hash);
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < text.n; i++) {
+    hm_str rest = hm_str_sub(text, i, text.n);
+    bool escaped = hm_str_starts(rest, "%25") || hm_str_starts(rest, "%23");
+    hm_buf_ch(&b, escaped ? (rest.p[2] == '5' ? '%' : '#') : text.p[i]);
+    if (escaped) i += 2;
+  }
+  *id = hm_buf_keep(&b, a);
+  *field = hm_str_sub(anchor, (size_t)hash + 1, anchor.n);
+  hm_buf_free(&b);
+  return true;
+}
+
 void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n) {
   size_t cap = 8;
   while (cap / 2 < n) cap *= 2;

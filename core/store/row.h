@@ -76,6 +76,8 @@ typedef struct {
 
 /* "kind:id#field"; '%' and '#' in the id become %25 and %23, so that no two members share one. */
 hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field);
+/* The other way; false: it is none. *id and *field live in a or borrow. */
+bool hm_anchor_read(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field);
 
 /* The order of members, for qsort: by trust, highest first, then id, then field; 0 for one claim. */
 int hm_member_order(const void *a, const void *b);

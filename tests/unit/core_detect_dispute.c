@@ -46,6 +46,8 @@ static void random_window(world *w, hm_claim *c, unsigned open_of_8) {
   bool empty = below(w, 16) == 0;
   c->when.from = empty ? HM_TIME_MAX : from;
   c->when.until = empty ? HM_TIME_MIN : until;
+  c->when.begin.known = c->when.from != HM_TIME_MIN;
+  c->when.end.known = c->when.until != HM_TIME_MAX;
   c->stands = below(w, 4) ? (hm_time)below(w, 12) : HM_TIME_MIN;
 }
 
@@ -169,8 +171,11 @@ static void check_times(const naive *w, size_t first, const hm_dispute *d) {
       if (w->component[i] != first || !contradict(w, i, k)) continue;
       const hm_claim *a = w->c[i], *b = w->c[k];
       if (a->stands != HM_TIME_MIN && b->stands != HM_TIME_MIN) since = least(since, later(a, b));
-      from = least(from, most(a->from, b->from));
-      until = most(until, least(a->until, b->until));
+      hm_time begins[2], ends[2];
+      hm_claim_stated(a, &begins[0], &ends[0]);
+      hm_claim_stated(b, &begins[1], &ends[1]);
+      from = least(from, most(begins[0], begins[1]));
+      until = most(until, least(ends[0], ends[1]));
     }
   assert_true(d->since == (since == HM_TIME_MAX ? HM_TIME_MIN : since));
   assert_true(d->from == from);

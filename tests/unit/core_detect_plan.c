@@ -444,7 +444,14 @@ static void a_rebuilt_store_has_the_same_ids(void **unused) {
 
 static void anchors_are_told_apart(void **unused) {
   (void)unused;
+  hm_layer layer;
+  hm_str id, field;
   assert_true(hm_str_is(hm_anchor(a, HM_ENTITY, HM_STR("a#b%c"), HM_STR("d#e")), "entity:a%23b%25c#d#e"));
+  assert_true(hm_anchor_read(a, HM_STR("entity:a%23b%25c#d#e"), &layer, &id, &field));
+  assert_true(layer == HM_ENTITY && hm_str_is(id, "a#b%c") && hm_str_is(field, "d#e"));
+  assert_false(hm_anchor_read(a, HM_EMPTY, &layer, &id, &field));
+  assert_false(hm_anchor_read(a, HM_STR("entity:e"), &layer, &id, &field));
+  assert_false(hm_anchor_read(a, HM_STR("x:e#value"), &layer, &id, &field));
 }
 
 /* --- coverage against its definition ---------------------------------------------- */
@@ -455,19 +462,16 @@ static bool knew(const hm_conflict_rec *c, const hm_claim *claim) {
   return false;
 }
 
-static hm_time time_or(hm_str text, hm_time otherwise) {
-  hm_time t;
-  hm_precision p;
-  return hm_time_parse(text, &t, &p) ? t : otherwise;
-}
-
 /* Do the three share an instant? */
 static bool in_its_time(const hm_conflict_rec *c, const hm_claim *x, const hm_claim *y) {
-  hm_time from = time_or(c->window_from, HM_TIME_MIN), until = time_or(c->window_until, HM_TIME_MAX);
-  if (x->from > from) from = x->from;
-  if (y->from > from) from = y->from;
-  if (x->until < until) until = x->until;
-  if (y->until < until) until = y->until;
+  hm_time from, until, f, u;
+  hm_conflict_stated(c, &from, &until);
+  const hm_claim *both[] = { x, y };
+  for (int i = 0; i < 2; i++) {
+    hm_claim_stated(both[i], &f, &u);
+    if (f > from) from = f;
+    if (u < until) until = u;
+  }
   return from < until;
 }
 

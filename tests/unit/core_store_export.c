@@ -36,6 +36,7 @@ static void form(void **state) {
     "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\",\"rel\":\"r\"}\n"
     "{\"kind\":\"conflict\",\"id\":\"c\",\"status\":\"dismissed\",\"slot_kind\":\"cross_layer\",\"slot_key\":[\"p\",\"k\"],\"project\":\"p\",\"rule\":\"slot/1\","
     "\"detected_at\":\"2026\",\"resolved_at\":\"2027\",\"resolution\":\"x\",\"action\":\"no_action\",\"winner\":\"entity:e\",\"resolved_by\":\"me\","
+    "\"anchor\":\"entity:e#value\",\"merged_into\":\"c2\",\"window_from\":\"2026\",\"window_until\":\"2027\","
     "\"members\":[{\"member_kind\":\"entity\",\"member_id\":\"e\",\"field\":\"value\",\"value\":\"1\",\"normal\":\"number:1\",\"flagged\":false},"
     "{\"member_kind\":\"memory\",\"member_id\":\"m\",\"field\":\"content\",\"value\":\"2\",\"flagged\":true,\"conflicts_with\":\"entity:e\"}]}\n";
   world *w = *state;

@@ -186,7 +186,7 @@ static void keeps_going(void **state) {
                                MEMORY(",\"confidence\":7")
                                MEMORY(",\"confidence\":0.7")   /* the bad line before does not count */
                                MEMORY(",\"confidence\":0.8")
-                               CONFLICT("c1", "") CONFLICT("c2", "")
+                               CONFLICT("c1", ",\"anchor\":\"memory:m#content\"") CONFLICT("c2", ",\"anchor\":\"memory:m#content\"")
                                "{\"kind\":\"project\",\"id\":\"r\",\"aliases\":[\"c\"]}\n"), true, hear, &h));
   assert_str(hm_buf_view(&h.lines), "f:1\nf:3: aliases\nf:4: confidence\nf:6: id\nf:8: slot_key\n");
   hm_buf_free(&h.lines);

@@ -206,6 +206,7 @@ static const char TO_VERSION_1[] =
   "DROP TRIGGER entities_claim_insert; DROP TRIGGER entities_claim_delete; DROP TRIGGER entities_claim_update;"
   "DROP TRIGGER project_state_claim_insert; DROP TRIGGER project_state_claim_delete; DROP TRIGGER project_state_claim_update;"
   "DROP TRIGGER conflicts_claim_insert; DROP TRIGGER conflicts_claim_delete; DROP TRIGGER conflicts_claim_update;"
+  "DROP TRIGGER conflict_members_claim_insert; DROP TRIGGER conflict_members_claim_delete;"
   "DROP TRIGGER project_aliases_claim_insert; DROP TRIGGER project_aliases_claim_delete; DROP TRIGGER project_aliases_claim_update;"
   "DROP TRIGGER projects_claim_insert; DROP TRIGGER projects_claim_delete; DROP TRIGGER projects_claim_update;"
   "DROP TRIGGER relations_claim_insert; DROP TRIGGER relations_claim_delete; DROP TRIGGER relations_claim_update;"
@@ -257,7 +258,7 @@ static void version_1_is_read_and_migrated(void **state) {
   assert_int_equal(bad, 0);
   assert_string_equal(ask(w, "PRAGMA user_version"), "3");
   assert_string_equal(ask(w, "SELECT built FROM claim_index"), "0");
-  assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"), "21");
+  assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"), "23");
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
   assert_true(hm_str_eq(records, export(w)));
   assert_int_equal(files_in(w->dir), 2);
