@@ -17,7 +17,9 @@ void hm_project_names_add(hm_project_names *names, hm_str word, hm_str project) 
   uint32_t i = hm_map_add(&names->by_fold, folded, (uint32_t)names->n);
   if (i < names->n) {
     hm_project_fit *fit = &names->fits[i];
-    if (!fit->other.n && !hm_str_eq(fit->project, project)) fit->other = project;
+    int d = hm_str_cmp(project, fit->project);
+    if (d < 0) *fit = (hm_project_fit){ project, fit->project };
+    else if (d > 0 && (!fit->other.n || hm_str_cmp(project, fit->other) < 0)) fit->other = project;
     return;
   }
   if (names->n == names->cap) {

@@ -7,7 +7,8 @@
 #include "core/base/map.h"
 #include "core/store/store.h"
 
-typedef struct { hm_str project, other; } hm_project_fit;   /* other: a second project that fits, or empty */
+/* The first two that fit, in byte order; other: empty where one does. */
+typedef struct { hm_str project, other; } hm_project_fit;
 typedef struct {
   bool ready;                                       /* hm_project_names_init was called */
   hm_arena *a;

@@ -80,6 +80,15 @@ static void test_project(void **state) {
   assert_str(id, "");
   assert_int_equal(hm_lookup_project(w->s, HM_STR("p"), w->a, &id, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_UNKNOWN);
+  ok(w, hm_lookup_project(w->s, HM_STR("P05"), w->a, &id, &w->err));
+  assert_str(id, "p05");
+  import(w, "{\"kind\":\"project\",\"id\":\"p06\",\"name\":\"Mirror Cell\"}\n{\"kind\":\"project\",\"id\":\"p07\",\"name\":\"FIVE\"}\n");
+  ok(w, hm_lookup_project(w->s, HM_STR("mirror cell"), w->a, &id, &w->err));
+  assert_str(id, "p06");
+  ok(w, hm_lookup_project(w->s, HM_STR("five"), w->a, &id, &w->err));   /* an alias, exactly */
+  assert_str(id, "p05");
+  assert_int_equal(hm_lookup_project(w->s, HM_STR("Five"), w->a, &id, &w->err), -1);
+  assert_string_equal(w->err.why, "'p05' and 'p07' fit");
 }
 
 int main(void) {
