@@ -21,26 +21,27 @@ hm_str hm_clean(hm_arena *a, hm_str fact);
  * nothing else.
  * As references, which stay whole where a reader takes a backslash into a link of its own making:
  * '<' "&lt;", '>' "&gt;", '&' "&amp;" unless a space follows.
- * With a backslash: \ ` * [ ] | ~ $ everywhere; '_' unless between two ASCII letters or digits; '#' at
- * the start, after a space or '#'; '!' before '[' and at the end (a '[' of the template may follow);
- * at the very start also ':', '(', and + - = unless a letter or digit follows; '(' after ']'; the mark
- * after leading digits before a space or the end ("1. a", "1)"); ':' that begins a ":name:" emoji
- * (times like 09:00:00 begin none).
+ * With a backslash: \ ` * [ ] | ~ $ everywhere; '_' unless between two ASCII letters or digits; '#'
+ * at the start, after a space or '#'; '!' before '[' and at the end (a '[' of the template may
+ * follow); at the very start also ':', '(', and + - = unless a letter or digit follows; '(' after
+ * ']'; the mark after leading digits before a space or the end ("1. a", "1)"); ':' that begins a
+ * ":name:" emoji (times like 09:00:00 begin none).
  * So that no reader finds an address: "//" is written "/\/", the dot of "www.", of a domain (before
  * two letters) and of "1.2.3.4" gets a backslash, the '@' of an e-mail address is "`@`".
  * Rule for the reader: GF-PTFE, 2026-04-02, p05_x, -5, 4.8 kg, e.g. stand as they are.
- * parse(escape(s)) has exactly the text hm_clean(s) in a paragraph, heading, list item, table cell and
- * link text; a reader other than ours shows that '@' as code. */
+ * parse(escape(s)) has exactly the text hm_clean(s) in a paragraph, heading, list item, table cell
+ * and link text; a reader other than ours shows that '@' as code. */
 void hm_md_escape(hm_buf *b, hm_str fact);
-/* In a double-quoted href: percent-encodes all but [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as "&amp;". A URL
- * that is not hm_url_safe becomes "#". */
+/* In a double-quoted href: percent-encodes all but [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as
+ * "&amp;". A URL that is not hm_url_safe becomes "#". */
 void hm_html_url(hm_buf *b, hm_str url);
-/* Between "(" and ")" of a Markdown link: the same, which Markdown undoes too, with a backslash before '*', and before '_'
- * unless between two ASCII letters or digits, which in a target mean nothing, but not to every reader of Markdown. */
+/* Between "(" and ")" of a Markdown link: the same, which Markdown undoes too, with a backslash
+ * before '*', and before '_' unless between two ASCII letters or digits, which in a target mean
+ * nothing, but not to every reader of Markdown. */
 void hm_md_url(hm_buf *b, hm_str url);
 /* HTML text and quoted attribute values: & < > " ' after the cleaning above. */
 void hm_html_escape(hm_buf *b, hm_str fact);
-/* Relative path of ours ([A-Za-z0-9./_#-]+, not beginning with '/'), or http:// or https:// (lower case) followed
- * by a host; valid UTF-8, no white space, backslash or hidden character. */
+/* Relative path of ours ([A-Za-z0-9./_#-]+, not beginning with '/'), or http:// or https:// (lower
+ * case) followed by a host; valid UTF-8, no white space, backslash or hidden character. */
 bool hm_url_safe(hm_str url);
 #endif

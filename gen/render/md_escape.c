@@ -15,8 +15,8 @@ enum {
   HASH,          /* at the start, after a space or '#': headings, and their closing marks */
   BANG,          /* before '[' and at the end, where the program's own '[' may follow */
   START,         /* first character, unless a word follows: "-5" is no list */
-  OPEN,          /* first character, where a "]" of the template may stand before, and after ']': marked
-                    undoes "\\[" in a link's text and reads it again */
+  OPEN,          /* first character, where a "]" of the template may stand before, and after ']':
+                    marked undoes "\\[" in a link's text and reads it again */
   COLON,         /* first character, and the beginning of ":name:" */
   NUMBER_END,    /* right after leading digits, before a space or the end: "1) a" */
   DOT,           /* the same, and in "www.", before two letters, and in four numbers: "1.2.3.4" */
@@ -89,8 +89,9 @@ static bool is_quad_end(hm_str s, size_t i) {
 
 static bool begins_domain_end(hm_str s, size_t i) {
   if (follows_www(s, i)) return true;
-  if (i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '.') return false;   /* "a=b.com" is one to some */
-  return (letter_at(s, i + 1) && letter_at(s, i + 2)) || (is_digit(s.p[i - 1]) && is_quad_end(s, i));
+  if (i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '.') return false;
+  if (letter_at(s, i + 1) && letter_at(s, i + 2)) return true;   /* also in "a=b.com" */
+  return is_digit(s.p[i - 1]) && is_quad_end(s, i);
 }
 
 /* "example.org" or "localhost" from i on. Each byte is looked at for one '@' only. */

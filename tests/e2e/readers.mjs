@@ -19,7 +19,8 @@ const marked = (options) => {
   const m = new Marked(options);
   return (text) => m.parse(text);
 };
-// html: raw HTML goes through, so the program's own anchors are nodes. words: the text stays as it is.
+// html: raw HTML goes through, so the program's own anchors are nodes. words: the text stays as it
+// is.
 const readers = [
   { name: "marked", read: marked({}), html: true, words: true },
   { name: "marked, breaks", read: marked({ gfm: true, breaks: true }), html: true, words: true },

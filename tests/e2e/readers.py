@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Other readers of Markdown, marked and markdown-it, see what hmirror's HTML shows: no fact becomes a tag, a link, an image."""
+"""Other readers of Markdown, marked and markdown-it, see what hmirror's HTML shows: no fact becomes a
+tag, a link, an image."""
 import ast
 import random
 from harness import *

@@ -6,8 +6,10 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gen/render/markdown.h"
+#include "tests/unit/core_base_slow.h"
 
 static void check(const char *md, const char *html) {
   hm_buf b = { 0 };
@@ -73,16 +75,27 @@ static void test_marker(void **state) {
   check("[\u26A0 disputed!](a.md)", "<p><a href=\"a.html\">\u26A0 disputed!</a></p>\n");
 }
 
-/* The library ends the emphasis in the link's target, or begins it there. */
+/* What stands in a target ends no emphasis. */
 static void test_tags_are_in_pairs(void **state) {
   (void)state;
-  check("__[a](b__)", "<p><strong><a href=\"b__\">a</a></strong></p>\n");
-  check("| x | y |\n|---|---|\n| *[a](b*) | z |\n", "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n<th scope=\"col\">y</th>\n"
-        "</tr>\n</thead>\n<tbody>\n<tr>\n<td><em><a href=\"b*\">a</a></em></td>\n<td>z</td>\n</tr>\n</tbody>\n</table>\n</div>\n");
-  check("- **[a](b**)\n  - c\n", "<ul>\n<li><strong><a href=\"b**\">a</a></strong>\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n");
-  check("[a](**b) c**", "<p><a href=\"**b\">a</a> c</p>\n");
-  check("[](&amp;![\r\n)# \\|__## ](x.md) a", "<p><a href=\"&amp;!%5B\"></a># |__##  a</p>\n");
+  check("__[a](b__)", "<p>__<a href=\"b__\">a</a></p>\n");
+  check("- **[a](b**)\n  - c\n", "<ul>\n<li>**<a href=\"b**\">a</a>\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n");
+  check("[a](**b) c**", "<p><a href=\"**b\">a</a> c**</p>\n");
   check("**a [b](http://x.y/\\*\\*) c**", "<p><strong>a <a href=\"http://x.y/**\" rel=\"nofollow noopener\">b</a> c</strong></p>\n");
+  check("[a *b](c) d*", "<p><a href=\"c\">a *b</a> d*</p>\n");
+}
+
+/* An escape splits a text into nodes; references are characters. */
+static void test_text_in_many_nodes(void **state) {
+  (void)state;
+  check("[&#9888; disputed](c.md)", "<p><a href=\"c.html\" class=\"disputed\">\u26A0 disputed</a></p>\n");
+  check("[\u26A0\ndisputed](c.md)", "<p><a href=\"c.html\" class=\"disputed\">\u26A0\ndisputed</a></p>\n");
+  check("[*\u26A0* disputed](c.md)", "<p><a href=\"c.html\" class=\"disputed\"><em>\u26A0</em> disputed</a></p>\n");
+  check("[\u26A0 disputed\\!](c.md)", "<p><a href=\"c.html\">\u26A0 disputed!</a></p>\n");
+  check("# a\\_b &copy; `c`\\.\n\n| x |\n|---|\n",
+        "<h1 id=\"a_b--c\">a_b \u00A9 <code>c</code>.</h1>\n<div class=\"table\" tabindex=\"0\" role=\"region\" "
+        "aria-label=\"a_b \u00A9 c.\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n</tr>\n</thead>\n</table>\n</div>\n");
+  check("kim`@`x\\.org `a@`", "<p>kim@x.org <code>a@</code></p>\n");
 }
 
 static void test_raw_html_is_text(void **state) {
@@ -182,9 +195,56 @@ static void test_too_large(void **state) {
   hm_buf b = { 0 };
   hm_err err;
   hm_arena *a = hm_arena_new();
-  assert_int_equal(hm_markdown_html((hm_str){ "", ((size_t)64 << 20) + 1 }, a, &b, &err), -1);
+  assert_int_equal(hm_markdown_html((hm_str){ "", ((size_t)16 << 20) + 1 }, a, &b, &err), -1);
   hm_arena_free(a);
   assert_int_equal(err.code, HM_E_INTERNAL);
+}
+
+static hm_buf repeated(const char *before, const char *piece, size_t n, const char *after) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, before);
+  for (size_t i = 0; i < n; i++) hm_buf_c(&b, piece);
+  hm_buf_c(&b, after);
+  return b;
+}
+
+/* why: part of the error, or NULL: it is read. In any case soon. */
+static void bounded(hm_buf md, const char *why) {
+  hm_buf out = { 0 };
+  hm_err err = { 0 };
+  hm_arena *a = hm_arena_new();
+  struct timespec t0, t1;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t0);
+  int rc = hm_markdown_html(hm_buf_view(&md), a, &out, &err);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t1);
+  double took = (double)(t1.tv_sec - t0.tv_sec) + (double)(t1.tv_nsec - t0.tv_nsec) / 1e9;
+  assert_int_equal(rc, why ? -1 : 0);
+  if (why && !strstr(err.why, why)) fail_msg("%s: not %s", err.why, why);
+  if (took > 5 * slowness()) fail_msg("%.20s... took %.2f s", md.p, took);
+  hm_arena_free(a);
+  hm_buf_free(&out);
+  hm_buf_free(&md);
+}
+
+static void test_structure_is_bounded(void **state) {
+  (void)state;
+  bounded(repeated("", ">", 100, " a\n"), NULL);
+  bounded(repeated("", ">", 101, " a\n"), "nested too deeply");
+  bounded(repeated("", "> ", 30000, "a\n"), "nested too deeply");
+  bounded(repeated("", "- ", 30000, "a\n"), "nested too deeply");
+  bounded(repeated("", "1. ", 30000, "a\n"), "nested too deeply");
+  bounded(repeated("", "a|", 20000, "\n|-|\n"), "too many columns");
+  bounded(repeated("| a |\n", "|-", 4000, "|\n"), "too many columns");
+  hm_buf wide = repeated("", "|a", 200, "|\n");
+  for (int i = 0; i < 200; i++) hm_buf_c(&wide, "|-");
+  for (int i = 0; i < 8000; i++) hm_buf_c(&wide, "|\n|");
+  hm_buf_c(&wide, "\n");
+  bounded(wide, "too many rows");
+  bounded(repeated("| a | b |\n|---|---|\n", "| \\| | 1 |\n", 100000, ""), NULL);
+  bounded(repeated("a | b\n", "|-|\n", 60000, ""), "too many rows");
+  bounded(repeated("", "\n|-|\n", 60000, ""), NULL);
+  bounded(repeated("", "***\n---\n", 100000, ""), NULL);
+  bounded(repeated("", "- a\n", 200000, ""), NULL);
 }
 
 static void keep_id(void *ctx, hm_str id, size_t line) { if (line) *(hm_str *)ctx = id; }
@@ -232,6 +292,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_blocks), cmocka_unit_test(test_links_are_rewritten), cmocka_unit_test(test_links_out),
     cmocka_unit_test(test_images_become_links), cmocka_unit_test(test_marker), cmocka_unit_test(test_tags_are_in_pairs),
+    cmocka_unit_test(test_text_in_many_nodes), cmocka_unit_test(test_structure_is_bounded),
     cmocka_unit_test(test_raw_html_is_text),
     cmocka_unit_test(test_anchors), cmocka_unit_test(test_tables), cmocka_unit_test(test_tables_of_few_dashes),
     cmocka_unit_test(test_tasks),

@@ -1,6 +1,6 @@
-/* Facts in Markdown, read by cmark-gfm with every extension, as git hosts read it, raw HTML refused and
- * let through: the page has the tags that it has with a harmless word in the fact's place, and the
- * reader sees the fact. */
+/* Facts in Markdown, read by cmark-gfm with every extension, as git hosts read it, raw HTML refused
+ * and let through: the page has the tags that it has with a harmless word in the fact's place, and
+ * the reader sees the fact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,15 +35,18 @@ static hm_str combination(hm_arena *a, size_t i) {
 /* X is the fact. */
 static const char *const places[] = {
   "- a: X\n", "### X\n", "- [X](a.md)\n", "| X | y |\n|---|---|\n| X | [X](b.md) |\n",
-  "X\n", "1. X\n", "- X\n- X\n", "- a\n  - X\n", "- [ ] X\n", "> X\n", "**Name:** X (source)\n", "**Name:** X\n**More:** X\n",
-  "**X** *X*\n", "### [X](a.md)\n", "text\nX\nX\n", "a X b\n", "X X\n", "X (X), X: X; X.\n", "X [\u26A0 disputed](c.md)\n",
-  "X[b](c.md)X\n", "\"X\" X/X\n", "- <a id=\"m1\"></a>X\n  - b: X\n", "### <a id=\"m1\"></a>X\n", "## h\n\nX\n\n- X\n\nX\n",
+  "X\n", "1. X\n", "- X\n- X\n", "- a\n  - X\n", "- [ ] X\n", "> X\n", "**Name:** X (source)\n",
+  "**Name:** X\n**More:** X\n", "**X** *X*\n", "### [X](a.md)\n", "text\nX\nX\n", "a X b\n", "X X\n", "X (X), X: X; X.\n",
+  "X [\u26A0 disputed](c.md)\n", "X[b](c.md)X\n", "\"X\" X/X\n", "- <a id=\"m1\"></a>X\n  - b: X\n",
+  "### <a id=\"m1\"></a>X\n", "## h\n\nX\n\n- X\n\nX\n",
   "- X: [X](a.md) (X), [X](b.md) [\u26A0 disputed](c.md)\n",
 };
-static const int ways[] = { CMARK_OPT_DEFAULT, CMARK_OPT_UNSAFE, CMARK_OPT_UNSAFE | CMARK_OPT_FOOTNOTES };
+static const int ways[] = { CMARK_OPT_DEFAULT, CMARK_OPT_UNSAFE,
+                            CMARK_OPT_UNSAFE | CMARK_OPT_FOOTNOTES };
 
 static char *read_by_cmark(hm_str md, int options) {
-  static const char *const names[] = { "table", "autolink", "strikethrough", "tagfilter", "tasklist" };
+  static const char *const names[] = { "table", "autolink", "strikethrough", "tagfilter",
+                                       "tasklist" };
   cmark_parser *p = cmark_parser_new(options);
   for (size_t i = 0; i < N(names); i++)
     assert_true(cmark_parser_attach_syntax_extension(p, cmark_find_syntax_extension(names[i])));
@@ -97,7 +100,8 @@ static void put_html(hm_buf *b, hm_str s) {
 }
 
 /* Every `from` in s as `to`. */
-static void put_replaced(hm_buf *b, const char *s, const char *from, void (*to)(hm_buf *, hm_str), hm_str text) {
+static void put_replaced(hm_buf *b, const char *s, const char *from,
+                         void (*to)(hm_buf *, hm_str), hm_str text) {
   for (const char *at; (at = strstr(s, from)); s = at + strlen(from)) {
     hm_buf_add(b, s, (size_t)(at - s));
     to(b, text);
@@ -109,11 +113,13 @@ static void check_place(hm_arena *a, size_t place, size_t way, hm_str fact) {
   hm_buf source = { 0 }, got = { 0 }, want = { 0 };
   put_place(&source, places[place], fact, true);
   char *html = read_by_cmark(hm_buf_view(&source), ways[way]);
-  put_replaced(&got, html, "<code>@</code>", hm_buf_str, HM_STR("@"));   /* the '@' of an address stands so */
+  /* the '@' of an address stands so */
+  put_replaced(&got, html, "<code>@</code>", hm_buf_str, HM_STR("@"));
   put_replaced(&want, harmless[way][place], WORD, put_html, hm_clean(a, fact));
   if (!hm_str_eq(hm_buf_view(&got), hm_buf_view(&want)))
-    fail_msg("fact \"%.*s\"\n--- Markdown\n%.*s--- way %zu is read as\n%.*s--- instead of\n%.*s", HM_FMT(fact),
-             HM_FMT(hm_buf_view(&source)), way, HM_FMT(hm_buf_view(&got)), HM_FMT(hm_buf_view(&want)));
+    fail_msg("fact \"%.*s\"\n--- Markdown\n%.*s--- way %zu is read as\n%.*s--- not\n%.*s",
+             HM_FMT(fact), HM_FMT(hm_buf_view(&source)), way, HM_FMT(hm_buf_view(&got)),
+             HM_FMT(hm_buf_view(&want)));
   free(html);
   hm_buf_free(&source);
   hm_buf_free(&got);
@@ -126,7 +132,8 @@ static void no_combination_acts(void **state) {
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < N_COMBINATIONS; i += slowness() > 1 ? 23 : 1) {
     hm_str fact = combination(a, i);
-    for (size_t p = 0; p < N(places) && hm_clean(a, fact).n; p++) check_place(a, p, (i + p) % N(ways), fact);
+    for (size_t p = 0; p < N(places) && hm_clean(a, fact).n; p++)
+      check_place(a, p, (i + p) % N(ways), fact);
     hm_arena_reset(a);
   }
   hm_arena_free(a);
@@ -156,7 +163,8 @@ static void no_random_fact_acts(void **state) {
     hm_buf b = { 0 };
     for (uint32_t k = 0, n = 1 + (uint32_t)next(5); k < n; k++)
       hm_buf_c(&b, next(2) ? starts[next(N(starts))] : tails[next(N(tails))]);
-    if (hm_clean(a, hm_buf_view(&b)).n) check_place(a, next(N(places)), next(N(ways)), hm_buf_view(&b));
+    hm_str fact = hm_buf_view(&b);
+    if (hm_clean(a, fact).n) check_place(a, next(N(places)), next(N(ways)), fact);
     hm_buf_free(&b);
     hm_arena_reset(a);
   }
