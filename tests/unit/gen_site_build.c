@@ -137,6 +137,7 @@ static void missing_marker_is_our_error(void **state) {
   assert_int_equal(err.code, HM_E_INTERNAL);
   assert_string_equal(err.what, "conflict c1");
   fake.conflicts[0].status = HM_DISMISSED;   /* settled: wants none */
+  fake.dispute_of[0] = NULL;
   hm_site *s;
   assert_int_equal(build(pages, 5, &both, "", &s, &err), 0);
   hm_site_free(s);

@@ -20,6 +20,8 @@ static struct {
   const hm_conflict_rec *list[3];
   hm_dispute disputes[3];
   hm_disputes all;
+  const hm_dispute *dispute_of[3];
+  hm_plan plan;
   hm_snapshot snap;
   hm_sweep sweep;
 } fake;
@@ -112,7 +114,9 @@ static inline int setup(void **state) {
   fake.disputes[0].slot_key = hm_str_c(keys[0]);
   fake.all = (hm_disputes){ .disputes = fake.disputes, .n = 1, .slots = 1 };
   fake.snap.digest = HM_STR("5a5a");
-  fake.sweep = (hm_sweep){ .snap = &fake.snap, .disputes = &fake.all };
+  fake.dispute_of[0] = &fake.disputes[0];
+  fake.plan = (hm_plan){ .conflicts = fake.conflicts, .n_conflicts = 2, .disputes = fake.dispute_of };
+  fake.sweep = (hm_sweep){ .snap = &fake.snap, .disputes = &fake.all, .plan = &fake.plan };
   return 0;
 }
 
