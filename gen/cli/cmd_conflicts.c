@@ -12,7 +12,7 @@
 #include "gen/cli/verdict.h"
 
 static const hm_option options[] = {
-  { "status", 0, "S", "list: open (default), resolved, dismissed, merged or all" },
+  { "status", 0, "S", "list: open (default), resolved, dismissed, merged, all" },
   { "project", 0, "P", "list: of this project only, by id, alias or name" },
   { "touching", 0, "ROW", "list: that concern ROW (a row, an entity's name) or its parts" },
   { "superseded", 0, NULL, "list: what superseded what because of a conflict" },

@@ -43,7 +43,9 @@ static void set_title(const hm_view *v, hm_vconflict *c, hm_teller *teller, hm_a
 typedef enum { YEAR, MONTH, DAY, INSTANT } unit;
 
 static unit unit_of(hm_str iso) {
-  if (iso.n <= 10) return iso.n == 4 ? YEAR : iso.n == 7 ? MONTH : DAY;
+  if (iso.n == 4 || (iso.n == 10 && hm_str_ends(iso, "-01-01"))) return YEAR;
+  if (iso.n == 7 || (iso.n == 10 && hm_str_ends(iso, "-01"))) return MONTH;
+  if (iso.n <= 10) return DAY;
   if (hm_str_ends(iso, "-01-01T00:00:00Z")) return YEAR;
   if (hm_str_ends(iso, "-01T00:00:00Z")) return MONTH;
   return hm_str_ends(iso, "T00:00:00Z") ? DAY : INSTANT;

@@ -668,7 +668,7 @@ def test_a_write_answers_as_the_command_does(m):
     with Server(m) as s:
         assert s.post("/project/state?dry_run=true", record).json() == told
         told = s.post("/project/state", {**record, "project": "p05"}, 201).json()
-        assert told["opened"] and told["warnings"] == [] and "warning" not in told
+        assert told["opened"] and told["warnings"] == [] and "warning" not in told, told
         assert s.post("/project/state", {"key": "material", "value": "c", "project": "p05"}, 201).json()["warnings"] == ["you just wrote to a slot that has an open conflict"]
 
 

@@ -41,7 +41,7 @@ def test_three_layers_one_value(m):
 
 def test_entity_alone_against_two(m):
     check(m, [state("lateral_support_material", "A"), decision("B"), memory("lateral support material is A")],
-          [("cross_layer", [("project_state", "A", False), ("entity", "B", True), ("memory", "A", False)])])
+          [("cross_layer", [("project_state", "A", False), ("entity", "B", True), ("memory", "A", True)])])
 
 
 def test_preferences(m):
@@ -140,8 +140,74 @@ def test_a_key_in_two_categories(m):
     """Two slots among states, one for entities and memories."""
     c, = check(m, [state("area", "1", "optics"), state("area", "2", "mechanics"), state("area", "3", "Optics")],
                [("state_slot", [("project_state", "1", False), ("project_state", "3", False)])])
-    m.facts(memory("area is 2"), name="more.jsonl")
-    assert ("memory", "2") in [(x["member_kind"], x["value"]) for c in m.sweep() for x in c["members"]]
+    m.facts(memory("area is 2"), name="more.jsonl")      # what one of them says contradicts none
+    assert "memory" not in [x["member_kind"] for c in m.sweep() for x in c["members"]]
+    m.facts(memory("area is 4"), name="else.jsonl")
+    c, = m.sweep()                                       # and what none says contradicts all
+    assert [(x["member_kind"], x["value"]) for x in c["members"]] == [("project_state", "1"), ("project_state", "2"), ("project_state", "3"),
+                                                                      ("memory", "4")] or len(c["members"]) == 4, c
+
+
+# The disputes of one slot are told apart: each has a page, an id, a time and a verdict of its own.
+THEN_AND_NOW = [("Ann", "2020-01-01", "2021-01-01"), ("Bob", "2020-01-01", "2021-01-01"), ("Cid", "2026-01-01", None), ("Dee", "2026-01-01", None)]
+
+
+def owners(*rows):
+    return [state("owner", v, id="owner-" + v.lower(), valid_from=f, **({"valid_until": u} if u else {})) for v, f, u in rows]
+
+
+def by_value(conflicts):
+    return {frozenset(x["value"] for x in c["members"]): c for c in conflicts if c["disputed"]}
+
+
+def test_disputes_of_one_slot_have_pages_of_their_own(m):
+    m.run("init")
+    m.facts(*owners(*THEN_AND_NOW))
+    got = by_value(m.sweep())
+    then, now = got[frozenset(["Ann", "Bob"])], got[frozenset(["Cid", "Dee"])]
+    assert then["window"] == ["2020-01-01", "2021-01-01"] and now["window"] == ["2026-01-01", None]
+    m.run("build", "-d", "site")
+    pages = {c["id"]: m.text("site", "conflicts", c["id"] + ".md") for c in (then, now)}
+    assert "owner (in 2020)" in pages[then["id"]].split("\n")[0] and "owner (from 2026)" in pages[now["id"]].split("\n")[0]
+    assert f'({now["id"]}.md)' in pages[then["id"]] and f'({then["id"]}.md)' in pages[now["id"]]
+    states = [x for x in m.text("site", "projects", os.listdir(m.path("site", "projects"))[0], "state.md").split("\n") if "disputed" in x]
+    for who, c in (("Ann", then), ("Bob", then), ("Cid", now), ("Dee", now)):
+        line, = [x for x in states if who in x]
+        assert c["id"] in line, line
+    m.run("conflicts", "resolve", now["id"], "--winner", "project_state:owner-cid", "--notes", "Cid it is")
+    rows = dict(m.sql("SELECT id, status FROM project_state"))
+    assert rows == {"owner-ann": "active", "owner-bob": "active", "owner-cid": "active", "owner-dee": "superseded"}, rows
+
+
+def test_disputes_that_grow_together_and_fall_apart(m):
+    m.run("init")
+    m.facts(*owners(*THEN_AND_NOW))
+    got = by_value(m.sweep())
+    ids = {c["id"] for c in got.values()}
+    added = m.run("--format", "json", "add", "state", "--json", "-", stdin=json.dumps({k: v for k, v in owners(("Eve", "2020-06-01", None))[0].items() if k != "kind"}).encode()).json()
+    one, = by_value(m.sweep()).values()
+    assert added["conflict_id"] == one["id"] and len(added["conflicts"]) == 1 and len(one["members"]) == 5
+    gone, = ids - {one["id"]}
+    shown = m.run("conflicts", "show", gone, "--format", "json").json()
+    assert shown["status"] == "merged" and shown["merged_into"] == one["id"]
+    m.run("build", "-d", "site")
+    page = m.text("site", "conflicts", gone + ".md")
+    assert "**Merged.**" in page and f'({one["id"]}.md)' in page
+    m.fails("conflicts", "dismiss", gone, "--reason", "x", has=["it went on in conflict " + one["id"]])
+    m.fails("conflicts", "reopen", gone, "--reason", "x", has=["it went on in conflict " + one["id"]])
+    m.run("edit", "project_state:owner-eve", "--set", "status=invalid")
+    assert {c["id"] for c in by_value(m.sweep()).values()} == ids
+
+
+def test_a_state_of_another_time_is_not_warned_of(m):
+    m.run("init")
+    m.facts(*owners(*THEN_AND_NOW[:2]))
+    m.sweep()
+    late = {"key": "owner", "value": "Fay", "project": owners(*THEN_AND_NOW[:1])[0]["project"], "valid_from": "2024-01-01", "category": owners(*THEN_AND_NOW[:1])[0].get("category", "")}
+    told = m.run("--format", "json", "add", "state", "--json", "-", "--dry-run", stdin=json.dumps(late).encode()).json()
+    assert "warning" not in told, told
+    told = m.run("--format", "json", "add", "state", "--json", "-", "--dry-run", stdin=json.dumps({**late, "valid_from": "2020-05-01"}).encode()).json()
+    assert "warning" in told and len(told["conflicts"]) == 1, told
 
 
 def test_preferences_meet_in_one_scope(m):

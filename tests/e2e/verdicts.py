@@ -169,7 +169,7 @@ def test_restoring_may_open_a_dispute(m):
     out = m.run("restore", "entity:e1").out
     c, = m.conflicts()
     assert c["id"] in out and c["id"] != id
-    m.fails("conflicts", "reopen", id, has=[c["id"], "is open on its slot"])
+    m.fails("conflicts", "reopen", id, has=[c["id"], "is open between its members"])
 
 
 def test_supersede(m):

@@ -404,7 +404,7 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts) {
 }
 
 static void writes_agree_with_a_sweep(void **state) { run(*state, 1, 2500, false); }
-static void and_where_verdicts_were_given(void **state) { run(*state, 2, 2500, true); }
+static void and_where_verdicts_were_given(void **state) { run(*state, 3, 2500, true); }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
