@@ -8,7 +8,9 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/detect/dispute.h"
+#include "core/detect/finding.h"
 #include "core/detect/group.h"
+#include "core/detect/may_overlap.h"
 
 /* A thread's memory: what it found, and what it needs for one slot. */
 typedef struct { hm_arena *kept, *scratch; } desk;
@@ -18,7 +20,8 @@ typedef struct {
   const hm_claims *claims;
   const hm_rules *rules;
   hm_groups groups;
-  struct { hm_dispute *v; size_t n; } *found;   /* of each group */
+  /* Of each group. may: claims that may overlap. */
+  struct { hm_dispute *v; size_t n; hm_str key; const hm_claim **may; size_t n_may; } *found;
   desk *desks;
 } work;
 
@@ -73,8 +76,12 @@ static int judge(void *ctx, size_t i, int worker) {
   hm_slot slot;
   hm_slot_of(&slot, w->snap, claims, g->n, w->rules, d->scratch);
   w->found[i].v = hm_disputes_of_slot(&slot, w->snap, &w->found[i].n, d->kept, d->scratch);
-  hm_str key = w->found[i].n ? hm_conflict_slot_key(d->kept, w->snap, claims[0]) : HM_EMPTY;
-  for (size_t k = 0; k < w->found[i].n; k++) w->found[i].v[k].slot_key = key;
+  bool *may = hm_alloc_array(d->scratch, slot.n, sizeof *may), any = hm_slot_may_overlap(&slot, may);
+  if (any) w->found[i].may = hm_alloc_array(d->kept, slot.n, sizeof *w->found[i].may);
+  for (size_t k = 0; k < slot.n && any; k++)
+    if (may[k]) w->found[i].may[w->found[i].n_may++] = slot.items[k].claim;
+  w->found[i].key = w->found[i].n || any ? hm_conflict_slot_key(d->kept, w->snap, claims[0]) : HM_EMPTY;
+  for (size_t k = 0; k < w->found[i].n; k++) w->found[i].v[k].slot_key = w->found[i].key;
   hm_arena_reset(d->scratch);
   return 0;
 }
@@ -94,6 +101,22 @@ static hm_dispute keep(const hm_dispute *d, hm_arena *a) {
   return out;
 }
 
+static void gather_findings(const work *w, hm_disputes *out, hm_arena *a) {
+  size_t claims = 0;
+  for (size_t i = 0; i < w->groups.n; i++) claims += w->found[i].n_may;
+  hm_finding_list l = { .a = a };
+  out->may = hm_alloc_array(a, claims, sizeof *out->may);
+  for (size_t i = 0; i < w->groups.n; i++) {
+    size_t n = w->found[i].n_may;
+    if (!n) continue;
+    memcpy(out->may + out->n_may, w->found[i].may, n * sizeof *out->may);
+    hm_finding_add(&l, hm_may_overlap_finding(w->snap, w->found[i].key, out->may + out->n_may, n, a));
+    out->n_may += n;
+  }
+  out->findings = l.v;
+  out->n_findings = l.n;
+}
+
 static hm_disputes *gather(const work *w, hm_arena *a) {
   hm_disputes *out = hm_alloc(a, sizeof *out);
   *out = (hm_disputes){ .slots = w->groups.slots, .rules = w->rules, .claims = w->claims };
@@ -106,6 +129,7 @@ static hm_disputes *gather(const work *w, hm_arena *a) {
   out->disputes = hm_alloc_array(a, out->n, sizeof *out->disputes);
   for (size_t i = 0; i < out->n; i++) out->disputes[i] = keep(order[i], a);
   free(order);
+  gather_findings(w, out, a);
   return out;
 }
 

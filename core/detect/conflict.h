@@ -30,6 +30,8 @@ typedef struct {
 typedef struct {
   hm_dispute *disputes; size_t n;   /* by slot_key; in a slot by contested time, then first party */
   size_t slots;                     /* distinct slots */
+  hm_finding *findings; size_t n_findings;   /* possible_overlap: one a slot (may_overlap.h) */
+  const hm_claim **may; size_t n_may;        /* the claims of these findings */
   const hm_rules *rules;            /* by which they contradict each other */
   const hm_claims *claims;          /* whose they are */
 } hm_disputes;

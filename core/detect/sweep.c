@@ -39,11 +39,13 @@ static int do_rest(void *ctx, size_t i, int worker) {
 static void gather_findings(rest *r) {
   hm_sweep *w = r->w;
   const hm_claims *c = w->claims;
-  w->n_findings = c->n_findings;
+  w->n_findings = c->n_findings + w->disputes->n_findings;
   for (size_t i = 0; i < HM_SWEEP_DETECTORS; i++) w->n_findings += r->n[i];
   w->findings = hm_alloc_array(r->a, w->n_findings, sizeof *w->findings);
   size_t at = c->n_findings;
   if (at) memcpy(w->findings, c->findings, at * sizeof *w->findings);
+  if (w->disputes->n_findings) memcpy(w->findings + at, w->disputes->findings, w->disputes->n_findings * sizeof *w->findings);
+  at += w->disputes->n_findings;
   for (size_t i = 0; i < HM_SWEEP_DETECTORS; at += r->n[i++])
     if (r->n[i]) memcpy(w->findings + at, r->found[i], r->n[i] * sizeof *w->findings);
   hm_findings_sort(w->findings, w->n_findings);

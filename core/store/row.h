@@ -106,8 +106,8 @@ typedef struct {
 
 /* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows). */
 typedef struct {
-  hm_str id, kind;         /* kind: anachronism | ontology_violation | orphan | stale */
-  hm_str severity;         /* error | warn */
+  hm_str id, kind;         /* kind: anachronism | ontology_violation | orphan | stale | possible_overlap */
+  hm_str severity;         /* error | warn | info */
   hm_str rule;             /* "row/properties", "row/window", ... */
   hm_str project;
   hm_str *rows; size_t n_rows;   /* "kind:id" */

@@ -22,6 +22,13 @@ static void count(const hm_sweep *w, int64_t *open, int64_t *disputed) {
   }
 }
 
+/* What only informs does not fail a run. */
+static bool has_faults(const hm_sweep *w) {
+  size_t n = 0;
+  for (size_t i = 0; i < w->n_findings; i++) n += !hm_str_is(w->findings[i].severity, "info");
+  return n > 0;
+}
+
 static int as_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry, int64_t open, int64_t disputed) {
   hm_jw j;
   hm_buf b;
@@ -84,7 +91,7 @@ static int run(hm_cli *cli) {
   hm_silence_of(w.snap, w.claims, cli->a, &silence);
   int rc = cli->json ? as_json(cli, &w, &silence, dry, open, disputed) : as_text(cli, &w, dry, open, disputed);
   if (!cli->json) hm_silence_note(cli, &silence);
-  if (!rc && hm_cli_option(cli, "exit-code") && (disputed || w.n_findings)) rc = HM_EXIT_FOUND;
+  if (!rc && hm_cli_option(cli, "exit-code") && (disputed || has_faults(&w))) rc = HM_EXIT_FOUND;
   hm_sweep_free(&w);
   return rc;
 }

@@ -82,6 +82,16 @@ static void mark(hm_view *v, hm_arena *tmp) {
   qsort(v->marks, v->n_marks, sizeof *v->marks, by_row);
 }
 
+/* Not where the other side is withheld: that there is one would tell of it. */
+static void mark_may_overlap(hm_view *v, hm_arena *tmp) {
+  const hm_disputes *d = v->sweep->disputes;
+  if (v->any_hidden || !d) return;
+  v->may = hm_alloc_array(v->a, d->n_may + 1, sizeof *v->may);
+  for (size_t i = 0; i < d->n_may; i++)
+    if (hm_view_claim_shown(v, d->may[i]->row, d->may[i]->field, tmp)) v->may[v->n_may++] = (hm_mark){ d->may[i]->row, d->may[i]->field, HM_NONE };
+  if (v->n_may) qsort(v->may, v->n_may, sizeof *v->may, by_row);
+}
+
 static int by_loser(const void *x, const void *y) {
   const hm_settled *a = x, *b = y;
   if (a->row != b->row) return a->row < b->row ? -1 : 1;
@@ -173,6 +183,7 @@ void hm_view_contests(hm_view *v) {
   collect(v, tmp);
   hm_view_called(v, tmp);
   mark(v, tmp);
+  mark_may_overlap(v, tmp);
   settle(v);
   share_conflicts(v, tmp);
   share_findings(v, tmp);

@@ -2,18 +2,25 @@
  * page shows asks here. */
 #include "view_private.h"
 
-uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field) {
-  size_t lo = 0, hi = v->n_marks;
+static const hm_mark *find(const hm_mark *marks, size_t n, uint32_t row, hm_str field) {
+  size_t lo = 0, hi = n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    const hm_mark *m = &v->marks[mid];
+    const hm_mark *m = &marks[mid];
     int c = m->row != row ? (m->row < row ? -1 : 1) : hm_str_cmp(m->field, field);
-    if (c == 0) return m->conflict;
+    if (c == 0) return m;
     if (c < 0) lo = mid + 1;
     else hi = mid;
   }
-  return HM_NONE;
+  return NULL;
 }
+
+uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field) {
+  const hm_mark *m = find(v->marks, v->n_marks, row, field);
+  return m ? m->conflict : HM_NONE;
+}
+
+bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) { return find(v->may, v->n_may, row, field); }
 
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner) {
   size_t lo = 0, hi = v->n_settled;

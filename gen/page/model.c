@@ -77,10 +77,13 @@ static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
 void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field) {
   hm_tv *v = value_obj(m, o, key, value);
   uint32_t c = hm_view_mark(m->v, row, field);
+  hm_pm_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
   if (c == HM_NONE) hm_tv_set_bool(v, "mark", false);
   else hm_pm_url(m, hm_pm_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
 }
 
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
-  hm_tv_set_bool(value_obj(m, o, key, value), "mark", false);
+  hm_tv *v = value_obj(m, o, key, value);
+  hm_tv_set_bool(v, "mark", false);
+  hm_tv_set_bool(v, "may", false);
 }

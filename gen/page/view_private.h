@@ -134,6 +134,7 @@ struct hm_view {
   const hm_conflict_rec **recs;
   uint32_t *by_project;      /* conflicts, grouped by project */
   hm_mark *marks; size_t n_marks;          /* by (row, field) */
+  hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
   hm_settled *settled; size_t n_settled;   /* by row */
   hm_past *past; uint32_t n_past;          /* by (slot, row, field) */
   const hm_finding **findings; uint32_t n_findings;   /* shown ones, by project */
@@ -224,6 +225,8 @@ const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer
 hm_str hm_exclude_fold(hm_arena *a, hm_str s);
 /* The dispute's marker for a field, or HM_NONE. */
 uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field);
+/* May what this field says overlap with what contradicts it? */
+bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
 /* The verdict by which row lost against winner, or HM_NONE. */
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner);
 /* First of the past claims in a conflict's slot, and how many. */

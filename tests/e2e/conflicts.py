@@ -199,6 +199,21 @@ def test_disputes_that_grow_together_and_fall_apart(m):
     assert {c["id"] for c in by_value(m.sweep()).values()} == ids
 
 
+def test_what_may_overlap_is_a_finding_without_a_marker(m):
+    m.run("init")
+    m.facts(*owners(("Ann", "2026-01-01", "2026-04"), ("Bob", "2026-04-10", None), ("Cid", "2026-05-01", None)))
+    assert [sorted(x["value"] for x in c["members"]) for c in m.sweep()] == [["Bob", "Cid"]]
+    swept = m.run("sweep", "--format", "json").json()
+    f, = [x for x in swept["findings"] if x["kind"] == "possible_overlap"]
+    assert f["severity"] == "info" and f["rows"] == ["project_state:owner-ann", "project_state:owner-bob"], f
+    assert "Ann" in f["message"] and "Bob" in f["message"]
+    m.run("build", "-d", "site")
+    page = m.text("site", "projects", os.listdir(m.path("site", "projects"))[0], "state.md").split("\n")
+    line = {who: [x for x in page if who in x][0] for who in ("Ann", "Bob", "Cid")}
+    assert "? may overlap" in line["Ann"] and "disputed" not in line["Ann"], line
+    assert "? may overlap" in line["Bob"] and "disputed" in line["Bob"] and "? may overlap" not in line["Cid"], line
+
+
 def test_a_state_of_another_time_is_not_warned_of(m):
     m.run("init")
     m.facts(*owners(*THEN_AND_NOW[:2]))
