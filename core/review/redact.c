@@ -255,6 +255,7 @@ static int redact(redacting *w) {
   r.renamed = c.renamed;
   r.n_renamed = c.n_renamed;
   if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err) || forget_sources(w)) return -1;
+  if (hm_redact_verdicts(w->s, &r, w->a, w->err)) return -1;
   if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err)) return -1;
   return leave_line(w);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "core/store/import.h"
 #include "core/store/records.h"
+#include "core/store/verdict_lines.h"
 
 static int write_line(FILE *out, hm_buf *b, hm_err *err) {
   hm_buf_ch(b, '\n');
@@ -36,6 +37,7 @@ int hm_export(hm_store *s, FILE *out, hm_err *err) {
   int rc = hm_sql_txn(s, false, &mine, err);
   if (rc) return rc;
   for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, out, err);
+  if (!rc) rc = hm_export_open_verdicts(s, out, err);
   if (!rc && fflush(out)) rc = hm_fail(err, HM_E_OUTPUT, "export", strerror(errno), "make room and try again");
   return hm_sql_txn_end(s, mine, rc, err);
 }

@@ -7,6 +7,7 @@
 #include "core/store/import_compare.h"
 #include "core/store/journal.h"
 #include "core/store/lines.h"
+#include "core/store/verdict_lines.h"
 
 typedef struct { unsigned char bytes[16]; } content;
 
@@ -189,6 +190,132 @@ static int conclude(importer *im, hm_str ref, const hm_import_comparison *c) {
   return c->remember ? hm_said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
 }
 
+/* --- verdicts --------------------------------------------------------------- */
+
+/* Verdicts wait until core/review finds the conflict that they are about, which may be one that no
+ * sweep has opened yet. */
+static int keep_verdict(importer *im, const hm_verdict_line *v, bool *added) {
+  if (hm_verdicts_add(im->s, v, &im->opt->who, im->arena, added, im->place.err)) return -1;
+  im->counts->verdicts += *added;
+  return 0;
+}
+
+static int store_verdict(importer *im, const hm_json *json, int64_t **outcome) {
+  hm_verdict_line v;
+  bool added;
+  if (hm_verdict_line_read(json, im->arena, &v, im->place.err)) {
+    hm_str field = hm_str_dup(im->arena, hm_str_c(im->place.err->field));
+    return hm_import_at(&im->place, field);
+  }
+  if (keep_verdict(im, &v, &added)) return -1;
+  *outcome = added ? &im->counts->added : &im->counts->unchanged;
+  return 0;
+}
+
+static hm_str text_in(const hm_import_record *r, const hm_cell *cells, const char *column) {
+  int i = hm_field_of_column(r->kind, hm_str_c(column));
+  return cells[i].state == HM_CELL_TEXT ? cells[i].text : HM_EMPTY;
+}
+
+static bool is_settled(const hm_import_record *r, const hm_cell *cells) {
+  hm_str status = text_in(r, cells, "status");
+  return hm_str_is(status, "resolved") || hm_str_is(status, "dismissed");
+}
+
+/* The verdict that a conflict's record says; where the record lacks something, by the conflict's. */
+static int verdict_of(importer *im, const hm_import_record *r, const hm_cell *before,
+                      hm_verdict_line *v) {
+  int members = hm_field_of_key(r->kind, HM_STR("members"));
+  int rule = hm_field_of_key(r->kind, HM_STR("rule"));
+  const hm_cell *about = r->cells[members].state == HM_CELL_TEXT ? r->cells : before;
+  *v = (hm_verdict_line){
+    .conflict = r->cells[0].text, .rule = HM_EMPTY, .slot_key = text_in(r, r->cells, "slot_key"),
+    .window_from = text_in(r, r->cells, "window_from"),
+    .window_until = text_in(r, r->cells, "window_until"),
+    .status = text_in(r, r->cells, "status"), .action = text_in(r, r->cells, "action"),
+    .winner = text_in(r, r->cells, "winner"), .notes = text_in(r, r->cells, "resolution"),
+    .by = text_in(r, r->cells, "resolved_by"), .at = text_in(r, r->cells, "resolved_at"),
+  };
+  if (r->cells[rule].state == HM_CELL_TEXT) v->rule = r->cells[rule].text;
+  if (!v->slot_key.n && before) v->slot_key = text_in(r, before, "slot_key");
+  if (v->slot_key.n && !v->rule.n) v->rule = before ? before[rule].text : HM_STR("slot/1");
+  if (about && about[members].state == HM_CELL_TEXT &&
+      hm_members_list(about[members].text, &v->members, &v->n_members, im->arena, im->place.err))
+    return -1;
+  v->id = hm_verdict_line_id(v, im->arena);
+  if (!hm_str_is(v->action, "supersede_others") || v->winner.n) return 0;
+  return hm_import_bad_field(&im->place, "winner", "missing", "name the row that stands, as kind:id");
+}
+
+static int is_active(importer *im, hm_str ref, bool *active) {
+  static const char *const sql[] = {
+    NULL,
+    "SELECT 1 FROM memories WHERE id = ?1 AND status = 'active'",
+    "SELECT 1 FROM entities WHERE id = ?1 AND status = 'active'",
+    "SELECT 1 FROM project_state WHERE id = ?1 AND status = 'active'",
+    NULL,
+  };
+  sqlite3_stmt *st;
+  hm_layer layer;
+  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
+  *active = false;
+  if (!colon || !hm_layer_of(hm_str_sub(ref, 0, (size_t)(colon - ref.p)), &layer)) return 0;
+  if (!sql[layer]) return 0;
+  if (hm_sql_cached(im->s, sql[layer], &st, im->place.err)) return -1;
+  hm_sql_bind(st, 1, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n));
+  int rc = hm_sql_step(im->s, st, im->place.err);
+  *active = rc == 1;
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+/* The winner and another member are both active here: nobody has carried the verdict out. */
+static int is_undone(importer *im, const hm_verdict_line *v, bool *undone) {
+  bool winner, other = false;
+  *undone = false;
+  if (!hm_str_is(v->action, "supersede_others")) return 0;
+  if (is_active(im, v->winner, &winner)) return -1;
+  for (size_t i = 0; i < v->n_members && winner && !other; i++) {
+    const hm_member_rec *m = &v->members[i];
+    const hm_str parts[] = { hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id };
+    hm_str ref = hm_str_join(im->arena, parts, 3);
+    if (!hm_str_eq(ref, v->winner) && is_active(im, ref, &other)) return -1;
+  }
+  *undone = winner && other;
+  return 0;
+}
+
+static const char *const VERDICT_COLUMNS[] = { "status", "resolved_at", "resolution", "action",
+                                               "winner", "resolved_by" };
+enum { N_VERDICT_COLUMNS = sizeof VERDICT_COLUMNS / sizeof *VERDICT_COLUMNS };
+
+/* Takes the verdict out of a conflict's record where it must be carried out as the verb does:
+ * rows are to give way, or the conflict is not there yet. Then the record says that the conflict
+ * is open. Else it is stored as it is: what a backup says of a conflict that was settled there.
+ * *only: there is nothing else in the record that could be stored; *added: the verdict was not
+ * known. */
+static int take_verdict(importer *im, hm_import_record *r, const hm_cell *before, bool *only,
+                        bool *added) {
+  hm_verdict_line v;
+  bool undone = false;
+  *only = *added = false;
+  if (r->index != HM_K_CONFLICT || !is_settled(r, r->cells)) return 0;
+  if (before && is_settled(r, before)) return 0;
+  if (verdict_of(im, r, before, &v)) return -1;
+  bool complete = text_in(r, r->cells, "slot_key").n && text_in(r, r->cells, "detected_at").n;
+  *only = !before && !complete;
+  if (!*only && is_undone(im, &v, &undone)) return -1;
+  if (!*only && !undone) return 0;
+  if (keep_verdict(im, &v, added)) return -1;
+  for (size_t i = 0; i < N_VERDICT_COLUMNS; i++) {
+    int at = hm_field_of_column(r->kind, hm_str_c(VERDICT_COLUMNS[i]));
+    r->cells[at] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
+  }
+  return 0;
+}
+
+/* --- records ---------------------------------------------------------------- */
+
 /* *outcome: the count that the record adds to. */
 static int store_record(importer *im, hm_import_record *r, hm_str line, int64_t **outcome) {
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
@@ -198,6 +325,12 @@ static int store_record(importer *im, hm_import_record *r, hm_str line, int64_t 
   bool found, taken;
   memcpy(before, r->cells, sizeof before);
   if (hm_records_load(&im->records, r->index, before, &found, im->arena, err)) return -1;
+  bool only_verdict, new_verdict;
+  if (take_verdict(im, r, found ? before : NULL, &only_verdict, &new_verdict)) return -1;
+  if (only_verdict) {
+    *outcome = new_verdict ? &im->counts->added : &im->counts->unchanged;
+    return 0;
+  }
   bool known = found;   /* before holds a row, of the store or, where that was deleted, of the journal */
   if (is_compared(im, r) && hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err)) return -1;
   if (hm_import_merge(&im->place, r, known ? before : NULL, after) || slot_taken(im, r, after, &taken)) return -1;
@@ -208,7 +341,7 @@ static int store_record(importer *im, hm_import_record *r, hm_str line, int64_t 
   hm_str old = found ? json_of(r, before, im->arena) : HM_EMPTY, new = json_of(r, after, im->arena);
   *outcome = found ? &im->counts->updated : &im->counts->added;
   if (found && hm_str_eq(old, new)) {
-    *outcome = &im->counts->unchanged;
+    *outcome = new_verdict ? &im->counts->updated : &im->counts->unchanged;
     return conclude(im, ref, &compared);
   }
   if (tell_names(im, r, after)) return -1;
@@ -222,6 +355,7 @@ static int take_line(importer *im, hm_str line, int64_t **outcome) {
   bool again;
   hm_arena_reset(im->arena);
   if (hm_import_read(&im->place, line, &r, im->arena)) return -1;
+  if (r.verdict) return store_verdict(im, r.verdict, outcome);
   if (!im->is_late && check_repeat(im, &r, &again)) return -1;
   if (!im->is_late && again) {
     *outcome = &im->counts->unchanged;

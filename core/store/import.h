@@ -5,6 +5,7 @@
 
 typedef struct {
   int64_t added, updated, unchanged, bad;
+  int64_t verdicts;    /* that were not known, and wait for hm_review_settle_waiting */
   int64_t kept;        /* records that say another status than a verdict gave, which stays */
   int64_t disagreed;   /* fields that stay because another source says otherwise */
   int64_t redacted;    /* fields that stay because they were redacted */
@@ -25,10 +26,12 @@ const char *hm_encoding_name(hm_encoding e);
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
 typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
 
-/* Called for each project and type that a new or changed record names, before it is stored; what fails ends the import. */
+/* Called for each project and type that a new or changed record names, before it is stored; what
+ * fails ends the import. */
 typedef int hm_import_named(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
 
-/* What the records of several streams said, so that two that contradict each other are an error as in one. */
+/* What the records of several streams said, so that two that contradict each other are an error
+ * as in one. */
 typedef struct hm_import_seen hm_import_seen;
 hm_import_seen *hm_import_seen_new(void);
 void hm_import_seen_free(hm_import_seen *s);
@@ -48,30 +51,33 @@ typedef struct {
 
 #define HM_IMPORT_MAX_LINE ((size_t)256 << 20)
 
-/* Imports a stream of records into s in one transaction of its own. Kinds:
- * project, memory, entity, project_state, relation, link, conflict (with
- * members). Rules: keys go by the columns' names (`from`, `to` for from_id, to_id;
- * `aliases` for projects); unknown key, wrong type, bad time, unknown status, a link of a row to itself: an error naming the field. Absent key of a known row:
- * the column stays; null clears it. A record is compared with what opt->source said last of it
- * (import_compare.c): only what the source changed changes the row, and a field stays, told, where
- * a verdict, a redaction or another source stands against it. Bytes that are not of opt->encoding are an error
- * that names the byte of the line, from 1. Absent `id`: "<kind letter>-" and 16 hex digits of
- * the digest of the record with its keys sorted. Same id twice with different
- * content in one stream: an error. A record equal to what is stored changes
- * nothing and is not journaled. Blank lines are skipped, a BOM at the start is too.
- * On error nothing of the stream is stored (without keep_going); counts are filled either way. */
+/* Imports a stream of records into s in one transaction of its own. Kinds: project, memory,
+ * entity, project_state, relation, link, conflict (with members), verdict (verdict_lines.h). A
+ * verdict that must still be carried out, also one that the record of a conflict says, waits for
+ * core/review/verdict_import.h. Rules: keys go by the columns' names (`from`, `to` for from_id,
+ * to_id; `aliases` for projects); unknown key, wrong type, bad time, unknown status, a link of a
+ * row to itself: an error naming the field. Absent key of a known row: the column stays; null
+ * clears it. A record is compared with what opt->source said last of it (import_compare.c): only
+ * what the source changed changes the row, and a field stays, told, where a verdict, a redaction
+ * or another source stands against it. Bytes that are not of opt->encoding are an error that
+ * names the byte of the line, from 1. Absent `id`: "<kind letter>-" and 16 hex digits of the
+ * digest of the record with its keys sorted. Same id twice with different content in one stream:
+ * an error. A record equal to what is stored changes nothing and is not journaled. Blank lines
+ * are skipped, a BOM at the start is too. On error nothing of the stream is stored (without
+ * keep_going); counts are filled either way. */
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts, hm_err *err);
 
 /* What another program put into the store and hm_import would refuse (a status that does not
- * exist, a time that is none, properties that are no JSON) is exported under "as_stored", an object of column names and
- * texts (null: NULL), which hm_import stores as it is. An open conflict whose slot an earlier open one
- * still holds waits for the end of the stream, where a later line may have settled that one.
+ * exist, a time that is none, properties that are no JSON) is exported under "as_stored", an
+ * object of column names and texts (null: NULL), which hm_import stores as it is. An open
+ * conflict whose slot an earlier open one still holds waits for the end of the stream, where a
+ * later line may have settled that one.
  *
  * A link of a row to itself, which another program wrote, is left out, since it says nothing.
  *
- * Writes every record, sorted by kind (project, memory, entity, project_state,
- * relation, link, conflict) then id, absent columns left out, keys in column
- * order. export(import(export(s))) is export(s). The journal, sweep runs and
- * findings are not records: a sweep finds the latter again. */
+ * Writes every record, sorted by kind (project, memory, entity, project_state, relation, link,
+ * conflict, verdict) then id, absent columns left out, keys in column order.
+ * export(import(export(s))) is export(s). The journal, sweep runs and findings are not records: a
+ * sweep finds the latter again. */
 int hm_export(hm_store *s, FILE *out, hm_err *err);
 #endif

@@ -11,6 +11,7 @@ typedef struct { const char *name; int64_t number; hm_err *err; } hm_import_plac
 typedef struct {
   hm_kind_index index;
   const hm_kind *kind;
+  const hm_json *verdict;                 /* the line is one of `export --verdicts`, and nothing else is filled */
   hm_str sorted;                          /* as JSON, keys sorted, without nulls at its top */
   hm_cell cells[HM_MAX_FIELDS + 1];       /* absent where the line has no such key */
 } hm_import_record;

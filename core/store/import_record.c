@@ -62,7 +62,7 @@ static void put_sorted(hm_buf *b, const hm_json *v, bool top, hm_arena *a) {
 /* --- reading ---------------------------------------------------------------- */
 
 static int read_kind(const hm_import_place *p, const hm_json *json, hm_import_record *r) {
-  static const char fix[] = "use one of: project, memory, entity, project_state, relation, link, conflict";
+  static const char fix[] = "use one of: project, memory, entity, project_state, relation, link, conflict, verdict";
   if (json->type != HM_JSON_OBJECT)
     return hm_import_bad_field(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
   const hm_json *kind = hm_json_get(json, "kind");
@@ -141,6 +141,11 @@ int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, h
   hm_json *json;
   memset(r, 0, sizeof *r);
   if (hm_json_parse(a, line, &json, p->err)) return hm_import_at(p, HM_EMPTY);
+  const hm_json *kind = hm_json_get(json, "kind");
+  if (kind && kind->type == HM_JSON_STRING && hm_str_is(kind->text, "verdict")) {
+    r->verdict = json;
+    return 0;
+  }
   if (read_kind(p, json, r) || read_fields(p, json, r, a)) return -1;
   return hm_import_sorted(p, json, r, a) || complete_keys(p, r, a) || check_link(p, r) ? -1 : 0;
 }

@@ -228,3 +228,29 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
   sqlite3_finalize(st);
   return rc;
 }
+
+/* --- verdicts from elsewhere -------------------------------------------------------- */
+
+static int redact_verdict(hm_store *s, const hm_redaction *r, hm_str id, hm_str record, hm_str why, hm_arena *a, hm_err *err) {
+  hm_json *v;
+  sqlite3_stmt *st;
+  if (hm_json_parse(a, record, &v, NULL)) return 0;
+  const hm_json *about = hm_json_get(v, "conflict");
+  hm_str ref = hm_str_join(a, (const hm_str[]){ HM_STR("conflict:"), about ? about->text : HM_EMPTY }, 2);
+  hm_str clean = hm_needles_replace(r->values, why, r->mark, a);
+  if (!hm_redact_record(r, ref, &record, a) && hm_str_eq(clean, why)) return 0;
+  if (hm_sql_cached(s, "UPDATE verdicts SET record = ?2, why = ?3 WHERE id = ?1", &st, err)) return -1;
+  hm_sql_bind(st, 1, id);
+  hm_sql_bind(st, 2, record);
+  hm_sql_bind(st, 3, clean);
+  return hm_sql_run(s, st, err);
+}
+
+int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err) {
+  sqlite3_stmt *st;
+  int rc = hm_sql_prepare(s, "SELECT id, record, why FROM verdicts ORDER BY id", &st, err);
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1)
+    rc = redact_verdict(s, r, hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a), a, err);
+  sqlite3_finalize(st);
+  return rc;
+}

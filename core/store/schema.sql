@@ -213,6 +213,18 @@ CREATE TABLE IF NOT EXISTS import_sources (
   PRIMARY KEY (ref, source)
 ) WITHOUT ROWID;
 
+-- Verdicts that an import brought: the lines of `export --verdicts`, by their ids. state: waiting, until
+-- a conflict opens that it is about; applied, once and for good; replaced, by a later one. target: the
+-- conflict here; against: the verdict that stood there when the two met and differed.
+CREATE TABLE IF NOT EXISTS verdicts (
+  id      TEXT PRIMARY KEY NOT NULL,
+  record  TEXT NOT NULL,
+  state   TEXT NOT NULL DEFAULT 'waiting',
+  target  TEXT NOT NULL DEFAULT '',
+  against TEXT NOT NULL DEFAULT '',
+  why     TEXT NOT NULL DEFAULT ''
+) WITHOUT ROWID;
+
 -- The index of the claims: which rows speak of a slot, so that a write looks at
 -- the rows of the slots that it touches and at no others. It holds no values:
 -- claims are always read from their rows. All of it can be thrown away

@@ -166,6 +166,18 @@ int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
   return 0;
 }
 
+int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err) {
+  hm_json *v;
+  *out = NULL;
+  *n = 0;
+  if (!cell.n) return 0;
+  if (hm_json_parse(a, cell, &v, err)) return -1;
+  *out = hm_alloc_array(a, v->count, sizeof **out);
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (read_member(e, &(*out)[(*n)++], err)) return -1;
+  return 0;
+}
+
 static int load_members(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {
   static const char sql[] = "SELECT member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with"
                             " FROM conflict_members WHERE conflict_id = ?1";

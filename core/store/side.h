@@ -11,6 +11,9 @@ int hm_aliases_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
 
+/* The members that such a cell has, in its order; an empty one has none. */
+int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);
+
 /* The cell of the record with this id, from the store. */
 int hm_side_load(hm_store *s, hm_field_type type, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err);
 /* Makes the store hold what the cell says. An alias that another project has

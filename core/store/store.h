@@ -52,7 +52,10 @@ int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapsho
 /* --- recording a sweep ------------------------------------------------- */
 
 /* Who and when, for the journal and detected_at; and why, for the journal, where somebody says so. */
-typedef struct { hm_str by, at, why; } hm_actor;
+typedef struct {
+  hm_str by, at, why;
+  bool undated;   /* nobody knows when it was decided: `at` is for the journal, and no row gets it */
+} hm_actor;
 /* What a person or a program may be called by: 1 to HM_ACTOR_MAX bytes, none of them hidden (hm_text_hidden). */
 enum { HM_ACTOR_MAX = 200 };
 bool hm_actor_name(hm_str name);

@@ -12,9 +12,9 @@ static void errors(void **state) {
   static const struct { const char *lines, *message; } cases[] = {
     { "nonsense\n", "f:1: not valid JSON: lexical error: invalid string in json text: check quotes, commas and brackets" },
     { "[]\n", "f:1: not a JSON object: write one record a line: {\"kind\":...}" },
-    { MEMORY("") "\n\n{\"kind\":3}\n", "f:4: kind: must be a string: use one of: project, memory, entity, project_state, relation, link, conflict" },
-    { "{}\n", "f:1: kind: missing: use one of: project, memory, entity, project_state, relation, link, conflict" },
-    { "{\"kind\":\"thing\"}\n", "f:1: kind: unknown: \"thing\": use one of: project, memory, entity, project_state, relation, link, conflict" },
+    { MEMORY("") "\n\n{\"kind\":3}\n", "f:4: kind: must be a string: use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
+    { "{}\n", "f:1: kind: missing: use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
+    { "{\"kind\":\"thing\"}\n", "f:1: kind: unknown: \"thing\": use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
     { MEMORY(",\"colour\":1"), "f:1: colour: unknown key of a memory: known keys: kind, id, memory_type, content, project, status, confidence, importance, polarity, scope, agent, slot_rule, tags, source_refs, valid_from, valid_until, superseded_by, superseded_at, graduated_to, created_at, updated_at, last_accessed_at" },
     { "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\",\"\\u001b[0m\":1}\n", "f:1: ?[0m: unknown key of a link: known keys: kind, src, dst, rel" },
     { MEMORY(",\"scope\":\"a\",\"scope\":\"b\""), "f:1: the key \"scope\" occurs twice in one object: keep one of the two" },

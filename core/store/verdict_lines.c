@@ -1,0 +1,213 @@
+#include "core/store/verdict_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/time.h"
+#include "core/store/import_impl.h"
+#include "core/store/side.h"
+
+/* --- identity ----------------------------------------------------------------- */
+
+static hm_str rule_name(hm_str rule) {
+  size_t i = rule.n;
+  while (i && rule.p[i - 1] != '/') i--;
+  return i ? hm_str_sub(rule, 0, i - 1) : rule;
+}
+
+hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a) {
+  const hm_str parts[] = { v->slot_key.n ? rule_name(v->rule) : HM_EMPTY,
+                           v->slot_key.n ? v->slot_key : v->conflict,
+                           v->status,
+                           v->action,
+                           v->winner,
+                           v->by,
+                           v->at,
+                           v->notes };
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
+  return hm_str_fmt(a, "v%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
+}
+
+hm_str hm_verdict_line_value(const hm_verdict_line *v) {
+  for (size_t i = 0; i < v->n_members; i++) {
+    const hm_member_rec *m = &v->members[i];
+    const char *kind = hm_layer_kind(m->layer);
+    size_t n = strlen(kind);
+    if (hm_str_starts(v->winner, kind) && v->winner.n > n + 1 &&
+        hm_str_eq(hm_str_sub(v->winner, n + 1, v->winner.n), m->id))
+      return m->normal;
+  }
+  return HM_EMPTY;
+}
+
+bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y) {
+  if (!hm_str_eq(x->status, y->status)) return false;
+  if (!hm_str_is(x->status, "resolved")) return true;
+  bool supersede = hm_str_is(x->action, "supersede_others");
+  if (supersede != hm_str_is(y->action, "supersede_others")) return false;
+  if (!supersede || hm_str_eq(x->winner, y->winner)) return true;
+  hm_str a = hm_verdict_line_value(x), b = hm_verdict_line_value(y);
+  return a.n && hm_str_eq(a, b);
+}
+
+/* --- writing --------------------------------------------------------------------- */
+
+static void put_text(hm_jw *w, const char *key, hm_str text) {
+  if (text.n) hm_jw_str(w, key, text);
+}
+
+static void put_members(hm_jw *w, const hm_verdict_line *v) {
+  hm_jw_arr(w, "members");
+  for (const hm_member_rec *m = v->members; m < v->members + v->n_members; m++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "member_kind", hm_str_c(hm_layer_kind(m->layer)));
+    hm_jw_str(w, "member_id", m->id);
+    put_text(w, "field", m->field);
+    put_text(w, "value", m->value);
+    put_text(w, "normal", m->normal);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+}
+
+void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v) {
+  hm_jw w;
+  hm_jw_init(&w, b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "kind", HM_STR("verdict"));
+  hm_jw_str(&w, "id", v->id);
+  put_text(&w, "conflict", v->conflict);
+  put_text(&w, "rule", v->rule);
+  if (v->slot_key.n) hm_jw_raw(&w, "slot_key", v->slot_key);
+  if (v->window_from.n || v->window_until.n) {
+    hm_jw_arr(&w, "window");
+    hm_jw_str_or_null(&w, NULL, v->window_from);
+    hm_jw_str_or_null(&w, NULL, v->window_until);
+    hm_jw_end(&w);
+  }
+  hm_jw_str(&w, "status", v->status);
+  put_text(&w, "action", v->action);
+  put_text(&w, "winner", v->winner);
+  put_text(&w, "resolution", v->notes);
+  put_text(&w, "resolved_by", v->by);
+  put_text(&w, "resolved_at", v->at);
+  if (v->n_members) put_members(&w, v);
+  if (v->n_replaces) hm_jw_strs(&w, "replaces", v->replaces, v->n_replaces);
+  hm_jw_end(&w);
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+static int bad(hm_err *err, hm_str field, const char *why, const char *fix) {
+  hm_fail(err, HM_E_INPUT, "", why, fix);
+  return hm_err_at_field(err, field);
+}
+
+static int read_texts(const hm_json *v, hm_str **out, size_t *n, hm_arena *a, hm_err *err) {
+  if (v->type != HM_JSON_ARRAY) return bad(err, v->key, "must be an array of strings", "");
+  *out = hm_alloc_array(a, v->count + 1, sizeof **out);
+  *n = 0;
+  for (const hm_json *e = v->child; e; e = e->next) {
+    if (e->type != HM_JSON_STRING || !e->text.n)
+      return bad(err, v->key, "must be an array of strings", "");
+    (*out)[(*n)++] = e->text;
+  }
+  return 0;
+}
+
+static int read_bound(const hm_json *v, hm_str key, hm_str *out, hm_err *err) {
+  hm_time t;
+  hm_precision p;
+  if (v->type == HM_JSON_NULL) return 0;
+  *out = v->text;
+  if (v->type == HM_JSON_STRING && hm_time_parse(v->text, &t, &p)) return 0;
+  return bad(err, key, "not a pair of times", "write ISO 8601, or null where a bound is open");
+}
+
+static int read_window(const hm_json *v, hm_verdict_line *out, hm_err *err) {
+  if (v->type == HM_JSON_NULL) return 0;
+  if (v->type != HM_JSON_ARRAY || v->count != 2)
+    return bad(err, v->key, "not a pair of times", "write [from, until]");
+  return read_bound(v->child, v->key, &out->window_from, err) ||
+                 read_bound(v->child->next, v->key, &out->window_until, err)
+             ? -1
+             : 0;
+}
+
+static int read_status(const hm_json *v, hm_verdict_line *out, hm_err *err) {
+  static const char *const words[] = { "resolved", "dismissed", "reopened" };
+  out->status = v->text;
+  for (size_t i = 0; i < 3; i++)
+    if (v->type == HM_JSON_STRING && hm_str_is(v->text, words[i])) return 0;
+  return bad(err, v->key, "unknown", "use one of: resolved, dismissed, reopened");
+}
+
+/* Those that a conflict's record has too. */
+static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_err *err) {
+  static const char *const keys[] = { "slot_key",   "rule",        "action",      "winner",
+                                      "resolution", "resolved_by", "resolved_at", "members" };
+  const hm_kind *k = &hm_kinds[HM_K_CONFLICT];
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    if (!hm_str_is(v->key, keys[i])) continue;
+    if (!hm_cell_read(k, hm_field_of_key(k, v->key), v, cells, a, err)) return 0;
+    return hm_err_at_field(err, v->key);
+  }
+  return bad(
+      err, v->key, "unknown key of a verdict",
+      "known keys: kind, id, conflict, rule, slot_key, window, status, action, winner,"
+             " resolution, resolved_by, resolved_at, members, replaces");
+}
+
+static int read_key(const hm_json *v, hm_verdict_line *out, hm_cell *cells, hm_arena *a,
+                    hm_err *err) {
+  if (hm_str_is(v->key, "kind") || hm_str_is(v->key, "id")) return 0;
+  if (hm_str_is(v->key, "window")) return read_window(v, out, err);
+  if (hm_str_is(v->key, "status")) return read_status(v, out, err);
+  if (hm_str_is(v->key, "replaces")) return read_texts(v, &out->replaces, &out->n_replaces, a, err);
+  if (!hm_str_is(v->key, "conflict")) return read_as_conflict(v, cells, a, err);
+  out->conflict = v->text;
+  return v->type == HM_JSON_STRING && v->text.n
+             ? 0
+             : bad(err, v->key, "must be the id of a conflict", "");
+}
+
+static hm_str text_of(const hm_cell *cells, const char *key) {
+  const hm_cell *c = &cells[hm_field_of_key(&hm_kinds[HM_K_CONFLICT], hm_str_c(key))];
+  return c->state == HM_CELL_TEXT ? c->text : HM_EMPTY;
+}
+
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
+
+int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err) {
+  hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_ABSENT, HM_EMPTY } };
+  *out = (hm_verdict_line){
+    .conflict = HM_EMPTY, .window_from = HM_EMPTY, .window_until = HM_EMPTY, .status = HM_EMPTY
+  };
+  for (const hm_json *m = v->child; m; m = m->next)
+    if (read_key(m, out, cells, a, err)) return -1;
+  out->rule = text_of(cells, "rule");
+  out->slot_key = text_of(cells, "slot_key");
+  out->action = text_of(cells, "action");
+  out->winner = text_of(cells, "winner");
+  out->notes = text_of(cells, "resolution");
+  out->by = text_of(cells, "resolved_by");
+  out->at = text_of(cells, "resolved_at");
+  if (!out->rule.n && out->slot_key.n) out->rule = HM_STR("slot/1");
+  if (hm_members_list(text_of(cells, "members"), &out->members, &out->n_members, a, err))
+    return hm_err_at_field(err, HM_STR("members"));
+  if (out->n_replaces) qsort(out->replaces, out->n_replaces, sizeof *out->replaces, by_bytes);
+  if (!out->status.n)
+    return bad(err, HM_STR("status"), "missing", "use one of: resolved, dismissed, reopened");
+  if (!out->conflict.n && !(out->slot_key.n && out->n_members))
+    return bad(err, HM_STR("conflict"), "missing",
+               "name the conflict, or its slot_key and members");
+  if (hm_str_is(out->action, "supersede_others") && !out->winner.n)
+    return bad(err, HM_STR("winner"), "missing", "name the row that stands, as kind:id");
+  out->id = hm_verdict_line_id(out, a);
+  return 0;
+}

@@ -1,0 +1,74 @@
+/* Verdicts as lines that travel between stores, and those that came here from elsewhere: table
+ * verdicts. Design section 5.
+ *
+ * A line says what was decided about a conflict, by whom, when and why, and what the conflict was
+ * about: its rule, slot, contested time and members with their values. It is known by what was
+ * decided, so that one verdict that comes by two ways is one. `replaces` names the verdicts on
+ * the same conflict that it came after. The keys are those of a conflict's record. */
+#ifndef HM_VERDICT_LINES_H
+#define HM_VERDICT_LINES_H
+#include <stdio.h>
+
+#include "core/base/json.h"
+#include "core/store/store.h"
+
+typedef struct {
+  hm_str id;                          /* "v" and 16 hex digits; hm_verdict_line_id */
+  hm_str conflict;                    /* the id where it was decided */
+  hm_str rule, slot_key;              /* "slot/1"; empty: it is known by the conflict's id alone */
+  hm_str window_from, window_until;   /* as in hm_conflict_rec */
+  hm_str status;                      /* resolved | dismissed | reopened */
+  hm_str action, winner, notes, by, at;   /* empty: not said */
+  hm_member_rec *members; size_t n_members;
+  hm_str *replaces; size_t n_replaces;    /* ids, sorted */
+} hm_verdict_line;
+
+/* "v" and 16 hex digits of the digest of rule, slot, what was decided, by whom, when and why. */
+hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a);
+/* The line as one compact JSON object, keys in a fixed order, absent ones left out. */
+void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v);
+/* From a line of this kind; id is made anew. HM_E_INPUT with hm_err.field. Borrows from v, lives
+ * in a. */
+int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err);
+/* What the winner says, in normal form, by the line's members; empty: not known. */
+hm_str hm_verdict_line_value(const hm_verdict_line *v);
+/* Two verdicts that decide the same: the same end, by whomever. The winner is told by its value. */
+bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y);
+
+/* --- those that came by an import ------------------------------------------------ */
+
+/* APPLIED: once and for good, also where it was undone since. REPLACED: a later one came. */
+typedef enum { HM_VERDICT_WAITS, HM_VERDICT_APPLIED, HM_VERDICT_REPLACED } hm_verdict_state;
+
+typedef struct {
+  hm_verdict_line line;
+  hm_str record;            /* the line's JSON */
+  hm_verdict_state state;
+  hm_str target;            /* the conflict here that it is about; empty: there is none yet */
+  hm_str against;           /* the id of the verdict on it that this one met; empty: none */
+  hm_str why;               /* what keeps it waiting, beside that there is no such conflict */
+} hm_known_verdict;
+
+/* Inside a write transaction; journaled as an import of "verdict:ID". *added: it was not known. */
+int hm_verdicts_add(hm_store *s, const hm_verdict_line *v, const hm_actor *who, hm_arena *a,
+                    bool *added, hm_err *err);
+/* All, by id, in a. None in a store of an older version. */
+int hm_verdicts_all(hm_store *s, hm_arena *a, hm_known_verdict **out, size_t *n, hm_err *err);
+/* Is there one that waits? */
+int hm_verdicts_waiting(hm_store *s, bool *any, hm_err *err);
+/* Writes state, target, against and why. */
+int hm_verdicts_mark(hm_store *s, const hm_known_verdict *v, hm_err *err);
+
+/* What was decided about a conflict here, oldest first, by the journal; the lines lack members.
+ * In a. */
+int hm_verdict_history(hm_store *s, hm_str conflict, hm_arena *a, hm_verdict_line **out, size_t *n,
+                       hm_err *err);
+
+/* Everything that people decided: the verdicts that stand, one line each, and those that wait.
+ * Sorted by slot, contested time, conflict and id. The same verdicts give the same bytes in every
+ * store. */
+int hm_export_verdicts(hm_store *s, FILE *out, hm_err *err);
+/* Those of them that no record of a conflict says: verdicts that wait, and those that opened a
+ * conflict again. */
+int hm_export_open_verdicts(hm_store *s, FILE *out, hm_err *err);
+#endif
