@@ -174,7 +174,7 @@ static int put_reason(hm_store *s, const hm_standing *older, const hm_standing *
                       hm_arena *a, hm_str *relation, hm_err *err) {
   if (free_relation(s, older, newer, who->at, relation, a, err)) return -1;
   const hm_column c[] = { { "type", HM_STR("SUPERSEDES") }, { "project", older->project }, { "from_id", newer->ref },
-                          { "to_id", older->ref }, { "properties", reason_json(notes, who->by, a) }, { "created_at", who->at } };
+                          { "to_id", older->ref }, { "properties", reason_json(notes, who->by, a) }, { "created_at", who->undated ? NOTHING : who->at } };
   return hm_store_insert(s, *relation, c, sizeof c / sizeof *c, "supersede", who, a, err);
 }
 
@@ -183,7 +183,7 @@ int hm_supersede(hm_store *s, const hm_standing *older, const hm_standing *newer
   *relation = HM_EMPTY;
   if (hm_supersede_check(s, older, newer, across, a, err)) return -1;
   const hm_column c[] = { { "status", HM_STR("superseded") }, { "superseded_by", pointer(older, newer) },
-                          { "superseded_at", who->at } };
+                          { "superseded_at", who->undated ? NOTHING : who->at } };
   if (hm_store_change(s, older->ref, c, sizeof c / sizeof *c, "supersede", who, a, err)) return -1;
   return notes.n ? put_reason(s, older, newer, notes, who, a, relation, err) : 0;
 }

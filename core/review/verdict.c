@@ -29,13 +29,18 @@ static hm_str whole_second(hm_str at, hm_arena *a) {
 }
 
 int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field, bool needed) {
+  const hm_decided *decided = v->r->decided;
   v->who = v->r->who;
   v->who.at = whole_second(v->who.at, v->a);
+  if (decided && decided->at.n) v->who.at = decided->at;
+  if (decided && decided->by.n) v->who.by = decided->by;
+  v->who.undated = decided && !decided->at.n;
+  v->unnamed = decided && !decided->by.n;
   *v->out = (hm_verdict_report){ .verb = verb, .dry_run = v->r->dry_run, .by = v->who.by, .at = v->who.at, .conflict = HM_EMPTY,
                                  .slot_key = HM_EMPTY, .status = HM_EMPTY, .winner = HM_EMPTY, .action = HM_EMPTY };
   v->mine = !hm_store_in_txn(v->s);
   v->touch = NULL;
-  if (read_notes(v, notes, field, needed)) return -1;
+  if (read_notes(v, notes, field, needed && !decided)) return -1;
   if (v->mine && hm_store_begin(v->s, true, v->err)) return -1;
   return hm_touch_begin(v->s, v->r->rules, v->a, &v->touch, v->err);
 }
@@ -138,8 +143,10 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
 int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner) {
   hm_actor who = v->who;
   bool open = status == HM_OPEN;
-  const hm_column columns[] = { { "status", hm_str_c(hm_verdict_name(status)) }, { "resolved_at", open ? NOTHING : who.at },
-                                { "resolution", open ? HM_EMPTY : v->out->notes }, { "resolved_by", open ? NOTHING : who.by },
+  const hm_column columns[] = { { "status", hm_str_c(hm_verdict_name(status)) },
+                                { "resolved_at", open || who.undated ? NOTHING : who.at },
+                                { "resolution", open ? HM_EMPTY : v->out->notes },
+                                { "resolved_by", open || v->unnamed ? NOTHING : who.by },
                                 { "action", action }, { "winner", winner } };
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));

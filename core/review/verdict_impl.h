@@ -12,7 +12,8 @@ typedef struct {
   hm_arena *a;
   hm_verdict_report *out;
   hm_err *err;
-  hm_actor who;              /* as r has it, to the second: the time is shown */
+  hm_actor who;              /* as r has it, to the second: the time is shown; of an imported verdict, its own */
+  bool unnamed;              /* an imported verdict that does not say by whom */
   bool mine;                 /* the transaction is ours to end */
   hm_touch *touch;
 } hm_verdict_run;

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include "core/claim/gap.h"
 #include "core/store/project_names.h"
+#include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/finding_text.h"
@@ -23,8 +24,17 @@ typedef struct {
   hm_silence silence;
   size_t gaps;
   int64_t disputed, unrecorded;
+  hm_known_verdict *verdicts; size_t n_verdicts;   /* that an import brought, and that wait */
   hm_ahead ahead[AHEAD_SHOWN]; int64_t n_ahead;   /* the first of them */
 } health;
+
+static int waiting_verdicts(hm_cli *cli, hm_store *store, health *h) {
+  size_t all;
+  if (hm_verdicts_all(store, cli->a, &h->verdicts, &all, &cli->err)) return -1;
+  for (size_t i = 0; i < all; i++)
+    if (h->verdicts[i].state == HM_VERDICT_WAITS) h->verdicts[h->n_verdicts++] = h->verdicts[i];
+  return 0;
+}
 
 static int look(hm_cli *cli, health *h) {
   hm_sweep w;
@@ -34,6 +44,7 @@ static int look(hm_cli *cli, health *h) {
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   if (!rc && h->counts.integrity_ok)
     rc = hm_store_ahead(store, cli->a, AHEAD_SHOWN, h->ahead, &h->n_ahead, &cli->err);
+  if (!rc && h->counts.integrity_ok) rc = waiting_verdicts(cli, store, h);
   hm_store_close(store);
   if (rc) return -1;
   if (!h->counts.integrity_ok) return 0;
@@ -87,6 +98,35 @@ static void ahead_lines(hm_cli *cli, const health *h) {
   if (h->n_ahead > AHEAD_SHOWN) printf("    and %s more\n", hm_number(cli, h->n_ahead - AHEAD_SHOWN));
 }
 
+static void verdicts_json(hm_jw *j, const health *h) {
+  hm_jw_arr(j, "waiting_verdicts");
+  for (const hm_known_verdict *v = h->verdicts; v < h->verdicts + h->n_verdicts; v++) {
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "verdict", v->line.id);
+    hm_jw_str_or_null(j, "conflict", v->target.n ? v->target : v->line.conflict);
+    hm_jw_str_or_null(j, "why", v->why);
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+}
+
+/* Those that cannot be carried out stay in sight until somebody decides anew. */
+static void verdict_lines(hm_cli *cli, const health *h) {
+  if (!h->n_verdicts) return;
+  size_t open = 0;
+  for (size_t i = 0; i < h->n_verdicts; i++) open += h->verdicts[i].why.n > 0;
+  printf("  %-14s %s not carried out: %s for a conflict, %s the conflict open\n", "verdicts",
+         hm_count(cli, (int64_t)h->n_verdicts, "imported verdict is", "imported verdicts are"),
+         hm_count(cli, (int64_t)(h->n_verdicts - open), "waits", "wait"), hm_count(cli, (int64_t)open, "leaves", "leave"));
+  size_t shown = 0;
+  for (size_t i = 0; i < h->n_verdicts && shown < AHEAD_SHOWN; i++) {
+    if (!h->verdicts[i].why.n) continue;
+    shown++;
+    printf("    conflict %s: %s\n", hm_show(cli, h->verdicts[i].target, 60), hm_show(cli, h->verdicts[i].why, 400));
+  }
+  if (shown < open) printf("    and %s more\n", hm_number(cli, (int64_t)(open - shown)));
+}
+
 static int as_json(hm_cli *cli, const health *h) {
   const hm_store_counts *c = &h->counts;
   hm_jw j;
@@ -98,6 +138,7 @@ static int as_json(hm_cli *cli, const health *h) {
   rows_json(&j, c);
   if (c->integrity_ok) hm_silence_json(&j, &h->silence);
   ahead_json(cli, &j, h);
+  verdicts_json(&j, h);
   hm_jw_int(&j, "links", c->links);
   hm_jw_int(&j, "open_conflicts_count", c->conflicts[HM_OPEN]);
   hm_jw_int(&j, "disputed_count", h->disputed);
@@ -139,6 +180,7 @@ static int as_text(hm_cli *cli, const health *h) {
   printf("  %-14s %s\n", "findings", hm_number(cli, c->findings));
   if (h->gaps) printf("  %-14s %s not known yet\n", "gaps", hm_count(cli, (int64_t)h->gaps, "value", NULL));
   ahead_lines(cli, h);
+  verdict_lines(cli, h);
   printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli, c->last_sweep, 40) : "never");
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",

@@ -10,6 +10,7 @@
 #include "core/store/import.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
+#include "gen/cli/settled_text.h"
 #include "gen/cli/work.h"
 
 enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
@@ -22,6 +23,7 @@ typedef struct {
   hm_import_counts sum;
   hm_new_name *names; size_t n_names;
   hm_import_told *told; size_t n_told;
+  hm_settled settled;     /* verdicts that waited */
   hm_import_seen *seen;   /* where files of one command have one name: a source cannot say two things at once */
   hm_arena *a;
 } outcome;
@@ -159,6 +161,7 @@ static int report_json(hm_cli *cli, const outcome *o) {
   }
   hm_jw_end(&w);
   put_told(&w, o);
+  hm_settled_json(&w, &o->settled);
   put_names(cli, &w, o);
   return hm_json_end(cli, &w, &b);
 }
@@ -210,6 +213,7 @@ static int report(hm_cli *cli, outcome *o) {
   for (size_t i = 0; i < o->n && !cli->json && !cli->quiet; i++) line(cli, o->files[i].name, o->files[i].source, &o->files[i].counts);
   if (o->n > 1 && !cli->json && !cli->quiet) line(cli, "together", HM_EMPTY, &o->sum);
   if (!cli->json) told_lines(cli, o);
+  if (!cli->json) hm_settled_note(cli, &o->settled, false);
   if (!cli->json) name_lines(cli, o);
   return o->sum.bad ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
@@ -257,6 +261,8 @@ static int run(hm_cli *cli) {
   hm_progress_phase(cli->progress, "importing");
   hm_newcomers *names = hm_newcomers_new();
   int rc = import_all(cli, store, &who, names, &o);
+  hm_review review = { .rules = &cli->config.rules, .who = who };
+  if (!rc) rc = hm_review_settle_waiting(store, &review, cli->a, &o.settled, &cli->err);
   hm_newcomers_free(names);
   hm_store_close(store);
   hm_progress_clear(cli->progress);

@@ -9,7 +9,10 @@
 #include "gen/cli/work.h"
 
 /* What init makes, and what of it is there already. */
-typedef struct { const char *dir, *config, *store; bool had_config, had_store; } mirror;
+typedef struct { const char *dir, *config, *store, *attributes; bool had_config, had_store, had_attributes; } mirror;
+
+/* Lines of verdicts from two branches are all kept; hmirror sorts out the rest. */
+static const char attributes[] = "verdicts.jsonl merge=union\n";
 
 static int look(hm_cli *cli, const char *path, bool *there) {
   struct stat st;
@@ -23,7 +26,8 @@ static int plan(hm_cli *cli, mirror *m) {
   m->dir = cli->args.n_words ? cli->args.words[0] : ".";
   m->config = config ? config : hm_path_join(cli->a, m->dir, "mirror.yml");
   m->store = store ? store : hm_path_join(cli->a, m->dir, "hmirror.db");
-  if (look(cli, m->config, &m->had_config)) return -1;
+  m->attributes = hm_path_join(cli->a, m->dir, ".gitattributes");
+  if (look(cli, m->config, &m->had_config) || look(cli, m->attributes, &m->had_attributes)) return -1;
   if (m->had_config && hm_config_load(cli->a, m->config, &cli->config, &cli->err)) return -1;
   if (m->had_config && !store) m->store = cli->config.store;
   if (look(cli, m->store, &m->had_store)) return -1;
@@ -45,9 +49,11 @@ static int make_folder(hm_cli *cli, const char *dir) {
 static int make(hm_cli *cli, const mirror *m) {
   hm_store *s = NULL;
   if (!m->had_config && hm_file_write(m->config, hm_str_c(hm_config_example), &cli->err)) return -1;
+  if (!m->had_attributes && hm_file_write(m->attributes, HM_STR(attributes), &cli->err)) return -1;
   if (m->had_store) return 0;
   if (hm_store_open(&s, m->store, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) {
     if (!m->had_config) unlink(m->config);
+    if (!m->had_attributes) unlink(m->attributes);
     return -1;
   }
   hm_store_close(s);
@@ -62,6 +68,7 @@ static int as_json(hm_cli *cli, const mirror *m) {
   hm_jw_bool(&w, "config_made", !m->had_config);
   hm_jw_str(&w, "store", hm_str_c(m->store));
   hm_jw_bool(&w, "store_made", !m->had_store);
+  hm_jw_bool(&w, "gitattributes_made", !m->had_attributes);
   return hm_json_end(cli, &w, &b);
 }
 
@@ -69,6 +76,8 @@ static int as_text(hm_cli *cli, const mirror *m) {
   if (cli->quiet) return HM_EXIT_FINE;
   printf("%s %s: how the mirror is made\n", m->had_config ? "kept" : "made", m->config);
   printf("%s %s: its facts%s\n\nnext:\n", m->had_store ? "kept" : "made", m->store, m->had_store ? "" : ", none yet");
+  if (m->had_attributes)   /* it is somebody else's file */
+    printf("  echo '%.*s' >>%s   # unless it is there\n", (int)sizeof attributes - 2, attributes, m->attributes);
   if (strcmp(m->dir, ".") != 0) printf("  cd %s\n", m->dir);
   puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror(1)\n"
        "  hmirror build                # the pages, in site/\n"
@@ -85,8 +94,8 @@ static int run(hm_cli *cli) {
 const hm_command hm_cmd_init = {
   .name = "init", .words = "[DIR]", .brief = "make a mirror.yml and an empty store",
   .about = "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every\n"
-           "key explained, and an empty store. What is there already is kept; where both are,\n"
-           "that is an error.\n",
+           "key explained, an empty store, and a .gitattributes by which git merges verdicts.jsonl\n"
+           "line by line. What is there already is kept; config and store both there are an error.\n",
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror init mirror\n",
   .most_words = 1, .no_config = true, .run = run

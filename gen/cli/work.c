@@ -4,7 +4,9 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/review/verdict_import.h"
 #include "gen/cli/out.h"
+#include "gen/cli/settled_text.h"
 
 int hm_actor_of(hm_cli *cli, hm_actor *out) {
   const char *by = hm_cli_option(cli, "by");
@@ -52,6 +54,21 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
   return hm_cli_store(cli, HM_STORE_WRITE, out, &cli->err);
 }
 
+/* Verdicts that wait for a conflict, which this sweep may have opened. What they change is swept
+ * again. */
+static int settle_waiting(hm_cli *cli, hm_store *store, const hm_sweep_options *opt, hm_sweep *sweep) {
+  hm_settled settled;
+  hm_review r = { .rules = opt->rules, .who = opt->who };
+  if (hm_review_settle_waiting(store, &r, cli->a, &settled, &cli->err)) {
+    hm_sweep_free(sweep);
+    return -1;
+  }
+  hm_settled_note(cli, &settled, true);
+  if (!settled.counts[HM_SETTLED]) return 0;
+  hm_sweep_free(sweep);
+  return hm_sweep_run_all(store, opt, cli->a, sweep, &cli->err);
+}
+
 int hm_cli_sweep(hm_cli *cli, const hm_sweep_options *want, hm_sweep *out) {
   hm_store *store = NULL;
   hm_sweep_options opt = *want;
@@ -62,6 +79,7 @@ int hm_cli_sweep(hm_cli *cli, const hm_sweep_options *want, hm_sweep *out) {
   if (hm_cli_store(cli, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "looking for contradictions");
   int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
+  if (!rc && opt.record && !out->same) rc = settle_waiting(cli, store, &opt, out);
   hm_store_close(store);
   if (!rc && out->same) hm_detail(cli, "%s: %zu rows, as they were", cli->store, out->snap->n_rows);
   else if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->n,

@@ -1,0 +1,494 @@
+#include "core/review/verdict_import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/detect/finding.h"
+#include "core/review/touch.h"
+#include "core/review/verdict.h"
+#include "core/store/lookup.h"
+
+enum { SHOWN = 80, VALUE_SHOWN = 60 };
+
+/* A verdict that waits, with the conflict here that it is about. */
+typedef struct {
+  hm_known_verdict *known;
+  const hm_conflict_rec *target; /* NULL: none */
+  hm_settling what;
+  hm_str why;
+  bool done; /* what is known */
+} waiting;
+
+typedef struct {
+  hm_store *s;
+  const hm_review *r;
+  hm_arena *a;
+  hm_known_verdict *all;
+  size_t n_all;
+  waiting *v;
+  size_t n;
+  hm_sweep look;
+  hm_map ids;             /* of the look's conflicts -> index */
+  uint32_t *first, *next; /* the waiting ones about each conflict, as lists */
+  hm_settled *out;
+  hm_err *err;
+} settling;
+
+static void conclude(waiting *w, hm_settling what, hm_str why) {
+  w->what = what;
+  w->why = why;
+  w->done = true;
+}
+
+/* --- in words ------------------------------------------------------------------ */
+
+static hm_str cut(settling *x, hm_str s, size_t n) { return hm_str_dup(x->a, hm_text_cut(s, n)); }
+
+/* "kim on 2026-05-01: project_state:s1 (GF-PTFE) stands" */
+static hm_str verdict_words(settling *x, const hm_verdict_line *v) {
+  hm_arena *a = x->a;
+  hm_str who = v->by.n ? cut(x, v->by, SHOWN) : HM_STR("somebody");
+  hm_str when = v->at.n ? HM_CAT(a, HM_STR(" on "), hm_str_sub(v->at, 0, 10)) : HM_EMPTY;
+  hm_str what = hm_str_is(v->status, "resolved") ? HM_STR("no row changes") : v->status;
+  if (hm_str_is(v->action, "supersede_others")) {
+    hm_str says = HM_EMPTY;
+    for (size_t i = 0; i < v->n_members && !says.n; i++) {
+      const hm_member_rec *m = &v->members[i];
+      hm_str ref = HM_CAT(a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
+      if (hm_str_eq(ref, v->winner))
+        says = HM_CAT(a, HM_STR(" ("), cut(x, m->value, VALUE_SHOWN), HM_STR(")"));
+    }
+    what = HM_CAT(a, cut(x, v->winner, SHOWN), says, HM_STR(" stands"));
+  }
+  return HM_CAT(a, who, when, HM_STR(": "), what);
+}
+
+static hm_str both_words(settling *x, const hm_verdict_line *p, const hm_verdict_line *q) {
+  return HM_CAT(x->a, verdict_words(x, p), HM_STR("; "), verdict_words(x, q));
+}
+
+/* --- which conflict ---------------------------------------------------------------- */
+
+static hm_str rule_name(hm_str rule) {
+  const char *slash = rule.n ? memchr(rule.p, '/', rule.n) : NULL;
+  return slash ? hm_str_sub(rule, 0, (size_t)(slash - rule.p)) : rule;
+}
+
+static bool bound(hm_str text, hm_time *t) {
+  hm_precision p;
+  return text.n && hm_time_parse(text, t, &p);
+}
+
+/* A missing bound is not known, or open. */
+static bool times_meet(const hm_verdict_line *v, const hm_conflict_rec *c) {
+  hm_time until, from;
+  if (hm_str_eq(v->window_from, c->window_from)) return true;
+  if (bound(v->window_until, &until) && bound(c->window_from, &from) && until <= from) return false;
+  return !(bound(c->window_until, &until) && bound(v->window_from, &from) && until <= from);
+}
+
+static bool knows(const hm_verdict_line *v, hm_str normal, hm_str raw) {
+  for (size_t i = 0; i < v->n_members; i++)
+    if ((normal.n && hm_str_eq(v->members[i].normal, normal)) ||
+        hm_str_eq(v->members[i].value, raw))
+      return true;
+  return !v->n_members;
+}
+
+/* A value that the verdict did not know; false: there is none. */
+static bool stranger(settling *x, const hm_verdict_line *v, const hm_conflict_rec *c,
+                     hm_str *words) {
+  const hm_dispute *d = c->status == HM_OPEN ? hm_plan_dispute(x->look.plan, c) : NULL;
+  for (size_t i = 0; i < (d ? d->n : c->n_members); i++) {
+    const hm_claim *claim = d ? d->parties[i].claim : NULL;
+    const hm_member_rec *m = d ? NULL : &c->members[i];
+    hm_str raw = d ? claim->value.raw : m->value;
+    if (knows(v, d ? claim->value.norm : m->normal, raw)) continue;
+    hm_layer layer = d ? claim->layer : m->layer;
+    hm_str id = d ? x->look.snap->rows[claim->row].id : m->id;
+    *words = HM_CAT(x->a, hm_str_c(hm_layer_kind(layer)), HM_STR(":"), cut(x, id, SHOWN),
+                    HM_STR(" says "), cut(x, raw, VALUE_SHOWN), HM_STR(", which it did not know"));
+    return true;
+  }
+  return false;
+}
+
+static bool is_about(const hm_verdict_line *v, const hm_conflict_rec *c) {
+  return v->slot_key.n && hm_str_eq(c->slot_key, v->slot_key) &&
+         hm_str_eq(c->rule, rule_name(v->rule)) && times_meet(v, c);
+}
+
+/* Was this very verdict given here? */
+static int given_here(settling *x, const hm_verdict_line *v, const hm_conflict_rec *c,
+                      bool *given) {
+  hm_verdict_line *past;
+  size_t n;
+  *given = false;
+  if (hm_verdict_history(x->s, c->id, x->a, &past, &n, x->err)) return -1;
+  for (size_t i = 0; i < n; i++) *given |= hm_str_eq(past[i].id, v->id);
+  return 0;
+}
+
+/* The first conflict on the slot; those on it stand together. */
+static size_t first_on(const hm_plan *p, hm_str slot_key) {
+  size_t lo = 0, hi = p->n_conflicts;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (hm_str_cmp(p->conflicts[mid].slot_key, slot_key) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+typedef struct {
+  const hm_conflict_rec *misfit;
+  hm_str why;
+  int best;
+} candidates;
+
+static int consider(settling *x, waiting *w, const hm_conflict_rec *c, candidates *all) {
+  const hm_verdict_line *v = &w->known->line;
+  bool same_id = hm_str_eq(c->id, v->conflict), about = is_about(v, c), given;
+  hm_str words;
+  if (w->done || c->status == HM_MERGED || !(same_id || about)) return 0;
+  if (given_here(x, v, c, &given)) return -1;
+  if (given) {
+    w->target = c;
+    conclude(w, HM_SETTLED_BEFORE, HM_EMPTY);
+    return 0;
+  }
+  if (stranger(x, v, c, &words)) {
+    if (c->status == HM_OPEN && !all->misfit) all->misfit = c, all->why = words;
+    return 0;
+  }
+  int rank = (c->status == HM_OPEN ? 4 : 0) + (about ? 2 : 0) + (same_id ? 1 : 0);
+  if (rank > all->best) all->best = rank, w->target = c;
+  return 0;
+}
+
+/* By content first, by id second; open ones before settled ones. */
+static int find_target(settling *x, waiting *w) {
+  const hm_verdict_line *v = &w->known->line;
+  const hm_plan *p = x->look.plan;
+  candidates all = { .why = HM_EMPTY };
+  uint32_t same = hm_map_get(&x->ids, v->conflict);
+  for (size_t i = v->slot_key.n ? first_on(p, v->slot_key) : p->n_conflicts; i < p->n_conflicts;
+       i++) {
+    if (!hm_str_eq(p->conflicts[i].slot_key, v->slot_key)) break;
+    if (consider(x, w, &p->conflicts[i], &all)) return -1;
+  }
+  if (same != HM_MAP_NONE && consider(x, w, &p->conflicts[same], &all)) return -1;
+  if (w->done || w->target || !all.misfit) return 0;
+  w->target = all.misfit;
+  conclude(w, HM_SETTLE_UNFIT, all.why);
+  return 0;
+}
+
+static int find_targets(settling *x) {
+  const hm_plan *p = x->look.plan;
+  hm_map_init(&x->ids, x->a, p->n_conflicts);
+  for (size_t i = 0; i < p->n_conflicts; i++) hm_map_add(&x->ids, p->conflicts[i].id, (uint32_t)i);
+  x->first = hm_alloc_array(x->a, p->n_conflicts, sizeof *x->first);
+  x->next = hm_alloc_array(x->a, x->n, sizeof *x->next);
+  for (size_t i = 0; i < p->n_conflicts; i++) x->first[i] = HM_MAP_NONE;
+  for (size_t i = x->n; i-- > 0;) {
+    waiting *w = &x->v[i];
+    if (w->done) continue;
+    if (find_target(x, w)) return -1;
+    if (w->done || !w->target) continue;
+    size_t at = (size_t)(w->target - p->conflicts);
+    x->next[i] = x->first[at];
+    x->first[at] = (uint32_t)i;
+  }
+  return 0;
+}
+
+/* --- carrying out -------------------------------------------------------------------- */
+
+/* The row that stands: the one that the verdict names, if it says now what it said; else one that
+ * says so. */
+static bool find_winner(settling *x, const waiting *w, hm_str *ref) {
+  const hm_verdict_line *v = &w->known->line;
+  const hm_dispute *d = hm_plan_dispute(x->look.plan, w->target);
+  hm_str value = hm_verdict_line_value(v);
+  *ref = HM_EMPTY;
+  if (!d || !value.n) {
+    *ref = v->winner;
+    return v->winner.n > 0;
+  }
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_claim *c = d->parties[i].claim;
+    if (!hm_str_eq(c->value.norm, value)) continue;
+    hm_str at = hm_row_ref(x->a, &x->look.snap->rows[c->row]);
+    if (!ref->n || hm_str_eq(at, v->winner)) *ref = at;
+  }
+  return ref->n > 0;
+}
+
+/* What the store or the verb refuses is told; anything else ends the import. */
+static int refused(settling *x, waiting *w) {
+  if (x->err->code != HM_E_STATE && x->err->code != HM_E_INPUT && x->err->code != HM_E_UNKNOWN)
+    return -1;
+  hm_str why = hm_str_dup(x->a, hm_str_c(x->err->why));
+  memset(x->err, 0, sizeof *x->err);
+  conclude(w, HM_SETTLE_UNFIT, why);
+  return 0;
+}
+
+static int carry_out(settling *x, waiting *w) {
+  const hm_verdict_line *v = &w->known->line;
+  hm_decided decided = { v->by, v->at };
+  hm_review r = { .rules = x->r->rules, .who = x->r->who, .decided = &decided };
+  hm_verdict_report report;
+  hm_str winner = HM_EMPTY;
+  bool supersede = hm_str_is(v->action, "supersede_others");
+  if (supersede && !find_winner(x, w, &winner)) {
+    conclude(w, HM_SETTLE_UNFIT,
+             HM_CAT(x->a, HM_STR("nobody says what "), cut(x, v->winner, SHOWN),
+                    HM_STR(" said, which should stand")));
+    return 0;
+  }
+  if (!supersede) winner = v->winner;
+  int rc = hm_str_is(v->status, "dismissed")
+               ? hm_review_dismiss(x->s, &r, w->target->id, v->notes, x->a, &report, x->err)
+               : hm_review_resolve(x->s, &r, w->target->id, winner,
+                                   supersede ? HM_SUPERSEDE_OTHERS : HM_NO_ACTION, v->notes, x->a,
+                                   &report, x->err);
+  if (rc) return refused(x, w);
+  conclude(w, HM_SETTLED, HM_EMPTY);
+  return 0;
+}
+
+/* It comes after the verdict that stands here, which was given knowing less. */
+static int change_verdict(settling *x, waiting *w) {
+  const hm_verdict_line *v = &w->known->line;
+  hm_decided decided = { v->by, v->at };
+  hm_review r = { .rules = x->r->rules, .who = x->r->who, .decided = &decided };
+  hm_verdict_report report, restored;
+  if (hm_review_reopen(x->s, &r, w->target->id, v->notes, x->a, &report, x->err))
+    return refused(x, w);
+  conclude(w, HM_SETTLED, HM_EMPTY);
+  if (hm_str_is(v->status, "reopened")) return 0;
+  for (size_t i = 0; i < report.n_restorable; i++)
+    if (hm_review_restore(x->s, &r, report.restorable[i], v->notes, x->a, &restored, x->err))
+      return refused(x, w);
+  /* The claims that are there again. */
+  hm_sweep before = x->look;
+  if (hm_look(x->s, x->r->rules, &w->target->slot_key, 1, x->a, &x->look, x->err)) {
+    x->look = before;
+    return -1;
+  }
+  int rc = carry_out(x, w);
+  hm_sweep_free(&x->look);
+  x->look = before;
+  return rc;
+}
+
+/* The verdict that stands on a settled conflict. */
+static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *out) {
+  hm_verdict_line *past;
+  size_t n;
+  if (hm_verdict_history(x->s, c->id, x->a, &past, &n, x->err)) return -1;
+  *out = (hm_verdict_line){ .id = n ? past[n - 1].id : HM_EMPTY,
+                            .conflict = c->id,
+                            .status = hm_str_c(hm_verdict_name(c->status)),
+                            .action = c->action,
+                            .winner = c->winner,
+                            .notes = c->resolution,
+                            .by = c->resolved_by,
+                            .at = c->resolved_at,
+                            .members = c->members,
+                            .n_members = c->n_members };
+  return 0;
+}
+
+static bool replaces(const hm_verdict_line *v, hm_str id) {
+  for (size_t i = 0; i < v->n_replaces; i++)
+    if (hm_str_eq(v->replaces[i], id)) return true;
+  return false;
+}
+
+static int meet_settled(settling *x, waiting *w) {
+  hm_known_verdict *k = w->known;
+  hm_verdict_line standing;
+  if (standing_of(x, w->target, &standing)) return -1;
+  if (hm_verdict_lines_agree(&k->line, &standing)) conclude(w, HM_SETTLED_BEFORE, HM_EMPTY);
+  else if (replaces(&k->line, standing.id)) return change_verdict(x, w);
+  else if (hm_str_eq(k->target, w->target->id) && !hm_str_eq(k->against, standing.id))
+    conclude(w, HM_SETTLE_REPLACED, HM_EMPTY); /* decided here again since the two met */
+  else {
+    k->against = standing.id;
+    conclude(w, HM_SETTLE_CONTESTED, both_words(x, &standing, &k->line));
+  }
+  return 0;
+}
+
+/* --- all verdicts on one conflict -------------------------------------------------------- */
+
+static int by_decision(const void *p, const void *q) {
+  const hm_verdict_line *x = &(*(waiting *const *)p)->known->line,
+                        *y = &(*(waiting *const *)q)->known->line;
+  int d = hm_str_cmp(x->at, y->at);
+  if (!d) d = hm_str_cmp(x->by, y->by);
+  return d ? d : hm_str_cmp(x->id, y->id);
+}
+
+/* Verdicts on one open conflict: one, or several that agree, are carried out. */
+static int meet_open(settling *x, waiting **v, size_t n) {
+  size_t others = 0;
+  qsort(v, n, sizeof *v, by_decision);
+  for (size_t i = 0; i < n; i++) /* it is open, as it should be */
+    if (hm_str_is(v[i]->known->line.status, "reopened"))
+      conclude(v[i], HM_SETTLED_BEFORE, HM_EMPTY);
+    else v[others++] = v[i];
+  for (size_t i = 1; i < others; i++) {
+    if (hm_verdict_lines_agree(&v[0]->known->line, &v[i]->known->line)) continue;
+    hm_str both = both_words(x, &v[0]->known->line, &v[i]->known->line);
+    for (size_t k = 0; k < others; k++) {
+      v[k]->known->against = HM_EMPTY;
+      conclude(v[k], HM_SETTLE_CONTESTED, both);
+    }
+    return 0;
+  }
+  if (others && carry_out(x, v[0])) return -1;
+  for (size_t i = 1; i < others; i++)
+    conclude(v[i], v[0]->what == HM_SETTLED ? HM_SETTLED_BEFORE : v[0]->what, v[0]->why);
+  return 0;
+}
+
+static int meet_all(settling *x) {
+  waiting **group = hm_alloc_array(x->a, x->n, sizeof *group);
+  for (size_t i = 0; i < x->n; i++) {
+    waiting *w = &x->v[i];
+    if (w->done) continue;
+    if (!w->target) {
+      conclude(w,
+               hm_str_is(w->known->line.status, "reopened") ? HM_SETTLED_BEFORE : HM_SETTLE_WAITS,
+               HM_EMPTY);
+      continue;
+    }
+    if (w->target->status != HM_OPEN) {
+      if (meet_settled(x, w)) return -1;
+      continue;
+    }
+    size_t n = 0;
+    for (uint32_t k = x->first[w->target - x->look.plan->conflicts]; k != HM_MAP_NONE;
+         k = x->next[k])
+      group[n++] = &x->v[k];
+    if (meet_open(x, group, n)) return -1;
+  }
+  return 0;
+}
+
+/* --- before and after ------------------------------------------------------------------------ */
+
+/* Those that wait, without those that another one names as replaced. */
+static void choose(settling *x) {
+  hm_map replaced;
+  hm_map_init(&replaced, x->a, x->n_all);
+  for (size_t i = 0; i < x->n_all; i++)
+    for (size_t k = 0; k < x->all[i].line.n_replaces; k++)
+      hm_map_add(&replaced, x->all[i].line.replaces[k], 0);
+  x->v = hm_alloc_array(x->a, x->n_all, sizeof *x->v);
+  for (size_t i = 0; i < x->n_all; i++) {
+    if (x->all[i].state != HM_VERDICT_WAITS) continue;
+    waiting *w = &x->v[x->n++];
+    *w = (waiting){ .known = &x->all[i], .why = HM_EMPTY };
+    if (hm_map_get(&replaced, x->all[i].line.id) != HM_MAP_NONE)
+      conclude(w, HM_SETTLE_REPLACED, HM_EMPTY);
+  }
+}
+
+/* The slots that the verdicts are about, and those of the conflicts that have their ids; each
+ * once. */
+static int slots_of(settling *x, hm_str **out, size_t *n) {
+  hm_map seen;
+  hm_map_init(&seen, x->a, x->n);
+  *out = hm_alloc_array(x->a, 2 * x->n, sizeof **out);
+  *n = 0;
+  for (size_t i = 0; i < x->n; i++) {
+    const hm_verdict_line *v = &x->v[i].known->line;
+    hm_conflict_place place = { HM_EMPTY, HM_EMPTY };
+    if (v->conflict.n && hm_lookup_conflict(x->s, v->conflict, x->a, &place, x->err)) {
+      if (x->err->code != HM_E_UNKNOWN) return -1;
+      memset(x->err, 0, sizeof *x->err);
+      place.slot_key = HM_EMPTY;
+    }
+    const hm_str keys[] = { v->slot_key, place.slot_key };
+    for (size_t k = 0; k < 2; k++) {
+      size_t had = seen.n;
+      if (!keys[k].n) continue;
+      hm_map_add(&seen, keys[k], 0);
+      if (seen.n > had) (*out)[(*n)++] = keys[k];
+    }
+  }
+  return 0;
+}
+
+/* As a sweep would, on these slots. */
+static int record_conflicts(settling *x, const hm_str *slots, size_t n) {
+  hm_touch *t;
+  hm_touched touched;
+  if (hm_touch_begin(x->s, x->r->rules, x->a, &t, x->err)) return -1;
+  for (size_t i = 0; i < n; i++) hm_touch_slot(t, slots[i]);
+  if (hm_touch_end(t, &x->r->who, &touched, x->err)) return -1;
+  hm_sweep_free(&touched.sweep);
+  return 0;
+}
+
+static int write_down(settling *x) {
+  static const hm_verdict_state states[] = {
+    [HM_SETTLED] = HM_VERDICT_APPLIED,        [HM_SETTLED_BEFORE] = HM_VERDICT_APPLIED,
+    [HM_SETTLE_WAITS] = HM_VERDICT_WAITS,     [HM_SETTLE_UNFIT] = HM_VERDICT_WAITS,
+    [HM_SETTLE_CONTESTED] = HM_VERDICT_WAITS, [HM_SETTLE_REPLACED] = HM_VERDICT_REPLACED,
+  };
+  x->out->v = hm_alloc_array(x->a, x->n, sizeof *x->out->v);
+  for (size_t i = 0; i < x->n; i++) {
+    waiting *w = &x->v[i];
+    hm_known_verdict *k = w->known;
+    hm_str target = w->target ? w->target->id : k->target;
+    bool news = states[w->what] != HM_VERDICT_WAITS || !hm_str_eq(k->why, w->why) ||
+                !hm_str_eq(k->target, target);
+    k->state = states[w->what];
+    k->target = target;
+    k->why = w->why;
+    if (w->what != HM_SETTLE_CONTESTED && w->what != HM_SETTLE_REPLACED) k->against = HM_EMPTY;
+    x->out->counts[w->what]++;
+    x->out->v[x->out->n++] = (hm_settled_verdict){ w->what, k->line.id, target, w->why, news };
+    if (news && hm_verdicts_mark(x->s, k, x->err)) return -1;
+  }
+  return 0;
+}
+
+static int settle(settling *x) {
+  hm_str *slots;
+  size_t n;
+  if (hm_verdicts_all(x->s, x->a, &x->all, &x->n_all, x->err)) return -1;
+  choose(x);
+  if (!x->n) return 0;
+  if (slots_of(x, &slots, &n) || record_conflicts(x, slots, n)) return -1;
+  if (hm_look(x->s, x->r->rules, slots, n, x->a, &x->look, x->err)) return -1;
+  int rc = find_targets(x);
+  if (!rc) rc = meet_all(x);
+  if (!rc) rc = write_down(x);
+  hm_sweep_free(&x->look);
+  return rc;
+}
+
+int hm_review_settle_waiting(hm_store *s, const hm_review *r, hm_arena *a, hm_settled *out,
+                             hm_err *err) {
+  hm_err own = { 0 };
+  settling x = { .s = s, .r = r, .a = a, .out = out, .err = err ? err : &own };
+  bool mine = !hm_store_in_txn(s), any;
+  *out = (hm_settled){ 0 };
+  if (hm_verdicts_waiting(s, &any, x.err)) return -1;
+  if (!any) return 0;
+  if (mine && hm_store_begin(s, true, x.err)) return -1;
+  int rc = settle(&x);
+  if (!mine) return rc;
+  if (!rc && !r->dry_run) return hm_store_commit(s, x.err);
+  hm_store_rollback(s);
+  return rc;
+}
