@@ -125,7 +125,7 @@ hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_as as) {
 hm_words_as hm_words_kind(hm_str path) {
   static const struct { const char *end; hm_words_as as; } kinds[] = {
     { ".md", HM_WORDS_MARKDOWN }, { ".html", HM_WORDS_HTML }, { ".htm", HM_WORDS_HTML }, { ".svg", HM_WORDS_HTML },
-    { ".xml", HM_WORDS_HTML }, { ".json", HM_WORDS_JSON } };
+    { ".xml", HM_WORDS_HTML }, { ".json", HM_WORDS_JSON }, { ".jsonl", HM_WORDS_JSON } };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (hm_str_ends(path, kinds[i].end)) return kinds[i].as;
   return HM_WORDS_PLAIN;

@@ -5,7 +5,7 @@
 
 typedef enum { HM_WORDS_PLAIN, HM_WORDS_MARKDOWN, HM_WORDS_HTML, HM_WORDS_JSON, HM_N_WORDS } hm_words_as;
 
-/* By the end of a file's name: .md, .html .htm .svg .xml, .json; others are plain. */
+/* By the end of a file's name: .md, .html .htm .svg .xml, .json .jsonl; others are plain. */
 hm_words_as hm_words_kind(hm_str path);
 
 /* s as words: ASCII letters in lower case, digits, and all bytes from 0x80 on make up words; every run of other bytes between

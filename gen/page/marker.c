@@ -22,6 +22,18 @@ uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field) {
 
 bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) { return find(v->may, v->n_may, row, field); }
 
+size_t hm_view_marks(const hm_view *v, uint32_t row, size_t *n) {
+  size_t lo = 0, hi = v->n_marks, to;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (v->marks[mid].row < row) lo = mid + 1;
+    else hi = mid;
+  }
+  for (to = lo; to < v->n_marks && v->marks[to].row == row; to++) continue;
+  *n = to - lo;
+  return lo;
+}
+
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner) {
   size_t lo = 0, hi = v->n_settled;
   while (lo < hi) {

@@ -149,4 +149,6 @@ size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
 
 /* --- files that are no pages (raws.c) --- */
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);
+/* Those of lists and overviews (data.c), into out->raws, which has room for n_projects + n_parts more. */
+void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out);
 #endif

@@ -30,6 +30,7 @@ struct hm_raw_file {
   int (*bytes)(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err);
   uint32_t pieces;           /* 1, or more where one core would be too long about it */
   uint32_t index;
+  uint32_t project;          /* view project whose digest (hm_page_inputs) settles the bytes, or UINT32_MAX */
 };
 
 typedef struct {

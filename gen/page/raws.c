@@ -1,4 +1,4 @@
-/* Files that are no pages: conflicts.json, health.json, long values. */
+/* Files that are no pages: conflicts.json, health.json, long values; data files are in data.c. */
 #include <string.h>
 
 #include "model.h"
@@ -140,8 +140,10 @@ static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
 }
 
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
-  out->raws = hm_alloc_array(a, v->n_longs + 2, sizeof *out->raws);
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0 };
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0 };
-  for (uint32_t i = 0; i < v->n_longs; i++) out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i };
+  out->raws = hm_alloc_array(a, v->n_longs + v->n_projects + v->n_parts + 2, sizeof *out->raws);
+  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0, UINT32_MAX };
+  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, UINT32_MAX };
+  for (uint32_t i = 0; i < v->n_longs; i++)
+    out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i, UINT32_MAX };
+  hm_data_files(v, a, out);
 }

@@ -98,7 +98,7 @@ static void show(hm_preview *p, hm_shown *s) {
 }
 
 static void set_look(hm_edition *e) {
-  static const char *const others[] = { ".html", ".md", ".json" };
+  static const char *const others[] = { ".html", ".md", ".json", ".jsonl" };
   hm_arena *a = hm_arena_new();
   hm_sha256 h;
   hm_sha256_init(&h);

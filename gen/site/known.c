@@ -34,6 +34,7 @@ void hm_known_put(const hm_known *k, hm_buf *b) {
     put_str(b, k->others[i].path);
     put_bytes(b, &k->others[i].is);
     hm_buf_add(b, &k->others[i].names, sizeof k->others[i].names);
+    hm_buf_add(b, &k->others[i].inputs, sizeof k->others[i].inputs);
   }
 }
 
@@ -74,7 +75,8 @@ static bool get_page(hm_str *in, hm_known_page *p) {
 }
 
 static bool get_file(hm_str *in, hm_known_file *f) {
-  return get_str(in, &f->path) && get_bytes(in, &f->is) && get(in, &f->names, sizeof f->names);
+  return get_str(in, &f->path) && get_bytes(in, &f->is) && get(in, &f->names, sizeof f->names) &&
+         get(in, &f->inputs, sizeof f->inputs);
 }
 
 bool hm_known_get(hm_str in, hm_arena *a, hm_known *out) {

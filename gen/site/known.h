@@ -18,7 +18,8 @@ typedef struct {
   hm_known_bytes form[HM_FORMS];
 } hm_known_page;
 
-typedef struct { hm_str path; hm_known_bytes is; uint32_t names; } hm_known_file;   /* names: as in hm_file */
+/* names: as in hm_file. inputs: of what a data file is made from; zero: not known. */
+typedef struct { hm_str path; hm_known_bytes is; uint32_t names; hm_hash128 inputs; } hm_known_file;
 
 typedef struct {
   uint64_t seed;                     /* of the keys; a secret, so that no fact can be written to have another's key */

@@ -2,7 +2,7 @@
  *
  *   { "tool", "snapshot", "templates", "files": [ {"path", "sha256", "bytes"}, ... ] }
  *
- * In a site of more than HM_MANIFEST_MAX files the folders "conflicts" and "projects/<p>" each have a manifest.json of their own,
+ * In a site of more than HM_MANIFEST_MAX files the folders "conflicts", "projects/<p>" and "data/<p>" each have a manifest.json of their own,
  *
  *   { "folder": "projects/<p>", "files": [ ... ] }
  *
@@ -29,6 +29,6 @@ typedef struct {
  * and no row names files. A row of the root's names files only where it is the manifest of a folder that can have one. Rows without a path are left
  * out. False when it is no JSON, has no list of files, or is not the folder's. */
 bool hm_manifest_read(hm_str json, hm_str folder, hm_arena *a, hm_manifest *out);
-/* "projects/<p>" or "conflicts" of a path below it, a slice of path; else empty. */
+/* "projects/<p>", "data/<p>" or "conflicts" of a path below it, a slice of path; else empty. */
 hm_str hm_manifest_folder(hm_str path);
 #endif

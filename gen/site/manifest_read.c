@@ -4,12 +4,13 @@
 #include "gen/site/manifest.h"
 #include "gen/site/site.h"
 
-static const char projects[] = "projects/", conflicts[] = "conflicts/";
+static const char projects[] = "projects/", data[] = "data/", conflicts[] = "conflicts/";
 
 hm_str hm_manifest_folder(hm_str path) {
   if (hm_str_starts(path, conflicts)) return hm_str_sub(path, 0, sizeof conflicts - 2);
-  if (!hm_str_starts(path, projects)) return HM_EMPTY;
-  size_t from = sizeof projects - 1;
+  bool is_data = hm_str_starts(path, data);
+  if (!is_data && !hm_str_starts(path, projects)) return HM_EMPTY;
+  size_t from = is_data ? sizeof data - 1 : sizeof projects - 1;
   const char *slash = memchr(path.p + from, '/', path.n - from);
   return slash ? hm_str_sub(path, 0, (size_t)(slash - path.p)) : HM_EMPTY;
 }

@@ -72,6 +72,14 @@ static int reuse_one(void *ctx, size_t i, int worker) {
   return 0;
 }
 
+static int reuse_one_raw(void *ctx, size_t i, int worker) {
+  hm_work *w = ctx;
+  (void)worker;
+  hm_file *out = &w->rendered[w->b.pages->n * w->forms + i];
+  if (hm_reuse_raw(&w->b, &w->b.pages->raws[i], &w->b.raw_inputs[i], out)) note_done(w);
+  return 0;
+}
+
 static void todo_raw(hm_work *w, size_t i) {
   uint32_t n = w->b.pages->raws[i].pieces;
   if (n > 1) w->pieces[i].of = hm_alloc_array(w->a, n, sizeof(hm_buf));
@@ -85,10 +93,12 @@ static void find_todo(hm_work *w) {
   bool known = w->b.known && w->b.inputs;
   size_t failed, n = p->n;
   if (known) hm_par_for(p->n, w->n_hands, reuse_one, w, &failed);
+  if (w->b.inputs) hm_par_for(p->n_raws, w->n_hands, reuse_one_raw, w, &failed);
   for (size_t i = 0; i < p->n_raws; i++) n += p->raws[i].pieces;
   w->todo = hm_alloc_array(w->a, n, sizeof *w->todo);
   w->pieces = hm_alloc_array(w->a, p->n_raws, sizeof *w->pieces);
-  for (size_t i = 0; i < p->n_raws; i++) todo_raw(w, i);
+  for (size_t i = 0; i < p->n_raws; i++)
+    if (!w->rendered[p->n * w->forms + i].held) todo_raw(w, i);
   for (size_t i = 0; i < p->n; i++)
     if (!known || w->b.now[i].path.n == 0) w->todo[w->n_todo++] = (hm_todo){ (uint32_t)i, 0 };
 }

@@ -15,14 +15,26 @@ static hm_hash128 own_inputs(const hm_build *b, const hm_page *p) {
   return own;
 }
 
-hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p) {
-  struct { hm_hash128 facts; uint64_t family; unsigned char with[32]; } all;
-  if (!b->inputs) return (hm_hash128){ 0 };
-  all.facts = p->project == UINT32_MAX ? own_inputs(b, p) : b->inputs[p->project];
-  if (!(all.facts.hi | all.facts.lo)) return (hm_hash128){ 0 };
-  all.family = hm_str_hash_seeded(hm_str_c(p->tmpl), b->seed);
+static hm_hash128 inputs_of(const hm_build *b, hm_hash128 facts, const char *family) {
+  struct { hm_hash128 facts; uint64_t family; unsigned char with[32]; } all = { .facts = facts };
+  if (!(facts.hi | facts.lo)) return (hm_hash128){ 0 };
+  all.family = hm_str_hash_seeded(hm_str_c(family), b->seed);
   memcpy(all.with, b->opt->inputs, sizeof all.with);
   return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
+}
+
+hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p) {
+  if (!b->inputs) return (hm_hash128){ 0 };
+  return inputs_of(b, p->project == UINT32_MAX ? own_inputs(b, p) : b->inputs[p->project], p->tmpl);
+}
+
+bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hash128 *inputs, hm_file *out) {
+  *inputs = (hm_hash128){ 0 };
+  if (!b->inputs || r->project == UINT32_MAX) return false;
+  *inputs = inputs_of(b, b->inputs[r->project], "data");
+  const hm_known_file *was = b->known && b->opt->holds ? hm_known_file_at(b->known, r->path) : NULL;
+  if (!was || was->names || !(inputs->hi | inputs->lo) || !same(was->inputs, *inputs)) return false;
+  return hm_reuse_file(b, r->path, &was->is, out);
 }
 
 /* Pages are asked for in runs: after one that was known its neighbour is, most often. */
@@ -100,7 +112,9 @@ static hm_known_bytes bytes_of(const hm_file *f) {
   return is;
 }
 
-static hm_known_file as_known(const hm_file *f) { return (hm_known_file){ f->path, bytes_of(f), f->names }; }
+static hm_known_file as_known(const hm_file *f) {
+  return (hm_known_file){ .path = f->path, .is = bytes_of(f), .names = f->names };
+}
 
 void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html) {
   hm_known_page *now = &b->now[p - b->pages->pages];
@@ -118,6 +132,7 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
   k->others = hm_alloc_array(a, n, sizeof *k->others);
   k->n_others = n;
   for (size_t i = 0; i < n; i++) k->others[i] = as_known(&others[i]);
+  for (size_t i = 0; i < b->pages->n_raws; i++) k->others[i].inputs = b->raw_inputs[i];   /* these come first */
   if (n) qsort(k->others, n, sizeof *k->others, by_path);
 }
 

@@ -33,6 +33,7 @@ static int list_pages(hm_work *w, hm_err *err) {
   if (hm_pages_of(w->b.v, w->a, &pages, err) != 0) return -1;
   w->b.pages = pages;
   w->b.now = hm_alloc_array(w->a, pages->n, sizeof *w->b.now);
+  w->b.raw_inputs = hm_alloc_array(w->a, pages->n_raws + 1, sizeof *w->b.raw_inputs);
   w->rendered = hm_alloc_array(w->a, pages->n * w->forms + pages->n_raws, sizeof *w->rendered);
   return 0;
 }

@@ -19,6 +19,7 @@ typedef struct {
   uint64_t seed;                   /* of the keys of pages */
   hm_hash128 *inputs;              /* of the pages of each project, or NULL */
   hm_known_page *now;              /* beside pages: filled as they are made */
+  hm_hash128 *raw_inputs;          /* beside raw files: of what each is made from; zero: not known */
 } hm_build;
 
 /* One thread's own. */
@@ -76,6 +77,9 @@ hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p);
 bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out);
 /* The page as it is known, or NULL. */
 const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *h);
+/* A raw file that is made from what is known to have made it, and that the sink has: fills out, and *inputs always. False: it has
+ * to be made. */
+bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hash128 *inputs, hm_file *out);
 /* Does all that is to be done for a page that is known to be made from the same, and whose files the sink has. False: it has to be made. */
 bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html);
 /* Of the Markdown, which is h->md, and of what the shell takes from the model. h->html is used. */
@@ -85,7 +89,7 @@ bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was
 /* The page is as inputs, key, h->marks and its files say. */
 void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md,
                    const hm_file *html);
-/* Fills s->known; others: the files that are no pages. */
+/* Fills s->known; others: the files that are no pages, raw files first, in their order. */
 void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n, hm_arena *a);
 /* Fills s->gone; s->files are sorted. */
 void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a);

@@ -167,7 +167,7 @@ def test_only_what_changed_is_new(m):
     m.facts(state("k", "w", project="q7", id="s999", created_at="2026-04-05"))
     m.run("publish")
     changed = m.git("show", "--format=", "--name-only", "mirror").split()
-    allowed = ("projects/q7/", "conflicts/", "README.md", "index.html", "health.json", "manifest.json", "conflicts.json")
+    allowed = ("projects/q7/", "data/q7/", "conflicts/", "README.md", "index.html", "health.json", "manifest.json", "conflicts.json")
     assert all(p.startswith(allowed) for p in changed), changed
 
 

@@ -2,7 +2,7 @@
 """Golden sites: facts in CASE/*.jsonl (or site-example), every page compared with CASE/expected.
 
 `make check ACCEPT=1` rewrites what is expected; read the diff before it is committed.
-expected/ holds all Markdown and JSON but manifest.json, and the HTML of the pages that CASE/html names."""
+expected/ holds all Markdown, data and JSON but manifest.json, and the HTML of the pages that CASE/html names."""
 import difflib
 import os
 import shutil
@@ -37,7 +37,7 @@ def produced(m, case):
         html = open(os.path.join(here, "html")).read().split()
     out = {}
     for path, data in m.site_bytes("site"):
-        if path.endswith((".md", ".txt")) or path in html or (path.endswith(".json") and path != "manifest.json"):
+        if path.endswith((".md", ".txt", ".jsonl")) or path in html or (path.endswith(".json") and path != "manifest.json"):
             out[path] = data
     return out
 

@@ -73,6 +73,13 @@ static void what_counts_as_found(void **state) {
   assert_true(found("Größe 12", "grosse_12") || found("Größe 12", "größe 12"));
 }
 
+static void data_files_are_json(void **state) {
+  (void)state;
+  assert_int_equal(hm_words_kind(HM_STR("data/p/state.jsonl")), HM_WORDS_JSON);
+  assert_int_equal(hm_words_kind(HM_STR("conflicts.json")), HM_WORDS_JSON);
+  assert_int_equal(hm_words_kind(HM_STR("data/0a.txt")), HM_WORDS_PLAIN);
+}
+
 /* Whatever a fact is, a page that shows it is found to show it. */
 static void whatever_the_fact_is(void **state) {
   (void)state;
@@ -111,7 +118,7 @@ static void whatever_the_fact_is(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_each_kind), cmocka_unit_test(what_counts_as_found),
+  const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_each_kind), cmocka_unit_test(what_counts_as_found), cmocka_unit_test(data_files_are_json),
                                       cmocka_unit_test(whatever_the_fact_is) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

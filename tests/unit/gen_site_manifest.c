@@ -245,6 +245,7 @@ static void hostile_manifests_are_bounded(void **state) {
 static void folders_of_paths(void **state) {
   (void)state;
   static const char *const of[][2] = { { "projects/p/README.md", "projects/p" }, { "projects/p/a/b.md", "projects/p" }, { "projects/a-c.md", "" },
+    { "data/p/state.jsonl", "data/p" }, { "data/p/entities/lens.jsonl", "data/p" }, { "data/0a.txt", "" },
     { "conflicts/c1.md", "conflicts" }, { "conflicts/archive/2026.md", "conflicts" }, { "conflicts.json", "" }, { "README.md", "" }, { "", "" },
     { "x/projects/p/y", "" }, { "projects/p", "" } };
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) assert_true(hm_str_is(hm_manifest_folder(hm_str_c(of[i][0])), of[i][1]));

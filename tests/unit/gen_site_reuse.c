@@ -25,6 +25,7 @@ typedef struct {
   int step;
   bool refers;                  /* rows of one project to those of another */
   unsigned skipped, made;       /* pages, of sites of which something was known */
+  unsigned data_skipped, data_made;   /* data files of these */
 } world;
 
 static unsigned pick(world *w, unsigned n) { return (unsigned)(prng(&w->random) % n); }
@@ -169,6 +170,9 @@ static void publish(world *w, bool fails) {
   check_against_sink(w, reusing);
   assert_int_equal(reusing->changed_pages, w->known.n ? changed_pages(w, reusing) : -1);
   for (size_t i = 0; w->known.n && i < reusing->n; i++) {
+    bool data = hm_str_ends(reusing->files[i].path, ".jsonl");
+    w->data_skipped += data && reusing->files[i].held;
+    w->data_made += data && !reusing->files[i].held;
     if (!hm_str_ends(reusing->files[i].path, ".md") && !hm_str_ends(reusing->files[i].path, ".html")) continue;
     w->skipped += reusing->files[i].held;
     w->made += !reusing->files[i].held;
@@ -290,6 +294,21 @@ static void sites_of_other_looks(void **state) {
   assert_true(w->skipped > 0);
 }
 
+static void put_side(hm_buf *b, const char *id, unsigned slot, unsigned side, unsigned project, unsigned value) {
+  hm_buf_fmt(b, "{\"kind\":\"project_state\",\"id\":\"%s%u-%u\",\"project\":\"p%u\",\"category\":\"fact\",\"key\":\"%s%03u\",\"value\":\"%u kg\"}\n", id, slot, side, project, id, slot, value);
+}
+
+/* Data files of a project that the sink has now. */
+static unsigned data_of(world *w, const char *project) {
+  hm_str begin = hm_str_fmt(w->a, "data/%s/", project);
+  unsigned n = 0;
+  for (size_t i = 0; i < w->sink.at.cap; i++) {
+    hm_str path = w->sink.at.keys[i];
+    n += path.n && hm_str_starts(path, begin.p) && hm_str_ends(path, ".jsonl");
+  }
+  return n;
+}
+
 static void nothing_changed(void **state) {
   world *w = *state;
   w->n_statics = LARGE;
@@ -298,10 +317,14 @@ static void nothing_changed(void **state) {
   for (int i = 0; i < 3; i++) publish(w, i == 1);
   assert_true(w->skipped > 0);
   assert_int_equal(w->made, 3);   /* 404.html each time */
-}
-
-static void put_side(hm_buf *b, const char *id, unsigned slot, unsigned side, unsigned project, unsigned value) {
-  hm_buf_fmt(b, "{\"kind\":\"project_state\",\"id\":\"%s%u-%u\",\"project\":\"p%u\",\"category\":\"fact\",\"key\":\"%s%03u\",\"value\":\"%u kg\"}\n", id, slot, side, project, id, slot, value);
+  assert_int_equal(w->data_made, 0);
+  assert_true(w->data_skipped > 3 * PROJECTS);
+  hm_buf b = { 0 };
+  put_side(&b, "one", 1, 1, 3, 7);
+  help_import(w->store, hm_buf_view(&b));
+  publish(w, false);
+  assert_int_equal(w->data_made, data_of(w, "p3"));   /* of the other projects none */
+  hm_buf_free(&b);
 }
 
 /* conflicts.json in more than one piece: slots become disputed, are so no more, and come anew between others and at the end. */

@@ -1,0 +1,283 @@
+/* Data files: the rows of a list page, and the head of an overview, as JSON, one fact a line.
+ *
+ * "projects/p05/entities/decision.md" has "data/p05/entities/decision.jsonl", an overview has
+ * "data/p05/project.jsonl". A file holds the rows of its page in their order, with the fields that the page
+ * shows: what the page leaves out, cuts or withholds, the file does too. Texts are as a reader of the
+ * page sees them; of one that is cut KEY_whole says where the whole of it stands, from the root of the
+ * site. Keys have one order and are left out where there is nothing to say. gen/history reads
+ * these files, so a change of a key or of its meaning needs another number of the format. */
+#include "core/base/text.h"
+#include "gen/render/escape.h"
+#include "model.h"
+
+static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
+
+/* --- texts ------------------------------------------------------------------- */
+
+/* As it is shown, cut where pages cut it. */
+static void put_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
+  size_t limit = m->v->opt.value_limit;
+  hm_str shown = hm_clean(m->a, hm_text_cut(value, limit));
+  const hm_long *whole = hm_view_long(m->v, value);
+  if (value.n > limit) shown = hm_str_fmt(m->a, "%.*s…", HM_FMT(shown));
+  hm_jw_str(w, key, shown);
+  if (whole) hm_jw_str(w, hm_str_fmt(m->a, "%s_whole", key).p, whole->path);
+}
+
+static void put_any_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
+  if (hm_str_trim(value).n) put_value(m, w, key, value);
+}
+
+static void put_short(hm_pm *m, hm_jw *w, const char *key, hm_str text, size_t max) {
+  hm_str shown = hm_short(m->a, text, max);
+  if (shown.n) hm_jw_str(w, key, shown);
+}
+
+/* An array of what a JSON array in the store holds: sources, tags. */
+static void put_strings(hm_pm *m, hm_jw *w, const char *key, hm_str json, size_t most, size_t max) {
+  hm_str *s;
+  size_t n = hm_strings(json, m->a, &s);
+  if (n == 0) return;
+  hm_jw_arr(w, key);
+  for (size_t i = 0; i < n && i < most; i++) hm_jw_str(w, NULL, hm_short(m->a, s[i], max));
+  hm_jw_end(w);
+}
+
+/* --- other rows ----------------------------------------------------------------- */
+
+/* "entity:p05-e14"; of a row that no page lists what a link to it would be called. */
+static hm_str ref_of(hm_pm *m, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  if (m->v->hidden[row]) return HM_STR("withheld");
+  if (!hm_view_listed(m->v, row)) return hm_view_label(m->v, row, m->a);
+  hm_str id = hm_clean(m->a, hm_text_cut(r->id, m->v->opt.value_limit));
+  return hm_str_fmt(m->a, "%s:%.*s", hm_layer_kind(r->layer), HM_FMT(id));
+}
+
+/* The end of a relation, and what it is called there. */
+static void put_end(hm_pm *m, hm_jw *w, const char *key, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
+  bool listed = row != HM_NONE && hm_view_listed(m->v, row);
+  hm_jw_str(w, key, listed ? ref_of(m, row) : hm_link_label(m->a, ref, 200));
+  if (listed) hm_jw_str(w, hm_str_fmt(m->a, "%s_name", key).p, hm_view_label(m->v, row, m->a));
+}
+
+static void put_successor(hm_pm *m, hm_jw *w, uint32_t row, const hm_edge *e) {
+  bool newer = e->kind == HM_EDGE_NEWER;
+  uint32_t conflict;
+  hm_str why = newer ? hm_pm_reason(m, row, e->other, e->via, &conflict)
+                     : hm_pm_reason(m, e->other, row, e->via, &conflict);
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "row", ref_of(m, e->other));
+  put_short(m, w, "why", why, 400);
+  if (conflict != HM_NONE) hm_jw_str(w, "conflict", m->v->conflicts[conflict].rec->id);
+  hm_jw_end(w);
+}
+
+static bool met_before(const hm_view *v, uint32_t row, uint32_t at) {
+  for (uint32_t i = v->edge_from[row]; i < at && i < v->edge_from[row] + HM_REFS * 4u; i++)
+    if (v->edges[i].kind == v->edges[at].kind && v->edges[i].other == v->edges[at].other) return true;
+  return false;
+}
+
+/* The rows on one side of it. Returns how many there are. */
+static int put_chain(hm_pm *m, hm_jw *w, const char *key, uint32_t row, hm_edge_kind kind) {
+  const hm_view *v = m->v;
+  int n = 0;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < HM_REFS; i++) {
+    if (v->edges[i].kind != kind || v->edges[i].other == HM_NONE || met_before(v, row, i)) continue;
+    if (n++ == 0) hm_jw_arr(w, key);
+    put_successor(m, w, row, &v->edges[i]);
+  }
+  if (n) hm_jw_end(w);
+  return n;
+}
+
+/* A row that its column names and no page lists is told by what the column says. */
+static void put_superseded_by(hm_pm *m, hm_jw *w, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  if (put_chain(m, w, "superseded_by", row, HM_EDGE_NEWER) || !r->superseded_by.n) return;
+  uint32_t by = hm_snapshot_ref(m->v->snap, r->layer, r->superseded_by);
+  if (by != HM_NONE && hm_view_listed(m->v, by)) return;   /* itself */
+  bool hidden = by != HM_NONE && m->v->hidden[by];
+  hm_jw_arr(w, "superseded_by");
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "row", hidden ? HM_STR("withheld") : hm_short(m->a, r->superseded_by, 200));
+  hm_jw_end(w);
+  hm_jw_end(w);
+}
+
+static void put_graduated_to(hm_pm *m, hm_jw *w, hm_str ref) {
+  uint32_t to = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
+  if (to != HM_NONE) hm_jw_str(w, "graduated_to", ref_of(m, to));
+  else put_short(m, w, "graduated_to", ref, 200);
+}
+
+/* Each field beside which the page has a marker. Of members that are withheld only their number is told. */
+static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
+  size_t n, from = hm_view_marks(m->v, row, &n);
+  if (n == 0) return;
+  hm_jw_arr(w, "conflicts");
+  for (size_t i = from; i < from + n; i++) {
+    const hm_vconflict *c = &m->v->conflicts[m->v->marks[i].conflict];
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "id", c->rec->id);
+    hm_jw_bool(w, "disputed", c->dispute != NULL);
+    hm_jw_str(w, "field", hm_short(m->a, m->v->marks[i].field, 200));
+    if (c->withheld) hm_jw_str(w, "withheld", hm_pm_withheld(m, c));
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+}
+
+/* --- a row ------------------------------------------------------------------------ */
+
+/* An entity of the same project that a property names is told by its name, too. */
+static void put_property(hm_pm *m, hm_jw *w, uint32_t row, const hm_json *p) {
+  const hm_snapshot *snap = m->v->snap;
+  uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(snap, HM_ENTITY, p->text) : HM_NONE;
+  bool refers = other != HM_NONE && other != row && hm_view_listed(m->v, other) &&
+                snap->rows[other].project == snap->rows[row].project;
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "name", hm_short(m->a, p->key, 200));
+  put_value(m, w, "value", hm_json_text(p, m->a));
+  if (refers) hm_jw_str(w, "refers_to", hm_view_label(m->v, other, m->a));
+  hm_jw_end(w);
+}
+
+static void put_properties(hm_pm *m, hm_jw *w, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  bool described = r->layer == HM_ENTITY && !hm_view_prop_hidden(m->v, HM_STR("description"), m->a);
+  const hm_json *props = hm_view_props(m->v, row, m->a);
+  if (described) put_any_value(m, w, "description", r->text);
+  if (!props && !m->v->n_props) put_any_value(m, w, "properties_not_readable", r->props);
+  if (!props || !props->child) return;
+  hm_jw_arr(w, "properties");
+  for (const hm_json *p = props->child; p; p = p->next) put_property(m, w, row, p);
+  hm_jw_end(w);
+}
+
+static void put_memory(hm_pm *m, hm_jw *w, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  put_short(m, w, "type", r->type, 80);
+  put_value(m, w, "content", r->text);
+  put_short(m, w, "slot_rule", r->slot_rule, 200);
+}
+
+static void put_entity(hm_pm *m, hm_jw *w, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  put_short(m, w, "type", r->type, 120);
+  put_short(m, w, "name", r->name, 120);
+  put_properties(m, w, row);
+}
+
+static void put_state(hm_pm *m, hm_jw *w, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  put_short(m, w, "category", r->type, 120);
+  put_short(m, w, "key", r->name, 120);
+  put_value(m, w, "value", hm_pm_state_value(m, row));
+}
+
+static void put_relation(hm_pm *m, hm_jw *w, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_jw_str(w, "type", hm_short(m->a, r->type.n ? r->type : HM_STR("untyped"), 120));
+  put_end(m, w, "from", r->from);
+  put_end(m, w, "to", r->to);
+  put_properties(m, w, row);
+}
+
+static void (*const put_own[])(hm_pm *m, hm_jw *w, uint32_t row) = {
+  [HM_MEMORY] = put_memory, [HM_ENTITY] = put_entity, [HM_STATE] = put_state, [HM_RELATION] = put_relation };
+
+/* What pages show of it beside its own fields; of state they show less. */
+static void put_known(hm_pm *m, hm_jw *w, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  bool state = r->layer == HM_STATE;
+  if (d) put_any_value(m, w, "confidence", state ? hm_short(m->a, d->confidence, 40) : d->confidence);
+  if (d && !state) {
+    put_any_value(m, w, "importance", d->importance);
+    put_any_value(m, w, "polarity", d->polarity);
+    put_any_value(m, w, "scope", d->scope);
+    put_any_value(m, w, "agent", d->agent);
+    put_strings(m, w, "tags", d->tags, HM_REFS * 2, 100);
+    if (d->hand_authored) hm_jw_bool(w, "hand_authored", true);
+  }
+  put_short(m, w, "valid_from", r->valid_from, 40);
+  put_short(m, w, "valid_until", r->valid_until, 40);
+  put_short(m, w, "created_at", r->created_at, 60);
+  if (d && !state && !hm_str_eq(d->updated_at, r->created_at)) put_short(m, w, "updated_at", d->updated_at, 60);
+  if (d && !state) put_short(m, w, "superseded_at", d->superseded_at, 60);
+  if (d) put_strings(m, w, "sources", d->source_refs, state ? HM_REFS : HM_REFS * 2, 200);
+}
+
+static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_jw w;
+  hm_jw_init(&w, out, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "kind", hm_str_c(hm_layer_kind(r->layer)));
+  put_value(m, &w, "id", r->id);
+  put_own[r->layer](m, &w, row);
+  hm_jw_str(&w, "status", hm_str_c(hm_status_name(r->status)));
+  put_known(m, &w, row);
+  if (r->layer != HM_STATE || r->status != HM_ACTIVE) {   /* the table of what is active has no room for it */
+    put_superseded_by(m, &w, row);
+    put_chain(m, &w, "supersedes", row, HM_EDGE_OLDER);
+  }
+  if (r->layer != HM_STATE) put_graduated_to(m, &w, r->graduated_to);
+  put_conflicts(m, &w, row);
+  hm_jw_end(&w);
+  hm_buf_ch(out, '\n');
+}
+
+/* --- files ------------------------------------------------------------------------- */
+
+static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+  const hm_part *p = &v->parts[f->index];
+  const uint32_t *order = hm_view_order(v, &v->groups[p->group]);
+  hm_pm m = { .v = v, .a = a };
+  (void)piece;
+  (void)err;
+  hm_buf_c(out, first_line);
+  for (uint32_t i = p->from; i < p->to; i++) put_row(&m, out, order[i]);
+  return 0;
+}
+
+static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+  const hm_project *p = &v->snap->projects[v->projects[f->index].snap];
+  hm_pm m = { .v = v, .a = a };
+  hm_jw w;
+  (void)piece;
+  (void)err;
+  hm_buf_c(out, first_line);
+  hm_jw_init(&w, out, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "kind", HM_STR("project"));
+  hm_jw_str(&w, "id", hm_short(a, p->id, 200));
+  put_short(&m, &w, "name", v->projects[f->index].label, 200);
+  if (p->n_aliases) hm_jw_arr(&w, "aliases");
+  for (size_t i = 0; i < p->n_aliases && i < 50; i++) hm_jw_str(&w, NULL, hm_short(a, p->aliases[i], 100));
+  if (p->n_aliases) hm_jw_end(&w);
+  put_any_value(&m, &w, "description", p->description);
+  hm_jw_end(&w);
+  hm_buf_ch(out, '\n');
+  return 0;
+}
+
+/* "projects/p05/state.md" -> "data/p05/state.jsonl". */
+static hm_str path_of(hm_arena *a, hm_str page) {
+  hm_str below = hm_str_sub(page, sizeof "projects" - 1, page.n - 3);
+  return hm_str_join(a, (hm_str[]){ HM_STR("data"), below, HM_STR(".jsonl") }, 3);
+}
+
+void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
+  for (uint32_t i = 0; i < v->n_projects; i++)
+    out->raws[out->n_raws++] = (hm_raw_file){
+      .path = path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
+      .bytes = project_file, .pieces = 1, .index = i, .project = i };
+  for (uint32_t i = 0; i < v->n_parts; i++)
+    out->raws[out->n_raws++] = (hm_raw_file){
+      .path = path_of(a, v->parts[i].path), .bytes = list_file, .pieces = 1, .index = i,
+      .project = v->groups[v->parts[i].group].project };
+}
