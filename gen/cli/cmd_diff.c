@@ -79,6 +79,7 @@ static int as_text(hm_cli *cli, const sides *s, const hm_difference *d) {
   if (d->events.n)
     printf("\n%s of facts, %s of conflicts\n", hm_count(cli, (int64_t)facts, "change", NULL),
            hm_count(cli, (int64_t)(d->events.n - facts), "change", NULL));
+  else if (d->untold) printf("\nno conflict differs, but %s\n", hm_count(cli, (int64_t)d->files, "file", NULL));
   else if (d->files)
     printf("no fact and no conflict differs, but %s: the pages look different\n", hm_count(cli, (int64_t)d->files, "file", NULL));
   else printf("nothing differs\n");
@@ -112,6 +113,7 @@ static int as_json(hm_cli *cli, const sides *s, const hm_difference *d) {
   hm_jw_end(&w);
   hm_jw_int(&w, "count", (int64_t)d->events.n);
   hm_jw_int(&w, "files", (int64_t)d->files);
+  hm_jw_bool(&w, "facts_told", d->untold == 0);
   return hm_json_end(cli, &w, &b);
 }
 
@@ -126,8 +128,9 @@ static int run(hm_cli *cli) {
   if (read_sides(cli, &b, &s)) goto out;
   if (hm_history_between(b.history, s.from.id, s.to.id, &everything, cli->a, &d, &cli->err)) goto out;
   hm_progress_clear(cli->progress);
+  if (d.untold) hm_note(cli, "one of the two has no data files, from before they were published: its facts are not told");
   rc = (cli->json ? as_json : as_text)(cli, &s, &d);
-  if (rc == 0 && d.events.n && hm_cli_option(cli, "exit-code")) rc = HM_EXIT_FOUND;
+  if (rc == 0 && (d.events.n || d.untold) && hm_cli_option(cli, "exit-code")) rc = HM_EXIT_FOUND;
   hm_events_free(&d.events);
 out:
   hm_branch_close(&b);

@@ -41,13 +41,24 @@ static void event_line(teller *t, const hm_git_commit *c, const hm_event *e) {
   hm_buf_ch(&t->out, '\n');
 }
 
+/* What it said of itself, where its facts are not to be had. */
+static void message_line(teller *t, const hm_publication *p) {
+  hm_str message = p->commit->message;
+  const char *end = message.n ? memchr(message.p, '\n', message.n) : NULL;
+  begin_line(t, p->commit);
+  hm_buf_fmt(&t->out, "%s (its facts are not told)\n",
+             hm_show(t->cli, hm_str_sub(message, 0, end ? (size_t)(end - message.p) : message.n), 200));
+}
+
 /* Conflicts are told one by one, of many facts the first: the others are a matter for diff. */
 static void publication_text(teller *t, const hm_publication *p) {
   const hm_events *l = &p->difference->events;
   hm_cli *cli = t->cli;
   bool all = asks_one_thing(&t->q) || cli->verbose;
   size_t shown = all ? SIZE_MAX : p->first ? 0 : FACTS_SHOWN, facts = 0;
-  if (p->first && !asks_one_thing(&t->q)) {
+  if (p->difference->untold && !asks_one_thing(&t->q)) {
+    message_line(t, p);
+  } else if (p->first && !asks_one_thing(&t->q)) {
     begin_line(t, p->commit);
     hm_buf_fmt(&t->out, "first publication: %s\n", hm_count(cli, (int64_t)p->difference->rows, "fact", NULL));
   }
@@ -89,8 +100,17 @@ static void first_json(teller *t, const hm_publication *p) {
   hm_jw_end(&t->json);
 }
 
+static void untold_json(teller *t, const hm_publication *p) {
+  hm_jw_obj(&t->json, NULL);
+  hm_commit_json(t->cli, &t->json, p->commit);
+  hm_jw_str(&t->json, "event", HM_STR("facts_not_told"));
+  hm_jw_str(&t->json, "message", p->commit->message);
+  hm_jw_end(&t->json);
+}
+
 static void publication_json(teller *t, const hm_publication *p) {
-  if (p->first && !asks_one_thing(&t->q)) first_json(t, p);
+  if (p->difference->untold && !asks_one_thing(&t->q)) untold_json(t, p);
+  else if (p->first && !asks_one_thing(&t->q)) first_json(t, p);
   for (size_t i = 0; i < p->difference->events.n; i++) {
     hm_jw_obj(&t->json, NULL);
     hm_commit_json(t->cli, &t->json, p->commit);
@@ -137,6 +157,14 @@ static int tell(void *ctx, const hm_publication *p, hm_err *err) {
   return 0;
 }
 
+/* Where the facts begin. */
+static void note_facts_from(teller *t, const hm_branch *b) {
+  const char *from;
+  if (!hm_history_without_facts(b->history, &from)) return;
+  if (*from) hm_note(t->cli, "facts are told from %.12s on; what was published before has no data files", from);
+  else hm_note(t->cli, "what is published here has no data files yet: facts are told from the next hmirror publish on");
+}
+
 static int unknown(teller *t, const char *branch) {
   hm_str word = hm_str_c(t->cli->args.words[0]);
   const char *what = hm_str_fmt(t->cli->a, "log '%.*s'", HM_FMT(hm_str_sub(word, 0, 100))).p;
@@ -156,6 +184,7 @@ static int ambiguous(teller *t) {
 
 static int walk(teller *t, hm_branch *b) {
   if (hm_history_walk(b->history, b->tip, &t->q, tell, t, &t->cli->err)) return -1;
+  note_facts_from(t, b);
   if (t->n_projects > 1 && !t->q.one_project) return ambiguous(t);
   if (t->told == 0 && asks_one_thing(&t->q)) return unknown(t, b->branch);
   return 0;
@@ -181,6 +210,8 @@ static int print(teller *t, const hm_branch *b) {
   hm_json_begin(&w, &json);
   hm_jw_str(&w, "repo", hm_str_c(b->repo));
   hm_jw_str(&w, "branch", hm_str_c(b->branch));
+  const char *from;
+  if (hm_history_without_facts(b->history, &from)) hm_jw_str_or_null(&w, "facts_from", hm_str_c(from));
   hm_jw_end(&t->json);
   hm_jw_raw(&w, "events", hm_buf_view(&t->out));
   return hm_json_end(cli, &w, &json);
@@ -210,8 +241,8 @@ const hm_command hm_cmd_log = {
   .name = "log", .words = "[SLOT|CONFLICT|ROW|PROJECT]", .brief = "tell when facts changed, were disputed, were settled",
   .about = "Tells what each publication on the branch changed, newest first: of everything, or of\n"
            "one slot ('p05 / lateral_support_material', or its name alone where only one project\n"
-           "has it), conflict, row (kind:id) or project (id, alias or name). Commits of others are\n"
-           "named as such. With -v every fact of a large publication is told.\n",
+           "has it), conflict, row (kind:id) or project (id, alias or name). Commits of others, and\n"
+           "of times without data files, are named as such. -v: all facts of a large publication.\n",
   .options = options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror log 'p05 / lateral_support_material'\nhmirror log c10e1600fe43f\nhmirror log p05 -n 5\n"

@@ -1,20 +1,21 @@
-/* A row as a page of the mirror shows it. Pure. */
+/* A row as a data file of the mirror tells it (gen/page/data.c writes them). Pure. */
 #ifndef HM_FACT_H
 #define HM_FACT_H
 #include "core/base/map.h"
-#include "gen/history/blocks.h"
+#include "core/store/row.h"
 
 /* One thing that is shown of it. */
 typedef struct {
-  hm_str name;       /* "content", "value", a property's name; else the line's: "Source" */
-  hm_str value;      /* as a reader sees it, without the marker */
-  hm_str whole;      /* link to all of it when it was cut, or empty */
+  hm_str name;       /* "content", "value", a property's name; else the page's word for it: "Source" */
+  hm_str value;      /* as a reader of the page sees it */
+  hm_str whole;      /* path of all of it when it was cut, or empty */
   hm_str refers;     /* the name of the entity that it refers to, or empty */
   bool own;          /* a field of the row; else something known about it */
 } hm_shown;
 
 typedef struct {
   hm_str ref;        /* "entity:p05-e14" */
+  hm_str key;        /* tells it from all other rows: ref, and of a cut id where the whole of it stands */
   hm_layer layer;
   hm_str folder;     /* of its project */
   hm_str id, type;
@@ -24,10 +25,10 @@ typedef struct {
   hm_shown *shown; size_t n;
 } hm_fact;
 
-/* What a block says. */
-void hm_fact_of(const hm_block *b, hm_arena *a, hm_fact *out);
-/* "entity:p05-e14" of a block: its id where a line or cell "Id" tells it, else what its permalink does. */
-hm_str hm_block_ref(const hm_block *b, hm_arena *a);
+/* What a line says; false when it is no row: broken, the first line, a kind that nobody knows. Lives in a. */
+bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *out);
+/* The line is that of an active row; without reading it. */
+bool hm_fact_line_is_active(hm_str line);
 /* What is shown under this name (own or not), or NULL. */
 const hm_shown *hm_fact_shown(const hm_fact *f, hm_str name, bool own);
 /* The same for many questions about one fact: of one that shows much, each is answered by a map. It lives in a. */

@@ -23,9 +23,9 @@ void hm_history_free(hm_history *h) {
   free(h);
 }
 
-/* --- rows of the pages that differ -------------------------------------------- */
+/* --- rows of the data files that differ ---------------------------------------- */
 
-typedef struct { const hm_block *before, *after; } both;
+static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
 
 typedef struct {
   hm_history *h;
@@ -33,72 +33,122 @@ typedef struct {
   const hm_question *q;
   hm_arena *a;
   hm_difference *out;
-  both *rows; size_t n, cap;
-  hm_map by_anchor;
+  hm_fact_pair *rows; size_t n, cap;   /* those that are not the same in both */
+  hm_map by_key;
 } compare;
 
-static both *row_at(compare *c, hm_str anchor) {
-  uint32_t at = hm_map_get(&c->by_anchor, anchor);
+static hm_fact_pair *row_at(compare *c, hm_str key) {
+  uint32_t at = hm_map_get(&c->by_key, key);
   if (at != HM_MAP_NONE) return &c->rows[at];
   if (c->n == c->cap) {
     c->cap = c->cap ? 2 * c->cap : 64;
     c->rows = hm_xrealloc(c->rows, c->cap * sizeof *c->rows);
   }
-  hm_map_add(&c->by_anchor, anchor, (uint32_t)c->n);
-  c->rows[c->n] = (both){ 0 };
+  hm_map_add(&c->by_key, key, (uint32_t)c->n);
+  c->rows[c->n] = (hm_fact_pair){ 0 };
   return &c->rows[c->n++];
 }
 
-/* One side of a page. */
-typedef struct { hm_str md; hm_block *rows; size_t n; } side;
+/* The next line from *at that is not empty; false when there is none. */
+static bool next_line(hm_str s, size_t *at, hm_str *line) {
+  while (*at < s.n) {
+    const char *nl = memchr(s.p + *at, '\n', s.n - *at);
+    *line = hm_str_sub(s, *at, nl ? (size_t)(nl - s.p) : s.n);
+    *at += line->n + 1;
+    if (line->n) return true;
+  }
+  return false;
+}
 
-static int read_side(compare *c, const char *blob, hm_str path, hm_arena *a, side *out, hm_err *err) {
-  *out = (side){ .md = HM_EMPTY };
+/* Lines of one project's data files, in either commit. */
+typedef struct { hm_str *v; size_t n, cap; } lines;
+
+/* The rows of a file of data, without its first line. *known false: it is none, or of a format that came later. */
+static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bool *known, hm_err *err) {
+  *rows = HM_EMPTY;
+  *known = true;
   if (!*blob) return 0;
-  if (hm_git_blob_id(c->h->g, blob, a, &out->md, err) != 0) return -1;
-  out->n = hm_blocks_of(path, out->md, a, &out->rows);
+  if (hm_git_blob_id(c->h->g, blob, a, rows, err) != 0) return -1;
+  *known = hm_str_starts(*rows, first_line);
+  *rows = *known ? hm_str_sub(*rows, sizeof first_line - 1, rows->n) : HM_EMPTY;
   return 0;
 }
 
-/* A template of the user's made it, without permalinks: which rows it shows nobody can tell. Of ours one
- * without rows says so, or leads to the pages that the list is cut into: "(decision-a-c.md)". */
-static bool is_mute(const side *s, hm_str path, hm_arena *a) {
-  size_t from = path.n;
-  if (!s->md.n || s->n || hm_str_find(s->md, "None recorded") >= 0) return false;
-  while (from && path.p[from - 1] != '/') from--;
-  hm_str stem = hm_str_sub(path, from, path.n - 3);   /* without ".md" */
-  return hm_str_find(s->md, hm_str_fmt(a, "](%.*s-", HM_FMT(stem)).p) < 0;
-}
-
-static void add_rows(compare *c, const side *s, bool after) {
-  for (size_t i = 0; i < s->n; i++) {
-    both *r = row_at(c, s->rows[i].anchor);
-    *(after ? &r->after : &r->before) = &s->rows[i];
+static void add_lines(lines *l, hm_str rows) {
+  hm_str line;
+  for (size_t at = 0; next_line(rows, &at, &line);) {
+    if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = l->cap ? 2 * l->cap : 256) * sizeof *l->v);
+    l->v[l->n++] = line;
   }
 }
 
-static int read_page(compare *c, const hm_git_change *f, hm_err *err) {
-  side before, after;
-  if (read_side(c, f->before, f->path, c->a, &before, err) != 0 || read_side(c, f->after, f->path, c->a, &after, err) != 0) return -1;
-  if (is_mute(&before, f->path, c->a) || is_mute(&after, f->path, c->a)) return 0;
-  add_rows(c, &before, false);
-  add_rows(c, &after, true);
+static int read_file(compare *c, const hm_git_change *f, lines *before, lines *after, hm_err *err) {
+  hm_str was, is;
+  bool known[2];
+  if (read_rows(c, f->before, c->a, &was, &known[0], err) || read_rows(c, f->after, c->a, &is, &known[1], err)) return -1;
+  if (!known[0] || !known[1]) {
+    c->out->without_facts = true;
+    c->out->untold++;
+    return 0;
+  }
+  add_lines(before, was);
+  add_lines(after, is);
   return 0;
 }
 
-/* Pages whose rows are only counted are forgotten at once. */
-static int count_page(compare *c, const hm_git_change *f, hm_err *err) {
-  side s;
-  hm_arena *a = hm_arena_new();
-  int rc = read_side(c, f->after, f->path, a, &s, err);
-  for (size_t i = 0; rc == 0 && i < s.n; i++) c->out->rows += !hm_str_is(s.rows[i].section, "History");
-  hm_arena_free(a);
+/* A fact that stands for itself in the pair of its row. */
+static void add_row(compare *c, hm_str line, hm_str folder, bool after) {
+  hm_fact *f = hm_alloc(c->a, sizeof *f);
+  if (!hm_fact_read(line, folder, c->a, f)) return;
+  hm_fact_pair *r = row_at(c, f->key);
+  if (after) r->after = f;
+  else r->before = f;
+}
+
+/* A line that is in both, in whichever of the project's files, is the same fact; the others are joined by their ids. */
+static void join_lines(compare *c, hm_str folder, const lines *before, const lines *after) {
+  hm_map same;
+  bool *stays = hm_alloc_array(c->a, after->n + 1, sizeof *stays);
+  hm_map_init(&same, c->a, after->n);
+  for (size_t i = 0; i < after->n; i++) {
+    hm_map_set(&same, after->v[i], (uint32_t)i);
+    c->out->rows += hm_fact_line_is_active(after->v[i]);
+  }
+  for (size_t i = 0; i < before->n; i++) {
+    uint32_t at = hm_map_get(&same, before->v[i]);
+    if (at == HM_MAP_NONE) add_row(c, before->v[i], folder, false);
+    else stays[at] = true;
+  }
+  for (size_t i = 0; i < after->n; i++)
+    if (!stays[i]) add_row(c, after->v[i], folder, true);
+}
+
+/* The files of rows among these, which are all of one project's. */
+static int read_project(compare *c, hm_str folder, const hm_git_change *files, size_t n, hm_err *err) {
+  lines before = { 0 }, after = { 0 };
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < n; i++)
+    if (hm_is_list_data(files[i].path)) rc = read_file(c, &files[i], &before, &after, err);
+  if (rc == 0) join_lines(c, folder, &before, &after);
+  free(before.v);
+  free(after.v);
   return rc;
 }
 
-static bool page_asked(const hm_question *q, hm_str path) {
-  if (q->conflict.n || !hm_is_list_page(path)) return false;
-  return !q->one_project || hm_str_eq(hm_project_folder(path), q->folder);
+/* Files whose rows are only counted are forgotten at once. */
+static int count_rows(compare *c, const hm_git_change *files, size_t n, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < n; i++) {
+    hm_str rows, line;
+    bool known;
+    if (!hm_is_list_data(files[i].path)) continue;
+    hm_arena_reset(a);
+    rc = read_rows(c, files[i].after, a, &rows, &known, err);
+    for (size_t at = 0; rc == 0 && next_line(rows, &at, &line);) c->out->rows += hm_fact_line_is_active(line);
+  }
+  hm_arena_free(a);
+  return rc;
 }
 
 static hm_str id_of_project(void *ctx, hm_str folder) {
@@ -106,39 +156,35 @@ static hm_str id_of_project(void *ctx, hm_str folder) {
   return hm_history_project(c->h, folder, *c->from ? c->from : c->to)->id;
 }
 
-static hm_fact *fact_of(const hm_block *b, hm_arena *a) {
-  hm_fact *f = b ? hm_alloc(a, sizeof *f) : NULL;
-  if (f) hm_fact_of(b, a, f);
-  return f;
+static int tell_rows(compare *c, hm_err *err) {
+  hm_folders folders = { id_of_project, c };
+  return hm_fact_events(c->rows, c->n, &folders, c->h->rules, c->a, &c->out->events, err);
 }
 
-/* The rows that show something else than before. A permalink changes with the ids beside it, so that
- * rows which have one only once are paired by their ids, too. */
-static int tell_rows(compare *c, hm_err *err) {
-  hm_fact_pair *pairs = hm_alloc_array(c->a, c->n + 1, sizeof *pairs);
-  hm_map gone;
-  size_t n = 0;
-  hm_map_init(&gone, c->a, 16);
-  for (size_t i = 0; i < c->n; i++) {
-    const both *r = &c->rows[i];
-    if (r->after && !hm_str_is(r->after->section, "History")) c->out->rows++;
-    if (r->before && r->after && hm_block_same(r->before, r->after)) continue;
-    pairs[n] = (hm_fact_pair){ fact_of(r->before, c->a), fact_of(r->after, c->a) };
-    if (!r->after) hm_map_add(&gone, pairs[n].before->ref, (uint32_t)n);
-    n++;
-  }
-  for (size_t i = 0; i < n; i++) {
-    uint32_t was = pairs[i].before || !gone.n ? HM_MAP_NONE : hm_map_get(&gone, pairs[i].after->ref);
-    if (was == HM_MAP_NONE || !pairs[was].before) continue;
-    pairs[i].before = pairs[was].before;
-    pairs[was].before = NULL;
-  }
-  size_t kept = 0;
-  for (size_t i = 0; i < n; i++)
-    if (pairs[i].before || pairs[i].after) pairs[kept++] = pairs[i];
-  hm_folders folders = { id_of_project, c };
-  return hm_fact_events(pairs, kept, &folders, c->h->rules, c->a, &c->out->events, err);
+/* --- commits without data files -------------------------------------------------- */
+
+/* Every project has a data file of its own, since there are any. */
+static int tells_facts(compare *c, const char *commit, bool *yes, hm_err *err) {
+  hm_str *names, bytes;
+  size_t n = 0, i = 0;
+  *yes = true;
+  if (!*commit) return 0;
+  if (hm_git_names(c->h->g, commit, "projects", c->a, &names, &n, err) != 0) return -1;
+  while (i < n && memchr(names[i].p, '.', names[i].n)) i++;   /* a page, not a folder */
+  if (i == n) return 0;
+  return hm_git_blob(c->h->g, commit, hm_str_fmt(c->a, "data/%.*s/project.jsonl", HM_FMT(names[i])), c->a, &bytes, yes, err);
 }
+
+static int look_for_facts(compare *c, hm_err *err) {
+  bool before, after;
+  if (tells_facts(c, c->from, &before, err) != 0 || tells_facts(c, c->to, &after, err) != 0) return -1;
+  c->out->without_facts = !before || !after;
+  c->h->without_facts |= c->out->without_facts;
+  if (after && !before) snprintf(c->h->facts_from, sizeof c->h->facts_from, "%s", c->to);
+  return 0;
+}
+
+/* --- what differs ------------------------------------------------------------------ */
 
 static int tell_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
   hm_str before = HM_EMPTY, after = HM_EMPTY;
@@ -180,24 +226,51 @@ static void choose(compare *c) {
   hm_events_sort(l);
 }
 
+static bool project_asked(const hm_question *q, hm_str folder) {
+  return !q->one_project || hm_str_eq(folder, q->folder);
+}
+
+/* The changed files of one project's folder; sorted by path, so that they stand together. */
+static int tell_project(compare *c, hm_str folder, const hm_git_change *files, size_t n, hm_err *err) {
+  if (c->q->conflict.n || !project_asked(c->q, folder)) return 0;
+  if (c->out->without_facts) c->out->untold += n;
+  else if (!hm_str_starts(files[0].path, "data/")) return 0;
+  else if (!*c->from && c->q->first_in_brief) return count_rows(c, files, n, err);
+  else return read_project(c, folder, files, n, err);
+  return 0;
+}
+
+static int tell_files(compare *c, const hm_git_change *files, size_t n, hm_err *err) {
+  for (size_t i = 0, to; i < n; i = to) {
+    hm_str folder = hm_project_folder(files[i].path);
+    to = i + 1;
+    if (folder.n) {
+      while (to < n && hm_is_beside(files[i].path, files[to].path)) to++;
+      if (tell_project(c, folder, &files[i], to - i, err) != 0) return -1;
+    } else if (hm_str_is(files[i].path, "conflicts.json") && !c->q->row.n && tell_conflicts(c, &files[i], err) != 0) {
+      return -1;
+    }
+  }
+  return 0;
+}
+
 int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q, hm_arena *a, hm_difference *out,
                        hm_err *err) {
   hm_git_change *files;
   int rc = -1;
   *out = (hm_difference){ 0 };
   compare c = { .h = h, .from = from, .to = to, .q = q, .a = a, .out = out };
-  hm_map_init(&c.by_anchor, a, 64);
+  hm_map_init(&c.by_key, a, 64);
   if (hm_git_changed(h->g, from, to, a, &files, &out->files, err) != 0) goto done;
-  for (size_t i = 0; i < out->files; i++) {
-    const hm_git_change *f = &files[i];
-    if (hm_str_is(f->path, "conflicts.json")) rc = q->row.n ? 0 : tell_conflicts(&c, f, err);
-    else if (page_asked(q, f->path)) rc = !*from && q->first_in_brief ? count_page(&c, f, err) : read_page(&c, f, err);
-    else rc = 0;
-    if (rc != 0) goto done;
-  }
+  if (look_for_facts(&c, err) != 0 || tell_files(&c, files, out->files, err) != 0) goto done;
   if ((rc = tell_rows(&c, err)) == 0) choose(&c);
 done:
   free(c.rows);
   if (rc != 0) hm_events_free(&out->events);
   return rc ? -1 : 0;
+}
+
+bool hm_history_without_facts(const hm_history *h, const char **from) {
+  *from = h->facts_from;
+  return h->without_facts;
 }

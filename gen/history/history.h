@@ -1,9 +1,8 @@
 /* What the branch of a mirror tells: facts and conflicts, not lines.
  *
- * Facts are read from the list pages, where each row stands once, under its permalink
- * (blocks.h); conflicts from conflicts.json; both only where they differ. So nothing is
- * published for this alone, and branches tell that were published before it was there. Pages that were made
- * by a user's own templates without permalinks tell of conflicts only.
+ * Facts are read from the data files beside the list pages (gen/page/data.c), conflicts from conflicts.json;
+ * both only where they differ. Pages are not read. Commits that were published before there were data files
+ * tell of conflicts only.
  *
  * Order of calls: new; any; free. Nothing is written. */
 #ifndef HM_HISTORY_H
@@ -39,6 +38,8 @@ typedef struct {
   hm_events events;            /* sorted; free with hm_events_free */
   size_t files;                /* files that differ, pages of every form and data */
   size_t rows, disputed;       /* of a first publication: rows that stand, conflicts in dispute */
+  bool without_facts;          /* one side has no data files, or of a later format: which facts differ nobody can tell */
+  size_t untold;               /* then: files that differ, of the project that is asked about */
 } hm_difference;
 
 /* From one commit to another; from "": everything there is. */
@@ -58,4 +59,8 @@ typedef struct {
  * about. Commits of others are told only where q asks about no slot, conflict or row. each: as in hm_git_walk; *p lives until it returns. */
 int hm_history_walk(hm_history *h, const char *tip, const hm_question *q,
                     int (*each)(void *ctx, const hm_publication *p, hm_err *err), void *ctx, hm_err *err);
+
+/* True when a publication that was compared has no data files. *from, which lives with h: the oldest commit from which on
+ * facts are told, or "" when none was met. */
+bool hm_history_without_facts(const hm_history *h, const char **from);
 #endif

@@ -13,9 +13,17 @@ struct hm_history {
   hm_arena *a;
   hm_map by_folder;            /* -> projects */
   hm_told_project *projects; size_t n, cap;
+  bool without_facts;          /* see hm_history_without_facts */
+  char facts_from[41];
 };
 
-/* The project with this folder, from its overview at the tip, or at `other` when the tip has none. What the
- * overview does not tell is taken from the folder. */
+/* The project with this folder, from its data file at the tip, or at `other` when the tip has none. What that
+ * does not tell is taken from the folder. */
 const hm_told_project *hm_history_project(hm_history *h, hm_str folder, const char *other);
+/* "p05" of "projects/p05/state.md" and of "data/p05/state.jsonl"; empty for other paths. */
+hm_str hm_project_folder(hm_str path);
+/* True when `other` is below the same folder of a project, of the same of both. */
+bool hm_is_beside(hm_str path, hm_str other);
+/* A data file of rows. */
+bool hm_is_list_data(hm_str path);
 #endif

@@ -1,34 +1,55 @@
-/* Projects by their overviews: "# Name", "- Id: ...", "- Aliases: ...". */
+/* Projects and their folders: "projects/p05/" with the pages, "data/p05/" with the data files, of which
+ * "data/p05/project.jsonl" says what the project is called. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/json.h"
 #include "gen/history/history_impl.h"
-#include "gen/history/inline.h"
 
-static hm_str after(hm_str line, const char *prefix) { return hm_str_sub(line, strlen(prefix), line.n); }
+/* --- paths -------------------------------------------------------------------- */
 
-static void read_aliases(hm_told_project *p, hm_str list, hm_arena *a) {
-  p->aliases = hm_alloc_array(a, list.n + 1, sizeof *p->aliases);
-  for (size_t from = 0; from <= list.n;) {
-    const char *comma = from < list.n ? memchr(list.p + from, ',', list.n - from) : NULL;
-    size_t to = comma ? (size_t)(comma - list.p) : list.n;
-    hm_str alias = hm_str_trim(hm_str_sub(list, from, to));
-    if (alias.n) p->aliases[p->n_aliases++] = alias;
-    from = to + 1;
-  }
+static const char data[] = "data/", projects[] = "projects/";
+
+hm_str hm_project_folder(hm_str path) {
+  size_t from = hm_str_starts(path, data) ? sizeof data - 1 : hm_str_starts(path, projects) ? sizeof projects - 1 : 0;
+  const char *slash = from ? memchr(path.p + from, '/', path.n - from) : NULL;
+  return slash ? hm_str_sub(path, from, (size_t)(slash - path.p)) : HM_EMPTY;
 }
 
-/* What stands above the first section. */
-static void read_overview(hm_told_project *p, hm_str md, hm_arena *a) {
-  for (size_t at = 0; at < md.n;) {
-    const char *nl = memchr(md.p + at, '\n', md.n - at);
-    hm_str line = hm_str_sub(md, at, nl ? (size_t)(nl - md.p) : md.n);
-    at += line.n + 1;
-    if (hm_str_starts(line, "## ")) return;
-    if (hm_str_starts(line, "# ")) p->name = hm_inline_text(after(line, "# "), a);
-    else if (hm_str_starts(line, "- Id: ")) p->id = hm_inline_text(after(line, "- Id: "), a);
-    else if (hm_str_starts(line, "- Aliases: ")) read_aliases(p, hm_inline_text(after(line, "- Aliases: "), a), a);
-  }
+bool hm_is_beside(hm_str path, hm_str other) {
+  hm_str folder = hm_project_folder(path);
+  size_t n = folder.n ? (size_t)(folder.p + folder.n + 1 - path.p) : 0;
+  return n && other.n > n && memcmp(path.p, other.p, n) == 0;
+}
+
+bool hm_is_list_data(hm_str path) {
+  hm_str folder = hm_project_folder(path), name = hm_str_sub(path, sizeof data + folder.n, path.n);
+  return hm_str_starts(path, data) && folder.n && hm_str_ends(name, ".jsonl") && !hm_str_is(name, "project.jsonl");
+}
+
+/* --- what they are called --------------------------------------------------------- */
+
+static hm_str text_of(const hm_json *v, const char *key, hm_str otherwise) {
+  const hm_json *t = hm_json_get(v, key);
+  return t && t->type == HM_JSON_STRING ? t->text : otherwise;
+}
+
+static void read_project(hm_told_project *p, const hm_json *v, hm_arena *a) {
+  const hm_json *list = hm_json_get(v, "aliases");
+  p->id = text_of(v, "id", p->id);
+  p->name = text_of(v, "name", p->name);
+  if (!list || list->type != HM_JSON_ARRAY) return;
+  p->aliases = hm_alloc_array(a, list->count + 1, sizeof *p->aliases);
+  for (const hm_json *s = list->child; s; s = s->next)
+    if (s->type == HM_JSON_STRING) p->aliases[p->n_aliases++] = s->text;
+}
+
+/* It is on the line after the first. */
+static void read_file(hm_told_project *p, hm_str bytes, hm_arena *a) {
+  const char *nl = bytes.n ? memchr(bytes.p, '\n', bytes.n) : NULL;
+  hm_json *v;
+  hm_err ignored;
+  if (nl && hm_json_parse(a, hm_str_sub(bytes, (size_t)(nl - bytes.p), bytes.n), &v, &ignored) == 0) read_project(p, v, a);
 }
 
 static hm_told_project *add(hm_history *h, hm_str folder) {
@@ -46,12 +67,12 @@ static hm_told_project *add(hm_history *h, hm_str folder) {
 const hm_told_project *hm_history_project(hm_history *h, hm_str folder, const char *other) {
   uint32_t at = hm_map_get(&h->by_folder, folder);
   if (at != HM_MAP_NONE) return &h->projects[at];
-  hm_str md, path = hm_str_fmt(h->a, "projects/%.*s/README.md", HM_FMT(folder));
+  hm_str bytes, path = hm_str_fmt(h->a, "data/%.*s/project.jsonl", HM_FMT(folder));
   bool found = false;
   hm_err ignored;
-  if (hm_git_blob(h->g, h->tip, path, h->a, &md, &found, &ignored) != 0) found = false;
-  if (!found && hm_git_blob(h->g, other, path, h->a, &md, &found, &ignored) != 0) found = false;
+  if (hm_git_blob(h->g, h->tip, path, h->a, &bytes, &found, &ignored) != 0) found = false;
+  if (!found && hm_git_blob(h->g, other, path, h->a, &bytes, &found, &ignored) != 0) found = false;
   hm_told_project *p = add(h, folder);
-  if (found) read_overview(p, md, h->a);
+  if (found) read_file(p, bytes, h->a);
   return p;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/history/blocks.h"
 #include "gen/history/history_impl.h"
 
 typedef struct {
@@ -37,8 +36,8 @@ static int tell_ours(walk *w, const hm_git_commit *c, const hm_git_commit *befor
   int rc = 0;
   if (!cut && hm_history_between(w->h, before ? before->id : "", c->id, w->q, w->a, &d, err) != 0) return -1;
   hm_publication p = { .commit = c, .first = !before && !cut, .cut = cut, .difference = &d };
-  bool counted = p.first && w->q->first_in_brief && d.rows;
-  if (d.events.n || counted || cut) rc = w->each(w->ctx, &p, err);
+  bool counted = p.first && w->q->first_in_brief && d.rows, named = d.untold && !asks_one_thing(w->q);
+  if (d.events.n || counted || named || cut) rc = w->each(w->ctx, &p, err);
   hm_events_free(&d.events);
   return rc;
 }

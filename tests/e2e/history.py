@@ -164,13 +164,25 @@ def test_hand_edits_are_named(m):
     got = lines(m)
     assert len(got) == 2 and got[0] == f"2026-04-03  {hand[:7]}  by hand, by Kim⟦U+001B⟧[31m: 1 file changed: projects/p05/state.md", got
     r = m.run("diff", "mirror~1", "mirror")
+    assert "no fact and no conflict differs, but 1 file" in r.out and "not a publication" in r.err
+    facts = m.path("work", "data", "p05", "state.jsonl")
+    with open(facts) as f:
+        text = f.read()
+    with open(facts, "w") as f:
+        f.write(text.replace('"value":"1"', '"value":"99"'))
+    m.run_git("-C", "work", "-c", "user.name=Kim", "-c", "user.email=k@x", "commit", "-q", "--amend", "--no-edit", "--reset-author", "-a")
+    m.run_git("-C", "work", "push", "-qf", "origin", "HEAD")
+    hand = m.git("rev-parse", "mirror").strip()
+    got = lines(m)
+    assert got[0] == f"2026-04-03  {hand[:7]}  by hand, by Kim: 2 files changed: data/p05/state.jsonl, projects/p05/state.md", got
+    r = m.run("diff", "mirror~1", "mirror")
     assert "x: changed: 1 -> 99" in r.out and "not a publication" in r.err
     publish(m, state("x", "2", id="s1"))
     # What was never a fact is not told as one.
     assert words(m) == ["p05 / x: changed: 1 -> 2 (project_state:s1)", got[0].split("  ", 2)[2], "first publication: 1 fact"]
     assert words(m, "p05 / x") == ["p05 / x: changed: 1 -> 2 (project_state:s1)", "p05 / x: appeared: 1 (project_state:s1)"]
     j = m.run("--format", "json", "log").json()["events"]
-    assert j[1]["event"] == "edited_by_hand" and j[1]["files"] == ["projects/p05/state.md"] and j[1]["author"] == "Kim\x1b[31m"
+    assert j[1]["event"] == "edited_by_hand" and j[1]["files"] == ["data/p05/state.jsonl", "projects/p05/state.md"] and j[1]["author"] == "Kim"
     assert "1 -> 2" in m.run("diff").out   # the last two publications, not the last two commits
 
 
@@ -202,24 +214,77 @@ def test_what_is_left_out_is_not_told(m):
 
 
 def test_templates_of_ones_own(m):
+    """What a template shows of the rows, and how, is nothing to the data files."""
     m.run("init")
-    with_anchor = "# {{heading}}\n\n{{#categories}}{{#rows}}\n- <a id=\"{{{anchor}}}\"></a>{{label}}: {{#v}}{{>partials/value}}{{/v}} (active)\n  - Id: {{id}}\n{{/rows}}{{/categories}}\n"
-    m.write("templates/state.md.mustache", with_anchor)
+    m.write("templates/state.md.mustache", "# {{heading}}\n\nNothing of it here.\n")
+    m.write("templates/conflict.md.mustache", "# {{heading}}\n\n[⚠ disputed](README.md)\n")
     publish(m, state("x", "1", id="s1", **OLD))
     publish(m, state("x", "2", id="s1"))
-    assert words(m)[0] == "p05 / x: changed: 1 -> 2 (project_state:s1)"
-    m.write("templates/state.md.mustache", with_anchor.replace('<a id="{{{anchor}}}"></a>', ""))
-    publish(m, state("x", "3", id="s1"), state("x", "4", id="s2", **OLD))
-    # Without permalinks the rows are not to be found; conflicts are told as ever.
-    assert [w.split(": ", 1)[1].split(" (")[0] for w in words(m, "-n", "1")] == ["became disputed"], words(m)
-    os.unlink(m.path("templates", "state.md.mustache"))
-    publish(m, state("y", "5", id="s3", **OLD))
-    publish(m, state("y", "6", id="s3"))
-    assert words(m, "-n", "1") == ["p05 / y: changed: 5 -> 6 (project_state:s3)"]
-    # A list that is empty says so, and its rows did leave.
+    assert words(m) == ["p05 / x: changed: 1 -> 2 (project_state:s1)", "first publication: 1 fact"]
     m.sql("DELETE FROM project_state")
     publish(m, state("z", "1", id="s4", status="candidate"))
-    assert len([w for w in words(m, "-n", "1") if "left the mirror" in w]) == 3
+    assert len([w for w in words(m, "-n", "1") if "left the mirror" in w]) == 1
+
+
+def test_html_alone_has_facts(m):
+    m.write("mirror.yml", "publish:\n  pages: html\n")
+    publish(m, state("x", "1", id="s1", **OLD))
+    publish(m, state("x", "2", id="s1"))
+    assert words(m) == ["p05 / x: changed: 1 -> 2 (project_state:s1)", "first publication: 1 fact"]
+
+
+def without_data(m, n):
+    """The newest n commits of the branch, as they were before there were data files."""
+    env = {**m.env, "GIT_INDEX_FILE": m.path("index"), "GIT_CONFIG_NOSYSTEM": "1", **{f"GIT_{w}_{k}": v for w in ("AUTHOR", "COMMITTER")
+           for k, v in (("NAME", "m"), ("EMAIL", "m@x"), ("DATE", "1775200000 +0000"))}}
+
+    def git(*args, **kw):
+        return subprocess.run(["git", "-C", m.path("mirror.git"), *args], env=env, check=True, capture_output=True, text=True, **kw).stdout.strip()
+    parent, ids = [], []
+    for c in git("rev-list", "--reverse", f"-n{n}", "mirror").split():
+        git("read-tree", c)
+        git("rm", "-rq", "--cached", "data")
+        parent = ["-p", git("commit-tree", git("write-tree"), *parent, input=git("log", "-1", "--format=%B", c))]
+        ids.append(parent[1])
+    git("update-ref", "refs/heads/mirror", ids[-1])
+    return ids
+
+
+def test_before_there_were_data_files(m):
+    publish(m, project("p05-interferometer", "p05"), state("x", "1", id="s1", **OLD))
+    publish(m, state("x", "2", id="s1"))
+    publish(m, decision("PEEK", id="e1"), decision("PTFE", id="e2"))
+    old = without_data(m, 3)
+    assert words(m) == [
+        "Mirror: 1 dispute opened (its facts are not told)",
+        f"p05-interferometer / lateral_support_material: became disputed ({m.conflicts()[0]['id']}): PEEK | PTFE",
+        words(m)[2], "First publication: 1 project, 1 fact, 0 disputes (its facts are not told)"], words(m)
+    assert words(m)[2].endswith("changed (its facts are not told)")
+    assert "told from the next hmirror publish on" in m.run("log").err
+    first = publish(m, state("x", "3", id="s1"))
+    publish(m, state("x", "4", id="s1"))
+    r = m.run("log")
+    assert f"facts are told from {first[:12]} on" in r.err
+    got = words(m)
+    assert got[0] == "p05-interferometer / x: changed: 3 -> 4 (project_state:s1)" and got[1].endswith("(its facts are not told)"), got
+    assert words(m, "p05 / x") == got[:1] and first[:12] in m.run("log", "p05 / x").err
+    assert words(m, "-n", "1") == got[:1]
+    j = m.run("--format", "json", "log").json()
+    assert j["facts_from"] == first and [e["event"] for e in j["events"]].count("facts_not_told") == 4
+    r = m.run("diff", old[-1], first)
+    assert "has no data files" in r.err and "appeared" not in r.out and "no conflict differs" in r.out, r.out
+    assert m.run("--format", "json", "diff", old[-1], first).json()["facts_told"] is False
+    m.run("diff", old[-1], first, "--exit-code", code=1)
+    assert "3 -> 4" in m.run("diff").out and m.run("--format", "json", "diff").json()["facts_told"] is True
+
+
+def test_a_row_that_moved_to_another_file(m):
+    """Memories of a year are one file: what moves from one to the other is no delete."""
+    publish(m, memory("the pad is glued", id="m1", created_at="2025-04-01T09:00:00Z"), memory("the ring is bolted", id="m2", **OLD))
+    publish(m, memory("the pad is glued", id="m1", created_at="2026-04-01T09:00:00Z"))
+    assert m.run("--format", "json", "diff").json()["files"] > 2
+    assert words(m)[:1] == ["p05 / memory:m1: recorded changed: 2025-04-01T09:00:00Z -> 2026-04-01T09:00:00Z"], words(m)
+    assert len(words(m)) == 2
 
 
 def test_a_thousand_publications(m):

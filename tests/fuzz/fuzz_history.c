@@ -1,11 +1,10 @@
-/* Any two publications, split at the first NUL: their list pages and their conflicts.json tell events or
- * nothing, within bounds. The first byte of each page says which list it is. */
+/* Any two publications, split at the first NUL: their data files and their conflicts.json tell events or
+ * nothing, within bounds. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "gen/history/conflict_events.h"
 #include "gen/history/fact_events.h"
-#include "gen/history/inline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -16,30 +15,20 @@ static hm_str project_of(void *ctx, hm_str folder) {
   return folder;
 }
 
-static void read_inline(hm_str line, hm_arena *a) {
-  hm_inline_link link;
-  hm_str *cells;
-  size_t at;
-  hm_inline_text(line, a);
-  hm_inline_value_of(line, a);
-  hm_inline_cells(line, 8, a, &cells);
-  if (hm_inline_last_link(line, "", &at, &link) && (at >= line.n || link.end > line.n)) abort();
-}
-
-static size_t facts_of(hm_str md, hm_arena *a, hm_fact **out) {
-  static const char *const paths[] = { "projects/p05/state.md", "projects/p05/entities/decision.md",
-                                       "projects/p05/memories/2026.md", "projects/p05/relations.md" };
-  hm_block *b = NULL;
-  size_t n = hm_blocks_of(hm_str_c(paths[md.n ? (unsigned char)md.p[0] % 4 : 0]), md, a, &b);
-  *out = hm_alloc_array(a, n + 1, sizeof **out);
-  for (size_t i = 0; i < n; i++) {
-    read_inline(b[i].head, a);
-    hm_fact_of(&b[i], a, &(*out)[i]);
+static size_t facts_of(hm_str file, hm_arena *a, hm_fact **out) {
+  size_t n = 0, lines = 1;
+  for (size_t i = 0; i < file.n; i++) lines += file.p[i] == '\n';
+  *out = hm_alloc_array(a, lines, sizeof **out);
+  for (size_t at = 0; at < file.n;) {
+    const char *nl = memchr(file.p + at, '\n', file.n - at);
+    hm_str line = hm_str_sub(file, at, nl ? (size_t)(nl - file.p) : file.n);
+    at += line.n + 1;
+    if (!hm_fact_read(line, HM_STR("p05"), a, &(*out)[n])) continue;
     hm_fact_index x;
-    hm_fact_index_of(&(*out)[i], a, &x);
-    if (!hm_block_same(&b[i], &b[i])) abort();
-    for (size_t k = 0; k < (*out)[i].n; k++)
-      if (!hm_fact_find(&x, (*out)[i].shown[k].name, (*out)[i].shown[k].own)) abort();
+    hm_fact_index_of(&(*out)[n], a, &x);
+    for (size_t k = 0; k < (*out)[n].n; k++)
+      if (!hm_fact_find(&x, (*out)[n].shown[k].name, (*out)[n].shown[k].own)) abort();
+    n++;
   }
   return n;
 }

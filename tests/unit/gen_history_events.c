@@ -111,17 +111,15 @@ static hm_str same_folder(void *ctx, hm_str folder) {
   return folder;
 }
 
-static hm_fact *fact(const char *path, const char *md) {
-  hm_block *b;
-  if (!md) return NULL;
-  assert_int_equal(hm_blocks_of(hm_str_c(path), hm_str_c(md), a, &b), 1);
+static hm_fact *fact(const char *line) {
+  if (!line) return NULL;
   hm_fact *f = hm_alloc(a, sizeof *f);
-  hm_fact_of(b, a, f);
+  if (!hm_fact_read(hm_str_c(line), HM_STR("p05"), a, f)) fail_msg("no row: %s", line);
   return f;
 }
 
-static const char *rows(const char *path, const char *before, const char *after) {
-  hm_fact_pair p = { fact(path, before), fact(path, after) };
+static const char *rows(const char *before, const char *after) {
+  hm_fact_pair p = { fact(before), fact(after) };
   hm_folders folders = { same_folder, NULL };
   hm_events l = { 0 };
   hm_err err = { 0 };
@@ -129,56 +127,63 @@ static const char *rows(const char *path, const char *before, const char *after)
   return lines(&l);
 }
 
-#define STATE(value, source) "## optics\n\n| Key | Value | Source | Id |\n| --- | --- | --- | --- |\n| <a id=\"state-s1\"></a>clear aperture | " value " | " source " | s1 |\n"
-#define PAST(status) "## History\n\n- <a id=\"state-s1\"></a>optics / clear aperture: 300 mm (" status ")\n  - Superseded by: [x](#state-s2)\n  - Source: spec\n  - Id: s1\n"
-#define ENTITY(lines) "# Decisions\n\n## Active\n\n### <a id=\"entity-e1\"></a>Support\n\n- **decision_target:** support\n- **decision_field:** material\n" lines "- Id: e1\n"
-#define MEMORY(text) "# Memories of 2026\n\n- <a id=\"memory-m1\"></a>2026-03-20 knowledge: " text "\n  - Recorded: 2026-03-20T10:00:00Z\n  - Id: m1\n"
+#define STATE(value, rest) "{\"kind\":\"project_state\",\"id\":\"s1\",\"category\":\"optics\",\"key\":\"clear aperture\"," \
+  "\"value\":\"" value "\",\"status\":" rest "}"
+#define ACTIVE(source) "\"active\",\"sources\":[" source "]"
+#define PAST(status) "\"" status "\",\"sources\":[\"spec\"],\"superseded_by\":[{\"row\":\"project_state:s2\",\"why\":\"new\"}]"
+#define MARKED ",\"conflicts\":[{\"id\":\"c1\",\"disputed\":true,\"field\":\"value\"}]"
+#define P(name, value) "{\"name\":\"" name "\",\"value\":\"" value "\"}"
+#define ENTITY(props) "{\"kind\":\"entity\",\"id\":\"e1\",\"type\":\"Decision\",\"name\":\"Support\",\"properties\":[" \
+  P("decision_target", "support") "," P("decision_field", "material") props "],\"status\":\"active\"}"
+#define MEMORY(text) "{\"kind\":\"memory\",\"id\":\"m1\",\"type\":\"knowledge\",\"content\":\"" text "\",\"status\":\"active\"," \
+  "\"created_at\":\"2026-03-20T10:00:00Z\"}"
 
 static void states(void **state) {
   (void)state;
-  static const char path[] = "projects/p05/state.md";
-  assert_string_equal(rows(path, NULL, STATE("300 mm", "spec")), "p05 / clear_aperture: appeared: 300 mm (project_state:s1)\n");
-  assert_string_equal(rows(path, STATE("300 mm", "spec"), NULL), "p05 / clear_aperture: left the mirror: was 300 mm (project_state:s1)\n");
-  assert_string_equal(rows(path, STATE("300 mm", "spec"), STATE("310 mm [⚠ disputed](../../conflicts/c1.md)", "spec")),
+  static const char spec[] = STATE("300 mm", ACTIVE("\"spec\""));
+  assert_string_equal(rows(NULL, spec), "p05 / clear_aperture: appeared: 300 mm (project_state:s1)\n");
+  assert_string_equal(rows(spec, NULL), "p05 / clear_aperture: left the mirror: was 300 mm (project_state:s1)\n");
+  assert_string_equal(rows(spec, STATE("310 mm", ACTIVE("\"spec\"") MARKED)),
                       "p05 / clear_aperture: changed: 300 mm -> 310 mm (project_state:s1)\n");
-  assert_string_equal(rows(path, STATE("300 mm", "spec"), STATE("300 mm [⚠ disputed](../../conflicts/c1.md)", "spec")), "");
-  assert_string_equal(rows(path, STATE("300 mm", "spec"), STATE("300 mm", "spec 2")), "p05 / project_state:s1 (clear aperture): source changed: spec -> spec 2\n");
-  assert_string_equal(rows(path, STATE("300 mm", "spec"), PAST("superseded")),
+  assert_string_equal(rows(spec, STATE("300 mm", ACTIVE("\"spec\"") MARKED)), "");
+  assert_string_equal(rows(spec, STATE("300 mm", ACTIVE("\"spec 2\""))), "p05 / project_state:s1 (clear aperture): source changed: spec -> spec 2\n");
+  assert_string_equal(rows(spec, STATE("300 mm", ACTIVE("\"spec\",\"test\""))),
+                      "p05 / project_state:s1 (clear aperture): source changed: spec -> spec; test\n");
+  assert_string_equal(rows(spec, STATE("300 mm", PAST("superseded"))),
                       "p05 / clear_aperture: superseded by project_state:s2: 300 mm (project_state:s1)\n");
-  assert_string_equal(rows(path, PAST("superseded"), STATE("300 mm", "spec")), "p05 / clear_aperture: active again: 300 mm (project_state:s1)\n");
-  assert_string_equal(rows(path, NULL, PAST("invalid")), "p05 / clear_aperture: appeared as invalid: 300 mm (project_state:s1)\n");
+  assert_string_equal(rows(STATE("300 mm", PAST("superseded")), spec), "p05 / clear_aperture: active again: 300 mm (project_state:s1)\n");
+  assert_string_equal(rows(NULL, STATE("300 mm", PAST("invalid"))), "p05 / clear_aperture: appeared as invalid: 300 mm (project_state:s1)\n");
 }
 
 static void entities(void **state) {
   (void)state;
-  static const char path[] = "projects/p05/entities/decision.md";
-  assert_string_equal(rows(path, NULL, ENTITY("- **value:** PEEK\n")), "p05 / support_material: appeared: PEEK (entity:e1)\n");
-  assert_string_equal(rows(path, ENTITY("- **value:** PEEK\n"), ENTITY("- **value:** PEEK\n- **rationale:** creep\n")),
+  static const char peek[] = ENTITY("," P("value", "PEEK"));
+  assert_string_equal(rows(NULL, peek), "p05 / support_material: appeared: PEEK (entity:e1)\n");
+  assert_string_equal(rows(peek, ENTITY("," P("value", "PEEK") "," P("rationale", "creep"))),
                       "p05 / entity:e1 (Support): rationale added: creep\n");
-  assert_string_equal(rows(path, ENTITY("- **rationale:** creep\n- **value:** PEEK\n"), ENTITY("- **value:** PEEK\n- **rationale:** \n")),
+  assert_string_equal(rows(ENTITY("," P("rationale", "creep") "," P("value", "PEEK")), ENTITY("," P("value", "PEEK") "," P("rationale", ""))),
                       "p05 / entity:e1 (Support): rationale removed: was creep\n");
-  assert_string_equal(rows(path, ENTITY("- **value:** PEEK\n"), ENTITY("- **value:** PEEK\n- AFFECTS → [Cell](subsystem.md#entity-e4)\n")), "");
   /* the end of a long value stands elsewhere */
-  assert_string_equal(rows(path, ENTITY("- **rationale:** long… ([all 3,000 bytes](../../../data/a.txt))\n"),
-                           ENTITY("- **rationale:** long… ([all 3,000 bytes](../../../data/b.txt))\n")),
+  assert_string_equal(rows(ENTITY(",{\"name\":\"rationale\",\"value\":\"long…\",\"value_whole\":\"data/a.txt\"}"),
+                           ENTITY(",{\"name\":\"rationale\",\"value\":\"long…\",\"value_whole\":\"data/b.txt\"}")),
                       "p05 / entity:e1 (Support): rationale changed: long… -> long…\n");
 }
 
 static void memories(void **state) {
   (void)state;
-  static const char path[] = "projects/p05/memories/2026.md";
-  assert_string_equal(rows(path, NULL, MEMORY("support material is PTFE")), "p05 / support_material: appeared: PTFE (memory:m1)\n");
-  assert_string_equal(rows(path, MEMORY("support material is PTFE"), MEMORY("pad material is PTFE")),
+  assert_string_equal(rows(NULL, MEMORY("support material is PTFE")), "p05 / support_material: appeared: PTFE (memory:m1)\n");
+  assert_string_equal(rows(MEMORY("support material is PTFE"), MEMORY("pad material is PTFE")),
                       "p05 / pad_material: appeared: PTFE (memory:m1)\np05 / support_material: no longer said: was PTFE (memory:m1)\n");
-  assert_string_equal(rows(path, MEMORY("support material is PTFE"), MEMORY("support material = PTFE")),
+  assert_string_equal(rows(MEMORY("support material is PTFE"), MEMORY("support material = PTFE")),
                       "p05 / memory:m1: content changed: support material is PTFE -> support material = PTFE\n");
-  assert_string_equal(rows(path, NULL, MEMORY("The night was cold and the fringes wandered about.")),
+  assert_string_equal(rows(NULL, MEMORY("The night was cold and the fringes wandered about.")),
                       "p05 / memory:m1: appeared: The night was cold and the fringes wandered about.\n");
 }
 
 static void relations(void **state) {
   (void)state;
-  assert_string_equal(rows("projects/p05/relations.md", NULL, "# Relations\n\n- <a id=\"relation-r1\"></a>[Leg](entities/component.md#entity-e5) → PART_OF → Frame\n  - Id: r1\n"),
+  assert_string_equal(rows(NULL, "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"from\":\"entity:e5\",\"from_name\":\"Leg\","
+                                 "\"to\":\"Frame\",\"status\":\"active\"}"),
                       "p05 / relation:r1: appeared: Leg PART_OF Frame\n");
 }
 

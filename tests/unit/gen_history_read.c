@@ -1,12 +1,9 @@
-/* Rows read back from the pages: what the store says, the pages tell, and the
- * pages are understood. */
-#include <time.h>
-
+/* Rows read back from the data files: what the store says, the files tell, and the
+ * files are understood. */
 #include "tests/unit/core_base_prng.h"
-#include "tests/unit/core_base_slow.h"
 #include "tests/unit/gen_page_help.h"
 
-#include "gen/history/inline.h"
+#include "gen/history/history_impl.h"
 #include "gen/history/slots.h"
 #include "gen/render/escape.h"
 
@@ -32,70 +29,17 @@ static const hm_view_options options = { .title = { "T", 1 }, .list_limit = 8, .
     if (!hm_str_eq(g_, w_)) fail_msg("\"%.*s\" is not \"%.*s\"", HM_FMT(g_), HM_FMT(w_)); \
   } while (0)
 
-/* --- one line ----------------------------------------------------------------- */
-
-static void lines_are_read(void **state) {
+static void which_files_hold_rows(void **state) {
   (void)state;
-  static const struct { const char *md, *text; } cases[] = {
-    { "GF-PTFE", "GF-PTFE" }, { "a \\[b\\](c) \\*d\\* \\\\ \\<e\\>", "a [b](c) *d* \\ <e>" }, { "[Leg](component.md#entity-e5)", "Leg" },
-    { "**Leg**", "Leg" }, { "<a id=\"state-s1\"></a>key", "key" }, { "[a\\]b](c) d", "a]b d" }, { "", "" }, { "a\\", "a\\" }, { "[a", "[a" },
-    { "&lt;b&gt; &amp;lt; R & D &copy; &", "<b> &lt; R & D &copy; &" }, { "kim`@`x\\.org \\`@\\` `", "kim@x.org `@` `" },
-    { "http:/\\/x", "http://x" } };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_text(hm_inline_text(hm_str_c(cases[i].md), a), hm_str_c(cases[i].text));
-  hm_inline_value v = hm_inline_value_of(S("3.1 [⚠ disputed](../../conflicts/c1.md)"), a);
-  assert_text(v.text, S("3.1"));
-  v = hm_inline_value_of(S("long… ([all 3,000 bytes](../data/ab.txt)) [x](../conflicts/c1.md)"), a);
-  assert_text(v.text, S("long…"));
-  assert_text(v.whole, S("../data/ab.txt"));
-  v = hm_inline_value_of(S("no mark \\[⚠ disputed\\](../conflicts/c1.md)"), a);
-  assert_text(v.text, S("no mark [⚠ disputed](../conflicts/c1.md)"));
-}
-
-static void a_line_of_brackets_takes_linear_time(void **state) {
-  (void)state;
-  hm_buf b = { 0 };
-  for (int i = 0; i < 400000; i++) hm_buf_c(&b, i % 2 ? "[](" : "[");
-  hm_inline_value v = hm_inline_value_of(hm_buf_view(&b), a);
-  assert_int_equal(v.text.n, b.n);
-  hm_buf_free(&b);
-}
-
-static void a_line_of_tags_that_do_not_end_takes_linear_time(void **state) {
-  (void)state;
-  enum { N = 2000000 };
-  hm_str text = { memset(hm_alloc(a, N), '<', N), N };
-  double began = (double)clock() / CLOCKS_PER_SEC;
-  assert_int_equal(hm_inline_text(text, a).n, N);
-  assert_true((double)clock() / CLOCKS_PER_SEC - began < 2 * slowness());
-}
-
-/* Whoever may commit to the branch writes the pages. */
-static void a_table_of_empty_cells_is_read(void **state) {
-  (void)state;
-  enum { N = 200000 };
-  hm_buf head = { 0 }, row = { 0 };
-  hm_block *b;
-  hm_fact f;
-  hm_buf_c(&row, "| <a id=\"state-s1\"></a>k |");
-  for (int i = 0; i < N; i++) hm_buf_c(&head, "|");
-  for (int i = 0; i < N; i++) hm_buf_c(&row, "v|");
-  hm_buf_ch(&head, '\n');
-  hm_buf_str(&head, hm_buf_view(&row));
-  assert_int_equal(hm_blocks_of(S("projects/p/state.md"), hm_buf_view(&head), a, &b), 1);
-  hm_fact_of(&b[0], a, &f);
-  assert_int_equal(f.n, N - 2);   /* of N bars, the first begins the row; the first cell is the key */
-  hm_buf_free(&head);
-  hm_buf_free(&row);
-}
-
-static void which_pages_list_rows(void **state) {
-  (void)state;
-  static const char *const lists[] = { "projects/p05/state.md", "projects/p05/state-a-c.md", "projects/p05/relations.md",
-    "projects/p05/entities/decision.md", "projects/p05/memories/2026.md" };
-  static const char *const others[] = { "projects/p05/README.md", "projects/p05/decisions.md", "projects/p05/entities/README.md",
-    "projects/p05/state.html", "projects/p05/subsystems/frame.md", "conflicts/README.md", "projects/a-c.md", "state.md" };
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) assert_true(hm_is_list_page(hm_str_c(lists[i])));
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(hm_is_list_page(hm_str_c(others[i])));
+  static const char *const lists[] = { "data/p05/state.jsonl", "data/p05/state-a-c.jsonl", "data/p05/relations.jsonl",
+    "data/p05/entities/decision.jsonl", "data/p05/memories/2026.jsonl", "data/p05/entities/project.jsonl" };
+  static const char *const others[] = { "data/p05/project.jsonl", "data/0123456789abcdef.txt", "data/p05/manifest.json",
+    "projects/p05/state.md", "projects/p05/state.jsonl", "conflicts.json", "data/state.jsonl", "data//" };
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) assert_true(hm_is_list_data(hm_str_c(lists[i])));
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(hm_is_list_data(hm_str_c(others[i])));
+  assert_true(hm_is_beside(S("data/p05/state.jsonl"), S("data/p05/entities/lens.jsonl")));
+  assert_false(hm_is_beside(S("data/p05/state.jsonl"), S("data/p051/state.jsonl")));
+  assert_false(hm_is_beside(S("data/p05/state.jsonl"), S("projects/p05/state.md")));
 }
 
 /* --- all of a mirror ------------------------------------------------------------ */
@@ -110,17 +54,28 @@ static hm_str no_folder(void *ctx, hm_str folder) {
 
 typedef struct { hm_fact *v; const hm_fact **p; size_t n; } told;
 
+static hm_str bytes_of(help_site *s, const hm_raw_file *f) {
+  hm_buf b = { 0 };
+  hm_err err = { 0 };
+  assert_int_equal(f->bytes(s->view, f, 0, s->a, &b, &err), 0);
+  hm_str bytes = hm_buf_keep(&b, s->a);
+  hm_buf_free(&b);
+  return bytes;
+}
+
 static told all_facts(help_site *s) {
   told t = { .v = hm_alloc_array(s->a, s->view->snap->n_rows + 1, sizeof *t.v), .p = hm_alloc_array(s->a, s->view->snap->n_rows + 1, sizeof *t.p) };
-  for (size_t i = 0; i < s->pages->n; i++) {
-    hm_block *b;
-    hm_str path = s->pages->pages[i].path;
-    if (!hm_is_list_page(path)) continue;
-    size_t n = hm_blocks_of(path, help_render(s, &s->pages->pages[i]), s->a, &b);
-    for (size_t k = 0; k < n; k++) {
+  for (size_t i = 0; i < s->pages->n_raws; i++) {
+    const hm_raw_file *f = &s->pages->raws[i];
+    if (!hm_is_list_data(f->path)) continue;
+    hm_str rest = bytes_of(s, f);
+    assert_true(hm_str_starts(rest, "{\"kind\":\"mirror-data\",\"format\":1}\n"));
+    for (ptrdiff_t nl = hm_str_find(rest, "\n"); (rest = hm_str_sub(rest, (size_t)nl + 1, rest.n)).n; ) {
+      nl = hm_str_find(rest, "\n");
+      hm_str line = hm_str_sub(rest, 0, (size_t)nl);
       assert_true(t.n < s->view->snap->n_rows);
-      hm_fact_of(&b[k], s->a, &t.v[t.n]);
-      assert_text(hm_block_ref(&b[k], s->a), t.v[t.n].ref);
+      if (!hm_fact_read(line, hm_project_folder(f->path), s->a, &t.v[t.n])) fail_msg("no row: %.*s", HM_FMT(line));
+      assert_int_equal(hm_fact_line_is_active(line), hm_str_is(t.v[t.n].status, "active"));
       t.p[t.n] = &t.v[t.n];
       t.n++;
     }
@@ -267,42 +222,38 @@ static void hostile_facts_are_told(void **state) {
   }
 }
 
-/* Pages that somebody edited by hand, or a file that is none: read somehow, never beyond their end. */
-static void damaged_pages_are_survived(void **state) {
+/* Lines that somebody edited by hand, or of a file that is none: read somehow, never beyond their end. */
+static void damaged_lines_are_survived(void **state) {
   (void)state;
-  static const char *const pages[] = { "projects/p/state.md", "projects/p/entities/decision-a-c.md", "projects/p/memories/2026.md", "projects/p/relations.md" };
-  static const char whole[] =
-    "# Decisions: a-c\n\nPart of the list [Decisions](decision.md).\n\n## optics\n\n| Key | Value | Id |\n| --- | --- | --- |\n"
-    "| <a id=\"state-s1\"></a>clear \\| aperture | 300 mm [⚠ disputed](../../conflicts/c1.md) | s1 |\n\n"
-    "### <a id=\"entity-e1\"></a>Support\n\n- **value:** e7 → [Leg](component.md#entity-e7)\n- Superseded by: [x](#entity-e2) — why\n- Id: e1\n\n"
-    "- <a id=\"memory-m1\"></a>2026-03-20 knowledge: a is b ([all 3,000 bytes](../data/a.txt))\n  - Recorded: 2026-03-20\n  - Id: m1\n"
-    "- <a id=\"state-s2\"></a>c / k: v (superseded)\n- <a id=\"relation-r1\"></a>[a](b) → PART_OF → c\n\n---\n";
+  static const char *const whole[] = {
+    "{\"kind\":\"project_state\",\"id\":\"s1\",\"id_whole\":\"data/x.txt\",\"key\":\"clear \\\"aperture\",\"value\":\"300 mm\",\"status\":\"active\",\"sources\":[\"a\",\"b\"]}",
+    "{\"kind\":\"entity\",\"id\":\"e1\",\"name\":\"Support\",\"properties\":[{\"name\":\"value\",\"value\":\"e7\",\"refers_to\":\"Leg\"},{}],\"superseded_by\":[{\"row\":\"entity:e2\"}]}",
+    "{\"kind\":\"memory\",\"id\":\"m1\",\"type\":\"knowledge\",\"content\":\"a is b…\",\"content_whole\":\"data/a.txt\",\"hand_authored\":true,\"valid_from\":\"2026\"}",
+    "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"from\":\"entity:e1\",\"from_name\":\"a\",\"to\":\"c\",\"tags\":[1,[2],null]}" };
   uint64_t seed = 3;
+  int read = 0;
   for (int round = 0; round < 4000; round++) {
-    size_t n = sizeof whole - 1 - prng(&seed) % 40;
-    char *md = malloc(n);   /* of that size, so that a step beyond it is seen */
-    memcpy(md, whole, n);
-    for (uint64_t k = prng(&seed) % 12; k > 0; k--) md[prng(&seed) % n] = "[]()|\\<>\"#-*:/ \n\xff"[prng(&seed) % 18];
-    hm_block *b;
-    size_t blocks = hm_blocks_of(hm_str_c(pages[round % 4]), (hm_str){ md, n }, a, &b);
-    for (size_t i = 0; i < blocks; i++) {
-      hm_fact f;
-      hm_fact_of(&b[i], a, &f);
-      hm_block_ref(&b[i], a);
-    }
-    free(md);
+    hm_str line = hm_str_c(whole[round % 4]);
+    size_t n = line.n - (prng(&seed) % 4 == 0 ? prng(&seed) % 40 : 0);
+    char *bytes = malloc(n);   /* of that size, so that a step beyond it is seen */
+    memcpy(bytes, line.p, n);
+    for (uint64_t k = prng(&seed) % 4; k > 0; k--) bytes[prng(&seed) % n] = "[]{},\":\\ax1\n\xff"[prng(&seed) % 14];
+    hm_fact f;
+    read += hm_fact_read((hm_str){ bytes, n }, S("p"), a, &f);
+    free(bytes);
     hm_arena_reset(a);
   }
+  assert_true(read > 500);
+  hm_fact f;
+  assert_false(hm_fact_read(S("{\"kind\":\"mirror-data\",\"format\":1}"), S("p"), a, &f));
+  assert_false(hm_fact_read(S("{\"kind\":\"entity\"}"), S("p"), a, &f));
+  assert_false(hm_fact_read(S(""), S("p"), a, &f));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(damaged_pages_are_survived, begin, end),
-    cmocka_unit_test_setup_teardown(lines_are_read, begin, end),
-    cmocka_unit_test_setup_teardown(a_line_of_brackets_takes_linear_time, begin, end),
-    cmocka_unit_test_setup_teardown(a_line_of_tags_that_do_not_end_takes_linear_time, begin, end),
-    cmocka_unit_test_setup_teardown(a_table_of_empty_cells_is_read, begin, end),
-    cmocka_unit_test_setup_teardown(which_pages_list_rows, begin, end),
+    cmocka_unit_test_setup_teardown(damaged_lines_are_survived, begin, end),
+    cmocka_unit_test_setup_teardown(which_files_hold_rows, begin, end),
     cmocka_unit_test_setup_teardown(the_example_is_told, begin, end),
     cmocka_unit_test_setup_teardown(hostile_facts_are_told, begin, end),
   };
