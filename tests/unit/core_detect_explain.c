@@ -133,6 +133,71 @@ static void explains_a_dispute(void **unused) {
   hm_claims_free(w.claims);
 }
 
+/* Whom each contradicts, by name; what else the values hide. */
+static void names_every_opponent(void **unused) {
+  (void)unused;
+  hm_row rows[] = { state("30 s"), entity("\"31 s\""), help_memory("m1", "knowledge", 1, "Lateral support material is 32 m") };
+  hm_sweep w = sweep_of(rows, 3);
+  hm_explanation x;
+  assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
+  assert_true(has_line(&x, "entity:e1 (value) contradicts project_state:s1, memory:m1."));
+  assert_true(has_line(&x, "memory:m1 contradicts project_state:s1, entity:e1 (value)."));
+  assert_true(has_line(&x, "m and s are of different dimensions, neither converts to the other"));
+  assert_int_equal(x.found.n, 0);
+  hm_claims_free(w.claims);
+}
+
+static void bounds_how_many_are_named(void **unused) {
+  (void)unused;
+  enum { N = 40 };
+  hm_row rows[N];
+  for (int i = 0; i < N; i++) rows[i] = help_state(hm_str_fmt(a, "s%02d", i).p, "fact", 1, "gain", hm_str_fmt(a, "value %d", i).p);
+  hm_sweep w = sweep_of(rows, N);
+  hm_explanation x;
+  assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
+  assert_true(has_line(&x, "project_state:s20 and 19 more."));
+  hm_claims_free(w.claims);
+}
+
+static void shows_code_points_of_letters_that_look_alike(void **unused) {
+  (void)unused;
+  hm_row rows[] = { state("PEEK"), entity("\"\xD0\xA0\xD0\x95\xD0\x95K\"") };
+  hm_sweep w = sweep_of(rows, 2);
+  hm_explanation x;
+  assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
+  assert_true(has_line(&x, "which look alike and differ in U+0440 / U+0070, U+0435 / U+0065, U+0435 / U+0065"));
+  hm_claims_free(w.claims);
+  hm_row plain[] = { state("PEEK"), entity("\"steel\"") };
+  w = sweep_of(plain, 2);
+  assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
+  for (size_t i = 0; i < x.n; i++) assert_true(hm_str_find(x.lines[i], "alike") < 0);
+  hm_claims_free(w.claims);
+}
+
+static void shows_no_stems(void **unused) {
+  (void)unused;
+  hm_row rows[] = { help_memory("m1", "preference", 1, "prefers rebase workflow"), help_memory("m2", "preference", 1, "prefers merging workflow") };
+  hm_sweep w = sweep_of(rows, 2);
+  hm_explanation x;
+  assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
+  assert_true(has_line(&x, "claims in its field content: \"rebase\", without limit in time."));
+  for (size_t i = 0; i < x.n; i++) assert_true(hm_str_find(x.lines[i], "text:") < 0);
+  hm_claims_free(w.claims);
+}
+
+/* By the clock, so apart from the lines, which pages show too. */
+static void says_when_it_was_found(void **unused) {
+  (void)unused;
+  hm_row rows[] = { state("a"), entity("\"b\"") };
+  rows[0].created_at = rows[1].created_at = HM_EMPTY;
+  hm_sweep w = sweep_of(rows, 2);
+  hm_explanation x;
+  assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
+  assert_true(hm_str_is(x.found, "It was found 2026-05-01T00:00:00Z."));
+  for (size_t i = 0; i < x.n; i++) assert_true(hm_str_find(x.lines[i], "2026-05-01") < 0);
+  hm_claims_free(w.claims);
+}
+
 static void no_longer_disputed(void **unused) {
   (void)unused;
   hm_row rows[] = { entity("\"PEEK\""), state("GF-PTFE") };
@@ -181,6 +246,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     IN_ARENA(json_is_as_designed), IN_ARENA(hidden_rows_are_withheld), IN_ARENA(settled_ones_show_the_record),
     IN_ARENA(explains_a_dispute), IN_ARENA(no_longer_disputed), IN_ARENA(hostile_facts),
+    IN_ARENA(names_every_opponent), IN_ARENA(bounds_how_many_are_named), IN_ARENA(shows_code_points_of_letters_that_look_alike),
+    IN_ARENA(shows_no_stems), IN_ARENA(says_when_it_was_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
