@@ -16,7 +16,7 @@ typedef struct {
   hm_layer layer;
   hm_str id, field, value, conflicts_with;
   uint32_t row;          /* HM_MAP_NONE: the row is gone */
-  bool flagged;
+  bool flagged, removed;
 } member;
 
 void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a) {
@@ -71,6 +71,7 @@ static void put_member(writer *o, const member *m) {
   hm_jw_str(&o->j, "status", hm_str_c(status));
   hm_jw_bool(&o->j, "flagged", m->flagged);
   hm_jw_str_or_null(&o->j, "conflicts_with", names_hidden(o, m->conflicts_with) ? HM_EMPTY : m->conflicts_with);
+  if (m->removed) hm_jw_bool(&o->j, "removed", true);
   put_refs(o, m);
   hm_jw_end(&o->j);
 }
@@ -84,7 +85,7 @@ static member member_of_party(const writer *o, const hm_party *p) {
 }
 
 static member member_of_record(const writer *o, const hm_member_rec *r) {
-  return (member){ .layer = r->layer, .id = r->id, .field = r->field, .value = r->value, .flagged = r->flagged,
+  return (member){ .layer = r->layer, .id = r->id, .field = r->field, .value = r->value, .flagged = r->flagged, .removed = hm_member_is_removed(o->w->snap, r, o->a),
                    .row = hm_snapshot_row(o->w->snap, r->layer, r->id), .conflicts_with = r->conflicts_with };
 }
 
@@ -103,6 +104,7 @@ static void put_verdict(writer *o, const hm_conflict_rec *rec) {
   hm_jw_str_or_null(&o->j, "action", rec->action);
   hm_jw_str_or_null(&o->j, "winner", names_hidden(o, rec->winner) ? HM_EMPTY : rec->winner);
   hm_jw_str_or_null(&o->j, "resolved_by", rec->resolved_by);
+  if (rec->scope.n) hm_jw_str(&o->j, "scope", rec->scope);
   if (rec->merged_into.n) hm_jw_str(&o->j, "merged_into", rec->merged_into);
 }
 

@@ -18,7 +18,7 @@ typedef struct {
   hm_snapshot *snap;
   const hm_row *rows;        /* with the status that they have; in snap all are active, so that all claim */
   hm_claims *claims;
-  bool *loses;               /* by row */
+  const hm_loser **loses;    /* by row; NULL: it does not */
   uint32_t winner;
   lost *chain; size_t n;
   hm_map by_value;           /* value key -> its last in chain */
@@ -42,6 +42,15 @@ static hm_withdrawal *withdraw(reach *r, const hm_claim *c) {
   return &out->withdrawn[out->n_withdrawn++];
 }
 
+/* Is this said no more? */
+static bool is_lost(const reach *r, const hm_claim *c) {
+  const hm_loser *l = r->loses[c->row];
+  if (!l || !l->n_fields) return l;
+  for (size_t i = 0; i < l->n_fields; i++)
+    if (hm_str_eq(l->fields[i], c->field)) return true;
+  return false;
+}
+
 static void read_sides(reach *r) {
   const hm_claims *all = r->claims;
   size_t losing = 0;
@@ -49,7 +58,7 @@ static void read_sides(reach *r) {
   hm_map_init(&of_winner, r->v->a, 16);
   hm_map_init(&said, r->v->a, 16);
   for (size_t i = 0; i < all->n; i++) {
-    losing += r->loses[all->claims[i].row];
+    losing += is_lost(r, &all->claims[i]);
     if (all->claims[i].row != r->winner) continue;
     hm_map_add(&of_winner, slot_of(r, &all->claims[i]), 1);
     hm_map_add(&said, said_by(r, &all->claims[i]), 1);
@@ -60,7 +69,7 @@ static void read_sides(reach *r) {
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
     /* What the winner says too stands, whoever gives way. */
-    if (!r->loses[c->row] || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE) continue;
+    if (!is_lost(r, c) || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE) continue;
     bool answered = hm_map_get(&of_winner, slot_of(r, c)) != HM_MAP_NONE;
     r->chain[r->n] = (lost){ c, hm_map_get(&r->by_value, c->value.key), answered ? NULL : withdraw(r, c) };
     hm_map_set(&r->by_value, c->value.key, (uint32_t)r->n++);
@@ -128,13 +137,13 @@ static int read_store(reach *r) {
   return hm_claims_of(r->snap, v->r->rules, hm_par_cores(), &r->claims, v->err);
 }
 
-int hm_verdict_reach(hm_verdict_run *v, const hm_standing *older, size_t n, const hm_standing *newer) {
+int hm_verdict_reach(hm_verdict_run *v, const hm_loser *older, size_t n, const hm_standing *newer) {
   reach r = { .v = v };
   if (read_store(&r)) return -1;
   r.loses = hm_alloc_array(v->a, r.snap->n_rows, sizeof *r.loses);
   for (size_t i = 0; i < n; i++) {
-    uint32_t row = hm_snapshot_row(r.snap, older[i].layer, older[i].id);
-    if (row != HM_MAP_NONE) r.loses[row] = true;
+    uint32_t row = hm_snapshot_row(r.snap, older[i].row.layer, older[i].row.id);
+    if (row != HM_MAP_NONE) r.loses[row] = &older[i];
   }
   r.winner = hm_snapshot_row(r.snap, newer->layer, newer->id);
   read_sides(&r);

@@ -5,10 +5,36 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/finding.h"
+#include "core/store/removed_fields.h"
 
 enum { ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, MANY = 16 };
 
 static const hm_str NOTHING = { NULL, 0 };
+
+/* --- names ----------------------------------------------------------------- */
+
+const char *hm_action_name(hm_action a) {
+  static const char *const names[HM_N_ACTIONS] = { [HM_NO_ACTION] = "no_action", [HM_SUPERSEDE_OPPONENTS] = "supersede_opponents",
+                                                   [HM_SUPERSEDE_OTHERS] = "supersede_others" };
+  return names[a];
+}
+
+hm_action hm_action_of(hm_str name) {
+  int a = HM_N_ACTIONS - 1;
+  while (a > 0 && !hm_str_is(name, hm_action_name((hm_action)a))) a--;
+  return (hm_action)a;
+}
+
+static const char *const scopes[HM_N_SCOPES] = { [HM_SCOPE_UNSAID] = "", [HM_SCOPE_WHOLE_ROW] = "whole_row",
+                                                 [HM_SCOPE_FIELD_ONLY] = "field_only" };
+
+const char *hm_verdict_scope_name(hm_verdict_scope s) { return scopes[s]; }
+
+hm_verdict_scope hm_verdict_scope_of(hm_str name) {
+  int s = HM_N_SCOPES - 1;
+  while (s > 0 && !hm_str_is(name, scopes[s])) s--;
+  return (hm_verdict_scope)s;
+}
 
 /* --- the frame ------------------------------------------------------------- */
 
@@ -37,7 +63,7 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
   v->who.undated = decided && !decided->at.n;
   v->unnamed = decided && !decided->by.n;
   *v->out = (hm_verdict_report){ .verb = verb, .dry_run = v->r->dry_run, .by = v->who.by, .at = v->who.at, .conflict = HM_EMPTY,
-                                 .slot_key = HM_EMPTY, .status = HM_EMPTY, .winner = HM_EMPTY, .action = HM_EMPTY };
+                                 .slot_key = HM_EMPTY, .status = HM_EMPTY, .winner = HM_EMPTY, .action = HM_EMPTY, .scope = HM_EMPTY };
   v->mine = !hm_store_in_txn(v->s);
   v->touch = NULL;
   if (read_notes(v, notes, field, needed && !decided)) return -1;
@@ -69,8 +95,7 @@ int hm_verdict_end(hm_verdict_run *v, int rc) {
   return rc;
 }
 
-/* Doubles at powers of two: the reports are short. */
-static void *grown(hm_arena *a, void *list, size_t n, size_t size) {
+void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size) {
   if (n & (n - 1) || (n && n < MANY)) return list;
   void *more = hm_alloc_array(a, n < MANY ? MANY : 2 * n, size);
   if (n) memcpy(more, list, n * size);
@@ -79,7 +104,7 @@ static void *grown(hm_arena *a, void *list, size_t n, size_t size) {
 
 void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after) {
   hm_verdict_report *r = v->out;
-  r->changes = grown(v->a, r->changes, r->n_changes, sizeof *r->changes);
+  r->changes = hm_verdict_grown(v->a, r->changes, r->n_changes, sizeof *r->changes);
   r->changes[r->n_changes++] = (hm_row_change){ ref, before, after };
 }
 
@@ -105,7 +130,7 @@ static hm_str or_else(hm_str s, const char *words) { return s.n ? s : hm_str_c(w
 /* What was decided, in words, for whoever comes too late. */
 static hm_str verdict_words(const hm_case *c, hm_arena *a) {
   hm_str how = HM_EMPTY, notes = HM_EMPTY;
-  if (hm_str_is(c->action, "supersede_others"))
+  if (hm_str_is(c->action, "supersede_others") || hm_str_is(c->action, "supersede_opponents"))
     how = HM_CAT(a, HM_STR(", "), hm_text_cut(or_else(c->winner, "its winner"), NAME_SHOWN), HM_STR(" stands"));
   if (hm_str_is(c->action, "no_action")) how = HM_STR(", no row changed");
   if (c->resolution.n) notes = HM_CAT(a, HM_STR(": \""), hm_text_cut(c->resolution, NOTES_SHOWN), HM_STR("\""));
@@ -140,14 +165,15 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
                  hm_str_fmt(v->a, "to decide anew, reopen it: hmirror conflicts reopen %.*s", HM_FMT(hm_text_cut(id, ID_SHOWN))).p);
 }
 
-int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner) {
+int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner, hm_str scope) {
   hm_actor who = v->who;
   bool open = status == HM_OPEN;
   const hm_column columns[] = { { "status", hm_str_c(hm_verdict_name(status)) },
                                 { "resolved_at", open || who.undated ? NOTHING : who.at },
                                 { "resolution", open ? HM_EMPTY : v->out->notes },
                                 { "resolved_by", open || v->unnamed ? NOTHING : who.by },
-                                { "action", action }, { "winner", winner } };
+                                { "action", action }, { "winner", winner },
+                                { "scope", scope } };
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
   if (hm_touch_conflict(v->touch, v->out->conflict, c->slot_key, v->err)) return -1;
@@ -158,7 +184,7 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm
 
 static int dismiss(hm_verdict_run *v, hm_str id) {
   hm_case c;
-  return hm_verdict_case(v, id, false, &c) ? -1 : hm_verdict_settle(v, &c, HM_DISMISSED, NOTHING, NOTHING);
+  return hm_verdict_case(v, id, false, &c) ? -1 : hm_verdict_settle(v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
 }
 
 int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err) {
@@ -179,6 +205,19 @@ static int check_reopen(hm_verdict_run *v, hm_str id, const hm_case *c) {
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), why, "settle that one");
 }
 
+/* A field that this verdict took out of a row that lacks it still. */
+static int add_removed(hm_verdict_run *v, const hm_member_rec *m) {
+  hm_verdict_report *out = v->out;
+  hm_removed_field *fields;
+  size_t n;
+  if (!m->removed) return 0;
+  if (hm_removed_fields(v->s, m->id, v->a, &fields, &n, v->err)) return -1;
+  hm_str ref = HM_CAT(v->a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(fields[i].field, m->field)) out->removed[out->n_removed++] = (hm_row_field){ ref, fields[i].field };
+  return 0;
+}
+
 static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_rec *m) {
   hm_verdict_report *out = v->out;
   hm_standing row;
@@ -189,25 +228,30 @@ static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_
   if (row.status == HM_SUPERSEDED && hm_str_eq(row.superseded_by, c->winner)) out->restorable[out->n_restorable++] = row.ref;
 }
 
-/* Rows that the verdict superseded, and that are so still. */
+/* Rows that the verdict superseded, and fields that it took out, and that are so still. */
 static int list_restorable(hm_verdict_run *v, const hm_case *c) {
   hm_sweep look;
+  int rc = 0;
   if (!c->winner.n) return 0;
   if (hm_look(v->s, v->r->rules, &c->slot_key, 1, v->a, &look, v->err)) return -1;
   for (size_t i = 0; i < look.plan->n_conflicts; i++) {
     const hm_conflict_rec *rec = &look.plan->conflicts[i];
     if (!hm_str_eq(rec->id, v->out->conflict)) continue;
     v->out->restorable = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->restorable);
-    for (size_t k = 0; k < rec->n_members; k++) add_restorable(v, c, &rec->members[k]);
+    v->out->removed = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->removed);
+    for (size_t k = 0; k < rec->n_members && !rc; k++) {
+      add_restorable(v, c, &rec->members[k]);
+      rc = add_removed(v, &rec->members[k]);
+    }
   }
   hm_sweep_free(&look);
-  return 0;
+  return rc;
 }
 
 static int reopen(hm_verdict_run *v, hm_str id) {
   hm_case c;
   if (hm_verdict_case(v, id, true, &c) || check_reopen(v, id, &c) || list_restorable(v, &c)) return -1;
-  return hm_verdict_settle(v, &c, HM_OPEN, NOTHING, NOTHING);
+  return hm_verdict_settle(v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
 }
 
 int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err) {
@@ -218,15 +262,15 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
 
 /* --- rows ------------------------------------------------------------------ */
 
-static int find_row(hm_verdict_run *v, hm_str text, const char *field, hm_standing *out) {
+int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_standing *out) {
   return hm_standing_of(v->s, text, v->a, out, v->err) ? hm_err_at_field(v->err, hm_str_c(field)) : 0;
 }
 
 static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
   hm_standing old, new;
-  if (find_row(v, older, "old", &old) || find_row(v, newer, "new", &new)) return -1;
+  if (hm_verdict_row(v, older, "old", &old) || hm_verdict_row(v, newer, "new", &new)) return -1;
   if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
-  if (v->r->dry_run && hm_verdict_reach(v, &old, 1, &new)) return -1;
+  if (v->r->dry_run && hm_verdict_reach(v, &(hm_loser){ .row = old }, 1, &new)) return -1;
   return hm_verdict_give_way(v, &old, &new, v->out->notes, false, v->out->notes);
 }
 
@@ -235,23 +279,4 @@ int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str ne
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   int rc = hm_verdict_begin(&v, "supersede", notes, "notes", false);
   return hm_verdict_end(&v, rc ? rc : supersede(&v, older, newer));
-}
-
-static int restore(hm_verdict_run *v, hm_str text) {
-  hm_standing row;
-  hm_str *relations = NULL;
-  size_t n = 0;
-  hm_actor who = v->who;
-  who.why = v->out->notes;
-  if (find_row(v, text, "row", &row) || hm_touch_row(v->touch, row.layer, row.id, v->err)) return -1;
-  if (hm_unsupersede(v->s, &row, &who, v->a, &relations, &n, v->err)) return -1;
-  hm_verdict_changed(v, row.ref, hm_standing_words(&row, v->a), HM_STR("active"));
-  for (size_t i = 0; i < n; i++) hm_verdict_changed(v, relations[i], HM_STR("active"), HM_STR("invalid"));
-  return 0;
-}
-
-int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str notes, hm_arena *a, hm_verdict_report *out, hm_err *err) {
-  hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
-  int rc = hm_verdict_begin(&v, "restore", notes, "notes", false);
-  return hm_verdict_end(&v, rc ? rc : restore(&v, row));
 }

@@ -28,12 +28,24 @@ typedef struct { hm_str ref, slot_key, status, at, by, resolution, action, winne
 /* HM_E_UNKNOWN; HM_E_STATE unless it is open. any: settled ones too; never one that was merged. */
 int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out);
 /* Writes it, with a line. HM_EMPTY p NULL: see hm_column. */
-int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner);
+int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner, hm_str scope);
+/* The row that text names; an error is at this field of the request. */
+int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_standing *out);
 /* The one gives way to the other, with a line that gives why; in the report. */
 int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer, hm_str notes, bool across, hm_str why);
 void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after);
 
-/* reach.c, of a dry run, before anything is changed: withdrawn and others of the report, for these rows that give way to
- * newer. */
-int hm_verdict_reach(hm_verdict_run *v, const hm_standing *older, size_t n, const hm_standing *newer);
+/* A row that gives way. */
+typedef struct {
+  hm_standing row;
+  hm_str *fields; size_t n_fields;   /* that give way alone; none: the whole row does */
+  hm_str *others; size_t n_others;   /* that it also claims */
+} hm_loser;
+
+/* reach.c, of a dry run, before anything is changed: withdrawn and others of the report, for these rows
+ * that give way to newer. */
+int hm_verdict_reach(hm_verdict_run *v, const hm_loser *older, size_t n, const hm_standing *newer);
+
+/* Room for one more in a list that doubles at powers of two; reports are short. */
+void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size);
 #endif

@@ -52,7 +52,7 @@ static hm_str verdict_words(settling *x, const hm_verdict_line *v) {
   hm_str who = v->by.n ? cut(x, v->by, SHOWN) : HM_STR("somebody");
   hm_str when = v->at.n ? HM_CAT(a, HM_STR(" on "), hm_str_sub(v->at, 0, 10)) : HM_EMPTY;
   hm_str what = hm_str_is(v->status, "resolved") ? HM_STR("no row changes") : v->status;
-  if (hm_str_is(v->action, "supersede_others")) {
+  if (hm_verdict_line_supersedes(v)) {
     hm_str says = HM_EMPTY;
     for (size_t i = 0; i < v->n_members && !says.n; i++) {
       const hm_member_rec *m = &v->members[i];
@@ -243,19 +243,20 @@ static int carry_out(settling *x, waiting *w) {
   hm_review r = { .rules = x->r->rules, .who = x->r->who, .decided = &decided };
   hm_verdict_report report;
   hm_str winner = HM_EMPTY;
-  bool supersede = hm_str_is(v->action, "supersede_others");
+  bool supersede = hm_verdict_line_supersedes(v);
   if (supersede && !find_winner(x, w, &winner)) {
     conclude(w, HM_SETTLE_UNFIT,
              HM_CAT(x->a, HM_STR("nobody says what "), cut(x, v->winner, SHOWN),
                     HM_STR(" said, which should stand")));
     return 0;
   }
-  if (!supersede) winner = v->winner;
+  hm_resolution how = { .winner = supersede ? winner : v->winner,
+                        .action = hm_action_of(v->action),
+                        .scope = hm_verdict_scope_of(v->scope),
+                        .notes = v->notes };
   int rc = hm_str_is(v->status, "dismissed")
                ? hm_review_dismiss(x->s, &r, w->target->id, v->notes, x->a, &report, x->err)
-               : hm_review_resolve(x->s, &r, w->target->id, winner,
-                                   supersede ? HM_SUPERSEDE_OTHERS : HM_NO_ACTION, v->notes, x->a,
-                                   &report, x->err);
+               : hm_review_resolve(x->s, &r, w->target->id, &how, x->a, &report, x->err);
   if (rc) return refused(x, w);
   conclude(w, HM_SETTLED, HM_EMPTY);
   return 0;
@@ -272,7 +273,11 @@ static int change_verdict(settling *x, waiting *w) {
   conclude(w, HM_SETTLED, HM_EMPTY);
   if (hm_str_is(v->status, "reopened")) return 0;
   for (size_t i = 0; i < report.n_restorable; i++)
-    if (hm_review_restore(x->s, &r, report.restorable[i], v->notes, x->a, &restored, x->err))
+    if (hm_review_restore(x->s, &r, report.restorable[i], HM_EMPTY, v->notes, x->a, &restored, x->err))
+      return refused(x, w);
+  for (size_t i = 0; i < report.n_removed; i++)
+    if (hm_review_restore(x->s, &r, report.removed[i].ref, report.removed[i].field, v->notes, x->a,
+                          &restored, x->err))
       return refused(x, w);
   /* The claims that are there again. */
   hm_sweep before = x->look;
@@ -296,6 +301,7 @@ static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *o
                             .status = hm_str_c(hm_verdict_name(c->status)),
                             .action = c->action,
                             .winner = c->winner,
+                            .scope = c->scope,
                             .notes = c->resolution,
                             .by = c->resolved_by,
                             .at = c->resolved_at,

@@ -64,6 +64,29 @@ static void put_markers(hm_jw *w, const hm_verdict_report *r) {
   hm_jw_end(w);
 }
 
+static void put_removed(hm_jw *w, const hm_verdict_report *r) {
+  hm_jw_arr(w, "removed");
+  for (size_t i = 0; i < r->n_removed; i++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "row", r->removed[i].ref);
+    hm_jw_str(w, "field", r->removed[i].field);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+}
+
+static void put_links(hm_jw *w, const hm_verdict_report *r) {
+  hm_jw_arr(w, "links");
+  for (size_t i = 0; i < r->n_links; i++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "src", r->links[i].src);
+    hm_jw_str(w, "dst", r->links[i].dst);
+    hm_jw_str(w, "rel", r->links[i].rel);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+}
+
 void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw w;
   hm_jw_init(&w, b, 0);
@@ -78,11 +101,14 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw_str(&w, "notes", r->notes);
   hm_jw_str_or_null(&w, "winner", r->winner);
   hm_jw_str_or_null(&w, "action", r->action);
+  hm_jw_str_or_null(&w, "scope", r->scope);
   put_rows(&w, r);
   hm_jw_strs(&w, "opened", r->opened, r->n_opened);
   hm_jw_strs(&w, "revived", r->revived, r->n_revived);
   hm_jw_strs(&w, "quieted", r->quieted, r->n_quieted);
   hm_jw_strs(&w, "restorable", r->restorable, r->n_restorable);
+  put_removed(&w, r);
+  put_links(&w, r);
   if (r->dry_run) {
     put_withdrawn(&w, r);
     put_others(&w, r);

@@ -1,24 +1,43 @@
-/* One claim stands, or all do: who wins, who gives way, and who is left alone. */
+/* A conflict is resolved: who wins, who gives way, who is left alone.
+ *
+ * A verdict touches what it judges. The winner's opponents are the parties of the dispute that
+ * contradict a claim of its row; they give way, or, where it is asked for, every other member that
+ * still says something in the slot. A claim that gives way is judged; a row that claims anything else
+ * is not retired unasked (the scope). What goes on contradicting each other after that is found by the
+ * detector at the end of the transaction, and is a conflict of its own.
+ * Cost: claims of the slot's rows, and parties times claims of the winner. Source: design section 7. */
 #include <string.h>
 
 #include "core/base/text.h"
 #include "core/detect/finding.h"
+#include "core/detect/opponents.h"
 #include "core/review/verdict_impl.h"
+#include "core/review/verdict_link.h"
+#include "core/store/removed_fields.h"
 
-enum { SHOWN = 200, LISTED = 6 };
+enum { SHOWN = 200, LISTED = 6, FIELD_SHOWN = 60 };
 
-/* A row of the conflict: a party of the dispute as it is now, or a recorded member that is in dispute no more. */
-typedef struct { hm_layer layer; hm_str id, ref; bool party; } member;
+/* A row of the conflict: a party of the dispute as it is now, or a recorded member that is none. */
+typedef struct {
+  hm_layer layer;
+  hm_str id, ref;
+  uint32_t row;              /* HM_MAP_NONE: it is not stored */
+  bool party;
+} member;
 
 typedef struct {
   hm_verdict_run *v;
+  const hm_resolution *how;
   hm_case c;
   hm_sweep look;
+  const hm_conflict_rec *rec;   /* NULL: it went on in another slot */
   const hm_dispute *dispute;    /* NULL: it awaits sign-off */
   member *members; size_t n;    /* each row once */
   hm_map at;                    /* ref -> index */
+  uint32_t *claims_of;          /* row r has the claims from claims_of[r] to claims_of[r + 1] */
+  bool *judged, *elsewhere;     /* by claim: it gives way with its row; in dispute in another conflict */
   hm_standing winner; bool has_winner;
-  hm_standing *losers; size_t n_losers;
+  hm_loser *losers; size_t n_losers;
 } ruling;
 
 /* --- who is there ---------------------------------------------------------- */
@@ -26,36 +45,69 @@ typedef struct {
 static member *add_member(ruling *u, hm_layer layer, hm_str id) {
   hm_str ref = HM_CAT(u->v->a, hm_str_c(hm_layer_kind(layer)), HM_STR(":"), id);
   uint32_t at = hm_map_add(&u->at, ref, (uint32_t)u->n);
-  if (at == u->n) u->members[u->n++] = (member){ .layer = layer, .id = id, .ref = ref };
+  if (at == u->n)
+    u->members[u->n++] = (member){ .layer = layer, .id = id, .ref = ref,
+                                   .row = hm_snapshot_row(u->look.snap, layer, id) };
   return &u->members[at];
 }
 
-static member *member_of(ruling *u, const hm_party *p) {
-  return add_member(u, p->claim->layer, u->look.snap->rows[p->claim->row].id);
+static size_t claim_index(const ruling *u, const hm_claim *c) {
+  return (size_t)(c - u->look.claims->claims);
 }
 
-static const hm_conflict_rec *recorded(const ruling *u) {
-  const hm_plan *p = u->look.plan;
-  for (size_t i = 0; i < p->n_conflicts; i++)
-    if (hm_str_eq(p->conflicts[i].id, u->v->out->conflict)) return &p->conflicts[i];
-  return NULL;
+static void index_claims(ruling *u) {
+  const hm_claims *all = u->look.claims;
+  size_t rows = u->look.snap->n_rows, n = 0;
+  u->claims_of = hm_alloc_array(u->v->a, rows + 1, sizeof *u->claims_of);
+  u->judged = hm_alloc_array(u->v->a, all->n, sizeof *u->judged);
+  u->elsewhere = hm_alloc_array(u->v->a, all->n, sizeof *u->elsewhere);
+  for (size_t r = 0; r <= rows; r++) {
+    while (n < all->n && all->claims[n].row < r) n++;
+    u->claims_of[r] = (uint32_t)n;
+  }
+  size_t n_disputes;
+  const hm_dispute *d = hm_disputes_on(u->look.disputes, u->c.slot_key, &n_disputes);
+  for (size_t i = 0; i < n_disputes; i++)
+    for (size_t k = 0; k < d[i].n && &d[i] != u->dispute; k++)
+      u->elsewhere[claim_index(u, d[i].parties[k].claim)] = true;
 }
 
 static int gather(ruling *u) {
   hm_verdict_run *v = u->v;
   if (hm_look(v->s, v->r->rules, &u->c.slot_key, 1, v->a, &u->look, v->err)) return -1;
-  const hm_conflict_rec *rec = recorded(u);
-  u->dispute = rec ? hm_plan_dispute(u->look.plan, rec) : NULL;
-  size_t parties = u->dispute ? u->dispute->n : 0, all = parties + (rec ? rec->n_members : 0);
+  const hm_plan *p = u->look.plan;
+  for (size_t i = 0; i < p->n_conflicts; i++)
+    if (hm_str_eq(p->conflicts[i].id, v->out->conflict)) u->rec = &p->conflicts[i];
+  u->dispute = u->rec ? hm_plan_dispute(p, u->rec) : NULL;
+  size_t parties = u->dispute ? u->dispute->n : 0, all = parties + (u->rec ? u->rec->n_members : 0);
   u->members = hm_alloc_array(v->a, all, sizeof *u->members);
   u->losers = hm_alloc_array(v->a, all, sizeof *u->losers);
   hm_map_init(&u->at, v->a, all);
-  for (size_t i = 0; i < parties; i++) member_of(u, &u->dispute->parties[i])->party = true;
-  for (size_t i = 0; rec && i < rec->n_members; i++) add_member(u, rec->members[i].layer, rec->members[i].id);
+  for (size_t i = 0; i < parties; i++) {
+    const hm_claim *c = u->dispute->parties[i].claim;
+    add_member(u, c->layer, u->look.snap->rows[c->row].id)->party = true;
+  }
+  for (size_t i = 0; u->rec && i < u->rec->n_members; i++)
+    add_member(u, u->rec->members[i].layer, u->rec->members[i].id);
+  index_claims(u);
   return 0;
 }
 
-/* --- who wins -------------------------------------------------------------- */
+/* --- what was asked for ------------------------------------------------------ */
+
+static int refuse(const ruling *u, const char *what, const char *why, const char *fix) {
+  hm_fail(u->v->err, HM_E_INPUT, what, why, fix);
+  return hm_err_at_field(u->v->err, hm_str_c(what));
+}
+
+static int check_request(const ruling *u) {
+  const hm_resolution *how = u->how;
+  if (how->link && how->action != HM_NO_ACTION)
+    return refuse(u, "link", "sides are linked where all of them stay", "give it together with no_action");
+  if (how->scope != HM_SCOPE_UNSAID && how->action == HM_NO_ACTION)
+    return refuse(u, "scope", "no row gives way with no_action", "leave it out");
+  return 0;
+}
 
 static hm_str list_members(const ruling *u) {
   hm_arena *a = u->v->a;
@@ -65,8 +117,8 @@ static hm_str list_members(const ruling *u) {
   return u->n > LISTED ? HM_CAT(a, list, HM_STR(" and more")) : list;
 }
 
-static int no_winner(const ruling *u, hm_str text, hm_code code, const char *why, const char *fix) {
-  hm_str what = HM_CAT(u->v->a, HM_STR("winner '"), hm_text_cut(text, SHOWN), HM_STR("'"));
+static int no_winner(const ruling *u, hm_code code, const char *why, const char *fix) {
+  hm_str what = HM_CAT(u->v->a, HM_STR("winner '"), hm_text_cut(u->how->winner, SHOWN), HM_STR("'"));
   hm_fail(u->v->err, code, hm_str_z(u->v->a, what), why, fix);
   return hm_err_at_field(u->v->err, HM_STR("winner_member_id"));
 }
@@ -76,91 +128,241 @@ static int find_member(const ruling *u, hm_str text, const member **out) {
   size_t n = 0;
   *out = at == HM_MAP_NONE ? NULL : &u->members[at];
   for (size_t i = 0; !*out && i < u->n; i++) n += hm_str_eq(u->members[i].id, text);
-  if (n > 1) return no_winner(u, text, HM_E_INPUT, "members of several layers have this id", list_members(u).p);
+  if (n > 1)
+    return no_winner(u, HM_E_INPUT, "members of several layers have this id", list_members(u).p);
   for (size_t i = 0; !*out && i < u->n; i++)
     if (hm_str_eq(u->members[i].id, text)) *out = &u->members[i];
-  return *out ? 0 : no_winner(u, text, HM_E_INPUT, "it is no member of this conflict", list_members(u).p);
+  return *out ? 0 : no_winner(u, HM_E_INPUT, "it is no member of this conflict", list_members(u).p);
 }
 
-static int choose_winner(ruling *u, hm_str text, hm_action action) {
+/* --- what is judged ---------------------------------------------------------- */
+
+/* A row that contradicts itself here cannot stand as it is. */
+static int fields_clash(const ruling *u, const hm_claim *one, const hm_claim *other) {
+  hm_arena *a = u->v->a;
+  hm_str why = HM_CAT(a, HM_STR("its own fields "), hm_text_cut(one->field, FIELD_SHOWN), HM_STR(" and "),
+                      hm_text_cut(other->field, FIELD_SHOWN), HM_STR(" contradict each other, and not both can stand"));
+  hm_str fix = HM_CAT(a, HM_STR("correct one of them first: hmirror edit "), hm_text_cut(u->winner.ref, SHOWN));
+  return no_winner(u, HM_E_INPUT, hm_str_z(a, why), hm_str_z(a, fix));
+}
+
+static int judge_parties(ruling *u, uint32_t winner) {
+  const hm_dispute *d = u->dispute;
+  hm_opponents *o = hm_opponents_new(u->look.snap, d, u->v->r->rules, u->v->a);
+  bool *opposed = hm_alloc_array(u->v->a, d->n, sizeof *opposed);
+  hm_opponents_of_row(o, winner, opposed);
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_claim *c = d->parties[i].claim;
+    if (c->row == winner && opposed[i]) {
+      size_t k = 0;
+      while (d->parties[k].claim->row != winner || !hm_opponents_are(o, i, k)) k++;
+      return fields_clash(u, c, d->parties[k].claim);
+    }
+    u->judged[claim_index(u, c)] = opposed[i] || u->how->action == HM_SUPERSEDE_OTHERS;
+  }
+  return 0;
+}
+
+/* Also what agrees, or has come to agree, unless another conflict is about it. */
+static void judge_slot(ruling *u) {
+  const hm_claims *all = u->look.claims;
+  for (size_t i = 0; i < u->n; i++) {
+    uint32_t row = u->members[i].row;
+    for (size_t k = row == HM_MAP_NONE ? 1 : u->claims_of[row]; row != HM_MAP_NONE && k < u->claims_of[row + 1]; k++)
+      if (!u->elsewhere[k] &&
+          hm_str_eq(hm_conflict_slot_key(u->v->a, u->look.snap, &all->claims[k]), u->c.slot_key))
+        u->judged[k] = true;
+  }
+}
+
+static int choose_winner(ruling *u) {
   const member *m;
   hm_arena *a = u->v->a;
-  if (!text.n && action == HM_NO_ACTION) return 0;
+  hm_str text = u->how->winner;
+  bool acts = u->how->action != HM_NO_ACTION;
+  if (!text.n && !acts) return 0;
   if (!text.n) {
     hm_fail(u->v->err, HM_E_INPUT, "winner", "it is missing", "name the member that stands, or change no row: no_action");
     return hm_err_at_field(u->v->err, HM_STR("winner_member_id"));
   }
   if (find_member(u, text, &m)) return -1;
   if (hm_standing_of(u->v->s, m->ref, a, &u->winner, u->v->err))
-    return u->v->err->code == HM_E_UNKNOWN ? no_winner(u, text, HM_E_STATE, "its row is no longer stored", list_members(u).p) : -1;
+    return u->v->err->code == HM_E_UNKNOWN ? no_winner(u, HM_E_STATE, "its row is no longer stored", list_members(u).p) : -1;
   u->has_winner = true;
-  if (action == HM_NO_ACTION) return 0;
+  if (!acts) return 0;
   if (u->winner.status != HM_ACTIVE) {
     hm_str why = HM_CAT(a, HM_STR("it is "), hm_text_cut(hm_standing_words(&u->winner, a), SHOWN), HM_STR(", so it cannot stand"));
-    return no_winner(u, text, HM_E_STATE, why.p, "restore it first, or name another");
+    return no_winner(u, HM_E_STATE, why.p, "restore it first, or name another");
   }
   if (u->dispute && !m->party)
-    return no_winner(u, text, HM_E_STATE, "it says nothing in this slot that is in dispute now", "name one that does");
+    return no_winner(u, HM_E_STATE, "it says nothing in this slot that is in dispute now", "name one that does");
+  if (u->dispute && judge_parties(u, m->row)) return -1;
+  if (u->how->action == HM_SUPERSEDE_OTHERS) judge_slot(u);
   return 0;
 }
 
-/* --- who gives way --------------------------------------------------------- */
+/* --- who gives way ----------------------------------------------------------- */
 
 static void leave(ruling *u, hm_str ref, hm_str why) {
   hm_verdict_report *out = u->v->out;
   out->left[out->n_left++] = (hm_row_left){ ref, why };
 }
 
+static bool has_field(const hm_str *list, size_t n, hm_str field) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(list[i], field)) return true;
+  return false;
+}
+
+/* Its claims that are judged, by field, and the fields that are not. */
+static void read_loser(const ruling *u, const member *m, hm_loser *out) {
+  uint32_t from = u->claims_of[m->row], to = u->claims_of[m->row + 1];
+  out->fields = hm_alloc_array(u->v->a, to - from, sizeof *out->fields);
+  out->others = hm_alloc_array(u->v->a, to - from, sizeof *out->others);
+  for (uint32_t k = from; k < to; k++) {
+    hm_str field = u->look.claims->claims[k].field;
+    if (u->judged[k] && !has_field(out->fields, out->n_fields, field)) out->fields[out->n_fields++] = field;
+  }
+  for (uint32_t k = from; k < to; k++) {
+    hm_str field = u->look.claims->claims[k].field;
+    if (!has_field(out->fields, out->n_fields, field) && !has_field(out->others, out->n_others, field))
+      out->others[out->n_others++] = field;
+  }
+}
+
+static hm_str why_left(const ruling *u, const member *m) {
+  for (uint32_t k = u->claims_of[m->row]; k < u->claims_of[m->row + 1]; k++)
+    if (u->elsewhere[k] && !m->party) return HM_STR("is in dispute in another conflict now");
+  if (!m->party) return HM_STR("is in dispute no more");
+  return HM_CAT(u->v->a, HM_STR("does not contradict "), u->winner.ref);
+}
+
 static int sort_member(ruling *u, const member *m) {
   hm_verdict_run *v = u->v;
-  hm_standing row;
-  if (hm_standing_of(v->s, m->ref, v->a, &row, v->err)) {
+  hm_loser l = { 0 };
+  if (hm_standing_of(v->s, m->ref, v->a, &l.row, v->err)) {
     if (v->err->code != HM_E_UNKNOWN) return -1;
     leave(u, m->ref, HM_STR("is no longer stored"));
     return 0;
   }
-  if (row.status != HM_ACTIVE) leave(u, m->ref, HM_CAT(v->a, HM_STR("is "), hm_standing_words(&row, v->a), HM_STR(" already")));
-  else if (!m->party) leave(u, m->ref, HM_STR("is in dispute no more"));
-  else if (hm_supersede_check(v->s, &row, &u->winner, true, v->a, v->err)) return -1;
-  else u->losers[u->n_losers++] = row;
+  if (m->row != HM_MAP_NONE) read_loser(u, m, &l);
+  if (l.row.status != HM_ACTIVE)
+    leave(u, m->ref, HM_CAT(v->a, HM_STR("is "), hm_standing_words(&l.row, v->a), HM_STR(" already")));
+  else if (!l.n_fields) leave(u, m->ref, m->row == HM_MAP_NONE ? HM_STR("is in dispute no more") : why_left(u, m));
+  else if (hm_supersede_check(v->s, &l.row, &u->winner, true, v->a, v->err)) return -1;
+  else u->losers[u->n_losers++] = l;
   return 0;
+}
+
+static hm_str field_list(const ruling *u, const hm_str *fields, size_t n) {
+  hm_str list = HM_EMPTY;
+  for (size_t i = 0; i < n && i < LISTED; i++)
+    list = HM_CAT(u->v->a, list, i ? HM_STR(", ") : HM_EMPTY, hm_text_cut(fields[i], FIELD_SHOWN));
+  return n > LISTED ? HM_CAT(u->v->a, list, HM_STR(" and more")) : list;
+}
+
+/* Nobody said what is to become of the rest of a row. */
+static int check_scope(const ruling *u) {
+  hm_arena *a = u->v->a;
+  hm_str why = HM_EMPTY;
+  const hm_loser *first = NULL;
+  size_t n = 0;
+  if (u->how->scope != HM_SCOPE_UNSAID) return 0;
+  for (size_t i = 0; i < u->n_losers; i++) {
+    const hm_loser *l = &u->losers[i];
+    if (!l->n_others) continue;
+    hm_str says = HM_CAT(a, HM_STR(" also says "), field_list(u, l->others, l->n_others));
+    if (!first) first = l, why = HM_CAT(a, HM_STR("it"), says);
+    else if (n < LISTED) why = HM_CAT(a, why, HM_STR("; "), hm_text_cut(l->row.ref, 60), says);
+    else if (n == LISTED) why = HM_CAT(a, why, HM_STR("; and more rows do"));
+    n++;
+  }
+  if (!first) return 0;
+  hm_str fix = HM_CAT(a, HM_STR("retire it whole: --whole-row (scope whole_row); or take only "),
+                      field_list(u, first->fields, first->n_fields),
+                      HM_STR(" out of it: --field-only (scope field_only)"));
+  hm_fail(u->v->err, HM_E_INPUT, hm_str_z(a, hm_text_cut(first->row.ref, SHOWN)), hm_str_z(a, why), hm_str_z(a, fix));
+  return hm_err_at_field(u->v->err, HM_STR("scope"));
 }
 
 static int sort_members(ruling *u) {
   u->v->out->left = hm_alloc_array(u->v->a, u->n, sizeof *u->v->out->left);
   for (size_t i = 0; i < u->n; i++)
     if (!hm_str_eq(u->members[i].ref, u->winner.ref) && sort_member(u, &u->members[i])) return -1;
-  return 0;
+  return check_scope(u);
 }
 
-/* --- the verdict ----------------------------------------------------------- */
+/* --- the verdict ------------------------------------------------------------- */
 
-static int apply(ruling *u, hm_action action) {
+/* The member as it is recorded, with what is judged of it now. */
+static hm_member_rec member_rec(const ruling *u, const hm_claim *c, hm_str id) {
+  hm_member_rec m = { .layer = c->layer, .id = id, .field = c->field, .conflicts_with = HM_EMPTY };
+  for (size_t i = 0; u->rec && i < u->rec->n_members; i++) {
+    const hm_member_rec *r = &u->rec->members[i];
+    if (r->layer == c->layer && hm_str_eq(r->id, id) && hm_str_eq(r->field, c->field)) m = *r;
+  }
+  m.value = c->value.raw;
+  m.normal = c->value.norm;
+  return m;
+}
+
+static int take_out(ruling *u, const hm_loser *l, hm_str why) {
   hm_verdict_run *v = u->v;
-  v->out->winner = u->has_winner ? u->winner.ref : HM_EMPTY;
-  v->out->action = action == HM_NO_ACTION ? HM_STR("no_action") : HM_STR("supersede_others");
-  if (v->r->dry_run && u->n_losers && hm_verdict_reach(v, u->losers, u->n_losers, &u->winner)) return -1;
-  if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->has_winner ? u->winner.ref : (hm_str){ NULL, 0 })) return -1;
-  hm_str why = HM_CAT(v->a, HM_STR("conflict "), v->out->conflict, v->out->notes.n ? HM_STR(": ") : HM_EMPTY, v->out->notes);
-  for (size_t i = 0; i < u->n_losers; i++)
-    if (hm_verdict_give_way(v, &u->losers[i], &u->winner, HM_EMPTY, true, why)) return -1;
-  return 0;
+  const hm_claims *all = u->look.claims;
+  uint32_t row = hm_snapshot_row(u->look.snap, l->row.layer, l->row.id);
+  hm_member_rec *out = hm_alloc_array(v->a, l->n_fields, sizeof *out);
+  hm_actor who = v->who;
+  size_t n = 0;
+  who.why = why;
+  for (uint32_t k = u->claims_of[row]; k < u->claims_of[row + 1]; k++) {
+    const hm_claim *c = &all->claims[k];
+    if (!u->judged[k] || n == l->n_fields) continue;
+    hm_str said = HM_CAT(v->a, c->field, HM_STR(" = "), c->value.raw);
+    out[n++] = member_rec(u, c, l->row.id);
+    hm_verdict_changed(v, l->row.ref, said, HM_STR("taken out of the row"));
+  }
+  if (hm_touch_row(v->touch, l->row.layer, l->row.id, v->err)) return -1;
+  return hm_remove_fields(v->s, v->out->conflict, out, n, &who, v->a, v->err);
 }
 
-static int resolve(hm_verdict_run *v, hm_str id, hm_str winner, hm_action action) {
-  ruling u = { .v = v };
+static bool keeps_its_row(const ruling *u, const hm_loser *l) {
+  return u->how->scope == HM_SCOPE_FIELD_ONLY && l->row.layer == HM_ENTITY;
+}
+
+static int apply(ruling *u) {
+  hm_verdict_run *v = u->v;
+  const hm_str none = { NULL, 0 };
+  v->out->winner = u->has_winner ? u->winner.ref : HM_EMPTY;
+  v->out->action = hm_str_c(hm_action_name(u->how->action));
+  v->out->scope = hm_str_c(hm_verdict_scope_name(u->how->scope));
+  for (size_t i = 0; i < u->n_losers; i++)
+    if (!keeps_its_row(u, &u->losers[i])) u->losers[i].n_fields = 0;
+  if (v->r->dry_run && u->n_losers && hm_verdict_reach(v, u->losers, u->n_losers, &u->winner)) return -1;
+  if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->has_winner ? u->winner.ref : none,
+                        v->out->scope.n ? v->out->scope : none)) return -1;
+  hm_str why = HM_CAT(v->a, HM_STR("conflict "), v->out->conflict, v->out->notes.n ? HM_STR(": ") : HM_EMPTY, v->out->notes);
+  for (size_t i = 0; i < u->n_losers; i++) {
+    const hm_loser *l = &u->losers[i];
+    if (l->n_fields ? take_out(u, l, why) : hm_verdict_give_way(v, &l->row, &u->winner, HM_EMPTY, true, why)) return -1;
+  }
+  return u->how->link && u->dispute ? hm_verdict_link(v, &u->look, u->dispute, why) : 0;
+}
+
+static int resolve(hm_verdict_run *v, hm_str id, const hm_resolution *how) {
+  ruling u = { .v = v, .how = how };
   int rc = hm_verdict_case(v, id, false, &u.c);
+  if (!rc) rc = check_request(&u);
   if (!rc) rc = gather(&u);
-  if (!rc) rc = choose_winner(&u, winner, action);
-  if (!rc && action == HM_SUPERSEDE_OTHERS) rc = sort_members(&u);
-  if (!rc) rc = apply(&u, action);
+  if (!rc) rc = choose_winner(&u);
+  if (!rc && how->action != HM_NO_ACTION) rc = sort_members(&u);
+  if (!rc) rc = apply(&u);
   hm_sweep_free(&u.look);
   return rc;
 }
 
-int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, hm_str winner, hm_action action, hm_str notes,
-                      hm_arena *a, hm_verdict_report *out, hm_err *err) {
+int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how, hm_arena *a,
+                      hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
-  int rc = hm_verdict_begin(&v, "resolve", notes, "resolution_notes", false);
-  return hm_verdict_end(&v, rc ? rc : resolve(&v, id, winner, action));
+  int rc = hm_verdict_begin(&v, "resolve", how->notes, "resolution_notes", false);
+  return hm_verdict_end(&v, rc ? rc : resolve(&v, id, how));
 }

@@ -102,6 +102,30 @@ int hm_store_insert(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
   return rc;
 }
 
+static int has_link(hm_records *r, hm_str src, hm_str dst, hm_str rel, bool *found, hm_arena *a, hm_err *err) {
+  hm_cell cells[HM_MAX_FIELDS] = { { HM_CELL_TEXT, src }, { HM_CELL_TEXT, dst }, { HM_CELL_TEXT, rel } };
+  return hm_records_load(r, HM_K_LINK, cells, found, a, err);
+}
+
+static int add_link(hm_records *r, hm_str src, hm_str dst, hm_str rel, const hm_actor *who, hm_arena *a, hm_err *err) {
+  const record link = { .kind = HM_K_LINK, .cells = { { HM_CELL_TEXT, src }, { HM_CELL_TEXT, dst }, { HM_CELL_TEXT, rel } } };
+  const hm_str words[] = { HM_STR("link:"), src, HM_STR(" "), dst, HM_STR(" "), rel };
+  if (hm_records_save(r, HM_K_LINK, link.cells, true, a, err)) return -1;
+  return hm_journal_add(r->s, who, "link", hm_str_join(a, words, 6), HM_EMPTY, put(&link, a), err);
+}
+
+int hm_store_add_link(hm_store *s, hm_str src, hm_str dst, hm_str rel, const hm_actor *who, bool *added,
+                      hm_arena *a, hm_err *err) {
+  hm_records r = { .s = s };
+  bool found = false;
+  int rc = has_link(&r, src, dst, rel, &found, a, err);
+  if (!rc && !found) rc = has_link(&r, dst, src, rel, &found, a, err);
+  *added = !rc && !found;
+  if (*added) rc = add_link(&r, src, dst, rel, who, a, err);
+  hm_records_free(&r);
+  return rc;
+}
+
 static bool begins(hm_str id, hm_str prefix) { return prefix.n && hm_str_eq(hm_str_sub(id, 0, prefix.n), prefix); }
 
 /* Ids are sorted: the first that does not stand before the prefix is it, begins so, or none does. */

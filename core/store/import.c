@@ -184,6 +184,7 @@ static int conclude(importer *im, hm_str ref, const hm_import_comparison *c) {
   n->kept += c->keeps_status;
   for (size_t i = 0; i < c->n_told; i++) {
     n->disagreed += c->told[i].what == HM_TOLD_DISAGREE;
+    n->taken_out += c->told[i].what == HM_TOLD_TAKEN_OUT;
     n->redacted += c->told[i].what == HM_TOLD_REDACTED;
     if (im->opt->told) im->opt->told(im->opt->told_ctx, &c->told[i]);
   }
@@ -235,6 +236,7 @@ static int verdict_of(importer *im, const hm_import_record *r, const hm_cell *be
     .status = text_in(r, r->cells, "status"), .action = text_in(r, r->cells, "action"),
     .winner = text_in(r, r->cells, "winner"), .notes = text_in(r, r->cells, "resolution"),
     .by = text_in(r, r->cells, "resolved_by"), .at = text_in(r, r->cells, "resolved_at"),
+    .scope = text_in(r, r->cells, "scope"),
   };
   if (r->cells[rule].state == HM_CELL_TEXT) v->rule = r->cells[rule].text;
   if (!v->slot_key.n && before) v->slot_key = text_in(r, before, "slot_key");
@@ -243,7 +245,7 @@ static int verdict_of(importer *im, const hm_import_record *r, const hm_cell *be
       hm_members_list(about[members].text, &v->members, &v->n_members, im->arena, im->place.err))
     return -1;
   v->id = hm_verdict_line_id(v, im->arena);
-  if (!hm_str_is(v->action, "supersede_others") || v->winner.n) return 0;
+  if (!hm_verdict_line_supersedes(v) || v->winner.n) return 0;
   return hm_import_bad_field(&im->place, "winner", "missing", "name the row that stands, as kind:id");
 }
 
@@ -269,16 +271,24 @@ static int is_active(importer *im, hm_str ref, bool *active) {
   return rc < 0 ? -1 : 0;
 }
 
-/* The winner and another member are both active here: nobody has carried the verdict out. */
+/* Does it stay though the verdict is carried out? It lost a field only, or says what the winner says. */
+static bool may_stay(const hm_verdict_line *v, const hm_member_rec *m, hm_str winner_says) {
+  return m->removed || (hm_str_is(v->action, "supersede_opponents") && hm_str_eq(m->normal, winner_says));
+}
+
+/* The winner and another member that should have given way are both active here: nobody has carried the
+ * verdict out. */
 static int is_undone(importer *im, const hm_verdict_line *v, bool *undone) {
   bool winner, other = false;
   *undone = false;
-  if (!hm_str_is(v->action, "supersede_others")) return 0;
+  if (!hm_verdict_line_supersedes(v)) return 0;
   if (is_active(im, v->winner, &winner)) return -1;
+  hm_str says = hm_verdict_line_value(v);
   for (size_t i = 0; i < v->n_members && winner && !other; i++) {
     const hm_member_rec *m = &v->members[i];
     const hm_str parts[] = { hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id };
     hm_str ref = hm_str_join(im->arena, parts, 3);
+    if (may_stay(v, m, says)) continue;
     if (!hm_str_eq(ref, v->winner) && is_active(im, ref, &other)) return -1;
   }
   *undone = winner && other;
@@ -286,7 +296,7 @@ static int is_undone(importer *im, const hm_verdict_line *v, bool *undone) {
 }
 
 static const char *const VERDICT_COLUMNS[] = { "status", "resolved_at", "resolution", "action",
-                                               "winner", "resolved_by" };
+                                               "winner", "resolved_by", "scope" };
 enum { N_VERDICT_COLUMNS = sizeof VERDICT_COLUMNS / sizeof *VERDICT_COLUMNS };
 
 /* Takes the verdict out of a conflict's record where it must be carried out as the verb does:

@@ -8,10 +8,11 @@ typedef struct {
   int64_t verdicts;    /* that were not known, and wait for hm_review_settle_waiting */
   int64_t kept;        /* records that say another status than a verdict gave, which stays */
   int64_t disagreed;   /* fields that stay because another source says otherwise */
+  int64_t taken_out;   /* fields that stay out of their rows, from which a verdict took them */
   int64_t redacted;    /* fields that stay because they were redacted */
 } hm_import_counts;
 
-typedef enum { HM_TOLD_KEEPS_STATUS, HM_TOLD_DISAGREE, HM_TOLD_REDACTED } hm_import_tells;
+typedef enum { HM_TOLD_KEEPS_STATUS, HM_TOLD_DISAGREE, HM_TOLD_REDACTED, HM_TOLD_TAKEN_OUT } hm_import_tells;
 /* A field that a record would change and that stays as it is: of the row ref, as source says it. */
 typedef struct {
   hm_import_tells what;

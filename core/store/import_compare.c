@@ -4,9 +4,10 @@
  * source did not change stays as it is, whoever changed the row since. A field that it changed is
  * taken, unless
  *   - a verdict set the row's status, and the field is the status or what belongs to it;
+ *   - a verdict took the field out of the row, and the source says what it judged;
  *   - the field was redacted: nobody knows whether the source still says what was taken out;
  *   - another source says otherwise.
- * These three are told, the first two give way to `override_verdicts`. A key that is left out
+ * All are told; all but the last give way to `override_verdicts`. A key that is left out
  * keeps its value; a member of `properties` that is left out is taken back, if the source said it.
  * A row that another program deleted is compared as the journal has it, so a verdict on it stays.
  * Cost: one read of import_sources a record; the journal is read only where a status differs.
@@ -17,6 +18,7 @@
 
 #include "core/base/redacted.h"
 #include "core/store/journal.h"
+#include "core/store/removed_fields.h"
 
 typedef struct {
   hm_store *s;
@@ -29,6 +31,7 @@ typedef struct {
   size_t n_all;
   bool verdict_asked, verdict; /* the status that the row has was set by one */
   bool overrides_status;
+  bool failed; /* err says how */
   size_t cap_told;
   hm_arena *a;
   hm_import_comparison *out;
@@ -201,6 +204,20 @@ static field member_field(comparing *c, hm_str key, const hm_json *says, const h
                   .shown = hm_str_join(c->a, (const hm_str[]){ HM_STR("properties."), key }, 2) };
 }
 
+/* A verdict took it out of the row when it said this: the same source, or another, does not bring it
+ * back. *take: it does, since the import wins. */
+static bool was_taken_out(comparing *c, const field *f, const hm_json *says, bool *take) {
+  bool was = false;
+  if (!c->before || !hm_str_starts(c->ref, "entity:")) return false;
+  hm_str id = hm_str_sub(c->ref, strlen("entity:"), c->ref.n);
+  c->failed |= hm_removed_was(c->s, id, says->key, says, &was, c->a, c->err) != 0;
+  if (!was) return false;
+  c->out->now.fields[c->out->now.n++] = (hm_said_field){ f->name, f->says };
+  *take = c->opt->override_verdicts;
+  if (!*take) tell(c, HM_TOLD_TAKEN_OUT, f->shown, HM_EMPTY);
+  return true;
+}
+
 /* The members of the row in their order, with what the source may change; then its new ones. */
 static hm_str merge_members(comparing *c, const hm_json *says, const hm_json *row) {
   hm_map in_says, in_row;
@@ -228,7 +245,8 @@ static hm_str merge_members(comparing *c, const hm_json *says, const hm_json *ro
   for (const hm_json *v = says->child; v; v = v->next) {
     if (hm_map_get(&in_row, v->key) != HM_MAP_NONE) continue;
     field f = member_field(c, v->key, v, NULL);
-    if (decide(c, &f)) put_member(&b, v);
+    bool take;
+    if (was_taken_out(c, &f, v, &take) ? take : decide(c, &f)) put_member(&b, v);
   }
   hm_buf_ch(&b, '}');
   hm_str out = hm_buf_keep(&b, c->a);
@@ -374,5 +392,5 @@ int hm_import_compare(hm_store *s, const hm_import_options *opt, hm_str ref, hm_
   hm_said_sort(&out->now);
   end_supersession(&c);
   complete_statement(&c, object_said);
-  return 0;
+  return c.failed ? -1 : 0;
 }

@@ -2,7 +2,8 @@
 
 static const char *const STATUS[] = { "candidate", "active", "superseded", "invalid", "graduated", NULL };
 static const char *const VERDICT[] = { "open", "resolved", "dismissed", "merged", NULL };
-static const char *const ACTION[] = { "supersede_others", "no_action", NULL };
+static const char *const ACTION[] = { "supersede_opponents", "supersede_others", "no_action", NULL };
+static const char *const SCOPE[] = { "whole_row", "field_only", NULL };
 
 #define ID(name)       { name, name, HM_F_TEXT, HM_F_KEY | HM_F_REQUIRED, NULL, NULL, 0 }
 #define TEXT(name)     { name, name, HM_F_TEXT, 0, NULL, NULL, 0 }
@@ -58,6 +59,7 @@ static const hm_field CONFLICT[] = {
   { "rule", NULL, HM_F_RULE, 0, "slot/1", NULL, 0 },
   { "detected_at", "detected_at", HM_F_TIME, HM_F_REQUIRED, NULL, NULL, 0 }, TIME("resolved_at"), TEXT("resolution"),
   { "action", "action", HM_F_CHOICE, 0, NULL, ACTION, 0 }, TEXT("winner"), TEXT("resolved_by"),
+  { "scope", "scope", HM_F_CHOICE, 0, NULL, SCOPE, 3 },
   SINCE_3("anchor", HM_F_TEXT, ""), SINCE_3("merged_into", HM_F_TEXT, NULL),
   SINCE_3("window_from", HM_F_TIME, NULL), SINCE_3("window_until", HM_F_TIME, NULL),
   { "members", NULL, HM_F_MEMBERS, 0, NULL, NULL, 0 },

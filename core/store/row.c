@@ -1,5 +1,6 @@
 #include "core/store/row.h"
 #include <string.h>
+#include "core/base/json.h"
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
 static const char *const STATUSES[] = { "candidate", "active", "superseded", "invalid", "graduated", "other" };
@@ -114,4 +115,14 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref) {
   }
   /* An id may itself begin like a reference. */
   return hm_snapshot_row(s, layer, ref);
+}
+
+bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a) {
+  hm_json *props;
+  uint32_t row = m->removed ? hm_snapshot_row(s, m->layer, m->id) : HM_MAP_NONE;
+  if (row == HM_MAP_NONE) return false;
+  if (hm_json_parse(a, s->rows[row].props, &props, NULL) || props->type != HM_JSON_OBJECT) return true;
+  for (const hm_json *p = props->child; p; p = p->next)
+    if (hm_str_eq(p->key, m->field)) return false;
+  return true;
 }

@@ -72,6 +72,7 @@ typedef struct {
   hm_str normal;           /* hm_value.norm */
   bool flagged;
   hm_str conflicts_with;   /* "kind:id" or empty */
+  bool removed;            /* a verdict took the field out of its row; holds while the row lacks it */
 } hm_member_rec;
 
 /* "kind:id#field"; '%' and '#' in the id become %25 and %23, so that no two members share one. */
@@ -90,7 +91,8 @@ typedef struct {
   hm_verdict status;
   hm_str detected_at;      /* clock; reaches no page */
   hm_str resolved_at, resolution, resolved_by;
-  hm_str action;           /* supersede_others | no_action | empty */
+  hm_str action;           /* supersede_opponents | supersede_others | no_action | empty */
+  hm_str scope;            /* whole_row | field_only | empty: not said */
   hm_str winner;           /* "kind:id" or empty */
   hm_str rule;             /* "slot" */
   int rule_version;
@@ -161,6 +163,8 @@ typedef struct {
 uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id);
 /* Resolves "kind:id", or a bare id within `layer`. HM_MAP_NONE when unknown. */
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
+/* Did a verdict take this member's field out of its row, which lacks it still? */
+bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
 /* Appends all that can show of one of them: equal bytes, equal rows. Columns of the clock are left out. */
 void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
 void hm_project_bytes(const hm_project *p, hm_buf *out);

@@ -114,6 +114,7 @@ CREATE TABLE IF NOT EXISTS links (
 -- the id as %25 and %23); empty in conflicts from before version 3 until a sweep
 -- meets them. merged_into: with status 'merged', the conflict that goes on.
 -- window_from, window_until: the contested time; NULL: not known, or open.
+-- scope: what of a row that also says other things gives way: whole_row, field_only; NULL: not said.
 CREATE TABLE IF NOT EXISTS conflicts (
   id           TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   detected_at  TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -128,6 +129,7 @@ CREATE TABLE IF NOT EXISTS conflicts (
   action       TEXT,
   winner       TEXT,
   resolved_by  TEXT,
+  scope        TEXT,
   anchor       TEXT NOT NULL DEFAULT '',
   merged_into  TEXT,
   window_from  TEXT,
@@ -138,6 +140,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS conflicts_open_anchor ON conflicts (rule, slot
 WHERE status = 'open' AND anchor <> '';
 CREATE INDEX IF NOT EXISTS conflicts_slot ON conflicts (slot_key);
 
+-- removed: a verdict took this field out of its row; while the row lacks it, that stands.
 CREATE TABLE IF NOT EXISTS conflict_members (
   conflict_id        TEXT NOT NULL REFERENCES conflicts (id) ON DELETE CASCADE,
   member_kind        TEXT NOT NULL,
@@ -148,6 +151,7 @@ CREATE TABLE IF NOT EXISTS conflict_members (
   value_normal       TEXT,
   flagged            INTEGER NOT NULL DEFAULT 0,
   conflicts_with     TEXT,
+  removed            INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (conflict_id, member_kind, member_id, field)
 );
 CREATE INDEX IF NOT EXISTS conflict_members_member ON conflict_members (member_kind, member_id);

@@ -111,6 +111,7 @@ static hm_str put_members(hm_member_rec *list, size_t n, hm_arena *a) {
     put_text(&w, "normal", m->normal);
     hm_jw_bool(&w, "flagged", m->flagged);
     put_text(&w, "conflicts_with", m->conflicts_with);
+    if (m->removed) hm_jw_bool(&w, "removed", true);
     hm_jw_end(&w);
   }
   hm_jw_end(&w);
@@ -134,6 +135,10 @@ static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
     m->flagged = v->type == HM_JSON_TRUE;
     return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE ? 0 : bad(err, "flagged: must be true or false", "");
   }
+  if (hm_str_is(v->key, "removed")) {
+    m->removed = v->type == HM_JSON_TRUE;
+    return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE ? 0 : bad(err, "removed: must be true or false", "");
+  }
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     if (!hm_str_is(v->key, texts[i].key)) continue;
     *texts[i].to = v->text;
@@ -141,7 +146,7 @@ static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
     return hm_failf(err, HM_E_INPUT, "", "", "%s: must be a string", texts[i].key);
   }
   return hm_failf(err, HM_E_INPUT, "",
-                  "known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with",
+                  "known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with, removed",
                   "unknown key \"%.*s\" in a member", HM_FMT(hm_text_cut(v->key, 60)));
 }
 
@@ -179,13 +184,15 @@ int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm
 }
 
 static int load_members(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {
-  static const char sql[] = "SELECT member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with"
-                            " FROM conflict_members WHERE conflict_id = ?1";
+  static const char sql[] = "SELECT member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with,"
+                            " removed FROM conflict_members WHERE conflict_id = ?1",
+                    v2[] = "SELECT member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with,"
+                           " 0 FROM conflict_members WHERE conflict_id = ?1";
   sqlite3_stmt *st;
   size_t n = 0, cap = 0;
   hm_member_rec *list = NULL;
   int rc;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  if (hm_sql_cached(s, s->version < 3 ? v2 : sql, &st, err)) return -1;
   hm_sql_bind(st, 1, id);
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
@@ -194,7 +201,8 @@ static int load_members(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_e
     hm_str text[7];
     for (int i = 1; i < 7; i++) text[i] = hm_sql_copy(st, i, a);
     list[n++] = (hm_member_rec){ .layer = layer, .id = text[1], .field = text[2], .value = text[3], .normal = text[4],
-                                 .flagged = sqlite3_column_int(st, 5) != 0, .conflicts_with = text[6] };
+                                 .flagged = sqlite3_column_int(st, 5) != 0, .conflicts_with = text[6],
+                                 .removed = sqlite3_column_int(st, 7) != 0 };
   }
   *cell = n ? (hm_cell){ HM_CELL_TEXT, put_members(list, n, a) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
   free(list);
@@ -220,10 +228,10 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
   /* The WHERE leaves a member alone that says the same already. */
   static const char sql[] =
     "INSERT INTO conflict_members (conflict_id, member_kind, member_id, member_layer_trust, field, value_detected,"
-    " value_normal, flagged, conflicts_with) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+    " value_normal, flagged, conflicts_with, removed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
     " ON CONFLICT DO UPDATE SET member_layer_trust = ?4, value_detected = ?6, value_normal = ?7, flagged = ?8,"
-    " conflicts_with = ?9 WHERE member_layer_trust IS NOT ?4 OR value_detected IS NOT ?6 OR value_normal IS NOT ?7"
-    " OR flagged IS NOT ?8 OR conflicts_with IS NOT ?9";
+    " conflicts_with = ?9, removed = max(removed, ?10) WHERE member_layer_trust IS NOT ?4 OR value_detected IS NOT ?6 OR value_normal IS NOT ?7"
+    " OR flagged IS NOT ?8 OR conflicts_with IS NOT ?9 OR removed < ?10";
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, conflict);
@@ -235,6 +243,7 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
   hm_sql_bind(st, 7, m->normal);
   sqlite3_bind_int(st, 8, m->flagged);
   hm_sql_bind_or_null(st, 9, m->conflicts_with);
+  sqlite3_bind_int(st, 10, m->removed);
   return hm_sql_run(s, st, err);
 }
 

@@ -81,7 +81,7 @@ void hm_project_bytes(const hm_project *p, hm_buf *b) {
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
   const hm_str fields[] = { c->id, c->slot_kind, c->slot_key, c->project, c->resolved_at, c->resolution,
                             c->resolved_by, c->action, c->winner, c->rule, c->anchor, c->merged_into,
-                            c->window_from, c->window_until };
+                            c->window_from, c->window_until, c->scope };
   for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
   put_int(b, c->status);
   put_int(b, (uint64_t)c->rule_version);
@@ -89,7 +89,7 @@ void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
   for (size_t k = 0; k < c->n_members; k++) {
     const hm_member_rec *m = &c->members[k];
     const hm_str member[] = { m->id, m->field, m->value, m->normal, m->conflicts_with };
-    put_int(b, (uint64_t)m->layer << 1 | m->flagged);
+    put_int(b, (uint64_t)m->layer << 2 | (uint64_t)m->removed << 1 | m->flagged);
     for (size_t f = 0; f < sizeof member / sizeof *member; f++) put(b, member[f]);
   }
 }

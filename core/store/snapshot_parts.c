@@ -42,6 +42,7 @@ static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
     .winner = hm_sql_copy(st, 10, r->a), .rule = hm_sql_copy(st, 11, r->a), .rule_version = sqlite3_column_int(st, 12),
     .anchor = hm_sql_copy(st, 13, r->a), .merged_into = hm_sql_copy(st, 14, r->a),
     .window_from = hm_sql_copy(st, 15, r->a), .window_until = hm_sql_copy(st, 16, r->a),
+    .scope = hm_sql_copy(st, 17, r->a),
   };
   if (c->status != HM_OPEN) hm_newest_add(&r->verdicts, c->resolved_at);
 }
@@ -70,14 +71,16 @@ static void give_members(hm_reader *r, owned_member *members, size_t n) {
   }
 }
 
-#define MEMBERS "SELECT conflict_id, member_kind, member_id, field, value_detected, value_normal," \
-                " flagged, conflicts_with FROM conflict_members"
+#define MEMBERS_OF(removed) "SELECT conflict_id, member_kind, member_id, field, value_detected," \
+                            " value_normal, flagged, conflicts_with, " removed " FROM conflict_members"
+#define MEMBERS MEMBERS_OF("removed")
+#define MEMBERS_V2 MEMBERS_OF("0")
 #define CONFLICTS "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution," \
                   " resolved_by, action, winner, rule, rule_version, anchor, merged_into, window_from," \
-                  " window_until FROM conflicts"
+                  " window_until, scope FROM conflicts"
 /* Of a store before version 3, which is read as it is. */
 #define CONFLICTS_V2 "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution," \
-                     " resolved_by, action, winner, rule, rule_version, NULL, NULL, NULL, NULL FROM conflicts"
+                     " resolved_by, action, winner, rule, rule_version, NULL, NULL, NULL, NULL, NULL FROM conflicts"
 
 static const char *conflicts_sql(const hm_reader *r, const char *now, const char *v2) {
   return r->s->version < 3 ? v2 : now;
@@ -87,7 +90,7 @@ static const char *conflicts_sql(const hm_reader *r, const char *now, const char
 static bool read_member(hm_reader *r, sqlite3_stmt *st, hm_member_rec *m) {
   *m = (hm_member_rec){ .id = hm_sql_copy(st, 2, r->a), .field = hm_sql_copy(st, 3, r->a), .value = hm_sql_copy(st, 4, r->a),
                         .normal = hm_sql_copy(st, 5, r->a), .flagged = sqlite3_column_int(st, 6) != 0,
-                        .conflicts_with = hm_sql_copy(st, 7, r->a) };
+                        .conflicts_with = hm_sql_copy(st, 7, r->a), .removed = sqlite3_column_int(st, 8) != 0 };
   return hm_layer_of(hm_sql_text(st, 1, r->a), &m->layer);
 }
 
@@ -96,7 +99,7 @@ static int read_members(hm_reader *r, const hm_map *conflicts) {
   sqlite3_stmt *st;
   int rc;
   if (hm_read_count(r, "SELECT count(1) FROM conflict_members", &n)) return -1;
-  if (hm_sql_cached(r->s, MEMBERS, &st, r->err)) return -1;
+  if (hm_sql_cached(r->s, r->s->version < 3 ? MEMBERS_V2 : MEMBERS, &st, r->err)) return -1;
   owned_member *members = hm_xmalloc(n * sizeof *members);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1 && i < n) {
     members[i].conflict = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
@@ -156,7 +159,8 @@ static int read_members_of(hm_reader *r, hm_conflict_rec *c) {
   size_t cap = 0;
   hm_member_rec *v = NULL;
   int rc;
-  if (hm_sql_cached(r->s, MEMBERS " WHERE conflict_id = ?1", &st, r->err)) return -1;
+  const char *sql = r->s->version < 3 ? MEMBERS_V2 " WHERE conflict_id = ?1" : MEMBERS " WHERE conflict_id = ?1";
+  if (hm_sql_cached(r->s, sql, &st, r->err)) return -1;
   hm_sql_bind(st, 1, c->id);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (c->n_members == cap) v = hm_xrealloc(v, (cap = 2 * cap + 8) * sizeof *v);

@@ -28,7 +28,12 @@ hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
+  if (v->scope.n) hm_sha256_field(&h, v->scope);
   return hm_str_fmt(a, "v%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
+}
+
+bool hm_verdict_line_supersedes(const hm_verdict_line *v) {
+  return hm_str_is(v->action, "supersede_others") || hm_str_is(v->action, "supersede_opponents");
 }
 
 hm_str hm_verdict_line_value(const hm_verdict_line *v) {
@@ -46,8 +51,9 @@ hm_str hm_verdict_line_value(const hm_verdict_line *v) {
 bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y) {
   if (!hm_str_eq(x->status, y->status)) return false;
   if (!hm_str_is(x->status, "resolved")) return true;
-  bool supersede = hm_str_is(x->action, "supersede_others");
-  if (supersede != hm_str_is(y->action, "supersede_others")) return false;
+  bool supersede = hm_verdict_line_supersedes(x);
+  if (supersede != hm_verdict_line_supersedes(y)) return false;
+  if (supersede && !(hm_str_eq(x->action, y->action) && hm_str_eq(x->scope, y->scope))) return false;
   if (!supersede || hm_str_eq(x->winner, y->winner)) return true;
   hm_str a = hm_verdict_line_value(x), b = hm_verdict_line_value(y);
   return a.n && hm_str_eq(a, b);
@@ -91,6 +97,7 @@ void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v) {
   hm_jw_str(&w, "status", v->status);
   put_text(&w, "action", v->action);
   put_text(&w, "winner", v->winner);
+  put_text(&w, "scope", v->scope);
   put_text(&w, "resolution", v->notes);
   put_text(&w, "resolved_by", v->by);
   put_text(&w, "resolved_at", v->at);
@@ -148,7 +155,7 @@ static int read_status(const hm_json *v, hm_verdict_line *out, hm_err *err) {
 /* Those that a conflict's record has too. */
 static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_err *err) {
   static const char *const keys[] = { "slot_key",   "rule",        "action",      "winner",
-                                      "resolution", "resolved_by", "resolved_at", "members" };
+                                      "scope",      "resolution", "resolved_by", "resolved_at", "members" };
   const hm_kind *k = &hm_kinds[HM_K_CONFLICT];
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     if (!hm_str_is(v->key, keys[i])) continue;
@@ -158,7 +165,7 @@ static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_er
   return bad(
       err, v->key, "unknown key of a verdict",
       "known keys: kind, id, conflict, rule, slot_key, window, status, action, winner,"
-             " resolution, resolved_by, resolved_at, members, replaces");
+             " scope, resolution, resolved_by, resolved_at, members, replaces");
 }
 
 static int read_key(const hm_json *v, hm_verdict_line *out, hm_cell *cells, hm_arena *a,
@@ -194,6 +201,7 @@ int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm
   out->slot_key = text_of(cells, "slot_key");
   out->action = text_of(cells, "action");
   out->winner = text_of(cells, "winner");
+  out->scope = text_of(cells, "scope");
   out->notes = text_of(cells, "resolution");
   out->by = text_of(cells, "resolved_by");
   out->at = text_of(cells, "resolved_at");
@@ -206,7 +214,7 @@ int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm
   if (!out->conflict.n && !(out->slot_key.n && out->n_members))
     return bad(err, HM_STR("conflict"), "missing",
                "name the conflict, or its slot_key and members");
-  if (hm_str_is(out->action, "supersede_others") && !out->winner.n)
+  if (hm_verdict_line_supersedes(out) && !out->winner.n)
     return bad(err, HM_STR("winner"), "missing", "name the row that stands, as kind:id");
   out->id = hm_verdict_line_id(out, a);
   return 0;

@@ -18,7 +18,7 @@ typedef struct {
   hm_str rule, slot_key;              /* "slot/1"; empty: it is known by the conflict's id alone */
   hm_str window_from, window_until;   /* as in hm_conflict_rec */
   hm_str status;                      /* resolved | dismissed | reopened */
-  hm_str action, winner, notes, by, at;   /* empty: not said */
+  hm_str action, winner, scope, notes, by, at;   /* empty: not said */
   hm_member_rec *members; size_t n_members;
   hm_str *replaces; size_t n_replaces;    /* ids, sorted */
 } hm_verdict_line;
@@ -30,6 +30,8 @@ void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v);
 /* From a line of this kind; id is made anew. HM_E_INPUT with hm_err.field. Borrows from v, lives
  * in a. */
 int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err);
+/* Does it let rows give way to its winner? */
+bool hm_verdict_line_supersedes(const hm_verdict_line *v);
 /* What the winner says, in normal form, by the line's members; empty: not known. */
 hm_str hm_verdict_line_value(const hm_verdict_line *v);
 /* Two verdicts that decide the same: the same end, by whomever. The winner is told by its value. */

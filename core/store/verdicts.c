@@ -116,6 +116,7 @@ static hm_verdict_line line_of(const hm_json *json, bool settled, hm_str by, hm_
                         .status = HM_STR("reopened"),
                         .action = HM_EMPTY,
                         .winner = HM_EMPTY,
+                        .scope = HM_EMPTY,
                         .notes = why,
                         .by = by,
                         .at = at,
@@ -125,6 +126,7 @@ static hm_verdict_line line_of(const hm_json *json, bool settled, hm_str by, hm_
   v.status = member_text(json, "status");
   v.action = member_text(json, "action");
   v.winner = member_text(json, "winner");
+  v.scope = member_text(json, "scope");
   v.notes = member_text(json, "resolution");
   v.by = member_text(json, "resolved_by");
   v.at = member_text(json, "resolved_at");
@@ -288,6 +290,7 @@ static int export_conflict(exporting *x, const hm_cell *cells) {
     v = (hm_verdict_line){ .status = status,
                            .action = cell_text(cells, "action"),
                            .winner = cell_text(cells, "winner"),
+                           .scope = cell_text(cells, "scope"),
                            .notes = cell_text(cells, "resolution"),
                            .by = cell_text(cells, "resolved_by"),
                            .at = cell_text(cells, "resolved_at") };

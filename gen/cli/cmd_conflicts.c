@@ -19,8 +19,11 @@ static const hm_option options[] = {
   { "type", 0, "T", "list: with --superseded, rows of this type only" },
   { "exit-code", 0, NULL, "list: end with 1 when the list is not empty" },
   { "winner", 0, "MEMBER", "resolve: the claim that stands, kind:id or the id of one member" },
-  { "supersede-others", 0, NULL, "resolve: the others give way (default with --winner)" },
+  { "supersede-others", 0, NULL, "resolve: every other member gives way, also one that agrees with the winner" },
+  { "whole-row", 0, NULL, "resolve: a row that gives way and says other things too is superseded whole" },
+  { "field-only", 0, NULL, "resolve: only the judged field leaves such a row, the rest stands" },
   { "no-action", 0, NULL, "resolve: no row changes" },
+  { "link", 0, NULL, "resolve, with --no-action: link the sides as `contradicts`" },
   { "notes", 0, "TEXT", "resolve: why" },
   { "reason", 0, "TEXT", "dismiss, reopen: why" },
   { "dry-run", 0, NULL, "resolve, dismiss, reopen: only say what would change" },
@@ -181,7 +184,7 @@ static int run_show(hm_cli *cli) { return swept(cli, show); }
 /* takes: the options of this word; the verb has those of all. */
 static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes; } words[] = {
   { "list", run_list, " status project touching type superseded exit-code " }, { "show", run_show, "" },
-  { "resolve", hm_cli_resolve, " winner supersede-others no-action notes dry-run " },
+  { "resolve", hm_cli_resolve, " winner supersede-others whole-row field-only no-action link notes dry-run " },
   { "dismiss", hm_cli_dismiss, " reason dry-run " }, { "reopen", hm_cli_reopen, " reason dry-run " },
 };
 enum { N_WORDS = sizeof words / sizeof *words };
@@ -218,9 +221,9 @@ static int run(hm_cli *cli) {
 const hm_command hm_cmd_conflicts = {
   .name = "conflicts", .words = "list|show|resolve|dismiss|reopen [ID]", .brief = "list recorded conflicts, show or settle one",
   .about = "'list' shows recorded conflicts, a line each, 'show' all sides of one. ID: its beginning is\n"
-           "enough. 'resolve' lets the winner stand and supersedes what else is in dispute, or with\n"
-           "--no-action changes no row; 'dismiss': it is no contradiction; 'reopen' takes a verdict\n"
-           "back and leaves the rows ('hmirror restore' brings one back). Only people give verdicts.\n",
+           "enough. 'resolve' lets the winner stand and supersedes what contradicts it; a row that also\n"
+           "says other things wants --whole-row or --field-only. 'dismiss': it is no contradiction;\n"
+           "'reopen' takes a verdict back ('hmirror restore', a row). Only people give verdicts.\n",
   .options = options,
   .exits = "0  done\n1  with --exit-code: there are such conflicts\n2  trouble, with a message; nothing is half-written\n",
   .examples = "hmirror conflicts list --project p05\nhmirror conflicts show c1f0\n"

@@ -107,6 +107,7 @@ static void add(hm_import_counts *sum, const hm_import_counts *c) {
   sum->bad += c->bad;
   sum->kept += c->kept;
   sum->disagreed += c->disagreed;
+  sum->taken_out += c->taken_out;
   sum->redacted += c->redacted;
 }
 
@@ -117,13 +118,14 @@ static void put_counts(hm_jw *w, const hm_import_counts *c) {
   hm_jw_int(w, "bad", c->bad);
   hm_jw_int(w, "kept", c->kept);
   hm_jw_int(w, "disagreed", c->disagreed);
+  hm_jw_int(w, "taken_out", c->taken_out);
   hm_jw_int(w, "redacted", c->redacted);
 }
 
 /* What stays as it is. */
 static void put_told(hm_jw *w, const outcome *o) {
   static const char *const why[] = { [HM_TOLD_KEEPS_STATUS] = "verdict", [HM_TOLD_DISAGREE] = "disagreement",
-                                     [HM_TOLD_REDACTED] = "redaction" };
+                                     [HM_TOLD_REDACTED] = "redaction", [HM_TOLD_TAKEN_OUT] = "verdict" };
   hm_jw_arr(w, "stays");
   for (const hm_import_told *t = o->told; t < o->told + o->n_told; t++) {
     hm_jw_obj(w, NULL);
@@ -183,12 +185,15 @@ static void told_line(hm_cli *cli, const hm_import_told *t) {
     hm_note(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source, hm_show(cli, t->other, 80));
 }
 
+/* What verdicts set is told in one line for all. */
+static bool has_line(hm_import_tells what) { return what == HM_TOLD_DISAGREE || what == HM_TOLD_REDACTED; }
+
 /* Each told field, then what helps. */
 static void told_lines(hm_cli *cli, const outcome *o) {
   const hm_import_counts *n = &o->sum;
   size_t shown = 0;
   for (size_t i = 0; i < o->n_told && shown < NAMES_SHOWN; i++)
-    if (o->told[i].what != HM_TOLD_KEEPS_STATUS) told_line(cli, &o->told[i]), shown++;
+    if (has_line(o->told[i].what)) told_line(cli, &o->told[i]), shown++;
   if (n->disagreed + n->redacted > (int64_t)shown)
     hm_note(cli, "and %s more fields stay: see --format json", hm_number(cli, n->disagreed + n->redacted - (int64_t)shown));
   if (n->disagreed)
@@ -198,6 +203,10 @@ static void told_lines(hm_cli *cli, const outcome *o) {
   if (n->kept)
     hm_note(cli, "%s the status that a verdict gave %s; --override-verdicts lets the import win",
             hm_count(cli, n->kept, "row keeps", "rows keep"), n->kept == 1 ? "it" : "them");
+  if (n->taken_out)
+    hm_note(cli, "%s out of %s, since a verdict took %s out; --override-verdicts lets the import win",
+            hm_count(cli, n->taken_out, "field stays", "fields stay"), n->taken_out == 1 ? "its row" : "their rows",
+            n->taken_out == 1 ? "it" : "them");
 }
 
 static void name_lines(hm_cli *cli, const outcome *o) {

@@ -13,8 +13,8 @@ typedef struct {
   hm_cli *cli;
   hm_review review;
   hm_trial_verdict *give;
-  hm_str id, winner, notes, row, newer;
-  hm_action action;
+  hm_str id, notes, row, newer, field;
+  hm_resolution how;         /* of resolve */
 } asked;
 
 /* --- giving, or trying -------------------------------------------------------- */
@@ -48,7 +48,7 @@ static int run_verdict(asked *q) {
 /* --- conflicts ------------------------------------------------------------------ */
 
 static int ask_conflict(hm_cli *cli, asked *q, const char *verb) {
-  *q = (asked){ .cli = cli, .winner = HM_EMPTY, .notes = HM_EMPTY };
+  *q = (asked){ .cli = cli, .notes = HM_EMPTY };
   if (cli->args.n_words == 2) {
     q->id = hm_str_c(cli->args.words[1]);
     return 0;
@@ -68,24 +68,42 @@ static int give_resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *
   asked *q = ctx;
   hm_str id;
   if (hm_store_find_conflict(s, q->id, a, &id, err)) return -1;
-  return hm_review_resolve(s, &q->review, id, q->winner, q->action, q->notes, a, out, err);
+  return hm_review_resolve(s, &q->review, id, &q->how, a, out, err);
 }
 
-static int ask_action(hm_cli *cli, asked *q) {
+static int refuse_option(hm_cli *cli, const char *option, const char *why, const char *fix) {
+  return hm_fail(&cli->err, HM_E_USAGE, option, why, fix);
+}
+
+/* What becomes of the rows that lose. */
+static int ask_scope(hm_cli *cli, hm_resolution *how) {
+  bool row = hm_cli_option(cli, "whole-row"), field = hm_cli_option(cli, "field-only");
+  how->scope = row ? HM_SCOPE_WHOLE_ROW : field ? HM_SCOPE_FIELD_ONLY : HM_SCOPE_UNSAID;
+  how->link = hm_cli_option(cli, "link") != NULL;
+  if (row && field) return refuse_option(cli, "--whole-row", "given together with --field-only", "give one of them");
+  if ((row || field) && how->action == HM_NO_ACTION)
+    return refuse_option(cli, row ? "--whole-row" : "--field-only", "no row gives way with --no-action", "leave it out");
+  if (how->link && how->action != HM_NO_ACTION)
+    return refuse_option(cli, "--link", "sides are linked where all of them stay", "give it together with --no-action");
+  return 0;
+}
+
+static int ask_action(hm_cli *cli, hm_resolution *how) {
   const char *winner = hm_cli_option(cli, "winner");
   bool others = hm_cli_option(cli, "supersede-others"), none = hm_cli_option(cli, "no-action");
-  q->winner = hm_str_c(winner);
-  q->action = none ? HM_NO_ACTION : HM_SUPERSEDE_OTHERS;
-  if (winner && !*winner) return hm_fail(&cli->err, HM_E_USAGE, "--winner", "it is empty", "name a member: see 'hmirror conflicts show ID'");
-  if (others && none) return hm_fail(&cli->err, HM_E_USAGE, "--supersede-others", "given together with --no-action", "give one of them");
-  if (winner || none) return 0;
-  return hm_fail(&cli->err, HM_E_USAGE, "conflicts resolve", "neither --winner nor --no-action is given",
-                 "name the claim that stands: --winner MEMBER; or let all rows be: --no-action");
+  how->winner = hm_str_c(winner);
+  how->action = none ? HM_NO_ACTION : others ? HM_SUPERSEDE_OTHERS : HM_SUPERSEDE_OPPONENTS;
+  if (winner && !*winner) return refuse_option(cli, "--winner", "it is empty", "name a member: see 'hmirror conflicts show ID'");
+  if (others && none) return refuse_option(cli, "--supersede-others", "given together with --no-action", "give one of them");
+  if (winner || none) return ask_scope(cli, how);
+  return refuse_option(cli, "conflicts resolve", "neither --winner nor --no-action is given",
+                       "name the claim that stands: --winner MEMBER; or let all rows be: --no-action");
 }
 
 int hm_cli_resolve(hm_cli *cli) {
   asked q;
-  if (ask_conflict(cli, &q, "resolve") || ask_action(cli, &q) || ask_why(cli, &q, "conflicts resolve", "notes")) return -1;
+  if (ask_conflict(cli, &q, "resolve") || ask_action(cli, &q.how) || ask_why(cli, &q, "conflicts resolve", "notes")) return -1;
+  q.how.notes = q.notes;
   q.give = give_resolve;
   return run_verdict(&q);
 }
@@ -150,20 +168,30 @@ const hm_command hm_cmd_supersede = {
 
 static int give_restore(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   asked *q = ctx;
-  return hm_review_restore(s, &q->review, q->row, q->notes, a, out, err);
+  return hm_review_restore(s, &q->review, q->row, q->field, q->notes, a, out, err);
 }
 
 static int run_restore(hm_cli *cli) {
-  asked q = { .cli = cli, .give = give_restore, .notes = hm_str_c(hm_cli_option(cli, "notes")), .row = hm_str_c(cli->args.words[0]) };
+  asked q = { .cli = cli, .give = give_restore, .notes = hm_str_c(hm_cli_option(cli, "notes")),
+              .field = hm_str_c(hm_cli_option(cli, "field")), .row = hm_str_c(cli->args.words[0]) };
   return run_verdict(&q);
 }
 
+static const hm_option restore_options[] = {
+  { "field", 0, "NAME", "only this field, which a verdict took out of the row" },
+  { "notes", 0, "TEXT", "why, for the journal" },
+  { "dry-run", 0, NULL, "only say what would change, pages too" },
+  { 0 }
+};
+
 const hm_command hm_cmd_restore = {
-  .name = "restore", .words = "ROW", .brief = "make a superseded or invalid row active again",
-  .about = "ROW, kind:id or an id that one row alone has, claims again as before. Where that\n"
-           "disagrees with another row a conflict is opened, or one that awaits sign-off is disputed\n"
-           "again; the answer names it.\n",
-  .options = row_options, .exits = HM_EXITS_USUAL,
-  .examples = "hmirror restore entity:e2 --notes \"The test was wrong\" --by kim\nhmirror restore e2 --dry-run\n",
+  .name = "restore", .words = "ROW", .brief = "bring a superseded row back, or a field that a verdict took out",
+  .about = "ROW, kind:id or an id that one row alone has, claims again as before. An active row gets\n"
+           "back the fields that verdicts took out of it (--field-only), or the one that --field names.\n"
+           "Where that contradicts another row a conflict is opened, or one that awaits sign-off is\n"
+           "disputed again; the answer names it.\n",
+  .options = restore_options, .exits = HM_EXITS_USUAL,
+  .examples = "hmirror restore entity:e2 --notes \"The test was wrong\" --by kim\nhmirror restore e2 --dry-run\n"
+              "hmirror restore entity:e5 --field mass\n",
   .least_words = 1, .most_words = 1, .run = run_restore
 };

@@ -102,6 +102,17 @@ static void tell_restorable(const teller *t) {
   if (r->n_restorable) head(t, "Still superseded; to bring one back", "Would stay superseded; to bring one back");
   for (size_t i = 0; i < r->n_restorable && !full(t, i, r->n_restorable); i++)
     printf("  hmirror restore %.*s\n", HM_FMT(hm_shell_word(t->cli->a, r->restorable[i], false)));
+  if (r->n_removed) head(t, "Still out of their rows; to bring one back", "Would stay out of their rows; to bring one back");
+  for (size_t i = 0; i < r->n_removed && !full(t, i, r->n_removed); i++)
+    printf("  hmirror restore %.*s --field %.*s\n", HM_FMT(hm_shell_word(t->cli->a, r->removed[i].ref, false)),
+           HM_FMT(hm_shell_word(t->cli->a, r->removed[i].field, false)));
+}
+
+static void tell_links(const teller *t) {
+  const hm_verdict_report *r = t->r;
+  if (r->n_links) head(t, "Linked", "Would be linked");
+  for (size_t i = 0; i < r->n_links && !full(t, i, r->n_links); i++)
+    printf("  %s %s %s\n", show(t, r->links[i].src), show(t, r->links[i].rel), show(t, r->links[i].dst));
 }
 
 static int show_json(hm_cli *cli, const hm_verdict_report *r) {
@@ -115,6 +126,7 @@ int hm_verdict_show(hm_cli *cli, const hm_verdict_report *r) {
   if (cli->json) return show_json(cli, r) ? -1 : HM_EXIT_FINE;
   tell_conflict(&t);
   tell_rows(&t);
+  tell_links(&t);
   tell_withdrawn(&t);
   tell_others(&t);
   tell_ids(&t, "Opened, since rows disagree", "Would be opened, since rows disagree", r->opened, r->n_opened);

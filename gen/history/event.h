@@ -31,7 +31,7 @@ typedef struct {
   bool again;                  /* DISPUTED: it was open before, and quiet; GONE: the row is there, and says something else */
   /* Of a conflict: */
   hm_str conflict;             /* id */
-  hm_str action, winner;       /* SETTLED: supersede_others or no_action or empty; "kind:id" or empty */
+  hm_str action, winner;       /* SETTLED: supersede_opponents, supersede_others, no_action or empty; "kind:id" or empty */
   hm_str notes, at;            /* SETTLED: the verdict's text and time */
   hm_str *values; size_t n_values;      /* of its members now, distinct */
   hm_str *added, *removed; size_t n_added, n_removed;   /* MEMBERS, DISPUTED: members by reference */

@@ -160,6 +160,7 @@ static void settled(words *w) {
     say(w, e->said.n ? ")" : " stands");
   }
   if (hm_str_is(e->action, "supersede_others")) say(w, e->winner.n ? ", the others are superseded" : ": others are superseded");
+  if (hm_str_is(e->action, "supersede_opponents")) say(w, e->winner.n ? ", what contradicts it gives way" : ": others give way");
   if (hm_str_is(e->action, "no_action")) say(w, e->winner.n ? ", no row changed" : ", no row changed");
   if (e->by.n) say(w, ", by "), quote(w, e->by, NAME_BYTES);
   if (e->at.n) say(w, " on "), quote(w, e->at, NAME_BYTES);

@@ -21,6 +21,7 @@ static hm_side side_of_party(hm_pm *m, const hm_party *p) {
 static hm_side side_of_member(hm_pm *m, const hm_member_rec *r) {
   return (hm_side){ .layer = r->layer, .row = hm_snapshot_row(m->v->snap, r->layer, r->id), .id = r->id, .field = r->field,
                     .value = r->value, .against = r->conflicts_with, .flagged = r->flagged,
+                    .removed = hm_member_is_removed(m->v->snap, r, m->a),
                     .shown = hm_view_member_shown(m->v, r, m->a) };
 }
 
@@ -99,6 +100,23 @@ static void put_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool r
   hm_tv *list = hm_pm_list(m, model, "sides");
   for (size_t i = 0; i < n && i < SIDES_SHOWN; i++) side_item(m, list, &s[i], i + 1, recorded);
   hm_pm_bool(m, model, "more_sides", n > SIDES_SHOWN);
+}
+
+/* Fields that left rows which stand otherwise. */
+static void put_taken_out(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
+  hm_tv *rows = NULL;
+  size_t listed = 0;
+  hm_tv_set_bool(model, "taken_out", false);
+  for (size_t i = 0; i < n && listed <= HM_REFS; i++) {
+    if (!s[i].removed || s[i].row == HM_NONE || listed++ == HM_REFS) continue;
+    if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, model, "taken_out"), "rows");
+    hm_tv *item = hm_pm_item(m, rows);
+    hm_pm_row_fields(m, item, s[i].row);
+    hm_pm_text(m, item, "field", hm_short(m->a, s[i].field, 80));
+    hm_pm_text(m, item, "value", hm_short(m->a, s[i].value, 80));
+    hm_pm_raw(m, item, "sep", listed > 1 ? HM_STR(", ") : HM_EMPTY);
+  }
+  hm_pm_bool(m, model, "taken_out_more", listed > HM_REFS);
 }
 
 /* --- what differs ------------------------------------------------------- */
@@ -309,6 +327,17 @@ static void put_merged(hm_pm *m, hm_tv *model, const hm_conflict_rec *r) {
       hm_pm_ref(m, merged, "into", m->v->conflicts[i].title, m->v->conflicts[i].path, HM_EMPTY);
 }
 
+static hm_str action_words(hm_pm *m, const hm_conflict_rec *r) {
+  bool field = hm_str_is(r->scope, "field_only");
+  if (hm_str_is(r->action, "no_action")) return HM_STR("no row was changed");
+  if (hm_str_is(r->action, "supersede_others"))
+    return field ? HM_STR("the winner stands, the other values are taken out of their rows")
+                 : HM_STR("the winner stands, the others are superseded");
+  if (!hm_str_is(r->action, "supersede_opponents")) return hm_short(m->a, r->action, 80);
+  return field ? HM_STR("the winner stands, the values that contradict it are taken out of their rows")
+               : HM_STR("the winner stands, what contradicts it is superseded");
+}
+
 static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
   hm_pm_bool(m, model, "disputed", c->dispute != NULL);
@@ -322,9 +351,7 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   if (c->withheld) hm_pm_plain(m, model, "resolution", HM_EMPTY);
   else hm_pm_plain(m, model, "resolution", r->resolution);
   hm_pm_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
-  hm_str action = hm_str_is(r->action, "supersede_others") ? HM_STR("the winner stands, the others are superseded")
-                : hm_str_is(r->action, "no_action") ? HM_STR("no row was changed") : hm_short(m->a, r->action, 80);
-  hm_pm_text(m, model, "action", action);
+  hm_pm_text(m, model, "action", action_words(m, r));
   uint32_t winner = r->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, r->winner) : HM_NONE;
   if (winner != HM_NONE) hm_pm_row(m, model, "winner", winner);
   else hm_tv_set_bool(model, "winner", false);
@@ -345,6 +372,7 @@ int hm_page_conflict(hm_pm *m, hm_tv *model, hm_err *err) {
   hm_pm_gave_way(m, model, m->p->from);
   hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));
   put_sides(m, model, s, n, c->dispute == NULL);
+  put_taken_out(m, model, s, n);
   put_words(m, model, s, n);
   put_past(m, model, m->p->from, s, n);
   put_others(m, model, m->p->from);

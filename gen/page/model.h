@@ -143,6 +143,7 @@ typedef struct {
   uint32_t row;              /* HM_NONE: gone */
   hm_str id, field, value, against;
   bool flagged, shown;
+  bool removed;              /* the verdict took the field out of the row */
 } hm_side;
 /* Parties while disputed, else recorded members; highest trust first. */
 size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);

@@ -5,10 +5,15 @@
 #define FIELDS(v) v, sizeof v / sizeof *v
 #define BY { "by", "string?", true, "who decides; else the server's name for writers" }
 
+#define ACTIONS "supersede_opponents|supersede_others|no_action?"
+
 static const hm_shape_field RESOLVE[] = {
   { "resolution_notes", "string", false, "why" },
   { "winner_member_id", "string?", true, "a member that stands: its id, or kind:id" },
-  { "action", "supersede_others|no_action?", true, "absent: supersede_others where a winner is named" },
+  { "action", ACTIONS, true, "supersede_opponents: what contradicts the winner gives way (absent: this, where a winner is named);"
+                             " supersede_others: every other member does" },
+  { "scope", "whole_row|field_only?", true, "of a row that gives way and also says other things: needed where there is one" },
+  { "link", "boolean", true, "with no_action: link the sides as contradicts" },
   BY,
 };
 static const hm_shape_field REASON[] = { { "reason", "string", false, "why" }, BY };
@@ -34,7 +39,7 @@ static const hm_shape_field CONFLICT[] = {
   { "detected_at", "string", false, NULL },
   { "resolved_at", "string?", false, NULL },
   { "resolution", "string", false, "the reviewer's words" },
-  { "action", "supersede_others|no_action?", false, NULL },
+  { "action", ACTIONS, false, NULL },
   { "winner", "string?", false, "kind:id" },
   { "resolved_by", "string?", false, NULL },
   { "slot_kind", "memory_slot|entity_slot|state_slot|cross_layer", false, NULL },
@@ -42,6 +47,7 @@ static const hm_shape_field CONFLICT[] = {
   { "project", "string", false, NULL },
   { "rule", "string", false, "name/version of the rule that saw it" },
   { "window", "[any]", false, "the contested time: when it began, null where that is not known, and when it ended, null while it has not" },
+  { "scope", "whole_row|field_only", true, "what the verdict did to rows that also say other things" },
   { "merged_into", "string", true, "the conflict in which a merged one goes on" },
   { "members", "[#Member]", false, "by trust, highest first" },
 };
@@ -54,6 +60,7 @@ static const hm_shape_field MEMBER[] = {
   { "status", "candidate|active|superseded|invalid|graduated|other|missing", false, NULL },
   { "flagged", "boolean", false, "it contradicts a member of higher trust, and agrees with none of that trust" },
   { "conflicts_with", "string?", false, "that member, kind:id" },
+  { "removed", "boolean", true, "the verdict took this field out of its row" },
   { "source_refs", "[any]", false, NULL },
 };
 static const hm_shape_field CONFLICTS[] = {
@@ -96,17 +103,22 @@ static const hm_shape_field VERDICT[] = {
   { "at", "string", false, NULL },
   { "notes", "string", false, NULL },
   { "winner", "string?", false, NULL },
-  { "action", "supersede_others|no_action?", false, NULL },
+  { "action", ACTIONS, false, NULL },
+  { "scope", "whole_row|field_only?", false, "as it was asked for" },
   { "changes", "[#RowChange]", false, NULL },
   { "left", "[#RowLeft]", false, "members that are not changed, and why" },
   { "opened", "[string]", false, "conflicts that the changes open" },
   { "revived", "[string]", false, "open conflicts that are disputed again" },
   { "quieted", "[string]", false, "other open conflicts that now await sign-off" },
   { "restorable", "[string]", false, "of a reopen: rows that the verdict superseded" },
+  { "removed", "[#RowField]", false, "of a reopen: fields that the verdict took out of rows" },
+  { "links", "[#Link]", false, "that were written" },
   { "withdrawn", "[#Withdrawal]", true, "of a dry run: what superseded rows say in other slots" },
   { "others", "[#Assertion]", true, "of a dry run: other rows that say a value that loses" },
   { "markers", "[#MarkerChange]", true, "of a dry run: pages that lose or gain a marker" },
 };
+static const hm_shape_field ROW_FIELD[] = { { "row", "string", false, NULL }, { "field", "string", false, NULL } };
+static const hm_shape_field LINK[] = { { "src", "string", false, NULL }, { "dst", "string", false, NULL }, { "rel", "string", false, NULL } };
 static const hm_shape_field ROW_CHANGE[] = {
   { "row", "string", false, NULL }, { "before", "string", false, NULL }, { "after", "string", false, NULL },
 };
@@ -137,7 +149,9 @@ static const hm_shape OTHERS[] = {
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", FIELDS(WRITTEN) },
   { "Health", NULL, "Whether somebody should look.", FIELDS(HEALTH) },
   { "Verdict", NULL, "What a verdict did, or would do.", FIELDS(VERDICT) },
-  { "RowChange", NULL, "A row's status, before and after.", FIELDS(ROW_CHANGE) },
+  { "RowChange", NULL, "A row's status, or its field, before and after.", FIELDS(ROW_CHANGE) },
+  { "RowField", NULL, "A field of a row.", FIELDS(ROW_FIELD) },
+  { "Link", NULL, "A link between two rows.", FIELDS(LINK) },
   { "RowLeft", NULL, "A member that stays as it is.", FIELDS(ROW_LEFT) },
   { "Withdrawal", NULL, "What a superseded row says no more.", FIELDS(WITHDRAWAL) },
   { "Assertion", NULL, "Another row that says a value that loses.", FIELDS(ASSERTION) },

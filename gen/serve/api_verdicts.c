@@ -44,11 +44,18 @@ static int judge(hm_api *api, const hm_request *q, hm_reply *r, const hm_shape *
   return rc ? -1 : answer(q, r, &report, err);
 }
 
-/* Naming a winner means that the others give way, unless it is said otherwise. */
+/* Naming a winner means that what contradicts it gives way, unless it is said otherwise. */
+static hm_action action_of(hm_str name, hm_str winner) {
+  return !name.n && winner.n ? HM_SUPERSEDE_OPPONENTS : hm_action_of(name);
+}
+
 static int resolve(hm_store *s, const hm_review *r, const hm_request *q, hm_verdict_report *out, hm_err *err) {
-  hm_str winner = hm_shape_text(q->json, "winner_member_id"), action = hm_shape_text(q->json, "action");
-  hm_action a = action.n ? hm_str_is(action, "supersede_others") : winner.n > 0;
-  return hm_review_resolve(s, r, q->params[0], winner, a, hm_shape_text(q->json, "resolution_notes"), q->a, out, err);
+  const hm_json *link = hm_json_get(q->json, "link");
+  hm_resolution how = { .winner = hm_shape_text(q->json, "winner_member_id"), .link = link && link->type == HM_JSON_TRUE,
+                        .scope = hm_verdict_scope_of(hm_shape_text(q->json, "scope")),
+                        .notes = hm_shape_text(q->json, "resolution_notes") };
+  how.action = action_of(hm_shape_text(q->json, "action"), how.winner);
+  return hm_review_resolve(s, r, q->params[0], &how, q->a, out, err);
 }
 
 static int dismiss(hm_store *s, const hm_review *r, const hm_request *q, hm_verdict_report *out, hm_err *err) {

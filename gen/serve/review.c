@@ -122,6 +122,12 @@ static int record(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
   return 0;
 }
 
+/* What of the other claims: those that contradict the winner give way, unless it is said otherwise. */
+static hm_action action_of(const review *v, hm_str winner) {
+  if (!winner.n || hm_str_is(v->in.action, "no_action")) return HM_NO_ACTION;
+  return hm_str_is(v->in.action, "supersede_others") ? HM_SUPERSEDE_OTHERS : HM_SUPERSEDE_OPPONENTS;
+}
+
 static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   hm_str id = v->c.rec->id, choice = v->in.choice, winner = winner_of(v);
   bool dismiss = hm_str_is(choice, "dismiss");
@@ -129,8 +135,10 @@ static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
     return hm_fail(err, HM_E_INPUT, NULL, "no claim was chosen", "choose one of the claims, or one of the lines below them");
   if (record(v, s, r, a, err)) return -1;
   if (dismiss) return hm_review_dismiss(s, r, id, v->in.notes, a, out, err);
-  hm_action action = winner.n && hm_str_is(v->in.action, "supersede_others") ? HM_SUPERSEDE_OTHERS : HM_NO_ACTION;
-  return hm_review_resolve(s, r, id, winner, action, v->in.notes, a, out, err);
+  hm_resolution how = { .winner = winner, .action = action_of(v, winner), .notes = v->in.notes };
+  if (how.action != HM_NO_ACTION) how.scope = hm_verdict_scope_of(v->in.scope);
+  how.link = !winner.n && hm_str_is(v->in.link, "yes");
+  return hm_review_resolve(s, r, id, &how, a, out, err);
 }
 
 static int give_verdict(const review *v, hm_store *s, bool dry, hm_arena *a, hm_verdict_report *out, hm_err *err) {
@@ -207,7 +215,7 @@ static void take_step(review *v) {
 static int read_input(const hm_request *q, hm_review_input *in, hm_err *err) {
   const struct { const char *name; hm_str *to; } fields[] = {
     { "token", &in->token }, { "seen", &in->seen }, { "step", &in->step }, { "choice", &in->choice },
-    { "action", &in->action }, { "notes", &in->notes }, { "by", &in->by },
+    { "action", &in->action }, { "scope", &in->scope }, { "link", &in->link }, { "notes", &in->notes }, { "by", &in->by },
   };
   hm_uri u;
   *in = (hm_review_input){ .by = HM_EMPTY };

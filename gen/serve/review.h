@@ -5,7 +5,8 @@
  * half of the evidence. It is shown only where the API, which tells the same, can be asked too.
  *
  * Fields: token (hm_front.token), seen (a digest of the claims that were shown), step (try: a dry run; edit: back to the
- * form; confirm; reopen), choice (number of a claim, "none", "dismiss"), action (supersede_others, no_action), notes, by. */
+ * form; confirm; reopen), choice (number of a claim, "none", "dismiss"), action (supersede_opponents,
+ * supersede_others, no_action), scope (whole_row, field_only), link (yes), notes, by. */
 #ifndef HM_REVIEW_FORM_H
 #define HM_REVIEW_FORM_H
 #include "core/review/verdict.h"
@@ -22,10 +23,15 @@ hm_handler hm_review_post;
 /* --- between review.c and review_form.c ---------------------------------------------- */
 
 /* What was typed. */
-typedef struct { hm_str token, seen, step, choice, action, notes, by; } hm_review_input;
+typedef struct { hm_str token, seen, step, choice, action, scope, link, notes, by; } hm_review_input;
 
 /* A row that claims, and may be chosen. */
-typedef struct { hm_str ref; hm_str values; const hm_json *member; bool withheld; } hm_review_claim;
+typedef struct {
+  hm_str ref, values;
+  hm_str others;                   /* fields that it also claims, outside of the conflict */
+  const hm_json *member;
+  bool withheld;
+} hm_review_claim;
 
 /* A conflict as the form shows it. */
 typedef struct {

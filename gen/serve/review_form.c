@@ -36,7 +36,40 @@ static void add_member(const hm_reading *at, hm_review_case *c, const hm_json *m
     return;
   }
   if (c->n < CLAIMS_SHOWN)
-    c->claims[c->n++] = (hm_review_claim){ .ref = ref, .values = value, .member = m, .withheld = is_withheld(at, ref) };
+    c->claims[c->n++] = (hm_review_claim){ .ref = ref, .values = value, .others = HM_EMPTY, .member = m, .withheld = is_withheld(at, ref) };
+}
+
+static bool is_judged(const hm_json *members, hm_str ref, hm_str field, hm_arena *a) {
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
+    hm_str own = HM_CAT(a, text_of(m, "member_kind"), HM_STR(":"), text_of(m, "member_id"));
+    if (hm_str_eq(own, ref) && hm_str_eq(text_of(m, "field"), field)) return true;
+  }
+  return false;
+}
+
+/* The first claim of a row. */
+static size_t first_claim(const hm_claims *all, uint32_t row) {
+  size_t from = 0, to = all->n;
+  while (from < to) {
+    size_t mid = from + (to - from) / 2;
+    if (all->claims[mid].row < row) from = mid + 1;
+    else to = mid;
+  }
+  return from;
+}
+
+/* What a row says besides: the fields of its claims that are no members. */
+static void read_others(const hm_reading *at, hm_review_case *c, const hm_json *members, hm_arena *a) {
+  const hm_sweep *w = hm_view_sweep(at->edition->view);
+  const hm_claims *all = w->claims;
+  for (size_t i = 0; i < c->n; i++) {
+    hm_str *list = &c->claims[i].others;
+    uint32_t row = hm_snapshot_ref(w->snap, HM_ENTITY, c->claims[i].ref);
+    if (row == HM_MAP_NONE) continue;
+    for (size_t k = first_claim(all, row); k < all->n && all->claims[k].row == row && list->n < SOURCES_SHOWN; k++)
+      if (!is_judged(members, c->claims[i].ref, all->claims[k].field, a))
+        *list = HM_CAT(a, *list, list->n ? HM_STR(", ") : HM_EMPTY, cut(a, all->claims[k].field, 60));
+  }
 }
 
 static void read_members(const hm_reading *at, hm_review_case *c, hm_arena *a) {
@@ -48,6 +81,7 @@ static void read_members(const hm_reading *at, hm_review_case *c, hm_arena *a) {
   const hm_json *members = hm_json_get(json, "members");
   c->claims = hm_alloc_array(a, CLAIMS_SHOWN, sizeof *c->claims);
   for (const hm_json *m = members ? members->child : NULL; m; m = m->next) add_member(at, c, m, a);
+  read_others(at, c, members, a);
   hm_buf_free(&b);
 }
 
@@ -94,6 +128,7 @@ static hm_str sources_of(const hm_json *m, hm_arena *a) {
 
 static void put_claims(hm_tv *model, const hm_review_case *c, const hm_review_input *in, hm_arena *a) {
   hm_tv *list = hm_tv_list(a);
+  bool says_more = false;
   for (size_t i = 0; i < c->n; i++) {
     const hm_review_claim *claim = &c->claims[i];
     hm_tv *o = hm_tv_obj(a);
@@ -104,6 +139,8 @@ static void put_claims(hm_tv *model, const hm_review_case *c, const hm_review_in
     hm_tv_set_text(o, "value", claim->values);
     hm_tv_set_text(o, "layer", layer_of(claim->member));
     hm_tv_set_text(o, "sources", sources_of(claim->member, a));
+    hm_tv_set_text(o, "others", claim->others);
+    says_more = says_more || claim->others.n;
     hm_tv_set_text(o, "gone", hm_str_is(status, "active") ? HM_EMPTY : status);
     hm_tv_set_bool(o, "withheld", claim->withheld);
     hm_tv_set_bool(o, "flagged", flagged && flagged->type == HM_JSON_TRUE);
@@ -112,6 +149,7 @@ static void put_claims(hm_tv *model, const hm_review_case *c, const hm_review_in
   }
   hm_tv_set(model, "choices", list);
   hm_tv_set_bool(model, "more_choices", c->n == CLAIMS_SHOWN);
+  hm_tv_set_bool(model, "says_more", says_more || c->n == CLAIMS_SHOWN);
 }
 
 static hm_str value_of(const hm_review_case *c, hm_str ref) {
@@ -141,6 +179,13 @@ static void put_input(hm_tv *model, const hm_front *f, const hm_review_case *c, 
   hm_tv_set_bool(model, "none_checked", hm_str_is(in->choice, "none"));
   hm_tv_set_bool(model, "dismiss_checked", hm_str_is(in->choice, "dismiss"));
   hm_tv_set_bool(model, "leave_checked", hm_str_is(in->action, "no_action"));
+  hm_tv_set_bool(model, "all_checked", hm_str_is(in->action, "supersede_others"));
+  hm_tv_set_bool(model, "opponents_checked", !hm_str_is(in->action, "no_action") && !hm_str_is(in->action, "supersede_others"));
+  hm_tv_set_text(model, "scope", in->scope);
+  hm_tv_set_bool(model, "row_checked", hm_str_is(in->scope, "whole_row"));
+  hm_tv_set_bool(model, "field_checked", hm_str_is(in->scope, "field_only"));
+  hm_tv_set_text(model, "link", in->link);
+  hm_tv_set_bool(model, "link_checked", hm_str_is(in->link, "yes"));
 }
 
 static void put_alert(hm_tv *model, const char *label, const hm_err *err, hm_arena *a) {

@@ -31,8 +31,9 @@ static hm_str sum_of(const hm_review_case *c, const hm_verdict_report *r, hm_are
   if (!r->winner.n) return HM_STR("The conflict is settled without a winner. No row changes.");
   hm_str value = value_of(c, r->winner);
   size_t n = r->n_changes;
-  if (!hm_str_is(r->action, "supersede_others"))
-    return hm_str_fmt(a, "“%.*s” stands. No row changes.", HM_FMT(value));
+  if (hm_str_is(r->action, "no_action")) return hm_str_fmt(a, "“%.*s” stands. No row changes.", HM_FMT(value));
+  if (hm_str_is(r->scope, "field_only"))
+    return hm_str_fmt(a, "“%.*s” stands, and %zu other %s away.", HM_FMT(value), n, n == 1 ? "value goes" : "values go");
   return hm_str_fmt(a, "“%.*s” stands, and %zu other %s superseded.", HM_FMT(value), n, n == 1 ? "row is" : "rows are");
 }
 
@@ -82,6 +83,15 @@ static void put_assertions(hm_tv *o, const hm_verdict_report *r, hm_arena *a) {
   }
 }
 
+static void put_links(hm_tv *o, const hm_verdict_report *r, hm_arena *a) {
+  hm_tv *list = list_of(o, "links", r->n_links, a);
+  for (size_t i = 0; i < r->n_links && i < SHOWN; i++) {
+    hm_tv *link = item(list, a);
+    hm_tv_set_text(link, "src", r->links[i].src);
+    hm_tv_set_text(link, "dst", r->links[i].dst);
+  }
+}
+
 static void put_ids(hm_tv *o, const char *key, const hm_str *ids, size_t n, hm_arena *a) {
   hm_tv *list = list_of(o, key, n, a);
   for (size_t i = 0; i < n && i < SHOWN; i++) hm_tv_set_text(item(list, a), "id", ids[i]);
@@ -112,6 +122,7 @@ hm_tv *hm_review_trial(const hm_review_case *c, const hm_verdict_report *r, hm_a
   hm_tv *o = hm_tv_obj(a);
   hm_tv_set_text(o, "sum", sum_of(c, r, a));
   put_changes(o, c, r, a);
+  put_links(o, r, a);
   put_assertions(o, r, a);
   put_ids(o, "opened", r->opened, r->n_opened, a);
   put_ids(o, "quieted", r->quieted, r->n_quieted, a);

@@ -218,7 +218,7 @@ def test_resolve(m):
             assert s.post(f"/conflicts/{c}/resolve", body, 422).error()["field"] == field
         s.post("/conflicts/c000000000000/resolve", {"resolution_notes": "x"}, 404)
         done = s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "the review", "winner_member_id": "entity:e1", "by": "kim"}).json()
-        assert done["status"] == "resolved" and done["action"] == "supersede_others" and done["winner"] == "entity:e1" and done["by"] == "kim"
+        assert done["status"] == "resolved" and done["action"] == "supersede_opponents" and done["winner"] == "entity:e1" and done["by"] == "kim"
         e = s.get("/entities/Decision/e2").json()
         assert e["status"] == "superseded" and e["superseded_by"] in ("e1", "entity:e1") and e["conflicts"] == []
         got = s.get(f"/conflicts/{c}").json()
@@ -228,6 +228,40 @@ def test_resolve(m):
         assert late["code"] == "state" and "kim" in late["why"], late
         assert s.post(f"/conflicts/{c}/reopen", {"reason": "no"}).json()["status"] == "open"
         assert s.get(f"/conflicts/{c}").json()["status"] == "open"
+    sweep_changes_nothing(m)
+
+
+def test_a_row_that_says_more(m):
+    leg = entity("Component", {"subsystem_name": "frame", "component_name": "leg", "mass": "4.8 kg", "vendor": "ACME"}, "leg", id="e1")
+    mirror(m, leg, state("frame_leg_mass", "5 kg", id="s1"), memory("frame leg mass is 5000 g", id="m1"))
+    c = m.conflicts()[0]["id"]
+    with Server(m) as s:
+        body = {"resolution_notes": "weighed", "winner_member_id": "s1"}
+        e = s.post(f"/conflicts/{c}/resolve", body, 422).error()
+        assert e["field"] == "scope" and e["what"] == "entity:e1" and "also says vendor" in e["why"] and "field_only" in e["fix"] and "--whole-row" in e["fix"], e
+        assert s.post(f"/conflicts/{c}/resolve?dry_run=true", body, 422).error()["field"] == "scope"
+        assert s.post(f"/conflicts/{c}/resolve", {**body, "scope": "half"}, 422).error()["field"] == "scope"
+        assert s.post(f"/conflicts/{c}/resolve", {**body, "link": True}, 422).error()["field"] == "link"
+        assert s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "x", "scope": "whole_row"}, 422).error()["field"] == "scope"
+        plan = s.post(f"/conflicts/{c}/resolve?dry_run=true", {**body, "action": "supersede_others", "scope": "whole_row"}).json()
+        assert {x["row"] for x in plan["changes"]} >= {"entity:e1"} and plan["scope"] == "whole_row" and len(plan["withdrawn"]) == 1
+        done = s.post(f"/conflicts/{c}/resolve", {**body, "scope": "field_only"}).json()
+        assert done["changes"] == [{"row": "entity:e1", "before": "mass = 4.8 kg", "after": "taken out of the row"}] and done["scope"] == "field_only"
+        e1 = s.get("/entities/Component/e1").json()
+        assert e1["status"] == "active" and "mass" not in e1["properties"] and e1["properties"]["vendor"] == "ACME"
+        got = s.get(f"/conflicts/{c}").json()
+        assert got["scope"] == "field_only" and [x.get("removed", False) for x in got["members"] if x["member_id"] == "e1"] == [True]
+        again = s.post(f"/conflicts/{c}/reopen", {"reason": "no"}).json()
+        assert again["removed"] == [{"row": "entity:e1", "field": "mass"}]
+    sweep_changes_nothing(m)
+
+
+def test_keep_both(m):
+    c = disputed(m)
+    with Server(m) as s:
+        d = s.post(f"/conflicts/{c}/resolve", {"resolution_notes": "both stand", "action": "no_action", "link": True}).json()
+        assert [(x["src"], x["rel"], x["dst"]) for x in d["links"]] == [("entity:e1", "contradicts", "entity:e2"), ("entity:e1", "contradicts", "entity:e3"),
+                                                                       ("entity:e2", "contradicts", "entity:e3")]
     sweep_changes_nothing(m)
 
 

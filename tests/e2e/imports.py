@@ -51,6 +51,43 @@ def test_a_verdict_stays(m):
     assert {(x["row"], x["field"], x["why"]) for x in r["stays"]} == {(f"entity:e{i}", "status", "verdict") for i in (1, 2, 3)}
 
 
+def test_a_field_that_a_verdict_took_out_stays_out(m):
+    m.run("init")
+    leg = {"kind": "entity", "id": "e1", "entity_type": "Component", "project": "p05", "name": "leg", "properties": {"mass": "4.8 kg", "vendor": "ACME"}}
+    records = [P, state("leg_mass", "5 kg", id="s1"), leg]
+    take(m, *records)
+    id, = [c["id"] for c in m.sweep()]
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--field-only", "--notes", "tested")
+    export, before = m.run("export").out, journal(m)
+    r = m.run("import", "facts.jsonl")
+    assert "1 field stays out of its row, since a verdict took it out" in r.err and "--override-verdicts" in r.err, r.err
+    r = take(m, {**leg, "properties": {"mass": "4.8 kg"}}, name="other.jsonl")
+    assert (r["unchanged"], r["taken_out"]) == (1, 1), r
+    assert [(x["row"], x["field"], x["why"]) for x in r["stays"]] == [("entity:e1", "properties.mass", "verdict")]
+    assert m.run("export").out == export and journal(m) == before and m.sweep() == []
+    # What the verdict did not judge comes in.
+    leg["properties"]["vendor"] = "Bolt"
+    r = take(m, *records)
+    assert (r["updated"], r["taken_out"]) == (1, 1) and row(m, "entity:e1")["properties"] == {"vendor": "Bolt"}
+    leg["properties"]["mass"] = "4.9 kg"
+    take(m, {**leg, "properties": {"mass": "4.9 kg"}}, name="other.jsonl")
+    r = take(m, *records)
+    assert r["taken_out"] == 0 and row(m, "entity:e1")["properties"]["mass"] == "4.9 kg"
+    assert len(m.sweep()) == 1
+
+
+def test_an_import_may_win_over_a_field_taken_out(m):
+    m.run("init")
+    leg = {"kind": "entity", "id": "e1", "entity_type": "Component", "project": "p05", "name": "leg", "properties": {"mass": 4.80, "vendor": "ACME"}}
+    records = [P, state("leg_mass", 5, id="s1"), leg]
+    take(m, *records)
+    id, = [c["id"] for c in m.sweep()]
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--field-only", "--notes", "tested")
+    assert take(m, *records)["taken_out"] == 1
+    r = take(m, *records, args=["--override-verdicts"])
+    assert (r["updated"], r["taken_out"]) == (1, 0) and row(m, "entity:e1")["properties"] == leg["properties"]
+
+
 def test_override_verdicts(m):
     m.run("init")
     records, id = three(m)

@@ -290,7 +290,7 @@ async function test_a_whole_review_by_keyboard(m) {
     await page.keyboard.press(want === '2' ? 'ArrowDown' : 'ArrowUp');
     assert.equal(await page.evaluate(() => document.querySelector('[name=choice]:checked').value), want);
   }
-  await tab_to(page, at => at === 'supersede_others');
+  await tab_to(page, at => at === 'supersede_opponents');
   await tab_to(page, at => at === 'review-notes');
   await page.keyboard.type('Test report 12 measured it.');
   await tab_to(page, at => at === 'review-by' || at === 'tester');
@@ -302,7 +302,7 @@ async function test_a_whole_review_by_keyboard(m) {
   await event;
   assert.equal(await focused(page), 'review-answer', 'the focus is where the answer is');
   const trial = await page.innerText('.serve-trial');
-  for (const says of ['“GF-PTFE” stands, and 3 other rows are superseded', 'entity:p05-e14', 'superseded by project_state:p05-s1', 'projects/p05-interferometer/README.md', 'projects/p05-interferometer/state.md', 'Test report 12 measured it.'])
+  for (const says of ['“GF-PTFE” stands, and 2 other rows are superseded', 'entity:p05-e14', 'does not contradict project_state:p05-s1', 'superseded by project_state:p05-s1', 'projects/p05-interferometer/README.md', 'projects/p05-interferometer/state.md', 'Test report 12 measured it.'])
     assert.ok(trial.includes(says), `${says} in ${trial}`);
   assert.equal((await m.conflict(ID)).status, 'open', 'trying changes nothing');
   await tab_to(page, at => at === 'confirm');
@@ -313,10 +313,10 @@ async function test_a_whole_review_by_keyboard(m) {
   assert.match(await page.innerText('.serve-verdict'), /^Resolved by Kim on \d{4}-\d\d-\d\d: GF-PTFE stands\. “Test report 12 measured it\.”$/);
   assert.match(await page.innerText('main'), /Resolved on/, 'the page itself is new');
   const c = await m.conflict(ID);
-  assert.deepEqual([c.status, c.action, c.winner, c.resolved_by], ['resolved', 'supersede_others', 'project_state:p05-s1', 'Kim']);
+  assert.deepEqual([c.status, c.action, c.winner, c.resolved_by], ['resolved', 'supersede_opponents', 'project_state:p05-s1', 'Kim']);
   await page.goto(url + OVERVIEW);
   assert.equal(await page.locator(`a.disputed[href*="${ID}"]`).count(), 0, 'the marker is gone');
-  await page.goto(url + 'conflicts/c5207b169460c.html');
+  await page.goto(url + 'conflicts/cae2b7952c55c.html');
   assert.equal(await page.inputValue('#review-by'), 'Kim', 'the name is remembered');
   assert.deepEqual(page.complaints, []);
 }
@@ -457,6 +457,44 @@ async function test_a_dispute_that_is_not_recorded_yet(m) {
   assert.equal((await m.conflict(id)).status, 'resolved');
 }
 
+/* The form asks what becomes of a row that also says other things, also where no script runs. */
+async function test_a_row_that_says_more(m) {
+  await m.facts({ kind: 'project_state', id: 'zz1', project: 'p06', category: 'fact', key: 'frame leg mass', value: '5 kg' },
+    { kind: 'entity', id: 'zz2', entity_type: 'Component', project: 'p06', name: 'leg', properties: { subsystem_name: 'frame', component_name: 'leg', mass: '4.8 kg', vendor: 'ACME' } });
+  await m.hmirror('sweep');
+  const id = JSON.parse(await m.hmirror('--format', 'json', 'conflicts', 'list', '--touching', 'zz2')).conflicts[0].id;
+  const url = await m.serve(), page = await m.open({ javaScriptEnabled: false });
+  await page.goto(url + `conflicts/${id}.html`);
+  assert.match(await page.innerText('label:has-text("4.8 kg")'), /also says vendor/);
+  assert.ok(await page.isVisible('.serve-scope'));
+  await fill(page, { choice: '1' });
+  await submit(page, 'See what would change');
+  assert.match(await page.innerText('[role=alert]'), /entity:zz2: it also says vendor[^]*--field-only/i);
+  assert.equal(await page.evaluate(() => document.querySelector('[name=choice]:checked').value), '1', 'what was typed stays');
+  await page.check('[name=scope][value=field_only]');
+  await submit(page, 'See what would change');
+  assert.match(await page.innerText('.serve-trial'), /“5 kg” stands, and 1 other value goes away\.[^]*mass = 4\.8 kg → taken out of the row/);
+  assert.ok(!(await page.innerText('.serve-trial')).includes('ACME'));
+  await submit(page, 'Confirm');
+  const c = await m.conflict(id);
+  assert.deepEqual([c.status, c.scope, c.members.map(x => x.removed ?? false)], ['resolved', 'field_only', [false, true]]);
+  assert.match(await page.innerText('main'), /Taken out of its row: mass of leg \(4\.8 kg\)/);
+}
+
+async function test_keep_both_knowingly(m) {
+  const url = await m.serve(), page = await m.open();
+  await page.goto(url + MATERIAL);
+  await page.check('input[name=choice][value="1"]');
+  assert.ok(!await page.isVisible('.serve-link'), 'one of them wins');
+  await fill(page, { choice: 'none', notes: 'Both, for now.' });
+  await page.check('[name=link]');
+  await submit(page, 'See what would change');
+  assert.match(await page.innerText('.serve-trial'), /project_state:p05-s1 contradicts entity:p05-e14/);
+  await submit(page, 'Confirm');
+  const links = (await m.hmirror('export')).split('\n').filter(x => x.includes('"rel":"contradicts"'));
+  assert.ok(links.length >= 1 && links.some(x => x.includes('project_state:p05-s1')), links.join());
+}
+
 async function test_hostile_facts_are_text(m) {
   const evil = '</main></body><script>window.bad = 1</script><img src=x onerror="window.bad=1">"\'{{token}}{{{x}}}\u202e';
   await m.facts({ kind: 'entity', id: 'e"><script>window.bad=1</script>', entity_type: 'Decision', project: 'p05', name: evil,
@@ -508,7 +546,7 @@ async function test_every_width_and_scheme_and_axe(m) {
 await main({
   test_a_whole_review_by_keyboard, test_change_it_leads_back_with_what_was_typed, test_dismiss_and_reopen, test_without_a_script,
   test_of_two_reviewers_the_second_is_told, test_what_was_not_seen_is_not_decided, test_a_form_of_another_run_is_refused,
-  test_mistakes_of_the_reviewer, test_a_dispute_that_is_not_recorded_yet, test_hostile_facts_are_text,
+  test_mistakes_of_the_reviewer, test_a_dispute_that_is_not_recorded_yet, test_a_row_that_says_more, test_keep_both_knowingly, test_hostile_facts_are_text,
   test_withheld_claims_are_shown_to_who_decides, test_every_width_and_scheme_and_axe,
   test_every_file_is_what_build_writes, test_what_is_built_has_no_script_and_no_form, test_types_tags_and_ways,
   test_a_missing_page_is_a_page, test_a_change_is_seen_within_a_second, test_a_page_that_did_not_change_is_left_alone,

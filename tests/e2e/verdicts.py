@@ -135,14 +135,92 @@ def test_sign_off(m):
     assert m.conflicts("open") == []
 
 
-def test_what_agrees_gives_way_too(m):
+def test_what_agrees_stays(m):
     m.facts(state("exposure", "30 s", id="s1"), parameter("30000 ms", "exposure", id="e1"), memory("exposure is 31 s", id="m1"))
     c, = m.sweep()
-    out = resolve(m, c["id"], "--winner", "s1").out
-    assert "entity:e1: active -> superseded by project_state:s1" in out
+    id = c["id"]
+    d = resolve(m, id, "--winner", "s1", "--format", "json").json()
+    assert [x["row"] for x in d["changes"]] == ["memory:m1"] and d["action"] == "supersede_opponents" and d["scope"] is None
     r = rows(m)
-    assert r["entity:e1"]["status"] == "superseded" and r["memory:m1"]["status"] == "superseded"
+    assert r["entity:e1"]["status"] == "active" and r["memory:m1"]["status"] == "superseded"
+    assert r["conflict:" + id]["action"] == "supersede_opponents"
+    assert m.sweep() == [] and "what contradicts it is superseded" in pages(m)[f"conflicts/{id}.md"]
+
+
+def test_every_other_member_gives_way_when_asked(m):
+    m.facts(state("exposure", "30 s", id="s1"), parameter("30000 ms", "exposure", id="e1"), memory("exposure is 31 s", id="m1"))
+    m.facts(state("exposure", "32 s", id="s2"), name="more.jsonl")
+    c, = m.sweep()
+    agrees = [x["member_id"] for x in c["members"]]
+    assert "e1" in agrees, agrees
+    out = resolve(m, c["id"], "--winner", "s1", "--supersede-others").out
+    assert "entity:e1: active -> superseded by project_state:s1" in out
+    assert [k for k, x in rows(m).items() if x.get("status") == "active"] == ["project_state:s1"]
     assert m.sweep() == []
+
+
+def test_a_row_that_says_more(m):
+    """The whole row, or only the field: never unasked."""
+    leg = entity("Component", {"subsystem_name": "frame", "component_name": "leg", "mass": 4.80, "vendor": "ACME"}, "leg", id="e1")
+    m.facts(leg, state("frame_leg_mass", "5 kg", id="s1"), project("p05-interferometer", "p05"))
+    c, = m.sweep()
+    id = c["id"]
+    before = rows(m)
+    for more in ([], ["--dry-run"]):
+        m.fails("conflicts", "resolve", id, "--winner", "s1", "--notes", "x", *more,
+                has=["entity:e1: it also says vendor", "--whole-row", "take only mass out of it: --field-only"])
+    m.fails("conflicts", "resolve", id, "--winner", "s1", "--notes", "x", "--whole-row", "--field-only", has="give one of them")
+    m.fails("conflicts", "resolve", id, "--no-action", "--notes", "x", "--field-only", has="no row gives way")
+    assert rows(m) == before
+    out = resolve(m, id, "--winner", "s1", "--field-only", "--dry-run").out
+    assert "entity:e1: mass = 4.8 -> taken out of the row" in out and "also asserts" not in out, out
+    assert "also asserts frame_leg_vendor = ACME" in resolve(m, id, "--winner", "s1", "--whole-row", "--dry-run").out
+    assert rows(m) == before
+    resolve(m, id, "--winner", "s1", "--field-only")
+    after = rows(m)["entity:e1"]
+    assert after["status"] == "active" and after["properties"] == {k: v for k, v in leg["properties"].items() if k != "mass"}
+    assert m.sweep() == []
+    page = pages(m)[f"conflicts/{id}.md"]
+    assert "- Taken out of its row: mass of [leg]" in page and "(4.8)" in page and "(today nothing)" in page, page
+    assert "the values that contradict it are taken out of their rows" in page
+    done, = json.loads(b"".join(b for p, b in m.site_bytes("site") if p == "conflicts.json"))["conflicts"]
+    assert done["scope"] == "field_only" and [x.get("removed") for x in done["members"]] == [None, True]
+    out = m.run("conflicts", "reopen", id, "--reason", "the scale was wrong").out
+    assert "hmirror restore entity:e1 --field mass" in out, out
+    m.fails("restore", "e1", "--field", "vendor", has=["no verdict took 'vendor' out", "verdicts took out: mass"])
+    out = m.run("restore", "e1", "--field", "mass").out
+    assert "entity:e1: mass not there -> mass = 4.8" in out and "Disputed again" in out, out
+    back = rows(m)["entity:e1"]
+    assert back["properties"] == leg["properties"] and m.conflicts()[0]["disputed"] is True
+    assert [ref for ref, _, _ in journal(m, "remove")] == ["conflict:" + id, "entity:e1"]
+    assert [ref for ref, _, _ in journal(m, "restore")] == ["entity:e1", "conflict:" + id]
+    resolve(m, id, "--winner", "s1", "--whole-row")
+    assert rows(m)["entity:e1"]["status"] == "superseded"
+
+
+def test_what_goes_on_contradicting_is_told(m):
+    m.facts(parameter("2026-04", "gain", id="e1"), parameter("2026-04-02", "gain", id="e2"), parameter("2026-04-09", "gain", id="e3"),
+            parameter("2026-05-01", "gain", id="e4"))
+    c, = m.sweep()
+    out = resolve(m, c["id"], "--winner", "e1").out
+    rest, = m.conflicts()
+    assert {x["member_id"] for x in rest["members"]} == {"e2", "e3"} and rest["id"] != c["id"]
+    assert "Opened, since rows disagree:\n  " + rest["id"] in out and "entity:e2 does not contradict entity:e1" in out, out
+    assert [x["id"] for x in m.sweep()] == [rest["id"]]
+
+
+def test_keep_both_knowingly(m):
+    id = three(m)
+    m.fails("conflicts", "resolve", id, "--winner", "s1", "--link", "--notes", "x", has="together with --no-action")
+    out = resolve(m, id, "--no-action", "--link").out
+    assert "project_state:s1 contradicts entity:e1" in out and "entity:e1 contradicts memory:m1" in out, out
+    links = sorted(k for k in m.sql("SELECT src, rel, dst FROM links"))
+    assert links == [("entity:e1", "contradicts", "memory:m1"), ("project_state:s1", "contradicts", "entity:e1"),
+                     ("project_state:s1", "contradicts", "memory:m1")]
+    assert m.sweep() == []
+    m.run("conflicts", "reopen", id, "--reason", "x")
+    assert "Linked" not in resolve(m, id, "--no-action", "--link").out
+    assert len(m.sql("SELECT 1 FROM links")) == 3
 
 
 # --- taking back ---------------------------------------------------------------
@@ -271,7 +349,7 @@ def test_dry_run_lists_what_goes_too_and_who_says_the_same(m):
             state("frame_leg_mass", "5 kg", id="s1"), state("arm mass", "4800 g", id="s2"),
             {**memory("frame leg mass is 4.8 kg", id="m1"), "status": "candidate"})
     c, = m.sweep()
-    out = m.run("conflicts", "resolve", c["id"], "--winner", "s1", "--notes", "x", "--dry-run").out
+    out = m.run("conflicts", "resolve", c["id"], "--winner", "s1", "--notes", "x", "--whole-row", "--dry-run").out
     assert "entity:e1 also asserts frame_leg_vendor = ACME, which nothing else asserts" in out
     assert "memory:m1 (candidate): frame_leg_mass = 4.8 kg" in out
     assert "project_state:s2 (active): arm_mass = 4800 g, in another slot" in out

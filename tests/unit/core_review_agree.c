@@ -172,13 +172,17 @@ static bool gives_verdict(play *p) {
   hm_verdict_report out = { 0 };
   hm_str open = some_conflict(p, "="), settled = some_conflict(p, "<>"), why = HM_STR("so");
   hm_layer l = (hm_layer)(1 + roll(p, 3));
+  hm_resolution win = { .winner = some_member(p, open), .action = roll(p, 2) ? HM_SUPERSEDE_OPPONENTS : HM_SUPERSEDE_OTHERS,
+                        .scope = roll(p, 2) ? HM_SCOPE_FIELD_ONLY : HM_SCOPE_WHOLE_ROW, .notes = why };
+  hm_resolution none = { .winner = HM_EMPTY, .action = HM_NO_ACTION, .link = roll(p, 2), .notes = why };
   int rc;
-  switch (roll(p, 5)) {
-    case 0: rc = hm_review_resolve(w->s, &r, open, some_member(p, open), HM_SUPERSEDE_OTHERS, why, w->a, &out, &w->err); break;
-    case 1: rc = hm_review_resolve(w->s, &r, open, HM_EMPTY, HM_NO_ACTION, why, w->a, &out, &w->err); break;
+  switch (roll(p, 6)) {
+    case 0: rc = hm_review_resolve(w->s, &r, open, &win, w->a, &out, &w->err); break;
+    case 1: rc = hm_review_resolve(w->s, &r, open, &none, w->a, &out, &w->err); break;
     case 2: rc = hm_review_reopen(w->s, &r, settled, why, w->a, &out, &w->err); break;
     case 3: rc = hm_review_supersede(w->s, &r, hm_str_c(any(p, l, "status = 'active'")), hm_str_c(any(p, l, "status = 'active'")), why, w->a, &out, &w->err); break;
-    default: rc = hm_review_restore(w->s, &r, hm_str_c(any(p, l, "status IN ('superseded', 'invalid')")), why, w->a, &out, &w->err);
+    case 4: rc = hm_review_restore(w->s, &r, hm_str_c(any(p, l, "status IN ('superseded', 'invalid')")), HM_EMPTY, why, w->a, &out, &w->err); break;
+    default: rc = hm_review_restore(w->s, &r, hm_str_c(any(p, HM_ENTITY, "id IN (SELECT member_id FROM conflict_members WHERE removed)")), HM_EMPTY, why, w->a, &out, &w->err);
   }
   p->given += !rc;
   return done(p, rc, &(hm_written){ .n_opened = out.n_opened, .n_quieted = out.n_quieted });

@@ -15,12 +15,13 @@ static int try_resolve(world *w, hm_str id, const char *winner, hm_action action
   hm_review r = review();
   r.dry_run = dry;
   r.who.by = HM_STR("ines");
-  return hm_review_resolve(w->s, &r, id, hm_str_c(winner), action, HM_STR(" weighed again "), w->a, out, &w->err);
+  hm_resolution how = { .winner = hm_str_c(winner), .action = action, .notes = HM_STR(" weighed again ") };
+  return hm_review_resolve(w->s, &r, id, &how, w->a, out, &w->err);
 }
 
 static report resolve(world *w, hm_str id, const char *winner) {
   report out = begun();
-  ok(w, try_resolve(w, id, winner, HM_SUPERSEDE_OTHERS, false, &out));
+  ok(w, try_resolve(w, id, winner, HM_SUPERSEDE_OPPONENTS, false, &out));
   return out;
 }
 
@@ -40,7 +41,7 @@ static report supersede(world *w, const char *older, const char *newer, const ch
 static report restore(world *w, const char *row, const char *notes) {
   hm_review r = review();
   report out = begun();
-  ok(w, hm_review_restore(w->s, &r, hm_str_c(row), hm_str_c(notes), w->a, &out, &w->err));
+  ok(w, hm_review_restore(w->s, &r, hm_str_c(row), HM_EMPTY, hm_str_c(notes), w->a, &out, &w->err));
   return out;
 }
 
@@ -92,21 +93,54 @@ static void the_winner_stands(void **state) {
   assert_string_equal(ask(w, "SELECT status || superseded_by FROM memories"), "supersededentity:e1");
   assert_string_equal(ask(w, "SELECT status || coalesce(superseded_by, '') FROM entities"), "active");
   assert_string_equal(ask(w, "SELECT status || resolution || action || winner || resolved_by || resolved_at FROM conflicts"),
-                      "resolvedweighed againsupersede_othersentity:e1ines2026-06-01T10:00:00Z");
+                      "resolvedweighed againsupersede_opponentsentity:e1ines2026-06-01T10:00:00Z");
   assert_string_equal(ask(w, "SELECT group_concat(verb || ' ' || ref || ' ' || why, '; ') FROM journal WHERE actor = 'ines'"),
     hm_str_fmt(w->a, "resolve conflict:%.*s weighed again; supersede project_state:s1 conflict %.*s: weighed again; "
                "supersede memory:m1 conflict %.*s: weighed again", HM_FMT(id), HM_FMT(id), HM_FMT(id)).p);
   expect_sweep_changes_nothing(w);
 }
 
-static void what_agrees_with_the_winner_gives_way_too(void **state) {
+static void what_agrees_with_the_winner_stays(void **state) {
   world *w = *state;
   hm_str id = three(w);
   add(w, HM_MEMORY, MEMORY("m2", "4800 g"));
   report r = resolve(w, id, "s1");
+  assert_int_equal(r.n_changes, 2);
+  assert_true(left(&r, "memory:m2", "does not contradict project_state:s1"));
+  assert_string_equal(ask(w, "SELECT status FROM memories WHERE id = 'm2'"), "active");
+  assert_int_equal(r.n_opened, 0);
+  expect_sweep_changes_nothing(w);
+}
+
+static void every_other_member_gives_way_when_asked(void **state) {
+  world *w = *state;
+  hm_str id = three(w);
+  report r = begun();
+  add(w, HM_MEMORY, MEMORY("m2", "4800 g"));
+  ok(w, try_resolve(w, id, "s1", HM_SUPERSEDE_OTHERS, false, &r));
   assert_int_equal(r.n_changes, 3);
   assert_int_equal(r.n_left, 0);
   assert_string_equal(ask(w, "SELECT status || ' ' || superseded_by FROM memories WHERE id = 'm2'"), "superseded project_state:s1");
+  assert_string_equal(ask(w, "SELECT action || coalesce(scope, '-') FROM conflicts"), "supersede_others-");
+  expect_sweep_changes_nothing(w);
+}
+
+/* The winner is a month; two days of it contradict each other and not the winner, and a third is of another month. */
+static void what_goes_on_is_another_conflict(void **state) {
+  world *w = *state;
+  create(w);
+  add(w, HM_ENTITY, PARAMETER("e1", "2026-04", ""));
+  add(w, HM_ENTITY, PARAMETER("e2", "2026-04-02", ""));
+  add(w, HM_ENTITY, PARAMETER("e3", "2026-04-09", ""));
+  add(w, HM_ENTITY, PARAMETER("e4", "2026-05-01", ""));
+  hm_str id = open_conflict(w);
+  report r = resolve(w, id, "e1");
+  assert_int_equal(r.n_changes, 1);
+  assert_true(changed(&r, "entity:e4", "active", "superseded by entity:e1"));
+  assert_true(left(&r, "entity:e2", "does not contradict entity:e1"));
+  assert_int_equal(r.n_opened, 1);
+  assert_string_equal(ask(w, "SELECT group_concat(member_id) FROM (SELECT member_id FROM conflict_members JOIN conflicts c ON c.id = conflict_id"
+                             " WHERE c.status = 'open' ORDER BY 1)"), "e2,e3");
   expect_sweep_changes_nothing(w);
 }
 
@@ -128,22 +162,22 @@ static void who_can_win(void **state) {
   world *w = *state;
   hm_str id = three(w);
   report r;
-  assert_int_equal(try_resolve(w, id, "entity:e2", HM_SUPERSEDE_OTHERS, false, &r), -1);
+  assert_int_equal(try_resolve(w, id, "entity:e2", HM_SUPERSEDE_OPPONENTS, false, &r), -1);
   expect_why(w, HM_E_INPUT, "no member");
   assert_string_equal(w->err.field, "winner_member_id");
   assert_non_null(strstr(w->err.fix, "project_state:s1, entity:e1, memory:m1"));
-  assert_int_equal(try_resolve(w, id, "", HM_SUPERSEDE_OTHERS, false, &r), -1);
+  assert_int_equal(try_resolve(w, id, "", HM_SUPERSEDE_OPPONENTS, false, &r), -1);
   expect_why(w, HM_E_INPUT, "missing");
   add(w, HM_MEMORY, MEMORY("e1", "7 kg"));
-  assert_int_equal(try_resolve(w, id, "e1", HM_SUPERSEDE_OTHERS, false, &r), -1);
+  assert_int_equal(try_resolve(w, id, "e1", HM_SUPERSEDE_OPPONENTS, false, &r), -1);
   expect_why(w, HM_E_INPUT, "several layers");
   edit(w, "m1", "{\"status\":\"invalid\"}");
-  assert_int_equal(try_resolve(w, id, "m1", HM_SUPERSEDE_OTHERS, false, &r), -1);
+  assert_int_equal(try_resolve(w, id, "m1", HM_SUPERSEDE_OPPONENTS, false, &r), -1);
   expect_why(w, HM_E_STATE, "it is invalid");
-  assert_int_equal(try_resolve(w, HM_STR("c0"), "m1", HM_SUPERSEDE_OTHERS, false, &r), -1);
+  assert_int_equal(try_resolve(w, HM_STR("c0"), "m1", HM_SUPERSEDE_OPPONENTS, false, &r), -1);
   expect_why(w, HM_E_UNKNOWN, "none");
   edit(w, "entity:e1", "{\"properties\":{\"parameter_scope\":\"arm\",\"parameter_name\":\"mass\",\"value\":\"5 kg\"}}");
-  assert_int_equal(try_resolve(w, id, "entity:e1", HM_SUPERSEDE_OTHERS, false, &r), -1);
+  assert_int_equal(try_resolve(w, id, "entity:e1", HM_SUPERSEDE_OPPONENTS, false, &r), -1);
   expect_why(w, HM_E_STATE, "says nothing in this slot");
   assert_string_equal(ask(w, "SELECT count(*) FROM journal WHERE actor = 'ines'"), "0");
 }
@@ -161,17 +195,20 @@ static void members_that_are_gone_are_left(void **state) {
   expect_sweep_changes_nothing(w);
 }
 
-static void a_dispute_within_the_winner_goes_on(void **state) {
+static void a_winner_must_not_contradict_itself(void **state) {
   world *w = *state;
+  report r;
   create(w);
   add(w, HM_STATE, STATE("s1", "5 kg"));
   add(w, HM_ENTITY, "{\"id\":\"e2\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{\"mass\":\"6 kg\",\"Mass\":\"7 kg\"}}");
   hm_str id = open_conflict(w);
-  report r = resolve(w, id, "e2");
-  assert_true(changed(&r, "project_state:s1", "active", "superseded by entity:e2"));
-  assert_int_equal(r.n_changes, 1);
-  assert_int_equal(r.n_opened, 1);
-  assert_false(hm_str_eq(r.opened[0], id));
+  assert_int_equal(try_resolve(w, id, "e2", HM_SUPERSEDE_OPPONENTS, false, &r), -1);
+  expect_why(w, HM_E_INPUT, "its own fields");
+  assert_non_null(strstr(w->err.fix, "hmirror edit entity:e2"));
+  assert_string_equal(w->err.field, "winner_member_id");
+  r = resolve(w, id, "s1");
+  assert_true(changed(&r, "entity:e2", "active", "superseded by project_state:s1"));
+  assert_int_equal(r.n_opened, 0);
   expect_sweep_changes_nothing(w);
 }
 
@@ -219,7 +256,7 @@ static void whoever_comes_late_is_told(void **state) {
   hm_str id = three(w);
   report r;
   resolve(w, id, "s1");
-  assert_int_equal(try_resolve(w, id, "e1", HM_SUPERSEDE_OTHERS, false, &r), -1);
+  assert_int_equal(try_resolve(w, id, "e1", HM_SUPERSEDE_OPPONENTS, false, &r), -1);
   expect_why(w, HM_E_STATE, "it was resolved by ines at 2026-06-01T10:00:00Z, project_state:s1 stands: \"weighed again\"");
   hm_review k = review();
   assert_int_equal(hm_review_dismiss(w->s, &k, id, HM_STR("no"), w->a, &r, &w->err), -1);
@@ -323,11 +360,11 @@ static void rows_are_named_in_errors(void **state) {
   assert_string_equal(w->err.field, "new");
   assert_int_equal(hm_review_supersede(w->s, &k, HM_STR("e1"), HM_STR("m1"), HM_EMPTY, w->a, &r, &w->err), -1);
   expect_why(w, HM_E_INPUT, "another layer");
-  assert_int_equal(hm_review_restore(w->s, &k, HM_STR("e1"), HM_EMPTY, w->a, &r, &w->err), -1);
+  assert_int_equal(hm_review_restore(w->s, &k, HM_STR("e1"), HM_EMPTY, HM_EMPTY, w->a, &r, &w->err), -1);
   expect_why(w, HM_E_STATE, "active");
   char *long_notes = calloc(1, HM_NOTES_MAX + 2);
   memset(long_notes, 'x', HM_NOTES_MAX + 1);
-  assert_int_equal(hm_review_restore(w->s, &k, HM_STR("e1"), hm_str_c(long_notes), w->a, &r, &w->err), -1);
+  assert_int_equal(hm_review_restore(w->s, &k, HM_STR("e1"), HM_EMPTY, hm_str_c(long_notes), w->a, &r, &w->err), -1);
   expect_why(w, HM_E_INPUT, "longer than");
   free(long_notes);
   assert_false(hm_store_in_txn(w->s));
@@ -350,7 +387,10 @@ static void a_dry_run_tells_and_does_nothing(void **state) {
   hm_str id = hm_str_c(ask(w, "SELECT id FROM conflicts WHERE slot_key LIKE '%leg_mass%'")), before = export(w);
   const char *lines = ask(w, "SELECT count(*) FROM journal");
   report r = begun();
-  ok(w, try_resolve(w, id, "s1", HM_SUPERSEDE_OTHERS, true, &r));
+  hm_review k = review();
+  k.dry_run = true;
+  hm_resolution how = { .winner = HM_STR("s1"), .action = HM_SUPERSEDE_OPPONENTS, .scope = HM_SCOPE_WHOLE_ROW, .notes = HM_EMPTY };
+  ok(w, hm_review_resolve(w->s, &k, id, &how, w->a, &r, &w->err));
   assert_true(r.dry_run);
   assert_true(changed(&r, "entity:e1", "active", "superseded by project_state:s1"));
   assert_true(changed(&r, "entity:e2", "active", "superseded by project_state:s1"));
@@ -380,10 +420,10 @@ static void it_takes_part_in_an_open_transaction(void **state) {
   hm_str id = three(w);
   report r = begun();
   ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, try_resolve(w, id, "s1", HM_SUPERSEDE_OTHERS, true, &r));
+  ok(w, try_resolve(w, id, "s1", HM_SUPERSEDE_OPPONENTS, true, &r));
   assert_true(hm_store_in_txn(w->s));
   assert_int_equal(snapshot(w, false)->conflicts[0].status, HM_RESOLVED);
-  assert_int_equal(try_resolve(w, id, "s1", HM_SUPERSEDE_OTHERS, true, &r), -1);
+  assert_int_equal(try_resolve(w, id, "s1", HM_SUPERSEDE_OPPONENTS, true, &r), -1);
   assert_true(hm_store_in_txn(w->s));
   hm_store_rollback(w->s);
   assert_string_equal(ask(w, "SELECT status FROM conflicts"), "open");
@@ -392,8 +432,8 @@ static void it_takes_part_in_an_open_transaction(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(the_winner_stands), T(what_agrees_with_the_winner_gives_way_too), T(what_would_go_on_disagreeing_gives_way), T(who_can_win),
-    T(members_that_are_gone_are_left), T(a_dispute_within_the_winner_goes_on), T(sign_off), T(no_action_changes_no_row),
+    T(the_winner_stands), T(what_agrees_with_the_winner_stays), T(every_other_member_gives_way_when_asked), T(what_goes_on_is_another_conflict), T(what_would_go_on_disagreeing_gives_way), T(who_can_win),
+    T(members_that_are_gone_are_left), T(a_winner_must_not_contradict_itself), T(sign_off), T(no_action_changes_no_row),
     T(resolved_twice_is_kept_twice), T(whoever_comes_late_is_told), T(dismissed_stays_quiet), T(reopened), T(one_open_conflict_a_slot),
     T(superseding_quiets), T(restoring_opens_anew), T(rows_are_named_in_errors), T(a_dry_run_tells_and_does_nothing),
     T(it_takes_part_in_an_open_transaction),

@@ -53,7 +53,7 @@ static void errors(void **state) {
     { MEMORY("") MEMORY(",\"scope\":\"x\""), "f:2: id: \"m\" stands in an earlier line with different content: keep one of the two, or give them different ids" },
     { CONFLICT("c", ",\"members\":[{\"member_kind\":\"memory\"}]"), "f:1: members: a member lacks member_kind or member_id" },
     { CONFLICT("c", ",\"members\":[{\"member_kind\":\"link\",\"member_id\":\"a\"}]"), "f:1: members: member_kind: unknown: use one of: memory, entity, project_state, relation" },
-    { CONFLICT("c", ",\"members\":[{\"trust\":1}]"), "f:1: members: unknown key \"trust\" in a member: known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with" },
+    { CONFLICT("c", ",\"members\":[{\"trust\":1}]"), "f:1: members: unknown key \"trust\" in a member: known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with, removed" },
     { CONFLICT("c", ",\"members\":[{\"member_kind\":\"memory\",\"member_id\":\"a\"},{\"member_kind\":\"memory\",\"member_id\":\"a\"}]"),
       "f:1: members: one field of one row is a member twice: keep one of the two" },
     { CONFLICT("c", ",\"rule\":\"slot\""), "f:1: rule: must be a rule and its version: write it like \"slot/1\"" },

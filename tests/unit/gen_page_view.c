@@ -46,7 +46,7 @@ static void test_conflict_page(void **state) {
   assert_has(md, "| 1 | GF-PTFE | trusted state |");
   assert_has(md, "| 2 | PEEK | entity |");
   assert_has(md, "| 3 | PTFE | memory |");
-  assert_has(md, "--winner project_state:s1 --supersede-others");
+  assert_has(md, "--winner project_state:s1 --notes");
   assert_has(md, "steel");                        /* history of the slot */
   assert_has(md, "- **PEEK**\n");
   help_site_done(&s);
