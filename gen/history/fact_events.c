@@ -111,7 +111,7 @@ static void compare_field(pair *p, hm_str field, const hm_shown *before, const h
 
 /* Lines that say again what an event of another row, or of the status, says. */
 static bool is_told_elsewhere(hm_str name) {
-  static const char *const names[] = { "Supersedes", "Superseded on", "Updated", "Permalink", "More", "Slot rule" };
+  static const char *const names[] = { "Superseded on", "Updated", "Slot rule" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (hm_str_is(name, names[i])) return true;
   return false;

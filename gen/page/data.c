@@ -115,18 +115,29 @@ static void put_graduated_to(hm_pm *m, hm_jw *w, hm_str ref) {
 
 /* Each field beside which the page has a marker. Of members that are withheld only their number is told. */
 static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
-  size_t n, from = hm_view_marks(m->v, row, &n);
+  size_t n;
+  const hm_mark *marks = hm_view_marks(m->v, row, &n);
   if (n == 0) return;
   hm_jw_arr(w, "conflicts");
-  for (size_t i = from; i < from + n; i++) {
-    const hm_vconflict *c = &m->v->conflicts[m->v->marks[i].conflict];
+  for (size_t i = 0; i < n; i++) {
+    const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "id", c->rec->id);
     hm_jw_bool(w, "disputed", c->dispute != NULL);
-    hm_jw_str(w, "field", hm_short(m->a, m->v->marks[i].field, 200));
+    hm_jw_str(w, "field", hm_short(m->a, marks[i].field, 200));
     if (c->withheld) hm_jw_str(w, "withheld", hm_pm_withheld(m, c));
     hm_jw_end(w);
   }
+  hm_jw_end(w);
+}
+
+/* Fields whose value may hold at one time with another that contradicts it. */
+static void put_may_overlap(hm_pm *m, hm_jw *w, uint32_t row) {
+  size_t n;
+  const hm_mark *marks = hm_view_may_marks(m->v, row, &n);
+  if (n == 0) return;
+  hm_jw_arr(w, "may_overlap");
+  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_short(m->a, marks[i].field, 200));
   hm_jw_end(w);
 }
 
@@ -227,6 +238,7 @@ static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
   }
   if (r->layer != HM_STATE) put_graduated_to(m, &w, r->graduated_to);
   put_conflicts(m, &w, row);
+  put_may_overlap(m, &w, row);
   hm_jw_end(&w);
   hm_buf_ch(out, '\n');
 }

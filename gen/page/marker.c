@@ -22,17 +22,21 @@ uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field) {
 
 bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) { return find(v->may, v->n_may, row, field); }
 
-size_t hm_view_marks(const hm_view *v, uint32_t row, size_t *n) {
-  size_t lo = 0, hi = v->n_marks, to;
+static const hm_mark *marks_of(const hm_mark *marks, size_t n_marks, uint32_t row, size_t *n) {
+  size_t lo = 0, hi = n_marks, to;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (v->marks[mid].row < row) lo = mid + 1;
+    if (marks[mid].row < row) lo = mid + 1;
     else hi = mid;
   }
-  for (to = lo; to < v->n_marks && v->marks[to].row == row; to++) continue;
+  for (to = lo; to < n_marks && marks[to].row == row; to++) continue;
   *n = to - lo;
-  return lo;
+  return *n ? &marks[lo] : NULL;
 }
+
+const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n) { return marks_of(v->marks, v->n_marks, row, n); }
+
+const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n) { return marks_of(v->may, v->n_may, row, n); }
 
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner) {
   size_t lo = 0, hi = v->n_settled;

@@ -227,8 +227,9 @@ hm_str hm_exclude_fold(hm_arena *a, hm_str s);
 uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field);
 /* May what this field says overlap with what contradicts it? */
 bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
-/* The markers of a row: marks[result, result + *n), by field. */
-size_t hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
+/* The markers of a row, by field; the fields of a row that may overlap. */
+const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
+const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
 /* The verdict by which row lost against winner, or HM_NONE. */
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner);
 /* First of the past claims in a conflict's slot, and how many. */

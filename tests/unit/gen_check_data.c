@@ -66,6 +66,22 @@ static void lines_of_each_kind(void **state) {
   help_site_done(&s);
 }
 
+/* One holds until some day in April, the other from the tenth on. */
+static void what_may_overlap_is_told(void **state) {
+  (void)state;
+  help_site s = help_site_of(HM_STR(
+    LINE({"kind":"project_state","id":"s1","project":"p","category":"people","key":"owner","value":"Ann","valid_from":"2026-01-01","valid_until":"2026-04"})
+    LINE({"kind":"project_state","id":"s2","project":"p","category":"people","key":"owner","value":"Bob","valid_from":"2026-04-10"})
+    LINE({"kind":"project_state","id":"s3","project":"p","category":"people","key":"desk","value":"4"})), &plain);
+  assert_file(&s, "data/p/state.jsonl", FIRST
+    "{\"kind\":\"project_state\",\"id\":\"s3\",\"category\":\"people\",\"key\":\"desk\",\"value\":\"4\",\"status\":\"active\"}\n"
+    "{\"kind\":\"project_state\",\"id\":\"s1\",\"category\":\"people\",\"key\":\"owner\",\"value\":\"Ann\",\"status\":\"active\","
+    "\"valid_from\":\"2026-01-01\",\"valid_until\":\"2026-04\",\"may_overlap\":[\"value\"]}\n"
+    "{\"kind\":\"project_state\",\"id\":\"s2\",\"category\":\"people\",\"key\":\"owner\",\"value\":\"Bob\",\"status\":\"active\","
+    "\"valid_from\":\"2026-04-10\",\"may_overlap\":[\"value\"]}\n");
+  help_site_done(&s);
+}
+
 static hm_str repeated(hm_arena *a, const char *z, int n) {
   hm_buf b = { 0 };
   for (int i = 0; i < n; i++) hm_buf_c(&b, z);
@@ -99,7 +115,7 @@ static void long_values_are_cut_as_on_the_page(void **state) {
 
 /* Facts that the page says in other words or at another place: in a heading, in a marker, of a conflict. */
 static bool is_elsewhere(hm_str key) {
-  static const char *const keys[] = { "kind", "type", "status", "field", "withheld" };
+  static const char *const keys[] = { "kind", "type", "status", "field", "withheld", "may_overlap" };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (hm_str_is(key, keys[i])) return true;
   return false;
@@ -209,6 +225,7 @@ static void what_is_left_out_is_in_no_file(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(lines_of_each_kind),
+    cmocka_unit_test(what_may_overlap_is_told),
     cmocka_unit_test(long_values_are_cut_as_on_the_page),
     cmocka_unit_test(what_pages_show_and_nothing_else),
     cmocka_unit_test(what_is_left_out_is_in_no_file),
