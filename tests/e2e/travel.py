@@ -188,6 +188,34 @@ def test_two_that_agree(m):
     assert (r["carried_out"], r["known"]) == (1, 1) and ci.named("lateral_support_material", "resolved")["resolved_by"] == "ann"
 
 
+LEG = {"kind": "entity", "id": "leg", "entity_type": "Component", "project": "p05", "name": "leg", "properties": {"mass": 4.80, "vendor": "ACME"}, **T}
+MASS = {**state("leg_mass", "5 kg", id="m1", **T), "status": "active"}
+
+
+def test_a_field_taken_out(m):
+    """The scope travels: elsewhere the same field leaves the row, and a backup keeps it out."""
+    ann, ben = desk(m, "ann", P, MASS, LEG), desk(m, "ben", P, MASS, LEG)
+    ann.run("conflicts", "resolve", ann.named("leg_mass")["id"], "--winner", "m1", "--field-only", "--notes", "weighed", "--by", "ann")
+    line = json.loads(ann.verdicts())
+    assert line["action"] == "supersede_opponents" and line["scope"] == "field_only", line
+    ben.bring(ann.verdicts())
+    leg = next(r for r in map(json.loads, ben.run("export").out.splitlines()) if r.get("id") == "leg")
+    assert leg["properties"] == {"vendor": "ACME"} and leg["status"] == "active" and ben.sweep() == []
+    assert ben.verdicts() == ann.verdicts()
+    new, whole = Desk(m, "new"), ann.run("export").out
+    new.write("all.jsonl", whole)
+    new.run("import", "all.jsonl")
+    assert new.run("export").out == whole
+    new.run("restore", "leg")
+    leg = next(r for r in map(json.loads, new.run("export").out.splitlines()) if r.get("id") == "leg")
+    assert leg["properties"] == {"vendor": "ACME", "mass": 4.80}
+    # Unsaid, it does not touch a row that says more here.
+    del line["scope"]
+    cid = desk(m, "cid", P, MASS, LEG)
+    cid.bring(json.dumps(line) + "\n")
+    assert cid.named("leg_mass")["disputed"]
+
+
 def test_what_no_longer_fits(m):
     text = decided(m).verdicts()
     other = desk(m, "other", *FACTS, {**decision("steel", id="e9", created_at="2026-04-05T09:00:00Z")})
