@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/store/removed_fields.h"
 
 static const hm_text_column of_memory[] = { { "content", HM_TEXT_PLAIN }, { "scope", HM_TEXT_PLAIN }, { "agent", HM_TEXT_PLAIN },
   { "slot_rule", HM_TEXT_PLAIN }, { "tags", HM_TEXT_STRINGS }, { "source_refs", HM_TEXT_STRINGS }, { 0 } };
@@ -69,6 +70,17 @@ static int choose(hm_redact_field *f, const hm_json *props, hm_arena *a, hm_err 
   return 0;
 }
 
+/* A field that a verdict took out of the row: the conflict and the journal hold what it said. */
+static int find_removed(hm_store *s, hm_str name, hm_arena *a, hm_redact_field *f, hm_err *err) {
+  hm_removed_field *fields;
+  size_t n;
+  if (f->row.layer != HM_ENTITY) return 0;
+  if (hm_removed_fields(s, f->row.id, a, &fields, &n, err)) return -1;
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(fields[i].field, name)) f->property = fields[i].field;
+  return 0;
+}
+
 int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *f, hm_err *err) {
   hm_json *props;
   *f = (hm_redact_field){ .property = HM_EMPTY };
@@ -81,6 +93,8 @@ int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_red
       f->property = p->key;
       return 0;
     }
+  if (find_removed(s, name, a, f, err)) return -1;
+  if (f->property.n) return 0;
   while (f->column->column && !hm_str_is(name, f->column->column)) f->column++;
   return f->column->column ? 0 : bad_field(&f->row, "it has no such field", list_of(props, columns, a), a, err);
 }

@@ -198,6 +198,18 @@ def test_a_row_that_says_more(m):
     assert rows(m)["entity:e1"]["status"] == "superseded"
 
 
+def test_a_field_taken_out_can_be_redacted(m):
+    m.facts(entity("Component", {"subsystem_name": "frame", "component_name": "leg", "mass": "4.8 kg", "vendor": "ACME"}, "leg", id="e1"),
+            state("frame_leg_mass", "5 kg", id="s1"))
+    c, = m.sweep()
+    resolve(m, c["id"], "--winner", "s1", "--field-only")
+    m.fails("redact", "e1", "--field", "mass", "--reason", "leak", has="--earlier")
+    m.run("redact", "e1", "--field", "mass", "--earlier", "--reason", "leak", code=None)
+    m.sql("VACUUM")
+    assert b"4.8 kg" not in m.read("hmirror.db") and rows(m)["entity:e1"]["properties"]["vendor"] == "ACME"
+    m.fails("restore", "e1", "--field", "mass", has="was redacted")
+
+
 def test_what_goes_on_contradicting_is_told(m):
     m.facts(parameter("2026-04", "gain", id="e1"), parameter("2026-04-02", "gain", id="e2"), parameter("2026-04-09", "gain", id="e3"),
             parameter("2026-05-01", "gain", id="e4"))
