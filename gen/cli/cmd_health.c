@@ -11,7 +11,7 @@
 
 static const hm_option options[] = {
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
-  { "gaps", 0, NULL, "list what is not known: slots of which a row says so, and no row a value" },
+  { "gaps", 0, NULL, "list slots of which rows say only that the value is not known" },
   { "project", 0, "P", "--gaps: of this project only, by id, alias or name" },
   { 0 }
 };

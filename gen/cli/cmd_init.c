@@ -79,7 +79,7 @@ static int as_text(hm_cli *cli, const mirror *m) {
   if (m->had_attributes)   /* it is somebody else's file */
     printf("  echo '%.*s' >>%s   # unless it is there\n", (int)sizeof attributes - 2, attributes, m->attributes);
   if (strcmp(m->dir, ".") != 0) printf("  cd %s\n", m->dir);
-  puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror(1)\n"
+  puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror-facts(5)\n"
        "  hmirror build                # the pages, in site/\n"
        "  hmirror publish              # the pages, as a commit in mirror.git");
   return HM_EXIT_FINE;

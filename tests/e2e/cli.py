@@ -161,7 +161,9 @@ def test_install(m):
     p = subprocess.run(["make", "-s", "-C", TOP, "install", f"DESTDIR={m.dir}/d", "PREFIX=/opt/x", f"BUILD={os.environ.get('HM_BUILD', 'build')}"],
                        capture_output=True, env={**os.environ, "MAKEFLAGS": ""})
     assert p.returncode == 0, p.stderr
-    assert os.access(m.path("d/opt/x/bin/hmirror"), os.X_OK) and os.path.exists(m.path("d/opt/x/share/man/man1/hmirror.1"))
+    assert os.access(m.path("d/opt/x/bin/hmirror"), os.X_OK)
+    for page in ("man1/hmirror.1", "man5/hmirror-config.5", "man5/hmirror-facts.5", "man5/hmirror-templates.5"):
+        assert os.path.exists(m.path("d/opt/x/share/man", page)), page
     subprocess.run(["make", "-s", "-C", TOP, "uninstall", f"DESTDIR={m.dir}/d", "PREFIX=/opt/x"], check=True, env={**os.environ, "MAKEFLAGS": ""})
     left = [f for _, _, fs in os.walk(m.path("d")) for f in fs]
     assert left == []
@@ -182,7 +184,7 @@ def test_site_example_as_documented(m):
     m.run("import", *[os.path.join(src, "facts", f) for f in sorted(os.listdir(os.path.join(src, "facts")))])
     got = sorted((c["slot_key"][0][:3], c["slot_key"][-1]) for c in m.sweep())
     want = sorted([("p05", "lateral_support_material"), ("p05", "fringe_analysis_version"), ("p05", "frame_leg_mass"), ("p05", "reference_flat"),
-                   ("p04", "transceiver"), ("p04", "availability"), ("p06", "spindle_speed"), ("p06", "pitch_grade"), ("", "workflow"), ("", "role")])
+                   ("p04", "transceiver"), ("p04", "availability"), ("p06", "spindle_speed"), ("p06", "pitch_grade"), ("", "workflow (git)"), ("", "role")])
     assert got == want, got
 
 

@@ -1,4 +1,5 @@
-/* The manual and the help know every verb and option of the tables, and every key of the config. */
+/* hmirror(1) and the help know every verb and option of the tables; hmirror-config(5) lists the keys
+ * of the config, and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,16 +9,14 @@
 #include <cmocka.h>
 #include "gen/cli/cli.h"
 #include "gen/cli/help.h"
+#include "tests/unit/manual_help.h"
 
-static char manual[200000];
+static manual_page manual, config;
 
 static int read_manual(void **state) {
   (void)state;
-  FILE *f = fopen("gen/cli/hmirror.1", "r");
-  if (!f) return -1;
-  size_t n = fread(manual, 1, sizeof manual - 1, f);
-  fclose(f);
-  return n > 1000 && n < sizeof manual - 1 ? 0 : -1;
+  bool read = manual_read(&manual, "gen/cli/hmirror.1") && manual_read(&config, "gen/cli/hmirror-config.5");
+  return read ? 0 : -1;
 }
 
 static bool has_option(const char *from, const char *option) {
@@ -34,16 +33,16 @@ static bool has_option(const char *from, const char *option) {
 static const char *entry(const char *verb) {
   char text[80];
   snprintf(text, sizeof text, ".It Cm %s", verb);
-  for (const char *p = manual; (p = strstr(p, text)); p++)
+  for (const char *p = manual.text; (p = strstr(p, text)); p++)
     if (p[strlen(text)] == ' ' || p[strlen(text)] == '\n') return p;
   snprintf(text, sizeof text, ".It Xo\n.Cm %s\n", verb);
-  return strstr(manual, text);
+  return strstr(manual.text, text);
 }
 
 static void options_are_in_the_manual(void **state) {
   (void)state;
   for (const hm_option *o = hm_global_options; o->name; o++)
-    if (!has_option(manual, o->name)) fail_msg("--%s is not in the manual", o->name);
+    if (!has_option(manual.text, o->name)) fail_msg("--%s is not in the manual", o->name);
   for (const hm_command *const *c = hm_commands; *c; c++) {
     const char *at = entry((*c)->name);
     if (!at) fail_msg("%s is not in the manual", (*c)->name);
@@ -52,16 +51,50 @@ static void options_are_in_the_manual(void **state) {
   }
 }
 
+/* The key without what follows "[]": a list is one key. */
+static const char *config_key(hm_arena *a, size_t i) {
+  const char *key = hm_config_key(a, i), *end = key ? strstr(key, "[]") : NULL;
+  return end ? hm_str_z(a, (hm_str){ key, (size_t)(end - key) }) : key;
+}
+
+static bool is_documented(const char *key) {
+  char line[500], word[MANUAL_WORD];
+  manual_rewind(&config);
+  while (manual_line(&config, line)) {
+    const char *at = line;
+    bool tag = config.in_item || strncmp(line, ".It ", 4) == 0;
+    while (tag && manual_word("Cm", line, &at, word))
+      if (strcmp(word, key) == 0) return true;
+  }
+  return false;
+}
+
 static void keys_are_in_the_manual(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   const char *key;
-  for (size_t i = 0; (key = hm_config_key(a, i)); i++) {
-    char *end = strstr(key, "[]"), *word = hm_str_z(a, (hm_str){ key, end ? (size_t)(end - key) : strlen(key) });
-    char first[100], later[100];
-    snprintf(first, sizeof first, ".It Cm %s", word);
-    snprintf(later, sizeof later, " , %s", word);
-    if (!strstr(manual, first) && !strstr(manual, later)) fail_msg("%s is not in the manual", key);
+  for (size_t i = 0; (key = config_key(a, i)); i++)
+    if (!is_documented(key)) fail_msg("%s is not in hmirror-config(5)", key);
+  hm_arena_free(a);
+}
+
+static bool is_key(hm_arena *a, const char *word) {
+  const char *key;
+  for (size_t i = 0; (key = config_key(a, i)); i++)
+    if (strcmp(key, word) == 0) return true;
+  return false;
+}
+
+static void the_manual_has_no_other_key(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  char line[500], word[MANUAL_WORD];
+  manual_rewind(&config);
+  while (manual_line(&config, line)) {
+    const char *at = line;
+    bool tag = config.in_item || strncmp(line, ".It ", 4) == 0;
+    while (tag && manual_word("Cm", line, &at, word))
+      if (!is_key(a, word)) fail_msg("hmirror-config(5): there is no key %s", word);
   }
   hm_arena_free(a);
 }
@@ -105,7 +138,7 @@ static void help_is_whole(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(options_are_in_the_manual), cmocka_unit_test(keys_are_in_the_manual),
-    cmocka_unit_test(no_option_twice), cmocka_unit_test(help_is_whole),
+    cmocka_unit_test(the_manual_has_no_other_key), cmocka_unit_test(no_option_twice), cmocka_unit_test(help_is_whole),
   };
   return cmocka_run_group_tests(tests, read_manual, NULL);
 }
