@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the compiler does not see: the walls of the house, and the manual page.
+# What the compiler does not see: the walls of the house, the manual pages, and names in the maps.
 # Prints every finding; exit 1 when there is one.
 set -u
 bad=0
@@ -60,7 +60,24 @@ hits=$(grep -rnE '\b(setlocale|strcoll|tolower|toupper|isalpha|isalnum|isdigit|i
 hits=$(grep -rnE '\b(TODO|FIXME|XXX)\b' --include='*.c' --include='*.h' --include='*.mustache' --include='*.css' core gen templates themes)
 [ -z "$hits" ] || say "unfinished: $hits"
 
-mandoc -T lint -W warning gen/cli/hmirror.1 || bad=1
+# The maps of the code name what there is: paths, and functions or types of a header.
+for map in core/README.md gen/README.md; do
+  for name in $(grep -oE '`[^` ]+`' "$map" | tr -d '`' | sort -u); do
+    case $name in
+      core/* | gen/* | templates/* | themes/* | tests/* | site-example/*)
+        case $name in *NAME*) continue ;; esac
+        set -- $name
+        [ -e "$1" ] || say "$map: there is no $name" ;;
+      hm_*)
+        grep -rqw --include='*.h' -- "$name" core gen || say "$map: no header has $name" ;;
+    esac
+  done
+  for room in "${map%/*}"/*/; do
+    grep -q "^| \`${room%/}\` |" "$map" || say "$map: no room ${room%/}"
+  done
+done
+
+mandoc -T lint -W warning gen/cli/*.[15] || bad=1
 extra=$(git ls-files | cut -d/ -f1 | sort -u | grep -vE '^(gen|templates|themes|core|tests|site-example|Makefile|README\.md|LICENSE|\..*)$')
 [ -z "$extra" ] || say "at the top level: $extra"
 [ $bad -eq 0 ] && echo "lint: clean"
