@@ -1,0 +1,81 @@
+"""What the README shows is what happens: its lines run in an empty folder, its output is real."""
+from harness import *  # noqa: F403
+
+
+def blocks(text, heading):
+    """The fenced blocks under a heading."""
+    part = text.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return re.findall(r"^```[a-z]*\n(.*?)^```$", part, re.M | re.S)
+
+
+def shown(out):
+    """Without what differs from day to day: times and ids of commits."""
+    out = re.sub(r"\d{4}-\d\d-\d\d(T[\d:.]+Z)?", "TIME", out)
+    return re.sub(r"\b([0-9a-f]{12}|[0-9a-f]{7})\b", "COMMIT", out)
+
+
+def shell(m, line, folder=""):
+    env = {**m.env, "PATH": os.path.dirname(HMIRROR) + ":" + m.env["PATH"], "USER": "kim"}
+    p = subprocess.run(["sh", "-e", "-c", line], cwd=m.path(folder), env=env, capture_output=True, text=True, timeout=120 * SLOW)
+    assert p.returncode == 0, f"{line}: exit {p.returncode}\n{p.stdout}\n{p.stderr}"
+    return p.stdout
+
+
+def test_the_readme_is_true(m):
+    text = open(os.path.join(TOP, "README.md")).read()
+    assert len(text.splitlines()) <= 180
+    five, = blocks(text, "Your own facts, in five lines")
+    assert len(five.splitlines()) == 5, five
+    shell(m, five)
+    assert os.path.exists(m.path("polisher", "site", "index.html"))
+    told = [b for h in ("Settle a conflict", "Publish") for b in blocks(text, h)]
+    steps = [s.split("\n", 1) for b in told for s in re.split(r"^\$ ", b, flags=re.M)[1:]]
+    assert len(steps) >= 6, steps
+    for command, out in steps:
+        got = shell(m, command, "polisher")
+        assert shown(got) == shown(out), f"{command}\n--- README\n{out}--- is\n{got}"
+
+
+def links(path):
+    return re.findall(r"\]\(([^)#:]+)\)", open(path).read())
+
+
+def test_links_of_the_readmes_lead_somewhere(m):
+    for path in ("README.md", "core/README.md", "gen/README.md", "tests/bench/README.md", "site-example/README.md"):
+        for link in links(os.path.join(TOP, path)):
+            assert os.path.exists(os.path.join(TOP, os.path.dirname(path), link)), f"{path}: {link}"
+
+
+def test_configuration_of_the_manual_is_read(m):
+    """The examples in hmirror-config(5) are valid."""
+    text = open(os.path.join(TOP, "gen", "cli", "hmirror-config.5")).read()
+    found = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", text, re.M | re.S)
+    assert len(found) == 2, found
+    m.facts({"kind": "project", "id": "p"})
+    m.write("mirror.yml", found[0])
+    m.run("sweep")
+    db = sqlite3.connect(m.path("notes.db"))
+    db.executescript("CREATE TABLE notes(body, topic); INSERT INTO notes VALUES('mass is 4 kg', 'p1'), ('mass is 5 kg', 'p1')")
+    db.close()
+    m.write("mirror.yml", found[1])
+    assert "2 rows" in m.run("sweep").out
+
+
+def test_records_of_the_manual_are_imported(m):
+    """The examples in hmirror-facts(5) are valid."""
+    text = open(os.path.join(TOP, "gen", "cli", "hmirror-facts.5")).read()
+    shown = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", text, re.M | re.S)
+    facts, verdict = (re.sub(r"\n ", " ", b) for b in shown if b.startswith("{"))
+    m.write("facts.jsonl", facts)
+    assert "6 added" in m.run("import", "facts.jsonl").out
+    m.run("sweep")
+    ours, = m.run("--format", "json", "conflicts", "list").json()["conflicts"]
+    theirs = json.loads(verdict)
+    m.write("verdict.jsonl", json.dumps({**theirs, "id": ours["id"]}))
+    m.run("import", "verdict.jsonl")
+    settled, = m.run("--format", "json", "conflicts", "list", "--status", "resolved").json()["conflicts"]
+    assert settled["resolution"] == theirs["resolution"], settled
+
+
+if __name__ == "__main__":
+    main(globals())
