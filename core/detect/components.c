@@ -87,8 +87,9 @@ static void expand(search *q, uint32_t item) {
   int n = hm_lists_compared(&q->lists, x, lists);
   for (int i = 0; i < n; i++) {
     hm_window_set *set = q->sets[lists[i].family][lists[i].list];
+    size_t next = 0;
     uint32_t got;
-    while (set && (got = hm_window_set_any(set, x)) != HM_WINDOW_NONE) {
+    while (set && (got = hm_window_set_any(set, x, &next)) != HM_WINDOW_NONE) {
       take_out(q, got);
       reach(q, got, q->of[item]);
     }

@@ -71,19 +71,24 @@ static size_t starting_before(const hm_window_set *w, hm_time until) {
   return lo;
 }
 
-/* Below node i, whose leaves are `size` from `lo` on, among the first `end` leaves. */
-static uint32_t search(const hm_window_set *w, size_t i, size_t lo, size_t size, size_t end, const hm_slot_item *x) {
+/* Below node i, whose leaves are `size` from `lo` on, among those from `first` up to `end`. */
+static uint32_t search(const hm_window_set *w, size_t i, size_t lo, size_t size, size_t first,
+                       size_t end, const hm_slot_item *x) {
   const node *k = &w->nodes[i];
-  if (lo >= end || k->last == HM_WINDOW_NONE) return HM_WINDOW_NONE;
+  if (lo >= end || lo + size <= first || k->last == HM_WINDOW_NONE) return HM_WINDOW_NONE;
   uint32_t p = at(w, k->last)->value == x->value ? k->other : k->last;
   if (p == HM_WINDOW_NONE || at(w, p)->claim->when.until <= x->claim->when.from) return HM_WINDOW_NONE;
-  if (size == 1) return hm_slot_clash(w->slot, at(w, p), x) ? w->items[p] : HM_WINDOW_NONE;
-  uint32_t got = search(w, 2 * i, lo, size / 2, end, x);
-  return got != HM_WINDOW_NONE ? got : search(w, 2 * i + 1, lo + size / 2, size / 2, end, x);
+  if (size == 1) return hm_slot_clash(w->slot, at(w, p), x) ? p : HM_WINDOW_NONE;
+  uint32_t got = search(w, 2 * i, lo, size / 2, first, end, x);
+  if (got != HM_WINDOW_NONE) return got;
+  return search(w, 2 * i + 1, lo + size / 2, size / 2, first, end, x);
 }
 
-uint32_t hm_window_set_any(const hm_window_set *w, const hm_slot_item *x) {
-  return search(w, 1, 0, w->leaves, starting_before(w, x->claim->when.until), x);
+uint32_t hm_window_set_any(const hm_window_set *w, const hm_slot_item *x, size_t *next) {
+  uint32_t p = search(w, 1, 0, w->leaves, *next, starting_before(w, x->claim->when.until), x);
+  if (p == HM_WINDOW_NONE) return p;
+  *next = (size_t)p + 1;
+  return w->items[p];
 }
 
 static size_t place_of(const hm_window_set *w, uint32_t item) {

@@ -14,8 +14,9 @@ typedef struct hm_window_set hm_window_set;
 /* items: indices of slot->items, copied. Lives in a. */
 hm_window_set *hm_window_set_new(const hm_slot *slot, const uint32_t *items, size_t n, hm_arena *a);
 /* An item of the set that clashes with x, or HM_WINDOW_NONE. Who is comparable is the caller's
- * business. */
-uint32_t hm_window_set_any(const hm_window_set *w, const hm_slot_item *x);
+ * business. *next: the place to search from, 0 at first; set to the one behind the answer, so that
+ * who takes out all that clash with x passes what is compatible with it once. */
+uint32_t hm_window_set_any(const hm_window_set *w, const hm_slot_item *x, size_t *next);
 /* item: one of the set, which is in it no more. */
 void hm_window_set_remove(hm_window_set *w, uint32_t item);
 #endif
