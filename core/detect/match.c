@@ -21,7 +21,10 @@ typedef struct {
   hm_map parties;             /* member key -> index of `party` */
   struct { uint32_t dispute; const hm_claim *claim; } *party;
   tie *ties; size_t n_ties, cap_ties;   /* by record */
+  size_t *first;              /* record r: ties[first[r]] up to ties[first[r + 1]] */
   size_t *tie_at;             /* of each dispute: 1 + its last tie */
+  hm_map asked;               /* slot keys of which is_claimed is asked -> index of `claimed` */
+  bool *claimed;              /* somebody claims by this key */
   hm_matches *out;
   hm_arena *a, *scratch;
 } matching;
@@ -70,6 +73,8 @@ static tie *tie_of(matching *m, size_t first, uint32_t rec, uint32_t dispute) {
   return &m->ties[m->n_ties - 1];
 }
 
+static bool is_settled(const hm_conflict_rec *r) { return r->status == HM_RESOLVED || r->status == HM_DISMISSED; }
+
 static bool of_rule(const hm_conflict_rec *r, const hm_dispute *d) { return !r->rule.n || hm_str_is(r->rule, d->rule); }
 
 /* The tie to the dispute in which this member is a party, or NULL. */
@@ -111,28 +116,58 @@ static bool is_better(const tie *a, const tie *b) {
   return a->dispute < b->dispute;
 }
 
-/* Does anybody claim by this slot key? By its last element most claims answer at a glance. */
-static bool is_claimed(const matching *m, hm_str slot_key) {
+/* Shares enough with a dispute of another key to go on there. */
+static bool may_move(const tie *t) { return !t->same_key && t->shared > 1; }
+
+/* The best tie to a dispute of its own key, and of another: [true] and [false]. */
+static void best_ties(const matching *m, uint32_t rec, const tie *best[2]) {
+  best[false] = best[true] = NULL;
+  for (size_t i = m->first[rec]; i < m->first[rec + 1]; i++) {
+    const tie *t = &m->ties[i], **at = &best[t->same_key];
+    if ((t->same_key || may_move(t)) && (!*at || is_better(t, *at))) *at = t;
+  }
+}
+
+/* The last element of a slot key; empty when it is none. */
+static hm_str name_in(hm_str slot_key, hm_arena *a) {
   hm_json *key;
-  if (hm_json_parse(m->scratch, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2) return false;
+  if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2) return HM_EMPTY;
   const hm_json *name = key->child->next;
-  if (name->next) name = name->next;
+  return name->next ? name->next->text : name->text;
+}
+
+/* Is a key claimed by anybody? One look at all claims for all keys of which it is asked; by their
+ * names most claims are passed. */
+static void find_claimed(matching *m) {
+  hm_map names;
+  hm_map_init(&names, m->scratch, 16);
+  hm_map_init(&m->asked, m->scratch, 16);
+  for (uint32_t r = 0; r < m->n; r++) {
+    const tie *best[2];
+    best_ties(m, r, best);
+    if (is_settled(&m->recs[r]) || best[true] || !best[false]) continue;
+    hm_map_add(&m->asked, m->recs[r].slot_key, (uint32_t)m->asked.n);
+    hm_map_add(&names, name_in(m->recs[r].slot_key, m->scratch), 0);
+  }
+  if (!m->asked.n) return;
+  m->claimed = hm_alloc_array(m->scratch, m->asked.n, sizeof *m->claimed);
+  hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < m->d->claims->n; i++) {
     const hm_claim *c = &m->d->claims->claims[i];
-    if (hm_str_eq(c->name, name->text) && hm_str_eq(hm_conflict_slot_key(m->scratch, m->snap, c), slot_key)) return true;
+    if (hm_map_get(&names, c->name) == HM_MAP_NONE) continue;
+    uint32_t k = hm_map_get(&m->asked, hm_conflict_slot_key(a, m->snap, c));
+    if (k != HM_MAP_NONE) m->claimed[k] = true;
+    hm_arena_reset(a);
   }
-  return false;
+  hm_arena_free(a);
 }
 
 /* Of its own key; or where no dispute of that holds a member and nobody claims by it, of another. */
-static const tie *choose(const matching *m, size_t first, size_t end) {
-  const tie *best[2] = { NULL, NULL };
-  for (size_t i = first; i < end; i++) {
-    const tie *t = &m->ties[i], **at = &best[t->same_key];
-    if ((t->same_key || t->shared > 1) && (!*at || is_better(t, *at))) *at = t;
-  }
+static const tie *choose(const matching *m, uint32_t rec) {
+  const tie *best[2];
+  best_ties(m, rec, best);
   if (best[true] || !best[false]) return best[true];
-  return is_claimed(m, m->recs[best[false]->rec].slot_key) ? NULL : best[false];
+  return m->claimed[hm_map_get(&m->asked, m->recs[rec].slot_key)] ? NULL : best[false];
 }
 
 /* --- which record a dispute goes on as -------------------------------------------------- */
@@ -179,8 +214,6 @@ static void settle_disputes(matching *m, const tie **chosen, size_t n) {
 
 /* --- verdicts ------------------------------------------------------------------------------ */
 
-static bool is_settled(const hm_conflict_rec *r) { return r->status == HM_RESOLVED || r->status == HM_DISMISSED; }
-
 static size_t first_on(const matching *m, hm_str slot_key) {
   size_t lo = 0, hi = m->n;
   while (lo < hi) {
@@ -208,7 +241,8 @@ static void list_settled(matching *m) {
   verdict_on *v = hm_xmalloc(n * sizeof *v);
   n = 0;
   for (size_t i = 0; i < m->n_ties; i++)
-    if (is_settled(&m->recs[m->ties[i].rec])) v[n++] = (verdict_on){ m->ties[i].dispute, m->ties[i].rec };
+    if (is_settled(&m->recs[m->ties[i].rec]) && may_move(&m->ties[i]))
+      v[n++] = (verdict_on){ m->ties[i].dispute, m->ties[i].rec };
   for (size_t i = 0; i < d->n; i++)
     for (size_t r = first_on(m, d->disputes[i].slot_key); r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++)
       if (is_settled(&m->recs[r]) && of_rule(&m->recs[r], &d->disputes[i])) v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
@@ -232,19 +266,22 @@ void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_
                        .moved_to = hm_alloc_array(a, n, sizeof *out->moved_to) };
   for (size_t i = 0; i < n; i++) out->into[i] = out->moved_to[i] = HM_MATCH_NONE;
   m.tie_at = hm_alloc_array(m.scratch, d->n, sizeof *m.tie_at);
-  size_t *chosen = hm_alloc_array(m.scratch, n, sizeof *chosen), n_chosen = 0;
+  m.first = hm_alloc_array(m.scratch, n + 1, sizeof *m.first);
   list_parties(&m);
-  for (size_t r = 0; r < n; r++) {
-    size_t first = m.n_ties;
-    tie_record(&m, (uint32_t)r);
-    if (is_settled(&recs[r])) continue;
-    if (!recs[r].anchor.n) anchor_old_record(&m, first, m.n_ties);
-    const tie *t = choose(&m, first, m.n_ties);
-    if (t) chosen[n_chosen++] = (size_t)(t - m.ties);
+  for (uint32_t r = 0; r < n; r++) {
+    m.first[r] = m.n_ties;
+    tie_record(&m, r);
+    if (!recs[r].anchor.n) anchor_old_record(&m, m.first[r], m.n_ties);
   }
-  const tie **of = hm_alloc_array(m.scratch, n_chosen, sizeof *of);
-  for (size_t i = 0; i < n_chosen; i++) of[i] = &m.ties[chosen[i]];
-  settle_disputes(&m, of, n_chosen);
+  m.first[n] = m.n_ties;
+  find_claimed(&m);
+  const tie **chosen = hm_alloc_array(m.scratch, n, sizeof *chosen);
+  size_t n_chosen = 0;
+  for (uint32_t r = 0; r < n; r++) {
+    const tie *t = is_settled(&recs[r]) ? NULL : choose(&m, r);
+    if (t) chosen[n_chosen++] = t;
+  }
+  settle_disputes(&m, chosen, n_chosen);
   list_settled(&m);
   hm_arena_free(m.scratch);
 }

@@ -9,7 +9,9 @@
  * A dispute that no record on its key has may take one of another key: slot keys change when names
  * are folded otherwise or a project is renamed, and a conflict keeps its id all the same. It must share
  * two members, and nobody may claim by its key any more: one row that is edited takes no conflict
- * along, and what becomes of a slot depends on no other slot. */
+ * along, and what becomes of a slot depends on no other slot. A verdict on another key counts, too,
+ * where it shares two members: it judged these two rows; of a row that was edited to speak of
+ * something else it says nothing. */
 #ifndef HM_MATCH_H
 #define HM_MATCH_H
 #include "core/detect/conflict.h"
@@ -28,7 +30,8 @@ typedef struct {
   uint32_t *into;      /* of each record: the open record of its key that it merges into, or NONE */
   uint32_t *moved_to;  /* of each open record: the dispute of another key that it may go on in, or NONE */
   uint32_t *settled; size_t *first;   /* dispute d: settled[first[d]] up to settled[first[d + 1]], the
-                                         verdicts on its slot key or with one of its parties; ascending */
+                                         verdicts on its slot key, or on another that share two members
+                                         with it; ascending */
 } hm_matches;
 
 /* recs: by (slot_key, id). Work: as many steps as there are parties and recorded members, times a

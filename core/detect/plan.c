@@ -16,6 +16,7 @@ typedef struct {
   const hm_disputes *disputes;
   hm_str at;
   hm_matches matches;
+  uint32_t *moved, *next_moved;    /* of each dispute: the first record that may move there; of each record: the next */
   planned *recs; size_t n_recs;    /* the store's by (slot_key, id), then those that the plan opens */
   size_t n_old;
   bool ids_known;                  /* ids is filled */
@@ -250,13 +251,26 @@ static void merge_into(work *w, size_t from, size_t into) {
   add_change(w, HM_CHANGE_MERGE, rec);
 }
 
+static void list_moved(work *w) {
+  const hm_matches *m = &w->matches;
+  w->moved = hm_alloc_array(w->a, w->disputes->n, sizeof *w->moved);
+  w->next_moved = hm_alloc_array(w->a, w->n_old, sizeof *w->next_moved);
+  for (size_t i = 0; i < w->disputes->n; i++) w->moved[i] = HM_MATCH_NONE;
+  for (size_t k = w->n_old; k-- > 0;) {
+    uint32_t to = m->moved_to[k];
+    if (to == HM_MATCH_NONE) continue;
+    w->next_moved[k] = w->moved[to];
+    w->moved[to] = (uint32_t)k;
+  }
+}
+
 /* All that the dispute may take of other keys go on as one. */
 static bool take_moved(work *w, size_t i) {
   const hm_matches *m = &w->matches;
   uint32_t rec = m->of[i].open_moved;
   if (rec == HM_MATCH_NONE) return false;
-  for (size_t k = 0; k < w->n_old; k++)
-    if (m->moved_to[k] == i && k != rec) merge_into(w, k, rec);
+  for (uint32_t k = w->moved[i]; k != HM_MATCH_NONE; k = w->next_moved[k])
+    if (k != rec) merge_into(w, k, rec);
   update(w, &w->disputes->disputes[i], &w->recs[rec].rec, m->of[i].anchored[1], HM_CHANGE_UPDATE);
   w->recs[rec].dispute = &w->disputes->disputes[i];
   return true;
@@ -335,6 +349,7 @@ int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_aren
   w.plan = *out = hm_alloc(a, sizeof **out);
   w.plan->changes = hm_alloc_array(a, snap->n_conflicts + d->n, sizeof *w.plan->changes);
   read_records(&w);
+  list_moved(&w);
   merge(&w);
   for (size_t i = 0; i < d->n; i++) {
     decide(&w, i);

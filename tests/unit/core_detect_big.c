@@ -254,6 +254,55 @@ static void memories_that_agree_with_a_state(void **unused) {
   parties(&w, "days and months", SLACK);
 }
 
+/* A year among its own minutes, with which it is compatible, and those of the next one, all of which
+ * it contradicts. */
+static void a_year_and_its_minutes(void **unused) {
+  (void)unused;
+  enum { N = 60001 };
+  world w = world_new(N, HM_MEMORY);
+  for (size_t i = 1; i < N; i++) {
+    int m = (int)(i / 2), day = m / 1440;
+    say(&w, i, hm_str_fmt(w.a, "%d-%02d-%02dT%02d:%02d", i % 2 ? 2027 : 2026, 1 + day / 28, 1 + day % 28,
+                          m % 1440 / 60, m % 60));
+  }
+  w.claims.claims[0].layer = w.snap->rows[0].layer = HM_ENTITY;
+  say(&w, 0, HM_STR("2026"));
+  assert_int_equal(parties(&w, "a year and its minutes", SLACK / 4), N / 2 + 1);
+}
+
+/* Names are folded otherwise in a later version: all conflicts go on by other keys; and stay, where
+ * somebody claims by the keys that they had. */
+static void all_keys_are_others(void **unused) {
+  (void)unused;
+  enum { N = 100000 };
+  world w = world_new(N, HM_STATE);
+  for (size_t i = 0; i < N; i++) {
+    say(&w, i, i % 2 ? HM_STR("a") : HM_STR("b"));
+    w.claims.claims[i].name = hm_str_fmt(w.a, "slot_%zu", i / 2);
+    help_hash(&w.claims.claims[i]);
+  }
+  hm_disputes *d;
+  hm_plan *opened, *moved;
+  assert_int_equal(hm_disputes_of(w.snap, &w.claims, &w.rules, 4, w.a, &d, NULL), 0);
+  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &opened, NULL), 0);
+  assert_int_equal(opened->opened, N / 2);
+  for (size_t i = 0; i < N / 2; i++) {
+    hm_conflict_rec *c = &opened->conflicts[i];
+    c->slot_key = hm_str_fmt(w.a, "[\"p\",\"%s_%zu\"]", i % 2 ? "old" : "slot", i % 2 ? i : (i + 2) % (N / 2));
+  }
+  w.snap->conflicts = opened->conflicts;
+  w.snap->n_conflicts = N / 2;
+  double began = now();
+  assert_int_equal(hm_plan_of(w.snap, d, HM_STR("2026-01-01"), w.a, &moved, NULL), 0);
+  double took = now() - began;
+  print_message("%-28s %.3f s\n", "other keys", took);
+  assert_true(took < SLACK / 4 * slowness());
+  assert_int_equal(moved->opened, N / 4);
+  assert_int_equal(moved->updated, N / 4);
+  hm_units_free(w.units);
+  hm_arena_free(w.a);
+}
+
 /* A million claims in half as many slots, one in fifty contested. */
 static void many_slots(void **unused) {
   (void)unused;
@@ -293,6 +342,7 @@ int main(void) {
     cmocka_unit_test(memories_alone), cmocka_unit_test(statements_and_denials), cmocka_unit_test(as_many_categories_as_states), cmocka_unit_test(as_many_types_as_entities), cmocka_unit_test(two_spellings),
     cmocka_unit_test(within_tolerance), cmocka_unit_test(sets_that_hold_a_scalar), cmocka_unit_test(many_slots),
     cmocka_unit_test(many_disputes), cmocka_unit_test(memories_that_agree_with_a_state),
+    cmocka_unit_test(a_year_and_its_minutes), cmocka_unit_test(all_keys_are_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,6 +412,22 @@ static void a_conflict_follows_its_members_to_another_key(void **unused) {
   help_done(&l);
 }
 
+/* The values are alike, the question is another one. */
+static void one_row_takes_no_verdict_along(void **unused) {
+  (void)unused;
+  hm_row before[] = { says("s1", "left_ready", "yes"), says("s2", "left_ready", "no"), says("s3", "right_ready", "yes") };
+  hm_row after[] = { before[0], says("s2", "right_ready", "no"), before[2] };
+  hm_row both[] = { says("s1", "right_ready", "yes"), after[1], before[2] };
+  help_look l = LOOK(before, NULL);
+  settle(&l, HM_DISMISSED, "");
+  help_look moved = LOOK(after, &l), two = LOOK(both, &l);
+  expect(&moved, 1, 0, 0, 2);
+  expect(&two, 0, 0, 1, 1);   /* both rows that it judged */
+  help_done(&l);
+  help_done(&moved);
+  help_done(&two);
+}
+
 /* One row that is edited moves to another question and takes no conflict along. */
 static void one_row_takes_no_conflict_along(void **unused) {
   (void)unused;
@@ -544,6 +560,7 @@ int main(void) {
     IN_ARENA(known_values_stay_quiet_in_new_rows), IN_ARENA(silence_is_for_the_contested_time), IN_ARENA(grow_together_and_fall_apart),
     IN_ARENA(what_falls_apart_goes_on_with_its_anchor), IN_ARENA(the_anchor_may_leave), IN_ARENA(records_without_an_anchor_get_one),
     IN_ARENA(a_conflict_follows_its_members_to_another_key), IN_ARENA(one_row_takes_no_conflict_along),
+    IN_ARENA(one_row_takes_no_verdict_along),
     IN_ARENA(a_rebuilt_store_has_the_same_ids), IN_ARENA(anchors_are_told_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
