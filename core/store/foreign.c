@@ -361,7 +361,7 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
   snprintf(s->what, sizeof s->what, "store %s", src->path);
   s->theirs = true;
   s->their_path = strdup(src->path);
-  hm_limits_set(s, src->path);
+  hm_limits_set(s);
   bool reads = s->mode == HM_STORE_READ, was_on = hm_limits_begin(s);
   int rc = reads ? hm_sql_exec(s, "PRAGMA query_only=OFF", err) : 0;
   if (!rc) rc = hm_sql_exec(s, "PRAGMA temp_store=FILE", err);   /* what is sorted is bounded by the disk */

@@ -34,18 +34,25 @@ static int64_t size_of(const char *path) {
   return size;
 }
 
-void hm_limits_set(hm_store *s, const char *theirs) {
+/* The files may grow while a program runs for long. */
+static void measure(hm_store *s) {
   enum { LENGTH_FREE = 1 << 20, LENGTH_MOST = 1000000000 };
-  s->spend = (hm_spend){ .file = size_of(s->path) + size_of(theirs) };
+  s->spend.file = size_of(s->path) + size_of(s->their_path);
   int64_t length = LENGTH_FREE + 2 * s->spend.file;
   if (length > LENGTH_MOST) length = LENGTH_MOST;
-  if (theirs) sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, (int)length);
+  if (s->theirs) sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, (int)length);
+}
+
+void hm_limits_set(hm_store *s) {
+  s->spend = (hm_spend){ .on = false };
+  measure(s);
   sqlite3_progress_handler(s->db, STEPS_AT_ONCE, count_steps, s);
 }
 
 bool hm_limits_begin(hm_store *s) {
   bool was = s->spend.on;
-  s->spend = (hm_spend){ .on = true, .file = s->spend.file, .began_ns = cpu_ns() };
+  s->spend = (hm_spend){ .on = true, .began_ns = cpu_ns() };
+  measure(s);
   return was;
 }
 

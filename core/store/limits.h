@@ -15,10 +15,10 @@ typedef struct {
   const char *over;          /* the limit that was passed, for hm_sql_fail, or NULL */
 } hm_spend;
 
-/* Bounds what this connection reads by the size of its files, which must be known by now:
- * s->path, and theirs (or NULL). From now on an endless statement fails. */
-void hm_limits_set(struct hm_store *s, const char *theirs);
-/* Begins to count anew; returns whether it was on, for hm_limits_end. */
+/* Bounds what this connection reads by the size of its files, s->path and s->their_path. From now
+ * on an endless statement fails. */
+void hm_limits_set(struct hm_store *s);
+/* Measures the files and begins to count anew; returns whether it was on, for hm_limits_end. */
 bool hm_limits_begin(struct hm_store *s);
 void hm_limits_end(struct hm_store *s, bool was_on);
 /* Counts the texts of a row. False when it was one too many, and s->spend.over says why. */

@@ -94,7 +94,8 @@ static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
 }
 
 /* Version 3 takes constraints from two tables, which SQLite can only do by making them again. They
- * are copied out and dropped, the members first: dropping a conflict drops its members. */
+ * are copied out and dropped, the members first: dropping a conflict drops its members. Members
+ * of no conflict, which a program without foreign keys leaves behind, stay in the backup. */
 static int set_conflicts_aside(hm_store *s, int64_t version, hm_err *err) {
   if (version == 0 || version >= 3) return 0;
   return hm_sql_exec(s, "CREATE TEMP TABLE old_conflicts AS SELECT * FROM main.conflicts;"
@@ -112,7 +113,8 @@ static int take_conflicts_back(hm_store *s, int64_t version, hm_err *err) {
   return hm_sql_exec(s, "INSERT INTO main.conflicts (" CONFLICT_COLUMNS ")"
                         " SELECT " CONFLICT_COLUMNS " FROM temp.old_conflicts;"
                         "INSERT INTO main.conflict_members (" MEMBER_COLUMNS ")"
-                        " SELECT " MEMBER_COLUMNS " FROM temp.old_members;"
+                        " SELECT " MEMBER_COLUMNS " FROM temp.old_members"
+                        " WHERE conflict_id IN (SELECT id FROM main.conflicts);"
                         "DROP TABLE temp.old_members; DROP TABLE temp.old_conflicts", err);
 }
 

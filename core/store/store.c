@@ -136,7 +136,7 @@ static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
                     "cannot be opened: %s", os ? strerror(os) : sqlite3_errstr(rc));
   }
   configure(s, busy_ms);
-  hm_limits_set(s, NULL);
+  hm_limits_set(s);
   return 0;
 }
 

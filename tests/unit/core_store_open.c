@@ -1,4 +1,5 @@
 /* Opening: what is refused, with which words, and that nothing foreign is touched. */
+#include "core/store/sql.h"
 #include "tests/unit/core_store_help.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -237,6 +238,35 @@ static void the_index_of_version_2_is_made_again(void **state) {
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
 }
 
+/* A program without foreign keys deleted a conflict and left its members. */
+static void members_of_no_conflict_stop_no_migration(void **state) {
+  world *w = *state;
+  create(w);
+  sql(w, "PRAGMA foreign_keys = OFF;"
+         "INSERT INTO conflicts (id, slot_key) VALUES ('c1', '[\"p\",\"k\"]');"
+         "INSERT INTO conflict_members (conflict_id, member_kind, member_id)"
+         " VALUES ('c1', 'memory', 'm'), ('gone', 'memory', 'm')");
+  sql(w, TO_VERSION_2);
+  open_mode(w, HM_STORE_WRITE);
+  assert_string_equal(ask(w, "PRAGMA user_version"), "3");
+  assert_string_equal(ask(w, "SELECT group_concat(conflict_id) FROM conflict_members"), "c1");
+}
+
+/* A program that runs for long sees its store grow: what it may read grows with it. */
+static void limits_grow_with_the_file(void **state) {
+  world *w = *state;
+  create(w);
+  open_mode(w, HM_STORE_READ);
+  ok(w, hm_store_begin(w->s, false, &w->err));
+  int64_t small = w->s->spend.file;
+  hm_store_rollback(w->s);
+  sql(w, "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+         " INSERT INTO memories (id, content) SELECT 'm' || i, 'some words of a fact' FROM n");
+  ok(w, hm_store_begin(w->s, false, &w->err));
+  assert_true(w->s->spend.file > 2 * small);
+  hm_store_rollback(w->s);
+}
+
 static void version_1_is_read_and_migrated(void **state) {
   world *w = *state;
   create(w);
@@ -346,6 +376,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     T(absent), T(not_regular), T(not_sqlite), T(foreign), T(newer), T(truncated), T(damaged), T(wrong_tables), T(locked),
     T(creates), T(reading_writes_nothing), T(migrates_with_backup), T(version_1_is_read_and_migrated), T(the_index_of_version_2_is_made_again),
+    T(members_of_no_conflict_stop_no_migration), T(limits_grow_with_the_file),
     T(hot_journal), T(foreign_triggers_sleep),
     T(follows_links_and_odd_names), T(transactions),
   };
