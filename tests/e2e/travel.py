@@ -298,6 +298,23 @@ def test_redaction(m):
     assert secret.encode() not in b"".join(bob.read(f) for f in os.listdir(bob.dir) if f.startswith("hmirror.db"))
 
 
+def test_what_gives_way_travels_too(m):
+    """Opponents, all others, whole rows, one field: as at the desk."""
+    leg = entity("Component", {"subsystem_name": "frame", "component_name": "leg", "mass": "4.8 kg", "vendor": "ACME"}, "leg", id="c1", **T)
+    facts = [P, S1, E1, E2, {**decision("GF-PTFE", id="e3", **T)}, leg, {**state("frame_leg_mass", "5 kg", id="f1", **T), "status": "active"}]
+    for name, args in (("opponents", ["--field-only"]), ("others", ["--supersede-others", "--whole-row"])):
+        ann = desk(m, f"ann-{name}", *facts)
+        for slot, winner in (("lateral_support_material", "s1"), ("frame_leg_mass", "f1")):
+            ann.run("conflicts", "resolve", ann.named(slot)["id"], "--winner", winner, "--notes", "x", *args)
+        ci = Desk(m, f"ci-{name}")
+        ci.bring(ann.verdicts())
+        ci.take(*facts)
+        ci.sweep()
+        assert ci.rows() == ann.rows() and settled(ci) == settled(ann) and ci.verdicts() == ann.verdicts(), name
+        assert (ci.rows()["e3"][0] == "active") == (name == "opponents"), name
+        assert (ci.rows()["c1"][0] == "active") == (name == "opponents"), name
+
+
 def git(d, *args, code=0):
     p = subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", "-C", d.dir, *args], capture_output=True,
                        env={**d.env, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null"})
