@@ -6,24 +6,30 @@
 #include "core/review/gather.h"
 #include "core/review/look.h"
 #include "core/review/newcomers.h"
+#include "core/store/foreign.h"
 
 /* Past this many changed rows the index is made again, which takes about as long in a store of some size. */
 enum { NOTED_MAX = 10000 };
 
 /* --- all rows --------------------------------------------------------------------- */
 
+static int fill(hm_store *s, const hm_rules *rules, const hm_snapshot *snap, const hm_claims *claims, hm_arena *a,
+                hm_err *err) {
+  hm_index_entries entries = { 0 };
+  hm_entries_of(snap, claims, NULL, &entries);
+  int rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err) || hm_newcomers_learn(s, snap, err) ||
+           hm_now_take_in(s, NULL, NULL, err) ||
+           hm_index_set_compared(s, hm_compare_rules(rules, a), err) ? -1 : 0;
+  free(entries.v);
+  return rc;
+}
+
 static int make_anew(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_sweep w = { 0 };
-  hm_index_entries entries = { 0 };
   int rc = hm_look_at_all(s, rules, false, HM_EMPTY, a, &w, err);
-  if (!rc) {
-    hm_entries_of(w.snap, w.claims, NULL, &entries);
-    rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err) || hm_newcomers_learn(s, w.snap, err) ||
-         hm_now_take_in(s, NULL, NULL, err) ? -1 : 0;
-  }
+  if (!rc) rc = fill(s, rules, w.snap, w.claims, a, err);
   for (size_t i = 0; i < (rc ? 0 : w.plan->n); i++) hm_keys_add(touched, hm_slot_hash(w.plan->changes[i].rec.slot_key));
-  free(entries.v);
   hm_sweep_free(&w);
   hm_arena_free(a);
   return rc;
@@ -40,6 +46,7 @@ typedef struct {
   hm_index_entries now;
   hm_keys types;             /* that one of them is or was of */
   hm_keys *touched;
+  bool learns;               /* s is written: new names are stored, too */
   hm_err *err;
 } update;
 
@@ -88,7 +95,7 @@ static int read_now(update *u) {
     hm_entries_of(snap, claims, only, &u->now);
     hm_index_entries_sort(&u->now);
     hm_claims_free(claims);
-    rc = hm_newcomers_learn(u->s, snap, u->err);
+    rc = u->learns ? hm_newcomers_learn(u->s, snap, u->err) : 0;
   }
   hm_gather_end(&g);
   return rc;
@@ -101,11 +108,19 @@ static void take(update *u, const hm_index_entries *entries) {
   }
 }
 
-static int has_type(update *u, uint64_t type, bool *has) {
-  hm_row_keys one = { 0 };
-  int rc = hm_index_rows(u->s, type, HM_INDEX_TYPE, HM_INDEX_TYPE, 1, u->a, &one, u->err);
-  *has = one.n > 0;
-  free(one.v);
+static size_t count_type(const hm_index_entries *entries, uint64_t type) {
+  size_t n = 0;
+  for (size_t i = 0; i < entries->n; i++) n += entries->v[i].kind == HM_INDEX_TYPE && entries->v[i].key == type;
+  return n;
+}
+
+/* Does the type come with the changed rows, or go? The index has them as they were. */
+static int type_moves(update *u, uint64_t type, bool *moves) {
+  hm_row_keys all = { 0 };
+  size_t before = count_type(&u->before, type), now = count_type(&u->now, type);
+  int rc = hm_index_rows(u->s, type, HM_INDEX_TYPE, HM_INDEX_TYPE, before + 1, u->a, &all, u->err);
+  *moves = all.n == before && !before != !now;
+  free(all.v);
   return rc;
 }
 
@@ -122,27 +137,32 @@ static int touch_states_of(update *u, uint64_t type) {
   return rc;
 }
 
-static int write_entries(update *u) {
-  bool *had = hm_alloc_array(u->a, u->types.n, sizeof *had), has;
-  for (size_t i = 0; i < u->types.n; i++)
-    if (has_type(u, u->types.v[i], &had[i])) return -1;
-  if (hm_index_set_rows(u->s, &u->before, &u->now, u->err)) return -1;
-  for (size_t i = 0; i < u->types.n; i++) {
-    if (has_type(u, u->types.v[i], &has)) return -1;
-    if (has != had[i] && touch_states_of(u, u->types.v[i])) return -1;
-  }
-  return hm_index_forget_noted(u->s, u->err);
-}
-
-static int take_in(update *u, const hm_row_keys *noted) {
-  if (!noted->n) return 0;
+/* Entries of the changed rows, before and now, and the slots that these touch. */
+static int read_changed(update *u, const hm_row_keys *noted) {
   if (add_dependents(u, noted)) return -1;
   keep_unique(&u->rows, u->a);
   if (read_before(u) || read_now(u)) return -1;
   take(u, &u->before);
   take(u, &u->now);
   hm_keys_sort(&u->types);
-  return write_entries(u);
+  for (size_t i = 0; i < u->types.n; i++) {
+    bool moves;
+    if (type_moves(u, u->types.v[i], &moves) || (moves && touch_states_of(u, u->types.v[i]))) return -1;
+  }
+  return 0;
+}
+
+static int take_in(update *u, const hm_row_keys *noted) {
+  if (!noted->n) return 0;
+  if (read_changed(u, noted) || hm_index_set_rows(u->s, &u->before, &u->now, u->err)) return -1;
+  return hm_index_forget_noted(u->s, u->err);
+}
+
+static void free_update(update *u) {
+  free(u->rows.v);
+  free(u->before.v);
+  free(u->now.v);
+  free(u->types.v);
 }
 
 /* --- what now has passed ------------------------------------------------------------ */
@@ -168,25 +188,98 @@ static int take_slots(hm_store *s, const hm_row_keys *rows, hm_keys *passed, hm_
   return rc;
 }
 
-int hm_catch_up(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_keys *passed, hm_err *err) {
-  update u = { .s = s, .rules = rules, .a = hm_arena_new(), .touched = touched, .err = err };
+/* --- all of it ----------------------------------------------------------------------- */
+
+/* Slots that nothing touches stay as other rules have them. */
+static int check_compared(hm_store *s, const hm_rules *rules, hm_arena *a, hm_err *err) {
+  hm_str by;
+  if (hm_index_compared(s, a, &by, err)) return -1;
+  return hm_str_eq(by, hm_compare_rules(rules, a)) ? 0 : hm_index_set_compared(s, HM_EMPTY, err);
+}
+
+/* *few: the index is there, and takes in what has changed since at less work than making it. */
+static int try_noted(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_keys *passed, bool *few, hm_err *err) {
+  update u = { .s = s, .rules = rules, .a = hm_arena_new(), .touched = touched, .learns = true, .err = err };
   hm_row_keys noted = { 0 }, moved = { 0 };
   hm_time before, now;
-  bool current;
-  int rc = hm_index_current(s, hm_entries_rules(rules, u.a), &current, err);
-  if (!rc && current) rc = hm_index_noted(s, NOTED_MAX + 1, u.a, &noted, err);
-  current = current && noted.n <= NOTED_MAX;
-  if (!rc && current && !(rc = hm_now_take_in(s, &before, &now, err)))
+  int rc = hm_index_current(s, hm_entries_rules(rules, u.a), few, err);
+  if (!rc && *few) rc = hm_index_noted(s, NOTED_MAX + 1, u.a, &noted, err);
+  *few = *few && noted.n <= NOTED_MAX;
+  if (!rc && *few && !(rc = hm_now_take_in(s, &before, &now, err)))
     rc = find_passed(s, before, now, &moved, u.a, err);
-  current = current && moved.n <= NOTED_MAX;
-  if (!rc && current) rc = take_in(&u, &noted) || take_slots(s, &moved, passed, u.a, err) ? -1 : 0;
-  else if (!rc) rc = make_anew(s, rules, touched, err);
+  *few = *few && moved.n <= NOTED_MAX;
+  if (!rc && *few)
+    rc = take_in(&u, &noted) || take_slots(s, &moved, passed, u.a, err) || check_compared(s, rules, u.a, err) ? -1 : 0;
   free(noted.v);
   free(moved.v);
-  free(u.rows.v);
-  free(u.before.v);
-  free(u.now.v);
-  free(u.types.v);
+  free_update(&u);
   hm_arena_free(u.a);
   return rc;
+}
+
+int hm_catch_up(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_keys *passed, hm_err *err) {
+  bool few;
+  if (try_noted(s, rules, touched, passed, &few, err)) return -1;
+  return few ? 0 : make_anew(s, rules, touched, err);
+}
+
+/* few: all that is noted now is what the sweep recorded itself. */
+static int index_swept(hm_store *s, const hm_rules *rules, const hm_sweep *w, bool few, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  int rc = 0;
+  if (few && !w->same)
+    rc = hm_index_forget_noted(s, err) || hm_index_set_compared(s, hm_compare_rules(rules, a), err) ? -1 : 0;
+  if (!few && !w->same) rc = fill(s, rules, w->snap, w->claims, a, err);
+  hm_arena_free(a);
+  return rc;
+}
+
+int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
+  hm_keys all = { 0 };
+  bool mine = !hm_store_in_txn(s), few = false;
+  *out = (hm_sweep){ 0 };
+  if (mine && hm_store_begin(s, true, err)) return -1;
+  int rc = hm_store_is_foreign(s) ? 0 : try_noted(s, opt->rules, &all, &all, &few, err);
+  if (!rc) rc = hm_sweep_run_all(s, opt, a, out, err);
+  if (!rc && !hm_store_is_foreign(s)) rc = index_swept(s, opt->rules, out, few, err);
+  free(all.v);
+  if (mine && !rc) rc = hm_store_commit(s, err);
+  if (!rc) return 0;
+  if (mine) hm_store_rollback(s);
+  hm_sweep_free(out);
+  return -1;
+}
+
+int hm_pending_of(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out, bool *known, hm_err *err) {
+  update u = { .s = s, .rules = rules, .a = a, .touched = &out->slots, .err = err };
+  hm_row_keys noted = { 0 }, moved = { 0 };
+  hm_time before, now;
+  hm_str by = HM_EMPTY;
+  *out = (hm_pending){ 0 };
+  *known = false;
+  if (hm_store_is_foreign(s) || hm_store_version(s) < HM_STORE_VERSION) return 0;
+  int rc = hm_index_compared(s, a, &by, err);
+  *known = !rc && hm_str_eq(by, hm_compare_rules(rules, a));
+  if (*known) rc = hm_index_current(s, hm_entries_rules(rules, a), known, err);
+  if (!rc && *known) rc = hm_index_noted(s, NOTED_MAX + 1, a, &noted, err);
+  *known = *known && noted.n <= NOTED_MAX;
+  if (!rc && *known && !(rc = hm_now_passed(s, &before, &now, err)))
+    rc = find_passed(s, before, now, &moved, a, err);
+  *known = *known && moved.n <= NOTED_MAX;
+  if (!rc && *known && noted.n) rc = read_changed(&u, &noted);
+  if (!rc && *known) rc = take_slots(s, &moved, &out->slots, a, err);
+  hm_keys_sort(&out->slots);
+  out->rows = u.rows;
+  u.rows.v = NULL;
+  free(noted.v);
+  free(moved.v);
+  free_update(&u);
+  if (rc) hm_pending_free(out);
+  return rc;
+}
+
+void hm_pending_free(hm_pending *p) {
+  free(p->slots.v);
+  free(p->rows.v);
+  *p = (hm_pending){ 0 };
 }

@@ -9,6 +9,8 @@
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
 static const char reading[] = "5";
+/* Says how claims are compared and conflicts planned: likewise. */
+static const char comparing[] = "1";
 
 enum { CHUNK = 4096 };
 
@@ -31,6 +33,20 @@ hm_str hm_entries_rules(const hm_rules *rules, hm_arena *a) {
   add_list(&h, rules->prose, rules->n_prose);
   add_list(&h, rules->text_fields, rules->n_text_fields);
   add_list(&h, rules->silence, rules->n_silence);
+  return hm_sha256_hex(&h, a, 16);
+}
+
+hm_str hm_compare_rules(const hm_rules *rules, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, hm_str_c(comparing));
+  hm_sha256_field(&h, hm_entries_rules(rules, a));
+  for (size_t i = 0; i < rules->n_tolerances; i++) {
+    const hm_tolerance *t = &rules->tolerances[i];
+    hm_sha256_field(&h, t->slot);
+    hm_sha256_field(&h, hm_str_fmt(a, "%a", t->value));
+    hm_sha256_field(&h, t->unit);
+  }
   return hm_sha256_hex(&h, a, 16);
 }
 

@@ -12,6 +12,9 @@ uint64_t hm_type_hash(hm_str type_key);
 /* Changes when the rules, or the program's way to read them, put claims into other slots. In a. */
 hm_str hm_entries_rules(const hm_rules *rules, hm_arena *a);
 
+/* Changes when the rules, or the program's way to compare claims, find other conflicts. In a. */
+hm_str hm_compare_rules(const hm_rules *rules, hm_arena *a);
+
 /* Adds the rows whose claims depend on the entity with this id, as the index has them; ids in a. */
 int hm_entries_depending(hm_store *s, hm_str id, hm_arena *a, hm_row_keys *out, hm_err *err);
 /* Adds the entries of the snapshot's rows: of all, or of those that only[row] marks. claims: of snap.

@@ -11,6 +11,9 @@ enum { WORTH_THREADS = 20000 };
 typedef struct {
   const hm_look_options *opt;
   hm_gather g;
+  hm_map unindexed[HM_RELATION + 1];   /* ids of opt->more */
+  hm_keys claimed;                     /* slots in which these claim, once they are */
+  bool listed;
   hm_sweep *out;
   hm_arena *a;
   hm_err *err;
@@ -23,17 +26,33 @@ static int want_rows(look *l) {
   for (size_t i = 0; i < l->opt->keys->n && !rc; i++)
     rc = hm_index_rows(l->g.s, l->opt->keys->v[i], HM_INDEX_MEMORY, HM_INDEX_STATE, SIZE_MAX, l->a, &rows, l->err);
   for (size_t i = 0; i < rows.n; i++) hm_gather_row(&l->g, rows.v[i].layer, rows.v[i].id);
-  for (size_t i = 0; more && i < more->n; i++) hm_gather_row(&l->g, more->v[i].layer, more->v[i].id);
+  for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&l->unindexed[k], l->a, 8);
+  for (size_t i = 0; more && i < more->n; i++) {
+    hm_gather_row(&l->g, more->v[i].layer, more->v[i].id);
+    hm_map_add(&l->unindexed[more->v[i].layer], more->v[i].id, 0);
+  }
   free(rows.v);
   return rc;
+}
+
+/* The row that a verdict let stand: its status is shown. */
+static void want_winner(look *l, hm_str winner) {
+  ptrdiff_t colon = hm_str_find(winner, ":");
+  hm_layer layer;
+  if (!winner.n) return;
+  hm_gather_row(&l->g, HM_ENTITY, winner);   /* an id may itself begin like a reference */
+  if (colon > 0 && hm_layer_of(hm_str_sub(winner, 0, (size_t)colon), &layer))
+    hm_gather_row(&l->g, layer, hm_str_sub(winner, (size_t)colon + 1, winner.n));
 }
 
 static int want_members(look *l) {
   if (hm_partial_conflicts_on(l->g.partial, l->opt->slot_keys, l->opt->n_slot_keys, l->err)) return -1;
   const hm_snapshot *snap = hm_partial_snapshot(l->g.partial);
-  for (size_t i = 0; i < snap->n_conflicts && l->opt->details; i++)
+  for (size_t i = 0; i < snap->n_conflicts && l->opt->details; i++) {
     for (size_t k = 0; k < snap->conflicts[i].n_members; k++)
       hm_gather_row(&l->g, snap->conflicts[i].members[k].layer, snap->conflicts[i].members[k].id);
+    want_winner(l, snap->conflicts[i].winner);
+  }
   return 0;
 }
 
@@ -64,12 +83,37 @@ static int read_conflicts(look *l) {
   return hm_partial_conflicts_on(l->g.partial, keys, n, l->err);
 }
 
-static int is_claimed(look *l, hm_str slot_key, bool *claimed) {
+/* Does an indexed row claim there that the index knows as it is? */
+static int is_claimed_by_index(look *l, hm_str slot_key, bool *claimed) {
   hm_row_keys rows = { 0 };
-  int rc = hm_index_rows(l->g.s, hm_slot_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE, 1, l->a, &rows, l->err);
-  *claimed = rows.n > 0;
+  size_t max = 1 + (l->opt->more ? l->opt->more->n : 0);
+  int rc = hm_index_rows(l->g.s, hm_slot_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE, max, l->a, &rows, l->err);
+  *claimed = false;
+  for (size_t i = 0; i < rows.n && !*claimed; i++)
+    *claimed = hm_map_get(&l->unindexed[rows.v[i].layer], rows.v[i].id) == HM_MAP_NONE;
   free(rows.v);
   return rc;
+}
+
+/* Does one of opt->more? Their claims are here. */
+static bool is_claimed_by_more(look *l, hm_str slot_key) {
+  const hm_claims *c = l->out->claims;
+  const hm_snapshot *snap = l->out->snap;
+  if (!l->opt->more || !l->opt->more->n) return false;
+  for (size_t i = 0; i < c->n && !l->listed; i++) {
+    const hm_row *r = &snap->rows[c->claims[i].row];
+    if (hm_map_get(&l->unindexed[r->layer], r->id) == HM_MAP_NONE) continue;
+    hm_keys_add(&l->claimed, hm_slot_hash(hm_conflict_slot_key(l->a, snap, &c->claims[i])));
+  }
+  if (!l->listed) hm_keys_sort(&l->claimed);
+  l->listed = true;
+  return hm_keys_have(&l->claimed, hm_slot_hash(slot_key));
+}
+
+static int is_claimed(look *l, hm_str slot_key, bool *claimed) {
+  if (is_claimed_by_index(l, slot_key, claimed)) return -1;
+  *claimed = *claimed || is_claimed_by_more(l, slot_key);
+  return 0;
 }
 
 /* One that nobody decided is left where its own slot is, unless nobody claims there: see match.h. */
@@ -140,6 +184,7 @@ int hm_look_at(hm_store *s, const hm_rules *rules, const hm_look_options *opt, h
   hm_gather_begin(&l.g, s, opt->details, 8 + (opt->more ? opt->more->n : 0), a);
   int rc = run(&l, rules);
   hm_gather_end(&l.g);
+  free(l.claimed.v);
   if (rc) hm_sweep_free(out);
   return rc;
 }

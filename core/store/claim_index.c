@@ -76,6 +76,23 @@ int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
   return rc;
 }
 
+int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err) {
+  sqlite3_stmt *st;
+  *digest = HM_EMPTY;
+  if (hm_sql_cached(s, "SELECT compared FROM claim_index", &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  if (rc == 1) *digest = hm_sql_copy(st, 0, a);
+  sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err) {
+  sqlite3_stmt *st;
+  if (hm_sql_cached(s, "UPDATE claim_index SET compared = ?1 WHERE compared <> ?1", &st, err)) return -1;
+  hm_sql_bind(st, 1, digest);
+  return hm_sql_run(s, st, err);
+}
+
 /* Nobody else can change the flag while this connection writes. */
 static int is_built(hm_store *s, bool *built, hm_err *err) {
   if (s->index == HM_INDEX_UNKNOWN) {

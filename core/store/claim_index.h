@@ -33,6 +33,10 @@ void hm_index_entries_sort(hm_index_entries *l);
 
 /* Is the index built, by these rules (a digest)? False for a store of version 1. */
 int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err);
+/* The digest of the rules by which the recorded conflicts were compared, all of them; empty: by several, or
+ * that is not known. Of a store of version 3. */
+int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err);
+int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err);
 /* Makes the index hold these entries and no others, marks it as built and forgets which rows were
  * changed. The order of the entries may change. */
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err);
@@ -48,6 +52,8 @@ int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind 
 /* Adds the rows with a bound from `first` to `last`, each as often as it has one; at most `max`. */
 int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
 
+/* The now of the last look (HM_TIME_MIN: none is known), and hm_store_now. */
+int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 /* Takes the noted rows into the newest time of all rows, and keeps hm_store_now as the now of the last look.
  * *before: that of the look before, *now: this one's; both may be NULL. Before hm_index_forget_noted, or after
  * hm_index_fill. */

@@ -201,6 +201,16 @@ static int write_kept(hm_store *s, const kept *k, hm_time now, hm_err *err) {
   return hm_sql_run(s, st, err);
 }
 
+int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  kept k;
+  int rc = read_newest(s, &k, a, err);
+  *before = rc || !k.has_now ? HM_TIME_MIN : k.now;
+  *now = rc ? HM_TIME_MAX : hm_now_of(s, k.h.newest.t);
+  hm_arena_free(a);
+  return rc;
+}
+
 int hm_now_take_in(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
   hm_arena *a = hm_arena_new();
   kept k;

@@ -139,6 +139,7 @@ CREATE TABLE IF NOT EXISTS conflicts (
 CREATE UNIQUE INDEX IF NOT EXISTS conflicts_open_anchor ON conflicts (rule, slot_key, anchor)
 WHERE status = 'open' AND anchor <> '';
 CREATE INDEX IF NOT EXISTS conflicts_slot ON conflicts (slot_key);
+CREATE INDEX IF NOT EXISTS conflicts_project ON conflicts (project, status);
 
 -- removed: a verdict took this field out of its row; while the row lacks it, that stands.
 CREATE TABLE IF NOT EXISTS conflict_members (
@@ -265,7 +266,8 @@ CREATE TABLE IF NOT EXISTS claim_rows (
 -- a digest of the rules that it was made by. newest: the newest created_at, updated_at
 -- or superseded_at of a row that was not a day ahead of the clock (microseconds since
 -- 1970), and the row that has it; layer 0: no row has one. ahead: the earliest time that
--- was. now: that by which the recorded conflicts were looked at.
+-- was. now: that by which the recorded conflicts were looked at. compared: a digest of the
+-- rules by which claims were compared when all of them were looked at; '': by several.
 CREATE TABLE IF NOT EXISTS claim_index (
   one          INTEGER PRIMARY KEY CHECK (one = 1),
   built        INTEGER NOT NULL DEFAULT 0,
@@ -274,7 +276,8 @@ CREATE TABLE IF NOT EXISTS claim_index (
   newest_layer INTEGER,
   newest_id    TEXT,
   ahead        INTEGER,
-  now          INTEGER
+  now          INTEGER,
+  compared     TEXT NOT NULL DEFAULT ''
 );
 INSERT OR IGNORE INTO claim_index (one) VALUES (1);
 -- Rows that were changed since; layer 0: the slot key of a conflict that was.

@@ -47,11 +47,11 @@ static int read_status(hm_cli *cli, filter *f) {
   return hm_failf(&cli->err, HM_E_USAGE, "--status", "give one of open, resolved, dismissed, merged, all", "'%.60s'", s);
 }
 
+/* Of a sweep of the whole store. */
 static int read_project(hm_cli *cli, const hm_snapshot *snap, filter *f) {
   const char *p = hm_cli_option(cli, "project");
-  f->one_project = p != NULL;
-  if (!p) return 0;
   hm_project_fit fit;
+  if (!p) return 0;
   uint32_t i = hm_snapshot_project(snap, hm_str_c(p), cli->a, &fit);
   if (i == HM_MAP_NONE) {
     hm_project_unknown(hm_str_c(p), &fit, &cli->err);
@@ -132,26 +132,48 @@ static int list_superseded(hm_cli *cli, const hm_snapshot *snap, const listed *l
   return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
-static int list(hm_cli *cli, const hm_sweep *w) {
-  filter f;
-  if (cli->args.n_words > 1)
-    return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words",
-                   "to see one: hmirror conflicts show ID");
-  if (hm_cli_option(cli, "type") && !hm_cli_option(cli, "superseded"))
-    return hm_fail(&cli->err, HM_E_USAGE, "--type", "given without --superseded, and conflicts have no type of their own", "add --superseded, or leave it out");
-  if (read_status(cli, &f) || read_project(cli, w->snap, &f) || read_touching(cli, w->snap, &f)) return -1;
+static int list(hm_cli *cli, const hm_sweep *w, const filter *f) {
   hm_note_unrecorded(cli, w);
-  listed l = choose(cli, w, &f);
-  if (check_touching(cli, &f, &l)) return -1;
+  listed l = choose(cli, w, f);
+  if (check_touching(cli, f, &l)) return -1;
   if (hm_cli_option(cli, "superseded")) return list_superseded(cli, w->snap, &l);
-  if (!l.n && !cli->json) note_none(cli, &f);
+  if (!l.n && !cli->json) note_none(cli, f);
   if (cli->json ? list_json(cli, w, &l) : list_text(cli, w, &l)) return -1;
   return l.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
+static int check_list(hm_cli *cli) {
+  if (cli->args.n_words > 1)
+    return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words",
+                   "to see one: hmirror conflicts show ID");
+  if (hm_cli_option(cli, "type") && !hm_cli_option(cli, "superseded"))
+    return hm_fail(&cli->err, HM_E_USAGE, "--type", "given without --superseded, and conflicts have no type of their own",
+                   "add --superseded, or leave it out");
+  return 0;
+}
+
+/* What a row touches is found by the relations of the whole store, so --touching takes a sweep. */
+static int run_list(hm_cli *cli) {
+  filter f;
+  hm_sweep w;
+  const char *p = hm_cli_option(cli, "project");
+  if (check_list(cli) || read_status(cli, &f)) return -1;
+  hm_str project = hm_str_c(p);
+  f.one_project = p != NULL;
+  hm_conflict_query q = { .id = HM_EMPTY, .status = f.all ? NULL : &f.status, .project = p ? &project : NULL };
+  int rc = hm_cli_option(cli, "touching") ? 0 : hm_cli_query(cli, &q, &w, &f.project);
+  if (rc < 0) return -1;
+  if (!rc) {
+    if (hm_cli_sweep(cli, &(hm_sweep_options){ .details = true }, &w)) return -1;
+    hm_progress_clear(cli->progress);
+    rc = read_project(cli, w.snap, &f) || read_touching(cli, w.snap, &f) ? -1 : 0;
+  }
+  if (rc >= 0) rc = list(cli, &w, &f);
+  hm_sweep_free(&w);
+  return rc;
+}
+
 static int show(hm_cli *cli, const hm_sweep *w) {
-  if (cli->args.n_words < 2)
-    return hm_fail(&cli->err, HM_E_USAGE, "conflicts show", "the ID is missing", "see 'hmirror conflicts list'");
   const hm_conflict_rec *rec = hm_cli_conflict(cli, w, cli->args.words[1]);
   if (!rec) return -1;
   if (cli->json) {
@@ -169,17 +191,15 @@ static int show(hm_cli *cli, const hm_sweep *w) {
 
 /* --- words -------------------------------------------------------------------- */
 
-static int swept(hm_cli *cli, int (*run)(hm_cli *cli, const hm_sweep *w)) {
+static int run_show(hm_cli *cli) {
   hm_sweep w;
-  if (hm_cli_sweep(cli, &(hm_sweep_options){ .details = true }, &w)) return -1;
-  hm_progress_clear(cli->progress);
-  int rc = run(cli, &w);
+  if (cli->args.n_words < 2)
+    return hm_fail(&cli->err, HM_E_USAGE, "conflicts show", "the ID is missing", "see 'hmirror conflicts list'");
+  if (hm_cli_sweep_for_conflict(cli, cli->args.words[1], &w)) return -1;
+  int rc = show(cli, &w);
   hm_sweep_free(&w);
   return rc;
 }
-
-static int run_list(hm_cli *cli) { return swept(cli, list); }
-static int run_show(hm_cli *cli) { return swept(cli, show); }
 
 /* takes: the options of this word; the verb has those of all. */
 static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes; } words[] = {

@@ -32,8 +32,7 @@ static int explain(hm_cli *cli, const hm_sweep *w) {
 
 static int run(hm_cli *cli) {
   hm_sweep w;
-  if (hm_cli_sweep(cli, &(hm_sweep_options){ .details = true }, &w)) return -1;
-  hm_progress_clear(cli->progress);
+  if (hm_cli_sweep_for_conflict(cli, cli->args.words[0], &w)) return -1;
   int rc = explain(cli, &w);
   hm_sweep_free(&w);
   return rc;

@@ -4,6 +4,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/review/catch_up.h"
 #include "core/review/verdict_import.h"
 #include "gen/cli/out.h"
 #include "gen/cli/settled_text.h"
@@ -78,12 +79,41 @@ int hm_cli_sweep(hm_cli *cli, const hm_sweep_options *want, hm_sweep *out) {
   if (opt.record && hm_actor_of(cli, &opt.who)) return -1;
   if (hm_cli_store(cli, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "looking for contradictions");
-  int rc = hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
+  /* One that runs again and again leaves a store alone that it finds nothing new in. */
+  int rc = opt.record && !opt.skip_idle_run ? hm_sweep_and_index(store, &opt, cli->a, out, &cli->err)
+                                            : hm_sweep_run_all(store, &opt, cli->a, out, &cli->err);
   if (!rc && opt.record && !out->same) rc = settle_waiting(cli, store, &opt, out);
   hm_store_close(store);
   if (!rc && out->same) hm_detail(cli, "%s: %zu rows, as they were", cli->store, out->snap->n_rows);
   else if (!rc) hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots", cli->store, out->snap->n_rows, out->claims->n,
                      out->disputes->slots);
+  return rc;
+}
+
+int hm_cli_query(hm_cli *cli, const hm_conflict_query *q, hm_sweep *out, hm_str *project) {
+  hm_store *store = NULL;
+  hm_conflict_answer answer;
+  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
+  int rc = hm_query_conflicts(store, &cli->config.rules, q, cli->a, &answer, &cli->err);
+  hm_store_close(store);
+  *project = answer.project;
+  *out = answer.sweep;
+  if (rc) return -1;
+  if (!answer.known) {
+    hm_detail(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'", cli->store);
+    return 0;
+  }
+  hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots, by the index of the claims", cli->store, out->snap->n_rows,
+            out->claims->n, out->disputes->slots);
+  return 1;
+}
+
+int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out) {
+  hm_str project;
+  int rc = *id ? hm_cli_query(cli, &(hm_conflict_query){ .id = hm_str_c(id) }, out, &project) : 0;
+  if (rc) return rc < 0 ? -1 : 0;
+  rc = hm_cli_sweep(cli, &(hm_sweep_options){ .details = true }, out);
+  hm_progress_clear(cli->progress);
   return rc;
 }
 

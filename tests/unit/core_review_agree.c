@@ -3,11 +3,13 @@
  * forth: times of rows are as random. */
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_review_help.h"
+#include "core/detect/explain.h"
+#include "core/review/conflict_query.h"
 #include "core/review/verdict.h"
 #include "core/store/sql.h"
 
 typedef struct { world *w; uint64_t rng; bool verdicts; size_t opened, quieted, given; hm_time nows[2]; size_t n_nows, moved;
-               char record[1024]; } play;
+               size_t asked, answered, unrecorded; char record[1024]; } play;
 
 static unsigned roll(play *p, unsigned n) { return (unsigned)(prng(&p->rng) % n); }
 #define PICK(p, ...) ((const char *const[]){ __VA_ARGS__ }[roll((p), sizeof (const char *const[]){ __VA_ARGS__ } / sizeof(char *))])
@@ -382,6 +384,73 @@ static void expect_agreement(play *p, const char *since) {
   hm_arena_free(a);
 }
 
+/* --- answers by the index ----------------------------------------------------------------- */
+
+static bool is_asked_for(const hm_conflict_query *q, hm_str project, const hm_plan *p, const hm_conflict_rec *c) {
+  bool fresh = false;
+  if (q->id.n) return hm_str_eq(hm_str_sub(c->id, 0, q->id.n), q->id);
+  for (size_t i = 0; i < p->n; i++)
+    fresh |= p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, c->id);
+  return !fresh && (!q->status || c->status == *q->status) && (!q->project || hm_str_eq(c->project, project));
+}
+
+/* What show, explain and list say. */
+static const char *told(const hm_conflict_query *q, hm_str project, const hm_sweep *w, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_err err = { 0 };
+  hm_buf_fmt(&b, "%zu not recorded\n", w->plan->opened);
+  for (size_t i = 0; i < w->plan->n_conflicts; i++) {
+    const hm_conflict_rec *c = &w->plan->conflicts[i];
+    hm_explanation x;
+    if (!is_asked_for(q, project, w->plan, c)) continue;
+    hm_conflict_json(&b, w, c, NULL, true, a);
+    assert_int_equal(hm_explain(w, c, hm_rules_default(), a, &x, &err), 0);
+    for (size_t k = 0; k < x.n; k++) hm_buf_fmt(&b, "\n  %.*s", HM_FMT(x.lines[k]));
+    hm_buf_fmt(&b, "\n  %.*s\n", HM_FMT(x.found));
+    uint32_t winner = c->winner.n ? hm_snapshot_ref(w->snap, HM_ENTITY, c->winner) : HM_MAP_NONE;
+    if (winner != HM_MAP_NONE) hm_buf_fmt(&b, "  winner: %s\n", hm_status_name(w->snap->rows[winner].status));
+  }
+  const char *text = hm_buf_keep(&b, a).p;
+  hm_buf_free(&b);
+  return text;
+}
+
+static void expect_answer(play *p, const hm_conflict_query *q, const hm_sweep *whole, hm_str project, hm_arena *a) {
+  hm_conflict_answer answer;
+  p->asked++;
+  ok(p->w, hm_query_conflicts(p->w->s, hm_rules_default(), q, a, &answer, &p->w->err));
+  if (!answer.known) return;
+  p->answered++;
+  if (q->project) assert_true(hm_str_eq(answer.project, project));
+  const char *by_index = told(q, project, &answer.sweep, a), *by_sweep = told(q, project, whole, a);
+  if (strcmp(by_index, by_sweep)) fail_msg("by the index\n%s\nby a sweep\n%s", by_index, by_sweep);
+  hm_sweep_free(&answer.sweep);
+}
+
+/* Whoever changed what, and whatever of it nobody has recorded yet. */
+static void expect_answers_as_swept(play *p) {
+  world *w = p->w;
+  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .details = true, .who = { .at = HM_EMPTY } };
+  hm_arena *a = hm_arena_new();
+  hm_sweep whole;
+  hm_verdict open = HM_OPEN;
+  uint64_t rng = p->rng;   /* what is written does not hang on what is asked */
+  hm_str name = hm_str_c(project(p)), id = HM_EMPTY;
+  hm_project_fit fit;
+  ok(w, hm_sweep_run_all(w->s, &opt, a, &whole, &w->err));
+  p->unrecorded += whole.plan->n > 0;
+  expect_answer(p, &(hm_conflict_query){ .id = HM_EMPTY }, &whole, HM_EMPTY, a);
+  expect_answer(p, &(hm_conflict_query){ .id = HM_EMPTY, .status = &open }, &whole, HM_EMPTY, a);
+  uint32_t k = hm_snapshot_project(whole.snap, name, a, &fit);
+  if (k != HM_MAP_NONE)
+    expect_answer(p, &(hm_conflict_query){ .id = HM_EMPTY, .project = &name }, &whole, whole.snap->projects[k].id, a);
+  if (whole.snap->n_conflicts) id = whole.snap->conflicts[roll(p, 1000) % whole.snap->n_conflicts].id;
+  if (id.n) expect_answer(p, &(hm_conflict_query){ .id = hm_str_sub(id, 0, 2 + roll(p, 12)) }, &whole, HM_EMPTY, a);
+  p->rng = rng;
+  hm_sweep_free(&whole);
+  hm_arena_free(a);
+}
+
 static void run(world *w, uint64_t seed, int steps, bool verdicts) {
   play p = { .w = w, .rng = seed, .verdicts = verdicts };
   int looked = 0;
@@ -390,6 +459,7 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts) {
   import(w, "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"project\",\"id\":\"q\"}\n");
   for (int i = 0; i < steps; i++) {
     hm_arena_reset(w->a);
+    if (i % 9 == 0) expect_answers_as_swept(&p);
     if (!roll(&p, 3)) {
       others_write(&p);
       continue;
@@ -405,6 +475,8 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts) {
   assert_true(p.opened > (size_t)steps / 100);
   assert_true(p.quieted > (size_t)steps / 500);
   assert_true(p.moved > (size_t)steps / 20);
+  assert_true(p.answered > p.asked / 2);
+  assert_true(p.unrecorded > (size_t)steps / 100);
 }
 
 static void writes_agree_with_a_sweep(void **state) { run(*state, 1, 2500, false); }
