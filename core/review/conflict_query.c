@@ -39,10 +39,22 @@ static bool is_asked_for(const query *w, const hm_conflict_rec *c) {
   return (!q->status || c->status == *q->status) && (!q->project || hm_str_eq(c->project, w->out->project));
 }
 
+/* *clear false: the name is an alias, and other aliases mean it as a project, of which rows may be: their
+ * project goes before. */
+static int find_project(query *w, bool *clear) {
+  bool aliased = false;
+  *clear = true;
+  if (!w->q->project || w->q->id.n) return 0;
+  if (hm_lookup_project_id(w->s, *w->q->project, w->a, &w->out->project, w->err)) return -1;
+  if (hm_str_eq(w->out->project, *w->q->project)) return 0;
+  if (hm_lookup_aliased(w->s, *w->q->project, &aliased, w->err)) return -1;
+  *clear = !aliased;
+  return 0;
+}
+
 static int find_places(query *w, hm_conflict_place **places, size_t *n) {
   const hm_conflict_query *q = w->q;
   if (q->id.n) return hm_lookup_conflicts_starting(w->s, q->id, SLOTS_MAX + 1, w->a, places, n, w->err);
-  if (q->project && hm_lookup_project_id(w->s, *q->project, w->a, &w->out->project, w->err)) return -1;
   return hm_lookup_conflicts(w->s, q->status, q->project ? &w->out->project : NULL, w->a, places, n, w->err);
 }
 
@@ -92,10 +104,10 @@ static int check_project(query *w) {
 
 static int run(query *w) {
   hm_conflict_place *places;
-  bool known;
+  bool known, clear;
   size_t n;
-  if (hm_pending_of(w->s, w->rules, w->a, &w->pending, &known, w->err)) return -1;
-  if (!known) return 0;
+  if (hm_pending_of(w->s, w->rules, w->a, &w->pending, &known, w->err) || find_project(w, &clear)) return -1;
+  if (!known || !clear) return 0;
   if (find_places(w, &places, &n)) return -1;
   if (n > SLOTS_MAX) return 0;
   hm_keys_add_all(&w->keys, &w->pending.slots);

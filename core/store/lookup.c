@@ -140,14 +140,22 @@ int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_e
   return fold_project(s, name, a, &names, id, err);
 }
 
-int hm_lookup_declared(hm_store *s, hm_str id, bool *declared, hm_err *err) {
+static int has_row(hm_store *s, const char *sql, hm_str key, bool *has, hm_err *err) {
   sqlite3_stmt *st;
-  if (hm_sql_cached(s, PROJECT_OF[0], &st, err)) return -1;
-  hm_sql_bind(st, 1, id);
+  if (hm_sql_cached(s, sql, &st, err)) return -1;
+  hm_sql_bind(st, 1, key);
   int rc = hm_sql_step(s, st, err);
   sqlite3_reset(st);
-  *declared = rc == 1;
+  *has = rc == 1;
   return rc < 0 ? -1 : 0;
+}
+
+int hm_lookup_declared(hm_store *s, hm_str id, bool *declared, hm_err *err) {
+  return has_row(s, PROJECT_OF[0], id, declared, err);
+}
+
+int hm_lookup_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err) {
+  return has_row(s, "SELECT 1 FROM project_aliases WHERE project = ?1", id, aliased, err);
 }
 
 /* The projects that recorded conflicts name, by an index that steps from one to the next. */

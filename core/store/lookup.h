@@ -27,7 +27,9 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
 /* The id that a row's project is read as: of a declared one, by its id, an alias or folded, else the name itself.
  * Inside an open transaction. */
 int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err);
+/* Does the table of projects have this id; has an alias it as its project? */
 int hm_lookup_declared(hm_store *s, hm_str id, bool *declared, hm_err *err);
+int hm_lookup_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err);
 /* How many recorded conflicts have each verdict; reads them all. */
 int hm_lookup_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err);
 #endif

@@ -6,6 +6,7 @@
 #include "core/detect/explain.h"
 #include "core/review/conflict_query.h"
 #include "core/review/verdict.h"
+#include "core/store/project_names.h"
 #include "core/store/sql.h"
 
 typedef struct { world *w; uint64_t rng; bool verdicts; size_t opened, quieted, given; hm_time nows[2]; size_t n_nows, moved;
@@ -421,7 +422,8 @@ static void expect_answer(play *p, const hm_conflict_query *q, const hm_sweep *w
   ok(p->w, hm_query_conflicts(p->w->s, hm_rules_default(), q, a, &answer, &p->w->err));
   if (!answer.known) return;
   p->answered++;
-  if (q->project) assert_true(hm_str_eq(answer.project, project));
+  if (q->project && !hm_str_eq(answer.project, project))
+    fail_msg("%.*s is %.*s, not %.*s", HM_FMT(*q->project), HM_FMT(project), HM_FMT(answer.project));
   const char *by_index = told(q, project, &answer.sweep, a), *by_sweep = told(q, project, whole, a);
   if (strcmp(by_index, by_sweep)) fail_msg("by the index\n%s\nby a sweep\n%s", by_index, by_sweep);
   hm_sweep_free(&answer.sweep);
