@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 
+import asking
 import changing
 import generate
 import serving
@@ -210,6 +211,7 @@ def answers():
     for path in stores.values():
         once([HM, "sweep"], path)
     writing.measure(HM, ENV, WORK, stores, RUNS, results)
+    asking.measure(HM, ENV, WORK, stores, RUNS, results)
     serving.measure(HM, ENV, stores, results)
 
 

@@ -560,6 +560,37 @@ def test_explain(m):
         assert part in out, f"{part} is not in\n{out}"
 
 
+def test_a_question_reads_what_it_is_about(m):
+    """By the index that a sweep leaves behind: a few rows of many, also after others wrote, and the same words."""
+    m.facts(parameter("30 s", "exposure", id="e1"), parameter("31 s", "exposure", id="e2"),
+            *(parameter(f"{i} s", f"gain {i // 2}", id=f"g{i}") for i in range(100)))
+    m.run("sweep")
+    c = next(c for c in m.conflicts() if "exposure" in c["slot_key"][1])["id"]
+    m.sql("INSERT INTO project_state (id, project, key, value) VALUES ('x1', 'p05-interferometer', 'new one', '1'),"
+          " ('x2', 'p05-interferometer', 'new one', '2')")
+    for words in (["conflicts", "show", c[:9]], ["explain", c], ["--format", "json", "conflicts", "show", c]):
+        r = m.run("-v", *words)
+        assert "by the index of the claims" in r.err and " 4 rows" in r.err, r.err
+    lists = [["conflicts", "list"], ["conflicts", "list", "--project", "p05"],
+             ["--format", "json", "conflicts", "list", "--status", "all"], ["conflicts", "show", c], ["explain", c]]
+    by_index = [(m.run(*words).out, m.run(*words).err) for words in lists]
+    assert "1 dispute is not recorded yet" in by_index[0][1], by_index[0]
+    m.sql("UPDATE claim_index SET built = 0")
+    assert [(m.run(*words).out, m.run(*words).err) for words in lists] == by_index
+    assert "the index of the claims cannot tell" in m.run("-v", "explain", c).err
+
+
+def test_other_tolerances_are_swept(m):
+    m.facts(parameter("30 s", "exposure", id="e1"), parameter("31 s", "exposure", id="e2"))
+    c, = m.sweep()
+    m.write("mirror.yml", f"rules:\n  tolerance:\n    - slot: {c['slot_key'][1]}\n      value: 2 s\n")
+    r = m.run("-v", "conflicts", "show", c["id"])
+    assert "awaiting sign-off" in r.out and "cannot tell" in r.err, r.out + r.err
+    m.run("sweep")
+    r = m.run("-v", "conflicts", "show", c["id"])
+    assert "awaiting sign-off" in r.out and "by the index" in r.err, r.out + r.err
+
+
 def test_an_empty_list_says_so(m):
     m.run("init")
     assert "no such conflict is open" in m.run("conflicts", "list").err
