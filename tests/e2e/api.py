@@ -695,7 +695,7 @@ def test_pages_of_conflicts(m):
 
 def test_a_write_answers_as_the_command_does(m):
     mirror(m, state("material", "a", id="s1"))
-    record = {"id": "s2", "key": "material", "value": "b", "project": "p5", "created_at": "2026-01-01T00:00:00Z"}
+    record = {"id": "s2", "category": "fact", "key": "material", "value": "b", "project": "p5", "created_at": "2026-01-01T00:00:00Z"}
     told = m.run("--format", "json", "add", "state", "--json", "-", "--dry-run", stdin=json.dumps(record).encode()).json()
     patch = m.run("--format", "json", "edit", "s1", "--set", "project=p5", "--set", "updated_at=2026", "--dry-run").json()
     assert told["warnings"] == ["project 'p5' is new"] == patch["warnings"]
@@ -703,7 +703,7 @@ def test_a_write_answers_as_the_command_does(m):
         assert s.post("/project/state?dry_run=true", record).json() == told
         told = s.post("/project/state", {**record, "project": "p05"}, 201).json()
         assert told["opened"] and told["warnings"] == [] and "warning" not in told, told
-        assert s.post("/project/state", {"key": "material", "value": "c", "project": "p05"}, 201).json()["warnings"] == ["you just wrote to a slot that has an open conflict"]
+        assert s.post("/project/state", {"category": "fact", "key": "material", "value": "c", "project": "p05"}, 201).json()["warnings"] == ["you just wrote to a slot that has an open conflict"]
 
 
 if __name__ == "__main__":

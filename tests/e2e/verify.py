@@ -43,7 +43,7 @@ def test_same(m):
 
 def test_store_changed(m):
     some(m)
-    m.facts(state("x", "2", id="s1"), memory("a new one"), name="more.jsonl")
+    m.facts(state("x", "2", id="s1"), memory("a new one"))
     files, why, _ = verify(m, code=1)
     assert why == {"store"} and files["projects/p05/state.md"] == "changed" and files["manifest.json"] == "changed"
     assert "missing" in files.values() and "extra" not in files.values()
