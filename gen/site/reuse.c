@@ -87,9 +87,11 @@ static void note_marks(const hm_build *b, hm_str marks, hm_hand *h) {
 }
 
 bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out) {
-  *out = (hm_file){ .path = path, .bytes = { NULL, is->size }, .held = true };
-  memcpy(out->sha256, is->sha256, sizeof out->sha256);
-  return b->opt->holds(b->opt->holds_ctx, out);
+  hm_file f = { .path = path, .bytes = { NULL, is->size }, .held = true };
+  memcpy(f.sha256, is->sha256, sizeof f.sha256);
+  if (!b->opt->holds(b->opt->holds_ctx, &f)) return false;
+  *out = f;
+  return true;
 }
 
 bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html) {

@@ -48,14 +48,14 @@ def test_a_change_touches_one_project(m):
     large(m)
     m.run("build")
     before, folders = whole(m, "site")
-    assert len(before) > 4096 and len(folders) == PROJECTS + 1, (len(before), len(folders))
+    assert len(before) > 4096 and len(folders) == 2 * PROJECTS + 1, (len(before), len(folders))
     times = {p: os.stat(m.path("site", p)).st_mtime_ns for p in before}
     change(m, "9999")
     m.run("build")
     after, _ = whole(m, "site")
     changed = {p for p in after if before.get(p) != after[p]}
-    assert {"manifest.json", "projects/q7/manifest.json", "projects/q7/README.md"} <= changed, changed
-    assert all(p.startswith("projects/q7/") or "/" not in p for p in changed), changed
+    assert {"manifest.json", "projects/q7/manifest.json", "projects/q7/README.md", "data/q7/state.jsonl"} <= changed, changed
+    assert all(p.startswith(("projects/q7/", "data/q7/")) or "/" not in p for p in changed), changed
     assert all(os.stat(m.path("site", p)).st_mtime_ns == times[p] for p in after if p not in changed)
     m.run("build", "--full", "-d", "full")
     assert m.tree("full") == m.tree("site")
@@ -72,7 +72,7 @@ def test_publications(m):
         m.run("publish")
         changed = m.git("show", "--format=", "--name-only", "mirror").split()
         assert {"manifest.json", "projects/q7/manifest.json"} <= set(changed), changed
-        assert all(p.startswith("projects/q7/") or "/" not in p for p in changed), changed
+        assert all(p.startswith(("projects/q7/", "data/q7/")) or "/" not in p for p in changed), changed
         m.run("verify")
     said = {m.git("log", "-1", "--format=%s", f"mirror~{i}") for i in range(3)}
     assert len(said) == 1 and "page" in said.pop(), said
@@ -129,7 +129,7 @@ def test_static_files_of_that_name(m):
     m.run("build")
     m.run("publish")
     files, folders = whole(m, "site")
-    assert "projects/q3" not in folders and len(folders) == PROJECTS
+    assert "projects/q3" not in folders and len(folders) == 2 * PROJECTS
     assert files["projects/q3/manifest.json"] == files["app/manifest.json"] == hashlib.sha256(poser.encode()).hexdigest()
     m.write("site/projects/q3/notes.txt", "mine")
     change(m, "9999", "q3")
@@ -141,7 +141,7 @@ def test_static_files_of_that_name(m):
     assert m.text("site", "projects/q3/notes.txt") == "mine"
     os.unlink(m.path("site/projects/q3/notes.txt"))
     _, folders = whole(m, "site")
-    assert "projects/q3" in folders and len(folders) == PROJECTS + 1
+    assert "projects/q3" in folders and len(folders) == 2 * PROJECTS + 1
     m.run("verify")
 
 
