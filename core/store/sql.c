@@ -11,6 +11,9 @@ static const char DAMAGED_FIX[] = "restore a backup, or save what is readable wi
 static const failure FAILURES[] = {
   { SQLITE_READONLY_DIRECTORY, HM_E_STORE, "it has a WAL, which even a reader needs a file beside it for, and its folder cannot be written",
     "copy it to a folder that can be written" },
+  /* Its WAL is begun or recovered at this moment; one that stays so is copied before it is read. */
+  { SQLITE_READONLY_RECOVERY, HM_E_BUSY, "its owner writes to it just now", "try again" },
+  { SQLITE_READONLY_CANTINIT, HM_E_BUSY, "its owner writes to it just now", "try again" },
   { SQLITE_BUSY, HM_E_BUSY, "another process holds its lock", "try again when that process has finished" },
   { SQLITE_LOCKED, HM_E_BUSY, "another process holds its lock", "try again when that process has finished" },
   { SQLITE_CORRUPT, HM_E_STORE, "damaged", DAMAGED_FIX },
