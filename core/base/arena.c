@@ -32,10 +32,12 @@ typedef struct hm_block {
   _Alignas(max_align_t) unsigned char bytes[];
 } block;
 
-/* The head is the block that is being filled, if one is (at is not NULL); bytes not given out are zero. */
+/* The head is the block that is being filled, if one is (at is not NULL); bytes not given out are
+ * zero. */
 
 static _Noreturn void out_of_memory(void) {
-  static const char line[] = "hmirror: out of memory: the system gave no more: close programs or build a smaller store\n";
+  static const char line[] =
+      "hmirror: out of memory: the system gave no more: close programs or build a smaller store\n";
   if (write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(2);
   _exit(2);
 }
@@ -68,7 +70,8 @@ hm_arena *hm_arena_new(void) {
 
 /* size: a multiple of HUGE_PAGE. Zeroed, and aligned to a huge page. */
 static void *map_huge(size_t size) {
-  char *p = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *p =
+      mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) return NULL;
   size_t before = -(uintptr_t)p % HUGE_PAGE, after = HUGE_PAGE - before;
   if (before) munmap(p, before);

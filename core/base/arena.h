@@ -8,14 +8,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* at, end: what is left of the block that is being filled, in steps of the widest alignment; the rest is the arena's own. */
-typedef struct hm_arena { unsigned char *at, *end; struct hm_block *head; size_t next_cap, held; uint64_t random; } hm_arena;
+/* at, end: what is left of the block that is being filled, in steps of the widest alignment; the
+ * rest is the arena's own. */
+typedef struct hm_arena {
+  unsigned char *at, *end;
+  struct hm_block *head;
+  size_t next_cap, held;
+  uint64_t random;
+} hm_arena;
 
 /* A new, empty arena. Never NULL. Not thread-safe: one arena, one thread. */
 hm_arena *hm_arena_new(void);
 /* Frees the arena and all that came from it. NULL is allowed. */
 void hm_arena_free(hm_arena *a);
-/* What came from `from` is a's from now on, where it is, and `from` is freed: so threads can each fill one, and leave one behind. */
+/* What came from `from` is a's from now on, where it is, and `from` is freed: so threads can each
+ * fill one, and leave one behind. */
 void hm_arena_take(hm_arena *a, hm_arena *from);
 /* Forgets all that came from the arena, keeps its largest block for reuse. */
 void hm_arena_reset(hm_arena *a);
@@ -30,13 +37,15 @@ static inline void *hm_alloc(hm_arena *a, size_t n) {
 }
 /* n * size bytes as above; a product that overflows counts as out of memory. */
 void *hm_alloc_array(hm_arena *a, size_t n, size_t size);
-/* A number that nobody outside can tell; never the same twice. Drawn from the system once an arena. */
+/* A number that nobody outside can tell; never the same twice. Drawn from the system once an arena.
+ */
 uint64_t hm_arena_random(hm_arena *a);
 /* Bytes the arena holds from the system, for figures. */
 size_t hm_arena_held(const hm_arena *a);
 
-/* What the process frees it keeps for what it asks for next, within bounds (32 MB a heap): to give it back, and to take it anew page by
- * page, is a twentieth of the work of a publication. For main, before all else; the libraries' memory counts, too. */
+/* What the process frees it keeps for what it asks for next, within bounds (32 MB a heap): to give
+ * it back, and to take it anew page by page, is a twentieth of the work of a publication. For main,
+ * before all else; the libraries' memory counts, too. */
 void hm_memory_keep(void);
 
 /* malloc, realloc that never return NULL (see above); free with free(). */

@@ -4,7 +4,8 @@
 #include <nettle/sha2.h>
 
 _Static_assert(sizeof(struct sha256_ctx) <= sizeof(hm_sha256), "nettle's context has grown");
-_Static_assert(_Alignof(struct sha256_ctx) <= _Alignof(hm_sha256), "nettle's context is aligned wider");
+_Static_assert(_Alignof(struct sha256_ctx) <= _Alignof(hm_sha256),
+               "nettle's context is aligned wider");
 
 static struct sha256_ctx *ctx(hm_sha256 *h) { return (struct sha256_ctx *)(void *)h->state; }
 

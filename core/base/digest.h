@@ -3,7 +3,9 @@
 #define HM_DIGEST_H
 #include "str.h"
 
-typedef struct { _Alignas(8) unsigned char state[128]; } hm_sha256;   /* opaque; fits nettle's context */
+typedef struct {
+  _Alignas(8) unsigned char state[128];
+} hm_sha256; /* opaque; fits nettle's context */
 
 void hm_sha256_init(hm_sha256 *h);
 void hm_sha256_add(hm_sha256 *h, hm_str s);

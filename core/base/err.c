@@ -39,7 +39,8 @@ int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const 
   return -1;
 }
 
-int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const char *why_fmt, ...) {
+int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const char *why_fmt,
+             ...) {
   char why[LONG];
   va_list ap;
   va_start(ap, why_fmt);

@@ -9,15 +9,15 @@
 
 typedef enum {
   HM_OK = 0,
-  HM_E_USAGE,     /* the command line or the config */
-  HM_E_INPUT,     /* a file to import, a template, a theme */
-  HM_E_STORE,     /* the SQLite file */
-  HM_E_BUSY,      /* another process holds a lock */
-  HM_E_OUTPUT,    /* a directory, a repository */
-  HM_E_MOVED,     /* a ref moved while we worked */
-  HM_E_UNKNOWN,   /* there is no such row, conflict, revision */
-  HM_E_STATE,     /* it is there, but not in the state for this: settled by another, not a candidate */
-  HM_E_INTERNAL   /* our own mistake, found by a check of ours */
+  HM_E_USAGE,   /* the command line or the config */
+  HM_E_INPUT,   /* a file to import, a template, a theme */
+  HM_E_STORE,   /* the SQLite file */
+  HM_E_BUSY,    /* another process holds a lock */
+  HM_E_OUTPUT,  /* a directory, a repository */
+  HM_E_MOVED,   /* a ref moved while we worked */
+  HM_E_UNKNOWN, /* there is no such row, conflict, revision */
+  HM_E_STATE, /* it is there, but not in the state for this: settled by another, not a candidate */
+  HM_E_INTERNAL /* our own mistake, found by a check of ours */
 } hm_code;
 
 typedef struct {

@@ -42,14 +42,18 @@ static hm_json *add_node(parser *p, hm_json_type type) {
 
 static int on_null(void *ctx) { return add_node(ctx, HM_JSON_NULL) != NULL; }
 
-static int on_bool(void *ctx, int yes) { return add_node(ctx, yes ? HM_JSON_TRUE : HM_JSON_FALSE) != NULL; }
+static int on_bool(void *ctx, int yes) {
+  return add_node(ctx, yes ? HM_JSON_TRUE : HM_JSON_FALSE) != NULL;
+}
 
 static int on_text(parser *p, hm_json_type type, hm_str s) {
   add_node(p, type)->text = hm_str_dup(p->a, s);
   return 1;
 }
 
-static int on_number(void *ctx, const char *s, size_t n) { return on_text(ctx, HM_JSON_NUMBER, (hm_str){ s, n }); }
+static int on_number(void *ctx, const char *s, size_t n) {
+  return on_text(ctx, HM_JSON_NUMBER, (hm_str){ s, n });
+}
 
 static int on_string(void *ctx, const unsigned char *s, size_t n) {
   return on_text(ctx, HM_JSON_STRING, (hm_str){ (const char *)s, n });
@@ -58,7 +62,8 @@ static int on_string(void *ctx, const unsigned char *s, size_t n) {
 /* 0 stops yajl; the error is ours then. */
 static int open_level(parser *p, hm_json_type type) {
   if (p->depth == HM_JSON_MAX_DEPTH) {
-    hm_failf(p->err, HM_E_INPUT, "", "nest it less deeply", "more than %d levels of nesting", HM_JSON_MAX_DEPTH);
+    hm_failf(p->err, HM_E_INPUT, "", "nest it less deeply", "more than %d levels of nesting",
+             HM_JSON_MAX_DEPTH);
     return 0;
   }
   hm_json *v = add_node(p, type);
@@ -95,7 +100,8 @@ static int on_key(void *ctx, const unsigned char *s, size_t n) {
   p->key = hm_str_dup(p->a, (hm_str){ (const char *)s, n });
   if (!seen_key(p, &p->levels[p->depth - 1], p->key)) return 1;
   hm_str shown = hm_text_cut(p->key, 100);
-  hm_failf(p->err, HM_E_INPUT, "", "keep one of the two", "the key \"%.*s\" occurs twice in one object", HM_FMT(shown));
+  hm_failf(p->err, HM_E_INPUT, "", "keep one of the two",
+           "the key \"%.*s\" occurs twice in one object", HM_FMT(shown));
   return 0;
 }
 
@@ -111,7 +117,10 @@ static int32_t hex4(hm_str s, size_t i) {
   int32_t v = 0;
   for (size_t k = i + 2; k < i + 6; k++) {
     char c = s.p[k];
-    int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    int d = c >= '0' && c <= '9' ? c - '0'
+        : c >= 'a' && c <= 'f'   ? c - 'a' + 10
+        : c >= 'A' && c <= 'F'   ? c - 'A' + 10
+                                 : -1;
     if (d < 0) return -1;
     v = v * 16 + d;
   }
@@ -146,10 +155,12 @@ static int check_strings(hm_str s, hm_err *err) {
 /* yajl's reason is "parse error: trailing garbage\n", or a sentence with its full stop. */
 static int syntax_error(yajl_handle h, hm_err *err) {
   unsigned char *text = yajl_get_error(h, 0, NULL, 0);
-  if (!text) return hm_fail(err, HM_E_INPUT, "", "not valid JSON", "check quotes, commas and brackets");
+  if (!text)
+    return hm_fail(err, HM_E_INPUT, "", "not valid JSON", "check quotes, commas and brackets");
   hm_str why = hm_str_trim(hm_str_c((const char *)text));
   if (why.n && why.p[why.n - 1] == '.') why.n--;
-  hm_failf(err, HM_E_INPUT, "", "check quotes, commas and brackets", "not valid JSON: %.*s", HM_FMT(why));
+  hm_failf(err, HM_E_INPUT, "", "check quotes, commas and brackets", "not valid JSON: %.*s",
+           HM_FMT(why));
   yajl_free_error(h, text);
   return -1;
 }

@@ -38,7 +38,12 @@ hm_str hm_json_keep(const hm_json *v, hm_arena *a);
 void hm_json_put_str(hm_buf *b, hm_str s);
 
 /* Streaming writer that puts the commas. */
-typedef struct { hm_buf *b; int depth, indent; bool comma[HM_JSON_MAX_DEPTH]; char close[HM_JSON_MAX_DEPTH]; } hm_jw;
+typedef struct {
+  hm_buf *b;
+  int depth, indent;
+  bool comma[HM_JSON_MAX_DEPTH];
+  char close[HM_JSON_MAX_DEPTH];
+} hm_jw;
 /* indent 0: compact. Else the values down to depth `indent` each on a line of
  * its own, two spaces for each level. Deeper than HM_JSON_MAX_DEPTH, or one end
  * too many, fails the buffer. */

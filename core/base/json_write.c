@@ -49,7 +49,9 @@ void hm_json_put_str(hm_buf *b, hm_str s) {
 }
 
 static void put_scalar(hm_buf *b, const hm_json *v) {
-  static const char *const words[] = { [HM_JSON_NULL] = "null", [HM_JSON_FALSE] = "false", [HM_JSON_TRUE] = "true" };
+  static const char *const words[] = {
+    [HM_JSON_NULL] = "null", [HM_JSON_FALSE] = "false", [HM_JSON_TRUE] = "true"
+  };
   if (v->type == HM_JSON_STRING) hm_json_put_str(b, v->text);
   else if (v->type == HM_JSON_NUMBER) hm_buf_str(b, v->text);
   else hm_buf_c(b, words[v->type]);
@@ -177,5 +179,7 @@ void hm_jw_int(hm_jw *w, const char *key, int64_t v) {
   hm_buf_fmt(w->b, "%lld", (long long)v);
 }
 
-void hm_jw_bool(hm_jw *w, const char *key, bool v) { hm_jw_raw(w, key, v ? HM_STR("true") : HM_STR("false")); }
+void hm_jw_bool(hm_jw *w, const char *key, bool v) {
+  hm_jw_raw(w, key, v ? HM_STR("true") : HM_STR("false"));
+}
 void hm_jw_null(hm_jw *w, const char *key) { hm_jw_raw(w, key, HM_STR("null")); }

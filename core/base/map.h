@@ -7,7 +7,14 @@
 #include "str.h"
 
 #define HM_MAP_NONE UINT32_MAX
-typedef struct { hm_str *keys; uint32_t *values; uint64_t *hashes; size_t cap, n; uint64_t seed; hm_arena *a; } hm_map;
+typedef struct {
+  hm_str *keys;
+  uint32_t *values;
+  uint64_t *hashes;
+  size_t cap, n;
+  uint64_t seed;
+  hm_arena *a;
+} hm_map;
 
 /* expect: how many keys will come; the map grows beyond it. */
 void hm_map_init(hm_map *m, hm_arena *a, size_t expect);

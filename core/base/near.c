@@ -16,7 +16,8 @@ int hm_edit_distance(const char *a, const char *b) {
     here[0] = (int)i;
     for (size_t j = 1; j <= m; j++) {
       int d = least(above[j - 1] + (a[i - 1] != b[j - 1]), least(above[j], here[j - 1]) + 1);
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d = least(d, before[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d = least(d, before[j - 2] + 1);
       here[j] = d;
     }
     int *spare = before;
@@ -66,7 +67,9 @@ static int apart(hm_str name, hm_str known) {
   return n > 1 && m > n && memcmp(name.p, known.p, n) == 0 && known.p[n] == '_' ? BEGINNING : FAR;
 }
 
-hm_known_name hm_known_name_of(hm_str name, hm_arena *a) { return (hm_known_name){ name, hm_str_dup(a, hm_text_name(a, name)) }; }
+hm_known_name hm_known_name_of(hm_str name, hm_arena *a) {
+  return (hm_known_name){ name, hm_str_dup(a, hm_text_name(a, name)) };
+}
 
 hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n) {
   hm_arena *a = hm_arena_new();
@@ -74,7 +77,8 @@ hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n) {
   int least_apart = FAR;
   for (size_t i = 0; folded.n && i < n; i++) {
     int d = apart(folded, known[i].folded);
-    if (d > least_apart || d == FAR || (d == least_apart && hm_str_cmp(known[i].name, best) >= 0)) continue;
+    if (d > least_apart || d == FAR || (d == least_apart && hm_str_cmp(known[i].name, best) >= 0))
+      continue;
     least_apart = d;
     best = known[i].name;
   }

@@ -45,7 +45,7 @@ static uint32_t folded_at(hm_str s, size_t i, size_t *n) {
   if (c < 0x80) return is_word(s.p[i]) ? (uint32_t)(c >= 'A' && c <= 'Z' ? c + 32 : c) : 0;
   uint32_t cp = hm_text_next(s, &end);
   *n = end - i;
-  if (cp == HM_REPLACEMENT && *n == 1) return 0x110000u + c;   /* no UTF-8: itself and nothing else */
+  if (cp == HM_REPLACEMENT && *n == 1) return 0x110000u + c; /* no UTF-8: itself and nothing else */
   hm_cp_class kind = hm_cp_classify((int32_t)cp);
   return kind == HM_CP_WORD || kind == HM_CP_MARK ? (uint32_t)utf8proc_tolower((int32_t)cp) : 0;
 }
@@ -143,7 +143,9 @@ bool hm_needles_in_bytes(const hm_needles *l, hm_str bytes) {
   return false;
 }
 
-bool hm_needles_in(const hm_needles *l, hm_str text) { return hm_needles_are(l, text) || hm_needles_in_bytes(l, text); }
+bool hm_needles_in(const hm_needles *l, hm_str text) {
+  return hm_needles_are(l, text) || hm_needles_in_bytes(l, text);
+}
 
 /* The first needle from `from` on, and of those that begin there the longest. */
 static ptrdiff_t next(const hm_needles *l, hm_str text, size_t from, size_t *n) {

@@ -11,7 +11,8 @@
 
 enum { THREADS_MAX = 64, CHUNKS_PER_THREAD = 256, CHUNK_MAX = 256 };
 
-/* The caller's, and that of every thread that was made for it: one that starts when the work is done finds it closed. */
+/* The caller's, and that of every thread that was made for it: one that starts when the work is
+ * done finds it closed. */
 typedef struct {
   size_t n, chunk, chunks;
   size_t stripes;         /* as many as threads */
@@ -30,19 +31,22 @@ static void note_failure(loop *l, size_t i) {
   while (i < old && !atomic_compare_exchange_weak(&l->failed, &old, i)) continue;
 }
 
-/* The k-th chunk that is taken: neighbours go to one thread after another, far apart, since what stands side by side is often
- * written side by side, and who writes into one folder waits for each other. */
+/* The k-th chunk that is taken: neighbours go to one thread after another, far apart, since what
+ * stands side by side is often written side by side, and who writes into one folder waits for each
+ * other. */
 static size_t chunk_at(const loop *l, size_t k) {
   size_t rows = l->chunks / l->stripes;
   if (k >= rows * l->stripes) return k;
   return k % l->stripes * rows + k / l->stripes;
 }
 
-/* One that was taken is skipped only when a smaller one has failed: so every index below the smallest failure is run. */
+/* One that was taken is skipped only when a smaller one has failed: so every index below the
+ * smallest failure is run. */
 static void run(loop *l, int worker) {
   for (size_t k; (k = atomic_fetch_add(&l->next, 1)) < l->chunks;) {
     size_t from = chunk_at(l, k) * l->chunk, to = l->n - from < l->chunk ? l->n : from + l->chunk;
-    for (size_t i = from; i < to && i <= atomic_load_explicit(&l->failed, memory_order_relaxed); i++)
+    for (size_t i = from; i < to && i <= atomic_load_explicit(&l->failed, memory_order_relaxed);
+         i++)
       if (l->fn(l->ctx, i, worker)) note_failure(l, i);
   }
 }
@@ -88,7 +92,8 @@ static void make_threads(loop *l, int n) {
   pthread_attr_destroy(&detached);
 }
 
-/* Nobody waits for a thread that the system has not yet let run: on a busy machine that is longer than many a loop. */
+/* Nobody waits for a thread that the system has not yet let run: on a busy machine that is longer
+ * than many a loop. */
 static size_t run_all(loop *l, int threads) {
   make_threads(l, threads - 1);
   run(l, 0);
@@ -100,10 +105,17 @@ static size_t run_all(loop *l, int threads) {
   return failed;
 }
 
-static loop *new_loop(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx) {
+static loop *new_loop(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker),
+                      void *ctx) {
   size_t chunk = n / ((size_t)threads * CHUNKS_PER_THREAD);
   loop *l = hm_xmalloc(sizeof *l);
-  *l = (loop){ .n = n, .chunk = chunk < 1 ? 1 : chunk > CHUNK_MAX ? CHUNK_MAX : chunk, .stripes = (size_t)threads, .fn = fn, .ctx = ctx,
+  *l = (loop){ .n = n,
+               .chunk = chunk < 1      ? 1
+                   : chunk > CHUNK_MAX ? CHUNK_MAX
+                                       : chunk,
+               .stripes = (size_t)threads,
+               .fn = fn,
+               .ctx = ctx,
                .holders = 1 };
   l->chunks = (n - 1) / l->chunk + 1;
   atomic_init(&l->next, 0);
@@ -113,7 +125,8 @@ static loop *new_loop(size_t n, int threads, int (*fn)(void *ctx, size_t i, int 
   return l;
 }
 
-int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx, size_t *failed) {
+int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx,
+               size_t *failed) {
   if (n == 0) return 0;
   if (threads > THREADS_MAX) threads = THREADS_MAX;
   if (threads < 1) threads = 1;
@@ -126,6 +139,7 @@ int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker)
 
 int hm_par_cores(void) {
   cpu_set_t set;
-  long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
+  long n =
+      sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : sysconf(_SC_NPROCESSORS_ONLN);
   return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (int)n;
 }

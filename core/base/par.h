@@ -10,7 +10,8 @@
  * with smaller i than the failed one have all been made, so the smallest i
  * that fails is the same on every run. *failed gets that i. A thread that
  * cannot be made is done without. */
-int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx, size_t *failed);
+int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx,
+               size_t *failed);
 /* Cores this process may use, at least 1, at most 64. */
 int hm_par_cores(void);
 #endif

@@ -23,7 +23,8 @@ bool hm_is_redacted(hm_str s) {
 }
 
 bool hm_redacted_in(hm_str s) {
-  for (ptrdiff_t at; (at = hm_str_find(s, begin)) >= 0; s = hm_str_sub(s, (size_t)at + BEGIN, s.n)) {
+  for (ptrdiff_t at; (at = hm_str_find(s, begin)) >= 0;
+       s = hm_str_sub(s, (size_t)at + BEGIN, s.n)) {
     hm_str rest = hm_str_sub(s, (size_t)at + BEGIN, s.n);
     if (is_day(rest)) return true;
   }

@@ -4,7 +4,9 @@
 #define HM_SHA1_H
 #include "str.h"
 
-typedef struct { _Alignas(8) unsigned char state[112]; } hm_sha1;   /* opaque; fits nettle's context */
+typedef struct {
+  _Alignas(8) unsigned char state[112];
+} hm_sha1; /* opaque; fits nettle's context */
 
 void hm_sha1_init(hm_sha1 *h);
 void hm_sha1_add(hm_sha1 *h, hm_str s);

@@ -3,7 +3,8 @@
 #include "core/base/text.h"
 
 static bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("._:/@%+,-", c));
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+      (c && strchr("._:/@%+,-", c));
 }
 
 static bool all_plain(hm_str s) {

@@ -51,7 +51,9 @@ hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n) {
   return (hm_str){ p, all };
 }
 
-bool hm_str_eq(hm_str a, hm_str b) { return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0); }
+bool hm_str_eq(hm_str a, hm_str b) {
+  return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
 
 bool hm_str_is(hm_str a, const char *z) { return hm_str_eq(a, hm_str_c(z)); }
 
@@ -95,7 +97,9 @@ hm_str hm_str_sub(hm_str s, size_t from, size_t to) {
 
 uint64_t hm_str_hash(hm_str s) { return XXH3_64bits(s.n ? s.p : "", s.n); }
 
-uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed) { return XXH3_64bits_withSeed(s.n ? s.p : "", s.n, seed); }
+uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed) {
+  return XXH3_64bits_withSeed(s.n ? s.p : "", s.n, seed);
+}
 
 hm_hash128 hm_str_hash128(hm_str s, uint64_t seed) {
   XXH128_hash_t h = XXH3_128bits_withSeed(s.n ? s.p : "", s.n, seed);

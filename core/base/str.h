@@ -13,7 +13,8 @@ typedef struct { const char *p; size_t n; } hm_str;
 
 #define HM_STR(lit) ((hm_str){ (lit), sizeof(lit) - 1 })  /* literal only */
 #define HM_EMPTY ((hm_str){ "", 0 })
-#define HM_FMT(s) (int)((s).n < 0x7fffffff ? (s).n : 0x7fffffff), (s).p  /* for "%.*s", which ends at a NUL */
+#define HM_FMT(s)                                                                                  \
+  (int)((s).n < 0x7fffffff ? (s).n : 0x7fffffff), (s).p /* for "%.*s", which ends at a NUL */
 
 hm_str hm_str_c(const char *z);                 /* NULL gives the empty slice */
 hm_str hm_str_dup(hm_arena *a, hm_str s);       /* copy in a, also NUL-terminated */
@@ -32,11 +33,14 @@ ptrdiff_t hm_str_find(hm_str s, const char *needle);  /* first offset or -1 */
 hm_str hm_str_sub(hm_str s, size_t from, size_t to);  /* bounds are clamped */
 /* 64-bit hash (XXH3), same on every machine. */
 uint64_t hm_str_hash(hm_str s);
-/* For a table of strings from outside, since strings that collide under a known seed are easy to write. */
+/* For a table of strings from outside, since strings that collide under a known seed are easy to
+ * write. */
 uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed);
-/* A number that nobody outside the process knows: another one in each run, and most often on each call. */
+/* A number that nobody outside the process knows: another one in each run, and most often on each
+ * call. */
 uint64_t hm_random_seed(void);
-/* 128 bits of the same. With a seed that is a secret, strings that collide cannot be written on purpose. */
+/* 128 bits of the same. With a seed that is a secret, strings that collide cannot be written on
+ * purpose. */
 typedef struct { uint64_t hi, lo; } hm_hash128;
 hm_hash128 hm_str_hash128(hm_str s, uint64_t seed);
 uint64_t hm_hash_mix(uint64_t a, uint64_t b);   /* order matters */

@@ -26,7 +26,9 @@ static void decompose_one(hm_cps *out, int32_t cp, utf8proc_option_t how) {
   out->n += (size_t)n;
 }
 
-static int mark_class(int32_t cp) { return cp < 0x300 ? 0 : utf8proc_get_property(cp)->combining_class; }
+static int mark_class(int32_t cp) {
+  return cp < 0x300 ? 0 : utf8proc_get_property(cp)->combining_class;
+}
 
 static void sort_short(int32_t *p, size_t n) {
   for (size_t i = 1; i < n; i++) {
@@ -59,7 +61,8 @@ static void reorder(hm_cps *c) {
 }
 
 static void compose(hm_cps *c) {
-  utf8proc_ssize_t n = utf8proc_normalize_utf32(c->p, (utf8proc_ssize_t)c->n, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+  utf8proc_ssize_t n =
+      utf8proc_normalize_utf32(c->p, (utf8proc_ssize_t)c->n, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
   if (n >= 0) c->n = (size_t)n;
 }
 
@@ -71,7 +74,9 @@ static hm_cps decompose_text(hm_str s, utf8proc_option_t how) {
   return out;
 }
 
-hm_cps hm_norm_nfkd(hm_str s) { return decompose_text(s, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE); }
+hm_cps hm_norm_nfkd(hm_str s) {
+  return decompose_text(s, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE);
+}
 
 /* Canonical order comes before folding, since folding makes a letter of one
  * mark (U+0345), which then would hold back those that belong before it. */
@@ -79,7 +84,8 @@ hm_cps hm_norm_fold(hm_str s) {
   hm_cps in = decompose_text(s, UTF8PROC_STABLE | UTF8PROC_DECOMPOSE), out = { 0 };
   cps_room(&out, in.n + LONGEST);
   for (size_t i = 0; i < in.n; i++)
-    decompose_one(&out, in.p[i], UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+    decompose_one(&out, in.p[i],
+                  UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
   free(in.p);
   reorder(&out);
   compose(&out);

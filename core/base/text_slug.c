@@ -48,7 +48,8 @@ static bool is_device(hm_str s) {
   static const char *const names[] = { "con", "prn", "aux", "nul" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (hm_str_is(s, names[i])) return true;
-  return s.n == 4 && (hm_str_starts(s, "com") || hm_str_starts(s, "lpt")) && s.p[3] >= '0' && s.p[3] <= '9';
+  return s.n == 4 && (hm_str_starts(s, "com") || hm_str_starts(s, "lpt")) && s.p[3] >= '0' &&
+      s.p[3] <= '9';
 }
 
 static hm_str with_digest(hm_arena *a, const stem *t, hm_str s) {

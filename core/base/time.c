@@ -53,7 +53,10 @@ static bool take(hm_str *s, char c) {
   return true;
 }
 
-typedef struct { int year, month, day, hour, minute, second, micros, offset; hm_precision p; } parts;
+typedef struct {
+  int year, month, day, hour, minute, second, micros, offset;
+  hm_precision p;
+} parts;
 
 static bool read_date(hm_str *s, parts *v) {
   if (!digits(s, 4, &v->year)) return false;

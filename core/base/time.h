@@ -8,7 +8,14 @@ typedef int64_t hm_time;
 #define HM_TIME_MIN INT64_MIN   /* open start */
 #define HM_TIME_MAX INT64_MAX   /* open end */
 
-typedef enum { HM_P_YEAR, HM_P_MONTH, HM_P_DAY, HM_P_MINUTE, HM_P_SECOND, HM_P_FRACTION } hm_precision;
+typedef enum {
+  HM_P_YEAR,
+  HM_P_MONTH,
+  HM_P_DAY,
+  HM_P_MINUTE,
+  HM_P_SECOND,
+  HM_P_FRACTION
+} hm_precision;
 
 /* Reads YYYY, YYYY-MM, YYYY-MM-DD, and a day followed by 'T', 't' or one space
  * and hh:mm[:ss[.fraction]] with an optional Z, z or +hh:mm, -hhmm, +hh; the
@@ -17,8 +24,8 @@ typedef enum { HM_P_YEAR, HM_P_MONTH, HM_P_DAY, HM_P_MINUTE, HM_P_SECOND, HM_P_F
  * *t is the first instant; fractions past a microsecond are cut.
  * Returns false, and leaves *t and *p alone, when s is anything else. */
 bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p);
-/* The last instant of the year, month, day, minute or second that begins at first; with HM_P_FRACTION
- * first itself. */
+/* The last instant of the year, month, day, minute or second that begins at first; with
+ * HM_P_FRACTION first itself. */
 hm_time hm_time_last(hm_time first, hm_precision p);
 /* "2026-04-02T09:00:00Z" (fraction only when not 0), in a. MIN and MAX give "". */
 hm_str hm_time_iso(hm_arena *a, hm_time t);

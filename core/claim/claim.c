@@ -9,7 +9,8 @@
 
 enum { CHUNK_ROWS = 4096 };
 
-/* Rows are read in chunks, each worker with memory of its own; the chunks are put together in their order. */
+/* Rows are read in chunks, each worker with memory of its own; the chunks are put together in their
+ * order. */
 typedef struct {
   hm_claim *claims; size_t n;
   hm_claim *silences; size_t n_silences;
@@ -34,8 +35,12 @@ static int read_chunk(void *ctx, size_t i, int worker) {
   r->n = r->cap = r->n_silences = r->cap_silences = r->n_findings = r->cap_findings = 0;
   size_t end = min_size(j->n_rows, (i + 1) * CHUNK_ROWS);
   for (size_t k = i * CHUNK_ROWS; k < end; k++) hm_read_row(r, j->rows ? j->rows[k] : (uint32_t)k);
-  j->chunks[i] = (chunk){ .claims = r->claims, .n = r->n, .silences = r->silences, .n_silences = r->n_silences,
-                           .findings = r->findings, .n_findings = r->n_findings };
+  j->chunks[i] = (chunk){ .claims = r->claims,
+                          .n = r->n,
+                          .silences = r->silences,
+                          .n_silences = r->n_silences,
+                          .findings = r->findings,
+                          .n_findings = r->n_findings };
   return 0;
 }
 
@@ -78,7 +83,8 @@ static void put_together(job *j) {
   if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, cmp_findings);
 }
 
-/* Keys of the types that the store brought: a state's category may name one. Rows of one type mostly share its text. */
+/* Keys of the types that the store brought: a state's category may name one. Rows of one type
+ * mostly share its text. */
 static hm_map types_of(const hm_snapshot *snap, hm_arena *a) {
   hm_map types, seen;
   hm_str last = HM_EMPTY;
@@ -96,26 +102,34 @@ static hm_map types_of(const hm_snapshot *snap, hm_arena *a) {
 }
 
 /* rows NULL: all, the active ones; else n of them, whatever their status is. */
-static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows, size_t n, int threads,
-                       hm_claims **out, hm_err *err) {
+static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
+                       size_t n, int threads, hm_claims **out, hm_err *err) {
   if (snap->n_rows >= UINT32_MAX)
     return hm_fail(err, HM_E_STORE, "claims", "more than 4294967294 rows", "split the store");
   hm_arena *a = hm_arena_new();
   hm_claims *claims = hm_xmalloc(sizeof *claims);
-  job j = { .rows = rows, .n_rows = n, .out = claims, .n_chunks = (n + CHUNK_ROWS - 1) / CHUNK_ROWS };
+  job j = {
+    .rows = rows, .n_rows = n, .out = claims, .n_chunks = (n + CHUNK_ROWS - 1) / CHUNK_ROWS
+  };
   j.n_workers = (size_t)threads > j.n_chunks ? (int)j.n_chunks : threads;
   if (j.n_workers < 1) j.n_workers = 1;
   if (j.n_workers > 1) hm_units_expect();
   j.workers = hm_alloc_array(a, (size_t)j.n_workers, sizeof *j.workers);
   j.chunks = hm_alloc_array(a, j.n_chunks, sizeof *j.chunks);
   hm_map types = types_of(snap, a);
-  *claims = (hm_claims){ .n_arenas = j.n_workers + 1, .speaks = hm_alloc_array(a, snap->n_rows, sizeof *claims->speaks) };
+  *claims = (hm_claims){ .n_arenas = j.n_workers + 1,
+                         .speaks = hm_alloc_array(a, snap->n_rows, sizeof *claims->speaks) };
   claims->arenas = hm_xmalloc((size_t)claims->n_arenas * sizeof *claims->arenas);
   claims->arenas[j.n_workers] = a;
   for (int i = 0; i < j.n_workers; i++) {
     claims->arenas[i] = hm_arena_new();
-    j.workers[i] = (hm_reader){ .snap = snap, .rules = rules, .types = &types, .a = claims->arenas[i],
-                                .scratch = hm_arena_new(), .units = hm_units_new(), .speaks = claims->speaks,
+    j.workers[i] = (hm_reader){ .snap = snap,
+                                .rules = rules,
+                                .types = &types,
+                                .a = claims->arenas[i],
+                                .scratch = hm_arena_new(),
+                                .units = hm_units_new(),
+                                .speaks = claims->speaks,
                                 .any_status = rows != NULL };
     j.workers[i].by = (hm_value_reading){ rules, hm_read_name_of, &j.workers[i] };
   }
@@ -129,12 +143,13 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   return 0;
 }
 
-int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out, hm_err *err) {
+int hm_claims_of(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
+                 hm_err *err) {
   return read_claims(snap, rules, NULL, snap->n_rows, threads, out, err);
 }
 
-int hm_claims_of_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows, size_t n, int threads,
-                      hm_claims **out, hm_err *err) {
+int hm_claims_of_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
+                      size_t n, int threads, hm_claims **out, hm_err *err) {
   return read_claims(snap, rules, rows, n, threads, out, err);
 }
 

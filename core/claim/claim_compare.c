@@ -4,7 +4,8 @@
 #include "core/base/json.h"
 #include "core/claim/claim.h"
 
-/* What stands before the first separator: of an entity its type, of a state the one that its category names. */
+/* What stands before the first separator: of an entity its type, of a state the one that its
+ * category names. */
 static hm_str type_of(const hm_claim *c) {
   const char *end = c->compare.n ? memchr(c->compare.p, 0x1f, c->compare.n) : NULL;
   return end ? hm_str_sub(c->compare, 0, (size_t)(end - c->compare.p)) : c->compare;

@@ -20,7 +20,8 @@ static hm_str fold(hm_arena *a, hm_str s) {
 static hm_prop *fold_props(const hm_json *object, hm_arena *a) {
   hm_prop *props = hm_alloc_array(a, object->count, sizeof *props);
   size_t n = 0;
-  for (const hm_json *v = object->child; v; v = v->next) props[n++] = (hm_prop){ fold(a, v->key), v };
+  for (const hm_json *v = object->child; v; v = v->next)
+    props[n++] = (hm_prop){ fold(a, v->key), v };
   return props;
 }
 
@@ -55,8 +56,8 @@ typedef struct {
 } entity;
 
 static bool is_unit(const hm_prop *p) {
-  return (hm_str_is(p->name, "unit") || hm_str_is(p->name, "units")) && p->v->type == HM_JSON_STRING &&
-         hm_str_trim(p->v->text).n;
+  return (hm_str_is(p->name, "unit") || hm_str_is(p->name, "units")) &&
+      p->v->type == HM_JSON_STRING && hm_str_trim(p->v->text).n;
 }
 
 static const hm_prop *find_unit(const entity *e) {
@@ -80,7 +81,8 @@ static void join_unit(entity *e, hm_value *main) {
   if (!unit || main->named.n) return;
   bool number = main->kind == HM_V_NUMBER;
   if (!number && main->kind != HM_V_QUANTITY) return;
-  hm_str text = with_unit(number ? hm_str_trim(main->raw) : HM_STR("1"), hm_str_trim(unit->v->text), e->r->a);
+  hm_str text =
+      with_unit(number ? hm_str_trim(main->raw) : HM_STR("1"), hm_str_trim(unit->v->text), e->r->a);
   hm_value_of_text(&both, text, false, e->r->units, e->r->a);
   if (both.kind != HM_V_QUANTITY || !(number || hm_str_eq(both.base, main->base))) return;
   if (number) *main = both;
@@ -88,7 +90,9 @@ static void join_unit(entity *e, hm_value *main) {
 }
 
 /* "Value" beside "value" says something of the same field. */
-static bool is_main(const entity *e, const hm_prop *p) { return e->main && hm_str_eq(p->name, e->main->name); }
+static bool is_main(const entity *e, const hm_prop *p) {
+  return e->main && hm_str_eq(p->name, e->main->name);
+}
 
 static bool claims_nothing(const entity *e, const hm_prop *p) {
   if (is_main(e, p)) return false;
@@ -131,7 +135,8 @@ static void read_prop(entity *e, const hm_prop *p) {
   else if (!field.n) read_main(e, p, &v);
   else read_value(e, p, hm_rules_as_text(r->rules, name), &v);
   if (v.kind == HM_V_NONE && !v.silent) return;
-  hm_add_claim(r, e->proto, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e->slot, field), &v);
+  hm_add_claim(r, e->proto, name, hm_str_dup(r->a, p->v->key),
+               hm_slot_compare(r->a, &e->slot, field), &v);
 }
 
 static void read_props(entity *e) {

@@ -26,10 +26,13 @@ void hm_read_row(hm_reader *r, uint32_t i);
 /* Appends the claims of an entity; proto has row, project, layer and times. */
 void hm_read_entity(hm_reader *r, const hm_claim *proto);
 
-/* A new claim like proto; a silence where the value says that nothing is known; nothing where it is of no kind. */
-void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare, const hm_value *v);
+/* A new claim like proto; a silence where the value says that nothing is known; nothing where it is
+ * of no kind. */
+void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare,
+                  const hm_value *v);
 
-/* hm_value_read and hm_value_of_json, by the reader's rules and the entities that the row may mean. */
+/* hm_value_read and hm_value_of_json, by the reader's rules and the entities that the row may mean.
+ */
 hm_str hm_read_name_of(void *reader, hm_str id);   /* hm_value_reading.name_of */
 void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out);
 void hm_read_json(hm_reader *r, const hm_json *v, bool as_text, hm_value *out, bool *unreadable);

@@ -8,7 +8,8 @@ static void add(hm_claim **list, size_t *n, size_t *cap, const hm_claim *c) {
   (*list)[(*n)++] = *c;
 }
 
-void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
+void hm_add_claim(hm_reader *r, const hm_claim *proto, hm_str name, hm_str field, hm_str compare,
+                  const hm_value *v) {
   hm_claim c = *proto;
   if (v->kind == HM_V_NONE && !v->silent) return;
   c.name = name;
@@ -30,7 +31,8 @@ hm_str hm_read_name_of(void *ctx, hm_str id) {
   uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id), project = snap->rows[r->row].project;
   if (at == HM_MAP_NONE) return HM_EMPTY;
   const hm_row *entity = &snap->rows[at];
-  return entity->project == project || !snap->projects[entity->project].id.n ? entity->name : HM_EMPTY;
+  return entity->project == project || !snap->projects[entity->project].id.n ? entity->name
+                                                                             : HM_EMPTY;
 }
 
 void hm_read_text(hm_reader *r, hm_str raw, bool as_text, hm_value *out) {
@@ -48,7 +50,9 @@ static bool read_window(hm_reader *r, hm_claim *c) {
   switch (hm_window_read(row->valid_from, row->valid_until, r->snap->now, &c->when)) {
     case HM_WINDOW_OK: break;
     case HM_WINDOW_BAD_FROM: hm_find_window(r, c->row, "valid_from", row->valid_from); return false;
-    case HM_WINDOW_BAD_UNTIL: hm_find_window(r, c->row, "valid_until", row->valid_until); return false;
+    case HM_WINDOW_BAD_UNTIL:
+      hm_find_window(r, c->row, "valid_until", row->valid_until);
+      return false;
     case HM_WINDOW_INVERTED: hm_find_empty_window(r, c->row); return false;
   }
   if (c->when.begin.known) c->stands = c->when.begin.first;
@@ -110,7 +114,8 @@ static bool read_state_value(hm_reader *r, const hm_row *row, bool as_text, hm_v
   hm_json *v = NULL;
   hm_err err;
   bool unreadable = false;
-  if (hm_json_parse(r->a, row->text, &v, &err)) return false;   /* the value's raw text is in the tree */
+  if (hm_json_parse(r->a, row->text, &v, &err))
+    return false; /* the value's raw text is in the tree */
   hm_read_json(r, v, as_text, out, &unreadable);
   return !unreadable;
 }
@@ -140,9 +145,15 @@ static void read_state(hm_reader *r, const hm_claim *proto) {
 void hm_read_row(hm_reader *r, uint32_t i) {
   const hm_row *row = &r->snap->rows[i];
   r->row = i;
-  if ((row->status != HM_ACTIVE && !r->any_status) || row->layer < HM_MEMORY || row->layer > HM_STATE) return;
+  if ((row->status != HM_ACTIVE && !r->any_status) || row->layer < HM_MEMORY ||
+      row->layer > HM_STATE)
+    return;
   hm_claim proto = {
-    .row = i, .project = row->project, .layer = row->layer, .memory_type = HM_EMPTY, .stands = HM_TIME_MIN,
+    .row = i,
+    .project = row->project,
+    .layer = row->layer,
+    .memory_type = HM_EMPTY,
+    .stands = HM_TIME_MIN,
   };
   if (!read_window(r, &proto)) return;
   if (row->layer == HM_MEMORY) read_memory(r, &proto);

@@ -8,10 +8,12 @@ size_t hm_depends_on_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_a
   const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, entity->type));
   hm_json *object = NULL;
   if (!type || type->silent || !type->elements[0]) return 0;
-  if (hm_json_parse(a, hm_str_trim(entity->props), &object, NULL) || object->type != HM_JSON_OBJECT) return 0;
+  if (hm_json_parse(a, hm_str_trim(entity->props), &object, NULL) || object->type != HM_JSON_OBJECT)
+    return 0;
   hm_prop *props = hm_alloc_array(a, object->count, sizeof *props);
   size_t n = 0;
-  for (const hm_json *v = object->child; v; v = v->next) props[n++] = (hm_prop){ hm_text_name(a, v->key), v };
+  for (const hm_json *v = object->child; v; v = v->next)
+    props[n++] = (hm_prop){ hm_text_name(a, v->key), v };
   return hm_slot_ids(type, props, n, ids);
 }
 
@@ -35,7 +37,8 @@ static void tell_json(const telling *t, const hm_json *v) {
   for (const hm_json *i = v->child; i; i = i->next) tell_json(t, i);
 }
 
-void hm_depends_on_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx, hm_arena *a) {
+void hm_depends_on_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
+                          hm_arena *a) {
   telling t = { each, ctx };
   hm_json *v = NULL;
   hm_memory_claim m;

@@ -44,18 +44,22 @@ static filter filter_of(const silences *s, hm_arena *a) {
   size_t cap = 1024;
   while (cap < 16 * s->n) cap *= 2;
   filter f = { hm_alloc_array(a, cap / 8, 1), cap - 1 };
-  for (size_t i = 0; i < s->n; i++) f.bits[(s->v[i]->hash & f.mask) / 8] |= (unsigned char)(1 << (s->v[i]->hash & 7));
+  for (size_t i = 0; i < s->n; i++)
+    f.bits[(s->v[i]->hash & f.mask) / 8] |= (unsigned char)(1 << (s->v[i]->hash & 7));
   return f;
 }
 
-static bool may_be(const filter *f, uint64_t hash) { return f->bits[(hash & f->mask) / 8] >> (hash & 7) & 1; }
+static bool may_be(const filter *f, uint64_t hash) {
+  return f->bits[(hash & f->mask) / 8] >> (hash & 7) & 1;
+}
 
 static bool is_over(const hm_snapshot *snap, const hm_claim *c) {
   return c->when.may_until != HM_TIME_MAX && c->when.may_until <= snap->now;
 }
 
-void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims, bool (*shown)(void *ctx, const hm_claim *c), void *ctx,
-                hm_arena *a, hm_gap **out, size_t *n) {
+void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims,
+                bool (*shown)(void *ctx, const hm_claim *c), void *ctx, hm_arena *a, hm_gap **out,
+                size_t *n) {
   silences s = { .snap = snap, .v = hm_alloc_array(a, claims->n_silences, sizeof *s.v),
                  .known = hm_alloc_array(a, claims->n_silences, sizeof *s.known) };
   *out = NULL;
@@ -77,14 +81,19 @@ void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims, bool (*shown)(
   for (size_t i = 0, end; i < s.n; i = end) {
     for (end = i + 1; end < s.n && !by_slot(s.v[i], s.v[end]);) end++;
     if (s.known[i]) continue;
-    (*out)[(*n)++] = (hm_gap){ s.v[i]->project, hm_claim_slot_key(a, snap, s.v[i]), s.v + i, end - i };
+    (*out)[(*n)++] =
+        (hm_gap){ s.v[i]->project, hm_claim_slot_key(a, snap, s.v[i]), s.v + i, end - i };
   }
 }
 
 /* "the state", "2 states and the memory". */
 static void put_sayers(hm_buf *b, const hm_gap *gap) {
-  static const char *const one[] = { [HM_MEMORY] = "the memory", [HM_ENTITY] = "the entity", [HM_STATE] = "the state" };
-  static const char *const many[] = { [HM_MEMORY] = "memories", [HM_ENTITY] = "entities", [HM_STATE] = "states" };
+  static const char *const one[] = {
+    [HM_MEMORY] = "the memory", [HM_ENTITY] = "the entity", [HM_STATE] = "the state"
+  };
+  static const char *const many[] = {
+    [HM_MEMORY] = "memories", [HM_ENTITY] = "entities", [HM_STATE] = "states"
+  };
   size_t left = gap->n;
   for (hm_layer l = HM_STATE; l >= HM_MEMORY; l--) {
     size_t n = 0;
@@ -116,7 +125,14 @@ hm_finding hm_gap_finding(const hm_snapshot *snap, const hm_gap *gap, hm_arena *
   put_sayers(&b, gap);
   hm_str message = hm_buf_keep(&b, a), digest = hm_sha256_hex(&h, a, 12);
   hm_buf_free(&b);
-  return (hm_finding){ .id = hm_str_fmt(a, "f%.*s", HM_FMT(digest)), .kind = HM_STR("gap"), .severity = HM_STR("info"),
-                       .rule = HM_STR("slot/gap"), .project = snap->projects[gap->project].id, .rows = rows, .n_rows = gap->n,
-                       .message = message, .expected = HM_STR("a value"), .actual = gap->by[0]->value.raw };
+  return (hm_finding){ .id = hm_str_fmt(a, "f%.*s", HM_FMT(digest)),
+                       .kind = HM_STR("gap"),
+                       .severity = HM_STR("info"),
+                       .rule = HM_STR("slot/gap"),
+                       .project = snap->projects[gap->project].id,
+                       .rows = rows,
+                       .n_rows = gap->n,
+                       .message = message,
+                       .expected = HM_STR("a value"),
+                       .actual = gap->by[0]->value.raw };
 }

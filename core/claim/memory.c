@@ -37,8 +37,8 @@ static hm_str slot_of_rule(hm_str rule, bool own_space, hm_arena *a) {
   return own_space && hm_str_is(slot, "credential") ? HM_STR("credentials") : slot;
 }
 
-/* A text that the grammar does not read and that is marked as liked or disliked is its own slot, in quotes as no
- * folded name is. */
+/* A text that the grammar does not read and that is marked as liked or disliked is its own slot, in
+ * quotes as no folded name is. */
 static hm_str slot_of_text(hm_str content, hm_arena *a) {
   enum { TEXT_MAX = 512, KEPT = 448 };
   hm_str text = hm_text_value(a, content);

@@ -6,7 +6,8 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const char *const works[] = { "works", "work", "working", NULL };
-static const char *const be[] = { "is", "am", "are", "i'm", "i\u2019m", "we're", "he's", "she's", "they're", NULL };
+static const char *const be[] = { "is",    "am",   "are",   "i'm",     "i\u2019m",
+                                  "we're", "he's", "she's", "they're", NULL };
 static const char *const have[] = { "has", "have", "holds", "hold", NULL };
 static const char *const indefinite[] = { "a", "an", NULL };
 static const char *const as[] = { "as", NULL };
@@ -15,22 +16,32 @@ static const char *const field[] = { "in", "as", "for", NULL };
 static const char *const background[] = { "background", NULL };
 static const char *const certified[] = { "certified", NULL };
 static const char *const degrees[] = {
-  "phd", "ph.d", "ph.d.", "doctorate", "msc", "m.sc", "m.sc.", "bsc", "b.sc", "b.sc.", "mba", "meng", "beng", "md", "llm",
-  "master's", "masters", "bachelor's", "bachelors", "degree", "diploma", "certificate", "certification", "license", "licence", NULL,
+  "phd", "ph.d", "ph.d.", "doctorate", "msc", "m.sc", "m.sc.", "bsc", "b.sc", "b.sc.", "mba",
+  "meng", "beng", "md", "llm",
+  "master's", "masters", "bachelor's", "bachelors", "degree", "diploma", "certificate",
+  "certification", "license", "licence", NULL,
 };
 /* After "role" without a separator these go on with a sentence about it. */
 static const char *const no_value[] = {
-  "of", "in", "for", "as", "at", "on", "to", "with", "from", "and", "or", "but", "was", "were", "has", "had", "have",
-  "will", "would", "should", "may", "might", "can", "could", "must", "changed", "changes", "does", "did", NULL,
+  "of", "in", "for", "as", "at", "on", "to", "with", "from", "and", "or", "but", "was", "were",
+  "has", "had", "have",
+  "will", "would", "should", "may", "might", "can", "could", "must", "changed", "changes", "does",
+  "did", NULL,
 };
 static const char *const separators[] = { "is", "are", "=", ":", NULL };
 
 static const struct { const char *head, *slot; } heads[] = {
-  { "role", "role" }, { "background", "background" }, { "credentials", "credentials" }, { "credential", "credentials" },
+  { "role", "role" }, { "background", "background" }, { "credentials", "credentials" },
+  { "credential", "credentials" },
 };
 
 /* Words that must follow each other; `optional` says which may be missing. */
-typedef struct { const char *const *words[4]; unsigned optional; const char *slot; bool degree; } pattern;
+typedef struct {
+  const char *const *words[4];
+  unsigned optional;
+  const char *slot;
+  bool degree;
+} pattern;
 static const pattern patterns[] = {
   { { background, in }, 0, "background", false },
   { { background, be, in }, 0, "background", false },
@@ -79,10 +90,12 @@ static bool read_head(hm_memory_parts *out, const hm_words *w, size_t i, hm_aren
     if (left < 0) continue;
     if (left > 0) {
       hm_str rest = hm_words_rest(w, i);
-      return found(out, heads[h].slot, hm_str_trim(hm_str_sub(rest, strlen(heads[h].head) + 1, rest.n)), a);
+      return found(out, heads[h].slot,
+                   hm_str_trim(hm_str_sub(rest, strlen(heads[h].head) + 1, rest.n)), a);
     }
     if (hm_words_in(w, i + 1, no_value)) return false;
-    return found(out, heads[h].slot, hm_words_rest(w, hm_words_in(w, i + 1, separators) ? i + 2 : i + 1), a);
+    return found(out, heads[h].slot,
+                 hm_words_rest(w, hm_words_in(w, i + 1, separators) ? i + 2 : i + 1), a);
   }
   return false;
 }

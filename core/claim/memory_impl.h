@@ -7,7 +7,8 @@
 typedef struct {
   hm_str slot;      /* folded */
   hm_str value;     /* slice of the content */
-  hm_str object;    /* what is left of the content without verb, subject and separator; may be set alone */
+  hm_str object;    /* what is left of the content without verb, subject and separator; may be set
+                       alone */
 } hm_memory_parts;
 
 /* Each reads content, trimmed and without its last full stop. */
@@ -48,7 +49,8 @@ extern const hm_word_list hm_knowledge_refused, hm_preference_refused;
 size_t hm_words_subject(const hm_words *w, bool *possessive);
 /* i, past one article there. */
 size_t hm_words_article(const hm_words *w, size_t i);
-/* One statement: not empty, not negated, no second sentence or line in it; or silence ("not known yet",
+/* One statement: not empty, not negated, no second sentence or line in it; or silence ("not known
+ * yet",
  * "?"), which claims nothing. */
 bool hm_memory_statement(hm_str value, hm_arena *a);
 #endif

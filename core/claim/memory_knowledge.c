@@ -8,10 +8,14 @@ enum { SUBJECT_BYTES = 256, SUBJECT_WORDS = 8 };
 
 /* A subject with one of these is no name of anything, or no statement of fact. */
 static const char *const words[] = {
-  "although", "anything", "are", "asked", "because", "believes", "but", "claims", "everyone", "everything", "he", "her",
-  "here", "him", "his", "how", "i", "if", "is", "it", "its", "me", "my", "nobody", "nothing", "one", "or", "our", "said",
-  "says", "she", "since", "someone", "something", "that", "their", "them", "there", "these", "they", "thinks", "this", "those",
-  "though", "unless", "until", "us", "was", "we", "were", "what", "when", "where", "whether", "which", "while", "who", "whose",
+  "although", "anything", "are", "asked", "because", "believes", "but", "claims", "everyone",
+  "everything", "he", "her",
+  "here", "him", "his", "how", "i", "if", "is", "it", "its", "me", "my", "nobody", "nothing", "one",
+  "or", "our", "said",
+  "says", "she", "since", "someone", "something", "that", "their", "them", "there", "these", "they",
+  "thinks", "this", "those",
+  "though", "unless", "until", "us", "was", "we", "were", "what", "when", "where", "whether",
+  "which", "while", "who", "whose",
   "why", "you", "your",
 };
 const hm_word_list hm_knowledge_refused = { words, sizeof words / sizeof *words };
@@ -21,10 +25,13 @@ static bool is_space(char c) { return c == ' ' || c == '\t'; }
 /* Where the subject ends and the value begins. */
 typedef struct { size_t end, value; } split;
 
-static bool is_colon(hm_str s, size_t i) { return s.p[i] == ':' && (i + 1 == s.n || is_space(s.p[i + 1])); }
+static bool is_colon(hm_str s, size_t i) {
+  return s.p[i] == ':' && (i + 1 == s.n || is_space(s.p[i + 1]));
+}
 
 static bool is_verb(hm_str s, size_t i) {
-  return is_space(s.p[i]) && i + 3 < s.n && hm_word_is(hm_str_sub(s, i + 1, i + 3), "is") && is_space(s.p[i + 3]);
+  return is_space(s.p[i]) && i + 3 < s.n && hm_word_is(hm_str_sub(s, i + 1, i + 3), "is") &&
+      is_space(s.p[i + 3]);
 }
 
 /* "==", "!=", "<=", ":=", "=>" compare or assign; they state nothing. */

@@ -6,22 +6,30 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static const char *const adverbs[] = { "always", "usually", "generally", "really", "strongly", NULL };
+static const char *const adverbs[] = {
+  "always", "usually", "generally", "really", "strongly", NULL
+};
 static const char *const verbs[] = { "prefer", "prefers", "use", "uses", "like", "likes", NULL };
 static const char *const prefer[] = { "prefer", "prefers", NULL };
 
 /* Between two alternatives. "to" only after "prefers": "uses git to deploy" has none. */
 static const struct { const char *first, *second; bool prefers; } versus[] = {
-  { "over", NULL, false }, { "instead", "of", false }, { "rather", "than", false }, { "to", NULL, true },
+  { "over", NULL, false }, { "instead", "of", false }, { "rather", "than", false },
+  { "to", NULL, true },
 };
 
 /* With one of these the sentence says more than this grammar understands. */
 static const char *const words[] = {
-  "&", "+", "->", "/", "=", "about", "across", "after", "against", "also", "although", "among", "and", "are", "around", "as",
-  "at", "be", "because", "before", "between", "both", "but", "by", "despite", "during", "either", "except", "for", "from",
-  "how", "if", "in", "instead", "into", "is", "it", "its", "like", "occasionally", "of", "often", "on", "once", "only", "onto",
-  "or", "over", "per", "rather", "since", "so", "sometimes", "than", "that", "them", "then", "these", "they", "this", "those",
-  "though", "through", "to", "too", "toward", "towards", "under", "unless", "until", "via", "was", "were", "what", "when",
+  "&", "+", "->", "/", "=", "about", "across", "after", "against", "also", "although", "among",
+  "and", "are", "around", "as",
+  "at", "be", "because", "before", "between", "both", "but", "by", "despite", "during", "either",
+  "except", "for", "from",
+  "how", "if", "in", "instead", "into", "is", "it", "its", "like", "occasionally", "of", "often",
+  "on", "once", "only", "onto",
+  "or", "over", "per", "rather", "since", "so", "sometimes", "than", "that", "them", "then",
+  "these", "they", "this", "those",
+  "though", "through", "to", "too", "toward", "towards", "under", "unless", "until", "via", "was",
+  "were", "what", "when",
   "whenever", "where", "whether", "which", "while", "who", "whose", "why", "with", "within", "yet",
 };
 const hm_word_list hm_preference_refused = { words, COUNT(words) };
@@ -53,7 +61,9 @@ static phrase phrase_of(const hm_words *w, size_t from, size_t to) {
 }
 
 static hm_str text_of(const hm_words *w, phrase p) { return hm_words_span(w, p.from, p.to); }
-static hm_str name_of(const hm_words *w, phrase p, hm_arena *a) { return hm_text_name(a, text_of(w, p)); }
+static hm_str name_of(const hm_words *w, phrase p, hm_arena *a) {
+  return hm_text_name(a, text_of(w, p));
+}
 
 /* Words of a connector at i, or 0. */
 static size_t versus_at(const hm_words *w, size_t i, bool prefers) {

@@ -77,10 +77,16 @@ bool hm_word_listed(hm_str word, const hm_word_list *l) {
   return false;
 }
 
-bool hm_words_is(const hm_words *w, size_t i, const char *z) { return i < w->n && hm_word_is(w->w[i], z); }
-bool hm_words_in(const hm_words *w, size_t i, const char *const *list) { return i < w->n && hm_word_in(w->w[i], list); }
+bool hm_words_is(const hm_words *w, size_t i, const char *z) {
+  return i < w->n && hm_word_is(w->w[i], z);
+}
+bool hm_words_in(const hm_words *w, size_t i, const char *const *list) {
+  return i < w->n && hm_word_in(w->w[i], list);
+}
 
-size_t hm_words_article(const hm_words *w, size_t i) { return hm_words_in(w, i, hm_articles) ? i + 1 : i; }
+size_t hm_words_article(const hm_words *w, size_t i) {
+  return hm_words_in(w, i, hm_articles) ? i + 1 : i;
+}
 
 /* "user's", "user’s" without its ending; the word itself when it has none. */
 static hm_str owner_of(hm_str word) {
@@ -105,7 +111,8 @@ static bool has_second_clause(hm_str s) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
     if (c == '\n' || c == '\r') return true;
-    if (i + 1 < s.n && is_space(s.p[i + 1]) && (c == '.' || c == '!' || c == '?' || c == ';')) return true;
+    if (i + 1 < s.n && is_space(s.p[i + 1]) && (c == '.' || c == '!' || c == '?' || c == ';'))
+      return true;
   }
   return false;
 }

@@ -217,7 +217,8 @@ void hm_number_scale(hm_number *out, const hm_number *v, uint64_t m, int64_t e, 
  * them rounds once: that is the nearest double, without strtod. */
 static bool quick_double(const hm_number *v, double *d) {
   static const double powers[] = {
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   };
   int64_t e = v->exp - (int64_t)v->digits.n;
   if (v->digits.n > 15 || e < -22 || e > 22) return false;

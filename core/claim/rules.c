@@ -3,7 +3,8 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const hm_str prose[] = {
-  { "description", 11 }, { "notes", 5 }, { "rationale", 9 }, { "title", 5 }, { "source*", 7 }, { "created*", 8 },
+  { "description", 11 }, { "notes", 5 }, { "rationale", 9 }, { "title", 5 }, { "source*", 7 },
+  { "created*", 8 },
 };
 static const hm_str text_fields[] = {
   { "version", 7 }, { "release", 7 }, { "serial", 6 }, { "id", 2 }, { "code", 4 },

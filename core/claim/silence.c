@@ -38,7 +38,9 @@ void hm_silence_of(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a
   if (out->n) qsort(out->types, out->n, sizeof *out->types, by_type);
 }
 
-bool hm_silence_is_notable(const hm_silence *s) { return s->active[HM_MEMORY] >= 10 && 10 * s->silent[HM_MEMORY] > 9 * s->active[HM_MEMORY]; }
+bool hm_silence_is_notable(const hm_silence *s) {
+  return s->active[HM_MEMORY] >= 10 && 10 * s->silent[HM_MEMORY] > 9 * s->active[HM_MEMORY];
+}
 
 void hm_silence_json(hm_jw *w, const hm_silence *s) {
   hm_jw_obj(w, "silent");

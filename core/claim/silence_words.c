@@ -64,7 +64,9 @@ static hm_str inside(hm_str s) {
 
 /* s without its last closing punctuation, or without brackets; s itself when it has neither. */
 static hm_str peeled(hm_str s) {
-  size_t stop = hm_str_ends(s, "\u3002") ? 3 : s.n && s.p[s.n - 1] && strchr(".!?,;:", s.p[s.n - 1]) ? 1 : 0;
+  size_t stop = hm_str_ends(s, "\u3002")                      ? 3
+      : s.n && s.p[s.n - 1] && strchr(".!?,;:", s.p[s.n - 1]) ? 1
+                                                              : 0;
   return stop ? hm_str_trim(hm_str_sub(s, 0, s.n - stop)) : inside(s);
 }
 

@@ -52,7 +52,8 @@ hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
 }
 
 static bool is_element(hm_str name, const char *base) {
-  if (!name.n || name.p[0] != *base || !hm_str_starts(name, base)) return false;   /* most differ in the first letter */
+  if (!name.n || name.p[0] != *base || !hm_str_starts(name, base))
+    return false; /* most differ in the first letter */
   hm_str rest = hm_str_sub(name, strlen(base), name.n);
   for (size_t i = 0; i < COUNT(suffixes); i++)
     if (hm_str_is(rest, suffixes[i])) return true;
@@ -79,7 +80,8 @@ static hm_str find_element(const char *base, const hm_prop *props, size_t n) {
   size_t len = strlen(base);
   for (size_t k = 0; k < COUNT(suffixes); k++)
     for (size_t i = 0; i < n; i++) {
-      if (!props[i].name.n || props[i].name.p[0] != *base || !hm_str_starts(props[i].name, base)) continue;
+      if (!props[i].name.n || props[i].name.p[0] != *base || !hm_str_starts(props[i].name, base))
+        continue;
       if (!hm_str_is(hm_str_sub(props[i].name, len, props[i].name.n), suffixes[k])) continue;
       hm_str s = scalar_text(props[i].v);
       if (s.n) return s;
@@ -88,9 +90,12 @@ static hm_str find_element(const char *base, const hm_prop *props, size_t n) {
 }
 
 /* The id that an element's text is, if it is one. */
-static hm_str id_of(hm_str s) { return hm_str_starts(s, "entity:") ? hm_str_sub(s, sizeof "entity:" - 1, s.n) : s; }
+static hm_str id_of(hm_str s) {
+  return hm_str_starts(s, "entity:") ? hm_str_sub(s, sizeof "entity:" - 1, s.n) : s;
+}
 
-size_t hm_slot_ids(const hm_entity_type *type, const hm_prop *props, size_t n, hm_str ids[HM_ELEMENTS_MAX]) {
+size_t hm_slot_ids(const hm_entity_type *type, const hm_prop *props, size_t n,
+                   hm_str ids[HM_ELEMENTS_MAX]) {
   size_t n_ids = 0;
   for (size_t i = 0; i < HM_ELEMENTS_MAX && type->elements[i]; i++) {
     hm_str s = find_element(type->elements[i], props, n);
@@ -102,7 +107,8 @@ size_t hm_slot_ids(const hm_entity_type *type, const hm_prop *props, size_t n, h
 /* The name of the entity of that project that s is the id of, else s. */
 static hm_str resolve(const hm_snapshot *snap, const hm_row *row, hm_str s) {
   uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id_of(s));
-  if (at == HM_MAP_NONE || snap->rows[at].project != row->project || !snap->rows[at].name.n) return s;
+  if (at == HM_MAP_NONE || snap->rows[at].project != row->project || !snap->rows[at].name.n)
+    return s;
   return snap->rows[at].name;
 }
 
@@ -110,7 +116,8 @@ static hm_str folded_element(const hm_snapshot *snap, const hm_row *row, hm_str 
   return s.n ? hm_slot_part(a, resolve(snap, row, s)) : HM_EMPTY;
 }
 
-void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, const hm_prop *props, size_t n, hm_arena *a) {
+void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, const hm_prop *props,
+                  size_t n, hm_arena *a) {
   *out = (hm_slot){ .key = hm_entity_type_key(a, row->type) };
   out->type = hm_entity_type_find(out->key);
   if (!out->type) {
@@ -119,8 +126,10 @@ void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, cons
     return;
   }
   for (size_t i = 0; i < HM_ELEMENTS_MAX && out->type->elements[i]; i++)
-    out->parts[out->n_parts++] = folded_element(snap, row, find_element(out->type->elements[i], props, n), a);
-  if (out->n_parts && !out->parts[out->n_parts - 1].n) out->parts[out->n_parts - 1] = hm_slot_part(a, row->name);
+    out->parts[out->n_parts++] =
+        folded_element(snap, row, find_element(out->type->elements[i], props, n), a);
+  if (out->n_parts && !out->parts[out->n_parts - 1].n)
+    out->parts[out->n_parts - 1] = hm_slot_part(a, row->name);
 }
 
 static char *put(char *at, hm_str s) {
@@ -168,8 +177,8 @@ const hm_prop *hm_slot_main(const hm_slot *s, const hm_prop *props, size_t n) {
 }
 
 bool hm_prop_says_part_of(hm_str name) {
-  static const char *const names[] = { "subsystem", "subsystem_id", "subsystem_name", "parent", "parent_id",
-                                       "parent_name", "parent_subsystem", "part_of" };
+  static const char *const names[] = { "subsystem", "subsystem_id", "subsystem_name",   "parent",
+                                       "parent_id", "parent_name",  "parent_subsystem", "part_of" };
   for (size_t i = 0; i < COUNT(names); i++)
     if (hm_str_is(name, names[i])) return true;
   return false;
@@ -188,7 +197,8 @@ bool hm_rules_is_prose(const hm_rules *r, hm_str name) {
 
 bool hm_rules_as_text(const hm_rules *r, hm_str slot_name) {
   const char *last = slot_name.n ? memrchr(slot_name.p, '_', slot_name.n) : NULL;
-  hm_str word = last ? hm_str_sub(slot_name, (size_t)(last - slot_name.p) + 1, slot_name.n) : slot_name;
+  hm_str word =
+      last ? hm_str_sub(slot_name, (size_t)(last - slot_name.p) + 1, slot_name.n) : slot_name;
   for (size_t i = 0; i < r->n_text_fields; i++)
     if (hm_str_eq(word, r->text_fields[i])) return true;
   return false;

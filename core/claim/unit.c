@@ -43,7 +43,8 @@ hm_arena *hm_units_scratch(hm_units *u) {
 /* 15 digits print every double that was written as a decimal; a product of
  * prefixes can be off in its last bits, but not when 12 digits come that near. */
 static bool decimal_of(double d, hm_number *out, hm_arena *a) {
-  if (fabs(d) < 9007199254740992.0 && d == floor(d)) return *out = hm_number_of_double(d, 17, a), true;
+  if (fabs(d) < 9007199254740992.0 && d == floor(d))
+    return *out = hm_number_of_double(d, 17, a), true;
   *out = hm_number_of_double(d, 15, a);
   if (hm_number_double(out) == d) return true;
   *out = hm_number_of_double(d, 12, a);
@@ -54,7 +55,8 @@ static void find_exact(hm_unit *u, hm_arena *a) {
   hm_number scale;
   u->exact = u->scale > 0 && decimal_of(u->scale, &scale, a) && decimal_of(u->offset, &u->shift, a);
   if (!u->exact) return;
-  for (size_t i = 0; i < scale.digits.n; i++) u->m = u->m * 10 + (uint64_t)(scale.digits.p[i] - '0');
+  for (size_t i = 0; i < scale.digits.n; i++)
+    u->m = u->m * 10 + (uint64_t)(scale.digits.p[i] - '0');
   u->e = scale.exp - (int64_t)scale.digits.n;
 }
 
@@ -80,18 +82,22 @@ const hm_unit *hm_units_get(hm_units *u, hm_str spelling) {
 /* What NFKC would do to the characters that units are written with; not more,
  * since it would also make other text of what is no unit. */
 static const struct { const char *from, *to; } compat[] = {
-  { "\u00B5", "\u03BC" }, { "\u2126", "\u03A9" }, { "\u212B", "\u00C5" }, { "\u2103", "\u00B0C" }, { "\u2109", "\u00B0F" },
-  { "\u2070", "0" },   { "\u00B9", "1" },   { "\u00B2", "2" },   { "\u00B3", "3" },   { "\u2074", "4" },   { "\u2075", "5" },
-  { "\u2076", "6" },   { "\u2077", "7" },   { "\u2078", "8" },   { "\u2079", "9" },   { "\u207B", "-" },
+  { "\u00B5", "\u03BC" }, { "\u2126", "\u03A9" }, { "\u212B", "\u00C5" }, { "\u2103", "\u00B0C" },
+  { "\u2109", "\u00B0F" },
+  { "\u2070", "0" }, { "\u00B9", "1" }, { "\u00B2", "2" }, { "\u00B3", "3" }, { "\u2074", "4" },
+  { "\u2075", "5" },
+  { "\u2076", "6" }, { "\u2077", "7" }, { "\u2078", "8" }, { "\u2079", "9" }, { "\u207B", "-" },
   { "\u00B7", "." },   { "\u22C5", "." },   { "\u2212", "-" },   { "\uFF05", "%" },
   { "\u338F", "kg" },  { "\u338E", "mg" },  { "\u338D", "\u03BCg" },
-  { "\u339C", "mm" },  { "\u339D", "cm" },  { "\u339E", "km" },  { "\u339B", "\u03BCm" }, { "\u339A", "nm" },
+  { "\u339C", "mm" }, { "\u339D", "cm" }, { "\u339E", "km" }, { "\u339B", "\u03BCm" },
+  { "\u339A", "nm" },
   { "\u339F", "mm2" }, { "\u33A0", "cm2" }, { "\u33A1", "m2" },  { "\u33A2", "km2" },
   { "\u33A3", "mm3" }, { "\u33A4", "cm3" }, { "\u33A5", "m3" },
   { "\u3390", "Hz" },  { "\u3391", "kHz" }, { "\u3392", "MHz" }, { "\u3393", "GHz" },
   { "\u33A9", "Pa" },  { "\u33AA", "kPa" }, { "\u33AB", "MPa" }, { "\u33AC", "GPa" },
   { "\u33B3", "ms" },  { "\u33B2", "\u03BCs" }, { "\u33B1", "ns" },
-  { "\u33B7", "mV" },  { "\u33B8", "kV" },  { "\u3383", "mA" },  { "\u33BD", "mW" },  { "\u33BE", "kW" },  { "\u33BF", "MW" },
+  { "\u33B7", "mV" }, { "\u33B8", "kV" }, { "\u3383", "mA" }, { "\u33BD", "mW" },
+  { "\u33BE", "kW" }, { "\u33BF", "MW" },
   { "\u3385", "KB" },  { "\u3386", "MB" },  { "\u3387", "GB" },
 };
 
@@ -123,7 +129,9 @@ static const char *const letters[] = { "\u03BC", "\u03A9", "\u00B0", "\u00C5", "
 static size_t letter_at(hm_str s, size_t i) {
   if (i >= s.n) return 0;
   char c = s.p[i];
-  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '%' || c == '\'' || c == '"') return 1;
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '%' || c == '\'' ||
+      c == '"')
+    return 1;
   for (size_t k = 0; (c & 0x80) && k < COUNT(letters); k++)
     if (hm_str_starts(hm_str_sub(s, i, s.n), letters[k])) return strlen(letters[k]);
   return 0;
@@ -138,7 +146,9 @@ static bool is_reserved(hm_str name) {
   return false;
 }
 
-static bool is_at(hm_str s, size_t i, const char *set) { return i < s.n && s.p[i] && strchr(set, s.p[i]); }
+static bool is_at(hm_str s, size_t i, const char *set) {
+  return i < s.n && s.p[i] && strchr(set, s.p[i]);
+}
 
 /* The end of NAME[[^][-]DIGITS] at i, or 0. */
 static size_t scan_factor(hm_str s, size_t i) {

@@ -12,7 +12,11 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static struct { pthread_mutex_t lock; bool tried; ut_system *units; } library = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct {
+  pthread_mutex_t lock;
+  bool tried;
+  ut_system *units;
+} library = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* What udunits2 counts in no unit of its own, or reads otherwise (pH: picohenry). */
 static const char *const base_units[] = { "B", "req", "user", "px", "pH" };
@@ -24,7 +28,7 @@ static const struct { const char *spelling, *means; bool name; } ours[] = {
   { "bit", "0.125 B", true },     { "bits", "0.125 B", true },     { "b", "0.125 B", false },
   { "KB", "1000 B", false },      { "Kb", "125 B", false },        { "Kbit", "125 B", false },
   { "KiB", "1024 B", false },     { "MiB", "1048576 B", false },   { "GiB", "1073741824 B", false },
-  { "TiB", "1099511627776 B", false },                             { "PiB", "1125899906842624 B", false },
+  { "TiB", "1099511627776 B", false }, { "PiB", "1125899906842624 B", false },
   { "bps", "0.125 B/s", false },  { "Kbps", "125 B/s", false },
   { "request", "req", true },     { "requests", "req", true },     { "reqs", "req", true },
   { "users", "user", true },      { "pixel", "px", true },         { "pixels", "px", true },
@@ -58,7 +62,8 @@ static bool add_ours(ut_system *s, const char *spelling, const char *means, bool
   ut_unit *u = ut_parse(s, means, UT_ASCII);
   if (!u) return false;
   unmap(s, spelling);
-  ut_status st = name ? ut_map_name_to_unit(spelling, UT_ASCII, u) : ut_map_symbol_to_unit(spelling, UT_ASCII, u);
+  ut_status st = name ? ut_map_name_to_unit(spelling, UT_ASCII, u)
+                      : ut_map_symbol_to_unit(spelling, UT_ASCII, u);
   ut_free(u);
   return st == UT_SUCCESS;
 }
@@ -69,7 +74,8 @@ static ut_system *load(void) {
   if (!s) s = ut_new_system();   /* no database: bytes and the like still work */
   if (!s) return NULL;
   for (size_t i = 0; i < COUNT(base_units); i++) add_base(s, base_units[i]);
-  for (size_t i = 0; i < COUNT(ours); i++) add_ours(s, ours[i].spelling, ours[i].means, ours[i].name);
+  for (size_t i = 0; i < COUNT(ours); i++)
+    add_ours(s, ours[i].spelling, ours[i].means, ours[i].name);
   return s;
 }
 
@@ -103,7 +109,8 @@ static ut_status visit_basic(const ut_unit *u, void *arg) {
   return add_factor(s, u, 1);
 }
 
-static ut_status visit_product(const ut_unit *u, int n, const ut_unit *const *factors, const int *powers, void *arg) {
+static ut_status visit_product(const ut_unit *u, int n, const ut_unit *const *factors,
+                               const int *powers, void *arg) {
   shape *s = arg;
   s->base = ut_clone(u);
   ut_status st = UT_SUCCESS;
@@ -111,7 +118,8 @@ static ut_status visit_product(const ut_unit *u, int n, const ut_unit *const *fa
   return st;
 }
 
-static ut_status visit_galilean(const ut_unit *u, double scale, const ut_unit *under, double offset, void *arg);
+static ut_status visit_galilean(const ut_unit *u, double scale, const ut_unit *under, double offset,
+                                void *arg);
 
 static ut_status refuse_timestamp(const ut_unit *u, const ut_unit *time, double origin, void *arg) {
   (void)u, (void)time, (void)origin, (void)arg;
@@ -123,9 +131,11 @@ static ut_status refuse_logarithmic(const ut_unit *u, double base, const ut_unit
   return UT_VISIT_ERROR;
 }
 
-static const ut_visitor visitor = { visit_basic, visit_product, visit_galilean, refuse_timestamp, refuse_logarithmic };
+static const ut_visitor visitor = { visit_basic, visit_product, visit_galilean, refuse_timestamp,
+                                    refuse_logarithmic };
 
-static ut_status visit_galilean(const ut_unit *u, double scale, const ut_unit *under, double offset, void *arg) {
+static ut_status visit_galilean(const ut_unit *u, double scale, const ut_unit *under, double offset,
+                                void *arg) {
   (void)u, (void)scale, (void)offset;
   return ut_accept_visitor(under, &visitor, arg);
 }
@@ -156,7 +166,8 @@ static bool read_line(ut_unit *from, ut_unit *to, double *scale, double *offset)
 
 static bool read_unit(ut_unit *u, hm_arena *a, hm_str *base, double *scale, double *offset) {
   shape s = { 0 };
-  bool ok = ut_accept_visitor(u, &visitor, &s) == UT_SUCCESS && s.base && read_line(u, s.base, scale, offset);
+  bool ok = ut_accept_visitor(u, &visitor, &s) == UT_SUCCESS && s.base &&
+      read_line(u, s.base, scale, offset);
   if (ok) *base = base_text(&s, a);
   ut_free(s.base);
   return ok;
@@ -184,7 +195,8 @@ void hm_unit_system_begin(void) {
   if (!tried && pthread_create(&thread, NULL, load_early, NULL) == 0) pthread_detach(thread);
 }
 
-bool hm_unit_system_read(hm_str spelling, hm_arena *a, hm_str *base, double *scale, double *offset) {
+bool hm_unit_system_read(hm_str spelling, hm_arena *a, hm_str *base, double *scale,
+                         double *offset) {
   const char *z = hm_str_z(a, spelling);
   pthread_mutex_lock(&library.lock);
   ut_system *units = loaded();

@@ -112,9 +112,11 @@ static bool fits_double(const hm_number *n, double d) {
   return isfinite(d) && (fabs(d) > 1e-290 || !n->digits.n);
 }
 
-static bool set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling, hm_arena *scratch, hm_arena *a) {
+static bool set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling,
+                         hm_arena *scratch, hm_arena *a) {
   hm_number base = to_base(n, u, scratch);
-  double stated = hm_number_double(n), exact = hm_number_double(&base), num = u->scale * stated + u->offset;
+  double stated = hm_number_double(n), exact = hm_number_double(&base),
+         num = u->scale * stated + u->offset;
   if (!isfinite(num) || !fits_double(n, stated) || !fits_double(&base, exact)) return false;
   hm_str norm = joined(a, "quantity:", hm_number_text(scratch, n), " ", spelling);
   hm_str key = joined(a, "quantity:", hm_number_text(scratch, &base), " ", u->base);
@@ -144,7 +146,9 @@ static bool read_numeric(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
   return unit && set_quantity(out, &n, unit, spelling, scratch, a);
 }
 
-static bool may_begin_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.'; }
+static bool may_begin_number(char c) {
+  return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.';
+}
 
 /* Wide digits ("４６８") and the like are few; they are read in their compatible form. */
 static hm_str plain_form(hm_str s, hm_arena *a) {
@@ -164,7 +168,9 @@ static bool read_special(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
 }
 
 static void value_init(hm_value *out, hm_str raw) {
-  *out = (hm_value){ .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY, .named = HM_EMPTY };
+  *out = (hm_value){
+    .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY, .named = HM_EMPTY
+  };
 }
 
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
@@ -189,12 +195,14 @@ hm_str hm_value_id(hm_str text) {
   if (!s.n || s.n > LONGEST) return HM_EMPTY;
   for (size_t i = 0; i < s.n; i++) {
     letter = letter || is_letter(s.p[i]);
-    if (!is_letter(s.p[i]) && !is_digit(s.p[i]) && (!s.p[i] || !strchr("._:/-", s.p[i]))) return HM_EMPTY;
+    if (!is_letter(s.p[i]) && !is_digit(s.p[i]) && (!s.p[i] || !strchr("._:/-", s.p[i])))
+      return HM_EMPTY;
   }
   return said || letter ? s : HM_EMPTY;
 }
 
-void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u, hm_arena *a) {
+void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u,
+                   hm_arena *a) {
   value_init(out, raw);
   out->silent = hm_value_is_silence(raw, by ? by->rules : NULL, hm_units_scratch(u));
   if (out->silent) return;
@@ -210,8 +218,8 @@ void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_readi
   *out = named;
 }
 
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by, hm_units *u,
-                      hm_arena *a, bool *unreadable) {
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
+                      hm_units *u, hm_arena *a, bool *unreadable) {
   value_init(out, HM_EMPTY);
   switch (v->type) {
     case HM_JSON_NULL: return;
@@ -234,10 +242,16 @@ void hm_value_deny(hm_value *v, hm_arena *a) {
   v->norm = joined(a, DENIAL, v->norm, "", HM_EMPTY);
 }
 
-hm_str hm_value_unsaid(const hm_value *v) { return v->denied ? hm_str_sub(v->raw, DENIAL_LEN + 1, v->raw.n) : v->raw; }
-hm_str hm_value_said(const hm_value *v) { return v->denied ? hm_str_sub(v->key, DENIAL_LEN, v->key.n) : v->key; }
+hm_str hm_value_unsaid(const hm_value *v) {
+  return v->denied ? hm_str_sub(v->raw, DENIAL_LEN + 1, v->raw.n) : v->raw;
+}
+hm_str hm_value_said(const hm_value *v) {
+  return v->denied ? hm_str_sub(v->key, DENIAL_LEN, v->key.n) : v->key;
+}
 
-bool hm_value_numeric(const hm_value *v) { return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY; }
+bool hm_value_numeric(const hm_value *v) {
+  return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY;
+}
 
 /* Behind "number:" or "quantity:", up to the unit. */
 static hm_str number_in(hm_str form) {

@@ -3,15 +3,15 @@
  * White space around a value and one full stop at its end say nothing. Characters
  * that only look different (wide digits, U+338F for kg) are read as what they mean.
  *
- * kind      from                                   norm (exact)            key (equal across spellings)
- * text      anything else                          text:<hm_text_value>    = norm
+ * kind      from                                   norm (exact)            key (equal across
+ * spellings) text      anything else                          text:<hm_text_value>    = norm
  * boolean   JSON true/false, text that folds to it bool:true               = norm
  * number    decimal; ',' groups by threes;         number:<canonical>      = norm
  *           U+2212 is a minus sign; no leading zeros
- * quantity  number, optional space, one unit       quantity:<n> <unit>     quantity:<n in base units> <base>;
- *           token that udunits2 (or our table:                              exact where the unit is a decimal
- *           bytes, bits, requests, users...) knows                          of its base, else 12 digits
- * date      YYYY-MM, YYYY-MM-DD, ISO date-time     date:<as precise as     = norm
+ * quantity  number, optional space, one unit       quantity:<n> <unit>     quantity:<n in base
+ * units> <base>; token that udunits2 (or our table:                              exact where the
+ * unit is a decimal bytes, bits, requests, users...) knows                          of its base,
+ * else 12 digits date      YYYY-MM, YYYY-MM-DD, ISO date-time     date:<as precise as     = norm
  *                                                  stated, UTC>
  * set       JSON array (duplicates dropped)        set:[norm,...] sorted   set:[key,...] sorted
  *           (in elements \ , [ ] have a backslash; a long set inside a set is set:#<SHA-256>)
@@ -24,14 +24,23 @@
 #include "core/base/time.h"
 #include "rules.h"
 
-typedef enum { HM_V_NONE, HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET } hm_value_kind;
+typedef enum {
+  HM_V_NONE,
+  HM_V_TEXT,
+  HM_V_BOOL,
+  HM_V_NUMBER,
+  HM_V_QUANTITY,
+  HM_V_DATE,
+  HM_V_SET
+} hm_value_kind;
 
 typedef struct hm_value {
-  hm_value_kind kind;      /* NONE: null, empty, blank, silence or redacted (redacted.h); claims nothing */
+  hm_value_kind
+      kind; /* NONE: null, empty, blank, silence or redacted (redacted.h); claims nothing */
   bool silent;             /* NONE because it says that nothing is known; see hm_value_is_silence */
-  hm_str named;            /* the text is the id of the entity of this name, which it stands for; else empty */
-  bool denied;             /* a memory of polarity -1: this is not so. raw, norm and key begin with "not:" */
-  hm_str raw;              /* as shown: a string's text, else its JSON text; empty for a set inside a set */
+  hm_str named; /* the text is the id of the entity of this name, which it stands for; else empty */
+  bool denied;  /* a memory of polarity -1: this is not so. raw, norm and key begin with "not:" */
+  hm_str raw;   /* as shown: a string's text, else its JSON text; empty for a set inside a set */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units */
   hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%), else empty */
@@ -47,8 +56,8 @@ typedef struct hm_units hm_units;
 hm_units *hm_units_new(void);
 void hm_units_free(hm_units *u);
 
-/* Begins to read udunits2's table (5 to 8 ms), on a thread of its own, unless that is done: whoever needs the first unit of a process
- * waits for it. For who has something else to do before. */
+/* Begins to read udunits2's table (5 to 8 ms), on a thread of its own, unless that is done: whoever
+ * needs the first unit of a process waits for it. For who has something else to do before. */
 void hm_units_expect(void);
 
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
@@ -63,24 +72,27 @@ hm_str hm_value_said(const hm_value *v);
 /* By what else than its words a text is read. */
 typedef struct {
   const hm_rules *rules;                         /* of silence; NULL: the built-in words only */
-  hm_str (*name_of)(void *ctx, hm_str id);       /* of the entity with this id, or empty; NULL: ids are texts */
+  hm_str (*name_of)(void *ctx,
+                    hm_str id); /* of the entity with this id, or empty; NULL: ids are texts */
   void *ctx;
 } hm_value_reading;
 
 /* Normal form of a string: silence gives NONE; the id of an entity is read as its name. */
-void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u, hm_arena *a);
+void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u,
+                   hm_arena *a);
 /* Normal form of a JSON value, its strings read by hm_value_read. An OBJECT (also inside an array)
  * gives NONE and sets *unreadable, which otherwise is left alone. An array of silence alone is
  * silence; beside values it is no element. */
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by, hm_units *u,
-                      hm_arena *a, bool *unreadable);
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
+                      hm_units *u, hm_arena *a, bool *unreadable);
 /* The id that a text is, if it has the shape of one: one token of at most 64 bytes, letters, digits
  * and . _ : / -, with a letter in it, or behind "entity:"; else empty. */
 hm_str hm_value_id(hm_str text);
 /* Does the text say that its value is not known: "TBD", "n/a", "not known yet." in any case, or
  * one of rules->silence? rules may be NULL. Texts that are not ASCII are folded in scratch. */
 bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);
-/* A text as rules->silence has it; empty when nothing is left of it, or more than 64 bytes. In a. */
+/* A text as rules->silence has it; empty when nothing is left of it, or more than 64 bytes. In a.
+ */
 hm_str hm_silence_word(hm_str text, hm_arena *a);
 
 /* True when a and b can both hold: equal keys; within one unit (or none) exact
@@ -95,5 +107,6 @@ hm_str hm_silence_word(hm_str text, hm_arena *a);
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Always says something true and specific. */
-hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y, const hm_tolerance *tol);
+hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
+                           const hm_tolerance *tol);
 #endif

@@ -53,12 +53,14 @@ static bool dates_compatible(const hm_value *a, const hm_value *b) {
 
 static bool is_year_of(const hm_value *number, const hm_value *date) {
   hm_str year = hm_value_number_text(number), s = date_text(date);
-  return year.n == 4 && !memchr(year.p, '.', 4) && !memchr(year.p, 'e', 4) && s.n > 4 && memcmp(year.p, s.p, 4) == 0;
+  return year.n == 4 && !memchr(year.p, '.', 4) && !memchr(year.p, 'e', 4) && s.n > 4 &&
+      memcmp(year.p, s.p, 4) == 0;
 }
 
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
-  if (a->denied || b->denied) return a->denied == b->denied || !hm_str_eq(hm_value_said(a), hm_value_said(b));
+  if (a->denied || b->denied)
+    return a->denied == b->denied || !hm_str_eq(hm_value_said(a), hm_value_said(b));
   if (a->kind == HM_V_SET || b->kind == HM_V_SET) return sets_compatible(a, b);
   if (hm_value_numeric(a) && hm_value_numeric(b)) return numbers_compatible(a, b, tol);
   if (a->kind == HM_V_DATE && b->kind == HM_V_DATE) return dates_compatible(a, b);
@@ -71,8 +73,8 @@ bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_toleranc
 static bool within_stated(const hm_value *a, const hm_value *b, double limit) {
   hm_arena *s = hm_arena_new();
   hm_number x, y, d;
-  bool in = hm_number_parse(&x, hm_value_number_text(a), s) && hm_number_parse(&y, hm_value_number_text(b), s) &&
-            hm_number_sub(&d, &x, &y, s);
+  bool in = hm_number_parse(&x, hm_value_number_text(a), s) &&
+      hm_number_parse(&y, hm_value_number_text(b), s) && hm_number_sub(&d, &x, &y, s);
   if (in) {
     hm_number most = hm_number_of_double(limit, 15, s);
     d.neg = false;
@@ -101,9 +103,11 @@ static double limit_in_base(const hm_tolerance *tol, hm_str base) {
 }
 
 bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
-  if (!isfinite(tol->value) || tol->value < 0 || !hm_value_numeric(a) || !hm_value_numeric(b)) return false;
+  if (!isfinite(tol->value) || tol->value < 0 || !hm_value_numeric(a) || !hm_value_numeric(b))
+    return false;
   if (!hm_str_eq(hm_value_base(a), hm_value_base(b))) return false;
-  if (hm_str_is(tol->unit, "%")) return within_base(a, b, tol->value / 100 * fmax(fabs(a->num), fabs(b->num)));
+  if (hm_str_is(tol->unit, "%"))
+    return within_base(a, b, tol->value / 100 * fmax(fabs(a->num), fabs(b->num)));
   hm_str unit = hm_value_unit(a);
   bool one_unit = hm_str_eq(unit, hm_value_unit(b));
   if (!tol->unit.n) return one_unit && within_stated(a, b, tol->value);

@@ -26,7 +26,8 @@ static void put_value(hm_buf *b, const hm_value *v) {
   put_raw(b, inner ? v->norm : v->raw, v->kind == HM_V_TEXT ? "\"" : "");
 }
 
-static void put_both(hm_buf *b, const hm_value *x, const char *between, const hm_value *y, const char *after) {
+static void put_both(hm_buf *b, const hm_value *x, const char *between, const hm_value *y,
+                     const char *after) {
   put_value(b, x);
   hm_buf_c(b, between);
   put_value(b, y);
@@ -47,16 +48,19 @@ static hm_str distance(hm_arena *a, const hm_value *x, const hm_value *y, bool o
   hm_str tx = one_unit ? hm_value_number_text(x) : hm_value_base_text(x);
   hm_str ty = one_unit ? hm_value_number_text(y) : hm_value_base_text(y);
   hm_number nx, ny, d;
-  if (hm_number_parse(&nx, tx, a) && hm_number_parse(&ny, ty, a) && hm_number_sub(&d, &nx, &ny, a)) {
+  if (hm_number_parse(&nx, tx, a) && hm_number_parse(&ny, ty, a) &&
+      hm_number_sub(&d, &nx, &ny, a)) {
     d.neg = false;
     return hm_number_text(a, &d);
   }
   return hm_str_fmt(a, "%.12g", fabs(x->num - y->num));
 }
 
-static void put_tolerance(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
+static void put_tolerance(hm_buf *b, const hm_value *x, const hm_value *y,
+                          const hm_tolerance *tol) {
   if (!tol) return;
-  hm_buf_fmt(b, ", %s the tolerance of %.12g", hm_value_within(x, y, tol) ? "within" : "not within", tol->value);
+  hm_buf_fmt(b, ", %s the tolerance of %.12g", hm_value_within(x, y, tol) ? "within" : "not within",
+             tol->value);
   if (!tol->unit.n) return;
   if (!hm_str_is(tol->unit, "%")) hm_buf_ch(b, ' ');
   hm_buf_str(b, tol->unit);
@@ -70,7 +74,8 @@ static void put_dimensions(hm_buf *b, const hm_value *x, const hm_value *y) {
   hm_buf_c(b, " are of different dimensions, neither converts to the other");
 }
 
-static void put_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
+static void put_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y,
+                        const hm_tolerance *tol) {
   hm_str unit = hm_value_unit(x);
   bool one_unit = hm_str_eq(unit, hm_value_unit(y));
   put_in_base(b, x);
@@ -139,7 +144,8 @@ static void put_equal(hm_buf *b, const hm_value *x, const hm_value *y) {
 
 static void put_other(hm_buf *b, const hm_value *x, const hm_value *y) {
   if (x->kind == y->kind && x->kind != HM_V_NONE) {
-    put_both(b, x, " and ", y, x->kind == HM_V_BOOL ? " exclude each other" : " are different texts");
+    put_both(b, x, " and ", y,
+             x->kind == HM_V_BOOL ? " exclude each other" : " are different texts");
     return;
   }
   put_value(b, x);
@@ -148,21 +154,26 @@ static void put_other(hm_buf *b, const hm_value *x, const hm_value *y) {
   hm_buf_fmt(b, " is %s", kind_names[y->kind]);
 }
 
-static void put_difference(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
+static void put_difference(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y,
+                           const hm_tolerance *tol) {
   bool sets = x->kind == HM_V_SET || y->kind == HM_V_SET;
   bool none = x->kind == HM_V_NONE || y->kind == HM_V_NONE;
   if (none) put_other(b, x, y);
   else if (hm_str_eq(x->key, y->key) && hm_str_eq(x->norm, y->norm)) put_equal(b, x, y);
   else if (x->denied || y->denied)
-    put_both(b, x, " and ", y, hm_value_compatible(x, y, NULL) ? " can both hold" : ": one denies what the other says");
+    put_both(b, x, " and ", y,
+             hm_value_compatible(x, y, NULL) ? " can both hold"
+                                             : ": one denies what the other says");
   else if (sets) put_sets(b, x, y);
   else if (hm_value_numeric(x) && hm_value_numeric(y)) put_numbers(b, a, x, y, tol);
-  else if (hm_value_compatible(x, y, NULL)) put_both(b, x, " and ", y, " can both hold: one is the more precise");
+  else if (hm_value_compatible(x, y, NULL))
+    put_both(b, x, " and ", y, " can both hold: one is the more precise");
   else if (x->kind == HM_V_DATE && y->kind == HM_V_DATE) put_dates(b, x, y);
   else put_other(b, x, y);
 }
 
-hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
+hm_str hm_value_difference(hm_arena *a, const hm_value *x, const hm_value *y,
+                           const hm_tolerance *tol) {
   hm_buf b = { 0 };
   put_difference(&b, a, x, y, tol);
   hm_str out = hm_buf_keep(&b, a);

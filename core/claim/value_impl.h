@@ -15,6 +15,6 @@ hm_str hm_value_base_text(const hm_value *v);
 /* Both are numeric, of one base, and no further apart than tol allows. */
 bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* Normal form of the elements of a set. */
-void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by, hm_units *u,
-                       hm_arena *a, bool *unreadable);
+void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
+                       hm_units *u, hm_arena *a, bool *unreadable);
 #endif

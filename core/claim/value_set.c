@@ -97,8 +97,8 @@ static void read_set(hm_value *out, const hm_json *v, reading *r) {
   out->key = set_form(out, true, r->a);
 }
 
-void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by, hm_units *u,
-                       hm_arena *a, bool *unreadable) {
+void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
+                       hm_units *u, hm_arena *a, bool *unreadable) {
   reading r = { as_text, by, u, a, false };
   out->raw = hm_json_keep(v, a);
   read_set(out, v, &r);

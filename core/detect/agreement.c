@@ -1,10 +1,10 @@
-/* Claims in groups of one normal form; within a group by the start of their windows, each place with
- * the latest end up to it. So one group is asked in O(log n) whether a claim of it overlaps.
+/* Claims in groups of one normal form; within a group by the start of their windows, each place
+ * with the latest end up to it. So one group is asked in O(log n) whether a claim of it overlaps.
  *
  * A claim asks the group of its own normal form. Where values can be compatible though they differ
- * (numbers, quantities and dates with each other, sets with all) it also asks the groups that a look
- * at each has found, once for a normal form. Cost: O(n log n), and for such values the product of how
- * many different ones there are on both sides. */
+ * (numbers, quantities and dates with each other, sets with all) it also asks the groups that a
+ * look at each has found, once for a normal form. Cost: O(n log n), and for such values the product
+ * of how many different ones there are on both sides. */
 #include "core/detect/agreement.h"
 
 #include <stdlib.h>
@@ -35,7 +35,9 @@ static int by_norm_and_start(const void *x, const void *y) {
 }
 
 static bool is_set(const hm_value *v) { return v->kind == HM_V_SET; }
-static bool is_numeric(const hm_value *v) { return v->kind != HM_V_SET && v->kind != HM_V_TEXT && v->kind != HM_V_BOOL; }
+static bool is_numeric(const hm_value *v) {
+  return v->kind != HM_V_SET && v->kind != HM_V_TEXT && v->kind != HM_V_BOOL;
+}
 
 static void begin_group(hm_agreement *g, uint32_t first) {
   g->groups[g->n_groups++].first = first;
@@ -61,7 +63,8 @@ hm_agreement *hm_agreement_new(const hm_slot *slot, const uint32_t *items, size_
   g->groups = hm_alloc_array(a, n, sizeof *g->groups);
   for (size_t i = 0; i < n; i++) {
     const hm_slot_item *it = &slot->items[items[i]];
-    g->entries[i] = (entry){ it->norm, it->claim->when.from, it->claim->when.until, &it->claim->value };
+    g->entries[i] =
+        (entry){ it->norm, it->claim->when.from, it->claim->when.until, &it->claim->value };
   }
   if (n) qsort(g->entries, n, sizeof *g->entries, by_norm_and_start);
   form_groups(g);
@@ -76,7 +79,8 @@ static fitting find_fitting(hm_agreement *g, const hm_slot_item *x) {
   for (size_t i = 0; i < g->n_groups; i++) {
     const entry *e = &g->entries[g->groups[i].first];
     bool may = is_set(v) || is_set(e->value) || (is_numeric(v) && is_numeric(e->value));
-    if (may && e->norm != x->norm && hm_value_compatible(e->value, v, g->slot->tol)) g->room[f.n++] = (uint32_t)i;
+    if (may && e->norm != x->norm && hm_value_compatible(e->value, v, g->slot->tol))
+      g->room[f.n++] = (uint32_t)i;
   }
   f.groups = hm_alloc_array(g->a, f.n, sizeof *f.groups);
   if (f.n) memcpy(f.groups, g->room, f.n * sizeof *f.groups);
@@ -141,16 +145,22 @@ static bool agrees(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *
 
 static void spare_few(hm_slot *s, size_t n_states) {
   for (size_t i = n_states; i < s->n; i++)
-    for (size_t k = 0; k < n_states && !s->items[i].spared; k++) s->items[i].spared = agrees(s, &s->items[i], &s->items[k]);
+    for (size_t k = 0; k < n_states && !s->items[i].spared; k++)
+      s->items[i].spared = agrees(s, &s->items[i], &s->items[k]);
 }
 
-typedef struct { hm_claim_lists lists; hm_agreement **of_list[HM_LIST_FAMILIES]; hm_arena *a; } state_lists;
+typedef struct {
+  hm_claim_lists lists;
+  hm_agreement **of_list[HM_LIST_FAMILIES];
+  hm_arena *a;
+} state_lists;
 
 static hm_agreement *agreement_of(state_lists *l, hm_list_ref r) {
   const hm_list_family *f = &l->lists.families[r.family];
   size_t n = f->first[r.list + 1] - f->first[r.list];
   if (!n) return NULL;
-  if (!l->of_list[r.family]) l->of_list[r.family] = hm_alloc_array(l->a, f->n_lists, sizeof *l->of_list[0]);
+  if (!l->of_list[r.family])
+    l->of_list[r.family] = hm_alloc_array(l->a, f->n_lists, sizeof *l->of_list[0]);
   hm_agreement **at = &l->of_list[r.family][r.list];
   if (!*at) *at = hm_agreement_new(l->lists.slot, f->items + f->first[r.list], n, l->a);
   return *at;

@@ -1,5 +1,5 @@
-/* A tree for each list of claims (claim_lists.h), built when it is first asked; few claims are asked
- * one by one. */
+/* A tree for each list of claims (claim_lists.h), built when it is first asked; few claims are
+ * asked one by one. */
 #include "core/detect/clash_search.h"
 
 #include "core/detect/claim_lists.h"
@@ -24,7 +24,8 @@ static void build_trees(hm_clash_search *f, int family, hm_arena *a) {
   }
 }
 
-hm_clash_search *hm_clash_search_new(const hm_slot *slot, const uint32_t *order, size_t n, hm_arena *a) {
+hm_clash_search *hm_clash_search_new(const hm_slot *slot, const uint32_t *order, size_t n,
+                                     hm_arena *a) {
   hm_clash_search *f = hm_alloc(a, sizeof *f);
   *f = (hm_clash_search){ .slot = slot, .order = order, .n = n };
   if (n <= FEW) return f;

@@ -32,7 +32,8 @@ static void sort_block(const hm_clash_tree *t, uint32_t *v, size_t lo, size_t hi
   }
 }
 
-static void merge_blocks(const hm_clash_tree *t, const uint32_t *from, uint32_t *to, size_t lo, size_t mid, size_t hi) {
+static void merge_blocks(const hm_clash_tree *t, const uint32_t *from, uint32_t *to, size_t lo,
+                         size_t mid, size_t hi) {
   size_t i = lo, j = mid;
   for (size_t k = lo; k < hi; k++)
     to[k] = j >= hi || (i < mid && t->from[from[i]] <= t->from[from[j]]) ? from[i++] : from[j++];
@@ -59,7 +60,9 @@ static void build_level(hm_clash_tree *t, int k) {
   for (size_t lo = 0; lo < t->n; lo += size) {
     size_t hi = least(lo + size, t->n);
     if (k == 0) sort_block(t, t->levels[0].by_from, lo, hi);
-    else merge_blocks(t, t->levels[k - 1].by_from, t->levels[k].by_from, lo, least(lo + size / 2, hi), hi);
+    else
+      merge_blocks(t, t->levels[k - 1].by_from, t->levels[k].by_from, lo, least(lo + size / 2, hi),
+                   hi);
     find_last(t, &t->levels[k], lo, hi);
   }
 }
@@ -93,14 +96,16 @@ static void build(hm_clash_tree *t) {
   }
 }
 
-hm_clash_tree *hm_clash_tree_new(const hm_slot *slot, const uint32_t *order, size_t n, hm_arena *a) {
+hm_clash_tree *hm_clash_tree_new(const hm_slot *slot, const uint32_t *order, size_t n,
+                                 hm_arena *a) {
   hm_clash_tree *t = hm_alloc(a, sizeof *t);
   *t = (hm_clash_tree){ .slot = slot, .order = order, .n = n, .a = a };
   return t;
 }
 
 /* Where in [lo, hi) of by_from the windows begin that begin after this end. */
-static size_t starts_before(const hm_clash_tree *t, const level *l, size_t lo, size_t hi, hm_time until) {
+static size_t starts_before(const hm_clash_tree *t, const level *l, size_t lo, size_t hi,
+                            hm_time until) {
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
     if (t->from[l->by_from[mid]] < until) lo = mid + 1;
@@ -126,7 +131,8 @@ static size_t scan(const hm_clash_tree *t, size_t lo, size_t hi, const hm_slot_i
 }
 
 /* As deep as there are levels. */
-static size_t search(const hm_clash_tree *t, int k, size_t lo, const hm_slot_item *x, size_t limit) {
+static size_t search(const hm_clash_tree *t, int k, size_t lo, const hm_slot_item *x,
+                     size_t limit) {
   size_t size = (size_t)BLOCK << k, hi = least(lo + size, t->n);
   if (lo >= limit || !may_clash(t, k, lo, hi, x)) return HM_CLASH_TREE_NONE;
   if (k == 0) return scan(t, lo, least(hi, limit), x);

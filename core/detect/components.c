@@ -3,8 +3,8 @@
  * reached next. A question either takes one claim out or ends the claim that asks, so there are two
  * questions a claim and list at most.
  *
- * A claim that has asked to the end has left nobody behind that it contradicts. So another one of the
- * same value and kind, with a window inside, need not ask. */
+ * A claim that has asked to the end has left nobody behind that it contradicts. So another one of
+ * the same value and kind, with a window inside, need not ask. */
 #include "core/detect/components.h"
 
 #include <string.h>
@@ -40,7 +40,8 @@ static void reach(search *q, uint32_t item, uint32_t component) {
 static void expand_among_few(search *q, uint32_t item) {
   const hm_slot *s = q->s;
   for (uint32_t k = 0; k < s->n; k++)
-    if (q->of[k] == NOWHERE && hm_slot_contradict(s, &s->items[item], &s->items[k])) reach(q, k, q->of[item]);
+    if (q->of[k] == NOWHERE && hm_slot_contradict(s, &s->items[item], &s->items[k]))
+      reach(q, k, q->of[item]);
 }
 
 /* --- many ------------------------------------------------------------------------ */
@@ -82,7 +83,8 @@ static asked *asked_by_kind(search *q, const hm_slot_item *x) {
 static void expand(search *q, uint32_t item) {
   const hm_slot_item *x = &q->s->items[item];
   asked *before = asked_by_kind(q, x);
-  if (before->any && before->from <= x->claim->when.from && x->claim->when.until <= before->until) return;
+  if (before->any && before->from <= x->claim->when.from && x->claim->when.until <= before->until)
+    return;
   hm_list_ref lists[HM_LISTS_OF_ONE];
   int n = hm_lists_compared(&q->lists, x, lists);
   for (int i = 0; i < n; i++) {
@@ -94,7 +96,8 @@ static void expand(search *q, uint32_t item) {
       reach(q, got, q->of[item]);
     }
   }
-  bool wider = !before->any || (x->claim->when.from <= before->from && before->until <= x->claim->when.until);
+  bool wider = !before->any ||
+      (x->claim->when.from <= before->from && before->until <= x->claim->when.until);
   if (wider) *before = (asked){ x->claim->when.from, x->claim->when.until, true };
 }
 

@@ -5,7 +5,7 @@
 
 typedef struct {
   uint32_t *items;      /* indices of slot->items: component by component, each in member order */
-  size_t *first;        /* component c: items[first[c]] up to items[first[c + 1]]; by first member */
+  size_t *first; /* component c: items[first[c]] up to items[first[c + 1]]; by first member */
   size_t n;             /* components of two claims or more; the others contradict nobody */
 } hm_components;
 

@@ -25,8 +25,8 @@ typedef struct {
   desk *desks;
 } work;
 
-/* Project ids that are no text look alike once they are repaired, and two slots must not share a key: theirs has
- * a fourth element, which no other key has. */
+/* Project ids that are no text look alike once they are repaired, and two slots must not share a
+ * key: theirs has a fourth element, which no other key has. */
 static hm_str key_of_odd_project(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
   hm_str project = snap->projects[c->project].id;
   hm_buf b = { 0 };
@@ -76,11 +76,13 @@ static int judge(void *ctx, size_t i, int worker) {
   hm_slot slot;
   hm_slot_of(&slot, w->snap, claims, g->n, w->rules, d->scratch);
   w->found[i].v = hm_disputes_of_slot(&slot, w->snap, &w->found[i].n, d->kept, d->scratch);
-  bool *may = hm_alloc_array(d->scratch, slot.n, sizeof *may), any = hm_slot_may_overlap(&slot, may);
+  bool *may = hm_alloc_array(d->scratch, slot.n, sizeof *may),
+       any = hm_slot_may_overlap(&slot, may);
   if (any) w->found[i].may = hm_alloc_array(d->kept, slot.n, sizeof *w->found[i].may);
   for (size_t k = 0; k < slot.n && any; k++)
     if (may[k]) w->found[i].may[w->found[i].n_may++] = slot.items[k].claim;
-  w->found[i].key = w->found[i].n || any ? hm_conflict_slot_key(d->kept, w->snap, claims[0]) : HM_EMPTY;
+  w->found[i].key =
+      w->found[i].n || any ? hm_conflict_slot_key(d->kept, w->snap, claims[0]) : HM_EMPTY;
   for (size_t k = 0; k < w->found[i].n; k++) w->found[i].v[k].slot_key = w->found[i].key;
   hm_arena_reset(d->scratch);
   return 0;
@@ -110,7 +112,8 @@ static void gather_findings(const work *w, hm_disputes *out, hm_arena *a) {
     size_t n = w->found[i].n_may;
     if (!n) continue;
     memcpy(out->may + out->n_may, w->found[i].may, n * sizeof *out->may);
-    hm_finding_add(&l, hm_may_overlap_finding(w->snap, w->found[i].key, out->may + out->n_may, n, a));
+    hm_finding_add(&l,
+                   hm_may_overlap_finding(w->snap, w->found[i].key, out->may + out->n_may, n, a));
     out->n_may += n;
   }
   out->findings = l.v;
@@ -147,10 +150,11 @@ static void desks_free(desk *d, int n) {
   free(d);
 }
 
-int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules, int threads, hm_arena *a,
-                   hm_disputes **out, hm_err *err) {
+int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                   int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
   if (claims->n >= UINT32_MAX)
-    return hm_fail(err, HM_E_STORE, "sweep", "the store holds over four billion claims", "split it by project");
+    return hm_fail(err, HM_E_STORE, "sweep", "the store holds over four billion claims",
+                   "split it by project");
   if (threads < 1) threads = 1;
   work w = { .snap = snap, .claims = claims, .rules = rules };
   hm_groups_of(claims->claims, claims->n, threads, &w.groups);

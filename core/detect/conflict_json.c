@@ -50,7 +50,9 @@ static void put_refs(writer *o, const member *m) {
   hm_jw_end(&o->j);
 }
 
-static bool is_hidden(const writer *o, uint32_t row) { return o->hidden && row != HM_MAP_NONE && o->hidden[row]; }
+static bool is_hidden(const writer *o, uint32_t row) {
+  return o->hidden && row != HM_MAP_NONE && o->hidden[row];
+}
 
 static bool names_hidden(const writer *o, hm_str ref) {
   return ref.n && is_hidden(o, hm_snapshot_ref(o->w->snap, HM_MEMORY, ref));
@@ -61,7 +63,8 @@ static void put_member(writer *o, const member *m) {
     o->withheld++;
     return;
   }
-  const char *status = m->row == HM_MAP_NONE ? "missing" : hm_status_name(o->w->snap->rows[m->row].status);
+  const char *status =
+      m->row == HM_MAP_NONE ? "missing" : hm_status_name(o->w->snap->rows[m->row].status);
   hm_jw_obj(&o->j, NULL);
   hm_jw_str(&o->j, "member_kind", hm_str_c(hm_layer_kind(m->layer)));
   hm_jw_str(&o->j, "member_id", m->id);
@@ -70,7 +73,8 @@ static void put_member(writer *o, const member *m) {
   hm_jw_str(&o->j, "value", m->value);
   hm_jw_str(&o->j, "status", hm_str_c(status));
   hm_jw_bool(&o->j, "flagged", m->flagged);
-  hm_jw_str_or_null(&o->j, "conflicts_with", names_hidden(o, m->conflicts_with) ? HM_EMPTY : m->conflicts_with);
+  hm_jw_str_or_null(&o->j, "conflicts_with",
+                    names_hidden(o, m->conflicts_with) ? HM_EMPTY : m->conflicts_with);
   if (m->removed) hm_jw_bool(&o->j, "removed", true);
   put_refs(o, m);
   hm_jw_end(&o->j);
@@ -79,14 +83,25 @@ static void put_member(writer *o, const member *m) {
 static member member_of_party(const writer *o, const hm_party *p) {
   const hm_row *rows = o->w->snap->rows;
   const hm_claim *c = p->claim;
-  return (member){ .layer = c->layer, .id = rows[c->row].id, .field = c->field, .value = c->value.raw, .row = c->row,
+  return (member){ .layer = c->layer,
+                   .id = rows[c->row].id,
+                   .field = c->field,
+                   .value = c->value.raw,
+                   .row = c->row,
                    .flagged = p->flagged,
-                   .conflicts_with = p->against ? hm_row_ref(o->a, &rows[p->against->row]) : HM_EMPTY };
+                   .conflicts_with =
+                       p->against ? hm_row_ref(o->a, &rows[p->against->row]) : HM_EMPTY };
 }
 
 static member member_of_record(const writer *o, const hm_member_rec *r) {
-  return (member){ .layer = r->layer, .id = r->id, .field = r->field, .value = r->value, .flagged = r->flagged, .removed = hm_member_is_removed(o->w->snap, r, o->a),
-                   .row = hm_snapshot_row(o->w->snap, r->layer, r->id), .conflicts_with = r->conflicts_with };
+  return (member){ .layer = r->layer,
+                   .id = r->id,
+                   .field = r->field,
+                   .value = r->value,
+                   .flagged = r->flagged,
+                   .removed = hm_member_is_removed(o->w->snap, r, o->a),
+                   .row = hm_snapshot_row(o->w->snap, r->layer, r->id),
+                   .conflicts_with = r->conflicts_with };
 }
 
 static void put_members(writer *o, const hm_conflict_rec *rec, const hm_dispute *d) {
@@ -120,7 +135,8 @@ static void put_slot(writer *o, const hm_conflict_rec *rec) {
   hm_jw_end(&o->j);
 }
 
-void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden, bool clock, hm_arena *a) {
+void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden,
+                      bool clock, hm_arena *a) {
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
   writer o = { .w = w, .hidden = hidden, .a = a };
   hm_jw_init(&o.j, b, 0);

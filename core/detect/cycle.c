@@ -1,4 +1,5 @@
-/* Rows that supersede each other in a circle: each has at most one successor, so one walk finds every circle. */
+/* Rows that supersede each other in a circle: each has at most one successor, so one walk finds
+ * every circle. */
 #include "core/detect/finding.h"
 #include "core/detect/sweep.h"
 
@@ -20,13 +21,20 @@ static void report(work *w, uint32_t at, size_t length) {
   uint32_t i = at;
   for (size_t k = 0; k < shown; k++, i = w->next[i]) rows[k] = hm_row_ref(a, &w->snap->rows[i]);
   hm_str size = hm_str_fmt(a, "%zu", length);
-  hm_str message = length == 1 ? HM_CAT(a, rows[0], HM_STR(" is superseded by itself"))
-      : HM_CAT(a, rows[0], HM_STR(" and the rows after it are superseded by each other in a circle of "), size);
-  hm_finding_add(&w->found, (hm_finding){ .kind = HM_STR("ontology_violation"), .severity = HM_STR("warn"),
-                                          .rule = HM_STR("row/supersession-cycle"),
-                                          .project = w->snap->projects[r->project].id, .rows = rows, .n_rows = shown,
-                                          .message = message, .expected = HM_STR("a last row that nothing supersedes"),
-                                          .actual = HM_CAT(a, HM_STR("a circle of "), size) });
+  hm_str message = length == 1
+      ? HM_CAT(a, rows[0], HM_STR(" is superseded by itself"))
+      : HM_CAT(a, rows[0],
+               HM_STR(" and the rows after it are superseded by each other in a circle of "), size);
+  hm_finding_add(&w->found,
+                 (hm_finding){ .kind = HM_STR("ontology_violation"),
+                               .severity = HM_STR("warn"),
+                               .rule = HM_STR("row/supersession-cycle"),
+                               .project = w->snap->projects[r->project].id,
+                               .rows = rows,
+                               .n_rows = shown,
+                               .message = message,
+                               .expected = HM_STR("a last row that nothing supersedes"),
+                               .actual = HM_CAT(a, HM_STR("a circle of "), size) });
 }
 
 static void measure(work *w, uint32_t at) {
@@ -46,7 +54,8 @@ static void follow(work *w, uint32_t from) {
   if (i != HM_MAP_NONE && w->walk[i] == walk) measure(w, i);
 }
 
-int hm_detect_cycles(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err) {
+int hm_detect_cycles(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n,
+                     hm_err *err) {
   (void)err;
   hm_arena *scratch = hm_arena_new();
   work w = { .snap = snap, .found = { .a = a } };
@@ -54,7 +63,8 @@ int hm_detect_cycles(const hm_snapshot *snap, hm_arena *a, hm_finding **out, siz
   w.walk = hm_alloc_array(scratch, snap->n_rows, sizeof *w.walk);
   for (size_t i = 0; i < snap->n_rows; i++) {
     const hm_row *r = &snap->rows[i];
-    w.next[i] = r->superseded_by.n ? hm_snapshot_ref(snap, r->layer, r->superseded_by) : HM_MAP_NONE;
+    w.next[i] =
+        r->superseded_by.n ? hm_snapshot_ref(snap, r->layer, r->superseded_by) : HM_MAP_NONE;
   }
   for (size_t i = 0; i < snap->n_rows; i++) follow(&w, (uint32_t)i);
   *out = w.found.v;

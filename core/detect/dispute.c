@@ -33,9 +33,9 @@ static hm_agreement *entities_of(const inquiry *q) {
   return hm_agreement_new(q->s, v, n, q->scratch);
 }
 
-/* Flagged: contradicts a member of higher trust and agrees with no overlapping member of that trust.
- * Members are in the order of trust, so the first that a claim contradicts has the highest. Whoever
- * contradicts a state agrees with none (slot.h); a memory may agree with another entity. */
+/* Flagged: contradicts a member of higher trust and agrees with no overlapping member of that
+ * trust. Members are in the order of trust, so the first that a claim contradicts has the highest.
+ * Whoever contradicts a state agrees with none (slot.h); a memory may agree with another entity. */
 static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
   hm_agreement *entities = NULL;
   d->n = q->n;
@@ -106,9 +106,10 @@ static hm_time until_of(const hm_claim *c) {
 }
 
 /* Of all pairs that contradict each other, one whose later key is least: the first, in the order of
- * keys, that contradicts one before it. Claims of key `skip` are left out; false: no pair is left. */
-static bool least_pair(const inquiry *q, hm_time (*key)(const hm_claim *), hm_time skip, hm_time *out,
-                       uint32_t pair[2]) {
+ * keys, that contradicts one before it. Claims of key `skip` are left out; false: no pair is left.
+ */
+static bool least_pair(const inquiry *q, hm_time (*key)(const hm_claim *), hm_time skip,
+                       hm_time *out, uint32_t pair[2]) {
   keyed *v = hm_alloc_array(q->scratch, q->n, sizeof *v);
   uint32_t *order = hm_alloc_array(q->scratch, q->n, sizeof *order);
   size_t n = 0;
@@ -144,8 +145,8 @@ static void fill_since(hm_dispute *d, const inquiry *q) {
   set_first(d, q, pair[0], pair[1]);
 }
 
-/* From when the first pair contradicts each other until when the last one does: the later begin of the
- * one, the earlier end of the other. */
+/* From when the first pair contradicts each other until when the last one does: the later begin of
+ * the one, the earlier end of the other. */
 static void fill_window(hm_dispute *d, const inquiry *q) {
   uint32_t pair[2] = { q->items[0], q->items[0] };
   hm_time unused;
@@ -160,7 +161,9 @@ static void fill_window(hm_dispute *d, const inquiry *q) {
 }
 
 static void fill(hm_dispute *d, const inquiry *q, hm_arena *a) {
-  *d = (hm_dispute){ .rule = RULE, .rule_version = RULE_VERSION, .project = item(q, 0)->claim->project };
+  *d = (hm_dispute){ .rule = RULE,
+                     .rule_version = RULE_VERSION,
+                     .project = item(q, 0)->claim->project };
   fill_parties(d, q, a);
   d->slot_kind = kind_of(d);
   set_anchor(d, q->snap);
@@ -176,14 +179,20 @@ static int by_time(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-hm_dispute *hm_disputes_of_slot(hm_slot *s, const hm_snapshot *snap, size_t *n, hm_arena *a, hm_arena *scratch) {
+hm_dispute *hm_disputes_of_slot(hm_slot *s, const hm_snapshot *snap, size_t *n, hm_arena *a,
+                                hm_arena *scratch) {
   hm_components c;
   hm_slot_spare(s, scratch);
   hm_components_of(&c, s, scratch);
-  hm_dispute *found = hm_alloc_array(scratch, c.n, sizeof *found), *out = hm_alloc_array(a, c.n, sizeof *out);
+  hm_dispute *found = hm_alloc_array(scratch, c.n, sizeof *found),
+             *out = hm_alloc_array(a, c.n, sizeof *out);
   const hm_dispute **order = hm_alloc_array(scratch, c.n, sizeof *order);
   for (size_t i = 0; i < c.n; i++) {
-    inquiry q = { .s = s, .snap = snap, .items = c.items + c.first[i], .n = c.first[i + 1] - c.first[i], .scratch = scratch };
+    inquiry q = { .s = s,
+                  .snap = snap,
+                  .items = c.items + c.first[i],
+                  .n = c.first[i + 1] - c.first[i],
+                  .scratch = scratch };
     q.first = hm_clash_search_new(s, q.items, q.n, scratch);
     fill(&found[i], &q, a);
     order[i] = &found[i];

@@ -7,7 +7,14 @@
 #include "core/base/text.h"
 #include "core/detect/opponents.h"
 
-enum { SHOWN_MAX = 200, SENTENCE_MAX = 1000, MEMBERS_MAX = 500, OPPONENTS_MAX = 20, ASKED_MAX = 5000, LETTERS_MAX = 10 };
+enum {
+  SHOWN_MAX = 200,
+  SENTENCE_MAX = 1000,
+  MEMBERS_MAX = 500,
+  OPPONENTS_MAX = 20,
+  ASKED_MAX = 5000,
+  LETTERS_MAX = 10
+};
 
 typedef struct {
   const hm_sweep *w;
@@ -49,7 +56,9 @@ static void put_ref(teller *t, hm_layer layer, hm_str id) {
   put_plain(t, id);
 }
 
-static void put_claim(teller *t, const hm_claim *c) { put_ref(t, c->layer, t->w->snap->rows[c->row].id); }
+static void put_claim(teller *t, const hm_claim *c) {
+  put_ref(t, c->layer, t->w->snap->rows[c->row].id);
+}
 
 /* A row can claim one slot by two fields; then the field tells them apart. */
 static void put_party(teller *t, const hm_claim *c) {
@@ -92,8 +101,11 @@ static void put_window(teller *t, const hm_bound *from, const hm_bound *until) {
 static void tell_rule(teller *t) {
   put(t, "Rule ");
   put_plain(t, t->rec->rule.n ? t->rec->rule : HM_STR("slot"));
-  hm_buf_fmt(&t->line, "/%d: active claims of one slot are in conflict where they can be compared, their windows overlap and "
-                       "their values cannot both hold; a conflict holds those that contradict each other, directly or through others.", t->rec->rule_version);
+  hm_buf_fmt(
+      &t->line,
+      "/%d: active claims of one slot are in conflict where they can be compared, their windows overlap and "
+      "their values cannot both hold; a conflict holds those that contradict each other, directly or through others.",
+      t->rec->rule_version);
   end_line(t);
 }
 
@@ -159,7 +171,8 @@ static void put_memory_way(teller *t, const hm_claim *c) {
   put(t, " and");
 }
 
-/* Memories of a space of their own are compared by the stems of their words, which no one wants to read. */
+/* Memories of a space of their own are compared by the stems of their words, which no one wants to
+ * read. */
 static bool is_stemmed(const hm_claim *c) { return c->memory_type.n > 0; }
 
 static void put_normal(teller *t, const hm_value *v) {
@@ -204,8 +217,10 @@ static void put_overlap(teller *t, const hm_claim *a, const hm_claim *b) {
 static void put_look_alike(teller *t, const hm_claim *a, const hm_claim *b) {
   bool texts = a->value.kind == HM_V_TEXT && b->value.kind == HM_V_TEXT && !is_stemmed(a);
   size_t head = sizeof "text:" - 1;
-  if (!texts || !hm_str_starts(a->value.norm, "text:") || !hm_str_starts(b->value.norm, "text:")) return;
-  hm_str x = hm_str_sub(a->value.norm, head, a->value.norm.n), y = hm_str_sub(b->value.norm, head, b->value.norm.n);
+  if (!texts || !hm_str_starts(a->value.norm, "text:") || !hm_str_starts(b->value.norm, "text:"))
+    return;
+  hm_str x = hm_str_sub(a->value.norm, head, a->value.norm.n),
+         y = hm_str_sub(b->value.norm, head, b->value.norm.n);
   hm_str letters = hm_look_alike(t->a, x, y, LETTERS_MAX);
   if (letters.n) hm_buf_fmt(&t->line, ", which look alike and differ in %.*s", HM_FMT(letters));
 }
@@ -215,7 +230,8 @@ static void tell_pair(teller *t, const hm_claim *a, const hm_claim *b) {
   put(t, " contradicts ");
   put_party(t, b);
   put(t, ": ");
-  put_cut(t, hm_value_difference(t->a, &a->value, &b->value, hm_rules_tolerance(t->rules, a->name)), SENTENCE_MAX);
+  put_cut(t, hm_value_difference(t->a, &a->value, &b->value, hm_rules_tolerance(t->rules, a->name)),
+          SENTENCE_MAX);
   put_look_alike(t, a, b);
   put(t, "; ");
   put_overlap(t, a, b);
@@ -242,7 +258,8 @@ static void tell_opponents(teller *t, const hm_dispute *d, const hm_opponents *o
     put_party(t, claim);
     put(t, " contradicts ");
     hm_buf_str(&t->line, hm_buf_view(&list));
-    if (n > OPPONENTS_MAX) hm_buf_fmt(&t->line, " and %zu more%s", n - OPPONENTS_MAX, asked < d->n ? " at least" : "");
+    if (n > OPPONENTS_MAX)
+      hm_buf_fmt(&t->line, " and %zu more%s", n - OPPONENTS_MAX, asked < d->n ? " at least" : "");
     say(t, ".");
   }
   hm_buf_free(&list);
@@ -260,19 +277,26 @@ static void tell_flag(teller *t, const hm_dispute *d, const hm_party *p) {
   if (p->flagged) {
     hm_buf_fmt(&t->line, " is flagged: its trust is %d, it contradicts ", trust);
     put_party(t, p->against);
-    hm_buf_fmt(&t->line, ", whose trust is %d, and agrees with no member of that trust.", (int)p->against->layer);
+    hm_buf_fmt(&t->line, ", whose trust is %d, and agrees with no member of that trust.",
+               (int)p->against->layer);
   } else if (p->claim->layer == d->parties[0].claim->layer) {
     hm_buf_fmt(&t->line, " is not flagged: its trust, %d, is the highest present.", trust);
   } else {
-    put(t, " is not flagged: it contradicts no member of higher trust, or agrees with another of that trust.");
+    put(t,
+        " is not flagged: it contradicts no member of higher trust, or agrees with another of that trust.");
   }
   end_line(t);
 }
 
 static void tell_since(teller *t, const hm_dispute *d) {
   hm_str since = hm_time_iso(t->a, d->since);
-  if (since.n) hm_buf_fmt(&t->line, "Disputed since %.*s, when the first two that contradict each other both stood: ", HM_FMT(since));
-  else put(t, "Since when is not known, as no two that contradict each other both say when they began; the first two are ");
+  if (since.n)
+    hm_buf_fmt(&t->line,
+               "Disputed since %.*s, when the first two that contradict each other both stood: ",
+               HM_FMT(since));
+  else
+    put(t,
+        "Since when is not known, as no two that contradict each other both say when they began; the first two are ");
   put_party(t, d->first[0]);
   put(t, " and ");
   put_party(t, d->first[1]);
@@ -348,7 +372,8 @@ static void tell_record(teller *t) {
   size_t shown = r->n_members < MEMBERS_MAX ? r->n_members : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) tell_recorded(t, &r->members[i]);
   if (r->status == HM_OPEN) {
-    say(t, "No two of its claims contradict each other now: the conflict is no longer disputed and awaits sign-off.");
+    say(t,
+        "No two of its claims contradict each other now: the conflict is no longer disputed and awaits sign-off.");
     return;
   }
   if (r->status == HM_MERGED) {
@@ -373,8 +398,8 @@ static void tell_record(teller *t) {
   say(t, ".");
 }
 
-int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a, hm_explanation *out,
-               hm_err *err) {
+int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
+               hm_explanation *out, hm_err *err) {
   (void)err;
   *out = (hm_explanation){ .rec = rec, .found = HM_EMPTY };
   out->dispute = hm_plan_dispute(w->plan, rec);

@@ -7,20 +7,23 @@
 typedef struct {
   const hm_conflict_rec *rec;
   const hm_dispute *dispute;      /* NULL: no longer disputed, or settled */
-  hm_str *lines; size_t n;        /* plain sentences: rule, slot, how each member came to claim it (row, field,
-                                     raw, normal form), window, whom each contradicts, with the arithmetic of
-                                     the first, why which member is flagged */
-  hm_str found;                   /* when the conflict was found, where its rows have no times; else empty.
-                                     By the clock, so it is for the command and never for a page */
+  hm_str *lines;
+  size_t n;     /* plain sentences: rule, slot, how each member came to claim it (row, field,
+                   raw, normal form), window, whom each contradicts, with the arithmetic of
+                   the first, why which member is flagged */
+  hm_str found; /* when the conflict was found, where its rows have no times; else empty.
+                   By the clock, so it is for the command and never for a page */
 } hm_explanation;
 
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
                hm_explanation *out, hm_err *err);
-/* The JSON of a conflict, design section 10. clock: with detected_at (command, API), else without (site).
- * One object, compact, on one line. Members: those of the dispute while disputed, else those recorded.
- * hidden: rows that must not show (NULL: none), one bool for each snapshot row; such members are left out and
- * "withheld": N is added. */
-void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden, bool clock, hm_arena *a);
-/* Its key as the array that it is, under "slot_key"; text that is none stands as its only element. */
+/* The JSON of a conflict, design section 10. clock: with detected_at (command, API), else without
+ * (site). One object, compact, on one line. Members: those of the dispute while disputed, else
+ * those recorded. hidden: rows that must not show (NULL: none), one bool for each snapshot row;
+ * such members are left out and "withheld": N is added. */
+void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden,
+                      bool clock, hm_arena *a);
+/* Its key as the array that it is, under "slot_key"; text that is none stands as its only element.
+ */
 void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);
 #endif

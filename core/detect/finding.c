@@ -44,8 +44,10 @@ void hm_finding_add(hm_finding_list *l, hm_finding f) {
 
 static int by_place(const void *x, const void *y) {
   const hm_finding *a = x, *b = y;
-  const hm_str p[][2] = { { a->kind, b->kind }, { a->project, b->project }, { a->id, b->id },
-                          { a->message, b->message }, { a->expected, b->expected }, { a->actual, b->actual } };
+  const hm_str p[][2] = {
+    { a->kind, b->kind },       { a->project, b->project },   { a->id, b->id },
+    { a->message, b->message }, { a->expected, b->expected }, { a->actual, b->actual }
+  };
   for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
     int d = hm_str_cmp(p[i][0], p[i][1]);
     if (d) return d;
@@ -58,7 +60,8 @@ void hm_findings_sort(hm_finding *f, size_t n) {
 }
 
 static bool equal(const hm_finding *a, const hm_finding *b) {
-  bool same = by_place(a, b) == 0 && hm_str_eq(a->severity, b->severity) && hm_str_eq(a->rule, b->rule) && a->n_rows == b->n_rows;
+  bool same = by_place(a, b) == 0 && hm_str_eq(a->severity, b->severity) &&
+      hm_str_eq(a->rule, b->rule) && a->n_rows == b->n_rows;
   for (size_t i = 0; same && i < a->n_rows; i++) same = hm_str_eq(a->rows[i], b->rows[i]);
   return same;
 }

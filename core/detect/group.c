@@ -1,5 +1,6 @@
-/* Grouping by hash in one pass: hashes are scattered by their top bits into partitions that fit a cache, each
- * partition is sorted, and runs of equal hash are walked. Most runs are of one claim, which is never looked at. */
+/* Grouping by hash in one pass: hashes are scattered by their top bits into partitions that fit a
+ * cache, each partition is sorted, and runs of equal hash are walked. Most runs are of one claim,
+ * which is never looked at. */
 #include "core/detect/group.h"
 
 #include <stdlib.h>
@@ -68,7 +69,8 @@ static int slot_cmp(const hm_claim *a, const hm_claim *b) {
 }
 
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b) {
-  return a->project == b->project && hm_str_eq(a->name, b->name) && hm_str_eq(a->memory_type, b->memory_type);
+  return a->project == b->project && hm_str_eq(a->name, b->name) &&
+      hm_str_eq(a->memory_type, b->memory_type);
 }
 
 static int by_slot(const void *a, const void *b, void *ctx) {
@@ -109,7 +111,9 @@ static bool one_slot(const work *w, const hm_group_ref *refs, size_t n) {
 static void split_run(const work *w, found *f, hm_group_ref *refs, size_t n) {
   qsort_r(refs, n, sizeof *refs, by_slot, (void *)w->claims);
   for (size_t i = 0, j; i < n; i = j) {
-    for (j = i + 1; j < n && hm_claims_share_slot(&w->claims[refs[i].claim], &w->claims[refs[j].claim]);) j++;
+    for (j = i + 1;
+         j < n && hm_claims_share_slot(&w->claims[refs[i].claim], &w->claims[refs[j].claim]);)
+      j++;
     end_slot(w, f, refs + i, j - i);
   }
 }

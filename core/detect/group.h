@@ -14,8 +14,8 @@ typedef struct {
   hm_group_ref *refs;           /* what the groups borrow from */
 } hm_groups;
 
-/* One pass by hash, verified by (project, memory_type, name): claims of equal hash and different slot are
- * told apart. A group's refs are in the order of the claims. Free with hm_groups_free. */
+/* One pass by hash, verified by (project, memory_type, name): claims of equal hash and different
+ * slot are told apart. A group's refs are in the order of the claims. Free with hm_groups_free. */
 void hm_groups_of(const hm_claim *claims, size_t n, int threads, hm_groups *out);
 void hm_groups_free(hm_groups *g);
 /* Of one slot. */

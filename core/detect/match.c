@@ -52,7 +52,9 @@ static void list_parties(matching *m) {
       const hm_claim *c = m->d->disputes[i].parties[k].claim;
       m->party[at].dispute = (uint32_t)i;
       m->party[at].claim = c;
-      hm_map_add(&m->parties, hm_member_key(m->scratch, c->layer, m->snap->rows[c->row].id, c->field), (uint32_t)at);
+      hm_map_add(&m->parties,
+                 hm_member_key(m->scratch, c->layer, m->snap->rows[c->row].id, c->field),
+                 (uint32_t)at);
     }
 }
 
@@ -73,14 +75,20 @@ static tie *tie_of(matching *m, size_t first, uint32_t rec, uint32_t dispute) {
   return &m->ties[m->n_ties - 1];
 }
 
-static bool is_settled(const hm_conflict_rec *r) { return r->status == HM_RESOLVED || r->status == HM_DISMISSED; }
+static bool is_settled(const hm_conflict_rec *r) {
+  return r->status == HM_RESOLVED || r->status == HM_DISMISSED;
+}
 
-static bool of_rule(const hm_conflict_rec *r, const hm_dispute *d) { return !r->rule.n || hm_str_is(r->rule, d->rule); }
+static bool of_rule(const hm_conflict_rec *r, const hm_dispute *d) {
+  return !r->rule.n || hm_str_is(r->rule, d->rule);
+}
 
 /* The tie to the dispute in which this member is a party, or NULL. */
-static tie *tie_by(matching *m, size_t first, uint32_t rec, hm_layer layer, hm_str id, hm_str field, const hm_claim **claim) {
+static tie *tie_by(matching *m, size_t first, uint32_t rec, hm_layer layer, hm_str id, hm_str field,
+                   const hm_claim **claim) {
   uint32_t p = hm_map_get(&m->parties, hm_member_key(m->scratch, layer, id, field));
-  if (p == HM_MAP_NONE || !of_rule(&m->recs[rec], &m->d->disputes[m->party[p].dispute])) return NULL;
+  if (p == HM_MAP_NONE || !of_rule(&m->recs[rec], &m->d->disputes[m->party[p].dispute]))
+    return NULL;
   *claim = m->party[p].claim;
   tie *t = tie_of(m, first, rec, m->party[p].dispute);
   if (!t->earliest || hm_anchor_order(m->snap, *claim, t->earliest) < 0) t->earliest = *claim;
@@ -93,7 +101,9 @@ static void tie_record(matching *m, uint32_t rec) {
   size_t first = m->n_ties;
   tie *t;
   for (size_t i = 0; i < r->n_members; i++)
-    if ((t = tie_by(m, first, rec, r->members[i].layer, r->members[i].id, r->members[i].field, &claim))) t->shared++;
+    if ((t = tie_by(m, first, rec, r->members[i].layer, r->members[i].id, r->members[i].field,
+                    &claim)))
+      t->shared++;
   hm_layer layer;
   hm_str id, field;
   if (!hm_anchor_read(m->scratch, r->anchor, &layer, &id, &field)) return;
@@ -106,7 +116,8 @@ static void tie_record(matching *m, uint32_t rec) {
 static void anchor_old_record(const matching *m, size_t first, size_t end) {
   tie *oldest = NULL;
   for (size_t i = first; i < end; i++)
-    if (!oldest || hm_anchor_order(m->snap, m->ties[i].earliest, oldest->earliest) < 0) oldest = &m->ties[i];
+    if (!oldest || hm_anchor_order(m->snap, m->ties[i].earliest, oldest->earliest) < 0)
+      oldest = &m->ties[i];
   if (oldest) oldest->anchor = oldest->earliest;
 }
 
@@ -131,7 +142,8 @@ static void best_ties(const matching *m, uint32_t rec, const tie *best[2]) {
 /* The last element of a slot key; empty when it is none. */
 static hm_str name_in(hm_str slot_key, hm_arena *a) {
   hm_json *key;
-  if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2) return HM_EMPTY;
+  if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2)
+    return HM_EMPTY;
   const hm_json *name = key->child->next;
   return name->next ? name->next->text : name->text;
 }
@@ -162,7 +174,8 @@ static void find_claimed(matching *m) {
   hm_arena_free(a);
 }
 
-/* Of its own key; or where no dispute of that holds a member and nobody claims by it, of another. */
+/* Of its own key; or where no dispute of that holds a member and nobody claims by it, of another.
+ */
 static const tie *choose(const matching *m, uint32_t rec) {
   const tie *best[2];
   best_ties(m, rec, best);
@@ -175,7 +188,8 @@ static const tie *choose(const matching *m, uint32_t rec) {
 /* The record whose anchor is older; one without its anchor here comes after all that have it. */
 static bool goes_before(const matching *m, const tie *a, const tie *b) {
   if (!a->anchor != !b->anchor) return a->anchor != NULL;
-  int d = hm_anchor_order(m->snap, a->anchor ? a->anchor : a->earliest, b->anchor ? b->anchor : b->earliest);
+  int d = hm_anchor_order(m->snap, a->anchor ? a->anchor : a->earliest,
+                          b->anchor ? b->anchor : b->earliest);
   const hm_conflict_rec *x = &m->recs[a->rec], *y = &m->recs[b->rec];
   if (!d) d = hm_str_cmp(x->detected_at, y->detected_at);
   return d ? d < 0 : hm_str_cmp(x->id, y->id) < 0;
@@ -207,7 +221,8 @@ static void settle_disputes(matching *m, const tie **chosen, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const tie *t = chosen[i];
     int way = way_of(m, t);
-    if (way == OPEN && m->out->of[t->dispute].open != t->rec) m->out->into[t->rec] = m->out->of[t->dispute].open;
+    if (way == OPEN && m->out->of[t->dispute].open != t->rec)
+      m->out->into[t->rec] = m->out->of[t->dispute].open;
     if (way == OPEN_MOVED) m->out->moved_to[t->rec] = t->dispute;
   }
 }
@@ -237,15 +252,19 @@ static void list_settled(matching *m) {
   hm_matches *out = m->out;
   size_t n = m->n_ties;
   for (size_t i = 0; i < d->n; i++)
-    for (size_t r = first_on(m, d->disputes[i].slot_key); r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++) n++;
+    for (size_t r = first_on(m, d->disputes[i].slot_key);
+         r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++)
+      n++;
   verdict_on *v = hm_xmalloc(n * sizeof *v);
   n = 0;
   for (size_t i = 0; i < m->n_ties; i++)
     if (is_settled(&m->recs[m->ties[i].rec]) && may_move(&m->ties[i]))
       v[n++] = (verdict_on){ m->ties[i].dispute, m->ties[i].rec };
   for (size_t i = 0; i < d->n; i++)
-    for (size_t r = first_on(m, d->disputes[i].slot_key); r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++)
-      if (is_settled(&m->recs[r]) && of_rule(&m->recs[r], &d->disputes[i])) v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
+    for (size_t r = first_on(m, d->disputes[i].slot_key);
+         r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++)
+      if (is_settled(&m->recs[r]) && of_rule(&m->recs[r], &d->disputes[i]))
+        v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
   if (n) qsort(v, n, sizeof *v, by_dispute);
   out->settled = hm_alloc_array(m->a, n, sizeof *out->settled);
   out->first = hm_alloc_array(m->a, d->n + 1, sizeof *out->first);
@@ -259,10 +278,13 @@ static void list_settled(matching *m) {
   free(v);
 }
 
-void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_conflict_rec *recs, size_t n,
-                        hm_arena *a, hm_matches *out) {
-  matching m = { .snap = snap, .d = d, .recs = recs, .n = n, .out = out, .a = a, .scratch = hm_arena_new() };
-  *out = (hm_matches){ .of = hm_alloc_array(a, d->n, sizeof *out->of), .into = hm_alloc_array(a, n, sizeof *out->into),
+void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_conflict_rec *recs,
+                        size_t n, hm_arena *a, hm_matches *out) {
+  matching m = {
+    .snap = snap, .d = d, .recs = recs, .n = n, .out = out, .a = a, .scratch = hm_arena_new()
+  };
+  *out = (hm_matches){ .of = hm_alloc_array(a, d->n, sizeof *out->of),
+                       .into = hm_alloc_array(a, n, sizeof *out->into),
                        .moved_to = hm_alloc_array(a, n, sizeof *out->moved_to) };
   for (size_t i = 0; i < n; i++) out->into[i] = out->moved_to[i] = HM_MATCH_NONE;
   m.tie_at = hm_alloc_array(m.scratch, d->n, sizeof *m.tie_at);

@@ -5,7 +5,8 @@
 /* Items are in the order of parties, as both are in member order. */
 struct hm_opponents { const hm_dispute *d; hm_slot slot; };
 
-hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules, hm_arena *a) {
+hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
+                               hm_arena *a) {
   hm_opponents *o = hm_alloc(a, sizeof *o);
   const hm_claim **claims = hm_alloc_array(a, d->n, sizeof *claims);
   for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;

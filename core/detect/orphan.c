@@ -9,15 +9,24 @@ typedef struct {
 
 static hm_str or_empty(hm_str s) { return s.n ? s : HM_EMPTY; }
 
-static void report(work *w, const char *rule, hm_str project, hm_str where, hm_str what, hm_str ref, const char *expected) {
+static void report(work *w, const char *rule, hm_str project, hm_str where, hm_str what, hm_str ref,
+                   const char *expected) {
   hm_arena *a = w->found.a;
   hm_str *rows = hm_alloc(a, sizeof *rows);
   rows[0] = where;
   hm_str says = HM_CAT(a, where, HM_STR(": "), what, HM_STR(" names "));
-  hm_str message = ref.n ? HM_CAT(a, says, ref, HM_STR(", which is not in the store")) : HM_CAT(a, says, HM_STR("nothing"));
-  hm_finding_add(&w->found, (hm_finding){ .kind = HM_STR("orphan"), .severity = HM_STR("warn"), .rule = hm_str_c(rule),
-                                          .project = or_empty(project), .rows = rows, .n_rows = 1, .message = message,
-                                          .expected = hm_str_c(expected), .actual = or_empty(ref) });
+  hm_str message = ref.n ? HM_CAT(a, says, ref, HM_STR(", which is not in the store"))
+                         : HM_CAT(a, says, HM_STR("nothing"));
+  hm_finding_add(&w->found,
+                 (hm_finding){ .kind = HM_STR("orphan"),
+                               .severity = HM_STR("warn"),
+                               .rule = hm_str_c(rule),
+                               .project = or_empty(project),
+                               .rows = rows,
+                               .n_rows = 1,
+                               .message = message,
+                               .expected = hm_str_c(expected),
+                               .actual = or_empty(ref) });
 }
 
 /* A relation without a project is shown with the row that it comes from. */
@@ -28,7 +37,8 @@ static hm_str project_of_row(const work *w, const hm_row *r) {
   return from == HM_MAP_NONE ? own : w->snap->projects[w->snap->rows[from].project].id;
 }
 
-static void report_row(work *w, const hm_row *r, const char *rule, const char *column, hm_str ref, const char *expected) {
+static void report_row(work *w, const hm_row *r, const char *rule, const char *column, hm_str ref,
+                       const char *expected) {
   report(w, rule, project_of_row(w, r), hm_row_ref(w->found.a, r), hm_str_c(column), ref, expected);
 }
 
@@ -46,9 +56,11 @@ static void look_at_row(work *w, const hm_row *r) {
   if (r->layer == HM_RELATION && !known(w, HM_ENTITY, r->to))
     report_row(w, r, "orphan/to", "to", r->to, "a row of the store");
   if (r->superseded_by.n && !known(w, r->layer, r->superseded_by))
-    report_row(w, r, "orphan/superseded_by", "superseded_by", r->superseded_by, "a row of the store");
+    report_row(w, r, "orphan/superseded_by", "superseded_by", r->superseded_by,
+               "a row of the store");
   if (r->graduated_to.n && !known(w, HM_ENTITY, r->graduated_to))
-    report_row(w, r, "orphan/graduated_to", "graduated_to", r->graduated_to, "an entity of the store");
+    report_row(w, r, "orphan/graduated_to", "graduated_to", r->graduated_to,
+               "an entity of the store");
 }
 
 static hm_str project_of_link(const work *w, const hm_link *l) {
@@ -58,12 +70,14 @@ static hm_str project_of_link(const work *w, const hm_link *l) {
 }
 
 static void look_at_link(work *w, const hm_link *l) {
-  hm_str name = HM_CAT(w->found.a, HM_STR("link "), or_empty(l->src), HM_STR(" "), or_empty(l->rel), HM_STR(" "),
-                       or_empty(l->dst));
+  hm_str name = HM_CAT(w->found.a, HM_STR("link "), or_empty(l->src), HM_STR(" "), or_empty(l->rel),
+                       HM_STR(" "), or_empty(l->dst));
   if (!known(w, HM_MEMORY, l->src))
-    report(w, "orphan/link_src", project_of_link(w, l), name, HM_STR("src"), l->src, "a row of the store");
+    report(w, "orphan/link_src", project_of_link(w, l), name, HM_STR("src"), l->src,
+           "a row of the store");
   if (!known(w, HM_MEMORY, l->dst))
-    report(w, "orphan/link_dst", project_of_link(w, l), name, HM_STR("dst"), l->dst, "a row of the store");
+    report(w, "orphan/link_dst", project_of_link(w, l), name, HM_STR("dst"), l->dst,
+           "a row of the store");
 }
 
 enum { ROWS_NAMED = 20 };
@@ -76,14 +90,22 @@ static void look_at_project(work *w, uint32_t project) {
   size_t n = 0;
   for (size_t i = 0; i < w->snap->n_rows && n < ROWS_NAMED; i++)
     if (w->snap->rows[i].project == project) rows[n++] = hm_row_ref(a, &w->snap->rows[i]);
-  hm_str message = HM_CAT(a, HM_STR("project "), p->id, HM_STR(" means "), p->fits[0], HM_STR(" or "), p->fits[1],
-                          HM_STR(", so it stays apart from both"));
-  hm_finding_add(&w->found, (hm_finding){ .kind = HM_STR("orphan"), .severity = HM_STR("warn"), .rule = HM_STR("orphan/project"),
-                                          .project = p->id, .rows = rows, .n_rows = n, .message = message,
-                                          .expected = HM_STR("the id of one project"), .actual = p->id });
+  hm_str message = HM_CAT(a, HM_STR("project "), p->id, HM_STR(" means "), p->fits[0],
+                          HM_STR(" or "), p->fits[1], HM_STR(", so it stays apart from both"));
+  hm_finding_add(&w->found,
+                 (hm_finding){ .kind = HM_STR("orphan"),
+                               .severity = HM_STR("warn"),
+                               .rule = HM_STR("orphan/project"),
+                               .project = p->id,
+                               .rows = rows,
+                               .n_rows = n,
+                               .message = message,
+                               .expected = HM_STR("the id of one project"),
+                               .actual = p->id });
 }
 
-int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err) {
+int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n,
+                      hm_err *err) {
   (void)err;
   work w = { .snap = snap, .found = { .a = a } };
   for (size_t i = 0; i < snap->n_rows; i++) look_at_row(&w, &snap->rows[i]);

@@ -16,8 +16,10 @@ typedef struct {
   const hm_disputes *disputes;
   hm_str at;
   hm_matches matches;
-  uint32_t *moved, *next_moved;    /* of each dispute: the first record that may move there; of each record: the next */
-  planned *recs; size_t n_recs;    /* the store's by (slot_key, id), then those that the plan opens */
+  uint32_t *moved, *next_moved; /* of each dispute: the first record that may move there; of each
+                                   record: the next */
+  planned *recs;
+  size_t n_recs; /* the store's by (slot_key, id), then those that the plan opens */
   size_t n_old;
   bool ids_known;                  /* ids is filled */
   hm_map ids;                      /* of all conflicts, also those that this plan opens */
@@ -43,16 +45,23 @@ const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c) {
 bool hm_plan_opens(const hm_plan *p, hm_str id) {
   for (size_t i = 0; i < p->n; i++) {
     hm_change_kind k = p->changes[i].kind;
-    if ((k == HM_CHANGE_OPEN || k == HM_CHANGE_REOPEN) && hm_str_eq(p->changes[i].rec.id, id)) return true;
+    if ((k == HM_CHANGE_OPEN || k == HM_CHANGE_REOPEN) && hm_str_eq(p->changes[i].rec.id, id))
+      return true;
   }
   return false;
 }
 
 static hm_member_rec member_of(const work *w, const hm_party *p) {
   const hm_claim *c = p->claim;
-  return (hm_member_rec){ .layer = c->layer, .id = w->snap->rows[c->row].id, .field = c->field,
-                          .value = c->value.raw, .normal = c->value.norm, .flagged = p->flagged,
-                          .conflicts_with = p->against ? hm_row_ref(w->a, &w->snap->rows[p->against->row]) : HM_EMPTY };
+  return (hm_member_rec){ .layer = c->layer,
+                          .id = w->snap->rows[c->row].id,
+                          .field = c->field,
+                          .value = c->value.raw,
+                          .normal = c->value.norm,
+                          .flagged = p->flagged,
+                          .conflicts_with = p->against
+                              ? hm_row_ref(w->a, &w->snap->rows[p->against->row])
+                              : HM_EMPTY };
 }
 
 static bool same_member(const hm_member_rec *a, const hm_member_rec *b) {
@@ -60,7 +69,9 @@ static bool same_member(const hm_member_rec *a, const hm_member_rec *b) {
          hm_str_eq(a->normal, b->normal) && hm_str_eq(a->value, b->value);
 }
 
-static hm_str key_of(const work *w, const hm_member_rec *m) { return hm_member_key(w->scratch, m->layer, m->id, m->field); }
+static hm_str key_of(const work *w, const hm_member_rec *m) {
+  return hm_member_key(w->scratch, m->layer, m->id, m->field);
+}
 
 /* The members now, and those recorded that are in the dispute no more. */
 static bool bring_members(const work *w, hm_conflict_rec *rec, const hm_dispute *d) {
@@ -95,14 +106,18 @@ static bool bring_members(const work *w, hm_conflict_rec *rec, const hm_dispute 
 static bool is_ref_of(hm_str ref, const hm_row *r) {
   const char *kind = hm_layer_kind(r->layer);
   size_t n = strlen(kind);
-  return ref.n == n + 1 + r->id.n && memcmp(ref.p, kind, n) == 0 && ref.p[n] == ':' && hm_str_eq(hm_str_sub(ref, n + 1, ref.n), r->id);
+  return ref.n == n + 1 + r->id.n && memcmp(ref.p, kind, n) == 0 && ref.p[n] == ':' &&
+      hm_str_eq(hm_str_sub(ref, n + 1, ref.n), r->id);
 }
 
 static bool is_recorded(const work *w, const hm_party *p, const hm_member_rec *m) {
   const hm_claim *c = p->claim;
-  if (m->layer != c->layer || m->flagged != p->flagged || !hm_str_eq(m->value, c->value.raw) || !hm_str_eq(m->normal, c->value.norm)) return false;
+  if (m->layer != c->layer || m->flagged != p->flagged || !hm_str_eq(m->value, c->value.raw) ||
+      !hm_str_eq(m->normal, c->value.norm))
+    return false;
   if (!hm_str_eq(m->field, c->field) || !hm_str_eq(m->id, w->snap->rows[c->row].id)) return false;
-  return p->against ? is_ref_of(m->conflicts_with, &w->snap->rows[p->against->row]) : !m->conflicts_with.n;
+  return p->against ? is_ref_of(m->conflicts_with, &w->snap->rows[p->against->row])
+                    : !m->conflicts_with.n;
 }
 
 /* As it mostly is: the same members, which are in one order here and there. */
@@ -123,7 +138,8 @@ static bool bring_columns(const work *w, hm_conflict_rec *rec, const hm_dispute 
   hm_str from = hm_bound_text(w->a, &d->begin), until = hm_bound_text(w->a, &d->end);
   hm_str anchor = anchored && rec->anchor.n ? rec->anchor : anchor_of(w, d);
   bool same = hm_str_is(rec->slot_kind, d->slot_kind) && hm_str_eq(rec->slot_key, d->slot_key) &&
-              hm_str_eq(rec->anchor, anchor) && hm_str_eq(rec->window_from, from) && hm_str_eq(rec->window_until, until);
+      hm_str_eq(rec->anchor, anchor) && hm_str_eq(rec->window_from, from) &&
+      hm_str_eq(rec->window_until, until);
   if (same) return false;
   /* The project stays as it is spelled, unless the slot is another. */
   if (!hm_str_eq(rec->slot_key, d->slot_key)) rec->project = w->snap->projects[d->project].id;
@@ -142,7 +158,8 @@ static void add_change(work *w, hm_change_kind kind, const hm_conflict_rec *rec)
   else w->plan->updated++;
 }
 
-static void update(work *w, const hm_dispute *d, hm_conflict_rec *rec, bool anchored, hm_change_kind kind) {
+static void update(work *w, const hm_dispute *d, hm_conflict_rec *rec, bool anchored,
+                   hm_change_kind kind) {
   bool changed = kind != HM_CHANGE_UPDATE;
   changed |= bring_columns(w, rec, d, anchored);
   if (!all_recorded(w, rec, d)) changed |= bring_members(w, rec, d);
@@ -170,7 +187,9 @@ static size_t verdicts_on(const work *w, size_t dispute, hm_str anchor) {
     if (!hm_str_eq(r->slot_key, d->slot_key)) continue;
     bool on = hm_str_eq(r->anchor, anchor);
     for (size_t k = 0; k < r->n_members && !r->anchor.n && !on; k++)
-      on = hm_str_eq(hm_anchor(w->scratch, r->members[k].layer, r->members[k].id, r->members[k].field), anchor);
+      on = hm_str_eq(
+          hm_anchor(w->scratch, r->members[k].layer, r->members[k].id, r->members[k].field),
+          anchor);
     n += on;
   }
   return n;
@@ -201,12 +220,23 @@ static hm_str new_id(work *w, const hm_dispute *d, hm_str anchor, size_t verdict
 static hm_conflict_rec open_new(work *w, size_t dispute) {
   const hm_dispute *d = &w->disputes->disputes[dispute];
   hm_str anchor = anchor_of(w, d);
-  hm_conflict_rec rec = { .id = new_id(w, d, anchor, verdicts_on(w, dispute, anchor)), .slot_kind = HM_EMPTY,
-                          .slot_key = d->slot_key, .project = w->snap->projects[d->project].id,
-                          .status = HM_OPEN, .detected_at = w->at, .resolved_at = HM_EMPTY,
-                          .resolution = HM_EMPTY, .resolved_by = HM_EMPTY, .action = HM_EMPTY,
-                          .winner = HM_EMPTY, .rule = hm_str_c(d->rule), .rule_version = d->rule_version,
-                          .anchor = anchor, .merged_into = HM_EMPTY, .window_from = HM_EMPTY, .window_until = HM_EMPTY };
+  hm_conflict_rec rec = { .id = new_id(w, d, anchor, verdicts_on(w, dispute, anchor)),
+                          .slot_kind = HM_EMPTY,
+                          .slot_key = d->slot_key,
+                          .project = w->snap->projects[d->project].id,
+                          .status = HM_OPEN,
+                          .detected_at = w->at,
+                          .resolved_at = HM_EMPTY,
+                          .resolution = HM_EMPTY,
+                          .resolved_by = HM_EMPTY,
+                          .action = HM_EMPTY,
+                          .winner = HM_EMPTY,
+                          .rule = hm_str_c(d->rule),
+                          .rule_version = d->rule_version,
+                          .anchor = anchor,
+                          .merged_into = HM_EMPTY,
+                          .window_from = HM_EMPTY,
+                          .window_until = HM_EMPTY };
   bring_columns(w, &rec, d, true);
   bring_members(w, &rec, d);
   add_change(w, HM_CHANGE_OPEN, &rec);
@@ -216,7 +246,8 @@ static hm_conflict_rec open_new(work *w, size_t dispute) {
 /* --- silence ----------------------------------------------------------------------------- */
 
 static bool is_quiet(const hm_conflict_rec *c) {
-  return c->status == HM_DISMISSED || (c->status == HM_RESOLVED && hm_str_is(c->action, "no_action"));
+  return c->status == HM_DISMISSED ||
+      (c->status == HM_RESOLVED && hm_str_is(c->action, "no_action"));
 }
 
 /* Disputes of one slot mostly have the same verdicts: what these knew is read once. */
@@ -238,7 +269,8 @@ static bool is_covered(work *w, size_t dispute) {
     w->n_covering = n;
     w->cover = hm_verdict_cover_new(w->covering, n, w->known);
   }
-  return hm_verdict_covers(w->cover, w->snap, &w->disputes->disputes[dispute], w->disputes->rules, w->scratch);
+  return hm_verdict_covers(w->cover, w->snap, &w->disputes->disputes[dispute], w->disputes->rules,
+                           w->scratch);
 }
 
 /* --- all ------------------------------------------------------------------------------------ */
@@ -283,7 +315,8 @@ static bool take_merged(work *w, size_t i) {
   if (rec == HM_MATCH_NONE) return false;
   w->recs[rec].rec.status = HM_OPEN;
   w->recs[rec].rec.merged_into = HM_EMPTY;
-  update(w, &w->disputes->disputes[i], &w->recs[rec].rec, m->anchored[same_key ? 2 : 3], HM_CHANGE_REOPEN);
+  update(w, &w->disputes->disputes[i], &w->recs[rec].rec, m->anchored[same_key ? 2 : 3],
+         HM_CHANGE_REOPEN);
   w->recs[rec].dispute = &w->disputes->disputes[i];
   return true;
 }
@@ -343,9 +376,15 @@ static void hand_over(work *w) {
   }
 }
 
-int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out, hm_err *err) {
+int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out,
+               hm_err *err) {
   (void)err;
-  work w = { .snap = snap, .disputes = d, .at = at, .a = a, .scratch = hm_arena_new(), .known = hm_arena_new() };
+  work w = { .snap = snap,
+             .disputes = d,
+             .at = at,
+             .a = a,
+             .scratch = hm_arena_new(),
+             .known = hm_arena_new() };
   w.plan = *out = hm_alloc(a, sizeof **out);
   w.plan->changes = hm_alloc_array(a, snap->n_conflicts + d->n, sizeof *w.plan->changes);
   read_records(&w);

@@ -7,7 +7,8 @@
 
 static int time_cmp(hm_time a, hm_time b) { return (a > b) - (a < b); }
 
-/* Past trust, id and field the order only serves rows that a store cannot hold; it is total all the same. */
+/* Past trust, id and field the order only serves rows that a store cannot hold; it is total all the
+ * same. */
 static int by_member(const void *x, const void *y, void *ctx) {
   const hm_claim *a = *(const hm_claim *const *)x, *b = *(const hm_claim *const *)y;
   const hm_row *rows = ctx;
@@ -37,7 +38,8 @@ static void number_said(hm_slot *s, hm_arena *a) {
   for (size_t i = 0; i < s->n; i++) denied = denied || s->items[i].claim->value.denied;
   if (!denied) return;
   hm_numbering_init(&said, a);
-  for (size_t i = 0; i < s->n; i++) s->items[i].said = hm_numbering_of(&said, hm_value_said(&s->items[i].claim->value));
+  for (size_t i = 0; i < s->n; i++)
+    s->items[i].said = hm_numbering_of(&said, hm_value_said(&s->items[i].claim->value));
   s->n_said = said.n;
 }
 
@@ -56,8 +58,8 @@ static void number_classes(hm_slot *s, hm_arena *a) {
   s->n_peers = peers.n;
 }
 
-void hm_slot_of(hm_slot *out, const hm_snapshot *snap, const hm_claim **claims, size_t n, const hm_rules *rules,
-                hm_arena *a) {
+void hm_slot_of(hm_slot *out, const hm_snapshot *snap, const hm_claim **claims, size_t n,
+                const hm_rules *rules, hm_arena *a) {
   qsort_r(claims, n, sizeof *claims, by_member, snap->rows);
   *out = (hm_slot){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items),
                     .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };

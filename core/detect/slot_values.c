@@ -1,6 +1,6 @@
-/* Numbers for values: one for each normal form, and then one for several where these are all compatible with each
- * other (30 s and 30000 ms; measurements within a tolerance). A search that meets another number has then most
- * likely met a disagreement. */
+/* Numbers for values: one for each normal form, and then one for several where these are all
+ * compatible with each other (30 s and 30000 ms; measurements within a tolerance). A search that
+ * meets another number has then most likely met a disagreement. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,10 +31,12 @@ static int by_base(const void *x, const void *y) {
 }
 
 /* Up to 100 % a tolerance that holds between the ends of a range holds between any two inside. */
-static bool spans(const hm_tolerance *tol) { return tol && !(hm_str_is(tol->unit, "%") && tol->value > 100); }
+static bool spans(const hm_tolerance *tol) {
+  return tol && !(hm_str_is(tol->unit, "%") && tol->value > 100);
+}
 
-/* Values of one unit that follow each other within the tolerance become one range. Two that are the same double
- * stay apart, as they may not be in order. */
+/* Values of one unit that follow each other within the tolerance become one range. Two that are the
+ * same double stay apart, as they may not be in order. */
 static size_t join_by_tolerance(range *r, size_t n, const hm_tolerance *tol, uint32_t *to) {
   size_t out = 0;
   qsort(r, n, sizeof *r, by_unit);

@@ -8,7 +8,8 @@
 
 enum { WORTH_THREADS = 20000 };   /* fewer rows are looked at on one */
 
-typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
+typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n,
+                        hm_err *err);
 
 static const detector detectors[HM_SWEEP_DETECTORS] = { hm_detect_orphans, hm_detect_cycles };
 
@@ -32,7 +33,8 @@ static int do_rest(void *ctx, size_t i, int worker) {
   rest *r = ctx;
   hm_sweep *w = r->w;
   (void)worker;
-  if (i == HM_SWEEP_DETECTORS) return hm_plan_of(w->snap, w->disputes, r->opt->who.at, r->a, &w->plan, &r->errs[i]);
+  if (i == HM_SWEEP_DETECTORS)
+    return hm_plan_of(w->snap, w->disputes, r->opt->who.at, r->a, &w->plan, &r->errs[i]);
   return detectors[i](w->snap, w->told[i], &r->found[i], &r->n[i], &r->errs[i]);
 }
 
@@ -44,7 +46,8 @@ static void gather_findings(rest *r) {
   w->findings = hm_alloc_array(r->a, w->n_findings, sizeof *w->findings);
   size_t at = c->n_findings;
   if (at) memcpy(w->findings, c->findings, at * sizeof *w->findings);
-  if (w->disputes->n_findings) memcpy(w->findings + at, w->disputes->findings, w->disputes->n_findings * sizeof *w->findings);
+  if (w->disputes->n_findings)
+    memcpy(w->findings + at, w->disputes->findings, w->disputes->n_findings * sizeof *w->findings);
   at += w->disputes->n_findings;
   for (size_t i = 0; i < HM_SWEEP_DETECTORS; at += r->n[i++])
     if (r->n[i]) memcpy(w->findings + at, r->found[i], r->n[i] * sizeof *w->findings);
@@ -55,7 +58,8 @@ static int find_rest(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_e
   rest r = { .opt = opt, .w = w, .a = a };
   size_t failed;
   for (int i = 0; i < HM_SWEEP_DETECTORS; i++) w->told[i] = hm_arena_new();
-  if (hm_par_for(HM_SWEEP_DETECTORS + 1, w->snap->n_rows < WORTH_THREADS ? 1 : opt->threads, do_rest, &r, &failed)) {
+  if (hm_par_for(HM_SWEEP_DETECTORS + 1, w->snap->n_rows < WORTH_THREADS ? 1 : opt->threads,
+                 do_rest, &r, &failed)) {
     *err = r.errs[failed];
     return -1;
   }
@@ -63,7 +67,8 @@ static int find_rest(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_e
   return 0;
 }
 
-static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out, hm_err *err) {
+static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
+                     hm_err *err) {
   if (opt->details && opt->row_seed) return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
   return hm_store_snapshot(s, a, opt->details, out, err);
 }
@@ -71,7 +76,8 @@ static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
 static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
   if (read_rows(s, opt, a, &w->snap, err)) return -1;
   w->read = w->snap->digest;
-  w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) && w->snap->now == opt->known->now;
+  w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) &&
+      w->snap->now == opt->known->now;
   if (w->same) return 0;
   if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
   if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
@@ -84,30 +90,39 @@ static hm_str later(hm_str at, int64_t us, hm_arena *a) {
   return hm_time_parse(at, &t, &p) ? hm_time_iso(a, t + us) : at;
 }
 
-static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run, int64_t began, hm_arena *a, hm_err *err) {
+static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run, int64_t began,
+                      hm_arena *a, hm_err *err) {
   run.started_at = opt->who.at;
   run.duration_us = now_us() - began;
   run.finished_at = later(opt->who.at, run.duration_us, a);
   return hm_store_put_run(s, &run, err);
 }
 
-static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, int64_t began, hm_arena *a, hm_err *err) {
+static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, int64_t began,
+                  hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
   const hm_sweep_known *k = opt->known;
   if (opt->skip_idle_run && (w->same || w->nothing_new)) return 0;
   if (w->same) {
-    hm_sweep_run run = { .rows = k->rows, .claims = k->claims, .slots = k->slots, .findings = k->findings };
+    hm_sweep_run run = {
+      .rows = k->rows, .claims = k->claims, .slots = k->slots, .findings = k->findings
+    };
     return record_run(s, opt, run, began, a, err);
   }
   for (size_t i = 0; i < p->n; i++)
     if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err)) return -1;
   if (hm_store_put_findings(s, w->findings, w->n_findings, err)) return -1;
-  hm_sweep_run run = { .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->n, .slots = (int64_t)w->disputes->slots,
-                       .opened = (int64_t)p->opened, .updated = (int64_t)p->updated, .findings = (int64_t)w->n_findings };
+  hm_sweep_run run = { .rows = (int64_t)w->snap->n_rows,
+                       .claims = (int64_t)w->claims->n,
+                       .slots = (int64_t)w->disputes->slots,
+                       .opened = (int64_t)p->opened,
+                       .updated = (int64_t)p->updated,
+                       .findings = (int64_t)w->n_findings };
   return record_run(s, opt, run, began, a, err);
 }
 
-/* From here on the snapshot says what the store says, or would say: its digest is that of a later snapshot. */
+/* From here on the snapshot says what the store says, or would say: its digest is that of a later
+ * snapshot. */
 static void adopt(hm_sweep *w, hm_arena *a) {
   w->snap->conflicts = w->plan->conflicts;
   w->snap->n_conflicts = w->plan->n_conflicts;
@@ -118,10 +133,12 @@ static void adopt(hm_sweep *w, hm_arena *a) {
 
 /* Of conflicts and of findings; those of the snapshot are as recorded before. */
 static bool finds_nothing_new(const hm_sweep *w) {
-  return !w->same && !w->plan->n && hm_findings_equal(w->findings, w->n_findings, w->snap->findings, w->snap->n_findings);
+  return !w->same && !w->plan->n &&
+      hm_findings_equal(w->findings, w->n_findings, w->snap->findings, w->snap->n_findings);
 }
 
-int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
+int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
+                     hm_err *err) {
   int64_t began = now_us();
   bool mine = !hm_store_in_txn(s);
   *out = (hm_sweep){ 0 };

@@ -9,22 +9,26 @@ typedef enum { HM_CHANGE_OPEN, HM_CHANGE_UPDATE, HM_CHANGE_MERGE, HM_CHANGE_REOP
 typedef struct { hm_change_kind kind; hm_conflict_rec rec; } hm_change;
 
 typedef struct {
-  hm_change *changes; size_t n;        /* merges first, to be recorded in this order; then by slot key */
-  size_t opened, updated, quiet;       /* opened: again, too; updated: merged, too; quiet: disputes that verdicts cover */
-  hm_conflict_rec *conflicts; size_t n_conflicts;   /* the store's conflicts after the changes, by (slot_key, id) */
+  hm_change *changes;
+  size_t n; /* merges first, to be recorded in this order; then by slot key */
+  size_t opened, updated,
+      quiet; /* opened: again, too; updated: merged, too; quiet: disputes that verdicts cover */
+  hm_conflict_rec *conflicts;
+  size_t n_conflicts; /* the store's conflicts after the changes, by (slot_key, id) */
   const hm_dispute **disputes;         /* of each conflict: what it is about now, or NULL */
 } hm_plan;
 
-/* Pure. For each dispute: the open conflict that goes on as it (match.h) is brought up to date (members
- * added or updated, never removed; slot, kind, contested time as of now; its anchor, when that is no
- * party any more), and others in it merge into that one. Else, if verdicts cover every contradicting
- * pair (verdict_cover.h), nothing. Else one that was merged is open again; else a new conflict, with
- * the id "c" + 12 hex of SHA-256(rule, slot_key, anchor, decimal count of verdicts on that anchor;
- * 0x1f between). at: detected_at for new ones. */
-int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out, hm_err *err);
+/* Pure. For each dispute: the open conflict that goes on as it (match.h) is brought up to date
+ * (members added or updated, never removed; slot, kind, contested time as of now; its anchor, when
+ * that is no party any more), and others in it merge into that one. Else, if verdicts cover every
+ * contradicting pair (verdict_cover.h), nothing. Else one that was merged is open again; else a new
+ * conflict, with the id "c" + 12 hex of SHA-256(rule, slot_key, anchor, decimal count of verdicts
+ * on that anchor; 0x1f between). at: detected_at for new ones. */
+int hm_plan_of(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a, hm_plan **out,
+               hm_err *err);
 
-/* What a conflict of the plan is about now: NULL when it is not open, or its members contradict each
- * other no more. */
+/* What a conflict of the plan is about now: NULL when it is not open, or its members contradict
+ * each other no more. */
 const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c);
 /* Is this conflict one that the plan opens? */
 bool hm_plan_opens(const hm_plan *p, hm_str id);
@@ -39,34 +43,45 @@ typedef struct {
   hm_plan *plan;
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
   hm_str read;              /* digest of the snapshot before the plan's changes */
-  bool same;                /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
-  bool nothing_new;         /* what was found, conflicts and findings, the store had recorded already; false when it is the same */
+  bool same; /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
+  bool nothing_new; /* what was found, conflicts and findings, the store had recorded already; false
+                       when it is the same */
   hm_arena *told[HM_SWEEP_DETECTORS];   /* of the detectors' findings */
 } hm_sweep;
 
-/* What a sweep found of which nothing is left to be recorded: another one, by the same rules and with the same now, of a
- * store with that digest would find the same. */
-typedef struct { hm_str digest; hm_time now; int64_t rows, claims, slots, findings; } hm_sweep_known;
+/* What a sweep found of which nothing is left to be recorded: another one, by the same rules and
+ * with the same now, of a store with that digest would find the same. */
+typedef struct {
+  hm_str digest;
+  hm_time now;
+  int64_t rows, claims, slots, findings;
+} hm_sweep_known;
 
 typedef struct {
   const hm_rules *rules; int threads;
   bool details;             /* a snapshot for pages, with a digest */
-  uint64_t row_seed;        /* with details: of the rows' hashes, which will be asked for; 0: they will not */
+  uint64_t
+      row_seed; /* with details: of the rows' hashes, which will be asked for; 0: they will not */
   bool record;              /* write the changes, findings and a run row */
   hm_actor who;             /* at: the clock */
-  const hm_sweep_known *known;   /* of an earlier sweep by these rules: its claims are not looked at again. NULL: there is none */
-  bool skip_idle_run;       /* with record: a sweep that finds nothing new writes nothing, not even its run row */
+  const hm_sweep_known *known; /* of an earlier sweep by these rules: its claims are not looked at
+                                  again. NULL: there is none */
+  bool skip_idle_run; /* with record: a sweep that finds nothing new writes nothing, not even its
+                         run row */
 } hm_sweep_options;
 
-/* Snapshot, claims, disputes, plan, findings; recorded, when asked for, in the same transaction, which
- * is the caller's if one is open. A sweep that finds nothing new (also of what is known) writes its run
- * row and nothing else; with skip_idle_run not even that: a program that sweeps whenever the store
- * changes would wake itself. Without record the store is only read, and the plan says what would
- * change. After record snap->conflicts and snap->findings are the new ones. */
-int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err);
+/* Snapshot, claims, disputes, plan, findings; recorded, when asked for, in the same transaction,
+ * which is the caller's if one is open. A sweep that finds nothing new (also of what is known)
+ * writes its run row and nothing else; with skip_idle_run not even that: a program that sweeps
+ * whenever the store changes would wake itself. Without record the store is only read, and the plan
+ * says what would change. After record snap->conflicts and snap->findings are the new ones. */
+int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
+                     hm_err *err);
 void hm_sweep_free(hm_sweep *w);
 
 /* Detectors of findings other than claims' own, each in a file of its own. Pure. */
-int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
-int hm_detect_cycles(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
+int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n,
+                      hm_err *err);
+int hm_detect_cycles(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n,
+                     hm_err *err);
 #endif

@@ -1,6 +1,7 @@
-/* A verdict knows a claim when it knew the value and its contested time overlaps the claim's window.
- * Three intervals share an instant when each two of them do; so a pair that overlaps is covered when
- * one verdict knows both claims, and the question is only who shares a verdict with whom.
+/* A verdict knows a claim when it knew the value and its contested time overlaps the claim's
+ * window. Three intervals share an instant when each two of them do; so a pair that overlaps is
+ * covered when one verdict knows both claims, and the question is only who shares a verdict with
+ * whom.
  *
  * Claims that the same verdicts know form a group. Each group asks the claims of all groups that
  * share no verdict with it: O(n log n) a group, and mostly there is one. */
@@ -95,7 +96,8 @@ static void fill_known(hm_verdict_cover *c, question *q, size_t item) {
   }
 }
 
-static void load(hm_verdict_cover *c, question *q, const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules) {
+static void load(hm_verdict_cover *c, question *q, const hm_snapshot *snap, const hm_dispute *d,
+                 const hm_rules *rules) {
   const hm_claim **claims = hm_alloc_array(q->scratch, d->n, sizeof *claims);
   for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;
   hm_slot_of(&q->slot, snap, claims, d->n, rules, q->scratch);
@@ -144,11 +146,13 @@ static bool group_has_new_clash(const question *q, uint32_t group) {
   if (!n) return false;
   hm_clash_search *f = hm_clash_search_new(&q->slot, others, n, q->scratch);
   for (size_t i = 0; i < q->slot.n; i++)
-    if (q->group[i] == group && hm_clash_first(f, &q->slot.items[i], n) != HM_CLASH_NONE) return true;
+    if (q->group[i] == group && hm_clash_first(f, &q->slot.items[i], n) != HM_CLASH_NONE)
+      return true;
   return false;
 }
 
-hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size_t n_quiet, hm_arena *a) {
+hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size_t n_quiet,
+                                       hm_arena *a) {
   hm_verdict_cover *c = hm_alloc(a, sizeof *c);
   *c = (hm_verdict_cover){ .quiet = quiet, .n_quiet = n_quiet, .a = a };
   hm_numbering_init(&c->values, a);
@@ -156,8 +160,8 @@ hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size
   return c;
 }
 
-bool hm_verdict_covers(hm_verdict_cover *c, const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
-                       hm_arena *scratch) {
+bool hm_verdict_covers(hm_verdict_cover *c, const hm_snapshot *snap, const hm_dispute *d,
+                       const hm_rules *rules, hm_arena *scratch) {
   if (!c->n_quiet) return false;
   question q = { .scratch = scratch };
   load(c, &q, snap, d, rules);

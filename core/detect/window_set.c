@@ -12,10 +12,13 @@ struct hm_window_set {
   node *nodes;                   /* node i has the children 2i and 2i + 1 */
 };
 
-static const hm_slot_item *at(const hm_window_set *w, uint32_t place) { return &w->slot->items[w->items[place]]; }
+static const hm_slot_item *at(const hm_window_set *w, uint32_t place) {
+  return &w->slot->items[w->items[place]];
+}
 
 static bool ends_later(const hm_window_set *w, uint32_t a, uint32_t b) {
-  return b == HM_WINDOW_NONE || (a != HM_WINDOW_NONE && at(w, a)->claim->when.until > at(w, b)->claim->when.until);
+  return b == HM_WINDOW_NONE ||
+      (a != HM_WINDOW_NONE && at(w, a)->claim->when.until > at(w, b)->claim->when.until);
 }
 
 /* Takes a claim into what a node knows. */
@@ -46,7 +49,8 @@ static int by_start(const void *x, const void *y, void *slot) {
   return (a > b) - (a < b);
 }
 
-hm_window_set *hm_window_set_new(const hm_slot *slot, const uint32_t *items, size_t n, hm_arena *a) {
+hm_window_set *hm_window_set_new(const hm_slot *slot, const uint32_t *items, size_t n,
+                                 hm_arena *a) {
   hm_window_set *w = hm_alloc(a, sizeof *w);
   *w = (hm_window_set){ .slot = slot, .n = n, .leaves = 1 };
   while (w->leaves < n) w->leaves *= 2;
@@ -77,7 +81,8 @@ static uint32_t search(const hm_window_set *w, size_t i, size_t lo, size_t size,
   const node *k = &w->nodes[i];
   if (lo >= end || lo + size <= first || k->last == HM_WINDOW_NONE) return HM_WINDOW_NONE;
   uint32_t p = at(w, k->last)->value == x->value ? k->other : k->last;
-  if (p == HM_WINDOW_NONE || at(w, p)->claim->when.until <= x->claim->when.from) return HM_WINDOW_NONE;
+  if (p == HM_WINDOW_NONE || at(w, p)->claim->when.until <= x->claim->when.from)
+    return HM_WINDOW_NONE;
   if (size == 1) return hm_slot_clash(w->slot, at(w, p), x) ? p : HM_WINDOW_NONE;
   uint32_t got = search(w, 2 * i, lo, size / 2, first, end, x);
   if (got != HM_WINDOW_NONE) return got;

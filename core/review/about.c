@@ -42,7 +42,8 @@ static void mean(hm_about *q, uint32_t row) {
 }
 
 static void mean_ids(hm_about *q, hm_str text) {
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) mean(q, hm_snapshot_row(q->snap, (hm_layer)l, text));
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+    mean(q, hm_snapshot_row(q->snap, (hm_layer)l, text));
 }
 
 static void mean_name(hm_about *q, hm_str text) {
@@ -71,9 +72,11 @@ static void read_relations(hm_about *q) {
   for (size_t i = first; i < first + n; i++) {
     const hm_row *r = &s->rows[i];
     hm_str type = hm_text_name(tmp, r->type);
-    uint32_t from = hm_snapshot_ref(s, HM_ENTITY, r->from), to = hm_snapshot_ref(s, HM_ENTITY, r->to);
+    uint32_t from = hm_snapshot_ref(s, HM_ENTITY, r->from),
+             to = hm_snapshot_ref(s, HM_ENTITY, r->to);
     bool belongs = hm_str_is(type, "part_of") || hm_str_is(type, "affects");
-    if (belongs && from != HM_MAP_NONE && to != HM_MAP_NONE && r->status != HM_CANDIDATE && r->status != HM_INVALID)
+    if (belongs && from != HM_MAP_NONE && to != HM_MAP_NONE && r->status != HM_CANDIDATE &&
+        r->status != HM_INVALID)
       q->arrows[q->n_arrows++] = (arrow){ from, to };
     hm_arena_reset(tmp);
   }
@@ -87,7 +90,8 @@ static void read_parts(hm_about *q) {
   hm_map_init(&q->parts, q->a, 64);
   for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1]; i++) {
     if (is_part(&s->rows[i], tmp))
-      hm_map_add(&q->parts, part_key(q->a, s->rows[i].project, hm_text_name(tmp, s->rows[i].name)), (uint32_t)i);
+      hm_map_add(&q->parts, part_key(q->a, s->rows[i].project, hm_text_name(tmp, s->rows[i].name)),
+                 (uint32_t)i);
     hm_arena_reset(tmp);
   }
   hm_arena_free(tmp);
@@ -136,15 +140,19 @@ static bool climb_props(hm_about *q, const hm_row *r, const hm_json *object, hm_
   hm_prop *props = hm_alloc_array(tmp, object->count, sizeof *props);
   size_t n = 0;
   hm_slot slot;
-  for (const hm_json *v = object->child; v; v = v->next) props[n++] = (hm_prop){ hm_text_name(tmp, v->key), v };
+  for (const hm_json *v = object->child; v; v = v->next)
+    props[n++] = (hm_prop){ hm_text_name(tmp, v->key), v };
   hm_slot_read(&slot, q->snap, r, props, n, tmp);
   for (size_t i = 0; slot.type && i < slot.n_parts; i++)
     if (climb_name(q, r->project, slot.parts[i], tmp)) return true;
   for (size_t i = 0; i < n; i++) {
     if (props[i].v->type != HM_JSON_STRING) continue;
     uint32_t row = hm_snapshot_row(q->snap, HM_ENTITY, props[i].v->text);
-    if (row != HM_MAP_NONE && q->snap->rows[row].project == r->project && climb(q, row)) return true;
-    if (hm_prop_says_part_of(props[i].name) && climb_name(q, r->project, hm_text_name(tmp, props[i].v->text), tmp)) return true;
+    if (row != HM_MAP_NONE && q->snap->rows[row].project == r->project && climb(q, row))
+      return true;
+    if (hm_prop_says_part_of(props[i].name) &&
+        climb_name(q, r->project, hm_text_name(tmp, props[i].v->text), tmp))
+      return true;
   }
   return false;
 }
@@ -165,13 +173,16 @@ static bool climb_row(hm_about *q, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &q->snap->rows[row];
   hm_json *object;
   if (climb_relations(q, row)) return true;
-  if (r->graduated_to.n && climb(q, hm_snapshot_ref(q->snap, HM_ENTITY, r->graduated_to))) return true;
+  if (r->graduated_to.n && climb(q, hm_snapshot_ref(q->snap, HM_ENTITY, r->graduated_to)))
+    return true;
   if (r->layer != HM_ENTITY) return false;
-  if (hm_json_parse(tmp, hm_str_trim(r->props), &object, NULL) || object->type != HM_JSON_OBJECT) return false;
+  if (hm_json_parse(tmp, hm_str_trim(r->props), &object, NULL) || object->type != HM_JSON_OBJECT)
+    return false;
   return climb_props(q, r, object, tmp);
 }
 
-/* Whatever was met on the way belongs to nothing that is meant, unless the way leads there: then only its beginning is known to. */
+/* Whatever was met on the way belongs to nothing that is meant, unless the way leads there: then
+ * only its beginning is known to. */
 static bool row_concerns(hm_about *q, uint32_t row) {
   bool yes = false;
   hm_arena *tmp = hm_arena_new();
@@ -196,12 +207,15 @@ static bool begins_with(hm_str slot, hm_str name) {
 
 static bool slot_concerns(const hm_about *q, const hm_conflict_rec *c, hm_arena *tmp) {
   hm_json *key;
-  if (hm_json_parse(tmp, c->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count != 2) return false;
+  if (hm_json_parse(tmp, c->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count != 2)
+    return false;
   hm_str project = key->child->text, name = key->child->next->text;
   if (!q->n) return begins_with(name, q->name);
   for (size_t i = 0; i < q->n; i++) {
     const hm_row *r = &q->snap->rows[q->rows[i]];
-    if (is_part(r, tmp) && hm_str_eq(q->snap->projects[r->project].id, project) && begins_with(name, hm_text_name(tmp, r->name))) return true;
+    if (is_part(r, tmp) && hm_str_eq(q->snap->projects[r->project].id, project) &&
+        begins_with(name, hm_text_name(tmp, r->name)))
+      return true;
   }
   return false;
 }
@@ -209,7 +223,8 @@ static bool slot_concerns(const hm_about *q, const hm_conflict_rec *c, hm_arena 
 /* A member whose row is gone is known by what it was called. */
 static bool is_called(const hm_about *q, const hm_member_rec *m) {
   hm_str kind = hm_str_c(hm_layer_kind(m->layer)), id = q->text;
-  if (hm_str_eq(hm_str_sub(id, 0, kind.n), kind) && id.n > kind.n && id.p[kind.n] == ':') id = hm_str_sub(id, kind.n + 1, id.n);
+  if (hm_str_eq(hm_str_sub(id, 0, kind.n), kind) && id.n > kind.n && id.p[kind.n] == ':')
+    id = hm_str_sub(id, kind.n + 1, id.n);
   return hm_str_eq(id, m->id);
 }
 

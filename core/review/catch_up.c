@@ -8,18 +8,21 @@
 #include "core/review/newcomers.h"
 #include "core/store/foreign.h"
 
-/* Past this many changed rows the index is made again, which takes about as long in a store of some size. */
+/* Past this many changed rows the index is made again, which takes about as long in a store of some
+ * size. */
 enum { NOTED_MAX = 10000 };
 
 /* --- all rows --------------------------------------------------------------------- */
 
-static int fill(hm_store *s, const hm_rules *rules, const hm_snapshot *snap, const hm_claims *claims, hm_arena *a,
-                hm_err *err) {
+static int fill(hm_store *s, const hm_rules *rules, const hm_snapshot *snap,
+                const hm_claims *claims, hm_arena *a, hm_err *err) {
   hm_index_entries entries = { 0 };
   hm_entries_of(snap, claims, NULL, &entries);
-  int rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err) || hm_newcomers_learn(s, snap, err) ||
-           hm_now_take_in(s, NULL, NULL, err) ||
-           hm_index_set_compared(s, hm_compare_rules(rules, a), err) ? -1 : 0;
+  int rc = hm_index_fill(s, &entries, hm_entries_rules(rules, a), err) ||
+          hm_newcomers_learn(s, snap, err) || hm_now_take_in(s, NULL, NULL, err) ||
+          hm_index_set_compared(s, hm_compare_rules(rules, a), err)
+      ? -1
+      : 0;
   free(entries.v);
   return rc;
 }
@@ -29,7 +32,8 @@ static int make_anew(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_er
   hm_sweep w = { 0 };
   int rc = hm_look_at_all(s, rules, false, HM_EMPTY, a, &w, err);
   if (!rc) rc = fill(s, rules, w.snap, w.claims, a, err);
-  for (size_t i = 0; i < (rc ? 0 : w.plan->n); i++) hm_keys_add(touched, hm_slot_hash(w.plan->changes[i].rec.slot_key));
+  for (size_t i = 0; i < (rc ? 0 : w.plan->n); i++)
+    hm_keys_add(touched, hm_slot_hash(w.plan->changes[i].rec.slot_key));
   hm_sweep_free(&w);
   hm_arena_free(a);
   return rc;
@@ -110,7 +114,8 @@ static void take(update *u, const hm_index_entries *entries) {
 
 static size_t count_type(const hm_index_entries *entries, uint64_t type) {
   size_t n = 0;
-  for (size_t i = 0; i < entries->n; i++) n += entries->v[i].kind == HM_INDEX_TYPE && entries->v[i].key == type;
+  for (size_t i = 0; i < entries->n; i++)
+    n += entries->v[i].kind == HM_INDEX_TYPE && entries->v[i].key == type;
   return n;
 }
 
@@ -128,8 +133,10 @@ static int type_moves(update *u, uint64_t type, bool *moves) {
 static int touch_states_of(update *u, uint64_t type) {
   hm_row_keys states = { 0 };
   hm_index_entries e = { 0 };
-  int rc = hm_index_rows(u->s, type, HM_INDEX_CATEGORY, HM_INDEX_CATEGORY, SIZE_MAX, u->a, &states, u->err);
-  for (size_t i = 0; i < states.n && !rc; i++) rc = hm_index_of_row(u->s, states.v[i], u->a, &e, u->err);
+  int rc = hm_index_rows(u->s, type, HM_INDEX_CATEGORY, HM_INDEX_CATEGORY, SIZE_MAX, u->a, &states,
+                         u->err);
+  for (size_t i = 0; i < states.n && !rc; i++)
+    rc = hm_index_of_row(u->s, states.v[i], u->a, &e, u->err);
   for (size_t i = 0; i < e.n && !rc; i++)
     if (e.v[i].kind == HM_INDEX_STATE) hm_keys_add(u->touched, e.v[i].key);
   free(states.v);
@@ -147,7 +154,8 @@ static int read_changed(update *u, const hm_row_keys *noted) {
   hm_keys_sort(&u->types);
   for (size_t i = 0; i < u->types.n; i++) {
     bool moves;
-    if (type_moves(u, u->types.v[i], &moves) || (moves && touch_states_of(u, u->types.v[i]))) return -1;
+    if (type_moves(u, u->types.v[i], &moves) || (moves && touch_states_of(u, u->types.v[i])))
+      return -1;
   }
   return 0;
 }
@@ -167,9 +175,10 @@ static void free_update(update *u) {
 
 /* --- what now has passed ------------------------------------------------------------ */
 
-/* The order of now and each bound decides what overlaps; an instant beside now counts, too. One more than
- * NOTED_MAX: too many. */
-static int find_passed(hm_store *s, hm_time before, hm_time now, hm_row_keys *rows, hm_arena *a, hm_err *err) {
+/* The order of now and each bound decides what overlaps; an instant beside now counts, too. One
+ * more than NOTED_MAX: too many. */
+static int find_passed(hm_store *s, hm_time before, hm_time now, hm_row_keys *rows, hm_arena *a,
+                       hm_err *err) {
   enum { BESIDE = 2 };
   hm_time first = before < now ? before : now, last = before < now ? now : before;
   if (first == last) return 0;
@@ -178,7 +187,8 @@ static int find_passed(hm_store *s, hm_time before, hm_time now, hm_row_keys *ro
   return hm_index_bounds(s, first, last, NOTED_MAX + 1, a, rows, err);
 }
 
-static int take_slots(hm_store *s, const hm_row_keys *rows, hm_keys *passed, hm_arena *a, hm_err *err) {
+static int take_slots(hm_store *s, const hm_row_keys *rows, hm_keys *passed, hm_arena *a,
+                      hm_err *err) {
   hm_index_entries e = { 0 };
   int rc = 0;
   for (size_t i = 0; i < rows->n && !rc; i++) rc = hm_index_of_row(s, rows->v[i], a, &e, err);
@@ -198,8 +208,11 @@ static int check_compared(hm_store *s, const hm_rules *rules, hm_arena *a, hm_er
 }
 
 /* *few: the index is there, and takes in what has changed since at less work than making it. */
-static int try_noted(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_keys *passed, bool *few, hm_err *err) {
-  update u = { .s = s, .rules = rules, .a = hm_arena_new(), .touched = touched, .learns = true, .err = err };
+static int try_noted(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_keys *passed,
+                     bool *few, hm_err *err) {
+  update u = {
+    .s = s, .rules = rules, .a = hm_arena_new(), .touched = touched, .learns = true, .err = err
+  };
   hm_row_keys noted = { 0 }, moved = { 0 };
   hm_time before, now;
   int rc = hm_index_current(s, hm_entries_rules(rules, u.a), few, err);
@@ -209,7 +222,10 @@ static int try_noted(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_ke
     rc = find_passed(s, before, now, &moved, u.a, err);
   *few = *few && moved.n <= NOTED_MAX;
   if (!rc && *few)
-    rc = take_in(&u, &noted) || take_slots(s, &moved, passed, u.a, err) || check_compared(s, rules, u.a, err) ? -1 : 0;
+    rc = take_in(&u, &noted) || take_slots(s, &moved, passed, u.a, err) ||
+            check_compared(s, rules, u.a, err)
+        ? -1
+        : 0;
   free(noted.v);
   free(moved.v);
   free_update(&u);
@@ -217,24 +233,29 @@ static int try_noted(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_ke
   return rc;
 }
 
-int hm_catch_up(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_keys *passed, hm_err *err) {
+int hm_catch_up(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_keys *passed,
+                hm_err *err) {
   bool few;
   if (try_noted(s, rules, touched, passed, &few, err)) return -1;
   return few ? 0 : make_anew(s, rules, touched, err);
 }
 
 /* few: all that is noted now is what the sweep recorded itself. */
-static int index_swept(hm_store *s, const hm_rules *rules, const hm_sweep *w, bool few, hm_err *err) {
+static int index_swept(hm_store *s, const hm_rules *rules, const hm_sweep *w, bool few,
+                       hm_err *err) {
   hm_arena *a = hm_arena_new();
   int rc = 0;
   if (few && !w->same)
-    rc = hm_index_forget_noted(s, err) || hm_index_set_compared(s, hm_compare_rules(rules, a), err) ? -1 : 0;
+    rc = hm_index_forget_noted(s, err) || hm_index_set_compared(s, hm_compare_rules(rules, a), err)
+        ? -1
+        : 0;
   if (!few && !w->same) rc = fill(s, rules, w->snap, w->claims, a, err);
   hm_arena_free(a);
   return rc;
 }
 
-int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
+int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
+                       hm_err *err) {
   hm_keys all = { 0 };
   bool mine = !hm_store_in_txn(s), few = false;
   *out = (hm_sweep){ 0 };
@@ -250,7 +271,8 @@ int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm
   return -1;
 }
 
-int hm_pending_of(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out, bool *known, hm_err *err) {
+int hm_pending_of(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out, bool *known,
+                  hm_err *err) {
   update u = { .s = s, .rules = rules, .a = a, .touched = &out->slots, .err = err };
   hm_row_keys noted = { 0 }, moved = { 0 };
   hm_time before, now;

@@ -27,7 +27,8 @@ static bool name_slot(query *w, hm_str slot_key) {
   size_t had = w->named.n;
   hm_map_add(&w->named, slot_key, 0);
   if (w->named.n == had) return false;
-  if (w->n == w->cap) w->slot_keys = hm_xrealloc(w->slot_keys, (w->cap = 2 * w->cap + 8) * sizeof *w->slot_keys);
+  if (w->n == w->cap)
+    w->slot_keys = hm_xrealloc(w->slot_keys, (w->cap = 2 * w->cap + 8) * sizeof *w->slot_keys);
   w->slot_keys[w->n++] = slot_key;
   hm_keys_add(&w->keys, hm_slot_hash(slot_key));
   return true;
@@ -36,11 +37,12 @@ static bool name_slot(query *w, hm_str slot_key) {
 static bool is_asked_for(const query *w, const hm_conflict_rec *c) {
   const hm_conflict_query *q = w->q;
   if (q->id.n) return hm_str_eq(hm_str_sub(c->id, 0, q->id.n), q->id);
-  return (!q->status || c->status == *q->status) && (!q->project || hm_str_eq(c->project, w->out->project));
+  return (!q->status || c->status == *q->status) &&
+      (!q->project || hm_str_eq(c->project, w->out->project));
 }
 
-/* *clear false: the name is an alias, and other aliases mean it as a project, of which rows may be: their
- * project goes before. */
+/* *clear false: the name is an alias, and other aliases mean it as a project, of which rows may be:
+ * their project goes before. */
 static int find_project(query *w, bool *clear) {
   bool aliased = false;
   *clear = true;
@@ -54,19 +56,22 @@ static int find_project(query *w, bool *clear) {
 
 static int find_places(query *w, hm_conflict_place **places, size_t *n) {
   const hm_conflict_query *q = w->q;
-  if (q->id.n) return hm_lookup_conflicts_starting(w->s, q->id, SLOTS_MAX + 1, w->a, places, n, w->err);
-  return hm_lookup_conflicts(w->s, q->status, q->project ? &w->out->project : NULL, w->a, places, n, w->err);
+  if (q->id.n)
+    return hm_lookup_conflicts_starting(w->s, q->id, SLOTS_MAX + 1, w->a, places, n, w->err);
+  return hm_lookup_conflicts(w->s, q->status, q->project ? &w->out->project : NULL, w->a, places, n,
+                             w->err);
 }
 
-/* A conflict that the plan changes may be one of those asked for only then: it goes on in another project, is
- * open again. *more: the rows of its members have still to be read. */
+/* A conflict that the plan changes may be one of those asked for only then: it goes on in another
+ * project, is open again. *more: the rows of its members have still to be read. */
 static void name_changed(query *w, bool *more) {
   const hm_sweep *sweep = &w->out->sweep;
   const hm_snapshot *snap = sweep->snap;
   hm_map recorded;
   *more = false;
   hm_map_init(&recorded, w->a, snap->n_conflicts);
-  for (size_t i = 0; i < snap->n_conflicts; i++) hm_map_add(&recorded, snap->conflicts[i].id, (uint32_t)i);
+  for (size_t i = 0; i < snap->n_conflicts; i++)
+    hm_map_add(&recorded, snap->conflicts[i].id, (uint32_t)i);
   for (size_t i = 0; i < sweep->plan->n; i++) {
     const hm_conflict_rec *c = &sweep->plan->changes[i].rec;
     uint32_t k = hm_map_get(&recorded, c->id);
@@ -78,8 +83,12 @@ static int look(query *w) {
   hm_sweep *sweep = &w->out->sweep;
   for (bool more = true; more;) {
     hm_keys_sort(&w->keys);
-    hm_look_options opt = { .keys = &w->keys, .slot_keys = w->slot_keys, .n_slot_keys = w->n, .more = &w->pending.rows,
-                            .details = true, .at = HM_EMPTY };
+    hm_look_options opt = { .keys = &w->keys,
+                            .slot_keys = w->slot_keys,
+                            .n_slot_keys = w->n,
+                            .more = &w->pending.rows,
+                            .details = true,
+                            .at = HM_EMPTY };
     hm_sweep_free(sweep);
     if (hm_look_at(w->s, w->rules, &opt, w->a, sweep, w->err)) return -1;
     name_changed(w, &more);
@@ -96,7 +105,8 @@ static int check_project(query *w) {
   bool declared = false;
   if (!w->q->project || !w->out->project.n) return 0;
   if (hm_lookup_declared(w->s, w->out->project, &declared, w->err)) return -1;
-  for (size_t i = 0; i < snap->n_projects && !declared; i++) declared = hm_str_eq(snap->projects[i].id, w->out->project);
+  for (size_t i = 0; i < snap->n_projects && !declared; i++)
+    declared = hm_str_eq(snap->projects[i].id, w->out->project);
   w->out->known = declared;
   if (!declared) hm_sweep_free(&w->out->sweep);
   return 0;
@@ -106,7 +116,8 @@ static int run(query *w) {
   hm_conflict_place *places;
   bool known, clear;
   size_t n;
-  if (hm_pending_of(w->s, w->rules, w->a, &w->pending, &known, w->err) || find_project(w, &clear)) return -1;
+  if (hm_pending_of(w->s, w->rules, w->a, &w->pending, &known, w->err) || find_project(w, &clear))
+    return -1;
   if (!known || !clear) return 0;
   if (find_places(w, &places, &n)) return -1;
   if (n > SLOTS_MAX) return 0;

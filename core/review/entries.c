@@ -65,7 +65,8 @@ static void add_bound(desk *d, const hm_bound *b, hm_layer layer, hm_str id) {
   hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_BOUND + layer - HM_MEMORY);
   if (!b->known) return;
   hm_index_entries_add(&d->found, (hm_index_entry){ (uint64_t)b->first, kind, id });
-  if (b->last != b->first) hm_index_entries_add(&d->found, (hm_index_entry){ (uint64_t)b->last, kind, id });
+  if (b->last != b->first)
+    hm_index_entries_add(&d->found, (hm_index_entry){ (uint64_t)b->last, kind, id });
 }
 
 /* A value that is the id of an entity, or would be of one to come. */
@@ -84,7 +85,8 @@ static void add_claim(const job *j, desk *d, size_t i) {
     add_bound(d, &c->when.end, c->layer, j->snap->rows[c->row].id);
   }
   uint64_t key = hm_slot_hash(hm_conflict_slot_key(d->scratch, j->snap, c));
-  hm_index_entries_add(&d->found, (hm_index_entry){ key, (hm_index_kind)c->layer, j->snap->rows[c->row].id });
+  hm_index_entries_add(&d->found,
+                       (hm_index_entry){ key, (hm_index_kind)c->layer, j->snap->rows[c->row].id });
   if (!c->memory_type.n) add_ids(d, c, &c->value, j->snap->rows[c->row].id);
 }
 
@@ -92,20 +94,23 @@ static void add_names(const hm_row *row, desk *d) {
   hm_str ids[HM_ELEMENTS_MAX];
   size_t n = hm_depends_on_ids(row, ids, d->scratch);
   for (size_t i = 0; i < n; i++)
-    hm_index_entries_add(&d->found, (hm_index_entry){ hm_names_hash(ids[i]), HM_INDEX_NAMES, row->id });
+    hm_index_entries_add(&d->found,
+                         (hm_index_entry){ hm_names_hash(ids[i]), HM_INDEX_NAMES, row->id });
 }
 
 /* An entity makes its type known whatever its status is. */
 static void add_type(const hm_row *row, desk *d) {
   hm_str type = hm_depends_on_type(row, d->scratch);
   hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
-  if (type.n) hm_index_entries_add(&d->found, (hm_index_entry){ hm_type_hash(type), kind, row->id });
+  if (type.n)
+    hm_index_entries_add(&d->found, (hm_index_entry){ hm_type_hash(type), kind, row->id });
 }
 
 static void add_row(const job *j, desk *d, size_t i) {
   const hm_row *row = &j->snap->rows[i];
   if (j->only && !j->only[i]) return;
-  if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE)) add_type(row, d);
+  if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE))
+    add_type(row, d);
   if (row->layer == HM_ENTITY && row->status == HM_ACTIVE) add_names(row, d);
 }
 
@@ -121,8 +126,10 @@ static int take_chunk(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-void hm_entries_of(const hm_snapshot *snap, const hm_claims *claims, const bool *only, hm_index_entries *out) {
-  size_t most = claims->n > snap->n_rows ? claims->n : snap->n_rows, chunks = (most + CHUNK - 1) / CHUNK, failed;
+void hm_entries_of(const hm_snapshot *snap, const hm_claims *claims, const bool *only,
+                   hm_index_entries *out) {
+  size_t most = claims->n > snap->n_rows ? claims->n : snap->n_rows,
+         chunks = (most + CHUNK - 1) / CHUNK, failed;
   int threads = chunks < 2 ? 1 : hm_par_cores();
   desk *desks = hm_xmalloc((size_t)threads * sizeof *desks);
   for (int i = 0; i < threads; i++) desks[i] = (desk){ .scratch = hm_arena_new() };
@@ -138,5 +145,7 @@ void hm_entries_of(const hm_snapshot *snap, const hm_claims *claims, const bool 
 int hm_entries_depending(hm_store *s, hm_str id, hm_arena *a, hm_row_keys *out, hm_err *err) {
   uint64_t key = hm_names_hash(id);
   return hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, out, err) ||
-         hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_STATE_ID, SIZE_MAX, a, out, err) ? -1 : 0;
+          hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_STATE_ID, SIZE_MAX, a, out, err)
+      ? -1
+      : 0;
 }

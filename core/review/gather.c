@@ -9,7 +9,9 @@
 enum { WORTH_THREADS = 20000 };
 
 void hm_gather_begin(hm_gather *g, hm_store *s, bool details, size_t witnesses, hm_arena *a) {
-  *g = (hm_gather){ .s = s, .a = a, .partial = hm_partial_new(s, details, a), .witnesses = witnesses };
+  *g = (hm_gather){
+    .s = s, .a = a, .partial = hm_partial_new(s, details, a), .witnesses = witnesses
+  };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&g->wanted[l], a, 8);
 }
 
@@ -26,8 +28,10 @@ static int want_witnesses(hm_gather *g, const hm_row *row, hm_err *err) {
   hm_row_keys of_type = { 0 };
   hm_str type = hm_depends_on_type(row, g->a);
   if (!type.n) return 0;
-  int rc = hm_index_rows(g->s, hm_type_hash(type), HM_INDEX_TYPE, HM_INDEX_TYPE, g->witnesses, g->a, &of_type, err);
-  for (size_t i = 0; i < of_type.n && !rc; i++) hm_partial_want(g->partial, of_type.v[i].layer, of_type.v[i].id);
+  int rc = hm_index_rows(g->s, hm_type_hash(type), HM_INDEX_TYPE, HM_INDEX_TYPE, g->witnesses, g->a,
+                         &of_type, err);
+  for (size_t i = 0; i < of_type.n && !rc; i++)
+    hm_partial_want(g->partial, of_type.v[i].layer, of_type.v[i].id);
   free(of_type.v);
   return rc;
 }
@@ -48,10 +52,12 @@ static int want_what_it_needs(hm_gather *g, const hm_row *row, hm_err *err) {
 
 static void silence_others(const hm_gather *g, hm_snapshot *snap) {
   for (size_t i = 0; i < snap->n_rows; i++)
-    if (hm_map_get(&g->wanted[snap->rows[i].layer], snap->rows[i].id) == HM_MAP_NONE) snap->rows[i].status = HM_STATUS_OTHER;
+    if (hm_map_get(&g->wanted[snap->rows[i].layer], snap->rows[i].id) == HM_MAP_NONE)
+      snap->rows[i].status = HM_STATUS_OTHER;
 }
 
-int hm_gather_claims(hm_gather *g, const hm_rules *rules, hm_snapshot **snap, hm_claims **claims, hm_err *err) {
+int hm_gather_claims(hm_gather *g, const hm_rules *rules, hm_snapshot **snap, hm_claims **claims,
+                     hm_err *err) {
   const hm_row *rows;
   size_t n;
   if (hm_partial_read(g->partial, &rows, &n, err)) return -1;
@@ -59,5 +65,6 @@ int hm_gather_claims(hm_gather *g, const hm_rules *rules, hm_snapshot **snap, hm
     if (want_what_it_needs(g, &rows[i], err)) return -1;
   if (hm_partial_end(g->partial, snap, err)) return -1;
   silence_others(g, *snap);
-  return hm_claims_of(*snap, rules, (*snap)->n_rows < WORTH_THREADS ? 1 : hm_par_cores(), claims, err);
+  return hm_claims_of(*snap, rules, (*snap)->n_rows < WORTH_THREADS ? 1 : hm_par_cores(), claims,
+                      err);
 }

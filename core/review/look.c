@@ -24,7 +24,8 @@ static int want_rows(look *l) {
   hm_row_keys rows = { 0 };
   int rc = 0;
   for (size_t i = 0; i < l->opt->keys->n && !rc; i++)
-    rc = hm_index_rows(l->g.s, l->opt->keys->v[i], HM_INDEX_MEMORY, HM_INDEX_STATE, SIZE_MAX, l->a, &rows, l->err);
+    rc = hm_index_rows(l->g.s, l->opt->keys->v[i], HM_INDEX_MEMORY, HM_INDEX_STATE, SIZE_MAX, l->a,
+                       &rows, l->err);
   for (size_t i = 0; i < rows.n; i++) hm_gather_row(&l->g, rows.v[i].layer, rows.v[i].id);
   for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&l->unindexed[k], l->a, 8);
   for (size_t i = 0; more && i < more->n; i++) {
@@ -46,7 +47,8 @@ static void want_winner(look *l, hm_str winner) {
 }
 
 static int want_members(look *l) {
-  if (hm_partial_conflicts_on(l->g.partial, l->opt->slot_keys, l->opt->n_slot_keys, l->err)) return -1;
+  if (hm_partial_conflicts_on(l->g.partial, l->opt->slot_keys, l->opt->n_slot_keys, l->err))
+    return -1;
   const hm_snapshot *snap = hm_partial_snapshot(l->g.partial);
   for (size_t i = 0; i < snap->n_conflicts && l->opt->details; i++) {
     for (size_t k = 0; k < snap->conflicts[i].n_members; k++)
@@ -61,7 +63,8 @@ static void drop_other_slots(look *l) {
   hm_disputes *d = l->out->disputes;
   size_t n = 0;
   for (size_t i = 0; i < d->n; i++)
-    if (hm_keys_have(l->opt->keys, hm_slot_hash(d->disputes[i].slot_key))) d->disputes[n++] = d->disputes[i];
+    if (hm_keys_have(l->opt->keys, hm_slot_hash(d->disputes[i].slot_key)))
+      d->disputes[n++] = d->disputes[i];
   d->n = n;
 }
 
@@ -87,7 +90,8 @@ static int read_conflicts(look *l) {
 static int is_claimed_by_index(look *l, hm_str slot_key, bool *claimed) {
   hm_row_keys rows = { 0 };
   size_t max = 1 + (l->opt->more ? l->opt->more->n : 0);
-  int rc = hm_index_rows(l->g.s, hm_slot_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE, max, l->a, &rows, l->err);
+  int rc = hm_index_rows(l->g.s, hm_slot_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE, max, l->a,
+                         &rows, l->err);
   *claimed = false;
   for (size_t i = 0; i < rows.n && !*claimed; i++)
     *claimed = hm_map_get(&l->unindexed[rows.v[i].layer], rows.v[i].id) == HM_MAP_NONE;
@@ -116,8 +120,10 @@ static int is_claimed(look *l, hm_str slot_key, bool *claimed) {
   return 0;
 }
 
-/* One that nobody decided is left where its own slot is, unless nobody claims there: see match.h. */
-static int add_unread(look *l, hm_map *known, const hm_membership *m, size_t n, hm_str *ids, size_t *n_ids) {
+/* One that nobody decided is left where its own slot is, unless nobody claims there: see match.h.
+ */
+static int add_unread(look *l, hm_map *known, const hm_membership *m, size_t n, hm_str *ids,
+                      size_t *n_ids) {
   for (size_t i = 0; i < n; i++) {
     size_t had = known->n;
     bool claimed = false, settled = m[i].status == HM_RESOLVED || m[i].status == HM_DISMISSED;
@@ -141,7 +147,8 @@ static int read_conflicts_of_members(look *l) {
       const hm_claim *c = d->parties[k].claim;
       hm_membership *m;
       size_t n, n_ids = 0;
-      if (hm_store_memberships(l->g.s, c->layer, snap->rows[c->row].id, l->a, &m, &n, l->err)) return -1;
+      if (hm_store_memberships(l->g.s, c->layer, snap->rows[c->row].id, l->a, &m, &n, l->err))
+        return -1;
       if (add_unread(l, &known, m, n, hm_alloc_array(l->a, n, sizeof(hm_str)), &n_ids)) return -1;
     }
   }
@@ -152,7 +159,8 @@ static int plan(look *l) {
   return hm_plan_of(l->out->snap, l->out->disputes, l->opt->at, l->a, &l->out->plan, l->err);
 }
 
-/* A new conflict may get an id that one of a slot far away has: with that one in the snapshot it gets another. */
+/* A new conflict may get an id that one of a slot far away has: with that one in the snapshot it
+ * gets another. */
 static int tell_ids_apart(look *l) {
   for (;;) {
     hm_str *taken = hm_alloc_array(l->a, l->out->plan->n, sizeof *taken);
@@ -160,7 +168,9 @@ static int tell_ids_apart(look *l) {
     for (size_t i = 0; i < l->out->plan->n; i++) {
       const hm_change *c = &l->out->plan->changes[i];
       hm_str status = HM_EMPTY;
-      if (c->kind == HM_CHANGE_OPEN && hm_store_conflict_status(l->g.s, c->rec.id, l->a, &status, l->err)) return -1;
+      if (c->kind == HM_CHANGE_OPEN &&
+          hm_store_conflict_status(l->g.s, c->rec.id, l->a, &status, l->err))
+        return -1;
       if (status.n) taken[n++] = c->rec.id;
     }
     if (!n) return 0;
@@ -178,7 +188,8 @@ static int run(look *l, const hm_rules *rules) {
   return read_conflicts(l) || read_conflicts_of_members(l) || plan(l) || tell_ids_apart(l) ? -1 : 0;
 }
 
-int hm_look_at(hm_store *s, const hm_rules *rules, const hm_look_options *opt, hm_arena *a, hm_sweep *out, hm_err *err) {
+int hm_look_at(hm_store *s, const hm_rules *rules, const hm_look_options *opt, hm_arena *a,
+               hm_sweep *out, hm_err *err) {
   look l = { .opt = opt, .out = out, .a = a, .err = err };
   *out = (hm_sweep){ 0 };
   hm_gather_begin(&l.g, s, opt->details, 8 + (opt->more ? opt->more->n : 0), a);
@@ -189,10 +200,13 @@ int hm_look_at(hm_store *s, const hm_rules *rules, const hm_look_options *opt, h
   return rc;
 }
 
-int hm_look_at_all(hm_store *s, const hm_rules *rules, bool details, hm_str at, hm_arena *a, hm_sweep *out, hm_err *err) {
+int hm_look_at_all(hm_store *s, const hm_rules *rules, bool details, hm_str at, hm_arena *a,
+                   hm_sweep *out, hm_err *err) {
   int threads = hm_par_cores();
   *out = (hm_sweep){ 0 };
-  if (hm_store_snapshot(s, a, details, &out->snap, err) || hm_claims_of(out->snap, rules, threads, &out->claims, err)) return -1;
+  if (hm_store_snapshot(s, a, details, &out->snap, err) ||
+      hm_claims_of(out->snap, rules, threads, &out->claims, err))
+    return -1;
   if (!hm_disputes_of(out->snap, out->claims, rules, threads, a, &out->disputes, err) &&
       !hm_plan_of(out->snap, out->disputes, at, a, &out->plan, err)) return 0;
   hm_sweep_free(out);

@@ -14,14 +14,23 @@ enum { SHOWN = 80 };
 
 /* --- what the specification has -------------------------------------------------- */
 
-static const char *const memory_types[] = { "identity", "preference", "project", "episodic", "knowledge", "adaptation", NULL };
-static const char *const entity_types[] = { "Project", "Subsystem", "Component", "Requirement", "Constraint", "Decision", "Material",
-                                            "Parameter", "AnalysisModel", "Result", "ValidationClaim", "Artifact", NULL };
-static const char *const relation_types[] = { "PART_OF", "USES_MATERIAL", "SATISFIES", "AFFECTS", "SUPPORTS", "REQUIRES",
+static const char *const memory_types[] = { "identity",  "preference", "project", "episodic",
+                                            "knowledge", "adaptation", NULL };
+static const char *const entity_types[] = { "Project",     "Subsystem",       "Component",
+                                            "Requirement", "Constraint",      "Decision",
+                                            "Material",    "Parameter",       "AnalysisModel",
+                                            "Result",      "ValidationClaim", "Artifact",
+                                            NULL };
+static const char *const relation_types[] = { "PART_OF",    "USES_MATERIAL", "SATISFIES",
+                                              "AFFECTS",    "SUPPORTS",      "REQUIRES",
                                               "SUPERSEDES", "SUPERSEDED_BY", NULL };
 static const char *const none[] = { NULL };
 
-static const struct { const char *word; const char *const *specified; hm_index_kind index; } kinds[HM_NAME_KINDS] = {
+static const struct {
+  const char *word;
+  const char *const *specified;
+  hm_index_kind index;
+} kinds[HM_NAME_KINDS] = {
   [HM_NAME_PROJECT] = { "project", none, HM_INDEX_PROJECT_NAME },
   [HM_NAME_MEMORY_TYPE] = { "memory type", memory_types, HM_INDEX_MEMORY_TYPE },
   [HM_NAME_ENTITY_TYPE] = { "entity type", entity_types, HM_INDEX_ENTITY_TYPE },
@@ -45,14 +54,17 @@ hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a) {
   if (n->rows > 1) rows = hm_str_fmt(a, ", on %lld rows", (long long)n->rows);
   if (n->fits[1].n) {
     hm_str one = hm_text_cut(n->fits[0], SHOWN), two = hm_text_cut(n->fits[1], SHOWN);
-    return hm_str_fmt(a, "project '%.*s'%.*s means '%.*s' or '%.*s', so it stays apart; give the id of one", HM_FMT(name), HM_FMT(rows),
-                      HM_FMT(one), HM_FMT(two));
+    return hm_str_fmt(
+        a, "project '%.*s'%.*s means '%.*s' or '%.*s', so it stays apart; give the id of one",
+        HM_FMT(name), HM_FMT(rows), HM_FMT(one), HM_FMT(two));
   }
   hm_str known = near.n ? hm_str_fmt(a, "; nearest known: '%.*s'", HM_FMT(near)) : HM_EMPTY;
-  return hm_str_fmt(a, "%s '%.*s' is new%.*s%.*s", kinds[n->kind].word, HM_FMT(name), HM_FMT(rows), HM_FMT(known));
+  return hm_str_fmt(a, "%s '%.*s' is new%.*s%.*s", kinds[n->kind].word, HM_FMT(name), HM_FMT(rows),
+                    HM_FMT(known));
 }
 
-size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a, hm_known_name **out) {
+size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
+                          hm_known_name **out) {
   const char *const *specified = kinds[kind].specified;
   size_t more = 0;
   while (specified[more]) more++;
@@ -65,7 +77,8 @@ size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_a
 /* --- one row ------------------------------------------------------------------------ */
 
 /* Rows come by layer and often alike, so few types are looked up. */
-static int learn_types(hm_store *s, const hm_snapshot *snap, hm_layer layer, hm_index_kind kind, hm_map *seen, hm_err *err) {
+static int learn_types(hm_store *s, const hm_snapshot *snap, hm_layer layer, hm_index_kind kind,
+                       hm_map *seen, hm_err *err) {
   hm_str last = HM_EMPTY;
   for (size_t i = snap->first[layer]; i < snap->first[layer + 1]; i++) {
     hm_str type = snap->rows[i].type;
@@ -85,8 +98,10 @@ int hm_newcomers_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
   hm_map_init(&entities, a, 16);
   int rc = 0;
   for (size_t i = 0; i < snap->n_projects && !rc; i++)
-    if (snap->projects[i].id.n) rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->projects[i].id, err);
-  for (size_t i = 0; i < snap->n_loose && !rc; i++) rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->loose[i], err);
+    if (snap->projects[i].id.n)
+      rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->projects[i].id, err);
+  for (size_t i = 0; i < snap->n_loose && !rc; i++)
+    rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->loose[i], err);
   if (!rc) rc = learn_types(s, snap, HM_MEMORY, HM_INDEX_MEMORY_TYPE, &memories, err);
   if (!rc) rc = learn_types(s, snap, HM_ENTITY, HM_INDEX_ENTITY_TYPE, &entities, err);
   hm_arena_free(a);
@@ -94,7 +109,8 @@ int hm_newcomers_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
 }
 
 /* fit: what the name of a project means, when it is no id and no alias. */
-static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_project_fit *fit, bool *known, hm_err *err) {
+static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_project_fit *fit,
+                    bool *known, hm_err *err) {
   *known = !name.n || hm_newcomers_specified(kind, name);
   if (!*known && kind == HM_NAME_PROJECT) {
     hm_project_names names;
@@ -108,7 +124,8 @@ static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm
 }
 
 /* The index has names of rows; declared projects and aliases need no row. */
-static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_str *near, hm_err *err) {
+static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_str *near,
+                        hm_err *err) {
   hm_str *used, *declared = NULL, *all;
   size_t n, n_declared = 0;
   if (hm_index_names(s, kinds[kind].index, a, &used, &n, err)) return -1;
@@ -122,9 +139,13 @@ static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a
   return 0;
 }
 
-int hm_newcomers_of(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
-  static const struct { hm_name_kind kind; const char *key; hm_layer layer; } names[] = {
-    { HM_NAME_PROJECT, "project", 0 }, { HM_NAME_MEMORY_TYPE, "memory_type", HM_MEMORY }, { HM_NAME_ENTITY_TYPE, "entity_type", HM_ENTITY },
+int hm_newcomers_of(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
+                    size_t *n, hm_err *err) {
+  static const struct { hm_name_kind kind; const char *key; hm_layer layer;
+  } names[] = {
+    { HM_NAME_PROJECT, "project", 0 },
+    { HM_NAME_MEMORY_TYPE, "memory_type", HM_MEMORY },
+    { HM_NAME_ENTITY_TYPE, "entity_type", HM_ENTITY },
   };
   hm_json *v;
   *out = hm_alloc_array(a, sizeof names / sizeof *names, sizeof **out);
@@ -135,12 +156,14 @@ int hm_newcomers_of(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_
     hm_new_name found = { .kind = names[i].kind, .nearest = HM_EMPTY };
     hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
     bool known;
-    if (!name || name->type != HM_JSON_STRING || (names[i].layer && names[i].layer != layer)) continue;
+    if (!name || name->type != HM_JSON_STRING || (names[i].layer && names[i].layer != layer))
+      continue;
     if (is_known(s, found.kind, found.name = name->text, a, &fit, &known, err)) return -1;
     if (known) continue;
     if (fit.other.n) found.fits[0] = fit.project, found.fits[1] = fit.other;
     if (find_nearest(s, found.kind, found.name, a, &found.nearest, err)) return -1;
-    if (found.kind == HM_NAME_PROJECT || found.nearest.n) (*out)[(*n)++] = hm_new_name_words(&found, a);
+    if (found.kind == HM_NAME_PROJECT || found.nearest.n)
+      (*out)[(*n)++] = hm_new_name_words(&found, a);
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-/* What else hangs on the rows that would give way: what they say in other slots, and who says the same as they. Only a dry
- * run asks, since it reads the whole store. */
+/* What else hangs on the rows that would give way: what they say in other slots, and who says the
+ * same as they. Only a dry run asks, since it reads the whole store. */
 #include <string.h>
 
 #include "core/base/par.h"
@@ -8,7 +8,8 @@
 #include "core/detect/group.h"
 #include "core/review/verdict_impl.h"
 
-/* A claim of a row that gives way. Where the winner says something it loses, else it is withdrawn. */
+/* A claim of a row that gives way. Where the winner says something it loses, else it is withdrawn.
+ */
 typedef struct { const hm_claim *claim; uint32_t next; hm_withdrawal *withdrawn; } lost;
 
 typedef struct { hm_assertion *v; size_t n, cap; } assertions;
@@ -16,7 +17,8 @@ typedef struct { hm_assertion *v; size_t n, cap; } assertions;
 typedef struct {
   hm_verdict_run *v;
   hm_snapshot *snap;
-  const hm_row *rows;        /* with the status that they have; in snap all are active, so that all claim */
+  const hm_row
+      *rows; /* with the status that they have; in snap all are active, so that all claim */
   hm_claims *claims;
   const hm_loser **loses;    /* by row; NULL: it does not */
   uint32_t winner;
@@ -27,7 +29,9 @@ typedef struct {
 
 /* --- the rows that lose ---------------------------------------------------- */
 
-static hm_str slot_of(const reach *r, const hm_claim *c) { return hm_claim_slot_key(r->v->a, r->snap, c); }
+static hm_str slot_of(const reach *r, const hm_claim *c) {
+  return hm_claim_slot_key(r->v->a, r->snap, c);
+}
 
 /* The claim's slot and value. */
 static hm_str said_by(const reach *r, const hm_claim *c) {
@@ -37,8 +41,10 @@ static hm_str said_by(const reach *r, const hm_claim *c) {
 static hm_withdrawal *withdraw(reach *r, const hm_claim *c) {
   hm_verdict_report *out = r->v->out;
   hm_arena *a = r->v->a;
-  out->withdrawn[out->n_withdrawn] = (hm_withdrawal){ .ref = hm_row_ref(a, &r->rows[c->row]), .slot = hm_str_dup(a, c->name),
-                                                      .value = hm_str_dup(a, c->value.raw), .alone = true };
+  out->withdrawn[out->n_withdrawn] = (hm_withdrawal){ .ref = hm_row_ref(a, &r->rows[c->row]),
+                                                      .slot = hm_str_dup(a, c->name),
+                                                      .value = hm_str_dup(a, c->value.raw),
+                                                      .alone = true };
   return &out->withdrawn[out->n_withdrawn++];
 }
 
@@ -71,7 +77,8 @@ static void read_sides(reach *r) {
     /* What the winner says too stands, whoever gives way. */
     if (!is_lost(r, c) || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE) continue;
     bool answered = hm_map_get(&of_winner, slot_of(r, c)) != HM_MAP_NONE;
-    r->chain[r->n] = (lost){ c, hm_map_get(&r->by_value, c->value.key), answered ? NULL : withdraw(r, c) };
+    r->chain[r->n] =
+        (lost){ c, hm_map_get(&r->by_value, c->value.key), answered ? NULL : withdraw(r, c) };
     hm_map_set(&r->by_value, c->value.key, (uint32_t)r->n++);
   }
 }
@@ -86,7 +93,8 @@ static hm_str last_word(hm_str name) {
 
 /* Names of one family end in one word: lateral_support_material, base_material. */
 static bool is_family(const hm_claim *a, const hm_claim *b) {
-  return a->project == b->project && !a->memory_type.n && !b->memory_type.n && hm_str_eq(last_word(a->name), last_word(b->name));
+  return a->project == b->project && !a->memory_type.n && !b->memory_type.n &&
+      hm_str_eq(last_word(a->name), last_word(b->name));
 }
 
 static void add(reach *r, assertions *l, const hm_claim *c) {
@@ -97,13 +105,17 @@ static void add(reach *r, assertions *l, const hm_claim *c) {
     if (l->n) memcpy(more, l->v, l->n * sizeof *more);
     l->v = more;
   }
-  l->v[l->n++] = (hm_assertion){ .ref = hm_row_ref(a, row), .status = hm_str_c(hm_status_name(row->status)),
-                                 .slot = hm_str_dup(a, c->name), .value = hm_str_dup(a, c->value.raw), .elsewhere = l == &r->elsewhere };
+  l->v[l->n++] = (hm_assertion){ .ref = hm_row_ref(a, row),
+                                 .status = hm_str_c(hm_status_name(row->status)),
+                                 .slot = hm_str_dup(a, c->name),
+                                 .value = hm_str_dup(a, c->value.raw),
+                                 .elsewhere = l == &r->elsewhere };
 }
 
 static void ask(reach *r, const hm_claim *c) {
   bool here = false, family = false;
-  for (uint32_t i = hm_map_get(&r->by_value, c->value.key); i != HM_MAP_NONE; i = r->chain[i].next) {
+  for (uint32_t i = hm_map_get(&r->by_value, c->value.key); i != HM_MAP_NONE;
+       i = r->chain[i].next) {
     const lost *l = &r->chain[i];
     bool same_slot = l->claim->hash == c->hash && hm_claims_share_slot(l->claim, c);
     if (!l->withdrawn) {

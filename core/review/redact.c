@@ -38,9 +38,12 @@ static int bad_reason(redacting *w, const char *why, const char *fix) {
 
 static int check_reason(redacting *w) {
   hm_str reason = hm_str_trim(hm_text_repair(w->a, w->order->reason));
-  if (!reason.n) return bad_reason(w, "it is missing", "say why; it will be seen in the place of the value");
-  if (reason.n > HM_REDACT_REASON_MAX) return bad_reason(w, "it is too long", "say it in 300 bytes");
-  if (memchr(reason.p, '\n', reason.n) || memchr(reason.p, '\r', reason.n)) return bad_reason(w, "it has several lines", "say it in one");
+  if (!reason.n)
+    return bad_reason(w, "it is missing", "say why; it will be seen in the place of the value");
+  if (reason.n > HM_REDACT_REASON_MAX)
+    return bad_reason(w, "it is too long", "say it in 300 bytes");
+  if (memchr(reason.p, '\n', reason.n) || memchr(reason.p, '\r', reason.n))
+    return bad_reason(w, "it has several lines", "say it in one");
   w->who = w->r->who;
   w->who.why = reason;
   w->out->mark = hm_redacted_mark(w->a, w->who.at, reason);
@@ -51,9 +54,12 @@ static int nothing(redacting *w) {
   const hm_standing *row = &w->fields[0].row;
   enum { SHOWN = 120 };
   const char *what = hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p;
-  if (w->order->earlier) return hm_fail(w->err, HM_E_STATE, what, "the journal knows no earlier value of the field", "");
-  return hm_fail(w->err, HM_E_STATE, what, "the field says nothing that could be redacted: it is empty, yes or no, or was redacted before",
-                 "--earlier takes out what it said before");
+  if (w->order->earlier)
+    return hm_fail(w->err, HM_E_STATE, what, "the journal knows no earlier value of the field", "");
+  return hm_fail(
+      w->err, HM_E_STATE, what,
+      "the field says nothing that could be redacted: it is empty, yes or no, or was redacted before",
+      "--earlier takes out what it said before");
 }
 
 static int find_all(redacting *w) {
@@ -62,14 +68,16 @@ static int find_all(redacting *w) {
   out->rows = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->rows);
   w->fields = hm_alloc_array(w->a, out->n_rows + 1, sizeof *w->fields);
   for (size_t i = 0; i < out->n_rows; i++) {
-    if (hm_redact_field_of(w->s, w->order->rows[i], w->order->field, w->a, &w->fields[i], w->err)) return -1;
+    if (hm_redact_field_of(w->s, w->order->rows[i], w->order->field, w->a, &w->fields[i], w->err))
+      return -1;
     out->rows[i] = w->fields[i].row.ref;
     if (hm_touch_row(w->touch, w->fields[i].row.layer, w->fields[i].row.id, w->err)) return -1;
   }
   for (size_t i = 0; i < out->n_rows; i++)
     if (hm_redact_values(w->s, &w->fields[i], w->order->earlier, &w->own, w->a, w->err)) return -1;
   if (!w->own.n) return nothing(w);
-  if (hm_needles_in(&w->own, w->who.why)) return bad_reason(w, "it holds the value", "say it in other words");
+  if (hm_needles_in(&w->own, w->who.why))
+    return bad_reason(w, "it holds the value", "say it in other words");
   for (size_t i = 0; i < w->own.n; i++) {
     hm_str name = hm_text_name(w->a, w->own.v[i]);
     if (w->own.v[i].n >= HM_NEEDLE_FREE) hm_needles_add(&out->values, w->own.v[i], w->a);
@@ -96,7 +104,8 @@ static hm_str marked(redacting *w, const hm_redact_field *f, hm_str column) {
   hm_json *v;
   if (f->column->kind == HM_TEXT_STRINGS) return json_string(w->a, "[", w->out->mark, "]");
   if (f->column->kind != HM_TEXT_OBJECT) return w->out->mark;
-  if (!f->property.n || hm_json_parse(w->a, column, &v, NULL)) return json_string(w->a, "{\"redacted\":", w->out->mark, "}");
+  if (!f->property.n || hm_json_parse(w->a, column, &v, NULL))
+    return json_string(w->a, "{\"redacted\":", w->out->mark, "}");
   for (hm_json *p = v->child; p; p = p->next) {
     if (!hm_str_eq(p->key, f->property)) continue;
     p->type = HM_JSON_STRING;
@@ -110,7 +119,9 @@ enum { COLUMNS_MAX = 10 };
 
 typedef struct { hm_column v[COLUMNS_MAX]; size_t n; } columns;
 
-static void set(columns *c, const char *column, hm_str value) { c->v[c->n++] = (hm_column){ column, value }; }
+static void set(columns *c, const char *column, hm_str value) {
+  c->v[c->n++] = (hm_column){ column, value };
+}
 
 /* A JSON string is kept as text. */
 static void set_value(redacting *w, columns *out, hm_str text, bool json) {
@@ -121,8 +132,8 @@ static void set_value(redacting *w, columns *out, hm_str text, bool json) {
 }
 
 /* One column without the value; nothing when it does not hold it. */
-static void clean_column(redacting *w, const hm_redaction *r, const hm_redact_field *f, const hm_text_column *c, hm_str was, bool json,
-                         columns *out) {
+static void clean_column(redacting *w, const hm_redaction *r, const hm_redact_field *f,
+                         const hm_text_column *c, hm_str was, bool json, columns *out) {
   hm_str text = was;
   if (!was.n) return;
   if (c == f->column && !w->order->earlier) {
@@ -146,13 +157,15 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
   bool value_is_json = now[0].value.n && hm_str_is(now[0].value, "json");
   for (size_t i = 2; i < n; i++) {
     const hm_text_column *c = &all[i - 2];
-    bool json = c->kind == HM_TEXT_STRINGS || c->kind == HM_TEXT_OBJECT || (c->kind == HM_TEXT_VALUE && value_is_json);
+    bool json = c->kind == HM_TEXT_STRINGS || c->kind == HM_TEXT_OBJECT ||
+        (c->kind == HM_TEXT_VALUE && value_is_json);
     clean_column(w, r, f, c, now[i].value, json, &changed);
   }
   if (changed.n == 0) return 0;
   hm_status status = hm_status_of(now[1].value);
   bool silent = !w->order->earlier && hm_redact_field_is_all(f);
-  if (silent && (status == HM_ACTIVE || status == HM_CANDIDATE)) set(&changed, "status", HM_STR("invalid"));
+  if (silent && (status == HM_ACTIVE || status == HM_CANDIDATE))
+    set(&changed, "status", HM_STR("invalid"));
   w->out->changed[w->out->n_changed++] = f->row.ref;
   return hm_store_change(w->s, f->row.ref, changed.v, changed.n, "redact", &w->who, w->a, w->err);
 }
@@ -182,7 +195,8 @@ static int forget_sources(redacting *w) {
   for (size_t i = 0; i < out->n_rows; i++)
     if (hm_redact_sources(w->s, out->rows[i], w->a, w->err)) return -1;
   for (size_t i = 0; i < out->n_conflicts; i++)
-    if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err)) return -1;
+    if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err))
+      return -1;
   return 0;
 }
 
@@ -209,7 +223,9 @@ static int leave_line(redacting *w) {
     hm_buf_c(&b, i ? ", " : "");
     hm_buf_str(&b, out->conflicts[i]);
   }
-  if (out->broken) hm_buf_fmt(&b, "; line %lld did not fit its chain before, which was then made anew", (long long)out->broken);
+  if (out->broken)
+    hm_buf_fmt(&b, "; line %lld did not fit its chain before, which was then made anew",
+               (long long)out->broken);
   hm_actor who = w->who;
   who.why = hm_needles_replace(&out->values, hm_buf_keep(&b, w->a), out->mark, w->a);
   hm_buf_free(&b);
@@ -231,15 +247,21 @@ static int look(redacting *w) {
   return 0;
 }
 
-/* Conflicts are brought up to date before they are cleaned: what that writes to the journal quotes them. */
+/* Conflicts are brought up to date before they are cleaned: what that writes to the journal quotes
+ * them. */
 static int redact(redacting *w) {
   hm_redacted *out = w->out;
   if (hm_touch_begin(w->s, w->r->rules, w->a, &w->touch, w->err)) return -1;
   if (find_all(w)) return -1;
-  hm_redaction r = { .named = out->rows, .n_named = out->n_rows, .own = &w->own, .values = &out->values, .names = &w->names,
+  hm_redaction r = { .named = out->rows,
+                     .n_named = out->n_rows,
+                     .own = &w->own,
+                     .values = &out->values,
+                     .names = &w->names,
                      .mark = out->mark };
   for (size_t i = 0; i < out->n_rows; i++)   /* a memory's slot is named by what it says */
-    r.lonely = r.lonely || (w->fields[i].row.layer == HM_MEMORY && hm_redact_field_is_all(&w->fields[i]));
+    r.lonely =
+        r.lonely || (w->fields[i].row.layer == HM_MEMORY && hm_redact_field_is_all(&w->fields[i]));
   out->changed = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->changed);
   for (size_t i = 0; i < out->n_rows; i++)
     if (change_row(w, &r, &w->fields[i])) return -1;
@@ -256,15 +278,19 @@ static int redact(redacting *w) {
   r.n_renamed = c.n_renamed;
   if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err) || forget_sources(w)) return -1;
   if (hm_redact_verdicts(w->s, &r, w->a, w->err)) return -1;
-  if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err)) return -1;
+  if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err))
+    return -1;
   return leave_line(w);
 }
 
-int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a, hm_redacted *out, hm_err *err) {
+int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a,
+                     hm_redacted *out, hm_err *err) {
   hm_err own = { 0 };
   redacting w = { .s = s, .r = r, .order = order, .a = a, .out = out, .err = err ? err : &own };
   *out = (hm_redacted){ 0 };
-  if (hm_store_may_change(s, w.err) || check_reason(&w) || hm_redact_secure(s, w.err) || hm_store_begin(s, true, w.err)) return -1;
+  if (hm_store_may_change(s, w.err) || check_reason(&w) || hm_redact_secure(s, w.err) ||
+      hm_store_begin(s, true, w.err))
+    return -1;
   int rc = redact(&w);
   hm_touch_free(w.touch);
   if (rc || r->dry_run) {

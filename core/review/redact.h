@@ -1,19 +1,22 @@
-/* A value that leaked is taken out of the store: out of its row, where a mark says that and why, out of the journal and
- * out of every recorded conflict. The only write that removes what was once said; so it leaves more of a trace than any
- * other: the mark, two kinds of lines in the journal, and what it could not reach.
+/* A value that leaked is taken out of the store: out of its row, where a mark says that and why,
+ * out of the journal and out of every recorded conflict. The only write that removes what was once
+ * said; so it leaves more of a trace than any other: the mark, two kinds of lines in the journal,
+ * and what it could not reach.
  *
- * The mark claims nothing (core/base/redacted.h). A memory and a state, which say nothing else, become invalid.
- * The value itself is in no text of the answer or of an error. */
+ * The mark claims nothing (core/base/redacted.h). A memory and a state, which say nothing else,
+ * become invalid. The value itself is in no text of the answer or of an error. */
 #ifndef HM_REVIEW_REDACT_H
 #define HM_REVIEW_REDACT_H
 #include "core/base/needles.h"
 #include "core/review/review.h"
 
 typedef struct {
-  const hm_str *rows; size_t n_rows;   /* each "kind:id", or an id that only one row has; at least one */
-  hm_str field;                        /* empty: content, value, or the only property of an entity or a relation */
-  hm_str reason;                       /* needed; it stands in the mark, so it may not hold the value */
-  bool earlier;                        /* the values that the field had before and the journal knows; what it says now stays */
+  const hm_str *rows;
+  size_t n_rows; /* each "kind:id", or an id that only one row has; at least one */
+  hm_str field;  /* empty: content, value, or the only property of an entity or a relation */
+  hm_str reason; /* needed; it stands in the mark, so it may not hold the value */
+  bool earlier;  /* the values that the field had before and the journal knows; what it says now
+                    stays */
 } hm_redact_order;
 
 enum { HM_REDACT_REASON_MAX = 300 };   /* bytes */
@@ -21,26 +24,33 @@ enum { HM_REDACT_REASON_MAX = 300 };   /* bytes */
 typedef struct {
   hm_str mark;
   hm_str *rows; size_t n_rows;              /* references of the redacted rows */
-  hm_str *changed; size_t n_changed;        /* those of them in which a text or the status changed */
-  hm_str *unreached; size_t n_unreached;    /* those that hold it still: in an id, a type or a project's name */
+  hm_str *changed;
+  size_t n_changed; /* those of them in which a text or the status changed */
+  hm_str *unreached;
+  size_t n_unreached; /* those that hold it still: in an id, a type or a project's name */
   hm_str *others; size_t n_others;          /* other rows and projects that hold it, untouched */
   hm_str *conflicts; size_t n_conflicts;    /* ids of conflicts that quoted it */
-  hm_str *holding; size_t n_holding;        /* of those that quote it still: other rows claim it there */
+  hm_str *holding;
+  size_t n_holding; /* of those that quote it still: other rows claim it there */
   size_t findings;                          /* removed; the next sweep finds them anew */
   int64_t *lines; size_t n_lines;           /* lines of the journal that were rewritten */
-  int64_t broken;                           /* the first line that did not fit the chain before, or 0 */
+  int64_t broken; /* the first line that did not fit the chain before, or 0 */
   hm_str *quieted; size_t n_quieted;        /* conflicts that await sign-off now */
-  bool brief;                               /* too short to be told from chance: looked for in these rows and their conflicts only */
-  hm_err not_compacted;                     /* HM_OK, or why the file could not be written anew: what was deleted before, without
-                                               overwriting, may still be in it */
-  hm_needles values;                        /* what was taken out, for a search elsewhere; empty when brief; not to be shown */
+  bool brief; /* too short to be told from chance: looked for in these rows and their conflicts only
+               */
+  hm_err not_compacted; /* HM_OK, or why the file could not be written anew: what was deleted
+                           before, without overwriting, may still be in it */
+  hm_needles
+      values; /* what was taken out, for a search elsewhere; empty when brief; not to be shown */
 } hm_redacted;
 
-/* One transaction; with dry_run rolled back. Then the file is written anew; that this failed is no error, since the value is out of every
- * row: out->not_compacted says why. Errors: HM_E_UNKNOWN: no such row; HM_E_INPUT with hm_err.field field or reason: no such
- * field, several and none named, a reason that is missing, too long or holds the value; HM_E_STATE: there is nothing
- * but a mark, or no earlier value; HM_E_BUSY, HM_E_STORE. */
-int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a, hm_redacted *out, hm_err *err);
+/* One transaction; with dry_run rolled back. Then the file is written anew; that this failed is no
+ * error, since the value is out of every row: out->not_compacted says why. Errors: HM_E_UNKNOWN: no
+ * such row; HM_E_INPUT with hm_err.field field or reason: no such field, several and none named, a
+ * reason that is missing, too long or holds the value; HM_E_STATE: there is nothing but a mark, or
+ * no earlier value; HM_E_BUSY, HM_E_STORE. */
+int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a,
+                     hm_redacted *out, hm_err *err);
 
 /* text with "[redacted]" wherever one of the values stands: for references that are shown. */
 hm_str hm_redact_shown(const hm_redacted *r, hm_str text, hm_arena *a);

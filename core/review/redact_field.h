@@ -9,7 +9,8 @@
 typedef enum { HM_TEXT_PLAIN, HM_TEXT_STRINGS, HM_TEXT_OBJECT, HM_TEXT_VALUE } hm_text_kind;
 typedef struct { const char *column; hm_text_kind kind; } hm_text_column;
 
-/* Columns of a layer that hold what people write; the first is what a row says. column NULL ends. */
+/* Columns of a layer that hold what people write; the first is what a row says. column NULL ends.
+ */
 const hm_text_column *hm_text_columns(hm_layer layer);
 
 typedef struct {
@@ -19,12 +20,16 @@ typedef struct {
 } hm_redact_field;
 
 /* Finds the row and the field that is meant. Errors as hm_review_redact. */
-int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *out, hm_err *err);
-/* The text of a field: of the column as stored, or of the property as JSON. json: it is JSON. Empty: there is none. */
-hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json, bool *json, hm_arena *a);
-/* Every text that the field says, or, with earlier, that it said by the journal and says no more; and of a memory the part that it
- * claims, which conflicts quote. Marks of a redaction are none. */
-int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier, hm_needles *out, hm_arena *a, hm_err *err);
+int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *out,
+                       hm_err *err);
+/* The text of a field: of the column as stored, or of the property as JSON. json: it is JSON.
+ * Empty: there is none. */
+hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json, bool *json,
+                            hm_arena *a);
+/* Every text that the field says, or, with earlier, that it said by the journal and says no more;
+ * and of a memory the part that it claims, which conflicts quote. Marks of a redaction are none. */
+int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier, hm_needles *out,
+                     hm_arena *a, hm_err *err);
 /* Is this field the whole of what the row says? */
 bool hm_redact_field_is_all(const hm_redact_field *f);
 #endif

@@ -25,7 +25,8 @@ static void add_below(values *v, const hm_json *j) {
   for (const hm_json *c = j->child; c; c = c->next) add_below(v, c);
 }
 
-/* "squash" of "prefers squash workflow". What rows of other layers claim by a field is all of it. */
+/* "squash" of "prefers squash workflow". What rows of other layers claim by a field is all of it.
+ */
 static void add_claimed(values *v, hm_str type, hm_str slot_rule, hm_str content) {
   hm_memory_claim m;
   hm_row row = { .type = type, .slot_rule = slot_rule, .text = content };
@@ -39,11 +40,15 @@ static void add_claimed(values *v, hm_str type, hm_str slot_rule, hm_str content
 static hm_str value_of(const hm_column *c) { return c->value.n ? c->value : HM_EMPTY; }
 
 static int read_now(values *v, bool add_it, hm_err *err) {
-  hm_column c[] = { { .column = v->f->column->column }, { .column = "value_kind" }, { .column = "memory_type" }, { .column = "slot_rule" } };
+  hm_column c[] = { { .column = v->f->column->column },
+                    { .column = "value_kind" },
+                    { .column = "memory_type" },
+                    { .column = "slot_rule" } };
   bool found, json;
   hm_json *tree;
   if (hm_store_columns(v->s, v->f->row.ref, c, 4, &found, v->a, err)) return -1;
-  v->now = hm_redact_field_text(v->f, value_of(&c[0]), hm_str_is(value_of(&c[1]), "json"), &json, v->a);
+  v->now =
+      hm_redact_field_text(v->f, value_of(&c[0]), hm_str_is(value_of(&c[1]), "json"), &json, v->a);
   if (!add_it) return 0;
   if (json && v->now.n && hm_json_parse(v->a, v->now, &tree, NULL) == 0) add_below(v, tree);
   else add(v, v->now);
@@ -67,7 +72,9 @@ static void add_earlier(values *v, hm_str json) {
   hm_json *record;
   if (!json.n || hm_json_parse(v->a, json, &record, NULL)) return;
   const hm_json *j = field_in(v, record);
-  if (!j || hm_str_eq(hm_json_keep(j, v->a), v->now) || (j->type == HM_JSON_STRING && hm_str_eq(j->text, v->now))) return;
+  if (!j || hm_str_eq(hm_json_keep(j, v->a), v->now) ||
+      (j->type == HM_JSON_STRING && hm_str_eq(j->text, v->now)))
+    return;
   add_below(v, j);
   add_claimed(v, text_at(record, "memory_type"), text_at(record, "slot_rule"), j->text);
 }
@@ -79,7 +86,8 @@ static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
   return 0;
 }
 
-int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier, hm_needles *out, hm_arena *a, hm_err *err) {
+int hm_redact_values(hm_store *s, const hm_redact_field *f, bool earlier, hm_needles *out,
+                     hm_arena *a, hm_err *err) {
   values v = { .s = s, .f = f, .out = out, .a = a };
   if (read_now(&v, !earlier, err)) return -1;
   return earlier ? hm_journal_of(s, f->row.ref, see_line, &v, err) : 0;

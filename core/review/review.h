@@ -11,6 +11,7 @@ typedef struct {
   const hm_rules *rules;
   hm_actor who;              /* at: the time of the write, which is data */
   bool dry_run;              /* done as always, then rolled back */
-  const hm_decided *decided; /* of an imported verdict, in place of who; its reason may be missing. NULL: none */
+  const hm_decided
+      *decided; /* of an imported verdict, in place of who; its reason may be missing. NULL: none */
 } hm_review;
 #endif

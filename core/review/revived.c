@@ -8,7 +8,9 @@ static hm_claims without_changed(const hm_revival *r) {
   rest.claims = hm_alloc_array(r->a, w->claims->n, sizeof *rest.claims);
   rest.n = 0;
   for (size_t i = 0; i < r->changed->n; i++) {
-    uint32_t row = r->changed->v[i].layer ? hm_snapshot_row(w->snap, r->changed->v[i].layer, r->changed->v[i].id) : HM_MAP_NONE;
+    uint32_t row = r->changed->v[i].layer
+        ? hm_snapshot_row(w->snap, r->changed->v[i].layer, r->changed->v[i].id)
+        : HM_MAP_NONE;
     if (row != HM_MAP_NONE) changed[row] = true;
   }
   for (size_t i = 0; i < w->claims->n; i++)
@@ -18,7 +20,8 @@ static hm_claims without_changed(const hm_revival *r) {
 
 static bool has_party(const hm_dispute *d, const hm_claim *c) {
   for (size_t i = 0; i < d->n; i++)
-    if (d->parties[i].claim->row == c->row && hm_str_eq(d->parties[i].claim->field, c->field)) return true;
+    if (d->parties[i].claim->row == c->row && hm_str_eq(d->parties[i].claim->field, c->field))
+      return true;
   return false;
 }
 

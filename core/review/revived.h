@@ -13,7 +13,8 @@ typedef struct {
   hm_disputes *without;           /* of all other rows, when it was first asked for */
 } hm_revival;
 
-/* *revived: no party of the dispute is in one of the rest of the rows. For a conflict that no changed
- * row was a recorded member of: what such a row said there before, it said in agreement with all. */
+/* *revived: no party of the dispute is in one of the rest of the rows. For a conflict that no
+ * changed row was a recorded member of: what such a row said there before, it said in agreement
+ * with all. */
 int hm_revived(hm_revival *r, const hm_dispute *d, bool *revived, hm_err *err);
 #endif

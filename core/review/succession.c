@@ -7,16 +7,19 @@
 static bool is_of_type(const hm_snapshot *snap, uint32_t row, hm_str type, hm_arena *a) {
   const hm_row *r = &snap->rows[row];
   if (!type.n) return true;
-  return (r->layer == HM_ENTITY || !hm_entity_type_find(type)) && hm_str_eq(hm_entity_type_key(a, r->type), type);
+  return (r->layer == HM_ENTITY || !hm_entity_type_find(type)) &&
+      hm_str_eq(hm_entity_type_key(a, r->type), type);
 }
 
 static bool gave_way(const hm_snapshot *snap, uint32_t row, uint32_t winner) {
   const hm_row *r = &snap->rows[row];
-  return row != winner && r->status == HM_SUPERSEDED && hm_snapshot_ref(snap, r->layer, r->superseded_by) == winner;
+  return row != winner && r->status == HM_SUPERSEDED &&
+      hm_snapshot_ref(snap, r->layer, r->superseded_by) == winner;
 }
 
 /* A row can be a member by several fields, one after the other. */
-static void read_rows(hm_succession *s, const hm_snapshot *snap, hm_str type, hm_arena *a, hm_arena *tmp) {
+static void read_rows(hm_succession *s, const hm_snapshot *snap, hm_str type, hm_arena *a,
+                      hm_arena *tmp) {
   const hm_conflict_rec *c = s->conflict;
   s->rows = hm_alloc_array(a, c->n_members, sizeof *s->rows);
   for (size_t i = 0; i < c->n_members; i++) {
@@ -26,8 +29,8 @@ static void read_rows(hm_succession *s, const hm_snapshot *snap, hm_str type, hm
   }
 }
 
-size_t hm_successions_of(const hm_snapshot *snap, const hm_conflict_rec *const *conflicts, size_t n, hm_str type, hm_arena *a,
-                         hm_succession **out) {
+size_t hm_successions_of(const hm_snapshot *snap, const hm_conflict_rec *const *conflicts, size_t n,
+                         hm_str type, hm_arena *a, hm_succession **out) {
   size_t found = 0;
   hm_arena *tmp = hm_arena_new();
   type = type.n ? hm_entity_type_key(a, type) : type;

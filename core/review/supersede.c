@@ -43,7 +43,8 @@ static int full_ref(hm_store *s, hm_layer own, hm_str by, hm_str *out, hm_arena 
   return 0;
 }
 
-static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_standing *out, bool *found, hm_arena *a, hm_err *err) {
+static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_standing *out, bool *found,
+                    hm_arena *a, hm_err *err) {
   hm_column c[] = { { "status", NOTHING }, { "superseded_by", NOTHING }, { "project", NOTHING } };
   *out = (hm_standing){ .layer = layer, .id = hm_str_dup(a, id), .ref = ref_of(a, layer, id) };
   if (hm_store_columns(s, out->ref, c, 3, found, a, err)) return -1;
@@ -61,16 +62,20 @@ int hm_standing_of(hm_store *s, hm_str text, hm_arena *a, hm_standing *out, hm_e
   hm_str id;
   bool found = false;
   size_t n = 0;
-  if (split(text, &layer, &id) && (read_row(s, layer, id, out, &found, a, err) || found)) return found ? 0 : -1;
+  if (split(text, &layer, &id) && (read_row(s, layer, id, out, &found, a, err) || found))
+    return found ? 0 : -1;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     hm_standing row;
     if (read_row(s, (hm_layer)l, text, &row, &found, a, err)) return -1;
     if (found && !n++) *out = row;
   }
   if (n == 1) return 0;
-  if (n) return hm_fail(err, HM_E_INPUT, named(a, text), "several layers have a row with this id",
-                        hm_str_fmt(a, "name its layer too: %.*s", HM_FMT(hm_text_cut(out->ref, SHOWN))).p);
-  return hm_fail(err, HM_E_UNKNOWN, named(a, text), "there is none", "give it as kind:id, for example entity:e1");
+  if (n)
+    return hm_fail(
+        err, HM_E_INPUT, named(a, text), "several layers have a row with this id",
+        hm_str_fmt(a, "name its layer too: %.*s", HM_FMT(hm_text_cut(out->ref, SHOWN))).p);
+  return hm_fail(err, HM_E_UNKNOWN, named(a, text), "there is none",
+                 "give it as kind:id, for example entity:e1");
 }
 
 hm_str hm_standing_words(const hm_standing *r, hm_arena *a) {
@@ -81,53 +86,70 @@ hm_str hm_standing_words(const hm_standing *r, hm_arena *a) {
 
 /* --- may it? --------------------------------------------------------------- */
 
-static int refuse(const hm_standing *row, hm_code code, const char *why, const char *fix, hm_arena *a, hm_err *err) {
+static int refuse(const hm_standing *row, hm_code code, const char *why, const char *fix,
+                  hm_arena *a, hm_err *err) {
   return hm_fail(err, code, hm_str_z(a, hm_text_cut(row->ref, SHOWN)), why, fix);
 }
 
 static int check_older(const hm_standing *older, hm_arena *a, hm_err *err) {
   hm_str words = hm_standing_words(older, a);
-  const char *why = hm_str_fmt(a, "it is %.*s, and only an active row can give way", HM_FMT(words)).p;
+  const char *why =
+      hm_str_fmt(a, "it is %.*s, and only an active row can give way", HM_FMT(words)).p;
   switch (older->status) {
     case HM_ACTIVE: return 0;
-    case HM_CANDIDATE: return refuse(older, HM_E_STATE, why, "promote it first, or leave it: a candidate claims nothing", a, err);
-    case HM_GRADUATED: return refuse(older, HM_E_STATE, why, "supersede the entity that it became", a, err);
+    case HM_CANDIDATE:
+      return refuse(older, HM_E_STATE, why,
+                    "promote it first, or leave it: a candidate claims nothing", a, err);
+    case HM_GRADUATED:
+      return refuse(older, HM_E_STATE, why, "supersede the entity that it became", a, err);
     default: return refuse(older, HM_E_STATE, why, "restore it first: hmirror restore ROW", a, err);
   }
 }
 
 static int check_newer(const hm_standing *newer, hm_arena *a, hm_err *err) {
   if (newer->status == HM_ACTIVE || newer->status == HM_SUPERSEDED) return 0;
-  const char *why = hm_str_fmt(a, "it is %s, and nothing can give way to it", hm_status_name(newer->status)).p;
-  return refuse(newer, HM_E_STATE, why, newer->status == HM_CANDIDATE ? "promote it first" : "name the row that stands", a, err);
+  const char *why =
+      hm_str_fmt(a, "it is %s, and nothing can give way to it", hm_status_name(newer->status)).p;
+  return refuse(newer, HM_E_STATE, why,
+                newer->status == HM_CANDIDATE ? "promote it first" : "name the row that stands", a,
+                err);
 }
 
 /* A circle that is there already and that older is not part of ends the walk as well. */
-static int check_circle(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_arena *a, hm_err *err) {
+static int check_circle(hm_store *s, const hm_standing *older, const hm_standing *newer,
+                        hm_arena *a, hm_err *err) {
   hm_map seen;
   hm_standing at = *newer;
   hm_map_init(&seen, a, 16);
-  while (at.superseded_by.n && hm_map_add(&seen, at.ref, 1) && hm_map_get(&seen, at.superseded_by) == HM_MAP_NONE) {
+  while (at.superseded_by.n && hm_map_add(&seen, at.ref, 1) &&
+         hm_map_get(&seen, at.superseded_by) == HM_MAP_NONE) {
     hm_layer layer;
     hm_str id;
     bool found = false;
     if (hm_str_eq(at.superseded_by, older->ref)) {
-      hm_str through = hm_str_eq(at.ref, newer->ref) ? HM_EMPTY : HM_CAT(a, HM_STR(", through "), hm_text_cut(at.ref, SHOWN));
-      hm_str why = HM_CAT(a, HM_STR("it is superseded by "), hm_text_cut(older->ref, SHOWN), through, HM_STR(" itself: that would be a circle"));
+      hm_str through = hm_str_eq(at.ref, newer->ref)
+          ? HM_EMPTY
+          : HM_CAT(a, HM_STR(", through "), hm_text_cut(at.ref, SHOWN));
+      hm_str why = HM_CAT(a, HM_STR("it is superseded by "), hm_text_cut(older->ref, SHOWN),
+                          through, HM_STR(" itself: that would be a circle"));
       return refuse(newer, HM_E_STATE, why.p, "restore one of the two first", a, err);
     }
-    if (!split(at.superseded_by, &layer, &id) || read_row(s, layer, id, &at, &found, a, err)) return -1;
+    if (!split(at.superseded_by, &layer, &id) || read_row(s, layer, id, &at, &found, a, err))
+      return -1;
     if (!found) return 0;
   }
   return 0;
 }
 
-int hm_supersede_check(hm_store *s, const hm_standing *older, const hm_standing *newer, bool across, hm_arena *a, hm_err *err) {
+int hm_supersede_check(hm_store *s, const hm_standing *older, const hm_standing *newer, bool across,
+                       hm_arena *a, hm_err *err) {
   if (hm_str_eq(older->ref, newer->ref))
     return refuse(older, HM_E_INPUT, "a row cannot supersede itself", "name two rows", a, err);
   if (older->layer != newer->layer && !across) {
     const char *why = hm_str_fmt(a, "%s is of another layer", hm_layer_kind(newer->layer)).p;
-    return refuse(older, HM_E_INPUT, why, "layers are settled by their conflict: hmirror conflicts resolve ID --winner ROW", a, err);
+    return refuse(older, HM_E_INPUT, why,
+                  "layers are settled by their conflict: hmirror conflicts resolve ID --winner ROW",
+                  a, err);
   }
   if (check_older(older, a, err) || check_newer(newer, a, err)) return -1;
   return check_circle(s, older, newer, a, err);
@@ -155,9 +177,10 @@ static hm_str reason_json(hm_str notes, hm_str by, hm_arena *a) {
   return json;
 }
 
-/* An id over what it says and when; another try where the two were superseded before at that time. */
-static int free_relation(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str at, hm_str *ref, hm_arena *a,
-                         hm_err *err) {
+/* An id over what it says and when; another try where the two were superseded before at that time.
+ */
+static int free_relation(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str at,
+                         hm_str *ref, hm_arena *a, hm_err *err) {
   bool taken = true;
   for (int attempt = 0; taken; attempt++) {
     const hm_str parts[] = { newer->ref, older->ref, at, hm_str_fmt(a, "%d", attempt) };
@@ -170,19 +193,24 @@ static int free_relation(hm_store *s, const hm_standing *older, const hm_standin
   return 0;
 }
 
-static int put_reason(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes, const hm_actor *who,
-                      hm_arena *a, hm_str *relation, hm_err *err) {
+static int put_reason(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes,
+                      const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
   if (free_relation(s, older, newer, who->at, relation, a, err)) return -1;
-  const hm_column c[] = { { "type", HM_STR("SUPERSEDES") }, { "project", older->project }, { "from_id", newer->ref },
-                          { "to_id", older->ref }, { "properties", reason_json(notes, who->by, a) }, { "created_at", who->undated ? NOTHING : who->at } };
+  const hm_column c[] = { { "type", HM_STR("SUPERSEDES") },
+                          { "project", older->project },
+                          { "from_id", newer->ref },
+                          { "to_id", older->ref },
+                          { "properties", reason_json(notes, who->by, a) },
+                          { "created_at", who->undated ? NOTHING : who->at } };
   return hm_store_insert(s, *relation, c, sizeof c / sizeof *c, "supersede", who, a, err);
 }
 
-int hm_supersede(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes, bool across,
-                 const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
+int hm_supersede(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes,
+                 bool across, const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
   *relation = HM_EMPTY;
   if (hm_supersede_check(s, older, newer, across, a, err)) return -1;
-  const hm_column c[] = { { "status", HM_STR("superseded") }, { "superseded_by", pointer(older, newer) },
+  const hm_column c[] = { { "status", HM_STR("superseded") },
+                          { "superseded_by", pointer(older, newer) },
                           { "superseded_at", who->undated ? NOTHING : who->at } };
   if (hm_store_change(s, older->ref, c, sizeof c / sizeof *c, "supersede", who, a, err)) return -1;
   return notes.n ? put_reason(s, older, newer, notes, who, a, relation, err) : 0;
@@ -190,8 +218,8 @@ int hm_supersede(hm_store *s, const hm_standing *older, const hm_standing *newer
 
 /* --- and back -------------------------------------------------------------- */
 
-static int end_relations(hm_store *s, const hm_standing *row, const hm_actor *who, hm_arena *a, hm_str **refs, size_t *n,
-                         hm_err *err) {
+static int end_relations(hm_store *s, const hm_standing *row, const hm_actor *who, hm_arena *a,
+                         hm_str **refs, size_t *n, hm_err *err) {
   const hm_column invalid = { "status", HM_STR("invalid") };
   *refs = NULL;
   *n = 0;
@@ -202,16 +230,24 @@ static int end_relations(hm_store *s, const hm_standing *row, const hm_actor *wh
   return 0;
 }
 
-int hm_unsupersede(hm_store *s, const hm_standing *row, const hm_actor *who, hm_arena *a, hm_str **relations, size_t *n, hm_err *err) {
+int hm_unsupersede(hm_store *s, const hm_standing *row, const hm_actor *who, hm_arena *a,
+                   hm_str **relations, size_t *n, hm_err *err) {
   static const char *const fix[] = {
-    [HM_ACTIVE] = "nothing is to be done", [HM_CANDIDATE] = "promote it", [HM_GRADUATED] = "change the entity that it became",
+    [HM_ACTIVE] = "nothing is to be done",
+    [HM_CANDIDATE] = "promote it",
+    [HM_GRADUATED] = "change the entity that it became",
     [HM_STATUS_OTHER] = "correct its status by an import",
   };
   if (row->status != HM_SUPERSEDED && row->status != HM_INVALID) {
-    const char *why = hm_str_fmt(a, "it is %s, and only a superseded or invalid row can be restored", hm_status_name(row->status)).p;
+    const char *why =
+        hm_str_fmt(a, "it is %s, and only a superseded or invalid row can be restored",
+                   hm_status_name(row->status))
+            .p;
     return refuse(row, HM_E_STATE, why, fix[row->status], a, err);
   }
-  const hm_column c[] = { { "status", HM_STR("active") }, { "superseded_by", NOTHING }, { "superseded_at", NOTHING } };
+  const hm_column c[] = { { "status", HM_STR("active") },
+                          { "superseded_by", NOTHING },
+                          { "superseded_at", NOTHING } };
   if (hm_store_change(s, row->ref, c, sizeof c / sizeof *c, "restore", who, a, err)) return -1;
   return end_relations(s, row, who, a, relations, n, err);
 }

@@ -65,7 +65,8 @@ static void watch(hm_touch *t, const hm_membership *m) {
   if (m->status != HM_OPEN) return;
   hm_map_add(&t->seen, m->id, (uint32_t)t->n);
   if (t->seen.n == had) return;
-  if (t->n == t->cap) t->watched = hm_xrealloc(t->watched, (t->cap = 2 * t->cap + 8) * sizeof *t->watched);
+  if (t->n == t->cap)
+    t->watched = hm_xrealloc(t->watched, (t->cap = 2 * t->cap + 8) * sizeof *t->watched);
   t->watched[t->n++] = (watched){ m->id, m->slot_key, false };
 }
 
@@ -85,11 +86,13 @@ static int see_disputed(hm_touch *t, size_t first, hm_err *err) {
   if (first == t->n) return 0;
   for (size_t i = first; i < t->n; i++) hm_keys_add(&keys, hm_slot_hash(t->watched[i].slot_key));
   hm_keys_sort(&keys);
-  int rc = hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &keys, .at = HM_EMPTY }, t->a, &w, err);
+  int rc = hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &keys, .at = HM_EMPTY }, t->a, &w,
+                      err);
   free(keys.v);
   if (rc) return -1;
   hm_map disputed = disputed_ids(t, w.plan);
-  for (size_t i = first; i < t->n; i++) t->watched[i].disputed = hm_map_get(&disputed, t->watched[i].id) != HM_MAP_NONE;
+  for (size_t i = first; i < t->n; i++)
+    t->watched[i].disputed = hm_map_get(&disputed, t->watched[i].id) != HM_MAP_NONE;
   hm_sweep_free(&w);
   return 0;
 }
@@ -124,7 +127,8 @@ static int record(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err
     const hm_change *c = &p->changes[i];
     if (hm_store_put_conflict(t->s, &c->rec, who, err)) return -1;
     bool opens = c->kind == HM_CHANGE_OPEN || c->kind == HM_CHANGE_REOPEN;
-    if (opens && hm_keys_have(&t->own, hm_slot_hash(c->rec.slot_key))) out->opened[out->n_opened++] = c->rec.id;
+    if (opens && hm_keys_have(&t->own, hm_slot_hash(c->rec.slot_key)))
+      out->opened[out->n_opened++] = c->rec.id;
   }
   return 0;
 }
@@ -158,7 +162,8 @@ static int find_revived(hm_touch *t, const hm_row_keys *changed, hm_touched *out
     uint32_t k = hm_map_get(&t->seen, c->id);
     bool revived = k != HM_MAP_NONE && !t->watched[k].disputed;
     const hm_dispute *d = w->plan->disputes[i];
-    if (!d || !hm_keys_have(&t->own, hm_slot_hash(c->slot_key)) || hm_plan_opens(w->plan, c->id)) continue;
+    if (!d || !hm_keys_have(&t->own, hm_slot_hash(c->slot_key)) || hm_plan_opens(w->plan, c->id))
+      continue;
     if (k == HM_MAP_NONE && hm_revived(&r, d, &revived, err)) return -1;
     if (revived) out->revived[out->n_revived++] = c->id;
   }
@@ -166,21 +171,29 @@ static int find_revived(hm_touch *t, const hm_row_keys *changed, hm_touched *out
 }
 
 /* Of a store that nothing is noted of all slots are looked at. */
-static int look_at_touched(hm_touch *t, const hm_actor *who, hm_row_keys *changed, hm_touched *out, hm_err *err) {
+static int look_at_touched(hm_touch *t, const hm_actor *who, hm_row_keys *changed, hm_touched *out,
+                           hm_err *err) {
   if (hm_store_is_foreign(t->s)) {
     hm_keys_sort(&t->own);
     return hm_look_at_all(t->s, t->rules, true, who->at, t->a, &out->sweep, err);
   }
-  if (hm_index_noted(t->s, SIZE_MAX, t->a, changed, err) || hm_catch_up(t->s, t->rules, &t->own, &t->others, err)) return -1;
+  if (hm_index_noted(t->s, SIZE_MAX, t->a, changed, err) ||
+      hm_catch_up(t->s, t->rules, &t->own, &t->others, err))
+    return -1;
   hm_keys_sort(&t->own);
   hm_keys_add_all(&t->others, &t->own);
   hm_keys_sort(&t->others);
-  return hm_look_at(t->s, t->rules, &(hm_look_options){ .keys = &t->others, .details = true, .at = who->at }, t->a, &out->sweep, err);
+  return hm_look_at(t->s, t->rules,
+                    &(hm_look_options){ .keys = &t->others, .details = true, .at = who->at }, t->a,
+                    &out->sweep, err);
 }
 
-static int finish(hm_touch *t, const hm_actor *who, hm_row_keys *changed, hm_touched *out, hm_err *err) {
+static int finish(hm_touch *t, const hm_actor *who, hm_row_keys *changed, hm_touched *out,
+                  hm_err *err) {
   if (look_at_touched(t, who, changed, out, err)) return -1;
-  if (!record(t, who, out, err) && !find_quieted(t, out, err) && !find_revived(t, changed, out, err)) return 0;
+  if (!record(t, who, out, err) && !find_quieted(t, out, err) &&
+      !find_revived(t, changed, out, err))
+    return 0;
   hm_sweep_free(&out->sweep);
   return -1;
 }

@@ -14,7 +14,8 @@ static const hm_str NOTHING = { NULL, 0 };
 /* --- names ----------------------------------------------------------------- */
 
 const char *hm_action_name(hm_action a) {
-  static const char *const names[HM_N_ACTIONS] = { [HM_NO_ACTION] = "no_action", [HM_SUPERSEDE_OPPONENTS] = "supersede_opponents",
+  static const char *const names[HM_N_ACTIONS] = { [HM_NO_ACTION] = "no_action",
+                                                   [HM_SUPERSEDE_OPPONENTS] = "supersede_opponents",
                                                    [HM_SUPERSEDE_OTHERS] = "supersede_others" };
   return names[a];
 }
@@ -25,8 +26,9 @@ hm_action hm_action_of(hm_str name) {
   return (hm_action)a;
 }
 
-static const char *const scopes[HM_N_SCOPES] = { [HM_SCOPE_UNSAID] = "", [HM_SCOPE_WHOLE_ROW] = "whole_row",
-                                                 [HM_SCOPE_FIELD_ONLY] = "field_only" };
+static const char *const scopes[HM_N_SCOPES] = {
+  [HM_SCOPE_UNSAID] = "", [HM_SCOPE_WHOLE_ROW] = "whole_row", [HM_SCOPE_FIELD_ONLY] = "field_only"
+};
 
 const char *hm_verdict_scope_name(hm_verdict_scope s) { return scopes[s]; }
 
@@ -41,8 +43,10 @@ hm_verdict_scope hm_verdict_scope_of(hm_str name) {
 static int read_notes(hm_verdict_run *v, hm_str notes, const char *field, bool needed) {
   v->out->notes = hm_str_dup(v->a, hm_str_trim(hm_text_repair(v->a, notes)));
   if (v->out->notes.n > HM_NOTES_MAX)
-    hm_failf(v->err, HM_E_INPUT, field, "say it in fewer words", "longer than %d bytes", HM_NOTES_MAX);
-  else if (needed && !v->out->notes.n) hm_fail(v->err, HM_E_INPUT, field, "it is missing", "say why");
+    hm_failf(v->err, HM_E_INPUT, field, "say it in fewer words", "longer than %d bytes",
+             HM_NOTES_MAX);
+  else if (needed && !v->out->notes.n)
+    hm_fail(v->err, HM_E_INPUT, field, "it is missing", "say why");
   else return 0;
   return hm_err_at_field(v->err, hm_str_c(field));
 }
@@ -54,7 +58,8 @@ static hm_str whole_second(hm_str at, hm_arena *a) {
   return hm_time_parse(at, &t, &p) && p == HM_P_FRACTION ? hm_time_iso(a, t - t % SECOND) : at;
 }
 
-int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field, bool needed) {
+int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field,
+                     bool needed) {
   const hm_decided *decided = v->r->decided;
   v->who = v->r->who;
   v->who.at = whole_second(v->who.at, v->a);
@@ -62,8 +67,16 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
   if (decided && decided->by.n) v->who.by = decided->by;
   v->who.undated = decided && !decided->at.n;
   v->unnamed = decided && !decided->by.n;
-  *v->out = (hm_verdict_report){ .verb = verb, .dry_run = v->r->dry_run, .by = v->who.by, .at = v->who.at, .conflict = HM_EMPTY,
-                                 .slot_key = HM_EMPTY, .status = HM_EMPTY, .winner = HM_EMPTY, .action = HM_EMPTY, .scope = HM_EMPTY };
+  *v->out = (hm_verdict_report){ .verb = verb,
+                                 .dry_run = v->r->dry_run,
+                                 .by = v->who.by,
+                                 .at = v->who.at,
+                                 .conflict = HM_EMPTY,
+                                 .slot_key = HM_EMPTY,
+                                 .status = HM_EMPTY,
+                                 .winner = HM_EMPTY,
+                                 .action = HM_EMPTY,
+                                 .scope = HM_EMPTY };
   v->mine = !hm_store_in_txn(v->s);
   v->touch = NULL;
   if (read_notes(v, notes, field, needed && !decided)) return -1;
@@ -108,13 +121,15 @@ void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str aft
   r->changes[r->n_changes++] = (hm_row_change){ ref, before, after };
 }
 
-int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer, hm_str notes, bool across, hm_str why) {
+int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer,
+                        hm_str notes, bool across, hm_str why) {
   hm_actor who = v->who;
   hm_str relation;
   who.why = why;
   if (hm_touch_row(v->touch, older->layer, older->id, v->err)) return -1;
   if (hm_supersede(v->s, older, newer, notes, across, &who, v->a, &relation, v->err)) return -1;
-  hm_verdict_changed(v, older->ref, hm_standing_words(older, v->a), HM_CAT(v->a, HM_STR("superseded by "), newer->ref));
+  hm_verdict_changed(v, older->ref, hm_standing_words(older, v->a),
+                     HM_CAT(v->a, HM_STR("superseded by "), newer->ref));
   if (relation.n) hm_verdict_changed(v, relation, HM_STR("not there"), HM_STR("says why"));
   return 0;
 }
@@ -131,41 +146,52 @@ static hm_str or_else(hm_str s, const char *words) { return s.n ? s : hm_str_c(w
 static hm_str verdict_words(const hm_case *c, hm_arena *a) {
   hm_str how = HM_EMPTY, notes = HM_EMPTY;
   if (hm_str_is(c->action, "supersede_others") || hm_str_is(c->action, "supersede_opponents"))
-    how = HM_CAT(a, HM_STR(", "), hm_text_cut(or_else(c->winner, "its winner"), NAME_SHOWN), HM_STR(" stands"));
+    how = HM_CAT(a, HM_STR(", "), hm_text_cut(or_else(c->winner, "its winner"), NAME_SHOWN),
+                 HM_STR(" stands"));
   if (hm_str_is(c->action, "no_action")) how = HM_STR(", no row changed");
-  if (c->resolution.n) notes = HM_CAT(a, HM_STR(": \""), hm_text_cut(c->resolution, NOTES_SHOWN), HM_STR("\""));
-  return HM_CAT(a, HM_STR("it was "), c->status, HM_STR(" by "), hm_text_cut(or_else(c->by, "nobody named"), NAME_SHOWN),
-                HM_STR(" at "), hm_text_cut(or_else(c->at, "a time not recorded"), 40), how, notes);
+  if (c->resolution.n)
+    notes = HM_CAT(a, HM_STR(": \""), hm_text_cut(c->resolution, NOTES_SHOWN), HM_STR("\""));
+  return HM_CAT(a, HM_STR("it was "), c->status, HM_STR(" by "),
+                hm_text_cut(or_else(c->by, "nobody named"), NAME_SHOWN), HM_STR(" at "),
+                hm_text_cut(or_else(c->at, "a time not recorded"), 40), how, notes);
 }
 
 static int it_merged(hm_verdict_run *v, hm_str id, hm_str into) {
   into = hm_text_cut(into, ID_SHOWN);
-  const char *why = hm_str_fmt(v->a, "it went on in conflict %.*s, whose claims contradict its own", HM_FMT(into)).p;
+  const char *why =
+      hm_str_fmt(v->a, "it went on in conflict %.*s, whose claims contradict its own", HM_FMT(into))
+          .p;
   const char *fix = hm_str_fmt(v->a, "decide there: hmirror conflicts show %.*s", HM_FMT(into)).p;
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), why, fix);
 }
 
 int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
-  hm_column c[] = { { "slot_key", NOTHING }, { "status", NOTHING }, { "resolved_at", NOTHING }, { "resolved_by", NOTHING },
-                    { "resolution", NOTHING }, { "action", NOTHING }, { "winner", NOTHING }, { "merged_into", NOTHING } };
+  hm_column c[] = { { "slot_key", NOTHING },    { "status", NOTHING },
+                    { "resolved_at", NOTHING }, { "resolved_by", NOTHING },
+                    { "resolution", NOTHING },  { "action", NOTHING },
+                    { "winner", NOTHING },      { "merged_into", NOTHING } };
   bool found;
   *out = (hm_case){ .ref = HM_CAT(v->a, HM_STR("conflict:"), id) };
   if (hm_store_columns(v->s, out->ref, c, sizeof c / sizeof *c, &found, v->a, v->err)) return -1;
   if (!found)
-    return hm_fail(v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
-                   "see 'hmirror conflicts list --status all'; one that only a page shows is recorded by 'hmirror sweep'");
-  hm_str *const to[] = { &out->slot_key, &out->status, &out->at, &out->by, &out->resolution, &out->action, &out->winner,
-                         &out->merged_into };
+    return hm_fail(
+        v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
+        "see 'hmirror conflicts list --status all'; one that only a page shows is recorded by 'hmirror sweep'");
+  hm_str *const to[] = { &out->slot_key,   &out->status, &out->at,     &out->by,
+                         &out->resolution, &out->action, &out->winner, &out->merged_into };
   for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
   v->out->conflict = hm_str_dup(v->a, id);
   v->out->slot_key = out->slot_key;
   if (hm_str_is(out->status, "merged")) return it_merged(v, id, out->merged_into);
   if (any || hm_str_is(out->status, "open")) return 0;
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), verdict_words(out, v->a).p,
-                 hm_str_fmt(v->a, "to decide anew, reopen it: hmirror conflicts reopen %.*s", HM_FMT(hm_text_cut(id, ID_SHOWN))).p);
+                 hm_str_fmt(v->a, "to decide anew, reopen it: hmirror conflicts reopen %.*s",
+                            HM_FMT(hm_text_cut(id, ID_SHOWN)))
+                     .p);
 }
 
-int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner, hm_str scope) {
+int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action,
+                      hm_str winner, hm_str scope) {
   hm_actor who = v->who;
   bool open = status == HM_OPEN;
   const hm_column columns[] = { { "status", hm_str_c(hm_verdict_name(status)) },
@@ -177,17 +203,21 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
   if (hm_touch_conflict(v->touch, v->out->conflict, c->slot_key, v->err)) return -1;
-  return hm_store_change(v->s, c->ref, columns, sizeof columns / sizeof *columns, v->out->verb, &who, v->a, v->err);
+  return hm_store_change(v->s, c->ref, columns, sizeof columns / sizeof *columns, v->out->verb,
+                         &who, v->a, v->err);
 }
 
 /* --- dismiss --------------------------------------------------------------- */
 
 static int dismiss(hm_verdict_run *v, hm_str id) {
   hm_case c;
-  return hm_verdict_case(v, id, false, &c) ? -1 : hm_verdict_settle(v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
+  return hm_verdict_case(v, id, false, &c)
+      ? -1
+      : hm_verdict_settle(v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
 }
 
-int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
+                      hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   int rc = hm_verdict_begin(&v, "dismiss", reason, "reason", true);
   return hm_verdict_end(&v, rc ? rc : dismiss(&v, id));
@@ -201,7 +231,9 @@ static int check_reopen(hm_verdict_run *v, hm_str id, const hm_case *c) {
     return hm_fail(v->err, HM_E_STATE, what_of(v, id), "it is open", "there is nothing to reopen");
   if (hm_store_open_rival(v->s, id, v->a, &other, v->err)) return -1;
   if (!other.n) return 0;
-  const char *why = hm_str_fmt(v->a, "conflict %.*s is open between its members", HM_FMT(hm_text_cut(other, ID_SHOWN))).p;
+  const char *why = hm_str_fmt(v->a, "conflict %.*s is open between its members",
+                               HM_FMT(hm_text_cut(other, ID_SHOWN)))
+                        .p;
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), why, "settle that one");
 }
 
@@ -214,7 +246,8 @@ static int add_removed(hm_verdict_run *v, const hm_member_rec *m) {
   if (hm_removed_fields(v->s, m->id, v->a, &fields, &n, v->err)) return -1;
   hm_str ref = HM_CAT(v->a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(fields[i].field, m->field)) out->removed[out->n_removed++] = (hm_row_field){ ref, fields[i].field };
+    if (hm_str_eq(fields[i].field, m->field))
+      out->removed[out->n_removed++] = (hm_row_field){ ref, fields[i].field };
   return 0;
 }
 
@@ -225,7 +258,8 @@ static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_
   hm_str ref = HM_CAT(v->a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
   if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref)) return;
   if (hm_standing_of(v->s, ref, v->a, &row, &gone)) return;
-  if (row.status == HM_SUPERSEDED && hm_str_eq(row.superseded_by, c->winner)) out->restorable[out->n_restorable++] = row.ref;
+  if (row.status == HM_SUPERSEDED && hm_str_eq(row.superseded_by, c->winner))
+    out->restorable[out->n_restorable++] = row.ref;
 }
 
 /* Rows that the verdict superseded, and fields that it took out, and that are so still. */
@@ -250,11 +284,13 @@ static int list_restorable(hm_verdict_run *v, const hm_case *c) {
 
 static int reopen(hm_verdict_run *v, hm_str id) {
   hm_case c;
-  if (hm_verdict_case(v, id, true, &c) || check_reopen(v, id, &c) || list_restorable(v, &c)) return -1;
+  if (hm_verdict_case(v, id, true, &c) || check_reopen(v, id, &c) || list_restorable(v, &c))
+    return -1;
   return hm_verdict_settle(v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
 }
 
-int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
+                     hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   int rc = hm_verdict_begin(&v, "reopen", reason, "reason", false);
   return hm_verdict_end(&v, rc ? rc : reopen(&v, id));
@@ -263,7 +299,8 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
 /* --- rows ------------------------------------------------------------------ */
 
 int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_standing *out) {
-  return hm_standing_of(v->s, text, v->a, out, v->err) ? hm_err_at_field(v->err, hm_str_c(field)) : 0;
+  return hm_standing_of(v->s, text, v->a, out, v->err) ? hm_err_at_field(v->err, hm_str_c(field))
+                                                       : 0;
 }
 
 static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
@@ -274,8 +311,8 @@ static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
   return hm_verdict_give_way(v, &old, &new, v->out->notes, false, v->out->notes);
 }
 
-int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes, hm_arena *a,
-                        hm_verdict_report *out, hm_err *err) {
+int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes,
+                        hm_arena *a, hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   int rc = hm_verdict_begin(&v, "supersede", notes, "notes", false);
   return hm_verdict_end(&v, rc ? rc : supersede(&v, older, newer));

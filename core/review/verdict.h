@@ -1,13 +1,16 @@
-/* What a person decides about a conflict or a row. Specification, "API shape" and "Supersession as a conflict resolution
- * tool"; design section 7. Nothing here is ever called by the program on its own account.
+/* What a person decides about a conflict or a row. Specification, "API shape" and "Supersession as
+ * a conflict resolution tool"; design section 7. Nothing here is ever called by the program on its
+ * own account.
  *
- * Each call is one BEGIN IMMEDIATE transaction: all of the verdict is stored, or none. Inside a transaction for writing that the
- * caller has open it takes part in that one and does not end it, so that a dry run can look at the store before and
- * after. Every change is a line of the journal with who, when and why; then the detector looks at the slots that the
- * changed rows claim or claimed (touch.h).
+ * Each call is one BEGIN IMMEDIATE transaction: all of the verdict is stored, or none. Inside a
+ * transaction for writing that the caller has open it takes part in that one and does not end it,
+ * so that a dry run can look at the store before and after. Every change is a line of the journal
+ * with who, when and why; then the detector looks at the slots that the changed rows claim or
+ * claimed (touch.h).
  *
- * Errors of all: HM_E_UNKNOWN: no such conflict or row; HM_E_STATE: it is not in the state for this; then why says what
- * the verdict was, by whom and when; HM_E_INPUT with hm_err.field: what was asked for; HM_E_BUSY, HM_E_STORE. */
+ * Errors of all: HM_E_UNKNOWN: no such conflict or row; HM_E_STATE: it is not in the state for
+ * this; then why says what the verdict was, by whom and when; HM_E_INPUT with hm_err.field: what
+ * was asked for; HM_E_BUSY, HM_E_STORE. */
 #ifndef HM_REVIEW_VERDICT_H
 #define HM_REVIEW_VERDICT_H
 #include "core/base/arena.h"
@@ -19,14 +22,20 @@ typedef enum { HM_NO_ACTION, HM_SUPERSEDE_OPPONENTS, HM_SUPERSEDE_OTHERS, HM_N_A
 const char *hm_action_name(hm_action a);
 hm_action hm_action_of(hm_str name);   /* of another name: HM_NO_ACTION */
 /* What gives way of a row that also says other things. */
-typedef enum { HM_SCOPE_UNSAID, HM_SCOPE_WHOLE_ROW, HM_SCOPE_FIELD_ONLY, HM_N_SCOPES } hm_verdict_scope;
+typedef enum {
+  HM_SCOPE_UNSAID,
+  HM_SCOPE_WHOLE_ROW,
+  HM_SCOPE_FIELD_ONLY,
+  HM_N_SCOPES
+} hm_verdict_scope;
 /* "", "whole_row", "field_only"; of another name: HM_SCOPE_UNSAID. */
 const char *hm_verdict_scope_name(hm_verdict_scope s);
 hm_verdict_scope hm_verdict_scope_of(hm_str name);
 
 /* How a conflict is resolved. */
 typedef struct {
-  hm_str winner;             /* a member, "kind:id" or an id that one member alone has; may be empty with HM_NO_ACTION */
+  hm_str winner; /* a member, "kind:id" or an id that one member alone has; may be empty with
+                    HM_NO_ACTION */
   hm_action action;
   hm_verdict_scope scope;    /* for all rows that give way; with HM_NO_ACTION: HM_SCOPE_UNSAID */
   bool link;                 /* HM_NO_ACTION: a link `contradicts` between the sides */
@@ -35,16 +44,24 @@ typedef struct {
 
 enum { HM_NOTES_MAX = 64 * 1024 };   /* bytes of notes or a reason; they are trimmed */
 
-typedef struct { hm_str ref, before, after; } hm_row_change;      /* "entity:e2", "active", "superseded by entity:e1" */
-typedef struct { hm_str ref, why; } hm_row_left;                  /* a member that is not changed, and why in words */
-/* What a superseded row says in other slots and will say no more. alone: no row that stays active says the same there. */
+typedef struct {
+  hm_str ref, before, after;
+} hm_row_change; /* "entity:e2", "active", "superseded by entity:e1" */
+typedef struct {
+  hm_str ref, why;
+} hm_row_left; /* a member that is not changed, and why in words */
+/* What a superseded row says in other slots and will say no more. alone: no row that stays active
+ * says the same there. */
 typedef struct { hm_str ref, slot, value; bool alone; } hm_withdrawal;
 /* A field that a verdict took out of a row. */
 typedef struct { hm_str ref, field; } hm_row_field;
-/* Another row, of any status, that says a value that loses: in the conflict's slot, or (elsewhere) in a slot of the project
- * whose name ends in the same word. */
+/* Another row, of any status, that says a value that loses: in the conflict's slot, or (elsewhere)
+ * in a slot of the project whose name ends in the same word. */
 typedef struct { hm_str ref, status, slot, value; bool elsewhere; } hm_assertion;
-typedef struct { hm_str page, conflict; bool gained; } hm_marker_change;   /* page: path of its Markdown */
+typedef struct {
+  hm_str page, conflict;
+  bool gained;
+} hm_marker_change; /* page: path of its Markdown */
 
 /* All that a verdict did, or would do. Texts and arrays in the arena of the call. */
 typedef struct {
@@ -57,55 +74,67 @@ typedef struct {
   hm_row_change *changes; size_t n_changes;
   hm_row_left *left; size_t n_left;
   hm_link *links; size_t n_links;         /* that were written */
-  hm_str *opened; size_t n_opened;        /* conflicts that the changes open: rows still, or again, disagree */
-  hm_str *revived; size_t n_revived;      /* open conflicts that awaited sign-off and are disputed again */
-  hm_str *quieted; size_t n_quieted;      /* other open conflicts that were disputed and now await sign-off */
-  hm_str *restorable; size_t n_restorable;   /* of a reopen: rows that the verdict superseded and that are so still */
-  hm_row_field *removed; size_t n_removed;   /* of a reopen: fields that verdicts on it took out of rows and that are so still */
+  hm_str *opened;
+  size_t n_opened; /* conflicts that the changes open: rows still, or again, disagree */
+  hm_str *revived;
+  size_t n_revived; /* open conflicts that awaited sign-off and are disputed again */
+  hm_str *quieted;
+  size_t n_quieted; /* other open conflicts that were disputed and now await sign-off */
+  hm_str *restorable;
+  size_t n_restorable; /* of a reopen: rows that the verdict superseded and that are so still */
+  hm_row_field *removed;
+  size_t n_removed; /* of a reopen: fields that verdicts on it took out of rows and that are so
+                       still */
   /* Only of a dry run: */
   hm_withdrawal *withdrawn; size_t n_withdrawn;
   hm_assertion *others; size_t n_others;
-  hm_marker_change *markers; size_t n_markers;   /* left empty here: pages are gen/site's (site/trial.h) */
+  hm_marker_change *markers;
+  size_t n_markers; /* left empty here: pages are gen/site's (site/trial.h) */
 } hm_verdict_report;
 
-/* Settles an open conflict, disputed or awaiting sign-off. This is where any verdict with a winner is
- * applied, whoever brings it.
+/* Settles an open conflict, disputed or awaiting sign-off. This is where any verdict with a winner
+ * is applied, whoever brings it.
  *
  * HM_SUPERSEDE_OPPONENTS: the winner, which must be active, stays so. Every other member that
- * contradicts it now gives way to it: it is superseded. Members that agree with it, or contradict it at
- * no time, stay; where they go on contradicting each other that is another conflict, see opened.
- * HM_SUPERSEDE_OTHERS: every other active member that says something in this slot gives way, also one
- * that says what the winner says, unless it is in dispute in another conflict of the slot.
- * Members whose row is gone, is not active, or is in dispute no more are left alone and listed.
- * HM_NO_ACTION: no row changes, and what was known now stays quiet. With `link` one row a value, the
- * first that says it, is linked as `contradicts` with those of the values that it contradicts; links
- * that are there stay as they are.
+ * contradicts it now gives way to it: it is superseded. Members that agree with it, or contradict
+ * it at no time, stay; where they go on contradicting each other that is another conflict, see
+ * opened. HM_SUPERSEDE_OTHERS: every other active member that says something in this slot gives
+ * way, also one that says what the winner says, unless it is in dispute in another conflict of the
+ * slot. Members whose row is gone, is not active, or is in dispute no more are left alone and
+ * listed. HM_NO_ACTION: no row changes, and what was known now stays quiet. With `link` one row a
+ * value, the first that says it, is linked as `contradicts` with those of the values that it
+ * contradicts; links that are there stay as they are.
  *
- * Scope: a row that gives way and claims other fields than those that were judged is superseded with
- * HM_SCOPE_WHOLE_ROW, see withdrawn. With HM_SCOPE_FIELD_ONLY the judged properties leave each entity
- * that gives way, and the rest of it stands; a memory or a state, which says nothing else, is superseded.
+ * Scope: a row that gives way and claims other fields than those that were judged is superseded
+ * with HM_SCOPE_WHOLE_ROW, see withdrawn. With HM_SCOPE_FIELD_ONLY the judged properties leave each
+ * entity that gives way, and the rest of it stands; a memory or a state, which says nothing else,
+ * is superseded.
  *
  * Errors, with field: winner_member_id: no member, not one, not active (HM_E_STATE), its own fields
  * contradict each other; its circle of superseded_by would close (HM_E_STATE); resolution_notes;
- * scope: none is said and a row that gives way says other things (why names it and them), or it is said
- * with HM_NO_ACTION; link: with a winner's action, or more than HM_LINK_SIDES values. */
+ * scope: none is said and a row that gives way says other things (why names it and them), or it is
+ * said with HM_NO_ACTION; link: with a winner's action, or more than HM_LINK_SIDES values. */
 enum { HM_LINK_SIDES = 20 };
-int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how, hm_arena *a,
-                      hm_verdict_report *out, hm_err *err);
+int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how,
+                      hm_arena *a, hm_verdict_report *out, hm_err *err);
 /* Settles an open conflict as none; no row changes. Field: reason, which must be there. */
-int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err);
-/* Opens a settled conflict again; rows stay as they are. HM_E_STATE when it is open, was merged, or another is open on its slot that shares a member. Field: reason. */
-int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a, hm_verdict_report *out, hm_err *err);
-/* supersede.h says who may give way to whom. Rows: "kind:id", or an id that one row alone has. */
-int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes, hm_arena *a,
-                        hm_verdict_report *out, hm_err *err);
-/* Makes a superseded or invalid row active again; or gives an active entity back what verdicts took out
- * of it: this field, or all where it is empty. That may open a conflict (opened), or revive the dispute
- * of one that awaits sign-off (revived). Fields of errors: row; field: no verdict took it out. */
-int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str field, hm_str notes, hm_arena *a,
+int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
                       hm_verdict_report *out, hm_err *err);
+/* Opens a settled conflict again; rows stay as they are. HM_E_STATE when it is open, was merged, or
+ * another is open on its slot that shares a member. Field: reason. */
+int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
+                     hm_verdict_report *out, hm_err *err);
+/* supersede.h says who may give way to whom. Rows: "kind:id", or an id that one row alone has. */
+int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes,
+                        hm_arena *a, hm_verdict_report *out, hm_err *err);
+/* Makes a superseded or invalid row active again; or gives an active entity back what verdicts took
+ * out of it: this field, or all where it is empty. That may open a conflict (opened), or revive the
+ * dispute of one that awaits sign-off (revived). Fields of errors: row; field: no verdict took it
+ * out. */
+int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str field, hm_str notes,
+                      hm_arena *a, hm_verdict_report *out, hm_err *err);
 
-/* The report as one compact JSON object, keys as above; the lists of a dry run only then. conflict, winner, action: null
- * where empty; slot_key only with a conflict. */
+/* The report as one compact JSON object, keys as above; the lists of a dry run only then. conflict,
+ * winner, action: null where empty; slot_key only with a conflict. */
 void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a);
 #endif

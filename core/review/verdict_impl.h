@@ -12,27 +12,33 @@ typedef struct {
   hm_arena *a;
   hm_verdict_report *out;
   hm_err *err;
-  hm_actor who;              /* as r has it, to the second: the time is shown; of an imported verdict, its own */
+  hm_actor who; /* as r has it, to the second: the time is shown; of an imported verdict, its own */
   bool unnamed;              /* an imported verdict that does not say by whom */
   bool mine;                 /* the transaction is ours to end */
   hm_touch *touch;
 } hm_verdict_run;
 
-/* Begins the transaction and the touch; reads notes, which are a request's `field`. needed: they must be there. */
-int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field, bool needed);
+/* Begins the transaction and the touch; reads notes, which are a request's `field`. needed: they
+ * must be there. */
+int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field,
+                     bool needed);
 /* Ends both: rc 0 stores it all (a dry run: nothing), else nothing. Passes rc on. */
 int hm_verdict_end(hm_verdict_run *v, int rc);
 
 /* A conflict as it stands before the verdict. */
-typedef struct { hm_str ref, slot_key, status, at, by, resolution, action, winner, merged_into; } hm_case;
+typedef struct {
+  hm_str ref, slot_key, status, at, by, resolution, action, winner, merged_into;
+} hm_case;
 /* HM_E_UNKNOWN; HM_E_STATE unless it is open. any: settled ones too; never one that was merged. */
 int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out);
 /* Writes it, with a line. HM_EMPTY p NULL: see hm_column. */
-int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action, hm_str winner, hm_str scope);
+int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action,
+                      hm_str winner, hm_str scope);
 /* The row that text names; an error is at this field of the request. */
 int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_standing *out);
 /* The one gives way to the other, with a line that gives why; in the report. */
-int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer, hm_str notes, bool across, hm_str why);
+int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer,
+                        hm_str notes, bool across, hm_str why);
 void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after);
 
 /* A row that gives way. */
@@ -42,8 +48,8 @@ typedef struct {
   hm_str *others; size_t n_others;   /* that it also claims */
 } hm_loser;
 
-/* reach.c, of a dry run, before anything is changed: withdrawn and others of the report, for these rows
- * that give way to newer. */
+/* reach.c, of a dry run, before anything is changed: withdrawn and others of the report, for these
+ * rows that give way to newer. */
 int hm_verdict_reach(hm_verdict_run *v, const hm_loser *older, size_t n, const hm_standing *newer);
 
 /* Room for one more in a list that doubles at powers of two; reports are short. */

@@ -273,7 +273,8 @@ static int change_verdict(settling *x, waiting *w) {
   conclude(w, HM_SETTLED, HM_EMPTY);
   if (hm_str_is(v->status, "reopened")) return 0;
   for (size_t i = 0; i < report.n_restorable; i++)
-    if (hm_review_restore(x->s, &r, report.restorable[i], HM_EMPTY, v->notes, x->a, &restored, x->err))
+    if (hm_review_restore(x->s, &r, report.restorable[i], HM_EMPTY, v->notes, x->a, &restored,
+                          x->err))
       return refused(x, w);
   for (size_t i = 0; i < report.n_removed; i++)
     if (hm_review_restore(x->s, &r, report.removed[i].ref, report.removed[i].field, v->notes, x->a,

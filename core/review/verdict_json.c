@@ -1,4 +1,5 @@
-/* A verdict's report as JSON: for the command, and for the form that shows it before it is confirmed. */
+/* A verdict's report as JSON: for the command, and for the form that shows it before it is
+ * confirmed. */
 #include "core/detect/explain.h"
 #include "core/review/verdict.h"
 

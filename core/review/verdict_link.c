@@ -12,7 +12,8 @@ static int choose_sides(hm_verdict_run *v, const hm_dispute *d, size_t *sides, s
     hm_str key = d->parties[i].claim->value.key;
     if (hm_map_get(&seen, key) != HM_MAP_NONE) continue;
     if (*n == HM_LINK_SIDES) {
-      hm_failf(v->err, HM_E_INPUT, "link", "leave it out, or link the rows that matter by an import",
+      hm_failf(v->err, HM_E_INPUT, "link",
+               "leave it out, or link the rows that matter by an import",
                "the conflict has more than %d values", HM_LINK_SIDES);
       return hm_err_at_field(v->err, HM_STR("link"));
     }
@@ -34,9 +35,10 @@ int hm_verdict_link(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d
       const hm_claim *x = d->parties[sides[i]].claim, *y = d->parties[sides[k]].claim;
       bool added;
       if (x->row == y->row || !hm_opponents_are(o, sides[i], sides[k])) continue;
-      hm_link link = { hm_row_ref(v->a, &look->snap->rows[x->row]), hm_row_ref(v->a, &look->snap->rows[y->row]),
-                       HM_STR("contradicts") };
-      if (hm_store_add_link(v->s, link.src, link.dst, link.rel, &who, &added, v->a, v->err)) return -1;
+      hm_link link = { hm_row_ref(v->a, &look->snap->rows[x->row]),
+                       hm_row_ref(v->a, &look->snap->rows[y->row]), HM_STR("contradicts") };
+      if (hm_store_add_link(v->s, link.src, link.dst, link.rel, &who, &added, v->a, v->err))
+        return -1;
       if (added) v->out->links[v->out->n_links++] = link;
     }
   return 0;

@@ -2,10 +2,10 @@
  *
  * A verdict touches what it judges. The winner's opponents are the parties of the dispute that
  * contradict a claim of its row; they give way, or, where it is asked for, every other member that
- * still says something in the slot. A claim that gives way is judged; a row that claims anything else
- * is not retired unasked (the scope). What goes on contradicting each other after that is found by the
- * detector at the end of the transaction, and is a conflict of its own.
- * Cost: claims of the slot's rows, and parties times claims of the winner. Source: design section 7. */
+ * still says something in the slot. A claim that gives way is judged; a row that claims anything
+ * else is not retired unasked (the scope). What goes on contradicting each other after that is
+ * found by the detector at the end of the transaction, and is a conflict of its own. Cost: claims
+ * of the slot's rows, and parties times claims of the winner. Source: design section 7. */
 #include <string.h>
 
 #include "core/base/text.h"
@@ -35,7 +35,8 @@ typedef struct {
   member *members; size_t n;    /* each row once */
   hm_map at;                    /* ref -> index */
   uint32_t *claims_of;          /* row r has the claims from claims_of[r] to claims_of[r + 1] */
-  bool *judged, *elsewhere;     /* by claim: it gives way with its row; in dispute in another conflict */
+  bool *judged,
+      *elsewhere; /* by claim: it gives way with its row; in dispute in another conflict */
   hm_standing winner; bool has_winner;
   hm_loser *losers; size_t n_losers;
 } ruling;
@@ -103,7 +104,8 @@ static int refuse(const ruling *u, const char *what, const char *why, const char
 static int check_request(const ruling *u) {
   const hm_resolution *how = u->how;
   if (how->link && how->action != HM_NO_ACTION)
-    return refuse(u, "link", "sides are linked where all of them stay", "give it together with no_action");
+    return refuse(u, "link", "sides are linked where all of them stay",
+                  "give it together with no_action");
   if (how->scope != HM_SCOPE_UNSAID && how->action == HM_NO_ACTION)
     return refuse(u, "scope", "no row gives way with no_action", "leave it out");
   return 0;
@@ -118,7 +120,8 @@ static hm_str list_members(const ruling *u) {
 }
 
 static int no_winner(const ruling *u, hm_code code, const char *why, const char *fix) {
-  hm_str what = HM_CAT(u->v->a, HM_STR("winner '"), hm_text_cut(u->how->winner, SHOWN), HM_STR("'"));
+  hm_str what =
+      HM_CAT(u->v->a, HM_STR("winner '"), hm_text_cut(u->how->winner, SHOWN), HM_STR("'"));
   hm_fail(u->v->err, code, hm_str_z(u->v->a, what), why, fix);
   return hm_err_at_field(u->v->err, HM_STR("winner_member_id"));
 }
@@ -140,9 +143,11 @@ static int find_member(const ruling *u, hm_str text, const member **out) {
 /* A row that contradicts itself here cannot stand as it is. */
 static int fields_clash(const ruling *u, const hm_claim *one, const hm_claim *other) {
   hm_arena *a = u->v->a;
-  hm_str why = HM_CAT(a, HM_STR("its own fields "), hm_text_cut(one->field, FIELD_SHOWN), HM_STR(" and "),
-                      hm_text_cut(other->field, FIELD_SHOWN), HM_STR(" contradict each other, and not both can stand"));
-  hm_str fix = HM_CAT(a, HM_STR("correct one of them first: hmirror edit "), hm_text_cut(u->winner.ref, SHOWN));
+  hm_str why = HM_CAT(a, HM_STR("its own fields "), hm_text_cut(one->field, FIELD_SHOWN),
+                      HM_STR(" and "), hm_text_cut(other->field, FIELD_SHOWN),
+                      HM_STR(" contradict each other, and not both can stand"));
+  hm_str fix = HM_CAT(a, HM_STR("correct one of them first: hmirror edit "),
+                      hm_text_cut(u->winner.ref, SHOWN));
   return no_winner(u, HM_E_INPUT, hm_str_z(a, why), hm_str_z(a, fix));
 }
 
@@ -168,7 +173,8 @@ static void judge_slot(ruling *u) {
   const hm_claims *all = u->look.claims;
   for (size_t i = 0; i < u->n; i++) {
     uint32_t row = u->members[i].row;
-    for (size_t k = row == HM_MAP_NONE ? 1 : u->claims_of[row]; row != HM_MAP_NONE && k < u->claims_of[row + 1]; k++)
+    for (size_t k = row == HM_MAP_NONE ? 1 : u->claims_of[row];
+         row != HM_MAP_NONE && k < u->claims_of[row + 1]; k++)
       if (!u->elsewhere[k] &&
           hm_str_eq(hm_conflict_slot_key(u->v->a, u->look.snap, &all->claims[k]), u->c.slot_key))
         u->judged[k] = true;
@@ -182,20 +188,25 @@ static int choose_winner(ruling *u) {
   bool acts = u->how->action != HM_NO_ACTION;
   if (!text.n && !acts) return 0;
   if (!text.n) {
-    hm_fail(u->v->err, HM_E_INPUT, "winner", "it is missing", "name the member that stands, or change no row: no_action");
+    hm_fail(u->v->err, HM_E_INPUT, "winner", "it is missing",
+            "name the member that stands, or change no row: no_action");
     return hm_err_at_field(u->v->err, HM_STR("winner_member_id"));
   }
   if (find_member(u, text, &m)) return -1;
   if (hm_standing_of(u->v->s, m->ref, a, &u->winner, u->v->err))
-    return u->v->err->code == HM_E_UNKNOWN ? no_winner(u, HM_E_STATE, "its row is no longer stored", list_members(u).p) : -1;
+    return u->v->err->code == HM_E_UNKNOWN
+        ? no_winner(u, HM_E_STATE, "its row is no longer stored", list_members(u).p)
+        : -1;
   u->has_winner = true;
   if (!acts) return 0;
   if (u->winner.status != HM_ACTIVE) {
-    hm_str why = HM_CAT(a, HM_STR("it is "), hm_text_cut(hm_standing_words(&u->winner, a), SHOWN), HM_STR(", so it cannot stand"));
+    hm_str why = HM_CAT(a, HM_STR("it is "), hm_text_cut(hm_standing_words(&u->winner, a), SHOWN),
+                        HM_STR(", so it cannot stand"));
     return no_winner(u, HM_E_STATE, why.p, "restore it first, or name another");
   }
   if (u->dispute && !m->party)
-    return no_winner(u, HM_E_STATE, "it says nothing in this slot that is in dispute now", "name one that does");
+    return no_winner(u, HM_E_STATE, "it says nothing in this slot that is in dispute now",
+                     "name one that does");
   if (u->dispute && judge_parties(u, m->row)) return -1;
   if (u->how->action == HM_SUPERSEDE_OTHERS) judge_slot(u);
   return 0;
@@ -221,11 +232,13 @@ static void read_loser(const ruling *u, const member *m, hm_loser *out) {
   out->others = hm_alloc_array(u->v->a, to - from, sizeof *out->others);
   for (uint32_t k = from; k < to; k++) {
     hm_str field = u->look.claims->claims[k].field;
-    if (u->judged[k] && !has_field(out->fields, out->n_fields, field)) out->fields[out->n_fields++] = field;
+    if (u->judged[k] && !has_field(out->fields, out->n_fields, field))
+      out->fields[out->n_fields++] = field;
   }
   for (uint32_t k = from; k < to; k++) {
     hm_str field = u->look.claims->claims[k].field;
-    if (!has_field(out->fields, out->n_fields, field) && !has_field(out->others, out->n_others, field))
+    if (!has_field(out->fields, out->n_fields, field) &&
+        !has_field(out->others, out->n_others, field))
       out->others[out->n_others++] = field;
   }
 }
@@ -247,8 +260,10 @@ static int sort_member(ruling *u, const member *m) {
   }
   if (m->row != HM_MAP_NONE) read_loser(u, m, &l);
   if (l.row.status != HM_ACTIVE)
-    leave(u, m->ref, HM_CAT(v->a, HM_STR("is "), hm_standing_words(&l.row, v->a), HM_STR(" already")));
-  else if (!l.n_fields) leave(u, m->ref, m->row == HM_MAP_NONE ? HM_STR("is in dispute no more") : why_left(u, m));
+    leave(u, m->ref,
+          HM_CAT(v->a, HM_STR("is "), hm_standing_words(&l.row, v->a), HM_STR(" already")));
+  else if (!l.n_fields)
+    leave(u, m->ref, m->row == HM_MAP_NONE ? HM_STR("is in dispute no more") : why_left(u, m));
   else if (hm_supersede_check(v->s, &l.row, &u->winner, true, v->a, v->err)) return -1;
   else u->losers[u->n_losers++] = l;
   return 0;
@@ -281,7 +296,8 @@ static int check_scope(const ruling *u) {
   hm_str fix = HM_CAT(a, HM_STR("retire it whole: --whole-row (scope whole_row); or take only "),
                       field_list(u, first->fields, first->n_fields),
                       HM_STR(" out of it: --field-only (scope field_only)"));
-  hm_fail(u->v->err, HM_E_INPUT, hm_str_z(a, hm_text_cut(first->row.ref, SHOWN)), hm_str_z(a, why), hm_str_z(a, fix));
+  hm_fail(u->v->err, HM_E_INPUT, hm_str_z(a, hm_text_cut(first->row.ref, SHOWN)), hm_str_z(a, why),
+          hm_str_z(a, fix));
   return hm_err_at_field(u->v->err, HM_STR("scope"));
 }
 
@@ -337,13 +353,17 @@ static int apply(ruling *u) {
   v->out->scope = hm_str_c(hm_verdict_scope_name(u->how->scope));
   for (size_t i = 0; i < u->n_losers; i++)
     if (!keeps_its_row(u, &u->losers[i])) u->losers[i].n_fields = 0;
-  if (v->r->dry_run && u->n_losers && hm_verdict_reach(v, u->losers, u->n_losers, &u->winner)) return -1;
+  if (v->r->dry_run && u->n_losers && hm_verdict_reach(v, u->losers, u->n_losers, &u->winner))
+    return -1;
   if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->has_winner ? u->winner.ref : none,
                         v->out->scope.n ? v->out->scope : none)) return -1;
-  hm_str why = HM_CAT(v->a, HM_STR("conflict "), v->out->conflict, v->out->notes.n ? HM_STR(": ") : HM_EMPTY, v->out->notes);
+  hm_str why = HM_CAT(v->a, HM_STR("conflict "), v->out->conflict,
+                      v->out->notes.n ? HM_STR(": ") : HM_EMPTY, v->out->notes);
   for (size_t i = 0; i < u->n_losers; i++) {
     const hm_loser *l = &u->losers[i];
-    if (l->n_fields ? take_out(u, l, why) : hm_verdict_give_way(v, &l->row, &u->winner, HM_EMPTY, true, why)) return -1;
+    if (l->n_fields ? take_out(u, l, why)
+                    : hm_verdict_give_way(v, &l->row, &u->winner, HM_EMPTY, true, why))
+      return -1;
   }
   return u->how->link && u->dispute ? hm_verdict_link(v, &u->look, u->dispute, why) : 0;
 }
@@ -360,8 +380,8 @@ static int resolve(hm_verdict_run *v, hm_str id, const hm_resolution *how) {
   return rc;
 }
 
-int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how, hm_arena *a,
-                      hm_verdict_report *out, hm_err *err) {
+int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how,
+                      hm_arena *a, hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   int rc = hm_verdict_begin(&v, "resolve", how->notes, "resolution_notes", false);
   return hm_verdict_end(&v, rc ? rc : resolve(&v, id, how));

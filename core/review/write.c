@@ -29,39 +29,53 @@ typedef struct {
 
 /* --- what may be given ------------------------------------------------------------ */
 
-static int refuse_field(writing *w, hm_layer layer, const char *field, const char *why, const char *fix) {
+static int refuse_field(writing *w, hm_layer layer, const char *field, const char *why,
+                        const char *fix) {
   hm_fail(w->err, HM_E_INPUT, hm_str_fmt(w->a, "%s: %s", hm_layer_kind(layer), field).p, why, fix);
   return hm_err_at_field(w->err, hm_str_c(field));
 }
 
 /* What only a verb of its own sets. */
 static int check_owned(writing *w, hm_layer layer, const hm_json *fields) {
-  static const struct { const char *key, *why, *fix; } owned[] = {
-    { "superseded_by", "is set when another row supersedes this one", "use `hmirror supersede OLD NEW`" },
-    { "superseded_at", "is set when another row supersedes this one", "use `hmirror supersede OLD NEW`" },
+  static const struct { const char *key, *why, *fix;
+  } owned[] = {
+    { "superseded_by", "is set when another row supersedes this one",
+      "use `hmirror supersede OLD NEW`" },
+    { "superseded_at", "is set when another row supersedes this one",
+      "use `hmirror supersede OLD NEW`" },
     { "graduated_to", "is set when the memory becomes an entity", "use `hmirror graduate MEMORY`" },
   };
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-    if (hm_json_get(fields, owned[i].key)) return refuse_field(w, layer, owned[i].key, owned[i].why, owned[i].fix);
+    if (hm_json_get(fields, owned[i].key))
+      return refuse_field(w, layer, owned[i].key, owned[i].why, owned[i].fix);
   return 0;
 }
 
-static bool is_text(const hm_json *v, const char *text) { return v && v->type == HM_JSON_STRING && hm_str_is(v->text, text); }
+static bool is_text(const hm_json *v, const char *text) {
+  return v && v->type == HM_JSON_STRING && hm_str_is(v->text, text);
+}
 
 static int check_new_status(writing *w, hm_layer layer, const hm_json *record) {
   const hm_json *status = hm_json_get(record, "status");
-  if (!is_text(status, "superseded") && !is_text(status, "invalid") && !is_text(status, "graduated")) return 0;
-  return refuse_field(w, layer, "status", "a new row is active or a candidate", "`hmirror import` takes history");
+  if (!is_text(status, "superseded") && !is_text(status, "invalid") &&
+      !is_text(status, "graduated"))
+    return 0;
+  return refuse_field(w, layer, "status", "a new row is active or a candidate",
+                      "`hmirror import` takes history");
 }
 
 static int check_status_move(writing *w, const hm_standing *row, const hm_json *patch) {
   const hm_json *status = hm_json_get(patch, "status");
   if (is_text(status, "superseded"))
-    return refuse_field(w, row->layer, "status", "a row is superseded by another", "use `hmirror supersede OLD NEW`");
+    return refuse_field(w, row->layer, "status", "a row is superseded by another",
+                        "use `hmirror supersede OLD NEW`");
   if (is_text(status, "graduated"))
-    return refuse_field(w, row->layer, "status", "a memory graduates to an entity", "use `hmirror graduate MEMORY`");
-  if (row->status == HM_CANDIDATE && (is_text(status, "active") || (status && status->type == HM_JSON_NULL)))
-    return refuse_field(w, row->layer, "status", "a candidate becomes active by being promoted", "use `hmirror promote ROW`");
+    return refuse_field(w, row->layer, "status", "a memory graduates to an entity",
+                        "use `hmirror graduate MEMORY`");
+  if (row->status == HM_CANDIDATE &&
+      (is_text(status, "active") || (status && status->type == HM_JSON_NULL)))
+    return refuse_field(w, row->layer, "status", "a candidate becomes active by being promoted",
+                        "use `hmirror promote ROW`");
   return 0;
 }
 
@@ -70,7 +84,8 @@ static int check_said(writing *w, hm_layer layer, const hm_json *record) {
   static const char *const keys[] = { "memory_type", "content", "entity_type", "name", "key" };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const hm_json *v = hm_json_get(record, keys[i]);
-    if (v && v->type == HM_JSON_STRING && !hm_str_trim(v->text).n) return refuse_field(w, layer, keys[i], "empty", "give it a value");
+    if (v && v->type == HM_JSON_STRING && !hm_str_trim(v->text).n)
+      return refuse_field(w, layer, keys[i], "empty", "give it a value");
   }
   return 0;
 }
@@ -87,7 +102,9 @@ static hm_json *with(hm_arena *a, const hm_json *object, const char *key, const 
   return out;
 }
 
-static hm_json text_value(hm_str text) { return (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text }; }
+static hm_json text_value(hm_str text) {
+  return (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text };
+}
 
 /* --- one transaction ---------------------------------------------------------------- */
 
@@ -113,7 +130,8 @@ static int answer(writing *w, hm_written *out) {
   hm_touched t;
   hm_touch *touch = w->touch;
   *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed };
-  if (hm_newcomers_of(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings, w->err)) return -1;
+  if (hm_newcomers_of(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings, w->err))
+    return -1;
   w->touch = NULL;
   if (hm_touch_end(touch, &w->r->who, &t, w->err)) return -1;
   hm_written_tell(out, &t, w->layer, w->row.id, w->a);
@@ -124,7 +142,8 @@ static int answer(writing *w, hm_written *out) {
 
 typedef int step(writing *w, const void *in);
 
-static int run(hm_store *s, const hm_review *r, step *what, const void *in, hm_arena *a, hm_written *out, hm_err *err) {
+static int run(hm_store *s, const hm_review *r, step *what, const void *in, hm_arena *a,
+               hm_written *out, hm_err *err) {
   hm_err own = { 0 };
   writing w = { .s = s, .r = r, .a = a, .err = err ? err : &own };
   if (hm_store_begin(s, true, w.err)) return -1;
@@ -143,8 +162,11 @@ typedef struct { hm_layer layer; hm_str ref; const hm_json *fields; } order;
 
 static int add_row(writing *w, hm_layer layer, const hm_json *record, const char *verb) {
   hm_json now = text_value(hm_time_to_second(w->a, w->r->who.at));
-  if (check_owned(w, layer, record) || check_new_status(w, layer, record) || check_said(w, layer, record)) return -1;
-  if (record->type == HM_JSON_OBJECT && !hm_json_get(record, "created_at")) record = with(w->a, record, "created_at", &now);
+  if (check_owned(w, layer, record) || check_new_status(w, layer, record) ||
+      check_said(w, layer, record))
+    return -1;
+  if (record->type == HM_JSON_OBJECT && !hm_json_get(record, "created_at"))
+    record = with(w->a, record, "created_at", &now);
   w->layer = layer;
   return hm_put_new(w->s, layer, record, verb, &w->r->who, w->a, &w->row, w->err);
 }
@@ -154,7 +176,8 @@ static int add(writing *w, const void *in) {
   return add_row(w, o->layer, o->fields, "add");
 }
 
-int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a, hm_written *out, hm_err *err) {
+int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,
+                  hm_written *out, hm_err *err) {
   return run(s, r, add, &(order){ .layer = l, .fields = record }, a, out, err);
 }
 
@@ -162,20 +185,25 @@ static int replace(writing *w, const void *in) {
   const order *o = in;
   hm_standing older, newer;
   hm_str relation;
-  if (hm_standing_of(w->s, o->ref, w->a, &older, w->err) || add_row(w, o->layer, o->fields, "add")) return -1;
-  if (hm_standing_of(w->s, ref_of(w), w->a, &newer, w->err) || hm_touch_row(w->touch, older.layer, older.id, w->err)) return -1;
-  return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &relation, w->err);
+  if (hm_standing_of(w->s, o->ref, w->a, &older, w->err) || add_row(w, o->layer, o->fields, "add"))
+    return -1;
+  if (hm_standing_of(w->s, ref_of(w), w->a, &newer, w->err) ||
+      hm_touch_row(w->touch, older.layer, older.id, w->err))
+    return -1;
+  return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &relation,
+                      w->err);
 }
 
-int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_str older, hm_arena *a,
-                      hm_written *out, hm_err *err) {
+int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record,
+                      hm_str older, hm_arena *a, hm_written *out, hm_err *err) {
   return run(s, r, replace, &(order){ .layer = l, .fields = record, .ref = older }, a, out, err);
 }
 
 /* --- which rows may change ------------------------------------------------------------- */
 
 static int refuse_row(writing *w, const hm_standing *row, const char *why, const char *fix) {
-  return hm_fail(w->err, HM_E_STATE, hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
+  return hm_fail(w->err, HM_E_STATE,
+                 hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
 }
 
 static int refuse_frozen(writing *w, const hm_standing *row) {
@@ -183,8 +211,9 @@ static int refuse_frozen(writing *w, const hm_standing *row) {
   bool found;
   if (hm_store_columns(w->s, row->ref, &to, 1, &found, w->a, w->err)) return -1;
   hm_str shown = to.value.n ? hm_text_cut(to.value, SHOWN) : HM_EMPTY;
-  return refuse_row(w, row, "it has graduated and is frozen",
-                    shown.n ? hm_str_fmt(w->a, "change the entity that it became: '%.*s'", HM_FMT(shown)).p : "");
+  return refuse_row(
+      w, row, "it has graduated and is frozen",
+      shown.n ? hm_str_fmt(w->a, "change the entity that it became: '%.*s'", HM_FMT(shown)).p : "");
 }
 
 /* History and what has graduated are not written to. */
@@ -192,9 +221,11 @@ static int find_writable(writing *w, hm_str ref, hm_standing *row) {
   if (hm_standing_of(w->s, ref, w->a, row, w->err)) return -1;
   if (row->status == HM_GRADUATED) return refuse_frozen(w, row);
   if (row->status != HM_SUPERSEDED && row->status != HM_INVALID) return 0;
-  hm_str words = hm_text_cut(hm_standing_words(row, w->a), SHOWN), shown = hm_text_cut(row->ref, SHOWN);
-  return refuse_row(w, row, hm_str_fmt(w->a, "it is %.*s, and history", HM_FMT(words)).p,
-                    hm_str_fmt(w->a, "`hmirror restore %.*s` makes it active again", HM_FMT(shown)).p);
+  hm_str words = hm_text_cut(hm_standing_words(row, w->a), SHOWN),
+         shown = hm_text_cut(row->ref, SHOWN);
+  return refuse_row(
+      w, row, hm_str_fmt(w->a, "it is %.*s, and history", HM_FMT(words)).p,
+      hm_str_fmt(w->a, "`hmirror restore %.*s` makes it active again", HM_FMT(shown)).p);
 }
 
 /* --- the verbs ------------------------------------------------------------------------ */
@@ -209,9 +240,11 @@ static int touch_conflicts(writing *w, const hm_standing *row) {
   return 0;
 }
 
-static int patch_row(writing *w, const hm_standing *row, const hm_json *patch, const char *verb, hm_put *out) {
+static int patch_row(writing *w, const hm_standing *row, const hm_json *patch, const char *verb,
+                     hm_put *out) {
   if (hm_touch_row(w->touch, row->layer, row->id, w->err)) return -1;
-  if (hm_put_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err)) return -1;
+  if (hm_put_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
+    return -1;
   return out->changed ? 0 : touch_conflicts(w, row);
 }
 
@@ -224,7 +257,8 @@ static int edit(writing *w, const void *in) {
   return patch_row(w, &row, o->fields, "edit", &w->row);
 }
 
-int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a, hm_written *out, hm_err *err) {
+int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a,
+                   hm_written *out, hm_err *err) {
   return run(s, r, edit, &(order){ .ref = ref, .fields = patch }, a, out, err);
 }
 
@@ -235,13 +269,16 @@ static int promote(writing *w, const void *in) {
   hm_standing row;
   hm_json active = text_value(HM_STR("active"));
   if (find_writable(w, o->ref, &row)) return -1;
-  if (row.status == HM_ACTIVE) return refuse_row(w, &row, "it is active already", "nothing is to be done");
-  if (row.status != HM_CANDIDATE) return refuse_row(w, &row, "it is no candidate", "nothing is to be done");
+  if (row.status == HM_ACTIVE)
+    return refuse_row(w, &row, "it is active already", "nothing is to be done");
+  if (row.status != HM_CANDIDATE)
+    return refuse_row(w, &row, "it is no candidate", "nothing is to be done");
   w->layer = row.layer;
   return patch_row(w, &row, with(w->a, &no_fields, "status", &active), "promote", &w->row);
 }
 
-int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, hm_written *out, hm_err *err) {
+int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, hm_written *out,
+                      hm_err *err) {
   return run(s, r, promote, &(order){ .ref = ref }, a, out, err);
 }
 
@@ -251,7 +288,9 @@ static int inherit(writing *w, const hm_standing *memory, const hm_json **entity
   hm_str record;
   hm_json *of;
   if ((*entity)->type != HM_JSON_OBJECT) return 0;
-  if (hm_journal_record(w->s, memory->ref, w->a, &record, w->err) || hm_json_parse(w->a, record, &of, w->err)) return -1;
+  if (hm_journal_record(w->s, memory->ref, w->a, &record, w->err) ||
+      hm_json_parse(w->a, record, &of, w->err))
+    return -1;
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const hm_json *v = hm_json_get(of, keys[i]);
     if (v && !hm_json_get(*entity, keys[i])) *entity = with(w->a, *entity, keys[i], v);
@@ -270,14 +309,19 @@ static int graduate(writing *w, const void *in) {
   hm_put memory;
   const hm_json *entity = o->fields;
   if (find_writable(w, o->ref, &row)) return -1;
-  if (row.layer != HM_MEMORY) return refuse_row(w, &row, "only a memory graduates", "give a memory, as memory:id");
-  if (row.status != HM_ACTIVE && row.status != HM_CANDIDATE) return refuse_row(w, &row, "it is neither active nor a candidate", "give it one of these states first");
+  if (row.layer != HM_MEMORY)
+    return refuse_row(w, &row, "only a memory graduates", "give a memory, as memory:id");
+  if (row.status != HM_ACTIVE && row.status != HM_CANDIDATE)
+    return refuse_row(w, &row, "it is neither active nor a candidate",
+                      "give it one of these states first");
   if (inherit(w, &row, &entity) || add_row(w, HM_ENTITY, entity, "graduate")) return -1;
   hm_json status = text_value(HM_STR("graduated")), to = text_value(target_of(w));
-  return patch_row(w, &row, with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status), "graduate", &memory);
+  return patch_row(w, &row,
+                   with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status),
+                   "graduate", &memory);
 }
 
-int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity, hm_arena *a, hm_written *out,
-                       hm_err *err) {
+int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity,
+                       hm_arena *a, hm_written *out, hm_err *err) {
   return run(s, r, graduate, &(order){ .ref = memory, .fields = entity }, a, out, err);
 }

@@ -1,7 +1,8 @@
-/* What a person or a program writes: rows added, changed, promoted, graduated. Each call is one transaction of its
- * own: the rows, their lines in the journal, and the conflicts on the slots that they touch, by the engine of the
- * sweep. A write that is valid succeeds whatever it contradicts; the answer says what it contradicts.
- * Specification: atocore-conflict-model.md, detection triggers and "flag, never block". */
+/* What a person or a program writes: rows added, changed, promoted, graduated. Each call is one
+ * transaction of its own: the rows, their lines in the journal, and the conflicts on the slots that
+ * they touch, by the engine of the sweep. A write that is valid succeeds whatever it contradicts;
+ * the answer says what it contradicts. Specification: atocore-conflict-model.md, detection triggers
+ * and "flag, never block". */
 #ifndef HM_WRITE_H
 #define HM_WRITE_H
 #include "core/base/json.h"
@@ -11,47 +12,61 @@ typedef struct {
   hm_str ref;                                /* "memory:m-1" */
   hm_str record;                             /* the row as export writes it, after */
   bool changed;                              /* false: it said this already, nothing was written */
-  hm_str *conflicts; size_t n_conflicts;     /* ids of the open, disputed conflicts of which the row is a member now, by slot key */
+  hm_str *conflicts;
+  size_t n_conflicts; /* ids of the open, disputed conflicts of which the row is a member now, by
+                         slot key */
   hm_str *conflicts_json;                    /* the same, each as hm_conflict_json has it */
-  hm_str *opened; size_t n_opened;           /* conflicts that this write opened, also between other rows */
-  hm_str *quieted; size_t n_quieted;         /* open conflicts that this write leaves without a dispute */
-  hm_str *revived; size_t n_revived;         /* open conflicts that awaited sign-off and that this write makes disputed again */
-  bool warn_open;                            /* project_state: its slot had an open conflict before this write */
-  hm_str *warnings; size_t n_warnings;       /* that and the names that may be mistyped (newcomers.h), in words */
+  hm_str *opened;
+  size_t n_opened; /* conflicts that this write opened, also between other rows */
+  hm_str *quieted;
+  size_t n_quieted; /* open conflicts that this write leaves without a dispute */
+  hm_str *revived;
+  size_t
+      n_revived; /* open conflicts that awaited sign-off and that this write makes disputed again */
+  bool warn_open; /* project_state: its slot had an open conflict before this write */
+  hm_str *warnings;
+  size_t n_warnings; /* that and the names that may be mistyped (newcomers.h), in words */
 } hm_written;
 
-/* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id (the first of conflicts, or null),
- * conflicts, opened, revived, quieted, warning (only where warn_open), warnings. No key of a record is one of these. */
+/* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id
+ * (the first of conflicts, or null), conflicts, opened, revived, quieted, warning (only where
+ * warn_open), warnings. No key of a record is one of these. */
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
 
 /* What a client is told when warn_open. */
 extern const char hm_warning_open[];
 
-/* Adds a row of any layer. record: as a line of an import, without `kind`; status may be active (the default) or
- * candidate, which claims nothing until it is promoted; what other calls set (superseded_by, superseded_at,
- * graduated_to) is refused. created_at becomes who.at, to the second, unless given; an absent id is made. A state
- * whose key has a value already does not replace it: both stay, in conflict where they disagree. A memory_type,
- * content, entity_type, name or key of blanks alone is refused (an import takes it, as what somebody once wrote).
- * Errors: HM_E_INPUT with field; HM_E_STATE with field "id": there is such a row; HM_E_BUSY; HM_E_STORE. */
-int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a, hm_written *out, hm_err *err);
+/* Adds a row of any layer. record: as a line of an import, without `kind`; status may be active
+ * (the default) or candidate, which claims nothing until it is promoted; what other calls set
+ * (superseded_by, superseded_at, graduated_to) is refused. created_at becomes who.at, to the
+ * second, unless given; an absent id is made. A state whose key has a value already does not
+ * replace it: both stay, in conflict where they disagree. A memory_type, content, entity_type, name
+ * or key of blanks alone is refused (an import takes it, as what somebody once wrote). Errors:
+ * HM_E_INPUT with field; HM_E_STATE with field "id": there is such a row; HM_E_BUSY; HM_E_STORE. */
+int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,
+                  hm_written *out, hm_err *err);
 
-/* The same; `older`, a row of that layer as hm_standing_of names it, gives way to the new one in the same transaction
- * (supersede.h, whose errors these are too), with who.why as its notes. */
-int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_str older, hm_arena *a,
-                      hm_written *out, hm_err *err);
+/* The same; `older`, a row of that layer as hm_standing_of names it, gives way to the new one in
+ * the same transaction (supersede.h, whose errors these are too), with who.why as its notes. */
+int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record,
+                      hm_str older, hm_arena *a, hm_written *out, hm_err *err);
 
-/* Changes a row: the keys of patch replace, null clears, and so one by one the members of `properties`. ref: as
- * hm_standing_of has it. updated_at becomes who.at unless given, where anything changes. status may become invalid or
- * candidate; what has a call of its own is refused with its name, and so is the id. Errors: as above; HM_E_UNKNOWN;
- * HM_E_STATE: the row is history (superseded, invalid) or frozen (graduated). */
-int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a, hm_written *out, hm_err *err);
+/* Changes a row: the keys of patch replace, null clears, and so one by one the members of
+ * `properties`. ref: as hm_standing_of has it. updated_at becomes who.at unless given, where
+ * anything changes. status may become invalid or candidate; what has a call of its own is refused
+ * with its name, and so is the id. Errors: as above; HM_E_UNKNOWN; HM_E_STATE: the row is history
+ * (superseded, invalid) or frozen (graduated). */
+int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a,
+                   hm_written *out, hm_err *err);
 
 /* A candidate becomes active, and claims. Anything else: HM_E_STATE. */
-int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, hm_written *out, hm_err *err);
+int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, hm_written *out,
+                      hm_err *err);
 
-/* A memory, active or candidate, becomes an entity: entity is added as by hm_review_add, with project, source_refs and
- * confidence of the memory where it does not say; the memory gets the status graduated and graduated_to, and is
- * frozen. out is about the entity. Errors as hm_review_add; HM_E_STATE where the memory is history or has graduated. */
-int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity, hm_arena *a, hm_written *out,
-                       hm_err *err);
+/* A memory, active or candidate, becomes an entity: entity is added as by hm_review_add, with
+ * project, source_refs and confidence of the memory where it does not say; the memory gets the
+ * status graduated and graduated_to, and is frozen. out is about the entity. Errors as
+ * hm_review_add; HM_E_STATE where the memory is history or has graduated. */
+int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity,
+                       hm_arena *a, hm_written *out, hm_err *err);
 #endif

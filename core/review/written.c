@@ -45,7 +45,9 @@ static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
     hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
     for (size_t k = 0; k < p->n_conflicts; k++) {
       const hm_conflict_rec *rec = &p->conflicts[k];
-      if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && overlaps(rec, c) && !hm_plan_opens(p, rec->id)) return true;
+      if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && overlaps(rec, c) &&
+          !hm_plan_opens(p, rec->id))
+        return true;
     }
   }
   return false;

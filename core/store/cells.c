@@ -7,7 +7,8 @@
 
 /* How messages name a JSON type. */
 static const char *type_name(const hm_json *v) {
-  static const char *const names[] = { "null", "false", "true", "a number", "a string", "an array", "an object" };
+  static const char *const names[] = { "null",     "false",    "true",     "a number",
+                                       "a string", "an array", "an object" };
   return names[v->type];
 }
 
@@ -21,7 +22,8 @@ static int read_text(const reading *r, const hm_json *v) {
   if (v->type != HM_JSON_STRING) return wrong_type(v, "a string", r->err);
   *r->out = v->text;
   if (v->text.n || !(r->field->flags & HM_F_KEY)) return 0;
-  return hm_fail(r->err, HM_E_INPUT, "", "must not be empty", "give it a text, or leave the key out where the format allows it");
+  return hm_fail(r->err, HM_E_INPUT, "", "must not be empty",
+                 "give it a text, or leave the key out where the format allows it");
 }
 
 static int read_time(const reading *r, const hm_json *v) {
@@ -30,7 +32,8 @@ static int read_time(const reading *r, const hm_json *v) {
   if (v->type != HM_JSON_STRING) return wrong_type(v, "a time in quotes", r->err);
   *r->out = v->text;
   if (hm_time_parse(v->text, &t, &p)) return 0;
-  return hm_failf(r->err, HM_E_INPUT, "", "write ISO 8601: 2026, 2026-04, 2026-04-02 or 2026-04-02T09:00:00Z",
+  return hm_failf(r->err, HM_E_INPUT, "",
+                  "write ISO 8601: 2026, 2026-04, 2026-04-02 or 2026-04-02T09:00:00Z",
                   "not a time: \"%.*s\"", HM_FMT(hm_text_cut(v->text, 60)));
 }
 
@@ -52,7 +55,8 @@ static int read_choice(const reading *r, const hm_json *v) {
   }
   char *fix = hm_str_z(r->a, hm_buf_view(&b));
   hm_buf_free(&b);
-  return hm_failf(r->err, HM_E_INPUT, "", fix, "unknown: \"%.*s\"", HM_FMT(hm_text_cut(v->text, 60)));
+  return hm_failf(r->err, HM_E_INPUT, "", fix, "unknown: \"%.*s\"",
+                  HM_FMT(hm_text_cut(v->text, 60)));
 }
 
 static int read_number(const reading *r, const hm_json *v, double *d, const char *wanted) {
@@ -68,18 +72,21 @@ static int read_unit(const reading *r, const hm_json *v) {
   double d = 0;
   if (read_number(r, v, &d, "a number from 0 to 1")) return -1;
   if (d >= 0 && d <= 1) return 0;
-  return hm_failf(r->err, HM_E_INPUT, "", "scale it", "must be from 0 to 1, is %.*s", HM_FMT(hm_text_cut(v->text, 60)));
+  return hm_failf(r->err, HM_E_INPUT, "", "scale it", "must be from 0 to 1, is %.*s",
+                  HM_FMT(hm_text_cut(v->text, 60)));
 }
 
 static int read_sign(const reading *r, const hm_json *v) {
   double d = 0;
   if (read_number(r, v, &d, "-1, 0 or 1")) return -1;
   if (d == -1 || d == 0 || d == 1) return 0;
-  return hm_failf(r->err, HM_E_INPUT, "", "", "must be -1, 0 or 1, is %.*s", HM_FMT(hm_text_cut(v->text, 60)));
+  return hm_failf(r->err, HM_E_INPUT, "", "", "must be -1, 0 or 1, is %.*s",
+                  HM_FMT(hm_text_cut(v->text, 60)));
 }
 
 static int read_bool(const reading *r, const hm_json *v) {
-  if (v->type != HM_JSON_TRUE && v->type != HM_JSON_FALSE) return wrong_type(v, "true or false", r->err);
+  if (v->type != HM_JSON_TRUE && v->type != HM_JSON_FALSE)
+    return wrong_type(v, "true or false", r->err);
   *r->out = v->type == HM_JSON_TRUE ? HM_STR("1") : HM_STR("0");
   return 0;
 }
@@ -95,8 +102,9 @@ static int put(const reading *r, const hm_json *v) {
 
 static int all_strings(const hm_json *v, hm_err *err) {
   for (const hm_json *e = v->child; e; e = e->next)
-    if (e->type != HM_JSON_STRING) return hm_failf(err, HM_E_INPUT, "", "", "must be an array of strings, has %s in it",
-                                                   type_name(e));
+    if (e->type != HM_JSON_STRING)
+      return hm_failf(err, HM_E_INPUT, "", "", "must be an array of strings, has %s in it",
+                      type_name(e));
   return 0;
 }
 
@@ -122,29 +130,37 @@ static int read_slot_key(const reading *r, const hm_json *v) {
 /* The spelling of a number or an array is part of the fact, so it is kept as JSON. */
 static int read_value(const reading *r, const hm_json *v) {
   if (v->type == HM_JSON_OBJECT)
-    return hm_fail(r->err, HM_E_INPUT, "", "must be a string, number, boolean or array, is an object",
+    return hm_fail(r->err, HM_E_INPUT, "",
+                   "must be a string, number, boolean or array, is an object",
                    "store each of its members under a key of its own");
   if (v->type != HM_JSON_STRING) return put(r, v);
   *r->out = v->text;
   return 0;
 }
 
-static int read_aliases(const reading *r, const hm_json *v) { return hm_aliases_read(v, r->out, r->a, r->err); }
-static int read_members(const reading *r, const hm_json *v) { return hm_members_read(v, r->out, r->a, r->err); }
+static int read_aliases(const reading *r, const hm_json *v) {
+  return hm_aliases_read(v, r->out, r->a, r->err);
+}
+static int read_members(const reading *r, const hm_json *v) {
+  return hm_members_read(v, r->out, r->a, r->err);
+}
 static int read_rule(const reading *r, const hm_json *v) { return hm_rule_read(v, r->out, r->err); }
 
 static int (*const READ[])(const reading *, const hm_json *) = {
-  [HM_F_TEXT] = read_text, [HM_F_TIME] = read_time, [HM_F_CHOICE] = read_choice, [HM_F_UNIT] = read_unit,
-  [HM_F_SIGN] = read_sign, [HM_F_BOOL] = read_bool, [HM_F_STRINGS] = read_strings, [HM_F_OBJECT] = read_object,
-  [HM_F_VALUE] = read_value, [HM_F_SLOT_KEY] = read_slot_key, [HM_F_ALIASES] = read_aliases,
-  [HM_F_MEMBERS] = read_members, [HM_F_RULE] = read_rule,
+  [HM_F_TEXT] = read_text,         [HM_F_TIME] = read_time,       [HM_F_CHOICE] = read_choice,
+  [HM_F_UNIT] = read_unit,         [HM_F_SIGN] = read_sign,       [HM_F_BOOL] = read_bool,
+  [HM_F_STRINGS] = read_strings,   [HM_F_OBJECT] = read_object,   [HM_F_VALUE] = read_value,
+  [HM_F_SLOT_KEY] = read_slot_key, [HM_F_ALIASES] = read_aliases, [HM_F_MEMBERS] = read_members,
+  [HM_F_RULE] = read_rule,
 };
 
 static void set_null(const hm_field *f, hm_cell *cell) {
-  *cell = f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+  *cell =
+      f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
 }
 
-int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a, hm_err *err) {
+int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
+                 hm_err *err) {
   const hm_field *f = &k->fields[i];
   hm_cell *cell = &cells[i];
   if (v->type == HM_JSON_NULL && f->flags & HM_F_REQUIRED)
@@ -156,7 +172,8 @@ int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_a
   reading r = { f, a, &cell->text, err };
   cell->state = HM_CELL_TEXT;
   if (f->type == HM_F_VALUE)
-    cells[i + 1] = (hm_cell){ HM_CELL_TEXT, v->type == HM_JSON_STRING ? HM_STR("text") : HM_STR("json") };
+    cells[i + 1] =
+        (hm_cell){ HM_CELL_TEXT, v->type == HM_JSON_STRING ? HM_STR("text") : HM_STR("json") };
   return READ[f->type](&r, v);
 }
 
@@ -164,11 +181,12 @@ int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_a
 
 /* Types whose columns hold JSON text; those that hold plain text are written as strings. */
 static bool holds_json(hm_field_type t) {
-  return t == HM_F_UNIT || t == HM_F_SIGN || t == HM_F_STRINGS || t == HM_F_OBJECT || t == HM_F_SLOT_KEY ||
-         t == HM_F_ALIASES || t == HM_F_MEMBERS;
+  return t == HM_F_UNIT || t == HM_F_SIGN || t == HM_F_STRINGS || t == HM_F_OBJECT ||
+      t == HM_F_SLOT_KEY || t == HM_F_ALIASES || t == HM_F_MEMBERS;
 }
 
-static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json *plain, const hm_json **out, hm_arena *a) {
+static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json *plain,
+                         const hm_json **out, hm_arena *a) {
   const hm_field *f = &k->fields[i];
   hm_str text = cells[i].text;
   hm_json *parsed;
@@ -181,17 +199,20 @@ static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json 
     if (hm_json_parse(a, text, &parsed, NULL)) return false;
     *out = parsed;
     /* Read again these would become NULL, or text. */
-    return parsed->type != HM_JSON_NULL && !(f->type == HM_F_VALUE && parsed->type == HM_JSON_STRING) &&
-           !(f->type == HM_F_STRINGS && parsed->type == HM_JSON_STRING);
+    return parsed->type != HM_JSON_NULL &&
+        !(f->type == HM_F_VALUE && parsed->type == HM_JSON_STRING) &&
+        !(f->type == HM_F_STRINGS && parsed->type == HM_JSON_STRING);
   }
   *plain = (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text };
   return true;
 }
 
 /* The value that import would read back as this cell, or false. */
-static bool presentable(const hm_kind *k, int i, const hm_cell *cells, hm_json *plain, const hm_json **out, hm_arena *a) {
+static bool presentable(const hm_kind *k, int i, const hm_cell *cells, hm_json *plain,
+                        const hm_json **out, hm_arena *a) {
   hm_cell again[HM_MAX_FIELDS + 1];
-  if (cells[i].state == HM_CELL_NULL) return !(k->fields[i].flags & HM_F_REQUIRED) && !k->fields[i].dflt;
+  if (cells[i].state == HM_CELL_NULL)
+    return !(k->fields[i].flags & HM_F_REQUIRED) && !k->fields[i].dflt;
   /* The most frequent type needs no trial. */
   if (k->fields[i].type == HM_F_TEXT && (cells[i].text.n || !(k->fields[i].flags & HM_F_KEY))) {
     *plain = (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = cells[i].text };
@@ -248,10 +269,13 @@ int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err
   for (const hm_json *m = v->child; m; m = m->next) {
     int i = hm_field_of_column(k, m->key);
     if (i < 0 || k->fields[i].flags & HM_F_KEY)
-      return hm_failf(err, HM_E_INPUT, "", "", "no column \"%.*s\"", HM_FMT(hm_text_cut(m->key, 60)));
+      return hm_failf(err, HM_E_INPUT, "", "", "no column \"%.*s\"",
+                      HM_FMT(hm_text_cut(m->key, 60)));
     if (cells[i].state != HM_CELL_ABSENT && k->fields[i].type != HM_F_VALUE_KIND)
-      return hm_failf(err, HM_E_INPUT, "", "keep one of the two", "\"%s\" is given beside it too", k->fields[i].column);
-    if (m->type != HM_JSON_STRING && m->type != HM_JSON_NULL) return hm_failf(err, HM_E_INPUT, "", "", "holds strings and nulls only, has %s in it",
+      return hm_failf(err, HM_E_INPUT, "", "keep one of the two", "\"%s\" is given beside it too",
+                      k->fields[i].column);
+    if (m->type != HM_JSON_STRING && m->type != HM_JSON_NULL)
+      return hm_failf(err, HM_E_INPUT, "", "", "holds strings and nulls only, has %s in it",
                       type_name(m));
     cells[i] = (hm_cell){ m->type == HM_JSON_NULL ? HM_CELL_NULL : HM_CELL_TEXT, m->text };
   }

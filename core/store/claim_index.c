@@ -6,7 +6,8 @@
 
 hm_layer hm_index_layer(hm_index_kind kind) {
   if (kind <= HM_INDEX_STATE) return (hm_layer)kind;
-  if (kind >= HM_INDEX_MEMORY_BOUND) return (hm_layer)((kind - HM_INDEX_MEMORY_BOUND) % 3 + HM_MEMORY);
+  if (kind >= HM_INDEX_MEMORY_BOUND)
+    return (hm_layer)((kind - HM_INDEX_MEMORY_BOUND) % 3 + HM_MEMORY);
   return kind == HM_INDEX_CATEGORY ? HM_STATE : HM_ENTITY;
 }
 
@@ -68,7 +69,8 @@ static int read_flag(hm_store *s, hm_str *rules, bool *built, hm_arena *a, hm_er
 int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
   hm_str made_by = HM_EMPTY;
   *current = false;
-  if (s->version < 2 || s->theirs) return 0;   /* nothing notes what another program changes in its own file */
+  if (s->version < 2 || s->theirs)
+    return 0; /* nothing notes what another program changes in its own file */
   hm_arena *a = hm_arena_new();
   int rc = read_flag(s, &made_by, current, a, err);
   *current = *current && hm_str_eq(made_by, rules);
@@ -88,7 +90,8 @@ int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err) {
 
 int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err) {
   sqlite3_stmt *st;
-  if (hm_sql_cached(s, "UPDATE claim_index SET compared = ?1 WHERE compared <> ?1", &st, err)) return -1;
+  if (hm_sql_cached(s, "UPDATE claim_index SET compared = ?1 WHERE compared <> ?1", &st, err))
+    return -1;
   hm_sql_bind(st, 1, digest);
   return hm_sql_run(s, st, err);
 }
@@ -128,16 +131,28 @@ static int run_with(hm_store *s, const char *sql, const hm_index_entry *e, hm_er
 }
 
 static int insert(hm_store *s, const hm_index_entry *e, hm_err *err) {
-  return run_with(s, "INSERT OR IGNORE INTO" IN_SLOTS, e, err) || run_with(s, "INSERT OR IGNORE INTO" IN_ROWS, e, err) ? -1 : 0;
+  return run_with(s, "INSERT OR IGNORE INTO" IN_SLOTS, e, err) ||
+          run_with(s, "INSERT OR IGNORE INTO" IN_ROWS, e, err)
+      ? -1
+      : 0;
 }
 
 static int delete(hm_store *s, const hm_index_entry *e, hm_err *err) {
   return run_with(s, "DELETE FROM claim_slots WHERE key = ?1 AND kind = ?2 AND id = ?3", e, err) ||
-         run_with(s, "DELETE FROM claim_rows WHERE key = ?1 AND kind = ?2 AND id = ?3 AND layer = ?4", e, err) ? -1 : 0;
+          run_with(s,
+                   "DELETE FROM claim_rows WHERE key = ?1 AND kind = ?2 AND id = ?3 AND layer = ?4",
+                   e, err)
+      ? -1
+      : 0;
 }
 
 /* One table: its entries, and the order of its key, in which it only grows at its end. */
-typedef struct { hm_index_entry *v; size_t n; const char *sql; int (*order)(const void *, const void *); } table;
+typedef struct {
+  hm_index_entry *v;
+  size_t n;
+  const char *sql;
+  int (*order)(const void *, const void *);
+} table;
 
 static int sort_table(void *ctx, size_t i, int worker) {
   table *t = (table *)ctx + i;
@@ -169,20 +184,27 @@ static int fill_tables(hm_store *s, hm_index_entries *entries, hm_err *err) {
 static int mark_built(hm_store *s, hm_str rules, hm_err *err) {
   sqlite3_stmt *st;
   s->index = HM_INDEX_UNKNOWN;
-  if (hm_sql_cached(s, "INSERT OR REPLACE INTO claim_index (one, built, rules) VALUES (1, 1, ?1)", &st, err)) return -1;
+  if (hm_sql_cached(s, "INSERT OR REPLACE INTO claim_index (one, built, rules) VALUES (1, 1, ?1)",
+                    &st, err))
+    return -1;
   hm_sql_bind(st, 1, rules);
   return hm_sql_run(s, st, err);
 }
 
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err) {
-  if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows; DELETE FROM claim_dirty", err)) return -1;
+  if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows; DELETE FROM claim_dirty",
+                  err))
+    return -1;
   return fill_tables(s, entries, err) ? -1 : mark_built(s, rules, err);
 }
 
 int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err) {
   sqlite3_stmt *st;
   int rc;
-  if (hm_sql_cached(s, "SELECT kind, key FROM claim_rows WHERE layer = ?1 AND id = ?2 ORDER BY kind, key", &st, err)) return -1;
+  if (hm_sql_cached(
+          s, "SELECT kind, key FROM claim_rows WHERE layer = ?1 AND id = ?2 ORDER BY kind, key",
+          &st, err))
+    return -1;
   sqlite3_bind_int(st, 1, (int)row.layer);
   hm_sql_bind(st, 2, row.id);
   hm_str id = HM_EMPTY;
@@ -196,7 +218,8 @@ int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *
   return rc;
 }
 
-int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_index_entries *now, hm_err *err) {
+int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_index_entries *now,
+                      hm_err *err) {
   for (size_t i = 0, k = 0; i < before->n || k < now->n;) {
     int d = i == before->n ? 1 : k == now->n ? -1 : by_row(&before->v[i], &now->v[k]);
     if (d < 0 && delete(s, &before->v[i], err)) return -1;
@@ -207,26 +230,33 @@ int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_inde
   return 0;
 }
 
-int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max, hm_arena *a,
-                  hm_row_keys *out, hm_err *err) {
+int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max,
+                  hm_arena *a, hm_row_keys *out, hm_err *err) {
   sqlite3_stmt *st;
   int rc = 1;
-  if (hm_sql_cached(s, "SELECT kind, id FROM claim_slots WHERE key = ?1 AND kind BETWEEN ?2 AND ?3", &st, err)) return -1;
+  if (hm_sql_cached(s, "SELECT kind, id FROM claim_slots WHERE key = ?1 AND kind BETWEEN ?2 AND ?3",
+                    &st, err))
+    return -1;
   sqlite3_bind_int64(st, 1, (int64_t)key);
   sqlite3_bind_int(st, 2, (int)first);
   sqlite3_bind_int(st, 3, (int)last);
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
-    hm_row_keys_add(out, (hm_row_key){ hm_index_layer((hm_index_kind)sqlite3_column_int(st, 0)), hm_sql_copy(st, 1, a) });
+    hm_row_keys_add(out,
+                    (hm_row_key){ hm_index_layer((hm_index_kind)sqlite3_column_int(st, 0)),
+                                  hm_sql_copy(st, 1, a) });
   sqlite3_reset(st);
   return rc < 0 ? -1 : 0;
 }
 
-int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a, hm_row_keys *out,
-                    hm_err *err) {
+int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
+                    hm_row_keys *out, hm_err *err) {
   sqlite3_stmt *st;
   int rc = 1;
-  if (hm_sql_cached(s, "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2 AND kind BETWEEN 10 AND 12",
-                    &st, err)) return -1;
+  if (hm_sql_cached(
+          s,
+          "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2 AND kind BETWEEN 10 AND 12",
+          &st, err))
+    return -1;
   sqlite3_bind_int64(st, 1, first);
   sqlite3_bind_int64(st, 2, last);
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
@@ -247,7 +277,9 @@ int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err)
 
 int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err) {
   sqlite3_stmt *st;
-  if (hm_sql_cached(s, "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2", &st, err)) return -1;
+  if (hm_sql_cached(s, "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2", &st,
+                    err))
+    return -1;
   sqlite3_bind_int(st, 1, (int)kind);
   hm_sql_bind(st, 2, name);
   int rc = hm_sql_step(s, st, err);
@@ -256,9 +288,12 @@ int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, h
   return rc < 0 ? -1 : 0;
 }
 
-int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
+                   hm_err *err) {
   sqlite3_stmt *st;
-  if (hm_sql_cached(s, "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id", &st, err)) return -1;
+  if (hm_sql_cached(s, "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id", &st,
+                    err))
+    return -1;
   sqlite3_bind_int(st, 1, (int)kind);
   return hm_sql_texts(s, st, a, out, n, err);
 }
@@ -270,7 +305,8 @@ int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err) {
   bool built;
   if (is_built(s, &built, err)) return -1;
   if (!built) return 0;
-  if (hm_sql_cached(s, "INSERT OR IGNORE INTO claim_dirty (layer, id) VALUES (?1, ?2)", &st, err)) return -1;
+  if (hm_sql_cached(s, "INSERT OR IGNORE INTO claim_dirty (layer, id) VALUES (?1, ?2)", &st, err))
+    return -1;
   sqlite3_bind_int(st, 1, layer);
   hm_sql_bind(st, 2, id);
   return hm_sql_run(s, st, err);
@@ -278,9 +314,9 @@ int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err) {
 
 int hm_index_note_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err) {
   static const char sql[] =
-    "INSERT OR IGNORE INTO claim_dirty (layer, id)"
-    " SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, member_id"
-    " FROM conflict_members WHERE conflict_id = ?1 AND member_kind IN ('memory', 'entity', 'project_state')";
+      "INSERT OR IGNORE INTO claim_dirty (layer, id)"
+      " SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, member_id"
+      " FROM conflict_members WHERE conflict_id = ?1 AND member_kind IN ('memory', 'entity', 'project_state')";
   sqlite3_stmt *st;
   bool built;
   if (hm_index_note(s, 0, slot_key, err) || is_built(s, &built, err)) return -1;
@@ -293,11 +329,17 @@ int hm_index_note_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err)
 int hm_index_noted(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
   sqlite3_stmt *st;
   int rc = 1;
-  if (hm_sql_cached(s, "SELECT layer, id FROM claim_dirty WHERE layer BETWEEN 0 AND 4 ORDER BY layer, id", &st, err)) return -1;
+  if (hm_sql_cached(
+          s, "SELECT layer, id FROM claim_dirty WHERE layer BETWEEN 0 AND 4 ORDER BY layer, id",
+          &st, err))
+    return -1;
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
-    hm_row_keys_add(out, (hm_row_key){ (hm_layer)sqlite3_column_int(st, 0), hm_sql_copy(st, 1, a) });
+    hm_row_keys_add(out,
+                    (hm_row_key){ (hm_layer)sqlite3_column_int(st, 0), hm_sql_copy(st, 1, a) });
   sqlite3_reset(st);
   return rc < 0 ? -1 : 0;
 }
 
-int hm_index_forget_noted(hm_store *s, hm_err *err) { return hm_sql_exec(s, "DELETE FROM claim_dirty", err); }
+int hm_index_forget_noted(hm_store *s, hm_err *err) {
+  return hm_sql_exec(s, "DELETE FROM claim_dirty", err);
+}

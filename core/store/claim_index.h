@@ -8,13 +8,24 @@
 
 /* What an entry says of its row, and what its key is; see schema.sql. */
 typedef enum {
-  HM_INDEX_MEMORY = 1, HM_INDEX_ENTITY = 2, HM_INDEX_STATE = 3,   /* it claims; the number is the layer's */
-  HM_INDEX_NAMES = 4, HM_INDEX_TYPE = 5, HM_INDEX_CATEGORY = 6,
+  HM_INDEX_MEMORY = 1,
+  HM_INDEX_ENTITY = 2,
+  HM_INDEX_STATE = 3, /* it claims; the number is the layer's */
+  HM_INDEX_NAMES = 4,
+  HM_INDEX_TYPE = 5,
+  HM_INDEX_CATEGORY = 6,
   /* Not of a row: its id is a name that some row has, or had; see names.h. The key is 0. */
-  HM_INDEX_PROJECT_NAME = 7, HM_INDEX_MEMORY_TYPE = 8, HM_INDEX_ENTITY_TYPE = 9,
-  /* Of a row of layer 1, 2, 3: a bound of its window may be this instant; a value of it may be this id. */
-  HM_INDEX_MEMORY_BOUND = 10, HM_INDEX_ENTITY_BOUND = 11, HM_INDEX_STATE_BOUND = 12,
-  HM_INDEX_MEMORY_ID = 13, HM_INDEX_ENTITY_ID = 14, HM_INDEX_STATE_ID = 15
+  HM_INDEX_PROJECT_NAME = 7,
+  HM_INDEX_MEMORY_TYPE = 8,
+  HM_INDEX_ENTITY_TYPE = 9,
+  /* Of a row of layer 1, 2, 3: a bound of its window may be this instant; a value of it may be this
+     id. */
+  HM_INDEX_MEMORY_BOUND = 10,
+  HM_INDEX_ENTITY_BOUND = 11,
+  HM_INDEX_STATE_BOUND = 12,
+  HM_INDEX_MEMORY_ID = 13,
+  HM_INDEX_ENTITY_ID = 14,
+  HM_INDEX_STATE_ID = 15
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
@@ -33,8 +44,8 @@ void hm_index_entries_sort(hm_index_entries *l);
 
 /* Is the index built, by these rules (a digest)? False for a store of version 1. */
 int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err);
-/* The digest of the rules by which the recorded conflicts were compared, all of them; empty: by several, or
- * that is not known. Of a store of version 3. */
+/* The digest of the rules by which the recorded conflicts were compared, all of them; empty: by
+ * several, or that is not known. Of a store of version 3. */
 int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err);
 int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err);
 /* Makes the index hold these entries and no others, marks it as built and forgets which rows were
@@ -44,32 +55,37 @@ int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *
 /* Adds all entries of a row, sorted, ids in a. */
 int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err);
 /* Makes `now` the entries of the rows whose entries were `before`; both are sorted. */
-int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_index_entries *now, hm_err *err);
-/* Adds the rows of the entries with this key and a kind from `first` to `last`; at most `max` of them; ids in a. */
-int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max, hm_arena *a,
-                  hm_row_keys *out, hm_err *err);
+int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_index_entries *now,
+                      hm_err *err);
+/* Adds the rows of the entries with this key and a kind from `first` to `last`; at most `max` of
+ * them; ids in a. */
+int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max,
+                  hm_arena *a, hm_row_keys *out, hm_err *err);
 
 /* Adds the rows with a bound from `first` to `last`, each as often as it has one; at most `max`. */
-int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
+int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
+                    hm_row_keys *out, hm_err *err);
 
 /* The now of the last look (HM_TIME_MIN: none is known), and hm_store_now. */
 int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
-/* Takes the noted rows into the newest time of all rows, and keeps hm_store_now as the now of the last look.
- * *before: that of the look before, *now: this one's; both may be NULL. Before hm_index_forget_noted, or after
- * hm_index_fill. */
+/* Takes the noted rows into the newest time of all rows, and keeps hm_store_now as the now of the
+ * last look. *before: that of the look before, *now: this one's; both may be NULL. Before
+ * hm_index_forget_noted, or after hm_index_fill. */
 int hm_now_take_in(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 
-/* Adds a name of one of the last three kinds. Nothing for one that is known or empty, and while the index is not built. */
+/* Adds a name of one of the last three kinds. Nothing for one that is known or empty, and while the
+ * index is not built. */
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err);
 int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err);
 /* All of a kind, sorted, in a. */
-int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
+int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
+                   hm_err *err);
 
-/* Notes that a row was changed (layer 0: that a conflict on the slot key `id` was). Nothing while the index is
- * not built. */
+/* Notes that a row was changed (layer 0: that a conflict on the slot key `id` was). Nothing while
+ * the index is not built. */
 int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err);
-/* Notes the slot key of a conflict and its recorded members: what was decided about it counts wherever one
- * of these claims. */
+/* Notes the slot key of a conflict and its recorded members: what was decided about it counts
+ * wherever one of these claims. */
 int hm_index_note_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err);
 /* Says that the index must be made again: a project got or lost a name. */
 int hm_index_unbuild(hm_store *s, hm_err *err);

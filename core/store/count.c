@@ -49,7 +49,8 @@ static int one_text(hm_store *s, const char *sql, hm_arena *a, hm_str *out, hm_e
 static int check_integrity(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
   hm_str answer;
   *ok = false;
-  if (one_text(s, s->theirs ? "PRAGMA main.quick_check(1)" : "PRAGMA quick_check(1)", a, &answer, err))
+  if (one_text(s, s->theirs ? "PRAGMA main.quick_check(1)" : "PRAGMA quick_check(1)", a, &answer,
+               err))
     /* Damage is an answer to this question, not a failure to answer it. */
     return (s->failure & 0xff) == SQLITE_CORRUPT ? 0 : -1;
   *ok = hm_str_is(answer, "ok");
@@ -58,8 +59,10 @@ static int check_integrity(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
 
 static int count_all(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err) {
   if (count_rows(s, a, out, err) || count_tables(s, out, err)) return -1;
-  if (one_text(s, "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1", a,
-               &out->last_sweep, err)) return -1;
+  if (one_text(s,
+               "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1",
+               a, &out->last_sweep, err))
+    return -1;
   return integrity ? check_integrity(s, a, &out->integrity_ok, err) : 0;
 }
 

@@ -22,7 +22,8 @@ static int export_kind(hm_store *s, hm_kind_index k, FILE *out, hm_err *err) {
     hm_buf_clear(&b);
     rc = hm_records_row(s, k, st, cells, a, err);
     if (rc) break;
-    if (k == HM_K_LINK && hm_str_eq(cells[0].text, cells[1].text)) continue;   /* says nothing, and no import takes it */
+    if (k == HM_K_LINK && hm_str_eq(cells[0].text, cells[1].text))
+      continue; /* says nothing, and no import takes it */
     hm_record_put(&b, &hm_kinds[k], cells, a);
     rc = write_line(out, &b, err);
   }
@@ -38,6 +39,7 @@ int hm_export(hm_store *s, FILE *out, hm_err *err) {
   if (rc) return rc;
   for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, out, err);
   if (!rc) rc = hm_export_open_verdicts(s, out, err);
-  if (!rc && fflush(out)) rc = hm_fail(err, HM_E_OUTPUT, "export", strerror(errno), "make room and try again");
+  if (!rc && fflush(out))
+    rc = hm_fail(err, HM_E_OUTPUT, "export", strerror(errno), "make room and try again");
   return hm_sql_txn_end(s, mine, rc, err);
 }

@@ -33,12 +33,21 @@ typedef struct {
 
 typedef struct {
   const char *name, *table;
-  char letter;                  /* of an id made from the record; 0: id is required or there is none */
+  char letter; /* of an id made from the record; 0: id is required or there is none */
   int n;
   const hm_field *fields;
 } hm_kind;
 
-typedef enum { HM_K_PROJECT, HM_K_MEMORY, HM_K_ENTITY, HM_K_STATE, HM_K_RELATION, HM_K_LINK, HM_K_CONFLICT, HM_N_KINDS } hm_kind_index;
+typedef enum {
+  HM_K_PROJECT,
+  HM_K_MEMORY,
+  HM_K_ENTITY,
+  HM_K_STATE,
+  HM_K_RELATION,
+  HM_K_LINK,
+  HM_K_CONFLICT,
+  HM_N_KINDS
+} hm_kind_index;
 extern const hm_kind hm_kinds[HM_N_KINDS];   /* in the order of an export */
 
 /* HM_N_KINDS when there is none. */
@@ -54,7 +63,8 @@ typedef struct { hm_cell_state state; hm_str text; } hm_cell;   /* text: as the 
 
 /* Reads v as field k->fields[i] into cells[i]; the text lives in a or is
  * borrowed from v. -1 with why and fix; the caller knows what. */
-int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a, hm_err *err);
+int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
+                 hm_err *err);
 /* The record as one compact JSON object: kind, then the fields in their order,
  * absent and NULL ones left out. What the store holds but hm_cell_read would
  * refuse (another program wrote it) follows under "as_stored", by column. */

@@ -29,25 +29,28 @@ typedef struct {
   hm_err *err;
 } maker;
 
-static int bad(maker *m, const char *layer, const char *fix, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static int bad(maker *m, const char *layer, const char *fix, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 static int bad(maker *m, const char *layer, const char *fix, const char *fmt, ...) {
   hm_buf b = { 0 };
   va_list ap;
   va_start(ap, fmt);
   hm_buf_vfmt(&b, fmt, ap);
   va_end(ap);
-  hm_fail(m->err, HM_E_STORE, hm_str_fmt(m->a, "%s: %s", m->s->what, layer).p, hm_buf_keep(&b, m->a).p, fix);
+  hm_fail(m->err, HM_E_STORE, hm_str_fmt(m->a, "%s: %s", m->s->what, layer).p,
+          hm_buf_keep(&b, m->a).p, fix);
   hm_buf_free(&b);
   return -1;
 }
 
 /* --- what is there ------------------------------------------------------------ */
 
-/* An ordinary table of theirs: no view, which might do anything, and no virtual table. All that SQLite makes into
- * a table begins so, whoever wrote the schema. */
+/* An ordinary table of theirs: no view, which might do anything, and no virtual table. All that
+ * SQLite makes into a table begins so, whoever wrote the schema. */
 static int has_table(maker *m, hm_str name, bool *has) {
-  static const char sql[] = "SELECT 1 FROM theirs.sqlite_schema WHERE type = 'table' AND lower(name) = lower(?1)"
-                            " AND sql LIKE 'create table %'";
+  static const char sql[] =
+      "SELECT 1 FROM theirs.sqlite_schema WHERE type = 'table' AND lower(name) = lower(?1)"
+      " AND sql LIKE 'create table %'";
   sqlite3_stmt *st;
   *has = false;
   if (hm_sql_cached(m->s, sql, &st, m->err)) return -1;
@@ -65,7 +68,8 @@ static int columns_of(maker *m, hm_str of, names *out) {
   size_t cap = 0;
   int rc;
   *out = (names){ 0 };
-  if (hm_sql_prepare(m->s, "SELECT name FROM pragma_table_xinfo(?1, 'theirs')", &st, m->err)) return -1;
+  if (hm_sql_prepare(m->s, "SELECT name FROM pragma_table_xinfo(?1, 'theirs')", &st, m->err))
+    return -1;
   hm_sql_bind(st, 1, of);
   while ((rc = hm_sql_step(m->s, st, m->err)) == 1) {
     if (out->n == cap) {
@@ -97,8 +101,10 @@ static const hm_store_map *map_of(const maker *m, const char *layer) {
   return NULL;
 }
 
-/* Their name for our column: the map's, ours, or what stores of this sort call it; empty: they have none. */
-static int their_column(maker *m, const table *t, const hm_store_map *map, const names *theirs, const char *ours, hm_str *out) {
+/* Their name for our column: the map's, ours, or what stores of this sort call it; empty: they have
+ * none. */
+static int their_column(maker *m, const table *t, const hm_store_map *map, const names *theirs,
+                        const char *ours, hm_str *out) {
   *out = hm_str_c(ours);
   for (size_t i = 0; map && i < map->n_columns; i++) {
     if (!hm_str_is(map->columns[i].ours, ours)) continue;
@@ -107,12 +113,14 @@ static int their_column(maker *m, const table *t, const hm_store_map *map, const
     return bad(m, t->name, SETUP, "no column \"%.*s\" for %s", HM_FMT(*out), ours);
   }
   if (has(theirs, *out)) return 0;
-  *out = strcmp(ours, "project") == 0 && has(theirs, HM_STR("project_id")) ? HM_STR("project_id") : HM_EMPTY;
+  *out = strcmp(ours, "project") == 0 && has(theirs, HM_STR("project_id")) ? HM_STR("project_id")
+                                                                           : HM_EMPTY;
   return 0;
 }
 
 /* What is compared and shown is text; a number stays what its text says. */
-static void put_column(hm_buf *b, const char *ours, hm_str theirs, const char *dflt, bool key, bool by_rowid) {
+static void put_column(hm_buf *b, const char *ours, hm_str theirs, const char *dflt, bool key,
+                       bool by_rowid) {
   if (by_rowid && strcmp(ours, "id") == 0) hm_buf_c(b, "CAST(rowid AS TEXT)");
   else if (!theirs.n && dflt) hm_buf_fmt(b, "'%s'", dflt);
   else if (!theirs.n) hm_buf_c(b, "NULL");
@@ -126,7 +134,8 @@ static void put_column(hm_buf *b, const char *ours, hm_str theirs, const char *d
   hm_buf_fmt(b, " AS \"%s\"", ours);
 }
 
-static int put_columns(maker *m, hm_buf *b, const table *t, const hm_store_map *map, const names *theirs, bool by_rowid) {
+static int put_columns(maker *m, hm_buf *b, const table *t, const hm_store_map *map,
+                       const names *theirs, bool by_rowid) {
   hm_str name;
   const char *sep = "";
   for (const column *c = t->columns; c && c->name; c++, sep = ", ") {
@@ -154,15 +163,19 @@ static const char *key_of(const table *t) {
 
 static int check_map(maker *m, const table *t, const hm_store_map *map) {
   if (!map) return 0;
-  if (map->table.n && map->select.n) return bad(m, t->name, SETUP, "both a table and a select are given");
+  if (map->table.n && map->select.n)
+    return bad(m, t->name, SETUP, "both a table and a select are given");
   if (map->select.n && map->n_columns)
-    return bad(m, t->name, "name the columns in the select: SELECT body AS content", "both a select and columns are given");
+    return bad(m, t->name, "name the columns in the select: SELECT body AS content",
+               "both a select and columns are given");
   for (size_t i = 0; i < map->n_columns; i++) {
     bool known = false;
-    for (const column *c = t->columns; c && c->name; c++) known |= hm_str_is(map->columns[i].ours, c->name);
+    for (const column *c = t->columns; c && c->name; c++)
+      known |= hm_str_is(map->columns[i].ours, c->name);
     if (!t->columns) known = hm_field_of_column(&hm_kinds[t->kind], map->columns[i].ours) >= 0;
-    if (!known) return bad(m, t->name, "see the columns of this layer in the manual", "no column of ours is called \"%.*s\"",
-                           HM_FMT(map->columns[i].ours));
+    if (!known)
+      return bad(m, t->name, "see the columns of this layer in the manual",
+                 "no column of ours is called \"%.*s\"", HM_FMT(map->columns[i].ours));
   }
   return 0;
 }
@@ -185,7 +198,8 @@ static int put_stored_columns(maker *m, hm_buf *b, hm_str of) {
   return 0;
 }
 
-/* Their tables whose names are ours, under these names, inside a select of the user's: there ours are not meant. */
+/* Their tables whose names are ours, under these names, inside a select of the user's: there ours
+ * are not meant. */
 static int put_their_names(maker *m, hm_buf *b) {
   const char *sep = "WITH ";
   for (int i = 0; i < N_TABLES; i++) {
@@ -213,13 +227,19 @@ static int select_columns(maker *m, const table *t, hm_str select, names *out) {
   hm_str sql = hm_buf_keep(&b, m->a);
   hm_buf_free(&b);
   int rc = sqlite3_prepare_v2(m->s->db, sql.p, (int)sql.n, &st, &tail);
-  if (rc != SQLITE_OK) rc = bad(m, t->name, "correct the select in mirror.yml: store.map", "its select does not run: %s", sqlite3_errmsg(m->s->db));
-  else if (!st || *tail || !sqlite3_stmt_readonly(st)) rc = bad(m, t->name, "write one SELECT, without ';'", "its select is not one SELECT");
+  if (rc != SQLITE_OK)
+    rc = bad(m, t->name, "correct the select in mirror.yml: store.map",
+             "its select does not run: %s", sqlite3_errmsg(m->s->db));
+  else if (!st || *tail || !sqlite3_stmt_readonly(st))
+    rc = bad(m, t->name, "write one SELECT, without ';'", "its select is not one SELECT");
   out->n = rc ? 0 : (size_t)sqlite3_column_count(st);
   out->v = hm_alloc_array(m->a, out->n + 1, sizeof *out->v);
-  for (size_t i = 0; i < out->n; i++) out->v[i] = hm_str_dup(m->a, hm_str_c(sqlite3_column_name(st, (int)i)));
+  for (size_t i = 0; i < out->n; i++)
+    out->v[i] = hm_str_dup(m->a, hm_str_c(sqlite3_column_name(st, (int)i)));
   sqlite3_finalize(st);
-  if (!rc && !has(out, hm_str_c(key_of(t)))) rc = bad(m, t->name, "give it one: SELECT ... AS id", "its select has no column \"%s\"", key_of(t));
+  if (!rc && !has(out, hm_str_c(key_of(t))))
+    rc = bad(m, t->name, "give it one: SELECT ... AS id", "its select has no column \"%s\"",
+             key_of(t));
   return rc;
 }
 
@@ -238,7 +258,8 @@ static int put_source(maker *m, hm_buf *b, hm_str select, hm_str table_name) {
 }
 
 /* Whether the row numbers of their table are its ids. A table WITHOUT ROWID has none. */
-static int ids_of(maker *m, const table *t, const hm_store_map *map, const names *theirs, hm_str name, bool *by_rowid) {
+static int ids_of(maker *m, const table *t, const hm_store_map *map, const names *theirs,
+                  hm_str name, bool *by_rowid) {
   hm_str id;
   sqlite3_stmt *st = NULL;
   hm_buf b = { 0 };
@@ -250,18 +271,24 @@ static int ids_of(maker *m, const table *t, const hm_store_map *map, const names
   *by_rowid = hm_sql_prepare(m->s, hm_buf_keep(&b, m->a).p, &st, NULL) == 0;
   sqlite3_finalize(st);
   hm_buf_free(&b);
-  return *by_rowid ? 0 : bad(m, t->name, SETUP, "table \"%.*s\" has no column id, and no row numbers that could be one", HM_FMT(name));
+  return *by_rowid
+      ? 0
+      : bad(m, t->name, SETUP,
+            "table \"%.*s\" has no column id, and no row numbers that could be one", HM_FMT(name));
 }
 
-/* A layer that they lack is a view without rows: the review file's own table must not show through. */
+/* A layer that they lack is a view without rows: the review file's own table must not show through.
+ */
 static int put_view(maker *m, hm_buf *b, const table *t, const hm_store_map *map, bool *used) {
   names theirs = { 0 };
-  hm_str name = map && map->table.n ? map->table : hm_str_c(t->name), select = map ? map->select : HM_EMPTY;
+  hm_str name = map && map->table.n ? map->table : hm_str_c(t->name),
+         select = map ? map->select : HM_EMPTY;
   bool there = select.n > 0, by_rowid = false;
   if (check_map(m, t, map)) return -1;
   if (!there && has_table(m, name, &there)) return -1;
   if (!there && map) return bad(m, t->name, SETUP, "no table \"%.*s\"", HM_FMT(name));
-  if (select.n ? select_columns(m, t, select, &theirs) : there && columns_of(m, name, &theirs)) return -1;
+  if (select.n ? select_columns(m, t, select, &theirs) : there && columns_of(m, name, &theirs))
+    return -1;
   if (there && !select.n && ids_of(m, t, map, &theirs, name, &by_rowid)) return -1;
   *used |= there;
   hm_buf_fmt(b, "CREATE TEMP VIEW %s AS SELECT * FROM (SELECT ", t->name);
@@ -283,15 +310,19 @@ static int make_views(maker *m) {
     if (rc) return -1;
   }
   if (used) return 0;
-  return hm_fail(m->err, HM_E_STORE, m->s->what, "a SQLite file of another program without a table of facts (memories, entities, project_state)",
-                 "say in mirror.yml where they are: store.map; or give the path of a store made by `hmirror init`");
+  return hm_fail(
+      m->err, HM_E_STORE, m->s->what,
+      "a SQLite file of another program without a table of facts (memories, entities, project_state)",
+      "say in mirror.yml where they are: store.map; or give the path of a store made by `hmirror init`");
 }
 
 static int check_layers(maker *m) {
   for (size_t i = 0; i < m->src->n_map; i++) {
     bool known = false;
     for (int k = 0; k < N_TABLES; k++) known |= hm_str_is(m->src->map[i].layer, TABLES[k].name);
-    if (!known) return bad(m, hm_str_z(m->a, m->src->map[i].layer), "see store.map in the manual", "no such layer");
+    if (!known)
+      return bad(m, hm_str_z(m->a, m->src->map[i].layer), "see store.map in the manual",
+                 "no such layer");
   }
   return 0;
 }
@@ -313,9 +344,11 @@ static hm_str uri_of(hm_arena *a, const char *path) {
   return uri;
 }
 
-/* A wide table or a long view of theirs is no damage: their schema is read within SQLite's own bounds. */
+/* A wide table or a long view of theirs is no damage: their schema is read within SQLite's own
+ * bounds. */
 static void widen_limits(hm_store *s) {
-  static const int ids[] = { SQLITE_LIMIT_COLUMN, SQLITE_LIMIT_COMPOUND_SELECT, SQLITE_LIMIT_EXPR_DEPTH };
+  static const int ids[] = { SQLITE_LIMIT_COLUMN, SQLITE_LIMIT_COMPOUND_SELECT,
+                             SQLITE_LIMIT_EXPR_DEPTH };
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) sqlite3_limit(s->db, ids[i], INT_MAX);
   sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 1000000);
 }
@@ -323,9 +356,15 @@ static void widen_limits(hm_store *s) {
 /* Facts of its own would be hidden, and its conflicts taken for those of their store. */
 static int check_review(hm_store *s, hm_err *err) {
   int64_t has;
-  if (hm_sql_int(s, "SELECT EXISTS (SELECT 1 FROM main.memories) OR EXISTS (SELECT 1 FROM main.entities) OR"
-                    " EXISTS (SELECT 1 FROM main.project_state) OR EXISTS (SELECT 1 FROM main.relations)", &has, err)) return -1;
-  return has ? hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file", "name another in mirror.yml: review") : 0;
+  if (hm_sql_int(
+          s,
+          "SELECT EXISTS (SELECT 1 FROM main.memories) OR EXISTS (SELECT 1 FROM main.entities) OR"
+          " EXISTS (SELECT 1 FROM main.project_state) OR EXISTS (SELECT 1 FROM main.relations)",
+          &has, err))
+    return -1;
+  return has ? hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file",
+                       "name another in mirror.yml: review")
+             : 0;
 }
 
 void hm_foreign_close(hm_store *s) {
@@ -345,12 +384,15 @@ static int attach(maker *m, const char *path) {
   bool encoding = rc && strstr(sqlite3_errmsg(m->s->db), "text encoding");
   sqlite3_finalize(st);
   if (encoding)
-    return hm_fail(m->err, HM_E_STORE, m->s->what, "its text is UTF-16", "name a copy in UTF-8: sqlite3 STORE .dump | sqlite3 COPY");
+    return hm_fail(m->err, HM_E_STORE, m->s->what, "its text is UTF-16",
+                   "name a copy in UTF-8: sqlite3 STORE .dump | sqlite3 COPY");
   if (!rc) rc = hm_sql_int(m->s, "SELECT count(1) FROM theirs.sqlite_schema", &n, m->err);
   if (!rc) rc = hm_computed_find(m->s, m->err);
   hm_wal_reader_opened(reader);
-  if (rc && (m->s->failure == SQLITE_READONLY_ROLLBACK || m->s->failure == SQLITE_READONLY_RECOVERY))
-    return hm_fail(m->err, HM_E_STORE, m->s->what, "its last writer was interrupted", "let the program that it belongs to open it once");
+  if (rc &&
+      (m->s->failure == SQLITE_READONLY_ROLLBACK || m->s->failure == SQLITE_READONLY_RECOVERY))
+    return hm_fail(m->err, HM_E_STORE, m->s->what, "its last writer was interrupted",
+                   "let the program that it belongs to open it once");
   return rc;
 }
 
@@ -364,8 +406,13 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
   hm_limits_set(s);
   bool reads = s->mode == HM_STORE_READ, was_on = hm_limits_begin(s);
   int rc = reads ? hm_sql_exec(s, "PRAGMA query_only=OFF", err) : 0;
-  if (!rc) rc = hm_sql_exec(s, "PRAGMA temp_store=FILE", err);   /* what is sorted is bounded by the disk */
-  if (!rc) rc = check_layers(&m) || attach(&m, src->path) || make_views(&m) || hm_review_of_check(s, src, err) ? -1 : 0;
+  if (!rc)
+    rc = hm_sql_exec(s, "PRAGMA temp_store=FILE", err); /* what is sorted is bounded by the disk */
+  if (!rc)
+    rc = check_layers(&m) || attach(&m, src->path) || make_views(&m) ||
+            hm_review_of_check(s, src, err)
+        ? -1
+        : 0;
   if (!rc && reads) rc = hm_sql_exec(s, "PRAGMA query_only=ON", err);
   hm_limits_end(s, was_on);
   hm_arena_free(m.a);

@@ -15,10 +15,10 @@
 
 typedef struct { hm_str ours, theirs; } hm_store_column;
 
-/* Where one of our tables comes from: a table of theirs with columns called otherwise, or a SELECT whose
- * result has columns with our names. */
+/* Where one of our tables comes from: a table of theirs with columns called otherwise, or a SELECT
+ * whose result has columns with our names. */
 typedef struct {
-  hm_str layer;                /* projects, project_aliases, memories, entities, project_state, relations, links */
+  hm_str layer; /* projects, project_aliases, memories, entities, project_state, relations, links */
   hm_str table, select;        /* one of them, or both empty: the table of the same name */
   const hm_store_column *columns; size_t n_columns;
 } hm_store_map;
@@ -28,16 +28,19 @@ typedef struct {
   const char *review;          /* the review file; NULL: only a store of ours will do */
   const hm_store_map *map; size_t n_map;   /* not for a store of ours */
   bool dated; hm_time epoch;   /* the time of this run, SOURCE_DATE_EPOCH; else it is the clock's */
-  bool take;                   /* whatever store the review file is of: from now on it is of this one */
+  bool take; /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;
 
-/* As hm_store_open, and opens what is not ours as a foreign store. READ makes no review file: without one
- * nothing is recorded yet. More errors: no table that could be read, a table or a column that the map names and the file
- * lacks, a SELECT that does not run, does not read only, or has no column id; a table without ids of any kind; text in
- * UTF-16; a review file that holds facts; a map for a store of ours. */
-int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err);
-/* The path of the foreign store that the review file is of, where that seems to be another one than this; else NULL. Told by a note in the review
- * file: the path of the store as given, and what its tables and columns are called. */
+/* As hm_store_open, and opens what is not ours as a foreign store. READ makes no review file:
+ * without one nothing is recorded yet. More errors: no table that could be read, a table or a
+ * column that the map names and the file lacks, a SELECT that does not run, does not read only, or
+ * has no column id; a table without ids of any kind; text in UTF-16; a review file that holds
+ * facts; a map for a store of ours. */
+int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
+                         int busy_ms, hm_err *err);
+/* The path of the foreign store that the review file is of, where that seems to be another one than
+ * this; else NULL. Told by a note in the review file: the path of the store as given, and what its
+ * tables and columns are called. */
 const char *hm_store_review_of(const hm_store *s);
 /* Facts of this store can only be read. */
 bool hm_store_is_foreign(const hm_store *s);

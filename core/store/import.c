@@ -62,7 +62,8 @@ void hm_import_seen_free(hm_import_seen *s) {
 
 static hm_str key_of(const importer *im, const hm_import_record *r, hm_arena *a) {
   char kind = (char)('a' + r->index);
-  return hm_str_join(a, (const hm_str[]){ { &kind, 1 }, im->opt->source, HM_STR("\n"), r->cells[0].text }, 4);
+  return hm_str_join(
+      a, (const hm_str[]){ { &kind, 1 }, im->opt->source, HM_STR("\n"), r->cells[0].text }, 4);
 }
 
 static int check_repeat(importer *im, const hm_import_record *r, bool *again) {
@@ -74,10 +75,12 @@ static int check_repeat(importer *im, const hm_import_record *r, bool *again) {
   *again = !memcmp(&im->seen->contents[i], &c, sizeof c);
   if (*again) return 0;
   hm_str why = hm_str_fmt(im->arena, "\"%.*s\" stands in an earlier line%s with different content",
-                          HM_FMT(hm_text_cut(r->cells[0].text, 60)), im->opt->seen ? ", or file of the same name," : "");
-  return hm_import_bad_field(&im->place, "id", why.p,
-                             im->opt->seen ? "keep one of the two, or import the files one by one with --source"
-                                           : "keep one of the two, or give them different ids");
+                          HM_FMT(hm_text_cut(r->cells[0].text, 60)),
+                          im->opt->seen ? ", or file of the same name," : "");
+  return hm_import_bad_field(
+      &im->place, "id", why.p,
+      im->opt->seen ? "keep one of the two, or import the files one by one with --source"
+                    : "keep one of the two, or give them different ids");
 }
 
 static void remember(importer *im, const hm_import_record *r) {
@@ -117,13 +120,17 @@ static hm_str ref_of(const hm_import_record *r, const hm_cell *cells, hm_arena *
  * anchor's former one has been read, which in an export may come later. */
 static int slot_taken(importer *im, const hm_import_record *r, const hm_cell *after, bool *taken) {
   sqlite3_stmt *st;
-  int status = hm_field_of_column(r->kind, HM_STR("status")), slot = hm_field_of_column(r->kind, HM_STR("slot_key"));
+  int status = hm_field_of_column(r->kind, HM_STR("status")),
+      slot = hm_field_of_column(r->kind, HM_STR("slot_key"));
   int anchor = hm_field_of_column(r->kind, HM_STR("anchor"));
   *taken = false;
   if (r->index != HM_K_CONFLICT || !hm_str_is(after[status].text, "open")) return 0;
   if (!after[anchor].text.n) return 0;
-  if (hm_sql_cached(im->s, "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open' AND id <> ?2",
-                    &st, im->place.err)) return -1;
+  if (hm_sql_cached(
+          im->s,
+          "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open' AND id <> ?2",
+          &st, im->place.err))
+    return -1;
   hm_sql_bind(st, 1, after[slot].text);
   hm_sql_bind(st, 2, after[0].text);
   hm_sql_bind(st, 3, after[anchor].text);
@@ -132,7 +139,8 @@ static int slot_taken(importer *im, const hm_import_record *r, const hm_cell *af
   sqlite3_reset(st);
   if (rc < 0) return -1;
   if (!*taken || !im->is_late) return 0;
-  return hm_import_bad_field(&im->place, "slot_key", "another conflict is open on its anchor", "settle one of the two");
+  return hm_import_bad_field(&im->place, "slot_key", "another conflict is open on its anchor",
+                             "settle one of the two");
 }
 
 static void put_off(importer *im, hm_str line) {
@@ -160,15 +168,19 @@ static int refused(importer *im) {
 
 /* Tells the names that the record has. */
 static int tell_names(importer *im, const hm_import_record *r, const hm_cell *cells) {
-  static const struct { const char *column; hm_name_kind kind; } names[] = {
-    { "project", HM_NAME_PROJECT }, { "memory_type", HM_NAME_MEMORY_TYPE }, { "entity_type", HM_NAME_ENTITY_TYPE },
+  static const struct { const char *column; hm_name_kind kind;
+  } names[] = {
+    { "project", HM_NAME_PROJECT },
+    { "memory_type", HM_NAME_MEMORY_TYPE },
+    { "entity_type", HM_NAME_ENTITY_TYPE },
     { "type", HM_NAME_RELATION_TYPE },
   };
   if (!im->opt->named || r->index < HM_K_MEMORY || r->index > HM_K_RELATION) return 0;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     int k = hm_field_of_column(r->kind, hm_str_c(names[i].column));
     if (k < 0 || cells[k].state != HM_CELL_TEXT || !cells[k].text.n) continue;
-    if (im->opt->named(im->opt->named_ctx, im->s, names[i].kind, cells[k].text, im->place.err)) return -1;
+    if (im->opt->named(im->opt->named_ctx, im->s, names[i].kind, cells[k].text, im->place.err))
+      return -1;
   }
   return 0;
 }
@@ -223,7 +235,8 @@ static bool is_settled(const hm_import_record *r, const hm_cell *cells) {
   return hm_str_is(status, "resolved") || hm_str_is(status, "dismissed");
 }
 
-/* The verdict that a conflict's record says; where the record lacks something, by the conflict's. */
+/* The verdict that a conflict's record says; where the record lacks something, by the conflict's.
+ */
 static int verdict_of(importer *im, const hm_import_record *r, const hm_cell *before,
                       hm_verdict_line *v) {
   int members = hm_field_of_key(r->kind, HM_STR("members"));
@@ -246,7 +259,8 @@ static int verdict_of(importer *im, const hm_import_record *r, const hm_cell *be
     return -1;
   v->id = hm_verdict_line_id(v, im->arena);
   if (!hm_verdict_line_supersedes(v) || v->winner.n) return 0;
-  return hm_import_bad_field(&im->place, "winner", "missing", "name the row that stands, as kind:id");
+  return hm_import_bad_field(&im->place, "winner", "missing",
+                             "name the row that stands, as kind:id");
 }
 
 static int is_active(importer *im, hm_str ref, bool *active) {
@@ -271,13 +285,15 @@ static int is_active(importer *im, hm_str ref, bool *active) {
   return rc < 0 ? -1 : 0;
 }
 
-/* Does it stay though the verdict is carried out? It lost a field only, or says what the winner says. */
+/* Does it stay though the verdict is carried out? It lost a field only, or says what the winner
+ * says. */
 static bool may_stay(const hm_verdict_line *v, const hm_member_rec *m, hm_str winner_says) {
-  return m->removed || (hm_str_is(v->action, "supersede_opponents") && hm_str_eq(m->normal, winner_says));
+  return m->removed ||
+      (hm_str_is(v->action, "supersede_opponents") && hm_str_eq(m->normal, winner_says));
 }
 
-/* The winner and another member that should have given way are both active here: nobody has carried the
- * verdict out. */
+/* The winner and another member that should have given way are both active here: nobody has carried
+ * the verdict out. */
 static int is_undone(importer *im, const hm_verdict_line *v, bool *undone) {
   bool winner, other = false;
   *undone = false;
@@ -341,9 +357,14 @@ static int store_record(importer *im, hm_import_record *r, hm_str line, int64_t 
     *outcome = new_verdict ? &im->counts->added : &im->counts->unchanged;
     return 0;
   }
-  bool known = found;   /* before holds a row, of the store or, where that was deleted, of the journal */
-  if (is_compared(im, r) && hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err)) return -1;
-  if (hm_import_merge(&im->place, r, known ? before : NULL, after) || slot_taken(im, r, after, &taken)) return -1;
+  bool known =
+      found; /* before holds a row, of the store or, where that was deleted, of the journal */
+  if (is_compared(im, r) &&
+      hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err))
+    return -1;
+  if (hm_import_merge(&im->place, r, known ? before : NULL, after) ||
+      slot_taken(im, r, after, &taken))
+    return -1;
   if (taken) {
     put_off(im, line);
     return 0;
@@ -401,7 +422,8 @@ static int one_line(importer *im, hm_str line) {
 }
 
 static int too_long(importer *im) {
-  hm_failf(im->place.err, HM_E_INPUT, "", "split the record", "longer than %zu bytes", HM_IMPORT_MAX_LINE);
+  hm_failf(im->place.err, HM_E_INPUT, "", "split the record", "longer than %zu bytes",
+           HM_IMPORT_MAX_LINE);
   hm_import_at(&im->place, HM_EMPTY);
   if (im->opt->keep_going && hm_sql_exec(im->s, "SAVEPOINT line", im->place.err)) return -1;
   return settle(im, -1, NULL);
@@ -421,7 +443,8 @@ static int all_lines(importer *im, FILE *in) {
       break;
     }
   }
-  if (rc == -1) hm_fail(im->place.err, HM_E_INPUT, im->opt->name, strerror(errno), "check the file");
+  if (rc == -1)
+    hm_fail(im->place.err, HM_E_INPUT, im->opt->name, strerror(errno), "check the file");
   hm_buf_free(&lines->line);
   free(lines);
   return rc ? -1 : 0;
@@ -445,11 +468,17 @@ static void free_importer(importer *im) {
   hm_arena_free(im->arena);
 }
 
-int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts, hm_err *err) {
+int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
+              hm_err *err) {
   hm_err own = { 0 };
   if (!err) err = &own;   /* what a line did wrong decides how to go on */
-  importer im = { .s = s, .opt = opt, .counts = counts, .records = { .s = s }, .arena = hm_arena_new(),
-                  .seen = opt->seen ? opt->seen : hm_import_seen_new(), .place = { opt->name, 0, err } };
+  importer im = { .s = s,
+                  .opt = opt,
+                  .counts = counts,
+                  .records = { .s = s },
+                  .arena = hm_arena_new(),
+                  .seen = opt->seen ? opt->seen : hm_import_seen_new(),
+                  .place = { opt->name, 0, err } };
   memset(counts, 0, sizeof *counts);
   int rc = hm_store_begin(s, true, err);
   if (!rc) rc = hm_sql_txn_end(s, true, all_lines(&im, in) || late_lines(&im) ? -1 : 0, err);

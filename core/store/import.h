@@ -12,7 +12,12 @@ typedef struct {
   int64_t redacted;    /* fields that stay because they were redacted */
 } hm_import_counts;
 
-typedef enum { HM_TOLD_KEEPS_STATUS, HM_TOLD_DISAGREE, HM_TOLD_REDACTED, HM_TOLD_TAKEN_OUT } hm_import_tells;
+typedef enum {
+  HM_TOLD_KEEPS_STATUS,
+  HM_TOLD_DISAGREE,
+  HM_TOLD_REDACTED,
+  HM_TOLD_TAKEN_OUT
+} hm_import_tells;
 /* A field that a record would change and that stays as it is: of the row ref, as source says it. */
 typedef struct {
   hm_import_tells what;
@@ -39,15 +44,19 @@ void hm_import_seen_free(hm_import_seen *s);
 
 typedef struct {
   const char *name;          /* shown in messages: the path, or "-" */
-  hm_import_seen *seen;      /* shared with the streams that have this source; NULL: of this stream only */
-  hm_str source;             /* who speaks; empty: records are compared with the rows only, and nothing is remembered */
+  hm_import_seen
+      *seen;     /* shared with the streams that have this source; NULL: of this stream only */
+  hm_str source; /* who speaks; empty: records are compared with the rows only, and nothing is
+                    remembered */
   hm_encoding encoding;      /* of the stream */
   bool keep_going;           /* store the good lines, list the bad ones */
-  bool override_verdicts;    /* a status that a verdict set, and what was redacted, give way to what records say */
+  bool override_verdicts;    /* a status that a verdict set, and what was redacted, give way to what
+                                records say */
   hm_actor who;
   hm_import_bad bad; void *ctx;
   hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
-  void (*told)(void *ctx, const hm_import_told *t); void *told_ctx;   /* NULL: nobody asks; t lives until it returns */
+  void (*told)(void *ctx, const hm_import_told *t);
+  void *told_ctx; /* NULL: nobody asks; t lives until it returns */
 } hm_import_options;
 
 #define HM_IMPORT_MAX_LINE ((size_t)256 << 20)
@@ -66,7 +75,8 @@ typedef struct {
  * an error. A record equal to what is stored changes nothing and is not journaled. Blank lines
  * are skipped, a BOM at the start is too. On error nothing of the stream is stored (without
  * keep_going); counts are filled either way. */
-int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts, hm_err *err);
+int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
+              hm_err *err);
 
 /* What another program put into the store and hm_import would refuse (a status that does not
  * exist, a time that is none, properties that are no JSON) is exported under "as_stored", an

@@ -204,8 +204,8 @@ static field member_field(comparing *c, hm_str key, const hm_json *says, const h
                   .shown = hm_str_join(c->a, (const hm_str[]){ HM_STR("properties."), key }, 2) };
 }
 
-/* A verdict took it out of the row when it said this: the same source, or another, does not bring it
- * back. *take: it does, since the import wins. */
+/* A verdict took it out of the row when it said this: the same source, or another, does not bring
+ * it back. *take: it does, since the import wins. */
 static bool was_taken_out(comparing *c, const field *f, const hm_json *says, bool *take) {
   bool was = false;
   if (!c->before || !hm_str_starts(c->ref, "entity:")) return false;

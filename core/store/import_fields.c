@@ -1,8 +1,10 @@
 #include "core/store/fields.h"
 
-static const char *const STATUS[] = { "candidate", "active", "superseded", "invalid", "graduated", NULL };
+static const char *const STATUS[] = { "candidate", "active",    "superseded",
+                                      "invalid",   "graduated", NULL };
 static const char *const VERDICT[] = { "open", "resolved", "dismissed", "merged", NULL };
-static const char *const ACTION[] = { "supersede_opponents", "supersede_others", "no_action", NULL };
+static const char *const ACTION[] = { "supersede_opponents", "supersede_others", "no_action",
+                                      NULL };
 static const char *const SCOPE[] = { "whole_row", "field_only", NULL };
 
 #define ID(name)       { name, name, HM_F_TEXT, HM_F_KEY | HM_F_REQUIRED, NULL, NULL, 0 }
@@ -18,19 +20,22 @@ static const char *const SCOPE[] = { "whole_row", "field_only", NULL };
 #define WRITTEN        TIME("created_at"), TIME("updated_at")
 
 static const hm_field PROJECT[] = {
-  ID("id"), TEXT("name"), { "aliases", NULL, HM_F_ALIASES, 0, NULL, NULL, 0 }, TEXT("description"), WRITTEN,
+  ID("id"), TEXT("name"), { "aliases", NULL, HM_F_ALIASES, 0, NULL, NULL, 0 }, TEXT("description"),
+  WRITTEN,
 };
 
 static const hm_field MEMORY[] = {
   ID("id"), NEEDED("memory_type"), NEEDED("content"), TEXT_OR("project", ""), ROW_STATUS,
   COLUMN("confidence", HM_F_UNIT), COLUMN("importance", HM_F_UNIT), COLUMN("polarity", HM_F_SIGN),
-  TEXT("scope"), TEXT("agent"), TEXT("slot_rule"), COLUMN("tags", HM_F_STRINGS), COLUMN("source_refs", HM_F_STRINGS),
+  TEXT("scope"), TEXT("agent"), TEXT("slot_rule"), COLUMN("tags", HM_F_STRINGS),
+  COLUMN("source_refs", HM_F_STRINGS),
   WINDOW, SUPERSEDED, TEXT("graduated_to"), WRITTEN, TIME("last_accessed_at"),
 };
 
 static const hm_field ENTITY[] = {
   ID("id"), NEEDED("entity_type"), NEEDED("name"), TEXT_OR("project", ""), TEXT("description"),
-  COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT), COLUMN("source_refs", HM_F_STRINGS),
+  COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT),
+  COLUMN("source_refs", HM_F_STRINGS),
   COLUMN("hand_authored", HM_F_BOOL), WINDOW, SUPERSEDED, WRITTEN,
 };
 
@@ -43,8 +48,10 @@ static const hm_field STATE[] = {
 
 static const hm_field RELATION[] = {
   ID("id"), NEEDED("type"), TEXT_OR("project", ""),
-  { "from", "from_id", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 }, { "to", "to_id", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
-  COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT), COLUMN("source_refs", HM_F_STRINGS),
+  { "from", "from_id", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
+  { "to", "to_id", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
+  COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT),
+  COLUMN("source_refs", HM_F_STRINGS),
   WINDOW, SUPERSEDED, WRITTEN,
 };
 
@@ -57,7 +64,8 @@ static const hm_field CONFLICT[] = {
   TEXT_OR("slot_kind", "cross_layer"),
   { "slot_key", "slot_key", HM_F_SLOT_KEY, HM_F_REQUIRED, NULL, NULL, 0 }, TEXT_OR("project", ""),
   { "rule", NULL, HM_F_RULE, 0, "slot/1", NULL, 0 },
-  { "detected_at", "detected_at", HM_F_TIME, HM_F_REQUIRED, NULL, NULL, 0 }, TIME("resolved_at"), TEXT("resolution"),
+  { "detected_at", "detected_at", HM_F_TIME, HM_F_REQUIRED, NULL, NULL, 0 }, TIME("resolved_at"),
+  TEXT("resolution"),
   { "action", "action", HM_F_CHOICE, 0, NULL, ACTION, 0 }, TEXT("winner"), TEXT("resolved_by"),
   { "scope", "scope", HM_F_CHOICE, 0, NULL, SCOPE, 3 },
   SINCE_3("anchor", HM_F_TEXT, ""), SINCE_3("merged_into", HM_F_TEXT, NULL),
@@ -65,7 +73,8 @@ static const hm_field CONFLICT[] = {
   { "members", NULL, HM_F_MEMBERS, 0, NULL, NULL, 0 },
 };
 
-#define KIND(name, table, letter, fields) { name, table, letter, sizeof fields / sizeof *fields, fields }
+#define KIND(name, table, letter, fields)                                                          \
+  { name, table, letter, sizeof fields / sizeof *fields, fields }
 const hm_kind hm_kinds[HM_N_KINDS] = {
   [HM_K_PROJECT] = KIND("project", "projects", 0, PROJECT),
   [HM_K_MEMORY] = KIND("memory", "memories", 'm', MEMORY),

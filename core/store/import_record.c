@@ -20,7 +20,8 @@ int hm_import_at(const hm_import_place *p, hm_str field) {
   return hm_err_at_field(e, field);
 }
 
-int hm_import_bad_field(const hm_import_place *p, const char *field, const char *why, const char *fix) {
+int hm_import_bad_field(const hm_import_place *p, const char *field, const char *why,
+                        const char *fix) {
   hm_fail(p->err, HM_E_INPUT, "", why, fix);
   return hm_import_at(p, hm_str_c(field));
 }
@@ -62,9 +63,11 @@ static void put_sorted(hm_buf *b, const hm_json *v, bool top, hm_arena *a) {
 /* --- reading ---------------------------------------------------------------- */
 
 static int read_kind(const hm_import_place *p, const hm_json *json, hm_import_record *r) {
-  static const char fix[] = "use one of: project, memory, entity, project_state, relation, link, conflict, verdict";
+  static const char fix[] =
+      "use one of: project, memory, entity, project_state, relation, link, conflict, verdict";
   if (json->type != HM_JSON_OBJECT)
-    return hm_import_bad_field(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
+    return hm_import_bad_field(p, "", "not a JSON object",
+                               "write one record a line: {\"kind\":...}");
   const hm_json *kind = hm_json_get(json, "kind");
   if (!kind) return hm_import_bad_field(p, "kind", "missing", fix);
   if (kind->type != HM_JSON_STRING) return hm_import_bad_field(p, "kind", "must be a string", fix);
@@ -87,7 +90,8 @@ static int unknown_key(const hm_import_place *p, const hm_kind *k, hm_str key) {
   return hm_import_at(p, key.n ? key : HM_STR("\"\""));
 }
 
-static int read_fields(const hm_import_place *p, const hm_json *json, hm_import_record *r, hm_arena *a) {
+static int read_fields(const hm_import_place *p, const hm_json *json, hm_import_record *r,
+                       hm_arena *a) {
   const hm_json *as_stored = NULL;
   for (const hm_json *v = json->child; v; v = v->next) {
     if (hm_str_is(v->key, "kind")) continue;
@@ -99,13 +103,15 @@ static int read_fields(const hm_import_place *p, const hm_json *json, hm_import_
     if (i < 0) return unknown_key(p, r->kind, v->key);
     if (hm_cell_read(r->kind, i, v, r->cells, a, p->err)) return hm_import_at(p, v->key);
   }
-  if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err)) return hm_import_at(p, HM_STR("as_stored"));
+  if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err))
+    return hm_import_at(p, HM_STR("as_stored"));
   return 0;
 }
 
 static int check_link(const hm_import_place *p, const hm_import_record *r) {
   if (r->index != HM_K_LINK || !hm_str_eq(r->cells[0].text, r->cells[1].text)) return 0;
-  return hm_import_bad_field(p, "dst", "the same row as src: a row has no link to itself", "name two rows");
+  return hm_import_bad_field(p, "dst", "the same row as src: a row has no link to itself",
+                             "name two rows");
 }
 
 /* Keys that the line lacks: an id of its own content, or a default. */
@@ -117,7 +123,8 @@ static int complete_keys(const hm_import_place *p, hm_import_record *r, hm_arena
       r->cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) };
     } else if (r->kind->letter) {
       hm_str hex = hm_digest_hex(a, r->sorted, 16);
-      r->cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_fmt(a, "%c-%.*s", r->kind->letter, HM_FMT(hex)) };
+      r->cells[i] =
+          (hm_cell){ HM_CELL_TEXT, hm_str_fmt(a, "%c-%.*s", r->kind->letter, HM_FMT(hex)) };
     } else {
       return hm_import_bad_field(p, f->key, "missing", "give it a value");
     }
@@ -125,11 +132,13 @@ static int complete_keys(const hm_import_place *p, hm_import_record *r, hm_arena
   return 0;
 }
 
-int hm_import_read_tree(const hm_import_place *p, hm_kind_index kind, const hm_json *json, hm_import_record *r, hm_arena *a) {
+int hm_import_read_tree(const hm_import_place *p, hm_kind_index kind, const hm_json *json,
+                        hm_import_record *r, hm_arena *a) {
   memset(r, 0, sizeof *r);
   r->index = kind;
   r->kind = &hm_kinds[kind];
-  if (json->type != HM_JSON_OBJECT) return hm_import_bad_field(p, "", "not a JSON object", "give an object of fields");
+  if (json->type != HM_JSON_OBJECT)
+    return hm_import_bad_field(p, "", "not a JSON object", "give an object of fields");
   const hm_json *named = hm_json_get(json, "kind");
   if (named && !(named->type == HM_JSON_STRING && hm_str_is(named->text, r->kind->name)))
     return hm_import_bad_field(p, "kind", "another kind of record", "leave it out");
@@ -150,7 +159,8 @@ int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, h
   return hm_import_sorted(p, json, r, a) || complete_keys(p, r, a) || check_link(p, r) ? -1 : 0;
 }
 
-int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r, hm_arena *a) {
+int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r,
+                     hm_arena *a) {
   hm_buf b = { 0 };
   put_sorted(&b, json, true, a);
   r->sorted = hm_buf_keep(&b, a);
@@ -174,7 +184,8 @@ static const hm_cell *cell_of(const hm_kind *k, const hm_cell *cells, const char
   return i < 0 ? NULL : &cells[i];
 }
 
-/* Is there no way to read the bounds in which the window begins before it ends? As core/claim/window.h has it. */
+/* Is there no way to read the bounds in which the window begins before it ends? As
+ * core/claim/window.h has it. */
 static bool is_inverted(hm_str from, hm_str until) {
   hm_time begin, end;
   hm_precision p, unit;
@@ -184,8 +195,10 @@ static bool is_inverted(hm_str from, hm_str until) {
   return begin >= last && !alike;
 }
 
-int hm_import_check_window(const hm_import_place *p, const hm_import_record *r, const hm_cell *after) {
-  const hm_cell *from = cell_of(r->kind, after, "valid_from"), *until = cell_of(r->kind, after, "valid_until");
+int hm_import_check_window(const hm_import_place *p, const hm_import_record *r,
+                           const hm_cell *after) {
+  const hm_cell *from = cell_of(r->kind, after, "valid_from"),
+                *until = cell_of(r->kind, after, "valid_until");
   if (!from || !until || from->state != HM_CELL_TEXT || until->state != HM_CELL_TEXT) return 0;
   if (cell_of(r->kind, r->cells, "valid_from")->state == HM_CELL_ABSENT &&
       cell_of(r->kind, r->cells, "valid_until")->state == HM_CELL_ABSENT) return 0;
@@ -197,15 +210,18 @@ int hm_import_check_window(const hm_import_place *p, const hm_import_record *r, 
 }
 
 static hm_cell default_cell(const hm_field *f) {
-  return f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+  return f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) }
+                 : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
 }
 
-int hm_import_merge(const hm_import_place *p, const hm_import_record *r, const hm_cell *before, hm_cell *after) {
+int hm_import_merge(const hm_import_place *p, const hm_import_record *r, const hm_cell *before,
+                    hm_cell *after) {
   for (int i = 0; i < r->kind->n; i++) {
     const hm_field *f = &r->kind->fields[i];
     if (r->cells[i].state != HM_CELL_ABSENT) after[i] = r->cells[i];
     else if (before) after[i] = before[i];
-    else if (f->flags & HM_F_REQUIRED) return hm_import_bad_field(p, f->key, "missing", "give it a value");
+    else if (f->flags & HM_F_REQUIRED)
+      return hm_import_bad_field(p, f->key, "missing", "give it a value");
     else after[i] = default_cell(f);
   }
   return 0;

@@ -12,7 +12,8 @@ static void chain(const char *prev, const line *l, char out[65]) {
   unsigned char digest[32];
   hm_sha256 h;
   int n = snprintf(seq, sizeof seq, "%lld", (long long)l->seq);
-  const hm_str fields[] = { hm_str_c(prev), { seq, (size_t)n }, l->at, l->actor, l->verb, l->ref, l->before, l->after };
+  const hm_str fields[] = { hm_str_c(prev), { seq, (size_t)n }, l->at,   l->actor, l->verb,
+                            l->ref,         l->before,          l->after };
   hm_sha256_init(&h);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) hm_sha256_field(&h, fields[i]);
   if (l->why.n) hm_sha256_field(&h, l->why);   /* as lines were chained before there was one */
@@ -27,7 +28,8 @@ static void chain(const char *prev, const line *l, char out[65]) {
 static int find_tail(hm_store *s, hm_err *err) {
   sqlite3_stmt *st;
   if (s->tail_known) return 0;
-  if (hm_sql_cached(s, "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1", &st, err)) return -1;
+  if (hm_sql_cached(s, "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1", &st, err))
+    return -1;
   int rc = hm_sql_step(s, st, err);
   if (rc < 0) return -1;
   s->tail_seq = rc ? sqlite3_column_int64(st, 0) : 0;
@@ -44,12 +46,15 @@ bool hm_actor_name(hm_str name) {
   return name.n > 0 && name.n <= HM_ACTOR_MAX;
 }
 
-int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before, hm_str after, hm_err *err) {
-  static const char sql[] = "INSERT INTO journal (seq, at, actor, verb, ref, before, after, hash, why)"
-                            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before,
+                   hm_str after, hm_err *err) {
+  static const char sql[] =
+      "INSERT INTO journal (seq, at, actor, verb, ref, before, after, hash, why)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
   sqlite3_stmt *st;
   char hash[65];
-  if (!s->writing) return hm_fail(err, HM_E_INTERNAL, s->what, "a journal line outside a write transaction", "");
+  if (!s->writing)
+    return hm_fail(err, HM_E_INTERNAL, s->what, "a journal line outside a write transaction", "");
   if (find_tail(s, err)) return -1;
   if (s->tail_seq == INT64_MAX)   /* another program wrote that line */
     return hm_fail(err, HM_E_STORE, s->what, "its journal has used its last number",
@@ -78,7 +83,8 @@ int hm_journal_record(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err
   *json = HM_EMPTY;
   if (k == HM_N_KINDS || k == HM_K_LINK) return 0;
   hm_records r = { .s = s };
-  hm_cell cells[HM_MAX_FIELDS] = { { HM_CELL_TEXT, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n) } };
+  hm_cell cells[HM_MAX_FIELDS] = { { HM_CELL_TEXT,
+                                     hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n) } };
   bool found;
   hm_buf b = { 0 };
   int rc = hm_records_load(&r, k, cells, &found, a, err);
@@ -96,7 +102,9 @@ static line read_line(sqlite3_stmt *st, hm_str *hash, hm_arena *a) {
   hm_str text[8];
   for (int i = 1; i < 9; i++) text[i - 1] = hm_sql_text(st, i, a);
   *hash = text[6];
-  return (line){ sqlite3_column_int64(st, 0), text[0], text[1], text[2], text[3], text[4], text[5], text[7] };
+  return (line){
+    sqlite3_column_int64(st, 0), text[0], text[1], text[2], text[3], text[4], text[5], text[7]
+  };
 }
 
 /* hash: of the line before, then of this one as it should be. */
@@ -115,8 +123,10 @@ static int verify_line(sqlite3_stmt *st, int64_t expected, char *hash, hm_arena 
 }
 
 int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err) {
-  static const char sql[] = "SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal ORDER BY seq";
-  static const char of_version_1[] = "SELECT seq, at, actor, verb, ref, before, after, hash, NULL FROM journal ORDER BY seq";
+  static const char sql[] =
+      "SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal ORDER BY seq";
+  static const char of_version_1[] =
+      "SELECT seq, at, actor, verb, ref, before, after, hash, NULL FROM journal ORDER BY seq";
   sqlite3_stmt *st;
   char hash[65] = "";
   hm_arena *a = hm_arena_new();
@@ -132,14 +142,17 @@ int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err) {
   return rc;
 }
 
-int hm_journal_of(hm_store *s, hm_str ref, int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx, hm_err *err) {
+int hm_journal_of(hm_store *s, hm_str ref,
+                  int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
+                  hm_err *err) {
   static const char sql[] = "SELECT seq, before, after FROM journal WHERE ref = ?1 ORDER BY seq";
   sqlite3_stmt *st;
   hm_arena *a = hm_arena_new();
   int rc = hm_sql_prepare(s, sql, &st, err);
   if (!rc) hm_sql_bind(st, 1, ref);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
-    hm_journal_line l = { sqlite3_column_int64(st, 0), ref, hm_sql_text(st, 1, a), hm_sql_text(st, 2, a), HM_EMPTY };
+    hm_journal_line l = { sqlite3_column_int64(st, 0), ref, hm_sql_text(st, 1, a),
+                          hm_sql_text(st, 2, a), HM_EMPTY };
     rc = each(ctx, &l, err);
   }
   sqlite3_finalize(st);
@@ -176,10 +189,13 @@ static int rewrite_line(rewriting *w, line *l, hm_str stored, int edited, hm_err
   return write_line(w, l, err);
 }
 
-int hm_journal_rewrite(hm_store *s, int (*edit)(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err), void *ctx, int64_t *broken,
-                       hm_err *err) {
-  static const char all[] = "SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal ORDER BY seq";
-  static const char sql[] = "UPDATE journal SET before = ?2, after = ?3, why = ?4, hash = ?5 WHERE seq = ?1";
+int hm_journal_rewrite(hm_store *s,
+                       int (*edit)(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err),
+                       void *ctx, int64_t *broken, hm_err *err) {
+  static const char all[] =
+      "SELECT seq, at, actor, verb, ref, before, after, hash, why FROM journal ORDER BY seq";
+  static const char sql[] =
+      "UPDATE journal SET before = ?2, after = ?3, why = ?4, hash = ?5 WHERE seq = ?1";
   rewriting w = { .s = s };
   sqlite3_stmt *st = NULL;
   int64_t expected = 0;

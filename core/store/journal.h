@@ -10,7 +10,8 @@
 
 /* Appends a line, inside the open write transaction. ref: "kind:id"; before,
  * after: the record as export writes it, or empty when there was, or is, none. */
-int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before, hm_str after, hm_err *err);
+int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before,
+                   hm_str after, hm_err *err);
 /* The record that ref ("kind:id", kind as in an export, no link) names, as
  * export writes it, in a; empty when there is none. */
 int hm_journal_record(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err *err);
@@ -21,11 +22,16 @@ int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err);
 
 /* The texts of a line. */
 typedef struct { int64_t seq; hm_str ref, before, after, why; } hm_journal_line;
-/* Shows each line of this row, oldest first; each: 0 goes on, -1 with err filled. *l lives until it returns. */
-int hm_journal_of(hm_store *s, hm_str ref, int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx, hm_err *err);
-/* For hm_redact_journal alone, inside its write transaction: shows each line to `edit`, oldest first, which returns 1 when it changed the
- * texts (in a, which lives until it returns), 0 when not, -1 with err filled. From the first changed line on all
- * hashes are made anew. *broken as bad above, of the chain before. */
-int hm_journal_rewrite(hm_store *s, int (*edit)(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err), void *ctx, int64_t *broken,
-                       hm_err *err);
+/* Shows each line of this row, oldest first; each: 0 goes on, -1 with err filled. *l lives until it
+ * returns. */
+int hm_journal_of(hm_store *s, hm_str ref,
+                  int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
+                  hm_err *err);
+/* For hm_redact_journal alone, inside its write transaction: shows each line to `edit`, oldest
+ * first, which returns 1 when it changed the texts (in a, which lives until it returns), 0 when
+ * not, -1 with err filled. From the first changed line on all hashes are made anew. *broken as bad
+ * above, of the chain before. */
+int hm_journal_rewrite(hm_store *s,
+                       int (*edit)(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err),
+                       void *ctx, int64_t *broken, hm_err *err);
 #endif

@@ -7,7 +7,8 @@
 typedef struct {
   FILE *in;
   size_t max;              /* longest line, in bytes */
-  bool skips;              /* what is too much of a line is read and dropped, and the next line can be had; else nothing more can */
+  bool skips; /* what is too much of a line is read and dropped, and the next line can be had; else
+                 nothing more can */
   int64_t number;          /* of the line that was read last, from 1 */
   bool too_long;           /* that line is longer than max: its text is cut there */
   hm_buf line;

@@ -7,8 +7,10 @@
 
 int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err) {
   unsigned ours = 0, theirs = 0;
-  if (sqlite3_file_control(s->db, "main", SQLITE_FCNTL_DATA_VERSION, &ours) != SQLITE_OK) return hm_sql_fail(s, err);
-  if (hm_store_is_foreign(s) && sqlite3_file_control(s->db, "theirs", SQLITE_FCNTL_DATA_VERSION, &theirs) != SQLITE_OK)
+  if (sqlite3_file_control(s->db, "main", SQLITE_FCNTL_DATA_VERSION, &ours) != SQLITE_OK)
+    return hm_sql_fail(s, err);
+  if (hm_store_is_foreign(s) &&
+      sqlite3_file_control(s->db, "theirs", SQLITE_FCNTL_DATA_VERSION, &theirs) != SQLITE_OK)
     return hm_sql_fail(s, err);
   *out = ((uint64_t)theirs << 32 | ours) + ((uint64_t)s->copies << 48);
   return 0;
@@ -46,17 +48,20 @@ int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *o
   if (hm_sql_txn(s, false, &mine, err)) return -1;
   if (hm_sql_txn_end(s, mine, find_conflict(s, id, a, &l, err), err)) return -1;
   if (!l.n)
-    return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_str_sub(id, 0, 60))).p, "there is none", "list them all, of any status");
+    return hm_fail(err, HM_E_UNKNOWN,
+                   hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_str_sub(id, 0, 60))).p,
+                   "there is none", "list them all, of any status");
   *out = l.v[0];
   return 0;
 }
 
-int hm_lookup_conflicts_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a, hm_conflict_place **out,
-                                 size_t *n, hm_err *err) {
+int hm_lookup_conflicts_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a,
+                                 hm_conflict_place **out, size_t *n, hm_err *err) {
   sqlite3_stmt *st;
   places l = { 0 };
   int rc = 1;
-  if (hm_sql_cached(s, "SELECT id, slot_key FROM conflicts WHERE id >= ?1 ORDER BY id", &st, err)) return -1;
+  if (hm_sql_cached(s, "SELECT id, slot_key FROM conflicts WHERE id >= ?1 ORDER BY id", &st, err))
+    return -1;
   hm_sql_bind(st, 1, prefix);
   while (l.n < max && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_str id = hm_sql_text(st, 0, a);
@@ -69,7 +74,8 @@ int hm_lookup_conflicts_starting(hm_store *s, hm_str prefix, size_t max, hm_aren
   return rc < 0 ? -1 : 0;
 }
 
-/* What a project's name means: as hm_read_project_id says, then a project that only rows name; the cheapest first. */
+/* What a project's name means: as hm_read_project_id says, then a project that only rows name; the
+ * cheapest first. */
 static const char *const PROJECT_OF[] = {
   "SELECT id FROM projects WHERE id = ?",
   "SELECT project FROM project_aliases WHERE alias = ?",
@@ -83,7 +89,8 @@ static const char *const PROJECT_OF[] = {
 enum { FOLDED = 2 };   /* its place among these */
 
 /* Leaves *id alone when no row answers. */
-static int ask_project(hm_store *s, const char *sql, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
+static int ask_project(hm_store *s, const char *sql, hm_str name, hm_arena *a, hm_str *id,
+                       hm_err *err) {
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, name);
@@ -101,7 +108,8 @@ static int find_folded(hm_store *s, hm_str name, hm_arena *a, hm_project_fit *fi
   return 0;
 }
 
-static int find_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_project_fit *fit, hm_err *err) {
+static int find_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_project_fit *fit,
+                        hm_err *err) {
   for (size_t i = 0; i < sizeof PROJECT_OF / sizeof *PROJECT_OF && !id->n; i++) {
     if (PROJECT_OF[i] && ask_project(s, PROJECT_OF[i], name, a, id, err)) return -1;
     if (PROJECT_OF[i]) continue;
@@ -124,7 +132,8 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
 /* --- the conflicts of a project ---------------------------------------------------- */
 
 /* As hm_read_project_id has it. names: read when they are needed. */
-static int fold_project(hm_store *s, hm_str name, hm_arena *a, hm_project_names *names, hm_str *id, hm_err *err) {
+static int fold_project(hm_store *s, hm_str name, hm_arena *a, hm_project_names *names, hm_str *id,
+                        hm_err *err) {
   *id = HM_EMPTY;
   for (size_t i = 0; i < FOLDED && !id->n && name.n; i++)
     if (ask_project(s, PROJECT_OF[i], name, a, id, err)) return -1;
@@ -161,10 +170,12 @@ int hm_lookup_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err) {
 /* The projects that recorded conflicts name, by an index that steps from one to the next. */
 #define NEXT "(SELECT min(project) FROM conflicts WHERE project > x)"
 static const char SPELLINGS[] =
-  "WITH RECURSIVE named (x) AS (SELECT min(project) FROM conflicts UNION ALL SELECT " NEXT " FROM named"
-  " WHERE x IS NOT NULL) SELECT x FROM named WHERE x IS NOT NULL";
+    "WITH RECURSIVE named (x) AS (SELECT min(project) FROM conflicts UNION ALL SELECT " NEXT
+    " FROM named"
+    " WHERE x IS NOT NULL) SELECT x FROM named WHERE x IS NOT NULL";
 
-static int list_spelled(hm_store *s, const hm_verdict *status, hm_str spelled, hm_arena *a, places *out, hm_err *err) {
+static int list_spelled(hm_store *s, const hm_verdict *status, hm_str spelled, hm_arena *a,
+                        places *out, hm_err *err) {
   static const char sql[] =
     "SELECT id, slot_key FROM conflicts WHERE project = ?2 AND (?1 IS NULL OR status = ?1)";
   sqlite3_stmt *st;
@@ -183,7 +194,8 @@ static int by_slot(const void *x, const void *y) {
 }
 
 /* A conflict keeps the name that its project had: an alias now, perhaps. */
-static int list_project(hm_store *s, const hm_verdict *status, hm_str project, hm_arena *a, places *out, hm_err *err) {
+static int list_project(hm_store *s, const hm_verdict *status, hm_str project, hm_arena *a,
+                        places *out, hm_err *err) {
   sqlite3_stmt *st;
   hm_str *spelled;
   size_t n;
@@ -199,7 +211,8 @@ static int list_project(hm_store *s, const hm_verdict *status, hm_str project, h
   return 0;
 }
 
-static int list(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a, places *out, hm_err *err) {
+static int list(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
+                places *out, hm_err *err) {
   static const char sql[] =
     "SELECT id, slot_key FROM conflicts WHERE ?1 IS NULL OR status = ?1 ORDER BY slot_key, id";
   sqlite3_stmt *st;
@@ -223,10 +236,12 @@ int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *pro
 static int count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
   sqlite3_stmt *st;
   int rc;
-  if (hm_sql_cached(s, "SELECT status, count(*) FROM conflicts GROUP BY status", &st, err)) return -1;
+  if (hm_sql_cached(s, "SELECT status, count(*) FROM conflicts GROUP BY status", &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
     for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
-      if (hm_str_is(hm_sql_text(st, 0, NULL), hm_verdict_name(v))) counts[v] = sqlite3_column_int64(st, 1);
+      if (hm_str_is(hm_sql_text(st, 0, NULL), hm_verdict_name(v)))
+        counts[v] = sqlite3_column_int64(st, 1);
   return rc;
 }
 

@@ -13,7 +13,8 @@
 
 static int backup_failed(hm_store *s, const char *path, hm_err *err) {
   int eno = errno;
-  return hm_failf(err, HM_E_STORE, s->what, "make room beside the store, and check the permissions of its folder",
+  return hm_failf(err, HM_E_STORE, s->what,
+                  "make room beside the store, and check the permissions of its folder",
                   "its backup %s: %s", path, strerror(eno));
 }
 
@@ -26,9 +27,11 @@ static int take_name(hm_store *s, char *out, size_t size, hm_err *err) {
   for (int i = 1; i <= MAX_BACKUPS; i++) {
     char number[16] = "";
     if (i > 1) snprintf(number, sizeof number, ".%d", i);
-    int n = snprintf(out, size, "%s%s.v%d%s.bak", s->path[0] == '/' ? "" : "./", s->path, s->version, number);
+    int n = snprintf(out, size, "%s%s.v%d%s.bak", s->path[0] == '/' ? "" : "./", s->path,
+                     s->version, number);
     if (n < 0 || (size_t)n >= size)
-      return hm_fail(err, HM_E_STORE, s->what, "its path is too long for a backup beside it", "move it to a folder with a shorter path");
+      return hm_fail(err, HM_E_STORE, s->what, "its path is too long for a backup beside it",
+                     "move it to a folder with a shorter path");
     int fd = open(out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd >= 0) {
       close(fd);
@@ -71,12 +74,12 @@ static int backup(hm_store *s, hm_err *err) {
   return rc;
 }
 
-/* Versions add objects, which the schema's text does where they are missing; columns and what the new
- * objects hold of the old ones, which it does not. A new store begins at 0. */
+/* Versions add objects, which the schema's text does where they are missing; columns and what the
+ * new objects hold of the old ones, which it does not. A new store begins at 0. */
 static int bring_content(hm_store *s, int64_t version, hm_err *err) {
   static const char last_imports[] =
-    "INSERT OR IGNORE INTO import_sources (ref, source, said)"
-    " SELECT ref, '', max(seq) FROM journal WHERE verb = 'import' AND after IS NOT NULL GROUP BY ref";
+      "INSERT OR IGNORE INTO import_sources (ref, source, said)"
+      " SELECT ref, '', max(seq) FROM journal WHERE verb = 'import' AND after IS NOT NULL GROUP BY ref";
   if (version == 1 && hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err)) return -1;
   return version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
 }
@@ -128,7 +131,8 @@ static int bring_forward(hm_store *s, hm_err *err) {
   if (drop_claim_index(s, version, err) || set_conflicts_aside(s, version, err)) return -1;
   if (hm_sql_exec(s, hm_schema_sql, err) || take_conflicts_back(s, version, err)) return -1;
   if (bring_content(s, version, err)) return -1;
-  snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d", HM_STORE_APPLICATION_ID, s->version);
+  snprintf(pragma, sizeof pragma, "PRAGMA application_id=%d; PRAGMA user_version=%d",
+           HM_STORE_APPLICATION_ID, s->version);
   return hm_sql_exec(s, pragma, err);
 }
 

@@ -47,7 +47,8 @@ void hm_newest_merge(hm_newest *to, const hm_newest *from) {
 
 /* --- the newest time of all rows --------------------------------------------------- */
 
-/* And the row that has it: where that row changes, the time may be gone. layer 0: no row has one. */
+/* And the row that has it: where that row changes, the time may be gone. layer 0: no row has one.
+ */
 typedef struct { hm_newest newest; int layer; hm_str id; } holder;
 
 #define TIMES "SELECT id, created_at, updated_at, superseded_at FROM "
@@ -83,8 +84,8 @@ static int read_all(hm_store *s, holder *h, hm_arena *a, hm_err *err) {
 }
 
 /* Adds those of the rows that st gives. */
-static int add_ahead(hm_store *s, sqlite3_stmt *st, hm_layer layer, hm_arena *a, size_t max, hm_ahead *out,
-                     int64_t *n, hm_err *err) {
+static int add_ahead(hm_store *s, sqlite3_stmt *st, hm_layer layer, hm_arena *a, size_t max,
+                     hm_ahead *out, int64_t *n, hm_err *err) {
   static const char *const columns[] = { "", "created_at", "updated_at", "superseded_at" };
   int rc;
   while ((rc = hm_sql_step(s, st, err)) == 1)
@@ -97,14 +98,16 @@ static int add_ahead(hm_store *s, sqlite3_stmt *st, hm_layer layer, hm_arena *a,
   return rc;
 }
 
-static int read_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err) {
+static int read_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n,
+                      hm_err *err) {
   static const char *const sql[] = {
     [HM_MEMORY] = TIMES "memories ORDER BY id", [HM_ENTITY] = TIMES "entities ORDER BY id",
     [HM_STATE] = TIMES "project_state ORDER BY id", [HM_RELATION] = TIMES "relations ORDER BY id",
   };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     sqlite3_stmt *st;
-    if (hm_sql_cached(s, sql[l], &st, err) || add_ahead(s, st, (hm_layer)l, a, max, out, n, err)) return -1;
+    if (hm_sql_cached(s, sql[l], &st, err) || add_ahead(s, st, (hm_layer)l, a, max, out, n, err))
+      return -1;
   }
   return 0;
 }
@@ -127,7 +130,9 @@ static int read_kept(hm_store *s, kept *k, bool *known, hm_arena *a, hm_err *err
   sqlite3_stmt *st;
   *known = false;
   if (s->version < 3 || s->theirs) return 0;
-  if (hm_sql_cached(s, "SELECT newest, newest_layer, newest_id, ahead, now FROM claim_index WHERE built", &st, err))
+  if (hm_sql_cached(
+          s, "SELECT newest, newest_layer, newest_id, ahead, now FROM claim_index WHERE built", &st,
+          err))
     return -1;
   int rc = hm_sql_step(s, st, err);
   if (rc != 1) return rc;
@@ -144,7 +149,8 @@ static int read_kept(hm_store *s, kept *k, bool *known, hm_arena *a, hm_err *err
   return 0;
 }
 
-/* Takes in the noted rows. *known becomes false when the row that had the newest time has it no more. */
+/* Takes in the noted rows. *known becomes false when the row that had the newest time has it no
+ * more. */
 static int add_noted(hm_store *s, holder *h, bool *known, hm_arena *a, hm_err *err) {
   hm_row_keys noted = { 0 };
   int rc = hm_index_noted(s, NOTED_MAX + 1, a, &noted, err);
@@ -191,8 +197,11 @@ int hm_store_now(hm_store *s, hm_time *now, hm_err *err) {
 
 static int write_kept(hm_store *s, const kept *k, hm_time now, hm_err *err) {
   sqlite3_stmt *st;
-  if (hm_sql_cached(s, "UPDATE claim_index SET newest = ?1, newest_layer = ?2, newest_id = ?3, ahead = ?4, now = ?5",
-                    &st, err)) return -1;
+  if (hm_sql_cached(
+          s,
+          "UPDATE claim_index SET newest = ?1, newest_layer = ?2, newest_id = ?3, ahead = ?4, now = ?5",
+          &st, err))
+    return -1;
   sqlite3_bind_int64(st, 1, k->h.newest.t);
   sqlite3_bind_int(st, 2, k->h.layer);
   hm_sql_bind(st, 3, k->h.id);

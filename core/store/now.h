@@ -2,8 +2,9 @@
  *
  * It is SOURCE_DATE_EPOCH (hm_store_source.epoch), else the newest readable created_at, updated_at
  * or superseded_at of a row of any status, else HM_TIME_MAX. A time more than a day after the run's
- * clock is a mistake of its writer and does not count. The run's clock is SOURCE_DATE_EPOCH, else the
- * system's when the transaction began, so that a transaction has one now. Not for other folders. */
+ * clock is a mistake of its writer and does not count. The run's clock is SOURCE_DATE_EPOCH, else
+ * the system's when the transaction began, so that a transaction has one now. Not for other
+ * folders. */
 #ifndef HM_NOW_H
 #define HM_NOW_H
 #include "core/base/time.h"

@@ -39,7 +39,8 @@ void hm_partial_free(hm_partial *p) {
 void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
   pile *l = &p->piles[layer];
   if (hm_map_get(&l->asked, id) != HM_MAP_NONE) return;
-  if (l->n_ids == l->cap_ids) l->ids = hm_xrealloc(l->ids, (l->cap_ids = 2 * l->cap_ids + 8) * sizeof *l->ids);
+  if (l->n_ids == l->cap_ids)
+    l->ids = hm_xrealloc(l->ids, (l->cap_ids = 2 * l->cap_ids + 8) * sizeof *l->ids);
   l->ids[l->n_ids] = hm_str_dup(p->r.a, id);
   hm_map_add(&l->asked, l->ids[l->n_ids], 0);
   l->n_ids++;
@@ -69,8 +70,14 @@ static int read_pile(hm_partial *p, hm_layer layer) {
   make_room(p, l, n);
   memset(l->rows + l->n, 0, n * sizeof *l->rows);
   if (p->r.details) memset(l->details + l->n, 0, n * sizeof *l->details);
-  hm_part part = { .r = &p->r, .s = p->r.s, .err = p->r.err, .layer = layer, .ids = l->ids + l->done, .n = n,
-                   .rows = l->rows + l->n, .details = p->r.details ? l->details + l->n : NULL };
+  hm_part part = { .r = &p->r,
+                   .s = p->r.s,
+                   .err = p->r.err,
+                   .layer = layer,
+                   .ids = l->ids + l->done,
+                   .n = n,
+                   .rows = l->rows + l->n,
+                   .details = p->r.details ? l->details + l->n : NULL };
   int rc = hm_read_part(&part);
   if (!rc) rc = name_projects(p, &part);
   free(part.projects);
@@ -115,7 +122,8 @@ int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err) {
   if (hm_partial_read(p, &rows, &n, err)) return -1;
   put_together(p);
   hm_sort_rows(&p->r);
-  if (!p->r.ids.cap && hm_read_projects_named(&p->r, HM_EMPTY)) return -1;   /* no row names a project */
+  if (!p->r.ids.cap && hm_read_projects_named(&p->r, HM_EMPTY))
+    return -1; /* no row names a project */
   hm_read_projects_end(&p->r);
   if (hm_store_now(p->r.s, &p->r.out->now, err)) return -1;
   p->r.out->newest = p->r.out->digest = HM_EMPTY;
@@ -135,10 +143,12 @@ int hm_partial_conflicts_of(hm_partial *p, const hm_str *ids, size_t n, hm_err *
 
 hm_snapshot *hm_partial_snapshot(hm_partial *p) { return p->r.out; }
 
-int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out, size_t *n, hm_err *err) {
-  static const char sql[] = "SELECT DISTINCT c.id, c.slot_key, c.status"
-                            " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
-                            " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id";
+int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out,
+                         size_t *n, hm_err *err) {
+  static const char sql[] =
+      "SELECT DISTINCT c.id, c.slot_key, c.status"
+      " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
+      " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id";
   sqlite3_stmt *st;
   hm_membership *v = NULL;
   size_t cap = 0;
@@ -149,7 +159,8 @@ int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm
   hm_sql_bind(st, 2, id);
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     if (*n == cap) v = hm_xrealloc(v, (cap = 2 * cap + 8) * sizeof *v);
-    v[(*n)++] = (hm_membership){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_verdict_of(hm_sql_text(st, 2, a)) };
+    v[(*n)++] = (hm_membership){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a),
+                                 hm_verdict_of(hm_sql_text(st, 2, a)) };
   }
   *out = hm_alloc_array(a, *n, sizeof *v);
   if (*n) memcpy(*out, v, *n * sizeof *v);
@@ -158,14 +169,16 @@ int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm
 }
 
 int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys *out, hm_err *err) {
-  static const char sql[] = "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1";
+  static const char sql[] =
+      "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1";
   sqlite3_stmt *st;
   int rc;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, conflict);
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
-    if (hm_layer_of(hm_sql_text(st, 0, a), &layer)) hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 1, a) });
+    if (hm_layer_of(hm_sql_text(st, 0, a), &layer))
+      hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 1, a) });
   }
   return rc;
 }

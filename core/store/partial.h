@@ -7,19 +7,21 @@
 
 typedef struct hm_partial hm_partial;
 
-/* Order of calls, all inside one transaction of s: new; (want..., read, conflicts) any number of times; end;
- * conflicts; free. What is read lives in a. details: as hm_store_snapshot. */
+/* Order of calls, all inside one transaction of s: new; (want..., read, conflicts) any number of
+ * times; end; conflicts; free. What is read lives in a. details: as hm_store_snapshot. */
 hm_partial *hm_partial_new(hm_store *s, bool details, hm_arena *a);
 void hm_partial_free(hm_partial *p);
 /* Asks for a row; again: nothing. id is copied. */
 void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id);
-/* Reads what was asked for since the last call; rows that do not exist are passed over. *rows: what was
- * read, until the next call; their project is not yet a number of the snapshot. */
+/* Reads what was asked for since the last call; rows that do not exist are passed over. *rows: what
+ * was read, until the next call; their project is not yet a number of the snapshot. */
 int hm_partial_read(hm_partial *p, const hm_row **rows, size_t *n, hm_err *err);
-/* The snapshot of all rows read, as hm_store_snapshot gives it: rows sorted by layer and id, the projects that
- * they name with aliases folded. It has no links, findings, conflicts, aliases of projects, digest. */
+/* The snapshot of all rows read, as hm_store_snapshot gives it: rows sorted by layer and id, the
+ * projects that they name with aliases folded. It has no links, findings, conflicts, aliases of
+ * projects, digest. */
 int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err);
-/* Adds the recorded conflicts, of any status, on these slot keys (each once in all calls) to the snapshot. */
+/* Adds the recorded conflicts, of any status, on these slot keys (each once in all calls) to the
+ * snapshot. */
 int hm_partial_conflicts_on(hm_partial *p, const hm_str *slot_keys, size_t n, hm_err *err);
 /* The same for the conflicts with these ids. */
 int hm_partial_conflicts_of(hm_partial *p, const hm_str *ids, size_t n, hm_err *err);
@@ -29,7 +31,8 @@ hm_snapshot *hm_partial_snapshot(hm_partial *p);
 /* A conflict that a row is, or was, a member of. */
 typedef struct { hm_str id, slot_key; hm_verdict status; } hm_membership;
 /* Those of a row, by slot key and id; in a. */
-int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out, size_t *n, hm_err *err);
+int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out,
+                         size_t *n, hm_err *err);
 /* The rows that are recorded members of a conflict, each once; in a, the list to be freed. */
 int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys *out, hm_err *err);
 /* The status of the conflict with this id, in a; empty when there is none. */

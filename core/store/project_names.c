@@ -61,7 +61,8 @@ static uint32_t exact(const hm_snapshot *snap, hm_str name) {
   return HM_MAP_NONE;
 }
 
-uint32_t hm_snapshot_project(const hm_snapshot *snap, hm_str name, hm_arena *a, hm_project_fit *fit) {
+uint32_t hm_snapshot_project(const hm_snapshot *snap, hm_str name, hm_arena *a,
+                             hm_project_fit *fit) {
   hm_project_names names;
   uint32_t found = exact(snap, name);
   *fit = (hm_project_fit){ HM_EMPTY, HM_EMPTY };
@@ -79,9 +80,11 @@ uint32_t hm_snapshot_project(const hm_snapshot *snap, hm_str name, hm_arena *a, 
 }
 
 int hm_project_unknown(hm_str name, const hm_project_fit *fit, hm_err *err) {
-  hm_str shown = hm_text_cut(name, 60), one = hm_text_cut(fit->project, 60), two = hm_text_cut(fit->other, 60);
+  hm_str shown = hm_text_cut(name, 60), one = hm_text_cut(fit->project, 60),
+         two = hm_text_cut(fit->other, 60);
   char what[80], why[160] = "there is none";
   snprintf(what, sizeof what, "project '%.*s'", HM_FMT(shown));
   if (two.n) snprintf(why, sizeof why, "'%.*s' and '%.*s' fit", HM_FMT(one), HM_FMT(two));
-  return hm_fail(err, HM_E_UNKNOWN, what, why, two.n ? "give the id of one" : "give the id, an alias or the name of a project");
+  return hm_fail(err, HM_E_UNKNOWN, what, why,
+                 two.n ? "give the id of one" : "give the id, an alias or the name of a project");
 }

@@ -55,10 +55,12 @@ static int load(change *c, hm_str id, hm_cell *cells, bool *found) {
 }
 
 /* What the store's own rules refuse of a record is the record's fault. */
-static int save(change *c, const hm_cell *cells, bool is_new, const char *verb, const hm_actor *who, hm_put *out) {
+static int save(change *c, const hm_cell *cells, bool is_new, const char *verb, const hm_actor *who,
+                hm_put *out) {
   if (hm_records_save(&c->records, c->index, cells, is_new, c->a, c->err)) {
     int rc = c->s->failure & 0xff;
-    if (c->err && c->err->code == HM_E_STORE && (rc == SQLITE_CONSTRAINT || rc == SQLITE_TOOBIG)) c->err->code = HM_E_INPUT;
+    if (c->err && c->err->code == HM_E_STORE && (rc == SQLITE_CONSTRAINT || rc == SQLITE_TOOBIG))
+      c->err->code = HM_E_INPUT;
     return -1;
   }
   out->changed = true;
@@ -81,7 +83,9 @@ static int choose_id(change *c, const hm_json *record, hm_import_record *r) {
   if (found) {
     if (load(c, r->cells[0].text, cells, &found)) return -1;
     if (!found) return 0;
-    const char *why = hm_str_fmt(c->a, "there is a %s '%.*s' already", c->kind->name, HM_FMT(hm_text_cut(r->cells[0].text, 80))).p;
+    const char *why = hm_str_fmt(c->a, "there is a %s '%.*s' already", c->kind->name,
+                                 HM_FMT(hm_text_cut(r->cells[0].text, 80)))
+                          .p;
     hm_fail(c->err, HM_E_STATE, "", why, "change it with `hmirror edit`, or give another id");
     return hm_import_at(&c->place, HM_STR("id"));
   }
@@ -94,17 +98,22 @@ static int choose_id(change *c, const hm_json *record, hm_import_record *r) {
   return 0;
 }
 
-static int add(change *c, const hm_json *record, const char *verb, const hm_actor *who, hm_put *out) {
+static int add(change *c, const hm_json *record, const char *verb, const hm_actor *who,
+               hm_put *out) {
   hm_import_record r;
   hm_cell cells[HM_MAX_FIELDS + 1];
-  if (hm_import_read_tree(&c->place, c->index, record, &r, c->a) || choose_id(c, record, &r)) return -1;
-  if (hm_import_merge(&c->place, &r, NULL, cells) || hm_import_check_window(&c->place, &r, cells)) return -1;
-  *out = (hm_put){ .id = hm_str_dup(c->a, cells[0].text), .before = HM_EMPTY, .after = json_of(c, cells) };
+  if (hm_import_read_tree(&c->place, c->index, record, &r, c->a) || choose_id(c, record, &r))
+    return -1;
+  if (hm_import_merge(&c->place, &r, NULL, cells) || hm_import_check_window(&c->place, &r, cells))
+    return -1;
+  *out = (hm_put){ .id = hm_str_dup(c->a, cells[0].text),
+                   .before = HM_EMPTY,
+                   .after = json_of(c, cells) };
   return save(c, cells, true, verb, who, out);
 }
 
-int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *verb, const hm_actor *who, hm_arena *a,
-                     hm_put *out, hm_err *err) {
+int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
+               const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err) {
   change c = begin(s, layer, a, err);
   int rc = add(&c, record, verb, who, out);
   hm_records_free(&c.records);
@@ -122,7 +131,8 @@ static void put_member(hm_buf *b, const hm_json *v) {
   hm_json_put(b, &alone);
 }
 
-/* The members of `old` in their order with those of `patch` in their place, the new ones at the end; null takes away. */
+/* The members of `old` in their order with those of `patch` in their place, the new ones at the
+ * end; null takes away. */
 static hm_str merge_objects(const hm_json *old, const hm_json *patch, hm_arena *a) {
   hm_map in_old, in_patch;
   const hm_json **changed = hm_alloc_array(a, patch->count, sizeof *changed);
@@ -130,7 +140,8 @@ static hm_str merge_objects(const hm_json *old, const hm_json *patch, hm_arena *
   uint32_t n = 0;
   hm_map_init(&in_old, a, old->count);
   hm_map_init(&in_patch, a, patch->count);
-  for (const hm_json *v = patch->child; v; v = v->next) hm_map_add(&in_patch, v->key, n), changed[n++] = v;
+  for (const hm_json *v = patch->child; v; v = v->next)
+    hm_map_add(&in_patch, v->key, n), changed[n++] = v;
   hm_buf_ch(&b, '{');
   for (const hm_json *v = old->child; v; v = v->next) {
     uint32_t i = hm_map_get(&in_patch, v->key);
@@ -147,7 +158,8 @@ static hm_str merge_objects(const hm_json *old, const hm_json *patch, hm_arena *
 }
 
 /* The cell that the patch has for `properties` becomes the whole object. */
-static void merge_properties(change *c, const hm_json *json, const hm_cell *before, hm_import_record *r) {
+static void merge_properties(change *c, const hm_json *json, const hm_cell *before,
+                             hm_import_record *r) {
   int i = hm_field_of_column(c->kind, HM_STR("properties"));
   const hm_json *patch = hm_json_get(json, "properties");
   hm_json *old;
@@ -156,26 +168,32 @@ static void merge_properties(change *c, const hm_json *json, const hm_cell *befo
   r->cells[i].text = merge_objects(old, patch, c->a);
 }
 
-static int patch(change *c, hm_str id, const hm_json *json, const char *verb, const hm_actor *who, hm_put *out) {
+static int patch(change *c, hm_str id, const hm_json *json, const char *verb, const hm_actor *who,
+                 hm_put *out) {
   hm_import_record r;
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
   bool found;
   if (hm_import_read_tree(&c->place, c->index, json, &r, c->a)) return -1;
-  if (r.cells[0].state != HM_CELL_ABSENT) return hm_import_bad_field(&c->place, "id", "a row keeps its id", "add another row");
+  if (r.cells[0].state != HM_CELL_ABSENT)
+    return hm_import_bad_field(&c->place, "id", "a row keeps its id", "add another row");
   if (load(c, id, before, &found)) return -1;
   if (!found) return unknown_row(c, id);
   merge_properties(c, json, before, &r);
-  if (hm_import_merge(&c->place, &r, before, after) || hm_import_check_window(&c->place, &r, after)) return -1;
-  *out = (hm_put){ .id = hm_str_dup(c->a, id), .before = json_of(c, before), .after = json_of(c, after) };
+  if (hm_import_merge(&c->place, &r, before, after) || hm_import_check_window(&c->place, &r, after))
+    return -1;
+  *out = (hm_put){ .id = hm_str_dup(c->a, id),
+                   .before = json_of(c, before),
+                   .after = json_of(c, after) };
   if (hm_str_eq(out->before, out->after)) return 0;
   int stamp = hm_field_of_column(c->kind, HM_STR("updated_at"));
-  if (r.cells[stamp].state == HM_CELL_ABSENT) after[stamp] = (hm_cell){ HM_CELL_TEXT, hm_time_to_second(c->a, who->at) };
+  if (r.cells[stamp].state == HM_CELL_ABSENT)
+    after[stamp] = (hm_cell){ HM_CELL_TEXT, hm_time_to_second(c->a, who->at) };
   out->after = json_of(c, after);
   return save(c, after, false, verb, who, out);
 }
 
-int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, const char *verb, const hm_actor *who,
-                       hm_arena *a, hm_put *out, hm_err *err) {
+int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, const char *verb,
+                 const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err) {
   change c = begin(s, layer, a, err);
   int rc = patch(&c, id, json, verb, who, out);
   hm_records_free(&c.records);

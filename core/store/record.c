@@ -5,11 +5,12 @@
 
 /* --- conflicts -------------------------------------------------------------- */
 
-static int insert_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_err *err) {
+static int insert_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who,
+                           hm_err *err) {
   static const char sql[] =
-    "INSERT INTO conflicts (id, detected_at, slot_kind, slot_key, project, status, resolved_at, resolution, rule,"
-    " rule_version, action, winner, resolved_by, anchor, merged_into, window_from, window_until)"
-    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
+      "INSERT INTO conflicts (id, detected_at, slot_kind, slot_key, project, status, resolved_at, resolution, rule,"
+      " rule_version, action, winner, resolved_by, anchor, merged_into, window_from, window_until)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, c->id);
@@ -35,9 +36,9 @@ static int insert_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor
 /* What a sweep may change of a recorded conflict; a verdict is none of it. */
 static int update_conflict(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
   static const char sql[] =
-    "UPDATE conflicts SET slot_kind = ?2, slot_key = ?3, project = ?4, anchor = ?5, window_from = ?6,"
-    " window_until = ?7 WHERE id = ?1 AND (slot_kind IS NOT ?2 OR slot_key IS NOT ?3 OR project IS NOT ?4"
-    " OR anchor IS NOT ?5 OR window_from IS NOT ?6 OR window_until IS NOT ?7)";
+      "UPDATE conflicts SET slot_kind = ?2, slot_key = ?3, project = ?4, anchor = ?5, window_from = ?6,"
+      " window_until = ?7 WHERE id = ?1 AND (slot_kind IS NOT ?2 OR slot_key IS NOT ?3 OR project IS NOT ?4"
+      " OR anchor IS NOT ?5 OR window_from IS NOT ?6 OR window_until IS NOT ?7)";
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, c->id);
@@ -52,8 +53,9 @@ static int update_conflict(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
 
 /* From open to merged and back. */
 static int update_status(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
-  static const char sql[] = "UPDATE conflicts SET status = ?2, merged_into = ?3 WHERE id = ?1"
-                            " AND status IN ('open', 'merged') AND (status <> ?2 OR merged_into IS NOT ?3)";
+  static const char sql[] =
+      "UPDATE conflicts SET status = ?2, merged_into = ?3 WHERE id = ?1"
+      " AND status IN ('open', 'merged') AND (status <> ?2 OR merged_into IS NOT ?3)";
   sqlite3_stmt *st;
   if (c->status != HM_OPEN && c->status != HM_MERGED) return 0;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
@@ -78,12 +80,14 @@ static hm_str member_key(hm_layer layer, hm_str id, hm_str field, hm_arena *a) {
   return key;
 }
 
-static bool has_member(const hm_map *members, hm_layer layer, hm_str id, hm_str field, hm_arena *a) {
+static bool has_member(const hm_map *members, hm_layer layer, hm_str id, hm_str field,
+                       hm_arena *a) {
   return hm_map_get(members, member_key(layer, id, field, a)) != HM_MAP_NONE;
 }
 
 static int unflag(hm_store *s, int64_t rowid, hm_err *err) {
-  static const char sql[] = "UPDATE conflict_members SET flagged = 0, conflicts_with = NULL WHERE rowid = ?1";
+  static const char sql[] =
+      "UPDATE conflict_members SET flagged = 0, conflicts_with = NULL WHERE rowid = ?1";
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   sqlite3_bind_int64(st, 1, rowid);
@@ -92,8 +96,9 @@ static int unflag(hm_store *s, int64_t rowid, hm_err *err) {
 
 /* Members that no longer disagree stay, as what was once seen, without a flag. */
 static int unflag_others(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_err *err) {
-  static const char sql[] = "SELECT rowid, member_kind, member_id, field FROM conflict_members"
-                            " WHERE conflict_id = ?1 AND (flagged <> 0 OR conflicts_with IS NOT NULL)";
+  static const char sql[] =
+      "SELECT rowid, member_kind, member_id, field FROM conflict_members"
+      " WHERE conflict_id = ?1 AND (flagged <> 0 OR conflicts_with IS NOT NULL)";
   hm_map now;
   sqlite3_stmt *st;
   int rc;
@@ -111,14 +116,18 @@ static int unflag_others(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_
   return rc;
 }
 
-static int write_conflict(hm_store *s, const hm_conflict_rec *c, bool known, const hm_actor *who, hm_arena *a, hm_err *err) {
-  if (known ? set_conflict(s, c, err) || unflag_others(s, c, a, err) : insert_conflict(s, c, who, err)) return -1;
+static int write_conflict(hm_store *s, const hm_conflict_rec *c, bool known, const hm_actor *who,
+                          hm_arena *a, hm_err *err) {
+  if (known ? set_conflict(s, c, err) || unflag_others(s, c, a, err)
+            : insert_conflict(s, c, who, err))
+    return -1;
   for (size_t i = 0; i < c->n_members; i++)
     if (hm_member_save(s, c->id, &c->members[i], err)) return -1;
   return 0;
 }
 
-static int put_and_journal(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_arena *a, hm_err *err) {
+static int put_and_journal(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_arena *a,
+                           hm_err *err) {
   hm_str before, after;
   hm_buf b = { 0 };
   hm_buf_c(&b, "conflict:");
@@ -158,15 +167,18 @@ static hm_str refs_json(const hm_finding *f, hm_arena *a) {
 enum { F_COLUMNS = 9 };
 
 static void finding_columns(const hm_finding *f, hm_str *out, hm_arena *a) {
-  const hm_str columns[F_COLUMNS] = { f->id, f->kind, f->severity, f->rule, f->project, refs_json(f, a), f->message,
-                                      f->expected, f->actual };
+  const hm_str columns[F_COLUMNS] = { f->id,      f->kind,     f->severity,
+                                      f->rule,    f->project,  refs_json(f, a),
+                                      f->message, f->expected, f->actual };
   for (int i = 0; i < F_COLUMNS; i++) out[i] = columns[i];
 }
 
 /* Does the table hold exactly these, in this order? */
-static int same_findings(hm_store *s, const hm_finding *f, size_t n, bool *same, hm_arena *a, hm_err *err) {
-  static const char sql[] = "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual"
-                            " FROM findings ORDER BY rowid";
+static int same_findings(hm_store *s, const hm_finding *f, size_t n, bool *same, hm_arena *a,
+                         hm_err *err) {
+  static const char sql[] =
+      "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual"
+      " FROM findings ORDER BY rowid";
   sqlite3_stmt *st;
   size_t i = 0;
   int rc;
@@ -177,7 +189,8 @@ static int same_findings(hm_store *s, const hm_finding *f, size_t n, bool *same,
     hm_arena_reset(a);
     *same = i < n;
     if (*same) finding_columns(&f[i++], columns, a);
-    for (int k = 0; k < F_COLUMNS && *same; k++) *same = hm_str_eq(columns[k], hm_sql_text(st, k, a));
+    for (int k = 0; k < F_COLUMNS && *same; k++)
+      *same = hm_str_eq(columns[k], hm_sql_text(st, k, a));
   }
   sqlite3_reset(st);
   if (!*same) return 0;
@@ -186,8 +199,9 @@ static int same_findings(hm_store *s, const hm_finding *f, size_t n, bool *same,
 }
 
 static int insert_finding(hm_store *s, const hm_finding *f, hm_arena *a, hm_err *err) {
-  static const char sql[] = "INSERT INTO findings (id, kind, severity, rule, project, \"rows\", message, expected, actual)"
-                            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+  static const char sql[] =
+      "INSERT INTO findings (id, kind, severity, rule, project, \"rows\", message, expected, actual)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
   sqlite3_stmt *st;
   hm_str columns[F_COLUMNS];
   hm_arena_reset(a);
@@ -219,9 +233,11 @@ int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *er
 /* --- the run ---------------------------------------------------------------- */
 
 int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
-  static const char sql[] = "INSERT INTO sweep_runs (started_at, finished_at, duration_us, \"rows\", claims, slots, opened,"
-                            " updated, findings) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-  const int64_t numbers[] = { r->duration_us, r->rows, r->claims, r->slots, r->opened, r->updated, r->findings };
+  static const char sql[] =
+      "INSERT INTO sweep_runs (started_at, finished_at, duration_us, \"rows\", claims, slots, opened,"
+      " updated, findings) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+  const int64_t numbers[] = { r->duration_us, r->rows,    r->claims,  r->slots,
+                              r->opened,      r->updated, r->findings };
   sqlite3_stmt *st;
   bool mine;
   if (hm_sql_txn(s, true, &mine, err)) return -1;
@@ -229,7 +245,8 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
   if (!rc) {
     hm_sql_bind(st, 1, r->started_at);
     hm_sql_bind(st, 2, r->finished_at);
-    for (int i = 0; i < (int)(sizeof numbers / sizeof *numbers); i++) sqlite3_bind_int64(st, i + 3, numbers[i]);
+    for (int i = 0; i < (int)(sizeof numbers / sizeof *numbers); i++)
+      sqlite3_bind_int64(st, i + 3, numbers[i]);
     rc = hm_sql_run(s, st, err);
   }
   return hm_sql_txn_end(s, mine, rc, err);

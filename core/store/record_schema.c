@@ -89,7 +89,8 @@ static void put_stored_only(hm_jw *w, const hm_kind *k) {
   hm_jw_end(w);
   hm_jw_obj(w, "as_stored");
   hm_jw_str(w, "type", HM_STR("object"));
-  hm_jw_str(w, "description", HM_STR("columns that another program wrote and this one would refuse, as they are"));
+  hm_jw_str(w, "description",
+            HM_STR("columns that another program wrote and this one would refuse, as they are"));
   hm_jw_raw(w, "additionalProperties", HM_STR("{\"type\":[\"string\",\"null\"]}"));
   hm_jw_end(w);
 }
@@ -102,7 +103,8 @@ void hm_record_schema(hm_jw *w, const char *key, hm_layer layer, hm_schema_use u
   hm_jw_obj(w, "properties");
   if (use == HM_SCHEMA_STORED) put_stored_only(w, k);
   for (int i = 0; i < k->n; i++)
-    if (k->fields[i].key && !(use == HM_SCHEMA_PATCH && k->fields[i].flags & HM_F_KEY)) put_field(w, &k->fields[i], use);
+    if (k->fields[i].key && !(use == HM_SCHEMA_PATCH && k->fields[i].flags & HM_F_KEY))
+      put_field(w, &k->fields[i], use);
   hm_jw_end(w);
   if (use != HM_SCHEMA_STORED) hm_jw_bool(w, "additionalProperties", false);
   hm_jw_end(w);

@@ -16,7 +16,8 @@ void hm_records_free(hm_records *r) {
 
 /* Appends the fields that have a column and, in flags & mask, the value want,
  * as `column` or `column = ?N`, N being the field's number from 1. */
-static void put_columns(hm_buf *b, const hm_kind *k, int mask, int want, const char *between, bool assign) {
+static void put_columns(hm_buf *b, const hm_kind *k, int mask, int want, const char *between,
+                        bool assign) {
   bool first = true;
   for (int i = 0; i < k->n; i++) {
     const hm_field *f = &k->fields[i];
@@ -81,15 +82,19 @@ static void build_all(hm_buf *b, const hm_kind *k, int version) {
  * when some are not UTF-8. */
 static void build_all_repaired(hm_buf *b, const hm_kind *k, int version) {
   put_select(b, k, version);
-  hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? " ORDER BY repaired(src), repaired(rel), repaired(dst), src, rel, dst"
-                                        : " ORDER BY repaired(id), id");
+  hm_buf_c(b,
+           k == &hm_kinds[HM_K_LINK]
+               ? " ORDER BY repaired(src), repaired(rel), repaired(dst), src, rel, dst"
+               : " ORDER BY repaired(id), id");
 }
 
 static void build_any_bad(hm_buf *b, const hm_kind *k, int version) {
   (void)version;
   hm_buf_fmt(b, "SELECT 1 FROM %s WHERE ", k->table);
-  hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? "repaired(src) <> src OR repaired(dst) <> dst OR repaired(rel) <> rel"
-                                        : "repaired(id) <> id");
+  hm_buf_c(b,
+           k == &hm_kinds[HM_K_LINK]
+               ? "repaired(src) <> src OR repaired(dst) <> dst OR repaired(rel) <> rel"
+               : "repaired(id) <> id");
   hm_buf_c(b, " LIMIT 1");
 }
 
@@ -120,15 +125,18 @@ static int prepare(hm_store *s, const hm_kind *k, builder build, sqlite3_stmt **
 int hm_records_all(hm_store *s, hm_kind_index k, sqlite3_stmt **out, hm_err *err) {
   sqlite3_stmt *any = NULL;
   *out = NULL;
-  if (sqlite3_create_function_v2(s->db, "repaired", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL, repaired,
-                                 NULL, NULL, NULL) != SQLITE_OK) return hm_sql_fail(s, err);
+  if (sqlite3_create_function_v2(s->db, "repaired", 1,
+                                 SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
+                                 repaired, NULL, NULL, NULL) != SQLITE_OK)
+    return hm_sql_fail(s, err);
   if (prepare(s, &hm_kinds[k], build_any_bad, &any, err)) return -1;
   int bad = hm_sql_step(s, any, err);
   sqlite3_finalize(any);
   return bad < 0 ? -1 : prepare(s, &hm_kinds[k], bad ? build_all_repaired : build_all, out, err);
 }
 
-int hm_records_row(hm_store *s, hm_kind_index k, sqlite3_stmt *st, hm_cell *cells, hm_arena *a, hm_err *err) {
+int hm_records_row(hm_store *s, hm_kind_index k, sqlite3_stmt *st, hm_cell *cells, hm_arena *a,
+                   hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   int column = 0;
   for (int i = 0; i < kind->n; i++) {
@@ -139,11 +147,14 @@ int hm_records_row(hm_store *s, hm_kind_index k, sqlite3_stmt *st, hm_cell *cell
     column++;
   }
   for (int i = 0; i < kind->n; i++)
-    if (!kind->fields[i].column && hm_side_load(s, kind->fields[i].type, cells[0].text, &cells[i], a, err)) return -1;
+    if (!kind->fields[i].column &&
+        hm_side_load(s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
+      return -1;
   return 0;
 }
 
-int hm_records_load(hm_records *r, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a, hm_err *err) {
+int hm_records_load(hm_records *r, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a,
+                    hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   if (prepare(r->s, kind, build_select, &r->select[k], err)) return -1;
   sqlite3_stmt *st = r->select[k];
@@ -182,7 +193,9 @@ static void bind_cell(sqlite3_stmt *st, int i, hm_field_type type, const hm_cell
 
 /* What is saved is noted for the index of the claims: no trigger of the file runs here. */
 static int note(hm_store *s, hm_kind_index k, const hm_cell *cells, hm_err *err) {
-  static const int layers[HM_N_KINDS] = { [HM_K_MEMORY] = HM_MEMORY, [HM_K_ENTITY] = HM_ENTITY, [HM_K_STATE] = HM_STATE };
+  static const int layers[HM_N_KINDS] = {
+    [HM_K_MEMORY] = HM_MEMORY, [HM_K_ENTITY] = HM_ENTITY, [HM_K_STATE] = HM_STATE
+  };
   if (layers[k]) return hm_index_note(s, layers[k], cells[0].text, err);
   if (k == HM_K_RELATION) {
     hm_str project = cells[hm_field_of_column(&hm_kinds[k], HM_STR("project"))].text;
@@ -192,13 +205,13 @@ static int note(hm_store *s, hm_kind_index k, const hm_cell *cells, hm_err *err)
   return 0;
 }
 
-/* Rows may name the project otherwise than by its id; by the id of a new one they may have named another. The
- * triggers of schema.sql say the same. */
+/* Rows may name the project otherwise than by its id; by the id of a new one they may have named
+ * another. The triggers of schema.sql say the same. */
 static int note_project(hm_store *s, hm_str new_id, hm_err *err) {
   static const char sql[] =
-    "SELECT 1 FROM claim_index WHERE built AND (EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
-    " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
-    " OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases)))))";
+      "SELECT 1 FROM claim_index WHERE built AND (EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
+      " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
+      " OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases)))))";
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, new_id);
@@ -207,7 +220,8 @@ static int note_project(hm_store *s, hm_str new_id, hm_err *err) {
   return rc == 1 ? hm_index_unbuild(s, err) : rc;
 }
 
-int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a, hm_err *err) {
+int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
+                    hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   sqlite3_stmt **st = is_new ? &r->insert[k] : &r->update[k];
   if (k != HM_K_CONFLICT && hm_store_may_change(r->s, err)) return -1;
@@ -223,6 +237,7 @@ int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool i
       return err && !err->what[0] ? hm_err_within(err, "%s", kind->fields[i].key) : -1;
   }
   if (k == HM_K_CONFLICT)
-    return hm_index_note_conflict(r->s, cells[0].text, cells[hm_field_of_column(kind, HM_STR("slot_key"))].text, err);
+    return hm_index_note_conflict(r->s, cells[0].text,
+                                  cells[hm_field_of_column(kind, HM_STR("slot_key"))].text, err);
   return 0;
 }

@@ -1,7 +1,8 @@
-/* A value that must be nowhere in the store any more: what holds it beside the row that it was in. For core/review.
+/* A value that must be nowhere in the store any more: what holds it beside the row that it was in.
+ * For core/review.
  *
- * Order of calls: hm_redact_secure; a write transaction in which the row is changed (change.h) and the calls of the middle
- * part are made; its commit; hm_redact_compact. */
+ * Order of calls: hm_redact_secure; a write transaction in which the row is changed (change.h) and
+ * the calls of the middle part are made; its commit; hm_redact_compact. */
 #ifndef HM_STORE_REDACT_H
 #define HM_STORE_REDACT_H
 #include "core/base/needles.h"
@@ -9,52 +10,60 @@
 
 typedef struct {
   const hm_str *named; size_t n_named;     /* the rows that are redacted, "kind:id" */
-  const hm_needles *own;                   /* what to take out of them and of what is said of them */
-  const hm_needles *values;                /* those of it that are long enough to be told from chance: out of everything else */
+  const hm_needles *own; /* what to take out of them and of what is said of them */
+  const hm_needles
+      *values; /* those of it that are long enough to be told from chance: out of everything else */
   const hm_needles *names;                 /* the same folded, as names of slots have them */
-  const hm_str *others; size_t n_others;   /* rows that hold it too and are not: what quotes them stays as it is */
-  bool lonely;                             /* rename slots, too, in which named rows alone were ever said to claim */
-  const hm_str *renamed; size_t n_renamed; /* ids of conflicts whose slots hm_redact_conflicts renamed; for the journal */
+  const hm_str *others;
+  size_t n_others; /* rows that hold it too and are not: what quotes them stays as it is */
+  bool lonely;     /* rename slots, too, in which named rows alone were ever said to claim */
+  const hm_str *renamed;
+  size_t n_renamed; /* ids of conflicts whose slots hm_redact_conflicts renamed; for the journal */
   hm_str mark;                             /* what stands in its place */
 } hm_redaction;
 
 /* From now on what this connection deletes is overwritten in the file (PRAGMA secure_delete). */
 int hm_redact_secure(hm_store *s, hm_err *err);
 
-/* A text of a named row without what is its own; json: it is JSON, and only its strings and numbers are looked at. False when it
- * holds nothing of it. */
+/* A text of a named row without what is its own; json: it is JSON, and only its strings and numbers
+ * are looked at. False when it holds nothing of it. */
 bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a);
 
 /* --- inside the transaction ----------------------------------------------- */
 
-/* Rows and projects that hold one of the values in any text of theirs: references in the order of an export,
- * "project:p05" among them; in a. */
-int hm_redact_carriers(hm_store *s, const hm_needles *values, hm_arena *a, hm_str **refs, size_t *n, hm_err *err);
-/* Ids, in a. changed: without it now; holding: with it still, since a row that is not named claims it. */
+/* Rows and projects that hold one of the values in any text of theirs: references in the order of
+ * an export, "project:p05" among them; in a. */
+int hm_redact_carriers(hm_store *s, const hm_needles *values, hm_arena *a, hm_str **refs, size_t *n,
+                       hm_err *err);
+/* Ids, in a. changed: without it now; holding: with it still, since a row that is not named claims
+ * it. */
 typedef struct {
   hm_str *changed, *renamed, *holding;
   size_t n_changed, n_renamed, n_holding;
 } hm_redacted_conflicts;
 
-/* In recorded conflicts of every status: what members of the named rows, and of rows that hold the value no longer, are said
- * to have claimed; verdicts; and a slot's name that holds it, unless another member's row does, becomes
- * "redacted_<id of the conflict>". No journal lines. */
-int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_conflicts *out, hm_err *err);
+/* In recorded conflicts of every status: what members of the named rows, and of rows that hold the
+ * value no longer, are said to have claimed; verdicts; and a slot's name that holds it, unless
+ * another member's row does, becomes "redacted_<id of the conflict>". No journal lines. */
+int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_conflicts *out,
+                        hm_err *err);
 /* Findings of named rows, and those that quote the value, go; the next sweep finds them anew. */
 int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *n, hm_err *err);
 /* Verdicts that imports brought, without the value. */
 int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
-/* Clears what sources of imports said in the texts of this row or conflict ("kind:id"): a digest of a
- * short text can be guessed. Before hm_redact_journal, since it may read the journal. */
+/* Clears what sources of imports said in the texts of this row or conflict ("kind:id"): a digest of
+ * a short text can be guessed. Before hm_redact_journal, since it may read the journal. */
 int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err);
-/* Rewrites the lines of the journal that hold the value, whatever way it is written in their JSON, but for lines of `others`; and
- * the chain from the first of them on, since the old hashes are digests over the value. seqs: of those lines, in a.
- * *broken: seq of the first line that did not fit the old chain, or 0: the new one hides that, so it
- * must be told. */
-int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n, int64_t *broken, hm_err *err);
+/* Rewrites the lines of the journal that hold the value, whatever way it is written in their JSON,
+ * but for lines of `others`; and the chain from the first of them on, since the old hashes are
+ * digests over the value. seqs: of those lines, in a. *broken: seq of the first line that did not
+ * fit the old chain, or 0: the new one hides that, so it must be told. */
+int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n,
+                      int64_t *broken, hm_err *err);
 
 /* --- after the commit ------------------------------------------------------- */
 
-/* Writes the file anew without what it held before (VACUUM), and empties a WAL. HM_E_BUSY when others are reading. */
+/* Writes the file anew without what it held before (VACUUM), and empties a WAL. HM_E_BUSY when
+ * others are reading. */
 int hm_redact_compact(hm_store *s, hm_err *err);
 #endif

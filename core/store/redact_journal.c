@@ -27,7 +27,8 @@ static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
   return changed;
 }
 
-int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n, int64_t *broken, hm_err *err) {
+int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n,
+                      int64_t *broken, hm_err *err) {
   scrub c = { .r = r };
   int rc = hm_journal_rewrite(s, scrub_line, &c, broken, err);
   *n = c.n;

@@ -8,7 +8,9 @@ bool hm_redact_is(const hm_str *refs, size_t n, hm_str ref) {
   return false;
 }
 
-bool hm_redact_stays(const hm_redaction *r, hm_str ref) { return hm_redact_is(r->others, r->n_others, ref); }
+bool hm_redact_stays(const hm_redaction *r, hm_str ref) {
+  return hm_redact_is(r->others, r->n_others, ref);
+}
 
 /* --- texts ------------------------------------------------------------------ */
 
@@ -25,9 +27,11 @@ static bool replace(const cleaning *c, hm_str *text) {
   return true;
 }
 
-bool hm_redact_member(const hm_redaction *r, hm_str ref, hm_str *value, hm_str *normal, hm_arena *a) {
+bool hm_redact_member(const hm_redaction *r, hm_str ref, hm_str *value, hm_str *normal,
+                      hm_arena *a) {
   cleaning c = cleaning_of(r, ref, a);
-  if (hm_redact_stays(r, ref) || !(replace(&c, value) || hm_needles_in(c.needles, *normal))) return false;
+  if (hm_redact_stays(r, ref) || !(replace(&c, value) || hm_needles_in(c.needles, *normal)))
+    return false;
   *normal = HM_EMPTY;   /* it is folded, and would give away most of it */
   return true;
 }
@@ -55,15 +59,19 @@ static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
 
 hm_str hm_redact_slot_key(hm_str slot_key, hm_str conflict, hm_arena *a) {
   hm_json *key;
-  return hm_json_parse(a, slot_key, &key, NULL) == 0 && rename_slot(key, conflict, a) ? hm_json_keep(key, a) : slot_key;
+  return hm_json_parse(a, slot_key, &key, NULL) == 0 && rename_slot(key, conflict, a)
+      ? hm_json_keep(key, a)
+      : slot_key;
 }
 
 /* --- records ---------------------------------------------------------------- */
 
 /* Keys whose texts people and programs write; the others are ids, times and words of ours. */
 static bool holds_texts(hm_str key) {
-  static const char *const keys[] = { "content", "description", "name", "properties", "key", "value", "source", "source_refs", "tags",
-    "scope", "slot_rule", "agent", "category", "resolution", "as_stored", "aliases" };
+  static const char *const keys[] = { "content",  "description", "name",      "properties",
+                                      "key",      "value",       "source",    "source_refs",
+                                      "tags",     "scope",       "slot_rule", "agent",
+                                      "category", "resolution",  "as_stored", "aliases" };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (hm_str_is(key, keys[i])) return true;
   return false;
@@ -93,7 +101,8 @@ static bool replace_members(const hm_redaction *r, hm_json *members, hm_arena *a
   for (hm_json *m = members->child; m; m = m->next) {
     hm_str nothing = HM_EMPTY, *kind = text_at(m, "member_kind"), *id = text_at(m, "member_id");
     hm_str *value = text_at(m, "value"), *normal = text_at(m, "normal");
-    hm_str ref = kind && id ? hm_str_join(a, (const hm_str[]){ *kind, HM_STR(":"), *id }, 3) : HM_EMPTY;
+    hm_str ref =
+        kind && id ? hm_str_join(a, (const hm_str[]){ *kind, HM_STR(":"), *id }, 3) : HM_EMPTY;
     changed |= hm_redact_member(r, ref, value ? value : &nothing, normal ? normal : &nothing, a);
   }
   return changed;
@@ -106,7 +115,8 @@ static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record
   for (hm_json *f = record->child; f; f = f->next) {
     if (holds_texts(f->key)) changed |= replace_below(&c, f);
     else if (hm_str_is(f->key, "members")) changed |= replace_members(r, f, a);
-    else if (hm_str_is(f->key, "slot_key") && hm_redact_is(r->renamed, r->n_renamed, conflict)) changed |= rename_slot(f, conflict, a);
+    else if (hm_str_is(f->key, "slot_key") && hm_redact_is(r->renamed, r->n_renamed, conflict))
+      changed |= rename_slot(f, conflict, a);
   }
   return changed;
 }

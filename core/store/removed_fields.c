@@ -96,8 +96,8 @@ int hm_removed_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **ou
   return kept ? hm_journal_of(s, ref, recall, &r, err) : 0;
 }
 
-int hm_removed_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is, hm_arena *a,
-                   hm_err *err) {
+int hm_removed_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
+                   hm_arena *a, hm_err *err) {
   static const char sql[] =
       "SELECT value_detected FROM conflict_members WHERE member_kind = 'entity' AND member_id = ?1"
       " AND field = ?2 AND removed";

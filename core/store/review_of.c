@@ -13,7 +13,10 @@ static int read_note(hm_store *s, hm_arena *a, note *out, hm_err *err) {
   int64_t there;
   sqlite3_stmt *st;
   *out = (note){ HM_EMPTY, HM_EMPTY };
-  if (hm_sql_int(s, "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = 'review_of'", &there, err)) return -1;
+  if (hm_sql_int(
+          s, "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = 'review_of'",
+          &there, err))
+    return -1;
   if (!there) return 0;
   if (hm_sql_cached(s, "SELECT path, shape FROM main.review_of", &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
@@ -24,8 +27,9 @@ static int read_note(hm_store *s, hm_arena *a, note *out, hm_err *err) {
 
 /* Their program may add tables and columns: that alone makes no other store. */
 static int shape_of(hm_store *s, hm_arena *a, hm_str *out, hm_err *err) {
-  static const char sql[] = "SELECT lower(t.name) || '.' || lower(c.name) FROM theirs.sqlite_schema t, pragma_table_xinfo(t.name, 'theirs') c"
-                            " WHERE t.type = 'table' AND t.sql LIKE 'create table %' ORDER BY 1";
+  static const char sql[] =
+      "SELECT lower(t.name) || '.' || lower(c.name) FROM theirs.sqlite_schema t, pragma_table_xinfo(t.name, 'theirs') c"
+      " WHERE t.type = 'table' AND t.sql LIKE 'create table %' ORDER BY 1";
   sqlite3_stmt *st;
   hm_str *names;
   size_t n;
@@ -42,8 +46,11 @@ static int shape_of(hm_store *s, hm_arena *a, hm_str *out, hm_err *err) {
 
 static int write_note(hm_store *s, const note *n, hm_err *err) {
   sqlite3_stmt *st;
-  static const char table[] = "CREATE TABLE IF NOT EXISTS main.review_of (one INTEGER PRIMARY KEY CHECK (one = 1), path TEXT NOT NULL, shape TEXT NOT NULL)";
-  if (hm_sql_exec(s, table, err) || hm_sql_prepare(s, "INSERT OR REPLACE INTO main.review_of VALUES (1, ?1, ?2)", &st, err)) return -1;
+  static const char table[] =
+      "CREATE TABLE IF NOT EXISTS main.review_of (one INTEGER PRIMARY KEY CHECK (one = 1), path TEXT NOT NULL, shape TEXT NOT NULL)";
+  if (hm_sql_exec(s, table, err) ||
+      hm_sql_prepare(s, "INSERT OR REPLACE INTO main.review_of VALUES (1, ?1, ?2)", &st, err))
+    return -1;
   hm_sql_bind(st, 1, n->path);
   hm_sql_bind(st, 2, n->shape);
   int rc = hm_sql_run(s, st, err);

@@ -3,7 +3,8 @@
 #include "core/base/json.h"
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
-static const char *const STATUSES[] = { "candidate", "active", "superseded", "invalid", "graduated", "other" };
+static const char *const STATUSES[] = { "candidate", "active",    "superseded",
+                                        "invalid",   "graduated", "other" };
 static const char *const VERDICTS[] = { "open", "resolved", "dismissed", "merged" };
 
 const char *hm_layer_kind(hm_layer l) {
@@ -64,7 +65,8 @@ int hm_member_order(const void *x, const void *y) {
 
 bool hm_anchor_read(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field) {
   ptrdiff_t colon = hm_str_find(anchor, ":"), hash = hm_str_find(anchor, "#");
-  if (colon < 0 || hash < colon || !hm_layer_of(hm_str_sub(anchor, 0, (size_t)colon), layer)) return false;
+  if (colon < 0 || hash < colon || !hm_layer_of(hm_str_sub(anchor, 0, (size_t)colon), layer))
+    return false;
   hm_str text = hm_str_sub(anchor, (size_t)colon + 1, (size_t)hash);
   hm_buf b = { 0 };
   for (size_t i = 0; i < text.n; i++) {
@@ -121,7 +123,8 @@ bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena
   hm_json *props;
   uint32_t row = m->removed ? hm_snapshot_row(s, m->layer, m->id) : HM_MAP_NONE;
   if (row == HM_MAP_NONE) return false;
-  if (hm_json_parse(a, s->rows[row].props, &props, NULL) || props->type != HM_JSON_OBJECT) return true;
+  if (hm_json_parse(a, s->rows[row].props, &props, NULL) || props->type != HM_JSON_OBJECT)
+    return true;
   for (const hm_json *p = props->child; p; p = p->next)
     if (hm_str_eq(p->key, m->field)) return false;
   return true;

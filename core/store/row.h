@@ -8,7 +8,14 @@
 
 /* The number of a layer that claims is its trust. */
 typedef enum { HM_MEMORY = 1, HM_ENTITY = 2, HM_STATE = 3, HM_RELATION = 4 } hm_layer;
-typedef enum { HM_CANDIDATE, HM_ACTIVE, HM_SUPERSEDED, HM_INVALID, HM_GRADUATED, HM_STATUS_OTHER } hm_status;
+typedef enum {
+  HM_CANDIDATE,
+  HM_ACTIVE,
+  HM_SUPERSEDED,
+  HM_INVALID,
+  HM_GRADUATED,
+  HM_STATUS_OTHER
+} hm_status;
 
 /* "memory", "entity", "project_state", "relation": the kind of a record and the
  * first half of a reference "kind:id". */
@@ -72,7 +79,7 @@ typedef struct {
   hm_str normal;           /* hm_value.norm */
   bool flagged;
   hm_str conflicts_with;   /* "kind:id" or empty */
-  bool removed;            /* a verdict took the field out of its row; holds while the row lacks it */
+  bool removed; /* a verdict took the field out of its row; holds while the row lacks it */
 } hm_member_rec;
 
 /* "kind:id#field"; '%' and '#' in the id become %25 and %23, so that no two members share one. */
@@ -80,7 +87,8 @@ hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field);
 /* The other way; false: it is none. *id and *field live in a or borrow. */
 bool hm_anchor_read(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field);
 
-/* The order of members, for qsort: by trust, highest first, then id, then field; 0 for one claim. */
+/* The order of members, for qsort: by trust, highest first, then id, then field; 0 for one claim.
+ */
 int hm_member_order(const void *a, const void *b);
 
 typedef struct {
@@ -102,13 +110,14 @@ typedef struct {
   hm_str window_from, window_until;   /* the contested time; empty: not known, or open */
   hm_member_rec *members;  /* in the order of hm_member_order */
   size_t n_members;
-  bool summed;             /* sum is the digest of hm_conflict_bytes: a copy may keep it, who changes anything else says that it is not */
+  bool summed; /* sum is the digest of hm_conflict_bytes: a copy may keep it, who changes anything
+                  else says that it is not */
   unsigned char sum[32];   /* made by hm_snapshot_digest */
 } hm_conflict_rec;
 
 /* Something else a reader must know. id: "f" + 12 hex digits over (rule, rows). */
 typedef struct {
-  hm_str id, kind;         /* kind: anachronism | ontology_violation | orphan | stale | possible_overlap */
+  hm_str id, kind; /* kind: anachronism | ontology_violation | orphan | stale | possible_overlap */
   hm_str severity;         /* error | warn | info */
   hm_str rule;             /* "row/properties", "row/window", ... */
   hm_str project;
@@ -120,17 +129,21 @@ typedef struct {
 typedef struct { uint64_t *places; size_t mask; uint64_t seed; } hm_row_index;
 /* An empty one, with room for n ids. */
 void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
-/* id: of rows[row], by the time that anybody looks for it. Of two that are equal the first is found. */
+/* id: of rows[row], by the time that anybody looks for it. Of two that are equal the first is
+ * found. */
 void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 
 /* The row at a place that is taken. */
-static inline uint32_t hm_row_index_at(const hm_row_index *x, size_t place) { return (uint32_t)x->places[place] - 1; }
+static inline uint32_t hm_row_index_at(const hm_row_index *x, size_t place) {
+  return (uint32_t)x->places[place] - 1;
+}
 
-/* Rows whose bytes have one digest: from the row of this number on, up to the next one's. A chunk begins with the first row of all and with each whose
- * id has a hash that says so, whatever stands beside it. */
+/* Rows whose bytes have one digest: from the row of this number on, up to the next one's. A chunk
+ * begins with the first row of all and with each whose id has a hash that says so, whatever stands
+ * beside it. */
 typedef struct { uint32_t from; unsigned char digest[32]; } hm_row_chunk;
-/* For the digest: chunks of rows, and the frame, of projects and links. Beside rows a hash of what hm_row_bytes
- * says of each, made with the seed (0: not made), see hm_snapshot_hash_rows. */
+/* For the digest: chunks of rows, and the frame, of projects and links. Beside rows a hash of what
+ * hm_row_bytes says of each, made with the seed (0: not made), see hm_snapshot_hash_rows. */
 typedef struct {
   hm_row_chunk *chunks; size_t n_chunks;
   unsigned char frame[32];
@@ -141,8 +154,9 @@ typedef struct {
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
 typedef struct {
   hm_project *projects; size_t n_projects;
-  hm_str *loose; size_t n_loose;   /* names that rows have for projects and that only fit when folded,
-                                      some of them twice */
+  hm_str *loose;
+  size_t n_loose; /* names that rows have for projects and that only fit when folded,
+                     some of them twice */
   hm_row *rows; size_t n_rows;
   hm_row_detail *details;          /* NULL unless asked for */
   size_t first[6];                 /* rows of layer l are [first[l], first[l+1]) */
@@ -153,8 +167,9 @@ typedef struct {
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
                                       clock's columns; empty unless details were asked for */
   hm_row_sums *sums;               /* NULL until rows were taken in */
-  /* The instant at which what has no end still holds: SOURCE_DATE_EPOCH, else the newest readable created_at, updated_at
-   * or superseded_at of a row that is not more than a day after the clock; HM_TIME_MAX where no row has one. */
+  /* The instant at which what has no end still holds: SOURCE_DATE_EPOCH, else the newest readable
+   * created_at, updated_at or superseded_at of a row that is not more than a day after the clock;
+   * HM_TIME_MAX where no row has one. */
   hm_time now;
   hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
 } hm_snapshot;
@@ -165,16 +180,20 @@ uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id);
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 /* Did a verdict take this member's field out of its row, which lacks it still? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
-/* Appends all that can show of one of them: equal bytes, equal rows. Columns of the clock are left out. */
+/* Appends all that can show of one of them: equal bytes, equal rows. Columns of the clock are left
+ * out. */
 void hm_row_bytes(const hm_snapshot *s, size_t row, hm_buf *out);        /* needs details */
 void hm_project_bytes(const hm_project *p, hm_buf *out);
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *out);
-/* snapshot->digest of what s says now; empty when s was read without details. Rows, projects and links
- * are summed once and must not change then; conflicts are, each, unless they are summed. a: the snapshot's. */
+/* snapshot->digest of what s says now; empty when s was read without details. Rows, projects and
+ * links are summed once and must not change then; conflicts are, each, unless they are summed. a:
+ * the snapshot's. */
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
-/* Sums all rows. Needs details. seed: as of hm_snapshot_hash_rows, which then has nothing left to do; 0: none. */
+/* Sums all rows. Needs details. seed: as of hm_snapshot_hash_rows, which then has nothing left to
+ * do; 0: none. */
 void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a);
-/* Fills sums->hashes on all cores, unless they were made with this seed; not before hm_snapshot_digest, and nothing without details. seed: a
- * secret, so that no row can be written to have another's hash (see hm_str_hash128). Not from two threads at once. */
+/* Fills sums->hashes on all cores, unless they were made with this seed; not before
+ * hm_snapshot_digest, and nothing without details. seed: a secret, so that no row can be written to
+ * have another's hash (see hm_str_hash128). Not from two threads at once. */
 void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads);
 #endif

@@ -52,7 +52,8 @@ static int load_aliases(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_e
     if (n == cap) list = hm_xrealloc(list, (cap = cap ? 2 * cap : 8) * sizeof *list);
     list[n++] = hm_sql_copy(st, 0, a);
   }
-  *cell = n ? (hm_cell){ HM_CELL_TEXT, put_aliases(list, n, a) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+  *cell =
+      n ? (hm_cell){ HM_CELL_TEXT, put_aliases(list, n, a) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
   free(list);
   return rc;
 }
@@ -64,10 +65,13 @@ static int save_alias(hm_store *s, hm_str id, hm_str alias, hm_arena *a, hm_err 
   int rc = hm_sql_step(s, st, err);
   if (rc == 1) {
     hm_str owner = hm_text_cut(hm_sql_text(st, 0, a), 60), shown = hm_text_cut(alias, 60);
-    return hm_failf(err, HM_E_INPUT, "", "give each alias to one project", "\"%.*s\" is an alias of project \"%.*s\" already",
-                    HM_FMT(shown), HM_FMT(owner));
+    return hm_failf(err, HM_E_INPUT, "", "give each alias to one project",
+                    "\"%.*s\" is an alias of project \"%.*s\" already", HM_FMT(shown),
+                    HM_FMT(owner));
   }
-  if (rc || hm_sql_cached(s, "INSERT INTO project_aliases (alias, project) VALUES (?1, ?2)", &st, err)) return -1;
+  if (rc ||
+      hm_sql_cached(s, "INSERT INTO project_aliases (alias, project) VALUES (?1, ?2)", &st, err))
+    return -1;
   hm_sql_bind(st, 1, alias);
   hm_sql_bind(st, 2, id);
   return hm_sql_run(s, st, err);
@@ -126,18 +130,26 @@ static int read_member_kind(const hm_json *v, hm_member_rec *m, hm_err *err) {
 }
 
 static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
-  const struct { const char *key; hm_str *to; } texts[] = {
-    { "member_id", &m->id }, { "field", &m->field }, { "value", &m->value }, { "normal", &m->normal },
+  const struct { const char *key; hm_str *to;
+  } texts[] = {
+    { "member_id", &m->id },
+    { "field", &m->field },
+    { "value", &m->value },
+    { "normal", &m->normal },
     { "conflicts_with", &m->conflicts_with },
   };
   if (hm_str_is(v->key, "member_kind")) return read_member_kind(v, m, err);
   if (hm_str_is(v->key, "flagged")) {
     m->flagged = v->type == HM_JSON_TRUE;
-    return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE ? 0 : bad(err, "flagged: must be true or false", "");
+    return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE
+        ? 0
+        : bad(err, "flagged: must be true or false", "");
   }
   if (hm_str_is(v->key, "removed")) {
     m->removed = v->type == HM_JSON_TRUE;
-    return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE ? 0 : bad(err, "removed: must be true or false", "");
+    return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE
+        ? 0
+        : bad(err, "removed: must be true or false", "");
   }
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     if (!hm_str_is(v->key, texts[i].key)) continue;
@@ -145,13 +157,18 @@ static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
     if (v->type == HM_JSON_STRING || v->type == HM_JSON_NULL) return 0;
     return hm_failf(err, HM_E_INPUT, "", "", "%s: must be a string", texts[i].key);
   }
-  return hm_failf(err, HM_E_INPUT, "",
-                  "known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with, removed",
-                  "unknown key \"%.*s\" in a member", HM_FMT(hm_text_cut(v->key, 60)));
+  return hm_failf(
+      err, HM_E_INPUT, "",
+      "known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with, removed",
+      "unknown key \"%.*s\" in a member", HM_FMT(hm_text_cut(v->key, 60)));
 }
 
 static int read_member(const hm_json *v, hm_member_rec *m, hm_err *err) {
-  *m = (hm_member_rec){ .layer = 0, .id = HM_EMPTY, .field = HM_EMPTY, .value = HM_EMPTY, .normal = HM_EMPTY,
+  *m = (hm_member_rec){ .layer = 0,
+                        .id = HM_EMPTY,
+                        .field = HM_EMPTY,
+                        .value = HM_EMPTY,
+                        .normal = HM_EMPTY,
                         .conflicts_with = HM_EMPTY };
   if (v->type != HM_JSON_OBJECT) return bad(err, "each member must be an object", "");
   for (const hm_json *e = v->child; e; e = e->next)
@@ -167,7 +184,8 @@ int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
     if (read_member(e, &list[n++], err)) return -1;
   *out = put_members(list, n, a);
   for (size_t i = 1; i < n; i++)
-    if (!hm_member_order(&list[i - 1], &list[i])) return bad(err, "one field of one row is a member twice", "keep one of the two");
+    if (!hm_member_order(&list[i - 1], &list[i]))
+      return bad(err, "one field of one row is a member twice", "keep one of the two");
   return 0;
 }
 
@@ -184,10 +202,13 @@ int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm
 }
 
 static int load_members(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {
-  static const char sql[] = "SELECT member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with,"
-                            " removed FROM conflict_members WHERE conflict_id = ?1",
-                    v2[] = "SELECT member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with,"
-                           " 0 FROM conflict_members WHERE conflict_id = ?1";
+  static const char sql
+      [] =
+          "SELECT member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with,"
+          " removed FROM conflict_members WHERE conflict_id = ?1",
+   v2[] =
+       "SELECT member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with,"
+       " 0 FROM conflict_members WHERE conflict_id = ?1";
   sqlite3_stmt *st;
   size_t n = 0, cap = 0;
   hm_member_rec *list = NULL;
@@ -200,11 +221,17 @@ static int load_members(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_e
     if (n == cap) list = hm_xrealloc(list, (cap = cap ? 2 * cap : 8) * sizeof *list);
     hm_str text[7];
     for (int i = 1; i < 7; i++) text[i] = hm_sql_copy(st, i, a);
-    list[n++] = (hm_member_rec){ .layer = layer, .id = text[1], .field = text[2], .value = text[3], .normal = text[4],
-                                 .flagged = sqlite3_column_int(st, 5) != 0, .conflicts_with = text[6],
+    list[n++] = (hm_member_rec){ .layer = layer,
+                                 .id = text[1],
+                                 .field = text[2],
+                                 .value = text[3],
+                                 .normal = text[4],
+                                 .flagged = sqlite3_column_int(st, 5) != 0,
+                                 .conflicts_with = text[6],
                                  .removed = sqlite3_column_int(st, 7) != 0 };
   }
-  *cell = n ? (hm_cell){ HM_CELL_TEXT, put_members(list, n, a) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+  *cell =
+      n ? (hm_cell){ HM_CELL_TEXT, put_members(list, n, a) } : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
   free(list);
   return rc;
 }
@@ -227,11 +254,11 @@ static int save_members(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
 int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err *err) {
   /* The WHERE leaves a member alone that says the same already. */
   static const char sql[] =
-    "INSERT INTO conflict_members (conflict_id, member_kind, member_id, member_layer_trust, field, value_detected,"
-    " value_normal, flagged, conflicts_with, removed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
-    " ON CONFLICT DO UPDATE SET member_layer_trust = ?4, value_detected = ?6, value_normal = ?7, flagged = ?8,"
-    " conflicts_with = ?9, removed = max(removed, ?10) WHERE member_layer_trust IS NOT ?4 OR value_detected IS NOT ?6 OR value_normal IS NOT ?7"
-    " OR flagged IS NOT ?8 OR conflicts_with IS NOT ?9 OR removed < ?10";
+      "INSERT INTO conflict_members (conflict_id, member_kind, member_id, member_layer_trust, field, value_detected,"
+      " value_normal, flagged, conflicts_with, removed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+      " ON CONFLICT DO UPDATE SET member_layer_trust = ?4, value_detected = ?6, value_normal = ?7, flagged = ?8,"
+      " conflicts_with = ?9, removed = max(removed, ?10) WHERE member_layer_trust IS NOT ?4 OR value_detected IS NOT ?6 OR value_normal IS NOT ?7"
+      " OR flagged IS NOT ?8 OR conflicts_with IS NOT ?9 OR removed < ?10";
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, conflict);
@@ -265,7 +292,8 @@ int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err) {
 
 static int load_rule(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {
   sqlite3_stmt *st;
-  if (hm_sql_cached(s, "SELECT rule, rule_version FROM conflicts WHERE id = ?1", &st, err)) return -1;
+  if (hm_sql_cached(s, "SELECT rule, rule_version FROM conflicts WHERE id = ?1", &st, err))
+    return -1;
   hm_sql_bind(st, 1, id);
   int rc = hm_sql_step(s, st, err);
   if (rc != 1) return rc;
@@ -280,7 +308,8 @@ static int save_rule(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a, h
   ptrdiff_t slash = rule_slash(cell->text);
   (void)a;
   if (slash < 0) return 0;
-  if (hm_sql_cached(s, "UPDATE conflicts SET rule = ?2, rule_version = ?3 WHERE id = ?1", &st, err)) return -1;
+  if (hm_sql_cached(s, "UPDATE conflicts SET rule = ?2, rule_version = ?3 WHERE id = ?1", &st, err))
+    return -1;
   hm_sql_bind(st, 1, id);
   hm_sql_bind(st, 2, hm_str_sub(cell->text, 0, (size_t)slash));
   hm_sql_bind(st, 3, hm_str_sub(cell->text, (size_t)slash + 1, cell->text.n));
@@ -300,10 +329,12 @@ static const side SIDES[] = {
   [HM_F_RULE] = { load_rule, save_rule },
 };
 
-int hm_side_load(hm_store *s, hm_field_type type, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {
+int hm_side_load(hm_store *s, hm_field_type type, hm_str id, hm_cell *cell, hm_arena *a,
+                 hm_err *err) {
   return SIDES[type].load(s, id, cell, a, err);
 }
 
-int hm_side_save(hm_store *s, hm_field_type type, hm_str id, const hm_cell *cell, hm_arena *a, hm_err *err) {
+int hm_side_save(hm_store *s, hm_field_type type, hm_str id, const hm_cell *cell, hm_arena *a,
+                 hm_err *err) {
   return SIDES[type].save(s, id, cell, a, err);
 }

@@ -15,10 +15,12 @@ int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
 int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);
 
 /* The cell of the record with this id, from the store. */
-int hm_side_load(hm_store *s, hm_field_type type, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err);
+int hm_side_load(hm_store *s, hm_field_type type, hm_str id, hm_cell *cell, hm_arena *a,
+                 hm_err *err);
 /* Makes the store hold what the cell says. An alias that another project has
  * is an error (HM_E_INPUT, why and fix; the caller knows what). */
-int hm_side_save(hm_store *s, hm_field_type type, hm_str id, const hm_cell *cell, hm_arena *a, hm_err *err);
+int hm_side_save(hm_store *s, hm_field_type type, hm_str id, const hm_cell *cell, hm_arena *a,
+                 hm_err *err);
 /* Writes one member, new or known. */
 int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err *err);
 #endif

@@ -17,7 +17,8 @@ int hm_read_overrun(const hm_reader *r, hm_err *err) {
 
 int hm_read_twice(const hm_reader *r, const char *layer, hm_str id) {
   hm_str shown = hm_text_cut(id, 80);
-  return hm_failf(r->err, HM_E_STORE, r->s->what, "select another column as id in mirror.yml: store.map",
+  return hm_failf(r->err, HM_E_STORE, r->s->what,
+                  "select another column as id in mirror.yml: store.map",
                   "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
 }
 
@@ -40,7 +41,8 @@ static int read_all(hm_reader *r) {
   return hm_read_facts(r) || hm_read_conflicts(r) || hm_read_findings(r) ? -1 : hm_read_end(r);
 }
 
-static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, hm_snapshot **out, hm_err *err) {
+static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, hm_snapshot **out,
+                         hm_err *err) {
   hm_snapshot *snap = hm_alloc(a, sizeof *snap);
   hm_reader r = { .s = s, .a = a, .details = details, .seed = seed, .out = snap, .err = err,
                   .verdicts = hm_newest_before(HM_TIME_MAX), .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -60,6 +62,7 @@ int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out,
   return read_snapshot(s, a, details, 0, out, err);
 }
 
-int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out, hm_err *err) {
+int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out,
+                             hm_err *err) {
   return read_snapshot(s, a, true, seed, out, err);
 }

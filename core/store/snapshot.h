@@ -22,8 +22,8 @@ typedef struct {
   hm_map ids;                                              /* project id -> number */
   hm_alias *aliases; size_t n_aliases, cap_aliases;        /* by alias, unless read by name */
   hm_map alias_of;                                         /* alias -> index into aliases */
-  hm_project_names names;                                  /* ids, aliases and names of all declared ones, folded */
-  hm_map named;                                            /* names that hm_read_projects_named was asked for */
+  hm_project_names names; /* ids, aliases and names of all declared ones, folded */
+  hm_map named;           /* names that hm_read_projects_named was asked for */
   hm_newest newest, verdicts;                              /* times of rows, and of verdicts */
   pthread_mutex_t lock;                                    /* of a, while parts are read */
   uint64_t seed;                                           /* of hm_snapshot_sum */
@@ -37,8 +37,8 @@ int hm_read_end(hm_reader *r);
 /* Tables projects and project_aliases. */
 int hm_read_projects(hm_reader *r);
 /* Number of the project that a row names: the declared one of that id, else the
- * one that it is an alias of, else the only one that fits when folded (project_names.h), else a new,
- * undeclared one. name is copied when kept. */
+ * one that it is an alias of, else the only one that fits when folded (project_names.h), else a
+ * new, undeclared one. name is copied when kept. */
 uint32_t hm_read_project(hm_reader *r, hm_str name);
 /* The id of that project, without making one. */
 hm_str hm_read_project_id(const hm_reader *r, hm_str name);
@@ -60,7 +60,8 @@ typedef struct {
   size_t n;                       /* room in rows */
   /* Out: */
   size_t got;
-  hm_str *projects; size_t n_projects;   /* malloc; what rows[].project counts in, as the rows name them */
+  hm_str *projects;
+  size_t n_projects; /* malloc; what rows[].project counts in, as the rows name them */
   hm_newest newest;
 } hm_part;
 
@@ -76,7 +77,8 @@ int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n);
 int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n);
 int hm_read_findings(hm_reader *r);
 
-/* Adds what is in b to h once it is more than that, and clears it: a buffer has an upper bound, a digest has none. */
+/* Adds what is in b to h once it is more than that, and clears it: a buffer has an upper bound, a
+ * digest has none. */
 void hm_sha256_flush(hm_sha256 *h, hm_buf *b, size_t beyond);
 /* s->sums->frame: the digest of projects and links. */
 void hm_snapshot_sum_frame(hm_snapshot *s);

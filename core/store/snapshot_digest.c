@@ -1,6 +1,7 @@
 /* Equal stores, equal digests: everything that can show, in sorted order,
- * each string with its length. Rows are hashed in chunks, conflicts each alone, projects and links together, and
- * the digests of all these in order: of what did not change the digest is there already. */
+ * each string with its length. Rows are hashed in chunks, conflicts each alone, projects and links
+ * together, and the digests of all these in order: of what did not change the digest is there
+ * already. */
 #include <endian.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -9,17 +10,26 @@
 #include "core/store/snapshot.h"
 
 static const size_t ROW_FIELDS[] = {
-  offsetof(hm_row, id), offsetof(hm_row, type), offsetof(hm_row, name), offsetof(hm_row, text), offsetof(hm_row, props),
-  offsetof(hm_row, from), offsetof(hm_row, to), offsetof(hm_row, slot_rule), offsetof(hm_row, valid_from),
-  offsetof(hm_row, valid_until), offsetof(hm_row, created_at), offsetof(hm_row, superseded_by), offsetof(hm_row, graduated_to),
+  offsetof(hm_row, id), offsetof(hm_row, type), offsetof(hm_row, name), offsetof(hm_row, text),
+  offsetof(hm_row, props),
+  offsetof(hm_row, from), offsetof(hm_row, to), offsetof(hm_row, slot_rule),
+  offsetof(hm_row, valid_from),
+  offsetof(hm_row, valid_until), offsetof(hm_row, created_at), offsetof(hm_row, superseded_by),
+  offsetof(hm_row, graduated_to),
 };
 static const size_t DETAIL_FIELDS[] = {
-  offsetof(hm_row_detail, source_refs), offsetof(hm_row_detail, tags), offsetof(hm_row_detail, confidence),
-  offsetof(hm_row_detail, importance), offsetof(hm_row_detail, polarity), offsetof(hm_row_detail, scope),
-  offsetof(hm_row_detail, agent), offsetof(hm_row_detail, superseded_at), offsetof(hm_row_detail, updated_at),
+  offsetof(hm_row_detail, source_refs), offsetof(hm_row_detail, tags),
+  offsetof(hm_row_detail, confidence),
+  offsetof(hm_row_detail, importance), offsetof(hm_row_detail, polarity),
+  offsetof(hm_row_detail, scope),
+  offsetof(hm_row_detail, agent), offsetof(hm_row_detail, superseded_at),
+  offsetof(hm_row_detail, updated_at),
 };
 
-enum { N_ROW_FIELDS = sizeof ROW_FIELDS / sizeof *ROW_FIELDS, N_DETAIL_FIELDS = sizeof DETAIL_FIELDS / sizeof *DETAIL_FIELDS };
+enum {
+  N_ROW_FIELDS = sizeof ROW_FIELDS / sizeof *ROW_FIELDS,
+  N_DETAIL_FIELDS = sizeof DETAIL_FIELDS / sizeof *DETAIL_FIELDS
+};
 
 static void put_int(hm_buf *b, uint64_t v) {
   v = htole64(v);
@@ -31,7 +41,9 @@ static void put(hm_buf *b, hm_str s) {
   hm_buf_str(b, s);
 }
 
-static hm_str field(const void *of, size_t offset) { return *(const hm_str *)(const void *)((const char *)of + offset); }
+static hm_str field(const void *of, size_t offset) {
+  return *(const hm_str *)(const void *)((const char *)of + offset);
+}
 
 static size_t size_of(const void *of, const size_t *offsets, size_t n) {
   size_t size = n * sizeof(uint64_t);
@@ -62,9 +74,13 @@ void hm_sha256_flush(hm_sha256 *h, hm_buf *b, size_t beyond) {
 void hm_row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
   const hm_row *row = &s->rows[i];
   const hm_row_detail *d = &s->details[i];
-  put_int(b, (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 | (uint64_t)row->value_is_json << 1 | d->hand_authored);
+  put_int(b,
+          (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 |
+              (uint64_t)row->value_is_json << 1 | d->hand_authored);
   put(b, s->projects[row->project].id);
-  if (!hm_buf_room(b, size_of(row, ROW_FIELDS, N_ROW_FIELDS) + size_of(d, DETAIL_FIELDS, N_DETAIL_FIELDS))) return;
+  if (!hm_buf_room(
+          b, size_of(row, ROW_FIELDS, N_ROW_FIELDS) + size_of(d, DETAIL_FIELDS, N_DETAIL_FIELDS)))
+    return;
   put_fields(b, row, ROW_FIELDS, N_ROW_FIELDS);
   put_fields(b, d, DETAIL_FIELDS, N_DETAIL_FIELDS);
 }
@@ -79,8 +95,9 @@ void hm_project_bytes(const hm_project *p, hm_buf *b) {
 
 /* Without detected_at: when a sweep ran is no part of what is known. */
 void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
-  const hm_str fields[] = { c->id, c->slot_kind, c->slot_key, c->project, c->resolved_at, c->resolution,
-                            c->resolved_by, c->action, c->winner, c->rule, c->anchor, c->merged_into,
+  const hm_str fields[] = { c->id,          c->slot_kind,    c->slot_key,    c->project,
+                            c->resolved_at, c->resolution,   c->resolved_by, c->action,
+                            c->winner,      c->rule,         c->anchor,      c->merged_into,
                             c->window_from, c->window_until, c->scope };
   for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
   put_int(b, c->status);
@@ -140,13 +157,15 @@ static int sum_conflict(void *ctx, size_t i, int worker) {
 static void sum_conflicts(hm_snapshot *s) {
   size_t missing = 0;
   for (size_t i = 0; i < s->n_conflicts; i++) missing += !s->conflicts[i].summed;
-  hm_par_for(missing ? s->n_conflicts : 0, missing > FEW ? hm_par_cores() : 1, sum_conflict, s, NULL);
+  hm_par_for(missing ? s->n_conflicts : 0, missing > FEW ? hm_par_cores() : 1, sum_conflict, s,
+             NULL);
 }
 
 static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
   put_int(b, s->n_rows);
   put_int(b, s->sums->n_chunks);
-  for (size_t i = 0; i < s->sums->n_chunks; i++) hm_buf_add(b, s->sums->chunks[i].digest, sizeof s->sums->chunks[i].digest);
+  for (size_t i = 0; i < s->sums->n_chunks; i++)
+    hm_buf_add(b, s->sums->chunks[i].digest, sizeof s->sums->chunks[i].digest);
   hm_buf_add(b, s->sums->frame, sizeof s->sums->frame);
   put_int(b, s->n_conflicts);
   for (size_t i = 0; i < s->n_conflicts; i++) {

@@ -13,13 +13,17 @@ enum { MAX_THREADS = 8, PARTS = 8 };
 
 static const char *const COUNTS[] = {
   [HM_MEMORY] = "SELECT count(1) FROM memories", [HM_ENTITY] = "SELECT count(*) FROM entities",
-  [HM_STATE] = "SELECT count(1) FROM project_state", [HM_RELATION] = "SELECT count(*) FROM relations",
+  [HM_STATE] = "SELECT count(1) FROM project_state",
+  [HM_RELATION] = "SELECT count(*) FROM relations",
 };
 #define FIRST(table) "SELECT min(rowid) FROM " table
-#define SPAN(table) "SELECT (SELECT max(rowid) FROM " table ") - (SELECT min(rowid) FROM " table ") + 1"
+#define SPAN(table)                                                                                \
+  "SELECT (SELECT max(rowid) FROM " table ") - (SELECT min(rowid) FROM " table ") + 1"
 static const char *const BOUNDS[][2] = {
-  [HM_MEMORY] = { FIRST("memories"), SPAN("memories") }, [HM_ENTITY] = { FIRST("entities"), SPAN("entities") },
-  [HM_STATE] = { FIRST("project_state"), SPAN("project_state") }, [HM_RELATION] = { FIRST("relations"), SPAN("relations") },
+  [HM_MEMORY] = { FIRST("memories"), SPAN("memories") },
+  [HM_ENTITY] = { FIRST("entities"), SPAN("entities") },
+  [HM_STATE] = { FIRST("project_state"), SPAN("project_state") },
+  [HM_RELATION] = { FIRST("relations"), SPAN("relations") },
 };
 
 void hm_adopt_part(hm_reader *r, hm_part *p) {
@@ -31,12 +35,20 @@ void hm_adopt_part(hm_reader *r, hm_part *p) {
 }
 
 static hm_part part_of(hm_reader *r, hm_layer layer, size_t at, size_t n) {
-  return (hm_part){ .r = r, .s = r->s, .err = r->err, .layer = layer, .from = INT64_MIN, .to = INT64_MAX,
-                    .rows = r->out->rows + at, .details = r->details ? r->out->details + at : NULL, .n = n };
+  return (hm_part){ .r = r,
+                    .s = r->s,
+                    .err = r->err,
+                    .layer = layer,
+                    .from = INT64_MIN,
+                    .to = INT64_MAX,
+                    .rows = r->out->rows + at,
+                    .details = r->details ? r->out->details + at : NULL,
+                    .n = n };
 }
 
 static int make_room(hm_reader *r, size_t total) {
-  if (total >= HM_MAP_NONE) return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
+  if (total >= HM_MAP_NONE)
+    return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
   r->out->rows = hm_alloc_array(r->a, total, sizeof *r->out->rows);
   if (r->details) r->out->details = hm_alloc_array(r->a, total, sizeof *r->out->details);
   return 0;
@@ -62,7 +74,8 @@ static int read_whole(hm_reader *r) {
   return 0;
 }
 
-/* All tables at once, each in parts by the numbers of its rows, which tell each part beforehand where its rows go. */
+/* All tables at once, each in parts by the numbers of its rows, which tell each part beforehand
+ * where its rows go. */
 typedef struct {
   int64_t first[HM_RELATION + 1];
   size_t room[HM_RELATION + 1], total;
@@ -73,10 +86,14 @@ typedef struct {
 /* False when the numbers have such gaps that there is not room for all of them. */
 static bool find_bounds(hm_reader *r, division *d) {
   int64_t pages, page_size, span;
-  if (hm_sql_int(r->s, "PRAGMA page_count", &pages, NULL) || hm_sql_int(r->s, "PRAGMA page_size", &page_size, NULL)) return false;
+  if (hm_sql_int(r->s, "PRAGMA page_count", &pages, NULL) ||
+      hm_sql_int(r->s, "PRAGMA page_size", &page_size, NULL))
+    return false;
   int64_t most = pages * (page_size / LEAST_ROW);
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    if (hm_sql_int(r->s, BOUNDS[l][0], &d->first[l], NULL) || hm_sql_int(r->s, BOUNDS[l][1], &span, NULL)) return false;
+    if (hm_sql_int(r->s, BOUNDS[l][0], &d->first[l], NULL) ||
+        hm_sql_int(r->s, BOUNDS[l][1], &span, NULL))
+      return false;
     if (span < 0 || span > most || d->first[l] < 0) return false;
     most -= span;
     d->room[l] = (size_t)span;
@@ -159,7 +176,8 @@ static void fetch(const char *p, size_t size) {
 /* items[i] = items[order[i]] for all i, each moved once, cycle by cycle. The
  * item after the next is on its way from memory while one is moved. */
 static void permute(void *items, size_t size, const uint32_t *order, size_t n) {
-  char held[sizeof(hm_row) > sizeof(hm_row_detail) ? sizeof(hm_row) : sizeof(hm_row_detail)], *p = items;
+  char held[sizeof(hm_row) > sizeof(hm_row_detail) ? sizeof(hm_row) : sizeof(hm_row_detail)],
+      *p = items;
   bool *done = memset(hm_xmalloc(n), 0, n);
   for (size_t i = 0; i < n; i++) {
     if (done[i] || order[i] == i) continue;
@@ -177,7 +195,13 @@ static void permute(void *items, size_t size, const uint32_t *order, size_t n) {
 }
 
 /* One layer's rows, read and unsorted. order: NULL when they are sorted already. */
-typedef struct { hm_snapshot *out; hm_layer layer; size_t first, n; uint32_t *order; hm_str *ids; } unsorted;
+typedef struct {
+  hm_snapshot *out;
+  hm_layer layer;
+  size_t first, n;
+  uint32_t *order;
+  hm_str *ids;
+} unsorted;
 
 static int order_layer(void *ctx, size_t i, int worker) {
   unsorted *u = (unsorted *)ctx + i;
@@ -194,7 +218,8 @@ static void index_layer(const unsorted *u) {
   uint32_t *rank = u->order ? hm_xmalloc(u->n * sizeof *rank) : NULL;
   for (size_t i = 0; rank && i < u->n; i++) rank[u->order[i]] = (uint32_t)i;
   for (size_t i = 0; i < u->n; i++)
-    hm_row_index_add(&u->out->by_id[u->layer], u->ids[i], (uint32_t)(u->first + (rank ? rank[i] : i)));
+    hm_row_index_add(&u->out->by_id[u->layer], u->ids[i],
+                     (uint32_t)(u->first + (rank ? rank[i] : i)));
   free(rank);
 }
 
@@ -206,8 +231,10 @@ static int sort_task(void *ctx, size_t i, int worker) {
   size_t task = i / HM_RELATION;
   (void)worker;
   if (task == INDEX) index_layer(u);
-  else if (task == MOVE_ROWS && u->order) permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
-  else if (task == MOVE_DETAILS && u->order && u->out->details) permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
+  else if (task == MOVE_ROWS && u->order)
+    permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
+  else if (task == MOVE_DETAILS && u->order && u->out->details)
+    permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
   return 0;
 }
 
@@ -220,7 +247,9 @@ void hm_sort_rows(hm_reader *r) {
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     size_t first = out->first[l], n = out->first[l + 1] - first;
     hm_row_index_init(&out->by_id[l], r->a, n);
-    layers[l - HM_MEMORY] = (unsorted){ out, (hm_layer)l, first, n, hm_xmalloc(n * sizeof(uint32_t)), hm_xmalloc(n * sizeof(hm_str)) };
+    layers[l - HM_MEMORY] = (unsorted){
+      out, (hm_layer)l, first, n, hm_xmalloc(n * sizeof(uint32_t)), hm_xmalloc(n * sizeof(hm_str))
+    };
   }
   hm_par_for(HM_RELATION, threads, order_layer, layers, &failed);
   hm_par_for(N_TASKS * HM_RELATION, threads, sort_task, layers, &failed);

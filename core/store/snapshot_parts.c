@@ -14,7 +14,8 @@ static int compare(const hm_str (*pairs)[2], size_t n) {
 
 static int by_link(const void *x, const void *y) {
   const hm_link *a = x, *b = y;
-  return compare((const hm_str[][2]){ { a->src, b->src }, { a->rel, b->rel }, { a->dst, b->dst } }, 3);
+  return compare((const hm_str[][2]){ { a->src, b->src }, { a->rel, b->rel }, { a->dst, b->dst } },
+                 3);
 }
 
 int hm_read_links(hm_reader *r) {
@@ -27,7 +28,8 @@ int hm_read_links(hm_reader *r) {
   out->links = hm_alloc_array(r->a, n, sizeof *out->links);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (out->n_links == n) return hm_read_overrun(r, r->err);
-    out->links[out->n_links++] = (hm_link){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a), hm_sql_copy(st, 2, r->a) };
+    out->links[out->n_links++] =
+        (hm_link){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a), hm_sql_copy(st, 2, r->a) };
   }
   if (n) qsort(out->links, out->n_links, sizeof *out->links, by_link);
   return rc;
@@ -35,13 +37,23 @@ int hm_read_links(hm_reader *r) {
 
 static void read_conflict(hm_reader *r, sqlite3_stmt *st, hm_conflict_rec *c) {
   *c = (hm_conflict_rec){
-    .id = hm_sql_copy(st, 0, r->a), .slot_kind = hm_sql_copy(st, 1, r->a), .slot_key = hm_sql_copy(st, 2, r->a),
-    .project = hm_read_project_id(r, hm_sql_copy(st, 3, r->a)), .status = hm_verdict_of(hm_sql_text(st, 4, r->a)),
-    .detected_at = hm_sql_copy(st, 5, r->a), .resolved_at = hm_sql_copy(st, 6, r->a),
-    .resolution = hm_sql_copy(st, 7, r->a), .resolved_by = hm_sql_copy(st, 8, r->a), .action = hm_sql_copy(st, 9, r->a),
-    .winner = hm_sql_copy(st, 10, r->a), .rule = hm_sql_copy(st, 11, r->a), .rule_version = sqlite3_column_int(st, 12),
-    .anchor = hm_sql_copy(st, 13, r->a), .merged_into = hm_sql_copy(st, 14, r->a),
-    .window_from = hm_sql_copy(st, 15, r->a), .window_until = hm_sql_copy(st, 16, r->a),
+    .id = hm_sql_copy(st, 0, r->a),
+    .slot_kind = hm_sql_copy(st, 1, r->a),
+    .slot_key = hm_sql_copy(st, 2, r->a),
+    .project = hm_read_project_id(r, hm_sql_copy(st, 3, r->a)),
+    .status = hm_verdict_of(hm_sql_text(st, 4, r->a)),
+    .detected_at = hm_sql_copy(st, 5, r->a),
+    .resolved_at = hm_sql_copy(st, 6, r->a),
+    .resolution = hm_sql_copy(st, 7, r->a),
+    .resolved_by = hm_sql_copy(st, 8, r->a),
+    .action = hm_sql_copy(st, 9, r->a),
+    .winner = hm_sql_copy(st, 10, r->a),
+    .rule = hm_sql_copy(st, 11, r->a),
+    .rule_version = sqlite3_column_int(st, 12),
+    .anchor = hm_sql_copy(st, 13, r->a),
+    .merged_into = hm_sql_copy(st, 14, r->a),
+    .window_from = hm_sql_copy(st, 15, r->a),
+    .window_until = hm_sql_copy(st, 16, r->a),
     .scope = hm_sql_copy(st, 17, r->a),
   };
   if (c->status != HM_OPEN) hm_newest_add(&r->verdicts, c->resolved_at);
@@ -71,16 +83,19 @@ static void give_members(hm_reader *r, owned_member *members, size_t n) {
   }
 }
 
-#define MEMBERS_OF(removed) "SELECT conflict_id, member_kind, member_id, field, value_detected," \
-                            " value_normal, flagged, conflicts_with, " removed " FROM conflict_members"
+#define MEMBERS_OF(removed)                                                                        \
+  "SELECT conflict_id, member_kind, member_id, field, value_detected,"                             \
+  " value_normal, flagged, conflicts_with, " removed " FROM conflict_members"
 #define MEMBERS MEMBERS_OF("removed")
 #define MEMBERS_V2 MEMBERS_OF("0")
-#define CONFLICTS "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution," \
-                  " resolved_by, action, winner, rule, rule_version, anchor, merged_into, window_from," \
-                  " window_until, scope FROM conflicts"
+#define CONFLICTS                                                                                  \
+  "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution,"         \
+  " resolved_by, action, winner, rule, rule_version, anchor, merged_into, window_from,"            \
+  " window_until, scope FROM conflicts"
 /* Of a store before version 3, which is read as it is. */
-#define CONFLICTS_V2 "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution," \
-                     " resolved_by, action, winner, rule, rule_version, NULL, NULL, NULL, NULL, NULL FROM conflicts"
+#define CONFLICTS_V2                                                                               \
+  "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution,"         \
+  " resolved_by, action, winner, rule, rule_version, NULL, NULL, NULL, NULL, NULL FROM conflicts"
 
 static const char *conflicts_sql(const hm_reader *r, const char *now, const char *v2) {
   return r->s->version < 3 ? v2 : now;
@@ -88,9 +103,13 @@ static const char *conflicts_sql(const hm_reader *r, const char *now, const char
 
 /* A member that no known row can be is passed over. */
 static bool read_member(hm_reader *r, sqlite3_stmt *st, hm_member_rec *m) {
-  *m = (hm_member_rec){ .id = hm_sql_copy(st, 2, r->a), .field = hm_sql_copy(st, 3, r->a), .value = hm_sql_copy(st, 4, r->a),
-                        .normal = hm_sql_copy(st, 5, r->a), .flagged = sqlite3_column_int(st, 6) != 0,
-                        .conflicts_with = hm_sql_copy(st, 7, r->a), .removed = sqlite3_column_int(st, 8) != 0 };
+  *m = (hm_member_rec){ .id = hm_sql_copy(st, 2, r->a),
+                        .field = hm_sql_copy(st, 3, r->a),
+                        .value = hm_sql_copy(st, 4, r->a),
+                        .normal = hm_sql_copy(st, 5, r->a),
+                        .flagged = sqlite3_column_int(st, 6) != 0,
+                        .conflicts_with = hm_sql_copy(st, 7, r->a),
+                        .removed = sqlite3_column_int(st, 8) != 0 };
   return hm_layer_of(hm_sql_text(st, 1, r->a), &m->layer);
 }
 
@@ -127,7 +146,8 @@ int hm_read_conflicts(hm_reader *r) {
   if (rc) return rc;
   if (n) qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
   hm_map_init(&by_id, r->a, n);
-  for (size_t i = 0; i < out->n_conflicts; i++) hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
+  for (size_t i = 0; i < out->n_conflicts; i++)
+    hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
   return read_members(r, &by_id);
 }
 
@@ -159,7 +179,8 @@ static int read_members_of(hm_reader *r, hm_conflict_rec *c) {
   size_t cap = 0;
   hm_member_rec *v = NULL;
   int rc;
-  const char *sql = r->s->version < 3 ? MEMBERS_V2 " WHERE conflict_id = ?1" : MEMBERS " WHERE conflict_id = ?1";
+  const char *sql =
+      r->s->version < 3 ? MEMBERS_V2 " WHERE conflict_id = ?1" : MEMBERS " WHERE conflict_id = ?1";
   if (hm_sql_cached(r->s, sql, &st, r->err)) return -1;
   hm_sql_bind(st, 1, c->id);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
@@ -192,12 +213,14 @@ static int read_few(hm_reader *r, const char *sql, const hm_str *keys, size_t n)
 }
 
 int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n) {
-  return read_few(r, conflicts_sql(r, CONFLICTS " WHERE slot_key = ?1", CONFLICTS_V2 " WHERE slot_key = ?1"),
-                  slot_keys, n);
+  return read_few(
+      r, conflicts_sql(r, CONFLICTS " WHERE slot_key = ?1", CONFLICTS_V2 " WHERE slot_key = ?1"),
+      slot_keys, n);
 }
 
 int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n) {
-  return read_few(r, conflicts_sql(r, CONFLICTS " WHERE id = ?1", CONFLICTS_V2 " WHERE id = ?1"), ids, n);
+  return read_few(r, conflicts_sql(r, CONFLICTS " WHERE id = ?1", CONFLICTS_V2 " WHERE id = ?1"),
+                  ids, n);
 }
 
 /* The rows of a finding; text that is no JSON array of strings gives none. */
@@ -211,25 +234,37 @@ static void read_refs(hm_reader *r, hm_str json, hm_finding *f) {
 
 static int by_finding(const void *x, const void *y) {
   const hm_finding *a = x, *b = y;
-  return compare((const hm_str[][2]){ { a->kind, b->kind }, { a->project, b->project }, { a->id, b->id },
-                                      { a->message, b->message }, { a->actual, b->actual } }, 5);
+  return compare((const hm_str[][2]){ { a->kind, b->kind },
+                                      { a->project, b->project },
+                                      { a->id, b->id },
+                                      { a->message, b->message },
+                                      { a->actual, b->actual } },
+                 5);
 }
 
 int hm_read_findings(hm_reader *r) {
-  static const char sql[] = "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual FROM findings";
+  static const char sql[] =
+      "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual FROM findings";
   hm_snapshot *out = r->out;
   size_t n;
   sqlite3_stmt *st;
   int rc;
-  if (hm_read_count(r, "SELECT count(1) FROM findings", &n) || hm_sql_cached(r->s, sql, &st, r->err)) return -1;
+  if (hm_read_count(r, "SELECT count(1) FROM findings", &n) ||
+      hm_sql_cached(r->s, sql, &st, r->err))
+    return -1;
   out->findings = hm_alloc_array(r->a, n, sizeof *out->findings);
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     if (out->n_findings == n) return hm_read_overrun(r, r->err);
     hm_finding *f = &out->findings[out->n_findings++];
     *f = (hm_finding){
-      .id = hm_sql_copy(st, 0, r->a), .kind = hm_sql_copy(st, 1, r->a), .severity = hm_sql_copy(st, 2, r->a),
-      .rule = hm_sql_copy(st, 3, r->a), .project = hm_sql_copy(st, 4, r->a), .message = hm_sql_copy(st, 6, r->a),
-      .expected = hm_sql_copy(st, 7, r->a), .actual = hm_sql_copy(st, 8, r->a),
+      .id = hm_sql_copy(st, 0, r->a),
+      .kind = hm_sql_copy(st, 1, r->a),
+      .severity = hm_sql_copy(st, 2, r->a),
+      .rule = hm_sql_copy(st, 3, r->a),
+      .project = hm_sql_copy(st, 4, r->a),
+      .message = hm_sql_copy(st, 6, r->a),
+      .expected = hm_sql_copy(st, 7, r->a),
+      .actual = hm_sql_copy(st, 8, r->a),
     };
     read_refs(r, hm_sql_text(st, 5, r->a), f);
   }

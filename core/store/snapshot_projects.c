@@ -19,10 +19,15 @@ static int read_declared(hm_reader *r, sqlite3_stmt *st) {
   int rc;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     hm_project p = {
-      .id = hm_sql_copy(st, 0, r->a), .name = hm_sql_copy(st, 1, r->a), .description = hm_sql_copy(st, 2, r->a),
-      .created_at = hm_sql_copy(st, 3, r->a), .updated_at = hm_sql_copy(st, 4, r->a), .declared = true,
+      .id = hm_sql_copy(st, 0, r->a),
+      .name = hm_sql_copy(st, 1, r->a),
+      .description = hm_sql_copy(st, 2, r->a),
+      .created_at = hm_sql_copy(st, 3, r->a),
+      .updated_at = hm_sql_copy(st, 4, r->a),
+      .declared = true,
     };
-    if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE && r->s->theirs) return hm_read_twice(r, "project", p.id);
+    if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE && r->s->theirs)
+      return hm_read_twice(r, "project", p.id);
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
     add_project(r, p);
   }
@@ -48,10 +53,12 @@ static int read_aliases(hm_reader *r) {
   }
   if (n) qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);
   for (size_t i = 1; i < r->n_aliases && !rc; i++)
-    if (hm_str_eq(r->aliases[i - 1].alias, r->aliases[i].alias) && !hm_str_eq(r->aliases[i - 1].project, r->aliases[i].project))
+    if (hm_str_eq(r->aliases[i - 1].alias, r->aliases[i].alias) &&
+        !hm_str_eq(r->aliases[i - 1].project, r->aliases[i].project))
       return hm_read_twice(r, "project_aliases", r->aliases[i].alias);
   hm_map_init(&r->alias_of, r->a, r->n_aliases);
-  for (size_t i = 0; i < r->n_aliases; i++) hm_map_add(&r->alias_of, r->aliases[i].alias, (uint32_t)i);
+  for (size_t i = 0; i < r->n_aliases; i++)
+    hm_map_add(&r->alias_of, r->aliases[i].alias, (uint32_t)i);
   return rc;
 }
 
@@ -76,7 +83,8 @@ static void add_alias(hm_reader *r, hm_alias alias) {
 static int read_alias_named(hm_reader *r, hm_str name, hm_str *target) {
   sqlite3_stmt *st;
   *target = name;
-  if (hm_sql_cached(r->s, "SELECT project FROM project_aliases WHERE alias = ?1", &st, r->err)) return -1;
+  if (hm_sql_cached(r->s, "SELECT project FROM project_aliases WHERE alias = ?1", &st, r->err))
+    return -1;
   hm_sql_bind(st, 1, name);
   int rc = hm_sql_step(r->s, st, r->err);
   if (rc != 1) return rc;
@@ -144,8 +152,12 @@ uint32_t hm_read_project(hm_reader *r, hm_str name) {
   if (!is_exact(r, name) && !hm_str_eq(id, name)) note_loose(r, name);
   uint32_t i = hm_map_get(&r->ids, id);
   if (i != HM_MAP_NONE) return i;
-  hm_project p = { .id = hm_str_dup(r->a, id), .name = HM_EMPTY, .description = HM_EMPTY, .created_at = HM_EMPTY,
-                   .updated_at = HM_EMPTY, .fits = { HM_EMPTY, HM_EMPTY } };
+  hm_project p = { .id = hm_str_dup(r->a, id),
+                   .name = HM_EMPTY,
+                   .description = HM_EMPTY,
+                   .created_at = HM_EMPTY,
+                   .updated_at = HM_EMPTY,
+                   .fits = { HM_EMPTY, HM_EMPTY } };
   const hm_project_fit *fit = hm_str_eq(id, name) ? hm_project_names_find(&r->names, id) : NULL;
   if (fit && fit->other.n) p.fits[0] = fit->project, p.fits[1] = fit->other;
   return add_project(r, p);
@@ -171,7 +183,8 @@ static void give_aliases(hm_reader *r) {
 
 void hm_read_projects_end(hm_reader *r) {
   size_t n = r->n_projects;
-  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order), *number = hm_xmalloc((n + 1) * sizeof *number);
+  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order),
+           *number = hm_xmalloc((n + 1) * sizeof *number);
   give_aliases(r);
   if (!n || !hm_sort_order(&r->projects->id, sizeof *r->projects, n, order))
     for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
@@ -181,7 +194,8 @@ void hm_read_projects_end(hm_reader *r) {
     r->out->projects[i] = r->projects[order[i]];
     number[order[i]] = (uint32_t)i;
   }
-  for (size_t i = 0; i < r->out->n_rows; i++) r->out->rows[i].project = number[r->out->rows[i].project];
+  for (size_t i = 0; i < r->out->n_rows; i++)
+    r->out->rows[i].project = number[r->out->rows[i].project];
   free(order);
   free(number);
 }

@@ -8,7 +8,8 @@
 
 /* Columns of every layer's query. The first are read for a sweep, all of them for pages. */
 enum {
-  C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_FROM, C_TO, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL,
+  C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_FROM, C_TO, C_SLOT_RULE,
+  C_VALID_FROM, C_VALID_UNTIL,
   C_CREATED, C_SUPERSEDED_BY, C_GRADUATED_TO, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT,
   C_POLARITY, C_SCOPE,
   C_BASIC,
@@ -17,7 +18,11 @@ enum {
 };
 
 /* What a layer's query gives, in this order; columns that it lacks are empty. */
-typedef struct { const char *basic, *full, *basic_one, *full_one; int n_basic, n_full; unsigned char columns[C_ALL]; } query;
+typedef struct {
+  const char *basic, *full, *basic_one, *full_one;
+  int n_basic, n_full;
+  unsigned char columns[C_ALL];
+} query;
 
 #define TABLE(table, basic, detail) \
   "SELECT " basic " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
@@ -27,27 +32,47 @@ typedef struct { const char *basic, *full, *basic_one, *full_one; int n_basic, n
 
 /* ?1: pages want the description of an entity; a sweep does not read it. */
 static const query LAYERS[] = {
-  [HM_MEMORY] = { TABLE("memories",
-    "id, project, status, memory_type, content, slot_rule, valid_from, valid_until, created_at, superseded_by,"
-    " updated_at, superseded_at, graduated_to, polarity, scope", "source_refs, tags, confidence, importance, agent"),
-    15, 20, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_TEXT, C_SLOT_RULE, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
-    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY, C_SCOPE, C_REFS, C_TAGS,
-    C_CONFIDENCE, C_IMPORTANCE, C_AGENT } },
-  [HM_ENTITY] = { TABLE("entities",
-    "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties, valid_from, valid_until,"
-    " created_at, superseded_by, updated_at, superseded_at", "source_refs, confidence, hand_authored"),
-    13, 16, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
-    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS, C_CONFIDENCE, C_HAND_AUTHORED } },
-  [HM_STATE] = { TABLE("project_state",
-    "id, project, status, category, key, value, valid_from, valid_until, created_at, superseded_by, value_kind,"
-    " updated_at, superseded_at", "source, confidence"),
-    13, 15, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
-    C_SUPERSEDED_BY, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT, C_REFS, C_CONFIDENCE } },
-  [HM_RELATION] = { TABLE("relations",
-    "id, project, status, type, properties, from_id, to_id, valid_from, valid_until, created_at, superseded_by,"
-    " updated_at, superseded_at", "source_refs, confidence"),
-    13, 15, { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_PROPS, C_FROM, C_TO, C_VALID_FROM, C_VALID_UNTIL, C_CREATED,
-    C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS, C_CONFIDENCE } },
+  [HM_MEMORY] = { TABLE(
+                      "memories",
+                      "id, project, status, memory_type, content, slot_rule, valid_from, valid_until, created_at, superseded_by,"
+                      " updated_at, superseded_at, graduated_to, polarity, scope",
+                      "source_refs, tags, confidence, importance, agent"),
+                  15,
+                  20,
+                  { C_ID,        C_PROJECT,       C_STATUS,       C_TYPE,       C_TEXT,
+                    C_SLOT_RULE, C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,    C_SUPERSEDED_BY,
+                    C_UPDATED,   C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY,   C_SCOPE,
+                    C_REFS,      C_TAGS,          C_CONFIDENCE,   C_IMPORTANCE, C_AGENT } },
+  [HM_ENTITY] = { TABLE(
+                      "entities",
+                      "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties, valid_from, valid_until,"
+                      " created_at, superseded_by, updated_at, superseded_at",
+                      "source_refs, confidence, hand_authored"),
+                  13,
+                  16,
+                  { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_VALID_FROM,
+                    C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
+                    C_CONFIDENCE, C_HAND_AUTHORED } },
+  [HM_STATE] = { TABLE(
+                     "project_state",
+                     "id, project, status, category, key, value, valid_from, valid_until, created_at, superseded_by, value_kind,"
+                     " updated_at, superseded_at",
+                     "source, confidence"),
+                 13,
+                 15,
+                 { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_VALID_FROM, C_VALID_UNTIL,
+                   C_CREATED, C_SUPERSEDED_BY, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
+                   C_CONFIDENCE } },
+  [HM_RELATION] = { TABLE(
+                        "relations",
+                        "id, project, status, type, properties, from_id, to_id, valid_from, valid_until, created_at, superseded_by,"
+                        " updated_at, superseded_at",
+                        "source_refs, confidence"),
+                    13,
+                    15,
+                    { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_PROPS, C_FROM, C_TO, C_VALID_FROM,
+                      C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
+                      C_CONFIDENCE } },
 };
 
 typedef struct { int column; size_t offset; } place;
@@ -59,14 +84,17 @@ static const place ROW[] = {
   { C_FROM, offsetof(hm_row, from) },               { C_TO, offsetof(hm_row, to) },
   { C_SLOT_RULE, offsetof(hm_row, slot_rule) },     { C_VALID_FROM, offsetof(hm_row, valid_from) },
   { C_VALID_UNTIL, offsetof(hm_row, valid_until) }, { C_CREATED, offsetof(hm_row, created_at) },
-  { C_SUPERSEDED_BY, offsetof(hm_row, superseded_by) }, { C_GRADUATED_TO, offsetof(hm_row, graduated_to) },
+  { C_SUPERSEDED_BY, offsetof(hm_row, superseded_by) },
+  { C_GRADUATED_TO, offsetof(hm_row, graduated_to) },
   { C_SCOPE, offsetof(hm_row, scope) },
 };
 static const place DETAIL[] = {
   { C_REFS, offsetof(hm_row_detail, source_refs) },      { C_TAGS, offsetof(hm_row_detail, tags) },
-  { C_CONFIDENCE, offsetof(hm_row_detail, confidence) }, { C_IMPORTANCE, offsetof(hm_row_detail, importance) },
-  { C_POLARITY, offsetof(hm_row_detail, polarity) },     { C_SCOPE, offsetof(hm_row_detail, scope) },
-  { C_AGENT, offsetof(hm_row_detail, agent) },           { C_SUPERSEDED_AT, offsetof(hm_row_detail, superseded_at) },
+  { C_CONFIDENCE, offsetof(hm_row_detail, confidence) },
+  { C_IMPORTANCE, offsetof(hm_row_detail, importance) },
+  { C_POLARITY, offsetof(hm_row_detail, polarity) }, { C_SCOPE, offsetof(hm_row_detail, scope) },
+  { C_AGENT, offsetof(hm_row_detail, agent) },
+  { C_SUPERSEDED_AT, offsetof(hm_row_detail, superseded_at) },
   { C_UPDATED, offsetof(hm_row_detail, updated_at) },
 };
 #define N_ROW (sizeof ROW / sizeof *ROW)
@@ -157,7 +185,8 @@ static uint32_t project_number(rows_reader *rr, hm_str name) {
 
 static char *copy(void *to, const place *places, size_t n, const hm_str *columns, char *room) {
   for (size_t i = 0; i < n; i++) {
-    hm_str from = columns[places[i].column], *field = (hm_str *)(void *)((char *)to + places[i].offset);
+    hm_str from = columns[places[i].column],
+           *field = (hm_str *)(void *)((char *)to + places[i].offset);
     *field = (hm_str){ from.n ? room : "", from.n };
     if (from.n) memcpy(room, from.p, from.n);
     room += from.n;
@@ -186,7 +215,8 @@ static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_row *row, hm_row_deta
   const query *q = &LAYERS[p->layer];
   hm_str c[C_ALL];
   for (int i = 0; i < (detail ? C_ALL : C_BASIC); i++) c[i] = HM_EMPTY;
-  for (int i = 0; i < (detail ? q->n_full : q->n_basic); i++) c[q->columns[i]] = column(rr, st, i, q->columns[i]);
+  for (int i = 0; i < (detail ? q->n_full : q->n_basic); i++)
+    c[q->columns[i]] = column(rr, st, i, q->columns[i]);
   size_t total = bytes_of(ROW, N_ROW, c) + (detail ? bytes_of(DETAIL, N_DETAIL, c) : 0);
   char *room = copy(row, ROW, N_ROW, c, take(rr, total));
   row->layer = p->layer;

@@ -1,6 +1,6 @@
-/* Digests of rows by chunks, and a hash of each row alone: who compares with an earlier snapshot sees which
- * rows changed. The id of a chunk's first row alone decides where it begins, so a row that comes changes
- * one chunk, wherever it stands. */
+/* Digests of rows by chunks, and a hash of each row alone: who compares with an earlier snapshot
+ * sees which rows changed. The id of a chunk's first row alone decides where it begins, so a row
+ * that comes changes one chunk, wherever it stands. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/par.h"
@@ -13,16 +13,21 @@ enum {
 
 typedef struct { hm_row_chunk *v; size_t n, cap; } chunks;
 
-static bool begins_chunk(const hm_snapshot *s, size_t row) { return row == 0 || hm_str_hash(s->rows[row].id) % ONE_IN == 0; }
+static bool begins_chunk(const hm_snapshot *s, size_t row) {
+  return row == 0 || hm_str_hash(s->rows[row].id) % ONE_IN == 0;
+}
 
 static size_t next_beginning(const hm_snapshot *s, size_t row) {
   while (row < s->n_rows && !begins_chunk(s, row)) row++;
   return row;
 }
 
-static void hash_row(hm_snapshot *s, size_t i, hm_str bytes) { s->sums->hashes[i] = hm_str_hash128(bytes, s->sums->seed); }
+static void hash_row(hm_snapshot *s, size_t i, hm_str bytes) {
+  s->sums->hashes[i] = hm_str_hash128(bytes, s->sums->seed);
+}
 
-/* A row's hash is made besides when there is a seed: its bytes are at hand. Returns where the next chunk begins. */
+/* A row's hash is made besides when there is a seed: its bytes are at hand. Returns where the next
+ * chunk begins. */
 static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
   hm_row_chunk c = { .from = (uint32_t)from };
   hm_sha256 h;
@@ -38,7 +43,8 @@ static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
   hm_sha256_flush(&h, &b, 0);
   hm_sha256_end(&h, c.digest);
   hm_buf_free(&b);
-  if (out->n == out->cap) out->v = hm_xrealloc(out->v, (out->cap = 2 * out->cap + 8) * sizeof *out->v);
+  if (out->n == out->cap)
+    out->v = hm_xrealloc(out->v, (out->cap = 2 * out->cap + 8) * sizeof *out->v);
   out->v[out->n++] = c;
   return i;
 }
@@ -50,7 +56,8 @@ static int sum_part(void *ctx, size_t i, int worker) {
   job *j = ctx;
   size_t end = (i + 1) * STRETCH < j->s->n_rows ? (i + 1) * STRETCH : j->s->n_rows;
   (void)worker;
-  for (size_t row = next_beginning(j->s, i * STRETCH); row < end;) row = add_chunk(j->s, row, &j->v[i]);
+  for (size_t row = next_beginning(j->s, i * STRETCH); row < end;)
+    row = add_chunk(j->s, row, &j->v[i]);
   return 0;
 }
 
@@ -64,7 +71,8 @@ void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a) {
   for (size_t i = 0; i < n; i++) total += j.v[i].n;
   s->sums->chunks = hm_alloc_array(a, total, sizeof *s->sums->chunks);
   for (size_t i = 0; i < n; i++) {
-    if (j.v[i].n) memcpy(s->sums->chunks + s->sums->n_chunks, j.v[i].v, j.v[i].n * sizeof *s->sums->chunks);
+    if (j.v[i].n)
+      memcpy(s->sums->chunks + s->sums->n_chunks, j.v[i].v, j.v[i].n * sizeof *s->sums->chunks);
     s->sums->n_chunks += j.v[i].n;
     free(j.v[i].v);
   }

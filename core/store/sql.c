@@ -5,36 +5,46 @@
 
 typedef struct { int rc; hm_code code; const char *why, *fix; } failure;
 
-static const char DAMAGED_FIX[] = "restore a backup, or save what is readable with the sqlite3 shell's .recover";
+static const char DAMAGED_FIX[] =
+    "restore a backup, or save what is readable with the sqlite3 shell's .recover";
 
 /* Result codes that have one clear cause; an extended one before its primary one. */
 static const failure FAILURES[] = {
-  { SQLITE_READONLY_DIRECTORY, HM_E_STORE, "it has a WAL, which even a reader needs a file beside it for, and its folder cannot be written",
+  { SQLITE_READONLY_DIRECTORY, HM_E_STORE,
+    "it has a WAL, which even a reader needs a file beside it for, and its folder cannot be written",
     "copy it to a folder that can be written" },
   /* Its WAL is begun or recovered at this moment; one that stays so is copied before it is read. */
   { SQLITE_READONLY_RECOVERY, HM_E_BUSY, "its owner writes to it just now", "try again" },
   { SQLITE_READONLY_CANTINIT, HM_E_BUSY, "its owner writes to it just now", "try again" },
-  { SQLITE_BUSY, HM_E_BUSY, "another process holds its lock", "try again when that process has finished" },
-  { SQLITE_LOCKED, HM_E_BUSY, "another process holds its lock", "try again when that process has finished" },
+  { SQLITE_BUSY, HM_E_BUSY, "another process holds its lock",
+    "try again when that process has finished" },
+  { SQLITE_LOCKED, HM_E_BUSY, "another process holds its lock",
+    "try again when that process has finished" },
   { SQLITE_CORRUPT, HM_E_STORE, "damaged", DAMAGED_FIX },
   { SQLITE_NOTADB, HM_E_STORE, "not a SQLite database, or encrypted", "give the path of a store" },
   { SQLITE_FULL, HM_E_STORE, "the disk is full; nothing was changed", "make room and try again" },
-  { SQLITE_READONLY, HM_E_STORE, "it cannot be written", "check the permissions of the file and of its folder" },
-  { SQLITE_CANTOPEN, HM_E_STORE, "it cannot be opened", "check the permissions of the file and of its folder" },
+  { SQLITE_READONLY, HM_E_STORE, "it cannot be written",
+    "check the permissions of the file and of its folder" },
+  { SQLITE_CANTOPEN, HM_E_STORE, "it cannot be opened",
+    "check the permissions of the file and of its folder" },
   { SQLITE_IOERR, HM_E_STORE, "reading or writing failed", "check the disk" },
   { SQLITE_TOOBIG, HM_E_STORE, "a record is too large for SQLite (10^9 bytes)", "split it" },
-  { SQLITE_AUTH, HM_E_STORE, "it computes that column by an expression of its own (a generated column), which is not run",
+  { SQLITE_AUTH, HM_E_STORE,
+    "it computes that column by an expression of its own (a generated column), which is not run",
     "leave the column out, store it there, or write the expression in a select in mirror.yml: store.map" },
   { SQLITE_CONSTRAINT, HM_E_STORE, "a rule of the store's tables forbids it", "" },
-  { SQLITE_PERM, HM_E_STORE, "access is denied", "check the permissions of the file and of its folder" },
+  { SQLITE_PERM, HM_E_STORE, "access is denied",
+    "check the permissions of the file and of its folder" },
 };
 
 /* The limits are in proportion to the file: limits.h. */
 static int fail_over(hm_store *s, hm_err *err) {
   s->failure = SQLITE_INTERRUPT;
-  return hm_failf(err, HM_E_STORE, s->what,
-                  "check the file with PRAGMA quick_check of the sqlite3 shell, and the selects of store.map",
-                  "reading it takes more %s than %lld bytes of facts may", s->spend.over, (long long)s->spend.file);
+  return hm_failf(
+      err, HM_E_STORE, s->what,
+      "check the file with PRAGMA quick_check of the sqlite3 shell, and the selects of store.map",
+      "reading it takes more %s than %lld bytes of facts may", s->spend.over,
+      (long long)s->spend.file);
 }
 
 int hm_sql_fail(hm_store *s, hm_err *err) {
@@ -47,11 +57,13 @@ int hm_sql_fail(hm_store *s, hm_err *err) {
   for (size_t i = 0; i < sizeof FAILURES / sizeof *FAILURES; i++) {
     const failure *f = &FAILURES[i];
     if (f->rc != rc && f->rc != (rc & 0xff)) continue;
-    return hm_failf(err, f->code, s->what, f->fix, "%s (SQLite %d: %s)", f->why, rc, sqlite3_errmsg(s->db));
+    return hm_failf(err, f->code, s->what, f->fix, "%s (SQLite %d: %s)", f->why, rc,
+                    sqlite3_errmsg(s->db));
   }
   const char *msg = sqlite3_errmsg(s->db);
   if ((rc & 0xff) == SQLITE_ERROR && (strstr(msg, "no such") || strstr(msg, "prohibited")))
-    return hm_failf(err, HM_E_STORE, s->what, DAMAGED_FIX, "its tables are not those of version %d (%s)", s->version, msg);
+    return hm_failf(err, HM_E_STORE, s->what, DAMAGED_FIX,
+                    "its tables are not those of version %d (%s)", s->version, msg);
   return hm_failf(err, HM_E_STORE, s->what, "", "SQLite %d: %s", rc, msg);
 }
 
@@ -79,7 +91,8 @@ int hm_sql_cached(hm_store *s, const char *sql, sqlite3_stmt **out, hm_err *err)
     s->cache[i].sql = NULL;
   }
   if (!s->cache[i].sql) {
-    if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->cache[i].st, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->cache[i].st, NULL) !=
+        SQLITE_OK)
       return hm_sql_fail(s, err);
     s->cache[i].sql = sql;
   }

@@ -29,13 +29,18 @@ struct hm_store {
   hm_time clock;              /* when the transaction began */
   int64_t changes_at_begin;   /* rows changed by this connection before its transaction */
   int failure;               /* extended result code of the last failure that hm_sql_fail told */
-  enum { HM_INDEX_UNKNOWN, HM_INDEX_NOT_BUILT, HM_INDEX_BUILT } index;   /* inside a write transaction */
+  enum {
+    HM_INDEX_UNKNOWN,
+    HM_INDEX_NOT_BUILT,
+    HM_INDEX_BUILT
+  } index; /* inside a write transaction */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
 };
 
-/* How much of the file a connection keeps in memory: for who writes, and for who reads each page but once. */
+/* How much of the file a connection keeps in memory: for who writes, and for who reads each page
+ * but once. */
 #define HM_SQL_KEEP_MUCH "PRAGMA cache_size=-16384"
 #define HM_SQL_KEEP_LITTLE "PRAGMA cache_size=-512"
 

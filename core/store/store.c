@@ -17,7 +17,8 @@ static uint32_t be32(const unsigned char *p) {
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* SQLite's own files stand beside the store, or what a link to it leads to, and are opened as early. */
+/* SQLite's own files stand beside the store, or what a link to it leads to, and are opened as
+ * early. */
 static int check_beside(hm_store *s, hm_err *err) {
   static const char *const suffixes[] = { "journal", "wal", "shm" };
   char *real = realpath(s->path, NULL);
@@ -26,7 +27,8 @@ static int check_beside(hm_store *s, hm_err *err) {
     struct stat st;
     char *path = sqlite3_mprintf("%s-%s", real, suffixes[i]);
     if (path && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
-      rc = hm_failf(err, HM_E_STORE, s->what, "move it away", "what stands beside it as -%s is no regular file", suffixes[i]);
+      rc = hm_failf(err, HM_E_STORE, s->what, "move it away",
+                    "what stands beside it as -%s is no regular file", suffixes[i]);
     sqlite3_free(path);
   }
   free(real);
@@ -40,12 +42,16 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
   if (stat(s->path, &st)) {
     *absent = errno == ENOENT;
     if (*absent && lstat(s->path, &st) == 0)
-      return fail_store(s, err, "a symbolic link to nothing", "remove the link, or make what it leads to");
+      return fail_store(s, err, "a symbolic link to nothing",
+                        "remove the link, or make what it leads to");
     if (*absent && mode == HM_STORE_CREATE) return 0;
-    if (*absent) return fail_store(s, err, "there is no such file", "make it with `hmirror init`, or name another by --store");
+    if (*absent)
+      return fail_store(s, err, "there is no such file",
+                        "make it with `hmirror init`, or name another by --store");
     return fail_store(s, err, strerror(errno), "check the path and its permissions");
   }
-  if (!S_ISREG(st.st_mode)) return fail_store(s, err, "not a regular file", "give the path of a SQLite file");
+  if (!S_ISREG(st.st_mode))
+    return fail_store(s, err, "not a regular file", "give the path of a SQLite file");
   return check_beside(s, err);
 }
 
@@ -55,7 +61,8 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
 static int read_header(hm_store *s, unsigned char *header, sqlite3_int64 *size, hm_err *err) {
   sqlite3_file *f = NULL;
   sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
-  if (!f || !f->pMethods || f->pMethods->xFileSize(f, size)) return fail_store(s, err, "cannot be read", "check the disk");
+  if (!f || !f->pMethods || f->pMethods->xFileSize(f, size))
+    return fail_store(s, err, "cannot be read", "check the disk");
   if (*size >= SMALLEST_FILE && f->pMethods->xRead(f, header, HEADER_SIZE, 0))
     return fail_store(s, err, "cannot be read", "check the disk");
   return 0;
@@ -69,7 +76,8 @@ static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *er
   if (*fresh && mode == HM_STORE_CREATE) return 0;
   if (*fresh) return fail_store(s, err, "the file is empty", "make it a store with `hmirror init`");
   if (size < SMALLEST_FILE || memcmp(h, "SQLite format 3", 16))
-    return fail_store(s, err, "not a SQLite file", "give the path of a store, or move the file away and run `hmirror init`");
+    return fail_store(s, err, "not a SQLite file",
+                      "give the path of a store, or move the file away and run `hmirror init`");
   s->foreign = be32(h + 68) != HM_STORE_APPLICATION_ID;
   if (s->foreign)
     return hm_failf(err, HM_E_STORE, s->what, "give the path of a store made by `hmirror init`",
@@ -87,10 +95,13 @@ static sqlite3_int64 page_size(const unsigned char *header) {
 static int damaged(hm_store *s, hm_err *err) {
   unsigned char h[HEADER_SIZE];
   sqlite3_int64 size = 0;
-  if ((s->failure & 0xff) != SQLITE_CORRUPT || read_header(s, h, &size, NULL) || size < SMALLEST_FILE) return -1;
+  if ((s->failure & 0xff) != SQLITE_CORRUPT || read_header(s, h, &size, NULL) ||
+      size < SMALLEST_FILE)
+    return -1;
   sqlite3_int64 whole = page_size(h) * be32(h + 28);
   if (whole <= size) return -1;
-  return hm_failf(err, HM_E_STORE, s->what, "restore a backup, or save what is readable with the sqlite3 shell's .recover",
+  return hm_failf(err, HM_E_STORE, s->what,
+                  "restore a backup, or save what is readable with the sqlite3 shell's .recover",
                   "damaged: the file ends at byte %lld of %lld", (long long)size, (long long)whole);
 }
 
@@ -128,11 +139,13 @@ static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
   /* "./" because a path that begins with "file:" or ":" means something else to SQLite. */
   char *path = s->reader.uri ? sqlite3_mprintf("%s", s->reader.uri)
                              : sqlite3_mprintf("%s%s", s->path[0] == '/' ? "" : "./", s->path);
-  int rc = sqlite3_open_v2(path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI, NULL);
+  int rc = sqlite3_open_v2(
+      path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI, NULL);
   sqlite3_free(path);
   if (rc != SQLITE_OK) {
     int os = s->db ? sqlite3_system_errno(s->db) : 0;
-    return hm_failf(err, HM_E_STORE, s->what, "check the path and the permissions of the file and its folder",
+    return hm_failf(err, HM_E_STORE, s->what,
+                    "check the path and the permissions of the file and its folder",
                     "cannot be opened: %s", os ? strerror(os) : sqlite3_errstr(rc));
   }
   configure(s, busy_ms);
@@ -166,14 +179,16 @@ static int read_version(hm_store *s, int busy_ms, hm_err *err) {
   int64_t version = 0;
   if (hm_sql_exec(s, "PRAGMA cell_size_check=ON", err)) return -1;
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) {
-    if (s->failure != SQLITE_READONLY_ROLLBACK && s->failure != SQLITE_READONLY_RECOVERY) return damaged(s, err);
+    if (s->failure != SQLITE_READONLY_ROLLBACK && s->failure != SQLITE_READONLY_RECOVERY)
+      return damaged(s, err);
     if (recover(s, busy_ms, err)) return -1;
     if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return damaged(s, err);
   }
   s->version = (int)version;
   if (version < 0 || version > HM_STORE_VERSION)
-    return hm_failf(err, HM_E_STORE, s->what, "use a newer hmirror", "it is of version %d, this program knows up to %d",
-                    (int)version, HM_STORE_VERSION);
+    return hm_failf(err, HM_E_STORE, s->what, "use a newer hmirror",
+                    "it is of version %d, this program knows up to %d", (int)version,
+                    HM_STORE_VERSION);
   return 0;
 }
 
@@ -185,7 +200,8 @@ static int check_computed(hm_store *s, hm_err *err) {
   int64_t n;
   if (hm_sql_int(s, sql, &n, err)) return damaged(s, err);
   if (n == 0) return 0;
-  return hm_fail(err, HM_E_STORE, s->what, "not made by hmirror: a table of it has a generated column",
+  return hm_fail(err, HM_E_STORE, s->what,
+                 "not made by hmirror: a table of it has a generated column",
                  "import what it exports into a new store");
 }
 
@@ -205,17 +221,19 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   hm_limits_end(s, was_on);
   hm_wal_reader_opened(&s->reader);
   if (rc || check_computed(s, err)) return -1;
-  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; " HM_SQL_KEEP_MUCH, err)) return -1;
+  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; " HM_SQL_KEEP_MUCH, err))
+    return -1;
   if (mode == HM_STORE_READ) {
     if (!s->version)
-      return fail_store(s, err, "it has no tables yet", "run a command that writes, such as `hmirror sweep`");
+      return fail_store(s, err, "it has no tables yet",
+                        "run a command that writes, such as `hmirror sweep`");
     return hm_sql_exec(s, "PRAGMA query_only=ON", err);
   }
   return s->version < HM_STORE_VERSION ? hm_store_migrate(s, fresh, err) : 0;
 }
 
-/* To count what it holds, SQLite has one lock for all connections, and threads that read at once queue up for it. Nobody asks
- * for the count, and it can be told so only before it has begun. */
+/* To count what it holds, SQLite has one lock for all connections, and threads that read at once
+ * queue up for it. Nobody asks for the count, and it can be told so only before it has begun. */
 static void keep_no_count(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 static hm_store *new_store(const char *path, hm_store_mode mode) {
@@ -232,7 +250,10 @@ static hm_store *new_store(const char *path, hm_store_mode mode) {
 /* Nothing has been recorded yet of a foreign store that is only read. */
 static hm_store *open_in_memory(int busy_ms, hm_err *err) {
   hm_store *s = new_store("", HM_STORE_CREATE);
-  if (sqlite3_open_v2(":memory:", &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL)) {
+  if (sqlite3_open_v2(":memory:", &s->db,
+                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
+                          SQLITE_OPEN_URI,
+                      NULL)) {
     hm_sql_fail(s, err);
   } else {
     configure(s, busy_ms);
@@ -255,25 +276,30 @@ static int attached(hm_store *review, hm_store **out, const hm_store_source *src
 }
 
 /* A review file is made only for a store that can be read. */
-static int open_review(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err) {
+static int open_review(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms,
+                       hm_err *err) {
   hm_store *review = NULL;
   bool absent = access(src->review, F_OK) != 0 && errno == ENOENT;
   if (absent && attached(open_in_memory(busy_ms, err), out, src, err)) return -1;
   if (absent && mode == HM_STORE_READ) return 0;
   if (absent) hm_store_close(*out);
   *out = NULL;
-  if (hm_store_open(&review, src->review, mode == HM_STORE_READ ? mode : HM_STORE_CREATE, busy_ms, err)) return -1;
+  if (hm_store_open(&review, src->review, mode == HM_STORE_READ ? mode : HM_STORE_CREATE, busy_ms,
+                    err))
+    return -1;
   return attached(review, out, src, err);
 }
 
 static int refuse_map(hm_store **s, hm_err *err) {
-  hm_fail(err, HM_E_USAGE, (*s)->what, "it is a store of hmirror's, and store.map is given", "leave store.map out");
+  hm_fail(err, HM_E_USAGE, (*s)->what, "it is a store of hmirror's, and store.map is given",
+          "leave store.map out");
   hm_store_close(*s);
   *s = NULL;
   return -1;
 }
 
-static int open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err) {
+static int open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms,
+                       hm_err *err) {
   hm_store *s = new_store(src->path, mode);
   *out = NULL;
   if (open_checked(s, mode, busy_ms, err)) {
@@ -285,7 +311,8 @@ static int open_source(hm_store **out, const hm_store_source *src, hm_store_mode
   return src->n_map ? refuse_map(out, err) : 0;
 }
 
-int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms, hm_err *err) {
+int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
+                         int busy_ms, hm_err *err) {
   if (open_source(out, src, mode, busy_ms, err)) return -1;
   (*out)->dated = src->dated;
   (*out)->epoch = src->epoch;
@@ -324,7 +351,8 @@ static int check_last_page(hm_store *s, hm_err *err) {
   if (size < SMALLEST_FILE) return 0;   /* new: there is no header yet */
   sqlite3_int64 page = page_size(h);
   if (page == 0 || size % page == 0) return 0;
-  return hm_failf(err, HM_E_STORE, s->what, "restore a backup, or save what is readable with the sqlite3 shell's .recover",
+  return hm_failf(err, HM_E_STORE, s->what,
+                  "restore a backup, or save what is readable with the sqlite3 shell's .recover",
                   "damaged: the file ends at byte %lld, inside a page", (long long)size);
 }
 
@@ -341,7 +369,8 @@ static int refresh(hm_store *s, hm_err *err) {
   if (s->theirs && hm_foreign_refresh(s, err)) return -1;
   if (!hm_wal_reader_is_stale(&s->reader)) return 0;
   if (s->theirs)
-    return hm_fail(err, HM_E_STATE, s->what, "another user wrote to the review file", "start this again");
+    return hm_fail(err, HM_E_STATE, s->what, "another user wrote to the review file",
+                   "start this again");
   forget_statements(s);
   hm_wal_reader_free(&s->reader);
   sqlite3_close(s->db);
@@ -352,9 +381,11 @@ static int refresh(hm_store *s, hm_err *err) {
 
 int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   int64_t n;
-  if (s->in_txn) return hm_fail(err, HM_E_INTERNAL, s->what, "a transaction inside a transaction", "");
+  if (s->in_txn)
+    return hm_fail(err, HM_E_INTERNAL, s->what, "a transaction inside a transaction", "");
   if (write && s->mode == HM_STORE_READ)
-    return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading", "");
+    return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading",
+                   "");
   if (!write && refresh(s, err)) return -1;
   hm_limits_begin(s);
   hm_limits_end(s, !write || s->theirs);
@@ -367,7 +398,9 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   s->changes_at_begin = sqlite3_total_changes64(s->db);
   /* BEGIN alone takes no lock: the first read fixes what is seen. */
   if (s->theirs && hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, err)) goto fail;
-  if ((write || !hm_sql_int(s, "SELECT count(1) FROM sqlite_schema", &n, err)) && !check_last_page(s, err)) return 0;
+  if ((write || !hm_sql_int(s, "SELECT count(1) FROM sqlite_schema", &n, err)) &&
+      !check_last_page(s, err))
+    return 0;
 fail:
   hm_store_rollback(s);
   return -1;
@@ -416,10 +449,13 @@ static bool is_wal(hm_store *s) {
  * itself changed nobody else sees. A writer that already waits for s lets
  * nobody in, and must not be waited for: it waits for us. */
 hm_store *hm_store_twin(hm_store *s) {
-  if (s->theirs || !s->in_txn || sqlite3_total_changes64(s->db) != s->changes_at_begin || has_moved(s) || is_wal(s)) return NULL;
+  if (s->theirs || !s->in_txn || sqlite3_total_changes64(s->db) != s->changes_at_begin ||
+      has_moved(s) || is_wal(s))
+    return NULL;
   hm_store *twin = new_store(s->path, HM_STORE_READ);
   twin->version = s->version;
-  if (connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) || hm_sql_exec(twin, "PRAGMA cell_size_check=ON; " HM_SQL_KEEP_LITTLE, NULL) ||
+  if (connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) ||
+      hm_sql_exec(twin, "PRAGMA cell_size_check=ON; " HM_SQL_KEEP_LITTLE, NULL) ||
       hm_store_begin(twin, false, NULL) || has_moved(s)) {
     hm_store_close(twin);
     return NULL;

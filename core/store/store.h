@@ -31,9 +31,11 @@ int hm_store_version(const hm_store *s);     /* user_version, after migration */
  * index of the claims knows it; else all times of rows are read. */
 int hm_store_now(hm_store *s, hm_time *now, hm_err *err);
 
-/* A time of a row that lies more than a day after the run's clock, so that it does not count for now. */
+/* A time of a row that lies more than a day after the run's clock, so that it does not count for
+ * now. */
 typedef struct { hm_layer layer; hm_str id; const char *column; hm_str at; } hm_ahead;
-/* All of them, by layer, id and column: how many, and the first of at most `max`, in a. Reads all rows. */
+/* All of them, by layer, id and column: how many, and the first of at most `max`, in a. Reads all
+ * rows. */
 int hm_store_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err);
 
 /* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). */
@@ -46,17 +48,21 @@ bool hm_store_in_txn(const hm_store *s);
  * details: also the columns that only pages show, and the digest. */
 int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err);
 
-/* The same with details, and with the hash of each row by this seed: hm_snapshot_hash_rows has nothing left to do. */
-int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out, hm_err *err);
+/* The same with details, and with the hash of each row by this seed: hm_snapshot_hash_rows has
+ * nothing left to do. */
+int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out,
+                             hm_err *err);
 
 /* --- recording a sweep ------------------------------------------------- */
 
-/* Who and when, for the journal and detected_at; and why, for the journal, where somebody says so. */
+/* Who and when, for the journal and detected_at; and why, for the journal, where somebody says so.
+ */
 typedef struct {
   hm_str by, at, why;
-  bool undated;   /* nobody knows when it was decided: `at` is for the journal, and no row gets it */
+  bool undated; /* nobody knows when it was decided: `at` is for the journal, and no row gets it */
 } hm_actor;
-/* What a person or a program may be called by: 1 to HM_ACTOR_MAX bytes, none of them hidden (hm_text_hidden). */
+/* What a person or a program may be called by: 1 to HM_ACTOR_MAX bytes, none of them hidden
+ * (hm_text_hidden). */
 enum { HM_ACTOR_MAX = 200 };
 bool hm_actor_name(hm_str name);
 

@@ -53,7 +53,8 @@ bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y) 
   if (!hm_str_is(x->status, "resolved")) return true;
   bool supersede = hm_verdict_line_supersedes(x);
   if (supersede != hm_verdict_line_supersedes(y)) return false;
-  if (supersede && !(hm_str_eq(x->action, y->action) && hm_str_eq(x->scope, y->scope))) return false;
+  if (supersede && !(hm_str_eq(x->action, y->action) && hm_str_eq(x->scope, y->scope)))
+    return false;
   if (!supersede || hm_str_eq(x->winner, y->winner)) return true;
   hm_str a = hm_verdict_line_value(x), b = hm_verdict_line_value(y);
   return a.n && hm_str_eq(a, b);
@@ -154,8 +155,8 @@ static int read_status(const hm_json *v, hm_verdict_line *out, hm_err *err) {
 
 /* Those that a conflict's record has too. */
 static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_err *err) {
-  static const char *const keys[] = { "slot_key",   "rule",        "action",      "winner",
-                                      "scope",      "resolution", "resolved_by", "resolved_at", "members" };
+  static const char *const keys[] = { "slot_key",   "rule",        "action",      "winner", "scope",
+                                      "resolution", "resolved_by", "resolved_at", "members" };
   const hm_kind *k = &hm_kinds[HM_K_CONFLICT];
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     if (!hm_str_is(v->key, keys[i])) continue;

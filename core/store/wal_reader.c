@@ -209,7 +209,8 @@ static int fold_wal(const char *store, const char *what, hm_err *err) {
   static const char fold[] = "PRAGMA synchronous=OFF; PRAGMA journal_mode=DELETE";
   if (rc == SQLITE_OK) rc = sqlite3_exec(db, fold, NULL, NULL, NULL);
   if (rc != SQLITE_OK)
-    hm_failf(err, HM_E_STORE, what, "let its owner open and check it", "damaged: %s", sqlite3_errmsg(db));
+    hm_failf(err, HM_E_STORE, what, "let its owner open and check it", "damaged: %s",
+             sqlite3_errmsg(db));
   sqlite3_close(db);
   return rc == SQLITE_OK ? 0 : -1;
 }

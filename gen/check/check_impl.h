@@ -5,6 +5,7 @@
 #include "gen/check/spot.h"
 
 /* conflicts.c, findings.c: add their items to l and set what they found in r. */
-int hm_check_conflicts_open(const hm_check_input *in, hm_spots *spots, hm_report *r, hm_report_list *l, hm_err *err);
+int hm_check_conflicts_open(const hm_check_input *in, hm_spots *spots, hm_report *r,
+                            hm_report_list *l, hm_err *err);
 void hm_check_findings(const hm_check_input *in, hm_spots *spots, hm_report *r, hm_report_list *l);
 #endif

@@ -1,4 +1,5 @@
-/* Open conflicts, as the site's own conflicts.json tells them: so nothing that is withheld can get into a report. */
+/* Open conflicts, as the site's own conflicts.json tells them: so nothing that is withheld can get
+ * into a report. */
 #include "core/base/json.h"
 #include "gen/check/check_impl.h"
 #include "gen/check/recorded.h"
@@ -48,20 +49,30 @@ static void add(listing *x, uint32_t i, const hm_conflict_rec *rec, const hm_jso
   hm_arena *a = x->l->a;
   uint32_t now = hm_recorded_state(c), was = hm_map_get(&x->baseline, rec->id), *rows;
   if (!(now & HM_WAS_OPEN)) return;
-  bool disputed = now & HM_WAS_DISPUTED, known = was != HM_MAP_NONE && (was & HM_WAS_OPEN) && (was & HM_WAS_DISPUTED);
+  bool disputed = now & HM_WAS_DISPUTED,
+       known = was != HM_MAP_NONE && (was & HM_WAS_OPEN) && (was & HM_WAS_DISPUTED);
   bool fresh = x->in->compare && disputed && !known;
   size_t n = rows_of(x, c, &rows);
   hm_spot spot = hm_spot_conflict(x->spots, i, rows, n);
-  hm_report_add(x->l, (hm_report_item){
-    .rule = disputed ? HM_R_DISPUTED : HM_R_SIGNOFF, .fresh = fresh, .fails = fails(x, fresh), .path = spot.path, .line = spot.line,
-    .id = hm_clean(a, rec->id), .project = hm_clean(a, text_of(c, "project")),
-    .subject = hm_short(a, hm_conflict_title(x->in->view, rec, a), TITLE_MAX),
-    .detail = hm_clean(a, hm_conflict_values(a, c, VALUE_MAX)), .see = hm_spot_page(x->spots, hm_view_conflict_path(x->in->view, rec, a)).path });
+  hm_report_add(
+      x->l,
+      (hm_report_item){
+          .rule = disputed ? HM_R_DISPUTED : HM_R_SIGNOFF,
+          .fresh = fresh,
+          .fails = fails(x, fresh),
+          .path = spot.path,
+          .line = spot.line,
+          .id = hm_clean(a, rec->id),
+          .project = hm_clean(a, text_of(c, "project")),
+          .subject = hm_short(a, hm_conflict_title(x->in->view, rec, a), TITLE_MAX),
+          .detail = hm_clean(a, hm_conflict_values(a, c, VALUE_MAX)),
+          .see = hm_spot_page(x->spots, hm_view_conflict_path(x->in->view, rec, a)).path });
   x->r->fresh += fresh;
 }
 
 /* The file has the published conflicts in their order. */
-int hm_check_conflicts_open(const hm_check_input *in, hm_spots *spots, hm_report *r, hm_report_list *l, hm_err *err) {
+int hm_check_conflicts_open(const hm_check_input *in, hm_spots *spots, hm_report *r,
+                            hm_report_list *l, hm_err *err) {
   listing x = { .in = in, .spots = spots, .r = r, .l = l };
   const hm_file *f = hm_site_file(in->site, HM_STR("conflicts.json"));
   hm_json *tree = NULL;
@@ -69,7 +80,8 @@ int hm_check_conflicts_open(const hm_check_input *in, hm_spots *spots, hm_report
   if (!hm_recorded_read(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
     return hm_fail(err, HM_E_INPUT, "conflicts.json", "it is no list of conflicts", NULL);
   const hm_conflict_rec **recs = hm_view_conflicts(in->view, &n);
-  if (!f || hm_json_parse(l->a, f->bytes, &tree, err) != 0) return hm_fail(err, HM_E_INTERNAL, "conflicts.json", "it cannot be read", NULL);
+  if (!f || hm_json_parse(l->a, f->bytes, &tree, err) != 0)
+    return hm_fail(err, HM_E_INTERNAL, "conflicts.json", "it cannot be read", NULL);
   const hm_json *list = hm_json_get(tree, "conflicts"), *c = list ? list->child : NULL;
   for (size_t i = 0; i < n && c; i++, c = c->next) add(&x, (uint32_t)i, recs[i], c);
   return 0;

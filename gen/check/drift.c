@@ -34,15 +34,19 @@ static int hash_file(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-static void add(hm_drift *d, hm_str path, hm_drift_kind kind) { d->files[d->n++] = (hm_drift_file){ path, kind }; }
+static void add(hm_drift *d, hm_str path, hm_drift_kind kind) {
+  d->files[d->n++] = (hm_drift_file){ path, kind };
+}
 
 /* Both are sorted by path. */
-static void compare(const hm_drift_input *in, const hm_git_file *f, size_t n, char (*ids)[41], hm_drift *out) {
+static void compare(const hm_drift_input *in, const hm_git_file *f, size_t n, char (*ids)[41],
+                    hm_drift *out) {
   const hm_site *s = in->site;
   for (size_t i = 0, k = 0; i < s->n || k < n;) {
     int c = i == s->n ? 1 : k == n ? -1 : hm_str_cmp(s->files[i].path, f[k].path);
     if (c < 0) add(out, s->files[i].path, HM_DRIFT_MISSING);
-    else if (hm_git_path_kept(in->keep, in->n_keep, f[k].path)) ;   /* a publication leaves it as it is */
+    else if (hm_git_path_kept(in->keep, in->n_keep, f[k].path))
+      ; /* a publication leaves it as it is */
     else if (c > 0) add(out, f[k].path, HM_DRIFT_EXTRA);
     else if (strcmp(ids[i], f[k].id) != 0) add(out, f[k].path, HM_DRIFT_CHANGED);
     else if (f[k].mode != PLAIN_FILE) add(out, f[k].path, HM_DRIFT_MODE);
@@ -86,7 +90,8 @@ static void reason(hm_drift *d, const char *what, hm_str then, hm_str now) {
 }
 
 /* The digest that the commit's manifest has of the templates; empty when it cannot be read. */
-static int templates_then(hm_git_reader *g, const char *commit, hm_arena *a, hm_str *out, hm_err *err) {
+static int templates_then(hm_git_reader *g, const char *commit, hm_arena *a, hm_str *out,
+                          hm_err *err) {
   hm_str bytes;
   hm_manifest m;
   bool found;
@@ -96,7 +101,8 @@ static int templates_then(hm_git_reader *g, const char *commit, hm_arena *a, hm_
   return 0;
 }
 
-static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_drift *out, hm_err *err) {
+static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_drift *out,
+                   hm_err *err) {
   looking l = { .out = out, .a = a, .message = HM_EMPTY };
   hm_str templates;
   if (hm_git_walk(g, out->commit, look, &l, err) != 0) return -1;
@@ -112,7 +118,8 @@ static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_d
   return 0;
 }
 
-int hm_drift_of(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a, hm_drift *out, hm_err *err) {
+int hm_drift_of(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a,
+                hm_drift *out, hm_err *err) {
   hm_git_file *files;
   size_t n;
   *out = (hm_drift){ 0 };

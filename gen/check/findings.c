@@ -6,8 +6,11 @@
 enum { ROW_MAX = 120, MESSAGE_MAX = 300 };
 
 static hm_report_rule_id rule_of(hm_str kind) {
-  static const struct { const char *kind; hm_report_rule_id rule; } kinds[] = {
-    { "anachronism", HM_R_ANACHRONISM }, { "ontology_violation", HM_R_ONTOLOGY }, { "orphan", HM_R_ORPHAN }, { "stale", HM_R_STALE } };
+  static const struct { const char *kind; hm_report_rule_id rule;
+  } kinds[] = { { "anachronism", HM_R_ANACHRONISM },
+                { "ontology_violation", HM_R_ONTOLOGY },
+                { "orphan", HM_R_ORPHAN },
+                { "stale", HM_R_STALE } };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (hm_str_is(kind, kinds[i].kind)) return kinds[i].rule;
   return HM_R_FINDING;
@@ -27,7 +30,8 @@ static hm_spot spot_of(const hm_check_input *in, hm_spots *spots, const hm_findi
 /* A message often begins with the row, which stands before it anyway. */
 static hm_str message_of(const hm_finding *f) {
   hm_str m = f->message, row = f->n_rows ? f->rows[0] : HM_EMPTY;
-  bool repeats = row.n && m.n > row.n + 2 && memcmp(m.p, row.p, row.n) == 0 && hm_str_starts(hm_str_sub(m, row.n, m.n), ": ");
+  bool repeats = row.n && m.n > row.n + 2 && memcmp(m.p, row.p, row.n) == 0 &&
+      hm_str_starts(hm_str_sub(m, row.n, m.n), ": ");
   return repeats ? hm_str_sub(m, row.n + 2, m.n) : m;
 }
 
@@ -41,9 +45,15 @@ void hm_check_findings(const hm_check_input *in, hm_spots *spots, hm_report *r, 
     r->found[rule]++;
     if (listed[rule]++ >= HM_CHECK_FINDINGS) continue;
     hm_spot spot = spot_of(in, spots, f);
-    hm_report_add(l, (hm_report_item){ .rule = rule, .path = spot.path, .line = spot.line, .id = hm_clean(a, f->id),
-                                       .project = hm_clean(a, f->project), .see = HM_EMPTY,
-                                       .subject = hm_short(a, f->n_rows ? f->rows[0] : f->kind, ROW_MAX),
-                                       .detail = hm_short(a, message_of(f), MESSAGE_MAX) });
+    hm_report_add(
+        l,
+        (hm_report_item){ .rule = rule,
+                          .path = spot.path,
+                          .line = spot.line,
+                          .id = hm_clean(a, f->id),
+                          .project = hm_clean(a, f->project),
+                          .see = HM_EMPTY,
+                          .subject = hm_short(a, f->n_rows ? f->rows[0] : f->kind, ROW_MAX),
+                          .detail = hm_short(a, message_of(f), MESSAGE_MAX) });
   }
 }

@@ -4,7 +4,8 @@
 #include "gen/check/report.h"
 
 typedef struct {
-  hm_str prefix;       /* folder of the Markdown in the checkout, ending in '/', or empty: stands before every path */
+  hm_str prefix; /* folder of the Markdown in the checkout, ending in '/', or empty: stands before
+                    every path */
   hm_str tool;         /* "hmirror" */
   hm_str version;      /* "0.1.0" */
   bool quiet;          /* text: without the counts */
@@ -18,14 +19,17 @@ extern const hm_format hm_formats[];
 
 /* "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item, then the counts. */
 hm_format_fn hm_format_text;
-/* {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line","id","project","message","see"}]} */
+/* {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line","id","project","message","see"}]}
+ */
 hm_format_fn hm_format_json;
-/* JUnit XML as Jenkins and GitLab read it: a suite for each sort of check, a test case an item; it failed when the item fails, else it was skipped, with
- * the same words; a suite without items has one case that passed. What XML 1.0 cannot hold is written as "⟦U+000B⟧". */
+/* JUnit XML as Jenkins and GitLab read it: a suite for each sort of check, a test case an item; it
+ * failed when the item fails, else it was skipped, with the same words; a suite without items has
+ * one case that passed. What XML 1.0 cannot hold is written as "⟦U+000B⟧". */
 hm_format_fn hm_format_junit;
-/* SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets outside links, are escaped
- * as its sections 3.11.5 and 3.11.6 ask. */
+/* SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets outside
+ * links, are escaped as its sections 3.11.5 and 3.11.6 ask. */
 hm_format_fn hm_format_sarif;
-/* GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; what fails stands first, since only the first few show. */
+/* GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; what fails stands first,
+ * since only the first few show. */
 hm_format_fn hm_format_github;
 #endif

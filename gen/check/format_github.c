@@ -10,8 +10,11 @@ static void put(hm_buf *b, hm_str s, bool in_property) {
   }
 }
 
-static void put_item(hm_buf *b, const hm_report_item *i, const hm_format_options *o, hm_arena *tmp) {
-  static const char *const commands[] = { [HM_NOTE] = "notice", [HM_WARNING] = "warning", [HM_ERROR] = "error" };
+static void put_item(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
+                     hm_arena *tmp) {
+  static const char *const commands[] = {
+    [HM_NOTE] = "notice", [HM_WARNING] = "warning", [HM_ERROR] = "error"
+  };
   hm_buf_fmt(b, "::%s file=", commands[i->level]);
   put(b, o->prefix, true);
   put(b, i->path, true);

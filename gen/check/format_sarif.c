@@ -1,7 +1,9 @@
 #include "core/base/json.h"
 #include "gen/check/format.h"
 
-static const char *const levels[] = { [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error" };
+static const char *const levels[] = {
+  [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
+};
 
 /* Braces are placeholders' and brackets are links' unless escaped. */
 static hm_str escaped(hm_str s, hm_arena *a) {
@@ -93,7 +95,8 @@ static void put_fingerprints(hm_jw *w, hm_str id) {
   hm_jw_end(w);
 }
 
-static void put_result(hm_jw *w, const hm_report_item *i, const hm_format_options *o, hm_arena *tmp) {
+static void put_result(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
+                       hm_arena *tmp) {
   hm_str text = escaped(hm_report_message(i, tmp), tmp);
   if (i->see.n) text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
   hm_jw_obj(w, NULL);
@@ -125,7 +128,10 @@ void hm_format_sarif(hm_buf *out, const hm_report *r, const hm_format_options *o
   hm_jw w;
   hm_jw_init(&w, out, 4);
   hm_jw_obj(&w, NULL);
-  hm_jw_str(&w, "$schema", HM_STR("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"));
+  hm_jw_str(
+      &w, "$schema",
+      HM_STR(
+          "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"));
   hm_jw_str(&w, "version", HM_STR("2.1.0"));
   hm_jw_arr(&w, "runs");
   hm_jw_obj(&w, NULL);

@@ -13,13 +13,16 @@ static void put_count(hm_buf *b, size_t n, const char *one, const char *many) {
 
 static void put_counts(hm_buf *b, const hm_report *r) {
   put_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
-  if (r->compared) hm_buf_fmt(b, " (%zu new since %.*s)", r->fresh, r->baseline.n > 12 ? 12 : (int)r->baseline.n, r->baseline.p);
+  if (r->compared)
+    hm_buf_fmt(b, " (%zu new since %.*s)", r->fresh, r->baseline.n > 12 ? 12 : (int)r->baseline.n,
+               r->baseline.p);
   put_count(b, r->found[HM_R_SIGNOFF], "conflict awaiting sign-off", "conflicts awaiting sign-off");
   put_count(b, hm_report_suite_found(r, HM_SUITE_LINKS), "broken link", "broken links");
   hm_buf_fmt(b, " of %zu on %zu pages", r->links, r->pages);
   put_count(b, r->found[HM_R_LEAK], "leak", "leaks");
   if (r->withheld)
-    hm_buf_fmt(b, " of %zu texts left out (%zu too short to search for, %zu published elsewhere)", r->withheld, r->unsearchable, r->published);
+    hm_buf_fmt(b, " of %zu texts left out (%zu too short to search for, %zu published elsewhere)",
+               r->withheld, r->unsearchable, r->published);
   put_count(b, hm_report_suite_found(r, HM_SUITE_FINDINGS), "finding", "findings");
   hm_buf_ch(b, '\n');
 }
@@ -45,7 +48,9 @@ void hm_format_text(hm_buf *out, const hm_report *r, const hm_format_options *o)
 }
 
 static void put_item(hm_jw *w, const hm_report_item *i, const hm_format_options *o, hm_arena *tmp) {
-  static const char *const levels[] = { [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error" };
+  static const char *const levels[] = {
+    [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
+  };
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "rule", hm_str_c(hm_report_rules[i->rule].id));
   hm_jw_str(w, "level", hm_str_c(levels[i->level]));
@@ -59,7 +64,9 @@ static void put_item(hm_jw *w, const hm_report_item *i, const hm_format_options 
   hm_jw_str(w, "subject", i->subject);
   hm_jw_str(w, "detail", i->detail);
   hm_jw_str(w, "message", hm_report_message(i, tmp));
-  hm_jw_str_or_null(w, "see", i->see.n ? hm_str_fmt(tmp, "%.*s%.*s", HM_FMT(o->prefix), HM_FMT(i->see)) : HM_EMPTY);
+  hm_jw_str_or_null(w, "see",
+                    i->see.n ? hm_str_fmt(tmp, "%.*s%.*s", HM_FMT(o->prefix), HM_FMT(i->see))
+                             : HM_EMPTY);
   hm_jw_end(w);
 }
 
@@ -71,7 +78,8 @@ void hm_format_json(hm_buf *out, const hm_report *r, const hm_format_options *o)
   hm_jw_bool(&w, "ok", !r->fails);
   hm_jw_str_or_null(&w, "baseline", r->compared ? r->baseline : HM_EMPTY);
   hm_jw_obj(&w, "counts");
-  for (int k = 0; k < HM_N_REPORT_RULES; k++) hm_jw_int(&w, hm_report_rules[k].id, (int64_t)r->found[k]);
+  for (int k = 0; k < HM_N_REPORT_RULES; k++)
+    hm_jw_int(&w, hm_report_rules[k].id, (int64_t)r->found[k]);
   hm_jw_int(&w, "new", (int64_t)r->fresh);
   hm_jw_int(&w, "pages", (int64_t)r->pages);
   hm_jw_int(&w, "links", (int64_t)r->links);

@@ -13,7 +13,9 @@ typedef struct {
   void *ctx;
 } scanner;
 
-static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
+static bool is_space(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
@@ -52,8 +54,9 @@ static size_t numeric(hm_str s, size_t i, uint32_t *cp) {
 }
 
 size_t hm_entity_at(hm_str s, size_t i, uint32_t *cp) {
-  static const struct { const char *name; uint32_t cp; } names[] = {
-    { "amp", '&' }, { "lt", '<' }, { "gt", '>' }, { "quot", '"' }, { "apos", '\'' }, { "nbsp", 0xA0 } };
+  static const struct { const char *name; uint32_t cp;
+  } names[] = { { "amp", '&' },  { "lt", '<' },    { "gt", '>' },
+                { "quot", '"' }, { "apos", '\'' }, { "nbsp", 0xA0 } };
   size_t start = i++;
   if (i < s.n && s.p[i] == '#') {
     size_t end = numeric(s, i + 1, cp);
@@ -103,13 +106,18 @@ static void on_srcset(scanner *h, hm_str s, size_t line) {
 typedef enum { AS_LINK, AS_SET, AS_ID } meaning;
 /* element NULL: any. */
 static const struct { const char *name, *element; meaning as; } attributes[] = {
-  { "href", NULL, AS_LINK }, { "src", NULL, AS_LINK }, { "id", NULL, AS_ID }, { "name", "a", AS_ID }, { "srcset", NULL, AS_SET },
-  { "poster", "video", AS_LINK }, { "action", "form", AS_LINK }, { "data", "object", AS_LINK }, { "xlink:href", NULL, AS_LINK },
+  { "href", NULL, AS_LINK }, { "src", NULL, AS_LINK }, { "id", NULL, AS_ID },
+  { "name", "a", AS_ID }, { "srcset", NULL, AS_SET },
+  { "poster", "video", AS_LINK }, { "action", "form", AS_LINK }, { "data", "object", AS_LINK },
+  { "xlink:href", NULL, AS_LINK },
 };
 
 static void on_attribute(scanner *h, hm_str element, hm_str name, hm_str value, size_t at) {
   size_t i = 0, n = sizeof attributes / sizeof *attributes;
-  while (i < n && !(same_name(name, attributes[i].name) && (!attributes[i].element || same_name(element, attributes[i].element)))) i++;
+  while (i < n &&
+         !(same_name(name, attributes[i].name) &&
+           (!attributes[i].element || same_name(element, attributes[i].element))))
+    i++;
   if (i == n) return;
   size_t line = line_at(h, at);
   value = decode(value, h->a);
@@ -172,7 +180,8 @@ static void skip_raw(scanner *h, hm_str name) {
 }
 
 static bool is_raw(hm_str name) {
-  static const char *const raw[] = { "script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes" };
+  static const char *const raw[] = { "script", "style",  "title",   "textarea",
+                                     "xmp",    "iframe", "noembed", "noframes" };
   for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
     if (same_name(name, raw[i])) return true;
   return false;

@@ -93,7 +93,8 @@ static void publish(hand *h, hm_str text, hm_words_as as, bool begun) {
   hm_secrets_search(&h->w->secrets, words_in(h, text, as), begun, is_published, h);
 }
 
-/* The parts of a list are called by how the names in them begin; of a time a page may show the day. */
+/* The parts of a list are called by how the names in them begin; of a time a page may show the day.
+ */
 static bool may_be_cut(const hm_view_text *t) {
   static const char *const cut[] = { "name", "key", "id", "time" };
   for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
@@ -127,11 +128,13 @@ static int on_rows(void *ctx, size_t i, int worker) {
 static void subtract_published(work *w, int threads) {
   hand *h = &w->hands[0];
   size_t rows = hm_view_sweep(w->in->view)->snap->n_rows;
-  for (int i = 0; i < w->n_hands; i++) w->hands[i].published = hm_alloc_array(w->a, w->secrets.n + 1, sizeof(bool));
+  for (int i = 0; i < w->n_hands; i++)
+    w->hands[i].published = hm_alloc_array(w->a, w->secrets.n + 1, sizeof(bool));
   hm_par_for(rows / ROWS_AT_ONCE + 1, threads, on_rows, w, NULL);
   hm_arena_reset(h->scratch);
   hm_view_other_texts(w->in->view, false, h->scratch, on_shown, h);
-  for (size_t i = 0; i < w->in->n_published; i++) publish(h, w->in->published[i], HM_WORDS_PLAIN, false);
+  for (size_t i = 0; i < w->in->n_published; i++)
+    publish(h, w->in->published[i], HM_WORDS_PLAIN, false);
   for (size_t i = 0; i < hm_n_builtins; i++)
     publish(h, (hm_str){ hm_builtins[i].bytes, hm_builtins[i].n }, HM_WORDS_PLAIN, false);
   w->published = h->published;
@@ -191,7 +194,8 @@ static hm_str label_of(const work *w, const hm_view_text *t, hm_arena *a) {
     kind = hm_layer_kind(r->layer);
   }
   hm_str field = hm_short(a, t->field, LABEL_MAX), id = hm_short(a, owner, LABEL_MAX);
-  return hm_str_fmt(a, "%s%s%.*s of %s:%.*s", t->what, field.n ? " " : "", HM_FMT(field), kind, HM_FMT(id));
+  return hm_str_fmt(a, "%s%s%.*s of %s:%.*s", t->what, field.n ? " " : "", HM_FMT(field), kind,
+                    HM_FMT(id));
 }
 
 static void tell(work *w, const hm_file *f, const found *x, size_t *told, hm_report_list *l) {
@@ -201,10 +205,19 @@ static void tell(work *w, const hm_file *f, const found *x, size_t *told, hm_rep
   w->r->found[HM_R_LEAK]++;
   if (told[s->source]++ >= HM_LEAKS_ALIKE || w->r->found[HM_R_LEAK] > HM_LEAKS_LISTED) return;
   hm_str id = hm_report_id(a, (const hm_str[]){ HM_STR("leak"), f->path, label, { NULL, 0 } });
-  hm_report_add(l, (hm_report_item){ .rule = HM_R_LEAK, .fails = true, .path = f->path, .line = line_of(&w->hands[0], f, x), .id = id,
-                                     .project = HM_EMPTY, .subject = label, .see = HM_EMPTY,
-                                     .detail = x->in_path ? HM_STR("publish.exclude leaves it out, and it is in the file's name")
-                                                          : HM_STR("publish.exclude leaves it out, and it is here") });
+  hm_report_add(
+      l,
+      (hm_report_item){ .rule = HM_R_LEAK,
+                        .fails = true,
+                        .path = f->path,
+                        .line = line_of(&w->hands[0], f, x),
+                        .id = id,
+                        .project = HM_EMPTY,
+                        .subject = label,
+                        .see = HM_EMPTY,
+                        .detail = x->in_path
+                            ? HM_STR("publish.exclude leaves it out, and it is in the file's name")
+                            : HM_STR("publish.exclude leaves it out, and it is here") });
 }
 
 static void search(work *w, int threads, hm_report_list *l) {
@@ -219,8 +232,14 @@ static void search(work *w, int threads, hm_report_list *l) {
 void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
   if (!hm_view_withholds(in->view)) return;
   work *w = hm_xmalloc(sizeof *w);
-  *w = (work){ .in = in, .r = r, .a = hm_arena_new(), .n_hands = in->threads < 1 ? 1 : in->threads > HANDS_MAX ? HANDS_MAX : in->threads };
-  for (int i = 0; i < w->n_hands; i++) w->hands[i] = (hand){ .keep = hm_arena_new(), .scratch = hm_arena_new(), .w = w };
+  *w = (work){ .in = in,
+               .r = r,
+               .a = hm_arena_new(),
+               .n_hands = in->threads < 1    ? 1
+                   : in->threads > HANDS_MAX ? HANDS_MAX
+                                             : in->threads };
+  for (int i = 0; i < w->n_hands; i++)
+    w->hands[i] = (hand){ .keep = hm_arena_new(), .scratch = hm_arena_new(), .w = w };
   hm_secrets_init(&w->secrets, w->a);
   gather(w);
   subtract_published(w, w->n_hands);

@@ -4,7 +4,9 @@
 
 static bool alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static bool scheme_char(char c) { return alpha(c) || (c >= '0' && c <= '9') || c == '+' || c == '.' || c == '-'; }
+static bool scheme_char(char c) {
+  return alpha(c) || (c >= '0' && c <= '9') || c == '+' || c == '.' || c == '-';
+}
 
 static bool has_scheme(hm_str url) {
   size_t i = 0;
@@ -86,13 +88,15 @@ static bool join(hm_str dir, hm_str path, hm_arena *a, hm_str *out) {
 typedef enum { REFERENCE, ADDRESS, FOREIGN } form;
 
 static form strip_base(hm_str *url, hm_str base_url) {
-  if (has_scheme(*url) || hm_str_starts(*url, "//")) return base_url.n && drop_prefix(url, base_url) ? ADDRESS : FOREIGN;
+  if (has_scheme(*url) || hm_str_starts(*url, "//"))
+    return base_url.n && drop_prefix(url, base_url) ? ADDRESS : FOREIGN;
   if (!hm_str_starts(*url, "/")) return REFERENCE;
   *url = hm_str_sub(*url, 1, url->n);
   return drop_prefix(url, path_of(base_url)) ? ADDRESS : FOREIGN;
 }
 
-hm_link_kind hm_link_resolve(hm_str from, hm_str url, hm_str base_url, hm_arena *a, hm_link_target *out) {
+hm_link_kind hm_link_resolve(hm_str from, hm_str url, hm_str base_url, hm_arena *a,
+                             hm_link_target *out) {
   hm_str path = hm_str_trim(url);
   *out = (hm_link_target){ .path = from, .fragment = HM_EMPTY };
   form f = strip_base(&path, base_url);

@@ -15,22 +15,27 @@ typedef struct {
   bool here;            /* of the page itself: nothing but a fragment or a query */
 } hm_link_target;
 
-/* What url on the page `from` ("projects/p05/README.md") leads to: RFC 3986 section 5, percent-encoding undone. base_url:
- * the site's address, ending in '/', or empty; what begins with it is inside. A path from the root of the host ("/x") is inside when it lies
- * below base_url's; without base_url the site is taken to be at the root. */
-hm_link_kind hm_link_resolve(hm_str from, hm_str url, hm_str base_url, hm_arena *a, hm_link_target *out);
+/* What url on the page `from` ("projects/p05/README.md") leads to: RFC 3986 section 5,
+ * percent-encoding undone. base_url: the site's address, ending in '/', or empty; what begins with
+ * it is inside. A path from the root of the host ("/x") is inside when it lies below base_url's;
+ * without base_url the site is taken to be at the root. */
+hm_link_kind hm_link_resolve(hm_str from, hm_str url, hm_str base_url, hm_arena *a,
+                             hm_link_target *out);
 
-/* A character reference at s.p[i] == '&': its bytes (0: it is none that is known) and its code point. Numeric ones, and
- * amp, lt, gt, quot, apos, nbsp. */
+/* A character reference at s.p[i] == '&': its bytes (0: it is none that is known) and its code
+ * point. Numeric ones, and amp, lt, gt, quot, apos, nbsp. */
 size_t hm_entity_at(hm_str s, size_t i, uint32_t *cp);
 
 typedef struct {
-  void (*link)(void *ctx, hm_str url, size_t line);   /* href, src, srcset, poster, action, data: character references undone */
+  void (*link)(
+      void *ctx, hm_str url,
+      size_t line); /* href, src, srcset, poster, action, data: character references undone */
   void (*id)(void *ctx, hm_str id, size_t line);      /* id of an element, name of an <a> */
   void (*base)(void *ctx, hm_str url);                /* <base href> */
 } hm_html_visitor;
 
-/* Calls the visitor for what the tags of html hold, which may be anybody's and broken: comments, script, style and
- * other raw text are passed over, a tag that does not end is none. line: the number of the first line. Linear. */
+/* Calls the visitor for what the tags of html hold, which may be anybody's and broken: comments,
+ * script, style and other raw text are passed over, a tag that does not end is none. line: the
+ * number of the first line. Linear. */
 void hm_html_visit(hm_str html, size_t line, hm_arena *a, const hm_html_visitor *v, void *ctx);
 #endif

@@ -1,5 +1,6 @@
-/* Three rounds: what each page has and asks for; whether what is asked for is there; and, for the pages where it is not, which links
- * these are. Between the rounds a link is sixteen bytes, however many there are. */
+/* Three rounds: what each page has and asks for; whether what is asked for is there; and, for the
+ * pages where it is not, which links these are. Between the rounds a link is sixteen bytes, however
+ * many there are. */
 #include "gen/check/links.h"
 
 #include <stdlib.h>
@@ -12,7 +13,10 @@
 
 enum { HANDS_MAX = 64 };
 
-typedef struct { uint64_t fragment; uint32_t file; } wanted;   /* hash of an id that a page must have */
+typedef struct {
+  uint64_t fragment;
+  uint32_t file;
+} wanted; /* hash of an id that a page must have */
 
 typedef struct {
   uint32_t file;
@@ -70,7 +74,11 @@ static void broken(reading *r, bool anchor, hm_str url, size_t line, hm_str why)
   if (!r->w->telling) return;
   hm_arena *a = r->h->keep;
   *(hm_bad_link *)push(&r->h->broken, sizeof(hm_bad_link)) =
-    (hm_bad_link){ .file = r->p->file, .line = line, .anchor = anchor, .url = hm_str_dup(a, url), .why = hm_str_dup(a, why) };
+      (hm_bad_link){ .file = r->p->file,
+                     .line = line,
+                     .anchor = anchor,
+                     .url = hm_str_dup(a, url),
+                     .why = hm_str_dup(a, why) };
 }
 
 static bool has_id(const page *p, uint64_t hash) {
@@ -82,7 +90,9 @@ static hm_str without_directive(hm_str fragment) {
   return at < 0 ? fragment : hm_str_sub(fragment, 0, (size_t)at);
 }
 
-static bool is_top(hm_str s) { return s.n == 3 && (s.p[0] | 32) == 't' && (s.p[1] | 32) == 'o' && (s.p[2] | 32) == 'p'; }
+static bool is_top(hm_str s) {
+  return s.n == 3 && (s.p[0] | 32) == 't' && (s.p[1] | 32) == 'o' && (s.p[2] | 32) == 'p';
+}
 
 static void want(reading *r, uint32_t file, hm_str fragment, hm_str url, size_t line) {
   uint32_t to = file == HM_LINKS_FOLDER ? HM_LINKS_NONE : r->w->page_of[file];
@@ -93,7 +103,9 @@ static void want(reading *r, uint32_t file, hm_str fragment, hm_str url, size_t 
     *(wanted *)push(&r->h->wants, sizeof(wanted)) = (wanted){ hash, to };
   } else if (!has_id(&r->w->pages[to], hash)) {
     hm_str path = r->w->index.in->site->files[file].path;
-    broken(r, true, url, line, hm_str_fmt(r->h->scratch, "%.*s has no \"%.*s\"", HM_FMT(path), HM_FMT(hm_str_sub(fragment, 0, 200))));
+    broken(r, true, url, line,
+           hm_str_fmt(r->h->scratch, "%.*s has no \"%.*s\"", HM_FMT(path),
+                      HM_FMT(hm_str_sub(fragment, 0, 200))));
   }
 }
 
@@ -111,7 +123,8 @@ static void on_link(void *ctx, hm_str url, size_t line) {
   uint32_t file = t.here ? r->p->file : hm_links_find(&r->w->index, t.path, r->p->markdown, a);
   if (file != HM_LINKS_NONE) want(r, file, t.fragment, url, line);
   else if (!hm_git_path_kept(r->w->index.in->keep, r->w->index.in->n_keep, t.path))
-    broken(r, false, url, line, hm_str_fmt(a, "the site has no %.*s", HM_FMT(hm_str_sub(t.path, 0, 400))));
+    broken(r, false, url, line,
+           hm_str_fmt(a, "the site has no %.*s", HM_FMT(hm_str_sub(t.path, 0, 400))));
 }
 
 static void on_id(void *ctx, hm_str id, size_t line) {
@@ -123,7 +136,8 @@ static void on_id(void *ctx, hm_str id, size_t line) {
 static void on_base(void *ctx, hm_str url) {
   reading *r = ctx;
   hm_link_target t;
-  r->elsewhere = hm_link_resolve(r->from, url, r->w->index.in->base_url, r->h->scratch, &t) != HM_LINK_INSIDE;
+  r->elsewhere =
+      hm_link_resolve(r->from, url, r->w->index.in->base_url, r->h->scratch, &t) != HM_LINK_INSIDE;
   if (!r->elsewhere) r->from = t.path;
 }
 
@@ -146,7 +160,8 @@ static int read_page(work *w, size_t i, hand *h, hm_err *err) {
   p->links = 0;
   hm_arena_reset(h->scratch);
   if (!p->markdown) hm_html_visit(f->bytes, 1, h->scratch, &in_html, &r);
-  else if (hm_markdown_visit(f->bytes, h->scratch, &in_markdown, &r, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(f->path));
+  else if (hm_markdown_visit(f->bytes, h->scratch, &in_markdown, &r, err) != 0)
+    return hm_err_within(err, "%.*s", HM_FMT(f->path));
   if (w->telling) {
     p->broken = keep(&h->broken, sizeof *p->broken, h->keep);
     p->n_broken = h->broken.n;
@@ -169,7 +184,8 @@ static int compare(void *ctx, size_t i, int worker) {
   work *w = ctx;
   page *p = &w->pages[i];
   (void)worker;
-  for (size_t k = 0; k < p->n_wants && !p->bad; k++) p->bad = !has_id(&w->pages[p->wants[k].file], p->wants[k].fragment);
+  for (size_t k = 0; k < p->n_wants && !p->bad; k++)
+    p->bad = !has_id(&w->pages[p->wants[k].file], p->wants[k].fragment);
   return 0;
 }
 
@@ -186,7 +202,8 @@ static void list_pages(work *w) {
   w->page_of = hm_alloc_array(w->a, s->n + 1, sizeof *w->page_of);
   for (size_t i = 0; i < s->n; i++) {
     hm_str path = s->files[i].path;
-    bool markdown = hm_str_ends(path, ".md"), html = hm_str_ends(path, ".html") || hm_str_ends(path, ".htm");
+    bool markdown = hm_str_ends(path, ".md"),
+         html = hm_str_ends(path, ".html") || hm_str_ends(path, ".htm");
     w->page_of[i] = markdown || html ? (uint32_t)w->n : HM_LINKS_NONE;
     if (markdown || html) w->pages[w->n++] = (page){ .file = (uint32_t)i, .markdown = markdown };
   }
@@ -220,7 +237,8 @@ int hm_check_links(const hm_links_input *in, hm_report *r, hm_report_list *l, hm
   work *w = hm_xmalloc(sizeof *w);
   *w = (work){ .a = hm_arena_new() };
   int threads = in->threads < 1 ? 1 : in->threads > HANDS_MAX ? HANDS_MAX : in->threads;
-  for (int i = 0; i < threads; i++) w->hands[i] = (hand){ .keep = hm_arena_new(), .scratch = hm_arena_new() };
+  for (int i = 0; i < threads; i++)
+    w->hands[i] = (hand){ .keep = hm_arena_new(), .scratch = hm_arena_new() };
   hm_links_index_make(&w->index, in, w->a);
   list_pages(w);
   int rc = run(w, threads, err);

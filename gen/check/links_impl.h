@@ -22,5 +22,6 @@ uint32_t hm_links_find(const hm_links_index *x, hm_str path, bool markdown, hm_a
 typedef struct { uint32_t file; size_t line; bool anchor; hm_str url, why; } hm_bad_link;
 
 /* Adds items for the bad links, which are in the order of the files. */
-void hm_links_report(const hm_site *s, const hm_bad_link *bad, size_t n, hm_report *r, hm_report_list *l);
+void hm_links_report(const hm_site *s, const hm_bad_link *bad, size_t n, hm_report *r,
+                     hm_report_list *l);
 #endif

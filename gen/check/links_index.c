@@ -26,7 +26,9 @@ uint32_t hm_links_find(const hm_links_index *x, hm_str path, bool markdown, hm_a
   if (file != HM_MAP_NONE) return file;
   while (path.n && path.p[path.n - 1] == '/') path.n--;
   if (hm_map_get(&x->folders, path) == HM_MAP_NONE) return HM_LINKS_NONE;
-  file = hm_map_get(&x->files, hm_str_fmt(scratch, "%.*s%s%s", HM_FMT(path), path.n ? "/" : "", markdown ? "README.md" : "index.html"));
+  file = hm_map_get(&x->files,
+                    hm_str_fmt(scratch, "%.*s%s%s", HM_FMT(path), path.n ? "/" : "",
+                               markdown ? "README.md" : "index.html"));
   if (file != HM_MAP_NONE) return file;
   return markdown ? HM_LINKS_FOLDER : HM_LINKS_NONE;
 }

@@ -14,7 +14,8 @@ uint32_t hm_recorded_as(hm_verdict status, bool disputed) {
 uint32_t hm_recorded_state(const hm_json *c) {
   const hm_json *status = hm_json_get(c, "status"), *disputed = hm_json_get(c, "disputed");
   bool is_open = status && hm_str_is(status->text, "open");
-  return hm_recorded_as(is_open ? HM_OPEN : HM_RESOLVED, disputed && disputed->type == HM_JSON_TRUE);
+  return hm_recorded_as(is_open ? HM_OPEN : HM_RESOLVED,
+                        disputed && disputed->type == HM_JSON_TRUE);
 }
 
 void hm_recorded_put(hm_buf *b, hm_str id, uint32_t bits) {

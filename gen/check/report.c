@@ -6,27 +6,39 @@
 #include "core/base/digest.h"
 
 const hm_report_rule hm_report_rules[HM_N_REPORT_RULES] = {
-  [HM_R_DISPUTED] = { "disputed", "DisputedField", "\u26A0 disputed", "Recorded facts contradict each other about a field.",
+  [HM_R_DISPUTED] = { "disputed", "DisputedField", "\u26A0 disputed",
+                      "Recorded facts contradict each other about a field.",
                       "Open the conflict's page for all sides. A person settles it: hmirror conflicts resolve or dismiss.",
                       HM_WARNING, HM_SUITE_CONFLICTS },
-  [HM_R_SIGNOFF] = { "sign-off", "AwaitingSignOff", "awaiting sign-off", "A conflict is open although its claims no longer disagree.",
-                     "A person closes it: hmirror conflicts resolve or dismiss.", HM_NOTE, HM_SUITE_CONFLICTS },
-  [HM_R_LINK] = { "broken-link", "BrokenLink", "broken link", "A link of a page leads to no file of the site.",
-                  "Correct the link in the template or the static file that it comes from.", HM_ERROR, HM_SUITE_LINKS },
-  [HM_R_ANCHOR] = { "missing-anchor", "MissingAnchor", "missing anchor", "A link leads to a page that has no such anchor.",
-                    "Correct the link, or give the page an element with that id.", HM_ERROR, HM_SUITE_LINKS },
-  [HM_R_LEAK] = { "leak", "Leak", "leak", "A file of the site holds what publish.exclude leaves out.",
-                  "Take it out of the template or the static file; what may be published is listed in check.public.", HM_ERROR,
-                  HM_SUITE_LEAKS },
-  [HM_R_ANACHRONISM] = { "anachronism", "Anachronism", "anachronism", "Facts whose times cannot all be right.", "Correct the times of the rows.",
+  [HM_R_SIGNOFF] = { "sign-off", "AwaitingSignOff", "awaiting sign-off",
+                     "A conflict is open although its claims no longer disagree.",
+                     "A person closes it: hmirror conflicts resolve or dismiss.", HM_NOTE,
+                     HM_SUITE_CONFLICTS },
+  [HM_R_LINK] = { "broken-link", "BrokenLink", "broken link",
+                  "A link of a page leads to no file of the site.",
+                  "Correct the link in the template or the static file that it comes from.",
+                  HM_ERROR, HM_SUITE_LINKS },
+  [HM_R_ANCHOR] = { "missing-anchor", "MissingAnchor", "missing anchor",
+                    "A link leads to a page that has no such anchor.",
+                    "Correct the link, or give the page an element with that id.", HM_ERROR,
+                    HM_SUITE_LINKS },
+  [HM_R_LEAK] = { "leak", "Leak", "leak",
+                  "A file of the site holds what publish.exclude leaves out.",
+                  "Take it out of the template or the static file; what may be published is listed in check.public.",
+                  HM_ERROR, HM_SUITE_LEAKS },
+  [HM_R_ANACHRONISM] = { "anachronism", "Anachronism", "anachronism",
+                         "Facts whose times cannot all be right.", "Correct the times of the rows.",
                          HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_ONTOLOGY] = { "ontology-violation", "OntologyViolation", "ontology violation", "A row cannot be read as its type says.",
-                      "Correct the row.", HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_ORPHAN] = { "orphan", "Orphan", "orphan", "A row refers to nothing.", "Correct the reference, or add what it means.", HM_NOTE,
-                    HM_SUITE_FINDINGS },
-  [HM_R_STALE] = { "stale", "StaleClaim", "stale claim", "A claim that nobody has confirmed for long.", "Confirm the row or supersede it.",
-                   HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_FINDING] = { "finding", "Finding", "finding", "Something else that a reader must know.", "See the row.", HM_NOTE, HM_SUITE_FINDINGS },
+  [HM_R_ONTOLOGY] = { "ontology-violation", "OntologyViolation", "ontology violation",
+                      "A row cannot be read as its type says.", "Correct the row.", HM_NOTE,
+                      HM_SUITE_FINDINGS },
+  [HM_R_ORPHAN] = { "orphan", "Orphan", "orphan", "A row refers to nothing.",
+                    "Correct the reference, or add what it means.", HM_NOTE, HM_SUITE_FINDINGS },
+  [HM_R_STALE] = { "stale", "StaleClaim", "stale claim",
+                   "A claim that nobody has confirmed for long.",
+                   "Confirm the row or supersede it.", HM_NOTE, HM_SUITE_FINDINGS },
+  [HM_R_FINDING] = { "finding", "Finding", "finding", "Something else that a reader must know.",
+                     "See the row.", HM_NOTE, HM_SUITE_FINDINGS },
 };
 
 const struct hm_suite_text hm_report_suites[HM_N_SUITES] = {
@@ -38,8 +50,8 @@ const struct hm_suite_text hm_report_suites[HM_N_SUITES] = {
 
 hm_str hm_report_message(const hm_report_item *i, hm_arena *a) {
   const char *colon = i->detail.n ? ": " : "";
-  return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject), colon, HM_FMT(i->detail),
-                    i->fresh ? " (new)" : "");
+  return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject),
+                    colon, HM_FMT(i->detail), i->fresh ? " (new)" : "");
 }
 
 size_t hm_report_suite_found(const hm_report *r, hm_report_suite s) {

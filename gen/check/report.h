@@ -7,14 +7,26 @@
 typedef enum { HM_NOTE, HM_WARNING, HM_ERROR } hm_report_level;
 
 typedef enum {
-  HM_R_DISPUTED,      /* an open conflict whose claims disagree */
-  HM_R_SIGNOFF,       /* an open conflict whose claims no longer do */
-  HM_R_LINK, HM_R_ANCHOR, HM_R_LEAK,
-  HM_R_ANACHRONISM, HM_R_ONTOLOGY, HM_R_ORPHAN, HM_R_STALE, HM_R_FINDING,   /* the sweep's findings, by kind; the last: any other */
+  HM_R_DISPUTED, /* an open conflict whose claims disagree */
+  HM_R_SIGNOFF,  /* an open conflict whose claims no longer do */
+  HM_R_LINK,
+  HM_R_ANCHOR,
+  HM_R_LEAK,
+  HM_R_ANACHRONISM,
+  HM_R_ONTOLOGY,
+  HM_R_ORPHAN,
+  HM_R_STALE,
+  HM_R_FINDING, /* the sweep's findings, by kind; the last: any other */
   HM_N_REPORT_RULES
 } hm_report_rule_id;
 
-typedef enum { HM_SUITE_CONFLICTS, HM_SUITE_LINKS, HM_SUITE_LEAKS, HM_SUITE_FINDINGS, HM_N_SUITES } hm_report_suite;
+typedef enum {
+  HM_SUITE_CONFLICTS,
+  HM_SUITE_LINKS,
+  HM_SUITE_LEAKS,
+  HM_SUITE_FINDINGS,
+  HM_N_SUITES
+} hm_report_suite;
 
 typedef struct {
   const char *id;             /* "disputed"; for readers and machines, never changes */
@@ -36,9 +48,11 @@ typedef struct {
   bool fresh;                 /* a dispute that the baseline does not have */
   hm_str path;                /* file of the site */
   size_t line;                /* from 1; 0: the file as a whole */
-  hm_str id;                  /* the same in every run that finds the same: a conflict's, a finding's, else a digest */
+  hm_str
+      id; /* the same in every run that finds the same: a conflict's, a finding's, else a digest */
   hm_str project;             /* or empty */
-  hm_str subject, detail;     /* two halves of the message: what it is about, what is wrong. Clean (hm_clean), one line */
+  hm_str subject, detail;     /* two halves of the message: what it is about, what is wrong. Clean
+                                 (hm_clean), one line */
   hm_str see;                 /* page that tells more, or empty */
 } hm_report_item;
 
@@ -49,7 +63,8 @@ typedef struct {
   bool compared;                               /* there was a baseline */
   hm_str baseline;                             /* its commit */
   size_t pages, links;                         /* HTML and Markdown pages, and links on them */
-  size_t withheld, unsearchable, published;    /* texts left out; of them too short to search for, and such as are published anyway */
+  size_t withheld, unsearchable, published; /* texts left out; of them too short to search for, and
+                                               such as are published anyway */
   bool fails;
 } hm_report;
 
@@ -63,6 +78,7 @@ typedef struct { hm_report_item *v; size_t n, cap; hm_arena *a; } hm_report_list
 void hm_report_add(hm_report_list *l, hm_report_item item);
 /* A stable id from what makes an item what it is; parts end with a NULL p. */
 hm_str hm_report_id(hm_arena *a, const hm_str *parts);
-/* Sorts the items into r, sets `level` and `fails` of r and its items; `found` counts them unless it is set already. */
+/* Sorts the items into r, sets `level` and `fails` of r and its items; `found` counts them unless
+ * it is set already. */
 void hm_report_end(hm_report *r, hm_report_list *l);
 #endif

@@ -6,7 +6,11 @@
 #include "gen/check/words.h"
 #include "gen/render/escape.h"
 
-enum { HEAD = 8, SLUG_MAX = 256, DIGEST = 9 };   /* "-1a2b3c4d", which a slug has where it loses something */
+enum {
+  HEAD = 8,
+  SLUG_MAX = 256,
+  DIGEST = 9
+}; /* "-1a2b3c4d", which a slug has where it loses something */
 
 void hm_secrets_init(hm_secrets *s, hm_arena *a) {
   *s = (hm_secrets){ .a = a };
@@ -78,13 +82,17 @@ bool hm_secrets_add(hm_secrets *s, hm_str text, uint32_t source) {
   hm_arena *tmp = hm_arena_new();
   hm_str clean = hm_clean(tmp, text);
   bool any = add_blocks(s, hm_words_of(tmp, text, HM_WORDS_PLAIN), source);
-  if (!hm_str_eq(clean, text)) any |= add_blocks(s, hm_words_of(tmp, clean, HM_WORDS_PLAIN), source);
-  if (has_any(text, "&%")) any |= add_blocks(s, spaced(tmp, hm_words_of(tmp, text, HM_WORDS_HTML)), source);
+  if (!hm_str_eq(clean, text))
+    any |= add_blocks(s, hm_words_of(tmp, clean, HM_WORDS_PLAIN), source);
+  if (has_any(text, "&%"))
+    any |= add_blocks(s, spaced(tmp, hm_words_of(tmp, text, HM_WORDS_HTML)), source);
   hm_str slug = text.n <= SLUG_MAX ? hm_text_slug(tmp, text) : HM_EMPTY;
-  add_blocks(s, hm_words_of(tmp, slug, HM_WORDS_PLAIN), source);   /* its digest says nothing of the text's length */
+  add_blocks(s, hm_words_of(tmp, slug, HM_WORDS_PLAIN),
+             source); /* its digest says nothing of the text's length */
   if (!is_ascii(text)) {
     any |= add_blocks(s, hm_words_of(tmp, hm_text_name(tmp, text), HM_WORDS_PLAIN), source);
-    if (slug.n > DIGEST) add_blocks(s, hm_words_of(tmp, hm_str_sub(slug, 0, slug.n - DIGEST), HM_WORDS_PLAIN), source);
+    if (slug.n > DIGEST)
+      add_blocks(s, hm_words_of(tmp, hm_str_sub(slug, 0, slug.n - DIGEST), HM_WORDS_PLAIN), source);
   }
   hm_arena_free(tmp);
   return any;
@@ -98,7 +106,9 @@ static uint64_t head_of(const char *p) {
   return head;
 }
 
-static uint64_t bit_of(const hm_secrets *s, const char *p) { return (head_of(p) * 0x9E3779B97F4A7C15u) >> s->shift; }
+static uint64_t bit_of(const hm_secrets *s, const char *p) {
+  return (head_of(p) * 0x9E3779B97F4A7C15u) >> s->shift;
+}
 
 static uint64_t *lengths_of(hm_secrets *s, hm_str head) {
   uint32_t group = hm_map_add(&s->group_at, head, (uint32_t)s->n_groups);
@@ -140,7 +150,8 @@ static bool may_begin(const hm_secrets *s, const char *p) {
   return s->maybe[bit >> 6] >> (bit & 63) & 1;
 }
 
-void hm_secrets_search(const hm_secrets *s, hm_str words, bool begun, void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx) {
+void hm_secrets_search(const hm_secrets *s, hm_str words, bool begun,
+                       void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx) {
   if (!s->n) return;
   for (size_t i = 1; i + HEAD < words.n; i++) {
     const char *p = words.p + i;

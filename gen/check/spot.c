@@ -23,7 +23,11 @@ struct hm_spots {
 
 /* --- markers ------------------------------------------------------------------ */
 
-typedef struct { hm_spots *p; page_markers *pages; hm_arena *keep[HANDS_MAX], *scratch[HANDS_MAX]; } search;
+typedef struct {
+  hm_spots *p;
+  page_markers *pages;
+  hm_arena *keep[HANDS_MAX], *scratch[HANDS_MAX];
+} search;
 
 static size_t lines_between(const char *from, const char *to) {
   size_t n = 0;
@@ -94,7 +98,8 @@ hm_spots *hm_spots_new(const hm_site *s, const hm_view *v, int threads, hm_arena
   size_t n;
   const hm_conflict_rec **recs = hm_view_conflicts(v, &n);
   hm_map_init(&p->conflict_at, a, n);
-  for (size_t i = 0; i < n; i++) hm_map_add(&p->conflict_at, hm_view_conflict_path(v, recs[i], a), (uint32_t)i);
+  for (size_t i = 0; i < n; i++)
+    hm_map_add(&p->conflict_at, hm_view_conflict_path(v, recs[i], a), (uint32_t)i);
   hm_map_init(&p->page_at, a, 64);
   find_markers(p, threads);
   return p;
@@ -174,7 +179,9 @@ static bool is_overview(hm_str path) {
          memchr(path.p + 9, '/', path.n - 9) == path.p + path.n - sizeof "/README.md" + 1;
 }
 
-static int rank_of(hm_str path) { return is_overview(path) ? 0 : hm_str_starts(path, "projects/") ? 1 : 2; }
+static int rank_of(hm_str path) {
+  return is_overview(path) ? 0 : hm_str_starts(path, "projects/") ? 1 : 2;
+}
 
 /* The marker of the row on its list page: the first behind its permalink. NULL: there is none. */
 static const marker *in_row(const hm_spots *p, const marker *m, size_t n, hm_spot row) {
@@ -186,7 +193,8 @@ static const marker *in_row(const hm_spots *p, const marker *m, size_t n, hm_spo
 static const marker *best(const hm_spots *p, const marker *m, size_t n) {
   const marker *found = m;
   for (size_t i = 1; i < n; i++)
-    if (rank_of(p->s->files[m[i].file].path) < rank_of(p->s->files[found->file].path)) found = &m[i];
+    if (rank_of(p->s->files[m[i].file].path) < rank_of(p->s->files[found->file].path))
+      found = &m[i];
   return found;
 }
 

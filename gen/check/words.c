@@ -7,18 +7,26 @@
 
 enum { IS_WORD = 1, IS_MARK = 2, IS_CODE = 4 };   /* a word's byte; markup; begins an escape */
 
-#define WORDS ['0' ... '9'] = IS_WORD, ['A' ... 'Z'] = IS_WORD, ['a' ... 'z'] = IS_WORD, [0x80 ... 0xFF] = IS_WORD
+#define WORDS                                                                                      \
+  ['0' ... '9'] = IS_WORD, ['A' ... 'Z'] = IS_WORD, ['a' ... 'z'] = IS_WORD,                       \
+           [0x80 ... 0xFF] = IS_WORD
 
 /* What a byte is in each kind of text. */
 static const unsigned char classes[HM_N_WORDS][256] = {
   [HM_WORDS_PLAIN] = { WORDS },
-  [HM_WORDS_MARKDOWN] = { WORDS, ['|'] = IS_MARK, ['*'] = IS_MARK, ['['] = IS_MARK, [']'] = IS_MARK, ['<'] = IS_MARK, ['>'] = IS_MARK,
-                          ['`'] = IS_CODE, ['\n'] = IS_MARK, ['\\'] = IS_CODE, ['&'] = IS_CODE, ['%'] = IS_CODE },
-  [HM_WORDS_HTML] = { WORDS, ['<'] = IS_MARK, ['>'] = IS_MARK, ['"'] = IS_MARK, ['\n'] = IS_MARK, ['&'] = IS_CODE, ['%'] = IS_CODE },
+  [HM_WORDS_MARKDOWN] = { WORDS, ['|'] = IS_MARK, ['*'] = IS_MARK, ['['] = IS_MARK, [']'] = IS_MARK,
+                          ['<'] = IS_MARK, ['>'] = IS_MARK, ['`'] = IS_CODE, ['\n'] = IS_MARK,
+                          ['\\'] = IS_CODE, ['&'] = IS_CODE, ['%'] = IS_CODE },
+  [HM_WORDS_HTML] = { WORDS, ['<'] = IS_MARK, ['>'] = IS_MARK, ['"'] = IS_MARK, ['\n'] = IS_MARK,
+                      ['&'] = IS_CODE, ['%'] = IS_CODE },
   [HM_WORDS_JSON] = { WORDS, ['"'] = IS_MARK, ['\\'] = IS_CODE },
 };
 
-typedef struct { char *out; size_t n; char gap; } writer;   /* gap: what stands between the last word and the next, or 0 */
+typedef struct {
+  char *out;
+  size_t n;
+  char gap;
+} writer; /* gap: what stands between the last word and the next, or 0 */
 
 static void put_byte(writer *w, unsigned char c) {
   if (w->gap) w->out[w->n++] = w->gap;
@@ -69,7 +77,8 @@ static size_t json_unit(hm_str s, size_t i, uint32_t *cp) {
   long high = i + 1 < s.n && s.p[i + 1] == 'u' ? hex_at(s, i + 2, 4) : -1;
   if (high < 0) return 0;
   *cp = (uint32_t)high;
-  if (high < 0xD800 || high >= 0xDC00 || i + 7 >= s.n || s.p[i + 6] != '\\' || s.p[i + 7] != 'u') return 6;
+  if (high < 0xD800 || high >= 0xDC00 || i + 7 >= s.n || s.p[i + 6] != '\\' || s.p[i + 7] != 'u')
+    return 6;
   long low = hex_at(s, i + 8, 4);
   if (low < 0xDC00 || low >= 0xE000) return 6;
   *cp = 0x10000 + (((uint32_t)high - 0xD800) << 10) + ((uint32_t)low - 0xDC00);
@@ -95,7 +104,8 @@ static size_t put_code(writer *w, hm_str s, size_t i, hm_words_as as) {
   }
   if (n) { put_char(w, cp); return n; }
   put_gap(w, false);
-  bool escapes = s.p[i] == '\\' && i + 1 < s.n && (as == HM_WORDS_JSON || !is_word((unsigned char)s.p[i + 1]));
+  bool escapes =
+      s.p[i] == '\\' && i + 1 < s.n && (as == HM_WORDS_JSON || !is_word((unsigned char)s.p[i + 1]));
   return escapes ? 2 : 1;
 }
 
@@ -123,9 +133,11 @@ hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_as as) {
 }
 
 hm_words_as hm_words_kind(hm_str path) {
-  static const struct { const char *end; hm_words_as as; } kinds[] = {
-    { ".md", HM_WORDS_MARKDOWN }, { ".html", HM_WORDS_HTML }, { ".htm", HM_WORDS_HTML }, { ".svg", HM_WORDS_HTML },
-    { ".xml", HM_WORDS_HTML }, { ".json", HM_WORDS_JSON }, { ".jsonl", HM_WORDS_JSON } };
+  static const struct { const char *end; hm_words_as as;
+  } kinds[] = { { ".md", HM_WORDS_MARKDOWN }, { ".html", HM_WORDS_HTML },
+                { ".htm", HM_WORDS_HTML },    { ".svg", HM_WORDS_HTML },
+                { ".xml", HM_WORDS_HTML },    { ".json", HM_WORDS_JSON },
+                { ".jsonl", HM_WORDS_JSON } };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (hm_str_ends(path, kinds[i].end)) return kinds[i].as;
   return HM_WORDS_PLAIN;

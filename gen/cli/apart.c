@@ -18,18 +18,23 @@ static bool is_in(const char *place, const char *folder) {
   return strncmp(place, folder, n) == 0 && (!place[n] || place[n] == '/');
 }
 
-static int check(hm_cli *cli, const char *key, const char *folder, const char *what, const char *path) {
+static int check(hm_cli *cli, const char *key, const char *folder, const char *what,
+                 const char *path) {
   char *outer = realpath(folder, NULL), *inner = place_of(path);
   bool bad = outer && inner && is_in(inner, outer);
   free(outer);
   free(inner);
   if (!bad) return 0;
   const char *file = cli->config.file ? cli->config.file : "mirror.yml";
-  return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: %s", file, key).p, "name a folder that holds nothing else than what is to be published",
-                  "its folder %s holds %s, %s, which would be published, too", hm_show(cli, hm_str_c(folder), 200), what, hm_show(cli, hm_str_c(path), 200));
+  return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: %s", file, key).p,
+                  "name a folder that holds nothing else than what is to be published",
+                  "its folder %s holds %s, %s, which would be published, too",
+                  hm_show(cli, hm_str_c(folder), 200), what, hm_show(cli, hm_str_c(path), 200));
 }
 
 int hm_cli_apart(hm_cli *cli, const char *what, const char *path) {
   const hm_config *c = &cli->config;
-  return check(cli, "static", c->statics, what, path) || check(cli, "theme", c->theme, what, path) ? -1 : 0;
+  return check(cli, "static", c->statics, what, path) || check(cli, "theme", c->theme, what, path)
+      ? -1
+      : 0;
 }

@@ -54,7 +54,8 @@ typedef struct {
   struct timespec written;
 } slot;
 
-/* The first line and the place, which say whose it is before the rest is read; they have a checksum of their own. */
+/* The first line and the place, which say whose it is before the rest is read; they have a checksum
+ * of their own. */
 static void put_head(hm_arena *a, hm_str place, hm_buf *b) {
   hm_buf_str(b, head(a));
   put_field(b, place);
@@ -76,7 +77,9 @@ static const char *get_head(hm_arena *a, hm_str *in, hm_str *place) {
   return NULL;
 }
 
-static const char *slot_path(hm_arena *a, const char *path, int i) { return i ? hm_str_fmt(a, "%s-%d", path, i + 1).p : path; }
+static const char *slot_path(hm_arena *a, const char *path, int i) {
+  return i ? hm_str_fmt(a, "%s-%d", path, i + 1).p : path;
+}
 
 static slot look_at(hm_arena *a, const char *path, hm_str place) {
   slot s = { .path = path };
@@ -85,7 +88,8 @@ static slot look_at(hm_arena *a, const char *path, hm_str place) {
   s.there = fd >= 0 || errno != ENOENT;
   if (!s.there) return s;
   char *bytes = hm_alloc(a, HEAD_MAX);
-  ssize_t n = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? pread(fd, bytes, HEAD_MAX, 0) : -1;
+  ssize_t n =
+      fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? pread(fd, bytes, HEAD_MAX, 0) : -1;
   if (n < 0) s.why = "cannot be read";
   else {
     s.read = true;
@@ -119,10 +123,13 @@ static slot choose(hm_arena *a, const char *path, hm_str place) {
 
 bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   hm_sweep_known *s = &e->sweep;
-  return get_fixed(&bytes, e->look, sizeof e->look) && get_fixed(&bytes, e->inputs, sizeof e->inputs) &&
-         get_fixed(&bytes, &e->recorded, sizeof e->recorded) && get_fixed(&bytes, &e->counts, sizeof e->counts) &&
-         get_fixed(&bytes, s, sizeof *s) && get_field(&bytes, &s->digest) && get_field(&bytes, &e->digest) &&
-         get_field(&bytes, &e->note) && get_field(&bytes, &e->recorded_as) && hm_known_get(bytes, a, &e->known);
+  return get_fixed(&bytes, e->look, sizeof e->look) &&
+      get_fixed(&bytes, e->inputs, sizeof e->inputs) &&
+      get_fixed(&bytes, &e->recorded, sizeof e->recorded) &&
+      get_fixed(&bytes, &e->counts, sizeof e->counts) && get_fixed(&bytes, s, sizeof *s) &&
+      get_field(&bytes, &s->digest) && get_field(&bytes, &e->digest) &&
+      get_field(&bytes, &e->note) && get_field(&bytes, &e->recorded_as) &&
+      hm_known_get(bytes, a, &e->known);
 }
 
 static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
@@ -131,10 +138,12 @@ static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   if (get_head(a, &rest, &e->place) || rest.n < sizeof sum) return false;
   memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
   rest.n -= sizeof sum;
-  return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum && hm_cache_entry_get(a, rest, e);
+  return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum &&
+      hm_cache_entry_get(a, rest, e);
 }
 
-void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out) {
+void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32],
+                   hm_cache *out) {
   *out = (hm_cache){ .path = path };
   hm_err err;
   hm_str bytes;
@@ -167,20 +176,25 @@ void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b) {
   hm_known_put(&e->known, b);
 }
 
-/* A file that takes another's name is sent to the disk at once, by some file systems, and whoever wants something of theirs on the disk just then
- * waits for it; so the other one goes first. */
+/* A file that takes another's name is sent to the disk at once, by some file systems, and whoever
+ * wants something of theirs on the disk just then waits for it; so the other one goes first. */
 static int give_name(const char *temp, const char *path) {
   unlink(path);
   return rename(temp, path);
 }
 
-/* One at a time, in the file that a killed one left. No fsync: what a crash of the machine leaves of it is found out by
- * the checksum. */
+/* One at a time, in the file that a killed one left. No fsync: what a crash of the machine leaves
+ * of it is found out by the checksum. */
 static int write_to(const char *path, hm_str bytes) {
   hm_arena *a = hm_arena_new();
   const char *temp = hm_str_fmt(a, "%s.new", path).p;
-  int fd = hm_lock_open(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600, WAIT_MS);
-  int rc = fd >= 0 && ftruncate(fd, 0) == 0 && hm_fs_write(fd, bytes) == 0 && give_name(temp, path) == 0 ? 0 : -1, eno = errno;
+  int fd = hm_lock_open(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                        0600, WAIT_MS);
+  int rc = fd >= 0 && ftruncate(fd, 0) == 0 && hm_fs_write(fd, bytes) == 0 &&
+          give_name(temp, path) == 0
+      ? 0
+      : -1,
+      eno = errno;
   if (fd >= 0 && rc != 0) unlink(temp);
   if (fd >= 0) close(fd);
   hm_arena_free(a);
@@ -196,6 +210,7 @@ void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e) {
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);
   if (!b.failed && write_to(path, hm_buf_view(&b)))
-    hm_detail(cli, "%s: cannot be written: %s; the next build makes everything anew", path, strerror(errno));
+    hm_detail(cli, "%s: cannot be written: %s; the next build makes everything anew", path,
+              strerror(errno));
   hm_buf_free(&b);
 }

@@ -1,9 +1,12 @@
-/* What the last build and the last publications left, in files beside the store, so that the next need only make what
- * changed. Safe to delete, and never believed against what stands there: a site is made anew where anything is in doubt.
+/* What the last build and the last publications left, in files beside the store, so that the next
+ * need only make what changed. Safe to delete, and never believed against what stands there: a site
+ * is made anew where anything is in doubt.
  *
- * There is a file for each place that a site was put ("hmirror.db.cache", "hmirror.db.cache-2", ...), at most HM_CACHE_PLACES of
- * them; one place more takes the file that was written longest ago. It begins with who wrote it and the name of the place
- * ("dir /srv/www", "git /srv/mirror.git mirror"); that and the whole have a checksum. Only the program that wrote it reads it. */
+ * There is a file for each place that a site was put ("hmirror.db.cache", "hmirror.db.cache-2",
+ * ...), at most HM_CACHE_PLACES of them; one place more takes the file that was written longest
+ * ago. It begins with who wrote it and the name of the place
+ * ("dir /srv/www", "git /srv/mirror.git mirror"); that and the whole have a checksum. Only the
+ * program that wrote it reads it. */
 #ifndef HM_CACHE_H
 #define HM_CACHE_H
 #include "gen/cli/cli.h"
@@ -34,14 +37,17 @@ typedef struct {
   hm_cache_entry entry;
 } hm_cache;
 
-/* Reads what is left of the place, if all is well and it looks like look; else nothing is found. That a file is of another version or
- * damaged is said, since the next save puts it right, all else with -v. path: of the first file. Never an error. */
-void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32], hm_cache *out);
+/* Reads what is left of the place, if all is well and it looks like look; else nothing is found.
+ * That a file is of another version or damaged is said, since the next save puts it right, all else
+ * with -v. path: of the first file. Never an error. */
+void hm_cache_load(hm_cli *cli, const char *path, hm_str place, const unsigned char look[32],
+                   hm_cache *out);
 /* Replaces the place's file. What cannot be written is said with -v. */
 void hm_cache_save(hm_cli *cli, const hm_cache *c, const hm_cache_entry *e);
 
-/* What a file holds between its head and its checksum; all but the place. Pure. False: damaged; *e is then partly filled.
- * Whatever bytes they are, nothing outside of them is read; texts borrow from them. */
+/* What a file holds between its head and its checksum; all but the place. Pure. False: damaged; *e
+ * is then partly filled. Whatever bytes they are, nothing outside of them is read; texts borrow
+ * from them. */
 bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e);
 void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b);
 #endif

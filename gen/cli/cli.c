@@ -9,7 +9,9 @@
 #include "gen/cli/help.h"
 #include "gen/cli/out.h"
 
-const char *hm_cli_option(const hm_cli *cli, const char *name) { return hm_args_get(&cli->args, name); }
+const char *hm_cli_option(const hm_cli *cli, const char *name) {
+  return hm_args_get(&cli->args, name);
+}
 
 const char *hm_cli_shown(const hm_cli *cli, const char *name) {
   const char *shown = hm_args_shown(&cli->args, name);
@@ -19,7 +21,8 @@ const char *hm_cli_shown(const hm_cli *cli, const char *name) {
 /* A store opened as descriptor 1 would be overwritten by results. */
 static void keep_standard_descriptors(void) {
   for (int fd = 0; fd <= 2; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+        open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY) < 0)
       _exit(HM_EXIT_TROUBLE);
 }
 
@@ -36,7 +39,8 @@ static int one_of(hm_cli *cli, const char *option, const char *const *allowed, i
     if (strcmp(v, allowed[i]) == 0) return i;
   hm_buf all = { 0 };
   for (int i = 0; allowed[i]; i++) hm_buf_fmt(&all, "%s%s", i ? ", " : "give one of ", allowed[i]);
-  hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", option).p, hm_buf_keep(&all, cli->a).p, "'%.60s'", v);
+  hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", option).p, hm_buf_keep(&all, cli->a).p,
+           "'%.60s'", v);
   hm_buf_free(&all);
   return -1;
 }
@@ -47,7 +51,8 @@ static bool terminal_takes_colors(void) {
 }
 
 static int read_globals(hm_cli *cli) {
-  static const char *const usual[] = { "text", "json", NULL }, *const colors[] = { "auto", "always", "never", NULL };
+  static const char *const usual[] = { "text", "json", NULL },
+                           *const colors[] = { "auto", "always", "never", NULL };
   const char *const *formats = cli->command->formats ? cli->command->formats : usual;
   int format = one_of(cli, "format", formats, 0), color = one_of(cli, "color", colors, 0);
   if (format < 0 || color < 0) return -1;
@@ -66,7 +71,8 @@ static int change_directory(hm_cli *cli) {
     const hm_given *g = &cli->args.given[i];
     if (strcmp(g->option->name, "directory") != 0) continue;
     if (chdir(g->value))
-      return hm_fail(&cli->err, HM_E_USAGE, g->value, strerror(errno), hm_str_fmt(cli->a, "give %s a folder that exists", g->shown).p);
+      return hm_fail(&cli->err, HM_E_USAGE, g->value, strerror(errno),
+                     hm_str_fmt(cli->a, "give %s a folder that exists", g->shown).p);
   }
   return 0;
 }
@@ -79,14 +85,15 @@ static int read_epoch(hm_cli *cli) {
   if (!n) return 0;
   if (n <= 12 && strspn(epoch, "0123456789") == n) cli->epoch = strtoll(epoch, NULL, 10);
   if (cli->epoch >= 0 && cli->epoch <= year_9999) return 0;
-  return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH", "give seconds since 1970 in digits, or unset it",
-                  "'%.40s' is no time", epoch);
+  return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH",
+                  "give seconds since 1970 in digits, or unset it", "'%.40s' is no time", epoch);
 }
 
 int hm_cli_read_config(hm_cli *cli) {
   if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &cli->config, &cli->err)) return -1;
   const char *store = hm_cli_option(cli, "store");
-  if (store && !*store) return hm_fail(&cli->err, HM_E_USAGE, "--store", "an empty path", "name a file");
+  if (store && !*store)
+    return hm_fail(&cli->err, HM_E_USAGE, "--store", "an empty path", "name a file");
   cli->store = store ? store : cli->config.store;
   if (!hm_cli_option(cli, "threads")) cli->threads = cli->config.threads;
   if (!cli->threads) cli->threads = hm_par_cores();
@@ -96,8 +103,10 @@ int hm_cli_read_config(hm_cli *cli) {
 static int check_words(hm_cli *cli) {
   const hm_command *c = cli->command;
   size_t n = cli->args.n_words;
-  const char *see = hm_str_fmt(cli->a, "usage: hmirror %s%s%s", c->name, *c->words ? " " : "", c->words).p;
-  if (n < (size_t)c->least_words) return hm_fail(&cli->err, HM_E_USAGE, c->name, "something is missing", see);
+  const char *see =
+      hm_str_fmt(cli->a, "usage: hmirror %s%s%s", c->name, *c->words ? " " : "", c->words).p;
+  if (n < (size_t)c->least_words)
+    return hm_fail(&cli->err, HM_E_USAGE, c->name, "something is missing", see);
   if (c->most_words >= 0 && n > (size_t)c->most_words)
     return hm_failf(&cli->err, HM_E_USAGE, c->name, see, "'%.60s' is one word too many",
                     cli->args.words[c->most_words]);
@@ -116,7 +125,9 @@ static int run_verb(hm_cli *cli, const char *verb) {
 
 static int run(hm_cli *cli, int argc, char **argv) {
   const char *verb = NULL;
-  if (hm_args_parse(cli->a, argc, argv, hm_global_options, options_of, NULL, &verb, &cli->args, &cli->err)) return -1;
+  if (hm_args_parse(cli->a, argc, argv, hm_global_options, options_of, NULL, &verb, &cli->args,
+                    &cli->err))
+    return -1;
   if (hm_cli_option(cli, "version")) return hm_command_find("version")->run(cli);
   if (verb) return run_verb(cli, verb);
   if (hm_cli_option(cli, "help")) { hm_help_all(stdout); return HM_EXIT_FINE; }

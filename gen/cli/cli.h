@@ -25,7 +25,8 @@ typedef struct {
   bool color;                  /* standard output takes colours */
   bool review_told;            /* that the review file is of another store */
   hm_progress *progress;
-  bool awaited;                /* of many runs that change nothing, this one's result is told: the first, and one after a failure */
+  bool awaited; /* of many runs that change nothing, this one's result is told: the first, and one
+                   after a failure */
   bool watches;                /* it runs again whenever something changed */
   hm_err err;
 } hm_cli;
@@ -43,7 +44,8 @@ struct hm_command {
   int least_words, most_words; /* most -1: any number */
   bool no_config;              /* works without mirror.yml and store */
   bool only_reads;             /* never writes to the store */
-  bool tells_excludes;         /* warns of every name in publish.exclude that leaves nothing out, also where that takes a look at all properties */
+  bool tells_excludes; /* warns of every name in publish.exclude that leaves nothing out, also where
+                          that takes a look at all properties */
   /* Exit code, or -1 with cli->err filled. */
   int (*run)(hm_cli *cli);
 };
@@ -61,11 +63,12 @@ int hm_command_unknown(hm_cli *cli, const char *verb);
 /* The whole program; argv as main gets it. Returns the exit code. */
 int hm_cli_run(int argc, char **argv);
 
-/* Reads the config of this run (--config, else mirror.yml) into cli, and store and threads where no option gives them; and
- * SOURCE_DATE_EPOCH. */
+/* Reads the config of this run (--config, else mirror.yml) into cli, and store and threads where no
+ * option gives them; and SOURCE_DATE_EPOCH. */
 int hm_cli_read_config(hm_cli *cli);
 /* Value of an option of this run, or NULL. */
 const char *hm_cli_option(const hm_cli *cli, const char *name);
-/* The option as the user typed it, "-d" or "--output", for messages about its value; "--name" when it was not given. In cli->a. */
+/* The option as the user typed it, "-d" or "--output", for messages about its value; "--name" when
+ * it was not given. In cli->a. */
 const char *hm_cli_shown(const hm_cli *cli, const char *name);
 #endif

@@ -32,7 +32,8 @@ static int copy(hm_cli *cli, hm_store *from, FILE *through, const char *path, ad
   if (hm_export(from, through, &cli->err)) return -1;
   rewind(through);
   if (hm_store_open(&to, path, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) return -1;
-  int rc = hm_import(to, through, &opt, &n->counts, &cli->err) || look(cli, to, &n->silence) ? -1 : 0;
+  int rc =
+      hm_import(to, through, &opt, &n->counts, &cli->err) || look(cli, to, &n->silence) ? -1 : 0;
   hm_store_close(to);
   return rc;
 }
@@ -151,18 +152,23 @@ static int run(hm_cli *cli) {
     return hm_json_end(cli, &w, &b);
   }
   if (!cli->quiet)
-    printf("%s: %s copied from %s; to use it, write store: %s in mirror.yml, without store.map\n", path,
-           hm_count(cli, n.counts.added, "record", NULL), cli->store, path);
+    printf("%s: %s copied from %s; to use it, write store: %s in mirror.yml, without store.map\n",
+           path, hm_count(cli, n.counts.added, "record", NULL), cli->store, path);
   hm_silence_note(cli, &n.silence);
   return HM_EXIT_FINE;
 }
 
 const hm_command hm_cmd_adopt = {
-  .name = "adopt", .words = "FILE", .brief = "copy another program's store into one of hmirror's",
-  .about = "Makes FILE a store of hmirror's with the facts of the store that mirror.yml names, which\n"
-           "belongs to another program and stays as it is, and with the conflicts and verdicts of\n"
-           "its review file. In a store of its own hmirror can also change rows.\n",
+  .name = "adopt",
+  .words = "FILE",
+  .brief = "copy another program's store into one of hmirror's",
+  .about =
+      "Makes FILE a store of hmirror's with the facts of the store that mirror.yml names, which\n"
+      "belongs to another program and stays as it is, and with the conflicts and verdicts of\n"
+      "its review file. In a store of its own hmirror can also change rows.\n",
   .exits = "0  done\n2  trouble, with a message; there is no FILE\n",
   .examples = "hmirror adopt hmirror.db\n",
-  .least_words = 1, .most_words = 1, .run = run
+  .least_words = 1,
+  .most_words = 1,
+  .run = run
 };

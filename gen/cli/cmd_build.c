@@ -33,9 +33,11 @@ static int as_text(hm_cli *cli, const hm_made *m, const char *path, const hm_dir
   if (cli->quiet) return HM_EXIT_FINE;
   printf("%s: %s in %s: %s written, %s unchanged, %s removed\n", path,
          hm_count(cli, c->pages, "page", NULL), hm_count(cli, c->files, "file", NULL),
-         hm_number(cli, (int64_t)n->written), hm_number(cli, (int64_t)n->kept), hm_number(cli, (int64_t)n->removed));
+         hm_number(cli, (int64_t)n->written), hm_number(cli, (int64_t)n->kept),
+         hm_number(cli, (int64_t)n->removed));
   printf("%s, %s open, %s\n", hm_count(cli, c->disputed, "dispute", NULL),
-         hm_count(cli, c->open_conflicts, "conflict", NULL), hm_count(cli, c->findings, "finding", NULL));
+         hm_count(cli, c->open_conflicts, "conflict", NULL),
+         hm_count(cli, c->findings, "finding", NULL));
   return HM_EXIT_FINE;
 }
 
@@ -46,12 +48,14 @@ static int put(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_memory *memory, hm
   hm_err ignored;
   hm_progress_phase(cli->progress, "writing the site");
   if (hm_dir_finish(dir, m->site, n, &cli->err)) return -1;
-  if (hm_dir_note(dir, m->site, &note, &ignored) == 0) hm_remember(cli, m, memory, hm_buf_view(&note));
+  if (hm_dir_note(dir, m->site, &note, &ignored) == 0)
+    hm_remember(cli, m, memory, hm_buf_view(&note));
   hm_buf_free(&note);
   return 0;
 }
 
-/* The folder is locked before the store is read: of two builds the later one must not bring older facts. */
+/* The folder is locked before the store is read: of two builds the later one must not bring older
+ * facts. */
 static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   hm_dir_counts n = { 0 };
   hm_memory memory;
@@ -59,10 +63,17 @@ static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   if (hm_make_ready(cli, m)) return -1;
   hm_recall(cli, m, (hm_target){ .sort = "dir", .path = path, .branch = "" }, full, &memory);
   const hm_cache_entry *known = memory.cache.found ? &memory.cache.entry : NULL;
-  hm_dir_options opt = { .full = full, .durable = true, .threads = cli->threads, .note = known ? known->note : HM_EMPTY };
+  hm_dir_options opt = {
+    .full = full, .durable = true, .threads = cli->threads, .note = known ? known->note : HM_EMPTY
+  };
   if (hm_dir_open(path, &opt, dir, &cli->err)) return -1;
-  const hm_make_sink sink = { .take = take, .holds = hm_dir_holds, .ctx = *dir, .known = known,
-                              .stands = known && hm_dir_standing(*dir) == (size_t)known->counts.files, .inputs = memory.inputs };
+  const hm_make_sink sink = { .take = take,
+                              .holds = hm_dir_holds,
+                              .ctx = *dir,
+                              .known = known,
+                              .stands =
+                                  known && hm_dir_standing(*dir) == (size_t)known->counts.files,
+                              .inputs = memory.inputs };
   if (hm_make_site(cli, m, &sink)) return -1;
   if (m->same) n.kept = (size_t)m->counts.files;
   else if (put(cli, m, *dir, &memory, &n)) return -1;
@@ -73,8 +84,13 @@ static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
 static int run(hm_cli *cli) {
   const char *d = hm_cli_option(cli, "output"), *url = hm_cli_option(cli, "base-url");
   hm_made m;
-  if (d && !*d) return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "output"), "an empty path", "name a folder");
-  if (url && hm_check_base_url(cli->a, url, hm_cli_shown(cli, "base-url"), &cli->config.base_url, &cli->err)) return -1;
+  if (d && !*d)
+    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "output"), "an empty path",
+                   "name a folder");
+  if (url &&
+      hm_check_base_url(cli->a, url, hm_cli_shown(cli, "base-url"), &cli->config.base_url,
+                        &cli->err))
+    return -1;
   cli->config.markdown = cli->config.html = true;   /* the config's choice is the branch's */
   const char *path = d ? d : cli->config.output;
   if (hm_make_forms(cli) || hm_cli_apart(cli, "the site", path)) return -1;

@@ -39,17 +39,20 @@ static hm_str prefix_of(hm_cli *cli) {
   return hm_str_is(p, "/") ? p : hm_str_fmt(cli->a, "%.*s/", HM_FMT(p));
 }
 
-/* The file is read before the store is swept: a baseline that is not there should not cost a build. */
+/* The file is read before the store is swept: a baseline that is not there should not cost a build.
+ */
 static int read_baseline(hm_cli *cli, checking *c) {
   const char *rev = hm_cli_option(cli, "baseline");
   hm_revision r;
   bool found = false;
   if (!rev && c->in.fail_on != HM_FAIL_ON_NEW) return 0;
   int rc = hm_revision_open(cli, rev, &r);
-  if (!rc) rc = hm_git_blob(r.git, r.commit, HM_STR("conflicts.json"), cli->a, &c->in.baseline_conflicts, &found, &cli->err);
+  if (!rc)
+    rc = hm_git_blob(r.git, r.commit, HM_STR("conflicts.json"), cli->a, &c->in.baseline_conflicts,
+                     &found, &cli->err);
   if (!rc && !found)
-    rc = hm_failf(&cli->err, HM_E_INPUT, r.repo, "give a commit that hmirror publish made", "%.12s has no conflicts.json: it is none of a mirror",
-                  r.commit);
+    rc = hm_failf(&cli->err, HM_E_INPUT, r.repo, "give a commit that hmirror publish made",
+                  "%.12s has no conflicts.json: it is none of a mirror", r.commit);
   c->in.compare = true;
   c->in.baseline = hm_str_dup(cli->a, hm_str_c(r.commit));
   hm_revision_close(&r);
@@ -57,8 +60,10 @@ static int read_baseline(hm_cli *cli, checking *c) {
 }
 
 static int read_options(hm_cli *cli, checking *c) {
-  c->format = (hm_format_options){ .prefix = prefix_of(cli), .tool = HM_STR("hmirror"), .version = HM_STR(HM_VERSION),
-                                  .quiet = cli->quiet };
+  c->format = (hm_format_options){ .prefix = prefix_of(cli),
+                                   .tool = HM_STR("hmirror"),
+                                   .version = HM_STR(HM_VERSION),
+                                   .quiet = cli->quiet };
   for (const hm_format *f = hm_formats; f->name; f++)
     if (strcmp(f->name, cli->format) == 0) c->put = f->put;
   return read_fail_on(cli, &c->in.fail_on) || read_baseline(cli, c) ? -1 : 0;
@@ -67,7 +72,8 @@ static int read_options(hm_cli *cli, checking *c) {
 static int check(hm_cli *cli, hm_made *m, checking *c) {
   hm_report *r;
   hm_buf out = { 0 };
-  if (read_options(cli, c) || hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 })) return -1;
+  if (read_options(cli, c) || hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 }))
+    return -1;
   c->in.view = m->view;
   c->in.site = m->site;
   c->in.keep = cli->config.keep;
@@ -79,7 +85,9 @@ static int check(hm_cli *cli, hm_made *m, checking *c) {
   if (hm_check_run(&c->in, cli->a, &r, &cli->err)) return -1;
   hm_progress_clear(cli->progress);
   c->put(&out, r, &c->format);
-  int rc = out.failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the report is over 2 GiB", NULL) : r->fails;
+  int rc = out.failed
+      ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the report is over 2 GiB", NULL)
+      : r->fails;
   if (rc >= 0) fwrite(out.p, 1, out.n, stdout);
   hm_buf_free(&out);
   return rc;
@@ -94,16 +102,23 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_check = {
-  .name = "check", .words = "", .brief = "report what is disputed, broken or leaked, for CI",
-  .about = "Renders the site in memory, writes nothing, and reports, each at file and line of its\n"
-           "Markdown: open conflicts; links and anchors that lead nowhere, and leaks of what\n"
-           "publish.exclude leaves out, which always fail it; findings, which never do. Conflicts\n"
-           "fail it when --fail-on says so: all open ones, or those not disputed at the baseline.\n",
-  .options = options, .formats = formats,
-  .exits = "0  nothing that fails\n1  a broken link, a missing anchor, a leak, or a conflict that --fail-on names\n"
-           "2  trouble, with a message; nothing was checked\n",
+  .name = "check",
+  .words = "",
+  .brief = "report what is disputed, broken or leaked, for CI",
+  .about =
+      "Renders the site in memory, writes nothing, and reports, each at file and line of its\n"
+      "Markdown: open conflicts; links and anchors that lead nowhere, and leaks of what\n"
+      "publish.exclude leaves out, which always fail it; findings, which never do. Conflicts\n"
+      "fail it when --fail-on says so: all open ones, or those not disputed at the baseline.\n",
+  .options = options,
+  .formats = formats,
+  .exits =
+      "0  nothing that fails\n1  a broken link, a missing anchor, a leak, or a conflict that --fail-on names\n"
+      "2  trouble, with a message; nothing was checked\n",
   .examples = "hmirror check\nhmirror check --fail-on new --format github\n"
               "hmirror check --format sarif --path-prefix mirror > hmirror.sarif\n"
               "hmirror check --fail-on new --baseline mirror~7 --format junit > report.xml\n",
-  .only_reads = true, .tells_excludes = true, .run = run
+  .only_reads = true,
+  .tells_excludes = true,
+  .run = run
 };

@@ -31,7 +31,13 @@ static const hm_option options[] = {
 };
 
 /* Which conflicts `list` shows. */
-typedef struct { bool all; hm_verdict status; bool one_project; hm_str project; hm_about *about; } filter;
+typedef struct {
+  bool all;
+  hm_verdict status;
+  bool one_project;
+  hm_str project;
+  hm_about *about;
+} filter;
 
 /* What is listed. */
 typedef struct { const hm_conflict_rec **v; size_t n; } listed;
@@ -44,7 +50,8 @@ static int read_status(hm_cli *cli, filter *f) {
   if (strcmp(s, "all") == 0) { f->all = true; return 0; }
   for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
     if (strcmp(s, hm_verdict_name(v)) == 0) { f->status = v; return 0; }
-  return hm_failf(&cli->err, HM_E_USAGE, "--status", "give one of open, resolved, dismissed, merged, all", "'%.60s'", s);
+  return hm_failf(&cli->err, HM_E_USAGE, "--status",
+                  "give one of open, resolved, dismissed, merged, all", "'%.60s'", s);
 }
 
 /* Of a sweep of the whole store. */
@@ -65,7 +72,9 @@ static int read_project(hm_cli *cli, const hm_snapshot *snap, filter *f) {
 static int read_touching(hm_cli *cli, const hm_snapshot *snap, filter *f) {
   const char *row = hm_cli_option(cli, "touching");
   if (!row) return 0;
-  if (!*row) return hm_fail(&cli->err, HM_E_USAGE, "--touching", "it is empty", "give a row (kind:id or id), or the name of an entity");
+  if (!*row)
+    return hm_fail(&cli->err, HM_E_USAGE, "--touching", "it is empty",
+                   "give a row (kind:id or id), or the name of an entity");
   f->about = hm_about_new(snap, hm_str_c(row), cli->a);
   return 0;
 }
@@ -80,8 +89,9 @@ static bool passes(const filter *f, const hm_conflict_rec *c) {
 static int check_touching(hm_cli *cli, const filter *f, const listed *l) {
   const uint32_t *rows;
   if (!f->about || l->n || hm_about_rows(f->about, &rows)) return 0;
-  return hm_failf(&cli->err, HM_E_UNKNOWN, "--touching", "give a row (kind:id or id), or the name of an entity",
-                  "no row is '%.60s', and no conflict concerns that", hm_cli_option(cli, "touching"));
+  return hm_failf(
+      &cli->err, HM_E_UNKNOWN, "--touching", "give a row (kind:id or id), or the name of an entity",
+      "no row is '%.60s', and no conflict concerns that", hm_cli_option(cli, "touching"));
 }
 
 static listed choose(hm_cli *cli, const hm_sweep *w, const filter *f) {
@@ -120,7 +130,8 @@ static int list_text(hm_cli *cli, const hm_sweep *w, const listed *l) {
 
 /* Silence could be taken for a mistake. */
 static void note_none(hm_cli *cli, const filter *f) {
-  hm_note(cli, f->all ? "no such conflict is recorded" : "no such conflict is %s", hm_verdict_name(f->status));
+  hm_note(cli, f->all ? "no such conflict is recorded" : "no such conflict is %s",
+          hm_verdict_name(f->status));
 }
 
 static int list_superseded(hm_cli *cli, const hm_snapshot *snap, const listed *l) {
@@ -147,7 +158,8 @@ static int check_list(hm_cli *cli) {
     return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words",
                    "to see one: hmirror conflicts show ID");
   if (hm_cli_option(cli, "type") && !hm_cli_option(cli, "superseded"))
-    return hm_fail(&cli->err, HM_E_USAGE, "--type", "given without --superseded, and conflicts have no type of their own",
+    return hm_fail(&cli->err, HM_E_USAGE, "--type",
+                   "given without --superseded, and conflicts have no type of their own",
                    "add --superseded, or leave it out");
   return 0;
 }
@@ -160,7 +172,9 @@ static int run_list(hm_cli *cli) {
   if (check_list(cli) || read_status(cli, &f)) return -1;
   hm_str project = hm_str_c(p);
   f.one_project = p != NULL;
-  hm_conflict_query q = { .id = HM_EMPTY, .status = f.all ? NULL : &f.status, .project = p ? &project : NULL };
+  hm_conflict_query q = { .id = HM_EMPTY,
+                          .status = f.all ? NULL : &f.status,
+                          .project = p ? &project : NULL };
   int rc = hm_cli_option(cli, "touching") ? 0 : hm_cli_query(cli, &q, &w, &f.project);
   if (rc < 0) return -1;
   if (!rc) {
@@ -194,7 +208,8 @@ static int show(hm_cli *cli, const hm_sweep *w) {
 static int run_show(hm_cli *cli) {
   hm_sweep w;
   if (cli->args.n_words < 2)
-    return hm_fail(&cli->err, HM_E_USAGE, "conflicts show", "the ID is missing", "see 'hmirror conflicts list'");
+    return hm_fail(&cli->err, HM_E_USAGE, "conflicts show", "the ID is missing",
+                   "see 'hmirror conflicts list'");
   if (hm_cli_sweep_for_conflict(cli, cli->args.words[1], &w)) return -1;
   int rc = show(cli, &w);
   hm_sweep_free(&w);
@@ -202,10 +217,14 @@ static int run_show(hm_cli *cli) {
 }
 
 /* takes: the options of this word; the verb has those of all. */
-static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes; } words[] = {
-  { "list", run_list, " status project touching type superseded exit-code " }, { "show", run_show, "" },
-  { "resolve", hm_cli_resolve, " winner supersede-others whole-row field-only no-action link notes dry-run " },
-  { "dismiss", hm_cli_dismiss, " reason dry-run " }, { "reopen", hm_cli_reopen, " reason dry-run " },
+static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes;
+} words[] = {
+  { "list", run_list, " status project touching type superseded exit-code " },
+  { "show", run_show, "" },
+  { "resolve", hm_cli_resolve,
+    " winner supersede-others whole-row field-only no-action link notes dry-run " },
+  { "dismiss", hm_cli_dismiss, " reason dry-run " },
+  { "reopen", hm_cli_reopen, " reason dry-run " },
 };
 enum { N_WORDS = sizeof words / sizeof *words };
 
@@ -215,7 +234,8 @@ static const char *nth_word(void *ctx, size_t i) {
 }
 
 static int unknown_word(hm_cli *cli, const char *word) {
-  const char *near = hm_nearest(word, nth_word, NULL), *fix = "say list, show, resolve, dismiss or reopen";
+  const char *near = hm_nearest(word, nth_word, NULL),
+             *fix = "say list, show, resolve, dismiss or reopen";
   if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
   return hm_failf(&cli->err, HM_E_USAGE, "conflicts", fix, "unknown: '%.60s'", word);
 }
@@ -225,8 +245,9 @@ static int check_options(hm_cli *cli, size_t word) {
   for (const hm_option *o = options; o->name; o++) {
     if (!hm_cli_option(cli, o->name)) continue;
     if (strstr(words[word].takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
-    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p, "see 'hmirror conflicts --help'",
-                    "'conflicts %s' does not take it", words[word].name);
+    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p,
+                    "see 'hmirror conflicts --help'", "'conflicts %s' does not take it",
+                    words[word].name);
   }
   return 0;
 }
@@ -239,18 +260,25 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_conflicts = {
-  .name = "conflicts", .words = "list|show|resolve|dismiss|reopen [ID]", .brief = "list recorded conflicts, show or settle one",
-  .about = "'list' shows recorded conflicts, a line each, 'show' all sides of one. ID: its beginning is\n"
-           "enough. 'resolve' lets the winner stand and supersedes what contradicts it; a row that also\n"
-           "says other things wants --whole-row or --field-only. 'dismiss': it is no contradiction;\n"
-           "'reopen' takes a verdict back ('hmirror restore', a row). Only people give verdicts.\n",
+  .name = "conflicts",
+  .words = "list|show|resolve|dismiss|reopen [ID]",
+  .brief = "list recorded conflicts, show or settle one",
+  .about =
+      "'list' shows recorded conflicts, a line each, 'show' all sides of one. ID: its beginning is\n"
+      "enough. 'resolve' lets the winner stand and supersedes what contradicts it; a row that also\n"
+      "says other things wants --whole-row or --field-only. 'dismiss': it is no contradiction;\n"
+      "'reopen' takes a verdict back ('hmirror restore', a row). Only people give verdicts.\n",
   .options = options,
-  .exits = "0  done\n1  with --exit-code: there are such conflicts\n2  trouble, with a message; nothing is half-written\n",
-  .examples = "hmirror conflicts list --project p05\nhmirror conflicts show c1f0\n"
-              "hmirror conflicts resolve c1f0 --winner entity:e1 --notes \"Design review 3\" --dry-run\n"
-              "hmirror conflicts resolve c1f0 --no-action --notes \"Both hold, for now\" --by kim\n"
-              "hmirror conflicts dismiss c1f0 --reason \"Two different legs\"\n"
-              "hmirror conflicts list --touching frame --status all\n"
-              "hmirror conflicts list --superseded --type Decision --format json\n",
-  .least_words = 1, .most_words = 2, .run = run
+  .exits =
+      "0  done\n1  with --exit-code: there are such conflicts\n2  trouble, with a message; nothing is half-written\n",
+  .examples =
+      "hmirror conflicts list --project p05\nhmirror conflicts show c1f0\n"
+      "hmirror conflicts resolve c1f0 --winner entity:e1 --notes \"Design review 3\" --dry-run\n"
+      "hmirror conflicts resolve c1f0 --no-action --notes \"Both hold, for now\" --by kim\n"
+      "hmirror conflicts dismiss c1f0 --reason \"Two different legs\"\n"
+      "hmirror conflicts list --touching frame --status all\n"
+      "hmirror conflicts list --superseded --type Decision --format json\n",
+  .least_words = 1,
+  .most_words = 2,
+  .run = run
 };

@@ -31,18 +31,22 @@ static int read_side(hm_cli *cli, hm_branch *b, const char *rev, hm_git_commit *
   char id[41];
   if (hm_git_resolve(b->git, rev, id, &cli->err)) return -1;
   if (hm_git_commit_read(b->git, id, cli->a, out, &cli->err)) return -1;
-  if (!out->ours) hm_note(cli, "%s is a commit by %s, not a publication of hmirror's", rev, hm_show(cli, out->author, 60));
+  if (!out->ours)
+    hm_note(cli, "%s is a commit by %s, not a publication of hmirror's", rev,
+            hm_show(cli, out->author, 60));
   return 0;
 }
 
 /* "A B", "A..B", "A" (to the tip), or nothing: the last two publications. */
 static int read_sides(hm_cli *cli, hm_branch *b, sides *s) {
-  const char *from = cli->args.n_words ? cli->args.words[0] : NULL, *to = cli->args.n_words > 1 ? cli->args.words[1] : b->tip;
+  const char *from = cli->args.n_words ? cli->args.words[0] : NULL,
+             *to = cli->args.n_words > 1 ? cli->args.words[1] : b->tip;
   newest w = { cli, s, 0 };
   if (!from) {
     if (hm_git_walk(b->git, b->tip, take_newest, &w, &cli->err)) return -1;
     if (w.n == 0)
-      return hm_failf(&cli->err, HM_E_UNKNOWN, b->repo, "hmirror publish makes one", "branch %s has no publication", b->branch);
+      return hm_failf(&cli->err, HM_E_UNKNOWN, b->repo, "hmirror publish makes one",
+                      "branch %s has no publication", b->branch);
     return 0;
   }
   const char *dots = cli->args.n_words == 1 ? strstr(from, "..") : NULL;
@@ -56,12 +60,15 @@ static int read_sides(hm_cli *cli, hm_branch *b, sides *s) {
 /* --- text ------------------------------------------------------------------- */
 
 static void print_side(hm_cli *cli, const hm_git_commit *c) {
-  if (*c->id) printf("%s%.12s%s (%s)", hm_style_of(cli, HM_YELLOW), c->id, hm_style_of(cli, HM_PLAIN), hm_commit_day(cli, c));
+  if (*c->id)
+    printf("%s%.12s%s (%s)", hm_style_of(cli, HM_YELLOW), c->id, hm_style_of(cli, HM_PLAIN),
+           hm_commit_day(cli, c));
   else printf("nothing");
 }
 
 static void print_project(hm_cli *cli, hm_str id) {
-  printf("\n%s%s%s\n", hm_style_of(cli, HM_BOLD), id.n ? hm_show(cli, id, 120) : "global", hm_style_of(cli, HM_PLAIN));
+  printf("\n%s%s%s\n", hm_style_of(cli, HM_BOLD), id.n ? hm_show(cli, id, 120) : "global",
+         hm_style_of(cli, HM_PLAIN));
 }
 
 static int as_text(hm_cli *cli, const sides *s, const hm_difference *d) {
@@ -73,15 +80,18 @@ static int as_text(hm_cli *cli, const sides *s, const hm_difference *d) {
   for (size_t i = 0; i < d->events.n; i++) {
     const hm_event *e = &d->events.v[i];
     if (i == 0 || !hm_str_eq(e->project, e[-1].project)) print_project(cli, e->project);
-    printf("  %.*s: %.*s\n", HM_FMT(hm_event_subject_short(e, cli->a)), HM_FMT(hm_event_words(e, cli->a)));
+    printf("  %.*s: %.*s\n", HM_FMT(hm_event_subject_short(e, cli->a)),
+           HM_FMT(hm_event_words(e, cli->a)));
     facts += e->conflict.n == 0;
   }
   if (d->events.n)
     printf("\n%s of facts, %s of conflicts\n", hm_count(cli, (int64_t)facts, "change", NULL),
            hm_count(cli, (int64_t)(d->events.n - facts), "change", NULL));
-  else if (d->untold) printf("\nno conflict differs, but %s\n", hm_count(cli, (int64_t)d->files, "file", NULL));
+  else if (d->untold)
+    printf("\nno conflict differs, but %s\n", hm_count(cli, (int64_t)d->files, "file", NULL));
   else if (d->files)
-    printf("no fact and no conflict differs, but %s: the pages look different\n", hm_count(cli, (int64_t)d->files, "file", NULL));
+    printf("no fact and no conflict differs, but %s: the pages look different\n",
+           hm_count(cli, (int64_t)d->files, "file", NULL));
   else printf("nothing differs\n");
   return 0;
 }
@@ -126,9 +136,13 @@ static int run(hm_cli *cli) {
   if (hm_branch_open(cli, &b)) return -1;
   hm_progress_phase(cli->progress, "comparing");
   if (read_sides(cli, &b, &s)) goto out;
-  if (hm_history_between(b.history, s.from.id, s.to.id, &everything, cli->a, &d, &cli->err)) goto out;
+  if (hm_history_between(b.history, s.from.id, s.to.id, &everything, cli->a, &d, &cli->err))
+    goto out;
   hm_progress_clear(cli->progress);
-  if (d.untold) hm_note(cli, "one of the two has no data files, from before they were published: its facts are not told");
+  if (d.untold)
+    hm_note(
+        cli,
+        "one of the two has no data files, from before they were published: its facts are not told");
   rc = (cli->json ? as_json : as_text)(cli, &s, &d);
   if (rc == 0 && (d.events.n || d.untold) && hm_cli_option(cli, "exit-code")) rc = HM_EXIT_FOUND;
   hm_events_free(&d.events);
@@ -138,13 +152,18 @@ out:
 }
 
 const hm_command hm_cmd_diff = {
-  .name = "diff", .words = "[REV [REV]]", .brief = "compare two publications as facts and conflicts",
+  .name = "diff",
+  .words = "[REV [REV]]",
+  .brief = "compare two publications as facts and conflicts",
   .about = "Tells what differs between two commits of the mirror: facts that appeared, changed,\n"
            "left; conflicts that were opened, joined, settled, reopened. REV is a commit or a\n"
            "branch, in git's notations (mirror~3, 3f1c2ab). One REV is compared with the tip of\n"
            "the branch; none compares the last two publications. A..B will do for A B.\n",
   .options = options,
   .exits = "0  done\n1  with --exit-code: something differs\n2  trouble, with a message\n",
-  .examples = "hmirror diff\nhmirror diff mirror~5\nhmirror diff --format json 84f141e 3f1c2ab\nhmirror diff --exit-code v1..mirror\n",
-  .least_words = 0, .most_words = 2, .run = run
+  .examples =
+      "hmirror diff\nhmirror diff mirror~5\nhmirror diff --format json 84f141e 3f1c2ab\nhmirror diff --exit-code v1..mirror\n",
+  .least_words = 0,
+  .most_words = 2,
+  .run = run
 };

@@ -4,7 +4,8 @@
 
 static const hm_option options[] = {
   { "set", 's', "NAME=VALUE", "a column, repeatable; NAME:=JSON for what is no text, null clears" },
-  { "property", 'P', "NAME=VALUE", "a property of an entity or relation, repeatable; NAME:=JSON as above" },
+  { "property", 'P', "NAME=VALUE",
+    "a property of an entity or relation, repeatable; NAME:=JSON as above" },
   { "json", 0, "FILE|-", "the changes as a JSON object" },
   HM_WRITE_OPTIONS,
   { 0 }
@@ -12,7 +13,8 @@ static const hm_option options[] = {
 
 typedef struct { hm_str row; const hm_json *patch; } change;
 
-static int edit(void *ctx, hm_store *s, const hm_review *r, hm_arena *a, hm_written *out, hm_err *err) {
+static int edit(void *ctx, hm_store *s, const hm_review *r, hm_arena *a, hm_written *out,
+                hm_err *err) {
   const change *c = ctx;
   return hm_review_edit(s, r, c->row, c->patch, a, out, err);
 }

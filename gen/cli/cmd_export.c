@@ -18,7 +18,8 @@ typedef int export(hm_store *s, FILE *out, hm_err *err);
 static int to_file(hm_cli *cli, hm_store *store, export *what, const char *path) {
   struct stat a, b;
   hm_file_out f;
-  if (stat(path, &a) == 0 && stat(cli->store, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+  if (stat(path, &a) == 0 && stat(cli->store, &b) == 0 && a.st_dev == b.st_dev &&
+      a.st_ino == b.st_ino)
     return hm_fail(&cli->err, HM_E_USAGE, path, "is the store itself", "name another file");
   if (hm_file_begin(&f, path, &cli->err)) return -1;
   int rc = what(store, f.out, &cli->err);
@@ -31,19 +32,23 @@ static int run(hm_cli *cli) {
   hm_store *store = NULL;
   if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "exporting");
-  int rc = path && strcmp(path, "-") != 0 ? to_file(cli, store, what, path) : what(store, stdout, &cli->err);
+  int rc = path && strcmp(path, "-") != 0 ? to_file(cli, store, what, path)
+                                          : what(store, stdout, &cli->err);
   hm_store_close(store);
   return rc;
 }
 
 const hm_command hm_cmd_export = {
-  .name = "export", .words = "", .brief = "write everything as JSON Lines",
+  .name = "export",
+  .words = "",
+  .brief = "write everything as JSON Lines",
   .about = "Writes every record of the store, conflicts and verdicts too, one JSON object a\n"
            "line, in an order that depends on nothing but the records. Imported into an\n"
            "empty store it gives the same store. --verdicts writes what people decided, in a file\n"
            "that git merges and that an import carries out where the facts are the same.\n",
   .options = options,
   .exits = HM_EXITS_USUAL,
-  .examples = "hmirror export -o facts.jsonl\nhmirror export --verdicts -o verdicts.jsonl\nhmirror export | grep '\"kind\":\"conflict\"'\n",
+  .examples =
+      "hmirror export -o facts.jsonl\nhmirror export --verdicts -o verdicts.jsonl\nhmirror export | grep '\"kind\":\"conflict\"'\n",
   .run = run
 };

@@ -64,13 +64,16 @@ static void rows_json(hm_jw *j, const hm_store_counts *c) {
   hm_jw_obj(j, "rows");
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) {
     hm_jw_obj(j, hm_layer_kind(l));
-    for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) hm_jw_int(j, hm_status_name(s), c->rows[l][s]);
+    for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++)
+      hm_jw_int(j, hm_status_name(s), c->rows[l][s]);
     hm_jw_end(j);
   }
   hm_jw_end(j);
 }
 
-static int64_t ahead_shown(const health *h) { return h->n_ahead < AHEAD_SHOWN ? h->n_ahead : AHEAD_SHOWN; }
+static int64_t ahead_shown(const health *h) {
+  return h->n_ahead < AHEAD_SHOWN ? h->n_ahead : AHEAD_SHOWN;
+}
 
 static void ahead_json(hm_cli *cli, hm_jw *j, const health *h) {
   hm_jw_obj(j, "ahead_of_clock");
@@ -91,11 +94,13 @@ static void ahead_json(hm_cli *cli, hm_jw *j, const health *h) {
 /* They look like mistakes, and do not count for what holds now. */
 static void ahead_lines(hm_cli *cli, const health *h) {
   if (!h->n_ahead) return;
-  printf("  %-14s %s more than a day after the clock:\n", "ahead", hm_count(cli, h->n_ahead, "time is", "times are"));
+  printf("  %-14s %s more than a day after the clock:\n", "ahead",
+         hm_count(cli, h->n_ahead, "time is", "times are"));
   for (int64_t i = 0; i < ahead_shown(h); i++)
     printf("    %s:%s %s %s\n", hm_layer_kind(h->ahead[i].layer), hm_show(cli, h->ahead[i].id, 80),
            h->ahead[i].column, hm_show(cli, h->ahead[i].at, 40));
-  if (h->n_ahead > AHEAD_SHOWN) printf("    and %s more\n", hm_number(cli, h->n_ahead - AHEAD_SHOWN));
+  if (h->n_ahead > AHEAD_SHOWN)
+    printf("    and %s more\n", hm_number(cli, h->n_ahead - AHEAD_SHOWN));
 }
 
 static void verdicts_json(hm_jw *j, const health *h) {
@@ -117,12 +122,14 @@ static void verdict_lines(hm_cli *cli, const health *h) {
   for (size_t i = 0; i < h->n_verdicts; i++) open += h->verdicts[i].why.n > 0;
   printf("  %-14s %s not carried out: %s for a conflict, %s the conflict open\n", "verdicts",
          hm_count(cli, (int64_t)h->n_verdicts, "imported verdict is", "imported verdicts are"),
-         hm_count(cli, (int64_t)(h->n_verdicts - open), "waits", "wait"), hm_count(cli, (int64_t)open, "leaves", "leave"));
+         hm_count(cli, (int64_t)(h->n_verdicts - open), "waits", "wait"),
+         hm_count(cli, (int64_t)open, "leaves", "leave"));
   size_t shown = 0;
   for (size_t i = 0; i < h->n_verdicts && shown < AHEAD_SHOWN; i++) {
     if (!h->verdicts[i].why.n) continue;
     shown++;
-    printf("    conflict %s: %s\n", hm_show(cli, h->verdicts[i].target, 60), hm_show(cli, h->verdicts[i].why, 400));
+    printf("    conflict %s: %s\n", hm_show(cli, h->verdicts[i].target, 60),
+           hm_show(cli, h->verdicts[i].why, 400));
   }
   if (shown < open) printf("    and %s more\n", hm_number(cli, (int64_t)(open - shown)));
 }
@@ -173,12 +180,14 @@ static int as_text(hm_cli *cli, const health *h) {
          hm_count(cli, c->projects, "project", NULL));
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) row_line(cli, l, c->rows[l]);
   hm_silence_line(cli, &h->silence);
-  printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n", "conflicts",
-         hm_number(cli, c->conflicts[HM_OPEN]), hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN),
-         hm_number(cli, h->disputed), hm_style_of(cli, HM_PLAIN), hm_number(cli, c->conflicts[HM_OPEN] - h->disputed),
+  printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n",
+         "conflicts", hm_number(cli, c->conflicts[HM_OPEN]),
+         hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN), hm_number(cli, h->disputed),
+         hm_style_of(cli, HM_PLAIN), hm_number(cli, c->conflicts[HM_OPEN] - h->disputed),
          hm_number(cli, c->conflicts[HM_RESOLVED]), hm_number(cli, c->conflicts[HM_DISMISSED]));
   printf("  %-14s %s\n", "findings", hm_number(cli, c->findings));
-  if (h->gaps) printf("  %-14s %s not known yet\n", "gaps", hm_count(cli, (int64_t)h->gaps, "value", NULL));
+  if (h->gaps)
+    printf("  %-14s %s not known yet\n", "gaps", hm_count(cli, (int64_t)h->gaps, "value", NULL));
   ahead_lines(cli, h);
   verdict_lines(cli, h);
   printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli, c->last_sweep, 40) : "never");
@@ -210,7 +219,8 @@ static int list_gaps(hm_cli *cli) {
   hm_gaps_of(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &n);
   hm_finding *f = hm_alloc_array(cli->a, n, sizeof *f);
   for (size_t i = 0; i < n; i++)
-    if (project == HM_MAP_NONE || gaps[i].project == project) f[kept++] = hm_gap_finding(w.snap, &gaps[i], cli->a);
+    if (project == HM_MAP_NONE || gaps[i].project == project)
+      f[kept++] = hm_gap_finding(w.snap, &gaps[i], cli->a);
   hm_progress_clear(cli->progress);
   if (!rc && cli->json) {
     hm_jw j;
@@ -231,7 +241,8 @@ static int run(hm_cli *cli) {
   health h = { 0 };
   if (hm_cli_option(cli, "gaps")) return list_gaps(cli);
   if (hm_cli_option(cli, "project"))
-    return hm_fail(&cli->err, HM_E_USAGE, "--project", "it goes with --gaps", "give both, or leave it out");
+    return hm_fail(&cli->err, HM_E_USAGE, "--project", "it goes with --gaps",
+                   "give both, or leave it out");
   if (look(cli, &h)) return -1;
   hm_progress_clear(cli->progress);
   int rc = cli->json ? as_json(cli, &h) : as_text(cli, &h);
@@ -239,17 +250,22 @@ static int run(hm_cli *cli) {
   if (!h.counts.integrity_ok)
     return hm_fail(&cli->err, HM_E_STORE, cli->store, "SQLite finds it damaged",
                    "export what can be read, or go back to a backup");
-  return hm_cli_option(cli, "exit-code") && (h.disputed || h.counts.findings) ? HM_EXIT_FOUND : HM_EXIT_FINE;
+  return hm_cli_option(cli, "exit-code") && (h.disputed || h.counts.findings) ? HM_EXIT_FOUND
+                                                                              : HM_EXIT_FINE;
 }
 
 const hm_command hm_cmd_health = {
-  .name = "health", .words = "", .brief = "counts, open conflicts, and whether the store is sound",
-  .about = "Shows what the store holds, by layer and status; how many active rows claim nothing; how many\n"
-           "conflicts are open, and still disagree; the last sweep; times of rows more than a day ahead of\n"
-           "the clock, which do not count; and what SQLite's own check says. --gaps lists instead the slots\n"
-           "of which rows say only that the value is not known (TBD, unknown, n/a, ?). Nothing is written.\n",
+  .name = "health",
+  .words = "",
+  .brief = "counts, open conflicts, and whether the store is sound",
+  .about =
+      "Shows what the store holds, by layer and status; how many active rows claim nothing; how many\n"
+      "conflicts are open, and still disagree; the last sweep; times of rows more than a day ahead of\n"
+      "the clock, which do not count; and what SQLite's own check says. --gaps lists instead the slots\n"
+      "of which rows say only that the value is not known (TBD, unknown, n/a, ?). Nothing is written.\n",
   .options = options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",
-  .examples = "hmirror health --format json\nhmirror health --gaps --project p05\nhmirror health -q --exit-code || mail-the-team\n",
+  .examples =
+      "hmirror health --format json\nhmirror health --gaps --project p05\nhmirror health -q --exit-code || mail-the-team\n",
   .run = run
 };

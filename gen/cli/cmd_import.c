@@ -24,7 +24,8 @@ typedef struct {
   hm_new_name *names; size_t n_names;
   hm_import_told *told; size_t n_told;
   hm_settled settled;     /* verdicts that waited */
-  hm_import_seen *seen;   /* where files of one command have one name: a source cannot say two things at once */
+  hm_import_seen
+      *seen; /* where files of one command have one name: a source cannot say two things at once */
   hm_arena *a;
 } outcome;
 
@@ -45,10 +46,13 @@ static int check_files(hm_cli *cli) {
   for (size_t i = 0; i < cli->args.n_words; i++) {
     const char *name = cli->args.words[i];
     struct stat st;
-    if (is_stdin(name) && inputs++) return hm_fail(&cli->err, HM_E_USAGE, "-", "standard input can be read once", NULL);
+    if (is_stdin(name) && inputs++)
+      return hm_fail(&cli->err, HM_E_USAGE, "-", "standard input can be read once", NULL);
     if (is_stdin(name)) continue;
-    if (stat(name, &st) || access(name, R_OK)) return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), hm_errno_fix(errno));
-    if (S_ISDIR(st.st_mode)) return hm_fail(&cli->err, HM_E_INPUT, name, "is a folder", "name the files in it");
+    if (stat(name, &st) || access(name, R_OK))
+      return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), hm_errno_fix(errno));
+    if (S_ISDIR(st.st_mode))
+      return hm_fail(&cli->err, HM_E_INPUT, name, "is a folder", "name the files in it");
   }
   return 0;
 }
@@ -59,15 +63,17 @@ static void note_told(void *ctx, const hm_import_told *t) {
   outcome *o = ctx;
   if (o->n_told == TOLD_MAX) return;
   if (!o->told) o->told = hm_alloc_array(o->a, TOLD_MAX, sizeof *o->told);
-  o->told[o->n_told++] = (hm_import_told){ t->what, hm_str_dup(o->a, t->ref), hm_str_dup(o->a, t->field),
-                                           hm_str_dup(o->a, t->source), hm_str_dup(o->a, t->other) };
+  o->told[o->n_told++] =
+      (hm_import_told){ t->what, hm_str_dup(o->a, t->ref), hm_str_dup(o->a, t->field),
+                        hm_str_dup(o->a, t->source), hm_str_dup(o->a, t->other) };
 }
 
 /* The folder is no part of a source's name: another checkout of the same files says the same. */
 static int source_of(hm_cli *cli, const char *name, hm_str *out) {
   const char *given = hm_cli_option(cli, "source"), *slash = strrchr(name, '/');
   if (given && !hm_actor_name(hm_str_c(given)))
-    return hm_fail(&cli->err, HM_E_USAGE, "--source", "must have 1 to 200 bytes that can be seen", NULL);
+    return hm_fail(&cli->err, HM_E_USAGE, "--source", "must have 1 to 200 bytes that can be seen",
+                   NULL);
   if (given) *out = hm_str_c(given);
   else if (is_stdin(name)) *out = HM_STR("stdin");
   else *out = hm_text_repair(cli->a, hm_str_c(slash ? slash + 1 : name));
@@ -83,15 +89,25 @@ static int encoding_of(hm_cli *cli, hm_encoding *out) {
     *out = (hm_encoding)e;
     return 0;
   }
-  return hm_failf(&cli->err, HM_E_USAGE, "--encoding", "use utf-8, latin1 or windows-1252; iconv(1) converts from others",
+  return hm_failf(&cli->err, HM_E_USAGE, "--encoding",
+                  "use utf-8, latin1 or windows-1252; iconv(1) converts from others",
                   "unknown: \"%.60s\"", given);
 }
 
-static int import_one(hm_cli *cli, hm_store *store, const hm_actor *who, hm_newcomers *names, outcome *o, imported *out) {
-  hm_import_options opt = { .name = out->name, .source = out->source, .seen = o->seen, .keep_going = hm_cli_option(cli, "keep-going") != NULL,
+static int import_one(hm_cli *cli, hm_store *store, const hm_actor *who, hm_newcomers *names,
+                      outcome *o, imported *out) {
+  hm_import_options opt = { .name = out->name,
+                            .source = out->source,
+                            .seen = o->seen,
+                            .keep_going = hm_cli_option(cli, "keep-going") != NULL,
                             .override_verdicts = hm_cli_option(cli, "override-verdicts") != NULL,
-                            .who = *who, .bad = list_bad, .ctx = cli, .told = note_told, .told_ctx = o,
-                            .named = hm_newcomers_see, .named_ctx = names };
+                            .who = *who,
+                            .bad = list_bad,
+                            .ctx = cli,
+                            .told = note_told,
+                            .told_ctx = o,
+                            .named = hm_newcomers_see,
+                            .named_ctx = names };
   if (encoding_of(cli, &opt.encoding)) return -1;
   FILE *in = is_stdin(out->name) ? stdin : fopen(out->name, "re");
   if (!in) return hm_fail(&cli->err, HM_E_INPUT, out->name, strerror(errno), hm_errno_fix(errno));
@@ -124,8 +140,10 @@ static void put_counts(hm_jw *w, const hm_import_counts *c) {
 
 /* What stays as it is. */
 static void put_told(hm_jw *w, const outcome *o) {
-  static const char *const why[] = { [HM_TOLD_KEEPS_STATUS] = "verdict", [HM_TOLD_DISAGREE] = "disagreement",
-                                     [HM_TOLD_REDACTED] = "redaction", [HM_TOLD_TAKEN_OUT] = "verdict" };
+  static const char *const why[] = { [HM_TOLD_KEEPS_STATUS] = "verdict",
+                                     [HM_TOLD_DISAGREE] = "disagreement",
+                                     [HM_TOLD_REDACTED] = "redaction",
+                                     [HM_TOLD_TAKEN_OUT] = "verdict" };
   hm_jw_arr(w, "stays");
   for (const hm_import_told *t = o->told; t < o->told + o->n_told; t++) {
     hm_jw_obj(w, NULL);
@@ -143,7 +161,8 @@ static void put_told(hm_jw *w, const outcome *o) {
 
 static void put_names(hm_cli *cli, hm_jw *w, const outcome *o) {
   hm_jw_arr(w, "warnings");
-  for (size_t i = 0; i < o->n_names; i++) hm_jw_str(w, NULL, hm_new_name_words(&o->names[i], cli->a));
+  for (size_t i = 0; i < o->n_names; i++)
+    hm_jw_str(w, NULL, hm_new_name_words(&o->names[i], cli->a));
   hm_jw_end(w);
 }
 
@@ -170,23 +189,30 @@ static int report_json(hm_cli *cli, const outcome *o) {
 
 /* The name of a source is told where the file's does not say it. */
 static void line(hm_cli *cli, const char *name, hm_str source, const hm_import_counts *c) {
-  const char *shown = source.n && !hm_str_is(source, name) ? hm_str_fmt(cli->a, " (source %s)", hm_show(cli, source, 80)).p : "";
-  printf("%s%s: %s added, %s updated, %s unchanged", name, shown, hm_number(cli, c->added), hm_number(cli, c->updated),
-         hm_number(cli, c->unchanged));
+  const char *shown = source.n && !hm_str_is(source, name)
+      ? hm_str_fmt(cli->a, " (source %s)", hm_show(cli, source, 80)).p
+      : "";
+  printf("%s%s: %s added, %s updated, %s unchanged", name, shown, hm_number(cli, c->added),
+         hm_number(cli, c->updated), hm_number(cli, c->unchanged));
   if (c->bad) printf(", %s", hm_count(cli, c->bad, "bad line", NULL));
   putchar('\n');
 }
 
 static void told_line(hm_cli *cli, const hm_import_told *t) {
-  const char *ref = hm_show(cli, t->ref, 120), *field = hm_show(cli, t->field, 80), *source = hm_show(cli, t->source, 80);
+  const char *ref = hm_show(cli, t->ref, 120), *field = hm_show(cli, t->field, 80),
+             *source = hm_show(cli, t->source, 80);
   if (t->what == HM_TOLD_REDACTED)
-    hm_note(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref, field, source);
+    hm_note(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref, field,
+            source);
   else
-    hm_note(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source, hm_show(cli, t->other, 80));
+    hm_note(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source,
+            hm_show(cli, t->other, 80));
 }
 
 /* What verdicts set is told in one line for all. */
-static bool has_line(hm_import_tells what) { return what == HM_TOLD_DISAGREE || what == HM_TOLD_REDACTED; }
+static bool has_line(hm_import_tells what) {
+  return what == HM_TOLD_DISAGREE || what == HM_TOLD_REDACTED;
+}
 
 /* Each told field, then what helps. */
 static void told_lines(hm_cli *cli, const outcome *o) {
@@ -195,31 +221,39 @@ static void told_lines(hm_cli *cli, const outcome *o) {
   for (size_t i = 0; i < o->n_told && shown < NAMES_SHOWN; i++)
     if (has_line(o->told[i].what)) told_line(cli, &o->told[i]), shown++;
   if (n->disagreed + n->redacted > (int64_t)shown)
-    hm_note(cli, "and %s more fields stay: see --format json", hm_number(cli, n->disagreed + n->redacted - (int64_t)shown));
+    hm_note(cli, "and %s more fields stay: see --format json",
+            hm_number(cli, n->disagreed + n->redacted - (int64_t)shown));
   if (n->disagreed)
-    hm_note(cli, "make the sources agree; a newer version of a source is imported with --source and that source's name");
+    hm_note(
+        cli,
+        "make the sources agree; a newer version of a source is imported with --source and that source's name");
   if (n->redacted)
-    hm_note(cli, "take what was redacted out of the source; --override-verdicts takes what it says instead");
+    hm_note(
+        cli,
+        "take what was redacted out of the source; --override-verdicts takes what it says instead");
   if (n->kept)
     hm_note(cli, "%s the status that a verdict gave %s; --override-verdicts lets the import win",
             hm_count(cli, n->kept, "row keeps", "rows keep"), n->kept == 1 ? "it" : "them");
   if (n->taken_out)
-    hm_note(cli, "%s out of %s, since a verdict took %s out; --override-verdicts lets the import win",
-            hm_count(cli, n->taken_out, "field stays", "fields stay"), n->taken_out == 1 ? "its row" : "their rows",
-            n->taken_out == 1 ? "it" : "them");
+    hm_note(cli,
+            "%s out of %s, since a verdict took %s out; --override-verdicts lets the import win",
+            hm_count(cli, n->taken_out, "field stays", "fields stay"),
+            n->taken_out == 1 ? "its row" : "their rows", n->taken_out == 1 ? "it" : "them");
 }
 
 static void name_lines(hm_cli *cli, const outcome *o) {
   for (size_t i = 0; i < o->n_names && i < NAMES_SHOWN; i++)
     hm_note(cli, "%s", hm_show(cli, hm_new_name_words(&o->names[i], cli->a), 0));
   if (o->n_names > NAMES_SHOWN)
-    hm_note(cli, "and %s more names that are new: see --format json", hm_number(cli, (int64_t)o->n_names - NAMES_SHOWN));
+    hm_note(cli, "and %s more names that are new: see --format json",
+            hm_number(cli, (int64_t)o->n_names - NAMES_SHOWN));
 }
 
 static int report(hm_cli *cli, outcome *o) {
   for (size_t i = 0; i < o->n; i++) add(&o->sum, &o->files[i].counts);
   if (cli->json && report_json(cli, o)) return -1;
-  for (size_t i = 0; i < o->n && !cli->json && !cli->quiet; i++) line(cli, o->files[i].name, o->files[i].source, &o->files[i].counts);
+  for (size_t i = 0; i < o->n && !cli->json && !cli->quiet; i++)
+    line(cli, o->files[i].name, o->files[i].source, &o->files[i].counts);
   if (o->n > 1 && !cli->json && !cli->quiet) line(cli, "together", HM_EMPTY, &o->sum);
   if (!cli->json) told_lines(cli, o);
   if (!cli->json) hm_settled_note(cli, &o->settled, false);
@@ -244,7 +278,8 @@ static bool share_a_name(hm_cli *cli, const outcome *o) {
   return !hm_cli_option(cli, "source") && names.n < o->n;
 }
 
-static int import_all(hm_cli *cli, hm_store *store, const hm_actor *who, hm_newcomers *names, outcome *o) {
+static int import_all(hm_cli *cli, hm_store *store, const hm_actor *who, hm_newcomers *names,
+                      outcome *o) {
   size_t done = 0;
   int rc = 0;
   for (size_t i = 0; i < o->n && !rc; i++) {
@@ -254,7 +289,8 @@ static int import_all(hm_cli *cli, hm_store *store, const hm_actor *who, hm_newc
   if (!rc && share_a_name(cli, o)) o->seen = hm_import_seen_new();
   for (; done < o->n && !rc; done++) rc = import_one(cli, store, who, names, o, &o->files[done]);
   hm_import_seen_free(o->seen);
-  return rc ? failed(cli, done) : hm_newcomers_end(names, store, cli->a, &o->names, &o->n_names, &cli->err);
+  return rc ? failed(cli, done)
+            : hm_newcomers_end(names, store, cli->a, &o->names, &o->n_names, &cli->err);
 }
 
 static int run(hm_cli *cli) {
@@ -279,13 +315,19 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_import = {
-  .name = "import", .words = "FILE...", .brief = "store facts from JSON Lines",
-  .about = "Stores the records of each FILE, one JSON object a line; '-' is standard input.\n"
-           "A file is stored whole or, at its first bad line, not at all. A record changes the fields\n"
-           "that its source (the file's name without its folder, stdin, or --source NAME) changed\n"
-           "since it said them last. What stays, since a verdict or another source is against it, is told.\n",
+  .name = "import",
+  .words = "FILE...",
+  .brief = "store facts from JSON Lines",
+  .about =
+      "Stores the records of each FILE, one JSON object a line; '-' is standard input.\n"
+      "A file is stored whole or, at its first bad line, not at all. A record changes the fields\n"
+      "that its source (the file's name without its folder, stdin, or --source NAME) changed\n"
+      "since it said them last. What stays, since a verdict or another source is against it, is told.\n",
   .options = options,
-  .exits = "0  every line was stored\n1  with --keep-going: some lines were bad\n2  trouble, with a message\n",
+  .exits =
+      "0  every line was stored\n1  with --keep-going: some lines were bad\n2  trouble, with a message\n",
   .examples = "hmirror import facts.jsonl\nproduce-facts | hmirror import -\n",
-  .least_words = 1, .most_words = -1, .run = run
+  .least_words = 1,
+  .most_words = -1,
+  .run = run
 };

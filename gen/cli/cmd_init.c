@@ -9,7 +9,10 @@
 #include "gen/cli/work.h"
 
 /* What init makes, and what of it is there already. */
-typedef struct { const char *dir, *config, *store, *attributes; bool had_config, had_store, had_attributes; } mirror;
+typedef struct {
+  const char *dir, *config, *store, *attributes;
+  bool had_config, had_store, had_attributes;
+} mirror;
 
 /* Lines of verdicts from two branches are all kept; hmirror sorts out the rest. */
 static const char attributes[] = "verdicts.jsonl merge=union\n";
@@ -17,7 +20,9 @@ static const char attributes[] = "verdicts.jsonl merge=union\n";
 static int look(hm_cli *cli, const char *path, bool *there) {
   struct stat st;
   *there = lstat(path, &st) == 0;
-  return *there || errno == ENOENT || errno == ENOTDIR ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
+  return *there || errno == ENOENT || errno == ENOTDIR
+      ? 0
+      : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_fix(errno));
 }
 
 /* A config that is there says where the store is. */
@@ -27,7 +32,8 @@ static int plan(hm_cli *cli, mirror *m) {
   m->config = config ? config : hm_path_join(cli->a, m->dir, "mirror.yml");
   m->store = store ? store : hm_path_join(cli->a, m->dir, "hmirror.db");
   m->attributes = hm_path_join(cli->a, m->dir, ".gitattributes");
-  if (look(cli, m->config, &m->had_config) || look(cli, m->attributes, &m->had_attributes)) return -1;
+  if (look(cli, m->config, &m->had_config) || look(cli, m->attributes, &m->had_attributes))
+    return -1;
   if (m->had_config && hm_config_load(cli->a, m->config, &cli->config, &cli->err)) return -1;
   if (m->had_config && !store) m->store = cli->config.store;
   if (look(cli, m->store, &m->had_store)) return -1;
@@ -41,7 +47,8 @@ static int plan(hm_cli *cli, mirror *m) {
 
 static int make_folder(hm_cli *cli, const char *dir) {
   struct stat st;
-  if (stat(dir, &st) == 0) return S_ISDIR(st.st_mode) ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, dir, "not a folder", NULL);
+  if (stat(dir, &st) == 0)
+    return S_ISDIR(st.st_mode) ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, dir, "not a folder", NULL);
   if (hm_make_parents(cli->a, hm_str_fmt(cli->a, "%s/x", dir).p, &cli->err)) return -1;
   return 0;
 }
@@ -75,9 +82,11 @@ static int as_json(hm_cli *cli, const mirror *m) {
 static int as_text(hm_cli *cli, const mirror *m) {
   if (cli->quiet) return HM_EXIT_FINE;
   printf("%s %s: how the mirror is made\n", m->had_config ? "kept" : "made", m->config);
-  printf("%s %s: its facts%s\n\nnext:\n", m->had_store ? "kept" : "made", m->store, m->had_store ? "" : ", none yet");
+  printf("%s %s: its facts%s\n\nnext:\n", m->had_store ? "kept" : "made", m->store,
+         m->had_store ? "" : ", none yet");
   if (m->had_attributes)   /* it is somebody else's file */
-    printf("  echo '%.*s' >>%s   # unless it is there\n", (int)sizeof attributes - 2, attributes, m->attributes);
+    printf("  echo '%.*s' >>%s   # unless it is there\n", (int)sizeof attributes - 2, attributes,
+           m->attributes);
   if (strcmp(m->dir, ".") != 0) printf("  cd %s\n", m->dir);
   puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror-facts(5)\n"
        "  hmirror build                # the pages, in site/\n"
@@ -92,11 +101,16 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_init = {
-  .name = "init", .words = "[DIR]", .brief = "make a mirror.yml and an empty store",
-  .about = "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every\n"
-           "key explained, an empty store, and a .gitattributes by which git merges verdicts.jsonl\n"
-           "line by line. What is there already is kept; config and store both there are an error.\n",
+  .name = "init",
+  .words = "[DIR]",
+  .brief = "make a mirror.yml and an empty store",
+  .about =
+      "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every\n"
+      "key explained, an empty store, and a .gitattributes by which git merges verdicts.jsonl\n"
+      "line by line. What is there already is kept; config and store both there are an error.\n",
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror init mirror\n",
-  .most_words = 1, .no_config = true, .run = run
+  .most_words = 1,
+  .no_config = true,
+  .run = run
 };

@@ -29,14 +29,16 @@ static bool asks_one_thing(const hm_question *q) { return q->slot.n || q->confli
 
 static void begin_line(teller *t, const hm_git_commit *c) {
   hm_cli *cli = t->cli;
-  hm_buf_fmt(&t->out, "%s%s%s  %s%.*s%s  ", hm_style_of(cli, HM_DIM), hm_commit_day(cli, c), hm_style_of(cli, HM_PLAIN),
-             hm_style_of(cli, HM_YELLOW), ID_DIGITS, c->id, hm_style_of(cli, HM_PLAIN));
+  hm_buf_fmt(&t->out, "%s%s%s  %s%.*s%s  ", hm_style_of(cli, HM_DIM), hm_commit_day(cli, c),
+             hm_style_of(cli, HM_PLAIN), hm_style_of(cli, HM_YELLOW), ID_DIGITS, c->id,
+             hm_style_of(cli, HM_PLAIN));
 }
 
 static void event_line(teller *t, const hm_git_commit *c, const hm_event *e) {
   hm_cli *cli = t->cli;
   begin_line(t, c);
-  hm_buf_fmt(&t->out, "%s%.*s%s: ", hm_style_of(cli, HM_BOLD), HM_FMT(hm_event_subject(e, cli->a)), hm_style_of(cli, HM_PLAIN));
+  hm_buf_fmt(&t->out, "%s%.*s%s: ", hm_style_of(cli, HM_BOLD), HM_FMT(hm_event_subject(e, cli->a)),
+             hm_style_of(cli, HM_PLAIN));
   hm_buf_str(&t->out, hm_event_words(e, cli->a));
   hm_buf_ch(&t->out, '\n');
 }
@@ -46,8 +48,9 @@ static void message_line(teller *t, const hm_publication *p) {
   hm_str message = p->commit->message;
   const char *end = message.n ? memchr(message.p, '\n', message.n) : NULL;
   begin_line(t, p->commit);
-  hm_buf_fmt(&t->out, "%s (its facts are not told)\n",
-             hm_show(t->cli, hm_str_sub(message, 0, end ? (size_t)(end - message.p) : message.n), 200));
+  hm_buf_fmt(
+      &t->out, "%s (its facts are not told)\n",
+      hm_show(t->cli, hm_str_sub(message, 0, end ? (size_t)(end - message.p) : message.n), 200));
 }
 
 /* Conflicts are told one by one, of many facts the first: the others are a matter for diff. */
@@ -60,7 +63,8 @@ static void publication_text(teller *t, const hm_publication *p) {
     message_line(t, p);
   } else if (p->first && !asks_one_thing(&t->q)) {
     begin_line(t, p->commit);
-    hm_buf_fmt(&t->out, "first publication: %s\n", hm_count(cli, (int64_t)p->difference->rows, "fact", NULL));
+    hm_buf_fmt(&t->out, "first publication: %s\n",
+               hm_count(cli, (int64_t)p->difference->rows, "fact", NULL));
   }
   for (size_t i = 0; i < l->n; i++) {
     bool fact = l->v[i].conflict.n == 0;
@@ -69,8 +73,9 @@ static void publication_text(teller *t, const hm_publication *p) {
   }
   if (shown == 0 || facts <= shown) return;
   begin_line(t, p->commit);
-  hm_buf_fmt(&t->out, "and %s: hmirror diff %.*s~1 %.*s\n", hm_count(cli, (int64_t)(facts - shown), "more change", NULL), ID_DIGITS,
-             p->commit->id, ID_DIGITS, p->commit->id);
+  hm_buf_fmt(&t->out, "and %s: hmirror diff %.*s~1 %.*s\n",
+             hm_count(cli, (int64_t)(facts - shown), "more change", NULL), ID_DIGITS, p->commit->id,
+             ID_DIGITS, p->commit->id);
 }
 
 static void by_hand_text(teller *t, const hm_publication *p) {
@@ -161,25 +166,35 @@ static int tell(void *ctx, const hm_publication *p, hm_err *err) {
 static void note_facts_from(teller *t, const hm_branch *b) {
   const char *from;
   if (!hm_history_without_facts(b->history, &from)) return;
-  if (*from) hm_note(t->cli, "facts are told from %.12s on; what was published before has no data files", from);
-  else hm_note(t->cli, "what is published here has no data files yet: facts are told from the next hmirror publish on");
+  if (*from)
+    hm_note(t->cli, "facts are told from %.12s on; what was published before has no data files",
+            from);
+  else
+    hm_note(
+        t->cli,
+        "what is published here has no data files yet: facts are told from the next hmirror publish on");
 }
 
 static int unknown(teller *t, const char *branch) {
   hm_str word = hm_str_c(t->cli->args.words[0]);
   const char *what = hm_str_fmt(t->cli->a, "log '%.*s'", HM_FMT(hm_str_sub(word, 0, 100))).p;
-  return hm_failf(&t->cli->err, HM_E_UNKNOWN, what, "give a slot as 'project / name', a conflict's id, a row as kind:id, or a project",
-                  "nothing on branch %s speaks of it", branch);
+  return hm_failf(
+      &t->cli->err, HM_E_UNKNOWN, what,
+      "give a slot as 'project / name', a conflict's id, a row as kind:id, or a project",
+      "nothing on branch %s speaks of it", branch);
 }
 
 static int ambiguous(teller *t) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < t->n_projects; i++)
-    hm_buf_fmt(&b, "%s%s", i ? ", " : "", t->projects[i].n ? hm_show(t->cli, t->projects[i], 60) : "global");
+    hm_buf_fmt(&b, "%s%s", i ? ", " : "",
+               t->projects[i].n ? hm_show(t->cli, t->projects[i], 60) : "global");
   hm_str list = hm_buf_keep(&b, t->cli->a);
   hm_buf_free(&b);
-  return hm_failf(&t->cli->err, HM_E_USAGE, hm_str_fmt(t->cli->a, "log '%.100s'", t->cli->args.words[0]).p,
-                  "put the project before it: 'project / name'", "several projects have this slot: %.*s", HM_FMT(list));
+  return hm_failf(&t->cli->err, HM_E_USAGE,
+                  hm_str_fmt(t->cli->a, "log '%.100s'", t->cli->args.words[0]).p,
+                  "put the project before it: 'project / name'",
+                  "several projects have this slot: %.*s", HM_FMT(list));
 }
 
 static int walk(teller *t, hm_branch *b) {
@@ -195,7 +210,8 @@ static int read_most(hm_cli *cli, int64_t *out) {
   char *end;
   *out = n ? strtoll(n, &end, 10) : INT64_MAX;
   if (n && (*end || *out < 1 || n[0] < '0' || n[0] > '9'))
-    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "max"), "no number above 0", "give how many publications to tell of");
+    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "max"), "no number above 0",
+                   "give how many publications to tell of");
   return 0;
 }
 
@@ -211,7 +227,8 @@ static int print(teller *t, const hm_branch *b) {
   hm_jw_str(&w, "repo", hm_str_c(b->repo));
   hm_jw_str(&w, "branch", hm_str_c(b->branch));
   const char *from;
-  if (hm_history_without_facts(b->history, &from)) hm_jw_str_or_null(&w, "facts_from", hm_str_c(from));
+  if (hm_history_without_facts(b->history, &from))
+    hm_jw_str_or_null(&w, "facts_from", hm_str_c(from));
   hm_jw_end(&t->json);
   hm_jw_raw(&w, "events", hm_buf_view(&t->out));
   return hm_json_end(cli, &w, &json);
@@ -223,7 +240,8 @@ static int run(hm_cli *cli) {
   int rc = -1;
   if (read_most(cli, &t.most) || hm_branch_open(cli, &b)) return -1;
   hm_progress_phase(cli->progress, "reading the branch");
-  if (cli->args.n_words && hm_history_ask(b.history, cli->args.words[0], cli->a, &t.q, &cli->err)) goto out;
+  if (cli->args.n_words && hm_history_ask(b.history, cli->args.words[0], cli->a, &t.q, &cli->err))
+    goto out;
   t.hold = t.q.slot.n && !t.q.one_project;
   t.q.first_in_brief = !cli->json && !cli->verbose && !asks_one_thing(&t.q);
   hm_jw_init(&t.json, &t.out, 0);
@@ -238,14 +256,20 @@ out:
 }
 
 const hm_command hm_cmd_log = {
-  .name = "log", .words = "[SLOT|CONFLICT|ROW|PROJECT]", .brief = "tell when facts changed, were disputed, were settled",
-  .about = "Tells what each publication on the branch changed, newest first: of everything, or of\n"
-           "one slot ('p05 / lateral_support_material', or its name alone where only one project\n"
-           "has it), conflict, row (kind:id) or project (id, alias or name). Commits of others, and\n"
-           "of times without data files, are named as such. -v: all facts of a large publication.\n",
+  .name = "log",
+  .words = "[SLOT|CONFLICT|ROW|PROJECT]",
+  .brief = "tell when facts changed, were disputed, were settled",
+  .about =
+      "Tells what each publication on the branch changed, newest first: of everything, or of\n"
+      "one slot ('p05 / lateral_support_material', or its name alone where only one project\n"
+      "has it), conflict, row (kind:id) or project (id, alias or name). Commits of others, and\n"
+      "of times without data files, are named as such. -v: all facts of a large publication.\n",
   .options = options,
   .exits = HM_EXITS_USUAL,
-  .examples = "hmirror log 'p05 / lateral_support_material'\nhmirror log c10e1600fe43f\nhmirror log p05 -n 5\n"
-              "hmirror log --format json entity:p05-e14\n",
-  .least_words = 0, .most_words = 1, .run = run
+  .examples =
+      "hmirror log 'p05 / lateral_support_material'\nhmirror log c10e1600fe43f\nhmirror log p05 -n 5\n"
+      "hmirror log --format json entity:p05-e14\n",
+  .least_words = 0,
+  .most_words = 1,
+  .run = run
 };

@@ -3,7 +3,8 @@
 
 static const hm_option options[] = { HM_WRITE_OPTIONS, { 0 } };
 
-static int promote(void *ctx, hm_store *s, const hm_review *r, hm_arena *a, hm_written *out, hm_err *err) {
+static int promote(void *ctx, hm_store *s, const hm_review *r, hm_arena *a, hm_written *out,
+                   hm_err *err) {
   return hm_review_promote(s, r, *(const hm_str *)ctx, a, out, err);
 }
 

@@ -9,7 +9,8 @@ static const hm_option options[] = {
   { "branch", 0, "B", "the branch (config: publish.branch)" },
   { "message", 'm', "MSG", "first line of the commit message (config: publish.message)" },
   { "push", 0, "REMOTE", "push to a name, a path or an address (config: publish.push)" },
-  { "push-timeout", 0, "SECONDS", "give a silent remote up after that; 60 (config: publish.push_timeout)" },
+  { "push-timeout", 0, "SECONDS",
+    "give a silent remote up after that; 60 (config: publish.push_timeout)" },
   { "markdown-only", 0, NULL, "no HTML, no theme in the branch (config: publish.pages)" },
   { "html-only", 0, NULL, "no Markdown in the branch (config: publish.pages)" },
   { "full", 0, NULL, "make every page anew, also those that did not change" },
@@ -31,7 +32,8 @@ static int as_json(hm_cli *cli, const hm_publication *p) {
   hm_jw_str(&w, "branch", hm_str_c(p->opt.branch));
   hm_jw_str(&w, "commit", hm_str_c(p->result.commit));
   hm_jw_bool(&w, "created", p->result.created);
-  hm_jw_str_or_null(&w, "remote", p->opt.remote ? hm_remote_shown(cli->a, p->opt.remote->url) : HM_EMPTY);
+  hm_jw_str_or_null(&w, "remote",
+                    p->opt.remote ? hm_remote_shown(cli->a, p->opt.remote->url) : HM_EMPTY);
   hm_jw_bool(&w, "pushed", p->sent);
   hm_jw_int(&w, "objects", (int64_t)p->result.objects);
   hm_jw_int(&w, "edited", (int64_t)p->result.edited);
@@ -46,9 +48,11 @@ static int as_text(hm_cli *cli, const hm_publication *p) {
     printf("%s, branch %s: %.12s %s\n", p->opt.repo, p->opt.branch, p->result.commit,
            hm_show(cli, first_line(p->message), 0));
   else
-    printf("%s, branch %s: nothing changed since %.12s\n", p->opt.repo, p->opt.branch, p->result.commit);
+    printf("%s, branch %s: nothing changed since %.12s\n", p->opt.repo, p->opt.branch,
+           p->result.commit);
   if (p->opt.remote)
-    printf("%s: %s\n", hm_remote_shown(cli->a, p->opt.remote->url).p, p->sent ? "pushed" : "has it already");
+    printf("%s: %s\n", hm_remote_shown(cli->a, p->opt.remote->url).p,
+           p->sent ? "pushed" : "has it already");
   return HM_EXIT_FINE;
 }
 
@@ -64,7 +68,8 @@ static int publish(hm_cli *cli) {
   return rc;
 }
 
-/* Of many publications those that are none are told only to who waits for it. 1: nobody could be told. */
+/* Of many publications those that are none are told only to who waits for it. 1: nobody could be
+ * told. */
 static int publish_again(void *ctx, hm_cli *cli) {
   hm_publication p = { 0 };
   (void)ctx;
@@ -80,14 +85,19 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_publish = {
-  .name = "publish", .words = "", .brief = "commit the pages to a branch",
-  .about = "Sweeps the store, renders the site and commits it to a branch; one that moved meanwhile is\n"
-           "never overwritten. Equal pages make no commit. Now and the date: SOURCE_DATE_EPOCH, else the\n"
-           "newest fact's. --push fetches the remote's branch first and sends the commit there (over https\n"
-           "with HMIRROR_GIT_TOKEN); a lost race is begun anew. --watch goes on until Ctrl-C or SIGTERM.\n",
+  .name = "publish",
+  .words = "",
+  .brief = "commit the pages to a branch",
+  .about =
+      "Sweeps the store, renders the site and commits it to a branch; one that moved meanwhile is\n"
+      "never overwritten. Equal pages make no commit. Now and the date: SOURCE_DATE_EPOCH, else the\n"
+      "newest fact's. --push fetches the remote's branch first and sends the commit there (over https\n"
+      "with HMIRROR_GIT_TOKEN); a lost race is begun anew. --watch goes on until Ctrl-C or SIGTERM.\n",
   .options = options,
-  .exits = "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n130  with --watch: ended at once by a second Ctrl-C\n",
-  .examples = "hmirror publish\nhmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"
-              "hmirror publish --push git@example.org:team/mirror.git\nhmirror publish --watch\n",
+  .exits =
+      "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n130  with --watch: ended at once by a second Ctrl-C\n",
+  .examples =
+      "hmirror publish\nhmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"
+      "hmirror publish --push git@example.org:team/mirror.git\nhmirror publish --watch\n",
   .run = run
 };

@@ -16,8 +16,10 @@ static const hm_option options[] = {
 
 static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
   hm_review review = { .rules = &cli->config.rules, .dry_run = r->dry_run };
-  hm_redact_order order = { .n_rows = cli->args.n_words, .field = hm_str_c(hm_cli_option(cli, "field")),
-                            .reason = hm_str_c(hm_cli_option(cli, "reason")), .earlier = hm_cli_option(cli, "earlier") != NULL };
+  hm_redact_order order = { .n_rows = cli->args.n_words,
+                            .field = hm_str_c(hm_cli_option(cli, "field")),
+                            .reason = hm_str_c(hm_cli_option(cli, "reason")),
+                            .earlier = hm_cli_option(cli, "earlier") != NULL };
   hm_str *rows = hm_alloc_array(cli->a, order.n_rows, sizeof *rows);
   hm_store *store = NULL;
   for (size_t i = 0; i < order.n_rows; i++) rows[i] = hm_str_c(cli->args.words[i]);
@@ -33,7 +35,8 @@ static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
 static bool store_holds(hm_cli *cli, const hm_redact_search *what) {
   static const char *const beside[] = { "", "-wal", "-journal" };
   for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-    if (hm_redact_file_holds(hm_str_fmt(cli->a, "%s%s", cli->store, beside[i]).p, what)) return true;
+    if (hm_redact_file_holds(hm_str_fmt(cli->a, "%s%s", cli->store, beside[i]).p, what))
+      return true;
   return false;
 }
 
@@ -81,7 +84,8 @@ static int run(hm_cli *cli) {
   if (!done.brief) {
     hm_redact_search_of(&done.values, cli->config.value_limit, cli->a, &what);
     search_files(cli, &r, &what);
-    r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached && !done.n_holding && store_holds(cli, &what);
+    r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached &&
+        !done.n_holding && store_holds(cli, &what);
     if (search_mirror(cli, &r, &what)) return -1;
   }
   hm_progress_clear(cli->progress);
@@ -89,15 +93,21 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_redact = {
-  .name = "redact", .words = "ROW...", .brief = "take a leaked value out of the store, and say where else it is",
-  .about = "Puts a mark in the place of the value of ROW (kind:id), and takes it out of the journal\n"
-           "and of every recorded conflict; a line of the journal says so. The mark claims nothing.\n"
-           "Other rows, backups and commits of the mirror that hold the value are listed, with what\n"
-           "to do about them; the value itself is never shown.\n",
+  .name = "redact",
+  .words = "ROW...",
+  .brief = "take a leaked value out of the store, and say where else it is",
+  .about =
+      "Puts a mark in the place of the value of ROW (kind:id), and takes it out of the journal\n"
+      "and of every recorded conflict; a line of the journal says so. The mark claims nothing.\n"
+      "Other rows, backups and commits of the mirror that hold the value are listed, with what\n"
+      "to do about them; the value itself is never shown.\n",
   .options = options,
   .exits = HM_EXITS_USUAL,
-  .examples = "hmirror redact memory:m7 --reason 'a password' --dry-run\nhmirror redact memory:m7 --reason 'a password' --by kim\n"
-              "hmirror redact entity:e3 --field api_key --reason 'a key' --format json\n"
-              "hmirror redact project_state:s1 --earlier --reason 'it was edited away'\n",
-  .least_words = 1, .most_words = -1, .run = run
+  .examples =
+      "hmirror redact memory:m7 --reason 'a password' --dry-run\nhmirror redact memory:m7 --reason 'a password' --by kim\n"
+      "hmirror redact entity:e3 --field api_key --reason 'a key' --format json\n"
+      "hmirror redact project_state:s1 --earlier --reason 'it was edited away'\n",
+  .least_words = 1,
+  .most_words = -1,
+  .run = run
 };

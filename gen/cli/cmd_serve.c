@@ -34,10 +34,13 @@ static int read_port(hm_cli *cli, int *out) {
 
 static int check_token(hm_cli *cli, const char *what, hm_str token) {
   if (token.n < TOKEN_LEAST)
-    return hm_failf(&cli->err, HM_E_USAGE, what, "try `openssl rand -hex 32`", "the token has less than %d characters", TOKEN_LEAST);
+    return hm_failf(&cli->err, HM_E_USAGE, what, "try `openssl rand -hex 32`",
+                    "the token has less than %d characters", TOKEN_LEAST);
   for (size_t i = 0; i < token.n; i++)
     if (token.p[i] <= ' ' || token.p[i] > '~')
-      return hm_fail(&cli->err, HM_E_USAGE, what, "the token has characters that no header may have", "try `openssl rand -hex 32`");
+      return hm_fail(&cli->err, HM_E_USAGE, what,
+                     "the token has characters that no header may have",
+                     "try `openssl rand -hex 32`");
   return 0;
 }
 
@@ -57,7 +60,8 @@ static int read_options(hm_cli *cli, hm_server_options *out) {
   *out = (hm_server_options){ .address = address ? address : "127.0.0.1", .host = hm_str_c(host) };
   if (read_port(cli, &out->port) || read_token(cli, &out->token)) return -1;
   if (host && (!*host || strpbrk(host, ":/@ \t")))
-    return hm_fail(&cli->err, HM_E_USAGE, "--host", "not the name of a machine", "give the name alone, without port and scheme");
+    return hm_fail(&cli->err, HM_E_USAGE, "--host", "not the name of a machine",
+                   "give the name alone, without port and scheme");
   return 0;
 }
 
@@ -80,20 +84,33 @@ static int serve_api(hm_cli *cli, hm_api *api, hm_server_options *opt) {
   return listen_and_serve(cli, opt);
 }
 
-/* A file of the mirror stands before what the API calls so; what neither has is the mirror's 404 page. */
+/* A file of the mirror stands before what the API calls so; what neither has is the mirror's 404
+ * page. */
 static int serve_all(hm_cli *cli, hm_api *api, hm_front *front, hm_server_options *opt) {
-  const hm_route_table tables[] = { hm_front_routes(front), hm_api_routes(api), hm_front_fallback(front) };
+  const hm_route_table tables[] = { hm_front_routes(front), hm_api_routes(api),
+                                    hm_front_fallback(front) };
   opt->tables = tables;
   opt->n_tables = sizeof tables / sizeof *tables;
   return listen_and_serve(cli, opt);
 }
 
 /* What a run serves; the parts refer to each other. */
-typedef struct { hm_store_source store; hm_press press; hm_front front; hm_api *api; hm_actor who; } served;
+typedef struct {
+  hm_store_source store;
+  hm_press press;
+  hm_front front;
+  hm_api *api;
+  hm_actor who;
+} served;
 
 static int open_api(hm_cli *cli, served *v, bool alone, bool token) {
-  const hm_api_options opt = { .store = &v->store, .rules = &cli->config.rules, .by = v->who.by, .busy_ms = HM_BUSY_MS, .token = token,
-                               .trial = alone ? NULL : hm_front_try, .trial_ctx = &v->front };
+  const hm_api_options opt = { .store = &v->store,
+                               .rules = &cli->config.rules,
+                               .by = v->who.by,
+                               .busy_ms = HM_BUSY_MS,
+                               .token = token,
+                               .trial = alone ? NULL : hm_front_try,
+                               .trial_ctx = &v->front };
   hm_progress_phase(cli->progress, "looking through the store");
   return hm_api_open(&opt, &v->api, &cli->err);
 }
@@ -129,13 +146,16 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_serve = {
-  .name = "serve", .words = "", .brief = "show the mirror as it changes, settle conflicts, answer over HTTP",
+  .name = "serve",
+  .words = "",
+  .brief = "show the mirror as it changes, settle conflicts, answer over HTTP",
   .about = "Shows the mirror as it would be published, with each change within a second, lets\n"
            "you settle conflicts on their pages, and serves the HTTP API (/openapi.json). Prints\n"
            "its address when it listens; Ctrl-C ends it. Where others can reach it (--address),\n"
            "each request needs the token of --token-file or HMIRROR_TOKEN. It speaks no TLS.\n",
   .options = options,
-  .exits = "0    ended by Ctrl-C or SIGTERM\n2    trouble, with a message\n130  ended at once by a second Ctrl-C\n",
+  .exits =
+      "0    ended by Ctrl-C or SIGTERM\n2    trouble, with a message\n130  ended at once by a second Ctrl-C\n",
   .examples = "hmirror serve\ncurl -s http://127.0.0.1:8080/conflicts?project=p05\n"
               "curl -s -H 'Content-Type: application/json' -d '{\"reason\":\"two lots\"}' \\\n"
               "  http://127.0.0.1:8080/conflicts/c1f0a2b3c4d5e/dismiss\n",

@@ -29,7 +29,8 @@ static bool has_faults(const hm_sweep *w) {
   return n > 0;
 }
 
-static int as_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry, int64_t open, int64_t disputed) {
+static int as_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry,
+                   int64_t open, int64_t disputed) {
   hm_jw j;
   hm_buf b;
   hm_json_begin(&j, &b);
@@ -60,7 +61,8 @@ static int list_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
     if (!tree) return -1;
     hm_conflict_line(cli, tree);
   }
-  if (n > most) printf("and %s more: see 'hmirror conflicts list'\n", hm_number(cli, (int64_t)(n - most)));
+  if (n > most)
+    printf("and %s more: see 'hmirror conflicts list'\n", hm_number(cli, (int64_t)(n - most)));
   return 0;
 }
 
@@ -70,12 +72,13 @@ static int as_text(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64
   if (list_opened(cli, w, most)) return -1;
   hm_findings_list(cli, w->findings, w->n_findings, most);
   printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n",
-         hm_count(cli, (int64_t)w->snap->n_rows, "row", NULL), hm_count(cli, (int64_t)w->claims->n, "claim", NULL),
+         hm_count(cli, (int64_t)w->snap->n_rows, "row", NULL),
+         hm_count(cli, (int64_t)w->claims->n, "claim", NULL),
          hm_count(cli, (int64_t)w->disputes->slots, "slot", NULL),
-         hm_count(cli, (int64_t)w->plan->opened, "conflict", NULL), dry ? "would be opened" : "opened",
-         w->plan->updated, w->plan->quiet);
-  printf("%s open, %s of them disputed; %s\n", hm_count(cli, open, "conflict", NULL), hm_number(cli, disputed),
-         hm_count(cli, (int64_t)w->n_findings, "finding", NULL));
+         hm_count(cli, (int64_t)w->plan->opened, "conflict", NULL),
+         dry ? "would be opened" : "opened", w->plan->updated, w->plan->quiet);
+  printf("%s open, %s of them disputed; %s\n", hm_count(cli, open, "conflict", NULL),
+         hm_number(cli, disputed), hm_count(cli, (int64_t)w->n_findings, "finding", NULL));
   return 0;
 }
 
@@ -89,7 +92,8 @@ static int run(hm_cli *cli) {
   hm_progress_clear(cli->progress);
   count(&w, &open, &disputed);
   hm_silence_of(w.snap, w.claims, cli->a, &silence);
-  int rc = cli->json ? as_json(cli, &w, &silence, dry, open, disputed) : as_text(cli, &w, dry, open, disputed);
+  int rc = cli->json ? as_json(cli, &w, &silence, dry, open, disputed)
+                     : as_text(cli, &w, dry, open, disputed);
   if (!cli->json) hm_silence_note(cli, &silence);
   if (!rc && hm_cli_option(cli, "exit-code") && (disputed || has_faults(&w))) rc = HM_EXIT_FOUND;
   hm_sweep_free(&w);
@@ -97,12 +101,15 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_sweep = {
-  .name = "sweep", .words = "", .brief = "look for contradictions and record them",
+  .name = "sweep",
+  .words = "",
+  .brief = "look for contradictions and record them",
   .about = "Reads the store, finds the slots whose claims contradict each other and records\n"
            "each as an open conflict for a human to settle. Nothing is merged, chosen or\n"
            "discarded. A sweep that finds nothing new changes nothing.\n",
   .options = options,
-  .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, with a message; nothing was recorded\n",
+  .exits =
+      "0  done\n1  with --exit-code: disputes or findings\n2  trouble, with a message; nothing was recorded\n",
   .examples = "hmirror sweep --dry-run\nhmirror sweep --exit-code --format json\n",
   .run = run
 };

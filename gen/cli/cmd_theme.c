@@ -13,7 +13,9 @@ static const hm_option options[] = {
   { 0 }
 };
 
-static const char *kind_name(hm_theme_kind k) { return k == HM_THEME_TEMPLATE ? "templates" : "theme"; }
+static const char *kind_name(hm_theme_kind k) {
+  return k == HM_THEME_TEMPLATE ? "templates" : "theme";
+}
 
 static const char *state(const hm_theme_file *f) {
   if (!f->own) return "built-in";
@@ -55,8 +57,9 @@ static int list(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   hm_jw j;
   hm_buf b;
   for (size_t i = 0; i < t->n && !cli->json; i++)
-    if (chosen[i]) printf("%-10s  %s%s%s\n", state(&t->v[i]), full_name(cli, &t->v[i]), t->v[i].own ? "  " : "",
-                          t->v[i].own ? t->v[i].path : "");
+    if (chosen[i])
+      printf("%-10s  %s%s%s\n", state(&t->v[i]), full_name(cli, &t->v[i]), t->v[i].own ? "  " : "",
+             t->v[i].own ? t->v[i].path : "");
   if (!cli->json) return HM_EXIT_FINE;
   hm_json_begin(&j, &b);
   hm_jw_arr(&j, "files");
@@ -91,7 +94,8 @@ static int look(hm_cli *cli, const hm_theme_file *f, const char *path, bool *the
 
 /* First all are looked at, so that a refusal leaves nothing half done. */
 static int eject(hm_cli *cli, const hm_theme *t, const bool *chosen) {
-  bool force = hm_cli_option(cli, "force") != NULL, there, same, *write = hm_alloc(cli->a, t->n + 1);
+  bool force = hm_cli_option(cli, "force") != NULL, there, same,
+       *write = hm_alloc(cli->a, t->n + 1);
   for (size_t i = 0; i < t->n; i++) {
     if (!chosen[i] || !t->v[i].builtin) continue;
     const char *path = target(cli, &t->v[i]);
@@ -104,7 +108,9 @@ static int eject(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   for (size_t i = 0; i < t->n; i++) {
     const char *path = target(cli, &t->v[i]);
     if (!write[i]) continue;
-    if (hm_make_parents(cli->a, path, &cli->err) || hm_file_write(path, t->v[i].builtin_bytes, &cli->err)) return -1;
+    if (hm_make_parents(cli->a, path, &cli->err) ||
+        hm_file_write(path, t->v[i].builtin_bytes, &cli->err))
+      return -1;
     if (!cli->json && !cli->quiet) puts(path);
   }
   return cli->json ? list(cli, t, write) : HM_EXIT_FINE;
@@ -114,7 +120,10 @@ static void print_diff(hm_cli *cli, hm_str diff) {
   while (diff.n) {
     const char *nl = memchr(diff.p, '\n', diff.n);
     size_t n = nl ? (size_t)(nl - diff.p) : diff.n;
-    hm_style s = diff.p[0] == '-' ? HM_RED : diff.p[0] == '+' ? HM_GREEN : diff.p[0] == '@' ? HM_CYAN : HM_PLAIN;
+    hm_style s = diff.p[0] == '-' ? HM_RED
+        : diff.p[0] == '+'        ? HM_GREEN
+        : diff.p[0] == '@'        ? HM_CYAN
+                                  : HM_PLAIN;
     fputs(s == HM_PLAIN ? "" : hm_style_of(cli, s), stdout);
     fwrite(diff.p, 1, n, stdout);
     fputs(s == HM_PLAIN ? "" : hm_style_of(cli, HM_PLAIN), stdout);
@@ -132,8 +141,9 @@ static int diff(hm_cli *cli, const hm_theme *t, const bool *chosen) {
     const hm_theme_file *f = &t->v[i];
     hm_buf_clear(&one);
     if (!chosen[i] || !f->own || !f->builtin) continue;
-    if (!hm_diff(cli->a, f->builtin_bytes, f->own_bytes, hm_str_fmt(cli->a, "built-in/%s", full_name(cli, f)).p,
-                 f->path, &one)) continue;
+    if (!hm_diff(cli->a, f->builtin_bytes, f->own_bytes,
+                 hm_str_fmt(cli->a, "built-in/%s", full_name(cli, f)).p, f->path, &one))
+      continue;
     any = true;
     if (!cli->json) { print_diff(cli, hm_buf_view(&one)); continue; }
     hm_jw_obj(&j, NULL);
@@ -146,16 +156,18 @@ static int diff(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   return any ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
-static const struct { const char *name; int (*run)(hm_cli *cli, const hm_theme *t, const bool *chosen); } actions[] = {
-  { "list", list }, { "eject", eject }, { "diff", diff }
-};
+static const struct {
+  const char *name;
+  int (*run)(hm_cli *cli, const hm_theme *t, const bool *chosen);
+} actions[] = { { "list", list }, { "eject", eject }, { "diff", diff } };
 
 static int run(hm_cli *cli) {
   const char *word = cli->args.words[0];
   size_t i = 0, n = sizeof actions / sizeof *actions;
   while (i < n && strcmp(word, actions[i].name) != 0) i++;
   if (i == n)
-    return hm_failf(&cli->err, HM_E_USAGE, "theme", "say 'theme list', 'theme eject' or 'theme diff'",
+    return hm_failf(&cli->err, HM_E_USAGE, "theme",
+                    "say 'theme list', 'theme eject' or 'theme diff'",
                     "'%.60s' is none of its actions", word);
   hm_theme t;
   if (hm_theme_load(cli, &t)) return -1;
@@ -165,12 +177,17 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_theme = {
-  .name = "theme", .words = "list|eject|diff [NAME...]", .brief = "templates and theme: list, copy out, compare",
+  .name = "theme",
+  .words = "list|eject|diff [NAME...]",
+  .brief = "templates and theme: list, copy out, compare",
   .about = "'list' shows the built-in templates and theme files, and which of them your files\n"
            "replace. 'eject' writes the named ones (or all) into your folders, to be changed\n"
            "there; delete a file and the built-in one is back. 'diff' shows your changes.\n",
   .options = options,
-  .exits = "0  done; diff: no difference\n1  diff: there are differences\n2  trouble, with a message\n",
+  .exits =
+      "0  done; diff: no difference\n1  diff: there are differences\n2  trouble, with a message\n",
   .examples = "hmirror theme eject partials/marker style.css\nhmirror theme diff\n",
-  .least_words = 1, .most_words = -1, .run = run
+  .least_words = 1,
+  .most_words = -1,
+  .run = run
 };

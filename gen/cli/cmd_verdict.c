@@ -24,7 +24,10 @@ static int try_it(asked *q, hm_store *store, hm_verdict_report *out) {
   hm_appearance look;
   hm_view_options view = hm_cli_view_options(cli);
   if (hm_appearance_load(cli, &look)) return -1;
-  hm_trial trial = { .templates = look.templates, .view = &view, .rules = &cli->config.rules, .threads = cli->threads,
+  hm_trial trial = { .templates = look.templates,
+                     .view = &view,
+                     .rules = &cli->config.rules,
+                     .threads = cli->threads,
                      .inputs = hm_make_inputs };
   hm_progress_phase(cli->progress, "looking for what would change");
   int rc = hm_trial_run(store, &trial, q->give, q, cli->a, out, &cli->err);
@@ -38,8 +41,10 @@ static int run_verdict(asked *q) {
   hm_verdict_report report;
   q->review.rules = &cli->config.rules;
   q->review.dry_run = hm_cli_option(cli, "dry-run") != NULL;
-  if (hm_actor_of(cli, &q->review.who) || hm_cli_open_writer(cli, q->review.dry_run, &store)) return -1;
-  int rc = q->review.dry_run ? try_it(q, store, &report) : q->give(q, store, cli->a, &report, &cli->err);
+  if (hm_actor_of(cli, &q->review.who) || hm_cli_open_writer(cli, q->review.dry_run, &store))
+    return -1;
+  int rc =
+      q->review.dry_run ? try_it(q, store, &report) : q->give(q, store, cli->a, &report, &cli->err);
   hm_store_close(store);
   hm_progress_clear(cli->progress);
   return rc ? -1 : hm_verdict_show(cli, &report);
@@ -53,15 +58,16 @@ static int ask_conflict(hm_cli *cli, asked *q, const char *verb) {
     q->id = hm_str_c(cli->args.words[1]);
     return 0;
   }
-  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "conflicts %s", verb).p, "the ID is missing", "see 'hmirror conflicts list'");
+  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "conflicts %s", verb).p,
+                 "the ID is missing", "see 'hmirror conflicts list'");
 }
 
 /* Every verdict says why. */
 static int ask_why(hm_cli *cli, asked *q, const char *verb, const char *option) {
   q->notes = hm_str_trim(hm_str_c(hm_cli_option(cli, option)));
   if (q->notes.n) return 0;
-  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: --%s", verb, option).p, "it is missing",
-                 hm_str_fmt(cli->a, "say why: --%s \"...\"", option).p);
+  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: --%s", verb, option).p,
+                 "it is missing", hm_str_fmt(cli->a, "say why: --%s \"...\"", option).p);
 }
 
 static int give_resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
@@ -80,11 +86,15 @@ static int ask_scope(hm_cli *cli, hm_resolution *how) {
   bool row = hm_cli_option(cli, "whole-row"), field = hm_cli_option(cli, "field-only");
   how->scope = row ? HM_SCOPE_WHOLE_ROW : field ? HM_SCOPE_FIELD_ONLY : HM_SCOPE_UNSAID;
   how->link = hm_cli_option(cli, "link") != NULL;
-  if (row && field) return refuse_option(cli, "--whole-row", "given together with --field-only", "give one of them");
+  if (row && field)
+    return refuse_option(cli, "--whole-row", "given together with --field-only",
+                         "give one of them");
   if ((row || field) && how->action == HM_NO_ACTION)
-    return refuse_option(cli, row ? "--whole-row" : "--field-only", "no row gives way with --no-action", "leave it out");
+    return refuse_option(cli, row ? "--whole-row" : "--field-only",
+                         "no row gives way with --no-action", "leave it out");
   if (how->link && how->action != HM_NO_ACTION)
-    return refuse_option(cli, "--link", "sides are linked where all of them stay", "give it together with --no-action");
+    return refuse_option(cli, "--link", "sides are linked where all of them stay",
+                         "give it together with --no-action");
   return 0;
 }
 
@@ -93,16 +103,23 @@ static int ask_action(hm_cli *cli, hm_resolution *how) {
   bool others = hm_cli_option(cli, "supersede-others"), none = hm_cli_option(cli, "no-action");
   how->winner = hm_str_c(winner);
   how->action = none ? HM_NO_ACTION : others ? HM_SUPERSEDE_OTHERS : HM_SUPERSEDE_OPPONENTS;
-  if (winner && !*winner) return refuse_option(cli, "--winner", "it is empty", "name a member: see 'hmirror conflicts show ID'");
-  if (others && none) return refuse_option(cli, "--supersede-others", "given together with --no-action", "give one of them");
+  if (winner && !*winner)
+    return refuse_option(cli, "--winner", "it is empty",
+                         "name a member: see 'hmirror conflicts show ID'");
+  if (others && none)
+    return refuse_option(cli, "--supersede-others", "given together with --no-action",
+                         "give one of them");
   if (winner || none) return ask_scope(cli, how);
-  return refuse_option(cli, "conflicts resolve", "neither --winner nor --no-action is given",
-                       "name the claim that stands: --winner MEMBER; or let all rows be: --no-action");
+  return refuse_option(
+      cli, "conflicts resolve", "neither --winner nor --no-action is given",
+      "name the claim that stands: --winner MEMBER; or let all rows be: --no-action");
 }
 
 int hm_cli_resolve(hm_cli *cli) {
   asked q;
-  if (ask_conflict(cli, &q, "resolve") || ask_action(cli, &q.how) || ask_why(cli, &q, "conflicts resolve", "notes")) return -1;
+  if (ask_conflict(cli, &q, "resolve") || ask_action(cli, &q.how) ||
+      ask_why(cli, &q, "conflicts resolve", "notes"))
+    return -1;
   q.how.notes = q.notes;
   q.give = give_resolve;
   return run_verdict(&q);
@@ -111,12 +128,16 @@ int hm_cli_resolve(hm_cli *cli) {
 static int give_dismiss(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   asked *q = ctx;
   hm_str id;
-  return hm_store_find_conflict(s, q->id, a, &id, err) || hm_review_dismiss(s, &q->review, id, q->notes, a, out, err) ? -1 : 0;
+  return hm_store_find_conflict(s, q->id, a, &id, err) ||
+          hm_review_dismiss(s, &q->review, id, q->notes, a, out, err)
+      ? -1
+      : 0;
 }
 
 int hm_cli_dismiss(hm_cli *cli) {
   asked q;
-  if (ask_conflict(cli, &q, "dismiss") || ask_why(cli, &q, "conflicts dismiss", "reason")) return -1;
+  if (ask_conflict(cli, &q, "dismiss") || ask_why(cli, &q, "conflicts dismiss", "reason"))
+    return -1;
   q.give = give_dismiss;
   return run_verdict(&q);
 }
@@ -124,7 +145,10 @@ int hm_cli_dismiss(hm_cli *cli) {
 static int give_reopen(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   asked *q = ctx;
   hm_str id;
-  return hm_store_find_conflict(s, q->id, a, &id, err) || hm_review_reopen(s, &q->review, id, q->notes, a, out, err) ? -1 : 0;
+  return hm_store_find_conflict(s, q->id, a, &id, err) ||
+          hm_review_reopen(s, &q->review, id, q->notes, a, out, err)
+      ? -1
+      : 0;
 }
 
 int hm_cli_reopen(hm_cli *cli) {
@@ -143,7 +167,8 @@ static const hm_option row_options[] = {
   { 0 }
 };
 
-static int give_supersede(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+static int give_supersede(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out,
+                          hm_err *err) {
   asked *q = ctx;
   return hm_review_supersede(s, &q->review, q->row, q->newer, q->notes, a, out, err);
 }
@@ -155,15 +180,21 @@ static int run_supersede(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_supersede = {
-  .name = "supersede", .words = "OLD NEW", .brief = "let one row give way to another of its layer",
-  .about = "OLD stays in the store with status superseded and NEW as its successor; it claims\n"
-           "nothing any more. Rows are given as kind:id, or by an id that one row alone has.\n"
-           "Refused: a row and itself, rows that do not exist or are not active, circles, and rows\n"
-           "of two layers, which are settled by their conflict. 'restore' undoes it.\n",
-  .options = row_options, .exits = HM_EXITS_USUAL,
+  .name = "supersede",
+  .words = "OLD NEW",
+  .brief = "let one row give way to another of its layer",
+  .about =
+      "OLD stays in the store with status superseded and NEW as its successor; it claims\n"
+      "nothing any more. Rows are given as kind:id, or by an id that one row alone has.\n"
+      "Refused: a row and itself, rows that do not exist or are not active, circles, and rows\n"
+      "of two layers, which are settled by their conflict. 'restore' undoes it.\n",
+  .options = row_options,
+  .exits = HM_EXITS_USUAL,
   .examples = "hmirror supersede entity:e2 entity:e1 --notes \"Design review 3\" --by kim\n"
               "hmirror supersede e2 e1 --dry-run\n",
-  .least_words = 2, .most_words = 2, .run = run_supersede
+  .least_words = 2,
+  .most_words = 2,
+  .run = run_supersede
 };
 
 static int give_restore(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
@@ -185,13 +216,20 @@ static const hm_option restore_options[] = {
 };
 
 const hm_command hm_cmd_restore = {
-  .name = "restore", .words = "ROW", .brief = "bring a superseded row back, or a field that a verdict took out",
-  .about = "ROW, kind:id or an id that one row alone has, claims again as before. An active row gets\n"
-           "back the fields that verdicts took out of it (--field-only), or the one that --field names.\n"
-           "Where that contradicts another row a conflict is opened, or one that awaits sign-off is\n"
-           "disputed again; the answer names it.\n",
-  .options = restore_options, .exits = HM_EXITS_USUAL,
-  .examples = "hmirror restore entity:e2 --notes \"The test was wrong\" --by kim\nhmirror restore e2 --dry-run\n"
-              "hmirror restore entity:e5 --field mass\n",
-  .least_words = 1, .most_words = 1, .run = run_restore
+  .name = "restore",
+  .words = "ROW",
+  .brief = "bring a superseded row back, or a field that a verdict took out",
+  .about =
+      "ROW, kind:id or an id that one row alone has, claims again as before. An active row gets\n"
+      "back the fields that verdicts took out of it (--field-only), or the one that --field names.\n"
+      "Where that contradicts another row a conflict is opened, or one that awaits sign-off is\n"
+      "disputed again; the answer names it.\n",
+  .options = restore_options,
+  .exits = HM_EXITS_USUAL,
+  .examples =
+      "hmirror restore entity:e2 --notes \"The test was wrong\" --by kim\nhmirror restore e2 --dry-run\n"
+      "hmirror restore entity:e5 --field mass\n",
+  .least_words = 1,
+  .most_words = 1,
+  .run = run_restore
 };

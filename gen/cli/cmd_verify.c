@@ -43,21 +43,28 @@ static int as_json(hm_cli *cli, const hm_revision *r, const hm_drift *d) {
 }
 
 static void say_why(hm_cli *cli, const hm_drift *d) {
-  if (!d->published[0]) hm_note(cli, "no commit up to %.12s is a publication of hmirror", d->commit);
+  if (!d->published[0])
+    hm_note(cli, "no commit up to %.12s is a publication of hmirror", d->commit);
   else if (d->by_hand)
-    hm_note(cli, "%s by others after the publication %.12s", hm_count(cli, (int64_t)d->by_hand, "commit", NULL), d->published);
+    hm_note(cli, "%s by others after the publication %.12s",
+            hm_count(cli, (int64_t)d->by_hand, "commit", NULL), d->published);
   for (size_t i = 0; i < d->n_reasons; i++)
-    hm_note(cli, "not the same %s: %s then, %s now", d->reasons[i].what, hm_show(cli, d->reasons[i].then, 24),
-            hm_show(cli, d->reasons[i].now, 24));
+    hm_note(cli, "not the same %s: %s then, %s now", d->reasons[i].what,
+            hm_show(cli, d->reasons[i].then, 24), hm_show(cli, d->reasons[i].now, 24));
   if (d->published[0] && !d->by_hand && !d->n_reasons)
-    hm_note(cli, "the same store, time, tool, rules and templates: the theme, static files or other settings changed, or publish.exclude");
+    hm_note(
+        cli,
+        "the same store, time, tool, rules and templates: the theme, static files or other settings changed, or publish.exclude");
 }
 
 static int as_text(hm_cli *cli, const hm_revision *r, const hm_drift *d) {
-  for (size_t i = 0; i < d->n; i++) printf("%-7s  %s\n", hm_drift_name(d->files[i].kind), hm_show(cli, d->files[i].path, 0));
+  for (size_t i = 0; i < d->n; i++)
+    printf("%-7s  %s\n", hm_drift_name(d->files[i].kind), hm_show(cli, d->files[i].path, 0));
   if (d->n) say_why(cli, d);
   if (cli->quiet) return 0;
-  if (d->n) printf("%s, %.12s: %s\n", r->repo, d->commit, hm_count(cli, (int64_t)d->n, "file differs", "files differ"));
+  if (d->n)
+    printf("%s, %.12s: %s\n", r->repo, d->commit,
+           hm_count(cli, (int64_t)d->n, "file differs", "files differ"));
   else printf("%s, %.12s: as the store gives it\n", r->repo, d->commit);
   return 0;
 }
@@ -66,8 +73,14 @@ static int verify(hm_cli *cli, hm_made *m, hm_revision *r) {
   hm_drift d;
   if (hm_revision_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r)) return -1;
   if (hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 })) return -1;
-  hm_drift_input in = { .site = m->site, .snapshot = m->sweep.snap->digest, .now = hm_publish_now(cli, &m->sweep, m->view), .tool = HM_STR(HM_TOOL), .rules = hm_publish_rules(cli),
-                        .templates = hm_templates_digest(m->look.templates), .keep = cli->config.keep, .n_keep = cli->config.n_keep,
+  hm_drift_input in = { .site = m->site,
+                        .snapshot = m->sweep.snap->digest,
+                        .now = hm_publish_now(cli, &m->sweep, m->view),
+                        .tool = HM_STR(HM_TOOL),
+                        .rules = hm_publish_rules(cli),
+                        .templates = hm_templates_digest(m->look.templates),
+                        .keep = cli->config.keep,
+                        .n_keep = cli->config.n_keep,
                         .threads = cli->threads };
   hm_progress_phase(cli->progress, "comparing");
   if (hm_drift_of(r->git, r->commit, &in, cli->a, &d, &cli->err)) return -1;
@@ -86,13 +99,19 @@ static int run(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_verify = {
-  .name = "verify", .words = "[REV]", .brief = "compare a commit of the mirror with what the store gives",
-  .about = "Renders the site in memory and compares it with the files of REV, or of the newest\n"
-           "commit of the branch: lists what changed, is missing or was added since, and says\n"
-           "whether the store, the time, the tool, the rules or the templates are others now. What\n"
-           "publish.keep names is not looked at. Nothing is written anywhere.\n",
+  .name = "verify",
+  .words = "[REV]",
+  .brief = "compare a commit of the mirror with what the store gives",
+  .about =
+      "Renders the site in memory and compares it with the files of REV, or of the newest\n"
+      "commit of the branch: lists what changed, is missing or was added since, and says\n"
+      "whether the store, the time, the tool, the rules or the templates are others now. What\n"
+      "publish.keep names is not looked at. Nothing is written anywhere.\n",
   .options = options,
   .exits = "0  the same\n1  some file differs\n2  trouble, with a message\n",
-  .examples = "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\nhmirror verify --format json\n",
-  .most_words = 1, .only_reads = true, .run = run
+  .examples =
+      "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\nhmirror verify --format json\n",
+  .most_words = 1,
+  .only_reads = true,
+  .run = run
 };

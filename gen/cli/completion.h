@@ -8,12 +8,13 @@ typedef struct {
   void (*put)(hm_buf *b);            /* appends the whole script */
 } hm_completion;
 
-/* bash, fish, zsh; a NULL shell ends. Each script completes verbs, options, an option's choices ("text|json"), a
- * verb's own words ("list|show") and file names; nothing in it runs hmirror. */
+/* bash, fish, zsh; a NULL shell ends. Each script completes verbs, options, an option's choices
+ * ("text|json"), a verb's own words ("list|show") and file names; nothing in it runs hmirror. */
 extern const hm_completion hm_completions[];
 
-/* For the scripts: the alternatives of "a|b|c" or "a|b [ID]" one after another, empty after the last.
- * What has an upper-case letter or a bracket stands for something that a user knows: it has none. */
+/* For the scripts: the alternatives of "a|b|c" or "a|b [ID]" one after another, empty after the
+ * last. What has an upper-case letter or a bracket stands for something that a user knows: it has
+ * none. */
 hm_str hm_alternative(const char *words, size_t i);
 bool hm_completes_files(const char *words);    /* FILE, DIR, F: a path goes there */
 /* Appends z, cut to one line, with a '\' before each byte of `special`. */

@@ -2,7 +2,8 @@
 #include "gen/cli/completion.h"
 
 static void put_verbs(hm_buf *b) {
-  for (const hm_command *const *c = hm_commands; *c; c++) hm_buf_fmt(b, "%s%s", c == hm_commands ? "" : " ", (*c)->name);
+  for (const hm_command *const *c = hm_commands; *c; c++)
+    hm_buf_fmt(b, "%s%s", c == hm_commands ? "" : " ", (*c)->name);
 }
 
 static void put_options(hm_buf *b, const hm_option *o) {
@@ -11,7 +12,8 @@ static void put_options(hm_buf *b, const hm_option *o) {
 
 static void put_alternatives(hm_buf *b, const char *words) {
   hm_str one;
-  for (size_t i = 0; (one = hm_alternative(words, i)).n; i++) hm_buf_fmt(b, "%s%.*s", i ? " " : "", HM_FMT(one));
+  for (size_t i = 0; (one = hm_alternative(words, i)).n; i++)
+    hm_buf_fmt(b, "%s%.*s", i ? " " : "", HM_FMT(one));
 }
 
 /* "--format) words="text json"; return ...": what may follow an option that takes a value. */
@@ -42,22 +44,22 @@ static void put_verb_words(hm_buf *b, const hm_command *c) {
 }
 
 static const char start[] =
-  "# Completion of hmirror for bash.\n"
-  "_hmirror_words() { COMPREPLY=($(compgen -W \"$1\" -- \"$cur\")); }\n"
-  "_hmirror_files() { compopt -o filenames 2>/dev/null; local IFS=$'\\n'; COMPREPLY=($(compgen -f -- \"$cur\")); }\n"
-  "_hmirror() {\n"
-  "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb= n=0 i word\n"
-  "  COMPREPLY=()\n"
-  "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
-  "    word=${COMP_WORDS[i]}\n"
-  "    case \"$word\" in\n"
-  "      -*) case \" $_hmirror_valued \" in *\" $word \"*) ((i++)) ;; esac ;;\n"
-  "      =) ((i++)) ;;\n"
-  "      *) if [ -z \"$verb\" ]; then verb=$word; else ((n++)); fi ;;\n"
-  "    esac\n"
-  "  done\n"
-  "  [ \"$prev\" = = ] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-  "  [ \"$cur\" = = ] && cur=\n";
+    "# Completion of hmirror for bash.\n"
+    "_hmirror_words() { COMPREPLY=($(compgen -W \"$1\" -- \"$cur\")); }\n"
+    "_hmirror_files() { compopt -o filenames 2>/dev/null; local IFS=$'\\n'; COMPREPLY=($(compgen -f -- \"$cur\")); }\n"
+    "_hmirror() {\n"
+    "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb= n=0 i word\n"
+    "  COMPREPLY=()\n"
+    "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
+    "    word=${COMP_WORDS[i]}\n"
+    "    case \"$word\" in\n"
+    "      -*) case \" $_hmirror_valued \" in *\" $word \"*) ((i++)) ;; esac ;;\n"
+    "      =) ((i++)) ;;\n"
+    "      *) if [ -z \"$verb\" ]; then verb=$word; else ((n++)); fi ;;\n"
+    "    esac\n"
+    "  done\n"
+    "  [ \"$prev\" = = ] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "  [ \"$cur\" = = ] && cur=\n";
 
 static void put_valued(hm_buf *b, const hm_option *o) {
   for (; o && o->name; o++) {
@@ -81,7 +83,9 @@ void hm_completion_bash(hm_buf *b) {
   }
   hm_buf_c(b, "        *) _hmirror_words \"");
   put_options(b, hm_global_options);
-  hm_buf_c(b, "\" ;;\n      esac\n      return ;;\n  esac\n  case \"$verb:$((n + 1))\" in\n    :*) _hmirror_words \"");
+  hm_buf_c(
+      b,
+      "\" ;;\n      esac\n      return ;;\n  esac\n  case \"$verb:$((n + 1))\" in\n    :*) _hmirror_words \"");
   put_verbs(b);
   hm_buf_c(b, "\"; return ;;\n");
   for (const hm_command *const *c = hm_commands; *c; c++) put_verb_words(b, *c);

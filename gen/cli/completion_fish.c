@@ -9,7 +9,8 @@ static void put_text(hm_buf *b, const char *z) {
 static void put_words(hm_buf *b, const char *words) {
   hm_str one;
   hm_buf_c(b, " -a '");
-  for (size_t i = 0; (one = hm_alternative(words, i)).n; i++) hm_buf_fmt(b, "%s%.*s", i ? " " : "", HM_FMT(one));
+  for (size_t i = 0; (one = hm_alternative(words, i)).n; i++)
+    hm_buf_fmt(b, "%s%.*s", i ? " " : "", HM_FMT(one));
   hm_buf_ch(b, '\'');
 }
 
@@ -31,10 +32,12 @@ static void put_options(hm_buf *b, const char *verb, const hm_option *o) {
 }
 
 static void put_verbs(hm_buf *b) {
-  for (const hm_command *const *c = hm_commands; *c; c++) hm_buf_fmt(b, "%s%s", c == hm_commands ? "" : " ", (*c)->name);
+  for (const hm_command *const *c = hm_commands; *c; c++)
+    hm_buf_fmt(b, "%s%s", c == hm_commands ? "" : " ", (*c)->name);
 }
 
-/* Not __fish_use_subcommand: it takes the value of an option before the verb ("-C .") for the verb. */
+/* Not __fish_use_subcommand: it takes the value of an option before the verb ("-C .") for the verb.
+ */
 static void put_verb(hm_buf *b, const hm_command *c) {
   hm_buf_fmt(b, "complete -c hmirror -n __hmirror_no_verb -a %s -d ", c->name);
   put_text(b, c->brief);
@@ -50,7 +53,9 @@ static void put_verb(hm_buf *b, const hm_command *c) {
 }
 
 void hm_completion_fish(hm_buf *b) {
-  hm_buf_c(b, "# Completion of hmirror for fish.\nfunction __hmirror_no_verb\n  not __fish_seen_subcommand_from ");
+  hm_buf_c(
+      b,
+      "# Completion of hmirror for fish.\nfunction __hmirror_no_verb\n  not __fish_seen_subcommand_from ");
   put_verbs(b);
   hm_buf_c(b, "\nend\ncomplete -c hmirror -f\n");
   put_options(b, NULL, hm_global_options);

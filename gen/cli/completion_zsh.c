@@ -14,7 +14,8 @@ static void put_action(hm_buf *b, const char *arg) {
   hm_str one;
   if (hm_alternative(arg, 0).n) {
     hm_buf_ch(b, '(');
-    for (size_t i = 0; (one = hm_alternative(arg, i)).n; i++) hm_buf_fmt(b, "%s%.*s", i ? " " : "", HM_FMT(one));
+    for (size_t i = 0; (one = hm_alternative(arg, i)).n; i++)
+      hm_buf_fmt(b, "%s%.*s", i ? " " : "", HM_FMT(one));
     hm_buf_ch(b, ')');
   } else if (hm_completes_files(arg)) {
     hm_buf_c(b, "_files");
@@ -58,17 +59,23 @@ static void put_verb(hm_buf *b, const hm_command *c) {
 }
 
 void hm_completion_zsh(hm_buf *b) {
-  hm_buf_c(b, "#compdef hmirror\n# Completion of hmirror for zsh.\n_hmirror_verbs() {\n  local -a verbs=(\n");
+  hm_buf_c(
+      b,
+      "#compdef hmirror\n# Completion of hmirror for zsh.\n_hmirror_verbs() {\n  local -a verbs=(\n");
   for (const hm_command *const *c = hm_commands; *c; c++) {
     hm_buf_fmt(b, "    '%s:", (*c)->name);
     put_text(b, (*c)->brief);
     hm_buf_c(b, "'\n");
   }
-  hm_buf_c(b, "  )\n  _describe verb verbs\n}\n_hmirror() {\n  local curcontext=$curcontext state line\n"
-              "  _arguments -C -s -S \\\n");
+  hm_buf_c(
+      b,
+      "  )\n  _describe verb verbs\n}\n_hmirror() {\n  local curcontext=$curcontext state line\n"
+      "  _arguments -C -s -S \\\n");
   put_options(b, hm_global_options, NULL);
   hm_buf_c(b, "        '1: :_hmirror_verbs' \\\n        '*:: :->words'\n"
               "  [[ $state == words ]] || return\n  case $words[1] in\n");
   for (const hm_command *const *c = hm_commands; *c; c++) put_verb(b, *c);
-  hm_buf_c(b, "  esac\n}\nif [[ $funcstack[1] == _hmirror ]]; then _hmirror \"$@\"; else compdef _hmirror hmirror; fi\n");
+  hm_buf_c(
+      b,
+      "  esac\n}\nif [[ $funcstack[1] == _hmirror ]]; then _hmirror \"$@\"; else compdef _hmirror hmirror; fi\n");
 }

@@ -38,13 +38,14 @@ typedef struct {
  * from its folder. */
 int hm_config_load(hm_arena *a, const char *path, hm_config *out, hm_err *err);
 /* The same from bytes; name is what messages call them, folder ("" for here) the base of paths. */
-int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out, hm_err *err);
+int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
+                   hm_err *err);
 
 /* A mirror.yml that says what every key does, all but the title commented out:
  * prose lines begin with "# ", keys with "#" and no space or two. */
 extern const char hm_config_example[];
-/* Path of the i-th key there is ("publish.author.name", a list's entry as "rules.tolerance[].slot"),
- * in the order of the schema; NULL after the last. */
+/* Path of the i-th key there is ("publish.author.name", a list's entry as
+ * "rules.tolerance[].slot"), in the order of the schema; NULL after the last. */
 const char *hm_config_key(hm_arena *a, size_t i);
 /* First 12 hex digits of a digest over the rules: changes when they do. */
 hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);

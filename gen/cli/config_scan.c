@@ -26,7 +26,8 @@ typedef struct {
 } scan;
 
 static int bad(scan *s, size_t line, const char *path, const char *fix, const char *why) {
-  hm_str what = *path ? hm_str_fmt(s->a, "%s:%zu: %s", s->name, line, path) : hm_str_fmt(s->a, "%s:%zu", s->name, line);
+  hm_str what = *path ? hm_str_fmt(s->a, "%s:%zu: %s", s->name, line, path)
+                      : hm_str_fmt(s->a, "%s:%zu", s->name, line);
   return hm_fail(s->err, HM_E_USAGE, what.p, why, fix);
 }
 
@@ -46,9 +47,11 @@ static const char *nth_key(void *ctx, size_t i) {
 }
 
 static int unknown_key(scan *s, size_t line, const level *l, const char *key) {
-  hm_str path = l->path ? hm_str_fmt(s->a, "%.*s.%.60s", (int)l->path, s->path, key) : hm_str_fmt(s->a, "%.60s", key);
+  hm_str path = l->path ? hm_str_fmt(s->a, "%.*s.%.60s", (int)l->path, s->path, key)
+                        : hm_str_fmt(s->a, "%.60s", key);
   const char *near = hm_nearest(key, nth_key, (void *)l->schema->mapping.fields);
-  if (near) return bad(s, line, path.p, hm_str_fmt(s->a, "did you mean '%s'?", near).p, "unknown key");
+  if (near)
+    return bad(s, line, path.p, hm_str_fmt(s->a, "did you mean '%s'?", near).p, "unknown key");
   hm_buf all = { 0 };
   for (const cyaml_schema_field_t *f = l->schema->mapping.fields; f->key; f++)
     hm_buf_fmt(&all, "%s%s", all.n ? ", " : "the keys here are ", f->key);
@@ -119,11 +122,15 @@ static int take_scalar(scan *s, const yaml_event_t *e) {
   if (memchr(p, 0, n)) return bad(s, line, "", "remove \\0", "a NUL character");
   if (l && l->schema->type == CYAML_MAPPING && !l->field) return take_key(s, l, p, n, line);
   const cyaml_schema_value_t *want = expected(s);
-  if (is_null(e) && (want->flags & CYAML_FLAG_POINTER_NULL) == CYAML_FLAG_POINTER_NULL) { ended(s); return 0; }
+  if (is_null(e) && (want->flags & CYAML_FLAG_POINTER_NULL) == CYAML_FLAG_POINTER_NULL) {
+    ended(s);
+    return 0;
+  }
   if (want->type != CYAML_STRING && !(want->type == CYAML_UINT && is_number(p, n)))
     return bad(s, line, s->path, "", wanted(want->type));
   if (want->type == CYAML_STRING && n > want->string.max)
-    return bad(s, line, s->path, hm_str_fmt(s->a, "at most %u bytes", (unsigned)want->string.max).p, "too long");
+    return bad(s, line, s->path, hm_str_fmt(s->a, "at most %u bytes", (unsigned)want->string.max).p,
+               "too long");
   remember(s, line);
   ended(s);
   return 0;
@@ -165,7 +172,8 @@ static int take(scan *s, const yaml_event_t *e) {
     case YAML_SEQUENCE_START_EVENT: return open_level(s, e, CYAML_SEQUENCE);
     case YAML_MAPPING_END_EVENT:
     case YAML_SEQUENCE_END_EVENT: return close_level(s);
-    case YAML_ALIAS_EVENT: return bad(s, line, s->path, "write the value out", "aliases (*name) are not read here");
+    case YAML_ALIAS_EVENT:
+      return bad(s, line, s->path, "write the value out", "aliases (*name) are not read here");
     case YAML_DOCUMENT_START_EVENT:
       if (s->done) return bad(s, line, "", "keep one of them", "a second document");
       return 0;
@@ -176,9 +184,12 @@ static int take(scan *s, const yaml_event_t *e) {
 static int not_yaml(scan *s) {
   const yaml_parser_t *p = &s->parser;
   size_t line = p->problem_mark.line + 1;
-  if (p->error == YAML_READER_ERROR) return hm_fail(s->err, HM_E_USAGE, s->name, p->problem, "save it as UTF-8 text");
-  return bad(s, line, "", "", hm_str_fmt(s->a, "%s%s%s", p->context ? p->context : "", p->context ? ", " : "",
-                                        p->problem ? p->problem : "this is no YAML").p);
+  if (p->error == YAML_READER_ERROR)
+    return hm_fail(s->err, HM_E_USAGE, s->name, p->problem, "save it as UTF-8 text");
+  return bad(s, line, "", "",
+             hm_str_fmt(s->a, "%s%s%s", p->context ? p->context : "", p->context ? ", " : "",
+                        p->problem ? p->problem : "this is no YAML")
+                 .p);
 }
 
 int hm_config_scan(hm_arena *a, hm_str bytes, const char *name, hm_config_lines *out, hm_err *err) {
@@ -186,7 +197,8 @@ int hm_config_scan(hm_arena *a, hm_str bytes, const char *name, hm_config_lines 
   *out = (hm_config_lines){ .name = name };
   if (hm_text_repair(a, bytes).p != bytes.p)
     return hm_fail(err, HM_E_USAGE, name, "not valid UTF-8", "save it as UTF-8 text");
-  if (!yaml_parser_initialize(&s.parser)) return hm_fail(err, HM_E_INTERNAL, name, "libyaml does not start", NULL);
+  if (!yaml_parser_initialize(&s.parser))
+    return hm_fail(err, HM_E_INTERNAL, name, "libyaml does not start", NULL);
   yaml_parser_set_encoding(&s.parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input_string(&s.parser, (const unsigned char *)bytes.p, bytes.n);
   int rc = 0;
@@ -209,5 +221,6 @@ size_t hm_config_line_of(const hm_config_lines *l, const char *path) {
 
 const char *hm_config_at(hm_arena *a, const hm_config_lines *l, const char *path) {
   size_t line = hm_config_line_of(l, path);
-  return line ? hm_str_fmt(a, "%s:%zu: %s", l->name, line, path).p : hm_str_fmt(a, "%s: %s", l->name, path).p;
+  return line ? hm_str_fmt(a, "%s:%zu: %s", l->name, line, path).p
+              : hm_str_fmt(a, "%s: %s", l->name, path).p;
 }

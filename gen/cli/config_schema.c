@@ -3,8 +3,10 @@
 #define MAY_BE_NULL (CYAML_FLAG_POINTER_NULL_STR | CYAML_FLAG_OPTIONAL)
 #define TEXT(key, type, member) CYAML_FIELD_STRING_PTR(key, MAY_BE_NULL, type, member, 0, 4096)
 #define NUMBER(key, type, member) CYAML_FIELD_UINT(key, CYAML_FLAG_OPTIONAL, type, member)
-#define LIST(key, type, member) CYAML_FIELD_SEQUENCE_COUNT(key, MAY_BE_NULL, type, member.v, member.n, &word, 0, 10000)
-#define GROUP(key, type, member, fields) CYAML_FIELD_MAPPING_PTR(key, MAY_BE_NULL, type, member, fields)
+#define LIST(key, type, member)                                                                    \
+  CYAML_FIELD_SEQUENCE_COUNT(key, MAY_BE_NULL, type, member.v, member.n, &word, 0, 10000)
+#define GROUP(key, type, member, fields)                                                           \
+  CYAML_FIELD_MAPPING_PTR(key, MAY_BE_NULL, type, member, fields)
 
 static const cyaml_schema_value_t word = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, 4096) };
 
@@ -24,7 +26,8 @@ static const cyaml_schema_field_t map[] = {
   LIST("columns", hm_raw_map, columns),
   CYAML_FIELD_END
 };
-static const cyaml_schema_value_t map_entry = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, hm_raw_map, map) };
+static const cyaml_schema_value_t map_entry = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, hm_raw_map,
+                                                                    map) };
 
 static const cyaml_schema_field_t rules[] = {
   LIST("prose", hm_raw_rules, prose),
@@ -70,23 +73,24 @@ static const cyaml_schema_field_t check[] = {
   CYAML_FIELD_END
 };
 
-static const cyaml_schema_field_t top[] = {
-  TEXT("title", hm_raw_config, title),
-  TEXT("store", hm_raw_config, store),
-  CYAML_FIELD_SEQUENCE_COUNT("store.map", MAY_BE_NULL, hm_raw_config, map, n_map, &map_entry, 0, 100),
-  TEXT("review", hm_raw_config, review),
-  TEXT("output", hm_raw_config, output),
-  TEXT("base_url", hm_raw_config, base_url),
-  TEXT("theme", hm_raw_config, theme),
-  TEXT("templates", hm_raw_config, templates),
-  TEXT("static", hm_raw_config, statics),
-  NUMBER("threads", hm_raw_config, threads),
-  NUMBER("list_limit", hm_raw_config, list_limit),
-  NUMBER("value_limit", hm_raw_config, value_limit),
-  GROUP("rules", hm_raw_config, rules, rules),
-  GROUP("publish", hm_raw_config, publish, publish),
-  GROUP("check", hm_raw_config, check, check),
-  CYAML_FIELD_END
-};
+static const cyaml_schema_field_t top[] = { TEXT("title", hm_raw_config, title),
+                                            TEXT("store", hm_raw_config, store),
+                                            CYAML_FIELD_SEQUENCE_COUNT("store.map", MAY_BE_NULL,
+                                                                       hm_raw_config, map, n_map,
+                                                                       &map_entry, 0, 100),
+                                            TEXT("review", hm_raw_config, review),
+                                            TEXT("output", hm_raw_config, output),
+                                            TEXT("base_url", hm_raw_config, base_url),
+                                            TEXT("theme", hm_raw_config, theme),
+                                            TEXT("templates", hm_raw_config, templates),
+                                            TEXT("static", hm_raw_config, statics),
+                                            NUMBER("threads", hm_raw_config, threads),
+                                            NUMBER("list_limit", hm_raw_config, list_limit),
+                                            NUMBER("value_limit", hm_raw_config, value_limit),
+                                            GROUP("rules", hm_raw_config, rules, rules),
+                                            GROUP("publish", hm_raw_config, publish, publish),
+                                            GROUP("check", hm_raw_config, check, check),
+                                            CYAML_FIELD_END };
 
-const cyaml_schema_value_t hm_config_schema = { CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, hm_raw_config, top) };
+const cyaml_schema_value_t hm_config_schema = { CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER,
+                                                                    hm_raw_config, top) };

@@ -51,8 +51,8 @@ static const char *title(hm_cli *cli, const hm_json *conflict, size_t max) {
 
 void hm_conflict_line(hm_cli *cli, const hm_json *c) {
   printf("%s%s%s  %s%-9s%s  %s: %s\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40),
-         hm_style_of(cli, HM_PLAIN),
-         hm_style_of(cli, style_of(c)), hm_conflict_state(c), hm_style_of(cli, HM_PLAIN), title(cli, c, 120),
+         hm_style_of(cli, HM_PLAIN), hm_style_of(cli, style_of(c)), hm_conflict_state(c),
+         hm_style_of(cli, HM_PLAIN), title(cli, c, 120),
          hm_show(cli, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
 }
 
@@ -68,9 +68,9 @@ static void sources(hm_cli *cli, const hm_json *member) {
 
 static void member(hm_cli *cli, const hm_json *m) {
   hm_str trust = field(m, "member_layer_trust"), against = field(m, "conflicts_with");
-  printf("\n  %s[%.*s]%s %s:%s, %s\n", hm_style_of(cli, HM_BOLD), HM_FMT(trust), hm_style_of(cli, HM_PLAIN),
-         hm_show(cli, field(m, "member_kind"), 40), hm_show(cli, field(m, "member_id"), 200),
-         hm_show(cli, field(m, "field"), 200));
+  printf("\n  %s[%.*s]%s %s:%s, %s\n", hm_style_of(cli, HM_BOLD), HM_FMT(trust),
+         hm_style_of(cli, HM_PLAIN), hm_show(cli, field(m, "member_kind"), 40),
+         hm_show(cli, field(m, "member_id"), 200), hm_show(cli, field(m, "field"), 200));
   detail(cli, "value", field(m, "value"));
   detail(cli, "status", field(m, "status"));
   sources(cli, m);
@@ -86,8 +86,8 @@ static void head(hm_cli *cli, const char *label, hm_str value) {
 
 void hm_conflict_show(hm_cli *cli, const hm_json *c) {
   printf("%s%s%s  %s%s%s\n%s\n\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40),
-         hm_style_of(cli, HM_PLAIN),
-         hm_style_of(cli, style_of(c)), hm_conflict_state(c), hm_style_of(cli, HM_PLAIN), title(cli, c, 0));
+         hm_style_of(cli, HM_PLAIN), hm_style_of(cli, style_of(c)), hm_conflict_state(c),
+         hm_style_of(cli, HM_PLAIN), title(cli, c, 0));
   head(cli, "kind", field(c, "slot_kind"));
   head(cli, "rule", field(c, "rule"));
   head(cli, "since", field(c, "since"));

@@ -30,11 +30,14 @@ static void compare(hm_arena *arena, change *c, size_t from, size_t an, size_t b
     for (size_t y = m; y-- > 0; ) {
       uint16_t down = len[(x + 1) * (m + 1) + y], right = len[x * (m + 1) + y + 1];
       bool same = hm_str_eq(c->a.v[from + x], c->b.v[from + y]);
-      len[x * (m + 1) + y] = same ? (uint16_t)(len[(x + 1) * (m + 1) + y + 1] + 1) : down > right ? down : right;
+      len[x * (m + 1) + y] = same ? (uint16_t)(len[(x + 1) * (m + 1) + y + 1] + 1)
+          : down > right          ? down
+                                  : right;
     }
   while (i < n || j < m) {
-    if (i < n && j < m && hm_str_eq(c->a.v[from + i], c->b.v[from + j])) { i++; j++; }
-    else if (j == m || (i < n && len[(i + 1) * (m + 1) + j] >= len[i * (m + 1) + j + 1])) c->gone[from + i++] = true;
+    if (i < n && j < m && hm_str_eq(c->a.v[from + i], c->b.v[from + j])) { i++; j++;
+    } else if (j == m || (i < n && len[(i + 1) * (m + 1) + j] >= len[i * (m + 1) + j + 1]))
+      c->gone[from + i++] = true;
     else c->come[from + j++] = true;
   }
 }
@@ -57,7 +60,11 @@ static void put(hm_buf *out, char sign, hm_str line) {
 /* Steps over common lines from (*i, *j), at most `most`; returns how many. */
 static size_t common(const change *c, size_t *i, size_t *j, size_t most) {
   size_t k = 0;
-  while (k < most && *i < c->a.n && *j < c->b.n && !c->gone[*i] && !c->come[*j]) { ++*i; ++*j; k++; }
+  while (k < most && *i < c->a.n && *j < c->b.n && !c->gone[*i] && !c->come[*j]) {
+    ++*i;
+    ++*j;
+    k++;
+  }
   return k;
 }
 
@@ -80,7 +87,8 @@ static void hunk(const change *c, size_t *i, size_t *j, hm_buf *out) {
   }
   a_lines = *i - i0;
   b_lines = *j - j0;
-  hm_buf_fmt(out, "@@ -%zu,%zu +%zu,%zu @@\n", a_lines ? i0 + 1 : i0, a_lines, b_lines ? j0 + 1 : j0, b_lines);
+  hm_buf_fmt(out, "@@ -%zu,%zu +%zu,%zu @@\n", a_lines ? i0 + 1 : i0, a_lines,
+             b_lines ? j0 + 1 : j0, b_lines);
   hm_buf_str(out, hm_buf_view(&body));
   hm_buf_free(&body);
 }

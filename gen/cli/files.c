@@ -16,14 +16,16 @@ int hm_make_parents(hm_arena *a, const char *path, hm_err *err) {
   char *p = hm_str_z(a, hm_str_c(path));
   for (char *slash = p + (p[0] == '/'); (slash = strchr(slash, '/')); slash++) {
     *slash = 0;
-    if (mkdir(p, 0777) && errno != EEXIST) return hm_fail(err, HM_E_OUTPUT, p, strerror(errno), hm_errno_fix(errno));
+    if (mkdir(p, 0777) && errno != EEXIST)
+      return hm_fail(err, HM_E_OUTPUT, p, strerror(errno), hm_errno_fix(errno));
     *slash = '/';
   }
   return 0;
 }
 
 /* Reads to the end; the size of a file may change meanwhile. */
-static int read_all(int fd, hm_arena *a, size_t size, const char *path, hm_code code, hm_str *out, hm_err *err) {
+static int read_all(int fd, hm_arena *a, size_t size, const char *path, hm_code code, hm_str *out,
+                    hm_err *err) {
   char *p = hm_alloc(a, size + 1);
   size_t n = 0;
   while (n < size) {
@@ -37,14 +39,16 @@ static int read_all(int fd, hm_arena *a, size_t size, const char *path, hm_code 
   return 0;
 }
 
-int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str *out, hm_err *err) {
+int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str *out,
+                 hm_err *err) {
   struct stat st;
   int rc = -1, fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_fix(errno));
   if (fstat(fd, &st)) { hm_fail(err, code, path, strerror(errno), hm_errno_fix(errno)); goto out; }
   if (!S_ISREG(st.st_mode)) { hm_fail(err, code, path, "not a regular file", NULL); goto out; }
   if ((size_t)st.st_size > max) {
-    hm_failf(err, code, path, "", "%lld bytes, and at most %zu are read", (long long)st.st_size, max);
+    hm_failf(err, code, path, "", "%lld bytes, and at most %zu are read", (long long)st.st_size,
+             max);
     goto out;
   }
   rc = read_all(fd, a, (size_t)st.st_size, path, code, out, err);
@@ -104,7 +108,8 @@ int hm_file_begin(hm_file_out *f, const char *path, hm_err *err) {
 int hm_file_end(hm_file_out *f, bool ok, hm_err *err) {
   int rc = ok ? 0 : -1;
   bool failed = ferror(f->out) != 0;
-  if (!rc && (failed || fflush(f->out) || (f->tmp && fsync(fileno(f->out))))) rc = cannot_write(f->path, err);
+  if (!rc && (failed || fflush(f->out) || (f->tmp && fsync(fileno(f->out)))))
+    rc = cannot_write(f->path, err);
   if (fclose(f->out) && !rc) rc = cannot_write(f->path, err);
   if (!rc && f->tmp && rename(f->tmp, f->path)) rc = cannot_write(f->path, err);
   if (rc && f->tmp) unlink(f->tmp);

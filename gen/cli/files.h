@@ -5,10 +5,12 @@
 #include "core/base/err.h"
 #include "core/base/str.h"
 
-/* The whole of a regular file, in a. Errors (with `code`): absent, no regular file, over max bytes. */
+/* The whole of a regular file, in a. Errors (with `code`): absent, no regular file, over max bytes.
+ */
 int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str *out, hm_err *err);
 /* Writes bytes to path by way of a temporary file beside it and a rename, synced, with the
- * permissions that the file had; a path that exists and is no regular file (a terminal, a pipe) is written in place. HM_E_OUTPUT. */
+ * permissions that the file had; a path that exists and is no regular file (a terminal, a pipe) is
+ * written in place. HM_E_OUTPUT. */
 int hm_file_write(const char *path, hm_str bytes, hm_err *err);
 /* The same as a stream: write to *out, then end with ok. ok false: nothing is left behind. */
 typedef struct { FILE *out; char *path, *tmp; } hm_file_out;
@@ -16,14 +18,17 @@ int hm_file_begin(hm_file_out *f, const char *path, hm_err *err);
 int hm_file_end(hm_file_out *f, bool ok, hm_err *err);
 
 typedef struct { const char *what; size_t max_files, max_bytes; } hm_folder_limits;
-typedef struct { hm_str name, bytes; const char *path; } hm_folder_file;   /* name: below the folder, '/' between */
+typedef struct {
+  hm_str name, bytes;
+  const char *path;
+} hm_folder_file; /* name: below the folder, '/' between */
 typedef struct { hm_folder_file *v; size_t n; } hm_folder;
 
-/* All regular files below folder, by name. Symbolic links to regular files are followed, to folders are
- * errors; names ending in '~' and, with hidden false, those beginning with '.' are passed over. An absent folder is
- * an error if must, else empty. Errors: HM_E_INPUT naming the file. */
-int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden, const hm_folder_limits *lim,
-                   hm_folder *out, hm_err *err);
+/* All regular files below folder, by name. Symbolic links to regular files are followed, to folders
+ * are errors; names ending in '~' and, with hidden false, those beginning with '.' are passed over.
+ * An absent folder is an error if must, else empty. Errors: HM_E_INPUT naming the file. */
+int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
+                   const hm_folder_limits *lim, hm_folder *out, hm_err *err);
 /* dir/name, or name alone when it is absolute or dir is "" or ".". */
 const char *hm_path_join(hm_arena *a, const char *dir, const char *name);
 /* Makes the folders above path. */

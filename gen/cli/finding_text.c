@@ -31,8 +31,9 @@ static const char *subject(hm_cli *cli, const hm_finding *f) {
 
 void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most) {
   for (size_t i = 0; i < n && i < most; i++)
-    printf("%s%s%s  %s  %s%s\n", hm_style_of(cli, HM_CYAN), hm_show(cli, f[i].kind, 40), hm_style_of(cli, HM_PLAIN),
-           f[i].project.n ? hm_show(cli, f[i].project, 60) : "global", subject(cli, &f[i]),
-           hm_show(cli, f[i].message, 300));
-  if (n > most) printf("and %s more: see --verbose or --format json\n", hm_number(cli, (int64_t)(n - most)));
+    printf("%s%s%s  %s  %s%s\n", hm_style_of(cli, HM_CYAN), hm_show(cli, f[i].kind, 40),
+           hm_style_of(cli, HM_PLAIN), f[i].project.n ? hm_show(cli, f[i].project, 60) : "global",
+           subject(cli, &f[i]), hm_show(cli, f[i].message, 300));
+  if (n > most)
+    printf("and %s more: see --verbose or --format json\n", hm_number(cli, (int64_t)(n - most)));
 }

@@ -19,8 +19,8 @@ typedef struct {
 
 static int add(walk *w, const char *path, hm_str name) {
   if (w->out->n == w->lim->max_files)
-    return hm_failf(w->err, HM_E_INPUT, path, "", "one file too many: at most %zu %s are read", w->lim->max_files,
-                    w->lim->what);
+    return hm_failf(w->err, HM_E_INPUT, path, "", "one file too many: at most %zu %s are read",
+                    w->lim->max_files, w->lim->what);
   if (w->out->n == w->cap) {
     size_t cap = w->cap ? 2 * w->cap : 32;
     hm_folder_file *v = hm_alloc_array(w->a, cap, sizeof *v);
@@ -56,17 +56,22 @@ static int visit(walk *w, const char *folder, const char *prefix, const char *en
   const char *path = hm_path_join(w->a, folder, hm_str_dup(w->a, hm_str_c(entry)).p);
   hm_str name = hm_str_fmt(w->a, "%s%s", prefix, entry);
   struct stat link, st;
-  if (lstat(path, &link) || stat(path, &st)) return hm_fail(w->err, HM_E_INPUT, path, strerror(errno), hm_errno_fix(errno));
+  if (lstat(path, &link) || stat(path, &st))
+    return hm_fail(w->err, HM_E_INPUT, path, strerror(errno), hm_errno_fix(errno));
   if (S_ISLNK(link.st_mode) && S_ISREG(st.st_mode) && leads_out(w, path))
-    return hm_fail(w->err, HM_E_INPUT, path, "a link to a file outside of its folder", "put a copy there");
+    return hm_fail(w->err, HM_E_INPUT, path, "a link to a file outside of its folder",
+                   "put a copy there");
   if (S_ISREG(st.st_mode)) return add(w, path, name);
   if (!S_ISDIR(link.st_mode))
-    return hm_fail(w->err, HM_E_INPUT, path, "neither a regular file nor a folder", "move it elsewhere");
+    return hm_fail(w->err, HM_E_INPUT, path, "neither a regular file nor a folder",
+                   "move it elsewhere");
   return enter(w, path, hm_str_fmt(w->a, "%s/", name.p).p, depth + 1);
 }
 
 static int enter(walk *w, const char *folder, const char *prefix, int depth) {
-  if (depth > DEEPEST) return hm_failf(w->err, HM_E_INPUT, folder, "", "folders are nested more than %d deep", DEEPEST);
+  if (depth > DEEPEST)
+    return hm_failf(w->err, HM_E_INPUT, folder, "", "folders are nested more than %d deep",
+                    DEEPEST);
   DIR *d = opendir(folder);
   if (!d) return hm_fail(w->err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
   int rc = 0;
@@ -97,8 +102,8 @@ static bool is_link_out(hm_arena *a, const char *folder) {
   return out;
 }
 
-int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden, const hm_folder_limits *lim,
-                   hm_folder *out, hm_err *err) {
+int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
+                   const hm_folder_limits *lim, hm_folder *out, hm_err *err) {
   walk w = { .a = a, .hidden = hidden, .lim = lim, .out = out, .err = err };
   struct stat st;
   *out = (hm_folder){ 0 };
@@ -108,7 +113,8 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden, cons
   }
   if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", NULL);
   if (is_link_out(a, folder))
-    return hm_fail(err, HM_E_INPUT, folder, "a link to a folder outside of the one that it stands in",
+    return hm_fail(err, HM_E_INPUT, folder,
+                   "a link to a folder outside of the one that it stands in",
                    "name that folder itself in mirror.yml, or put a copy there");
   w.root = realpath(folder, NULL);
   if (!w.root) return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));

@@ -15,15 +15,16 @@ static void option_table(FILE *out, const hm_option *table, const hm_command *bu
   for (const hm_option *o = table; o && o->name; o++) {
     if (but && hm_command_has(but, o)) continue;
     char left[80];
-    snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-             o->letter ? "," : " ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+    snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
+             o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name, o->arg ? " " : "",
+             o->arg ? o->arg : "");
     fprintf(out, "  %-26s  %s\n", left, o->help);
   }
 }
 
 void hm_help_verb(FILE *out, const hm_command *c) {
-  fprintf(out, "usage: hmirror %s%s%s%s\n\n", c->name, c->options && c->options->name ? " [options]" : "",
-          *c->words ? " " : "", c->words);
+  fprintf(out, "usage: hmirror %s%s%s%s\n\n", c->name,
+          c->options && c->options->name ? " [options]" : "", *c->words ? " " : "", c->words);
   fputs(c->about, out);
   if (c->options && c->options->name) {
     fputs("\nOptions:\n", out);
@@ -41,7 +42,8 @@ void hm_help_all(FILE *out) {
   fputs("usage: hmirror [options] VERB [options] [words]\n\n"
         "Mirrors a store of facts as Markdown and HTML pages, and marks where they\n"
         "contradict each other.\n\nVerbs:\n", out);
-  for (const hm_command *const *c = hm_commands; *c; c++) fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->brief);
+  for (const hm_command *const *c = hm_commands; *c; c++)
+    fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->brief);
   fputs("\nOptions:\n", out);
   option_table(out, hm_global_options, NULL);
   fputs("\nExit codes:\n"

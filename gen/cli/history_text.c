@@ -27,8 +27,9 @@ void hm_branch_close(hm_branch *b) {
 
 static hm_str iso(hm_cli *cli, const hm_git_commit *c) {
   enum { MICROSECONDS = 1000000 };
-  return c->when > HM_TIME_MAX / MICROSECONDS || c->when < HM_TIME_MIN / MICROSECONDS ? HM_EMPTY
-                                                                                     : hm_time_iso(cli->a, c->when * MICROSECONDS);
+  return c->when > HM_TIME_MAX / MICROSECONDS || c->when < HM_TIME_MIN / MICROSECONDS
+      ? HM_EMPTY
+      : hm_time_iso(cli->a, c->when * MICROSECONDS);
 }
 
 const char *hm_commit_day(hm_cli *cli, const hm_git_commit *c) {

@@ -16,6 +16,7 @@ int hm_branch_open(hm_cli *cli, hm_branch *b);
 void hm_branch_close(hm_branch *b);
 /* "2026-04-02" of a commit. */
 const char *hm_commit_day(hm_cli *cli, const hm_git_commit *c);
-/* "commit", "date" (and, of somebody else's, "author") of a commit, into the object that is open. */
+/* "commit", "date" (and, of somebody else's, "author") of a commit, into the object that is open.
+ */
 void hm_commit_json(hm_cli *cli, hm_jw *w, const hm_git_commit *c);
 #endif

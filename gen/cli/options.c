@@ -37,7 +37,8 @@ static const char *nth_name(void *ctx, size_t i) {
 
 static int unknown(reader *r, const char *shown, const char *name) {
   const char *near = name ? hm_nearest(name, nth_name, r) : NULL;
-  hm_str see = r->verb ? hm_str_fmt(r->a, "see 'hmirror %s --help'", r->verb) : HM_STR("see 'hmirror --help'");
+  hm_str see = r->verb ? hm_str_fmt(r->a, "see 'hmirror %s --help'", r->verb)
+                       : HM_STR("see 'hmirror --help'");
   if (near) see = hm_str_fmt(r->a, "did you mean '--%s'? %s", near, see.p);
   if (r->verb) return hm_failf(r->err, HM_E_USAGE, shown, see.p, "unknown option of '%s'", r->verb);
   return hm_fail(r->err, HM_E_USAGE, shown, "unknown option", see.p);
@@ -80,8 +81,11 @@ static int read_letters(reader *r, const char *arg) {
 }
 
 int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,
-                  hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out, hm_err *err) {
-  reader r = { .a = a, .argc = argc, .at = 1, .argv = argv, .tables = { globals, NULL }, .out = out, .err = err };
+                  hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out,
+                  hm_err *err) {
+  reader r = {
+    .a = a, .argc = argc, .at = 1, .argv = argv, .tables = { globals, NULL }, .out = out, .err = err
+  };
   size_t room = 0;
   for (int i = 1; i < argc; i++) room += strlen(argv[i]) + 1;   /* one letter can be one option */
   *out = (hm_args){ .given = hm_alloc_array(a, room + 1, sizeof *out->given),

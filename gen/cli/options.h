@@ -12,7 +12,11 @@ typedef struct {
   const char *help;     /* one sentence, no full stop */
 } hm_option;
 
-typedef struct { const hm_option *option; const char *value; const char *shown; } hm_given;   /* shown: as it was typed, "-d" or "--output" */
+typedef struct {
+  const hm_option *option;
+  const char *value;
+  const char *shown;
+} hm_given; /* shown: as it was typed, "-d" or "--output" */
 
 typedef struct {
   hm_given *given; size_t n_given;      /* in the order of the command line */
@@ -28,7 +32,8 @@ typedef const hm_option *hm_verb_options(void *ctx, const char *verb);
  * Errors (HM_E_USAGE): an unknown option (with the nearest known one), a missing value, a value
  * too many. An unknown verb is no error here: its options are then the globals. */
 int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,
-                  hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out, hm_err *err);
+                  hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out,
+                  hm_err *err);
 /* Last value given for --name ("" for one that takes none), or NULL. */
 const char *hm_args_get(const hm_args *args, const char *name);
 /* How that one was typed, for messages; NULL: it was not given. */

@@ -26,7 +26,8 @@ const char *hm_number(hm_cli *cli, int64_t n) {
 const char *hm_count(hm_cli *cli, int64_t n, const char *one, const char *many) {
   const char *number = hm_number(cli, n);
   if (n == 1) return hm_str_fmt(cli->a, "%s %s", number, one).p;
-  return many ? hm_str_fmt(cli->a, "%s %s", number, many).p : hm_str_fmt(cli->a, "%s %ss", number, one).p;
+  return many ? hm_str_fmt(cli->a, "%s %s", number, many).p
+              : hm_str_fmt(cli->a, "%s %ss", number, one).p;
 }
 
 static void say(hm_cli *cli, const char *fmt, va_list ap) {
@@ -56,7 +57,8 @@ void hm_detail(hm_cli *cli, const char *fmt, ...) {
 void hm_complain(hm_cli *cli, const hm_err *err) {
   char line[2048];
   hm_err shown = *err;
-  if (err->code == HM_E_INTERNAL && !err->fix[0]) hm_fail(&shown, err->code, err->what, err->why, "please report this");
+  if (err->code == HM_E_INTERNAL && !err->fix[0])
+    hm_fail(&shown, err->code, err->what, err->why, "please report this");
   hm_err_line(&shown, line, sizeof line);
   hm_progress_clear(cli->progress);
   fprintf(stderr, "hmirror: %s\n", line);
@@ -77,8 +79,9 @@ void hm_json_begin(hm_jw *w, hm_buf *b) {
 
 int hm_json_print(hm_cli *cli, hm_buf *b) {
   hm_buf_ch(b, '\n');
-  int rc = b->failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the result is over 2 GiB",
-                               "ask for a part of it") : 0;
+  int rc = b->failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output",
+                               "the result is over 2 GiB", "ask for a part of it")
+                     : 0;
   if (!rc) fwrite(b->p, 1, b->n, stdout);
   hm_buf_free(b);
   return rc;
@@ -95,5 +98,6 @@ int hm_out_close(hm_err *err) {
   if (fflush(stdout) == 0 && !lost) return 0;
   __fpurge(stdout);
   clearerr(stdout);
-  return hm_fail(err, HM_E_OUTPUT, "standard output", errno ? strerror(errno) : "a write failed", hm_errno_fix(errno));
+  return hm_fail(err, HM_E_OUTPUT, "standard output", errno ? strerror(errno) : "a write failed",
+                 hm_errno_fix(errno));
 }

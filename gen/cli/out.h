@@ -27,6 +27,7 @@ int hm_json_end(hm_cli *cli, hm_jw *w, hm_buf *b);
 /* Prints the JSON value that is in b already, with a newline, and frees b. */
 int hm_json_print(hm_cli *cli, hm_buf *b);
 
-/* Flushes standard output. -1 with err when anything written there since the last call was lost, which is told but once. */
+/* Flushes standard output. -1 with err when anything written there since the last call was lost,
+ * which is told but once. */
 int hm_out_close(hm_err *err);
 #endif

@@ -4,7 +4,8 @@
 #include "gen/cli/make.h"
 #include "gen/cli/out.h"
 
-/* One edition's own run of the program: options and working folder are those of the server, all else is read anew. */
+/* One edition's own run of the program: options and working folder are those of the server, all
+ * else is read anew. */
 typedef struct { hm_cli *cli; hm_made made; } sheet;
 
 static sheet *new_sheet(const hm_cli *cli) {
@@ -25,9 +26,14 @@ static void free_sheet(sheet *s) {
 
 /* Writes are compared by the rules that the server began with. */
 static int same_rules(hm_cli *now, const hm_cli *served) {
-  if (hm_str_eq(hm_rules_digest(&now->config.rules, now->a), hm_rules_digest(&served->config.rules, now->a))) return 0;
-  return hm_fail(&now->err, HM_E_USAGE, hm_str_fmt(now->a, "%s: rules", now->config.file ? now->config.file : "mirror.yml").p,
-                 "they differ from those that writes to this server are compared by", "start `hmirror serve` again");
+  if (hm_str_eq(hm_rules_digest(&now->config.rules, now->a),
+                hm_rules_digest(&served->config.rules, now->a)))
+    return 0;
+  return hm_fail(
+      &now->err, HM_E_USAGE,
+      hm_str_fmt(now->a, "%s: rules", now->config.file ? now->config.file : "mirror.yml").p,
+      "they differ from those that writes to this server are compared by",
+      "start `hmirror serve` again");
 }
 
 static int print(sheet *s, const hm_cli *served, hm_inputs *in) {
@@ -42,8 +48,13 @@ static int make(void *ctx, hm_inputs *in, hm_edition *out, hm_err *err) {
     free_sheet(s);
     return -1;
   }
-  *out = (hm_edition){ .site = s->made.site, .view = s->made.view, .rules = &s->cli->config.rules,
-                        .templates = s->made.look.templates, .inputs = hm_make_inputs, .threads = s->cli->threads, .own = s };
+  *out = (hm_edition){ .site = s->made.site,
+                       .view = s->made.view,
+                       .rules = &s->cli->config.rules,
+                       .templates = s->made.look.templates,
+                       .inputs = hm_make_inputs,
+                       .threads = s->cli->threads,
+                       .own = s };
   return 0;
 }
 
@@ -58,7 +69,10 @@ static void told(void *ctx, const hm_edition *e, const hm_err *problem, double s
   if (cli->quiet && !problem) return;
   if (problem) hm_err_line(problem, line, sizeof line);
   if (problem) fprintf(stderr, "hmirror: %s\n", line);
-  else if (cli->verbose) fprintf(stderr, "hmirror: made anew in %.2f s: %zu pages\n", seconds, e->site->pages);
+  else if (cli->verbose)
+    fprintf(stderr, "hmirror: made anew in %.2f s: %zu pages\n", seconds, e->site->pages);
 }
 
-hm_press hm_cli_press(hm_cli *cli) { return (hm_press){ .ctx = cli, .make = make, .free = unmake, .told = told }; }
+hm_press hm_cli_press(hm_cli *cli) {
+  return (hm_press){ .ctx = cli, .make = make, .free = unmake, .told = told };
+}

@@ -57,9 +57,11 @@ static hm_str values_of(void *ctx, size_t i) {
 static const hm_message_conflict *conflicts_of(const telling *t, size_t n) {
   hm_message_conflict *out = hm_alloc_array(t->cli->a, n + 1, sizeof *out);
   for (size_t i = 0; i < n; i++)
-    out[i] = (hm_message_conflict){
-      .id = t->recs[i]->id, .title = hm_conflict_title(t->m->view, t->recs[i], t->cli->a),
-      .status = t->recs[i]->status, .disputed = hm_plan_dispute(t->m->sweep.plan, t->recs[i]) != NULL };
+    out[i] =
+        (hm_message_conflict){ .id = t->recs[i]->id,
+                               .title = hm_conflict_title(t->m->view, t->recs[i], t->cli->a),
+                               .status = t->recs[i]->status,
+                               .disputed = hm_plan_dispute(t->m->sweep.plan, t->recs[i]) != NULL };
   return out;
 }
 
@@ -95,7 +97,8 @@ static bool add_rows(manifests *m, const hm_manifest *from) {
   for (size_t i = 0; i < from->n; i++) {
     const hm_manifest_row *r = &from->rows[i];
     if (!r->sha256.n) return false;
-    if (hm_str_ends(r->path, ".md") && hm_map_add(&m->pages, r->path, (uint32_t)m->n) == m->n) m->sums[m->n++] = r->sha256;
+    if (hm_str_ends(r->path, ".md") && hm_map_add(&m->pages, r->path, (uint32_t)m->n) == m->n)
+      m->sums[m->n++] = r->sha256;
   }
   return true;
 }
@@ -110,7 +113,8 @@ static bool read_folder(manifests *m, const hm_manifest_row *r) {
     hm_map_add(&m->same, folder, 1);
     return true;
   }
-  return hm_git_at_tip(m->git, r->path, m->cli->a, &bytes, &ignored) == 0 && hm_manifest_read(bytes, folder, m->cli->a, &below) && add_rows(m, &below);
+  return hm_git_at_tip(m->git, r->path, m->cli->a, &bytes, &ignored) == 0 &&
+      hm_manifest_read(bytes, folder, m->cli->a, &below) && add_rows(m, &below);
 }
 
 static bool read_manifests(manifests *m, hm_str json) {
@@ -140,15 +144,23 @@ static int64_t pages_changed(hm_cli *cli, const hm_site *s, const hm_git_tip *ti
   return changed + (int64_t)m.n - known;
 }
 
-hm_str hm_publish_rules(const hm_cli *cli) { return hm_str_fmt(cli->a, "slot/1 %s", hm_rules_digest(&cli->config.rules, cli->a).p); }
+hm_str hm_publish_rules(const hm_cli *cli) {
+  return hm_str_fmt(cli->a, "slot/1 %s", hm_rules_digest(&cli->config.rules, cli->a).p);
+}
 
-hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, hm_git *git, const hm_cache_entry *was) {
+hm_str hm_publish_message(hm_cli *cli, const hm_made *m, const hm_git_tip *tip, hm_git *git,
+                          const hm_cache_entry *was) {
   const hm_view_counts *c = hm_view_counts_of(m->view);
   const char *own = hm_cli_option(cli, "message");
-  hm_message_input in = { .summary = own ? hm_str_c(own) : cli->config.message, .first = !tip->exists,
+  hm_message_input in = { .summary = own ? hm_str_c(own) : cli->config.message,
+                          .first = !tip->exists,
                           .old_conflicts = tip->conflicts_json,
-                          .edited = tip->edited, .n_edited = tip->n_edited, .projects = c->projects,
-                          .snapshot = m->sweep.snap->digest, .now = hm_publish_now(cli, &m->sweep, m->view), .tool = HM_STR(HM_TOOL) };
+                          .edited = tip->edited,
+                          .n_edited = tip->n_edited,
+                          .projects = c->projects,
+                          .snapshot = m->sweep.snap->digest,
+                          .now = hm_publish_now(cli, &m->sweep, m->view),
+                          .tool = HM_STR(HM_TOOL) };
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
   if (was) in.pages_changed = m->site->changed_pages;
   else in.pages_changed = tip->exists ? pages_changed(cli, m->site, tip, git) : -1;

@@ -10,8 +10,8 @@ static void newest(hm_time *t, hm_str time, hm_time limit) {
   if (hm_time_parse(time, &at, &p) && at > *t && at <= limit) *t = at;
 }
 
-/* As now, of rows that are published: the time of a row that is left out is a fact about it. Rows that lie ahead of
- * the clock lie after now. */
+/* As now, of rows that are published: the time of a row that is left out is a fact about it. Rows
+ * that lie ahead of the clock lie after now. */
 static hm_time newest_row(const hm_snapshot *s, const bool *hidden) {
   hm_time t = HM_TIME_MIN;
   for (size_t i = 0; i < s->n_rows && s->now < HM_TIME_MAX; i++) {

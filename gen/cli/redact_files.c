@@ -42,7 +42,9 @@ bool hm_redact_file_holds(const char *path, const hm_redact_search *what) {
   return held;
 }
 
-static int by_text(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+static int by_text(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
 
 enum { MOST = 1000 };
 
@@ -62,7 +64,8 @@ static bool is_other(hm_str name, hm_str base) {
 
 static bool is_any(hm_str name, hm_str base) { return hm_str_starts(name, base.p); }
 
-static size_t search(hm_arena *a, const char *path, chosen *is_chosen, const hm_redact_search *what, hm_str **out) {
+static size_t search(hm_arena *a, const char *path, chosen *is_chosen, const hm_redact_search *what,
+                     hm_str **out) {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
   hm_str folder = slash ? (hm_str){ path, (size_t)(slash - path) + 1 } : HM_EMPTY;
   size_t n = 0;
@@ -79,10 +82,12 @@ static size_t search(hm_arena *a, const char *path, chosen *is_chosen, const hm_
   return n;
 }
 
-size_t hm_redact_backups(hm_arena *a, const char *store, const hm_redact_search *what, hm_str **out) {
+size_t hm_redact_backups(hm_arena *a, const char *store, const hm_redact_search *what,
+                         hm_str **out) {
   return search(a, store, is_backup, what, out);
 }
 
-size_t hm_redact_files(hm_arena *a, const char *path, bool beside, const hm_redact_search *what, hm_str **out) {
+size_t hm_redact_files(hm_arena *a, const char *path, bool beside, const hm_redact_search *what,
+                       hm_str **out) {
   return search(a, path, beside ? is_other : is_any, what, out);
 }

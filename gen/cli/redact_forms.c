@@ -56,7 +56,8 @@ static void add(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
 
 /* The text as each kind of file has it. */
 static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a) {
-  static escape *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape, html_text, html_double, json_escape };
+  static escape *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape,
+                                     html_text,    html_double,   json_escape };
   for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
     hm_buf b = { 0 };
     escapes[i](&b, text);
@@ -71,14 +72,16 @@ static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena
   for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
     hm_str clean = hm_clean(a, hm_text_cut(value, 8 * cuts[i]));
     if (clean.n <= cuts[i]) continue;
-    hm_str label = hm_str_join(a, (const hm_str[]){ hm_str_trim(hm_text_cut(clean, cuts[i])), HM_STR("…") }, 2);
+    hm_str label = hm_str_join(
+        a, (const hm_str[]){ hm_str_trim(hm_text_cut(clean, cuts[i])), HM_STR("…") }, 2);
     add_escaped(out, label, false, a);
     hm_needles_add(out, hm_message_fact(a, label, label.n), a);
   }
 }
 
 static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
-  hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean(a, head), name = hm_text_name(a, head);
+  hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean(a, head),
+         name = hm_text_name(a, head);
   bool goes_on = head.n < value.n;
   add(out, head, goes_on, a);
   add(out, clean, goes_on, a);
@@ -100,10 +103,12 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
   hm_needles_add(out, hm_text_slug(a, head), a);
 }
 
-void hm_redact_search_of(const hm_needles *values, size_t value_limit, hm_arena *a, hm_redact_search *out) {
+void hm_redact_search_of(const hm_needles *values, size_t value_limit, hm_arena *a,
+                         hm_redact_search *out) {
   *out = (hm_redact_search){ 0 };
   hm_redact_forms(values, value_limit, a, &out->forms);
-  for (size_t i = 0; i < values->n; i++) hm_needles_add(&out->values, hm_text_cut(values->v[i], HM_REDACT_WHOLE), a);
+  for (size_t i = 0; i < values->n; i++)
+    hm_needles_add(&out->values, hm_text_cut(values->v[i], HM_REDACT_WHOLE), a);
 }
 
 void hm_redact_forms(const hm_needles *values, size_t value_limit, hm_arena *a, hm_needles *out) {

@@ -9,7 +9,9 @@ enum { LISTED = 20, SHOWN = 200 };
 typedef struct { hm_cli *cli; const hm_redact_report *r; } teller;
 
 /* A reference may hold the value itself. */
-static const char *show(const teller *t, hm_str s) { return hm_show(t->cli, hm_redact_shown(t->r->done, s, t->cli->a), SHOWN); }
+static const char *show(const teller *t, hm_str s) {
+  return hm_show(t->cli, hm_redact_shown(t->r->done, s, t->cli->a), SHOWN);
+}
 
 /* --- text ------------------------------------------------------------------- */
 
@@ -20,60 +22,78 @@ static void head(const teller *t, const char *text) {
 static void list(const teller *t, const char *text, const hm_str *s, size_t n) {
   if (n) head(t, text);
   for (size_t i = 0; i < n && (i < LISTED || t->cli->verbose); i++) printf("  %s\n", show(t, s[i]));
-  if (n > LISTED && !t->cli->verbose) printf("  and %s more; -v lists them all\n", hm_number(t->cli, (int64_t)(n - LISTED)));
+  if (n > LISTED && !t->cli->verbose)
+    printf("  and %s more; -v lists them all\n", hm_number(t->cli, (int64_t)(n - LISTED)));
 }
 
 static void tell_store(const teller *t) {
   const hm_redacted *d = t->r->done;
   const char *would = t->r->dry_run ? "would be " : "";
-  for (size_t i = 0; i < d->n_rows; i++) printf("%s: %sredacted: %s\n", show(t, d->rows[i]), would, show(t, d->mark));
+  for (size_t i = 0; i < d->n_rows; i++)
+    printf("%s: %sredacted: %s\n", show(t, d->rows[i]), would, show(t, d->mark));
   printf("the journal: %s %srewritten, and the chain of hashes from the first of them on\n",
          hm_count(t->cli, (int64_t)d->n_lines, "line", NULL), would);
   if (d->broken) printf("  line %lld did not fit that chain before\n", (long long)d->broken);
-  list(t, t->r->dry_run ? "Conflicts that quote it, and would not any more" : "Conflicts that quoted it, and do not any more", d->conflicts,
-       d->n_conflicts);
+  list(t,
+       t->r->dry_run ? "Conflicts that quote it, and would not any more"
+                     : "Conflicts that quoted it, and do not any more",
+       d->conflicts, d->n_conflicts);
   list(t, "No longer disputed, awaiting sign-off", d->quieted, d->n_quieted);
 }
 
 static void tell_rest(const teller *t) {
   const hm_redact_report *r = t->r;
   const hm_redacted *d = r->done;
-  if (d->brief) printf("The value is too short to be told from chance: it was looked for in what is said of this row only.\n");
-  list(t, "Held still by the row itself, where it cannot be taken out (its id, type or project): import it anew without", d->unreached,
-       d->n_unreached);
-  list(t, "Held by other rows too, which are left as they are; name them to redact them", d->others, d->n_others);
-  list(t, "Conflicts that quote it still, since other rows claim it there", d->holding, d->n_holding);
+  if (d->brief)
+    printf(
+        "The value is too short to be told from chance: it was looked for in what is said of this row only.\n");
+  list(
+      t,
+      "Held still by the row itself, where it cannot be taken out (its id, type or project): import it anew without",
+      d->unreached, d->n_unreached);
+  list(t, "Held by other rows too, which are left as they are; name them to redact them", d->others,
+       d->n_others);
+  list(t, "Conflicts that quote it still, since other rows claim it there", d->holding,
+       d->n_holding);
   list(t, "Files beside the store that hold it; delete them", r->files, r->n_files);
   list(t, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
   if (d->not_compacted.code)
-    printf("%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 %.*s VACUUM` does it\n", t->cli->store,
-           d->not_compacted.why, HM_FMT(hm_shell_word(t->cli->a, hm_str_c(t->cli->store), false)));
+    printf(
+        "%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 %.*s VACUUM` does it\n",
+        t->cli->store, d->not_compacted.why,
+        HM_FMT(hm_shell_word(t->cli->a, hm_str_c(t->cli->store), false)));
   else if (r->remains)
-    printf("%s: its bytes hold the value still, though no row does; export it and import that into a new store\n", t->cli->store);
+    printf(
+        "%s: its bytes hold the value still, though no row does; export it and import that into a new store\n",
+        t->cli->store);
 }
 
 static void tell_commit(const teller *t, const char *what, const hm_git_hit *h) {
   const char *at = hm_str_is(hm_str_c(t->r->tip), h->commit.id) ? ", the tip" : "";
-  printf("  %s %.12s (%s%s%s)\n", what, h->commit.id, hm_commit_day(t->cli, &h->commit), at, h->in_message ? ", in its message too" : "");
+  printf("  %s %.12s (%s%s%s)\n", what, h->commit.id, hm_commit_day(t->cli, &h->commit), at,
+         h->in_message ? ", in its message too" : "");
 }
 
 static void tell_commands(const teller *t) {
   hm_cli *cli = t->cli;
-  hm_str repo = hm_shell_word(cli->a, hm_str_c(t->r->repo), false), branch = hm_shell_word(cli->a, hm_str_c(t->r->branch), false);
+  hm_str repo = hm_shell_word(cli->a, hm_str_c(t->r->repo), false),
+         branch = hm_shell_word(cli->a, hm_str_c(t->r->branch), false);
   hm_str ref = hm_shell_word(cli->a, hm_str_fmt(cli->a, "refs/heads/%s", t->r->branch), false);
   head(t, "What to do");
-  printf("  1. If it opens anything (a password, a key, a token), change it there first: who has read the mirror has it.\n"
-         "  2. The pages are generated, so the branch can begin anew:\n"
-         "       git -C %.*s update-ref -d %.*s\n       hmirror publish\n"
-         "     Or keep its history, with the value on a line of FILE, by git-filter-repo:\n"
-         "       hmirror publish\n       git -C %.*s filter-repo --force --replace-text FILE --refs %.*s\n"
-         "  3. Forget what no branch has any more:\n"
-         "       git -C %.*s reflog expire --expire=now --all\n       git -C %.*s gc --prune=now\n"
-         "  4. Where it was pushed, before the next `hmirror publish --push`, which would fetch it again:\n"
-         "       git -C %.*s push --force REMOTE %.*s\n"
-         "     Ask that host to drop what it caches, and whoever has a clone to fetch it anew:\n"
-         "       git fetch && git reset --hard origin/%.*s && git reflog expire --expire=now --all && git gc --prune=now\n",
-         HM_FMT(repo), HM_FMT(ref), HM_FMT(repo), HM_FMT(branch), HM_FMT(repo), HM_FMT(repo), HM_FMT(repo), HM_FMT(branch), HM_FMT(branch));
+  printf(
+      "  1. If it opens anything (a password, a key, a token), change it there first: who has read the mirror has it.\n"
+      "  2. The pages are generated, so the branch can begin anew:\n"
+      "       git -C %.*s update-ref -d %.*s\n       hmirror publish\n"
+      "     Or keep its history, with the value on a line of FILE, by git-filter-repo:\n"
+      "       hmirror publish\n       git -C %.*s filter-repo --force --replace-text FILE --refs %.*s\n"
+      "  3. Forget what no branch has any more:\n"
+      "       git -C %.*s reflog expire --expire=now --all\n       git -C %.*s gc --prune=now\n"
+      "  4. Where it was pushed, before the next `hmirror publish --push`, which would fetch it again:\n"
+      "       git -C %.*s push --force REMOTE %.*s\n"
+      "     Ask that host to drop what it caches, and whoever has a clone to fetch it anew:\n"
+      "       git fetch && git reset --hard origin/%.*s && git reflog expire --expire=now --all && git gc --prune=now\n",
+      HM_FMT(repo), HM_FMT(ref), HM_FMT(repo), HM_FMT(branch), HM_FMT(repo), HM_FMT(repo),
+      HM_FMT(repo), HM_FMT(branch), HM_FMT(branch));
 }
 
 static void tell_mirror(const teller *t) {
@@ -81,11 +101,13 @@ static void tell_mirror(const teller *t) {
   const hm_git_hits *h = &r->hits;
   if (!r->has_mirror || r->done->brief) return;
   if (h->n == 0) {
-    printf("%s, branch %s: none of %s holds it\n", r->repo, r->branch, hm_count(t->cli, (int64_t)h->commits, "commit", NULL));
+    printf("%s, branch %s: none of %s holds it\n", r->repo, r->branch,
+           hm_count(t->cli, (int64_t)h->commits, "commit", NULL));
     return;
   }
-  printf("%s, branch %s: %s of %s hold%s it\n", r->repo, r->branch, hm_number(t->cli, (int64_t)h->n),
-         hm_count(t->cli, (int64_t)h->commits, "commit", NULL), h->n == 1 ? "s" : "");
+  printf("%s, branch %s: %s of %s hold%s it\n", r->repo, r->branch,
+         hm_number(t->cli, (int64_t)h->n), hm_count(t->cli, (int64_t)h->commits, "commit", NULL),
+         h->n == 1 ? "s" : "");
   tell_commit(t, h->n == 1 ? "it is" : "newest", &h->hits[0]);
   if (h->n > 1) tell_commit(t, "oldest", &h->hits[h->n - 1]);
   list(t, "Files that hold it", h->paths, h->n_paths);

@@ -15,11 +15,17 @@ static hm_str place_of(hm_cli *cli, const hm_target *p) {
 }
 
 /* All that the bytes of a page come from, but for its model. */
-static void digest_look(const hm_cli *cli, const hm_made *m, const hm_target *p, unsigned char out[32]) {
+static void digest_look(const hm_cli *cli, const hm_made *m, const hm_target *p,
+                        unsigned char out[32]) {
   const hm_config *c = &cli->config;
   hm_sha256 h;
-  const hm_str parts[] = { hm_str_c(hm_build_id), hm_markdown_version(cli->a), hm_templates_digest(m->look.templates), c->title, c->base_url,
-                           c->markdown ? HM_STR("md") : HM_EMPTY, c->html ? HM_STR("html") : HM_EMPTY };
+  const hm_str parts[] = { hm_str_c(hm_build_id),
+                           hm_markdown_version(cli->a),
+                           hm_templates_digest(m->look.templates),
+                           c->title,
+                           c->base_url,
+                           c->markdown ? HM_STR("md") : HM_EMPTY,
+                           c->html ? HM_STR("html") : HM_EMPTY };
   hm_sha256_init(&h);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
   for (size_t i = 0; i < p->n_same; i++) hm_sha256_field(&h, hm_str_c(p->same[i]));
@@ -40,7 +46,8 @@ static void add_names(hm_sha256 *h, const hm_str *names, size_t n) {
 }
 
 /* The look, and all else that the site comes from, but for the store. */
-static void digest_inputs(hm_cli *cli, const hm_made *m, const unsigned char look[32], unsigned char out[32]) {
+static void digest_inputs(hm_cli *cli, const hm_made *m, const unsigned char look[32],
+                          unsigned char out[32]) {
   const hm_config *c = &cli->config;
   const hm_exclude *x = &c->exclude;
   const size_t limits[] = { c->list_limit, c->value_limit };
@@ -73,23 +80,35 @@ void hm_recall(hm_cli *cli, const hm_made *m, hm_target to, bool full, hm_memory
   if (full || !place.n) out->cache.found = false;
 }
 
-/* Of a sweep that was not recorded the store does not say what the pages say: what was read tells of it. */
+/* Of a sweep that was not recorded the store does not say what the pages say: what was read tells
+ * of it. */
 static hm_sweep_known swept(const hm_made *m) {
   const hm_sweep *w = &m->sweep;
-  return (hm_sweep_known){ .digest = m->recorded ? w->snap->digest : w->read, .now = w->snap->now, .rows = (int64_t)w->snap->n_rows, .claims = (int64_t)w->claims->n,
-                           .slots = (int64_t)w->disputes->slots, .findings = (int64_t)w->n_findings };
+  return (hm_sweep_known){ .digest = m->recorded ? w->snap->digest : w->read,
+                           .now = w->snap->now,
+                           .rows = (int64_t)w->snap->n_rows,
+                           .claims = (int64_t)w->claims->n,
+                           .slots = (int64_t)w->disputes->slots,
+                           .findings = (int64_t)w->n_findings };
 }
 
 static void put_conflicts(const hm_made *m, hm_buf *b) {
   size_t n;
   const hm_conflict_rec **recs = hm_view_conflicts(m->view, &n);
   for (size_t i = 0; i < n; i++)
-    hm_recorded_put(b, recs[i]->id, hm_recorded_as(recs[i]->status, hm_plan_dispute(m->sweep.plan, recs[i]) != NULL));
+    hm_recorded_put(
+        b, recs[i]->id,
+        hm_recorded_as(recs[i]->status, hm_plan_dispute(m->sweep.plan, recs[i]) != NULL));
 }
 
 void hm_remember(hm_cli *cli, const hm_made *m, const hm_memory *memory, hm_str note) {
-  hm_cache_entry e = { .place = place_of(cli, &memory->to), .digest = m->digest, .sweep = swept(m), .counts = m->counts,
-                       .recorded = m->recorded || m->sweep.nothing_new, .note = note, .known = m->site->known };
+  hm_cache_entry e = { .place = place_of(cli, &memory->to),
+                       .digest = m->digest,
+                       .sweep = swept(m),
+                       .counts = m->counts,
+                       .recorded = m->recorded || m->sweep.nothing_new,
+                       .note = note,
+                       .known = m->site->known };
   memcpy(e.look, memory->look, sizeof e.look);
   memcpy(e.inputs, memory->inputs, sizeof e.inputs);
   hm_buf conflicts = { 0 };

@@ -4,8 +4,9 @@
 #include "gen/cli/cache.h"
 #include "gen/cli/make.h"
 
-/* Where the site goes: sort "dir" or "git", path of the folder or repository, and what else tells it from others there
- * (the branch), or "". same: what the sink does as well (publish.keep), digested with the look. */
+/* Where the site goes: sort "dir" or "git", path of the folder or repository, and what else tells
+ * it from others there (the branch), or "". same: what the sink does as well (publish.keep),
+ * digested with the look. */
 typedef struct {
   const char *sort, *path, *branch;
   const char *const *same; size_t n_same;

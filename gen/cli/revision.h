@@ -10,8 +10,8 @@ typedef struct {
   char commit[41];
 } hm_revision;
 
-/* Opens the repository and finds rev (NULL: the tip of the branch). Errors: those of the reader; for a branch that is not there the
- * message says how it comes there. Close it in any case. */
+/* Opens the repository and finds rev (NULL: the tip of the branch). Errors: those of the reader;
+ * for a branch that is not there the message says how it comes there. Close it in any case. */
 int hm_revision_open(hm_cli *cli, const char *rev, hm_revision *out);
 void hm_revision_close(hm_revision *r);
 #endif

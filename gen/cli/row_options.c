@@ -91,7 +91,8 @@ static void put_list(draft *d, const char *key, const char *option) {
   const hm_args *args = &d->cli->args;
   hm_jw_arr(&d->w, key);
   for (size_t i = 0; i < args->n_given; i++)
-    if (strcmp(args->given[i].option->name, option) == 0) hm_jw_str(&d->w, NULL, hm_str_c(args->given[i].value));
+    if (strcmp(args->given[i].option->name, option) == 0)
+      hm_jw_str(&d->w, NULL, hm_str_c(args->given[i].value));
   hm_jw_end(&d->w);
 }
 
@@ -114,8 +115,9 @@ static int check_options(draft *d, hm_layer layer) {
   const hm_args *args = &d->cli->args;
   for (size_t i = 0; i < args->n_given; i++) {
     const char *o = args->given[i].option->name;
-    bool wrong = is_column(o) ? !layer_has(layer, o)
-               : strcmp(o, "property") == 0 ? layer != HM_ENTITY : strcmp(o, "value-json") == 0 && layer != HM_STATE;
+    bool wrong = is_column(o)        ? !layer_has(layer, o)
+        : strcmp(o, "property") == 0 ? layer != HM_ENTITY
+                                     : strcmp(o, "value-json") == 0 && layer != HM_STATE;
     if (!wrong) continue;
     const char *why = hm_str_fmt(d->cli->a, "a %s has none", hm_layer_kind(layer)).p;
     return usage(d, args->given[i].shown, why, "");
@@ -138,13 +140,16 @@ static int put_columns(draft *d, hm_layer layer) {
 /* --- NAME=VALUE --------------------------------------------------------------------- */
 
 /* Splits "NAME=VALUE" and "NAME:=JSON". */
-static int split(draft *d, const char *option, const char *pair, const char **name, const char **value, bool *json) {
+static int split(draft *d, const char *option, const char *pair, const char **name,
+                 const char **value, bool *json) {
   const char *eq = strchr(pair, '=');
   size_t n = eq ? (size_t)(eq - pair) : 0;
   *json = n && pair[n - 1] == ':';
   if (*json) n--;
   const char *shown = hm_str_fmt(d->cli->a, "%s %.60s", option, pair).p;
-  if (!n) return usage(d, shown, "no NAME=VALUE", "write NAME=VALUE for a text, NAME:=JSON for anything else");
+  if (!n)
+    return usage(d, shown, "no NAME=VALUE",
+                 "write NAME=VALUE for a text, NAME:=JSON for anything else");
   *name = hm_str_z(d->cli->a, (hm_str){ pair, n });
   *value = eq + 1;
   return 0;
@@ -157,7 +162,8 @@ static int put_property(draft *d, hm_map *seen, const char *option, const char *
   size_t had = seen->n;
   hm_map_add(seen, hm_str_c(name), 0);
   const char *shown = hm_str_fmt(d->cli->a, "%s %.60s", option, name).p;
-  if (seen->n == had) return usage(d, shown, "given twice", "give several values as NAME:='[\"a\",\"b\"]'");
+  if (seen->n == had)
+    return usage(d, shown, "given twice", "give several values as NAME:='[\"a\",\"b\"]'");
   if (json) return put_json(d, name, value, shown);
   hm_jw_str(&d->w, name, hm_str_c(value));
   return 0;
@@ -171,16 +177,20 @@ static int put_properties(draft *d) {
   if (claim_key(d, "properties", "--property")) return -1;
   hm_jw_obj(&d->w, "properties");
   for (size_t i = 0; i < args->n_given; i++)
-    if (strcmp(args->given[i].option->name, "property") == 0 && put_property(d, &seen, args->given[i].shown, args->given[i].value)) return -1;
+    if (strcmp(args->given[i].option->name, "property") == 0 &&
+        put_property(d, &seen, args->given[i].shown, args->given[i].value))
+      return -1;
   hm_jw_end(&d->w);
   return 0;
 }
 
-/* The type of a column that --set names; text for what is not known, which the store will refuse. */
+/* The type of a column that --set names; text for what is not known, which the store will refuse.
+ */
 static column_type type_of(const char *key) {
   for (size_t i = 0; i < N_COLUMNS; i++)
     for (int l = HM_MEMORY; l < LAYERS; l++)
-      if (columns[i].key[l] && strcmp(columns[i].key[l], key) == 0 && columns[i].type != LIST) return columns[i].type;
+      if (columns[i].key[l] && strcmp(columns[i].key[l], key) == 0 && columns[i].type != LIST)
+        return columns[i].type;
   return TEXT;
 }
 
@@ -204,12 +214,15 @@ static int read_stdin(hm_cli *cli, hm_str *out) {
   char chunk[1 << 14];
   hm_buf b = { 0 };
   size_t n;
-  while (b.n <= RECORD_MAX && (n = fread(chunk, 1, sizeof chunk, stdin)) > 0) hm_buf_add(&b, chunk, n);
+  while (b.n <= RECORD_MAX && (n = fread(chunk, 1, sizeof chunk, stdin)) > 0)
+    hm_buf_add(&b, chunk, n);
   *out = hm_buf_keep(&b, cli->a);
   bool large = b.n > RECORD_MAX;
   hm_buf_free(&b);
   if (ferror(stdin)) return hm_fail(&cli->err, HM_E_INPUT, "-", strerror(errno), "");
-  return large ? hm_failf(&cli->err, HM_E_INPUT, "-", "give a smaller record", "more than %d bytes", RECORD_MAX) : 0;
+  return large ? hm_failf(&cli->err, HM_E_INPUT, "-", "give a smaller record", "more than %d bytes",
+                          RECORD_MAX)
+               : 0;
 }
 
 /* Members that no option has set. */
@@ -219,9 +232,13 @@ static int put_file(draft *d) {
   hm_str text;
   hm_json *v;
   if (!file) return 0;
-  int rc = strcmp(file, "-") == 0 ? read_stdin(cli, &text) : hm_file_read(cli->a, file, RECORD_MAX, HM_E_INPUT, &text, &cli->err);
-  if (!rc && hm_json_parse(cli->a, text, &v, &cli->err)) rc = hm_err_within(&cli->err, "%.200s", file);
-  if (!rc && v->type != HM_JSON_OBJECT) rc = hm_fail(&cli->err, HM_E_INPUT, file, "no JSON object", "give one record");
+  int rc = strcmp(file, "-") == 0
+      ? read_stdin(cli, &text)
+      : hm_file_read(cli->a, file, RECORD_MAX, HM_E_INPUT, &text, &cli->err);
+  if (!rc && hm_json_parse(cli->a, text, &v, &cli->err))
+    rc = hm_err_within(&cli->err, "%.200s", file);
+  if (!rc && v->type != HM_JSON_OBJECT)
+    rc = hm_fail(&cli->err, HM_E_INPUT, file, "no JSON object", "give one record");
   if (rc) {
     hm_buf_free(&d->b);
     return -1;
@@ -278,13 +295,18 @@ static int put_words(draft *d, hm_layer layer, const char *const *words, size_t 
 
 static int put_value_json(draft *d) {
   const char *value = hm_cli_option(d->cli, "value-json");
-  return value && (claim_key(d, "value", "--value-json") || put_json(d, "value", value, "--value-json")) ? -1 : 0;
+  return value &&
+          (claim_key(d, "value", "--value-json") || put_json(d, "value", value, "--value-json"))
+      ? -1
+      : 0;
 }
 
-int hm_record_of_options(hm_cli *cli, hm_layer layer, const char *const *words, size_t n, const hm_json **out) {
+int hm_record_of_options(hm_cli *cli, hm_layer layer, const char *const *words, size_t n,
+                         const hm_json **out) {
   draft d;
   begin(&d, cli);
-  if (check_options(&d, layer) || put_columns(&d, layer) || put_words(&d, layer, words, n)) return -1;
+  if (check_options(&d, layer) || put_columns(&d, layer) || put_words(&d, layer, words, n))
+    return -1;
   if (put_value_json(&d) || put_properties(&d)) return -1;
   return finish(&d, out);
 }

@@ -10,21 +10,24 @@ static void type_list(hm_cli *cli, const hm_silence *s) {
     const hm_silence_type *t = &s->types[i];
     if (!t->silent) continue;
     if (shown == TYPES_SHOWN) { left++; continue; }
-    printf("%s%s of %s %s", shown++ ? ", " : " (", hm_number(cli, t->silent), hm_number(cli, t->active),
-           t->type.n ? hm_show(cli, t->type, 40) : "without a type");
+    printf("%s%s of %s %s", shown++ ? ", " : " (", hm_number(cli, t->silent),
+           hm_number(cli, t->active), t->type.n ? hm_show(cli, t->type, 40) : "without a type");
   }
   if (left) printf(", and %s", hm_count(cli, (int64_t)left, "more type", NULL));
   if (shown) printf(")");
 }
 
 void hm_silence_line(hm_cli *cli, const hm_silence *s) {
-  static const char *const many[] = { [HM_MEMORY] = "memories", [HM_ENTITY] = "entities", [HM_STATE] = "states" };
+  static const char *const many[] = {
+    [HM_MEMORY] = "memories", [HM_ENTITY] = "entities", [HM_STATE] = "states"
+  };
   const char *sep = "";
   if (!(s->silent[HM_MEMORY] + s->silent[HM_ENTITY] + s->silent[HM_STATE])) return;
   printf("  %-14s ", "claim nothing");
   for (hm_layer l = HM_MEMORY; l <= HM_STATE; l++) {
     if (!s->silent[l]) continue;
-    printf("%s%s of %s active %s", sep, hm_number(cli, s->silent[l]), hm_number(cli, s->active[l]), many[l]);
+    printf("%s%s of %s active %s", sep, hm_number(cli, s->silent[l]), hm_number(cli, s->active[l]),
+           many[l]);
     if (l == HM_MEMORY) type_list(cli, s);
     sep = "; ";
   }
@@ -33,7 +36,9 @@ void hm_silence_line(hm_cli *cli, const hm_silence *s) {
 
 void hm_silence_note(hm_cli *cli, const hm_silence *s) {
   if (!hm_silence_is_notable(s)) return;
-  hm_note(cli, "%s of %s active memories claim nothing, so nothing can contradict them: prose is not read unless it says "
-               "'SUBJECT is VALUE' or the like; a slot_rule names what a memory is about (see 'hmirror health')",
-          hm_number(cli, s->silent[HM_MEMORY]), hm_number(cli, s->active[HM_MEMORY]));
+  hm_note(
+      cli,
+      "%s of %s active memories claim nothing, so nothing can contradict them: prose is not read unless it says "
+      "'SUBJECT is VALUE' or the like; a slot_rule names what a memory is about (see 'hmirror health')",
+      hm_number(cli, s->silent[HM_MEMORY]), hm_number(cli, s->active[HM_MEMORY]));
 }

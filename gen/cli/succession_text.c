@@ -40,8 +40,8 @@ static void show(hm_cli *cli, const hm_snapshot *snap, const hm_succession *s) {
   const hm_conflict_rec *c = s->conflict;
   printf("%s superseded ", ref(cli, snap, s->winner));
   for (size_t i = 0; i < s->n; i++) printf("%s%s", i ? ", " : "", ref(cli, snap, s->rows[i]));
-  printf(" because of %s%s%s (%s)", hm_style_of(cli, HM_BOLD), hm_show(cli, c->id, WHEN), hm_style_of(cli, HM_PLAIN),
-         hm_show(cli, hm_slot_title(cli->a, c->slot_key), REF));
+  printf(" because of %s%s%s (%s)", hm_style_of(cli, HM_BOLD), hm_show(cli, c->id, WHEN),
+         hm_style_of(cli, HM_PLAIN), hm_show(cli, hm_slot_title(cli->a, c->slot_key), REF));
   if (c->resolved_at.n) printf(", %s", hm_show(cli, c->resolved_at, WHEN));
   if (c->resolved_by.n) printf(", by %s", hm_show(cli, c->resolved_by, REF));
   if (c->resolution.n) printf(": %s", hm_show(cli, c->resolution, NOTES));

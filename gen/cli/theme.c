@@ -10,7 +10,8 @@ static const hm_folder_limits static_limits = { "static files", 20000, (size_t)6
 
 static size_t count_builtins(hm_theme_kind kind) {
   size_t n = 0;
-  for (size_t i = 0; i < hm_n_builtins; i++) n += hm_str_starts(hm_str_c(hm_builtins[i].path), builtin_folder[kind]);
+  for (size_t i = 0; i < hm_n_builtins; i++)
+    n += hm_str_starts(hm_str_c(hm_builtins[i].path), builtin_folder[kind]);
   return n;
 }
 
@@ -24,9 +25,12 @@ static void add_builtins(hm_cli *cli, hm_theme *t, hm_theme_kind kind) {
     hm_str path = hm_str_c(hm_builtins[i].path);
     if (!hm_str_starts(path, builtin_folder[kind])) continue;
     hm_str name = hm_str_sub(path, skip, path.n);
-    t->v[t->n++] = (hm_theme_file){ .kind = kind, .name = name, .builtin = true,
-                                    .path = hm_path_join(cli->a, folder_of(cli, kind), hm_str_z(cli->a, name)),
-                                    .builtin_bytes = { hm_builtins[i].bytes, hm_builtins[i].n } };
+    t->v[t->n++] =
+        (hm_theme_file){ .kind = kind,
+                         .name = name,
+                         .builtin = true,
+                         .path = hm_path_join(cli->a, folder_of(cli, kind), hm_str_z(cli->a, name)),
+                         .builtin_bytes = { hm_builtins[i].bytes, hm_builtins[i].n } };
   }
 }
 
@@ -44,7 +48,8 @@ static int check_template_name(hm_cli *cli, const hm_folder_file *f, bool *take)
                  "end its name in .md.mustache or .html.mustache");
 }
 
-static int add_own(hm_cli *cli, hm_theme *t, size_t from, hm_theme_kind kind, const hm_folder *own) {
+static int add_own(hm_cli *cli, hm_theme *t, size_t from, hm_theme_kind kind,
+                   const hm_folder *own) {
   for (size_t i = 0; i < own->n; i++) {
     const hm_folder_file *f = &own->v[i];
     bool take = true;
@@ -78,7 +83,9 @@ int hm_theme_load(hm_cli *cli, hm_theme *out) {
   hm_folder own[2];
   size_t room = 0;
   for (int k = 0; k < 2; k++) {
-    if (hm_folder_read(cli->a, folder_of(cli, kinds[k]), named[k], false, &theme_limits, &own[k], &cli->err)) return -1;
+    if (hm_folder_read(cli->a, folder_of(cli, kinds[k]), named[k], false, &theme_limits, &own[k],
+                       &cli->err))
+      return -1;
     room += own[k].n + count_builtins(kinds[k]);
   }
   *out = (hm_theme){ .v = hm_alloc_array(cli->a, room + 1, sizeof *out->v) };
@@ -96,15 +103,18 @@ int hm_theme_load(hm_cli *cli, hm_theme *out) {
 static hm_template_file as_file(hm_cli *cli, const hm_theme_file *f) {
   hm_str name = f->name;
   if (f->kind == HM_THEME_TEMPLATE) name = hm_str_sub(name, 0, name.n - strlen(".mustache"));
-  return (hm_template_file){
-    .name = name, .bytes = f->own ? f->own_bytes : f->builtin_bytes,
-    .origin = f->own ? hm_str_c(f->path)
-                     : hm_str_fmt(cli->a, "built-in %s%.*s", builtin_folder[f->kind], HM_FMT(f->name)) };
+  return (hm_template_file){ .name = name,
+                             .bytes = f->own ? f->own_bytes : f->builtin_bytes,
+                             .origin = f->own
+                                 ? hm_str_c(f->path)
+                                 : hm_str_fmt(cli->a, "built-in %s%.*s", builtin_folder[f->kind],
+                                              HM_FMT(f->name)) };
 }
 
 /* A path that every host can serve, and that cannot leave the site. */
 static int check_public_name(hm_cli *cli, const char *path, hm_str name) {
-  static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/";
+  static const char allowed[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/";
   for (size_t i = 0; i < name.n; i++)
     if (!name.p[i] || !strchr(allowed, name.p[i]))
       return hm_fail(&cli->err, HM_E_INPUT, path, "its name cannot be published",
@@ -114,15 +124,17 @@ static int check_public_name(hm_cli *cli, const char *path, hm_str name) {
 
 static int load_statics(hm_cli *cli, hm_appearance *out) {
   hm_folder own;
-  if (hm_folder_read(cli->a, cli->config.statics, cli->config.statics_named, true, &static_limits, &own,
-                     &cli->err)) return -1;
+  if (hm_folder_read(cli->a, cli->config.statics, cli->config.statics_named, true, &static_limits,
+                     &own, &cli->err))
+    return -1;
   out->statics = hm_alloc_array(cli->a, own.n + 1, sizeof *out->statics);
   for (size_t i = 0; i < own.n; i++) {
     if (check_public_name(cli, own.v[i].path, own.v[i].name)) return -1;
     if (hm_str_is(own.v[i].name, ".git") || hm_str_starts(own.v[i].name, ".git/"))
       return hm_fail(&cli->err, HM_E_INPUT, own.v[i].path, "a repository inside the static folder",
                      "move it elsewhere");
-    out->statics[out->n_statics++] = (hm_template_file){ own.v[i].name, own.v[i].bytes, hm_str_c(own.v[i].path) };
+    out->statics[out->n_statics++] =
+        (hm_template_file){ own.v[i].name, own.v[i].bytes, hm_str_c(own.v[i].path) };
   }
   return 0;
 }

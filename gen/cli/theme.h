@@ -17,8 +17,8 @@ typedef struct {
 
 typedef struct { hm_theme_file *v; size_t n; } hm_theme;
 
-/* All files, templates first, by name. Errors: a folder that is named in the config and absent, a template whose
- * name does not end in .md.mustache or .html.mustache, a file over its limits. */
+/* All files, templates first, by name. Errors: a folder that is named in the config and absent, a
+ * template whose name does not end in .md.mustache or .html.mustache, a file over its limits. */
 int hm_theme_load(hm_cli *cli, hm_theme *out);
 
 typedef struct {

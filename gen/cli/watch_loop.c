@@ -1,5 +1,5 @@
-/* The loop of `publish --watch`: poll the inputs, wait until a change has come to rest, run, retry what failed, end on a
- * signal. A run does what a fresh process does; only its memory is reused. */
+/* The loop of `publish --watch`: poll the inputs, wait until a change has come to rest, run, retry
+ * what failed, end on a signal. A run does what a fresh process does; only its memory is reused. */
 #include "gen/cli/watch_loop.h"
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +11,14 @@
 #include "gen/cli/out.h"
 #include "gen/cli/work.h"
 
-enum { POLL_MS = 100, SETTLE_MS = 30, PATIENCE_MS = 500, RETRY_MS = 500, RETRY_MAX_MS = 30000, EXIT_SECOND_SIGNAL = 130 };
+enum {
+  POLL_MS = 100,
+  SETTLE_MS = 30,
+  PATIENCE_MS = 500,
+  RETRY_MS = 500,
+  RETRY_MAX_MS = 30000,
+  EXIT_SECOND_SIGNAL = 130
+};
 
 /* --- one run ---------------------------------------------------------------------- */
 
@@ -30,9 +37,13 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_inputs *in) {
   hm_inputs_add(in, config ? config : "mirror.yml");
   if (hm_cli_read_config(cli)) return -1;
   if (strcmp(cli->store, first->store) != 0)
-    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: store", cli->config.file ? cli->config.file : "mirror.yml").p,
-                    hm_str_fmt(cli->a, "start `hmirror %s` again, or name that store again", first->command->name).p,
-                    "it names another store than the one that is looked at, %s", first->store);
+    return hm_failf(
+        &cli->err, HM_E_USAGE,
+        hm_str_fmt(cli->a, "%s: store", cli->config.file ? cli->config.file : "mirror.yml").p,
+        hm_str_fmt(cli->a, "start `hmirror %s` again, or name that store again",
+                   first->command->name)
+            .p,
+        "it names another store than the one that is looked at, %s", first->store);
   hm_inputs_add(in, cli->config.templates);
   hm_inputs_add(in, cli->config.theme);
   hm_inputs_add(in, cli->config.statics);
@@ -43,7 +54,7 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_inputs *in) {
 
 typedef struct {
   hm_cli *first;
-  hm_arena *a;              /* of one run after the other: memory in use already costs less than new one */
+  hm_arena *a; /* of one run after the other: memory in use already costs less than new one */
   int (*once)(void *ctx, hm_cli *cli);
   void *ctx;
   hm_inputs *in;
@@ -76,7 +87,8 @@ static int start_listener(watch_loop *l) {
   ending_signals(&set);
   pthread_sigmask(SIG_BLOCK, &set, NULL);
   int rc = pthread_create(&l->listener, NULL, wait_for_signals, l);
-  return rc ? hm_fail(&l->first->err, HM_E_INTERNAL, l->first->command->name, strerror(rc), NULL) : 0;
+  return rc ? hm_fail(&l->first->err, HM_E_INTERNAL, l->first->command->name, strerror(rc), NULL)
+            : 0;
 }
 
 /* --- the loop ----------------------------------------------------------------------- */
@@ -119,7 +131,8 @@ static bool sleep_ms(const watch_loop *l, int ms) {
   return !atomic_load(&l->ended);
 }
 
-/* Waits until a change has come to rest, or has gone on for PATIENCE_MS, or a retry is due. False when it is time to end. */
+/* Waits until a change has come to rest, or has gone on for PATIENCE_MS, or a retry is due. False
+ * when it is time to end. */
 static bool wait_for_change(watch_loop *l) {
   int64_t since = now_ms(), moving = -1;
   for (int pause = POLL_MS; sleep_ms(l, pause);) {

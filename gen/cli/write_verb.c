@@ -27,9 +27,11 @@ static int disputed_line(hm_cli *cli, hm_str id, hm_str json, bool again, bool d
   hm_buf key = { 0 };
   if (hm_json_parse(cli->a, json, &tree, &cli->err)) return -1;
   hm_json_put(&key, hm_json_get(tree, "slot_key"));
-  const char *title = hm_show(cli, hm_slot_title(cli->a, hm_buf_view(&key)), 120), *shown = hm_show(cli, id, VALUE_SHOWN);
+  const char *title = hm_show(cli, hm_slot_title(cli->a, hm_buf_view(&key)), 120),
+             *shown = hm_show(cli, id, VALUE_SHOWN);
   hm_buf_free(&key);
-  printf("%s⚠ disputed%s%s: %s  %s: %s", hm_style_of(cli, HM_YELLOW), again ? " again" : "", hm_style_of(cli, HM_PLAIN), shown, title,
+  printf("%s⚠ disputed%s%s: %s  %s: %s", hm_style_of(cli, HM_YELLOW), again ? " again" : "",
+         hm_style_of(cli, HM_PLAIN), shown, title,
          hm_show(cli, hm_conflict_values(cli->a, tree, VALUE_SHOWN), 240));
   if (dry) puts("");
   else printf(" (hmirror conflicts show %s)\n", shown);
@@ -40,13 +42,13 @@ static int disputed_line(hm_cli *cli, hm_str id, hm_str json, bool again, bool d
 static void other_lines(hm_cli *cli, const hm_written *w) {
   for (size_t i = 0; i < w->n_opened; i++) {
     if (is_among(w->opened[i], w->conflicts, w->n_conflicts)) continue;
-    printf("%s⚠ disputed%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW), hm_style_of(cli, HM_PLAIN),
-           hm_show(cli, w->opened[i], VALUE_SHOWN));
+    printf("%s⚠ disputed%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW),
+           hm_style_of(cli, HM_PLAIN), hm_show(cli, w->opened[i], VALUE_SHOWN));
   }
   for (size_t i = 0; i < w->n_revived; i++)
     if (!is_among(w->revived[i], w->conflicts, w->n_conflicts))
-      printf("%s⚠ disputed again%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW), hm_style_of(cli, HM_PLAIN),
-             hm_show(cli, w->revived[i], VALUE_SHOWN));
+      printf("%s⚠ disputed again%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW),
+             hm_style_of(cli, HM_PLAIN), hm_show(cli, w->revived[i], VALUE_SHOWN));
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n", hm_show(cli, w->quieted[i], VALUE_SHOWN));
 }
@@ -58,7 +60,8 @@ static int as_text(hm_cli *cli, const hm_written *w, const char *done, bool dry)
   else printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
   for (size_t i = 0; i < w->n_conflicts; i++) {
     hm_str id = w->conflicts[i];
-    bool again = is_among(id, w->revived, w->n_revived), unknown = dry && is_among(id, w->opened, w->n_opened);
+    bool again = is_among(id, w->revived, w->n_revived),
+         unknown = dry && is_among(id, w->opened, w->n_opened);
     if (disputed_line(cli, id, w->conflicts_json[i], again, unknown)) return -1;
   }
   other_lines(cli, w);
@@ -80,6 +83,7 @@ int hm_write_verb(hm_cli *cli, hm_write_fn *fn, void *ctx, const char *done) {
   if (rc) return -1;
   hm_detail(cli, "%s: written in %.2f ms", cli->store, (double)(hm_time_now() - began) / 1000);
   rc = cli->json ? as_json(cli, &out, r.dry_run) : as_text(cli, &out, done, r.dry_run);
-  for (size_t i = 0; i < out.n_warnings && !cli->json; i++) hm_note(cli, "%s", hm_show(cli, out.warnings[i], 0));
+  for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
+    hm_note(cli, "%s", hm_show(cli, out.warnings[i], 0));
   return rc;
 }

@@ -23,7 +23,8 @@ static void ask_project(hm_question *q, const hm_told_project *p) {
 }
 
 /* The folder is mostly the id's: that overview alone is read then. */
-static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_question *q, bool *found, hm_err *err) {
+static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_question *q, bool *found,
+                        hm_err *err) {
   hm_str *folders, slug = hm_text_slug(a, word);
   size_t n, best = 0;
   int rank = 0;
@@ -55,7 +56,8 @@ static int find_conflict(hm_history *h, hm_str word, hm_arena *a, hm_question *q
   if (hm_git_blob(h->g, h->tip, HM_STR("conflicts.json"), a, &bytes, &there, err) != 0) return -1;
   if (!there || hm_json_parse(a, bytes, &v, NULL) != 0) return 0;
   const hm_json *list = hm_json_get(v, "conflicts");
-  for (const hm_json *c = list && list->type == HM_JSON_ARRAY ? list->child : NULL; c; c = c->next) {
+  for (const hm_json *c = list && list->type == HM_JSON_ARRAY ? list->child : NULL; c;
+       c = c->next) {
     const hm_json *id = hm_json_get(c, "id");
     if (!id || !hm_str_starts(id->text, word.p)) continue;
     q->conflict = id->text;
@@ -63,7 +65,8 @@ static int find_conflict(hm_history *h, hm_str word, hm_arena *a, hm_question *q
     if (hm_str_eq(id->text, word)) return 0;
   }
   if (n < 2) return 0;
-  return hm_failf(err, HM_E_UNKNOWN, hm_str_fmt(a, "conflict '%.*s'", HM_FMT(word)).p, "give more of its id", "%zu conflicts begin so", n);
+  return hm_failf(err, HM_E_UNKNOWN, hm_str_fmt(a, "conflict '%.*s'", HM_FMT(word)).p,
+                  "give more of its id", "%zu conflicts begin so", n);
 }
 
 /* "c10e": the beginning of an id. */
@@ -103,12 +106,14 @@ static void ask_slot(hm_question *q, hm_str name, hm_arena *a) {
   q->slot = as_it_is ? name : q->memory_type.n ? name_in_scope(name, a) : hm_text_name(a, name);
 }
 
-static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a, hm_question *q, hm_err *err) {
+static int ask_slot_of(hm_history *h, hm_str word, size_t slash, hm_arena *a, hm_question *q,
+                       hm_err *err) {
   hm_str project = hm_str_trim(hm_str_sub(word, 0, slash));
   bool found;
   if (find_project(h, project, a, q, &found, err) != 0) return -1;
   if (!found)
-    return hm_failf(err, HM_E_UNKNOWN, hm_str_fmt(a, "'%.*s'", HM_FMT(word)).p, "give the id or an alias of a project before the '/'",
+    return hm_failf(err, HM_E_UNKNOWN, hm_str_fmt(a, "'%.*s'", HM_FMT(word)).p,
+                    "give the id or an alias of a project before the '/'",
                     "the mirror has no project '%.*s'", HM_FMT(project));
   ask_slot(q, hm_str_trim(hm_str_sub(word, slash + 1, word.n)), a);
   return 0;

@@ -50,8 +50,9 @@ static size_t differing(hm_str json, hm_str other, hm_arena *a, const hm_json **
   for (size_t at = 0; next_line(json, &at, &line);) {
     hm_json *v;
     if (hm_map_get(&there, line) != HM_MAP_NONE || hm_json_parse(a, line, &v, NULL) != 0) continue;
-    if (is_open(v) || hm_str_is(text_of(v, "status"), "resolved") || hm_str_is(text_of(v, "status"), "dismissed") ||
-        hm_str_is(text_of(v, "status"), "merged")) (*out)[n++] = v;
+    if (is_open(v) || hm_str_is(text_of(v, "status"), "resolved") ||
+        hm_str_is(text_of(v, "status"), "dismissed") || hm_str_is(text_of(v, "status"), "merged"))
+      (*out)[n++] = v;
   }
   return n;
 }
@@ -59,7 +60,8 @@ static size_t differing(hm_str json, hm_str other, hm_arena *a, const hm_json **
 size_t hm_count_disputed(hm_str json) {
   hm_str line;
   size_t n = 0;
-  for (size_t at = 0; next_line(json, &at, &line);) n += hm_str_find(line, "\"disputed\":true") >= 0;
+  for (size_t at = 0; next_line(json, &at, &line);)
+    n += hm_str_find(line, "\"disputed\":true") >= 0;
   return n;
 }
 
@@ -77,7 +79,8 @@ static size_t count(const hm_json *m) {
 }
 
 static hm_str ref_of(const hm_json *m, hm_arena *a) {
-  return hm_str_fmt(a, "%.*s:%.*s", HM_FMT(text_of(m, "member_kind")), HM_FMT(text_of(m, "member_id")));
+  return hm_str_fmt(a, "%.*s:%.*s", HM_FMT(text_of(m, "member_kind")),
+                    HM_FMT(text_of(m, "member_id")));
 }
 
 static bool has_text(const hm_str *list, size_t n, hm_str s) {
@@ -97,7 +100,8 @@ static void set_values(hm_event *e, const hm_json *c, hm_arena *a) {
   }
   const hm_json *withheld = hm_json_get(c, "withheld");
   if (withheld && withheld->type == HM_JSON_NUMBER)
-    for (size_t i = 0; i < withheld->text.n && i < 9; i++) e->withheld = e->withheld * 10 + (withheld->text.p[i] - '0');
+    for (size_t i = 0; i < withheld->text.n && i < 9; i++)
+      e->withheld = e->withheld * 10 + (withheld->text.p[i] - '0');
 }
 
 /* Members of c that other does not have, by reference and field. */
@@ -106,12 +110,15 @@ static size_t missing(const hm_json *c, const hm_json *other, hm_arena *a, hm_st
   size_t n = 0;
   hm_map_init(&there, a, count(members_of(other)));
   for (const hm_json *m = members_of(other); m; m = m->next)
-    hm_map_add(&there, hm_str_fmt(a, "%.*s\x1f%.*s", HM_FMT(ref_of(m, a)), HM_FMT(text_of(m, "field"))), 1);
+    hm_map_add(&there,
+               hm_str_fmt(a, "%.*s\x1f%.*s", HM_FMT(ref_of(m, a)), HM_FMT(text_of(m, "field"))), 1);
   *out = hm_alloc_array(a, count(members_of(c)) + 1, sizeof **out);
   for (const hm_json *m = members_of(c); m; m = m->next) {
     hm_str ref = ref_of(m, a);
     hm_str key = hm_str_fmt(a, "%.*s\x1f%.*s", HM_FMT(ref), HM_FMT(text_of(m, "field")));
-    if (hm_map_get(&there, key) == HM_MAP_NONE && !has_text(*out, n < DISTINCT_MAX ? n : DISTINCT_MAX, ref)) (*out)[n++] = ref;
+    if (hm_map_get(&there, key) == HM_MAP_NONE &&
+        !has_text(*out, n < DISTINCT_MAX ? n : DISTINCT_MAX, ref))
+      (*out)[n++] = ref;
   }
   return n;
 }
@@ -162,7 +169,8 @@ static void tell(hm_events *out, const pair *p, hm_arena *a) {
   else if (!is_open(c)) {
     if (!b) add(out, HM_EV_DISPUTED, c, a)->status = HM_STR("open");
     bool same = b && !is_open(b) && hm_str_eq(text_of(b, "resolution"), text_of(c, "resolution")) &&
-                hm_str_eq(text_of(b, "status"), text_of(c, "status")) && hm_str_eq(text_of(b, "winner"), text_of(c, "winner"));
+        hm_str_eq(text_of(b, "status"), text_of(c, "status")) &&
+        hm_str_eq(text_of(b, "winner"), text_of(c, "winner"));
     if (!same) settled(out, c, a);
   } else if (b && !is_open(b)) add(out, HM_EV_REOPENED, c, a);
   else if (is_true(c, "disputed")) disputed(out, b, c, a);
@@ -171,7 +179,8 @@ static void tell(hm_events *out, const pair *p, hm_arena *a) {
 
 void hm_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out) {
   const hm_json **olds, **news;
-  size_t n_olds = differing(before, after, a, &olds), n_news = differing(after, before, a, &news), n = 0;
+  size_t n_olds = differing(before, after, a, &olds), n_news = differing(after, before, a, &news),
+         n = 0;
   pair *pairs = hm_alloc_array(a, n_olds + n_news + 1, sizeof *pairs);
   hm_map by_id;
   hm_map_init(&by_id, a, n_olds);

@@ -9,9 +9,22 @@ hm_event *hm_event_add(hm_events *l, hm_event_kind kind) {
     l->v = hm_xrealloc(l->v, l->cap * sizeof *l->v);
   }
   hm_event *e = &l->v[l->n++];
-  *e = (hm_event){ .kind = kind, .project = HM_EMPTY, .slot = HM_EMPTY, .row = HM_EMPTY, .name = HM_EMPTY, .field = HM_EMPTY,
-                   .before = HM_EMPTY, .after = HM_EMPTY, .said = HM_EMPTY, .by = HM_EMPTY, .conflict = HM_EMPTY, .status = HM_EMPTY,
-                   .action = HM_EMPTY, .winner = HM_EMPTY, .notes = HM_EMPTY, .at = HM_EMPTY };
+  *e = (hm_event){ .kind = kind,
+                   .project = HM_EMPTY,
+                   .slot = HM_EMPTY,
+                   .row = HM_EMPTY,
+                   .name = HM_EMPTY,
+                   .field = HM_EMPTY,
+                   .before = HM_EMPTY,
+                   .after = HM_EMPTY,
+                   .said = HM_EMPTY,
+                   .by = HM_EMPTY,
+                   .conflict = HM_EMPTY,
+                   .status = HM_EMPTY,
+                   .action = HM_EMPTY,
+                   .winner = HM_EMPTY,
+                   .notes = HM_EMPTY,
+                   .at = HM_EMPTY };
   return e;
 }
 
@@ -36,8 +49,9 @@ void hm_events_sort(hm_events *l) {
   if (l->n) qsort(l->v, l->n, sizeof *l->v, order);
 }
 
-static const char *const names[] = {
-  "appeared", "changed", "gone", "status", "known", "disputed", "members", "quiet", "settled", "reopened", "dropped" };
+static const char *const names[] = { "appeared", "changed",  "gone",    "status",
+                                     "known",    "disputed", "members", "quiet",
+                                     "settled",  "reopened", "dropped" };
 
 const char *hm_event_name(hm_event_kind kind) { return names[kind]; }
 

@@ -5,17 +5,17 @@
 #include "core/store/row.h"
 
 typedef enum {
-  HM_EV_APPEARED,     /* a row, or its claim of a slot */
-  HM_EV_CHANGED,      /* a field: before, after */
-  HM_EV_GONE,         /* no longer in the mirror, or no longer claiming the slot: before */
-  HM_EV_STATUS,       /* the row's status: before, after; `by` names what it gave way to */
-  HM_EV_KNOWN,        /* something known about a row, that is no field of it: field, before, after */
-  HM_EV_DISPUTED,     /* a conflict opened, or its claims disagree again */
-  HM_EV_MEMBERS,      /* an open conflict has other members or values */
-  HM_EV_QUIET,        /* its claims no longer disagree: it awaits sign-off */
-  HM_EV_SETTLED,      /* status: resolved or dismissed */
+  HM_EV_APPEARED, /* a row, or its claim of a slot */
+  HM_EV_CHANGED,  /* a field: before, after */
+  HM_EV_GONE,     /* no longer in the mirror, or no longer claiming the slot: before */
+  HM_EV_STATUS,   /* the row's status: before, after; `by` names what it gave way to */
+  HM_EV_KNOWN,    /* something known about a row, that is no field of it: field, before, after */
+  HM_EV_DISPUTED, /* a conflict opened, or its claims disagree again */
+  HM_EV_MEMBERS,  /* an open conflict has other members or values */
+  HM_EV_QUIET,    /* its claims no longer disagree: it awaits sign-off */
+  HM_EV_SETTLED,  /* status: resolved or dismissed */
   HM_EV_REOPENED,
-  HM_EV_DROPPED       /* a conflict is no longer in the mirror */
+  HM_EV_DROPPED /* a conflict is no longer in the mirror */
 } hm_event_kind;
 
 typedef struct {
@@ -27,18 +27,25 @@ typedef struct {
   hm_str field, before, after;
   hm_str said;                 /* STATUS: what the row says; SETTLED: what the winner says */
   hm_str by;                   /* STATUS: see hm_fact.by; SETTLED: who settled it */
-  hm_str status;               /* of the conflict: open, resolved, dismissed; APPEARED: of the row unless active */
-  bool again;                  /* DISPUTED: it was open before, and quiet; GONE: the row is there, and says something else */
+  hm_str
+      status; /* of the conflict: open, resolved, dismissed; APPEARED: of the row unless active */
+  bool again; /* DISPUTED: it was open before, and quiet; GONE: the row is there, and says something
+                 else */
   /* Of a conflict: */
   hm_str conflict;             /* id */
-  hm_str action, winner;       /* SETTLED: supersede_opponents, supersede_others, no_action or empty; "kind:id" or empty */
+  hm_str action, winner; /* SETTLED: supersede_opponents, supersede_others, no_action or empty;
+                            "kind:id" or empty */
   hm_str notes, at;            /* SETTLED: the verdict's text and time */
   hm_str *values; size_t n_values;      /* of its members now, distinct */
-  hm_str *added, *removed; size_t n_added, n_removed;   /* MEMBERS, DISPUTED: members by reference */
+  hm_str *added, *removed;
+  size_t n_added, n_removed;   /* MEMBERS, DISPUTED: members by reference */
   int64_t withheld;            /* members that are not shown */
 } hm_event;
 
-typedef struct { hm_event *v; size_t n, cap; } hm_events;   /* v is malloc'ed; texts live in an arena */
+typedef struct {
+  hm_event *v;
+  size_t n, cap;
+} hm_events; /* v is malloc'ed; texts live in an arena */
 
 /* Appends a zeroed event; texts that nobody sets are HM_EMPTY. */
 hm_event *hm_event_add(hm_events *l, hm_event_kind kind);
@@ -48,10 +55,12 @@ void hm_events_sort(hm_events *l);
 
 /* "appeared", "changed", ...: the event's name in JSON. */
 const char *hm_event_name(hm_event_kind kind);
-/* "p05 / lateral_support_material", "p05 / entity:p05-e30 (Drawing F-11)"; what stands behind the slash. */
+/* "p05 / lateral_support_material", "p05 / entity:p05-e30 (Drawing F-11)"; what stands behind the
+ * slash. */
 hm_str hm_event_subject(const hm_event *e, hm_arena *a);
 hm_str hm_event_subject_short(const hm_event *e, hm_arena *a);
-/* "became disputed (c10e1600fe43f): GF-PTFE | PEEK". Facts in both are cleaned to one line and cut. */
+/* "became disputed (c10e1600fe43f): GF-PTFE | PEEK". Facts in both are cleaned to one line and cut.
+ */
 hm_str hm_event_words(const hm_event *e, hm_arena *a);
 /* Its members, into the object that is open. */
 void hm_event_json(hm_jw *w, const hm_event *e);

@@ -1,4 +1,5 @@
-/* Lines of data files to facts. What is not there is empty, what is of another type is not there. */
+/* Lines of data files to facts. What is not there is empty, what is of another type is not there.
+ */
 #include "gen/history/fact.h"
 
 #include <string.h>
@@ -25,7 +26,8 @@ static const hm_json *array_of(const hm_json *v, const char *key) {
 
 static hm_shown *add(hm_fact *f, hm_str name, hm_str value, bool own) {
   hm_shown *s = &f->shown[f->n++];
-  *s = (hm_shown){ .name = name, .value = value, .whole = HM_EMPTY, .refers = HM_EMPTY, .own = own };
+  *s =
+      (hm_shown){ .name = name, .value = value, .whole = HM_EMPTY, .refers = HM_EMPTY, .own = own };
   return s;
 }
 
@@ -55,7 +57,8 @@ static void read_known(hm_fact *f, const hm_json *v, hm_arena *a) {
   for (size_t i = 0; i < N_KNOWN; i++) {
     hm_str value = text_of(v, known[i].key);
     if (value.n)
-      add(f, hm_str_c(known[i].word), value, false)->whole = text_of(v, hm_str_fmt(a, "%s_whole", known[i].key).p);
+      add(f, hm_str_c(known[i].word), value, false)->whole =
+          text_of(v, hm_str_fmt(a, "%s_whole", known[i].key).p);
   }
   const hm_json *by_hand = hm_json_get(v, "hand_authored");
   add_any(f, "Tags", joined(array_of(v, "tags"), ", ", a));
@@ -73,7 +76,9 @@ static void read_properties(hm_fact *f, const hm_json *list) {
 }
 
 static void read_own(hm_fact *f, const hm_json *v, const char *key, hm_arena *a) {
-  if (hm_json_get(v, key)) add(f, hm_str_c(key), text_of(v, key), true)->whole = text_of(v, hm_str_fmt(a, "%s_whole", key).p);
+  if (hm_json_get(v, key))
+    add(f, hm_str_c(key), text_of(v, key), true)->whole =
+        text_of(v, hm_str_fmt(a, "%s_whole", key).p);
 }
 
 static hm_str end_of(const hm_json *v, const char *key, const char *name) {
@@ -85,8 +90,8 @@ static void read_row(hm_fact *f, const hm_json *v, hm_arena *a) {
   f->type = text_of(v, f->layer == HM_STATE ? "category" : "type");
   f->name = text_of(v, f->layer == HM_STATE ? "key" : "name");
   if (f->layer == HM_RELATION)
-    f->name = hm_str_fmt(a, "%.*s %.*s %.*s", HM_FMT(end_of(v, "from", "from_name")), HM_FMT(f->type),
-                         HM_FMT(end_of(v, "to", "to_name")));
+    f->name = hm_str_fmt(a, "%.*s %.*s %.*s", HM_FMT(end_of(v, "from", "from_name")),
+                         HM_FMT(f->type), HM_FMT(end_of(v, "to", "to_name")));
   if (f->layer == HM_MEMORY) read_own(f, v, "content", a);
   if (f->layer == HM_STATE) read_own(f, v, "value", a);
 }
@@ -95,7 +100,8 @@ static void read_row(hm_fact *f, const hm_json *v, hm_arena *a) {
 static hm_str successor_of(const hm_json *v) {
   hm_str by = text_of(v, "graduated_to");
   const hm_json *list = array_of(v, "superseded_by");
-  for (const hm_json *s = list && !by.n ? list->child : NULL; s; s = s->next) by = text_of(s, "row");
+  for (const hm_json *s = list && !by.n ? list->child : NULL; s; s = s->next)
+    by = text_of(s, "row");
   return by;
 }
 
@@ -133,7 +139,8 @@ enum { WORTH_A_MAP = 16 };
 void hm_fact_index_of(const hm_fact *f, hm_arena *a, hm_fact_index *out) {
   *out = (hm_fact_index){ .fact = f, .mapped = f->n > WORTH_A_MAP };
   for (int own = 0; own < 2 && out->mapped; own++) hm_map_init(&out->by_name[own], a, f->n);
-  for (size_t i = 0; i < f->n && out->mapped; i++) hm_map_add(&out->by_name[f->shown[i].own], f->shown[i].name, (uint32_t)i);
+  for (size_t i = 0; i < f->n && out->mapped; i++)
+    hm_map_add(&out->by_name[f->shown[i].own], f->shown[i].name, (uint32_t)i);
 }
 
 const hm_shown *hm_fact_find(const hm_fact_index *x, hm_str name, bool own) {

@@ -6,7 +6,7 @@
 
 /* One thing that is shown of it. */
 typedef struct {
-  hm_str name;       /* "content", "value", a property's name; else the page's word for it: "Source" */
+  hm_str name; /* "content", "value", a property's name; else the page's word for it: "Source" */
   hm_str value;      /* as a reader of the page sees it */
   hm_str whole;      /* path of all of it when it was cut, or empty */
   hm_str refers;     /* the name of the entity that it refers to, or empty */
@@ -15,23 +15,25 @@ typedef struct {
 
 typedef struct {
   hm_str ref;        /* "entity:p05-e14" */
-  hm_str key;        /* tells it from all other rows: ref, and of a cut id where the whole of it stands */
+  hm_str key; /* tells it from all other rows: ref, and of a cut id where the whole of it stands */
   hm_layer layer;
   hm_str folder;     /* of its project */
   hm_str id, type;
-  hm_str name;       /* entity: its name; state: its key; relation: "Leg PART_OF Frame"; memory: empty */
+  hm_str name; /* entity: its name; state: its key; relation: "Leg PART_OF Frame"; memory: empty */
   hm_str status;     /* "active" unless it says another */
   hm_str by;         /* reference or name of what superseded it or it graduated to, or empty */
   hm_shown *shown; size_t n;
 } hm_fact;
 
-/* What a line says; false when it is no row: broken, the first line, a kind that nobody knows. Lives in a. */
+/* What a line says; false when it is no row: broken, the first line, a kind that nobody knows.
+ * Lives in a. */
 bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *out);
 /* The line is that of an active row; without reading it. */
 bool hm_fact_line_is_active(hm_str line);
 /* What is shown under this name (own or not), or NULL. */
 const hm_shown *hm_fact_shown(const hm_fact *f, hm_str name, bool own);
-/* The same for many questions about one fact: of one that shows much, each is answered by a map. It lives in a. */
+/* The same for many questions about one fact: of one that shows much, each is answered by a map. It
+ * lives in a. */
 typedef struct { const hm_fact *fact; bool mapped; hm_map by_name[2]; } hm_fact_index;
 void hm_fact_index_of(const hm_fact *f, hm_arena *a, hm_fact_index *out);
 const hm_shown *hm_fact_find(const hm_fact_index *x, hm_str name, bool own);

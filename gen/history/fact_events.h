@@ -9,6 +9,6 @@ typedef struct { const hm_fact *before, *after; } hm_fact_pair;
 
 /* What each pair tells, appended to out; texts live in a or are the facts'. What is the same in
  * both, and where a row stands, tells nothing. */
-int hm_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folders, const hm_rules *rules, hm_arena *a,
-                   hm_events *out, hm_err *err);
+int hm_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folders,
+                   const hm_rules *rules, hm_arena *a, hm_events *out, hm_err *err);
 #endif

@@ -63,8 +63,10 @@ static bool next_line(hm_str s, size_t *at, hm_str *line) {
 /* Lines of one project's data files, in either commit. */
 typedef struct { hm_str *v; size_t n, cap; } lines;
 
-/* The rows of a file of data, without its first line. *known false: it is none, or of a format that came later. */
-static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bool *known, hm_err *err) {
+/* The rows of a file of data, without its first line. *known false: it is none, or of a format that
+ * came later. */
+static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bool *known,
+                     hm_err *err) {
   *rows = HM_EMPTY;
   *known = true;
   if (!*blob) return 0;
@@ -77,7 +79,8 @@ static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bo
 static void add_lines(lines *l, hm_str rows) {
   hm_str line;
   for (size_t at = 0; next_line(rows, &at, &line);) {
-    if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = l->cap ? 2 * l->cap : 256) * sizeof *l->v);
+    if (l->n == l->cap)
+      l->v = hm_xrealloc(l->v, (l->cap = l->cap ? 2 * l->cap : 256) * sizeof *l->v);
     l->v[l->n++] = line;
   }
 }
@@ -85,7 +88,9 @@ static void add_lines(lines *l, hm_str rows) {
 static int read_file(compare *c, const hm_git_change *f, lines *before, lines *after, hm_err *err) {
   hm_str was, is;
   bool known[2];
-  if (read_rows(c, f->before, c->a, &was, &known[0], err) || read_rows(c, f->after, c->a, &is, &known[1], err)) return -1;
+  if (read_rows(c, f->before, c->a, &was, &known[0], err) ||
+      read_rows(c, f->after, c->a, &is, &known[1], err))
+    return -1;
   if (!known[0] || !known[1]) {
     c->out->without_facts = true;
     c->out->untold++;
@@ -105,7 +110,8 @@ static void add_row(compare *c, hm_str line, hm_str folder, bool after) {
   else r->before = f;
 }
 
-/* A line that is in both, in whichever of the project's files, is the same fact; the others are joined by their ids. */
+/* A line that is in both, in whichever of the project's files, is the same fact; the others are
+ * joined by their ids. */
 static void join_lines(compare *c, hm_str folder, const lines *before, const lines *after) {
   hm_map same;
   bool *stays = hm_alloc_array(c->a, after->n + 1, sizeof *stays);
@@ -124,7 +130,8 @@ static void join_lines(compare *c, hm_str folder, const lines *before, const lin
 }
 
 /* The files of rows among these, which are all of one project's. */
-static int read_project(compare *c, hm_str folder, const hm_git_change *files, size_t n, hm_err *err) {
+static int read_project(compare *c, hm_str folder, const hm_git_change *files, size_t n,
+                        hm_err *err) {
   lines before = { 0 }, after = { 0 };
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < n; i++)
@@ -145,7 +152,8 @@ static int count_rows(compare *c, const hm_git_change *files, size_t n, hm_err *
     if (!hm_is_list_data(files[i].path)) continue;
     hm_arena_reset(a);
     rc = read_rows(c, files[i].after, a, &rows, &known, err);
-    for (size_t at = 0; rc == 0 && next_line(rows, &at, &line);) c->out->rows += hm_fact_line_is_active(line);
+    for (size_t at = 0; rc == 0 && next_line(rows, &at, &line);)
+      c->out->rows += hm_fact_line_is_active(line);
   }
   hm_arena_free(a);
   return rc;
@@ -172,12 +180,14 @@ static int tells_facts(compare *c, const char *commit, bool *yes, hm_err *err) {
   if (hm_git_names(c->h->g, commit, "projects", c->a, &names, &n, err) != 0) return -1;
   while (i < n && memchr(names[i].p, '.', names[i].n)) i++;   /* a page, not a folder */
   if (i == n) return 0;
-  return hm_git_blob(c->h->g, commit, hm_str_fmt(c->a, "data/%.*s/project.jsonl", HM_FMT(names[i])), c->a, &bytes, yes, err);
+  return hm_git_blob(c->h->g, commit, hm_str_fmt(c->a, "data/%.*s/project.jsonl", HM_FMT(names[i])),
+                     c->a, &bytes, yes, err);
 }
 
 static int look_for_facts(compare *c, hm_err *err) {
   bool before, after;
-  if (tells_facts(c, c->from, &before, err) != 0 || tells_facts(c, c->to, &after, err) != 0) return -1;
+  if (tells_facts(c, c->from, &before, err) != 0 || tells_facts(c, c->to, &after, err) != 0)
+    return -1;
   c->out->without_facts = !before || !after;
   c->h->without_facts |= c->out->without_facts;
   if (after && !before) snprintf(c->h->facts_from, sizeof c->h->facts_from, "%s", c->to);
@@ -199,15 +209,18 @@ static int tell_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
 
 /* "workflow" is asked about in all scopes. */
 static bool names_slot(hm_str name, hm_str asked) {
-  return hm_str_eq(hm_str_sub(name, 0, asked.n), asked) && (name.n <= asked.n || name.p[asked.n] == ' ');
+  return hm_str_eq(hm_str_sub(name, 0, asked.n), asked) &&
+      (name.n <= asked.n || name.p[asked.n] == ' ');
 }
 
 static bool slot_asked(const hm_question *q, hm_str key, hm_arena *a) {
   hm_json *v;
-  if (!key.n || hm_json_parse(a, key, &v, NULL) != 0 || v->type != HM_JSON_ARRAY || v->count < 2) return false;
+  if (!key.n || hm_json_parse(a, key, &v, NULL) != 0 || v->type != HM_JSON_ARRAY || v->count < 2)
+    return false;
   const hm_json *name = v->child->next, *type = NULL;
   if (v->count > 2) type = name, name = name->next;
-  return names_slot(name->text, q->slot) && (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
+  return names_slot(name->text, q->slot) &&
+      (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
 }
 
 static bool is_asked(const hm_question *q, const hm_event *e, hm_arena *a) {
@@ -231,7 +244,8 @@ static bool project_asked(const hm_question *q, hm_str folder) {
 }
 
 /* The changed files of one project's folder; sorted by path, so that they stand together. */
-static int tell_project(compare *c, hm_str folder, const hm_git_change *files, size_t n, hm_err *err) {
+static int tell_project(compare *c, hm_str folder, const hm_git_change *files, size_t n,
+                        hm_err *err) {
   if (c->q->conflict.n || !project_asked(c->q, folder)) return 0;
   if (c->out->without_facts) c->out->untold += n;
   else if (!hm_str_starts(files[0].path, "data/")) return 0;
@@ -247,15 +261,16 @@ static int tell_files(compare *c, const hm_git_change *files, size_t n, hm_err *
     if (folder.n) {
       while (to < n && hm_is_beside(files[i].path, files[to].path)) to++;
       if (tell_project(c, folder, &files[i], to - i, err) != 0) return -1;
-    } else if (hm_str_is(files[i].path, "conflicts.json") && !c->q->row.n && tell_conflicts(c, &files[i], err) != 0) {
+    } else if (hm_str_is(files[i].path, "conflicts.json") && !c->q->row.n &&
+               tell_conflicts(c, &files[i], err) != 0) {
       return -1;
     }
   }
   return 0;
 }
 
-int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q, hm_arena *a, hm_difference *out,
-                       hm_err *err) {
+int hm_history_between(hm_history *h, const char *from, const char *to, const hm_question *q,
+                       hm_arena *a, hm_difference *out, hm_err *err) {
   hm_git_change *files;
   int rc = -1;
   *out = (hm_difference){ 0 };

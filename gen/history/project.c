@@ -1,5 +1,5 @@
-/* Projects and their folders: "projects/p05/" with the pages, "data/p05/" with the data files, of which
- * "data/p05/project.jsonl" says what the project is called. */
+/* Projects and their folders: "projects/p05/" with the pages, "data/p05/" with the data files, of
+ * which "data/p05/project.jsonl" says what the project is called. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,9 @@
 static const char data[] = "data/", projects[] = "projects/";
 
 hm_str hm_project_folder(hm_str path) {
-  size_t from = hm_str_starts(path, data) ? sizeof data - 1 : hm_str_starts(path, projects) ? sizeof projects - 1 : 0;
+  size_t from = hm_str_starts(path, data) ? sizeof data - 1
+      : hm_str_starts(path, projects)     ? sizeof projects - 1
+                                          : 0;
   const char *slash = from ? memchr(path.p + from, '/', path.n - from) : NULL;
   return slash ? hm_str_sub(path, from, (size_t)(slash - path.p)) : HM_EMPTY;
 }
@@ -24,7 +26,8 @@ bool hm_is_beside(hm_str path, hm_str other) {
 
 bool hm_is_list_data(hm_str path) {
   hm_str folder = hm_project_folder(path), name = hm_str_sub(path, sizeof data + folder.n, path.n);
-  return hm_str_starts(path, data) && folder.n && hm_str_ends(name, ".jsonl") && !hm_str_is(name, "project.jsonl");
+  return hm_str_starts(path, data) && folder.n && hm_str_ends(name, ".jsonl") &&
+      !hm_str_is(name, "project.jsonl");
 }
 
 /* --- what they are called --------------------------------------------------------- */
@@ -49,7 +52,8 @@ static void read_file(hm_told_project *p, hm_str bytes, hm_arena *a) {
   const char *nl = bytes.n ? memchr(bytes.p, '\n', bytes.n) : NULL;
   hm_json *v;
   hm_err ignored;
-  if (nl && hm_json_parse(a, hm_str_sub(bytes, (size_t)(nl - bytes.p), bytes.n), &v, &ignored) == 0) read_project(p, v, a);
+  if (nl && hm_json_parse(a, hm_str_sub(bytes, (size_t)(nl - bytes.p), bytes.n), &v, &ignored) == 0)
+    read_project(p, v, a);
 }
 
 static hm_told_project *add(hm_history *h, hm_str folder) {

@@ -45,7 +45,8 @@ static hm_row *add(stage *s, hm_layer layer, hm_str folder, hm_status status) {
   return r;
 }
 
-/* Every version is active here: what a row that was superseded had claimed is told by its slot, too. */
+/* Every version is active here: what a row that was superseded had claimed is told by its slot,
+ * too. */
 static void put_fact(stage *s, const hm_fact *f) {
   bool claims = f->layer != HM_RELATION;
   hm_row *r = add(s, claims ? f->layer : HM_MEMORY, f->folder, claims ? HM_ACTIVE : HM_SUPERSEDED);
@@ -82,21 +83,26 @@ static void set_stage(stage *s, const hm_fact *const *facts, size_t n) {
   s->snap.projects = hm_alloc_array(s->a, n + 1, sizeof *s->snap.projects);
   hm_map_init(&s->projects, s->a, 16);
   hm_map_init(&s->referred, s->a, 16);
-  for (int l = 0; l < 5; l++) hm_row_index_init(&s->snap.by_id[l], s->a, l == HM_ENTITY ? shown : 0);
+  for (int l = 0; l < 5; l++)
+    hm_row_index_init(&s->snap.by_id[l], s->a, l == HM_ENTITY ? shown : 0);
   for (size_t i = 0; i < n; i++) put_fact(s, facts[i]);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < facts[i]->n; k++) put_referred(s, facts[i], &facts[i]->shown[k]);
 }
 
-static void keep(const stage *s, const hm_claim *c, const hm_fact_index *x, hm_saids *out, hm_arena *a) {
+static void keep(const stage *s, const hm_claim *c, const hm_fact_index *x, hm_saids *out,
+                 hm_arena *a) {
   const hm_fact *f = x->fact;
   const hm_shown *shown = hm_fact_find(x, c->field, true);
-  out->v[out->n++] = (hm_said){ .field = hm_str_dup(a, c->field), .key = hm_claim_slot_key(a, &s->snap, c),
-                                .value = f->layer == HM_MEMORY || !shown ? hm_str_dup(a, c->value.raw) : shown->value };
+  out->v[out->n++] =
+      (hm_said){ .field = hm_str_dup(a, c->field),
+                 .key = hm_claim_slot_key(a, &s->snap, c),
+                 .value =
+                     f->layer == HM_MEMORY || !shown ? hm_str_dup(a, c->value.raw) : shown->value };
 }
 
-int hm_slots_of(const hm_fact *const *facts, size_t n, const hm_folders *folders, const hm_rules *rules, hm_arena *a,
-                hm_saids **out, hm_err *err) {
+int hm_slots_of(const hm_fact *const *facts, size_t n, const hm_folders *folders,
+                const hm_rules *rules, hm_arena *a, hm_saids **out, hm_err *err) {
   stage s = { .folders = folders, .a = hm_arena_new() };
   hm_claims *claims = NULL;
   hm_fact_index of_row = { 0 };   /* claims come row by row */

@@ -17,7 +17,8 @@ typedef struct { hm_said *v; size_t n; } hm_saids;
 typedef struct { hm_str (*project)(void *ctx, hm_str folder); void *ctx; } hm_folders;
 
 /* out[i]: the claims of facts[i], or what they would be if it were active; lives in a. A fact may
- * occur in several versions. The names of entities that a property refers to are those that stand beside it. */
-int hm_slots_of(const hm_fact *const *facts, size_t n, const hm_folders *folders, const hm_rules *rules, hm_arena *a,
-                hm_saids **out, hm_err *err);
+ * occur in several versions. The names of entities that a property refers to are those that stand
+ * beside it. */
+int hm_slots_of(const hm_fact *const *facts, size_t n, const hm_folders *folders,
+                const hm_rules *rules, hm_arena *a, hm_saids **out, hm_err *err);
 #endif

@@ -11,7 +11,8 @@ typedef struct {
   int (*each)(void *ctx, const hm_publication *p, hm_err *err);
   void *ctx;
   hm_arena *a, *kept;
-  hm_git_commit *later; size_t n_later, cap;   /* our newest that is not told yet, and those of others before it */
+  hm_git_commit *later;
+  size_t n_later, cap; /* our newest that is not told yet, and those of others before it */
 } walk;
 
 static bool asks_one_thing(const hm_question *q) { return q->slot.n || q->conflict.n || q->row.n; }
@@ -31,12 +32,15 @@ static int tell_foreign(walk *w, const hm_git_commit *c, hm_err *err) {
   return kept ? w->each(w->ctx, &p, err) : 0;
 }
 
-static int tell_ours(walk *w, const hm_git_commit *c, const hm_git_commit *before, bool cut, hm_err *err) {
+static int tell_ours(walk *w, const hm_git_commit *c, const hm_git_commit *before, bool cut,
+                     hm_err *err) {
   hm_difference d = { 0 };
   int rc = 0;
-  if (!cut && hm_history_between(w->h, before ? before->id : "", c->id, w->q, w->a, &d, err) != 0) return -1;
+  if (!cut && hm_history_between(w->h, before ? before->id : "", c->id, w->q, w->a, &d, err) != 0)
+    return -1;
   hm_publication p = { .commit = c, .first = !before && !cut, .cut = cut, .difference = &d };
-  bool counted = p.first && w->q->first_in_brief && d.rows, named = d.untold && !asks_one_thing(w->q);
+  bool counted = p.first && w->q->first_in_brief && d.rows,
+       named = d.untold && !asks_one_thing(w->q);
   if (d.events.n || counted || named || cut) rc = w->each(w->ctx, &p, err);
   hm_events_free(&d.events);
   return rc;
@@ -76,8 +80,11 @@ static int step(void *ctx, const hm_git_commit *c, hm_err *err) {
 }
 
 int hm_history_walk(hm_history *h, const char *tip, const hm_question *q,
-                    int (*each)(void *ctx, const hm_publication *p, hm_err *err), void *ctx, hm_err *err) {
-  walk w = { .h = h, .q = q, .each = each, .ctx = ctx, .a = hm_arena_new(), .kept = hm_arena_new() };
+                    int (*each)(void *ctx, const hm_publication *p, hm_err *err), void *ctx,
+                    hm_err *err) {
+  walk w = {
+    .h = h, .q = q, .each = each, .ctx = ctx, .a = hm_arena_new(), .kept = hm_arena_new()
+  };
   int rc = hm_git_walk(h->g, tip, step, &w, err);
   free(w.later);
   hm_arena_free(w.a);

@@ -16,12 +16,15 @@ static hm_str brief(hm_arena *a, hm_str s, size_t max) {
 
 hm_str hm_event_subject_short(const hm_event *e, hm_arena *a) {
   if (e->slot.n) {
-    hm_str title = hm_slot_title(a, e->slot), project = e->project.n ? e->project : HM_STR("global");
+    hm_str title = hm_slot_title(a, e->slot),
+           project = e->project.n ? e->project : HM_STR("global");
     bool starts = title.n > project.n + 3 && memcmp(title.p, project.p, project.n) == 0;
     return brief(a, starts ? hm_str_sub(title, project.n + 3, title.n) : title, 3 * NAME_BYTES);
   }
   hm_str row = brief(a, e->row, NAME_BYTES);
-  return e->name.n ? hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(row), HM_FMT(brief(a, e->name, NAME_BYTES))) : row;
+  return e->name.n
+      ? hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(row), HM_FMT(brief(a, e->name, NAME_BYTES)))
+      : row;
 }
 
 hm_str hm_event_subject(const hm_event *e, hm_arena *a) {
@@ -117,7 +120,9 @@ static void status(words *w) {
 
 /* --- conflicts -------------------------------------------------------------- */
 
-static void id(words *w) { hm_buf_fmt(w->b, " (%.*s)", HM_FMT(brief(w->a, w->e->conflict, NAME_BYTES))); }
+static void id(words *w) {
+  hm_buf_fmt(w->b, " (%.*s)", HM_FMT(brief(w->a, w->e->conflict, NAME_BYTES)));
+}
 
 static void values(words *w) {
   const hm_event *e = w->e;
@@ -126,7 +131,8 @@ static void values(words *w) {
     value(w, e->values[i]);
   }
   if (e->n_values > VALUES_SHOWN) hm_buf_fmt(w->b, " and %zu more", e->n_values - VALUES_SHOWN);
-  if (e->withheld) hm_buf_fmt(w->b, "%s%lld withheld", e->n_values ? ", " : ": ", (long long)e->withheld);
+  if (e->withheld)
+    hm_buf_fmt(w->b, "%s%lld withheld", e->n_values ? ", " : ": ", (long long)e->withheld);
 }
 
 static void references(words *w, const char *verb, const hm_str *refs, size_t n) {
@@ -159,28 +165,34 @@ static void settled(words *w) {
     quote(w, e->winner, NAME_BYTES);
     say(w, e->said.n ? ")" : " stands");
   }
-  if (hm_str_is(e->action, "supersede_others")) say(w, e->winner.n ? ", the others are superseded" : ": others are superseded");
-  if (hm_str_is(e->action, "supersede_opponents")) say(w, e->winner.n ? ", what contradicts it gives way" : ": others give way");
-  if (hm_str_is(e->action, "no_action")) say(w, e->winner.n ? ", no row changed" : ", no row changed");
+  if (hm_str_is(e->action, "supersede_others"))
+    say(w, e->winner.n ? ", the others are superseded" : ": others are superseded");
+  if (hm_str_is(e->action, "supersede_opponents"))
+    say(w, e->winner.n ? ", what contradicts it gives way" : ": others give way");
+  if (hm_str_is(e->action, "no_action"))
+    say(w, e->winner.n ? ", no row changed" : ", no row changed");
   if (e->by.n) say(w, ", by "), quote(w, e->by, NAME_BYTES);
   if (e->at.n) say(w, " on "), quote(w, e->at, NAME_BYTES);
   if (e->notes.n) say(w, ": "), quote(w, e->notes, NOTE_BYTES);
 }
 
 static void conflict(words *w) {
-  static const char *const openings[] = {
-    [HM_EV_DISPUTED] = "became disputed", [HM_EV_QUIET] = "no longer disputed, awaits sign-off", [HM_EV_REOPENED] = "reopened",
-    [HM_EV_DROPPED] = "the conflict left the mirror" };
+  static const char *const openings[] = { [HM_EV_DISPUTED] = "became disputed",
+                                          [HM_EV_QUIET] = "no longer disputed, awaits sign-off",
+                                          [HM_EV_REOPENED] = "reopened",
+                                          [HM_EV_DROPPED] = "the conflict left the mirror" };
   say(w, w->e->kind == HM_EV_DISPUTED && w->e->again ? "disputed again" : openings[w->e->kind]);
   id(w);
   if (w->e->kind != HM_EV_DROPPED) values(w);
 }
 
 hm_str hm_event_words(const hm_event *e, hm_arena *a) {
-  static void (*const tellers[])(words *w) = {
-    [HM_EV_APPEARED] = appeared, [HM_EV_CHANGED] = changed, [HM_EV_GONE] = gone, [HM_EV_STATUS] = status, [HM_EV_KNOWN] = changed,
-    [HM_EV_DISPUTED] = conflict, [HM_EV_MEMBERS] = members, [HM_EV_QUIET] = conflict, [HM_EV_SETTLED] = settled,
-    [HM_EV_REOPENED] = conflict, [HM_EV_DROPPED] = conflict };
+  static void (*const tellers[])(words * w) = {
+    [HM_EV_APPEARED] = appeared, [HM_EV_CHANGED] = changed, [HM_EV_GONE] = gone,
+    [HM_EV_STATUS] = status,     [HM_EV_KNOWN] = changed,   [HM_EV_DISPUTED] = conflict,
+    [HM_EV_MEMBERS] = members,   [HM_EV_QUIET] = conflict,  [HM_EV_SETTLED] = settled,
+    [HM_EV_REOPENED] = conflict, [HM_EV_DROPPED] = conflict
+  };
   hm_buf b = { 0 };
   words w = { &b, e, a };
   tellers[e->kind](&w);

@@ -1,4 +1,5 @@
-/* Permalinks: a word for the layer, and the id. Nearly every id will do as it is; the others have theirs in a list. */
+/* Permalinks: a word for the layer, and the id. Nearly every id will do as it is; the others have
+ * theirs in a list. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,10 @@
 
 enum { ANCHOR_DIGITS = 16 };
 
-static const char *const prefixes[] = { [HM_MEMORY] = "memory-", [HM_ENTITY] = "entity-", [HM_STATE] = "state-", [HM_RELATION] = "relation-" };
+static const char *const prefixes[] = { [HM_MEMORY] = "memory-",
+                                        [HM_ENTITY] = "entity-",
+                                        [HM_STATE] = "state-",
+                                        [HM_RELATION] = "relation-" };
 
 static bool ends_in_digest(hm_str s) {
   if (s.n < ANCHOR_DIGITS + 1 || s.p[s.n - ANCHOR_DIGITS - 1] != '-') return false;
@@ -16,10 +20,12 @@ static bool ends_in_digest(hm_str s) {
   return true;
 }
 
-/* An id that looks like a permalink with a digest gets a digest of its own: so ids can never meet there. */
+/* An id that looks like a permalink with a digest gets a digest of its own: so ids can never meet
+ * there. */
 bool hm_is_plain_id(hm_str id) { return hm_is_slug(id) && !ends_in_digest(id); }
 
-static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, uint32_t row, hm_arena *a) {
+static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, uint32_t row,
+                            hm_arena *a) {
   hm_str slug = hm_text_slug(a, r->id);
   bool taken = ends_in_digest(slug) || hm_snapshot_row(v->snap, r->layer, slug) != HM_NONE ||
                hm_map_get(folded, slug) != row;
@@ -52,7 +58,8 @@ static void layer_anchors(hm_view *v, uint32_t from) {
   hm_arena *tmp = hm_arena_new();
   hm_map folded;
   hm_map_init(&folded, tmp, v->n_odd - from);
-  for (uint32_t i = from; i < v->n_odd; i++) note_folded(&folded, hm_text_slug(tmp, rows[v->odd[i].row].id), v->odd[i].row);
+  for (uint32_t i = from; i < v->n_odd; i++)
+    note_folded(&folded, hm_text_slug(tmp, rows[v->odd[i].row].id), v->odd[i].row);
   for (uint32_t i = from; i < v->n_odd; i++) {
     const hm_row *r = &rows[v->odd[i].row];
     v->odd[i].anchor = anchor(r->layer, folded_anchor(v, r, &folded, v->odd[i].row, tmp), v->a);

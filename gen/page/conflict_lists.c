@@ -32,18 +32,25 @@ static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
 }
 
 /* A member by two fields stands there twice, one after the other. */
-static uint32_t gave_way(hm_pm *m, const hm_vconflict *c, uint32_t conflict, uint32_t winner, size_t i) {
+static uint32_t gave_way(hm_pm *m, const hm_vconflict *c, uint32_t conflict, uint32_t winner,
+                         size_t i) {
   const hm_member_rec *r = c->rec->members;
   if (i && r[i].layer == r[i - 1].layer && hm_str_eq(r[i].id, r[i - 1].id)) return HM_NONE;
   uint32_t row = hm_snapshot_row(m->v->snap, r[i].layer, r[i].id);
-  if (row == HM_NONE || !hm_view_listed(m->v, row) || hm_view_settled(m->v, row, winner) != conflict) return HM_NONE;
+  if (row == HM_NONE || !hm_view_listed(m->v, row) ||
+      hm_view_settled(m->v, row, winner) != conflict)
+    return HM_NONE;
   const hm_row *x = &m->v->snap->rows[row];
-  return x->status == HM_SUPERSEDED && hm_snapshot_ref(m->v->snap, x->layer, x->superseded_by) == winner ? row : HM_NONE;
+  return x->status == HM_SUPERSEDED &&
+          hm_snapshot_ref(m->v->snap, x->layer, x->superseded_by) == winner
+      ? row
+      : HM_NONE;
 }
 
 void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  uint32_t winner = c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
+  uint32_t winner =
+      c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
   hm_tv *rows = NULL;
   size_t n = 0;
   hm_tv_set_bool(o, "gave_way", false);
@@ -72,8 +79,10 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_pm_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
   hm_pm_text(m, item, "resolved_at", hm_short(m->a, c->rec->resolved_at, 60));
   hm_pm_text(m, item, "resolved_by", hm_short(m->a, c->rec->resolved_by, 120));
-  hm_pm_text(m, item, "resolution", c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));
-  uint32_t winner = c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
+  hm_pm_text(m, item, "resolution",
+             c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));
+  uint32_t winner =
+      c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
   if (winner != HM_NONE) hm_pm_row(m, item, "winner", winner);
   else hm_tv_set_bool(item, "winner", false);
   put_values(m, item, c);
@@ -88,11 +97,14 @@ hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
 
 /* --- the index ------------------------------------------------------------ */
 
-bool hm_is_settled(const hm_vconflict *c) { return c->rec->status == HM_RESOLVED || c->rec->status == HM_DISMISSED; }
+bool hm_is_settled(const hm_vconflict *c) {
+  return c->rec->status == HM_RESOLVED || c->rec->status == HM_DISMISSED;
+}
 static bool is_signoff(const hm_vconflict *c) { return c->rec->status == HM_OPEN && !c->dispute; }
 static bool is_disputed(const hm_vconflict *c) { return c->dispute != NULL; }
 
-static void add_of_project(hm_pm *m, hm_tv *projects, uint32_t from, uint32_t to, hm_str label, hm_str path, bool (*want)(const hm_vconflict *)) {
+static void add_of_project(hm_pm *m, hm_tv *projects, uint32_t from, uint32_t to, hm_str label,
+                           hm_str path, bool (*want)(const hm_vconflict *)) {
   hm_tv *list = NULL;
   for (uint32_t i = from; i < to; i++) {
     if (!want(&m->v->conflicts[m->v->by_project[i]])) continue;
@@ -138,14 +150,16 @@ static void put_years(hm_pm *m, hm_tv *model) {
     hm_str name = y == YEARS ? HM_STR("undated") : hm_str_fmt(m->a, "%04d", y);
     hm_tv *item = hm_pm_item(m, years);
     hm_pm_text(m, item, "label", name);
-    hm_pm_url(m, item, "url", hm_str_fmt(m->a, "conflicts/archive/%.*s.md", HM_FMT(name)), HM_EMPTY);
+    hm_pm_url(m, item, "url", hm_str_fmt(m->a, "conflicts/archive/%.*s.md", HM_FMT(name)),
+              HM_EMPTY);
   }
 }
 
 static hm_str list_title(hm_pm *m, const hm_clist *list) {
   if (!list->year.n) return HM_STR("Conflicts");
-  return hm_str_is(list->year, "undated") ? HM_STR("Conflicts settled without a date")
-                                          : hm_str_fmt(m->a, "Conflicts settled in %.*s", HM_FMT(list->year));
+  return hm_str_is(list->year, "undated")
+      ? HM_STR("Conflicts settled without a date")
+      : hm_str_fmt(m->a, "Conflicts settled in %.*s", HM_FMT(list->year));
 }
 
 /* Title, and the way back to the whole from one of several parts. */
@@ -168,7 +182,8 @@ void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list) {
     hm_tv *item = hm_pm_item(m, parts);
     hm_pm_text(m, item, "label", hm_link_label(m->a, list->parts[i].label, 120));
     hm_pm_url(m, item, "url", list->parts[i].path, HM_EMPTY);
-    hm_pm_raw(m, item, "count_text", hm_str_fmt(m->a, "%u", list->parts[i].to - list->parts[i].from));
+    hm_pm_raw(m, item, "count_text",
+              hm_str_fmt(m->a, "%u", list->parts[i].to - list->parts[i].from));
   }
   hm_pm_bool(m, model, "has_parts", list->n > 1);
 }
@@ -194,7 +209,8 @@ int hm_page_conflicts_part(hm_pm *m, hm_tv *model, hm_err *err) {
   const hm_cpart *p = part_head(m, model);
   hm_tv *disputed = hm_pm_list(m, model, "disputed"), *signoff = hm_pm_list(m, model, "signoff");
   for (uint32_t i = p->from; i < p->to; i++)
-    hm_pm_conflict_item(m, is_disputed(&m->v->conflicts[list->order[i]]) ? disputed : signoff, list->order[i]);
+    hm_pm_conflict_item(m, is_disputed(&m->v->conflicts[list->order[i]]) ? disputed : signoff,
+                        list->order[i]);
   return 0;
 }
 
@@ -203,7 +219,8 @@ int hm_page_archive(hm_pm *m, hm_tv *model, hm_err *err) {
   const hm_clist *list = m->p->data;
   const hm_cpart *p = part_head(m, model);
   hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
-  for (uint32_t i = p->from; i < p->to; i++) hm_pm_gave_way(m, hm_pm_conflict_item(m, conflicts, list->order[i]), list->order[i]);
+  for (uint32_t i = p->from; i < p->to; i++)
+    hm_pm_gave_way(m, hm_pm_conflict_item(m, conflicts, list->order[i]), list->order[i]);
   return 0;
 }
 

@@ -13,12 +13,15 @@ hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id) {
   return hm_str_join(a, (hm_str[]){ head, nul, id }, 3);
 }
 
-/* "p05 / lateral_support_material", "p05 / preference: workflow"; the name is what stands after the slash. */
+/* "p05 / lateral_support_material", "p05 / preference: workflow"; the name is what stands after the
+ * slash. */
 static void set_title(const hm_view *v, hm_vconflict *c, hm_teller *teller, hm_arena *tmp) {
   hm_json *key = NULL;
   c->named = !v->any_hidden;
-  if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2 || key->count > 3) {
-    c->title = c->name = v->any_hidden ? HM_STR("(name withheld)") : hm_short(v->a, c->rec->slot_key, 200);
+  if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY ||
+      key->count < 2 || key->count > 3) {
+    c->title = c->name =
+        v->any_hidden ? HM_STR("(name withheld)") : hm_short(v->a, c->rec->slot_key, 200);
     return;
   }
   hm_str part[3] = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
@@ -65,12 +68,13 @@ static bool is_whole(hm_str from, hm_str until, unit u) {
   hm_time f, t;
   hm_precision p;
   if (hm_str_eq(from, until)) return u != INSTANT;   /* alike, they mean the unit */
-  if (!hm_time_parse(from, &f, &p) || !hm_time_parse(until, &t, &p) || unit_of(until) > u) return false;
+  if (!hm_time_parse(from, &f, &p) || !hm_time_parse(until, &t, &p) || unit_of(until) > u)
+    return false;
   return t - f >= least[u] * day && t - f <= most[u] * day;
 }
 
-/* The contested time: "in 2020", "from 2026", "until 2021-05", "2020-03 to 2021-05"; empty when no end
- * of it is known. */
+/* The contested time: "in 2020", "from 2026", "until 2021-05", "2020-03 to 2021-05"; empty when no
+ * end of it is known. */
 static hm_str window_words(hm_arena *a, hm_str from, hm_str until) {
   if (!from.n && !until.n) return HM_EMPTY;
   unit f = from.n ? unit_of(from) : INSTANT, u = until.n ? unit_of(until) : INSTANT;
@@ -82,10 +86,13 @@ static hm_str window_words(hm_arena *a, hm_str from, hm_str until) {
 }
 
 static bool same_words(const hm_vconflict *a, const hm_vconflict *b) {
-  return hm_str_eq(a->rec->window_from, b->rec->window_from) && hm_str_eq(a->rec->window_until, b->rec->window_until);
+  return hm_str_eq(a->rec->window_from, b->rec->window_from) &&
+      hm_str_eq(a->rec->window_until, b->rec->window_until);
 }
 
-static bool goes_on(const hm_vconflict *c) { return c->rec->status == HM_OPEN || c->rec->status == HM_MERGED; }
+static bool goes_on(const hm_vconflict *c) {
+  return c->rec->status == HM_OPEN || c->rec->status == HM_MERGED;
+}
 
 static void append(const hm_view *v, hm_vconflict *c, hm_str more) {
   size_t head = c->title.n - c->name.n;
@@ -93,9 +100,9 @@ static void append(const hm_view *v, hm_vconflict *c, hm_str more) {
   c->name = hm_str_sub(c->title, head, c->title.n);
 }
 
-/* Conflicts of one slot are told apart by their time; those that nobody has settled also by their id,
- * where the time is the same. A slot can hold as many as rows: each is compared with its neighbours in
- * a sorted list. */
+/* Conflicts of one slot are told apart by their time; those that nobody has settled also by their
+ * id, where the time is the same. A slot can hold as many as rows: each is compared with its
+ * neighbours in a sorted list. */
 static int by_window(const void *x, const void *y) {
   const hm_vconflict *a = *(hm_vconflict *const *)x, *b = *(hm_vconflict *const *)y;
   if (goes_on(a) != goes_on(b)) return goes_on(a) ? -1 : 1;
@@ -120,7 +127,8 @@ static void tell_apart(const hm_view *v, hm_vconflict **of, uint32_t n) {
 static void tell_slots_apart(hm_view *v, hm_arena *tmp) {
   hm_vconflict **of = hm_alloc_array(tmp, v->n_conflicts, sizeof *of);
   for (uint32_t from = 0, to; from < v->n_conflicts; from = to) {
-    for (to = from; to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, v->recs[from]->slot_key); to++)
+    for (to = from;
+         to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, v->recs[from]->slot_key); to++)
       of[to - from] = &v->conflicts[to];
     if (to - from > 1) tell_apart(v, of, to - from);
   }

@@ -13,14 +13,25 @@ enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, LINES_MAX = 400, COMMANDS_MAX = 50,
 
 static hm_side side_of_party(hm_pm *m, const hm_party *p) {
   const hm_claim *c = p->claim;
-  return (hm_side){ .layer = c->layer, .row = c->row, .id = m->v->snap->rows[c->row].id, .field = c->field, .value = c->value.raw,
-                    .against = p->against ? hm_row_ref(m->a, &m->v->snap->rows[p->against->row]) : HM_EMPTY, .flagged = p->flagged,
+  return (hm_side){ .layer = c->layer,
+                    .row = c->row,
+                    .id = m->v->snap->rows[c->row].id,
+                    .field = c->field,
+                    .value = c->value.raw,
+                    .against = p->against ? hm_row_ref(m->a, &m->v->snap->rows[p->against->row])
+                                          : HM_EMPTY,
+                    .flagged = p->flagged,
                     .shown = hm_view_claim_shown(m->v, c->row, c->field, m->a) };
 }
 
 static hm_side side_of_member(hm_pm *m, const hm_member_rec *r) {
-  return (hm_side){ .layer = r->layer, .row = hm_snapshot_row(m->v->snap, r->layer, r->id), .id = r->id, .field = r->field,
-                    .value = r->value, .against = r->conflicts_with, .flagged = r->flagged,
+  return (hm_side){ .layer = r->layer,
+                    .row = hm_snapshot_row(m->v->snap, r->layer, r->id),
+                    .id = r->id,
+                    .field = r->field,
+                    .value = r->value,
+                    .against = r->conflicts_with,
+                    .flagged = r->flagged,
                     .removed = hm_member_is_removed(m->v->snap, r, m->a),
                     .shown = hm_view_member_shown(m->v, r, m->a) };
 }
@@ -29,7 +40,8 @@ size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members, shown = 0;
   *out = hm_alloc_array(m->a, n + 1, sizeof **out);
   for (size_t i = 0; i < n; i++) {
-    hm_side s = c->dispute ? side_of_party(m, &c->dispute->parties[i]) : side_of_member(m, &c->rec->members[i]);
+    hm_side s = c->dispute ? side_of_party(m, &c->dispute->parties[i])
+                           : side_of_member(m, &c->rec->members[i]);
     if (s.shown) (*out)[shown++] = s;
   }
   return shown;
@@ -58,7 +70,8 @@ static hm_str value_now(hm_pm *m, uint32_t row, hm_str field) {
 
 /* A number that takes its unit from another property was recorded with it. */
 static bool says_with_unit(hm_pm *m, const hm_side *s, hm_str now) {
-  if (now.n == 0 || s->layer != HM_ENTITY || s->value.n <= now.n + 1 || s->value.p[now.n] != ' ') return false;
+  if (now.n == 0 || s->layer != HM_ENTITY || s->value.n <= now.n + 1 || s->value.p[now.n] != ' ')
+    return false;
   if (!hm_str_eq(hm_str_sub(s->value, 0, now.n), now)) return false;
   hm_str unit = hm_str_sub(s->value, now.n + 1, s->value.n);
   const hm_json *props = hm_view_props(m->v, s->row, m->a);
@@ -139,10 +152,13 @@ static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
   int left = LINES_MAX;
   for (size_t i = 0; d && i < d->n && left > 0; i++) {
     const hm_claim *x = d->parties[i].claim, *y = d->parties[i].against;
-    if (!y || !hm_view_claim_shown(m->v, x->row, x->field, m->a) || !hm_view_claim_shown(m->v, y->row, y->field, m->a)) continue;
+    if (!y || !hm_view_claim_shown(m->v, x->row, x->field, m->a) ||
+        !hm_view_claim_shown(m->v, y->row, y->field, m->a))
+      continue;
     left--;
     hm_tv *line = hm_pm_item(m, list);
-    hm_pm_text(m, line, "line", hm_short(m->a, hm_value_difference(m->a, &x->value, &y->value, NULL), 1000));
+    hm_pm_text(m, line, "line",
+               hm_short(m->a, hm_value_difference(m->a, &x->value, &y->value, NULL), 1000));
   }
 }
 
@@ -155,7 +171,9 @@ static bool is_hidden_id(const hm_view *v, hm_str text) {
 /* A value, as recorded, is the id of a row that is left out: an explanation would tell its name. */
 static bool names_hidden(hm_pm *m, hm_str value) {
   hm_json *list = NULL;
-  if (!hm_str_starts(value, "[")) return is_hidden_id(m->v, hm_str_starts(value, "not: ") ? hm_str_sub(value, 5, value.n) : value);
+  if (!hm_str_starts(value, "["))
+    return is_hidden_id(m->v,
+                        hm_str_starts(value, "not: ") ? hm_str_sub(value, 5, value.n) : value);
   if (hm_json_parse(m->a, value, &list, NULL) || list->type != HM_JSON_ARRAY) return false;
   for (const hm_json *i = list->child; i; i = i->next)
     if (i->type == HM_JSON_STRING && is_hidden_id(m->v, i->text)) return true;
@@ -179,15 +197,25 @@ static int put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c, hm_err *err) {
   }
   hm_explanation e;
   if (hm_explain(m->v->sweep, c->rec, m->v->rules, m->a, &e, err)) return -1;
-  for (size_t i = 0; i < e.n && i < LINES_MAX; i++) hm_pm_text(m, hm_pm_item(m, list), "line", e.lines[i]);
+  for (size_t i = 0; i < e.n && i < LINES_MAX; i++)
+    hm_pm_text(m, hm_pm_item(m, list), "line", e.lines[i]);
   return 0;
 }
 
 /* --- what else was said -------------------------------------------------- */
 
-typedef struct { hm_pm *m; hm_tv *list; hm_map seen; uint32_t queue[HISTORY_MAX]; size_t n; hm_str field; } past;
+typedef struct {
+  hm_pm *m;
+  hm_tv *list;
+  hm_map seen;
+  uint32_t queue[HISTORY_MAX];
+  size_t n;
+  hm_str field;
+} past;
 
-static hm_str row_key(hm_arena *a, uint32_t row) { return hm_str_dup(a, (hm_str){ (const char *)&row, sizeof row }); }
+static hm_str row_key(hm_arena *a, uint32_t row) {
+  return hm_str_dup(a, (hm_str){ (const char *)&row, sizeof row });
+}
 
 static bool first_seen(past *h, uint32_t row) {
   return hm_map_get(&h->seen, (hm_str){ (const char *)&row, sizeof row }) == HM_NONE &&
@@ -207,7 +235,9 @@ static void past_value(past *h, hm_tv *item, uint32_t row, hm_str recorded) {
     value = p ? hm_json_text(p, m->a) : HM_EMPTY;
   }
   hm_pm_plain(m, item, "v", value);
-  hm_pm_text(m, item, "status", r->status == HM_ACTIVE ? HM_STR("active, no longer in dispute") : hm_str_c(hm_status_name(r->status)));
+  hm_pm_text(m, item, "status",
+             r->status == HM_ACTIVE ? HM_STR("active, no longer in dispute")
+                                    : hm_str_c(hm_status_name(r->status)));
   hm_pm_text(m, item, "recorded", hm_short(m->a, r->created_at, 60));
 }
 
@@ -231,7 +261,8 @@ static void past_members(past *h, const hm_conflict_rec *rec) {
 static void past_older(past *h, uint32_t row) {
   const hm_view *v = h->m->v;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
-    if (v->edges[i].kind == HM_EDGE_OLDER && v->edges[i].other != HM_NONE) past_add(h, v->edges[i].other, HM_EMPTY);
+    if (v->edges[i].kind == HM_EDGE_OLDER && v->edges[i].other != HM_NONE)
+      past_add(h, v->edges[i].other, HM_EMPTY);
 }
 
 /* Conflicts of the same slot around this one, HISTORY_MAX to either side. */
@@ -239,12 +270,14 @@ static uint32_t slot_neighbours(const hm_view *v, uint32_t at, uint32_t *to) {
   uint32_t from = at;
   hm_str key = v->recs[at]->slot_key;
   while (from > 0 && at - from < HISTORY_MAX && hm_str_eq(v->recs[from - 1]->slot_key, key)) from--;
-  for (*to = at + 1; *to < v->n_conflicts && *to - at <= HISTORY_MAX && hm_str_eq(v->recs[*to]->slot_key, key);) ++*to;
+  for (*to = at + 1;
+       *to < v->n_conflicts && *to - at <= HISTORY_MAX && hm_str_eq(v->recs[*to]->slot_key, key);)
+    ++*to;
   return from;
 }
 
-/* History that would claim the slot, rows of earlier conflicts of it, members that left, and all that
- * these and the sides superseded. */
+/* History that would claim the slot, rows of earlier conflicts of it, members that left, and all
+ * that these and the sides superseded. */
 static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size_t n) {
   const hm_view *v = m->v;
   past h = { .m = m, .list = hm_pm_list(m, model, "past"), .field = n ? s[0].field : HM_EMPTY };
@@ -281,8 +314,8 @@ static bool acts(hm_str s) {
   return false;
 }
 
-/* In a fence nothing is escaped: each word is on one line, after others, shows, and holds nothing that could act.
- * Empty: too long, or no shell could hand it over. */
+/* In a fence nothing is escaped: each word is on one line, after others, shows, and holds nothing
+ * that could act. Empty: too long, or no shell could hand it over. */
 static hm_str pasted(hm_pm *m, hm_str s) {
   if (s.n > WORD_MAX || (s.n && s.p[0] == '-')) return HM_EMPTY;
   return hm_shell_word(m->a, s, acts(s));
@@ -294,7 +327,7 @@ static void put_winners(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool
   hm_map_init(&seen, m->a, n);
   for (size_t i = 0; i < n && seen.n < COMMANDS_MAX; i++) {
     hm_str ref = HM_CAT(m->a, hm_str_c(hm_layer_kind(s[i].layer)), HM_STR(":"), s[i].id);
-    if (hm_map_add(&seen, ref, (uint32_t)i) != i) continue;   /* a member by two fields is one row */
+    if (hm_map_add(&seen, ref, (uint32_t)i) != i) continue; /* a member by two fields is one row */
     hm_str member = pasted(m, ref);
     if (!member.n) {
       *placeholder = true;
@@ -304,7 +337,8 @@ static void put_winners(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool
   }
 }
 
-static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s, size_t n) {
+static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s,
+                         size_t n) {
   hm_str id = pasted(m, c->rec->id);
   bool placeholder = !id.n;
   /* Nothing gives way where nothing is in dispute. */
@@ -334,8 +368,9 @@ static hm_str action_words(hm_pm *m, const hm_conflict_rec *r) {
     return field ? HM_STR("the winner stands, the other values are taken out of their rows")
                  : HM_STR("the winner stands, the others are superseded");
   if (!hm_str_is(r->action, "supersede_opponents")) return hm_short(m->a, r->action, 80);
-  return field ? HM_STR("the winner stands, the values that contradict it are taken out of their rows")
-               : HM_STR("the winner stands, what contradicts it is superseded");
+  return field
+      ? HM_STR("the winner stands, the values that contradict it are taken out of their rows")
+      : HM_STR("the winner stands, what contradicts it is superseded");
 }
 
 static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
@@ -344,7 +379,8 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute);
   hm_pm_bool(m, model, "settled", hm_is_settled(c));
   put_merged(m, model, r);
-  hm_pm_text(m, model, "verdict", r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
+  hm_pm_text(m, model, "verdict",
+             r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_pm_text(m, model, "since", hm_pm_since(m, c->dispute));
   hm_pm_text(m, model, "resolved_at", hm_short(m->a, r->resolved_at, 60));
   hm_pm_text(m, model, "resolved_by", hm_short(m->a, r->resolved_by, 120));
@@ -363,11 +399,17 @@ int hm_page_conflict(hm_pm *m, hm_tv *model, hm_err *err) {
   size_t n = hm_sides(m, c, &s);
   hm_pm_text(m, model, "heading", c->title);
   hm_tv_set_text(model, "title", hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->title)));
-  hm_tv_set_text(model, "description", hm_str_fmt(m->a, "All claims about %.*s, side by side", HM_FMT(c->title)));
+  hm_tv_set_text(model, "description",
+                 hm_str_fmt(m->a, "All claims about %.*s, side by side", HM_FMT(c->title)));
   hm_pm_text(m, model, "id", hm_short(m->a, c->rec->id, 80));
-  hm_pm_text(m, model, "rule", hm_str_fmt(m->a, "%.*s/%d", HM_FMT(hm_short(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)), c->rec->rule_version));
+  hm_pm_text(m, model, "rule",
+             hm_str_fmt(m->a, "%.*s/%d",
+                        HM_FMT(hm_short(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
+                        c->rec->rule_version));
   if (c->project == HM_NONE) hm_tv_set_bool(model, "project", false);
-  else hm_pm_ref(m, model, "project", m->v->projects[c->project].label, hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);
+  else
+    hm_pm_ref(m, model, "project", m->v->projects[c->project].label,
+              hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);
   put_verdict(m, model, c);
   hm_pm_gave_way(m, model, m->p->from);
   hm_pm_text(m, model, "withheld", hm_pm_withheld(m, c));

@@ -21,7 +21,8 @@ uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
   return HM_NONE;
 }
 
-/* Shown and withheld claims: of the parties while there is a dispute, else of the recorded members. */
+/* Shown and withheld claims: of the parties while there is a dispute, else of the recorded members.
+ */
 static void count_sides(const hm_view *v, hm_vconflict *c, size_t *shown, hm_arena *tmp) {
   *shown = 0;
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
@@ -36,7 +37,8 @@ static void count_sides(const hm_view *v, hm_vconflict *c, size_t *shown, hm_are
 
 /* --- which, where ------------------------------------------------------- */
 
-static bool publish(const hm_view *v, const hm_conflict_rec *rec, const hm_dispute *dispute, uint32_t project, bool known, hm_vconflict *c, hm_arena *tmp) {
+static bool publish(const hm_view *v, const hm_conflict_rec *rec, const hm_dispute *dispute,
+                    uint32_t project, bool known, hm_vconflict *c, hm_arena *tmp) {
   size_t shown;
   *c = (hm_vconflict){ .rec = rec, .project = project };
   if (project == HM_NONE && (known || v->opt.exclude.n_projects)) return false;
@@ -55,9 +57,11 @@ static void collect(hm_view *v, hm_arena *tmp) {
   v->recs = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->recs);
   for (size_t i = 0; i < plan->n_conflicts; i++) {
     const hm_conflict_rec *rec = &plan->conflicts[i];
-    if (!last || !hm_str_eq(last->project, rec->project)) project = hm_view_project(v, rec->project, &known);
+    if (!last || !hm_str_eq(last->project, rec->project))
+      project = hm_view_project(v, rec->project, &known);
     last = rec;
-    bool shown = publish(v, rec, plan->disputes[i], project, known, &v->conflicts[v->n_conflicts], tmp);
+    bool shown =
+        publish(v, rec, plan->disputes[i], project, known, &v->conflicts[v->n_conflicts], tmp);
     if (shown) v->recs[v->n_conflicts++] = rec;
   }
 }
@@ -70,13 +74,15 @@ static int by_row(const void *x, const void *y) {
 
 static void mark(hm_view *v, hm_arena *tmp) {
   size_t n = 0;
-  for (uint32_t i = 0; i < v->n_conflicts; i++) n += v->conflicts[i].dispute ? v->conflicts[i].dispute->n : 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    n += v->conflicts[i].dispute ? v->conflicts[i].dispute->n : 0;
   v->marks = hm_alloc_array(v->a, n + 1, sizeof *v->marks);
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_dispute *d = v->conflicts[i].dispute;
     for (size_t k = 0; d && k < d->n; k++) {
       const hm_claim *c = d->parties[k].claim;
-      if (hm_view_claim_shown(v, c->row, c->field, tmp)) v->marks[v->n_marks++] = (hm_mark){ c->row, c->field, i };
+      if (hm_view_claim_shown(v, c->row, c->field, tmp))
+        v->marks[v->n_marks++] = (hm_mark){ c->row, c->field, i };
     }
   }
   qsort(v->marks, v->n_marks, sizeof *v->marks, by_row);
@@ -88,7 +94,8 @@ static void mark_may_overlap(hm_view *v, hm_arena *tmp) {
   if (v->any_hidden || !d) return;
   v->may = hm_alloc_array(v->a, d->n_may + 1, sizeof *v->may);
   for (size_t i = 0; i < d->n_may; i++)
-    if (hm_view_claim_shown(v, d->may[i]->row, d->may[i]->field, tmp)) v->may[v->n_may++] = (hm_mark){ d->may[i]->row, d->may[i]->field, HM_NONE };
+    if (hm_view_claim_shown(v, d->may[i]->row, d->may[i]->field, tmp))
+      v->may[v->n_may++] = (hm_mark){ d->may[i]->row, d->may[i]->field, HM_NONE };
   if (v->n_may) qsort(v->may, v->n_may, sizeof *v->may, by_row);
 }
 
@@ -98,10 +105,11 @@ static int by_loser(const void *x, const void *y) {
   return (a->conflict > b->conflict) - (a->conflict < b->conflict);
 }
 
-/* The row gave way at the time of the verdict, as far as the two times say: then it was because of it, and not of what
- * somebody did before or after. */
+/* The row gave way at the time of the verdict, as far as the two times say: then it was because of
+ * it, and not of what somebody did before or after. */
 static bool at_the_verdict(const hm_view *v, uint32_t row, const hm_conflict_rec *rec) {
-  hm_str at = v->snap->details ? v->snap->details[row].superseded_at : HM_EMPTY, decided = rec->resolved_at;
+  hm_str at = v->snap->details ? v->snap->details[row].superseded_at : HM_EMPTY,
+         decided = rec->resolved_at;
   size_t n = at.n < decided.n ? at.n : decided.n;
   return hm_str_eq(hm_str_sub(at, 0, n), hm_str_sub(decided, 0, n));
 }
@@ -113,7 +121,8 @@ static void note_settled(hm_view *v, hm_settled *out, uint32_t i) {
   if (winner == HM_NONE) return;
   for (size_t k = 0; k < rec->n_members; k++) {
     uint32_t row = hm_snapshot_row(v->snap, rec->members[k].layer, rec->members[k].id);
-    if (row != HM_NONE && row != winner && at_the_verdict(v, row, rec)) out[v->n_settled++] = (hm_settled){ row, winner, i };
+    if (row != HM_NONE && row != winner && at_the_verdict(v, row, rec))
+      out[v->n_settled++] = (hm_settled){ row, winner, i };
   }
 }
 
@@ -127,14 +136,16 @@ static void settle(hm_view *v) {
 }
 
 /* Buckets of indexes by project; those of no project come last. */
-static uint32_t *by_project(const hm_view *v, const uint32_t *project, uint32_t n, uint32_t *from, hm_arena *a) {
+static uint32_t *by_project(const hm_view *v, const uint32_t *project, uint32_t n, uint32_t *from,
+                            hm_arena *a) {
   uint32_t *out = hm_alloc_array(a, n + 1, sizeof *out);
   memset(from, 0, (v->n_projects + 2) * sizeof *from);
   for (uint32_t i = 0; i < n; i++) from[(project[i] == HM_NONE ? v->n_projects : project[i]) + 1]++;
   for (uint32_t p = 0; p <= v->n_projects; p++) from[p + 1] += from[p];
   uint32_t *at = hm_alloc_array(a, v->n_projects + 2, sizeof *at);
   memcpy(at, from, (v->n_projects + 2) * sizeof *at);
-  for (uint32_t i = 0; i < n; i++) out[at[project[i] == HM_NONE ? v->n_projects : project[i]]++] = i;
+  for (uint32_t i = 0; i < n; i++)
+    out[at[project[i] == HM_NONE ? v->n_projects : project[i]]++] = i;
   return out;
 }
 

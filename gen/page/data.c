@@ -1,11 +1,12 @@
 /* Data files: the rows of a list page, and the head of an overview, as JSON, one fact a line.
  *
  * "projects/p05/entities/decision.md" has "data/p05/entities/decision.jsonl", an overview has
- * "data/p05/project.jsonl". A file holds the rows of its page in their order, with the fields that the page
- * shows: what the page leaves out, cuts or withholds, the file does too. Texts are as a reader of the
- * page sees them; of one that is cut KEY_whole says where the whole of it stands, from the root of the
- * site. Keys have one order and are left out where there is nothing to say. gen/history reads
- * these files, so a change of a key or of its meaning needs another number of the format. */
+ * "data/p05/project.jsonl". A file holds the rows of its page in their order, with the fields that
+ * the page shows: what the page leaves out, cuts or withholds, the file does too. Texts are as a
+ * reader of the page sees them; of one that is cut KEY_whole says where the whole of it stands,
+ * from the root of the site. Keys have one order and are left out where there is nothing to say.
+ * gen/history reads these files, so a change of a key or of its meaning needs another number of the
+ * format. */
 #include "core/base/text.h"
 #include "gen/render/escape.h"
 #include "model.h"
@@ -76,7 +77,8 @@ static void put_successor(hm_pm *m, hm_jw *w, uint32_t row, const hm_edge *e) {
 
 static bool met_before(const hm_view *v, uint32_t row, uint32_t at) {
   for (uint32_t i = v->edge_from[row]; i < at && i < v->edge_from[row] + HM_REFS * 4u; i++)
-    if (v->edges[i].kind == v->edges[at].kind && v->edges[i].other == v->edges[at].other) return true;
+    if (v->edges[i].kind == v->edges[at].kind && v->edges[i].other == v->edges[at].other)
+      return true;
   return false;
 }
 
@@ -113,7 +115,8 @@ static void put_graduated_to(hm_pm *m, hm_jw *w, hm_str ref) {
   else put_short(m, w, "graduated_to", ref, 200);
 }
 
-/* Each field beside which the page has a marker. Of members that are withheld only their number is told. */
+/* Each field beside which the page has a marker. Of members that are withheld only their number is
+ * told. */
 static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
@@ -197,15 +200,18 @@ static void put_relation(hm_pm *m, hm_jw *w, uint32_t row) {
   put_properties(m, w, row);
 }
 
-static void (*const put_own[])(hm_pm *m, hm_jw *w, uint32_t row) = {
-  [HM_MEMORY] = put_memory, [HM_ENTITY] = put_entity, [HM_STATE] = put_state, [HM_RELATION] = put_relation };
+static void (*const put_own[])(hm_pm *m, hm_jw *w, uint32_t row) = { [HM_MEMORY] = put_memory,
+                                                                     [HM_ENTITY] = put_entity,
+                                                                     [HM_STATE] = put_state,
+                                                                     [HM_RELATION] = put_relation };
 
 /* What pages show of it beside its own fields; of state they show less. */
 static void put_known(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
   bool state = r->layer == HM_STATE;
-  if (d) put_any_value(m, w, "confidence", state ? hm_short(m->a, d->confidence, 40) : d->confidence);
+  if (d)
+    put_any_value(m, w, "confidence", state ? hm_short(m->a, d->confidence, 40) : d->confidence);
   if (d && !state) {
     put_any_value(m, w, "importance", d->importance);
     put_any_value(m, w, "polarity", d->polarity);
@@ -217,7 +223,8 @@ static void put_known(hm_pm *m, hm_jw *w, uint32_t row) {
   put_short(m, w, "valid_from", r->valid_from, 40);
   put_short(m, w, "valid_until", r->valid_until, 40);
   put_short(m, w, "created_at", r->created_at, 60);
-  if (d && !state && !hm_str_eq(d->updated_at, r->created_at)) put_short(m, w, "updated_at", d->updated_at, 60);
+  if (d && !state && !hm_str_eq(d->updated_at, r->created_at))
+    put_short(m, w, "updated_at", d->updated_at, 60);
   if (d && !state) put_short(m, w, "superseded_at", d->superseded_at, 60);
   if (d) put_strings(m, w, "sources", d->source_refs, state ? HM_REFS : HM_REFS * 2, 200);
 }
@@ -232,7 +239,8 @@ static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
   put_own[r->layer](m, &w, row);
   hm_jw_str(&w, "status", hm_str_c(hm_status_name(r->status)));
   put_known(m, &w, row);
-  if (r->layer != HM_STATE || r->status != HM_ACTIVE) {   /* the table of what is active has no room for it */
+  if (r->layer != HM_STATE ||
+      r->status != HM_ACTIVE) { /* the table of what is active has no room for it */
     put_superseded_by(m, &w, row);
     put_chain(m, &w, "supersedes", row, HM_EDGE_OLDER);
   }
@@ -245,7 +253,8 @@ static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
 
 /* --- files ------------------------------------------------------------------------- */
 
-static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                     hm_buf *out, hm_err *err) {
   const hm_part *p = &v->parts[f->index];
   const uint32_t *order = hm_view_order(v, &v->groups[p->group]);
   hm_pm m = { .v = v, .a = a };
@@ -256,7 +265,8 @@ static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   return 0;
 }
 
-static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                        hm_buf *out, hm_err *err) {
   const hm_project *p = &v->snap->projects[v->projects[f->index].snap];
   hm_pm m = { .v = v, .a = a };
   hm_jw w;
@@ -269,7 +279,8 @@ static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, 
   hm_jw_str(&w, "id", hm_short(a, p->id, 200));
   put_short(&m, &w, "name", v->projects[f->index].label, 200);
   if (p->n_aliases) hm_jw_arr(&w, "aliases");
-  for (size_t i = 0; i < p->n_aliases && i < 50; i++) hm_jw_str(&w, NULL, hm_short(a, p->aliases[i], 100));
+  for (size_t i = 0; i < p->n_aliases && i < 50; i++)
+    hm_jw_str(&w, NULL, hm_short(a, p->aliases[i], 100));
   if (p->n_aliases) hm_jw_end(&w);
   put_any_value(&m, &w, "description", p->description);
   hm_jw_end(&w);

@@ -6,18 +6,24 @@ enum { OTHERS_SHOWN = 500 };
 
 static void set_title(hm_pm *m, hm_tv *model, hm_str label) {
   hm_str project = hm_short(m->a, m->v->projects[m->p->project].label, 120);
-  hm_pm_text(m, model, "heading", label.n ? hm_str_fmt(m->a, "Decision log: %.*s", HM_FMT(label)) : HM_STR("Decision log"));
+  hm_pm_text(m, model, "heading",
+             label.n ? hm_str_fmt(m->a, "Decision log: %.*s", HM_FMT(label))
+                     : HM_STR("Decision log"));
   hm_tv_set_text(model, "title", hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)));
-  hm_tv_set_text(model, "description", hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
+  hm_tv_set_text(
+      model, "description",
+      hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
 }
 
 static void decision(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *item = hm_pm_row_item(m, list, row), *lines = hm_pm_list(m, item, "lines");
-  if (r->status != HM_ACTIVE) hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+  if (r->status != HM_ACTIVE)
+    hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
   hm_pm_field_lines(m, lines, row);
   hm_pm_chain_lines(m, lines, row);
-  for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && i < m->v->edge_from[row] + HM_REFS; i++) {
+  for (uint32_t i = m->v->edge_from[row];
+       i < m->v->edge_from[row + 1] && i < m->v->edge_from[row] + HM_REFS; i++) {
     const hm_edge *e = &m->v->edges[i];
     if (e->kind != HM_EDGE_REL_OUT || e->other == HM_NONE) continue;
     hm_pm_relation_line(m, lines, e);
@@ -46,7 +52,9 @@ int hm_page_decisions(hm_pm *m, hm_tv *model, hm_err *err) {
   hm_tv_set_bool(model, "has_parts", false);
   hm_pm_list(m, model, "others");
   hm_tv_set_bool(model, "has_others", false);
-  hm_pm_ref(m, model, "index", HM_STR("Decision log"), hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)), HM_EMPTY);
+  hm_pm_ref(m, model, "index", HM_STR("Decision log"),
+            hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
+            HM_EMPTY);
   put_part(m, model, p);
   return 0;
 }

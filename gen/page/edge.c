@@ -54,7 +54,8 @@ static void relation_edges(edging *e) {
 static void column_edges(edging *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_rows; i++) {
-    if (!e->v->seen[i].refers || s->rows[i].superseded_by.n == 0 || !hm_view_listed(e->v, i)) continue;
+    if (!e->v->seen[i].refers || s->rows[i].superseded_by.n == 0 || !hm_view_listed(e->v, i))
+      continue;
     uint32_t by = end_of(e->v, s->rows[i].layer, s->rows[i].superseded_by);
     if (by != HM_NONE && by != i) edge_pair(e, i, by, HM_NONE, HM_EDGE_NEWER);
   }
@@ -63,7 +64,8 @@ static void column_edges(edging *e) {
 static void link_edges(edging *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_links; i++) {
-    uint32_t from = end_of(e->v, HM_MEMORY, s->links[i].src), to = end_of(e->v, HM_MEMORY, s->links[i].dst);
+    uint32_t from = end_of(e->v, HM_MEMORY, s->links[i].src),
+             to = end_of(e->v, HM_MEMORY, s->links[i].dst);
     if (from != HM_NONE && to != HM_NONE) edge_pair(e, from, to, i, HM_EDGE_LINK_OUT);
   }
 }
@@ -77,7 +79,8 @@ bool hm_view_is_assembly(const hm_view *v, uint32_t kind) {
 }
 
 static bool is_target(const hm_view *v, uint32_t row) {
-  return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE && hm_view_is_assembly(v, v->seen[row].kind);
+  return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE &&
+      hm_view_is_assembly(v, v->seen[row].kind);
 }
 
 static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
@@ -88,8 +91,8 @@ static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
   return (hm_str){ p, sizeof project + folded.n };
 }
 
-/* Subsystems first: a name that a component shares means the subsystem. Of those of one name the first id counts, in whatever
- * order the list is. */
+/* Subsystems first: a name that a component shares means the subsystem. Of those of one name the
+ * first id counts, in whatever order the list is. */
 static void note_targets(edging *e, const char *key) {
   hm_view *v = e->v;
   for (uint32_t p = 0; p < v->n_projects; p++) {
@@ -106,7 +109,9 @@ static void note_targets(edging *e, const char *key) {
 static uint32_t target_of(edging *e, uint32_t project, hm_str text) {
   if (text.n == 0 || text.n > NAME_BYTES) return HM_NONE;
   uint32_t row = hm_snapshot_row(e->v->snap, HM_ENTITY, text);
-  if (row != HM_NONE && is_target(e->v, row) && e->v->project_of[e->v->snap->rows[row].project] == project) return row;
+  if (row != HM_NONE && is_target(e->v, row) &&
+      e->v->project_of[e->v->snap->rows[row].project] == project)
+    return row;
   return hm_map_get(&e->targets, target_key(e->row_tmp, project, text));
 }
 
@@ -122,7 +127,8 @@ static void row_prop_edges(edging *e, uint32_t row, uint32_t project) {
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     name_edge(e, row, project, p->key, p);
     int left = ITEMS_MAX;
-    for (const hm_json *c = p->type == HM_JSON_ARRAY ? p->child : NULL; c && left; c = c->next, left--)
+    for (const hm_json *c = p->type == HM_JSON_ARRAY ? p->child : NULL; c && left;
+         c = c->next, left--)
       name_edge(e, row, project, p->key, c);
   }
 }

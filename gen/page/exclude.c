@@ -56,7 +56,8 @@ static bool row_hidden(filter *f, size_t i) {
   const hm_row *r = &f->v->snap->rows[i];
   if (f->project_hidden[r->project]) return true;
   if (type_hidden(f, r->type)) return true;
-  if (f->statuses.any && has(&f->statuses, f->tmp, hm_str_c(hm_status_name(r->status)))) return true;
+  if (f->statuses.any && has(&f->statuses, f->tmp, hm_str_c(hm_status_name(r->status))))
+    return true;
   if (r->layer == HM_STATE && has(&f->props, f->tmp, r->name)) return true;
   return tags_hidden(f, i);
 }
@@ -76,7 +77,8 @@ static void hide_relations(hm_view *v) {
 
 static bool project_matches(filter *f, const hm_project *p) {
   if (!f->projects.any) return false;
-  if (has(&f->projects, f->tmp, p->id) || (p->name.n && has(&f->projects, f->tmp, p->name))) return true;
+  if (has(&f->projects, f->tmp, p->id) || (p->name.n && has(&f->projects, f->tmp, p->name)))
+    return true;
   for (size_t i = 0; i < p->n_aliases; i++)
     if (has(&f->projects, f->tmp, p->aliases[i])) return true;
   return false;
@@ -84,7 +86,8 @@ static bool project_matches(filter *f, const hm_project *p) {
 
 static void hide_rows(filter *f) {
   hm_view *v = f->v;
-  for (size_t i = 0; i < v->snap->n_projects; i++) f->project_hidden[i] = project_matches(f, &v->snap->projects[i]);
+  for (size_t i = 0; i < v->snap->n_projects; i++)
+    f->project_hidden[i] = project_matches(f, &v->snap->projects[i]);
   for (size_t i = 0; i < v->snap->n_rows; i++) v->hidden[i] = row_hidden(f, i);
   hide_relations(v);
   for (size_t i = 0; i < v->snap->n_rows && !v->any_hidden; i++) v->any_hidden = v->hidden[i];
@@ -92,7 +95,8 @@ static void hide_rows(filter *f) {
 
 static void keep_props(hm_view *v, const hm_exclude *x) {
   v->props = hm_alloc_array(v->a, x->n_properties + 1, sizeof *v->props);
-  for (size_t i = 0; i < x->n_properties; i++) v->props[v->n_props++] = hm_exclude_fold(v->a, x->properties[i]);
+  for (size_t i = 0; i < x->n_properties; i++)
+    v->props[v->n_props++] = hm_exclude_fold(v->a, x->properties[i]);
   if (v->n_props) v->any_hidden = true;
 }
 
@@ -105,12 +109,14 @@ int hm_view_exclude(hm_view *v, hm_err *err) {
   f.statuses = names_of(f.tmp, x->statuses, x->n_statuses);
   f.tags = names_of(f.tmp, x->tags, x->n_tags);
   f.props = names_of(f.tmp, x->properties, x->n_properties);
-  f.project_hidden = v->project_hidden = hm_alloc_array(v->a, v->snap->n_projects + 1, sizeof(bool));
+  f.project_hidden = v->project_hidden =
+      hm_alloc_array(v->a, v->snap->n_projects + 1, sizeof(bool));
   hm_map_init(&f.type_seen, f.tmp, 64);
   v->hidden = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof(bool));
   v->row_filter = f.types.any || f.statuses.any || f.tags.any || f.props.any;
   if (f.projects.any || v->row_filter) hide_rows(&f);
-  for (size_t i = 0; i < v->snap->n_projects; i++) v->project_of[i] = f.project_hidden[i] ? HM_NONE : 0;
+  for (size_t i = 0; i < v->snap->n_projects; i++)
+    v->project_of[i] = f.project_hidden[i] ? HM_NONE : 0;
   keep_props(v, x);
   hm_arena_free(f.tmp);
   return 0;
@@ -168,7 +174,8 @@ static bool contains(hm_str text, hm_str word) {
   return word.n && text.n >= word.n && memmem(text.p, text.n, word.p, word.n);
 }
 
-/* A finding quotes what is wrong: it goes with its rows, and with the properties that it may quote. */
+/* A finding quotes what is wrong: it goes with its rows, and with the properties that it may quote.
+ */
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a) {
   for (size_t i = 0; i < f->n_rows; i++)
     if (end_hidden(v, HM_ENTITY, f->rows[i])) return false;

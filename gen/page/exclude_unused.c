@@ -1,4 +1,5 @@
-/* Names of publish.exclude that leave nothing out: mistyped, and what they were to hide is published. */
+/* Names of publish.exclude that leave nothing out: mistyped, and what they were to hide is
+ * published. */
 
 #include "core/base/json.h"
 #include "view_private.h"
@@ -31,9 +32,11 @@ static void meet(search *s, hm_str text) {
 }
 
 /* A name given twice under two spellings is met as one. */
-static void add_unmet(const search *s, const char *list, const hm_str *names, hm_exclude_unused *out, size_t *n) {
+static void add_unmet(const search *s, const char *list, const hm_str *names,
+                      hm_exclude_unused *out, size_t *n) {
   for (size_t i = 0; i < s->n; i++)
-    if (!s->met[hm_map_get(&s->wanted, hm_exclude_fold(s->a, names[i]))]) out[(*n)++] = (hm_exclude_unused){ list, names[i] };
+    if (!s->met[hm_map_get(&s->wanted, hm_exclude_fold(s->a, names[i]))])
+      out[(*n)++] = (hm_exclude_unused){ list, names[i] };
 }
 
 static void meet_projects(search *s, const hm_snapshot *snap) {
@@ -58,7 +61,8 @@ static void meet_tags(search *s, const hm_snapshot *snap) {
 
 static void meet_keys(search *s, const hm_json *v) {
   for (const hm_json *m = v->child; m; m = m->next) {
-    if (v->type == HM_JSON_OBJECT && hm_map_get(&s->seen, m->key) == HM_NONE) meet(s, hm_str_dup(s->a, m->key));
+    if (v->type == HM_JSON_OBJECT && hm_map_get(&s->seen, m->key) == HM_NONE)
+      meet(s, hm_str_dup(s->a, m->key));
     if (m->child) meet_keys(s, m);
   }
 }
@@ -76,11 +80,13 @@ static void meet_properties(search *s, const hm_snapshot *snap) {
   hm_arena_free(tmp);
 }
 
-size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool values, hm_arena *a, hm_exclude_unused **out) {
+size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool values, hm_arena *a,
+                            hm_exclude_unused **out) {
   size_t n = 0;
   hm_arena *tmp = hm_arena_new();
-  search projects = begin(x->projects, x->n_projects, tmp), types = begin(x->types, x->n_types, tmp),
-         tags = begin(x->tags, x->n_tags, tmp), properties = begin(x->properties, x->n_properties, tmp);
+  search projects = begin(x->projects, x->n_projects, tmp),
+         types = begin(x->types, x->n_types, tmp), tags = begin(x->tags, x->n_tags, tmp),
+         properties = begin(x->properties, x->n_properties, tmp);
   *out = hm_alloc_array(a, x->n_projects + x->n_types + x->n_tags + x->n_properties, sizeof **out);
   if (projects.n) meet_projects(&projects, snap);
   if (types.n) meet_types(&types, snap);

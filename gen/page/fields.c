@@ -3,7 +3,8 @@
 
 #include "model.h"
 
-/* The elements of each type's slot: they say what a value is about, not what it is. Written as X, X_id or X_name. */
+/* The elements of each type's slot: they say what a value is about, not what it is. Written as X,
+ * X_id or X_name. */
 static const struct { const char *type; const char *names[3]; } elements[] = {
   { "decision", { "decision_target", "decision_field" } },
   { "requirement", { "requirement_key" } },
@@ -55,7 +56,8 @@ static void add_row(table *t) {
   if (!any) table_row(t, HM_EMPTY);
 }
 
-static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const hm_group *g, int *left, bool first) {
+static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const hm_group *g,
+                      int *left, bool first) {
   table t = { .m = m, .g = g, .rows = rows, .left = left };
   hm_tv *list = hm_pm_item(m, lists);
   hm_pm_text(m, list, "label", hm_group_title(m, g));
@@ -73,9 +75,11 @@ static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const
   }
 }
 
-void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project, bool (*want)(const hm_group *g)) {
+void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
+                  bool (*want)(const hm_group *g)) {
   const hm_vproject *p = &m->v->projects[project];
-  hm_tv *section = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, section, "rows"), *lists = hm_pm_list(m, section, "lists");
+  hm_tv *section = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, section, "rows"),
+        *lists = hm_pm_list(m, section, "lists");
   int left = HM_SHOWN;
   hm_tv_set_bool(section, "more", false);
   bool any = false, first = true;

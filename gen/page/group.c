@@ -8,30 +8,43 @@
 /* One core's own. */
 typedef struct {
   hm_arena *a;               /* what becomes part of the view */
-  uint32_t *met, *place;     /* of each kind: the project in which it was met last, from 1, and its list there */
-  hm_group *groups; uint32_t n, cap;   /* of the projects that this core did; a project's stand together */
+  uint32_t *met,
+      *place; /* of each kind: the project in which it was met last, from 1, and its list there */
+  hm_group *groups;
+  uint32_t n, cap; /* of the projects that this core did; a project's stand together */
 } grouper;
 
-typedef struct { int core; uint32_t from, n; } made;   /* lists of a project: groups[from, from + n) of that core */
+typedef struct {
+  int core;
+  uint32_t from, n;
+} made; /* lists of a project: groups[from, from + n) of that core */
 
 typedef struct { hm_view *v; grouper *cores; made *of; } grouping;
 
 static hm_str kind_key(const hm_view *v, uint32_t kind, hm_layer layer, hm_arena *a) {
   if (layer == HM_ENTITY) return v->types[kind - HM_KIND_TYPES];
   if (layer != HM_MEMORY) return HM_EMPTY;
-  return kind == HM_KIND_YEARS + HM_UNDATED ? HM_STR("undated") : hm_str_fmt(a, "%04u", kind - HM_KIND_YEARS);
+  return kind == HM_KIND_YEARS + HM_UNDATED ? HM_STR("undated")
+                                            : hm_str_fmt(a, "%04u", kind - HM_KIND_YEARS);
 }
 
 /* from: the kind, until the lists are filled. */
-static void group_new(const hm_view *v, grouper *g, uint32_t project, const hm_row *r, uint32_t kind) {
-  if (g->n == g->cap) g->groups = hm_xrealloc(g->groups, (g->cap = g->cap ? 2 * g->cap : 256) * sizeof *g->groups);
+static void group_new(const hm_view *v, grouper *g, uint32_t project, const hm_row *r,
+                      uint32_t kind) {
+  if (g->n == g->cap)
+    g->groups = hm_xrealloc(g->groups, (g->cap = g->cap ? 2 * g->cap : 256) * sizeof *g->groups);
   hm_str key = kind_key(v, kind, r->layer, g->a);
   const hm_page_type *known = r->layer == HM_ENTITY ? hm_page_kind(key) : NULL;
-  g->groups[g->n++] = (hm_group){ .project = project, .layer = r->layer, .key = key, .kind = known, .from = kind,
+  g->groups[g->n++] = (hm_group){ .project = project,
+                                  .layer = r->layer,
+                                  .key = key,
+                                  .kind = known,
+                                  .from = kind,
                                   .title = r->layer == HM_ENTITY && !known ? r->type : HM_EMPTY };
 }
 
-static void find_groups(const hm_view *v, grouper *g, uint32_t project, const uint32_t *rows, uint32_t n) {
+static void find_groups(const hm_view *v, grouper *g, uint32_t project, const uint32_t *rows,
+                        uint32_t n) {
   uint32_t first = g->n;
   for (uint32_t i = 0; i < n; i++) {
     if (v->hidden[rows[i]]) continue;
@@ -46,7 +59,8 @@ static void find_groups(const hm_view *v, grouper *g, uint32_t project, const ui
     gr->active += x.active;
     gr->history += !x.candidate && !x.active;
     bool invented = gr->layer == HM_ENTITY && !gr->kind;
-    if (invented && hm_str_cmp(v->snap->rows[rows[i]].type, gr->title) < 0) gr->title = v->snap->rows[rows[i]].type;
+    if (invented && hm_str_cmp(v->snap->rows[rows[i]].type, gr->title) < 0)
+      gr->title = v->snap->rows[rows[i]].type;
   }
 }
 
@@ -89,7 +103,8 @@ static int group_project(void *ctx, size_t i, int core) {
   hm_view *v = x->v;
   uint32_t p = (uint32_t)i;
   grouper *g = &x->cores[core];
-  uint32_t snap = v->projects[p].snap, at = v->home_from[snap], n = v->home_from[snap + 1] - at, first = g->n;
+  uint32_t snap = v->projects[p].snap, at = v->home_from[snap], n = v->home_from[snap + 1] - at,
+           first = g->n;
   size_t kinds = HM_KIND_TYPES + v->n_types;
   if (!g->a) {
     g->a = hm_arena_new();
@@ -113,7 +128,8 @@ static void gather(grouping *x) {
   for (uint32_t p = 0; p < v->n_projects; p++) {
     const made *m = &x->of[p];
     v->projects[p].g_from = v->n_groups;
-    if (m->n) memcpy(v->groups + v->n_groups, x->cores[m->core].groups + m->from, m->n * sizeof *v->groups);
+    if (m->n)
+      memcpy(v->groups + v->n_groups, x->cores[m->core].groups + m->from, m->n * sizeof *v->groups);
     v->projects[p].g_to = v->n_groups += m->n;
   }
 }
@@ -122,7 +138,9 @@ void hm_view_groups(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   int cores = hm_par_cores();
   size_t failed;
-  grouping x = { .v = v, .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
+  grouping x = { .v = v,
+                 .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores),
+                 .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
   v->listed = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->listed);
   hm_par_for(v->n_projects, cores, group_project, &x, &failed);
   gather(&x);

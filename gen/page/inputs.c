@@ -1,10 +1,11 @@
 /* The digest of what a project's pages are made from: whatever a model can read has to be here.
  *
- * That is its part of the view (paths, lists, rows, conflicts, findings), and of a row of another project that it
- * refers to, a card: what a link to it shows. A change in a neighbour that does not change the card concerns nobody
- * else. Few pages read whole rows of other projects: those of subsystems (what is part of them, and what speaks of
- * that) and of conflicts (members, and what they superseded). Projects between which such a reference leads share one
- * digest, since what is read there may lead further. */
+ * That is its part of the view (paths, lists, rows, conflicts, findings), and of a row of another
+ * project that it refers to, a card: what a link to it shows. A change in a neighbour that does not
+ * change the card concerns nobody else. Few pages read whole rows of other projects: those of
+ * subsystems (what is part of them, and what speaks of that) and of conflicts (members, and what
+ * they superseded). Projects between which such a reference leads share one digest, since what is
+ * read there may lead further. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,11 +49,12 @@ static void tie_ref(const hm_view *v, ties *t, uint32_t p, hm_layer layer, hm_st
   if (ref.n) tie_row(v, t, p, hm_snapshot_ref(v->snap, layer, ref));
 }
 
-/* What superseded a row, which stands on the pages of conflicts with all that these superseded; and the neighbours of
- * subsystems and components. */
+/* What superseded a row, which stands on the pages of conflicts with all that these superseded; and
+ * the neighbours of subsystems and components. */
 static bool reads_whole_row(const hm_view *v, uint32_t row, const hm_edge *e) {
   if (e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN) return false;
-  return e->kind == HM_EDGE_NEWER || e->kind == HM_EDGE_OLDER || hm_view_is_assembly(v, v->seen[row].kind);
+  return e->kind == HM_EDGE_NEWER || e->kind == HM_EDGE_OLDER ||
+      hm_view_is_assembly(v, v->seen[row].kind);
 }
 
 static void tie_rows(const hm_view *v, ties *t, uint32_t p, uint32_t row) {
@@ -71,7 +73,8 @@ static void tie_conflict(const hm_view *v, ties *w, uint32_t p, const hm_vconfli
     tie_row(v, w, p, hm_snapshot_row(v->snap, c->rec->members[k].layer, c->rec->members[k].id));
     tie_ref(v, w, p, HM_ENTITY, c->rec->members[k].conflicts_with);
   }
-  for (size_t k = 0; c->dispute && k < c->dispute->n; k++) tie_row(v, w, p, c->dispute->parties[k].claim->row);
+  for (size_t k = 0; c->dispute && k < c->dispute->n; k++)
+    tie_row(v, w, p, c->dispute->parties[k].claim->row);
 }
 
 static uint32_t root_of(inputs *x, uint32_t p) {
@@ -114,7 +117,8 @@ static void put_lists(const hm_view *v, const hm_vproject *p, hm_buf *b) {
   for (uint32_t i = p->s_from; i < p->s_to; i++) put(b, v->subsystem_path[i]);
 }
 
-/* What a link to a row of another project shows of it (hm_pm_row_fields). Rows of this one are here anyway. */
+/* What a link to a row of another project shows of it (hm_pm_row_fields). Rows of this one are here
+ * anyway. */
 static void put_card(const hm_view *v, uint32_t project, uint32_t row, hm_buf *b) {
   if (row == HM_NONE || home_of(v, row) == project) return;
   const hm_row *r = &v->snap->rows[row];
@@ -126,7 +130,8 @@ static void put_card(const hm_view *v, uint32_t project, uint32_t row, hm_buf *b
   if (v->seen[row].odd_id) put(b, hm_view_odd_anchor(v, row));
 }
 
-static void put_ref_card(const hm_view *v, uint32_t project, hm_layer layer, hm_str ref, hm_buf *b) {
+static void put_ref_card(const hm_view *v, uint32_t project, hm_layer layer, hm_str ref,
+                         hm_buf *b) {
   if (ref.n) put_card(v, project, hm_snapshot_ref(v->snap, layer, ref), b);
 }
 
@@ -137,7 +142,8 @@ static void put_edge(const hm_view *v, uint32_t project, const hm_edge *e, hm_bu
   put(b, e->other == HM_NONE ? HM_EMPTY : v->snap->rows[e->other].id);
   put_card(v, project, e->other, b);
   if (link) put(b, v->snap->links[e->via].rel);
-  else if (e->via != HM_NONE) hm_buf_add(b, &v->snap->sums->hashes[e->via], sizeof *v->snap->sums->hashes);
+  else if (e->via != HM_NONE)
+    hm_buf_add(b, &v->snap->sums->hashes[e->via], sizeof *v->snap->sums->hashes);
 }
 
 /* What nearly all rows are told by; the rest of a row that has more comes after all of these. */
@@ -146,10 +152,16 @@ typedef struct { hm_hash128 bytes; uint32_t edges; bool listed, hidden, odd, ref
 static row_line line_of(const hm_view *v, uint32_t row) {
   hm_seen x = v->seen[row];
   bool hidden = v->any_hidden && v->hidden[row];
-  return (row_line){ v->snap->sums->hashes[row], v->edge_from[row + 1] - v->edge_from[row], !x.candidate && !hidden, hidden, x.odd_id, x.refers };
+  return (row_line){ v->snap->sums->hashes[row],
+                     v->edge_from[row + 1] - v->edge_from[row],
+                     !x.candidate && !hidden,
+                     hidden,
+                     x.odd_id,
+                     x.refers };
 }
 
-static void put_rest(const hm_view *v, uint32_t project, uint32_t row, const row_line *l, hm_buf *b) {
+static void put_rest(const hm_view *v, uint32_t project, uint32_t row, const row_line *l,
+                     hm_buf *b) {
   const hm_row *r = &v->snap->rows[row];
   if (l->odd) put(b, hm_view_odd_anchor(v, row));
   for (uint32_t k = 0; k < l->edges; k++) put_edge(v, project, &v->edges[v->edge_from[row] + k], b);
@@ -184,8 +196,11 @@ static void put_dispute(const hm_view *v, const hm_dispute *d, hm_buf *b) {
   for (size_t i = 0; d && i < d->n; i++) {
     const hm_party *p = &d->parties[i];
     put(b, v->snap->rows[p->claim->row].id);
-    put_strings(b, (hm_str[]){ p->claim->field, p->claim->compare, p->claim->value.raw, p->claim->value.norm,
-                              p->claim->value.named, p->against ? v->snap->rows[p->against->row].id : HM_EMPTY }, 6);
+    put_strings(b,
+                (hm_str[]){ p->claim->field, p->claim->compare, p->claim->value.raw,
+                            p->claim->value.norm, p->claim->value.named,
+                            p->against ? v->snap->rows[p->against->row].id : HM_EMPTY },
+                6);
     put_int(b, (uint64_t)p->claim->layer << 2 | (uint64_t)p->spared << 1 | p->flagged);
   }
 }
@@ -205,7 +220,8 @@ static void put_conflict(const hm_view *v, uint32_t i, hm_buf *b) {
 }
 
 static void put_finding(const hm_view *v, uint32_t project, const hm_finding *f, hm_buf *b) {
-  put_strings(b, (hm_str[]){ f->id, f->kind, f->severity, f->rule, f->message, f->expected, f->actual }, 7);
+  put_strings(
+      b, (hm_str[]){ f->id, f->kind, f->severity, f->rule, f->message, f->expected, f->actual }, 7);
   put_strings(b, f->rows, f->n_rows);
   for (size_t k = 0; k < f->n_rows; k++) put_ref_card(v, project, HM_ENTITY, f->rows[k], b);
 }
@@ -263,8 +279,11 @@ hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_aren
   if (!v->snap->details) return NULL;
   if (threads < 1) threads = 1;
   hm_snapshot_hash_rows(v->sweep->snap, seed, threads);
-  inputs x = { .v = v, .seed = seed, .cores = hm_alloc_array(a, (size_t)threads, sizeof *x.cores),
-               .root = hm_alloc_array(a, n + 1, sizeof *x.root), .own = hm_alloc_array(a, n + 1, sizeof *x.own) };
+  inputs x = { .v = v,
+               .seed = seed,
+               .cores = hm_alloc_array(a, (size_t)threads, sizeof *x.cores),
+               .root = hm_alloc_array(a, n + 1, sizeof *x.root),
+               .own = hm_alloc_array(a, n + 1, sizeof *x.own) };
   x.salt = salt_of(&x);
   for (uint32_t p = 0; p < n; p++) x.root[p] = p;
   int rc = hm_par_for(n, threads, digest_project, &x, &failed);

@@ -1,4 +1,5 @@
-/* What parts of long lists are made from: so that a change of one project makes the parts anew in which it stands, and no other. */
+/* What parts of long lists are made from: so that a change of one project makes the parts anew in
+ * which it stands, and no other. */
 #include "model.h"
 
 static void put_int(hm_buf *b, uint64_t n) { hm_buf_add(b, &n, sizeof n); }
@@ -20,8 +21,10 @@ static const hm_cpart *put_part(const hm_page *p, hm_buf *b) {
   return part;
 }
 
-/* All that a list says of a conflict is in its project's digest; of one without a project nobody knows. */
-bool hm_inputs_of_conflicts(const hm_view *v, const hm_page *p, const hm_hash128 *projects, hm_buf *out) {
+/* All that a list says of a conflict is in its project's digest; of one without a project nobody
+ * knows. */
+bool hm_inputs_of_conflicts(const hm_view *v, const hm_page *p, const hm_hash128 *projects,
+                            hm_buf *out) {
   const hm_clist *list = p->data;
   const hm_cpart *part = put_part(p, out);
   for (uint32_t i = part->from; i < part->to; i++) {
@@ -33,7 +36,8 @@ bool hm_inputs_of_conflicts(const hm_view *v, const hm_page *p, const hm_hash128
   return true;
 }
 
-bool hm_inputs_of_projects(const hm_view *v, const hm_page *p, const hm_hash128 *projects, hm_buf *out) {
+bool hm_inputs_of_projects(const hm_view *v, const hm_page *p, const hm_hash128 *projects,
+                           hm_buf *out) {
   const hm_cpart *part = put_part(p, out);
   (void)projects;
   for (uint32_t i = part->from; i < part->to; i++) {

@@ -26,7 +26,8 @@ static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
   hm_pm_text(m, line, "name", hm_short(m->a, p->key, 200));
   hm_tv_set_bool(line, "prop", true);
   hm_pm_value(m, line, "v", hm_json_text(p, m->a), row, p->key);
-  uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
+  uint32_t other =
+      p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
   if (other == HM_NONE || other == row || !hm_view_listed(m->v, other)) return;
   if (m->v->snap->rows[other].project != m->v->snap->rows[row].project) return;
   hm_tv *refs = hm_pm_list(m, line, "refs"), *ref = hm_pm_item(m, refs);
@@ -41,7 +42,8 @@ void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
     hm_pm_line_text(m, lines, "Description", r->text);
   const hm_json *props = hm_view_props(m->v, row, m->a);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) prop_line(m, lines, row, p);
-  if (!props && hm_str_trim(r->props).n && !m->v->n_props) hm_pm_line_text(m, lines, "Properties (not readable)", r->props);
+  if (!props && hm_str_trim(r->props).n && !m->v->n_props)
+    hm_pm_line_text(m, lines, "Properties (not readable)", r->props);
 }
 
 /* --- what superseded what ---------------------------------------------- */
@@ -92,7 +94,8 @@ static void chain_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   hm_pm_row_fields(m, ref, e->other);
   uint32_t conflict;
-  hm_str why = newer ? hm_pm_reason(m, row, e->other, e->via, &conflict) : hm_pm_reason(m, e->other, row, e->via, &conflict);
+  hm_str why = newer ? hm_pm_reason(m, row, e->other, e->via, &conflict)
+                     : hm_pm_reason(m, e->other, row, e->via, &conflict);
   ref_plain(m, ref, hm_short(m->a, why, 400));
   if (conflict != HM_NONE) hm_pm_because(m, ref, conflict);
 }
@@ -103,7 +106,9 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   int left = HM_REFS;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && left; i++) {
     const hm_edge *e = &v->edges[i];
-    if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || e->other == HM_NONE || !is_first(m, row, e)) continue;
+    if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || e->other == HM_NONE ||
+        !is_first(m, row, e))
+      continue;
     chain_line(m, lines, row, e);
     named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
     left--;
@@ -112,7 +117,9 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   if (by.n == 0 || named) return;
   uint32_t other = hm_snapshot_ref(v->snap, v->snap->rows[row].layer, by);
   if (other != HM_NONE && hm_view_listed(v, other)) return;
-  hm_pm_line_text(m, lines, "Superseded by", other != HM_NONE && v->hidden[other] ? HM_STR("withheld") : hm_short(m->a, by, 200));
+  hm_pm_line_text(m, lines, "Superseded by",
+                  other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
+                                                       : hm_short(m->a, by, 200));
 }
 
 /* --- relations and links ----------------------------------------------- */
@@ -176,7 +183,8 @@ void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   hm_str *src;
   size_t n = d ? hm_strings(d->source_refs, m->a, &src) : 0;
   if (n == 0) return;
-  hm_tv *line = hm_pm_line(m, lines, n == 1 ? "Source" : "Sources"), *refs = hm_pm_list(m, line, "refs");
+  hm_tv *line = hm_pm_line(m, lines, n == 1 ? "Source" : "Sources"),
+        *refs = hm_pm_list(m, line, "refs");
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_tv *ref = hm_pm_item(m, refs);
     hm_pm_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
@@ -216,10 +224,14 @@ hm_str hm_pm_state_value(hm_pm *m, uint32_t row) {
 static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
   if (!d) return;
-  const struct { const char *name; hm_str text; } plain[] = {
-    { "Confidence", d->confidence }, { "Importance", d->importance }, { "Polarity", d->polarity }, { "Scope", d->scope },
-    { "Agent", d->agent } };
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) hm_pm_line_text(m, lines, plain[i].name, plain[i].text);
+  const struct { const char *name; hm_str text;
+  } plain[] = { { "Confidence", d->confidence },
+                { "Importance", d->importance },
+                { "Polarity", d->polarity },
+                { "Scope", d->scope },
+                { "Agent", d->agent } };
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    hm_pm_line_text(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;
   size_t n = hm_strings(d->tags, m->a, &tag);
   hm_buf b = { 0 };
@@ -237,7 +249,8 @@ static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
   hm_pm_line_text(m, lines, "Valid", hm_pm_window(m, r));
   hm_pm_line_text(m, lines, "Recorded", hm_short(m->a, r->created_at, 60));
-  if (d && !hm_str_eq(d->updated_at, r->created_at)) hm_pm_line_text(m, lines, "Updated", hm_short(m->a, d->updated_at, 60));
+  if (d && !hm_str_eq(d->updated_at, r->created_at))
+    hm_pm_line_text(m, lines, "Updated", hm_short(m->a, d->updated_at, 60));
   if (d) hm_pm_line_text(m, lines, "Superseded on", hm_short(m->a, d->superseded_at, 60));
 }
 
@@ -250,7 +263,8 @@ static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
     hm_pm_line_text(m, lines, "Graduated to", hm_short(m->a, graduated_to, 200));
     return;
   }
-  hm_tv *line = hm_pm_line(m, lines, "Graduated to"), *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+  hm_tv *line = hm_pm_line(m, lines, "Graduated to"),
+        *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   hm_pm_row_fields(m, ref, to);
   ref_plain(m, ref, HM_EMPTY);
 }
@@ -258,9 +272,11 @@ static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *lines = hm_pm_list(m, o, "lines");
-  if (r->status != HM_ACTIVE) hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+  if (r->status != HM_ACTIVE)
+    hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
   if (r->layer == HM_ENTITY || r->layer == HM_RELATION) hm_pm_field_lines(m, lines, row);
-  if (r->layer == HM_MEMORY) hm_pm_line_text(m, lines, "Slot rule", hm_short(m->a, r->slot_rule, 200));
+  if (r->layer == HM_MEMORY)
+    hm_pm_line_text(m, lines, "Slot rule", hm_short(m->a, r->slot_rule, 200));
   hm_pm_chain_lines(m, lines, row);
   graduated_line(m, lines, row);
   edge_lines(m, lines, row);
@@ -273,7 +289,11 @@ void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *item = hm_pm_item(m, list);
-  hm_tv_about(item, hm_str_join(m->a, (hm_str[]){ hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"), hm_short(m->a, r->id, 80) }, 3));
+  hm_tv_about(item,
+              hm_str_join(m->a,
+                          (hm_str[]){ hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"),
+                                      hm_short(m->a, r->id, 80) },
+                          3));
   hm_pm_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
   hm_pm_row_fields(m, item, row);
   hm_pm_text(m, item, "status", hm_str_c(hm_status_name(r->status)));

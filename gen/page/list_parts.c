@@ -28,7 +28,8 @@ static void sort(keyed *k, uint32_t n) {
 }
 
 /* Parts of sorted conflicts k[from..to), in files of `folder`. */
-static void cut(const hm_view *v, hm_arena *a, const keyed *k, uint32_t from, uint32_t to, hm_split_kind kind, const char *folder, hm_clist *out) {
+static void cut(const hm_view *v, hm_arena *a, const keyed *k, uint32_t from, uint32_t to,
+                hm_split_kind kind, const char *folder, hm_clist *out) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_piece *pieces;
   hm_str *keys = hm_alloc_array(a, to - from + 1, sizeof *keys);
@@ -36,11 +37,13 @@ static void cut(const hm_view *v, hm_arena *a, const keyed *k, uint32_t from, ui
   hm_split(keys, to - from, v->opt.list_limit, kind, a, &pieces, &out->n);
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
-    names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]), .id = hm_piece_key(a, HM_EMPTY, &pieces[i]) };
+    names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
+                           .id = hm_piece_key(a, HM_EMPTY, &pieces[i]) };
   if (out->n > 1) hm_slugs(names, out->n, reserved, a);
   out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
   for (uint32_t i = 0; i < out->n; i++) {
-    out->parts[i] = (hm_cpart){ .from = from + pieces[i].from, .to = from + pieces[i].to, .path = out->path };
+    out->parts[i] =
+        (hm_cpart){ .from = from + pieces[i].from, .to = from + pieces[i].to, .path = out->path };
     if (out->n == 1) continue;
     out->parts[i].label = hm_piece_label(a, &pieces[i]);
     out->parts[i].path = hm_str_fmt(a, "%s%.*s.md", folder, HM_FMT(names[i].slug));
@@ -70,7 +73,8 @@ hm_clist *hm_open_list(const hm_view *v, hm_arena *a) {
 /* Projects are sorted already, by the same key. */
 hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
   keyed *k = hm_alloc_array(a, v->n_projects + 1, sizeof *k);
-  for (uint32_t i = 0; i < v->n_projects; i++) k[i] = (keyed){ HM_EMPTY, v->projects[i].list_key, i };
+  for (uint32_t i = 0; i < v->n_projects; i++)
+    k[i] = (keyed){ HM_EMPTY, v->projects[i].list_key, i };
   hm_clist *list = hm_alloc(a, sizeof *list);
   *list = (hm_clist){ .path = HM_STR("README.md"), .order = order_of(k, v->n_projects, a) };
   cut(v, a, k, 0, v->n_projects, HM_SPLIT_NAME, "projects/", list);
@@ -81,8 +85,10 @@ static keyed dated(const hm_view *v, uint32_t i, hm_arena *a) {
   hm_time t;
   hm_precision p;
   const hm_conflict_rec *r = v->conflicts[i].rec;
-  if (!hm_time_parse(r->resolved_at, &t, &p)) return (keyed){ HM_STR("undated"), join_key(a, HM_EMPTY, r->id), i };
-  return (keyed){ hm_str_fmt(a, "%04d", hm_time_year(t)), join_key(a, hm_time_iso(a, t), r->id), i };
+  if (!hm_time_parse(r->resolved_at, &t, &p))
+    return (keyed){ HM_STR("undated"), join_key(a, HM_EMPTY, r->id), i };
+  return (keyed){ hm_str_fmt(a, "%04d", hm_time_year(t)), join_key(a, hm_time_iso(a, t), r->id),
+                  i };
 }
 
 hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n_lists) {
@@ -98,7 +104,9 @@ hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n_lists) {
     for (to = from + 1; to < n && hm_str_eq(k[from].year, k[to].year); to++) continue;
     hm_clist *list = &lists[(*n_lists)++];
     hm_split_kind kind = hm_str_is(k[from].year, "undated") ? HM_SPLIT_NAME : HM_SPLIT_TIME;
-    *list = (hm_clist){ .path = hm_str_fmt(a, "conflicts/archive/%.*s.md", HM_FMT(k[from].year)), .year = k[from].year, .order = order };
+    *list = (hm_clist){ .path = hm_str_fmt(a, "conflicts/archive/%.*s.md", HM_FMT(k[from].year)),
+                        .year = k[from].year,
+                        .order = order };
     cut(v, a, k, from, to, kind, "conflicts/archive/", list);
   }
   return lists;

@@ -7,7 +7,8 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g) {
   if (g->layer == HM_STATE) return HM_STR("Trusted state");
   if (g->layer == HM_RELATION) return HM_STR("Relations");
   if (g->layer == HM_MEMORY)
-    return hm_str_is(g->key, "undated") ? HM_STR("Memories without a date") : hm_str_fmt(m->a, "Memories of %.*s", HM_FMT(g->key));
+    return hm_str_is(g->key, "undated") ? HM_STR("Memories without a date")
+                                        : hm_str_fmt(m->a, "Memories of %.*s", HM_FMT(g->key));
   if (g->kind) return hm_str_c(g->kind->many);
   return hm_link_label(m->a, hm_str_trim(g->title).n ? g->title : HM_STR("Without a type"), 120);
 }
@@ -16,7 +17,8 @@ static void set_title(hm_pm *m, hm_tv *model, hm_str title) {
   hm_str project = hm_short(m->a, m->v->projects[m->p->project].label, 120);
   hm_pm_text(m, model, "heading", title);
   hm_tv_set_text(model, "title", hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)));
-  hm_tv_set_text(model, "description", hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
+  hm_tv_set_text(model, "description",
+                 hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
 }
 
 /* Heading, and the way back to the index when this is a part of a list. */
@@ -25,7 +27,8 @@ static const hm_part *list_head(hm_pm *m, hm_tv *model) {
   const hm_group *g = &m->v->groups[p->group];
   hm_str title = hm_group_title(m, g);
   bool part = p->label.n > 0;
-  set_title(m, model, part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
+  set_title(m, model,
+            part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
   hm_tv_set_bool(model, "whole", !part);
   if (part) hm_pm_ref(m, model, "index", title, g->path, HM_EMPTY);
   else hm_tv_set_bool(model, "index", false);
@@ -80,7 +83,8 @@ static void state_fields(hm_pm *m, hm_tv *item, uint32_t row) {
 int hm_page_state(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   const hm_part *p = list_head(m, model);
-  hm_tv *categories = hm_pm_list(m, model, "categories"), *history = hm_pm_list(m, model, "history"), *rows = NULL;
+  hm_tv *categories = hm_pm_list(m, model, "categories"),
+        *history = hm_pm_list(m, model, "history"), *rows = NULL;
   hm_str last = HM_EMPTY;
   const uint32_t *order = hm_view_order(m->v, &m->v->groups[p->group]);
   for (uint32_t i = p->from; i < p->to; i++) {
@@ -131,7 +135,8 @@ int hm_page_relations(hm_pm *m, hm_tv *model, hm_err *err) {
 
 /* --- indexes ----------------------------------------------------------- */
 
-static void index_item(hm_pm *m, hm_tv *list, hm_str label, hm_str path, int64_t n, int64_t history) {
+static void index_item(hm_pm *m, hm_tv *list, hm_str label, hm_str path, int64_t n,
+                       int64_t history) {
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_text(m, item, "label", hm_link_label(m->a, label, 120));
   hm_pm_url(m, item, "url", path, HM_EMPTY);
@@ -160,7 +165,8 @@ static int layer_index(hm_pm *m, hm_tv *model, hm_layer layer, hm_str title) {
   hm_tv *lists = hm_pm_list(m, model, "lists");
   for (uint32_t i = p->g_from; i < p->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
-    if (g->layer == layer) index_item(m, lists, hm_group_title(m, g), g->path, g->active, g->history);
+    if (g->layer == layer)
+      index_item(m, lists, hm_group_title(m, g), g->path, g->active, g->history);
   }
   return 0;
 }

@@ -20,7 +20,9 @@ uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field) {
   return m ? m->conflict : HM_NONE;
 }
 
-bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) { return find(v->may, v->n_may, row, field); }
+bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) {
+  return find(v->may, v->n_may, row, field);
+}
 
 static const hm_mark *marks_of(const hm_mark *marks, size_t n_marks, uint32_t row, size_t *n) {
   size_t lo = 0, hi = n_marks, to;
@@ -34,9 +36,13 @@ static const hm_mark *marks_of(const hm_mark *marks, size_t n_marks, uint32_t ro
   return *n ? &marks[lo] : NULL;
 }
 
-const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n) { return marks_of(v->marks, v->n_marks, row, n); }
+const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n) {
+  return marks_of(v->marks, v->n_marks, row, n);
+}
 
-const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n) { return marks_of(v->may, v->n_may, row, n); }
+const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n) {
+  return marks_of(v->may, v->n_may, row, n);
+}
 
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner) {
   size_t lo = 0, hi = v->n_settled;

@@ -37,7 +37,9 @@ void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row) {
   hm_pm_url(m, o, "url", path, anchor);
 }
 
-void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row) { hm_pm_row_fields(m, hm_pm_obj(m, o, key), row); }
+void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row) {
+  hm_pm_row_fields(m, hm_pm_obj(m, o, key), row);
+}
 
 /* "10,485,760" */
 static hm_str grouped(hm_arena *a, size_t n) {

@@ -65,7 +65,8 @@ void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 /* --- rows as lines (lines.c) --- */
 /* lines: {name, prop (bool), sep, v or false, refs: [{label, url, note, sep}]}. */
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);
-void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text);   /* nothing when empty */
+void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name,
+                     hm_str text); /* nothing when empty */
 hm_tv *hm_pm_line_ref(hm_pm *m, hm_tv *line, hm_str label, hm_str path, hm_str anchor);
 /* All that is known of a row, into a new list "lines" of o. */
 void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
@@ -87,12 +88,14 @@ hm_str hm_pm_window(hm_pm *m, const hm_row *r);
 hm_str hm_pm_sources(hm_pm *m, uint32_t row);        /* joined by "; " */
 /* The value of a state row as text: an array's elements with commas. */
 hm_str hm_pm_state_value(hm_pm *m, uint32_t row);
-bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e);   /* a PART_OF relation, or a property that says so */
+bool hm_pm_is_part_of(hm_pm *m,
+                      const hm_edge *e); /* a PART_OF relation, or a property that says so */
 
 /* --- conflicts in lists (conflict_lists.c) --- */
 /* {title, url, since, values: [{v}], withheld, verdict...}. */
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
-/* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict superseded and that are so still. */
+/* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict
+ * superseded and that are so still. */
 void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* The same among those of one project: labelled without it. */
 hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
@@ -104,12 +107,13 @@ bool hm_is_settled(const hm_vconflict *c);
 hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 
 /* --- the families, a file each --- */
-hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index, hm_page_subsystem,
-    hm_page_list, hm_page_state, hm_page_relations, hm_page_parts, hm_page_entities_index, hm_page_memories_index,
-    hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part, hm_page_archive, hm_page_archive_index,
-    hm_page_projects_part;
+hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
+    hm_page_subsystem, hm_page_list, hm_page_state, hm_page_relations, hm_page_parts,
+    hm_page_entities_index, hm_page_memories_index, hm_page_conflict, hm_page_conflicts,
+    hm_page_conflicts_part, hm_page_archive, hm_page_archive_index, hm_page_projects_part;
 
-/* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are (list_parts.c). */
+/* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
+ * (list_parts.c). */
 typedef struct { hm_str path, label; uint32_t from, to; } hm_cpart;   /* order[from..to) */
 typedef struct { hm_str path, year; const uint32_t *order; hm_cpart *parts; uint32_t n; } hm_clist;
 /* All projects; n is 1 when the front page shows them itself. */
@@ -126,9 +130,10 @@ void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
 /* Overview's parts. */
 void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project);                 /* tree.c */
 void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project);           /* sources.c */
-/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any} at key: the fields of the active rows of groups
- * for which want says so. */
-void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project, bool (*want)(const hm_group *g));
+/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any} at key: the fields of the
+ * active rows of groups for which want says so. */
+void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
+                  bool (*want)(const hm_group *g));
 /* label of a group's list: "Parameters". */
 hm_str hm_group_title(hm_pm *m, const hm_group *g);
 /* True for the properties that only say what a value is about (decision_target, parameter_name). */
@@ -150,6 +155,7 @@ size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
 
 /* --- files that are no pages (raws.c) --- */
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out);
-/* Those of lists and overviews (data.c), into out->raws, which has room for n_projects + n_parts more. */
+/* Those of lists and overviews (data.c), into out->raws, which has room for n_projects + n_parts
+ * more. */
 void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out);
 #endif

@@ -1,4 +1,5 @@
-/* The order inside a list. A run that makes few pages looks at few lists, so each is sorted when it is first asked for. */
+/* The order inside a list. A run that makes few pages looks at few lists, so each is sorted when it
+ * is first asked for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,8 @@ void hm_view_order_init(hm_view *v) {
 hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a) {
   uint32_t n = g->to - g->from;
   keyed *k = hm_alloc_array(a, n + 1, sizeof *k);
-  for (uint32_t i = 0; i < n; i++) k[i] = (keyed){ sort_key(v, v->listed[g->from + i], a), v->listed[g->from + i] };
+  for (uint32_t i = 0; i < n; i++)
+    k[i] = (keyed){ sort_key(v, v->listed[g->from + i], a), v->listed[g->from + i] };
   qsort(k, n, sizeof *k, by_key);
   hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
   for (uint32_t i = 0; i < n; i++) {
@@ -82,6 +84,7 @@ static void sort_once(const hm_view *v, const hm_group *g) {
 }
 
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g) {
-  if (g && !atomic_load_explicit(&v->groups[g - v->groups].sorted, memory_order_acquire)) sort_once(v, g);
+  if (g && !atomic_load_explicit(&v->groups[g - v->groups].sorted, memory_order_acquire))
+    sort_once(v, g);
   return v->listed;
 }

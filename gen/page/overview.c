@@ -4,17 +4,20 @@
 
 enum { FINDINGS_SHOWN = 50, EPISODIC_SCAN = 20000 };
 
-static bool is_requirement(const hm_group *g) { return hm_str_is(g->key, "requirement") || hm_str_is(g->key, "constraint"); }
+static bool is_requirement(const hm_group *g) {
+  return hm_str_is(g->key, "requirement") || hm_str_is(g->key, "constraint");
+}
 static bool is_material(const hm_group *g) { return hm_str_is(g->key, "material"); }
 static bool is_parameter(const hm_group *g) { return hm_str_is(g->key, "parameter"); }
 static bool is_result(const hm_group *g) {
-  return hm_str_is(g->key, "analysismodel") || hm_str_is(g->key, "result") || hm_str_is(g->key, "validationclaim");
+  return hm_str_is(g->key, "analysismodel") || hm_str_is(g->key, "result") ||
+      hm_str_is(g->key, "validationclaim");
 }
 static bool is_component(const hm_group *g) { return hm_str_is(g->key, "component"); }
 /* Whatever no other section shows, so that nothing is lost. */
 static bool is_other(const hm_group *g) {
-  return !is_requirement(g) && !is_material(g) && !is_parameter(g) && !is_result(g) && !is_component(g) &&
-         !hm_str_is(g->key, "decision") && !hm_str_is(g->key, "subsystem");
+  return !is_requirement(g) && !is_material(g) && !is_parameter(g) && !is_result(g) &&
+      !is_component(g) && !hm_str_is(g->key, "decision") && !hm_str_is(g->key, "subsystem");
 }
 
 /* --- header and health ---------------------------------------------------- */
@@ -24,8 +27,9 @@ static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_str label = hm_short(m->a, p->label, 200);
   hm_pm_text(m, model, "heading", label.n ? label : HM_STR("unnamed"));
   hm_tv_set_text(model, "title", label);
-  hm_tv_set_text(model, "description", s->description.n ? hm_short(m->a, s->description, 160)
-                                                        : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
+  hm_tv_set_text(model, "description",
+                 s->description.n ? hm_short(m->a, s->description, 160)
+                                  : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_pm_text(m, model, "id", hm_short(m->a, s->id, 200));
   hm_buf b = { 0 };
   for (size_t i = 0; i < s->n_aliases && i < 50; i++) {
@@ -55,7 +59,9 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   for (uint32_t i = p->f_from; i < p->f_to && i < p->f_from + FINDINGS_SHOWN; i++) {
     const hm_finding *f = m->v->findings[i];
     hm_tv *item = hm_pm_item(m, list), *rows;
-    hm_pm_text(m, item, "finding", hm_str_is(f->kind, "ontology_violation") ? HM_STR("not as its type says") : hm_short(m->a, f->kind, 60));
+    hm_pm_text(m, item, "finding",
+               hm_str_is(f->kind, "ontology_violation") ? HM_STR("not as its type says")
+                                                        : hm_short(m->a, f->kind, 60));
     hm_pm_text(m, item, "message", hm_short(m->a, f->message, 400));
     rows = hm_pm_list(m, item, "rows");
     for (size_t k = 0; k < f->n_rows && k < 4; k++) {
@@ -64,12 +70,14 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     }
   }
   hm_pm_bool(m, model, "more_findings", p->f_to - p->f_from > FINDINGS_SHOWN);
-  if (p->gaps) hm_pm_text(m, model, "gaps", hm_str_fmt(m->a, "%u value%s", p->gaps, p->gaps == 1 ? "" : "s"));
+  if (p->gaps)
+    hm_pm_text(m, model, "gaps", hm_str_fmt(m->a, "%u value%s", p->gaps, p->gaps == 1 ? "" : "s"));
 }
 
 /* --- lists to go to -------------------------------------------------------- */
 
-static void list_link(hm_pm *m, hm_tv *list, hm_str label, const hm_vproject *p, const char *name, bool *first) {
+static void list_link(hm_pm *m, hm_tv *list, hm_str label, const hm_vproject *p, const char *name,
+                      bool *first) {
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_text(m, item, "label", label);
   hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*s%s", HM_FMT(p->dir), name), HM_EMPTY);
@@ -158,14 +166,17 @@ static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
     uint32_t row = order[i];
     if (v->snap->rows[row].status != HM_ACTIVE || left-- <= 0) continue;
     hm_tv *item = hm_pm_row_item(m, list, row);
-    const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"), *target = hm_json_get(props, "decision_target");
+    const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
+                  *target = hm_json_get(props, "decision_target");
     hm_pm_bool(m, item, "has_value", value != NULL);
     hm_pm_value(m, item, "v", value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
-    hm_pm_text(m, item, "target", target ? hm_short(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
+    hm_pm_text(m, item, "target",
+               target ? hm_short(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
     affected(m, hm_pm_list(m, item, "affects"), row);
   }
   hm_pm_bool(m, model, "more_decisions", left < 0);
-  hm_pm_url(m, model, "decisions_url", hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
+  hm_pm_url(m, model, "decisions_url",
+            hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
 }
 
 /* --- memories ------------------------------------------------------------------ */

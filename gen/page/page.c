@@ -16,12 +16,14 @@ typedef struct {
 
 typedef struct { const hm_page *pages; size_t n; } run;   /* by path */
 
-static hm_page *add(listing *l, hm_str path, const char *tmpl, hm_page_fn *fn, uint32_t project, uint32_t from) {
+static hm_page *add(listing *l, hm_str path, const char *tmpl, hm_page_fn *fn, uint32_t project,
+                    uint32_t from) {
   if (l->n == l->cap) {
     l->cap = l->cap ? 2 * l->cap : 256;
     l->pages = hm_xrealloc(l->pages, l->cap * sizeof *l->pages);
   }
-  l->pages[l->n] = (hm_page){ .path = path, .tmpl = tmpl, .model = fn, .project = project, .from = from };
+  l->pages[l->n] =
+      (hm_page){ .path = path, .tmpl = tmpl, .model = fn, .project = project, .from = from };
   return &l->pages[l->n++];
 }
 
@@ -35,11 +37,13 @@ static const struct { const char *tmpl; hm_page_fn *fn; } families[] = {
 
 static void add_group(listing *l, uint32_t g) {
   const hm_group *gr = &l->v->groups[g];
-  bool log = gr->layer == HM_ENTITY && hm_str_is(gr->key, "decision"), split = gr->p_to - gr->p_from > 1;
+  bool log = gr->layer == HM_ENTITY && hm_str_is(gr->key, "decision"),
+       split = gr->p_to - gr->p_from > 1;
   if (split) add(l, gr->path, "parts", hm_page_parts, gr->project, g);
   for (uint32_t i = gr->p_from; i < gr->p_to; i++) {
     add(l, l->v->parts[i].path, families[gr->layer].tmpl, families[gr->layer].fn, gr->project, i);
-    if (log && split) add(l, l->v->parts[i].log_path, "decisions", hm_page_decisions, gr->project, i);
+    if (log && split)
+      add(l, l->v->parts[i].log_path, "decisions", hm_page_decisions, gr->project, i);
   }
 }
 
@@ -52,14 +56,18 @@ static void add_project(listing *l, uint32_t p) {
     layers[l->v->groups[g].layer] = true;
     add_group(l, g);
   }
-  if (layers[HM_ENTITY]) add(l, in_folder(l, p, "entities/README.md"), "entities_index", hm_page_entities_index, p, 0);
-  if (layers[HM_MEMORY]) add(l, in_folder(l, p, "memories/README.md"), "memories_index", hm_page_memories_index, p, 0);
-  for (uint32_t i = pr->s_from; i < pr->s_to; i++) add(l, l->v->subsystem_path[i], "subsystem", hm_page_subsystem, p, i);
+  if (layers[HM_ENTITY])
+    add(l, in_folder(l, p, "entities/README.md"), "entities_index", hm_page_entities_index, p, 0);
+  if (layers[HM_MEMORY])
+    add(l, in_folder(l, p, "memories/README.md"), "memories_index", hm_page_memories_index, p, 0);
+  for (uint32_t i = pr->s_from; i < pr->s_to; i++)
+    add(l, l->v->subsystem_path[i], "subsystem", hm_page_subsystem, p, i);
 }
 
 /* --- lists of conflicts -------------------------------------------------- */
 
-static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn, hm_page_inputs_fn *inputs) {
+static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn,
+                      hm_page_inputs_fn *inputs) {
   for (uint32_t i = 0; i < list->n; i++) {
     hm_page *p = add(l, list->parts[i].path, tmpl, fn, UINT32_MAX, i);
     p->data = list;
@@ -70,11 +78,13 @@ static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_pag
 static void add_conflicts(listing *l) {
   const hm_clist *open = hm_open_list(l->v, l->a);
   add(l, open->path, "conflicts", hm_page_conflicts, UINT32_MAX, 0)->data = open;
-  if (open->n > 1) add_parts(l, open, "conflicts_part", hm_page_conflicts_part, hm_inputs_of_conflicts);
+  if (open->n > 1)
+    add_parts(l, open, "conflicts_part", hm_page_conflicts_part, hm_inputs_of_conflicts);
   uint32_t n;
   const hm_clist *years = hm_archive_lists(l->v, l->a, &n);
   for (uint32_t i = 0; i < n; i++) {
-    if (years[i].n > 1) add(l, years[i].path, "parts", hm_page_archive_index, UINT32_MAX, 0)->data = &years[i];
+    if (years[i].n > 1)
+      add(l, years[i].path, "parts", hm_page_archive_index, UINT32_MAX, 0)->data = &years[i];
     add_parts(l, &years[i], "archive", hm_page_archive, hm_inputs_of_conflicts);
   }
   for (uint32_t i = 0; i < l->v->n_conflicts; i++) {
@@ -119,7 +129,8 @@ static void put_before(run *r, const hm_page *page, hm_pages *out) {
   *r = (run){ r->pages + n, r->n - n };
 }
 
-/* A project's pages stand in its folder, and nobody else's there; so they are put in their place all at once. */
+/* A project's pages stand in its folder, and nobody else's there; so they are put in their place
+ * all at once. */
 static void put_together(const shared *x, run others, hm_arena *tmp, hm_pages *out) {
   uint32_t n = x->v->n_projects, *order = hm_alloc_array(tmp, n + 1, sizeof *order);
   for (uint32_t i = 0; i < n; i++) order[i] = i;
@@ -138,11 +149,13 @@ static void list_pages(const hm_view *v, hm_arena *a, hm_pages *out) {
   int cores = hm_par_cores();
   size_t failed;
   listing others = { .v = v, .a = a };
-  shared x = { v, hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
+  shared x = { v, hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores),
+               hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
   hm_par_for(v->n_projects, cores, list_project, &x, &failed);
   const hm_clist *projects = hm_project_list(v, a);
   add(&others, projects->path, "root", hm_page_root, UINT32_MAX, 0)->data = projects;
-  if (projects->n > 1) add_parts(&others, projects, "projects_part", hm_page_projects_part, hm_inputs_of_projects);
+  if (projects->n > 1)
+    add_parts(&others, projects, "projects_part", hm_page_projects_part, hm_inputs_of_projects);
   add_conflicts(&others);
   qsort(others.pages, others.n, sizeof *others.pages, by_path);
   size_t all = others.n;
@@ -164,7 +177,8 @@ static int raw_by_path(const void *x, const void *y) {
 static int check_unique(const hm_pages *p, hm_err *err) {
   for (size_t i = 1; i < p->n; i++)
     if (hm_str_eq(p->pages[i - 1].path, p->pages[i].path))
-      return hm_failf(err, HM_E_INTERNAL, "pages", "please report this", "two pages have the path %.*s", HM_FMT(p->pages[i].path));
+      return hm_failf(err, HM_E_INTERNAL, "pages", "please report this",
+                      "two pages have the path %.*s", HM_FMT(p->pages[i].path));
   return 0;
 }
 
@@ -196,7 +210,8 @@ static void crumbs(hm_pm *m, hm_tv *model) {
   if (root) return;
   crumb(m, list, m->v->opt.title, HM_STR("README.md"));
   if (hm_str_starts(m->p->path, "conflicts/")) {
-    if (!hm_str_is(m->p->path, "conflicts/README.md")) crumb(m, list, HM_STR("Conflicts"), HM_STR("conflicts/README.md"));
+    if (!hm_str_is(m->p->path, "conflicts/README.md"))
+      crumb(m, list, HM_STR("Conflicts"), HM_STR("conflicts/README.md"));
     return;
   }
   if (m->p->project == UINT32_MAX) return;
@@ -216,6 +231,12 @@ int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **out, 
   if (p->model(&m, model, err)) return hm_err_within(err, "page %.*s", HM_FMT(p->path));
   hm_str digest = hm_str_fmt(a, "%012llx", (unsigned long long)(m.hash >> 16));
   hm_tv_set(model, "inputs_digest", hm_tv_raw(a, digest));
-  hm_tv_set(model, "generated", hm_tv_raw(a, hm_str_fmt(a, "Generated by hmirror from facts with digest %.*s. Edits here are overwritten.", HM_FMT(digest))));
+  hm_tv_set(
+      model, "generated",
+      hm_tv_raw(a,
+                hm_str_fmt(
+                    a,
+                    "Generated by hmirror from facts with digest %.*s. Edits here are overwritten.",
+                    HM_FMT(digest))));
   return 0;
 }

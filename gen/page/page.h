@@ -9,11 +9,13 @@ typedef struct hm_pm hm_pm;    /* one model in the making; model.h */
 /* Fills the family's fields of one page's model. */
 typedef int hm_page_fn(hm_pm *m, hm_tv *model, hm_err *err);
 
-/* Of a page of no project: appends all that its model is made from. projects: what hm_page_inputs gave. False: it is not known. */
-typedef bool hm_page_inputs_fn(const hm_view *v, const hm_page *p, const hm_hash128 *projects, hm_buf *out);
+/* Of a page of no project: appends all that its model is made from. projects: what hm_page_inputs
+ * gave. False: it is not known. */
+typedef bool hm_page_inputs_fn(const hm_view *v, const hm_page *p, const hm_hash128 *projects,
+                               hm_buf *out);
 
 struct hm_page {
-  hm_str path;               /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
+  hm_str path; /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
   const char *tmpl;          /* template name without suffix: "overview" */
   hm_page_fn *model;
   uint32_t project;          /* snapshot index or UINT32_MAX */
@@ -26,11 +28,14 @@ struct hm_page {
 typedef struct hm_raw_file hm_raw_file;
 struct hm_raw_file {
   hm_str path;
-  /* Appends the piece of this number; all of them, one after another, are the file. From any thread. */
-  int (*bytes)(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err);
+  /* Appends the piece of this number; all of them, one after another, are the file. From any
+   * thread. */
+  int (*bytes)(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out,
+               hm_err *err);
   uint32_t pieces;           /* 1, or more where one core would be too long about it */
   uint32_t index;
-  uint32_t project;          /* view project whose digest (hm_page_inputs) settles the bytes, or UINT32_MAX */
+  uint32_t
+      project; /* view project whose digest (hm_page_inputs) settles the bytes, or UINT32_MAX */
 };
 
 typedef struct {
@@ -40,14 +45,16 @@ typedef struct {
 
 /* All of them. manifest.json, assets/ and the HTML are gen/site's. */
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
-/* For each project (hm_page.project) a digest of all that the models of its pages are made from: its rows, conflicts,
- * findings and places, what links to rows of other projects show of these, and all of a project of which its pages
- * read whole rows. Equal digests, in views with equal options and by equal rules: equal models, page by page.
- * seed: see hm_str_hash128. NULL without details. */
+/* For each project (hm_page.project) a digest of all that the models of its pages are made from:
+ * its rows, conflicts, findings and places, what links to rows of other projects show of these, and
+ * all of a project of which its pages read whole rows. Equal digests, in views with equal options
+ * and by equal rules: equal models, page by page. seed: see hm_str_hash128. NULL without details.
+ */
 hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_arena *a);
 
 /* Fills a page's model: its family's fields plus what every page has:
- *   title (text), description (text), root ("../../", path back to the root, raw), path (raw), breadcrumbs (list of {name, url}),
- *   kind (raw: the tmpl name), generated (the banner's text), inputs_digest (raw), is_root (bool). */
+ *   title (text), description (text), root ("../../", path back to the root, raw), path (raw),
+ * breadcrumbs (list of {name, url}), kind (raw: the tmpl name), generated (the banner's text),
+ * inputs_digest (raw), is_root (bool). */
 int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model, hm_err *err);
 #endif

@@ -11,7 +11,8 @@ typedef struct {
   const hm_view *v;
   hm_arena *a;               /* what becomes part of the view */
   hm_arena *tmp;             /* of one list or folder */
-  hm_part *parts; uint32_t n, cap;   /* of the projects that this core did; a project's stand together */
+  hm_part *parts;
+  uint32_t n, cap; /* of the projects that this core did; a project's stand together */
 } parting;
 
 /* Parts of a project: parts[from, from + n) of that core. at: where they go. */
@@ -20,7 +21,8 @@ typedef struct { int core; uint32_t from, n, at; } made;
 typedef struct { hm_view *v; parting *cores; made *of; } cutting;
 
 static void part_add(parting *s, hm_part p) {
-  if (s->n == s->cap) s->parts = hm_xrealloc(s->parts, (s->cap = s->cap ? 2 * s->cap : 256) * sizeof *s->parts);
+  if (s->n == s->cap)
+    s->parts = hm_xrealloc(s->parts, (s->cap = s->cap ? 2 * s->cap : 256) * sizeof *s->parts);
   s->parts[s->n++] = p;
 }
 
@@ -41,17 +43,21 @@ static hm_str piece_name(hm_arena *a, const hm_group *g, const hm_piece *p, hm_s
   return hm_str_fmt(a, "%.*s-%.*s", HM_FMT(base), HM_FMT(stem));
 }
 
-/* The pieces of one list as parts; their paths come with those of the folder. p_from, p_to: among the core's parts. */
+/* The pieces of one list as parts; their paths come with those of the folder. p_from, p_to: among
+ * the core's parts. */
 static void cut_list(parting *s, hm_group *g) {
   const hm_view *v = s->v;
   hm_piece *pieces;
   uint32_t n;
-  hm_split_kind kind = g->layer == HM_MEMORY && !hm_str_is(g->key, "undated") ? HM_SPLIT_TIME : HM_SPLIT_NAME;
+  hm_split_kind kind =
+      g->layer == HM_MEMORY && !hm_str_is(g->key, "undated") ? HM_SPLIT_TIME : HM_SPLIT_NAME;
   const hm_str *keys = g->to - g->from > v->opt.list_limit ? hm_view_sort(v, g, s->tmp) : NULL;
   hm_split(keys, g->to - g->from, v->opt.list_limit, kind, s->tmp, &pieces, &n);
   g->p_from = s->n;
   for (uint32_t i = 0; i < n; i++) {
-    hm_part p = { .group = (uint32_t)(g - v->groups), .from = g->from + pieces[i].from, .to = g->from + pieces[i].to };
+    hm_part p = { .group = (uint32_t)(g - v->groups),
+                  .from = g->from + pieces[i].from,
+                  .to = g->from + pieces[i].to };
     p.label = n == 1 ? HM_EMPTY : hm_str_dup(s->a, hm_piece_label(s->tmp, &pieces[i]));
     p.path = n == 1 ? HM_EMPTY : piece_name(s->a, g, &pieces[i], kind);
     p.key = n == 1 ? HM_EMPTY : hm_piece_key(s->a, g->key, &pieces[i]);
@@ -67,15 +73,20 @@ static const char *folder_of(hm_layer layer) {
 }
 
 static hm_str in_folder(const parting *s, const hm_group *g, const char *folder, hm_str slug) {
-  return hm_str_join(s->a, (hm_str[]){ s->v->projects[g->project].dir, hm_str_c(folder), slug, HM_STR(".md") }, 4);
+  return hm_str_join(
+      s->a, (hm_str[]){ s->v->projects[g->project].dir, hm_str_c(folder), slug, HM_STR(".md") }, 4);
 }
 
-/* The decision log is cut where the list of decisions is: "decisions-pep-1" beside "decision-pep-1". */
+/* The decision log is cut where the list of decisions is: "decisions-pep-1" beside
+ * "decision-pep-1". */
 static hm_str log_path(const parting *s, const hm_group *g, hm_str slug) {
-  return in_folder(s, g, "decisions-", hm_str_starts(slug, "decision-") ? hm_str_sub(slug, 9, slug.n) : slug);
+  return in_folder(s, g, "decisions-",
+                   hm_str_starts(slug, "decision-") ? hm_str_sub(slug, 9, slug.n) : slug);
 }
 
-static bool is_decisions(const hm_group *g) { return g->layer == HM_ENTITY && hm_str_is(g->key, "decision"); }
+static bool is_decisions(const hm_group *g) {
+  return g->layer == HM_ENTITY && hm_str_is(g->key, "decision");
+}
 
 static void set_paths(parting *s, hm_group *groups, uint32_t n, const hm_named *names) {
   uint32_t next = n;
@@ -86,7 +97,9 @@ static void set_paths(parting *s, hm_group *groups, uint32_t n, const hm_named *
     for (uint32_t k = g->p_from; k < g->p_to; k++) {
       hm_part *p = &s->parts[k];
       p->path = whole ? g->path : in_folder(s, g, folder_of(g->layer), names[next].slug);
-      if (is_decisions(g)) p->log_path = whole ? in_folder(s, g, "", HM_STR("decisions")) : log_path(s, g, names[next].slug);
+      if (is_decisions(g))
+        p->log_path =
+            whole ? in_folder(s, g, "", HM_STR("decisions")) : log_path(s, g, names[next].slug);
       next += !whole;
     }
   }
@@ -97,7 +110,8 @@ static void name_folder(parting *s, hm_group *groups, uint32_t n) {
   static const char *const reserved[] = { "readme", "index", NULL };
   uint32_t kept = n, first = groups[0].p_from, parts = groups[n - 1].p_to - first;
   hm_named *names = hm_alloc_array(s->tmp, n + parts, sizeof *names);
-  for (uint32_t i = 0; i < n; i++) names[i] = (hm_named){ .name = group_name(&groups[i]), .id = groups[i].key };
+  for (uint32_t i = 0; i < n; i++)
+    names[i] = (hm_named){ .name = group_name(&groups[i]), .id = groups[i].key };
   for (uint32_t i = 0; i < parts; i++) {
     hm_str stem = s->parts[first + i].path;
     if (stem.n == 0) continue;         /* a list in one piece has no file beside its own */
@@ -156,7 +170,7 @@ static void put_together(cutting *x, int cores) {
   }
   v->parts = hm_alloc_array(v->a, v->n_parts + 1, sizeof *v->parts);
   v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
-  memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of);   /* candidates are in none */
+  memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of); /* candidates are in none */
   hm_par_for(v->n_projects, cores, place_project, x, &failed);
 }
 
@@ -164,7 +178,9 @@ void hm_view_parts(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   int cores = hm_par_cores();
   size_t failed;
-  cutting x = { .v = v, .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores), .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
+  cutting x = { .v = v,
+                .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores),
+                .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
   hm_view_order_init(v);
   hm_par_for(v->n_projects, cores, cut_project, &x, &failed);
   put_together(&x, cores);

@@ -1,7 +1,7 @@
-/* What else was said in the slot of a conflict: the claims of superseded, invalid and graduated rows there, by
- * the rules of today. Only history rows of projects with a conflict are read, and of their claims only those in
- * a slot that has a conflict are kept.
- * Cost: one look at each row's status, the claims of those history rows, one hash lookup a claim. */
+/* What else was said in the slot of a conflict: the claims of superseded, invalid and graduated
+ * rows there, by the rules of today. Only history rows of projects with a conflict are read, and of
+ * their claims only those in a slot that has a conflict are kept. Cost: one look at each row's
+ * status, the claims of those history rows, one hash lookup a claim. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ static bool is_history(const hm_view *v, uint32_t row) {
   return hm_view_listed(v, row) && (s == HM_SUPERSEDED || s == HM_INVALID || s == HM_GRADUATED);
 }
 
-/* What the slot keys of the published conflicts say: a claim with another name, or of another project, is in none. */
+/* What the slot keys of the published conflicts say: a claim with another name, or of another
+ * project, is in none. */
 typedef struct { hm_map projects, names; } slots;
 
 static void note_slots(const hm_view *v, slots *s, hm_arena *tmp) {
@@ -23,7 +24,9 @@ static void note_slots(const hm_view *v, slots *s, hm_arena *tmp) {
   hm_map_init(&s->names, tmp, v->n_conflicts);
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     hm_json *key;
-    if (hm_json_parse(tmp, v->recs[i]->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || !key->child) continue;
+    if (hm_json_parse(tmp, v->recs[i]->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY ||
+        !key->child)
+      continue;
     hm_map_add(&s->projects, key->child->text, 0);
     for (const hm_json *e = key->child->next; e; e = e->next) hm_map_add(&s->names, e->text, 0);
   }
@@ -34,10 +37,13 @@ static uint32_t *history_rows(const hm_view *v, const slots *s, hm_arena *tmp, s
   uint32_t *rows = hm_alloc_array(tmp, v->snap->n_rows + 1, sizeof *rows);
   bool *wanted = hm_alloc_array(tmp, v->snap->n_projects + 1, sizeof *wanted);
   for (size_t p = 0; p < v->snap->n_projects; p++)
-    wanted[p] = hm_map_get(&s->projects, hm_text_repair(tmp, v->snap->projects[p].id)) != HM_MAP_NONE;
+    wanted[p] =
+        hm_map_get(&s->projects, hm_text_repair(tmp, v->snap->projects[p].id)) != HM_MAP_NONE;
   *n = 0;
   for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (!v->seen[i].active && !v->seen[i].candidate && wanted[v->snap->rows[i].project] && is_history(v, i)) rows[(*n)++] = i;
+    if (!v->seen[i].active && !v->seen[i].candidate && wanted[v->snap->rows[i].project] &&
+        is_history(v, i))
+      rows[(*n)++] = i;
   return rows;
 }
 
@@ -69,7 +75,8 @@ static void keep(hm_view *v, const slots *s, const hm_claims *claims, hm_arena *
     bool shown = slot != HM_NONE && hm_view_claim_shown(v, c->row, c->field, of_one);
     hm_arena_reset(of_one);
     if (!shown) continue;
-    v->past[v->n_past++] = (hm_past){ slot, c->row, hm_str_dup(v->a, c->field), hm_str_dup(v->a, c->value.raw) };
+    v->past[v->n_past++] =
+        (hm_past){ slot, c->row, hm_str_dup(v->a, c->field), hm_str_dup(v->a, c->value.raw) };
   }
   hm_arena_free(of_one);
   qsort(v->past, v->n_past, sizeof *v->past, by_slot);

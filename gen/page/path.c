@@ -40,8 +40,11 @@ static bool is_reserved(hm_str s, const char *const *reserved) {
   return false;
 }
 
-/* One that is its own slug keeps it when others only fold to it, so that their coming moves nothing. */
-static bool keeps(const hm_named *e) { return e->stage == 0 && hm_str_eq(e->slug, e->name.n ? e->name : e->id); }
+/* One that is its own slug keeps it when others only fold to it, so that their coming moves
+ * nothing. */
+static bool keeps(const hm_named *e) {
+  return e->stage == 0 && hm_str_eq(e->slug, e->name.n ? e->name : e->id);
+}
 
 typedef struct { uint32_t first, count, keepers; } clash;
 
@@ -51,7 +54,8 @@ static uint32_t first_alike(const hm_named *names, uint32_t i) {
   return first;
 }
 
-/* Who has whose name: clash of i is c[c[i].first]. Nearly all folders have a handful of files, for which a map is too much. */
+/* Who has whose name: clash of i is c[c[i].first]. Nearly all folders have a handful of files, for
+ * which a map is too much. */
 static void find_clashes(const hm_named *names, size_t n, clash *c, hm_arena *a) {
   hm_map at;
   if (n > FEW) hm_map_init(&at, a, n);

@@ -8,12 +8,14 @@ enum { LABEL_SCAN = 200, LABEL_BYTES = 60 };
 static hm_str spaced(hm_arena *a, hm_str s) {
   if (s.n && s.p[0] == 1) s = hm_str_sub(s, 1, s.n);
   char *p = hm_alloc(a, s.n + 1);
-  for (size_t i = 0; i < s.n; i++) p[i] = (unsigned char)s.p[i] < 0x20 || s.p[i] == '_' ? ' ' : s.p[i];
+  for (size_t i = 0; i < s.n; i++)
+    p[i] = (unsigned char)s.p[i] < 0x20 || s.p[i] == '_' ? ' ' : s.p[i];
   return (hm_str){ p, s.n };
 }
 
 hm_str hm_piece_label(hm_arena *a, const hm_piece *p) {
-  hm_str prefix = hm_text_cut(hm_text_repair(a, spaced(a, hm_text_cut(p->prefix, LABEL_SCAN))), LABEL_BYTES);
+  hm_str prefix =
+      hm_text_cut(hm_text_repair(a, spaced(a, hm_text_cut(p->prefix, LABEL_SCAN))), LABEL_BYTES);
   if (!*p->range) return prefix;
   return hm_str_fmt(a, "%.*s%s%s", HM_FMT(prefix), prefix.n ? " … " : "", p->range);
 }

@@ -5,8 +5,8 @@
 
 enum { PIECE = 64 };   /* conflicts */
 
-/* Row and field decide what shows, the JSON knows of rows only: members that hide by their field are
- * hidden for the time that their conflict is written. */
+/* Row and field decide what shows, the JSON knows of rows only: members that hide by their field
+ * are hidden for the time that their conflict is written. */
 typedef struct { const hm_view *v; bool *hidden; hm_arena *a; } veil;
 
 static void hide(veil *w, uint32_t row, hm_str field) {
@@ -30,7 +30,8 @@ static void each_member(veil *w, const hm_vconflict *c, bool on) {
   }
 }
 
-/* The name of a slot can be a withheld row's; the rest of the key is the project and a memory type. */
+/* The name of a slot can be a withheld row's; the rest of the key is the project and a memory type.
+ */
 static void put_named(const hm_vconflict *c, hm_str json, hm_buf *out) {
   ptrdiff_t from = hm_str_find(json, "\"slot_key\":["), to = hm_str_find(json, "],\"project\":");
   if (c->named || from < 0 || to < from) {
@@ -48,7 +49,8 @@ static void put_named(const hm_vconflict *c, hm_str json, hm_buf *out) {
 static bool has_lost(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
     const hm_member_rec *m = &c->rec->members[i];
-    if (hm_snapshot_row(v->snap, m->layer, m->id) == HM_NONE && !hm_view_member_shown(v, m, a)) return true;
+    if (hm_snapshot_row(v->snap, m->layer, m->id) == HM_NONE && !hm_view_member_shown(v, m, a))
+      return true;
   }
   return false;
 }
@@ -56,12 +58,14 @@ static bool has_lost(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
 static void put_conflict(veil *w, const hm_vconflict *c, hm_buf *out) {
   hm_conflict_rec rec = *c->rec;
   if (c->withheld) rec.resolution = HM_EMPTY;
-  if (c->withheld && hm_snapshot_ref(w->v->snap, HM_ENTITY, rec.winner) == HM_NONE) rec.winner = HM_EMPTY;
+  if (c->withheld && hm_snapshot_ref(w->v->snap, HM_ENTITY, rec.winner) == HM_NONE)
+    rec.winner = HM_EMPTY;
   if (has_lost(w->v, c, w->a)) {
     hm_member_rec *kept = hm_alloc_array(w->a, rec.n_members + 1, sizeof *kept);
     size_t n = 0;
     for (size_t i = 0; i < rec.n_members; i++)
-      if (hm_snapshot_row(w->v->snap, rec.members[i].layer, rec.members[i].id) != HM_NONE || hm_view_member_shown(w->v, &rec.members[i], w->a))
+      if (hm_snapshot_row(w->v->snap, rec.members[i].layer, rec.members[i].id) != HM_NONE ||
+          hm_view_member_shown(w->v, &rec.members[i], w->a))
         kept[n++] = rec.members[i];
     rec.members = kept;
     rec.n_members = n;
@@ -74,19 +78,26 @@ static void put_conflict(veil *w, const hm_vconflict *c, hm_buf *out) {
   hm_buf_free(&b);
 }
 
-static uint32_t conflict_pieces(const hm_view *v) { return v->n_conflicts ? (v->n_conflicts - 1) / PIECE + 1 : 1; }
+static uint32_t conflict_pieces(const hm_view *v) {
+  return v->n_conflicts ? (v->n_conflicts - 1) / PIECE + 1 : 1;
+}
 
-static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                          hm_buf *out, hm_err *err) {
   (void)err;
   uint32_t from = piece * PIECE, to = v->n_conflicts - from < PIECE ? v->n_conflicts : from + PIECE;
-  veil w = { .v = v, .a = a, .hidden = v->any_hidden ? hm_alloc_array(a, v->snap->n_rows + 1, sizeof(bool)) : v->hidden };
+  veil w = { .v = v,
+             .a = a,
+             .hidden =
+                 v->any_hidden ? hm_alloc_array(a, v->snap->n_rows + 1, sizeof(bool)) : v->hidden };
   if (v->any_hidden) memcpy(w.hidden, v->hidden, v->snap->n_rows);
   if (piece == 0) hm_buf_c(out, "{\"conflicts\":[");
   for (uint32_t i = from; i < to; i++) {
     hm_buf_c(out, i ? ",\n" : "\n");
     put_conflict(&w, &v->conflicts[i], out);
   }
-  if (piece + 1 == f->pieces) hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_conflicts ? "\n" : "", v->n_conflicts);
+  if (piece + 1 == f->pieces)
+    hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_conflicts ? "\n" : "", v->n_conflicts);
   return 0;
 }
 
@@ -104,7 +115,8 @@ static void put_findings(hm_jw *w, const hm_view *v) {
   hm_jw_end(w);
 }
 
-static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                       hm_buf *out, hm_err *err) {
   (void)f;
   (void)piece;
   (void)a;
@@ -123,7 +135,8 @@ static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, h
   hm_jw_int(&w, "gaps_count", n->gaps);
   hm_jw_int(&w, "projects", n->projects);
   hm_jw_obj(&w, "rows");
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_jw_int(&w, hm_layer_kind((hm_layer)l), n->rows[l]);
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+    hm_jw_int(&w, hm_layer_kind((hm_layer)l), n->rows[l]);
   hm_jw_end(&w);
   hm_jw_int(&w, "candidates", n->candidates);
   hm_jw_end(&w);
@@ -131,7 +144,8 @@ static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, h
   return 0;
 }
 
-static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                      hm_buf *out, hm_err *err) {
   (void)piece;
   (void)a;
   (void)err;
@@ -141,7 +155,8 @@ static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
 
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
   out->raws = hm_alloc_array(a, v->n_longs + v->n_projects + v->n_parts + 2, sizeof *out->raws);
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0, UINT32_MAX };
+  out->raws[out->n_raws++] =
+      (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0, UINT32_MAX };
   out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, UINT32_MAX };
   for (uint32_t i = 0; i < v->n_longs; i++)
     out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i, UINT32_MAX };

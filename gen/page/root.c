@@ -17,12 +17,21 @@ static void put_project(hm_pm *m, hm_tv *list, const hm_vproject *p) {
 
 static void put_counts(hm_pm *m, hm_tv *model) {
   const hm_view_counts *n = &m->v->counts;
-  const struct { const char *key; int64_t n; } counts[] = {
-    { "n_projects", n->projects }, { "n_state", n->rows[HM_STATE] }, { "n_entities", n->rows[HM_ENTITY] },
-    { "n_memories", n->rows[HM_MEMORY] }, { "n_relations", n->rows[HM_RELATION] }, { "n_candidates", n->candidates },
-    { "n_open", n->open_conflicts }, { "n_disputed", n->disputed }, { "n_signoff", n->signoff },
-    { "n_resolved", n->resolved }, { "n_dismissed", n->dismissed }, { "n_findings", n->findings } };
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) hm_pm_int(m, model, counts[i].key, counts[i].n);
+  const struct { const char *key; int64_t n;
+  } counts[] = { { "n_projects", n->projects },
+                 { "n_state", n->rows[HM_STATE] },
+                 { "n_entities", n->rows[HM_ENTITY] },
+                 { "n_memories", n->rows[HM_MEMORY] },
+                 { "n_relations", n->rows[HM_RELATION] },
+                 { "n_candidates", n->candidates },
+                 { "n_open", n->open_conflicts },
+                 { "n_disputed", n->disputed },
+                 { "n_signoff", n->signoff },
+                 { "n_resolved", n->resolved },
+                 { "n_dismissed", n->dismissed },
+                 { "n_findings", n->findings } };
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    hm_pm_int(m, model, counts[i].key, counts[i].n);
 }
 
 static void put_findings(hm_pm *m, hm_tv *model) {
@@ -33,7 +42,8 @@ static void put_findings(hm_pm *m, hm_tv *model) {
     if (pr->f_from == pr->f_to || left-- <= 0) continue;
     hm_tv *item = hm_pm_item(m, list);
     hm_pm_text(m, item, "label", hm_link_label(m->a, pr->label, 120));
-    hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(pr->dir)), HM_STR("findings"));
+    hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(pr->dir)),
+              HM_STR("findings"));
     hm_pm_int(m, item, "count", pr->f_to - pr->f_from);
   }
   hm_pm_bool(m, model, "more_findings", left < 0);
@@ -60,7 +70,9 @@ int hm_page_root(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   hm_pm_text(m, model, "heading", m->v->opt.title);
   hm_tv_set_text(model, "title", m->v->opt.title);
-  hm_tv_set_text(model, "description", HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
+  hm_tv_set_text(
+      model, "description",
+      HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
   put_counts(m, model);
   const hm_clist *list = m->p->data;
   hm_pm_parts(m, model, list);

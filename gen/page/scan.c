@@ -1,4 +1,5 @@
-/* What the view asks of every row, found by one look at each, on all cores; and the rows of each project. */
+/* What the view asks of every row, found by one look at each, on all cores; and the rows of each
+ * project. */
 #include <stdlib.h>
 
 #include "core/base/par.h"
@@ -11,13 +12,18 @@ enum { CHUNK = 4096, CORES = 64 };
 /* The entity types that one core came upon, numbered as they came. */
 typedef struct { hm_arena *a; hm_map number; hm_str *names; uint32_t *kinds, n, cap; } types;
 
-typedef struct { hm_view *v; types of[CORES]; unsigned char *core; } scan;   /* core: that did the chunk */
+typedef struct {
+  hm_view *v;
+  types of[CORES];
+  unsigned char *core;
+} scan; /* core: that did the chunk */
 
 static uint32_t type_number(types *t, hm_str name) {
   if (!t->a) hm_map_init(&t->number, t->a = hm_arena_new(), 64);
   uint32_t at = hm_map_add(&t->number, name, t->n);
   if (at < t->n) return at;
-  if (t->n == t->cap) t->names = hm_xrealloc(t->names, (t->cap = t->cap ? 2 * t->cap : 64) * sizeof *t->names);
+  if (t->n == t->cap)
+    t->names = hm_xrealloc(t->names, (t->cap = t->cap ? 2 * t->cap : 64) * sizeof *t->names);
   t->names[t->n++] = name;
   return at;
 }
@@ -28,7 +34,9 @@ static uint32_t year_of(const hm_row *r) {
   hm_precision p;
   hm_str s = hm_str_trim(r->created_at);
   if (!hm_time_parse(s, &t, &p)) return HM_UNDATED;
-  if (s.p[s.n - 1] == 'Z') return (uint32_t)((s.p[0] - '0') * 1000 + (s.p[1] - '0') * 100 + (s.p[2] - '0') * 10 + (s.p[3] - '0'));
+  if (s.p[s.n - 1] == 'Z')
+    return (uint32_t)((s.p[0] - '0') * 1000 + (s.p[1] - '0') * 100 + (s.p[2] - '0') * 10 +
+                      (s.p[3] - '0'));
   int year = hm_time_year(t);
   return year < 0 || year > HM_UNDATED ? HM_UNDATED : (uint32_t)year;
 }
@@ -45,9 +53,13 @@ static uint32_t kind_of(const hm_row *r, types *t) {
 
 static hm_seen look_at(const hm_view *v, uint32_t row, uint32_t kind) {
   const hm_row *r = &v->snap->rows[row];
-  return (hm_seen){ .home = hm_row_home(v->snap, row), .kind = kind, .candidate = r->status == HM_CANDIDATE,
-                    .active = r->status == HM_ACTIVE, .odd_id = !hm_is_plain_id(r->id),
-                    .refers = r->superseded_by.n || r->graduated_to.n || r->from.n || r->to.n, .may_be_long = hm_view_may_be_long(v, row) };
+  return (hm_seen){ .home = hm_row_home(v->snap, row),
+                    .kind = kind,
+                    .candidate = r->status == HM_CANDIDATE,
+                    .active = r->status == HM_ACTIVE,
+                    .odd_id = !hm_is_plain_id(r->id),
+                    .refers = r->superseded_by.n || r->graduated_to.n || r->from.n || r->to.n,
+                    .may_be_long = hm_view_may_be_long(v, row) };
 }
 
 static int scan_chunk(void *ctx, size_t chunk, int core) {
@@ -55,7 +67,8 @@ static int scan_chunk(void *ctx, size_t chunk, int core) {
   hm_view *v = s->v;
   size_t end = (chunk + 1) * CHUNK < v->snap->n_rows ? (chunk + 1) * CHUNK : v->snap->n_rows;
   s->core[chunk] = (unsigned char)core;
-  for (size_t i = chunk * CHUNK; i < end; i++) v->seen[i] = look_at(v, (uint32_t)i, kind_of(&v->snap->rows[i], &s->of[core]));
+  for (size_t i = chunk * CHUNK; i < end; i++)
+    v->seen[i] = look_at(v, (uint32_t)i, kind_of(&v->snap->rows[i], &s->of[core]));
   return 0;
 }
 
@@ -79,7 +92,8 @@ static void share_types(scan *s, hm_arena *tmp) {
   }
 }
 
-/* Kinds as all cores number them, and how many rows each project has: one step on, where its rows will end. */
+/* Kinds as all cores number them, and how many rows each project has: one step on, where its rows
+ * will end. */
 static void number_kinds(scan *s) {
   hm_view *v = s->v;
   for (size_t i = 0; i < v->snap->n_rows; i++) {
@@ -87,7 +101,8 @@ static void number_kinds(scan *s) {
     v->home_from[x->home + 1]++;
     v->n_odd_ids += x->odd_id;
     v->n_maybe_long += x->may_be_long;
-    if (x->kind >= HM_KIND_TYPES) x->kind = s->of[s->core[i / CHUNK]].kinds[x->kind - HM_KIND_TYPES];
+    if (x->kind >= HM_KIND_TYPES)
+      x->kind = s->of[s->core[i / CHUNK]].kinds[x->kind - HM_KIND_TYPES];
   }
 }
 

@@ -43,7 +43,8 @@ void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project) {
   sources s = { .m = m, .tmp = hm_arena_new() };
   hm_tv *list = hm_pm_list(m, model, "sources");
   hm_map_init(&s.at, s.tmp, 64);
-  for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++) add_group(&s, &m->v->groups[i]);
+  for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++)
+    add_group(&s, &m->v->groups[i]);
   if (s.n) qsort(s.all, s.n, sizeof *s.all, by_key);
   for (uint32_t i = 0; i < s.n && i < HM_SHOWN; i++) {
     hm_tv *item = hm_pm_item(m, list);

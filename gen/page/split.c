@@ -23,10 +23,13 @@
 /* Ranges in the order of bytes, so that each is a run of the sorted keys. */
 static const struct { unsigned char first; const char *label; } ranges[] = {
   { 0, "exact" }, { 1, "etc-1" }, { '0', "0-9" }, { ':', "etc-2" },
-  { 'A', "upper-a-c" }, { 'D', "upper-d-f" }, { 'G', "upper-g-i" }, { 'J', "upper-j-l" }, { 'M', "upper-m-o" },
-  { 'P', "upper-p-r" }, { 'S', "upper-s-u" }, { 'V', "upper-v-x" }, { 'Y', "upper-y-z" }, { '[', "etc-3" },
+  { 'A', "upper-a-c" }, { 'D', "upper-d-f" }, { 'G', "upper-g-i" }, { 'J', "upper-j-l" },
+  { 'M', "upper-m-o" },
+  { 'P', "upper-p-r" }, { 'S', "upper-s-u" }, { 'V', "upper-v-x" }, { 'Y', "upper-y-z" },
+  { '[', "etc-3" },
   { 'a', "a-c" }, { 'd', "d-f" }, { 'g', "g-i" }, { 'j', "j-l" }, { 'm', "m-o" },
-  { 'p', "p-r" }, { 's', "s-u" }, { 'v', "v-x" }, { 'y', "y-z" }, { '{', "etc-4" }, { 0x80, "other" },
+  { 'p', "p-r" }, { 's', "s-u" }, { 'v', "v-x" }, { 'y', "y-z" }, { '{', "etc-4" },
+  { 0x80, "other" },
 };
 enum { N_RANGES = sizeof ranges / sizeof *ranges };
 
@@ -101,7 +104,8 @@ static hm_piece piece_of(const splitter *s, const cut *c, uint32_t from, uint32_
   hm_str key = s->keys[from];
   if (!c->by_range) return (hm_piece){ from, to, hm_str_sub(key, 0, c->to), "" };
   int b = byte_at(key, c->at);
-  return (hm_piece){ from, to, hm_str_sub(key, 0, c->at), b < 0 ? "all" : ranges[range_of((unsigned char)b)].label };
+  return (hm_piece){ from, to, hm_str_sub(key, 0, c->at),
+                     b < 0 ? "all" : ranges[range_of((unsigned char)b)].label };
 }
 
 /* Small children are pieces, big ones wait for their turn; from the last to
@@ -112,7 +116,8 @@ static void open_node(splitter *s, const node *n) {
   while (end > n->from) {
     uint32_t from = end - 1;
     while (from > n->from && same_side(s, &c, from - 1, end - 1)) from--;
-    if (end - from > s->limit && end - from < n->to - n->from) push(s, (node){ from, end, c.by_range });
+    if (end - from > s->limit && end - from < n->to - n->from)
+      push(s, (node){ from, end, c.by_range });
     else emit(s, piece_of(s, &c, from, end));
     end = from;
   }

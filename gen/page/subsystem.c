@@ -11,7 +11,12 @@ static bool is_type(hm_pm *m, uint32_t row, const char *key) {
 
 static bool is_active(hm_pm *m, uint32_t row) { return m->v->snap->rows[row].status == HM_ACTIVE; }
 
-typedef struct { hm_pm *m; hm_map seen; hm_tv *parents, *children, *components, *named, *history; int left, scan; } around;
+typedef struct {
+  hm_pm *m;
+  hm_map seen;
+  hm_tv *parents, *children, *components, *named, *history;
+  int left, scan;
+} around;
 
 static bool first_of(hm_map *seen, hm_arena *a, uint32_t row) {
   hm_str key = { (const char *)&row, sizeof row };
@@ -31,10 +36,13 @@ static void ref_item(around *s, hm_tv *list, uint32_t row) {
 
 static hm_str kind_label(hm_pm *m, uint32_t row) {
   const hm_group *g = &m->v->groups[m->v->parts[m->v->part_of[row]].group];
-  return g->kind ? hm_str_c(g->kind->one) : g->layer == HM_ENTITY ? hm_short(m->a, g->title, 80) : hm_str_c(hm_layer_kind(g->layer));
+  return g->kind              ? hm_str_c(g->kind->one)
+      : g->layer == HM_ENTITY ? hm_short(m->a, g->title, 80)
+                              : hm_str_c(hm_layer_kind(g->layer));
 }
 
-/* A row stands on the page of each subsystem that it belongs to, so a big one stands there by its name alone. */
+/* A row stands on the page of each subsystem that it belongs to, so a big one stands there by its
+ * name alone. */
 static void put_fields(around *s, hm_tv *lines, uint32_t row) {
   if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_pm_field_lines(s->m, lines, row);
   else hm_pm_line_text(s->m, lines, "More", HM_STR("see its own entry"));
@@ -55,19 +63,27 @@ static void take(around *s, const hm_edge *e, bool out) {
   if (row == HM_NONE || s->left <= 0 || !first_seen(s, row)) return;
   s->left--;
   if (!is_active(s->m, row)) full_item(s, s->history, row);
-  else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "subsystem")) ref_item(s, out ? s->parents : s->children, row);
-  else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "component")) full_item(s, s->components, row);
+  else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "subsystem"))
+    ref_item(s, out ? s->parents : s->children, row);
+  else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "component"))
+    full_item(s, s->components, row);
   else full_item(s, s->named, row);
 }
 
-static bool is_out(hm_edge_kind k) { return k == HM_EDGE_REL_OUT || k == HM_EDGE_PART_OUT || k == HM_EDGE_NAME_OUT; }
-static bool is_in(hm_edge_kind k) { return k == HM_EDGE_REL_IN || k == HM_EDGE_PART_IN || k == HM_EDGE_NAME_IN; }
+static bool is_out(hm_edge_kind k) {
+  return k == HM_EDGE_REL_OUT || k == HM_EDGE_PART_OUT || k == HM_EDGE_NAME_OUT;
+}
+static bool is_in(hm_edge_kind k) {
+  return k == HM_EDGE_REL_IN || k == HM_EDGE_PART_IN || k == HM_EDGE_NAME_IN;
+}
 
-/* What speaks of a component of this subsystem speaks of the subsystem. A component may be part of many subsystems,
- * and be spoken of by many rows, many times: there is an end to what a page looks at. */
+/* What speaks of a component of this subsystem speaks of the subsystem. A component may be part of
+ * many subsystems, and be spoken of by many rows, many times: there is an end to what a page looks
+ * at. */
 static void take_component(around *s, uint32_t component) {
   const hm_view *v = s->m->v;
-  for (uint32_t k = v->edge_from[component]; k < v->edge_from[component + 1] && s->left > 0 && s->scan > 0; k++, s->scan--) {
+  for (uint32_t k = v->edge_from[component];
+       k < v->edge_from[component + 1] && s->left > 0 && s->scan > 0; k++, s->scan--) {
     const hm_edge *e = &v->edges[k];
     if (is_in(e->kind) && !hm_pm_is_part_of(s->m, e)) take(s, e, false);
   }
@@ -79,7 +95,9 @@ static void take_components(around *s, uint32_t row) {
   hm_map_init(&expanded, s->m->a, 32);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     const hm_edge *e = &v->edges[i];
-    if (!is_in(e->kind) || e->other == HM_NONE || !hm_pm_is_part_of(s->m, e) || !is_type(s->m, e->other, "component")) continue;
+    if (!is_in(e->kind) || e->other == HM_NONE || !hm_pm_is_part_of(s->m, e) ||
+        !is_type(s->m, e->other, "component"))
+      continue;
     if (first_of(&expanded, s->m->a, e->other)) take_component(s, e->other);
   }
 }
@@ -90,9 +108,12 @@ int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
   uint32_t row = v->subsystems[m->p->from];
   hm_str label = hm_view_label(v, row, m->a);
   hm_pm_text(m, model, "heading", label);
-  hm_tv_set_text(model, "title", hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))));
+  hm_tv_set_text(model, "title",
+                 hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label),
+                            HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))));
   hm_tv_set_text(model, "description", hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
-  hm_tv_about(model, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
+  hm_tv_about(model,
+              hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
   around s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
   first_seen(&s, row);
@@ -103,7 +124,8 @@ int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
   s.history = hm_pm_list(m, model, "history");
   hm_pm_row_lines(m, model, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
-    if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind)) take(&s, &v->edges[i], is_out(v->edges[i].kind));
+    if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
+      take(&s, &v->edges[i], is_out(v->edges[i].kind));
   take_components(&s, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (v->edges[i].kind == HM_EDGE_OLDER) take(&s, &v->edges[i], false);

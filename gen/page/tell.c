@@ -38,7 +38,8 @@ static void add_props(hm_teller *t, hm_map *words, uint32_t row) {
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     add(t, words, p->key);
     add(t, words, hm_json_text(p, t->a));
-    uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(v->snap, HM_ENTITY, p->text) : HM_NONE;
+    uint32_t other =
+        p->type == HM_JSON_STRING ? hm_snapshot_row(v->snap, HM_ENTITY, p->text) : HM_NONE;
     if (other != HM_NONE && !v->hidden[other]) add(t, words, v->snap->rows[other].name);
   }
 }
@@ -48,7 +49,8 @@ static const hm_map *words_of(hm_teller *t, uint32_t row) {
   const hm_row *r = &t->v->snap->rows[row];
   hm_map *words = t->words[row] = hm_alloc(t->a, sizeof *words);
   hm_map_init(words, t->a, 16);
-  const hm_str own[] = { r->type, r->name, r->slot_rule, r->scope, r->layer == HM_MEMORY ? r->text : HM_EMPTY };
+  const hm_str own[] = { r->type, r->name, r->slot_rule, r->scope,
+                         r->layer == HM_MEMORY ? r->text : HM_EMPTY };
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) add(t, words, own[i]);
   if (r->layer == HM_ENTITY) add_props(t, words, row);
   return words;
@@ -70,7 +72,8 @@ bool hm_teller_may_name(hm_teller *t, const hm_vconflict *c, hm_str name) {
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
   for (size_t i = 0; i < n; i++) {
     const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
-    uint32_t row = m ? hm_snapshot_row(v->snap, m->layer, m->id) : c->dispute->parties[i].claim->row;
+    uint32_t row =
+        m ? hm_snapshot_row(v->snap, m->layer, m->id) : c->dispute->parties[i].claim->row;
     hm_str field = m ? m->field : c->dispute->parties[i].claim->field;
     if (row == HM_NONE || !hm_view_claim_shown(v, row, field, t->a)) continue;
     if (row_tells(t, row, folded)) return true;

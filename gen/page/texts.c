@@ -58,7 +58,8 @@ static void tell_props(telling *t, uint32_t row, bool hidden) {
   const hm_row *r = &t->v->snap->rows[row];
   hm_json *raw = NULL;
   hm_str text = r->layer == HM_STATE ? r->text : r->props;
-  if (!text.n || (r->layer == HM_STATE && !r->value_is_json) || hm_json_parse(t->a, text, &raw, NULL)) {
+  if (!text.n || (r->layer == HM_STATE && !r->value_is_json) ||
+      hm_json_parse(t->a, text, &raw, NULL)) {
     if (hidden && r->layer != HM_STATE) tell(t, "properties", HM_EMPTY, text);
     return;
   }
@@ -89,7 +90,8 @@ static void tell_shown_only(telling *t, const hm_row *r) {
   const hm_str times[] = { r->valid_from, r->valid_until, r->created_at };
   for (size_t i = 0; i < sizeof times / sizeof *times; i++) tell(t, "time", HM_EMPTY, times[i]);
   tell(t, "type", HM_EMPTY, r->type);
-  if (r->layer == HM_STATE) tell(t, "value", HM_EMPTY, hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text)));
+  if (r->layer == HM_STATE)
+    tell(t, "value", HM_EMPTY, hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text)));
 }
 
 static const char *text_name(const hm_row *r) {
@@ -106,8 +108,11 @@ static void tell_row(telling *t, uint32_t row) {
   if (!t->withheld) tell_shown_only(t, r);
 }
 
-void hm_view_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a, hm_view_text_fn *each, void *ctx) {
-  telling t = { .v = v, .a = a, .withheld = withheld, .at = { .row = row }, .each = each, .ctx = ctx };
+void hm_view_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
+                       hm_view_text_fn *each, void *ctx) {
+  telling t = {
+    .v = v, .a = a, .withheld = withheld, .at = { .row = row }, .each = each, .ctx = ctx
+  };
   bool hidden = v->hidden[row];
   if (withheld ? !hidden && !v->n_props : !hm_view_listed(v, row)) return;
   if (withheld == hidden) tell_row(&t, row);
@@ -145,14 +150,17 @@ static void tell_finding(telling *t, const hm_finding *f) {
 }
 
 static bool link_hidden(const hm_view *v, const hm_link *l) {
-  uint32_t src = hm_snapshot_ref(v->snap, HM_ENTITY, l->src), dst = hm_snapshot_ref(v->snap, HM_ENTITY, l->dst);
+  uint32_t src = hm_snapshot_ref(v->snap, HM_ENTITY, l->src),
+           dst = hm_snapshot_ref(v->snap, HM_ENTITY, l->dst);
   return (src != HM_NONE && v->hidden[src]) || (dst != HM_NONE && v->hidden[dst]);
 }
 
-void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each, void *ctx) {
+void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
+                         void *ctx) {
   telling t = { .v = v, .a = a, .withheld = withheld, .each = each, .ctx = ctx };
   for (size_t i = 0; i < v->snap->n_projects; i++)
-    if (withheld ? v->project_hidden[i] : v->project_of[i] != HM_NONE) tell_project(&t, &v->snap->projects[i]);
+    if (withheld ? v->project_hidden[i] : v->project_of[i] != HM_NONE)
+      tell_project(&t, &v->snap->projects[i]);
   for (size_t i = 0; i < v->snap->n_links; i++) {
     if (link_hidden(v, &v->snap->links[i]) != withheld) continue;
     t.at = (hm_view_text){ .row = HM_NONE, .owner = v->snap->links[i].src, .kind = "link" };

@@ -34,14 +34,17 @@ static uint32_t parent_of(tree *t, uint32_t i) {
   uint32_t row = t->nodes[i].row;
   for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
     const hm_edge *e = &v->edges[k];
-    if ((e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_PART_OUT) || e->other == HM_NONE || !hm_pm_is_part_of(t->m, e)) continue;
+    if ((e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_PART_OUT) || e->other == HM_NONE ||
+        !hm_pm_is_part_of(t->m, e))
+      continue;
     uint32_t p = hm_map_get(&t->at, key_of(&e->other));
     if (p != HM_NONE && p != i) return p;
   }
   return HM_NONE;
 }
 
-/* Walks up from each node once; a walk that meets itself has found a cycle, which the least index leaves. */
+/* Walks up from each node once; a walk that meets itself has found a cycle, which the least index
+ * leaves. */
 static void open_cycles(tree *t) {
   uint32_t *walk = hm_alloc_array(t->m->a, t->n + 1, sizeof *walk);
   for (uint32_t i = 0; i < t->n; i++) {

@@ -13,11 +13,14 @@ enum { LABEL_BYTES = 120, PATH_DIGITS = 32 };
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a) {
   hm_json *j = NULL;
   hm_str props = v->snap->rows[row].props;
-  if (hm_str_trim(props).n == 0 || hm_json_parse(a, props, &j, NULL) || j->type != HM_JSON_OBJECT) return NULL;
+  if (hm_str_trim(props).n == 0 || hm_json_parse(a, props, &j, NULL) || j->type != HM_JSON_OBJECT)
+    return NULL;
   return hm_view_json(v, j, a);
 }
 
-static bool is_scalar(const hm_json *j) { return j->type != HM_JSON_ARRAY && j->type != HM_JSON_OBJECT; }
+static bool is_scalar(const hm_json *j) {
+  return j->type != HM_JSON_ARRAY && j->type != HM_JSON_OBJECT;
+}
 
 static hm_str scalar_text(const hm_json *j) {
   switch (j->type) {
@@ -102,7 +105,8 @@ hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(head));
 }
 
-/* To the eye, whatever spaces and marks are between: U+FE0F, which makes a picture of the sign, is in the folded name too. */
+/* To the eye, whatever spaces and marks are between: U+FE0F, which makes a picture of the sign, is
+ * in the folded name too. */
 static bool is_like_marker(hm_str label, hm_arena *a) {
   enum { MARK = 4 };
   if (!hm_str_starts(label, "⚠")) return false;
@@ -166,7 +170,8 @@ static void keep_props(hm_view *v, uint32_t row, hm_arena *tmp) {
 /* The text of a JSON value is at most twice as long as it. */
 bool hm_view_may_be_long(const hm_view *v, uint32_t row) {
   const hm_row *r = &v->snap->rows[row];
-  size_t limit = v->opt.value_limit, n = r->id.n | r->type.n | r->name.n | r->from.n | r->to.n | r->props.n;
+  size_t limit = v->opt.value_limit,
+         n = r->id.n | r->type.n | r->name.n | r->from.n | r->to.n | r->props.n;
   size_t text = r->value_is_json ? 2 * r->text.n : r->text.n;
   if (n > limit || text > limit || !v->snap->details) return n > limit || text > limit;
   const hm_row_detail *d = &v->snap->details[row];
@@ -175,7 +180,9 @@ bool hm_view_may_be_long(const hm_view *v, uint32_t row) {
 
 static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &v->snap->rows[row];
-  const hm_str shown[] = { r->id, r->type, r->name, hm_view_state_value(v, row, tmp), r->from, r->to };
+  const hm_str shown[] = {
+    r->id, r->type, r->name, hm_view_state_value(v, row, tmp), r->from, r->to
+  };
   for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) keep_long(v, shown[i]);
   keep_props(v, row, tmp);
   const hm_row_detail *d = v->snap->details ? &v->snap->details[row] : NULL;
@@ -198,7 +205,9 @@ static void keep_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
   }
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++) {
     const hm_claim *claim = c->dispute->parties[i].claim;
-    if (claim->value.raw.n > v->opt.value_limit && hm_view_claim_shown(v, claim->row, claim->field, tmp)) keep_long(v, claim->value.raw);
+    if (claim->value.raw.n > v->opt.value_limit &&
+        hm_view_claim_shown(v, claim->row, claim->field, tmp))
+      keep_long(v, claim->value.raw);
   }
 }
 

@@ -13,19 +13,23 @@ static int by_number(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-/* Active Subsystem rows of each project have pages of their own. By number, since a list is in this order or in that. */
+/* Active Subsystem rows of each project have pages of their own. By number, since a list is in this
+ * order or in that. */
 static void list_subsystems(hm_view *v) {
   uint32_t all = 0;
   for (uint32_t i = 0; i < v->n_groups; i++)
-    if (v->groups[i].layer == HM_ENTITY && hm_str_is(v->groups[i].key, "subsystem")) all += (uint32_t)v->groups[i].active;
+    if (v->groups[i].layer == HM_ENTITY && hm_str_is(v->groups[i].key, "subsystem"))
+      all += (uint32_t)v->groups[i].active;
   v->subsystems = hm_alloc_array(v->a, all + 1, sizeof *v->subsystems);
   for (uint32_t p = 0; p < v->n_projects; p++) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, HM_STR("subsystem"));
     v->projects[p].s_from = v->n_subsystems;
     for (uint32_t i = g ? g->from : 0; g && i < g->to; i++)
-      if (v->snap->rows[v->listed[i]].status == HM_ACTIVE) v->subsystems[v->n_subsystems++] = v->listed[i];
+      if (v->snap->rows[v->listed[i]].status == HM_ACTIVE)
+        v->subsystems[v->n_subsystems++] = v->listed[i];
     v->projects[p].s_to = v->n_subsystems;
-    qsort(v->subsystems + v->projects[p].s_from, v->n_subsystems - v->projects[p].s_from, sizeof *v->subsystems, by_number);
+    qsort(v->subsystems + v->projects[p].s_from, v->n_subsystems - v->projects[p].s_from,
+          sizeof *v->subsystems, by_number);
   }
 }
 
@@ -43,7 +47,8 @@ static void name_subsystems(hm_view *v) {
     }
     hm_slugs(names, n, reserved, tmp);
     for (uint32_t i = 0; i < n; i++) {
-      v->subsystem_path[from + i] = hm_str_fmt(v->a, "%.*ssubsystems/%.*s.md", HM_FMT(v->projects[p].dir), HM_FMT(names[i].slug));
+      v->subsystem_path[from + i] = hm_str_fmt(v->a, "%.*ssubsystems/%.*s.md",
+                                               HM_FMT(v->projects[p].dir), HM_FMT(names[i].slug));
       hm_map_add(&v->subsystem_at, v->snap->rows[v->subsystems[from + i]].id, from + i);
     }
   }
@@ -112,9 +117,12 @@ static hm_view_options with_defaults(const hm_view_options *opt) {
   return o;
 }
 
-int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err) {
+int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt,
+                hm_arena *a, hm_view **out, hm_err *err) {
   hm_view *v = hm_alloc(a, sizeof *v);
-  *v = (hm_view){ .sweep = sweep, .snap = sweep->snap, .rules = rules, .opt = with_defaults(opt), .a = a };
+  *v = (hm_view){
+    .sweep = sweep, .snap = sweep->snap, .rules = rules, .opt = with_defaults(opt), .a = a
+  };
   v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
   hm_view_scan(v);
   if (hm_view_exclude(v, err)) return -1;
@@ -156,8 +164,10 @@ const hm_finding **hm_view_findings(const hm_view *v, size_t *n) {
 
 /* Most often it is one of the plan's, and none before it is left out. */
 static const hm_vconflict *published(const hm_view *v, const hm_conflict_rec *c) {
-  uintptr_t first = (uintptr_t)v->sweep->plan->conflicts, guess = ((uintptr_t)c - first) / sizeof *c;
-  if ((uintptr_t)c >= first && guess < v->n_conflicts && v->recs[guess] == c) return &v->conflicts[guess];
+  uintptr_t first = (uintptr_t)v->sweep->plan->conflicts,
+            guess = ((uintptr_t)c - first) / sizeof *c;
+  if ((uintptr_t)c >= first && guess < v->n_conflicts && v->recs[guess] == c)
+    return &v->conflicts[guess];
   for (uint32_t lo = 0, hi = v->n_conflicts; lo < hi;) {
     uint32_t mid = lo + (hi - lo) / 2;
     const hm_conflict_rec *at = v->recs[mid];

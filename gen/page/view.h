@@ -11,28 +11,35 @@ typedef struct {
   size_t n_projects, n_types, n_statuses, n_tags, n_properties;
 } hm_exclude;
 
-/* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ... */
+/* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ...
+ */
 typedef struct { const char *list; hm_str name; } hm_exclude_unused;
 /* Those, by list and in their order; in a. values: also tags and properties, for which those of all
- * rows are read until each name was met; the snapshot has details then. A status that does not exist the config refuses. */
-size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool values, hm_arena *a, hm_exclude_unused **out);
+ * rows are read until each name was met; the snapshot has details then. A status that does not
+ * exist the config refuses. */
+size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool values, hm_arena *a,
+                            hm_exclude_unused **out);
 
 typedef struct {
   hm_exclude exclude;
   hm_str title;             /* of the mirror; "Human Mirror" */
   hm_str base_url;          /* "" or "https://host/path/" for canonical links and the 404 page */
   size_t list_limit;        /* rows on a list page before it splits; 500 */
-  size_t value_limit;       /* bytes of a value shown in a page; the whole stands under data/; 2000 */
+  size_t value_limit; /* bytes of a value shown in a page; the whole stands under data/; 2000 */
   hm_str tool;              /* "hmirror 0.1.0" */
 } hm_view_options;
 
 typedef struct hm_view hm_view;   /* in view_private.h for gen/page */
 
 /* Builds the view in a: linear in rows. Uses the indexes of the sweep, which must outlive it. */
-int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt, hm_arena *a, hm_view **out, hm_err *err);
+int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt,
+                hm_arena *a, hm_view **out, hm_err *err);
 
 /* Numbers of what is published: health.json, root page, commit message. */
-typedef struct { int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed, findings, gaps; } hm_view_counts;
+typedef struct {
+  int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed,
+      findings, gaps;
+} hm_view_counts;
 const hm_view_counts *hm_view_counts_of(const hm_view *v);
 /* What it was made with. */
 const hm_view_options *hm_view_options_of(const hm_view *v);
@@ -45,13 +52,15 @@ const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n);
 hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
 /* Findings that are published, by project. */
 const hm_finding **hm_view_findings(const hm_view *v, size_t *n);
-/* The list page of a row and its permalink's name there; empty when no page lists it. row: index into the snapshot. In a or with the view. */
+/* The list page of a row and its permalink's name there; empty when no page lists it. row: index
+ * into the snapshot. In a or with the view. */
 hm_str hm_view_home(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor);
 /* "projects/p05/README.md", the overview of the project with this id; empty when it has none. */
 hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
 /* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is more. */
 hm_str hm_short(hm_arena *a, hm_str s, size_t max);
-/* Human title of a conflict: "p05-interferometer / lateral_support_material". Facts inside: not escaped. */
+/* Human title of a conflict: "p05-interferometer / lateral_support_material". Facts inside: not
+ * escaped. */
 hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
 
 /* --- what is said and what is withheld --- */
@@ -69,10 +78,14 @@ typedef void hm_view_text_fn(void *ctx, const hm_view_text *t);
 
 /* True when publish.exclude leaves out any row, property or project. */
 bool hm_view_withholds(const hm_view *v);
-/* withheld false: calls each for the texts of a row that some page lists (columns, properties, and "name: value" as pages
- * put it), without what is left out of it. true: for those that are left out: all of a hidden row, the values of hidden
- * properties of the others. Texts live in a or with the view. */
-void hm_view_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a, hm_view_text_fn *each, void *ctx);
-/* The same for what is no row: projects, links, what conflicts record, findings, the mirror's title. */
-void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each, void *ctx);
+/* withheld false: calls each for the texts of a row that some page lists (columns, properties, and
+ * "name: value" as pages put it), without what is left out of it. true: for those that are left
+ * out: all of a hidden row, the values of hidden properties of the others. Texts live in a or with
+ * the view. */
+void hm_view_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
+                       hm_view_text_fn *each, void *ctx);
+/* The same for what is no row: projects, links, what conflicts record, findings, the mirror's
+ * title. */
+void hm_view_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
+                         void *ctx);
 #endif

@@ -14,7 +14,7 @@
 
 /* An entity type that the specification knows; for titles, file names and places. */
 typedef struct { const char *key, *slug, *one, *many; } hm_page_type;
-const hm_page_type *hm_page_kind(hm_str type_key);          /* NULL: a type that the store invented */
+const hm_page_type *hm_page_kind(hm_str type_key); /* NULL: a type that the store invented */
 
 typedef struct {
   uint32_t snap;             /* index into snapshot projects */
@@ -36,7 +36,8 @@ typedef struct {
   uint32_t project;
   hm_layer layer;
   hm_str key;                /* folded type; year or "undated"; else empty */
-  hm_str title;              /* of a type that the store invented: as the first of its rows writes it, by bytes */
+  hm_str
+      title; /* of a type that the store invented: as the first of its rows writes it, by bytes */
   const hm_page_type *kind;
   uint32_t from, to;         /* into view.listed */
   uint32_t p_from, p_to;     /* parts */
@@ -53,11 +54,16 @@ typedef struct {
 } hm_part;
 
 typedef enum {
-  HM_EDGE_REL_OUT, HM_EDGE_REL_IN,      /* via: the relation's row */
-  HM_EDGE_LINK_OUT, HM_EDGE_LINK_IN,    /* via: index of the link */
-  HM_EDGE_NEWER, HM_EDGE_OLDER,         /* superseded by, supersedes; via: relation's row or HM_NONE */
-  HM_EDGE_PART_OUT, HM_EDGE_PART_IN,    /* a property says that this belongs to the other */
-  HM_EDGE_NAME_OUT, HM_EDGE_NAME_IN     /* a property names the other */
+  HM_EDGE_REL_OUT,
+  HM_EDGE_REL_IN, /* via: the relation's row */
+  HM_EDGE_LINK_OUT,
+  HM_EDGE_LINK_IN, /* via: index of the link */
+  HM_EDGE_NEWER,
+  HM_EDGE_OLDER, /* superseded by, supersedes; via: relation's row or HM_NONE */
+  HM_EDGE_PART_OUT,
+  HM_EDGE_PART_IN, /* a property says that this belongs to the other */
+  HM_EDGE_NAME_OUT,
+  HM_EDGE_NAME_IN /* a property names the other */
 } hm_edge_kind;
 typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
 
@@ -79,15 +85,25 @@ typedef struct {
   bool named;                    /* the slot's name gives nothing away */
 } hm_vconflict;
 
-typedef struct { uint32_t slot, row; hm_str field, value; } hm_past;   /* slot: its first conflict */
+typedef struct {
+  uint32_t slot, row;
+  hm_str field, value;
+} hm_past; /* slot: its first conflict */
 
 typedef struct { uint32_t row; hm_str anchor; } hm_odd;
 
-/* What a list is of, as a number, so that rows are put together by numbers: of a year, and of an entity type (view.types). */
+/* What a list is of, as a number, so that rows are put together by numbers: of a year, and of an
+ * entity type (view.types). */
 enum { HM_UNDATED = 10000 };   /* a readable time has four digits of a year */
-enum { HM_KIND_STATE, HM_KIND_RELATIONS, HM_KIND_YEARS, HM_KIND_TYPES = HM_KIND_YEARS + HM_UNDATED + 1 };
+enum {
+  HM_KIND_STATE,
+  HM_KIND_RELATIONS,
+  HM_KIND_YEARS,
+  HM_KIND_TYPES = HM_KIND_YEARS + HM_UNDATED + 1
+};
 
-/* Of a row, in eight bytes, since all rows are gone through more than once. 2^27 kinds are as many rows at least: far more than fit in memory. */
+/* Of a row, in eight bytes, since all rows are gone through more than once. 2^27 kinds are as many
+ * rows at least: far more than fit in memory. */
 typedef struct {
   uint32_t home;             /* hm_row_home */
   uint32_t kind : 27;        /* HM_KIND_… */
@@ -97,7 +113,9 @@ typedef struct {
   bool may_be_long : 1;      /* some text is longer than pages show: value.c */
 } hm_seen;
 
-typedef struct { hm_str path, bytes; } hm_long;   /* a value too long for a page, in a file of its own */
+typedef struct {
+  hm_str path, bytes;
+} hm_long; /* a value too long for a page, in a file of its own */
 
 struct hm_view {
   const hm_sweep *sweep;
@@ -107,7 +125,8 @@ struct hm_view {
   hm_arena *a;               /* only while the view is built */
   hm_seen *seen;             /* beside snap->rows */
   uint32_t n_odd_ids, n_maybe_long;   /* how many of seen are */
-  uint32_t *homes, *home_from;   /* rows by seen.home, in their order; of snapshot project p: [home_from[p], home_from[p + 1]) */
+  uint32_t *homes, *home_from;        /* rows by seen.home, in their order; of snapshot project p:
+                                         [home_from[p], home_from[p + 1]) */
   hm_str *types; uint32_t n_types;   /* folded entity types */
   bool *hidden;
   bool *project_hidden;      /* by snapshot project */
@@ -119,7 +138,8 @@ struct hm_view {
   uint32_t *project_of;      /* snapshot project -> view project */
   hm_group *groups; uint32_t n_groups;
   hm_part *parts; uint32_t n_parts;
-  uint32_t *listed;          /* rows by group, at the places that homes has for their project; in the order of pages once hm_view_order was asked */
+  uint32_t *listed; /* rows by group, at the places that homes has for their project; in the order
+                       of pages once hm_view_order was asked */
   pthread_mutex_t *sort_locks;
   uint32_t *part_of;         /* row -> part that lists it */
   hm_odd *odd; uint32_t n_odd, cap_odd;   /* permalinks of rows whose ids will not do, by row */
@@ -154,8 +174,8 @@ bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
 bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
 /* The same for a recorded member, whose row may be gone. */
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
-/* j without the properties that are left out, at any depth, and with the ids of rows that are left out
- * withheld. Returns j itself when nothing is left out. */
+/* j without the properties that are left out, at any depth, and with the ids of rows that are left
+ * out withheld. Returns j itself when nothing is left out. */
 const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a);
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 
@@ -191,7 +211,8 @@ hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 void hm_view_order_init(hm_view *v);
 /* Sorts the group's rows; beside them their keys, in a. Only while the view is built. */
 hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
-/* view.listed, in which the rows [g->from, g->to) have the order in which pages show them. NULL: of no group. From any thread. */
+/* view.listed, in which the rows [g->from, g->to) have the order in which pages show them. NULL: of
+ * no group. From any thread. */
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
 /* --- project.c, group.c, split.c, edge.c, contest.c, value.c --- */
@@ -199,7 +220,8 @@ void hm_view_projects(hm_view *v);
 void hm_view_groups(hm_view *v);
 void hm_view_parts(hm_view *v);
 void hm_view_edges(hm_view *v);
-/* The kind (hm_seen.kind) of subsystems or of components: what properties can name, and what has parts. */
+/* The kind (hm_seen.kind) of subsystems or of components: what properties can name, and what has
+ * parts. */
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 void hm_view_contests(hm_view *v);
 int hm_view_past(hm_view *v, hm_err *err);
@@ -212,7 +234,8 @@ typedef struct { uint32_t from, to; hm_str prefix; const char *range; } hm_piece
 void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind, hm_arena *a,
               hm_piece **pieces, uint32_t *n_pieces);
 
-/* For readers ("pep 1 … a-c"), for file names ("pep-1-a-c"), and what no other piece of the list has. */
+/* For readers ("pep 1 … a-c"), for file names ("pep-1-a-c"), and what no other piece of the list
+ * has. */
 hm_str hm_piece_label(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
@@ -221,7 +244,8 @@ hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
-/* As names of publish.exclude are compared: folded without '_', so that "analysis_model" leaves out AnalysisModel too. */
+/* As names of publish.exclude are compared: folded without '_', so that "analysis_model" leaves out
+ * AnalysisModel too. */
 hm_str hm_exclude_fold(hm_arena *a, hm_str s);
 /* The dispute's marker for a field, or HM_NONE. */
 uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field);
@@ -241,7 +265,8 @@ bool hm_view_may_be_long(const hm_view *v, uint32_t row);
 bool hm_view_listed(const hm_view *v, uint32_t row);
 /* The subsystem's page, or HM_EMPTY. */
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
-/* As hm_short, for the text of a link: never empty, and never the marker's own text, by which it is known. */
+/* As hm_short, for the text of a link: never empty, and never the marker's own text, by which it is
+ * known. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
 /* What a row is called in a link, and the text that this is cut from. */
 hm_str hm_view_label_source(const hm_view *v, uint32_t row);

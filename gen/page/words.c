@@ -8,7 +8,12 @@
 
 enum { WORDS_MAX = 400, VALUES_MAX = 20 };
 
-typedef struct { hm_str word[WORDS_MAX], key[WORDS_MAX]; bool differs[WORDS_MAX]; size_t n; bool more; } words;
+typedef struct {
+  hm_str word[WORDS_MAX], key[WORDS_MAX];
+  bool differs[WORDS_MAX];
+  size_t n;
+  bool more;
+} words;
 
 static void split_words(hm_arena *a, hm_str value, words *w) {
   hm_str s = hm_clean(a, hm_text_cut(value, WORDS_MAX * 24));
@@ -36,7 +41,9 @@ static void compare(hm_arena *a, words *x, words *y) {
   for (size_t i = x->n; i-- > 0;)
     for (size_t j = y->n; j-- > 0;) {
       uint16_t down = len[(i + 1) * w + j], right = len[i * w + j + 1];
-      len[i * w + j] = hm_str_eq(x->key[i], y->key[j]) ? len[(i + 1) * w + j + 1] + 1 : down > right ? down : right;
+      len[i * w + j] = hm_str_eq(x->key[i], y->key[j]) ? len[(i + 1) * w + j + 1] + 1
+          : down > right                               ? down
+                                                       : right;
     }
   size_t i = 0, j = 0;
   while (i < x->n && j < y->n) {

@@ -4,7 +4,11 @@
 #define HM_BUILTIN_H
 #include "core/base/str.h"
 
-typedef struct { const char *path; const char *bytes; size_t n; } hm_builtin;   /* "templates/x.md.mustache" */
+typedef struct {
+  const char *path;
+  const char *bytes;
+  size_t n;
+} hm_builtin;                                /* "templates/x.md.mustache" */
 extern const hm_builtin hm_builtins[];       /* sorted by path */
 extern const size_t hm_n_builtins;
 /* NULL when absent. */

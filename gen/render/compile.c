@@ -26,7 +26,8 @@ typedef struct {
   hm_err *err;
 } parser;
 
-int hm_program_fail(const hm_program *p, uint32_t line, hm_err *err, const char *fix, const char *fmt, ...) {
+int hm_program_fail(const hm_program *p, uint32_t line, hm_err *err, const char *fix,
+                    const char *fmt, ...) {
   char what[600], why[600];
   va_list ap;
   snprintf(what, sizeof what, "%.*s:%u", HM_FMT(p->origin), (unsigned)line);
@@ -45,8 +46,13 @@ static hm_ins *add(parser *p, hm_op op, uint32_t line) {
     g->code = more;
   }
   hm_ins *ins = &g->code[g->n++];
-  *ins = (hm_ins){ .op = (uint8_t)op, .flags = p->bol ? HM_INS_BOL : 0, .line = line, .end = g->n, .target = HM_NO_TARGET,
-                   .text = HM_EMPTY, .indent = HM_EMPTY };
+  *ins = (hm_ins){ .op = (uint8_t)op,
+                   .flags = p->bol ? HM_INS_BOL : 0,
+                   .line = line,
+                   .end = g->n,
+                   .target = HM_NO_TARGET,
+                   .text = HM_EMPTY,
+                   .indent = HM_EMPTY };
   p->bol = false;
   return ins;
 }
@@ -124,8 +130,8 @@ static frame *push(parser *p, uint32_t at) {
 }
 
 static int too_deep(parser *p, uint32_t line) {
-  return hm_program_fail(p->prog, line, p->err, "move the inner part to a partial", "more than %d tags inside each other",
-                         HM_MAX_NESTING);
+  return hm_program_fail(p->prog, line, p->err, "move the inner part to a partial",
+                         "more than %d tags inside each other", HM_MAX_NESTING);
 }
 
 static int value(parser *p, const hm_tag *tag) {
@@ -192,7 +198,8 @@ static void end_parent(parser *p, const hm_tag *tag, const frame *f) {
 /* The first line from `from` on that has anything on it, and its columns of
  * white space; false when that is the closing tag, so that there is no content. */
 static bool content_line(const parser *p, size_t from, size_t *line, size_t *columns) {
-  for (size_t next; (next = hm_line_after(p->src, from)) != SIZE_MAX && next < p->src.n;) from = next;
+  for (size_t next; (next = hm_line_after(p->src, from)) != SIZE_MAX && next < p->src.n;)
+    from = next;
   *line = from;
   *columns = blanks(p->src, from, SIZE_MAX);
   hm_str rest = hm_str_sub(p->src, from + *columns, p->src.n), open = p->tags.open;
@@ -232,11 +239,13 @@ static void end_override(parser *p, const hm_tag *tag) {
 
 static int check_close(parser *p, const hm_tag *tag) {
   if (!p->depth)
-    return hm_program_fail(p->prog, tag->line, p->err, "remove it", "{{/%.*s}} closes nothing", HM_FMT(tag->name));
+    return hm_program_fail(p->prog, tag->line, p->err, "remove it", "{{/%.*s}} closes nothing",
+                           HM_FMT(tag->name));
   const hm_ins *ins = &p->prog->code[p->open[p->depth - 1].at];
   if (hm_str_eq(ins->text, tag->name)) return 0;
-  return hm_program_fail(p->prog, tag->line, p->err, "close what was opened last", "{{/%.*s}} where {{/%.*s}} is due, opened on line %u",
-                         HM_FMT(tag->name), HM_FMT(ins->text), (unsigned)ins->line);
+  return hm_program_fail(p->prog, tag->line, p->err, "close what was opened last",
+                         "{{/%.*s}} where {{/%.*s}} is due, opened on line %u", HM_FMT(tag->name),
+                         HM_FMT(ins->text), (unsigned)ins->line);
 }
 
 static int closing(parser *p, const hm_tag *tag) {
@@ -267,22 +276,25 @@ static int delimiters(parser *p, const hm_tag *tag) {
 
 typedef int handler(parser *, const hm_tag *);
 static handler *const handlers[128] = {
-  [0] = value, ['{'] = value, ['&'] = value, ['#'] = section, ['^'] = section, ['/'] = closing, ['>'] = partial,
-  ['<'] = parent, ['$'] = block, ['!'] = comment, ['='] = delimiters,
+  [0] = value,     ['{'] = value,   ['&'] = value,      ['#'] = section,
+  ['^'] = section, ['/'] = closing, ['>'] = partial,    ['<'] = parent,
+  ['$'] = block,   ['!'] = comment, ['='] = delimiters,
 };
 
 /* The text of a parent is ignored, as the specification says; a tag that would
  * be ignored with it is more likely a mistake. */
 static int check_place(parser *p, const hm_tag *tag) {
   if (inside(p) != HM_OP_PARENT || (tag->sigil && memchr("$/!=", tag->sigil, 4))) return 0;
-  return hm_program_fail(p->prog, tag->line, p->err, "put it into a {{$block}}", "only blocks count inside {{<%.*s}}",
+  return hm_program_fail(p->prog, tag->line, p->err, "put it into a {{$block}}",
+                         "only blocks count inside {{<%.*s}}",
                          HM_FMT(p->prog->code[p->open[p->depth - 1].at].text));
 }
 
 static int check_closed(parser *p) {
   if (!p->depth) return 0;
   const hm_ins *ins = &p->prog->code[p->open[p->depth - 1].at];
-  return hm_program_fail(p->prog, ins->line, p->err, "close it", "{{/%.*s}} is missing", HM_FMT(ins->text));
+  return hm_program_fail(p->prog, ins->line, p->err, "close it", "{{/%.*s}} is missing",
+                         HM_FMT(ins->text));
 }
 
 int hm_program_compile(hm_arena *a, hm_program *prog, hm_err *err) {

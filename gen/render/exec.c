@@ -8,7 +8,11 @@
 typedef struct context { const hm_tv *v; const struct context *up; } context;
 typedef struct indent { hm_str s; const struct indent *up; } indent;
 /* What a child gave to the parent that is being rendered. */
-typedef struct given { const hm_program *prog; const hm_ins *from, *to; const struct given *up; } given;
+typedef struct given {
+  const hm_program *prog;
+  const hm_ins *from, *to;
+  const struct given *up;
+} given;
 
 /* Where an instruction is run. */
 typedef struct {
@@ -43,14 +47,15 @@ static hm_str row_of(const context *c) {
 static int fail(run *r, const scope *sc, const hm_ins *ins, const char *why, const char *fix) {
   char what[600];
   hm_str row = row_of(sc->ctx);
-  snprintf(what, sizeof what, "%.*s:%u%s%.*s%s", HM_FMT(sc->prog->origin), (unsigned)ins->line, row.n ? " (" : "",
-           HM_FMT(row), row.n ? ")" : "");
+  snprintf(what, sizeof what, "%.*s:%u%s%.*s%s", HM_FMT(sc->prog->origin), (unsigned)ins->line,
+           row.n ? " (" : "", HM_FMT(row), row.n ? ")" : "");
   return hm_fail(r->err, HM_E_INPUT, what, why, fix);
 }
 
 static int fail_fact(run *r, const scope *sc, const hm_ins *ins) {
   char why[300], fix[300];
-  snprintf(why, sizeof why, "{{{%.*s}}} is a fact, and facts are never printed raw", HM_FMT(ins->text));
+  snprintf(why, sizeof why, "{{{%.*s}}} is a fact, and facts are never printed raw",
+           HM_FMT(ins->text));
   snprintf(fix, sizeof fix, "write {{%.*s}}", HM_FMT(ins->text));
   return fail(r, sc, ins, why, fix);
 }
@@ -106,9 +111,15 @@ static void put_number(hm_buf *b, int64_t v) {
 
 typedef void escape_fn(hm_buf *, hm_str);
 static escape_fn *const escapes[HM_N_DIALECTS][3] = {
-  [HM_MARKDOWN_TEMPLATE] = { [HM_IN_TEXT] = hm_md_escape, [HM_IN_CELL] = hm_md_escape, [HM_IN_URL] = hm_md_url },
-  [HM_HTML_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape, [HM_IN_CELL] = hm_html_escape, [HM_IN_URL] = hm_html_url },
-  [HM_PLAIN_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape, [HM_IN_CELL] = hm_html_escape, [HM_IN_URL] = hm_html_url },
+  [HM_MARKDOWN_TEMPLATE] = { [HM_IN_TEXT] = hm_md_escape,
+                             [HM_IN_CELL] = hm_md_escape,
+                             [HM_IN_URL] = hm_md_url },
+  [HM_HTML_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape,
+                         [HM_IN_CELL] = hm_html_escape,
+                         [HM_IN_URL] = hm_html_url },
+  [HM_PLAIN_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape,
+                          [HM_IN_CELL] = hm_html_escape,
+                          [HM_IN_URL] = hm_html_url },
 };
 
 static void put_value(run *r, const scope *sc, const hm_tv *v) {
@@ -173,8 +184,11 @@ static int op_inverted(run *r, const scope *sc, const hm_ins *ins) {
 /* Counts a step into a template or block. */
 static int enter(run *r, const scope *sc, const hm_ins *ins) {
   if (r->depth == HM_MAX_DEPTH)
-    return fail(r, sc, ins, "more than 64 templates and blocks inside each other", "look for one that includes itself without end");
-  if (++r->calls > MAX_CALLS) return fail(r, sc, ins, "more than 20 million partials and blocks in one page", "simplify the template");
+    return fail(r, sc, ins, "more than 64 templates and blocks inside each other",
+                "look for one that includes itself without end");
+  if (++r->calls > MAX_CALLS)
+    return fail(r, sc, ins, "more than 20 million partials and blocks in one page",
+                "simplify the template");
   r->depth++;
   return 0;
 }
@@ -209,7 +223,9 @@ static int call(run *r, const scope *sc, const hm_ins *ins, const given *g) {
   return rc;
 }
 
-static int op_partial(run *r, const scope *sc, const hm_ins *ins) { return call(r, sc, ins, sc->given); }
+static int op_partial(run *r, const scope *sc, const hm_ins *ins) {
+  return call(r, sc, ins, sc->given);
+}
 
 static int op_parent(run *r, const scope *sc, const hm_ins *ins) {
   given g = { sc->prog, ins + 1, sc->prog->code + ins->end, sc->given };
@@ -229,9 +245,12 @@ static const hm_ins *find_given(const given *g, hm_str name, const hm_program **
   return found;
 }
 
-static int run_given(run *r, const scope *sc, const hm_ins *ins, const hm_program *prog, const hm_ins *content) {
+static int run_given(run *r, const scope *sc, const hm_ins *ins, const hm_program *prog,
+                     const hm_ins *content) {
   indent in = { ins->indent, sc->indent };
-  scope inner = { .prog = prog, .ctx = sc->ctx, .given = sc->given, .indent = ins->indent.n ? &in : sc->indent };
+  scope inner = {
+    .prog = prog, .ctx = sc->ctx, .given = sc->given, .indent = ins->indent.n ? &in : sc->indent
+  };
   size_t start = r->out->n;
   bool due = r->bol;
   if (enter(r, sc, ins)) return -1;
@@ -259,22 +278,24 @@ static int op_nothing(run *r, const scope *sc, const hm_ins *ins) {
 
 typedef int op_fn(run *, const scope *, const hm_ins *);
 static op_fn *const ops[HM_N_OPS] = {
-  [HM_OP_TEXT] = op_text, [HM_OP_VALUE] = op_value, [HM_OP_RAW] = op_raw, [HM_OP_SECTION] = op_section,
-  [HM_OP_INVERTED] = op_inverted, [HM_OP_PARTIAL] = op_partial, [HM_OP_PARENT] = op_parent, [HM_OP_BLOCK] = op_block,
-  [HM_OP_OVERRIDE] = op_nothing,
+  [HM_OP_TEXT] = op_text,       [HM_OP_VALUE] = op_value,       [HM_OP_RAW] = op_raw,
+  [HM_OP_SECTION] = op_section, [HM_OP_INVERTED] = op_inverted, [HM_OP_PARTIAL] = op_partial,
+  [HM_OP_PARENT] = op_parent,   [HM_OP_BLOCK] = op_block,       [HM_OP_OVERRIDE] = op_nothing,
 };
 
 static int run_range(run *r, const scope *sc, const hm_ins *ins, const hm_ins *end) {
   while (ins < end) {
     if (ins->flags & HM_INS_BOL) r->bol = true;
     if (ops[ins->op](r, sc, ins)) return -1;
-    if (r->out->n > r->limit || r->out->failed) return fail(r, sc, ins, "the page is over 256 MiB", "split it, or shorten the template");
+    if (r->out->n > r->limit || r->out->failed)
+      return fail(r, sc, ins, "the page is over 256 MiB", "split it, or shorten the template");
     ins = sc->prog->code + ins->end;
   }
   return 0;
 }
 
-int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a, hm_buf *out, hm_err *err) {
+int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a,
+                       hm_buf *out, hm_err *err) {
   (void)a;
   uint32_t at = hm_map_get(&t->by_name, name);
   if (at == HM_MAP_NONE) {

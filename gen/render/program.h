@@ -44,7 +44,12 @@ typedef struct {
   uint32_t n_parts;
 } hm_ins;
 
-typedef enum { HM_MARKDOWN_TEMPLATE, HM_HTML_TEMPLATE, HM_PLAIN_TEMPLATE, HM_N_DIALECTS } hm_dialect;
+typedef enum {
+  HM_MARKDOWN_TEMPLATE,
+  HM_HTML_TEMPLATE,
+  HM_PLAIN_TEMPLATE,
+  HM_N_DIALECTS
+} hm_dialect;
 
 typedef struct {
   hm_str name, origin, bytes;
@@ -68,8 +73,8 @@ enum { HM_MAX_NESTING = 64, HM_MAX_DEPTH = 64 };
 /* Fills p->code from p->bytes; targets are left open. */
 int hm_program_compile(hm_arena *a, hm_program *p, hm_err *err);
 /* "ORIGIN:LINE" as what. */
-int hm_program_fail(const hm_program *p, uint32_t line, hm_err *err, const char *fix, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
+int hm_program_fail(const hm_program *p, uint32_t line, hm_err *err, const char *fix,
+                    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* The program that a template of this dialect means by name, or HM_NO_TARGET. */
 uint32_t hm_partial_find(const hm_templates *t, hm_dialect dialect, hm_str name);
 #endif

@@ -3,7 +3,9 @@
 #include <string.h>
 
 void hm_tags_init(hm_tags *s, const hm_program *prog) {
-  *s = (hm_tags){ .prog = prog, .src = prog->bytes, .open = HM_STR("{{"), .close = HM_STR("}}"), .line = 1 };
+  *s = (hm_tags){
+    .prog = prog, .src = prog->bytes, .open = HM_STR("{{"), .close = HM_STR("}}"), .line = 1
+  };
 }
 
 static size_t find(hm_str src, size_t from, hm_str what) {
@@ -38,8 +40,8 @@ static int check_name(hm_tags *s, hm_tag *tag, hm_err *err) {
     if (tag->dynamic) tag->name = hm_str_trim(hm_str_sub(tag->name, 1, tag->name.n));
   }
   if (tag->name.n && !has_space(tag->name)) return 0;
-  return hm_program_fail(s->prog, tag->line, err, "write one name between the delimiters", "a tag has %s",
-                         tag->name.n ? "white space in its name" : "no name");
+  return hm_program_fail(s->prog, tag->line, err, "write one name between the delimiters",
+                         "a tag has %s", tag->name.n ? "white space in its name" : "no name");
 }
 
 int hm_tags_next(hm_tags *s, size_t from, hm_tag *tag, hm_err *err) {
@@ -47,12 +49,14 @@ int hm_tags_next(hm_tags *s, size_t from, hm_tag *tag, hm_err *err) {
   if (start == SIZE_MAX) return 0;
   size_t inside = start + s->open.n;
   *tag = (hm_tag){ .start = start, .line = line_at(s, start) };
-  if (inside < s->src.n && memchr("#^/><$!=&{", s->src.p[inside], 10)) tag->sigil = s->src.p[inside++];
+  if (inside < s->src.n && memchr("#^/><$!=&{", s->src.p[inside], 10))
+    tag->sigil = s->src.p[inside++];
   char extra = tag->sigil == '{' ? '}' : tag->sigil == '=' ? '=' : 0;
   size_t close = find_close(s, inside, extra, &tag->end);
   if (close == SIZE_MAX)
-    return hm_program_fail(s->prog, tag->line, err, "close it", "a tag is not closed by \"%.1s%.*s\"",
-                           extra ? (char[]){ extra, 0 } : "", HM_FMT(s->close));
+    return hm_program_fail(s->prog, tag->line, err, "close it",
+                           "a tag is not closed by \"%.1s%.*s\"", extra ? (char[]){ extra, 0 } : "",
+                           HM_FMT(s->close));
   tag->name = hm_str_trim(hm_str_sub(s->src, inside, close));
   if (tag->sigil == '!' || tag->sigil == '=') return 1;
   return check_name(s, tag, err) ? -1 : 1;
@@ -63,8 +67,10 @@ int hm_tags_delimiters(hm_tags *s, const hm_tag *tag, hm_err *err) {
   size_t one = 0;
   while (one < t.n && !has_space(hm_str_sub(t, one, one + 1))) one++;
   hm_str open = hm_str_sub(t, 0, one), close = hm_str_trim(hm_str_sub(t, one, t.n));
-  if (!open.n || !close.n || has_space(close) || memchr(open.p, '=', open.n) || memchr(close.p, '=', close.n))
-    return hm_program_fail(s->prog, tag->line, err, "write {{=<% %>=}}", "the delimiters are not two words without '='");
+  if (!open.n || !close.n || has_space(close) || memchr(open.p, '=', open.n) ||
+      memchr(close.p, '=', close.n))
+    return hm_program_fail(s->prog, tag->line, err, "write {{=<% %>=}}",
+                           "the delimiters are not two words without '='");
   s->open = open;
   s->close = close;
   return 0;

@@ -1,16 +1,19 @@
 /* Mustache with inheritance: templates compiled once, rendered from any thread.
  *
- * Tags: {{x}} {{{x}}} {{&x}} {{#x}} {{^x}} {{/x}} {{!c}} {{>p}} {{>*dynamic}} {{<parent}} {{$block}} {{=<% %>=}},
- * dotted names, implicit iterator, stand-alone lines, indentation of partials: as the Mustache specification's
- * suites comments, delimiters, interpolation, inverted, partials, sections, inheritance, dynamic-names say.
- * No lambdas. Escaping by the template's file name: NAME.md.mustache escapes for Markdown, NAME.html.mustache for
- * HTML, by the place that the value carries. A partial is looked up with the suffix of the template that asks.
- * A name with neither suffix is plain Mustache: escaped for HTML, and partials that do not exist render nothing.
+ * Tags: {{x}} {{{x}}} {{&x}} {{#x}} {{^x}} {{/x}} {{!c}} {{>p}} {{>*dynamic}} {{<parent}}
+ * {{$block}} {{=<% %>=}}, dotted names, implicit iterator, stand-alone lines, indentation of
+ * partials: as the Mustache specification's suites comments, delimiters, interpolation, inverted,
+ * partials, sections, inheritance, dynamic-names say. No lambdas. Escaping by the template's file
+ * name: NAME.md.mustache escapes for Markdown, NAME.html.mustache for HTML, by the place that the
+ * value carries. A partial is looked up with the suffix of the template that asks. A name with
+ * neither suffix is plain Mustache: escaped for HTML, and partials that do not exist render
+ * nothing.
  *
- * Where the specification is silent: a bool, list or object prints nothing as {{x}}; indentation is not put before
- * empty lines; what a child gives for a block whose two tags have lines of their own gets a line end when it has
- * none; inside {{<parent}} only blocks, comments and delimiters may stand (its text is ignored, other tags are an
- * error); at most 64 sections and blocks inside each other. */
+ * Where the specification is silent: a bool, list or object prints nothing as {{x}}; indentation is
+ * not put before empty lines; what a child gives for a block whose two tags have lines of their own
+ * gets a line end when it has none; inside {{<parent}} only blocks, comments and delimiters may
+ * stand (its text is ignored, other tags are an error); at most 64 sections and blocks inside each
+ * other. */
 #ifndef HM_TEMPLATE_H
 #define HM_TEMPLATE_H
 #include "core/base/err.h"
@@ -24,11 +27,11 @@ hm_tv *hm_tv_list(hm_arena *a);
 hm_tv *hm_tv_bool(hm_arena *a, bool v);
 /* A fact or any other text; escaped when it is printed, whatever the tag. bytes are borrowed. */
 hm_tv *hm_tv_text(hm_arena *a, hm_str s, hm_place place);
-/* Bytes that the program made (rendered Markdown, a number, a path that was made by hm_text_slug). The only
- * thing that {{{x}}} takes; {{x}} escapes it like a text. */
+/* Bytes that the program made (rendered Markdown, a number, a path that was made by hm_text_slug).
+ * The only thing that {{{x}}} takes; {{x}} escapes it like a text. */
 hm_tv *hm_tv_raw(hm_arena *a, hm_str s);
-/* A name with what is compared first: its length, above, and its first four bytes. Of a literal all of it is known before
- * the program runs. */
+/* A name with what is compared first: its length, above, and its first four bytes. Of a literal all
+ * of it is known before the program runs. */
 typedef struct { const char *p; uint64_t tag; } hm_key;
 static inline hm_key hm_key_of(hm_str s) {
   uint32_t first = 0;
@@ -49,23 +52,34 @@ static inline hm_tv *hm_tv_set(hm_tv *obj, const char *key, hm_tv *v) {
 }
 void hm_tv_push(hm_tv *list, hm_tv *v);
 /* Shorthands that make the value in obj's arena. An int is raw, and 0 is false in a section. */
-static inline void hm_tv_set_text(hm_tv *obj, const char *key, hm_str s) { hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_TEXT); }
-static inline void hm_tv_set_cell(hm_tv *obj, const char *key, hm_str s) { hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_CELL); }
-static inline void hm_tv_set_url(hm_tv *obj, const char *key, hm_str s) { hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_URL); }
-static inline void hm_tv_set_int(hm_tv *obj, const char *key, int64_t n) { hm_tv_put_int(obj, hm_key_c(key), n); }
-static inline void hm_tv_set_bool(hm_tv *obj, const char *key, bool v) { hm_tv_put_bool(obj, hm_key_c(key), v); }
+static inline void hm_tv_set_text(hm_tv *obj, const char *key, hm_str s) {
+  hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_TEXT);
+}
+static inline void hm_tv_set_cell(hm_tv *obj, const char *key, hm_str s) {
+  hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_CELL);
+}
+static inline void hm_tv_set_url(hm_tv *obj, const char *key, hm_str s) {
+  hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_URL);
+}
+static inline void hm_tv_set_int(hm_tv *obj, const char *key, int64_t n) {
+  hm_tv_put_int(obj, hm_key_c(key), n);
+}
+static inline void hm_tv_set_bool(hm_tv *obj, const char *key, bool v) {
+  hm_tv_put_bool(obj, hm_key_c(key), v);
+}
 /* Names the row this object shows ("memory:m1"), for messages. */
 void hm_tv_about(hm_tv *obj, hm_str ref);
 
-/* Reading back what was set, for models that are made from models: the value of a key, or NULL (also when obj is NULL or
- * no object); the number of a list's items (0: no list); its item i < count; the bytes of a text or raw value, else empty. */
+/* Reading back what was set, for models that are made from models: the value of a key, or NULL
+ * (also when obj is NULL or no object); the number of a list's items (0: no list); its item i <
+ * count; the bytes of a text or raw value, else empty. */
 const hm_tv *hm_tv_at(const hm_tv *obj, const char *key);
 size_t hm_tv_count(const hm_tv *list);
 const hm_tv *hm_tv_item(const hm_tv *list, size_t i);
 hm_str hm_tv_str(const hm_tv *v);
 
-/* Appends all that a template can see of a value: equal bytes, equal pages. Lists and objects nest without bound, as deep as
- * the program made them. */
+/* Appends all that a template can see of a value: equal bytes, equal pages. Lists and objects nest
+ * without bound, as deep as the program made them. */
 void hm_tv_bytes(const hm_tv *v, hm_buf *out);
 
 /* False in a section: false, empty text, empty list, absent, integer 0. */
@@ -76,18 +90,20 @@ typedef struct { hm_str name; hm_str bytes; hm_str origin; } hm_template_file;
 /* name: "overview.md", "partials/marker.md" (path below templates/ without ".mustache");
  * origin: what messages call it (a path, or "built-in templates/overview.md.mustache"). */
 
-/* Compiles all. A later file of the same name replaces an earlier one. Errors (HM_E_INPUT): "ORIGIN:LINE: ...":
- * unclosed section or tag, wrong closing name, bad delimiters, a partial or parent that does not
- * exist (static names only). Partials are named as {{>partials/marker}} or {{>marker}} (partials/ is implied). */
+/* Compiles all. A later file of the same name replaces an earlier one. Errors (HM_E_INPUT):
+ * "ORIGIN:LINE: ...": unclosed section or tag, wrong closing name, bad delimiters, a partial or
+ * parent that does not exist (static names only). Partials are named as {{>partials/marker}} or
+ * {{>marker}} (partials/ is implied). */
 int hm_templates_compile(const hm_template_file *files, size_t n, hm_templates **out, hm_err *err);
 void hm_templates_free(hm_templates *t);
 bool hm_templates_has(const hm_templates *t, hm_str name);
 /* Digest over names and bytes of all templates: hex, borrowed from t. */
 hm_str hm_templates_digest(const hm_templates *t);
 
-/* Renders template `name` with model into out (appended). Thread-safe for distinct out and a. Errors name
- * origin, line and the innermost row ("ORIGIN:LINE (memory:m1)" as what; HM_E_INPUT): {{{x}}} of a fact, depth of
- * partials and blocks over 64, over 20 million of them, output over 256 MiB.
- * Unknown names render nothing, as in Mustache. */
-int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a, hm_buf *out, hm_err *err);
+/* Renders template `name` with model into out (appended). Thread-safe for distinct out and a.
+ * Errors name origin, line and the innermost row ("ORIGIN:LINE (memory:m1)" as what; HM_E_INPUT):
+ * {{{x}}} of a fact, depth of partials and blocks over 64, over 20 million of them, output over 256
+ * MiB. Unknown names render nothing, as in Mustache. */
+int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a,
+                       hm_buf *out, hm_err *err);
 #endif

@@ -42,11 +42,13 @@ static void add_file(hm_templates *t, const hm_template_file *f) {
 static int link_program(hm_templates *t, hm_program *p, hm_err *err) {
   for (uint32_t i = 0; i < p->n; i++) {
     hm_ins *ins = &p->code[i];
-    if ((ins->op != HM_OP_PARTIAL && ins->op != HM_OP_PARENT) || ins->flags & HM_INS_DYNAMIC) continue;
+    if ((ins->op != HM_OP_PARTIAL && ins->op != HM_OP_PARENT) || ins->flags & HM_INS_DYNAMIC)
+      continue;
     ins->target = hm_partial_find(t, p->dialect, ins->text);
     if (ins->target == HM_NO_TARGET && p->dialect != HM_PLAIN_TEMPLATE)
-      return hm_program_fail(p, ins->line, err, "add it, or correct the name", "there is no template %.*s%s or partials/%.*s%s",
-                             HM_FMT(ins->text), suffixes[p->dialect], HM_FMT(ins->text), suffixes[p->dialect]);
+      return hm_program_fail(p, ins->line, err, "add it, or correct the name",
+                             "there is no template %.*s%s or partials/%.*s%s", HM_FMT(ins->text),
+                             suffixes[p->dialect], HM_FMT(ins->text), suffixes[p->dialect]);
   }
   return 0;
 }
@@ -91,6 +93,8 @@ void hm_templates_free(hm_templates *t) {
   if (t) hm_arena_free(t->a);
 }
 
-bool hm_templates_has(const hm_templates *t, hm_str name) { return hm_map_get(&t->by_name, name) != HM_MAP_NONE; }
+bool hm_templates_has(const hm_templates *t, hm_str name) {
+  return hm_map_get(&t->by_name, name) != HM_MAP_NONE;
+}
 
 hm_str hm_templates_digest(const hm_templates *t) { return t->digest; }

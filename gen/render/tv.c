@@ -65,7 +65,9 @@ void hm_tv_push(hm_tv *list, hm_tv *v) {
   list->items[list->n++] = v;
 }
 
-void hm_tv_put_text(hm_tv *obj, hm_key key, hm_str s, hm_place place) { hm_tv_put(obj, key, hm_tv_text(obj->a, s, place)); }
+void hm_tv_put_text(hm_tv *obj, hm_key key, hm_str s, hm_place place) {
+  hm_tv_put(obj, key, hm_tv_text(obj->a, s, place));
+}
 
 void hm_tv_put_int(hm_tv *obj, hm_key key, int64_t n) {
   hm_tv *v = make(obj->a, HM_TV_INT);
@@ -117,12 +119,14 @@ static void put_str(hm_buf *out, hm_str s) {
 
 static void put_children(const hm_tv *v, hm_buf *out) {
   for (uint32_t i = 0; i < v->n; i++) {
-    if (v->kind == HM_TV_OBJ) put_str(out, (hm_str){ v->fields[i].key.p, v->fields[i].key.tag >> 32 });
+    if (v->kind == HM_TV_OBJ)
+      put_str(out, (hm_str){ v->fields[i].key.p, v->fields[i].key.tag >> 32 });
     hm_tv_bytes(v->kind == HM_TV_OBJ ? v->fields[i].value : v->items[i], out);
   }
 }
 
-/* Each part says what it is and how long, so no two values look alike. What an object is about is for messages only. */
+/* Each part says what it is and how long, so no two values look alike. What an object is about is
+ * for messages only. */
 void hm_tv_bytes(const hm_tv *v, hm_buf *out) {
   hm_buf_ch(out, (char)v->kind);
   switch ((hm_tv_kind)v->kind) {

@@ -23,7 +23,11 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_desk *desk;
   if (hm_desk_open(opt->store, opt->busy_ms, &desk, err)) return -1;
   hm_api *api = hm_xmalloc(sizeof *api);
-  *api = (hm_api){ .a = hm_arena_new(), .desk = desk, .rules = opt->rules, .trial = opt->trial, .trial_ctx = opt->trial_ctx };
+  *api = (hm_api){ .a = hm_arena_new(),
+                   .desk = desk,
+                   .rules = opt->rules,
+                   .trial = opt->trial,
+                   .trial_ctx = opt->trial_ctx };
   api->by = hm_str_dup(api->a, opt->by);
   hm_route_table t = hm_api_routes(api);
   api->document = hm_openapi(&t, hm_api_schemas, opt->token, api->a);
@@ -40,16 +44,20 @@ void hm_api_close(hm_api *api) {
   free(api);
 }
 
-hm_route_table hm_api_routes(hm_api *api) { return (hm_route_table){ hm_api_table, hm_api_table_size, api }; }
+hm_route_table hm_api_routes(hm_api *api) {
+  return (hm_route_table){ hm_api_table, hm_api_table_size, api };
+}
 
 int hm_api_put(const hm_request *q, hm_reply *r, hm_buf *b, hm_err *err) {
   hm_buf_ch(b, '\n');
-  if (b->failed) return hm_fail(err, HM_E_INTERNAL, "the answer", "larger than 2 GB", "ask for less");
+  if (b->failed)
+    return hm_fail(err, HM_E_INTERNAL, "the answer", "larger than 2 GB", "ask for less");
   r->body = hm_buf_keep(b, q->a);
   return HM_ANSWERED;
 }
 
-static int read_at(hm_api *api, hm_seat *seat, const hm_request *q, hm_reply *r, hm_api_reader *read, hm_err *err) {
+static int read_at(hm_api *api, hm_seat *seat, const hm_request *q, hm_reply *r,
+                   hm_api_reader *read, hm_err *err) {
   hm_str kept;
   if (hm_seat_find(seat, q->target, &kept)) {
     r->body = hm_str_dup(q->a, kept);
@@ -62,7 +70,8 @@ static int read_at(hm_api *api, hm_seat *seat, const hm_request *q, hm_reply *r,
   return rc;
 }
 
-int hm_api_read(hm_api *api, bool common, const hm_request *q, hm_reply *r, hm_api_reader *read, hm_err *err) {
+int hm_api_read(hm_api *api, bool common, const hm_request *q, hm_reply *r, hm_api_reader *read,
+                hm_err *err) {
   hm_seat *seat;
   if (hm_openapi_check_query(q, err) || hm_desk_take(api->desk, common, &seat, err)) return -1;
   int rc = read_at(api, seat, q, r, read, err);

@@ -15,7 +15,8 @@ static int count_disputed(const hm_api *api, hm_store *s, hm_arena *a, int64_t *
   return 0;
 }
 
-static int read_health(const hm_api *api, hm_store *s, const hm_request *q, hm_buf *out, hm_err *err) {
+static int read_health(const hm_api *api, hm_store *s, const hm_request *q, hm_buf *out,
+                       hm_err *err) {
   int64_t counts[HM_N_VERDICTS], disputed;
   hm_jw j;
   if (hm_lookup_verdicts(s, counts, err) || count_disputed(api, s, q->a, &disputed, err)) return -1;
@@ -32,4 +33,6 @@ static int read_health(const hm_api *api, hm_store *s, const hm_request *q, hm_b
   return 0;
 }
 
-int hm_api_health(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) { return hm_api_read(ctx, true, q, r, read_health, err); }
+int hm_api_health(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
+  return hm_api_read(ctx, true, q, r, read_health, err);
+}

@@ -10,17 +10,21 @@
 static const hm_shape_field RESOLVE[] = {
   { "resolution_notes", "string", false, "why" },
   { "winner_member_id", "string?", true, "a member that stands: its id, or kind:id" },
-  { "action", ACTIONS, true, "supersede_opponents: what contradicts the winner gives way (absent: this, where a winner is named);"
-                             " supersede_others: every other member does" },
-  { "scope", "whole_row|field_only?", true, "of a row that gives way and also says other things: needed where there is one" },
+  { "action", ACTIONS, true,
+    "supersede_opponents: what contradicts the winner gives way (absent: this, where a winner is named);"
+    " supersede_others: every other member does" },
+  { "scope", "whole_row|field_only?", true,
+    "of a row that gives way and also says other things: needed where there is one" },
   { "link", "boolean", true, "with no_action: link the sides as contradicts" },
   BY,
 };
 static const hm_shape_field REASON[] = { { "reason", "string", false, "why" }, BY };
-const hm_shape hm_shape_resolve = { "Resolve", NULL, "How a conflict is resolved.", FIELDS(RESOLVE) };
+const hm_shape hm_shape_resolve = { "Resolve", NULL, "How a conflict is resolved.",
+                                    FIELDS(RESOLVE) };
 const hm_shape hm_shape_dismiss = { "Dismiss", NULL, "Why it is no conflict.", FIELDS(REASON) };
 const hm_shape hm_shape_reopen = { "Reopen", NULL, "Why a verdict does not hold.", FIELDS(REASON) };
-const hm_shape hm_shape_nothing = { "Nothing", NULL, "No body is needed; an empty object will do.", NULL, 0 };
+const hm_shape hm_shape_nothing = { "Nothing", NULL, "No body is needed; an empty object will do.",
+                                    NULL, 0 };
 
 static const hm_shape_field ERROR[] = { { "error", "#ErrorDetail", false, NULL } };
 static const hm_shape_field ERROR_DETAIL[] = {
@@ -34,7 +38,8 @@ static const hm_shape_field ERROR_DETAIL[] = {
 static const hm_shape_field CONFLICT[] = {
   { "id", "string", false, NULL },
   { "status", "open|resolved|dismissed|merged", false, NULL },
-  { "disputed", "boolean", false, "its claims disagree now; an open one that is not awaits sign-off" },
+  { "disputed", "boolean", false,
+    "its claims disagree now; an open one that is not awaits sign-off" },
   { "since", "string?", false, "when its first two disagreeing claims both stood" },
   { "detected_at", "string", false, NULL },
   { "resolved_at", "string?", false, NULL },
@@ -46,8 +51,10 @@ static const hm_shape_field CONFLICT[] = {
   { "slot_key", "[string]", false, "project and name of what is disputed" },
   { "project", "string", false, NULL },
   { "rule", "string", false, "name/version of the rule that saw it" },
-  { "window", "[any]", false, "the contested time: when it began, null where that is not known, and when it ended, null while it has not" },
-  { "scope", "whole_row|field_only", true, "what the verdict did to rows that also say other things" },
+  { "window", "[any]", false,
+    "the contested time: when it began, null where that is not known, and when it ended, null while it has not" },
+  { "scope", "whole_row|field_only", true,
+    "what the verdict did to rows that also say other things" },
   { "merged_into", "string", true, "the conflict in which a merged one goes on" },
   { "members", "[#Member]", false, "by trust, highest first" },
 };
@@ -58,7 +65,8 @@ static const hm_shape_field MEMBER[] = {
   { "field", "string", false, NULL },
   { "value", "string", false, "as written" },
   { "status", "candidate|active|superseded|invalid|graduated|other|missing", false, NULL },
-  { "flagged", "boolean", false, "it contradicts a member of higher trust, and agrees with none of that trust" },
+  { "flagged", "boolean", false,
+    "it contradicts a member of higher trust, and agrees with none of that trust" },
   { "conflicts_with", "string?", false, "that member, kind:id" },
   { "removed", "boolean", true, "the verdict took this field out of its row" },
   { "source_refs", "[any]", false, NULL },
@@ -69,7 +77,8 @@ static const hm_shape_field CONFLICTS[] = {
   { "next", "string", true, "what to give as after for the next page; absent: there is none" },
 };
 
-static const hm_shape_field ROW[] = { { "conflicts", "[#Conflict]", false, "the open ones of which it is a member" } };
+static const hm_shape_field ROW[] = { { "conflicts", "[#Conflict]", false,
+                                        "the open ones of which it is a member" } };
 static const hm_shape_field WRITTEN[] = {
   { "ref", "string", false, "kind:id" },
   { "dry_run", "boolean", false, "nothing was stored" },
@@ -77,7 +86,8 @@ static const hm_shape_field WRITTEN[] = {
   { "conflict_id", "string?", false, "the first of conflicts" },
   { "conflicts", "[#Conflict]", false, "open and disputed, with the row as a member" },
   { "opened", "[string]", false, "conflicts that this write opened" },
-  { "revived", "[string]", false, "open conflicts that awaited sign-off and that it made disputed again" },
+  { "revived", "[string]", false,
+    "open conflicts that awaited sign-off and that it made disputed again" },
   { "quieted", "[string]", false, "open conflicts that it left without a dispute" },
   { "warning", "string", true, "project state: its slot had an open conflict before this write" },
   { "warnings", "[string]", false, "that, and names that are new and may be mistyped" },
@@ -117,22 +127,31 @@ static const hm_shape_field VERDICT[] = {
   { "others", "[#Assertion]", true, "of a dry run: other rows that say a value that loses" },
   { "markers", "[#MarkerChange]", true, "of a dry run: pages that lose or gain a marker" },
 };
-static const hm_shape_field ROW_FIELD[] = { { "row", "string", false, NULL }, { "field", "string", false, NULL } };
-static const hm_shape_field LINK[] = { { "src", "string", false, NULL }, { "dst", "string", false, NULL }, { "rel", "string", false, NULL } };
+static const hm_shape_field ROW_FIELD[] = { { "row", "string", false, NULL },
+                                            { "field", "string", false, NULL } };
+static const hm_shape_field LINK[] = { { "src", "string", false, NULL },
+                                       { "dst", "string", false, NULL },
+                                       { "rel", "string", false, NULL } };
 static const hm_shape_field ROW_CHANGE[] = {
-  { "row", "string", false, NULL }, { "before", "string", false, NULL }, { "after", "string", false, NULL },
+  { "row", "string", false, NULL }, { "before", "string", false, NULL },
+  { "after", "string", false, NULL },
 };
-static const hm_shape_field ROW_LEFT[] = { { "row", "string", false, NULL }, { "why", "string", false, NULL } };
+static const hm_shape_field ROW_LEFT[] = { { "row", "string", false, NULL },
+                                           { "why", "string", false, NULL } };
 static const hm_shape_field WITHDRAWAL[] = {
-  { "row", "string", false, NULL }, { "slot", "string", false, NULL }, { "value", "string", false, NULL },
+  { "row", "string", false, NULL }, { "slot", "string", false, NULL },
+  { "value", "string", false, NULL },
   { "alone", "boolean", false, "no row that stays active says the same there" },
 };
 static const hm_shape_field ASSERTION[] = {
-  { "row", "string", false, NULL }, { "status", "string", false, NULL }, { "slot", "string", false, NULL },
-  { "value", "string", false, NULL }, { "elsewhere", "boolean", false, "in another slot whose name ends in the same word" },
+  { "row", "string", false, NULL }, { "status", "string", false, NULL },
+  { "slot", "string", false, NULL },
+  { "value", "string", false, NULL },
+  { "elsewhere", "boolean", false, "in another slot whose name ends in the same word" },
 };
 static const hm_shape_field MARKER_CHANGE[] = {
-  { "page", "string", false, NULL }, { "conflict", "string", false, NULL }, { "gained", "boolean", false, NULL },
+  { "page", "string", false, NULL }, { "conflict", "string", false, NULL },
+  { "gained", "boolean", false, NULL },
 };
 
 static const hm_shape OTHERS[] = {
@@ -155,15 +174,19 @@ static const hm_shape OTHERS[] = {
   { "RowLeft", NULL, "A member that stays as it is.", FIELDS(ROW_LEFT) },
   { "Withdrawal", NULL, "What a superseded row says no more.", FIELDS(WITHDRAWAL) },
   { "Assertion", NULL, "Another row that says a value that loses.", FIELDS(ASSERTION) },
-  { "MarkerChange", NULL, "A page that gains or loses the marker of a conflict.", FIELDS(MARKER_CHANGE) },
+  { "MarkerChange", NULL, "A page that gains or loses the marker of a conflict.",
+    FIELDS(MARKER_CHANGE) },
 };
 
 void hm_api_schemas(hm_jw *w) {
-  static const struct { hm_layer layer; const char *stored, *new, *patch; } records[] = {
-    { HM_MEMORY, "Memory", "NewMemory", "MemoryPatch" }, { HM_ENTITY, "Entity", "NewEntity", "EntityPatch" },
+  static const struct { hm_layer layer; const char *stored, *new, *patch;
+  } records[] = {
+    { HM_MEMORY, "Memory", "NewMemory", "MemoryPatch" },
+    { HM_ENTITY, "Entity", "NewEntity", "EntityPatch" },
     { HM_STATE, "ProjectState", "NewProjectState", NULL },
   };
-  static const hm_shape *const bodies[] = { &hm_shape_resolve, &hm_shape_dismiss, &hm_shape_reopen, &hm_shape_nothing };
+  static const hm_shape *const bodies[] = { &hm_shape_resolve, &hm_shape_dismiss, &hm_shape_reopen,
+                                            &hm_shape_nothing };
   for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
     hm_record_schema(w, records[i].stored, records[i].layer, HM_SCHEMA_STORED);
     hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);

@@ -14,7 +14,8 @@ void hm_bell_free(hm_bell *b);
 void hm_bell_ring(hm_bell *b);
 /* Somebody listens. */
 bool hm_bell_has_listeners(hm_bell *b);
-/* A listener's stream, which the server ends by its `done`. The first event comes at once, so that who was away hears
- * of what was missed. An event is "data: N", N counts the rings. false: there are HM_BELL_LISTENERS already. */
+/* A listener's stream, which the server ends by its `done`. The first event comes at once, so that
+ * who was away hears of what was missed. An event is "data: N", N counts the rings. false: there
+ * are HM_BELL_LISTENERS already. */
 bool hm_bell_listen(hm_bell *b, hm_events *out);
 #endif

@@ -20,15 +20,19 @@ static int load_templates(hm_arena *a, hm_templates **out, hm_err *err) {
   for (size_t i = 0; i < hm_n_builtins; i++) {
     hm_str path = hm_str_c(hm_builtins[i].path);
     if (!hm_str_starts(path, FOLDER) || !hm_str_ends(path, suffix)) continue;
-    files[n++] = (hm_template_file){ .name = hm_str_sub(path, strlen(FOLDER), path.n - strlen(suffix)), .origin = path,
-                                     .bytes = { hm_builtins[i].bytes, hm_builtins[i].n } };
+    files[n++] =
+        (hm_template_file){ .name = hm_str_sub(path, strlen(FOLDER), path.n - strlen(suffix)),
+                            .origin = path,
+                            .bytes = { hm_builtins[i].bytes, hm_builtins[i].n } };
   }
   return hm_templates_compile(files, n, out, err);
 }
 
 int hm_chrome_load(hm_arena *a, hm_chrome *out, hm_err *err) {
   *out = (hm_chrome){ 0 };
-  if (load_text(FOLDER "serve.css", &out->css, err) || load_text(FOLDER "live.js", &out->script, err)) return -1;
+  if (load_text(FOLDER "serve.css", &out->css, err) ||
+      load_text(FOLDER "live.js", &out->script, err))
+    return -1;
   out->script_source = hm_str_fmt(a, "'sha256-%s'", hm_digest_base64(a, out->script).p);
   return load_templates(a, &out->templates, err);
 }

@@ -1,5 +1,6 @@
-/* The store's connections, for the threads of a server: one for writing, which writes take in turns, one for what takes
- * long to read, so that it is read once for all who ask, and some for everything else, made when first needed and kept. */
+/* The store's connections, for the threads of a server: one for writing, which writes take in
+ * turns, one for what takes long to read, so that it is read once for all who ask, and some for
+ * everything else, made when first needed and kept. */
 #ifndef HM_DESK_H
 #define HM_DESK_H
 #include "core/store/foreign.h"
@@ -20,8 +21,8 @@ typedef struct hm_seat {
 
 enum { HM_SEATS = 16, HM_SEAT_ANSWERS = 256 };   /* how many, and answers that each keeps at most */
 
-/* Opens src, which must outlive the desk, for writing, which migrates it; busy_ms: how long other programs, and other
- * writes of ours, are waited for. */
+/* Opens src, which must outlive the desk, for writing, which migrates it; busy_ms: how long other
+ * programs, and other writes of ours, are waited for. */
 int hm_desk_open(const hm_store_source *src, int busy_ms, hm_desk **out, hm_err *err);
 /* When nobody reads or writes any more. */
 void hm_desk_close(hm_desk *d);
@@ -30,8 +31,8 @@ void hm_desk_close(hm_desk *d);
 int hm_desk_take_writer(hm_desk *d, hm_store **out, hm_err *err);
 void hm_desk_give_writer(hm_desk *d);
 
-/* A seat in an open read transaction, its answers as of now; to be given back, which ends it. Waits while all are
- * taken; common: there is one. */
+/* A seat in an open read transaction, its answers as of now; to be given back, which ends it. Waits
+ * while all are taken; common: there is one. */
 int hm_desk_take(hm_desk *d, bool common, hm_seat **out, hm_err *err);
 void hm_desk_give(hm_desk *d, hm_seat *s);
 /* The kept answer to this request, borrowed until the seat is given back; false: there is none. */

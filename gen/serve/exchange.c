@@ -60,12 +60,14 @@ static void take_body(hm_server *s, hm_exchange *x, const char *bytes, size_t n)
 
 static void refuse_large(hm_server *s, hm_exchange *x) {
   hm_err err;
-  hm_failf(&err, HM_E_INPUT, "the body", "send less at a time", "longer than %zu bytes", s->body_limit);
+  hm_failf(&err, HM_E_INPUT, "the body", "send less at a time", "longer than %zu bytes",
+           s->body_limit);
   hm_reply_error(&x->reply, 413, &err, x->a);
 }
 
-enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const char *url, const char *method,
-                                 const char *version, const char *upload, size_t *n_upload, void **exchange) {
+enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const char *url,
+                                 const char *method, const char *version, const char *upload,
+                                 size_t *n_upload, void **exchange) {
   hm_server *s = server;
   hm_exchange *x = *exchange;
   (void)url, (void)version;
@@ -86,7 +88,8 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
   return hm_reply_send(s, x, c);
 }
 
-void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange, enum MHD_RequestTerminationCode why) {
+void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
+                     enum MHD_RequestTerminationCode why) {
   hm_exchange *x = *exchange;
   (void)c, (void)why;
   if (!x) return;

@@ -8,14 +8,18 @@ typedef struct { const char *end, *type; } type_of_end;
 
 /* Markdown is shown, not downloaded. What is not here is bytes. */
 static const type_of_end types[] = {
-  { ".avif", "image/avif" }, { ".css", "text/css; charset=utf-8" }, { ".csv", "text/csv; charset=utf-8" },
-  { ".gif", "image/gif" }, { ".htm", "text/html; charset=utf-8" }, { ".html", "text/html; charset=utf-8" },
+  { ".avif", "image/avif" }, { ".css", "text/css; charset=utf-8" },
+  { ".csv", "text/csv; charset=utf-8" },
+  { ".gif", "image/gif" }, { ".htm", "text/html; charset=utf-8" },
+  { ".html", "text/html; charset=utf-8" },
   { ".ico", "image/x-icon" }, { ".jpeg", "image/jpeg" }, { ".jpg", "image/jpeg" },
   { ".js", "text/javascript; charset=utf-8" }, { ".json", "application/json" },
   { ".jsonl", "text/plain; charset=utf-8" }, { ".md", "text/plain; charset=utf-8" },
-  { ".mjs", "text/javascript; charset=utf-8" }, { ".mp4", "video/mp4" }, { ".pdf", "application/pdf" },
+  { ".mjs", "text/javascript; charset=utf-8" }, { ".mp4", "video/mp4" },
+  { ".pdf", "application/pdf" },
   { ".png", "image/png" }, { ".svg", "image/svg+xml" }, { ".txt", "text/plain; charset=utf-8" },
-  { ".webmanifest", "application/manifest+json" }, { ".webp", "image/webp" }, { ".woff", "font/woff" },
+  { ".webmanifest", "application/manifest+json" }, { ".webp", "image/webp" },
+  { ".woff", "font/woff" },
   { ".woff2", "font/woff2" }, { ".xml", "application/xml" },
 };
 
@@ -28,7 +32,8 @@ static const char *type_of(hm_str path) {
 const hm_file *hm_front_file(const hm_reading *at, hm_str path, hm_arena *a) {
   if (!at->edition) return NULL;
   bool folder = !path.n || hm_str_ends(path, "/");
-  return hm_site_file(at->edition->site, folder ? hm_str_fmt(a, "%.*sindex.html", HM_FMT(path)) : path);
+  return hm_site_file(at->edition->site,
+                      folder ? hm_str_fmt(a, "%.*sindex.html", HM_FMT(path)) : path);
 }
 
 /* A reading that is given back when the answer has been sent. */
@@ -102,9 +107,11 @@ static hm_str bare(const hm_front *f, hm_arena *a) {
 static hm_str at_home(const hm_reading *at, hm_str html, hm_arena *a) {
   hm_str base = hm_view_options_of(at->edition->view)->base_url;
   if (!base.n) return html;
-  const char *needle = hm_str_fmt(a, "=\"%.*s%s", HM_FMT(base), hm_str_ends(base, "/") ? "" : "/").p;
+  const char *needle =
+      hm_str_fmt(a, "=\"%.*s%s", HM_FMT(base), hm_str_ends(base, "/") ? "" : "/").p;
   hm_buf b = { 0 };
-  for (ptrdiff_t i; (i = hm_str_find(html, needle)) >= 0; html = hm_str_sub(html, (size_t)i + strlen(needle), html.n)) {
+  for (ptrdiff_t i; (i = hm_str_find(html, needle)) >= 0;
+       html = hm_str_sub(html, (size_t)i + strlen(needle), html.n)) {
     hm_buf_str(&b, hm_str_sub(html, 0, (size_t)i));
     hm_buf_c(&b, "=\"./");
   }
@@ -115,11 +122,14 @@ static hm_str at_home(const hm_reading *at, hm_str html, hm_arena *a) {
 }
 
 static bool is_folder(const hm_reading *at, hm_str path, hm_arena *a) {
-  return path.n && !hm_str_ends(path, "/") && hm_front_file(at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a);
+  return path.n && !hm_str_ends(path, "/") &&
+      hm_front_file(at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a);
 }
 
 /* Programs are answered as the API answers. */
-static bool wants_page(const hm_request *q) { return hm_str_find(hm_request_header(q, "Accept", NULL), "text/html") >= 0; }
+static bool wants_page(const hm_request *q) {
+  return hm_str_find(hm_request_header(q, "Accept", NULL), "text/html") >= 0;
+}
 
 static int not_there(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   hm_front *f = ctx;
@@ -136,7 +146,9 @@ static int not_there(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   } else if (!wants_page(q)) {
     rc = HM_PASS;
   } else {
-    hm_front_page p = { .path = path, .html = page ? at_home(&at, page->bytes, q->a) : bare(f, q->a), .missing = page != NULL,
+    hm_front_page p = { .path = path,
+                        .html = page ? at_home(&at, page->bytes, q->a) : bare(f, q->a),
+                        .missing = page != NULL,
                         .status = at.edition ? 404 : 503 };
     hm_front_put_page(f, q, &at, &p, r);
   }
@@ -158,7 +170,8 @@ static int get_events(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) 
   hm_front *f = ctx;
   hm_events *events = hm_alloc(q->a, sizeof *events);
   if (!hm_bell_listen(f->bell, events))
-    return hm_failf(err, HM_E_BUSY, "/_events", "close a few", "%d pages are listening already", HM_BELL_LISTENERS);
+    return hm_failf(err, HM_E_BUSY, "/_events", "close a few", "%d pages are listening already",
+                    HM_BELL_LISTENERS);
   r->events = events;
   return HM_ANSWERED;
 }
@@ -175,7 +188,9 @@ hm_route_table hm_front_routes(hm_front *f) {
   return (hm_route_table){ .v = front, .n = sizeof front / sizeof *front, .ctx = f };
 }
 
-hm_route_table hm_front_fallback(hm_front *f) { return (hm_route_table){ .v = fallback, .n = 1, .ctx = f }; }
+hm_route_table hm_front_fallback(hm_front *f) {
+  return (hm_route_table){ .v = fallback, .n = 1, .ctx = f };
+}
 
 /* --- beginning and end --------------------------------------------------------------------- */
 
@@ -184,9 +199,11 @@ enum { TOKEN_BYTES = 16 };
 static void ring(void *ctx) { hm_bell_ring(ctx); }
 static bool listens(void *ctx) { return hm_bell_has_listeners(ctx); }
 
-int hm_front_open(hm_front *f, const hm_press *press, const hm_store_source *store, hm_str by, hm_arena *a, hm_err *err) {
+int hm_front_open(hm_front *f, const hm_press *press, const hm_store_source *store, hm_str by,
+                  hm_arena *a, hm_err *err) {
   *f = (hm_front){ .store = store, .by = by, .token = hm_random_hex(a, TOKEN_BYTES) };
-  if (!f->token.n) return hm_fail(err, HM_E_INTERNAL, "serve", "the system gives no random bytes", NULL);
+  if (!f->token.n)
+    return hm_fail(err, HM_E_INTERNAL, "serve", "the system gives no random bytes", NULL);
   if (hm_chrome_load(a, &f->chrome, err)) return -1;
   f->bell = hm_bell_new();
   const hm_onlooker who = { .ctx = f->bell, .changed = ring, .looks = listens };
@@ -195,12 +212,14 @@ int hm_front_open(hm_front *f, const hm_press *press, const hm_store_source *sto
   return -1;
 }
 
-int hm_front_try(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+int hm_front_try(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx, hm_arena *a,
+                 hm_verdict_report *out, hm_err *err) {
   hm_front *f = ctx;
   hm_reading at = hm_preview_take(f->preview);
   const hm_edition *e = at.edition;
-  int rc = e ? hm_edition_try(e, s, give, give_ctx, a, out, err)
-             : hm_fail(err, HM_E_STATE, "the pages", "there are none yet", "see what is wrong at /");
+  int rc = e
+      ? hm_edition_try(e, s, give, give_ctx, a, out, err)
+      : hm_fail(err, HM_E_STATE, "the pages", "there are none yet", "see what is wrong at /");
   hm_preview_give(f->preview, &at);
   return rc;
 }

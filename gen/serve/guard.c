@@ -6,7 +6,8 @@
 
 enum { MOST_HEADERS = 100 };
 
-static int refuse(int status, hm_code code, const char *what, const char *why, const char *fix, hm_err *err) {
+static int refuse(int status, hm_code code, const char *what, const char *why, const char *fix,
+                  hm_err *err) {
   hm_fail(err, code, what, why, fix);
   return status;
 }
@@ -15,7 +16,9 @@ static int bad(const char *what, const char *why, hm_err *err) {
   return refuse(400, HM_E_INPUT, what, why, "send one plain HTTP/1.1 request", err);
 }
 
-static bool same(hm_str s, const char *z) { return s.n == strlen(z) && strncasecmp(s.p, z, s.n) == 0; }
+static bool same(hm_str s, const char *z) {
+  return s.n == strlen(z) && strncasecmp(s.p, z, s.n) == 0;
+}
 
 static bool is_token(hm_str s) {
   for (size_t i = 0; i < s.n; i++) {
@@ -33,7 +36,8 @@ static bool is_text(hm_str s) {
 
 /* Those of which a second one would be read by some and not by others. */
 static const char *const SINGLE[] = {
-  "Authorization", "Content-Length", "Content-Type", "Host", "Origin", "Sec-Fetch-Site", "Transfer-Encoding"
+  "Authorization", "Content-Length", "Content-Type", "Host", "Origin", "Sec-Fetch-Site",
+  "Transfer-Encoding"
 };
 enum { LENGTH = 1, HOST = 3, ENCODING = 6, N_SINGLE = sizeof SINGLE / sizeof *SINGLE };
 
@@ -48,17 +52,21 @@ int hm_guard_headers(const hm_pair *h, size_t n, size_t header_limit, hm_err *er
   size_t bytes = 0;
   for (size_t i = 0; i < n; i++) {
     bytes += h[i].name.n + h[i].value.n;
-    if (!is_token(h[i].name) || !is_text(h[i].value)) return bad("a header", "a character that may not stand there", err);
+    if (!is_token(h[i].name) || !is_text(h[i].value))
+      return bad("a header", "a character that may not stand there", err);
     int k = which_single(h[i].name);
     if (k < 0) continue;
     if (seen[k].p) return bad(SINGLE[k], "it is sent twice", err);
     seen[k] = h[i].value;
   }
   if (bytes > header_limit || n > MOST_HEADERS)
-    return refuse(431, HM_E_INPUT, "the headers", "they are too long or too many", "send fewer", err);
+    return refuse(431, HM_E_INPUT, "the headers", "they are too long or too many", "send fewer",
+                  err);
   if (!seen[HOST].p) return bad("Host", "it is missing", err);
-  if (seen[LENGTH].p && seen[ENCODING].p) return bad("Content-Length", "it stands beside Transfer-Encoding", err);
-  if (seen[ENCODING].p && !same(seen[ENCODING], "chunked")) return bad("Transfer-Encoding", "not 'chunked'", err);
+  if (seen[LENGTH].p && seen[ENCODING].p)
+    return bad("Content-Length", "it stands beside Transfer-Encoding", err);
+  if (seen[ENCODING].p && !same(seen[ENCODING], "chunked"))
+    return bad("Transfer-Encoding", "not 'chunked'", err);
   return 0;
 }
 
@@ -114,7 +122,8 @@ int hm_guard_token(const hm_guard *g, hm_str authorization, hm_err *err) {
     given = HM_EMPTY;
   }
   if (equal_in_constant_time(given, g->token)) return 0;
-  return refuse(401, HM_E_USAGE, "Authorization", given.n ? "not the token of this server" : "a token is needed",
+  return refuse(401, HM_E_USAGE, "Authorization",
+                given.n ? "not the token of this server" : "a token is needed",
                 "send 'Authorization: Bearer TOKEN'", err);
 }
 
@@ -131,8 +140,11 @@ int hm_guard_origin(const hm_request *q, hm_str host, hm_err *err) {
   hm_str origin = hm_request_header(q, "Origin", &has_origin);
   hm_str site = hm_request_header(q, "Sec-Fetch-Site", &has_site);
   if (q->method == HM_GET) return 0;
-  if ((!has_origin || is_origin_of(origin, host)) && (!has_site || same(site, "same-origin") || same(site, "none"))) return 0;
-  return refuse(403, HM_E_INPUT, has_origin ? "Origin" : "Sec-Fetch-Site", "a page of another site may not write here",
+  if ((!has_origin || is_origin_of(origin, host)) &&
+      (!has_site || same(site, "same-origin") || same(site, "none")))
+    return 0;
+  return refuse(403, HM_E_INPUT, has_origin ? "Origin" : "Sec-Fetch-Site",
+                "a page of another site may not write here",
                 "write from this server's own pages, or from a program", err);
 }
 
@@ -142,5 +154,7 @@ int hm_guard_type(unsigned takes, hm_str content_type, hm_err *err) {
   if ((takes & HM_TAKES_JSON) && same(type, "application/json")) return 0;
   if ((takes & HM_TAKES_FORM) && same(type, "application/x-www-form-urlencoded")) return 0;
   return refuse(415, HM_E_INPUT, "Content-Type", "not what this address takes",
-                takes & HM_TAKES_JSON ? "send application/json" : "send application/x-www-form-urlencoded", err);
+                takes & HM_TAKES_JSON ? "send application/json"
+                                      : "send application/x-www-form-urlencoded",
+                err);
 }

@@ -25,9 +25,10 @@ int hm_guard_host(const hm_guard *g, hm_str host, hm_err *err);
 /* "Bearer TOKEN", or "Basic" with the token as password, which browsers can ask for. The time
  * that it takes does not tell how much of it is right. 401. */
 int hm_guard_token(const hm_guard *g, hm_str authorization, hm_err *err);
-/* A request that writes comes from no page of another site: an Origin that is sent is http or https of this
- * Host, a Sec-Fetch-Site same-origin or none. 403. */
+/* A request that writes comes from no page of another site: an Origin that is sent is http or https
+ * of this Host, a Sec-Fetch-Site same-origin or none. 403. */
 int hm_guard_origin(const hm_request *q, hm_str host, hm_err *err);
-/* Content-Type is one that the route takes: application/json; for forms application/x-www-form-urlencoded. 415. */
+/* Content-Type is one that the route takes: application/json; for forms
+ * application/x-www-form-urlencoded. 415. */
 int hm_guard_type(unsigned takes, hm_str content_type, hm_err *err);
 #endif

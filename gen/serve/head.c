@@ -7,7 +7,8 @@ enum { SWALLOW = 16 };
 
 typedef struct { hm_pair *v; size_t n, cap; } header_list;
 
-static enum MHD_Result add_header(void *ctx, enum MHD_ValueKind kind, const char *name, const char *value) {
+static enum MHD_Result add_header(void *ctx, enum MHD_ValueKind kind, const char *name,
+                                  const char *value) {
   header_list *l = ctx;
   (void)kind;
   if (l->n < l->cap) l->v[l->n++] = (hm_pair){ hm_str_c(name), hm_str_c(value) };
@@ -64,14 +65,18 @@ static int check(hm_server *s, hm_exchange *x, const char *method, hm_err *err) 
   status = hm_guard_token(&s->guard, hm_request_header(q, "Authorization", NULL), err);
   if (status) {
     /* A header each: Chromium reads the first scheme of one only. */
-    hm_reply_header(&x->reply, x->a, "WWW-Authenticate", HM_STR("Basic realm=\"hmirror\", charset=\"UTF-8\""));
+    hm_reply_header(&x->reply, x->a, "WWW-Authenticate",
+                    HM_STR("Basic realm=\"hmirror\", charset=\"UTF-8\""));
     hm_reply_header(&x->reply, x->a, "WWW-Authenticate", HM_STR("Bearer realm=\"hmirror\""));
     return status;
   }
-  if ((status = check_route(s, x, method, err)) || (status = hm_guard_origin(q, host, err))) return status;
-  if (x->q.route->takes && has_body(x)) status = hm_guard_type(x->q.route->takes, hm_request_header(q, "Content-Type", NULL), err);
+  if ((status = check_route(s, x, method, err)) || (status = hm_guard_origin(q, host, err)))
+    return status;
+  if (x->q.route->takes && has_body(x))
+    status = hm_guard_type(x->q.route->takes, hm_request_header(q, "Content-Type", NULL), err);
   if (!status && is_longer(x, s->body_limit)) {
-    hm_failf(err, HM_E_INPUT, "the body", "send less at a time", "longer than %zu bytes", s->body_limit);
+    hm_failf(err, HM_E_INPUT, "the body", "send less at a time", "longer than %zu bytes",
+             s->body_limit);
     status = 413;
   }
   return status;

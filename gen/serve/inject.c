@@ -41,14 +41,17 @@ static void put_directive(hm_buf *out, hm_str d, directive *want, size_t n) {
     if (hm_str_is(name, want[i].name)) w = &want[i];
   if (w) w->seen = true;
   bool wide = w && w->source.n;
-  if (sources.n && !(wide && hm_str_is(sources, "'none'"))) hm_buf_fmt(out, " %.*s", HM_FMT(sources));
+  if (sources.n && !(wide && hm_str_is(sources, "'none'")))
+    hm_buf_fmt(out, " %.*s", HM_FMT(sources));
   if (wide && hm_str_find(sources, w->source.p) < 0) hm_buf_fmt(out, " %.*s", HM_FMT(w->source));
 }
 
 void hm_inject_policy(hm_str policy, const hm_inject *in, hm_buf *out) {
   hm_str self = HM_STR("'self'");
-  directive want[] = { { "script-src", in->script_source, false }, { "connect-src", self, false },
-                       { "style-src", self, false }, { "form-action", in->form.n ? self : HM_EMPTY, false },
+  directive want[] = { { "script-src", in->script_source, false },
+                       { "connect-src", self, false },
+                       { "style-src", self, false },
+                       { "form-action", in->form.n ? self : HM_EMPTY, false },
                        { "base-uri", in->base.n ? self : HM_EMPTY, false } };
   enum { N = sizeof want / sizeof *want, FETCHES = 3 };
   bool first = true;
@@ -66,8 +69,10 @@ void hm_inject_policy(hm_str policy, const hm_inject *in, hm_buf *out) {
     if (!want[i].seen && !first) hm_buf_fmt(out, "; %s %.*s", want[i].name, HM_FMT(want[i].source));
 }
 
-/* The value of the attribute content of the meta element of this name, if it stands before `end`. */
-static bool find_content(const reader *r, const char *meta, ptrdiff_t end, size_t *from, size_t *to) {
+/* The value of the attribute content of the meta element of this name, if it stands before `end`.
+ */
+static bool find_content(const reader *r, const char *meta, ptrdiff_t end, size_t *from,
+                         size_t *to) {
   static const char content[] = "content=\"";
   ptrdiff_t at = find(r, meta);
   if (at < 0 || at > end) return false;
@@ -87,8 +92,10 @@ typedef struct { size_t from, to; bool policy; } edit;
 
 static size_t find_edits(const reader *r, const hm_inject *in, ptrdiff_t end, edit v[2]) {
   size_t n = 0;
-  if (find_content(r, "http-equiv=\"Content-Security-Policy\"", end, &v[n].from, &v[n].to)) v[n++].policy = true;
-  if (in->form.n && find_content(r, "name=\"referrer\"", end, &v[n].from, &v[n].to)) v[n++].policy = false;
+  if (find_content(r, "http-equiv=\"Content-Security-Policy\"", end, &v[n].from, &v[n].to))
+    v[n++].policy = true;
+  if (in->form.n && find_content(r, "name=\"referrer\"", end, &v[n].from, &v[n].to))
+    v[n++].policy = false;
   if (n < 2 || v[0].from < v[1].from) return n;
   edit first = v[1];
   v[1] = v[0];
@@ -107,7 +114,8 @@ static void do_head(reader *r, const hm_inject *in) {
   size_t n = find_edits(r, in, end, edits);
   for (size_t i = 0; i < n; i++) {
     copy_to(r, edits[i].from);
-    if (edits[i].policy) hm_inject_policy(hm_str_sub(r->html, edits[i].from, edits[i].to), in, r->out);
+    if (edits[i].policy)
+      hm_inject_policy(hm_str_sub(r->html, edits[i].from, edits[i].to), in, r->out);
     else hm_buf_c(r->out, "same-origin");
     r->at = edits[i].to;
   }
@@ -129,7 +137,8 @@ static void do_jump(reader *r, const hm_inject *in) {
   hm_buf_str(r->out, in->jump);
 }
 
-/* Before the commands that do the same, which an open conflict's page ends with; else before its foot. */
+/* Before the commands that do the same, which an open conflict's page ends with; else before its
+ * foot. */
 static void do_form(reader *r, const hm_inject *in) {
   ptrdiff_t at = find(r, "<h2 id=\"how-to-settle-it\">");
   if (at < 0) at = find_last(r, "<hr");

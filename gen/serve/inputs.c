@@ -19,7 +19,9 @@ struct hm_inputs {
   uint64_t opened;         /* how often it was: data versions are of one connection */
 };
 
-hm_inputs *hm_inputs_new(void) { return memset(hm_xmalloc(sizeof(hm_inputs)), 0, sizeof(hm_inputs)); }
+hm_inputs *hm_inputs_new(void) {
+  return memset(hm_xmalloc(sizeof(hm_inputs)), 0, sizeof(hm_inputs));
+}
 
 void hm_inputs_free(hm_inputs *in) {
   if (!in) return;
@@ -31,23 +33,27 @@ void hm_inputs_free(hm_inputs *in) {
 
 /* --- files ------------------------------------------------------------------ */
 
-/* Times have the grain of the kernel's tick: what changed within one may change again and look the same. */
+/* Times have the grain of the kernel's tick: what changed within one may change again and look the
+ * same. */
 static bool is_fresh(const struct timespec *changed) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  int64_t ms = ((int64_t)now.tv_sec - changed->tv_sec) * 1000 + (now.tv_nsec - changed->tv_nsec) / 1000000;
+  int64_t ms =
+      ((int64_t)now.tv_sec - changed->tv_sec) * 1000 + (now.tv_nsec - changed->tv_nsec) / 1000000;
   return ms >= 0 && ms < FRESH_MS;
 }
 
 static uint64_t of_stat(const struct stat *st) {
-  const int64_t says[] = { st->st_mtim.tv_sec, st->st_mtim.tv_nsec, st->st_ctim.tv_sec, st->st_ctim.tv_nsec,
-                           (int64_t)st->st_size, (int64_t)st->st_ino, (int64_t)st->st_dev, (int64_t)st->st_mode };
+  const int64_t says[] = { st->st_mtim.tv_sec,  st->st_mtim.tv_nsec,  st->st_ctim.tv_sec,
+                           st->st_ctim.tv_nsec, (int64_t)st->st_size, (int64_t)st->st_ino,
+                           (int64_t)st->st_dev, (int64_t)st->st_mode };
   return hm_str_hash((hm_str){ (const char *)says, sizeof says });
 }
 
 static uint64_t of_entry(const FTSENT *e, bool *fresh) {
   uint64_t name = hm_str_hash(hm_str_c(e->fts_path));
-  if (e->fts_info == FTS_NS || e->fts_info == FTS_ERR || e->fts_info == FTS_DNR) return hm_hash_mix(name, (uint64_t)e->fts_errno);
+  if (e->fts_info == FTS_NS || e->fts_info == FTS_ERR || e->fts_info == FTS_DNR)
+    return hm_hash_mix(name, (uint64_t)e->fts_errno);
   *fresh |= is_fresh(&e->fts_statp->st_ctim);
   return hm_hash_mix(name, of_stat(e->fts_statp));
 }
@@ -95,15 +101,16 @@ static int open_store(hm_inputs *in, const char *path, hm_err *err) {
   return 0;
 }
 
-/* While it cannot be opened its file is looked at; a lock that is held for a moment is no change. A copy that is put over
- * the file may have its data version, but not its time. */
+/* While it cannot be opened its file is looked at; a lock that is held for a moment is no change. A
+ * copy that is put over the file may have its data version, but not its time. */
 static uint64_t of_store(hm_inputs *in, const watched *x, bool *fresh) {
   uint64_t version = 0;
   hm_err err = { 0 };
   struct stat st = { 0 };
   int rc = is_open(in, x->path) ? 0 : open_store(in, x->path, &err);
   if (!rc) rc = version_of(in->store, &version, &err);
-  if (!rc && !stat(x->path, &st)) return hm_hash_mix(hm_hash_mix(in->opened, version), of_stat(&st));
+  if (!rc && !stat(x->path, &st))
+    return hm_hash_mix(hm_hash_mix(in->opened, version), of_stat(&st));
   return err.code == HM_E_BUSY && x->seen ? x->seen : of_path(x->path, fresh);
 }
 

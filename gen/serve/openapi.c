@@ -50,7 +50,8 @@ static void put_answer(hm_jw *w, const char *status, const char *about, const ch
 }
 
 static void put_created(hm_jw *w, const char *type) {
-  static const char location[] = "{\"Location\":{\"required\":true,\"description\":\"where it is now\",\"schema\":{\"type\":\"string\"}}}";
+  static const char location[] =
+      "{\"Location\":{\"required\":true,\"description\":\"where it is now\",\"schema\":{\"type\":\"string\"}}}";
   hm_jw_obj(w, "201");
   hm_jw_str(w, "description", HM_STR("made"));
   hm_jw_raw(w, "headers", hm_str_c(location));
@@ -58,11 +59,13 @@ static void put_created(hm_jw *w, const char *type) {
   hm_jw_end(w);
 }
 
-static const struct { const char *status, *about; bool of_path, of_write; } ERRORS[] = {
+static const struct { const char *status, *about; bool of_path, of_write;
+} ERRORS[] = {
   { "404", "there is none", true, false },
   { "409", "it is there, but not in the state for this", false, true },
   { "422", "a value that cannot be taken; field says which", false, false },
-  { "503", "the store is in use by another program; Retry-After says when to ask again", false, false },
+  { "503", "the store is in use by another program; Retry-After says when to ask again", false,
+    false },
 };
 
 static void put_answers(hm_jw *w, const hm_route *r) {
@@ -109,12 +112,15 @@ static void put_info(hm_jw *w) {
   hm_jw_obj(w, "info");
   hm_jw_str(w, "title", HM_STR("hmirror"));
   hm_jw_str(w, "version", HM_STR(HM_VERSION));
-  hm_jw_str(w, "description", HM_STR("Facts, the contradictions between them, and the verdicts of people. A valid write is "
-                                     "always stored; conflicts are reported beside it."));
+  hm_jw_str(
+      w, "description",
+      HM_STR("Facts, the contradictions between them, and the verdicts of people. A valid write is "
+             "always stored; conflicts are reported beside it."));
   hm_jw_end(w);
 }
 
-static const char SECURITY[] = "{\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"},\"basic\":{\"type\":\"http\",\"scheme\":\"basic\"}}";
+static const char SECURITY[] =
+    "{\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"},\"basic\":{\"type\":\"http\",\"scheme\":\"basic\"}}";
 
 hm_str hm_openapi(const hm_route_table *t, hm_openapi_schemas *schemas, bool token, hm_arena *a) {
   hm_jw w;
@@ -156,10 +162,14 @@ int hm_openapi_check_query(const hm_request *q, hm_err *err) {
     const hm_shape_field *f = NULL;
     for (size_t k = 0; k < d->n_query && !f; k++)
       if (hm_str_is(q->query[i].name, d->query[k].name)) f = &d->query[k];
-    if (!f) return refuse(q->query[i].name, "no such parameter", "see /openapi.json for those that there are", err);
+    if (!f)
+      return refuse(q->query[i].name, "no such parameter",
+                    "see /openapi.json for those that there are", err);
     for (size_t k = 0; k < i; k++)
-      if (hm_str_eq(q->query[k].name, q->query[i].name)) return refuse(q->query[i].name, "given twice", "give it once", err);
-    if (!hm_shape_fits_text(f->type, q->query[i].value)) return refuse(q->query[i].name, "not a value that it has", fitting(q, f->type), err);
+      if (hm_str_eq(q->query[k].name, q->query[i].name))
+        return refuse(q->query[i].name, "given twice", "give it once", err);
+    if (!hm_shape_fits_text(f->type, q->query[i].value))
+      return refuse(q->query[i].name, "not a value that it has", fitting(q, f->type), err);
   }
   return 0;
 }

@@ -67,7 +67,8 @@ hm_reading hm_preview_take(hm_preview *p) {
   hm_shown *s = p->shown;
   s->readers++;
   pthread_mutex_unlock(&p->lock);
-  return (hm_reading){ .edition = s->has_edition ? &s->edition : NULL, .problem = s->has_problem ? &s->problem : NULL,
+  return (hm_reading){ .edition = s->has_edition ? &s->edition : NULL,
+                       .problem = s->has_problem ? &s->problem : NULL,
                        .held = s };
 }
 
@@ -105,7 +106,8 @@ static void set_look(hm_edition *e) {
   for (size_t i = 0; i < e->site->n; i++) {
     const hm_file *f = &e->site->files[i];
     bool other = false;
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) other |= hm_str_ends(f->path, others[k]);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+      other |= hm_str_ends(f->path, others[k]);
     if (!other) hm_sha256_field(&h, (hm_str){ (const char *)f->sha256, sizeof f->sha256 });
   }
   memcpy(e->look, hm_sha256_hex(&h, a, 64).p, sizeof e->look);
@@ -120,7 +122,8 @@ static void build(hm_preview *p) {
   s->has_problem = !s->has_edition;
   if (s->has_edition) set_look(&s->edition);
   double took = (double)(now_ms() - began) / 1000;
-  p->press.told(p->press.ctx, s->has_edition ? &s->edition : NULL, s->has_problem ? &s->problem : NULL, took);
+  p->press.told(p->press.ctx, s->has_edition ? &s->edition : NULL,
+                s->has_problem ? &s->problem : NULL, took);
   if (s->has_problem) keep_edition(p, s);
   show(p, s);
 }
@@ -168,8 +171,8 @@ static void serve(hm_preview *p, uint64_t asked) {
   pthread_mutex_unlock(&p->lock);
 }
 
-/* After a build the thread rests: writers wait for who reads the store, and one that is written all the time must not
- * be read all the time. */
+/* After a build the thread rests: writers wait for who reads the store, and one that is written all
+ * the time must not be read all the time. */
 static void *run(void *arg) {
   hm_preview *p = arg;
   int64_t moving_since = -1, pause = POLL_MS;
@@ -195,7 +198,8 @@ bool hm_preview_renew(hm_preview *p, int ms) {
   pthread_mutex_lock(&p->lock);
   uint64_t mine = ++p->asked;
   pthread_cond_signal(&p->wake);
-  for (int64_t left; p->served < mine && !p->stop && (left = until - now_ms()) > 0;) wait_ms(p, &p->built, left);
+  for (int64_t left; p->served < mine && !p->stop && (left = until - now_ms()) > 0;)
+    wait_ms(p, &p->built, left);
   bool done = p->served >= mine;
   pthread_mutex_unlock(&p->lock);
   return done;
@@ -222,7 +226,8 @@ static void put_down(hm_preview *p) {
   free(p);
 }
 
-int hm_preview_start(const hm_press *press, const hm_store_source *store, const hm_onlooker *who, hm_preview **out, hm_err *err) {
+int hm_preview_start(const hm_press *press, const hm_store_source *store, const hm_onlooker *who,
+                     hm_preview **out, hm_err *err) {
   hm_preview *p = memset(hm_xmalloc(sizeof *p), 0, sizeof *p);
   *p = (hm_preview){ .press = *press, .who = *who, .inputs = hm_inputs_new() };
   p->looked = now_ms() - LINGER_MS;
@@ -249,8 +254,13 @@ void hm_preview_stop(hm_preview *p) {
   put_down(p);
 }
 
-int hm_edition_try(const hm_edition *e, hm_store *s, hm_trial_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
-  const hm_trial trial = { .templates = e->templates, .view = hm_view_options_of(e->view), .rules = e->rules, .threads = e->threads,
-                           .inputs = e->inputs, .known = &e->site->known };
+int hm_edition_try(const hm_edition *e, hm_store *s, hm_trial_verdict *give, void *ctx, hm_arena *a,
+                   hm_verdict_report *out, hm_err *err) {
+  const hm_trial trial = { .templates = e->templates,
+                           .view = hm_view_options_of(e->view),
+                           .rules = e->rules,
+                           .threads = e->threads,
+                           .inputs = e->inputs,
+                           .known = &e->site->known };
   return hm_trial_run(s, &trial, give, ctx, a, out, err);
 }

@@ -68,22 +68,29 @@ static ssize_t read_events(void *ctx, uint64_t at, char *out, size_t max) {
 
 static struct MHD_Response *make_response(hm_exchange *x) {
   const hm_reply *r = &x->reply;
-  if (!r->events) return MHD_create_response_from_buffer(r->body.n, (void *)r->body.p, MHD_RESPMEM_PERSISTENT);
+  if (!r->events)
+    return MHD_create_response_from_buffer(r->body.n, (void *)r->body.p, MHD_RESPMEM_PERSISTENT);
   return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_events, x, NULL);
 }
 
 static void add_headers(struct MHD_Response *m, const hm_reply *r) {
   const hm_pair always[] = {
-    { HM_STR("Content-Type"), hm_str_c(r->events ? "text/event-stream" : r->type ? r->type : "application/json") },
+    { HM_STR("Content-Type"),
+      hm_str_c(r->events     ? "text/event-stream"
+                   : r->type ? r->type
+                             : "application/json") },
     { HM_STR("Cache-Control"), hm_str_c(r->cache ? r->cache : "no-store") },
-    { HM_STR("Content-Security-Policy"), hm_str_c(r->csp ? r->csp : "default-src 'none'; frame-ancestors 'none'") },
+    { HM_STR("Content-Security-Policy"),
+      hm_str_c(r->csp ? r->csp : "default-src 'none'; frame-ancestors 'none'") },
     { HM_STR("X-Content-Type-Options"), HM_STR("nosniff") },
     { HM_STR("X-Frame-Options"), HM_STR("DENY") },
     { HM_STR("Referrer-Policy"), HM_STR("no-referrer") },
     { HM_STR("Cross-Origin-Resource-Policy"), HM_STR("same-origin") },
   };
-  for (size_t i = 0; i < sizeof always / sizeof *always; i++) MHD_add_response_header(m, always[i].name.p, always[i].value.p);
-  for (size_t i = 0; i < r->n_headers; i++) MHD_add_response_header(m, r->headers[i].name.p, r->headers[i].value.p);
+  for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+    MHD_add_response_header(m, always[i].name.p, always[i].value.p);
+  for (size_t i = 0; i < r->n_headers; i++)
+    MHD_add_response_header(m, r->headers[i].name.p, r->headers[i].value.p);
 }
 
 enum MHD_Result hm_reply_send(hm_server *s, hm_exchange *x, struct MHD_Connection *c) {

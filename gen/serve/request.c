@@ -11,7 +11,9 @@ hm_str hm_request_query(const hm_request *q, const char *name, bool *found) {
 
 hm_str hm_request_header(const hm_request *q, const char *name, bool *found) {
   size_t i = 0, n = strlen(name);
-  while (i < q->n_headers && (q->headers[i].name.n != n || strncasecmp(q->headers[i].name.p, name, n) != 0)) i++;
+  while (i < q->n_headers &&
+         (q->headers[i].name.n != n || strncasecmp(q->headers[i].name.p, name, n) != 0))
+    i++;
   if (found) *found = i < q->n_headers;
   return i < q->n_headers ? q->headers[i].value : HM_EMPTY;
 }

@@ -34,7 +34,8 @@ static hm_str remembered(const hm_front *f, const hm_request *q) {
     rest = end ? hm_str_sub(rest, (size_t)(end - rest.p) + 1, rest.n) : HM_EMPTY;
     hm_uri u;
     if (!hm_str_starts(one, COOKIE "=")) continue;
-    if (hm_uri_parse(q->a, hm_str_fmt(q->a, "/?%.*s", HM_FMT(one)), &u, NULL) == 0 && u.n_query) return u.query[0].value;
+    if (hm_uri_parse(q->a, hm_str_fmt(q->a, "/?%.*s", HM_FMT(one)), &u, NULL) == 0 && u.n_query)
+      return u.query[0].value;
   }
   return f->by;
 }
@@ -50,19 +51,21 @@ static void remember(const review *v) {
   hm_str name = hm_buf_keep(&b, v->q->a);
   hm_buf_free(&b);
   hm_reply_header(v->r, v->q->a, "Set-Cookie",
-                  hm_str_fmt(v->q->a, COOKIE "=%.*s; Path=/; Max-Age=%d; SameSite=Strict; HttpOnly", HM_FMT(name),
-                             COOKIE_DAYS * 86400));
+                  hm_str_fmt(v->q->a, COOKIE "=%.*s; Path=/; Max-Age=%d; SameSite=Strict; HttpOnly",
+                             HM_FMT(name), COOKIE_DAYS * 86400));
 }
 
 static int check_name(hm_str name, hm_err *err) {
   if (hm_actor_name(name)) return 0;
-  return hm_fail(err, HM_E_INPUT, "Your name", name.n ? "it is no name" : "a verdict has the name of who decided",
+  return hm_fail(err, HM_E_INPUT, "Your name",
+                 name.n ? "it is no name" : "a verdict has the name of who decided",
                  "give 1 to 200 bytes without hidden characters");
 }
 
 /* --- the page --------------------------------------------------------------------------- */
 
-hm_str hm_review_form(const hm_front *f, const hm_request *q, const hm_reading *at, hm_str path, hm_str *jump) {
+hm_str hm_review_form(const hm_front *f, const hm_request *q, const hm_reading *at, hm_str path,
+                      hm_str *jump) {
   hm_review_case c;
   *jump = HM_EMPTY;
   if (!hm_review_case_of(at, path, q->a, &c)) return HM_EMPTY;
@@ -71,9 +74,13 @@ hm_str hm_review_form(const hm_front *f, const hm_request *q, const hm_reading *
   return hm_review_html(f, &c, &in, NULL, NULL, NULL, q->a);
 }
 
-static void answer(review *v, int status, const char *label, const hm_err *err, const hm_verdict_report *trial) {
-  hm_front_page page = { .path = v->path, .html = v->file->bytes, .status = status,
-                         .answer = hm_review_html(v->f, &v->c, &v->in, label, err, trial, v->q->a) };
+static void answer(review *v, int status, const char *label, const hm_err *err,
+                   const hm_verdict_report *trial) {
+  hm_front_page page = { .path = v->path,
+                         .html = v->file->bytes,
+                         .status = status,
+                         .answer =
+                             hm_review_html(v->f, &v->c, &v->in, label, err, trial, v->q->a) };
   page.form = hm_review_form(v->f, v->q, &v->at, v->path, &page.jump);
   hm_front_put_page(v->f, v->q, &v->at, &page, v->r);
 }
@@ -100,7 +107,8 @@ static void go_back(review *v) {
   hm_preview_renew(v->f->preview, RENEW_MS);
   v->r->status = 303;
   v->r->type = "text/plain; charset=utf-8";
-  hm_reply_header(v->r, v->q->a, "Location", hm_str_fmt(v->q->a, "%.*s#review-answer", HM_FMT(v->c.page)));
+  hm_reply_header(v->r, v->q->a, "Location",
+                  hm_str_fmt(v->q->a, "%.*s#review-answer", HM_FMT(v->c.page)));
 }
 
 /* --- the verdict -------------------------------------------------------------------------- */
@@ -122,17 +130,20 @@ static int record(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
   return 0;
 }
 
-/* What of the other claims: those that contradict the winner give way, unless it is said otherwise. */
+/* What of the other claims: those that contradict the winner give way, unless it is said otherwise.
+ */
 static hm_action action_of(const review *v, hm_str winner) {
   if (!winner.n || hm_str_is(v->in.action, "no_action")) return HM_NO_ACTION;
   return hm_str_is(v->in.action, "supersede_others") ? HM_SUPERSEDE_OTHERS : HM_SUPERSEDE_OPPONENTS;
 }
 
-static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
+                  hm_verdict_report *out, hm_err *err) {
   hm_str id = v->c.rec->id, choice = v->in.choice, winner = winner_of(v);
   bool dismiss = hm_str_is(choice, "dismiss");
   if (!winner.n && !dismiss && !hm_str_is(choice, "none"))
-    return hm_fail(err, HM_E_INPUT, NULL, "no claim was chosen", "choose one of the claims, or one of the lines below them");
+    return hm_fail(err, HM_E_INPUT, NULL, "no claim was chosen",
+                   "choose one of the claims, or one of the lines below them");
   if (record(v, s, r, a, err)) return -1;
   if (dismiss) return hm_review_dismiss(s, r, id, v->in.notes, a, out, err);
   hm_resolution how = { .winner = winner, .action = action_of(v, winner), .notes = v->in.notes };
@@ -141,10 +152,12 @@ static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
   return hm_review_resolve(s, r, id, &how, a, out, err);
 }
 
-static int give_verdict(const review *v, hm_store *s, bool dry, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+static int give_verdict(const review *v, hm_store *s, bool dry, hm_arena *a, hm_verdict_report *out,
+                        hm_err *err) {
   const hm_review r = { .rules = v->at.edition->rules, .dry_run = dry,
                         .who = { .by = v->in.by, .at = hm_time_iso(a, hm_time_now()) } };
-  if (hm_str_is(v->in.step, "reopen")) return hm_review_reopen(s, &r, v->c.rec->id, v->in.notes, a, out, err);
+  if (hm_str_is(v->in.step, "reopen"))
+    return hm_review_reopen(s, &r, v->c.rec->id, v->in.notes, a, out, err);
   return settle(v, s, &r, a, out, err);
 }
 
@@ -163,10 +176,13 @@ static int apply(review *v, hm_store *s, hm_verdict_report *out, hm_err *err) {
   return -1;
 }
 
-static int decide(review *v, int (*how)(review *v, hm_store *s, hm_verdict_report *out, hm_err *err), hm_verdict_report *out,
-                  hm_err *err) {
+static int decide(review *v,
+                  int (*how)(review *v, hm_store *s, hm_verdict_report *out, hm_err *err),
+                  hm_verdict_report *out, hm_err *err) {
   hm_store *s;
-  if (check_name(v->in.by, err) || hm_store_open_source(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, err)) return -1;
+  if (check_name(v->in.by, err) ||
+      hm_store_open_source(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, err))
+    return -1;
   int rc = how(v, s, out, err);
   hm_store_close(s);
   return rc;
@@ -199,11 +215,13 @@ static void take_step(review *v) {
   hm_err err = { 0 };
   bool settled = v->c.rec->status != HM_OPEN;
   if (!hm_str_eq(v->in.token, v->f->token) || !v->f->token.n) {
-    hm_fail(&err, HM_E_STATE, NULL, "this form is from before hmirror serve was started", "look at it once more, and send it again");
+    hm_fail(&err, HM_E_STATE, NULL, "this form is from before hmirror serve was started",
+            "look at it once more, and send it again");
     return answer(v, 403, "Nothing was changed", &err, NULL);
   }
   if (!settled && !hm_str_eq(v->in.seen, v->c.seen)) {
-    hm_fail(&err, HM_E_STATE, NULL, "the claims have changed since you looked", "look at them once more, and choose again");
+    hm_fail(&err, HM_E_STATE, NULL, "the claims have changed since you looked",
+            "look at them once more, and choose again");
     v->in.choice = HM_EMPTY;
     return answer(v, 409, "Nothing was changed", &err, NULL);
   }
@@ -213,9 +231,11 @@ static void take_step(review *v) {
 }
 
 static int read_input(const hm_request *q, hm_review_input *in, hm_err *err) {
-  const struct { const char *name; hm_str *to; } fields[] = {
-    { "token", &in->token }, { "seen", &in->seen }, { "step", &in->step }, { "choice", &in->choice },
-    { "action", &in->action }, { "scope", &in->scope }, { "link", &in->link }, { "notes", &in->notes }, { "by", &in->by },
+  const struct { const char *name; hm_str *to;
+  } fields[] = {
+    { "token", &in->token },   { "seen", &in->seen },     { "step", &in->step },
+    { "choice", &in->choice }, { "action", &in->action }, { "scope", &in->scope },
+    { "link", &in->link },     { "notes", &in->notes },   { "by", &in->by },
   };
   hm_uri u;
   *in = (hm_review_input){ .by = HM_EMPTY };

@@ -36,7 +36,9 @@ static void add_member(const hm_reading *at, hm_review_case *c, const hm_json *m
     return;
   }
   if (c->n < CLAIMS_SHOWN)
-    c->claims[c->n++] = (hm_review_claim){ .ref = ref, .values = value, .others = HM_EMPTY, .member = m, .withheld = is_withheld(at, ref) };
+    c->claims[c->n++] = (hm_review_claim){
+      .ref = ref, .values = value, .others = HM_EMPTY, .member = m, .withheld = is_withheld(at, ref)
+    };
 }
 
 static bool is_judged(const hm_json *members, hm_str ref, hm_str field, hm_arena *a) {
@@ -59,16 +61,19 @@ static size_t first_claim(const hm_claims *all, uint32_t row) {
 }
 
 /* What a row says besides: the fields of its claims that are no members. */
-static void read_others(const hm_reading *at, hm_review_case *c, const hm_json *members, hm_arena *a) {
+static void read_others(const hm_reading *at, hm_review_case *c, const hm_json *members,
+                        hm_arena *a) {
   const hm_sweep *w = hm_view_sweep(at->edition->view);
   const hm_claims *all = w->claims;
   for (size_t i = 0; i < c->n; i++) {
     hm_str *list = &c->claims[i].others;
     uint32_t row = hm_snapshot_ref(w->snap, HM_ENTITY, c->claims[i].ref);
     if (row == HM_MAP_NONE) continue;
-    for (size_t k = first_claim(all, row); k < all->n && all->claims[k].row == row && list->n < SOURCES_SHOWN; k++)
+    for (size_t k = first_claim(all, row);
+         k < all->n && all->claims[k].row == row && list->n < SOURCES_SHOWN; k++)
       if (!is_judged(members, c->claims[i].ref, all->claims[k].field, a))
-        *list = HM_CAT(a, *list, list->n ? HM_STR(", ") : HM_EMPTY, cut(a, all->claims[k].field, 60));
+        *list =
+            HM_CAT(a, *list, list->n ? HM_STR(", ") : HM_EMPTY, cut(a, all->claims[k].field, 60));
   }
 }
 
@@ -91,7 +96,8 @@ static const hm_conflict_rec *find_conflict(const hm_view *v, hm_str md, hm_aren
   hm_str stem = hm_str_sub(md, strlen(FOLDER), md.n - strlen(".md"));
   /* A page is called as its conflict, but for ids that are no file names. */
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(all[i]->id, stem) && hm_str_eq(hm_view_conflict_path(v, all[i], a), md)) return all[i];
+    if (hm_str_eq(all[i]->id, stem) && hm_str_eq(hm_view_conflict_path(v, all[i], a), md))
+      return all[i];
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(hm_view_conflict_path(v, all[i], a), md)) return all[i];
   return NULL;
@@ -101,7 +107,8 @@ bool hm_review_case_of(const hm_reading *at, hm_str path, hm_arena *a, hm_review
   static const char end[] = ".html";
   if (!at->edition || !hm_str_starts(path, FOLDER) || !hm_str_ends(path, end)) return false;
   hm_str md = hm_str_fmt(a, "%.*s.md", HM_FMT(hm_str_sub(path, 0, path.n - strlen(end))));
-  *out = (hm_review_case){ .rec = find_conflict(at->edition->view, md, a), .page = hm_str_sub(path, strlen(FOLDER), path.n) };
+  *out = (hm_review_case){ .rec = find_conflict(at->edition->view, md, a),
+                           .page = hm_str_sub(path, strlen(FOLDER), path.n) };
   if (!out->rec) return false;
   read_members(at, out, a);
   return true;
@@ -126,7 +133,8 @@ static hm_str sources_of(const hm_json *m, hm_arena *a) {
   return out;
 }
 
-static void put_claims(hm_tv *model, const hm_review_case *c, const hm_review_input *in, hm_arena *a) {
+static void put_claims(hm_tv *model, const hm_review_case *c, const hm_review_input *in,
+                       hm_arena *a) {
   hm_tv *list = hm_tv_list(a);
   bool says_more = false;
   for (size_t i = 0; i < c->n; i++) {
@@ -162,14 +170,16 @@ static void put_verdict(hm_tv *model, const hm_review_case *c, hm_arena *a) {
   const hm_conflict_rec *r = c->rec;
   hm_tv_set_bool(model, "open", r->status == HM_OPEN);
   hm_tv_set_bool(model, "settled", r->status == HM_DISMISSED || r->status == HM_RESOLVED);
-  hm_tv_set_text(model, "verdict", r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
+  hm_tv_set_text(model, "verdict",
+                 r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_tv_set_text(model, "resolved_by", r->resolved_by);
   hm_tv_set_text(model, "resolved_at", hm_str_sub(r->resolved_at, 0, strlen("2026-04-02")));
   hm_tv_set_text(model, "winner", r->winner.n ? value_of(c, r->winner) : HM_EMPTY);
   hm_tv_set_text(model, "resolution", cut(a, r->resolution, 1000));
 }
 
-static void put_input(hm_tv *model, const hm_front *f, const hm_review_case *c, const hm_review_input *in) {
+static void put_input(hm_tv *model, const hm_front *f, const hm_review_case *c,
+                      const hm_review_input *in) {
   hm_tv_set_text(model, "token", f->token);
   hm_tv_set_text(model, "seen", c->seen);
   hm_tv_set_text(model, "choice", in->choice);
@@ -180,7 +190,8 @@ static void put_input(hm_tv *model, const hm_front *f, const hm_review_case *c, 
   hm_tv_set_bool(model, "dismiss_checked", hm_str_is(in->choice, "dismiss"));
   hm_tv_set_bool(model, "leave_checked", hm_str_is(in->action, "no_action"));
   hm_tv_set_bool(model, "all_checked", hm_str_is(in->action, "supersede_others"));
-  hm_tv_set_bool(model, "opponents_checked", !hm_str_is(in->action, "no_action") && !hm_str_is(in->action, "supersede_others"));
+  hm_tv_set_bool(model, "opponents_checked",
+                 !hm_str_is(in->action, "no_action") && !hm_str_is(in->action, "supersede_others"));
   hm_tv_set_text(model, "scope", in->scope);
   hm_tv_set_bool(model, "row_checked", hm_str_is(in->scope, "whole_row"));
   hm_tv_set_bool(model, "field_checked", hm_str_is(in->scope, "field_only"));
@@ -205,8 +216,9 @@ hm_str hm_review_jump(const hm_front *f, const hm_review_case *c, hm_arena *a) {
   return hm_chrome_render(&f->chrome, "review_jump.html", model, a);
 }
 
-hm_str hm_review_html(const hm_front *f, const hm_review_case *c, const hm_review_input *in, const char *label,
-                      const hm_err *err, const hm_verdict_report *trial, hm_arena *a) {
+hm_str hm_review_html(const hm_front *f, const hm_review_case *c, const hm_review_input *in,
+                      const char *label, const hm_err *err, const hm_verdict_report *trial,
+                      hm_arena *a) {
   hm_tv *model = hm_tv_obj(a);
   hm_tv_set_url(model, "action", hm_str_fmt(a, "%.*s#review-answer", HM_FMT(c->page)));
   put_verdict(model, c, a);

@@ -27,17 +27,22 @@ static hm_str value_of(const hm_review_case *c, hm_str ref) {
 }
 
 static hm_str sum_of(const hm_review_case *c, const hm_verdict_report *r, hm_arena *a) {
-  if (strcmp(r->verb, "dismiss") == 0) return HM_STR("The conflict is dismissed: it is no contradiction. No row changes.");
+  if (strcmp(r->verb, "dismiss") == 0)
+    return HM_STR("The conflict is dismissed: it is no contradiction. No row changes.");
   if (!r->winner.n) return HM_STR("The conflict is settled without a winner. No row changes.");
   hm_str value = value_of(c, r->winner);
   size_t n = r->n_changes;
-  if (hm_str_is(r->action, "no_action")) return hm_str_fmt(a, "“%.*s” stands. No row changes.", HM_FMT(value));
+  if (hm_str_is(r->action, "no_action"))
+    return hm_str_fmt(a, "“%.*s” stands. No row changes.", HM_FMT(value));
   if (hm_str_is(r->scope, "field_only"))
-    return hm_str_fmt(a, "“%.*s” stands, and %zu other %s away.", HM_FMT(value), n, n == 1 ? "value goes" : "values go");
-  return hm_str_fmt(a, "“%.*s” stands, and %zu other %s superseded.", HM_FMT(value), n, n == 1 ? "row is" : "rows are");
+    return hm_str_fmt(a, "“%.*s” stands, and %zu other %s away.", HM_FMT(value), n,
+                      n == 1 ? "value goes" : "values go");
+  return hm_str_fmt(a, "“%.*s” stands, and %zu other %s superseded.", HM_FMT(value), n,
+                    n == 1 ? "row is" : "rows are");
 }
 
-static void put_changes(hm_tv *o, const hm_review_case *c, const hm_verdict_report *r, hm_arena *a) {
+static void put_changes(hm_tv *o, const hm_review_case *c, const hm_verdict_report *r,
+                        hm_arena *a) {
   hm_tv *list = list_of(o, "rows", r->n_changes, a);
   for (size_t i = 0; i < r->n_changes && i < SHOWN; i++) {
     hm_tv *row = item(list, a);
@@ -105,7 +110,8 @@ static hm_str url_of(hm_str md, hm_arena *a) {
   return hm_str_fmt(a, "../%.*s%s.html", HM_FMT(stem), folder ? "index" : "");
 }
 
-static void put_pages(hm_tv *o, const char *key, const hm_verdict_report *r, bool gained, hm_arena *a) {
+static void put_pages(hm_tv *o, const char *key, const hm_verdict_report *r, bool gained,
+                      hm_arena *a) {
   size_t n = 0;
   for (size_t i = 0; i < r->n_markers; i++) n += r->markers[i].gained == gained;
   hm_tv *list = list_of(o, key, n, a);

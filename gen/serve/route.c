@@ -26,20 +26,25 @@ bool hm_route_next(const hm_server *s, hm_exchange *x, hm_method method, const h
 
 /* The methods that the path has, "GET, HEAD, POST". */
 static hm_str allowed(const hm_server *s, hm_exchange *x, int without) {
-  static const char *const shown[] = { [HM_GET] = "GET, HEAD", [HM_PATCH] = "PATCH", [HM_POST] = "POST" };
+  static const char *const shown[] = {
+    [HM_GET] = "GET, HEAD", [HM_PATCH] = "PATCH", [HM_POST] = "POST"
+  };
   hm_buf b = { 0 };
   for (hm_method m = HM_GET; m <= HM_POST; m++)
-    if ((int)m != without && hm_route_next(s, x, m, NULL)) hm_buf_fmt(&b, "%s%s", b.n ? ", " : "", shown[m]);
+    if ((int)m != without && hm_route_next(s, x, m, NULL))
+      hm_buf_fmt(&b, "%s%s", b.n ? ", " : "", shown[m]);
   hm_str all = hm_buf_keep(&b, x->a);
   hm_buf_free(&b);
   return all;
 }
 
-int hm_route_refuse(const hm_server *s, hm_exchange *x, const char *method, bool passed, hm_err *err) {
+int hm_route_refuse(const hm_server *s, hm_exchange *x, const char *method, bool passed,
+                    hm_err *err) {
   const char *path = hm_str_z(x->a, x->uri.path);
   hm_str methods = allowed(s, x, passed ? (int)x->q.method : -1);
   if (!methods.n) {
-    hm_fail(err, HM_E_UNKNOWN, path, "there is nothing at this address", "see /openapi.json for what there is");
+    hm_fail(err, HM_E_UNKNOWN, path, "there is nothing at this address",
+            "see /openapi.json for what there is");
     return 404;
   }
   hm_reply_header(&x->reply, x->a, "Allow", methods);
@@ -55,7 +60,8 @@ static int read_json(hm_exchange *x, hm_err *err) {
                !hm_str_starts(hm_request_header(&x->q, "Content-Type", NULL), "application/json"));
   if (form || !hm_str_trim(x->q.body).n) return 0;
   if (hm_text_repair(x->a, x->q.body).p != x->q.body.p)
-    return hm_fail(err, HM_E_INPUT, "the body", "not UTF-8", "JSON is UTF-8, whatever Content-Type says");
+    return hm_fail(err, HM_E_INPUT, "the body", "not UTF-8",
+                   "JSON is UTF-8, whatever Content-Type says");
   if (hm_json_parse(x->a, x->q.body, &v, err)) return hm_err_within(err, "the body");
   x->q.json = v;
   return 0;
@@ -69,7 +75,8 @@ void hm_exchange_answer(hm_server *s, hm_exchange *x) {
     return;
   }
   int rc = HM_PASS;
-  for (bool more = true; more && rc == HM_PASS; more = rc == HM_PASS && hm_route_next(s, x, x->q.method, x->q.route))
+  for (bool more = true; more && rc == HM_PASS;
+       more = rc == HM_PASS && hm_route_next(s, x, x->q.method, x->q.route))
     rc = x->q.route->handle(x->table->ctx, &x->q, &x->reply, &err);
   if (rc < 0) hm_reply_error(&x->reply, hm_status_of_error(&err), &err, x->a);
   if (rc != HM_PASS) return;

@@ -19,7 +19,8 @@ static int read_address(const hm_server_options *opt, place *p, hm_err *err) {
   if (inet_pton(AF_INET, z, &p->four.sin_addr) == 1) return 0;
   *p = (place){ .six = { .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)opt->port) } };
   if (inet_pton(AF_INET6, z, &p->six.sin6_addr) == 1) return 0;
-  return hm_fail(err, HM_E_USAGE, opt->address, "not a numeric address", "give 127.0.0.1, ::1, 0.0.0.0 or an address of this machine");
+  return hm_fail(err, HM_E_USAGE, opt->address, "not a numeric address",
+                 "give 127.0.0.1, ::1, 0.0.0.0 or an address of this machine");
 }
 
 static bool is_loopback(const place *p) {
@@ -32,7 +33,9 @@ static bool is_wildcard(const place *p) {
   return IN6_IS_ADDR_UNSPECIFIED(&p->six.sin6_addr);
 }
 
-static socklen_t length_of(const place *p) { return p->any.sa_family == AF_INET ? sizeof p->four : sizeof p->six; }
+static socklen_t length_of(const place *p) {
+  return p->any.sa_family == AF_INET ? sizeof p->four : sizeof p->six;
+}
 
 static int fail_listen(const hm_server_options *opt, int fd, hm_err *err) {
   int e = errno;
@@ -40,9 +43,14 @@ static int fail_listen(const hm_server_options *opt, int fd, hm_err *err) {
   snprintf(what, sizeof what, "port %d of %.60s", opt->port, opt->address);
   if (fd >= 0) close(fd);
   if (e == EADDRINUSE)
-    return hm_fail(err, HM_E_BUSY, what, "another program listens there", "end that one, or give another --port (0: any)");
-  if (e == EADDRNOTAVAIL) return hm_fail(err, HM_E_USAGE, what, "not an address of this machine", "give one that `ip address` shows");
-  if (e == EACCES) return hm_fail(err, HM_E_USAGE, what, "the system keeps it for root", "give a --port above 1023");
+    return hm_fail(err, HM_E_BUSY, what, "another program listens there",
+                   "end that one, or give another --port (0: any)");
+  if (e == EADDRNOTAVAIL)
+    return hm_fail(err, HM_E_USAGE, what, "not an address of this machine",
+                   "give one that `ip address` shows");
+  if (e == EACCES)
+    return hm_fail(err, HM_E_USAGE, what, "the system keeps it for root",
+                   "give a --port above 1023");
   return hm_fail(err, HM_E_OUTPUT, what, strerror(e), hm_errno_fix(e));
 }
 
@@ -52,29 +60,35 @@ static int listen_at(const hm_server_options *opt, place *p, int *out, hm_err *e
   if (fd < 0) return fail_listen(opt, fd, err);
   setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (p->any.sa_family == AF_INET6) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
-  if (bind(fd, &p->any, n) || listen(fd, SOMAXCONN) || getsockname(fd, &p->any, &n)) return fail_listen(opt, fd, err);
+  if (bind(fd, &p->any, n) || listen(fd, SOMAXCONN) || getsockname(fd, &p->any, &n))
+    return fail_listen(opt, fd, err);
   *out = fd;
   return 0;
 }
 
 static void name_url(hm_server *s, const place *p) {
   bool six = p->any.sa_family == AF_INET6;
-  inet_ntop(p->any.sa_family, six ? (const void *)&p->six.sin6_addr : &p->four.sin_addr, s->address, sizeof s->address);
+  inet_ntop(p->any.sa_family, six ? (const void *)&p->six.sin6_addr : &p->four.sin_addr, s->address,
+            sizeof s->address);
   int port = ntohs(six ? p->six.sin6_port : p->four.sin_port);
   snprintf(s->url, sizeof s->url, six ? "http://[%s]:%d/" : "http://%s:%d/", s->address, port);
 }
 
 static void *keep_conn(hm_server *s, struct MHD_Connection *c) {
   hm_conn *conn = hm_xmalloc(sizeof *conn);
-  *conn = (hm_conn){ .fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd };
-  const place *from = (const place *)MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
-  if (from->any.sa_family == AF_INET) memcpy(conn->address, &from->four.sin_addr, sizeof from->four.sin_addr);
+  *conn =
+      (hm_conn){ .fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd };
+  const place *from =
+      (const place *)MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+  if (from->any.sa_family == AF_INET)
+    memcpy(conn->address, &from->four.sin_addr, sizeof from->four.sin_addr);
   else memcpy(conn->address, &from->six.sin6_addr, sizeof from->six.sin6_addr);
   hm_watch_add(&s->watch, conn);
   return conn;
 }
 
-static void on_connection(void *server, struct MHD_Connection *c, void **conn, enum MHD_ConnectionNotificationCode code) {
+static void on_connection(void *server, struct MHD_Connection *c, void **conn,
+                          enum MHD_ConnectionNotificationCode code) {
   hm_server *s = server;
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
     *conn = keep_conn(s, c);
@@ -94,14 +108,16 @@ static size_t leave_escaped(void *ctx, struct MHD_Connection *c, char *text) {
 static int start_daemon(hm_server *s, hm_err *err) {
   unsigned connections = 2 * (unsigned)s->watch.places;
   s->daemon = MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC, 0, NULL, NULL,
-      hm_exchange_step, s, MHD_OPTION_LISTEN_SOCKET, s->listen_fd, MHD_OPTION_CONNECTION_LIMIT, connections,
-      MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HM_POOL_SIZE,
-      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, hm_exchange_begin, s,
-      MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, s, MHD_OPTION_NOTIFY_COMPLETED, hm_exchange_end, s,
+      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC,
+      0, NULL, NULL, hm_exchange_step, s, MHD_OPTION_LISTEN_SOCKET, s->listen_fd,
+      MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HM_POOL_SIZE, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+      MHD_OPTION_URI_LOG_CALLBACK, hm_exchange_begin, s, MHD_OPTION_UNESCAPE_CALLBACK,
+      leave_escaped, s, MHD_OPTION_NOTIFY_COMPLETED, hm_exchange_end, s,
       MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
   if (s->daemon) return 0;
-  return hm_fail(err, HM_E_OUTPUT, s->url, "the server could not be started", "check the limits on threads and open files");
+  return hm_fail(err, HM_E_OUTPUT, s->url, "the server could not be started",
+                 "check the limits on threads and open files");
 }
 
 static hm_server *new_server(const hm_server_options *opt, const place *p) {
@@ -109,7 +125,8 @@ static hm_server *new_server(const hm_server_options *opt, const place *p) {
   *s = (hm_server){ .tables = opt->tables, .n_tables = opt->n_tables, .listen_fd = -1,
                     .body_limit = opt->body_limit ? opt->body_limit : BODY_LIMIT };
   s->names = hm_arena_new();
-  s->guard = (hm_guard){ .host = hm_str_dup(s->names, opt->host), .token = hm_str_dup(s->names, opt->token),
+  s->guard = (hm_guard){ .host = hm_str_dup(s->names, opt->host),
+                         .token = hm_str_dup(s->names, opt->token),
                          .any_address = is_wildcard(p) };
   pthread_mutex_init(&s->lock, NULL);
   return s;
@@ -127,7 +144,8 @@ int hm_server_start(const hm_server_options *opt, hm_server **out, hm_err *err) 
   place p;
   if (read_address(opt, &p, err)) return -1;
   if (!opt->token.n && !is_loopback(&p))
-    return hm_fail(err, HM_E_USAGE, opt->address, "others can reach this address, and there is no token",
+    return hm_fail(err, HM_E_USAGE, opt->address,
+                   "others can reach this address, and there is no token",
                    "give --token-file FILE or set HMIRROR_TOKEN, or listen on 127.0.0.1");
   hm_server *s = new_server(opt, &p);
   if (listen_at(opt, &p, &s->listen_fd, err)) goto fail;

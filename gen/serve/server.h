@@ -63,9 +63,11 @@ typedef struct {
   hm_pair headers[HM_REPLY_HEADERS]; size_t n_headers;   /* name and value end with NUL */
   const char *csp;              /* content security policy; one that allows nothing unless set */
   const char *cache;            /* Cache-Control; "no-store" unless set */
-  void (*release)(void *owner); /* called once with owner when the body is no longer needed; may be NULL */
+  void (*release)(
+      void *owner); /* called once with owner when the body is no longer needed; may be NULL */
   void *owner;
-  const hm_events *events;      /* instead of body, in the request's arena or constant; type is then text/event-stream */
+  const hm_events *events; /* instead of body, in the request's arena or constant; type is then
+                              text/event-stream */
 } hm_reply;
 
 void hm_reply_header(hm_reply *r, hm_arena *a, const char *name, hm_str value);
@@ -81,7 +83,8 @@ typedef enum { HM_TAKES_NOTHING = 0, HM_TAKES_JSON = 1, HM_TAKES_FORM = 2 } hm_t
 /* What the OpenAPI document says of a route: openapi.h. */
 typedef struct hm_route_doc hm_route_doc;
 
-/* Pattern: "/", or segments that are literal, "{name}" (any one segment that is not empty) or, last,
+/* Pattern: "/", or segments that are literal, "{name}" (any one segment that is not empty) or,
+ * last,
  * "{name...}" (the rest of the path, with its slashes, maybe none: then empty). */
 typedef struct hm_route {
   const char *pattern;
@@ -99,9 +102,10 @@ typedef struct {
   int port;                     /* 0: one that is free */
   hm_str token;                 /* empty: none is asked for, which only a loopback address may */
   hm_str host;                  /* a further name by which it is reached, or empty */
-  const hm_route_table *tables; size_t n_tables;   /* tried in this order; must outlive the server */
+  const hm_route_table *tables;
+  size_t n_tables;              /* tried in this order; must outlive the server */
   size_t body_limit;            /* 0: 1 MB */
-  int deadline_ms;              /* for a whole request to come in, 0: 10 s; its head has 2 s of that */
+  int deadline_ms; /* for a whole request to come in, 0: 10 s; its head has 2 s of that */
   int connections;              /* at once, 0: 256; one address may hold a quarter of them */
 } hm_server_options;
 
@@ -119,11 +123,12 @@ bool hm_server_stopping(const hm_server *s);
 
 /* Keeps SIGINT and SIGTERM from this thread and those it makes from now on. */
 void hm_server_hold_signals(void);
-/* Waits for one of them and stops the server. A second one ends the process at once, with exit code 130. */
+/* Waits for one of them and stops the server. A second one ends the process at once, with exit code
+ * 130. */
 void hm_server_run(hm_server *s);
 
-/* The status that an error is answered with: HM_E_INPUT 422, HM_E_UNKNOWN 404, HM_E_STATE 409, HM_E_BUSY 503,
- * others 500. */
+/* The status that an error is answered with: HM_E_INPUT 422, HM_E_UNKNOWN 404, HM_E_STATE 409,
+ * HM_E_BUSY 503, others 500. */
 int hm_status_of_error(const hm_err *err);
 /* {"error":{"code","what","why","fix","field"}} with this status. */
 void hm_reply_error(hm_reply *r, int status, const hm_err *err, hm_arena *a);

@@ -45,7 +45,8 @@ typedef struct {
 int hm_watch_start(hm_watch *w, int head_ms, int deadline_ms, size_t places);
 /* Adds a connection, with fd and address set. Where its address then holds more than a quarter of
  * the places, or all addresses hold more than all, the connections that wait for their client are
- * closed first. c itself is closed where its address holds twice its share and none of them waits. */
+ * closed first. c itself is closed where its address holds twice its share and none of them waits.
+ */
 void hm_watch_add(hm_watch *w, hm_conn *c);
 /* Before its descriptor is closed. */
 void hm_watch_remove(hm_watch *w, hm_conn *c);
@@ -88,21 +89,25 @@ enum { HM_HEADER_LIMIT = 32 << 10, HM_POOL_SIZE = 128 << 10 };
 
 /* Callbacks of libmicrohttpd (exchange.c). */
 void *hm_exchange_begin(void *server, const char *target, struct MHD_Connection *c);
-enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const char *url, const char *method,
-                                 const char *version, const char *upload, size_t *n_upload, void **exchange);
-void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange, enum MHD_RequestTerminationCode why);
+enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const char *url,
+                                 const char *method, const char *version, const char *upload,
+                                 size_t *n_upload, void **exchange);
+void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
+                     enum MHD_RequestTerminationCode why);
 void hm_exchange_free_spare(hm_server *s);
 
-/* Checks the head of a request and finds its route; 0, or the status of the refusal in x->reply (head.c). */
+/* Checks the head of a request and finds its route; 0, or the status of the refusal in x->reply
+ * (head.c). */
 int hm_exchange_head(hm_server *s, hm_exchange *x, struct MHD_Connection *c, const char *method);
 /* Lets the routes answer into x->reply (route.c). */
 void hm_exchange_answer(hm_server *s, hm_exchange *x);
-/* The first route, from `after` on (NULL: from the beginning), for this method and path; fills x->table, x->q.route
- * and x->q.params. Returns false when there is none. */
+/* The first route, from `after` on (NULL: from the beginning), for this method and path; fills
+ * x->table, x->q.route and x->q.params. Returns false when there is none. */
 bool hm_route_next(const hm_server *s, hm_exchange *x, hm_method method, const hm_route *after);
-/* Answers that there is no such path (404), or no such method there (405, with those that there are). passed: the
- * routes of x->q.method have said that it is not theirs. */
-int hm_route_refuse(const hm_server *s, hm_exchange *x, const char *method, bool passed, hm_err *err);
+/* Answers that there is no such path (404), or no such method there (405, with those that there
+ * are). passed: the routes of x->q.method have said that it is not theirs. */
+int hm_route_refuse(const hm_server *s, hm_exchange *x, const char *method, bool passed,
+                    hm_err *err);
 /* Hands x->reply to libmicrohttpd (reply.c). */
 enum MHD_Result hm_reply_send(hm_server *s, hm_exchange *x, struct MHD_Connection *c);
 #endif

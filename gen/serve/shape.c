@@ -69,7 +69,9 @@ static void put_type(hm_jw *w, const char *key, hm_str type, const char *about) 
   hm_jw_end(w);
 }
 
-void hm_shape_type(hm_jw *w, const char *key, const char *type, const char *about) { put_type(w, key, hm_str_c(type), about); }
+void hm_shape_type(hm_jw *w, const char *key, const char *type, const char *about) {
+  put_type(w, key, hm_str_c(type), about);
+}
 
 static void put_members(hm_jw *w, const hm_shape *s) {
   hm_jw_arr(w, "required");
@@ -113,7 +115,8 @@ static bool fits(parsed t, const hm_json *v) {
   if (hm_str_is(t.core, "any")) return true;
   if (hm_str_is(t.core, "string")) return v->type == HM_JSON_STRING;
   if (hm_str_is(t.core, "boolean")) return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE;
-  if (hm_str_is(t.core, "integer")) return v->type == HM_JSON_NUMBER && v->text.n < 10 && hm_str_find(v->text, ".") < 0;
+  if (hm_str_is(t.core, "integer"))
+    return v->type == HM_JSON_NUMBER && v->text.n < 10 && hm_str_find(v->text, ".") < 0;
   if (is_choice(t.core)) return v->type == HM_JSON_STRING && among(t.core, v->text);
   return v->type == (hm_str_starts(t.core, "[") ? HM_JSON_ARRAY : HM_JSON_OBJECT);
 }
@@ -142,11 +145,13 @@ static int check_member(const hm_shape *s, const hm_json *m, hm_err *err) {
 }
 
 int hm_shape_check(const hm_shape *s, const hm_json *v, hm_err *err) {
-  if (v && v->type != HM_JSON_OBJECT) return hm_fail(err, HM_E_INPUT, "the body", "must be a JSON object", "send one JSON object");
+  if (v && v->type != HM_JSON_OBJECT)
+    return hm_fail(err, HM_E_INPUT, "the body", "must be a JSON object", "send one JSON object");
   for (const hm_json *m = v ? v->child : NULL; m; m = m->next)
     if (check_member(s, m, err)) return -1;
   for (size_t i = 0; i < s->n; i++)
-    if (!s->v[i].optional && !hm_json_get(v, s->v[i].name)) return refuse(hm_str_c(s->v[i].name), "is missing", "give it", err);
+    if (!s->v[i].optional && !hm_json_get(v, s->v[i].name))
+      return refuse(hm_str_c(s->v[i].name), "is missing", "give it", err);
   return 0;
 }
 

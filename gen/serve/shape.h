@@ -1,8 +1,8 @@
-/* Shapes of JSON objects, as tables: checked when one comes in, and written as JSON Schema into the OpenAPI document,
- * so that the two say the same. Pure.
+/* Shapes of JSON objects, as tables: checked when one comes in, and written as JSON Schema into the
+ * OpenAPI document, so that the two say the same. Pure.
  *
- * A type is written as "string", "integer", "boolean", "any"; "a|b|c", one of these strings; "#Name", a schema of the
- * document; "[T]", an array of T; T with '?' behind it: or null. */
+ * A type is written as "string", "integer", "boolean", "any"; "a|b|c", one of these strings;
+ * "#Name", a schema of the document; "[T]", an array of T; T with '?' behind it: or null. */
 #ifndef HM_SHAPE_H
 #define HM_SHAPE_H
 #include "core/base/json.h"
@@ -24,8 +24,8 @@ typedef struct {
 void hm_shape_type(hm_jw *w, const char *key, const char *type, const char *about);
 /* Writes the schema under its name. Members that are not named are none of it. */
 void hm_shape_schema(hm_jw *w, const hm_shape *s);
-/* Whether v (NULL: there was no body) is of the shape: an object with known members of their types (any object or array
- * for "#Name" and "[T]"). HM_E_INPUT with the field. */
+/* Whether v (NULL: there was no body) is of the shape: an object with known members of their types
+ * (any object or array for "#Name" and "[T]"). HM_E_INPUT with the field. */
 int hm_shape_check(const hm_shape *s, const hm_json *v, hm_err *err);
 /* A member that is a string; empty when it is absent or null. */
 hm_str hm_shape_text(const hm_json *v, const char *name);

@@ -3,7 +3,8 @@
 #include "core/base/text.h"
 
 static int refuse(hm_err *err, const char *why) {
-  return hm_fail(err, HM_E_INPUT, "the address of the request", why, "write it as RFC 3986 says, in its shortest form");
+  return hm_fail(err, HM_E_INPUT, "the address of the request", why,
+                 "write it as RFC 3986 says, in its shortest form");
 }
 
 static int hex(char c) {
@@ -48,7 +49,8 @@ static int read_segment(hm_arena *a, hm_str raw, hm_uri *u, hm_err *err) {
   hm_str s;
   if (u->n == HM_SEGMENTS_MAX) return refuse(err, "too many segments");
   if (decode(a, raw, false, &s, err)) return -1;
-  if (!s.n || hm_str_is(s, ".") || hm_str_is(s, "..")) return refuse(err, "its path is not in normal form");
+  if (!s.n || hm_str_is(s, ".") || hm_str_is(s, ".."))
+    return refuse(err, "its path is not in normal form");
   u->segments[u->n++] = s;
   return 0;
 }

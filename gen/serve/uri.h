@@ -14,7 +14,8 @@ typedef struct {
 
 /* Reads target. Refused (HM_E_INPUT): what does not begin with '/', is not in normal form (an
  * empty segment, "." or "..", however written), has a bad escape, a NUL, a control
- * character that is not escaped or what is not UTF-8 once decoded, or too many parts. In the query '+' is a space. */
+ * character that is not escaped or what is not UTF-8 once decoded, or too many parts. In the query
+ * '+' is a space. */
 int hm_uri_parse(hm_arena *a, hm_str target, hm_uri *out, hm_err *err);
 
 /* Whether the path is of the pattern (hm_route.pattern); fills params. The rest

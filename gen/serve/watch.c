@@ -87,7 +87,8 @@ static size_t count_held(const hm_watch *w, const unsigned char *address) {
   return n;
 }
 
-/* Closes the first that goes, of those of this rank or a higher one; false when all of them stay. */
+/* Closes the first that goes, of those of this rank or a higher one; false when all of them stay.
+ */
 static bool close_first(hm_watch *w, const unsigned char *address, int rank_least) {
   int64_t now = now_ms(), oldest = INT64_MAX;
   int first_state = 0, highest = rank_least;
@@ -179,7 +180,8 @@ void hm_watch_remove(hm_watch *w, hm_conn *c) {
 
 bool hm_conn_set(hm_conn *c, hm_conn_state state) {
   int was = atomic_load(&c->state);
-  if (state != HM_CONN_BODY && (state != HM_CONN_HEAD || c->served)) atomic_store(&c->since, now_ms());
+  if (state != HM_CONN_BODY && (state != HM_CONN_HEAD || c->served))
+    atomic_store(&c->since, now_ms());
   if (state == HM_CONN_IDLE) c->served = true;
   while (was != HM_CONN_CLOSED && !atomic_compare_exchange_weak(&c->state, &was, state)) continue;
   return was != HM_CONN_CLOSED;

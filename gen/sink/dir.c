@@ -13,7 +13,8 @@ static int look(hm_dir *d, hm_err *err) {
   if (hm_dir_scan_tree(d->target.old, d->path, d->a, &d->old, err) != 0) return -1;
   hm_dir_manifest_read(d->target.old, d->a, &m);
   if (!m.present && d->old.n)
-    return hm_fail(err, HM_E_OUTPUT, d->path, "the folder is not empty and has no manifest.json of hmirror",
+    return hm_fail(err, HM_E_OUTPUT, d->path,
+                   "the folder is not empty and has no manifest.json of hmirror",
                    "choose an empty folder, or empty this one");
   hm_dir_mark_ours(&d->old, &m);
   if (!d->opt.full) hm_dir_note_compare(&d->old, d->opt.note);
@@ -24,7 +25,10 @@ static int look(hm_dir *d, hm_err *err) {
 int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_err *err) {
   hm_dir *d = hm_xmalloc(sizeof *d);
   *out = NULL;
-  *d = (hm_dir){ .path = path, .opt = *opt, .a = hm_arena_new(), .target = { .parent = -1, .old = -1, .lock.fd = -1 },
+  *d = (hm_dir){ .path = path,
+                 .opt = *opt,
+                 .a = hm_arena_new(),
+                 .target = { .parent = -1, .old = -1, .lock.fd = -1 },
                  .tree = { .durable = opt->durable } };
   d->tree.target = &d->target;
   atomic_init(&d->tree.fd, -1);
@@ -42,7 +46,8 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
 /* --- one file ------------------------------------------------------------- */
 
 static int bad_path(const hm_dir *d, hm_str path, hm_err *err) {
-  return hm_failf(err, HM_E_INTERNAL, d->path, NULL, "\"%.*s\" cannot be the name of a file", HM_FMT(path));
+  return hm_failf(err, HM_E_INTERNAL, d->path, NULL, "\"%.*s\" cannot be the name of a file",
+                  HM_FMT(path));
 }
 
 static bool stands_there(hm_dir *d, const hm_file *f) {
@@ -78,7 +83,8 @@ static int put(hm_dir *d, const hm_file *f, hm_err *err) {
   if (!hm_site_path_ok(f->path)) return bad_path(d, f->path, err);
   if (stands_there(d, f)) return 0;
   if (hm_dir_tree_fd(&d->tree, err) < 0) return -1;
-  if (hm_dir_tree_write(&d->tree, f->path, f->bytes, false) != 0) return hm_dir_fail_at(d->target.real, f->path, "write the file", err);
+  if (hm_dir_tree_write(&d->tree, f->path, f->bytes, false) != 0)
+    return hm_dir_fail_at(d->target.real, f->path, "write the file", err);
   return 0;
 }
 
@@ -99,11 +105,13 @@ static int replace(hm_dir *d, hm_dir_plan *plan, hm_err *err) {
   const hm_dir_target *t = &d->target;
   int temp = hm_dir_tree_fd(&d->tree, err);
   if (temp < 0) return -1;
-  if (hm_dir_fill(plan, t->old, &d->tree, t->real, d->opt.durable, d->opt.threads, err) != 0) return -1;
+  if (hm_dir_fill(plan, t->old, &d->tree, t->real, d->opt.durable, d->opt.threads, err) != 0)
+    return -1;
   if (hm_dir_swap(t, err) != 0) return -1;
   d->swapped = true;
   int rc = 0;
-  if (d->opt.durable && hm_fs_sync_dir(t->parent, ".") != 0) rc = hm_fs_fail(err, t->real, "bring the folder above to the disk");
+  if (d->opt.durable && hm_fs_sync_dir(t->parent, ".") != 0)
+    rc = hm_fs_fail(err, t->real, "bring the folder above to the disk");
   if (t->old >= 0) hm_dir_retire(t->parent, t->temp, &d->old, temp, d->opt.threads, d->a);
   return rc;
 }

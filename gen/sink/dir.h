@@ -1,45 +1,58 @@
 /* A site into a directory, all of it or nothing. Design sections 9 and 13.
  *
- *   hm_dir_open, hm_dir_put for as many files as wanted, hm_dir_finish, and in any case hm_dir_close.
+ *   hm_dir_open, hm_dir_put for as many files as wanted, hm_dir_finish, and in any case
+ * hm_dir_close.
  *
- * The new tree is made beside the folder ("<path>.hmirror-<pid>"), with hard links for files whose bytes did not change
- * (same inode, same mtime), and swapped in by renameat2(RENAME_EXCHANGE) (plain rename when path is absent); then the old
- * tree is removed. Nothing changed: nothing is written and no swap takes place. Files in path that the last site's manifests
- * do not name are somebody's own: they move along. path may be a symlink to a directory. Files are 0644 and folders 0755
- * whatever the umask. Until the swap, and after a failure or a kill at any moment, the folder is as it was. */
+ * The new tree is made beside the folder ("<path>.hmirror-<pid>"), with hard links for files whose
+ * bytes did not change (same inode, same mtime), and swapped in by renameat2(RENAME_EXCHANGE)
+ * (plain rename when path is absent); then the old tree is removed. Nothing changed: nothing is
+ * written and no swap takes place. Files in path that the last site's manifests do not name are
+ * somebody's own: they move along. path may be a symlink to a directory. Files are 0644 and folders
+ * 0755 whatever the umask. Until the swap, and after a failure or a kill at any moment, the folder
+ * is as it was. */
 #ifndef HM_SINK_DIR_H
 #define HM_SINK_DIR_H
 #include "gen/site/site.h"
 
 typedef struct {
-  bool full;       /* no file of ours is taken over from the old tree, every one is written anew (for a folder whose blocks or
-                    * times are not to be trusted) */
-  bool durable;    /* files and folders are on the disk before the swap; many are sent there while others are still written */
+  bool full;    /* no file of ours is taken over from the old tree, every one is written anew (for a
+                 * folder whose blocks or    times are not to be trusted) */
+  bool durable; /* files and folders are on the disk before the swap; many are sent there while
+                   others are still written */
   int threads;     /* that hm_dir_finish may use */
-  hm_str note;     /* what hm_dir_note left after the last site, which hm_site_options.known tells of; empty */
+  hm_str note; /* what hm_dir_note left after the last site, which hm_site_options.known tells of;
+                  empty */
 } hm_dir_options;
 
 typedef struct { size_t written, kept, removed; } hm_dir_counts;
 
 typedef struct hm_dir hm_dir;
 
-/* Locks the folder and looks at it; missing parents are made, left-overs of a killed build are removed. A lock file
- * "<path>.hmirror-lock" (flock) keeps two builds apart until hm_dir_close. HM_E_BUSY: another build holds it; HM_E_OUTPUT:
- * path is no folder, cannot be used, or is not empty and has no manifest of ours. On failure *out is NULL. path is borrowed. */
+/* Locks the folder and looks at it; missing parents are made, left-overs of a killed build are
+ * removed. A lock file
+ * "<path>.hmirror-lock" (flock) keeps two builds apart until hm_dir_close. HM_E_BUSY: another build
+ * holds it; HM_E_OUTPUT: path is no folder, cannot be used, or is not empty and has no manifest of
+ * ours. On failure *out is NULL. path is borrowed. */
 int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_err *err);
-/* Takes a file before the site is complete: it is compared with what stands there, or written. From any thread; no path
- * twice. f is not needed afterwards. HM_E_OUTPUT; once a file has failed, every further one fails alike. */
+/* Takes a file before the site is complete: it is compared with what stands there, or written. From
+ * any thread; no path twice. f is not needed afterwards. HM_E_OUTPUT; once a file has failed, every
+ * further one fails alike. */
 int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err);
-/* For hm_site_options.holds, with a hm_dir: the file stands there as it was noted, so the new tree takes it over unread. */
+/* For hm_site_options.holds, with a hm_dir: the file stands there as it was noted, so the new tree
+ * takes it over unread. */
 bool hm_dir_holds(void *dir, const hm_file *f);
-/* How many files stand there as they were noted; 0 when one of ours does not, or a folder of theirs is not as it must be. */
+/* How many files stand there as they were noted; 0 when one of ours does not, or a folder of theirs
+ * is not as it must be. */
 size_t hm_dir_standing(const hm_dir *d);
-/* Makes the folder hold the site: the files that were put or are held (their bytes.p is NULL now) and those that were not. HM_E_OUTPUT,
- * also when a foreign file stands where one of ours must go. Once. */
+/* Makes the folder hold the site: the files that were put or are held (their bytes.p is NULL now)
+ * and those that were not. HM_E_OUTPUT, also when a foreign file stands where one of ours must go.
+ * Once. */
 int hm_dir_finish(hm_dir *d, const hm_site *s, hm_dir_counts *counts, hm_err *err);
-/* What stat says of the site's files, after hm_dir_finish; bytes of this machine. A change that keeps size and mtime
- * is seen by ctime; one made while the clock was set back is not. HM_E_OUTPUT. */
+/* What stat says of the site's files, after hm_dir_finish; bytes of this machine. A change that
+ * keeps size and mtime is seen by ctime; one made while the clock was set back is not. HM_E_OUTPUT.
+ */
 int hm_dir_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err);
-/* Lets go, and removes what was written when hm_dir_finish was not reached or failed. NULL is allowed. */
+/* Lets go, and removes what was written when hm_dir_finish was not reached or failed. NULL is
+ * allowed. */
 void hm_dir_close(hm_dir *d);
 #endif

@@ -9,7 +9,10 @@
 enum { SYNC_EACH_BELOW = 64, COPY_BLOCK = 64 * 1024 };
 
 typedef struct { hm_dir_plan *p; int old; hm_dir_tree *tree; bool sync_each; } filling;
-typedef struct { int from, to; char name[NAME_MAX + 1]; } place;   /* the job's folder in the old and the new tree */
+typedef struct {
+  int from, to;
+  char name[NAME_MAX + 1];
+} place; /* the job's folder in the old and the new tree */
 
 /* Closes fd and keeps the errno of what went before. */
 static int close_with(int fd, int rc) {
@@ -20,7 +23,8 @@ static int close_with(int fd, int rc) {
 }
 
 static bool cannot_link(int eno) {
-  return eno == EXDEV || eno == EPERM || eno == EMLINK || eno == EOPNOTSUPP || eno == ENOSYS || eno == EACCES;
+  return eno == EXDEV || eno == EPERM || eno == EMLINK || eno == EOPNOTSUPP || eno == ENOSYS ||
+      eno == EACCES;
 }
 
 static int copy_bytes(int from, int to) {
@@ -36,10 +40,12 @@ static int copy_bytes(int from, int to) {
 static int copy_regular(const place *at, const struct stat *st) {
   int from = openat(at->from, at->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (from < 0) return -1;
-  int rc = -1, to = openat(at->to, at->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int rc = -1,
+      to = openat(at->to, at->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (to < 0) goto out;
   struct timespec times[2] = { st->st_atim, st->st_mtim };
-  if (copy_bytes(from, to) == 0 && fchmod(to, st->st_mode & 0777) == 0 && futimens(to, times) == 0) rc = 0;
+  if (copy_bytes(from, to) == 0 && fchmod(to, st->st_mode & 0777) == 0 && futimens(to, times) == 0)
+    rc = 0;
   rc = close_with(to, rc);
 out:
   return close_with(from, rc);
@@ -89,7 +95,9 @@ static int run_job(const filling *f, place *at, const hm_dir_job *j) {
 
 static bool is_manifest(const hm_dir_job *j) { return hm_str_is(j->path, "manifest.json"); }
 
-static bool takes_from_old(const hm_dir_job *j) { return j->action == HM_DIR_LINK || j->action == HM_DIR_CARRY; }
+static bool takes_from_old(const hm_dir_job *j) {
+  return j->action == HM_DIR_LINK || j->action == HM_DIR_CARRY;
+}
 
 static bool needs_old(const hm_dir_plan *p, const hm_dir_batch *b) {
   for (size_t k = b->from; k < b->to; k++)
@@ -97,7 +105,8 @@ static bool needs_old(const hm_dir_plan *p, const hm_dir_batch *b) {
   return false;
 }
 
-static const char *const verbs[] = { "write the file", "link the file", "take somebody's file along", "bring the file to the disk" };
+static const char *const verbs[] = { "write the file", "link the file",
+                                     "take somebody's file along", "bring the file to the disk" };
 
 static int blame(hm_dir_batch *b, const hm_dir_job *j, const char *verb) {
   *b = (hm_dir_batch){ b->from, b->to, errno, verb, j->path };
@@ -110,8 +119,10 @@ static int fill_jobs(filling *f, hm_dir_batch *b, bool manifest) {
   place at = { .from = -1, .to = -1 };
   int rc = 0;
   if (needs_old(f->p, b)) {
-    if ((at.to = hm_fs_dir_at(atomic_load(&f->tree->fd), first->dir)) < 0) return blame(b, first, "open the new folder of");
-    if ((at.from = hm_fs_dir_at(f->old, first->dir)) < 0) rc = blame(b, first, "open the folder of");
+    if ((at.to = hm_fs_dir_at(atomic_load(&f->tree->fd), first->dir)) < 0)
+      return blame(b, first, "open the new folder of");
+    if ((at.from = hm_fs_dir_at(f->old, first->dir)) < 0)
+      rc = blame(b, first, "open the folder of");
   }
   for (size_t k = b->from; rc == 0 && k < b->to; k++) {
     const hm_dir_job *j = &f->p->jobs[k];
@@ -137,7 +148,8 @@ static int fill_manifest(filling *f, const char *shown, hm_err *err) {
   for (size_t i = 0; i < f->p->n_batches; i++) {
     hm_dir_batch *b = &f->p->batches[i];
     for (size_t k = b->from; k < b->to; k++)
-      if (is_manifest(&f->p->jobs[k])) return fill_jobs(f, b, true) == 0 ? 0 : fail_batch(b, shown, err);
+      if (is_manifest(&f->p->jobs[k]))
+        return fill_jobs(f, b, true) == 0 ? 0 : fail_batch(b, shown, err);
   }
   return 0;
 }
@@ -155,7 +167,8 @@ static int make_dirs(const filling *f, const char *shown, hm_err *err) {
   return 0;
 }
 
-/* Somebody's folder looks as it did. Deepest first, since making a child changes its parent's time. */
+/* Somebody's folder looks as it did. Deepest first, since making a child changes its parent's time.
+ */
 static void dress_foreign_dirs(const filling *f) {
   for (size_t i = f->p->n_foreign_dirs; i-- > 0;) {
     const hm_dir_entry *e = f->p->foreign_dirs[i];
@@ -171,8 +184,10 @@ static void dress_foreign_dirs(const filling *f) {
 /* Many files: one call for the whole file system is far cheaper than one for each of them. */
 static int sync_all(const filling *f, const char *shown, hm_err *err) {
   int temp = atomic_load(&f->tree->fd);
-  if (hm_dir_pump_stop(&f->tree->pump) != 0) return hm_fs_fail(err, shown, "bring the files to the disk");
-  if (!f->sync_each) return syncfs(temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the files to the disk");
+  if (hm_dir_pump_stop(&f->tree->pump) != 0)
+    return hm_fs_fail(err, shown, "bring the files to the disk");
+  if (!f->sync_each)
+    return syncfs(temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the files to the disk");
   for (size_t i = 0; i < f->p->n_dirs; i++) {
     int fd = hm_fs_dir_at(atomic_load(&f->tree->fd), f->p->dirs[i]);
     int rc = fd < 0 ? -1 : close_with(fd, fsync(fd));
@@ -181,11 +196,16 @@ static int sync_all(const filling *f, const char *shown, hm_err *err) {
   return fsync(temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the folder to the disk");
 }
 
-int hm_dir_fill(hm_dir_plan *p, int old, hm_dir_tree *tree, const char *shown, bool durable, int threads, hm_err *err) {
-  filling f = { .p = p, .old = old, .tree = tree, .sync_each = durable && p->counts.written + p->n_dirs < SYNC_EACH_BELOW };
+int hm_dir_fill(hm_dir_plan *p, int old, hm_dir_tree *tree, const char *shown, bool durable,
+                int threads, hm_err *err) {
+  filling f = { .p = p,
+                .old = old,
+                .tree = tree,
+                .sync_each = durable && p->counts.written + p->n_dirs < SYNC_EACH_BELOW };
   size_t bad = 0;
   if (make_dirs(&f, shown, err) != 0) return -1;
-  if (hm_par_for(p->n_batches, threads, fill_batch, &f, &bad) != 0) return fail_batch(&p->batches[bad], shown, err);
+  if (hm_par_for(p->n_batches, threads, fill_batch, &f, &bad) != 0)
+    return fail_batch(&p->batches[bad], shown, err);
   if (fill_manifest(&f, shown, err) != 0) return -1;
   dress_foreign_dirs(&f);
   return durable ? sync_all(&f, shown, err) : 0;

@@ -19,7 +19,8 @@ typedef struct {
   hm_lock lock;
 } hm_dir_target;
 
-/* Resolves, makes missing parents, locks, removes what killed runs left, opens. Close it in any case. */
+/* Resolves, makes missing parents, locks, removes what killed runs left, opens. Close it in any
+ * case. */
 int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err);
 void hm_dir_target_close(hm_dir_target *t);
 
@@ -34,13 +35,19 @@ typedef struct {
 
 typedef struct { hm_dir_entry *e; size_t n; } hm_dir_scan;
 
-/* Everything below `root`, sorted by path bytewise, symlinks not followed. `shown` is for messages. */
+/* Everything below `root`, sorted by path bytewise, symlinks not followed. `shown` is for messages.
+ */
 int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out, hm_err *err);
 
-typedef struct { bool present; hm_map files; hm_map dirs; hm_map manifests; } hm_dir_manifest;   /* manifests: of folders, by path */
+typedef struct {
+  bool present;
+  hm_map files;
+  hm_map dirs;
+  hm_map manifests;
+} hm_dir_manifest; /* manifests: of folders, by path */
 
-/* Reads root/manifest.json and those of folders that it names. present=false when there is none or it is not one that hmirror wrote. Its own
- * name is among files. */
+/* Reads root/manifest.json and those of folders that it names. present=false when there is none or
+ * it is not one that hmirror wrote. Its own name is among files. */
 void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m);
 /* Sets `ours` on every entry. */
 void hm_dir_mark_ours(hm_dir_scan *s, const hm_dir_manifest *m);
@@ -50,7 +57,8 @@ void hm_dir_note_compare(hm_dir_scan *s, hm_str note);
 
 /* --- the new tree (dir_tree.c, dir_pump.c) -------------------------------- */
 
-/* Sends what is written to the disk while more of it is written, so that little is left to wait for at the end. */
+/* Sends what is written to the disk while more of it is written, so that little is left to wait for
+ * at the end. */
 typedef struct {
   pthread_t thread;
   pthread_mutex_t lock;
@@ -76,7 +84,8 @@ typedef struct {
 
 /* The tree's folder, made when it is first asked for; from any thread. -1 with err. */
 int hm_dir_tree_fd(hm_dir_tree *t, hm_err *err);
-/* Writes a new file, 0644, and makes the folders above it. -1 and errno; then there is no such file. */
+/* Writes a new file, 0644, and makes the folders above it. -1 and errno; then there is no such
+ * file. */
 int hm_dir_tree_write(hm_dir_tree *t, hm_str path, hm_str bytes, bool sync);
 /* fsync of a file in it. -1 and errno. */
 int hm_dir_tree_sync(const hm_dir_tree *t, hm_str path);
@@ -124,8 +133,8 @@ typedef struct {
   bool changes;
 } hm_dir_plan;
 
-/* Checks for files of others in our way, lists jobs. Jobs of files that may be unchanged begin as LINK; full: none
- * does. */
+/* Checks for files of others in our way, lists jobs. Jobs of files that may be unchanged begin as
+ * LINK; full: none does. */
 int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *err);
 /* The entry could hold the file's bytes, as far as can be seen without reading it. */
 bool hm_dir_may_be_same(const hm_dir_entry *e, const hm_file *f);
@@ -134,16 +143,21 @@ bool hm_dir_may_be_same(const hm_dir_entry *e, const hm_file *f);
 
 /* The file below root holds just these bytes. */
 bool hm_dir_same_bytes(int root, const char *path, hm_str want);
-/* Compares the LINK jobs with the bytes on disk; those that differ become WRITE. Then sets counts and changes. */
+/* Compares the LINK jobs with the bytes on disk; those that differ become WRITE. Then sets counts
+ * and changes. */
 void hm_dir_compare(hm_dir_plan *p, int old, int threads);
 /* Makes what is missing of the plan in the new tree; manifest.json last. */
-int hm_dir_fill(hm_dir_plan *p, int old, hm_dir_tree *tree, const char *shown, bool durable, int threads, hm_err *err);
+int hm_dir_fill(hm_dir_plan *p, int old, hm_dir_tree *tree, const char *shown, bool durable,
+                int threads, hm_err *err);
 /* Puts the temporary tree in the place of the old one, which then has the temporary name. */
 int hm_dir_swap(const hm_dir_target *t, hm_err *err);
-/* The same for file systems that cannot exchange: by two renames, the first undone when the second fails. */
+/* The same for file systems that cannot exchange: by two renames, the first undone when the second
+ * fails. */
 int hm_dir_swap_in_two(int parent, const char *temp, const char *base);
-/* Removes a tree that was swapped out, or one that a killed run left. What the manifest in it does not name and
- * `now` does not have is somebody's, who wrote it while we were at work: it is moved to `now`.
- * known: the scan that the swap was planned from, or NULL. now: -1 when there is no folder to save to. */
-void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads, hm_arena *a);
+/* Removes a tree that was swapped out, or one that a killed run left. What the manifest in it does
+ * not name and `now` does not have is somebody's, who wrote it while we were at work: it is moved
+ * to `now`. known: the scan that the swap was planned from, or NULL. now: -1 when there is no
+ * folder to save to. */
+void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads,
+                   hm_arena *a);
 #endif

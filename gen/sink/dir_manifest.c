@@ -7,7 +7,8 @@
 
 static void add_file(hm_dir_manifest *m, hm_str path) {
   hm_map_add(&m->files, path, 1);
-  for (hm_str d = hm_fs_parent(path); d.n && hm_map_get(&m->dirs, d) == HM_MAP_NONE; d = hm_fs_parent(d))
+  for (hm_str d = hm_fs_parent(path); d.n && hm_map_get(&m->dirs, d) == HM_MAP_NONE;
+       d = hm_fs_parent(d))
     hm_map_add(&m->dirs, d, 1);
 }
 
@@ -28,7 +29,8 @@ static bool read_one(int root, hm_str folder, hm_arena *a, size_t *left, hm_mani
 }
 
 /* The manifest is data from outside: its paths are only ever looked up among
- * those that a scan found, never opened, but for the manifests of folders, which can name only what is below them. */
+ * those that a scan found, never opened, but for the manifests of folders, which can name only what
+ * is below them. */
 void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m) {
   hm_manifest top, below;
   size_t left = MANIFEST_MAX;

@@ -1,5 +1,6 @@
-/* What stat says of our files, noted when they stand as they must, so that the next build need not read those of which it
- * says the same. Whoever changes a file cannot keep its ctime, unless by setting the clock back. */
+/* What stat says of our files, noted when they stand as they must, so that the next build need not
+ * read those of which it says the same. Whoever changes a file cannot keep its ctime, unless by
+ * setting the clock back. */
 #include <fcntl.h>
 #include <string.h>
 #include <time.h>
@@ -15,10 +16,12 @@ typedef struct { uint64_t dev, ino, size; int64_t mtime, ctime; } stamp;
 static int64_t ns(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
 
 static stamp stamp_of(const struct stat *st) {
-  return (stamp){ (uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size, ns(st->st_mtim), ns(st->st_ctim) };
+  return (stamp){ (uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size,
+                  ns(st->st_mtim), ns(st->st_ctim) };
 }
 
-/* File times are taken from the coarse one, or, since Linux 6.13, from the other where that tells more. */
+/* File times are taken from the coarse one, or, since Linux 6.13, from the other where that tells
+ * more. */
 static int64_t clock_of(clockid_t id) {
   struct timespec t = { 0 };
   clock_gettime(id, &t);
@@ -26,7 +29,8 @@ static int64_t clock_of(clockid_t id) {
 }
 
 static bool same(const stamp *x, const stamp *y) {
-  return x->dev == y->dev && x->ino == y->ino && x->size == y->size && x->mtime == y->mtime && x->ctime == y->ctime;
+  return x->dev == y->dev && x->ino == y->ino && x->size == y->size && x->mtime == y->mtime &&
+      x->ctime == y->ctime;
 }
 
 static bool next(hm_str *note, hm_str *path, stamp *s) {
@@ -60,11 +64,13 @@ static void put(hm_buf *out, hm_str path, const struct stat *st) {
   hm_buf_add(out, &s, sizeof s);
 }
 
-/* A file whose time is this very moment's could be changed once more without a trace in its times: that moment has to pass. The coarse
- * clock of a machine that slept may go on and still be behind what files have. */
+/* A file whose time is this very moment's could be changed once more without a trace in its times:
+ * that moment has to pass. The coarse clock of a machine that slept may go on and still be behind
+ * what files have. */
 static int64_t a_moment_later(void) {
   int64_t began = clock_of(CLOCK_REALTIME);
-  for (int i = 0; i < TICKS_MAX && clock_of(CLOCK_REALTIME_COARSE) <= began; i++) hm_pause_ms(TICK_MS);
+  for (int i = 0; i < TICKS_MAX && clock_of(CLOCK_REALTIME_COARSE) <= began; i++)
+    hm_pause_ms(TICK_MS);
   return clock_of(CLOCK_REALTIME_COARSE);
 }
 
@@ -74,7 +80,8 @@ static bool is_what_it_was(const hm_dir *d, const struct stat *st, const hm_file
   uint32_t at = hm_map_get(&d->old_at, f->path);
   const hm_dir_entry *was = at == HM_MAP_NONE ? NULL : &d->old.e[at];
   if (!was || was->st.st_ino != st->st_ino) return true;
-  return ns(was->st.st_mtim) == ns(st->st_mtim) && (d->swapped || ns(was->st.st_ctim) == ns(st->st_ctim));
+  return ns(was->st.st_mtim) == ns(st->st_mtim) &&
+      (d->swapped || ns(was->st.st_ctim) == ns(st->st_ctim));
 }
 
 typedef struct { int root; const hm_site *s; struct stat *st; } looking;
@@ -93,12 +100,14 @@ static int look_at(void *ctx, size_t i, int worker) {
 
 int hm_dir_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err) {
   int64_t moment = a_moment_later();
-  int root = openat(d->target.parent, d->target.base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int root =
+      openat(d->target.parent, d->target.base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (root < 0) return hm_fs_fail(err, d->path, "open the folder");
   looking l = { root, s, hm_alloc_array(d->a, s->n, sizeof *l.st) };
   hm_par_for(s->n, d->opt.threads, look_at, &l, NULL);
   close(root);
   for (size_t i = 0; i < s->n; i++)
-    if (is_what_it_was(d, &l.st[i], &s->files[i]) && ns(l.st[i].st_ctim) < moment) put(out, s->files[i].path, &l.st[i]);
+    if (is_what_it_was(d, &l.st[i], &s->files[i]) && ns(l.st[i].st_ctim) < moment)
+      put(out, s->files[i].path, &l.st[i]);
   return 0;
 }

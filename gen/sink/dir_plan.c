@@ -14,19 +14,22 @@ typedef struct {
 } planning;
 
 static void add_parents(hm_map *m, hm_str path) {
-  for (hm_str d = hm_fs_parent(path); d.n && hm_map_get(m, d) == HM_MAP_NONE; d = hm_fs_parent(d)) hm_map_add(m, d, 1);
+  for (hm_str d = hm_fs_parent(path); d.n && hm_map_get(m, d) == HM_MAP_NONE; d = hm_fs_parent(d))
+    hm_map_add(m, d, 1);
 }
 
 static int in_the_way(const planning *p, hm_str path) {
   const char *fix = "move it away, or choose another folder for the output";
-  return hm_failf(p->err, HM_E_OUTPUT, p->d->path, fix, "\"%.*s\" is not hmirror's and stands where the mirror needs a place",
+  return hm_failf(p->err, HM_E_OUTPUT, p->d->path, fix,
+                  "\"%.*s\" is not hmirror's and stands where the mirror needs a place",
                   HM_FMT(path));
 }
 
 /* An entry of somebody else: it and its folders must not stand where ours go. */
 static int check_foreign(planning *p, const hm_dir_entry *e) {
   if (hm_map_get(&p->files, e->path) != HM_MAP_NONE) return in_the_way(p, e->path);
-  if (!S_ISDIR(e->st.st_mode) && hm_map_get(&p->dirs, e->path) != HM_MAP_NONE) return in_the_way(p, e->path);
+  if (!S_ISDIR(e->st.st_mode) && hm_map_get(&p->dirs, e->path) != HM_MAP_NONE)
+    return in_the_way(p, e->path);
   for (hm_str d = hm_fs_parent(e->path); d.n; d = hm_fs_parent(d))
     if (hm_map_get(&p->files, d) != HM_MAP_NONE) return in_the_way(p, e->path);
   add_parents(&p->carried, e->path);
@@ -51,7 +54,8 @@ static int check_all_foreign(planning *p) {
 }
 
 bool hm_dir_may_be_same(const hm_dir_entry *e, const hm_file *f) {
-  return S_ISREG(e->st.st_mode) && (e->st.st_mode & 07777) == 0644 && (uint64_t)e->st.st_size == f->bytes.n;
+  return S_ISREG(e->st.st_mode) && (e->st.st_mode & 07777) == 0644 &&
+      (uint64_t)e->st.st_size == f->bytes.n;
 }
 
 static hm_dir_action action_of(const planning *p, const hm_file *f, const hm_dir_entry *e) {
@@ -62,7 +66,9 @@ static hm_dir_action action_of(const planning *p, const hm_file *f, const hm_dir
 
 static hm_dir_job job_of(const planning *p, const hm_file *f, const hm_dir_entry *e) {
   hm_str path = f ? f->path : e->path;
-  return (hm_dir_job){ .path = path, .dir = hm_fs_parent(path), .action = action_of(p, f, e), .file = f, .old = e };
+  return (hm_dir_job){
+    .path = path, .dir = hm_fs_parent(path), .action = action_of(p, f, e), .file = f, .old = e
+  };
 }
 
 static int by_folder(const void *x, const void *y) {
@@ -97,7 +103,9 @@ static void cut_batches(planning *p, hm_dir_plan *out) {
   }
 }
 
-static int by_bytes(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
 
 static void list_dirs(planning *p, hm_dir_plan *out) {
   out->dirs = hm_alloc_array(p->a, p->dirs.n + p->carried.n, sizeof *out->dirs);
@@ -106,7 +114,9 @@ static void list_dirs(planning *p, hm_dir_plan *out) {
     for (size_t i = 0; i < from[m]->cap; i++)
       if (from[m]->hashes[i] && (m == 0 || hm_map_get(&p->dirs, from[m]->keys[i]) == HM_MAP_NONE))
         out->dirs[out->n_dirs++] = from[m]->keys[i];
-  if (out->n_dirs) qsort(out->dirs, out->n_dirs, sizeof *out->dirs, by_bytes);   /* a parent is its child's beginning */
+  if (out->n_dirs)
+    qsort(out->dirs, out->n_dirs, sizeof *out->dirs,
+          by_bytes); /* a parent is its child's beginning */
 }
 
 /* What was ours alone and is not in use any more does not come along, so that

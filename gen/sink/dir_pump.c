@@ -14,7 +14,9 @@ static void *pump(void *arg) {
     if (p->stop) break;
     atomic_store(&p->bytes, 0);
     pthread_mutex_unlock(&p->lock);
-    int eno = syncfs(p->fd) == 0 ? 0 : errno;   /* a failure is told once, so whoever hears of it keeps it */
+    int eno = syncfs(p->fd) == 0
+        ? 0
+        : errno; /* a failure is told once, so whoever hears of it keeps it */
     pthread_mutex_lock(&p->lock);
     if (!p->eno) p->eno = eno;
   }

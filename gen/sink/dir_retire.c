@@ -21,7 +21,8 @@ static int by_path(const void *x, const void *y) {
 
 /* The entry is what was seen, and linked to the new tree, before the swap. */
 static bool was_known(const hm_dir_scan *known, const hm_dir_entry *e) {
-  const hm_dir_entry *k = known->n ? bsearch(e, known->e, known->n, sizeof *known->e, by_path) : NULL;
+  const hm_dir_entry *k =
+      known->n ? bsearch(e, known->e, known->n, sizeof *known->e, by_path) : NULL;
   return k && k->st.st_ino == e->st.st_ino && k->st.st_dev == e->st.st_dev;
 }
 
@@ -48,7 +49,8 @@ static void save(retiring *r, int dir, const char *name, hm_str path) {
   if (renameat(dir, name, r->now, path.p) != 0) atomic_store(&r->stays, true);
 }
 
-/* The files of one folder, which is never reached through a symlink that somebody has just put there. */
+/* The files of one folder, which is never reached through a symlink that somebody has just put
+ * there. */
 static int empty_folder(void *ctx, size_t i, int worker) {
   retiring *r = ctx;
   (void)worker;
@@ -72,7 +74,8 @@ static int by_folder(const void *x, const void *y) {
 
 /* Manifests go last: with them, a next run can take up where this one was killed. */
 static bool is_manifest(const hm_dir_manifest *m, hm_str path) {
-  return hm_str_is(path, "manifest.json") || (m->present && hm_map_get(&m->manifests, path) != HM_MAP_NONE);
+  return hm_str_is(path, "manifest.json") ||
+      (m->present && hm_map_get(&m->manifests, path) != HM_MAP_NONE);
 }
 
 static void list_files(retiring *r, const hm_dir_scan *s, const hm_dir_manifest *m, hm_arena *a) {
@@ -82,7 +85,8 @@ static void list_files(retiring *r, const hm_dir_scan *s, const hm_dir_manifest 
     if (!S_ISDIR(s->e[i].st.st_mode) && !is_manifest(m, s->e[i].path)) r->files[r->n++] = &s->e[i];
   if (r->n) qsort(r->files, r->n, sizeof *r->files, by_folder);
   for (size_t i = 0; i < r->n; i++)
-    if (i == 0 || !hm_str_eq(hm_fs_parent(r->files[i - 1]->path), hm_fs_parent(r->files[i]->path))) r->starts[r->n_folders++] = i;
+    if (i == 0 || !hm_str_eq(hm_fs_parent(r->files[i - 1]->path), hm_fs_parent(r->files[i]->path)))
+      r->starts[r->n_folders++] = i;
   r->starts[r->n_folders] = r->n;
 }
 
@@ -105,8 +109,10 @@ static void remove_folders(int tree, const hm_dir_scan *s) {
     if (S_ISDIR(s->e[i].st.st_mode)) unlink_below(tree, s->e[i].path, AT_REMOVEDIR);
 }
 
-/* A tree of ours, which may hold what is somebody else's. What cannot be seen through is left as it is. */
-static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, retiring *r, int threads, hm_arena *a) {
+/* A tree of ours, which may hold what is somebody else's. What cannot be seen through is left as it
+ * is. */
+static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, retiring *r,
+                       int threads, hm_arena *a) {
   hm_dir_scan s;
   if (hm_dir_scan_tree(tree, name, a, &s, NULL) != 0) return false;
   hm_dir_mark_ours(&s, m);
@@ -119,7 +125,8 @@ static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, ret
   return true;
 }
 
-void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads, hm_arena *a) {
+void hm_dir_retire(int parent, const char *name, const hm_dir_scan *known, int now, int threads,
+                   hm_arena *a) {
   hm_dir_manifest m = { 0 };
   int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd >= 0) hm_dir_manifest_read(fd, a, &m);

@@ -31,7 +31,8 @@ static int scan_entry(scan *s, int dir, hm_str under, const char *name, int dept
     if (errno == ENOENT) return 0;   /* gone while we looked */
     return hm_fs_fail(s->err, s->shown, "look at its files");
   }
-  hm_str path = under.n ? hm_str_fmt(s->a, "%.*s/%s", HM_FMT(under), name) : hm_str_dup(s->a, hm_str_c(name));
+  hm_str path =
+      under.n ? hm_str_fmt(s->a, "%.*s/%s", HM_FMT(under), name) : hm_str_dup(s->a, hm_str_c(name));
   add(s, path, &st);
   if (!S_ISDIR(st.st_mode)) return 0;
   int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -43,7 +44,8 @@ static int scan_entry(scan *s, int dir, hm_str under, const char *name, int dept
 static int scan_dir(scan *s, int dir, hm_str path, int depth) {
   if (depth > HM_FS_DEPTH) {
     close(dir);
-    return hm_fail(s->err, HM_E_OUTPUT, s->shown, "it holds folders nested too deep", "choose another folder for the output");
+    return hm_fail(s->err, HM_E_OUTPUT, s->shown, "it holds folders nested too deep",
+                   "choose another folder for the output");
   }
   DIR *d = fdopendir(dir);
   if (!d) {
@@ -55,9 +57,11 @@ static int scan_dir(scan *s, int dir, hm_str path, int depth) {
   while (rc == 0) {
     errno = 0;
     struct dirent *e = readdir(d);
-    if (!e && errno) rc = hm_fs_fail(s->err, s->shown, "read the folder");   /* what was not seen would be lost */
+    if (!e && errno)
+      rc = hm_fs_fail(s->err, s->shown, "read the folder"); /* what was not seen would be lost */
     if (!e) break;
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) rc = scan_entry(s, dir, path, e->d_name, depth);
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+      rc = scan_entry(s, dir, path, e->d_name, depth);
   }
   closedir(d);
   return rc;

@@ -22,7 +22,8 @@ static int resolve_new(hm_dir_target *t, const char *path, hm_err *err) {
   memcpy(head, path, h);
   head[h] = 0;
   if (h && hm_fs_mkdirs(head) != 0) return hm_fs_fail(err, head, "make the folder");
-  if (!realpath(h ? head : slash ? "/" : ".", t->real)) return hm_fs_fail(err, path, "find the folder above");
+  if (!realpath(h ? head : slash ? "/" : ".", t->real))
+    return hm_fs_fail(err, path, "find the folder above");
   size_t r = strlen(t->real), from = slash ? h + 1 : 0;
   if (r == 1) r = 0;
   if (r + 1 + n - from >= sizeof t->real) {
@@ -40,17 +41,20 @@ static int resolve(hm_dir_target *t, const char *path, hm_err *err) {
   if (realpath(path, t->real)) {
     if (stat(t->real, &st) != 0) return hm_fs_fail(err, path, "look at it");
     if (!S_ISDIR(st.st_mode))
-      return hm_fail(err, HM_E_OUTPUT, path, "it is not a folder", "choose another folder for the output");
+      return hm_fail(err, HM_E_OUTPUT, path, "it is not a folder",
+                     "choose another folder for the output");
   } else if (errno != ENOENT) {
     return hm_fs_fail(err, path, "look at it");
   } else if (lstat(path, &st) == 0) {
-    return hm_fail(err, HM_E_OUTPUT, path, "it is a symbolic link to nothing", "remove the link or make its target");
+    return hm_fail(err, HM_E_OUTPUT, path, "it is a symbolic link to nothing",
+                   "remove the link or make its target");
   } else if (resolve_new(t, path, err) != 0) {
     return -1;
   }
   t->base = strrchr(t->real, '/') + 1;
   if (!*t->base)
-    return hm_fail(err, HM_E_OUTPUT, path, "the root folder cannot hold a mirror", "choose another folder for the output");
+    return hm_fail(err, HM_E_OUTPUT, path, "the root folder cannot hold a mirror",
+                   "choose another folder for the output");
   return 0;
 }
 
@@ -75,7 +79,8 @@ static bool is_left_over(const char *name, const char *base) {
 static void restore_base(hm_dir_target *t) {
   char aside[NAME_MAX + 1];
   if (snprintf(aside, sizeof aside, "%s.hmirror-0", t->base) >= (int)sizeof aside) return;
-  if (faccessat(t->parent, t->base, F_OK, AT_SYMLINK_NOFOLLOW) != 0) renameat(t->parent, aside, t->parent, t->base);
+  if (faccessat(t->parent, t->base, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+    renameat(t->parent, aside, t->parent, t->base);
 }
 
 static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
@@ -101,7 +106,8 @@ int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *
   char lock[NAME_MAX + 1];
   if (resolve(t, path, err) != 0 || open_parent(t, err) != 0) return -1;
   if (snprintf(lock, sizeof lock, "%s.hmirror-lock", t->base) >= (int)sizeof lock ||
-      snprintf(t->temp, sizeof t->temp, "%s.hmirror-%ld", t->base, (long)getpid()) >= (int)sizeof t->temp) {
+      snprintf(t->temp, sizeof t->temp, "%s.hmirror-%ld", t->base, (long)getpid()) >=
+          (int)sizeof t->temp) {
     errno = ENAMETOOLONG;
     return hm_fs_fail(err, path, "make a folder beside it");
   }

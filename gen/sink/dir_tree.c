@@ -5,7 +5,8 @@
 
 #include "gen/sink/dir_impl.h"
 
-/* A umask, an access list or a group that is passed on shows in the first folder, and what stands in it is made alike. */
+/* A umask, an access list or a group that is passed on shows in the first folder, and what stands
+ * in it is made alike. */
 static int look_at_modes(hm_dir_tree *t, int fd) {
   struct stat st;
   if (fstat(fd, &st) != 0) return -1;
@@ -15,7 +16,8 @@ static int look_at_modes(hm_dir_tree *t, int fd) {
 
 static int make(hm_dir_tree *t, hm_err *err) {
   const hm_dir_target *to = t->target;
-  if (mkdirat(to->parent, to->temp, 0755) != 0) return hm_fs_fail(err, to->real, "make a folder beside it");
+  if (mkdirat(to->parent, to->temp, 0755) != 0)
+    return hm_fs_fail(err, to->real, "make a folder beside it");
   int fd = openat(to->parent, to->temp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return hm_fs_fail(err, to->real, "open the new folder");
   if (look_at_modes(t, fd) != 0) {

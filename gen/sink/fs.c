@@ -13,7 +13,8 @@
 int hm_fs_fail(hm_err *err, const char *path, const char *verb) {
   int eno = errno;
   const char *reason = strerrordesc_np(eno);
-  return hm_failf(err, HM_E_OUTPUT, path, hm_errno_fix(eno), "cannot %s: %s", verb, reason ? reason : "unknown error");
+  return hm_failf(err, HM_E_OUTPUT, path, hm_errno_fix(eno), "cannot %s: %s", verb,
+                  reason ? reason : "unknown error");
 }
 
 /* Folder by folder, for systems that cannot be asked to follow no link. */
@@ -142,7 +143,9 @@ static int remove_inside(int dir, const char *name, int depth) {
     return -1;
   }
   for (struct dirent *e; (e = readdir(d));)
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && remove_at(fd, e->d_name, depth + 1) != 0) rc = -1;
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+        remove_at(fd, e->d_name, depth + 1) != 0)
+      rc = -1;
   int eno = errno;
   closedir(d);
   errno = eno;

@@ -12,7 +12,8 @@
 int hm_fs_fail(hm_err *err, const char *path, const char *verb);
 /* openat for the path `path` below root, or -1 and errno. No component may be a symlink. */
 int hm_fs_open_at(int root, const char *path, int flags, mode_t mode);
-/* Descriptor of the folder `path` below root ("": root itself), or -1 and errno. No component may be a symlink. */
+/* Descriptor of the folder `path` below root ("": root itself), or -1 and errno. No component may
+ * be a symlink. */
 int hm_fs_dir_at(int root, hm_str path);
 /* All of the bytes, or -1 and errno. */
 int hm_fs_write(int fd, hm_str bytes);
@@ -20,7 +21,8 @@ int hm_fs_write(int fd, hm_str bytes);
 int hm_fs_read_at(int dir, const char *name, size_t max, hm_arena *a, hm_str *out);
 /* Makes the folder and what is missing above it, 0755 less the umask. -1 and errno. */
 int hm_fs_mkdirs(const char *path);
-/* Removes a file or a tree. Goes on after a failure; -1 and errno when something is left. Absent: 0. */
+/* Removes a file or a tree. Goes on after a failure; -1 and errno when something is left. Absent:
+ * 0. */
 int hm_fs_remove(int dir, const char *name);
 /* Removes all that is in an open folder, in the same way. */
 int hm_fs_empty(int dir);

@@ -10,7 +10,9 @@ static int take_lock(hm_git *g, hm_err *err) {
   return hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err);
 }
 
-hm_git_place hm_git_here(const hm_git *g) { return (hm_git_place){ g->a, g->opt->repo, g->common, g->dir, g->lock.died }; }
+hm_git_place hm_git_here(const hm_git *g) {
+  return (hm_git_place){ g->a, g->opt->repo, g->common, g->dir, g->lock.died };
+}
 
 static int clear_stale(hm_git *g, hm_err *err) {
   const hm_git_place here = hm_git_here(g);
@@ -18,12 +20,14 @@ static int clear_stale(hm_git *g, hm_err *err) {
   return hm_git_clear_ref_lock(&here, g->ref, err);
 }
 
-int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err) {
+int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip,
+                hm_err *err) {
   hm_git *g = hm_xmalloc(sizeof *g);
   *g = (hm_git){ .opt = opt, .a = hm_arena_new(), .dir = -1, .lock.fd = -1 };
   *tip = (hm_git_tip){ .conflicts_json = HM_EMPTY, .manifest_json = HM_EMPTY };
   git_libgit2_init();
-  git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, opt->durable ? 1 : 0);   /* seen when refs are first looked at, and never again */
+  git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR,
+                   opt->durable ? 1 : 0); /* seen when refs are first looked at, and never again */
   if (hm_git_keep_init(g, err) != 0) goto bad;
   if (hm_git_check_name(g, err) != 0) goto bad;
   if (hm_git_open_repository(g, err) != 0) goto bad;
@@ -58,7 +62,8 @@ bool hm_git_holds(void *git, const hm_file *f) {
   return g->known;
 }
 
-static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *news, hm_git_result *out, hm_err *err) {
+static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *news,
+                   hm_git_result *out, hm_err *err) {
   git_oid tree, commit;
   if (hm_git_tree_build(g, s, news, &tree, err) != 0) return -1;
   git_oid_tostr(out->tree, sizeof out->tree, &tree);

@@ -5,64 +5,81 @@
 #include "gen/site/site.h"
 
 typedef struct {
-  const char *repo;          /* path of a bare or ordinary repository; absent: created bare, HEAD on branch */
+  const char
+      *repo; /* path of a bare or ordinary repository; absent: created bare, HEAD on branch */
   const char *branch;        /* "mirror" */
   const char *author_name, *author_email;
   int64_t when;              /* seconds since 1970, UTC; author's and committer's */
-  const char *const *keep; size_t n_keep;   /* paths or folders ("CNAME", "static/") that survive in the tree as they
-                                                are, also where the site has the same path: who lists it wants it */
+  const char *const *keep;
+  size_t n_keep; /* paths or folders ("CNAME", "static/") that survive in the tree as they
+                     are, also where the site has the same path: who lists it wants it */
   bool durable;              /* fsync pack, index, ref */
   int threads;
-  const char *known_tree;    /* id of the tree of the last publication of the site that hm_site_options.known tells of; when the tip has it, the
-                                site's held files are taken to be there, and gone to name what else was; NULL */
+  const char *known_tree;            /* id of the tree of the last publication of the site that
+                                        hm_site_options.known tells of; when the tip has it, the            site's held
+                                        files are taken to be there, and gone to name what else was; NULL */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
-/* What the old tip's manifest (the root's, gen/site/manifest.h) and conflicts.json told, for the message. */
+/* What the old tip's manifest (the root's, gen/site/manifest.h) and conflicts.json told, for the
+ * message. */
 typedef struct {
   bool exists;               /* the branch has a commit */
   char commit[41];           /* its id */
-  bool known;                /* its tree is known_tree: manifest_json and conflicts_json are not read */
+  bool known; /* its tree is known_tree: manifest_json and conflicts_json are not read */
   hm_str conflicts_json;     /* bytes at the tip, or empty */
   hm_str manifest_json;
-  bool too_large;            /* one of the two is over HM_GIT_MAX_BLOB: it is no work of ours, was not read, and is empty here */
-  hm_str *edited; size_t n_edited;   /* paths that commits of others changed since the newest one that has the trailer
-                                         Mirror-Tool (first parents, the last 1000), but for kept ones: hand edits */
+  bool too_large; /* one of the two is over HM_GIT_MAX_BLOB: it is no work of ours, was not read,
+                     and is empty here */
+  hm_str *edited;
+  size_t n_edited; /* paths that commits of others changed since the newest one that has the trailer
+                       Mirror-Tool (first parents, the last 1000), but for kept ones: hand edits */
 } hm_git_tip;
 
-typedef struct { char commit[41], tree[41]; bool created; size_t objects; size_t edited; } hm_git_result;
+typedef struct {
+  char commit[41], tree[41];
+  bool created;
+  size_t objects;
+  size_t edited;
+} hm_git_result;
 
 typedef struct hm_git hm_git;
 
 /* What hm_git_open found at the remote. */
 typedef enum {
-  HM_REMOTE_NONE,            /* no remote, or it has no such branch */
+  HM_REMOTE_NONE, /* no remote, or it has no such branch */
   HM_REMOTE_SAME,
-  HM_REMOTE_BEHIND,          /* it lacks commits that the branch has here */
-  HM_REMOTE_TAKEN,           /* it had newer ones, which the branch now has here, too */
-  HM_REMOTE_REPLACED         /* both had commits of their own: here these were all ours, and gave way */
+  HM_REMOTE_BEHIND,  /* it lacks commits that the branch has here */
+  HM_REMOTE_TAKEN,   /* it had newer ones, which the branch now has here, too */
+  HM_REMOTE_REPLACED /* both had commits of their own: here these were all ours, and gave way */
 } hm_remote_state;
 
-/* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process: HM_E_BUSY after 10 s), waits as long for
- * refs/heads/BRANCH.lock, which is removed when it is a dead process's, as are files that such left half-written, refuses a branch checked out in any work tree, reads the tip. A branch that has none of our commits and
- * holds files outside keep is somebody's work: HM_E_OUTPUT. opt and what it points to must live until close.
- * With a remote its branch is fetched first, and the branch here brought up to it, so that what is published stands on
- * what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
+/* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process:
+ * HM_E_BUSY after 10 s), waits as long for refs/heads/BRANCH.lock, which is removed when it is a
+ * dead process's, as are files that such left half-written, refuses a branch checked out in any
+ * work tree, reads the tip. A branch that has none of our commits and holds files outside keep is
+ * somebody's work: HM_E_OUTPUT. opt and what it points to must live until close. With a remote its
+ * branch is fetched first, and the branch here brought up to it, so that what is published stands
+ * on what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
 hm_remote_state hm_git_remote_state(const hm_git *g);
-/* The bytes of a file at the tip, in a; empty when it has none there, or one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
+/* The bytes of a file at the tip, in a; empty when it has none there, or one over HM_GIT_MAX_BLOB.
+ * HM_E_OUTPUT: the repository cannot be read. */
 int hm_git_at_tip(hm_git *g, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
-/* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last site had. */
+/* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last
+ * site had. */
 bool hm_git_holds(void *git, const hm_file *f);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
  * Objects first (one undeltified pack with our own index; many small ones of ours
  * are gathered into one now and then), fsync, then one compare-and-swap of
- * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no commit, created=false and commit is the tip. Unchanged
- * blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
+ * the ref from the tip that open read: HM_E_MOVED otherwise, nothing overwritten. An equal tree: no
+ * commit, created=false and commit is the tip. Unchanged blobs and subtrees reuse the parent's ids.
+ * Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);
-/* Sends the branch, as publish left it, to the remote, also when publish made no commit. *sent: false when the remote had it
- * already. HM_E_MOVED: its branch moved since open (close, and begin again with open); HM_E_OUTPUT: it refused, with its
- * words, or cannot be reached, or was silent for timeout_ms. The commit stays here in any case. */
+/* Sends the branch, as publish left it, to the remote, also when publish made no commit. *sent:
+ * false when the remote had it already. HM_E_MOVED: its branch moved since open (close, and begin
+ * again with open); HM_E_OUTPUT: it refused, with its words, or cannot be reached, or was silent
+ * for timeout_ms. The commit stays here in any case. */
 int hm_git_push(hm_git *g, bool *sent, hm_err *err);
 void hm_git_close(hm_git *g);
 /* One of the n paths of publish.keep is path, or a folder above it. */

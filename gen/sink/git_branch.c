@@ -9,20 +9,24 @@
 int hm_git_check_name(hm_git *g, hm_err *err) {
   int ok = 0;
   if (git_branch_name_is_valid(&ok, g->opt->branch) < 0 || !ok)
-    return hm_failf(err, HM_E_USAGE, "branch", "choose a name like mirror", "\"%s\" cannot be the name of a branch", g->opt->branch);
+    return hm_failf(err, HM_E_USAGE, "branch", "choose a name like mirror",
+                    "\"%s\" cannot be the name of a branch", g->opt->branch);
   g->ref = hm_str_fmt(g->a, "refs/heads/%s", g->opt->branch).p;
   return 0;
 }
 
-/* Reads HEAD itself: libgit2 tells of branches that exist, but an unborn one is checked out as well. */
+/* Reads HEAD itself: libgit2 tells of branches that exist, but an unborn one is checked out as
+ * well. */
 static bool head_is(const hm_git *g, int dir, const char *head) {
   hm_str text;
-  if (hm_fs_read_at(dir, head, 4096, g->a, &text) != 0 || !hm_str_starts(text, "ref:")) return false;
+  if (hm_fs_read_at(dir, head, 4096, g->a, &text) != 0 || !hm_str_starts(text, "ref:"))
+    return false;
   return hm_str_is(hm_str_trim(hm_str_sub(text, 4, text.n)), g->ref);
 }
 
 static int checked_out(const hm_git *g, const char *where, hm_err *err) {
-  return hm_failf(err, HM_E_OUTPUT, g->opt->repo, "check out another branch there, or publish to another one",
+  return hm_failf(err, HM_E_OUTPUT, g->opt->repo,
+                  "check out another branch there, or publish to another one",
                   "branch %s is checked out in %s", g->opt->branch, where);
 }
 
@@ -42,7 +46,8 @@ static int check_worktrees(const hm_git *g, hm_err *err) {
 static bool main_is_bare(const hm_git *g) {
   git_config *c = NULL;
   int bare = 0;
-  if (git_repository_config(&c, g->repo) == 0 && git_config_get_bool(&bare, c, "core.bare") < 0) bare = 0;
+  if (git_repository_config(&c, g->repo) == 0 && git_config_get_bool(&bare, c, "core.bare") < 0)
+    bare = 0;
   git_config_free(c);
   return bare;
 }

@@ -3,12 +3,14 @@
 #include "core/base/text.h"
 #include "gen/sink/git_impl.h"
 
-/* As git itself does it: no control characters or '<' '>', none of "., :;\"'" and white space at the ends. */
+/* As git itself does it: no control characters or '<' '>', none of "., :;\"'" and white space at
+ * the ends. */
 static hm_str clean_name(hm_git *g, const char *raw) {
   hm_str s = hm_text_repair(g->a, hm_str_c(raw));
   hm_buf b = { 0 };
   for (size_t i = 0; i < s.n; i++)
-    if ((unsigned char)s.p[i] >= 32 && s.p[i] != 127 && s.p[i] != '<' && s.p[i] != '>') hm_buf_ch(&b, s.p[i]);
+    if ((unsigned char)s.p[i] >= 32 && s.p[i] != 127 && s.p[i] != '<' && s.p[i] != '>')
+      hm_buf_ch(&b, s.p[i]);
   hm_str out = hm_buf_keep(&b, g->a);
   hm_buf_free(&b);
   static const char crud[] = " .,:;\"'\\";
@@ -26,10 +28,12 @@ static void put_message(hm_git *g, hm_buf *b, hm_str message) {
 }
 
 static void put_person(hm_buf *b, const char *role, hm_str name, hm_str email, int64_t when) {
-  hm_buf_fmt(b, "%s %.*s <%.*s> %lld +0000\n", role, HM_FMT(name), HM_FMT(email), (long long)(when < 0 ? 0 : when));
+  hm_buf_fmt(b, "%s %.*s <%.*s> %lld +0000\n", role, HM_FMT(name), HM_FMT(email),
+             (long long)(when < 0 ? 0 : when));
 }
 
-int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l, git_oid *id, hm_err *err) {
+int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
+                        git_oid *id, hm_err *err) {
   hm_str name = clean_name(g, g->opt->author_name), email = clean_name(g, g->opt->author_email);
   if (!name.n) return hm_fail(err, HM_E_USAGE, "author", "the name is empty", "give a name");
   char hex[GIT_OID_HEXSZ + 1];
@@ -42,7 +46,8 @@ int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_o
   put_message(g, &b, message);
   hm_str bytes = hm_buf_keep(&b, g->a);
   hm_buf_free(&b);
-  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0) return hm_git_fail(g, "hash the commit", err);
+  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
+    return hm_git_fail(g, "hash the commit", err);
   hm_git_objects_add(l, g->a, id, GIT_OBJECT_COMMIT, bytes);
   return 0;
 }

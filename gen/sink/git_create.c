@@ -44,11 +44,13 @@ static int take_new(hm_git *g, char *new, hm_err *err) {
   enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
   int fd;
   do {
-    if (mkdir(new, 0777) != 0 && errno != EEXIST) return hm_fs_fail(err, g->opt->repo, "make the repository");
+    if (mkdir(new, 0777) != 0 && errno != EEXIST)
+      return hm_fs_fail(err, g->opt->repo, "make the repository");
     fd = hm_lock_open(AT_FDCWD, new, HOW, 0, HM_LOCK_WAIT_MS);
   } while (fd < 0 && errno == ENOENT);   /* another one was done with it just then */
   if (fd < 0 && errno == EWOULDBLOCK)
-    return hm_fail(err, HM_E_BUSY, new, "another hmirror makes the repository there", "wait for it to end, then run this again");
+    return hm_fail(err, HM_E_BUSY, new, "another hmirror makes the repository there",
+                   "wait for it to end, then run this again");
   return fd < 0 ? hm_fs_fail(err, new, "open the folder") : fd;
 }
 
@@ -59,13 +61,15 @@ int hm_git_create(hm_git *g, hm_err *err) {
   char *place = hm_str_z(g->a, hm_str_fmt(g->a, "%.*s", n, g->opt->repo));
   char *new = hm_str_z(g->a, hm_str_fmt(g->a, "%s.hmirror-new", place));
   hm_str parent = hm_fs_parent(hm_str_c(place));
-  if (parent.n && hm_fs_mkdirs(hm_str_z(g->a, parent)) != 0) return hm_fs_fail(err, place, "make the folder above");
+  if (parent.n && hm_fs_mkdirs(hm_str_z(g->a, parent)) != 0)
+    return hm_fs_fail(err, place, "make the folder above");
   int fd = take_new(g, new, err);
   if (fd < 0) return -1;
   if (hm_git_may_create(place)) {
     if (hm_fs_empty(fd) != 0) rc = hm_fs_fail(err, new, "remove what a killed run left");
     if (rc == 0) rc = init_at(g, new, err);
-    if (rc == 0 && rename(new, place) != 0 && errno != ENOTEMPTY && errno != EEXIST) rc = hm_fs_fail(err, place, "make the repository");
+    if (rc == 0 && rename(new, place) != 0 && errno != ENOTEMPTY && errno != EEXIST)
+      rc = hm_fs_fail(err, place, "make the repository");
   }
   hm_fs_remove(AT_FDCWD, new);
   close(fd);

@@ -20,8 +20,8 @@ static bool is_host(hm_str s) {
   return true;
 }
 
-/* Bytes of "USER:PASSWORD@" before the host, if anything stands there. '/', '?' and '#' end a host, but
- * where that leaves no host they stand in a password. */
+/* Bytes of "USER:PASSWORD@" before the host, if anything stands there. '/', '?' and '#' end a host,
+ * but where that leaves no host they stand in a password. */
 static size_t user_length(hm_str rest) {
   size_t end = 0, at = 0;
   for (; end < rest.n && !memchr("/?#", rest.p[end], 3); end++)
@@ -89,13 +89,16 @@ static const char *decoded(hm_arena *a, hm_str s) {
 static bool is_this_machine(hm_str host) {
   static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (hm_str_starts(host, names[i]) && (host.n == strlen(names[i]) || host.p[strlen(names[i])] == ':')) return true;
+    if (hm_str_starts(host, names[i]) &&
+        (host.n == strlen(names[i]) || host.p[strlen(names[i])] == ':'))
+      return true;
   return false;
 }
 
 /* --- https ------------------------------------------------------------------- */
 
-static bool line_for(hm_arena *a, hm_str line, const address *r, const char **user, const char **password) {
+static bool line_for(hm_arena *a, hm_str line, const address *r, const char **user,
+                     const char **password) {
   address c = read_address(hm_str_trim(line));
   if (!c.password.n || !hm_str_eq(c.scheme, r->scheme) || !hm_str_eq(c.host, r->host)) return false;
   if (r->user.n && !hm_str_eq(c.user, r->user)) return false;
@@ -106,7 +109,9 @@ static bool line_for(hm_arena *a, hm_str line, const address *r, const char **us
 
 static bool from_file(hm_git_line *l, const address *r, const char **user, const char **password) {
   hm_str text;
-  if (!l->opt->credentials || hm_fs_read_at(AT_FDCWD, l->opt->credentials, MAX_FILE, l->a, &text) != 0) return false;
+  if (!l->opt->credentials ||
+      hm_fs_read_at(AT_FDCWD, l->opt->credentials, MAX_FILE, l->a, &text) != 0)
+    return false;
   while (text.n) {
     ptrdiff_t end = hm_str_find(text, "\n");
     hm_str line = end < 0 ? text : hm_str_sub(text, 0, (size_t)end);
@@ -125,11 +130,14 @@ static int plain(git_credential **out, hm_git_line *l, const char *url) {
   address r = read_address(hm_str_c(url)), named = read_address(hm_str_c(l->url));
   const char *user = "hmirror", *password = l->opt->token;
   if (l->tried++) return no_secret("it did not take the user and the password");
-  if (!hm_str_eq(r.host, l->host)) return no_secret("it asks for a password after a redirection to another host");
-  if (!hm_str_is(r.scheme, "https") && !is_this_machine(r.host)) return no_secret("it asks for a password, which is not sent over http");
+  if (!hm_str_eq(r.host, l->host))
+    return no_secret("it asks for a password after a redirection to another host");
+  if (!hm_str_is(r.scheme, "https") && !is_this_machine(r.host))
+    return no_secret("it asks for a password, which is not sent over http");
   if (named.user.n) user = decoded(l->a, named.user);
   if (named.password.n) password = decoded(l->a, named.password);
-  else if (!password && !from_file(l, &named, &user, &password)) return no_secret("it asks for a password");
+  else if (!password && !from_file(l, &named, &user, &password))
+    return no_secret("it asks for a password");
   return git_credential_userpass_plaintext_new(out, user, password);
 }
 
@@ -153,13 +161,16 @@ static const char *next_key(hm_git_line *l) {
 static int key(git_credential **out, hm_git_line *l, const char *user) {
   const char *path = next_key(l);
   if (!path) return no_secret("it took none of the keys");
-  return *path ? git_credential_ssh_key_new(out, user, NULL, path, NULL) : git_credential_ssh_key_from_agent(out, user);
+  return *path ? git_credential_ssh_key_new(out, user, NULL, path, NULL)
+               : git_credential_ssh_key_from_agent(out, user);
 }
 
-int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed, void *payload) {
+int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
+                       void *payload) {
   hm_git_line *l = payload;
   hm_git_watch_moved(l->watch);
-  if (allowed & GIT_CREDENTIAL_USERNAME) return git_credential_username_new(out, user ? user : "git");
+  if (allowed & GIT_CREDENTIAL_USERNAME)
+    return git_credential_username_new(out, user ? user : "git");
   if (allowed & GIT_CREDENTIAL_SSH_KEY) return key(out, l, user ? user : "git");
   if (allowed & GIT_CREDENTIAL_USERPASS_PLAINTEXT) return plain(out, l, url);
   return GIT_EUSER;

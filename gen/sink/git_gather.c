@@ -10,8 +10,8 @@
 #include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
-/* Packs of sizes between 8^k and 8^(k+1) are of one class; so each object is copied once for each class, and there are
- * never many more than MANY packs of each. */
+/* Packs of sizes between 8^k and 8^(k+1) are of one class; so each object is copied once for each
+ * class, and there are never many more than MANY packs of each. */
 enum { MANY = 16, CLASS_BITS = 3, CLASSES = 12 };
 #define LIST_MAX ((size_t)1 << 20)
 #define GATHERED_MAX ((uint64_t)1 << 31)
@@ -42,7 +42,8 @@ typedef struct {
 void hm_git_packs_add(hm_git *g, const char *name) {
   char line[HM_PACK_NAME + 1];
   int n = snprintf(line, sizeof line, "%s\n", name);
-  int fd = openat(g->dir, list_name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+  int fd = openat(g->dir, list_name,
+                  O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   if (fd < 0) return;                  /* it is never gathered, then */
   hm_fs_write(fd, (hm_str){ line, (size_t)n });
   close(fd);
@@ -62,7 +63,8 @@ static bool has(const gathering *w, const char *name, const char *suffix, struct
 }
 
 static void remove_files(const gathering *w, const char *name) {
-  static const char *const suffixes[] = { "idx", "rev", "pack" };   /* without the index it is no pack any more */
+  static const char *const suffixes[] = { "idx", "rev",
+                                          "pack" }; /* without the index it is no pack any more */
   for (size_t i = 0; i < 3; i++) {
     char path[HM_PACK_NAME + 16];
     snprintf(path, sizeof path, "%s.%s", name, suffixes[i]);
@@ -111,10 +113,12 @@ static void write_list(const gathering *w, const char *gathered) {
   for (size_t i = 0; i < w->n; i++)
     if (!w->packs[i].taken) hm_buf_fmt(&b, "%s\n", w->packs[i].name);
   hm_buf_fmt(&b, "%s\n", gathered);
-  int fd = openat(w->g->dir, "hmirror.packs.new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+  int fd = openat(w->g->dir, "hmirror.packs.new",
+                  O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   bool ok = fd >= 0 && hm_fs_write(fd, hm_buf_view(&b)) == 0;
   if (fd >= 0) close(fd);
-  if (!ok || renameat(w->g->dir, "hmirror.packs.new", w->g->dir, list_name) != 0) unlinkat(w->g->dir, "hmirror.packs.new", 0);
+  if (!ok || renameat(w->g->dir, "hmirror.packs.new", w->g->dir, list_name) != 0)
+    unlinkat(w->g->dir, "hmirror.packs.new", 0);
   hm_buf_free(&b);
 }
 
@@ -152,7 +156,8 @@ static bool map_file(int dir, const char *name, const char *suffix, hm_str *out)
   snprintf(path, sizeof path, "%s.%s", name, suffix);
   int fd = openat(dir, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   void *p = MAP_FAILED;
-  if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0)
+    p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (fd >= 0) close(fd);
   if (p == MAP_FAILED) return false;
   *out = (hm_str){ p, (size_t)st.st_size };
@@ -169,7 +174,9 @@ static int open_pack(void *ctx, size_t i, int worker) {
   pack *p = &w->packs[i];
   hm_sha1 h;
   (void)worker;
-  if (!p->taken || !map_file(w->dir, p->name, "pack", &p->bytes) || !map_file(w->dir, p->name, "idx", &p->idx)) return 0;
+  if (!p->taken || !map_file(w->dir, p->name, "pack", &p->bytes) ||
+      !map_file(w->dir, p->name, "idx", &p->idx))
+    return 0;
   hm_sha1_init(&h);
   hm_sha1_add(&h, hm_str_sub(p->bytes, 0, p->bytes.n < 20 ? 0 : p->bytes.n - 20));
   hm_sha1_end(&h, p->sum);
@@ -196,7 +203,8 @@ static void add_object(gathering *w, const hm_idx_entry *e, hm_str raw) {
   w->objects[w->n_objects++] = (raw_object){ *e, raw };
 }
 
-/* An object that is whole, or a delta to one of the same pack by its id: earlier versions made these. */
+/* An object that is whole, or a delta to one of the same pack by its id: earlier versions made
+ * these. */
 static bool is_ours(hm_str raw, const hm_idx_entry *by_id, size_t n) {
   hm_idx_entry base;
   int type = (unsigned char)raw.p[0] >> 4 & 7;
@@ -224,32 +232,37 @@ static bool read_pack(gathering *w, const pack *p) {
     if (!is_ours(hm_str_sub(bytes, e[i].offset, end), by_id, n)) return false;
   }
   for (size_t i = 0; i < n; i++)
-    add_object(w, &e[i], hm_str_sub(bytes, e[i].offset, i + 1 < n ? e[i + 1].offset : bytes.n - 20));
+    add_object(w, &e[i],
+               hm_str_sub(bytes, e[i].offset, i + 1 < n ? e[i + 1].offset : bytes.n - 20));
   return true;
 }
 
 static int write_objects(gathering *w, hm_git_pack_file *f) {
   hm_git_packed *p = hm_alloc_array(w->a, w->n_objects, sizeof *p);
-  for (size_t i = 0; i < w->n_objects; i++) p[i] = (hm_git_packed){ w->objects[i].e.id, w->objects[i].e.crc,
-                                                                 &w->objects[i].raw, 1 };
-  if (hm_git_pack_write(f, w->dir, p, w->n_objects, w->g->opt->durable, w->g->opt->threads) != 0) return -1;
+  for (size_t i = 0; i < w->n_objects; i++)
+    p[i] = (hm_git_packed){ w->objects[i].e.id, w->objects[i].e.crc, &w->objects[i].raw, 1 };
+  if (hm_git_pack_write(f, w->dir, p, w->n_objects, w->g->opt->durable, w->g->opt->threads) != 0)
+    return -1;
   hm_git_packs_add(w->g, f->name);
   return hm_git_pack_place(f);
 }
 
-/* The newest first. An object that stands in several is taken from there, and with it, since a pack is read whole, what it is a delta to: so none
- * is ever one to itself. The old ones go when the new one stands, on the disk. */
+/* The newest first. An object that stands in several is taken from there, and with it, since a pack
+ * is read whole, what it is a delta to: so none is ever one to itself. The old ones go when the new
+ * one stands, on the disk. */
 static void gather(gathering *w) {
   hm_git_pack_file f;
   size_t n = 0;
   hm_par_for(w->n, w->g->opt->threads, open_pack, w, NULL);
-  for (size_t i = w->n; i-- > 0;) n += w->packs[i].taken = w->packs[i].taken && read_pack(w, &w->packs[i]);
+  for (size_t i = w->n; i-- > 0;)
+    n += w->packs[i].taken = w->packs[i].taken && read_pack(w, &w->packs[i]);
   if (n < 2) return;
   int rc = write_objects(w, &f);
   hm_git_pack_close(&f, rc == 0);
   if (rc != 0) return;
   for (size_t i = 0; i < w->n; i++)
-    if (w->packs[i].taken && strcmp(w->packs[i].name, f.name) != 0) remove_files(w, w->packs[i].name);
+    if (w->packs[i].taken && strcmp(w->packs[i].name, f.name) != 0)
+      remove_files(w, w->packs[i].name);
   write_list(w, f.name);
 }
 

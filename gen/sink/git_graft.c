@@ -27,11 +27,13 @@ static hm_str without_parents(hm_str commit, hm_str *tree) {
   ptrdiff_t end = hm_str_find(commit, "\n");
   *tree = hm_str_sub(commit, 0, end < 0 ? commit.n : (size_t)end + 1);
   hm_str rest = hm_str_sub(commit, tree->n, commit.n);
-  while (hm_str_starts(rest, "parent ") && (end = hm_str_find(rest, "\n")) >= 0) rest = hm_str_sub(rest, (size_t)end + 1, rest.n);
+  while (hm_str_starts(rest, "parent ") && (end = hm_str_find(rest, "\n")) >= 0)
+    rest = hm_str_sub(rest, (size_t)end + 1, rest.n);
   return rest;
 }
 
-static int graft_read(void **data, size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id) {
+static int graft_read(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
+                      const git_oid *id) {
   graft *m = (graft *)b;
   git_odb_object *o = NULL;
   int rc = git_odb_read(&o, m->odb, id);
@@ -56,9 +58,12 @@ static int graft_read_header(size_t *n, git_object_t *type, git_odb_backend *b, 
   return rc;
 }
 
-static int graft_exists(git_odb_backend *b, const git_oid *id) { return git_odb_exists(((graft *)b)->odb, id); }
+static int graft_exists(git_odb_backend *b, const git_oid *id) {
+  return git_odb_exists(((graft *)b)->odb, id);
+}
 
-static int graft_write_pack(git_odb_writepack **out, git_odb_backend *b, git_odb *odb, git_indexer_progress_cb progress, void *payload) {
+static int graft_write_pack(git_odb_writepack **out, git_odb_backend *b, git_odb *odb,
+                            git_indexer_progress_cb progress, void *payload) {
   (void)odb;
   return git_odb_write_pack(out, ((graft *)b)->odb, progress, payload);
 }
@@ -78,7 +83,9 @@ static void read_shallow(hm_git *g, graft *m) {
     if (git_oid_fromstrn(&m->ends[m->n], text.p + at, GIT_OID_HEXSZ) == 0) m->n++;
 }
 
-static const char *place(const hm_git *g) { return hm_str_fmt(g->a, "%shmirror-remote", g->common).p; }
+static const char *place(const hm_git *g) {
+  return hm_str_fmt(g->a, "%shmirror-remote", g->common).p;
+}
 
 static git_odb_backend *new_graft(hm_git *g) {
   graft *m = hm_xmalloc(sizeof *m);
@@ -108,7 +115,8 @@ int hm_git_grafted_open(hm_git *g, git_repository **out, hm_err *err) {
   *out = NULL;
   hm_fs_remove(AT_FDCWD, place(g));   /* of a killed run; we hold the lock */
   int rc = git_repository_init(out, place(g), 1);
-  git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);   /* a commit without its parents is not what its id says */
+  git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION,
+                   0); /* a commit without its parents is not what its id says */
   if (rc == 0) rc = git_odb_new(&odb);
   if (rc == 0) rc = git_odb_add_backend(odb, new_graft(g), 1);
   if (rc == 0) rc = git_repository_set_odb(*out, odb);

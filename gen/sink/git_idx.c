@@ -4,7 +4,8 @@
 enum { LARGE = 0x80000000u };
 
 static void put32(hm_buf *b, uint32_t v) {
-  unsigned char be[4] = { (unsigned char)(v >> 24), (unsigned char)(v >> 16), (unsigned char)(v >> 8), (unsigned char)v };
+  unsigned char be[4] = { (unsigned char)(v >> 24), (unsigned char)(v >> 16),
+                          (unsigned char)(v >> 8), (unsigned char)v };
   hm_buf_add(b, be, 4);
 }
 
@@ -19,7 +20,8 @@ static void put_fanout(hm_buf *b, const hm_idx_entry *e, size_t n) {
 /* Offsets of 2 GiB and more stand in a table of their own. */
 static void put_offsets(hm_buf *b, const hm_idx_entry *e, size_t n) {
   uint32_t large = 0;
-  for (size_t i = 0; i < n; i++) put32(b, e[i].offset < LARGE ? (uint32_t)e[i].offset : LARGE | large++);
+  for (size_t i = 0; i < n; i++)
+    put32(b, e[i].offset < LARGE ? (uint32_t)e[i].offset : LARGE | large++);
   for (size_t i = 0; large && i < n; i++) {
     if (e[i].offset < LARGE) continue;
     put32(b, (uint32_t)(e[i].offset >> 32));
@@ -27,7 +29,8 @@ static void put_offsets(hm_buf *b, const hm_idx_entry *e, size_t n) {
   }
 }
 
-void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20], hm_buf *out) {
+void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
+                      hm_buf *out) {
   hm_sha1 h;
   unsigned char sum[20];
   hm_buf_add(out, "\377tOc", 4);
@@ -47,7 +50,9 @@ void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_
 
 enum { HEAD = 8 + 256 * 4, TAIL = 40 };
 
-static uint32_t get32(const unsigned char *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
+static uint32_t get32(const unsigned char *p) {
+  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
 
 static bool is_whole(hm_str bytes, const unsigned char pack_sum[20]) {
   hm_sha1 h;
@@ -56,7 +61,8 @@ static bool is_whole(hm_str bytes, const unsigned char pack_sum[20]) {
   hm_sha1_init(&h);
   hm_sha1_add(&h, hm_str_sub(bytes, 0, bytes.n - 20));
   hm_sha1_end(&h, sum);
-  return memcmp(sum, bytes.p + bytes.n - 20, 20) == 0 && memcmp(pack_sum, bytes.p + bytes.n - TAIL, 20) == 0;
+  return memcmp(sum, bytes.p + bytes.n - 20, 20) == 0 &&
+      memcmp(pack_sum, bytes.p + bytes.n - TAIL, 20) == 0;
 }
 
 /* Where the i-th of n begins; false when that stands outside the index. */
@@ -71,7 +77,8 @@ static bool offset_of(hm_str bytes, size_t n, size_t i, uint64_t *out) {
   return true;
 }
 
-bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a, hm_idx_entry **out, size_t *n) {
+bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a,
+                     hm_idx_entry **out, size_t *n) {
   const unsigned char *p = (const unsigned char *)bytes.p;
   if (!is_whole(bytes, pack_sum)) return false;
   *n = get32(p + HEAD - 4);

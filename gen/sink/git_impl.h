@@ -31,11 +31,12 @@ struct hm_git {
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
 int hm_git_fail(const hm_git *g, const char *verb, hm_err *err);
 int hm_git_fail_at(const char *repo, const char *verb, hm_err *err);
-/* Before libgit2 opens it: it would wait for ever at a pipe in the place of one of the repository's files, and write through a link
- * in the place of the branch. repo: its path, of a bare one or of a work tree; ref may be NULL. HM_E_OUTPUT names the file. */
+/* Before libgit2 opens it: it would wait for ever at a pipe in the place of one of the repository's
+ * files, and write through a link in the place of the branch. repo: its path, of a bare one or of a
+ * work tree; ref may be NULL. HM_E_OUTPUT names the file. */
 int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err);
-/* Before the repository is written: refuses a symbolic link in the place of anything in it that we or
- * libgit2 write through. dir: its open folder; shown: the folder's path, with '/' at its end. */
+/* Before the repository is written: refuses a symbolic link in the place of anything in it that we
+ * or libgit2 write through. dir: its open folder; shown: the folder's path, with '/' at its end. */
 int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err);
 /* Whether a repository that was not opened (rc) is another user's, and the error for that. */
 bool hm_git_is_foreign(const char *path, int rc);
@@ -43,7 +44,8 @@ int hm_git_foreign(const char *path, hm_err *err);
 /* One of our commits: it has the trailer Mirror-Tool (git_tip.c). */
 bool hm_git_is_ours(const git_commit *c);
 
-/* git_create.c: a new bare repository at opt->repo, HEAD on ref; one that another process made meanwhile will do. */
+/* git_create.c: a new bare repository at opt->repo, HEAD on ref; one that another process made
+ * meanwhile will do. */
 bool hm_git_may_create(const char *path);          /* nothing is there, or an empty folder */
 int hm_git_create(hm_git *g, hm_err *err);
 
@@ -62,7 +64,8 @@ typedef struct {
   bool died;             /* the last holder of its lock never let go */
 } hm_git_place;
 hm_git_place hm_git_here(const hm_git *g);
-/* Waits for whoever holds git's lock on the ref; removes it when that one is dead. HM_E_BUSY, HM_E_OUTPUT. */
+/* Waits for whoever holds git's lock on the ref; removes it when that one is dead. HM_E_BUSY,
+ * HM_E_OUTPUT. */
 int hm_git_clear_ref_lock(const hm_git_place *p, const char *ref, hm_err *err);
 /* HM_E_BUSY that says which file it is, and since when. */
 int hm_git_ref_locked(const hm_git_place *p, const char *ref, hm_err *err);
@@ -99,25 +102,28 @@ typedef struct {
 /* Where objects first come to in a repository on this machine; only under its lock. */
 #define HM_GIT_INCOMING "refs/hmirror/incoming"
 int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err);
-/* git_line_path.c, a step of open: the repository at path can be pushed to; its lock is taken, what the dead left is removed. */
+/* git_line_path.c, a step of open: the repository at path can be pushed to; its lock is taken, what
+ * the dead left is removed. */
 int hm_git_line_lock(hm_git_line *l, hm_err *err);
 /* After open, whatever it answered; again: nothing. Its texts stay. */
 void hm_git_line_close(hm_git_line *l);
 /* HM_E_OUTPUT that says what was tried, libgit2's words, and what may help. Returns -1. */
 int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err);
 
-/* git_graft.c: for a shallow clone, a repository beside it with the same objects, in which the commits whose parents are not here
- * have none, and with our branch only. What is fetched into it is fetched into ours. */
+/* git_graft.c: for a shallow clone, a repository beside it with the same objects, in which the
+ * commits whose parents are not here have none, and with our branch only. What is fetched into it
+ * is fetched into ours. */
 int hm_git_grafted_open(hm_git *g, git_repository **out, hm_err *err);
 void hm_git_grafted_close(hm_git *g, git_repository *grafted);   /* NULL is allowed */
 
 /* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_line. */
-int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed, void *payload);
+int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
+                       void *payload);
 
-/* git_watch.c: closes the sockets of this process that were opened since begin when nothing moved on them for ms: calls
- * that wait for the other side then fail. So between begin and end, both called by the thread that talks, no
- * other thread may open one. Until end a write to a socket that is closed, by it or by the other side, is an error to that
- * thread and no SIGPIPE. */
+/* git_watch.c: closes the sockets of this process that were opened since begin when nothing moved
+ * on them for ms: calls that wait for the other side then fail. So between begin and end, both
+ * called by the thread that talks, no other thread may open one. Until end a write to a socket that
+ * is closed, by it or by the other side, is an error to that thread and no SIGPIPE. */
 typedef struct hm_git_watch hm_git_watch;
 hm_git_watch *hm_git_watch_begin(int ms);
 void hm_git_watch_moved(hm_git_watch *w);            /* something came or went */
@@ -136,13 +142,16 @@ typedef struct {
 } hm_git_objects;
 /* git_pack.c. Objects of one publication; ids are deduplicated. Lives in a. */
 void hm_git_objects_init(hm_git_objects *l, hm_arena *a);
-void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes);
-/* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l. */
+void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type,
+                        hm_str bytes);
+/* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l.
+ */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
 /* Files that are kept stand where a file of the mirror should be. Returns -1. */
 int hm_git_clash(hm_str path, hm_err *err);
 /* git_commit.c: adds the commit to l. */
-int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l, git_oid *id, hm_err *err);
+int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
+                        git_oid *id, hm_err *err);
 /* To the disk. */
 int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err);
 /* The folder objects/pack, made if need be; -1 and errno. */
@@ -152,23 +161,32 @@ int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err);
 
 /* git_idx.c. Index of a pack, version 2. entries: by id. */
 typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
-void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20], hm_buf *out);
-/* The entries of such an index over a pack with this sum, by id, in a; false when it is none, or damaged. */
-bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a, hm_idx_entry **out, size_t *n);
+void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
+                      hm_buf *out);
+/* The entries of such an index over a pack with this sum, by id, in a; false when it is none, or
+ * damaged. */
+bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a,
+                     hm_idx_entry **out, size_t *n);
 /* git_pack_file.c: write, place, and close in any case. -1 and errno. */
 enum { HM_PACK_NAME = 48 };
-typedef struct { int dir, fd; bool durable; char name[HM_PACK_NAME]; } hm_git_pack_file;   /* name, after write: "pack-<sum>" */
+typedef struct {
+  int dir, fd;
+  bool durable;
+  char name[HM_PACK_NAME];
+} hm_git_pack_file; /* name, after write: "pack-<sum>" */
 /* An object: the parts are together how it stands in a pack. */
 typedef struct { git_oid id; uint32_t crc; const hm_str *parts; size_t n; } hm_git_packed;
 /* Both files are complete, and on the disk; name is set. */
-int hm_git_pack_write(hm_git_pack_file *f, int dir, const hm_git_packed *p, size_t n, bool durable, int threads);
+int hm_git_pack_write(hm_git_pack_file *f, int dir, const hm_git_packed *p, size_t n, bool durable,
+                      int threads);
 /* They get their names. */
 int hm_git_pack_place(hm_git_pack_file *f);
 void hm_git_pack_close(hm_git_pack_file *f, bool keep);
 
-/* git_gather.c: each publication leaves a small pack. "<gitdir>/hmirror.packs" names those that are ours; when many of a
- * size stand there, they become one. Nothing else is ever touched, nothing is lost by a kill at any moment, and nothing depends
- * on it. add: before the pack gets its name, so that one without its index, which a kill in between leaves, is known to be ours. */
+/* git_gather.c: each publication leaves a small pack. "<gitdir>/hmirror.packs" names those that are
+ * ours; when many of a size stand there, they become one. Nothing else is ever touched, nothing is
+ * lost by a kill at any moment, and nothing depends on it. add: before the pack gets its name, so
+ * that one without its index, which a kill in between leaves, is known to be ours. */
 void hm_git_packs_add(hm_git *g, const char *name);
 void hm_git_packs_gather(hm_git *g);
 #endif

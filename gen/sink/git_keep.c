@@ -11,7 +11,8 @@ static bool keep_ok(hm_str path) {
     const char *slash = memchr(path.p + from, '/', path.n - from);
     size_t to = slash ? (size_t)(slash - path.p) : path.n;
     hm_str name = hm_str_sub(path, from, to);
-    if (name.n == 0 || hm_str_is(name, ".") || hm_str_is(name, "..") || ++components > COMPONENTS) return false;
+    if (name.n == 0 || hm_str_is(name, ".") || hm_str_is(name, "..") || ++components > COMPONENTS)
+      return false;
     from = to + 1;
   }
   return true;
@@ -30,7 +31,8 @@ int hm_git_keep_init(hm_git *g, hm_err *err) {
   for (size_t i = 0; i < g->opt->n_keep; i++) {
     hm_str k = plain(g->opt->keep[i]);
     if (!keep_ok(k))
-      return hm_failf(err, HM_E_USAGE, "publish.keep", "write a path in the mirror, like CNAME or static/",
+      return hm_failf(err, HM_E_USAGE, "publish.keep",
+                      "write a path in the mirror, like CNAME or static/",
                       "\"%s\" is not a path inside the mirror", g->opt->keep[i]);
     g->keep[g->n_keep++] = k;
   }
@@ -39,7 +41,8 @@ int hm_git_keep_init(hm_git *g, hm_err *err) {
 
 /* dir is path, or a folder above it. */
 static bool holds(hm_str dir, hm_str path) {
-  return path.n >= dir.n && memcmp(path.p, dir.p, dir.n) == 0 && (path.n == dir.n || path.p[dir.n] == '/');
+  return path.n >= dir.n && memcmp(path.p, dir.p, dir.n) == 0 &&
+      (path.n == dir.n || path.p[dir.n] == '/');
 }
 
 bool hm_git_is_kept(const hm_git *g, hm_str path) {

@@ -8,14 +8,17 @@
 #include "gen/sink/git_impl.h"
 
 static int refuse(const char *path, const char *why, hm_err *err) {
-  return hm_fail(err, HM_E_OUTPUT, path, why, "move it away; git fsck tells what the repository lacks then");
+  return hm_fail(err, HM_E_OUTPUT, path, why,
+                 "move it away; git fsck tells what the repository lacks then");
 }
 
 static int check(const char *base, const char *name, bool is_ref, hm_err *err) {
   char path[PATH_MAX];
   struct stat st;
-  if (snprintf(path, sizeof path, "%s/%s", base, name) >= (int)sizeof path) return 0;   /* libgit2 says so */
-  if (is_ref && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) return refuse(path, "a symbolic link, and no branch is written through one", err);
+  if (snprintf(path, sizeof path, "%s/%s", base, name) >= (int)sizeof path)
+    return 0; /* libgit2 says so */
+  if (is_ref && lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
+    return refuse(path, "a symbolic link, and no branch is written through one", err);
   if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) return 0;
   return refuse(path, "not a regular file", err);
 }
@@ -35,7 +38,8 @@ static int check_link(int dir, const char *shown, hm_str name, hm_err *err) {
 static int check_steps(int dir, const char *shown, const char *path, hm_err *err) {
   hm_str all = hm_str_c(path);
   for (size_t i = 1; i <= all.n; i++)
-    if ((i == all.n || all.p[i] == '/') && check_link(dir, shown, hm_str_sub(all, 0, i), err)) return -1;
+    if ((i == all.n || all.p[i] == '/') && check_link(dir, shown, hm_str_sub(all, 0, i), err))
+      return -1;
   return 0;
 }
 
@@ -55,8 +59,9 @@ static int check_objects(int dir, const char *shown, hm_err *err) {
 }
 
 int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err) {
-  static const char *const names[] = { "packed-refs", "hmirror.lock", "hmirror.packs", "hmirror.packs.new",
-                                       "objects", "objects/info", "logs/HEAD" };
+  static const char *const names[] = { "packed-refs",       "hmirror.lock", "hmirror.packs",
+                                       "hmirror.packs.new", "objects",      "objects/info",
+                                       "logs/HEAD" };
   char log[PATH_MAX];
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (check_steps(dir, shown, names[i], err)) return -1;

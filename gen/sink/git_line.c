@@ -63,15 +63,16 @@ static const char *path_of(const char *url) {
   return colon && (!slash || colon < slash) ? NULL : url;
 }
 
-/* A path in the config is seen as git sees it: from the top of the work tree, or from a bare repository. */
+/* A path in the config is seen as git sees it: from the top of the work tree, or from a bare
+ * repository. */
 static const char *as_git_sees(const hm_git *g, const char *url) {
   const char *top = git_repository_workdir(g->repo);
   bool relative = path_of(url) == url && *url != '/';
   return hm_str_fmt(g->a, "%s%s", !relative ? "" : top ? top : git_repository_path(g->repo), url).p;
 }
 
-/* libgit2 matches every name in the config with regular expressions to see whether one rewrites addresses, and loses some 20 KB with each; so it
- * is asked only where one does. */
+/* libgit2 matches every name in the config with regular expressions to see whether one rewrites
+ * addresses, and loses some 20 KB with each; so it is asked only where one does. */
 static bool rewrites(const git_config *c) {
   git_config_iterator *i = NULL;
   git_config_entry *e = NULL;
@@ -87,23 +88,29 @@ static const char *rewritten(hm_git *g, const char *name) {
   const char *url = name;
   bool named = git_remote_lookup(&r, g->repo, name) == 0;
   if (!named) git_remote_create_anonymous(&r, g->repo, name);
-  if (r && git_remote_url(r)) url = named ? as_git_sees(g, git_remote_url(r)) : hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
+  if (r && git_remote_url(r))
+    url =
+        named ? as_git_sees(g, git_remote_url(r)) : hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
   git_remote_free(r);
   return url;
 }
 
-/* What the repository's config calls a remote, or the address itself, which the config may rewrite. */
+/* What the repository's config calls a remote, or the address itself, which the config may rewrite.
+ */
 static const char *address_of(hm_git *g, const char *name) {
   git_config *c = NULL;
   const char *url = NULL;
   bool plain = git_repository_config_snapshot(&c, g->repo) == 0 && !rewrites(c);
-  if (plain && git_config_get_string(&url, c, hm_str_fmt(g->a, "remote.%s.url", name).p) == 0) url = as_git_sees(g, url);
+  if (plain && git_config_get_string(&url, c, hm_str_fmt(g->a, "remote.%s.url", name).p) == 0)
+    url = as_git_sees(g, url);
   else url = plain ? name : rewritten(g, name);
   git_config_free(c);
   return url;
 }
 
-static bool is_http(const char *url) { return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0; }
+static bool is_http(const char *url) {
+  return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0;
+}
 
 /* libgit2 itself would send a password that stands in the address, to any host and without TLS. */
 static int make_remote(hm_git_line *l, hm_err *err) {
@@ -111,7 +118,8 @@ static int make_remote(hm_git_line *l, hm_err *err) {
   git_remote_create_options_init(&o, GIT_REMOTE_CREATE_OPTIONS_VERSION);
   o.repository = l->grafted ? l->grafted : l->g->repo;
   o.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF | GIT_REMOTE_CREATE_SKIP_DEFAULT_FETCHSPEC;
-  if (git_remote_create_with_opts(&l->remote, is_http(l->url) ? l->shown : l->url, &o) == 0) return 0;
+  if (git_remote_create_with_opts(&l->remote, is_http(l->url) ? l->shown : l->url, &o) == 0)
+    return 0;
   return hm_git_line_fail(l, "use it as a remote", err);
 }
 
@@ -123,12 +131,14 @@ static void trust(void) {
 
 int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err) {
   const hm_remote_options *opt = g->opt->remote;
-  *l = (hm_git_line){ .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1 };
+  *l =
+      (hm_git_line){ .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1 };
   l->url = address_of(g, opt->url);
   l->shown = hm_remote_shown(g->a, l->url).p;
   l->host = host_of(l->url, g->a);
   l->path = path_of(l->url);
-  if (git_repository_is_shallow(g->repo) && hm_git_grafted_open(g, &l->grafted, err) != 0) return -1;
+  if (git_repository_is_shallow(g->repo) && hm_git_grafted_open(g, &l->grafted, err) != 0)
+    return -1;
   if (make_remote(l, err) != 0) return -1;
   if (l->path && hm_git_line_lock(l, err) != 0) return -1;
   git_remote_init_callbacks(&l->calls, GIT_REMOTE_CALLBACKS_VERSION);
@@ -158,10 +168,12 @@ void hm_git_line_close(hm_git_line *l) {
   l->watch = NULL;
 }
 
-/* libgit2 does not say why it fails on an answer that it cannot read: the last error is then that its config has no key. */
+/* libgit2 does not say why it fails on an answer that it cannot read: the last error is then that
+ * its config has no key. */
 static const char *reason(hm_arena *a) {
   const git_error *e = git_error_last();
-  if (!e || !e->message || !*e->message || (e->klass == GIT_ERROR_CONFIG && strstr(e->message, "was not found")))
+  if (!e || !e->message || !*e->message ||
+      (e->klass == GIT_ERROR_CONFIG && strstr(e->message, "was not found")))
     return "its answer makes no sense to git";
   return hm_remote_shown(a, e->message).p;
 }
@@ -169,8 +181,10 @@ static const char *reason(hm_arena *a) {
 int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err) {
   const char *why = reason(l->a), *fix = "check the address, and that the other side is up";
   if (hm_git_watch_closed(l->watch))
-    return hm_failf(err, HM_E_OUTPUT, l->shown, "try again, or wait longer: --push-timeout", "cannot %s: no sign of life for %d s",
-                    verb, (l->opt->timeout_ms + 999) / 1000);
-  if (l->tried) fix = "for https set HMIRROR_GIT_TOKEN or publish.credentials; for ssh start an agent or set publish.ssh_key";
+    return hm_failf(err, HM_E_OUTPUT, l->shown, "try again, or wait longer: --push-timeout",
+                    "cannot %s: no sign of life for %d s", verb, (l->opt->timeout_ms + 999) / 1000);
+  if (l->tried)
+    fix =
+        "for https set HMIRROR_GIT_TOKEN or publish.credentials; for ssh start an agent or set publish.ssh_key";
   return hm_failf(err, HM_E_OUTPUT, l->shown, fix, "cannot %s: %s", verb, why);
 }

@@ -23,7 +23,8 @@ typedef struct {
 
 typedef struct {
   const hm_git_objects *l;
-  hm_git_packed *packed;   /* beside its objects, the last one first: the commit was made last, and git's packs begin with it */
+  hm_git_packed *packed; /* beside its objects, the last one first: the commit was made last, and
+                            git's packs begin with it */
   worker_state workers[THREADS_MAX];
 } packing;
 
@@ -32,7 +33,8 @@ void hm_git_objects_init(hm_git_objects *l, hm_arena *a) {
   hm_map_init(&l->seen, a, 64);
 }
 
-void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type, hm_str bytes) {
+void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type,
+                        hm_str bytes) {
   if (l->n == l->cap) {
     size_t cap = l->cap ? l->cap * 2 : 128;
     hm_git_object *o = hm_alloc_array(a, cap, sizeof *o);
@@ -101,7 +103,8 @@ static void workers_close(packing *p) {
 }
 
 static int write_pack(hm_git *g, hm_git_pack_file *f, const packing *p, int dir, hm_err *err) {
-  if (hm_git_pack_write(f, dir, p->packed, p->l->n, g->opt->durable, g->opt->threads) != 0) return hm_fs_fail(err, g->opt->repo, "write a pack");
+  if (hm_git_pack_write(f, dir, p->packed, p->l->n, g->opt->durable, g->opt->threads) != 0)
+    return hm_fs_fail(err, g->opt->repo, "write a pack");
   hm_git_packs_add(g, f->name);
   return hm_git_pack_place(f) == 0 ? 0 : hm_fs_fail(err, g->opt->repo, "write a pack");
 }
@@ -122,7 +125,10 @@ static int put_pack(hm_git *g, const packing *p, hm_err *err) {
 }
 
 int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err) {
-  int rc = -1, threads = g->opt->threads < 1 ? 1 : g->opt->threads > THREADS_MAX ? THREADS_MAX : g->opt->threads;
+  int rc = -1,
+      threads = g->opt->threads < 1   ? 1
+      : g->opt->threads > THREADS_MAX ? THREADS_MAX
+                                      : g->opt->threads;
   packing *p = hm_xmalloc(sizeof *p);
   *p = (packing){ .l = l, .packed = hm_xmalloc(l->n * sizeof *p->packed) };
   if (workers_open(p, threads) != 0 || hm_par_for(l->n, threads, deflate_object, p, NULL) != 0)

@@ -85,9 +85,13 @@ static int create(int dir, const char *name) {
   return openat(dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-static int write_pack(hm_git_pack_file *f, const hm_git_packed *p, size_t n, int threads, git_oid *sum) {
-  writing w = { .f = f, .p = p, .n = n,
-                .head = { 'P', 'A', 'C', 'K', 0, 0, 0, 2, (char)(n >> 24), (char)(n >> 16), (char)(n >> 8), (char)n } };
+static int write_pack(hm_git_pack_file *f, const hm_git_packed *p, size_t n, int threads,
+                      git_oid *sum) {
+  writing w = { .f = f,
+                .p = p,
+                .n = n,
+                .head = { 'P', 'A', 'C', 'K', 0, 0, 0, 2, (char)(n >> 24), (char)(n >> 16),
+                          (char)(n >> 8), (char)n } };
   f->fd = create(f->dir, new_pack);
   if (f->fd < 0) return -1;
   hm_par_for(2, threads, do_job, &w, NULL);
@@ -112,7 +116,8 @@ static void list_entries(const hm_git_packed *p, size_t n, hm_idx_entry *e) {
 }
 
 /* Open, or -1 and errno. */
-static int write_idx(const hm_git_pack_file *f, const hm_git_packed *p, size_t n, const git_oid *sum) {
+static int write_idx(const hm_git_pack_file *f, const hm_git_packed *p, size_t n,
+                     const git_oid *sum) {
   hm_buf b = { 0 };
   int fd = create(f->dir, new_idx);
   if (fd < 0) return -1;
@@ -139,7 +144,8 @@ static int seal(int fd, bool durable) {
 }
 
 /* Both are written before either is waited for. */
-int hm_git_pack_write(hm_git_pack_file *f, int dir, const hm_git_packed *p, size_t n, bool durable, int threads) {
+int hm_git_pack_write(hm_git_pack_file *f, int dir, const hm_git_packed *p, size_t n, bool durable,
+                      int threads) {
   git_oid sum;
   char hex[GIT_OID_HEXSZ + 1];
   *f = (hm_git_pack_file){ .dir = dir, .fd = -1, .durable = durable };

@@ -14,8 +14,11 @@ static int not_opened(const char *path, int rc, hm_err *err) {
   struct stat st;
   if (hm_git_is_foreign(path, rc)) return hm_git_foreign(path, err);
   if (stat(path, &st) != 0)
-    return hm_fail(err, HM_E_OUTPUT, path, "there is no repository", "hmirror publish makes it; --repo names another one");
-  if (rc == GIT_ENOTFOUND) return hm_fail(err, HM_E_OUTPUT, path, "it is not a git repository", "name the mirror's by --repo");
+    return hm_fail(err, HM_E_OUTPUT, path, "there is no repository",
+                   "hmirror publish makes it; --repo names another one");
+  if (rc == GIT_ENOTFOUND)
+    return hm_fail(err, HM_E_OUTPUT, path, "it is not a git repository",
+                   "name the mirror's by --repo");
   return hm_git_fail_at(path, "open the repository", err);
 }
 
@@ -24,9 +27,12 @@ int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err) {
   *g = (hm_git_reader){ .path = strdup(path) };
   git_libgit2_init();
   int rc = hm_git_check_kinds(path, NULL, err);
-  if (rc == 0 && (rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL)) < 0) not_opened(path, rc, err);
+  if (rc == 0 &&
+      (rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL)) < 0)
+    not_opened(path, rc, err);
   if (rc < 0) rc = -1;
-  else if (git_repository_odb(&g->odb, g->repo) < 0) rc = hm_git_read_fail(g, "open the objects", err);
+  else if (git_repository_odb(&g->odb, g->repo) < 0)
+    rc = hm_git_read_fail(g, "open the objects", err);
   if (rc < 0) {
     hm_git_reader_close(g);
     g = NULL;
@@ -47,8 +53,9 @@ void hm_git_reader_close(hm_git_reader *g) {
 /* --- names ------------------------------------------------------------------ */
 
 static int no_such(const hm_git_reader *g, const char *rev, const char *why, hm_err *err) {
-  hm_failf(err, HM_E_UNKNOWN, g->path, "give a branch, a tag or the id of a commit; git log --oneline --all lists them", "\"%s\" %s",
-           rev, why);
+  hm_failf(err, HM_E_UNKNOWN, g->path,
+           "give a branch, a tag or the id of a commit; git log --oneline --all lists them",
+           "\"%s\" %s", rev, why);
   return -1;
 }
 
@@ -56,7 +63,8 @@ int hm_git_resolve(hm_git_reader *g, const char *rev, char commit[41], hm_err *e
   git_object *o = NULL, *c = NULL;
   int rc = git_revparse_single(&o, g->repo, rev);
   if (rc == GIT_EAMBIGUOUS) rc = no_such(g, rev, "is the beginning of several ids", err);
-  else if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC) rc = no_such(g, rev, "is neither a branch nor a commit there", err);
+  else if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC)
+    rc = no_such(g, rev, "is neither a branch nor a commit there", err);
   else if (rc < 0) rc = hm_git_read_fail(g, "read what a revision names", err);
   else if (git_object_peel(&c, o, GIT_OBJECT_COMMIT) < 0) rc = no_such(g, rev, "is no commit", err);
   else git_oid_tostr(commit, 41, git_object_id(c));
@@ -73,8 +81,11 @@ int hm_git_branch(hm_git_reader *g, const char *branch, char commit[41], hm_err 
   if (hm_git_check_kinds(g->path, name, err) != 0) return -1;
   int rc = git_branch_lookup(&ref, g->repo, branch, GIT_BRANCH_LOCAL);
   if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC)
-    rc = hm_failf(err, HM_E_UNKNOWN, g->path, "hmirror publish makes it; --branch names another one", "there is no branch %s", branch);
-  else if (rc < 0 || git_reference_peel(&c, ref, GIT_OBJECT_COMMIT) < 0) rc = hm_git_read_fail(g, "read the branch", err);
+    rc =
+        hm_failf(err, HM_E_UNKNOWN, g->path, "hmirror publish makes it; --branch names another one",
+                 "there is no branch %s", branch);
+  else if (rc < 0 || git_reference_peel(&c, ref, GIT_OBJECT_COMMIT) < 0)
+    rc = hm_git_read_fail(g, "read the branch", err);
   else git_oid_tostr(commit, 41, git_object_id(c));
   git_object_free(c);
   git_reference_free(ref);
@@ -87,10 +98,12 @@ int hm_git_bounded(hm_git_reader *g, const git_oid *id, size_t max, hm_err *err)
   size_t n;
   git_object_t type;
   char hex[41];
-  if (git_odb_read_header(&n, &type, g->odb, id) < 0) return hm_git_read_fail(g, "read an object", err);
+  if (git_odb_read_header(&n, &type, g->odb, id) < 0)
+    return hm_git_read_fail(g, "read an object", err);
   if (n <= max) return 0;
   git_oid_tostr(hex, sizeof hex, id);
-  return hm_failf(err, HM_E_OUTPUT, g->path, "no mirror has objects of that size; look at it by git cat-file -s",
+  return hm_failf(err, HM_E_OUTPUT, g->path,
+                  "no mirror has objects of that size; look at it by git cat-file -s",
                   "object %s has %zu bytes, over the limit of %zu", hex, n, max);
 }
 
@@ -136,7 +149,8 @@ int hm_git_tree_of(hm_git_reader *g, const char *commit, git_tree **out, hm_err 
   return rc;
 }
 
-int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes, bool *found, hm_err *err) {
+int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes,
+                bool *found, hm_err *err) {
   git_tree *tree = NULL;
   git_tree_entry *e = NULL;
   *bytes = HM_EMPTY;
@@ -160,7 +174,8 @@ static void parent_of(hm_git_reader *g, const git_commit *c, char hex[41]) {
   if (id && git_odb_exists(g->odb, id)) git_oid_tostr(hex, 41, id);
 }
 
-int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_commit *out, hm_err *err) {
+int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_commit *out,
+                       hm_err *err) {
   git_oid id;
   git_commit *c;
   *out = (hm_git_commit){ .author = HM_EMPTY, .message = HM_EMPTY };
@@ -177,7 +192,8 @@ int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git
   return 0;
 }
 
-int hm_git_walk(hm_git_reader *g, const char *commit, int (*each)(void *ctx, const hm_git_commit *c, hm_err *err), void *ctx,
+int hm_git_walk(hm_git_reader *g, const char *commit,
+                int (*each)(void *ctx, const hm_git_commit *c, hm_err *err), void *ctx,
                 hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_git_commit c;

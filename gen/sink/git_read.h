@@ -39,24 +39,31 @@ typedef struct {
 } hm_git_commit;
 
 /* One commit by its id as resolve gives it. */
-int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_commit *out, hm_err *err);
+int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_commit *out,
+                       hm_err *err);
 /* From commit along first parents, newest first. each: 0 goes on, above 0 ends the walk (which then
  * gives 0), below 0 fails it with err filled. *c lives until each returns. */
-int hm_git_walk(hm_git_reader *g, const char *commit, int (*each)(void *ctx, const hm_git_commit *c, hm_err *err), void *ctx,
+int hm_git_walk(hm_git_reader *g, const char *commit,
+                int (*each)(void *ctx, const hm_git_commit *c, hm_err *err), void *ctx,
                 hm_err *err);
 
 typedef struct {
   hm_str path;
   char id[41];
-  unsigned mode;         /* 0100644; 0100755, 0120000 (a symbolic link), 0160000 (a submodule) are never hmirror's */
+  unsigned mode; /* 0100644; 0100755, 0120000 (a symbolic link), 0160000 (a submodule) are never
+                    hmirror's */
 } hm_git_file;
 
 /* Every file of the commit, sorted by path bytewise. */
-int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files, size_t *n, hm_err *err);
-/* Names of what stands directly in a folder of the commit, in git's order; none when there is no such folder. */
-int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a, hm_str **names, size_t *n, hm_err *err);
+int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files, size_t *n,
+                 hm_err *err);
+/* Names of what stands directly in a folder of the commit, in git's order; none when there is no
+ * such folder. */
+int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a,
+                 hm_str **names, size_t *n, hm_err *err);
 /* Bytes of the file at path in that commit. found false: there is none (a folder is none). */
-int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes, bool *found, hm_err *err);
+int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *bytes,
+                bool *found, hm_err *err);
 /* Bytes of the blob with this id, as files and changed give it. */
 int hm_git_blob_id(hm_git_reader *g, const char *id, hm_arena *a, hm_str *bytes, hm_err *err);
 
@@ -68,5 +75,6 @@ typedef struct {
 /* The files that differ between two commits, sorted by path bytewise; a commit "" is empty. A
  * mode alone is a difference, too. Equal subtrees are not descended into: the
  * cost is that of the folders that differ. */
-int hm_git_changed(hm_git_reader *g, const char *from, const char *to, hm_arena *a, hm_git_change **out, size_t *n, hm_err *err);
+int hm_git_changed(hm_git_reader *g, const char *from, const char *to, hm_arena *a,
+                   hm_git_change **out, size_t *n, hm_err *err);
 #endif

@@ -28,8 +28,10 @@ static void grow(walk *w) {
 }
 
 static int too_deep(const walk *w) {
-  return hm_failf(w->err, HM_E_OUTPUT, w->g->path, "no mirror has such folders; look at the branch with git ls-tree -r",
-                  "a path in it is longer than %zu bytes or %d folders", sizeof w->path, HM_FS_DEPTH);
+  return hm_failf(w->err, HM_E_OUTPUT, w->g->path,
+                  "no mirror has such folders; look at the branch with git ls-tree -r",
+                  "a path in it is longer than %zu bytes or %d folders", sizeof w->path,
+                  HM_FS_DEPTH);
 }
 
 static int add(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
@@ -84,7 +86,8 @@ static int order(const git_tree_entry *x, const git_tree_entry *y) {
 }
 
 static int compare(walk *w, const git_tree *from, const git_tree *to) {
-  size_t i = 0, j = 0, n = from ? git_tree_entrycount(from) : 0, m = to ? git_tree_entrycount(to) : 0;
+  size_t i = 0, j = 0, n = from ? git_tree_entrycount(from) : 0,
+         m = to ? git_tree_entrycount(to) : 0;
   int rc = 0;
   while (rc == 0 && (i < n || j < m)) {
     const git_tree_entry *x = i < n ? git_tree_entry_byindex(from, i) : NULL;
@@ -109,7 +112,8 @@ static int walk_both(walk *w, const char *from, const char *to) {
   return rc;
 }
 
-int hm_git_changed(hm_git_reader *g, const char *from, const char *to, hm_arena *a, hm_git_change **out, size_t *n, hm_err *err) {
+int hm_git_changed(hm_git_reader *g, const char *from, const char *to, hm_arena *a,
+                   hm_git_change **out, size_t *n, hm_err *err) {
   walk w = { .g = g, .a = a, .err = err };
   int rc = walk_both(&w, from, to);
   *n = rc == 0 ? w.n : 0;
@@ -120,7 +124,8 @@ int hm_git_changed(hm_git_reader *g, const char *from, const char *to, hm_arena 
   return rc;
 }
 
-int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files, size_t *n, hm_err *err) {
+int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file **files, size_t *n,
+                 hm_err *err) {
   walk w = { .g = g, .a = a, .err = err };
   int rc = walk_both(&w, "", commit);
   *n = rc == 0 ? w.n : 0;
@@ -135,7 +140,8 @@ int hm_git_files(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_file 
   return rc;
 }
 
-int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a, hm_str **names, size_t *n, hm_err *err) {
+int hm_git_names(hm_git_reader *g, const char *commit, const char *folder, hm_arena *a,
+                 hm_str **names, size_t *n, hm_err *err) {
   git_tree *root = NULL, *tree = NULL;
   git_tree_entry *e = NULL;
   *n = 0;

@@ -3,13 +3,14 @@
 enum { STEP_MS = 20, WAIT_MS = 5000 };
 
 static int moved(const hm_git *g, hm_err *err) {
-  return hm_failf(err, HM_E_MOVED, g->opt->repo, "publish again", "branch %s moved while we were at work; nothing was overwritten",
-                  g->opt->branch);
+  return hm_failf(err, HM_E_MOVED, g->opt->repo, "publish again",
+                  "branch %s moved while we were at work; nothing was overwritten", g->opt->branch);
 }
 
 static int swap(hm_git *g, const git_oid *to) {
   git_reference *ref = NULL;
-  int rc = git_reference_create_matching(&ref, g->repo, g->ref, to, g->exists, g->exists ? &g->tip : NULL, "hmirror: publish");
+  int rc = git_reference_create_matching(&ref, g->repo, g->ref, to, g->exists,
+                                         g->exists ? &g->tip : NULL, "hmirror: publish");
   git_reference_free(ref);
   return rc;
 }
@@ -35,7 +36,9 @@ int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err) {
   if (rc == GIT_EEXISTS) {
     const git_error *e = git_error_last();
     hm_str why = hm_str_dup(g->a, hm_str_c(e ? e->message : ""));
-    return is_there(g) ? moved(g, err) : hm_fail(err, HM_E_OUTPUT, g->opt->repo, why.p, "publish to a branch of another name");
+    return is_there(g)
+        ? moved(g, err)
+        : hm_fail(err, HM_E_OUTPUT, g->opt->repo, why.p, "publish to a branch of another name");
   }
   return hm_git_fail(g, "move the branch", err);
 }

@@ -7,7 +7,8 @@
 
 static int connect_to(hm_git_line *l, git_direction direction, hm_err *err) {
   if (git_remote_connect(l->remote, direction, &l->calls, NULL, NULL) < 0)
-    return hm_git_line_fail(l, direction == GIT_DIRECTION_PUSH ? "reach it to push" : "reach it", err);
+    return hm_git_line_fail(l, direction == GIT_DIRECTION_PUSH ? "reach it to push" : "reach it",
+                            err);
   return 0;
 }
 
@@ -15,7 +16,8 @@ static int find_there(const hm_git *g, hm_git_line *l, git_oid *tip, bool *there
   const git_remote_head **heads;
   size_t n;
   *there = false;
-  if (git_remote_ls(&heads, &n, l->remote) < 0) return hm_git_line_fail(l, "list its branches", err);
+  if (git_remote_ls(&heads, &n, l->remote) < 0)
+    return hm_git_line_fail(l, "list its branches", err);
   for (size_t i = 0; i < n; i++) {
     if (strcmp(heads[i]->name, g->ref) != 0) continue;
     git_oid_cpy(tip, &heads[i]->oid);
@@ -33,7 +35,8 @@ static int bring_here(hm_git *g, hm_git_line *l, hm_err *err) {
   o.callbacks = l->calls;
   o.download_tags = GIT_REMOTE_DOWNLOAD_TAGS_NONE;
   if (git_odb_exists(g->odb, &g->remote_tip)) return 0;
-  if (git_remote_download(l->remote, &specs, &o) < 0) return hm_git_line_fail(l, "fetch its branch", err);
+  if (git_remote_download(l->remote, &specs, &o) < 0)
+    return hm_git_line_fail(l, "fetch its branch", err);
   git_odb_refresh(g->odb);
   return 0;
 }
@@ -42,16 +45,19 @@ static int bring_here(hm_git *g, hm_git_line *l, hm_err *err) {
 
 static int set_branch(hm_git *g, const git_oid *to, const git_oid *from, hm_err *err) {
   git_reference *ref = NULL;
-  int rc = git_reference_create_matching(&ref, g->repo, g->ref, to, from != NULL, from, "hmirror: taken from the remote");
+  int rc = git_reference_create_matching(&ref, g->repo, g->ref, to, from != NULL, from,
+                                         "hmirror: taken from the remote");
   git_reference_free(ref);
   if (rc == 0) return 0;
   if (rc == GIT_EMODIFIED)
-    return hm_failf(err, HM_E_MOVED, g->opt->repo, "publish again", "branch %s moved while we were at work", g->opt->branch);
+    return hm_failf(err, HM_E_MOVED, g->opt->repo, "publish again",
+                    "branch %s moved while we were at work", g->opt->branch);
   return hm_git_fail(g, "bring the branch up to the remote's", err);
 }
 
 /* Every commit that only the branch here has is one of ours. */
-static int only_ours(hm_git *g, const git_oid *here, const git_oid *there, bool *ours, hm_err *err) {
+static int only_ours(hm_git *g, const git_oid *here, const git_oid *there, bool *ours,
+                     hm_err *err) {
   git_revwalk *walk = NULL;
   git_oid id;
   int rc = git_revwalk_new(&walk, g->repo);
@@ -65,12 +71,16 @@ static int only_ours(hm_git *g, const git_oid *here, const git_oid *there, bool 
     git_commit_free(c);
   }
   git_revwalk_free(walk);
-  return rc < 0 && rc != GIT_ITEROVER ? hm_git_fail(g, "compare the branch with the remote's", err) : 0;
+  return rc < 0 && rc != GIT_ITEROVER ? hm_git_fail(g, "compare the branch with the remote's", err)
+                                      : 0;
 }
 
 static int went_apart(hm_git *g, const hm_git_line *l, hm_err *err) {
-  return hm_failf(err, HM_E_OUTPUT, g->opt->repo, "merge them with git, or delete the branch here: git branch -D, then publish again",
-                  "branch %s has commits here that are not hmirror's, and others at %s", g->opt->branch, l->shown);
+  return hm_failf(
+      err, HM_E_OUTPUT, g->opt->repo,
+      "merge them with git, or delete the branch here: git branch -D, then publish again",
+      "branch %s has commits here that are not hmirror's, and others at %s", g->opt->branch,
+      l->shown);
 }
 
 static int bring_together(hm_git *g, const hm_git_line *l, const git_oid *here, hm_err *err) {
@@ -116,11 +126,13 @@ hm_remote_state hm_git_remote_state(const hm_git *g) { return g->remote_state; }
 /* --- sending ------------------------------------------------------------------- */
 
 static int moved(const hm_git *g, const hm_git_line *l, hm_err *err) {
-  return hm_failf(err, HM_E_MOVED, l->shown, "publish again", "branch %s moved there while we were at work; nothing was overwritten",
+  return hm_failf(err, HM_E_MOVED, l->shown, "publish again",
+                  "branch %s moved there while we were at work; nothing was overwritten",
                   g->opt->branch);
 }
 
-/* A server has many words for "somebody was faster"; that its branch is not what it was has one meaning. */
+/* A server has many words for "somebody was faster"; that its branch is not what it was has one
+ * meaning. */
 static int refused(hm_git *g, hm_git_line *l, hm_err *err) {
   git_oid now;
   bool there;
@@ -131,7 +143,8 @@ static int refused(hm_git *g, hm_git_line *l, hm_err *err) {
   if (rc == 0) rc = find_there(g, &again, &now, &there, err);
   hm_git_line_close(&again);
   if (rc != 0) return -1;
-  if (there != g->remote_exists || (there && !git_oid_equal(&now, &g->remote_tip))) return moved(g, l, err);
+  if (there != g->remote_exists || (there && !git_oid_equal(&now, &g->remote_tip)))
+    return moved(g, l, err);
   return hm_failf(err, HM_E_OUTPUT, l->shown, "ask who runs it, or push to another branch",
                   "it refused branch %s: %.*s", g->opt->branch, HM_FMT(l->refused));
 }
@@ -153,14 +166,16 @@ static int push_as(hm_git *g, hm_git_line *l, const char *there, hm_err *err) {
  * libgit2 sets its refs without looking at what they were. So the objects go
  * there under a ref that nobody else uses, and our own compare-and-swap moves the branch. */
 
-static int swap_there(hm_git *g, const hm_git_line *l, git_repository *repo, const git_oid *to, hm_err *err) {
+static int swap_there(hm_git *g, const hm_git_line *l, git_repository *repo, const git_oid *to,
+                      hm_err *err) {
   git_reference *ref = NULL;
-  int rc = git_reference_create_matching(&ref, repo, g->ref, to, g->remote_exists, g->remote_exists ? &g->remote_tip : NULL,
-                                         "hmirror: push");
+  int rc = git_reference_create_matching(&ref, repo, g->ref, to, g->remote_exists,
+                                         g->remote_exists ? &g->remote_tip : NULL, "hmirror: push");
   git_reference_free(ref);
   if (rc == GIT_EMODIFIED || rc == GIT_EEXISTS || rc == GIT_ENOTFOUND) return moved(g, l, err);
   if (rc == GIT_ELOCKED)
-    return hm_fail(err, HM_E_MOVED, l->shown, "the branch is locked there by another git process", "publish again");
+    return hm_fail(err, HM_E_MOVED, l->shown, "the branch is locked there by another git process",
+                   "publish again");
   return rc < 0 ? hm_git_fail_at(l->shown, "move the branch there", err) : 0;
 }
 
@@ -180,7 +195,8 @@ int hm_git_push(hm_git *g, bool *sent, hm_err *err) {
   hm_git_line l;
   git_oid tip;
   *sent = false;
-  if (git_reference_name_to_id(&tip, g->repo, g->ref) < 0) return hm_git_fail(g, "read the branch", err);
+  if (git_reference_name_to_id(&tip, g->repo, g->ref) < 0)
+    return hm_git_fail(g, "read the branch", err);
   if (g->remote_exists && git_oid_equal(&tip, &g->remote_tip)) return 0;
   int rc = hm_git_line_open(&l, g, GIT_DIRECTION_PUSH, err);
   if (rc == 0) rc = l.path ? push_to_path(g, &l, &tip, err) : push_as(g, &l, g->ref, err);

@@ -23,7 +23,9 @@ typedef struct {
 
 static hm_str key_of(const git_oid *id) { return (hm_str){ (const char *)id->id, GIT_OID_RAWSZ }; }
 
-static void remember(search *s, hm_map *m, const git_oid *id, bool holds) { hm_map_add(m, hm_str_dup(s->a, key_of(id)), holds); }
+static void remember(search *s, hm_map *m, const git_oid *id, bool holds) {
+  hm_map_add(m, hm_str_dup(s->a, key_of(id)), holds);
+}
 
 /* --- files ---------------------------------------------------------------------- */
 
@@ -81,7 +83,8 @@ static int search_entry(search *s, const git_tree_entry *e, bool *found) {
   return rc;
 }
 
-/* A tree that was met before holds it or not as it did then: its paths are the same but where a folder was moved. */
+/* A tree that was met before holds it or not as it did then: its paths are the same but where a
+ * folder was moved. */
 static int search_tree(search *s, const git_oid *id, bool *found) {
   git_tree *tree;
   uint32_t known = hm_map_get(&s->trees, key_of(id));
@@ -90,7 +93,8 @@ static int search_tree(search *s, const git_oid *id, bool *found) {
   if (known != HM_MAP_NONE) return 0;
   if (hm_git_read_tree(s->g, id, &tree, s->err) != 0) return -1;
   int rc = 0;
-  for (size_t i = 0; rc == 0 && i < git_tree_entrycount(tree); i++) rc = search_entry(s, git_tree_entry_byindex(tree, i), &here);
+  for (size_t i = 0; rc == 0 && i < git_tree_entrycount(tree); i++)
+    rc = search_entry(s, git_tree_entry_byindex(tree, i), &here);
   git_tree_free(tree);
   if (rc == 0) remember(s, &s->trees, id, here);
   *found = here;
@@ -128,7 +132,10 @@ static int walk(search *s, const char *tip) {
   git_revwalk *w = NULL;
   git_oid id;
   int rc = git_oid_fromstr(&id, tip) < 0 || git_revwalk_new(&w, s->g->repo) < 0 ||
-           git_revwalk_sorting(w, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME) < 0 || git_revwalk_push(w, &id) < 0 ? hm_git_read_fail(s->g, "walk along the branch", s->err) : 0;
+          git_revwalk_sorting(w, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME) < 0 ||
+          git_revwalk_push(w, &id) < 0
+      ? hm_git_read_fail(s->g, "walk along the branch", s->err)
+      : 0;
   while (rc == 0) {
     int next = git_revwalk_next(&id, w);
     if (next == GIT_ITEROVER) break;
@@ -138,7 +145,9 @@ static int walk(search *s, const char *tip) {
   return rc;
 }
 
-static int by_text(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+static int by_text(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
 
 static void *kept(hm_arena *a, void *list, size_t n, size_t size) {
   void *copy = hm_alloc_array(a, n + 1, size);
@@ -147,11 +156,13 @@ static void *kept(hm_arena *a, void *list, size_t n, size_t size) {
   return copy;
 }
 
-int hm_git_search(hm_git_reader *g, const char *tip, bool (*holds)(void *ctx, hm_str bytes), void *ctx, hm_arena *a, hm_git_hits *out,
-                  hm_err *err) {
+int hm_git_search(hm_git_reader *g, const char *tip, bool (*holds)(void *ctx, hm_str bytes),
+                  void *ctx, hm_arena *a, hm_git_hits *out, hm_err *err) {
   *out = (hm_git_hits){ 0 };
   search *s = hm_xmalloc(sizeof *s);
-  *s = (search){ .g = g, .holds = holds, .ctx = ctx, .a = a, .one = hm_arena_new(), .out = out, .err = err };
+  *s = (search){
+    .g = g, .holds = holds, .ctx = ctx, .a = a, .one = hm_arena_new(), .out = out, .err = err
+  };
   hm_map_init(&s->trees, a, 256);
   hm_map_init(&s->blobs, a, 1024);
   hm_map_init(&s->paths, a, 64);

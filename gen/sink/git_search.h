@@ -15,8 +15,9 @@ typedef struct {
   size_t blobs;                  /* distinct files that hold it */
 } hm_git_hits;
 
-/* Every commit that can be reached from tip, over all parents; each distinct file is read once, however many commits have it.
- * holds: whether bytes hold it; it is also asked of paths and messages. */
-int hm_git_search(hm_git_reader *g, const char *tip, bool (*holds)(void *ctx, hm_str bytes), void *ctx, hm_arena *a, hm_git_hits *out,
-                  hm_err *err);
+/* Every commit that can be reached from tip, over all parents; each distinct file is read once,
+ * however many commits have it. holds: whether bytes hold it; it is also asked of paths and
+ * messages. */
+int hm_git_search(hm_git_reader *g, const char *tip, bool (*holds)(void *ctx, hm_str bytes),
+                  void *ctx, hm_arena *a, hm_git_hits *out, hm_err *err);
 #endif

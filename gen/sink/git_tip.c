@@ -18,20 +18,23 @@ static int is_bounded(hm_git *g, const git_oid *id, bool *bounded, hm_err *err) 
 }
 
 /* The bytes of a file at the tip, or empty when it has none, or one too large. */
-static int read_entry(hm_git *g, const git_tree_entry *e, hm_arena *a, bool *too_large, hm_str *out, hm_err *err) {
+static int read_entry(hm_git *g, const git_tree_entry *e, hm_arena *a, bool *too_large, hm_str *out,
+                      hm_err *err) {
   git_blob *blob = NULL;
   bool bounded;
   if (!e || git_tree_entry_type(e) != GIT_OBJECT_BLOB) return 0;
   if (is_bounded(g, git_tree_entry_id(e), &bounded, err)) return -1;
   *too_large = *too_large || !bounded;
   if (!bounded) return 0;
-  if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)) < 0) return hm_git_fail(g, "read the branch", err);
+  if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)) < 0)
+    return hm_git_fail(g, "read the branch", err);
   *out = hm_str_dup(a, (hm_str){ git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob) });
   git_blob_free(blob);
   return 0;
 }
 
-static int read_blob(hm_git *g, git_tree *tree, const char *name, hm_arena *a, hm_git_tip *tip, hm_str *out, hm_err *err) {
+static int read_blob(hm_git *g, git_tree *tree, const char *name, hm_arena *a, hm_git_tip *tip,
+                     hm_str *out, hm_err *err) {
   return read_entry(g, git_tree_entry_byname(tree, name), a, &tip->too_large, out, err);
 }
 
@@ -41,7 +44,8 @@ int hm_git_at_tip(hm_git *g, hm_str path, hm_arena *a, hm_str *out, hm_err *err)
   bool too_large = false;
   *out = HM_EMPTY;
   if (!g->exists) return 0;
-  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
+  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0)
+    return hm_git_fail(g, "read the branch", err);
   int rc = git_tree_entry_bypath(&e, tree, hm_str_z(a, path));
   if (rc == 0) rc = read_entry(g, e, a, &too_large, out, err);
   else rc = rc == GIT_ENOTFOUND ? 0 : hm_git_fail(g, "read the branch", err);
@@ -79,8 +83,10 @@ static int refuse_foreign(const hm_git *g, git_tree *tip, hm_err *err) {
   for (size_t i = 0; i < git_tree_entrycount(tip); i++) {
     const char *name = git_tree_entry_name(git_tree_entry_byindex(tip, i));
     if (!hm_git_is_kept(g, hm_str_c(name)) && !hm_git_keeps_below(g, hm_str_c(name)))
-      return hm_failf(err, HM_E_OUTPUT, g->opt->repo, "publish to another branch, or list what must stay in publish.keep",
-                      "branch %s holds files that are not hmirror's (\"%s\")", g->opt->branch, name);
+      return hm_failf(err, HM_E_OUTPUT, g->opt->repo,
+                      "publish to another branch, or list what must stay in publish.keep",
+                      "branch %s holds files that are not hmirror's (\"%s\")", g->opt->branch,
+                      name);
   }
   return 0;
 }
@@ -105,7 +111,8 @@ static int find_edited(hm_git *g, git_tree *tree, hm_arena *a, hm_git_tip *tip, 
   if (last_ours(g, &ours, err) != 0) return -1;
   if (!ours) return refuse_foreign(g, tree, err);
   if (git_oid_equal(git_commit_tree_id(ours), &g->tip_tree)) rc = 0;
-  else if (git_commit_tree(&then, ours) < 0 || git_diff_tree_to_tree(&d, g->repo, then, tree, NULL) < 0)
+  else if (git_commit_tree(&then, ours) < 0 ||
+           git_diff_tree_to_tree(&d, g->repo, then, tree, NULL) < 0)
     hm_git_fail(g, "compare the branch with our last commit", err);
   else {
     list_edited(g, d, a, tip);
@@ -124,7 +131,8 @@ static int find_tip(hm_git *g, hm_err *err) {
   if (rc == GIT_ENOTFOUND) return 0;
   if (rc < 0) return hm_git_fail(g, "read the branch", err);
   if (git_reference_type(ref) != GIT_REFERENCE_DIRECT) {
-    rc = hm_failf(err, HM_E_OUTPUT, g->opt->repo, "publish to another branch", "branch %s is a symbolic reference", g->opt->branch);
+    rc = hm_failf(err, HM_E_OUTPUT, g->opt->repo, "publish to another branch",
+                  "branch %s is a symbolic reference", g->opt->branch);
   } else if (git_commit_lookup(&c, g->repo, git_reference_target(ref)) < 0) {
     rc = hm_git_fail(g, "read the branch", err);
   } else {
@@ -144,12 +152,16 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   if (!g->exists) return 0;
   tip->exists = true;
   char id[GIT_OID_HEXSZ + 1];
-  g->known = g->opt->known_tree && strcmp(g->opt->known_tree, git_oid_tostr(id, sizeof id, &g->tip_tree)) == 0;
+  g->known = g->opt->known_tree &&
+      strcmp(g->opt->known_tree, git_oid_tostr(id, sizeof id, &g->tip_tree)) == 0;
   tip->known = g->known;
   git_oid_tostr(tip->commit, sizeof tip->commit, &g->tip);
-  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
-  if (!g->known && read_blob(g, tree, "conflicts.json", a, tip, &tip->conflicts_json, err) != 0) goto out;
-  if (!g->known && read_blob(g, tree, "manifest.json", a, tip, &tip->manifest_json, err) != 0) goto out;
+  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0)
+    return hm_git_fail(g, "read the branch", err);
+  if (!g->known && read_blob(g, tree, "conflicts.json", a, tip, &tip->conflicts_json, err) != 0)
+    goto out;
+  if (!g->known && read_blob(g, tree, "manifest.json", a, tip, &tip->manifest_json, err) != 0)
+    goto out;
   if (find_edited(g, tree, a, tip, err) != 0) goto out;
   rc = 0;
 out:

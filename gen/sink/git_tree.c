@@ -20,7 +20,8 @@ typedef struct {
   hm_err *err;
 } building;
 
-static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode, const git_oid *id) {
+static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode,
+                      const git_oid *id) {
   if (l->n == l->cap) {
     size_t cap = l->cap ? l->cap * 2 : 16;
     entry *e = hm_alloc_array(b->g->a, cap, sizeof *e);
@@ -114,8 +115,8 @@ static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *ol
   bool was_dir = old && git_tree_entry_type(old) == GIT_OBJECT_TREE;
   if (was_dir && hm_git_keeps_below(b->g, f->path)) return hm_git_clash(f->path, b->err);
   if (f->held && (!old || was_dir))
-    return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo, "the branch lacks a file that it should have",
-                   "publish --full");
+    return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo,
+                   "the branch lacks a file that it should have", "publish --full");
   const git_oid *id = f->held ? git_tree_entry_id(old) : &b->ids[i];
   if (!old || !git_oid_equal(git_tree_entry_id(old), id))
     hm_git_objects_add(b->news, b->g->a, id, GIT_OBJECT_BLOB, f->bytes);
@@ -141,9 +142,12 @@ static int add_site(building *b, range r, git_tree *parent, entries *l) {
     const git_tree_entry *old = at_tip(b, parent, name);
     hm_str here = { path.p, end };
     to = i + 1;
-    while (folder && to < r.to && b->s->files[to].path.n > end && memcmp(b->s->files[to].path.p, path.p, end + 1) == 0) to++;
+    while (folder && to < r.to && b->s->files[to].path.n > end &&
+           memcmp(b->s->files[to].path.p, path.p, end + 1) == 0)
+      to++;
     if (old && hm_git_is_kept(b->g, here)) continue;
-    int rc = folder ? add_subdir(b, (range){ here, i, to }, name, old, l) : add_file(b, i, name, old, l);
+    int rc =
+        folder ? add_subdir(b, (range){ here, i, to }, name, old, l) : add_file(b, i, name, old, l);
     if (rc != 0) return -1;
   }
   return 0;
@@ -164,7 +168,8 @@ static int add_kept(building *b, range r, git_tree *parent, entries *l) {
     hm_str path = join(b, r.path, name);
     if (hm_git_is_kept(b->g, path)) {
       add_entry(b, l, name, git_tree_entry_filemode_raw(e), git_tree_entry_id(e));
-    } else if (git_tree_entry_type(e) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, path) && !has_name(l, name)) {
+    } else if (git_tree_entry_type(e) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, path) &&
+               !has_name(l, name)) {
       if (add_subdir(b, (range){ path, 0, 0 }, name, e, l) != 0) return -1;
     }
   }
@@ -176,9 +181,11 @@ static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *
   if (add_site(b, r, parent, &l) != 0 || add_kept(b, r, parent, &l) != 0) return -1;
   *empty = l.n == 0;
   hm_str bytes = tree_bytes(b, &l);
-  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_TREE) < 0) return hm_git_fail(b->g, "hash a folder", b->err);
+  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_TREE) < 0)
+    return hm_git_fail(b->g, "hash a folder", b->err);
   bool known = parent && git_oid_equal(git_tree_id(parent), id);
-  if (!known && (!*empty || r.path.n == 0)) hm_git_objects_add(b->news, b->g->a, id, GIT_OBJECT_TREE, bytes);
+  if (!known && (!*empty || r.path.n == 0))
+    hm_git_objects_add(b->news, b->g->a, id, GIT_OBJECT_TREE, bytes);
   return 0;
 }
 
@@ -190,18 +197,23 @@ static int hash_file(void *ctx, size_t i, int worker) {
 }
 
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err) {
-  building b = { .g = g, .s = s, .ids = hm_alloc_array(g->a, s->n, sizeof *b.ids), .news = l, .err = err };
+  building b = {
+    .g = g, .s = s, .ids = hm_alloc_array(g->a, s->n, sizeof *b.ids), .news = l, .err = err
+  };
   git_tree *tip = NULL;
   bool empty;
   for (size_t i = 0; i < s->n; i++)
     if (!hm_site_path_ok(s->files[i].path))
-      return hm_failf(err, HM_E_INTERNAL, g->opt->repo, NULL, "\"%.*s\" cannot be the name of a file",
-                      HM_FMT(s->files[i].path));
+      return hm_failf(err, HM_E_INTERNAL, g->opt->repo, NULL,
+                      "\"%.*s\" cannot be the name of a file", HM_FMT(s->files[i].path));
   for (size_t i = 0; i < s->n && !g->known; i++)
     if (s->files[i].held)
-      return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "files are held that it does not have", "publish --full");
-  if (hm_par_for(s->n, g->opt->threads, hash_file, &b, NULL) != 0) return hm_git_fail(g, "hash a file", err);
-  if (g->exists && git_tree_lookup(&tip, g->repo, &g->tip_tree) < 0) return hm_git_fail(g, "read the branch", err);
+      return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "files are held that it does not have",
+                     "publish --full");
+  if (hm_par_for(s->n, g->opt->threads, hash_file, &b, NULL) != 0)
+    return hm_git_fail(g, "hash a file", err);
+  if (g->exists && git_tree_lookup(&tip, g->repo, &g->tip_tree) < 0)
+    return hm_git_fail(g, "read the branch", err);
   int rc = build_dir(&b, (range){ HM_EMPTY, 0, s->n }, tip, root, &empty);
   git_tree_free(tip);
   return rc;

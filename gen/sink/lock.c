@@ -63,13 +63,15 @@ static int busy(int dir, const char *name, const char *shown, hm_err *err) {
   return hm_failf(err, HM_E_BUSY, shown, fix, "locked by another hmirror (process %ld)", pid);
 }
 
-int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int wait_ms, hm_err *err) {
+int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int wait_ms,
+                 hm_err *err) {
   *l = (hm_lock){ .dir = dir, .fd = -1 };
   if (snprintf(l->name, sizeof l->name, "%s", name) >= (int)sizeof l->name) {
     errno = ENAMETOOLONG;
     return hm_fs_fail(err, shown, "make the lock file");
   }
-  l->fd = hm_lock_open(dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666, wait_ms);
+  l->fd = hm_lock_open(dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666,
+                       wait_ms);
   if (l->fd < 0 && (errno == EWOULDBLOCK || errno == EINTR)) return busy(dir, name, shown, err);
   if (l->fd < 0) return hm_fs_fail(err, shown, "make the lock file");
   l->died = holder(l->fd) != 0;

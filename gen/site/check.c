@@ -14,7 +14,8 @@ static hm_str folder_of(hm_str path) {
   return hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) : 0);
 }
 
-/* "../../conflicts/c1.md#x" seen from path -> "conflicts/c1.md"; empty when it leads out of the site. */
+/* "../../conflicts/c1.md#x" seen from path -> "conflicts/c1.md"; empty when it leads out of the
+ * site. */
 static hm_str resolve(hm_str path, hm_str link, hm_arena *a) {
   const char *hash = link.n ? memchr(link.p, '#', link.n) : NULL;
   if (hash) link = hm_str_sub(link, 0, (size_t)(hash - link.p));
@@ -43,7 +44,8 @@ int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_e
     uint32_t to = hm_map_get(&b->conflict_at, page);
     if (to == HM_MAP_NONE) {
       hm_str what = hm_str_fmt(h->scratch, "page %.*s", HM_FMT(path));
-      return hm_failf(err, HM_E_INTERNAL, what.p, NULL, "a marker leads to \"%.*s\", which is no page of a conflict",
+      return hm_failf(err, HM_E_INTERNAL, what.p, NULL,
+                      "a marker leads to \"%.*s\", which is no page of a conflict",
                       HM_FMT(hm_str_sub(link, 0, 200)));
     }
     h->marked[to] = true;
@@ -62,9 +64,10 @@ int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err) {
     memcpy(what, "conflict ", 9);
     memcpy(what + 9, b->conflicts[i]->id.p, n);
     what[9 + n] = 0;
-    return hm_fail(err, HM_E_INTERNAL, what, "it is open and disputed, and no page has a marker for it",
-                   "if you changed templates/partials/marker.md.mustache, or a template that uses it: the link's text must be "
-                   "\"⚠ disputed\"");
+    return hm_fail(
+        err, HM_E_INTERNAL, what, "it is open and disputed, and no page has a marker for it",
+        "if you changed templates/partials/marker.md.mustache, or a template that uses it: the link's text must be "
+        "\"⚠ disputed\"");
   }
   return 0;
 }
@@ -88,13 +91,15 @@ static int bad_path(const hm_build *b, hm_str path, const char *why, hm_err *err
 }
 
 /* Folders that path shares with the one before it were looked at then. */
-static int check_parents(const hm_build *b, const hm_site *s, hm_str before, hm_str path, hm_err *err) {
+static int check_parents(const hm_build *b, const hm_site *s, hm_str before, hm_str path,
+                         hm_err *err) {
   hm_str dir = path;
   for (const char *slash; (slash = memrchr(dir.p, '/', dir.n));) {
     dir.n = (size_t)(slash - dir.p);
     if (before.n > dir.n && before.p[dir.n] == '/' && memcmp(before.p, dir.p, dir.n) == 0) return 0;
     if (!hm_site_file(s, dir)) continue;
-    return bad_path(b, is_static(b, dir) ? dir : path, "a file and a folder of the site have the same name", err);
+    return bad_path(b, is_static(b, dir) ? dir : path,
+                    "a file and a folder of the site have the same name", err);
   }
   return 0;
 }
@@ -103,10 +108,14 @@ int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err) {
   for (size_t i = 0; i < s->n; i++) {
     const hm_file *f = &s->files[i];
     if (!f->held && !hm_site_path_ok(f->path))
-      return bad_path(b, f->path, "the name of a published file has only letters A to Z, digits and . _ -", err);
-    if (i && hm_str_eq(f->path, f[-1].path)) return bad_path(b, f->path, "two files of the site have this name", err);
+      return bad_path(b, f->path,
+                      "the name of a published file has only letters A to Z, digits and . _ -",
+                      err);
+    if (i && hm_str_eq(f->path, f[-1].path))
+      return bad_path(b, f->path, "two files of the site have this name", err);
   }
   for (size_t i = 0; i < s->n; i++)
-    if (check_parents(b, s, i ? s->files[i - 1].path : HM_EMPTY, s->files[i].path, err) != 0) return -1;
+    if (check_parents(b, s, i ? s->files[i - 1].path : HM_EMPTY, s->files[i].path, err) != 0)
+      return -1;
   return 0;
 }

@@ -12,13 +12,15 @@ static bool has_static(const hm_site_options *o, const char *name) {
   return false;
 }
 
-static const char manifest[] = "manifest.json";   /* ours is known by the address, since a file of the user's may have this name too */
+static const char manifest[] = "manifest.json"; /* ours is known by the address, since a file of the
+                                                   user's may have this name too */
 
 typedef struct { hm_file *files; size_t n; } list;
 
 static void add(list *l, hm_file f) { l->files[l->n++] = f; }
 
-/* All files that are no pages, but manifest.json. The user's own .nojekyll and 404.html stand before ours. */
+/* All files that are no pages, but manifest.json. The user's own .nojekyll and 404.html stand
+ * before ours. */
 static int others_of(hm_work *w, list *out, hm_err *err) {
   const hm_site_options *o = w->b.opt;
   const hm_pages *p = w->b.pages;
@@ -26,8 +28,11 @@ static int others_of(hm_work *w, list *out, hm_err *err) {
   out->files = hm_alloc_array(w->a, p->n_raws + o->n_assets + o->n_statics + 2, sizeof *out->files);
   for (size_t i = 0; i < p->n_raws; i++) add(out, w->rendered[p->n * w->forms + i]);
   for (size_t i = 0; o->html && i < o->n_assets; i++)
-    add(out, hm_file_of(w->a, hm_str_fmt(w->a, "assets/%.*s", HM_FMT(o->assets[i].name)), o->assets[i].bytes));
-  for (size_t i = 0; i < o->n_statics; i++) add(out, hm_file_of(w->a, o->statics[i].name, o->statics[i].bytes));
+    add(out,
+        hm_file_of(w->a, hm_str_fmt(w->a, "assets/%.*s", HM_FMT(o->assets[i].name)),
+                   o->assets[i].bytes));
+  for (size_t i = 0; i < o->n_statics; i++)
+    add(out, hm_file_of(w->a, o->statics[i].name, o->statics[i].bytes));
   if (!has_static(o, ".nojekyll")) add(out, hm_file_of(w->a, HM_STR(".nojekyll"), HM_EMPTY));
   if (o->html && hm_templates_has(w->b.t, HM_STR("404.html")) && !has_static(o, "404.html")) {
     if (hm_render_404(&w->b, &w->hands[0], &f, err) != 0) return -1;
@@ -46,8 +51,11 @@ static void sort(list *l) {
   if (l->n) qsort(l->files, l->n, sizeof *l->files, by_path);
 }
 
-/* Pages are sorted, and their files with them, but for those that are the index of a folder, as README never is in HTML. */
-static bool in_order(hm_str path) { return !hm_str_is(path, "index.html") && !hm_str_ends(path, "/index.html"); }
+/* Pages are sorted, and their files with them, but for those that are the index of a folder, as
+ * README never is in HTML. */
+static bool in_order(hm_str path) {
+  return !hm_str_is(path, "index.html") && !hm_str_ends(path, "/index.html");
+}
 
 /* The files of pages, out of which those that are not in order go to the rest. */
 static list take_run(hm_work *w, list *rest) {
@@ -93,7 +101,13 @@ static void sort_files(hm_work *w, const list *others, const list *folders) {
 
 /* --- of the whole ------------------------------------------------------------ */
 
-typedef struct { hm_work *w; list root; size_t at; hm_file *manifest; hm_err *err; } sealing;   /* root: what its manifest names, and a place for it */
+typedef struct {
+  hm_work *w;
+  list root;
+  size_t at;
+  hm_file *manifest;
+  hm_err *err;
+} sealing; /* root: what its manifest names, and a place for it */
 
 static size_t find_manifest(const list *l) {
   size_t i = 0;
@@ -122,7 +136,8 @@ static int seal_paths(sealing *s, hm_arena *a) {
   return hm_check_paths(&s->w->b, s->w->site, s->err);
 }
 
-static int (*const seals[])(sealing *s, hm_arena *a) = { seal_manifest, seal_digest, seal_gone, seal_paths };
+static int (*const seals[])(sealing *s, hm_arena *a) = { seal_manifest, seal_digest, seal_gone,
+                                                         seal_paths };
 enum { N_SEALS = sizeof seals / sizeof *seals };
 
 static int seal_one(void *ctx, size_t i, int worker) {
@@ -155,8 +170,10 @@ int hm_collect(hm_work *w, hm_err *err) {
   list root = { w->site->files, w->site->n };
   if (folders.n) root.files = hm_folders_seal(w, folders.n, &root.n);
   remember(w, &others, &root);
-  sealing s = { w, root, find_manifest(&root), &w->site->files[find_manifest(&(list){ w->site->files, w->site->n })], err };
-  s.manifest->bytes = hm_manifest_of(&w->b, root.files, root.n, &root.files[s.at], w->n_hands, w->a);
+  sealing s = { w, root, find_manifest(&root),
+                &w->site->files[find_manifest(&(list){ w->site->files, w->site->n })], err };
+  s.manifest->bytes =
+      hm_manifest_of(&w->b, root.files, root.n, &root.files[s.at], w->n_hands, w->a);
   if (hm_par_for(N_SEALS, w->n_hands, seal_one, &s, &failed) != 0) return -1;
   hm_reuse_made(&w->b, w->site, w->a);
   return 0;

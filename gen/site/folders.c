@@ -1,4 +1,5 @@
-/* A manifest for each folder of a large site: it changes with the folder, and the root's has one line of it. */
+/* A manifest for each folder of a large site: it changes with the folder, and the root's has one
+ * line of it. */
 #include <string.h>
 
 #include "core/base/digest.h"
@@ -17,9 +18,11 @@ typedef struct { hm_map taken, seen; hm_arena *a; hm_file *files; size_t n, cap;
 /* The user has a file of that name, or below one. */
 static void list_taken(listing *l, const hm_site_options *o) {
   for (size_t i = 0; i < o->n_statics; i++) {
-    hm_str path = o->statics[i].name, folder = hm_manifest_folder(path), rest = hm_str_sub(path, folder.n, path.n);
+    hm_str path = o->statics[i].name, folder = hm_manifest_folder(path),
+           rest = hm_str_sub(path, folder.n, path.n);
     if (!folder.n || !hm_str_starts(rest, name)) continue;
-    if (rest.n == sizeof name - 1 || rest.p[sizeof name - 1] == '/') hm_map_add(&l->taken, folder, 1);
+    if (rest.n == sizeof name - 1 || rest.p[sizeof name - 1] == '/')
+      hm_map_add(&l->taken, folder, 1);
   }
 }
 
@@ -29,14 +32,17 @@ static void add_manifest(listing *l, hm_str folder) {
     if (l->n) memcpy(more, l->files, l->n * sizeof *more);
     l->files = more;
   }
-  l->files[l->n++] = (hm_file){ .path = hm_str_join(l->a, (hm_str[]){ folder, HM_STR(name) }, 2), .names = 1 };
+  l->files[l->n++] =
+      (hm_file){ .path = hm_str_join(l->a, (hm_str[]){ folder, HM_STR(name) }, 2), .names = 1 };
 }
 
 /* Most paths are in the folder of the one before. */
 static hm_str look_at(listing *l, hm_str before, hm_str path) {
   if (before.n && is_below(before, path)) return before;
   hm_str folder = hm_manifest_folder(path);
-  if (!folder.n || hm_map_get(&l->taken, folder) != HM_MAP_NONE || hm_map_get(&l->seen, folder) != HM_MAP_NONE) return folder;
+  if (!folder.n || hm_map_get(&l->taken, folder) != HM_MAP_NONE ||
+      hm_map_get(&l->seen, folder) != HM_MAP_NONE)
+    return folder;
   hm_map_add(&l->seen, folder, 1);
   add_manifest(l, folder);
   return folder;
@@ -50,7 +56,8 @@ hm_file *hm_folders_list(const hm_work *w, const hm_file *others, size_t n_other
   hm_map_init(&l.taken, w->a, 0);
   hm_map_init(&l.seen, w->a, 0);
   list_taken(&l, w->b.opt);
-  for (size_t i = 0; i < w->b.pages->n; i++) folder = look_at(&l, folder, w->b.pages->pages[i].path);
+  for (size_t i = 0; i < w->b.pages->n; i++)
+    folder = look_at(&l, folder, w->b.pages->pages[i].path);
   for (size_t i = 0; i < n_others; i++) folder = look_at(&l, folder, others[i].path);
   *n = l.n;
   return l.files;
@@ -74,11 +81,12 @@ static range range_of(const hm_site *s, size_t manifest) {
 static bool is_as_known(const hm_known *k, const hm_file *f) {
   if (f->held) return true;
   const hm_known_file *was = hm_known_file_at(k, f->path);
-  return was && !was->names && was->is.size == f->bytes.n && memcmp(was->is.sha256, f->sha256, sizeof f->sha256) == 0;
+  return was && !was->names && was->is.size == f->bytes.n &&
+      memcmp(was->is.sha256, f->sha256, sizeof f->sha256) == 0;
 }
 
-/* The first of n elements of `step` bytes, each of which begins with its path and which are by path, whose path is
- * not before key; n: none. */
+/* The first of n elements of `step` bytes, each of which begins with its path and which are by
+ * path, whose path is not before key; n: none. */
 static size_t lower_bound(const void *v, size_t n, size_t step, hm_str key) {
   size_t lo = 0;
   while (lo < n) {
@@ -92,14 +100,19 @@ static size_t lower_bound(const void *v, size_t n, size_t step, hm_str key) {
 /* How many files the folder is known to have had, without its manifest. */
 static size_t count_known(const hm_known *k, hm_str folder, hm_str first) {
   size_t pages = 0, others = 0;
-  for (size_t i = lower_bound(k->pages, k->n_pages, sizeof *k->pages, first); i < k->n_pages && is_below(folder, k->pages[i].path); i++) pages++;
-  for (size_t i = lower_bound(k->others, k->n_others, sizeof *k->others, first); i < k->n_others && is_below(folder, k->others[i].path); i++)
+  for (size_t i = lower_bound(k->pages, k->n_pages, sizeof *k->pages, first);
+       i < k->n_pages && is_below(folder, k->pages[i].path); i++)
+    pages++;
+  for (size_t i = lower_bound(k->others, k->n_others, sizeof *k->others, first);
+       i < k->n_others && is_below(folder, k->others[i].path); i++)
     others += !k->others[i].names;
   return pages * ((size_t)k->markdown + (size_t)k->html) + others;
 }
 
-/* Each file is one of those that were there, as it was, and there are as many: it is the same list. */
-static bool is_held(const hm_build *b, const hm_site *s, const range *r, hm_arena *tmp, hm_file *out) {
+/* Each file is one of those that were there, as it was, and there are as many: it is the same list.
+ */
+static bool is_held(const hm_build *b, const hm_site *s, const range *r, hm_arena *tmp,
+                    hm_file *out) {
   const hm_known *k = b->known;
   const hm_known_file *was = k && b->opt->holds ? hm_known_file_at(k, out->path) : NULL;
   hm_str folder = hm_manifest_folder(out->path);
@@ -107,7 +120,8 @@ static bool is_held(const hm_build *b, const hm_site *s, const range *r, hm_aren
   if (!was || was->names != n) return false;
   for (size_t i = r->from; i < r->to; i++)
     if (i != r->manifest && !is_as_known(k, &s->files[i])) return false;
-  if (count_known(k, folder, hm_str_join(tmp, (hm_str[]){ folder, HM_STR("/") }, 2)) != n) return false;
+  if (count_known(k, folder, hm_str_join(tmp, (hm_str[]){ folder, HM_STR("/") }, 2)) != n)
+    return false;
   hm_str path = out->path;
   if (!hm_reuse_file(b, path, &was->is, out)) return false;
   out->names = was->names;
@@ -123,7 +137,8 @@ static int seal_folder(void *ctx, size_t i, int worker) {
   hm_arena_reset(h->scratch);
   if (!is_held(&x->w->b, s, &r, h->scratch, &f)) {
     f = (hm_file){ .path = out->path, .names = (uint32_t)(r.to - r.from - 1) };
-    f.bytes = hm_manifest_of_folder(hm_manifest_folder(f.path), &s->files[r.from], r.to - r.from, out, h->keep);
+    f.bytes = hm_manifest_of_folder(hm_manifest_folder(f.path), &s->files[r.from], r.to - r.from,
+                                    out, h->keep);
     hm_file_seal(&f);
   }
   *out = f;

@@ -17,7 +17,9 @@ enum { PATH_USUAL = 64 };   /* to ask for room once; a longer one is no harm */
 
 void hm_known_put(const hm_known *k, hm_buf *b) {
   uint64_t counts[] = { k->n_pages, k->n_others };
-  hm_buf_room(b, k->n_pages * (sizeof(hm_known_page) + PATH_USUAL) + k->n_others * (sizeof(hm_known_file) + PATH_USUAL));
+  hm_buf_room(b,
+              k->n_pages * (sizeof(hm_known_page) + PATH_USUAL) +
+                  k->n_others * (sizeof(hm_known_file) + PATH_USUAL));
   hm_buf_add(b, &k->seed, sizeof k->seed);
   hm_buf_ch(b, k->markdown);
   hm_buf_ch(b, k->html);
@@ -82,25 +84,36 @@ static bool get_file(hm_str *in, hm_known_file *f) {
 bool hm_known_get(hm_str in, hm_arena *a, hm_known *out) {
   uint64_t counts[2];
   *out = (hm_known){ 0 };
-  if (!get(&in, &out->seed, sizeof out->seed) || !get_bool(&in, &out->markdown) || !get_bool(&in, &out->html) ||
-      !get(&in, counts, sizeof counts) || counts[0] > in.n || counts[1] > in.n) return false;
+  if (!get(&in, &out->seed, sizeof out->seed) || !get_bool(&in, &out->markdown) ||
+      !get_bool(&in, &out->html) || !get(&in, counts, sizeof counts) || counts[0] > in.n ||
+      counts[1] > in.n)
+    return false;
   out->n_pages = counts[0];
   out->n_others = counts[1];
   out->pages = hm_alloc_array(a, out->n_pages, sizeof *out->pages);
   out->others = hm_alloc_array(a, out->n_others, sizeof *out->others);
   for (size_t i = 0; i < out->n_pages; i++)
-    if (!get_page(&in, &out->pages[i]) || (i && hm_str_cmp(out->pages[i - 1].path, out->pages[i].path) >= 0)) return false;
+    if (!get_page(&in, &out->pages[i]) ||
+        (i && hm_str_cmp(out->pages[i - 1].path, out->pages[i].path) >= 0))
+      return false;
   for (size_t i = 0; i < out->n_others; i++)
-    if (!get_file(&in, &out->others[i]) || (i && hm_str_cmp(out->others[i - 1].path, out->others[i].path) >= 0)) return false;
+    if (!get_file(&in, &out->others[i]) ||
+        (i && hm_str_cmp(out->others[i - 1].path, out->others[i].path) >= 0))
+      return false;
   return in.n == 0;
 }
 
-static int by_path(const void *key, const void *page) { return hm_str_cmp(*(const hm_str *)key, ((const hm_known_page *)page)->path); }
+static int by_path(const void *key, const void *page) {
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_known_page *)page)->path);
+}
 
-static int file_by_path(const void *key, const void *file) { return hm_str_cmp(*(const hm_str *)key, ((const hm_known_file *)file)->path); }
+static int file_by_path(const void *key, const void *file) {
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_known_file *)file)->path);
+}
 
 const hm_known_file *hm_known_file_at(const hm_known *k, hm_str path) {
-  return k->n_others ? bsearch(&path, k->others, k->n_others, sizeof *k->others, file_by_path) : NULL;
+  return k->n_others ? bsearch(&path, k->others, k->n_others, sizeof *k->others, file_by_path)
+                     : NULL;
 }
 
 const hm_known_page *hm_known_page_at(const hm_known *k, hm_str path) {

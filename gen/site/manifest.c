@@ -1,4 +1,5 @@
-/* Half of it are digests, and it is as long as all pages of one change together: so it is written once, in its place, on all cores. */
+/* Half of it are digests, and it is as long as all pages of one change together: so it is written
+ * once, in its place, on all cores. */
 #include <string.h>
 
 #include "core/base/digest.h"
@@ -8,7 +9,8 @@
 
 enum { CHUNK = 2048 };
 
-static const char before_path[] = "{\"path\":\"", before_sum[] = "\",\"sha256\":\"", before_size[] = "\",\"bytes\":", before_names[] = ",\"files\":";
+static const char before_path[] = "{\"path\":\"", before_sum[] = "\",\"sha256\":\"",
+                  before_size[] = "\",\"bytes\":", before_names[] = ",\"files\":";
 
 static size_t digits_of(uint64_t n) {
   size_t digits = 1;
@@ -16,10 +18,12 @@ static size_t digits_of(uint64_t n) {
   return digits;
 }
 
-/* A line a file, so that a diff of two publications shows which changed. The last one has no comma. */
+/* A line a file, so that a diff of two publications shows which changed. The last one has no comma.
+ */
 static size_t line_size(const hm_file *f) {
   size_t names = f->names ? sizeof before_names - 1 + digits_of(f->names) : 0;
-  return sizeof before_path - 1 + f->path.n + sizeof before_sum - 1 + 64 + sizeof before_size - 1 + digits_of(f->bytes.n) + names + sizeof "},\n" - 1;
+  return sizeof before_path - 1 + f->path.n + sizeof before_sum - 1 + 64 + sizeof before_size - 1 +
+      digits_of(f->bytes.n) + names + sizeof "},\n" - 1;
 }
 
 static char *put(char *at, const char *p, size_t n) {
@@ -56,9 +60,15 @@ static char *put_line(char *at, const hm_file *f) {
   return put(at, "},\n", 3);
 }
 
-typedef struct { const hm_file *files, *skip; size_t n; char **at; } lines;   /* at: where each chunk's begin */
+typedef struct {
+  const hm_file *files, *skip;
+  size_t n;
+  char **at;
+} lines; /* at: where each chunk's begin */
 
-static size_t chunk_end(const lines *l, size_t chunk) { return (chunk + 1) * CHUNK < l->n ? (chunk + 1) * CHUNK : l->n; }
+static size_t chunk_end(const lines *l, size_t chunk) {
+  return (chunk + 1) * CHUNK < l->n ? (chunk + 1) * CHUNK : l->n;
+}
 
 static int put_chunk(void *ctx, size_t chunk, int worker) {
   const lines *l = ctx;
@@ -92,7 +102,8 @@ static void put_head(const hm_build *b, hm_buf *out) {
   put_list(out);
 }
 
-static hm_str put_all(hm_str head, const hm_file *files, size_t n, const hm_file *skip, int threads, hm_arena *a) {
+static hm_str put_all(hm_str head, const hm_file *files, size_t n, const hm_file *skip, int threads,
+                      hm_arena *a) {
   static const char end[] = "]}\n";
   size_t chunks = (n + CHUNK - 1) / CHUNK, failed;
   size_t *sizes = hm_alloc_array(a, chunks + 1, sizeof *sizes), size = 0;
@@ -106,7 +117,8 @@ static hm_str put_all(hm_str head, const hm_file *files, size_t n, const hm_file
   return (hm_str){ p, (size_t)(at - p) };
 }
 
-hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const hm_file *skip, int threads, hm_arena *a) {
+hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const hm_file *skip,
+                      int threads, hm_arena *a) {
   hm_buf head = { 0 };
   put_head(b, &head);
   hm_str all = put_all(hm_buf_view(&head), files, n, skip, threads, a);
@@ -114,7 +126,8 @@ hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const h
   return all;
 }
 
-hm_str hm_manifest_of_folder(hm_str folder, const hm_file *files, size_t n, const hm_file *skip, hm_arena *a) {
+hm_str hm_manifest_of_folder(hm_str folder, const hm_file *files, size_t n, const hm_file *skip,
+                             hm_arena *a) {
   hm_buf head = { 0 };
   hm_buf_ch(&head, '{');
   put_member(&head, "folder", folder);

@@ -33,7 +33,8 @@ static uint64_t number(const hm_json *v, const char *key) {
 
 static bool is_folders(hm_str path) {
   hm_str folder = hm_manifest_folder(path);
-  return folder.n && hm_str_is(hm_str_sub(path, folder.n, path.n), "/manifest.json") && hm_site_path_ok(path);
+  return folder.n && hm_str_is(hm_str_sub(path, folder.n, path.n), "/manifest.json") &&
+      hm_site_path_ok(path);
 }
 
 bool hm_manifest_read(hm_str bytes, hm_str folder, hm_arena *a, hm_manifest *out) {

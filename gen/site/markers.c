@@ -16,7 +16,8 @@ static void index_pages(work *w, const hm_view *v) {
   size_t n;
   w->conflicts = hm_view_conflicts(v, &n);
   hm_map_init(&w->conflict_at, w->scratch, n);
-  for (size_t i = 0; i < n; i++) hm_map_add(&w->conflict_at, hm_view_conflict_path(v, w->conflicts[i], w->scratch), (uint32_t)i);
+  for (size_t i = 0; i < n; i++)
+    hm_map_add(&w->conflict_at, hm_view_conflict_path(v, w->conflicts[i], w->scratch), (uint32_t)i);
 }
 
 static void add(work *w, hm_str page, hm_str conflict) {
@@ -48,7 +49,8 @@ static void keep(work *w, hm_marker **out, size_t *n) {
   *out = hm_alloc_array(w->a, w->n, sizeof **out);
   *n = 0;
   for (size_t i = 0; i < w->n; i++)
-    if (!i || by_page(&w->v[i - 1], &w->v[i]) != 0) (*out)[(*n)++] = (hm_marker){ w->v[i].page, hm_str_dup(w->a, w->v[i].conflict) };
+    if (!i || by_page(&w->v[i - 1], &w->v[i]) != 0)
+      (*out)[(*n)++] = (hm_marker){ w->v[i].page, hm_str_dup(w->a, w->v[i].conflict) };
 }
 
 void hm_markers_of(const hm_known *k, const hm_view *v, hm_arena *a, hm_marker **out, size_t *n) {

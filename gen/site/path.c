@@ -6,7 +6,8 @@
 enum { PATH_BYTES = 1024, NAME_BYTES = 255, COMPONENTS = 32 };
 
 static bool name_ok(hm_str name) {
-  if (name.n == 0 || name.n > NAME_BYTES || hm_str_is(name, ".") || hm_str_is(name, "..")) return false;
+  if (name.n == 0 || name.n > NAME_BYTES || hm_str_is(name, ".") || hm_str_is(name, ".."))
+    return false;
   if (name.n == 4 && strncasecmp(name.p, ".git", 4) == 0) return false;
   for (size_t i = 0; i < name.n; i++) {
     char c = name.p[i];

@@ -1,9 +1,10 @@
-/* First what need not be made is looked for, then the rest is made one by one, so that no core is left with more than one page
- * when the others have ended. */
+/* First what need not be made is looked for, then the rest is made one by one, so that no core is
+ * left with more than one page when the others have ended. */
 #include "core/base/par.h"
 #include "gen/site/site_impl.h"
 
-static int put_piece(hm_work *w, const hm_raw_file *r, uint32_t piece, hm_hand *h, hm_buf *out, hm_err *err) {
+static int put_piece(hm_work *w, const hm_raw_file *r, uint32_t piece, hm_hand *h, hm_buf *out,
+                     hm_err *err) {
   hm_arena_reset(h->scratch);
   int rc = r->bytes(w->b.v, r, piece, h->scratch, out, err);
   if (rc == 0 && out->failed) rc = hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL);
@@ -12,7 +13,8 @@ static int put_piece(hm_work *w, const hm_raw_file *r, uint32_t piece, hm_hand *
 
 static int hand_on_raw(hm_work *w, size_t i, hm_hand *h, hm_err *err) {
   if (h->md.failed) return hm_fail(err, HM_E_INTERNAL, "page", "too long", NULL);
-  return hm_hand_on(&w->b, h, w->b.pages->raws[i].path, hm_buf_view(&h->md), &w->rendered[w->b.pages->n * w->forms + i], err);
+  return hm_hand_on(&w->b, h, w->b.pages->raws[i].path, hm_buf_view(&h->md),
+                    &w->rendered[w->b.pages->n * w->forms + i], err);
 }
 
 static int render_raw(hm_work *w, size_t i, hm_hand *h, hm_err *err) {
@@ -39,7 +41,8 @@ typedef struct { hm_file *md, *html; } slots;
 
 static slots slots_of(const hm_work *w, size_t page) {
   hm_file *first = &w->rendered[page * w->forms];
-  return (slots){ w->b.opt->markdown ? first + w->b.opt->html : NULL, w->b.opt->html ? first : NULL };
+  return (slots){ w->b.opt->markdown ? first + w->b.opt->html : NULL,
+                  w->b.opt->html ? first : NULL };
 }
 
 static int render(hm_work *w, const hm_todo *t, hm_hand *h, hm_err *err) {
@@ -50,7 +53,8 @@ static int render(hm_work *w, const hm_todo *t, hm_hand *h, hm_err *err) {
 
 static void note_done(hm_work *w) {
   size_t done = atomic_fetch_add_explicit(&w->done, 1, memory_order_relaxed) + 1;
-  if (w->b.opt->progress) w->b.opt->progress(w->b.opt->ctx, done, w->b.pages->n + w->b.pages->n_raws);
+  if (w->b.opt->progress)
+    w->b.opt->progress(w->b.opt->ctx, done, w->b.pages->n + w->b.pages->n_raws);
 }
 
 static int render_one(void *ctx, size_t i, int worker) {
@@ -59,7 +63,8 @@ static int render_one(void *ctx, size_t i, int worker) {
   const hm_todo *t = &w->todo[i];
   size_t raw = t->at - w->b.pages->n;
   bool piece = t->at >= w->b.pages->n && w->pieces[raw].of;
-  if ((piece ? render_piece(w, raw, t->piece, h, &h->ignored) : render(w, t, h, &h->ignored)) != 0) return -1;
+  if ((piece ? render_piece(w, raw, t->piece, h, &h->ignored) : render(w, t, h, &h->ignored)) != 0)
+    return -1;
   if (t->piece == 0) note_done(w);
   return 0;
 }
@@ -84,7 +89,8 @@ static void todo_raw(hm_work *w, size_t i) {
   uint32_t n = w->b.pages->raws[i].pieces;
   if (n > 1) w->pieces[i].of = hm_alloc_array(w->a, n, sizeof(hm_buf));
   atomic_init(&w->pieces[i].missing, n);
-  for (uint32_t k = 0; k < n; k++) w->todo[w->n_todo++] = (hm_todo){ (uint32_t)(w->b.pages->n + i), k };
+  for (uint32_t k = 0; k < n; k++)
+    w->todo[w->n_todo++] = (hm_todo){ (uint32_t)(w->b.pages->n + i), k };
 }
 
 /* Raw files stand first, since one of them takes longest. */
@@ -105,7 +111,8 @@ static void find_todo(hm_work *w) {
 
 static void free_pieces(hm_work *w) {
   for (size_t i = 0; i < w->b.pages->n_raws; i++)
-    for (uint32_t k = 0; w->pieces[i].of && k < w->b.pages->raws[i].pieces; k++) hm_buf_free(&w->pieces[i].of[k]);
+    for (uint32_t k = 0; w->pieces[i].of && k < w->b.pages->raws[i].pieces; k++)
+      hm_buf_free(&w->pieces[i].of[k]);
 }
 
 /* The first one that fails is the same on every run; it is rendered once more to hear why. */
@@ -115,6 +122,7 @@ int hm_render_all(hm_work *w, hm_err *err) {
   int rc = hm_par_for(w->n_todo, w->n_hands, render_one, w, &bad);
   free_pieces(w);
   if (rc == 0) return 0;
-  if (render(w, &w->todo[bad], &w->hands[0], err) == 0) return hm_fail(err, HM_E_INTERNAL, "page", "it failed once and then did not", NULL);
+  if (render(w, &w->todo[bad], &w->hands[0], err) == 0)
+    return hm_fail(err, HM_E_INTERNAL, "page", "it failed once and then did not", NULL);
   return -1;
 }

@@ -10,7 +10,8 @@ static bool same(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo == y.
 static hm_hash128 own_inputs(const hm_build *b, const hm_page *p) {
   hm_buf all = { 0 };
   hm_hash128 own = { 0 };
-  if (p->inputs && p->inputs(b->v, p, b->inputs, &all) && !all.failed) own = hm_str_hash128(hm_buf_view(&all), b->seed);
+  if (p->inputs && p->inputs(b->v, p, b->inputs, &all) && !all.failed)
+    own = hm_str_hash128(hm_buf_view(&all), b->seed);
   hm_buf_free(&all);
   return own;
 }
@@ -51,7 +52,9 @@ const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *
 bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html) {
   const hm_known_page *was = hm_reuse_was(b, p, h);
   hm_hash128 inputs = was ? hm_reuse_inputs(b, p) : (hm_hash128){ 0 };
-  if (!(inputs.hi | inputs.lo) || !same(was->inputs, inputs) || !hm_reuse_page(b, p, was, was->key, h, md, html)) return false;
+  if (!(inputs.hi | inputs.lo) || !same(was->inputs, inputs) ||
+      !hm_reuse_page(b, p, was, was->key, h, md, html))
+    return false;
   hm_reuse_note(b, p, inputs, was->key, h, md, html);
   return true;
 }
@@ -94,12 +97,14 @@ bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_
   return true;
 }
 
-bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hash128 key, hm_hand *h, hm_file *md, hm_file *html) {
+bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hash128 key,
+                   hm_hand *h, hm_file *md, hm_file *html) {
   const hm_known *k = b->known;
   if (!was || !b->opt->holds || !same(was->key, key) || !marks_lead(b, was->marks)) return false;
   if ((md && !k->markdown) || (html && !k->html)) return false;
   if (md && !hm_reuse_file(b, p->path, &was->form[HM_FORM_MD], md)) return false;
-  if (html && !hm_reuse_file(b, hm_html_path(p->path, h->keep), &was->form[HM_FORM_HTML], html)) return false;
+  if (html && !hm_reuse_file(b, hm_html_path(p->path, h->keep), &was->form[HM_FORM_HTML], html))
+    return false;
   note_marks(b, was->marks, h);
   h->marks.n = 0;
   hm_buf_str(&h->marks, was->marks);
@@ -118,7 +123,8 @@ static hm_known_file as_known(const hm_file *f) {
   return (hm_known_file){ .path = f->path, .is = bytes_of(f), .names = f->names };
 }
 
-void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key, hm_hand *h, const hm_file *md, const hm_file *html) {
+void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key,
+                   hm_hand *h, const hm_file *md, const hm_file *html) {
   hm_known_page *now = &b->now[p - b->pages->pages];
   hm_str marks = h->marks.n ? hm_str_dup(h->keep, hm_buf_view(&h->marks)) : HM_EMPTY;
   *now = (hm_known_page){ .path = p->path, .marks = marks, .key = key, .inputs = inputs };
@@ -126,15 +132,23 @@ void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_ha
   if (html) now->form[HM_FORM_HTML] = bytes_of(html);
 }
 
-static int by_path(const void *x, const void *y) { return hm_str_cmp(((const hm_known_file *)x)->path, ((const hm_known_file *)y)->path); }
+static int by_path(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_known_file *)x)->path, ((const hm_known_file *)y)->path);
+}
 
-void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n, hm_arena *a) {
+void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n,
+                       hm_arena *a) {
   hm_known *k = &s->known;
-  *k = (hm_known){ .seed = b->seed, .markdown = b->opt->markdown, .html = b->opt->html, .pages = b->now, .n_pages = b->pages->n };
+  *k = (hm_known){ .seed = b->seed,
+                   .markdown = b->opt->markdown,
+                   .html = b->opt->html,
+                   .pages = b->now,
+                   .n_pages = b->pages->n };
   k->others = hm_alloc_array(a, n, sizeof *k->others);
   k->n_others = n;
   for (size_t i = 0; i < n; i++) k->others[i] = as_known(&others[i]);
-  for (size_t i = 0; i < b->pages->n_raws; i++) k->others[i].inputs = b->raw_inputs[i];   /* these come first */
+  for (size_t i = 0; i < b->pages->n_raws; i++)
+    k->others[i].inputs = b->raw_inputs[i]; /* these come first */
   if (n) qsort(k->others, n, sizeof *k->others, by_path);
 }
 
@@ -154,7 +168,9 @@ static void check_gone(goner *g, hm_str path) {
   g->s->gone[g->s->n_gone++] = path;
 }
 
-static int by_bytes(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
 
 void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a) {
   const hm_known *was = b->known;

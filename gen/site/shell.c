@@ -6,7 +6,9 @@
 
 enum { PATH_DEPTH = 32 };   /* as hm_site_path_ok has it */
 
-const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title", "description", "kind", "is_root", "generated", "inputs_digest", "breadcrumbs" };
+const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title",      "description", "kind",
+                                                   "is_root",    "generated",   "inputs_digest",
+                                                   "breadcrumbs" };
 
 /* The same value under the same key. It is not changed: values are shared between models. */
 static void copy(hm_tv *to, const hm_tv *from, const char *key) {
@@ -62,11 +64,13 @@ static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a)
 /* A folder's address is without "index.html", as web servers show it. */
 static void put_canonical(const hm_build *b, hm_tv *shell, hm_str html, hm_arena *a) {
   if (!b->base_url.n) return;
-  if (hm_str_is(html, "index.html") || hm_str_ends(html, "/index.html")) html.n -= sizeof "index.html" - 1;
+  if (hm_str_is(html, "index.html") || hm_str_ends(html, "/index.html"))
+    html.n -= sizeof "index.html" - 1;
   hm_tv_set_url(shell, "canonical", hm_str_fmt(a, "%.*s%.*s", HM_FMT(b->base_url), HM_FMT(html)));
 }
 
-hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body, hm_arena *a) {
+hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
+                      hm_arena *a) {
   hm_tv *shell = hm_tv_obj(a);
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy(shell, page, hm_shell_keys[i]);
   hm_tv_set(shell, "body", hm_tv_raw(a, body));

@@ -7,7 +7,8 @@
 
 /* --- the parts of one build ------------------------------------------------- */
 
-static void set_up(hm_work *w, const hm_view *v, const hm_templates *t, const hm_site_options *opt) {
+static void set_up(hm_work *w, const hm_view *v, const hm_templates *t,
+                   const hm_site_options *opt) {
   hm_build *b = &w->b;
   b->v = v;
   b->t = t;
@@ -16,7 +17,8 @@ static void set_up(hm_work *w, const hm_view *v, const hm_templates *t, const hm
   b->title = o->title;
   b->tool = o->tool;
   b->base_url = o->base_url;
-  if (b->base_url.n && !hm_str_ends(b->base_url, "/")) b->base_url = hm_str_fmt(w->a, "%.*s/", HM_FMT(b->base_url));
+  if (b->base_url.n && !hm_str_ends(b->base_url, "/"))
+    b->base_url = hm_str_fmt(w->a, "%.*s/", HM_FMT(b->base_url));
   b->conflicts = hm_view_conflicts(v, &b->n_conflicts);
   w->forms = (size_t)opt->markdown + (size_t)opt->html;
   w->n_hands = opt->threads < 1 ? 1 : opt->threads > HM_HANDS_MAX ? HM_HANDS_MAX : opt->threads;
@@ -38,7 +40,9 @@ static int list_pages(hm_work *w, hm_err *err) {
   return 0;
 }
 
-static int page_by_path(const void *key, const void *page) { return hm_str_cmp(*(const hm_str *)key, ((const hm_page *)page)->path); }
+static int page_by_path(const void *key, const void *page) {
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_page *)page)->path);
+}
 
 /* Only conflicts whose page is there can be led to. */
 static void index_conflicts(hm_work *w) {
@@ -46,7 +50,8 @@ static void index_conflicts(hm_work *w) {
   hm_map_init(&w->b.conflict_at, w->a, b->n_conflicts);
   for (size_t i = 0; i < b->n_conflicts; i++) {
     hm_str path = hm_view_conflict_path(b->v, b->conflicts[i], w->a);
-    bool there = b->pages->n && bsearch(&path, b->pages->pages, b->pages->n, sizeof *b->pages->pages, page_by_path);
+    bool there = b->pages->n &&
+        bsearch(&path, b->pages->pages, b->pages->n, sizeof *b->pages->pages, page_by_path);
     if (there) hm_map_add(&w->b.conflict_at, path, (uint32_t)i);
   }
 }
@@ -83,7 +88,8 @@ static int make(hm_work *w, hm_err *err) {
   return check_conflicts(w, err) != 0 ? -1 : hm_collect(w, err);
 }
 
-int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt, hm_site **out, hm_err *err) {
+int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
+                  hm_site **out, hm_err *err) {
   hm_work *w = hm_xmalloc(sizeof *w);
   *out = NULL;
   *w = (hm_work){ .a = hm_arena_new() };

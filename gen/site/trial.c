@@ -15,13 +15,19 @@ static int drop(void *ctx, const hm_file *f, hm_err *err) {
   return 0;
 }
 
-/* The markers of the store as the open transaction sees it; what a sweep would open counts, as in a build. Only pages that are not as
- * known says are made. */
-static int look(hm_store *s, const hm_trial *t, const hm_known *known, hm_arena *a, markers *out, hm_err *err) {
+/* The markers of the store as the open transaction sees it; what a sweep would open counts, as in a
+ * build. Only pages that are not as known says are made. */
+static int look(hm_store *s, const hm_trial *t, const hm_known *known, hm_arena *a, markers *out,
+                hm_err *err) {
   hm_sweep sweep;
   hm_view *view;
   hm_sweep_options opt = { .rules = t->rules, .threads = t->threads, .details = true };
-  hm_site_options site = { .threads = t->threads, .markdown = true, .take = drop, .known = known, .holds = holds, .inputs = t->inputs };
+  hm_site_options site = { .threads = t->threads,
+                           .markdown = true,
+                           .take = drop,
+                           .known = known,
+                           .holds = holds,
+                           .inputs = t->inputs };
   if (hm_sweep_run_all(s, &opt, a, &sweep, err)) return -1;
   int rc = hm_view_new(&sweep, t->rules, t->view, a, &view, err);
   if (!rc) rc = hm_site_build(view, t->templates, &site, &out->site, err);
@@ -36,7 +42,8 @@ static int order(const hm_marker *a, const hm_marker *b) {
 }
 
 /* Both are sorted: one walk over the two. */
-static void compare(const markers *before, const markers *after, hm_arena *a, hm_verdict_report *out) {
+static void compare(const markers *before, const markers *after, hm_arena *a,
+                    hm_verdict_report *out) {
   out->markers = hm_alloc_array(a, before->n + after->n, sizeof *out->markers);
   for (size_t i = 0, k = 0; i < before->n || k < after->n;) {
     int c = i == before->n ? 1 : k == after->n ? -1 : order(&before->v[i], &after->v[k]);
@@ -47,7 +54,8 @@ static void compare(const markers *before, const markers *after, hm_arena *a, hm
   }
 }
 
-static int run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+static int run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a,
+               hm_verdict_report *out, hm_err *err) {
   markers before = { 0 }, after = { 0 };
   int rc = look(s, t, t->known, a, &before, err);
   if (!rc) rc = verdict(ctx, s, a, out, err);
@@ -58,7 +66,8 @@ static int run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *
   return rc;
 }
 
-int hm_trial_run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+int hm_trial_run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a,
+                 hm_verdict_report *out, hm_err *err) {
   if (hm_store_begin(s, true, err)) return -1;
   int rc = run(s, t, verdict, ctx, a, out, err);
   hm_store_rollback(s);

@@ -1,5 +1,5 @@
-/* Publishes the files of a folder as they are, by the sink that hmirror publishes with: publish_files FOLDER REPOSITORY. Beside a program that has
- * the files already, too. */
+/* Publishes the files of a folder as they are, by the sink that hmirror publishes with:
+ * publish_files FOLDER REPOSITORY. Beside a program that has the files already, too. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static void list(folder *d, const char *under) {
       list(d, name.p);
       continue;
     }
-    if (d->n == d->cap) d->f = hm_xrealloc(d->f, (d->cap = d->cap ? 2 * d->cap : 1024) * sizeof *d->f);
+    if (d->n == d->cap)
+      d->f = hm_xrealloc(d->f, (d->cap = d->cap ? 2 * d->cap : 1024) * sizeof *d->f);
     d->f[d->n++] = (hm_file){ .path = name };
   }
   closedir(dir);
@@ -48,7 +49,9 @@ static int read_one(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-static int by_path(const void *x, const void *y) { return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path); }
+static int by_path(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path);
+}
 
 int main(int argc, char **argv) {
   hm_err err;
@@ -59,11 +62,17 @@ int main(int argc, char **argv) {
   qsort(d.f, d.n, sizeof *d.f, by_path);
   hm_par_for(d.n, hm_par_cores(), read_one, &d, NULL);
   hm_site site = { .files = d.f, .n = d.n };
-  hm_git_options opt = { .repo = argv[2], .branch = "mirror", .author_name = "b", .author_email = "b@b", .durable = true, .threads = hm_par_cores() };
+  hm_git_options opt = { .repo = argv[2],
+                         .branch = "mirror",
+                         .author_name = "b",
+                         .author_email = "b@b",
+                         .durable = true,
+                         .threads = hm_par_cores() };
   hm_git *g;
   hm_git_tip tip;
   hm_git_result done;
-  if (hm_git_open(&opt, d.a, &g, &tip, &err) || hm_git_publish(g, &site, HM_STR("x\n\nMirror-Tool: bench\n"), &done, &err)) {
+  if (hm_git_open(&opt, d.a, &g, &tip, &err) ||
+      hm_git_publish(g, &site, HM_STR("x\n\nMirror-Tool: bench\n"), &done, &err)) {
     hm_err_line(&err, line, sizeof line);
     fprintf(stderr, "publish_files: %s\n", line);
     return 2;

@@ -1,5 +1,5 @@
-/* Reads a store as pages need it, with its digest, and ends: read_store FILE [TIMES]. What a run that changes nothing
- * cannot do without. */
+/* Reads a store as pages need it, with its digest, and ends: read_store FILE [TIMES]. What a run
+ * that changes nothing cannot do without. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,8 @@ int main(int argc, char **argv) {
     hm_arena *a = hm_arena_new();
     hm_store *s = NULL;
     hm_snapshot *snap;
-    if (argc < 2 || hm_store_open(&s, argv[1], HM_STORE_READ, 0, &err) || hm_store_snapshot(s, a, true, &snap, &err)) {
+    if (argc < 2 || hm_store_open(&s, argv[1], HM_STORE_READ, 0, &err) ||
+        hm_store_snapshot(s, a, true, &snap, &err)) {
       if (argc >= 2) hm_err_line(&err, line, sizeof line);
       fprintf(stderr, "read_store: %s\n", argc < 2 ? "which file?" : line);
       return 2;

@@ -1,5 +1,6 @@
-/* Publications one after another in one process, as `publish --watch` makes them: `running N` in the folder of a mirror changes a fact and publishes,
- * adds one and publishes, and publishes once more when nothing has changed, N times; each time "wall CPU" in milliseconds of all three, the
+/* Publications one after another in one process, as `publish --watch` makes them: `running N` in
+ * the folder of a mirror changes a fact and publishes, adds one and publishes, and publishes once
+ * more when nothing has changed, N times; each time "wall CPU" in milliseconds of all three, the
  * changes themselves left out, and at last the most memory in KB. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,9 @@ typedef struct { double wall, cpu; } spent;
 static spent now(void) {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
-  return (spent){ now_ms(), (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1e3 + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e3 };
+  return (spent){ now_ms(),
+                  (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1e3 +
+                      (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e3 };
 }
 
 static void complain(const hm_err *err) {
@@ -43,20 +46,26 @@ static void import(hm_cli *first, const char *form) {
   FILE *in = fmemopen((void *)(uintptr_t)line.p, line.n, "r");
   if (hm_actor_of(first, &who)) complain(&first->err);
   const hm_import_options opt = { .name = "-", .who = who };
-  if (hm_store_open(&s, first->store, HM_STORE_WRITE, 5000, &err) || hm_import(s, in, &opt, &n, &err)) complain(&err);
+  if (hm_store_open(&s, first->store, HM_STORE_WRITE, 5000, &err) ||
+      hm_import(s, in, &opt, &n, &err))
+    complain(&err);
   hm_store_close(s);
   fclose(in);
   hm_arena_free(a);
 }
 
 static void change_a_fact(hm_cli *first) {
-  import(first, "{\"kind\":\"project_state\",\"id\":\"s1\",\"project\":\"p00000\",\"category\":\"area 0\",\"key\":\"mass 0\",\"value\":\"%.0f kg\"}\n");
+  import(
+      first,
+      "{\"kind\":\"project_state\",\"id\":\"s1\",\"project\":\"p00000\",\"category\":\"area 0\",\"key\":\"mass 0\",\"value\":\"%.0f kg\"}\n");
 }
 
 static void add_a_fact(hm_cli *first) {
   double now = now_ms();
   while (now_ms() - now < 1) continue;   /* ids come from the clock */
-  import(first, "{\"kind\":\"memory\",\"id\":\"m-new-%.0f\",\"memory_type\":\"knowledge\",\"project\":\"p00001\",\"content\":\"the newest mass is 7 kg\",\"created_at\":\"2026-05-01T00:00:00Z\"}\n");
+  import(
+      first,
+      "{\"kind\":\"memory\",\"id\":\"m-new-%.0f\",\"memory_type\":\"knowledge\",\"project\":\"p00001\",\"content\":\"the newest mass is 7 kg\",\"created_at\":\"2026-05-01T00:00:00Z\"}\n");
 }
 
 static spent publish(const hm_cli *first, hm_arena *a, bool expected) {
@@ -65,12 +74,14 @@ static spent publish(const hm_cli *first, hm_arena *a, bool expected) {
   hm_cli *cli = hm_rerun_new(first, a);
   hm_publication p = { 0 };
   cli->watches = true;
-  if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p)) complain(&cli->err);
+  if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p))
+    complain(&cli->err);
   bool created = p.result.created;
   hm_publication_free(&p);
   hm_rerun_free(cli);
   spent ended = now();
-  if (created != expected) fprintf(stderr, "running: a commit %s made\n", created ? "was" : "was not"), exit(2);
+  if (created != expected)
+    fprintf(stderr, "running: a commit %s made\n", created ? "was" : "was not"), exit(2);
   return (spent){ ended.wall - began.wall, ended.cpu - began.cpu };
 }
 
@@ -87,7 +98,8 @@ int main(int argc, char **argv) {
     spent one = publish(&first, a, true);
     add_a_fact(&first);
     spent more = publish(&first, a, true), none = publish(&first, a, false);
-    printf("%.1f %.1f %.1f %.1f %.1f %.1f\n", one.wall, one.cpu, more.wall, more.cpu, none.wall, none.cpu);
+    printf("%.1f %.1f %.1f %.1f %.1f %.1f\n", one.wall, one.cpu, more.wall, more.cpu, none.wall,
+           none.cpu);
   }
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);

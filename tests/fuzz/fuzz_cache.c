@@ -1,5 +1,6 @@
-/* Any bytes as what a cache file holds, its checksum put aside: read within bounds or not at all. What is
- * read is written, read and written again as the same bytes, and can be asked for its pages. */
+/* Any bytes as what a cache file holds, its checksum put aside: read within bounds or not at all.
+ * What is read is written, read and written again as the same bytes, and can be asked for its
+ * pages. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Any bytes as mirror.yml: read, or refused with one line that names the file. What is read is what the
- * rest of the program may believe. */
+/* Any bytes as mirror.yml: read, or refused with one line that names the file. What is read is what
+ * the rest of the program may believe. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hm_config c;
     hm_err err = { 0 };
     char line[4096];
-    if (hm_config_read(a, (hm_str){ (const char *)data, size }, "mirror.yml", folders[i], &c, &err) == 0) {
+    if (hm_config_read(a, (hm_str){ (const char *)data, size }, "mirror.yml", folders[i], &c,
+                       &err) == 0) {
       check(&c, a);
       continue;
     }

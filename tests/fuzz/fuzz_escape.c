@@ -10,7 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* X is the fact. A heading's id is its own (hm_heading_id): I. A link of the marker's text has a
  * class: C. */
-static const struct { const char *name, *md, *html; } places[] = {
+static const struct { const char *name, *md, *html;
+} places[] = {
   { "paragraph", "X\n", "<p>X</p>\n" },
   { "between", "**a:** X (b)\n", "<p><strong>a:</strong> X (b)</p>\n" },
   { "item", "- X\n  - X\n", "<ul>\n<li>X\n<ul>\n<li>X</li>\n</ul>\n</li>\n</ul>\n" },

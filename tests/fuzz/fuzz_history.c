@@ -1,5 +1,5 @@
-/* Any two publications, split at the first NUL: their data files and their conflicts.json tell events or
- * nothing, within bounds. */
+/* Any two publications, split at the first NUL: their data files and their conflicts.json tell
+ * events or nothing, within bounds. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,8 @@ static size_t facts_of(hm_str file, hm_arena *a, hm_fact **out) {
 }
 
 /* The facts of one place in both lists, as if they were versions of one row. */
-static size_t pair_up(const hm_fact *before, size_t n, const hm_fact *after, size_t m, hm_fact_pair *out) {
+static size_t pair_up(const hm_fact *before, size_t n, const hm_fact *after, size_t m,
+                      hm_fact_pair *out) {
   size_t k = 0;
   for (size_t i = 0; k < PAIRS_MAX && (i < n || i < m); i++)
     out[k++] = (hm_fact_pair){ i < n ? &before[i] : NULL, i < m ? &after[i] : NULL };
@@ -70,7 +71,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   hm_events events = { 0 };
   hm_folders folders = { project_of, NULL };
   size_t n = facts_of(before, a, &was), m = facts_of(after, a, &is);
-  if (hm_fact_events(pairs, pair_up(was, n, is, m, pairs), &folders, hm_rules_default(), a, &events, &err)) abort();
+  if (hm_fact_events(pairs, pair_up(was, n, is, m, pairs), &folders, hm_rules_default(), a, &events,
+                     &err))
+    abort();
   hm_conflict_events(before, after, a, &events);
   hm_count_disputed(after);
   tell(&events, a);

@@ -1,6 +1,6 @@
-/* Any bytes as a request: first line "METHOD TARGET", headers "Name: value" until an empty line, the rest is
- * the body. The target is refused or in normal form; the head is refused with a status of its own or has one
- * meaning; the body is held against the shapes of the API. */
+/* Any bytes as a request: first line "METHOD TARGET", headers "Name: value" until an empty line,
+ * the rest is the body. The target is refused or in normal form; the head is refused with a status
+ * of its own or has one meaning; the body is held against the shapes of the API. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +36,16 @@ static void check_uri(hm_arena *a, hm_str target) {
   must(!memchr(u.path.p, 0, u.path.n));
   for (size_t i = 0; i < u.n; i++)
     must(u.segments[i].n && !hm_str_is(u.segments[i], ".") && !hm_str_is(u.segments[i], ".."));
-  for (size_t i = 0; i < hm_api_table_size; i++) hm_uri_matches(&u, hm_api_table[i].pattern, params);
+  for (size_t i = 0; i < hm_api_table_size; i++)
+    hm_uri_matches(&u, hm_api_table[i].pattern, params);
   if (!hm_uri_matches(&u, "/{rest...}", params)) return;
   must(hm_str_find(params[0], "../") < 0 || hm_str_find(params[0], "/../") < 0);
 }
 
 static void check_head(const hm_request *q) {
-  hm_guard g = { .address = HM_STR("127.0.0.1"), .host = HM_STR("facts.example"), .token = HM_STR("0123456789abcdef") };
+  hm_guard g = { .address = HM_STR("127.0.0.1"),
+                 .host = HM_STR("facts.example"),
+                 .token = HM_STR("0123456789abcdef") };
   hm_err err = { 0 };
   bool found;
   int status = hm_guard_headers(q->headers, q->n_headers, HEADER_LIMIT, &err);
@@ -55,12 +58,14 @@ static void check_head(const hm_request *q) {
   must(status == 0 || status == 401);
   status = hm_guard_origin(q, host, &err);
   must(status == 0 || (status == 403 && q->method != HM_GET));
-  status = hm_guard_type(HM_TAKES_JSON | HM_TAKES_FORM, hm_request_header(q, "Content-Type", NULL), &err);
+  status = hm_guard_type(HM_TAKES_JSON | HM_TAKES_FORM, hm_request_header(q, "Content-Type", NULL),
+                         &err);
   must(status == 0 || status == 415);
 }
 
 static void check_body(hm_arena *a, hm_str body) {
-  static const hm_shape *const shapes[] = { &hm_shape_resolve, &hm_shape_dismiss, &hm_shape_reopen, &hm_shape_nothing };
+  static const hm_shape *const shapes[] = { &hm_shape_resolve, &hm_shape_dismiss, &hm_shape_reopen,
+                                            &hm_shape_nothing };
   hm_json *v = NULL;
   hm_err err = { 0 };
   char *plain = hm_alloc(a, body.n + 1);
@@ -83,7 +88,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (hm_str line; q.n_headers < HEADERS_MAX && (line = line_of(&rest)).n;) {
     ptrdiff_t colon = hm_str_find(line, ":");
     size_t at = colon < 0 ? line.n : (size_t)colon;
-    h[q.n_headers++] = (hm_pair){ hm_str_sub(line, 0, at), hm_str_trim(hm_str_sub(line, at + (at < line.n), line.n)) };
+    h[q.n_headers++] = (hm_pair){ hm_str_sub(line, 0, at),
+                                  hm_str_trim(hm_str_sub(line, at + (at < line.n), line.n)) };
   }
   check_head(&q);
   check_body(a, rest);

@@ -1,11 +1,11 @@
-/* Any bytes as an import file: stored or refused with a line number; whatever is stored can be swept
- * and exported, and the export is read again without a change. The fuzzer sweeps and exports one in
- * sixteen of those inputs, chosen by their bytes; a replay does so with each.
+/* Any bytes as an import file: stored or refused with a line number; whatever is stored can be
+ * swept and exported, and the export is read again without a change. The fuzzer sweeps and exports
+ * one in sixteen of those inputs, chosen by their bytes; a replay does so with each.
  *
  * One store serves all inputs. Its file is gone from its folder, lies in memory where there is
  * /dev/shm, and is never synced; after an input that stored something all tables are emptied. (A
- * copy of an empty store, or a new one, has SQLite read the schema and prepare every statement again:
- * that took most of the time.) */
+ * copy of an empty store, or a new one, has SQLite read the schema and prepare every statement
+ * again: that took most of the time.) */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +25,22 @@ static const hm_actor WHO = { .by = { "fuzz", 4 }, .at = { "2026-01-01T00:00:00Z
 static void prepare_emptying(fuzz_store *f) {
   hm_err err = { 0 };
   sqlite3_stmt *tables;
-  const char *list = "SELECT 'DELETE FROM \"' || name || '\"' FROM sqlite_schema WHERE type = 'table'"
-                     " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+  const char *list =
+      "SELECT 'DELETE FROM \"' || name || '\"' FROM sqlite_schema WHERE type = 'table'"
+      " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
   if (hm_sql_prepare(f->s, list, &tables, &err)) abort();
   while (hm_sql_step(f->s, tables, &err) == 1) {
-    if (f->n == TABLES_MAX || hm_sql_prepare(f->s, (const char *)sqlite3_column_text(tables, 0), &f->empty[f->n++], &err)) abort();
+    if (f->n == TABLES_MAX ||
+        hm_sql_prepare(f->s, (const char *)sqlite3_column_text(tables, 0), &f->empty[f->n++], &err))
+      abort();
   }
   sqlite3_finalize(tables);
 }
 
 static void empty(fuzz_store *f) {
   hm_err err = { 0 };
-  if (hm_store_begin(f->s, true, &err) || hm_sql_exec(f->s, "PRAGMA defer_foreign_keys=ON", &err)) abort();
+  if (hm_store_begin(f->s, true, &err) || hm_sql_exec(f->s, "PRAGMA defer_foreign_keys=ON", &err))
+    abort();
   for (size_t i = 0; i < f->n; i++)
     if (hm_sql_run(f->s, f->empty[i], &err)) abort();
   if (hm_store_commit(f->s, &err)) abort();
@@ -46,15 +50,18 @@ static void open_store(fuzz_store *f) {
   char path[64];
   hm_err err = { 0 };
   sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 2048, 2000);   /* each malloc is dear under a sanitizer */
-  snprintf(path, sizeof path, "%s/hm-fuzz-%d", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (int)getpid());
+  snprintf(path, sizeof path, "%s/hm-fuzz-%d", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm",
+           (int)getpid());
   if (hm_store_open(&f->s, path, HM_STORE_CREATE, 1000, &err)) abort();
-  const char *fast = "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF";
+  const char *fast =
+      "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF";
   if (hm_sql_exec(f->s, fast, &err)) abort();
   unlink(path);
   prepare_emptying(f);
 }
 
-static int bring_in(hm_store *s, const void *p, size_t n, bool keep_going, hm_import_counts *c, hm_err *err) {
+static int bring_in(hm_store *s, const void *p, size_t n, bool keep_going, hm_import_counts *c,
+                    hm_err *err) {
   hm_import_options o = { .name = "f", .keep_going = keep_going, .who = WHO };
   FILE *in = n ? fmemopen((void *)p, n, "rb") : fopen("/dev/null", "rb");
   int rc = hm_import(s, in, &o, c, err);
@@ -66,7 +73,9 @@ static void sweep(hm_store *s) {
   hm_err err = { 0 };
   hm_sweep w = { 0 };
   hm_arena *a = hm_arena_new();
-  hm_sweep_options o = { .rules = hm_rules_default(), .threads = 1, .details = true, .record = true, .who = WHO };
+  hm_sweep_options o = {
+    .rules = hm_rules_default(), .threads = 1, .details = true, .record = true, .who = WHO
+  };
   if (hm_sweep_run_all(s, &o, a, &w, &err)) abort();
   hm_sweep_free(&w);
   hm_arena_free(a);

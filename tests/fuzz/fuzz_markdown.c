@@ -11,8 +11,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char *const tags[] = { "a", "blockquote", "br", "code", "div", "em", "h1", "h2", "h3",
   "h4", "h5", "h6", "hr", "input", "li", "ol", "p", "pre", "strong", "table", "tbody", "td", "th",
   "thead", "tr", "ul" };
-static const char *const attributes[] = { "aria-label", "checked", "class", "disabled", "href", "id",
-  "rel", "role", "scope", "start", "tabindex", "type" };
+static const char *const attributes[] = { "aria-label", "checked", "class",    "disabled",
+                                          "href",       "id",      "rel",      "role",
+                                          "scope",      "start",   "tabindex", "type" };
 #define N(a) (sizeof(a) / sizeof *(a))
 
 static void must(int ok, const char *what, const char *at, const char *end) {

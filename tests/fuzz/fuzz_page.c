@@ -1,4 +1,5 @@
-/* Anybody's page: its links and ids, its words, and that a text that stands in it is found. Within bounds, and linear. */
+/* Anybody's page: its links and ids, its words, and that a text that stands in it is found. Within
+ * bounds, and linear. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +28,19 @@ static void on_link(void *ctx, hm_str url, size_t line) {
   looking *l = ctx;
   hm_link_target t;
   must(line >= 1 && line <= l->lines, "a link beyond the page");
-  if (hm_link_resolve(HM_STR("a/b.html"), url, HM_STR("https://h/m/"), l->a, &t) != HM_LINK_INSIDE) return;
-  must(!hm_str_starts(t.path, "/") && !hm_str_starts(t.path, "../") && hm_str_find(t.path, "/../") < 0, "a path out of the site");
+  if (hm_link_resolve(HM_STR("a/b.html"), url, HM_STR("https://h/m/"), l->a, &t) != HM_LINK_INSIDE)
+    return;
+  must(!hm_str_starts(t.path, "/") && !hm_str_starts(t.path, "../") &&
+           hm_str_find(t.path, "/../") < 0,
+       "a path out of the site");
 }
 
 static void on_base(void *ctx, hm_str url) { on_link(ctx, url, 1); }
 static const hm_html_visitor in_html = { on_link, on_id, on_base };
 
-static void on_raw(void *ctx, hm_str html, size_t line) { hm_html_visit(html, line, ((looking *)ctx)->a, &in_html, ctx); }
+static void on_raw(void *ctx, hm_str html, size_t line) {
+  hm_html_visit(html, line, ((looking *)ctx)->a, &in_html, ctx);
+}
 static const hm_markdown_visitor in_markdown = { on_link, on_id, on_raw };
 
 static void words(hm_str s, hm_words_as as, hm_arena *a) {
@@ -42,7 +48,8 @@ static void words(hm_str s, hm_words_as as, hm_arena *a) {
   size_t n, k;
   must(hm_words(all, &n, s, as, SIZE_MAX) == s.n, "words that end early");
   must(n >= 2 && n <= s.n + 2 && all[0] == '\n' && all[n - 1] == '\n', "words without an end");
-  must(hm_words(part, &k, s, as, n / 2) <= s.n && k <= n && memcmp(all, part, k - 1) == 0, "words that stop differ");
+  must(hm_words(part, &k, s, as, n / 2) <= s.n && k <= n && memcmp(all, part, k - 1) == 0,
+       "words that stop differ");
 }
 
 static void found(void *ctx, uint32_t secret, size_t at) {
@@ -61,7 +68,8 @@ static void search(hm_str s, hm_arena *a) {
   size_t n;
   hm_words(p, &n, s, HM_WORDS_PLAIN, SIZE_MAX);
   hm_secrets_search(&set, (hm_str){ p, n }, false, found, &any);
-  must(any || !searchable || hm_words_of(a, s, HM_WORDS_PLAIN).n < HM_SECRET_LEAST, "a text is not found in itself");
+  must(any || !searchable || hm_words_of(a, s, HM_WORDS_PLAIN).n < HM_SECRET_LEAST,
+       "a text is not found in itself");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,4 +1,5 @@
-/* Any bytes as a template: an error that names a line, or a bounded rendering; no fact is ever printed raw. */
+/* Any bytes as a template: an error that names a line, or a bounded rendering; no fact is ever
+ * printed raw. */
 #include <stdlib.h>
 #include <string.h>
 #include "gen/render/template.h"
@@ -28,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     {HM_STR("partials/p.html"), HM_STR("[{{x}}{{$b}}d{{/b}}]"), HM_STR("p")},
   };
   if (!hm_templates_compile(files, 2, &t, &err)) {
-    if (!hm_template_render(t, HM_STR("main.html"), model(a), a, &out, &err) && out.n && memmem(out.p, out.n, "<fact>", 6)
-        && !memmem(data, size, "<fact>", 6))
+    if (!hm_template_render(t, HM_STR("main.html"), model(a), a, &out, &err) && out.n &&
+        memmem(out.p, out.n, "<fact>", 6) && !memmem(data, size, "<fact>", 6))
       abort();
   } else if (!strchr(err.what, ':')) {
     abort();

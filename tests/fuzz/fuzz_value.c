@@ -1,4 +1,5 @@
-/* Two values, split at the first newline: compatible is symmetric and reflexive, equal norms are compatible. */
+/* Two values, split at the first newline: compatible is symmetric and reflexive, equal norms are
+ * compatible. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/claim/value.h"
@@ -10,7 +11,8 @@ static void read_value(hm_value *v, hm_str s, hm_units *u, hm_arena *a) {
   hm_err err = {0};
   bool unreadable = false;
   memset(v, 0, sizeof *v);
-  if (s.n && s.p[0] == '[' && !hm_json_parse(a, s, &j, &err)) hm_value_of_json(v, j, false, NULL, u, a, &unreadable);
+  if (s.n && s.p[0] == '[' && !hm_json_parse(a, s, &j, &err))
+    hm_value_of_json(v, j, false, NULL, u, a, &unreadable);
   else hm_value_of_text(v, s, false, u, a);
 }
 

@@ -78,7 +78,8 @@ static void one_takes_what_others_have(void **unused) {
       size_t held = hm_arena_held(a) + hm_arena_held(b);
       hm_arena_take(a, b);
       assert_int_equal(hm_arena_held(a), held);
-      for (size_t n = 0; n < 3; n++) assert_int_equal(*(char *)hm_alloc(a, 2000), 0);   /* not in the middle of what was taken */
+      for (size_t n = 0; n < 3; n++)
+        assert_int_equal(*(char *)hm_alloc(a, 2000), 0); /* not in the middle of what was taken */
       for (size_t n = 0; n < sizes[i]; n++) assert_int_equal(in_a[n], 'a');
       for (size_t n = 0; n < sizes[k]; n++) assert_int_equal(in_b[n], 'b');
       hm_arena_reset(a);
@@ -148,8 +149,10 @@ static void running_out_ends_with_one_line_and_2(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(memory_is_zeroed_aligned_and_apart), cmocka_unit_test(nothing_is_not_null),
-    cmocka_unit_test(reset_keeps_only_the_largest_block), cmocka_unit_test(small_requests_share_blocks),
+    cmocka_unit_test(memory_is_zeroed_aligned_and_apart),
+    cmocka_unit_test(nothing_is_not_null),
+    cmocka_unit_test(reset_keeps_only_the_largest_block),
+    cmocka_unit_test(small_requests_share_blocks),
     cmocka_unit_test(one_takes_what_others_have),
     cmocka_unit_test(random_numbers_do_not_repeat),
     cmocka_unit_test(running_out_ends_with_one_line_and_2),

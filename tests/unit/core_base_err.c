@@ -35,7 +35,8 @@ static void names_the_field_at_fault(void **unused) {
   assert_int_equal(hm_err_at_field(&e, HM_STR("winner\n")), -1);
   assert_string_equal(e.field, "winner?");
   assert_string_equal(e.what, "body");
-  hm_err_at_field(&e, HM_STR("0123456789012345678901234567890123456789012345678901234567890123456789"));
+  hm_err_at_field(&e,
+                  HM_STR("0123456789012345678901234567890123456789012345678901234567890123456789"));
   assert_int_equal(strlen(e.field), 63);
 }
 
@@ -50,7 +51,8 @@ static void null_is_allowed(void **unused) {
 static void hostile_bytes_become_question_marks(void **unused) {
   (void)unused;
   hm_err e;
-  hm_fail(&e, HM_E_INPUT, "a\x1b[31m\n", "b\xff\xe2\x82", "c\xe2\x80\xae\xc2\x85 \xef\xbf\xbd \xc3\xa9");
+  hm_fail(&e, HM_E_INPUT, "a\x1b[31m\n", "b\xff\xe2\x82",
+          "c\xe2\x80\xae\xc2\x85 \xef\xbf\xbd \xc3\xa9");
   assert_string_equal(e.what, "a?[31m?");
   assert_string_equal(e.why, "b??");
   assert_string_equal(e.fix, "c?? \xef\xbf\xbd \xc3\xa9");

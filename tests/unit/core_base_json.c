@@ -31,10 +31,19 @@ typedef struct { hm_str in; const char *out; } sample;
 static void good_values(void **unused) {
   (void)unused;
   const sample t[] = {
-    { HM_STR("1"), "1" }, { HM_STR(" null "), "null" }, { HM_STR("true"), "true" }, { HM_STR("false\n"), "false" },
-    { HM_STR("-0"), "-0" }, { HM_STR("4.80"), "4.80" }, { HM_STR("12345678901234567890123"), "12345678901234567890123" },
-    { HM_STR("1e5"), "1e5" }, { HM_STR("1E+400"), "1E+400" }, { HM_STR("\"\""), "\"\"" },
-    { HM_STR("[ ]"), "[]" }, { HM_STR("{ }"), "{}" }, { HM_STR("[1, [2,[]], {}]"), "[1,[2,[]],{}]" },
+    { HM_STR("1"), "1" },
+    { HM_STR(" null "), "null" },
+    { HM_STR("true"), "true" },
+    { HM_STR("false\n"), "false" },
+    { HM_STR("-0"), "-0" },
+    { HM_STR("4.80"), "4.80" },
+    { HM_STR("12345678901234567890123"), "12345678901234567890123" },
+    { HM_STR("1e5"), "1e5" },
+    { HM_STR("1E+400"), "1E+400" },
+    { HM_STR("\"\""), "\"\"" },
+    { HM_STR("[ ]"), "[]" },
+    { HM_STR("{ }"), "{}" },
+    { HM_STR("[1, [2,[]], {}]"), "[1,[2,[]],{}]" },
     { HM_STR("{\"b\": 1, \"a\": {\"b\": [null]}}"), "{\"b\":1,\"a\":{\"b\":[null]}}" },
     { HM_STR("\"\\u0000\\u001f\\n\\/\\\\\\\"\""), "\"\\u0000\\u001f\\n/\\\\\\\"\"" },
     { HM_STR("\"\\ud83d\\ude00\""), "\"\xF0\x9F\x98\x80\"" },
@@ -54,14 +63,56 @@ static void good_values(void **unused) {
 static void bad_texts(void **unused) {
   (void)unused;
   const hm_str t[] = {
-    HM_STR(""), HM_STR("  "), HM_STR("1 2"), HM_STR("1,"), HM_STR("{} \""), HM_STR("1 \"abc"), HM_STR("1 \"a\\"), HM_STR("1 tru"),
-    HM_STR("[] ]"), HM_STR("[1,]"), HM_STR("[,1]"), HM_STR("{\"a\":1,}"), HM_STR("{a:1}"), HM_STR("{\"a\"}"), HM_STR("{1:2}"),
-    HM_STR("[01]"), HM_STR("[1.]"), HM_STR("[.5]"), HM_STR("[+1]"), HM_STR("[-]"), HM_STR("[1e]"), HM_STR("nul"), HM_STR("nullx"),
-    HM_STR("NaN"), HM_STR("-Infinity"), HM_STR("'a'"), HM_STR("\"abc"), HM_STR("\"\\"), HM_STR("\"\\x\""), HM_STR("\"\\u12g4\""),
-    HM_STR("\"\\u12"), HM_STR("\"a\tb\""), HM_STR("\"a\0b\""), HM_STR("1\0"), HM_STR("//x\n1"), HM_STR("1 /* x */"), HM_STR("[1}"),
-    HM_STR("\xEF\xBB\xBF" "1"), HM_STR("\"\\ud800\""), HM_STR("\"\\udc00\""), HM_STR("\"\\udc00\\udc00\""), HM_STR("\"\\ud800\\u0041\""), HM_STR("\"\\ud800\\ud800\""),
-    HM_STR("\"\\ud83d\\ude00\\ude00\""), HM_STR("\"\\uD800x\""), HM_STR("{\"a\":1,\"a\":1}"), HM_STR("{\"a\":1,\"\\u0061\":1}"),
-    HM_STR("[{\"x\":{\"\":1,\"\":2}}]"), HM_STR("{\"\xFF\":1,\"\xFE\":1}"),
+    HM_STR(""),
+    HM_STR("  "),
+    HM_STR("1 2"),
+    HM_STR("1,"),
+    HM_STR("{} \""),
+    HM_STR("1 \"abc"),
+    HM_STR("1 \"a\\"),
+    HM_STR("1 tru"),
+    HM_STR("[] ]"),
+    HM_STR("[1,]"),
+    HM_STR("[,1]"),
+    HM_STR("{\"a\":1,}"),
+    HM_STR("{a:1}"),
+    HM_STR("{\"a\"}"),
+    HM_STR("{1:2}"),
+    HM_STR("[01]"),
+    HM_STR("[1.]"),
+    HM_STR("[.5]"),
+    HM_STR("[+1]"),
+    HM_STR("[-]"),
+    HM_STR("[1e]"),
+    HM_STR("nul"),
+    HM_STR("nullx"),
+    HM_STR("NaN"),
+    HM_STR("-Infinity"),
+    HM_STR("'a'"),
+    HM_STR("\"abc"),
+    HM_STR("\"\\"),
+    HM_STR("\"\\x\""),
+    HM_STR("\"\\u12g4\""),
+    HM_STR("\"\\u12"),
+    HM_STR("\"a\tb\""),
+    HM_STR("\"a\0b\""),
+    HM_STR("1\0"),
+    HM_STR("//x\n1"),
+    HM_STR("1 /* x */"),
+    HM_STR("[1}"),
+    HM_STR("\xEF\xBB\xBF"
+           "1"),
+    HM_STR("\"\\ud800\""),
+    HM_STR("\"\\udc00\""),
+    HM_STR("\"\\udc00\\udc00\""),
+    HM_STR("\"\\ud800\\u0041\""),
+    HM_STR("\"\\ud800\\ud800\""),
+    HM_STR("\"\\ud83d\\ude00\\ude00\""),
+    HM_STR("\"\\uD800x\""),
+    HM_STR("{\"a\":1,\"a\":1}"),
+    HM_STR("{\"a\":1,\"\\u0061\":1}"),
+    HM_STR("[{\"x\":{\"\":1,\"\":2}}]"),
+    HM_STR("{\"\xFF\":1,\"\xFE\":1}"),
   };
   for (size_t i = 0; i < COUNT(t); i++) {
     hm_err e = { 0 };
@@ -94,7 +145,8 @@ static void depth_is_bounded(void **unused) {
   assert_null(again(nested(1000000), &e));
   hm_json deep[HM_JSON_MAX_DEPTH + 1] = { 0 };
   for (int i = 0; i <= HM_JSON_MAX_DEPTH; i++)
-    deep[i] = (hm_json){ .type = HM_JSON_ARRAY, .child = i < HM_JSON_MAX_DEPTH ? &deep[i + 1] : NULL };
+    deep[i] =
+        (hm_json){ .type = HM_JSON_ARRAY, .child = i < HM_JSON_MAX_DEPTH ? &deep[i + 1] : NULL };
   hm_buf b = { 0 };
   hm_json_put(&b, &deep[1]);
   assert_false(b.failed);
@@ -127,7 +179,8 @@ static void duplicate_keys_are_found_in_objects_of_all_sizes(void **unused) {
   hm_str huge = big_object(300000, "k299999");
   clock_t start = clock();
   assert_null(again(huge, &e));
-  assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 3.0 * slowness());   /* comparing all pairs takes minutes */
+  assert_true((double)(clock() - start) / CLOCKS_PER_SEC <
+              3.0 * slowness()); /* comparing all pairs takes minutes */
 }
 
 static void the_tree_stands_by_itself(void **unused) {
@@ -153,7 +206,10 @@ static hm_str random_text(uint64_t *seed) {
   hm_buf b = { 0 };
   for (size_t n = prng(seed) % 12; n; n--) {
     uint64_t r = prng(seed);
-    hm_text_put(&b, r % 3 == 0 ? r / 3 % 128 : r % 3 == 1 ? (uint32_t)"</!\"\\\n<"[r / 3 % 7] : r / 3 % 0x110000);
+    hm_text_put(&b,
+                r % 3 == 0       ? r / 3 % 128
+                    : r % 3 == 1 ? (uint32_t) "</!\"\\\n<"[r / 3 % 7]
+                                 : r / 3 % 0x110000);
   }
   hm_str s = hm_buf_keep(&b, arena);
   hm_buf_free(&b);
@@ -165,7 +221,9 @@ static hm_json *random_value(uint64_t *seed, int depth) {
   v->type = (hm_json_type)(prng(seed) % (depth < 5 ? 7 : 5));
   v->key = v->text = HM_EMPTY;
   if (v->type == HM_JSON_STRING) v->text = random_text(seed);
-  if (v->type == HM_JSON_NUMBER) v->text = hm_str_fmt(arena, "-%llu.%03de%d", (unsigned long long)prng(seed), (int)(prng(seed) % 1000), (int)(prng(seed) % 999));
+  if (v->type == HM_JSON_NUMBER)
+    v->text = hm_str_fmt(arena, "-%llu.%03de%d", (unsigned long long)prng(seed),
+                         (int)(prng(seed) % 1000), (int)(prng(seed) % 999));
   if (v->type < HM_JSON_ARRAY) return v;
   hm_json **at = &v->child;
   v->count = prng(seed) % 20;
@@ -180,7 +238,9 @@ static hm_json *random_value(uint64_t *seed, int depth) {
 }
 
 static bool same(const hm_json *a, const hm_json *b) {
-  if (a->type != b->type || a->count != b->count || !hm_str_eq(a->key, b->key) || !hm_str_eq(a->text, b->text)) return false;
+  if (a->type != b->type || a->count != b->count || !hm_str_eq(a->key, b->key) ||
+      !hm_str_eq(a->text, b->text))
+    return false;
   const hm_json *x = a->child, *y = b->child;
   for (; x && y; x = x->next, y = y->next)
     if (!same(x, y)) return false;
@@ -197,7 +257,8 @@ static void parse_undoes_put(void **unused) {
     hm_err e = { 0 };
     hm_buf_clear(&b);
     hm_json_put(&b, v);
-    if (hm_json_parse(arena, hm_buf_view(&b), &back, &e)) fail_msg("%s: %.*s", e.why, HM_FMT(hm_buf_view(&b)));
+    if (hm_json_parse(arena, hm_buf_view(&b), &back, &e))
+      fail_msg("%s: %.*s", e.why, HM_FMT(hm_buf_view(&b)));
     assert_true(same(v, back));
     assert_int_equal(hm_str_find(hm_buf_view(&b), "</"), -1);
     assert_int_equal(hm_str_find(hm_buf_view(&b), "<!"), -1);
@@ -308,9 +369,16 @@ static int teardown(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(good_values), T(bad_texts), T(depth_is_bounded), T(duplicate_keys_are_found_in_objects_of_all_sizes),
-    T(the_tree_stands_by_itself), T(parse_undoes_put), T(random_bytes_never_break_it), T(writes_strings_of_any_bytes),
-    T(the_writer_puts_commas_and_lines), T(misuse_of_the_writer_fails_the_buffer),
+    T(good_values),
+    T(bad_texts),
+    T(depth_is_bounded),
+    T(duplicate_keys_are_found_in_objects_of_all_sizes),
+    T(the_tree_stands_by_itself),
+    T(parse_undoes_put),
+    T(random_bytes_never_break_it),
+    T(writes_strings_of_any_bytes),
+    T(the_writer_puts_commas_and_lines),
+    T(misuse_of_the_writer_fails_the_buffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,8 @@ static void a_map_is_what_a_plain_table_is(void **unused) {
       }
       assert_int_equal(hm_map_get(&m, key), plain[k]);
     }
-    for (size_t k = 0; k < KEYS; k++) assert_int_equal(hm_map_get(&m, hm_str_fmt(a, "k%zu", k)), plain[k]);
+    for (size_t k = 0; k < KEYS; k++)
+      assert_int_equal(hm_map_get(&m, hm_str_fmt(a, "k%zu", k)), plain[k]);
     hm_arena_free(a);
   }
 }
@@ -96,8 +97,10 @@ static void keys_that_collide_under_seed_0_do_no_harm(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(add_keeps_and_set_replaces), cmocka_unit_test(keys_are_bytes),
-    cmocka_unit_test(a_map_is_what_a_plain_table_is), cmocka_unit_test(keys_that_collide_under_seed_0_do_no_harm),
+    cmocka_unit_test(add_keeps_and_set_replaces),
+    cmocka_unit_test(keys_are_bytes),
+    cmocka_unit_test(a_map_is_what_a_plain_table_is),
+    cmocka_unit_test(keys_that_collide_under_seed_0_do_no_harm),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

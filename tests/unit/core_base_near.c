@@ -24,10 +24,23 @@ static void a_slip_is_seen(void **state) {
   (void)state;
   const char *const known[] = { "p05-interferometer", "alpha", "Beta Site", "p11", NULL };
   const char *const cases[][2] = {
-    { "p05-interferometr", "p05-interferometer" }, { "P05 Interferometer", "p05-interferometer" }, { "alhpa", "alpha" },
-    { "betasite", "Beta Site" }, { "beta_site", "Beta Site" }, { "p05", "p05-interferometer" }, { "p", "" },
-    { "p12", "" }, { "p06-interferometer", "" }, { "p1", "" }, { "gamma", "" }, { "alp", "" }, { "", "" }, { "!", "" },
-    { "ALPHA", "alpha" }, { "alphabet", "" }, { "p111", "" },
+    { "p05-interferometr", "p05-interferometer" },
+    { "P05 Interferometer", "p05-interferometer" },
+    { "alhpa", "alpha" },
+    { "betasite", "Beta Site" },
+    { "beta_site", "Beta Site" },
+    { "p05", "p05-interferometer" },
+    { "p", "" },
+    { "p12", "" },
+    { "p06-interferometer", "" },
+    { "p1", "" },
+    { "gamma", "" },
+    { "alp", "" },
+    { "", "" },
+    { "!", "" },
+    { "ALPHA", "alpha" },
+    { "alphabet", "" },
+    { "p111", "" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *got = near(cases[i][0], known);
@@ -55,7 +68,9 @@ static void what_is_long_is_not_measured(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_slip_is_seen), cmocka_unit_test(equals_have_an_order), cmocka_unit_test(what_is_long_is_not_measured),
+    cmocka_unit_test(a_slip_is_seen),
+    cmocka_unit_test(equals_have_an_order),
+    cmocka_unit_test(what_is_long_is_not_measured),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,17 +30,38 @@ static hm_needles one(const char *z) {
 
 static void where_it_counts(void **state) {
   (void)state;
-  static const struct { const char *needle, *text; bool in; } cases[] = {
-    { "hunter2", "hunter2", true }, { "hunter2", "xhunter2x", true }, { "hunter2", "Hunter2", true },
-    { "Green Door 7", "the green\tDOOR-7!", true }, { "Green Door 7", "greendoor7", false }, { "PEEK", "speek", false }, { "PEEK", "a peek", true },
-    { "Wörd Zwei", "WÖRD\u00a0zwei", true }, { "!!!!", "!!!!", true }, { "!!!!", "....", false }, { "a-b!", "A B", false }, { "straße", "STRASSE", false },
-    { "PEEK", "PEEK", true }, { "PEEK", " PEEK\n", true }, { "PEEK", "of PEEK.", true }, { "PEEK", "PEEKS", false }, { "PEEK", "éPEEK", false },
-    { "PEEK", "PEEKS and PEEK", true }, { "4.8k", "14.8k", false }, { "-4.8", "x-4.8", true },
-    { "7 m", "7 m", true }, { "7 m", "of 7 m", false }, { "7", "7", true }, { "7", "17", false }, { "hunter2", "", false } };
+  static const struct { const char *needle, *text; bool in;
+  } cases[] = { { "hunter2", "hunter2", true },
+                { "hunter2", "xhunter2x", true },
+                { "hunter2", "Hunter2", true },
+                { "Green Door 7", "the green\tDOOR-7!", true },
+                { "Green Door 7", "greendoor7", false },
+                { "PEEK", "speek", false },
+                { "PEEK", "a peek", true },
+                { "Wörd Zwei", "WÖRD\u00a0zwei", true },
+                { "!!!!", "!!!!", true },
+                { "!!!!", "....", false },
+                { "a-b!", "A B", false },
+                { "straße", "STRASSE", false },
+                { "PEEK", "PEEK", true },
+                { "PEEK", " PEEK\n", true },
+                { "PEEK", "of PEEK.", true },
+                { "PEEK", "PEEKS", false },
+                { "PEEK", "éPEEK", false },
+                { "PEEK", "PEEKS and PEEK", true },
+                { "4.8k", "14.8k", false },
+                { "-4.8", "x-4.8", true },
+                { "7 m", "7 m", true },
+                { "7 m", "of 7 m", false },
+                { "7", "7", true },
+                { "7", "17", false },
+                { "hunter2", "", false } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_needles l = one(cases[i].needle);
-    if (hm_needles_in(&l, hm_str_c(cases[i].text)) != cases[i].in) fail_msg("'%s' in '%s'", cases[i].needle, cases[i].text);
-    if (cases[i].in != (hm_needles_replace(&l, hm_str_c(cases[i].text), HM_STR("#"), a).p != cases[i].text))
+    if (hm_needles_in(&l, hm_str_c(cases[i].text)) != cases[i].in)
+      fail_msg("'%s' in '%s'", cases[i].needle, cases[i].text);
+    if (cases[i].in !=
+        (hm_needles_replace(&l, hm_str_c(cases[i].text), HM_STR("#"), a).p != cases[i].text))
       fail_msg("'%s' replaced in '%s'", cases[i].needle, cases[i].text);
   }
 }
@@ -50,7 +71,8 @@ static void what_takes_its_place(void **state) {
   hm_needles l = one("secret");
   hm_needles_add(&l, HM_STR("secret key"), a);
   hm_needles_add(&l, HM_STR("other one"), a);
-  hm_str got = hm_needles_replace(&l, HM_STR("a secret key, secretsecret, another one"), HM_STR("#"), a);
+  hm_str got =
+      hm_needles_replace(&l, HM_STR("a secret key, secretsecret, another one"), HM_STR("#"), a);
   assert_true(hm_str_is(got, "a #, ##, an#"));
   assert_true(hm_str_is(hm_needles_replace(&l, HM_STR(" secret\n"), HM_STR("#"), a), "#"));
   hm_str same = HM_STR("nothing here");
@@ -78,6 +100,7 @@ static void bytes_of_any_kind(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
-  const struct CMUnitTest tests[] = { T(where_it_counts), T(what_takes_its_place), T(blank_ones_are_none), T(bytes_of_any_kind) };
+  const struct CMUnitTest tests[] = { T(where_it_counts), T(what_takes_its_place),
+                                      T(blank_ones_are_none), T(bytes_of_any_kind) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,8 @@ static int sit(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-/* A loop leaves threads behind that had not begun when it was done: they must not touch it, nor the next one. */
+/* A loop leaves threads behind that had not begun when it was done: they must not touch it, nor the
+ * next one. */
 static void short_loops_follow_each_other(void **unused) {
   (void)unused;
   for (int i = 0; i < 2000; i++) {
@@ -121,8 +122,11 @@ static void cores_are_within_bounds(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(every_index_once), cmocka_unit_test(the_smallest_failure_is_reported_always),
-    cmocka_unit_test(a_failure_ends_the_loop), cmocka_unit_test(short_loops_follow_each_other), cmocka_unit_test(cores_are_within_bounds),
+    cmocka_unit_test(every_index_once),
+    cmocka_unit_test(the_smallest_failure_is_reported_always),
+    cmocka_unit_test(a_failure_ends_the_loop),
+    cmocka_unit_test(short_loops_follow_each_other),
+    cmocka_unit_test(cores_are_within_bounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

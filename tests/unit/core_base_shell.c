@@ -9,17 +9,29 @@
 #include "tests/unit/core_base_prng.h"
 
 static void looks_like(void **state) {
-  static const struct { const char *in, *out; } cases[] = {
-    { "memory:m-1", "memory:m-1" }, { "", "''" }, { "a b", "'a b'" }, { "it's", "'it'\\''s'" }, { "$(rm)", "'$(rm)'" },
-    { "~x", "'~x'" }, { "*", "'*'" }, { "!x", "'!x'" }, { "grün", "'grün'" }, { "a\nb", "\"$(printf %b 'a\\0012b')\"" },
-    { "\xff'", "\"$(printf %b '\\0377\\0047')\"" }, { "a\u202Eb", "\"$(printf %b 'a\\0342\\0200\\0256b')\"" },
-    { "\\ %\t", "\"$(printf %b '\\0134 %\\0011')\"" }, { "a\n", "" },
+  static const struct { const char *in, *out;
+  } cases[] = {
+    { "memory:m-1", "memory:m-1" },
+    { "", "''" },
+    { "a b", "'a b'" },
+    { "it's", "'it'\\''s'" },
+    { "$(rm)", "'$(rm)'" },
+    { "~x", "'~x'" },
+    { "*", "'*'" },
+    { "!x", "'!x'" },
+    { "grün", "'grün'" },
+    { "a\nb", "\"$(printf %b 'a\\0012b')\"" },
+    { "\xff'", "\"$(printf %b '\\0377\\0047')\"" },
+    { "a\u202Eb", "\"$(printf %b 'a\\0342\\0200\\0256b')\"" },
+    { "\\ %\t", "\"$(printf %b '\\0134 %\\0011')\"" },
+    { "a\n", "" },
   };
   (void)state;
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     assert_string_equal(hm_str_z(a, hm_shell_word(a, hm_str_c(cases[i].in), false)), cases[i].out);
-  assert_string_equal(hm_str_z(a, hm_shell_word(a, HM_STR("é <x"), true)), "\"$(printf %b '\\0303\\0251 \\0074x')\"");
+  assert_string_equal(hm_str_z(a, hm_shell_word(a, HM_STR("é <x"), true)),
+                      "\"$(printf %b '\\0303\\0251 \\0074x')\"");
   assert_string_equal(hm_str_z(a, hm_shell_word(a, HM_STR("m:1"), true)), "m:1");
   assert_int_equal(hm_shell_word(a, HM_STR("a\0b"), false).n, 0);
   hm_arena_free(a);
@@ -54,7 +66,8 @@ static void round_trip(void **state) {
     for (int i = 0; i < 60; i++) {
       char bytes[24];
       size_t n = 1 + prng(&seed) % sizeof bytes;
-      for (size_t b = 0; b < n; b++) bytes[b] = (char)(i % 2 ? 1 + prng(&seed) % 127 : 1 + prng(&seed) % 255);
+      for (size_t b = 0; b < n; b++)
+        bytes[b] = (char)(i % 2 ? 1 + prng(&seed) % 127 : 1 + prng(&seed) % 255);
       if (bytes[n - 1] == '\n') continue;
       comes_back(shells[k], (hm_str){ bytes, n }, a);
     }

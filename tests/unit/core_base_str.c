@@ -44,7 +44,8 @@ static void copies(void **unused) {
 
 static void order_is_by_unsigned_bytes(void **unused) {
   (void)unused;
-  const hm_str sorted[] = { HM_STR(""), HM_STR("\0"), HM_STR("a"), HM_STR("a\0"), HM_STR("ab"), HM_STR("b"), HM_STR("\xff") };
+  const hm_str sorted[] = { HM_STR(""),   HM_STR("\0"), HM_STR("a"),   HM_STR("a\0"),
+                            HM_STR("ab"), HM_STR("b"),  HM_STR("\xff") };
   for (int i = 0; i < 7; i++)
     for (int k = 0; k < 7; k++) {
       int d = hm_str_cmp(sorted[i], sorted[k]);
@@ -98,7 +99,8 @@ static void formats_of_any_length(void **unused) {
 static void parts_are_joined(void **unused) {
   (void)unused;
   hm_arena *a = hm_arena_new();
-  hm_str s = hm_str_join(a, (hm_str[]){ HM_STR("a"), { NULL, 0 }, HM_STR("\0b"), HM_EMPTY, HM_STR("c") }, 5);
+  hm_str s = hm_str_join(
+      a, (hm_str[]){ HM_STR("a"), { NULL, 0 }, HM_STR("\0b"), HM_EMPTY, HM_STR("c") }, 5);
   assert_true(hm_str_eq(s, HM_STR("a\0bc")));
   assert_int_equal(s.p[s.n], 0);
   assert_string_equal(hm_str_join(a, NULL, 0).p, "");
@@ -163,10 +165,16 @@ static void a_failed_buffer_stays_as_it_is(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(the_empty_slice_may_be_null), cmocka_unit_test(copies),
-    cmocka_unit_test(order_is_by_unsigned_bytes), cmocka_unit_test(searching), cmocka_unit_test(cutting),
-    cmocka_unit_test(formats_of_any_length), cmocka_unit_test(parts_are_joined), cmocka_unit_test(hashes_are_the_same_everywhere),
-    cmocka_unit_test(buffers_grow_by_every_means), cmocka_unit_test(a_failed_buffer_stays_as_it_is),
+    cmocka_unit_test(the_empty_slice_may_be_null),
+    cmocka_unit_test(copies),
+    cmocka_unit_test(order_is_by_unsigned_bytes),
+    cmocka_unit_test(searching),
+    cmocka_unit_test(cutting),
+    cmocka_unit_test(formats_of_any_length),
+    cmocka_unit_test(parts_are_joined),
+    cmocka_unit_test(hashes_are_the_same_everywhere),
+    cmocka_unit_test(buffers_grow_by_every_means),
+    cmocka_unit_test(a_failed_buffer_stays_as_it_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

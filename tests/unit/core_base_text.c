@@ -98,9 +98,17 @@ static void names(void **unused) {
 static void values(void **unused) {
   (void)unused;
   const sample t[] = {
-    { HM_STR("  GF-PTFE \t\n Rod. "), "gf-ptfe rod" }, { HM_STR("A..."), "a.." }, { HM_STR("."), "" },
-    { HM_STR("a ."), "a" }, { HM_STR("a\xC2\xA0\xE2\x80\xA8" "b"), "a b" }, { HM_STR("\xC3\x89t\xC3\xA9!"), "\xC3\xA9t\xC3\xA9!" },
-    { HM_STR("4.80"), "4.80" }, { HM_STR("\xE3\x80\x80x\xC2\x85"), "x" }, { HM_STR("a\xFF."), "a" FFFD },
+    { HM_STR("  GF-PTFE \t\n Rod. "), "gf-ptfe rod" },
+    { HM_STR("A..."), "a.." },
+    { HM_STR("."), "" },
+    { HM_STR("a ."), "a" },
+    { HM_STR("a\xC2\xA0\xE2\x80\xA8"
+             "b"),
+      "a b" },
+    { HM_STR("\xC3\x89t\xC3\xA9!"), "\xC3\xA9t\xC3\xA9!" },
+    { HM_STR("4.80"), "4.80" },
+    { HM_STR("\xE3\x80\x80x\xC2\x85"), "x" },
+    { HM_STR("a\xFF."), "a" FFFD },
   };
   check(hm_text_value, t, COUNT(t));
 }
@@ -139,20 +147,26 @@ static void the_order_of_marks_of_different_classes_is_nothing(void **unused) {
   uint64_t seed = 15;
   for (size_t n = 1; n <= 10; n++) {
     hm_str first = hm_text_name(arena, shuffled_marks(&seed, n));
-    for (int k = 0; k < 200; k++) assert_true(hm_str_eq(first, hm_text_name(arena, shuffled_marks(&seed, n))));
+    for (int k = 0; k < 200; k++)
+      assert_true(hm_str_eq(first, hm_text_name(arena, shuffled_marks(&seed, n))));
   }
-  assert_true(hm_str_eq(hm_text_name(arena, HM_STR("\xE1\xBE\xB3\xCC\x81")), hm_text_name(arena, HM_STR("\xE1\xBE\xB4"))));
-  hm_str out_of_order = hm_str_fmt(arena, "q%s%s", repeated("\xCC\x81", 40).p, repeated("\xCC\xA3", 40).p);
-  hm_str in_order = hm_str_fmt(arena, "q%s%s", repeated("\xCC\xA3", 40).p, repeated("\xCC\x81", 40).p);
+  assert_true(hm_str_eq(hm_text_name(arena, HM_STR("\xE1\xBE\xB3\xCC\x81")),
+                        hm_text_name(arena, HM_STR("\xE1\xBE\xB4"))));
+  hm_str out_of_order =
+      hm_str_fmt(arena, "q%s%s", repeated("\xCC\x81", 40).p, repeated("\xCC\xA3", 40).p);
+  hm_str in_order =
+      hm_str_fmt(arena, "q%s%s", repeated("\xCC\xA3", 40).p, repeated("\xCC\x81", 40).p);
   assert_true(hm_str_eq(hm_text_name(arena, out_of_order), in_order));
   /* within one class it is something: acute and diaeresis */
-  assert_false(hm_str_eq(hm_text_name(arena, HM_STR("q\xCC\x81\xCC\x88")), hm_text_name(arena, HM_STR("q\xCC\x88\xCC\x81"))));
+  assert_false(hm_str_eq(hm_text_name(arena, HM_STR("q\xCC\x81\xCC\x88")),
+                         hm_text_name(arena, HM_STR("q\xCC\x88\xCC\x81"))));
 }
 
 /* Code points that normal forms and foldings treat in special ways. */
 static uint32_t odd_code_point(uint64_t *seed) {
-  static const uint32_t odd[] = { 0x345, 0x3B1, 0x390, 0x300, 0x323, 0x1FB3, 0xDF, 0x1E9E, 0x130, 0x131, 0x49, 0x2044,
-                                  0xA8, 0x3099, 0x1100, 0x1161, 0x11A8, 0x200D, 0x2126, 0xFDFA, 0x13A0, 0xAB70, 0x27 };
+  static const uint32_t odd[] = { 0x345,  0x3B1,  0x390,  0x300,  0x323,  0x1FB3, 0xDF,   0x1E9E,
+                                  0x130,  0x131,  0x49,   0x2044, 0xA8,   0x3099, 0x1100, 0x1161,
+                                  0x11A8, 0x200D, 0x2126, 0xFDFA, 0x13A0, 0xAB70, 0x27 };
   uint64_t r = prng(seed);
   switch (r % 4) {
     case 0: return odd[r / 4 % COUNT(odd)];
@@ -207,14 +221,16 @@ static void the_ascii_path_is_the_general_path(void **unused) {
     assert_true(hm_str_eq(name, hm_str_sub(long_name, 0, long_name.n - (name.n ? 3 : 2))));
     hm_str trimmed = hm_str_trim(ascii);
     hm_str long_value = hm_text_value(arena, (hm_str){ bytes, n + 3 });
-    if (!hm_str_ends(trimmed, ".")) assert_true(hm_str_eq(value, hm_str_sub(long_value, 0, long_value.n - (value.n ? 3 : 2))));
+    if (!hm_str_ends(trimmed, "."))
+      assert_true(hm_str_eq(value, hm_str_sub(long_value, 0, long_value.n - (value.n ? 3 : 2))));
     if (k % 1000 == 0) hm_arena_reset(arena);
   }
 }
 
 static void a_megabyte_of_anything_is_quick(void **unused) {
   (void)unused;
-  const char *units[] = { "\xCC\x81\xCC\xA3", "a", "\xEF\xB7\xBA", "\xFF", " .", "\xED\x95\x9C", "\xCD\x85", "\xF0\x90\x90\x80" };
+  const char *units[] = { "\xCC\x81\xCC\xA3", "a",        "\xEF\xB7\xBA",    "\xFF", " .",
+                          "\xED\x95\x9C",     "\xCD\x85", "\xF0\x90\x90\x80" };
   hm_str s[COUNT(units) + 1];
   for (size_t i = 0; i < COUNT(units); i++) s[i] = repeated(units[i], 1 << 20);
   hm_buf b = { 0 };   /* half a megabyte of marks after others that belong behind them */
@@ -228,7 +244,8 @@ static void a_megabyte_of_anything_is_quick(void **unused) {
     hm_text_value(arena, s[i]);
     hm_text_slug(arena, s[i]);
     hm_text_stem(arena, s[i]);
-    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 3.0 * slowness());   /* 0.2 s without a sanitizer */
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC <
+                3.0 * slowness()); /* 0.2 s without a sanitizer */
   }
 }
 
@@ -259,7 +276,8 @@ static bool is_stem(hm_str s) {
 
 static bool loses_nothing(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
-    if (!memchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-", s.p[i], 65)) return false;
+    if (!memchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-", s.p[i], 65))
+      return false;
   return true;
 }
 
@@ -281,7 +299,8 @@ static void long_slugs_are_cut_and_told_apart(void **unused) {
   hm_str s = repeated("ab ", 300);
   assert_int_equal(hm_text_slug(arena, hm_str_sub(s, 0, 62)).n, 62);
   assert_int_equal(hm_text_slug(arena, hm_str_sub(s, 0, 64)).n, 64);
-  hm_str a = hm_text_slug(arena, hm_str_sub(s, 0, 65)), b = hm_text_slug(arena, hm_str_sub(s, 0, 299));
+  hm_str a = hm_text_slug(arena, hm_str_sub(s, 0, 65)),
+         b = hm_text_slug(arena, hm_str_sub(s, 0, 299));
   assert_true(a.n <= 64 && b.n <= 64);
   assert_false(hm_str_eq(a, b));
   assert_memory_equal(a.p, b.p, 50);
@@ -290,8 +309,12 @@ static void long_slugs_are_cut_and_told_apart(void **unused) {
 static void stems(void **unused) {
   (void)unused;
   const sample t[] = {
-    { HM_STR("prefers"), "prefer" }, { HM_STR("linting"), "lint" }, { HM_STR("workflows"), "workflow" },
-    { HM_STR("rebase"), "rebas" }, { HM_STR(""), "" }, { HM_STR("caf\xC3\xA9s"), "caf\xC3\xA9" },
+    { HM_STR("prefers"), "prefer" },
+    { HM_STR("linting"), "lint" },
+    { HM_STR("workflows"), "workflow" },
+    { HM_STR("rebase"), "rebas" },
+    { HM_STR(""), "" },
+    { HM_STR("caf\xC3\xA9s"), "caf\xC3\xA9" },
     { HM_STR("\xFF"), FFFD },
   };
   check(hm_text_stem, t, COUNT(t));
@@ -303,7 +326,8 @@ static void cutting_keeps_code_points_whole(void **unused) {
   (void)unused;
   hm_str s = HM_STR("a\xE2\x82\xAC\xF0\x9F\x98\x80z");
   const size_t expect[] = { 0, 1, 1, 1, 4, 4, 4, 4, 8, 9, 9 };
-  for (size_t max = 0; max < COUNT(expect); max++) assert_int_equal(hm_text_cut(s, max).n, expect[max]);
+  for (size_t max = 0; max < COUNT(expect); max++)
+    assert_int_equal(hm_text_cut(s, max).n, expect[max]);
   assert_int_equal(hm_text_cut(HM_STR("\x80\x80\x80\x80\x80\x80"), 4).n, 4);
   assert_int_equal(hm_text_cut(HM_STR("\xE2\x82" "a"), 1).n, 1);
   uint64_t seed = 13;
@@ -319,11 +343,15 @@ static void cutting_keeps_code_points_whole(void **unused) {
 
 static void hidden_characters(void **unused) {
   (void)unused;
-  const uint32_t yes[] = { 0, 9, 10, 13, 0x1F, 0x7F, 0x80, 0x9F, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180F,
-                           0x200B, 0x200F, 0x2028, 0x202E, 0x2060, 0x206F, 0x3164, 0xFDD0, 0xFDEF, 0xFEFF, 0xFFA0,
-                           0xFFF9, 0xFFFB, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF, 0xE0000, 0xE0FFF };
-  const uint32_t no[] = { ' ', '~', 'a', 0xA0, 0xAC, 0xAE, 0x34E, 0x350, 0x115E, 0x1161, 0x200A, 0x2010, 0x2027, 0x202F, 0x205F,
-                          0x2070, 0x180A, 0x1810, 0xFDCF, 0xFDF0, 0xFFFC, 0xFFFD, 0x10000, 0xDFFFF - 2, 0xE1000, 0x10FFFD };
+  const uint32_t yes[] = { 0,      9,      10,     13,      0x1F,     0x7F,    0x80,
+                           0x9F,   0xAD,   0x34F,  0x61C,   0x115F,   0x1160,  0x17B4,
+                           0x180B, 0x180F, 0x200B, 0x200F,  0x2028,   0x202E,  0x2060,
+                           0x206F, 0x3164, 0xFDD0, 0xFDEF,  0xFEFF,   0xFFA0,  0xFFF9,
+                           0xFFFB, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF, 0xE0000, 0xE0FFF };
+  const uint32_t no[] = { ' ',    '~',     'a',         0xA0,    0xAC,    0xAE,   0x34E,
+                          0x350,  0x115E,  0x1161,      0x200A,  0x2010,  0x2027, 0x202F,
+                          0x205F, 0x2070,  0x180A,      0x1810,  0xFDCF,  0xFDF0, 0xFFFC,
+                          0xFFFD, 0x10000, 0xDFFFF - 2, 0xE1000, 0x10FFFD };
   for (size_t i = 0; i < COUNT(yes); i++) assert_true(hm_text_hidden(yes[i]));
   for (size_t i = 0; i < COUNT(no); i++) assert_false(hm_text_hidden(no[i]));
 }
@@ -344,12 +372,22 @@ static int teardown(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(repair_replaces_maximal_subparts), T(repair_is_idempotent_and_agrees_with_next),
-    T(every_scalar_value_survives_put_and_next), T(names), T(values),
-    T(the_order_of_marks_of_different_classes_is_nothing), T(folding_every_code_point_twice_changes_nothing), T(folding_random_text_twice_changes_nothing),
-    T(the_ascii_path_is_the_general_path), T(a_megabyte_of_anything_is_quick), T(slugs),
-    T(slugs_of_any_bytes_are_file_names), T(long_slugs_are_cut_and_told_apart), T(stems),
-    T(cutting_keeps_code_points_whole), T(hidden_characters),
+    T(repair_replaces_maximal_subparts),
+    T(repair_is_idempotent_and_agrees_with_next),
+    T(every_scalar_value_survives_put_and_next),
+    T(names),
+    T(values),
+    T(the_order_of_marks_of_different_classes_is_nothing),
+    T(folding_every_code_point_twice_changes_nothing),
+    T(folding_random_text_twice_changes_nothing),
+    T(the_ascii_path_is_the_general_path),
+    T(a_megabyte_of_anything_is_quick),
+    T(slugs),
+    T(slugs_of_any_bytes_are_file_names),
+    T(long_slugs_are_cut_and_told_apart),
+    T(stems),
+    T(cutting_keeps_code_points_whole),
+    T(hidden_characters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

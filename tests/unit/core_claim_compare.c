@@ -18,8 +18,10 @@ static bool disagree(hm_row x, hm_row y) {
   rows[1].id = HM_STR("b");
   hm_claims *c = claims(rows, 2);
   const hm_claim *a = &c->claims[0], *b = &c->claims[1];
-  bool d = a->hash == b->hash && hm_str_eq(a->name, b->name) && hm_claim_disagree(a, b, hm_rules_default());
-  assert_int_equal(hm_claim_disagree(a, b, hm_rules_default()), hm_claim_disagree(b, a, hm_rules_default()));
+  bool d = a->hash == b->hash && hm_str_eq(a->name, b->name) &&
+      hm_claim_disagree(a, b, hm_rules_default());
+  assert_int_equal(hm_claim_disagree(a, b, hm_rules_default()),
+                   hm_claim_disagree(b, a, hm_rules_default()));
   assert_int_equal(hm_claim_comparable(a, b), hm_claim_comparable(b, a));
   assert_int_equal(hm_claim_overlap(a, b), hm_claim_overlap(b, a));
   assert_false(hm_claim_disagree(a, a, hm_rules_default()));
@@ -27,26 +29,40 @@ static bool disagree(hm_row x, hm_row y) {
   return d;
 }
 
-static hm_row entity(const char *type, const char *name, const char *props) { return help_row(HM_ENTITY, "e", type, name, props); }
-static hm_row fact(const char *category, const char *key, const char *value) { return help_row(HM_STATE, "s", category, key, value); }
-static hm_row memory(const char *type, const char *text) { return help_row(HM_MEMORY, "m", type, "", text); }
+static hm_row entity(const char *type, const char *name, const char *props) {
+  return help_row(HM_ENTITY, "e", type, name, props);
+}
+static hm_row fact(const char *category, const char *key, const char *value) {
+  return help_row(HM_STATE, "s", category, key, value);
+}
+static hm_row memory(const char *type, const char *text) {
+  return help_row(HM_MEMORY, "m", type, "", text);
+}
 
-#define PEEK "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"}"
-#define PTFE "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"GF-PTFE\"}"
+#define PEEK                                                                                       \
+  "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"}"
+#define PTFE                                                                                       \
+  "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"GF-PTFE\"}"
 
 static void test_specification(void **state) {
   (void)state;
   assert_true(disagree(entity("Decision", "a", PEEK), entity("Decision", "b", PTFE)));
-  assert_true(disagree(memory("preference", "prefers rebase workflow"), memory("preference", "prefers merge-commit workflow")));
-  assert_true(disagree(fact("decision", "lateral_support_material", "GF-PTFE"), entity("Decision", "a", PEEK)));
-  assert_true(disagree(memory("knowledge", "lateral support material is PTFE"), entity("Decision", "a", PEEK)));
-  assert_false(disagree(memory("preference", "prefers small diffs"), memory("preference", "likes small diffs")));
-  assert_false(disagree(entity("Requirement", "R", "{\"mass\":5}"), entity("Requirement", "R", "{\"flux\":6}")));
+  assert_true(disagree(memory("preference", "prefers rebase workflow"),
+                       memory("preference", "prefers merge-commit workflow")));
+  assert_true(disagree(fact("decision", "lateral_support_material", "GF-PTFE"),
+                       entity("Decision", "a", PEEK)));
+  assert_true(disagree(memory("knowledge", "lateral support material is PTFE"),
+                       entity("Decision", "a", PEEK)));
+  assert_false(disagree(memory("preference", "prefers small diffs"),
+                        memory("preference", "likes small diffs")));
+  assert_false(disagree(entity("Requirement", "R", "{\"mass\":5}"),
+                        entity("Requirement", "R", "{\"flux\":6}")));
 }
 
 static void test_comparable(void **state) {
   (void)state;
-  hm_row x = entity("Subsystem", "lateral support material", "{\"a\":1}"), y = entity("Rig", "x", "{\"a\":1}");
+  hm_row x = entity("Subsystem", "lateral support material", "{\"a\":1}"),
+         y = entity("Rig", "x", "{\"a\":1}");
   assert_false(disagree(x, y));
   /* one name, two types: each is compared with the state, not with the other */
   hm_row parameter = entity("Parameter", "lateral support material", "{\"value\":\"X\"}");
@@ -58,9 +74,11 @@ static void test_comparable(void **state) {
   assert_true(disagree(entity("Test Rig", "a", "{\"m\":1}"), fact("testrig", "test_rig_a_m", "2")));
   assert_false(disagree(entity("Rig", "a", "{\"m\":1}"), fact("decision", "rig_a_m", "2")));
   /* one name, other elements */
-  assert_false(disagree(entity("Parameter", "x", "{\"parameter_scope\":\"a_b\",\"parameter\":\"c\",\"value\":1}"),
-                        entity("Parameter", "x", "{\"parameter_scope\":\"a\",\"parameter\":\"b_c\",\"value\":2}")));
-  assert_false(disagree(entity("Parameter", "a", "{\"b\":1}"), entity("Parameter", "a_b", "{\"value\":2}")));
+  assert_false(disagree(
+      entity("Parameter", "x", "{\"parameter_scope\":\"a_b\",\"parameter\":\"c\",\"value\":1}"),
+      entity("Parameter", "x", "{\"parameter_scope\":\"a\",\"parameter\":\"b_c\",\"value\":2}")));
+  assert_false(
+      disagree(entity("Parameter", "a", "{\"b\":1}"), entity("Parameter", "a_b", "{\"value\":2}")));
   /* prose is not compared with prose */
   assert_false(disagree(memory("knowledge", "area is 1"), memory("knowledge", "area is 2")));
   assert_false(disagree(memory("identity", "role: a"), fact("", "role", "b")));
@@ -86,12 +104,14 @@ static hm_row with(hm_row r, const char *scope, int polarity) {
 
 static void test_scopes(void **state) {
   (void)state;
-  hm_row x = memory("preference", "prefers rebase workflow"), y = memory("preference", "prefers merge workflow");
+  hm_row x = memory("preference", "prefers rebase workflow"),
+         y = memory("preference", "prefers merge workflow");
   assert_true(disagree(with(x, "Git", 0), with(y, "git.", 0)));
   assert_false(disagree(with(x, "git", 0), with(y, "", 0)));
   assert_false(disagree(with(x, "git", 0), with(y, "svn", 0)));
   assert_true(disagree(with(x, " ", 0), with(y, "", 0)));
-  assert_false(disagree(with(memory("identity", "role: a"), "work", 0), with(memory("identity", "role: b"), "home", 0)));
+  assert_false(disagree(with(memory("identity", "role: a"), "work", 0),
+                        with(memory("identity", "role: b"), "home", 0)));
   /* a scope is a matter of preferences */
   assert_true(disagree(with(memory("knowledge", "area is 1"), "x", 0), fact("a", "area", "2")));
   hm_row long_one = with(x, "", 0);
@@ -106,7 +126,8 @@ static void test_scopes(void **state) {
 
 static void test_polarities(void **state) {
   (void)state;
-  hm_row x = memory("preference", "prefers rebase workflow"), y = memory("preference", "prefers merge workflow");
+  hm_row x = memory("preference", "prefers rebase workflow"),
+         y = memory("preference", "prefers merge workflow");
   hm_row z = memory("preference", "likes the Rebase workflow.");
   assert_true(disagree(with(x, "", 1), with(z, "", -1)));
   assert_true(disagree(with(x, "", 0), with(z, "", -1)));
@@ -116,27 +137,32 @@ static void test_polarities(void **state) {
   assert_false(disagree(with(x, "", -1), with(z, "", -1)));
   assert_false(disagree(with(x, "git", 1), with(z, "", -1)));
   /* what the grammar does not read, where both are marked */
-  hm_row tabs = memory("preference", "prefers tabs"), tabs_too = memory("preference", "Prefers  tabs."), c = memory("preference", "prefers C++");
+  hm_row tabs = memory("preference", "prefers tabs"),
+         tabs_too = memory("preference", "Prefers  tabs."), c = memory("preference", "prefers C++");
   assert_true(disagree(with(tabs, "", 1), with(tabs_too, "", -1)));
   assert_false(disagree(with(tabs, "", 1), with(tabs_too, "", 1)));
   assert_false(disagree(with(memory("preference", "prefers C"), "", 1), with(c, "", -1)));
   /* other memories that claim */
-  hm_row area = memory("knowledge", "area is 30 s"), same = memory("project", "Area: 30000 ms"), other = memory("knowledge", "area is 31 s");
+  hm_row area = memory("knowledge", "area is 30 s"), same = memory("project", "Area: 30000 ms"),
+         other = memory("knowledge", "area is 31 s");
   assert_true(disagree(with(area, "", 0), with(area, "", -1)));
   assert_true(disagree(with(area, "", 1), with(same, "", -1)));
   assert_false(disagree(with(area, "", 1), with(other, "", -1)));
   assert_false(disagree(with(area, "", 1), with(other, "", 1)));
   assert_true(disagree(with(area, "", -1), fact("a", "area", "30 s")));
   assert_false(disagree(with(other, "", -1), fact("a", "area", "30 s")));
-  hm_row rows[] = { with(x, "git", -1), with(tabs, "", -1), with(tabs, "", 0), with(memory("knowledge", "prefers tabs"), "", 1) };
+  hm_row rows[] = { with(x, "git", -1), with(tabs, "", -1), with(tabs, "", 0),
+                    with(memory("knowledge", "prefers tabs"), "", 1) };
   rows[0].id = HM_STR("a");
   rows[1].id = HM_STR("b");
   hm_snapshot s = help_snapshot(A, rows, 4);
   hm_claims *told = help_claims(&s, 1);
   assert_int_equal(told->n, 2);
-  assert_true(hm_str_is(told->claims[0].name, "workflow (git)") && hm_str_is(told->claims[0].value.raw, "not: rebase") &&
+  assert_true(hm_str_is(told->claims[0].name, "workflow (git)") &&
+              hm_str_is(told->claims[0].value.raw, "not: rebase") &&
               hm_str_is(told->claims[0].value.norm, "not:text:rebas"));
-  assert_true(hm_str_is(told->claims[1].name, "\"prefers tabs\"") && hm_str_is(told->claims[1].value.raw, "not: prefers tabs"));
+  assert_true(hm_str_is(told->claims[1].name, "\"prefers tabs\"") &&
+              hm_str_is(told->claims[1].value.raw, "not: prefers tabs"));
   hm_str why = hm_value_difference(A, &told->claims[0].value, &told->claims[1].value, NULL);
   assert_true(hm_str_ends(why, " can both hold"));
   hm_claims_free(told);
@@ -156,9 +182,11 @@ static void test_windows(void **state) {
 
 static void test_tolerance(void **state) {
   (void)state;
-  hm_row rows[] = { help_row(HM_STATE, "a", "", "frame mass", "4.8 kg"), help_row(HM_STATE, "b", "", "frame mass", "4.82 kg") };
+  hm_row rows[] = { help_row(HM_STATE, "a", "", "frame mass", "4.8 kg"),
+                    help_row(HM_STATE, "b", "", "frame mass", "4.82 kg") };
   hm_claims *c = claims(rows, 2);
-  hm_tolerance tol[] = { { HM_STR("other"), 5, HM_EMPTY }, { HM_STR("frame_mass"), 0.05, HM_STR("kg") } };
+  hm_tolerance tol[] = { { HM_STR("other"), 5, HM_EMPTY },
+                         { HM_STR("frame_mass"), 0.05, HM_STR("kg") } };
   hm_rules rules = *hm_rules_default();
   assert_true(hm_claim_disagree(&c->claims[0], &c->claims[1], &rules));
   rules.tolerances = tol;
@@ -183,8 +211,10 @@ static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_specification), cmocka_unit_test(test_comparable), cmocka_unit_test(test_categories), cmocka_unit_test(test_scopes), cmocka_unit_test(test_polarities), cmocka_unit_test(test_windows),
-    cmocka_unit_test(test_tolerance), cmocka_unit_test(test_type_key),
+    cmocka_unit_test(test_specification), cmocka_unit_test(test_comparable),
+    cmocka_unit_test(test_categories),    cmocka_unit_test(test_scopes),
+    cmocka_unit_test(test_polarities),    cmocka_unit_test(test_windows),
+    cmocka_unit_test(test_tolerance),     cmocka_unit_test(test_type_key),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -6,7 +6,8 @@ static hm_arena *A;
 
 static hm_row says(hm_layer layer, const char *id, const char *name, const char *value) {
   if (layer == HM_STATE) return help_row(layer, id, "fact", name, value);
-  if (layer == HM_MEMORY) return help_row(layer, id, "knowledge", "", hm_str_fmt(A, "%s is %s", name, value).p);
+  if (layer == HM_MEMORY)
+    return help_row(layer, id, "knowledge", "", hm_str_fmt(A, "%s is %s", name, value).p);
   return help_row(layer, id, "Parameter", name, hm_str_fmt(A, "{\"value\":\"%s\"}", value).p);
 }
 
@@ -24,7 +25,8 @@ static const char *gaps_of(hm_row *rows, size_t n, const char *hidden) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < found; i++) {
     hm_finding f = hm_gap_finding(&s, &gaps[i], A);
-    assert_true(hm_str_is(f.kind, "gap") && hm_str_is(f.severity, "info") && f.n_rows == gaps[i].n && f.id.n == 13);
+    assert_true(hm_str_is(f.kind, "gap") && hm_str_is(f.severity, "info") &&
+                f.n_rows == gaps[i].n && f.id.n == 13);
     hm_buf_fmt(&b, "%.*s", HM_FMT(f.message));
     for (size_t k = 0; k < f.n_rows; k++) hm_buf_fmt(&b, " %.*s", HM_FMT(f.rows[k]));
     hm_buf_c(&b, "\n");
@@ -34,40 +36,54 @@ static const char *gaps_of(hm_row *rows, size_t n, const char *hidden) {
   hm_claims_free(c);
   return out;
 }
-#define GAPS(hidden, ...) gaps_of((hm_row[]){ __VA_ARGS__ }, sizeof (hm_row[]){ __VA_ARGS__ } / sizeof(hm_row), hidden)
+#define GAPS(hidden, ...)                                                                          \
+  gaps_of((hm_row[]){ __VA_ARGS__ }, sizeof(hm_row[]){ __VA_ARGS__ } / sizeof(hm_row), hidden)
 
 static void one_a_slot(void **state) {
   (void)state;
-  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "spindle speed", "TBD")), "p / spindle_speed: not known yet, says the state project_state:s1\n");
-  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), says(HM_ENTITY, "e1", "speed", "?"), says(HM_ENTITY, "e2", "Speed", "n/a"),
-                           says(HM_MEMORY, "m1", "speed", "not known yet"), says(HM_STATE, "s2", "mass", "3 kg"), says(HM_MEMORY, "m2", "cost", "unknown.")),
-                      "p / cost: not known yet, says the memory memory:m2\n"
-                      "p / speed: not known yet, say the state, 2 entities and the memory project_state:s1 entity:e1 entity:e2 memory:m1\n");
-  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "open"), says(HM_STATE, "s2", "cost", "")), "");
+  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "spindle speed", "TBD")),
+                      "p / spindle_speed: not known yet, says the state project_state:s1\n");
+  assert_string_equal(
+      GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), says(HM_ENTITY, "e1", "speed", "?"),
+           says(HM_ENTITY, "e2", "Speed", "n/a"), says(HM_MEMORY, "m1", "speed", "not known yet"),
+           says(HM_STATE, "s2", "mass", "3 kg"), says(HM_MEMORY, "m2", "cost", "unknown.")),
+      "p / cost: not known yet, says the memory memory:m2\n"
+      "p / speed: not known yet, say the state, 2 entities and the memory project_state:s1 entity:e1 entity:e2 memory:m1\n");
+  assert_string_equal(
+      GAPS(NULL, says(HM_STATE, "s1", "speed", "open"), says(HM_STATE, "s2", "cost", "")), "");
 }
 
 static void none_where_a_row_knows(void **state) {
   (void)state;
-  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), says(HM_MEMORY, "m1", "speed", "5 m/s")), "");
-  hm_row candidate = says(HM_MEMORY, "m1", "speed", "5 m/s"), elsewhere = candidate, quiet = says(HM_STATE, "s2", "mass", "TBD");
+  assert_string_equal(
+      GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), says(HM_MEMORY, "m1", "speed", "5 m/s")),
+      "");
+  hm_row candidate = says(HM_MEMORY, "m1", "speed", "5 m/s"), elsewhere = candidate,
+         quiet = says(HM_STATE, "s2", "mass", "TBD");
   candidate.status = quiet.status = HM_CANDIDATE;
   elsewhere.project = 2;
-  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), candidate, elsewhere, quiet), "p / speed: not known yet, says the state project_state:s1\n");
-  hm_row over = says(HM_MEMORY, "m1", "speed", "5 m/s"), quiet_then = says(HM_STATE, "s2", "mass", "TBD");
+  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), candidate, elsewhere, quiet),
+                      "p / speed: not known yet, says the state project_state:s1\n");
+  hm_row over = says(HM_MEMORY, "m1", "speed", "5 m/s"),
+         quiet_then = says(HM_STATE, "s2", "mass", "TBD");
   over.valid_until = quiet_then.valid_until = HM_STR("2020");   /* now lies after every bound */
-  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), over, quiet_then), "p / speed: not known yet, says the state project_state:s1\n");
+  assert_string_equal(GAPS(NULL, says(HM_STATE, "s1", "speed", "TBD"), over, quiet_then),
+                      "p / speed: not known yet, says the state project_state:s1\n");
   hm_row own = help_row(HM_MEMORY, "m2", "preference", "", "prefers TBD workflow");
   own.scope = HM_STR("git");
-  assert_string_equal(GAPS(NULL, own, help_row(HM_MEMORY, "m3", "preference", "", "prefers rebase workflow")),
-                      "p / preference: workflow (git): not known yet, says the memory memory:m2\n");
+  assert_string_equal(
+      GAPS(NULL, own, help_row(HM_MEMORY, "m3", "preference", "", "prefers rebase workflow")),
+      "p / preference: workflow (git): not known yet, says the memory memory:m2\n");
 }
 
 /* A row that is left out neither says that there is a gap, nor that there is none. */
 static void what_is_hidden_is_not_there(void **state) {
   (void)state;
-  assert_string_equal(GAPS("s1", says(HM_STATE, "s1", "speed", "TBD"), says(HM_STATE, "s2", "mass", "3")), "");
-  assert_string_equal(GAPS("m1", says(HM_STATE, "s1", "speed", "TBD"), says(HM_MEMORY, "m1", "speed", "5 m/s")),
-                      "p / speed: not known yet, says the state project_state:s1\n");
+  assert_string_equal(
+      GAPS("s1", says(HM_STATE, "s1", "speed", "TBD"), says(HM_STATE, "s2", "mass", "3")), "");
+  assert_string_equal(
+      GAPS("m1", says(HM_STATE, "s1", "speed", "TBD"), says(HM_MEMORY, "m1", "speed", "5 m/s")),
+      "p / speed: not known yet, says the state project_state:s1\n");
 }
 
 /* Every slot against every other: the same, and in time. */
@@ -76,7 +92,8 @@ static void many(void **state) {
   enum { N = 20000 };
   hm_row *rows = hm_alloc_array(A, N, sizeof *rows);
   for (size_t i = 0; i < N; i++)
-    rows[i] = says(i % 2 ? HM_STATE : HM_MEMORY, hm_str_fmt(A, "r%zu", i).p, hm_str_fmt(A, "slot %zu", i % 7000).p, i % 3 ? "TBD" : "5");
+    rows[i] = says(i % 2 ? HM_STATE : HM_MEMORY, hm_str_fmt(A, "r%zu", i).p,
+                   hm_str_fmt(A, "slot %zu", i % 7000).p, i % 3 ? "TBD" : "5");
   size_t want = 0;
   for (size_t slot = 0; slot < 7000; slot++) {
     bool known = false;
@@ -93,7 +110,9 @@ static int begin(void **state) { (void)state; A = hm_arena_new(); return 0; }
 static int end(void **state) { (void)state; hm_arena_free(A); return 0; }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(one_a_slot), cmocka_unit_test(none_where_a_row_knows),
-                                      cmocka_unit_test(what_is_hidden_is_not_there), cmocka_unit_test(many) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(one_a_slot),
+                                      cmocka_unit_test(none_where_a_row_knows),
+                                      cmocka_unit_test(what_is_hidden_is_not_there),
+                                      cmocka_unit_test(many) };
   return cmocka_run_group_tests(tests, begin, end);
 }

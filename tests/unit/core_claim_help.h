@@ -11,18 +11,32 @@
 
 #include "core/claim/claim.h"
 
-static inline hm_row help_row(hm_layer layer, const char *id, const char *type, const char *name, const char *text) {
+static inline hm_row help_row(hm_layer layer, const char *id, const char *type, const char *name,
+                              const char *text) {
   return (hm_row){
-    .layer = layer, .status = HM_ACTIVE, .project = 1, .id = hm_str_c(id), .type = hm_str_c(type), .name = hm_str_c(name),
-    .text = layer == HM_ENTITY ? HM_EMPTY : hm_str_c(text), .props = layer == HM_ENTITY ? hm_str_c(text) : HM_EMPTY,
-    .from = HM_EMPTY, .to = HM_EMPTY, .slot_rule = HM_EMPTY, .scope = HM_EMPTY, .valid_from = HM_EMPTY, .valid_until = HM_EMPTY,
-    .created_at = HM_EMPTY, .superseded_by = HM_EMPTY,
+    .layer = layer,
+    .status = HM_ACTIVE,
+    .project = 1,
+    .id = hm_str_c(id),
+    .type = hm_str_c(type),
+    .name = hm_str_c(name),
+    .text = layer == HM_ENTITY ? HM_EMPTY : hm_str_c(text),
+    .props = layer == HM_ENTITY ? hm_str_c(text) : HM_EMPTY,
+    .from = HM_EMPTY,
+    .to = HM_EMPTY,
+    .slot_rule = HM_EMPTY,
+    .scope = HM_EMPTY,
+    .valid_from = HM_EMPTY,
+    .valid_until = HM_EMPTY,
+    .created_at = HM_EMPTY,
+    .superseded_by = HM_EMPTY,
   };
 }
 
 static inline int help_cmp(const void *x, const void *y) {
   const hm_row *a = x, *b = y;
-  return a->layer != b->layer ? (a->layer > b->layer) - (a->layer < b->layer) : hm_str_cmp(a->id, b->id);
+  return a->layer != b->layer ? (a->layer > b->layer) - (a->layer < b->layer)
+                              : hm_str_cmp(a->id, b->id);
 }
 
 /* Sorts rows; the snapshot borrows them. Projects: "", p, q. */

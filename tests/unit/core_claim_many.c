@@ -1,4 +1,5 @@
-/* Claims of many random rows: the same for any number of threads, in the order of the rows, with a hash of their slot. */
+/* Claims of many random rows: the same for any number of threads, in the order of the rows, with a
+ * hash of their slot. */
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_claim_help.h"
 
@@ -8,29 +9,39 @@ static uint64_t seed = 7;
 static const char *pick(const char *const *of, size_t n) { return of[prng(&seed) % n]; }
 #define PICK(list) pick((list), sizeof(list) / sizeof *(list))
 
-static const char *const keys[] = { "frame mass", "Frame Mass", "gain", "gain_code", "pitch", "drift" };
+static const char *const keys[] = { "frame mass", "Frame Mass", "gain",
+                                    "gain_code",  "pitch",      "drift" };
 static const char *const words[] = {
-  "5 kg", "5000 g", " 5 kg", "5 kg.", "5", "5.0", "true", "TRUE", "PEEK", "peek", ".", "", "  ", "\u00A0", ".\u00A0", "2026-04", "2026-04-02", "007",
+  "5 kg", "5000 g", " 5 kg", "5 kg.", "5", "5.0", "true", "TRUE", "PEEK", "peek", ".", "", "  ",
+  "\u00A0", ".\u00A0", "2026-04", "2026-04-02", "007",
   "[1,2]", "6 kg",
 };
-static const char *const jsons[] = { "5", "5.0", "true", "[1,2]", "[2,1]", "[]", "{}", "null", "\"5 kg\"", "[{}]", "\"\"", "[\"5 kg\"]" };
+static const char *const jsons[] = { "5",  "5.0",  "true",     "[1,2]", "[2,1]", "[]",
+                                     "{}", "null", "\"5 kg\"", "[{}]",  "\"\"",  "[\"5 kg\"]" };
 static const char *const props[] = {
-  "{\"parameter_name\":\"gain\",\"value\":\"5\",\"unit\":\"kg\"}", "{\"parameter_name\":\"gain\",\"value\":5,\"unit\":\"g\"}",
-  "{\"parameter_name\":\"gain\",\"value\":\"5 kg\",\"unit\":\"kg\"}", "{\"parameter_name\":\"gain\",\"value\":\"5 kg\"}",
-  "{\"parameter_name\":\"gain\",\"value\":true,\"unit\":\"kg\",\"limit\":[1,2]}", "{\"parameter_name\":\"pitch\",\"value\":\"[1,2]\",\"x\":{}}",
-  "{\"parameter_name\":\"pitch\",\"value\":[2,1,1],\"y\":\"\\u0041\"}", "{\"parameter_name\":", "", "[1]", "{\"value\":\"6 kg\"}",
+  "{\"parameter_name\":\"gain\",\"value\":\"5\",\"unit\":\"kg\"}",
+  "{\"parameter_name\":\"gain\",\"value\":5,\"unit\":\"g\"}",
+  "{\"parameter_name\":\"gain\",\"value\":\"5 kg\",\"unit\":\"kg\"}",
+  "{\"parameter_name\":\"gain\",\"value\":\"5 kg\"}",
+  "{\"parameter_name\":\"gain\",\"value\":true,\"unit\":\"kg\",\"limit\":[1,2]}",
+  "{\"parameter_name\":\"pitch\",\"value\":\"[1,2]\",\"x\":{}}",
+  "{\"parameter_name\":\"pitch\",\"value\":[2,1,1],\"y\":\"\\u0041\"}", "{\"parameter_name\":", "",
+  "[1]", "{\"value\":\"6 kg\"}",
 };
 static const char *const contents[] = {
-  "gain is 5 kg", "gain is 5 kg.", "gain: 6 kg", "prefers rebase workflow", "prefers rebasing workflow", "prefers merge workflow", "role: engineer", "hm",
+  "gain is 5 kg", "gain is 5 kg.", "gain: 6 kg", "prefers rebase workflow",
+  "prefers rebasing workflow", "prefers merge workflow", "role: engineer", "hm",
 };
-static const char *const memory_types[] = { "knowledge", "preference", "identity", "Preference", "project" };
+static const char *const memory_types[] = { "knowledge", "preference", "identity", "Preference",
+                                            "project" };
 
 static hm_row random_row(size_t i) {
   hm_layer layer = (hm_layer)(1 + prng(&seed) % 4);
   const char *id = hm_str_fmt(A, "r%zu", i).p;
   hm_row r = layer == HM_MEMORY ? help_row(layer, id, PICK(memory_types), "", PICK(contents))
-           : layer == HM_ENTITY ? help_row(layer, id, prng(&seed) % 4 ? "Parameter" : "Subsystem", PICK(keys), PICK(props))
-                                : help_row(layer, id, "fact", PICK(keys), PICK(words));
+      : layer == HM_ENTITY
+      ? help_row(layer, id, prng(&seed) % 4 ? "Parameter" : "Subsystem", PICK(keys), PICK(props))
+      : help_row(layer, id, "fact", PICK(keys), PICK(words));
   r.project = (uint32_t)(prng(&seed) % 3);
   r.value_is_json = layer == HM_STATE && prng(&seed) % 3 == 0;
   if (r.value_is_json) r.text = hm_str_c(PICK(jsons));
@@ -42,11 +53,13 @@ static hm_row random_row(size_t i) {
 }
 
 static bool same_claim(const hm_claim *a, const hm_claim *b) {
-  return a->row == b->row && a->hash == b->hash && a->when.from == b->when.from && a->when.until == b->when.until &&
-         a->when.may_from == b->when.may_from && a->when.may_until == b->when.may_until && a->stands == b->stands &&
-         hm_str_eq(a->name, b->name) && hm_str_eq(a->field, b->field) && hm_str_eq(a->compare, b->compare) &&
-         a->value.kind == b->value.kind && hm_str_eq(a->value.norm, b->value.norm) && hm_str_eq(a->value.raw, b->value.raw) &&
-         hm_str_eq(a->value.key, b->value.key);
+  return a->row == b->row && a->hash == b->hash && a->when.from == b->when.from &&
+      a->when.until == b->when.until && a->when.may_from == b->when.may_from &&
+      a->when.may_until == b->when.may_until && a->stands == b->stands &&
+      hm_str_eq(a->name, b->name) && hm_str_eq(a->field, b->field) &&
+      hm_str_eq(a->compare, b->compare) && a->value.kind == b->value.kind &&
+      hm_str_eq(a->value.norm, b->value.norm) && hm_str_eq(a->value.raw, b->value.raw) &&
+      hm_str_eq(a->value.key, b->value.key);
 }
 
 static void check_claims(const hm_claims *x, const hm_claims *y) {
@@ -61,7 +74,8 @@ static void check_findings(const hm_claims *x, const hm_claims *y) {
   assert_int_equal(x->n_findings, y->n_findings);
   for (size_t i = 0; i < x->n_findings; i++) {
     const hm_finding *a = &x->findings[i], *b = &y->findings[i];
-    assert_true(hm_str_eq(a->id, b->id) && hm_str_eq(a->message, b->message) && hm_str_eq(a->actual, b->actual));
+    assert_true(hm_str_eq(a->id, b->id) && hm_str_eq(a->message, b->message) &&
+                hm_str_eq(a->actual, b->actual));
   }
 }
 
@@ -110,7 +124,8 @@ static void rows_that_are_history(void **state) {
   for (int threads = 1; threads <= 4; threads += 3) {
     hm_claims *of_rows = NULL, *all = help_claims(&t, 1);
     hm_err err;
-    assert_int_equal(hm_claims_of_rows(&s, hm_rules_default(), chosen, n, threads, &of_rows, &err), 0);
+    assert_int_equal(hm_claims_of_rows(&s, hm_rules_default(), chosen, n, threads, &of_rows, &err),
+                     0);
     assert_true(of_rows->n > 500);
     check_claims(of_rows, all);
     check_findings(of_rows, all);

@@ -22,8 +22,15 @@ static void marks(void **state) {
   assert_true(hm_str_is(mark, "[redacted 2026-11-21: a [leaked] key]"));
   assert_true(hm_is_redacted(mark));
   assert_true(hm_is_redacted(HM_STR(" [redacted 2026-11-21: x]\n")));
-  static const char *const others[] = { "", "[redacted]", "[redacted 2026-11-21]", "[redacted 2026-1-21: xx]", "redacted 2026-11-21: x", "[redacted 2026-11-21: x",
-    "[Redacted 2026-11-21: x]", "[redacted 2026-11-21 x y]", "so [redacted 2026-11-21: x]" };
+  static const char *const others[] = { "",
+                                        "[redacted]",
+                                        "[redacted 2026-11-21]",
+                                        "[redacted 2026-1-21: xx]",
+                                        "redacted 2026-11-21: x",
+                                        "[redacted 2026-11-21: x",
+                                        "[Redacted 2026-11-21: x]",
+                                        "[redacted 2026-11-21 x y]",
+                                        "so [redacted 2026-11-21: x]" };
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (hm_is_redacted(hm_str_c(others[i]))) fail_msg("%s", others[i]);
 }
@@ -50,13 +57,20 @@ static void it_claims_nothing(void **state) {
   ruled.slot_rule = HM_STR("key");
   assert_int_equal(claims_of(ruled), 0);
   /* the other fields of an entity claim as before */
-  assert_int_equal(claims_of(help_row(HM_ENTITY, "e", "Component", "box", "{\"component_name\":\"box\",\"key\":\"x\",\"mass\":\"4 kg\"}")), 2);
-  assert_int_equal(claims_of(help_row(HM_ENTITY, "e", "Component", "box", "{\"component_name\":\"box\",\"key\":\"" MARK "\",\"mass\":\"4 kg\"}")), 1);
+  assert_int_equal(
+      claims_of(help_row(HM_ENTITY, "e", "Component", "box",
+                         "{\"component_name\":\"box\",\"key\":\"x\",\"mass\":\"4 kg\"}")),
+      2);
+  assert_int_equal(
+      claims_of(help_row(HM_ENTITY, "e", "Component", "box",
+                         "{\"component_name\":\"box\",\"key\":\"" MARK "\",\"mass\":\"4 kg\"}")),
+      1);
 }
 
 static void nobody_disagrees_with_it(void **state) {
   (void)state;
-  hm_row rows[] = { help_row(HM_STATE, "s1", "c", "key", "x"), help_row(HM_STATE, "s2", "c", "key", MARK) };
+  hm_row rows[] = { help_row(HM_STATE, "s1", "c", "key", "x"),
+                    help_row(HM_STATE, "s2", "c", "key", MARK) };
   hm_snapshot s = help_snapshot(a, rows, 2);
   hm_claims *c = NULL;
   hm_err err;

@@ -6,10 +6,14 @@ static void silent_rows_are_counted(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   hm_row rows[] = {
-    help_row(HM_MEMORY, "m1", "knowledge", "", "area is 468"), help_row(HM_MEMORY, "m2", "knowledge", "", "We talked for long."),
-    help_row(HM_MEMORY, "m3", "episodic", "", "area is 468"), help_row(HM_MEMORY, "m4", "knowledge", "", "nothing to see"),
-    help_row(HM_ENTITY, "e1", "Artifact", "x", "{\"value\":1}"), help_row(HM_ENTITY, "e2", "Parameter", "x", "{\"parameter_name\":\"x\",\"value\":1}"),
-    help_row(HM_STATE, "s1", "", "k", "v"), help_row(HM_STATE, "s2", "", "k", ""),
+    help_row(HM_MEMORY, "m1", "knowledge", "", "area is 468"),
+    help_row(HM_MEMORY, "m2", "knowledge", "", "We talked for long."),
+    help_row(HM_MEMORY, "m3", "episodic", "", "area is 468"),
+    help_row(HM_MEMORY, "m4", "knowledge", "", "nothing to see"),
+    help_row(HM_ENTITY, "e1", "Artifact", "x", "{\"value\":1}"),
+    help_row(HM_ENTITY, "e2", "Parameter", "x", "{\"parameter_name\":\"x\",\"value\":1}"),
+    help_row(HM_STATE, "s1", "", "k", "v"),
+    help_row(HM_STATE, "s2", "", "k", ""),
   };
   enum { N = sizeof rows / sizeof *rows };
   rows[3].status = HM_CANDIDATE;
@@ -26,8 +30,10 @@ static void silent_rows_are_counted(void **state) {
     assert_int_equal(s.active[HM_STATE], 2);
     assert_int_equal(s.silent[HM_STATE], 1);
     assert_int_equal(s.n, 2);
-    assert_true(hm_str_is(s.types[0].type, "episodic") && s.types[0].silent == 1 && s.types[0].active == 1);
-    assert_true(hm_str_is(s.types[1].type, "knowledge") && s.types[1].silent == 1 && s.types[1].active == 2);
+    assert_true(hm_str_is(s.types[0].type, "episodic") && s.types[0].silent == 1 &&
+                s.types[0].active == 1);
+    assert_true(hm_str_is(s.types[1].type, "knowledge") && s.types[1].silent == 1 &&
+                s.types[1].active == 2);
     assert_false(hm_silence_is_notable(&s));
     hm_claims_free(c);
   }
@@ -47,6 +53,7 @@ static void nine_of_ten_are_not_notable(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(silent_rows_are_counted), cmocka_unit_test(nine_of_ten_are_not_notable) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(silent_rows_are_counted),
+                                      cmocka_unit_test(nine_of_ten_are_not_notable) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

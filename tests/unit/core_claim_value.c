@@ -37,14 +37,19 @@ static hm_value value(const char *s) {
 }
 
 static const char *const unknown[] = {
-  "TBD", "tbc", "Tba", "unknown", "Unknown.", "UNKNOWN!", "not known", "Not known  yet.", "undecided", "not decided", "not yet decided",
-  "to be determined", "To be\tconfirmed", "n/a", "N/A.", "na", "Na", "?", "??", "???", "????", "TBD?", "TBD...", "tbd\u2026", "TBD :",
-  "-", "\u2013", "\u2014", "\u2026", "...", "null", "NIL", " nil ", "\uFF34\uFF22\uFF24", "not\u00A0known", "(TBD)", "[?]", "\"n/a\"", "'unknown'.",
+  "TBD", "tbc", "Tba", "unknown", "Unknown.", "UNKNOWN!", "not known", "Not known  yet.",
+  "undecided", "not decided", "not yet decided",
+  "to be determined", "To be\tconfirmed", "n/a", "N/A.", "na", "Na", "?", "??", "???", "????",
+  "TBD?", "TBD...", "tbd\u2026", "TBD :",
+  "-", "\u2013", "\u2014", "\u2026", "...", "null", "NIL", " nil ", "\uFF34\uFF22\uFF24",
+  "not\u00A0known", "(TBD)", "[?]", "\"n/a\"", "'unknown'.",
   "unknown\u3002", "\uFF1F",
 };
 static const char *const said[] = {
-  "none", "None.", "no", "0", "open", "pending", "N/A-12", "n/a-12", "unknown pleasures", "Unknown Pleasures", "-5", "TBD-3", "nil by mouth", "NaN",
-  "NaCl", "-0", "- 5 K", "--", "not", "not known to fail", "known", "decided", "nullable", "na na na", "?x", ".", "!", ":", "()", "(TBD", "TBD)", "TBDs",
+  "none", "None.", "no", "0", "open", "pending", "N/A-12", "n/a-12", "unknown pleasures",
+  "Unknown Pleasures", "-5", "TBD-3", "nil by mouth", "NaN",
+  "NaCl", "-0", "- 5 K", "--", "not", "not known to fail", "known", "decided", "nullable",
+  "na na na", "?x", ".", "!", ":", "()", "(TBD", "TBD)", "TBDs",
   "to be", "unknown/TBD", "TBD or 5", "a", "", "  ", "\xFFTBD", "n", "/", "yes?",
 };
 
@@ -53,55 +58,137 @@ static void silence_is_no_value(void **state) {
   static const hm_str added[] = { { "folgt", 5 }, { "offen", 5 }, { "\u0434\u0430", 4 } };
   hm_rules rules = { .silence = added, .n_silence = 3 };
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-    if (!hm_value_is_silence(hm_str_c(unknown[i]), NULL, A)) fail_msg("%s is taken as a value", unknown[i]);
+    if (!hm_value_is_silence(hm_str_c(unknown[i]), NULL, A))
+      fail_msg("%s is taken as a value", unknown[i]);
   for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-    if (hm_value_is_silence(hm_str_c(said[i]), &rules, A)) fail_msg("%s is taken as silence", said[i]);
-  assert_true(hm_value_is_silence(HM_STR("Offen."), &rules, A) && !hm_value_is_silence(HM_STR("offen"), NULL, A));
-  assert_true(hm_value_is_silence(HM_STR("\u0414\u0410!"), &rules, A) && hm_value_is_silence(HM_STR("TBD"), &rules, A));
+    if (hm_value_is_silence(hm_str_c(said[i]), &rules, A))
+      fail_msg("%s is taken as silence", said[i]);
+  assert_true(hm_value_is_silence(HM_STR("Offen."), &rules, A) &&
+              !hm_value_is_silence(HM_STR("offen"), NULL, A));
+  assert_true(hm_value_is_silence(HM_STR("\u0414\u0410!"), &rules, A) &&
+              hm_value_is_silence(HM_STR("TBD"), &rules, A));
   bool unreadable = false;
-  assert_true(json_value("\"TBD\"", false, &unreadable).silent && json_value("\"TBD\"", true, &unreadable).kind == HM_V_NONE);
-  assert_true(json_value("[\"TBD\",\"?\",null]", false, &unreadable).silent && !json_value("[null,\"\"]", false, &unreadable).silent);
+  assert_true(json_value("\"TBD\"", false, &unreadable).silent &&
+              json_value("\"TBD\"", true, &unreadable).kind == HM_V_NONE);
+  assert_true(json_value("[\"TBD\",\"?\",null]", false, &unreadable).silent &&
+              !json_value("[null,\"\"]", false, &unreadable).silent);
   hm_value some = json_value("[\"TBD\",\"A\",[\"-\"]]", false, &unreadable);
-  assert_true(some.kind == HM_V_SET && !some.silent && hm_str_is(some.norm, "set:[text:a]") && hm_str_is(some.raw, "[\"TBD\",\"A\",[\"-\"]]"));
+  assert_true(some.kind == HM_V_SET && !some.silent && hm_str_is(some.norm, "set:[text:a]") &&
+              hm_str_is(some.raw, "[\"TBD\",\"A\",[\"-\"]]"));
   assert_false(unreadable);
 }
 
 static void test_norm(void **state) {
   (void)state;
-  static const struct { const char *in, *norm, *key; } cases[] = {
-    { "GF-PTFE", "text:gf-ptfe", NULL }, { "  Two   words. ", "text:two words", NULL }, { "...", "text:..", NULL }, { ".", "text:.", NULL },
-    { "", "", NULL }, { "  \t", "", NULL }, { "\u00A0", "", NULL }, { "#null", "", NULL }, { "#[]", "", NULL }, { "#[null,\"\"]", "", NULL },
-    { "True", "bool:true", NULL }, { "false", "bool:false", NULL }, { "#true", "bool:true", NULL }, { "yes", "text:yes", NULL }, { "on", "text:on", NULL },
-    { "truely", "text:truely", NULL }, { "t", "text:t", NULL },
-    { "468.0", "number:468", NULL }, { "#468", "number:468", NULL }, { "1,000", "number:1000", NULL }, { "1e3", "number:1000", NULL },
-    { "\u2212" "5", "number:-5", NULL }, { "5.", "number:5", NULL }, { "468.", "number:468", NULL }, { "007", "text:007", NULL },
-    { "#1e400", "number:1e400", NULL }, { "1e99999999999999999999", "text:1e99999999999999999999", NULL }, { "Inf", "text:inf", NULL },
-    { "\uFF14\uFF16\uFF18", "number:468", NULL }, { "2026", "number:2026", NULL },
-    { "30 s", "quantity:30 s", "quantity:30 s" }, { "30000 ms", "quantity:30000 ms", "quantity:30 s" }, { "30s", "quantity:30 s", NULL },
-    { "4.80 kg", "quantity:4.8 kg", "quantity:4.8 kg" }, { "4800 g", "quantity:4800 g", "quantity:4.8 kg" }, { "4.8 \u338F", "quantity:4.8 kg", NULL },
-    { "4.8 kg.", "quantity:4.8 kg", NULL }, { "0 degC", "quantity:0 degC", "quantity:273.15 K" }, { "0 \u00B0C", "quantity:0 \u00B0C", "quantity:273.15 K" },
-    { "5 \u00B5m", "quantity:5 \u03BCm", "quantity:0.000005 m" }, { "5 %", "quantity:5 %", "quantity:0.05 1" }, { "5%", "quantity:5 %", NULL },
-    { "1 GiB", "quantity:1 GiB", "quantity:1073741824 B" }, { "1024 MiB", "quantity:1024 MiB", "quantity:1073741824 B" },
-    { "1 GB", "quantity:1 GB", "quantity:1000000000 B" }, { "8 Gb", "quantity:8 Gb", "quantity:1000000000 B" },
-    { "1 KB", "quantity:1 KB", "quantity:1000 B" }, { "1 kbit", "quantity:1 kbit", "quantity:125 B" }, { "1 Tbit", "quantity:1 Tbit", "quantity:125000000000 B" },
-    { "8 Mbps", "quantity:8 Mbps", "quantity:1000000 B.s-1" }, { "1 MB/s", "quantity:1 MB/s", "quantity:1000000 B.s-1" },
-    { "8 Mbit/s", "quantity:8 Mbit/s", "quantity:1000000 B.s-1" }, { "8 bps", "quantity:8 bps", "quantity:1 B.s-1" }, { "3 bytes", "quantity:3 bytes", "quantity:3 B" },
-    { "1 TB", "quantity:1 TB", "quantity:1000000000000 B" }, { "1 PB", "quantity:1 PB", "quantity:1000000000000000 B" }, { "1 TiB", "quantity:1 TiB", "quantity:1099511627776 B" },
-    { "100 req/s", "quantity:100 req/s", "quantity:100 req.s-1" }, { "6000 requests/min", "quantity:6000 requests/min", "quantity:100 req.s-1" },
-    { "5 users", "quantity:5 users", "quantity:5 user" }, { "16 px", "quantity:16 px", "quantity:16 px" }, { "1 kWh", "quantity:1 kWh", "quantity:3600000 kg.m2.s-2" },
-    { "1 rad", "quantity:1 rad", "quantity:1 rad" }, { "5 N\u00B7m", "quantity:5 N.m", "quantity:5 kg.m2.s-2" }, { "9.81 m/s2", "quantity:9.81 m/s2", "quantity:9.81 m.s-2" },
-    { "9.81 m/s\u00B2", "quantity:9.81 m/s2", NULL }, { "30\u00A0s", "quantity:30 s", NULL }, { "#\"30 s\"", "quantity:30 s", NULL },
-    { "30 S", "quantity:30 S", "quantity:30 A2.kg-1.m-2.s3" }, { "3 hrs", "quantity:3 hrs", "quantity:10800 s" }, { "-5 K", "quantity:-5 K", NULL },
-    { "5 m\u207B\u00B2", "quantity:5 m-2", "quantity:5 m-2" }, { "5 s\u22121", "quantity:5 s-1", NULL }, { "5 \u2126", "quantity:5 \u03A9", NULL },
-    { "5 per", "text:5 per", NULL }, { "5 m.per", "text:5 m.per", NULL }, { "5 From", "text:5 from", NULL }, { "5 m(", "text:5 m(", NULL },
-    { "5 m)(", "text:5 m)(", NULL }, { "5 m2s", "text:5 m2s", NULL }, { "5 m..s", "text:5 m..s", NULL }, { "5 m^", "text:5 m^", NULL }, { "5 ()", "text:5 ()", NULL },
-    { "5 apples", "text:5 apples", NULL }, { "5 s since 2000", "text:5 s since 2000", NULL }, { "5 s@1", "text:5 s@1", NULL }, { "3 dBm", "text:3 dbm", NULL },
-    { "5 ssssssssssssssssssssssssss", "text:5 ssssssssssssssssssssssssss", NULL }, { "5-axis", "text:5-axis", NULL }, { "3-4 kg", "text:3-4 kg", NULL },
-    { "1e999 kg", "text:1e999 kg", NULL }, { "10:30", "text:10:30", NULL }, { "1.2.3", "text:1.2.3", NULL }, { "5 m^999999", "text:5 m^999999", NULL },
-    { "2026-04", "date:2026-04", NULL }, { "2026-04-02", "date:2026-04-02", NULL }, { "2026-04-02T09:00", "date:2026-04-02T09:00Z", NULL },
-    { "2026-04-02 09:00:00+02:00", "date:2026-04-02T07:00:00Z", NULL }, { "2026-13", "text:2026-13", NULL }, { "2026-04-02.", "date:2026-04-02", NULL },
-    { "[\"b\",\"A\",\"a\"]", "set:[text:a,text:b]", NULL }, { "[1,1.0,\"1\"]", "set:[number:1]", NULL }, { "[\"1000 g\",\"1 kg\"]", "set:[quantity:1 kg]", "set:[quantity:1 kg]" },
-    { "[[\"b\",\"a\"],\"c\"]", "set:[set:[text:a,text:b],text:c]", NULL }, { "[\"a,text:b\"]", "set:[text:a\\,text:b]", NULL },
+  static const struct { const char *in, *norm, *key;
+  } cases[] = {
+    { "GF-PTFE", "text:gf-ptfe", NULL },
+    { "  Two   words. ", "text:two words", NULL },
+    { "...", "text:..", NULL },
+    { ".", "text:.", NULL },
+    { "", "", NULL },
+    { "  \t", "", NULL },
+    { "\u00A0", "", NULL },
+    { "#null", "", NULL },
+    { "#[]", "", NULL },
+    { "#[null,\"\"]", "", NULL },
+    { "True", "bool:true", NULL },
+    { "false", "bool:false", NULL },
+    { "#true", "bool:true", NULL },
+    { "yes", "text:yes", NULL },
+    { "on", "text:on", NULL },
+    { "truely", "text:truely", NULL },
+    { "t", "text:t", NULL },
+    { "468.0", "number:468", NULL },
+    { "#468", "number:468", NULL },
+    { "1,000", "number:1000", NULL },
+    { "1e3", "number:1000", NULL },
+    { "\u2212"
+      "5",
+      "number:-5", NULL },
+    { "5.", "number:5", NULL },
+    { "468.", "number:468", NULL },
+    { "007", "text:007", NULL },
+    { "#1e400", "number:1e400", NULL },
+    { "1e99999999999999999999", "text:1e99999999999999999999", NULL },
+    { "Inf", "text:inf", NULL },
+    { "\uFF14\uFF16\uFF18", "number:468", NULL },
+    { "2026", "number:2026", NULL },
+    { "30 s", "quantity:30 s", "quantity:30 s" },
+    { "30000 ms", "quantity:30000 ms", "quantity:30 s" },
+    { "30s", "quantity:30 s", NULL },
+    { "4.80 kg", "quantity:4.8 kg", "quantity:4.8 kg" },
+    { "4800 g", "quantity:4800 g", "quantity:4.8 kg" },
+    { "4.8 \u338F", "quantity:4.8 kg", NULL },
+    { "4.8 kg.", "quantity:4.8 kg", NULL },
+    { "0 degC", "quantity:0 degC", "quantity:273.15 K" },
+    { "0 \u00B0C", "quantity:0 \u00B0C", "quantity:273.15 K" },
+    { "5 \u00B5m", "quantity:5 \u03BCm", "quantity:0.000005 m" },
+    { "5 %", "quantity:5 %", "quantity:0.05 1" },
+    { "5%", "quantity:5 %", NULL },
+    { "1 GiB", "quantity:1 GiB", "quantity:1073741824 B" },
+    { "1024 MiB", "quantity:1024 MiB", "quantity:1073741824 B" },
+    { "1 GB", "quantity:1 GB", "quantity:1000000000 B" },
+    { "8 Gb", "quantity:8 Gb", "quantity:1000000000 B" },
+    { "1 KB", "quantity:1 KB", "quantity:1000 B" },
+    { "1 kbit", "quantity:1 kbit", "quantity:125 B" },
+    { "1 Tbit", "quantity:1 Tbit", "quantity:125000000000 B" },
+    { "8 Mbps", "quantity:8 Mbps", "quantity:1000000 B.s-1" },
+    { "1 MB/s", "quantity:1 MB/s", "quantity:1000000 B.s-1" },
+    { "8 Mbit/s", "quantity:8 Mbit/s", "quantity:1000000 B.s-1" },
+    { "8 bps", "quantity:8 bps", "quantity:1 B.s-1" },
+    { "3 bytes", "quantity:3 bytes", "quantity:3 B" },
+    { "1 TB", "quantity:1 TB", "quantity:1000000000000 B" },
+    { "1 PB", "quantity:1 PB", "quantity:1000000000000000 B" },
+    { "1 TiB", "quantity:1 TiB", "quantity:1099511627776 B" },
+    { "100 req/s", "quantity:100 req/s", "quantity:100 req.s-1" },
+    { "6000 requests/min", "quantity:6000 requests/min", "quantity:100 req.s-1" },
+    { "5 users", "quantity:5 users", "quantity:5 user" },
+    { "16 px", "quantity:16 px", "quantity:16 px" },
+    { "1 kWh", "quantity:1 kWh", "quantity:3600000 kg.m2.s-2" },
+    { "1 rad", "quantity:1 rad", "quantity:1 rad" },
+    { "5 N\u00B7m", "quantity:5 N.m", "quantity:5 kg.m2.s-2" },
+    { "9.81 m/s2", "quantity:9.81 m/s2", "quantity:9.81 m.s-2" },
+    { "9.81 m/s\u00B2", "quantity:9.81 m/s2", NULL },
+    { "30\u00A0s", "quantity:30 s", NULL },
+    { "#\"30 s\"", "quantity:30 s", NULL },
+    { "30 S", "quantity:30 S", "quantity:30 A2.kg-1.m-2.s3" },
+    { "3 hrs", "quantity:3 hrs", "quantity:10800 s" },
+    { "-5 K", "quantity:-5 K", NULL },
+    { "5 m\u207B\u00B2", "quantity:5 m-2", "quantity:5 m-2" },
+    { "5 s\u22121", "quantity:5 s-1", NULL },
+    { "5 \u2126", "quantity:5 \u03A9", NULL },
+    { "5 per", "text:5 per", NULL },
+    { "5 m.per", "text:5 m.per", NULL },
+    { "5 From", "text:5 from", NULL },
+    { "5 m(", "text:5 m(", NULL },
+    { "5 m)(", "text:5 m)(", NULL },
+    { "5 m2s", "text:5 m2s", NULL },
+    { "5 m..s", "text:5 m..s", NULL },
+    { "5 m^", "text:5 m^", NULL },
+    { "5 ()", "text:5 ()", NULL },
+    { "5 apples", "text:5 apples", NULL },
+    { "5 s since 2000", "text:5 s since 2000", NULL },
+    { "5 s@1", "text:5 s@1", NULL },
+    { "3 dBm", "text:3 dbm", NULL },
+    { "5 ssssssssssssssssssssssssss", "text:5 ssssssssssssssssssssssssss", NULL },
+    { "5-axis", "text:5-axis", NULL },
+    { "3-4 kg", "text:3-4 kg", NULL },
+    { "1e999 kg", "text:1e999 kg", NULL },
+    { "10:30", "text:10:30", NULL },
+    { "1.2.3", "text:1.2.3", NULL },
+    { "5 m^999999", "text:5 m^999999", NULL },
+    { "2026-04", "date:2026-04", NULL },
+    { "2026-04-02", "date:2026-04-02", NULL },
+    { "2026-04-02T09:00", "date:2026-04-02T09:00Z", NULL },
+    { "2026-04-02 09:00:00+02:00", "date:2026-04-02T07:00:00Z", NULL },
+    { "2026-13", "text:2026-13", NULL },
+    { "2026-04-02.", "date:2026-04-02", NULL },
+    { "[\"b\",\"A\",\"a\"]", "set:[text:a,text:b]", NULL },
+    { "[1,1.0,\"1\"]", "set:[number:1]", NULL },
+    { "[\"1000 g\",\"1 kg\"]", "set:[quantity:1 kg]", "set:[quantity:1 kg]" },
+    { "[[\"b\",\"a\"],\"c\"]", "set:[set:[text:a,text:b],text:c]", NULL },
+    { "[\"a,text:b\"]", "set:[text:a\\,text:b]", NULL },
     { "[\"set:[x]\"]", "set:[text:set:\\[x\\]]", NULL },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -140,59 +227,125 @@ static void test_objects(void **state) {
 
 static void test_compatible(void **state) {
   (void)state;
-  static const struct { const char *a, *b; bool yes; } cases[] = {
-    { "30 s", "30000 ms", true }, { "30 s", "31 s", false }, { "4.8 kg", "4.82 kg", false }, { "4.8 kg", "4.80 kg", true },
-    { "3.10", "3.1", true }, { "468", "468.0", true }, { "#468", "468", true }, { "1,000", "1000", true }, { "1 GiB", "1024 MiB", true },
-    { "[\"a\",\"b\"]", "[\"B\",\"A\"]", true }, { "[\"a\",\"b\"]", "[\"a\"]", true }, { "[\"a\",\"b\"]", "[\"a\",\"c\"]", false },
-    { "a", "[\"a\",\"b\"]", true }, { "c", "[\"a\",\"b\"]", false }, { "[\"a\"]", "a", true }, { "[\"1 kg\",2]", "1000 g", true },
-    { "2026-04", "2026-04-02", true }, { "2026-04", "2026-05-02", false }, { "2026", "2026-04", true }, { "2025", "2026-04", false },
-    { "2026-04-02", "2026-04-02T09:00:00Z", true }, { "2026-04-02", "2026-04-03", false }, { "2026-04-02", "2026-04-02T23:00:00-05:00", false },
-    { "2026-04-02T09:00", "2026-04-02T09:00:30Z", true }, { "2026-04-02T09:00:30", "2026-04-02T09:00:30.5Z", true },
-    { "2026-04-02T09:00:30.5Z", "2026-04-02T09:00:30.55Z", false }, { "2026-04-02T09:00:00Z", "2026-04-02T11:00+02:00", true },
-    { "2026-04-02", "in April", false }, { "GF-PTFE", "PEEK", false }, { "GF-PTFE", "gf-ptfe.", true }, { "caf\u00E9", "cafe", false },
-    { "true", "#true", true }, { "true", "false", false }, { "true", "yes", false }, { "true", "1", false },
-    { "0 degC", "273.15 K", true }, { "32 degF", "0 degC", true }, { "0 degC", "32.1 degF", false }, { "5 %", "0.05", true }, { "5 %", "5", false },
-    { "1 rad", "1", false }, { "30 s", "30", false }, { "30 s", "30 m", false }, { "1 Gb", "1 GB", false }, { "8 Gbit", "1 GB", true },
-    { "12345678901234 B", "12345678901235 B", false }, { "180 deg", "3.14159265358979 rad", true }, { "1 in", "2.54 cm", true },
-    { "0.1 m", "10 cm", true }, { "12345678901234567890", "12345678901234567891", false }, { "100 req/s", "6000 requests/min", true },
-    { "1000", "1,00", false }, { "007", "7", false }, { "10:30", "1030", false }, { "1e-400 kg", "2e-400 g", false }, { "60 mins", "1 h", true },
-    { "1 W/(m*K)", "1 W/m/K", true }, { "60 mph", "60 mile/h", true }, { "16 oz", "1 lb", true }, { "1 kNm", "1000 N.m", true }, { "7 pH", "7 H", false },
-    { "1024 KiB", "1 MiB", true }, { "1 KB", "1 KiB", false }, { "", "x", true },
+  static const struct { const char *a, *b; bool yes;
+  } cases[] = {
+    { "30 s", "30000 ms", true },
+    { "30 s", "31 s", false },
+    { "4.8 kg", "4.82 kg", false },
+    { "4.8 kg", "4.80 kg", true },
+    { "3.10", "3.1", true },
+    { "468", "468.0", true },
+    { "#468", "468", true },
+    { "1,000", "1000", true },
+    { "1 GiB", "1024 MiB", true },
+    { "[\"a\",\"b\"]", "[\"B\",\"A\"]", true },
+    { "[\"a\",\"b\"]", "[\"a\"]", true },
+    { "[\"a\",\"b\"]", "[\"a\",\"c\"]", false },
+    { "a", "[\"a\",\"b\"]", true },
+    { "c", "[\"a\",\"b\"]", false },
+    { "[\"a\"]", "a", true },
+    { "[\"1 kg\",2]", "1000 g", true },
+    { "2026-04", "2026-04-02", true },
+    { "2026-04", "2026-05-02", false },
+    { "2026", "2026-04", true },
+    { "2025", "2026-04", false },
+    { "2026-04-02", "2026-04-02T09:00:00Z", true },
+    { "2026-04-02", "2026-04-03", false },
+    { "2026-04-02", "2026-04-02T23:00:00-05:00", false },
+    { "2026-04-02T09:00", "2026-04-02T09:00:30Z", true },
+    { "2026-04-02T09:00:30", "2026-04-02T09:00:30.5Z", true },
+    { "2026-04-02T09:00:30.5Z", "2026-04-02T09:00:30.55Z", false },
+    { "2026-04-02T09:00:00Z", "2026-04-02T11:00+02:00", true },
+    { "2026-04-02", "in April", false },
+    { "GF-PTFE", "PEEK", false },
+    { "GF-PTFE", "gf-ptfe.", true },
+    { "caf\u00E9", "cafe", false },
+    { "true", "#true", true },
+    { "true", "false", false },
+    { "true", "yes", false },
+    { "true", "1", false },
+    { "0 degC", "273.15 K", true },
+    { "32 degF", "0 degC", true },
+    { "0 degC", "32.1 degF", false },
+    { "5 %", "0.05", true },
+    { "5 %", "5", false },
+    { "1 rad", "1", false },
+    { "30 s", "30", false },
+    { "30 s", "30 m", false },
+    { "1 Gb", "1 GB", false },
+    { "8 Gbit", "1 GB", true },
+    { "12345678901234 B", "12345678901235 B", false },
+    { "180 deg", "3.14159265358979 rad", true },
+    { "1 in", "2.54 cm", true },
+    { "0.1 m", "10 cm", true },
+    { "12345678901234567890", "12345678901234567891", false },
+    { "100 req/s", "6000 requests/min", true },
+    { "1000", "1,00", false },
+    { "007", "7", false },
+    { "10:30", "1030", false },
+    { "1e-400 kg", "2e-400 g", false },
+    { "60 mins", "1 h", true },
+    { "1 W/(m*K)", "1 W/m/K", true },
+    { "60 mph", "60 mile/h", true },
+    { "16 oz", "1 lb", true },
+    { "1 kNm", "1000 N.m", true },
+    { "7 pH", "7 H", false },
+    { "1024 KiB", "1 MiB", true },
+    { "1 KB", "1 KiB", false },
+    { "", "x", true },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_value a = value(cases[i].a), b = value(cases[i].b);
-    if (hm_value_compatible(&a, &b, NULL) != cases[i].yes) fail_msg("%s | %s", cases[i].a, cases[i].b);
+    if (hm_value_compatible(&a, &b, NULL) != cases[i].yes)
+      fail_msg("%s | %s", cases[i].a, cases[i].b);
     assert_int_equal(hm_value_compatible(&b, &a, NULL), cases[i].yes);
   }
 }
 
 static void test_tolerance(void **state) {
   (void)state;
-  static const struct { const char *a, *b; double tol; const char *unit; bool yes; } cases[] = {
-    { "1.0", "1.1", 0.1, "", true }, { "1.0", "1.11", 0.1, "", false }, { "4.8 kg", "4.82 kg", 0.02, "kg", true }, { "4.8 kg", "4.82 kg", 0.02, "", true },
-    { "4.8 kg", "4.82 kg", 20, "g", true }, { "4.8 kg", "4.82 kg", 19, "g", false }, { "4.8 kg", "4820 g", 20, "g", true }, { "4.8 kg", "4820 g", 0.02, "", false },
-    { "100", "105", 5, "%", true }, { "100", "106", 5, "%", false }, { "100 s", "95 s", 5, "%", true }, { "4.8 kg", "4.82 kg", 5, "s", false },
-    { "4.8", "4.82", 5, "kg", false }, { "20 degC", "21 degC", 1, "K", true }, { "20 degC", "21.5 degC", 1, "degC", false },
-    { "12345678901234567890", "12345678901234567892", 1, "", false }, { "12345678901234567890", "12345678901234567891", 1, "", true },
-    { "a", "b", 5, "", false }, { "1", "2", -1, "", false },
+  static const struct { const char *a, *b; double tol; const char *unit; bool yes;
+  } cases[] = {
+    { "1.0", "1.1", 0.1, "", true },
+    { "1.0", "1.11", 0.1, "", false },
+    { "4.8 kg", "4.82 kg", 0.02, "kg", true },
+    { "4.8 kg", "4.82 kg", 0.02, "", true },
+    { "4.8 kg", "4.82 kg", 20, "g", true },
+    { "4.8 kg", "4.82 kg", 19, "g", false },
+    { "4.8 kg", "4820 g", 20, "g", true },
+    { "4.8 kg", "4820 g", 0.02, "", false },
+    { "100", "105", 5, "%", true },
+    { "100", "106", 5, "%", false },
+    { "100 s", "95 s", 5, "%", true },
+    { "4.8 kg", "4.82 kg", 5, "s", false },
+    { "4.8", "4.82", 5, "kg", false },
+    { "20 degC", "21 degC", 1, "K", true },
+    { "20 degC", "21.5 degC", 1, "degC", false },
+    { "12345678901234567890", "12345678901234567892", 1, "", false },
+    { "12345678901234567890", "12345678901234567891", 1, "", true },
+    { "a", "b", 5, "", false },
+    { "1", "2", -1, "", false },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_value a = value(cases[i].a), b = value(cases[i].b);
     hm_tolerance tol = { HM_STR("x"), cases[i].tol, hm_str_c(cases[i].unit) };
-    if (hm_value_compatible(&a, &b, &tol) != cases[i].yes) fail_msg("%s | %s", cases[i].a, cases[i].b);
+    if (hm_value_compatible(&a, &b, &tol) != cases[i].yes)
+      fail_msg("%s | %s", cases[i].a, cases[i].b);
     assert_int_equal(hm_value_compatible(&b, &a, &tol), cases[i].yes);
   }
 }
 
 static void test_difference(void **state) {
   (void)state;
-  static const struct { const char *a, *b, *words; } cases[] = {
+  static const struct { const char *a, *b, *words;
+  } cases[] = {
     { "30 s", "31 s", "30 s = 30 s, 31 s = 31 s: differ by 1 s" },
     { "30 s", "31000 ms", "30 s = 30 s, 31000 ms = 31 s: differ by 1 s" },
     { "4.8 kg", "4.82 kg", "4.8 kg = 4.8 kg, 4.82 kg = 4.82 kg: differ by 0.02 kg" },
     { "4.8 g", "4.82 g", "4.8 g = 0.0048 kg, 4.82 g = 0.00482 kg: differ by 0.02 g" },
     { "468", "470.0", "468 = 468, 470.0 = 470: differ by 2" },
-    { "30 s", "30 m", "30 s = 30 s, 30 m = 30 m: s and m are of different dimensions, neither converts to the other" },
+    { "30 s", "30 m",
+      "30 s = 30 s, 30 m = 30 m: s and m are of different dimensions, neither converts to the other" },
     { "30 s", "30", "30 s = 30 s, 30 = 30: one has a unit, the other none" },
     { "PEEK", "GF-PTFE", "\"PEEK\" and \"GF-PTFE\" are different texts" },
     { "PEEK", "peek", "\"PEEK\" and \"peek\" are the same: text:peek" },
@@ -211,8 +364,9 @@ static void test_difference(void **state) {
   }
   hm_value a = value("4.8 kg"), b = value("4.82 kg");
   hm_tolerance tol = { HM_STR("x"), 0.01, HM_STR("kg") };
-  assert_string_equal(hm_str_z(A, hm_value_difference(A, &a, &b, &tol)),
-                      "4.8 kg = 4.8 kg, 4.82 kg = 4.82 kg: differ by 0.02 kg, not within the tolerance of 0.01 kg");
+  assert_string_equal(
+      hm_str_z(A, hm_value_difference(A, &a, &b, &tol)),
+      "4.8 kg = 4.8 kg, 4.82 kg = 4.82 kg: differ by 0.02 kg, not within the tolerance of 0.01 kg");
 }
 
 static uint64_t rng = 88172645463325252u;
@@ -225,8 +379,43 @@ static uint64_t next(void) {
 /* From few atoms, so that equal and nearly equal values meet. */
 static const char *random_scalar(void) {
   static const char *const atoms[] = {
-    "a", "A", "b.", "a b", "1", "1.0", "01", "1000", "1,000", "2026", "2026-04", "2026-04-02", "2026-04-02T09:00Z", "1 s", "1000 ms", "1 min", "60 s",
-    "true", "TRUE", "false", "5 %", "0.05", "0 degC", "273.15 K", "32 degF", "1 KiB", "1024 B", "8192 bit", "x,y", "[", "\\\\", "", ".", "1e3", "1e300 kg", "-0", "0",
+    "a",
+    "A",
+    "b.",
+    "a b",
+    "1",
+    "1.0",
+    "01",
+    "1000",
+    "1,000",
+    "2026",
+    "2026-04",
+    "2026-04-02",
+    "2026-04-02T09:00Z",
+    "1 s",
+    "1000 ms",
+    "1 min",
+    "60 s",
+    "true",
+    "TRUE",
+    "false",
+    "5 %",
+    "0.05",
+    "0 degC",
+    "273.15 K",
+    "32 degF",
+    "1 KiB",
+    "1024 B",
+    "8192 bit",
+    "x,y",
+    "[",
+    "\\\\",
+    "",
+    ".",
+    "1e3",
+    "1e300 kg",
+    "-0",
+    "0",
   };
   return atoms[next() % (sizeof atoms / sizeof *atoms)];
 }
@@ -279,7 +468,8 @@ static void test_hostile(void **state) {
   (void)state;
   size_t n = 10 << 20;
   char *p = malloc(n);
-  static const char *const shapes[] = { "7", ".", " ", "1,", "a ", "1 ", "\xC3", "e", "-", "\u338F", "5\u00A0" };
+  static const char *const shapes[] = { "7",    ".", " ", "1,",     "a ",     "1 ",
+                                        "\xC3", "e", "-", "\u338F", "5\u00A0" };
   for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
     size_t len = strlen(shapes[k]);
     for (size_t i = 0; i < n; i++) p[i] = shapes[k][i % len];
@@ -321,7 +511,9 @@ static void test_any_bytes(void **state) {
   for (int i = 0; i < 100000; i++) {
     char s[24];
     size_t n = next() % sizeof s;
-    for (size_t k = 0; k < n; k++) s[k] = next() % 3 ? "0123456789 .,-+eEkgms/%^\xC2\xB5\xE2\x88\x92"[next() % 30] : (char)next();
+    for (size_t k = 0; k < n; k++)
+      s[k] =
+          next() % 3 ? "0123456789 .,-+eEkgms/%^\xC2\xB5\xE2\x88\x92"[next() % 30] : (char)next();
     hm_value v;
     hm_value_of_text(&v, hm_str_dup(A, (hm_str){ s, n }), false, U, A);
     assert_true(hm_value_compatible(&v, &v, NULL));
@@ -334,13 +526,16 @@ static void test_any_bytes(void **state) {
 static void test_any_unit(void **state) {
   (void)state;
   static const char *const parts[] = {
-    "m", "kg", "s", "B", "lb", "lg", "ln", "log", "dBm", "since", "per", "UTC", "BC", "\u03BCm", "\u00B0C", "degF", "x", "ab", "%", "'", "\"", "\u2032", "_", "Z", "rad", "1",
-    ".", "*", "-", "/", "^", "(", ")", "2", "-1", "^-2", "9", "99", "e", "E",
+    "m",   "kg",     "s",  "B",       "lb",      "lg",   "ln", "log", "dBm", "since",
+    "per", "UTC",    "BC", "\u03BCm", "\u00B0C", "degF", "x",  "ab",  "%",   "'",
+    "\"",  "\u2032", "_",  "Z",       "rad",     "1",    ".",  "*",   "-",   "/",
+    "^",   "(",      ")",  "2",       "-1",      "^-2",  "9",  "99",  "e",   "E",
   };
   for (int i = 0; i < 50000; i++) {
     hm_buf b = { 0 };
     hm_buf_fmt(&b, "%d ", (int)(next() % 100));
-    for (size_t k = 0, n = 1 + next() % 6; k < n; k++) hm_buf_c(&b, parts[next() % (sizeof parts / sizeof *parts)]);
+    for (size_t k = 0, n = 1 + next() % 6; k < n; k++)
+      hm_buf_c(&b, parts[next() % (sizeof parts / sizeof *parts)]);
     hm_value v, w;
     hm_str raw = hm_buf_keep(&b, A);
     hm_value_of_text(&v, raw, false, U, A);
@@ -359,9 +554,19 @@ static int teardown(void **state) { (void)state; hm_arena_free(A); hm_units_free
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(silence_is_no_value), cmocka_unit_test(test_norm), cmocka_unit_test(test_as_text), cmocka_unit_test(test_objects), cmocka_unit_test(test_compatible),
-    cmocka_unit_test(test_tolerance), cmocka_unit_test(test_difference), cmocka_unit_test(test_laws), cmocka_unit_test(test_text_is_text_value),
-    cmocka_unit_test(test_hostile), cmocka_unit_test(test_deep_sets), cmocka_unit_test(test_any_bytes), cmocka_unit_test(test_any_unit),
+    cmocka_unit_test(silence_is_no_value),
+    cmocka_unit_test(test_norm),
+    cmocka_unit_test(test_as_text),
+    cmocka_unit_test(test_objects),
+    cmocka_unit_test(test_compatible),
+    cmocka_unit_test(test_tolerance),
+    cmocka_unit_test(test_difference),
+    cmocka_unit_test(test_laws),
+    cmocka_unit_test(test_text_is_text_value),
+    cmocka_unit_test(test_hostile),
+    cmocka_unit_test(test_deep_sets),
+    cmocka_unit_test(test_any_bytes),
+    cmocka_unit_test(test_any_unit),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

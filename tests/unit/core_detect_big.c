@@ -26,15 +26,22 @@ static double now(void) {
 
 /* n claims of one slot, always, of nothing; the test says the rest. */
 static world world_new(size_t n, hm_layer layer) {
-  world w = { .a = hm_arena_new(), .units = hm_units_new(), .rules = *hm_rules_default(), .rng = n };
+  world w = {
+    .a = hm_arena_new(), .units = hm_units_new(), .rules = *hm_rules_default(), .rng = n
+  };
   hm_row *rows = hm_alloc_array(w.a, n, sizeof *rows);
   for (size_t i = 0; i < n; i++) rows[i] = help_bare_row(layer, hm_str_fmt(w.a, "r%07zu", i));
   const char *projects[] = { "p" };
   w.snap = help_snapshot(w.a, projects, 1, rows, n);
   w.claims = (hm_claims){ .claims = hm_alloc_array(w.a, n, sizeof(hm_claim)), .n = n };
   for (size_t i = 0; i < n; i++) {
-    w.claims.claims[i] = (hm_claim){ .row = (uint32_t)i, .layer = layer, .name = HM_STR("slot"), .field = HM_STR("value"),
-                                     .memory_type = HM_EMPTY, .compare = HM_EMPTY, .when = { .from = HM_TIME_MIN, .until = HM_TIME_MAX },
+    w.claims.claims[i] = (hm_claim){ .row = (uint32_t)i,
+                                     .layer = layer,
+                                     .name = HM_STR("slot"),
+                                     .field = HM_STR("value"),
+                                     .memory_type = HM_EMPTY,
+                                     .compare = HM_EMPTY,
+                                     .when = { .from = HM_TIME_MIN, .until = HM_TIME_MAX },
                                      .stands = (hm_time)(n - i) };
     help_hash(&w.claims.claims[i]);
   }
@@ -45,7 +52,9 @@ static void make_state(world *w, size_t i) {
   w->claims.claims[i].layer = w->snap->rows[i].layer = HM_STATE;
 }
 
-static void say(world *w, size_t i, hm_str text) { hm_value_of_text(&w->claims.claims[i].value, text, false, w->units, w->a); }
+static void say(world *w, size_t i, hm_str text) {
+  hm_value_of_text(&w->claims.claims[i].value, text, false, w->units, w->a);
+}
 
 static void window(world *w, size_t i, hm_time from, hm_time until) {
   w->claims.claims[i].when.from = from;
@@ -70,7 +79,10 @@ static size_t parties(world *w, const char *what, double limit) {
 #ifdef __SANITIZE_ADDRESS__
 enum { SLACK = 20 };
 #else
-enum { SLACK = 8 };   /* seconds of processor time: most take a tenth of one; 200,000 claims pair by pair would be half a minute at least */
+enum {
+  SLACK = 8
+}; /* seconds of processor time: most take a tenth of one; 200,000 claims pair by pair would be half
+      a minute at least */
 #endif
 
 static void all_different(void **unused) {
@@ -179,7 +191,8 @@ static void within_tolerance(void **unused) {
   static const hm_tolerance tol = { HM_STR("slot"), 1, HM_STR("s") };
   w.rules.tolerances = &tol;
   w.rules.n_tolerances = 1;
-  for (size_t i = 0; i < MANY; i++) say(&w, i, i % 2 ? hm_str_fmt(w.a, "4.%06zu s", i) : hm_str_fmt(w.a, "4%09zu us", i));
+  for (size_t i = 0; i < MANY; i++)
+    say(&w, i, i % 2 ? hm_str_fmt(w.a, "4.%06zu s", i) : hm_str_fmt(w.a, "4%09zu us", i));
   parties(&w, "within a tolerance", 3 * SLACK);
 }
 
@@ -200,7 +213,8 @@ static void sets_that_hold_a_scalar(void **unused) {
   assert_int_equal(parties(&w, "sets that hold a scalar", SLACK / 2), N / 2);
 }
 
-/* Each two contradict each other, for a time of their own: as many disputes as pairs, which one verdict covers. */
+/* Each two contradict each other, for a time of their own: as many disputes as pairs, which one
+ * verdict covers. */
 static void many_disputes(void **unused) {
   (void)unused;
   world w = world_new(MANY, HM_STATE);
@@ -223,7 +237,8 @@ static void many_disputes(void **unused) {
   all.window_from = all.window_until = HM_EMPTY;
   all.n_members = MANY;
   all.members = hm_alloc_array(w.a, MANY, sizeof *all.members);
-  for (size_t i = 0; i < MANY / 2; i++) memcpy(&all.members[2 * i], opened->conflicts[i].members, 2 * sizeof *all.members);
+  for (size_t i = 0; i < MANY / 2; i++)
+    memcpy(&all.members[2 * i], opened->conflicts[i].members, 2 * sizeof *all.members);
   w.snap->conflicts = &all;
   w.snap->n_conflicts = 1;
   began = now();
@@ -231,7 +246,8 @@ static void many_disputes(void **unused) {
   double covered = now() - began;
   assert_int_equal(quiet->quiet, MANY / 2);
   assert_int_equal(quiet->n, 0);
-  print_message("%-28s %.3f s, %.3f s, %.3f s\n", "as many disputes as pairs", found, planned, covered);
+  print_message("%-28s %.3f s, %.3f s, %.3f s\n", "as many disputes as pairs", found, planned,
+                covered);
   assert_true(found + planned + covered < SLACK * slowness());
   hm_units_free(w.units);
   hm_arena_free(w.a);
@@ -249,21 +265,24 @@ static void memories_that_agree_with_a_state(void **unused) {
   w = world_new(MANY, HM_MEMORY);
   for (size_t i = 0; i < MANY; i++) {
     if (i >= MANY / 2) make_state(&w, i);
-    say(&w, i, hm_str_fmt(w.a, i % 2 ? "2026-%02d" : "2026-%02d-%02d", 1 + (int)(i % 12), 1 + (int)(i % 28)));
+    say(&w, i,
+        hm_str_fmt(w.a, i % 2 ? "2026-%02d" : "2026-%02d-%02d", 1 + (int)(i % 12),
+                   1 + (int)(i % 28)));
   }
   parties(&w, "days and months", SLACK);
 }
 
-/* A year among its own minutes, with which it is compatible, and those of the next one, all of which
- * it contradicts. */
+/* A year among its own minutes, with which it is compatible, and those of the next one, all of
+ * which it contradicts. */
 static void a_year_and_its_minutes(void **unused) {
   (void)unused;
   enum { N = 60001 };
   world w = world_new(N, HM_MEMORY);
   for (size_t i = 1; i < N; i++) {
     int m = (int)(i / 2), day = m / 1440;
-    say(&w, i, hm_str_fmt(w.a, "%d-%02d-%02dT%02d:%02d", i % 2 ? 2027 : 2026, 1 + day / 28, 1 + day % 28,
-                          m % 1440 / 60, m % 60));
+    say(&w, i,
+        hm_str_fmt(w.a, "%d-%02d-%02dT%02d:%02d", i % 2 ? 2027 : 2026, 1 + day / 28, 1 + day % 28,
+                   m % 1440 / 60, m % 60));
   }
   w.claims.claims[0].layer = w.snap->rows[0].layer = HM_ENTITY;
   say(&w, 0, HM_STR("2026"));
@@ -288,7 +307,8 @@ static void all_keys_are_others(void **unused) {
   assert_int_equal(opened->opened, N / 2);
   for (size_t i = 0; i < N / 2; i++) {
     hm_conflict_rec *c = &opened->conflicts[i];
-    c->slot_key = hm_str_fmt(w.a, "[\"p\",\"%s_%zu\"]", i % 2 ? "old" : "slot", i % 2 ? i : (i + 2) % (N / 2));
+    c->slot_key = hm_str_fmt(w.a, "[\"p\",\"%s_%zu\"]", i % 2 ? "old" : "slot",
+                             i % 2 ? i : (i + 2) % (N / 2));
   }
   w.snap->conflicts = opened->conflicts;
   w.snap->n_conflicts = N / 2;
@@ -337,12 +357,24 @@ static void many_slots(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(all_different), cmocka_unit_test(all_equal), cmocka_unit_test(all_equal_but_one),
-    cmocka_unit_test(one_after_the_other), cmocka_unit_test(staggered), cmocka_unit_test(memories_and_a_state),
-    cmocka_unit_test(memories_alone), cmocka_unit_test(statements_and_denials), cmocka_unit_test(as_many_categories_as_states), cmocka_unit_test(as_many_types_as_entities), cmocka_unit_test(two_spellings),
-    cmocka_unit_test(within_tolerance), cmocka_unit_test(sets_that_hold_a_scalar), cmocka_unit_test(many_slots),
-    cmocka_unit_test(many_disputes), cmocka_unit_test(memories_that_agree_with_a_state),
-    cmocka_unit_test(a_year_and_its_minutes), cmocka_unit_test(all_keys_are_others),
+    cmocka_unit_test(all_different),
+    cmocka_unit_test(all_equal),
+    cmocka_unit_test(all_equal_but_one),
+    cmocka_unit_test(one_after_the_other),
+    cmocka_unit_test(staggered),
+    cmocka_unit_test(memories_and_a_state),
+    cmocka_unit_test(memories_alone),
+    cmocka_unit_test(statements_and_denials),
+    cmocka_unit_test(as_many_categories_as_states),
+    cmocka_unit_test(as_many_types_as_entities),
+    cmocka_unit_test(two_spellings),
+    cmocka_unit_test(within_tolerance),
+    cmocka_unit_test(sets_that_hold_a_scalar),
+    cmocka_unit_test(many_slots),
+    cmocka_unit_test(many_disputes),
+    cmocka_unit_test(memories_that_agree_with_a_state),
+    cmocka_unit_test(a_year_and_its_minutes),
+    cmocka_unit_test(all_keys_are_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

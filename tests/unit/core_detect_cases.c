@@ -12,12 +12,21 @@ static int end(void **unused) { (void)unused; hm_arena_free(a); return 0; }
 
 static hm_row decision(const char *id, const char *value) {
   char *props = hm_alloc(a, strlen(value) + 200);
-  strcat(strcpy(props, "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":"), value);
+  strcat(
+      strcpy(props,
+             "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":"),
+      value);
   return help_entity(id, "Decision", P05, "Lateral support material", strcat(props, "}"));
 }
-static hm_row support(const char *id, const char *value) { return help_state(id, "decision", P05, "lateral_support_material", value); }
-static hm_row knows(const char *id, const char *content) { return help_memory(id, "knowledge", P05, content); }
-static hm_row prefers(const char *id, const char *content) { return help_memory(id, "preference", P05, content); }
+static hm_row support(const char *id, const char *value) {
+  return help_state(id, "decision", P05, "lateral_support_material", value);
+}
+static hm_row knows(const char *id, const char *content) {
+  return help_memory(id, "knowledge", P05, content);
+}
+static hm_row prefers(const char *id, const char *content) {
+  return help_memory(id, "preference", P05, content);
+}
 
 /* One dispute of this kind, whose members are these ids in order; a '!' marks the flagged. */
 static void one(help_look l, const char *kind, const char *members) {
@@ -48,7 +57,8 @@ static void entities_of_one_slot(void **unused) {
   (void)unused;
   hm_row rows[] = { decision("e1", "\"GF-PTFE\""), decision("e2", "\"PEEK\"") };
   help_look l = LOOK(rows);
-  assert_true(hm_str_is(l.disputes->disputes[0].slot_key, "[\"p05-interferometer\",\"lateral_support_material\"]"));
+  assert_true(hm_str_is(l.disputes->disputes[0].slot_key,
+                        "[\"p05-interferometer\",\"lateral_support_material\"]"));
   one(l, "entity_slot", "e1 e2");
 }
 
@@ -60,11 +70,14 @@ static void state_and_entity(void **unused) {
 
 static void three_layers(void **unused) {
   (void)unused;
-  hm_row three[] = { knows("m1", "Lateral support material is steel"), decision("e1", "\"PEEK\""), support("s1", "GF-PTFE") };
+  hm_row three[] = { knows("m1", "Lateral support material is steel"), decision("e1", "\"PEEK\""),
+                     support("s1", "GF-PTFE") };
   one(LOOK(three), "cross_layer", "s1 e1! m1!");
-  hm_row same[] = { knows("m1", "Lateral support material is gf-ptfe."), decision("e1", "\"GF-PTFE\""), support("s1", "GF-PTFE") };
+  hm_row same[] = { knows("m1", "Lateral support material is gf-ptfe."),
+                    decision("e1", "\"GF-PTFE\""), support("s1", "GF-PTFE") };
   none(LOOK(same));
-  hm_row between[] = { knows("m1", "Lateral support material is GF-PTFE"), decision("e1", "\"PEEK\""), support("s1", "GF-PTFE") };
+  hm_row between[] = { knows("m1", "Lateral support material is GF-PTFE"),
+                       decision("e1", "\"PEEK\""), support("s1", "GF-PTFE") };
   /* The memory says what the state says; the entity, of more trust than it, says otherwise. */
   one(LOOK(between), "cross_layer", "s1 e1! m1!");
 }
@@ -77,25 +90,33 @@ static void states(void **unused) {
 
 static void memories(void **unused) {
   (void)unused;
-  hm_row workflows[] = { prefers("m1", "prefers rebase workflow"), prefers("m2", "prefers merge-commit workflow") };
+  hm_row workflows[] = { prefers("m1", "prefers rebase workflow"),
+                         prefers("m2", "prefers merge-commit workflow") };
   one(LOOK(workflows), "memory_slot", "m1 m2");
-  hm_row diffs[] = { prefers("m1", "prefers small diffs"), prefers("m2", "prefers small diffs"), prefers("m3", "likes small diffs") };
+  hm_row diffs[] = { prefers("m1", "prefers small diffs"), prefers("m2", "prefers small diffs"),
+                     prefers("m3", "likes small diffs") };
   none(LOOK(diffs));
-  hm_row roles[] = { help_memory("m1", "identity", P05, "role: optical engineer"), help_memory("m2", "identity", P05, "role: mechanical engineer") };
+  hm_row roles[] = { help_memory("m1", "identity", P05, "role: optical engineer"),
+                     help_memory("m2", "identity", P05, "role: mechanical engineer") };
   one(LOOK(roles), "memory_slot", "m1 m2");
-  hm_row other[] = { help_memory("m1", "identity", P05, "role: optical engineer"), help_memory("m2", "identity", P05, "background: mechanics") };
+  hm_row other[] = { help_memory("m1", "identity", P05, "role: optical engineer"),
+                     help_memory("m2", "identity", P05, "background: mechanics") };
   none(LOOK(other));
-  hm_row episodes[] = { help_memory("m1", "episodic", P05, "The mirror is broken"), help_memory("m2", "episodic", P05, "The mirror is whole") };
+  hm_row episodes[] = { help_memory("m1", "episodic", P05, "The mirror is broken"),
+                        help_memory("m2", "episodic", P05, "The mirror is whole") };
   none(LOOK(episodes));
-  hm_row prose[] = { knows("m1", "Lateral support material is PEEK"), knows("m2", "Lateral support material is steel") };
+  hm_row prose[] = { knows("m1", "Lateral support material is PEEK"),
+                     knows("m2", "Lateral support material is steel") };
   none(LOOK(prose));
 }
 
 static void only_active_rows(void **unused) {
   (void)unused;
-  const hm_status silent[] = { HM_CANDIDATE, HM_SUPERSEDED, HM_INVALID, HM_GRADUATED, HM_STATUS_OTHER };
+  const hm_status silent[] = { HM_CANDIDATE, HM_SUPERSEDED, HM_INVALID, HM_GRADUATED,
+                               HM_STATUS_OTHER };
   for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
-    hm_row rows[] = { decision("e1", "\"PEEK\""), support("s1", "GF-PTFE"), knows("m1", "Lateral support material is steel") };
+    hm_row rows[] = { decision("e1", "\"PEEK\""), support("s1", "GF-PTFE"),
+                      knows("m1", "Lateral support material is steel") };
     rows[0].status = rows[2].status = silent[i];
     none(LOOK(rows));
   }
@@ -103,8 +124,10 @@ static void only_active_rows(void **unused) {
 
 static void other_slots(void **unused) {
   (void)unused;
-  hm_row requirements[] = { help_entity("e1", "Requirement", P05, "mass", "{\"requirement_key\":\"mass\",\"limit\":\"5 kg\"}"),
-                            help_entity("e2", "Requirement", P05, "heat", "{\"requirement_key\":\"heat\",\"limit\":\"5 W\"}") };
+  hm_row requirements[] = { help_entity("e1", "Requirement", P05, "mass",
+                                        "{\"requirement_key\":\"mass\",\"limit\":\"5 kg\"}"),
+                            help_entity("e2", "Requirement", P05, "heat",
+                                        "{\"requirement_key\":\"heat\",\"limit\":\"5 W\"}") };
   none(LOOK(requirements));
   hm_row artifacts[] = { help_entity("e1", "Artifact", P05, "drawing", "{\"revision\":\"A\"}"),
                          help_entity("e2", "Artifact", P05, "drawing", "{\"revision\":\"B\"}") };
@@ -112,24 +135,32 @@ static void other_slots(void **unused) {
   hm_row projects[] = { support("s1", "GF-PTFE"), support("s2", "PEEK") };
   projects[1].project = P04;
   none(LOOK(projects));
-  hm_row components[] = { help_entity("e1", "Component", P05, "Mount", "{\"subsystem_name\":\"frame\",\"mass\":\"2 kg\"}"),
-                          help_entity("e2", "Component", P05, "Mount", "{\"subsystem_name\":\"frame\",\"vendor\":\"Acme\"}") };
+  hm_row components[] = { help_entity("e1", "Component", P05, "Mount",
+                                      "{\"subsystem_name\":\"frame\",\"mass\":\"2 kg\"}"),
+                          help_entity("e2", "Component", P05, "Mount",
+                                      "{\"subsystem_name\":\"frame\",\"vendor\":\"Acme\"}") };
   none(LOOK(components));
 }
 
 static void values(void **unused) {
   (void)unused;
-  static const struct { const char *key, *x, *y; bool conflict; } cases[] = {
-    { "exposure", "30 s", "30000 ms", false }, { "exposure", "30 s", "31 s", true },  { "mass", "4.8 kg", "4.82 kg", true },
-    { "version", "3.10", "3.1", true },        { "width", "468", "468.0", false },
+  static const struct { const char *key, *x, *y; bool conflict;
+  } cases[] = {
+    { "exposure", "30 s", "30000 ms", false }, { "exposure", "30 s", "31 s", true },
+    { "mass", "4.8 kg", "4.82 kg", true },     { "version", "3.10", "3.1", true },
+    { "width", "468", "468.0", false },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    hm_row rows[] = { help_state("s1", "fact", P05, cases[i].key, cases[i].x), help_state("s2", "fact", P05, cases[i].key, cases[i].y) };
+    hm_row rows[] = { help_state("s1", "fact", P05, cases[i].key, cases[i].x),
+                      help_state("s2", "fact", P05, cases[i].key, cases[i].y) };
     if (cases[i].conflict) one(LOOK(rows), "state_slot", "s1 s2");
     else none(LOOK(rows));
   }
-  static const struct { const char *x, *y; bool conflict; } sets[] = {
-    { "[\"a\",\"b\"]", "[\"B\",\"A\"]", false }, { "[\"a\",\"b\"]", "[\"a\"]", false }, { "[\"a\",\"b\"]", "[\"a\",\"c\"]", true },
+  static const struct { const char *x, *y; bool conflict;
+  } sets[] = {
+    { "[\"a\",\"b\"]", "[\"B\",\"A\"]", false },
+    { "[\"a\",\"b\"]", "[\"a\"]", false },
+    { "[\"a\",\"b\"]", "[\"a\",\"c\"]", true },
     { "[\"a\",\"b\"]", "\"a\"", false },
   };
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
@@ -193,7 +224,8 @@ static void now_decides(void **unused) {
 /* Who contradicts nobody is no member: what agrees does so in a time without dispute. */
 static void members_overlap(void **unused) {
   (void)unused;
-  hm_row rows[] = { support("s1", "GF-PTFE"), support("s2", "PEEK"), support("s3", "GF-PTFE"), support("s4", "GF-PTFE") };
+  hm_row rows[] = { support("s1", "GF-PTFE"), support("s2", "PEEK"), support("s3", "GF-PTFE"),
+                    support("s4", "GF-PTFE") };
   rows[0].valid_from = rows[1].valid_from = HM_STR("2026");
   rows[2].valid_until = HM_STR("2026");
   rows[1].valid_until = HM_STR("2027");
@@ -203,7 +235,8 @@ static void members_overlap(void **unused) {
 
 /* --- several in a slot -------------------------------------------------------------- */
 
-/* A claim of the slot "owner": value, from, until, created. Its id is the layer's letter and its number. */
+/* A claim of the slot "owner": value, from, until, created. Its id is the layer's letter and its
+ * number. */
 typedef struct { hm_layer layer; const char *value, *from, *until, *created; } said;
 
 static hm_row row_of(const said *x, size_t i) {
@@ -211,7 +244,9 @@ static hm_row row_of(const said *x, size_t i) {
   hm_row r;
   if (x->layer == HM_STATE) r = help_state(id, "fact", P05, "owner", x->value);
   else if (x->layer == HM_MEMORY) r = knows(id, hm_str_fmt(a, "Owner is %s", x->value).p);
-  else r = help_entity(id, "Parameter", P05, "Owner", hm_str_fmt(a, "{\"parameter_name\":\"owner\",\"value\":\"%s\"}", x->value).p);
+  else
+    r = help_entity(id, "Parameter", P05, "Owner",
+                    hm_str_fmt(a, "{\"parameter_name\":\"owner\",\"value\":\"%s\"}", x->value).p);
   r.valid_from = hm_str_c(x->from);
   r.valid_until = hm_str_c(x->until);
   r.created_at = hm_str_c(x->created);
@@ -240,31 +275,55 @@ enum { SAID_MAX = 6 };
 #define E HM_ENTITY
 #define M HM_MEMORY
 
-static const struct { const char *what; said rows[SAID_MAX]; const char *disputes; } SEVERAL[] = {
+static const struct { const char *what; said rows[SAID_MAX]; const char *disputes;
+} SEVERAL[] = {
   { "Ann or Bob in 2020, Cid or Dee from 2026",
-    { { S, "Ann", "2020-01-01", "2021-01-01", "" }, { S, "Bob", "2020-01-01", "2021-01-01", "" },
-      { S, "Cid", "2026-01-01", "", "" }, { S, "Dee", "2026-01-01", "", "" } }, "s1 s2 | s3 s4" },
+    { { S, "Ann", "2020-01-01", "2021-01-01", "" },
+      { S, "Bob", "2020-01-01", "2021-01-01", "" },
+      { S, "Cid", "2026-01-01", "", "" },
+      { S, "Dee", "2026-01-01", "", "" } },
+    "s1 s2 | s3 s4" },
   { "a trusted state of January to March, which others do not contradict before May",
-    { { S, "Ann", "2026-01-01", "2026-04-01", "" }, { E, "Bob", "2026-05-01", "", "" }, { M, "Cid", "2026-05-01", "", "" } },
+    { { S, "Ann", "2026-01-01", "2026-04-01", "" },
+      { E, "Bob", "2026-05-01", "", "" },
+      { M, "Cid", "2026-05-01", "", "" } },
     "e2 m3!" },
   { "one claim over both times joins them",
-    { { S, "Ann", "2020-01-01", "2021-01-01", "" }, { S, "Bob", "2020-01-01", "2021-01-01", "" },
-      { S, "Cid", "2026-01-01", "", "" }, { S, "Dee", "2026-01-01", "", "" }, { S, "Eve", "2020-06-01", "", "" } },
+    { { S, "Ann", "2020-01-01", "2021-01-01", "" },
+      { S, "Bob", "2020-01-01", "2021-01-01", "" },
+      { S, "Cid", "2026-01-01", "", "" },
+      { S, "Dee", "2026-01-01", "", "" },
+      { S, "Eve", "2020-06-01", "", "" } },
     "s1 s2 s3 s4 s5" },
   { "agrees with one side, in the other's time",
-    { { S, "Ann", "2020-01-01", "2020-07-01", "" }, { S, "Bob", "2020-06-01", "2021-01-01", "" }, { S, "Ann", "2020-09-01", "2021-01-01", "" } },
+    { { S, "Ann", "2020-01-01", "2020-07-01", "" },
+      { S, "Bob", "2020-06-01", "2021-01-01", "" },
+      { S, "Ann", "2020-09-01", "2021-01-01", "" } },
     "s1 s2 s3" },
   { "agrees with one side, in a time of its own",
-    { { S, "Ann", "2020-01-01", "2020-07-01", "" }, { S, "Bob", "2020-06-01", "2021-01-01", "" }, { S, "Ann", "2020-01-01", "2020-03-01", "" } },
+    { { S, "Ann", "2020-01-01", "2020-07-01", "" },
+      { S, "Bob", "2020-06-01", "2021-01-01", "" },
+      { S, "Ann", "2020-01-01", "2020-03-01", "" } },
     "s1 s2" },
   { "a month beside two of its days contradicts nobody",
-    { { S, "2026-04-02", "", "", "" }, { S, "2026-04-05", "", "", "" }, { S, "2026-04", "", "", "" } }, "s1 s2" },
+    { { S, "2026-04-02", "", "", "" },
+      { S, "2026-04-05", "", "", "" },
+      { S, "2026-04", "", "", "" } },
+    "s1 s2" },
   { "an entity that agrees with one of two states contradicts neither",
-    { { S, "Ann", "", "", "" }, { S, "Bob", "", "", "" }, { E, "Bob", "", "", "" } }, "s1 s2" },
+    { { S, "Ann", "", "", "" }, { S, "Bob", "", "", "" }, { E, "Bob", "", "", "" } },
+    "s1 s2" },
   { "and is still compared with memories",
-    { { S, "Ann", "", "", "" }, { S, "Bob", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Cid", "", "", "" } }, "s1 s2 e3 m4!" },
+    { { S, "Ann", "", "", "" },
+      { S, "Bob", "", "", "" },
+      { E, "Bob", "", "", "" },
+      { M, "Cid", "", "", "" } },
+    "s1 s2 e3 m4!" },
   { "but a state that it agrees with at another time does not help it",
-    { { S, "Ann", "2026-01-01", "", "" }, { S, "Bob", "2020-01-01", "2021-01-01", "" }, { E, "Bob", "2026-01-01", "", "" } }, "s1 e3!" },
+    { { S, "Ann", "2026-01-01", "", "" },
+      { S, "Bob", "2020-01-01", "2021-01-01", "" },
+      { E, "Bob", "2026-01-01", "", "" } },
+    "s1 e3!" },
 };
 
 static void disputes_of_one_slot_are_told_apart(void **unused) {
@@ -282,15 +341,26 @@ static void disputes_of_one_slot_are_told_apart(void **unused) {
   }
 }
 
-/* Flagged: contradicts a member of higher trust, agrees with none of that trust that overlaps it. */
+/* Flagged: contradicts a member of higher trust, agrees with none of that trust that overlaps it.
+ */
 static void flags(void **unused) {
   (void)unused;
-  static const struct { said rows[SAID_MAX]; const char *disputes; } cases[] = {
-    { { { S, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Cid", "", "", "" } }, "s1 e2! m3!" },
-    { { { E, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Bob", "", "", "" } }, "e1 e2 m3" },
-    { { { E, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Cid", "", "", "" } }, "e1 e2 m3!" },
-    { { { E, "Ann", "2020-01-01", "", "" }, { E, "Bob", "2020-01-01", "2021-01-01", "" }, { M, "Bob", "2022-01-01", "", "" } }, "e1 e2 m3!" },
-    { { { S, "Ann", "2020-01-01", "2021-01-01", "" }, { E, "Ann", "2020-01-01", "", "" }, { M, "Bob", "2022-01-01", "", "" } }, "e2 m3!" },
+  static const struct { said rows[SAID_MAX]; const char *disputes;
+  } cases[] = {
+    { { { S, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Cid", "", "", "" } },
+      "s1 e2! m3!" },
+    { { { E, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Bob", "", "", "" } },
+      "e1 e2 m3" },
+    { { { E, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Cid", "", "", "" } },
+      "e1 e2 m3!" },
+    { { { E, "Ann", "2020-01-01", "", "" },
+        { E, "Bob", "2020-01-01", "2021-01-01", "" },
+        { M, "Bob", "2022-01-01", "", "" } },
+      "e1 e2 m3!" },
+    { { { S, "Ann", "2020-01-01", "2021-01-01", "" },
+        { E, "Ann", "2020-01-01", "", "" },
+        { M, "Bob", "2022-01-01", "", "" } },
+      "e2 m3!" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_row rows[SAID_MAX];
@@ -306,8 +376,12 @@ static void flags(void **unused) {
 static void contested_time(void **unused) {
   (void)unused;
   const said cases[][3] = {
-    { { S, "Ann", "2020-01-01", "2021-01-01", "" }, { S, "Bob", "2020-03-01", "2020-09-01", "" }, { S, "Bob", "2020-10-01", "", "" } },
-    { { S, "Ann", "2020-01-01", "", "" }, { S, "Bob", "2026-04-02", "", "" }, { S, "Ann", "2026-05-01", "", "" } },
+    { { S, "Ann", "2020-01-01", "2021-01-01", "" },
+      { S, "Bob", "2020-03-01", "2020-09-01", "" },
+      { S, "Bob", "2020-10-01", "", "" } },
+    { { S, "Ann", "2020-01-01", "", "" },
+      { S, "Bob", "2026-04-02", "", "" },
+      { S, "Ann", "2026-05-01", "", "" } },
   };
   const char *const want[][2] = { { "2020-03-01", "2021-01-01" }, { "2026-04-02", "" } };
   for (size_t i = 0; i < 2; i++) {
@@ -323,13 +397,19 @@ static void contested_time(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(entities_of_one_slot, begin, end), cmocka_unit_test_setup_teardown(state_and_entity, begin, end),
-    cmocka_unit_test_setup_teardown(three_layers, begin, end),         cmocka_unit_test_setup_teardown(states, begin, end),
-    cmocka_unit_test_setup_teardown(memories, begin, end),             cmocka_unit_test_setup_teardown(only_active_rows, begin, end),
-    cmocka_unit_test_setup_teardown(other_slots, begin, end),          cmocka_unit_test_setup_teardown(values, begin, end),
-    cmocka_unit_test_setup_teardown(windows, begin, end),              cmocka_unit_test_setup_teardown(members_overlap, begin, end),
+    cmocka_unit_test_setup_teardown(entities_of_one_slot, begin, end),
+    cmocka_unit_test_setup_teardown(state_and_entity, begin, end),
+    cmocka_unit_test_setup_teardown(three_layers, begin, end),
+    cmocka_unit_test_setup_teardown(states, begin, end),
+    cmocka_unit_test_setup_teardown(memories, begin, end),
+    cmocka_unit_test_setup_teardown(only_active_rows, begin, end),
+    cmocka_unit_test_setup_teardown(other_slots, begin, end),
+    cmocka_unit_test_setup_teardown(values, begin, end),
+    cmocka_unit_test_setup_teardown(windows, begin, end),
+    cmocka_unit_test_setup_teardown(members_overlap, begin, end),
     cmocka_unit_test_setup_teardown(now_decides, begin, end),
-    cmocka_unit_test_setup_teardown(disputes_of_one_slot_are_told_apart, begin, end), cmocka_unit_test_setup_teardown(flags, begin, end),
+    cmocka_unit_test_setup_teardown(disputes_of_one_slot_are_told_apart, begin, end),
+    cmocka_unit_test_setup_teardown(flags, begin, end),
     cmocka_unit_test_setup_teardown(contested_time, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,11 +16,40 @@ typedef struct {
   const hm_rules *rules;
 } world;
 
-static const char *const POOL[] = { "PEEK", "GF-PTFE", "peek", "30 s", "30000 ms", "31 s", "0.5 min", "4.8 kg", "4.82 kg", "4820 g",
-                                    "5 kg", "2026", "2026-04", "2026-04-02", "2026-05", "1", "1.0", "1.05", "1.1", "1.2", "1.3",
-                                    "true", "false", "1.0000000000001 s", "1.0000000000002 s", "1000.0000000001 ms", "1000 ms",
-                                    "50 %", "0.5", "a", "b", "c" };
-static const char *const SETS[] = { "[\"a\"]", "[\"a\",\"b\"]", "[\"b\",\"A\"]", "[\"a\",\"c\"]", "[\"a\",\"b\",\"c\"]", "[1]" };
+static const char *const POOL[] = { "PEEK",
+                                    "GF-PTFE",
+                                    "peek",
+                                    "30 s",
+                                    "30000 ms",
+                                    "31 s",
+                                    "0.5 min",
+                                    "4.8 kg",
+                                    "4.82 kg",
+                                    "4820 g",
+                                    "5 kg",
+                                    "2026",
+                                    "2026-04",
+                                    "2026-04-02",
+                                    "2026-05",
+                                    "1",
+                                    "1.0",
+                                    "1.05",
+                                    "1.1",
+                                    "1.2",
+                                    "1.3",
+                                    "true",
+                                    "false",
+                                    "1.0000000000001 s",
+                                    "1.0000000000002 s",
+                                    "1000.0000000001 ms",
+                                    "1000 ms",
+                                    "50 %",
+                                    "0.5",
+                                    "a",
+                                    "b",
+                                    "c" };
+static const char *const SETS[] = { "[\"a\"]",       "[\"a\",\"b\"]",       "[\"b\",\"A\"]",
+                                    "[\"a\",\"c\"]", "[\"a\",\"b\",\"c\"]", "[1]" };
 static const char *const TYPES[] = { "decision", "parameter", "result" };
 
 static uint64_t below(world *w, uint64_t n) { return prng(&w->rng) % n; }
@@ -74,20 +103,26 @@ static void random_world(world *w, uint64_t seed) {
   w->claims = hm_alloc_array(w->a, w->n, sizeof *w->claims);
   for (size_t i = 0; i < w->n; i++) {
     hm_layer layer;
-    do layer = own ? HM_MEMORY : (hm_layer)(1 + below(w, 3)); while (!own && !(layers >> (layer - 1) & 1));
+    do layer = own ? HM_MEMORY : (hm_layer)(1 + below(w, 3));
+    while (!own && !(layers >> (layer - 1) & 1));
     rows[i] = help_bare_row(layer, hm_str_fmt(w->a, "r%d", (int)below(w, 1000) * 1000 + (int)i));
     if (below(w, 3)) rows[i].created_at = hm_str_fmt(w->a, "2026-01-%02d", 1 + (int)below(w, 9));
     hm_claim *c = &w->claims[i];
-    *c = (hm_claim){ .layer = layer, .memory_type = own ? HM_STR("preference") : HM_EMPTY, .field = HM_STR("value"),
-                     .name = hm_str_fmt(w->a, "slot_%d", (int)below(w, SLOTS)), .compare = compare_of(w, layer) };
+    *c = (hm_claim){ .layer = layer,
+                     .memory_type = own ? HM_STR("preference") : HM_EMPTY,
+                     .field = HM_STR("value"),
+                     .name = hm_str_fmt(w->a, "slot_%d", (int)below(w, SLOTS)),
+                     .compare = compare_of(w, layer) };
     random_window(w, c, open);
     random_value(w, &c->value);
-    if (layer == HM_MEMORY && c->value.kind != HM_V_NONE && deniers && !below(w, deniers)) hm_value_deny(&c->value, w->a);
+    if (layer == HM_MEMORY && c->value.kind != HM_V_NONE && deniers && !below(w, deniers))
+      hm_value_deny(&c->value, w->a);
     help_hash(c);
   }
   const char *projects[] = { "p" };
   w->snap = help_snapshot(w->a, projects, 1, rows, w->n);
-  for (size_t i = 0; i < w->n; i++) w->claims[i].row = hm_snapshot_row(w->snap, rows[i].layer, rows[i].id);
+  for (size_t i = 0; i < w->n; i++)
+    w->claims[i].row = hm_snapshot_row(w->snap, rows[i].layer, rows[i].id);
 }
 
 static int naive_order(const void *x, const void *y, void *ctx) {
@@ -122,7 +157,8 @@ static bool agree(const naive *w, size_t i, size_t k) {
 
 static bool contradict(const naive *w, size_t i, size_t k) {
   bool of_state = (w->c[i]->layer == HM_STATE) != (w->c[k]->layer == HM_STATE);
-  return hm_claim_disagree(w->c[i], w->c[k], w->rules) && !(of_state && (w->spared[i] || w->spared[k]));
+  return hm_claim_disagree(w->c[i], w->c[k], w->rules) &&
+      !(of_state && (w->spared[i] || w->spared[k]));
 }
 
 static void find_components(naive *w) {
@@ -145,7 +181,9 @@ static void find_components(naive *w) {
   for (size_t i = 0; i < w->n; i++) w->size[w->component[i]]++;
 }
 
-static hm_time later(const hm_claim *a, const hm_claim *b) { return a->stands > b->stands ? a->stands : b->stands; }
+static hm_time later(const hm_claim *a, const hm_claim *b) {
+  return a->stands > b->stands ? a->stands : b->stands;
+}
 static hm_time most(hm_time a, hm_time b) { return a > b ? a : b; }
 static hm_time least(hm_time a, hm_time b) { return a < b ? a : b; }
 
@@ -206,7 +244,8 @@ static const hm_dispute *dispute_of(const hm_dispute *d, size_t n, const hm_clai
   return NULL;
 }
 
-static void check_slot(const world *w, const hm_disputes *d, const char *name, size_t *disputes, size_t *several) {
+static void check_slot(const world *w, const hm_disputes *d, const char *name, size_t *disputes,
+                       size_t *several) {
   naive want = { .snap = w->snap, .rules = w->rules };
   want.n = slot_claims(w, name, want.c);
   if (!want.n) return;
@@ -255,8 +294,12 @@ static void disputes_are_as_defined(void **unused) {
 static void disputes_are_as_defined_under_tolerances(void **unused) {
   (void)unused;
   static const hm_tolerance tols[][3] = {
-    { { HM_STR("slot_0"), 0.1, HM_STR("") }, { HM_STR("slot_1"), 0.02, HM_STR("kg") }, { HM_STR("slot_2"), 5, HM_STR("%") } },
-    { { HM_STR("slot_0"), 1, HM_STR("s") }, { HM_STR("slot_1"), 250, HM_STR("%") }, { HM_STR("slot_2"), 0, HM_STR("") } },
+    { { HM_STR("slot_0"), 0.1, HM_STR("") },
+      { HM_STR("slot_1"), 0.02, HM_STR("kg") },
+      { HM_STR("slot_2"), 5, HM_STR("%") } },
+    { { HM_STR("slot_0"), 1, HM_STR("s") },
+      { HM_STR("slot_1"), 250, HM_STR("%") },
+      { HM_STR("slot_2"), 0, HM_STR("") } },
   };
   for (size_t i = 0; i < 2; i++) {
     hm_rules rules = *hm_rules_default();

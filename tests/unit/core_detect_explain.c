@@ -18,7 +18,10 @@ static hm_sweep sweep_of(const hm_row *rows, size_t n) {
 
 static hm_row entity(const char *value) {
   char *props = hm_alloc(a, strlen(value) + 200);
-  strcat(strcpy(props, "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":"), value);
+  strcat(
+      strcpy(props,
+             "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":"),
+      value);
   hm_row r = help_entity("e1", "Decision", 1, "Lateral support material", strcat(props, "}"));
   r.created_at = HM_STR("2026-04-02T09:00:00Z");
   return r;
@@ -30,7 +33,8 @@ static hm_row state(const char *value) {
   return r;
 }
 
-static const char *json(const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden, bool clock) {
+static const char *json(const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden,
+                        bool clock) {
   hm_buf b = { 0 };
   hm_conflict_json(&b, w, rec, hidden, clock, a);
   hm_json *v;
@@ -52,21 +56,24 @@ static void json_is_as_designed(void **unused) {
   (void)unused;
   hm_row rows[] = { entity("\"PEEK\""), state("GF-PTFE") };
   hm_sweep w = sweep_of(rows, 2);
-  hm_row_detail details[] = { { .source_refs = HM_STR("[\"meeting 2026-04-02\"]") }, { .source_refs = HM_STR("design review 3") } };
+  hm_row_detail details[] = { { .source_refs = HM_STR("[\"meeting 2026-04-02\"]") },
+                              { .source_refs = HM_STR("design review 3") } };
   w.snap->details = details;
   hm_conflict_rec *rec = &w.snap->conflicts[0];
   rec->id = HM_STR("c1f000000000");
-#define TAIL \
-    "\"resolved_at\":null,\"resolution\":\"\",\"action\":null,\"winner\":null,\"resolved_by\":null,\"slot_kind\":\"cross_layer\","                                     \
-    "\"slot_key\":[\"p05-interferometer\",\"lateral_support_material\"],\"project\":\"p05-interferometer\",\"rule\":\"slot/1\",\"window\":[null,null],"  \
-    "\"members\":[{\"member_kind\":\"project_state\",\"member_id\":\"s1\",\"member_layer_trust\":3,\"field\":\"value\","          \
-    "\"value\":\"GF-PTFE\",\"status\":\"active\",\"flagged\":false,\"conflicts_with\":null,\"source_refs\":[\"design review 3\"]}," \
-    "{\"member_kind\":\"entity\",\"member_id\":\"e1\",\"member_layer_trust\":2,\"field\":\"value\",\"value\":\"PEEK\","           \
-    "\"status\":\"active\",\"flagged\":true,\"conflicts_with\":\"project_state:s1\",\"source_refs\":[\"meeting 2026-04-02\"]}]}"
-  assert_string_equal(json(&w, rec, NULL, true),
+#define TAIL                                                                                                                                          \
+  "\"resolved_at\":null,\"resolution\":\"\",\"action\":null,\"winner\":null,\"resolved_by\":null,\"slot_kind\":\"cross_layer\","                      \
+  "\"slot_key\":[\"p05-interferometer\",\"lateral_support_material\"],\"project\":\"p05-interferometer\",\"rule\":\"slot/1\",\"window\":[null,null]," \
+  "\"members\":[{\"member_kind\":\"project_state\",\"member_id\":\"s1\",\"member_layer_trust\":3,\"field\":\"value\","                                \
+  "\"value\":\"GF-PTFE\",\"status\":\"active\",\"flagged\":false,\"conflicts_with\":null,\"source_refs\":[\"design review 3\"]},"                     \
+  "{\"member_kind\":\"entity\",\"member_id\":\"e1\",\"member_layer_trust\":2,\"field\":\"value\",\"value\":\"PEEK\","                                 \
+  "\"status\":\"active\",\"flagged\":true,\"conflicts_with\":\"project_state:s1\",\"source_refs\":[\"meeting 2026-04-02\"]}]}"
+  assert_string_equal(
+      json(&w, rec, NULL, true),
       "{\"id\":\"c1f000000000\",\"status\":\"open\",\"disputed\":true,\"since\":\"2026-04-02T09:00:00Z\","
       "\"detected_at\":\"2026-05-01T00:00:00Z\"," TAIL);
-  assert_string_equal(json(&w, rec, NULL, false),
+  assert_string_equal(
+      json(&w, rec, NULL, false),
       "{\"id\":\"c1f000000000\",\"status\":\"open\",\"disputed\":true,\"since\":\"2026-04-02T09:00:00Z\"," TAIL);
   w.snap->details = NULL;
   assert_non_null(strstr(json(&w, rec, NULL, false), "\"source_refs\":[]}"));
@@ -99,16 +106,21 @@ static void settled_ones_show_the_record(void **unused) {
   rows[0].status = HM_SUPERSEDED;
   later = sweep_of(rows, 1);
   const char *got = json(&later, &rec, NULL, false);
-  assert_non_null(strstr(got, "\"disputed\":false,\"since\":null,\"resolved_at\":\"2026-05-02\",\"resolution\":\"we chose\",\"action\":\"supersede_others\","
-                              "\"winner\":\"project_state:s1\",\"resolved_by\":\"kim\",\"slot_kind\""));
+  assert_non_null(strstr(
+      got,
+      "\"disputed\":false,\"since\":null,\"resolved_at\":\"2026-05-02\",\"resolution\":\"we chose\",\"action\":\"supersede_others\","
+      "\"winner\":\"project_state:s1\",\"resolved_by\":\"kim\",\"slot_kind\""));
   assert_non_null(strstr(got, "\"value\":\"GF-PTFE\",\"status\":\"missing\""));
   assert_non_null(strstr(got, "\"value\":\"PEEK\",\"status\":\"superseded\",\"flagged\":true"));
   hm_explanation x;
   assert_int_equal(hm_explain(&later, &rec, hm_rules_default(), a, &x, NULL), 0);
   assert_null(x.dispute);
-  assert_true(has_line(&x, "project_state:s1 claimed in its field value: \"GF-PTFE\" -> text:gf-ptfe; the row is gone."));
+  assert_true(has_line(
+      &x,
+      "project_state:s1 claimed in its field value: \"GF-PTFE\" -> text:gf-ptfe; the row is gone."));
   assert_true(has_line(&x, "the row is superseded now and claims nothing by that field."));
-  assert_true(has_line(&x, "The conflict is resolved since 2026-05-02, by supersede_others: \"we chose\"."));
+  assert_true(has_line(
+      &x, "The conflict is resolved since 2026-05-02, by supersede_others: \"we chose\"."));
   hm_claims_free(w.claims);
   hm_claims_free(later.claims);
 }
@@ -121,13 +133,21 @@ static void explains_a_dispute(void **unused) {
   assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
   assert_ptr_equal(x.dispute, &w.disputes->disputes[0]);
   assert_true(has_line(&x, "Rule slot/1: "));
-  assert_true(has_line(&x, "The slot is [\"p05-interferometer\",\"lateral_support_material\"]: project \"p05-interferometer\", name \"lateral_support_material\"."));
-  assert_true(has_line(&x, "project_state:s1 (trust 3) is named by its key \"lateral_support_material\" in category \"decision\""));
-  assert_true(has_line(&x, "claims in its field value: \"31 s\" -> quantity:31 s, without limit in time."));
+  assert_true(has_line(
+      &x,
+      "The slot is [\"p05-interferometer\",\"lateral_support_material\"]: project \"p05-interferometer\", name \"lateral_support_material\"."));
+  assert_true(has_line(
+      &x,
+      "project_state:s1 (trust 3) is named by its key \"lateral_support_material\" in category \"decision\""));
+  assert_true(
+      has_line(&x, "claims in its field value: \"31 s\" -> quantity:31 s, without limit in time."));
   assert_true(has_line(&x, "entity:e1 (value) contradicts project_state:s1: "));
   assert_true(has_line(&x, "differ by 1 s"));
-  assert_true(has_line(&x, "entity:e1 (value) is flagged: its trust is 2, it contradicts project_state:s1, whose trust is 3, and agrees with no member of that trust."));
-  assert_true(has_line(&x, "project_state:s1 is not flagged: its trust, 3, is the highest present."));
+  assert_true(has_line(
+      &x,
+      "entity:e1 (value) is flagged: its trust is 2, it contradicts project_state:s1, whose trust is 3, and agrees with no member of that trust."));
+  assert_true(
+      has_line(&x, "project_state:s1 is not flagged: its trust, 3, is the highest present."));
   assert_true(has_line(&x, "Disputed since 2026-04-02T09:00:00Z"));
   for (size_t i = 0; i < x.n; i++) assert_true(hm_str_ends(x.lines[i], "."));
   hm_claims_free(w.claims);
@@ -136,7 +156,8 @@ static void explains_a_dispute(void **unused) {
 /* Whom each contradicts, by name; what else the values hide. */
 static void names_every_opponent(void **unused) {
   (void)unused;
-  hm_row rows[] = { state("30 s"), entity("\"31 s\""), help_memory("m1", "knowledge", 1, "Lateral support material is 32 m") };
+  hm_row rows[] = { state("30 s"), entity("\"31 s\""),
+                    help_memory("m1", "knowledge", 1, "Lateral support material is 32 m") };
   hm_sweep w = sweep_of(rows, 3);
   hm_explanation x;
   assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
@@ -151,7 +172,9 @@ static void bounds_how_many_are_named(void **unused) {
   (void)unused;
   enum { N = 40 };
   hm_row rows[N];
-  for (int i = 0; i < N; i++) rows[i] = help_state(hm_str_fmt(a, "s%02d", i).p, "fact", 1, "gain", hm_str_fmt(a, "value %d", i).p);
+  for (int i = 0; i < N; i++)
+    rows[i] =
+        help_state(hm_str_fmt(a, "s%02d", i).p, "fact", 1, "gain", hm_str_fmt(a, "value %d", i).p);
   hm_sweep w = sweep_of(rows, N);
   hm_explanation x;
   assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
@@ -165,7 +188,8 @@ static void shows_code_points_of_letters_that_look_alike(void **unused) {
   hm_sweep w = sweep_of(rows, 2);
   hm_explanation x;
   assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
-  assert_true(has_line(&x, "which look alike and differ in U+0440 / U+0070, U+0435 / U+0065, U+0435 / U+0065"));
+  assert_true(has_line(
+      &x, "which look alike and differ in U+0440 / U+0070, U+0435 / U+0065, U+0435 / U+0065"));
   hm_claims_free(w.claims);
   hm_row plain[] = { state("PEEK"), entity("\"steel\"") };
   w = sweep_of(plain, 2);
@@ -176,7 +200,8 @@ static void shows_code_points_of_letters_that_look_alike(void **unused) {
 
 static void shows_no_stems(void **unused) {
   (void)unused;
-  hm_row rows[] = { help_memory("m1", "preference", 1, "prefers rebase workflow"), help_memory("m2", "preference", 1, "prefers merging workflow") };
+  hm_row rows[] = { help_memory("m1", "preference", 1, "prefers rebase workflow"),
+                    help_memory("m2", "preference", 1, "prefers merging workflow") };
   hm_sweep w = sweep_of(rows, 2);
   hm_explanation x;
   assert_int_equal(hm_explain(&w, &w.snap->conflicts[0], hm_rules_default(), a, &x, NULL), 0);
@@ -244,10 +269,17 @@ static void hostile_facts(void **unused) {
 #define IN_ARENA(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    IN_ARENA(json_is_as_designed), IN_ARENA(hidden_rows_are_withheld), IN_ARENA(settled_ones_show_the_record),
-    IN_ARENA(explains_a_dispute), IN_ARENA(no_longer_disputed), IN_ARENA(hostile_facts),
-    IN_ARENA(names_every_opponent), IN_ARENA(bounds_how_many_are_named), IN_ARENA(shows_code_points_of_letters_that_look_alike),
-    IN_ARENA(shows_no_stems), IN_ARENA(says_when_it_was_found),
+    IN_ARENA(json_is_as_designed),
+    IN_ARENA(hidden_rows_are_withheld),
+    IN_ARENA(settled_ones_show_the_record),
+    IN_ARENA(explains_a_dispute),
+    IN_ARENA(no_longer_disputed),
+    IN_ARENA(hostile_facts),
+    IN_ARENA(names_every_opponent),
+    IN_ARENA(bounds_how_many_are_named),
+    IN_ARENA(shows_code_points_of_letters_that_look_alike),
+    IN_ARENA(shows_no_stems),
+    IN_ARENA(says_when_it_was_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

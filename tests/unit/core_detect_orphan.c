@@ -9,8 +9,13 @@ static int begin(void **unused) { (void)unused; a = hm_arena_new(); return 0; }
 static int end(void **unused) { (void)unused; hm_arena_free(a); return 0; }
 
 static hm_row relation(const char *id, const char *from, const char *to) {
-  return (hm_row){ .layer = HM_RELATION, .status = HM_ACTIVE, .project = 1, .id = hm_str_c(id), .type = HM_STR("USES_MATERIAL"),
-                   .from = hm_str_c(from), .to = hm_str_c(to) };
+  return (hm_row){ .layer = HM_RELATION,
+                   .status = HM_ACTIVE,
+                   .project = 1,
+                   .id = hm_str_c(id),
+                   .type = HM_STR("USES_MATERIAL"),
+                   .from = hm_str_c(from),
+                   .to = hm_str_c(to) };
 }
 static hm_row entity(const char *id) { return help_entity(id, "Component", 1, id, "{}"); }
 
@@ -44,8 +49,13 @@ static const hm_finding *by_rule(const hm_finding *f, size_t n, const char *rule
 
 static void nothing_to_find(void **unused) {
   (void)unused;
-  hm_row rows[] = { entity("e1"), entity("e2"), succeeded("e0", "e1"), relation("r1", "e1", "entity:e2"), relation("r2", "memory:m1", "e2"),
-                    help_memory("m1", "knowledge", 1, "x"), help_memory("m0", "knowledge", 1, "y") };
+  hm_row rows[] = { entity("e1"),
+                    entity("e2"),
+                    succeeded("e0", "e1"),
+                    relation("r1", "e1", "entity:e2"),
+                    relation("r2", "memory:m1", "e2"),
+                    help_memory("m1", "knowledge", 1, "x"),
+                    help_memory("m0", "knowledge", 1, "y") };
   rows[6].superseded_by = HM_STR("entity:e1");
   hm_snapshot *s = help_snapshot(a, P, 2, rows, 7);
   hm_link links[] = { { HM_STR("memory:m1"), HM_STR("entity:e1"), HM_STR("refines") } };
@@ -58,11 +68,16 @@ static void nothing_to_find(void **unused) {
 
 static void every_kind_of_orphan(void **unused) {
   (void)unused;
-  hm_row rows[] = { entity("e1"), succeeded("e0", "e9"), relation("r1", "e7", "e1"), relation("r2", "e1", "entity:e8"),
-                    relation("r3", "e1", ""), help_memory("m1", "knowledge", 1, "x") };
+  hm_row rows[] = { entity("e1"),
+                    succeeded("e0", "e9"),
+                    relation("r1", "e7", "e1"),
+                    relation("r2", "e1", "entity:e8"),
+                    relation("r3", "e1", ""),
+                    help_memory("m1", "knowledge", 1, "x") };
   hm_snapshot *s = help_snapshot(a, P, 2, rows, 6);
   s->rows[s->first[HM_MEMORY]].graduated_to = HM_STR("entity:e6");
-  hm_link links[] = { { HM_STR("memory:m1"), HM_STR("memory:m2"), HM_STR("refines") }, { HM_STR("memory:m3"), HM_STR("entity:e1"), HM_STR("x") } };
+  hm_link links[] = { { HM_STR("memory:m1"), HM_STR("memory:m2"), HM_STR("refines") },
+                      { HM_STR("memory:m3"), HM_STR("entity:e1"), HM_STR("x") } };
   s->links = links;
   s->n_links = 2;
   hm_finding *f;
@@ -91,8 +106,9 @@ static void candidates_are_left_alone(void **unused) {
 
 static void circles(void **unused) {
   (void)unused;
-  hm_row rows[] = { succeeded("a", "b"), succeeded("b", "c"), succeeded("c", "b"), succeeded("d", "d"), succeeded("e", "a"),
-                    succeeded("f", "g"), entity("g"), succeeded("h", "nobody") };
+  hm_row rows[] = { succeeded("a", "b"), succeeded("b", "c"),     succeeded("c", "b"),
+                    succeeded("d", "d"), succeeded("e", "a"),     succeeded("f", "g"),
+                    entity("g"),         succeeded("h", "nobody") };
   hm_finding *f;
   size_t n = found(hm_detect_cycles, help_snapshot(a, P, 2, rows, 8), &f);
   assert_int_equal(n, 2);

@@ -10,13 +10,16 @@ static hm_arena *a;
 static int begin(void **unused) { (void)unused; a = hm_arena_new(); return 0; }
 static int end(void **unused) { (void)unused; hm_arena_free(a); return 0; }
 
-static hm_row says(const char *id, const char *key, const char *value) { return help_state(id, "fact", 1, key, value); }
+static hm_row says(const char *id, const char *key, const char *value) {
+  return help_state(id, "fact", 1, key, value);
+}
 
 /* Rows beside conflicts, as a second sweep would find them. */
 static help_look look(const hm_row *rows, size_t n, const help_look *before) {
   help_look l = { .snap = help_snapshot(a, P, 2, rows, n) };
   assert_int_equal(hm_claims_of(l.snap, hm_rules_default(), 1, &l.claims, NULL), 0);
-  assert_int_equal(hm_disputes_of(l.snap, l.claims, hm_rules_default(), 1, a, &l.disputes, NULL), 0);
+  assert_int_equal(hm_disputes_of(l.snap, l.claims, hm_rules_default(), 1, a, &l.disputes, NULL),
+                   0);
   if (before) {
     l.snap->conflicts = before->plan->conflicts;
     l.snap->n_conflicts = before->plan->n_conflicts;
@@ -65,7 +68,8 @@ static hm_str id_by_design(const char *key, const char *anchor, const char *verd
 
 static void opens(void **unused) {
   (void)unused;
-  hm_row rows[] = { says("s1", "color", "red"), says("s2", "color", "Blue"), says("s3", "size", "1"), says("s4", "size", "1.0") };
+  hm_row rows[] = { says("s1", "color", "red"), says("s2", "color", "Blue"),
+                    says("s3", "size", "1"), says("s4", "size", "1.0") };
   help_look l = LOOK(rows, NULL);
   expect(&l, 1, 0, 0, 1);
   const hm_conflict_rec *c = &l.plan->conflicts[0];
@@ -83,7 +87,8 @@ static void opens(void **unused) {
 
 static void the_same_again_changes_nothing(void **unused) {
   (void)unused;
-  hm_row rows[] = { says("s1", "color", "red"), says("s2", "color", "blue"), help_memory("m1", "knowledge", 1, "Color is green") };
+  hm_row rows[] = { says("s1", "color", "red"), says("s2", "color", "blue"),
+                    help_memory("m1", "knowledge", 1, "Color is green") };
   help_look l = LOOK(rows, NULL), again = LOOK(rows, &l);
   expect(&l, 1, 0, 0, 1);
   expect(&again, 0, 0, 0, 1);
@@ -113,7 +118,8 @@ static void new_members_join(void **unused) {
 /* Evidence is never thrown away: who was a member stays one. */
 static void members_that_left_stay_on_record(void **unused) {
   (void)unused;
-  hm_row three[] = { says("s1", "color", "red"), says("s2", "color", "blue"), help_memory("m1", "knowledge", 1, "Color is green") };
+  hm_row three[] = { says("s1", "color", "red"), says("s2", "color", "blue"),
+                     help_memory("m1", "knowledge", 1, "Color is green") };
   hm_row changed[] = { says("s1", "color", "Red!"), says("s2", "color", "blue") };
   help_look l = LOOK(three, NULL), less = LOOK(changed, &l), again = LOOK(changed, &less);
   expect(&less, 0, 1, 0, 1);
@@ -158,7 +164,8 @@ static void stays_quiet(hm_verdict verdict, const char *action) {
   hm_row three[] = { two[0], two[1], says("s3", "color", "green") };
   help_look again = LOOK(three, &same);
   expect(&again, 1, 0, 0, 2);
-  assert_true(hm_str_eq(again.plan->changes[0].rec.id, id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "1")));
+  assert_true(hm_str_eq(again.plan->changes[0].rec.id,
+                        id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "1")));
   assert_int_equal(again.plan->changes[0].rec.n_members, 3);
   settle(&again, HM_DISMISSED, "");
   help_look twice = LOOK(three, &again);
@@ -168,13 +175,17 @@ static void stays_quiet(hm_verdict verdict, const char *action) {
   hm_row other[] = { two[0], says("s2", "color", "yellow") };
   help_look third = LOOK(other, &back);
   expect(&third, 1, 0, 0, 3);
-  assert_true(hm_str_eq(third.plan->changes[0].rec.id, id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "2")));
+  assert_true(hm_str_eq(third.plan->changes[0].rec.id,
+                        id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "2")));
   help_look all[] = { l, quiet, same, again, twice, back, third };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) help_done(&all[i]);
 }
 
 static void dismissed_stays_quiet(void **unused) { (void)unused; stays_quiet(HM_DISMISSED, ""); }
-static void no_action_stays_quiet(void **unused) { (void)unused; stays_quiet(HM_RESOLVED, "no_action"); }
+static void no_action_stays_quiet(void **unused) {
+  (void)unused;
+  stays_quiet(HM_RESOLVED, "no_action");
+}
 
 static void superseding_promises_no_quiet(void **unused) {
   (void)unused;
@@ -190,7 +201,8 @@ static void superseding_promises_no_quiet(void **unused) {
 /* Each pair was settled, the three never together. */
 static void pairs_may_be_covered_by_several(void **unused) {
   (void)unused;
-  hm_row r = says("s1", "color", "red"), b = says("s2", "color", "blue"), g = says("s3", "color", "green");
+  hm_row r = says("s1", "color", "red"), b = says("s2", "color", "blue"),
+         g = says("s3", "color", "green");
   hm_row rb[] = { r, b }, bg[] = { b, g }, rg[] = { r, g }, all[] = { r, b, g };
   help_look x = LOOK(rb, NULL);
   settle(&x, HM_DISMISSED, "");
@@ -210,13 +222,20 @@ static void ids_step_aside(void **unused) {
   (void)unused;
   hm_row two[] = { says("s1", "color", "red"), says("s2", "color", "blue") };
   help_look l = LOOK(two, NULL);
-  hm_conflict_rec taken[] = { { .id = id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "0"), .slot_key = HM_STR("[\"x\",\"y\"]"), .status = HM_DISMISSED },
-                              { .id = id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "0,1"), .slot_key = HM_STR("[\"x\",\"z\"]"), .status = HM_DISMISSED } };
+  hm_conflict_rec taken[] = {
+    { .id = id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "0"),
+      .slot_key = HM_STR("[\"x\",\"y\"]"),
+      .status = HM_DISMISSED },
+    { .id = id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "0,1"),
+      .slot_key = HM_STR("[\"x\",\"z\"]"),
+      .status = HM_DISMISSED }
+  };
   l.snap->conflicts = taken;
   l.snap->n_conflicts = 2;
   help_replan(&l, a);
   expect(&l, 1, 0, 0, 3);
-  assert_true(hm_str_eq(l.plan->changes[0].rec.id, id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "0,2")));
+  assert_true(hm_str_eq(l.plan->changes[0].rec.id,
+                        id_by_design("[\"p05\",\"color\"]", "project_state:s1#value", "0,2")));
   help_done(&l);
 }
 
@@ -224,7 +243,8 @@ static void ids_step_aside(void **unused) {
 static void odd_projects_have_keys_of_their_own(void **unused) {
   (void)unused;
   const char *projects[] = { "", "p\xfe", "p\xff" };
-  hm_row rows[] = { says("s1", "color", "red"), says("s2", "color", "blue"), says("s3", "color", "red"), says("s4", "color", "blue") };
+  hm_row rows[] = { says("s1", "color", "red"), says("s2", "color", "blue"),
+                    says("s3", "color", "red"), says("s4", "color", "blue") };
   rows[2].project = rows[3].project = 2;
   help_look l = help_look_at(a, projects, 3, rows, 4, hm_rules_default(), 1);
   expect(&l, 2, 0, 0, 2);
@@ -237,7 +257,8 @@ static void odd_projects_have_keys_of_their_own(void **unused) {
 static void known_values_stay_quiet_in_new_rows(void **unused) {
   (void)unused;
   hm_row two[] = { says("s1", "color", "red"), says("s2", "color", "blue") };
-  hm_row five[] = { two[0], two[1], says("s3", "color", "Blue"), says("s4", "color", "red"), help_memory("m1", "knowledge", 1, "Color is blue") };
+  hm_row five[] = { two[0], two[1], says("s3", "color", "Blue"), says("s4", "color", "red"),
+                    help_memory("m1", "knowledge", 1, "Color is blue") };
   hm_row gone[] = { five[2], five[3] };
   hm_row fresh[] = { five[2], says("s5", "color", "green") };
   help_look l = LOOK(two, NULL);
@@ -247,14 +268,16 @@ static void known_values_stay_quiet_in_new_rows(void **unused) {
   expect(&others, 0, 0, 1, 1);
   expect(&another, 1, 0, 0, 2);
   /* Normal forms may be others in a later version, and the raw text is known. */
-  for (size_t i = 0; i < l.plan->conflicts[0].n_members; i++) l.plan->conflicts[0].members[i].normal = HM_STR("text:otherwise");
+  for (size_t i = 0; i < l.plan->conflicts[0].n_members; i++)
+    l.plan->conflicts[0].members[i].normal = HM_STR("text:otherwise");
   help_look raw = LOOK(two, &l);
   expect(&raw, 0, 0, 1, 1);
   help_look all[] = { l, more, others, another, raw };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) help_done(&all[i]);
 }
 
-static hm_row in_time(const char *id, const char *key, const char *value, const char *from, const char *until) {
+static hm_row in_time(const char *id, const char *key, const char *value, const char *from,
+                      const char *until) {
   hm_row r = says(id, key, value);
   r.valid_from = hm_str_c(from);
   r.valid_until = hm_str_c(until);
@@ -263,8 +286,10 @@ static hm_row in_time(const char *id, const char *key, const char *value, const 
 
 static void silence_is_for_the_contested_time(void **unused) {
   (void)unused;
-  hm_row then[] = { in_time("s1", "color", "red", "2020-01-01", "2021-01-01"), in_time("s2", "color", "blue", "2020-01-01", "2021-01-01") };
-  hm_row now[] = { then[0], then[1], in_time("s3", "color", "red", "2026-01-01", ""), in_time("s4", "color", "blue", "2026-01-01", "") };
+  hm_row then[] = { in_time("s1", "color", "red", "2020-01-01", "2021-01-01"),
+                    in_time("s2", "color", "blue", "2020-01-01", "2021-01-01") };
+  hm_row now[] = { then[0], then[1], in_time("s3", "color", "red", "2026-01-01", ""),
+                   in_time("s4", "color", "blue", "2026-01-01", "") };
   help_look l = LOOK(then, NULL);
   settle(&l, HM_DISMISSED, "");
   help_look again = LOOK(now, &l);
@@ -298,10 +323,13 @@ static const hm_conflict_rec *with_id(const help_look *l, hm_str id) {
 
 static void grow_together_and_fall_apart(void **unused) {
   (void)unused;
-  hm_row four[] = { in_time("s1", "owner", "Ann", "2020-01-01", "2021-01-01"), in_time("s2", "owner", "Bob", "2020-01-01", "2021-01-01"),
-                    in_time("s3", "owner", "Cid", "2026-01-01", ""), in_time("s4", "owner", "Dee", "2026-01-01", "") };
-  four[2].created_at = HM_STR("2019-05-05");   /* the anchor of the later dispute is the older one */
-  hm_row five[] = { four[0], four[1], four[2], four[3], in_time("s5", "owner", "Eve", "2020-06-01", "") };
+  hm_row four[] = { in_time("s1", "owner", "Ann", "2020-01-01", "2021-01-01"),
+                    in_time("s2", "owner", "Bob", "2020-01-01", "2021-01-01"),
+                    in_time("s3", "owner", "Cid", "2026-01-01", ""),
+                    in_time("s4", "owner", "Dee", "2026-01-01", "") };
+  four[2].created_at = HM_STR("2019-05-05"); /* the anchor of the later dispute is the older one */
+  hm_row five[] = { four[0], four[1], four[2], four[3],
+                    in_time("s5", "owner", "Eve", "2020-06-01", "") };
   help_look l = LOOK(four, NULL);
   expect(&l, 2, 0, 0, 2);
   hm_str then = conflict_of(&l, "s1")->id, now = conflict_of(&l, "s3")->id;
@@ -334,24 +362,30 @@ static void grow_together_and_fall_apart(void **unused) {
 /* The part with the anchor goes on, also where the anchor is of the later dispute. */
 static void what_falls_apart_goes_on_with_its_anchor(void **unused) {
   (void)unused;
-  hm_row five[] = { in_time("s1", "owner", "Ann", "2020-01-01", "2021-01-01"), in_time("s2", "owner", "Bob", "2020-01-01", "2021-01-01"),
-                    in_time("s3", "owner", "Cid", "2026-01-01", ""), in_time("s4", "owner", "Dee", "2026-01-01", ""),
+  hm_row five[] = { in_time("s1", "owner", "Ann", "2020-01-01", "2021-01-01"),
+                    in_time("s2", "owner", "Bob", "2020-01-01", "2021-01-01"),
+                    in_time("s3", "owner", "Cid", "2026-01-01", ""),
+                    in_time("s4", "owner", "Dee", "2026-01-01", ""),
                     in_time("s5", "owner", "Eve", "2020-06-01", "") };
   five[3].created_at = HM_STR("2019-05-05");
   help_look l = LOOK(five, NULL), apart = look(five, 4, &l);
   expect(&l, 1, 0, 0, 1);
   expect(&apart, 1, 1, 0, 2);
   assert_true(hm_str_eq(conflict_of(&apart, "s4")->id, l.plan->conflicts[0].id));
-  assert_true(hm_str_eq(conflict_of(&apart, "s1")->id, id_by_design("[\"p05\",\"owner\"]", "project_state:s1#value", "0")));
+  assert_true(hm_str_eq(conflict_of(&apart, "s1")->id,
+                        id_by_design("[\"p05\",\"owner\"]", "project_state:s1#value", "0")));
   help_done(&l);
   help_done(&apart);
 }
 
-/* When the anchor leaves, the conflict goes on with what is left; and takes no other along when it comes back. */
+/* When the anchor leaves, the conflict goes on with what is left; and takes no other along when it
+ * comes back. */
 static void the_anchor_may_leave(void **unused) {
   (void)unused;
-  hm_row three[] = { says("s1", "owner", "Ann"), says("s2", "owner", "Bob"), says("s3", "owner", "Cid") };
-  hm_row then[] = { in_time("s1", "owner", "Ann", "2020-01-01", "2021-01-01"), three[1], three[2], in_time("s4", "owner", "Dee", "2020-01-01", "2021-01-01") };
+  hm_row three[] = { says("s1", "owner", "Ann"), says("s2", "owner", "Bob"),
+                     says("s3", "owner", "Cid") };
+  hm_row then[] = { in_time("s1", "owner", "Ann", "2020-01-01", "2021-01-01"), three[1], three[2],
+                    in_time("s4", "owner", "Dee", "2020-01-01", "2021-01-01") };
   then[1].valid_from = then[2].valid_from = HM_STR("2026-01-01");
   help_look l = LOOK(three, NULL), left = look(then + 1, 2, &l), back = LOOK(then, &left);
   hm_str id = l.plan->conflicts[0].id;
@@ -369,8 +403,10 @@ static void the_anchor_may_leave(void **unused) {
 /* Recorded before version 3: no anchor, no time, one conflict for all of a slot. */
 static void records_without_an_anchor_get_one(void **unused) {
   (void)unused;
-  hm_row four[] = { in_time("s1", "owner", "Ann", "2020-01-01", "2021-01-01"), in_time("s2", "owner", "Bob", "2020-01-01", "2021-01-01"),
-                    in_time("s3", "owner", "Cid", "2026-01-01", ""), in_time("s4", "owner", "Dee", "2026-01-01", "") };
+  hm_row four[] = { in_time("s1", "owner", "Ann", "2020-01-01", "2021-01-01"),
+                    in_time("s2", "owner", "Bob", "2020-01-01", "2021-01-01"),
+                    in_time("s3", "owner", "Cid", "2026-01-01", ""),
+                    in_time("s4", "owner", "Dee", "2026-01-01", "") };
   four[3].created_at = HM_STR("2018");
   help_look l = LOOK(four, NULL);
   hm_conflict_rec old = l.plan->conflicts[0];
@@ -378,8 +414,12 @@ static void records_without_an_anchor_get_one(void **unused) {
   old.anchor = old.window_from = old.window_until = HM_EMPTY;
   old.n_members = 4;
   old.members = hm_alloc_array(a, 4, sizeof *old.members);
-  for (size_t i = 0; i < 4; i++) old.members[i] = (hm_member_rec){ .layer = HM_STATE, .id = four[i].id, .field = HM_STR("value"),
-                                                                   .value = four[i].text, .normal = HM_STR("text:x") };
+  for (size_t i = 0; i < 4; i++)
+    old.members[i] = (hm_member_rec){ .layer = HM_STATE,
+                                      .id = four[i].id,
+                                      .field = HM_STR("value"),
+                                      .value = four[i].text,
+                                      .normal = HM_STR("text:x") };
   l.snap->conflicts = &old;
   l.snap->n_conflicts = 1;
   help_replan(&l, a);
@@ -415,7 +455,8 @@ static void a_conflict_follows_its_members_to_another_key(void **unused) {
 /* The values are alike, the question is another one. */
 static void one_row_takes_no_verdict_along(void **unused) {
   (void)unused;
-  hm_row before[] = { says("s1", "left_ready", "yes"), says("s2", "left_ready", "no"), says("s3", "right_ready", "yes") };
+  hm_row before[] = { says("s1", "left_ready", "yes"), says("s2", "left_ready", "no"),
+                      says("s3", "right_ready", "yes") };
   hm_row after[] = { before[0], says("s2", "right_ready", "no"), before[2] };
   hm_row both[] = { says("s1", "right_ready", "yes"), after[1], before[2] };
   help_look l = LOOK(before, NULL);
@@ -431,7 +472,8 @@ static void one_row_takes_no_verdict_along(void **unused) {
 /* One row that is edited moves to another question and takes no conflict along. */
 static void one_row_takes_no_conflict_along(void **unused) {
   (void)unused;
-  hm_row before[] = { says("s1", "color", "red"), says("s2", "color", "blue"), says("s3", "size", "1") };
+  hm_row before[] = { says("s1", "color", "red"), says("s2", "color", "blue"),
+                      says("s3", "size", "1") };
   hm_row after[] = { says("s1", "size", "2"), before[1], before[2] };
   help_look l = LOOK(before, NULL), moved = LOOK(after, &l);
   expect(&moved, 1, 0, 0, 2);
@@ -441,12 +483,14 @@ static void one_row_takes_no_conflict_along(void **unused) {
   help_done(&moved);
 }
 
-/* The order in which rows came, and what came between, makes no difference to a store that is made again. */
+/* The order in which rows came, and what came between, makes no difference to a store that is made
+ * again. */
 static void a_rebuilt_store_has_the_same_ids(void **unused) {
   (void)unused;
-  hm_row rows[] = { says("s1", "owner", "Ann"), says("s2", "owner", "Bob"), says("s3", "owner", "Cid") };
+  hm_row rows[] = { says("s1", "owner", "Ann"), says("s2", "owner", "Bob"),
+                    says("s3", "owner", "Cid") };
   rows[0].created_at = HM_STR("2026-03-01T00:00:00Z");
-  rows[1].created_at = HM_STR("2026-02-01T00:00:00+02:00");   /* the first, and is so as an instant */
+  rows[1].created_at = HM_STR("2026-02-01T00:00:00+02:00"); /* the first, and is so as an instant */
   rows[2].created_at = HM_STR("2026-02-01T00:00:00Z");
   help_look two = look(rows, 2, NULL), three = LOOK(rows, &two), fresh = LOOK(rows, NULL);
   assert_true(hm_str_eq(three.plan->conflicts[0].id, fresh.plan->conflicts[0].id));
@@ -462,7 +506,8 @@ static void anchors_are_told_apart(void **unused) {
   (void)unused;
   hm_layer layer;
   hm_str id, field;
-  assert_true(hm_str_is(hm_anchor(a, HM_ENTITY, HM_STR("a#b%c"), HM_STR("d#e")), "entity:a%23b%25c#d#e"));
+  assert_true(
+      hm_str_is(hm_anchor(a, HM_ENTITY, HM_STR("a#b%c"), HM_STR("d#e")), "entity:a%23b%25c#d#e"));
   assert_true(hm_anchor_read(a, HM_STR("entity:a%23b%25c#d#e"), &layer, &id, &field));
   assert_true(layer == HM_ENTITY && hm_str_is(id, "a#b%c") && hm_str_is(field, "d#e"));
   assert_false(hm_anchor_read(a, HM_EMPTY, &layer, &id, &field));
@@ -474,7 +519,9 @@ static void anchors_are_told_apart(void **unused) {
 
 static bool knew(const hm_conflict_rec *c, const hm_claim *claim) {
   for (size_t i = 0; i < c->n_members; i++)
-    if (hm_str_eq(c->members[i].normal, claim->value.norm) || hm_str_eq(c->members[i].value, claim->value.raw)) return true;
+    if (hm_str_eq(c->members[i].normal, claim->value.norm) ||
+        hm_str_eq(c->members[i].value, claim->value.raw))
+      return true;
   return false;
 }
 
@@ -496,7 +543,8 @@ static bool naive_covered(const hm_dispute *d, const hm_conflict_rec *recs, size
     for (size_t j = i + 1; j < d->n; j++) {
       const hm_claim *x = d->parties[i].claim, *y = d->parties[j].claim;
       bool covered = !hm_claim_disagree(x, y, hm_rules_default());
-      for (size_t k = 0; k < n && !covered; k++) covered = knew(&recs[k], x) && knew(&recs[k], y) && in_its_time(&recs[k], x, y);
+      for (size_t k = 0; k < n && !covered; k++)
+        covered = knew(&recs[k], x) && knew(&recs[k], y) && in_its_time(&recs[k], x, y);
       if (!covered) return false;
     }
   return true;
@@ -526,15 +574,19 @@ static void coverage_is_as_defined(void **unused) {
         recs[k].members = hm_alloc_array(a, n, sizeof *recs[k].members);
         recs[k].n_members = 0;
         for (size_t i = 0; i < l.plan->conflicts[0].n_members; i++)
-          if (prng(&rng) % (2 + (uint64_t)round % 7)) recs[k].members[recs[k].n_members++] = l.plan->conflicts[0].members[i];
+          if (prng(&rng) % (2 + (uint64_t)round % 7))
+            recs[k].members[recs[k].n_members++] = l.plan->conflicts[0].members[i];
         /* Values that no row has any more are known all the same; times as they were. */
         for (size_t i = 0; i < recs[k].n_members; i++)
           if (prng(&rng) % 4 == 0) recs[k].members[i].normal = HM_STR("text:of a version before");
-        if (prng(&rng) % 3 == 0) recs[k].window_from = hm_str_fmt(a, "20%02d", (int)(10 + prng(&rng) % 6));
-        if (prng(&rng) % 3 == 0) recs[k].window_until = hm_str_fmt(a, "20%02d", (int)(15 + prng(&rng) % 6));
+        if (prng(&rng) % 3 == 0)
+          recs[k].window_from = hm_str_fmt(a, "20%02d", (int)(10 + prng(&rng) % 6));
+        if (prng(&rng) % 3 == 0)
+          recs[k].window_until = hm_str_fmt(a, "20%02d", (int)(15 + prng(&rng) % 6));
       }
       size_t want = 0;
-      for (size_t k = 0; k < l.disputes->n; k++) want += naive_covered(&l.disputes->disputes[k], recs, n_recs);
+      for (size_t k = 0; k < l.disputes->n; k++)
+        want += naive_covered(&l.disputes->disputes[k], recs, n_recs);
       l.snap->conflicts = recs;
       l.snap->n_conflicts = n_recs;
       help_replan(&l, a);
@@ -553,15 +605,29 @@ static void coverage_is_as_defined(void **unused) {
 #define IN_ARENA(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    IN_ARENA(opens), IN_ARENA(the_same_again_changes_nothing), IN_ARENA(new_members_join), IN_ARENA(members_that_left_stay_on_record),
-    IN_ARENA(what_is_no_longer_disputed_stays_open), IN_ARENA(dismissed_stays_quiet), IN_ARENA(no_action_stays_quiet),
-    IN_ARENA(superseding_promises_no_quiet), IN_ARENA(pairs_may_be_covered_by_several), IN_ARENA(ids_step_aside),
-    IN_ARENA(odd_projects_have_keys_of_their_own), IN_ARENA(coverage_is_as_defined),
-    IN_ARENA(known_values_stay_quiet_in_new_rows), IN_ARENA(silence_is_for_the_contested_time), IN_ARENA(grow_together_and_fall_apart),
-    IN_ARENA(what_falls_apart_goes_on_with_its_anchor), IN_ARENA(the_anchor_may_leave), IN_ARENA(records_without_an_anchor_get_one),
-    IN_ARENA(a_conflict_follows_its_members_to_another_key), IN_ARENA(one_row_takes_no_conflict_along),
+    IN_ARENA(opens),
+    IN_ARENA(the_same_again_changes_nothing),
+    IN_ARENA(new_members_join),
+    IN_ARENA(members_that_left_stay_on_record),
+    IN_ARENA(what_is_no_longer_disputed_stays_open),
+    IN_ARENA(dismissed_stays_quiet),
+    IN_ARENA(no_action_stays_quiet),
+    IN_ARENA(superseding_promises_no_quiet),
+    IN_ARENA(pairs_may_be_covered_by_several),
+    IN_ARENA(ids_step_aside),
+    IN_ARENA(odd_projects_have_keys_of_their_own),
+    IN_ARENA(coverage_is_as_defined),
+    IN_ARENA(known_values_stay_quiet_in_new_rows),
+    IN_ARENA(silence_is_for_the_contested_time),
+    IN_ARENA(grow_together_and_fall_apart),
+    IN_ARENA(what_falls_apart_goes_on_with_its_anchor),
+    IN_ARENA(the_anchor_may_leave),
+    IN_ARENA(records_without_an_anchor_get_one),
+    IN_ARENA(a_conflict_follows_its_members_to_another_key),
+    IN_ARENA(one_row_takes_no_conflict_along),
     IN_ARENA(one_row_takes_no_verdict_along),
-    IN_ARENA(a_rebuilt_store_has_the_same_ids), IN_ARENA(anchors_are_told_apart),
+    IN_ARENA(a_rebuilt_store_has_the_same_ids),
+    IN_ARENA(anchors_are_told_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

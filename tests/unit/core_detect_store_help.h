@@ -44,7 +44,8 @@ static inline int end(void **state) {
 
 static inline void import(world *w, const char *lines) {
   char at[40];
-  snprintf(at, sizeof at, "2026-05-01T00:00:00.%06uZ", ++w->imports);   /* each commit has its own time */
+  snprintf(at, sizeof at, "2026-05-01T00:00:00.%06uZ",
+           ++w->imports); /* each commit has its own time */
   hm_import_options opt = { .name = "test", .who = { HM_STR("test"), hm_str_c(at) } };
   hm_import_counts counts;
   hm_err err;
@@ -54,7 +55,10 @@ static inline void import(world *w, const char *lines) {
 }
 
 static inline hm_sweep sweep(world *w, bool record, int threads, const char *at) {
-  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = threads, .details = true, .record = record,
+  hm_sweep_options opt = { .rules = hm_rules_default(),
+                           .threads = threads,
+                           .details = true,
+                           .record = record,
                            .who = { HM_STR("test"), hm_str_c(at) } };
   hm_sweep out;
   hm_err err;

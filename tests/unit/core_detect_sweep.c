@@ -9,12 +9,12 @@ static hm_store_counts counts(world *w) {
 }
 
 static const char FACTS[] =
-  "{\"kind\":\"project\",\"id\":\"p05-interferometer\",\"name\":\"Interferometer\",\"aliases\":[\"p05\"]}\n"
-  "{\"kind\":\"entity\",\"id\":\"e1\",\"entity_type\":\"Decision\",\"project\":\"p05\",\"name\":\"Lateral support material\","
-  "\"properties\":{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"},\"status\":\"active\"}\n"
-  "{\"kind\":\"project_state\",\"id\":\"s1\",\"project\":\"p05-interferometer\",\"category\":\"decision\",\"key\":\"lateral_support_material\","
-  "\"value\":\"GF-PTFE\"}\n"
-  "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"project\":\"p05\",\"from\":\"e1\",\"to\":\"e99\"}\n";
+    "{\"kind\":\"project\",\"id\":\"p05-interferometer\",\"name\":\"Interferometer\",\"aliases\":[\"p05\"]}\n"
+    "{\"kind\":\"entity\",\"id\":\"e1\",\"entity_type\":\"Decision\",\"project\":\"p05\",\"name\":\"Lateral support material\","
+    "\"properties\":{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"},\"status\":\"active\"}\n"
+    "{\"kind\":\"project_state\",\"id\":\"s1\",\"project\":\"p05-interferometer\",\"category\":\"decision\",\"key\":\"lateral_support_material\","
+    "\"value\":\"GF-PTFE\"}\n"
+    "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"project\":\"p05\",\"from\":\"e1\",\"to\":\"e99\"}\n";
 
 /* Under an alias and under the id it is one slot. */
 static void records_once(void **state) {
@@ -64,7 +64,9 @@ static void facts_change(void **state) {
   world *w = *state;
   import(w, FACTS);
   hm_sweep first = sweep(w, true, 1, "2026-05-02T00:00:00Z");
-  import(w, "{\"kind\":\"memory\",\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p05\",\"content\":\"Lateral support material is steel\",\"status\":\"active\"}\n");
+  import(
+      w,
+      "{\"kind\":\"memory\",\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p05\",\"content\":\"Lateral support material is steel\",\"status\":\"active\"}\n");
   hm_sweep joined = sweep(w, true, 1, "2026-05-03T00:00:00Z");
   assert_int_equal(joined.plan->updated, 1);
   assert_int_equal(joined.snap->conflicts[0].n_members, 3);
@@ -89,11 +91,20 @@ static void verdicts_are_respected(void **state) {
   import(w, FACTS);
   hm_sweep first = sweep(w, true, 1, "2026-05-02T00:00:00Z");
   hm_str id = first.snap->conflicts[0].id;
-  import(w, hm_str_z(w->a, hm_str_fmt(w->a, "{\"kind\":\"conflict\",\"id\":\"%.*s\",\"status\":\"dismissed\",\"resolved_at\":\"2026-05-02\"}\n", HM_FMT(id))));
+  import(
+      w,
+      hm_str_z(
+          w->a,
+          hm_str_fmt(
+              w->a,
+              "{\"kind\":\"conflict\",\"id\":\"%.*s\",\"status\":\"dismissed\",\"resolved_at\":\"2026-05-02\"}\n",
+              HM_FMT(id))));
   hm_sweep quiet = sweep(w, true, 1, "2026-05-03T00:00:00Z");
   assert_int_equal(quiet.plan->n, 0);
   assert_int_equal(quiet.plan->quiet, 1);
-  import(w, "{\"kind\":\"project_state\",\"id\":\"s2\",\"project\":\"p05\",\"category\":\"x\",\"key\":\"lateral_support_material\",\"value\":\"steel\"}\n");
+  import(
+      w,
+      "{\"kind\":\"project_state\",\"id\":\"s2\",\"project\":\"p05\",\"category\":\"x\",\"key\":\"lateral_support_material\",\"value\":\"steel\"}\n");
   hm_sweep again = sweep(w, true, 1, "2026-05-04T00:00:00Z");
   assert_int_equal(again.plan->opened, 1);
   assert_int_equal(again.snap->n_conflicts, 2);
@@ -109,7 +120,10 @@ static void a_store_for_reading_is_refused(void **state) {
   hm_err err;
   import(w, FACTS);
   assert_int_equal(hm_store_open(&s, w->path, HM_STORE_READ, 100, &err), 0);
-  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .details = true, .record = true,
+  hm_sweep_options opt = { .rules = hm_rules_default(),
+                           .threads = 1,
+                           .details = true,
+                           .record = true,
                            .who = { HM_STR("test"), HM_STR("2026-05-02") } };
   hm_sweep out;
   assert_int_equal(hm_sweep_run_all(s, &opt, w->a, &out, &err), -1);
@@ -121,7 +135,10 @@ static void a_store_for_reading_is_refused(void **state) {
 #define IN_STORE(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    IN_STORE(records_once), IN_STORE(a_look_writes_nothing), IN_STORE(facts_change), IN_STORE(verdicts_are_respected),
+    IN_STORE(records_once),
+    IN_STORE(a_look_writes_nothing),
+    IN_STORE(facts_change),
+    IN_STORE(verdicts_are_respected),
     IN_STORE(a_store_for_reading_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-/* Whatever is written, and by whom: after a write the recorded conflicts are those that a sweep would record, and
- * the index of the claims is the one that would be made anew. Random writes over few slots, while now goes back and
- * forth: times of rows are as random. */
+/* Whatever is written, and by whom: after a write the recorded conflicts are those that a sweep
+ * would record, and the index of the claims is the one that would be made anew. Random writes over
+ * few slots, while now goes back and forth: times of rows are as random. */
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_review_help.h"
 #include "core/detect/explain.h"
@@ -9,77 +9,141 @@
 #include "core/store/project_names.h"
 #include "core/store/sql.h"
 
-typedef struct { world *w; uint64_t rng; bool verdicts; size_t opened, quieted, given; hm_time nows[2]; size_t n_nows, moved;
-               size_t asked, answered, unrecorded; char record[1024]; } play;
+typedef struct {
+  world *w;
+  uint64_t rng;
+  bool verdicts;
+  size_t opened, quieted, given;
+  hm_time nows[2];
+  size_t n_nows, moved;
+  size_t asked, answered, unrecorded;
+  char record[1024];
+} play;
 
 static unsigned roll(play *p, unsigned n) { return (unsigned)(prng(&p->rng) % n); }
-#define PICK(p, ...) ((const char *const[]){ __VA_ARGS__ }[roll((p), sizeof (const char *const[]){ __VA_ARGS__ } / sizeof(char *))])
+#define PICK(p, ...)                                                                               \
+  ((const char *const[]){                                                                          \
+      __VA_ARGS__ }[roll((p), sizeof(const char *const[]){ __VA_ARGS__ } / sizeof(char *))])
 
-static const char *project(play *p) { return PICK(p, "p", "p", "p", "q", "alias", "other", "P", "Alias", "Big  Name", "OTHER", ""); }
-static const char *value(play *p) { return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"", "true",
-              "\"e1\"", "\"entity:e2\"", "\"frame\"", "[\"e3\",\"B\"]", "\"mirror cell\"", "\"e9\"",
-              "\"TBD\"", "\"unknown.\"", "[\"?\",\"A\"]", "[\"-\"]"); }
-static const char *name(play *p) { return PICK(p, "frame", "Frame", "mirror cell", "support", "odd gadget", ""); }
-static const char *element(play *p) { return PICK(p, "frame", "e1", "entity:e2", "e3", "e9", "mirror cell", "support"); }
+static const char *project(play *p) {
+  return PICK(p, "p", "p", "p", "q", "alias", "other", "P", "Alias", "Big  Name", "OTHER", "");
+}
+static const char *value(play *p) {
+  return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"",
+              "true", "\"e1\"", "\"entity:e2\"", "\"frame\"", "[\"e3\",\"B\"]", "\"mirror cell\"",
+              "\"e9\"", "\"TBD\"", "\"unknown.\"", "[\"?\",\"A\"]", "[\"-\"]");
+}
+static const char *name(play *p) {
+  return PICK(p, "frame", "Frame", "mirror cell", "support", "odd gadget", "");
+}
+static const char *element(play *p) {
+  return PICK(p, "frame", "e1", "entity:e2", "e3", "e9", "mirror cell", "support");
+}
 
 /* A window, or nothing. */
 static const char *window(play *p) {
-  return PICK(p, "", "", "", ",\"valid_from\":\"2026-01\"", ",\"valid_until\":\"2026-01\"", ",\"valid_from\":\"2026-03\",\"valid_until\":\"2026-06\"",
-              ",\"valid_from\":\"2026-05-02T10:00:00Z\"", ",\"valid_until\":\"2026-04-10\"", ",\"valid_from\":\"2026-04\",\"valid_until\":\"2026-04\"");
+  return PICK(p, "", "", "", ",\"valid_from\":\"2026-01\"", ",\"valid_until\":\"2026-01\"",
+              ",\"valid_from\":\"2026-03\",\"valid_until\":\"2026-06\"",
+              ",\"valid_from\":\"2026-05-02T10:00:00Z\"", ",\"valid_until\":\"2026-04-10\"",
+              ",\"valid_from\":\"2026-04\",\"valid_until\":\"2026-04\"");
 }
 
 /* When rows are written; some lie ahead of every clock. */
 static const char *moment(play *p) {
-  return PICK(p, "2026-01-15T00:00:00Z", "2026-02", "2026-04-10T08:00:00Z", "2026-05-02T10:00:00Z", "2026-05-02T10:00:00.000001Z",
-              "2026-06-01T10:00:00Z", "9000-01-01T00:00:00Z");
+  return PICK(p, "2026-01-15T00:00:00Z", "2026-02", "2026-04-10T08:00:00Z", "2026-05-02T10:00:00Z",
+              "2026-05-02T10:00:00.000001Z", "2026-06-01T10:00:00Z", "9000-01-01T00:00:00Z");
 }
 
 static hm_review review_at(play *p) {
   hm_review r = review();
-  r.who.at = hm_str_c(PICK(p, "2026-01-10T10:00:00Z", "2026-01-10T10:00:00Z", "2026-01-10T10:00:00Z", "2026-02-10T10:00:00Z",
-                           "2026-04-10T08:00:00Z", "2026-05-02T10:00:00Z", "2026-06-01T10:00:00Z"));
+  r.who.at = hm_str_c(PICK(p, "2026-01-10T10:00:00Z", "2026-01-10T10:00:00Z",
+                           "2026-01-10T10:00:00Z", "2026-02-10T10:00:00Z", "2026-04-10T08:00:00Z",
+                           "2026-05-02T10:00:00Z", "2026-06-01T10:00:00Z"));
   return r;
 }
 
-static const char *scope(play *p) { return PICK(p, "", "", ",\"scope\":\"git\"", ",\"scope\":\"Git.\"", ",\"scope\":\"svn\""); }
-static const char *polarity(play *p) { return PICK(p, "", "", ",\"polarity\":1", ",\"polarity\":-1", ",\"polarity\":-1", ",\"polarity\":0"); }
+static const char *scope(play *p) {
+  return PICK(p, "", "", ",\"scope\":\"git\"", ",\"scope\":\"Git.\"", ",\"scope\":\"svn\"");
+}
+static const char *polarity(play *p) {
+  return PICK(p, "", "", ",\"polarity\":1", ",\"polarity\":-1", ",\"polarity\":-1",
+              ",\"polarity\":0");
+}
 
 static const char *memory(play *p) {
-  static const char *const contents[] = { "frame mass is 3 kg", "frame mass: 4 kg", "prefers rebase workflow", "prefers merge workflow",
-    "support material is A", "material = B", "role: engineer", "role: pilot", "odd gadget color is red", "value is A", "frame mass is not known yet", "role: TBD",
-    "frame mass is e1", "support material is frame", "prefers tabs", "Prefers tabs.", "prefers rebase workflow", "frame mass is 3000 g" };
-  snprintf(p->record, sizeof p->record, "{\"memory_type\":\"%s\",\"project\":\"%s\",\"content\":\"%s\"%s%s%s,\"status\":\"%s\"}",
-           PICK(p, "knowledge", "preference", "identity", "episodic", "project"), project(p), contents[roll(p, sizeof contents / sizeof *contents)], window(p),
-           scope(p), polarity(p), PICK(p, "active", "active", "candidate"));
+  static const char *const contents[] = { "frame mass is 3 kg",
+                                          "frame mass: 4 kg",
+                                          "prefers rebase workflow",
+                                          "prefers merge workflow",
+                                          "support material is A",
+                                          "material = B",
+                                          "role: engineer",
+                                          "role: pilot",
+                                          "odd gadget color is red",
+                                          "value is A",
+                                          "frame mass is not known yet",
+                                          "role: TBD",
+                                          "frame mass is e1",
+                                          "support material is frame",
+                                          "prefers tabs",
+                                          "Prefers tabs.",
+                                          "prefers rebase workflow",
+                                          "frame mass is 3000 g" };
+  snprintf(p->record, sizeof p->record,
+           "{\"memory_type\":\"%s\",\"project\":\"%s\",\"content\":\"%s\"%s%s%s,\"status\":\"%s\"}",
+           PICK(p, "knowledge", "preference", "identity", "episodic", "project"), project(p),
+           contents[roll(p, sizeof contents / sizeof *contents)], window(p), scope(p), polarity(p),
+           PICK(p, "active", "active", "candidate"));
   return p->record;
 }
 
 static const char *props(play *p, char *to, size_t size) {
   switch (roll(p, 6)) {
-    case 0: snprintf(to, size, "{\"decision_target\":\"%s\",\"decision_field\":\"%s\",\"value\":%s}", element(p), PICK(p, "material", "mass"), value(p)); break;
-    case 1: snprintf(to, size, "{\"subsystem_id\":\"%s\",\"component_name\":\"%s\",\"mass\":%s}", element(p), name(p), value(p)); break;
-    case 2: snprintf(to, size, "{\"parameter_scope\":\"%s\",\"parameter_name\":\"mass\",\"value\":%s}", element(p), value(p)); break;
-    case 3: snprintf(to, size, "{\"component_id\":\"%s\",\"material\":%s}", element(p), value(p)); break;
-    case 4: snprintf(to, size, "{\"color\":%s,\"mass\":%s,\"notes\":\"x\"}", value(p), value(p)); break;
+    case 0:
+      snprintf(to, size, "{\"decision_target\":\"%s\",\"decision_field\":\"%s\",\"value\":%s}",
+               element(p), PICK(p, "material", "mass"), value(p));
+      break;
+    case 1:
+      snprintf(to, size, "{\"subsystem_id\":\"%s\",\"component_name\":\"%s\",\"mass\":%s}",
+               element(p), name(p), value(p));
+      break;
+    case 2:
+      snprintf(to, size, "{\"parameter_scope\":\"%s\",\"parameter_name\":\"mass\",\"value\":%s}",
+               element(p), value(p));
+      break;
+    case 3:
+      snprintf(to, size, "{\"component_id\":\"%s\",\"material\":%s}", element(p), value(p));
+      break;
+    case 4:
+      snprintf(to, size, "{\"color\":%s,\"mass\":%s,\"notes\":\"x\"}", value(p), value(p));
+      break;
     default: snprintf(to, size, "{}");
   }
   return to;
 }
 
-static const char *type(play *p) { return PICK(p, "Decision", "Component", "Parameter", "Material", "Subsystem", "gadget", "Gizmo"); }
+static const char *type(play *p) {
+  return PICK(p, "Decision", "Component", "Parameter", "Material", "Subsystem", "gadget", "Gizmo");
+}
 
 static const char *entity(play *p) {
   char properties[512];
-  snprintf(p->record, sizeof p->record, "{\"id\":\"e%u\",\"entity_type\":\"%s\",\"project\":\"%s\",\"name\":\"%s\",\"properties\":%s%s,\"status\":\"%s\"}",
-           roll(p, 4) ? roll(p, 100000) + 10 : roll(p, 10), type(p), project(p), name(p), props(p, properties, sizeof properties), window(p),
-           PICK(p, "active", "active", "candidate"));
+  snprintf(
+      p->record, sizeof p->record,
+      "{\"id\":\"e%u\",\"entity_type\":\"%s\",\"project\":\"%s\",\"name\":\"%s\",\"properties\":%s%s,\"status\":\"%s\"}",
+      roll(p, 4) ? roll(p, 100000) + 10 : roll(p, 10), type(p), project(p), name(p),
+      props(p, properties, sizeof properties), window(p), PICK(p, "active", "active", "candidate"));
   return p->record;
 }
 
 static const char *state_record(play *p) {
-  snprintf(p->record, sizeof p->record, "{\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":%s%s,\"status\":\"%s\"}", project(p),
-           PICK(p, "", "decision", "gadget", "gizmo", "fact"), PICK(p, "frame_mass", "support material", "material", "gadget_frame_color", "frame_frame_mass", "e2_frame_mass", "e3_frame_mass"),
-           value(p), window(p), PICK(p, "active", "active", "candidate"));
+  snprintf(
+      p->record, sizeof p->record,
+      "{\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":%s%s,\"status\":\"%s\"}",
+      project(p), PICK(p, "", "decision", "gadget", "gizmo", "fact"),
+      PICK(p, "frame_mass", "support material", "material", "gadget_frame_color",
+           "frame_frame_mass", "e2_frame_mass", "e3_frame_mass"),
+      value(p), window(p), PICK(p, "active", "active", "candidate"));
   return p->record;
 }
 
@@ -87,8 +151,10 @@ static const char *state_record(play *p) {
 static const char *any(play *p, hm_layer layer, const char *where) {
   static const char *const tables[] = { "", "memories", "entities", "project_state" };
   char q[256];
-  snprintf(q, sizeof q, "SELECT '%s:' || id FROM %s WHERE %s ORDER BY id LIMIT 1 OFFSET %u %% max(1, (SELECT count(*) FROM %s WHERE %s))",
-           hm_layer_kind(layer), tables[layer], where, roll(p, 1000), tables[layer], where);
+  snprintf(
+      q, sizeof q,
+      "SELECT '%s:' || id FROM %s WHERE %s ORDER BY id LIMIT 1 OFFSET %u %% max(1, (SELECT count(*) FROM %s WHERE %s))",
+      hm_layer_kind(layer), tables[layer], where, roll(p, 1000), tables[layer], where);
   return ask(p->w, q);
 }
 
@@ -97,7 +163,8 @@ static const char *any(play *p, hm_layer layer, const char *where) {
 /* false: refused, for a reason that is the row's. */
 static bool done(play *p, int rc, const hm_written *out) {
   if (rc) {
-    assert_true(p->w->err.code == HM_E_STATE || p->w->err.code == HM_E_INPUT || p->w->err.code == HM_E_UNKNOWN);
+    assert_true(p->w->err.code == HM_E_STATE || p->w->err.code == HM_E_INPUT ||
+                p->w->err.code == HM_E_UNKNOWN);
     return false;
   }
   p->opened += out->n_opened;
@@ -110,7 +177,8 @@ static bool write_row(play *p) {
   hm_written out;
   hm_layer l = (hm_layer)(1 + roll(p, 3));
   const char *record = l == HM_MEMORY ? memory(p) : l == HM_ENTITY ? entity(p) : state_record(p);
-  return done(p, hm_review_add(p->w->s, &r, l, json(p->w, record), p->w->a, &out, &p->w->err), &out);
+  return done(p, hm_review_add(p->w->s, &r, l, json(p->w, record), p->w->a, &out, &p->w->err),
+              &out);
 }
 
 static bool edit_row(play *p) {
@@ -123,28 +191,42 @@ static bool edit_row(play *p) {
   unsigned what = roll(p, 5);
   if (what == 0) snprintf(patch, sizeof patch, "{\"project\":\"%s\"}", project(p));
   else if (what == 1) snprintf(patch, sizeof patch, "{\"status\":\"invalid\"}");
-  else if (what == 2) snprintf(patch, sizeof patch, "{\"valid_from\":%s,\"valid_until\":null}", PICK(p, "null", "\"2026-02\"", "\"2027\""));
+  else if (what == 2)
+    snprintf(patch, sizeof patch, "{\"valid_from\":%s,\"valid_until\":null}",
+             PICK(p, "null", "\"2026-02\"", "\"2027\""));
   else if (l == HM_MEMORY && what == 3)
-    snprintf(patch, sizeof patch, "{\"polarity\":%s,\"scope\":%s}", PICK(p, "1", "-1", "null"), PICK(p, "null", "null", "\"git\""));
-  else if (l == HM_MEMORY) snprintf(patch, sizeof patch, "{\"content\":\"%s\"}", PICK(p, "frame mass is 5 kg", "role: pilot", "x"));
+    snprintf(patch, sizeof patch, "{\"polarity\":%s,\"scope\":%s}", PICK(p, "1", "-1", "null"),
+             PICK(p, "null", "null", "\"git\""));
+  else if (l == HM_MEMORY)
+    snprintf(patch, sizeof patch, "{\"content\":\"%s\"}",
+             PICK(p, "frame mass is 5 kg", "role: pilot", "x"));
   else if (l == HM_STATE) snprintf(patch, sizeof patch, "{\"value\":%s}", value(p));
-  else if (what == 3) snprintf(patch, sizeof patch, "{\"name\":\"%s\",\"entity_type\":\"%s\"}", name(p), type(p));
-  else snprintf(patch, sizeof patch, "{\"properties\":%s}", props(p, properties, sizeof properties));
-  return done(p, hm_review_edit(p->w->s, &r, hm_str_c(ref), json(p->w, patch), p->w->a, &out, &p->w->err), &out);
+  else if (what == 3)
+    snprintf(patch, sizeof patch, "{\"name\":\"%s\",\"entity_type\":\"%s\"}", name(p), type(p));
+  else
+    snprintf(patch, sizeof patch, "{\"properties\":%s}", props(p, properties, sizeof properties));
+  return done(
+      p, hm_review_edit(p->w->s, &r, hm_str_c(ref), json(p->w, patch), p->w->a, &out, &p->w->err),
+      &out);
 }
 
 static bool promote_row(play *p) {
   hm_review r = review_at(p);
   hm_written out;
   const char *ref = any(p, (hm_layer)(1 + roll(p, 3)), "status = 'candidate'");
-  return *ref && done(p, hm_review_promote(p->w->s, &r, hm_str_c(ref), p->w->a, &out, &p->w->err), &out);
+  return *ref &&
+      done(p, hm_review_promote(p->w->s, &r, hm_str_c(ref), p->w->a, &out, &p->w->err), &out);
 }
 
 static bool graduate_row(play *p) {
   hm_review r = review_at(p);
   hm_written out;
   const char *ref = any(p, HM_MEMORY, "status IN ('active', 'candidate')");
-  return *ref && done(p, hm_review_graduate(p->w->s, &r, hm_str_c(ref), json(p->w, entity(p)), p->w->a, &out, &p->w->err), &out);
+  return *ref &&
+      done(p,
+           hm_review_graduate(p->w->s, &r, hm_str_c(ref), json(p->w, entity(p)), p->w->a, &out,
+                              &p->w->err),
+           &out);
 }
 
 static bool write_nothing(play *p) {
@@ -152,20 +234,28 @@ static bool write_nothing(play *p) {
   hm_review r = review_at(p);
   hm_written out;
   if (!*ref) return false;
-  return done(p, hm_review_edit(p->w->s, &r, hm_str_c(ref), json(p->w, "{}"), p->w->a, &out, &p->w->err), &out);
+  return done(
+      p, hm_review_edit(p->w->s, &r, hm_str_c(ref), json(p->w, "{}"), p->w->a, &out, &p->w->err),
+      &out);
 }
 
 /* The id of some conflict with this status, or of none. */
 static hm_str some_conflict(play *p, const char *status) {
   char q[200];
-  snprintf(q, sizeof q, "SELECT id FROM conflicts WHERE status %s 'open' ORDER BY id LIMIT 1 OFFSET %u %% max(1, (SELECT count(*) FROM conflicts WHERE status %s 'open'))",
-           status, roll(p, 1000), status);
+  snprintf(
+      q, sizeof q,
+      "SELECT id FROM conflicts WHERE status %s 'open' ORDER BY id LIMIT 1 OFFSET %u %% max(1, (SELECT count(*) FROM conflicts WHERE status %s 'open'))",
+      status, roll(p, 1000), status);
   return hm_str_c(ask(p->w, q));
 }
 
 static hm_str some_member(play *p, hm_str conflict) {
-  const char *q = hm_str_fmt(p->w->a, "SELECT member_kind || ':' || member_id FROM conflict_members WHERE conflict_id = '%.*s' ORDER BY member_id LIMIT 1 OFFSET %u %% (SELECT max(1, count(*)) FROM conflict_members WHERE conflict_id = '%.*s')",
-                             HM_FMT(conflict), roll(p, 100), HM_FMT(conflict)).p;
+  const char *q =
+      hm_str_fmt(
+          p->w->a,
+          "SELECT member_kind || ':' || member_id FROM conflict_members WHERE conflict_id = '%.*s' ORDER BY member_id LIMIT 1 OFFSET %u %% (SELECT max(1, count(*)) FROM conflict_members WHERE conflict_id = '%.*s')",
+          HM_FMT(conflict), roll(p, 100), HM_FMT(conflict))
+          .p;
   return hm_str_c(ask(p->w, q));
 }
 
@@ -175,17 +265,32 @@ static bool gives_verdict(play *p) {
   hm_verdict_report out = { 0 };
   hm_str open = some_conflict(p, "="), settled = some_conflict(p, "<>"), why = HM_STR("so");
   hm_layer l = (hm_layer)(1 + roll(p, 3));
-  hm_resolution win = { .winner = some_member(p, open), .action = roll(p, 2) ? HM_SUPERSEDE_OPPONENTS : HM_SUPERSEDE_OTHERS,
-                        .scope = roll(p, 2) ? HM_SCOPE_FIELD_ONLY : HM_SCOPE_WHOLE_ROW, .notes = why };
-  hm_resolution none = { .winner = HM_EMPTY, .action = HM_NO_ACTION, .link = roll(p, 2), .notes = why };
+  hm_resolution win = { .winner = some_member(p, open),
+                        .action = roll(p, 2) ? HM_SUPERSEDE_OPPONENTS : HM_SUPERSEDE_OTHERS,
+                        .scope = roll(p, 2) ? HM_SCOPE_FIELD_ONLY : HM_SCOPE_WHOLE_ROW,
+                        .notes = why };
+  hm_resolution none = {
+    .winner = HM_EMPTY, .action = HM_NO_ACTION, .link = roll(p, 2), .notes = why
+  };
   int rc;
   switch (roll(p, 6)) {
     case 0: rc = hm_review_resolve(w->s, &r, open, &win, w->a, &out, &w->err); break;
     case 1: rc = hm_review_resolve(w->s, &r, open, &none, w->a, &out, &w->err); break;
     case 2: rc = hm_review_reopen(w->s, &r, settled, why, w->a, &out, &w->err); break;
-    case 3: rc = hm_review_supersede(w->s, &r, hm_str_c(any(p, l, "status = 'active'")), hm_str_c(any(p, l, "status = 'active'")), why, w->a, &out, &w->err); break;
-    case 4: rc = hm_review_restore(w->s, &r, hm_str_c(any(p, l, "status IN ('superseded', 'invalid')")), HM_EMPTY, why, w->a, &out, &w->err); break;
-    default: rc = hm_review_restore(w->s, &r, hm_str_c(any(p, HM_ENTITY, "id IN (SELECT member_id FROM conflict_members WHERE removed)")), HM_EMPTY, why, w->a, &out, &w->err);
+    case 3:
+      rc = hm_review_supersede(w->s, &r, hm_str_c(any(p, l, "status = 'active'")),
+                               hm_str_c(any(p, l, "status = 'active'")), why, w->a, &out, &w->err);
+      break;
+    case 4:
+      rc = hm_review_restore(w->s, &r, hm_str_c(any(p, l, "status IN ('superseded', 'invalid')")),
+                             HM_EMPTY, why, w->a, &out, &w->err);
+      break;
+    default:
+      rc = hm_review_restore(
+          w->s, &r,
+          hm_str_c(
+              any(p, HM_ENTITY, "id IN (SELECT member_id FROM conflict_members WHERE removed)")),
+          HM_EMPTY, why, w->a, &out, &w->err);
   }
   p->given += !rc;
   return done(p, rc, &(hm_written){ .n_opened = out.n_opened, .n_quieted = out.n_quieted });
@@ -208,7 +313,8 @@ static void imports(play *p) {
   char line[1200];
   const char *rest = entity(p) + 1;
   snprintf(line, sizeof line, "{\"kind\":\"entity\",%s\n", rest);
-  if (try_import(p->w, line)) assert_int_equal(p->w->err.code, HM_E_INPUT);   /* a window that an earlier bound makes empty */
+  if (try_import(p->w, line))
+    assert_int_equal(p->w->err.code, HM_E_INPUT); /* a window that an earlier bound makes empty */
 }
 
 /* No row has a later time any more: now goes back. */
@@ -233,9 +339,16 @@ static void moves_time(play *p) {
   const char *table = PICK(p, "memories", "entities", "project_state", "relations");
   const char *column = PICK(p, "created_at", "updated_at", "superseded_at");
   unsigned at = roll(p, 40);
-  if (!roll(p, 3)) snprintf(q, sizeof q, "INSERT OR REPLACE INTO relations (id, type, updated_at) VALUES ('r%u', 'PART_OF', '%s')", at % 3, moment(p));
+  if (!roll(p, 3))
+    snprintf(
+        q, sizeof q,
+        "INSERT OR REPLACE INTO relations (id, type, updated_at) VALUES ('r%u', 'PART_OF', '%s')",
+        at % 3, moment(p));
   else if (!roll(p, 4)) snprintf(q, sizeof q, "DELETE FROM relations");
-  else snprintf(q, sizeof q, "UPDATE %s SET %s = '%s' WHERE id = (SELECT id FROM %s ORDER BY id LIMIT 1 OFFSET %u)", table, column, moment(p), table, at);
+  else
+    snprintf(q, sizeof q,
+             "UPDATE %s SET %s = '%s' WHERE id = (SELECT id FROM %s ORDER BY id LIMIT 1 OFFSET %u)",
+             table, column, moment(p), table, at);
   sql(p->w, q);
 }
 
@@ -283,7 +396,8 @@ static void others_write(play *p) {
   };
   if (!roll(p, 8)) imports(p);
   else if (!roll(p, 3)) moves_time(p);
-  else if (p->verdicts && !roll(p, 4)) sql(p->w, verdicts[roll(p, sizeof verdicts / sizeof *verdicts)]);
+  else if (p->verdicts && !roll(p, 4))
+    sql(p->w, verdicts[roll(p, sizeof verdicts / sizeof *verdicts)]);
   else sql(p->w, statements[roll(p, sizeof statements / sizeof *statements)]);
 }
 
@@ -291,9 +405,11 @@ static void others_write(play *p) {
 
 /* Names (kinds from 7 on) stay when their rows go. */
 static const char *index_text(world *w) {
-  return ask(w, "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots WHERE kind < 7 OR kind > 9 ORDER BY key, kind, id)) || char(10) ||"
-                " (SELECT group_concat(layer || ' ' || id || ' ' || kind || ' ' || key, char(10)) FROM (SELECT * FROM claim_rows ORDER BY layer, id, kind, key)) ||"
-                " (SELECT char(10) || newest || ' ' || now FROM claim_index)");
+  return ask(
+      w,
+      "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots WHERE kind < 7 OR kind > 9 ORDER BY key, kind, id)) || char(10) ||"
+      " (SELECT group_concat(layer || ' ' || id || ' ' || kind || ' ' || key, char(10)) FROM (SELECT * FROM claim_rows ORDER BY layer, id, kind, key)) ||"
+      " (SELECT char(10) || newest || ' ' || now FROM claim_index)");
 }
 
 static void expect_index_as_new(play *p) {
@@ -305,7 +421,8 @@ static void expect_index_as_new(play *p) {
   if (strcmp(now, anew)) fail_msg("the index is\n%s\nand would be\n%s", now, anew);
 }
 
-/* What is disputed, by whom, who is flagged. awaiting: conflicts that nobody disputes any more are no part of it. */
+/* What is disputed, by whom, who is flagged. awaiting: conflicts that nobody disputes any more are
+ * no part of it. */
 static const char *disputed(world *w, const char *path) {
   hm_store *s;
   hm_sweep sweep;
@@ -319,14 +436,18 @@ static const char *disputed(world *w, const char *path) {
     for (size_t k = 0; k < sweep.plan->n_conflicts; k++)
       if (sweep.plan->disputes[k] == d) c = &sweep.plan->conflicts[k];
     if (!c) continue;
-    hm_buf_fmt(&b, "%.*s %.*s %.*s %.*s\n", HM_FMT(c->slot_key), HM_FMT(c->slot_kind), HM_FMT(c->window_from), HM_FMT(c->window_until));
+    hm_buf_fmt(&b, "%.*s %.*s %.*s %.*s\n", HM_FMT(c->slot_key), HM_FMT(c->slot_kind),
+               HM_FMT(c->window_from), HM_FMT(c->window_until));
     for (size_t k = 0; k < c->n_members; k++) {
       const hm_member_rec *m = &c->members[k];
       bool now = false;
       for (size_t n = 0; n < d->n; n++)
-        now |= d->parties[n].claim->layer == m->layer && hm_str_eq(sweep.snap->rows[d->parties[n].claim->row].id, m->id) &&
-               hm_str_eq(d->parties[n].claim->field, m->field);
-      if (now) hm_buf_fmt(&b, "  %d %.*s %.*s %.*s %d %.*s\n", (int)m->layer, HM_FMT(m->id), HM_FMT(m->field), HM_FMT(m->normal), m->flagged, HM_FMT(m->conflicts_with));
+        now |= d->parties[n].claim->layer == m->layer &&
+            hm_str_eq(sweep.snap->rows[d->parties[n].claim->row].id, m->id) &&
+            hm_str_eq(d->parties[n].claim->field, m->field);
+      if (now)
+        hm_buf_fmt(&b, "  %d %.*s %.*s %.*s %d %.*s\n", (int)m->layer, HM_FMT(m->id),
+                   HM_FMT(m->field), HM_FMT(m->normal), m->flagged, HM_FMT(m->conflicts_with));
     }
   }
   const char *text = hm_buf_keep(&b, w->a).p;
@@ -342,13 +463,17 @@ static void expect_as_swept_afresh(play *p) {
   char copy[128], q[200];
   hm_store *s;
   hm_sweep sweep;
-  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .record = true, .who = review().who };
+  hm_sweep_options opt = {
+    .rules = hm_rules_default(), .threads = 1, .record = true, .who = review().who
+  };
   snprintf(copy, sizeof copy, "%s/copy.db", w->dir);
   snprintf(q, sizeof q, "VACUUM INTO '%s'", copy);
   sql(w, q);
   sqlite3 *db;
   assert_int_equal(sqlite3_open(copy, &db), SQLITE_OK);
-  assert_int_equal(sqlite3_exec(db, "DELETE FROM conflict_members; DELETE FROM conflicts", NULL, NULL, NULL), SQLITE_OK);
+  assert_int_equal(
+      sqlite3_exec(db, "DELETE FROM conflict_members; DELETE FROM conflicts", NULL, NULL, NULL),
+      SQLITE_OK);
   sqlite3_close(db);
   ok(w, hm_store_open(&s, copy, HM_STORE_WRITE, 50, &w->err));
   ok(w, hm_sweep_run_all(s, &opt, w->a, &sweep, &w->err));
@@ -358,7 +483,8 @@ static void expect_as_swept_afresh(play *p) {
   unlink(copy);
 }
 
-/* A sweep would change nothing, and agrees that what was opened since that line of the journal is disputed. */
+/* A sweep would change nothing, and agrees that what was opened since that line of the journal is
+ * disputed. */
 static void expect_agreement(play *p, const char *since) {
   world *w = p->w;
   hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1 };
@@ -370,11 +496,13 @@ static void expect_agreement(play *p, const char *since) {
   p->moved += p->nows[0] != p->nows[1];
   if (sweep.plan->n) {
     const hm_conflict_rec *c = &sweep.plan->changes[0].rec;
-    fail_msg("a sweep would change (%d) %.*s on %.*s, anchor %.*s, time %.*s to %.*s, %zu members, into %.*s", (int)sweep.plan->changes[0].kind,
-             HM_FMT(c->id), HM_FMT(c->slot_key), HM_FMT(c->anchor), HM_FMT(c->window_from), HM_FMT(c->window_until), c->n_members,
-             HM_FMT(c->merged_into));
+    fail_msg(
+        "a sweep would change (%d) %.*s on %.*s, anchor %.*s, time %.*s to %.*s, %zu members, into %.*s",
+        (int)sweep.plan->changes[0].kind, HM_FMT(c->id), HM_FMT(c->slot_key), HM_FMT(c->anchor),
+        HM_FMT(c->window_from), HM_FMT(c->window_until), c->n_members, HM_FMT(c->merged_into));
   }
-  snprintf(q, sizeof q, "SELECT group_concat(ref) FROM journal WHERE verb = 'open' AND seq > %s", since);
+  snprintf(q, sizeof q, "SELECT group_concat(ref) FROM journal WHERE verb = 'open' AND seq > %s",
+           since);
   const char *opened = ask(w, q);
   for (size_t i = 0; i < sweep.snap->n_conflicts; i++) {
     const hm_conflict_rec *c = &sweep.snap->conflicts[i];
@@ -387,16 +515,19 @@ static void expect_agreement(play *p, const char *since) {
 
 /* --- answers by the index ----------------------------------------------------------------- */
 
-static bool is_asked_for(const hm_conflict_query *q, hm_str project, const hm_plan *p, const hm_conflict_rec *c) {
+static bool is_asked_for(const hm_conflict_query *q, hm_str project, const hm_plan *p,
+                         const hm_conflict_rec *c) {
   bool fresh = false;
   if (q->id.n) return hm_str_eq(hm_str_sub(c->id, 0, q->id.n), q->id);
   for (size_t i = 0; i < p->n; i++)
     fresh |= p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, c->id);
-  return !fresh && (!q->status || c->status == *q->status) && (!q->project || hm_str_eq(c->project, project));
+  return !fresh && (!q->status || c->status == *q->status) &&
+      (!q->project || hm_str_eq(c->project, project));
 }
 
 /* What show, explain and list say. */
-static const char *told(const hm_conflict_query *q, hm_str project, const hm_sweep *w, hm_arena *a) {
+static const char *told(const hm_conflict_query *q, hm_str project, const hm_sweep *w,
+                        hm_arena *a) {
   hm_buf b = { 0 };
   hm_err err = { 0 };
   hm_buf_fmt(&b, "%zu not recorded\n", w->plan->opened);
@@ -409,21 +540,24 @@ static const char *told(const hm_conflict_query *q, hm_str project, const hm_swe
     for (size_t k = 0; k < x.n; k++) hm_buf_fmt(&b, "\n  %.*s", HM_FMT(x.lines[k]));
     hm_buf_fmt(&b, "\n  %.*s\n", HM_FMT(x.found));
     uint32_t winner = c->winner.n ? hm_snapshot_ref(w->snap, HM_ENTITY, c->winner) : HM_MAP_NONE;
-    if (winner != HM_MAP_NONE) hm_buf_fmt(&b, "  winner: %s\n", hm_status_name(w->snap->rows[winner].status));
+    if (winner != HM_MAP_NONE)
+      hm_buf_fmt(&b, "  winner: %s\n", hm_status_name(w->snap->rows[winner].status));
   }
   const char *text = hm_buf_keep(&b, a).p;
   hm_buf_free(&b);
   return text;
 }
 
-static void expect_answer(play *p, const hm_conflict_query *q, const hm_sweep *whole, hm_str project, hm_arena *a) {
+static void expect_answer(play *p, const hm_conflict_query *q, const hm_sweep *whole,
+                          hm_str project, hm_arena *a) {
   hm_conflict_answer answer;
   p->asked++;
   ok(p->w, hm_query_conflicts(p->w->s, hm_rules_default(), q, a, &answer, &p->w->err));
   if (!answer.known) return;
   p->answered++;
   if (q->project && !hm_str_eq(answer.project, project))
-    fail_msg("%.*s is %.*s, not %.*s", HM_FMT(*q->project), HM_FMT(project), HM_FMT(answer.project));
+    fail_msg("%.*s is %.*s, not %.*s", HM_FMT(*q->project), HM_FMT(project),
+             HM_FMT(answer.project));
   const char *by_index = told(q, project, &answer.sweep, a), *by_sweep = told(q, project, whole, a);
   if (strcmp(by_index, by_sweep)) fail_msg("by the index\n%s\nby a sweep\n%s", by_index, by_sweep);
   hm_sweep_free(&answer.sweep);
@@ -432,7 +566,9 @@ static void expect_answer(play *p, const hm_conflict_query *q, const hm_sweep *w
 /* Whoever changed what, and whatever of it nobody has recorded yet. */
 static void expect_answers_as_swept(play *p) {
   world *w = p->w;
-  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .details = true, .who = { .at = HM_EMPTY } };
+  hm_sweep_options opt = {
+    .rules = hm_rules_default(), .threads = 1, .details = true, .who = { .at = HM_EMPTY }
+  };
   hm_arena *a = hm_arena_new();
   hm_sweep whole;
   hm_verdict open = HM_OPEN;
@@ -445,9 +581,13 @@ static void expect_answers_as_swept(play *p) {
   expect_answer(p, &(hm_conflict_query){ .id = HM_EMPTY, .status = &open }, &whole, HM_EMPTY, a);
   uint32_t k = hm_snapshot_project(whole.snap, name, a, &fit);
   if (k != HM_MAP_NONE)
-    expect_answer(p, &(hm_conflict_query){ .id = HM_EMPTY, .project = &name }, &whole, whole.snap->projects[k].id, a);
-  if (whole.snap->n_conflicts) id = whole.snap->conflicts[roll(p, 1000) % whole.snap->n_conflicts].id;
-  if (id.n) expect_answer(p, &(hm_conflict_query){ .id = hm_str_sub(id, 0, 2 + roll(p, 12)) }, &whole, HM_EMPTY, a);
+    expect_answer(p, &(hm_conflict_query){ .id = HM_EMPTY, .project = &name }, &whole,
+                  whole.snap->projects[k].id, a);
+  if (whole.snap->n_conflicts)
+    id = whole.snap->conflicts[roll(p, 1000) % whole.snap->n_conflicts].id;
+  if (id.n)
+    expect_answer(p, &(hm_conflict_query){ .id = hm_str_sub(id, 0, 2 + roll(p, 12)) }, &whole,
+                  HM_EMPTY, a);
   p->rng = rng;
   hm_sweep_free(&whole);
   hm_arena_free(a);
@@ -458,7 +598,9 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts) {
   int looked = 0;
   create(w);
   assert_int_equal(sqlite3_exec(w->s->db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
-  import(w, "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"project\",\"id\":\"q\"}\n");
+  import(
+      w,
+      "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"project\",\"id\":\"q\"}\n");
   for (int i = 0; i < steps; i++) {
     hm_arena_reset(w->a);
     if (i % 9 == 0) expect_answers_as_swept(&p);
@@ -486,6 +628,7 @@ static void and_where_verdicts_were_given(void **state) { run(*state, 3, 2500, t
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
-  const struct CMUnitTest tests[] = { T(writes_agree_with_a_sweep), T(and_where_verdicts_were_given) };
+  const struct CMUnitTest tests[] = { T(writes_agree_with_a_sweep),
+                                      T(and_where_verdicts_were_given) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What a write costs does not depend on the size of the store: counted in the steps of SQLite's machine, and no
- * statement of it goes through a table. */
+/* What a write costs does not depend on the size of the store: counted in the steps of SQLite's
+ * machine, and no statement of it goes through a table. */
 #include "tests/unit/core_review_help.h"
 #include "core/store/sql.h"
 
@@ -14,19 +14,34 @@ static int ended(unsigned what, void *ctx, void *statement, void *unused) {
   o->steps += sqlite3_stmt_status(st, SQLITE_STMTSTATUS_VM_STEP, 1);
   o->scanned += sqlite3_stmt_status(st, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1);
   const char *sql = sqlite3_sql(st);
-  if (sql && !strstr(o->sql, sql) && strlen(o->sql) + strlen(sql) + 2 < sizeof o->sql) strcat(strcat(o->sql, sql), "\n");
+  if (sql && !strstr(o->sql, sql) && strlen(o->sql) + strlen(sql) + 2 < sizeof o->sql)
+    strcat(strcat(o->sql, sql), "\n");
   return 0;
 }
 
 static void fill(world *w, int rows) {
   hm_buf b = { 0 };
-  hm_buf_c(&b, "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"entity\",\"id\":\"c\",\"entity_type\":\"Component\",\"name\":\"leg\",\"project\":\"p\"}\n");
+  hm_buf_c(
+      &b,
+      "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"entity\",\"id\":\"c\",\"entity_type\":\"Component\",\"name\":\"leg\",\"project\":\"p\"}\n");
   for (int i = 0; i < rows; i++) {
     hm_buf_fmt(&b, "{\"kind\":\"project\",\"id\":\"q%d\",\"aliases\":[\"qa%d\"]}\n", i, i);
-    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"q%d\",\"key\":\"k\",\"value\":\"A\",\"category\":\"part\"}\n", i, i);
-    hm_buf_fmt(&b, "{\"kind\":\"entity\",\"id\":\"e%d\",\"entity_type\":\"Part\",\"name\":\"n%d\",\"project\":\"p\",\"properties\":{\"mass\":%d}}\n", i, i, i);
-    hm_buf_fmt(&b, "{\"kind\":\"entity\",\"id\":\"x%d\",\"entity_type\":\"Material\",\"name\":\"n%d\",\"project\":\"qa%d\",\"properties\":{\"component_id\":\"e%d\",\"material\":\"m\"}}\n", i, i, i, i);
-    hm_buf_fmt(&b, "{\"kind\":\"memory\",\"id\":\"m%d\",\"memory_type\":\"knowledge\",\"project\":\"q%d\",\"content\":\"k is B\"}\n", i, i);   /* a conflict each */
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"q%d\",\"key\":\"k\",\"value\":\"A\",\"category\":\"part\"}\n",
+        i, i);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"entity\",\"id\":\"e%d\",\"entity_type\":\"Part\",\"name\":\"n%d\",\"project\":\"p\",\"properties\":{\"mass\":%d}}\n",
+        i, i, i);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"entity\",\"id\":\"x%d\",\"entity_type\":\"Material\",\"name\":\"n%d\",\"project\":\"qa%d\",\"properties\":{\"component_id\":\"e%d\",\"material\":\"m\"}}\n",
+        i, i, i, i);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"memory\",\"id\":\"m%d\",\"memory_type\":\"knowledge\",\"project\":\"q%d\",\"content\":\"k is B\"}\n",
+        i, i); /* a conflict each */
   }
   create(w);
   ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
@@ -38,16 +53,28 @@ static void write_some(world *w, int run) {
   char text[400];
   hm_sweep look;
   const hm_str key = HM_STR("[\"q7\",\"k\"]");
-  snprintf(text, sizeof text, "{\"id\":\"a%d\",\"project\":\"alias\",\"key\":\"leg %d\",\"value\":\"steel\",\"category\":\"part\"}", run, run);
+  snprintf(
+      text, sizeof text,
+      "{\"id\":\"a%d\",\"project\":\"alias\",\"key\":\"leg %d\",\"value\":\"steel\",\"category\":\"part\"}",
+      run, run);
   add(w, HM_STATE, text);
-  snprintf(text, sizeof text, "{\"id\":\"b%d\",\"entity_type\":\"Part\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{\"r%d\":\"x\"}}", run, run);
+  snprintf(
+      text, sizeof text,
+      "{\"id\":\"b%d\",\"entity_type\":\"Part\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{\"r%d\":\"x\"}}",
+      run, run);
   add(w, HM_ENTITY, text);
-  snprintf(text, sizeof text, "{\"id\":\"c%d\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"leg %d is brass\",\"status\":\"candidate\"}", run, run);
+  snprintf(
+      text, sizeof text,
+      "{\"id\":\"c%d\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"leg %d is brass\",\"status\":\"candidate\"}",
+      run, run);
   add(w, HM_MEMORY, text);
   snprintf(text, sizeof text, "memory:c%d", run);
   assert_int_equal(promote(w, text).n_conflicts, 1);
   char entity[400];
-  snprintf(entity, sizeof entity, "{\"id\":\"g%d\",\"entity_type\":\"Material\",\"name\":\"g\",\"properties\":{\"component_id\":\"c\",\"material\":\"brass%d\"}}", run, run);
+  snprintf(
+      entity, sizeof entity,
+      "{\"id\":\"g%d\",\"entity_type\":\"Material\",\"name\":\"g\",\"properties\":{\"component_id\":\"c\",\"material\":\"brass%d\"}}",
+      run, run);
   graduate(w, text, entity);
   snprintf(text, sizeof text, "entity:b%d", run);
   edit(w, text, "{\"name\":\"arm\"}");
@@ -82,7 +109,8 @@ static void a_write_costs_the_same_in_a_large_store(void **state) {
   empty_it(w);
   measure(w, 1000, &large);
   assert_true(small.steps > 1000);
-  if (large.steps > small.steps + small.steps / 10) fail_msg("%ld steps with 20 rows of each, %ld with 1000", small.steps, large.steps);
+  if (large.steps > small.steps + small.steps / 10)
+    fail_msg("%ld steps with 20 rows of each, %ld with 1000", small.steps, large.steps);
   assert_true(large.scanned <= small.scanned && large.scanned < 100);
 }
 
@@ -98,13 +126,19 @@ static void no_statement_goes_through_a_table(void **state) {
     sqlite3_stmt *st;
     char q[4096];
     snprintf(q, sizeof q, "EXPLAIN QUERY PLAN %s", line);
-    if (strncmp(line, "BEGIN", 5) == 0 || strncmp(line, "COMMIT", 6) == 0 || strncmp(line, "PRAGMA", 6) == 0) continue;
+    if (strncmp(line, "BEGIN", 5) == 0 || strncmp(line, "COMMIT", 6) == 0 ||
+        strncmp(line, "PRAGMA", 6) == 0)
+      continue;
     assert_int_equal(sqlite3_prepare_v2(db, q, -1, &st, NULL), SQLITE_OK);
     for (; sqlite3_step(st) == SQLITE_ROW; plans++) {
       const char *detail = (const char *)sqlite3_column_text(st, 3);
       /* One row; and what has changed since the last write. */
-      if (strncmp(detail, "SCAN", 4) || strstr(detail, "claim_index") || strstr(detail, "claim_dirty")) continue;
-      if (strstr(line, "FROM journal ORDER BY seq DESC LIMIT 1") || strstr(line, "sqlite_schema") || strstr(detail, "CONSTANT ROW")) continue;
+      if (strncmp(detail, "SCAN", 4) || strstr(detail, "claim_index") ||
+          strstr(detail, "claim_dirty"))
+        continue;
+      if (strstr(line, "FROM journal ORDER BY seq DESC LIMIT 1") || strstr(line, "sqlite_schema") ||
+          strstr(detail, "CONSTANT ROW"))
+        continue;
       fail_msg("%s: %s", detail, line);
     }
     sqlite3_finalize(st);
@@ -115,6 +149,7 @@ static void no_statement_goes_through_a_table(void **state) {
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
-  const struct CMUnitTest tests[] = { T(a_write_costs_the_same_in_a_large_store), T(no_statement_goes_through_a_table) };
+  const struct CMUnitTest tests[] = { T(a_write_costs_the_same_in_a_large_store),
+                                      T(no_statement_goes_through_a_table) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

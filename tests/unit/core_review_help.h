@@ -6,7 +6,8 @@
 #include "core/review/write.h"
 
 HELP_UNUSED static hm_review review(void) {
-  return (hm_review){ .rules = hm_rules_default(), .who = { .by = HM_STR("kim"), .at = HM_STR("2026-06-01T10:00:00Z") } };
+  return (hm_review){ .rules = hm_rules_default(),
+                      .who = { .by = HM_STR("kim"), .at = HM_STR("2026-06-01T10:00:00Z") } };
 }
 
 HELP_UNUSED static const hm_json *json(world *w, const char *text) {
@@ -50,7 +51,8 @@ HELP_UNUSED static void expect_sweep_changes_nothing(world *w) {
   hm_sweep sweep;
   ok(w, hm_sweep_run_all(w->s, &opt, a, &sweep, &w->err));
   for (size_t i = 0; i < sweep.plan->n; i++)
-    print_error("a sweep would %s %.*s\n", sweep.plan->changes[i].kind == HM_CHANGE_OPEN ? "open" : "update",
+    print_error("a sweep would %s %.*s\n",
+                sweep.plan->changes[i].kind == HM_CHANGE_OPEN ? "open" : "update",
                 HM_FMT(sweep.plan->changes[i].rec.slot_key));
   assert_int_equal(sweep.plan->n, 0);
   hm_sweep_free(&sweep);

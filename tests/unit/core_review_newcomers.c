@@ -7,8 +7,10 @@ enum { KNOWN = 3000, NEW = 500 };
 static void fill(world *w) {
   hm_buf b = { 0 };
   for (int i = 0; i < KNOWN; i++)
-    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"project %c%d\",\"key\":\"k\",\"value\":\"v\",\"category\":\"c\"}\n", i,
-               'a' + i % 26, i);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"project %c%d\",\"key\":\"k\",\"value\":\"v\",\"category\":\"c\"}\n",
+        i, 'a' + i % 26, i);
   create(w);
   ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
   hm_buf_free(&b);
@@ -40,17 +42,28 @@ static void many_names_take_little(void **state) {
 /* The index has them from when it was made, or since they were stored. */
 static void a_relation_has_a_project_too(void **state) {
   world *w = *state;
-  static const char rows[] =
-    "{\"kind\":\"entity\",\"id\":\"e1\",\"entity_type\":\"Part\",\"name\":\"leg\",\"project\":\"alpha\"}\n"
-    "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"project\":\"before\",\"from\":\"e1\",\"to\":\"e1\"}\n",
-    more[] = "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"PART_OF\",\"project\":\"since\",\"from\":\"e1\",\"to\":\"e1\"}\n"
-             "{\"kind\":\"relation\",\"id\":\"r3\",\"type\":\"PART_OF\",\"from\":\"e1\",\"to\":\"e1\"}\n";
+  static const char rows
+      [] =
+          "{\"kind\":\"entity\",\"id\":\"e1\",\"entity_type\":\"Part\",\"name\":\"leg\",\"project\":\"alpha\"}\n"
+          "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"project\":\"before\",\"from\":\"e1\",\"to\":\"e1\"}\n",
+  more[] =
+      "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"PART_OF\",\"project\":\"since\",\"from\":\"e1\",\"to\":\"e1\"}\n"
+      "{\"kind\":\"relation\",\"id\":\"r3\",\"type\":\"PART_OF\",\"from\":\"e1\",\"to\":\"e1\"}\n";
   create(w);
   ok(w, import_bytes(w, HM_STR(rows), false, NULL, NULL));
-  assert_int_equal(add(w, HM_STATE, "{\"project\":\"before\",\"category\":\"c\",\"key\":\"k\",\"value\":\"v\"}").n_warnings, 0);
+  assert_int_equal(
+      add(w, HM_STATE, "{\"project\":\"before\",\"category\":\"c\",\"key\":\"k\",\"value\":\"v\"}")
+          .n_warnings,
+      0);
   ok(w, import_bytes(w, HM_STR(more), false, NULL, NULL));
-  assert_int_equal(add(w, HM_STATE, "{\"project\":\"since\",\"category\":\"c\",\"key\":\"k\",\"value\":\"v\"}").n_warnings, 0);
-  assert_int_equal(add(w, HM_STATE, "{\"project\":\"later\",\"category\":\"c\",\"key\":\"k\",\"value\":\"v\"}").n_warnings, 1);
+  assert_int_equal(
+      add(w, HM_STATE, "{\"project\":\"since\",\"category\":\"c\",\"key\":\"k\",\"value\":\"v\"}")
+          .n_warnings,
+      0);
+  assert_int_equal(
+      add(w, HM_STATE, "{\"project\":\"later\",\"category\":\"c\",\"key\":\"k\",\"value\":\"v\"}")
+          .n_warnings,
+      1);
   assert_string_equal(ask(w, "SELECT count(*) FROM claim_slots WHERE id = ''"), "0");
 }
 

@@ -1,10 +1,17 @@
-/* A verdict touches what it judges: rows that also say other things, and links between sides that stay. */
+/* A verdict touches what it judges: rows that also say other things, and links between sides that
+ * stay. */
 #include "tests/unit/core_review_help.h"
 #include "core/review/verdict.h"
 
-#define STATE(id, value) "{\"id\":\"" id "\",\"project\":\"p\",\"key\":\"leg mass\",\"value\":\"" value "\"}"
-#define LEG(id, props) "{\"id\":\"" id "\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{" props "}}"
-#define MEMORY(id, value) "{\"id\":\"" id "\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"leg mass is " value "\"}"
+#define STATE(id, value)                                                                           \
+  "{\"id\":\"" id "\",\"project\":\"p\",\"key\":\"leg mass\",\"value\":\"" value "\"}"
+#define LEG(id, props)                                                                             \
+  "{\"id\":\"" id                                                                                  \
+  "\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{" props     \
+  "}}"
+#define MEMORY(id, value)                                                                          \
+  "{\"id\":\"" id                                                                                  \
+  "\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"leg mass is " value "\"}"
 
 typedef hm_verdict_report report;
 
@@ -25,7 +32,8 @@ static report resolve(world *w, hm_resolution how) {
 
 static int try_restore(world *w, const char *row, const char *field, report *out) {
   hm_review r = review();
-  return hm_review_restore(w->s, &r, hm_str_c(row), hm_str_c(field), HM_STR("it holds"), w->a, out, &w->err);
+  return hm_review_restore(w->s, &r, hm_str_c(row), hm_str_c(field), HM_STR("it holds"), w->a, out,
+                           &w->err);
 }
 
 static report restore(world *w, const char *row, const char *field) {
@@ -36,11 +44,14 @@ static report restore(world *w, const char *row, const char *field) {
 
 static bool changed(const report *r, const char *ref, const char *before, const char *after) {
   for (size_t i = 0; i < r->n_changes; i++)
-    if (hm_str_is(r->changes[i].ref, ref)) return hm_str_is(r->changes[i].before, before) && hm_str_is(r->changes[i].after, after);
+    if (hm_str_is(r->changes[i].ref, ref))
+      return hm_str_is(r->changes[i].before, before) && hm_str_is(r->changes[i].after, after);
   return false;
 }
 
-static const char *properties(world *w) { return ask(w, "SELECT status || properties FROM entities WHERE id = 'e1'"); }
+static const char *properties(world *w) {
+  return ask(w, "SELECT status || properties FROM entities WHERE id = 'e1'");
+}
 
 /* The state and a component that also has a vendor. */
 static void two(world *w) {
@@ -49,7 +60,10 @@ static void two(world *w) {
   add(w, HM_ENTITY, LEG("e1", "\"mass\":\"5 kg\",\"vendor\":\"ACME\",\"colour\":\"red\""));
 }
 
-#define WIN(...) (hm_resolution){ .winner = HM_STR("project_state:s1"), .action = HM_SUPERSEDE_OPPONENTS, __VA_ARGS__ }
+#define WIN(...)                                                                                   \
+  (hm_resolution) {                                                                                \
+    .winner = HM_STR("project_state:s1"), .action = HM_SUPERSEDE_OPPONENTS, __VA_ARGS__            \
+  }
 #define FIELD_ONLY WIN(.scope = HM_SCOPE_FIELD_ONLY)
 
 static void a_row_that_says_more_is_not_retired_unasked(void **state) {
@@ -65,7 +79,8 @@ static void a_row_that_says_more_is_not_retired_unasked(void **state) {
     assert_non_null(strstr(w->err.fix, "--whole-row"));
     assert_non_null(strstr(w->err.fix, "take only mass out of it: --field-only"));
   }
-  assert_string_equal(ask(w, "SELECT count(*) FROM journal WHERE verb IN ('resolve', 'supersede')"), "0");
+  assert_string_equal(ask(w, "SELECT count(*) FROM journal WHERE verb IN ('resolve', 'supersede')"),
+                      "0");
   assert_string_equal(ask(w, "SELECT status FROM conflicts"), "open");
 }
 
@@ -74,7 +89,9 @@ static void the_whole_row(void **state) {
   two(w);
   report r = resolve(w, WIN(.scope = HM_SCOPE_WHOLE_ROW));
   assert_true(changed(&r, "entity:e1", "active", "superseded by project_state:s1"));
-  assert_string_equal(ask(w, "SELECT scope || (SELECT sum(removed) FROM conflict_members) FROM conflicts"), "whole_row0");
+  assert_string_equal(
+      ask(w, "SELECT scope || (SELECT sum(removed) FROM conflict_members) FROM conflicts"),
+      "whole_row0");
   expect_sweep_changes_nothing(w);
 }
 
@@ -86,9 +103,15 @@ static void only_the_field(void **state) {
   assert_true(changed(&r, "entity:e1", "mass = 5 kg", "taken out of the row"));
   assert_string_equal(properties(w), "active{\"vendor\":\"ACME\",\"colour\":\"red\"}");
   assert_string_equal(ask(w, "SELECT status || scope FROM conflicts"), "resolvedfield_only");
-  assert_string_equal(ask(w, "SELECT field || value_detected || removed FROM conflict_members WHERE member_kind = 'entity'"), "mass5 kg1");
-  assert_string_equal(ask(w, "SELECT before LIKE '%\"mass\":\"5 kg\"%' AND after NOT LIKE '%mass%' AND why LIKE 'conflict c%: weighed'"
-                             " FROM journal WHERE ref = 'entity:e1' AND verb = 'remove'"), "1");
+  assert_string_equal(
+      ask(w,
+          "SELECT field || value_detected || removed FROM conflict_members WHERE member_kind = 'entity'"),
+      "mass5 kg1");
+  assert_string_equal(
+      ask(w,
+          "SELECT before LIKE '%\"mass\":\"5 kg\"%' AND after NOT LIKE '%mass%' AND why LIKE 'conflict c%: weighed'"
+          " FROM journal WHERE ref = 'entity:e1' AND verb = 'remove'"),
+      "1");
   expect_sweep_changes_nothing(w);
 }
 
@@ -107,15 +130,19 @@ static void both_fields_of_a_row(void **state) {
   world *w = *state;
   create(w);
   add(w, HM_STATE, STATE("s1", "4.8 kg"));
-  add(w, HM_ENTITY, LEG("e1", "\"mass\":5,\"Mass\":\"4.8 kg\",\"vendor\":\"ACME\",\"MASS\":[6,\"7\"]"));
+  add(w, HM_ENTITY,
+      LEG("e1", "\"mass\":5,\"Mass\":\"4.8 kg\",\"vendor\":\"ACME\",\"MASS\":[6,\"7\"]"));
   report r = resolve(w, FIELD_ONLY);
   assert_int_equal(r.n_changes, 2);
   assert_string_equal(properties(w), "active{\"Mass\":\"4.8 kg\",\"vendor\":\"ACME\"}");
   expect_sweep_changes_nothing(w);
   restore(w, "e1", "MASS");
-  assert_string_equal(properties(w), "active{\"Mass\":\"4.8 kg\",\"vendor\":\"ACME\",\"MASS\":[6,\"7\"]}");
+  assert_string_equal(properties(w),
+                      "active{\"Mass\":\"4.8 kg\",\"vendor\":\"ACME\",\"MASS\":[6,\"7\"]}");
   restore(w, "e1", "");
-  assert_string_equal(properties(w), "active{\"Mass\":\"4.8 kg\",\"vendor\":\"ACME\",\"MASS\":[6,\"7\"],\"mass\":5}");
+  assert_string_equal(
+      properties(w),
+      "active{\"Mass\":\"4.8 kg\",\"vendor\":\"ACME\",\"MASS\":[6,\"7\"],\"mass\":5}");
 }
 
 static void a_field_comes_back(void **state) {
@@ -129,7 +156,8 @@ static void a_field_comes_back(void **state) {
   r = restore(w, "e1", "mass");
   assert_int_equal(r.n_opened, 1);
   assert_true(changed(&r, "entity:e1", "mass not there", "mass = \"5 kg\""));
-  assert_string_equal(properties(w), "active{\"vendor\":\"ACME\",\"colour\":\"red\",\"mass\":\"5 kg\"}");
+  assert_string_equal(properties(w),
+                      "active{\"vendor\":\"ACME\",\"colour\":\"red\",\"mass\":\"5 kg\"}");
   assert_string_equal(ask(w, "SELECT sum(removed) FROM conflict_members"), "0");
   expect_sweep_changes_nothing(w);
   assert_int_equal(try_restore(w, "e1", "", &r), -1);
@@ -142,7 +170,8 @@ static void a_field_comes_back_in_another_store(void **state) {
   two(w);
   edit(w, "e1", "{\"properties\":{\"mass\":5}}");
   resolve(w, FIELD_ONLY);
-  sql(w, "UPDATE journal SET seq = seq WHERE 0; DROP TRIGGER journal_no_delete; DELETE FROM journal");
+  sql(w,
+      "UPDATE journal SET seq = seq WHERE 0; DROP TRIGGER journal_no_delete; DELETE FROM journal");
   restore(w, "e1", "");
   assert_string_equal(properties(w), "active{\"vendor\":\"ACME\",\"colour\":\"red\",\"mass\":5}");
 }
@@ -163,7 +192,9 @@ static void reopening_tells_what_is_out(void **state) {
   report r;
   two(w);
   resolve(w, FIELD_ONLY);
-  ok(w, hm_review_reopen(w->s, &k, hm_str_c(ask(w, "SELECT id FROM conflicts")), HM_STR("why"), w->a, &r, &w->err));
+  ok(w,
+     hm_review_reopen(w->s, &k, hm_str_c(ask(w, "SELECT id FROM conflicts")), HM_STR("why"), w->a,
+                      &r, &w->err));
   assert_int_equal(r.n_removed, 1);
   assert_str(r.removed[0].ref, "entity:e1");
   assert_str(r.removed[0].field, "mass");
@@ -209,12 +240,17 @@ static void sides_are_linked(void **state) {
   report r = resolve(w, KEEP);
   assert_int_equal(r.n_links, 3);
   assert_int_equal(r.n_changes, 0);
-  assert_string_equal(ask(w, "SELECT group_concat(src || ' ' || rel || ' ' || dst, '; ') FROM (SELECT * FROM links ORDER BY src, dst)"),
-                      "entity:e1 contradicts memory:m1; project_state:s1 contradicts entity:e1; project_state:s1 contradicts memory:m1");
-  assert_string_equal(ask(w, "SELECT ref || after FROM journal WHERE verb = 'link' AND ref LIKE '%e1 memory%'"),
-                      "link:entity:e1 memory:m1 contradicts{\"kind\":\"link\",\"src\":\"entity:e1\",\"dst\":\"memory:m1\",\"rel\":\"contradicts\"}");
+  assert_string_equal(
+      ask(w,
+          "SELECT group_concat(src || ' ' || rel || ' ' || dst, '; ') FROM (SELECT * FROM links ORDER BY src, dst)"),
+      "entity:e1 contradicts memory:m1; project_state:s1 contradicts entity:e1; project_state:s1 contradicts memory:m1");
+  assert_string_equal(
+      ask(w, "SELECT ref || after FROM journal WHERE verb = 'link' AND ref LIKE '%e1 memory%'"),
+      "link:entity:e1 memory:m1 contradicts{\"kind\":\"link\",\"src\":\"entity:e1\",\"dst\":\"memory:m1\",\"rel\":\"contradicts\"}");
   hm_review k = review();
-  ok(w, hm_review_reopen(w->s, &k, hm_str_c(ask(w, "SELECT id FROM conflicts")), HM_STR("why"), w->a, &r, &w->err));
+  ok(w,
+     hm_review_reopen(w->s, &k, hm_str_c(ask(w, "SELECT id FROM conflicts")), HM_STR("why"), w->a,
+                      &r, &w->err));
   assert_int_equal(resolve(w, KEEP).n_links, 0);
   assert_string_equal(ask(w, "SELECT count(*) FROM links"), "3");
   expect_sweep_changes_nothing(w);
@@ -226,16 +262,29 @@ static void what_does_not_go_together(void **state) {
   two(w);
   assert_int_equal(try_resolve(w, WIN(.link = true), false, &r), -1);
   assert_string_equal(w->err.field, "link");
-  assert_int_equal(try_resolve(w, (hm_resolution){ .action = HM_NO_ACTION, .scope = HM_SCOPE_FIELD_ONLY }, false, &r), -1);
+  assert_int_equal(
+      try_resolve(w, (hm_resolution){ .action = HM_NO_ACTION, .scope = HM_SCOPE_FIELD_ONLY }, false,
+                  &r),
+      -1);
   assert_string_equal(w->err.field, "scope");
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(a_row_that_says_more_is_not_retired_unasked), T(the_whole_row), T(only_the_field), T(who_says_one_thing_gives_way_whole),
-    T(both_fields_of_a_row), T(a_field_comes_back), T(a_field_comes_back_in_another_store), T(given_back_by_hand),
-    T(reopening_tells_what_is_out), T(a_dry_run_of_it), T(export_keeps_it), T(sides_are_linked), T(what_does_not_go_together),
+    T(a_row_that_says_more_is_not_retired_unasked),
+    T(the_whole_row),
+    T(only_the_field),
+    T(who_says_one_thing_gives_way_whole),
+    T(both_fields_of_a_row),
+    T(a_field_comes_back),
+    T(a_field_comes_back_in_another_store),
+    T(given_back_by_hand),
+    T(reopening_tells_what_is_out),
+    T(a_dry_run_of_it),
+    T(export_keeps_it),
+    T(sides_are_linked),
+    T(what_does_not_go_together),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

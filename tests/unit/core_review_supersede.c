@@ -5,15 +5,15 @@
 static const hm_actor KIM = { .by = { "kim", 3 }, .at = { "2026-06-01T00:00:00Z", 20 } };
 
 static const char FACTS[] =
-  "{\"kind\":\"entity\",\"id\":\"e1\",\"entity_type\":\"Decision\",\"name\":\"a\",\"project\":\"p\",\"properties\":{\"value\":1}}\n"
-  "{\"kind\":\"entity\",\"id\":\"e2\",\"entity_type\":\"Decision\",\"name\":\"b\",\"project\":\"p\"}\n"
-  "{\"kind\":\"entity\",\"id\":\"e3\",\"entity_type\":\"Decision\",\"name\":\"c\",\"project\":\"p\"}\n"
-  "{\"kind\":\"entity\",\"id\":\"cand\",\"entity_type\":\"Decision\",\"name\":\"d\",\"status\":\"candidate\"}\n"
-  "{\"kind\":\"entity\",\"id\":\"memory:x\",\"entity_type\":\"Decision\",\"name\":\"odd\",\"project\":\"p\"}\n"
-  "{\"kind\":\"memory\",\"id\":\"m1\",\"memory_type\":\"knowledge\",\"content\":\"a is 2\",\"project\":\"p\"}\n"
-  "{\"kind\":\"memory\",\"id\":\"e3\",\"memory_type\":\"knowledge\",\"content\":\"a is 3\",\"project\":\"p\"}\n"
-  "{\"kind\":\"memory\",\"id\":\"bad\",\"memory_type\":\"knowledge\",\"content\":\"a is 4\",\"project\":\"p\",\"status\":\"invalid\"}\n"
-  "{\"kind\":\"memory\",\"id\":\"grad\",\"memory_type\":\"knowledge\",\"content\":\"a is 4\",\"project\":\"p\",\"status\":\"graduated\"}\n";
+    "{\"kind\":\"entity\",\"id\":\"e1\",\"entity_type\":\"Decision\",\"name\":\"a\",\"project\":\"p\",\"properties\":{\"value\":1}}\n"
+    "{\"kind\":\"entity\",\"id\":\"e2\",\"entity_type\":\"Decision\",\"name\":\"b\",\"project\":\"p\"}\n"
+    "{\"kind\":\"entity\",\"id\":\"e3\",\"entity_type\":\"Decision\",\"name\":\"c\",\"project\":\"p\"}\n"
+    "{\"kind\":\"entity\",\"id\":\"cand\",\"entity_type\":\"Decision\",\"name\":\"d\",\"status\":\"candidate\"}\n"
+    "{\"kind\":\"entity\",\"id\":\"memory:x\",\"entity_type\":\"Decision\",\"name\":\"odd\",\"project\":\"p\"}\n"
+    "{\"kind\":\"memory\",\"id\":\"m1\",\"memory_type\":\"knowledge\",\"content\":\"a is 2\",\"project\":\"p\"}\n"
+    "{\"kind\":\"memory\",\"id\":\"e3\",\"memory_type\":\"knowledge\",\"content\":\"a is 3\",\"project\":\"p\"}\n"
+    "{\"kind\":\"memory\",\"id\":\"bad\",\"memory_type\":\"knowledge\",\"content\":\"a is 4\",\"project\":\"p\",\"status\":\"invalid\"}\n"
+    "{\"kind\":\"memory\",\"id\":\"grad\",\"memory_type\":\"knowledge\",\"content\":\"a is 4\",\"project\":\"p\",\"status\":\"graduated\"}\n";
 
 static void fill(world *w) {
   create(w);
@@ -26,7 +26,8 @@ static hm_standing row(world *w, const char *ref) {
   return r;
 }
 
-static int try_supersede(world *w, const char *older, const char *newer, const char *notes, bool across) {
+static int try_supersede(world *w, const char *older, const char *newer, const char *notes,
+                         bool across) {
   hm_str relation;
   hm_standing a = row(w, older), b = row(w, newer);
   ok(w, hm_store_begin(w->s, true, &w->err));
@@ -49,7 +50,8 @@ static int try_restore(world *w, const char *ref, size_t *n) {
   return rc;
 }
 
-static void refused(world *w, const char *older, const char *newer, bool across, hm_code code, const char *why) {
+static void refused(world *w, const char *older, const char *newer, bool across, hm_code code,
+                    const char *why) {
   assert_int_equal(try_supersede(w, older, newer, "", across), -1);
   assert_int_equal(w->err.code, code);
   if (!strstr(w->err.why, why)) fail_msg("\"%s\" is not in \"%s\"", why, w->err.why);
@@ -60,9 +62,12 @@ static void the_row_is_kept(void **state) {
   world *w = *state;
   fill(w);
   supersede(w, "entity:e1", "e2", "", false);
-  assert_string_equal(ask(w, "SELECT status || superseded_by || superseded_at || properties FROM entities WHERE id = 'e1'"),
-                      "supersedede22026-06-01T00:00:00Z{\"value\":1}");
-  assert_string_equal(ask(w, "SELECT verb || actor || at || ref FROM journal ORDER BY seq DESC"), "supersedekim2026-06-01T00:00:00Zentity:e1");
+  assert_string_equal(
+      ask(w,
+          "SELECT status || superseded_by || superseded_at || properties FROM entities WHERE id = 'e1'"),
+      "supersedede22026-06-01T00:00:00Z{\"value\":1}");
+  assert_string_equal(ask(w, "SELECT verb || actor || at || ref FROM journal ORDER BY seq DESC"),
+                      "supersedekim2026-06-01T00:00:00Zentity:e1");
   assert_string_equal(ask(w, "SELECT count(*) FROM relations"), "0");
   hm_standing r = row(w, "e1");
   assert_str(hm_standing_words(&r, w->a), "superseded by entity:e2");
@@ -72,11 +77,17 @@ static void notes_become_a_relation(void **state) {
   world *w = *state;
   fill(w);
   supersede(w, "e1", "e2", "measured \"again\"", false);
-  assert_string_equal(ask(w, "SELECT type || ' ' || from_id || ' ' || to_id || ' ' || project || status FROM relations"),
-                      "SUPERSEDES entity:e2 entity:e1 pactive");
-  assert_string_equal(ask(w, "SELECT json_extract(properties, '$.rationale') || json_extract(properties, '$.decided_by') FROM relations"),
-                      "measured \"again\"kim");
-  assert_string_equal(ask(w, "SELECT group_concat(verb) FROM (SELECT verb FROM journal ORDER BY seq DESC LIMIT 2)"), "supersede,supersede");
+  assert_string_equal(
+      ask(w,
+          "SELECT type || ' ' || from_id || ' ' || to_id || ' ' || project || status FROM relations"),
+      "SUPERSEDES entity:e2 entity:e1 pactive");
+  assert_string_equal(
+      ask(w,
+          "SELECT json_extract(properties, '$.rationale') || json_extract(properties, '$.decided_by') FROM relations"),
+      "measured \"again\"kim");
+  assert_string_equal(
+      ask(w, "SELECT group_concat(verb) FROM (SELECT verb FROM journal ORDER BY seq DESC LIMIT 2)"),
+      "supersede,supersede");
   int64_t lines, bad;
   ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
   assert_int_equal(bad, 0);
@@ -89,7 +100,8 @@ static void another_layer_is_named_in_full(void **state) {
   assert_string_equal(ask(w, "SELECT superseded_by FROM memories WHERE id = 'm1'"), "entity:e1");
   /* So is an id that begins like a reference. */
   supersede(w, "e2", "memory:x", "", false);
-  assert_string_equal(ask(w, "SELECT superseded_by FROM entities WHERE id = 'e2'"), "entity:memory:x");
+  assert_string_equal(ask(w, "SELECT superseded_by FROM entities WHERE id = 'e2'"),
+                      "entity:memory:x");
   hm_standing r = row(w, "e2");
   assert_str(r.superseded_by, "entity:memory:x");
 }
@@ -139,7 +151,8 @@ static void restore_undoes_it(void **state) {
   assert_int_equal(n, 0);
   hm_str after = export(w);
   assert_true(hm_str_eq(before, after));
-  assert_string_equal(ask(w, "SELECT verb || ref FROM journal ORDER BY seq DESC"), "restorememory:m1");
+  assert_string_equal(ask(w, "SELECT verb || ref FROM journal ORDER BY seq DESC"),
+                      "restorememory:m1");
   ok(w, try_restore(w, "bad", &n));
   assert_string_equal(ask(w, "SELECT status FROM memories WHERE id = 'bad'"), "active");
   assert_int_equal(try_restore(w, "bad", &n), -1);
@@ -151,15 +164,19 @@ static void restore_undoes_it(void **state) {
 static void restore_ends_what_said_so(void **state) {
   world *w = *state;
   fill(w);
-  import(w, "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"superseded by\",\"from\":\"e1\",\"to\":\"e2\"}\n"
-            "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"SUPERSEDES\",\"from\":\"e3\",\"to\":\"e1\"}\n"
-            "{\"kind\":\"relation\",\"id\":\"r3\",\"type\":\"AFFECTS\",\"from\":\"e2\",\"to\":\"e1\"}\n");
+  import(
+      w,
+      "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"superseded by\",\"from\":\"e1\",\"to\":\"e2\"}\n"
+      "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"SUPERSEDES\",\"from\":\"e3\",\"to\":\"e1\"}\n"
+      "{\"kind\":\"relation\",\"id\":\"r3\",\"type\":\"AFFECTS\",\"from\":\"e2\",\"to\":\"e1\"}\n");
   supersede(w, "e1", "e2", "why", false);
   size_t n;
   ok(w, try_restore(w, "e1", &n));
   assert_int_equal(n, 2);
-  assert_string_equal(ask(w, "SELECT group_concat(id || status) FROM (SELECT id, status FROM relations WHERE id IN ('r1','r2','r3') ORDER BY id)"),
-                      "r1invalid,r2active,r3active");
+  assert_string_equal(
+      ask(w,
+          "SELECT group_concat(id || status) FROM (SELECT id, status FROM relations WHERE id IN ('r1','r2','r3') ORDER BY id)"),
+      "r1invalid,r2active,r3active");
   /* At the same time once more: another relation. */
   supersede(w, "e1", "e2", "why", false);
   assert_string_equal(ask(w, "SELECT count(*) FROM relations"), "5");

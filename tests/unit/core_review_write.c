@@ -1,9 +1,11 @@
 /* Adding, editing, promoting, graduating: what is stored, refused, flagged. */
 #include "tests/unit/core_review_help.h"
 
-#define GF "{\"project\":\"p\",\"key\":\"lateral_support_material\",\"value\":\"GF-PTFE\",\"id\":\"s1\"}"
-#define PEEK "{\"id\":\"e1\",\"entity_type\":\"Decision\",\"project\":\"p\",\"name\":\"d\",\"properties\":" \
-             "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"}}"
+#define GF                                                                                         \
+  "{\"project\":\"p\",\"key\":\"lateral_support_material\",\"value\":\"GF-PTFE\",\"id\":\"s1\"}"
+#define PEEK                                                                                       \
+  "{\"id\":\"e1\",\"entity_type\":\"Decision\",\"project\":\"p\",\"name\":\"d\",\"properties\":"   \
+  "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"}}"
 
 static void a_conflicting_write_succeeds(void **state) {
   world *w = *state;
@@ -18,10 +20,12 @@ static void a_conflicting_write_succeeds(void **state) {
   assert_true(hm_str_eq(e.conflicts[0], e.opened[0]));
   assert_non_null(strstr(hm_str_z(w->a, e.conflicts_json[0]), "\"value\":\"PEEK\""));
   assert_string_equal(ask(w, "SELECT count(*) FROM conflicts WHERE status = 'open'"), "1");
-  assert_string_equal(ask(w, "SELECT count(*) FROM journal WHERE actor = 'kim' AND verb IN ('add', 'open')"), "3");
+  assert_string_equal(
+      ask(w, "SELECT count(*) FROM journal WHERE actor = 'kim' AND verb IN ('add', 'open')"), "3");
   assert_string_equal(ask(w, "SELECT created_at FROM entities"), "2026-06-01T10:00:00Z");
   expect_sweep_changes_nothing(w);
-  hm_written again = add(w, HM_STATE, "{\"project\":\"p\",\"key\":\"Lateral support material\",\"value\":\"PTFE\"}");
+  hm_written again = add(
+      w, HM_STATE, "{\"project\":\"p\",\"key\":\"Lateral support material\",\"value\":\"PTFE\"}");
   assert_true(again.warn_open);
   assert_int_equal(again.n_conflicts, 1);
   assert_int_equal(again.n_opened, 0);
@@ -33,8 +37,10 @@ static void a_candidate_waits(void **state) {
   world *w = *state;
   create(w);
   add(w, HM_STATE, GF);
-  hm_written m = add(w, HM_MEMORY, "{\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"status\":\"candidate\","
-                                   "\"content\":\"lateral support material is PTFE\"}");
+  hm_written m =
+      add(w, HM_MEMORY,
+          "{\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"status\":\"candidate\","
+          "\"content\":\"lateral support material is PTFE\"}");
   assert_int_equal(m.n_conflicts, 0);
   m = promote(w, "m1");
   assert_int_equal(m.n_conflicts, 1);
@@ -86,22 +92,38 @@ static void what_is_refused(void **state) {
   add(w, HM_MEMORY, "{\"id\":\"m1\",\"memory_type\":\"knowledge\",\"content\":\"x is y\"}");
   add(w, HM_MEMORY, "{\"id\":\"both\",\"memory_type\":\"knowledge\",\"content\":\"x is y\"}");
   add(w, HM_STATE, "{\"id\":\"both\",\"key\":\"k\",\"value\":\"v\"}");
-  const struct { hm_layer layer; const char *record; hm_code code; const char *field, *fix; } adds[] = {
+  const struct {
+    hm_layer layer;
+    const char *record;
+    hm_code code;
+    const char *field, *fix;
+  } adds[] = {
     { HM_STATE, "{\"id\":\"s1\",\"key\":\"k\",\"value\":1}", HM_E_STATE, "id", "hmirror edit" },
     { HM_STATE, "{\"value\":1}", HM_E_INPUT, "key", "give it a value" },
     { HM_STATE, "{\"key\":\"k\",\"value\":{}}", HM_E_INPUT, "value", "key of its own" },
-    { HM_STATE, "{\"key\":\"k\",\"value\":1,\"content\":\"x\"}", HM_E_INPUT, "content", "known keys" },
-    { HM_STATE, "{\"key\":\"k\",\"value\":1,\"kind\":\"memory\"}", HM_E_INPUT, "kind", "leave it out" },
-    { HM_STATE, "{\"key\":\"k\",\"as_stored\":{\"value\":\"x\",\"status\":\"odd\"}}", HM_E_INPUT, "as_stored", "" },
+    { HM_STATE, "{\"key\":\"k\",\"value\":1,\"content\":\"x\"}", HM_E_INPUT, "content",
+      "known keys" },
+    { HM_STATE, "{\"key\":\"k\",\"value\":1,\"kind\":\"memory\"}", HM_E_INPUT, "kind",
+      "leave it out" },
+    { HM_STATE, "{\"key\":\"k\",\"as_stored\":{\"value\":\"x\",\"status\":\"odd\"}}", HM_E_INPUT,
+      "as_stored", "" },
     { HM_STATE, "[]", HM_E_INPUT, "", "object" },
     { HM_MEMORY, "{\"content\":\"x\"}", HM_E_INPUT, "memory_type", "" },
-    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"confidence\":2}", HM_E_INPUT, "confidence", "" },
-    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"valid_from\":\"2026\",\"valid_until\":\"2025\"}", HM_E_INPUT, "valid_until", "" },
-    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"status\":\"done\"}", HM_E_INPUT, "status", "use one of" },
-    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"status\":\"invalid\"}", HM_E_INPUT, "status", "import" },
-    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"graduated_to\":\"e\"}", HM_E_INPUT, "graduated_to", "graduate" },
-    { HM_ENTITY, "{\"entity_type\":\"x\",\"name\":\"x\",\"superseded_by\":\"e\"}", HM_E_INPUT, "superseded_by", "supersede" },
-    { HM_ENTITY, "{\"entity_type\":\"x\",\"name\":\"x\",\"properties\":[]}", HM_E_INPUT, "properties", "" },
+    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"confidence\":2}", HM_E_INPUT,
+      "confidence", "" },
+    { HM_MEMORY,
+      "{\"memory_type\":\"x\",\"content\":\"x\",\"valid_from\":\"2026\",\"valid_until\":\"2025\"}",
+      HM_E_INPUT, "valid_until", "" },
+    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"status\":\"done\"}", HM_E_INPUT,
+      "status", "use one of" },
+    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"status\":\"invalid\"}", HM_E_INPUT,
+      "status", "import" },
+    { HM_MEMORY, "{\"memory_type\":\"x\",\"content\":\"x\",\"graduated_to\":\"e\"}", HM_E_INPUT,
+      "graduated_to", "graduate" },
+    { HM_ENTITY, "{\"entity_type\":\"x\",\"name\":\"x\",\"superseded_by\":\"e\"}", HM_E_INPUT,
+      "superseded_by", "supersede" },
+    { HM_ENTITY, "{\"entity_type\":\"x\",\"name\":\"x\",\"properties\":[]}", HM_E_INPUT,
+      "properties", "" },
   };
   for (size_t i = 0; i < sizeof adds / sizeof *adds; i++)
     refused(w, try_add(w, adds[i].layer, adds[i].record), adds[i].code, adds[i].field, adds[i].fix);
@@ -119,7 +141,8 @@ static void what_is_refused(void **state) {
     { "both", "{}", HM_E_INPUT, "", "memory:both" },
   };
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
-    refused(w, try_edit(w, edits[i].ref, edits[i].patch), edits[i].code, edits[i].field, edits[i].fix);
+    refused(w, try_edit(w, edits[i].ref, edits[i].patch), edits[i].code, edits[i].field,
+            edits[i].fix);
   refused(w, try_promote(w, "m1"), HM_E_STATE, "", "");
   refused(w, try_graduate(w, "s1", "{\"entity_type\":\"x\",\"name\":\"x\"}"), HM_E_STATE, "", "");
   refused(w, try_graduate(w, "m1", "{\"name\":\"x\"}"), HM_E_INPUT, "entity_type", "");
@@ -129,14 +152,21 @@ static void what_is_refused(void **state) {
 static void history_and_what_is_frozen_stay(void **state) {
   world *w = *state;
   create(w);
-  add(w, HM_MEMORY, "{\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"mass is 3 kg\",\"confidence\":0.5,\"source_refs\":[\"chat:1\"]}");
-  add(w, HM_MEMORY, "{\"id\":\"m2\",\"memory_type\":\"knowledge\",\"content\":\"x\",\"status\":\"candidate\"}");
-  hm_written e = graduate(w, "m1", "{\"id\":\"chat:e\",\"entity_type\":\"Parameter\",\"name\":\"mass\",\"properties\":{\"value\":\"3 kg\"}}");
+  add(w, HM_MEMORY,
+      "{\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"mass is 3 kg\",\"confidence\":0.5,\"source_refs\":[\"chat:1\"]}");
+  add(w, HM_MEMORY,
+      "{\"id\":\"m2\",\"memory_type\":\"knowledge\",\"content\":\"x\",\"status\":\"candidate\"}");
+  hm_written e = graduate(
+      w, "m1",
+      "{\"id\":\"chat:e\",\"entity_type\":\"Parameter\",\"name\":\"mass\",\"properties\":{\"value\":\"3 kg\"}}");
   assert_str(e.ref, "entity:chat:e");
-  assert_string_equal(ask(w, "SELECT project || confidence || source_refs || status FROM entities"), "p0.5[\"chat:1\"]active");
-  assert_string_equal(ask(w, "SELECT status || ' ' || graduated_to FROM memories WHERE id = 'm1'"), "graduated entity:chat:e");
+  assert_string_equal(ask(w, "SELECT project || confidence || source_refs || status FROM entities"),
+                      "p0.5[\"chat:1\"]active");
+  assert_string_equal(ask(w, "SELECT status || ' ' || graduated_to FROM memories WHERE id = 'm1'"),
+                      "graduated entity:chat:e");
   refused(w, try_edit(w, "m1", "{\"content\":\"x\"}"), HM_E_STATE, "", "entity:chat:e");
-  refused(w, try_graduate(w, "m1", "{\"entity_type\":\"x\",\"name\":\"x\"}"), HM_E_STATE, "", "entity:chat:e");
+  refused(w, try_graduate(w, "m1", "{\"entity_type\":\"x\",\"name\":\"x\"}"), HM_E_STATE, "",
+          "entity:chat:e");
   refused(w, try_promote(w, "m1"), HM_E_STATE, "", "entity:chat:e");
   refused(w, try_edit(w, "m2", "{\"status\":\"active\"}"), HM_E_INPUT, "status", "hmirror promote");
   edit(w, "m2", "{\"status\":\"invalid\"}");
@@ -151,13 +181,17 @@ static void a_graduate_is_looked_at(void **state) {
   world *w = *state;
   create(w);
   add(w, HM_STATE, GF);
-  add(w, HM_MEMORY, "{\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"lateral support material is PEEK\"}");
-  hm_written e = graduate(w, "memory:m1", "{\"entity_type\":\"Decision\",\"name\":\"d\",\"properties\":"
-                          "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"}}");
+  add(w, HM_MEMORY,
+      "{\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p\",\"content\":\"lateral support material is PEEK\"}");
+  hm_written e = graduate(
+      w, "memory:m1",
+      "{\"entity_type\":\"Decision\",\"name\":\"d\",\"properties\":"
+      "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"PEEK\"}}");
   assert_int_equal(e.n_conflicts, 1);
   assert_int_equal(e.n_opened, 0);   /* the memory had opened it */
   assert_int_equal(e.n_quieted, 0);
-  assert_non_null(strstr(hm_str_z(w->a, e.conflicts_json[0]), "\"status\":\"graduated\"") ? "" : "not shown");
+  assert_non_null(
+      strstr(hm_str_z(w->a, e.conflicts_json[0]), "\"status\":\"graduated\"") ? "" : "not shown");
   expect_sweep_changes_nothing(w);
 }
 
@@ -169,15 +203,21 @@ static void an_edit_is_journaled_and_quiets(void **state) {
   hm_written same = edit(w, "e1", "{\"name\":\"d\",\"properties\":{\"value\":\"PEEK\"}}");
   assert_false(same.changed);
   assert_int_equal(same.n_conflicts, 1);
-  hm_written now = edit(w, "e1", "{\"properties\":{\"value\":\"GF-PTFE\",\"source\":\"test\",\"decision_field\":\"material\"}}");
+  hm_written now = edit(
+      w, "e1",
+      "{\"properties\":{\"value\":\"GF-PTFE\",\"source\":\"test\",\"decision_field\":\"material\"}}");
   assert_true(now.changed);
   assert_int_equal(now.n_conflicts, 0);
   assert_int_equal(now.n_quieted, 1);
   assert_true(hm_str_eq(now.quieted[0], e.conflicts[0]));
-  assert_string_equal(ask(w, "SELECT properties FROM entities"),
-                      "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"GF-PTFE\",\"source\":\"test\"}");
+  assert_string_equal(
+      ask(w, "SELECT properties FROM entities"),
+      "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"GF-PTFE\",\"source\":\"test\"}");
   assert_string_equal(ask(w, "SELECT updated_at FROM entities"), "2026-06-01T10:00:00Z");
-  assert_string_equal(ask(w, "SELECT instr(before, 'PEEK') > 0 AND instr(after, 'PEEK') = 0 FROM journal WHERE verb = 'edit'"), "1");
+  assert_string_equal(
+      ask(w,
+          "SELECT instr(before, 'PEEK') > 0 AND instr(after, 'PEEK') = 0 FROM journal WHERE verb = 'edit'"),
+      "1");
   assert_string_equal(ask(w, "SELECT count(*) FROM journal WHERE verb = 'edit'"), "1");
   /* It awaits sign-off, and is not quieted twice. */
   assert_int_equal(edit(w, "e1", "{\"properties\":{\"source\":null}}").n_quieted, 0);
@@ -204,9 +244,12 @@ static void a_row_that_leaves_its_slot(void **state) {
 static void an_entity_that_gives_others_its_name(void **state) {
   world *w = *state;
   create(w);
-  add(w, HM_ENTITY, "{\"id\":\"c1\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\"}");
-  add(w, HM_ENTITY, "{\"id\":\"x1\",\"entity_type\":\"Material\",\"project\":\"p\",\"name\":\"a\",\"properties\":{\"component_id\":\"c1\",\"material\":\"steel\"}}");
-  hm_written s = add(w, HM_STATE, "{\"id\":\"s1\",\"project\":\"p\",\"key\":\"foot\",\"value\":\"brass\"}");
+  add(w, HM_ENTITY,
+      "{\"id\":\"c1\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\"}");
+  add(w, HM_ENTITY,
+      "{\"id\":\"x1\",\"entity_type\":\"Material\",\"project\":\"p\",\"name\":\"a\",\"properties\":{\"component_id\":\"c1\",\"material\":\"steel\"}}");
+  hm_written s =
+      add(w, HM_STATE, "{\"id\":\"s1\",\"project\":\"p\",\"key\":\"foot\",\"value\":\"brass\"}");
   assert_int_equal(s.n_conflicts, 0);
   hm_written e = edit(w, "c1", "{\"name\":\"foot\"}");
   assert_int_equal(e.n_conflicts, 0);   /* of the component itself */
@@ -215,16 +258,21 @@ static void an_entity_that_gives_others_its_name(void **state) {
   assert_int_equal(edit(w, "c1", "{\"name\":\"arm\"}").n_quieted, 1);
 }
 
-/* What is only read because others stand on it is read without what it stands on itself, and must not speak. */
+/* What is only read because others stand on it is read without what it stands on itself, and must
+ * not speak. */
 static void what_others_stand_on_says_nothing(void **state) {
   world *w = *state;
   create(w);
-  add(w, HM_ENTITY, "{\"id\":\"u\",\"entity_type\":\"Subsystem\",\"project\":\"p\",\"name\":\"frame\"}");
-  add(w, HM_ENTITY, "{\"id\":\"c\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{\"subsystem_id\":\"u\",\"mass\":\"2 kg\"}}");
-  sql(w, "INSERT INTO entities (id, entity_type, project, name, properties) VALUES ('m', 'Material', 'p', 'm', '{\"component_id\":\"c\",\"material\":\"steel\"}');"
-         "INSERT INTO project_state (id, project, key, value) VALUES ('s', 'p', 'u_leg_mass', '9 kg')");
+  add(w, HM_ENTITY,
+      "{\"id\":\"u\",\"entity_type\":\"Subsystem\",\"project\":\"p\",\"name\":\"frame\"}");
+  add(w, HM_ENTITY,
+      "{\"id\":\"c\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\",\"properties\":{\"subsystem_id\":\"u\",\"mass\":\"2 kg\"}}");
+  sql(w,
+      "INSERT INTO entities (id, entity_type, project, name, properties) VALUES ('m', 'Material', 'p', 'm', '{\"component_id\":\"c\",\"material\":\"steel\"}');"
+      "INSERT INTO project_state (id, project, key, value) VALUES ('s', 'p', 'u_leg_mass', '9 kg')");
   add(w, HM_MEMORY, "{\"memory_type\":\"episodic\",\"content\":\"x\"}");
-  assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "0");   /* c is of frame_leg_mass, not of u_leg_mass */
+  assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"),
+                      "0"); /* c is of frame_leg_mass, not of u_leg_mass */
 }
 
 static void a_new_value_replaces_when_asked(void **state) {
@@ -234,14 +282,25 @@ static void a_new_value_replaces_when_asked(void **state) {
   create(w);
   add(w, HM_STATE, GF);
   r.who.why = HM_STR("measured");
-  ok(w, hm_review_replace(w->s, &r, HM_STATE, json(w, "{\"id\":\"s2\",\"project\":\"p\",\"key\":\"lateral_support_material\",\"value\":\"PEEK\"}"),
-                          HM_STR("s1"), w->a, &out, &w->err));
+  ok(w,
+     hm_review_replace(
+         w->s, &r, HM_STATE,
+         json(
+             w,
+             "{\"id\":\"s2\",\"project\":\"p\",\"key\":\"lateral_support_material\",\"value\":\"PEEK\"}"),
+         HM_STR("s1"), w->a, &out, &w->err));
   assert_int_equal(out.n_conflicts, 0);
   assert_int_equal(out.n_opened, 0);
-  assert_string_equal(ask(w, "SELECT status || ' ' || superseded_by FROM project_state WHERE id = 's1'"), "superseded s2");
-  assert_string_equal(ask(w, "SELECT why FROM journal WHERE verb = 'supersede' AND ref = 'project_state:s1'"), "measured");
+  assert_string_equal(
+      ask(w, "SELECT status || ' ' || superseded_by FROM project_state WHERE id = 's1'"),
+      "superseded s2");
+  assert_string_equal(
+      ask(w, "SELECT why FROM journal WHERE verb = 'supersede' AND ref = 'project_state:s1'"),
+      "measured");
   expect_sweep_changes_nothing(w);
-  int rc = hm_review_replace(w->s, &r, HM_STATE, json(w, "{\"id\":\"s3\",\"key\":\"k\",\"value\":1}"), HM_STR("s1"), w->a, &out, &w->err);
+  int rc =
+      hm_review_replace(w->s, &r, HM_STATE, json(w, "{\"id\":\"s3\",\"key\":\"k\",\"value\":1}"),
+                        HM_STR("s1"), w->a, &out, &w->err);
   assert_int_equal(rc, -1);
   assert_int_equal(w->err.code, HM_E_STATE);
   assert_string_equal(ask(w, "SELECT count(*) FROM project_state WHERE id = 's3'"), "0");
@@ -253,7 +312,8 @@ static void a_dry_run_leaves_no_trace(void **state) {
   hm_written out;
   create(w);
   add(w, HM_STATE, GF);
-  const char *q = "SELECT (SELECT count(*) FROM journal) || (SELECT count(*) FROM entities) || (SELECT count(*) FROM conflicts)";
+  const char *q =
+      "SELECT (SELECT count(*) FROM journal) || (SELECT count(*) FROM entities) || (SELECT count(*) FROM conflicts)";
   const char *before = ask(w, q);
   r.dry_run = true;
   ok(w, hm_review_add(w->s, &r, HM_ENTITY, json(w, PEEK), w->a, &out, &w->err));
@@ -267,11 +327,14 @@ static void ids_are_made_and_never_meet(void **state) {
   world *w = *state;
   create(w);
   const char *record = "{\"memory_type\":\"episodic\",\"content\":\"x\"}";
-  hm_str a = add(w, HM_MEMORY, record).ref, b = add(w, HM_MEMORY, record).ref, c = add(w, HM_MEMORY, record).ref;
+  hm_str a = add(w, HM_MEMORY, record).ref, b = add(w, HM_MEMORY, record).ref,
+         c = add(w, HM_MEMORY, record).ref;
   assert_int_equal(a.n, strlen("memory:m-0123456789abcdef"));
   assert_false(hm_str_eq(a, b) || hm_str_eq(b, c) || hm_str_eq(a, c));
-  assert_string_equal(ask(w, "SELECT count(*) FROM memories WHERE created_at = '2026-06-01T10:00:00Z'"), "3");
-  hm_written given = add(w, HM_MEMORY, "{\"memory_type\":\"episodic\",\"content\":\"x\",\"created_at\":\"2025-01\"}");
+  assert_string_equal(
+      ask(w, "SELECT count(*) FROM memories WHERE created_at = '2026-06-01T10:00:00Z'"), "3");
+  hm_written given = add(
+      w, HM_MEMORY, "{\"memory_type\":\"episodic\",\"content\":\"x\",\"created_at\":\"2025-01\"}");
   assert_non_null(strstr(hm_str_z(w->a, given.record), "\"created_at\":\"2025-01\""));
 }
 
@@ -280,8 +343,10 @@ static void others_disputes_are_not_ours(void **state) {
   world *w = *state;
   create(w);
   add(w, HM_STATE, GF);
-  sql(w, "INSERT INTO project_state (id, project, key, value) VALUES ('s9', 'p', 'lateral support material', 'other')");
-  hm_written m = add(w, HM_MEMORY, "{\"memory_type\":\"knowledge\",\"project\":\"q\",\"content\":\"a is b\"}");
+  sql(w,
+      "INSERT INTO project_state (id, project, key, value) VALUES ('s9', 'p', 'lateral support material', 'other')");
+  hm_written m =
+      add(w, HM_MEMORY, "{\"memory_type\":\"knowledge\",\"project\":\"q\",\"content\":\"a is b\"}");
   assert_int_equal(m.n_opened, 0);
   assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "1");
   expect_sweep_changes_nothing(w);
@@ -297,7 +362,9 @@ static void an_id_that_is_taken(void **state) {
   r.dry_run = true;
   ok(w, hm_review_add(w->s, &r, HM_ENTITY, json(w, PEEK), w->a, &out, &w->err));
   char q[200];
-  snprintf(q, sizeof q, "INSERT INTO conflicts (id, slot_key) VALUES ('%.*s', '[\"far\",\"away\"]')", HM_FMT(out.opened[0]));
+  snprintf(q, sizeof q,
+           "INSERT INTO conflicts (id, slot_key) VALUES ('%.*s', '[\"far\",\"away\"]')",
+           HM_FMT(out.opened[0]));
   sql(w, q);
   hm_written e = add(w, HM_ENTITY, PEEK);
   assert_int_equal(e.n_opened, 1);
@@ -311,9 +378,12 @@ static void looking_writes_nothing(void **state) {
   create(w);
   add(w, HM_STATE, GF);
   hm_written e = add(w, HM_ENTITY, PEEK);
-  const hm_str keys[] = { HM_STR("[\"p\",\"lateral_support_material\"]"), HM_STR("[\"p\",\"nothing\"]"), HM_STR("[\"p\",\"lateral_support_material\"]") };
-  sql(w, "UPDATE entities SET name = 'seen', properties = replace(properties, 'PEEK', 'PTFE');"
-         "INSERT INTO memories (id, memory_type, project, content) VALUES ('m', 'knowledge', 'p', 'lateral support material = W')");
+  const hm_str keys[] = { HM_STR("[\"p\",\"lateral_support_material\"]"),
+                          HM_STR("[\"p\",\"nothing\"]"),
+                          HM_STR("[\"p\",\"lateral_support_material\"]") };
+  sql(w,
+      "UPDATE entities SET name = 'seen', properties = replace(properties, 'PEEK', 'PTFE');"
+      "INSERT INTO memories (id, memory_type, project, content) VALUES ('m', 'knowledge', 'p', 'lateral support material = W')");
   open_mode(w, HM_STORE_READ);
   for (int i = 0; i < 2; i++) {
     ok(w, hm_look(w->s, hm_rules_default(), keys, 3, w->a, &look, &w->err));
@@ -333,10 +403,21 @@ static void looking_writes_nothing(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(a_conflicting_write_succeeds), T(a_candidate_waits), T(what_is_refused), T(history_and_what_is_frozen_stay),
-    T(a_graduate_is_looked_at), T(an_edit_is_journaled_and_quiets), T(a_row_that_leaves_its_slot),
-    T(an_entity_that_gives_others_its_name), T(what_others_stand_on_says_nothing), T(a_new_value_replaces_when_asked), T(a_dry_run_leaves_no_trace),
-    T(ids_are_made_and_never_meet), T(others_disputes_are_not_ours), T(an_id_that_is_taken), T(looking_writes_nothing),
+    T(a_conflicting_write_succeeds),
+    T(a_candidate_waits),
+    T(what_is_refused),
+    T(history_and_what_is_frozen_stay),
+    T(a_graduate_is_looked_at),
+    T(an_edit_is_journaled_and_quiets),
+    T(a_row_that_leaves_its_slot),
+    T(an_entity_that_gives_others_its_name),
+    T(what_others_stand_on_says_nothing),
+    T(a_new_value_replaces_when_asked),
+    T(a_dry_run_leaves_no_trace),
+    T(ids_are_made_and_never_meet),
+    T(others_disputes_are_not_ours),
+    T(an_id_that_is_taken),
+    T(looking_writes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,24 +21,24 @@ static void check_round_trip(world *w) {
 
 static void form(void **state) {
   static const char lines[] =
-    "{\"kind\":\"project\",\"id\":\"p\",\"name\":\"P\",\"aliases\":[\"a\",\"b\"],\"description\":\"d\",\"created_at\":\"2026\",\"updated_at\":\"2027\"}\n"
-    "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"p\",\"status\":\"candidate\",\"confidence\":0.8,"
-    "\"importance\":1,\"polarity\":-1,\"scope\":\"s\",\"agent\":\"g\",\"slot_rule\":\"r\",\"tags\":[\"a\",\"b\"],\"source_refs\":[],"
-    "\"valid_from\":\"2026\",\"valid_until\":\"2027\",\"superseded_by\":\"m2\",\"superseded_at\":\"2026-04\",\"graduated_to\":\"entity:e\","
-    "\"created_at\":\"2026-04-02\",\"updated_at\":\"2026-04-02 10:00\",\"last_accessed_at\":\"2026-04-02T09:00:00+02:00\"}\n"
-    "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\",\"project\":\"\",\"description\":\"\",\"properties\":{\"b\":1.50,\"a\":null},"
-    "\"status\":\"active\",\"confidence\":0.1,\"hand_authored\":false}\n"
-    "{\"kind\":\"project_state\",\"id\":\"s\",\"project\":\"p\",\"category\":\"c\",\"key\":\"k\",\"value\":12345678901234567890.10,\"status\":\"active\"}\n"
-    "{\"kind\":\"project_state\",\"id\":\"s2\",\"project\":\"p\",\"category\":\"\",\"key\":\"k\",\"value\":\"[1]\",\"status\":\"active\"}\n"
-    "{\"kind\":\"project_state\",\"id\":\"s3\",\"project\":\"p\",\"category\":\"\",\"key\":\"k\",\"value\":[1,\"x\",[true]],\"status\":\"active\"}\n"
-    "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"USES\",\"project\":\"\",\"from\":\"a\",\"to\":\"memory:b\",\"properties\":{},\"status\":\"active\"}\n"
-    "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"c\",\"rel\":\"q\"}\n"
-    "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\",\"rel\":\"r\"}\n"
-    "{\"kind\":\"conflict\",\"id\":\"c\",\"status\":\"dismissed\",\"slot_kind\":\"cross_layer\",\"slot_key\":[\"p\",\"k\"],\"project\":\"p\",\"rule\":\"slot/1\","
-    "\"detected_at\":\"2026\",\"resolved_at\":\"2027\",\"resolution\":\"x\",\"action\":\"no_action\",\"winner\":\"entity:e\",\"resolved_by\":\"me\","
-    "\"anchor\":\"entity:e#value\",\"merged_into\":\"c2\",\"window_from\":\"2026\",\"window_until\":\"2027\","
-    "\"members\":[{\"member_kind\":\"entity\",\"member_id\":\"e\",\"field\":\"value\",\"value\":\"1\",\"normal\":\"number:1\",\"flagged\":false},"
-    "{\"member_kind\":\"memory\",\"member_id\":\"m\",\"field\":\"content\",\"value\":\"2\",\"flagged\":true,\"conflicts_with\":\"entity:e\"}]}\n";
+      "{\"kind\":\"project\",\"id\":\"p\",\"name\":\"P\",\"aliases\":[\"a\",\"b\"],\"description\":\"d\",\"created_at\":\"2026\",\"updated_at\":\"2027\"}\n"
+      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"p\",\"status\":\"candidate\",\"confidence\":0.8,"
+      "\"importance\":1,\"polarity\":-1,\"scope\":\"s\",\"agent\":\"g\",\"slot_rule\":\"r\",\"tags\":[\"a\",\"b\"],\"source_refs\":[],"
+      "\"valid_from\":\"2026\",\"valid_until\":\"2027\",\"superseded_by\":\"m2\",\"superseded_at\":\"2026-04\",\"graduated_to\":\"entity:e\","
+      "\"created_at\":\"2026-04-02\",\"updated_at\":\"2026-04-02 10:00\",\"last_accessed_at\":\"2026-04-02T09:00:00+02:00\"}\n"
+      "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\",\"project\":\"\",\"description\":\"\",\"properties\":{\"b\":1.50,\"a\":null},"
+      "\"status\":\"active\",\"confidence\":0.1,\"hand_authored\":false}\n"
+      "{\"kind\":\"project_state\",\"id\":\"s\",\"project\":\"p\",\"category\":\"c\",\"key\":\"k\",\"value\":12345678901234567890.10,\"status\":\"active\"}\n"
+      "{\"kind\":\"project_state\",\"id\":\"s2\",\"project\":\"p\",\"category\":\"\",\"key\":\"k\",\"value\":\"[1]\",\"status\":\"active\"}\n"
+      "{\"kind\":\"project_state\",\"id\":\"s3\",\"project\":\"p\",\"category\":\"\",\"key\":\"k\",\"value\":[1,\"x\",[true]],\"status\":\"active\"}\n"
+      "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"USES\",\"project\":\"\",\"from\":\"a\",\"to\":\"memory:b\",\"properties\":{},\"status\":\"active\"}\n"
+      "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"c\",\"rel\":\"q\"}\n"
+      "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\",\"rel\":\"r\"}\n"
+      "{\"kind\":\"conflict\",\"id\":\"c\",\"status\":\"dismissed\",\"slot_kind\":\"cross_layer\",\"slot_key\":[\"p\",\"k\"],\"project\":\"p\",\"rule\":\"slot/1\","
+      "\"detected_at\":\"2026\",\"resolved_at\":\"2027\",\"resolution\":\"x\",\"action\":\"no_action\",\"winner\":\"entity:e\",\"resolved_by\":\"me\","
+      "\"anchor\":\"entity:e#value\",\"merged_into\":\"c2\",\"window_from\":\"2026\",\"window_until\":\"2027\","
+      "\"members\":[{\"member_kind\":\"entity\",\"member_id\":\"e\",\"field\":\"value\",\"value\":\"1\",\"normal\":\"number:1\",\"flagged\":false},"
+      "{\"member_kind\":\"memory\",\"member_id\":\"m\",\"field\":\"content\",\"value\":\"2\",\"flagged\":true,\"conflicts_with\":\"entity:e\"}]}\n";
   world *w = *state;
   create(w);
   import(w, lines);
@@ -49,8 +49,27 @@ static void form(void **state) {
 /* --- random records --------------------------------------------------------- */
 
 static void put_random(hm_buf *b, uint64_t *seed) {
-  static const char *const parts[] = { "a", "Z9", " ", "\"", "\\", "\n", "\x01", "\x7f", "</script>", "<!--", "\xe2\x80\xa8",
-                                       "\xf0\x9f\x98\x80", "\xef\xbf\xbd", "|", "é", "{\"a\":1}", "null", "0.1", "\xef\xbb\xbf", "''", "%s" };
+  static const char *const parts[] = { "a",
+                                       "Z9",
+                                       " ",
+                                       "\"",
+                                       "\\",
+                                       "\n",
+                                       "\x01",
+                                       "\x7f",
+                                       "</script>",
+                                       "<!--",
+                                       "\xe2\x80\xa8",
+                                       "\xf0\x9f\x98\x80",
+                                       "\xef\xbf\xbd",
+                                       "|",
+                                       "é",
+                                       "{\"a\":1}",
+                                       "null",
+                                       "0.1",
+                                       "\xef\xbb\xbf",
+                                       "''",
+                                       "%s" };
   char bytes[160];
   size_t n = 0, count = prng(seed) % 6;
   for (size_t i = 0; i < count; i++) {
@@ -68,7 +87,9 @@ static void put_random(hm_buf *b, uint64_t *seed) {
 static void put_key(hm_buf *b, const char *key) { hm_buf_fmt(b, ",\"%s\":", key); }
 
 static void put_json(hm_buf *b, uint64_t *seed, int depth) {
-  static const char *const plain[] = { "12345678901234567890.10", "-0", "1e400", "0.1000", "true", "false", "4E+3", "468" };
+  static const char *const plain[] = {
+    "12345678901234567890.10", "-0", "1e400", "0.1000", "true", "false", "4E+3", "468"
+  };
   uint64_t r = prng(seed) % (depth ? 12 : 9);
   if (r < 8) hm_buf_c(b, plain[r]);
   else if (r == 8) put_random(b, seed);
@@ -100,11 +121,13 @@ static void put_properties(hm_buf *b, uint64_t *seed) {
 }
 
 static void put_common(hm_buf *b, uint64_t *seed) {
-  static const char *const statuses[] = { "candidate", "active", "superseded", "invalid", "graduated" };
+  static const char *const statuses[] = { "candidate", "active", "superseded", "invalid",
+                                          "graduated" };
   uint64_t bits = prng(seed);
   if (bits & 1) hm_buf_fmt(b, ",\"status\":\"%s\"", statuses[prng(seed) % 5]);
   if (bits & 2) { put_key(b, "project"); put_random(b, seed); }
-  if (bits & 4) hm_buf_fmt(b, ",\"confidence\":%.17g", (double)(prng(seed) >> 11) / 9007199254740992.0);
+  if (bits & 4)
+    hm_buf_fmt(b, ",\"confidence\":%.17g", (double)(prng(seed) >> 11) / 9007199254740992.0);
   if (bits & 8) hm_buf_c(b, ",\"valid_from\":\"2026-04\",\"valid_until\":null");
   if (bits & 16) { put_key(b, "superseded_by"); put_random(b, seed); }
   if (bits & 32) hm_buf_c(b, ",\"created_at\":\" 2026-04-02T09:00:00.25+01:30 \"");
@@ -154,11 +177,14 @@ static void put_record(hm_buf *b, uint64_t *seed, int i) {
       put_properties(b, seed);
       break;
     default:
-      hm_buf_fmt(b, "{\"kind\":\"conflict\",\"id\":\"c%d\",\"detected_at\":\"2026\",\"slot_key\":[\"%d\",", i, i);
+      hm_buf_fmt(
+          b, "{\"kind\":\"conflict\",\"id\":\"c%d\",\"detected_at\":\"2026\",\"slot_key\":[\"%d\",",
+          i, i);
       put_random(b, seed);
       hm_buf_c(b, "],\"members\":[");
       for (int k = (int)(bits % 4); k; k--) {
-        hm_buf_fmt(b, "{\"member_kind\":\"%s\",\"member_id\":\"%d\",\"value\":", hm_layer_kind((hm_layer)(1 + prng(seed) % 3)), k);
+        hm_buf_fmt(b, "{\"member_kind\":\"%s\",\"member_id\":\"%d\",\"value\":",
+                   hm_layer_kind((hm_layer)(1 + prng(seed) % 3)), k);
         put_random(b, seed);
         hm_buf_c(b, k > 1 ? ",\"flagged\":true}," : "}");
       }
@@ -217,17 +243,21 @@ static void as_stored(void **state) {
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (hm_str_find(text, lines[i]) < 0) fail_msg("%s is not in\n%.*s", lines[i], HM_FMT(text));
-  sql(w, "UPDATE entities SET properties = '{\"x\":1.0}' WHERE id = 'c'");   /* spelled as export spells it */
+  sql(w, "UPDATE entities SET properties = '{\"x\":1.0}' WHERE id = 'c'"); /* spelled as export
+                                                                              spells it */
   check_round_trip(w);
-  assert_string_equal(ask(w, "SELECT typeof(importance) || typeof(confidence) FROM memories WHERE id = 'odd'"), "realtext");
+  assert_string_equal(
+      ask(w, "SELECT typeof(importance) || typeof(confidence) FROM memories WHERE id = 'odd'"),
+      "realtext");
 }
 
 /* Bytes that no JSON can carry become U+FFFD, once: the second round is exact. */
 static void bad_bytes(void **state) {
   world *w = *state;
   create(w);
-  sql(w, "INSERT INTO memories (id, memory_type, content) VALUES (CAST(x'ff' AS TEXT), 't', CAST(x'61ff00c3' AS TEXT)),"
-         " ('\xf0\x9f\x98\x80', 't', x'00');");
+  sql(w,
+      "INSERT INTO memories (id, memory_type, content) VALUES (CAST(x'ff' AS TEXT), 't', CAST(x'61ff00c3' AS TEXT)),"
+      " ('\xf0\x9f\x98\x80', 't', x'00');");
   hm_str first = export(w);
   hm_store_close(w->s);
   w->s = NULL;
@@ -239,15 +269,31 @@ static void bad_bytes(void **state) {
 }
 
 static void confidences(void **state) {
-  static const struct { const char *in, *out; } cases[] = {
-    { "0.8", "0.8" }, { "0.80", "0.8" }, { "1", "1" }, { "1.0", "1" }, { "0", "0" }, { "-0", "0" }, { "0.1", "0.1" },
-    { "0.30000000000000004", "0.30000000000000004" }, { "1e-7", "1e-07" }, { "0.123456789012345678901234567890", "0.12345678901234568" },
-    { "5e-324", "4.94065645841247e-324" }, { "0.9999999999999999", "0.9999999999999999" },
+  static const struct { const char *in, *out;
+  } cases[] = {
+    { "0.8", "0.8" },
+    { "0.80", "0.8" },
+    { "1", "1" },
+    { "1.0", "1" },
+    { "0", "0" },
+    { "-0", "0" },
+    { "0.1", "0.1" },
+    { "0.30000000000000004", "0.30000000000000004" },
+    { "1e-7", "1e-07" },
+    { "0.123456789012345678901234567890", "0.12345678901234568" },
+    { "5e-324", "4.94065645841247e-324" },
+    { "0.9999999999999999", "0.9999999999999999" },
   };
   world *w = *state;
   create(w);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    import(w, hm_str_fmt(w->a, "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\",\"confidence\":%s}\n", cases[i].in).p);
+    import(
+        w,
+        hm_str_fmt(
+            w->a,
+            "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\",\"confidence\":%s}\n",
+            cases[i].in)
+            .p);
     const char *expected = hm_str_fmt(w->a, "\"confidence\":%s}\n", cases[i].out).p;
     if (!hm_str_ends(export(w), expected)) fail_msg("%s: %.*s", cases[i].in, HM_FMT(export(w)));
     assert_str(snapshot(w, true)->details[0].confidence, cases[i].out);
@@ -270,6 +316,7 @@ static void output_fails(void **state) {
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
-  const struct CMUnitTest tests[] = { T(form), T(random_records), T(as_stored), T(bad_bytes), T(confidences), T(output_fails) };
+  const struct CMUnitTest tests[] = { T(form),      T(random_records), T(as_stored),
+                                      T(bad_bytes), T(confidences),    T(output_fails) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,13 @@
 
 #define HELP_UNUSED __attribute__((unused))
 
-typedef struct { char dir[64], path[96]; hm_arena *a; hm_store *s; hm_err err; hm_import_counts n; } world;
+typedef struct {
+  char dir[64], path[96];
+  hm_arena *a;
+  hm_store *s;
+  hm_err err;
+  hm_import_counts n;
+} world;
 
 HELP_UNUSED static int begin(void **state) {
   world *w = calloc(1, sizeof *w);
@@ -30,8 +36,11 @@ HELP_UNUSED static int begin(void **state) {
 }
 
 HELP_UNUSED static int end(void **state) {
-  static const char *const names[] = { "s.db", "s.db-wal", "s.db-shm", "s.db-journal", "s.db.v0.bak", "s.db.v0.2.bak", "s.db.v1.bak", "s.db.v2.bak",
-                                       "t.db", "copy.db", "copy.db-journal", "link.db", "pipe", "facts" };
+  static const char *const names[] = {
+    "s.db",        "s.db-wal",    "s.db-shm", "s.db-journal", "s.db.v0.bak",     "s.db.v0.2.bak",
+    "s.db.v1.bak", "s.db.v2.bak", "t.db",     "copy.db",      "copy.db-journal", "link.db",
+    "pipe",        "facts"
+  };
   world *w = *state;
   hm_store_close(w->s);
   hm_arena_free(w->a);
@@ -70,7 +79,9 @@ HELP_UNUSED static int sql_rc(world *w, const char *sql) {
   sqlite3_close(db);
   return rc;
 }
-HELP_UNUSED static void sql(world *w, const char *text) { assert_int_equal(sql_rc(w, text), SQLITE_OK); }
+HELP_UNUSED static void sql(world *w, const char *text) {
+  assert_int_equal(sql_rc(w, text), SQLITE_OK);
+}
 
 /* First column of the first row, in the arena. */
 HELP_UNUSED static const char *ask(world *w, const char *text) {
@@ -86,15 +97,22 @@ HELP_UNUSED static const char *ask(world *w, const char *text) {
   return out;
 }
 
-HELP_UNUSED static int import_bytes(world *w, hm_str text, bool keep_going, hm_import_bad bad, void *ctx) {
-  hm_import_options opt = { .name = "f", .source = HM_STR("f"), .keep_going = keep_going, .bad = bad, .ctx = ctx,
+HELP_UNUSED static int import_bytes(world *w, hm_str text, bool keep_going, hm_import_bad bad,
+                                    void *ctx) {
+  hm_import_options opt = { .name = "f",
+                            .source = HM_STR("f"),
+                            .keep_going = keep_going,
+                            .bad = bad,
+                            .ctx = ctx,
                             .who = { HM_STR("tester"), HM_STR("2026-05-01T00:00:00Z") } };
   FILE *in = text.n ? fmemopen((void *)text.p, text.n, "r") : fopen("/dev/null", "r");
   int rc = hm_import(w->s, in, &opt, &w->n, &w->err);
   fclose(in);
   return rc;
 }
-HELP_UNUSED static int try_import(world *w, const char *lines) { return import_bytes(w, hm_str_c(lines), false, NULL, NULL); }
+HELP_UNUSED static int try_import(world *w, const char *lines) {
+  return import_bytes(w, hm_str_c(lines), false, NULL, NULL);
+}
 HELP_UNUSED static void import(world *w, const char *lines) { ok(w, try_import(w, lines)); }
 
 HELP_UNUSED static hm_str export(world *w) {

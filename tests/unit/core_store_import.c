@@ -2,70 +2,108 @@
 #include "tests/unit/core_store_help.h"
 #include "core/base/digest.h"
 
-#define MEMORY(rest) "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\"" rest "}\n"
-#define ENTITY(rest) "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\"" rest "}\n"
+#define MEMORY(rest)                                                                               \
+  "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\"" rest "}\n"
+#define ENTITY(rest)                                                                               \
+  "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\"" rest "}\n"
 #define STATE(rest) "{\"kind\":\"project_state\",\"id\":\"s\",\"key\":\"k\"" rest "}\n"
-#define CONFLICT(id, rest) "{\"kind\":\"conflict\",\"id\":\"" id "\",\"slot_key\":[\"p\",\"k\"],\"detected_at\":\"2026\"" rest "}\n"
+#define CONFLICT(id, rest)                                                                         \
+  "{\"kind\":\"conflict\",\"id\":\"" id                                                            \
+  "\",\"slot_key\":[\"p\",\"k\"],\"detected_at\":\"2026\"" rest "}\n"
 #define TIME_FIX "write ISO 8601: 2026, 2026-04, 2026-04-02 or 2026-04-02T09:00:00Z"
 
 static void errors(void **state) {
-  static const struct { const char *lines, *message; } cases[] = {
-    { "nonsense\n", "f:1: not valid JSON: lexical error: invalid string in json text: check quotes, commas and brackets" },
+  static const struct { const char *lines, *message;
+  } cases[] = {
+    { "nonsense\n",
+      "f:1: not valid JSON: lexical error: invalid string in json text: check quotes, commas and brackets" },
     { "[]\n", "f:1: not a JSON object: write one record a line: {\"kind\":...}" },
-    { MEMORY("") "\n\n{\"kind\":3}\n", "f:4: kind: must be a string: use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
-    { "{}\n", "f:1: kind: missing: use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
-    { "{\"kind\":\"thing\"}\n", "f:1: kind: unknown: \"thing\": use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
-    { MEMORY(",\"colour\":1"), "f:1: colour: unknown key of a memory: known keys: kind, id, memory_type, content, project, status, confidence, importance, polarity, scope, agent, slot_rule, tags, source_refs, valid_from, valid_until, superseded_by, superseded_at, graduated_to, created_at, updated_at, last_accessed_at" },
-    { "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\",\"\\u001b[0m\":1}\n", "f:1: ?[0m: unknown key of a link: known keys: kind, src, dst, rel" },
-    { MEMORY(",\"scope\":\"a\",\"scope\":\"b\""), "f:1: the key \"scope\" occurs twice in one object: keep one of the two" },
+    { MEMORY("") "\n\n{\"kind\":3}\n",
+      "f:4: kind: must be a string: use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
+    { "{}\n",
+      "f:1: kind: missing: use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
+    { "{\"kind\":\"thing\"}\n",
+      "f:1: kind: unknown: \"thing\": use one of: project, memory, entity, project_state, relation, link, conflict, verdict" },
+    { MEMORY(",\"colour\":1"),
+      "f:1: colour: unknown key of a memory: known keys: kind, id, memory_type, content, project, status, confidence, importance, polarity, scope, agent, slot_rule, tags, source_refs, valid_from, valid_until, superseded_by, superseded_at, graduated_to, created_at, updated_at, last_accessed_at" },
+    { "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\",\"\\u001b[0m\":1}\n",
+      "f:1: ?[0m: unknown key of a link: known keys: kind, src, dst, rel" },
+    { MEMORY(",\"scope\":\"a\",\"scope\":\"b\""),
+      "f:1: the key \"scope\" occurs twice in one object: keep one of the two" },
     { MEMORY(",\"scope\":3"), "f:1: scope: must be a string, is a number" },
     { MEMORY(",\"id2\":3") + 0, NULL },
-    { "{\"kind\":\"memory\",\"id\":\"\",\"memory_type\":\"t\",\"content\":\"c\"}\n", "f:1: id: must not be empty: give it a text, or leave the key out where the format allows it" },
-    { "{\"kind\":\"memory\",\"id\":7,\"memory_type\":\"t\",\"content\":\"c\"}\n", "f:1: id: must be a string, is a number" },
-    { "{\"kind\":\"memory\",\"id\":null,\"memory_type\":\"t\",\"content\":\"c\"}\n", "f:1: id: must not be null: give it a value" },
+    { "{\"kind\":\"memory\",\"id\":\"\",\"memory_type\":\"t\",\"content\":\"c\"}\n",
+      "f:1: id: must not be empty: give it a text, or leave the key out where the format allows it" },
+    { "{\"kind\":\"memory\",\"id\":7,\"memory_type\":\"t\",\"content\":\"c\"}\n",
+      "f:1: id: must be a string, is a number" },
+    { "{\"kind\":\"memory\",\"id\":null,\"memory_type\":\"t\",\"content\":\"c\"}\n",
+      "f:1: id: must not be null: give it a value" },
     { "{\"kind\":\"memory\",\"content\":\"c\"}\n", "f:1: memory_type: missing: give it a value" },
-    { "{\"kind\":\"memory\",\"memory_type\":\"t\",\"content\":null}\n", "f:1: content: must not be null: give it a value" },
+    { "{\"kind\":\"memory\",\"memory_type\":\"t\",\"content\":null}\n",
+      "f:1: content: must not be null: give it a value" },
     { "{\"kind\":\"project\",\"name\":\"x\"}\n", "f:1: id: missing: give it a value" },
     { "{\"kind\":\"link\",\"src\":\"a\"}\n", "f:1: dst: missing: give it a value" },
-    { "{\"kind\":\"relation\",\"type\":\"USES\",\"from\":\"a\"}\n", "f:1: to: missing: give it a value" },
+    { "{\"kind\":\"relation\",\"type\":\"USES\",\"from\":\"a\"}\n",
+      "f:1: to: missing: give it a value" },
     { "{\"kind\":\"relation\",\"type\":\"USES\",\"from_id\":\"a\",\"to\":\"b\"}\n", NULL },
-    { "{\"kind\":\"conflict\",\"id\":\"c\",\"slot_key\":[\"a\"]}\n", "f:1: detected_at: missing: give it a value" },
-    { MEMORY(",\"status\":\"Active\""), "f:1: status: unknown: \"Active\": use one of: candidate, active, superseded, invalid, graduated" },
+    { "{\"kind\":\"conflict\",\"id\":\"c\",\"slot_key\":[\"a\"]}\n",
+      "f:1: detected_at: missing: give it a value" },
+    { MEMORY(",\"status\":\"Active\""),
+      "f:1: status: unknown: \"Active\": use one of: candidate, active, superseded, invalid, graduated" },
     { MEMORY(",\"confidence\":1.5"), "f:1: confidence: must be from 0 to 1, is 1.5: scale it" },
     { MEMORY(",\"confidence\":-1e-9"), "f:1: confidence: must be from 0 to 1, is -1e-9: scale it" },
-    { MEMORY(",\"importance\":\"0.5\""), "f:1: importance: must be a number from 0 to 1, is a string" },
+    { MEMORY(",\"importance\":\"0.5\""),
+      "f:1: importance: must be a number from 0 to 1, is a string" },
     { MEMORY(",\"polarity\":2"), "f:1: polarity: must be -1, 0 or 1, is 2" },
     { MEMORY(",\"tags\":[\"a\",1]"), "f:1: tags: must be an array of strings, has a number in it" },
-    { MEMORY(",\"source_refs\":{}"), "f:1: source_refs: must be an array of strings, is an object" },
+    { MEMORY(",\"source_refs\":{}"),
+      "f:1: source_refs: must be an array of strings, is an object" },
     { ENTITY(",\"properties\":\"{}\""), "f:1: properties: must be an object, is a string" },
     { ENTITY(",\"properties\":[]"), "f:1: properties: must be an object, is an array" },
     { ENTITY(",\"hand_authored\":1"), "f:1: hand_authored: must be true or false, is a number" },
-    { STATE(",\"value\":{\"a\":1}"), "f:1: value: must be a string, number, boolean or array, is an object: store each of its members under a key of its own" },
+    { STATE(",\"value\":{\"a\":1}"),
+      "f:1: value: must be a string, number, boolean or array, is an object: store each of its members under a key of its own" },
     { STATE(",\"value\":null"), "f:1: value: must not be null: give it a value" },
     { STATE(",\"value\":1,\"value_kind\":\"json\""), NULL },
-    { STATE(",\"value\":[[[[{\"a\":[]}]]]]") MEMORY(",\"valid_from\":\"soon\""), "f:2: valid_from: not a time: \"soon\": " TIME_FIX },
-    { MEMORY(",\"created_at\":\"2026-02-30\""), "f:1: created_at: not a time: \"2026-02-30\": " TIME_FIX },
+    { STATE(",\"value\":[[[[{\"a\":[]}]]]]") MEMORY(",\"valid_from\":\"soon\""),
+      "f:2: valid_from: not a time: \"soon\": " TIME_FIX },
+    { MEMORY(",\"created_at\":\"2026-02-30\""),
+      "f:1: created_at: not a time: \"2026-02-30\": " TIME_FIX },
     { MEMORY(",\"created_at\":2026"), "f:1: created_at: must be a time in quotes, is a number" },
-    { "{\"kind\":\"project\",\"id\":\"a\",\"aliases\":\"x\"}\n", "f:1: aliases: must be an array of strings, none of them empty" },
-    { "{\"kind\":\"project\",\"id\":\"a\",\"aliases\":[\"\"]}\n", "f:1: aliases: must be an array of strings, none of them empty" },
+    { "{\"kind\":\"project\",\"id\":\"a\",\"aliases\":\"x\"}\n",
+      "f:1: aliases: must be an array of strings, none of them empty" },
+    { "{\"kind\":\"project\",\"id\":\"a\",\"aliases\":[\"\"]}\n",
+      "f:1: aliases: must be an array of strings, none of them empty" },
     { "{\"kind\":\"project\",\"id\":\"a\",\"aliases\":[\"x\"]}\n{\"kind\":\"project\",\"id\":\"b\",\"aliases\":[\"x\"]}\n",
       "f:2: aliases: \"x\" is an alias of project \"a\" already: give each alias to one project" },
-    { MEMORY("") MEMORY(",\"scope\":\"x\""), "f:2: id: \"m\" stands in an earlier line with different content: keep one of the two, or give them different ids" },
-    { CONFLICT("c", ",\"members\":[{\"member_kind\":\"memory\"}]"), "f:1: members: a member lacks member_kind or member_id" },
-    { CONFLICT("c", ",\"members\":[{\"member_kind\":\"link\",\"member_id\":\"a\"}]"), "f:1: members: member_kind: unknown: use one of: memory, entity, project_state, relation" },
-    { CONFLICT("c", ",\"members\":[{\"trust\":1}]"), "f:1: members: unknown key \"trust\" in a member: known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with, removed" },
-    { CONFLICT("c", ",\"members\":[{\"member_kind\":\"memory\",\"member_id\":\"a\"},{\"member_kind\":\"memory\",\"member_id\":\"a\"}]"),
+    { MEMORY("") MEMORY(",\"scope\":\"x\""),
+      "f:2: id: \"m\" stands in an earlier line with different content: keep one of the two, or give them different ids" },
+    { CONFLICT("c", ",\"members\":[{\"member_kind\":\"memory\"}]"),
+      "f:1: members: a member lacks member_kind or member_id" },
+    { CONFLICT("c", ",\"members\":[{\"member_kind\":\"link\",\"member_id\":\"a\"}]"),
+      "f:1: members: member_kind: unknown: use one of: memory, entity, project_state, relation" },
+    { CONFLICT("c", ",\"members\":[{\"trust\":1}]"),
+      "f:1: members: unknown key \"trust\" in a member: known keys: member_kind, member_id, field, value, normal, flagged, conflicts_with, removed" },
+    { CONFLICT(
+          "c",
+          ",\"members\":[{\"member_kind\":\"memory\",\"member_id\":\"a\"},{\"member_kind\":\"memory\",\"member_id\":\"a\"}]"),
       "f:1: members: one field of one row is a member twice: keep one of the two" },
-    { CONFLICT("c", ",\"rule\":\"slot\""), "f:1: rule: must be a rule and its version: write it like \"slot/1\"" },
+    { CONFLICT("c", ",\"rule\":\"slot\""),
+      "f:1: rule: must be a rule and its version: write it like \"slot/1\"" },
     { CONFLICT("c", ",\"slot_kind\":1"), "f:1: slot_kind: must be a string, is a number" },
-    { "{\"kind\":\"conflict\",\"id\":\"c\",\"slot_key\":[],\"detected_at\":\"2026\"}\n", "f:1: slot_key: must not be empty" },
-    { CONFLICT("c1", ",\"anchor\":\"memory:m#content\"") CONFLICT("c2", ",\"anchor\":\"memory:m#content\""),
+    { "{\"kind\":\"conflict\",\"id\":\"c\",\"slot_key\":[],\"detected_at\":\"2026\"}\n",
+      "f:1: slot_key: must not be empty" },
+    { CONFLICT("c1", ",\"anchor\":\"memory:m#content\"")
+          CONFLICT("c2", ",\"anchor\":\"memory:m#content\""),
       "f:2: slot_key: another conflict is open on its anchor: settle one of the two" },
     { MEMORY(",\"as_stored\":[]"), "f:1: as_stored: must be an object, is an array" },
     { MEMORY(",\"as_stored\":{\"id\":\"x\"}"), "f:1: as_stored: no column \"id\"" },
-    { MEMORY(",\"as_stored\":{\"scope\":1}"), "f:1: as_stored: holds strings and nulls only, has a number in it" },
-    { MEMORY(",\"scope\":\"a\",\"as_stored\":{\"scope\":\"b\"}"), "f:1: as_stored: \"scope\" is given beside it too: keep one of the two" },
-    { STATE(",\"as_stored\":{\"value\":\"1\",\"value_kind\":\"odd\"}"), "f:1: a rule of the store's tables forbids it (SQLite 275: CHECK constraint failed: value_kind IN ('text', 'json'))" },
+    { MEMORY(",\"as_stored\":{\"scope\":1}"),
+      "f:1: as_stored: holds strings and nulls only, has a number in it" },
+    { MEMORY(",\"scope\":\"a\",\"as_stored\":{\"scope\":\"b\"}"),
+      "f:1: as_stored: \"scope\" is given beside it too: keep one of the two" },
+    { STATE(",\"as_stored\":{\"value\":\"1\",\"value_kind\":\"odd\"}"),
+      "f:1: a rule of the store's tables forbids it (SQLite 275: CHECK constraint failed: value_kind IN ('text', 'json'))" },
   };
   world *w = *state;
   create(w);
@@ -82,23 +120,36 @@ static void errors(void **state) {
 static void what_is_stored(void **state) {
   world *w = *state;
   create(w);
-  import(w, "\xEF\xBB\xBF{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\",\"tags\":\"one\",\"source_refs\":[\"a\",\"b\"],"
-            "\"confidence\":0.80,\"importance\":1,\"polarity\":-1,\"valid_from\":\"2026\",\"valid_until\":null}\r\n"
-            "   \n\n"
-            ENTITY(",\"properties\":{ \"b\" : 4.80, \"a\":[1, {\"x\":null}] },\"hand_authored\":true")
-            STATE(",\"value\":12345678901234567890.10")
-            "{\"kind\":\"project_state\",\"id\":\"s2\",\"key\":\"k\",\"value\":\"468\"}\n"
-            "{\"kind\":\"project_state\",\"id\":\"s3\",\"key\":\"k\",\"value\":[ \"a\", 1 ],\"category\":\"x\"}\n"
-            "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"PART_OF\",\"from\":\"e7\",\"to\":\"e3\"}\n"
-            "{\"kind\":\"link\",\"src\":\"memory:m\",\"dst\":\"memory:n\"}");   /* no line break at the end */
+  import(
+      w,
+      "\xEF\xBB\xBF{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\",\"tags\":\"one\",\"source_refs\":[\"a\",\"b\"],"
+      "\"confidence\":0.80,\"importance\":1,\"polarity\":-1,\"valid_from\":\"2026\",\"valid_until\":null}\r\n"
+      "   \n\n" ENTITY(
+          ",\"properties\":{ \"b\" : 4.80, \"a\":[1, {\"x\":null}] },\"hand_authored\":true")
+          STATE(
+              ",\"value\":12345678901234567890.10") "{\"kind\":\"project_state\",\"id\":\"s2\",\"key\":\"k\",\"value\":\"468\"}\n"
+                                                    "{\"kind\":\"project_state\",\"id\":\"s3\",\"key\":\"k\",\"value\":[ \"a\", 1 ],\"category\":\"x\"}\n"
+                                                    "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"PART_OF\",\"from\":\"e7\",\"to\":\"e3\"}\n"
+                                                    "{\"kind\":\"link\",\"src\":\"memory:m\",\"dst\":\"memory:n\"}"); /* no line break at the end */
   assert_int_equal(w->n.added, 7);
-  assert_string_equal(ask(w, "SELECT tags || source_refs || confidence || importance || polarity || valid_from FROM memories"),
-                      "[\"one\"][\"a\",\"b\"]0.81.0-12026");
-  assert_string_equal(ask(w, "SELECT count(*) FROM memories WHERE valid_until IS NULL AND created_at IS NULL AND status = 'active' AND project = ''"), "1");
-  assert_string_equal(ask(w, "SELECT properties || hand_authored FROM entities"), "{\"b\":4.80,\"a\":[1,{\"x\":null}]}1");
-  assert_string_equal(ask(w, "SELECT value || value_kind || category FROM project_state WHERE id = 's'"), "12345678901234567890.10json");
-  assert_string_equal(ask(w, "SELECT value || value_kind FROM project_state WHERE id = 's2'"), "468text");
-  assert_string_equal(ask(w, "SELECT value || value_kind || category FROM project_state WHERE id = 's3'"), "[\"a\",1]jsonx");
+  assert_string_equal(
+      ask(w,
+          "SELECT tags || source_refs || confidence || importance || polarity || valid_from FROM memories"),
+      "[\"one\"][\"a\",\"b\"]0.81.0-12026");
+  assert_string_equal(
+      ask(w,
+          "SELECT count(*) FROM memories WHERE valid_until IS NULL AND created_at IS NULL AND status = 'active' AND project = ''"),
+      "1");
+  assert_string_equal(ask(w, "SELECT properties || hand_authored FROM entities"),
+                      "{\"b\":4.80,\"a\":[1,{\"x\":null}]}1");
+  assert_string_equal(
+      ask(w, "SELECT value || value_kind || category FROM project_state WHERE id = 's'"),
+      "12345678901234567890.10json");
+  assert_string_equal(ask(w, "SELECT value || value_kind FROM project_state WHERE id = 's2'"),
+                      "468text");
+  assert_string_equal(
+      ask(w, "SELECT value || value_kind || category FROM project_state WHERE id = 's3'"),
+      "[\"a\",1]jsonx");
   assert_string_equal(ask(w, "SELECT from_id || to_id FROM relations"), "e7e3");
   assert_string_equal(ask(w, "SELECT rel FROM links"), "related");
   import(w, "");
@@ -106,9 +157,13 @@ static void what_is_stored(void **state) {
 }
 
 static void again_changes_nothing(void **state) {
-  static const char lines[] = "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"b\",\"a\",\"b\"]}\n" MEMORY(",\"confidence\":0.1")
-    ENTITY(",\"properties\":{\"a\":1}") STATE(",\"value\":[1,\"x\"]") "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\",\"rel\":\"r\"}\n"
-    "{\"kind\":\"memory\",\"memory_type\":\"t\",\"content\":\"no id\"}\n" CONFLICT("c", ",\"rule\":\"slot/2\"");
+  static const char lines[] =
+      "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"b\",\"a\",\"b\"]}\n" MEMORY(
+          ",\"confidence\":0.1") ENTITY(",\"properties\":{\"a\":1}")
+          STATE(
+              ",\"value\":[1,\"x\"]") "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\",\"rel\":\"r\"}\n"
+                                      "{\"kind\":\"memory\",\"memory_type\":\"t\",\"content\":\"no id\"}\n" CONFLICT(
+                                          "c", ",\"rule\":\"slot/2\"");
   world *w = *state;
   create(w);
   import(w, lines);
@@ -120,20 +175,26 @@ static void again_changes_nothing(void **state) {
   assert_int_equal(w->n.unchanged, 7);
   assert_string_equal(ask(w, "SELECT group_concat(hash) FROM journal"), before);
   /* Twice in one stream, with the keys in another order. */
-  import(w, MEMORY(",\"confidence\":0.1") "{\"id\":\"m\",\"confidence\":0.1,\"kind\":\"memory\",\"memory_type\":\"t\",\"content\":\"c\",\"scope\":null}\n");
+  import(
+      w,
+      MEMORY(
+          ",\"confidence\":0.1") "{\"id\":\"m\",\"confidence\":0.1,\"kind\":\"memory\",\"memory_type\":\"t\",\"content\":\"c\",\"scope\":null}\n");
   assert_int_equal(w->n.unchanged, 2);
 }
 
 static void ids_of_content(void **state) {
   world *w = *state;
   create(w);
-  import(w, "{\"kind\":\"memory\",\"memory_type\":\"t\",\"content\":\"c\"}\n"
-            "{\"content\":\"c\",\"memory_type\":\"t\",\"scope\":null,\"kind\":\"memory\"}\n"
-            "{\"kind\":\"entity\",\"entity_type\":\"t\",\"name\":\"c\"}\n{\"kind\":\"project_state\",\"key\":\"t\",\"value\":\"c\"}\n"
-            "{\"kind\":\"relation\",\"type\":\"t\",\"from\":\"c\",\"to\":\"d\"}\n");
+  import(
+      w,
+      "{\"kind\":\"memory\",\"memory_type\":\"t\",\"content\":\"c\"}\n"
+      "{\"content\":\"c\",\"memory_type\":\"t\",\"scope\":null,\"kind\":\"memory\"}\n"
+      "{\"kind\":\"entity\",\"entity_type\":\"t\",\"name\":\"c\"}\n{\"kind\":\"project_state\",\"key\":\"t\",\"value\":\"c\"}\n"
+      "{\"kind\":\"relation\",\"type\":\"t\",\"from\":\"c\",\"to\":\"d\"}\n");
   assert_int_equal(w->n.added, 4);
   assert_int_equal(w->n.unchanged, 1);
-  assert_str(hm_digest_hex(w->a, HM_STR("{\"content\":\"c\",\"kind\":\"memory\",\"memory_type\":\"t\"}"), 16),
+  assert_str(hm_digest_hex(
+                 w->a, HM_STR("{\"content\":\"c\",\"kind\":\"memory\",\"memory_type\":\"t\"}"), 16),
              ask(w, "SELECT substr(id, 3) FROM memories WHERE id LIKE 'm-%'"));
   assert_string_equal(ask(w, "SELECT length(id) FROM entities WHERE id LIKE 'e-%'"), "18");
   assert_string_equal(ask(w, "SELECT length(id) FROM project_state WHERE id LIKE 's-%'"), "18");
@@ -145,20 +206,29 @@ static void updates_are_journaled(void **state) {
   int64_t lines, bad;
   create(w);
   import(w, MEMORY(",\"scope\":\"git\",\"agent\":\"x\""));
-  import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"content\":\"d\",\"scope\":null}\n");   /* only what changes */
+  import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"content\":\"d\",\"scope\":null}\n"); /* only what
+                                                                                         changes */
   assert_int_equal(w->n.updated, 1);
   assert_string_equal(ask(w, "SELECT content || agent FROM memories WHERE scope IS NULL"), "dx");
-  assert_string_equal(ask(w, "SELECT verb || ' ' || actor || ' ' || at || ' ' || ref FROM journal WHERE seq = 2"),
-                      "import tester 2026-05-01T00:00:00Z memory:m");
-  assert_string_equal(ask(w, "SELECT before FROM journal WHERE seq = 2"),
-                      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"\",\"status\":\"active\",\"scope\":\"git\",\"agent\":\"x\"}");
-  assert_string_equal(ask(w, "SELECT after FROM journal WHERE seq = 2"),
-                      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"d\",\"project\":\"\",\"status\":\"active\",\"agent\":\"x\"}");
-  assert_string_equal(ask(w, "SELECT count(*) FROM journal WHERE seq = 1 AND before IS NULL AND after IS NOT NULL"), "1");
-  import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"status\":null,\"project\":null}\n");   /* back to their defaults */
+  assert_string_equal(
+      ask(w, "SELECT verb || ' ' || actor || ' ' || at || ' ' || ref FROM journal WHERE seq = 2"),
+      "import tester 2026-05-01T00:00:00Z memory:m");
+  assert_string_equal(
+      ask(w, "SELECT before FROM journal WHERE seq = 2"),
+      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"\",\"status\":\"active\",\"scope\":\"git\",\"agent\":\"x\"}");
+  assert_string_equal(
+      ask(w, "SELECT after FROM journal WHERE seq = 2"),
+      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"t\",\"content\":\"d\",\"project\":\"\",\"status\":\"active\",\"agent\":\"x\"}");
+  assert_string_equal(
+      ask(w, "SELECT count(*) FROM journal WHERE seq = 1 AND before IS NULL AND after IS NOT NULL"),
+      "1");
+  import(w,
+         "{\"kind\":\"memory\",\"id\":\"m\",\"status\":null,\"project\":null}\n"); /* back to their
+                                                                                      defaults */
   assert_int_equal(w->n.unchanged, 1);
   /* An inverted window is told by a sweep, and does not refuse a file. */
-  import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"valid_until\":\"2025\",\"valid_from\":\"2026\"}\n");
+  import(w,
+         "{\"kind\":\"memory\",\"id\":\"m\",\"valid_until\":\"2025\",\"valid_from\":\"2026\"}\n");
   assert_int_equal(w->n.updated, 1);
   import(w, "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"a\"]}\n");
   import(w, "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"b\"]}\n");
@@ -180,14 +250,21 @@ static void keeps_going(void **state) {
   world *w = *state;
   heard h = { w->a, { 0 } };
   create(w);
-  ok(w, import_bytes(w, HM_STR("bad\n"
-                               "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"a\"]}\n"
-                               "{\"kind\":\"project\",\"id\":\"q\",\"aliases\":[\"c\",\"a\",\"b\"]}\n"   /* fails after "c" was written */
-                               MEMORY(",\"confidence\":7")
-                               MEMORY(",\"confidence\":0.7")   /* the bad line before does not count */
-                               MEMORY(",\"confidence\":0.8")
-                               CONFLICT("c1", ",\"anchor\":\"memory:m#content\"") CONFLICT("c2", ",\"anchor\":\"memory:m#content\"")
-                               "{\"kind\":\"project\",\"id\":\"r\",\"aliases\":[\"c\"]}\n"), true, hear, &h));
+  ok(w,
+     import_bytes(
+         w,
+         HM_STR(
+             "bad\n"
+             "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"a\"]}\n"
+             "{\"kind\":\"project\",\"id\":\"q\",\"aliases\":[\"c\",\"a\",\"b\"]}\n" /* fails after
+                                                                                        "c" was
+                                                                                        written */
+             MEMORY(",\"confidence\":7")
+                 MEMORY(",\"confidence\":0.7") /* the bad line before does not count */
+             MEMORY(",\"confidence\":0.8") CONFLICT("c1", ",\"anchor\":\"memory:m#content\"") CONFLICT(
+                 "c2",
+                 ",\"anchor\":\"memory:m#content\"") "{\"kind\":\"project\",\"id\":\"r\",\"aliases\":[\"c\"]}\n"),
+         true, hear, &h));
   assert_str(hm_buf_view(&h.lines), "f:1\nf:3: aliases\nf:4: confidence\nf:6: id\nf:8: slot_key\n");
   hm_buf_free(&h.lines);
   assert_int_equal(w->n.added, 4);
@@ -206,20 +283,25 @@ static void settling_may_come_later(void **state) {
   create(w);
   import(w, CONFLICT("c5", ""));
   /* c1 is open on the slot of c5, which a later line settles. */
-  import(w, CONFLICT("c1", "") CONFLICT("c5", ",\"status\":\"dismissed\",\"resolved_at\":\"2026\""));
+  import(w,
+         CONFLICT("c1", "") CONFLICT("c5", ",\"status\":\"dismissed\",\"resolved_at\":\"2026\""));
   assert_int_equal(w->n.added, 1);
   assert_int_equal(w->n.updated, 1);
-  assert_string_equal(ask(w, "SELECT group_concat(id || status, ' ') FROM (SELECT * FROM conflicts ORDER BY id)"), "c1open c5dismissed");
+  assert_string_equal(
+      ask(w, "SELECT group_concat(id || status, ' ') FROM (SELECT * FROM conflicts ORDER BY id)"),
+      "c1open c5dismissed");
 }
 
 static void conflicts(void **state) {
   world *w = *state;
   create(w);
-  import(w, "{\"kind\":\"conflict\",\"id\":\"c0\",\"status\":\"resolved\",\"slot_kind\":\"cross_layer\",\"slot_key\":[\"p\",\"k\"],"
-            "\"project\":\"p\",\"rule\":\"slot/3\",\"detected_at\":\"2026-01-01\",\"resolved_at\":\"2026-02\",\"resolution\":\"because\","
-            "\"action\":\"supersede_others\",\"winner\":\"entity:e\",\"resolved_by\":\"me\",\"members\":["
-            "{\"member_kind\":\"memory\",\"member_id\":\"m\",\"field\":\"content\",\"value\":\"5\",\"normal\":\"number:5\",\"flagged\":true,\"conflicts_with\":\"entity:e\"},"
-            "{\"member_kind\":\"entity\",\"member_id\":\"e\",\"field\":\"value\",\"value\":\"6\",\"normal\":\"number:6\",\"flagged\":false,\"conflicts_with\":null}]}\n");
+  import(
+      w,
+      "{\"kind\":\"conflict\",\"id\":\"c0\",\"status\":\"resolved\",\"slot_kind\":\"cross_layer\",\"slot_key\":[\"p\",\"k\"],"
+      "\"project\":\"p\",\"rule\":\"slot/3\",\"detected_at\":\"2026-01-01\",\"resolved_at\":\"2026-02\",\"resolution\":\"because\","
+      "\"action\":\"supersede_others\",\"winner\":\"entity:e\",\"resolved_by\":\"me\",\"members\":["
+      "{\"member_kind\":\"memory\",\"member_id\":\"m\",\"field\":\"content\",\"value\":\"5\",\"normal\":\"number:5\",\"flagged\":true,\"conflicts_with\":\"entity:e\"},"
+      "{\"member_kind\":\"entity\",\"member_id\":\"e\",\"field\":\"value\",\"value\":\"6\",\"normal\":\"number:6\",\"flagged\":false,\"conflicts_with\":null}]}\n");
   hm_snapshot *s = snapshot(w, true);
   const hm_conflict_rec *c = &s->conflicts[0];
   assert_int_equal(c->status, HM_RESOLVED);
@@ -234,7 +316,10 @@ static void conflicts(void **state) {
   assert_str(c->members[0].id, "e");
   assert_str(c->members[1].normal, "number:5");
   assert_true(c->members[1].flagged);
-  assert_string_equal(ask(w, "SELECT group_concat(member_layer_trust) FROM (SELECT * FROM conflict_members ORDER BY 3)"), "2,1");
+  assert_string_equal(
+      ask(w,
+          "SELECT group_concat(member_layer_trust) FROM (SELECT * FROM conflict_members ORDER BY 3)"),
+      "2,1");
   assert_int_equal(s->n_rows, 0);
 }
 
@@ -281,8 +366,17 @@ static void works_without_err(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(errors), T(what_is_stored), T(again_changes_nothing), T(ids_of_content), T(updates_are_journaled), T(keeps_going),
-    T(settling_may_come_later), T(conflicts), T(long_and_deep), T(unreadable), T(works_without_err),
+    T(errors),
+    T(what_is_stored),
+    T(again_changes_nothing),
+    T(ids_of_content),
+    T(updates_are_journaled),
+    T(keeps_going),
+    T(settling_may_come_later),
+    T(conflicts),
+    T(long_and_deep),
+    T(unreadable),
+    T(works_without_err),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

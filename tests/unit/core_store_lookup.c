@@ -36,10 +36,12 @@ static void test_data_version(void **state) {
 static void test_conflicts(void **state) {
   world *w = *state;
   create(w);
-  import(w, "{\"kind\":\"conflict\",\"id\":\"c3\",\"slot_key\":[\"p\",\"b\"],\"project\":\"p\",\"detected_at\":\"2026\"}\n"
-            "{\"kind\":\"conflict\",\"id\":\"c2\",\"slot_key\":[\"p\",\"a\"],\"project\":\"p\",\"detected_at\":\"2026\"}\n"
-            "{\"kind\":\"conflict\",\"id\":\"c1\",\"slot_key\":[\"p\",\"b\"],\"project\":\"p\",\"detected_at\":\"2026\",\"status\":\"resolved\"}\n"
-            "{\"kind\":\"conflict\",\"id\":\"c4\",\"slot_key\":[\"\",\"a\"],\"detected_at\":\"2026\",\"status\":\"dismissed\"}\n");
+  import(
+      w,
+      "{\"kind\":\"conflict\",\"id\":\"c3\",\"slot_key\":[\"p\",\"b\"],\"project\":\"p\",\"detected_at\":\"2026\"}\n"
+      "{\"kind\":\"conflict\",\"id\":\"c2\",\"slot_key\":[\"p\",\"a\"],\"project\":\"p\",\"detected_at\":\"2026\"}\n"
+      "{\"kind\":\"conflict\",\"id\":\"c1\",\"slot_key\":[\"p\",\"b\"],\"project\":\"p\",\"detected_at\":\"2026\",\"status\":\"resolved\"}\n"
+      "{\"kind\":\"conflict\",\"id\":\"c4\",\"slot_key\":[\"\",\"a\"],\"detected_at\":\"2026\",\"status\":\"dismissed\"}\n");
   hm_conflict_place one, *all;
   size_t n;
   ok(w, hm_lookup_conflict(w->s, HM_STR("c1"), w->a, &one, &w->err));
@@ -67,8 +69,10 @@ static void test_conflicts(void **state) {
 static void test_project(void **state) {
   world *w = *state;
   create(w);
-  import(w, "{\"kind\":\"project\",\"id\":\"p05\",\"aliases\":[\"five\"]}\n"
-            "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"project\":\"rows only\"}\n");
+  import(
+      w,
+      "{\"kind\":\"project\",\"id\":\"p05\",\"aliases\":[\"five\"]}\n"
+      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"project\":\"rows only\"}\n");
   hm_str id;
   ok(w, hm_lookup_project(w->s, HM_STR("p05"), w->a, &id, &w->err));
   assert_str(id, "p05");
@@ -82,7 +86,9 @@ static void test_project(void **state) {
   assert_int_equal(w->err.code, HM_E_UNKNOWN);
   ok(w, hm_lookup_project(w->s, HM_STR("P05"), w->a, &id, &w->err));
   assert_str(id, "p05");
-  import(w, "{\"kind\":\"project\",\"id\":\"p06\",\"name\":\"Mirror Cell\"}\n{\"kind\":\"project\",\"id\":\"p07\",\"name\":\"FIVE\"}\n");
+  import(
+      w,
+      "{\"kind\":\"project\",\"id\":\"p06\",\"name\":\"Mirror Cell\"}\n{\"kind\":\"project\",\"id\":\"p07\",\"name\":\"FIVE\"}\n");
   ok(w, hm_lookup_project(w->s, HM_STR("mirror cell"), w->a, &id, &w->err));
   assert_str(id, "p06");
   ok(w, hm_lookup_project(w->s, HM_STR("five"), w->a, &id, &w->err));   /* an alias, exactly */
@@ -93,7 +99,8 @@ static void test_project(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(test_data_version, begin, end), cmocka_unit_test_setup_teardown(test_conflicts, begin, end),
+    cmocka_unit_test_setup_teardown(test_data_version, begin, end),
+    cmocka_unit_test_setup_teardown(test_conflicts, begin, end),
     cmocka_unit_test_setup_teardown(test_project, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

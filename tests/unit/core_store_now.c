@@ -27,16 +27,23 @@ static void which_times_count(void **state) {
   world *w = *state;
   create(w);
   expect_now(w, "");
-  import(w, "{\"kind\":\"project\",\"id\":\"p\",\"created_at\":\"2026-09-01\",\"updated_at\":\"2026-09-01\"}\n"
-            "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"valid_from\":\"2026-09\","
-            "\"valid_until\":\"2026-10\",\"last_accessed_at\":\"2026-09-01\"}\n");
-  sql(w, "INSERT INTO conflicts (id, slot_key, status, resolved_at, detected_at) VALUES ('c1', '[]', 'dismissed',"
-         " '2026-09-01T00:00:00Z', '2026-09-01T00:00:00Z')");
+  import(
+      w,
+      "{\"kind\":\"project\",\"id\":\"p\",\"created_at\":\"2026-09-01\",\"updated_at\":\"2026-09-01\"}\n"
+      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"valid_from\":\"2026-09\","
+      "\"valid_until\":\"2026-10\",\"last_accessed_at\":\"2026-09-01\"}\n");
+  sql(w,
+      "INSERT INTO conflicts (id, slot_key, status, resolved_at, detected_at) VALUES ('c1', '[]', 'dismissed',"
+      " '2026-09-01T00:00:00Z', '2026-09-01T00:00:00Z')");
   expect_now(w, "");   /* projects, bounds, accesses and verdicts are no facts that were written */
-  import(w, "{\"kind\":\"memory\",\"id\":\"m2\",\"memory_type\":\"x\",\"content\":\"y\",\"status\":\"candidate\","
-            "\"created_at\":\"2020-05\"}\n");
+  import(
+      w,
+      "{\"kind\":\"memory\",\"id\":\"m2\",\"memory_type\":\"x\",\"content\":\"y\",\"status\":\"candidate\","
+      "\"created_at\":\"2020-05\"}\n");
   expect_now(w, "2020-05-01");
-  import(w, "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"X\",\"name\":\"n\",\"updated_at\":\"2021\"}\n");
+  import(
+      w,
+      "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"X\",\"name\":\"n\",\"updated_at\":\"2021\"}\n");
   expect_now(w, "2021-01-01");
   sql(w, "UPDATE entities SET superseded_at = '2022-02-02T02:02:02+02:00', status = 'superseded'");
   expect_now(w, "2022-02-02T00:02:02Z");
@@ -50,19 +57,28 @@ static void which_times_count(void **state) {
 static void what_lies_ahead_does_not_count(void **state) {
   world *w = *state;
   create(w);
-  import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"2024\"}\n"
-            "{\"kind\":\"memory\",\"id\":\"m2\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"8000\"}\n");
+  import(
+      w,
+      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"2024\"}\n"
+      "{\"kind\":\"memory\",\"id\":\"m2\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"8000\"}\n");
   expect_now(w, "2024");
-  sql(w, "UPDATE memories SET updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+23 hours') WHERE id = 'm'");
-  expect_now(w, ask(w, "SELECT updated_at FROM memories WHERE id = 'm'"));   /* clocks differ, by a day at most */
-  sql(w, "UPDATE memories SET updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+25 hours') WHERE id = 'm'");
+  sql(w,
+      "UPDATE memories SET updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+23 hours') WHERE id = 'm'");
+  expect_now(
+      w,
+      ask(w,
+          "SELECT updated_at FROM memories WHERE id = 'm'")); /* clocks differ, by a day at most */
+  sql(w,
+      "UPDATE memories SET updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+25 hours') WHERE id = 'm'");
   expect_now(w, "2024");
 }
 
 static void the_time_of_the_run_wins(void **state) {
   world *w = *state;
   create(w);
-  import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"2024\"}\n");
+  import(
+      w,
+      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"2024\"}\n");
   hm_store_close(w->s);
   hm_store_source src = { .path = w->path, .dated = true, .epoch = at("2020-02-02") };
   ok(w, hm_store_open_source(&w->s, &src, HM_STORE_READ, 50, &w->err));
@@ -74,9 +90,11 @@ static void the_index_agrees(void **state) {
   world *w = *state;
   hm_time before, now;
   create(w);
-  import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"2024\"}\n"
-            "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"X\",\"name\":\"n\",\"created_at\":\"2025\"}\n"
-            "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
+  import(
+      w,
+      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"2024\"}\n"
+      "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"X\",\"name\":\"n\",\"created_at\":\"2025\"}\n"
+      "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
   ok(w, hm_store_begin(w->s, true, &w->err));
   ok(w, hm_index_fill(w->s, &(hm_index_entries){ 0 }, HM_STR("r"), &w->err));
   ok(w, hm_now_take_in(w->s, &before, &now, &w->err));
@@ -84,7 +102,8 @@ static void the_index_agrees(void **state) {
   ok(w, hm_store_commit(w->s, &w->err));
   expect_now(w, "2025");
   /* Nothing is read but what the index has: a row that nobody noted is not seen. */
-  sql(w, "UPDATE claim_index SET built = 0; UPDATE memories SET created_at = '2025-06'; UPDATE claim_index SET built = 1");
+  sql(w,
+      "UPDATE claim_index SET built = 0; UPDATE memories SET created_at = '2025-06'; UPDATE claim_index SET built = 1");
   ok(w, hm_store_begin(w->s, true, &w->err));
   ok(w, hm_store_now(w->s, &now, &w->err));
   assert_true(now == at("2025"));
@@ -102,7 +121,9 @@ static void the_index_agrees(void **state) {
   ok(w, hm_store_commit(w->s, &w->err));
   expect_now(w, "2025-06");
   /* What lay ahead comes near. */
-  import(w, "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
+  import(
+      w,
+      "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
   ok(w, hm_store_begin(w->s, true, &w->err));
   ok(w, hm_now_take_in(w->s, &before, &now, &w->err));
   ok(w, hm_index_forget_noted(w->s, &w->err));

@@ -124,7 +124,8 @@ static void wrong_tables(void **state) {
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
   assert_non_null(strstr(w->err.why, "its tables are not those of version 3"));
-  sql(w, "ALTER TABLE memories RENAME TO m2; CREATE VIEW memories AS SELECT *, body AS content FROM m2");
+  sql(w,
+      "ALTER TABLE memories RENAME TO m2; CREATE VIEW memories AS SELECT *, body AS content FROM m2");
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
   assert_non_null(strstr(w->err.why, "prohibited"));
@@ -179,7 +180,8 @@ static void reading_writes_nothing(void **state) {
 static void migrates_with_backup(void **state) {
   world *w = *state;
   create(w);
-  sql(w, "DROP TABLE findings; INSERT INTO memories (id, content) VALUES ('m', 'kept'); PRAGMA user_version = 0");
+  sql(w,
+      "DROP TABLE findings; INSERT INTO memories (id, content) VALUES ('m', 'kept'); PRAGMA user_version = 0");
   assert_int_equal(chmod(w->path, 0600), 0);
   expect(w, HM_STORE_READ, HM_E_STORE, "no tables");
   assert_int_equal(files_in(w->dir), 1);
@@ -202,27 +204,27 @@ static void migrates_with_backup(void **state) {
 
 /* What version 2 added, taken away again: the store that version 1 of the program left. */
 static const char TO_VERSION_1[] =
-  "DROP TABLE claim_slots; DROP TABLE claim_rows; DROP TABLE claim_index; DROP TABLE claim_dirty;"
-  "DROP TRIGGER memories_claim_insert; DROP TRIGGER memories_claim_delete; DROP TRIGGER memories_claim_update;"
-  "DROP TRIGGER entities_claim_insert; DROP TRIGGER entities_claim_delete; DROP TRIGGER entities_claim_update;"
-  "DROP TRIGGER project_state_claim_insert; DROP TRIGGER project_state_claim_delete; DROP TRIGGER project_state_claim_update;"
-  "DROP TRIGGER conflicts_claim_insert; DROP TRIGGER conflicts_claim_delete; DROP TRIGGER conflicts_claim_update;"
-  "DROP TRIGGER conflict_members_claim_insert; DROP TRIGGER conflict_members_claim_delete;"
-  "DROP TRIGGER project_aliases_claim_insert; DROP TRIGGER project_aliases_claim_delete; DROP TRIGGER project_aliases_claim_update;"
-  "DROP TRIGGER projects_claim_insert; DROP TRIGGER projects_claim_delete; DROP TRIGGER projects_claim_update;"
-  "DROP TRIGGER relations_claim_insert; DROP TRIGGER relations_claim_delete; DROP TRIGGER relations_claim_update;"
-  "ALTER TABLE journal DROP COLUMN why; PRAGMA user_version = 1";
+    "DROP TABLE claim_slots; DROP TABLE claim_rows; DROP TABLE claim_index; DROP TABLE claim_dirty;"
+    "DROP TRIGGER memories_claim_insert; DROP TRIGGER memories_claim_delete; DROP TRIGGER memories_claim_update;"
+    "DROP TRIGGER entities_claim_insert; DROP TRIGGER entities_claim_delete; DROP TRIGGER entities_claim_update;"
+    "DROP TRIGGER project_state_claim_insert; DROP TRIGGER project_state_claim_delete; DROP TRIGGER project_state_claim_update;"
+    "DROP TRIGGER conflicts_claim_insert; DROP TRIGGER conflicts_claim_delete; DROP TRIGGER conflicts_claim_update;"
+    "DROP TRIGGER conflict_members_claim_insert; DROP TRIGGER conflict_members_claim_delete;"
+    "DROP TRIGGER project_aliases_claim_insert; DROP TRIGGER project_aliases_claim_delete; DROP TRIGGER project_aliases_claim_update;"
+    "DROP TRIGGER projects_claim_insert; DROP TRIGGER projects_claim_delete; DROP TRIGGER projects_claim_update;"
+    "DROP TRIGGER relations_claim_insert; DROP TRIGGER relations_claim_delete; DROP TRIGGER relations_claim_update;"
+    "ALTER TABLE journal DROP COLUMN why; PRAGMA user_version = 1";
 
 /* The index of the claims as version 2 had it, built. */
 static const char TO_VERSION_2[] =
-  "DROP TABLE claim_index; CREATE TABLE claim_index (one INTEGER PRIMARY KEY CHECK (one = 1),"
-  " built INTEGER NOT NULL DEFAULT 0, rules TEXT NOT NULL DEFAULT '');"
-  "INSERT INTO claim_index VALUES (1, 1, 'old'); INSERT INTO claim_slots VALUES (5, 1, 'gone');"
-  "DROP TRIGGER memories_claim_update; CREATE TRIGGER memories_claim_update AFTER UPDATE OF id, content ON memories"
-  " WHEN (SELECT built FROM claim_index)"
-  " BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id), (1, NEW.id) ON CONFLICT DO NOTHING; END;"
-  "DROP TRIGGER relations_claim_insert; DROP TRIGGER relations_claim_delete; DROP TRIGGER relations_claim_update;"
-  "PRAGMA user_version = 2";
+    "DROP TABLE claim_index; CREATE TABLE claim_index (one INTEGER PRIMARY KEY CHECK (one = 1),"
+    " built INTEGER NOT NULL DEFAULT 0, rules TEXT NOT NULL DEFAULT '');"
+    "INSERT INTO claim_index VALUES (1, 1, 'old'); INSERT INTO claim_slots VALUES (5, 1, 'gone');"
+    "DROP TRIGGER memories_claim_update; CREATE TRIGGER memories_claim_update AFTER UPDATE OF id, content ON memories"
+    " WHEN (SELECT built FROM claim_index)"
+    " BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id), (1, NEW.id) ON CONFLICT DO NOTHING; END;"
+    "DROP TRIGGER relations_claim_insert; DROP TRIGGER relations_claim_delete; DROP TRIGGER relations_claim_update;"
+    "PRAGMA user_version = 2";
 
 static void the_index_of_version_2_is_made_again(void **state) {
   world *w = *state;
@@ -233,8 +235,11 @@ static void the_index_of_version_2_is_made_again(void **state) {
   open_mode(w, HM_STORE_WRITE);
   assert_string_equal(ask(w, "PRAGMA user_version"), "3");
   assert_string_equal(ask(w, "SELECT built || coalesce(now, '') FROM claim_index"), "0");
-  assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim_update'"
-                             " AND sql LIKE '%superseded_at%'"), "4");
+  assert_string_equal(
+      ask(w,
+          "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim_update'"
+          " AND sql LIKE '%superseded_at%'"),
+      "4");
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
 }
 
@@ -288,7 +293,9 @@ static void version_1_is_read_and_migrated(void **state) {
   assert_int_equal(bad, 0);
   assert_string_equal(ask(w, "PRAGMA user_version"), "3");
   assert_string_equal(ask(w, "SELECT built FROM claim_index"), "0");
-  assert_string_equal(ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"), "23");
+  assert_string_equal(
+      ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"),
+      "23");
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
   assert_true(hm_str_eq(records, export(w)));
   assert_int_equal(files_in(w->dir), 2);
@@ -309,9 +316,12 @@ static void hot_journal(void **state) {
   if (!child) {
     sqlite3 *db;
     sqlite3_open(w->path, &db);
-    sqlite3_exec(db, "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE memories SET content = 'after';"
-                     "CREATE TABLE big(x); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
-                     "INSERT INTO big SELECT randomblob(200) FROM n", NULL, NULL, NULL);
+    sqlite3_exec(
+        db,
+        "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE memories SET content = 'after';"
+        "CREATE TABLE big(x); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+        "INSERT INTO big SELECT randomblob(200) FROM n",
+        NULL, NULL, NULL);
     kill(getpid(), SIGKILL);
   }
   waitpid(child, NULL, 0);
@@ -329,7 +339,8 @@ static void hot_journal(void **state) {
 static void foreign_triggers_sleep(void **state) {
   world *w = *state;
   create(w);
-  sql(w, "CREATE TRIGGER evil AFTER INSERT ON memories BEGIN DELETE FROM projects; END; INSERT INTO projects (id) VALUES ('p')");
+  sql(w,
+      "CREATE TRIGGER evil AFTER INSERT ON memories BEGIN DELETE FROM projects; END; INSERT INTO projects (id) VALUES ('p')");
   open_mode(w, HM_STORE_WRITE);
   import(w, "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\"}\n");
   assert_string_equal(ask(w, "SELECT count(*) FROM projects"), "1");
@@ -359,10 +370,15 @@ static void transactions(void **state) {
   hm_store_rollback(w->s);
   ok(w, hm_store_begin(w->s, false, &w->err));
   assert_int_equal(hm_store_begin(w->s, false, &w->err), -1);
-  assert_int_equal(hm_store_put_run(w->s, &(hm_sweep_run){ .started_at = HM_EMPTY, .finished_at = HM_EMPTY }, &w->err), -1);
+  assert_int_equal(
+      hm_store_put_run(w->s, &(hm_sweep_run){ .started_at = HM_EMPTY, .finished_at = HM_EMPTY },
+                       &w->err),
+      -1);
   ok(w, hm_store_commit(w->s, &w->err));
   ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, hm_store_put_run(w->s, &(hm_sweep_run){ .started_at = HM_EMPTY, .finished_at = HM_EMPTY }, &w->err));
+  ok(w,
+     hm_store_put_run(w->s, &(hm_sweep_run){ .started_at = HM_EMPTY, .finished_at = HM_EMPTY },
+                      &w->err));
   hm_store_rollback(w->s);
   assert_string_equal(ask(w, "SELECT count(*) FROM sweep_runs"), "0");
   /* One transaction sees one state, whatever others write meanwhile. */
@@ -374,11 +390,26 @@ static void transactions(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(absent), T(not_regular), T(not_sqlite), T(foreign), T(newer), T(truncated), T(damaged), T(wrong_tables), T(locked),
-    T(creates), T(reading_writes_nothing), T(migrates_with_backup), T(version_1_is_read_and_migrated), T(the_index_of_version_2_is_made_again),
-    T(members_of_no_conflict_stop_no_migration), T(limits_grow_with_the_file),
-    T(hot_journal), T(foreign_triggers_sleep),
-    T(follows_links_and_odd_names), T(transactions),
+    T(absent),
+    T(not_regular),
+    T(not_sqlite),
+    T(foreign),
+    T(newer),
+    T(truncated),
+    T(damaged),
+    T(wrong_tables),
+    T(locked),
+    T(creates),
+    T(reading_writes_nothing),
+    T(migrates_with_backup),
+    T(version_1_is_read_and_migrated),
+    T(the_index_of_version_2_is_made_again),
+    T(members_of_no_conflict_stop_no_migration),
+    T(limits_grow_with_the_file),
+    T(hot_journal),
+    T(foreign_triggers_sleep),
+    T(follows_links_and_odd_names),
+    T(transactions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,29 +3,49 @@
 
 static const hm_actor WHO = { .by = { "sweeper", 7 }, .at = { "2026-05-01T00:00:00Z", 20 } };
 
-static hm_member_rec member(hm_layer layer, const char *id, const char *value, bool flagged, const char *with) {
-  return (hm_member_rec){ .layer = layer, .id = hm_str_c(id), .field = HM_STR("value"), .value = hm_str_c(value),
-                          .normal = hm_str_c(value), .flagged = flagged, .conflicts_with = hm_str_c(with) };
+static hm_member_rec member(hm_layer layer, const char *id, const char *value, bool flagged,
+                            const char *with) {
+  return (hm_member_rec){ .layer = layer,
+                          .id = hm_str_c(id),
+                          .field = HM_STR("value"),
+                          .value = hm_str_c(value),
+                          .normal = hm_str_c(value),
+                          .flagged = flagged,
+                          .conflicts_with = hm_str_c(with) };
 }
 
 static hm_conflict_rec conflict(const char *id, hm_member_rec *members, size_t n) {
-  return (hm_conflict_rec){ .id = hm_str_c(id), .slot_kind = HM_STR("cross_layer"), .slot_key = HM_STR("[\"p\",\"k\"]"),
-                            .project = HM_STR("p"), .rule = HM_STR("slot"), .rule_version = 1, .resolution = HM_EMPTY,
-                            .detected_at = HM_EMPTY, .resolved_at = HM_EMPTY, .resolved_by = HM_EMPTY, .action = HM_EMPTY,
-                            .winner = HM_EMPTY, .members = members, .n_members = n };
+  return (hm_conflict_rec){ .id = hm_str_c(id),
+                            .slot_kind = HM_STR("cross_layer"),
+                            .slot_key = HM_STR("[\"p\",\"k\"]"),
+                            .project = HM_STR("p"),
+                            .rule = HM_STR("slot"),
+                            .rule_version = 1,
+                            .resolution = HM_EMPTY,
+                            .detected_at = HM_EMPTY,
+                            .resolved_at = HM_EMPTY,
+                            .resolved_by = HM_EMPTY,
+                            .action = HM_EMPTY,
+                            .winner = HM_EMPTY,
+                            .members = members,
+                            .n_members = n };
 }
 
 static void put_conflict(void **state) {
   world *w = *state;
-  hm_member_rec m[] = { member(HM_STATE, "s", "1", false, ""), member(HM_ENTITY, "e", "2", true, "project_state:s"),
+  hm_member_rec m[] = { member(HM_STATE, "s", "1", false, ""),
+                        member(HM_ENTITY, "e", "2", true, "project_state:s"),
                         member(HM_MEMORY, "m", "3", true, "project_state:s") };
   hm_conflict_rec c = conflict("c1", m, 2);
   create(w);
   ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
-  assert_string_equal(ask(w, "SELECT detected_at || status || slot_kind FROM conflicts"), "2026-05-01T00:00:00Zopencross_layer");
+  assert_string_equal(ask(w, "SELECT detected_at || status || slot_kind FROM conflicts"),
+                      "2026-05-01T00:00:00Zopencross_layer");
   assert_string_equal(ask(w, "SELECT verb || ref FROM journal"), "openconflict:c1");
   /* The same again: nothing. */
-  ok(w, hm_store_put_conflict(w->s, &c, &(hm_actor){ .by = HM_STR("x"), .at = HM_STR("2027") }, &w->err));
+  ok(w,
+     hm_store_put_conflict(w->s, &c, &(hm_actor){ .by = HM_STR("x"), .at = HM_STR("2027") },
+                           &w->err));
   assert_string_equal(ask(w, "SELECT count(*) FROM journal"), "1");
   assert_string_equal(ask(w, "SELECT detected_at FROM conflicts"), "2026-05-01T00:00:00Z");
   /* A member comes, another goes: it stays without its flag. */
@@ -34,9 +54,12 @@ static void put_conflict(void **state) {
   d.slot_kind = HM_STR("state_slot");
   d.status = HM_DISMISSED;
   ok(w, hm_store_put_conflict(w->s, &d, &WHO, &w->err));
-  assert_string_equal(ask(w, "SELECT status || slot_kind FROM conflicts"), "openstate_slot");   /* verdicts are not a sweep's */
-  assert_string_equal(ask(w, "SELECT group_concat(member_id || flagged || coalesce(conflicts_with, '-')) FROM (SELECT * FROM conflict_members ORDER BY member_id)"),
-                      "e0-,m1project_state:s,s0-");
+  assert_string_equal(ask(w, "SELECT status || slot_kind FROM conflicts"),
+                      "openstate_slot"); /* verdicts are not a sweep's */
+  assert_string_equal(
+      ask(w,
+          "SELECT group_concat(member_id || flagged || coalesce(conflicts_with, '-')) FROM (SELECT * FROM conflict_members ORDER BY member_id)"),
+      "e0-,m1project_state:s,s0-");
   assert_string_equal(ask(w, "SELECT verb FROM journal WHERE seq = 2"), "update");
   assert_non_null(strstr(ask(w, "SELECT before FROM journal WHERE seq = 2"), "\"cross_layer\""));
   assert_non_null(strstr(ask(w, "SELECT after FROM journal WHERE seq = 2"), "\"state_slot\""));
@@ -46,18 +69,21 @@ static void put_conflict(void **state) {
 
 static void one_open_conflict_an_anchor(void **state) {
   world *w = *state;
-  hm_conflict_rec c1 = conflict("c1", NULL, 0), c2 = conflict("c2", NULL, 0), c3 = conflict("c3", NULL, 0);
+  hm_conflict_rec c1 = conflict("c1", NULL, 0), c2 = conflict("c2", NULL, 0),
+                  c3 = conflict("c3", NULL, 0);
   c1.anchor = c2.anchor = c3.anchor = HM_STR("memory:m#content");
   create(w);
   ok(w, hm_store_put_conflict(w->s, &c1, &WHO, &w->err));
   assert_int_equal(hm_store_put_conflict(w->s, &c2, &WHO, &w->err), -1);
   assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "1");
   /* A slot can be settled more than once, in the same way. */
-  sql(w, "UPDATE conflicts SET status='dismissed', resolved_at='2026-05-01T00:00:00Z', resolution='not real' WHERE id='c1'");
+  sql(w,
+      "UPDATE conflicts SET status='dismissed', resolved_at='2026-05-01T00:00:00Z', resolution='not real' WHERE id='c1'");
   ok(w, hm_store_put_conflict(w->s, &c2, &WHO, &w->err));
   sql(w, "UPDATE conflicts SET status='dismissed' WHERE id='c2'");
   ok(w, hm_store_put_conflict(w->s, &c3, &WHO, &w->err));
-  assert_int_equal(sql_rc(w, "UPDATE conflicts SET status='open' WHERE id='c1'"), SQLITE_CONSTRAINT);
+  assert_int_equal(sql_rc(w, "UPDATE conflicts SET status='open' WHERE id='c1'"),
+                   SQLITE_CONSTRAINT);
   assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "3");
   hm_conflict_rec c4 = conflict("c4", NULL, 0);
   c4.anchor = HM_STR("memory:m2#content");
@@ -75,11 +101,13 @@ static void a_conflict_is_merged_and_open_again(void **state) {
   c.merged_into = HM_STR("c2");
   c.window_from = HM_STR("2026-01-01T00:00:00Z");
   ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
-  assert_string_equal(ask(w, "SELECT status || merged_into || window_from FROM conflicts"), "mergedc22026-01-01T00:00:00Z");
+  assert_string_equal(ask(w, "SELECT status || merged_into || window_from FROM conflicts"),
+                      "mergedc22026-01-01T00:00:00Z");
   c.status = HM_OPEN;
   c.merged_into = HM_EMPTY;
   ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
-  assert_string_equal(ask(w, "SELECT status || coalesce(merged_into, 'none') FROM conflicts"), "opennone");
+  assert_string_equal(ask(w, "SELECT status || coalesce(merged_into, 'none') FROM conflicts"),
+                      "opennone");
   sql(w, "UPDATE conflicts SET status='dismissed'");
   c.status = HM_MERGED;
   ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
@@ -115,10 +143,26 @@ static void findings(void **state) {
   world *w = *state;
   hm_str rows[] = { HM_STR("memory:m"), HM_STR("entity:\xff\"") };
   hm_finding f[] = {
-    { .id = HM_STR("f2"), .kind = HM_STR("orphan"), .severity = HM_STR("warn"), .rule = HM_STR("r"), .project = HM_STR("p"),
-      .rows = rows, .n_rows = 2, .message = HM_STR("m"), .expected = HM_STR("e"), .actual = HM_STR("a") },
-    { .id = HM_STR("f2"), .kind = HM_STR("orphan"), .severity = HM_STR("warn"), .rule = HM_STR("r"), .project = HM_STR("p"),
-      .rows = rows, .n_rows = 1, .message = HM_STR("another"), .expected = HM_EMPTY, .actual = HM_EMPTY },
+    { .id = HM_STR("f2"),
+      .kind = HM_STR("orphan"),
+      .severity = HM_STR("warn"),
+      .rule = HM_STR("r"),
+      .project = HM_STR("p"),
+      .rows = rows,
+      .n_rows = 2,
+      .message = HM_STR("m"),
+      .expected = HM_STR("e"),
+      .actual = HM_STR("a") },
+    { .id = HM_STR("f2"),
+      .kind = HM_STR("orphan"),
+      .severity = HM_STR("warn"),
+      .rule = HM_STR("r"),
+      .project = HM_STR("p"),
+      .rows = rows,
+      .n_rows = 1,
+      .message = HM_STR("another"),
+      .expected = HM_EMPTY,
+      .actual = HM_EMPTY },
   };
   create(w);
   ok(w, hm_store_put_findings(w->s, f, 2, &w->err));
@@ -152,9 +196,16 @@ static uint32_t changes(world *w) {
 
 static void nothing_new_writes_nothing(void **state) {
   world *w = *state;
-  hm_finding f = { .id = HM_STR("f"), .kind = HM_STR("orphan"), .severity = HM_STR("warn"), .rule = HM_STR("r"),
-                   .project = HM_EMPTY, .message = HM_EMPTY, .expected = HM_EMPTY, .actual = HM_EMPTY };
-  hm_member_rec m[] = { member(HM_STATE, "s", "", false, ""), member(HM_ENTITY, "e", "2", true, "project_state:s") };
+  hm_finding f = { .id = HM_STR("f"),
+                   .kind = HM_STR("orphan"),
+                   .severity = HM_STR("warn"),
+                   .rule = HM_STR("r"),
+                   .project = HM_EMPTY,
+                   .message = HM_EMPTY,
+                   .expected = HM_EMPTY,
+                   .actual = HM_EMPTY };
+  hm_member_rec m[] = { member(HM_STATE, "s", "", false, ""),
+                        member(HM_ENTITY, "e", "2", true, "project_state:s") };
   hm_conflict_rec c = conflict("c1", m, 2);
   create(w);
   ok(w, hm_store_put_findings(w->s, &f, 1, &w->err));
@@ -170,20 +221,26 @@ static void nothing_new_writes_nothing(void **state) {
 static void journal_is_append_only(void **state) {
   world *w = *state;
   create(w);
-  import(w, "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\"}\n{\"kind\":\"project\",\"id\":\"p\"}\n");
+  import(w,
+         "{\"kind\":\"link\",\"src\":\"a\",\"dst\":\"b\"}\n{\"kind\":\"project\",\"id\":\"p\"}\n");
   assert_int_equal(sql_rc(w, "UPDATE journal SET actor = 'x'"), SQLITE_CONSTRAINT);
   assert_int_equal(sql_rc(w, "DELETE FROM journal WHERE seq = 1"), SQLITE_CONSTRAINT);
-  assert_int_equal(sql_rc(w, "INSERT OR REPLACE INTO journal VALUES (1,'','','','','','','','')"), SQLITE_CONSTRAINT);
+  assert_int_equal(sql_rc(w, "INSERT OR REPLACE INTO journal VALUES (1,'','','','','','','','')"),
+                   SQLITE_CONSTRAINT);
   assert_string_equal(ask(w, "SELECT ref FROM journal WHERE seq = 1"), "link:a b related");
 }
 
 static void journal_shows_tampering(void **state) {
-  static const struct { const char *change; int bad, lines; } cases[] = {
+  static const struct { const char *change; int bad, lines;
+  } cases[] = {
     { "SELECT 1", 0, 4 },
-    { "UPDATE journal SET actor = 'x' WHERE seq = 2", 2, 4 }, { "UPDATE journal SET after = NULL WHERE seq = 4", 4, 4 },
+    { "UPDATE journal SET actor = 'x' WHERE seq = 2", 2, 4 },
+    { "UPDATE journal SET after = NULL WHERE seq = 4", 4, 4 },
     { "UPDATE journal SET at = at || actor, actor = '' WHERE seq = 1", 1, 4 },
-    { "DELETE FROM journal WHERE seq = 1", 2, 3 }, { "DELETE FROM journal WHERE seq = 3", 4, 3 },
-    { "UPDATE journal SET seq = 9 WHERE seq = 4", 9, 4 }, { "UPDATE journal SET hash = '' WHERE seq = 3", 3, 4 },
+    { "DELETE FROM journal WHERE seq = 1", 2, 3 },
+    { "DELETE FROM journal WHERE seq = 3", 4, 3 },
+    { "UPDATE journal SET seq = 9 WHERE seq = 4", 9, 4 },
+    { "UPDATE journal SET hash = '' WHERE seq = 3", 3, 4 },
   };
   world *w = *state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -193,7 +250,9 @@ static void journal_shows_tampering(void **state) {
     unlink(w->path);
     create(w);
     import(w, "{\"kind\":\"project\",\"id\":\"a\"}\n{\"kind\":\"project\",\"id\":\"b\"}\n");
-    import(w, "{\"kind\":\"project\",\"id\":\"a\",\"name\":\"x\"}\n{\"kind\":\"project\",\"id\":\"c\"}\n");
+    import(
+        w,
+        "{\"kind\":\"project\",\"id\":\"a\",\"name\":\"x\"}\n{\"kind\":\"project\",\"id\":\"c\"}\n");
     sql(w, "DROP TRIGGER journal_no_update; DROP TRIGGER journal_no_delete");
     sql(w, cases[i].change);
     ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
@@ -203,9 +262,13 @@ static void journal_shows_tampering(void **state) {
 }
 
 static void journal_says_why(void **state) {
-  static const struct { const char *change; int bad; } cases[] = {
-    { "SELECT 1", 0 }, { "UPDATE journal SET why = 'mine' WHERE seq = 2", 2 }, { "UPDATE journal SET why = NULL WHERE seq = 2", 2 },
-    { "UPDATE journal SET why = 'added' WHERE seq = 1", 1 }, { "UPDATE journal SET after = why, why = NULL WHERE seq = 2", 2 },
+  static const struct { const char *change; int bad;
+  } cases[] = {
+    { "SELECT 1", 0 },
+    { "UPDATE journal SET why = 'mine' WHERE seq = 2", 2 },
+    { "UPDATE journal SET why = NULL WHERE seq = 2", 2 },
+    { "UPDATE journal SET why = 'added' WHERE seq = 1", 1 },
+    { "UPDATE journal SET after = why, why = NULL WHERE seq = 2", 2 },
   };
   world *w = *state;
   hm_actor who = WHO;
@@ -218,9 +281,11 @@ static void journal_says_why(void **state) {
     import(w, "{\"kind\":\"project\",\"id\":\"a\"}\n");
     who.why = HM_STR("measured");
     ok(w, hm_store_begin(w->s, true, &w->err));
-    ok(w, hm_journal_add(w->s, &who, "restore", HM_STR("project:a"), HM_STR("x"), HM_EMPTY, &w->err));
+    ok(w,
+       hm_journal_add(w->s, &who, "restore", HM_STR("project:a"), HM_STR("x"), HM_EMPTY, &w->err));
     ok(w, hm_store_commit(w->s, &w->err));
-    assert_string_equal(ask(w, "SELECT group_concat(coalesce(why, 'NULL')) FROM journal"), "NULL,measured");
+    assert_string_equal(ask(w, "SELECT group_concat(coalesce(why, 'NULL')) FROM journal"),
+                        "NULL,measured");
     sql(w, "DROP TRIGGER journal_no_update");
     sql(w, cases[i].change);
     ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
@@ -234,15 +299,19 @@ static void journal_by_hand(void **state) {
   create(w);
   import(w, "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\"}\n");
   ok(w, hm_journal_record(w->s, HM_STR("entity:e"), w->a, &json, &w->err));
-  assert_str(json, "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\",\"project\":\"\",\"status\":\"active\"}");
+  assert_str(
+      json,
+      "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"T\",\"name\":\"n\",\"project\":\"\",\"status\":\"active\"}");
   static const char *const none[] = { "entity:x", "entity", "thing:e", "link:a", "", ":" };
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
     ok(w, hm_journal_record(w->s, hm_str_c(none[i]), w->a, &json, &w->err));
     assert_str(json, "");
   }
-  assert_int_equal(hm_journal_add(w->s, &WHO, "promote", HM_STR("entity:e"), json, json, &w->err), -1);
+  assert_int_equal(hm_journal_add(w->s, &WHO, "promote", HM_STR("entity:e"), json, json, &w->err),
+                   -1);
   ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, hm_journal_add(w->s, &WHO, "promote", HM_STR("entity:e"), HM_EMPTY, HM_STR("\0x"), &w->err));
+  ok(w,
+     hm_journal_add(w->s, &WHO, "promote", HM_STR("entity:e"), HM_EMPTY, HM_STR("\0x"), &w->err));
   ok(w, hm_journal_add(w->s, &WHO, "promote", HM_STR("entity:e"), HM_EMPTY, HM_EMPTY, &w->err));
   ok(w, hm_store_commit(w->s, &w->err));
   int64_t lines, bad;
@@ -258,14 +327,19 @@ static void counts(void **state) {
   ok(w, hm_store_count(w->s, w->a, true, &n, &w->err));
   assert_true(n.integrity_ok);
   assert_str(n.last_sweep, "");
-  sql(w, "INSERT INTO memories (id, status) VALUES ('a','active'),('b','active'),('c','candidate'),('d','odd');"
-         "INSERT INTO relations (id, status) VALUES ('r','superseded'); INSERT INTO projects (id) VALUES ('p');"
-         "INSERT INTO links VALUES ('a','b','r'); INSERT INTO findings (id) VALUES ('f'), ('f');"
-         "INSERT INTO conflicts (id, slot_key, status) VALUES ('c1','[]','open'),('c2','[]','resolved'),('c3','[]','resolved')");
-  hm_sweep_run run = { HM_STR("2026-01-01T00:00:00Z"), HM_STR("2026-01-01T00:00:01Z"), 5, 6, 7, 8, 9, 10, 11 };
+  sql(w,
+      "INSERT INTO memories (id, status) VALUES ('a','active'),('b','active'),('c','candidate'),('d','odd');"
+      "INSERT INTO relations (id, status) VALUES ('r','superseded'); INSERT INTO projects (id) VALUES ('p');"
+      "INSERT INTO links VALUES ('a','b','r'); INSERT INTO findings (id) VALUES ('f'), ('f');"
+      "INSERT INTO conflicts (id, slot_key, status) VALUES ('c1','[]','open'),('c2','[]','resolved'),('c3','[]','resolved')");
+  hm_sweep_run run = {
+    HM_STR("2026-01-01T00:00:00Z"), HM_STR("2026-01-01T00:00:01Z"), 5, 6, 7, 8, 9, 10, 11
+  };
   ok(w, hm_store_put_run(w->s, &run, &w->err));
-  assert_string_equal(ask(w, "SELECT duration_us || ' ' || rows || ' ' || claims || ' ' || slots || ' ' || opened || ' ' || updated || ' ' || findings FROM sweep_runs"),
-                      "5 6 7 8 9 10 11");
+  assert_string_equal(
+      ask(w,
+          "SELECT duration_us || ' ' || rows || ' ' || claims || ' ' || slots || ' ' || opened || ' ' || updated || ' ' || findings FROM sweep_runs"),
+      "5 6 7 8 9 10 11");
   ok(w, hm_store_count(w->s, w->a, false, &n, &w->err));
   assert_int_equal(n.rows[HM_MEMORY][HM_ACTIVE], 2);
   assert_int_equal(n.rows[HM_MEMORY][HM_CANDIDATE], 1);
@@ -289,7 +363,8 @@ static void journal_at_its_end(void **state) {
   world *w = *state;
   hm_conflict_rec c = conflict("c1", NULL, 0);
   create(w);
-  sql(w, "INSERT INTO journal (seq, at, actor, verb, ref, hash) VALUES (9223372036854775807, '', '', '', '', '')");
+  sql(w,
+      "INSERT INTO journal (seq, at, actor, verb, ref, hash) VALUES (9223372036854775807, '', '', '', '', '')");
   assert_int_equal(hm_store_put_conflict(w->s, &c, &WHO, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_STORE);
   assert_non_null(strstr(line_of(w), "last number"));
@@ -298,8 +373,19 @@ static void journal_at_its_end(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(put_conflict), T(one_open_conflict_an_anchor), T(a_conflict_is_merged_and_open_again), T(members_go_with_their_conflict), T(inside_a_transaction), T(findings),
-    T(nothing_new_writes_nothing), T(journal_is_append_only), T(journal_shows_tampering), T(journal_says_why), T(journal_by_hand), T(journal_at_its_end), T(counts),
+    T(put_conflict),
+    T(one_open_conflict_an_anchor),
+    T(a_conflict_is_merged_and_open_again),
+    T(members_go_with_their_conflict),
+    T(inside_a_transaction),
+    T(findings),
+    T(nothing_new_writes_nothing),
+    T(journal_is_append_only),
+    T(journal_shows_tampering),
+    T(journal_says_why),
+    T(journal_by_hand),
+    T(journal_at_its_end),
+    T(counts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

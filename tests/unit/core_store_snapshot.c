@@ -36,19 +36,40 @@ static void every_column(void **state) {
   hm_snapshot *s = snapshot(w, true);
   assert_int_equal(s->n_rows, 4);
   const hm_row *m = &s->rows[0], *e = &s->rows[1], *v = &s->rows[2], *r = &s->rows[3];
-  const hm_row_detail *dm = &s->details[0], *de = &s->details[1], *dv = &s->details[2], *dr = &s->details[3];
-  assert_str(m->slot_rule, "SR"); assert_str(m->superseded_by, "m2"); assert_str(m->valid_until, "2027");
-  assert_str(dm->confidence, "0.1"); assert_str(dm->importance, "1"); assert_str(dm->polarity, "-1");
+  const hm_row_detail *dm = &s->details[0], *de = &s->details[1], *dv = &s->details[2],
+                      *dr = &s->details[3];
+  assert_str(m->slot_rule, "SR");
+  assert_str(m->superseded_by, "m2");
+  assert_str(m->valid_until, "2027");
+  assert_str(dm->confidence, "0.1");
+  assert_str(dm->importance, "1");
+  assert_str(dm->polarity, "-1");
   assert_str(dm->scope, "SC"); assert_str(dm->agent, "AG"); assert_str(dm->tags, "[\"t\"]");
-  assert_str(dm->source_refs, "[\"s\"]"); assert_str(m->graduated_to, "entity:e"); assert_str(dm->updated_at, "2023");
+  assert_str(dm->source_refs, "[\"s\"]");
+  assert_str(m->graduated_to, "entity:e");
+  assert_str(dm->updated_at, "2023");
   assert_str(dm->superseded_at, "2025-01-01T00:00:00Z"); assert_int_equal(m->status, HM_CANDIDATE);
-  assert_str(e->name, "N"); assert_str(e->text, "D"); assert_str(e->props, "{\"a\":1}"); assert_str(e->type, "T");
-  assert_true(de->hand_authored); assert_str(de->confidence, "0.25"); assert_int_equal(e->status, HM_SUPERSEDED);
-  assert_str(v->type, "T"); assert_str(v->name, "K"); assert_str(v->text, "4.80"); assert_true(v->value_is_json);
-  assert_str(dv->source_refs, "S"); assert_int_equal(v->status, HM_INVALID); assert_str(v->created_at, "2024");
-  assert_str(r->from, "F"); assert_str(r->to, "O"); assert_str(r->props, "{}"); assert_int_equal(r->status, HM_GRADUATED);
+  assert_str(e->name, "N");
+  assert_str(e->text, "D");
+  assert_str(e->props, "{\"a\":1}");
+  assert_str(e->type, "T");
+  assert_true(de->hand_authored);
+  assert_str(de->confidence, "0.25");
+  assert_int_equal(e->status, HM_SUPERSEDED);
+  assert_str(v->type, "T");
+  assert_str(v->name, "K");
+  assert_str(v->text, "4.80");
+  assert_true(v->value_is_json);
+  assert_str(dv->source_refs, "S");
+  assert_int_equal(v->status, HM_INVALID);
+  assert_str(v->created_at, "2024");
+  assert_str(r->from, "F");
+  assert_str(r->to, "O");
+  assert_str(r->props, "{}");
+  assert_int_equal(r->status, HM_GRADUATED);
   assert_str(dr->confidence, "0.12345678901234568");
-  assert_str(s->newest, "2025-01-01T00:00:00Z");   /* windows and last_accessed_at are no times of writing */
+  assert_str(s->newest,
+             "2025-01-01T00:00:00Z"); /* windows and last_accessed_at are no times of writing */
   hm_snapshot *bare = snapshot(w, false);
   assert_null(bare->details);
   assert_str(bare->rows[1].text, "");
@@ -76,11 +97,13 @@ static void odd_storage_classes(void **state) {
 static void folds_aliases(void **state) {
   world *w = *state;
   create(w);
-  import(w, "{\"kind\":\"project\",\"id\":\"p05-interferometer\",\"name\":\"I\",\"aliases\":[\"p05\",\"inter\"]}\n"
-            "{\"kind\":\"project\",\"id\":\"inter\"}\n"
-            "{\"kind\":\"memory\",\"id\":\"1\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"p05\"}\n"
-            "{\"kind\":\"memory\",\"id\":\"2\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"P05\"}\n"
-            "{\"kind\":\"memory\",\"id\":\"3\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"inter\"}\n");
+  import(
+      w,
+      "{\"kind\":\"project\",\"id\":\"p05-interferometer\",\"name\":\"I\",\"aliases\":[\"p05\",\"inter\"]}\n"
+      "{\"kind\":\"project\",\"id\":\"inter\"}\n"
+      "{\"kind\":\"memory\",\"id\":\"1\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"p05\"}\n"
+      "{\"kind\":\"memory\",\"id\":\"2\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"P05\"}\n"
+      "{\"kind\":\"memory\",\"id\":\"3\",\"memory_type\":\"t\",\"content\":\"c\",\"project\":\"inter\"}\n");
   sql(w, "INSERT INTO project_aliases VALUES ('ghost-alias', 'ghost');"
          "INSERT INTO entities (id, project) VALUES ('e', 'ghost-alias');"
          "INSERT INTO conflicts (id, slot_key, project) VALUES ('c', '[]', 'p05')");
@@ -100,24 +123,31 @@ static void folds_aliases(void **state) {
 }
 
 static const char *project_of_row(world *w, hm_snapshot *s, const char *id) {
-  return hm_str_z(w->a, s->projects[s->rows[hm_snapshot_row(s, HM_MEMORY, hm_str_c(id))].project].id);
+  return hm_str_z(w->a,
+                  s->projects[s->rows[hm_snapshot_row(s, HM_MEMORY, hm_str_c(id))].project].id);
 }
 
-/* The whole store and one row of it name the same project, in whatever case and by whatever name. */
+/* The whole store and one row of it name the same project, in whatever case and by whatever name.
+ */
 static void folds_names_of_projects(void **state) {
   world *w = *state;
   static const char *const cases[][2] = {
-    { "P05", "p05" }, { " p05 ", "p05" }, { "Mirror  Cell", "p05" }, { "MC", "p05" }, { "mc", "p05" }, { "Frame", "Frame" },
-    { "frame", "frame" }, { "FRAME", "FRAME" }, { "q", "q" }, { "p06", "p06" }, { "", "" },
+    { "P05", "p05" },     { " p05 ", "p05" },   { "Mirror  Cell", "p05" },
+    { "MC", "p05" },      { "mc", "p05" },      { "Frame", "Frame" },
+    { "frame", "frame" }, { "FRAME", "FRAME" }, { "q", "q" },
+    { "p06", "p06" },     { "", "" },
   };
   create(w);
-  import(w, "{\"kind\":\"project\",\"id\":\"p05\",\"name\":\"Mirror Cell\",\"aliases\":[\"mc\"]}\n"
-            "{\"kind\":\"project\",\"id\":\"Frame\"}\n{\"kind\":\"project\",\"id\":\"q\",\"name\":\"frame\"}\n"
-            "{\"kind\":\"project\",\"id\":\"p06\",\"name\":\"p05\"}\n");
+  import(
+      w,
+      "{\"kind\":\"project\",\"id\":\"p05\",\"name\":\"Mirror Cell\",\"aliases\":[\"mc\"]}\n"
+      "{\"kind\":\"project\",\"id\":\"Frame\"}\n{\"kind\":\"project\",\"id\":\"q\",\"name\":\"frame\"}\n"
+      "{\"kind\":\"project\",\"id\":\"p06\",\"name\":\"p05\"}\n");
   sql(w, "UPDATE projects SET name = 'p-six' WHERE id = 'p06'");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char q[200];
-    snprintf(q, sizeof q, "INSERT INTO memories (id, project) VALUES ('m%zu', '%s')", i, cases[i][0]);
+    snprintf(q, sizeof q, "INSERT INTO memories (id, project) VALUES ('m%zu', '%s')", i,
+             cases[i][0]);
     sql(w, q);
   }
   hm_snapshot *all = snapshot(w, false);
@@ -144,12 +174,14 @@ static void folds_names_of_projects(void **state) {
 static void references(void **state) {
   world *w = *state;
   create(w);
-  sql(w, "INSERT INTO memories (id) VALUES ('a'), ('entity:a'); INSERT INTO entities (id) VALUES ('a'), ('memory:zz')");
+  sql(w,
+      "INSERT INTO memories (id) VALUES ('a'), ('entity:a'); INSERT INTO entities (id) VALUES ('a'), ('memory:zz')");
   hm_snapshot *s = snapshot(w, false);
   assert_int_equal(hm_snapshot_ref(s, HM_MEMORY, HM_STR("a")), 0);
   assert_int_equal(hm_snapshot_ref(s, HM_ENTITY, HM_STR("a")), 2);
   assert_int_equal(hm_snapshot_ref(s, HM_MEMORY, HM_STR("entity:a")), 2);
-  assert_int_equal(hm_snapshot_ref(s, HM_ENTITY, HM_STR("memory:zz")), 3);   /* an id that looks like one */
+  assert_int_equal(hm_snapshot_ref(s, HM_ENTITY, HM_STR("memory:zz")),
+                   3); /* an id that looks like one */
   assert_int_equal(hm_snapshot_ref(s, HM_ENTITY, HM_STR("memory:a")), 0);
   assert_int_equal(hm_snapshot_ref(s, HM_STATE, HM_STR("a")), HM_MAP_NONE);
   assert_int_equal(hm_snapshot_ref(s, HM_MEMORY, HM_STR("nothing:a")), HM_MAP_NONE);
@@ -173,12 +205,13 @@ static void names(void **state) {
 static void conflicts_and_members(void **state) {
   world *w = *state;
   create(w);
-  sql(w, "INSERT INTO conflicts (id, slot_kind, slot_key, status, resolved_at, resolution) VALUES"
-         " ('c2','entity_slot','[\"p\",\"b\"]','dismissed','2031-01-01T00:00:00Z','no'),"
-         " ('c9','cross_layer','[\"p\",\"a\"]','open','2032',''), ('c1','cross_layer','[\"p\",\"a\"]','resolved',NULL,'');"
-         "INSERT INTO conflict_members (conflict_id, member_kind, member_id, field) VALUES"
-         " ('c9','memory','m','content'), ('c9','entity','e2','value'), ('c9','entity','e1','x'), ('c9','entity','e1','b'),"
-         " ('c9','project_state','s','value')");
+  sql(w,
+      "INSERT INTO conflicts (id, slot_kind, slot_key, status, resolved_at, resolution) VALUES"
+      " ('c2','entity_slot','[\"p\",\"b\"]','dismissed','2031-01-01T00:00:00Z','no'),"
+      " ('c9','cross_layer','[\"p\",\"a\"]','open','2032',''), ('c1','cross_layer','[\"p\",\"a\"]','resolved',NULL,'');"
+      "INSERT INTO conflict_members (conflict_id, member_kind, member_id, field) VALUES"
+      " ('c9','memory','m','content'), ('c9','entity','e2','value'), ('c9','entity','e1','x'), ('c9','entity','e1','b'),"
+      " ('c9','project_state','s','value')");
   hm_snapshot *s = snapshot(w, false);
   assert_int_equal(s->n_conflicts, 3);
   assert_str(s->conflicts[0].id, "c1");
@@ -211,16 +244,36 @@ static void shuffle(hm_str *lines, size_t n, uint64_t *seed) {
 }
 
 static size_t make_lines(hm_str *lines, size_t n, hm_arena *a, uint64_t *seed) {
-  static const char *const starts[] = { "", "m", "same-long-beginning-", "\\u0000", "\xc3\xa9", "same-long-beginning-\\u0000" };
+  static const char *const starts[] = { "",        "m",        "same-long-beginning-",
+                                        "\\u0000", "\xc3\xa9", "same-long-beginning-\\u0000" };
   for (size_t i = 0; i < n; i++) {
     const char *start = starts[prng(seed) % 6];
     unsigned project = (unsigned)(prng(seed) % 5);
     switch (prng(seed) % 5) {
-      case 0: lines[i] = hm_str_fmt(a, "{\"kind\":\"memory\",\"id\":\"%s%zu\",\"memory_type\":\"t%u\",\"content\":\"c\",\"project\":\"p%u\"}\n", start, i, project, project); break;
-      case 1: lines[i] = hm_str_fmt(a, "{\"kind\":\"entity\",\"id\":\"%s%zu\",\"entity_type\":\"T\",\"name\":\"n\",\"project\":\"a%u\"}\n", start, i, project); break;
-      case 2: lines[i] = hm_str_fmt(a, "{\"kind\":\"project_state\",\"id\":\"%s%zu\",\"key\":\"k\",\"value\":%zu}\n", start, i, i); break;
-      case 3: lines[i] = hm_str_fmt(a, "{\"kind\":\"link\",\"src\":\"%s%zu\",\"dst\":\"d\"}\n", start, i); break;
-      default: lines[i] = hm_str_fmt(a, "{\"kind\":\"project\",\"id\":\"p%zu\",\"aliases\":[\"a%zu\"]}\n", i, i); break;
+      case 0:
+        lines[i] = hm_str_fmt(
+            a,
+            "{\"kind\":\"memory\",\"id\":\"%s%zu\",\"memory_type\":\"t%u\",\"content\":\"c\",\"project\":\"p%u\"}\n",
+            start, i, project, project);
+        break;
+      case 1:
+        lines[i] = hm_str_fmt(
+            a,
+            "{\"kind\":\"entity\",\"id\":\"%s%zu\",\"entity_type\":\"T\",\"name\":\"n\",\"project\":\"a%u\"}\n",
+            start, i, project);
+        break;
+      case 2:
+        lines[i] = hm_str_fmt(
+            a, "{\"kind\":\"project_state\",\"id\":\"%s%zu\",\"key\":\"k\",\"value\":%zu}\n", start,
+            i, i);
+        break;
+      case 3:
+        lines[i] = hm_str_fmt(a, "{\"kind\":\"link\",\"src\":\"%s%zu\",\"dst\":\"d\"}\n", start, i);
+        break;
+      default:
+        lines[i] =
+            hm_str_fmt(a, "{\"kind\":\"project\",\"id\":\"p%zu\",\"aliases\":[\"a%zu\"]}\n", i, i);
+        break;
     }
   }
   return n;
@@ -239,7 +292,8 @@ static void check_sorted(const hm_snapshot *s) {
     const hm_row *x = &s->rows[i - 1], *y = &s->rows[i];
     assert_true(x->layer < y->layer || (x->layer == y->layer && hm_str_cmp(x->id, y->id) < 0));
   }
-  for (size_t i = 1; i < s->n_projects; i++) assert_true(hm_str_cmp(s->projects[i - 1].id, s->projects[i].id) < 0);
+  for (size_t i = 1; i < s->n_projects; i++)
+    assert_true(hm_str_cmp(s->projects[i - 1].id, s->projects[i].id) < 0);
   for (size_t i = 0; i < s->n_rows; i++) {
     assert_int_equal(hm_snapshot_row(s, s->rows[i].layer, s->rows[i].id), i);
     assert_true(s->first[s->rows[i].layer] <= i && i < s->first[s->rows[i].layer + 1]);
@@ -282,8 +336,11 @@ static void many_rows(void **state) {
   hm_buf b = { 0 };
   create(w);
   for (int i = 0; i < N; i++)
-    hm_buf_fmt(&b, "{\"kind\":\"memory\",\"id\":\"%s-%llx\",\"memory_type\":\"t\",\"content\":\"%d\",\"confidence\":0.%d}\n",
-               i % 2 ? "memory-of-something" : "memory-of-somewhat", (unsigned long long)prng(&seed), i, i % 100);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"memory\",\"id\":\"%s-%llx\",\"memory_type\":\"t\",\"content\":\"%d\",\"confidence\":0.%d}\n",
+        i % 2 ? "memory-of-something" : "memory-of-somewhat", (unsigned long long)prng(&seed), i,
+        i % 100);
   ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
   hm_buf_free(&b);
   hm_snapshot *s = snapshot(w, true);
@@ -291,15 +348,16 @@ static void many_rows(void **state) {
   check_sorted(s);
   for (size_t i = 0; i < N; i++) {   /* details went along with their rows */
     int number = atoi(hm_str_z(w->a, s->rows[i].text)) % 100;
-    assert_true(strtod(hm_str_z(w->a, s->details[i].confidence), NULL) == number / (number < 10 ? 10.0 : 100.0));
+    assert_true(strtod(hm_str_z(w->a, s->details[i].confidence), NULL) ==
+                number / (number < 10 ? 10.0 : 100.0));
   }
 }
 
 /* Parts of a table read at once, and the table read whole, are the same. */
 static void parts_and_whole(void **state) {
   static const char *const obstacles[] = {
-    "SELECT 1",                                                        /* none: read in parts */
-    "UPDATE memories SET rowid = rowid + 50000 WHERE rowid BETWEEN 7000 AND 9000 OR rowid IN (1, 77, 40000)",   /* gaps */
+    "SELECT 1", /* none: read in parts */
+    "UPDATE memories SET rowid = rowid + 50000 WHERE rowid BETWEEN 7000 AND 9000 OR rowid IN (1, 77, 40000)", /* gaps */
     "UPDATE memories SET rowid = rowid + 1000000000 WHERE rowid = 78", /* one too large for parts */
     "PRAGMA journal_mode = WAL",
   };
@@ -310,8 +368,10 @@ static void parts_and_whole(void **state) {
   create(w);
   hm_buf_c(&b, "{\"kind\":\"project\",\"id\":\"p7\",\"aliases\":[\"p8\"]}\n");
   for (int i = 0; i < N; i++)
-    hm_buf_fmt(&b, "{\"kind\":\"memory\",\"id\":\"%d\",\"memory_type\":\"t%d\",\"content\":\"%d\",\"project\":\"p%d\",\"created_at\":\"2026-01-01T00:%02d:00Z\"}\n",
-               i * 7 % N, i % 50, i, i % 300, i % 60);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"memory\",\"id\":\"%d\",\"memory_type\":\"t%d\",\"content\":\"%d\",\"project\":\"p%d\",\"created_at\":\"2026-01-01T00:%02d:00Z\"}\n",
+        i * 7 % N, i % 50, i, i % 300, i % 60);
   ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
   hm_buf_free(&b);
   for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++) {
@@ -337,7 +397,9 @@ static void a_writer_waits(void **state) {
          "INSERT INTO memories (id, content) SELECT 'm' || i, 'before' FROM n");
   ok(w, hm_store_begin(w->s, false, &w->err));
   assert_int_equal(sqlite3_open(w->path, &db), SQLITE_OK);
-  assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE; UPDATE memories SET content = 'after'", NULL, NULL, NULL), SQLITE_OK);
+  assert_int_equal(
+      sqlite3_exec(db, "BEGIN IMMEDIATE; UPDATE memories SET content = 'after'", NULL, NULL, NULL),
+      SQLITE_OK);
   assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_BUSY);
   hm_snapshot *s = snapshot(w, false);
   assert_int_equal(s->n_rows, N);
@@ -369,15 +431,22 @@ static void the_file_was_replaced(void **state) {
 }
 
 static void digest_sees(void **state) {
-  static const struct { const char *change; bool seen; } cases[] = {
-    { "UPDATE memories SET content = 'd'", true }, { "UPDATE memories SET updated_at = '2020'", true },
-    { "UPDATE memories SET last_accessed_at = '2020'", false }, { "UPDATE memories SET confidence = 0.5", true },
-    { "UPDATE memories SET project = 'P'", false },   /* an alias of the same project */
+  static const struct { const char *change; bool seen;
+  } cases[] = {
+    { "UPDATE memories SET content = 'd'", true },
+    { "UPDATE memories SET updated_at = '2020'", true },
+    { "UPDATE memories SET last_accessed_at = '2020'", false },
+    { "UPDATE memories SET confidence = 0.5", true },
+    { "UPDATE memories SET project = 'P'", false }, /* an alias of the same project */
     { "UPDATE memories SET project = 'q'", true },
-    { "UPDATE projects SET description = 'x'", true }, { "DELETE FROM project_aliases", true },
-    { "UPDATE links SET rel = 'x'", true }, { "UPDATE conflicts SET detected_at = '1999'", false },
-    { "UPDATE conflicts SET status = 'dismissed'", true }, { "UPDATE conflict_members SET flagged = 1", true },
-    { "INSERT INTO findings (id) VALUES ('f')", false }, { "INSERT INTO sweep_runs (rows) VALUES (1)", false },
+    { "UPDATE projects SET description = 'x'", true },
+    { "DELETE FROM project_aliases", true },
+    { "UPDATE links SET rel = 'x'", true },
+    { "UPDATE conflicts SET detected_at = '1999'", false },
+    { "UPDATE conflicts SET status = 'dismissed'", true },
+    { "UPDATE conflict_members SET flagged = 1", true },
+    { "INSERT INTO findings (id) VALUES ('f')", false },
+    { "INSERT INTO sweep_runs (rows) VALUES (1)", false },
     { "UPDATE project_state SET value_kind = 'json'", true },
     /* A byte that moves from one column to the next. */
     { "UPDATE memories SET memory_type = 'tc', content = ''", true },
@@ -388,15 +457,17 @@ static void digest_sees(void **state) {
     w->s = NULL;
     unlink(w->path);
     create(w);
-    sql(w, "INSERT INTO projects (id) VALUES ('p'); INSERT INTO project_aliases VALUES ('P', 'p');"
-           "INSERT INTO memories (id, memory_type, content, project) VALUES ('m','t','c','p');"
-           "INSERT INTO project_state (id, key, value, project) VALUES ('s','k','1','p');"
-           "INSERT INTO links VALUES ('memory:m','state:s','r'); INSERT INTO conflicts (id, slot_key) VALUES ('c','[]');"
-           "INSERT INTO conflict_members (conflict_id, member_kind, member_id) VALUES ('c','memory','m')");
+    sql(w,
+        "INSERT INTO projects (id) VALUES ('p'); INSERT INTO project_aliases VALUES ('P', 'p');"
+        "INSERT INTO memories (id, memory_type, content, project) VALUES ('m','t','c','p');"
+        "INSERT INTO project_state (id, key, value, project) VALUES ('s','k','1','p');"
+        "INSERT INTO links VALUES ('memory:m','state:s','r'); INSERT INTO conflicts (id, slot_key) VALUES ('c','[]');"
+        "INSERT INTO conflict_members (conflict_id, member_kind, member_id) VALUES ('c','memory','m')");
     hm_str before = snapshot(w, true)->digest;
     assert_int_equal(before.n, 64);
     sql(w, cases[i].change);
-    if (hm_str_eq(before, snapshot(w, true)->digest) == cases[i].seen) fail_msg("%s", cases[i].change);
+    if (hm_str_eq(before, snapshot(w, true)->digest) == cases[i].seen)
+      fail_msg("%s", cases[i].change);
   }
 }
 
@@ -409,30 +480,44 @@ static void one_row_changed(void **state) {
          "INSERT INTO memories (id, content) SELECT printf('m%05d', i), 'before' FROM n");
   hm_snapshot *before = snapshot(w, true);
   hm_snapshot_hash_rows(before, 5, 2);
-  sql(w, hm_str_fmt(w->a, "UPDATE memories SET content = 'after' WHERE id = '%.*s'", HM_FMT(before->rows[AT].id)).p);
+  sql(w,
+      hm_str_fmt(w->a, "UPDATE memories SET content = 'after' WHERE id = '%.*s'",
+                 HM_FMT(before->rows[AT].id))
+          .p);
   hm_snapshot *now = snapshot(w, true);
   assert_false(hm_str_eq(before->digest, now->digest));
   hm_snapshot_hash_rows(now, 5, 1);
   for (size_t i = 0; i < N; i++)
-    assert_int_equal(memcmp(&before->sums->hashes[i], &now->sums->hashes[i], sizeof *now->sums->hashes) == 0, i != AT);
+    assert_int_equal(
+        memcmp(&before->sums->hashes[i], &now->sums->hashes[i], sizeof *now->sums->hashes) == 0,
+        i != AT);
   hm_snapshot_hash_rows(before, 6, 1);
-  assert_int_not_equal(memcmp(&before->sums->hashes[0], &now->sums->hashes[0], sizeof *now->sums->hashes), 0);
+  assert_int_not_equal(
+      memcmp(&before->sums->hashes[0], &now->sums->hashes[0], sizeof *now->sums->hashes), 0);
 }
 
 static void newest_of_all(void **state) {
-  static const struct { const char *times, *newest; } cases[] = {
-    { "('a','2026-04-02T09:00:00Z',NULL,NULL),('b','2026-04-02T08:00:00Z',NULL,NULL)", "2026-04-02T09:00:00Z" },
-    { "('a','2026-04-02T09:00:00Z',NULL,NULL),('b','2026-04-02T09:30:00+02:00',NULL,NULL)", "2026-04-02T09:00:00Z" },
+  static const struct { const char *times, *newest;
+  } cases[] = {
+    { "('a','2026-04-02T09:00:00Z',NULL,NULL),('b','2026-04-02T08:00:00Z',NULL,NULL)",
+      "2026-04-02T09:00:00Z" },
+    { "('a','2026-04-02T09:00:00Z',NULL,NULL),('b','2026-04-02T09:30:00+02:00',NULL,NULL)",
+      "2026-04-02T09:00:00Z" },
     { "('a','2026-04-02T09:00:00Z','2026-04-02 10:00',NULL)", "2026-04-02T10:00:00Z" },
     { "('a','9999-99-99T99:99:99Z','2026',NULL)", "2026-01-01T00:00:00Z" },
     { "('a','soon',NULL,'2026-02')", "2026-02-01T00:00:00Z" },
-    { "('a','2026-04-02T09:00:00.5Z',NULL,NULL),('b','2026-04-02T09:00:00Z',NULL,NULL)", "2026-04-02T09:00:00.5Z" },
+    { "('a','2026-04-02T09:00:00.5Z',NULL,NULL),('b','2026-04-02T09:00:00Z',NULL,NULL)",
+      "2026-04-02T09:00:00.5Z" },
   };
   world *w = *state;
   create(w);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     sql(w, "DELETE FROM memories");
-    sql(w, hm_str_fmt(w->a, "INSERT INTO memories (id, created_at, updated_at, superseded_at) VALUES %s", cases[i].times).p);
+    sql(w,
+        hm_str_fmt(w->a,
+                   "INSERT INTO memories (id, created_at, updated_at, superseded_at) VALUES %s",
+                   cases[i].times)
+            .p);
     assert_str(snapshot(w, i % 2)->newest, cases[i].newest);
   }
 }
@@ -440,8 +525,22 @@ static void newest_of_all(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(defaults_of_a_bare_row), T(every_column), T(odd_storage_classes), T(folds_aliases), T(folds_names_of_projects), T(references), T(names),
-    T(conflicts_and_members), T(order_does_not_matter), T(many_rows), T(parts_and_whole), T(a_writer_waits), T(the_file_was_replaced), T(digest_sees), T(one_row_changed), T(newest_of_all),
+    T(defaults_of_a_bare_row),
+    T(every_column),
+    T(odd_storage_classes),
+    T(folds_aliases),
+    T(folds_names_of_projects),
+    T(references),
+    T(names),
+    T(conflicts_and_members),
+    T(order_does_not_matter),
+    T(many_rows),
+    T(parts_and_whole),
+    T(a_writer_waits),
+    T(the_file_was_replaced),
+    T(digest_sees),
+    T(one_row_changed),
+    T(newest_of_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,9 @@
 #include "core/store/import_sources.h"
 #include "core/store/verdict_lines.h"
 
-#define MEMBERS "\"members\":[{\"member_kind\":\"entity\",\"member_id\":\"e\",\"field\":\"value\",\"value\":\"PEEK\",\"normal\":\"text:peek\"}," \
-                "{\"member_kind\":\"memory\",\"member_id\":\"m\",\"value\":\"PTFE\",\"normal\":\"text:ptfe\"}]"
+#define MEMBERS                                                                                                                    \
+  "\"members\":[{\"member_kind\":\"entity\",\"member_id\":\"e\",\"field\":\"value\",\"value\":\"PEEK\",\"normal\":\"text:peek\"}," \
+  "{\"member_kind\":\"memory\",\"member_id\":\"m\",\"value\":\"PTFE\",\"normal\":\"text:ptfe\"}]"
 
 static hm_verdict_line read_line(world *w, const char *text) {
   hm_json *v;
@@ -25,9 +26,11 @@ static hm_str put_line(world *w, const hm_verdict_line *v) {
 
 static void what_is_read_is_written(void **state) {
   world *w = *state;
-  hm_verdict_line v = read_line(w, "{\"replaces\":[\"v2\",\"v1\"],\"status\":\"resolved\",\"kind\":\"verdict\",\"window\":[\"2026-04\",null],"
-    "\"slot_key\":[\"p\",\"k\"],\"rule\":\"slot/3\",\"conflict\":\"c1\",\"action\":\"supersede_others\",\"winner\":\"entity:e\","
-    "\"resolved_by\":\"kim\",\"resolved_at\":\"2026-05\",\"resolution\":\"why\"," MEMBERS "}");
+  hm_verdict_line v = read_line(
+      w,
+      "{\"replaces\":[\"v2\",\"v1\"],\"status\":\"resolved\",\"kind\":\"verdict\",\"window\":[\"2026-04\",null],"
+      "\"slot_key\":[\"p\",\"k\"],\"rule\":\"slot/3\",\"conflict\":\"c1\",\"action\":\"supersede_others\",\"winner\":\"entity:e\","
+      "\"resolved_by\":\"kim\",\"resolved_at\":\"2026-05\",\"resolution\":\"why\"," MEMBERS "}");
   hm_str text = put_line(w, &v);
   hm_verdict_line again = read_line(w, text.p);
   assert_true(hm_str_eq(put_line(w, &again), text));
@@ -38,9 +41,12 @@ static void what_is_read_is_written(void **state) {
   assert_int_equal(v.id.n, 17);
 }
 
-/* What was decided, where, by whom, when and why; not which rows were there, nor what the conflict was called. */
+/* What was decided, where, by whom, when and why; not which rows were there, nor what the conflict
+ * was called. */
 static void known_by_what_was_decided(void **state) {
-  static const char base[] = "{\"kind\":\"verdict\",\"status\":\"resolved\",\"slot_key\":[\"p\",\"k\"],\"resolved_by\":\"kim\",\"conflict\":\"c1\"," MEMBERS "}";
+  static const char base[] =
+      "{\"kind\":\"verdict\",\"status\":\"resolved\",\"slot_key\":[\"p\",\"k\"],\"resolved_by\":\"kim\",\"conflict\":\"c1\"," MEMBERS
+      "}";
   static const char *const same[] = {
     "{\"kind\":\"verdict\",\"status\":\"resolved\",\"slot_key\":[\"p\",\"k\"],\"resolved_by\":\"kim\",\"conflict\":\"c2\",\"rule\":\"slot/2\"}",
     "{\"kind\":\"verdict\",\"id\":\"v0\",\"status\":\"resolved\",\"slot_key\":[\"p\",\"k\"],\"resolved_by\":\"kim\",\"conflict\":\"c1\",\"replaces\":[\"v9\"]}",
@@ -55,18 +61,23 @@ static void known_by_what_was_decided(void **state) {
   };
   world *w = *state;
   hm_verdict_line v = read_line(w, base);
-  for (size_t i = 0; i < sizeof same / sizeof *same; i++) assert_true(hm_str_eq(read_line(w, same[i]).id, v.id));
-  for (size_t i = 0; i < sizeof other / sizeof *other; i++) assert_false(hm_str_eq(read_line(w, other[i]).id, v.id));
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+    assert_true(hm_str_eq(read_line(w, same[i]).id, v.id));
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+    assert_false(hm_str_eq(read_line(w, other[i]).id, v.id));
 }
 
 static void agree(void **state) {
-#define LINE(rest) "{\"kind\":\"verdict\",\"conflict\":\"c\",\"slot_key\":[\"k\"]," MEMBERS "," rest "}"
+#define LINE(rest)                                                                                 \
+  "{\"kind\":\"verdict\",\"conflict\":\"c\",\"slot_key\":[\"k\"]," MEMBERS "," rest "}"
 #define WINS(row) "\"status\":\"resolved\",\"action\":\"supersede_others\",\"winner\":\"" row "\""
-  static const struct { const char *x, *y; bool agree; } cases[] = {
+  static const struct { const char *x, *y; bool agree;
+  } cases[] = {
     { LINE(WINS("entity:e")), LINE(WINS("entity:e")), true },
     { LINE(WINS("entity:e")), LINE(WINS("memory:m")), false },
     { LINE(WINS("entity:e")), LINE("\"status\":\"resolved\",\"action\":\"no_action\""), false },
-    { LINE("\"status\":\"resolved\""), LINE("\"status\":\"resolved\",\"action\":\"no_action\""), true },
+    { LINE("\"status\":\"resolved\""), LINE("\"status\":\"resolved\",\"action\":\"no_action\""),
+      true },
     { LINE("\"status\":\"resolved\""), LINE("\"status\":\"dismissed\""), false },
     { LINE("\"status\":\"dismissed\""), LINE("\"status\":\"dismissed\""), true },
   };
@@ -79,7 +90,8 @@ static void agree(void **state) {
   /* Another row that says the same wins as well. */
   hm_verdict_line x = read_line(w, cases[0].x), y = x;
   y.winner = HM_STR("entity:f");
-  y.members = (hm_member_rec[]){ { .layer = HM_ENTITY, .id = HM_STR("f"), .normal = HM_STR("text:peek") } };
+  y.members =
+      (hm_member_rec[]){ { .layer = HM_ENTITY, .id = HM_STR("f"), .normal = HM_STR("text:peek") } };
   y.n_members = 1;
   assert_true(hm_verdict_lines_agree(&x, &y));
 }
@@ -91,7 +103,8 @@ static void kept_once(void **state) {
   size_t n;
   bool added, any;
   create(w);
-  hm_verdict_line v = read_line(w, "{\"kind\":\"verdict\",\"status\":\"dismissed\",\"conflict\":\"c1\"}");
+  hm_verdict_line v =
+      read_line(w, "{\"kind\":\"verdict\",\"status\":\"dismissed\",\"conflict\":\"c1\"}");
   ok(w, hm_store_begin(w->s, true, &w->err));
   ok(w, hm_verdicts_waiting(w->s, &any, &w->err));
   assert_false(any);
@@ -108,7 +121,8 @@ static void kept_once(void **state) {
   ok(w, hm_verdicts_waiting(w->s, &any, &w->err));
   assert_false(any);
   ok(w, hm_store_commit(w->s, &w->err));
-  assert_string_equal(ask(w, "SELECT verb || ' ' || ref FROM journal"), hm_str_fmt(w->a, "import verdict:%.*s", HM_FMT(v.id)).p);
+  assert_string_equal(ask(w, "SELECT verb || ' ' || ref FROM journal"),
+                      hm_str_fmt(w->a, "import verdict:%.*s", HM_FMT(v.id)).p);
 }
 
 /* Fields are remembered by 31 bits of a hash of their names. */
@@ -126,7 +140,8 @@ static void no_two_fields_have_one_name(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(what_is_read_is_written), T(known_by_what_was_decided), T(agree), T(kept_once), T(no_two_fields_have_one_name),
+    T(what_is_read_is_written),     T(known_by_what_was_decided), T(agree), T(kept_once),
+    T(no_two_fields_have_one_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,19 +15,32 @@
 
 static void words_of_each_kind(void **state) {
   (void)state;
-  static const struct { hm_words_as as; const char *text, *words; } cases[] = {
-    { HM_WORDS_PLAIN, "GF-PTFE, 4.8 kg", "gf ptfe 4 8 kg" }, { HM_WORDS_PLAIN, "", "" }, { HM_WORDS_PLAIN, " - ", "" },
-    { HM_WORDS_PLAIN, "a|b\nc&amp;d%41", "a b c amp d 41" }, { HM_WORDS_MARKDOWN, "GF\\-PTFE\\_x", "gf ptfe x" },
-    { HM_WORDS_MARKDOWN, "| a | b\\|c | **d**e", "a\nb c\nd\ne" }, { HM_WORDS_MARKDOWN, "a&amp;b \\&amp;c", "a b amp c" },
-    { HM_WORDS_MARKDOWN, "C:\\new", "c new" }, { HM_WORDS_MARKDOWN, "a`@`b\\.co `c`", "a b co\nc" }, { HM_WORDS_HTML, "<b>a</b> b&#45;c&eacute; %41%zz", "b\na\nb\nb c eacute a zz" },
-    { HM_WORDS_HTML, "a=\"b c\"d", "a\nb c\nd" }, { HM_WORDS_JSON, "{\"a\":\"b\\nc\\u0041\\\"d\"}", "a\nb ca d" },
-    { HM_WORDS_JSON, "\"\\ud83d\\ude00\\ud83dx\"", "\xF0\x9F\x98\x80\xEF\xBF\xBDx" }, { HM_WORDS_HTML, "&#233;&#x1F600;", "\xC3\xA9\xF0\x9F\x98\x80" },
-    { HM_WORDS_HTML, "%C3%A9", "\xC3\xA9" }, { HM_WORDS_MARKDOWN, "\\", "" }, { HM_WORDS_JSON, "\\", "" }, { HM_WORDS_HTML, "%4", "4" },
+  static const struct { hm_words_as as; const char *text, *words;
+  } cases[] = {
+    { HM_WORDS_PLAIN, "GF-PTFE, 4.8 kg", "gf ptfe 4 8 kg" },
+    { HM_WORDS_PLAIN, "", "" },
+    { HM_WORDS_PLAIN, " - ", "" },
+    { HM_WORDS_PLAIN, "a|b\nc&amp;d%41", "a b c amp d 41" },
+    { HM_WORDS_MARKDOWN, "GF\\-PTFE\\_x", "gf ptfe x" },
+    { HM_WORDS_MARKDOWN, "| a | b\\|c | **d**e", "a\nb c\nd\ne" },
+    { HM_WORDS_MARKDOWN, "a&amp;b \\&amp;c", "a b amp c" },
+    { HM_WORDS_MARKDOWN, "C:\\new", "c new" },
+    { HM_WORDS_MARKDOWN, "a`@`b\\.co `c`", "a b co\nc" },
+    { HM_WORDS_HTML, "<b>a</b> b&#45;c&eacute; %41%zz", "b\na\nb\nb c eacute a zz" },
+    { HM_WORDS_HTML, "a=\"b c\"d", "a\nb c\nd" },
+    { HM_WORDS_JSON, "{\"a\":\"b\\nc\\u0041\\\"d\"}", "a\nb ca d" },
+    { HM_WORDS_JSON, "\"\\ud83d\\ude00\\ud83dx\"", "\xF0\x9F\x98\x80\xEF\xBF\xBDx" },
+    { HM_WORDS_HTML, "&#233;&#x1F600;", "\xC3\xA9\xF0\x9F\x98\x80" },
+    { HM_WORDS_HTML, "%C3%A9", "\xC3\xA9" },
+    { HM_WORDS_MARKDOWN, "\\", "" },
+    { HM_WORDS_JSON, "\\", "" },
+    { HM_WORDS_HTML, "%4", "4" },
   };
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_str got = hm_words_of(a, hm_str_c(cases[i].text), cases[i].as);
-    if (!hm_str_is(got, cases[i].words)) fail_msg("%s: \"%.*s\", not \"%s\"", cases[i].text, HM_FMT(got), cases[i].words);
+    if (!hm_str_is(got, cases[i].words))
+      fail_msg("%s: \"%.*s\", not \"%s\"", cases[i].text, HM_FMT(got), cases[i].words);
   }
   hm_arena_free(a);
 }
@@ -65,9 +78,11 @@ static void what_counts_as_found(void **state) {
   assert_false(found("98,000 EUR", "it is 198,000 EUR"));
   assert_false(found("98,000 EUR", "98,000 EURO"));
   assert_false(found("7 kg", "7 kg"));                       /* too short */
-  assert_true(found("one two three four five six seven", "zero one two three four five six and more"));
+  assert_true(
+      found("one two three four five six seven", "zero one two three four five six and more"));
   assert_false(found("one two three four five six seven", "three four five six seven"));
-  assert_true(found("01234567890123456789012345678901234567891234 and more", "x 0123456789012345678901234567890123456789ZZZ"));
+  assert_true(found("01234567890123456789012345678901234567891234 and more",
+                    "x 0123456789012345678901234567890123456789ZZZ"));
   assert_true(found("年俸は秘密です", "彼の年俸は秘密ですと"));
   assert_true(found("100%25 of &lt;all&gt;", "100%25 of &lt;all&gt;"));
   assert_true(found("Größe 12", "grosse_12") || found("Größe 12", "größe 12"));
@@ -107,7 +122,8 @@ static void whatever_the_fact_is(void **state) {
     hm_json_put_str(&json, f);
     /* "%41%42" may be short where it is undone. */
     if (searchable && hm_words_of(a, f, HM_WORDS_HTML).n >= HM_SECRET_LEAST) {
-      if (!search(&s, a, hm_buf_view(&md), HM_WORDS_MARKDOWN)) fail_msg("Markdown: %.*s", HM_FMT(f));
+      if (!search(&s, a, hm_buf_view(&md), HM_WORDS_MARKDOWN))
+        fail_msg("Markdown: %.*s", HM_FMT(f));
       if (!search(&s, a, hm_buf_view(&html), HM_WORDS_HTML)) fail_msg("HTML: %.*s", HM_FMT(f));
       if (!search(&s, a, hm_buf_view(&json), HM_WORDS_JSON)) fail_msg("JSON: %.*s", HM_FMT(f));
       if (!search(&s, a, f, HM_WORDS_PLAIN)) fail_msg("plain: %.*s", HM_FMT(f));
@@ -118,7 +134,9 @@ static void whatever_the_fact_is(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_each_kind), cmocka_unit_test(what_counts_as_found), cmocka_unit_test(data_files_are_json),
+  const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_each_kind),
+                                      cmocka_unit_test(what_counts_as_found),
+                                      cmocka_unit_test(data_files_are_json),
                                       cmocka_unit_test(whatever_the_fact_is) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,8 @@ static void known(void **state) {
   check("", "x\n", "--- a\n+++ b\n@@ -0,0 +1,1 @@\n+x\n");
   check("x\n", "", "--- a\n+++ b\n@@ -1,1 +0,0 @@\n-x\n");
   check("x", "x\n", "--- a\n+++ b\n@@ -1,1 +1,1 @@\n-x\n\\ No newline at end of file\n+x\n");
-  check("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\nX\n", "--- a\n+++ b\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+X\n");
+  check("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\nX\n",
+        "--- a\n+++ b\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+X\n");
 }
 
 /* Hunks that are far apart stand apart. */
@@ -65,7 +66,9 @@ static void apply(hm_str a, hm_str diff, hm_buf *out) {
     }
     bool no_newline = hm_str_starts(diff, "\\");
     hm_str body = hm_str_sub(l, 1, l.n - no_newline);
-    if (no_newline) diff = hm_str_sub(diff, (size_t)((const char *)memchr(diff.p, '\n', diff.n) - diff.p) + 1, diff.n);
+    if (no_newline)
+      diff = hm_str_sub(diff, (size_t)((const char *)memchr(diff.p, '\n', diff.n) - diff.p) + 1,
+                        diff.n);
     if (l.p[0] != '+') {
       assert_true(a.n >= body.n && memcmp(a.p, body.p, body.n) == 0);
       a = hm_str_sub(a, body.n, a.n);

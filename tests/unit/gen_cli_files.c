@@ -138,7 +138,8 @@ static void folders(void **state) {
   put(b, ".hidden", "3");
   assert_int_equal(hm_folder_read(b->a, b->dir, true, false, &limits, &f, &err), 0);
   assert_int_equal(f.n, 2);
-  assert_true(hm_str_is(f.v[0].name, "b") && hm_str_is(f.v[1].name, "sub/a") && hm_str_is(f.v[1].bytes, "2"));
+  assert_true(hm_str_is(f.v[0].name, "b") && hm_str_is(f.v[1].name, "sub/a") &&
+              hm_str_is(f.v[1].bytes, "2"));
   assert_int_equal(hm_folder_read(b->a, b->dir, true, true, &limits, &f, &err), 0);
   assert_true(f.n == 3 && hm_str_is(f.v[0].name, ".hidden"));
   put(b, "c", "4");
@@ -168,8 +169,8 @@ static void what_no_folder_may_hold(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    TEST(joined), TEST(written_and_read), TEST(permissions_stay), TEST(tells_what_to_do), TEST(abandoned), TEST(links_and_devices), TEST(folders),
-    TEST(what_no_folder_may_hold),
+    TEST(joined),    TEST(written_and_read),  TEST(permissions_stay), TEST(tells_what_to_do),
+    TEST(abandoned), TEST(links_and_devices), TEST(folders),          TEST(what_no_folder_may_hold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

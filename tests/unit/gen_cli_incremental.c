@@ -1,6 +1,7 @@
-/* Thousands of random changes, of facts, verdicts, appearance, config, of the output and of the cache itself: after each, what
- * `build` and `publish` make is what --full makes, to the byte and the commit id, and files that are the same were not touched.
- * HM_SEED and HM_STEPS repeat a run. */
+/* Thousands of random changes, of facts, verdicts, appearance, config, of the output and of the
+ * cache itself: after each, what `build` and `publish` make is what --full makes, to the byte and
+ * the commit id, and files that are the same were not touched. HM_SEED and HM_STEPS repeat a run.
+ */
 #include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -41,7 +42,8 @@ __attribute__((format(printf, 1, 2))) static void lost(const char *fmt, ...) {
   va_start(ap, fmt);
   vsnprintf(why, sizeof why, fmt, ap);
   va_end(ap);
-  fail_msg("seed %llu, step %d: %s; changed before:%s", (unsigned long long)t.seed, t.step, why, t.log);
+  fail_msg("seed %llu, step %d: %s; changed before:%s", (unsigned long long)t.seed, t.step, why,
+           t.log);
 }
 
 static void note(const char *what) {
@@ -102,11 +104,16 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 /* --- a store ------------------------------------------------------------------- */
 
 static const char *const names[] = { "mass", "gain", "frame leg", "mirror", "mass of frame" };
-static const char *const values[] = { "1 kg", "2 kg", "1000 g", "PEEK", "GF-PTFE", "", "[\"a\"]", "x | y <b>", "⚠ disputed", "3" };
-static const char *const types[] = { "Parameter", "Decision", "Subsystem", "Component", "Material", "Requirement", "Own type", "Artifact" };
-static const char *const statuses[] = { "active", "active", "active", "candidate", "superseded", "invalid", "graduated" };
-static const char *const times[] = { "2024-01-01T00:00:00Z", "2025", "2025-06", "2026-01-02T03:04:05Z", "", "2023-05-05" };
-static const char *const relations[] = { "PART_OF", "AFFECTS", "SUPERSEDES", "SUPERSEDED_BY", "REQUIRES", "KNOWS" };
+static const char *const values[] = { "1 kg", "2 kg",    "1000 g",    "PEEK",       "GF-PTFE",
+                                      "",     "[\"a\"]", "x | y <b>", "⚠ disputed", "3" };
+static const char *const types[] = { "Parameter", "Decision",    "Subsystem", "Component",
+                                     "Material",  "Requirement", "Own type",  "Artifact" };
+static const char *const statuses[] = { "active",     "active",  "active",   "candidate",
+                                        "superseded", "invalid", "graduated" };
+static const char *const times[] = { "2024-01-01T00:00:00Z", "2025", "2025-06",
+                                     "2026-01-02T03:04:05Z", "",     "2023-05-05" };
+static const char *const relations[] = { "PART_OF",       "AFFECTS",  "SUPERSEDES",
+                                         "SUPERSEDED_BY", "REQUIRES", "KNOWS" };
 #define one_of(list) ((list)[pick(sizeof(list) / sizeof *(list))])
 
 static char *any_id(void) {
@@ -140,35 +147,47 @@ static char *any_project(void) {
 
 static void write_memory(unsigned id) {
   static const char *const kinds[] = { "knowledge", "preference", "identity", "episodic", "own" };
-  change("INSERT OR REPLACE INTO memories(id, memory_type, content, project, status, created_at, source_refs, tags, superseded_by, updated_at) VALUES "
-         "('%s%u','%s','%s is %s','%s','%s','%s','[\"chat %u\"]','[\"t%u\"]',nullif('%s',''),'%s')", pick(6) ? "m" : "M ", id, one_of(kinds), one_of(names), one_of(values),
-         any_project(), one_of(statuses), one_of(times), pick(4), pick(3), pick(4) ? "" : any_ref(), one_of(times));
+  change(
+      "INSERT OR REPLACE INTO memories(id, memory_type, content, project, status, created_at, source_refs, tags, superseded_by, updated_at) VALUES "
+      "('%s%u','%s','%s is %s','%s','%s','%s','[\"chat %u\"]','[\"t%u\"]',nullif('%s',''),'%s')",
+      pick(6) ? "m" : "M ", id, one_of(kinds), one_of(names), one_of(values), any_project(),
+      one_of(statuses), one_of(times), pick(4), pick(3), pick(4) ? "" : any_ref(), one_of(times));
 }
 
 static void write_entity(unsigned id) {
-  static const char *const keys[] = { "parameter_name", "component_name", "subsystem_id", "decision_target", "mass", "note" };
+  static const char *const keys[] = { "parameter_name",  "component_name", "subsystem_id",
+                                      "decision_target", "mass",           "note" };
   char other[64] = "";
-  if (pick(3) == 0) snprintf(other, sizeof other, ",\"%s\":\"%s\"", pick(2) ? "depends_on" : "subsystem_id", any_id());
-  change("INSERT OR REPLACE INTO entities(id, entity_type, name, project, properties, description, status, created_at, source_refs, valid_until) VALUES "
-         "('%s%u','%s','%s %u','%s','{\"%s\":\"%s\",\"value\":\"%s\"%s}','%s','%s','%s','[\"meeting %u\"]',%s)", pick(6) ? "e" : "E ", id, one_of(types), one_of(names), pick(3),
-         any_project(), one_of(keys), one_of(names), pick(2) ? "7 mm" : "8 mm", other, pick(3) ? "" : "A description.", one_of(statuses),
-         one_of(times), pick(4), pick(4) ? "NULL" : "'2026-02'");
+  if (pick(3) == 0)
+    snprintf(other, sizeof other, ",\"%s\":\"%s\"", pick(2) ? "depends_on" : "subsystem_id",
+             any_id());
+  change(
+      "INSERT OR REPLACE INTO entities(id, entity_type, name, project, properties, description, status, created_at, source_refs, valid_until) VALUES "
+      "('%s%u','%s','%s %u','%s','{\"%s\":\"%s\",\"value\":\"%s\"%s}','%s','%s','%s','[\"meeting %u\"]',%s)",
+      pick(6) ? "e" : "E ", id, one_of(types), one_of(names), pick(3), any_project(), one_of(keys),
+      one_of(names), pick(2) ? "7 mm" : "8 mm", other, pick(3) ? "" : "A description.",
+      one_of(statuses), one_of(times), pick(4), pick(4) ? "NULL" : "'2026-02'");
 }
 
 static void write_state(unsigned id) {
-  change("INSERT OR REPLACE INTO project_state(id, project, category, key, value, status, source, created_at, superseded_by) VALUES "
-         "('s%u','%s','%s','%s','%s','%s','review %u','%s',nullif('%s',''))", id, any_project(), one_of(types), one_of(names), one_of(values),
-         one_of(statuses), pick(4), one_of(times), pick(4) ? "" : any_ref());
+  change(
+      "INSERT OR REPLACE INTO project_state(id, project, category, key, value, status, source, created_at, superseded_by) VALUES "
+      "('s%u','%s','%s','%s','%s','%s','review %u','%s',nullif('%s',''))",
+      id, any_project(), one_of(types), one_of(names), one_of(values), one_of(statuses), pick(4),
+      one_of(times), pick(4) ? "" : any_ref());
 }
 
 static void write_relation(unsigned id) {
-  change("INSERT OR REPLACE INTO relations(id, type, project, from_id, to_id, properties, status, created_at) VALUES "
-         "('r%u','%s','%s','%s','%s','{\"rationale\":\"because %u\"}','%s','%s')", id, one_of(relations), pick(2) ? "" : any_project(),
-         pick(3) ? any_ref() : any_id(), pick(3) ? any_ref() : any_id(), pick(3), one_of(statuses), one_of(times));
+  change(
+      "INSERT OR REPLACE INTO relations(id, type, project, from_id, to_id, properties, status, created_at) VALUES "
+      "('r%u','%s','%s','%s','%s','{\"rationale\":\"because %u\"}','%s','%s')",
+      id, one_of(relations), pick(2) ? "" : any_project(), pick(3) ? any_ref() : any_id(),
+      pick(3) ? any_ref() : any_id(), pick(3), one_of(statuses), one_of(times));
 }
 
 static void write_row(void) {
-  static void (*const writers[])(unsigned) = { write_memory, write_entity, write_state, write_relation };
+  static void (*const writers[])(unsigned) = { write_memory, write_entity, write_state,
+                                               write_relation };
   unsigned k = pick(4);
   writers[k](pick(k == 3 ? RELATIONS : ROWS));
 }
@@ -180,32 +199,63 @@ static void touch_row(void) {
   const char *table = tables[k];
   char letter = "mesr"[k];
   switch (pick(7)) {
-    case 0: change("UPDATE %s SET status='%s' WHERE id='%c%u'", table, one_of(statuses), letter, id); return;
-    case 1: change("UPDATE %s SET project='%s' WHERE id='%c%u'", table, any_project(), letter, id); return;
-    case 2: change("UPDATE %s SET superseded_by='%s', superseded_at='2025-02-02', status='superseded' WHERE id='%c%u'", table, any_ref(), letter, id); return;
-    case 3: change("UPDATE %s SET updated_at='%s' WHERE id='%c%u'", table, one_of(times), letter, id); return;
-    case 4: change("UPDATE %s SET confidence=0.%u WHERE id='%c%u'", table, pick(9), letter, id); return;
+    case 0:
+      change("UPDATE %s SET status='%s' WHERE id='%c%u'", table, one_of(statuses), letter, id);
+      return;
+    case 1:
+      change("UPDATE %s SET project='%s' WHERE id='%c%u'", table, any_project(), letter, id);
+      return;
+    case 2:
+      change(
+          "UPDATE %s SET superseded_by='%s', superseded_at='2025-02-02', status='superseded' WHERE id='%c%u'",
+          table, any_ref(), letter, id);
+      return;
+    case 3:
+      change("UPDATE %s SET updated_at='%s' WHERE id='%c%u'", table, one_of(times), letter, id);
+      return;
+    case 4:
+      change("UPDATE %s SET confidence=0.%u WHERE id='%c%u'", table, pick(9), letter, id);
+      return;
     case 5: change("DELETE FROM %s WHERE id='%c%u'", table, letter, id); return;
-    case 6: change("UPDATE %s SET valid_from='%s' WHERE id='%c%u'", table, one_of(times), letter, id); return;
+    case 6:
+      change("UPDATE %s SET valid_from='%s' WHERE id='%c%u'", table, one_of(times), letter, id);
+      return;
   }
 }
 
 static void touch_text(void) {
   switch (pick(5)) {
-    case 0: change("UPDATE entities SET name='%s %u' WHERE id='e%u'", one_of(names), pick(5), pick(ROWS)); return;
-    case 1: change("UPDATE memories SET graduated_to='%s' WHERE id='m%u'", any_ref(), pick(ROWS)); return;
-    case 2: change("UPDATE memories SET content=content || printf('%%.2500c', 'x') WHERE id='m%u'", pick(ROWS)); return;
-    case 3: change("UPDATE project_state SET source='review %u' WHERE id='s%u'", pick(9), pick(ROWS)); return;
-    case 4: change("UPDATE entities SET description='About %s.' WHERE id='e%u'", any_id(), pick(ROWS)); return;
+    case 0:
+      change("UPDATE entities SET name='%s %u' WHERE id='e%u'", one_of(names), pick(5), pick(ROWS));
+      return;
+    case 1:
+      change("UPDATE memories SET graduated_to='%s' WHERE id='m%u'", any_ref(), pick(ROWS));
+      return;
+    case 2:
+      change("UPDATE memories SET content=content || printf('%%.2500c', 'x') WHERE id='m%u'",
+             pick(ROWS));
+      return;
+    case 3:
+      change("UPDATE project_state SET source='review %u' WHERE id='s%u'", pick(9), pick(ROWS));
+      return;
+    case 4:
+      change("UPDATE entities SET description='About %s.' WHERE id='e%u'", any_id(), pick(ROWS));
+      return;
   }
 }
 
 static void touch_project(void) {
   unsigned p = pick(PROJECTS);
   switch (pick(5)) {
-    case 0: change("INSERT OR REPLACE INTO projects(id, name, description) VALUES('p%u','%s','%s')", p, one_of(names), one_of(values)); return;
+    case 0:
+      change("INSERT OR REPLACE INTO projects(id, name, description) VALUES('p%u','%s','%s')", p,
+             one_of(names), one_of(values));
+      return;
     case 1: change("UPDATE projects SET name='Project %u' WHERE id='p%u'", pick(3), p); return;
-    case 2: change("INSERT OR REPLACE INTO project_aliases(alias, project) VALUES('alias%u','p%u')", pick(3), p); return;
+    case 2:
+      change("INSERT OR REPLACE INTO project_aliases(alias, project) VALUES('alias%u','p%u')",
+             pick(3), p);
+      return;
     case 3: change("DELETE FROM project_aliases WHERE alias='alias%u'", pick(3)); return;
     case 4: change("DELETE FROM projects WHERE id='p%u'", p); return;
   }
@@ -213,26 +263,45 @@ static void touch_project(void) {
 
 /* A handful at a time, each of which leads somewhere. */
 static void touch_link(void) {
-  change("INSERT OR REPLACE INTO links(src, dst, rel) VALUES('memory:m%u','entity:e%u','refines')", pick(ROWS), pick(ROWS));
+  change("INSERT OR REPLACE INTO links(src, dst, rel) VALUES('memory:m%u','entity:e%u','refines')",
+         pick(ROWS), pick(ROWS));
   change("DELETE FROM links WHERE rowid <= (SELECT max(rowid) FROM links) - 4");
 }
 
 static void touch_conflict(void) {
-  static const char id[] = "(SELECT id FROM conflicts WHERE status='open' ORDER BY id LIMIT 1 OFFSET %u)";
+  static const char id[] =
+      "(SELECT id FROM conflicts WHERE status='open' ORDER BY id LIMIT 1 OFFSET %u)";
   char which[128];
   snprintf(which, sizeof which, id, pick(6));
   switch (pick(4)) {
-    case 0: change("UPDATE conflicts SET status='dismissed', resolution='No %u', resolved_at='%s', resolved_by='kim' WHERE id=%s", pick(3), one_of(times), which); return;
-    case 1: change("UPDATE conflicts SET status='resolved', action='no_action', resolution='Both.', resolved_at='2026-03-01' WHERE id=%s", which); return;
-    case 2: change("UPDATE conflicts SET status='resolved', action='supersede_others', winner='%s', resolution='That.', resolved_at='2026-03-01' WHERE id=%s", any_ref(), which); return;
-    case 3: change("UPDATE conflicts SET resolution='Said anew %u' WHERE id=(SELECT id FROM conflicts WHERE status<>'open' ORDER BY id LIMIT 1 OFFSET %u)", pick(99), pick(4)); return;
+    case 0:
+      change(
+          "UPDATE conflicts SET status='dismissed', resolution='No %u', resolved_at='%s', resolved_by='kim' WHERE id=%s",
+          pick(3), one_of(times), which);
+      return;
+    case 1:
+      change(
+          "UPDATE conflicts SET status='resolved', action='no_action', resolution='Both.', resolved_at='2026-03-01' WHERE id=%s",
+          which);
+      return;
+    case 2:
+      change(
+          "UPDATE conflicts SET status='resolved', action='supersede_others', winner='%s', resolution='That.', resolved_at='2026-03-01' WHERE id=%s",
+          any_ref(), which);
+      return;
+    case 3:
+      change(
+          "UPDATE conflicts SET resolution='Said anew %u' WHERE id=(SELECT id FROM conflicts WHERE status<>'open' ORDER BY id LIMIT 1 OFFSET %u)",
+          pick(99), pick(4));
+      return;
   }
 }
 
 /* --- appearance and config ------------------------------------------------------ */
 
 static void touch_look(void) {
-  static const char *const templates[] = { "overview.md", "partials/marker.md", "shell.html", "root.md", "conflict.md" };
+  static const char *const templates[] = { "overview.md", "partials/marker.md", "shell.html",
+                                           "root.md", "conflict.md" };
   char path[128], text[128];
   const char *name = one_of(templates);
   switch (pick(6)) {
@@ -245,18 +314,23 @@ static void touch_look(void) {
       char *bytes = read_file(path, &n);
       if (!bytes) return;
       bytes[n] = 0;
-      if (strcmp(name, "partials/marker.md") != 0) n += (size_t)sprintf(bytes + n, "\nChanged %u\n", pick(4));
+      if (strcmp(name, "partials/marker.md") != 0)
+        n += (size_t)sprintf(bytes + n, "\nChanged %u\n", pick(4));
       write_file(path, bytes, n);
       free(bytes);
       return;
     case 2:
       note("style.css");
       mkdir("theme", 0755);
-      if (pick(2)) write_file("theme/style.css", text, (size_t)sprintf(text, "body { margin: %upx }\n", pick(9)));
+      if (pick(2))
+        write_file("theme/style.css", text,
+                   (size_t)sprintf(text, "body { margin: %upx }\n", pick(9)));
       else unlink("theme/style.css");
       return;
     default: {
-      static const char *const statics[] = { "static/CNAME", "static/note.md", "static/projects/p1/extra.txt", "static/.nojekyll", "static/404.html" };
+      static const char *const statics[] = { "static/CNAME", "static/note.md",
+                                             "static/projects/p1/extra.txt", "static/.nojekyll",
+                                             "static/404.html" };
       const char *file = one_of(statics);
       note(file);
       mkdir("static", 0755);
@@ -269,14 +343,26 @@ static void touch_look(void) {
 }
 
 static void touch_config(void) {
-  static const char *const parts[] = { "title: Another\n", "base_url: https://example.org/m/\n", "list_limit: 10\n", "list_limit: 14\n", "value_limit: 300\n",
-    "publish:\n  exclude:\n    projects: [p1]\n", "publish:\n  exclude:\n    types: [decision]\n", "publish:\n  exclude:\n    tags: [t1]\n",
-    "publish:\n  exclude:\n    properties: [mass]\n", "publish:\n  exclude:\n    statuses: [superseded]\n", "publish:\n  keep: [README.md]\n",
-    "publish:\n  pages: markdown\n", "publish:\n  pages: html\n", "rules:\n  text_fields: [value]\n" };
+  static const char *const parts[] = { "title: Another\n",
+                                       "base_url: https://example.org/m/\n",
+                                       "list_limit: 10\n",
+                                       "list_limit: 14\n",
+                                       "value_limit: 300\n",
+                                       "publish:\n  exclude:\n    projects: [p1]\n",
+                                       "publish:\n  exclude:\n    types: [decision]\n",
+                                       "publish:\n  exclude:\n    tags: [t1]\n",
+                                       "publish:\n  exclude:\n    properties: [mass]\n",
+                                       "publish:\n  exclude:\n    statuses: [superseded]\n",
+                                       "publish:\n  keep: [README.md]\n",
+                                       "publish:\n  pages: markdown\n",
+                                       "publish:\n  pages: html\n",
+                                       "rules:\n  text_fields: [value]\n" };
   const char *part = pick(3) ? one_of(parts) : "";
   char text[256];
   note(*part ? part : "mirror.yml as it was");
-  write_file("mirror.yml", text, (size_t)sprintf(text, "%s%s", strncmp(part, "title", 5) ? "title: Mirror\n" : "", part));
+  write_file(
+      "mirror.yml", text,
+      (size_t)sprintf(text, "%s%s", strncmp(part, "title", 5) ? "title: Mirror\n" : "", part));
 }
 
 /* --- what others do to the output and to the cache ------------------------------- */
@@ -284,11 +370,13 @@ static void touch_config(void) {
 static char *any_output(char path[512]) {
   char list[256][512];
   unsigned n = 0;
-  const char *const folders[] = { "site", "site/projects/p1", "site/projects/p2", "site/conflicts", "site/projects/p3/entities" };
+  const char *const folders[] = { "site", "site/projects/p1", "site/projects/p2", "site/conflicts",
+                                  "site/projects/p3/entities" };
   const char *folder = one_of(folders);
   DIR *d = opendir(folder);
   for (struct dirent *e; d && n < 256 && (e = readdir(d));)
-    if (e->d_type == DT_REG && strcmp(e->d_name, "manifest.json") != 0) snprintf(list[n++], 512, "%s/%s", folder, e->d_name);
+    if (e->d_type == DT_REG && strcmp(e->d_name, "manifest.json") != 0)
+      snprintf(list[n++], 512, "%s/%s", folder, e->d_name);
   if (d) closedir(d);
   return n ? strcpy(path, list[pick(n)]) : NULL;
 }
@@ -305,7 +393,8 @@ static void tamper(void) {
   }
   int fd = open(path, O_WRONLY);
   if (pwrite(fd, "#", 1, st.st_size / 2) != 1) lost("pwrite");
-  if (pick(2)) futimens(fd, (struct timespec[2]){ st.st_atim, st.st_mtim });   /* same size, same mtime */
+  if (pick(2))
+    futimens(fd, (struct timespec[2]){ st.st_atim, st.st_mtim }); /* same size, same mtime */
   close(fd);
 }
 
@@ -318,7 +407,13 @@ static void tamper_cache(void) {
   switch (pick(6)) {
     case 0: note("no cache"); unlink(cache); break;
     case 1: if (now) { note("half a cache"); write_file(cache, now, pick((unsigned)n + 1)); } break;
-    case 2: if (now && n) { note("a bit of the cache"); now[pick((unsigned)n)] ^= (char)(1 << pick(8)); write_file(cache, now, n); } break;
+    case 2:
+      if (now && n) {
+        note("a bit of the cache");
+        now[pick((unsigned)n)] ^= (char)(1 << pick(8));
+        write_file(cache, now, n);
+      }
+      break;
     case 3: if (old) { note("an old cache"); write_file(cache, old, m); } break;
     default: if (now) write_file("old.cache", now, n);
   }
@@ -370,7 +465,8 @@ static int look(const char *path, const struct stat *st, int type, struct FTW *a
   (void)at;
   if (type == FTW_D) return 0;
   size_t n = 0;
-  char *p = type == FTW_F ? read_file(path, &n) : NULL;   /* a link that was put there is like nothing else */
+  char *p = type == FTW_F ? read_file(path, &n)
+                          : NULL; /* a link that was put there is like nothing else */
   seen *s = &walking->v[walking->n++];
   snprintf(s->path, sizeof s->path, "%s", path + skip);
   s->ino = st->st_ino;
@@ -380,7 +476,9 @@ static int look(const char *path, const struct stat *st, int type, struct FTW *a
   return 0;
 }
 
-static int by_path(const void *x, const void *y) { return strcmp(((const seen *)x)->path, ((const seen *)y)->path); }
+static int by_path(const void *x, const void *y) {
+  return strcmp(((const seen *)x)->path, ((const seen *)y)->path);
+}
 
 static void read_tree(const char *root, tree *out) {
   walking = out;
@@ -392,7 +490,9 @@ static void read_tree(const char *root, tree *out) {
 
 static void compare_trees(const tree *a, const tree *b) {
   for (size_t i = 0; i < a->n || i < b->n; i++) {
-    if (i == a->n || i == b->n || strcmp(a->v[i].path, b->v[i].path) != 0) lost("of %s and %s one is missing", i < a->n ? a->v[i].path : "-", i < b->n ? b->v[i].path : "-");
+    if (i == a->n || i == b->n || strcmp(a->v[i].path, b->v[i].path) != 0)
+      lost("of %s and %s one is missing", i < a->n ? a->v[i].path : "-",
+           i < b->n ? b->v[i].path : "-");
     if (a->v[i].bytes != b->v[i].bytes) lost("%s differs", a->v[i].path);
   }
 }
@@ -402,14 +502,17 @@ static void check_untouched(const tree *before, const tree *after) {
   for (size_t i = 0; i < after->n; i++) {
     const seen *s = &after->v[i], *was = bsearch(s, before->v, before->n, sizeof *s, by_path);
     if (!was || was->bytes != s->bytes) continue;
-    if (was->ino != s->ino || was->mtime.tv_sec != s->mtime.tv_sec || was->mtime.tv_nsec != s->mtime.tv_nsec) lost("%s was written again", s->path);
+    if (was->ino != s->ino || was->mtime.tv_sec != s->mtime.tv_sec ||
+        was->mtime.tv_nsec != s->mtime.tv_nsec)
+      lost("%s was written again", s->path);
   }
 }
 
 static void check_branch(void) {
   size_t n, m;
   char *a = read_file("a.git/refs/heads/mirror", &n), *b = read_file("b.git/refs/heads/mirror", &m);
-  if (!a || !b || n != m || memcmp(a, b, n) != 0) lost("the commits differ: %.10s %.10s", a ? a : "-", b ? b : "-");
+  if (!a || !b || n != m || memcmp(a, b, n) != 0)
+    lost("the commits differ: %.10s %.10s", a ? a : "-", b ? b : "-");
   free(a);
   free(b);
 }
@@ -431,7 +534,8 @@ static void check_publish(void) {
 
 static void incremental_is_full(void **state) {
   (void)state;
-  tree *before = calloc(1, sizeof *before), *after = calloc(1, sizeof *after), *full = calloc(1, sizeof *full);
+  tree *before = calloc(1, sizeof *before), *after = calloc(1, sizeof *after),
+       *full = calloc(1, sizeof *full);
   int steps = getenv("HM_STEPS") ? atoi(getenv("HM_STEPS")) : (int)(STEPS / slowness());
   for (t.step = 0; t.step < steps; t.step++) {
     t.log[0] = 0;
@@ -451,7 +555,8 @@ static int setup(void **state) {
   (void)state;
   const char *seed = getenv("HM_SEED");
   t.seed = t.random = seed ? strtoull(seed, NULL, 10) : 20260401;
-  snprintf(t.folder, sizeof t.folder, "%s/hm-incremental-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+  snprintf(t.folder, sizeof t.folder, "%s/hm-incremental-XXXXXX",
+           access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
   if (!mkdtemp(t.folder) || chdir(t.folder) != 0) return -1;
   write_file("mirror.yml", "title: Mirror\n", 14);
   must(hm("init"), "init");

@@ -1,5 +1,5 @@
-/* hmirror(1) and the help know every verb and option of the tables; hmirror-config(5) lists the keys
- * of the config, and no others. */
+/* hmirror(1) and the help know every verb and option of the tables; hmirror-config(5) lists the
+ * keys of the config, and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@ static manual_page manual, config;
 
 static int read_manual(void **state) {
   (void)state;
-  bool read = manual_read(&manual, "gen/cli/hmirror.1") && manual_read(&config, "gen/cli/hmirror-config.5");
+  bool read =
+      manual_read(&manual, "gen/cli/hmirror.1") && manual_read(&config, "gen/cli/hmirror-config.5");
   return read ? 0 : -1;
 }
 
@@ -130,15 +131,19 @@ static void help_is_whole(void **state) {
     size_t lines = 0;
     for (const char *p = (*c)->about; *p; p++) lines += *p == '\n';
     assert_in_range(lines, 2, 4);
-    for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n') assert_in_range(strcspn(p, "\n"), 0, 100);
+    for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
+      assert_in_range(strcspn(p, "\n"), 0, 100);
     free(text);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(options_are_in_the_manual), cmocka_unit_test(keys_are_in_the_manual),
-    cmocka_unit_test(the_manual_has_no_other_key), cmocka_unit_test(no_option_twice), cmocka_unit_test(help_is_whole),
+    cmocka_unit_test(options_are_in_the_manual),
+    cmocka_unit_test(keys_are_in_the_manual),
+    cmocka_unit_test(the_manual_has_no_other_key),
+    cmocka_unit_test(no_option_twice),
+    cmocka_unit_test(help_is_whole),
   };
   return cmocka_run_group_tests(tests, read_manual, NULL);
 }

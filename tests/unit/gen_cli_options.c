@@ -12,7 +12,8 @@
 #include "tests/unit/core_base_prng.h"
 
 static const hm_option globals[] = {
-  { "quiet", 'q', NULL, "" }, { "verbose", 'v', NULL, "" }, { "threads", 'j', "N", "" }, { "directory", 'C', "DIR", "" }, { 0 }
+  { "quiet", 'q', NULL, "" }, { "verbose", 'v', NULL, "" }, { "threads", 'j', "N", "" },
+  { "directory", 'C', "DIR", "" }, { 0 }
 };
 static const hm_option build[] = { { "output", 'd', "DIR", "" }, { "full", 0, NULL, "" }, { 0 } };
 
@@ -89,8 +90,10 @@ static void refuse(parsed p, const char *line) {
 static void errors(void **state) {
   (void)state;
   refuse(PARSE("build", "--foo"), "--foo: unknown option of 'build': see 'hmirror build --help'");
-  refuse(PARSE("build", "--ful"), "--ful: unknown option of 'build': did you mean '--full'? see 'hmirror build --help'");
-  refuse(PARSE("build", "--quite=1"), "--quite: unknown option of 'build': did you mean '--quiet'? see 'hmirror build --help'");
+  refuse(PARSE("build", "--ful"),
+         "--ful: unknown option of 'build': did you mean '--full'? see 'hmirror build --help'");
+  refuse(PARSE("build", "--quite=1"),
+         "--quite: unknown option of 'build': did you mean '--quiet'? see 'hmirror build --help'");
   refuse(PARSE("--full", "build"), "--full: unknown option: see 'hmirror --help'");
   refuse(PARSE("build", "-x"), "-x: unknown option of 'build': see 'hmirror build --help'");
   refuse(PARSE("build", "--full=yes"), "--full: takes no value");
@@ -153,8 +156,9 @@ static void distance_is_one(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(forms), cmocka_unit_test(words_and_verb), cmocka_unit_test(errors),
-    cmocka_unit_test(hostile_arguments), cmocka_unit_test(distances), cmocka_unit_test(distance_is_one),
+    cmocka_unit_test(forms),     cmocka_unit_test(words_and_verb),
+    cmocka_unit_test(errors),    cmocka_unit_test(hostile_arguments),
+    cmocka_unit_test(distances), cmocka_unit_test(distance_is_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

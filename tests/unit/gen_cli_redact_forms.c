@@ -32,6 +32,7 @@ static void found_in_pages_of_before(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(found_in_pages_of_today), cmocka_unit_test(found_in_pages_of_before) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(found_in_pages_of_today),
+                                      cmocka_unit_test(found_in_pages_of_before) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

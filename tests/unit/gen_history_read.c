@@ -22,7 +22,9 @@ static int end(void **state) {
 }
 
 #define S(lit) HM_STR(lit)
-static const hm_view_options options = { .title = { "T", 1 }, .list_limit = 8, .value_limit = 300, .tool = { "hmirror", 7 } };
+static const hm_view_options options = {
+  .title = { "T", 1 }, .list_limit = 8, .value_limit = 300, .tool = { "hmirror", 7 }
+};
 
 #define assert_text(got, want) do { \
     hm_str g_ = (got), w_ = (want); \
@@ -31,12 +33,19 @@ static const hm_view_options options = { .title = { "T", 1 }, .list_limit = 8, .
 
 static void which_files_hold_rows(void **state) {
   (void)state;
-  static const char *const lists[] = { "data/p05/state.jsonl", "data/p05/state-a-c.jsonl", "data/p05/relations.jsonl",
-    "data/p05/entities/decision.jsonl", "data/p05/memories/2026.jsonl", "data/p05/entities/project.jsonl" };
-  static const char *const others[] = { "data/p05/project.jsonl", "data/0123456789abcdef.txt", "data/p05/manifest.json",
-    "projects/p05/state.md", "projects/p05/state.jsonl", "conflicts.json", "data/state.jsonl", "data//" };
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) assert_true(hm_is_list_data(hm_str_c(lists[i])));
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(hm_is_list_data(hm_str_c(others[i])));
+  static const char *const lists[] = {
+    "data/p05/state.jsonl",         "data/p05/state-a-c.jsonl",
+    "data/p05/relations.jsonl",     "data/p05/entities/decision.jsonl",
+    "data/p05/memories/2026.jsonl", "data/p05/entities/project.jsonl"
+  };
+  static const char *const others[] = { "data/p05/project.jsonl",   "data/0123456789abcdef.txt",
+                                        "data/p05/manifest.json",   "projects/p05/state.md",
+                                        "projects/p05/state.jsonl", "conflicts.json",
+                                        "data/state.jsonl",         "data//" };
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    assert_true(hm_is_list_data(hm_str_c(lists[i])));
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    assert_false(hm_is_list_data(hm_str_c(others[i])));
   assert_true(hm_is_beside(S("data/p05/state.jsonl"), S("data/p05/entities/lens.jsonl")));
   assert_false(hm_is_beside(S("data/p05/state.jsonl"), S("data/p051/state.jsonl")));
   assert_false(hm_is_beside(S("data/p05/state.jsonl"), S("projects/p05/state.md")));
@@ -47,7 +56,8 @@ static void which_files_hold_rows(void **state) {
 static hm_str no_folder(void *ctx, hm_str folder) {
   help_site *s = ctx;
   for (uint32_t i = 0; i < s->view->n_projects; i++)
-    if (hm_str_eq(s->view->projects[i].slug, folder)) return s->view->snap->projects[s->view->projects[i].snap].id;
+    if (hm_str_eq(s->view->projects[i].slug, folder))
+      return s->view->snap->projects[s->view->projects[i].snap].id;
   fail_msg("no folder %.*s", HM_FMT(folder));
   return HM_EMPTY;
 }
@@ -64,17 +74,20 @@ static hm_str bytes_of(help_site *s, const hm_raw_file *f) {
 }
 
 static told all_facts(help_site *s) {
-  told t = { .v = hm_alloc_array(s->a, s->view->snap->n_rows + 1, sizeof *t.v), .p = hm_alloc_array(s->a, s->view->snap->n_rows + 1, sizeof *t.p) };
+  told t = { .v = hm_alloc_array(s->a, s->view->snap->n_rows + 1, sizeof *t.v),
+             .p = hm_alloc_array(s->a, s->view->snap->n_rows + 1, sizeof *t.p) };
   for (size_t i = 0; i < s->pages->n_raws; i++) {
     const hm_raw_file *f = &s->pages->raws[i];
     if (!hm_is_list_data(f->path)) continue;
     hm_str rest = bytes_of(s, f);
     assert_true(hm_str_starts(rest, "{\"kind\":\"mirror-data\",\"format\":1}\n"));
-    for (ptrdiff_t nl = hm_str_find(rest, "\n"); (rest = hm_str_sub(rest, (size_t)nl + 1, rest.n)).n; ) {
+    for (ptrdiff_t nl = hm_str_find(rest, "\n");
+         (rest = hm_str_sub(rest, (size_t)nl + 1, rest.n)).n;) {
       nl = hm_str_find(rest, "\n");
       hm_str line = hm_str_sub(rest, 0, (size_t)nl);
       assert_true(t.n < s->view->snap->n_rows);
-      if (!hm_fact_read(line, hm_project_folder(f->path), s->a, &t.v[t.n])) fail_msg("no row: %.*s", HM_FMT(line));
+      if (!hm_fact_read(line, hm_project_folder(f->path), s->a, &t.v[t.n]))
+        fail_msg("no row: %.*s", HM_FMT(line));
       assert_int_equal(hm_fact_line_is_active(line), hm_str_is(t.v[t.n].status, "active"));
       t.p[t.n] = &t.v[t.n];
       t.n++;
@@ -106,7 +119,8 @@ static void compare_row(help_site *s, const hm_fact *f) {
   if (r->layer == HM_ENTITY && r->name.n < 100) assert_text(f->name, hm_clean(a, r->name));
   if (r->layer == HM_STATE && r->name.n < 100) assert_text(f->name, hm_clean(a, r->name));
   const hm_json *props = r->layer == HM_ENTITY ? hm_view_props(s->view, row, a) : NULL;
-  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) assert_shown(f, hm_clean(a, p->key), hm_json_text(p, a));
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
+    assert_shown(f, hm_clean(a, p->key), hm_json_text(p, a));
 }
 
 /* Every row once, with its fields, and in the slots in which the sweep has it. */
@@ -126,7 +140,8 @@ static void assert_told(hm_str lines) {
   assert_int_equal(hm_claims_of(snap, hm_rules_default(), 1, &all, &err), 0);
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
-    hm_str key = hm_claim_slot_key(s.a, snap, c), ref = hm_str_fmt(s.a, "%s:%.*s", hm_layer_kind(c->layer), HM_FMT(snap->rows[c->row].id));
+    hm_str key = hm_claim_slot_key(s.a, snap, c),
+           ref = hm_str_fmt(s.a, "%s:%.*s", hm_layer_kind(c->layer), HM_FMT(snap->rows[c->row].id));
     size_t k = 0, j = 0;
     while (k < t.n && !hm_str_eq(t.p[k]->ref, ref)) k++;
     assert_true(k < t.n);
@@ -152,22 +167,65 @@ static hm_str file(const char *path) {
 
 static void the_example_is_told(void **state) {
   (void)state;
-  static const char *const files[] = { "1-projects", "2-interferometer", "3-gigalink", "4-polisher", "5-people" };
+  static const char *const files[] = { "1-projects", "2-interferometer", "3-gigalink", "4-polisher",
+                                       "5-people" };
   hm_buf b = { 0 };
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) hm_buf_str(&b, file(hm_str_fmt(a, "site-example/facts/%s.jsonl", files[i]).p));
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    hm_buf_str(&b, file(hm_str_fmt(a, "site-example/facts/%s.jsonl", files[i]).p));
   assert_told(hm_buf_view(&b));
   hm_buf_free(&b);
 }
 
 /* --- hostile ones ----------------------------------------------------------------- */
 
-static const char *const parts[] = { "[", "](", ")", "⚠ disputed", "](../conflicts/c1.md)", "|", "**", ":**", ": ", " / ", "→", " → ", "← ", "\\", "<a id=\"state-s1\"></a>",
-  "---", "# ", "- ", "\n", "\n\n## History\n\n", "Id: x", "\t", "a", "B", "7", " ", "(", "([all 3 bytes](x))", "`", "*", "_", "~", "$", "é", "\u202e", "\u2028", "&amp;", "!", "=", "+", "'", "\"" };
+static const char *const parts[] = { "[",
+                                     "](",
+                                     ")",
+                                     "⚠ disputed",
+                                     "](../conflicts/c1.md)",
+                                     "|",
+                                     "**",
+                                     ":**",
+                                     ": ",
+                                     " / ",
+                                     "→",
+                                     " → ",
+                                     "← ",
+                                     "\\",
+                                     "<a id=\"state-s1\"></a>",
+                                     "---",
+                                     "# ",
+                                     "- ",
+                                     "\n",
+                                     "\n\n## History\n\n",
+                                     "Id: x",
+                                     "\t",
+                                     "a",
+                                     "B",
+                                     "7",
+                                     " ",
+                                     "(",
+                                     "([all 3 bytes](x))",
+                                     "`",
+                                     "*",
+                                     "_",
+                                     "~",
+                                     "$",
+                                     "é",
+                                     "\u202e",
+                                     "\u2028",
+                                     "&amp;",
+                                     "!",
+                                     "=",
+                                     "+",
+                                     "'",
+                                     "\"" };
 
 static hm_str random_text(uint64_t *seed) {
   hm_buf b = { 0 };
   hm_buf_c(&b, "v");   /* not empty when cleaned */
-  for (uint64_t n = prng(seed) % 8; n > 0; n--) hm_buf_c(&b, parts[prng(seed) % (sizeof parts / sizeof *parts)]);
+  for (uint64_t n = prng(seed) % 8; n > 0; n--)
+    hm_buf_c(&b, parts[prng(seed) % (sizeof parts / sizeof *parts)]);
   if (prng(seed) % 20 == 0)
     for (int i = 0; i < 120; i++) hm_buf_c(&b, "long ");
   hm_str s = hm_buf_keep(&b, a);
@@ -196,7 +254,9 @@ static void put_rows(hm_jw *w, hm_buf *b, uint64_t *seed, int i) {
     hm_jw_obj(w, "properties");
     hm_jw_str(w, "decision_target", S("t"));
     hm_jw_str(w, "value", random_text(seed));
-    hm_jw_str(w, hm_str_fmt(a, "p%.*s", HM_FMT(hm_clean(a, hm_str_sub(random_text(seed), 0, 20)))).p, random_text(seed));
+    hm_jw_str(w,
+              hm_str_fmt(a, "p%.*s", HM_FMT(hm_clean(a, hm_str_sub(random_text(seed), 0, 20)))).p,
+              random_text(seed));
     hm_jw_end(w);
   }
   if (i % 7 == 0) hm_jw_str(w, "status", S("superseded"));
@@ -204,14 +264,17 @@ static void put_rows(hm_jw *w, hm_buf *b, uint64_t *seed, int i) {
   hm_buf_ch(b, '\n');
 }
 
-/* Names of rows and keys are kept simple: of those the slot is made, and the pages show them cut. */
+/* Names of rows and keys are kept simple: of those the slot is made, and the pages show them cut.
+ */
 static void hostile_facts_are_told(void **state) {
   (void)state;
   uint64_t seed = 11;
   for (int round = 0; round < 12; round++) {
     hm_buf b = { 0 };
     hm_jw w;
-    hm_buf_c(&b, "{\"kind\":\"project\",\"id\":\"p05\"}\n{\"kind\":\"project_state\",\"id\":\"plain\",\"project\":\"p05\",\"key\":\"k\",\"value\":\"v\"}\n");
+    hm_buf_c(
+        &b,
+        "{\"kind\":\"project\",\"id\":\"p05\"}\n{\"kind\":\"project_state\",\"id\":\"plain\",\"project\":\"p05\",\"key\":\"k\",\"value\":\"v\"}\n");
     for (int i = 0; i < 60; i++) put_rows(&w, &b, &seed, i);
     help_site s = help_site_of(hm_buf_view(&b), &options);
     told t = all_facts(&s);
@@ -222,14 +285,16 @@ static void hostile_facts_are_told(void **state) {
   }
 }
 
-/* Lines that somebody edited by hand, or of a file that is none: read somehow, never beyond their end. */
+/* Lines that somebody edited by hand, or of a file that is none: read somehow, never beyond their
+ * end. */
 static void damaged_lines_are_survived(void **state) {
   (void)state;
   static const char *const whole[] = {
     "{\"kind\":\"project_state\",\"id\":\"s1\",\"id_whole\":\"data/x.txt\",\"key\":\"clear \\\"aperture\",\"value\":\"300 mm\",\"status\":\"active\",\"sources\":[\"a\",\"b\"]}",
     "{\"kind\":\"entity\",\"id\":\"e1\",\"name\":\"Support\",\"properties\":[{\"name\":\"value\",\"value\":\"e7\",\"refers_to\":\"Leg\"},{}],\"superseded_by\":[{\"row\":\"entity:e2\"}]}",
     "{\"kind\":\"memory\",\"id\":\"m1\",\"type\":\"knowledge\",\"content\":\"a is b…\",\"content_whole\":\"data/a.txt\",\"hand_authored\":true,\"valid_from\":\"2026\"}",
-    "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"from\":\"entity:e1\",\"from_name\":\"a\",\"to\":\"c\",\"tags\":[1,[2],null]}" };
+    "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"from\":\"entity:e1\",\"from_name\":\"a\",\"to\":\"c\",\"tags\":[1,[2],null]}"
+  };
   uint64_t seed = 3;
   int read = 0;
   for (int round = 0; round < 4000; round++) {
@@ -237,7 +302,8 @@ static void damaged_lines_are_survived(void **state) {
     size_t n = line.n - (prng(&seed) % 4 == 0 ? prng(&seed) % 40 : 0);
     char *bytes = malloc(n);   /* of that size, so that a step beyond it is seen */
     memcpy(bytes, line.p, n);
-    for (uint64_t k = prng(&seed) % 4; k > 0; k--) bytes[prng(&seed) % n] = "[]{},\":\\ax1\n\xff"[prng(&seed) % 14];
+    for (uint64_t k = prng(&seed) % 4; k > 0; k--)
+      bytes[prng(&seed) % n] = "[]{},\":\\ax1\n\xff"[prng(&seed) % 14];
     hm_fact f;
     read += hm_fact_read((hm_str){ bytes, n }, S("p"), a, &f);
     free(bytes);

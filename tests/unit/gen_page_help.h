@@ -14,12 +14,21 @@
 #include "gen/page/page.h"
 #include "gen/render/builtin.h"
 
-typedef struct { char path[64]; hm_store *store; hm_arena *a; hm_sweep *sweep; hm_view *view; hm_pages *pages; hm_templates *templates; } help_site;
+typedef struct {
+  char path[64];
+  hm_store *store;
+  hm_arena *a;
+  hm_sweep *sweep;
+  hm_view *view;
+  hm_pages *pages;
+  hm_templates *templates;
+} help_site;
 
 static inline void help_import(hm_store *s, hm_str lines) {
   hm_err err = { 0 };
   hm_import_counts n;
-  hm_import_options opt = { .name = "test", .who = { HM_STR("test"), HM_STR("2026-05-01T00:00:00Z") } };
+  hm_import_options opt = { .name = "test",
+                            .who = { HM_STR("test"), HM_STR("2026-05-01T00:00:00Z") } };
   if (lines.n == 0) return;
   FILE *in = fmemopen((void *)lines.p, lines.n, "r");
   if (hm_import(s, in, &opt, &n, &err)) fail_msg("%s: %s", err.what, err.why);
@@ -34,7 +43,9 @@ static inline hm_templates *help_templates(hm_arena *a) {
   for (size_t i = 0; i < hm_n_builtins; i++) {
     hm_str path = hm_str_c(hm_builtins[i].path);
     if (!hm_str_starts(path, "templates/") || !hm_str_ends(path, ".mustache")) continue;
-    f[n++] = (hm_template_file){ hm_str_sub(path, 10, path.n - 9), { hm_builtins[i].bytes, hm_builtins[i].n }, path };
+    f[n++] = (hm_template_file){ hm_str_sub(path, 10, path.n - 9),
+                                 { hm_builtins[i].bytes, hm_builtins[i].n },
+                                 path };
   }
   if (hm_templates_compile(f, n, &t, &err)) fail_msg("%s: %s", err.what, err.why);
   return t;
@@ -50,7 +61,8 @@ static inline help_site help_site_of(hm_str lines, const hm_view_options *opt) {
   assert_int_equal(hm_store_open(&s.store, s.path, HM_STORE_CREATE, 1000, &err), 0);
   help_import(s.store, lines);
   if (hm_sweep_run_all(s.store, &so, s.a, s.sweep, &err)) fail_msg("%s: %s", err.what, err.why);
-  if (hm_view_new(s.sweep, hm_rules_default(), opt, s.a, &s.view, &err)) fail_msg("%s: %s", err.what, err.why);
+  if (hm_view_new(s.sweep, hm_rules_default(), opt, s.a, &s.view, &err))
+    fail_msg("%s: %s", err.what, err.why);
   if (hm_pages_of(s.view, s.a, &s.pages, &err)) fail_msg("%s: %s", err.what, err.why);
   s.templates = help_templates(s.a);
   return s;
@@ -76,7 +88,8 @@ static inline hm_str help_render(help_site *s, const hm_page *p) {
   hm_buf b = { 0 };
   if (hm_page_model(s->view, p, s->a, &model, &err)) fail_msg("%s: %s", err.what, err.why);
   hm_str name = hm_str_fmt(s->a, "%s.md", p->tmpl);
-  if (hm_template_render(s->templates, name, model, s->a, &b, &err)) fail_msg("%s: %s", err.what, err.why);
+  if (hm_template_render(s->templates, name, model, s->a, &b, &err))
+    fail_msg("%s: %s", err.what, err.why);
   hm_str out = hm_buf_keep(&b, s->a);
   hm_buf_free(&b);
   return out;
@@ -111,7 +124,8 @@ static inline hm_str help_everything(help_site *s) {
   for (size_t i = 0; i < s->pages->n_raws; i++) {
     const hm_raw_file *f = &s->pages->raws[i];
     hm_buf_str(&b, f->path);
-    for (uint32_t k = 0; k < f->pieces; k++) assert_int_equal(f->bytes(s->view, f, k, s->a, &b, &err), 0);
+    for (uint32_t k = 0; k < f->pieces; k++)
+      assert_int_equal(f->bytes(s->view, f, k, s->a, &b, &err), 0);
   }
   hm_str out = hm_buf_keep(&b, s->a);
   hm_buf_free(&b);
@@ -119,6 +133,12 @@ static inline hm_str help_everything(help_site *s) {
 }
 
 static inline bool help_has(hm_str text, const char *part) { return hm_str_find(text, part) >= 0; }
-#define assert_has(text, part) do { if (!help_has((text), (part))) fail_msg("\"%s\" is not in:\n%.*s", (part), HM_FMT(text)); } while (0)
-#define assert_has_not(text, part) do { if (help_has((text), (part))) fail_msg("\"%s\" is in:\n%.*s", (part), HM_FMT(text)); } while (0)
+#define assert_has(text, part)                                                                     \
+  do {                                                                                             \
+    if (!help_has((text), (part))) fail_msg("\"%s\" is not in:\n%.*s", (part), HM_FMT(text));      \
+  } while (0)
+#define assert_has_not(text, part)                                                                 \
+  do {                                                                                             \
+    if (help_has((text), (part))) fail_msg("\"%s\" is in:\n%.*s", (part), HM_FMT(text));           \
+  } while (0)
 #endif

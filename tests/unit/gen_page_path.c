@@ -12,7 +12,8 @@
 static void check_slug(hm_str s) {
   assert_true(s.n >= 1 && s.n <= 64);
   for (size_t i = 0; i < s.n; i++)
-    assert_true((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9') || s.p[i] == '-');
+    assert_true((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= '0' && s.p[i] <= '9') ||
+                s.p[i] == '-');
 }
 
 static void check_all(const hm_named *names, size_t n) {
@@ -22,7 +23,9 @@ static void check_all(const hm_named *names, size_t n) {
   }
 }
 
-static hm_named named(const char *name, const char *id) { return (hm_named){ .name = hm_str_c(name), .id = hm_str_c(id) }; }
+static hm_named named(const char *name, const char *id) {
+  return (hm_named){ .name = hm_str_c(name), .id = hm_str_c(id) };
+}
 
 static void test_plain_names_stay(void **state) {
   (void)state;
@@ -49,7 +52,8 @@ static void test_exact_name_keeps(void **state) {
 static void test_same_name_twice(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_named n[] = { named("leg", "e1"), named("leg", "e2") }, turned[] = { named("leg", "e2"), named("leg", "e1") };
+  hm_named n[] = { named("leg", "e1"), named("leg", "e2") },
+           turned[] = { named("leg", "e2"), named("leg", "e1") };
   hm_slugs(n, 2, NULL, a);
   hm_slugs(turned, 2, NULL, a);
   check_all(n, 2);
@@ -77,7 +81,9 @@ static void test_name_that_looks_like_a_digest(void **state) {
   hm_arena *a = hm_arena_new();
   hm_named n[] = { named("leg", "e1"), named("leg", "e2") };
   hm_slugs(n, 2, NULL, a);
-  hm_named m[] = { named("leg", "e1"), named("leg", "e2"), { .name = n[0].slug, .id = HM_STR("e3") } };
+  hm_named m[] = { named("leg", "e1"),
+                   named("leg", "e2"),
+                   { .name = n[0].slug, .id = HM_STR("e3") } };
   hm_slugs(m, 3, NULL, a);
   check_all(m, 3);
   hm_arena_free(a);
@@ -130,9 +136,13 @@ static void test_root(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_plain_names_stay), cmocka_unit_test(test_exact_name_keeps), cmocka_unit_test(test_same_name_twice),
-    cmocka_unit_test(test_reserved), cmocka_unit_test(test_name_that_looks_like_a_digest), cmocka_unit_test(test_any_bytes),
-    cmocka_unit_test(test_links), cmocka_unit_test(test_root) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(test_plain_names_stay),
+                                      cmocka_unit_test(test_exact_name_keeps),
+                                      cmocka_unit_test(test_same_name_twice),
+                                      cmocka_unit_test(test_reserved),
+                                      cmocka_unit_test(test_name_that_looks_like_a_digest),
+                                      cmocka_unit_test(test_any_bytes),
+                                      cmocka_unit_test(test_links),
+                                      cmocka_unit_test(test_root) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

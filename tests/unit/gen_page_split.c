@@ -11,7 +11,9 @@
 
 typedef struct { hm_piece *p; uint32_t n; } pieces;
 
-static int by_bytes(const void *x, const void *y) { return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y); }
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
 
 static pieces cut(hm_arena *a, hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind) {
   pieces p;
@@ -64,7 +66,8 @@ static void test_short_list_is_whole(void **state) {
 static void test_ranges_then_characters(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_str keys[] = { key(a, "apple", 1), key(a, "cherry", 2), key(a, "mango", 3), key(a, "melon", 4), key(a, "orange", 5), key(a, "zebra", 6) };
+  hm_str keys[] = { key(a, "apple", 1), key(a, "cherry", 2), key(a, "mango", 3),
+                    key(a, "melon", 4), key(a, "orange", 5), key(a, "zebra", 6) };
   pieces p = cut(a, keys, 6, 2, HM_SPLIT_NAME);
   assert_int_equal(p.n, 4);
   assert_string_equal(p.p[0].range, "a-c");
@@ -80,8 +83,8 @@ static void test_ranges_then_characters(void **state) {
 static void test_times_by_month_then_day(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_str keys[] = { key(a, "2026-01-01T00:00:00Z", 1), key(a, "2026-02-01T00:00:00Z", 2), key(a, "2026-02-01T10:00:00Z", 3),
-                    key(a, "2026-02-03T00:00:00Z", 4) };
+  hm_str keys[] = { key(a, "2026-01-01T00:00:00Z", 1), key(a, "2026-02-01T00:00:00Z", 2),
+                    key(a, "2026-02-01T10:00:00Z", 3), key(a, "2026-02-03T00:00:00Z", 4) };
   pieces p = cut(a, keys, 4, 2, HM_SPLIT_TIME);
   assert_int_equal(p.n, 3);
   assert_true(hm_str_is(p.p[0].prefix, "2026-01"));
@@ -126,7 +129,8 @@ static const hm_piece *find(const pieces *p, const hm_piece *like) {
   return NULL;
 }
 
-/* All pieces of `before` but at most one stand unchanged in `after`: same name, same number of keys. */
+/* All pieces of `before` but at most one stand unchanged in `after`: same name, same number of
+ * keys. */
 static void check_stable(const pieces *before, const pieces *after) {
   uint32_t gone = 0, grown = 0;
   for (uint32_t i = 0; i < before->n; i++) {
@@ -144,10 +148,16 @@ static void insert_property(hm_split_kind kind, uint64_t seed) {
     uint32_t n = 3 + (uint32_t)(prng(&seed) % 200);
     size_t limit = 1 + prng(&seed) % 8;
     if (n <= limit + 1) n = (uint32_t)limit + 2;
-    hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys), *more = hm_alloc_array(a, n + 1, sizeof *more);
+    hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys),
+           *more = hm_alloc_array(a, n + 1, sizeof *more);
     for (uint32_t i = 0; i <= n; i++)
-      keys[i] = kind == HM_SPLIT_NAME ? random_key(a, &seed, i)
-                                      : key(a, hm_str_fmt(a, "2026-%02d-%02dT%02d:00:00Z", (int)(prng(&seed) % 3 + 1), (int)(prng(&seed) % 4 + 10), (int)(prng(&seed) % 2)).p, i);
+      keys[i] = kind == HM_SPLIT_NAME
+          ? random_key(a, &seed, i)
+          : key(a,
+                hm_str_fmt(a, "2026-%02d-%02dT%02d:00:00Z", (int)(prng(&seed) % 3 + 1),
+                           (int)(prng(&seed) % 4 + 10), (int)(prng(&seed) % 2))
+                    .p,
+                i);
     memcpy(more, keys, (n + 1) * sizeof *keys);
     pieces before = cut(a, keys, n, limit, kind), after = cut(a, more, n + 1, limit, kind);
     check_cover(&before, n, limit);
@@ -170,9 +180,12 @@ static void test_insert_changes_one_time(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_short_list_is_whole), cmocka_unit_test(test_ranges_then_characters), cmocka_unit_test(test_times_by_month_then_day),
-    cmocka_unit_test(test_one_name_for_all), cmocka_unit_test(test_long_chain), cmocka_unit_test(test_insert_changes_one_piece),
-    cmocka_unit_test(test_insert_changes_one_time) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(test_short_list_is_whole),
+                                      cmocka_unit_test(test_ranges_then_characters),
+                                      cmocka_unit_test(test_times_by_month_then_day),
+                                      cmocka_unit_test(test_one_name_for_all),
+                                      cmocka_unit_test(test_long_chain),
+                                      cmocka_unit_test(test_insert_changes_one_piece),
+                                      cmocka_unit_test(test_insert_changes_one_time) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

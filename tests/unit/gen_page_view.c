@@ -5,26 +5,98 @@
 
 static const hm_view_options plain = { .title = HM_STR("Mirror"), .tool = HM_STR("t") };
 
-static const char FACTS[] =
-  LINE({"kind":"project","id":"p05-interferometer","name":"Interferometer","aliases":["p05"],"description":"A bench."})
-  LINE({"kind":"entity","id":"sub1","entity_type":"Subsystem","project":"p05","name":"Frame","properties":{"subsystem_name":"frame"},"created_at":"2026-01-01"})
-  LINE({"kind":"entity","id":"sub2","entity_type":"Subsystem","project":"p05","name":"Cell","properties":{"subsystem_name":"cell"},"created_at":"2026-01-01"})
-  LINE({"kind":"relation","id":"r1","type":"PART_OF","project":"p05","from":"sub2","to":"sub1"})
-  LINE({"kind":"entity","id":"d1","entity_type":"Decision","project":"p05","name":"Support","properties":{"decision_target":"lateral support","decision_field":"material","value":"PEEK"},"source_refs":["meeting"],"created_at":"2026-04-02"})
-  LINE({"kind":"entity","id":"d0","entity_type":"Decision","project":"p05","name":"Old support","status":"superseded","superseded_by":"d1","properties":{"decision_target":"lateral support","decision_field":"material","value":"steel"},"created_at":"2026-01-02"})
-  LINE({"kind":"project_state","id":"s1","project":"p05","category":"decision","key":"lateral_support_material","value":"GF-PTFE","source":"review","created_at":"2026-04-01"})
-  LINE({"kind":"memory","id":"m1","memory_type":"knowledge","project":"p05","content":"lateral support material is PTFE","created_at":"2026-03-01"})
-  LINE({"kind":"memory","id":"m2","memory_type":"episodic","project":"p05","content":"It rained.","created_at":"2025-03-01"})
-  LINE({"kind":"memory","id":"m3","memory_type":"knowledge","project":"p05","content":"frame mass is 4 kg","status":"candidate"});
+static const char FACTS[] = LINE({
+  "kind" : "project",
+  "id" : "p05-interferometer",
+  "name" : "Interferometer",
+  "aliases" : ["p05"],
+  "description" : "A bench."
+}) LINE({
+  "kind" : "entity",
+  "id" : "sub1",
+  "entity_type" : "Subsystem",
+  "project" : "p05",
+  "name" : "Frame",
+  "properties" : { "subsystem_name" : "frame" },
+  "created_at" : "2026-01-01"
+}) LINE({
+  "kind" : "entity",
+  "id" : "sub2",
+  "entity_type" : "Subsystem",
+  "project" : "p05",
+  "name" : "Cell",
+  "properties" : { "subsystem_name" : "cell" },
+  "created_at" : "2026-01-01"
+}) LINE({
+  "kind" : "relation",
+  "id" : "r1",
+  "type" : "PART_OF",
+  "project" : "p05",
+  "from" : "sub2",
+  "to" : "sub1"
+}) LINE({
+  "kind" : "entity",
+  "id" : "d1",
+  "entity_type" : "Decision",
+  "project" : "p05",
+  "name" : "Support",
+  "properties" :
+      { "decision_target" : "lateral support", "decision_field" : "material", "value" : "PEEK" },
+  "source_refs" : ["meeting"],
+  "created_at" : "2026-04-02"
+}) LINE({
+  "kind" : "entity",
+  "id" : "d0",
+  "entity_type" : "Decision",
+  "project" : "p05",
+  "name" : "Old support",
+  "status" : "superseded",
+  "superseded_by" : "d1",
+  "properties" :
+      { "decision_target" : "lateral support", "decision_field" : "material", "value" : "steel" },
+  "created_at" : "2026-01-02"
+}) LINE({
+  "kind" : "project_state",
+  "id" : "s1",
+  "project" : "p05",
+  "category" : "decision",
+  "key" : "lateral_support_material",
+  "value" : "GF-PTFE",
+  "source" : "review",
+  "created_at" : "2026-04-01"
+}) LINE({
+  "kind" : "memory",
+  "id" : "m1",
+  "memory_type" : "knowledge",
+  "project" : "p05",
+  "content" : "lateral support material is PTFE",
+  "created_at" : "2026-03-01"
+}) LINE({
+  "kind" : "memory",
+  "id" : "m2",
+  "memory_type" : "episodic",
+  "project" : "p05",
+  "content" : "It rained.",
+  "created_at" : "2025-03-01"
+}) LINE({
+  "kind" : "memory",
+  "id" : "m3",
+  "memory_type" : "knowledge",
+  "project" : "p05",
+  "content" : "frame mass is 4 kg",
+  "status" : "candidate"
+});
 
 static help_site site_of(const char *facts) { return help_site_of(hm_str_c(facts), &plain); }
 
 static void test_markers_beside_each_field(void **state) {
   (void)state;
   help_site s = site_of(FACTS);
-  static const char *const at[] = {
-    "projects/p05-interferometer/README.md", "projects/p05-interferometer/decisions.md", "projects/p05-interferometer/state.md",
-    "projects/p05-interferometer/entities/decision.md", "projects/p05-interferometer/memories/2026.md" };
+  static const char *const at[] = { "projects/p05-interferometer/README.md",
+                                    "projects/p05-interferometer/decisions.md",
+                                    "projects/p05-interferometer/state.md",
+                                    "projects/p05-interferometer/entities/decision.md",
+                                    "projects/p05-interferometer/memories/2026.md" };
   for (size_t i = 0; i < 5; i++) assert_has(help_page(&s, at[i]), "[⚠ disputed](../");
   assert_has(help_page(&s, at[0]), "PEEK [⚠ disputed](../../conflicts/c");
   assert_has(help_page(&s, at[0]), "GF-PTFE [⚠ disputed](../../conflicts/c");
@@ -68,20 +140,47 @@ static void test_history_and_candidates(void **state) {
 static void test_tree_nests(void **state) {
   (void)state;
   help_site s = site_of(FACTS);
-  assert_has(help_page(&s, "projects/p05-interferometer/README.md"), "- **[Frame](subsystems/frame.md)**\n  - **[Cell](subsystems/cell.md)**\n");
+  assert_has(help_page(&s, "projects/p05-interferometer/README.md"),
+             "- **[Frame](subsystems/frame.md)**\n  - **[Cell](subsystems/cell.md)**\n");
   assert_has(help_page(&s, "projects/p05-interferometer/subsystems/frame.md"), "- [Cell](cell.md)");
   help_site_done(&s);
 }
 
 static void test_cycle_of_parts(void **state) {
   (void)state;
-  help_site s = site_of(
-    LINE({"kind":"entity","id":"a","entity_type":"Subsystem","project":"p","name":"A","properties":{"parent":"C"}})
-    LINE({"kind":"entity","id":"b","entity_type":"Subsystem","project":"p","name":"B","properties":{"parent":"a"}})
-    LINE({"kind":"entity","id":"c","entity_type":"Subsystem","project":"p","name":"C","properties":{"parent_id":"b"}})
-    LINE({"kind":"entity","id":"d","entity_type":"Subsystem","project":"p","name":"D","properties":{"parent":"D"}}));
+  help_site s = site_of(LINE({
+    "kind" : "entity",
+    "id" : "a",
+    "entity_type" : "Subsystem",
+    "project" : "p",
+    "name" : "A",
+    "properties" : { "parent" : "C" }
+  }) LINE({
+    "kind" : "entity",
+    "id" : "b",
+    "entity_type" : "Subsystem",
+    "project" : "p",
+    "name" : "B",
+    "properties" : { "parent" : "a" }
+  }) LINE({
+    "kind" : "entity",
+    "id" : "c",
+    "entity_type" : "Subsystem",
+    "project" : "p",
+    "name" : "C",
+    "properties" : { "parent_id" : "b" }
+  }) LINE({
+    "kind" : "entity",
+    "id" : "d",
+    "entity_type" : "Subsystem",
+    "project" : "p",
+    "name" : "D",
+    "properties" : { "parent" : "D" }
+  }));
   hm_str md = help_page(&s, "projects/p/README.md");
-  assert_has(md, "- **[A](subsystems/a.md)**\n  - **[B](subsystems/b.md)**\n    - **[C](subsystems/c.md)**\n- **[D](subsystems/d.md)**\n");
+  assert_has(
+      md,
+      "- **[A](subsystems/a.md)**\n  - **[B](subsystems/b.md)**\n    - **[C](subsystems/c.md)**\n- **[D](subsystems/d.md)**\n");
   help_site_done(&s);
 }
 
@@ -100,7 +199,8 @@ static void test_empty_sections_say_so(void **state) {
   help_site s = site_of(LINE({"kind":"project","id":"p","name":"P"}));
   hm_str md = help_page(&s, "projects/p/README.md");
   size_t n = 0;
-  for (hm_str rest = md; help_has(rest, "None recorded."); n++) rest = hm_str_sub(rest, (size_t)hm_str_find(rest, "None recorded.") + 1, rest.n);
+  for (hm_str rest = md; help_has(rest, "None recorded."); n++)
+    rest = hm_str_sub(rest, (size_t)hm_str_find(rest, "None recorded.") + 1, rest.n);
   assert_true(n >= 10);
   help_site_done(&s);
 }
@@ -108,14 +208,16 @@ static void test_empty_sections_say_so(void **state) {
 static void test_long_value_has_a_file(void **state) {
   (void)state;
   hm_buf b = { 0 };
-  hm_buf_c(&b, "{\"kind\":\"project_state\",\"id\":\"s\",\"project\":\"p\",\"key\":\"k\",\"value\":\"");
+  hm_buf_c(&b,
+           "{\"kind\":\"project_state\",\"id\":\"s\",\"project\":\"p\",\"key\":\"k\",\"value\":\"");
   for (int i = 0; i < 5000; i++) hm_buf_c(&b, "x");
   hm_buf_c(&b, "\"}\n");
   help_site s = help_site_of(hm_buf_view(&b), &plain);
   hm_str md = help_page(&s, "projects/p/state.md");
   assert_has(md, "([all 5,000 bytes](../../data/");
   assert_true(md.n < 3500);
-  assert_int_equal(s.pages->n_raws, 5);   /* conflicts, health, the value, and the data of the project and its state */
+  assert_int_equal(s.pages->n_raws,
+                   5); /* conflicts, health, the value, and the data of the project and its state */
   hm_buf_free(&b);
   help_site_done(&s);
 }
@@ -128,31 +230,123 @@ static help_site site_without(const char *facts, hm_exclude x) {
   return help_site_of(hm_str_c(facts), &o);
 }
 
-static const char SECRETS[] =
-  LINE({"kind":"project","id":"secret-project","name":"ZULUNAME","aliases":["p99"]})
-  LINE({"kind":"project_state","id":"z1","project":"p99","category":"c","key":"ZULUKEY","value":"ZULUVALUE"})
-  LINE({"kind":"project_state","id":"s1","project":"p1","category":"c","key":"colour","value":"blue"})
-  LINE({"kind":"memory","id":"m1","memory_type":"knowledge","project":"p1","content":"colour is ZULURED","tags":["private"],"source_refs":["ZULUSOURCE"]})
-  LINE({"kind":"memory","id":"m2","memory_type":"identity","project":"p1","content":"role: ZULUROLE"})
-  LINE({"kind":"entity","id":"e1","entity_type":"Component","project":"p1","name":"leg","properties":{"component_name":"leg","cost":"ZULU1","mass":"5 kg","box":{"cost":"ZULU3"}}})
-  LINE({"kind":"entity","id":"e2","entity_type":"Component","project":"p1","name":"leg","properties":{"component_name":"leg","cost":"ZULU2"}})
-  LINE({"kind":"project_state","id":"s2","project":"p1","category":"c","key":"cost","value":"ZULU4"})
-  LINE({"kind":"entity","id":"zuluid","entity_type":"Salary","project":"p1","name":"ZULUTHING"})
-  LINE({"kind":"entity","id":"e3","entity_type":"Material","project":"p1","name":"one","properties":{"component_id":"zuluid","material":"a"}})
-  LINE({"kind":"entity","id":"e4","entity_type":"Material","project":"p1","name":"one","properties":{"component_id":"zuluid","material":"b"}})
-  LINE({"kind":"entity","id":"e6","entity_type":"Result","project":"p1","name":"of it","properties":{"analysis_model_id":"zuluid","value":"7"}})
-  LINE({"kind":"entity","id":"e5","entity_type":"Decision","project":"p1","name":"kept","status":"superseded","superseded_by":"zuluid"})
-  LINE({"kind":"relation","id":"r1","type":"ZULUREL","project":"p1","from":"zuluid","to":"e1"});
+static const char SECRETS[] = LINE(
+    { "kind" : "project",
+      "id" : "secret-project",
+      "name" : "ZULUNAME",
+      "aliases" : ["p99"] }) LINE({
+  "kind" : "project_state",
+  "id" : "z1",
+  "project" : "p99",
+  "category" : "c",
+  "key" : "ZULUKEY",
+  "value" : "ZULUVALUE"
+}) LINE({
+  "kind" : "project_state",
+  "id" : "s1",
+  "project" : "p1",
+  "category" : "c",
+  "key" : "colour",
+  "value" : "blue"
+}) LINE({
+  "kind" : "memory",
+  "id" : "m1",
+  "memory_type" : "knowledge",
+  "project" : "p1",
+  "content" : "colour is ZULURED",
+  "tags" : ["private"],
+  "source_refs" : ["ZULUSOURCE"]
+}) LINE({
+  "kind" : "memory",
+  "id" : "m2",
+  "memory_type" : "identity",
+  "project" : "p1",
+  "content" : "role: ZULUROLE"
+}) LINE({
+  "kind" : "entity",
+  "id" : "e1",
+  "entity_type" : "Component",
+  "project" : "p1",
+  "name" : "leg",
+  "properties" :
+      { "component_name" : "leg", "cost" : "ZULU1", "mass" : "5 kg", "box" : { "cost" : "ZULU3" } }
+}) LINE({
+  "kind" : "entity",
+  "id" : "e2",
+  "entity_type" : "Component",
+  "project" : "p1",
+  "name" : "leg",
+  "properties" : { "component_name" : "leg", "cost" : "ZULU2" }
+}) LINE({
+  "kind" : "project_state",
+  "id" : "s2",
+  "project" : "p1",
+  "category" : "c",
+  "key" : "cost",
+  "value" : "ZULU4"
+}) LINE({
+  "kind" : "entity",
+  "id" : "zuluid",
+  "entity_type" : "Salary",
+  "project" : "p1",
+  "name" : "ZULUTHING"
+}) LINE({
+  "kind" : "entity",
+  "id" : "e3",
+  "entity_type" : "Material",
+  "project" : "p1",
+  "name" : "one",
+  "properties" : { "component_id" : "zuluid", "material" : "a" }
+}) LINE({
+  "kind" : "entity",
+  "id" : "e4",
+  "entity_type" : "Material",
+  "project" : "p1",
+  "name" : "one",
+  "properties" : { "component_id" : "zuluid", "material" : "b" }
+}) LINE({
+  "kind" : "entity",
+  "id" : "e6",
+  "entity_type" : "Result",
+  "project" : "p1",
+  "name" : "of it",
+  "properties" : { "analysis_model_id" : "zuluid", "value" : "7" }
+}) LINE({
+  "kind" : "entity",
+  "id" : "e5",
+  "entity_type" : "Decision",
+  "project" : "p1",
+  "name" : "kept",
+  "status" : "superseded",
+  "superseded_by" : "zuluid"
+}) LINE({
+  "kind" : "relation",
+  "id" : "r1",
+  "type" : "ZULUREL",
+  "project" : "p1",
+  "from" : "zuluid",
+  "to" : "e1"
+});
 
 static void test_exclude(void **state) {
   (void)state;
-  static const hm_str projects[] = { HM_STR("P99") }, types[] = { HM_STR("identity"), HM_STR("salary") },
-                      tags[] = { HM_STR("Private") }, props[] = { HM_STR("Cost"), HM_STR("component_id") };
-  help_site s = site_without(SECRETS, (hm_exclude){ .projects = projects, .n_projects = 1, .types = types, .n_types = 2, .tags = tags, .n_tags = 1,
-                                                    .properties = props, .n_properties = 2 });
+  static const hm_str projects[] = { HM_STR("P99") },
+                      types[] = { HM_STR("identity"), HM_STR("salary") },
+                      tags[] = { HM_STR("Private") },
+                      props[] = { HM_STR("Cost"), HM_STR("component_id") };
+  help_site s = site_without(SECRETS,
+                             (hm_exclude){ .projects = projects,
+                                           .n_projects = 1,
+                                           .types = types,
+                                           .n_types = 2,
+                                           .tags = tags,
+                                           .n_tags = 1,
+                                           .properties = props,
+                                           .n_properties = 2 });
   hm_str all = help_everything(&s);
   hm_buf b = { 0 };
-  for (size_t i = 0; i < all.n; i++) hm_buf_ch(&b, all.p[i] >= 'A' && all.p[i] <= 'Z' ? (char)(all.p[i] + 32) : all.p[i]);
+  for (size_t i = 0; i < all.n; i++)
+    hm_buf_ch(&b, all.p[i] >= 'A' && all.p[i] <= 'Z' ? (char)(all.p[i] + 32) : all.p[i]);
   assert_has_not(hm_buf_view(&b), "zulu");
   assert_has_not(hm_buf_view(&b), "p99");
   assert_has_not(hm_buf_view(&b), "secret");
@@ -168,7 +362,9 @@ static void test_exclude_nothing_shows_all(void **state) {
   (void)state;
   help_site s = site_without(SECRETS, (hm_exclude){ 0 });
   hm_str all = help_everything(&s);
-  static const char *const words[] = { "ZULUNAME", "ZULUKEY", "ZULUVALUE", "ZULURED", "ZULUSOURCE", "ZULUROLE", "ZULU1", "ZULU2", "ZULU3", "ZULU4", "ZULUTHING", "ZULUREL" };
+  static const char *const words[] = { "ZULUNAME",   "ZULUKEY",  "ZULUVALUE", "ZULURED",
+                                       "ZULUSOURCE", "ZULUROLE", "ZULU1",     "ZULU2",
+                                       "ZULU3",      "ZULU4",    "ZULUTHING", "ZULUREL" };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) assert_has(all, words[i]);
   assert_has_not(all, "withheld");
   help_site_done(&s);
@@ -188,7 +384,10 @@ static void test_exclude_status(void **state) {
 
 static hm_str many(int n, hm_buf *b) {
   for (int i = 0; i < n; i++)
-    hm_buf_fmt(b, "{\"kind\":\"entity\",\"id\":\"d%d\",\"entity_type\":\"Decision\",\"project\":\"p\",\"name\":\"%c name %d\",\"properties\":{\"value\":%d}}\n", i, 'a' + i % 26, i, i);
+    hm_buf_fmt(
+        b,
+        "{\"kind\":\"entity\",\"id\":\"d%d\",\"entity_type\":\"Decision\",\"project\":\"p\",\"name\":\"%c name %d\",\"properties\":{\"value\":%d}}\n",
+        i, 'a' + i % 26, i, i);
   return hm_buf_view(b);
 }
 
@@ -212,9 +411,14 @@ static void test_many_conflicts_are_one_json(void **state) {
   enum { N = 150 };
   static const hm_str hidden[] = { HM_STR("shade") };
   hm_buf b = { 0 };
-  hm_buf_c(&b, "{\"kind\":\"entity\",\"id\":\"h\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"H\",\"properties\":{\"shade\":1}}\n");
+  hm_buf_c(
+      &b,
+      "{\"kind\":\"entity\",\"id\":\"h\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"H\",\"properties\":{\"shade\":1}}\n");
   for (int i = 0; i < 2 * N; i++)
-    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"p\",\"category\":\"c\",\"key\":\"k%d\",\"value\":\"%d\"}\n", i, i / 2, i);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"p\",\"category\":\"c\",\"key\":\"k%d\",\"value\":\"%d\"}\n",
+        i, i / 2, i);
   for (int withheld = 0; withheld < 2; withheld++) {
     hm_view_options o = plain;
     o.exclude.properties = hidden;
@@ -226,7 +430,8 @@ static void test_many_conflicts_are_one_json(void **state) {
     const hm_raw_file *f = s.pages->raws;
     assert_true(hm_str_is(f->path, "conflicts.json"));
     assert_true(f->pieces > 1);
-    for (uint32_t k = 0; k < f->pieces; k++) assert_int_equal(f->bytes(s.view, f, k, s.a, &out, &err), 0);
+    for (uint32_t k = 0; k < f->pieces; k++)
+      assert_int_equal(f->bytes(s.view, f, k, s.a, &out, &err), 0);
     assert_int_equal(hm_json_parse(s.a, hm_buf_view(&out), &tree, &err), 0);
     assert_int_equal(hm_json_get(tree, "conflicts")->count, N);
     assert_true(hm_str_is(hm_json_get(tree, "count")->text, "150"));
@@ -255,21 +460,39 @@ static void check_path(hm_str path) {
   hm_str stem = path;
   if (hm_str_ends(path, "README.md")) stem = hm_str_sub(path, 0, path.n - 9);
   for (size_t i = 0; i < stem.n; i++)
-    assert_true((stem.p[i] >= 'a' && stem.p[i] <= 'z') || (stem.p[i] >= '0' && stem.p[i] <= '9') || memchr("./-", stem.p[i], 3));
+    assert_true((stem.p[i] >= 'a' && stem.p[i] <= 'z') || (stem.p[i] >= '0' && stem.p[i] <= '9') ||
+                memchr("./-", stem.p[i], 3));
   assert_true(hm_str_find(path, "..") < 0 && hm_str_find(path, "//") < 0 && path.p[0] != '/');
 }
 
 static void test_hostile_names(void **state) {
   (void)state;
-  static const char *const nasty[] = { "../../x", "README", "index", "global", "CON", "a/b\\\\c", "\\u202ex", "# h\\n## i", "|", "<b>", "", " ", "⚠ disputed", "x\\u0000y" };
+  static const char *const nasty[] = { "../../x",  "README",   "index",      "global",   "CON",
+                                       "a/b\\\\c", "\\u202ex", "# h\\n## i", "|",        "<b>",
+                                       "",         " ",        "⚠ disputed", "x\\u0000y" };
   hm_buf b = { 0 };
   for (size_t i = 0; i < sizeof nasty / sizeof *nasty; i++) {
     const char *t = nasty[i];
-    hm_buf_fmt(&b, "{\"kind\":\"entity\",\"id\":\"%s%zu\",\"entity_type\":\"%s\",\"project\":\"%s\",\"name\":\"%s\",\"properties\":{\"%s\":\"%s\"}}\n", t, i, t, t, t, t, t);
-    hm_buf_fmt(&b, "{\"kind\":\"entity\",\"id\":\"%s%zus\",\"entity_type\":\"Subsystem\",\"project\":\"%s\",\"name\":\"%s\"}\n", t, i, t, t);
-    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"%s%zu\",\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":\"1%s\"}\n", t, i, t, t, t, t);
-    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"%s%zub\",\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":\"2%s\"}\n", t, i, t, t, t, t);
-    hm_buf_fmt(&b, "{\"kind\":\"relation\",\"id\":\"%s%zu\",\"project\":\"%s\",\"type\":\"%s\",\"from\":\"%s%zu\",\"to\":\"%s\"}\n", t, i, t, t, t, i, t);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"entity\",\"id\":\"%s%zu\",\"entity_type\":\"%s\",\"project\":\"%s\",\"name\":\"%s\",\"properties\":{\"%s\":\"%s\"}}\n",
+        t, i, t, t, t, t, t);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"entity\",\"id\":\"%s%zus\",\"entity_type\":\"Subsystem\",\"project\":\"%s\",\"name\":\"%s\"}\n",
+        t, i, t, t);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"project_state\",\"id\":\"%s%zu\",\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":\"1%s\"}\n",
+        t, i, t, t, t, t);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"project_state\",\"id\":\"%s%zub\",\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":\"2%s\"}\n",
+        t, i, t, t, t, t);
+    hm_buf_fmt(
+        &b,
+        "{\"kind\":\"relation\",\"id\":\"%s%zu\",\"project\":\"%s\",\"type\":\"%s\",\"from\":\"%s%zu\",\"to\":\"%s\"}\n",
+        t, i, t, t, t, i, t);
   }
   help_site s = help_site_of(hm_buf_view(&b), &plain);
   for (size_t i = 0; i < s.pages->n; i++) check_path(s.pages->pages[i].path);
@@ -285,12 +508,22 @@ static void test_hostile_names(void **state) {
 /* Rows without a category come first, under one heading. */
 static void test_state_without_a_category(void **state) {
   (void)state;
-  help_site s = site_of(
-    LINE({"kind":"project_state","id":"a","project":"p1","key":"area","value":1})
-    LINE({"kind":"project_state","id":"b","project":"p1","category":"engine","key":"thrust","value":2})
-    LINE({"kind":"project_state","id":"z","project":"p1","key":"zone","value":3}));
+  help_site s = site_of(LINE(
+      { "kind" : "project_state",
+        "id" : "a",
+        "project" : "p1",
+        "key" : "area",
+        "value" : 1 }) LINE({
+    "kind" : "project_state",
+    "id" : "b",
+    "project" : "p1",
+    "category" : "engine",
+    "key" : "thrust",
+    "value" : 2
+  }) LINE({ "kind" : "project_state", "id" : "z", "project" : "p1", "key" : "zone", "value" : 3 }));
   hm_str md = help_page(&s, "projects/p1/state.md");
-  int64_t none = hm_str_find(md, "## No category"), zone = hm_str_find(md, ">zone"), engine = hm_str_find(md, "## engine");
+  int64_t none = hm_str_find(md, "## No category"), zone = hm_str_find(md, ">zone"),
+          engine = hm_str_find(md, "## engine");
   assert_true(none >= 0 && none < zone && zone < engine);
   assert_true(hm_str_find(hm_str_sub(md, (size_t)none + 1, md.n), "## No category") < 0);
   help_site_done(&s);
@@ -318,11 +551,22 @@ static hm_str digest_of(help_site *s, const char *path) {
 static void test_digest_is_of_the_page(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_str more = hm_str_fmt(a, "%s%s", FACTS, LINE({"kind":"memory","id":"m9","memory_type":"episodic","project":"p05","content":"It snowed.","created_at":"2025-12-01"}));
+  hm_str more = hm_str_fmt(a, "%s%s", FACTS, LINE({
+                             "kind" : "memory",
+                             "id" : "m9",
+                             "memory_type" : "episodic",
+                             "project" : "p05",
+                             "content" : "It snowed.",
+                             "created_at" : "2025-12-01"
+                           }));
   help_site x = site_of(FACTS), y = help_site_of(more, &plain);
-  static const char *const same[] = { "projects/p05-interferometer/state.md", "projects/p05-interferometer/memories/2026.md", "conflicts/README.md" };
-  for (size_t i = 0; i < 3; i++) assert_true(hm_str_eq(digest_of(&x, same[i]), digest_of(&y, same[i])));
-  assert_false(hm_str_eq(digest_of(&x, "projects/p05-interferometer/memories/2025.md"), digest_of(&y, "projects/p05-interferometer/memories/2025.md")));
+  static const char *const same[] = { "projects/p05-interferometer/state.md",
+                                      "projects/p05-interferometer/memories/2026.md",
+                                      "conflicts/README.md" };
+  for (size_t i = 0; i < 3; i++)
+    assert_true(hm_str_eq(digest_of(&x, same[i]), digest_of(&y, same[i])));
+  assert_false(hm_str_eq(digest_of(&x, "projects/p05-interferometer/memories/2025.md"),
+                         digest_of(&y, "projects/p05-interferometer/memories/2025.md")));
   help_site_done(&x);
   help_site_done(&y);
   hm_arena_free(a);
@@ -332,8 +576,13 @@ static help_site many_projects(hm_arena *a, const char *value) {
   hm_buf b = { 0 };
   for (int p = 0; p < 12; p++)
     for (int i = 0; i < 2; i++)
-      hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"s%d-%d\",\"project\":\"%c%d\",\"category\":\"c\",\"key\":\"mass\",\"value\":\"%s\"}\n", p, i,
-                 'a' + p * 2, p, p == 3 && i ? value : i ? "1 kg" : "2 kg");
+      hm_buf_fmt(
+          &b,
+          "{\"kind\":\"project_state\",\"id\":\"s%d-%d\",\"project\":\"%c%d\",\"category\":\"c\",\"key\":\"mass\",\"value\":\"%s\"}\n",
+          p, i, 'a' + p * 2, p,
+          p == 3 && i ? value
+              : i     ? "1 kg"
+                      : "2 kg");
   hm_view_options o = plain;
   o.list_limit = 4;
   hm_str facts = hm_buf_keep(&b, a);
@@ -376,12 +625,24 @@ static void test_inputs_of_lists(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_markers_beside_each_field), cmocka_unit_test(test_conflict_page), cmocka_unit_test(test_history_and_candidates),
-    cmocka_unit_test(test_tree_nests), cmocka_unit_test(test_cycle_of_parts), cmocka_unit_test(test_empty_store),
-    cmocka_unit_test(test_empty_sections_say_so), cmocka_unit_test(test_long_value_has_a_file), cmocka_unit_test(test_exclude),
-    cmocka_unit_test(test_exclude_nothing_shows_all), cmocka_unit_test(test_exclude_status), cmocka_unit_test(test_split_lists_hold_every_row),
-    cmocka_unit_test(test_ids_that_fold_together), cmocka_unit_test(test_many_conflicts_are_one_json), cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_digest_is_of_the_page),
-    cmocka_unit_test(test_inputs_of_lists), cmocka_unit_test(test_state_without_a_category), cmocka_unit_test(test_relation_without_a_project) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(test_markers_beside_each_field),
+                                      cmocka_unit_test(test_conflict_page),
+                                      cmocka_unit_test(test_history_and_candidates),
+                                      cmocka_unit_test(test_tree_nests),
+                                      cmocka_unit_test(test_cycle_of_parts),
+                                      cmocka_unit_test(test_empty_store),
+                                      cmocka_unit_test(test_empty_sections_say_so),
+                                      cmocka_unit_test(test_long_value_has_a_file),
+                                      cmocka_unit_test(test_exclude),
+                                      cmocka_unit_test(test_exclude_nothing_shows_all),
+                                      cmocka_unit_test(test_exclude_status),
+                                      cmocka_unit_test(test_split_lists_hold_every_row),
+                                      cmocka_unit_test(test_ids_that_fold_together),
+                                      cmocka_unit_test(test_many_conflicts_are_one_json),
+                                      cmocka_unit_test(test_hostile_names),
+                                      cmocka_unit_test(test_digest_is_of_the_page),
+                                      cmocka_unit_test(test_inputs_of_lists),
+                                      cmocka_unit_test(test_state_without_a_category),
+                                      cmocka_unit_test(test_relation_without_a_project) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,12 @@
 
 /* Each value on a line, words that differ in brackets. */
 static hm_str shown(hm_arena *a, const char *const *z, size_t n) {
-  static const hm_template_file t = { HM_STR("t.md"), HM_STR("{{#d}}{{#runs}}{{{sep}}}{{#differs}}({{words}}){{/differs}}{{^differs}}{{words}}{{/differs}}{{/runs}}{{#more}}...{{/more}};{{/d}}"), HM_STR("t") };
+  static const hm_template_file t = {
+    HM_STR("t.md"),
+    HM_STR(
+        "{{#d}}{{#runs}}{{{sep}}}{{#differs}}({{words}}){{/differs}}{{^differs}}{{words}}{{/differs}}{{/runs}}{{#more}}...{{/more}};{{/d}}"),
+    HM_STR("t")
+  };
   hm_pm m = { .a = a };
   hm_tv *model = hm_tv_obj(a);
   hm_str *values = hm_alloc_array(a, n + 1, sizeof *values);
@@ -70,6 +75,8 @@ static void test_megabytes_are_cut(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(test_words), cmocka_unit_test(test_one_value_shows_nothing), cmocka_unit_test(test_megabytes_are_cut) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(test_words),
+                                      cmocka_unit_test(test_one_value_shows_nothing),
+                                      cmocka_unit_test(test_megabytes_are_cut) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,8 @@ static void test_sorted_and_found(void **state) {
     assert_ptr_equal(hm_builtin_find(hm_builtins[i].path), &hm_builtins[i]);
   }
   static const char *const absent[] = { "", "templates", "templates/", "themes/zzz", "~" };
-  for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) assert_null(hm_builtin_find(absent[i]));
+  for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+    assert_null(hm_builtin_find(absent[i]));
 }
 
 static void test_same_bytes_as_the_files(void **state) {
@@ -47,7 +48,9 @@ static void test_templates_compile(void **state) {
   for (size_t i = 0; i < hm_n_builtins; i++) {
     hm_str path = hm_str_c(hm_builtins[i].path);
     if (!hm_str_starts(path, "templates/") || !hm_str_ends(path, ".mustache")) continue;
-    files[n++] = (hm_template_file){ hm_str_sub(path, 10, path.n - 9), { hm_builtins[i].bytes, hm_builtins[i].n }, path };
+    files[n++] = (hm_template_file){ hm_str_sub(path, 10, path.n - 9),
+                                     { hm_builtins[i].bytes, hm_builtins[i].n },
+                                     path };
   }
   hm_templates *t = NULL;
   hm_err err = { 0 };
@@ -58,7 +61,9 @@ static void test_templates_compile(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_sorted_and_found), cmocka_unit_test(test_same_bytes_as_the_files), cmocka_unit_test(test_templates_compile),
+    cmocka_unit_test(test_sorted_and_found),
+    cmocka_unit_test(test_same_bytes_as_the_files),
+    cmocka_unit_test(test_templates_compile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

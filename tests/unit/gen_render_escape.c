@@ -75,10 +75,41 @@ static void test_clean(void **state) {
 
 static void test_markdown_stays_readable(void **state) {
   (void)state;
-  static const char *const same[] = { "GF-PTFE", "2026-04-02", "p05_x", "4.8 kg", "C#", "a-b", "2026-04-02T09:00:00Z",
-    "O'Neil \"x\" (y)", "50%", "a = b + c", "@user", "e.g. 3, 4; 5", "Gr\u00F6\u00DFe", "a: b", "3/4", "{x}", "x^2", "-5 \u00B0C",
-    "+49 89", "1.5", "3)x", "i.e. x", "1.2.3", "a/b", "/etc", "R & D", "@user", "kim @ work", "2 @ 3.5", "5@20C", "../a",
-    "v1.2", "x. y", "f(x)", "4.7 rad.s-1" };
+  static const char *const same[] = { "GF-PTFE",
+                                      "2026-04-02",
+                                      "p05_x",
+                                      "4.8 kg",
+                                      "C#",
+                                      "a-b",
+                                      "2026-04-02T09:00:00Z",
+                                      "O'Neil \"x\" (y)",
+                                      "50%",
+                                      "a = b + c",
+                                      "@user",
+                                      "e.g. 3, 4; 5",
+                                      "Gr\u00F6\u00DFe",
+                                      "a: b",
+                                      "3/4",
+                                      "{x}",
+                                      "x^2",
+                                      "-5 \u00B0C",
+                                      "+49 89",
+                                      "1.5",
+                                      "3)x",
+                                      "i.e. x",
+                                      "1.2.3",
+                                      "a/b",
+                                      "/etc",
+                                      "R & D",
+                                      "@user",
+                                      "kim @ work",
+                                      "2 @ 3.5",
+                                      "5@20C",
+                                      "../a",
+                                      "v1.2",
+                                      "x. y",
+                                      "f(x)",
+                                      "4.7 rad.s-1" };
   for (size_t i = 0; i < sizeof same / sizeof *same; i++)
     md(same[i], same[i]);
 }
@@ -88,7 +119,8 @@ static void test_markdown_addresses(void **state) {
   md("http://x.y/z?a=b&c", "http:/\\/x.y/z?a=b&amp;c");
   md("a///b http:/", "a/\\/\\/b http:\\/");
   md("www.x.y WwW.", "www\\.x.y WwW\\.");
-  md("see a.com, README.md, \u00FC.de and a=b.co", "see a\\.com, README\\.md, \u00FC\\.de and a=b\\.co");
+  md("see a.com, README.md, \u00FC.de and a=b.co",
+     "see a\\.com, README\\.md, \u00FC\\.de and a=b\\.co");
   md("1.2.3.4 1.2.3", "1\\.2.3.4 1.2.3");
   md("kim@x.org, a@localhost, mailto:a@b.c", "kim`@`x\\.org, a`@`localhost, mailto:a`@`b.c");
   md("@x.org a @x.org a@b", "`@`x\\.org a @x\\.org a@b");
@@ -122,16 +154,37 @@ static void test_html(void **state) {
 
 static void test_urls(void **state) {
   (void)state;
-  static const char *const good[] = { "a.md", "../x/README.md#y", "#z", "http://x", "https://x.y:8/a", "http://\u00FC.de/" };
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_true(hm_url_safe(hm_str_c(good[i])));
-  static const char *const bad[] = { "", "javascript:alert(1)", "JAVASCRIPT:x", "//x.org", "/etc", "a:b", "http:", "http://",
-    "http:///x", "http://?a", "https://x y", "https://x\ty", "https://x\\y", "ftp://x", "data:text/html,x", "a b", "a%20b",
-    "https://x\u202Ey", "https://x\u00A0y", "https://x\xFFy", "https://x\x01" };
+  static const char *const good[] = { "a.md",     "../x/README.md#y", "#z",
+                                      "http://x", "https://x.y:8/a",  "http://\u00FC.de/" };
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    assert_true(hm_url_safe(hm_str_c(good[i])));
+  static const char *const bad[] = { "",
+                                     "javascript:alert(1)",
+                                     "JAVASCRIPT:x",
+                                     "//x.org",
+                                     "/etc",
+                                     "a:b",
+                                     "http:",
+                                     "http://",
+                                     "http:///x",
+                                     "http://?a",
+                                     "https://x y",
+                                     "https://x\ty",
+                                     "https://x\\y",
+                                     "ftp://x",
+                                     "data:text/html,x",
+                                     "a b",
+                                     "a%20b",
+                                     "https://x\u202Ey",
+                                     "https://x\u00A0y",
+                                     "https://x\xFFy",
+                                     "https://x\x01" };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_false(hm_url_safe(hm_str_c(bad[i])));
     url(bad[i], "#");
   }
-  url("https://x.y/(a)[b]<c>\"d|e`f^g{h}$&amp;_*'", "https://x.y/%28a%29%5Bb%5D%3Cc%3E%22d%7Ce%60f%5Eg%7Bh%7D%24&amp;amp;\\_\\*'");
+  url("https://x.y/(a)[b]<c>\"d|e`f^g{h}$&amp;_*'",
+      "https://x.y/%28a%29%5Bb%5D%3Cc%3E%22d%7Ce%60f%5Eg%7Bh%7D%24&amp;amp;\\_\\*'");
   url("http://x.y/_a_b/**?__", "http://x.y/\\_a_b/\\*\\*?\\_\\_");
   check(hm_html_url, HM_STR("http://x.y/_a_b/**?__"), "http://x.y/_a_b/**?__");
   check(hm_html_url, HM_STR("x*y"), "#");
@@ -148,12 +201,18 @@ static uint32_t next(uint32_t n) {
 }
 
 static const char *const pieces[] = {
-  "\\", "`", "``", "```", "*", "**", "_", "__", "{", "}", "[", "]", "(", ")", "#", "##", "+", "-", "--", "---", ".", "!", "|",
-  "~", "~~~", "<", ">", "&", "\"", "'", "=", "===", ":", "$", "^", "%", "@", "/", ";", ",", "?", "a", "b", "z", "1", "9", "12",
-  " ", " ", " ", "  ", "\t", "\n", "\n\n", "\r\n", "a_b", "1.", "2)", "- ", "+ ", "* ", "# ", "> ", "[ ] ", "[x] ", "[^1]",
-  ":---", "| - |", "|-|", "&amp;", "&#42;", "&#x5b;", "&lt", "<b>", "</p>", "<!--", "-->", "<a id=\"x\"></a>", "<a ", "<?", "<![CDATA[",
-  "http://x.y", "www.x.y", "a@b.c", "a@b.co", "`@`", "@", ".co", "](x)", "![", "[a]: b", "\\\n", "\\|", "\\\\|", "    ", ":smile:", "\u00E9", "\u00A0", "\u3000",
-  "\u26A0", "\u2028", "\u200B", "\uFEFF", "\xFF", "\xC3", "\u0301", "\u20AC", "\x01", "\x7f", "\u201C", "\U0001F600", "disputed", "\u26A0 disputed",
+  "\\", "`", "``", "```", "*", "**", "_", "__", "{", "}", "[", "]", "(", ")", "#", "##", "+", "-",
+  "--", "---", ".", "!", "|",
+  "~", "~~~", "<", ">", "&", "\"", "'", "=", "===", ":", "$", "^", "%", "@", "/", ";", ",", "?",
+  "a", "b", "z", "1", "9", "12",
+  " ", " ", " ", "  ", "\t", "\n", "\n\n", "\r\n", "a_b", "1.", "2)", "- ", "+ ", "* ", "# ", "> ",
+  "[ ] ", "[x] ", "[^1]",
+  ":---", "| - |", "|-|", "&amp;", "&#42;", "&#x5b;", "&lt", "<b>", "</p>", "<!--", "-->",
+  "<a id=\"x\"></a>", "<a ", "<?", "<![CDATA[",
+  "http://x.y", "www.x.y", "a@b.c", "a@b.co", "`@`", "@", ".co", "](x)", "![", "[a]: b", "\\\n",
+  "\\|", "\\\\|", "    ", ":smile:", "\u00E9", "\u00A0", "\u3000",
+  "\u26A0", "\u2028", "\u200B", "\uFEFF", "\xFF", "\xC3", "\u0301", "\u20AC", "\x01", "\x7f",
+  "\u201C", "\U0001F600", "disputed", "\u26A0 disputed",
   "script", "$$", "{{", "{%", "0000000001.", "***", "___", "- - -", "javascript:",
 };
 
@@ -169,13 +228,15 @@ static hm_str random_fact(hm_arena *a) {
 }
 
 /* X is the fact, in Markdown escaped, in HTML as text; I its heading id. */
-static const struct { const char *md, *html; } places[] = {
+static const struct { const char *md, *html;
+} places[] = {
   { "X\n", "<p>X</p>\n" },
   { "### X\n", "<h3I>X</h3>\n" },
   { "- X\n- X\n", "<ul>\n<li>X</li>\n<li>X</li>\n</ul>\n" },
   { "1. X\n", "<ol>\n<li>X</li>\n</ol>\n" },
   { "- a\n  - X\n", "<ul>\n<li>a\n<ul>\n<li>X</li>\n</ul>\n</li>\n</ul>\n" },
-  { "- [ ] X\n", "<ul>\n<li><input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> X</li>\n</ul>\n" },
+  { "- [ ] X\n",
+    "<ul>\n<li><input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> X</li>\n</ul>\n" },
   { "> X\n", "<blockquote>\n<p>X</p>\n</blockquote>\n" },
   { "| X | y |\n|---|---|\n| X | y |\n| z | X |\n",
     "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">X</th>\n<th scope=\"col\">y</th>\n</tr>\n</thead>\n<tbody>\n"
@@ -189,12 +250,14 @@ static const struct { const char *md, *html; } places[] = {
   { "a X b\n", "<p>a X b</p>\n" },
   { "X X\n", "<p>X X</p>\n" },
   { "X (X), X: X; X.\n", "<p>X (X), X: X; X.</p>\n" },
-  { "X [\u26A0 disputed](c.md)\n", "<p>X <a href=\"c.html\" class=\"disputed\">\u26A0 disputed</a></p>\n" },
+  { "X [\u26A0 disputed](c.md)\n",
+    "<p>X <a href=\"c.html\" class=\"disputed\">\u26A0 disputed</a></p>\n" },
   { "X[b](c.md)X\n", "<p>X<a href=\"c.html\">b</a>X</p>\n" },
   { "[b]X\n", "<p>[b]X</p>\n" },
   { "\"X\" X/X\n", "<p>&quot;X&quot; X/X</p>\n" },
   { "<a id=\"m1\"></a>X\n", "<p><a id=\"m1\"></a>X</p>\n" },
-  { "## h\n\nX\n\n- X\n\nX\n", "<h2 id=\"h\">h</h2>\n<p>X</p>\n<ul>\n<li>X</li>\n</ul>\n<p>X</p>\n" },
+  { "## h\n\nX\n\n- X\n\nX\n",
+    "<h2 id=\"h\">h</h2>\n<p>X</p>\n<ul>\n<li>X</li>\n</ul>\n<p>X</p>\n" },
 };
 
 static void put_text(hm_buf *b, hm_str s) {
@@ -212,7 +275,8 @@ static void put_place(hm_buf *b, hm_arena *a, const char *form, hm_str fact, boo
     if (*form == 'X' && markdown) hm_md_escape(b, fact);
     else if (*form == 'X') put_text(b, text);
     else if (*form == 'I') hm_buf_fmt(b, id.n ? " id=\"%.*s\"" : "%.*s", HM_FMT(id));
-    else if (*form == 'C') hm_buf_c(b, hm_str_is(text, "\u26A0 disputed") ? " class=\"disputed\"" : "");
+    else if (*form == 'C')
+      hm_buf_c(b, hm_str_is(text, "\u26A0 disputed") ? " class=\"disputed\"" : "");
     else hm_buf_ch(b, *form);
   }
 }
@@ -225,8 +289,8 @@ static void check_place(hm_arena *a, size_t place, hm_str fact) {
   assert_int_equal(hm_markdown_html(hm_buf_view(&source), a, &got, &err), 0);
   hm_buf_ch(&source, 0);
   if (!hm_str_eq(hm_buf_view(&got), hm_buf_view(&want)))
-    fail_msg("fact \"%.*s\"\n--- Markdown\n%s--- is read as\n%.*s--- instead of\n%.*s", HM_FMT(fact), source.p,
-             HM_FMT(hm_buf_view(&got)), HM_FMT(hm_buf_view(&want)));
+    fail_msg("fact \"%.*s\"\n--- Markdown\n%s--- is read as\n%.*s--- instead of\n%.*s",
+             HM_FMT(fact), source.p, HM_FMT(hm_buf_view(&got)), HM_FMT(hm_buf_view(&want)));
   hm_buf_free(&source);
   hm_buf_free(&got);
   hm_buf_free(&want);
@@ -276,9 +340,12 @@ static void test_clean_is_idempotent(void **state) {
 /* --- a megabyte of anything takes under a second ------------------------ */
 
 static const char *const shapes[] = {
-  "[", "]", "*a ", "<", ">", "`", "``", "|", "| a ", "_a", "a_", "![", "&#", "&", "\\", "\n>", "> ", "- ", "1. ", "#", "# ", "~", "$", "(",
-  "[a](", "[]()", "![](", "<!--", "<a ", "</", ":", ":a", ":a:", "\xFF", "\0", "\u202E", "\uFEFF", " ", "\n", "\t", "a", "a b ", "\u00A0", "**a", "_ ",
-  "*", "-", "--- ", "[^1]", "http://", "www.", "a@b", "|-", "|-|\n", "<?", "<![CDATA[", "\"", "'", "{{", "12", "12. ", "!", "! ", "\u3000", "\\[", "\\\\`",
+  "[", "]", "*a ", "<", ">", "`", "``", "|", "| a ", "_a", "a_", "![", "&#", "&", "\\", "\n>", "> ",
+  "- ", "1. ", "#", "# ", "~", "$", "(",
+  "[a](", "[]()", "![](", "<!--", "<a ", "</", ":", ":a", ":a:", "\xFF", "\0", "\u202E", "\uFEFF",
+  " ", "\n", "\t", "a", "a b ", "\u00A0", "**a", "_ ",
+  "*", "-", "--- ", "[^1]", "http://", "www.", "a@b", "|-", "|-|\n", "<?", "<![CDATA[", "\"", "'",
+  "{{", "12", "12. ", "!", "! ", "\u3000", "\\[", "\\\\`",
 };
 
 /* Runs of backticks of growing length: no two can pair up. */
@@ -315,15 +382,21 @@ static size_t size_of_fact(void) {
 #endif
 }
 
-static const char *const forms[] = { "X\n", "### X\n", "- X\n", "| a | b |\n|---|---|\n| X | y |\n", "[X](a.md)\n", "**X**\n" };
-enum { SLACK = 5 };   /* seconds of processor time for a megabyte, which takes one at most; what is slow is so by thousands */
+static const char *const forms[] = { "X\n",         "### X\n",
+                                     "- X\n",       "| a | b |\n|---|---|\n| X | y |\n",
+                                     "[X](a.md)\n", "**X**\n" };
+enum {
+  SLACK = 5
+}; /* seconds of processor time for a megabyte, which takes one at most; what is slow is so by
+      thousands */
 enum { N_FORMS = sizeof forms / sizeof *forms, N_SHAPES = sizeof shapes / sizeof *shapes };
 
 /* Job i: one shape (the last: backticks) in one form; took[i] its time, or -1. */
 static int time_one(void *took, size_t i, int worker) {
   (void)worker;
   hm_arena *a = hm_arena_new();
-  hm_str fact = i / N_FORMS < N_SHAPES ? repeated(a, shapes[i / N_FORMS], size_of_fact()) : backticks(a, size_of_fact());
+  hm_str fact = i / N_FORMS < N_SHAPES ? repeated(a, shapes[i / N_FORMS], size_of_fact())
+                                       : backticks(a, size_of_fact());
   hm_buf source = { 0 }, got = { 0 };
   hm_err err;
   double start = now();
@@ -343,18 +416,26 @@ static void test_pathological_shapes(void **state) {
   assert_int_equal(hm_par_for(n, hm_par_cores(), time_one, took, &failed), 0);
   for (size_t i = 0; i < n; i++) {
     if (took[i] < 0 || took[i] > SLACK * slowness())
-      fail_msg("shape %zu (\"%s\") in \"%s\" took %.2f s", i / N_FORMS, i / N_FORMS < N_SHAPES ? shapes[i / N_FORMS] : "`", forms[i % N_FORMS], took[i]);
+      fail_msg("shape %zu (\"%s\") in \"%s\" took %.2f s", i / N_FORMS,
+               i / N_FORMS < N_SHAPES ? shapes[i / N_FORMS] : "`", forms[i % N_FORMS], took[i]);
     if (took[i] > took[slowest]) slowest = i;
   }
-  print_message("slowest: %.3f s, shape %zu in form %zu\n", took[slowest], slowest / N_FORMS, slowest % N_FORMS);
+  print_message("slowest: %.3f s, shape %zu in form %zu\n", took[slowest], slowest / N_FORMS,
+                slowest % N_FORMS);
 }
 
 /* Many facts in the blocks that our templates repeat. */
 static void test_many_blocks(void **state) {
   (void)state;
-  static const struct { const char *head, *form; } repeats[] = {
-    { "", "### X\n" }, { "", "- X\n" }, { "", "X\n\n" }, { "", "X\n" }, { "", "- [X](a.md)\n" },
-    { "| a | b | c |\n|---|---|---|\n", "| X | X | X |\n" }, { "", "- <a id=\"m1\"></a>**X:** X\n" },
+  static const struct { const char *head, *form;
+  } repeats[] = {
+    { "", "### X\n" },
+    { "", "- X\n" },
+    { "", "X\n\n" },
+    { "", "X\n" },
+    { "", "- [X](a.md)\n" },
+    { "| a | b | c |\n|---|---|---|\n", "| X | X | X |\n" },
+    { "", "- <a id=\"m1\"></a>**X:** X\n" },
   };
   static const char *const facts[] = { "a", "[", "a|b", "1. x", "-", "*a*" };
   hm_arena *a = hm_arena_new();
@@ -363,14 +444,16 @@ static void test_many_blocks(void **state) {
       hm_buf source = { 0 }, got = { 0 };
       hm_err err;
       hm_buf_c(&source, repeats[r].head);
-      while (source.n < size_of_fact()) put_place(&source, a, repeats[r].form, hm_str_c(facts[f]), true);
+      while (source.n < size_of_fact())
+        put_place(&source, a, repeats[r].form, hm_str_c(facts[f]), true);
       double start = now();
       assert_int_equal(hm_markdown_html(hm_buf_view(&source), a, &got, &err), 0);
       double took = now() - start;
       hm_buf_free(&source);
       hm_buf_free(&got);
       hm_arena_reset(a);
-      if (took > SLACK * slowness()) fail_msg("%s of %s took %.2f s", repeats[r].form, facts[f], took);
+      if (took > SLACK * slowness())
+        fail_msg("%s of %s took %.2f s", repeats[r].form, facts[f], took);
     }
   hm_arena_free(a);
 }

@@ -35,8 +35,10 @@ static void test_blocks(void **state) {
   check("a\n\n---\n", "<p>a</p>\n<hr />\n");
   check("```sh x\na <b>\n```\n", "<pre><code class=\"language-sh\">a &lt;b&gt;\n</code></pre>\n");
   check("    a\n", "<pre><code>a\n</code></pre>\n");
-  check("*a* **b** `c<` d  \ne", "<p><em>a</em> <strong>b</strong> <code>c&lt;</code> d<br />\ne</p>\n");
-  check("~~a~~ www.x.org http://x.org \"q\" -- x", "<p>~~a~~ www.x.org http://x.org &quot;q&quot; -- x</p>\n");
+  check("*a* **b** `c<` d  \ne",
+        "<p><em>a</em> <strong>b</strong> <code>c&lt;</code> d<br />\ne</p>\n");
+  check("~~a~~ www.x.org http://x.org \"q\" -- x",
+        "<p>~~a~~ www.x.org http://x.org &quot;q&quot; -- x</p>\n");
 }
 
 static void test_links_are_rewritten(void **state) {
@@ -54,10 +56,12 @@ static void test_links_out(void **state) {
   (void)state;
   check("[a](https://x.org/b.md?c=d&amp;e#f)",
         "<p><a href=\"https://x.org/b.md?c=d&amp;e#f\" rel=\"nofollow noopener\">a</a></p>\n");
-  check("<http://x.org/>", "<p><a href=\"http://x.org/\" rel=\"nofollow noopener\">http://x.org/</a></p>\n");
+  check("<http://x.org/>",
+        "<p><a href=\"http://x.org/\" rel=\"nofollow noopener\">http://x.org/</a></p>\n");
   check("[a](javascript:alert(1)) [*b*](mailto:x@y) [c](//x.org/) [d](data:text/html,x) [e]()",
         "<p>a <em>b</em> c d e</p>\n");
-  check("[a](JaVaScRiPt:x) [b](<java\tscript:x>) [c](&#106;avascript:x) [d](x\\:y)", "<p>a b c d</p>\n");
+  check("[a](JaVaScRiPt:x) [b](<java\tscript:x>) [c](&#106;avascript:x) [d](x\\:y)",
+        "<p>a b c d</p>\n");
   check("[a](<x\"y'z>)", "<p><a href=\"x%22y'z\">a</a></p>\n");
 }
 
@@ -71,7 +75,8 @@ static void test_images_become_links(void **state) {
 
 static void test_marker(void **state) {
   (void)state;
-  check("x [\u26A0 disputed](c/c1.md) y", "<p>x <a href=\"c/c1.html\" class=\"disputed\">\u26A0 disputed</a> y</p>\n");
+  check("x [\u26A0 disputed](c/c1.md) y",
+        "<p>x <a href=\"c/c1.html\" class=\"disputed\">\u26A0 disputed</a> y</p>\n");
   check("[\u26A0 disputed!](a.md)", "<p><a href=\"a.html\">\u26A0 disputed!</a></p>\n");
 }
 
@@ -79,22 +84,28 @@ static void test_marker(void **state) {
 static void test_tags_are_in_pairs(void **state) {
   (void)state;
   check("__[a](b__)", "<p>__<a href=\"b__\">a</a></p>\n");
-  check("- **[a](b**)\n  - c\n", "<ul>\n<li>**<a href=\"b**\">a</a>\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n");
+  check("- **[a](b**)\n  - c\n",
+        "<ul>\n<li>**<a href=\"b**\">a</a>\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n");
   check("[a](**b) c**", "<p><a href=\"**b\">a</a> c**</p>\n");
-  check("**a [b](http://x.y/\\*\\*) c**", "<p><strong>a <a href=\"http://x.y/**\" rel=\"nofollow noopener\">b</a> c</strong></p>\n");
+  check("**a [b](http://x.y/\\*\\*) c**",
+        "<p><strong>a <a href=\"http://x.y/**\" rel=\"nofollow noopener\">b</a> c</strong></p>\n");
   check("[a *b](c) d*", "<p><a href=\"c\">a *b</a> d*</p>\n");
 }
 
 /* An escape splits a text into nodes; references are characters. */
 static void test_text_in_many_nodes(void **state) {
   (void)state;
-  check("[&#9888; disputed](c.md)", "<p><a href=\"c.html\" class=\"disputed\">\u26A0 disputed</a></p>\n");
-  check("[\u26A0\ndisputed](c.md)", "<p><a href=\"c.html\" class=\"disputed\">\u26A0\ndisputed</a></p>\n");
-  check("[*\u26A0* disputed](c.md)", "<p><a href=\"c.html\" class=\"disputed\"><em>\u26A0</em> disputed</a></p>\n");
+  check("[&#9888; disputed](c.md)",
+        "<p><a href=\"c.html\" class=\"disputed\">\u26A0 disputed</a></p>\n");
+  check("[\u26A0\ndisputed](c.md)",
+        "<p><a href=\"c.html\" class=\"disputed\">\u26A0\ndisputed</a></p>\n");
+  check("[*\u26A0* disputed](c.md)",
+        "<p><a href=\"c.html\" class=\"disputed\"><em>\u26A0</em> disputed</a></p>\n");
   check("[\u26A0 disputed\\!](c.md)", "<p><a href=\"c.html\">\u26A0 disputed!</a></p>\n");
-  check("# a\\_b &copy; `c`\\.\n\n| x |\n|---|\n",
-        "<h1 id=\"a_b--c\">a_b \u00A9 <code>c</code>.</h1>\n<div class=\"table\" tabindex=\"0\" role=\"region\" "
-        "aria-label=\"a_b \u00A9 c.\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n</tr>\n</thead>\n</table>\n</div>\n");
+  check(
+      "# a\\_b &copy; `c`\\.\n\n| x |\n|---|\n",
+      "<h1 id=\"a_b--c\">a_b \u00A9 <code>c</code>.</h1>\n<div class=\"table\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"a_b \u00A9 c.\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n</tr>\n</thead>\n</table>\n</div>\n");
   check("kim`@`x\\.org `a@`", "<p>kim@x.org <code>a@</code></p>\n");
 }
 
@@ -109,7 +120,8 @@ static void test_raw_html_is_text(void **state) {
 static void test_anchors(void **state) {
   (void)state;
   check("- <a id=\"m-1\"></a>x", "<ul>\n<li><a id=\"m-1\"></a>x</li>\n</ul>\n");
-  check("x <a id=\"m1\"></a><a id=\"m2\"></a></a>", "<p>x <a id=\"m1\"></a><a id=\"m2\"></a>&lt;/a&gt;</p>\n");
+  check("x <a id=\"m1\"></a><a id=\"m2\"></a></a>",
+        "<p>x <a id=\"m1\"></a><a id=\"m2\"></a>&lt;/a&gt;</p>\n");
   check("x <a id=\"m1\">y</a>", "<p>x &lt;a id=&quot;m1&quot;&gt;y&lt;/a&gt;</p>\n");
   check("x <a id=\"M_1\"></a>", "<p>x &lt;a id=&quot;M_1&quot;&gt;&lt;/a&gt;</p>\n");
   check("x <a id=\"\"></a>", "<p>x &lt;a id=&quot;&quot;&gt;&lt;/a&gt;</p>\n");
@@ -117,24 +129,28 @@ static void test_anchors(void **state) {
 
 static void test_tables(void **state) {
   (void)state;
-  check("## A \"b\" <c\n\n| x | y |\n|---|:-:|\n| 1 | [\u26A0 disputed](c.md) |\n| 2\n\nz\n",
-        "<h2 id=\"a-b-c\">A &quot;b&quot; &lt;c</h2>\n"
-        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"A &quot;b&quot; &lt;c\">\n<table>\n<thead>\n<tr>\n"
-        "<th scope=\"col\">x</th>\n<th scope=\"col\">y</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n"
-        "<td><a href=\"c.html\" class=\"disputed\">\u26A0 disputed</a></td>\n</tr>\n<tr>\n<td>2</td>\n<td></td>\n</tr>\n"
-        "</tbody>\n</table>\n</div>\n<p>z</p>\n");
-  check("| x |\n|---|\n",
-        "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n</tr>\n</thead>\n</table>\n</div>\n");
+  check(
+      "## A \"b\" <c\n\n| x | y |\n|---|:-:|\n| 1 | [\u26A0 disputed](c.md) |\n| 2\n\nz\n",
+      "<h2 id=\"a-b-c\">A &quot;b&quot; &lt;c</h2>\n"
+      "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"A &quot;b&quot; &lt;c\">\n<table>\n<thead>\n<tr>\n"
+      "<th scope=\"col\">x</th>\n<th scope=\"col\">y</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n"
+      "<td><a href=\"c.html\" class=\"disputed\">\u26A0 disputed</a></td>\n</tr>\n<tr>\n<td>2</td>\n<td></td>\n</tr>\n"
+      "</tbody>\n</table>\n</div>\n<p>z</p>\n");
+  check(
+      "| x |\n|---|\n",
+      "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n</tr>\n</thead>\n</table>\n</div>\n");
 }
 
 /* As on GitHub: one dash a column will do. */
 static void test_tables_of_few_dashes(void **state) {
   (void)state;
-#define HEAD "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n"
+#define HEAD                                                                                       \
+  "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">x</th>\n"
 #define BODY "</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n"
 #define END "</tr>\n</tbody>\n</table>\n</div>\n"
   check("| x | y |\n|-|-|\n| 1 | 2 |\n", HEAD "<th scope=\"col\">y</th>\n" BODY "<td>2</td>\n" END);
-  check("x | y\r\n:- | -:\r\n1 | 2", HEAD "<th scope=\"col\" class=\"num\">y</th>\n" BODY "<td class=\"num\">2</td>\n" END);
+  check("x | y\r\n:- | -:\r\n1 | 2",
+        HEAD "<th scope=\"col\" class=\"num\">y</th>\n" BODY "<td class=\"num\">2</td>\n" END);
   check("> | x |\n> |:--:|\n> | 1 |\n", "<blockquote>\n" HEAD BODY END "</blockquote>\n");
   check("| x | y |\n|----|-|\n| 1 | 2 |\n\na\n\n| x |\n|-|\n| 1 |\n",
         HEAD "<th scope=\"col\">y</th>\n" BODY "<td>2</td>\n" END "<p>a</p>\n" HEAD BODY END);
@@ -145,17 +161,21 @@ static void test_tables_of_few_dashes(void **state) {
 
 static void test_tasks(void **state) {
   (void)state;
-  check("- [ ] a\n- [x] b\n",
-        "<ul>\n<li><input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> a</li>\n"
-        "<li><input type=\"checkbox\" checked=\"\" disabled=\"\" aria-label=\"done\" /> b</li>\n</ul>\n");
+  check(
+      "- [ ] a\n- [x] b\n",
+      "<ul>\n<li><input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> a</li>\n"
+      "<li><input type=\"checkbox\" checked=\"\" disabled=\"\" aria-label=\"done\" /> b</li>\n</ul>\n");
 }
 
 static void test_heading_ids(void **state) {
   (void)state;
-  check("# A b\n## A b\n## A b\n## A b-1\n",
-        "<h1 id=\"a-b\">A b</h1>\n<h2 id=\"a-b-1\">A b</h2>\n<h2 id=\"a-b-2\">A b</h2>\n<h2 id=\"a-b-1-1\">A b-1</h2>\n");
-  check("# C# &amp; *x_y* `z`: 4.8 kg\n", "<h1 id=\"c--x_y-z-48-kg\">C# &amp; <em>x_y</em> <code>z</code>: 4.8 kg</h1>\n");
-  check("# \u26A0 \u00C4 \u00DF \u2014\n", "<h1 id=\"-\u00E4-\u00DF-\">\u26A0 \u00C4 \u00DF \u2014</h1>\n");
+  check(
+      "# A b\n## A b\n## A b\n## A b-1\n",
+      "<h1 id=\"a-b\">A b</h1>\n<h2 id=\"a-b-1\">A b</h2>\n<h2 id=\"a-b-2\">A b</h2>\n<h2 id=\"a-b-1-1\">A b-1</h2>\n");
+  check("# C# &amp; *x_y* `z`: 4.8 kg\n",
+        "<h1 id=\"c--x_y-z-48-kg\">C# &amp; <em>x_y</em> <code>z</code>: 4.8 kg</h1>\n");
+  check("# \u26A0 \u00C4 \u00DF \u2014\n",
+        "<h1 id=\"-\u00E4-\u00DF-\">\u26A0 \u00C4 \u00DF \u2014</h1>\n");
   check("# \\!\n", "<h1>!</h1>\n");
 }
 
@@ -163,9 +183,11 @@ static void test_heading_ids(void **state) {
 static void test_anchors_come_first(void **state) {
   (void)state;
   check("# m1\n\n<a id=\"m1\"></a>x\n", "<h1 id=\"m1-1\">m1</h1>\n<p><a id=\"m1\"></a>x</p>\n");
-  check("# a\n# a\n<a id=\"a-1\"></a>x\n", "<h1 id=\"a\">a</h1>\n<h1 id=\"a-2\">a</h1>\n<p><a id=\"a-1\"></a>x</p>\n");
+  check("# a\n# a\n<a id=\"a-1\"></a>x\n",
+        "<h1 id=\"a\">a</h1>\n<h1 id=\"a-2\">a</h1>\n<p><a id=\"a-1\"></a>x</p>\n");
   /* what only looks like an anchor has no id */
-  check("# m1\n\n`<a id=\"m1\"></a>`\n", "<h1 id=\"m1\">m1</h1>\n<p><code>&lt;a id=&quot;m1&quot;&gt;&lt;/a&gt;</code></p>\n");
+  check("# m1\n\n`<a id=\"m1\"></a>`\n",
+        "<h1 id=\"m1\">m1</h1>\n<p><code>&lt;a id=&quot;m1&quot;&gt;&lt;/a&gt;</code></p>\n");
   check("# m1\n\n<a id=\"m1\">x\n", "<h1 id=\"m1\">m1</h1>\n<p>&lt;a id=&quot;m1&quot;&gt;x</p>\n");
   check("# m1\n\n<a id=\"m1", "<h1 id=\"m1\">m1</h1>\n<p>&lt;a id=&quot;m1</p>\n");
 }
@@ -263,7 +285,9 @@ static void test_nuls(void **state) {
   assert_int_equal(hm_markdown_html(md, a, &b, &err), 0);
   assert_int_equal(hm_markdown_visit(md, a, &v, met, &err), 0);
   hm_buf_ch(&b, 0);
-  assert_string_equal(b.p, "<h1 id=\"ab\">a\uFFFDb</h1>\n<p>&lt;div&gt;\nx\uFFFDy\n&lt;/div&gt;</p>\n<p><a href=\"a%EF%BF%BDb\">l</a></p>\n");
+  assert_string_equal(
+      b.p,
+      "<h1 id=\"ab\">a\uFFFDb</h1>\n<p>&lt;div&gt;\nx\uFFFDy\n&lt;/div&gt;</p>\n<p><a href=\"a%EF%BF%BDb\">l</a></p>\n");
   assert_true(hm_str_is(met[0], "ab"));
   assert_true(hm_str_is(met[1], "<div>\nx\uFFFDy\n</div>\n"));
   hm_buf_free(&b);
@@ -273,7 +297,16 @@ static void test_nuls(void **state) {
 /* Pages that end where the library looks one byte on; valgrind tells. */
 static void test_ends_in_the_middle(void **state) {
   (void)state;
-  static const char *const pages[] = { "\xA9##r[](r[](", "a [b](", "\xB5*\n<>\n|[*_*]()\n-|", "x ``", "&", "a&#x1", "- [", "[a]: ", "|", "\\" };
+  static const char *const pages[] = { "\xA9##r[](r[](",
+                                       "a [b](",
+                                       "\xB5*\n<>\n|[*_*]()\n-|",
+                                       "x ``",
+                                       "&",
+                                       "a&#x1",
+                                       "- [",
+                                       "[a]: ",
+                                       "|",
+                                       "\\" };
   for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
     hm_buf b = { 0 };
     hm_err err;
@@ -290,14 +323,26 @@ static void test_ends_in_the_middle(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_blocks), cmocka_unit_test(test_links_are_rewritten), cmocka_unit_test(test_links_out),
-    cmocka_unit_test(test_images_become_links), cmocka_unit_test(test_marker), cmocka_unit_test(test_tags_are_in_pairs),
-    cmocka_unit_test(test_text_in_many_nodes), cmocka_unit_test(test_structure_is_bounded),
+    cmocka_unit_test(test_blocks),
+    cmocka_unit_test(test_links_are_rewritten),
+    cmocka_unit_test(test_links_out),
+    cmocka_unit_test(test_images_become_links),
+    cmocka_unit_test(test_marker),
+    cmocka_unit_test(test_tags_are_in_pairs),
+    cmocka_unit_test(test_text_in_many_nodes),
+    cmocka_unit_test(test_structure_is_bounded),
     cmocka_unit_test(test_raw_html_is_text),
-    cmocka_unit_test(test_anchors), cmocka_unit_test(test_tables), cmocka_unit_test(test_tables_of_few_dashes),
+    cmocka_unit_test(test_anchors),
+    cmocka_unit_test(test_tables),
+    cmocka_unit_test(test_tables_of_few_dashes),
     cmocka_unit_test(test_tasks),
-    cmocka_unit_test(test_heading_ids), cmocka_unit_test(test_anchors_come_first), cmocka_unit_test(test_heading_id_of_text),
-    cmocka_unit_test(test_appends), cmocka_unit_test(test_too_large), cmocka_unit_test(test_ends_in_the_middle), cmocka_unit_test(test_nuls),
+    cmocka_unit_test(test_heading_ids),
+    cmocka_unit_test(test_anchors_come_first),
+    cmocka_unit_test(test_heading_id_of_text),
+    cmocka_unit_test(test_appends),
+    cmocka_unit_test(test_too_large),
+    cmocka_unit_test(test_ends_in_the_middle),
+    cmocka_unit_test(test_nuls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,8 @@
 #include "core/base/json.h"
 #include "gen/render/template.h"
 
-static const char *const suites[] = { "comments", "delimiters", "interpolation", "inverted", "partials", "sections",
-                                      "~inheritance", "~dynamic-names" };
+static const char *const suites[] = { "comments", "delimiters", "interpolation", "inverted",
+                                      "partials", "sections",   "~inheritance",  "~dynamic-names" };
 
 typedef struct { hm_arena *a; const hm_json *test; bool raw; } one;
 
@@ -41,7 +41,8 @@ static hm_tv *model(const one *t, const hm_json *v) {
     case HM_JSON_NULL: return hm_tv_bool(t->a, false);
     case HM_JSON_FALSE: case HM_JSON_TRUE: return hm_tv_bool(t->a, v->type == HM_JSON_TRUE);
     case HM_JSON_NUMBER: return hm_tv_raw(t->a, v->text);
-    case HM_JSON_STRING: return t->raw ? hm_tv_raw(t->a, v->text) : hm_tv_text(t->a, v->text, HM_IN_TEXT);
+    case HM_JSON_STRING:
+      return t->raw ? hm_tv_raw(t->a, v->text) : hm_tv_text(t->a, v->text, HM_IN_TEXT);
     case HM_JSON_ARRAY:
       out = hm_tv_list(t->a);
       for (const hm_json *c = v->child; c; c = c->next) hm_tv_push(out, model(t, c));
@@ -64,9 +65,11 @@ static bool prints_raw(const hm_json *test) {
 
 static void run_one(void **state) {
   one *t = *state;
-  const hm_json *partials = hm_json_get(t->test, "partials"), *text = hm_json_get(t->test, "template");
+  const hm_json *partials = hm_json_get(t->test, "partials"),
+                *text = hm_json_get(t->test, "template");
   size_t n = 0;
-  hm_template_file *files = hm_alloc_array(t->a, 1 + (partials ? partials->count : 0), sizeof *files);
+  hm_template_file *files =
+      hm_alloc_array(t->a, 1 + (partials ? partials->count : 0), sizeof *files);
   files[n++] = (hm_template_file){ HM_STR("the template"), text->text, HM_STR("the template") };
   for (const hm_json *p = partials ? partials->child : NULL; p; p = p->next)
     files[n++] = (hm_template_file){ p->key, p->text, p->key };
@@ -75,7 +78,9 @@ static void run_one(void **state) {
   hm_templates *set = NULL;
   hm_buf out = { 0 };
   int rc = hm_templates_compile(files, n, &set, &err);
-  if (!rc) rc = hm_template_render(set, files[0].name, model(t, hm_json_get(t->test, "data")), t->a, &out, &err);
+  if (!rc)
+    rc = hm_template_render(set, files[0].name, model(t, hm_json_get(t->test, "data")), t->a, &out,
+                            &err);
   hm_templates_free(set);
   char *got = hm_str_z(t->a, hm_buf_view(&out));
   hm_buf_free(&out);
@@ -95,7 +100,9 @@ static size_t load(hm_arena *a, const char *suite, struct CMUnitTest *tests, siz
   for (const hm_json *t = hm_json_get(root, "tests")->child; t; t = t->next) {
     one *o = hm_alloc(a, sizeof *o);
     *o = (one){ a, t, prints_raw(t) };
-    tests[n++] = (struct CMUnitTest){ hm_str_fmt(a, "%s: %s", suite, hm_json_get(t, "name")->text.p).p, run_one, NULL, NULL, o };
+    tests[n++] =
+        (struct CMUnitTest){ hm_str_fmt(a, "%s: %s", suite, hm_json_get(t, "name")->text.p).p,
+                             run_one, NULL, NULL, o };
   }
   return n;
 }

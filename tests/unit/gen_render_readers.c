@@ -36,7 +36,8 @@ static hm_str combination(hm_arena *a, size_t i) {
 static const char *const places[] = {
   "- a: X\n", "### X\n", "- [X](a.md)\n", "| X | y |\n|---|---|\n| X | [X](b.md) |\n",
   "X\n", "1. X\n", "- X\n- X\n", "- a\n  - X\n", "- [ ] X\n", "> X\n", "**Name:** X (source)\n",
-  "**Name:** X\n**More:** X\n", "**X** *X*\n", "### [X](a.md)\n", "text\nX\nX\n", "a X b\n", "X X\n", "X (X), X: X; X.\n",
+  "**Name:** X\n**More:** X\n", "**X** *X*\n", "### [X](a.md)\n", "text\nX\nX\n", "a X b\n",
+  "X X\n", "X (X), X: X; X.\n",
   "X [\u26A0 disputed](c.md)\n", "X[b](c.md)X\n", "\"X\" X/X\n", "- <a id=\"m1\"></a>X\n  - b: X\n",
   "### <a id=\"m1\"></a>X\n", "## h\n\nX\n\n- X\n\nX\n",
   "- X: [X](a.md) (X), [X](b.md) [\u26A0 disputed](c.md)\n",

@@ -12,7 +12,10 @@
 #include "gen/render/markdown.h"
 #include "gen/render/template.h"
 
-#define FILE_OF(name, text) { { name, sizeof(name) - 1 }, { text, sizeof(text) - 1 }, { "dir/" name, sizeof(name) + 3 } }
+#define FILE_OF(name, text)                                                                        \
+  {                                                                                                \
+    { name, sizeof(name) - 1 }, { text, sizeof(text) - 1 }, { "dir/" name, sizeof(name) + 3 }      \
+  }
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static hm_templates *compile(const hm_template_file *files, size_t n) {
@@ -22,11 +25,13 @@ static hm_templates *compile(const hm_template_file *files, size_t n) {
   return t;
 }
 
-static void check(const hm_template_file *files, size_t n, hm_arena *a, const hm_tv *model, const char *want) {
+static void check(const hm_template_file *files, size_t n, hm_arena *a, const hm_tv *model,
+                  const char *want) {
   hm_templates *t = compile(files, n);
   hm_buf b = { 0 };
   hm_err err = { 0 };
-  if (hm_template_render(t, files[0].name, model, a, &b, &err)) fail_msg("%s: %s", err.what, err.why);
+  if (hm_template_render(t, files[0].name, model, a, &b, &err))
+    fail_msg("%s: %s", err.what, err.why);
   hm_buf_ch(&b, 0);
   assert_string_equal(b.p, want);
   hm_buf_free(&b);
@@ -49,10 +54,17 @@ static hm_tv *facts(hm_arena *a) {
 static void test_escaped_by_name(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_template_file md[] = { FILE_OF("a.md", "{{text}}|{{cell}}|{{url}}|{{bad}}|{{raw}}|{{{raw}}}|{{n}}|{{{n}}}|{{yes}}|{{absent}}") };
-  check(md, 1, a, facts(a), "a &lt;b&gt; \\*c\\* 'd'|x \\| y|https://x.y/%28z%29?a&amp;b|#|&lt;p&gt;\\*&lt;/p&gt;|<p>*</p>|-12|-12||");
-  hm_template_file html[] = { FILE_OF("a.html", "{{text}}|{{cell}}|{{url}}|{{bad}}|{{raw}}|{{{raw}}}|{{n}}|{{&n}}") };
-  check(html, 1, a, facts(a), "a &lt;b&gt; *c* &#39;d&#39;|x | y|https://x.y/%28z%29?a&amp;b|#|&lt;p&gt;*&lt;/p&gt;|<p>*</p>|-12|-12");
+  hm_template_file md[] = { FILE_OF(
+      "a.md",
+      "{{text}}|{{cell}}|{{url}}|{{bad}}|{{raw}}|{{{raw}}}|{{n}}|{{{n}}}|{{yes}}|{{absent}}") };
+  check(
+      md, 1, a, facts(a),
+      "a &lt;b&gt; \\*c\\* 'd'|x \\| y|https://x.y/%28z%29?a&amp;b|#|&lt;p&gt;\\*&lt;/p&gt;|<p>*</p>|-12|-12||");
+  hm_template_file html[] = { FILE_OF(
+      "a.html", "{{text}}|{{cell}}|{{url}}|{{bad}}|{{raw}}|{{{raw}}}|{{n}}|{{&n}}") };
+  check(
+      html, 1, a, facts(a),
+      "a &lt;b&gt; *c* &#39;d&#39;|x | y|https://x.y/%28z%29?a&amp;b|#|&lt;p&gt;*&lt;/p&gt;|<p>*</p>|-12|-12");
   hm_arena_free(a);
 }
 
@@ -63,8 +75,10 @@ static void test_truth(void **state) {
   hm_tv_set_text(m, "empty", HM_EMPTY);
   hm_tv_set(m, "none", hm_tv_list(a));
   hm_tv_set(m, "obj", hm_tv_obj(a));
-  hm_template_file f[] = { FILE_OF("a.md", "{{#n}}1{{/n}}{{#zero}}2{{/zero}}{{#yes}}3{{/yes}}{{#empty}}4{{/empty}}{{#none}}5{{/none}}{{#obj}}6{{/obj}}"
-                                           "{{#raw}}7{{/raw}}{{^zero}}8{{/zero}}{{^absent}}9{{/absent}}{{#n}}[{{.}}]{{/n}}") };
+  hm_template_file f[] = { FILE_OF(
+      "a.md",
+      "{{#n}}1{{/n}}{{#zero}}2{{/zero}}{{#yes}}3{{/yes}}{{#empty}}4{{/empty}}{{#none}}5{{/none}}{{#obj}}6{{/obj}}"
+      "{{#raw}}7{{/raw}}{{^zero}}8{{/zero}}{{^absent}}9{{/absent}}{{#n}}[{{.}}]{{/n}}") };
   check(f, 1, a, m, "136789[-12]");
   hm_arena_free(a);
 }
@@ -77,7 +91,8 @@ static void test_set_replaces(void **state) {
   hm_tv_set_int(m, "same_start_b", 2);
   hm_tv_set_int(m, "same_start_a", 3);
   for (int i = 0; i < 40; i++) hm_tv_set_int(m, hm_str_fmt(a, "k%d", i).p, i);
-  hm_template_file f[] = { FILE_OF("a.md", "{{same_start_a}} {{same_start_b}} {{k0}} {{k39}} {{same_start}}") };
+  hm_template_file f[] = { FILE_OF(
+      "a.md", "{{same_start_a}} {{same_start_b}} {{k0}} {{k39}} {{same_start}}") };
   check(f, 1, a, m, "3 2 0 39 ");
   hm_arena_free(a);
 }
@@ -87,7 +102,9 @@ static void test_partials_by_suffix(void **state) {
   hm_arena *a = hm_arena_new();
   hm_tv *m = facts(a);
   hm_tv_set_text(m, "which", HM_STR("one"));
-  hm_template_file f[] = { FILE_OF("a.md", "{{>one}} {{>partials/one}} {{>two}} {{>*which}} {{>*absent}}"), FILE_OF("partials/one.md", "md {{cell}}"),
+  hm_template_file f[] = { FILE_OF("a.md",
+                                   "{{>one}} {{>partials/one}} {{>two}} {{>*which}} {{>*absent}}"),
+                           FILE_OF("partials/one.md", "md {{cell}}"),
                            FILE_OF("partials/one.html", "html"), FILE_OF("two.md", "two") };
   check(f, COUNT(f), a, m, "md x \\| y md x \\| y two md x \\| y ");
   hm_arena_free(a);
@@ -96,7 +113,8 @@ static void test_partials_by_suffix(void **state) {
 static void test_later_file_replaces(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_template_file f[] = { FILE_OF("a.md", "old {{#x}}"), FILE_OF("b.md", ""), FILE_OF("a.md", "new") };
+  hm_template_file f[] = { FILE_OF("a.md", "old {{#x}}"), FILE_OF("b.md", ""),
+                           FILE_OF("a.md", "new") };
   check(f, COUNT(f), a, hm_tv_obj(a), "new");
   hm_arena_free(a);
 }
@@ -105,8 +123,12 @@ static void test_layout(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   hm_template_file f[] = {
-    FILE_OF("a.md", "{{<layout}}\n{{$title}}T{{/title}}\n{{! note }}\n{{$body}}\n{{#yes}}\n- {{cell}}\n{{/yes}}\n{{/body}}\n{{$end}}no line end{{/end}}\n{{/layout}}\n"),
-    FILE_OF("partials/layout.md", "# {{$title}}?{{/title}}\n\n{{$body}}\n{{/body}}\n{{$end}}\n{{/end}}\n{{$other}}\nother\n{{/other}}\n"),
+    FILE_OF(
+        "a.md",
+        "{{<layout}}\n{{$title}}T{{/title}}\n{{! note }}\n{{$body}}\n{{#yes}}\n- {{cell}}\n{{/yes}}\n{{/body}}\n{{$end}}no line end{{/end}}\n{{/layout}}\n"),
+    FILE_OF(
+        "partials/layout.md",
+        "# {{$title}}?{{/title}}\n\n{{$body}}\n{{/body}}\n{{$end}}\n{{/end}}\n{{$other}}\nother\n{{/other}}\n"),
   };
   check(f, COUNT(f), a, facts(a), "# T\n\n- x \\| y\nno line end\nother\n");
   hm_arena_free(a);
@@ -115,10 +137,15 @@ static void test_layout(void **state) {
 static void test_indentation(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_template_file f[] = { FILE_OF("a.md", "- a\n  {{>p}}\n- b\n    {{>p}}\n{{>p}}"),
-                           FILE_OF("p.md", "{{#yes}}\n- x {{n}}\n\n  {{>q}}\n{{/yes}}\n{{zero}}{{absent}}y {{>q}}\n"), FILE_OF("q.md", "1\r\n\r\n2") };
-  check(f, COUNT(f), a, facts(a), "- a\n  - x -12\n\n    1\r\n\r\n    2  0y 1\r\n\r\n2\n- b\n    - x -12\n\n      1\r\n\r\n      2    0y 1\r\n\r\n2\n"
-                                  "- x -12\n\n  1\r\n\r\n  20y 1\r\n\r\n2\n");
+  hm_template_file f[] = {
+    FILE_OF("a.md", "- a\n  {{>p}}\n- b\n    {{>p}}\n{{>p}}"),
+    FILE_OF("p.md", "{{#yes}}\n- x {{n}}\n\n  {{>q}}\n{{/yes}}\n{{zero}}{{absent}}y {{>q}}\n"),
+    FILE_OF("q.md", "1\r\n\r\n2")
+  };
+  check(
+      f, COUNT(f), a, facts(a),
+      "- a\n  - x -12\n\n    1\r\n\r\n    2  0y 1\r\n\r\n2\n- b\n    - x -12\n\n      1\r\n\r\n      2    0y 1\r\n\r\n2\n"
+      "- x -12\n\n  1\r\n\r\n  20y 1\r\n\r\n2\n");
   hm_arena_free(a);
 }
 
@@ -169,7 +196,8 @@ static void test_too_deep_in_one_file(void **state) {
   hm_buf_free(&more);
 }
 
-static void refuse_render(const hm_template_file *files, size_t n, hm_arena *a, const hm_tv *model, const char *what, const char *why) {
+static void refuse_render(const hm_template_file *files, size_t n, hm_arena *a, const hm_tv *model,
+                          const char *what, const char *why) {
   hm_templates *t = compile(files, n);
   hm_buf b = { 0 };
   hm_err err = { 0 };
@@ -187,7 +215,8 @@ static void test_raw_fact_is_refused(void **state) {
   hm_tv_about(row, HM_STR("memory:m1"));
   hm_tv_push(rows, row);
   hm_tv_set(m, "rows", rows);
-  hm_template_file f[] = { FILE_OF("a.md", "x\n{{#rows}}\n{{#yes}}\n{{>p}}\n{{/yes}}\n{{/rows}}\n"), FILE_OF("p.md", "\n{{{text}}}") };
+  hm_template_file f[] = { FILE_OF("a.md", "x\n{{#rows}}\n{{#yes}}\n{{>p}}\n{{/yes}}\n{{/rows}}\n"),
+                           FILE_OF("p.md", "\n{{{text}}}") };
   refuse_render(f, 2, a, m, "dir/p.md:2 (memory:m1)", "{{{text}}} is a fact");
   f[1].bytes = HM_STR("{{&url}}");
   refuse_render(f, 2, a, m, "dir/p.md:1 (memory:m1)", "{{{url}}} is a fact");
@@ -199,7 +228,8 @@ static void test_endless_recursion_is_refused(void **state) {
   hm_arena *a = hm_arena_new();
   hm_template_file self[] = { FILE_OF("a.md", "x\n {{>a}}") };
   refuse_render(self, 1, a, hm_tv_obj(a), "dir/a.md:2", "more than 64");
-  hm_template_file block[] = { FILE_OF("a.md", "{{<b}}{{$x}}{{$x}}{{/x}}{{/x}}{{/b}}"), FILE_OF("b.md", "{{$x}}{{/x}}") };
+  hm_template_file block[] = { FILE_OF("a.md", "{{<b}}{{$x}}{{$x}}{{/x}}{{/x}}{{/b}}"),
+                               FILE_OF("b.md", "{{$x}}{{/x}}") };
   refuse_render(block, 2, a, hm_tv_obj(a), "dir/a.md:1", "more than 64");
   hm_arena_free(a);
 }
@@ -274,7 +304,8 @@ static int compare(void *ctx, size_t i, int worker) {
   shared *s = ctx;
   hm_buf html = { 0 };
   int rc = page(s->t, s->model, &html);
-  if (rc || !hm_str_eq(hm_buf_view(&html), s->want)) __atomic_add_fetch(&s->bad, 1, __ATOMIC_RELAXED);
+  if (rc || !hm_str_eq(hm_buf_view(&html), s->want))
+    __atomic_add_fetch(&s->bad, 1, __ATOMIC_RELAXED);
   hm_buf_free(&html);
   return 0;
 }
@@ -285,8 +316,13 @@ static void test_threads_agree(void **state) {
   hm_tv *m = facts(a), *rows = hm_tv_list(a);
   for (int i = 0; i < 30; i++) hm_tv_push(rows, facts(a));
   hm_tv_set(m, "rows", rows);
-  hm_template_file f[] = { FILE_OF("a.md", "## {{text}}\n\n| a | b |\n|---|---|\n{{#rows}}\n| {{cell}} | [{{cell}}]({{url}}) ~~x~~ www.x.org |\n{{/rows}}\n\n"
-                                           "{{#rows}}\n- [ ] <a id=\"m1\"></a>{{>p}}\n{{/rows}}\n"), FILE_OF("p.md", "{{text}} *{{n}}*") };
+  hm_template_file f[] = {
+    FILE_OF(
+        "a.md",
+        "## {{text}}\n\n| a | b |\n|---|---|\n{{#rows}}\n| {{cell}} | [{{cell}}]({{url}}) ~~x~~ www.x.org |\n{{/rows}}\n\n"
+        "{{#rows}}\n- [ ] <a id=\"m1\"></a>{{>p}}\n{{/rows}}\n"),
+    FILE_OF("p.md", "{{text}} *{{n}}*")
+  };
   shared s = { .t = compile(f, 2), .model = m };
   hm_buf want = { 0 };
   assert_int_equal(page(s.t, m, &want), 0);
@@ -301,12 +337,22 @@ static void test_threads_agree(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_escaped_by_name), cmocka_unit_test(test_truth), cmocka_unit_test(test_set_replaces),
-    cmocka_unit_test(test_partials_by_suffix), cmocka_unit_test(test_later_file_replaces), cmocka_unit_test(test_layout),
-    cmocka_unit_test(test_indentation), cmocka_unit_test(test_compile_errors), cmocka_unit_test(test_too_deep_in_one_file),
-    cmocka_unit_test(test_raw_fact_is_refused), cmocka_unit_test(test_endless_recursion_is_refused),
-    cmocka_unit_test(test_doubling_is_refused), cmocka_unit_test(test_output_is_bounded), cmocka_unit_test(test_unknown_template),
-    cmocka_unit_test(test_digest), cmocka_unit_test(test_threads_agree),
+    cmocka_unit_test(test_escaped_by_name),
+    cmocka_unit_test(test_truth),
+    cmocka_unit_test(test_set_replaces),
+    cmocka_unit_test(test_partials_by_suffix),
+    cmocka_unit_test(test_later_file_replaces),
+    cmocka_unit_test(test_layout),
+    cmocka_unit_test(test_indentation),
+    cmocka_unit_test(test_compile_errors),
+    cmocka_unit_test(test_too_deep_in_one_file),
+    cmocka_unit_test(test_raw_fact_is_refused),
+    cmocka_unit_test(test_endless_recursion_is_refused),
+    cmocka_unit_test(test_doubling_is_refused),
+    cmocka_unit_test(test_output_is_bounded),
+    cmocka_unit_test(test_unknown_template),
+    cmocka_unit_test(test_digest),
+    cmocka_unit_test(test_threads_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,9 @@ typedef struct {
   hm_err err;
 } world;
 
-static void rest(int ms) { nanosleep(&(struct timespec){ ms / 1000, (ms % 1000) * 1000000L }, NULL); }
+static void rest(int ms) {
+  nanosleep(&(struct timespec){ ms / 1000, (ms % 1000) * 1000000L }, NULL);
+}
 
 static void put(const char *path, const char *text) {
   FILE *f = fopen(path, "w");
@@ -109,7 +111,8 @@ static void write_to(const char *path, hm_store_mode mode) {
   hm_err err;
   assert_int_equal(hm_store_open(&s, path, mode, 1000, &err), 0);
   assert_int_equal(hm_store_begin(s, true, &err), 0);
-  const hm_sweep_run run = { .started_at = HM_STR("2026-01-01T00:00:00Z"), .finished_at = HM_STR("2026-01-01T00:00:00Z") };
+  const hm_sweep_run run = { .started_at = HM_STR("2026-01-01T00:00:00Z"),
+                             .finished_at = HM_STR("2026-01-01T00:00:00Z") };
   assert_int_equal(hm_store_put_run(s, &run, &err), 0);
   assert_int_equal(hm_store_commit(s, &err), 0);
   hm_store_close(s);
@@ -207,7 +210,7 @@ static void a_change_makes_an_edition_and_readers_keep_theirs(void **state) {
   const void *own = old.edition->own;
   assert_null(old.problem);
   put(part, "three");
-  rename(part, w->file);                     /* at once: this thread may have to wait between opening and writing */
+  rename(part, w->file); /* at once: this thread may have to wait between opening and writing */
   wait_for(&w->rings, 1);
   assert_int_equal(w->made, 2);
   assert_int_equal(w->freed, 0);             /* somebody reads it still */
@@ -318,7 +321,8 @@ static void many_readers_while_editions_change(void **state) {
   reader r = { .p = start(w) };
   pthread_t threads[4];
   for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, read_on, &r);
-  for (int i = 0; i < 20 || (r.reads <= 100 && i < 2000); i++) assert_true(hm_preview_renew(r.p, 30000));
+  for (int i = 0; i < 20 || (r.reads <= 100 && i < 2000); i++)
+    assert_true(hm_preview_renew(r.p, 30000));
   r.stop = true;
   for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
   assert_true(r.reads > 100);
@@ -329,9 +333,15 @@ static void many_readers_while_editions_change(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(files_and_folders), T(the_store), T(an_absent_store_that_comes), T(a_change_makes_an_edition_and_readers_keep_theirs),
-    T(nothing_is_made_while_nobody_looks), T(a_failed_build_leaves_the_edition_before_it), T(the_first_build_may_fail),
-    T(renewing_waits_for_a_build_that_began_later), T(many_readers_while_editions_change),
+    T(files_and_folders),
+    T(the_store),
+    T(an_absent_store_that_comes),
+    T(a_change_makes_an_edition_and_readers_keep_theirs),
+    T(nothing_is_made_while_nobody_looks),
+    T(a_failed_build_leaves_the_edition_before_it),
+    T(the_first_build_may_fail),
+    T(renewing_waits_for_a_build_that_began_later),
+    T(many_readers_while_editions_change),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

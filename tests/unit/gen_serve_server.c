@@ -84,7 +84,11 @@ static const hm_route second[] = {
 static const hm_route_table tables[] = { { first, 1, NULL }, { second, 7, (void *)"ctx" } };
 
 static hm_server *start(int deadline_ms) {
-  hm_server_options opt = { .address = "127.0.0.1", .tables = tables, .n_tables = 2, .deadline_ms = deadline_ms, .body_limit = 1000 };
+  hm_server_options opt = { .address = "127.0.0.1",
+                            .tables = tables,
+                            .n_tables = 2,
+                            .deadline_ms = deadline_ms,
+                            .body_limit = 1000 };
   hm_server *s;
   hm_err err;
   if (hm_server_start(&opt, &s, &err)) fail_msg("%s: %s", err.what, err.why);
@@ -94,7 +98,9 @@ static hm_server *start(int deadline_ms) {
 static int port_of(const hm_server *s) { return atoi(strrchr(hm_server_url(s), ':') + 1); }
 
 static int dial(const hm_server *s) {
-  struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port_of(s)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+  struct sockaddr_in to = { .sin_family = AF_INET,
+                            .sin_port = htons((uint16_t)port_of(s)),
+                            .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
   int fd = socket(AF_INET, SOCK_STREAM, 0);
   assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
   return fd;
@@ -128,17 +134,22 @@ static void test_routes(void **state) {
   (void)state;
   hm_server *s = start(0);
   expect(s, HEAD("GET /echo/a%2Fb") "\r\n", "200", "\r\n\r\nctx a/b -");
-  expect(s, HEAD("POST /echo/1") "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}", "200", "ctx 1 json");
-  expect(s, HEAD("POST /echo/1") "Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{", "400", "not valid JSON");
+  expect(s, HEAD("POST /echo/1") "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+         "200", "ctx 1 json");
+  expect(s, HEAD("POST /echo/1") "Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{",
+         "400", "not valid JSON");
   expect(s, HEAD("POST /echo/1") "\r\n", "200", "ctx 1 -");
-  expect(s, HEAD("POST /echo/1") "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}", "415", "application/json");
+  expect(s, HEAD("POST /echo/1") "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}", "415",
+         "application/json");
   expect(s, HEAD("GET /fail/name") "\r\n", "409", "\"field\":\"name\"");
   expect(s, HEAD("GET /nothing") "\r\n", "404", "\"code\":\"unknown\"");
   expect(s, HEAD("GET /post") "\r\n", "405", "Allow: POST\r\n");
   expect(s, HEAD("DELETE /echo/1") "\r\n", "405", "Allow: GET, HEAD, POST\r\n");
   expect(s, HEAD("GET /echo/../fail/x") "\r\n", "400", "normal form");
-  expect(s, "GET /echo/1 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", "421", "Host");
-  expect(s, "GET /echo/1 HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", "400", "sent twice");
+  expect(s, "GET /echo/1 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n", "421",
+         "Host");
+  expect(s, "GET /echo/1 HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", "400",
+         "sent twice");
   expect(s, HEAD("HEAD /echo/1") "\r\n", "200", "Content-Length: 7\r\n");
   hm_server_free(s);
 }
@@ -147,13 +158,19 @@ static void test_limits(void **state) {
   (void)state;
   hm_server *s = start(0);
   hm_buf b = { 0 };
-  hm_buf_c(&b, HEAD("POST /echo/1") "Content-Type: application/json\r\nContent-Length: 1001\r\n\r\n");
+  hm_buf_c(&b,
+           HEAD("POST /echo/1") "Content-Type: application/json\r\nContent-Length: 1001\r\n\r\n");
   for (int i = 0; i < 1001; i++) hm_buf_ch(&b, ' ');
   hm_buf_ch(&b, 0);
   expect(s, b.p, "413", "longer than 1000 bytes");
-  expect(s, HEAD("POST /echo/1") "Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n", "413", "longer");
+  expect(
+      s,
+      HEAD("POST /echo/1") "Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n",
+      "413", "longer");
   hm_buf_clear(&b);
-  hm_buf_c(&b, HEAD("POST /echo/1") "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+  hm_buf_c(
+      &b,
+      HEAD("POST /echo/1") "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
   for (int i = 0; i < 101; i++) hm_buf_c(&b, "a\r\n          \r\n");
   hm_buf_c(&b, "0\r\n\r\n");
   hm_buf_ch(&b, 0);
@@ -184,14 +201,20 @@ static void test_big_body_is_released(void **state) {
 
 static void test_slow_clients(void **state) {
   (void)state;
-  enum { MOST = 1500 };   /* half a minute: it is dropped after some fifteen, and later where the machine is busy */
+  enum {
+    MOST = 1500
+  }; /* half a minute: it is dropped after some fifteen, and later where the machine is busy */
   hm_server *s = start(300);
-  static const char *const drips[] = { "GET /ec", "GET /echo/1 HTTP/1.1\r\nHost: lo", HEAD("POST /post") "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{ " };
+  static const char *const drips[] = {
+    "GET /ec", "GET /echo/1 HTTP/1.1\r\nHost: lo",
+    HEAD("POST /post") "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{ "
+  };
   for (size_t i = 0; i < 3; i++) {
     int fd = dial(s), sent = 0;
     send(fd, drips[i], strlen(drips[i]), MSG_NOSIGNAL);
     char c = 0;
-    while (sent < MOST && recv(fd, &c, 1, MSG_DONTWAIT) < 0 && send(fd, " ", i == 2 ? 0 : 1, MSG_NOSIGNAL) >= 0) {
+    while (sent < MOST && recv(fd, &c, 1, MSG_DONTWAIT) < 0 &&
+           send(fd, " ", i == 2 ? 0 : 1, MSG_NOSIGNAL) >= 0) {
       sent++;
       usleep(20000);
     }
@@ -226,7 +249,9 @@ static void test_stop_finishes_what_runs(void **state) {
   assert_non_null(strstr(seen, "data: x"));
   free(seen);
   close(idle);
-  struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port_of(s)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+  struct sockaddr_in to = { .sin_family = AF_INET,
+                            .sin_port = htons((uint16_t)port_of(s)),
+                            .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
   late = socket(AF_INET, SOCK_STREAM, 0);
   hm_server_free(s);
   assert_int_equal(atomic_load(&ended), 1);
@@ -238,7 +263,9 @@ static void test_addresses(void **state) {
   (void)state;
   hm_server *s = start(0), *t;
   hm_err err;
-  hm_server_options opt = { .address = "127.0.0.1", .port = port_of(s), .tables = tables, .n_tables = 2 };
+  hm_server_options opt = {
+    .address = "127.0.0.1", .port = port_of(s), .tables = tables, .n_tables = 2
+  };
   assert_int_equal(hm_server_start(&opt, &t, &err), -1);
   assert_int_equal(err.code, HM_E_BUSY);
   opt.address = "0.0.0.0";
@@ -252,8 +279,12 @@ static void test_addresses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_routes), cmocka_unit_test(test_limits), cmocka_unit_test(test_big_body_is_released),
-    cmocka_unit_test(test_slow_clients), cmocka_unit_test(test_stop_finishes_what_runs), cmocka_unit_test(test_addresses),
+    cmocka_unit_test(test_routes),
+    cmocka_unit_test(test_limits),
+    cmocka_unit_test(test_big_body_is_released),
+    cmocka_unit_test(test_slow_clients),
+    cmocka_unit_test(test_stop_finishes_what_runs),
+    cmocka_unit_test(test_addresses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

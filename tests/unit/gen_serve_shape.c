@@ -1,4 +1,5 @@
-/* Shapes: what fits, what is refused and where, and the schema that says the same; the API's table is whole. */
+/* Shapes: what fits, what is refused and where, and the schema that says the same; the API's table
+ * is whole. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +11,10 @@
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 static const hm_shape_field FIELDS[] = {
-  { "text", "string", false, NULL },   { "maybe", "string?", true, "a word" }, { "choice", "a|b?", true, NULL },
-  { "flag", "boolean", true, NULL },   { "n", "integer", true, NULL },         { "list", "[#Other]", true, NULL },
+  { "text", "string", false, NULL }, { "maybe", "string?", true, "a word" },
+  { "choice", "a|b?", true, NULL },
+  { "flag", "boolean", true, NULL }, { "n", "integer", true, NULL },
+  { "list", "[#Other]", true, NULL },
   { "other", "#Other?", true, NULL },  { "any", "any", true, NULL },
 };
 static const hm_shape SHAPE = { "Thing", NULL, "A thing.", FIELDS, COUNT(FIELDS) };
@@ -23,7 +26,8 @@ static void expect(const char *json, const char *field) {
   if (json) assert_int_equal(hm_json_parse(a, hm_str_c(json), &v, &err), 0);
   int rc = hm_shape_check(&SHAPE, v, &err);
   if (!field && rc) fail_msg("%s: %s: %s", json, err.what, err.why);
-  if (field && (!rc || strcmp(err.field, field) != 0)) fail_msg("%s: not refused at %s but at '%s'", json, field, err.field);
+  if (field && (!rc || strcmp(err.field, field) != 0))
+    fail_msg("%s: not refused at %s but at '%s'", json, field, err.field);
   if (field) assert_int_equal(err.code, HM_E_INPUT);
   hm_arena_free(a);
 }
@@ -31,7 +35,9 @@ static void expect(const char *json, const char *field) {
 static void test_check(void **state) {
   (void)state;
   expect("{\"text\":\"\"}", NULL);
-  expect("{\"text\":\"x\",\"maybe\":null,\"choice\":\"a\",\"flag\":false,\"n\":12,\"list\":[],\"other\":{},\"any\":[1]}", NULL);
+  expect(
+      "{\"text\":\"x\",\"maybe\":null,\"choice\":\"a\",\"flag\":false,\"n\":12,\"list\":[],\"other\":{},\"any\":[1]}",
+      NULL);
   expect("{\"text\":\"x\",\"choice\":null,\"other\":null}", NULL);
   expect(NULL, "text");
   expect("{}", "text");
@@ -73,16 +79,21 @@ static void test_schema(void **state) {
   hm_jw_end(&w);
   hm_buf_ch(&b, 0);
   static const char *const has[] = {
-    "\"required\":[\"text\"]", "\"text\":{\"type\":\"string\"}", "\"maybe\":{\"description\":\"a word\",\"type\":[\"string\",\"null\"]}",
-    "\"choice\":{\"enum\":[\"a\",\"b\",null]}", "\"list\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Other\"}}",
-    "\"any\":{}", "\"additionalProperties\":false",
+    "\"required\":[\"text\"]",
+    "\"text\":{\"type\":\"string\"}",
+    "\"maybe\":{\"description\":\"a word\",\"type\":[\"string\",\"null\"]}",
+    "\"choice\":{\"enum\":[\"a\",\"b\",null]}",
+    "\"list\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Other\"}}",
+    "\"any\":{}",
+    "\"additionalProperties\":false",
   };
   for (size_t i = 0; i < COUNT(has); i++)
     if (!strstr(b.p, has[i])) fail_msg("no %s in %s", has[i], b.p);
   hm_buf_free(&b);
 }
 
-/* A route without a word in the document, a pattern out of its place, a schema that nobody wrote. */
+/* A route without a word in the document, a pattern out of its place, a schema that nobody wrote.
+ */
 static void test_table_is_whole(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
@@ -118,7 +129,8 @@ static void test_record_schema(void **state) {
     hm_record_schema(&w, "patch", l, HM_SCHEMA_PATCH);
     hm_jw_end(&w);
     assert_int_equal(hm_json_parse(a, hm_buf_view(&b), &v, NULL), 0);
-    const hm_json *stored = hm_json_get(v, "stored"), *new = hm_json_get(v, "new"), *patch = hm_json_get(v, "patch");
+    const hm_json *stored = hm_json_get(v, "stored"), *new = hm_json_get(v, "new"),
+                  *patch = hm_json_get(v, "patch");
     assert_non_null(hm_json_get(hm_json_get(stored, "properties"), "kind"));
     assert_null(hm_json_get(hm_json_get(new, "properties"), "kind"));
     assert_non_null(hm_json_get(hm_json_get(new, "properties"), "id"));
@@ -133,7 +145,8 @@ static void test_record_schema(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_check), cmocka_unit_test(test_fits_text), cmocka_unit_test(test_schema), cmocka_unit_test(test_table_is_whole),
+    cmocka_unit_test(test_check),         cmocka_unit_test(test_fits_text),
+    cmocka_unit_test(test_schema),        cmocka_unit_test(test_table_is_whole),
     cmocka_unit_test(test_record_schema),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* The directory sink: what changes is written, what is the same stays, and nobody else's files are lost. */
+/* The directory sink: what changes is written, what is the same stays, and nobody else's files are
+ * lost. */
 #include "tests/unit/gen_sink_dir_help.h"
 
 static void first_build(void **state) {
@@ -31,7 +32,8 @@ static void unchanged_keeps_inode_and_time(void **state) {
   place *p = *state;
   maker *m = basic("one"), *n = basic("two");
   sink(&m->site, p->out);
-  struct stat kept = look_at(at(p, "projects/p05/README.md")), changed = look_at(at(p, "README.md"));
+  struct stat kept = look_at(at(p, "projects/p05/README.md")),
+              changed = look_at(at(p, "README.md"));
   hm_dir_counts c = sink(&n->site, p->out);
   assert_int_equal(c.written, 1);
   assert_int_equal(c.kept, 4);
@@ -171,7 +173,9 @@ static void file_becomes_folder_and_back(void **state) {
 static void umask_does_not_matter(void **state) {
   place *p = *state;
   maker *m = basic("one");
-  mode_t old = umask(geteuid() == 0 ? 0777 : 077);   /* others cannot open what they have just made without any rights */
+  mode_t old = umask(
+      geteuid() == 0 ? 0777
+                     : 077); /* others cannot open what they have just made without any rights */
   sink(&m->site, p->out);
   umask(old);
   assert_int_equal(look_at(at(p, "README.md")).st_mode & 07777, 0644);
@@ -229,7 +233,8 @@ static void path_may_be_a_symlink(void **state) {
 
 static void bad_names_are_refused(void **state) {
   place *p = *state;
-  static const char *const bad[] = { "../x", "/etc/x", "a//b", "a/./b", ".git/config", "a/.GIT/b", "a b", "\xc3\xa4", "a/", "" };
+  static const char *const bad[] = { "../x",     "/etc/x", "a//b",     "a/./b", ".git/config",
+                                     "a/.GIT/b", "a b",    "\xc3\xa4", "a/",    "" };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     maker *m = maker_new();
     put(m, bad[i], "x");
@@ -247,9 +252,11 @@ static void hostile_manifest_removes_nothing_else(void **state) {
   snprintf(victim, sizeof victim, "%s/victim", p->root);
   spit(victim, "mine");
   sink(&m->site, p->out);
-  spit(at(p, "manifest.json"), "{\"tool\":\"hmirror 9\",\"files\":[{\"path\":\"../victim\"},{\"path\":\"/etc/passwd\"},{\"path\":7},3,"
-                               "{\"path\":\"README.md\"},{\"path\":\".nojekyll\"},{\"path\":\"projects/p05/README.md\"},"
-                               "{\"path\":\"projects/p05/decisions.md\"}]}");
+  spit(
+      at(p, "manifest.json"),
+      "{\"tool\":\"hmirror 9\",\"files\":[{\"path\":\"../victim\"},{\"path\":\"/etc/passwd\"},{\"path\":7},3,"
+      "{\"path\":\"README.md\"},{\"path\":\".nojekyll\"},{\"path\":\"projects/p05/README.md\"},"
+      "{\"path\":\"projects/p05/decisions.md\"}]}");
   sink(&n->site, p->out);
   assert_string_equal(slurp(victim), "mine");
   assert_string_equal(slurp(at(p, "README.md")), "two");
@@ -260,10 +267,20 @@ static void hostile_manifest_removes_nothing_else(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-    T(first_build), T(empty_folder_is_taken), T(unchanged_keeps_inode_and_time), T(nothing_changed_writes_nothing),
-    T(hand_edit_is_restored), T(removed_file_is_removed), T(foreign_files_survive), T(foreign_folder_is_refused),
-    T(foreign_file_in_the_way_is_refused), T(file_becomes_folder_and_back), T(umask_does_not_matter),
-    T(symlinks_do_not_redirect), T(path_may_be_a_symlink), T(bad_names_are_refused),
+    T(first_build),
+    T(empty_folder_is_taken),
+    T(unchanged_keeps_inode_and_time),
+    T(nothing_changed_writes_nothing),
+    T(hand_edit_is_restored),
+    T(removed_file_is_removed),
+    T(foreign_files_survive),
+    T(foreign_folder_is_refused),
+    T(foreign_file_in_the_way_is_refused),
+    T(file_becomes_folder_and_back),
+    T(umask_does_not_matter),
+    T(symlinks_do_not_redirect),
+    T(path_may_be_a_symlink),
+    T(bad_names_are_refused),
     T(hostile_manifest_removes_nothing_else),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

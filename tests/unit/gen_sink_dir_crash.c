@@ -1,4 +1,5 @@
-/* The directory sink: all of the site or nothing, whatever fails, dies, waits or looks at it meanwhile. */
+/* The directory sink: all of the site or nothing, whatever fails, dies, waits or looks at it
+ * meanwhile. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -44,8 +45,10 @@ static void unfinished_leaves_nothing(void **state) {
 static void a_file_that_fails_fails_them_all(void **state) {
   place *p = *state;
   hm_dir_options opt = { .threads = 1 };
-  hm_file file = { .path = HM_STR("a"), .bytes = HM_STR("x") }, below = { .path = HM_STR("a/b"), .bytes = HM_STR("x") };
-  hm_file fine = { .path = HM_STR("c"), .bytes = HM_STR("x") }, outside = { .path = HM_STR("../c"), .bytes = HM_STR("x") };
+  hm_file file = { .path = HM_STR("a"), .bytes = HM_STR("x") },
+          below = { .path = HM_STR("a/b"), .bytes = HM_STR("x") };
+  hm_file fine = { .path = HM_STR("c"), .bytes = HM_STR("x") },
+          outside = { .path = HM_STR("../c"), .bytes = HM_STR("x") };
   hm_dir *d;
   hm_err err, again;
   assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
@@ -71,7 +74,8 @@ static int put_one(void *ctx, size_t i, int worker) {
   return hm_dir_put(w->d, &w->m->files[i], NULL);
 }
 
-/* Deep folders that all threads need at once, and enough bytes for the disk to be called on the way. */
+/* Deep folders that all threads need at once, and enough bytes for the disk to be called on the
+ * way. */
 static void many_threads_may_put(void **state) {
   place *p = *state;
   enum { N = 600, BYTES = 256 << 10 };
@@ -313,9 +317,17 @@ static void readers_never_see_half(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-    T(failure_leaves_the_target_alone), T(unfinished_leaves_nothing), T(a_file_that_fails_fails_them_all),
-    T(many_threads_may_put), T(durable_too), T(two_renames_do_as_well), T(latecomers_are_saved), T(latecomers_wait),
-    T(lock_keeps_two_apart), T(kill_at_any_moment), T(readers_never_see_half),
+    T(failure_leaves_the_target_alone),
+    T(unfinished_leaves_nothing),
+    T(a_file_that_fails_fails_them_all),
+    T(many_threads_may_put),
+    T(durable_too),
+    T(two_renames_do_as_well),
+    T(latecomers_are_saved),
+    T(latecomers_wait),
+    T(lock_keeps_two_apart),
+    T(kill_at_any_moment),
+    T(readers_never_see_half),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,8 @@ static void put_manifest(maker *m, const char *folder) {
   size_t n = strlen(folder);
   hm_buf_fmt(&b, "{\"folder\":\"%s\",\"files\":[", folder);
   for (size_t i = 0; i < m->n; i++)
-    if (hm_str_starts(m->files[i].path, folder) && m->files[i].path.p[n] == '/') hm_buf_fmt(&b, "%s{\"path\":\"%s\"}", names++ ? "," : "", m->files[i].path.p);
+    if (hm_str_starts(m->files[i].path, folder) && m->files[i].path.p[n] == '/')
+      hm_buf_fmt(&b, "%s{\"path\":\"%s\"}", names++ ? "," : "", m->files[i].path.p);
   hm_buf_c(&b, "]}");
   put(m, hm_str_fmt(m->a, "%s/manifest.json", folder).p, hm_str_z(m->a, hm_buf_view(&b)));
   m->files[m->n - 1].names = names;
@@ -17,7 +18,9 @@ static void put_manifest(maker *m, const char *folder) {
 static bool is_named_below(const maker *m, hm_str path) {
   for (size_t i = 0; i < m->n; i++) {
     hm_str folder = hm_manifest_folder(m->files[i].path);
-    if (m->files[i].names && !hm_str_eq(path, m->files[i].path) && hm_str_eq(folder, hm_manifest_folder(path))) return true;
+    if (m->files[i].names && !hm_str_eq(path, m->files[i].path) &&
+        hm_str_eq(folder, hm_manifest_folder(path)))
+      return true;
   }
   return false;
 }
@@ -66,7 +69,8 @@ static void split_and_whole_follow_each_other(void **state) {
     hm_dir_counts c = sink(&m->site, p->out);
     assert_int_equal(c.written + c.removed, 0);
     assert_int_equal(sink(&n->site, p->out).removed, 7);
-    assert_false(there(p, "projects/p/manifest.json") || there(p, "projects/q") || there(p, "conflicts"));
+    assert_false(there(p, "projects/p/manifest.json") || there(p, "projects/q") ||
+                 there(p, "conflicts"));
   }
   maker_free(m);
   maker_free(n);
@@ -77,7 +81,8 @@ static void what_is_not_named_stays(void **state) {
   maker *m = large("one"), *n = basic("two");
   sink(&m->site, p->out);
   spit(at(p, "projects/p/mine.txt"), "mine");
-  spit(at(p, "projects/p/lists/manifest.json"), "{\"folder\":\"projects/p\",\"files\":[{\"path\":\"projects/p/mine.txt\"}]}");
+  spit(at(p, "projects/p/lists/manifest.json"),
+       "{\"folder\":\"projects/p\",\"files\":[{\"path\":\"projects/p/mine.txt\"}]}");
   assert_int_equal(sink(&n->site, p->out).removed, 7);
   assert_string_equal(slurp(at(p, "projects/p/mine.txt")), "mine");
   assert_true(there(p, "projects/p/lists/manifest.json"));
@@ -97,8 +102,10 @@ static void hostile_folder_names_only_its_own(void **state) {
   mkdir(at(p, "projects/mine"), 0755);
   spit(at(p, "projects/mine/README.md"), "mine");
   spit(at(p, "mine.txt"), "mine");
-  spit(at(p, "projects/p/manifest.json"), "{\"folder\":\"projects/p\",\"files\":[{\"path\":\"projects/p/README.md\"},{\"path\":\"projects/p/lists/old.md\"},"
-       "{\"path\":\"mine.txt\"},{\"path\":\"projects/mine/README.md\"},{\"path\":\"projects/p/../mine/README.md\"},{\"path\":\"projects/p/../../../victim\"}]}");
+  spit(
+      at(p, "projects/p/manifest.json"),
+      "{\"folder\":\"projects/p\",\"files\":[{\"path\":\"projects/p/README.md\"},{\"path\":\"projects/p/lists/old.md\"},"
+      "{\"path\":\"mine.txt\"},{\"path\":\"projects/mine/README.md\"},{\"path\":\"projects/p/../mine/README.md\"},{\"path\":\"projects/p/../../../victim\"}]}");
   assert_int_equal(sink(&n->site, p->out).removed, 7);
   assert_string_equal(slurp(victim), "mine");
   assert_string_equal(slurp(at(p, "mine.txt")), "mine");
@@ -126,7 +133,10 @@ static void link_is_not_followed(void **state) {
 /* Without it nobody knows whose the folder's files are: they are not written over. */
 static void lost_manifest_makes_its_files_foreign(void **state) {
   place *p = *state;
-  static const char *const broken[] = { NULL, "{", "{\"folder\":\"projects/q\",\"files\":[]}", "{\"tool\":\"hmirror test\",\"files\":[{\"path\":\"projects/p/README.md\"}]}" };
+  static const char *const broken[] = {
+    NULL, "{", "{\"folder\":\"projects/q\",\"files\":[]}",
+    "{\"tool\":\"hmirror test\",\"files\":[{\"path\":\"projects/p/README.md\"}]}"
+  };
   maker *m = large("one"), *n = large("two");
   sink(&m->site, p->out);
   for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
@@ -147,8 +157,10 @@ static void lost_manifest_makes_its_files_foreign(void **state) {
 /* One whose removal was begun goes on: nothing of ours is taken for somebody's. */
 static void left_tree_is_removed(void **state) {
   place *p = *state;
-  static const char *const gone[][4] = { { 0 }, { "README.md", "conflicts/c1.md", 0 },
-                                         { "README.md", "conflicts/c1.md", "conflicts/manifest.json", "projects/p/README.md" } };
+  static const char *const gone[][4] = { { 0 },
+                                         { "README.md", "conflicts/c1.md", 0 },
+                                         { "README.md", "conflicts/c1.md",
+                                           "conflicts/manifest.json", "projects/p/README.md" } };
   maker *m = large("one"), *n = basic("two");
   hm_arena *a = hm_arena_new();
   int dir = open(p->root, O_RDONLY | O_DIRECTORY);
@@ -163,7 +175,8 @@ static void left_tree_is_removed(void **state) {
     sink(&n->site, p->out);
     assert_int_equal(entries(p->root), 1);
     assert_string_equal(slurp(at(p, "projects/p/late.txt")), "late");
-    assert_false(there(p, "projects/p/lists") || there(p, "projects/q") || there(p, "conflicts") || there(p, "projects/p/manifest.json"));
+    assert_false(there(p, "projects/p/lists") || there(p, "projects/q") || there(p, "conflicts") ||
+                 there(p, "projects/p/manifest.json"));
     nftw(p->out, rm_one, 16, FTW_DEPTH | FTW_PHYS);
   }
   close(dir);
@@ -202,8 +215,10 @@ static void tree_that_stays_keeps_its_manifests(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-    T(split_and_whole_follow_each_other), T(what_is_not_named_stays), T(hostile_folder_names_only_its_own), T(link_is_not_followed),
-    T(lost_manifest_makes_its_files_foreign), T(left_tree_is_removed), T(tree_that_stays_keeps_its_manifests),
+    T(split_and_whole_follow_each_other),     T(what_is_not_named_stays),
+    T(hostile_folder_names_only_its_own),     T(link_is_not_followed),
+    T(lost_manifest_makes_its_files_foreign), T(left_tree_is_removed),
+    T(tree_that_stays_keeps_its_manifests),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,13 +26,15 @@ static int by_path(const void *x, const void *y) {
 }
 
 static inline void put(maker *m, const char *path, const char *bytes) {
-  m->files[m->n++] = (hm_file){ .path = hm_str_dup(m->a, hm_str_c(path)), .bytes = hm_str_dup(m->a, hm_str_c(bytes)) };
+  m->files[m->n++] = (hm_file){ .path = hm_str_dup(m->a, hm_str_c(path)),
+                                .bytes = hm_str_dup(m->a, hm_str_c(bytes)) };
 }
 
 static inline const hm_site *seal(maker *m) {
   hm_buf b = { 0 };
   hm_buf_c(&b, "{\"tool\":\"hmirror test\",\"files\":[");
-  for (size_t i = 0; i < m->n; i++) hm_buf_fmt(&b, "%s{\"path\":\"%s\"}", i ? "," : "", m->files[i].path.p);
+  for (size_t i = 0; i < m->n; i++)
+    hm_buf_fmt(&b, "%s{\"path\":\"%s\"}", i ? "," : "", m->files[i].path.p);
   hm_buf_c(&b, "]}");
   m->files[m->n++] = (hm_file){ .path = HM_STR("manifest.json"), .bytes = hm_buf_keep(&b, m->a) };
   hm_buf_free(&b);
@@ -119,7 +121,8 @@ static inline struct stat look_at(const char *path) {
 }
 
 static inline bool same_file(struct stat a, struct stat b) {
-  return a.st_ino == b.st_ino && a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+  return a.st_ino == b.st_ino && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+      a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
 static inline size_t entries(const char *dir) {
@@ -133,7 +136,8 @@ static inline size_t entries(const char *dir) {
 }
 
 /* Some files are put before the site is complete, some come with it. */
-static inline int into(const hm_site *s, const char *path, bool durable, int threads, hm_dir_counts *c, hm_err *err) {
+static inline int into(const hm_site *s, const char *path, bool durable, int threads,
+                       hm_dir_counts *c, hm_err *err) {
   hm_dir_options opt = { .durable = durable, .threads = threads };
   hm_dir *d;
   *c = (hm_dir_counts){ 0 };

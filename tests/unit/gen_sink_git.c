@@ -12,8 +12,9 @@ static void creates_and_commits(void **state) {
   assert_true(r.created);
   assert_int_equal(r.objects, m->site.n + 4 + 1);   /* four trees and the commit */
   assert_string_equal(sh(p, "git -C mirror.git rev-parse mirror HEAD | sort -u"), r.commit);
-  assert_string_equal(sh(p, "git -C mirror.git log -1 --format='%%an <%%ae> %%at %%cn %%ct%%n%%B' mirror"),
-                      "Mirror <mirror@example.org> 1775120400 Mirror 1775120400\nMirror of 1 project\n\nMirror-Tool: hmirror test");
+  assert_string_equal(
+      sh(p, "git -C mirror.git log -1 --format='%%an <%%ae> %%at %%cn %%ct%%n%%B' mirror"),
+      "Mirror <mirror@example.org> 1775120400 Mirror 1775120400\nMirror of 1 project\n\nMirror-Tool: hmirror test");
   assert_string_equal(sh(p, "git -C mirror.git ls-tree -r mirror | cut -c1-6 | sort -u"), "100644");
   assert_non_null(strstr(sh(p, "git -C mirror.git show --stat mirror"), "projects/p05/README.md"));
   assert_string_equal(sh(p, "ls -A"), "mirror.git");
@@ -30,9 +31,11 @@ static void packs_what_is_new(void **state) {
   assert_true(r.objects > 300);
   assert_string_equal(sh(p, "ls mirror.git/objects/pack | sed 's/.*[.]//' | sort"), "idx\npack");
   assert_string_equal(sh(p, "stat -c %%a mirror.git/objects/pack/* | sort -u"), "444");
-  sh(p, "git -C mirror.git verify-pack mirror.git/objects/pack/*.idx 2>/dev/null || git verify-pack mirror.git/objects/pack/*.idx");
+  sh(p,
+     "git -C mirror.git verify-pack mirror.git/objects/pack/*.idx 2>/dev/null || git verify-pack mirror.git/objects/pack/*.idx");
   /* the pack's name and the index are what git itself would have made */
-  sh(p, "cp mirror.git/objects/pack/*.pack t.pack && git index-pack --strict t.pack && cmp t.idx mirror.git/objects/pack/*.idx");
+  sh(p,
+     "cp mirror.git/objects/pack/*.pack t.pack && git index-pack --strict t.pack && cmp t.idx mirror.git/objects/pack/*.idx");
   assert_holds(p, m);
   put(m, "d1/e1/f1.md", "changed\n");
   r = publish(p, m);
@@ -66,7 +69,10 @@ static void same_input_same_commit(void **state) {
   snprintf(p->repo, sizeof p->repo, "%s/second.git", p->root);
   p->opt.threads = 1;
   assert_string_equal(publish(p, m).commit, first);
-  assert_string_equal(sh(p, "(cd mirror.git/objects/pack; ls) > a; (cd second.git/objects/pack; ls) | cmp - a && echo same"), "same");
+  assert_string_equal(
+      sh(p,
+         "(cd mirror.git/objects/pack; ls) > a; (cd second.git/objects/pack; ls) | cmp - a && echo same"),
+      "same");
   maker_free(m);
 }
 
@@ -133,18 +139,22 @@ static void keeps_what_is_to_be_kept(void **state) {
   p->opt.keep = keep;
   p->opt.n_keep = 5;
   publish(p, m);
-  by_hand(p, "echo example.org > CNAME; mkdir -p static/x a/b; echo 1 > static/x/run; chmod +x static/x/run; ln -s x static/l;"
-             "echo k > a/b/keep; echo n > a/b/not; echo mine > README.md; echo g > gone.txt; rm projects/p050");
+  by_hand(
+      p,
+      "echo example.org > CNAME; mkdir -p static/x a/b; echo 1 > static/x/run; chmod +x static/x/run; ln -s x static/l;"
+      "echo k > a/b/keep; echo n > a/b/not; echo mine > README.md; echo g > gone.txt; rm projects/p050");
   hm_git *g = begin(p, &tip);
   assert_int_equal(tip.n_edited, 3);   /* a/b/not, gone.txt, projects/p050 */
   hm_git_close(g);
   publish(p, m);
-  assert_string_equal(sh(p, "git -C mirror.git ls-tree -r --name-only mirror"),
-                      "CNAME\nREADME.md\na/b/keep\nconflicts.json\nmanifest.json\nprojects/p05-x/README.md\nprojects/p05.md\n"
-                      "projects/p05/README.md\nprojects/p050\nstatic/l\nstatic/x/run");
+  assert_string_equal(
+      sh(p, "git -C mirror.git ls-tree -r --name-only mirror"),
+      "CNAME\nREADME.md\na/b/keep\nconflicts.json\nmanifest.json\nprojects/p05-x/README.md\nprojects/p05.md\n"
+      "projects/p05/README.md\nprojects/p050\nstatic/l\nstatic/x/run");
   assert_string_equal(sh(p, "git -C mirror.git cat-file -p mirror:README.md"), "mine");
   assert_string_equal(sh(p, "git -C mirror.git ls-tree mirror:static/x | cut -c1-6"), "100755");
-  assert_string_equal(sh(p, "git -C mirror.git ls-tree mirror:static | cut -c1-6 | sort"), "040000\n120000");
+  assert_string_equal(sh(p, "git -C mirror.git ls-tree mirror:static | cut -c1-6 | sort"),
+                      "040000\n120000");
   sh(p, "git -C mirror.git fsck --strict");
   assert_false(publish(p, m).created);
   put(m, "a", "in the way of a/b/keep");
@@ -175,14 +185,16 @@ static void moved_branch_is_an_error(void **state) {
     strcpy(before, sh(p, "git -C mirror.git rev-parse -q --verify mirror || echo none"));
     assert_int_equal(hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, &err), -1);
     assert_int_equal(err.code, HM_E_MOVED);
-    assert_string_equal(sh(p, "git -C mirror.git rev-parse -q --verify mirror || echo none"), before);
+    assert_string_equal(sh(p, "git -C mirror.git rev-parse -q --verify mirror || echo none"),
+                        before);
     hm_git_close(g);
   }
   /* made by somebody between open and publish */
   hm_err err = { 0 };
   hm_git *g = begin(p, &tip);
   assert_false(tip.exists);
-  sh(p, "cd mirror.git && t=$(git mktree < /dev/null) && git update-ref refs/heads/mirror $(git -c user.name=a -c user.email=b commit-tree -m x $t)");
+  sh(p,
+     "cd mirror.git && t=$(git mktree < /dev/null) && git update-ref refs/heads/mirror $(git -c user.name=a -c user.email=b commit-tree -m x $t)");
   assert_int_equal(hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, &err), -1);
   assert_int_equal(err.code, HM_E_MOVED);
   hm_git_close(g);
@@ -203,7 +215,8 @@ static void checked_out_branch_is_refused(void **state) {
   publish(p, m);
   sh(p, "git -C work worktree add -q ../linked other");
   assert_int_equal(refused(p).code, HM_E_OUTPUT);
-  snprintf(p->repo, sizeof p->repo, "%s/linked", p->root);   /* the same repository, seen from there */
+  snprintf(p->repo, sizeof p->repo, "%s/linked",
+           p->root); /* the same repository, seen from there */
   assert_int_equal(refused(p).code, HM_E_OUTPUT);
   p->opt.branch = "mirror";
   assert_int_equal(refused(p).code, HM_E_OUTPUT);
@@ -222,7 +235,8 @@ static void checked_out_branch_is_refused(void **state) {
 
 static void names_and_places_are_checked(void **state) {
   place *p = *state;
-  static const char *const bad[] = { "a..b", "-x", "", "a b", "x.lock", "HEAD~1", "/a", "a//b", "a\x01" };
+  static const char *const bad[] = { "a..b",   "-x", "",     "a b",  "x.lock",
+                                     "HEAD~1", "/a", "a//b", "a\x01" };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     p->opt.branch = bad[i];
     hm_err err = refused(p);
@@ -245,8 +259,9 @@ static void names_and_places_are_checked(void **state) {
 static void somebodys_branch_is_refused(void **state) {
   place *p = *state;
   maker *m = basic();
-  sh(p, "git init -q -b mirror work && cd work && echo years > thesis && git add . && git -c user.name=a -c user.email=b commit -q -m x && "
-        "git clone -q --bare . ../mirror.git");
+  sh(p,
+     "git init -q -b mirror work && cd work && echo years > thesis && git add . && git -c user.name=a -c user.email=b commit -q -m x && "
+     "git clone -q --bare . ../mirror.git");
   hm_err err = refused(p);
   assert_int_equal(err.code, HM_E_OUTPUT);
   assert_non_null(strstr(err.why, "thesis"));
@@ -275,7 +290,9 @@ static void other_users_repository_is_named(void **state) {
 
 static void bad_site_is_refused(void **state) {
   place *p = *state;
-  static const char *const bad[] = { "../x", "/x", "a//b", ".git/hooks/x", "a/.Git/x", "a/../b", "" };
+  static const char *const bad[] = {
+    "../x", "/x", "a//b", ".git/hooks/x", "a/.Git/x", "a/../b", ""
+  };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     maker *m = maker_new();
     hm_git_tip tip;
@@ -303,7 +320,8 @@ static void people_and_messages_are_cleaned(void **state) {
   if (hm_git_publish(g, &m->site, HM_STR("a\0b\xff\n\n\n"), &r, &err) != 0) die(&err);
   hm_git_close(g);
   sh(p, "git -C mirror.git fsck --strict");
-  assert_string_equal(sh(p, "git -C mirror.git log -1 --format='%%an|%%ae|%%at|%%B' mirror"), "A evilparent 0000|ab|0|a b\xef\xbf\xbd");
+  assert_string_equal(sh(p, "git -C mirror.git log -1 --format='%%an|%%ae|%%at|%%B' mirror"),
+                      "A evilparent 0000|ab|0|a b\xef\xbf\xbd");
   maker_free(m);
 }
 
@@ -313,8 +331,9 @@ static void users_config_does_not_matter(void **state) {
   put(m, "crlf", "a\r\nb\n");
   char plain[41];
   strcpy(plain, publish(p, m).commit);
-  sh(p, "printf '[core]\\n\\tautocrlf = true\\n\\tcompression = 0\\n[commit]\\n\\tgpgsign = true\\n[user]\\n\\tname = x\\n' > conf && "
-        "mkdir home && cp conf home/.gitconfig");
+  sh(p,
+     "printf '[core]\\n\\tautocrlf = true\\n\\tcompression = 0\\n[commit]\\n\\tgpgsign = true\\n[user]\\n\\tname = x\\n' > conf && "
+     "mkdir home && cp conf home/.gitconfig");
   setenv("HOME", hm_str_fmt(p->a, "%s/home", p->root).p, 1);
   snprintf(p->repo, sizeof p->repo, "%s/second.git", p->root);
   assert_string_equal(publish(p, m).commit, plain);
@@ -325,11 +344,22 @@ static void users_config_does_not_matter(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-    T(creates_and_commits), T(packs_what_is_new), T(equal_tree_is_no_commit), T(same_input_same_commit),
-    T(removes_and_moves), T(tells_of_the_tip), T(hand_edits_are_restored_and_told), T(keeps_what_is_to_be_kept),
-    T(moved_branch_is_an_error), T(checked_out_branch_is_refused), T(names_and_places_are_checked),
-    T(somebodys_branch_is_refused), T(other_users_repository_is_named), T(bad_site_is_refused),
-    T(people_and_messages_are_cleaned), T(users_config_does_not_matter),
+    T(creates_and_commits),
+    T(packs_what_is_new),
+    T(equal_tree_is_no_commit),
+    T(same_input_same_commit),
+    T(removes_and_moves),
+    T(tells_of_the_tip),
+    T(hand_edits_are_restored_and_told),
+    T(keeps_what_is_to_be_kept),
+    T(moved_branch_is_an_error),
+    T(checked_out_branch_is_refused),
+    T(names_and_places_are_checked),
+    T(somebodys_branch_is_refused),
+    T(other_users_repository_is_named),
+    T(bad_site_is_refused),
+    T(people_and_messages_are_cleaned),
+    T(users_config_does_not_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

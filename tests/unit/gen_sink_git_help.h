@@ -1,4 +1,5 @@
-/* What the tests of the git sink itself share: a site that fills a pack, refusals, and whether the branch holds a site. */
+/* What the tests of the git sink itself share: a site that fills a pack, refusals, and whether the
+ * branch holds a site. */
 #ifndef GEN_SINK_GIT_HELP_H
 #define GEN_SINK_GIT_HELP_H
 #include <fcntl.h>

@@ -42,7 +42,9 @@ static void names(void **state) {
   strcpy(first, publish(p, m).commit);
   put(m, "README.md", "two\n");
   strcpy(second, publish(p, m).commit);
-  sh(p, "git -C mirror.git tag v1 %s && git -C mirror.git -c user.name=a -c user.email=a@b tag -a -m x v2 mirror", first);
+  sh(p,
+     "git -C mirror.git tag v1 %s && git -C mirror.git -c user.name=a -c user.email=a@b tag -a -m x v2 mirror",
+     first);
   hm_git_reader *g = reader(p);
   assert_string_equal(resolve(g, "mirror"), second);
   assert_string_equal(resolve(g, "HEAD"), second);
@@ -105,7 +107,11 @@ static hm_str list(place *p, hm_git_reader *g, const char *from, const char *to)
   if (hm_git_changed(g, from, to, p->a, &c, &n, &err) != 0) die(&err);
   for (size_t i = 0; i < n; i++) {
     if (i) assert_true(hm_str_cmp(c[i - 1].path, c[i].path) < 0);
-    hm_buf_fmt(&b, "%s%c\t%.*s", i ? "\n" : "", !*c[i].before ? 'A' : !*c[i].after ? 'D' : 'M', HM_FMT(c[i].path));
+    hm_buf_fmt(&b, "%s%c\t%.*s", i ? "\n" : "",
+               !*c[i].before      ? 'A'
+                   : !*c[i].after ? 'D'
+                                  : 'M',
+               HM_FMT(c[i].path));
   }
   hm_str s = hm_buf_keep(&b, p->a);
   hm_buf_free(&b);
@@ -121,16 +127,21 @@ static void differences(void **state) {
   put(m, "x", "a file, then a folder\n");
   put(m, "y/1", "a folder, then a file\n");
   publish(p, m);
-  by_hand(p, "rm x && mkdir x && echo 1 > x/1 && rm -r y && echo 1 > y && echo z > a/b/c/e && echo 2 > a/b.md && rm projects/p050;"
-             "chmod +x manifest.json; ln -s x link; mkdir -p n/o && echo p > n/o/p");
+  by_hand(
+      p,
+      "rm x && mkdir x && echo 1 > x/1 && rm -r y && echo 1 > y && echo z > a/b/c/e && echo 2 > a/b.md && rm projects/p050;"
+      "chmod +x manifest.json; ln -s x link; mkdir -p n/o && echo p > n/o/p");
   hm_git_reader *g = reader(p);
   hm_str got = list(p, g, resolve(g, "mirror~1"), resolve(g, "mirror"));
-  assert_string_equal(got.p, sh(p, "git -C mirror.git diff --no-renames --name-status mirror~1 mirror"));
+  assert_string_equal(got.p,
+                      sh(p, "git -C mirror.git diff --no-renames --name-status mirror~1 mirror"));
   got = list(p, g, resolve(g, "mirror"), resolve(g, "mirror~1"));
-  assert_string_equal(got.p, sh(p, "git -C mirror.git diff --no-renames --name-status mirror mirror~1"));
+  assert_string_equal(got.p,
+                      sh(p, "git -C mirror.git diff --no-renames --name-status mirror mirror~1"));
   assert_int_equal(list(p, g, resolve(g, "mirror"), resolve(g, "mirror")).n, 0);
   got = list(p, g, "", resolve(g, "mirror~1"));
-  assert_string_equal(got.p, sh(p, "git -C mirror.git ls-tree -r --format='A%%x09%%(path)' mirror~1"));
+  assert_string_equal(got.p,
+                      sh(p, "git -C mirror.git ls-tree -r --format='A%%x09%%(path)' mirror~1"));
   hm_git_reader_close(g);
   maker_free(m);
 }
@@ -146,7 +157,8 @@ static void files(void **state) {
   hm_err err = { 0 };
   hm_buf b = { 0 };
   if (hm_git_files(g, resolve(g, "mirror"), p->a, &f, &n, &err) != 0) die(&err);
-  for (size_t i = 0; i < n; i++) hm_buf_fmt(&b, "%s%06o blob %s\t%.*s", i ? "\n" : "", f[i].mode, f[i].id, HM_FMT(f[i].path));
+  for (size_t i = 0; i < n; i++)
+    hm_buf_fmt(&b, "%s%06o blob %s\t%.*s", i ? "\n" : "", f[i].mode, f[i].id, HM_FMT(f[i].path));
   assert_string_equal(hm_buf_keep(&b, p->a).p, sh(p, "git -C mirror.git ls-tree -r mirror"));
   hm_buf_free(&b);
   hm_git_reader_close(g);
@@ -165,11 +177,13 @@ static void bytes(void **state) {
   publish(p, m);
   hm_git_reader *g = reader(p);
   const char *tip = resolve(g, "mirror");
-  assert_int_equal(hm_git_blob(g, tip, HM_STR("projects/p05/README.md"), p->a, &s, &found, &err), 0);
+  assert_int_equal(hm_git_blob(g, tip, HM_STR("projects/p05/README.md"), p->a, &s, &found, &err),
+                   0);
   assert_true(found && hm_str_is(s, "overview\n"));
   assert_int_equal(hm_git_blob(g, tip, HM_STR("a/empty"), p->a, &s, &found, &err), 0);
   assert_true(found && s.n == 0);
-  static const char *const none[] = { "projects/p05", "projects/p06/README.md", "README.md/x", "gone" };
+  static const char *const none[] = { "projects/p05", "projects/p06/README.md", "README.md/x",
+                                      "gone" };
   for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
     assert_int_equal(hm_git_blob(g, tip, hm_str_c(none[i]), p->a, &s, &found, &err), 0);
     assert_false(found);
@@ -177,7 +191,8 @@ static void bytes(void **state) {
   assert_int_equal(hm_git_files(g, tip, p->a, &f, &n, &err), 0);
   assert_int_equal(hm_git_blob_id(g, f[0].id, p->a, &s, &err), 0);
   assert_true(hm_str_is(s, "one\n"));
-  assert_int_equal(hm_git_blob_id(g, "0123456789012345678901234567890123456789", p->a, &s, &err), -1);
+  assert_int_equal(hm_git_blob_id(g, "0123456789012345678901234567890123456789", p->a, &s, &err),
+                   -1);
   assert_int_equal(err.code, HM_E_OUTPUT);
   hm_git_reader_close(g);
   maker_free(m);
@@ -193,8 +208,10 @@ static void names_in_a_folder(void **state) {
   hm_git_reader *g = reader(p);
   assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "projects", p->a, &names, &n, &err), 0);
   assert_int_equal(n, 4);
-  assert_true(hm_str_is(names[0], "p05-x") && hm_str_is(names[1], "p05.md") && hm_str_is(names[2], "p05") && hm_str_is(names[3], "p050"));
-  assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "projects/p050", p->a, &names, &n, &err), 0);
+  assert_true(hm_str_is(names[0], "p05-x") && hm_str_is(names[1], "p05.md") &&
+              hm_str_is(names[2], "p05") && hm_str_is(names[3], "p050"));
+  assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "projects/p050", p->a, &names, &n, &err),
+                   0);
   assert_int_equal(n, 0);
   assert_int_equal(hm_git_names(g, resolve(g, "mirror"), "gone", p->a, &names, &n, &err), 0);
   assert_int_equal(n, 0);
@@ -207,7 +224,8 @@ typedef struct { hm_buf seen; int left; } walked;
 static int see(void *ctx, const hm_git_commit *c, hm_err *err) {
   walked *w = ctx;
   if (w->left == 0) return hm_fail(err, HM_E_INTERNAL, "see", "asked to fail", "");
-  hm_buf_fmt(&w->seen, "%s%s %s %lld %.*s %d", w->seen.n ? "\n" : "", c->id, c->parent, (long long)c->when, HM_FMT(c->author), c->ours);
+  hm_buf_fmt(&w->seen, "%s%s %s %lld %.*s %d", w->seen.n ? "\n" : "", c->id, c->parent,
+             (long long)c->when, HM_FMT(c->author), c->ours);
   return --w->left == 1;
 }
 
@@ -222,12 +240,14 @@ static void walks(void **state) {
   publish(p, m);
   hm_git_reader *g = reader(p);
   assert_int_equal(hm_git_walk(g, resolve(g, "mirror"), see, &w, &err), 0);
-  assert_string_equal(hm_buf_keep(&w.seen, p->a).p,
-                      sh(p, "git -C mirror.git log --first-parent --format='%%H %%P %%at %%an %%(trailers:key=Mirror-Tool,valueonly)' mirror"
-                            " | grep . | sed 's/ hmirror test$/ 1/; s/ a $/ a 0/'"));
+  assert_string_equal(
+      hm_buf_keep(&w.seen, p->a).p,
+      sh(p,
+         "git -C mirror.git log --first-parent --format='%%H %%P %%at %%an %%(trailers:key=Mirror-Tool,valueonly)' mirror"
+         " | grep . | sed 's/ hmirror test$/ 1/; s/ a $/ a 0/'"));
   hm_buf_clear(&w.seen);
   w.left = 2;
-  assert_int_equal(hm_git_walk(g, resolve(g, "mirror"), see, &w, &err), 0);   /* ends when told to */
+  assert_int_equal(hm_git_walk(g, resolve(g, "mirror"), see, &w, &err), 0); /* ends when told to */
   assert_int_equal(w.left, 1);
   w.left = 0;
   assert_int_equal(hm_git_walk(g, resolve(g, "mirror"), see, &w, &err), -1);
@@ -256,8 +276,10 @@ static void damage_is_an_error(void **state) {
   char tip[41];
   hm_err err = { 0 };
   strcpy(tip, publish(p, m).commit);
-  sh(p, "cd mirror.git && mv objects/pack/*.pack ../whole && rm -f objects/pack/* && git unpack-objects -q <../whole");
-  sh(p, "cd mirror.git/objects && rm -f $(git -C .. rev-parse mirror:README.md | sed 's,^..,&/,') $(git -C .. rev-parse mirror:projects | sed 's,^..,&/,')");
+  sh(p,
+     "cd mirror.git && mv objects/pack/*.pack ../whole && rm -f objects/pack/* && git unpack-objects -q <../whole");
+  sh(p,
+     "cd mirror.git/objects && rm -f $(git -C .. rev-parse mirror:README.md | sed 's,^..,&/,') $(git -C .. rev-parse mirror:projects | sed 's,^..,&/,')");
   hm_git_reader *g = reader(p);
   assert_int_equal(hm_git_files(g, tip, p->a, &f, &n, &err), -1);
   assert_int_equal(err.code, HM_E_OUTPUT);
@@ -276,7 +298,10 @@ static void size_is_bounded(void **state) {
   maker *m = basic();
   strcpy(tip, publish(p, m).commit);
   maker_free(m);
-  strcpy(id, sh(p, "cd mirror.git && { git cat-file commit mirror; head -c 68000000 /dev/zero | tr '\\0' x; } | git hash-object -t commit -w --stdin"));
+  strcpy(
+      id,
+      sh(p,
+         "cd mirror.git && { git cat-file commit mirror; head -c 68000000 /dev/zero | tr '\\0' x; } | git hash-object -t commit -w --stdin"));
   hm_git_reader *g = reader(p);
   assert_int_equal(hm_git_commit_read(g, tip, p->a, &c, &err), 0);
   assert_int_equal(hm_git_commit_read(g, id, p->a, &c, &err), -1);
@@ -288,7 +313,16 @@ static void size_is_bounded(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-    T(names), T(places), T(other_users), T(differences), T(files), T(bytes), T(names_in_a_folder), T(walks), T(damage_is_an_error), T(size_is_bounded),
+    T(names),
+    T(places),
+    T(other_users),
+    T(differences),
+    T(files),
+    T(bytes),
+    T(names_in_a_folder),
+    T(walks),
+    T(damage_is_an_error),
+    T(size_is_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

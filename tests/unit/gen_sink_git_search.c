@@ -9,7 +9,8 @@ static hm_git_hits search(place *p, const char *rev, const char *what) {
   hm_git_hits hits;
   char tip[41];
   hm_err err = { 0 };
-  if (hm_git_reader_open(p->repo, &g, &err) != 0 || hm_git_resolve(g, rev, tip, &err) != 0) die(&err);
+  if (hm_git_reader_open(p->repo, &g, &err) != 0 || hm_git_resolve(g, rev, tip, &err) != 0)
+    die(&err);
   if (hm_git_search(g, tip, holds, (void *)what, p->a, &hits, &err) != 0) die(&err);
   hm_git_reader_close(g);
   return hits;
@@ -64,9 +65,10 @@ static void over_all_parents(void **state) {
   place *p = *state;
   maker *m = basic();
   publish(p, m);
-  sh(p, "git clone -q -b mirror mirror.git work && cd work && git config user.name a && git config user.email a@b && git checkout -q -b side &&"
-        "echo hunter2 > s && git add s && git commit -q -m side && git rm -q s && git commit -q -m gone && git checkout -q mirror &&"
-        "echo y > y && git add y && git commit -q -m main && git merge -q --no-ff -m merge side && git push -q origin mirror");
+  sh(p,
+     "git clone -q -b mirror mirror.git work && cd work && git config user.name a && git config user.email a@b && git checkout -q -b side &&"
+     "echo hunter2 > s && git add s && git commit -q -m side && git rm -q s && git commit -q -m gone && git checkout -q mirror &&"
+     "echo y > y && git add y && git commit -q -m main && git merge -q --no-ff -m merge side && git push -q origin mirror");
   hm_git_hits h = search(p, "mirror", "hunter2");
   assert_int_equal(h.commits, 5);
   assert_int_equal(h.n, 1);
@@ -76,6 +78,7 @@ static void over_all_parents(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-  const struct CMUnitTest tests[] = { T(where_it_is), T(in_messages_and_names), T(over_all_parents) };
+  const struct CMUnitTest tests[] = { T(where_it_is), T(in_messages_and_names),
+                                      T(over_all_parents) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,8 @@ static inline void maker_free(maker *m) {
 static inline void put(maker *m, const char *path, const char *bytes) {
   size_t i = 0;
   while (i < m->site.n && !hm_str_is(m->files[i].path, path)) i++;
-  m->files[i] = (hm_file){ .path = hm_str_dup(m->a, hm_str_c(path)), .bytes = hm_str_dup(m->a, hm_str_c(bytes)) };
+  m->files[i] = (hm_file){ .path = hm_str_dup(m->a, hm_str_c(path)),
+                           .bytes = hm_str_dup(m->a, hm_str_c(bytes)) };
   if (i == m->site.n) m->site.n++;
   qsort(m->files, m->site.n, sizeof *m->files, by_path);
 }
@@ -65,8 +66,12 @@ static inline int setup(void **state) {
   strcpy(p->root, "/tmp/hmirror-git-XXXXXX");
   if (!mkdtemp(p->root)) return -1;
   snprintf(p->repo, sizeof p->repo, "%s/mirror.git", p->root);
-  p->opt = (hm_git_options){ .repo = p->repo, .branch = "mirror", .author_name = "Mirror", .author_email = "mirror@example.org",
-                             .when = 1775120400, .threads = 4 };
+  p->opt = (hm_git_options){ .repo = p->repo,
+                             .branch = "mirror",
+                             .author_name = "Mirror",
+                             .author_email = "mirror@example.org",
+                             .when = 1775120400,
+                             .threads = 4 };
   p->a = hm_arena_new();
   setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
   setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
@@ -87,7 +92,8 @@ static inline int teardown(void **state) {
   return 0;
 }
 
-static inline __attribute__((format(printf, 2, 3))) const char *sh(const place *p, const char *fmt, ...) {
+static inline __attribute__((format(printf, 2, 3))) const char *sh(const place *p, const char *fmt,
+                                                                   ...) {
   static char out[65536];
   char line[2048], cmd[2300];
   va_list ap;
@@ -132,7 +138,9 @@ static inline hm_git_result publish(place *p, const maker *m) {
 
 /* A commit by hand on top of the branch. */
 static inline void by_hand(place *p, const char *what) {
-  sh(p, "rm -rf work && git clone -q -b %s %s work && cd work && { %s ; } && git add -A && "
-        "git -c user.name=a -c user.email=a@b commit -q -m 'by hand' && git push -q origin HEAD", p->opt.branch, p->repo, what);
+  sh(p,
+     "rm -rf work && git clone -q -b %s %s work && cd work && { %s ; } && git add -A && "
+     "git -c user.name=a -c user.email=a@b commit -q -m 'by hand' && git push -q origin HEAD",
+     p->opt.branch, p->repo, what);
 }
 #endif

@@ -1,5 +1,5 @@
-/* The tree of a site with held files is the tree of the whole site: for any names, files that become
- * folders and back, folders that go, and kept paths. */
+/* The tree of a site with held files is the tree of the whole site: for any names, files that
+ * become folders and back, folders that go, and kept paths. */
 #include "gen/sink/git_impl.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/gen_sink_git_help.h"
@@ -18,8 +18,10 @@ static bool fits(const maker *m, const char *path) {
 
 /* Names around '/', which git and bytes sort each in its own way where they are not a folder's. */
 static const char *const pool[] = {
-  "a", "a/b", "a/b/c", "a/b/c/d", "a/b-", "a/b.c", "a/b0", "a-", "a-b/c", "a.b", "a.b/c", "a0", "a0/x", "ab", "a/0", "b", "b/a/a", "b/a/b", "b/b/a", "b.md",
-  "c/d/e/f/g", "c/d/e/f/h", "c/d.md", "c/d-e", "manifest.json", "z/1", "z/2", "z/3", "z/4", "zz", "kept/x", "kept/y", "k/kept", "k/other", "CNAME"
+  "a", "a/b", "a/b/c", "a/b/c/d", "a/b-", "a/b.c", "a/b0", "a-", "a-b/c", "a.b", "a.b/c", "a0",
+  "a0/x", "ab", "a/0", "b", "b/a/a", "b/a/b", "b/b/a", "b.md",
+  "c/d/e/f/g", "c/d/e/f/h", "c/d.md", "c/d-e", "manifest.json", "z/1", "z/2", "z/3", "z/4", "zz",
+  "kept/x", "kept/y", "k/kept", "k/other", "CNAME"
 };
 enum { POOL = sizeof pool / sizeof *pool };
 
@@ -48,7 +50,8 @@ static maker *after(const maker *now, const maker *was) {
   for (size_t i = 0; i < now->site.n; i++) {
     const hm_file *f = &now->files[i], *old = at(was, f->path);
     m->files[m->site.n] = *f;
-    if (old && hm_str_eq(old->bytes, f->bytes)) m->files[m->site.n].held = true, m->files[m->site.n].bytes.p = NULL;
+    if (old && hm_str_eq(old->bytes, f->bytes))
+      m->files[m->site.n].held = true, m->files[m->site.n].bytes.p = NULL;
     m->site.n++;
   }
   for (size_t i = 0; i < was->site.n; i++)
@@ -75,7 +78,10 @@ static hm_git_result both(place *p, const maker *now, const maker *was, char tre
   assert_string_equal(r.commit, all.commit);
   assert_string_equal(r.tree, all.tree);
   assert_int_equal(r.objects, all.objects);
-  if (!p->opt.n_keep) assert_string_equal(sh(p, "ls mirror.git/objects/pack >a; ls copy.git/objects/pack | cmp - a && echo same"), "same");
+  if (!p->opt.n_keep)
+    assert_string_equal(
+        sh(p, "ls mirror.git/objects/pack >a; ls copy.git/objects/pack | cmp - a && echo same"),
+        "same");
   maker_free(m);
   return r;
 }
@@ -106,11 +112,14 @@ static void with_kept_paths(void **state) {
   maker *m = maker_new();
   put(m, "README.md", "one\n");
   publish(p, m);
-  by_hand(p, "mkdir -p kept/deep only && echo 1 > kept/deep/x && echo 2 > CNAME && echo 3 > only/kept");
+  by_hand(
+      p, "mkdir -p kept/deep only && echo 1 > kept/deep/x && echo 2 > CNAME && echo 3 > only/kept");
   maker_free(m);
   walk(p, 2, 150);
-  assert_string_equal(sh(p, "git -C mirror.git cat-file -p mirror:kept/deep/x; git -C mirror.git cat-file -p mirror:CNAME; git -C mirror.git cat-file -p mirror:only/kept"),
-                      "1\n2\n3");
+  assert_string_equal(
+      sh(p,
+         "git -C mirror.git cat-file -p mirror:kept/deep/x; git -C mirror.git cat-file -p mirror:CNAME; git -C mirror.git cat-file -p mirror:only/kept"),
+      "1\n2\n3");
 }
 
 /* Where folders stand in which something is kept. */
@@ -162,7 +171,8 @@ static void a_long_folder(void **state) {
   char path[64];
   for (int i = 0; i < 3000; i++) {
     snprintf(path, sizeof path, "conflicts/c%07x.md", i * 7919);
-    was->files[was->site.n++] = (hm_file){ .path = hm_str_dup(was->a, hm_str_c(path)), .bytes = HM_STR("x\n") };
+    was->files[was->site.n++] =
+        (hm_file){ .path = hm_str_dup(was->a, hm_str_c(path)), .bytes = HM_STR("x\n") };
   }
   put(was, "README.md", "one\n");
   hm_git_result r = publish(p, was);
@@ -185,7 +195,8 @@ static void many_folders(void **state) {
   hm_err err = { 0 };
   maker *m = maker_new();
   for (int i = 0; i < MANY; i++)
-    m->files[m->site.n++] = (hm_file){ .path = hm_str_fmt(m->a, "projects/p%04d/README.md", i), .bytes = hm_str_fmt(m->a, "%d\n", i) };
+    m->files[m->site.n++] = (hm_file){ .path = hm_str_fmt(m->a, "projects/p%04d/README.md", i),
+                                       .bytes = hm_str_fmt(m->a, "%d\n", i) };
   hm_git_result r = publish(p, m);
   p->opt.known_tree = r.tree;
   for (int i = 0; i < MANY; i++) m->files[i].bytes = hm_str_fmt(m->a, "%d, too\n", i);
@@ -201,8 +212,8 @@ static void many_folders(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    T(any_site_after_any_other), T(with_kept_paths), T(a_file_in_the_place_of_a_kept_one), T(what_is_held_must_be_there), T(a_long_folder),
-    T(many_folders)
+    T(any_site_after_any_other),   T(with_kept_paths), T(a_file_in_the_place_of_a_kept_one),
+    T(what_is_held_must_be_there), T(a_long_folder),   T(many_folders)
   };
   return cmocka_run_group_tests_name("gen_sink_tree", tests, NULL, NULL);
 }

@@ -14,13 +14,25 @@ static void holds_everything_in_order(void **state) {
   (void)state;
   hm_site *s = built(&both, "");
   static const char *const want[] = {
-    ".nojekyll", "404.html", "README.md", "conflicts.json", "conflicts/c1.html", "conflicts/c1.md", "conflicts/c2.html",
-    "conflicts/c2.md", "index.html", "manifest.json", "projects/p/README.md", "projects/p/decisions.html",
-    "projects/p/decisions.md", "projects/p/index.html",
+    ".nojekyll",
+    "404.html",
+    "README.md",
+    "conflicts.json",
+    "conflicts/c1.html",
+    "conflicts/c1.md",
+    "conflicts/c2.html",
+    "conflicts/c2.md",
+    "index.html",
+    "manifest.json",
+    "projects/p/README.md",
+    "projects/p/decisions.html",
+    "projects/p/decisions.md",
+    "projects/p/index.html",
   };
   assert_int_equal(s->n, 14);
   for (size_t i = 0; i < s->n; i++)
-    if (!hm_str_is(s->files[i].path, want[i])) fail_msg("%.*s, not %s", HM_FMT(s->files[i].path), want[i]);
+    if (!hm_str_is(s->files[i].path, want[i]))
+      fail_msg("%.*s, not %s", HM_FMT(s->files[i].path), want[i]);
   assert_int_equal(s->pages, 5);
   assert_null(hm_site_file(s, HM_STR("conflicts")));
   hm_site_free(s);
@@ -32,10 +44,12 @@ static void shell_is_filled(void **state) {
   assert_true(has(s, "projects/p/index.html", "<title>A &amp; B - The &lt;Mirror&gt;</title>"));
   assert_true(has(s, "projects/p/index.html", "<link href=\"../../assets/style.css\">"));
   assert_true(has(s, "projects/p/index.html", "<c>https://example.org/m/projects/p/</c>"));
-  assert_true(has(s, "projects/p/decisions.html", "<c>https://example.org/m/projects/p/decisions.html</c>"));
+  assert_true(has(s, "projects/p/decisions.html",
+                  "<c>https://example.org/m/projects/p/decisions.html</c>"));
   assert_true(has(s, "index.html", "<c>https://example.org/m/</c>"));
   assert_true(has(s, "projects/p/index.html", "<m>README.md</m><r>../../</r>"));
-  assert_true(has(s, "projects/p/index.html", "<a href=\"../index.html#top\">Mirror</a><a>A &amp; B</a>"));
+  assert_true(
+      has(s, "projects/p/index.html", "<a href=\"../index.html#top\">Mirror</a><a>A &amp; B</a>"));
   assert_true(has(s, "projects/p/decisions.html", "<a href=\"index.html\">log</a>"));
   assert_true(has(s, "404.html", "href=\"https://example.org/m/index.html\""));
   hm_site_free(s);
@@ -57,7 +71,8 @@ typedef struct { const hm_site *all; atomic_size_t n; const char *refused; } tak
 
 static int take(void *ctx, const hm_file *f, hm_err *err) {
   taker *t = ctx;
-  if (t->refused && hm_str_is(f->path, t->refused)) return hm_fail(err, HM_E_OUTPUT, t->refused, "the disk is full", NULL);
+  if (t->refused && hm_str_is(f->path, t->refused))
+    return hm_fail(err, HM_E_OUTPUT, t->refused, "the disk is full", NULL);
   const hm_file *same = t->all ? hm_site_file(t->all, f->path) : NULL;
   if (same && hm_str_eq(same->bytes, f->bytes)) atomic_fetch_add(&t->n, 1);
   return 0;
@@ -67,7 +82,10 @@ static void files_are_handed_on(void **state) {
   (void)state;
   hm_site *all = built(&both, "");
   taker t = { .all = all };
-  hm_site *s = built(&(hm_site_options){ .threads = 3, .markdown = true, .html = true, .take = take, .take_ctx = &t }, "");
+  hm_site *s = built(
+      &(hm_site_options){
+          .threads = 3, .markdown = true, .html = true, .take = take, .take_ctx = &t },
+      "");
   assert_true(hm_str_eq(s->digest, all->digest));
   assert_int_equal(t.n, 11);   /* pages and raw files; the rest comes with the site */
   for (size_t i = 0; i < s->n; i++) {
@@ -83,7 +101,10 @@ static void files_are_handed_on(void **state) {
 static void refused_file_ends_the_build(void **state) {
   (void)state;
   taker t = { .refused = "projects/p/index.html" };
-  hm_err err = refused(good, 5, &(hm_site_options){ .threads = 4, .markdown = true, .html = true, .take = take, .take_ctx = &t });
+  hm_err err =
+      refused(good, 5,
+              &(hm_site_options){
+                  .threads = 4, .markdown = true, .html = true, .take = take, .take_ctx = &t });
   assert_int_equal(err.code, HM_E_OUTPUT);
   assert_string_equal(err.what, "projects/p/index.html");
 }
@@ -118,7 +139,8 @@ static void manifest_names_every_other_file(void **state) {
     if (&s->files[i] == m) continue;
     assert_true(hm_str_eq(hm_json_get(f, "path")->text, s->files[i].path));
     assert_true(hm_str_eq(hm_json_get(f, "sha256")->text, hm_digest_hex(a, s->files[i].bytes, 64)));
-    assert_true(hm_str_eq(hm_json_get(f, "bytes")->text, hm_str_fmt(a, "%zu", s->files[i].bytes.n)));
+    assert_true(
+        hm_str_eq(hm_json_get(f, "bytes")->text, hm_str_fmt(a, "%zu", s->files[i].bytes.n)));
     f = f->next;
   }
   assert_null(f);
@@ -145,9 +167,11 @@ static void missing_marker_is_our_error(void **state) {
 
 static void dead_marker_is_our_error(void **state) {
   (void)state;
-  static const char *const bad[] = { "[\u26A0 disputed](../../conflicts/c9.md)\n", "[\u26A0 disputed](../../README.md)\n",
-                                     "[\u26A0 disputed](conflicts/c1.md)\n", "[\u26A0 disputed](../../../conflicts/c1.md)\n",
-                                     "[\u26A0 disputed](../../conflicts/c1.md", "[\u26A0 disputed]()\n" };
+  static const char *const bad[] = {
+    "[\u26A0 disputed](../../conflicts/c9.md)\n", "[\u26A0 disputed](../../README.md)\n",
+    "[\u26A0 disputed](conflicts/c1.md)\n",       "[\u26A0 disputed](../../../conflicts/c1.md)\n",
+    "[\u26A0 disputed](../../conflicts/c1.md",    "[\u26A0 disputed]()\n"
+  };
   fake_page pages[6];
   memcpy(pages, good, sizeof good);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -169,7 +193,8 @@ static void facts_cannot_pose_as_markers(void **state) {
   (void)state;
   fake_page pages[6];
   memcpy(pages, good, sizeof good);
-  pages[5] = (fake_page){ "projects/p/x.md", "![\u26A0 disputed](nowhere.md) [\u26A0 disputed](x)" };
+  pages[5] =
+      (fake_page){ "projects/p/x.md", "![\u26A0 disputed](nowhere.md) [\u26A0 disputed](x)" };
   hm_site *s;
   hm_err err;
   assert_int_equal(build(pages, 6, &both, "", &s, &err), 0);
@@ -184,31 +209,43 @@ static void bad_page_is_named(void **state) {
   memcpy(pages, good, sizeof good);
   pages[1].text = pages[4].text = NULL;
   for (int n = 1; n < 5; n++) {
-    hm_err err = refused(pages, 5, &(hm_site_options){ .threads = n, .markdown = true, .html = true });
-    assert_non_null(strstr(err.what, "conflicts/c1.md"));   /* the first, on any number of threads */
+    hm_err err =
+        refused(pages, 5, &(hm_site_options){ .threads = n, .markdown = true, .html = true });
+    assert_non_null(strstr(err.what, "conflicts/c1.md")); /* the first, on any number of threads */
   }
 }
 
 static hm_err with_static(const char *name) {
   hm_template_file f = { hm_str_c(name), HM_STR("x"), HM_EMPTY };
-  return refused(good, 5, &(hm_site_options){ .threads = 1, .markdown = true, .html = true, .statics = &f, .n_statics = 1 });
+  return refused(good, 5,
+                 &(hm_site_options){
+                     .threads = 1, .markdown = true, .html = true, .statics = &f, .n_statics = 1 });
 }
 
 static void static_files_are_checked(void **state) {
   (void)state;
-  static const char *const bad[] = { "my file", "../x", "README.md", "manifest.json", "projects", "index.html/x", ".git/config", "\xc3\xa4" };
+  static const char *const bad[] = { "my file",  "../x",         "README.md",   "manifest.json",
+                                     "projects", "index.html/x", ".git/config", "\xc3\xa4" };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     hm_err err = with_static(bad[i]);
-    if (err.code != HM_E_INPUT || !strstr(err.what, "static/")) fail_msg("%s: code %d, %s", bad[i], (int)err.code, err.what);
+    if (err.code != HM_E_INPUT || !strstr(err.what, "static/"))
+      fail_msg("%s: code %d, %s", bad[i], (int)err.code, err.what);
   }
 }
 
 static void static_files_and_assets_are_there(void **state) {
   (void)state;
-  hm_template_file st[] = { { HM_STR("CNAME"), HM_STR("example.org"), HM_EMPTY }, { HM_STR("404.html"), HM_STR("mine"), HM_EMPTY } };
+  hm_template_file st[] = { { HM_STR("CNAME"), HM_STR("example.org"), HM_EMPTY },
+                            { HM_STR("404.html"), HM_STR("mine"), HM_EMPTY } };
   hm_template_file as[] = { { HM_STR("style.css"), HM_STR("p{}"), HM_EMPTY } };
-  hm_site *s = built(&(hm_site_options){ .threads = 1, .markdown = true, .html = true, .statics = st, .n_statics = 2,
-                                         .assets = as, .n_assets = 1 }, "");
+  hm_site *s = built(&(hm_site_options){ .threads = 1,
+                                         .markdown = true,
+                                         .html = true,
+                                         .statics = st,
+                                         .n_statics = 2,
+                                         .assets = as,
+                                         .n_assets = 1 },
+                     "");
   assert_true(has(s, "CNAME", "example.org"));
   assert_true(has(s, "404.html", "mine"));
   assert_true(has(s, "assets/style.css", "p{}"));
@@ -228,14 +265,18 @@ static void our_own_paths_are_checked_too(void **state) {
 static void markers_by_page(void **state) {
   (void)state;
   static const fake_page pages[] = {
-    { "README.md", "[\u26A0 disputed](conflicts/c2.md) and [\u26A0 disputed](conflicts/c1.md), [\u26A0 disputed](conflicts/c2.md#again)\n" },
+    { "README.md",
+      "[\u26A0 disputed](conflicts/c2.md) and [\u26A0 disputed](conflicts/c1.md), [\u26A0 disputed](conflicts/c2.md#again)\n" },
     { "conflicts/c1.md", "all sides\n" },
     { "conflicts/c2.md", "signed off soon\n" },
     { "projects/p/README.md", "- [\u26A0 disputed](../../conflicts/c1.md)\n" },
     { "projects/p/decisions.md", "![\u26A0 disputed](../../conflicts/c1.md)\n" },
   };
-  static const char *const want[][2] = { { "README.md", "c1" }, { "README.md", "c2" }, { "projects/p/README.md", "c1" } };
-  hm_view v = { .opt = { .title = HM_STR("t"), .tool = HM_STR("hmirror test"), .base_url = HM_EMPTY } };
+  static const char *const want[][2] = { { "README.md", "c1" },
+                                         { "README.md", "c2" },
+                                         { "projects/p/README.md", "c1" } };
+  hm_view v = { .opt = {
+                    .title = HM_STR("t"), .tool = HM_STR("hmirror test"), .base_url = HM_EMPTY } };
   hm_templates *t = templates();
   hm_arena *a = hm_arena_new();
   hm_marker *markers;
@@ -250,7 +291,8 @@ static void markers_by_page(void **state) {
     hm_markers_of(&s->known, &v, a, &markers, &n);
     assert_int_equal(n, 3);
     for (size_t i = 0; i < n; i++)
-      assert_true(hm_str_is(markers[i].page, want[i][0]) && hm_str_is(markers[i].conflict, want[i][1]));
+      assert_true(hm_str_is(markers[i].page, want[i][0]) &&
+                  hm_str_is(markers[i].conflict, want[i][1]));
     hm_site_free(s);
   }
   hm_arena_free(a);
@@ -260,9 +302,12 @@ static void markers_by_page(void **state) {
 static void html_names(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  static const char *const pairs[][2] = { { "README.md", "index.html" }, { "a/README.md", "a/index.html" }, { "a/README.md#x", "a/index.html#x" },
-                                          { "a/b.md", "a/b.html" }, { "MYREADME.md", "MYREADME.html" }, { "x.json", "x.json" },
-                                          { "../b.md#y.md", "../b.html#y.md" }, { "", "" } };
+  static const char *const pairs[][2] = {
+    { "README.md", "index.html" },         { "a/README.md", "a/index.html" },
+    { "a/README.md#x", "a/index.html#x" }, { "a/b.md", "a/b.html" },
+    { "MYREADME.md", "MYREADME.html" },    { "x.json", "x.json" },
+    { "../b.md#y.md", "../b.html#y.md" },  { "", "" }
+  };
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     assert_true(hm_str_is(hm_html_path(hm_str_c(pairs[i][0]), a), pairs[i][1]));
   hm_arena_free(a);
@@ -271,10 +316,23 @@ static void html_names(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup(f, setup)
   const struct CMUnitTest tests[] = {
-    T(holds_everything_in_order), T(shell_is_filled), T(threads_do_not_show), T(one_form_only), T(files_are_handed_on), T(refused_file_ends_the_build),
-    T(manifest_names_every_other_file), T(missing_marker_is_our_error), T(dead_marker_is_our_error),
-    T(page_of_the_conflict_must_be_there), T(facts_cannot_pose_as_markers), T(bad_page_is_named), T(static_files_are_checked),
-    T(static_files_and_assets_are_there), T(our_own_paths_are_checked_too), T(markers_by_page), T(html_names),
+    T(holds_everything_in_order),
+    T(shell_is_filled),
+    T(threads_do_not_show),
+    T(one_form_only),
+    T(files_are_handed_on),
+    T(refused_file_ends_the_build),
+    T(manifest_names_every_other_file),
+    T(missing_marker_is_our_error),
+    T(dead_marker_is_our_error),
+    T(page_of_the_conflict_must_be_there),
+    T(facts_cannot_pose_as_markers),
+    T(bad_page_is_named),
+    T(static_files_are_checked),
+    T(static_files_and_assets_are_there),
+    T(our_own_paths_are_checked_too),
+    T(markers_by_page),
+    T(html_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,8 @@ hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_aren
   return hm_str_fmt(a, "conflicts/%.*s.md", HM_FMT(c->id));
 }
 
-static int raw_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out, hm_err *err) {
+static int raw_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                     hm_buf *out, hm_err *err) {
   (void)v, (void)f, (void)a, (void)err;
   hm_buf_c(out, piece ? "}\n" : "{");
   return 0;
@@ -55,7 +56,9 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   hm_pages *p = hm_alloc(a, sizeof *p);
   p->pages = hm_alloc_array(a, fake.n, sizeof *p->pages);
   for (size_t i = 0; i < fake.n; i++)
-    p->pages[i] = (hm_page){ .path = hm_str_c(fake.pages[i].path), .tmpl = "page", .data = fake.pages[i].text };
+    p->pages[i] = (hm_page){ .path = hm_str_c(fake.pages[i].path),
+                             .tmpl = "page",
+                             .data = fake.pages[i].text };
   p->n = fake.n;
   p->raws = hm_alloc(a, sizeof *p->raws);
   p->raws[0] = (hm_raw_file){ .path = HM_STR("conflicts.json"), .bytes = raw_bytes, .pieces = 2 };
@@ -86,15 +89,18 @@ int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model
   return 0;
 }
 
-#define SHELL "<title>{{title}} - {{mirror_title}}</title><link href=\"{{css}}\">{{#canonical}}<c>{{canonical}}</c>{{/canonical}}" \
-              "{{#breadcrumbs}}<a{{^last}} href=\"{{url}}\"{{/last}}>{{name}}</a>{{/breadcrumbs}}" \
-              "{{#md_url}}<m>{{md_url}}</m>{{/md_url}}<r>{{root}}</r><body class={{kind}}>{{{body}}}"
+#define SHELL                                                                                                          \
+  "<title>{{title}} - {{mirror_title}}</title><link href=\"{{css}}\">{{#canonical}}<c>{{canonical}}</c>{{/canonical}}" \
+  "{{#breadcrumbs}}<a{{^last}} href=\"{{url}}\"{{/last}}>{{name}}</a>{{/breadcrumbs}}"                                 \
+  "{{#md_url}}<m>{{md_url}}</m>{{/md_url}}<r>{{root}}</r><body class={{kind}}>{{{body}}}"
 
 static inline hm_templates *templates(void) {
   static const hm_template_file files[] = {
-    { HM_STR("page.md"), HM_STR("# {{title}}\n\n{{#raw}}{{{raw}}}{{/raw}}{{fact}}\n"), HM_STR("page") },
+    { HM_STR("page.md"), HM_STR("# {{title}}\n\n{{#raw}}{{{raw}}}{{/raw}}{{fact}}\n"),
+      HM_STR("page") },
     { HM_STR("shell.html"), HM_STR(SHELL), HM_STR("shell") },
-    { HM_STR("404.html"), HM_STR("<h1>{{title}}</h1><a href=\"{{root}}index.html\">"), HM_STR("404") },
+    { HM_STR("404.html"), HM_STR("<h1>{{title}}</h1><a href=\"{{root}}index.html\">"),
+      HM_STR("404") },
   };
   hm_templates *t;
   hm_err err;
@@ -108,14 +114,17 @@ static inline int setup(void **state) {
   memset(&fake, 0, sizeof fake);
   const char *ids[] = { "c1", "c2" }, *keys[] = { "[\"p\",\"a\"]", "[\"p\",\"b\"]" };
   for (int i = 0; i < 2; i++) {
-    fake.conflicts[i] = (hm_conflict_rec){ .id = hm_str_c(ids[i]), .slot_key = hm_str_c(keys[i]), .status = HM_OPEN };
+    fake.conflicts[i] = (hm_conflict_rec){ .id = hm_str_c(ids[i]),
+                                           .slot_key = hm_str_c(keys[i]),
+                                           .status = HM_OPEN };
     fake.list[i] = &fake.conflicts[i];
   }
   fake.disputes[0].slot_key = hm_str_c(keys[0]);
   fake.all = (hm_disputes){ .disputes = fake.disputes, .n = 1, .slots = 1 };
   fake.snap.digest = HM_STR("5a5a");
   fake.dispute_of[0] = &fake.disputes[0];
-  fake.plan = (hm_plan){ .conflicts = fake.conflicts, .n_conflicts = 2, .disputes = fake.dispute_of };
+  fake.plan =
+      (hm_plan){ .conflicts = fake.conflicts, .n_conflicts = 2, .disputes = fake.dispute_of };
   fake.sweep = (hm_sweep){ .snap = &fake.snap, .disputes = &fake.all, .plan = &fake.plan };
   return 0;
 }
@@ -128,8 +137,11 @@ static const fake_page good[] = {
   { "projects/p/decisions.md", "[log](README.md)\n" },
 };
 
-static inline int build(const fake_page *pages, size_t n, const hm_site_options *opt, const char *base, hm_site **s, hm_err *err) {
-  hm_view v = { .opt = { .title = HM_STR("The <Mirror>"), .base_url = hm_str_c(base), .tool = HM_STR("hmirror test") } };
+static inline int build(const fake_page *pages, size_t n, const hm_site_options *opt,
+                        const char *base, hm_site **s, hm_err *err) {
+  hm_view v = { .opt = { .title = HM_STR("The <Mirror>"),
+                         .base_url = hm_str_c(base),
+                         .tool = HM_STR("hmirror test") } };
   hm_templates *t = templates();
   fake.pages = pages;
   fake.n = n;

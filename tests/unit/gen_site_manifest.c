@@ -4,7 +4,10 @@
 #include "core/base/digest.h"
 #include "gen_site_help.h"
 
-enum { FILES = 17, FILL = HM_MANIFEST_MAX - FILES };   /* FILES: of `pages` in both forms and what is there besides, without manifests */
+enum {
+  FILES = 17,
+  FILL = HM_MANIFEST_MAX - FILES
+}; /* FILES: of `pages` in both forms and what is there besides, without manifests */
 
 static const fake_page pages[] = {
   { "README.md", "root\n" },
@@ -43,8 +46,14 @@ static bool holds(void *ctx, const hm_file *f) {
   return true;
 }
 
-static hm_site *make(const fake_page *p, size_t n, const statics *st, const hm_known *known, int threads) {
-  hm_site_options opt = { .threads = threads, .markdown = true, .html = true, .statics = st->f, .n_statics = st->n, .known = known,
+static hm_site *make(const fake_page *p, size_t n, const statics *st, const hm_known *known,
+                     int threads) {
+  hm_site_options opt = { .threads = threads,
+                          .markdown = true,
+                          .html = true,
+                          .statics = st->f,
+                          .n_statics = st->n,
+                          .known = known,
                           .holds = known ? holds : NULL };
   hm_site *s;
   hm_err err = { 0 };
@@ -52,7 +61,9 @@ static hm_site *make(const fake_page *p, size_t n, const statics *st, const hm_k
   return s;
 }
 
-static const hm_file *at(const hm_site *s, const char *path) { return hm_site_file(s, hm_str_c(path)); }
+static const hm_file *at(const hm_site *s, const char *path) {
+  return hm_site_file(s, hm_str_c(path));
+}
 
 static void check_row(const hm_site *s, const hm_manifest_row *r, hm_map *seen, hm_arena *a) {
   uint32_t next = (uint32_t)seen->n;
@@ -63,7 +74,8 @@ static void check_row(const hm_site *s, const hm_manifest_row *r, hm_map *seen, 
   if (f->bytes.p) assert_true(hm_str_eq(r->sha256, hm_digest_hex(a, f->bytes, 64)));
 }
 
-/* Each file stands in one manifest, once, and in the right one. Returns how many folders have one. */
+/* Each file stands in one manifest, once, and in the right one. Returns how many folders have one.
+ */
 static size_t check(const hm_site *s) {
   hm_arena *a = hm_arena_new();
   hm_manifest root, below;
@@ -75,7 +87,8 @@ static size_t check(const hm_site *s) {
     check_row(s, &root.rows[i], &seen, a);
     if (!root.rows[i].names) continue;
     folders++;
-    assert_true(hm_manifest_read(hm_site_file(s, root.rows[i].path)->bytes, hm_manifest_folder(root.rows[i].path), a, &below));
+    assert_true(hm_manifest_read(hm_site_file(s, root.rows[i].path)->bytes,
+                                 hm_manifest_folder(root.rows[i].path), a, &below));
     assert_int_equal(below.n, root.rows[i].names);
     for (size_t k = 0; k < below.n; k++) check_row(s, &below.rows[k], &seen, a);
   }
@@ -120,7 +133,8 @@ static void threshold_is_crossed_both_ways(void **state) {
   hm_site *s = make(pages, PAGES, small, NULL, 1);
   for (int i = 0; i < 4; i++) {
     statics *st = i % 2 ? small : large;
-    hm_site *now = make(pages, PAGES, st, &s->known, 1 + i), *full = make(pages, PAGES, st, NULL, 1);
+    hm_site *now = make(pages, PAGES, st, &s->known, 1 + i),
+            *full = make(pages, PAGES, st, NULL, 1);
     same_sites(now, full);
     assert_int_equal(now->n_gone, i % 2 ? 4 : 0);   /* three manifests and a static file */
     if (i % 2) assert_true(hm_str_is(now->gone[0], "conflicts/manifest.json"));
@@ -136,8 +150,10 @@ static void threshold_is_crossed_both_ways(void **state) {
 /* --- a change ------------------------------------------------------------------------ */
 
 /* Of the site that p is now, after one of `pages`: are these manifests as they were? */
-static void after(const fake_page *p, size_t n, const statics *before, const statics *st, bool conflicts, bool of_p, bool of_q) {
-  hm_site *was = make(pages, PAGES, before, NULL, 1), *now = make(p, n, st, &was->known, 3), *full = make(p, n, st, NULL, 1);
+static void after(const fake_page *p, size_t n, const statics *before, const statics *st,
+                  bool conflicts, bool of_p, bool of_q) {
+  hm_site *was = make(pages, PAGES, before, NULL, 1), *now = make(p, n, st, &was->known, 3),
+          *full = make(p, n, st, NULL, 1);
   same_sites(now, full);
   check(full);
   assert_int_equal(at(now, "conflicts/manifest.json")->held, conflicts);
@@ -196,14 +212,16 @@ static void static_files_in_folders_count(void **state) {
 static void the_users_own_is_no_manifest(void **state) {
   (void)state;
   static const char *const names[] = { "projects/q/manifest.json", "projects/q/manifest.json/x" };
-  static const char poser[] = "{\"folder\":\"projects/q\",\"files\":[{\"path\":\"projects/q/mine\",\"sha256\":\"\",\"bytes\":1}]}\n";
+  static const char poser[] =
+      "{\"folder\":\"projects/q\",\"files\":[{\"path\":\"projects/q/mine\",\"sha256\":\"\",\"bytes\":1}]}\n";
   statics *none = fill(FILL + 1);
   for (int i = 0; i < 2; i++) {
     statics *st = fill(FILL + 1);
     put(st, names[i], poser);
     put(st, "apps/manifest.json", poser);
     put(st, "projects/q/sub/manifest.json", poser);
-    hm_site *s = make(pages, PAGES, st, NULL, 1), *next = make(pages, PAGES, none, &s->known, 1), *full = make(pages, PAGES, none, NULL, 1);
+    hm_site *s = make(pages, PAGES, st, NULL, 1), *next = make(pages, PAGES, none, &s->known, 1),
+            *full = make(pages, PAGES, none, NULL, 1);
     assert_int_equal(check(s), 2);
     assert_int_equal(at(s, names[i])->names, 0);
     assert_null(at(s, i ? "projects/q/manifest.json" : "projects/q/manifest.json/x"));
@@ -221,16 +239,21 @@ static void the_users_own_is_no_manifest(void **state) {
 
 static void hostile_manifests_are_bounded(void **state) {
   (void)state;
-  static const char *const none[] = { "", "{", "[]", "{}", "{\"files\":{}}", "{\"files\":[],\"folder\":\"projects/p\"}" };
-  static const char root[] = "{\"tool\":\"hmirror 9\",\"files\":[3,{\"path\":7},{\"path\":\"\"},{\"path\":\"projects/../manifest.json\",\"files\":2},"
-    "{\"path\":\"apps/manifest.json\",\"files\":2},{\"path\":\"projects/p/sub/manifest.json\",\"files\":2},{\"path\":\"projects/p/manifest.json\",\"files\":-2},"
-    "{\"path\":\"projects/p/manifest.json\",\"files\":\"2\"},{\"path\":\"projects/p/manifest.json\",\"files\":99999999999999999999},"
-    "{\"path\":\"projects/p/manifest.json\",\"sha256\":\"aa\",\"files\":2},{\"path\":\"conflicts/manifest.json\",\"files\":1}]}";
-  static const char below[] = "{\"folder\":\"projects/p\",\"files\":[{\"path\":\"projects/p/x\"},{\"path\":\"projects/q/x\"},{\"path\":\"README.md\"},"
-    "{\"path\":\"projects/p\"},{\"path\":\"projects/p/manifest.json\",\"files\":4}]}";
+  static const char *const none[] = {
+    "", "{", "[]", "{}", "{\"files\":{}}", "{\"files\":[],\"folder\":\"projects/p\"}"
+  };
+  static const char root[] =
+      "{\"tool\":\"hmirror 9\",\"files\":[3,{\"path\":7},{\"path\":\"\"},{\"path\":\"projects/../manifest.json\",\"files\":2},"
+      "{\"path\":\"apps/manifest.json\",\"files\":2},{\"path\":\"projects/p/sub/manifest.json\",\"files\":2},{\"path\":\"projects/p/manifest.json\",\"files\":-2},"
+      "{\"path\":\"projects/p/manifest.json\",\"files\":\"2\"},{\"path\":\"projects/p/manifest.json\",\"files\":99999999999999999999},"
+      "{\"path\":\"projects/p/manifest.json\",\"sha256\":\"aa\",\"files\":2},{\"path\":\"conflicts/manifest.json\",\"files\":1}]}";
+  static const char below[] =
+      "{\"folder\":\"projects/p\",\"files\":[{\"path\":\"projects/p/x\"},{\"path\":\"projects/q/x\"},{\"path\":\"README.md\"},"
+      "{\"path\":\"projects/p\"},{\"path\":\"projects/p/manifest.json\",\"files\":4}]}";
   hm_arena *a = hm_arena_new();
   hm_manifest m;
-  for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_false(hm_manifest_read(hm_str_c(none[i]), HM_EMPTY, a, &m));
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    assert_false(hm_manifest_read(hm_str_c(none[i]), HM_EMPTY, a, &m));
   assert_true(hm_manifest_read(HM_STR(root), HM_EMPTY, a, &m));
   assert_int_equal(m.n, 8);
   for (size_t i = 0; i < m.n; i++) assert_int_equal(m.rows[i].names, i == 6 ? 2 : i == 7 ? 1 : 0);
@@ -244,18 +267,30 @@ static void hostile_manifests_are_bounded(void **state) {
 
 static void folders_of_paths(void **state) {
   (void)state;
-  static const char *const of[][2] = { { "projects/p/README.md", "projects/p" }, { "projects/p/a/b.md", "projects/p" }, { "projects/a-c.md", "" },
-    { "data/p/state.jsonl", "data/p" }, { "data/p/entities/lens.jsonl", "data/p" }, { "data/0a.txt", "" },
-    { "conflicts/c1.md", "conflicts" }, { "conflicts/archive/2026.md", "conflicts" }, { "conflicts.json", "" }, { "README.md", "" }, { "", "" },
-    { "x/projects/p/y", "" }, { "projects/p", "" } };
-  for (size_t i = 0; i < sizeof of / sizeof *of; i++) assert_true(hm_str_is(hm_manifest_folder(hm_str_c(of[i][0])), of[i][1]));
+  static const char *const of[][2] = { { "projects/p/README.md", "projects/p" },
+                                       { "projects/p/a/b.md", "projects/p" },
+                                       { "projects/a-c.md", "" },
+                                       { "data/p/state.jsonl", "data/p" },
+                                       { "data/p/entities/lens.jsonl", "data/p" },
+                                       { "data/0a.txt", "" },
+                                       { "conflicts/c1.md", "conflicts" },
+                                       { "conflicts/archive/2026.md", "conflicts" },
+                                       { "conflicts.json", "" },
+                                       { "README.md", "" },
+                                       { "", "" },
+                                       { "x/projects/p/y", "" },
+                                       { "projects/p", "" } };
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    assert_true(hm_str_is(hm_manifest_folder(hm_str_c(of[i][0])), of[i][1]));
 }
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup(f, setup)
   const struct CMUnitTest tests[] = {
-    T(only_large_sites_are_split), T(threshold_is_crossed_both_ways), T(a_change_touches_its_folder_alone), T(what_came_and_went_is_seen),
-    T(static_files_in_folders_count), T(the_users_own_is_no_manifest), T(hostile_manifests_are_bounded), T(folders_of_paths),
+    T(only_large_sites_are_split),        T(threshold_is_crossed_both_ways),
+    T(a_change_touches_its_folder_alone), T(what_came_and_went_is_seen),
+    T(static_files_in_folders_count),     T(the_users_own_is_no_manifest),
+    T(hostile_manifests_are_bounded),     T(folders_of_paths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A site that reuses what is known of the last one is the site that is made with nothing, over random changes. HM_SEED and
- * HM_STEPS repeat a run. */
+/* A site that reuses what is known of the last one is the site that is made with nothing, over
+ * random changes. HM_SEED and HM_STEPS repeat a run. */
 #include "core/base/digest.h"
 #include "gen/site/site.h"
 #include "tests/unit/core_base_prng.h"
@@ -39,11 +39,17 @@ static int set_up(void **state) {
   unlink(w->path);
   w->a = hm_arena_new();
   w->templates = help_templates(w->a);
-  w->view = (hm_view_options){ .title = HM_STR("Mirror"), .list_limit = 8, .value_limit = 60, .tool = HM_STR("hmirror test"), .base_url = HM_EMPTY };
+  w->view = (hm_view_options){ .title = HM_STR("Mirror"),
+                               .list_limit = 8,
+                               .value_limit = 60,
+                               .tool = HM_STR("hmirror test"),
+                               .base_url = HM_EMPTY };
   w->markdown = w->html = true;
   w->seed = w->random = seed ? strtoull(seed, NULL, 10) : hm_random_seed() % 1000000;
   w->statics = hm_alloc_array(w->a, LARGE, sizeof *w->statics);
-  for (size_t i = 0; i < LARGE; i++) w->statics[i] = (hm_template_file){ .name = hm_str_fmt(w->a, "s/%zu.txt", i), .bytes = HM_STR("x") };
+  for (size_t i = 0; i < LARGE; i++)
+    w->statics[i] =
+        (hm_template_file){ .name = hm_str_fmt(w->a, "s/%zu.txt", i), .bytes = HM_STR("x") };
   *state = w;
   return hm_store_open(&w->store, w->path, HM_STORE_CREATE, 1000, &err);
 }
@@ -86,21 +92,26 @@ static void check_against_sink(world *w, const hm_site *s) {
     stays += w->sink.a && hm_map_get(&w->sink.at, f->path) != HM_MAP_NONE;
     if (f->held && !holds(w, f)) lost(w, "%.*s is held, and not there", HM_FMT(f->path));
     if (!f->held && !f->bytes.p) lost(w, "%.*s has no bytes", HM_FMT(f->path));
-    if (!f->held && (made >= s->n_made || s->made[made++] != i)) lost(w, "%.*s is made, and not listed so", HM_FMT(f->path));
-    if (i && hm_str_cmp(s->files[i - 1].path, f->path) >= 0) lost(w, "%.*s is out of order", HM_FMT(f->path));
+    if (!f->held && (made >= s->n_made || s->made[made++] != i))
+      lost(w, "%.*s is made, and not listed so", HM_FMT(f->path));
+    if (i && hm_str_cmp(s->files[i - 1].path, f->path) >= 0)
+      lost(w, "%.*s is out of order", HM_FMT(f->path));
   }
   assert_int_equal(made, s->n_made);
   if (!w->known.n) return;
-  if (w->sink.n - stays != s->n_gone) lost(w, "%zu are gone, not %zu", w->sink.n - stays, s->n_gone);
+  if (w->sink.n - stays != s->n_gone)
+    lost(w, "%zu are gone, not %zu", w->sink.n - stays, s->n_gone);
   for (size_t i = 0; i < s->n_gone; i++)
-    if (hm_map_get(&w->sink.at, s->gone[i]) == HM_MAP_NONE || hm_site_file(s, s->gone[i])) lost(w, "%.*s is not gone", HM_FMT(s->gone[i]));
+    if (hm_map_get(&w->sink.at, s->gone[i]) == HM_MAP_NONE || hm_site_file(s, s->gone[i]))
+      lost(w, "%.*s is not gone", HM_FMT(s->gone[i]));
 }
 
 static int64_t changed_pages(const world *w, const hm_site *s) {
   int64_t n = 0;
   for (size_t i = 0; i < s->n; i++) {
     uint32_t at = hm_map_get(&w->sink.at, s->files[i].path);
-    if (hm_str_ends(s->files[i].path, ".md")) n += at == HM_MAP_NONE || memcmp(w->sink.sums[at], s->files[i].sha256, 32) != 0;
+    if (hm_str_ends(s->files[i].path, ".md"))
+      n += at == HM_MAP_NONE || memcmp(w->sink.sums[at], s->files[i].sha256, 32) != 0;
   }
   for (size_t i = 0; i < s->n_gone; i++) n += hm_str_ends(s->gone[i], ".md");
   return n;
@@ -120,8 +131,15 @@ static void into_sink(world *w, const hm_site *s) {
 /* --- two sites of one view -------------------------------------------------------------- */
 
 static hm_site *make(world *w, const hm_view *v, const hm_known *known) {
-  hm_site_options opt = { .threads = 1 + (int)pick(w, 4), .markdown = w->markdown, .html = w->html, .statics = w->statics, .n_statics = w->n_statics, .known = known,
-                          .holds = holds, .holds_ctx = w, .inputs = w->inputs };
+  hm_site_options opt = { .threads = 1 + (int)pick(w, 4),
+                          .markdown = w->markdown,
+                          .html = w->html,
+                          .statics = w->statics,
+                          .n_statics = w->n_statics,
+                          .known = known,
+                          .holds = holds,
+                          .holds_ctx = w,
+                          .inputs = w->inputs };
   hm_site *s;
   hm_err err = { 0 };
   if (hm_site_build(v, w->templates, &opt, &s, &err) != 0) lost(w, "%s: %s", err.what, err.why);
@@ -133,19 +151,25 @@ static void same_files(const world *w, const hm_site *x, const hm_site *y) {
     const hm_file *f = &x->files[i], *g = &y->files[i];
     if (!hm_str_eq(f->path, g->path)) lost(w, "%.*s, not %.*s", HM_FMT(f->path), HM_FMT(g->path));
     if (memcmp(f->sha256, g->sha256, 32) != 0 || f->bytes.n != g->bytes.n || f->names != g->names)
-      lost(w, "%.*s is another:\n%.*s\nnot\n%.*s", HM_FMT(f->path), f->bytes.p ? (int)f->bytes.n : 4, f->bytes.p ? f->bytes.p : "held", HM_FMT(g->bytes));
+      lost(w, "%.*s is another:\n%.*s\nnot\n%.*s", HM_FMT(f->path),
+           f->bytes.p ? (int)f->bytes.n : 4, f->bytes.p ? f->bytes.p : "held", HM_FMT(g->bytes));
   }
-  if (x->n != y->n || !hm_str_eq(x->digest, y->digest) || x->pages != y->pages) lost(w, "%zu files and %zu pages, not %zu and %zu", x->n, x->pages, y->n, y->pages);
+  if (x->n != y->n || !hm_str_eq(x->digest, y->digest) || x->pages != y->pages)
+    lost(w, "%zu files and %zu pages, not %zu and %zu", x->n, x->pages, y->n, y->pages);
 }
 
 static void same_known(const world *w, const hm_known *x, const hm_known *y) {
   assert_int_equal(x->n_pages, y->n_pages);
   assert_int_equal(x->n_others, y->n_others);
   for (size_t i = 0; i < x->n_pages; i++)
-    if (!hm_str_eq(x->pages[i].path, y->pages[i].path) || !hm_str_eq(x->pages[i].marks, y->pages[i].marks) ||
-        memcmp(x->pages[i].form, y->pages[i].form, sizeof x->pages[i].form) != 0) lost(w, "what is known of %.*s is other", HM_FMT(x->pages[i].path));
+    if (!hm_str_eq(x->pages[i].path, y->pages[i].path) ||
+        !hm_str_eq(x->pages[i].marks, y->pages[i].marks) ||
+        memcmp(x->pages[i].form, y->pages[i].form, sizeof x->pages[i].form) != 0)
+      lost(w, "what is known of %.*s is other", HM_FMT(x->pages[i].path));
   for (size_t i = 0; i < x->n_others; i++)
-    if (!hm_str_eq(x->others[i].path, y->others[i].path) || memcmp(&x->others[i].is, &y->others[i].is, sizeof x->others[i].is) != 0 || x->others[i].names != y->others[i].names)
+    if (!hm_str_eq(x->others[i].path, y->others[i].path) ||
+        memcmp(&x->others[i].is, &y->others[i].is, sizeof x->others[i].is) != 0 ||
+        x->others[i].names != y->others[i].names)
       lost(w, "what is known of %.*s is other", HM_FMT(x->others[i].path));
 }
 
@@ -161,8 +185,14 @@ static void publish(world *w, bool fails) {
   hm_view *view;
   hm_known known;
   hm_err err = { 0 };
-  hm_sweep_options so = { .rules = hm_rules_default(), .threads = 2, .details = true, .record = true, .who = { HM_STR("test"), HM_STR("2026-05-01T00:00:00Z") } };
-  if (hm_sweep_run_all(w->store, &so, a, &sweep, &err) || hm_view_new(&sweep, hm_rules_default(), &w->view, a, &view, &err)) lost(w, "%s: %s", err.what, err.why);
+  hm_sweep_options so = { .rules = hm_rules_default(),
+                          .threads = 2,
+                          .details = true,
+                          .record = true,
+                          .who = { HM_STR("test"), HM_STR("2026-05-01T00:00:00Z") } };
+  if (hm_sweep_run_all(w->store, &so, a, &sweep, &err) ||
+      hm_view_new(&sweep, hm_rules_default(), &w->view, a, &view, &err))
+    lost(w, "%s: %s", err.what, err.why);
   if (w->known.n) assert_true(hm_known_get(hm_buf_view(&w->known), a, &known));
   hm_site *reusing = make(w, view, w->known.n ? &known : NULL), *full = make(w, view, NULL);
   same_files(w, reusing, full);
@@ -173,7 +203,9 @@ static void publish(world *w, bool fails) {
     bool data = hm_str_ends(reusing->files[i].path, ".jsonl");
     w->data_skipped += data && reusing->files[i].held;
     w->data_made += data && !reusing->files[i].held;
-    if (!hm_str_ends(reusing->files[i].path, ".md") && !hm_str_ends(reusing->files[i].path, ".html")) continue;
+    if (!hm_str_ends(reusing->files[i].path, ".md") &&
+        !hm_str_ends(reusing->files[i].path, ".html"))
+      continue;
     w->skipped += reusing->files[i].held;
     w->made += !reusing->files[i].held;
   }
@@ -186,46 +218,77 @@ static void publish(world *w, bool fails) {
 
 /* --- changes ------------------------------------------------------------------------------ */
 
-static const char *const statuses[] = { "active", "active", "active", "active", "superseded", "invalid", "candidate" };
+static const char *const statuses[] = { "active",     "active",  "active",   "active",
+                                        "superseded", "invalid", "candidate" };
 #define one_of(w, list) ((list)[pick(w, sizeof(list) / sizeof *(list))])
 
 /* An id stays in its project, mostly. */
-static unsigned project_of(world *w, unsigned id) { return pick(w, 30) ? id % PROJECTS : pick(w, PROJECTS + 1); }
+static unsigned project_of(world *w, unsigned id) {
+  return pick(w, 30) ? id % PROJECTS : pick(w, PROJECTS + 1);
+}
 
 static void put_state(world *w, hm_buf *b, unsigned id) {
-  hm_buf_fmt(b, "{\"kind\":\"project_state\",\"id\":\"s%u\",\"project\":\"p%u\",\"category\":\"fact\",\"key\":\"slot %u\",\"value\":\"%u kg\",\"status\":\"%s\"}\n", id,
-             project_of(w, id), id / PROJECTS % 3, pick(w, 3), one_of(w, statuses));
+  hm_buf_fmt(
+      b,
+      "{\"kind\":\"project_state\",\"id\":\"s%u\",\"project\":\"p%u\",\"category\":\"fact\",\"key\":\"slot %u\",\"value\":\"%u kg\",\"status\":\"%s\"}\n",
+      id, project_of(w, id), id / PROJECTS % 3, pick(w, 3), one_of(w, statuses));
 }
 
 static void put_memory(world *w, hm_buf *b, unsigned id) {
   static const char more[] = ", which is told at such length that no page shows the whole of it";
-  hm_buf_fmt(b, "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"project\":\"%s%u\",\"status\":\"%s\",\"content\":\"slot %u is %u kg%s\",\"created_at\":\"20%u-04-02\"}\n",
-             id, pick(w, 40) ? "p" : "q", project_of(w, id), one_of(w, statuses), id / PROJECTS % 3, pick(w, 3), pick(w, 9) ? "" : more, 24 + pick(w, 3));
+  hm_buf_fmt(
+      b,
+      "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"project\":\"%s%u\",\"status\":\"%s\",\"content\":\"slot %u is %u kg%s\",\"created_at\":\"20%u-04-02\"}\n",
+      id, pick(w, 40) ? "p" : "q", project_of(w, id), one_of(w, statuses), id / PROJECTS % 3,
+      pick(w, 3), pick(w, 9) ? "" : more, 24 + pick(w, 3));
 }
 
 static void put_entity(world *w, hm_buf *b, unsigned id) {
   static const char *const types[] = { "Parameter", "Subsystem", "Component", "Decision", "Own" };
-  hm_buf_fmt(b, "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"%s\",\"project\":\"p%u\",\"name\":\"slot %u\",\"properties\":{\"value\":\"%u kg\"%s%u\"},\"status\":\"%s\"}\n", id,
-             one_of(w, types), project_of(w, id), id / PROJECTS % 3, pick(w, 3), pick(w, 12) ? ",\"note\":\"n" : ",\"depends_on\":\"e", pick(w, IDS), one_of(w, statuses));
+  hm_buf_fmt(
+      b,
+      "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"%s\",\"project\":\"p%u\",\"name\":\"slot %u\",\"properties\":{\"value\":\"%u kg\"%s%u\"},\"status\":\"%s\"}\n",
+      id, one_of(w, types), project_of(w, id), id / PROJECTS % 3, pick(w, 3),
+      pick(w, 12) ? ",\"note\":\"n" : ",\"depends_on\":\"e", pick(w, IDS), one_of(w, statuses));
 }
 
 /* Rows of any project refer to those of any other, and to what is not there. */
 static void put_relation(world *w, hm_buf *b, unsigned id) {
   static const char *const types[] = { "PART_OF", "AFFECTS", "USES", "SUPERSEDES" };
-  hm_buf_fmt(b, "{\"kind\":\"relation\",\"id\":\"r%u\",\"type\":\"%s\",\"project\":\"%s\",\"from\":\"e%u\",\"to\":\"e%u\",\"status\":\"%s\","
-                "\"valid_from\":\"202%u\"}\n", id, one_of(w, types), pick(w, 2) ? "" : "p3", pick(w, IDS + 5), pick(w, IDS + 5), one_of(w, statuses), pick(w, 9));
+  hm_buf_fmt(
+      b,
+      "{\"kind\":\"relation\",\"id\":\"r%u\",\"type\":\"%s\",\"project\":\"%s\",\"from\":\"e%u\",\"to\":\"e%u\",\"status\":\"%s\","
+      "\"valid_from\":\"202%u\"}\n",
+      id, one_of(w, types), pick(w, 2) ? "" : "p3", pick(w, IDS + 5), pick(w, IDS + 5),
+      one_of(w, statuses), pick(w, 9));
 }
 
 static void put_reference(world *w, hm_buf *b, unsigned id) {
   switch (pick(w, 3)) {
-    case 0: hm_buf_fmt(b, "{\"kind\":\"link\",\"src\":\"memory:m%u\",\"dst\":\"entity:e%u\",\"rel\":\"refines\"}\n", pick(w, IDS), pick(w, IDS)); break;
-    case 1: hm_buf_fmt(b, "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"Component\",\"name\":\"slot 1\",\"status\":\"superseded\",\"superseded_by\":\"e%u\"}\n", id, pick(w, IDS)); break;
-    case 2: hm_buf_fmt(b, "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"content\":\"slot 1 is 2 kg\",\"status\":\"graduated\",\"graduated_to\":\"e%u\"}\n", id, pick(w, IDS)); break;
+    case 0:
+      hm_buf_fmt(
+          b,
+          "{\"kind\":\"link\",\"src\":\"memory:m%u\",\"dst\":\"entity:e%u\",\"rel\":\"refines\"}\n",
+          pick(w, IDS), pick(w, IDS));
+      break;
+    case 1:
+      hm_buf_fmt(
+          b,
+          "{\"kind\":\"entity\",\"id\":\"e%u\",\"entity_type\":\"Component\",\"name\":\"slot 1\",\"status\":\"superseded\",\"superseded_by\":\"e%u\"}\n",
+          id, pick(w, IDS));
+      break;
+    case 2:
+      hm_buf_fmt(
+          b,
+          "{\"kind\":\"memory\",\"id\":\"m%u\",\"memory_type\":\"knowledge\",\"content\":\"slot 1 is 2 kg\",\"status\":\"graduated\",\"graduated_to\":\"e%u\"}\n",
+          id, pick(w, IDS));
+      break;
   }
 }
 
 static void change_facts(world *w, unsigned n) {
-  static void (*const put[])(world *w, hm_buf *b, unsigned id) = { put_state, put_memory, put_entity };
+  static void (*const put[])(world * w, hm_buf * b, unsigned id) = { put_state, put_memory,
+                                                                     put_entity };
   hm_buf b = { 0 };
   unsigned first = pick(w, 3 * IDS);
   for (unsigned i = 0; i < n; i++) put[(first + i) % 3](w, &b, (first + i) / 3 % IDS);
@@ -245,7 +308,8 @@ static void change_look(world *w) {
     case 2: w->markdown = pick(w, 3) > 0; w->html = !w->markdown || pick(w, 3); break;
     case 3: w->view.list_limit = pick(w, 2) ? 8 : 5; break;
   }
-  hm_str all = hm_str_fmt(w->a, "%.*s %zu %d %d %zu", HM_FMT(w->view.title), w->n_statics, w->markdown, w->html, w->view.list_limit);
+  hm_str all = hm_str_fmt(w->a, "%.*s %zu %d %d %zu", HM_FMT(w->view.title), w->n_statics,
+                          w->markdown, w->html, w->view.list_limit);
   hm_sha256 h;
   hm_sha256_init(&h);
   hm_sha256_add(&h, all);
@@ -294,8 +358,12 @@ static void sites_of_other_looks(void **state) {
   assert_true(w->skipped > 0);
 }
 
-static void put_side(hm_buf *b, const char *id, unsigned slot, unsigned side, unsigned project, unsigned value) {
-  hm_buf_fmt(b, "{\"kind\":\"project_state\",\"id\":\"%s%u-%u\",\"project\":\"p%u\",\"category\":\"fact\",\"key\":\"%s%03u\",\"value\":\"%u kg\"}\n", id, slot, side, project, id, slot, value);
+static void put_side(hm_buf *b, const char *id, unsigned slot, unsigned side, unsigned project,
+                     unsigned value) {
+  hm_buf_fmt(
+      b,
+      "{\"kind\":\"project_state\",\"id\":\"%s%u-%u\",\"project\":\"p%u\",\"category\":\"fact\",\"key\":\"%s%03u\",\"value\":\"%u kg\"}\n",
+      id, slot, side, project, id, slot, value);
 }
 
 /* Data files of a project that the sink has now. */
@@ -327,7 +395,8 @@ static void nothing_changed(void **state) {
   hm_buf_free(&b);
 }
 
-/* conflicts.json in more than one piece: slots become disputed, are so no more, and come anew between others and at the end. */
+/* conflicts.json in more than one piece: slots become disputed, are so no more, and come anew
+ * between others and at the end. */
 static void many_conflicts(void **state) {
   world *w = *state;
   hm_buf b = { 0 };
@@ -338,7 +407,8 @@ static void many_conflicts(void **state) {
     unsigned slot = pick(w, 600);
     hm_buf_clear(&b);
     if (w->step % 2) put_side(&b, "c", slot, pick(w, 2), slot / 3 % 2, pick(w, 3));
-    else for (unsigned side = 0; side < 2; side++) put_side(&b, "z", (unsigned)w->step, side, 1, side);
+    else
+      for (unsigned side = 0; side < 2; side++) put_side(&b, "z", (unsigned)w->step, side, 1, side);
     help_import(w->store, hm_buf_view(&b));
     publish(w, pick(w, 8) == 0);
   }
@@ -373,7 +443,8 @@ static void pieces_that_move(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-    T(small_sites), T(sites_of_references), T(large_sites), T(sites_of_other_looks), T(many_conflicts), T(pieces_that_move), T(nothing_changed),
+    T(small_sites),    T(sites_of_references), T(large_sites),     T(sites_of_other_looks),
+    T(many_conflicts), T(pieces_that_move),    T(nothing_changed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
