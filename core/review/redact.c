@@ -1,3 +1,4 @@
+/* The transaction that takes a value out of rows, conflicts, findings, verdicts and the journal. */
 #include "core/review/redact.h"
 
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static int nothing(redacting *w) {
     return hm_fail(w->err, HM_E_STATE, what, "the journal knows no earlier value of the field", "");
   return hm_fail(
       w->err, HM_E_STATE, what,
-      "the field says nothing that could be redacted: it is empty, yes or no, or was redacted before",
+      "the field says nothing to redact: it is empty, yes or no, or was redacted before",
       "--earlier takes out what it said before");
 }
 
@@ -188,18 +189,6 @@ static int share_carriers(redacting *w) {
   return 0;
 }
 
-/* --- what imports said ---------------------------------------------------------------- */
-
-static int forget_sources(redacting *w) {
-  const hm_redacted *out = w->out;
-  for (size_t i = 0; i < out->n_rows; i++)
-    if (hm_redact_sources(w->s, out->rows[i], w->a, w->err)) return -1;
-  for (size_t i = 0; i < out->n_conflicts; i++)
-    if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err))
-      return -1;
-  return 0;
-}
-
 /* --- the journal ------------------------------------------------------------------------ */
 
 /* "3, 7-9" */
@@ -236,17 +225,6 @@ static int leave_line(redacting *w) {
 
 /* --- one transaction ---------------------------------------------------------------------- */
 
-static int look(redacting *w) {
-  hm_touched touched = { 0 };
-  hm_touch *t = w->touch;
-  w->touch = NULL;
-  if (hm_touch_end(t, &w->who, &touched, w->err)) return -1;
-  w->out->quieted = touched.quieted;
-  w->out->n_quieted = touched.n_quieted;
-  hm_sweep_free(&touched.sweep);
-  return 0;
-}
-
 /* Conflicts are brought up to date before they are cleaned: what that writes to the journal quotes
  * them. */
 static int redact(redacting *w) {
@@ -265,7 +243,14 @@ static int redact(redacting *w) {
   out->changed = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->changed);
   for (size_t i = 0; i < out->n_rows; i++)
     if (change_row(w, &r, &w->fields[i])) return -1;
-  if (look(w) || share_carriers(w)) return -1;
+  hm_touched touched = { 0 };
+  hm_touch *t = w->touch;
+  w->touch = NULL;
+  if (hm_touch_end(t, &w->who, &touched, w->err)) return -1;
+  out->quieted = touched.quieted;
+  out->n_quieted = touched.n_quieted;
+  hm_sweep_free(&touched.sweep);
+  if (share_carriers(w)) return -1;
   r.others = out->others;
   r.n_others = out->n_others;
   hm_redacted_conflicts c;
@@ -276,7 +261,12 @@ static int redact(redacting *w) {
   out->n_holding = c.n_holding;
   r.renamed = c.renamed;
   r.n_renamed = c.n_renamed;
-  if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err) || forget_sources(w)) return -1;
+  if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err)) return -1;
+  for (size_t i = 0; i < out->n_rows; i++)   /* what imports said */
+    if (hm_redact_sources(w->s, out->rows[i], w->a, w->err)) return -1;
+  for (size_t i = 0; i < out->n_conflicts; i++)
+    if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err))
+      return -1;
   if (hm_redact_verdicts(w->s, &r, w->a, w->err)) return -1;
   if (hm_redact_journal(w->s, &r, w->a, &out->lines, &out->n_lines, &out->broken, w->err))
     return -1;

@@ -1,13 +1,17 @@
-#include "core/review/verdict_impl.h"
+/* The frame of every verdict (transaction, notes, report), and the verdicts that need no ruling:
+ * dismiss, reopen, supersede, restore. verdict_resolve.c resolves. */
+#include "core/review/verdict.h"
 
 #include <string.h>
 
+#include "core/base/redacted.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/finding.h"
+#include "core/review/verdict_impl.h"
 #include "core/store/removed_fields.h"
 
-enum { ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, MANY = 16 };
+enum { SHOWN = 200, ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, LISTED = 6, MANY = 16 };
 
 static const hm_str NOTHING = { NULL, 0 };
 
@@ -84,23 +88,21 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
   return hm_touch_begin(v->s, v->r->rules, v->a, &v->touch, v->err);
 }
 
-static int end_touch(hm_verdict_run *v) {
-  hm_touched touched = { 0 };
-  hm_touch *t = v->touch;
-  v->touch = NULL;
-  if (hm_touch_end(t, &v->who, &touched, v->err)) return -1;
-  v->out->opened = touched.opened;
-  v->out->n_opened = touched.n_opened;
-  v->out->revived = touched.revived;
-  v->out->n_revived = touched.n_revived;
-  v->out->quieted = touched.quieted;
-  v->out->n_quieted = touched.n_quieted;
-  hm_sweep_free(&touched.sweep);
-  return 0;
-}
-
 int hm_verdict_end(hm_verdict_run *v, int rc) {
-  if (!rc) rc = end_touch(v);
+  hm_touched touched = { 0 };
+  if (!rc) {
+    rc = hm_touch_end(v->touch, &v->who, &touched, v->err);
+    v->touch = NULL;
+  }
+  if (!rc) {
+    v->out->opened = touched.opened;
+    v->out->n_opened = touched.n_opened;
+    v->out->revived = touched.revived;
+    v->out->n_revived = touched.n_revived;
+    v->out->quieted = touched.quieted;
+    v->out->n_quieted = touched.n_quieted;
+    hm_sweep_free(&touched.sweep);
+  }
   if (v->touch) hm_touch_free(v->touch);
   if (!v->mine) return rc;
   if (!rc && !v->r->dry_run) return hm_store_commit(v->s, v->err);
@@ -156,15 +158,6 @@ static hm_str verdict_words(const hm_case *c, hm_arena *a) {
                 hm_text_cut(or_else(c->at, "a time not recorded"), 40), how, notes);
 }
 
-static int it_merged(hm_verdict_run *v, hm_str id, hm_str into) {
-  into = hm_text_cut(into, ID_SHOWN);
-  const char *why =
-      hm_str_fmt(v->a, "it went on in conflict %.*s, whose claims contradict its own", HM_FMT(into))
-          .p;
-  const char *fix = hm_str_fmt(v->a, "decide there: hmirror conflicts show %.*s", HM_FMT(into)).p;
-  return hm_fail(v->err, HM_E_STATE, what_of(v, id), why, fix);
-}
-
 int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
   hm_column c[] = { { "slot_key", NOTHING },    { "status", NOTHING },
                     { "resolved_at", NOTHING }, { "resolved_by", NOTHING },
@@ -176,13 +169,20 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
   if (!found)
     return hm_fail(
         v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
-        "see 'hmirror conflicts list --status all'; one that only a page shows is recorded by 'hmirror sweep'");
+        "see 'hmirror conflicts list --status all'; "
+        "one that only a page shows is recorded by 'hmirror sweep'");
   hm_str *const to[] = { &out->slot_key,   &out->status, &out->at,     &out->by,
                          &out->resolution, &out->action, &out->winner, &out->merged_into };
   for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
   v->out->conflict = hm_str_dup(v->a, id);
   v->out->slot_key = out->slot_key;
-  if (hm_str_is(out->status, "merged")) return it_merged(v, id, out->merged_into);
+  if (hm_str_is(out->status, "merged")) {
+    hm_str into = hm_text_cut(out->merged_into, ID_SHOWN);
+    hm_str why = HM_CAT(v->a, HM_STR("it went on in conflict "), into,
+                        HM_STR(", whose claims contradict its own"));
+    hm_str fix = HM_CAT(v->a, HM_STR("decide there: hmirror conflicts show "), into);
+    return hm_fail(v->err, HM_E_STATE, what_of(v, id), why.p, fix.p);
+  }
   if (any || hm_str_is(out->status, "open")) return 0;
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), verdict_words(out, v->a).p,
                  hm_str_fmt(v->a, "to decide anew, reopen it: hmirror conflicts reopen %.*s",
@@ -209,18 +209,14 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm
 
 /* --- dismiss --------------------------------------------------------------- */
 
-static int dismiss(hm_verdict_run *v, hm_str id) {
-  hm_case c;
-  return hm_verdict_case(v, id, false, &c)
-      ? -1
-      : hm_verdict_settle(v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
-}
-
 int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
                       hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  hm_case c;
   int rc = hm_verdict_begin(&v, "dismiss", reason, "reason", true);
-  return hm_verdict_end(&v, rc ? rc : dismiss(&v, id));
+  if (!rc) rc = hm_verdict_case(&v, id, false, &c);
+  if (!rc) rc = hm_verdict_settle(&v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
+  return hm_verdict_end(&v, rc);
 }
 
 /* --- reopen ---------------------------------------------------------------- */
@@ -282,18 +278,16 @@ static int list_restorable(hm_verdict_run *v, const hm_case *c) {
   return rc;
 }
 
-static int reopen(hm_verdict_run *v, hm_str id) {
-  hm_case c;
-  if (hm_verdict_case(v, id, true, &c) || check_reopen(v, id, &c) || list_restorable(v, &c))
-    return -1;
-  return hm_verdict_settle(v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
-}
-
 int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
                      hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  hm_case c;
   int rc = hm_verdict_begin(&v, "reopen", reason, "reason", false);
-  return hm_verdict_end(&v, rc ? rc : reopen(&v, id));
+  if (!rc) rc = hm_verdict_case(&v, id, true, &c);
+  if (!rc) rc = check_reopen(&v, id, &c);
+  if (!rc) rc = list_restorable(&v, &c);
+  if (!rc) rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
+  return hm_verdict_end(&v, rc);
 }
 
 /* --- rows ------------------------------------------------------------------ */
@@ -316,4 +310,88 @@ int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str ne
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   int rc = hm_verdict_begin(&v, "supersede", notes, "notes", false);
   return hm_verdict_end(&v, rc ? rc : supersede(&v, older, newer));
+}
+
+/* --- restore ---------------------------------------------------------------------
+ * Where a row or a field that comes back contradicts another row, the detector opens a conflict, or
+ * revives one that awaits sign-off. */
+
+static int refuse_field(hm_verdict_run *v, const hm_standing *row, hm_code code, hm_str why,
+                        hm_str fix) {
+  hm_fail(v->err, code, hm_str_z(v->a, hm_text_cut(row->ref, SHOWN)), hm_str_z(v->a, why),
+          hm_str_z(v->a, fix));
+  return hm_err_at_field(v->err, HM_STR("field"));
+}
+
+/* Leaves the one that is meant, or all. */
+static int choose(hm_verdict_run *v, const hm_standing *row, hm_str field, hm_removed_field *fields,
+                  size_t *n) {
+  hm_str list = HM_EMPTY;
+  for (size_t i = 0; i < *n; i++) {
+    if (field.n && hm_str_eq(fields[i].field, field)) {
+      fields[0] = fields[i];
+      *n = 1;
+      return 0;
+    }
+    if (i < LISTED)
+      list = HM_CAT(v->a, list, i ? HM_STR(", ") : HM_EMPTY, hm_text_cut(fields[i].field, 60));
+  }
+  if (!field.n) return 0;
+  hm_str why = HM_CAT(v->a, HM_STR("no verdict took '"), hm_text_cut(field, 60),
+                      HM_STR("' out of it, or it is back"));
+  return refuse_field(v, row, HM_E_INPUT, why,
+                      list.n ? HM_CAT(v->a, HM_STR("verdicts took out: "), list)
+                             : HM_STR("nothing of it is to be restored"));
+}
+
+static int restore_fields(hm_verdict_run *v, const hm_standing *row, const hm_removed_field *fields,
+                          size_t n, const hm_actor *who) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_redacted_in(fields[i].value))
+      return refuse_field(v, row, HM_E_STATE,
+                          HM_CAT(v->a, HM_STR("what '"), hm_text_cut(fields[i].field, 60),
+                                 HM_STR("' said was redacted")),
+                          HM_STR("set it anew: hmirror edit"));
+  if (hm_restore_fields(v->s, row->id, fields, n, who, v->a, v->err)) return -1;
+  for (size_t i = 0; i < n; i++) {
+    hm_str says = HM_CAT(v->a, fields[i].field, HM_STR(" = "), fields[i].value);
+    hm_verdict_changed(v, row->ref, HM_CAT(v->a, fields[i].field, HM_STR(" not there")), says);
+  }
+  return 0;
+}
+
+static int restore_row(hm_verdict_run *v, const hm_standing *row, const hm_actor *who) {
+  hm_str *relations = NULL;
+  size_t n = 0;
+  if (hm_unsupersede(v->s, row, who, v->a, &relations, &n, v->err)) return -1;
+  hm_verdict_changed(v, row->ref, hm_standing_words(row, v->a), HM_STR("active"));
+  for (size_t i = 0; i < n; i++)
+    hm_verdict_changed(v, relations[i], HM_STR("active"), HM_STR("invalid"));
+  return 0;
+}
+
+static int restore(hm_verdict_run *v, hm_str text, hm_str field) {
+  hm_standing row;
+  hm_removed_field *fields = NULL;
+  size_t n = 0;
+  hm_actor who = v->who;
+  who.why = v->out->notes;
+  if (hm_verdict_row(v, text, "row", &row) || hm_touch_row(v->touch, row.layer, row.id, v->err))
+    return -1;
+  if (row.layer == HM_ENTITY && hm_removed_fields(v->s, row.id, v->a, &fields, &n, v->err))
+    return -1;
+  if (choose(v, &row, field, fields, &n)) return -1;
+  if (field.n && row.status != HM_ACTIVE)
+    return refuse_field(v, &row, HM_E_STATE,
+                        HM_CAT(v->a, HM_STR("it is "), hm_standing_words(&row, v->a)),
+                        HM_STR("restore the row first: without --field"));
+  if (row.status == HM_ACTIVE && n) return restore_fields(v, &row, fields, n, &who);
+  return restore_row(v, &row, &who);
+}
+
+int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str field, hm_str notes,
+                      hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  int rc = hm_verdict_begin(&v, "restore", notes, "notes", false);
+  return hm_verdict_end(&v, rc ? rc : restore(&v, row, field));
 }

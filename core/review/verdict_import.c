@@ -1,3 +1,4 @@
+/* Imported verdicts: which conflict each is about, and carrying out those that agree. */
 #include "core/review/verdict_import.h"
 
 #include <stdlib.h>
@@ -311,18 +312,15 @@ static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *o
   return 0;
 }
 
-static bool replaces(const hm_verdict_line *v, hm_str id) {
-  for (size_t i = 0; i < v->n_replaces; i++)
-    if (hm_str_eq(v->replaces[i], id)) return true;
-  return false;
-}
-
 static int meet_settled(settling *x, waiting *w) {
   hm_known_verdict *k = w->known;
   hm_verdict_line standing;
   if (standing_of(x, w->target, &standing)) return -1;
+  bool replaces = false;
+  for (size_t i = 0; i < k->line.n_replaces; i++)
+    replaces |= hm_str_eq(k->line.replaces[i], standing.id);
   if (hm_verdict_lines_agree(&k->line, &standing)) conclude(w, HM_SETTLED_BEFORE, HM_EMPTY);
-  else if (replaces(&k->line, standing.id)) return change_verdict(x, w);
+  else if (replaces) return change_verdict(x, w);
   else if (hm_str_eq(k->target, w->target->id) && !hm_str_eq(k->against, standing.id))
     conclude(w, HM_SETTLE_REPLACED, HM_EMPTY); /* decided here again since the two met */
   else {
@@ -434,17 +432,6 @@ static int slots_of(settling *x, hm_str **out, size_t *n) {
   return 0;
 }
 
-/* As a sweep would, on these slots. */
-static int record_conflicts(settling *x, const hm_str *slots, size_t n) {
-  hm_touch *t;
-  hm_touched touched;
-  if (hm_touch_begin(x->s, x->r->rules, x->a, &t, x->err)) return -1;
-  for (size_t i = 0; i < n; i++) hm_touch_slot(t, slots[i]);
-  if (hm_touch_end(t, &x->r->who, &touched, x->err)) return -1;
-  hm_sweep_free(&touched.sweep);
-  return 0;
-}
-
 static int write_down(settling *x) {
   static const hm_verdict_state states[] = {
     [HM_SETTLED] = HM_VERDICT_APPLIED,        [HM_SETTLED_BEFORE] = HM_VERDICT_APPLIED,
@@ -472,10 +459,17 @@ static int write_down(settling *x) {
 static int settle(settling *x) {
   hm_str *slots;
   size_t n;
+  hm_touch *t;
+  hm_touched touched;
   if (hm_verdicts_all(x->s, x->a, &x->all, &x->n_all, x->err)) return -1;
   choose(x);
   if (!x->n) return 0;
-  if (slots_of(x, &slots, &n) || record_conflicts(x, slots, n)) return -1;
+  if (slots_of(x, &slots, &n)) return -1;
+  /* Conflicts on these slots are recorded first, as a sweep would. */
+  if (hm_touch_begin(x->s, x->r->rules, x->a, &t, x->err)) return -1;
+  for (size_t i = 0; i < n; i++) hm_touch_slot(t, slots[i]);
+  if (hm_touch_end(t, &x->r->who, &touched, x->err)) return -1;
+  hm_sweep_free(&touched.sweep);
   if (hm_look(x->s, x->r->rules, slots, n, x->a, &x->look, x->err)) return -1;
   int rc = find_targets(x);
   if (!rc) rc = meet_all(x);

@@ -12,7 +12,6 @@
 #include "core/detect/finding.h"
 #include "core/detect/opponents.h"
 #include "core/review/verdict_impl.h"
-#include "core/review/verdict_link.h"
 #include "core/store/removed_fields.h"
 
 enum { SHOWN = 200, LISTED = 6, FIELD_SHOWN = 60 };
@@ -308,6 +307,51 @@ static int sort_members(ruling *u) {
   return check_scope(u);
 }
 
+/* --- links ---------------------------------------------------------------- */
+
+/* The parties that stand for a value each; -1: too many values. */
+static int choose_sides(hm_verdict_run *v, const hm_dispute *d, size_t *sides, size_t *n) {
+  hm_map seen;
+  hm_map_init(&seen, v->a, HM_LINK_SIDES);
+  *n = 0;
+  for (size_t i = 0; i < d->n; i++) {
+    hm_str key = d->parties[i].claim->value.key;
+    if (hm_map_get(&seen, key) != HM_MAP_NONE) continue;
+    if (*n == HM_LINK_SIDES) {
+      hm_failf(v->err, HM_E_INPUT, "link",
+               "leave it out, or link the rows that matter by an import",
+               "the conflict has more than %d values", HM_LINK_SIDES);
+      return hm_err_at_field(v->err, HM_STR("link"));
+    }
+    hm_map_add(&seen, key, (uint32_t)i);
+    sides[(*n)++] = i;
+  }
+  return 0;
+}
+
+/* Links the sides of a dispute that is kept: one row a value, `contradicts` from the one of higher
+ * trust to each that contradicts it. In the report: the links that were not there. */
+static int link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why) {
+  size_t sides[HM_LINK_SIDES], n;
+  hm_actor who = v->who;
+  who.why = why;
+  if (choose_sides(v, d, sides, &n)) return -1;
+  hm_opponents *o = hm_opponents_new(look->snap, d, v->r->rules, v->a);
+  v->out->links = hm_alloc_array(v->a, n * n / 2 + 1, sizeof *v->out->links);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = i + 1; k < n; k++) {
+      const hm_claim *x = d->parties[sides[i]].claim, *y = d->parties[sides[k]].claim;
+      bool added;
+      if (x->row == y->row || !hm_opponents_are(o, sides[i], sides[k])) continue;
+      hm_link link = { hm_row_ref(v->a, &look->snap->rows[x->row]),
+                       hm_row_ref(v->a, &look->snap->rows[y->row]), HM_STR("contradicts") };
+      if (hm_store_add_link(v->s, link.src, link.dst, link.rel, &who, &added, v->a, v->err))
+        return -1;
+      if (added) v->out->links[v->out->n_links++] = link;
+    }
+  return 0;
+}
+
 /* --- the verdict ------------------------------------------------------------- */
 
 /* The member as it is recorded, with what is judged of it now. */
@@ -365,7 +409,7 @@ static int apply(ruling *u) {
                     : hm_verdict_give_way(v, &l->row, &u->winner, HM_EMPTY, true, why))
       return -1;
   }
-  return u->how->link && u->dispute ? hm_verdict_link(v, &u->look, u->dispute, why) : 0;
+  return u->how->link && u->dispute ? link_sides(v, &u->look, u->dispute, why) : 0;
 }
 
 static int resolve(hm_verdict_run *v, hm_str id, const hm_resolution *how) {

@@ -1,12 +1,16 @@
+/* Rows that people and programs write, and what a write answers about conflicts. */
 #include "core/review/write.h"
 
 #include <string.h>
 
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/detect/explain.h"
+#include "core/detect/finding.h"
 #include "core/review/newcomers.h"
 #include "core/review/supersede.h"
-#include "core/review/write_impl.h"
+#include "core/review/touch.h"
 #include "core/store/change.h"
 #include "core/store/journal.h"
 #include "core/store/partial.h"
@@ -106,26 +110,52 @@ static hm_json text_value(hm_str text) {
   return (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text };
 }
 
-/* --- one transaction ---------------------------------------------------------------- */
-
 static hm_str ref_of(const writing *w) {
+  return HM_CAT(w->a, hm_str_c(hm_layer_kind(w->layer)), HM_STR(":"), w->row.id);
+}
+
+/* --- the answer ------------------------------------------------------------------ */
+
+/* The disputed conflicts of which the row is a party. */
+static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_written *out) {
+  const hm_plan *p = sweep->plan;
   hm_buf b = { 0 };
-  hm_buf_c(&b, hm_layer_kind(w->layer));
-  hm_buf_ch(&b, ':');
-  hm_buf_str(&b, w->row.id);
-  hm_str out = hm_buf_keep(&b, w->a);
+  out->conflicts = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts);
+  out->conflicts_json = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts_json);
+  for (size_t i = 0; i < p->n_conflicts; i++) {
+    const hm_dispute *d = p->disputes[i];
+    size_t k = 0;
+    while (d && k < d->n && d->parties[k].claim->row != row) k++;
+    if (!d || k == d->n) continue;
+    hm_buf_clear(&b);
+    hm_conflict_json(&b, sweep, &p->conflicts[i], NULL, true, a);
+    out->conflicts[out->n_conflicts] = p->conflicts[i].id;
+    out->conflicts_json[out->n_conflicts++] = hm_buf_keep(&b, a);
+  }
   hm_buf_free(&b);
-  return out;
 }
 
-static void add_warning(hm_written *out, hm_str words, hm_arena *a) {
-  hm_str *all = hm_alloc_array(a, out->n_warnings + 1, sizeof *all);
-  if (out->n_warnings) memcpy(all, out->warnings, out->n_warnings * sizeof *all);
-  all[out->n_warnings++] = words;
-  out->warnings = all;
+/* Was there an open conflict before on a slot of the row, in a time of which the row speaks? */
+static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
+  const hm_plan *p = sweep->plan;
+  for (size_t i = 0; i < sweep->claims->n; i++) {
+    const hm_claim *c = &sweep->claims->claims[i];
+    if (c->row != row) continue;
+    hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
+    for (size_t k = 0; k < p->n_conflicts; k++) {
+      const hm_conflict_rec *rec = &p->conflicts[k];
+      hm_time from, until, begin, end;
+      hm_claim_stated(c, &from, &until);
+      hm_conflict_stated(rec, &begin, &end);
+      if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && from < end && begin < until &&
+          !hm_plan_opens(p, rec->id))
+        return true;
+    }
+  }
+  return false;
 }
 
-/* Names are looked at before hm_touch_end has the index take the row in. */
+/* New names are looked for before hm_touch_end has the index take the row in. */
 static int answer(writing *w, hm_written *out) {
   hm_touched t;
   hm_touch *touch = w->touch;
@@ -134,11 +164,28 @@ static int answer(writing *w, hm_written *out) {
     return -1;
   w->touch = NULL;
   if (hm_touch_end(touch, &w->r->who, &t, w->err)) return -1;
-  hm_written_tell(out, &t, w->layer, w->row.id, w->a);
-  if (out->warn_open) add_warning(out, hm_str_c(hm_warning_open), w->a);
+  uint32_t row = hm_snapshot_row(t.sweep.snap, w->layer, w->row.id);
+  out->opened = t.opened;
+  out->n_opened = t.n_opened;
+  out->quieted = t.quieted;
+  out->n_quieted = t.n_quieted;
+  out->revived = t.revived;
+  out->n_revived = t.n_revived;
+  if (row != HM_MAP_NONE) {
+    list_conflicts(&t.sweep, row, w->a, out);
+    out->warn_open = w->layer == HM_STATE && out->changed && slot_was_open(&t.sweep, row, w->a);
+  }
+  if (out->warn_open) {
+    hm_str *all = hm_alloc_array(w->a, out->n_warnings + 1, sizeof *all);
+    if (out->n_warnings) memcpy(all, out->warnings, out->n_warnings * sizeof *all);
+    all[out->n_warnings++] = hm_str_c(hm_warning_open);
+    out->warnings = all;
+  }
   hm_sweep_free(&t.sweep);
   return 0;
 }
+
+/* --- one transaction --------------------------------------------------------------- */
 
 typedef int step(writing *w, const void *in);
 
@@ -206,46 +253,40 @@ static int refuse_row(writing *w, const hm_standing *row, const char *why, const
                  hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
 }
 
-static int refuse_frozen(writing *w, const hm_standing *row) {
-  hm_column to = { .column = "graduated_to" };
-  bool found;
-  if (hm_store_columns(w->s, row->ref, &to, 1, &found, w->a, w->err)) return -1;
-  hm_str shown = to.value.n ? hm_text_cut(to.value, SHOWN) : HM_EMPTY;
-  return refuse_row(
-      w, row, "it has graduated and is frozen",
-      shown.n ? hm_str_fmt(w->a, "change the entity that it became: '%.*s'", HM_FMT(shown)).p : "");
-}
-
 /* History and what has graduated are not written to. */
 static int find_writable(writing *w, hm_str ref, hm_standing *row) {
   if (hm_standing_of(w->s, ref, w->a, row, w->err)) return -1;
-  if (row->status == HM_GRADUATED) return refuse_frozen(w, row);
+  if (row->status == HM_GRADUATED) {
+    hm_column to = { .column = "graduated_to" };
+    bool found;
+    if (hm_store_columns(w->s, row->ref, &to, 1, &found, w->a, w->err)) return -1;
+    hm_str shown = to.value.n ? hm_text_cut(to.value, SHOWN) : HM_EMPTY;
+    hm_str fix = hm_str_fmt(w->a, "change the entity that it became: '%.*s'", HM_FMT(shown));
+    return refuse_row(w, row, "it has graduated and is frozen", shown.n ? fix.p : "");
+  }
   if (row->status != HM_SUPERSEDED && row->status != HM_INVALID) return 0;
-  hm_str words = hm_text_cut(hm_standing_words(row, w->a), SHOWN),
-         shown = hm_text_cut(row->ref, SHOWN);
+  hm_str words = hm_text_cut(hm_standing_words(row, w->a), SHOWN);
+  hm_str shown = hm_text_cut(row->ref, SHOWN);
   return refuse_row(
       w, row, hm_str_fmt(w->a, "it is %.*s, and history", HM_FMT(words)).p,
       hm_str_fmt(w->a, "`hmirror restore %.*s` makes it active again", HM_FMT(shown)).p);
 }
 
-/* --- the verbs ------------------------------------------------------------------------ */
+/* --- rows that are there ---------------------------------------------------------------- */
 
-/* A row that stays as it is is not looked at by itself, but the answer tells its conflicts. */
-static int touch_conflicts(writing *w, const hm_standing *row) {
+/* An unchanged row is not compared again, but the answer tells its conflicts. */
+static int patch_row(writing *w, const hm_standing *row, const hm_json *patch, const char *verb,
+                     hm_put *out) {
   hm_membership *m;
   size_t n;
+  if (hm_touch_row(w->touch, row->layer, row->id, w->err)) return -1;
+  if (hm_put_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
+    return -1;
+  if (out->changed) return 0;
   if (hm_store_memberships(w->s, row->layer, row->id, w->a, &m, &n, w->err)) return -1;
   for (size_t i = 0; i < n; i++)
     if (m[i].status == HM_OPEN) hm_touch_slot(w->touch, m[i].slot_key);
   return 0;
-}
-
-static int patch_row(writing *w, const hm_standing *row, const hm_json *patch, const char *verb,
-                     hm_put *out) {
-  if (hm_touch_row(w->touch, row->layer, row->id, w->err)) return -1;
-  if (hm_put_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
-    return -1;
-  return out->changed ? 0 : touch_conflicts(w, row);
 }
 
 static int edit(writing *w, const void *in) {
@@ -298,11 +339,6 @@ static int inherit(writing *w, const hm_standing *memory, const hm_json **entity
   return 0;
 }
 
-/* "entity:ID" where the bare id could be read as a reference itself. */
-static hm_str target_of(const writing *w) {
-  return w->row.id.n && memchr(w->row.id.p, ':', w->row.id.n) ? ref_of(w) : w->row.id;
-}
-
 static int graduate(writing *w, const void *in) {
   const order *o = in;
   hm_standing row;
@@ -315,7 +351,10 @@ static int graduate(writing *w, const void *in) {
     return refuse_row(w, &row, "it is neither active nor a candidate",
                       "give it one of these states first");
   if (inherit(w, &row, &entity) || add_row(w, HM_ENTITY, entity, "graduate")) return -1;
-  hm_json status = text_value(HM_STR("graduated")), to = text_value(target_of(w));
+  /* "entity:ID" where the bare id could be read as a reference itself. */
+  bool like_ref = w->row.id.n && memchr(w->row.id.p, ':', w->row.id.n);
+  hm_json status = text_value(HM_STR("graduated"));
+  hm_json to = text_value(like_ref ? ref_of(w) : w->row.id);
   return patch_row(w, &row,
                    with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status),
                    "graduate", &memory);
@@ -324,4 +363,29 @@ static int graduate(writing *w, const void *in) {
 int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity,
                        hm_arena *a, hm_written *out, hm_err *err) {
   return run(s, r, graduate, &(order){ .ref = memory, .fields = entity }, a, out, err);
+}
+
+void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
+  hm_jw j;
+  hm_buf more = { 0 };
+  hm_jw_init(&j, &more, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_str(&j, "ref", w->ref);
+  hm_jw_bool(&j, "dry_run", dry);
+  hm_jw_bool(&j, "changed", w->changed);
+  hm_jw_str_or_null(&j, "conflict_id", w->n_conflicts ? w->conflicts[0] : HM_EMPTY);
+  hm_jw_arr(&j, "conflicts");
+  for (size_t i = 0; i < w->n_conflicts; i++) hm_jw_raw(&j, NULL, w->conflicts_json[i]);
+  hm_jw_end(&j);
+  hm_jw_strs(&j, "opened", w->opened, w->n_opened);
+  hm_jw_strs(&j, "revived", w->revived, w->n_revived);
+  hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);
+  if (w->warn_open) hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
+  hm_jw_strs(&j, "warnings", w->warnings, w->n_warnings);
+  hm_jw_end(&j);
+  hm_buf_str(b, hm_str_sub(w->record, 0, w->record.n - 1));
+  hm_buf_ch(b, ',');
+  hm_buf_str(b, hm_str_sub(hm_buf_view(&more), 1, more.n));
+  b->failed = b->failed || more.failed;
+  hm_buf_free(&more);
 }

@@ -25,7 +25,7 @@ typedef struct {
       n_revived; /* open conflicts that awaited sign-off and that this write makes disputed again */
   bool warn_open; /* project_state: its slot had an open conflict before this write */
   hm_str *warnings;
-  size_t n_warnings; /* that and the names that may be mistyped (newcomers.h), in words */
+  size_t n_warnings; /* that and the names that may be mistyped (new_names.h), in words */
 } hm_written;
 
 /* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id
