@@ -1,7 +1,7 @@
 # hmirror. `make` builds, `make demo` shows, `make check` tests.
 # Layers in the order in which they may look at each other: each may include
 # from those before it, never from those after it (make lint checks that).
-LAYERS = core/base core/store core/claim core/detect core/review gen/render gen/page gen/site gen/sink gen/history gen/check gen/serve gen/cli
+LAYERS = core/base core/store core/claim core/detect core/review gen/render gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/serve gen/cli
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -57,11 +57,11 @@ $(call lib,gen/render): $(BUILD)/obj/gen/render/builtin_data.o
 SOURCES = $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBEDDED)
 $(BUILD)/gen/build_id.c: $(SOURCES)
 	@mkdir -p $(@D)
-	@printf '#include "gen/cli/build_id.h"\nconst char hm_build_id[] = "%s %.16s";\n' '$(VERSION)' "$$(cat $(SOURCES) | sha256sum)" >$@.tmp && mv $@.tmp $@
-$(BUILD)/obj/gen/cli/build_id.o: $(BUILD)/gen/build_id.c
+	@printf '#include "gen/mirror/build_id.h"\nconst char hm_build_id[] = "%s %.16s";\n' '$(VERSION)' "$$(cat $(SOURCES) | sha256sum)" >$@.tmp && mv $@.tmp $@
+$(BUILD)/obj/gen/mirror/build_id.o: $(BUILD)/gen/build_id.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
-$(call lib,gen/cli): $(BUILD)/obj/gen/cli/build_id.o
+$(call lib,gen/mirror): $(BUILD)/obj/gen/mirror/build_id.o
 
 $(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@

@@ -61,9 +61,8 @@ static int read_globals(hm_cli *cli) {
   cli->quiet = hm_cli_option(cli, "quiet") != NULL;
   cli->verbose = hm_cli_option(cli, "verbose") != NULL;
   cli->color = !cli->json && (color == 1 || (color == 0 && terminal_takes_colors()));
-  cli->threads = 0;
   const char *j = hm_cli_option(cli, "threads");
-  return j ? hm_check_threads(j, hm_cli_shown(cli, "threads"), &cli->threads, &cli->err) : 0;
+  return j ? hm_check_threads(j, hm_cli_shown(cli, "threads"), &cli->mirror.threads, &cli->err) : 0;
 }
 
 static int change_directory(hm_cli *cli) {
@@ -77,26 +76,43 @@ static int change_directory(hm_cli *cli) {
   return 0;
 }
 
+/* --- the mirror of this run ------------------------------------------------- */
+
+static void warn(void *ctx, const char *line) { hm_note(ctx, "%s", line); }
+static void detail(void *ctx, const char *line) { hm_detail(ctx, "%s", line); }
+static void phase(void *ctx, const char *text) {
+  hm_progress_phase(((hm_cli *)ctx)->progress, text);
+}
+static void count(void *ctx, size_t done, size_t all) {
+  hm_progress_count(((hm_cli *)ctx)->progress, done, all);
+}
+
 static int read_epoch(hm_cli *cli) {
   static const int64_t year_9999 = 253402300799;
   const char *epoch = getenv("SOURCE_DATE_EPOCH");
   size_t n = epoch ? strlen(epoch) : 0;
-  cli->epoch = -1;
+  cli->mirror.epoch = -1;
   if (!n) return 0;
-  if (n <= 12 && strspn(epoch, "0123456789") == n) cli->epoch = strtoll(epoch, NULL, 10);
-  if (cli->epoch >= 0 && cli->epoch <= year_9999) return 0;
+  if (n <= 12 && strspn(epoch, "0123456789") == n) cli->mirror.epoch = strtoll(epoch, NULL, 10);
+  if (cli->mirror.epoch >= 0 && cli->mirror.epoch <= year_9999) return 0;
   return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH",
                   "give seconds since 1970 in digits, or unset it", "'%.40s' is no time", epoch);
 }
 
 int hm_cli_read_config(hm_cli *cli) {
-  if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &cli->config, &cli->err)) return -1;
+  hm_mirror *m = &cli->mirror;
   const char *store = hm_cli_option(cli, "store");
+  m->a = cli->a;
+  m->say = (hm_reporter){ cli, warn, detail, phase, count };
+  m->by = hm_cli_option(cli, "by");
+  m->same_store = hm_cli_option(cli, "same-store") != NULL;
+  m->checks_values = cli->command->tells_excludes;
+  if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &m->config, &cli->err)) return -1;
   if (store && !*store)
     return hm_fail(&cli->err, HM_E_USAGE, "--store", "an empty path", "name a file");
-  cli->store = store ? store : cli->config.store;
-  if (!hm_cli_option(cli, "threads")) cli->threads = cli->config.threads;
-  if (!cli->threads) cli->threads = hm_par_cores();
+  m->store = store ? store : m->config.store;
+  if (!hm_cli_option(cli, "threads")) m->threads = m->config.threads;
+  if (!m->threads) m->threads = hm_par_cores();
   return read_epoch(cli);
 }
 

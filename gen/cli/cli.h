@@ -1,12 +1,9 @@
 /* One run of the program: what was asked for, and what every verb needs. */
 #ifndef HM_CLI_H
 #define HM_CLI_H
-#include "gen/cli/config.h"
-#include "core/base/err.h"
 #include "gen/cli/options.h"
 #include "gen/cli/progress.h"
-
-#define HM_TOOL "hmirror " HM_VERSION
+#include "gen/mirror/mirror.h"
 
 enum { HM_EXIT_FINE = 0, HM_EXIT_FOUND = 1, HM_EXIT_TROUBLE = 2 };
 
@@ -16,18 +13,13 @@ typedef struct {
   hm_arena *a;
   const hm_command *command;
   hm_args args;
-  hm_config config;            /* of verbs that read it */
-  const char *store;           /* --store, else the config's */
-  int64_t epoch;               /* SOURCE_DATE_EPOCH, seconds since 1970; -1: it is not set */
-  int threads;                 /* -j, else the config's, else the cores */
+  hm_mirror mirror;            /* of verbs that read the config; mirror.a is a */
   const char *format;          /* "text" */
   bool json, quiet, verbose;
   bool color;                  /* standard output takes colours */
-  bool review_told;            /* that the review file is of another store */
   hm_progress *progress;
   bool awaited; /* of many runs that change nothing, this one's result is told: the first, and one
                    after a failure */
-  bool watches;                /* it runs again whenever something changed */
   hm_err err;
 } hm_cli;
 
@@ -63,8 +55,8 @@ int hm_command_unknown(hm_cli *cli, const char *verb);
 /* The whole program; argv as main gets it. Returns the exit code. */
 int hm_cli_run(int argc, char **argv);
 
-/* Reads the config of this run (--config, else mirror.yml) into cli, and store and threads where no
- * option gives them; and SOURCE_DATE_EPOCH. */
+/* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
+ * stand for its keys, and SOURCE_DATE_EPOCH. What the mirror says then goes to standard error. */
 int hm_cli_read_config(hm_cli *cli);
 /* Value of an option of this run, or NULL. */
 const char *hm_cli_option(const hm_cli *cli, const char *name);

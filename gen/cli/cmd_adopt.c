@@ -18,7 +18,7 @@ static int look(hm_cli *cli, hm_store *s, hm_silence *out) {
   hm_snapshot *snap;
   hm_claims *claims;
   if (hm_store_snapshot(s, cli->a, false, &snap, &cli->err)) return -1;
-  if (hm_claims_of(snap, &cli->config.rules, cli->threads, &claims, &cli->err)) return -1;
+  if (hm_claims_of(snap, &cli->mirror.config.rules, cli->mirror.threads, &claims, &cli->err)) return -1;
   hm_silence_of(snap, claims, cli->a, out);
   hm_claims_free(claims);
   return 0;
@@ -27,8 +27,8 @@ static int look(hm_cli *cli, hm_store *s, hm_silence *out) {
 /* What a store exports is what an import takes: the copy is the same facts by construction. */
 static int copy(hm_cli *cli, hm_store *from, FILE *through, const char *path, adopted *n) {
   hm_store *to = NULL;
-  hm_import_options opt = { .name = cli->store };
-  if (hm_actor_of(cli, &opt.who)) return -1;
+  hm_import_options opt = { .name = cli->mirror.store };
+  if (hm_mirror_actor(&cli->mirror, &opt.who, &cli->err)) return -1;
   if (hm_export(from, through, &cli->err)) return -1;
   rewind(through);
   if (hm_store_open(&to, path, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) return -1;
@@ -110,7 +110,7 @@ static int adopt(hm_cli *cli, hm_store *from, const char *path, adopted *n) {
   half h = { .path = path, .name = hm_str_fmt(cli->a, "%s.adopting", path).p };
   struct stat st;
   if (!hm_store_is_foreign(from))
-    return hm_fail(&cli->err, HM_E_USAGE, cli->store, "it is a store of hmirror's already",
+    return hm_fail(&cli->err, HM_E_USAGE, cli->mirror.store, "it is a store of hmirror's already",
                    "use it as it is");
   if (lstat(path, &st) == 0) return taken(cli, path);
   FILE *through = tmpfile();
@@ -136,7 +136,7 @@ static int run(hm_cli *cli) {
   hm_store *from = NULL;
   adopted n = { 0 };
   const char *path = cli->args.words[0];
-  if (hm_cli_store(cli, HM_STORE_READ, &from, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "copying");
   int rc = adopt(cli, from, path, &n);
   hm_store_close(from);
@@ -153,7 +153,7 @@ static int run(hm_cli *cli) {
   }
   if (!cli->quiet)
     printf("%s: %s copied from %s; to use it, write store: %s in mirror.yml, without store.map\n",
-           path, hm_count(cli, n.counts.added, "record", NULL), cli->store, path);
+           path, hm_count_text(cli->a, n.counts.added, "record", NULL), cli->mirror.store, path);
   hm_silence_note(cli, &n.silence);
   return HM_EXIT_FINE;
 }

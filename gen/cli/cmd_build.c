@@ -1,9 +1,9 @@
 #include <stdio.h>
-#include "gen/cli/apart.h"
+#include "gen/mirror/path_overlap.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/make.h"
 #include "gen/cli/out.h"
-#include "gen/cli/remember.h"
+#include "gen/cli/work.h"
+#include "gen/mirror/reuse.h"
 #include "gen/sink/dir.h"
 
 static const hm_option options[] = {
@@ -21,7 +21,7 @@ static int as_json(hm_cli *cli, const hm_made *m, const char *path, const hm_dir
   hm_buf b;
   hm_json_begin(&w, &b);
   hm_jw_str(&w, "path", hm_str_c(path));
-  hm_made_json(&w, m);
+  hm_cli_made_json(&w, m);
   hm_jw_int(&w, "written", (int64_t)n->written);
   hm_jw_int(&w, "kept", (int64_t)n->kept);
   hm_jw_int(&w, "removed", (int64_t)n->removed);
@@ -32,12 +32,12 @@ static int as_text(hm_cli *cli, const hm_made *m, const char *path, const hm_dir
   const hm_made_counts *c = &m->counts;
   if (cli->quiet) return HM_EXIT_FINE;
   printf("%s: %s in %s: %s written, %s unchanged, %s removed\n", path,
-         hm_count(cli, c->pages, "page", NULL), hm_count(cli, c->files, "file", NULL),
-         hm_number(cli, (int64_t)n->written), hm_number(cli, (int64_t)n->kept),
-         hm_number(cli, (int64_t)n->removed));
-  printf("%s, %s open, %s\n", hm_count(cli, c->disputed, "dispute", NULL),
-         hm_count(cli, c->open_conflicts, "conflict", NULL),
-         hm_count(cli, c->findings, "finding", NULL));
+         hm_count_text(cli->a, c->pages, "page", NULL), hm_count_text(cli->a, c->files, "file", NULL),
+         hm_thousands(cli->a, (int64_t)n->written), hm_thousands(cli->a, (int64_t)n->kept),
+         hm_thousands(cli->a, (int64_t)n->removed));
+  printf("%s, %s open, %s\n", hm_count_text(cli->a, c->disputed, "dispute", NULL),
+         hm_count_text(cli->a, c->open_conflicts, "conflict", NULL),
+         hm_count_text(cli->a, c->findings, "finding", NULL));
   return HM_EXIT_FINE;
 }
 
@@ -49,7 +49,7 @@ static int put(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_memory *memory, hm
   hm_progress_phase(cli->progress, "writing the site");
   if (hm_dir_finish(dir, m->site, n, &cli->err)) return -1;
   if (hm_dir_note(dir, m->site, &note, &ignored) == 0)
-    hm_remember(cli, m, memory, hm_buf_view(&note));
+    hm_remember(&cli->mirror, m, memory, hm_buf_view(&note));
   hm_buf_free(&note);
   return 0;
 }
@@ -60,11 +60,11 @@ static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   hm_dir_counts n = { 0 };
   hm_memory memory;
   bool full = hm_cli_option(cli, "full") != NULL;
-  if (hm_make_ready(cli, m)) return -1;
-  hm_recall(cli, m, (hm_target){ .sort = "dir", .path = path, .branch = "" }, full, &memory);
+  if (hm_make_ready(&cli->mirror, !hm_cli_option(cli, "no-sweep"), m, &cli->err)) return -1;
+  hm_recall(&cli->mirror, m, (hm_target){ .sort = "dir", .path = path, .branch = "" }, full, &memory);
   const hm_cache_entry *known = memory.cache.found ? &memory.cache.entry : NULL;
   hm_dir_options opt = {
-    .full = full, .durable = true, .threads = cli->threads, .note = known ? known->note : HM_EMPTY
+    .full = full, .durable = true, .threads = cli->mirror.threads, .note = known ? known->note : HM_EMPTY
   };
   if (hm_dir_open(path, &opt, dir, &cli->err)) return -1;
   const hm_make_sink sink = { .take = take,
@@ -74,7 +74,7 @@ static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
                               .stands =
                                   known && hm_dir_standing(*dir) == (size_t)known->counts.files,
                               .inputs = memory.inputs };
-  if (hm_make_site(cli, m, &sink)) return -1;
+  if (hm_make_site(&cli->mirror, m, &sink, &cli->err)) return -1;
   if (m->same) n.kept = (size_t)m->counts.files;
   else if (put(cli, m, *dir, &memory, &n)) return -1;
   hm_progress_clear(cli->progress);
@@ -88,12 +88,12 @@ static int run(hm_cli *cli) {
     return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "output"), "an empty path",
                    "name a folder");
   if (url &&
-      hm_check_base_url(cli->a, url, hm_cli_shown(cli, "base-url"), &cli->config.base_url,
+      hm_check_base_url(cli->a, url, hm_cli_shown(cli, "base-url"), &cli->mirror.config.base_url,
                         &cli->err))
     return -1;
-  cli->config.markdown = cli->config.html = true;   /* the config's choice is the branch's */
-  const char *path = d ? d : cli->config.output;
-  if (hm_make_forms(cli) || hm_cli_apart(cli, "the site", path)) return -1;
+  cli->mirror.config.markdown = cli->mirror.config.html = true;   /* the config's choice is the branch's */
+  const char *path = d ? d : cli->mirror.config.output;
+  if (hm_cli_page_forms(cli) || hm_check_path_overlap(&cli->mirror, "the site", path, &cli->err)) return -1;
   hm_dir *dir = NULL;
   int rc = build(cli, &m, path, &dir);
   hm_dir_close(dir);

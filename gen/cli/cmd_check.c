@@ -3,7 +3,7 @@
 #include "gen/check/check.h"
 #include "gen/check/format.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/make.h"
+#include "gen/mirror/make.h"
 #include "gen/cli/out.h"
 #include "gen/cli/revision.h"
 
@@ -72,15 +72,15 @@ static int read_options(hm_cli *cli, checking *c) {
 static int check(hm_cli *cli, hm_made *m, checking *c) {
   hm_report *r;
   hm_buf out = { 0 };
-  if (read_options(cli, c) || hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 }))
+  if (read_options(cli, c) || hm_make_ready(&cli->mirror, false, m, &cli->err) || hm_make_site(&cli->mirror, m, &(hm_make_sink){ 0 }, &cli->err))
     return -1;
   c->in.view = m->view;
   c->in.site = m->site;
-  c->in.keep = cli->config.keep;
-  c->in.n_keep = cli->config.n_keep;
-  c->in.published = cli->config.published;
-  c->in.n_published = cli->config.n_published;
-  c->in.threads = cli->threads;
+  c->in.keep = cli->mirror.config.keep;
+  c->in.n_keep = cli->mirror.config.n_keep;
+  c->in.published = cli->mirror.config.published;
+  c->in.n_published = cli->mirror.config.n_published;
+  c->in.threads = cli->mirror.threads;
   hm_progress_phase(cli->progress, "checking pages");
   if (hm_check_run(&c->in, cli->a, &r, &cli->err)) return -1;
   hm_progress_clear(cli->progress);

@@ -178,7 +178,7 @@ static int run_list(hm_cli *cli) {
   int rc = hm_cli_option(cli, "touching") ? 0 : hm_cli_query(cli, &q, &w, &f.project);
   if (rc < 0) return -1;
   if (!rc) {
-    if (hm_cli_sweep(cli, &(hm_sweep_options){ .details = true }, &w)) return -1;
+    if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err)) return -1;
     hm_progress_clear(cli->progress);
     rc = read_project(cli, w.snap, &f) || read_touching(cli, w.snap, &f) ? -1 : 0;
   }

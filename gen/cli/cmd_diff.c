@@ -33,7 +33,7 @@ static int read_side(hm_cli *cli, hm_branch *b, const char *rev, hm_git_commit *
   if (hm_git_commit_read(b->git, id, cli->a, out, &cli->err)) return -1;
   if (!out->ours)
     hm_note(cli, "%s is a commit by %s, not a publication of hmirror's", rev,
-            hm_show(cli, out->author, 60));
+            hm_show(cli->a, out->author, 60));
   return 0;
 }
 
@@ -67,7 +67,7 @@ static void print_side(hm_cli *cli, const hm_git_commit *c) {
 }
 
 static void print_project(hm_cli *cli, hm_str id) {
-  printf("\n%s%s%s\n", hm_style_of(cli, HM_BOLD), id.n ? hm_show(cli, id, 120) : "global",
+  printf("\n%s%s%s\n", hm_style_of(cli, HM_BOLD), id.n ? hm_show(cli->a, id, 120) : "global",
          hm_style_of(cli, HM_PLAIN));
 }
 
@@ -85,13 +85,13 @@ static int as_text(hm_cli *cli, const sides *s, const hm_difference *d) {
     facts += e->conflict.n == 0;
   }
   if (d->events.n)
-    printf("\n%s of facts, %s of conflicts\n", hm_count(cli, (int64_t)facts, "change", NULL),
-           hm_count(cli, (int64_t)(d->events.n - facts), "change", NULL));
+    printf("\n%s of facts, %s of conflicts\n", hm_count_text(cli->a, (int64_t)facts, "change", NULL),
+           hm_count_text(cli->a, (int64_t)(d->events.n - facts), "change", NULL));
   else if (d->untold)
-    printf("\nno conflict differs, but %s\n", hm_count(cli, (int64_t)d->files, "file", NULL));
+    printf("\nno conflict differs, but %s\n", hm_count_text(cli->a, (int64_t)d->files, "file", NULL));
   else if (d->files)
     printf("no fact and no conflict differs, but %s: the pages look different\n",
-           hm_count(cli, (int64_t)d->files, "file", NULL));
+           hm_count_text(cli->a, (int64_t)d->files, "file", NULL));
   else printf("nothing differs\n");
   return 0;
 }

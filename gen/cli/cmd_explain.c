@@ -23,10 +23,10 @@ static int as_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x) {
 static int explain(hm_cli *cli, const hm_sweep *w) {
   hm_explanation x;
   const hm_conflict_rec *rec = hm_cli_conflict(cli, w, cli->args.words[0]);
-  if (!rec || hm_explain(w, rec, &cli->config.rules, cli->a, &x, &cli->err)) return -1;
+  if (!rec || hm_explain(w, rec, &cli->mirror.config.rules, cli->a, &x, &cli->err)) return -1;
   if (cli->json) return as_json(cli, w, &x);
-  for (size_t i = 0; i < x.n; i++) puts(hm_show(cli, x.lines[i], 0));
-  if (x.found.n) puts(hm_show(cli, x.found, 0));
+  for (size_t i = 0; i < x.n; i++) puts(hm_show(cli->a, x.lines[i], 0));
+  if (x.found.n) puts(hm_show(cli->a, x.found, 0));
   return HM_EXIT_FINE;
 }
 

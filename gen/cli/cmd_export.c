@@ -4,7 +4,7 @@
 #include "core/store/import.h"
 #include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/files.h"
+#include "gen/mirror/files.h"
 #include "gen/cli/work.h"
 
 static const hm_option options[] = {
@@ -18,7 +18,7 @@ typedef int export(hm_store *s, FILE *out, hm_err *err);
 static int to_file(hm_cli *cli, hm_store *store, export *what, const char *path) {
   struct stat a, b;
   hm_file_out f;
-  if (stat(path, &a) == 0 && stat(cli->store, &b) == 0 && a.st_dev == b.st_dev &&
+  if (stat(path, &a) == 0 && stat(cli->mirror.store, &b) == 0 && a.st_dev == b.st_dev &&
       a.st_ino == b.st_ino)
     return hm_fail(&cli->err, HM_E_USAGE, path, "is the store itself", "name another file");
   if (hm_file_begin(&f, path, &cli->err)) return -1;
@@ -30,7 +30,7 @@ static int run(hm_cli *cli) {
   const char *path = hm_cli_option(cli, "output");
   export *what = hm_cli_option(cli, "verdicts") ? hm_export_verdicts : hm_export;
   hm_store *store = NULL;
-  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "exporting");
   int rc = path && strcmp(path, "-") != 0 ? to_file(cli, store, what, path)
                                           : what(store, stdout, &cli->err);

@@ -39,7 +39,7 @@ static int waiting_verdicts(hm_cli *cli, hm_store *store, health *h) {
 static int look(hm_cli *cli, health *h) {
   hm_sweep w;
   hm_store *store = NULL;
-  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_progress_phase(cli->progress, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   if (!rc && h->counts.integrity_ok)
@@ -48,7 +48,7 @@ static int look(hm_cli *cli, health *h) {
   hm_store_close(store);
   if (rc) return -1;
   if (!h->counts.integrity_ok) return 0;
-  if (hm_cli_sweep(cli, &(hm_sweep_options){ 0 }, &w)) return -1;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
   size_t n;
   const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
   for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
@@ -95,12 +95,12 @@ static void ahead_json(hm_cli *cli, hm_jw *j, const health *h) {
 static void ahead_lines(hm_cli *cli, const health *h) {
   if (!h->n_ahead) return;
   printf("  %-14s %s more than a day after the clock:\n", "ahead",
-         hm_count(cli, h->n_ahead, "time is", "times are"));
+         hm_count_text(cli->a, h->n_ahead, "time is", "times are"));
   for (int64_t i = 0; i < ahead_shown(h); i++)
-    printf("    %s:%s %s %s\n", hm_layer_kind(h->ahead[i].layer), hm_show(cli, h->ahead[i].id, 80),
-           h->ahead[i].column, hm_show(cli, h->ahead[i].at, 40));
+    printf("    %s:%s %s %s\n", hm_layer_kind(h->ahead[i].layer), hm_show(cli->a, h->ahead[i].id, 80),
+           h->ahead[i].column, hm_show(cli->a, h->ahead[i].at, 40));
   if (h->n_ahead > AHEAD_SHOWN)
-    printf("    and %s more\n", hm_number(cli, h->n_ahead - AHEAD_SHOWN));
+    printf("    and %s more\n", hm_thousands(cli->a, h->n_ahead - AHEAD_SHOWN));
 }
 
 static void verdicts_json(hm_jw *j, const health *h) {
@@ -121,17 +121,17 @@ static void verdict_lines(hm_cli *cli, const health *h) {
   size_t open = 0;
   for (size_t i = 0; i < h->n_verdicts; i++) open += h->verdicts[i].why.n > 0;
   printf("  %-14s %s not carried out: %s for a conflict, %s the conflict open\n", "verdicts",
-         hm_count(cli, (int64_t)h->n_verdicts, "imported verdict is", "imported verdicts are"),
-         hm_count(cli, (int64_t)(h->n_verdicts - open), "waits", "wait"),
-         hm_count(cli, (int64_t)open, "leaves", "leave"));
+         hm_count_text(cli->a, (int64_t)h->n_verdicts, "imported verdict is", "imported verdicts are"),
+         hm_count_text(cli->a, (int64_t)(h->n_verdicts - open), "waits", "wait"),
+         hm_count_text(cli->a, (int64_t)open, "leaves", "leave"));
   size_t shown = 0;
   for (size_t i = 0; i < h->n_verdicts && shown < AHEAD_SHOWN; i++) {
     if (!h->verdicts[i].why.n) continue;
     shown++;
-    printf("    conflict %s: %s\n", hm_show(cli, h->verdicts[i].target, 60),
-           hm_show(cli, h->verdicts[i].why, 400));
+    printf("    conflict %s: %s\n", hm_show(cli->a, h->verdicts[i].target, 60),
+           hm_show(cli->a, h->verdicts[i].why, 400));
   }
-  if (shown < open) printf("    and %s more\n", hm_number(cli, (int64_t)(open - shown)));
+  if (shown < open) printf("    and %s more\n", hm_thousands(cli->a, (int64_t)(open - shown)));
 }
 
 static int as_json(hm_cli *cli, const health *h) {
@@ -139,7 +139,7 @@ static int as_json(hm_cli *cli, const health *h) {
   hm_jw j;
   hm_buf b;
   hm_json_begin(&j, &b);
-  hm_jw_str(&j, "store", hm_str_c(cli->store));
+  hm_jw_str(&j, "store", hm_str_c(cli->mirror.store));
   hm_jw_bool(&j, "integrity_ok", c->integrity_ok);
   hm_jw_int(&j, "projects", c->projects);
   rows_json(&j, c);
@@ -164,11 +164,11 @@ static int as_json(hm_cli *cli, const health *h) {
 static void row_line(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
   int64_t all = 0;
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) all += rows[s];
-  printf("  %-14s %s", hm_layer_kind(l), hm_number(cli, all));
+  printf("  %-14s %s", hm_layer_kind(l), hm_thousands(cli->a, all));
   const char *sep = " (";
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) {
     if (!rows[s]) continue;
-    printf("%s%s %s", sep, hm_number(cli, rows[s]), hm_status_name(s));
+    printf("%s%s %s", sep, hm_thousands(cli->a, rows[s]), hm_status_name(s));
     sep = ", ";
   }
   puts(all ? ")" : "");
@@ -176,24 +176,24 @@ static void row_line(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
 
 static int as_text(hm_cli *cli, const health *h) {
   const hm_store_counts *c = &h->counts;
-  printf("%s: %s, %s\n", cli->store, c->integrity_ok ? "sound" : "DAMAGED",
-         hm_count(cli, c->projects, "project", NULL));
+  printf("%s: %s, %s\n", cli->mirror.store, c->integrity_ok ? "sound" : "DAMAGED",
+         hm_count_text(cli->a, c->projects, "project", NULL));
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) row_line(cli, l, c->rows[l]);
   hm_silence_line(cli, &h->silence);
   printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n",
-         "conflicts", hm_number(cli, c->conflicts[HM_OPEN]),
-         hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN), hm_number(cli, h->disputed),
-         hm_style_of(cli, HM_PLAIN), hm_number(cli, c->conflicts[HM_OPEN] - h->disputed),
-         hm_number(cli, c->conflicts[HM_RESOLVED]), hm_number(cli, c->conflicts[HM_DISMISSED]));
-  printf("  %-14s %s\n", "findings", hm_number(cli, c->findings));
+         "conflicts", hm_thousands(cli->a, c->conflicts[HM_OPEN]),
+         hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN), hm_thousands(cli->a, h->disputed),
+         hm_style_of(cli, HM_PLAIN), hm_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
+         hm_thousands(cli->a, c->conflicts[HM_RESOLVED]), hm_thousands(cli->a, c->conflicts[HM_DISMISSED]));
+  printf("  %-14s %s\n", "findings", hm_thousands(cli->a, c->findings));
   if (h->gaps)
-    printf("  %-14s %s not known yet\n", "gaps", hm_count(cli, (int64_t)h->gaps, "value", NULL));
+    printf("  %-14s %s not known yet\n", "gaps", hm_count_text(cli->a, (int64_t)h->gaps, "value", NULL));
   ahead_lines(cli, h);
   verdict_lines(cli, h);
-  printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli, c->last_sweep, 40) : "never");
+  printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli->a, c->last_sweep, 40) : "never");
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
-            hm_count(cli, h->unrecorded, "dispute is", "disputes are"));
+            hm_count_text(cli->a, h->unrecorded, "dispute is", "disputes are"));
   return HM_EXIT_FINE;
 }
 
@@ -214,7 +214,7 @@ static int list_gaps(hm_cli *cli) {
   hm_gap *gaps;
   uint32_t project;
   size_t n, kept = 0;
-  if (hm_cli_sweep(cli, &(hm_sweep_options){ 0 }, &w)) return -1;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
   int rc = find_project(cli, w.snap, &project);
   hm_gaps_of(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &n);
   hm_finding *f = hm_alloc_array(cli->a, n, sizeof *f);
@@ -230,7 +230,7 @@ static int list_gaps(hm_cli *cli) {
     hm_jw_int(&j, "count", (int64_t)kept);
     rc = hm_json_end(cli, &j, &b);
   } else if (!rc) {
-    for (size_t i = 0; i < kept; i++) printf("%s\n", hm_show(cli, f[i].message, 300));
+    for (size_t i = 0; i < kept; i++) printf("%s\n", hm_show(cli->a, f[i].message, 300));
     if (!kept) puts("No gaps.");
   }
   hm_sweep_free(&w);
@@ -248,7 +248,7 @@ static int run(hm_cli *cli) {
   int rc = cli->json ? as_json(cli, &h) : as_text(cli, &h);
   if (rc) return rc;
   if (!h.counts.integrity_ok)
-    return hm_fail(&cli->err, HM_E_STORE, cli->store, "SQLite finds it damaged",
+    return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store, "SQLite finds it damaged",
                    "export what can be read, or go back to a backup");
   return hm_cli_option(cli, "exit-code") && (h.disputed || h.counts.findings) ? HM_EXIT_FOUND
                                                                               : HM_EXIT_FINE;

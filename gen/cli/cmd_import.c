@@ -10,7 +10,7 @@
 #include "core/store/import.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
-#include "gen/cli/settled_text.h"
+#include "gen/mirror/settled_text.h"
 #include "gen/cli/work.h"
 
 enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
@@ -166,11 +166,31 @@ static void put_names(hm_cli *cli, hm_jw *w, const outcome *o) {
   hm_jw_end(w);
 }
 
+/* "verdicts": the counts, and each that stays open with its why. */
+static void settled_json(hm_jw *w, const hm_settled *s) {
+  hm_jw_obj(w, "verdicts");
+  hm_jw_int(w, "carried_out", (int64_t)s->counts[HM_SETTLED]);
+  hm_jw_int(w, "known", (int64_t)s->counts[HM_SETTLED_BEFORE]);
+  hm_jw_int(w, "waiting", (int64_t)s->counts[HM_SETTLE_WAITS]);
+  hm_jw_int(w, "replaced", (int64_t)s->counts[HM_SETTLE_REPLACED]);
+  hm_jw_arr(w, "stays_open");
+  for (size_t i = 0; i < s->n; i++) {
+    if (s->v[i].what != HM_SETTLE_UNFIT && s->v[i].what != HM_SETTLE_CONTESTED) continue;
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "conflict", s->v[i].conflict);
+    hm_jw_str(w, "verdict", s->v[i].verdict);
+    hm_jw_str(w, "why", s->v[i].why);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+  hm_jw_end(w);
+}
+
 static int report_json(hm_cli *cli, const outcome *o) {
   hm_jw w;
   hm_buf b;
   hm_json_begin(&w, &b);
-  hm_jw_str(&w, "store", hm_str_c(cli->store));
+  hm_jw_str(&w, "store", hm_str_c(cli->mirror.store));
   put_counts(&w, &o->sum);
   hm_jw_arr(&w, "files");
   for (size_t i = 0; i < o->n; i++) {
@@ -182,7 +202,7 @@ static int report_json(hm_cli *cli, const outcome *o) {
   }
   hm_jw_end(&w);
   put_told(&w, o);
-  hm_settled_json(&w, &o->settled);
+  settled_json(&w, &o->settled);
   put_names(cli, &w, o);
   return hm_json_end(cli, &w, &b);
 }
@@ -190,23 +210,23 @@ static int report_json(hm_cli *cli, const outcome *o) {
 /* The name of a source is told where the file's does not say it. */
 static void line(hm_cli *cli, const char *name, hm_str source, const hm_import_counts *c) {
   const char *shown = source.n && !hm_str_is(source, name)
-      ? hm_str_fmt(cli->a, " (source %s)", hm_show(cli, source, 80)).p
+      ? hm_str_fmt(cli->a, " (source %s)", hm_show(cli->a, source, 80)).p
       : "";
-  printf("%s%s: %s added, %s updated, %s unchanged", name, shown, hm_number(cli, c->added),
-         hm_number(cli, c->updated), hm_number(cli, c->unchanged));
-  if (c->bad) printf(", %s", hm_count(cli, c->bad, "bad line", NULL));
+  printf("%s%s: %s added, %s updated, %s unchanged", name, shown, hm_thousands(cli->a, c->added),
+         hm_thousands(cli->a, c->updated), hm_thousands(cli->a, c->unchanged));
+  if (c->bad) printf(", %s", hm_count_text(cli->a, c->bad, "bad line", NULL));
   putchar('\n');
 }
 
 static void told_line(hm_cli *cli, const hm_import_told *t) {
-  const char *ref = hm_show(cli, t->ref, 120), *field = hm_show(cli, t->field, 80),
-             *source = hm_show(cli, t->source, 80);
+  const char *ref = hm_show(cli->a, t->ref, 120), *field = hm_show(cli->a, t->field, 80),
+             *source = hm_show(cli->a, t->source, 80);
   if (t->what == HM_TOLD_REDACTED)
     hm_note(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref, field,
             source);
   else
     hm_note(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source,
-            hm_show(cli, t->other, 80));
+            hm_show(cli->a, t->other, 80));
 }
 
 /* What verdicts set is told in one line for all. */
@@ -222,7 +242,7 @@ static void told_lines(hm_cli *cli, const outcome *o) {
     if (has_line(o->told[i].what)) told_line(cli, &o->told[i]), shown++;
   if (n->disagreed + n->redacted > (int64_t)shown)
     hm_note(cli, "and %s more fields stay: see --format json",
-            hm_number(cli, n->disagreed + n->redacted - (int64_t)shown));
+            hm_thousands(cli->a, n->disagreed + n->redacted - (int64_t)shown));
   if (n->disagreed)
     hm_note(
         cli,
@@ -233,20 +253,20 @@ static void told_lines(hm_cli *cli, const outcome *o) {
         "take what was redacted out of the source; --override-verdicts takes what it says instead");
   if (n->kept)
     hm_note(cli, "%s the status that a verdict gave %s; --override-verdicts lets the import win",
-            hm_count(cli, n->kept, "row keeps", "rows keep"), n->kept == 1 ? "it" : "them");
+            hm_count_text(cli->a, n->kept, "row keeps", "rows keep"), n->kept == 1 ? "it" : "them");
   if (n->taken_out)
     hm_note(cli,
             "%s out of %s, since a verdict took %s out; --override-verdicts lets the import win",
-            hm_count(cli, n->taken_out, "field stays", "fields stay"),
+            hm_count_text(cli->a, n->taken_out, "field stays", "fields stay"),
             n->taken_out == 1 ? "its row" : "their rows", n->taken_out == 1 ? "it" : "them");
 }
 
 static void name_lines(hm_cli *cli, const outcome *o) {
   for (size_t i = 0; i < o->n_names && i < NAMES_SHOWN; i++)
-    hm_note(cli, "%s", hm_show(cli, hm_new_name_words(&o->names[i], cli->a), 0));
+    hm_note(cli, "%s", hm_show(cli->a, hm_new_name_words(&o->names[i], cli->a), 0));
   if (o->n_names > NAMES_SHOWN)
     hm_note(cli, "and %s more names that are new: see --format json",
-            hm_number(cli, (int64_t)o->n_names - NAMES_SHOWN));
+            hm_thousands(cli->a, (int64_t)o->n_names - NAMES_SHOWN));
 }
 
 static int report(hm_cli *cli, outcome *o) {
@@ -256,7 +276,7 @@ static int report(hm_cli *cli, outcome *o) {
     line(cli, o->files[i].name, o->files[i].source, &o->files[i].counts);
   if (o->n > 1 && !cli->json && !cli->quiet) line(cli, "together", HM_EMPTY, &o->sum);
   if (!cli->json) told_lines(cli, o);
-  if (!cli->json) hm_settled_note(cli, &o->settled, false);
+  if (!cli->json) hm_settled_warn(&cli->mirror, &o->settled, false);
   if (!cli->json) name_lines(cli, o);
   return o->sum.bad ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
@@ -265,7 +285,7 @@ static int report(hm_cli *cli, outcome *o) {
 static int failed(hm_cli *cli, size_t done) {
   if (done <= 1) return -1;
   const char *before = hm_str_fmt(cli->a, "%s imported before it",
-                                  hm_count(cli, (int64_t)done - 1, "file was", "files were")).p;
+                                  hm_count_text(cli->a, (int64_t)done - 1, "file was", "files were")).p;
   return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
                  *cli->err.fix ? hm_str_fmt(cli->a, "%s (%s)", cli->err.fix, before).p : before);
 }
@@ -300,13 +320,13 @@ static int run(hm_cli *cli) {
   hm_store *store = NULL;
   hm_actor who;
   if (source_of(cli, "-", &source) || encoding_of(cli, &encoding)) return -1;
-  if (check_files(cli) || hm_actor_of(cli, &who)) return -1;
-  if (hm_cli_store(cli, HM_STORE_CREATE, &store, &cli->err)) return -1;
+  if (check_files(cli) || hm_mirror_actor(&cli->mirror, &who, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_CREATE, &store, &cli->err)) return -1;
   o.files = hm_alloc_array(cli->a, o.n, sizeof *o.files);
   hm_progress_phase(cli->progress, "importing");
   hm_newcomers *names = hm_newcomers_new();
   int rc = import_all(cli, store, &who, names, &o);
-  hm_review review = { .rules = &cli->config.rules, .who = who };
+  hm_review review = { .rules = &cli->mirror.config.rules, .who = who };
   if (!rc) rc = hm_review_settle_waiting(store, &review, cli->a, &o.settled, &cli->err);
   hm_newcomers_free(names);
   hm_store_close(store);

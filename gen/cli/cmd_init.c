@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "gen/cli/commands.h"
-#include "gen/cli/files.h"
+#include "gen/mirror/files.h"
 #include "gen/cli/out.h"
 #include "gen/cli/work.h"
 
@@ -34,8 +34,8 @@ static int plan(hm_cli *cli, mirror *m) {
   m->attributes = hm_path_join(cli->a, m->dir, ".gitattributes");
   if (look(cli, m->config, &m->had_config) || look(cli, m->attributes, &m->had_attributes))
     return -1;
-  if (m->had_config && hm_config_load(cli->a, m->config, &cli->config, &cli->err)) return -1;
-  if (m->had_config && !store) m->store = cli->config.store;
+  if (m->had_config && hm_config_load(cli->a, m->config, &cli->mirror.config, &cli->err)) return -1;
+  if (m->had_config && !store) m->store = cli->mirror.config.store;
   if (look(cli, m->store, &m->had_store)) return -1;
   if (m->had_store && access(m->store, F_OK) != 0 && errno == ENOENT)
     return hm_fail(&cli->err, HM_E_OUTPUT, m->store, "a symbolic link to nothing",

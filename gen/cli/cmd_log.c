@@ -50,7 +50,7 @@ static void message_line(teller *t, const hm_publication *p) {
   begin_line(t, p->commit);
   hm_buf_fmt(
       &t->out, "%s (its facts are not told)\n",
-      hm_show(t->cli, hm_str_sub(message, 0, end ? (size_t)(end - message.p) : message.n), 200));
+      hm_show(t->cli->a, hm_str_sub(message, 0, end ? (size_t)(end - message.p) : message.n), 200));
 }
 
 /* Conflicts are told one by one, of many facts the first: the others are a matter for diff. */
@@ -64,7 +64,7 @@ static void publication_text(teller *t, const hm_publication *p) {
   } else if (p->first && !asks_one_thing(&t->q)) {
     begin_line(t, p->commit);
     hm_buf_fmt(&t->out, "first publication: %s\n",
-               hm_count(cli, (int64_t)p->difference->rows, "fact", NULL));
+               hm_count_text(cli->a, (int64_t)p->difference->rows, "fact", NULL));
   }
   for (size_t i = 0; i < l->n; i++) {
     bool fact = l->v[i].conflict.n == 0;
@@ -74,17 +74,17 @@ static void publication_text(teller *t, const hm_publication *p) {
   if (shown == 0 || facts <= shown) return;
   begin_line(t, p->commit);
   hm_buf_fmt(&t->out, "and %s: hmirror diff %.*s~1 %.*s\n",
-             hm_count(cli, (int64_t)(facts - shown), "more change", NULL), ID_DIGITS, p->commit->id,
+             hm_count_text(cli->a, (int64_t)(facts - shown), "more change", NULL), ID_DIGITS, p->commit->id,
              ID_DIGITS, p->commit->id);
 }
 
 static void by_hand_text(teller *t, const hm_publication *p) {
   hm_cli *cli = t->cli;
   begin_line(t, p->commit);
-  hm_buf_fmt(&t->out, "by hand, by %s: %s changed:", hm_show(cli, p->commit->author, 60),
-             hm_count(cli, (int64_t)p->n_changes, "file", NULL));
+  hm_buf_fmt(&t->out, "by hand, by %s: %s changed:", hm_show(cli->a, p->commit->author, 60),
+             hm_count_text(cli->a, (int64_t)p->n_changes, "file", NULL));
   for (size_t i = 0; i < p->n_changes && i < FILES_SHOWN; i++)
-    hm_buf_fmt(&t->out, "%s %s", i ? "," : "", hm_show(cli, p->changes[i].path, 100));
+    hm_buf_fmt(&t->out, "%s %s", i ? "," : "", hm_show(cli->a, p->changes[i].path, 100));
   if (p->n_changes > FILES_SHOWN) hm_buf_fmt(&t->out, " and %zu more", p->n_changes - FILES_SHOWN);
   hm_buf_ch(&t->out, '\n');
 }
@@ -188,7 +188,7 @@ static int ambiguous(teller *t) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < t->n_projects; i++)
     hm_buf_fmt(&b, "%s%s", i ? ", " : "",
-               t->projects[i].n ? hm_show(t->cli, t->projects[i], 60) : "global");
+               t->projects[i].n ? hm_show(t->cli->a, t->projects[i], 60) : "global");
   hm_str list = hm_buf_keep(&b, t->cli->a);
   hm_buf_free(&b);
   return hm_failf(&t->cli->err, HM_E_USAGE,

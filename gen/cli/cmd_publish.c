@@ -1,8 +1,10 @@
 #include <stdio.h>
+#include "core/base/text.h"
 #include "gen/cli/watch_loop.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/out.h"
-#include "gen/cli/publication.h"
+#include "gen/cli/work.h"
+#include "gen/mirror/publication.h"
 
 static const hm_option options[] = {
   { "repo", 0, "P", "the repository, made if it does not exist (config: publish.repo)" },
@@ -24,7 +26,7 @@ static hm_str first_line(hm_str message) {
   return end < 0 ? message : hm_str_sub(message, 0, (size_t)end);
 }
 
-static int as_json(hm_cli *cli, const hm_publication *p) {
+static int as_json(hm_cli *cli, const hm_publisher *p) {
   hm_jw w;
   hm_buf b;
   hm_json_begin(&w, &b);
@@ -38,15 +40,15 @@ static int as_json(hm_cli *cli, const hm_publication *p) {
   hm_jw_int(&w, "objects", (int64_t)p->result.objects);
   hm_jw_int(&w, "edited", (int64_t)p->result.edited);
   hm_jw_str_or_null(&w, "summary", p->result.created ? first_line(p->message) : HM_EMPTY);
-  hm_made_json(&w, &p->made);
+  hm_cli_made_json(&w, &p->made);
   return hm_json_end(cli, &w, &b);
 }
 
-static int as_text(hm_cli *cli, const hm_publication *p) {
+static int as_text(hm_cli *cli, const hm_publisher *p) {
   if (cli->quiet) return HM_EXIT_FINE;
   if (p->result.created)
     printf("%s, branch %s: %.12s %s\n", p->opt.repo, p->opt.branch, p->result.commit,
-           hm_show(cli, first_line(p->message), 0));
+           hm_show(cli->a, first_line(p->message), 0));
   else
     printf("%s, branch %s: nothing changed since %.12s\n", p->opt.repo, p->opt.branch,
            p->result.commit);
@@ -56,26 +58,56 @@ static int as_text(hm_cli *cli, const hm_publication *p) {
   return HM_EXIT_FINE;
 }
 
-static int tell(hm_cli *cli, const hm_publication *p) {
+static int tell(hm_cli *cli, const hm_publisher *p) {
   hm_progress_clear(cli->progress);
   return cli->json ? as_json(cli, p) : as_text(cli, p);
 }
 
+/* The config's choice, and the options of this run instead of it. */
+static int read_options(hm_cli *cli, hm_publisher *p) {
+  const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
+  const char *message = hm_cli_option(cli, "message"), *push = hm_cli_option(cli, "push"),
+             *timeout = hm_cli_option(cli, "push-timeout");
+  int seconds;
+  if (hm_cli_page_forms(cli)) return -1;
+  hm_publisher_init(&cli->mirror, p);
+  p->full = hm_cli_option(cli, "full") != NULL;
+  p->record = !hm_cli_option(cli, "no-sweep");
+  if (repo && !*repo)
+    return hm_fail(&cli->err, HM_E_USAGE, "--repo", "an empty path", "name a folder");
+  if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
+  if (message && !hm_str_trim(hm_str_c(message)).n)
+    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "message"), "an empty message", NULL);
+  if (message && hm_text_repair(cli->a, hm_str_c(message)).p != message)
+    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "message"), "not valid UTF-8", NULL);
+  if (push && hm_check_push(push, "--push", &cli->err)) return -1;
+  if (timeout && hm_check_push_timeout(timeout, "--push-timeout", &seconds, &cli->err)) return -1;
+  if (timeout && !push && !p->remote.url)
+    return hm_fail(&cli->err, HM_E_USAGE, "--push-timeout", "nothing is pushed",
+                   "give --push REMOTE too");
+  if (repo) p->opt.repo = repo;
+  if (branch) p->opt.branch = branch;
+  if (message) p->summary = hm_str_c(message);
+  if (push) p->remote.url = push;
+  if (timeout) p->remote.timeout_ms = seconds * 1000;
+  return 0;
+}
+
 static int publish(hm_cli *cli) {
-  hm_publication p = { 0 };
-  int rc = hm_publication_options(cli, &p) || hm_publication_run(cli, &p) ? -1 : tell(cli, &p);
-  hm_publication_free(&p);
+  hm_publisher p = { 0 };
+  int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err) ? -1 : tell(cli, &p);
+  hm_publisher_free(&p);
   return rc;
 }
 
 /* Of many publications those that are none are told only to who waits for it. 1: nobody could be
  * told. */
 static int publish_again(void *ctx, hm_cli *cli) {
-  hm_publication p = { 0 };
+  hm_publisher p = { 0 };
   (void)ctx;
-  int rc = hm_publication_options(cli, &p) || hm_publication_run(cli, &p) ? -1 : 0;
+  int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err) ? -1 : 0;
   if (!rc && (p.result.created || p.sent || cli->awaited)) rc = tell(cli, &p);
-  hm_publication_free(&p);
+  hm_publisher_free(&p);
   if (rc) return -1;
   return hm_out_close(&cli->err) ? 1 : 0;
 }

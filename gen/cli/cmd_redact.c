@@ -15,7 +15,7 @@ static const hm_option options[] = {
 };
 
 static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
-  hm_review review = { .rules = &cli->config.rules, .dry_run = r->dry_run };
+  hm_review review = { .rules = &cli->mirror.config.rules, .dry_run = r->dry_run };
   hm_redact_order order = { .n_rows = cli->args.n_words,
                             .field = hm_str_c(hm_cli_option(cli, "field")),
                             .reason = hm_str_c(hm_cli_option(cli, "reason")),
@@ -24,7 +24,7 @@ static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
   hm_store *store = NULL;
   for (size_t i = 0; i < order.n_rows; i++) rows[i] = hm_str_c(cli->args.words[i]);
   order.rows = rows;
-  if (hm_actor_of(cli, &review.who) || hm_cli_open_writer(cli, r->dry_run, &store)) return -1;
+  if (hm_mirror_actor(&cli->mirror, &review.who, &cli->err) || hm_cli_open_writer(cli, r->dry_run, &store)) return -1;
   hm_progress_phase(cli->progress, "taking it out of the store");
   int rc = hm_review_redact(store, &review, &order, cli->a, done, &cli->err);
   hm_store_close(store);
@@ -35,7 +35,7 @@ static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
 static bool store_holds(hm_cli *cli, const hm_redact_search *what) {
   static const char *const beside[] = { "", "-wal", "-journal" };
   for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
-    if (hm_redact_file_holds(hm_str_fmt(cli->a, "%s%s", cli->store, beside[i]).p, what))
+    if (hm_redact_file_holds(hm_str_fmt(cli->a, "%s%s", cli->mirror.store, beside[i]).p, what))
       return true;
   return false;
 }
@@ -45,10 +45,10 @@ static bool holds(void *ctx, hm_str bytes) { return hm_redact_bytes_hold(ctx, by
 /* Every file that this program may have made of the store: caches, copies, a review file. */
 static void search_files(hm_cli *cli, hm_redact_report *r, const hm_redact_search *what) {
   hm_str *more;
-  const char *review = cli->config.review;
-  r->n_backups = hm_redact_backups(cli->a, cli->store, what, &r->backups);
-  r->n_files = hm_redact_files(cli->a, cli->store, true, what, &r->files);
-  if (!review || strcmp(review, cli->store) == 0) return;
+  const char *review = cli->mirror.config.review;
+  r->n_backups = hm_redact_backups(cli->a, cli->mirror.store, what, &r->backups);
+  r->n_files = hm_redact_files(cli->a, cli->mirror.store, true, what, &r->files);
+  if (!review || strcmp(review, cli->mirror.store) == 0) return;
   size_t n = hm_redact_files(cli->a, review, false, what, &more);
   hm_str *all = hm_alloc_array(cli->a, r->n_files + n + 1, sizeof *all);
   if (r->n_files) memcpy(all, r->files, r->n_files * sizeof *all);
@@ -62,8 +62,8 @@ static int search_mirror(hm_cli *cli, hm_redact_report *r, hm_redact_search *wha
   hm_err absent;
   hm_git_reader *git;
   const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
-  r->repo = repo ? repo : cli->config.repo;
-  r->branch = branch ? branch : cli->config.branch;
+  r->repo = repo ? repo : cli->mirror.config.repo;
+  r->branch = branch ? branch : cli->mirror.config.branch;
   if (hm_git_reader_open(r->repo, &git, &absent)) {
     hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
     return 0;
@@ -82,7 +82,7 @@ static int run(hm_cli *cli) {
   hm_redact_report r = { .done = &done, .dry_run = hm_cli_option(cli, "dry-run") != NULL };
   if (redact(cli, &r, &done)) return -1;
   if (!done.brief) {
-    hm_redact_search_of(&done.values, cli->config.value_limit, cli->a, &what);
+    hm_redact_search_of(&done.values, cli->mirror.config.value_limit, cli->a, &what);
     search_files(cli, &r, &what);
     r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached &&
         !done.n_holding && store_holds(cli, &what);

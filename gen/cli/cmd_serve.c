@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gen/cli/commands.h"
-#include "gen/cli/files.h"
+#include "gen/mirror/files.h"
 #include "gen/cli/out.h"
 #include "gen/cli/press.h"
 #include "gen/cli/work.h"
@@ -105,7 +105,7 @@ typedef struct {
 
 static int open_api(hm_cli *cli, served *v, bool alone, bool token) {
   const hm_api_options opt = { .store = &v->store,
-                               .rules = &cli->config.rules,
+                               .rules = &cli->mirror.config.rules,
                                .by = v->who.by,
                                .busy_ms = HM_BUSY_MS,
                                .token = token,
@@ -127,7 +127,7 @@ static int serve_mirror(hm_cli *cli, served *v, hm_server_options *opt) {
 /* A review file of another store is told before anything is shown. */
 static int look_at_store(hm_cli *cli) {
   hm_store *store = NULL;
-  if (hm_cli_store(cli, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_store_close(store);
   return 0;
 }
@@ -135,8 +135,8 @@ static int look_at_store(hm_cli *cli) {
 static int run(hm_cli *cli) {
   hm_server_options opt;
   bool alone = hm_cli_option(cli, "api-only") != NULL;
-  served v = { .store = hm_cli_source(cli), .press = hm_cli_press(cli) };
-  if (read_options(cli, &opt) || hm_actor_of(cli, &v.who)) return -1;
+  served v = { .store = hm_mirror_source(&cli->mirror), .press = hm_cli_press(cli) };
+  if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &v.who, &cli->err)) return -1;
   if (look_at_store(cli)) return -1;
   hm_server_hold_signals();
   if (open_api(cli, &v, alone, opt.token.n > 0)) return -1;

@@ -62,7 +62,7 @@ static int list_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
     hm_conflict_line(cli, tree);
   }
   if (n > most)
-    printf("and %s more: see 'hmirror conflicts list'\n", hm_number(cli, (int64_t)(n - most)));
+    printf("and %s more: see 'hmirror conflicts list'\n", hm_thousands(cli->a, (int64_t)(n - most)));
   return 0;
 }
 
@@ -72,13 +72,13 @@ static int as_text(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64
   if (list_opened(cli, w, most)) return -1;
   hm_findings_list(cli, w->findings, w->n_findings, most);
   printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n",
-         hm_count(cli, (int64_t)w->snap->n_rows, "row", NULL),
-         hm_count(cli, (int64_t)w->claims->n, "claim", NULL),
-         hm_count(cli, (int64_t)w->disputes->slots, "slot", NULL),
-         hm_count(cli, (int64_t)w->plan->opened, "conflict", NULL),
+         hm_count_text(cli->a, (int64_t)w->snap->n_rows, "row", NULL),
+         hm_count_text(cli->a, (int64_t)w->claims->n, "claim", NULL),
+         hm_count_text(cli->a, (int64_t)w->disputes->slots, "slot", NULL),
+         hm_count_text(cli->a, (int64_t)w->plan->opened, "conflict", NULL),
          dry ? "would be opened" : "opened", w->plan->updated, w->plan->quiet);
-  printf("%s open, %s of them disputed; %s\n", hm_count(cli, open, "conflict", NULL),
-         hm_number(cli, disputed), hm_count(cli, (int64_t)w->n_findings, "finding", NULL));
+  printf("%s open, %s of them disputed; %s\n", hm_count_text(cli->a, open, "conflict", NULL),
+         hm_thousands(cli->a, disputed), hm_count_text(cli->a, (int64_t)w->n_findings, "finding", NULL));
   return 0;
 }
 
@@ -88,7 +88,7 @@ static int run(hm_cli *cli) {
   hm_sweep w;
   hm_silence silence;
   /* Text shows values of the disputes only; pages' columns are not needed. */
-  if (hm_cli_sweep(cli, &(hm_sweep_options){ .record = !dry }, &w)) return -1;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry }, &w, &cli->err)) return -1;
   hm_progress_clear(cli->progress);
   count(&w, &open, &disputed);
   hm_silence_of(w.snap, w.claims, cli->a, &silence);

@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include "gen/cli/commands.h"
 #include "gen/cli/diff.h"
-#include "gen/cli/files.h"
+#include "gen/mirror/files.h"
 #include "gen/cli/out.h"
-#include "gen/cli/theme.h"
+#include "gen/mirror/theme.h"
 
 static const hm_option options[] = {
   { "output", 'o', "DIR", "eject: write below DIR, not into the config's folders" },
@@ -170,7 +170,7 @@ static int run(hm_cli *cli) {
                     "say 'theme list', 'theme eject' or 'theme diff'",
                     "'%.60s' is none of its actions", word);
   hm_theme t;
-  if (hm_theme_load(cli, &t)) return -1;
+  if (hm_theme_load(&cli->mirror, &t, &cli->err)) return -1;
   bool *chosen = hm_alloc(cli->a, t.n + 1);
   if (choose(cli, &t, chosen)) return -1;
   return actions[i].run(cli, &t, chosen);

@@ -1,9 +1,9 @@
 #include "core/base/time.h"
 #include "core/store/change.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/make.h"
+#include "gen/mirror/make.h"
 #include "gen/cli/out.h"
-#include "gen/cli/theme.h"
+#include "gen/mirror/theme.h"
 #include "gen/cli/verdict.h"
 #include "gen/cli/work.h"
 #include "gen/site/trial.h"
@@ -22,12 +22,12 @@ typedef struct {
 static int try_it(asked *q, hm_store *store, hm_verdict_report *out) {
   hm_cli *cli = q->cli;
   hm_appearance look;
-  hm_view_options view = hm_cli_view_options(cli);
-  if (hm_appearance_load(cli, &look)) return -1;
+  hm_view_options view = hm_mirror_view_options(&cli->mirror);
+  if (hm_appearance_load(&cli->mirror, &look, &cli->err)) return -1;
   hm_trial trial = { .templates = look.templates,
                      .view = &view,
-                     .rules = &cli->config.rules,
-                     .threads = cli->threads,
+                     .rules = &cli->mirror.config.rules,
+                     .threads = cli->mirror.threads,
                      .inputs = hm_make_inputs };
   hm_progress_phase(cli->progress, "looking for what would change");
   int rc = hm_trial_run(store, &trial, q->give, q, cli->a, out, &cli->err);
@@ -39,9 +39,9 @@ static int run_verdict(asked *q) {
   hm_cli *cli = q->cli;
   hm_store *store = NULL;
   hm_verdict_report report;
-  q->review.rules = &cli->config.rules;
+  q->review.rules = &cli->mirror.config.rules;
   q->review.dry_run = hm_cli_option(cli, "dry-run") != NULL;
-  if (hm_actor_of(cli, &q->review.who) || hm_cli_open_writer(cli, q->review.dry_run, &store))
+  if (hm_mirror_actor(&cli->mirror, &q->review.who, &cli->err) || hm_cli_open_writer(cli, q->review.dry_run, &store))
     return -1;
   int rc =
       q->review.dry_run ? try_it(q, store, &report) : q->give(q, store, cli->a, &report, &cli->err);

@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include "gen/check/drift.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/make.h"
+#include "gen/mirror/make.h"
 #include "gen/cli/out.h"
-#include "gen/cli/publish.h"
+#include "gen/mirror/publish.h"
 #include "gen/cli/revision.h"
 
 static const hm_option options[] = {
@@ -47,10 +47,10 @@ static void say_why(hm_cli *cli, const hm_drift *d) {
     hm_note(cli, "no commit up to %.12s is a publication of hmirror", d->commit);
   else if (d->by_hand)
     hm_note(cli, "%s by others after the publication %.12s",
-            hm_count(cli, (int64_t)d->by_hand, "commit", NULL), d->published);
+            hm_count_text(cli->a, (int64_t)d->by_hand, "commit", NULL), d->published);
   for (size_t i = 0; i < d->n_reasons; i++)
     hm_note(cli, "not the same %s: %s then, %s now", d->reasons[i].what,
-            hm_show(cli, d->reasons[i].then, 24), hm_show(cli, d->reasons[i].now, 24));
+            hm_show(cli->a, d->reasons[i].then, 24), hm_show(cli->a, d->reasons[i].now, 24));
   if (d->published[0] && !d->by_hand && !d->n_reasons)
     hm_note(
         cli,
@@ -59,12 +59,12 @@ static void say_why(hm_cli *cli, const hm_drift *d) {
 
 static int as_text(hm_cli *cli, const hm_revision *r, const hm_drift *d) {
   for (size_t i = 0; i < d->n; i++)
-    printf("%-7s  %s\n", hm_drift_name(d->files[i].kind), hm_show(cli, d->files[i].path, 0));
+    printf("%-7s  %s\n", hm_drift_name(d->files[i].kind), hm_show(cli->a, d->files[i].path, 0));
   if (d->n) say_why(cli, d);
   if (cli->quiet) return 0;
   if (d->n)
     printf("%s, %.12s: %s\n", r->repo, d->commit,
-           hm_count(cli, (int64_t)d->n, "file differs", "files differ"));
+           hm_count_text(cli->a, (int64_t)d->n, "file differs", "files differ"));
   else printf("%s, %.12s: as the store gives it\n", r->repo, d->commit);
   return 0;
 }
@@ -72,16 +72,16 @@ static int as_text(hm_cli *cli, const hm_revision *r, const hm_drift *d) {
 static int verify(hm_cli *cli, hm_made *m, hm_revision *r) {
   hm_drift d;
   if (hm_revision_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, r)) return -1;
-  if (hm_make_ready(cli, m) || hm_make_site(cli, m, &(hm_make_sink){ 0 })) return -1;
+  if (hm_make_ready(&cli->mirror, false, m, &cli->err) || hm_make_site(&cli->mirror, m, &(hm_make_sink){ 0 }, &cli->err)) return -1;
   hm_drift_input in = { .site = m->site,
                         .snapshot = m->sweep.snap->digest,
-                        .now = hm_publish_now(cli, &m->sweep, m->view),
+                        .now = hm_publish_now(&cli->mirror, &m->sweep, m->view),
                         .tool = HM_STR(HM_TOOL),
-                        .rules = hm_publish_rules(cli),
+                        .rules = hm_publish_rules(&cli->mirror),
                         .templates = hm_templates_digest(m->look.templates),
-                        .keep = cli->config.keep,
-                        .n_keep = cli->config.n_keep,
-                        .threads = cli->threads };
+                        .keep = cli->mirror.config.keep,
+                        .n_keep = cli->mirror.config.n_keep,
+                        .threads = cli->mirror.threads };
   hm_progress_phase(cli->progress, "comparing");
   if (hm_drift_of(r->git, r->commit, &in, cli->a, &d, &cli->err)) return -1;
   hm_progress_clear(cli->progress);

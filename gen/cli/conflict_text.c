@@ -44,21 +44,21 @@ static const char *title(hm_cli *cli, const hm_json *conflict, size_t max) {
   const hm_json *key = hm_json_get(conflict, "slot_key");
   if (key) hm_json_put(&b, key);
   hm_str t = hm_slot_title(cli->a, hm_buf_view(&b));
-  const char *shown = hm_show(cli, t, max);
+  const char *shown = hm_show(cli->a, t, max);
   hm_buf_free(&b);
   return shown;
 }
 
 void hm_conflict_line(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%-9s%s  %s: %s\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40),
+  printf("%s%s%s  %s%-9s%s  %s: %s\n", hm_style_of(cli, HM_BOLD), hm_show(cli->a, field(c, "id"), 40),
          hm_style_of(cli, HM_PLAIN), hm_style_of(cli, style_of(c)), hm_conflict_state(c),
          hm_style_of(cli, HM_PLAIN), title(cli, c, 120),
-         hm_show(cli, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
+         hm_show(cli->a, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
 }
 
 /* "label: value" unless it is empty. */
 static void detail(hm_cli *cli, const char *label, hm_str value) {
-  if (value.n) printf("      %-9s %s\n", label, hm_show(cli, value, 0));
+  if (value.n) printf("      %-9s %s\n", label, hm_show(cli->a, value, 0));
 }
 
 static void sources(hm_cli *cli, const hm_json *member) {
@@ -69,23 +69,23 @@ static void sources(hm_cli *cli, const hm_json *member) {
 static void member(hm_cli *cli, const hm_json *m) {
   hm_str trust = field(m, "member_layer_trust"), against = field(m, "conflicts_with");
   printf("\n  %s[%.*s]%s %s:%s, %s\n", hm_style_of(cli, HM_BOLD), HM_FMT(trust),
-         hm_style_of(cli, HM_PLAIN), hm_show(cli, field(m, "member_kind"), 40),
-         hm_show(cli, field(m, "member_id"), 200), hm_show(cli, field(m, "field"), 200));
+         hm_style_of(cli, HM_PLAIN), hm_show(cli->a, field(m, "member_kind"), 40),
+         hm_show(cli->a, field(m, "member_id"), 200), hm_show(cli->a, field(m, "field"), 200));
   detail(cli, "value", field(m, "value"));
   detail(cli, "status", field(m, "status"));
   sources(cli, m);
   if (is_true(m, "flagged"))
     printf("      %s%-9s disagrees with %s%s\n", hm_style_of(cli, HM_YELLOW), "flagged",
-           against.n ? hm_show(cli, against, 200) : "a row of higher trust",
+           against.n ? hm_show(cli->a, against, 200) : "a row of higher trust",
            hm_style_of(cli, HM_PLAIN));
 }
 
 static void head(hm_cli *cli, const char *label, hm_str value) {
-  if (value.n) printf("  %-13s %s\n", label, hm_show(cli, value, 0));
+  if (value.n) printf("  %-13s %s\n", label, hm_show(cli->a, value, 0));
 }
 
 void hm_conflict_show(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%s%s\n%s\n\n", hm_style_of(cli, HM_BOLD), hm_show(cli, field(c, "id"), 40),
+  printf("%s%s%s  %s%s%s\n%s\n\n", hm_style_of(cli, HM_BOLD), hm_show(cli->a, field(c, "id"), 40),
          hm_style_of(cli, HM_PLAIN), hm_style_of(cli, style_of(c)), hm_conflict_state(c),
          hm_style_of(cli, HM_PLAIN), title(cli, c, 0));
   head(cli, "kind", field(c, "slot_kind"));
@@ -104,5 +104,5 @@ void hm_conflict_show(hm_cli *cli, const hm_json *c) {
 void hm_note_unrecorded(hm_cli *cli, const hm_sweep *sweep) {
   size_t n = sweep->plan->opened;
   if (n) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
-                 hm_count(cli, (int64_t)n, "dispute is", "disputes are"));
+                 hm_count_text(cli->a, (int64_t)n, "dispute is", "disputes are"));
 }

@@ -25,15 +25,15 @@ void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n) {
 
 /* The row in front, unless the message begins with it. */
 static const char *subject(hm_cli *cli, const hm_finding *f) {
-  if (f->n_rows == 0 || hm_str_starts(f->message, hm_show(cli, f->rows[0], 80))) return "";
-  return hm_str_fmt(cli->a, "%s: ", hm_show(cli, f->rows[0], 80)).p;
+  if (f->n_rows == 0 || hm_str_starts(f->message, hm_show(cli->a, f->rows[0], 80))) return "";
+  return hm_str_fmt(cli->a, "%s: ", hm_show(cli->a, f->rows[0], 80)).p;
 }
 
 void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most) {
   for (size_t i = 0; i < n && i < most; i++)
-    printf("%s%s%s  %s  %s%s\n", hm_style_of(cli, HM_CYAN), hm_show(cli, f[i].kind, 40),
-           hm_style_of(cli, HM_PLAIN), f[i].project.n ? hm_show(cli, f[i].project, 60) : "global",
-           subject(cli, &f[i]), hm_show(cli, f[i].message, 300));
+    printf("%s%s%s  %s  %s%s\n", hm_style_of(cli, HM_CYAN), hm_show(cli->a, f[i].kind, 40),
+           hm_style_of(cli, HM_PLAIN), f[i].project.n ? hm_show(cli->a, f[i].project, 60) : "global",
+           subject(cli, &f[i]), hm_show(cli->a, f[i].message, 300));
   if (n > most)
-    printf("and %s more: see --verbose or --format json\n", hm_number(cli, (int64_t)(n - most)));
+    printf("and %s more: see --verbose or --format json\n", hm_thousands(cli->a, (int64_t)(n - most)));
 }

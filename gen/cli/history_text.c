@@ -14,7 +14,7 @@ int hm_branch_open(hm_cli *cli, hm_branch *b) {
   }
   *b = (hm_branch){ .repo = tip.repo, .branch = tip.branch, .git = tip.git };
   memcpy(b->tip, tip.commit, sizeof b->tip);
-  b->history = hm_history_new(b->git, b->tip, &cli->config.rules);
+  b->history = hm_history_new(b->git, b->tip, &cli->mirror.config.rules);
   return 0;
 }
 

@@ -3,32 +3,6 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
-#include "core/base/text.h"
-#include "gen/render/escape.h"
-
-const char *hm_show(hm_cli *cli, hm_str fact, size_t max) {
-  /* A long fact is cut before it is cleaned as well: what is shown decides the work. */
-  hm_str s = hm_clean(cli->a, max ? hm_text_cut(fact, 8 * max) : fact);
-  if (!max || s.n <= max) return hm_str_z(cli->a, s);
-  return hm_str_fmt(cli->a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;
-}
-
-const char *hm_number(hm_cli *cli, int64_t n) {
-  char digits[32], grouped[48];
-  int len = snprintf(digits, sizeof digits, "%lld", (long long)n), k = 0;
-  for (int i = 0; i < len; i++) {
-    if (i && (len - i) % 3 == 0 && digits[i - 1] != '-') grouped[k++] = ',';
-    grouped[k++] = digits[i];
-  }
-  return hm_str_dup(cli->a, (hm_str){ grouped, (size_t)k }).p;
-}
-
-const char *hm_count(hm_cli *cli, int64_t n, const char *one, const char *many) {
-  const char *number = hm_number(cli, n);
-  if (n == 1) return hm_str_fmt(cli->a, "%s %s", number, one).p;
-  return many ? hm_str_fmt(cli->a, "%s %s", number, many).p
-              : hm_str_fmt(cli->a, "%s %ss", number, one).p;
-}
 
 static void say(hm_cli *cli, const char *fmt, va_list ap) {
   hm_buf b = { 0 };

@@ -4,12 +4,6 @@
 #include "core/base/json.h"
 #include "gen/cli/cli.h"
 
-/* A fact as a terminal may show it: one line, nothing hidden, at most max bytes (0: all). */
-const char *hm_show(hm_cli *cli, hm_str fact, size_t max);
-/* "1,234". */
-const char *hm_number(hm_cli *cli, int64_t n);
-/* "1 page", "1,234 pages": n and the word for it; plural NULL: one + "s". */
-const char *hm_count(hm_cli *cli, int64_t n, const char *one, const char *many);
 /* A hint or a warning: "hmirror: ..." on standard error, unless -q. */
 void hm_note(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The same only under -v. */

@@ -1,7 +1,7 @@
 #include "gen/cli/press.h"
 #include <stdlib.h>
 #include "gen/cli/watch_loop.h"
-#include "gen/cli/make.h"
+#include "gen/mirror/make.h"
 #include "gen/cli/out.h"
 
 /* One edition's own run of the program: options and working folder are those of the server, all
@@ -26,19 +26,19 @@ static void free_sheet(sheet *s) {
 
 /* Writes are compared by the rules that the server began with. */
 static int same_rules(hm_cli *now, const hm_cli *served) {
-  if (hm_str_eq(hm_rules_digest(&now->config.rules, now->a),
-                hm_rules_digest(&served->config.rules, now->a)))
+  if (hm_str_eq(hm_rules_digest(&now->mirror.config.rules, now->a),
+                hm_rules_digest(&served->mirror.config.rules, now->a)))
     return 0;
   return hm_fail(
       &now->err, HM_E_USAGE,
-      hm_str_fmt(now->a, "%s: rules", now->config.file ? now->config.file : "mirror.yml").p,
+      hm_str_fmt(now->a, "%s: rules", now->mirror.config.file ? now->mirror.config.file : "mirror.yml").p,
       "they differ from those that writes to this server are compared by",
       "start `hmirror serve` again");
 }
 
 static int print(sheet *s, const hm_cli *served, hm_inputs *in) {
   if (hm_rerun_config(s->cli, served, in) || same_rules(s->cli, served)) return -1;
-  return hm_make_preview(s->cli, &s->made);
+  return hm_make_preview(&s->cli->mirror, &s->made, &s->cli->err);
 }
 
 static int make(void *ctx, hm_inputs *in, hm_edition *out, hm_err *err) {
@@ -50,10 +50,10 @@ static int make(void *ctx, hm_inputs *in, hm_edition *out, hm_err *err) {
   }
   *out = (hm_edition){ .site = s->made.site,
                        .view = s->made.view,
-                       .rules = &s->cli->config.rules,
+                       .rules = &s->cli->mirror.config.rules,
                        .templates = s->made.look.templates,
                        .inputs = hm_make_inputs,
-                       .threads = s->cli->threads,
+                       .threads = s->cli->mirror.threads,
                        .own = s };
   return 0;
 }

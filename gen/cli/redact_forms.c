@@ -1,6 +1,6 @@
 #include <string.h>
 #include "core/base/text.h"
-#include "gen/cli/message.h"
+#include "gen/mirror/message.h"
 #include "gen/cli/redact.h"
 #include "gen/render/escape.h"
 

@@ -10,7 +10,7 @@ typedef struct { hm_cli *cli; const hm_redact_report *r; } teller;
 
 /* A reference may hold the value itself. */
 static const char *show(const teller *t, hm_str s) {
-  return hm_show(t->cli, hm_redact_shown(t->r->done, s, t->cli->a), SHOWN);
+  return hm_show(t->cli->a, hm_redact_shown(t->r->done, s, t->cli->a), SHOWN);
 }
 
 /* --- text ------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ static void list(const teller *t, const char *text, const hm_str *s, size_t n) {
   if (n) head(t, text);
   for (size_t i = 0; i < n && (i < LISTED || t->cli->verbose); i++) printf("  %s\n", show(t, s[i]));
   if (n > LISTED && !t->cli->verbose)
-    printf("  and %s more; -v lists them all\n", hm_number(t->cli, (int64_t)(n - LISTED)));
+    printf("  and %s more; -v lists them all\n", hm_thousands(t->cli->a, (int64_t)(n - LISTED)));
 }
 
 static void tell_store(const teller *t) {
@@ -32,7 +32,7 @@ static void tell_store(const teller *t) {
   for (size_t i = 0; i < d->n_rows; i++)
     printf("%s: %sredacted: %s\n", show(t, d->rows[i]), would, show(t, d->mark));
   printf("the journal: %s %srewritten, and the chain of hashes from the first of them on\n",
-         hm_count(t->cli, (int64_t)d->n_lines, "line", NULL), would);
+         hm_count_text(t->cli->a, (int64_t)d->n_lines, "line", NULL), would);
   if (d->broken) printf("  line %lld did not fit that chain before\n", (long long)d->broken);
   list(t,
        t->r->dry_run ? "Conflicts that quote it, and would not any more"
@@ -60,12 +60,12 @@ static void tell_rest(const teller *t) {
   if (d->not_compacted.code)
     printf(
         "%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 %.*s VACUUM` does it\n",
-        t->cli->store, d->not_compacted.why,
-        HM_FMT(hm_shell_word(t->cli->a, hm_str_c(t->cli->store), false)));
+        t->cli->mirror.store, d->not_compacted.why,
+        HM_FMT(hm_shell_word(t->cli->a, hm_str_c(t->cli->mirror.store), false)));
   else if (r->remains)
     printf(
         "%s: its bytes hold the value still, though no row does; export it and import that into a new store\n",
-        t->cli->store);
+        t->cli->mirror.store);
 }
 
 static void tell_commit(const teller *t, const char *what, const hm_git_hit *h) {
@@ -102,11 +102,11 @@ static void tell_mirror(const teller *t) {
   if (!r->has_mirror || r->done->brief) return;
   if (h->n == 0) {
     printf("%s, branch %s: none of %s holds it\n", r->repo, r->branch,
-           hm_count(t->cli, (int64_t)h->commits, "commit", NULL));
+           hm_count_text(t->cli->a, (int64_t)h->commits, "commit", NULL));
     return;
   }
   printf("%s, branch %s: %s of %s hold%s it\n", r->repo, r->branch,
-         hm_number(t->cli, (int64_t)h->n), hm_count(t->cli, (int64_t)h->commits, "commit", NULL),
+         hm_thousands(t->cli->a, (int64_t)h->n), hm_count_text(t->cli->a, (int64_t)h->commits, "commit", NULL),
          h->n == 1 ? "s" : "");
   tell_commit(t, h->n == 1 ? "it is" : "newest", &h->hits[0]);
   if (h->n > 1) tell_commit(t, "oldest", &h->hits[h->n - 1]);

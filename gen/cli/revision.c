@@ -5,8 +5,8 @@ static const char come_by[] =
 
 int hm_revision_open(hm_cli *cli, const char *rev, hm_revision *out) {
   const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
-  *out = (hm_revision){ .repo = repo ? repo : cli->config.repo,
-                        .branch = branch ? branch : cli->config.branch };
+  *out = (hm_revision){ .repo = repo ? repo : cli->mirror.config.repo,
+                        .branch = branch ? branch : cli->mirror.config.branch };
   if (!*out->repo)
     return hm_fail(&cli->err, HM_E_USAGE, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "gen/cli/files.h"
+#include "gen/mirror/files.h"
 #include "gen/cli/out.h"
 
 enum { LAYERS = HM_STATE + 1, RECORD_MAX = 64 << 20, SHOWN = 60 };

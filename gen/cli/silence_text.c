@@ -10,10 +10,10 @@ static void type_list(hm_cli *cli, const hm_silence *s) {
     const hm_silence_type *t = &s->types[i];
     if (!t->silent) continue;
     if (shown == TYPES_SHOWN) { left++; continue; }
-    printf("%s%s of %s %s", shown++ ? ", " : " (", hm_number(cli, t->silent),
-           hm_number(cli, t->active), t->type.n ? hm_show(cli, t->type, 40) : "without a type");
+    printf("%s%s of %s %s", shown++ ? ", " : " (", hm_thousands(cli->a, t->silent),
+           hm_thousands(cli->a, t->active), t->type.n ? hm_show(cli->a, t->type, 40) : "without a type");
   }
-  if (left) printf(", and %s", hm_count(cli, (int64_t)left, "more type", NULL));
+  if (left) printf(", and %s", hm_count_text(cli->a, (int64_t)left, "more type", NULL));
   if (shown) printf(")");
 }
 
@@ -26,7 +26,7 @@ void hm_silence_line(hm_cli *cli, const hm_silence *s) {
   printf("  %-14s ", "claim nothing");
   for (hm_layer l = HM_MEMORY; l <= HM_STATE; l++) {
     if (!s->silent[l]) continue;
-    printf("%s%s of %s active %s", sep, hm_number(cli, s->silent[l]), hm_number(cli, s->active[l]),
+    printf("%s%s of %s active %s", sep, hm_thousands(cli->a, s->silent[l]), hm_thousands(cli->a, s->active[l]),
            many[l]);
     if (l == HM_MEMORY) type_list(cli, s);
     sep = "; ";
@@ -40,5 +40,5 @@ void hm_silence_note(hm_cli *cli, const hm_silence *s) {
       cli,
       "%s of %s active memories claim nothing, so nothing can contradict them: prose is not read unless it says "
       "'SUBJECT is VALUE' or the like; a slot_rule names what a memory is about (see 'hmirror health')",
-      hm_number(cli, s->silent[HM_MEMORY]), hm_number(cli, s->active[HM_MEMORY]));
+      hm_thousands(cli->a, s->silent[HM_MEMORY]), hm_thousands(cli->a, s->active[HM_MEMORY]));
 }

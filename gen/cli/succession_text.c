@@ -33,18 +33,18 @@ static int show_json(hm_cli *cli, const hm_snapshot *snap, const hm_succession *
 }
 
 static const char *ref(hm_cli *cli, const hm_snapshot *snap, uint32_t row) {
-  return hm_show(cli, hm_row_ref(cli->a, &snap->rows[row]), REF);
+  return hm_show(cli->a, hm_row_ref(cli->a, &snap->rows[row]), REF);
 }
 
 static void show(hm_cli *cli, const hm_snapshot *snap, const hm_succession *s) {
   const hm_conflict_rec *c = s->conflict;
   printf("%s superseded ", ref(cli, snap, s->winner));
   for (size_t i = 0; i < s->n; i++) printf("%s%s", i ? ", " : "", ref(cli, snap, s->rows[i]));
-  printf(" because of %s%s%s (%s)", hm_style_of(cli, HM_BOLD), hm_show(cli, c->id, WHEN),
-         hm_style_of(cli, HM_PLAIN), hm_show(cli, hm_slot_title(cli->a, c->slot_key), REF));
-  if (c->resolved_at.n) printf(", %s", hm_show(cli, c->resolved_at, WHEN));
-  if (c->resolved_by.n) printf(", by %s", hm_show(cli, c->resolved_by, REF));
-  if (c->resolution.n) printf(": %s", hm_show(cli, c->resolution, NOTES));
+  printf(" because of %s%s%s (%s)", hm_style_of(cli, HM_BOLD), hm_show(cli->a, c->id, WHEN),
+         hm_style_of(cli, HM_PLAIN), hm_show(cli->a, hm_slot_title(cli->a, c->slot_key), REF));
+  if (c->resolved_at.n) printf(", %s", hm_show(cli->a, c->resolved_at, WHEN));
+  if (c->resolved_by.n) printf(", by %s", hm_show(cli->a, c->resolved_by, REF));
+  if (c->resolution.n) printf(": %s", hm_show(cli->a, c->resolution, NOTES));
   putchar('\n');
 }
 

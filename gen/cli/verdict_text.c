@@ -9,7 +9,7 @@ enum { LISTED = 40, REF = 200, VALUE = 120 };
 
 typedef struct { hm_cli *cli; const hm_verdict_report *r; } teller;
 
-static const char *show(const teller *t, hm_str fact) { return hm_show(t->cli, fact, REF); }
+static const char *show(const teller *t, hm_str fact) { return hm_show(t->cli->a, fact, REF); }
 
 static void head(const teller *t, const char *done, const char *tried) {
   printf("%s%s:%s\n", hm_style_of(t->cli, HM_BOLD), t->r->dry_run ? tried : done,
@@ -19,7 +19,7 @@ static void head(const teller *t, const char *done, const char *tried) {
 /* After the n-th line of a list of `all`: is there no room for more? */
 static bool full(const teller *t, size_t n, size_t all) {
   if (n < LISTED) return false;
-  printf("  and %s more; --format json lists them all\n", hm_number(t->cli, (int64_t)(all - n)));
+  printf("  and %s more; --format json lists them all\n", hm_thousands(t->cli->a, (int64_t)(all - n)));
   return true;
 }
 
@@ -43,7 +43,7 @@ static void tell_conflict(const teller *t) {
   if (!r->conflict.n) return;
   printf("%s%s%s  %s", hm_style_of(t->cli, HM_BOLD), show(t, r->conflict),
          hm_style_of(t->cli, HM_PLAIN), done_to_conflict(r));
-  printf(": %s", hm_show(t->cli, hm_slot_title(t->cli->a, r->slot_key), VALUE));
+  printf(": %s", hm_show(t->cli->a, hm_slot_title(t->cli->a, r->slot_key), VALUE));
   if (r->winner.n) printf(": %s stands", show(t, r->winner));
   if (hm_str_is(r->action, "no_action")) printf("%s no row changes", r->winner.n ? "," : ":");
   putchar('\n');
@@ -68,7 +68,7 @@ static void tell_withdrawn(const teller *t) {
   for (size_t i = 0; i < r->n_withdrawn && !full(t, i, r->n_withdrawn); i++) {
     const hm_withdrawal *w = &r->withdrawn[i];
     printf("  %s also asserts %s = %s, which %s\n", show(t, w->ref), show(t, w->slot),
-           hm_show(t->cli, w->value, VALUE),
+           hm_show(t->cli->a, w->value, VALUE),
            w->alone ? "nothing else asserts" : "another active row asserts too");
   }
 }
@@ -79,7 +79,7 @@ static void tell_others(const teller *t) {
   for (size_t i = 0; i < r->n_others && !full(t, i, r->n_others); i++) {
     const hm_assertion *o = &r->others[i];
     printf("  %s (%s): %s = %s%s\n", show(t, o->ref), show(t, o->status), show(t, o->slot),
-           hm_show(t->cli, o->value, VALUE), o->elsewhere ? ", in another slot" : "");
+           hm_show(t->cli->a, o->value, VALUE), o->elsewhere ? ", in another slot" : "");
   }
 }
 

@@ -36,17 +36,17 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_inputs *in) {
   const char *config = hm_cli_option(cli, "config");
   hm_inputs_add(in, config ? config : "mirror.yml");
   if (hm_cli_read_config(cli)) return -1;
-  if (strcmp(cli->store, first->store) != 0)
+  if (strcmp(cli->mirror.store, first->mirror.store) != 0)
     return hm_failf(
         &cli->err, HM_E_USAGE,
-        hm_str_fmt(cli->a, "%s: store", cli->config.file ? cli->config.file : "mirror.yml").p,
+        hm_str_fmt(cli->a, "%s: store", cli->mirror.config.file ? cli->mirror.config.file : "mirror.yml").p,
         hm_str_fmt(cli->a, "start `hmirror %s` again, or name that store again",
                    first->command->name)
             .p,
-        "it names another store than the one that is looked at, %s", first->store);
-  hm_inputs_add(in, cli->config.templates);
-  hm_inputs_add(in, cli->config.theme);
-  hm_inputs_add(in, cli->config.statics);
+        "it names another store than the one that is looked at, %s", first->mirror.store);
+  hm_inputs_add(in, cli->mirror.config.templates);
+  hm_inputs_add(in, cli->mirror.config.theme);
+  hm_inputs_add(in, cli->mirror.config.statics);
   return 0;
 }
 
@@ -104,11 +104,11 @@ static int run_once(watch_loop *l, bool is_first) {
   hm_arena_reset(l->a);
   hm_cli *cli = hm_rerun_new(l->first, l->a);
   hm_inputs_take(l->in);
-  cli->watches = true;
+  cli->mirror.watches = true;
   cli->awaited = is_first || l->reported[0];
   int rc = hm_rerun_config(cli, l->first, l->in);
   if (!rc) rc = l->once(l->ctx, cli);
-  l->first->review_told = cli->review_told;
+  l->first->mirror.review_told = cli->mirror.review_told;
   hm_progress_phase(cli->progress, NULL);
   hm_progress_clear(cli->progress);
   if (rc && is_first) l->first->err = cli->err;
@@ -159,7 +159,7 @@ static int run_until_signal(watch_loop *l) {
 }
 
 int hm_watch_loop(hm_cli *first, int (*once)(void *ctx, hm_cli *cli), void *ctx) {
-  const hm_store_source store = hm_cli_source(first);
+  const hm_store_source store = hm_mirror_source(&first->mirror);
   watch_loop l = { .first = first, .once = once, .ctx = ctx };
   if (start_listener(&l)) return -1;
   l.a = hm_arena_new();

@@ -27,12 +27,12 @@ static int disputed_line(hm_cli *cli, hm_str id, hm_str json, bool again, bool d
   hm_buf key = { 0 };
   if (hm_json_parse(cli->a, json, &tree, &cli->err)) return -1;
   hm_json_put(&key, hm_json_get(tree, "slot_key"));
-  const char *title = hm_show(cli, hm_slot_title(cli->a, hm_buf_view(&key)), 120),
-             *shown = hm_show(cli, id, VALUE_SHOWN);
+  const char *title = hm_show(cli->a, hm_slot_title(cli->a, hm_buf_view(&key)), 120),
+             *shown = hm_show(cli->a, id, VALUE_SHOWN);
   hm_buf_free(&key);
   printf("%s⚠ disputed%s%s: %s  %s: %s", hm_style_of(cli, HM_YELLOW), again ? " again" : "",
          hm_style_of(cli, HM_PLAIN), shown, title,
-         hm_show(cli, hm_conflict_values(cli->a, tree, VALUE_SHOWN), 240));
+         hm_show(cli->a, hm_conflict_values(cli->a, tree, VALUE_SHOWN), 240));
   if (dry) puts("");
   else printf(" (hmirror conflicts show %s)\n", shown);
   return 0;
@@ -43,18 +43,18 @@ static void other_lines(hm_cli *cli, const hm_written *w) {
   for (size_t i = 0; i < w->n_opened; i++) {
     if (is_among(w->opened[i], w->conflicts, w->n_conflicts)) continue;
     printf("%s⚠ disputed%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW),
-           hm_style_of(cli, HM_PLAIN), hm_show(cli, w->opened[i], VALUE_SHOWN));
+           hm_style_of(cli, HM_PLAIN), hm_show(cli->a, w->opened[i], VALUE_SHOWN));
   }
   for (size_t i = 0; i < w->n_revived; i++)
     if (!is_among(w->revived[i], w->conflicts, w->n_conflicts))
       printf("%s⚠ disputed again%s: %s, between other rows\n", hm_style_of(cli, HM_YELLOW),
-             hm_style_of(cli, HM_PLAIN), hm_show(cli, w->revived[i], VALUE_SHOWN));
+             hm_style_of(cli, HM_PLAIN), hm_show(cli->a, w->revived[i], VALUE_SHOWN));
   for (size_t i = 0; i < w->n_quieted; i++)
-    printf("no longer disputed, awaiting sign-off: %s\n", hm_show(cli, w->quieted[i], VALUE_SHOWN));
+    printf("no longer disputed, awaiting sign-off: %s\n", hm_show(cli->a, w->quieted[i], VALUE_SHOWN));
 }
 
 static int as_text(hm_cli *cli, const hm_written *w, const char *done, bool dry) {
-  const char *ref = hm_show(cli, w->ref, 0);
+  const char *ref = hm_show(cli->a, w->ref, 0);
   if (cli->quiet) return puts(ref) < 0 ? -1 : 0;
   if (!w->changed) printf("%s: nothing to change\n", ref);
   else printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
@@ -71,8 +71,8 @@ static int as_text(hm_cli *cli, const hm_written *w, const char *done, bool dry)
 int hm_write_verb(hm_cli *cli, hm_write_fn *fn, void *ctx, const char *done) {
   hm_store *store = NULL;
   hm_written out;
-  hm_review r = { .rules = &cli->config.rules, .dry_run = hm_cli_option(cli, "dry-run") != NULL };
-  if (hm_actor_of(cli, &r.who)) return -1;
+  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") != NULL };
+  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
   r.who.why = hm_str_trim(hm_str_c(hm_cli_option(cli, "notes")));
   if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
   hm_progress_phase(cli->progress, "writing; the first write makes the index of the claims");
@@ -81,9 +81,9 @@ int hm_write_verb(hm_cli *cli, hm_write_fn *fn, void *ctx, const char *done) {
   hm_store_close(store);
   hm_progress_clear(cli->progress);
   if (rc) return -1;
-  hm_detail(cli, "%s: written in %.2f ms", cli->store, (double)(hm_time_now() - began) / 1000);
+  hm_detail(cli, "%s: written in %.2f ms", cli->mirror.store, (double)(hm_time_now() - began) / 1000);
   rc = cli->json ? as_json(cli, &out, r.dry_run) : as_text(cli, &out, done, r.dry_run);
   for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
-    hm_note(cli, "%s", hm_show(cli, out.warnings[i], 0));
+    hm_note(cli, "%s", hm_show(cli->a, out.warnings[i], 0));
   return rc;
 }

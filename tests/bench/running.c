@@ -7,11 +7,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include "core/base/par.h"
 #include "core/store/import.h"
-#include "gen/cli/watch_loop.h"
-#include "gen/cli/commands.h"
-#include "gen/cli/out.h"
-#include "gen/cli/publication.h"
+#include "gen/mirror/publication.h"
 
 static double now_ms(void) {
   struct timespec t;
@@ -36,7 +34,7 @@ static void complain(const hm_err *err) {
   exit(2);
 }
 
-static void import(hm_cli *first, const char *form) {
+static void import(hm_mirror *first, const char *form) {
   hm_arena *a = hm_arena_new();
   hm_store *s;
   hm_err err;
@@ -44,7 +42,7 @@ static void import(hm_cli *first, const char *form) {
   hm_import_counts n;
   hm_str line = hm_str_fmt(a, form, now_ms() * 1e3);
   FILE *in = fmemopen((void *)(uintptr_t)line.p, line.n, "r");
-  if (hm_actor_of(first, &who)) complain(&first->err);
+  if (hm_mirror_actor(first, &who, &err)) complain(&err);
   const hm_import_options opt = { .name = "-", .who = who };
   if (hm_store_open(&s, first->store, HM_STORE_WRITE, 5000, &err) ||
       hm_import(s, in, &opt, &n, &err))
@@ -54,13 +52,13 @@ static void import(hm_cli *first, const char *form) {
   hm_arena_free(a);
 }
 
-static void change_a_fact(hm_cli *first) {
+static void change_a_fact(hm_mirror *first) {
   import(
       first,
       "{\"kind\":\"project_state\",\"id\":\"s1\",\"project\":\"p00000\",\"category\":\"area 0\",\"key\":\"mass 0\",\"value\":\"%.0f kg\"}\n");
 }
 
-static void add_a_fact(hm_cli *first) {
+static void add_a_fact(hm_mirror *first) {
   double now = now_ms();
   while (now_ms() - now < 1) continue;   /* ids come from the clock */
   import(
@@ -68,17 +66,19 @@ static void add_a_fact(hm_cli *first) {
       "{\"kind\":\"memory\",\"id\":\"m-new-%.0f\",\"memory_type\":\"knowledge\",\"project\":\"p00001\",\"content\":\"the newest mass is 7 kg\",\"created_at\":\"2026-05-01T00:00:00Z\"}\n");
 }
 
-static spent publish(const hm_cli *first, hm_arena *a, bool expected) {
+static spent publish(const hm_mirror *first, hm_arena *a, bool expected) {
   spent began = now();
   hm_arena_reset(a);
-  hm_cli *cli = hm_rerun_new(first, a);
-  hm_publication p = { 0 };
-  cli->watches = true;
-  if (hm_cli_read_config(cli) || hm_publication_options(cli, &p) || hm_publication_run(cli, &p))
-    complain(&cli->err);
+  hm_mirror m = *first;
+  hm_publisher p;
+  hm_err err;
+  m.a = a;
+  m.watches = true;
+  if (hm_config_load(a, NULL, &m.config, &err)) complain(&err);
+  hm_publisher_init(&m, &p);
+  if (hm_publish_run(&m, &p, &err)) complain(&err);
   bool created = p.result.created;
-  hm_publication_free(&p);
-  hm_rerun_free(cli);
+  hm_publisher_free(&p);
   spent ended = now();
   if (created != expected)
     fprintf(stderr, "running: a commit %s made\n", created ? "was" : "was not"), exit(2);
@@ -86,11 +86,11 @@ static spent publish(const hm_cli *first, hm_arena *a, bool expected) {
 }
 
 int main(int argc, char **argv) {
-  hm_memory_keep();
-  hm_cli first = { .a = hm_arena_new(), .command = &hm_cmd_publish, .quiet = true };
-  hm_git_early *git = hm_git_early_begin();
+  hm_mirror first = { .a = hm_arena_new(), .epoch = -1, .threads = hm_par_cores() };
   hm_arena *a = hm_arena_new();
-  if (hm_cli_read_config(&first)) complain(&first.err);
+  hm_err err;
+  if (hm_config_load(first.a, NULL, &first.config, &err)) complain(&err);
+  first.store = first.config.store;
   change_a_fact(&first);
   publish(&first, a, true);
   for (int i = argc > 1 ? atoi(argv[1]) : 1; i > 0; i--) {
@@ -104,7 +104,6 @@ int main(int argc, char **argv) {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
   printf("%ld\n", u.ru_maxrss);
-  hm_git_early_end(git);
   hm_arena_free(a);
   hm_arena_free(first.a);
   return 0;

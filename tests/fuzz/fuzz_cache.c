@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gen/cli/cache.h"
+#include "gen/mirror/cache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

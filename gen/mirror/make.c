@@ -1,0 +1,123 @@
+#include "gen/mirror/make.h"
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "gen/mirror/path_overlap.h"
+
+const unsigned char hm_make_inputs[32];
+
+/* SQLite writes the file, and a journal beside it. */
+static bool can_be_written(hm_mirror *m, const char *path) {
+  char *real = realpath(path, NULL);
+  hm_str folder = hm_str_c(real ? real : path);
+  while (folder.n && folder.p[folder.n - 1] != '/') folder.n--;
+  const char *beside = folder.n ? hm_str_z(m->a, folder) : ".";
+  bool can = faccessat(AT_FDCWD, beside, W_OK, AT_EACCESS) == 0 &&
+             (!real || faccessat(AT_FDCWD, real, W_OK, AT_EACCESS) == 0);
+  free(real);
+  return can;
+}
+
+/* Where it cannot be recorded, a site is made all the same. What cannot even be read is left to who
+ * opens it. */
+static bool will_record(hm_mirror *m, bool asked) {
+  hm_store *store = NULL;
+  hm_err ignored;
+  if (!asked || hm_mirror_open(m, HM_STORE_READ, &store, &ignored))
+    return asked;
+  const char *path = hm_store_is_foreign(store) ? m->config.review : m->store;
+  hm_store_close(store);
+  if (can_be_written(m, path)) return true;
+  hm_warn(&m->say, "%s: it, or its folder, cannot be written: new disputes are shown, not recorded",
+          path);
+  return false;
+}
+
+int hm_make_ready(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
+  hm_store *store = NULL;
+  *made = (hm_made){ 0 };
+  if (hm_check_path_overlap(m, "the store", m->store, err) ||
+      hm_appearance_load(m, &made->look, err))
+    return -1;
+  made->recorded = will_record(m, record);
+  if (hm_mirror_open(m, made->recorded ? HM_STORE_WRITE : HM_STORE_READ, &store, err)) return -1;
+  made->foreign = hm_store_is_foreign(store);
+  hm_store_close(store);
+  return 0;
+}
+
+static int render(const hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
+  const hm_appearance *look = &made->look;
+  hm_site_options opt = { .threads = m->threads,
+                          .markdown = m->config.markdown,
+                          .html = m->config.html,
+                          .assets = look->assets,
+                          .n_assets = look->n_assets,
+                          .statics = look->statics,
+                          .n_statics = look->n_statics,
+                          .take = sink->take,
+                          .take_ctx = sink->ctx,
+                          .known = sink->known ? &sink->known->known : NULL,
+                          .holds = sink->holds,
+                          .holds_ctx = sink->ctx,
+                          .inputs = sink->inputs,
+                          .progress = m->say.count,
+                          .ctx = m->say.ctx };
+  hm_say_phase(&m->say, "rendering pages");
+  if (hm_site_build(made->view, look->templates, &opt, &made->site, err)) return -1;
+  const hm_view_counts *c = hm_view_counts_of(made->view);
+  made->counts = (hm_made_counts){ .pages = (int64_t)made->site->pages,
+                                   .files = (int64_t)made->site->n,
+                                   .disputed = c->disputed,
+                                   .open_conflicts = c->open_conflicts,
+                                   .findings = c->findings };
+  made->digest = made->site->digest;
+  hm_say_detail(&m->say, "%s, %s; %s made, the others are as they were",
+                hm_count_text(m->a, made->counts.files, "file", NULL),
+                hm_count_text(m->a, made->counts.pages, "page", NULL),
+                hm_thousands(m->a, (int64_t)made->site->n_made));
+  return 0;
+}
+
+static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
+                            const hm_sweep_known *known, hm_err *err) {
+  const hm_sweep_options opt = { .record = made->recorded,
+                                 .details = true,
+                                 .known = known,
+                                 .row_seed = sink->known ? sink->known->known.seed : 0 };
+  if (hm_mirror_sweep(m, &opt, &made->sweep, err)) return -1;
+  made->swept = true;
+  made->same = made->sweep.same;
+  if (made->same) {
+    hm_mirror_check_excludes(m, made->sweep.snap, false);
+    made->counts = sink->known->counts;
+    made->digest = sink->known->digest;
+    return 0;
+  }
+  return hm_mirror_view(m, &made->sweep, &made->view, err) || render(m, made, sink, err) ? -1 : 0;
+}
+
+/* A sweep that left something to record is repeated by a run that records. */
+int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
+  const hm_cache_entry *k = sink->known;
+  bool may_be_same = k && sink->stands && memcmp(k->inputs, sink->inputs, sizeof k->inputs) == 0 &&
+      (k->recorded || !made->recorded);
+  return sweep_and_render(m, made, sink, may_be_same ? &k->sweep : NULL, err);
+}
+
+int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
+  *made = (hm_made){ 0 };
+  m->config.html = true;
+  if (hm_check_path_overlap(m, "the store", m->store, err) ||
+      hm_appearance_load(m, &made->look, err))
+    return -1;
+  return sweep_and_render(m, made, &(hm_make_sink){ .inputs = hm_make_inputs }, NULL, err);
+}
+
+void hm_made_free(hm_made *made) {
+  if (made->site) hm_site_free(made->site);
+  if (made->swept) hm_sweep_free(&made->sweep);
+  if (made->look.templates) hm_templates_free(made->look.templates);
+  *made = (hm_made){ 0 };
+}

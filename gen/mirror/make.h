@@ -1,0 +1,44 @@
+/* From the store to the site in memory: what build, publish, check, verify and the preview share. */
+#ifndef HM_MAKE_H
+#define HM_MAKE_H
+#include "gen/mirror/cache.h"
+#include "gen/mirror/theme.h"
+#include "gen/site/site.h"
+
+typedef struct {
+  hm_appearance look;
+  bool foreign;              /* the store is not ours */
+  bool recorded;             /* what the sweep finds is put into the store */
+  hm_sweep sweep; bool swept;
+  bool same;                 /* nothing changed: there is neither view nor site */
+  hm_view *view;
+  hm_site *site;
+  hm_made_counts counts;
+  hm_str digest;             /* of the site */
+} hm_made;
+
+/* Loads templates and theme, opens the store to see that it can be, and decides whether the sweep
+ * records: with `record`, unless the store (of a foreign one the review file) can only be read,
+ * which it warns of. Writes nothing. */
+int hm_make_ready(hm_mirror *m, bool record, hm_made *made, hm_err *err);
+/* Whom the site is made for. take, holds, ctx: as in hm_site_options. */
+typedef struct {
+  int (*take)(void *ctx, const hm_file *f, hm_err *err);
+  bool (*holds)(void *ctx, const hm_file *f);
+  void *ctx;
+  const hm_cache_entry
+      *known; /* of the last site that went there, whose files the sink trusts; NULL: none */
+  bool stands;                   /* and all of them are there, and nothing was put beside them */
+  const unsigned char *inputs;   /* digest of all that the site is made with but the store, as in
+                                    hm_cache_entry; NULL with known NULL will do */
+} hm_make_sink;
+/* After hm_make_ready. Sweeps (recording where that decided so), lays out and renders. When all
+ * stands, and store and inputs are the known ones, made->same is set instead. */
+int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err);
+/* For sites that are compared with none but those that the same run makes with the same look. */
+extern const unsigned char hm_make_inputs[32];
+/* All of that for looking only: records nothing, the store need not be writable, and there is HTML
+ * in any case. */
+int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err);
+void hm_made_free(hm_made *made);
+#endif

@@ -1,0 +1,113 @@
+#include "gen/mirror/mirror.h"
+#include <stdlib.h>
+#include <string.h>
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/review/catch_up.h"
+#include "core/review/verdict_import.h"
+#include "gen/mirror/settled_text.h"
+
+int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
+  hm_str name = hm_str_trim(hm_str_c(m->by));
+  if (m->by && !hm_actor_name(name))
+    return hm_fail(err, HM_E_USAGE, "--by", "not a name",
+                   "give 1 to 200 bytes without control characters");
+  if (!m->by) name = hm_text_cut(hm_text_repair(m->a, hm_str_c(getenv("USER"))), HM_ACTOR_MAX);
+  if (!name.n) name = HM_STR("unknown");
+  *out = (hm_actor){ .by = hm_str_dup(m->a, name), .at = hm_time_iso(m->a, hm_time_now()) };
+  return 0;
+}
+
+hm_store_source hm_mirror_source(const hm_mirror *m) {
+  const hm_config *c = &m->config;
+  return (hm_store_source){ .path = m->store,
+                            .review = c->review,
+                            .map = c->map,
+                            .n_map = c->n_map,
+                            .dated = m->epoch >= 0,
+                            .epoch = m->epoch * 1000000,
+                            .take = m->same_store };
+}
+
+int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err) {
+  const hm_store_source src = hm_mirror_source(m);
+  if (hm_store_open_source(out, &src, mode, HM_BUSY_MS, err)) return -1;
+  const char *other = hm_store_review_of(*out);
+  if (other && !m->review_told)
+    hm_warn(&m->say,
+            "%s: this review file is of the store %s, and its verdicts may mean nothing in %s: "
+            "name another file in mirror.yml: review; or, if that store is this one, run 'hmirror "
+            "sweep --same-store'",
+            m->config.review, hm_show(m->a, hm_str_c(other), 200), m->store);
+  m->review_told = m->review_told || other;
+  return 0;
+}
+
+/* Verdicts that wait for a conflict, which this sweep may have opened. What they change is swept
+ * again. */
+static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep_options *opt,
+                                   hm_sweep *sweep, hm_err *err) {
+  hm_settled settled;
+  hm_review r = { .rules = opt->rules, .who = opt->who };
+  if (hm_review_settle_waiting(store, &r, m->a, &settled, err)) {
+    hm_sweep_free(sweep);
+    return -1;
+  }
+  hm_settled_warn(m, &settled, true);
+  if (!settled.counts[HM_SETTLED]) return 0;
+  hm_sweep_free(sweep);
+  return hm_sweep_run_all(store, opt, m->a, sweep, err);
+}
+
+int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err) {
+  hm_store *store = NULL;
+  hm_sweep_options opt = *want;
+  opt.rules = &m->config.rules;
+  opt.threads = m->threads;
+  opt.skip_idle_run = m->watches;
+  if (opt.record && hm_mirror_actor(m, &opt.who, err)) return -1;
+  if (hm_mirror_open(m, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, err)) return -1;
+  hm_say_phase(&m->say, "looking for contradictions");
+  int rc = opt.record && !m->watches ? hm_sweep_and_index(store, &opt, m->a, out, err)
+                                     : hm_sweep_run_all(store, &opt, m->a, out, err);
+  if (!rc && opt.record && !out->same) rc = settle_waiting_verdicts(m, store, &opt, out, err);
+  hm_store_close(store);
+  if (!rc && out->same)
+    hm_say_detail(&m->say, "%s: %zu rows, as they were", m->store, out->snap->n_rows);
+  else if (!rc)
+    hm_say_detail(&m->say, "%s: %zu rows, %zu claims, %zu slots", m->store, out->snap->n_rows,
+                  out->claims->n, out->disputes->slots);
+  return rc;
+}
+
+void hm_mirror_check_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values) {
+  static const struct { const char *list, *what; } lists[] = {
+    { "projects", "is no project" }, { "types", "no row has such a type" },
+    { "tags", "no memory has such a tag" }, { "properties", "no row has such a property" },
+  };
+  hm_exclude_unused *unused;
+  size_t n = hm_exclude_unused_of(&m->config.exclude, snap, values, m->a, &unused);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+      if (strcmp(lists[k].list, unused[i].list) == 0)
+        hm_warn(&m->say, "%s: publish.exclude.%s: '%s' leaves nothing out of %s: %s",
+                m->config.file, lists[k].list, hm_show(m->a, unused[i].name, 60), m->store,
+                lists[k].what);
+}
+
+hm_view_options hm_mirror_view_options(const hm_mirror *m) {
+  const hm_config *c = &m->config;
+  return (hm_view_options){ .exclude = c->exclude,
+                            .title = c->title,
+                            .base_url = c->base_url,
+                            .list_limit = c->list_limit,
+                            .value_limit = c->value_limit,
+                            .tool = HM_STR(HM_TOOL) };
+}
+
+int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err) {
+  hm_view_options opt = hm_mirror_view_options(m);
+  hm_mirror_check_excludes(m, sweep->snap, m->checks_values);
+  hm_say_phase(&m->say, "laying out the pages");
+  return hm_view_new(sweep, &m->config.rules, &opt, m->a, out, err);
+}

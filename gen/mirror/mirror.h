@@ -1,0 +1,44 @@
+/* One mirror as a run sees it: its config, its store, and who hears what is done. Verbs, the
+ * server and the watcher make it from their options; everything in this room starts from it. */
+#ifndef HM_MIRROR_H
+#define HM_MIRROR_H
+#include "core/detect/sweep.h"
+#include "core/store/change.h"
+#include "gen/mirror/config.h"
+#include "gen/mirror/say.h"
+
+#define HM_TOOL "hmirror " HM_VERSION
+
+enum { HM_BUSY_MS = 5000 };   /* how long to wait for a store that another process writes */
+
+typedef struct {
+  hm_arena *a;             /* results live in it */
+  hm_config config;
+  const char *store;       /* path */
+  const char *by;          /* who the journal names; NULL: $USER */
+  int64_t epoch;           /* SOURCE_DATE_EPOCH, seconds since 1970; -1: not set */
+  int threads;
+  bool same_store;         /* a foreign store was moved: its review file is still its */
+  bool watches;            /* this run repeats after every change: leave an unchanged store alone */
+  bool checks_values;      /* compare publish.exclude with every property of every row, too */
+  bool review_told;        /* the warning about a review file of another store was given */
+  hm_reporter say;
+} hm_mirror;
+
+/* Who (by, else $USER) and when (the clock), for the journal. HM_E_USAGE: `by` is no name. */
+int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err);
+/* The store: ours, or the foreign one that the config maps. Borrows from m. */
+hm_store_source hm_mirror_source(const hm_mirror *m);
+/* Opens the store. Warns once of a review file that was made for another store. */
+int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err);
+/* Opens the store, sweeps it and closes it. A sweep that is recorded brings the index of claims up
+ * to date, but not in a run that watches. want: record, details, known, row_seed; the rest is the
+ * mirror's. Free out with hm_sweep_free; what it refers to lives in m->a. */
+int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err);
+/* How the config has pages look. */
+hm_view_options hm_mirror_view_options(const hm_mirror *m);
+/* Warns of entries of publish.exclude that match nothing. values: compare properties, too. */
+void hm_mirror_check_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values);
+/* The view that the config asks for, with these warnings. */
+int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err);
+#endif

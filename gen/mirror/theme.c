@@ -1,0 +1,156 @@
+#include "gen/mirror/theme.h"
+#include <string.h>
+#include "gen/mirror/files.h"
+#include "gen/render/builtin.h"
+
+static const char *const builtin_folder[] = { "templates/", "themes/default/" };
+
+static const hm_folder_limits theme_limits = { "templates or theme files", 1000, (size_t)4 << 20 };
+static const hm_folder_limits static_limits = { "static files", 20000, (size_t)64 << 20 };
+
+static size_t count_builtins(hm_theme_kind kind) {
+  size_t n = 0;
+  for (size_t i = 0; i < hm_n_builtins; i++)
+    n += hm_str_starts(hm_str_c(hm_builtins[i].path), builtin_folder[kind]);
+  return n;
+}
+
+static const char *folder_of(const hm_mirror *m, hm_theme_kind kind) {
+  return kind == HM_THEME_TEMPLATE ? m->config.templates : m->config.theme;
+}
+
+static void add_builtins(const hm_mirror *m, hm_theme *t, hm_theme_kind kind) {
+  size_t skip = strlen(builtin_folder[kind]);
+  for (size_t i = 0; i < hm_n_builtins; i++) {
+    hm_str path = hm_str_c(hm_builtins[i].path);
+    if (!hm_str_starts(path, builtin_folder[kind])) continue;
+    hm_str name = hm_str_sub(path, skip, path.n);
+    t->v[t->n++] =
+        (hm_theme_file){ .kind = kind,
+                         .name = name,
+                         .builtin = true,
+                         .path = hm_path_join(m->a, folder_of(m, kind), hm_str_z(m->a, name)),
+                         .builtin_bytes = { hm_builtins[i].bytes, hm_builtins[i].n } };
+  }
+}
+
+static hm_theme_file *find(hm_theme *t, size_t from, hm_str name) {
+  for (size_t i = from; i < t->n; i++)
+    if (hm_str_eq(t->v[i].name, name)) return &t->v[i];
+  return NULL;
+}
+
+/* Templates may lie beside a README; a .mustache of neither kind is a mistake. */
+static int check_template_name(const hm_folder_file *f, bool *take, hm_err *err) {
+  *take = hm_str_ends(f->name, ".md.mustache") || hm_str_ends(f->name, ".html.mustache");
+  if (*take || !hm_str_ends(f->name, ".mustache")) return 0;
+  return hm_fail(err, HM_E_INPUT, f->path, "neither a Markdown nor an HTML template",
+                 "end its name in .md.mustache or .html.mustache");
+}
+
+static int add_own(hm_theme *t, size_t from, hm_theme_kind kind,
+                   const hm_folder *own, hm_err *err) {
+  for (size_t i = 0; i < own->n; i++) {
+    const hm_folder_file *f = &own->v[i];
+    bool take = true;
+    if (kind == HM_THEME_TEMPLATE && check_template_name(f, &take, err)) return -1;
+    if (!take) continue;
+    hm_theme_file *known = find(t, from, f->name);
+    if (!known) {
+      known = &t->v[t->n++];
+      *known = (hm_theme_file){ .kind = kind, .name = f->name };
+    }
+    known->path = f->path;
+    known->own = true;
+    known->own_bytes = f->bytes;
+  }
+  return 0;
+}
+
+/* Insertion sort: built-in files are sorted, and own ones that are new are few. */
+static void sort(hm_theme_file *v, size_t n) {
+  for (size_t i = 1; i < n; i++) {
+    hm_theme_file f = v[i];
+    size_t k = i;
+    for (; k && hm_str_cmp(v[k - 1].name, f.name) > 0; k--) v[k] = v[k - 1];
+    v[k] = f;
+  }
+}
+
+int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err) {
+  static const hm_theme_kind kinds[] = { HM_THEME_TEMPLATE, HM_THEME_ASSET };
+  const bool named[] = { m->config.templates_named, m->config.theme_named };
+  hm_folder own[2];
+  size_t room = 0;
+  for (int k = 0; k < 2; k++) {
+    if (hm_folder_read(m->a, folder_of(m, kinds[k]), named[k], false, &theme_limits, &own[k],
+                       err))
+      return -1;
+    room += own[k].n + count_builtins(kinds[k]);
+  }
+  *out = (hm_theme){ .v = hm_alloc_array(m->a, room + 1, sizeof *out->v) };
+  for (int k = 0; k < 2; k++) {
+    size_t from = out->n;
+    add_builtins(m, out, kinds[k]);
+    if (add_own(out, from, kinds[k], &own[k], err)) return -1;
+    sort(out->v + from, out->n - from);
+  }
+  return 0;
+}
+
+/* --- for the site -------------------------------------------------------- */
+
+static hm_template_file as_file(const hm_mirror *m, const hm_theme_file *f) {
+  hm_str name = f->name;
+  if (f->kind == HM_THEME_TEMPLATE) name = hm_str_sub(name, 0, name.n - strlen(".mustache"));
+  return (hm_template_file){ .name = name,
+                             .bytes = f->own ? f->own_bytes : f->builtin_bytes,
+                             .origin = f->own
+                                 ? hm_str_c(f->path)
+                                 : hm_str_fmt(m->a, "built-in %s%.*s", builtin_folder[f->kind],
+                                              HM_FMT(f->name)) };
+}
+
+/* A path that every host can serve, and that cannot leave the site. */
+static int check_public_name(const char *path, hm_str name, hm_err *err) {
+  static const char allowed[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/";
+  for (size_t i = 0; i < name.n; i++)
+    if (!name.p[i] || !strchr(allowed, name.p[i]))
+      return hm_fail(err, HM_E_INPUT, path, "its name cannot be published",
+                     "use letters, digits and . _ - in names");
+  return 0;
+}
+
+static int load_statics(const hm_mirror *m, hm_appearance *out, hm_err *err) {
+  hm_folder own;
+  if (hm_folder_read(m->a, m->config.statics, m->config.statics_named, true, &static_limits,
+                     &own, err))
+    return -1;
+  out->statics = hm_alloc_array(m->a, own.n + 1, sizeof *out->statics);
+  for (size_t i = 0; i < own.n; i++) {
+    if (check_public_name(own.v[i].path, own.v[i].name, err)) return -1;
+    if (hm_str_is(own.v[i].name, ".git") || hm_str_starts(own.v[i].name, ".git/"))
+      return hm_fail(err, HM_E_INPUT, own.v[i].path, "a repository inside the static folder",
+                     "move it elsewhere");
+    out->statics[out->n_statics++] =
+        (hm_template_file){ own.v[i].name, own.v[i].bytes, hm_str_c(own.v[i].path) };
+  }
+  return 0;
+}
+
+int hm_appearance_load(const hm_mirror *m, hm_appearance *out, hm_err *err) {
+  hm_theme theme;
+  *out = (hm_appearance){ 0 };
+  if (hm_theme_load(m, &theme, err) || load_statics(m, out, err)) return -1;
+  hm_template_file *templates = hm_alloc_array(m->a, theme.n + 1, sizeof *templates);
+  out->assets = hm_alloc_array(m->a, theme.n + 1, sizeof *out->assets);
+  size_t n = 0;
+  for (size_t i = 0; i < theme.n; i++) {
+    hm_template_file f = as_file(m, &theme.v[i]);
+    if (theme.v[i].kind == HM_THEME_TEMPLATE) { templates[n++] = f; continue; }
+    if (theme.v[i].own && check_public_name(theme.v[i].path, f.name, err)) return -1;
+    out->assets[out->n_assets++] = f;
+  }
+  return hm_templates_compile(templates, n, &out->templates, err);
+}
