@@ -163,7 +163,7 @@ static int read_changed(update *u, const hm_row_keys *noted) {
 static int take_in(update *u, const hm_row_keys *noted) {
   if (!noted->n) return 0;
   if (read_changed(u, noted) || hm_index_set_rows(u->s, &u->before, &u->now, u->err)) return -1;
-  return hm_index_forget_noted(u->s, u->err);
+  return hm_index_stamp(u->s, u->err);
 }
 
 static void free_update(update *u) {
@@ -216,7 +216,7 @@ static int try_noted(hm_store *s, const hm_rules *rules, hm_keys *touched, hm_ke
   hm_row_keys noted = { 0 }, moved = { 0 };
   hm_time before, now;
   int rc = hm_index_current(s, hm_entries_rules(rules, u.a), few, err);
-  if (!rc && *few) rc = hm_index_noted(s, NOTED_MAX + 1, u.a, &noted, err);
+  if (!rc && *few) rc = hm_index_changed(s, NOTED_MAX + 1, u.a, &noted, err);
   *few = *few && noted.n <= NOTED_MAX;
   if (!rc && *few && !(rc = hm_now_take_in(s, &before, &now, err)))
     rc = find_passed(s, before, now, &moved, u.a, err);
@@ -246,7 +246,7 @@ static int index_swept(hm_store *s, const hm_rules *rules, const hm_sweep *w, bo
   hm_arena *a = hm_arena_new();
   int rc = 0;
   if (few && !w->same)
-    rc = hm_index_forget_noted(s, err) || hm_index_set_compared(s, hm_compare_rules(rules, a), err)
+    rc = hm_index_stamp(s, err) || hm_index_set_compared(s, hm_compare_rules(rules, a), err)
         ? -1
         : 0;
   if (!few && !w->same) rc = fill(s, rules, w->snap, w->claims, a, err);
@@ -283,7 +283,7 @@ int hm_pending_of(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *o
   int rc = hm_index_compared(s, a, &by, err);
   *known = !rc && hm_str_eq(by, hm_compare_rules(rules, a));
   if (*known) rc = hm_index_current(s, hm_entries_rules(rules, a), known, err);
-  if (!rc && *known) rc = hm_index_noted(s, NOTED_MAX + 1, a, &noted, err);
+  if (!rc && *known) rc = hm_index_changed(s, NOTED_MAX + 1, a, &noted, err);
   *known = *known && noted.n <= NOTED_MAX;
   if (!rc && *known && !(rc = hm_now_passed(s, &before, &now, err)))
     rc = find_passed(s, before, now, &moved, a, err);

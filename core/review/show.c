@@ -50,7 +50,7 @@ static int look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, siz
   hm_row_keys noted = { 0 };
   bool current;
   if (hm_index_current(s, hm_entries_rules(rules, a), &current, err)) return -1;
-  int rc = current ? hm_index_noted(s, NOTED_MAX + 1, a, &noted, err) : 0;
+  int rc = current ? hm_index_changed(s, NOTED_MAX + 1, a, &noted, err) : 0;
   if (!rc)
     rc = current && noted.n <= NOTED_MAX
         ? look_by_index(s, rules, &noted, slot_keys, n, details, a, out, err)

@@ -177,7 +177,7 @@ static int look_at_touched(hm_touch *t, const hm_actor *who, hm_row_keys *change
     hm_keys_sort(&t->own);
     return hm_look_at_all(t->s, t->rules, true, who->at, t->a, &out->sweep, err);
   }
-  if (hm_index_noted(t->s, SIZE_MAX, t->a, changed, err) ||
+  if (hm_index_changed(t->s, SIZE_MAX, t->a, changed, err) ||
       hm_catch_up(t->s, t->rules, &t->own, &t->others, err))
     return -1;
   hm_keys_sort(&t->own);

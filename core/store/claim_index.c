@@ -1,7 +1,9 @@
+/* The tables of the index of the claims: claim_slots, claim_rows, claim_index. */
 #include "core/store/claim_index.h"
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/par.h"
+#include "core/store/changes.h"
 #include "core/store/sql.h"
 
 hm_layer hm_index_layer(hm_index_kind kind) {
@@ -54,28 +56,34 @@ void hm_index_entries_sort(hm_index_entries *l) {
 
 /* --- built or not --------------------------------------------------------------- */
 
-static int read_flag(hm_store *s, hm_str *rules, bool *built, hm_arena *a, hm_err *err) {
+/* Why an index that has a stamp may not be used: the stamp does not hold, or rows may belong to
+ * other projects. */
+static int stamp_is_current(hm_store *s, const hm_log_stamp *stamp, bool *current, hm_err *err) {
   sqlite3_stmt *st;
-  *built = false;
-  if (hm_sql_cached(s, "SELECT built, rules FROM claim_index", &st, err)) return -1;
+  if (hm_log_stamp_holds(s, stamp, current, err) || !*current) return *current ? -1 : 0;
+  if (hm_sql_cached(s, "SELECT 1 FROM changes WHERE seq > ?1 AND layer = 6", &st, err)) return -1;
+  sqlite3_bind_int64(st, 1, stamp->seq);
   int rc = hm_sql_step(s, st, err);
-  if (rc != 1) return rc;
-  *built = sqlite3_column_int(st, 0) != 0;
-  if (rules) *rules = hm_sql_copy(st, 1, a);
   sqlite3_reset(st);
-  return 0;
+  *current = rc == 0;
+  return rc < 0 ? -1 : 0;
 }
 
 int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
-  hm_str made_by = HM_EMPTY;
+  sqlite3_stmt *st;
   *current = false;
-  if (s->version < 2 || s->theirs)
-    return 0; /* nothing notes what another program changes in its own file */
-  hm_arena *a = hm_arena_new();
-  int rc = read_flag(s, &made_by, current, a, err);
-  *current = *current && hm_str_eq(made_by, rules);
-  hm_arena_free(a);
-  return rc;
+  if (s->version < 4 || s->theirs)
+    return 0; /* nothing logs what another program changes in its own file */
+  if (hm_sql_cached(s, "SELECT seq, nonce, schema, rules FROM claim_index WHERE seq IS NOT NULL",
+                    &st, err))
+    return -1;
+  int rc = hm_sql_step(s, st, err);
+  if (rc != 1) return rc;
+  hm_log_stamp stamp = { sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
+                         sqlite3_column_int64(st, 2) };
+  bool same = !rules.p || hm_str_eq(hm_sql_text(st, 3, NULL), rules);
+  sqlite3_reset(st);
+  return same ? stamp_is_current(s, &stamp, current, err) : 0;
 }
 
 int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err) {
@@ -94,21 +102,6 @@ int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err) {
     return -1;
   hm_sql_bind(st, 1, digest);
   return hm_sql_run(s, st, err);
-}
-
-/* Nobody else can change the flag while this connection writes. */
-static int is_built(hm_store *s, bool *built, hm_err *err) {
-  if (s->index == HM_INDEX_UNKNOWN) {
-    if (read_flag(s, NULL, built, NULL, err)) return -1;
-    s->index = *built ? HM_INDEX_BUILT : HM_INDEX_NOT_BUILT;
-  }
-  *built = s->index == HM_INDEX_BUILT;
-  return 0;
-}
-
-int hm_index_unbuild(hm_store *s, hm_err *err) {
-  s->index = HM_INDEX_UNKNOWN;
-  return hm_sql_exec(s, "UPDATE claim_index SET built = 0 WHERE built", err);
 }
 
 /* --- entries -------------------------------------------------------------------- */
@@ -181,20 +174,28 @@ static int fill_tables(hm_store *s, hm_index_entries *entries, hm_err *err) {
   return rc;
 }
 
+int hm_index_stamp(hm_store *s, hm_err *err) {
+  hm_log_stamp stamp;
+  sqlite3_stmt *st;
+  if (hm_log_end(s, &stamp, err)) return -1;
+  if (hm_sql_cached(s, "UPDATE claim_index SET seq = ?1, nonce = ?2, schema = ?3", &st, err))
+    return -1;
+  sqlite3_bind_int64(st, 1, stamp.seq);
+  sqlite3_bind_int64(st, 2, stamp.nonce);
+  sqlite3_bind_int64(st, 3, stamp.schema);
+  return hm_sql_run(s, st, err) ? -1 : hm_log_prune(s, err);
+}
+
 static int mark_built(hm_store *s, hm_str rules, hm_err *err) {
   sqlite3_stmt *st;
-  s->index = HM_INDEX_UNKNOWN;
-  if (hm_sql_cached(s, "INSERT OR REPLACE INTO claim_index (one, built, rules) VALUES (1, 1, ?1)",
-                    &st, err))
+  if (hm_sql_cached(s, "INSERT OR REPLACE INTO claim_index (one, rules) VALUES (1, ?1)", &st, err))
     return -1;
   hm_sql_bind(st, 1, rules);
-  return hm_sql_run(s, st, err);
+  return hm_sql_run(s, st, err) ? -1 : hm_index_stamp(s, err);
 }
 
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err) {
-  if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows; DELETE FROM claim_dirty",
-                  err))
-    return -1;
+  if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows", err)) return -1;
   return fill_tables(s, entries, err) ? -1 : mark_built(s, rules, err);
 }
 
@@ -269,9 +270,7 @@ int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_are
 /* --- names ------------------------------------------------------------------------- */
 
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err) {
-  bool built;
-  if (is_built(s, &built, err)) return -1;
-  if (!built || !name.n) return 0;
+  if (!name.n) return 0;
   return run_with(s, "INSERT OR IGNORE INTO" IN_SLOTS, &(hm_index_entry){ 0, kind, name }, err);
 }
 
@@ -300,46 +299,17 @@ int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, s
 
 /* --- rows that were changed --------------------------------------------------------- */
 
-int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err) {
-  sqlite3_stmt *st;
-  bool built;
-  if (is_built(s, &built, err)) return -1;
-  if (!built) return 0;
-  if (hm_sql_cached(s, "INSERT OR IGNORE INTO claim_dirty (layer, id) VALUES (?1, ?2)", &st, err))
-    return -1;
-  sqlite3_bind_int(st, 1, layer);
-  hm_sql_bind(st, 2, id);
-  return hm_sql_run(s, st, err);
-}
-
-int hm_index_note_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err) {
-  static const char sql[] =
-      "INSERT OR IGNORE INTO claim_dirty (layer, id)"
-      " SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, member_id"
-      " FROM conflict_members WHERE conflict_id = ?1 AND member_kind IN ('memory', 'entity', 'project_state')";
-  sqlite3_stmt *st;
-  bool built;
-  if (hm_index_note(s, 0, slot_key, err) || is_built(s, &built, err)) return -1;
-  if (!built) return 0;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, id);
-  return hm_sql_run(s, st, err);
-}
-
-int hm_index_noted(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
+int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
   sqlite3_stmt *st;
   int rc = 1;
-  if (hm_sql_cached(
-          s, "SELECT layer, id FROM claim_dirty WHERE layer BETWEEN 0 AND 4 ORDER BY layer, id",
-          &st, err))
+  if (hm_sql_cached(s,
+                    "SELECT DISTINCT layer % 8, id FROM changes WHERE seq > (SELECT seq FROM"
+                    " claim_index) AND layer IN (1, 2, 3, 4, 8) ORDER BY layer % 8, id",
+                    &st, err))
     return -1;
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++)
     hm_row_keys_add(out,
                     (hm_row_key){ (hm_layer)sqlite3_column_int(st, 0), hm_sql_copy(st, 1, a) });
   sqlite3_reset(st);
   return rc < 0 ? -1 : 0;
-}
-
-int hm_index_forget_noted(hm_store *s, hm_err *err) {
-  return hm_sql_exec(s, "DELETE FROM claim_dirty", err);
 }

@@ -1,5 +1,5 @@
-/* The index of the claims: the tables claim_slots, claim_rows, claim_index and
- * claim_dirty of schema.sql, and nothing of what a claim is (core/review/entries.h
+/* The index of the claims: the tables claim_slots, claim_rows and claim_index
+ * of schema.sql, and nothing of what a claim is (core/review/entries.h
  * says that). All calls but hm_index_current need an open transaction; those that
  * change anything, one for writing. */
 #ifndef HM_CLAIM_INDEX_H
@@ -42,14 +42,14 @@ void hm_row_keys_add(hm_row_keys *l, hm_row_key k);
 /* By row, kind, key; each once. */
 void hm_index_entries_sort(hm_index_entries *l);
 
-/* Is the index built, by these rules (a digest)? False for a store of version 1. */
+/* Is the index built, by these rules (a digest; .p NULL: any), and does the change log say what it
+ * has not taken in? False for a store of an older version, and for a foreign one. */
 int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err);
 /* The digest of the rules by which the recorded conflicts were compared, all of them; empty: by
  * several, or that is not known. Of a store of version 3. */
 int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err);
 int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err);
-/* Makes the index hold these entries and no others, marks it as built and forgets which rows were
- * changed. The order of the entries may change. */
+/* Makes the index hold these entries and no others, marks it as built and stamps it. The order of the entries may change. */
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err);
 
 /* Adds all entries of a row, sorted, ids in a. */
@@ -68,28 +68,21 @@ int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_are
 
 /* The now of the last look (HM_TIME_MIN: none is known), and hm_store_now. */
 int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
-/* Takes the noted rows into the newest time of all rows, and keeps hm_store_now as the now of the
+/* Takes the changed rows into the newest time of all rows, and keeps hm_store_now as the now of the
  * last look. *before: that of the look before, *now: this one's; both may be NULL. Before
- * hm_index_forget_noted, or after hm_index_fill. */
+ * hm_index_stamp, or after hm_index_fill. */
 int hm_now_take_in(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 
-/* Adds a name of one of the last three kinds. Nothing for one that is known or empty, and while the
- * index is not built. */
+/* Adds a name of one of the last three kinds. Nothing for one that is known or empty. */
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err);
 int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err);
 /* All of a kind, sorted, in a. */
 int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
                    hm_err *err);
 
-/* Notes that a row was changed (layer 0: that a conflict on the slot key `id` was). Nothing while
- * the index is not built. */
-int hm_index_note(hm_store *s, int layer, hm_str id, hm_err *err);
-/* Notes the slot key of a conflict and its recorded members: what was decided about it counts
- * wherever one of these claims. */
-int hm_index_note_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err);
-/* Says that the index must be made again: a project got or lost a name. */
-int hm_index_unbuild(hm_store *s, hm_err *err);
-/* What was noted, at most `max`, ids in a; layer 0 as above. */
-int hm_index_noted(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
-int hm_index_forget_noted(hm_store *s, hm_err *err);
+/* The rows that the change log has after the index's stamp, each once, at most `max`, ids in a;
+ * layer 0: the slot key of a conflict that changed. */
+int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err);
+/* Says that the index has taken in everything that the change log has, and prunes the log. */
+int hm_index_stamp(hm_store *s, hm_err *err);
 #endif

@@ -1,5 +1,4 @@
 /* From any older version to this one. */
-#include "core/store/sql.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/store/schema.h"
+#include "core/store/sql.h"
 
 #define MAX_BACKUPS 100
 #define BACKUP_PATH 4200
@@ -84,16 +84,21 @@ static int bring_content(hm_store *s, int64_t version, hm_err *err) {
   return version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
 }
 
-/* What version 3 makes again: the index has more columns, and its triggers look at more. */
+/* Version 4 has a change log in place of the list of rows that the index of the claims had not
+ * taken in. The index is built again by the next write. */
 static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
-  if (version == 0 || version >= 3) return 0;
-  return hm_sql_exec(s, "DROP TABLE IF EXISTS claim_index;"
-                        "DROP TRIGGER IF EXISTS memories_claim_update;"
-                        "DROP TRIGGER IF EXISTS entities_claim_update;"
-                        "DROP TRIGGER IF EXISTS project_state_claim_update;"
-                        "DROP TRIGGER IF EXISTS projects_claim_insert;"
-                        "DROP TRIGGER IF EXISTS projects_claim_delete;"
-                        "DROP TRIGGER IF EXISTS projects_claim_update", err);
+  static const char *const tables[] = { "memories", "entities", "project_state", "relations",
+                                        "conflicts", "conflict_members", "project_aliases",
+                                        "projects" };
+  static const char *const events[] = { "insert", "delete", "update" };
+  char sql[128];
+  if (version == 0 || version >= 4) return 0;
+  for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+    for (size_t e = 0; e < sizeof events / sizeof *events; e++) {
+      snprintf(sql, sizeof sql, "DROP TRIGGER IF EXISTS %s_claim_%s", tables[t], events[e]);
+      if (hm_sql_exec(s, sql, err)) return -1;
+    }
+  return hm_sql_exec(s, "DROP TABLE IF EXISTS claim_index; DROP TABLE IF EXISTS claim_dirty", err);
 }
 
 /* Version 3 takes constraints from two tables, which SQLite can only do by making them again. They

@@ -129,9 +129,11 @@ typedef struct { holder h; hm_time now; bool has_now; } kept;
 static int read_kept(hm_store *s, kept *k, bool *known, hm_arena *a, hm_err *err) {
   sqlite3_stmt *st;
   *known = false;
-  if (s->version < 3 || s->theirs) return 0;
+  bool current;
+  if (hm_index_current(s, (hm_str){ NULL, 0 }, &current, err)) return -1;
+  if (!current) return 0;
   if (hm_sql_cached(
-          s, "SELECT newest, newest_layer, newest_id, ahead, now FROM claim_index WHERE built", &st,
+          s, "SELECT newest, newest_layer, newest_id, ahead, now FROM claim_index", &st,
           err))
     return -1;
   int rc = hm_sql_step(s, st, err);
@@ -153,7 +155,7 @@ static int read_kept(hm_store *s, kept *k, bool *known, hm_arena *a, hm_err *err
  * more. */
 static int add_noted(hm_store *s, holder *h, bool *known, hm_arena *a, hm_err *err) {
   hm_row_keys noted = { 0 };
-  int rc = hm_index_noted(s, NOTED_MAX + 1, a, &noted, err);
+  int rc = hm_index_changed(s, NOTED_MAX + 1, a, &noted, err);
   hm_time newest = h->newest.t;
   int layer = h->layer;
   hm_str id = h->id;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/text.h"
+#include "core/store/changes.h"
 #include "core/store/claim_index.h"
 
 static void free_statements(sqlite3_stmt **list) {
@@ -191,33 +192,43 @@ static void bind_cell(sqlite3_stmt *st, int i, hm_field_type type, const hm_cell
   else sqlite3_bind_double(st, i, d);
 }
 
-/* What is saved is noted for the index of the claims: no trigger of the file runs here. */
-static int note(hm_store *s, hm_kind_index k, const hm_cell *cells, hm_err *err) {
-  static const int layers[HM_N_KINDS] = {
-    [HM_K_MEMORY] = HM_MEMORY, [HM_K_ENTITY] = HM_ENTITY, [HM_K_STATE] = HM_STATE
-  };
-  if (layers[k]) return hm_index_note(s, layers[k], cells[0].text, err);
-  if (k == HM_K_RELATION) {
-    hm_str project = cells[hm_field_of_column(&hm_kinds[k], HM_STR("project"))].text;
-    if (hm_index_note(s, HM_RELATION, cells[0].text, err)) return -1;
-    return hm_index_add_name(s, HM_INDEX_PROJECT_NAME, project, err);
-  }
-  return 0;
-}
-
-/* Rows may name the project otherwise than by its id; by the id of a new one they may have named
- * another. The triggers of schema.sql say the same. */
-static int note_project(hm_store *s, hm_str new_id, hm_err *err) {
+/* Rows may belong to the project now that named another before; the triggers of schema.sql say the
+ * same. */
+static int log_project(hm_store *s, hm_str id, bool is_new, hm_err *err) {
   static const char sql[] =
-      "SELECT 1 FROM claim_index WHERE built AND (EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
+      "SELECT 1 WHERE EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
       " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
-      " OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases)))))";
+      " OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases))))";
   sqlite3_stmt *st;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, new_id);
+  hm_sql_bind(st, 1, is_new ? id : HM_EMPTY);
   int rc = hm_sql_step(s, st, err);
   sqlite3_reset(st);
-  return rc == 1 ? hm_index_unbuild(s, err) : rc;
+  return rc < 0 ? -1 : hm_log_add(s, rc ? HM_LOG_PROJECT_NAMES : HM_LOG_PROJECT, id, err);
+}
+
+/* What is saved is logged here: no trigger of the file runs. */
+static int log_saved(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_err *err) {
+  const hm_kind *kind = &hm_kinds[k];
+  switch (k) {
+    case HM_K_MEMORY: return hm_log_add(s, HM_LOG_MEMORY, cells[0].text, err);
+    case HM_K_ENTITY: return hm_log_add(s, HM_LOG_ENTITY, cells[0].text, err);
+    case HM_K_STATE: return hm_log_add(s, HM_LOG_STATE, cells[0].text, err);
+    case HM_K_RELATION:
+      if (hm_log_add(s, HM_LOG_RELATION, cells[0].text, err)) return -1;
+      return hm_index_add_name(s, HM_INDEX_PROJECT_NAME,
+                               cells[hm_field_of_column(kind, HM_STR("project"))].text, err);
+    case HM_K_LINK:
+      return hm_log_add(s, HM_LOG_LINK_END, cells[0].text, err) ||
+              hm_log_add(s, HM_LOG_LINK_END, cells[1].text, err)
+          ? -1
+          : 0;
+    case HM_K_PROJECT: return log_project(s, cells[0].text, is_new, err);
+    case HM_K_CONFLICT:
+      return hm_log_add_conflict(s, cells[0].text,
+                                 cells[hm_field_of_column(kind, HM_STR("slot_key"))].text, err);
+    default: return 0;
+  }
 }
 
 int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
@@ -228,16 +239,12 @@ int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool i
   if (prepare(r->s, kind, is_new ? build_insert : build_update, st, err)) return -1;
   for (int i = 0; i < kind->n; i++)
     if (kind->fields[i].column) bind_cell(*st, i + 1, kind->fields[i].type, &cells[i]);
-  if (hm_sql_run(r->s, *st, err) || note(r->s, k, cells, err)) return -1;
-  if (k == HM_K_PROJECT && note_project(r->s, is_new ? cells[0].text : HM_EMPTY, err)) return -1;
+  if (hm_sql_run(r->s, *st, err)) return -1;
   for (int i = 0; i < kind->n; i++) {
     /* A new record has nothing elsewhere yet. */
     if (kind->fields[i].column || (is_new && cells[i].state != HM_CELL_TEXT)) continue;
     if (hm_side_save(r->s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
       return err && !err->what[0] ? hm_err_within(err, "%s", kind->fields[i].key) : -1;
   }
-  if (k == HM_K_CONFLICT)
-    return hm_index_note_conflict(r->s, cells[0].text,
-                                  cells[hm_field_of_column(kind, HM_STR("slot_key"))].text, err);
-  return 0;
+  return log_saved(r->s, k, cells, is_new, err);
 }

@@ -1,7 +1,8 @@
--- The store, version 3. Every statement may run again on a file that already
+-- The store, version 4. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
--- added the index of the claims, at the end; version 3 several open conflicts a slot,
--- import_sources, and to the index the newest time of a row (what an older store needs: migrate.c).
+-- added the index of the claims; version 3 several open conflicts a slot,
+-- import_sources, and to the index the newest time of a row; version 4 the change log, at
+-- the end (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -110,6 +111,8 @@ CREATE TABLE IF NOT EXISTS links (
   CHECK (typeof(src) = 'text' AND typeof(dst) = 'text' AND typeof(rel) = 'text' AND src <> '' AND dst <> '' AND rel <> '')
 );
 
+-- rule, rule_version: who found it. slot_kind: what kind of conflict, a word of that rule's.
+-- slot_key: the key under which that rule finds it.
 -- anchor: the member that the id was made from, "kind:id#field" ('%' and '#' in
 -- the id as %25 and %23); empty in conflicts from before version 3 until a sweep
 -- meets them. merged_into: with status 'merged', the conflict that goes on.
@@ -233,7 +236,7 @@ CREATE TABLE IF NOT EXISTS verdicts (
 -- The index of the claims: which rows speak of a slot, so that a write looks at
 -- the rows of the slots that it touches and at no others. It holds no values:
 -- claims are always read from their rows. All of it can be thrown away
--- (UPDATE claim_index SET built = 0) and is made again by the next write that
+-- (UPDATE claim_index SET seq = NULL) and is made again by the next write that
 -- needs it.
 --
 -- Slots, ids and types are kept as hashes (XXH3-64), which may meet: then a row
@@ -262,7 +265,8 @@ CREATE TABLE IF NOT EXISTS claim_rows (
   key   INTEGER NOT NULL,
   PRIMARY KEY (layer, id, kind, key)
 ) WITHOUT ROWID;
--- built: the index says what the rows said, but for those in claim_dirty. rules:
+-- seq, nonce, schema: the stamp of the change log up to which the index has taken in what
+-- changed; seq NULL: it is not built. rules:
 -- a digest of the rules that it was made by. newest: the newest created_at, updated_at
 -- or superseded_at of a row that was not a day ahead of the clock (microseconds since
 -- 1970), and the row that has it; layer 0: no row has one. ahead: the earliest time that
@@ -270,7 +274,9 @@ CREATE TABLE IF NOT EXISTS claim_rows (
 -- rules by which claims were compared when all of them were looked at; '': by several.
 CREATE TABLE IF NOT EXISTS claim_index (
   one          INTEGER PRIMARY KEY CHECK (one = 1),
-  built        INTEGER NOT NULL DEFAULT 0,
+  seq          INTEGER,
+  nonce        INTEGER,
+  schema       INTEGER,
   rules        TEXT NOT NULL DEFAULT '',
   newest       INTEGER,
   newest_layer INTEGER,
@@ -280,114 +286,204 @@ CREATE TABLE IF NOT EXISTS claim_index (
   compared     TEXT NOT NULL DEFAULT ''
 );
 INSERT OR IGNORE INTO claim_index (one) VALUES (1);
--- Rows that were changed since; layer 0: the slot key of a conflict that was.
-CREATE TABLE IF NOT EXISTS claim_dirty (
+
+-- The change log: a line for each row that any program adds, changes or deletes, so that who
+-- has seen the store before reads what is different now and nothing else.
+--
+-- A reader keeps a stamp: seq and nonce of the last line that it has taken in, and PRAGMA
+-- schema_version. While that line has that nonce and the version is the same, the lines after it
+-- are the whole difference. In a restored or copied file the line is gone or has another nonce; a
+-- table that was rebuilt has lost its triggers, which moves the version: then a reader reads all.
+--
+-- What id is, by layer:
+--   0           '': anything may have changed
+--   1, 2, 3, 4  a memory, entity, project_state, relation
+--   5           a project
+--   6           a project whose id, name or aliases changed: rows may belong to another one now
+--   7           an end of a link, as the link has it: which rows it is linked with
+--   8           the slot key of a conflict that changed; its members' rows have lines of their own
+--
+-- The triggers are for other programs: hmirror writes its own lines, and lets no trigger of a file
+-- run. REPLACE deletes a row without a DELETE trigger: one with the same id gets the new row's
+-- line; one that is hit by its rowid gets its own before that.
+CREATE TABLE IF NOT EXISTS changes (
+  seq   INTEGER PRIMARY KEY AUTOINCREMENT,
+  nonce INTEGER NOT NULL DEFAULT (random()),
   layer INTEGER NOT NULL,
-  id    TEXT NOT NULL,
-  PRIMARY KEY (layer, id)
-) WITHOUT ROWID;
+  id    TEXT NOT NULL
+);
 
--- For other programs: hmirror notes its own changes, and lets no trigger of a file run.
--- ON CONFLICT DO NOTHING holds whatever the statement that fires the trigger says (OR ROLLBACK).
-CREATE TRIGGER IF NOT EXISTS memories_claim_insert AFTER INSERT ON memories
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (1, NEW.id) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS memories_claim_delete AFTER DELETE ON memories
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS memories_claim_update
-AFTER UPDATE OF id, memory_type, content, project, status, slot_rule, scope, polarity,
-  valid_from, valid_until, created_at, updated_at, superseded_at ON memories
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id), (1, NEW.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS memories_log_insert AFTER INSERT ON memories
+BEGIN INSERT INTO changes (layer, id) VALUES (1, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS memories_log_delete AFTER DELETE ON memories
+BEGIN INSERT INTO changes (layer, id) VALUES (1, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS memories_log_update AFTER UPDATE ON memories
+BEGIN INSERT INTO changes (layer, id) VALUES (1, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS memories_log_rename AFTER UPDATE OF id ON memories
+WHEN OLD.id IS NOT NEW.id
+BEGIN INSERT INTO changes (layer, id) VALUES (1, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS memories_log_replace BEFORE INSERT ON memories
+WHEN EXISTS (SELECT 1 FROM memories WHERE rowid = NEW.rowid)
+BEGIN INSERT INTO changes (layer, id) SELECT 1, id FROM memories WHERE rowid = NEW.rowid; END;
+CREATE TRIGGER IF NOT EXISTS memories_log_move BEFORE UPDATE ON memories
+WHEN NEW.rowid <> OLD.rowid
+BEGIN INSERT INTO changes (layer, id) SELECT 1, id FROM memories WHERE rowid = NEW.rowid; END;
 
-CREATE TRIGGER IF NOT EXISTS entities_claim_insert AFTER INSERT ON entities
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (2, NEW.id) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS entities_claim_delete AFTER DELETE ON entities
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (2, OLD.id) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS entities_claim_update
-AFTER UPDATE OF id, entity_type, name, project, properties, status, valid_from, valid_until,
-  created_at, updated_at, superseded_at ON entities
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (2, OLD.id), (2, NEW.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS entities_log_insert AFTER INSERT ON entities
+BEGIN INSERT INTO changes (layer, id) VALUES (2, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS entities_log_delete AFTER DELETE ON entities
+BEGIN INSERT INTO changes (layer, id) VALUES (2, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS entities_log_update AFTER UPDATE ON entities
+BEGIN INSERT INTO changes (layer, id) VALUES (2, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS entities_log_rename AFTER UPDATE OF id ON entities
+WHEN OLD.id IS NOT NEW.id
+BEGIN INSERT INTO changes (layer, id) VALUES (2, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS entities_log_replace BEFORE INSERT ON entities
+WHEN EXISTS (SELECT 1 FROM entities WHERE rowid = NEW.rowid)
+BEGIN INSERT INTO changes (layer, id) SELECT 2, id FROM entities WHERE rowid = NEW.rowid; END;
+CREATE TRIGGER IF NOT EXISTS entities_log_move BEFORE UPDATE ON entities
+WHEN NEW.rowid <> OLD.rowid
+BEGIN INSERT INTO changes (layer, id) SELECT 2, id FROM entities WHERE rowid = NEW.rowid; END;
 
-CREATE TRIGGER IF NOT EXISTS project_state_claim_insert AFTER INSERT ON project_state
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (3, NEW.id) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS project_state_claim_delete AFTER DELETE ON project_state
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (3, OLD.id) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS project_state_claim_update
-AFTER UPDATE OF id, project, category, key, value, value_kind, status, valid_from, valid_until,
-  created_at, updated_at, superseded_at ON project_state
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (3, OLD.id), (3, NEW.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS project_state_log_insert AFTER INSERT ON project_state
+BEGIN INSERT INTO changes (layer, id) VALUES (3, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS project_state_log_delete AFTER DELETE ON project_state
+BEGIN INSERT INTO changes (layer, id) VALUES (3, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS project_state_log_update AFTER UPDATE ON project_state
+BEGIN INSERT INTO changes (layer, id) VALUES (3, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS project_state_log_rename AFTER UPDATE OF id ON project_state
+WHEN OLD.id IS NOT NEW.id
+BEGIN INSERT INTO changes (layer, id) VALUES (3, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS project_state_log_replace BEFORE INSERT ON project_state
+WHEN EXISTS (SELECT 1 FROM project_state WHERE rowid = NEW.rowid)
+BEGIN INSERT INTO changes (layer, id) SELECT 3, id FROM project_state WHERE rowid = NEW.rowid; END;
+CREATE TRIGGER IF NOT EXISTS project_state_log_move BEFORE UPDATE ON project_state
+WHEN NEW.rowid <> OLD.rowid
+BEGIN INSERT INTO changes (layer, id) SELECT 3, id FROM project_state WHERE rowid = NEW.rowid; END;
 
--- Relations claim nothing, but have times.
-CREATE TRIGGER IF NOT EXISTS relations_claim_insert AFTER INSERT ON relations
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (4, NEW.id) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS relations_claim_delete AFTER DELETE ON relations
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (4, OLD.id) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS relations_claim_update
-AFTER UPDATE OF id, created_at, updated_at, superseded_at ON relations
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (4, OLD.id), (4, NEW.id) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER IF NOT EXISTS relations_log_insert AFTER INSERT ON relations
+BEGIN INSERT INTO changes (layer, id) VALUES (4, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS relations_log_delete AFTER DELETE ON relations
+BEGIN INSERT INTO changes (layer, id) VALUES (4, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS relations_log_update AFTER UPDATE ON relations
+BEGIN INSERT INTO changes (layer, id) VALUES (4, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS relations_log_rename AFTER UPDATE OF id ON relations
+WHEN OLD.id IS NOT NEW.id
+BEGIN INSERT INTO changes (layer, id) VALUES (4, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS relations_log_replace BEFORE INSERT ON relations
+WHEN EXISTS (SELECT 1 FROM relations WHERE rowid = NEW.rowid)
+BEGIN INSERT INTO changes (layer, id) SELECT 4, id FROM relations WHERE rowid = NEW.rowid; END;
+CREATE TRIGGER IF NOT EXISTS relations_log_move BEFORE UPDATE ON relations
+WHEN NEW.rowid <> OLD.rowid
+BEGIN INSERT INTO changes (layer, id) SELECT 4, id FROM relations WHERE rowid = NEW.rowid; END;
+
+CREATE TRIGGER IF NOT EXISTS links_log_insert AFTER INSERT ON links
+BEGIN INSERT INTO changes (layer, id) VALUES (7, NEW.src), (7, NEW.dst); END;
+CREATE TRIGGER IF NOT EXISTS links_log_delete AFTER DELETE ON links
+BEGIN INSERT INTO changes (layer, id) VALUES (7, OLD.src), (7, OLD.dst); END;
+CREATE TRIGGER IF NOT EXISTS links_log_update AFTER UPDATE ON links
+BEGIN INSERT INTO changes (layer, id) VALUES (7, OLD.src), (7, OLD.dst), (7, NEW.src), (7, NEW.dst); END;
+CREATE TRIGGER IF NOT EXISTS links_log_replace BEFORE INSERT ON links
+WHEN EXISTS (SELECT 1 FROM links WHERE rowid = NEW.rowid)
+BEGIN
+  INSERT INTO changes (layer, id) SELECT 7, src FROM links WHERE rowid = NEW.rowid
+  UNION ALL SELECT 7, dst FROM links WHERE rowid = NEW.rowid;
+END;
+CREATE TRIGGER IF NOT EXISTS links_log_move BEFORE UPDATE ON links
+WHEN NEW.rowid <> OLD.rowid
+BEGIN
+  INSERT INTO changes (layer, id) SELECT 7, src FROM links WHERE rowid = NEW.rowid
+  UNION ALL SELECT 7, dst FROM links WHERE rowid = NEW.rowid;
+END;
+
+-- A new project counts as 6 where a row may belong to it now: it has the id of an alias or a name
+-- that rows use, or rows use a name that is neither an id nor an alias, which may be its name.
+CREATE TRIGGER IF NOT EXISTS projects_log_insert AFTER INSERT ON projects
+BEGIN
+  INSERT INTO changes (layer, id)
+  SELECT CASE WHEN EXISTS (SELECT 1 FROM project_aliases WHERE alias = NEW.id)
+    OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = NEW.id
+               OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases))))
+    THEN 6 ELSE 5 END, NEW.id;
+END;
+CREATE TRIGGER IF NOT EXISTS projects_log_delete AFTER DELETE ON projects
+BEGIN INSERT INTO changes (layer, id) VALUES (6, OLD.id); END;
+CREATE TRIGGER IF NOT EXISTS projects_log_update AFTER UPDATE ON projects
+BEGIN INSERT INTO changes (layer, id) VALUES (5, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS projects_log_rename AFTER UPDATE OF id, name ON projects
+WHEN OLD.id IS NOT NEW.id OR OLD.name IS NOT NEW.name
+BEGIN INSERT INTO changes (layer, id) VALUES (6, OLD.id), (6, NEW.id); END;
+CREATE TRIGGER IF NOT EXISTS projects_log_replace BEFORE INSERT ON projects
+WHEN EXISTS (SELECT 1 FROM projects WHERE rowid = NEW.rowid)
+BEGIN INSERT INTO changes (layer, id) SELECT 6, id FROM projects WHERE rowid = NEW.rowid; END;
+CREATE TRIGGER IF NOT EXISTS projects_log_move BEFORE UPDATE ON projects
+WHEN NEW.rowid <> OLD.rowid
+BEGIN INSERT INTO changes (layer, id) SELECT 6, id FROM projects WHERE rowid = NEW.rowid; END;
+CREATE TRIGGER IF NOT EXISTS project_aliases_log_insert AFTER INSERT ON project_aliases
+BEGIN INSERT INTO changes (layer, id) VALUES (6, NEW.project); END;
+CREATE TRIGGER IF NOT EXISTS project_aliases_log_delete AFTER DELETE ON project_aliases
+BEGIN INSERT INTO changes (layer, id) VALUES (6, OLD.project); END;
+CREATE TRIGGER IF NOT EXISTS project_aliases_log_update AFTER UPDATE ON project_aliases
+BEGIN INSERT INTO changes (layer, id) VALUES (6, OLD.project), (6, NEW.project); END;
 
 -- A verdict counts in its own slot, and wherever one of its members claims.
-CREATE TRIGGER IF NOT EXISTS conflicts_claim_insert AFTER INSERT ON conflicts
-WHEN (SELECT built FROM claim_index)
-BEGIN INSERT INTO claim_dirty VALUES (0, NEW.slot_key) ON CONFLICT DO NOTHING; END;
-CREATE TRIGGER IF NOT EXISTS conflicts_claim_delete AFTER DELETE ON conflicts
-WHEN (SELECT built FROM claim_index)
+CREATE TRIGGER IF NOT EXISTS conflicts_log_insert AFTER INSERT ON conflicts
+BEGIN INSERT INTO changes (layer, id) VALUES (8, NEW.slot_key); END;
+CREATE TRIGGER IF NOT EXISTS conflicts_log_delete AFTER DELETE ON conflicts
 BEGIN
-  INSERT INTO claim_dirty VALUES (0, OLD.slot_key) ON CONFLICT DO NOTHING;
-  INSERT INTO claim_dirty
-  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, member_id
+  INSERT INTO changes (layer, id) VALUES (8, OLD.slot_key);
+  INSERT INTO changes (layer, id)
+  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
   FROM conflict_members
-  WHERE conflict_id = OLD.id AND member_kind IN ('memory', 'entity', 'project_state') ON CONFLICT DO NOTHING;
+  WHERE conflict_id = OLD.id AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
 END;
-CREATE TRIGGER IF NOT EXISTS conflicts_claim_update AFTER UPDATE ON conflicts
-WHEN (SELECT built FROM claim_index)
+CREATE TRIGGER IF NOT EXISTS conflicts_log_update AFTER UPDATE ON conflicts
 BEGIN
-  INSERT INTO claim_dirty VALUES (0, OLD.slot_key), (0, NEW.slot_key) ON CONFLICT DO NOTHING;
-  INSERT INTO claim_dirty
-  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, member_id
+  INSERT INTO changes (layer, id) VALUES (8, OLD.slot_key), (8, NEW.slot_key);
+  INSERT INTO changes (layer, id)
+  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
   FROM conflict_members
-  WHERE conflict_id = NEW.id AND member_kind IN ('memory', 'entity', 'project_state') ON CONFLICT DO NOTHING;
+  WHERE conflict_id IN (OLD.id, NEW.id) AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
 END;
-CREATE TRIGGER IF NOT EXISTS conflict_members_claim_insert AFTER INSERT ON conflict_members
-WHEN NEW.member_kind IN ('memory', 'entity', 'project_state') AND (SELECT built FROM claim_index)
+CREATE TRIGGER IF NOT EXISTS conflicts_log_replace BEFORE INSERT ON conflicts
+WHEN EXISTS (SELECT 1 FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid)
 BEGIN
-  INSERT INTO claim_dirty
-  VALUES (CASE NEW.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, NEW.member_id)
-  ON CONFLICT DO NOTHING;
+  INSERT INTO changes (layer, id) SELECT 8, slot_key FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid;
+  INSERT INTO changes (layer, id)
+  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
+  FROM conflict_members
+  WHERE conflict_id IN (SELECT id FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid) AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
 END;
-CREATE TRIGGER IF NOT EXISTS conflict_members_claim_delete AFTER DELETE ON conflict_members
-WHEN OLD.member_kind IN ('memory', 'entity', 'project_state') AND (SELECT built FROM claim_index)
+CREATE TRIGGER IF NOT EXISTS conflict_members_log_insert AFTER INSERT ON conflict_members
 BEGIN
-  INSERT INTO claim_dirty
-  VALUES (CASE OLD.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 ELSE 3 END, OLD.member_id)
-  ON CONFLICT DO NOTHING;
+  INSERT INTO changes (layer, id)
+  SELECT CASE NEW.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, NEW.member_id
+  WHERE NEW.member_kind IN ('memory', 'entity', 'relation', 'project_state')
+  UNION ALL SELECT 8, slot_key FROM conflicts WHERE id = NEW.conflict_id;
 END;
-
--- What a project is called decides in which slots its rows stand: its id, its aliases, and its name,
--- which rows may have folded (a name of kind 7 that is no id and no alias).
-CREATE TRIGGER IF NOT EXISTS project_aliases_claim_insert AFTER INSERT ON project_aliases
-BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
-CREATE TRIGGER IF NOT EXISTS project_aliases_claim_delete AFTER DELETE ON project_aliases
-BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
-CREATE TRIGGER IF NOT EXISTS project_aliases_claim_update AFTER UPDATE ON project_aliases
-BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
-CREATE TRIGGER IF NOT EXISTS projects_claim_insert AFTER INSERT ON projects
-WHEN EXISTS (SELECT 1 FROM project_aliases WHERE alias = NEW.id)
-OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = NEW.id
-           OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases))))
-BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
-CREATE TRIGGER IF NOT EXISTS projects_claim_delete AFTER DELETE ON projects
-BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
-CREATE TRIGGER IF NOT EXISTS projects_claim_update AFTER UPDATE OF id, name ON projects
-BEGIN UPDATE claim_index SET built = 0 WHERE built; END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_log_delete AFTER DELETE ON conflict_members
+BEGIN
+  INSERT INTO changes (layer, id)
+  SELECT CASE OLD.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, OLD.member_id
+  WHERE OLD.member_kind IN ('memory', 'entity', 'relation', 'project_state')
+  UNION ALL SELECT 8, slot_key FROM conflicts WHERE id = OLD.conflict_id;
+END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_log_update AFTER UPDATE ON conflict_members
+BEGIN
+  INSERT INTO changes (layer, id)
+  SELECT CASE OLD.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, OLD.member_id
+  WHERE OLD.member_kind IN ('memory', 'entity', 'relation', 'project_state')
+  UNION ALL SELECT 8, slot_key FROM conflicts WHERE id = OLD.conflict_id;
+  INSERT INTO changes (layer, id)
+  SELECT CASE NEW.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, NEW.member_id
+  WHERE NEW.member_kind IN ('memory', 'entity', 'relation', 'project_state')
+  UNION ALL SELECT 8, slot_key FROM conflicts WHERE id = NEW.conflict_id;
+END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_log_replace BEFORE INSERT ON conflict_members
+WHEN EXISTS (SELECT 1 FROM conflict_members WHERE rowid = NEW.rowid)
+BEGIN
+  INSERT INTO changes (layer, id)
+  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
+  FROM conflict_members
+  WHERE rowid = NEW.rowid AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
+END;

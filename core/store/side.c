@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/text.h"
-#include "core/store/claim_index.h"
+#include "core/store/changes.h"
 
 static int bad(hm_err *err, const char *why, const char *fix) {
   return hm_fail(err, HM_E_INPUT, "", why, fix);
@@ -83,7 +83,7 @@ static int save_aliases(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
   hm_cell before;
   if (load_aliases(s, id, &before, a, err)) return -1;
   if (before.state == cell->state && hm_str_eq(before.text, cell->text)) return 0;
-  if (hm_index_unbuild(s, err)) return -1;
+  if (hm_log_add(s, HM_LOG_PROJECT_NAMES, id, err)) return -1;
   if (hm_sql_cached(s, "DELETE FROM project_aliases WHERE project = ?1", &st, err)) return -1;
   hm_sql_bind(st, 1, id);
   if (hm_sql_run(s, st, err)) return -1;

@@ -29,11 +29,7 @@ struct hm_store {
   hm_time clock;              /* when the transaction began */
   int64_t changes_at_begin;   /* rows changed by this connection before its transaction */
   int failure;               /* extended result code of the last failure that hm_sql_fail told */
-  enum {
-    HM_INDEX_UNKNOWN,
-    HM_INDEX_NOT_BUILT,
-    HM_INDEX_BUILT
-  } index; /* inside a write transaction */
+  size_t logged;             /* lines of the change log written by its transaction */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];

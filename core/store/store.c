@@ -393,7 +393,7 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err)) goto fail;
   s->writing = write;
   s->tail_known = false;
-  s->index = HM_INDEX_UNKNOWN;
+  s->logged = 0;
   s->clock = hm_time_now();
   s->changes_at_begin = sqlite3_total_changes64(s->db);
   /* BEGIN alone takes no lock: the first read fixes what is seen. */

@@ -47,7 +47,7 @@ def prepare(hm, env, source, path, rows, results):
     print(f"{name:<58} {inside:9.3f}                      the file grows by {100 * grown / before:.0f} %", flush=True)
     shutil.copytree(path, path + "-peer")
     db = sqlite3.connect(os.path.join(path + "-peer", "hmirror.db"))
-    db.execute("UPDATE claim_index SET built = 0")
+    db.execute("UPDATE claim_index SET seq = NULL")
     db.commit()
     db.close()
 

@@ -1,5 +1,5 @@
-"""A store of version 2, with what people decided: after an upgrade each conflict keeps its id, its page and its
-silence. tests/data/store_v2.sql was made by the program of that version; store_v2.json says what it showed."""
+"""Stores of versions 2 and 3, with what people decided: after an upgrade each conflict keeps its id, its page and its
+silence. tests/data/store_v2.sql was made by the program of that version; store_v2.json says what it showed; likewise v3."""
 import json
 import os
 import sqlite3
@@ -10,11 +10,11 @@ from harness import main
 DATA = os.path.join(harness.TOP, "tests", "data")
 
 
-def old_store(m):
-    with open(os.path.join(DATA, "store_v2.json"), encoding="utf-8") as f:
+def old_store(m, version=2):
+    with open(os.path.join(DATA, f"store_v{version}.json"), encoding="utf-8") as f:
         then = json.load(f)
     db = sqlite3.connect(m.path("hmirror.db"))
-    with open(os.path.join(DATA, "store_v2.sql"), encoding="utf-8") as f:
+    with open(os.path.join(DATA, f"store_v{version}.sql"), encoding="utf-8") as f:
         db.executescript(f.read())
     db.close()
     m.write("mirror.yml", "store: hmirror.db\n")
@@ -70,6 +70,32 @@ def test_silence_holds_for_later_rows_with_known_values(m):
     m.write("new.jsonl", '{"kind":"project_state","id":"mount-4","project":"p05","category":"fact","key":"mount","value":"five feet"}\n')
     m.run("import", "new.jsonl")
     assert m.run("sweep", "--format", "json").json()["opened"] == 1
+
+
+def test_version_3_gets_a_change_log(m):
+    then = old_store(m, 3)
+    db = sqlite3.connect(m.path("hmirror.db"))
+    facts = {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in
+             ("memories", "entities", "project_state", "relations", "links", "projects", "project_aliases", "conflicts",
+              "conflict_members", "journal", "import_sources", "verdicts", "sweep_runs", "findings")}
+    db.close()
+    assert listed(m) == listed(m) and {i: c["status"] for i, c in listed(m).items()} == {i: c["status"] for i, c in then.items()}
+    m.write("nothing.jsonl", "")
+    m.run("import", "nothing.jsonl")
+    db = sqlite3.connect(m.path("hmirror.db"))
+    assert db.execute("PRAGMA user_version").fetchone() == (4,)
+    assert facts == {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in facts}
+    names = [n for n, in db.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%claim_%' ORDER BY name")]
+    assert names == ["claim_index", "claim_rows", "claim_slots"], names
+    db.close()
+    first = m.run("sweep", "--format", "json").json()
+    assert first["opened"] == 0, first                   # a third camera joins those that contradict each other
+    now = listed(m)
+    for i, c in then.items():
+        assert {k: now[i][k] for k in c} == c, (i, now[i])
+    assert set(now) == set(then)
+    again = m.run("sweep", "--format", "json").json()
+    assert again["opened"] == again["updated"] == 0, again
 
 
 if __name__ == "__main__":

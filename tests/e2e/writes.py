@@ -258,9 +258,9 @@ def test_two_who_write_at_once(m):
 
 def test_a_store_of_version_1(m):
     begin(m)
-    for (name,) in m.sql("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%claim%'"):
+    for (name,) in m.sql("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%!_log!_%' ESCAPE '!'"):
         m.sql(f"DROP TRIGGER {name}")
-    for (name,) in m.sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'claim%'"):
+    for (name,) in m.sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'claim%' OR name = 'changes')"):
         m.sql(f"DROP TABLE {name}")
     m.sql("ALTER TABLE journal DROP COLUMN why")
     m.sql("PRAGMA user_version = 1")
@@ -268,7 +268,7 @@ def test_a_store_of_version_1(m):
     m.fails(*PEEK, "--dry-run", has=("version 1", "hmirror sweep"))
     assert m.run("--format", "json", "conflicts", "list").json()["count"] == 0 and m.read("hmirror.db") == before
     assert "⚠ disputed" in m.run(*PEEK).out
-    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(3,)]
+    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(4,)]
     nothing_left_for_a_sweep(m)
 
 

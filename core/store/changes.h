@@ -1,0 +1,45 @@
+/* The change log: the table `changes` of schema.sql, which holds a line for each row that any
+ * program added, changed or deleted. schema.sql says what a line means and when a stamp holds.
+ *
+ * hmirror writes its own lines, since it lets no trigger of a file run. Past HM_LOG_LINES_MAX lines
+ * in one transaction it writes one line that says that anything may have changed, and no more: an
+ * import of many rows costs its reader a full read in any case. All calls need an open
+ * transaction; those that add or remove lines, one for writing. */
+#ifndef HM_CHANGES_H
+#define HM_CHANGES_H
+#include "core/store/row.h"
+#include "core/store/store.h"
+
+enum { HM_LOG_LINES_MAX = 10000 };
+
+/* What the id of a line is: the numbers in the file. */
+typedef enum {
+  HM_LOG_ALL = 0,            /* nothing: anything may have changed */
+  HM_LOG_MEMORY = HM_MEMORY, /* and so for the other layers: the row's id */
+  HM_LOG_ENTITY = HM_ENTITY,
+  HM_LOG_STATE = HM_STATE,
+  HM_LOG_RELATION = HM_RELATION,
+  HM_LOG_PROJECT = 5,        /* the project's id */
+  HM_LOG_PROJECT_NAMES = 6,  /* likewise; rows may belong to another project now */
+  HM_LOG_LINK_END = 7,       /* an end of a link, as the link has it */
+  HM_LOG_SLOT = 8            /* the slot key of a conflict that changed */
+} hm_log_layer;
+
+/* How far a reader has read: the line that it read last, and the schema's version then. */
+typedef struct { int64_t seq, nonce, schema; } hm_log_stamp;
+
+/* Adds a line. id is not kept. */
+int hm_log_add(hm_store *s, hm_log_layer layer, hm_str id, hm_err *err);
+/* Adds the slot key of a conflict and the rows that are its recorded members: what was decided
+ * about it counts wherever one of these claims. */
+int hm_log_add_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err);
+/* The stamp of who has read everything; adds a line where the log is empty. */
+int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err);
+/* *holds: the lines after the stamp are all that changed since, and none of them is of layer
+ * HM_LOG_ALL. */
+int hm_log_stamp_holds(hm_store *s, const hm_log_stamp *stamp, bool *holds, hm_err *err);
+/* Removes old lines, but not the last HM_LOG_LINES_MAX. */
+int hm_log_prune(hm_store *s, hm_err *err);
+/* Removes all lines, which may hold what must go; no earlier stamp holds any more. */
+int hm_log_clear(hm_store *s, hm_err *err);
+#endif
