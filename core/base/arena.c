@@ -192,6 +192,20 @@ void *hm_alloc_array(hm_arena *a, size_t n, size_t size) {
   return hm_alloc(a, bytes);
 }
 
+void *hm_array_grow(void *v, size_t n, size_t *cap, size_t size) {
+  if (n < *cap) return v;
+  *cap = 2 * *cap + 16;
+  return hm_xrealloc(v, *cap * size);
+}
+
+void *hm_array_grow_in(hm_arena *a, void *v, size_t n, size_t *cap, size_t size) {
+  if (n < *cap) return v;
+  *cap = 2 * *cap + 16;
+  void *more = hm_alloc_array(a, *cap, size);
+  if (n) memcpy(more, v, n * size);
+  return more;
+}
+
 /* splitmix64 from a seed of the system's. */
 uint64_t hm_arena_random(hm_arena *a) {
   if (!a->random) a->random = hm_random_seed();

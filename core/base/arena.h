@@ -51,4 +51,12 @@ void hm_memory_keep(void);
 /* malloc, realloc that never return NULL (see above); free with free(). */
 void *hm_xmalloc(size_t n);
 void *hm_xrealloc(void *p, size_t n);
+
+/* Elements of an array whose size the compiler knows. */
+#define HM_COUNT(array) (sizeof(array) / sizeof *(array))
+/* Room for one more element of `size` bytes in v, which holds n and has room for *cap: v itself, or
+ * its copy with more room. v is of malloc (NULL while *cap is 0). */
+void *hm_array_grow(void *v, size_t n, size_t *cap, size_t size);
+/* The same in an arena, where the old array stays as it is. */
+void *hm_array_grow_in(hm_arena *a, void *v, size_t n, size_t *cap, size_t size);
 #endif

@@ -66,4 +66,5 @@ void hm_buf_clear(hm_buf *b);                   /* empties, keeps the memory */
 void hm_buf_free(hm_buf *b);
 hm_str hm_buf_view(const hm_buf *b);            /* borrowed until the next append */
 hm_str hm_buf_keep(const hm_buf *b, hm_arena *a);  /* copy in an arena */
+hm_str hm_buf_take(hm_buf *b, hm_arena *a);     /* the same, and frees the buffer */
 #endif

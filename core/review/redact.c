@@ -279,7 +279,7 @@ int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *ord
   hm_err own = { 0 };
   redacting w = { .s = s, .r = r, .order = order, .a = a, .out = out, .err = err ? err : &own };
   *out = (hm_redacted){ 0 };
-  if (hm_store_may_change(s, w.err) || check_reason(&w) || hm_redact_secure(s, w.err) ||
+  if (hm_store_may_change(s, w.err) || check_reason(&w) || hm_store_delete_securely(s, w.err) ||
       hm_store_begin(s, true, w.err))
     return -1;
   int rc = redact(&w);
@@ -290,6 +290,6 @@ int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *ord
   }
   if (hm_store_commit(s, w.err)) return -1;
   hm_err why = { 0 };
-  if (hm_redact_compact(s, &why)) out->not_compacted = why;
+  if (hm_store_compact(s, &why)) out->not_compacted = why;
   return 0;
 }

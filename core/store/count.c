@@ -46,24 +46,13 @@ static int one_text(hm_store *s, const char *sql, hm_arena *a, hm_str *out, hm_e
   return rc < 0 ? -1 : 0;
 }
 
-static int check_integrity(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
-  hm_str answer;
-  *ok = false;
-  if (one_text(s, s->theirs ? "PRAGMA main.quick_check(1)" : "PRAGMA quick_check(1)", a, &answer,
-               err))
-    /* Damage is an answer to this question, not a failure to answer it. */
-    return (s->failure & 0xff) == SQLITE_CORRUPT ? 0 : -1;
-  *ok = hm_str_is(answer, "ok");
-  return *ok && s->theirs ? hm_foreign_check(s, a, ok, err) : 0;
-}
-
 static int count_all(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err) {
   if (count_rows(s, a, out, err) || count_tables(s, out, err)) return -1;
   if (one_text(s,
                "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1",
                a, &out->last_sweep, err))
     return -1;
-  return integrity ? check_integrity(s, a, &out->integrity_ok, err) : 0;
+  return integrity ? hm_store_check(s, a, &out->integrity_ok, err) : 0;
 }
 
 int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err) {

@@ -156,12 +156,11 @@ static void put_off(importer *im, hm_str line) {
 /* What the store refuses of one record is the record's fault, not the store's. */
 static int refused(importer *im) {
   hm_err *err = im->place.err;
-  int rc = im->s->failure & 0xff;
   if (err->code == HM_E_INPUT) {
     hm_str field = hm_str_dup(im->arena, hm_str_c(err->what));
     return hm_import_at(&im->place, field);
   }
-  if (rc != SQLITE_CONSTRAINT && rc != SQLITE_TOOBIG) return -1;
+  if (!im->s->refused) return -1;
   hm_str why = hm_str_dup(im->arena, hm_str_c(err->why));
   return hm_import_bad_field(&im->place, "", why.p, err->fix);
 }

@@ -5,17 +5,6 @@
 #include "core/store/project_names.h"
 #include "core/store/sql.h"
 
-int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err) {
-  unsigned ours = 0, theirs = 0;
-  if (sqlite3_file_control(s->db, "main", SQLITE_FCNTL_DATA_VERSION, &ours) != SQLITE_OK)
-    return hm_sql_fail(s, err);
-  if (hm_store_is_foreign(s) &&
-      sqlite3_file_control(s->db, "theirs", SQLITE_FCNTL_DATA_VERSION, &theirs) != SQLITE_OK)
-    return hm_sql_fail(s, err);
-  *out = ((uint64_t)theirs << 32 | ours) + ((uint64_t)s->copies << 48);
-  return 0;
-}
-
 typedef struct { hm_conflict_place *v; size_t n, cap; } places;
 
 static void add_place(places *l, sqlite3_stmt *st, hm_arena *a) {

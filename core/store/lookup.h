@@ -4,11 +4,6 @@
 #define HM_LOOKUP_H
 #include "core/store/store.h"
 
-/* What the open transaction of s reads has a number: while it is the same as in an earlier
- * transaction of s, so is all that is read. Commits of this and of other connections and programs
- * change it. */
-int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err);
-
 /* Where a recorded conflict is. Texts live in the arena of the call. */
 typedef struct { hm_str id, slot_key; } hm_conflict_place;
 

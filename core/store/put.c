@@ -58,8 +58,7 @@ static int load(change *c, hm_str id, hm_cell *cells, bool *found) {
 static int save(change *c, const hm_cell *cells, bool is_new, const char *verb, const hm_actor *who,
                 hm_put *out) {
   if (hm_records_save(&c->records, c->index, cells, is_new, c->a, c->err)) {
-    int rc = c->s->failure & 0xff;
-    if (c->err && c->err->code == HM_E_STORE && (rc == SQLITE_CONSTRAINT || rc == SQLITE_TOOBIG))
+    if (c->err && c->err->code == HM_E_STORE && c->s->refused)
       c->err->code = HM_E_INPUT;
     return -1;
   }

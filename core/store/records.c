@@ -99,18 +99,6 @@ static void build_any_bad(hm_buf *b, const hm_kind *k, int version) {
   hm_buf_c(b, " LIMIT 1");
 }
 
-/* SQL function repaired(text): valid UTF-8. */
-static void repaired(sqlite3_context *ctx, int n, sqlite3_value **args) {
-  const char *p = (const char *)sqlite3_value_text(args[0]);
-  hm_str s = { p ? p : "", (size_t)sqlite3_value_bytes(args[0]) };
-  hm_arena *a = hm_arena_new();
-  hm_str valid = hm_text_repair(a, s);
-  (void)n;
-  if (valid.p == s.p) sqlite3_result_value(ctx, args[0]);
-  else sqlite3_result_text64(ctx, valid.p, valid.n, SQLITE_TRANSIENT, SQLITE_UTF8);
-  hm_arena_free(a);
-}
-
 typedef void (*builder)(hm_buf *, const hm_kind *, int version);
 
 static int prepare(hm_store *s, const hm_kind *k, builder build, sqlite3_stmt **st, hm_err *err) {
@@ -126,10 +114,6 @@ static int prepare(hm_store *s, const hm_kind *k, builder build, sqlite3_stmt **
 int hm_records_all(hm_store *s, hm_kind_index k, sqlite3_stmt **out, hm_err *err) {
   sqlite3_stmt *any = NULL;
   *out = NULL;
-  if (sqlite3_create_function_v2(s->db, "repaired", 1,
-                                 SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL,
-                                 repaired, NULL, NULL, NULL) != SQLITE_OK)
-    return hm_sql_fail(s, err);
   if (prepare(s, &hm_kinds[k], build_any_bad, &any, err)) return -1;
   int bad = hm_sql_step(s, any, err);
   sqlite3_finalize(any);

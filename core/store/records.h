@@ -6,7 +6,7 @@
 /* Statements, made when first needed. Begin with { .s = store }. */
 typedef struct {
   hm_store *s;
-  sqlite3_stmt *select[HM_N_KINDS], *insert[HM_N_KINDS], *update[HM_N_KINDS];
+  hm_stmt *select[HM_N_KINDS], *insert[HM_N_KINDS], *update[HM_N_KINDS];
 } hm_records;
 
 void hm_records_free(hm_records *r);
@@ -18,8 +18,8 @@ int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool i
                     hm_err *err);
 /* A statement that gives all records of a kind as hm_records_row reads them,
  * sorted by key. */
-int hm_records_all(hm_store *s, hm_kind_index k, sqlite3_stmt **out, hm_err *err);
+int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err);
 /* The columns of the statement's row; what is kept elsewhere is loaded too. */
-int hm_records_row(hm_store *s, hm_kind_index k, sqlite3_stmt *st, hm_cell *cells, hm_arena *a,
+int hm_records_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
                    hm_err *err);
 #endif

@@ -6,25 +6,6 @@
 #include "core/store/records.h"
 #include "core/store/redact_json.h"
 
-int hm_redact_secure(hm_store *s, hm_err *err) {
-  return hm_sql_exec(s, "PRAGMA secure_delete=ON", err);
-}
-
-/* A cache in memory would be as large as the file; what VACUUM writes aside does not hold the
- * value. */
-int hm_redact_compact(hm_store *s, hm_err *err) {
-  sqlite3_stmt *st;
-  if (hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err)) return -1;
-  if (hm_sql_prepare(s, "PRAGMA wal_checkpoint(TRUNCATE)", &st, err)) return -1;
-  int rc = hm_sql_step(s, st, err);
-  bool busy = rc == 1 && sqlite3_column_int(st, 0) != 0;
-  sqlite3_finalize(st);
-  if (busy)
-    return hm_fail(err, HM_E_BUSY, s->what, "another process is reading it",
-                   "run the command again when it has finished");
-  return rc < 0 ? -1 : 0;
-}
-
 /* --- lists -------------------------------------------------------------------- */
 
 typedef struct { hm_str *v; size_t n, cap; } list;

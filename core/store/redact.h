@@ -1,8 +1,8 @@
 /* A value that must be nowhere in the store any more: what holds it beside the row that it was in.
  * For core/review.
  *
- * Order of calls: hm_redact_secure; a write transaction in which the row is changed (change.h) and
- * the calls of the middle part are made; its commit; hm_redact_compact. */
+ * Order of calls: hm_store_delete_securely; a write transaction in which the row is changed (change.h) and
+ * the calls of the middle part are made; its commit; hm_store_compact. */
 #ifndef HM_STORE_REDACT_H
 #define HM_STORE_REDACT_H
 #include "core/base/needles.h"
@@ -21,9 +21,6 @@ typedef struct {
   size_t n_renamed; /* ids of conflicts whose slots hm_redact_conflicts renamed; for the journal */
   hm_str mark;                             /* what stands in its place */
 } hm_redaction;
-
-/* From now on what this connection deletes is overwritten in the file (PRAGMA secure_delete). */
-int hm_redact_secure(hm_store *s, hm_err *err);
 
 /* A text of a named row without what is its own; json: it is JSON, and only its strings and numbers
  * are looked at. False when it holds nothing of it. */
@@ -61,9 +58,4 @@ int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err);
 int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n,
                       int64_t *broken, hm_err *err);
 
-/* --- after the commit ------------------------------------------------------- */
-
-/* Writes the file anew without what it held before (VACUUM), and empties a WAL. HM_E_BUSY when
- * others are reading. */
-int hm_redact_compact(hm_store *s, hm_err *err);
 #endif

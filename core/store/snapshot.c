@@ -49,9 +49,9 @@ static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, 
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
   r.newest = hm_newest_before(hm_clock_limit(s));
-  bool was_on = s->spend.on || hm_limits_begin(s);   /* a writer's reading is bounded, too */
+  bool was_on = hm_sql_limit_begin(s);   /* a writer's reading is bounded, too */
   int rc = read_all(&r);
-  hm_limits_end(s, was_on);
+  hm_sql_limit_end(s, was_on);
   rc = hm_sql_txn_end(s, mine, rc, err);
   free(r.projects);
   if (!rc) *out = snap;

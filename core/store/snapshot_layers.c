@@ -8,8 +8,6 @@
 enum { MAX_THREADS = 8, PARTS = 8 };
 /* Below this starting threads costs more than they save. */
 #define WORTH_THREADS 20000
-/* A row takes at least so many bytes of the file. */
-#define LEAST_ROW 16
 
 static const char *const COUNTS[] = {
   [HM_MEMORY] = "SELECT count(1) FROM memories", [HM_ENTITY] = "SELECT count(*) FROM entities",
@@ -85,11 +83,8 @@ typedef struct {
 
 /* False when the numbers have such gaps that there is not room for all of them. */
 static bool find_bounds(hm_reader *r, division *d) {
-  int64_t pages, page_size, span;
-  if (hm_sql_int(r->s, "PRAGMA page_count", &pages, NULL) ||
-      hm_sql_int(r->s, "PRAGMA page_size", &page_size, NULL))
-    return false;
-  int64_t most = pages * (page_size / LEAST_ROW);
+  int64_t most = hm_sql_most_rows(r->s), span;
+  if (most < 0) return false;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     if (hm_sql_int(r->s, BOUNDS[l][0], &d->first[l], NULL) ||
         hm_sql_int(r->s, BOUNDS[l][1], &span, NULL))
@@ -158,9 +153,9 @@ static bool read_divided(hm_reader *r) {
   if (!find_bounds(r, &d) || make_room(r, d.total)) return false;
   connect_all(r, &d);
   divide(r, &d);
-  if (d.n_connections > 1) hm_sql_exec(r->s, HM_SQL_KEEP_LITTLE, NULL);
+  if (d.n_connections > 1) hm_sql_keep_pages(r->s, true);
   bool ok = hm_par_for(d.n, d.n_connections, read_one, &d, NULL) == 0;
-  if (d.n_connections > 1) hm_sql_exec(r->s, HM_SQL_KEEP_MUCH, NULL);
+  if (d.n_connections > 1) hm_sql_keep_pages(r->s, false);
   for (int i = 1; i < d.n_connections; i++) hm_store_close(d.connections[i]);
   if (ok) close_gaps(r, &d);
   for (size_t i = 0; i < d.n; i++) free(d.parts[i].projects);

@@ -1,12 +1,20 @@
-/* The SQLite file: opening, migrating, transactions, snapshot, recording.
+/* An open store: opening, transactions, what it holds at one instant, what a sweep records.
  *
- * Order of calls: open; (begin; snapshot; record...; commit) or snapshot alone;
- * close. A store belongs to one thread at a time. Design section 4. */
+ * This header, row.h and the headers of topics are all that other folders need; no engine shows in
+ * them. Order of calls: open; (begin; snapshot; record...; commit) or snapshot alone; close. A store
+ * belongs to one thread at a time.
+ *
+ * Stores of other programs are read, never written. Such a file is attached read-only to a review
+ * file, an ordinary store of ours that holds conflicts, verdicts, findings and the journal, and each
+ * of our tables of facts is covered by a temporary view of theirs. So whatever reads a store reads
+ * this one, and a transaction sees one state of both. A view takes the columns that their table has
+ * under our names (an absent one is NULL, or its default), ids of any type as text, the rowid where
+ * there is no id, `project_id` where there is no `project`; rows without an id are passed over. */
 #ifndef HM_STORE_H
 #define HM_STORE_H
 #include <stdio.h>
 #include "core/base/err.h"
-#include "row.h"
+#include "core/store/row.h"
 
 typedef struct hm_store hm_store;
 
@@ -23,6 +31,40 @@ typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE } hm_store_mode;
  * file (application_id); a newer user_version; truncated or damaged; locked
  * past busy_ms. Nothing is written to a file that is not ours. */
 int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err);
+
+typedef struct { hm_str ours, theirs; } hm_store_column;
+
+/* Where one of our tables comes from: a table of theirs with columns called otherwise, or a SELECT
+ * whose result has columns with our names. */
+typedef struct {
+  hm_str layer; /* projects, project_aliases, memories, entities, project_state, relations, links */
+  hm_str table, select;        /* one of them, or both empty: the table of the same name */
+  const hm_store_column *columns; size_t n_columns;
+} hm_store_map;
+
+typedef struct {
+  const char *path;
+  const char *review;          /* the review file; NULL: only a store of ours will do */
+  const hm_store_map *map; size_t n_map;   /* not for a store of ours */
+  bool dated; hm_time epoch;   /* the time of this run, SOURCE_DATE_EPOCH; else it is the clock's */
+  bool take; /* whatever store the review file is of: from now on it is of this one */
+} hm_store_source;
+
+/* As hm_store_open, and opens what is not ours as a foreign store. READ makes no review file:
+ * without one nothing is recorded yet. More errors: no table that could be read, a table or a
+ * column that the map names and the file lacks, a SELECT that does not run, does not read only, or
+ * has no column id; a table without ids of any kind; text in UTF-16; a review file that holds
+ * facts; a map for a store of ours. */
+int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
+                         int busy_ms, hm_err *err);
+/* The path of the foreign store that the review file is of, where that seems to be another one than
+ * this; else NULL. Told by a note in the review file: the path of the store as given, and what its
+ * tables and columns are called. */
+const char *hm_store_review_of(const hm_store *s);
+/* Facts of this store can only be read. */
+bool hm_store_is_foreign(const hm_store *s);
+/* 0, or -1 with HM_E_STATE that says that its facts are not ours to change, and the way out. */
+int hm_store_may_change(const hm_store *s, hm_err *err);
 void hm_store_close(hm_store *s);
 const char *hm_store_path(const hm_store *s);
 int hm_store_version(const hm_store *s);     /* user_version, after migration */
@@ -43,6 +85,11 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err);
 int hm_store_commit(hm_store *s, hm_err *err);   /* on error everything is rolled back */
 void hm_store_rollback(hm_store *s);         /* no-op outside a transaction */
 bool hm_store_in_txn(const hm_store *s);
+
+/* What the open transaction of s reads has a number: while it is the same as in an earlier
+ * transaction of s, so is all that is read. Commits of this and of other connections and programs
+ * change it. */
+int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err);
 
 /* Reads the whole store into a, inside the open transaction or one of its own.
  * details: also the columns that only pages show, and the digest. */
@@ -89,4 +136,11 @@ typedef struct {
   bool integrity_ok;           /* PRAGMA quick_check, when asked for */
 } hm_store_counts;
 int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err);
+/* Is the file whole? */
+int hm_store_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err);
+/* From now on what this connection deletes is overwritten in the file. */
+int hm_store_delete_securely(hm_store *s, hm_err *err);
+/* Writes the file again without what it held before, and empties a WAL. Outside transactions.
+ * HM_E_BUSY when others are reading. */
+int hm_store_compact(hm_store *s, hm_err *err);
 #endif

@@ -288,9 +288,9 @@ static void broken_off_anywhere(void **state) {
     import(w, fact);
     hm_str before = snapshot(w)->digest;
     left = steps * steps / 8;
-    sqlite3_progress_handler(w->s->db, 1, stop, &left);
+    sqlite3_progress_handler(w->s->sqlite->db, 1, stop, &left);
     int rc = hm_sweep_run_all(w->s, &opt, w->a, &broke, &err);
-    sqlite3_progress_handler(w->s->db, 0, NULL, NULL);
+    sqlite3_progress_handler(w->s->sqlite->db, 0, NULL, NULL);
     broken += rc != 0;
     if (rc) assert_true(hm_str_eq(before, snapshot(w)->digest));
     else hm_sweep_free(&broke);

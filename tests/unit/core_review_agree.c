@@ -597,7 +597,7 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts) {
   play p = { .w = w, .rng = seed, .verdicts = verdicts };
   int looked = 0;
   create(w);
-  assert_int_equal(sqlite3_exec(w->s->db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(w->s->sqlite->db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
   import(
       w,
       "{\"kind\":\"project\",\"id\":\"p\",\"aliases\":[\"alias\"]}\n{\"kind\":\"project\",\"id\":\"q\"}\n");

@@ -89,11 +89,11 @@ static void measure(world *w, int rows, watch *out) {
   fill(w, rows);
   write_some(w, 0);   /* makes the index, and all conflicts */
   *out = (watch){ .w = w };
-  sqlite3_trace_v2(w->s->db, SQLITE_TRACE_PROFILE, ended, out);
+  sqlite3_trace_v2(w->s->sqlite->db, SQLITE_TRACE_PROFILE, ended, out);
   write_some(w, 1);   /* statements that are kept still count what making the index took */
   out->steps = out->scanned = 0;
   write_some(w, 2);
-  sqlite3_trace_v2(w->s->db, 0, NULL, NULL);
+  sqlite3_trace_v2(w->s->sqlite->db, 0, NULL, NULL);
 }
 
 static void empty_it(world *w) {

@@ -3,12 +3,12 @@
  * view and no trigger of theirs is: a statement that reads such a column fails. */
 #include <stdlib.h>
 #include <string.h>
-#include "core/store/sql.h"
+#include "core/store/sqlite_impl.h"
 
 struct hm_computed { hm_arena *a; struct { hm_str table, column; } *v; size_t n; };
 
 bool hm_computed_is(const hm_store *s, const char *in, const char *name) {
-  const struct hm_computed *c = s->computed;
+  const struct hm_computed *c = s->sqlite->computed;
   for (size_t i = 0; c && i < c->n; i++)
     if (sqlite3_stricmp(c->v[i].table.p, in) == 0 && sqlite3_stricmp(c->v[i].column.p, name) == 0)
       return true;
@@ -16,7 +16,7 @@ bool hm_computed_is(const hm_store *s, const char *in, const char *name) {
 }
 
 bool hm_computed_in(const hm_store *s, hm_str name) {
-  const struct hm_computed *c = s->computed;
+  const struct hm_computed *c = s->sqlite->computed;
   for (size_t i = 0; c && i < c->n; i++)
     if (c->v[i].table.n == name.n && sqlite3_strnicmp(c->v[i].table.p, name.p, (int)name.n) == 0)
       return true;
@@ -31,9 +31,9 @@ static int may_read(void *ctx, int what, const char *in, const char *name, const
 }
 
 void hm_computed_free(hm_store *s) {
-  if (s->computed) hm_arena_free(s->computed->a);
-  free(s->computed);
-  s->computed = NULL;
+  if (s->sqlite->computed) hm_arena_free(s->sqlite->computed->a);
+  free(s->sqlite->computed);
+  s->sqlite->computed = NULL;
 }
 
 static void add(struct hm_computed *c, size_t *cap, sqlite3_stmt *st) {
@@ -55,13 +55,13 @@ int hm_computed_find(hm_store *s, hm_err *err) {
   size_t cap = 0;
   int rc;
   hm_computed_free(s);
-  sqlite3_set_authorizer(s->db, NULL, NULL);
+  sqlite3_set_authorizer(s->sqlite->db, NULL, NULL);
   if (hm_sql_prepare(s, sql, &st, err)) return -1;
-  struct hm_computed *c = s->computed = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
+  struct hm_computed *c = s->sqlite->computed = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
   c->a = hm_arena_new();
   while ((rc = hm_sql_step(s, st, err)) == 1) add(c, &cap, st);
   sqlite3_finalize(st);
-  if (!rc && c->n) sqlite3_set_authorizer(s->db, may_read, s);
+  if (!rc && c->n) sqlite3_set_authorizer(s->sqlite->db, may_read, s);
   return rc;
 }
 
@@ -100,9 +100,9 @@ static int check_tables(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
 
 int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
   if (hm_sql_exec(s, "PRAGMA ignore_check_constraints=ON", err)) return -1;   /* expressions, too */
-  int rc = s->computed && s->computed->n ? check_tables(s, a, ok, err)
+  int rc = s->sqlite->computed && s->sqlite->computed->n ? check_tables(s, a, ok, err)
                                          : check(s, "PRAGMA theirs.quick_check(1)", ok, err);
-  if (rc && (s->failure & 0xff) == SQLITE_CORRUPT) *ok = false, rc = 0;
-  sqlite3_exec(s->db, "PRAGMA ignore_check_constraints=OFF", NULL, NULL, NULL);
+  if (rc && (s->sqlite->failure & 0xff) == SQLITE_CORRUPT) *ok = false, rc = 0;
+  sqlite3_exec(s->sqlite->db, "PRAGMA ignore_check_constraints=OFF", NULL, NULL, NULL);
   return rc;
 }

@@ -1,12 +1,17 @@
-#include "core/store/wal_reader.h"
+/* Reading a WAL store that belongs to another user, without leaving a file of ours beside it.
+ *
+ * A reader of a WAL makes -wal and -shm where there are none, as its own files, and its owner can
+ * then write no more. So: where both are there they are used as they are, through a VFS that makes
+ * no file; else file and WAL are copied to a private folder, and the copy is read. A copy counts
+ * only if neither of the two changed while it was taken. */
+#include "core/store/sqlite_impl.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "core/base/str.h"
-#include "core/store/sql.h"
 
 #define VFS "hmirror-reader"
 
@@ -32,7 +37,7 @@ static void add_vfs(void) {
 
 /* --- small things ------------------------------------------------------------------ */
 
-static char *uri_of(const char *path, const char *query) {
+char *hm_sqlite_uri(const char *path, const char *query) {
   hm_buf b = { 0 };
   hm_buf_c(&b, *path == '/' ? "file:" : "file:./");
   for (const char *p = path; *p; p++) {
@@ -93,7 +98,7 @@ enum { TO_READ = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX };
 /* Closing a descriptor of ours would drop the locks of every other connection of this process. */
 static sqlite3_file *open_raw(const char *path, sqlite3 **db) {
   sqlite3_file *f = NULL;
-  char *uri = uri_of(path, "?mode=ro&immutable=1");
+  char *uri = hm_sqlite_uri(path, "?mode=ro&immutable=1");
   int rc = sqlite3_open_v2(uri, db, TO_READ, NULL);
   free(uri);
   if (rc == SQLITE_OK) sqlite3_file_control(*db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
@@ -228,7 +233,7 @@ static int take_copy(hm_wal_reader *r, const char *what, hm_err *err) {
   if (!rc && !(same(&file, &file_now) && same(&wal, &wal_now))) rc = 1;
   char *store = beside(r->folder, "/store");
   if (!rc) rc = fold_wal(store, what, err);
-  if (!rc) r->uri = uri_of(store, "?mode=ro&immutable=1");
+  if (!rc) r->uri = hm_sqlite_uri(store, "?mode=ro&immutable=1");
   r->is_copy = rc == 0;
   r->file = file;
   r->wal = wal;
@@ -249,7 +254,7 @@ static bool has_both(const char *path) {
 static bool in_place(hm_wal_reader *r) {
   sqlite3 *db = NULL;
   if (!has_both(r->path)) return false;
-  r->uri = uri_of(r->path, "?mode=ro&vfs=" VFS "&readonly_shm=1");
+  r->uri = hm_sqlite_uri(r->path, "?mode=ro&vfs=" VFS "&readonly_shm=1");
   int rc = sqlite3_open_v2(r->uri, &db, TO_READ, NULL);
   sqlite3_busy_timeout(db, 1000);   /* a WAL is begun, recovered or removed in less */
   if (rc == SQLITE_OK) rc = sqlite3_exec(db, "PRAGMA user_version", NULL, NULL, NULL);

@@ -1,11 +1,21 @@
-#include "core/store/foreign.h"
+/* Stores of other programs: read, never written.
+ *
+ * The file is attached read-only to a review file, an ordinary store of ours, and each of our
+ * tables of facts is covered by a temporary view of theirs. The view is built from the columns that
+ * their table has, or from the SELECT of the config. Their views and triggers do not run, their
+ * virtual tables are not read, and what they compute is not computed (sqlite_computed.c). Which
+ * store a review file is of: it notes the path of the store, as the config has it, and its shape, a
+ * digest of the names of its tables and columns. Rows come and go and do not matter. */
+#include "core/store/sqlite_impl.h"
+
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "core/base/digest.h"
 #include "core/store/fields.h"
-#include "core/store/review_of.h"
-#include "core/store/sql.h"
 
 #define SETUP "select them in mirror.yml: store.map"
 
@@ -20,7 +30,28 @@ static const table TABLES[] = {
   { "project_state", NULL, HM_K_STATE },    { "relations", NULL, HM_K_RELATION },
   { "links", NULL, HM_K_LINK },
 };
-enum { N_TABLES = sizeof TABLES / sizeof *TABLES };
+enum { N_TABLES = HM_COUNT(TABLES) };
+
+/* An ordinary table of theirs: no view, which might do anything, and no virtual table. All that
+ * SQLite makes into a table begins so, whoever wrote the schema. */
+#define ORDINARY(t) t ".type = 'table' AND " t ".sql LIKE 'create table %'"
+enum { HAS_TABLE, COLUMNS, SHAPE, HAS_NOTE, READ_NOTE, WRITE_NOTE };
+static const char *const SQL[] = {
+  [HAS_TABLE] = "SELECT 1 FROM theirs.sqlite_schema t WHERE lower(t.name) = lower(?1) AND "
+      ORDINARY("t"),
+  [COLUMNS] = "SELECT name FROM pragma_table_xinfo(?1, 'theirs')",
+  [SHAPE] = "SELECT lower(t.name) || '.' || lower(c.name) FROM theirs.sqlite_schema t,"
+      " pragma_table_xinfo(t.name, 'theirs') c WHERE " ORDINARY("t") " ORDER BY 1",
+  [HAS_NOTE] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'review_of'",
+  [READ_NOTE] = "SELECT path, shape FROM main.review_of",
+  [WRITE_NOTE] = "INSERT OR REPLACE INTO main.review_of VALUES (1, ?1, ?2)",
+};
+static const char NOTE_TABLE[] =
+    "CREATE TABLE IF NOT EXISTS main.review_of (one INTEGER PRIMARY KEY CHECK (one = 1),"
+    " path TEXT NOT NULL, shape TEXT NOT NULL)";
+static const char HAS_FACTS[] =
+    "SELECT EXISTS (SELECT 1 FROM main.memories) OR EXISTS (SELECT 1 FROM main.entities) OR"
+    " EXISTS (SELECT 1 FROM main.project_state) OR EXISTS (SELECT 1 FROM main.relations)";
 
 typedef struct {
   hm_store *s;
@@ -37,69 +68,31 @@ static int bad(maker *m, const char *layer, const char *fix, const char *fmt, ..
   va_start(ap, fmt);
   hm_buf_vfmt(&b, fmt, ap);
   va_end(ap);
-  hm_fail(m->err, HM_E_STORE, hm_str_fmt(m->a, "%s: %s", m->s->what, layer).p,
-          hm_buf_keep(&b, m->a).p, fix);
-  hm_buf_free(&b);
-  return -1;
+  return hm_fail(m->err, HM_E_STORE, hm_str_fmt(m->a, "%s: %s", m->s->what, layer).p,
+                 hm_buf_take(&b, m->a).p, fix);
 }
 
 /* --- what is there ------------------------------------------------------------ */
 
-/* An ordinary table of theirs: no view, which might do anything, and no virtual table. All that
- * SQLite makes into a table begins so, whoever wrote the schema. */
 static int has_table(maker *m, hm_str name, bool *has) {
-  static const char sql[] =
-      "SELECT 1 FROM theirs.sqlite_schema WHERE type = 'table' AND lower(name) = lower(?1)"
-      " AND sql LIKE 'create table %'";
-  sqlite3_stmt *st;
-  *has = false;
-  if (hm_sql_cached(m->s, sql, &st, m->err)) return -1;
-  hm_sql_bind(st, 1, name);
-  int rc = hm_sql_step(m->s, st, m->err);
-  *has = rc == 1;
-  sqlite3_reset(st);
-  return rc < 0 ? -1 : 0;
+  return hm_sql_has(m->s, SQL[HAS_TABLE], HM_ARGS(hm_arg_text(name)), has, m->err);
 }
 
 typedef struct { hm_str *v; size_t n; } names;
 
 static int columns_of(maker *m, hm_str of, names *out) {
-  sqlite3_stmt *st;
-  size_t cap = 0;
-  int rc;
-  *out = (names){ 0 };
-  if (hm_sql_prepare(m->s, "SELECT name FROM pragma_table_xinfo(?1, 'theirs')", &st, m->err))
-    return -1;
-  hm_sql_bind(st, 1, of);
-  while ((rc = hm_sql_step(m->s, st, m->err)) == 1) {
-    if (out->n == cap) {
-      hm_str *more = hm_alloc_array(m->a, cap = 2 * cap + 16, sizeof *more);
-      if (out->n) memcpy(more, out->v, out->n * sizeof *more);
-      out->v = more;
-    }
-    out->v[out->n++] = hm_sql_copy(st, 0, m->a);
-  }
-  sqlite3_finalize(st);
-  return rc;
-}
-
-static bool same_name(hm_str a, hm_str b) {
-  return a.n == b.n && sqlite3_strnicmp(a.p, b.p, (int)a.n) == 0;
+  hm_stmt *st;
+  if (hm_sql_query(m->s, SQL[COLUMNS], HM_ARGS(hm_arg_text(of)), &st, m->err)) return -1;
+  return hm_sql_texts(m->s, st, m->a, &out->v, &out->n, m->err);
 }
 
 static bool has(const names *n, hm_str name) {
   for (size_t i = 0; i < n->n; i++)
-    if (same_name(n->v[i], name)) return true;
+    if (n->v[i].n == name.n && sqlite3_strnicmp(n->v[i].p, name.p, (int)name.n) == 0) return true;
   return false;
 }
 
 /* --- one view ----------------------------------------------------------------- */
-
-static const hm_store_map *map_of(const maker *m, const char *layer) {
-  for (size_t i = 0; i < m->src->n_map; i++)
-    if (hm_str_is(m->src->map[i].layer, layer)) return &m->src->map[i];
-  return NULL;
-}
 
 /* Their name for our column: the map's, ours, or what stores of this sort call it; empty: they have
  * none. */
@@ -215,21 +208,26 @@ static int put_their_names(maker *m, hm_buf *b) {
   return 0;
 }
 
+/* The select of the config as a query of its own. */
+static int put_select(maker *m, hm_buf *b, hm_str select) {
+  if (put_their_names(m, b)) return -1;
+  hm_buf_c(b, "SELECT * FROM (\n");
+  hm_buf_str(b, select);
+  hm_buf_c(b, "\n)");
+  return 0;
+}
+
 /* The names of what the select gives; that it is one statement which reads only. */
 static int select_columns(maker *m, const table *t, hm_str select, names *out) {
   sqlite3_stmt *st = NULL;
   const char *tail = "";
   hm_buf b = { 0 };
-  if (put_their_names(m, &b)) return -1;
-  hm_buf_c(&b, "SELECT * FROM (\n");
-  hm_buf_str(&b, select);
-  hm_buf_c(&b, "\n)");
-  hm_str sql = hm_buf_keep(&b, m->a);
-  hm_buf_free(&b);
-  int rc = sqlite3_prepare_v2(m->s->db, sql.p, (int)sql.n, &st, &tail);
+  if (put_select(m, &b, select)) return -1;
+  hm_str sql = hm_buf_take(&b, m->a);
+  int rc = sqlite3_prepare_v2(m->s->sqlite->db, sql.p, (int)sql.n, &st, &tail);
   if (rc != SQLITE_OK)
     rc = bad(m, t->name, "correct the select in mirror.yml: store.map",
-             "its select does not run: %s", sqlite3_errmsg(m->s->db));
+             "its select does not run: %s", sqlite3_errmsg(m->s->sqlite->db));
   else if (!st || *tail || !sqlite3_stmt_readonly(st))
     rc = bad(m, t->name, "write one SELECT, without ';'", "its select is not one SELECT");
   out->n = rc ? 0 : (size_t)sqlite3_column_count(st);
@@ -243,20 +241,6 @@ static int select_columns(maker *m, const table *t, hm_str select, names *out) {
   return rc;
 }
 
-static int put_source(maker *m, hm_buf *b, hm_str select, hm_str table_name) {
-  if (!select.n) {
-    hm_buf_c(b, "theirs.");
-    hm_sql_put_name(b, table_name);
-    return 0;
-  }
-  hm_buf_c(b, "(");
-  if (put_their_names(m, b)) return -1;
-  hm_buf_c(b, "SELECT * FROM (\n");
-  hm_buf_str(b, select);
-  hm_buf_c(b, "\n))");
-  return 0;
-}
-
 /* Whether the row numbers of their table are its ids. A table WITHOUT ROWID has none. */
 static int ids_of(maker *m, const table *t, const hm_store_map *map, const names *theirs,
                   hm_str name, bool *by_rowid) {
@@ -268,9 +252,8 @@ static int ids_of(maker *m, const table *t, const hm_store_map *map, const names
   if (id.n) return 0;
   hm_buf_c(&b, "SELECT rowid FROM theirs.");
   hm_sql_put_name(&b, name);
-  *by_rowid = hm_sql_prepare(m->s, hm_buf_keep(&b, m->a).p, &st, NULL) == 0;
+  *by_rowid = hm_sql_prepare(m->s, hm_buf_take(&b, m->a).p, &st, NULL) == 0;
   sqlite3_finalize(st);
-  hm_buf_free(&b);
   return *by_rowid
       ? 0
       : bad(m, t->name, SETUP,
@@ -293,8 +276,14 @@ static int put_view(maker *m, hm_buf *b, const table *t, const hm_store_map *map
   *used |= there;
   hm_buf_fmt(b, "CREATE TEMP VIEW %s AS SELECT * FROM (SELECT ", t->name);
   if (put_columns(m, b, t, map, &theirs, by_rowid)) return -1;
-  if (there) hm_buf_c(b, " FROM ");
-  if (there && put_source(m, b, select, name)) return -1;
+  if (select.n) {
+    hm_buf_c(b, " FROM (");
+    if (put_select(m, b, select)) return -1;
+    hm_buf_ch(b, ')');
+  } else if (there) {
+    hm_buf_c(b, " FROM theirs.");
+    hm_sql_put_name(b, name);
+  }
   hm_buf_fmt(b, ") WHERE \"%s\" <> ''", key_of(t));
   return 0;
 }
@@ -303,17 +292,22 @@ static int make_views(maker *m) {
   bool used = false;
   for (int i = 0; i < N_TABLES; i++) {
     hm_buf b = { 0 };
-    int rc = put_view(m, &b, &TABLES[i], map_of(m, TABLES[i].name), &used);
-    if (!rc && sqlite3_exec(m->s->db, hm_buf_keep(&b, m->a).p, NULL, NULL, NULL) != SQLITE_OK)
-      rc = bad(m, TABLES[i].name, SETUP, "cannot be read: %s", sqlite3_errmsg(m->s->db));
+    const hm_store_map *map = NULL;
+    for (size_t k = 0; k < m->src->n_map && !map; k++)
+      if (hm_str_is(m->src->map[k].layer, TABLES[i].name)) map = &m->src->map[k];
+    int rc = put_view(m, &b, &TABLES[i], map, &used);
+    if (!rc && sqlite3_exec(m->s->sqlite->db, hm_buf_keep(&b, m->a).p, NULL, NULL, NULL))
+      rc = bad(m, TABLES[i].name, SETUP, "cannot be read: %s", sqlite3_errmsg(m->s->sqlite->db));
     hm_buf_free(&b);
     if (rc) return -1;
   }
   if (used) return 0;
   return hm_fail(
       m->err, HM_E_STORE, m->s->what,
-      "a SQLite file of another program without a table of facts (memories, entities, project_state)",
-      "say in mirror.yml where they are: store.map; or give the path of a store made by `hmirror init`");
+      "a SQLite file of another program without a table of facts (memories, entities,"
+      " project_state)",
+      "say in mirror.yml where they are: store.map; or give the path of a store made by"
+      " `hmirror init`");
 }
 
 static int check_layers(maker *m) {
@@ -327,105 +321,150 @@ static int check_layers(maker *m) {
   return 0;
 }
 
-/* --- opening ------------------------------------------------------------------- */
+/* --- which store the review file is of ------------------------------------------- */
 
-/* As a URI: only there can a file be asked for reading only. */
-static hm_str uri_of(hm_arena *a, const char *path) {
-  hm_buf b = { 0 };
-  hm_buf_c(&b, "file:");
-  if (*path != '/') hm_buf_c(&b, "./");
-  for (const char *p = path; *p; p++) {
-    if (strchr("%?#", *p)) hm_buf_fmt(&b, "%%%02X", (unsigned char)*p);
-    else hm_buf_ch(&b, *p);
-  }
-  hm_buf_c(&b, "?mode=ro");
-  hm_str uri = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return uri;
+typedef enum { ABSENT, SAME, OTHER } file_is;
+
+static file_is compare_files(const char *noted, const char *path) {
+  struct stat a, b;
+  if (strcmp(noted, path) == 0) return SAME;
+  if (stat(noted, &a)) return ABSENT;
+  return stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino ? SAME : OTHER;
 }
+
+/* Their program may add tables and columns: that alone makes no other store. */
+static int read_shape(maker *m, hm_str *out) {
+  hm_stmt *st;
+  hm_sha256 h;
+  names all;
+  if (hm_sql_cached(m->s, SQL[SHAPE], &st, m->err) ||
+      hm_sql_texts(m->s, st, m->a, &all.v, &all.n, m->err))
+    return -1;
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < all.n; i++) hm_sha256_field(&h, all.v[i]);
+  *out = hm_sha256_hex(&h, m->a, 16);
+  return 0;
+}
+
+/* What the review file notes; both empty: nothing yet. */
+static int read_note(maker *m, hm_str *path, hm_str *shape) {
+  hm_stmt *st;
+  bool has;
+  *path = *shape = HM_EMPTY;
+  if (hm_sql_has(m->s, SQL[HAS_NOTE], NULL, &has, m->err)) return -1;
+  if (!has) return 0;
+  int rc = hm_sql_cached(m->s, SQL[READ_NOTE], &st, m->err) ? -1 : hm_sql_step(m->s, st, m->err);
+  if (rc != 1) return rc;
+  *path = hm_sql_copy(st, 0, m->a);
+  *shape = hm_sql_copy(st, 1, m->a);
+  sqlite3_reset(st);
+  return 0;
+}
+
+/* After the foreign store is attached. Another store: s->review_of says of which one the file is,
+ * and nothing is noted. It is the same one when the noted path is this one or leads to the same
+ * file; also when nothing is there any more, and this store has the noted shape: it was moved. A
+ * store open for writing then gets a note, or a new one; so does any with `take`. */
+static int check_review_of(maker *m) {
+  hm_store *s = m->s;
+  hm_str noted, noted_shape, path = hm_str_c(m->src->path), shape = HM_EMPTY;
+  bool writes = s->mode != HM_STORE_READ;
+  if (read_note(m, &noted, &noted_shape)) return -1;
+  bool take = m->src->take || !noted.n;
+  file_is is = take ? SAME : compare_files(hm_str_z(m->a, noted), m->src->path);
+  if (!writes && is == SAME) return 0;
+  if (is != OTHER && read_shape(m, &shape)) return -1;
+  if (is == OTHER || (is == ABSENT && !hm_str_eq(noted_shape, shape))) {
+    snprintf(s->review_of, sizeof s->review_of, "%.*s", HM_FMT(noted));
+    return 0;
+  }
+  if (!writes || (hm_str_eq(noted, path) && hm_str_eq(noted_shape, shape))) return 0;
+  if (hm_sql_exec(s, NOTE_TABLE, m->err)) return -1;
+  return hm_sql_do(s, SQL[WRITE_NOTE], HM_ARGS(hm_arg_text(path), hm_arg_text(shape)), m->err);
+}
+
+const char *hm_store_review_of(const hm_store *s) { return s->review_of[0] ? s->review_of : NULL; }
+
+/* --- opening ------------------------------------------------------------------- */
 
 /* A wide table or a long view of theirs is no damage: their schema is read within SQLite's own
  * bounds. */
 static void widen_limits(hm_store *s) {
   static const int ids[] = { SQLITE_LIMIT_COLUMN, SQLITE_LIMIT_COMPOUND_SELECT,
                              SQLITE_LIMIT_EXPR_DEPTH };
-  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) sqlite3_limit(s->db, ids[i], INT_MAX);
-  sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 1000000);
-}
-
-/* Facts of its own would be hidden, and its conflicts taken for those of their store. */
-static int check_review(hm_store *s, hm_err *err) {
-  int64_t has;
-  if (hm_sql_int(
-          s,
-          "SELECT EXISTS (SELECT 1 FROM main.memories) OR EXISTS (SELECT 1 FROM main.entities) OR"
-          " EXISTS (SELECT 1 FROM main.project_state) OR EXISTS (SELECT 1 FROM main.relations)",
-          &has, err))
-    return -1;
-  return has ? hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file",
-                       "name another in mirror.yml: review")
-             : 0;
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    sqlite3_limit(s->sqlite->db, ids[i], INT_MAX);
+  sqlite3_limit(s->sqlite->db, SQLITE_LIMIT_SQL_LENGTH, 1000000);
 }
 
 void hm_foreign_close(hm_store *s) {
   hm_computed_free(s);
-  hm_wal_reader_free(&s->their_reader);
-  free(s->their_path);
+  hm_wal_reader_free(&s->sqlite->their_reader);
+  free(s->sqlite->their_path);
 }
 
 static int attach(maker *m, const char *path) {
-  sqlite3_stmt *st;
+  hm_store *s = m->s;
+  sqlite3 *db = s->sqlite->db;
+  hm_stmt *st;
   int64_t n;
-  hm_wal_reader *reader = &m->s->their_reader;
-  if (hm_wal_reader_of(path, m->s->what, reader, m->err)) return -1;
-  if (hm_sql_prepare(m->s, "ATTACH ?1 AS theirs", &st, m->err)) return -1;
-  hm_sql_bind(st, 1, reader->uri ? hm_str_c(reader->uri) : uri_of(m->a, path));
-  int rc = hm_sql_run(m->s, st, m->err);
-  bool encoding = rc && strstr(sqlite3_errmsg(m->s->db), "text encoding");
+  hm_wal_reader *reader = &s->sqlite->their_reader;
+  if (hm_wal_reader_of(path, s->what, reader, m->err)) return -1;
+  if (hm_sql_prepare(s, "ATTACH ?1 AS theirs", &st, m->err)) return -1;
+  /* Only a URI can ask for reading only. */
+  char *uri = hm_sqlite_uri(path, "?mode=ro");
+  hm_sql_bind(st, 1, hm_str_c(reader->uri ? reader->uri : uri));
+  int rc = hm_sql_run(s, st, m->err);
+  bool encoding = rc && strstr(sqlite3_errmsg(db), "text encoding");
   sqlite3_finalize(st);
+  free(uri);
   if (encoding)
-    return hm_fail(m->err, HM_E_STORE, m->s->what, "its text is UTF-16",
+    return hm_fail(m->err, HM_E_STORE, s->what, "its text is UTF-16",
                    "name a copy in UTF-8: sqlite3 STORE .dump | sqlite3 COPY");
-  if (!rc) rc = hm_sql_int(m->s, "SELECT count(1) FROM theirs.sqlite_schema", &n, m->err);
-  if (!rc) rc = hm_computed_find(m->s, m->err);
+  if (!rc) rc = hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, m->err);
+  if (!rc) rc = hm_computed_find(s, m->err);
   hm_wal_reader_opened(reader);
-  if (rc &&
-      (m->s->failure == SQLITE_READONLY_ROLLBACK || m->s->failure == SQLITE_READONLY_RECOVERY))
-    return hm_fail(m->err, HM_E_STORE, m->s->what, "its last writer was interrupted",
+  if (rc && (s->sqlite->failure == SQLITE_READONLY_ROLLBACK ||
+             s->sqlite->failure == SQLITE_READONLY_RECOVERY))
+    return hm_fail(m->err, HM_E_STORE, s->what, "its last writer was interrupted",
                    "let the program that it belongs to open it once");
   return rc;
 }
 
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
-  if (check_review(s, err)) return -1;
+  int64_t has;
+  if (hm_sql_int(s, HAS_FACTS, &has, err)) return -1;
+  /* Facts of its own would be hidden, and its conflicts taken for those of their store. */
+  if (has)
+    return hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file",
+                   "name another in mirror.yml: review");
   widen_limits(s);
   maker m = { .s = s, .src = src, .a = hm_arena_new(), .err = err };
   snprintf(s->what, sizeof s->what, "store %s", src->path);
   s->theirs = true;
-  s->their_path = strdup(src->path);
-  hm_limits_set(s);
-  bool reads = s->mode == HM_STORE_READ, was_on = hm_limits_begin(s);
+  s->sqlite->their_path = strdup(src->path);
+  hm_sqlite_limit(s);
+  bool reads = s->mode == HM_STORE_READ, was_on = hm_sql_limit_begin(s);
   int rc = reads ? hm_sql_exec(s, "PRAGMA query_only=OFF", err) : 0;
-  if (!rc)
-    rc = hm_sql_exec(s, "PRAGMA temp_store=FILE", err); /* what is sorted is bounded by the disk */
-  if (!rc)
-    rc = check_layers(&m) || attach(&m, src->path) || make_views(&m) ||
-            hm_review_of_check(s, src, err)
-        ? -1
-        : 0;
+  /* What is sorted is bounded by the disk. */
+  if (!rc) rc = hm_sql_exec(s, "PRAGMA temp_store=FILE", err);
+  if (!rc) rc = check_layers(&m);
+  if (!rc) rc = attach(&m, src->path);
+  if (!rc) rc = make_views(&m);
+  if (!rc) rc = check_review_of(&m);
   if (!rc && reads) rc = hm_sql_exec(s, "PRAGMA query_only=ON", err);
-  hm_limits_end(s, was_on);
+  hm_sql_limit_end(s, was_on);
   hm_arena_free(m.a);
   return rc;
 }
 
 int hm_foreign_refresh(hm_store *s, hm_err *err) {
-  if (!hm_wal_reader_is_stale(&s->their_reader)) return 0;
+  if (!hm_wal_reader_is_stale(&s->sqlite->their_reader)) return 0;
   maker m = { .s = s, .a = hm_arena_new(), .err = err };
   int rc = hm_sql_exec(s, "DETACH theirs", err);
-  hm_wal_reader_free(&s->their_reader);
-  s->copies++;
-  if (!rc) rc = attach(&m, s->their_path);
+  hm_wal_reader_free(&s->sqlite->their_reader);
+  s->sqlite->copies++;
+  if (!rc) rc = attach(&m, s->sqlite->their_path);
   hm_arena_free(m.a);
   return rc;
 }

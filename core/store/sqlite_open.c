@@ -1,4 +1,11 @@
-#include "core/store/sql.h"
+/* Opening a SQLite file as a store, and its transactions.
+ *
+ * The file may be anything: a pipe, another program's, damaged, of another user, half written. Each
+ * is found before SQLite reads, locks or recovers anything, and nothing is written to a file that
+ * is not ours. A store of another program is attached to a review file (sqlite_foreign.c); a WAL of
+ * another user is read through sqlite_wal.c. */
+#include "core/store/sqlite_impl.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -6,14 +13,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/text.h"
+
 #define HEADER_SIZE 100
+#define FIRST_READ "SELECT count(1) FROM sqlite_schema"
 #define SMALLEST_FILE 512   /* one page of the smallest size */
 
 static int fail_store(hm_store *s, hm_err *err, const char *why, const char *fix) {
   return hm_fail(err, HM_E_STORE, s->what, why, fix);
 }
 
-static uint32_t be32(const unsigned char *p) {
+static uint32_t read_be32(const unsigned char *p) {
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
@@ -60,7 +70,7 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
  * locks of every other connection of this process. */
 static int read_header(hm_store *s, unsigned char *header, sqlite3_int64 *size, hm_err *err) {
   sqlite3_file *f = NULL;
-  sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
+  sqlite3_file_control(s->sqlite->db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
   if (!f || !f->pMethods || f->pMethods->xFileSize(f, size))
     return fail_store(s, err, "cannot be read", "check the disk");
   if (*size >= SMALLEST_FILE && f->pMethods->xRead(f, header, HEADER_SIZE, 0))
@@ -78,10 +88,10 @@ static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *er
   if (size < SMALLEST_FILE || memcmp(h, "SQLite format 3", 16))
     return fail_store(s, err, "not a SQLite file",
                       "give the path of a store, or move the file away and run `hmirror init`");
-  s->foreign = be32(h + 68) != HM_STORE_APPLICATION_ID;
-  if (s->foreign)
+  s->sqlite->foreign = read_be32(h + 68) != HM_STORE_APPLICATION_ID;
+  if (s->sqlite->foreign)
     return hm_failf(err, HM_E_STORE, s->what, "give the path of a store made by `hmirror init`",
-                    "a SQLite file of another program (application_id 0x%08x)", be32(h + 68));
+                    "a SQLite file of another program (application_id 0x%08x)", read_be32(h + 68));
   return 0;
 }
 
@@ -95,13 +105,13 @@ static sqlite3_int64 page_size(const unsigned char *header) {
 static int damaged(hm_store *s, hm_err *err) {
   unsigned char h[HEADER_SIZE];
   sqlite3_int64 size = 0;
-  if ((s->failure & 0xff) != SQLITE_CORRUPT || read_header(s, h, &size, NULL) ||
+  if ((s->sqlite->failure & 0xff) != SQLITE_CORRUPT || read_header(s, h, &size, NULL) ||
       size < SMALLEST_FILE)
     return -1;
-  sqlite3_int64 whole = page_size(h) * be32(h + 28);
+  sqlite3_int64 whole = page_size(h) * read_be32(h + 28);
   if (whole <= size) return -1;
   return hm_failf(err, HM_E_STORE, s->what,
-                  "restore a backup, or save what is readable with the sqlite3 shell's .recover",
+                  HM_DAMAGED_FIX,
                   "damaged: the file ends at byte %lld of %lld", (long long)size, (long long)whole);
 }
 
@@ -125,63 +135,72 @@ static const setting LIMITS[] = {
   { SQLITE_LIMIT_WORKER_THREADS, 0 },     { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 },
 };
 
+/* SQL function repaired(text): valid UTF-8. */
+static void repaired(sqlite3_context *ctx, int n, sqlite3_value **args) {
+  const char *p = (const char *)sqlite3_value_text(args[0]);
+  hm_str s = { p ? p : "", (size_t)sqlite3_value_bytes(args[0]) };
+  hm_arena *a = hm_arena_new();
+  hm_str valid = hm_text_repair(a, s);
+  (void)n;
+  if (valid.p == s.p) sqlite3_result_value(ctx, args[0]);
+  else sqlite3_result_text64(ctx, valid.p, valid.n, SQLITE_TRANSIENT, SQLITE_UTF8);
+  hm_arena_free(a);
+}
+
 /* Reads nothing of the file yet: reading could roll back what a foreign program left. */
 static void configure(hm_store *s, int busy_ms) {
   for (size_t i = 0; i < sizeof CONFIG / sizeof *CONFIG; i++)
-    sqlite3_db_config(s->db, CONFIG[i].op, CONFIG[i].value, (int *)NULL);
+    sqlite3_db_config(s->sqlite->db, CONFIG[i].op, CONFIG[i].value, (int *)NULL);
   for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++)
-    sqlite3_limit(s->db, LIMITS[i].op, LIMITS[i].value);
-  sqlite3_extended_result_codes(s->db, 1);
-  sqlite3_busy_timeout(s->db, busy_ms);
+    sqlite3_limit(s->sqlite->db, LIMITS[i].op, LIMITS[i].value);
+  sqlite3_extended_result_codes(s->sqlite->db, 1);
+  sqlite3_create_function_v2(s->sqlite->db, "repaired", 1,
+                             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL, repaired,
+                             NULL, NULL, NULL);
+  sqlite3_busy_timeout(s->sqlite->db, busy_ms);
 }
 
 static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
   /* "./" because a path that begins with "file:" or ":" means something else to SQLite. */
-  char *path = s->reader.uri ? sqlite3_mprintf("%s", s->reader.uri)
+  char *path = s->sqlite->reader.uri ? sqlite3_mprintf("%s", s->sqlite->reader.uri)
                              : sqlite3_mprintf("%s%s", s->path[0] == '/' ? "" : "./", s->path);
-  int rc = sqlite3_open_v2(
-      path, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI, NULL);
+  int rc =
+      sqlite3_open_v2(path, &s->sqlite->db,
+                      flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI, NULL);
   sqlite3_free(path);
   if (rc != SQLITE_OK) {
-    int os = s->db ? sqlite3_system_errno(s->db) : 0;
+    int os = s->sqlite->db ? sqlite3_system_errno(s->sqlite->db) : 0;
     return hm_failf(err, HM_E_STORE, s->what,
                     "check the path and the permissions of the file and its folder",
                     "cannot be opened: %s", os ? strerror(os) : sqlite3_errstr(rc));
   }
   configure(s, busy_ms);
-  hm_limits_set(s);
+  hm_sqlite_limit(s);
   return 0;
-}
-
-/* A WAL that belongs to another user. Called before SQLite read a page, so nothing was made yet. */
-static int connect_as_reader(hm_store *s, int busy_ms, hm_err *err) {
-  if (hm_wal_reader_of(s->path, s->what, &s->reader, err)) return -1;
-  if (!s->reader.uri) return 0;
-  sqlite3_close(s->db);
-  s->db = NULL;
-  return connect_db(s, SQLITE_OPEN_READONLY, busy_ms, err);
 }
 
 /* What an interrupted writer left can be rolled back only by a connection that
  * may write; the reader itself stays read-only. */
-static int recover(hm_store *s, int busy_ms, hm_err *err) {
+static int recover(hm_store *s, hm_err *err) {
+  struct hm_sqlite connection = { .reader = s->sqlite->reader };
   hm_store writer = *s;
   int64_t n;
-  writer.db = NULL;
-  int rc = connect_db(&writer, SQLITE_OPEN_READWRITE, busy_ms, err);
-  if (!rc) rc = hm_sql_int(&writer, "SELECT count(1) FROM sqlite_schema", &n, err);
-  sqlite3_close(writer.db);
+  writer.sqlite = &connection;
+  int rc = connect_db(&writer, SQLITE_OPEN_READWRITE, s->sqlite->busy_ms, err);
+  if (!rc) rc = hm_sql_int(&writer, FIRST_READ, &n, err);
+  sqlite3_close(connection.db);
   return rc;
 }
 
 /* The first read of the file by SQLite. */
-static int read_version(hm_store *s, int busy_ms, hm_err *err) {
+static int read_version(hm_store *s, hm_err *err) {
   int64_t version = 0;
   if (hm_sql_exec(s, "PRAGMA cell_size_check=ON", err)) return -1;
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) {
-    if (s->failure != SQLITE_READONLY_ROLLBACK && s->failure != SQLITE_READONLY_RECOVERY)
+    if (s->sqlite->failure != SQLITE_READONLY_ROLLBACK &&
+        s->sqlite->failure != SQLITE_READONLY_RECOVERY)
       return damaged(s, err);
-    if (recover(s, busy_ms, err)) return -1;
+    if (recover(s, err)) return -1;
     if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return damaged(s, err);
   }
   s->version = (int)version;
@@ -210,19 +229,27 @@ static int check_computed(hm_store *s, hm_err *err) {
  * it, and works where nothing may be written. */
 static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *err) {
   bool absent, fresh;
-  s->busy_ms = busy_ms;
+  s->sqlite->busy_ms = busy_ms;
   if (check_kind(s, mode, &absent, err)) return -1;
   int flags = mode == HM_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   if (absent) flags |= SQLITE_OPEN_CREATE;
   if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err)) return -1;
-  if (mode == HM_STORE_READ && connect_as_reader(s, busy_ms, err)) return -1;
-  bool was_on = hm_limits_begin(s);
-  int rc = read_version(s, busy_ms, err);
-  hm_limits_end(s, was_on);
-  hm_wal_reader_opened(&s->reader);
+  if (mode == HM_STORE_READ) {
+    /* A WAL may belong to another user. SQLite has read no page, so nothing was made yet. */
+    if (hm_wal_reader_of(s->path, s->what, &s->sqlite->reader, err)) return -1;
+    if (s->sqlite->reader.uri) {
+      sqlite3_close(s->sqlite->db);
+      s->sqlite->db = NULL;
+      if (connect_db(s, flags, busy_ms, err)) return -1;
+    }
+  }
+  bool was_on = hm_sql_limit_begin(s);
+  int rc = read_version(s, err);
+  hm_sql_limit_end(s, was_on);
+  hm_wal_reader_opened(&s->sqlite->reader);
   if (rc || check_computed(s, err)) return -1;
-  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; " HM_SQL_KEEP_MUCH, err))
-    return -1;
+  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY", err)) return -1;
+  hm_sql_keep_pages(s, false);
   if (mode == HM_STORE_READ) {
     if (!s->version)
       return fail_store(s, err, "it has no tables yet",
@@ -232,14 +259,15 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   return s->version < HM_STORE_VERSION ? hm_store_migrate(s, fresh, err) : 0;
 }
 
-/* To count what it holds, SQLite has one lock for all connections, and threads that read at once
- * queue up for it. Nobody asks for the count, and it can be told so only before it has begun. */
-static void keep_no_count(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+/* SQLite counts its memory under one lock for all connections, for which threads that read at once
+ * queue up. Nobody asks for the count; it can only be switched off before SQLite has begun. */
+static void stop_counting_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 static hm_store *new_store(const char *path, hm_store_mode mode) {
   static pthread_once_t begun = PTHREAD_ONCE_INIT;
-  pthread_once(&begun, keep_no_count);
+  pthread_once(&begun, stop_counting_memory);
   hm_store *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
+  s->sqlite = memset(hm_xmalloc(sizeof *s->sqlite), 0, sizeof *s->sqlite);
   size_t n = strlen(path) + 1;
   s->path = memcpy(hm_xmalloc(n), path, n);
   s->mode = mode;
@@ -250,11 +278,10 @@ static hm_store *new_store(const char *path, hm_store_mode mode) {
 /* Nothing has been recorded yet of a foreign store that is only read. */
 static hm_store *open_in_memory(int busy_ms, hm_err *err) {
   hm_store *s = new_store("", HM_STORE_CREATE);
-  if (sqlite3_open_v2(":memory:", &s->db,
-                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
-                          SQLITE_OPEN_URI,
-                      NULL)) {
-    hm_sql_fail(s, err);
+  int flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+  if (sqlite3_open_v2(":memory:", &s->sqlite->db, flags, NULL)) {
+    hm_sqlite_fail(s, err);
   } else {
     configure(s, busy_ms);
     if (!hm_store_migrate(s, true, err)) {
@@ -266,54 +293,45 @@ static hm_store *open_in_memory(int busy_ms, hm_err *err) {
   return NULL;
 }
 
-static int attached(hm_store *review, hm_store **out, const hm_store_source *src, hm_err *err) {
-  if (review && !hm_foreign_open(review, src, err)) {
-    *out = review;
-    return 0;
-  }
-  hm_store_close(review);
-  return -1;
-}
-
 /* A review file is made only for a store that can be read. */
 static int open_review(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms,
                        hm_err *err) {
   hm_store *review = NULL;
-  bool absent = access(src->review, F_OK) != 0 && errno == ENOENT;
-  if (absent && attached(open_in_memory(busy_ms, err), out, src, err)) return -1;
-  if (absent && mode == HM_STORE_READ) return 0;
-  if (absent) hm_store_close(*out);
-  *out = NULL;
-  if (hm_store_open(&review, src->review, mode == HM_STORE_READ ? mode : HM_STORE_CREATE, busy_ms,
-                    err))
-    return -1;
-  return attached(review, out, src, err);
-}
-
-static int refuse_map(hm_store **s, hm_err *err) {
-  hm_fail(err, HM_E_USAGE, (*s)->what, "it is a store of hmirror's, and store.map is given",
-          "leave store.map out");
-  hm_store_close(*s);
-  *s = NULL;
-  return -1;
-}
-
-static int open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode, int busy_ms,
-                       hm_err *err) {
-  hm_store *s = new_store(src->path, mode);
-  *out = NULL;
-  if (open_checked(s, mode, busy_ms, err)) {
-    bool foreign = s->foreign && src->review;
-    hm_store_close(s);
-    return foreign ? open_review(out, src, mode, busy_ms, err) : -1;
+  if (access(src->review, F_OK) && errno == ENOENT) {
+    review = open_in_memory(busy_ms, err);
+    if (!review || hm_foreign_open(review, src, err)) goto fail;
+    *out = review;
+    if (mode == HM_STORE_READ) return 0;
+    hm_store_close(review);
+    *out = review = NULL;
   }
-  *out = s;
-  return src->n_map ? refuse_map(out, err) : 0;
+  if (!hm_store_open(&review, src->review, mode == HM_STORE_READ ? mode : HM_STORE_CREATE, busy_ms,
+                     err) &&
+      !hm_foreign_open(review, src, err)) {
+    *out = review;
+    return 0;
+  }
+fail:
+  hm_store_close(review);
+  return -1;
 }
 
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
                          int busy_ms, hm_err *err) {
-  if (open_source(out, src, mode, busy_ms, err)) return -1;
+  hm_store *s = new_store(src->path, mode);
+  *out = NULL;
+  if (open_checked(s, mode, busy_ms, err)) {
+    bool foreign = s->sqlite->foreign && src->review;
+    hm_store_close(s);
+    if (!foreign || open_review(out, src, mode, busy_ms, err)) return -1;
+  } else if (src->n_map) {
+    hm_fail(err, HM_E_USAGE, s->what, "it is a store of hmirror's, and store.map is given",
+            "leave store.map out");
+    hm_store_close(s);
+    return -1;
+  } else {
+    *out = s;
+  }
   (*out)->dated = src->dated;
   (*out)->epoch = src->epoch;
   return 0;
@@ -327,11 +345,12 @@ int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy
 void hm_store_close(hm_store *s) {
   if (!s) return;
   hm_store_rollback(s);
-  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_finalize(s->cache[i].st);
-  sqlite3_close(s->db);
-  hm_wal_reader_free(&s->reader);
+  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_finalize(s->sqlite->cache[i].st);
+  sqlite3_close(s->sqlite->db);
+  hm_wal_reader_free(&s->sqlite->reader);
   hm_foreign_close(s);
   free(s->path);
+  free(s->sqlite);
   free(s);
 }
 
@@ -352,31 +371,24 @@ static int check_last_page(hm_store *s, hm_err *err) {
   sqlite3_int64 page = page_size(h);
   if (page == 0 || size % page == 0) return 0;
   return hm_failf(err, HM_E_STORE, s->what,
-                  "restore a backup, or save what is readable with the sqlite3 shell's .recover",
+                  HM_DAMAGED_FIX,
                   "damaged: the file ends at byte %lld, inside a page", (long long)size);
 }
 
-static void forget_statements(hm_store *s) {
-  for (int i = 0; i < HM_SQL_CACHE; i++) {
-    sqlite3_finalize(s->cache[i].st);
-    s->cache[i].st = NULL;
-    s->cache[i].sql = NULL;
-  }
-}
-
-/* A copy of another user's WAL store is taken anew when that has changed. */
+/* A copy of another user's WAL store is taken again when that has changed. */
 static int refresh(hm_store *s, hm_err *err) {
   if (s->theirs && hm_foreign_refresh(s, err)) return -1;
-  if (!hm_wal_reader_is_stale(&s->reader)) return 0;
+  if (!hm_wal_reader_is_stale(&s->sqlite->reader)) return 0;
   if (s->theirs)
     return hm_fail(err, HM_E_STATE, s->what, "another user wrote to the review file",
                    "start this again");
-  forget_statements(s);
-  hm_wal_reader_free(&s->reader);
-  sqlite3_close(s->db);
-  s->db = NULL;
-  s->copies++;
-  return open_checked(s, HM_STORE_READ, s->busy_ms, err);
+  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_finalize(s->sqlite->cache[i].st);
+  memset(s->sqlite->cache, 0, sizeof s->sqlite->cache);
+  hm_wal_reader_free(&s->sqlite->reader);
+  sqlite3_close(s->sqlite->db);
+  s->sqlite->db = NULL;
+  s->sqlite->copies++;
+  return open_checked(s, HM_STORE_READ, s->sqlite->busy_ms, err);
 }
 
 int hm_store_begin(hm_store *s, bool write, hm_err *err) {
@@ -387,18 +399,18 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
     return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading",
                    "");
   if (!write && refresh(s, err)) return -1;
-  hm_limits_begin(s);
-  hm_limits_end(s, !write || s->theirs);
+  hm_sql_limit_begin(s);
+  hm_sql_limit_end(s, !write || s->theirs);
   s->in_txn = true;   /* what begins and then fails is rolled back, too */
   if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err)) goto fail;
   s->writing = write;
   s->tail_known = false;
   s->logged = 0;
   s->clock = hm_time_now();
-  s->changes_at_begin = sqlite3_total_changes64(s->db);
+  s->sqlite->changes_at_begin = sqlite3_total_changes64(s->sqlite->db);
   /* BEGIN alone takes no lock: the first read fixes what is seen. */
   if (s->theirs && hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, err)) goto fail;
-  if ((write || !hm_sql_int(s, "SELECT count(1) FROM sqlite_schema", &n, err)) &&
+  if ((write || !hm_sql_int(s, FIRST_READ, &n, err)) &&
       !check_last_page(s, err))
     return 0;
 fail:
@@ -407,37 +419,39 @@ fail:
 }
 
 /* A statement left in its middle would keep its lock. */
-static void reset_all(hm_store *s) {
-  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_reset(s->cache[i].st);
+static void reset_statements(hm_store *s) {
+  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_reset(s->sqlite->cache[i].st);
 }
 
 int hm_store_commit(hm_store *s, hm_err *err) {
-  reset_all(s);
+  reset_statements(s);
   if (hm_sql_exec(s, "COMMIT", err)) {
     hm_store_rollback(s);
     return -1;
   }
-  s->in_txn = s->writing = s->tail_known = s->spend.on = false;
+  s->in_txn = s->writing = s->tail_known = s->sqlite->spend.on = false;
   return 0;
 }
 
 void hm_store_rollback(hm_store *s) {
   if (!s->in_txn) return;
-  reset_all(s);
+  reset_statements(s);
   /* SQLite has rolled back by itself after some errors. */
-  if (!sqlite3_get_autocommit(s->db)) sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-  s->in_txn = s->writing = s->tail_known = s->spend.on = false;
+  if (!sqlite3_get_autocommit(s->sqlite->db))
+    sqlite3_exec(s->sqlite->db, "ROLLBACK", NULL, NULL, NULL);
+  s->in_txn = s->writing = s->tail_known = s->sqlite->spend.on = false;
 }
 
 bool hm_store_in_txn(const hm_store *s) { return s->in_txn; }
 
 static bool has_moved(hm_store *s) {
   int moved = 1;
-  return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK || moved;
+  return sqlite3_file_control(s->sqlite->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK ||
+         moved;
 }
 
 static bool is_wal(hm_store *s) {
-  sqlite3_stmt *st;
+  hm_stmt *st;
   if (hm_sql_prepare(s, "PRAGMA journal_mode", &st, NULL)) return true;
   bool wal = hm_sql_step(s, st, NULL) != 1 || hm_str_is(hm_sql_text(st, 0, NULL), "wal");
   sqlite3_finalize(st);
@@ -449,16 +463,18 @@ static bool is_wal(hm_store *s) {
  * itself changed nobody else sees. A writer that already waits for s lets
  * nobody in, and must not be waited for: it waits for us. */
 hm_store *hm_store_twin(hm_store *s) {
-  if (s->theirs || !s->in_txn || sqlite3_total_changes64(s->db) != s->changes_at_begin ||
-      has_moved(s) || is_wal(s))
+  if (s->theirs || !s->in_txn ||
+      sqlite3_total_changes64(s->sqlite->db) != s->sqlite->changes_at_begin || has_moved(s) ||
+      is_wal(s))
     return NULL;
   hm_store *twin = new_store(s->path, HM_STORE_READ);
   twin->version = s->version;
   if (connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) ||
-      hm_sql_exec(twin, "PRAGMA cell_size_check=ON; " HM_SQL_KEEP_LITTLE, NULL) ||
-      hm_store_begin(twin, false, NULL) || has_moved(s)) {
+      hm_sql_exec(twin, "PRAGMA cell_size_check=ON", NULL) || hm_store_begin(twin, false, NULL) ||
+      has_moved(s)) {
     hm_store_close(twin);
     return NULL;
   }
+  hm_sql_keep_pages(twin, true);
   return twin;
 }

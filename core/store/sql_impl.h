@@ -1,0 +1,120 @@
+/* What the files of core/store share: an open store, and the statements by which they read and
+ * write it. Nothing here says which engine runs them: sqlite.c does, another one may.
+ *
+ * Each file has its SQL in a table at its head. A statement is kept with the store, by the address
+ * of its text. */
+#ifndef HM_SQL_IMPL_H
+#define HM_SQL_IMPL_H
+#include "core/store/store.h"
+
+struct hm_store {
+  char *path;
+  char what[512];             /* "store PATH", for errors */
+  hm_store_mode mode;
+  int version;                /* of the schema; after migration */
+  bool theirs;                /* a review file, with a foreign store attached */
+  char review_of[512];        /* the foreign store that the review file is of, if that is another */
+  bool in_txn, writing;
+  bool dated; hm_time epoch;  /* of hm_store_source */
+  hm_time clock;              /* when the transaction began */
+  bool refused;               /* the last failure was the record's fault: see hm_sql_run */
+  bool damaged;               /* the last failure was damage of the file */
+  size_t logged;              /* lines of the change log that its transaction wrote */
+  /* End of the journal, known inside a write transaction once it was read. */
+  bool tail_known; int64_t tail_seq; char tail_hash[65];
+  struct hm_sqlite *sqlite;   /* what is the engine's own: sqlite_impl.h */
+};
+
+typedef struct sqlite3_stmt hm_stmt;
+
+/* A value for a parameter. Text is borrowed and must stay until the statement was stepped. */
+typedef struct { enum { HM_ARG_END, HM_ARG_NULL, HM_ARG_TEXT, HM_ARG_BYTES, HM_ARG_INT } type;
+                 hm_str text; int64_t number; } hm_arg;
+/* Values of ?1, ?2, ... */
+#define HM_ARGS(...) ((const hm_arg[]){ __VA_ARGS__, { .type = HM_ARG_END } })
+static inline hm_arg hm_arg_text(hm_str s) { return (hm_arg){ .type = HM_ARG_TEXT, .text = s }; }
+static inline hm_arg hm_arg_int(int64_t n) { return (hm_arg){ .type = HM_ARG_INT, .number = n }; }
+static inline hm_arg hm_arg_bytes(hm_str s) { return (hm_arg){ .type = HM_ARG_BYTES, .text = s }; }
+/* NULL for an empty text. */
+static inline hm_arg hm_arg_text_or_null(hm_str s) {
+  return (hm_arg){ .type = s.n ? HM_ARG_TEXT : HM_ARG_NULL, .text = s };
+}
+
+/* --- statements ------------------------------------------------------------ */
+
+/* The kept statement for this text with these values (NULL: none), before its first row. When the
+ * cache is full a statement that is not being stepped makes room: one that is only bound may be
+ * lost. */
+int hm_sql_query(hm_store *s, const char *sql, const hm_arg *args, hm_stmt **out, hm_err *err);
+/* The same without values. */
+int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err);
+/* A new statement, to be ended by hm_sql_finalize; for text that was put together. */
+int hm_sql_prepare(hm_store *s, const char *sql, hm_stmt **out, hm_err *err);
+void hm_sql_finalize(hm_stmt *st);   /* NULL is allowed */
+void hm_sql_reset(hm_stmt *st);      /* of one that is left before its last row */
+
+/* 1: a row; 0: done; -1: error. Resets the statement unless there is a row. */
+int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err);
+/* Steps a statement that gives no row. On an error s->refused says whether the store's own rules
+ * refuse what it was given. */
+int hm_sql_run(hm_store *s, hm_stmt *st, hm_err *err);
+
+void hm_sql_bind(hm_stmt *st, int i, hm_str text);
+void hm_sql_bind_or_null(hm_stmt *st, int i, hm_str text);   /* empty gives NULL */
+void hm_sql_bind_null(hm_stmt *st, int i);
+void hm_sql_bind_int(hm_stmt *st, int i, int64_t n);
+void hm_sql_bind_real(hm_stmt *st, int i, double d);
+
+/* --- columns of a row -------------------------------------------------------- */
+
+/* Of any storage class as text, NULL as empty; a REAL in the fewest digits that read back as it.
+ * Borrowed until the next step; a REAL from a. */
+hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a);
+hm_str hm_sql_copy(hm_stmt *st, int i, hm_arena *a);   /* the same, copied into a */
+hm_str hm_sql_bytes(hm_stmt *st, int i);               /* as they are; until the next step */
+int64_t hm_sql_number(hm_stmt *st, int i);
+bool hm_sql_is_null(hm_stmt *st, int i);
+bool hm_sql_is_int(hm_stmt *st, int i);
+bool hm_sql_is_real(hm_stmt *st, int i, double *d);
+
+/* --- whole answers ------------------------------------------------------------- */
+
+/* A statement that gives no row. */
+int hm_sql_do(hm_store *s, const char *sql, const hm_arg *args, hm_err *err);
+/* Runs one or more statements without values and rows. */
+int hm_sql_exec(hm_store *s, const char *sql, hm_err *err);
+/* Does it give a row? */
+int hm_sql_has(hm_store *s, const char *sql, const hm_arg *args, bool *has, hm_err *err);
+/* The first column of the first row, in a; empty when there is none. */
+int hm_sql_one(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, hm_str *out,
+               hm_err *err);
+/* The same as a number, 0 when there is none; for text that is used once. */
+int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err);
+/* The first column of all rows, in a. */
+int hm_sql_texts(hm_store *s, hm_stmt *st, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
+
+/* "name" as SQL. */
+void hm_sql_put_name(hm_buf *b, hm_str name);
+/* The fewest digits that read back as v. out has room for 32 bytes. */
+int hm_sql_real(double v, char *out);
+
+/* --- transactions --------------------------------------------------------------- */
+
+/* Opens a transaction unless there is one; *mine tells hm_sql_txn_end whether to close it. */
+int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err);
+/* Passes rc on; ends a transaction that is *mine: by a commit when rc is 0. */
+int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
+/* From now on, until hm_sql_limit_end, what is read is bounded by the size of the files, also in a
+ * transaction for writing. Returns what that wants. */
+bool hm_sql_limit_begin(hm_store *s);
+void hm_sql_limit_end(hm_store *s, bool was_on);
+
+/* A second connection for reading, from another thread, what s reads in its open transaction; NULL
+ * when it might see another state. Never waits. */
+hm_store *hm_store_twin(hm_store *s);
+/* How much of the file a connection keeps in memory: little is enough for who reads each page but
+ * once. */
+void hm_sql_keep_pages(hm_store *s, bool little);
+/* The most rows that the file has room for; -1: not known. */
+int64_t hm_sql_most_rows(hm_store *s);
+#endif

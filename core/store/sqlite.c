@@ -1,0 +1,389 @@
+/* SQLite behind the seam of sql_impl.h: statements, their values and columns, errors, limits.
+ *
+ * What reading a file may cost is bounded: steps, bytes, processor time and the length of a value,
+ * each in proportion to the file's size. A small file whose pages lead in a circle, or that
+ * computes what it holds, ends with an error that names the limit; a large honest one never meets
+ * it. */
+#include "core/store/sqlite_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* --- errors ------------------------------------------------------------------ */
+
+typedef struct { int rc; hm_code code; const char *why, *fix; } failure;
+
+/* Result codes that have one clear cause; an extended one before its primary one. */
+static const failure FAILURES[] = {
+  { SQLITE_READONLY_DIRECTORY, HM_E_STORE,
+    "it has a WAL, which even a reader needs a file beside it for, and its folder cannot be"
+    " written",
+    "copy it to a folder that can be written" },
+  /* Its WAL is begun or recovered at this moment; one that stays so is copied before it is read. */
+  { SQLITE_READONLY_RECOVERY, HM_E_BUSY, "its owner writes to it just now", "try again" },
+  { SQLITE_READONLY_CANTINIT, HM_E_BUSY, "its owner writes to it just now", "try again" },
+  { SQLITE_BUSY, HM_E_BUSY, "another process holds its lock",
+    "try again when that process has finished" },
+  { SQLITE_LOCKED, HM_E_BUSY, "another process holds its lock",
+    "try again when that process has finished" },
+  { SQLITE_CORRUPT, HM_E_STORE, "damaged", HM_DAMAGED_FIX },
+  { SQLITE_NOTADB, HM_E_STORE, "not a SQLite database, or encrypted", "give the path of a store" },
+  { SQLITE_FULL, HM_E_STORE, "the disk is full; nothing was changed", "make room and try again" },
+  { SQLITE_READONLY, HM_E_STORE, "it cannot be written",
+    "check the permissions of the file and of its folder" },
+  { SQLITE_CANTOPEN, HM_E_STORE, "it cannot be opened",
+    "check the permissions of the file and of its folder" },
+  { SQLITE_IOERR, HM_E_STORE, "reading or writing failed", "check the disk" },
+  { SQLITE_TOOBIG, HM_E_STORE, "a record is too large for SQLite (10^9 bytes)", "split it" },
+  { SQLITE_AUTH, HM_E_STORE,
+    "it computes that column by an expression of its own (a generated column), which is not run",
+    "leave the column out, store it there, or write the expression in a select in mirror.yml:"
+    " store.map" },
+  { SQLITE_CONSTRAINT, HM_E_STORE, "a rule of the store's tables forbids it", "" },
+  { SQLITE_PERM, HM_E_STORE, "access is denied",
+    "check the permissions of the file and of its folder" },
+};
+
+/* The limits are in proportion to the file. */
+static int fail_over(hm_store *s, hm_err *err) {
+  const hm_spend *n = &s->sqlite->spend;
+  s->sqlite->failure = SQLITE_INTERRUPT;
+  s->refused = s->damaged = false;
+  return hm_failf(
+      err, HM_E_STORE, s->what,
+      "check the file with PRAGMA quick_check of the sqlite3 shell, and the selects of store.map",
+      "reading it takes more %s than %lld bytes of facts may", n->over, (long long)n->file);
+}
+
+int hm_sqlite_fail(hm_store *s, hm_err *err) {
+  sqlite3 *db = s->sqlite->db;
+  int rc = s->sqlite->failure = sqlite3_extended_errcode(db), primary = rc & 0xff;
+  const char *msg = sqlite3_errmsg(db);
+  if (s->sqlite->spend.over) return fail_over(s, err);
+  s->refused = primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG;
+  s->damaged = primary == SQLITE_CORRUPT;
+  if (primary == SQLITE_TOOBIG && s->theirs)
+    return hm_failf(err, HM_E_STORE, s->what, "check the file, and the selects of store.map",
+                    "a value in it is longer than %d bytes, the limit for a file of its size",
+                    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1));
+  for (size_t i = 0; i < HM_COUNT(FAILURES); i++) {
+    const failure *f = &FAILURES[i];
+    if (f->rc == rc || f->rc == primary)
+      return hm_failf(err, f->code, s->what, f->fix, "%s (SQLite %d: %s)", f->why, rc, msg);
+  }
+  if (primary == SQLITE_ERROR && (strstr(msg, "no such") || strstr(msg, "prohibited")))
+    return hm_failf(err, HM_E_STORE, s->what, HM_DAMAGED_FIX,
+                    "its tables are not those of version %d (%s)", s->version, msg);
+  return hm_failf(err, HM_E_STORE, s->what, "", "SQLite %d: %s", rc, msg);
+}
+
+/* --- limits -------------------------------------------------------------------- */
+
+/* A row is at least some 20 bytes and is read by some 100 steps, a few times in a transaction; it
+ * is a text at least once in its file. So an honest file stays ten times below each. */
+enum { STEPS_AT_ONCE = 1000, STEPS_A_BYTE = 400, TIMES_READ = 32 };
+static const int64_t STEPS_FREE = 20 * 1000 * 1000, BYTES_FREE = 64 << 20;
+static const int64_t NS_FREE = 30 * INT64_C(1000000000), NS_A_BYTE = 10000;
+
+static int64_t cpu_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* SQLite calls it every STEPS_AT_ONCE steps; not 0 ends the statement. */
+static int count_steps(void *ctx) {
+  hm_spend *n = ctx;
+  if (!n->on) return 0;
+  n->steps += STEPS_AT_ONCE;
+  if (n->steps > STEPS_FREE + STEPS_A_BYTE * n->file) n->over = "steps";
+  else if (cpu_ns() - n->began_ns > NS_FREE + NS_A_BYTE * n->file) n->over = "processor time";
+  return n->over != NULL;
+}
+
+/* Counts the texts of a row. False when it was one too many. */
+static bool count_row(hm_spend *n, sqlite3_stmt *st) {
+  for (int i = sqlite3_data_count(st) - 1; i >= 0; i--) {
+    int type = sqlite3_column_type(st, i);
+    if (type == SQLITE_TEXT || type == SQLITE_BLOB) n->bytes += sqlite3_column_bytes(st, i);
+  }
+  if (n->bytes > BYTES_FREE + TIMES_READ * n->file) n->over = "bytes";
+  return !n->over;
+}
+
+static int64_t size_of(const char *path) {
+  struct stat st;
+  int64_t size = path && *path && stat(path, &st) == 0 ? st.st_size : 0;
+  char *wal = path ? sqlite3_mprintf("%s-wal", path) : NULL;
+  if (wal && stat(wal, &st) == 0) size += st.st_size;
+  sqlite3_free(wal);
+  return size;
+}
+
+/* Files may grow while a program runs for long: they are measured with each transaction. */
+static void measure(hm_store *s) {
+  enum { LENGTH_FREE = 1 << 20, LENGTH_MOST = 1000000000 };
+  s->sqlite->spend.file = size_of(s->path) + size_of(s->sqlite->their_path);
+  int64_t length = LENGTH_FREE + 2 * s->sqlite->spend.file;
+  if (length > LENGTH_MOST) length = LENGTH_MOST;
+  if (s->theirs) sqlite3_limit(s->sqlite->db, SQLITE_LIMIT_LENGTH, (int)length);
+}
+
+void hm_sqlite_limit(hm_store *s) {
+  s->sqlite->spend = (hm_spend){ .on = false };
+  measure(s);
+  sqlite3_progress_handler(s->sqlite->db, STEPS_AT_ONCE, count_steps, &s->sqlite->spend);
+}
+
+bool hm_sql_limit_begin(hm_store *s) {
+  if (s->sqlite->spend.on) return true;
+  s->sqlite->spend = (hm_spend){ .on = true, .began_ns = cpu_ns() };
+  measure(s);
+  return false;
+}
+
+void hm_sql_limit_end(hm_store *s, bool was_on) { s->sqlite->spend.on = was_on; }
+
+void hm_sql_keep_pages(hm_store *s, bool little) {
+  hm_sql_exec(s, little ? "PRAGMA cache_size=-512" : "PRAGMA cache_size=-16384", NULL);
+}
+
+int64_t hm_sql_most_rows(hm_store *s) {
+  enum { LEAST_ROW = 16 };   /* bytes of the file that a row takes at least */
+  int64_t pages, page_size;
+  if (hm_sql_int(s, "PRAGMA page_count", &pages, NULL) ||
+      hm_sql_int(s, "PRAGMA page_size", &page_size, NULL))
+    return -1;
+  return pages * (page_size / LEAST_ROW);
+}
+
+/* --- statements ------------------------------------------------------------------ */
+
+int hm_sql_exec(hm_store *s, const char *sql, hm_err *err) {
+  return sqlite3_exec(s->sqlite->db, sql, NULL, NULL, NULL) ? hm_sqlite_fail(s, err) : 0;
+}
+
+int hm_sql_prepare(hm_store *s, const char *sql, hm_stmt **out, hm_err *err) {
+  return sqlite3_prepare_v2(s->sqlite->db, sql, -1, out, NULL) ? hm_sqlite_fail(s, err) : 0;
+}
+
+void hm_sql_finalize(hm_stmt *st) { sqlite3_finalize(st); }
+void hm_sql_reset(hm_stmt *st) { sqlite3_reset(st); }
+
+int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err) {
+  struct hm_sqlite *q = s->sqlite;
+  int i = 0;
+  while (i < HM_SQL_CACHE && q->cache[i].sql && q->cache[i].sql != sql) i++;
+  if (i == HM_SQL_CACHE) {
+    /* The last one that nobody is in the middle of goes. */
+    for (i--; i > 0 && sqlite3_stmt_busy(q->cache[i].st);) i--;
+    sqlite3_finalize(q->cache[i].st);
+    q->cache[i].sql = NULL;
+  }
+  if (!q->cache[i].sql) {
+    if (sqlite3_prepare_v3(q->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &q->cache[i].st, NULL))
+      return hm_sqlite_fail(s, err);
+    q->cache[i].sql = sql;
+  }
+  *out = q->cache[i].st;
+  sqlite3_reset(*out);
+  sqlite3_clear_bindings(*out);
+  return 0;
+}
+
+int hm_sql_query(hm_store *s, const char *sql, const hm_arg *args, hm_stmt **out, hm_err *err) {
+  if (hm_sql_cached(s, sql, out, err)) return -1;
+  for (int i = 0; args && args[i].type != HM_ARG_END; i++) {
+    const hm_arg *v = &args[i];
+    if (v->type == HM_ARG_TEXT) hm_sql_bind(*out, i + 1, v->text);
+    else if (v->type == HM_ARG_INT) sqlite3_bind_int64(*out, i + 1, v->number);
+    else if (v->type == HM_ARG_BYTES)
+      sqlite3_bind_blob64(*out, i + 1, v->text.p, v->text.n, SQLITE_STATIC);
+  }
+  return 0;
+}
+
+int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err) {
+  hm_spend *n = &s->sqlite->spend;
+  int rc = sqlite3_step(st);
+  if (rc == SQLITE_ROW && (!n->on || !s->theirs || count_row(n, st))) return 1;
+  int result = rc == SQLITE_DONE ? 0
+      : rc == SQLITE_ROW         ? fail_over(s, err)
+                                 : hm_sqlite_fail(s, err);
+  sqlite3_reset(st);
+  return result;
+}
+
+int hm_sql_run(hm_store *s, hm_stmt *st, hm_err *err) {
+  int rc = hm_sql_step(s, st, err);
+  if (rc == 1) sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+void hm_sql_bind(hm_stmt *st, int i, hm_str text) {
+  sqlite3_bind_text64(st, i, text.p ? text.p : "", text.n, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void hm_sql_bind_or_null(hm_stmt *st, int i, hm_str text) {
+  if (text.n) hm_sql_bind(st, i, text);
+  else sqlite3_bind_null(st, i);
+}
+
+void hm_sql_bind_null(hm_stmt *st, int i) { sqlite3_bind_null(st, i); }
+void hm_sql_bind_int(hm_stmt *st, int i, int64_t n) { sqlite3_bind_int64(st, i, n); }
+void hm_sql_bind_real(hm_stmt *st, int i, double d) { sqlite3_bind_double(st, i, d); }
+
+/* --- columns ----------------------------------------------------------------------- */
+
+int hm_sql_real(double v, char *out) {
+  int n = 0;
+  for (int digits = 15; digits <= 17; digits++) {
+    n = snprintf(out, 32, "%.*g", digits, v);
+    if (strtod(out, NULL) == v) break;
+  }
+  return n;
+}
+
+hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a) {
+  double d;
+  if (hm_sql_is_real(st, i, &d)) {
+    char digits[32];
+    int n = hm_sql_real(d, digits);
+    return hm_str_dup(a, (hm_str){ digits, (size_t)n });
+  }
+  const char *p = (const char *)sqlite3_column_text(st, i);
+  return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) } : HM_EMPTY;
+}
+
+hm_str hm_sql_copy(hm_stmt *st, int i, hm_arena *a) { return hm_str_dup(a, hm_sql_text(st, i, a)); }
+
+hm_str hm_sql_bytes(hm_stmt *st, int i) {
+  const char *p = sqlite3_column_blob(st, i);
+  return (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) };
+}
+
+int64_t hm_sql_number(hm_stmt *st, int i) { return sqlite3_column_int64(st, i); }
+bool hm_sql_is_null(hm_stmt *st, int i) { return sqlite3_column_type(st, i) == SQLITE_NULL; }
+bool hm_sql_is_int(hm_stmt *st, int i) { return sqlite3_column_type(st, i) == SQLITE_INTEGER; }
+
+bool hm_sql_is_real(hm_stmt *st, int i, double *d) {
+  if (sqlite3_column_type(st, i) != SQLITE_FLOAT) return false;
+  *d = sqlite3_column_double(st, i);
+  return true;
+}
+
+/* --- whole answers -------------------------------------------------------------------- */
+
+int hm_sql_do(hm_store *s, const char *sql, const hm_arg *args, hm_err *err) {
+  hm_stmt *st;
+  return hm_sql_query(s, sql, args, &st, err) ? -1 : hm_sql_run(s, st, err);
+}
+
+int hm_sql_has(hm_store *s, const char *sql, const hm_arg *args, bool *has, hm_err *err) {
+  hm_stmt *st;
+  int rc = hm_sql_query(s, sql, args, &st, err) ? -1 : hm_sql_step(s, st, err);
+  *has = rc == 1;
+  if (rc == 1) sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_sql_one(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, hm_str *out,
+               hm_err *err) {
+  hm_stmt *st;
+  int rc = hm_sql_query(s, sql, args, &st, err) ? -1 : hm_sql_step(s, st, err);
+  *out = rc == 1 ? hm_sql_copy(st, 0, a) : HM_EMPTY;
+  if (rc == 1) sqlite3_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_prepare(s, sql, &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  *out = rc == 1 ? sqlite3_column_int64(st, 0) : 0;
+  sqlite3_finalize(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_sql_texts(hm_store *s, hm_stmt *st, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = hm_sql_copy(st, 0, a);
+  }
+  return rc;
+}
+
+/* "name" as SQL; NULs are not in names that SQLite gives. */
+void hm_sql_put_name(hm_buf *b, hm_str name) {
+  hm_buf_ch(b, '"');
+  for (size_t i = 0; i < name.n; i++) {
+    if (name.p[i] == '"') hm_buf_ch(b, '"');
+    hm_buf_ch(b, name.p[i]);
+  }
+  hm_buf_ch(b, '"');
+}
+
+/* --- transactions ------------------------------------------------------------------------ */
+
+int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err) {
+  *mine = !s->in_txn;
+  if (s->in_txn && write && !s->writing)
+    return hm_fail(err, HM_E_INTERNAL, s->what, "a write inside a transaction for reading", "");
+  return *mine ? hm_store_begin(s, write, err) : 0;
+}
+
+int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
+  if (!mine) return rc;
+  if (!rc) return hm_store_commit(s, err);
+  hm_store_rollback(s);
+  return rc;
+}
+
+/* --- the file ----------------------------------------------------------------------------- */
+
+int hm_store_data_version(hm_store *s, uint64_t *out, hm_err *err) {
+  unsigned ours = 0, theirs = 0;
+  sqlite3 *db = s->sqlite->db;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_DATA_VERSION, &ours) != SQLITE_OK ||
+      (s->theirs &&
+       sqlite3_file_control(db, "theirs", SQLITE_FCNTL_DATA_VERSION, &theirs) != SQLITE_OK))
+    return hm_sqlite_fail(s, err);
+  *out = ((uint64_t)theirs << 32 | ours) + ((uint64_t)s->sqlite->copies << 48);
+  return 0;
+}
+
+int hm_store_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
+  static const char ours[] = "PRAGMA main.quick_check(1)";
+  hm_str answer;
+  *ok = false;
+  if (hm_sql_one(s, ours, NULL, a, &answer, err))
+    /* Damage is an answer to this question, not a failure to answer it. */
+    return s->damaged ? 0 : -1;
+  *ok = hm_str_is(answer, "ok");
+  return *ok && s->theirs ? hm_foreign_check(s, a, ok, err) : 0;
+}
+
+int hm_store_delete_securely(hm_store *s, hm_err *err) {
+  return hm_sql_exec(s, "PRAGMA secure_delete=ON", err);
+}
+
+/* A cache in memory would be as large as the file; what VACUUM writes aside does not hold what was
+ * deleted. */
+int hm_store_compact(hm_store *s, hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err)) return -1;
+  if (hm_sql_prepare(s, "PRAGMA wal_checkpoint(TRUNCATE)", &st, err)) return -1;
+  int rc = hm_sql_step(s, st, err);
+  bool busy = rc == 1 && sqlite3_column_int(st, 0) != 0;
+  sqlite3_finalize(st);
+  if (busy)
+    return hm_fail(err, HM_E_BUSY, s->what, "another process is reading it",
+                   "run the command again when it has finished");
+  return rc < 0 ? -1 : 0;
+}

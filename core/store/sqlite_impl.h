@@ -1,0 +1,97 @@
+/* SQLite behind the seam of sql_impl.h: the connection, what it costs, files of other users and
+ * programs. Only the files sqlite*.c and migrate.c include this. */
+#ifndef HM_SQLITE_IMPL_H
+#define HM_SQLITE_IMPL_H
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include "core/store/sql_impl.h"
+
+#define HM_SQL_CACHE 96
+#define HM_DAMAGED_FIX                                                                             \
+  "restore a backup, or save what is readable with the sqlite3 shell's .recover"
+
+/* --- limits: sqlite.c ---------------------------------------------------------- */
+
+/* What the statements of a connection cost. */
+typedef struct {
+  bool on;                   /* inside a reading transaction, or while a snapshot is read */
+  int64_t file;              /* bytes of the files that are read */
+  int64_t steps, bytes, began_ns;
+  const char *over;          /* the limit that was passed, or NULL */
+} hm_spend;
+
+/* Bounds what this connection reads by the size of its files. From now on an endless statement
+ * fails. */
+void hm_sqlite_limit(hm_store *s);
+
+/* --- WALs of other users: sqlite_wal.c -------------------------------------------- */
+
+/* What tells that a file is as it was. */
+typedef struct {
+  bool there;
+  dev_t dev;
+  ino_t ino;
+  off_t size;
+  struct timespec mtime, ctime;
+} hm_file_mark;
+
+typedef struct {
+  char *path;                      /* without links; NULL with uri */
+  char *uri;                       /* to open; NULL: open the path as that of any other store */
+  char *folder;                    /* of a private copy, until hm_wal_reader_opened; else NULL */
+  sqlite3 *holder;                 /* in place: keeps the WAL there until hm_wal_reader_opened */
+  bool is_copy;
+  hm_file_mark file, wal;          /* what was copied */
+} hm_wal_reader;
+
+/* Finds out how path is to be read. what: how messages call it. Errors: HM_E_BUSY when its owner
+ * wrote whenever a copy was taken; HM_E_STORE when it cannot be read or there is no room for it. */
+int hm_wal_reader_of(const char *path, const char *what, hm_wal_reader *out, hm_err *err);
+/* The file at uri was read once: a copy loses its name, so nothing is left whatever happens. */
+void hm_wal_reader_opened(hm_wal_reader *r);
+/* What was copied is no longer what stands there. */
+bool hm_wal_reader_is_stale(const hm_wal_reader *r);
+void hm_wal_reader_free(hm_wal_reader *r);
+/* The path as a URI with this query, of malloc. */
+char *hm_sqlite_uri(const char *path, const char *query);
+
+/* --- the connection: sqlite.c ----------------------------------------------------- */
+
+struct hm_sqlite {
+  sqlite3 *db;
+  int busy_ms;
+  int failure;               /* extended result code of the last failure that hm_sqlite_fail told */
+  int64_t changes_at_begin;  /* rows changed by this connection before its transaction */
+  hm_spend spend;
+  bool foreign;              /* the file at path turned out to be another program's */
+  hm_wal_reader reader, their_reader;   /* of WALs of other users: its own file, theirs */
+  char *their_path;
+  unsigned copies;           /* how often one was copied again */
+  struct hm_computed *computed;         /* columns of theirs that are computed */
+  struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
+};
+
+/* The last failure of the connection as an error; returns -1. */
+int hm_sqlite_fail(hm_store *s, hm_err *err);
+
+/* --- stores of other programs: sqlite_foreign.c, sqlite_computed.c ------------------ */
+
+/* Attaches src's foreign store to s, an opened review file, and covers the tables of facts. */
+int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
+/* Theirs is a copy, and no longer what stands there: attached again. Outside transactions. */
+int hm_foreign_refresh(hm_store *s, hm_err *err);
+void hm_foreign_close(hm_store *s);
+/* Finds the computed columns of theirs; from now on no statement reads one. */
+int hm_computed_find(hm_store *s, hm_err *err);
+bool hm_computed_is(const hm_store *s, const char *table, const char *column);
+bool hm_computed_in(const hm_store *s, hm_str table);   /* has one */
+void hm_computed_free(hm_store *s);
+/* Checks their file's pages; *ok. Runs no expression of theirs. */
+int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err);
+
+/* --- versions: migrate.c -------------------------------------------------------------- */
+
+/* Brings an opened store forward to HM_STORE_VERSION; fresh: it is new and empty, so nothing needs
+ * a backup. */
+int hm_store_migrate(hm_store *s, bool fresh, hm_err *err);
+#endif
