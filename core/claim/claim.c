@@ -1,86 +1,380 @@
-/* All rows to claims. */
+/* Rows to claims: "this row says that slot S has value V, from T1 until T2".
+ *
+ * Rows are read in chunks, by threads with memory of their own, and the chunks are put together
+ * in their order, so the result is the same for any number of threads. A row, or a field, that
+ * cannot be read as its type says claims nothing and gives a finding.
+ * Cost: linear in the rows and the bytes of their texts.
+ * Source: design section 6. The grammar of memories is memory.c, slots of entities slot.c. */
 #include "core/claim/claim.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/par.h"
-#include "core/claim/claim_impl.h"
+#include "core/base/text.h"
+#include "core/claim/memory.h"
+#include "core/claim/slot.h"
 
-enum { CHUNK_ROWS = 4096 };
+enum { CHUNK_ROWS = 4096, SHOWN_MAX = 80 };
 
-/* Rows are read in chunks, each worker with memory of its own; the chunks are put together in their
- * order. */
+typedef struct { hm_claim *v; size_t n, cap; } claim_list;
+
+/* What the rows of one chunk say, in malloc's memory, and where it goes in the whole. */
 typedef struct {
-  hm_claim *claims; size_t n;
-  hm_claim *silences; size_t n_silences;
-  hm_finding *findings; size_t n_findings;
-  size_t at, silences_at, findings_at;      /* where they go in the whole */
+  claim_list claims, silences;
+  hm_finding *findings; size_t n_findings, cap_findings;
+  size_t claims_at, silences_at, findings_at;
 } chunk;
+
+/* One worker, and the row that it reads. */
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  const hm_map *types;     /* keys of the entity types that rows bring */
+  hm_arena *a;             /* lives as long as the claims */
+  hm_arena *scratch;       /* for one row */
+  hm_units *units;
+  hm_value_reading by;     /* ids as entities of the row's project, or of none */
+  unsigned char *speaks;   /* hm_claims.speaks */
+  bool any_status;         /* rows are read whatever their status is */
+  chunk *out;
+  const hm_row *row;
+  hm_claim proto;          /* what all claims of the row share: row, project, layer, window */
+} reader;
+
+/* --- findings ---------------------------------------------------------------------- */
+
+/* At most 80 bytes of s, repaired. */
+static hm_str shown_text(reader *r, hm_str s) {
+  hm_str cut = hm_text_cut(hm_text_repair(r->scratch, hm_str_sub(s, 0, 4 * SHOWN_MAX)), SHOWN_MAX);
+  return cut.n < s.n ? hm_str_fmt(r->a, "%.*s…", HM_FMT(cut)) : hm_str_dup(r->a, cut);
+}
+
+static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual) {
+  chunk *c = r->out;
+  hm_str kind = hm_str_c(hm_layer_kind(r->row->layer)), *ref = hm_alloc(r->a, sizeof *ref);
+  *ref = hm_str_join(r->a, (hm_str[]){ kind, HM_STR(":"), r->row->id }, 3);
+  hm_str said = hm_str_join(r->scratch, (hm_str[]){ rule, HM_STR("\x1f"), *ref }, 3);
+  hm_str digest = hm_digest_hex(r->scratch, said, 12);
+  uint32_t project = r->row->project;
+  c->findings =
+      hm_array_grow(c->findings, c->n_findings, &c->cap_findings, sizeof *c->findings);
+  c->findings[c->n_findings++] = (hm_finding){
+    .id = hm_str_fmt(r->a, "f%.*s", HM_FMT(digest)),
+    .kind = HM_STR("ontology_violation"),
+    .severity = HM_STR("warn"),
+    .rule = rule,
+    .project = project < r->snap->n_projects ? r->snap->projects[project].id : HM_EMPTY,
+    .rows = ref,
+    .n_rows = 1,
+    .message = message,
+    .expected = expected,
+    .actual = actual,
+  };
+}
+
+/* subject: "the value", "property mass, cost". */
+static void add_value_finding(reader *r, hm_str subject, hm_str shown) {
+  hm_str what = shown_text(r, subject);
+  add_finding(r, HM_STR("row/value"),
+              hm_str_fmt(r->a,
+                         "%.*s cannot be compared: it is no string, number, boolean or array of "
+                         "these",
+                         HM_FMT(what)),
+              HM_STR("a string, a number, true, false or an array of these"),
+              shown_text(r, shown));
+}
+
+/* --- what the layers share ------------------------------------------------------------ */
+
+/* A claim of the row; a silence where the value says that nothing is known; nothing where the
+ * value is of no kind. */
+static void add_claim(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
+  if (v->kind == HM_V_NONE && !v->silent) return;
+  claim_list *l = v->kind == HM_V_NONE ? &r->out->silences : &r->out->claims;
+  l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
+  hm_claim *c = &l->v[l->n++];
+  *c = r->proto;
+  c->name = name;
+  c->field = field;
+  c->compare = compare;
+  c->value = *v;
+  c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->memory_type)), hm_str_hash(name));
+  if (v->kind != HM_V_NONE) r->speaks[c->row] = 1;
+}
+
+/* hm_value_reading.name_of. */
+static hm_str name_of_id(void *ctx, hm_str id) {
+  const reader *r = ctx;
+  uint32_t at = hm_snapshot_row(r->snap, HM_ENTITY, id);
+  if (at == HM_MAP_NONE) return HM_EMPTY;
+  const hm_row *entity = &r->snap->rows[at];
+  bool near = entity->project == r->row->project || !r->snap->projects[entity->project].id.n;
+  return near ? entity->name : HM_EMPTY;
+}
+
+/* false: the row holds at no time that can be known. */
+static bool read_window(reader *r) {
+  hm_claim *c = &r->proto;
+  hm_str from = r->row->valid_from, until = r->row->valid_until;
+  hm_precision p;
+  hm_window_fault fault = hm_window_read(from, until, r->snap->now, &c->when);
+  if (fault == HM_WINDOW_INVERTED) {
+    hm_str begin = shown_text(r, from), end = shown_text(r, until);
+    add_finding(r, HM_STR("row/window"),
+                HM_STR("valid_until is not after valid_from, so this holds at no time"),
+                HM_STR("valid_until after valid_from"),
+                hm_str_fmt(r->a, "from %.*s until %.*s", HM_FMT(begin), HM_FMT(end)));
+    return false;
+  }
+  if (fault != HM_WINDOW_OK) {
+    bool begin = fault == HM_WINDOW_BAD_FROM;
+    add_finding(r, HM_STR("row/window"),
+                hm_str_fmt(r->a, "%s is no time, so when this holds is not known",
+                           begin ? "valid_from" : "valid_until"),
+                HM_STR("an ISO 8601 time, such as 2026-04 or 2026-04-02T09:00:00Z"),
+                shown_text(r, begin ? from : until));
+    return false;
+  }
+  if (c->when.begin.known) c->stands = c->when.begin.first;
+  else hm_time_parse(r->row->created_at, &c->stands, &p);
+  return true;
+}
+
+/* --- memories ------------------------------------------------------------------------- */
+
+/* Identities and preferences are compared by stems. Preferences meet within one scope, or where
+ * they have none: the scope is a part of the slot's name. */
+static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm_str *slot) {
+  const hm_row *row = r->row;
+  bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i';   /* "Identity", "identity" */
+  r->proto.memory_type = identity ? HM_STR("identity") : HM_STR("preference");
+  hm_value_read(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
+  if (v->kind != HM_V_NONE) {
+    hm_str stems = hm_memory_stems(r->scratch, m->value);
+    v->norm = v->key = hm_str_join(r->a, (hm_str[]){ HM_STR("text:"), stems }, 2);
+  }
+  hm_str scope = hm_slot_part(r->scratch, row->scope);
+  if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
+}
+
+static void read_memory(reader *r) {
+  hm_memory_claim m;
+  hm_value v;
+  hm_memory_read(&m, r->row, r->a);
+  if (!m.slot.n || !m.value.n) return;
+  if (m.own_space) read_own_memory(r, &m, &v, &m.slot);
+  else hm_value_read(&v, m.value, hm_rules_as_text(r->rules, m.slot), &r->by, r->units, r->a);
+  if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);
+  add_claim(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
+}
+
+/* --- project state ---------------------------------------------------------------------- */
+
+static void read_state(reader *r) {
+  const hm_row *row = r->row;
+  hm_str name = hm_text_name(r->a, row->name);
+  hm_json *json = NULL;
+  hm_value v;
+  hm_err ignored;
+  bool unreadable = false;
+  if (!name.n) return;
+  bool as_text = hm_rules_as_text(r->rules, name);
+  if (!row->value_is_json) hm_value_read(&v, row->text, as_text, &r->by, r->units, r->a);
+  else if (hm_json_parse(r->a, row->text, &json, &ignored)) unreadable = true;
+  else hm_value_of_json(&v, json, as_text, &r->by, r->units, r->a, &unreadable);
+  if (unreadable) {
+    add_value_finding(r, HM_STR("the value"), row->text);
+    return;
+  }
+  if (v.kind == HM_V_NONE && !v.silent) return;
+  /* hm_claim.compare: the entity type that the category names, else the category. */
+  hm_str type = hm_entity_type_key(r->scratch, row->type), other = HM_EMPTY;
+  if (!type.n || !(hm_entity_type_find(type) || hm_map_get(r->types, type) != HM_MAP_NONE)) {
+    type = HM_EMPTY;
+    other = hm_slot_part(r->scratch, row->type);
+  }
+  add_claim(r, name, HM_STR("value"),
+            hm_str_fmt(r->a, "%.*s\x1f%.*s", HM_FMT(type), HM_FMT(other)), &v);
+}
+
+/* --- entities ------------------------------------------------------------------------------ */
+
+/* An entity while its properties are read: one claim for each that is neither an element of the
+ * slot nor prose. */
+typedef struct {
+  reader *r;
+  hm_entity_slot slot;
+  const hm_prop *props; size_t n;
+  const hm_prop *main;
+  const hm_prop *unit;     /* taken into the main value */
+  hm_buf objects;          /* names of the properties that are objects */
+} entity;
+
+/* NULL, with a finding: the properties are no object. */
+static const hm_json *parse_props(reader *r) {
+  static const hm_json none = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
+  hm_str text = hm_str_trim(r->row->props), why = HM_STR("another kind of value");
+  if (!text.n || hm_str_is(text, "{}")) return &none;
+  hm_json *v = NULL;
+  hm_err err;
+  if (hm_json_parse(r->scratch, text, &v, &err)) why = hm_str_c(err.why);
+  else if (v->type == HM_JSON_NULL) return &none;
+  else if (v->type == HM_JSON_OBJECT) return v;
+  why = shown_text(r, why);
+  add_finding(r, HM_STR("row/properties"),
+              hm_str_fmt(r->a,
+                         "the properties are no JSON object (%.*s); no field of them can be read",
+                         HM_FMT(why)),
+              HM_STR("a JSON object"), shown_text(r, text));
+  return NULL;
+}
+
+/* "4.8" and the unit "kg" beside it are "4.8 kg", when that is a quantity; beside
+ * "4.8 kg" a unit of mass says nothing more. */
+static void join_unit(entity *e, hm_value *main) {
+  const hm_prop *unit = NULL;
+  for (size_t i = 0; i < e->n && !unit; i++) {
+    const hm_prop *p = &e->props[i];
+    bool named = hm_str_is(p->name, "unit") || hm_str_is(p->name, "units");
+    if (named && p->v->type == HM_JSON_STRING && hm_str_trim(p->v->text).n) unit = p;
+  }
+  bool number = main->kind == HM_V_NUMBER;
+  if (!unit || main->named.n || (!number && main->kind != HM_V_QUANTITY)) return;
+  hm_value both;
+  hm_str amount = number ? hm_str_trim(main->raw) : HM_STR("1");
+  hm_str parts[] = { amount, HM_STR(" "), hm_str_trim(unit->v->text) };
+  hm_value_of_text(&both, hm_str_join(e->r->a, parts, 3), false, e->r->units, e->r->a);
+  if (both.kind != HM_V_QUANTITY || !(number || hm_str_eq(both.base, main->base))) return;
+  if (number) *main = both;
+  e->unit = unit;
+}
+
+/* "Value" beside "value" says something of the same field. */
+static bool is_main(const entity *e, const hm_prop *p) {
+  return e->main && hm_str_eq(p->name, e->main->name);
+}
+
+static bool claims_nothing(const entity *e, const hm_prop *p) {
+  if (is_main(e, p)) return false;
+  if (p == e->unit || (e->slot.type && e->slot.type->main_only) || !p->name.n) return true;
+  return hm_slot_is_element(&e->slot, p->name) || hm_rules_is_prose(e->r->rules, p->name);
+}
+
+/* The tree of the properties goes with the row, what is shown stays. */
+static void copy_raw(hm_value *v, hm_arena *a) {
+  if (v->kind != HM_V_SET) v->raw = hm_str_dup(a, v->raw);
+  for (size_t i = 0; i < v->n_items; i++) copy_raw(&v->items[i], a);
+}
+
+/* name: the slot's. */
+static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
+  reader *r = e->r;
+  bool as_text = hm_rules_as_text(r->rules, name), unreadable = false;
+  hm_value_of_json(out, p->v, as_text, &r->by, r->units, r->a, &unreadable);
+  if (unreadable) {
+    hm_buf_c(&e->objects, e->objects.n ? ", " : "property ");
+    hm_buf_str(&e->objects, hm_text_cut(p->v->key, 64));
+  }
+  if (out->kind != HM_V_NONE || out->silent) copy_raw(out, r->a);
+  if (!as_text && is_main(e, p)) join_unit(e, out);
+}
+
+static void read_entity(reader *r) {
+  const hm_json *object = parse_props(r);
+  hm_value main, v;
+  if (!object) return;
+  entity e = { .r = r, .n = object->count, .props = hm_props_of(object, r->scratch) };
+  hm_slot_read(&e.slot, r->snap, r->row, e.props, e.n, r->scratch);
+  if (e.slot.type && e.slot.type->silent) return;
+  e.main = hm_slot_main(&e.slot, e.props, e.n);
+  /* First: what it takes as its unit claims nothing. */
+  if (e.main) read_prop(&e, e.main, hm_slot_name(r->scratch, &e.slot, HM_EMPTY), &main);
+  for (const hm_prop *p = e.props; p < e.props + e.n; p++) {
+    if (claims_nothing(&e, p)) continue;
+    hm_str field = is_main(&e, p) ? HM_EMPTY : p->name;
+    hm_str name = hm_slot_name(r->a, &e.slot, field);
+    if (!name.n) continue;
+    if (p == e.main) v = main;
+    else read_prop(&e, p, name, &v);
+    if (v.kind != HM_V_NONE || v.silent)
+      add_claim(r, name, hm_str_dup(r->a, p->v->key), hm_slot_compare(r->a, &e.slot, field), &v);
+  }
+  if (e.objects.n) add_value_finding(r, hm_buf_view(&e.objects), HM_STR("an object"));
+  hm_buf_free(&e.objects);
+}
+
+/* --- all rows -------------------------------------------------------------------------------- */
+
+static void read_row(reader *r, uint32_t i) {
+  const hm_row *row = r->row = &r->snap->rows[i];
+  if ((row->status != HM_ACTIVE && !r->any_status) || row->layer < HM_MEMORY ||
+      row->layer > HM_STATE)
+    return;
+  r->proto = (hm_claim){ .row = i,
+                         .project = row->project,
+                         .layer = row->layer,
+                         .memory_type = HM_EMPTY,
+                         .stands = HM_TIME_MIN };
+  if (!read_window(r)) return;
+  if (row->layer == HM_MEMORY) read_memory(r);
+  if (row->layer == HM_STATE) read_state(r);
+  if (row->layer == HM_ENTITY) read_entity(r);
+  hm_arena_reset(r->scratch);
+}
 
 typedef struct {
   const uint32_t *rows; size_t n_rows;   /* rows NULL: all of the snapshot */
-  hm_reader *workers; int n_workers;
+  reader *workers; int n_workers;
   chunk *chunks; size_t n_chunks;
   hm_claims *out;
 } job;
 
-static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
-
 static int read_chunk(void *ctx, size_t i, int worker) {
   job *j = ctx;
-  hm_reader *r = &j->workers[worker];
-  r->claims = r->silences = NULL;
-  r->findings = NULL;
-  r->n = r->cap = r->n_silences = r->cap_silences = r->n_findings = r->cap_findings = 0;
-  size_t end = min_size(j->n_rows, (i + 1) * CHUNK_ROWS);
-  for (size_t k = i * CHUNK_ROWS; k < end; k++) hm_read_row(r, j->rows ? j->rows[k] : (uint32_t)k);
-  j->chunks[i] = (chunk){ .claims = r->claims,
-                          .n = r->n,
-                          .silences = r->silences,
-                          .n_silences = r->n_silences,
-                          .findings = r->findings,
-                          .n_findings = r->n_findings };
+  reader *r = &j->workers[worker];
+  size_t k = i * CHUNK_ROWS, end = k + CHUNK_ROWS < j->n_rows ? k + CHUNK_ROWS : j->n_rows;
+  r->out = &j->chunks[i];
+  for (; k < end; k++) read_row(r, j->rows ? j->rows[k] : (uint32_t)k);
   return 0;
 }
 
-static void copy(void *to, const void *from, size_t n) {
-  if (n) memcpy(to, from, n);
+static void move_array(void *to, void *from, size_t bytes) {
+  if (bytes) memcpy(to, from, bytes);
+  free(from);
 }
 
 static int place_chunk(void *ctx, size_t i, int worker) {
   (void)worker;
   job *j = ctx;
   chunk *c = &j->chunks[i];
-  copy(j->out->claims + c->at, c->claims, c->n * sizeof *c->claims);
-  copy(j->out->silences + c->silences_at, c->silences, c->n_silences * sizeof *c->silences);
-  copy(j->out->findings + c->findings_at, c->findings, c->n_findings * sizeof *c->findings);
-  free(c->claims);
-  free(c->silences);
-  free(c->findings);
+  hm_claims *out = j->out;
+  move_array(out->claims + c->claims_at, c->claims.v, c->claims.n * sizeof *out->claims);
+  move_array(out->silences + c->silences_at, c->silences.v, c->silences.n * sizeof *out->silences);
+  move_array(out->findings + c->findings_at, c->findings, c->n_findings * sizeof *out->findings);
   return 0;
 }
 
-static int cmp_findings(const void *x, const void *y) {
-  const hm_finding *a = x, *b = y;
-  return hm_str_cmp(a->id, b->id);
+static int by_id(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_finding *)x)->id, ((const hm_finding *)y)->id);
 }
 
-static void put_together(job *j) {
+static void place_chunks(job *j) {
   hm_claims *out = j->out;
-  for (size_t i = 0; i < j->n_chunks; i++) {
-    j->chunks[i].at = out->n;
-    j->chunks[i].silences_at = out->n_silences;
-    j->chunks[i].findings_at = out->n_findings;
-    out->n += j->chunks[i].n;
-    out->n_silences += j->chunks[i].n_silences;
-    out->n_findings += j->chunks[i].n_findings;
+  for (chunk *c = j->chunks; c < j->chunks + j->n_chunks; c++) {
+    c->claims_at = out->n;
+    c->silences_at = out->n_silences;
+    c->findings_at = out->n_findings;
+    out->n += c->claims.n;
+    out->n_silences += c->silences.n;
+    out->n_findings += c->n_findings;
   }
   out->claims = hm_xmalloc(out->n * sizeof *out->claims);
   out->silences = hm_xmalloc(out->n_silences * sizeof *out->silences);
   out->findings = hm_xmalloc(out->n_findings * sizeof *out->findings);
   hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
-  if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, cmp_findings);
+  if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, by_id);
 }
 
 /* Keys of the types that the store brought: a state's category may name one. Rows of one type
@@ -122,19 +416,20 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   claims->arenas = hm_xmalloc((size_t)claims->n_arenas * sizeof *claims->arenas);
   claims->arenas[j.n_workers] = a;
   for (int i = 0; i < j.n_workers; i++) {
+    reader *r = &j.workers[i];
     claims->arenas[i] = hm_arena_new();
-    j.workers[i] = (hm_reader){ .snap = snap,
-                                .rules = rules,
-                                .types = &types,
-                                .a = claims->arenas[i],
-                                .scratch = hm_arena_new(),
-                                .units = hm_units_new(),
-                                .speaks = claims->speaks,
-                                .any_status = rows != NULL };
-    j.workers[i].by = (hm_value_reading){ rules, hm_read_name_of, &j.workers[i] };
+    *r = (reader){ .snap = snap,
+                   .rules = rules,
+                   .types = &types,
+                   .a = claims->arenas[i],
+                   .scratch = hm_arena_new(),
+                   .units = hm_units_new(),
+                   .by = { rules, name_of_id, r },
+                   .speaks = claims->speaks,
+                   .any_status = rows != NULL };
   }
   hm_par_for(j.n_chunks, j.n_workers, read_chunk, &j, NULL);
-  put_together(&j);
+  place_chunks(&j);
   for (int i = 0; i < j.n_workers; i++) {
     hm_arena_free(j.workers[i].scratch);
     hm_units_free(j.workers[i].units);

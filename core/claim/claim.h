@@ -4,6 +4,7 @@
 #define HM_CLAIM_H
 #include "core/base/err.h"
 #include "core/store/row.h"
+#include "core/claim/slot.h"
 #include "value.h"
 #include "window.h"
 
@@ -12,12 +13,12 @@ typedef struct {
   uint32_t project;        /* index into snapshot->projects */
   hm_layer layer;
   hm_str memory_type;      /* identity, preference: part of the slot; else empty */
-  hm_str name; /* the slot's name; of an identity or preference with a scope "workflow (git)" */
+  hm_str name;             /* the slot's; of an identity or preference with a scope "x (git)" */
   hm_str field;            /* property name as written | "value" | "content" */
-  hm_str compare; /* entity: folded type, 0x1f, then each slot element and the field, 0x1f between:
-                     entities are compared when these are equal;
-                     state: folded type that its category names, 0x1f; or 0x1f, folded category:
-                     states are compared when these are equal; memory: empty */
+  /* Entities, and states, are compared when these are equal. Entity: folded type, each slot element
+   * and the field, 0x1f between; state: folded type that its category names, 0x1f, or 0x1f, folded
+   * category; memory: empty. */
+  hm_str compare;
   hm_window when;          /* when it holds, certainly and possibly */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
@@ -26,11 +27,9 @@ typedef struct {
 
 typedef struct {
   hm_claim *claims; size_t n;               /* by row index, then field's order in the row */
-  hm_claim *silences;
-  size_t n_silences; /* what rows say is not known: no claims, but of a slot; by row; value.raw: the
-                        word */
+  hm_claim *silences; size_t n_silences;    /* rows that say a slot's value is not known; by row */
   hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
-  unsigned char *speaks; /* for each row of the snapshot: 1 when it has a claim */
+  unsigned char *speaks;                    /* for each row of the snapshot: it has a claim */
   hm_arena **arenas; int n_arenas;          /* memory of the claims */
 } hm_claims;
 
@@ -48,26 +47,16 @@ int hm_claims_of_rows(const hm_snapshot *snap, const hm_rules *rules, const uint
                       size_t n, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
-/* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".
- * Past 512 bytes it is cut and gets a digest, as the elements of a slot do. */
-hm_str hm_entity_type_key(hm_arena *a, hm_str type);
-
-/* May a and b, of one slot, be compared at all? (Not: do they disagree.) Different layers: yes,
- * unless the state's category names an entity type and the entity is of another; two entities, two
- * states: equal `compare`; two memories: identity or preference, or one denies what the other says.
- * A claim that denies something is compared only with those that say, or deny, the same. Symmetric.
- */
+/* True if a and b, of one slot, may be compared at all. Different layers: always, unless the
+ * state's category names an entity type and the entity is of another; two entities, two states: equal
+ * `compare`; two memories: identity or preference, or one denies what the other says. A claim that
+ * denies something is compared only with those that say, or deny, the same. Symmetric. */
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
-bool hm_claim_overlap(const hm_claim *a, const hm_claim *b); /* certain windows share an instant */
-bool hm_claim_may_overlap(const hm_claim *a,
-                          const hm_claim *b); /* only perhaps: hm_window_may_overlap */
-/* The tolerance for this slot's name, or NULL. */
-const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
-/* comparable, overlapping, values incompatible. */
+/* hm_window_overlap and hm_window_may_overlap of their windows. */
+bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);
+bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
+/* Comparable, overlapping, values incompatible. */
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r);
 /* Compact JSON array [project, name] or [project, memory_type, name]. */
 hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
-/* A slot key for people: "p05 / lateral_support_material", "global / preference: workflow"; what is
- * no array stands as it is. */
-hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
 #endif

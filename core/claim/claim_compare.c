@@ -1,8 +1,9 @@
-/* Who is compared with whom, and whether they disagree. */
+/* Who is compared with whom, whether they disagree, and the key of their slot: see claim.h. */
+#include "core/claim/claim.h"
+
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/claim/claim.h"
 
 /* What stands before the first separator: of an entity its type, of a state the one that its
  * category names. */
@@ -42,12 +43,6 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b) {
   return hm_window_may_overlap(&a->when, &b->when);
 }
 
-const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
-  for (size_t i = 0; i < r->n_tolerances; i++)
-    if (hm_str_eq(r->tolerances[i].slot, slot_name)) return &r->tolerances[i];
-  return NULL;
-}
-
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r) {
   if (!hm_claim_comparable(a, b) || !hm_claim_overlap(a, b)) return false;
   if (hm_value_compatible(&a->value, &b->value, NULL)) return false;
@@ -66,23 +61,5 @@ hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c
   hm_buf_ch(&b, ',');
   hm_json_put_str(&b, c->name);
   hm_buf_ch(&b, ']');
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
-}
-
-hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
-  hm_json *key;
-  hm_err ignored;
-  if (hm_json_parse(a, slot_key, &key, &ignored) || key->type != HM_JSON_ARRAY) return slot_key;
-  hm_buf b = { 0 };
-  size_t i = 0;
-  for (const hm_json *e = key->child; e; e = e->next, i++) {
-    if (i) hm_buf_c(&b, i == 1 ? " / " : ": ");
-    if (e->type == HM_JSON_NULL) hm_buf_c(&b, "(name withheld)");
-    else hm_buf_str(&b, e->text.n || i ? e->text : HM_STR("global"));
-  }
-  hm_str title = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return title;
+  return hm_buf_take(&b, a);
 }

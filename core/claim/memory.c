@@ -1,15 +1,138 @@
-#include "core/claim/memory_impl.h"
+/* What a memory claims, and the words in which it does: memory.h has the grammar.
+ *
+ * This file has the table of memory types, stems, and the tools for words; the grammars themselves
+ * are in memory_forms.c. Cost: linear in the first 24 words of a text; stems in its bytes. */
+#include "core/claim/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/redacted.h"
 #include "core/base/text.h"
+#include "core/claim/value.h"
 
-typedef void grammar(hm_memory_parts *out, hm_str content, hm_arena *a);
+/* --- words --------------------------------------------------------------------------- */
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+const char *const hm_articles[] = { "a", "an", "the", NULL };
+static const char *const negations[] = {
+  "cannot", "hardly", "neither", "never", "no", "none", "nor", "not", "nothing", "without",
+};
+const hm_word_list hm_negations = { negations, sizeof negations / sizeof *negations };
+
+static const char *const subjects[] = { "i", "we", "he", "she", "they", "user", "team", NULL };
+static const char *const nouns[] = { "user", "team", NULL };
+static const char *const owners[] = { "my", "our", "his", "her", "their", NULL };
+
+void hm_words_split(hm_words *out, hm_str text) {
+  *out = (hm_words){ .text = text };
+  for (size_t i = 0; i < text.n;) {
+    if (is_space(text.p[i])) {
+      i++;
+      continue;
+    }
+    if (out->n == HM_WORDS_MAX) {
+      out->more = true;
+      return;
+    }
+    size_t from = i;
+    while (i < text.n && !is_space(text.p[i])) i++;
+    out->w[out->n++] = hm_str_sub(text, from, i);
+  }
+}
+
+hm_str hm_words_rest(const hm_words *w, size_t i) {
+  if (i >= w->n) return HM_EMPTY;
+  return hm_str_trim(hm_str_sub(w->text, (size_t)(w->w[i].p - w->text.p), w->text.n));
+}
+
+hm_str hm_words_span(const hm_words *w, size_t i, size_t j) {
+  if (i >= j || j > w->n) return HM_EMPTY;
+  const char *from = w->w[i].p, *to = w->w[j - 1].p + w->w[j - 1].n;
+  return (hm_str){ from, (size_t)(to - from) };
+}
+
+bool hm_word_is(hm_str word, const char *z) {
+  size_t i = 0;
+  while (i < word.n && z[i] && lower(word.p[i]) == z[i]) i++;
+  return i == word.n && !z[i];
+}
+
+bool hm_word_in(hm_str word, const char *const *list) {
+  if (!word.n) return false;
+  char first = lower(word.p[0]);
+  while (*list && !(**list == first && hm_word_is(word, *list))) list++;
+  return *list != NULL;
+}
+
+/* For bsearch: a word, in lower case, against an entry of a list. */
+static int cmp_lower(const void *key, const void *entry) {
+  hm_str word = *(const hm_str *)key;
+  const char *z = *(const char *const *)entry;
+  for (size_t i = 0; i < word.n; i++) {
+    int d = (unsigned char)lower(word.p[i]) - (unsigned char)z[i];
+    if (d || !z[i]) return d ? d : 1;   /* a NUL in the word is none of z's */
+  }
+  return z[word.n] ? -1 : 0;
+}
+
+bool hm_word_listed(hm_str word, const hm_word_list *l) {
+  return bsearch(&word, l->words, l->n, sizeof *l->words, cmp_lower) != NULL;
+}
+
+bool hm_words_is(const hm_words *w, size_t i, const char *z) {
+  return i < w->n && hm_word_is(w->w[i], z);
+}
+bool hm_words_in(const hm_words *w, size_t i, const char *const *list) {
+  return i < w->n && hm_word_in(w->w[i], list);
+}
+
+size_t hm_words_article(const hm_words *w, size_t i) {
+  return hm_words_in(w, i, hm_articles) ? i + 1 : i;
+}
+
+size_t hm_words_subject(const hm_words *w, bool *possessive) {
+  *possessive = hm_words_in(w, 0, owners);
+  if (*possessive || hm_words_in(w, 0, subjects)) return 1;
+  size_t i = hm_words_is(w, 0, "the") ? 1 : 0;
+  if (i >= w->n) return 0;
+  hm_str word = w->w[i];
+  size_t ending = hm_str_ends(word, "'s") ? 2 : hm_str_ends(word, "\u2019s") ? 4 : 0;
+  if (!hm_word_in(hm_str_sub(word, 0, word.n - ending), nouns)) return 0;
+  *possessive = ending > 0;
+  return i + 1;
+}
+
+/* A line end, or a stop and white space after it. */
+static bool has_second_clause(hm_str s) {
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (c == '\n' || c == '\r') return true;
+    if (i + 1 < s.n && is_space(s.p[i + 1]) && (c == '.' || c == '!' || c == '?' || c == ';'))
+      return true;
+  }
+  return false;
+}
+
+bool hm_memory_statement(hm_str value, hm_arena *a) {
+  if (hm_value_is_silence(value, NULL, a)) return true;
+  size_t n = 0;   /* of the first word */
+  while (n < value.n && !is_space(value.p[n])) n++;
+  if (hm_word_listed(hm_str_sub(value, 0, n), &hm_negations)) return false;
+  return value.n && value.p[value.n - 1] != '?' && !has_second_clause(value);
+}
+
+/* --- memories ------------------------------------------------------------------------ */
 
 /* Types that are not here claim only by slot_rule. */
-static const struct { const char *type; grammar *read; bool own_space, never, whole; } types[] = {
+static const struct {
+  const char *type;
+  void (*read)(hm_memory_parts *out, hm_str content, hm_arena *a);
+  bool own_space, never, whole;   /* whole: liked or disliked, the text is its own slot */
+} types[] = {
   { "identity", hm_memory_identity, true, false, false },
   { "preference", hm_memory_preference, true, false, true },
   { "knowledge", hm_memory_knowledge, false, false, false },
@@ -19,23 +142,6 @@ static const struct { const char *type; grammar *read; bool own_space, never, wh
   { "", NULL, false, false, false },
 };
 
-static size_t type_index(hm_str type) {
-  size_t i = 0;
-  while (types[i].type[0] && !hm_word_is(type, types[i].type)) i++;
-  return i;
-}
-
-static hm_str without_stop(hm_str content) {
-  hm_str s = hm_str_trim(content);
-  if (s.n > 1 && s.p[s.n - 1] == '.') s.n--;
-  return hm_str_trim(s);
-}
-
-/* A rule may name an identity slot in the singular. */
-static hm_str slot_of_rule(hm_str rule, bool own_space, hm_arena *a) {
-  hm_str slot = hm_text_name(a, rule);
-  return own_space && hm_str_is(slot, "credential") ? HM_STR("credentials") : slot;
-}
 
 /* A text that the grammar does not read and that is marked as liked or disliked is its own slot, in
  * quotes as no folded name is. */
@@ -48,13 +154,17 @@ static hm_str slot_of_text(hm_str content, hm_arena *a) {
 }
 
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
-  size_t t = type_index(row->type);
+  size_t t = 0;
+  while (types[t].type[0] && !hm_word_is(row->type, types[t].type)) t++;
   *out = (hm_memory_claim){ HM_EMPTY, HM_EMPTY, types[t].own_space };
-  hm_str content = without_stop(row->text);
+  hm_str content = hm_str_trim(row->text);
+  if (content.n > 1 && content.p[content.n - 1] == '.') content.n--;
+  content = hm_str_trim(content);
   if (types[t].never || !content.n || hm_is_redacted(content)) return;
   hm_memory_parts parts = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
   if (types[t].read) types[t].read(&parts, content, a);
-  hm_str rule = row->slot_rule.n ? slot_of_rule(row->slot_rule, types[t].own_space, a) : HM_EMPTY;
+  hm_str rule = row->slot_rule.n ? hm_text_name(a, row->slot_rule) : HM_EMPTY;
+  if (types[t].own_space && hm_str_is(rule, "credential")) rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;
   out->value = !rule.n ? parts.value : parts.object.n ? parts.object : content;
   if (out->slot.n || !row->polarity || !types[t].whole) return;
@@ -67,16 +177,11 @@ enum { STEMMED_MAX = 64 };   /* words; a longer text is compared as it is folded
 static bool is_edge(char c) { return c && strchr("\"'`,;:!?()[]{}<>", c); }
 
 /* Quotes, brackets and stops around a word; not the signs of "C++", ".NET", "F#". */
-static hm_str bare(hm_str w) {
+static hm_str bare_word(hm_str w) {
   hm_str all = w;
   while (w.n && (is_edge(w.p[w.n - 1]) || w.p[w.n - 1] == '.')) w.n--;
   while (w.n && is_edge(w.p[0])) w.p++, w.n--;
   return w.n ? w : all;
-}
-
-static void put_word(hm_buf *b, hm_str word) {
-  if (b->n) hm_buf_ch(b, ' ');
-  hm_buf_str(b, word);
 }
 
 hm_str hm_memory_stems(hm_arena *a, hm_str value) {
@@ -86,10 +191,14 @@ hm_str hm_memory_stems(hm_arena *a, hm_str value) {
   for (size_t i = 0; i < s.n; i++) {
     const char *space = memchr(s.p + i, ' ', s.n - i);
     size_t end = space ? (size_t)(space - s.p) : s.n;
-    hm_str w = bare(hm_str_sub(s, i, end));
-    if (words++ >= STEMMED_MAX) put_word(&b, w);
-    else if (!hm_word_in(w, hm_articles)) put_word(&b, hm_text_stem(a, w));
+    hm_str w = bare_word(hm_str_sub(s, i, end));
     i = end;
+    if (words++ < STEMMED_MAX) {
+      if (hm_word_in(w, hm_articles)) continue;
+      w = hm_text_stem(a, w);
+    }
+    if (b.n) hm_buf_ch(&b, ' ');
+    hm_buf_str(&b, w);
   }
   hm_str out = b.n ? hm_buf_keep(&b, a) : s;
   hm_buf_free(&b);

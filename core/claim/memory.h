@@ -11,25 +11,82 @@ typedef struct {
                         value is compared by stems, as text; else [project, slot] */
 } hm_memory_claim;
 
-/* Reads a memory row (type, text, slot_rule, polarity). Grammar, all case-insensitive, a
- * trailing full stop dropped, SUBJECT one of (i, we, user, the user, team, the team, he, she,
- * they): identity:   [SUBJECT's|my|our] role|background|credential[s] [is|=|:] V; [SUBJECT] works
- * as [a|an] V and [SUBJECT] is|am|are a|an V give role; [has] [a] background in V; holds|has [a|an]
- * V degree| certified ... see memory.c's table. preference: [SUBJECT]
- * [always|usually|generally|really|strongly] prefer[s]|use[s]|like[s] OBJECT, where OBJECT is "X
- * for Y" -> slot Y, value X; "X over|to|instead of|rather than Z" -> slot the two, sorted, joined
- * by '|', value X (with "for Y": slot Y); "REST HEAD" -> slot HEAD (last word), value REST. Leading
- * a, an, the dropped. A negation, another subject, or any other preposition, conjunction or clause
- * inside: claims nothing. knowledge, project, adaptation: SUBJECT-PHRASE " is "|"="|": " V at the
- * first of these; phrase of one to eight words, leading article dropped, no pronoun; V negated
- * ("not ...", "no longer ...") claims nothing. One that is not read so, but has a polarity, has its
- * own text as slot and as value: liked and disliked, it contradicts itself. episodic: never. Other
- * types: only by slot_rule. A value of more than one sentence or line claims nothing, nor does a
- * question; silence ("TBD", "?") is given as a value, and is none (hm_value_is_silence). slot_rule,
- * when set, is the slot (folded, for every type but episodic); the value is what the grammar gives
- * as the object (verb, subject and separator stripped), else the whole content. */
+/* Reads a memory row (type, text, slot_rule, polarity). All words in any case; a trailing full stop
+ * is dropped; SUBJECT is one of i, we, [the] user, [the] team, he, she, they.
+ *
+ *   identity     [SUBJECT's|my|our] role|background|credential[s] [is|=|:] V
+ *                [SUBJECT] works as [a|an] V, [SUBJECT] is|am|are a|an V: the role
+ *                [has] [a] background in V; holds|has [a|an] V degree; certified V: see the tables
+ *   preference   [SUBJECT] [always|usually|generally|really|strongly] prefer[s]|use[s]|like[s] and
+ *                X for Y: slot Y, value X
+ *                X over|to|instead of|rather than Z: slot both, sorted, joined by '|', value X
+ *                (with "for Y": slot Y)
+ *                REST HEAD: slot HEAD, the last word, value REST
+ *                A leading a, an, the is dropped. A negation, another subject, any other
+ *                preposition, conjunction or clause inside: claims nothing.
+ *   knowledge,   SUBJECT-PHRASE is|=|: V at the first of these; a phrase of one to eight words, its
+ *   project,     leading article dropped, no pronoun. A negated V ("not ...", "no longer ...")
+ *   adaptation   claims nothing.
+ *   episodic     never; other types only by slot_rule.
+ *
+ * slot_rule, when set, is the slot (folded); the value is then what the form gives as its object,
+ * else the whole content. A preference that is not read so and has a polarity has its own text as
+ * slot and as value: liked and disliked, it contradicts itself. A value of more than one sentence
+ * or line claims nothing, nor does a question; silence ("TBD", "?") is given as a value, and is
+ * none (hm_value_is_silence). */
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a);
 /* Preference and identity values as compared: folded, articles and the quotes and
  * stops around words dropped, each of the first 64 words stemmed. */
 hm_str hm_memory_stems(hm_arena *a, hm_str value);
+
+/* --- between memory.c and memory_forms.c ------------------------------------------ */
+
+/* What a grammar found; all empty when it found nothing. */
+typedef struct {
+  hm_str slot;      /* folded */
+  hm_str value;     /* slice of the content */
+  hm_str object;    /* the content without verb, subject and separator; may be set alone */
+} hm_memory_parts;
+
+/* Each reads content, trimmed and without its last full stop. */
+void hm_memory_identity(hm_memory_parts *out, hm_str content, hm_arena *a);
+void hm_memory_preference(hm_memory_parts *out, hm_str content, hm_arena *a);
+void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a);
+
+/* The first words of a text: no sentence that claims is longer. */
+enum { HM_WORDS_MAX = 24 };
+typedef struct {
+  hm_str text;
+  hm_str w[HM_WORDS_MAX];
+  size_t n;
+  bool more;        /* the text has more words than these */
+} hm_words;
+
+void hm_words_split(hm_words *out, hm_str text);
+/* From the beginning of word i to the end of word j - 1 | to the end of the text. */
+hm_str hm_words_span(const hm_words *w, size_t i, size_t j);
+hm_str hm_words_rest(const hm_words *w, size_t i);
+/* Is word i, in any ASCII case, z | one of list, which ends with NULL? false past the end. */
+bool hm_words_is(const hm_words *w, size_t i, const char *z);
+bool hm_words_in(const hm_words *w, size_t i, const char *const *list);
+bool hm_word_is(hm_str word, const char *z);
+bool hm_word_in(hm_str word, const char *const *list);
+
+extern const char *const hm_articles[];    /* a, an, the */
+/* Many words, each in lower case, sorted by bytes. */
+typedef struct { const char *const *words; size_t n; } hm_word_list;
+/* Is the word, in any ASCII case, one of them? */
+bool hm_word_listed(hm_str word, const hm_word_list *l);
+extern const hm_word_list hm_negations;    /* not, no, never ... */
+/* With one of these a sentence is none that the grammar understands. */
+extern const hm_word_list hm_knowledge_refused, hm_preference_refused;
+
+/* Words of a subject that speaks of the user or the team: 0 when none does.
+ * *possessive: "my", "the user's". */
+size_t hm_words_subject(const hm_words *w, bool *possessive);
+/* i, past one article there. */
+size_t hm_words_article(const hm_words *w, size_t i);
+/* One statement: not empty, not negated, no second sentence or line in it; or silence ("not known
+ * yet", "?"), which claims nothing. */
+bool hm_memory_statement(hm_str value, hm_arena *a);
 #endif

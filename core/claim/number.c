@@ -1,3 +1,5 @@
+/* Exact decimals: number.h. A number is its digits, without zeros at the ends, and an exponent, so
+ * 468, 468.0 and 4.68e2 are one. Cost: linear in the digits. */
 #include "core/claim/number.h"
 
 #include <inttypes.h>
@@ -5,75 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the parts of a number stand in its text. */
-typedef struct {
-  bool neg, grouped;
-  size_t whole, whole_end;   /* digits and commas before the point */
-  size_t frac, frac_end;     /* digits after it */
-  int64_t e;
-} layout;
-
 static bool is_digit(hm_str s, size_t i) { return i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; }
 static bool is_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
 
 static size_t skip_digits(hm_str s, size_t i) {
   while (is_digit(s, i)) i++;
   return i;
-}
-
-static size_t scan_sign(hm_str s, bool *neg) {
-  *neg = is_at(s, 0, '-');
-  if (*neg || is_at(s, 0, '+')) return 1;
-  *neg = s.n >= 3 && memcmp(s.p, "\xE2\x88\x92", 3) == 0;
-  return *neg ? 3 : 0;
-}
-
-/* "1,000,000": the end of the groups, or 0 when they are not by threes. */
-static size_t scan_groups(hm_str s, size_t from, size_t i) {
-  if (i - from > 3 || i == from) return 0;
-  while (is_at(s, i, ',') && is_digit(s, i + 1)) {
-    size_t end = skip_digits(s, i + 1);
-    if (end - i != 4) return 0;
-    i = end;
-  }
-  return i;
-}
-
-static size_t scan_whole(hm_str s, size_t i, layout *l) {
-  l->whole = i;
-  i = skip_digits(s, i);
-  if (i - l->whole > 1 && s.p[l->whole] == '0') return SIZE_MAX;
-  if (is_at(s, i, ',') && is_digit(s, i + 1)) {
-    size_t end = s.p[l->whole] == '0' ? 0 : scan_groups(s, l->whole, i);
-    if (!end) return SIZE_MAX;
-    l->grouped = true;
-    i = end;
-  }
-  return l->whole_end = i;
-}
-
-static size_t scan_fraction(hm_str s, size_t i, layout *l) {
-  l->frac = l->frac_end = i;
-  bool some = l->whole_end > l->whole;
-  if (!is_at(s, i, '.') || !(some || is_digit(s, i + 1))) return some ? i : SIZE_MAX;
-  l->frac = i + 1;
-  return l->frac_end = skip_digits(s, i + 1);
-}
-
-/* An 'e' without digits after it is the beginning of a unit. */
-static size_t scan_exponent(hm_str s, size_t i, layout *l) {
-  if (!is_at(s, i, 'e') && !is_at(s, i, 'E')) return i;
-  size_t at = i + 1;
-  bool neg = is_at(s, at, '-');
-  if (neg || is_at(s, at, '+')) at++;
-  if (!is_digit(s, at)) return i;
-  int64_t e = 0;
-  for (; is_digit(s, at); at++) {
-    e = e * 10 + (s.p[at] - '0');
-    if (e > HM_NUMBER_EXP_MAX) return SIZE_MAX;
-  }
-  l->e = neg ? -e : e;
-  return at;
 }
 
 /* Without zeros at the ends, and with the exponent that goes with that. */
@@ -84,71 +23,69 @@ static hm_number trimmed(bool neg, hm_str digits, int64_t exp) {
   return (hm_number){ neg, digits, exp };
 }
 
-static size_t copy_digits(char *to, size_t n, hm_str s, size_t from, size_t end) {
-  for (size_t i = from; i < end; i++)
-    if (s.p[i] != ',') to[n++] = s.p[i];
-  return n;
-}
-
-static hm_number number_of(hm_str s, const layout *l, hm_arena *a) {
-  if (l->frac_end == l->frac && !l->grouped) {
-    hm_str whole = hm_str_sub(s, l->whole, l->whole_end);
-    return trimmed(l->neg, whole, (int64_t)whole.n + l->e);
-  }
-  char *p = hm_alloc(a, l->frac_end - l->whole);
-  size_t point = copy_digits(p, 0, s, l->whole, l->whole_end);
-  size_t n = copy_digits(p, point, s, l->frac, l->frac_end);
-  return trimmed(l->neg, (hm_str){ p, n }, (int64_t)point + l->e);
-}
-
 size_t hm_number_scan(hm_number *out, hm_str s, hm_arena *a) {
-  layout l = { 0 };
-  size_t i = scan_whole(s, scan_sign(s, &l.neg), &l);
-  if (i != SIZE_MAX) i = scan_fraction(s, i, &l);
-  if (i != SIZE_MAX) i = scan_exponent(s, i, &l);
-  if (i == SIZE_MAX) return 0;
-  *out = number_of(s, &l, a);
-  return i;
+  bool neg = is_at(s, 0, '-') || hm_str_starts(s, "\u2212"), grouped = false;
+  size_t whole = is_at(s, 0, '-') || is_at(s, 0, '+') ? 1 : neg ? 3 : 0;
+  size_t point = skip_digits(s, whole), n = point - whole;
+  if (n > 1 && s.p[whole] == '0') return 0;
+  if (is_at(s, point, ',') && is_digit(s, point + 1)) {   /* "1,000,000" */
+    if (n < 1 || n > 3 || s.p[whole] == '0') return 0;
+    grouped = true;
+    while (is_at(s, point, ',') && is_digit(s, point + 1)) {
+      size_t group = skip_digits(s, point + 1);
+      if (group - point != 4) return 0;
+      point = group;
+    }
+  }
+  size_t frac = point, end = point;
+  if (is_at(s, point, '.') && (point > whole || is_digit(s, point + 1)))
+    end = skip_digits(s, frac = point + 1);
+  else if (point == whole) return 0;
+  size_t frac_end = end, at = end + 1;
+  int64_t e = 0;
+  if (is_at(s, end, 'e') || is_at(s, end, 'E')) {
+    bool minus = is_at(s, at, '-');
+    if (minus || is_at(s, at, '+')) at++;
+    /* An 'e' without digits after it is the beginning of a unit. */
+    for (; is_digit(s, at); end = ++at) {
+      e = e * 10 + (s.p[at] - '0');
+      if (e > HM_NUMBER_EXP_MAX) return 0;
+    }
+    if (minus) e = -e;
+  }
+  if (frac_end == frac && !grouped) {
+    *out = trimmed(neg, hm_str_sub(s, whole, point), (int64_t)n + e);
+    return end;
+  }
+  char *p = hm_alloc(a, frac_end - whole), *to = p;
+  for (size_t i = whole; i < point; i++)
+    if (s.p[i] != ',') *to++ = s.p[i];
+  int64_t exp = to - p + e;
+  to = (char *)mempcpy(to, s.p + frac, frac_end - frac);
+  *out = trimmed(neg, (hm_str){ p, (size_t)(to - p) }, exp);
+  return end;
 }
 
 bool hm_number_parse(hm_number *out, hm_str s, hm_arena *a) {
   return s.n && hm_number_scan(out, s, a) == s.n;
 }
 
-static char *put(char *p, hm_str s) {
-  memcpy(p, s.p, s.n);
-  return p + s.n;
-}
-
-static char *put_zeros(char *p, int64_t n) {
-  memset(p, '0', (size_t)n);
-  return p + n;
-}
-
-static char *put_plain(char *p, hm_str d, int64_t exp) {
-  int64_t n = (int64_t)d.n;
-  if (exp <= 0) return put(put_zeros(put(p, HM_STR("0.")), -exp), d);
-  if (exp >= n) return put_zeros(put(p, d), exp - n);
-  p = put(p, hm_str_sub(d, 0, (size_t)exp));
-  *p++ = '.';
-  return put(p, hm_str_sub(d, (size_t)exp, d.n));
-}
-
-static char *put_scientific(char *p, hm_str d, int64_t exp) {
-  *p++ = d.p[0];
-  if (d.n > 1) *p++ = '.';
-  p = put(p, hm_str_sub(d, 1, d.n));
-  return p + sprintf(p, "e%" PRId64, exp - 1);
-}
-
 hm_str hm_number_text(hm_arena *a, const hm_number *v) {
-  enum { PLAIN_MAX = 30, REST = 64 };
-  if (!v->digits.n) return HM_STR("0");
-  char *p = hm_alloc(a, v->digits.n + REST), *at = p;
-  if (v->neg) *at++ = '-';
-  bool plain = v->exp - 1 >= -PLAIN_MAX && v->exp - 1 <= PLAIN_MAX;
-  at = (plain ? put_plain : put_scientific)(at, v->digits, v->exp);
-  return (hm_str){ p, (size_t)(at - p) };
+  static const char zeros[] = "000000000000000000000000000000";
+  enum { PLAIN_MAX = sizeof zeros - 1 };
+  hm_str d = v->digits, sign = v->neg ? HM_STR("-") : HM_EMPTY;
+  int64_t exp = v->exp, n = (int64_t)d.n;
+  if (!n) return HM_STR("0");
+  if (exp - 1 < -PLAIN_MAX || exp - 1 > PLAIN_MAX) {
+    hm_str e = hm_str_fmt(a, "e%" PRId64, exp - 1), point = n > 1 ? HM_STR(".") : HM_EMPTY;
+    hm_str parts[] = { sign, hm_str_sub(d, 0, 1), point, hm_str_sub(d, 1, d.n), e };
+    return hm_str_join(a, parts, HM_COUNT(parts));
+  }
+  if (exp <= 0)
+    return hm_str_join(a, (hm_str[]){ sign, HM_STR("0."), { zeros, (size_t)-exp }, d }, 4);
+  if (exp >= n) return hm_str_join(a, (hm_str[]){ sign, d, { zeros, (size_t)(exp - n) } }, 3);
+  hm_str whole = hm_str_sub(d, 0, (size_t)exp), rest = hm_str_sub(d, (size_t)exp, d.n);
+  return hm_str_join(a, (hm_str[]){ sign, whole, HM_STR("."), rest }, 4);
 }
 
 static int cmp_magnitude(const hm_number *x, const hm_number *y) {

@@ -25,4 +25,10 @@ typedef struct {
  * text fields version, release, serial, id, code; no tolerance,
  * no further silence. */
 const hm_rules *hm_rules_default(void);
+/* True if a property of this folded name claims nothing. */
+bool hm_rules_is_prose(const hm_rules *r, hm_str name);
+/* True if values of this slot are text, whatever they look like. */
+bool hm_rules_as_text(const hm_rules *r, hm_str slot_name);
+/* The tolerance for this slot's name, or NULL. */
+const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 #endif

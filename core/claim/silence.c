@@ -1,39 +1,118 @@
+/* What rows do not say: words of silence, rows that claim nothing, and gaps.
+ *
+ * A text is silence when the whole of it says that the value is not known: "TBD", "n/a", "not known
+ * yet", folded, without brackets or quotes around it and without closing punctuation. "TBD-3", "-5"
+ * and "unknown pleasures" are values, and so are "none" and "no", which say something. mirror.yml
+ * adds to the table (rules.silence). Cost: a binary search for a short text, nothing for a long
+ * one.
+ *
+ * A gap is a slot of which some row says that the value is not known, and no row says a value. A
+ * claim or a silence that has ended says nothing. Cost: one pass over the claims, and a sort of the
+ * silences. */
 #include "core/claim/silence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct { hm_map seen; hm_silence_type *v; size_t cap; hm_arena *a; } types;
+#include "core/base/digest.h"
+#include "core/base/text.h"
 
-/* Rows come by layer and often alike: the last type is mostly the one. */
-static hm_silence_type *type_of(types *t, hm_silence *out, hm_str type) {
-  uint32_t i = hm_map_add(&t->seen, type, (uint32_t)out->n);
-  if (i < out->n) return &out->types[i];
-  if (out->n == t->cap) {
-    hm_silence_type *more = hm_alloc_array(t->a, t->cap = 2 * t->cap + 16, sizeof *more);
-    if (out->n) memcpy(more, out->types, out->n * sizeof *more);
-    out->types = more;
-  }
-  out->types[out->n] = (hm_silence_type){ .type = type };
-  return &out->types[out->n++];
+/* --- words of silence ---------------------------------------------------------------- */
+
+enum { LONGEST = 64 };   /* bytes of a folded text; rules.silence takes no longer ones */
+
+/* Folded and sorted by bytes. ".." is what folding makes of an ellipsis. */
+static const char *const words[] = {
+  "-", "..", "?", "??", "???", "n/a", "na", "nil", "not decided", "not known", "not known yet",
+  "not yet decided", "not yet known", "null", "tba", "tbc", "tbd", "to be confirmed",
+  "to be determined", "undecided", "unknown", "\u2013", "\u2014",
+};
+
+static int cmp_word(const void *key, const void *word) {
+  return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)word));
 }
+
+static int cmp_text(const void *key, const void *text) {
+  return hm_str_cmp(*(const hm_str *)key, *(const hm_str *)text);
+}
+
+/* s is a word of the table, or one that the rules add. */
+static bool is_silent(hm_str s, const hm_rules *r) {
+  return bsearch(&s, words, HM_COUNT(words), sizeof *words, cmp_word) ||
+      (r && r->n_silence && bsearch(&s, r->silence, r->n_silence, sizeof s, cmp_text));
+}
+
+/* hm_text_value of ASCII in a buffer; other texts, which are few, in an arena. */
+static hm_str fold_short(hm_str s, char buffer[LONGEST], hm_arena *scratch) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (c & 0x80) return hm_text_value(scratch, s);
+    if (c == ' ' || (c >= '\t' && c <= '\r')) c = ' ';
+    if (c == ' ' && n && buffer[n - 1] == ' ') continue;
+    buffer[n++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+  }
+  return (hm_str){ buffer, n };
+}
+
+/* s without its last closing punctuation, else without the brackets or quotes around it; s itself
+ * when it has neither. */
+static hm_str peel(hm_str s) {
+  static const char open[] = "([{<\"'`", close[] = ")]}>\"'`";
+  if (!s.n) return s;
+  char first = s.p[0], last = s.p[s.n - 1];
+  size_t stop = hm_str_ends(s, "\u3002") ? 3 : last && strchr(".!?,;:", last) ? 1 : 0;
+  if (stop) return hm_str_trim(hm_str_sub(s, 0, s.n - stop));
+  const char *at = s.n > 2 && first ? strchr(open, first) : NULL;
+  return at && last == close[at - open] ? hm_str_trim(hm_str_sub(s, 1, s.n - 1)) : s;
+}
+
+bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch) {
+  char buffer[LONGEST];
+  hm_str s = hm_str_trim(text);
+  if (!s.n || s.n > LONGEST) return false;
+  s = fold_short(s, buffer, scratch);
+  while (s.n && !is_silent(s, rules)) {
+    size_t before = s.n;
+    s = peel(s);
+    if (s.n == before) return false;
+  }
+  return s.n > 0;
+}
+
+hm_str hm_silence_word(hm_str text, hm_arena *a) {
+  hm_str s = hm_text_value(a, hm_str_trim(text));
+  for (size_t before = s.n + 1; s.n < before && !is_silent(s, NULL);) {
+    before = s.n;
+    s = peel(s);
+  }
+  return s.n > LONGEST ? HM_EMPTY : hm_str_dup(a, s);
+}
+
+/* --- rows that claim nothing --------------------------------------------------------- */
 
 static int by_type(const void *x, const void *y) {
   return hm_str_cmp(((const hm_silence_type *)x)->type, ((const hm_silence_type *)y)->type);
 }
 
 void hm_silence_of(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a, hm_silence *out) {
-  types t = { .a = a };
+  hm_map types;
+  size_t cap = 0;
   *out = (hm_silence){ 0 };
-  hm_map_init(&t.seen, a, 16);
+  hm_map_init(&types, a, 16);
   for (size_t i = 0; i < snap->n_rows; i++) {
     const hm_row *row = &snap->rows[i];
     if (row->status != HM_ACTIVE || row->layer > HM_STATE) continue;
     out->active[row->layer]++;
     out->silent[row->layer] += !claims->speaks[i];
     if (row->layer != HM_MEMORY) continue;
-    hm_silence_type *type = type_of(&t, out, row->type);
-    type->active++;
-    type->silent += !claims->speaks[i];
+    uint32_t type = hm_map_add(&types, row->type, (uint32_t)out->n);
+    if (type == out->n) {
+      out->types = hm_array_grow_in(a, out->types, out->n, &cap, sizeof *out->types);
+      out->types[out->n++] = (hm_silence_type){ .type = row->type };
+    }
+    out->types[type].active++;
+    out->types[type].silent += !claims->speaks[i];
   }
   if (out->n) qsort(out->types, out->n, sizeof *out->types, by_type);
 }
@@ -48,16 +127,125 @@ void hm_silence_json(hm_jw *w, const hm_silence *s) {
     hm_jw_obj(w, hm_layer_kind(l));
     hm_jw_int(w, "active", s->active[l]);
     hm_jw_int(w, "silent", s->silent[l]);
-    if (l == HM_MEMORY) hm_jw_arr(w, "types");
-    for (size_t i = 0; i < s->n && l == HM_MEMORY; i++) {
-      hm_jw_obj(w, NULL);
-      hm_jw_str(w, "type", s->types[i].type);
-      hm_jw_int(w, "active", s->types[i].active);
-      hm_jw_int(w, "silent", s->types[i].silent);
+    if (l == HM_MEMORY) {
+      hm_jw_arr(w, "types");
+      for (const hm_silence_type *t = s->types; t < s->types + s->n; t++) {
+        hm_jw_obj(w, NULL);
+        hm_jw_str(w, "type", t->type);
+        hm_jw_int(w, "active", t->active);
+        hm_jw_int(w, "silent", t->silent);
+        hm_jw_end(w);
+      }
       hm_jw_end(w);
     }
-    if (l == HM_MEMORY) hm_jw_end(w);
     hm_jw_end(w);
   }
   hm_jw_end(w);
+}
+
+/* --- gaps ---------------------------------------------------------------------------- */
+
+static int cmp_slot(const hm_claim *a, const hm_claim *b) {
+  if (a->project != b->project) return a->project < b->project ? -1 : 1;
+  int d = hm_str_cmp(a->memory_type, b->memory_type);
+  return d ? d : hm_str_cmp(a->name, b->name);
+}
+
+static int cmp_slot_and_row(const void *x, const void *y, void *ctx) {
+  const hm_claim *a = *(const hm_claim *const *)x, *b = *(const hm_claim *const *)y;
+  const hm_row *rows = ctx;
+  int d = cmp_slot(a, b);
+  if (!d && a->layer != b->layer) d = a->layer > b->layer ? -1 : 1;
+  if (!d) d = hm_str_cmp(rows[a->row].id, rows[b->row].id);
+  return d ? d : hm_str_cmp(a->field, b->field);
+}
+
+static bool is_over(const hm_snapshot *snap, const hm_claim *c) {
+  return c->when.may_until != HM_TIME_MAX && c->when.may_until <= snap->now;
+}
+
+void hm_gaps_of(const hm_snapshot *snap, const hm_claims *claims,
+                bool (*shown)(void *ctx, const hm_claim *c), void *ctx, hm_arena *a, hm_gap **out,
+                size_t *n) {
+  const hm_claim **v = hm_alloc_array(a, claims->n_silences, sizeof *v);   /* silent, by slot */
+  bool *known = hm_alloc_array(a, claims->n_silences, sizeof *known);   /* of the first of a slot */
+  size_t n_v = 0, bits = 1024;
+  *out = NULL;
+  *n = 0;
+  for (size_t i = 0; i < claims->n_silences; i++) {
+    const hm_claim *c = &claims->silences[i];
+    if (!is_over(snap, c) && (!shown || shown(ctx, c))) v[n_v++] = c;
+  }
+  if (!n_v) return;
+  qsort_r(v, n_v, sizeof *v, cmp_slot_and_row, snap->rows);
+  /* Few claims are of a silent slot: a table of hashes lets the others pass. */
+  while (bits < 16 * n_v) bits *= 2;
+  bool *may_be = hm_alloc_array(a, bits, sizeof *may_be);
+  for (size_t i = 0; i < n_v; i++) may_be[v[i]->hash & (bits - 1)] = true;
+  for (size_t i = 0; i < claims->n; i++) {
+    const hm_claim *c = &claims->claims[i];
+    if (!may_be[c->hash & (bits - 1)] || is_over(snap, c)) continue;
+    size_t lo = 0, hi = n_v;
+    while (lo < hi) {
+      size_t mid = lo + (hi - lo) / 2;
+      if (cmp_slot(v[mid], c) < 0) lo = mid + 1;
+      else hi = mid;
+    }
+    if (lo < n_v && !cmp_slot(v[lo], c) && !known[lo] && (!shown || shown(ctx, c)))
+      known[lo] = true;
+  }
+  *out = hm_alloc_array(a, n_v, sizeof **out);
+  for (size_t i = 0, end; i < n_v; i = end) {
+    for (end = i + 1; end < n_v && !cmp_slot(v[i], v[end]);) end++;
+    if (!known[i])
+      (*out)[(*n)++] = (hm_gap){ v[i]->project, hm_claim_slot_key(a, snap, v[i]), v + i, end - i };
+  }
+}
+
+/* "the state", "2 states and the memory". */
+static void write_sayers(hm_buf *b, const hm_gap *gap) {
+  static const char *const one[] = {
+    [HM_MEMORY] = "the memory", [HM_ENTITY] = "the entity", [HM_STATE] = "the state"
+  };
+  static const char *const many[] = {
+    [HM_MEMORY] = "memories", [HM_ENTITY] = "entities", [HM_STATE] = "states"
+  };
+  size_t left = gap->n;
+  for (hm_layer l = HM_STATE; l >= HM_MEMORY; l--) {
+    size_t n = 0;
+    for (size_t i = 0; i < gap->n; i++) n += gap->by[i]->layer == l;
+    if (!n) continue;
+    if (left < gap->n) hm_buf_c(b, left == n ? " and " : ", ");
+    if (n == 1) hm_buf_c(b, one[l]);
+    else hm_buf_fmt(b, "%zu %s", n, many[l]);
+    left -= n;
+  }
+}
+
+hm_finding hm_gap_finding(const hm_snapshot *snap, const hm_gap *gap, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_sha256 h;
+  hm_str *rows = hm_alloc_array(a, gap->n, sizeof *rows);
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, HM_STR("slot/gap"));
+  hm_sha256_field(&h, gap->slot_key);
+  for (size_t i = 0; i < gap->n; i++) {
+    const hm_row *r = &snap->rows[gap->by[i]->row];
+    rows[i] = hm_str_join(
+        a, (hm_str[]){ hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"), r->id }, 3);
+  }
+  hm_buf_str(&b, hm_slot_title(a, gap->slot_key));
+  hm_buf_fmt(&b, ": not known yet, %s ", gap->n > 1 ? "say" : "says");
+  write_sayers(&b, gap);
+  hm_str message = hm_buf_take(&b, a), digest = hm_sha256_hex(&h, a, 12);
+  return (hm_finding){ .id = hm_str_fmt(a, "f%.*s", HM_FMT(digest)),
+                       .kind = HM_STR("gap"),
+                       .severity = HM_STR("info"),
+                       .rule = HM_STR("slot/gap"),
+                       .project = snap->projects[gap->project].id,
+                       .rows = rows,
+                       .n_rows = gap->n,
+                       .message = message,
+                       .expected = HM_STR("a value"),
+                       .actual = gap->by[0]->value.raw };
 }

@@ -1,12 +1,18 @@
+/* Slots: what an entity of each type is about, how slots are named, and on which other rows a
+ * row's claims depend.
+ *
+ * A slot's name is the folded elements of its type, then the field unless it is the main one,
+ * joined by '_'. The table below has the types of the specification; a type that a store brings has
+ * the slot (type, name). All is pure and costs no more than the bytes of a row.
+ * Source: design section 6, "Name of an entity claim". */
 #include "core/claim/slot.h"
 
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
-#include "core/claim/claim.h"
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
+#include "core/claim/memory.h"
+#include "core/claim/value.h"
 
 static const hm_entity_type types[] = {
   { "project", { NULL }, { NULL }, false, false },
@@ -26,44 +32,64 @@ static const hm_entity_type types[] = {
 static const char *const suffixes[] = { "", "_id", "_name" };
 
 const hm_entity_type *hm_entity_type_find(hm_str key) {
-  for (size_t i = 0; i < COUNT(types); i++)
+  for (size_t i = 0; i < HM_COUNT(types); i++)
     if (hm_str_is(key, types[i].key)) return &types[i];
   return NULL;
 }
 
 /* What no person wrote is cut, for it stands in the name of every field of its row. */
-static hm_str bounded(hm_arena *a, hm_str name) {
+static hm_str cut_part(hm_arena *a, hm_str name) {
   enum { PART_MAX = 512, KEPT = 448 };
   if (name.n <= PART_MAX) return name;
   hm_str kept = hm_text_cut(name, KEPT), digest = hm_digest_hex(a, name, 16);
   return hm_str_fmt(a, "%.*s_%.*s", HM_FMT(kept), HM_FMT(digest));
 }
 
-hm_str hm_slot_part(hm_arena *a, hm_str s) { return bounded(a, hm_text_name(a, s)); }
+hm_str hm_slot_part(hm_arena *a, hm_str s) { return cut_part(a, hm_text_name(a, s)); }
 
 hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
   hm_str name = hm_text_name(a, type);
-  if (!name.n || !memchr(name.p, '_', name.n)) return bounded(a, name);
+  if (!name.n || !memchr(name.p, '_', name.n)) return cut_part(a, name);
   char *p = hm_alloc(a, name.n);
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++)
     if (name.p[i] != '_') p[n++] = name.p[i];
-  return bounded(a, (hm_str){ p, n });
+  return cut_part(a, (hm_str){ p, n });
 }
 
-static bool is_element(hm_str name, const char *base) {
+/* Which of the suffixes stands behind base in name; HM_COUNT(suffixes) when name is another. */
+static size_t suffix_behind(hm_str name, const char *base) {
+  size_t k = 0;
   if (!name.n || name.p[0] != *base || !hm_str_starts(name, base))
-    return false; /* most differ in the first letter */
+    return HM_COUNT(suffixes); /* most differ in the first letter */
   hm_str rest = hm_str_sub(name, strlen(base), name.n);
-  for (size_t i = 0; i < COUNT(suffixes); i++)
-    if (hm_str_is(rest, suffixes[i])) return true;
+  while (k < HM_COUNT(suffixes) && !hm_str_is(rest, suffixes[k])) k++;
+  return k;
+}
+
+bool hm_slot_is_element(const hm_entity_slot *s, hm_str name) {
+  for (size_t i = 0; s->type && i < HM_ELEMENTS_MAX && s->type->elements[i]; i++)
+    if (suffix_behind(name, s->type->elements[i]) < HM_COUNT(suffixes)) return true;
   return false;
 }
 
-bool hm_slot_is_element(const hm_slot *s, hm_str name) {
-  for (size_t i = 0; s->type && i < HM_ELEMENTS_MAX && s->type->elements[i]; i++)
-    if (is_element(name, s->type->elements[i])) return true;
-  return false;
+/* hm_text_name of what is a name already, which property names mostly are. */
+static hm_str fold_name(hm_arena *a, hm_str s) {
+  bool gap = true;   /* no '_' at the beginning, none after another */
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    bool word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (!word && (c != '_' || gap)) return hm_text_name(a, s);
+    gap = !word;
+  }
+  return gap && s.n ? hm_text_name(a, s) : s;
+}
+
+const hm_prop *hm_props_of(const hm_json *object, hm_arena *a) {
+  hm_prop *props = hm_alloc_array(a, object->count, sizeof *props), *p = props;
+  for (const hm_json *v = object->child; v; v = v->next)
+    *p++ = (hm_prop){ fold_name(a, v->key), v };
+  return props;
 }
 
 static hm_str scalar_text(const hm_json *v) {
@@ -77,48 +103,35 @@ static hm_str scalar_text(const hm_json *v) {
 
 /* X, else X_id, else X_name. */
 static hm_str find_element(const char *base, const hm_prop *props, size_t n) {
-  size_t len = strlen(base);
-  for (size_t k = 0; k < COUNT(suffixes); k++)
-    for (size_t i = 0; i < n; i++) {
-      if (!props[i].name.n || props[i].name.p[0] != *base || !hm_str_starts(props[i].name, base))
-        continue;
-      if (!hm_str_is(hm_str_sub(props[i].name, len, props[i].name.n), suffixes[k])) continue;
-      hm_str s = scalar_text(props[i].v);
-      if (s.n) return s;
-    }
-  return HM_EMPTY;
+  size_t best = HM_COUNT(suffixes);
+  hm_str found = HM_EMPTY;
+  for (size_t i = 0; i < n; i++) {
+    size_t k = suffix_behind(props[i].name, base);
+    hm_str s = k < best ? scalar_text(props[i].v) : HM_EMPTY;
+    if (!s.n) continue;
+    best = k;
+    found = s;
+  }
+  return found;
 }
 
 /* The id that an element's text is, if it is one. */
-static hm_str id_of(hm_str s) {
+static hm_str id_of_element(hm_str s) {
   return hm_str_starts(s, "entity:") ? hm_str_sub(s, sizeof "entity:" - 1, s.n) : s;
 }
 
-size_t hm_slot_ids(const hm_entity_type *type, const hm_prop *props, size_t n,
-                   hm_str ids[HM_ELEMENTS_MAX]) {
-  size_t n_ids = 0;
-  for (size_t i = 0; i < HM_ELEMENTS_MAX && type->elements[i]; i++) {
-    hm_str s = find_element(type->elements[i], props, n);
-    if (s.n) ids[n_ids++] = id_of(s);
-  }
-  return n_ids;
+/* An element that is the id of an entity of the project stands for that entity's name. */
+static hm_str element_part(const hm_snapshot *snap, const hm_row *row, hm_str s, hm_arena *a) {
+  if (!s.n) return HM_EMPTY;
+  uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id_of_element(s));
+  const hm_row *named = at == HM_MAP_NONE ? NULL : &snap->rows[at];
+  return hm_slot_part(a,
+                      named && named->project == row->project && named->name.n ? named->name : s);
 }
 
-/* The name of the entity of that project that s is the id of, else s. */
-static hm_str resolve(const hm_snapshot *snap, const hm_row *row, hm_str s) {
-  uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id_of(s));
-  if (at == HM_MAP_NONE || snap->rows[at].project != row->project || !snap->rows[at].name.n)
-    return s;
-  return snap->rows[at].name;
-}
-
-static hm_str folded_element(const hm_snapshot *snap, const hm_row *row, hm_str s, hm_arena *a) {
-  return s.n ? hm_slot_part(a, resolve(snap, row, s)) : HM_EMPTY;
-}
-
-void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, const hm_prop *props,
-                  size_t n, hm_arena *a) {
-  *out = (hm_slot){ .key = hm_entity_type_key(a, row->type) };
+void hm_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
+                  const hm_prop *props, size_t n, hm_arena *a) {
+  *out = (hm_entity_slot){ .key = hm_entity_type_key(a, row->type) };
   out->type = hm_entity_type_find(out->key);
   if (!out->type) {
     out->parts[out->n_parts++] = hm_slot_part(a, row->type);
@@ -127,38 +140,38 @@ void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, cons
   }
   for (size_t i = 0; i < HM_ELEMENTS_MAX && out->type->elements[i]; i++)
     out->parts[out->n_parts++] =
-        folded_element(snap, row, find_element(out->type->elements[i], props, n), a);
+        element_part(snap, row, find_element(out->type->elements[i], props, n), a);
   if (out->n_parts && !out->parts[out->n_parts - 1].n)
     out->parts[out->n_parts - 1] = hm_slot_part(a, row->name);
 }
 
-static char *put(char *at, hm_str s) {
+static char *append_part(char *at, hm_str s) {
   return s.n ? (char *)mempcpy(at, s.p, s.n) : at;
 }
 
-static size_t room_for(const hm_slot *s, hm_str field) {
+static size_t room_for(const hm_entity_slot *s, hm_str field) {
   size_t n = s->key.n + field.n + HM_ELEMENTS_MAX + 2;
   for (size_t i = 0; i < s->n_parts; i++) n += s->parts[i].n;
   return n;
 }
 
-hm_str hm_slot_name(hm_arena *a, const hm_slot *s, hm_str field) {
+hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field) {
   char *p = hm_alloc(a, room_for(s, field)), *at = p;
   for (size_t i = 0; i <= s->n_parts; i++) {
     hm_str part = i < s->n_parts ? s->parts[i] : field;
     if (!part.n) continue;
     if (at > p) *at++ = '_';
-    at = put(at, part);
+    at = append_part(at, part);
   }
   return (hm_str){ p, (size_t)(at - p) };
 }
 
-hm_str hm_slot_compare(hm_arena *a, const hm_slot *s, hm_str field) {
+hm_str hm_slot_compare(hm_arena *a, const hm_entity_slot *s, hm_str field) {
   enum { UNIT_SEPARATOR = 0x1f };
-  char *p = hm_alloc(a, room_for(s, field)), *at = put(p, s->key);
+  char *p = hm_alloc(a, room_for(s, field)), *at = append_part(p, s->key);
   for (size_t i = 0; i <= s->n_parts; i++) {
     *at++ = UNIT_SEPARATOR;
-    at = put(at, i < s->n_parts ? s->parts[i] : field);
+    at = append_part(at, i < s->n_parts ? s->parts[i] : field);
   }
   return (hm_str){ p, (size_t)(at - p) };
 }
@@ -169,8 +182,8 @@ static bool is_there(const hm_json *v) {
   return v->type != HM_JSON_NULL && !(v->type == HM_JSON_ARRAY && !v->count);
 }
 
-const hm_prop *hm_slot_main(const hm_slot *s, const hm_prop *props, size_t n) {
-  for (size_t k = 0; s->type && k < COUNT(s->type->main) && s->type->main[k]; k++)
+const hm_prop *hm_slot_main(const hm_entity_slot *s, const hm_prop *props, size_t n) {
+  for (size_t k = 0; s->type && k < HM_COUNT(s->type->main) && s->type->main[k]; k++)
     for (size_t i = 0; i < n; i++)
       if (hm_str_is(props[i].name, s->type->main[k]) && is_there(props[i].v)) return &props[i];
   return NULL;
@@ -179,19 +192,49 @@ const hm_prop *hm_slot_main(const hm_slot *s, const hm_prop *props, size_t n) {
 bool hm_prop_says_part_of(hm_str name) {
   static const char *const names[] = { "subsystem", "subsystem_id", "subsystem_name",   "parent",
                                        "parent_id", "parent_name",  "parent_subsystem", "part_of" };
-  for (size_t i = 0; i < COUNT(names); i++)
+  for (size_t i = 0; i < HM_COUNT(names); i++)
     if (hm_str_is(name, names[i])) return true;
   return false;
 }
 
-static bool matches(hm_str name, hm_str rule) {
-  if (!rule.n || rule.p[rule.n - 1] != '*') return hm_str_eq(name, rule);
-  return name.n >= rule.n - 1 && memcmp(name.p, rule.p, rule.n - 1) == 0;
+/* --- keys of slots ------------------------------------------------------------- */
+
+hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
+  hm_json *key;
+  hm_err ignored;
+  if (hm_json_parse(a, slot_key, &key, &ignored) || key->type != HM_JSON_ARRAY) return slot_key;
+  hm_buf b = { 0 };
+  size_t i = 0;
+  for (const hm_json *e = key->child; e; e = e->next, i++) {
+    if (i) hm_buf_c(&b, i == 1 ? " / " : ": ");
+    if (e->type == HM_JSON_NULL) hm_buf_c(&b, "(name withheld)");
+    else hm_buf_str(&b, e->text.n || i ? e->text : HM_STR("global"));
+  }
+  return hm_buf_take(&b, a);
+}
+
+/* --- what a user can set -------------------------------------------------------- */
+
+const hm_rules *hm_rules_default(void) {
+  static const hm_str prose[] = {
+    { "description", 11 }, { "notes", 5 }, { "rationale", 9 }, { "title", 5 }, { "source*", 7 },
+    { "created*", 8 },
+  };
+  static const hm_str text_fields[] = {
+    { "version", 7 }, { "release", 7 }, { "serial", 6 }, { "id", 2 }, { "code", 4 },
+  };
+  static const hm_rules defaults = { .prose = prose, .n_prose = HM_COUNT(prose),
+                                     .text_fields = text_fields,
+                                     .n_text_fields = HM_COUNT(text_fields) };
+  return &defaults;
 }
 
 bool hm_rules_is_prose(const hm_rules *r, hm_str name) {
-  for (size_t i = 0; i < r->n_prose; i++)
-    if (matches(name, r->prose[i])) return true;
+  for (const hm_str *p = r->prose; p < r->prose + r->n_prose; p++) {
+    bool prefix = hm_str_ends(*p, "*");
+    if (hm_str_eq(prefix ? hm_str_sub(name, 0, p->n - 1) : name, hm_str_sub(*p, 0, p->n - prefix)))
+      return true;
+  }
   return false;
 }
 
@@ -202,4 +245,64 @@ bool hm_rules_as_text(const hm_rules *r, hm_str slot_name) {
   for (size_t i = 0; i < r->n_text_fields; i++)
     if (hm_str_eq(word, r->text_fields[i])) return true;
   return false;
+}
+
+const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
+  for (size_t i = 0; i < r->n_tolerances; i++)
+    if (hm_str_eq(r->tolerances[i].slot, slot_name)) return &r->tolerances[i];
+  return NULL;
+}
+
+/* --- what the claims of a row depend on besides the row ------------------------------ */
+
+size_t hm_depends_on_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a) {
+  const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, entity->type));
+  hm_json *object = NULL;
+  if (!type || type->silent || !type->elements[0]) return 0;
+  if (hm_json_parse(a, hm_str_trim(entity->props), &object, NULL) || object->type != HM_JSON_OBJECT)
+    return 0;
+  const hm_prop *props = hm_props_of(object, a);
+  size_t n = 0;
+  for (size_t i = 0; i < HM_ELEMENTS_MAX && type->elements[i]; i++) {
+    hm_str s = find_element(type->elements[i], props, object->count);
+    if (s.n) ids[n++] = id_of_element(s);
+  }
+  return n;
+}
+
+hm_str hm_depends_on_type(const hm_row *row, hm_arena *a) {
+  if (row->layer != HM_ENTITY && row->layer != HM_STATE) return HM_EMPTY;
+  hm_str key = hm_entity_type_key(a, row->type);
+  return hm_entity_type_find(key) ? HM_EMPTY : key;
+}
+
+/* The id that a text is; of JSON every string in it, as deep as the parser goes. */
+static void each_id(hm_str text, const hm_json *v, void (*each)(void *ctx, hm_str id), void *ctx) {
+  if (v && v->type != HM_JSON_STRING) {
+    for (const hm_json *i = v->child; i; i = i->next) each_id(HM_EMPTY, i, each, ctx);
+    return;
+  }
+  hm_str id = hm_value_id(v ? v->text : text);
+  if (id.n) each(ctx, id);
+}
+
+void hm_depends_on_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
+                          hm_arena *a) {
+  hm_json *v = NULL;
+  hm_memory_claim m;
+  switch (row->layer) {
+    case HM_MEMORY:
+      hm_memory_read(&m, row, a);
+      if (!m.own_space) each_id(m.value, NULL, each, ctx);
+      break;
+    case HM_ENTITY:
+      if (row->props.n && !hm_json_parse(a, hm_str_trim(row->props), &v, NULL))
+        each_id(HM_EMPTY, v, each, ctx);
+      break;
+    case HM_STATE:
+      if (!row->value_is_json) each_id(row->text, NULL, each, ctx);
+      else if (!hm_json_parse(a, row->text, &v, NULL)) each_id(HM_EMPTY, v, each, ctx);
+      break;
+    default: break;
+  }
 }

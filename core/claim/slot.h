@@ -10,18 +10,22 @@ enum { HM_ELEMENTS_MAX = 2 };
 
 typedef struct {
   const char *key;                          /* hm_entity_type_key of its name */
-  const char
-      *elements[HM_ELEMENTS_MAX]; /* without the suffixes _id and _name: read as X, X_id, X_name */
+  const char *elements[HM_ELEMENTS_MAX];    /* X of X, X_id, X_name */
   const char *main[2];                      /* main field: the first that is there */
   bool main_only;                           /* other properties claim nothing */
   bool silent;                              /* claims nothing at all */
 } hm_entity_type;
 
+/* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".
+ * Past 512 bytes it is cut and gets a digest, as the elements of a slot do. */
+hm_str hm_entity_type_key(hm_arena *a, hm_str type);
 /* The specification's type with this key, or NULL: one that the store brought. */
 const hm_entity_type *hm_entity_type_find(hm_str key);
 
 /* One property of an entity. */
 typedef struct { hm_str name; const hm_json *v; } hm_prop;   /* name is folded */
+/* The members of an object, object->count of them, in their order. In a. */
+const hm_prop *hm_props_of(const hm_json *object, hm_arena *a);
 
 /* What the claims of one entity have in common. */
 typedef struct {
@@ -29,31 +33,45 @@ typedef struct {
   hm_str key;                               /* of the type */
   hm_str parts[HM_ELEMENTS_MAX];            /* folded elements, empty when absent */
   size_t n_parts;
-} hm_slot;
+} hm_entity_slot;
 
 /* Reads type and elements of an entity row. parts are in a or in the row. */
-void hm_slot_read(hm_slot *out, const hm_snapshot *snap, const hm_row *row, const hm_prop *props,
-                  size_t n, hm_arena *a);
-/* What the elements say, each as the id that it would be: an entity that has it gives the element
- * its name. Returns how many there are. */
-size_t hm_slot_ids(const hm_entity_type *type, const hm_prop *props, size_t n,
-                   hm_str ids[HM_ELEMENTS_MAX]);
+void hm_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
+                  const hm_prop *props, size_t n, hm_arena *a);
 /* A folded name as it stands in slots: cut past 512 bytes, with a digest. In a. */
 hm_str hm_slot_part(hm_arena *a, hm_str s);
 /* Slot name of a field; field is folded, empty for the main one. Empty: no claim. */
-hm_str hm_slot_name(hm_arena *a, const hm_slot *s, hm_str field);
+hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field);
 /* hm_claim.compare of that field. */
-hm_str hm_slot_compare(hm_arena *a, const hm_slot *s, hm_str field);
+hm_str hm_slot_compare(hm_arena *a, const hm_entity_slot *s, hm_str field);
 /* The main property, or NULL. */
-const hm_prop *hm_slot_main(const hm_slot *s, const hm_prop *props, size_t n);
-/* Is a property of this name an element of the slot? */
-bool hm_slot_is_element(const hm_slot *s, hm_str name);
+const hm_prop *hm_slot_main(const hm_entity_slot *s, const hm_prop *props, size_t n);
+/* True if a property of this folded name is an element of the slot. */
+bool hm_slot_is_element(const hm_entity_slot *s, hm_str name);
 
-/* Does a property of this folded name say what the row is a part of: subsystem, parent, part_of,
- * ...? */
+/* A slot key for people: "p05 / lateral_support_material", "global / preference: workflow"; what is
+ * no array stands as it is. */
+hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
+
+/* True if a property of this folded name says what the row is a part of (subsystem, parent). */
 bool hm_prop_says_part_of(hm_str name);
-/* Does a property of this folded name claim nothing? */
-bool hm_rules_is_prose(const hm_rules *r, hm_str name);
-/* Are values of this slot text, whatever they look like? */
-bool hm_rules_as_text(const hm_rules *r, hm_str slot_name);
+
+/* --- what the claims of a row depend on besides the row ------------------------- */
+
+/* The ids (bare) that the elements of an entity's slot may be: an entity of the same project that
+ * has one of them gives its name to the slot. There need not be such an entity. Texts in a. Returns
+ * how many. */
+size_t hm_depends_on_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a);
+
+/* Calls each with every text of the row that may be an id its claims depend on: the ids of other
+ * entities that its values may be (hm_value_id), some perhaps of fields that claim nothing. Of any
+ * status. Texts in a. */
+void hm_depends_on_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
+                          hm_arena *a);
+
+/* The key of the type of an entity, or of the one that a state's category names, when the
+ * specification does not have it; else empty. A state with such a category is compared with other
+ * types too as long as no entity of the store, active or not, is of that type. Other layers: empty.
+ * In a. */
+hm_str hm_depends_on_type(const hm_row *row, hm_arena *a);
 #endif

@@ -1,14 +1,22 @@
+/* Normal forms of values: value.h has the table of classes.
+ *
+ * A text is tried as boolean, date, number and quantity, in the order of its first characters, and
+ * is else folded; a JSON array is a set. Cost: linear in the bytes, but for the sort of a set. What
+ * contradicts what is value_compare.c; numbers are number.c, units unit.c. */
 #include "core/claim/value.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/redacted.h"
 #include "core/base/text.h"
-#include "core/claim/unit.h"
 #include "core/claim/value_impl.h"
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* prefix, x, sep, y in one piece. */
@@ -65,15 +73,11 @@ static bool folds_to(hm_str s, const char *word) {
   return i == s.n && !word[i];
 }
 
-static void set_bool(hm_value *out, bool yes) {
-  hm_str norm = yes ? HM_STR("bool:true") : HM_STR("bool:false");
-  set_forms(out, HM_V_BOOL, norm, norm);
-}
-
 static bool read_bool(hm_value *out, hm_str s) {
   bool yes = folds_to(s, "true");
   if (!yes && !folds_to(s, "false")) return false;
-  set_bool(out, yes);
+  hm_str norm = yes ? HM_STR("bool:true") : HM_STR("bool:false");
+  set_forms(out, HM_V_BOOL, norm, norm);
   return true;
 }
 
@@ -88,12 +92,6 @@ static bool read_date(hm_value *out, hm_str s, hm_arena *a) {
   hm_str norm = joined(a, "date:", iso, end, HM_EMPTY);
   set_forms(out, HM_V_DATE, norm, norm);
   return true;
-}
-
-static void set_number(hm_value *out, const hm_number *n, hm_arena *scratch, hm_arena *a) {
-  hm_str norm = joined(a, "number:", hm_number_text(scratch, n), "", HM_EMPTY);
-  set_forms(out, HM_V_NUMBER, norm, norm);
-  out->num = hm_number_double(n);
 }
 
 /* n of unit u in base units: exact when the unit is, else 12 digits of it. */
@@ -140,30 +138,27 @@ static bool read_numeric(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
   hm_number n;
   size_t used = hm_number_scan(&n, s, scratch);
   if (!used) return false;
-  if (used == s.n) return set_number(out, &n, scratch, a), true;
+  if (used == s.n) {
+    hm_str norm = joined(a, "number:", hm_number_text(scratch, &n), "", HM_EMPTY);
+    set_forms(out, HM_V_NUMBER, norm, norm);
+    out->num = hm_number_double(&n);
+    return true;
+  }
   hm_str spelling = hm_unit_spelling(skip_gap(hm_str_sub(s, used, s.n)), scratch);
   const hm_unit *unit = spelling.n ? hm_units_get(u, spelling) : NULL;
   return unit && set_quantity(out, &n, unit, spelling, scratch, a);
 }
 
-static bool may_begin_number(char c) {
-  return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.';
-}
-
-/* Wide digits ("４６８") and the like are few; they are read in their compatible form. */
-static hm_str plain_form(hm_str s, hm_arena *a) {
-  enum { LONGEST = 96 };
-  if (!(s.p[0] & 0x80) || s.n > LONGEST) return s;
-  return hm_text_value(a, s);
-}
-
+/* Anything but a text: a next class of values is tried here, by its first character. */
 static bool read_special(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
+  enum { LONGEST_WIDE = 96 };
   if (s.n > 1 && s.p[s.n - 1] == '.') s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
-  s = plain_form(s, a);
+  /* Wide digits ("４６８") and the like are few; they are read in their compatible form. */
+  if ((s.p[0] & 0x80) && s.n <= LONGEST_WIDE) s = hm_text_value(a, s);
   if (!s.n) return false;
   char c = lower(s.p[0]);
   if (c == 't' || c == 'f') return read_bool(out, s);
-  if (!may_begin_number(c) && !(c & 0x80)) return false;
+  if (!is_digit(c) && !(c & 0x80) && c != '-' && c != '+' && c != '.') return false;
   return read_date(out, s, a) || read_numeric(out, s, u, a);
 }
 
@@ -181,9 +176,6 @@ void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_a
   value_init(out, raw);
   set_text(out, s, a);
 }
-
-static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 hm_str hm_value_id(hm_str text) {
   enum { LONGEST = 64 };
@@ -218,19 +210,95 @@ void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_readi
   *out = named;
 }
 
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
-                      hm_units *u, hm_arena *a, bool *unreadable) {
+/* --- sets and JSON ----------------------------------------------------------------- */
+
+static int cmp_items(const void *x, const void *y) {
+  const hm_value *a = x, *b = y;
+  int d = hm_str_cmp(a->key, b->key);
+  if (!d) d = hm_str_cmp(a->norm, b->norm);
+  return d ? d : hm_str_cmp(a->raw, b->raw);
+}
+
+/* "set:[a,b]" of the keys or the norms of the elements. Only the brackets of sets are bare. A set
+ * inside a set is written out up to a length and by its digest beyond, so that depth does not
+ * multiply the text. */
+static hm_str set_form(const hm_value *v, bool key, hm_arena *a) {
+  enum { INNER_MAX = 1024 };
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "set:[");
+  for (const hm_value *item = v->items; item < v->items + v->n_items; item++) {
+    hm_str form = key ? item->key : item->norm;
+    if (item > v->items) hm_buf_ch(&b, ',');
+    if (item->kind == HM_V_SET) {
+      if (form.n > INNER_MAX) hm_buf_c(&b, "set:#"), form = hm_digest_hex(a, form, 64);
+      hm_buf_str(&b, form);
+      continue;
+    }
+    for (size_t i = 0; i < form.n; i++) {
+      if (form.p[i] && strchr("\\,[]", form.p[i])) hm_buf_ch(&b, '\\');
+      hm_buf_ch(&b, form.p[i]);
+    }
+  }
+  hm_buf_ch(&b, ']');
+  return hm_buf_take(&b, a);
+}
+
+/* How a JSON value is read, and whether something in it could not be. */
+typedef struct {
+  bool as_text;
+  const hm_value_reading *by;
+  hm_units *u;
+  hm_arena *a;
+  bool unreadable;
+} json_reading;
+
+static void read_json(hm_value *out, const hm_json *v, json_reading *r);
+
+/* Arrays are sets: order and repetition say nothing. */
+static void read_set(hm_value *out, const hm_json *v, json_reading *r) {
+  bool silent = false;
+  out->items = hm_alloc_array(r->a, v->count, sizeof *out->items);
+  for (const hm_json *i = v->child; i; i = i->next) {
+    hm_value *item = &out->items[out->n_items];
+    read_json(item, i, r);
+    if (item->kind != HM_V_NONE) out->n_items++;
+    else silent = silent || item->silent;
+  }
+  out->silent = silent && !out->n_items;
+  if (!out->n_items || r->unreadable) return;
+  qsort(out->items, out->n_items, sizeof *out->items, cmp_items);
+  size_t n = 1;
+  for (size_t i = 1; i < out->n_items; i++)
+    if (!hm_str_eq(out->items[i].key, out->items[n - 1].key)) out->items[n++] = out->items[i];
+  out->n_items = n;
+  set_forms(out, HM_V_SET, set_form(out, false, r->a), set_form(out, true, r->a));
+}
+
+static void read_json(hm_value *out, const hm_json *v, json_reading *r) {
   value_init(out, HM_EMPTY);
   switch (v->type) {
     case HM_JSON_NULL: return;
-    case HM_JSON_STRING: hm_value_read(out, v->text, as_text, by, u, a); return;
-    case HM_JSON_NUMBER: hm_value_of_text(out, v->text, as_text, u, a); return;
-    case HM_JSON_TRUE: hm_value_of_text(out, HM_STR("true"), as_text, u, a); return;
-    case HM_JSON_FALSE: hm_value_of_text(out, HM_STR("false"), as_text, u, a); return;
-    case HM_JSON_ARRAY: hm_value_of_array(out, v, as_text, by, u, a, unreadable); return;
-    case HM_JSON_OBJECT: *unreadable = true; return;
+    case HM_JSON_STRING: hm_value_read(out, v->text, r->as_text, r->by, r->u, r->a); return;
+    case HM_JSON_NUMBER: hm_value_of_text(out, v->text, r->as_text, r->u, r->a); return;
+    case HM_JSON_TRUE: hm_value_of_text(out, HM_STR("true"), r->as_text, r->u, r->a); return;
+    case HM_JSON_FALSE: hm_value_of_text(out, HM_STR("false"), r->as_text, r->u, r->a); return;
+    case HM_JSON_ARRAY: read_set(out, v, r); return;
+    case HM_JSON_OBJECT: r->unreadable = true; return;
   }
 }
+
+void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
+                      hm_units *u, hm_arena *a, bool *unreadable) {
+  json_reading r = { as_text, by, u, a, false };
+  read_json(out, v, &r);
+  if (r.unreadable) {
+    *unreadable = true;
+    value_init(out, HM_EMPTY);
+  }
+  if (v->type == HM_JSON_ARRAY) out->raw = hm_json_keep(v, a);
+}
+
+/* --- denials and parts -------------------------------------------------------------- */
 
 #define DENIAL "not:"
 enum { DENIAL_LEN = sizeof DENIAL - 1 };

@@ -1,23 +1,28 @@
 /* Values in normal form, and when two of them are compatible. Design section 6.
  *
- * White space around a value and one full stop at its end say nothing. Characters
- * that only look different (wide digits, U+338F for kg) are read as what they mean.
+ * White space around a value and one full stop at its end say nothing. Characters that only look
+ * different (wide digits, U+338F for kg) are read as what they mean. norm is exact, key is equal
+ * across spellings.
  *
- * kind      from                                   norm (exact)            key (equal across
- * spellings) text      anything else                          text:<hm_text_value>    = norm
- * boolean   JSON true/false, text that folds to it bool:true               = norm
- * number    decimal; ',' groups by threes;         number:<canonical>      = norm
- *           U+2212 is a minus sign; no leading zeros
- * quantity  number, optional space, one unit       quantity:<n> <unit>     quantity:<n in base
- * units> <base>; token that udunits2 (or our table:                              exact where the
- * unit is a decimal bytes, bits, requests, users...) knows                          of its base,
- * else 12 digits date      YYYY-MM, YYYY-MM-DD, ISO date-time     date:<as precise as     = norm
- *                                                  stated, UTC>
- * set       JSON array (duplicates dropped)        set:[norm,...] sorted   set:[key,...] sorted
- *           (in elements \ , [ ] have a backslash; a long set inside a set is set:#<SHA-256>)
+ *   kind      from                              norm                        key
+ *   text      anything else                     text:<hm_text_value>        = norm
+ *   boolean   JSON true/false, text folding to  bool:true                   = norm
+ *             it
+ *   number    decimal; ',' groups by threes;    number:<canonical>          = norm
+ *             U+2212 is a minus sign; no
+ *             leading zeros
+ *   quantity  number, optional space, one unit  quantity:<n> <unit>         quantity:<n in base
+ *             that udunits2 or the table of                                 units> <base>; exact
+ *             unit.c knows                                                  where the unit is a
+ *                                                                           decimal of its base,
+ *                                                                           else 12 digits
+ *   date      YYYY-MM, YYYY-MM-DD, ISO          date:<as precise as         = norm
+ *             date-time                         stated, UTC>
+ *   set       JSON array, duplicates dropped    set:[norm,...] sorted       set:[key,...] sorted
  *
- * Canonical number: [-]digits[.digits] without leading or trailing zeros while
- * the exponent is in [-30, 30], else [-]d.ddde[-]x; "-0" is "0".  */
+ * In the elements of a set \ , [ ] have a backslash; a long set inside a set is set:#<SHA-256>.
+ * Canonical number: [-]digits[.digits] without leading or trailing zeros while the exponent is in
+ * [-30, 30], else [-]d.ddde[-]x; "-0" is "0". */
 #ifndef HM_VALUE_H
 #define HM_VALUE_H
 #include "core/base/json.h"
@@ -25,22 +30,16 @@
 #include "rules.h"
 
 typedef enum {
-  HM_V_NONE,
-  HM_V_TEXT,
-  HM_V_BOOL,
-  HM_V_NUMBER,
-  HM_V_QUANTITY,
-  HM_V_DATE,
-  HM_V_SET
+  HM_V_NONE,   /* null, empty, blank, silence or redacted (redacted.h): claims nothing */
+  HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET
 } hm_value_kind;
 
 typedef struct hm_value {
-  hm_value_kind
-      kind; /* NONE: null, empty, blank, silence or redacted (redacted.h); claims nothing */
+  hm_value_kind kind;
   bool silent;             /* NONE because it says that nothing is known; see hm_value_is_silence */
-  hm_str named; /* the text is the id of the entity of this name, which it stands for; else empty */
-  bool denied;  /* a memory of polarity -1: this is not so. raw, norm and key begin with "not:" */
-  hm_str raw;   /* as shown: a string's text, else its JSON text; empty for a set inside a set */
+  bool denied;             /* polarity -1: this is not so; raw, norm and key begin with "not:" */
+  hm_str named;            /* the name of the entity whose id the text is; else empty */
+  hm_str raw;              /* a string's text, else its JSON text; empty: a set inside a set */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units */
   hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%), else empty */
@@ -56,14 +55,14 @@ typedef struct hm_units hm_units;
 hm_units *hm_units_new(void);
 void hm_units_free(hm_units *u);
 
-/* Begins to read udunits2's table (5 to 8 ms), on a thread of its own, unless that is done: whoever
- * needs the first unit of a process waits for it. For who has something else to do before. */
+/* Begins to load udunits2 (5 to 8 ms) on a thread of its own, unless that is done. The first unit
+ * of a process waits for it. */
 void hm_units_expect(void);
 
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
  * (fields named version, serial, ...). Tokens longer than 24 bytes are not units. */
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
-/* Makes of a value that it is not so: "not: rebase", "not:text:rebas". */
+/* Denies a value: "not: rebase", "not:text:rebas". */
 void hm_value_deny(hm_value *v, hm_arena *a);
 /* raw without the denial. */
 hm_str hm_value_unsaid(const hm_value *v);
@@ -71,9 +70,9 @@ hm_str hm_value_unsaid(const hm_value *v);
 hm_str hm_value_said(const hm_value *v);
 /* By what else than its words a text is read. */
 typedef struct {
-  const hm_rules *rules;                         /* of silence; NULL: the built-in words only */
-  hm_str (*name_of)(void *ctx,
-                    hm_str id); /* of the entity with this id, or empty; NULL: ids are texts */
+  const hm_rules *rules;   /* of silence; NULL: the built-in words only */
+  /* The name of the entity with this id, or empty; NULL: ids are texts. */
+  hm_str (*name_of)(void *ctx, hm_str id);
   void *ctx;
 } hm_value_reading;
 

@@ -1,4 +1,4 @@
-/* What the files of value*.c share. Not for others. */
+/* What value.c, value_compare.c and unit.c share. Not for others. */
 #ifndef HM_VALUE_IMPL_H
 #define HM_VALUE_IMPL_H
 #include "number.h"
@@ -12,9 +12,28 @@ hm_str hm_value_unit(const hm_value *v);             /* "s"; empty for a NUMBER 
 hm_str hm_value_base(const hm_value *v);
 /* Number of the key: in base units. */
 hm_str hm_value_base_text(const hm_value *v);
-/* Both are numeric, of one base, and no further apart than tol allows. */
-bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
-/* Normal form of the elements of a set. */
-void hm_value_of_array(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
-                       hm_units *u, hm_arena *a, bool *unreadable);
+
+/* --- units of measure: unit.c --------------------------------------------------- */
+
+/* A value v in this unit is scale * v + offset in base units. */
+typedef struct {
+  bool known;
+  hm_str base;            /* "s", "kg.m.s-2"; "1" for a dimensionless one */
+  double scale, offset;
+  bool exact;             /* scale is m * 10^e and offset is shift, as decimals */
+  uint64_t m;
+  int64_t e;
+  hm_number shift;
+} hm_unit;
+
+#define HM_UNIT_TOKEN_MAX 24
+
+/* s as the spelling of one unit, compatibility characters replaced ("㎏", "m²",
+ * "N·m"); empty when it has not the form of one: up to HM_UNIT_TOKEN_MAX bytes of
+ * NAME[[^][-]DIGITS] or (SPELLING), with one of . * - / between. */
+hm_str hm_unit_spelling(hm_str s, hm_arena *a);
+/* The unit, or NULL when nobody knows it. Borrowed from u; valid until the next call. */
+const hm_unit *hm_units_get(hm_units *u, hm_str spelling);
+/* Memory for the steps of one normal form; forgotten by the next call. */
+hm_arena *hm_units_scratch(hm_units *u);
 #endif

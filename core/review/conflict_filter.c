@@ -140,7 +140,7 @@ static bool climb_name(hm_about *q, uint32_t project, hm_str folded, hm_arena *t
 static bool climb_props(hm_about *q, const hm_row *r, const hm_json *object, hm_arena *tmp) {
   hm_prop *props = hm_alloc_array(tmp, object->count, sizeof *props);
   size_t n = 0;
-  hm_slot slot;
+  hm_entity_slot slot;
   for (const hm_json *v = object->child; v; v = v->next)
     props[n++] = (hm_prop){ hm_text_name(tmp, v->key), v };
   hm_slot_read(&slot, q->snap, r, props, n, tmp);

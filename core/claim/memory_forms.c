@@ -1,0 +1,310 @@
+/* The forms of sentences by which memories claim: memory.h has them in words.
+ *
+ *   identity     "role: optical engineer", "works as an optical engineer", "has a PhD in optics"
+ *   preference   "prefers rebase workflow", "uses ruff for linting", "prefers tabs over spaces"
+ *   knowledge    "area is 468", "currency = EUR", "lateral support material: GF-PTFE"
+ *
+ * Each is a table of words and one function, which takes a sentence whole or not at all. A next
+ * form goes here, with its row in the table of memory.c. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/memory.h"
+
+/* --- identity ------------------------------------------------------------------------ */
+
+static const char *const works[] = { "works", "work", "working", NULL };
+static const char *const be[] = { "is",    "am",   "are",   "i'm",     "i\u2019m",
+                                  "we're", "he's", "she's", "they're", NULL };
+static const char *const have[] = { "has", "have", "holds", "hold", NULL };
+static const char *const indefinite[] = { "a", "an", NULL };
+static const char *const as_word[] = { "as", NULL };
+static const char *const in_word[] = { "in", NULL };
+static const char *const of_field[] = { "in", "as", "for", NULL };
+static const char *const background[] = { "background", NULL };
+static const char *const certified[] = { "certified", NULL };
+static const char *const degrees[] = {
+  "phd", "ph.d", "ph.d.", "doctorate", "msc", "m.sc", "m.sc.", "bsc", "b.sc", "b.sc.", "mba",
+  "meng", "beng", "md", "llm", "master's", "masters", "bachelor's", "bachelors", "degree",
+  "diploma", "certificate", "certification", "license", "licence", NULL,
+};
+/* After "role" without a separator these go on with a sentence about it. */
+static const char *const no_value[] = {
+  "of", "in", "for", "as", "at", "on", "to", "with", "from", "and", "or", "but", "was", "were",
+  "has", "had", "have", "will", "would", "should", "may", "might", "can", "could", "must",
+  "changed", "changes", "does", "did", NULL,
+};
+static const char *const separators[] = { "is", "are", "=", ":", NULL };
+
+static const struct { const char *head, *slot; } heads[] = {
+  { "role", "role" }, { "background", "background" }, { "credentials", "credentials" },
+  { "credential", "credentials" },
+};
+
+/* Words that must follow each other; `optional` says which may be missing. */
+typedef struct {
+  const char *const *words[4];
+  unsigned optional;
+  const char *slot;
+  bool degree;
+} pattern;
+static const pattern patterns[] = {
+  { { background, in_word }, 0, "background", false },
+  { { background, be, in_word }, 0, "background", false },
+  { { have, indefinite, background, in_word }, 2, "background", false },
+  { { works, as_word, hm_articles }, 4, "role", false },
+  { { be, certified, of_field }, 4, "credentials", false },
+  { { certified, of_field }, 0, "credentials", false },
+  { { be, indefinite }, 0, "role", false },
+  { { have, indefinite }, 2, "credentials", true },
+};
+
+/* Words taken from i on, or 0. */
+static size_t match_pattern(const pattern *p, const hm_words *w, size_t i) {
+  size_t from = i;
+  for (size_t k = 0; k < HM_COUNT(p->words) && p->words[k]; k++) {
+    if (hm_words_in(w, i, p->words[k])) i++;
+    else if (!(p->optional >> k & 1)) return 0;
+  }
+  return i - from;
+}
+
+/* "PhD in optics", "physics degree": a degree before the first preposition. */
+static bool names_degree(const hm_words *w, size_t i) {
+  for (; i < w->n && !hm_words_in(w, i, no_value); i++)
+    if (hm_words_in(w, i, degrees)) return true;
+  return false;
+}
+
+static void identity_is(hm_memory_parts *out, const char *slot, hm_str value, hm_arena *a) {
+  if (hm_memory_statement(value, a)) *out = (hm_memory_parts){ hm_str_c(slot), value, value };
+}
+
+/* "role: engineer", "role=engineer", "role is engineer", "role engineer". */
+static void read_head(hm_memory_parts *out, const hm_words *w, size_t i, hm_arena *a) {
+  for (size_t h = 0; i < w->n && h < HM_COUNT(heads); h++) {
+    hm_str word = w->w[i], rest = hm_words_rest(w, i);
+    size_t n = strlen(heads[h].head);
+    if (word.n < n || !hm_word_is(hm_str_sub(word, 0, n), heads[h].head)) continue;
+    if (word.n > n) {
+      if (word.p[n] != ':' && word.p[n] != '=') continue;
+      rest = hm_str_trim(hm_str_sub(rest, n + 1, rest.n));
+    } else {
+      if (hm_words_in(w, i + 1, no_value)) return;
+      rest = hm_words_rest(w, hm_words_in(w, i + 1, separators) ? i + 2 : i + 1);
+    }
+    identity_is(out, heads[h].slot, rest, a);
+    return;
+  }
+}
+
+void hm_memory_identity(hm_memory_parts *out, hm_str content, hm_arena *a) {
+  hm_words w;
+  hm_words_split(&w, content);
+  bool possessive;
+  size_t i = hm_words_subject(&w, &possessive);
+  if (!i && hm_words_is(&w, 0, "the")) i = 1;
+  for (size_t p = 0; p < HM_COUNT(patterns); p++) {
+    size_t n = match_pattern(&patterns[p], &w, i);
+    if (!n || (patterns[p].degree && !names_degree(&w, i + n))) continue;
+    identity_is(out, patterns[p].slot, hm_words_rest(&w, i + n), a);
+    return;
+  }
+  read_head(out, &w, i, a);
+}
+
+/* --- preference ---------------------------------------------------------------------- */
+
+static const char *const adverbs[] = {
+  "always", "usually", "generally", "really", "strongly", NULL,
+};
+static const char *const verbs[] = { "prefer", "prefers", "use", "uses", "like", "likes", NULL };
+static const char *const prefer[] = { "prefer", "prefers", NULL };
+
+/* Between two alternatives. "to" only after "prefers": "uses git to deploy" has none. */
+static const struct { const char *first, *second; bool prefers; } versus[] = {
+  { "over", NULL, false }, { "instead", "of", false }, { "rather", "than", false },
+  { "to", NULL, true },
+};
+
+/* With one of these the sentence says more than this grammar understands. */
+static const char *const preference_refused[] = {
+  "&", "+", "->", "/", "=", "about", "across", "after", "against", "also", "although", "among",
+  "and", "are", "around", "as", "at", "be", "because", "before", "between", "both", "but", "by",
+  "despite", "during", "either", "except", "for", "from", "how", "if", "in", "instead", "into",
+  "is", "it", "its", "like", "occasionally", "of", "often", "on", "once", "only", "onto", "or",
+  "over", "per", "rather", "since", "so", "sometimes", "than", "that", "them", "then", "these",
+  "they", "this", "those", "though", "through", "to", "too", "toward", "towards", "under", "unless",
+  "until", "via", "was", "were", "what", "when", "whenever", "where", "whether", "which", "while",
+  "who", "whose", "why", "with", "within", "yet",
+};
+const hm_word_list hm_preference_refused = { preference_refused,
+                                                HM_COUNT(preference_refused) };
+
+enum { PHRASE_MAX = 8 };
+
+/* Words [from, to) of the sentence, without a leading article. */
+typedef struct { size_t from, to; } phrase;
+
+/* A stop or bracket means a clause. A dot inside a name (".NET", "v2.1") does not. */
+static bool is_plain_word(hm_str w) {
+  if (hm_word_listed(w, &hm_preference_refused) || hm_word_listed(w, &hm_negations)) return false;
+  if (hm_str_ends(w, "n't") || hm_str_ends(w, "n\u2019t")) return false;
+  for (size_t i = 0; i < w.n; i++)
+    if (w.p[i] && strchr(",;:!?()[]{}", w.p[i])) return false;
+  return w.p[w.n - 1] != '.';
+}
+
+static bool is_phrase(const hm_words *w, phrase p) {
+  if (p.from >= p.to || p.to - p.from > PHRASE_MAX) return false;
+  for (size_t i = p.from; i < p.to; i++)
+    if (!is_plain_word(w->w[i])) return false;
+  return true;
+}
+
+static hm_str phrase_name(const hm_words *w, phrase p, hm_arena *a) {
+  return hm_text_name(a, hm_words_span(w, p.from, p.to));
+}
+
+/* Words of a connector at i, or 0. */
+static size_t versus_at(const hm_words *w, size_t i, bool prefers) {
+  for (size_t k = 0; k < HM_COUNT(versus); k++) {
+    if (!hm_words_is(w, i, versus[k].first) || (versus[k].prefers && !prefers)) continue;
+    if (!versus[k].second) return 1;
+    if (hm_words_is(w, i + 1, versus[k].second)) return 2;
+  }
+  return 0;
+}
+
+/* The object's parts: X [versus Z] [for Y], in either order; an absent one is empty. */
+typedef struct { phrase x, z, y; bool has_z, has_y; } object;
+
+/* "for" or a connector from word i on, or the end. */
+static size_t next_boundary(const hm_words *w, size_t i, bool prefers) {
+  while (i < w->n && !hm_words_is(w, i, "for") && !versus_at(w, i, prefers)) i++;
+  return i;
+}
+
+static bool read_object(object *o, const hm_words *w, size_t i, bool prefers) {
+  *o = (object){ 0 };
+  size_t end = next_boundary(w, i, prefers);
+  o->x = (phrase){ hm_words_article(w, i), end };
+  if (!is_phrase(w, o->x)) return false;
+  while (end < w->n) {
+    bool is_for = hm_words_is(w, end, "for");
+    bool *has = is_for ? &o->has_y : &o->has_z;
+    size_t from = end + (is_for ? 1 : versus_at(w, end, prefers));
+    end = next_boundary(w, from, prefers);
+    phrase p = { hm_words_article(w, from), end };
+    if (*has || !is_phrase(w, p)) return false;
+    *has = true;
+    *(is_for ? &o->y : &o->z) = p;
+  }
+  return true;
+}
+
+/* "spaces|tabs", whichever is preferred. */
+static hm_str alternatives_slot(hm_str x, hm_str z, hm_arena *a) {
+  int d = hm_str_cmp(x, z);
+  if (!d || !x.n || !z.n) return HM_EMPTY;
+  return hm_str_join(a, (hm_str[]){ d < 0 ? x : z, HM_STR("|"), d < 0 ? z : x }, 3);
+}
+
+static void name_slot(hm_memory_parts *out, const hm_words *w, const object *o, hm_arena *a) {
+  out->value = hm_words_span(w, o->x.from, o->x.to);
+  if (o->has_y) {
+    out->slot = phrase_name(w, o->y, a);
+  } else if (o->has_z) {
+    out->slot = alternatives_slot(phrase_name(w, o->x, a), phrase_name(w, o->z, a), a);
+  } else if (o->x.to - o->x.from > 1) {
+    out->value = hm_words_span(w, o->x.from, o->x.to - 1);
+    out->slot = hm_text_name(a, w->w[o->x.to - 1]);
+  }
+}
+
+void hm_memory_preference(hm_memory_parts *out, hm_str content, hm_arena *a) {
+  hm_words w;
+  hm_words_split(&w, content);
+  bool possessive;
+  size_t i = hm_words_subject(&w, &possessive);
+  while (hm_words_in(&w, i, adverbs)) i++;
+  if (possessive || !hm_words_in(&w, i, verbs)) return;
+  bool prefers = hm_words_in(&w, i, prefer);
+  i++;
+  /* "prefers using ruff", "likes to use ruff" speak of ruff. */
+  if (hm_words_is(&w, i, "using")) i++;
+  else if (hm_words_is(&w, i, "to") && hm_words_is(&w, i + 1, "use")) i += 2;
+  out->object = hm_words_rest(&w, hm_words_article(&w, i));
+  object o;
+  if (!w.more && read_object(&o, &w, i, prefers)) name_slot(out, &w, &o, a);
+}
+
+/* --- knowledge ----------------------------------------------------------------------- */
+
+enum { SUBJECT_BYTES = 256, SUBJECT_WORDS = 8 };
+
+/* A subject with one of these is no name of anything, or no statement of fact. */
+static const char *const knowledge_refused[] = {
+  "although", "anything", "are", "asked", "because", "believes", "but", "claims", "everyone",
+  "everything", "he", "her", "here", "him", "his", "how", "i", "if", "is", "it", "its", "me", "my",
+  "nobody", "nothing", "one", "or", "our", "said", "says", "she", "since", "someone", "something",
+  "that", "their", "them", "there", "these", "they", "thinks", "this", "those", "though", "unless",
+  "until", "us", "was", "we", "were", "what", "when", "where", "whether", "which", "while", "who",
+  "whose", "why", "you", "your",
+};
+const hm_word_list hm_knowledge_refused = { knowledge_refused,
+                                               HM_COUNT(knowledge_refused) };
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Where the subject ends and the value begins. */
+typedef struct { size_t end, value; } split;
+
+static bool is_verb(hm_str s, size_t i) {
+  return is_blank(s.p[i]) && i + 3 < s.n && hm_word_is(hm_str_sub(s, i + 1, i + 3), "is") &&
+      is_blank(s.p[i + 3]);
+}
+
+/* "==", "!=", "<=", ":=", "=>" compare or assign; they state nothing. */
+static bool is_lone_equals(hm_str s, size_t i) {
+  char before = i ? s.p[i - 1] : ' ', after = i + 1 < s.n ? s.p[i + 1] : ' ';
+  return !(before && strchr("=!<>:~+-*/%|&^", before)) && !(after && strchr("=<>~", after));
+}
+
+/* The first separator, when there is one that states something. */
+static bool find_split(hm_str s, split *out) {
+  for (size_t i = 0; i < s.n && i < SUBJECT_BYTES; i++) {
+    if (s.p[i] == '\n' || s.p[i] == '\r') return false;
+    if (s.p[i] == ':' && hm_str_starts(hm_str_sub(s, i, i + 3), "://"))
+      while (i < s.n && !is_blank(s.p[i])) i++;
+    if (i >= s.n || i >= SUBJECT_BYTES) return false;
+    if (s.p[i] == ':' && (i + 1 == s.n || is_blank(s.p[i + 1])))
+      return *out = (split){ i, i + 1 }, true;
+    if (is_verb(s, i)) return *out = (split){ i, i + 4 }, true;
+    if (s.p[i] == '=') return *out = (split){ i, i + 1 }, is_lone_equals(s, i);
+  }
+  return false;
+}
+
+static hm_str read_subject(hm_str s, hm_arena *a) {
+  hm_words w;
+  hm_words_split(&w, s);
+  size_t from = hm_words_article(&w, 0);
+  if (w.more || from >= w.n || w.n - from > SUBJECT_WORDS) return HM_EMPTY;
+  for (size_t i = from; i < w.n; i++) {
+    char last = w.w[i].p[w.w[i].n - 1];
+    if (hm_word_listed(w.w[i], &hm_knowledge_refused) || hm_word_listed(w.w[i], &hm_negations) ||
+        (last && strchr(",;.!?", last)))
+      return HM_EMPTY;
+  }
+  return hm_text_name(a, hm_words_span(&w, from, w.n));
+}
+
+void hm_memory_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a) {
+  split at;
+  if (!find_split(content, &at)) return;
+  out->object = hm_str_trim(hm_str_sub(content, at.value, content.n));
+  if (!hm_memory_statement(out->object, a)) return;
+  out->slot = read_subject(hm_str_sub(content, 0, at.end), a);
+  if (out->slot.n) out->value = out->object;
+}
