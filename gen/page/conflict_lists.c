@@ -53,7 +53,7 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
       c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
   hm_tv *rows = NULL;
   size_t n = 0;
-  hm_tv_set_bool(o, "gave_way", false);
+  hm_pm_flag(m, o, "gave_way", false);
   for (size_t i = 0; i < c->rec->n_members && winner != HM_NONE && n <= HM_REFS; i++) {
     uint32_t row = gave_way(m, c, conflict, winner, i);
     if (row == HM_NONE || n++ == HM_REFS) continue;
@@ -68,6 +68,7 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
 
 hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
+  if (hm_pm_whole_conflict(m, conflict)) return m->nothing;
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_pm_url(m, item, "url", c->path, HM_EMPTY);
@@ -84,7 +85,7 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   uint32_t winner =
       c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
   if (winner != HM_NONE) hm_pm_row(m, item, "winner", winner);
-  else hm_tv_set_bool(item, "winner", false);
+  else hm_pm_flag(m, item, "winner", false);
   put_values(m, item, c);
   return item;
 }
@@ -169,10 +170,9 @@ static const hm_cpart *part_head(hm_pm *m, hm_tv *model) {
   hm_str whole = list_title(m, list), title = whole;
   if (list->n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(p->label));
   hm_pm_text(m, model, "heading", title);
-  hm_tv_set_text(model, "title", title);
-  hm_tv_set_text(model, "description", HM_STR("Where recorded facts contradict each other"));
+  hm_pm_head(m, model, title, HM_STR("Where recorded facts contradict each other"));
   if (list->n > 1) hm_pm_ref(m, model, "index", whole, list->path, HM_EMPTY);
-  else hm_tv_set_bool(model, "index", false);
+  else hm_pm_flag(m, model, "index", false);
   return p;
 }
 
@@ -192,8 +192,7 @@ int hm_page_conflicts(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   const hm_clist *list = m->p->data;
   hm_pm_text(m, model, "heading", HM_STR("Conflicts"));
-  hm_tv_set_text(model, "title", HM_STR("Conflicts"));
-  hm_tv_set_text(model, "description", HM_STR("Where recorded facts contradict each other"));
+  hm_pm_head(m, model, HM_STR("Conflicts"), HM_STR("Where recorded facts contradict each other"));
   hm_pm_parts(m, model, list);
   if (list->n == 1) {
     add_all(m, model, "disputed", is_disputed);
@@ -228,9 +227,8 @@ int hm_page_archive_index(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   hm_str title = list_title(m, m->p->data);
   hm_pm_text(m, model, "heading", title);
-  hm_tv_set_text(model, "title", title);
-  hm_tv_set_text(model, "description", title);
+  hm_pm_head(m, model, title, title);
   hm_pm_parts(m, model, m->p->data);
-  hm_tv_set_bool(model, "candidates", false);
+  hm_pm_flag(m, model, "candidates", false);
   return 0;
 }

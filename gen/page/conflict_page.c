@@ -56,7 +56,7 @@ static const char *layer_word(hm_layer l) {
 static void against_ref(hm_pm *m, hm_tv *item, hm_str against) {
   uint32_t row = against.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, against) : HM_NONE;
   if (row != HM_NONE) hm_pm_row(m, item, "against", row);
-  else hm_tv_set_bool(item, "against", false);
+  else hm_pm_flag(m, item, "against", false);
 }
 
 /* What the field of a state row or an entity says today. */
@@ -91,6 +91,10 @@ static void put_now(hm_pm *m, hm_tv *item, const hm_side *s, bool recorded) {
 
 static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number, bool recorded) {
   hm_tv *item = hm_pm_item(m, list);
+  if (m->inputs) {
+    against_ref(m, item, s->flagged ? s->against : HM_EMPTY);
+    if (s->row != HM_NONE && hm_pm_whole_row(m, s->row)) return;
+  }
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r && m->v->snap->details ? &m->v->snap->details[s->row] : NULL;
   hm_pm_int(m, item, "number", (int64_t)number);
@@ -119,7 +123,7 @@ static void put_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool r
 static void put_taken_out(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
   hm_tv *rows = NULL;
   size_t listed = 0;
-  hm_tv_set_bool(model, "taken_out", false);
+  hm_pm_flag(m, model, "taken_out", false);
   for (size_t i = 0; i < n && listed <= HM_REFS; i++) {
     if (!s[i].removed || s[i].row == HM_NONE || listed++ == HM_REFS) continue;
     if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, model, "taken_out"), "rows");
@@ -190,7 +194,12 @@ static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {
 
 static int put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c, hm_err *err) {
   hm_tv *list = hm_pm_list(m, model, "why");
-  if (has_hidden_names(m, c)) return 0;
+  bool hidden_names = has_hidden_names(m, c);
+  if (m->inputs) {
+    hm_pm_note_input(m, hidden_names);
+    hm_inputs_why(m->of, c, m->inputs);
+  }
+  if (m->inputs || hidden_names) return 0;
   if (c->withheld || !c->named) {
     put_visible_why(m, list, c);
     return 0;
@@ -245,6 +254,8 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
   if (h->n == HISTORY_MAX || !hm_view_listed(h->m->v, row) || !first_seen(h, row)) return;
   h->queue[h->n++] = row;
   hm_tv *item = hm_pm_item(h->m, h->list);
+  if (h->m->inputs) hm_pm_note(h->m, recorded);
+  if (hm_pm_whole_row(h->m, row)) return;
   hm_pm_row(h->m, item, "row", row);
   past_value(h, item, row, recorded);
   hm_pm_chain_lines(h->m, hm_pm_list(h->m, item, "lines"), row);
@@ -352,13 +363,13 @@ static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm
 
 /* Where a conflict went on; one that is not published is not named. */
 static void put_merged(hm_pm *m, hm_tv *model, const hm_conflict_rec *r) {
-  hm_tv_set_bool(model, "merged", false);
+  hm_pm_flag(m, model, "merged", false);
   if (r->status != HM_MERGED) return;
   hm_tv *merged = hm_pm_obj(m, model, "merged");
-  hm_tv_set_bool(merged, "into", false);
-  for (uint32_t i = 0; i < m->v->n_conflicts; i++)
-    if (hm_str_eq(m->v->recs[i]->id, r->merged_into))
-      hm_pm_ref(m, merged, "into", m->v->conflicts[i].title, m->v->conflicts[i].path, HM_EMPTY);
+  hm_pm_flag(m, merged, "into", false);
+  uint32_t into = hm_map_get(&m->v->conflict_at, r->merged_into);
+  if (into != HM_NONE)
+    hm_pm_ref(m, merged, "into", m->v->conflicts[into].title, m->v->conflicts[into].path, HM_EMPTY);
 }
 
 static hm_str action_words(hm_pm *m, const hm_conflict_rec *r) {
@@ -390,23 +401,22 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_text(m, model, "action", action_words(m, r));
   uint32_t winner = r->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, r->winner) : HM_NONE;
   if (winner != HM_NONE) hm_pm_row(m, model, "winner", winner);
-  else hm_tv_set_bool(model, "winner", false);
+  else hm_pm_flag(m, model, "winner", false);
 }
 
 int hm_page_conflict(hm_pm *m, hm_tv *model, hm_err *err) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
   size_t n = hm_sides(m, c, &s);
+  hm_pm_whole_conflict(m, m->p->from);
   hm_pm_text(m, model, "heading", c->title);
-  hm_tv_set_text(model, "title", hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->title)));
-  hm_tv_set_text(model, "description",
-                 hm_str_fmt(m->a, "All claims about %.*s, side by side", HM_FMT(c->title)));
+  hm_pm_head(m, model, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->title)), hm_str_fmt(m->a, "All claims about %.*s, side by side", HM_FMT(c->title)));
   hm_pm_text(m, model, "id", hm_short(m->a, c->rec->id, 80));
   hm_pm_text(m, model, "rule",
              hm_str_fmt(m->a, "%.*s/%d",
                         HM_FMT(hm_short(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
                         c->rec->rule_version));
-  if (c->project == HM_NONE) hm_tv_set_bool(model, "project", false);
+  if (c->project == HM_NONE) hm_pm_flag(m, model, "project", false);
   else
     hm_pm_ref(m, model, "project", m->v->projects[c->project].label,
               hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)), HM_EMPTY);

@@ -64,6 +64,8 @@ static void collect(hm_view *v, hm_arena *tmp) {
         publish(v, rec, plan->disputes[i], project, known, &v->conflicts[v->n_conflicts], tmp);
     if (shown) v->recs[v->n_conflicts++] = rec;
   }
+  hm_map_init(&v->conflict_at, v->a, v->n_conflicts);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) hm_map_add(&v->conflict_at, v->recs[i]->id, i);
 }
 
 static int by_row(const void *x, const void *y) {

@@ -265,6 +265,21 @@ static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   return 0;
 }
 
+static void list_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
+  hm_pm m = { .v = hm_inputs_view(x), .inputs = out };
+  const hm_part *p = &m.v->parts[f->index];
+  const uint32_t *order = hm_pm_part_rows(&m, p);
+  for (uint32_t i = p->from; i < p->to; i++) {
+    hm_hash128 row = hm_inputs_row(x, order[i]);
+    hm_buf_add(out, &row, sizeof row);
+  }
+}
+
+static void project_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
+  const hm_view *v = hm_inputs_view(x);
+  hm_project_bytes(&v->snap->projects[v->projects[f->index].snap], out);
+}
+
 static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                         hm_buf *out, hm_err *err) {
   const hm_project *p = &v->snap->projects[v->projects[f->index].snap];
@@ -298,9 +313,8 @@ void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects; i++)
     out->raws[out->n_raws++] = (hm_raw_file){
       .path = path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
-      .bytes = project_file, .pieces = 1, .index = i, .project = i };
+      .bytes = project_file, .pieces = 1, .index = i, .inputs = project_inputs };
   for (uint32_t i = 0; i < v->n_parts; i++)
     out->raws[out->n_raws++] = (hm_raw_file){
-      .path = path_of(a, v->parts[i].path), .bytes = list_file, .pieces = 1, .index = i,
-      .project = v->groups[v->parts[i].group].project };
+      .path = path_of(a, v->parts[i].path), .bytes = list_file, .pieces = 1, .index = i, .inputs = list_inputs };
 }

@@ -9,10 +9,7 @@ static void set_title(hm_pm *m, hm_tv *model, hm_str label) {
   hm_pm_text(m, model, "heading",
              label.n ? hm_str_fmt(m->a, "Decision log: %.*s", HM_FMT(label))
                      : HM_STR("Decision log"));
-  hm_tv_set_text(model, "title", hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)));
-  hm_tv_set_text(
-      model, "description",
-      hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
+  hm_pm_head(m, model, hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)), hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
 }
 
 static void decision(hm_pm *m, hm_tv *list, uint32_t row) {
@@ -35,23 +32,24 @@ static void decision(hm_pm *m, hm_tv *list, uint32_t row) {
 static void put_part(hm_pm *m, hm_tv *model, const hm_part *p) {
   hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
   bool any = false;
-  const uint32_t *order = hm_view_order(m->v, p ? &m->v->groups[p->group] : NULL);
+  const uint32_t *order = p ? hm_pm_part_rows(m, p) : NULL;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     bool active = m->v->snap->rows[order[i]].status == HM_ACTIVE;
     any = any || !active;
+    if (hm_pm_whole_row(m, order[i])) continue;
     decision(m, active ? rows : history, order[i]);
   }
-  hm_tv_set_bool(model, "has_history", any);
+  hm_pm_flag(m, model, "has_history", any);
 }
 
 int hm_page_decisions(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   const hm_part *p = &m->v->parts[m->p->from];
   set_title(m, model, p->label);
-  hm_tv_set_bool(model, "whole", false);
-  hm_tv_set_bool(model, "has_parts", false);
+  hm_pm_flag(m, model, "whole", false);
+  hm_pm_flag(m, model, "has_parts", false);
   hm_pm_list(m, model, "others");
-  hm_tv_set_bool(model, "has_others", false);
+  hm_pm_flag(m, model, "has_others", false);
   hm_pm_ref(m, model, "index", HM_STR("Decision log"),
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
             HM_EMPTY);
@@ -71,7 +69,7 @@ static void other(hm_pm *m, hm_tv *list, uint32_t row, const hm_edge *e) {
   hm_pm_text(m, item, "day", d ? hm_short(m->a, d->superseded_at, 60) : HM_EMPTY);
   hm_pm_text(m, item, "why", hm_short(m->a, why, 400));
   if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
-  else hm_tv_set_bool(item, "by", false);
+  else hm_pm_flag(m, item, "by", false);
 }
 
 static void put_others(hm_pm *m, hm_tv *model) {
@@ -82,12 +80,12 @@ static void put_others(hm_pm *m, hm_tv *model) {
   for (uint32_t k = p->g_from; k < p->g_to && left >= 0; k++) {
     const hm_group *g = &v->groups[k];
     if (g->history == 0 || hm_str_is(g->key, "decision")) continue;
-    const uint32_t *order = hm_view_order(v, g);
+    const uint32_t *order = hm_pm_rows(m, g, g->history <= left);
     for (uint32_t i = g->from; i < g->to && left >= 0; i++) {
       uint32_t row = order[i];
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
         if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE) continue;
-        if (left-- > 0) other(m, list, row, &v->edges[n]);
+        if (left-- > 0 && !hm_pm_whole_row(m, row)) other(m, list, row, &v->edges[n]);
         break;
       }
     }
@@ -103,7 +101,7 @@ int hm_page_decisions_index(hm_pm *m, hm_tv *model, hm_err *err) {
   set_title(m, model, HM_EMPTY);
   bool whole = !g || g->p_to - g->p_from == 1;
   hm_pm_bool(m, model, "whole", whole);
-  hm_tv_set_bool(model, "index", false);
+  hm_pm_flag(m, model, "index", false);
   hm_pm_bool(m, model, "has_parts", !whole);
   hm_tv *parts = hm_pm_list(m, model, "parts");
   for (uint32_t i = g ? g->p_from : 0; !whole && i < g->p_to; i++) {

@@ -40,7 +40,7 @@ static hm_tv *table_row(table *t, hm_str name) {
   hm_pm_row_fields(t->m, item, t->row);
   hm_pm_text(t->m, item, "name", hm_short(t->m->a, name, 120));
   hm_pm_text(t->m, item, "source", hm_pm_sources(t->m, t->row));
-  hm_tv_set_bool(item, "v", false);
+  hm_pm_flag(t->m, item, "v", false);
   return item;
 }
 
@@ -63,15 +63,15 @@ static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const
   hm_pm_text(m, list, "label", hm_group_title(m, g));
   hm_pm_url(m, list, "url", g->path, HM_EMPTY);
   hm_pm_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
-  const uint32_t *order = hm_view_order(m->v, g);
+  const uint32_t *order = hm_pm_rows(m, g, g->active <= *left);
   for (uint32_t i = g->from; i < g->to; i++) {
     if (m->v->snap->rows[order[i]].status != HM_ACTIVE) continue;
     if ((*left)-- <= 0) {
-      hm_tv_set_bool(section, "more", true);
+      hm_pm_flag(m, section, "more", true);
       return;
     }
     t.row = order[i];
-    add_row(&t);
+    if (!hm_pm_whole_row(m, t.row)) add_row(&t);
   }
 }
 
@@ -81,7 +81,7 @@ void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
   hm_tv *section = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, section, "rows"),
         *lists = hm_pm_list(m, section, "lists");
   int left = HM_SHOWN;
-  hm_tv_set_bool(section, "more", false);
+  hm_pm_flag(m, section, "more", false);
   bool any = false, first = true;
   for (uint32_t i = p->g_from; i < p->g_to; i++) {
     const hm_group *g = &m->v->groups[i];

@@ -6,10 +6,10 @@
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name) {
   hm_tv *line = hm_pm_item(m, lines);
   hm_pm_text(m, line, "name", hm_str_c(name));
-  hm_tv_set_bool(line, "prop", false);
-  hm_tv_set_bool(line, "v", false);
-  hm_tv_set_bool(line, "rel", false);
-  hm_tv_set_bool(line, "by", false);
+  hm_pm_flag(m, line, "prop", false);
+  hm_pm_flag(m, line, "v", false);
+  hm_pm_flag(m, line, "rel", false);
+  hm_pm_flag(m, line, "by", false);
   hm_pm_list(m, line, "refs");
   return line;
 }
@@ -24,7 +24,7 @@ void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
 static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
   hm_tv *line = hm_pm_line(m, lines, "");
   hm_pm_text(m, line, "name", hm_short(m->a, p->key, 200));
-  hm_tv_set_bool(line, "prop", true);
+  hm_pm_flag(m, line, "prop", true);
   hm_pm_value(m, line, "v", hm_json_text(p, m->a), row, p->key);
   uint32_t other =
       p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
@@ -135,7 +135,7 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   if (e->other != HM_NONE) hm_pm_row_fields(m, ref, e->other);
   else {
     hm_pm_text(m, ref, "label", hm_short(m->a, out ? r->to : r->from, 120));
-    hm_tv_set_bool(ref, "url", false);
+    hm_pm_flag(m, ref, "url", false);
   }
   ref_plain(m, ref, hm_pm_window(m, r));
 }
@@ -188,8 +188,9 @@ void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_tv *ref = hm_pm_item(m, refs);
     hm_pm_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
-    else hm_tv_set_bool(ref, "url", false);
+    if (m->inputs) hm_pm_note(m, src[i]);
+    else if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
+    else hm_pm_flag(m, ref, "url", false);
     hm_pm_text(m, ref, "note", HM_EMPTY);
     hm_pm_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
   }
@@ -289,7 +290,7 @@ void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *item = hm_pm_item(m, list);
-  hm_tv_about(item,
+  if (!m->inputs) hm_tv_about(item,
               hm_str_join(m->a,
                           (hm_str[]){ hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"),
                                       hm_short(m->a, r->id, 80) },

@@ -16,9 +16,7 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g) {
 static void set_title(hm_pm *m, hm_tv *model, hm_str title) {
   hm_str project = hm_short(m->a, m->v->projects[m->p->project].label, 120);
   hm_pm_text(m, model, "heading", title);
-  hm_tv_set_text(model, "title", hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)));
-  hm_tv_set_text(model, "description",
-                 hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
+  hm_pm_head(m, model, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)), hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
 }
 
 /* Heading, and the way back to the index when this is a part of a list. */
@@ -29,13 +27,21 @@ static const hm_part *list_head(hm_pm *m, hm_tv *model) {
   bool part = p->label.n > 0;
   set_title(m, model,
             part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
-  hm_tv_set_bool(model, "whole", !part);
+  hm_pm_flag(m, model, "whole", !part);
   if (part) hm_pm_ref(m, model, "index", title, g->path, HM_EMPTY);
-  else hm_tv_set_bool(model, "index", false);
+  else hm_pm_flag(m, model, "index", false);
   hm_pm_int(m, model, "candidates", part ? 0 : g->candidates);
   hm_pm_bool(m, model, "one_candidate", g->candidates == 1);
   hm_pm_bool(m, model, "empty", p->from == p->to);
   return p;
+}
+
+/* Of this part, so that the first history of a long list changes one part of it. */
+static bool has_history(hm_pm *m, const hm_part *p) {
+  const uint32_t *order = hm_pm_part_rows(m, p);
+  uint32_t i = p->from;
+  while (i < p->to && m->v->seen[order[i]].active) i++;
+  return i < p->to;
 }
 
 static hm_str day_of(hm_str created) { return hm_text_cut(hm_str_trim(created), 10); }
@@ -51,16 +57,17 @@ int hm_page_list(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   const hm_part *p = list_head(m, model);
   hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
-  const uint32_t *order = hm_view_order(m->v, &m->v->groups[p->group]);
+  const uint32_t *order = hm_pm_part_rows(m, p);
   for (uint32_t i = p->from; i < p->to; i++) {
     uint32_t row = order[i];
+    if (hm_pm_whole_row(m, row)) continue;
     const hm_row *r = &m->v->snap->rows[row];
     hm_tv *item = hm_pm_row_item(m, r->status == HM_ACTIVE ? rows : history, row);
     if (r->layer == HM_MEMORY) memory_fields(m, item, row);
     else hm_pm_url(m, item, "page", hm_view_subsystem_path(m->v, row), HM_EMPTY);
     hm_pm_row_lines(m, item, row);
   }
-  hm_tv_set_bool(model, "has_history", p->to > p->from && m->v->groups[p->group].history > 0);
+  hm_pm_flag(m, model, "has_history", has_history(m, p));
   return 0;
 }
 
@@ -86,9 +93,10 @@ int hm_page_state(hm_pm *m, hm_tv *model, hm_err *err) {
   hm_tv *categories = hm_pm_list(m, model, "categories"),
         *history = hm_pm_list(m, model, "history"), *rows = NULL;
   hm_str last = HM_EMPTY;
-  const uint32_t *order = hm_view_order(m->v, &m->v->groups[p->group]);
+  const uint32_t *order = hm_pm_part_rows(m, p);
   for (uint32_t i = p->from; i < p->to; i++) {
     uint32_t row = order[i];
+    if (hm_pm_whole_row(m, row)) continue;
     const hm_row *r = &m->v->snap->rows[row];
     hm_tv *list = history;
     if (r->status == HM_ACTIVE) {
@@ -103,7 +111,7 @@ int hm_page_state(hm_pm *m, hm_tv *model, hm_err *err) {
     }
     state_fields(m, hm_pm_row_item(m, list, row), row);
   }
-  hm_tv_set_bool(model, "has_history", p->to > p->from && m->v->groups[p->group].history > 0);
+  hm_pm_flag(m, model, "has_history", has_history(m, p));
   return 0;
 }
 
@@ -119,9 +127,10 @@ int hm_page_relations(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   const hm_part *p = list_head(m, model);
   hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
-  const uint32_t *order = hm_view_order(m->v, &m->v->groups[p->group]);
+  const uint32_t *order = hm_pm_part_rows(m, p);
   for (uint32_t i = p->from; i < p->to; i++) {
     uint32_t row = order[i];
+    if (hm_pm_whole_row(m, row)) continue;
     const hm_row *r = &m->v->snap->rows[row];
     hm_tv *item = hm_pm_row_item(m, r->status == HM_ACTIVE ? rows : history, row);
     hm_pm_text(m, item, "type", hm_short(m->a, r->type.n ? r->type : HM_STR("untyped"), 120));
@@ -129,7 +138,7 @@ int hm_page_relations(hm_pm *m, hm_tv *model, hm_err *err) {
     end_ref(m, item, "to", r->to);
     hm_pm_row_lines(m, item, row);
   }
-  hm_tv_set_bool(model, "has_history", p->to > p->from && m->v->groups[p->group].history > 0);
+  hm_pm_flag(m, model, "has_history", has_history(m, p));
   return 0;
 }
 

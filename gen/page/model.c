@@ -5,11 +5,34 @@
 
 #include "core/base/text.h"
 
-void hm_pm_note(hm_pm *m, hm_str s) { m->hash = hm_hash_mix(m->hash, hm_str_hash(s)); }
+void hm_pm_note_input(hm_pm *m, uint64_t n) {
+  if (m->inputs) hm_buf_add(m->inputs, &n, sizeof n);
+}
 
-void hm_pm_note_int(hm_pm *m, uint64_t n) { m->hash = hm_hash_mix(m->hash, n); }
+void hm_pm_note(hm_pm *m, hm_str s) {
+  hm_pm_note_input(m, s.n);
+  if (m->inputs) hm_buf_str(m->inputs, s);
+  else m->hash = hm_hash_mix(m->hash, hm_str_hash(s));
+}
+
+void hm_pm_note_int(hm_pm *m, uint64_t n) {
+  hm_pm_note_input(m, n);
+  m->hash = hm_hash_mix(m->hash, n);
+}
+
+void hm_pm_head(hm_pm *m, hm_tv *model, hm_str title, hm_str description) {
+  if (m->inputs) {
+    hm_pm_note(m, title);
+    hm_pm_note(m, description);
+    return;
+  }
+  hm_tv_set_text(model, "title", title);
+  hm_tv_set_text(model, "description", description);
+}
 
 hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
+  hm_pm_note_input(m, 1);
+  if (m->inputs) return m->nothing;
   hm_tv *item = hm_tv_obj(m->a);
   hm_tv_push(list, item);
   m->hash = hm_hash_mix(m->hash, 1);
@@ -19,6 +42,7 @@ hm_tv *hm_pm_item(hm_pm *m, hm_tv *list) {
 void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
   hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
   hm_pm_note(m, url);
+  if (m->inputs) return;
   if (url.n) hm_tv_set_url(o, key, url);
   else hm_tv_set_bool(o, key, false);
 }
@@ -31,6 +55,10 @@ hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path,
 }
 
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row) {
+  if (m->inputs) {
+    hm_inputs_card(m->of, row, m->inputs);
+    return;
+  }
   bool hidden = m->v->hidden[row];
   hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_home(m->v, row, m->a, &anchor);
   hm_pm_text(m, o, "label", hidden ? HM_STR("withheld") : hm_view_label(m->v, row, m->a));
@@ -68,7 +96,7 @@ static hm_tv *value_obj(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   bool cut = value.n > limit;
   const hm_long *whole = cut ? hm_view_long(m->v, value) : NULL;
   hm_pm_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
-  if (!whole) hm_tv_set_bool(v, "full", false);
+  if (!whole) hm_pm_flag(m, v, "full", false);
   if (!whole) return v;
   hm_tv *full = hm_pm_obj(m, v, "full");
   hm_pm_url(m, full, "url", whole->path, HM_EMPTY);
@@ -80,12 +108,12 @@ void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row
   hm_tv *v = value_obj(m, o, key, value);
   uint32_t c = hm_view_mark(m->v, row, field);
   hm_pm_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
-  if (c == HM_NONE) hm_tv_set_bool(v, "mark", false);
+  if (c == HM_NONE) hm_pm_flag(m, v, "mark", false);
   else hm_pm_url(m, hm_pm_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
 }
 
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value) {
   hm_tv *v = value_obj(m, o, key, value);
-  hm_tv_set_bool(v, "mark", false);
-  hm_tv_set_bool(v, "may", false);
+  hm_pm_flag(m, v, "mark", false);
+  hm_pm_flag(m, v, "may", false);
 }

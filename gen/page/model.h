@@ -1,5 +1,9 @@
-/* One page's model in the making: every value that a page shows is set here,
- * so that the page's digest covers it. For gen/page only.
+/* One page's model in the making. For gen/page only.
+ *
+ * A family's function runs in two ways. It fills the model; or, with `inputs`, it collects what
+ * the model would be made from, and sets nothing (page_inputs.c). Every value goes through here, so
+ * a page shows nothing that its inputs do not have. Where a row or a conflict is shown with all its
+ * fields, hm_pm_whole_row or hm_pm_whole_conflict stands for them.
  *
  * A key that a template asks for is always set, on the object that it is asked
  * of: Mustache looks up the stack, and must not find another row's marker. */
@@ -12,39 +16,72 @@ struct hm_pm {
   const hm_view *v;
   const hm_page *p;
   hm_arena *a;
-  uint64_t hash;             /* of all values so far, in order */
+  uint64_t hash; /* of all values so far, in order: the digest that a page prints */
+  hm_buf *inputs;            /* NULL: a model is made */
+  const hm_page_inputs *of;  /* with inputs */
+  hm_tv *nothing;            /* with inputs: stands for each list and object */
 };
 
 #define HM_SHOWN 100         /* rows of a section of the overview */
 #define HM_REFS 20           /* relations shown beside a row */
 
-/* A value of the page's inputs, into its digest. */
+/* A value that the page shows: into the digest that it prints, or into the inputs. */
 void hm_pm_note(hm_pm *m, hm_str s);
 void hm_pm_note_int(hm_pm *m, uint64_t n);
+/* Of inputs alone: what decides what is shown, and is not shown itself. */
+void hm_pm_note_input(hm_pm *m, uint64_t n);
+/* While inputs are collected, true: all that pages show of the row, or of the conflict, is noted,
+ * and the caller is done with it. */
+bool hm_pm_whole_row(hm_pm *m, uint32_t row);
+bool hm_pm_whole_conflict(hm_pm *m, uint32_t conflict);
+/* The rows of a list at [g->from, g->to) in the order of pages. all: every one of them is read; its
+ * inputs need no order then, and take the snapshot's. */
+const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all);
+/* The same for one part, at [p->from, p->to). */
+const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_part *p);
+
+/* --- inputs (page_inputs.c) --- */
+/* Appends what a link to the row shows: label, place, whether it is left out. HM_NONE: nothing. */
+void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+/* Appends what the derivation of a conflict reads besides the conflict itself. */
+void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
+/* All that pages, and data files, show of the row. */
+hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row);
+const hm_view *hm_inputs_view(const hm_page_inputs *x);
+hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b);
 /* A fact, escaped when printed. */
 static inline void hm_pm_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
   hm_pm_note(m, s);
-  hm_tv_set_text(o, key, s);
+  if (!m->inputs) hm_tv_set_text(o, key, s);
 }
 /* What the program made. */
 static inline void hm_pm_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
   hm_pm_note(m, s);
-  hm_tv_set(o, key, hm_tv_raw(m->a, s));
+  if (!m->inputs) hm_tv_set(o, key, hm_tv_raw(m->a, s));
 }
 static inline void hm_pm_int(hm_pm *m, hm_tv *o, const char *key, int64_t n) {
   hm_pm_note_int(m, (uint64_t)n);
-  hm_tv_set_int(o, key, n);
+  if (!m->inputs) hm_tv_set_int(o, key, n);
 }
 static inline void hm_pm_bool(hm_pm *m, hm_tv *o, const char *key, bool b) {
   hm_pm_note_int(m, b);
-  hm_tv_set_bool(o, key, b);
+  if (!m->inputs) hm_tv_set_bool(o, key, b);
 }
+/* What the printed digest leaves out: constants, and what follows from other values. */
+static inline void hm_pm_flag(hm_pm *m, hm_tv *o, const char *key, bool b) {
+  if (m->inputs) hm_pm_note_input(m, b);
+  else hm_tv_set_bool(o, key, b);
+}
+/* Title and description, likewise. */
+void hm_pm_head(hm_pm *m, hm_tv *model, hm_str title, hm_str description);
 static inline hm_tv *hm_pm_list(hm_pm *m, hm_tv *o, const char *key) {
+  if (m->inputs) return m->nothing;
   hm_tv *list = hm_tv_list(m->a);
   hm_tv_set(o, key, list);
   return list;
 }
 static inline hm_tv *hm_pm_obj(hm_pm *m, hm_tv *o, const char *key) {
+  if (m->inputs) return m->nothing;
   hm_tv *obj = hm_tv_obj(m->a);
   hm_tv_set(o, key, obj);
   return obj;
@@ -122,8 +159,6 @@ hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
 hm_clist *hm_open_list(const hm_view *v, hm_arena *a);
 /* A list for each year in which a conflict was settled, sorted. */
 hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n);
-/* What a part of the first and of the last two is made from (inputs_list.c). */
-hm_page_inputs_fn hm_inputs_of_projects, hm_inputs_of_conflicts;
 /* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts. */
 void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
 

@@ -52,6 +52,8 @@ static int by_key(const void *x, const void *y) {
 }
 
 void hm_view_order_init(hm_view *v) {
+  v->ordered = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->ordered);
+  memcpy(v->ordered, v->listed, v->snap->n_rows * sizeof *v->ordered);
   v->sort_locks = hm_alloc_array(v->a, LOCKS, sizeof *v->sort_locks);
   for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
 }
@@ -64,7 +66,7 @@ hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a) {
   qsort(k, n, sizeof *k, by_key);
   hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
   for (uint32_t i = 0; i < n; i++) {
-    v->listed[g->from + i] = k[i].row;
+    v->ordered[g->from + i] = k[i].row;
     keys[i] = k[i].key;
   }
   atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
@@ -84,7 +86,7 @@ static void sort_once(const hm_view *v, const hm_group *g) {
 }
 
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g) {
-  if (g && !atomic_load_explicit(&v->groups[g - v->groups].sorted, memory_order_acquire))
+  if (!atomic_load_explicit(&v->groups[g - v->groups].sorted, memory_order_acquire))
     sort_once(v, g);
-  return v->listed;
+  return v->ordered;
 }

@@ -26,9 +26,7 @@ static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_project *s = &m->v->snap->projects[p->snap];
   hm_str label = hm_short(m->a, p->label, 200);
   hm_pm_text(m, model, "heading", label.n ? label : HM_STR("unnamed"));
-  hm_tv_set_text(model, "title", label);
-  hm_tv_set_text(model, "description",
-                 s->description.n ? hm_short(m->a, s->description, 160)
+  hm_pm_head(m, model, label, s->description.n ? hm_short(m->a, s->description, 160)
                                   : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_pm_text(m, model, "id", hm_short(m->a, s->id, 200));
   hm_buf b = { 0 };
@@ -113,10 +111,10 @@ static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   hm_str last = HM_EMPTY;
   int left = HM_SHOWN;
-  const uint32_t *order = hm_view_order(v, g);
+  const uint32_t *order = g ? hm_pm_rows(m, g, g->active <= left) : NULL;
   for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
     const hm_row *r = &v->snap->rows[order[i]];
-    if (r->status != HM_ACTIVE || left-- <= 0) continue;
+    if (r->status != HM_ACTIVE || left-- <= 0 || hm_pm_whole_row(m, order[i])) continue;
     hm_str folded = hm_text_name(m->a, r->type);
     if (!rows || !hm_str_eq(folded, last)) {
       hm_tv *c = hm_pm_item(m, categories);
@@ -161,10 +159,10 @@ static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
   hm_tv *list = hm_pm_list(m, model, "decisions");
   int left = HM_SHOWN;
-  const uint32_t *order = hm_view_order(v, g);
+  const uint32_t *order = g ? hm_pm_rows(m, g, g->active <= left) : NULL;
   for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
     uint32_t row = order[i];
-    if (v->snap->rows[row].status != HM_ACTIVE || left-- <= 0) continue;
+    if (v->snap->rows[row].status != HM_ACTIVE || left-- <= 0 || hm_pm_whole_row(m, row)) continue;
     hm_tv *item = hm_pm_row_item(m, list, row);
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
                   *target = hm_json_get(props, "decision_target");
@@ -192,14 +190,16 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     hm_tv *year = hm_pm_item(m, years);
     hm_pm_text(m, year, "label", hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
     hm_pm_url(m, year, "url", g->path, HM_EMPTY);
-    const uint32_t *order = hm_view_order(v, g);
+    uint32_t n = g->to - g->from;
+    const uint32_t *order = hm_pm_rows(m, g, n <= (uint32_t)left && n <= (uint32_t)scan);
     for (uint32_t i = g->from; i < g->to && left > 0 && scan-- > 0; i++) {
       const hm_row *r = &v->snap->rows[order[i]];
       if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic")) continue;
+      left--;
+      if (hm_pm_whole_row(m, order[i])) continue;
       hm_tv *item = hm_pm_row_item(m, list, order[i]);
       hm_pm_text(m, item, "type", hm_link_label(m->a, r->type, 80));
       hm_pm_value(m, item, "v", r->text, order[i], HM_STR("content"));
-      left--;
     }
   }
   hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);

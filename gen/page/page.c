@@ -66,26 +66,22 @@ static void add_project(listing *l, uint32_t p) {
 
 /* --- lists of conflicts -------------------------------------------------- */
 
-static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn,
-                      hm_page_inputs_fn *inputs) {
-  for (uint32_t i = 0; i < list->n; i++) {
-    hm_page *p = add(l, list->parts[i].path, tmpl, fn, UINT32_MAX, i);
-    p->data = list;
-    p->inputs = inputs;
-  }
+static void add_parts(listing *l, const hm_clist *list, const char *tmpl, hm_page_fn *fn) {
+  for (uint32_t i = 0; i < list->n; i++)
+    add(l, list->parts[i].path, tmpl, fn, UINT32_MAX, i)->data = list;
 }
 
 static void add_conflicts(listing *l) {
   const hm_clist *open = hm_open_list(l->v, l->a);
   add(l, open->path, "conflicts", hm_page_conflicts, UINT32_MAX, 0)->data = open;
   if (open->n > 1)
-    add_parts(l, open, "conflicts_part", hm_page_conflicts_part, hm_inputs_of_conflicts);
+    add_parts(l, open, "conflicts_part", hm_page_conflicts_part);
   uint32_t n;
   const hm_clist *years = hm_archive_lists(l->v, l->a, &n);
   for (uint32_t i = 0; i < n; i++) {
     if (years[i].n > 1)
       add(l, years[i].path, "parts", hm_page_archive_index, UINT32_MAX, 0)->data = &years[i];
-    add_parts(l, &years[i], "archive", hm_page_archive, hm_inputs_of_conflicts);
+    add_parts(l, &years[i], "archive", hm_page_archive);
   }
   for (uint32_t i = 0; i < l->v->n_conflicts; i++) {
     const hm_vconflict *c = &l->v->conflicts[i];
@@ -155,7 +151,7 @@ static void list_pages(const hm_view *v, hm_arena *a, hm_pages *out) {
   const hm_clist *projects = hm_project_list(v, a);
   add(&others, projects->path, "root", hm_page_root, UINT32_MAX, 0)->data = projects;
   if (projects->n > 1)
-    add_parts(&others, projects, "projects_part", hm_page_projects_part, hm_inputs_of_projects);
+    add_parts(&others, projects, "projects_part", hm_page_projects_part);
   add_conflicts(&others);
   qsort(others.pages, others.n, sizeof *others.pages, by_path);
   size_t all = others.n;
@@ -194,6 +190,10 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
 /* --- what every page has ------------------------------------------------ */
 
 static void crumb(hm_pm *m, hm_tv *list, hm_str name, hm_str path) {
+  if (m->inputs) {
+    hm_pm_note(m, hm_str_sub(name, 0, 500));   /* of which 60 bytes are shown */
+    return;
+  }
   hm_tv *c = hm_tv_obj(m->a);
   hm_tv_push(list, c);
   hm_tv_set_bool(c, "last", false);
@@ -205,8 +205,8 @@ static void crumb(hm_pm *m, hm_tv *list, hm_str name, hm_str path) {
 static void crumbs(hm_pm *m, hm_tv *model) {
   hm_tv *list = hm_pm_list(m, model, "breadcrumbs");
   bool root = hm_str_is(m->p->path, "README.md");
-  hm_tv_set_bool(model, "is_root", root);
-  hm_tv_set_bool(model, "has_breadcrumbs", !root);
+  hm_pm_flag(m, model, "is_root", root);
+  hm_pm_flag(m, model, "has_breadcrumbs", !root);
   if (root) return;
   crumb(m, list, m->v->opt.title, HM_STR("README.md"));
   if (hm_str_starts(m->p->path, "conflicts/")) {
@@ -218,6 +218,18 @@ static void crumbs(hm_pm *m, hm_tv *model) {
   const hm_vproject *p = &m->v->projects[m->p->project];
   hm_str overview = hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(p->dir));
   if (!hm_str_eq(overview, m->p->path)) crumb(m, list, p->label, overview);
+}
+
+/* What every page of these inputs shows. */
+hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *scratch,
+                          hm_buf *b) {
+  hm_err err = { 0 };
+  hm_pm m = { .v = hm_inputs_view(x), .p = p, .a = scratch, .inputs = b, .of = x,
+              .nothing = hm_tv_obj(scratch) };
+  hm_buf_clear(b);
+  hm_pm_note(&m, p->path);
+  crumbs(&m, m.nothing);
+  return p->model(&m, m.nothing, &err) ? (hm_hash128){ 0 } : hm_inputs_sum(x, b);
 }
 
 int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **out, hm_err *err) {

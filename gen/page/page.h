@@ -6,13 +6,9 @@
 
 typedef struct hm_page hm_page;
 typedef struct hm_pm hm_pm;    /* one model in the making; model.h */
+typedef struct hm_page_inputs hm_page_inputs;
 /* Fills the family's fields of one page's model. */
 typedef int hm_page_fn(hm_pm *m, hm_tv *model, hm_err *err);
-
-/* Of a page of no project: appends all that its model is made from. projects: what hm_page_inputs
- * gave. False: it is not known. */
-typedef bool hm_page_inputs_fn(const hm_view *v, const hm_page *p, const hm_hash128 *projects,
-                               hm_buf *out);
 
 struct hm_page {
   hm_str path; /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
@@ -21,7 +17,6 @@ struct hm_page {
   uint32_t project;          /* snapshot index or UINT32_MAX */
   uint32_t from, to;         /* family's own: a range, an index */
   const void *data;          /* family's own */
-  hm_page_inputs_fn *inputs; /* NULL: not known, unless it is a project's */
 };
 
 /* A file that is no page: conflicts.json, data/..., written as it is. */
@@ -34,8 +29,8 @@ struct hm_raw_file {
                hm_err *err);
   uint32_t pieces;           /* 1, or more where one core would be too long about it */
   uint32_t index;
-  uint32_t
-      project; /* view project whose digest (hm_page_inputs) settles the bytes, or UINT32_MAX */
+  /* Appends what the bytes are made from. NULL: not known, the file is always made. */
+  void (*inputs)(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
 };
 
 typedef struct {
@@ -45,12 +40,15 @@ typedef struct {
 
 /* All of them. manifest.json, assets/ and the HTML are gen/site's. */
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
-/* For each project (hm_page.project) a digest of all that the models of its pages are made from:
- * its rows, conflicts, findings and places, what links to rows of other projects show of these, and
- * all of a project of which its pages read whole rows. Equal digests, in views with equal options
- * and by equal rules: equal models, page by page. seed: see hm_str_hash128. NULL without details.
- */
-hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_arena *a);
+/* What a page's digest is made from: a hash of each row and of each conflict, as pages show them.
+ * seed: see hm_str_hash128. NULL when the view has no details. */
+hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a);
+/* The digest of all that the page's model is made from: equal digests, in views with equal options
+ * and by equal rules, give equal models. Zero: the model cannot be made. The second one is of the
+ * bytes of a raw file; zero: not known. From any thread; scratch and b are the caller's, and b's
+ * content is lost. */
+hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *scratch, hm_buf *b);
+hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b);
 
 /* Fills a page's model: its family's fields plus what every page has:
  *   title (text), description (text), root ("../../", path back to the root, raw), path (raw),

@@ -157,7 +157,7 @@ static int place_project(void *ctx, size_t p, int core) {
     for (uint32_t k = v->groups[i].p_from; k < v->groups[i].p_to; k++) v->parts[k].group = i;
   }
   for (uint32_t i = m->at; i < m->at + m->n; i++)
-    for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->listed[k]] = i;
+    for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->ordered[k]] = i;
   return 0;
 }
 

@@ -153,12 +153,18 @@ static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
   return 0;
 }
 
+/* The path is a digest of the bytes. */
+static void long_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
+  (void)x;
+  hm_buf_str(out, f->path);
+}
+
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
   out->raws = hm_alloc_array(a, v->n_longs + v->n_projects + v->n_parts + 2, sizeof *out->raws);
   out->raws[out->n_raws++] =
-      (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0, UINT32_MAX };
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, UINT32_MAX };
+      (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0, NULL };
+  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, NULL };
   for (uint32_t i = 0; i < v->n_longs; i++)
-    out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i, UINT32_MAX };
+    out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs };
   hm_data_files(v, a, out);
 }

@@ -60,8 +60,7 @@ int hm_page_projects_part(hm_pm *m, hm_tv *model, hm_err *err) {
   const hm_cpart *p = &list->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
   hm_pm_text(m, model, "heading", title);
-  hm_tv_set_text(model, "title", title);
-  hm_tv_set_text(model, "description", title);
+  hm_pm_head(m, model, title, title);
   put_projects(m, model, p->from, p->to);
   return 0;
 }
@@ -69,10 +68,7 @@ int hm_page_projects_part(hm_pm *m, hm_tv *model, hm_err *err) {
 int hm_page_root(hm_pm *m, hm_tv *model, hm_err *err) {
   (void)err;
   hm_pm_text(m, model, "heading", m->v->opt.title);
-  hm_tv_set_text(model, "title", m->v->opt.title);
-  hm_tv_set_text(
-      model, "description",
-      HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
+  hm_pm_head(m, model, m->v->opt.title, HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
   put_counts(m, model);
   const hm_clist *list = m->p->data;
   hm_pm_parts(m, model, list);

@@ -30,10 +30,13 @@ static int by_key(const void *x, const void *y) {
 
 static void add_group(sources *s, const hm_group *g) {
   const hm_view *v = s->m->v;
-  const uint32_t *order = hm_view_order(v, g);
   for (uint32_t i = g->from; i < g->to; i++) {
-    hm_str *src;
-    size_t n = hm_strings(v->snap->details[order[i]].source_refs, s->tmp, &src);
+    hm_str *src, refs = v->snap->details[v->listed[i]].source_refs;
+    if (s->m->inputs) {
+      hm_pm_note(s->m, refs);
+      continue;
+    }
+    size_t n = hm_strings(refs, s->tmp, &src);
     for (size_t k = 0; k < n; k++) add_source(s, src[k]);
   }
 }

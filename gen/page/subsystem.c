@@ -50,6 +50,8 @@ static void put_fields(around *s, hm_tv *lines, uint32_t row) {
 
 /* The row's fields under a heading of their own. */
 static void full_item(around *s, hm_tv *list, uint32_t row) {
+  if (s->m->inputs) hm_pm_note(s->m, kind_label(s->m, row));
+  if (hm_pm_whole_row(s->m, row)) return;
   hm_tv *item = hm_pm_row_item(s->m, list, row), *lines = hm_pm_list(s->m, item, "lines");
   hm_pm_text(s->m, item, "kind_label", kind_label(s->m, row));
   hm_pm_bool(s->m, item, "past", !is_active(s->m, row));
@@ -108,11 +110,9 @@ int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
   uint32_t row = v->subsystems[m->p->from];
   hm_str label = hm_view_label(v, row, m->a);
   hm_pm_text(m, model, "heading", label);
-  hm_tv_set_text(model, "title",
-                 hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label),
-                            HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))));
-  hm_tv_set_text(model, "description", hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
-  hm_tv_about(model,
+  hm_pm_head(m, model, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label),
+                            HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))), hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
+  if (!m->inputs) hm_tv_about(model,
               hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
   around s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
@@ -122,7 +122,7 @@ int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
   s.components = hm_pm_list(m, model, "components");
   s.named = hm_pm_list(m, model, "named");
   s.history = hm_pm_list(m, model, "history");
-  hm_pm_row_lines(m, model, row);
+  if (!hm_pm_whole_row(m, row)) hm_pm_row_lines(m, model, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
       take(&s, &v->edges[i], is_out(v->edges[i].kind));

@@ -15,7 +15,7 @@ static hm_str key_of(const uint32_t *row) { return (hm_str){ (const char *)row, 
 static void add_nodes(tree *t, uint32_t project, const char *type) {
   const hm_view *v = t->m->v;
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, hm_str_c(type));
-  const uint32_t *order = hm_view_order(v, g);
+  const uint32_t *order = g ? hm_pm_rows(t->m, g, t->n + g->active <= NODES_MAX) : NULL;
   for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
     if (v->snap->rows[order[i]].status != HM_ACTIVE) continue;
     if (t->n == NODES_MAX) {
@@ -106,7 +106,10 @@ void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_map_init(&t.at, m->a, 64);
   add_nodes(&t, project, "subsystem");
   add_nodes(&t, project, "component");
-  for (uint32_t i = 0; i < t.n; i++) t.nodes[i].parent = parent_of(&t, i);
+  for (uint32_t i = 0; i < t.n; i++) {
+    t.nodes[i].parent = parent_of(&t, i);
+    hm_pm_note_input(m, t.nodes[i].parent);   /* where a cycle is opened depends on the order */
+  }
   open_cycles(&t);
   link_children(&t);
   for (uint32_t i = 0; i < t.n; i++)

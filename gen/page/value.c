@@ -175,7 +175,8 @@ bool hm_view_may_be_long(const hm_view *v, uint32_t row) {
   size_t text = r->value_is_json ? 2 * r->text.n : r->text.n;
   if (n > limit || text > limit || !v->snap->details) return n > limit || text > limit;
   const hm_row_detail *d = &v->snap->details[row];
-  return (d->source_refs.n | d->tags.n | d->scope.n | d->agent.n) > limit;
+  return (d->source_refs.n | d->tags.n | d->scope.n | d->agent.n | d->confidence.n |
+          d->importance.n | d->polarity.n) > limit;
 }
 
 static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
@@ -189,6 +190,9 @@ static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   if (!d) return;
   keep_strings(v, d->source_refs, tmp);
   keep_strings(v, d->tags, tmp);
+  keep_long(v, d->confidence);
+  keep_long(v, d->importance);
+  keep_long(v, d->polarity);
   keep_long(v, d->scope);
   keep_long(v, d->agent);
 }

@@ -138,8 +138,9 @@ struct hm_view {
   uint32_t *project_of;      /* snapshot project -> view project */
   hm_group *groups; uint32_t n_groups;
   hm_part *parts; uint32_t n_parts;
-  uint32_t *listed; /* rows by group, at the places that homes has for their project; in the order
-                       of pages once hm_view_order was asked */
+  uint32_t *listed; /* rows by group, at the places that homes has for their project */
+  uint32_t *ordered; /* the same; those of a group are in the order of pages once hm_view_order was
+                        asked for it */
   pthread_mutex_t *sort_locks;
   uint32_t *part_of;         /* row -> part that lists it */
   hm_odd *odd; uint32_t n_odd, cap_odd;   /* permalinks of rows whose ids will not do, by row */
@@ -152,6 +153,7 @@ struct hm_view {
 
   hm_vconflict *conflicts; uint32_t n_conflicts;
   const hm_conflict_rec **recs;
+  hm_map conflict_at;        /* id -> conflict */
   uint32_t *by_project;      /* conflicts, grouped by project */
   hm_mark *marks; size_t n_marks;          /* by (row, field) */
   hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
@@ -211,8 +213,8 @@ hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 void hm_view_order_init(hm_view *v);
 /* Sorts the group's rows; beside them their keys, in a. Only while the view is built. */
 hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
-/* view.listed, in which the rows [g->from, g->to) have the order in which pages show them. NULL: of
- * no group. From any thread. */
+/* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
+ * any thread. */
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
 /* --- project.c, group.c, split.c, edge.c, contest.c, value.c --- */

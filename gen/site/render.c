@@ -73,15 +73,15 @@ static int reuse_one(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
   hm_page *p = &w->b.pages->pages[i];
   slots s = slots_of(w, i);
+  hm_arena_reset(w->hands[worker].scratch);
   if (hm_reuse_all(&w->b, p, &w->hands[worker], s.md, s.html)) note_done(w);
   return 0;
 }
 
 static int reuse_one_raw(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
-  (void)worker;
   hm_file *out = &w->rendered[w->b.pages->n * w->forms + i];
-  if (hm_reuse_raw(&w->b, &w->b.pages->raws[i], &w->b.raw_inputs[i], out)) note_done(w);
+  if (hm_reuse_raw(&w->b, &w->b.pages->raws[i], &w->hands[worker], &w->b.raw_inputs[i], out)) note_done(w);
   return 0;
 }
 
@@ -106,7 +106,10 @@ static void find_todo(hm_work *w) {
   for (size_t i = 0; i < p->n_raws; i++)
     if (!w->rendered[p->n * w->forms + i].held) todo_raw(w, i);
   for (size_t i = 0; i < p->n; i++)
-    if (!known || w->b.now[i].path.n == 0) w->todo[w->n_todo++] = (hm_todo){ (uint32_t)i, 0 };
+    if (!known || w->b.now[i].path.n == 0) {
+      w->todo[w->n_todo++] = (hm_todo){ (uint32_t)i, 0 };
+      w->site->modelled++;
+    }
 }
 
 static void free_pieces(hm_work *w) {

@@ -93,7 +93,7 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md,
   if (!hm_reuse_page(b, p, hm_reuse_was(b, p, h), key, h, md, html) &&
       finish_page(b, p, model, h, md, html, err) != 0)
     return -1;
-  hm_reuse_note(b, p, hm_reuse_inputs(b, p), key, h, md, html);
+  hm_reuse_note(b, p, hm_reuse_inputs(b, p, h), key, h, md, html);
   return 0;
 }
 

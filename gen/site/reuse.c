@@ -6,16 +6,6 @@
 
 static bool same(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo == y.lo; }
 
-/* Of a page of no project: by itself, if it can tell. */
-static hm_hash128 own_inputs(const hm_build *b, const hm_page *p) {
-  hm_buf all = { 0 };
-  hm_hash128 own = { 0 };
-  if (p->inputs && p->inputs(b->v, p, b->inputs, &all) && !all.failed)
-    own = hm_str_hash128(hm_buf_view(&all), b->seed);
-  hm_buf_free(&all);
-  return own;
-}
-
 static hm_hash128 inputs_of(const hm_build *b, hm_hash128 facts, const char *family) {
   struct { hm_hash128 facts; uint64_t family; unsigned char with[32]; } all = { .facts = facts };
   if (!(facts.hi | facts.lo)) return (hm_hash128){ 0 };
@@ -24,15 +14,16 @@ static hm_hash128 inputs_of(const hm_build *b, hm_hash128 facts, const char *fam
   return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
 }
 
-hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p) {
+hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p, hm_hand *h) {
   if (!b->inputs) return (hm_hash128){ 0 };
-  return inputs_of(b, p->project == UINT32_MAX ? own_inputs(b, p) : b->inputs[p->project], p->tmpl);
+  return inputs_of(b, hm_page_digest(b->inputs, p, h->scratch, &h->body), p->tmpl);
 }
 
-bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hash128 *inputs, hm_file *out) {
+bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hand *h, hm_hash128 *inputs,
+                  hm_file *out) {
   *inputs = (hm_hash128){ 0 };
-  if (!b->inputs || r->project == UINT32_MAX) return false;
-  *inputs = inputs_of(b, b->inputs[r->project], "data");
+  if (!b->inputs) return false;
+  *inputs = inputs_of(b, hm_raw_digest(b->inputs, r, &h->body), "data");
   const hm_known_file *was = b->known && b->opt->holds ? hm_known_file_at(b->known, r->path) : NULL;
   if (!was || was->names || !(inputs->hi | inputs->lo) || !same(was->inputs, *inputs)) return false;
   return hm_reuse_file(b, r->path, &was->is, out);
@@ -51,7 +42,7 @@ const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *
 
 bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html) {
   const hm_known_page *was = hm_reuse_was(b, p, h);
-  hm_hash128 inputs = was ? hm_reuse_inputs(b, p) : (hm_hash128){ 0 };
+  hm_hash128 inputs = was ? hm_reuse_inputs(b, p, h) : (hm_hash128){ 0 };
   if (!(inputs.hi | inputs.lo) || !same(was->inputs, inputs) ||
       !hm_reuse_page(b, p, was, was->key, h, md, html))
     return false;

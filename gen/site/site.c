@@ -31,7 +31,7 @@ static int list_pages(hm_work *w, hm_err *err) {
   hm_pages *pages;
   w->b.known = w->b.opt->known;
   w->b.seed = w->b.known ? w->b.known->seed : hm_random_seed();
-  if (w->b.opt->inputs) w->b.inputs = hm_page_inputs(w->b.v, w->b.seed, w->n_hands, w->a);
+  if (w->b.opt->inputs) w->b.inputs = hm_page_inputs_new(w->b.v, w->b.seed, w->n_hands, w->a);
   if (hm_pages_of(w->b.v, w->a, &pages, err) != 0) return -1;
   w->b.pages = pages;
   w->b.now = hm_alloc_array(w->a, pages->n, sizeof *w->b.now);

@@ -20,6 +20,7 @@ typedef struct hm_site {
   hm_str digest; /* hex SHA-256 over (path, sha256) of what the root's manifest.json names
                     (manifest.h), which settles all but that */
   size_t pages;
+  size_t modelled;           /* pages whose model was made; the others were known */
   hm_known known;            /* for the next build; marks are the site's */
   hm_str *gone;
   size_t n_gone;         /* paths of hm_site_options.known that are in the site no more, sorted */

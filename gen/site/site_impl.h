@@ -17,7 +17,7 @@ typedef struct {
   const hm_conflict_rec **conflicts; size_t n_conflicts;
   hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
   uint64_t seed;                   /* of the keys of pages */
-  hm_hash128 *inputs;              /* of the pages of each project, or NULL */
+  hm_page_inputs *inputs;          /* NULL: all pages are made */
   hm_known_page *now;              /* beside pages: filled as they are made */
   hm_hash128 *raw_inputs; /* beside raw files: of what each is made from; zero: not known */
 } hm_build;
@@ -76,14 +76,15 @@ int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file
 
 /* reuse.c: which pages need not be made. */
 /* Zero where it is not known what the page's model is made from. */
-hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p);
+hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p, hm_hand *h);
 /* The file is as it is known to be and the sink has it so: fills out. False: it has to be made. */
 bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out);
 /* The page as it is known, or NULL. */
 const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *h);
 /* A raw file that is made from what is known to have made it, and that the sink has: fills out, and
  * *inputs always. False: it has to be made. */
-bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hash128 *inputs, hm_file *out);
+bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hand *h, hm_hash128 *inputs,
+                  hm_file *out);
 /* Does all that is to be done for a page that is known to be made from the same, and whose files
  * the sink has. False: it has to be made. */
 bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html);

@@ -67,9 +67,19 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   return 0;
 }
 
-hm_hash128 *hm_page_inputs(const hm_view *v, uint64_t seed, int threads, hm_arena *a) {
+hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a) {
   (void)v, (void)seed, (void)threads, (void)a;
   return NULL;
+}
+
+hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *scratch, hm_buf *b) {
+  (void)x, (void)p, (void)scratch, (void)b;
+  return (hm_hash128){ 0 };
+}
+
+hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b) {
+  (void)x, (void)f, (void)b;
+  return (hm_hash128){ 0 };
 }
 
 int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **model, hm_err *err) {

@@ -1,0 +1,291 @@
+/* What a page is made from, as a digest: a page with the digest that it had is not made again.
+ *
+ * A page's own function collects its inputs (hm_pm.inputs in model.h): it walks the rows, counts
+ * and conflicts that it would show, and notes each value instead of setting it. So a page cannot
+ * show what its digest lacks. Two shortcuts keep that cheap, and hold all that pages show of a row
+ * or of a conflict: hm_pm_whole_row, hm_pm_whole_conflict. Their hashes are made once a view.
+ *
+ * A row's hash: its own columns; its place; the conflicts that mark its fields; of each row that
+ * its lines name a card, which is what a link shows (label, place, left out or not); of a
+ * supersession the reason. A change in a neighbour that does not change its card concerns nobody.
+ * A conflict's hash: its record, its parties with what they claim, its names, its winner's card.
+ *
+ * Cost: one look at each row, about 50 ns where nothing refers to it; then 16 bytes for each row
+ * that a page lists. Lists that are shown whole are not sorted for it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/par.h"
+#include "core/claim/claim.h"
+#include "model.h"
+
+enum { CHUNK = 4096, CONFLICTS = 16, LABEL_SOURCE = 1000 };
+
+struct hm_page_inputs {
+  const hm_view *v;
+  uint64_t seed;
+  hm_hash128 *rows, *conflicts;
+  uint64_t *parts;           /* hash of each part's path */
+  hm_buf *cores;             /* one a thread, while rows and conflicts are hashed */
+};
+
+const hm_view *hm_inputs_view(const hm_page_inputs *x) { return x->v; }
+hm_hash128 hm_inputs_row(const hm_page_inputs *x, uint32_t row) { return x->rows[row]; }
+
+hm_hash128 hm_inputs_sum(const hm_page_inputs *x, const hm_buf *b) {
+  return b->failed ? (hm_hash128){ 0 } : hm_str_hash128(hm_buf_view(b), x->seed);
+}
+
+static void put_int(hm_buf *b, uint64_t n) { hm_buf_add(b, &n, sizeof n); }
+static void put_hash(hm_buf *b, hm_hash128 h) { hm_buf_add(b, &h, sizeof h); }
+
+static void put_strings(hm_buf *b, const hm_str *s, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    put_int(b, s[i].n);
+    hm_buf_str(b, s[i]);
+  }
+}
+
+/* --- cards -------------------------------------------------------------------- */
+
+void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  const hm_view *v = x->v;
+  if (row == HM_NONE) return;
+  const hm_row *r = &v->snap->rows[row];
+  bool listed = hm_view_listed(v, row);
+  put_int(b, (uint64_t)r->layer << 2 | (uint64_t)v->hidden[row] << 1 | listed);
+  if (v->hidden[row]) return;
+  put_strings(b, (hm_str[]){ r->id, hm_str_sub(hm_view_label_source(v, row), 0, LABEL_SOURCE) }, 2);
+  if (!listed) return;
+  put_int(b, x->parts[v->part_of[row]]);
+  if (v->seen[row].odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
+}
+
+static void put_ref_card(const hm_page_inputs *x, hm_layer layer, hm_str ref, hm_buf *b) {
+  if (ref.n) hm_inputs_card(x, hm_snapshot_ref(x->v->snap, layer, ref), b);
+}
+
+/* --- rows --------------------------------------------------------------------- */
+
+static void put_named(const hm_page_inputs *x, hm_str id, hm_buf *b) {
+  hm_inputs_card(x, id.n ? hm_snapshot_row(x->v->snap, HM_ENTITY, id) : HM_NONE, b);
+}
+
+static void put_all_named(const hm_page_inputs *x, const hm_json *j, hm_buf *b) {
+  if (j->type == HM_JSON_STRING) put_named(x, j->text, b);
+  for (const hm_json *c = j->child; c; c = c->next) put_all_named(x, c, b);
+}
+
+/* The entities that strings of a JSON text name by their ids: a property has a link to what it
+ * names, and the id of a row that is left out is withheld. Without a backslash the strings are
+ * what stands between the quotes; keys count, too, which is no harm. */
+static void put_names(const hm_page_inputs *x, hm_str json, hm_buf *b) {
+  if (!json.n) return;
+  if (memchr(json.p, '\\', json.n)) {
+    hm_arena *tmp = hm_arena_new();
+    hm_json *j = NULL;
+    if (!hm_json_parse(tmp, json, &j, NULL)) put_all_named(x, j, b);
+    hm_arena_free(tmp);
+    return;
+  }
+  const char *end = json.p + json.n, *at = memchr(json.p, '"', json.n), *to;
+  for (; at; at = memchr(to + 1, '"', (size_t)(end - to - 1))) {
+    to = memchr(at + 1, '"', (size_t)(end - at - 1));
+    if (!to) return;
+    put_named(x, (hm_str){ at + 1, (size_t)(to - at - 1) }, b);
+  }
+}
+
+/* Rows that name this one by a property stand on pages of subsystems, which ask for them. Of
+ * relations that lead here, and of links, the first ones are shown. */
+static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  const hm_view *v = x->v;
+  int lines = 0;
+  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
+    const hm_edge *e = &v->edges[k];
+    bool link = e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
+    if (e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN) continue;
+    if ((link || e->kind == HM_EDGE_REL_IN) && lines > HM_REFS) continue;
+    lines += link || e->kind == HM_EDGE_REL_IN || e->kind == HM_EDGE_REL_OUT;
+    put_int(b, e->kind);
+    hm_inputs_card(x, e->other, b);
+    if (link) put_strings(b, &v->snap->links[e->via].rel, 1);
+    else if (e->via != HM_NONE) put_hash(b, v->snap->sums->hashes[e->via]);
+    if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled) continue;
+    uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_settled(v, row, e->other)
+                                           : hm_view_settled(v, e->other, row);
+    if (by != HM_NONE) put_hash(b, x->conflicts[by]);
+  }
+}
+
+/* Of the marks, which are by row, those of this one; *at: the first that may be. */
+static void put_marks(const hm_page_inputs *x, const hm_mark *marks, size_t n, size_t *at,
+                      uint32_t row, hm_buf *b) {
+  while (*at < n && marks[*at].row < row) ++*at;
+  for (size_t i = *at; i < n && marks[i].row == row; i++) {
+    put_strings(b, &marks[i].field, 1);
+    if (marks[i].conflict == HM_NONE) continue;
+    const hm_vconflict *c = &x->v->conflicts[marks[i].conflict];
+    put_strings(b, (hm_str[]){ c->rec->id, c->path }, 2);
+    put_int(b, c->withheld);
+  }
+}
+
+static size_t first_mark(const hm_mark *marks, size_t n, uint32_t row) {
+  size_t lo = 0, hi = n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (marks[mid].row < row) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+static int hash_rows(void *ctx, size_t chunk, int core) {
+  hm_page_inputs *x = ctx;
+  const hm_view *v = x->v;
+  hm_buf *b = &x->cores[core];
+  uint32_t from = (uint32_t)chunk * CHUNK, left = (uint32_t)v->snap->n_rows - from,
+           to = from + (left < CHUNK ? left : CHUNK);
+  size_t mark = first_mark(v->marks, v->n_marks, from), may = first_mark(v->may, v->n_may, from);
+  for (uint32_t row = from; row < to; row++) {
+    const hm_row *r = &v->snap->rows[row];
+    hm_seen seen = v->seen[row];
+    hm_buf_clear(b);
+    put_hash(b, v->snap->sums->hashes[row]);
+    put_int(b, hm_view_listed(v, row) ? x->parts[v->part_of[row]] : v->hidden[row]);
+    put_marks(x, v->marks, v->n_marks, &mark, row, b);
+    put_int(b, 0);
+    put_marks(x, v->may, v->n_may, &may, row, b);
+    if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
+    if (seen.refers) {
+      put_ref_card(x, r->layer, r->superseded_by, b);
+      put_ref_card(x, HM_ENTITY, r->graduated_to, b);
+      put_ref_card(x, HM_ENTITY, r->from, b);
+      put_ref_card(x, HM_ENTITY, r->to, b);
+    }
+    if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
+    if (hm_view_is_assembly(v, seen.kind))
+      put_strings(b, (hm_str[]){ hm_view_subsystem_path(v, row) }, 1);
+    put_names(x, r->props, b);
+    if (r->value_is_json) put_names(x, r->text, b);
+    x->rows[row] = hm_inputs_sum(x, b);
+  }
+  return b->failed ? -1 : 0;
+}
+
+/* --- conflicts ------------------------------------------------------------------ */
+
+static void put_claim(const hm_claim *c, hm_buf *b) {
+  put_strings(b, (hm_str[]){ c->field, c->name, c->compare, c->value.raw, c->value.norm,
+                             c->value.named }, 6);
+}
+
+static int hash_conflicts(void *ctx, size_t chunk, int core) {
+  hm_page_inputs *x = ctx;
+  const hm_view *v = x->v;
+  hm_buf *b = &x->cores[core];
+  hm_arena *tmp = hm_arena_new();
+  uint32_t from = (uint32_t)chunk * CONFLICTS, left = v->n_conflicts - from,
+           to = from + (left < CONFLICTS ? left : CONFLICTS);
+  for (uint32_t i = from; i < to; i++) {
+    const hm_vconflict *c = &v->conflicts[i];
+    hm_buf_clear(b);
+    hm_conflict_bytes(c->rec, b);
+    put_strings(b, (hm_str[]){ c->path, c->title, c->name }, 3);
+    put_int(b, (uint64_t)c->withheld << 2 | (uint64_t)c->named << 1 | (c->dispute != NULL));
+    put_ref_card(x, HM_ENTITY, c->rec->winner, b);
+    for (size_t k = 0; v->any_hidden && k < c->rec->n_members; k++)
+      put_int(b, hm_view_member_shown(v, &c->rec->members[k], tmp));
+    if (c->dispute) put_int(b, (uint64_t)c->dispute->since);
+    for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
+      const hm_party *p = &c->dispute->parties[k];
+      bool shown = hm_view_claim_shown(v, p->claim->row, p->claim->field, tmp);
+      put_claim(p->claim, b);
+      put_strings(b, (hm_str[]){ v->snap->rows[p->claim->row].id,
+                                 p->against ? v->snap->rows[p->against->row].id : HM_EMPTY }, 2);
+      put_int(b, (uint64_t)p->claim->layer << 3 | (uint64_t)p->spared << 2 |
+                     (uint64_t)p->flagged << 1 | shown);
+    }
+    x->conflicts[i] = hm_inputs_sum(x, b);
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(tmp);
+  return b->failed ? -1 : 0;
+}
+
+/* What the rows of recorded members claim today, as hm_explain finds it. */
+static void put_claims_now(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
+  const hm_claims *all = x->v->sweep->claims;
+  size_t lo = 0, hi = all->n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (all->claims[mid].row < row) lo = mid + 1;
+    else hi = mid;
+  }
+  for (; lo < all->n && all->claims[lo].row == row; lo++) put_claim(&all->claims[lo], b);
+}
+
+void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
+  const hm_snapshot *snap = x->v->snap;
+  for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
+    put_hash(b, snap->sums->hashes[c->dispute->parties[i].claim->row]);
+  for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
+    uint32_t row = hm_snapshot_row(snap, c->rec->members[i].layer, c->rec->members[i].id);
+    put_int(b, row == HM_NONE);
+    if (row == HM_NONE) continue;
+    put_hash(b, snap->sums->hashes[row]);
+    put_claims_now(x, row, b);
+  }
+}
+
+/* --- all of them ---------------------------------------------------------------- */
+
+hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a) {
+  size_t failed, n = v->snap->n_rows;
+  if (!v->snap->details) return NULL;
+  if (threads < 1) threads = 1;
+  hm_snapshot_hash_rows(v->sweep->snap, seed, threads);
+  hm_page_inputs *x = hm_alloc(a, sizeof *x);
+  *x = (hm_page_inputs){ .v = v,
+                         .seed = seed,
+                         .rows = hm_alloc_array(a, n + 1, sizeof *x->rows),
+                         .conflicts = hm_alloc_array(a, v->n_conflicts + 1, sizeof *x->conflicts),
+                         .parts = hm_alloc_array(a, v->n_parts + 1, sizeof *x->parts),
+                         .cores = hm_alloc_array(a, (size_t)threads, sizeof *x->cores) };
+  for (uint32_t i = 0; i < v->n_parts; i++)
+    x->parts[i] = hm_str_hash_seeded(v->parts[i].path, seed);
+  int rc = hm_par_for((v->n_conflicts + CONFLICTS - 1) / CONFLICTS, threads, hash_conflicts, x,
+                      &failed);
+  if (!rc) rc = hm_par_for((n + CHUNK - 1) / CHUNK, threads, hash_rows, x, &failed);
+  for (int i = 0; i < threads; i++) hm_buf_free(&x->cores[i]);
+  return rc ? NULL : x;
+}
+
+hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b) {
+  hm_buf_clear(b);
+  if (!f->inputs) return (hm_hash128){ 0 };
+  f->inputs(x, f, b);
+  return hm_inputs_sum(x, b);
+}
+
+/* --- while a page collects ------------------------------------------------------- */
+
+bool hm_pm_whole_row(hm_pm *m, uint32_t row) {
+  if (m->inputs) put_hash(m->inputs, m->of->rows[row]);
+  return m->inputs;
+}
+
+bool hm_pm_whole_conflict(hm_pm *m, uint32_t conflict) {
+  if (m->inputs) put_hash(m->inputs, m->of->conflicts[conflict]);
+  return m->inputs;
+}
+
+const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all) {
+  return m->inputs && all ? m->v->listed : hm_view_order(m->v, g);
+}
+
+const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_part *p) {
+  const hm_group *g = &m->v->groups[p->group];
+  return hm_pm_rows(m, g, g->p_to - g->p_from == 1);
+}
