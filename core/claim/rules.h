@@ -19,6 +19,8 @@ typedef struct {
   /* Texts that say that a value is not known, besides the built-in ones of silence_words.c:
    * as hm_text_value folds them, without closing punctuation, sorted. */
   const hm_str *silence; size_t n_silence;
+  /* The rules that a sweep runs (core/detect/rule.h); NULL: the shipped ones. */
+  const struct hm_rule_table *table;
 } hm_rules;
 
 /* The defaults: prose description, notes, rationale, title, source*, created*;

@@ -1,29 +1,15 @@
+/* What conflicts of all rules share: keys, contested times, anchors, and who contradicts whom. */
 #include "core/detect/conflict.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/json.h"
-#include "core/base/par.h"
 #include "core/base/text.h"
-#include "core/detect/dispute.h"
-#include "core/detect/finding.h"
-#include "core/detect/group.h"
-#include "core/detect/may_overlap.h"
+#include "core/base/time.h"
+#include "core/detect/slot.h"
 
-/* A thread's memory: what it found, and what it needs for one slot. */
-typedef struct { hm_arena *kept, *scratch; } desk;
-
-typedef struct {
-  const hm_snapshot *snap;
-  const hm_claims *claims;
-  const hm_rules *rules;
-  hm_groups groups;
-  /* Of each group. may: claims that may overlap. */
-  struct { hm_dispute *v; size_t n; hm_str key; const hm_claim **may; size_t n_may; } *found;
-  desk *desks;
-} work;
+hm_str hm_conflict_rule(const hm_conflict_rec *rec) { return rec->rule.n ? rec->rule : HM_STR("slot"); }
 
 /* Project ids that are no text look alike once they are repaired, and two slots must not share a
  * key: theirs has a fourth element, which no other key has. */
@@ -67,106 +53,16 @@ void hm_conflict_stated(const hm_conflict_rec *rec, hm_time *from, hm_time *unti
   *until = HM_TIME_MIN;
 }
 
-static int judge(void *ctx, size_t i, int worker) {
-  work *w = ctx;
-  desk *d = &w->desks[worker];
-  const hm_group *g = &w->groups.groups[i];
-  const hm_claim **claims = hm_alloc_array(d->scratch, g->n, sizeof *claims);
-  for (size_t k = 0; k < g->n; k++) claims[k] = &w->claims->claims[g->refs[k].claim];
-  hm_slot slot;
-  hm_slot_of(&slot, w->snap, claims, g->n, w->rules, d->scratch);
-  w->found[i].v = hm_disputes_of_slot(&slot, w->snap, &w->found[i].n, d->kept, d->scratch);
-  bool *may = hm_alloc_array(d->scratch, slot.n, sizeof *may),
-       any = hm_slot_may_overlap(&slot, may);
-  if (any) w->found[i].may = hm_alloc_array(d->kept, slot.n, sizeof *w->found[i].may);
-  for (size_t k = 0; k < slot.n && any; k++)
-    if (may[k]) w->found[i].may[w->found[i].n_may++] = slot.items[k].claim;
-  w->found[i].key =
-      w->found[i].n || any ? hm_conflict_slot_key(d->kept, w->snap, claims[0]) : HM_EMPTY;
-  for (size_t k = 0; k < w->found[i].n; k++) w->found[i].v[k].slot_key = w->found[i].key;
-  hm_arena_reset(d->scratch);
-  return 0;
-}
-
-/* Disputes of one slot stand in one array, in their order. */
-static int by_key(const void *x, const void *y) {
-  const hm_dispute *a = *(const hm_dispute *const *)x, *b = *(const hm_dispute *const *)y;
-  int d = hm_str_cmp(a->slot_key, b->slot_key);
-  return d ? d : (a > b) - (a < b);
-}
-
-static hm_dispute keep(const hm_dispute *d, hm_arena *a) {
-  hm_dispute out = *d;
-  out.slot_key = hm_str_dup(a, d->slot_key);
-  out.parties = hm_alloc_array(a, d->n, sizeof *out.parties);
-  memcpy(out.parties, d->parties, d->n * sizeof *out.parties);
-  return out;
-}
-
-static void gather_findings(const work *w, hm_disputes *out, hm_arena *a) {
-  size_t claims = 0;
-  for (size_t i = 0; i < w->groups.n; i++) claims += w->found[i].n_may;
-  hm_finding_list l = { .a = a };
-  out->may = hm_alloc_array(a, claims, sizeof *out->may);
-  for (size_t i = 0; i < w->groups.n; i++) {
-    size_t n = w->found[i].n_may;
-    if (!n) continue;
-    memcpy(out->may + out->n_may, w->found[i].may, n * sizeof *out->may);
-    hm_finding_add(&l,
-                   hm_may_overlap_finding(w->snap, w->found[i].key, out->may + out->n_may, n, a));
-    out->n_may += n;
-  }
-  out->findings = l.v;
-  out->n_findings = l.n;
-}
-
-static hm_disputes *gather(const work *w, hm_arena *a) {
-  hm_disputes *out = hm_alloc(a, sizeof *out);
-  *out = (hm_disputes){ .slots = w->groups.slots, .rules = w->rules, .claims = w->claims };
-  for (size_t i = 0; i < w->groups.n; i++) out->n += w->found[i].n;
-  const hm_dispute **order = hm_xmalloc(out->n * sizeof *order);
-  size_t at = 0;
-  for (size_t i = 0; i < w->groups.n; i++)
-    for (size_t k = 0; k < w->found[i].n; k++) order[at++] = &w->found[i].v[k];
-  if (at) qsort(order, at, sizeof *order, by_key);
-  out->disputes = hm_alloc_array(a, out->n, sizeof *out->disputes);
-  for (size_t i = 0; i < out->n; i++) out->disputes[i] = keep(order[i], a);
-  free(order);
-  gather_findings(w, out, a);
-  return out;
-}
-
-static desk *desks_new(int n) {
-  desk *d = hm_xmalloc((size_t)n * sizeof *d);
-  for (int i = 0; i < n; i++) d[i] = (desk){ hm_arena_new(), hm_arena_new() };
-  return d;
-}
-
-static void desks_free(desk *d, int n) {
-  for (int i = 0; i < n; i++) {
-    hm_arena_free(d[i].kept);
-    hm_arena_free(d[i].scratch);
-  }
-  free(d);
-}
-
-int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                   int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
-  if (claims->n >= UINT32_MAX)
-    return hm_fail(err, HM_E_STORE, "sweep", "the store holds over four billion claims",
-                   "split it by project");
-  if (threads < 1) threads = 1;
-  work w = { .snap = snap, .claims = claims, .rules = rules };
-  hm_groups_of(claims->claims, claims->n, threads, &w.groups);
-  w.found = hm_xmalloc(w.groups.n * sizeof *w.found);
-  memset(w.found, 0, w.groups.n * sizeof *w.found);
-  w.desks = desks_new(threads);
-  hm_par_for(w.groups.n, threads, judge, &w, NULL);
-  *out = gather(&w, a);
-  desks_free(w.desks, threads);
-  free(w.found);
-  hm_groups_free(&w.groups);
-  return 0;
+int hm_anchor_order(const hm_snapshot *snap, const hm_claim *x, const hm_claim *y) {
+  const hm_row *a = &snap->rows[x->row], *b = &snap->rows[y->row];
+  hm_time s = HM_TIME_MAX, t = HM_TIME_MAX;
+  hm_precision p;
+  if (!hm_time_parse(a->created_at, &s, &p)) s = HM_TIME_MAX;
+  if (!hm_time_parse(b->created_at, &t, &p)) t = HM_TIME_MAX;
+  if (s != t) return s < t ? -1 : 1;
+  int d = hm_str_cmp(hm_str_c(hm_layer_kind(a->layer)), hm_str_c(hm_layer_kind(b->layer)));
+  if (!d) d = hm_str_cmp(a->id, b->id);
+  return d ? d : hm_str_cmp(x->field, y->field);
 }
 
 const hm_dispute *hm_disputes_on(const hm_disputes *d, hm_str slot_key, size_t *n) {
@@ -179,4 +75,42 @@ const hm_dispute *hm_disputes_on(const hm_disputes *d, hm_str slot_key, size_t *
   for (hi = lo; hi < d->n && hm_str_eq(d->disputes[hi].slot_key, slot_key);) hi++;
   *n = hi - lo;
   return d->disputes + lo;
+}
+
+/* --- who contradicts whom --------------------------------------------------------- */
+
+/* Items are in the order of parties, as both are in member order; none where pairs are given. */
+struct hm_opponents { const hm_dispute *d; hm_slot_claims slot; };
+
+hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
+                               hm_arena *a) {
+  hm_opponents *o = hm_alloc(a, sizeof *o);
+  o->d = d;
+  if (d->pairs) return o;
+  const hm_claim **claims = hm_alloc_array(a, d->n, sizeof *claims);
+  for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;
+  hm_slot_claims_of(&o->slot, snap, claims, d->n, rules, a);
+  for (size_t i = 0; i < d->n; i++) o->slot.items[i].spared = d->parties[i].spared;
+  return o;
+}
+
+static int by_parties(const void *x, const void *y) {
+  const hm_party_pair *a = x, *b = y;
+  int d = (a->x > b->x) - (a->x < b->x);
+  return d ? d : (a->y > b->y) - (a->y < b->y);
+}
+
+bool hm_opponents_are(const hm_opponents *o, size_t x, size_t y) {
+  hm_party_pair p = { (uint32_t)(x < y ? x : y), (uint32_t)(x < y ? y : x) };
+  if (o->d->pairs) return bsearch(&p, o->d->pairs, o->d->n_pairs, sizeof p, by_parties) != NULL;
+  return hm_slot_contradict(&o->slot, &o->slot.items[x], &o->slot.items[y]);
+}
+
+void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out) {
+  const hm_dispute *d = o->d;
+  for (size_t i = 0; i < d->n; i++) out[i] = false;
+  for (size_t w = 0; w < d->n; w++) {
+    if (d->parties[w].claim->row != row) continue;
+    for (size_t i = 0; i < d->n; i++) out[i] = out[i] || hm_opponents_are(o, w, i);
+  }
 }

@@ -1,8 +1,9 @@
-/* Claims to disputes: groups of one slot, found in one pass, and in each the claims that contradict
- * each other. Design section 7. Pure. */
+/* What contradicts what: the disputes of a sweep, of whatever rule. Design section 7. Pure. */
 #ifndef HM_CONFLICT_H
 #define HM_CONFLICT_H
 #include "core/claim/claim.h"
+
+typedef struct hm_rule hm_rule;            /* rule.h */
 
 typedef struct {
   const hm_claim *claim;     /* contradicts at least one other party */
@@ -11,14 +12,18 @@ typedef struct {
   const hm_claim *against;   /* flagged: the first of those that it contradicts */
 } hm_party;
 
-/* Claims of a slot that contradict each other now, directly or through others. What it is called
- * and found by comes in as data (rule, slot_key), so that other rules can give disputes too. */
+/* Two parties that contradict each other, as indices; x < y. */
+typedef struct { uint32_t x, y; } hm_party_pair;
+
+/* Claims that contradict each other now, directly or through others. */
 typedef struct {
-  const char *rule; int rule_version;
-  hm_str slot_key;
+  const hm_rule *rule;
+  hm_str slot_key;           /* what it is about: compact JSON array, the project's id first */
   const char *slot_kind;
   uint32_t project;
-  hm_party *parties; size_t n;   /* trust descending, id, field */
+  hm_party *parties; size_t n;   /* hm_claim_member_order */
+  const hm_party_pair *pairs; size_t n_pairs; /* all that contradict each other, sorted; NULL: as
+                                                 claims of one slot do (slot.h) */
   const hm_claim *anchor;    /* the party that is first by hm_anchor_order */
   hm_time since; /* least over contradicting pairs of the later `stands`; HM_TIME_MIN: unknown */
   const hm_claim *first[2];  /* the pair that `since` comes from, or the first contradicting pair */
@@ -27,20 +32,27 @@ typedef struct {
   hm_time from, until;       /* the same as hm_claim_stated has it */
 } hm_dispute;
 
+/* How much a rule was handed. */
+typedef struct { const hm_rule *rule; size_t keys, rows, found; } hm_rule_work;
+
+/* What the rules of a table find. */
 typedef struct {
-  hm_dispute *disputes; size_t n;   /* by slot_key; in a slot by contested time, then first party */
+  hm_dispute *disputes; size_t n;   /* by slot_key, rule, contested time, first party */
   size_t slots;                     /* distinct slots */
-  hm_finding *findings; size_t n_findings;   /* possible_overlap: one a slot (may_overlap.h) */
-  const hm_claim **may; size_t n_may;        /* the claims of these findings */
-  const hm_rules *rules;            /* by which they contradict each other */
+  hm_finding *findings; size_t n_findings;   /* hm_findings_sort */
+  const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark) */
+  hm_rule_work *work; size_t n_work;         /* in the order of the table */
+  const hm_rules *rules;            /* by which claims contradict each other */
   const hm_claims *claims;          /* whose they are */
 } hm_disputes;
 
-/* Work: O(claims log claims), also inside one slot of many claims (see group.c for how). Lives in
- * a; borrows from claims and rules. Same result for any number of threads and any order of claims.
- */
+/* All rules that yield conflicts, and those by slot: what they find over all that these claims and
+ * rows give. Work: O(claims log claims), also inside one slot of many claims. Lives in a; borrows
+ * from claims and rules. Same result for any number of threads and any order of claims. */
 int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                    int threads, hm_arena *a, hm_disputes **out, hm_err *err);
+/* The name of its rule; those from before rules were recorded are of the first. */
+hm_str hm_conflict_rule(const hm_conflict_rec *rec);
 /* The slot key of the dispute that a claim may be in: hm_claim_slot_key, but also where the
  * project's id is no text, so that no two slots share a key. */
 hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
@@ -53,4 +65,15 @@ void hm_conflict_stated(const hm_conflict_rec *rec, hm_time *from, hm_time *unti
 int hm_anchor_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b);
 /* The disputes of a slot: the first of *n. */
 const hm_dispute *hm_disputes_on(const hm_disputes *d, hm_str slot_key, size_t *n);
+
+/* A dispute prepared for "do these two parties contradict each other?". Lives in a; borrows d and
+ * rules. */
+typedef struct hm_opponents hm_opponents;
+hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
+                               hm_arena *a);
+/* Of d->parties[x] and d->parties[y]. */
+bool hm_opponents_are(const hm_opponents *o, size_t x, size_t y);
+/* out[i]: d->parties[i] contradicts a claim of this row in the dispute. Room for d->n. Work:
+ * parties times claims of the row. */
+void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out);
 #endif

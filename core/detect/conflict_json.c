@@ -128,7 +128,7 @@ static void put_slot(writer *o, const hm_conflict_rec *rec) {
   hm_slot_key_json(&o->j, rec->slot_key, o->a);
   hm_jw_str(&o->j, "project", rec->project);
   hm_str version = hm_str_fmt(o->a, "/%d", rec->rule_version);
-  hm_jw_str(&o->j, "rule", HM_CAT(o->a, rec->rule.n ? rec->rule : HM_STR("slot"), version));
+  hm_jw_str(&o->j, "rule", HM_CAT(o->a, hm_conflict_rule(rec), version));
   hm_jw_arr(&o->j, "window");
   hm_jw_str_or_null(&o->j, NULL, rec->window_from);
   hm_jw_str_or_null(&o->j, NULL, rec->window_until);

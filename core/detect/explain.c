@@ -1,3 +1,5 @@
+/* Why a conflict was flagged, in plain sentences: the rule, how each member came to claim what it
+ * claims, whom it contradicts and by what arithmetic, who is flagged, since when. */
 #include "core/detect/explain.h"
 
 #include <inttypes.h>
@@ -5,7 +7,7 @@
 
 #include "core/base/look_alike.h"
 #include "core/base/text.h"
-#include "core/detect/opponents.h"
+#include "core/detect/rule.h"
 
 enum {
   SHOWN_MAX = 200,
@@ -16,7 +18,7 @@ enum {
   LETTERS_MAX = 10
 };
 
-typedef struct {
+struct hm_teller {
   const hm_sweep *w;
   const hm_conflict_rec *rec;
   const hm_rules *rules;
@@ -24,12 +26,12 @@ typedef struct {
   hm_buf line;
   hm_explanation *out;
   size_t cap;
-} teller;
+};
 
 /* --- words ---------------------------------------------------------------------- */
 
 /* Bytes of a fact on one line: cut, repaired, and what does not show is made to. */
-static void put_cut(teller *t, hm_str s, size_t max) {
+static void put_cut(hm_teller *t, hm_str s, size_t max) {
   hm_str text = hm_text_repair(t->a, hm_text_cut(s, max));
   for (size_t i = 0; i < text.n;) {
     size_t from = i;
@@ -40,36 +42,36 @@ static void put_cut(teller *t, hm_str s, size_t max) {
   if (s.n > max) hm_buf_fmt(&t->line, "… (%zu bytes)", s.n);
 }
 
-static void put_plain(teller *t, hm_str s) { put_cut(t, s, SHOWN_MAX); }
+void hm_tell_plain(hm_teller *t, hm_str s) { put_cut(t, s, SHOWN_MAX); }
 
-static void put_quoted(teller *t, hm_str s) {
+void hm_tell_quoted(hm_teller *t, hm_str s) {
   hm_buf_ch(&t->line, '"');
-  put_plain(t, s);
+  hm_tell_plain(t, s);
   hm_buf_ch(&t->line, '"');
 }
 
-static void put(teller *t, const char *words) { hm_buf_c(&t->line, words); }
+void hm_tell(hm_teller *t, const char *words) { hm_buf_c(&t->line, words); }
 
-static void put_ref(teller *t, hm_layer layer, hm_str id) {
-  put(t, hm_layer_kind(layer));
-  put(t, ":");
-  put_plain(t, id);
+static void put_ref(hm_teller *t, hm_layer layer, hm_str id) {
+  hm_tell(t, hm_layer_kind(layer));
+  hm_tell(t, ":");
+  hm_tell_plain(t, id);
 }
 
-static void put_claim(teller *t, const hm_claim *c) {
+static void put_claim(hm_teller *t, const hm_claim *c) {
   put_ref(t, c->layer, t->w->snap->rows[c->row].id);
 }
 
 /* A row can claim one slot by two fields; then the field tells them apart. */
-static void put_party(teller *t, const hm_claim *c) {
+static void put_party(hm_teller *t, const hm_claim *c) {
   put_claim(t, c);
   if (c->layer != HM_ENTITY) return;
-  put(t, " (");
-  put_plain(t, c->field);
-  put(t, ")");
+  hm_tell(t, " (");
+  hm_tell_plain(t, c->field);
+  hm_tell(t, ")");
 }
 
-static void end_line(teller *t) {
+static void end_line(hm_teller *t) {
   hm_explanation *out = t->out;
   if (out->n == t->cap) {
     size_t cap = t->cap ? t->cap * 2 : 16;
@@ -82,139 +84,89 @@ static void end_line(teller *t) {
   hm_buf_clear(&t->line);
 }
 
-static void say(teller *t, const char *words) {
-  put(t, words);
+void hm_tell_line(hm_teller *t, const char *words) {
+  hm_tell(t, words);
   end_line(t);
 }
 
 /* As their rows write them. */
-static void put_window(teller *t, const hm_bound *from, const hm_bound *until) {
+static void put_window(hm_teller *t, const hm_bound *from, const hm_bound *until) {
   hm_str f = hm_bound_text(t->a, from), u = hm_bound_text(t->a, until);
   if (f.n && u.n) hm_buf_fmt(&t->line, "from %.*s until %.*s", HM_FMT(f), HM_FMT(u));
   else if (f.n) hm_buf_fmt(&t->line, "from %.*s on", HM_FMT(f));
   else if (u.n) hm_buf_fmt(&t->line, "until %.*s", HM_FMT(u));
-  else put(t, "without limit in time");
+  else hm_tell(t, "without limit in time");
 }
+
+const hm_sweep *hm_teller_sweep(const hm_teller *t) { return t->w; }
 
 /* --- rule and slot ---------------------------------------------------------------- */
 
-static void tell_rule(teller *t) {
-  put(t, "Rule ");
-  put_plain(t, t->rec->rule.n ? t->rec->rule : HM_STR("slot"));
-  hm_buf_fmt(
-      &t->line,
-      "/%d: active claims of one slot are in conflict where they can be compared, their windows overlap and "
-      "their values cannot both hold; a conflict holds those that contradict each other, directly or through others.",
-      t->rec->rule_version);
+static void tell_rule(hm_teller *t, const hm_rule *rule) {
+  hm_tell(t, "Rule ");
+  hm_tell_plain(t, hm_conflict_rule(t->rec));
+  hm_buf_fmt(&t->line, "/%d", t->rec->rule_version);
+  if (rule) hm_buf_fmt(&t->line, ": %s", rule->says);
   end_line(t);
 }
 
-static void tell_slot(teller *t, const hm_dispute *d) {
-  put(t, "The slot is ");
-  put_plain(t, t->rec->slot_key);
+static void tell_slot(hm_teller *t, const hm_dispute *d) {
+  hm_tell(t, "The slot is ");
+  hm_tell_plain(t, t->rec->slot_key);
   if (d) {
     const hm_claim *c = d->parties[0].claim;
-    put(t, ": project ");
-    put_quoted(t, t->w->snap->projects[c->project].id);
+    hm_tell(t, ": project ");
+    hm_tell_quoted(t, t->w->snap->projects[c->project].id);
     if (c->memory_type.n) {
-      put(t, ", memories of type ");
-      put_plain(t, c->memory_type);
+      hm_tell(t, ", memories of type ");
+      hm_tell_plain(t, c->memory_type);
     }
-    put(t, ", name ");
-    put_quoted(t, c->name);
+    if (c->name.n) {
+      hm_tell(t, ", name ");
+      hm_tell_quoted(t, c->name);
+    }
   }
-  say(t, ".");
+  hm_tell_line(t, ".");
 }
 
 /* --- how each came to claim ------------------------------------------------------- */
-
-static void put_entity_way(teller *t, const hm_claim *c) {
-  put(t, "is named by its type and slot (");
-  hm_str rest = c->compare;
-  for (bool first = true; rest.n; first = false) {
-    ptrdiff_t at = hm_str_find(rest, "\x1f");
-    hm_str part = at < 0 ? rest : hm_str_sub(rest, 0, (size_t)at);
-    if (part.n && !first) put(t, ", ");
-    put_plain(t, part);
-    rest = at < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)at + 1, rest.n);
-  }
-  put(t, ") and");
-}
-
-static void put_state_way(teller *t, const hm_claim *c) {
-  const hm_row *r = &t->w->snap->rows[c->row];
-  put(t, "is named by its key ");
-  put_quoted(t, r->name);
-  put(t, " in category ");
-  put_quoted(t, r->type);
-  ptrdiff_t type = hm_str_find(c->compare, "\x1f");
-  if (type > 0) {
-    put(t, ", which leaves out entities of other types than ");
-    put_plain(t, hm_str_sub(c->compare, 0, (size_t)type));
-    put(t, ",");
-  }
-  put(t, " and");
-}
-
-static void put_memory_way(teller *t, const hm_claim *c) {
-  const hm_row *r = &t->w->snap->rows[c->row];
-  if (r->slot_rule.n) {
-    put(t, "is named by its slot rule ");
-    put_quoted(t, r->slot_rule);
-  } else if (hm_str_starts(c->name, "\"")) {
-    put(t, "is named by its own text, as it has a polarity and no grammar reads it,");
-  } else {
-    put(t, "is read by the grammar of ");
-    put_plain(t, r->type);
-    put(t, " memories");
-  }
-  put(t, " and");
-}
 
 /* Memories of a space of their own are compared by the stems of their words, which no one wants to
  * read. */
 static bool is_stemmed(const hm_claim *c) { return c->memory_type.n > 0; }
 
-static void put_normal(teller *t, const hm_value *v) {
-  put(t, " -> ");
-  put_plain(t, v->norm);
+static void put_normal(hm_teller *t, const hm_value *v) {
+  hm_tell(t, " -> ");
+  hm_tell_plain(t, v->norm);
   if (hm_str_eq(v->norm, v->key)) return;
-  put(t, " = ");
-  put_plain(t, v->key);
+  hm_tell(t, " = ");
+  hm_tell_plain(t, v->key);
 }
 
-static void tell_claim(teller *t, const hm_claim *c) {
+static void tell_claim(hm_teller *t, const hm_claim *c,
+                       void (*way)(hm_teller *t, const hm_claim *c)) {
   put_claim(t, c);
   hm_buf_fmt(&t->line, " (trust %d) ", (int)c->layer);
-  if (c->layer == HM_ENTITY) put_entity_way(t, c);
-  else if (c->layer == HM_STATE) put_state_way(t, c);
-  else put_memory_way(t, c);
-  put(t, " claims in its field ");
-  put_plain(t, c->field);
-  put(t, ": ");
-  put_quoted(t, c->value.raw);
+  if (way) way(t, c);
+  hm_tell(t, &" claims in its field "[way ? 0 : 1]);
+  hm_tell_plain(t, c->field);
+  hm_tell(t, ": ");
+  hm_tell_quoted(t, c->value.raw);
   if (c->value.named.n) {
-    put(t, ", the id of ");
-    put_quoted(t, c->value.named);
-    put(t, ",");
+    hm_tell(t, ", the id of ");
+    hm_tell_quoted(t, c->value.named);
+    hm_tell(t, ",");
   }
   if (!is_stemmed(c)) put_normal(t, &c->value);
-  put(t, ", ");
+  hm_tell(t, ", ");
   put_window(t, &c->when.begin, &c->when.end);
-  say(t, ".");
+  hm_tell_line(t, ".");
 }
 
 /* --- who disagrees with whom ------------------------------------------------------ */
 
-static void put_overlap(teller *t, const hm_claim *a, const hm_claim *b) {
-  put(t, "both hold ");
-  hm_span both = { 0 };
-  hm_span_common((const hm_window *[]){ &a->when, &b->when }, 2, &both);
-  put_window(t, &both.begin, &both.end);
-}
-
 /* Letters of other scripts that look like those beside them. */
-static void put_look_alike(teller *t, const hm_claim *a, const hm_claim *b) {
+static void put_look_alike(hm_teller *t, const hm_claim *a, const hm_claim *b) {
   bool texts = a->value.kind == HM_V_TEXT && b->value.kind == HM_V_TEXT && !is_stemmed(a);
   size_t head = sizeof "text:" - 1;
   if (!texts || !hm_str_starts(a->value.norm, "text:") || !hm_str_starts(b->value.norm, "text:"))
@@ -225,28 +177,34 @@ static void put_look_alike(teller *t, const hm_claim *a, const hm_claim *b) {
   if (letters.n) hm_buf_fmt(&t->line, ", which look alike and differ in %.*s", HM_FMT(letters));
 }
 
-static void tell_pair(teller *t, const hm_claim *a, const hm_claim *b) {
+static void tell_pair(hm_teller *t, const hm_claim *a, const hm_claim *b) {
   put_party(t, a);
-  put(t, " contradicts ");
+  hm_tell(t, " contradicts ");
   put_party(t, b);
-  put(t, ": ");
-  put_cut(t, hm_value_difference(t->a, &a->value, &b->value, hm_rules_tolerance(t->rules, a->name)),
-          SENTENCE_MAX);
-  put_look_alike(t, a, b);
-  put(t, "; ");
-  put_overlap(t, a, b);
-  say(t, ".");
+  if (!hm_str_eq(a->value.norm, b->value.norm)) {
+    const hm_tolerance *tol = hm_rules_tolerance(t->rules, a->name);
+    hm_tell(t, ": ");
+    put_cut(t, hm_value_difference(t->a, &a->value, &b->value, tol), SENTENCE_MAX);
+    put_look_alike(t, a, b);
+  }
+  if (hm_claim_overlap(a, b)) {
+    hm_span both = { 0 };
+    hm_span_common((const hm_window *[]){ &a->when, &b->when }, 2, &both);
+    hm_tell(t, "; both hold ");
+    put_window(t, &both.begin, &both.end);
+  }
+  hm_tell_line(t, ".");
 }
 
 /* Whom parties[i] contradicts: the first of them, and all in a line when there are more. */
-static void tell_opponents(teller *t, const hm_dispute *d, const hm_opponents *o, size_t i) {
+static void tell_opponents(hm_teller *t, const hm_dispute *d, const hm_opponents *o, size_t i) {
   size_t asked = d->n < ASKED_MAX ? d->n : ASKED_MAX, n = 0, first = 0;
   hm_buf names = t->line;
   t->line = (hm_buf){ 0 };
   for (size_t k = 0; k < asked; k++) {
     if (k == i || !hm_opponents_are(o, i, k) || n++ >= OPPONENTS_MAX) continue;
     if (n == 1) first = k;
-    if (n > 1) put(t, ", ");
+    if (n > 1) hm_tell(t, ", ");
     put_party(t, d->parties[k].claim);
   }
   hm_buf list = t->line;
@@ -256,22 +214,22 @@ static void tell_opponents(teller *t, const hm_dispute *d, const hm_opponents *o
   if (against && against != d->parties[first].claim) tell_pair(t, claim, against);
   if (n > 1) {
     put_party(t, claim);
-    put(t, " contradicts ");
+    hm_tell(t, " contradicts ");
     hm_buf_str(&t->line, hm_buf_view(&list));
     if (n > OPPONENTS_MAX)
       hm_buf_fmt(&t->line, " and %zu more%s", n - OPPONENTS_MAX, asked < d->n ? " at least" : "");
-    say(t, ".");
+    hm_tell_line(t, ".");
   }
   hm_buf_free(&list);
 }
 
 /* A pair is told at its second party; what only contradicts later ones is told there. */
-static void tell_pairs(teller *t, const hm_dispute *d, size_t shown) {
+static void tell_pairs(hm_teller *t, const hm_dispute *d, size_t shown) {
   hm_opponents *o = hm_opponents_new(t->w->snap, d, t->rules, t->a);
   for (size_t i = 0; i < shown; i++) tell_opponents(t, d, o, i);
 }
 
-static void tell_flag(teller *t, const hm_dispute *d, const hm_party *p) {
+static void tell_flag(hm_teller *t, const hm_dispute *d, const hm_party *p) {
   put_party(t, p->claim);
   int trust = (int)p->claim->layer;
   if (p->flagged) {
@@ -282,30 +240,31 @@ static void tell_flag(teller *t, const hm_dispute *d, const hm_party *p) {
   } else if (p->claim->layer == d->parties[0].claim->layer) {
     hm_buf_fmt(&t->line, " is not flagged: its trust, %d, is the highest present.", trust);
   } else {
-    put(t,
+    hm_tell(t,
         " is not flagged: it contradicts no member of higher trust, or agrees with another of that trust.");
   }
   end_line(t);
 }
 
-static void tell_since(teller *t, const hm_dispute *d) {
+static void tell_since(hm_teller *t, const hm_dispute *d) {
   hm_str since = hm_time_iso(t->a, d->since);
   if (since.n)
     hm_buf_fmt(&t->line,
                "Disputed since %.*s, when the first two that contradict each other both stood: ",
                HM_FMT(since));
   else
-    put(t,
+    hm_tell(t,
         "Since when is not known, as no two that contradict each other both say when they began; the first two are ");
   put_party(t, d->first[0]);
-  put(t, " and ");
+  hm_tell(t, " and ");
   put_party(t, d->first[1]);
-  say(t, ".");
+  hm_tell_line(t, ".");
 }
 
-static void tell_dispute(teller *t, const hm_dispute *d) {
+void hm_tell_dispute(hm_teller *t, const hm_dispute *d,
+                     void (*way)(hm_teller *t, const hm_claim *c)) {
   size_t shown = d->n < MEMBERS_MAX ? d->n : MEMBERS_MAX;
-  for (size_t i = 0; i < shown; i++) tell_claim(t, d->parties[i].claim);
+  for (size_t i = 0; i < shown; i++) tell_claim(t, d->parties[i].claim, way);
   tell_pairs(t, d, shown);
   for (size_t i = 0; i < shown; i++) tell_flag(t, d, &d->parties[i]);
   if (shown < d->n) {
@@ -333,69 +292,69 @@ static const hm_claim *claim_now(const hm_claims *all, uint32_t row, hm_str fiel
 }
 
 /* As is_stemmed: a key of three elements is that of a memory type. */
-static bool recorded_stems(const teller *t, const hm_member_rec *m) {
+static bool recorded_stems(const hm_teller *t, const hm_member_rec *m) {
   hm_json *key;
   if (m->layer != HM_MEMORY || hm_json_parse(t->a, t->rec->slot_key, &key, NULL)) return false;
   return key->type == HM_JSON_ARRAY && key->count == 3;
 }
 
-static void tell_recorded(teller *t, const hm_member_rec *m) {
+static void tell_recorded(hm_teller *t, const hm_member_rec *m) {
   uint32_t row = hm_snapshot_row(t->w->snap, m->layer, m->id);
   put_ref(t, m->layer, m->id);
-  put(t, " claimed in its field ");
-  put_plain(t, m->field);
-  put(t, ": ");
-  put_quoted(t, m->value);
+  hm_tell(t, " claimed in its field ");
+  hm_tell_plain(t, m->field);
+  hm_tell(t, ": ");
+  hm_tell_quoted(t, m->value);
   if (!recorded_stems(t, m)) {
-    put(t, " -> ");
-    put_plain(t, m->normal);
+    hm_tell(t, " -> ");
+    hm_tell_plain(t, m->normal);
   }
   if (row == HM_MAP_NONE) {
-    say(t, "; the row is gone.");
+    hm_tell_line(t, "; the row is gone.");
     return;
   }
   const hm_claim *c = claim_now(t->w->claims, row, m->field);
   hm_buf_fmt(&t->line, "; the row is %s now and ", hm_status_name(t->w->snap->rows[row].status));
   if (!c) {
-    say(t, "claims nothing by that field.");
+    hm_tell_line(t, "claims nothing by that field.");
     return;
   }
-  put(t, hm_str_eq(c->value.norm, m->normal) ? "still claims " : "claims ");
-  put_quoted(t, c->value.raw);
-  put(t, ", ");
+  hm_tell(t, hm_str_eq(c->value.norm, m->normal) ? "still claims " : "claims ");
+  hm_tell_quoted(t, c->value.raw);
+  hm_tell(t, ", ");
   put_window(t, &c->when.begin, &c->when.end);
-  say(t, ".");
+  hm_tell_line(t, ".");
 }
 
-static void tell_record(teller *t) {
+static void tell_record(hm_teller *t) {
   const hm_conflict_rec *r = t->rec;
   size_t shown = r->n_members < MEMBERS_MAX ? r->n_members : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++) tell_recorded(t, &r->members[i]);
   if (r->status == HM_OPEN) {
-    say(t,
+    hm_tell_line(t,
         "No two of its claims contradict each other now: the conflict is no longer disputed and awaits sign-off.");
     return;
   }
   if (r->status == HM_MERGED) {
-    put(t, "Its claims contradict those of another conflict now, in which it goes on: ");
-    put_plain(t, r->merged_into);
-    say(t, ".");
+    hm_tell(t, "Its claims contradict those of another conflict now, in which it goes on: ");
+    hm_tell_plain(t, r->merged_into);
+    hm_tell_line(t, ".");
     return;
   }
   hm_buf_fmt(&t->line, "The conflict is %s", hm_verdict_name(r->status));
   if (r->resolved_at.n) {
-    put(t, " since ");
-    put_plain(t, r->resolved_at);
+    hm_tell(t, " since ");
+    hm_tell_plain(t, r->resolved_at);
   }
   if (r->action.n) {
-    put(t, ", by ");
-    put_plain(t, r->action);
+    hm_tell(t, ", by ");
+    hm_tell_plain(t, r->action);
   }
   if (r->resolution.n) {
-    put(t, ": ");
-    put_quoted(t, r->resolution);
+    hm_tell(t, ": ");
+    hm_tell_quoted(t, r->resolution);
   }
-  say(t, ".");
+  hm_tell_line(t, ".");
 }
 
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
@@ -403,15 +362,17 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
   (void)err;
   *out = (hm_explanation){ .rec = rec, .found = HM_EMPTY };
   out->dispute = hm_plan_dispute(w->plan, rec);
-  teller t = { .w = w, .rec = rec, .rules = rules, .a = a, .out = out };
-  tell_rule(&t);
+  hm_teller t = { .w = w, .rec = rec, .rules = rules, .a = a, .out = out };
+  const hm_rule *rule = hm_rule_named(hm_rule_table_of(rules), hm_conflict_rule(rec));
+  tell_rule(&t, rule);
   tell_slot(&t, out->dispute);
-  if (out->dispute) tell_dispute(&t, out->dispute);
-  else tell_record(&t);
+  if (!out->dispute) tell_record(&t);
+  else if (rule && rule->explain) rule->explain(&t, out->dispute);
+  else hm_tell_dispute(&t, out->dispute, NULL);
   if (out->dispute && out->dispute->since == HM_TIME_MIN && rec->detected_at.n) {
-    put(&t, "It was found ");
-    put_plain(&t, rec->detected_at);
-    put(&t, ".");
+    hm_tell(&t, "It was found ");
+    hm_tell_plain(&t, rec->detected_at);
+    hm_tell(&t, ".");
     out->found = hm_buf_keep(&t.line, a);
   }
   hm_buf_free(&t.line);

@@ -2,7 +2,7 @@
 #ifndef HM_EXPLAIN_H
 #define HM_EXPLAIN_H
 #include "core/base/json.h"
-#include "sweep.h"
+#include "core/detect/sweep.h"
 
 typedef struct {
   const hm_conflict_rec *rec;
@@ -15,6 +15,7 @@ typedef struct {
                    By the clock, so it is for the command and never for a page */
 } hm_explanation;
 
+/* rules: of the sweep; a rule of their table that explains itself does (rule.h). */
 int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *rules, hm_arena *a,
                hm_explanation *out, hm_err *err);
 /* The JSON of a conflict, design section 10. clock: with detected_at (command, API), else without
@@ -26,4 +27,20 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, 
 /* Its key as the array that it is, under "slot_key"; text that is none stands as its only element.
  */
 void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);
+
+/* --- for rules that explain themselves ------------------------------------------------ */
+
+typedef struct hm_teller hm_teller;
+/* The members, who contradicts whom, who is flagged and why, since when. way: says how a row came
+ * to speak of this, as the middle of a sentence, "is named by its key"; or NULL. */
+void hm_tell_dispute(hm_teller *t, const hm_dispute *d,
+                     void (*way)(hm_teller *t, const hm_claim *c));
+const hm_sweep *hm_teller_sweep(const hm_teller *t);
+/* Words onto the line. */
+void hm_tell(hm_teller *t, const char *words);
+/* Bytes of a fact onto the line: cut, and what does not show is made to; quoted. */
+void hm_tell_plain(hm_teller *t, hm_str s);
+void hm_tell_quoted(hm_teller *t, hm_str s);
+/* A sentence of the explanation: words, and the line ends. */
+void hm_tell_line(hm_teller *t, const char *words);
 #endif

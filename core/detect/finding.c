@@ -1,3 +1,4 @@
+/* Findings: their ids, their order, and the references that they are made of. */
 #include "core/detect/finding.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ void hm_finding_add(hm_finding_list *l, hm_finding f) {
     if (l->n) memcpy(more, l->v, l->n * sizeof *more);
     l->v = more;
   }
-  f.id = id_of(l->a, &f);
+  if (!f.id.n) f.id = id_of(l->a, &f);
   l->v[l->n++] = f;
 }
 

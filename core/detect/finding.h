@@ -1,4 +1,4 @@
-/* Making findings; for the detectors. */
+/* Making findings; for the rules. */
 #ifndef HM_FINDING_H
 #define HM_FINDING_H
 #include "core/store/row.h"
@@ -6,7 +6,7 @@
 /* A list that grows in an arena. */
 typedef struct { hm_finding *v; size_t n, cap; hm_arena *a; } hm_finding_list;
 
-/* Adds f, with an id over its rule and rows. */
+/* Adds f, with an id over its rule and rows where it has none. */
 void hm_finding_add(hm_finding_list *l, hm_finding f);
 /* By (kind, project, id), then what is left. */
 void hm_findings_sort(hm_finding *f, size_t n);

@@ -1,23 +1,158 @@
+/* The claims of one slot in member order, with small numbers in the place of strings, and who of
+ * them contradicts whom.
+ *
+ * A value has a number for its normal form, and one for several forms that are all compatible with
+ * each other (30 s and 30000 ms; measurements within a tolerance): a search that meets another
+ * number has then most likely met a disagreement. Cost: O(n log n) a slot. */
 #include "core/detect/slot.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/detect/numbering.h"
+/* --- small numbers ---------------------------------------------------------------- */
 
-static int time_cmp(hm_time a, hm_time b) { return (a > b) - (a < b); }
+void hm_numbering_init(hm_numbering *g, hm_arena *a) {
+  g->n = 0;
+  g->a = a;
+}
+
+static void move_to_map(hm_numbering *g) {
+  hm_map_init(&g->map, g->a, 2 * HM_NUMBERING_FEW);
+  for (uint32_t i = 0; i < g->n; i++) hm_map_add(&g->map, g->few[i], i);
+}
+
+uint32_t hm_numbering_of(hm_numbering *g, hm_str key) {
+  if (g->n <= HM_NUMBERING_FEW) {
+    for (uint32_t i = 0; i < g->n; i++)
+      if (hm_str_eq(g->few[i], key)) return i;
+    if (g->n < HM_NUMBERING_FEW) {
+      g->few[g->n] = key;
+      return g->n++;
+    }
+    move_to_map(g);
+  }
+  uint32_t got = hm_map_add(&g->map, key, g->n);
+  if (got == g->n) g->n++;
+  return got;
+}
+
+/* --- numbers for values ----------------------------------------------------------- */
+
+enum { TOGETHER_MAX = 8 };
+
+/* Values of one unit, all compatible: those from lo to hi in size. */
+typedef struct { const hm_value *lo, *hi; hm_str base, unit; uint32_t number; } range;
+
+static int num_cmp(const range *a, const range *b) {
+  if (a->lo->num != b->lo->num) return a->lo->num < b->lo->num ? -1 : 1;
+  return hm_str_cmp(a->lo->norm, b->lo->norm);
+}
+
+static int by_unit(const void *x, const void *y) {
+  const range *a = x, *b = y;
+  int d = hm_str_cmp(a->base, b->base);
+  if (!d) d = hm_str_cmp(a->unit, b->unit);
+  return d ? d : num_cmp(a, b);
+}
+
+static int by_base(const void *x, const void *y) {
+  const range *a = x, *b = y;
+  int d = hm_str_cmp(a->base, b->base);
+  return d ? d : num_cmp(a, b);
+}
+
+/* Up to 100 % a tolerance that holds between the ends of a range holds between any two inside. */
+static bool spans(const hm_tolerance *tol) {
+  return tol && !(hm_str_is(tol->unit, "%") && tol->value > 100);
+}
+
+/* Values of one unit that follow each other within the tolerance become one range. Two that are the
+ * same double stay apart, as they may not be in order. */
+static size_t join_by_tolerance(range *r, size_t n, const hm_tolerance *tol, uint32_t *to) {
+  size_t out = 0;
+  qsort(r, n, sizeof *r, by_unit);
+  for (size_t i = 0; i < n; i++) {
+    range *last = out ? &r[out - 1] : NULL;
+    if (last && hm_str_eq(last->base, r[i].base) && hm_str_eq(last->unit, r[i].unit) &&
+        last->hi->num < r[i].lo->num && hm_value_compatible(last->lo, r[i].lo, tol)) {
+      last->hi = r[i].hi;
+      to[r[i].number] = last->number;
+    } else {
+      r[out++] = r[i];
+    }
+  }
+  return out;
+}
+
+static bool ranges_compatible(const range *a, const range *b, const hm_tolerance *tol) {
+  return hm_value_compatible(a->lo, b->lo, tol) && hm_value_compatible(a->hi, b->hi, tol) &&
+         hm_value_compatible(a->lo, b->hi, tol) && hm_value_compatible(a->hi, b->lo, tol);
+}
+
+static bool joins(const range *group, size_t n, const range *r, const hm_tolerance *tol) {
+  for (size_t i = 0; i < n; i++)
+    if (!ranges_compatible(&group[i], r, tol)) return false;
+  return n < TOGETHER_MAX;
+}
+
+/* Ranges of different units that hold the same. */
+static void join_units(range *r, size_t n, const hm_tolerance *tol, uint32_t *to) {
+  qsort(r, n, sizeof *r, by_base);
+  for (size_t i = 0, j; i < n; i = j)
+    for (j = i + 1; j < n && joins(r + i, j - i, &r[j], tol); j++) to[r[j].number] = r[i].number;
+}
+
+/* What follows the number in a quantity's normal form. */
+static hm_str unit_of(const hm_value *v) {
+  const char *space = v->kind == HM_V_QUANTITY ? memchr(v->norm.p, ' ', v->norm.n) : NULL;
+  return space ? hm_str_sub(v->norm, (size_t)(space - v->norm.p) + 1, v->norm.n) : HM_EMPTY;
+}
+
+static range range_of(const hm_value *v, uint32_t number) {
+  return (range){ v, v, v->kind == HM_V_QUANTITY ? v->base : HM_STR("1"), unit_of(v), number };
+}
+
+/* to[] may lead to a number that leads on: at most twice. */
+static uint32_t end_of(const uint32_t *to, uint32_t number) { return to[to[number]]; }
+
+static void number_values(hm_slot_claims *s, hm_arena *a) {
+  hm_numbering norms;
+  hm_numbering_init(&norms, a);
+  range *ranges = hm_alloc_array(a, s->n, sizeof *ranges);
+  uint32_t *to = hm_alloc_array(a, s->n, sizeof *to);
+  size_t n = 0;
+  bool plain = !s->tol;
+  for (size_t i = 0; i < s->n; i++) {
+    const hm_value *v = &s->items[i].claim->value;
+    uint32_t known = norms.n, number = hm_numbering_of(&norms, v->norm);
+    s->items[i].norm = s->items[i].value = number;
+    if (number < known) continue;
+    to[number] = number;
+    if (v->denied) continue;   /* in no range: it is compatible with all but one */
+    if (v->kind == HM_V_QUANTITY || v->kind == HM_V_NUMBER) ranges[n++] = range_of(v, number);
+    if (v->kind == HM_V_QUANTITY) plain = false;
+  }
+  if (n < 2 || plain) return;
+  if (spans(s->tol)) n = join_by_tolerance(ranges, n, s->tol, to);
+  join_units(ranges, n, s->tol, to);
+  for (size_t i = 0; i < s->n; i++) s->items[i].value = end_of(to, s->items[i].value);
+}
+
+/* --- the slot --------------------------------------------------------------------- */
 
 /* Past trust, id and field the order only serves rows that a store cannot hold; it is total all the
  * same. */
-static int by_member(const void *x, const void *y, void *ctx) {
-  const hm_claim *a = *(const hm_claim *const *)x, *b = *(const hm_claim *const *)y;
-  const hm_row *rows = ctx;
+int hm_claim_member_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b) {
   if (a->layer != b->layer) return a->layer > b->layer ? -1 : 1;
-  int d = a->row == b->row ? 0 : hm_str_cmp(rows[a->row].id, rows[b->row].id);
+  int d = a->row == b->row ? 0 : hm_str_cmp(snap->rows[a->row].id, snap->rows[b->row].id);
   if (!d) d = hm_str_cmp(a->field, b->field);
   if (!d) d = hm_str_cmp(a->value.norm, b->value.norm);
-  if (!d) d = time_cmp(a->when.from, b->when.from);
-  return d ? d : time_cmp(a->when.until, b->when.until);
+  if (!d) d = (a->when.from > b->when.from) - (a->when.from < b->when.from);
+  return d ? d : (a->when.until > b->when.until) - (a->when.until < b->when.until);
+}
+
+static int by_member(const void *x, const void *y, void *snap) {
+  return hm_claim_member_order(snap, *(const hm_claim *const *)x, *(const hm_claim *const *)y);
 }
 
 /* The folded type before the first separator of `compare`. */
@@ -32,7 +167,7 @@ static hm_str peers_of(const hm_claim *c, hm_arena *a) {
   return c->layer == HM_STATE ? hm_str_fmt(a, "\x1f%.*s", HM_FMT(c->compare)) : c->compare;
 }
 
-static void number_said(hm_slot *s, hm_arena *a) {
+static void number_said(hm_slot_claims *s, hm_arena *a) {
   hm_numbering said;
   bool denied = false;
   for (size_t i = 0; i < s->n; i++) denied = denied || s->items[i].claim->value.denied;
@@ -43,7 +178,7 @@ static void number_said(hm_slot *s, hm_arena *a) {
   s->n_said = said.n;
 }
 
-static void number_classes(hm_slot *s, hm_arena *a) {
+static void number_classes(hm_slot_claims *s, hm_arena *a) {
   hm_numbering types, peers;
   hm_numbering_init(&types, a);
   hm_numbering_init(&peers, a);
@@ -58,20 +193,20 @@ static void number_classes(hm_slot *s, hm_arena *a) {
   s->n_peers = peers.n;
 }
 
-void hm_slot_of(hm_slot *out, const hm_snapshot *snap, const hm_claim **claims, size_t n,
+void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims, size_t n,
                 const hm_rules *rules, hm_arena *a) {
-  qsort_r(claims, n, sizeof *claims, by_member, snap->rows);
-  *out = (hm_slot){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items),
+  qsort_r(claims, n, sizeof *claims, by_member, (void *)snap);
+  *out = (hm_slot_claims){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items),
                     .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };
   for (size_t i = 0; i < n; i++) out->items[i].claim = claims[i];
   out->fits = hm_alloc_array(a, n + 1, sizeof *out->fits);
   number_classes(out, a);
   number_said(out, a);
-  hm_slot_number_values(out, a);
+  number_values(out, a);
 }
 
 /* Where many copies of few sets all contain each other, a search asks of each copy again. */
-bool hm_slot_clash(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *b) {
+bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim)) return false;
   if (s->fits[a->norm] == b->norm + 1) return false;
   if (!hm_value_compatible(&a->claim->value, &b->claim->value, s->tol)) return true;
@@ -85,6 +220,6 @@ bool hm_slot_comparable(const hm_slot_item *a, const hm_slot_item *b) {
   return hm_claim_comparable(a->claim, b->claim);
 }
 
-bool hm_slot_contradict(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *b) {
+bool hm_slot_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   return hm_slot_comparable(a, b) && hm_slot_clash(s, a, b);
 }

@@ -1,70 +1,17 @@
+/* One run of all rules over the store, recorded in one transaction. */
 #include "core/detect/sweep.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "core/base/par.h"
 #include "core/detect/finding.h"
-
-enum { WORTH_THREADS = 20000 };   /* fewer rows are looked at on one */
-
-typedef int (*detector)(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n,
-                        hm_err *err);
-
-static const detector detectors[HM_SWEEP_DETECTORS] = { hm_detect_orphans, hm_detect_cycles };
+#include "core/detect/rule.h"
 
 /* Only to tell how long a sweep took. */
 static int64_t now_us(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
-/* What looks at all rows once more, and shares nothing: each detector, and after them the plan. */
-typedef struct {
-  const hm_sweep_options *opt;
-  hm_sweep *w;
-  hm_arena *a;
-  hm_finding *found[HM_SWEEP_DETECTORS]; size_t n[HM_SWEEP_DETECTORS];
-  hm_err errs[HM_SWEEP_DETECTORS + 1];
-} rest;
-
-static int do_rest(void *ctx, size_t i, int worker) {
-  rest *r = ctx;
-  hm_sweep *w = r->w;
-  (void)worker;
-  if (i == HM_SWEEP_DETECTORS)
-    return hm_plan_of(w->snap, w->disputes, r->opt->who.at, r->a, &w->plan, &r->errs[i]);
-  return detectors[i](w->snap, w->told[i], &r->found[i], &r->n[i], &r->errs[i]);
-}
-
-static void gather_findings(rest *r) {
-  hm_sweep *w = r->w;
-  const hm_claims *c = w->claims;
-  w->n_findings = c->n_findings + w->disputes->n_findings;
-  for (size_t i = 0; i < HM_SWEEP_DETECTORS; i++) w->n_findings += r->n[i];
-  w->findings = hm_alloc_array(r->a, w->n_findings, sizeof *w->findings);
-  size_t at = c->n_findings;
-  if (at) memcpy(w->findings, c->findings, at * sizeof *w->findings);
-  if (w->disputes->n_findings)
-    memcpy(w->findings + at, w->disputes->findings, w->disputes->n_findings * sizeof *w->findings);
-  at += w->disputes->n_findings;
-  for (size_t i = 0; i < HM_SWEEP_DETECTORS; at += r->n[i++])
-    if (r->n[i]) memcpy(w->findings + at, r->found[i], r->n[i] * sizeof *w->findings);
-  hm_findings_sort(w->findings, w->n_findings);
-}
-
-static int find_rest(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w, hm_err *err) {
-  rest r = { .opt = opt, .w = w, .a = a };
-  size_t failed;
-  for (int i = 0; i < HM_SWEEP_DETECTORS; i++) w->told[i] = hm_arena_new();
-  if (hm_par_for(HM_SWEEP_DETECTORS + 1, w->snap->n_rows < WORTH_THREADS ? 1 : opt->threads,
-                 do_rest, &r, &failed)) {
-    *err = r.errs[failed];
-    return -1;
-  }
-  gather_findings(&r);
-  return 0;
 }
 
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
@@ -80,8 +27,11 @@ static int look(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep 
       w->snap->now == opt->known->now;
   if (w->same) return 0;
   if (hm_claims_of(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
-  if (hm_disputes_of(w->snap, w->claims, opt->rules, opt->threads, a, &w->disputes, err)) return -1;
-  return find_rest(opt, a, w, err);
+  if (hm_rules_run(w->snap, w->claims, opt->rules, NULL, true, opt->threads, a, &w->disputes, err))
+    return -1;
+  w->findings = w->disputes->findings;
+  w->n_findings = w->disputes->n_findings;
+  return hm_plan_of(w->snap, w->disputes, opt->who.at, a, &w->plan, err);
 }
 
 static hm_str later(hm_str at, int64_t us, hm_arena *a) {
@@ -157,6 +107,5 @@ fail:
 
 void hm_sweep_free(hm_sweep *w) {
   if (w->claims) hm_claims_free(w->claims);
-  for (int i = 0; i < HM_SWEEP_DETECTORS; i++) hm_arena_free(w->told[i]);
   *w = (hm_sweep){ 0 };
 }

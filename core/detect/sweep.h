@@ -33,20 +33,17 @@ const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c);
 /* Is this conflict one that the plan opens? */
 bool hm_plan_opens(const hm_plan *p, hm_str id);
 
-enum { HM_SWEEP_DETECTORS = 2 };
-
-/* All detectors over one snapshot. */
+/* All rules over one snapshot. */
 typedef struct {
   hm_snapshot *snap;
   hm_claims *claims;        /* free with hm_sweep_free */
-  hm_disputes *disputes;
+  hm_disputes *disputes;    /* also how much each rule was handed: work */
   hm_plan *plan;
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same; /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
   bool nothing_new; /* what was found, conflicts and findings, the store had recorded already; false
                        when it is the same */
-  hm_arena *told[HM_SWEEP_DETECTORS];   /* of the detectors' findings */
 } hm_sweep;
 
 /* What a sweep found of which nothing is left to be recorded: another one, by the same rules and
@@ -79,9 +76,4 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
                      hm_err *err);
 void hm_sweep_free(hm_sweep *w);
 
-/* Detectors of findings other than claims' own, each in a file of its own. Pure. */
-int hm_detect_orphans(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n,
-                      hm_err *err);
-int hm_detect_cycles(const hm_snapshot *snap, hm_arena *a, hm_finding **out, size_t *n,
-                     hm_err *err);
 #endif

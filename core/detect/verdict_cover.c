@@ -1,17 +1,18 @@
-/* A verdict knows a claim when it knew the value and its contested time overlaps the claim's
+/* Has a human already settled all of this?
+ *
+ * A verdict knows a claim when it knew the value and its contested time overlaps the claim's
  * window. Three intervals share an instant when each two of them do; so a pair that overlaps is
  * covered when one verdict knows both claims, and the question is only who shares a verdict with
  * whom.
  *
  * Claims that the same verdicts know form a group. Each group asks the claims of all groups that
  * share no verdict with it: O(n log n) a group, and mostly there is one. */
-#include "core/detect/verdict_cover.h"
+#include "core/detect/conflict_plan.h"
 
 #include <string.h>
 
 #include "core/base/time.h"
-#include "core/detect/clash_search.h"
-#include "core/detect/numbering.h"
+#include "core/detect/slot.h"
 
 /* Numbers of verdicts, ascending. */
 typedef struct { uint32_t *v; size_t n, cap; } verdicts;
@@ -26,7 +27,7 @@ struct hm_verdict_cover {
 
 /* One question. */
 typedef struct {
-  hm_slot slot;            /* of the parties */
+  hm_slot_claims slot;            /* of the parties */
   verdicts *known;         /* of each item: who knows it */
   uint32_t *group;         /* of each item: items of one group are known to the same verdicts */
   uint32_t n_groups;
@@ -100,7 +101,7 @@ static void load(hm_verdict_cover *c, question *q, const hm_snapshot *snap, cons
                  const hm_rules *rules) {
   const hm_claim **claims = hm_alloc_array(q->scratch, d->n, sizeof *claims);
   for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;
-  hm_slot_of(&q->slot, snap, claims, d->n, rules, q->scratch);
+  hm_slot_claims_of(&q->slot, snap, claims, d->n, rules, q->scratch);
   for (size_t i = 0; i < d->n; i++) q->slot.items[i].spared = d->parties[i].spared;
   q->known = hm_alloc_array(q->scratch, d->n, sizeof *q->known);
   for (size_t i = 0; i < d->n; i++) fill_known(c, q, i);
@@ -166,6 +167,9 @@ bool hm_verdict_covers(hm_verdict_cover *c, const hm_snapshot *snap, const hm_di
   question q = { .scratch = scratch };
   load(c, &q, snap, d, rules);
   if (!all_known(&q)) return false;
+  for (size_t i = 0; i < d->n_pairs; i++)
+    if (!share_verdict(&q.known[d->pairs[i].x], &q.known[d->pairs[i].y])) return false;
+  if (d->pairs) return true;
   form_groups(&q);
   for (uint32_t g = 0; g < q.n_groups && q.n_groups > 1; g++)
     if (group_has_new_clash(&q, g)) return false;

@@ -1,12 +1,14 @@
+/* What the store's conflicts become: for each dispute one goes on, is opened, or verdicts keep it
+ * quiet; see hm_plan_of. Cost: O(parties and recorded members), times a logarithm. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/time.h"
+#include "core/detect/conflict_plan.h"
 #include "core/detect/finding.h"
-#include "core/detect/match.h"
+#include "core/detect/rule.h"
 #include "core/detect/sweep.h"
-#include "core/detect/verdict_cover.h"
 
 /* A conflict after the plan, with the dispute that it is about. */
 typedef struct { hm_conflict_rec rec; const hm_dispute *dispute; } planned;
@@ -70,7 +72,7 @@ static bool same_member(const hm_member_rec *a, const hm_member_rec *b) {
 }
 
 static hm_str key_of(const work *w, const hm_member_rec *m) {
-  return hm_member_key(w->scratch, m->layer, m->id, m->field);
+  return hm_member_key(w->scratch, m->layer, m->id, m->field, HM_EMPTY);
 }
 
 /* The members now, and those recorded that are in the dispute no more. */
@@ -202,7 +204,7 @@ static hm_str new_id(work *w, const hm_dispute *d, hm_str anchor, size_t verdict
   for (size_t attempt = 0;; attempt++) {
     hm_sha256 h;
     hm_sha256_init(&h);
-    hm_sha256_add(&h, hm_str_c(d->rule));
+    hm_sha256_add(&h, hm_str_c(d->rule->name));
     hm_sha256_add(&h, HM_STR("\x1f"));
     hm_sha256_add(&h, d->slot_key);
     hm_sha256_add(&h, HM_STR("\x1f"));
@@ -231,8 +233,8 @@ static hm_conflict_rec open_new(work *w, size_t dispute) {
                           .resolved_by = HM_EMPTY,
                           .action = HM_EMPTY,
                           .winner = HM_EMPTY,
-                          .rule = hm_str_c(d->rule),
-                          .rule_version = d->rule_version,
+                          .rule = hm_str_c(d->rule->name),
+                          .rule_version = d->rule->version,
                           .anchor = anchor,
                           .merged_into = HM_EMPTY,
                           .window_from = HM_EMPTY,

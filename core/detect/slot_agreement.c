@@ -5,19 +5,17 @@
  * (numbers, quantities and dates with each other, sets with all) it also asks the groups that a
  * look at each has found, once for a normal form. Cost: O(n log n), and for such values the product
  * of how many different ones there are on both sides. */
-#include "core/detect/agreement.h"
+#include "core/detect/slot.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/detect/claim_lists.h"
 
 typedef struct { uint32_t norm; hm_time from, until; const hm_value *value; } entry;
 typedef struct { uint32_t first, end; } group;       /* of entries */
 typedef struct { uint32_t *groups; size_t n; } fitting;
 
 struct hm_agreement {
-  const hm_slot *slot;
+  const hm_slot_claims *slot;
   entry *entries; size_t n;      /* by norm, from */
   hm_time *last;                 /* [i]: the latest end in the group up to i */
   group *groups; size_t n_groups;
@@ -55,7 +53,7 @@ static void form_groups(hm_agreement *g) {
   }
 }
 
-hm_agreement *hm_agreement_new(const hm_slot *slot, const uint32_t *items, size_t n, hm_arena *a) {
+hm_agreement *hm_agreement_new(const hm_slot_claims *slot, const uint32_t *items, size_t n, hm_arena *a) {
   hm_agreement *g = hm_alloc(a, sizeof *g);
   *g = (hm_agreement){ .slot = slot, .n = n, .a = a };
   g->entries = hm_alloc_array(a, n, sizeof *g->entries);
@@ -138,12 +136,12 @@ bool hm_agreement_any(hm_agreement *g, const hm_slot_item *x) {
 
 enum { FEW = 32 };
 
-static bool agrees(const hm_slot *s, const hm_slot_item *a, const hm_slot_item *b) {
+static bool agrees(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   return hm_claim_comparable(a->claim, b->claim) && hm_claim_overlap(a->claim, b->claim) &&
          (a->norm == b->norm || hm_value_compatible(&a->claim->value, &b->claim->value, s->tol));
 }
 
-static void spare_few(hm_slot *s, size_t n_states) {
+static void spare_few(hm_slot_claims *s, size_t n_states) {
   for (size_t i = n_states; i < s->n; i++)
     for (size_t k = 0; k < n_states && !s->items[i].spared; k++)
       s->items[i].spared = agrees(s, &s->items[i], &s->items[k]);
@@ -166,7 +164,7 @@ static hm_agreement *agreement_of(state_lists *l, hm_list_ref r) {
   return *at;
 }
 
-void hm_slot_spare(hm_slot *s, hm_arena *scratch) {
+void hm_slot_spare(hm_slot_claims *s, hm_arena *scratch) {
   size_t n_states = 0;
   while (n_states < s->n && s->items[n_states].claim->layer == HM_STATE) n_states++;
   if (!n_states || n_states == s->n) return;

@@ -1,7 +1,7 @@
 /* Grouping by hash in one pass: hashes are scattered by their top bits into partitions that fit a
  * cache, each partition is sorted, and runs of equal hash are walked. Most runs are of one claim,
  * which is never looked at. */
-#include "core/detect/group.h"
+#include "core/detect/slot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 
 enum { PART_BITS = 8, PARTS = 1 << PART_BITS, CHUNKS = 64, SMALL = 4096 };
 
-typedef struct { hm_group *v; size_t n, cap, slots; } found;
+typedef struct { hm_slot_group *v; size_t n, cap, slots; } found;
 
 typedef struct {
   const hm_claim *claims;
   size_t n, chunks;
-  hm_group_ref *unsorted, *refs;
+  hm_slot_ref *unsorted, *refs;
   size_t (*at)[PARTS];          /* [chunk][part]: where that chunk's next claim of that part goes */
   size_t first[PARTS + 1];
   found found[PARTS];
@@ -28,7 +28,7 @@ static int count_chunk(void *ctx, size_t chunk, int worker) {
   (void)worker;
   work *w = ctx;
   for (size_t i = chunk_start(w, chunk); i < chunk_start(w, chunk + 1); i++) {
-    w->unsorted[i] = (hm_group_ref){ w->claims[i].hash, (uint32_t)i };
+    w->unsorted[i] = (hm_slot_ref){ w->claims[i].hash, (uint32_t)i };
     w->at[chunk][part_of(w->unsorted[i].hash)]++;
   }
   return 0;
@@ -57,7 +57,7 @@ static int scatter_chunk(void *ctx, size_t chunk, int worker) {
 }
 
 static int by_hash(const void *a, const void *b) {
-  const hm_group_ref *x = a, *y = b;
+  const hm_slot_ref *x = a, *y = b;
   if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
   return (x->claim > y->claim) - (x->claim < y->claim);
 }
@@ -74,41 +74,41 @@ bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b) {
 }
 
 static int by_slot(const void *a, const void *b, void *ctx) {
-  const hm_group_ref *x = a, *y = b;
+  const hm_slot_ref *x = a, *y = b;
   const hm_claim *claims = ctx;
   int d = slot_cmp(&claims[x->claim], &claims[y->claim]);
   return d ? d : (x->claim > y->claim) - (x->claim < y->claim);
 }
 
-static void keep_group(found *f, const hm_group_ref *refs, size_t n) {
+static void keep_group(found *f, const hm_slot_ref *refs, size_t n) {
   if (f->n == f->cap) {
     f->cap = f->cap ? f->cap * 2 : 16;
     f->v = hm_xrealloc(f->v, f->cap * sizeof *f->v);
   }
-  f->v[f->n++] = (hm_group){ refs, n };
+  f->v[f->n++] = (hm_slot_group){ refs, n };
 }
 
 /* Values of equal key are compatible whatever the rules say. */
-static bool all_agree(const work *w, const hm_group_ref *refs, size_t n) {
+static bool all_agree(const work *w, const hm_slot_ref *refs, size_t n) {
   hm_str key = w->claims[refs[0].claim].value.key;
   for (size_t i = 1; i < n; i++)
     if (!hm_str_eq(key, w->claims[refs[i].claim].value.key)) return false;
   return true;
 }
 
-static void end_slot(const work *w, found *f, const hm_group_ref *refs, size_t n) {
+static void end_slot(const work *w, found *f, const hm_slot_ref *refs, size_t n) {
   f->slots++;
   if (n > 1 && !all_agree(w, refs, n)) keep_group(f, refs, n);
 }
 
-static bool one_slot(const work *w, const hm_group_ref *refs, size_t n) {
+static bool one_slot(const work *w, const hm_slot_ref *refs, size_t n) {
   for (size_t i = 1; i < n; i++)
     if (!hm_claims_share_slot(&w->claims[refs[0].claim], &w->claims[refs[i].claim])) return false;
   return true;
 }
 
 /* A run of equal hash that is not one slot: sorted by slot, then cut. */
-static void split_run(const work *w, found *f, hm_group_ref *refs, size_t n) {
+static void split_run(const work *w, found *f, hm_slot_ref *refs, size_t n) {
   qsort_r(refs, n, sizeof *refs, by_slot, (void *)w->claims);
   for (size_t i = 0, j; i < n; i = j) {
     for (j = i + 1;
@@ -121,7 +121,7 @@ static void split_run(const work *w, found *f, hm_group_ref *refs, size_t n) {
 static int walk_part(void *ctx, size_t p, int worker) {
   (void)worker;
   work *w = ctx;
-  hm_group_ref *refs = w->refs + w->first[p];
+  hm_slot_ref *refs = w->refs + w->first[p];
   size_t n = w->first[p + 1] - w->first[p];
   qsort(refs, n, sizeof *refs, by_hash);
   for (size_t i = 0, j; i < n; i = j) {
@@ -132,7 +132,7 @@ static int walk_part(void *ctx, size_t p, int worker) {
   return 0;
 }
 
-static void gather(work *w, hm_groups *out) {
+static void gather(work *w, hm_slot_groups *out) {
   for (size_t p = 0; p < PARTS; p++) {
     out->n += w->found[p].n;
     out->slots += w->found[p].slots;
@@ -146,7 +146,7 @@ static void gather(work *w, hm_groups *out) {
   }
 }
 
-void hm_groups_of(const hm_claim *claims, size_t n, int threads, hm_groups *out) {
+void hm_slot_groups_of(const hm_claim *claims, size_t n, int threads, hm_slot_groups *out) {
   work *w = hm_xmalloc(sizeof *w);
   memset(w, 0, sizeof *w);
   w->claims = claims;
@@ -161,15 +161,15 @@ void hm_groups_of(const hm_claim *claims, size_t n, int threads, hm_groups *out)
   place_parts(w);
   hm_par_for(w->chunks, threads, scatter_chunk, w, NULL);
   hm_par_for(PARTS, threads, walk_part, w, NULL);
-  *out = (hm_groups){ .refs = w->refs };
+  *out = (hm_slot_groups){ .refs = w->refs };
   gather(w, out);
   free(w->unsorted);
   free(w->at);
   free(w);
 }
 
-void hm_groups_free(hm_groups *g) {
+void hm_slot_groups_free(hm_slot_groups *g) {
   free(g->groups);
   free(g->refs);
-  *g = (hm_groups){ 0 };
+  *g = (hm_slot_groups){ 0 };
 }

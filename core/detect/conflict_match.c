@@ -1,9 +1,25 @@
-#include "core/detect/match.h"
+/* Which recorded conflict does each dispute go on as?
+ *
+ * A record that is open, or was merged, belongs to the dispute of its slot key that holds one of
+ * its members (layer, id, field). Of several it is the one with its anchor, else the one with most
+ * of its members, else the first. A record from before anchors were kept counts as anchored at its
+ * earliest member that is left. Of several open records in one dispute the one with the older
+ * anchor goes on and the others merge into it.
+ *
+ * A dispute that no record on its key has may take one of another key: slot keys change when names
+ * are folded otherwise or a project is renamed, and a conflict keeps its id all the same. It must
+ * share two members, its rule must read by slot, and nobody may claim by its key any more: one row that is edited takes no
+ * conflict along, and what becomes of a slot depends on no other slot. A verdict on another key
+ * counts, too, where it shares two members: it judged these two rows; of a row that was edited to
+ * speak of something else it says nothing. */
+#include "core/detect/conflict_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/detect/finding.h"
+#include "core/detect/rule.h"
 
 /* A record and a dispute that belong together. */
 typedef struct {
@@ -29,15 +45,16 @@ typedef struct {
   hm_arena *a, *scratch;
 } matching;
 
-hm_str hm_member_key(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
-  size_t n = sizeof id.n + 1 + id.n + field.n;
-  char *p = hm_alloc(a, n ? n : 1), *at = p;
-  *at++ = (char)layer;
-  memcpy(at, &id.n, sizeof id.n);
-  at += sizeof id.n;
-  if (id.n) memcpy(at, id.p, id.n);
-  if (field.n) memcpy(at + id.n, field.p, field.n);
-  return (hm_str){ p, n };
+hm_str hm_member_key(hm_arena *a, hm_layer layer, hm_str id, hm_str field, hm_str within) {
+  return HM_CAT(a, (hm_str){ (const char *)&id.n, sizeof id.n }, hm_str_c(hm_layer_kind(layer)),
+                id.n ? id : HM_EMPTY, (hm_str){ (const char *)&field.n, sizeof field.n },
+                field.n ? field : HM_EMPTY, within);
+}
+
+/* A claim is in one dispute of a rule by slot at most; of another rule, in one on a key. */
+static hm_str among(const matching *m, hm_str rule, hm_str slot_key) {
+  const hm_rule *r = hm_rule_named(hm_rule_table_of(m->d->rules), rule);
+  return r && r->by == HM_BY_SLOT ? rule : HM_CAT(m->scratch, rule, slot_key);
 }
 
 /* --- who shares members with whom ------------------------------------------------ */
@@ -47,15 +64,17 @@ static void list_parties(matching *m) {
   for (size_t i = 0; i < m->d->n; i++) total += m->d->disputes[i].n;
   hm_map_init(&m->parties, m->scratch, total);
   m->party = hm_alloc_array(m->scratch, total, sizeof *m->party);
-  for (size_t i = 0; i < m->d->n; i++)
+  for (size_t i = 0; i < m->d->n; i++) {
+    hm_str within = among(m, hm_str_c(m->d->disputes[i].rule->name), m->d->disputes[i].slot_key);
     for (size_t k = 0; k < m->d->disputes[i].n; k++, at++) {
       const hm_claim *c = m->d->disputes[i].parties[k].claim;
       m->party[at].dispute = (uint32_t)i;
       m->party[at].claim = c;
       hm_map_add(&m->parties,
-                 hm_member_key(m->scratch, c->layer, m->snap->rows[c->row].id, c->field),
+                 hm_member_key(m->scratch, c->layer, m->snap->rows[c->row].id, c->field, within),
                  (uint32_t)at);
     }
+  }
 }
 
 /* first: of the record's ties. */
@@ -79,16 +98,11 @@ static bool is_settled(const hm_conflict_rec *r) {
   return r->status == HM_RESOLVED || r->status == HM_DISMISSED;
 }
 
-static bool of_rule(const hm_conflict_rec *r, const hm_dispute *d) {
-  return !r->rule.n || hm_str_is(r->rule, d->rule);
-}
-
 /* The tie to the dispute in which this member is a party, or NULL. */
 static tie *tie_by(matching *m, size_t first, uint32_t rec, hm_layer layer, hm_str id, hm_str field,
-                   const hm_claim **claim) {
-  uint32_t p = hm_map_get(&m->parties, hm_member_key(m->scratch, layer, id, field));
-  if (p == HM_MAP_NONE || !of_rule(&m->recs[rec], &m->d->disputes[m->party[p].dispute]))
-    return NULL;
+                   hm_str within, const hm_claim **claim) {
+  uint32_t p = hm_map_get(&m->parties, hm_member_key(m->scratch, layer, id, field, within));
+  if (p == HM_MAP_NONE) return NULL;
   *claim = m->party[p].claim;
   tie *t = tie_of(m, first, rec, m->party[p].dispute);
   if (!t->earliest || hm_anchor_order(m->snap, *claim, t->earliest) < 0) t->earliest = *claim;
@@ -99,15 +113,16 @@ static void tie_record(matching *m, uint32_t rec) {
   const hm_conflict_rec *r = &m->recs[rec];
   const hm_claim *claim;
   size_t first = m->n_ties;
+  hm_str within = among(m, hm_conflict_rule(r), r->slot_key);
   tie *t;
   for (size_t i = 0; i < r->n_members; i++)
     if ((t = tie_by(m, first, rec, r->members[i].layer, r->members[i].id, r->members[i].field,
-                    &claim)))
+                    within, &claim)))
       t->shared++;
   hm_layer layer;
   hm_str id, field;
   if (!hm_anchor_read(m->scratch, r->anchor, &layer, &id, &field)) return;
-  if ((t = tie_by(m, first, rec, layer, id, field, &claim))) t->anchor = claim;
+  if ((t = tie_by(m, first, rec, layer, id, field, within, &claim))) t->anchor = claim;
 }
 
 /* --- which dispute a record belongs to ------------------------------------------------ */
@@ -127,7 +142,7 @@ static bool is_better(const tie *a, const tie *b) {
   return a->dispute < b->dispute;
 }
 
-/* Shares enough with a dispute of another key to go on there. */
+/* Shares enough with a dispute of another key to go on there, or to be a verdict on it. */
 static bool may_move(const tie *t) { return !t->same_key && t->shared > 1; }
 
 /* The best tie to a dispute of its own key, and of another: [true] and [false]. */
@@ -180,6 +195,7 @@ static const tie *choose(const matching *m, uint32_t rec) {
   const tie *best[2];
   best_ties(m, rec, best);
   if (best[true] || !best[false]) return best[true];
+  if (m->d->disputes[best[false]->dispute].rule->by != HM_BY_SLOT) return NULL;
   return m->claimed[hm_map_get(&m->asked, m->recs[rec].slot_key)] ? NULL : best[false];
 }
 
@@ -263,7 +279,7 @@ static void list_settled(matching *m) {
   for (size_t i = 0; i < d->n; i++)
     for (size_t r = first_on(m, d->disputes[i].slot_key);
          r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++)
-      if (is_settled(&m->recs[r]) && of_rule(&m->recs[r], &d->disputes[i]))
+      if (is_settled(&m->recs[r]) && hm_str_is(hm_conflict_rule(&m->recs[r]), d->disputes[i].rule->name))
         v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
   if (n) qsort(v, n, sizeof *v, by_dispute);
   out->settled = hm_alloc_array(m->a, n, sizeof *out->settled);

@@ -1,0 +1,135 @@
+/* What a rule is, what it is handed, and the driver that runs a table of them.
+ *
+ * A rule is a row of a table. It says what it reads and under which key; the driver hands it just
+ * that, key by key (hm_scope), and takes what it finds (hm_found). So the driver knows what must
+ * run again after a change, and a conflict of any rule gets members, verdicts, a page, markers,
+ * history and an explanation. Under the address sanitizer the driver poisons all rows and claims
+ * outside the scope, and in its rows all columns that the rule did not declare: an undeclared read
+ * ends the program with a stack trace. */
+#ifndef HM_RULE_H
+#define HM_RULE_H
+#include "core/detect/conflict.h"
+#include "core/detect/finding.h"
+#include "core/detect/slot.h"
+
+typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
+typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severity;
+
+/* The key under which a rule reads: what one call of `find` is handed. When a row changes, what it
+ * was and what it is count: these keys run again. */
+typedef enum {
+  HM_BY_ROW,         /* one row. Again: it */
+  HM_BY_SLOT,        /* the claims of one slot that holds two values or more. Again: its slots */
+  HM_BY_REF,         /* one row or link that names others, with cards of those. Again: it, and who
+                        names it */
+  HM_BY_BALL,        /* a row and all within `radius` references of it, in either direction.
+                        Again: the rows within `radius` */
+  HM_BY_COMPONENT,   /* rows that references connect. Again: its component, and its neighbours' */
+  HM_BY_TYPE,        /* all rows of `types`. Again: all */
+  HM_BY_WORLD        /* everything. Again: all; says why (`world`) */
+} hm_keyspace;
+
+/* Columns of a row besides its head: layer, status, polarity, project, id, type. */
+enum {
+  HM_COL_NAME = 1, HM_COL_TEXT = 2, HM_COL_PROPS = 4, HM_COL_SLOT_RULE = 8, HM_COL_SCOPE = 16,
+  HM_COL_VALID = 32, HM_COL_CREATED = 64,
+  /* those that refer to rows; SRC and DST are a link's */
+  HM_COL_FROM = 128, HM_COL_TO = 256, HM_COL_SUPERSEDED_BY = 512, HM_COL_GRADUATED_TO = 1024,
+  HM_COL_SRC = 2048, HM_COL_DST = 4096
+};
+/* Layers as a set; LINKS: references by row, of links in the place of rows. */
+#define HM_IN(layer) (1u << (layer))
+enum { HM_IN_CLAIMING = 14, HM_IN_ROWS = 30, HM_IN_LINKS = 32 };
+
+/* What a row names in a declared column, and of the row that it names this and no more. An end of a
+ * relation or link that is empty has a card, too. */
+typedef struct {
+  uint32_t from, column;
+  hm_str ref;
+  uint32_t to;          /* HM_MAP_NONE: nothing of that name is stored */
+  uint32_t project; hm_status status;
+} hm_ref_card;
+
+typedef struct {
+  const hm_rule *rule;
+  const hm_rules *config;
+  const hm_snapshot *snap;                       /* read rows[i] for i in `rows` or a claim's row */
+  const uint32_t *rows; size_t n_rows;           /* ascending; none by slot */
+  const hm_ref_card *cards; size_t n_cards;      /* by ref, ball, component; by `from` */
+  const hm_link *link;                           /* by ref, of links */
+  const hm_slot_claims *slot;                    /* by slot; who is spared is filled in */
+  const hm_finding *unread;                      /* reads_unread: what was found */
+  hm_arena *scratch;                             /* until find returns */
+} hm_scope;
+
+typedef struct hm_found hm_found;
+typedef struct hm_teller hm_teller;        /* explain.h */
+
+struct hm_rule {
+  const char *name; int version;
+  hm_yield yields;
+  hm_severity severity;
+  const char *kind;       /* of its findings, and of its conflicts unless they say another */
+  const char *says;       /* one sentence for people: what it holds to be wrong */
+  const char *expected;   /* of its findings */
+  hm_keyspace by;
+  uint32_t layers, columns;
+  const char *const *types; /* rows of these types only; ends with NULL. NULL: of all */
+  int radius;
+  bool reads_now;         /* depends on snap->now, by itself or by its claims' windows */
+  bool reads_unread;      /* by row: what the reading of claims found wrong with the row under
+                             this rule's name (claim.h) */
+  const char *world;      /* by world: why no smaller key will do */
+  /* Pure. -1: err is set, and the sweep ends. */
+  int (*find)(const hm_scope *s, hm_found *out, hm_err *err);
+  /* Conflicts: tells why; NULL: hm_tell_dispute with what every dispute has. */
+  void (*explain)(hm_teller *t, const hm_dispute *d);
+};
+
+typedef struct hm_rule_table { const hm_rule *rules; size_t n; } hm_rule_table;
+/* The table of these rules->table; where that is NULL, the shipped one (rule_table.c). */
+const hm_rule_table *hm_rule_table_of(const hm_rules *config);
+/* Its row of that name, or NULL. */
+const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
+/* Do all rules that yield conflicts read by slot, so that a look at some slots tells all of them?
+ */
+bool hm_rules_by_slot(const hm_rules *config);
+
+/* --- what a rule finds -------------------------------------------------------------- */
+
+/* A finding of the rule, which fills in id, kind, severity, rule and expected where they are not
+ * set. Texts in hm_found_arena. */
+void hm_found_finding(hm_found *out, hm_finding f);
+/* Marks a claim as one that a finding is about. */
+void hm_found_mark(hm_found *out, const hm_claim *c);
+/* A dispute with everything set but rule and slot_key; kind: where it is not set. parties live in
+ * hm_found_arena. */
+void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key);
+/* A conflict of these claims, of which these pairs of indices contradict each other: sorted, and
+ * completed with flags, anchor, since and contested time. A claim in no pair is left out. Claims
+ * may be the rule's own (in hm_found_arena): row, layer, project, field, value, window, stands. */
+void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const hm_claim **claims,
+                       size_t n, const hm_party_pair *pairs, size_t n_pairs);
+/* Lives as long as the result. */
+hm_arena *hm_found_arena(hm_found *out);
+
+/* --- the driver ---------------------------------------------------------------------- */
+
+/* Keys that are to be looked at. */
+typedef struct {
+  const bool *rows;         /* for each row of the snapshot: by row, ref, ball, component; links
+                               that name one of them or nothing stored. NULL: none */
+  const uint64_t *slots; size_t n_slots;   /* hm_str_hash of slot keys, sorted */
+  bool world;               /* rules by type and by world */
+} hm_rule_keys;
+
+/* Runs the table over everything (only: NULL), or over these keys. findings_too: false leaves out
+ * rules that yield findings and do not read by slot. Threads as in hm_par_for; under the address
+ * sanitizer one. As hm_disputes_of otherwise. */
+int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
+                 const hm_rule_keys *only, bool findings_too, int threads, hm_arena *a,
+                 hm_disputes **out, hm_err *err);
+/* Sets in rows those that are to run again by this rule when the rows set in it change, as this
+ * snapshot has them: asked of the snapshot before and of the one after, both count. */
+void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
+#endif

@@ -1,0 +1,77 @@
+/* A conflict of claims of which a rule says, pair by pair, that they contradict each other.
+ *
+ * For rules whose claims are of no one slot, or contradict each other otherwise than by value:
+ * three parents of one child, a value that comes back, two rows that say the same. Flags, anchor,
+ * since and contested time follow from the pairs as they do in a slot (slot_rule.c), by looking at
+ * all pairs. Cost: O(claims log claims + pairs log pairs). */
+#include <stdlib.h>
+
+#include "core/detect/rule.h"
+
+typedef struct { const hm_claim *claim; uint32_t at; } place;
+
+static int by_member(const void *x, const void *y, void *snap) {
+  return hm_claim_member_order(snap, ((const place *)x)->claim, ((const place *)y)->claim);
+}
+
+static int by_parties(const void *x, const void *y) {
+  const hm_party_pair *a = x, *b = y;
+  int d = (a->x > b->x) - (a->x < b->x);
+  return d ? d : (a->y > b->y) - (a->y < b->y);
+}
+
+/* Members in their order, and the pairs by their places there, each once. */
+static void order_parties(hm_dispute *d, const hm_scope *s, const hm_claim **claims, size_t n,
+                          const hm_party_pair *pairs, size_t n_pairs, hm_arena *a) {
+  bool *paired = hm_alloc_array(s->scratch, n, sizeof *paired);
+  place *order = hm_alloc_array(s->scratch, n, sizeof *order);
+  uint32_t *to = hm_alloc_array(s->scratch, n, sizeof *to);
+  for (size_t i = 0; i < n_pairs; i++) paired[pairs[i].x] = paired[pairs[i].y] = true;
+  for (uint32_t i = 0; i < n; i++)
+    if (paired[i]) order[d->n++] = (place){ claims[i], i };
+  if (d->n) qsort_r(order, d->n, sizeof *order, by_member, (void *)s->snap);
+  d->parties = hm_alloc_array(a, d->n, sizeof *d->parties);
+  for (uint32_t i = 0; i < d->n; i++) {
+    d->parties[i].claim = order[i].claim;
+    to[order[i].at] = i;
+  }
+  hm_party_pair *sorted = hm_alloc_array(a, n_pairs, sizeof *sorted);
+  for (size_t i = 0; i < n_pairs; i++) {
+    uint32_t x = to[pairs[i].x], y = to[pairs[i].y];
+    sorted[i] = x < y ? (hm_party_pair){ x, y } : (hm_party_pair){ y, x };
+  }
+  if (n_pairs) qsort(sorted, n_pairs, sizeof *sorted, by_parties);
+  for (size_t i = 0; i < n_pairs; i++)
+    if (!d->n_pairs || by_parties(&sorted[d->n_pairs - 1], &sorted[i]))
+      sorted[d->n_pairs++] = sorted[i];
+  d->pairs = sorted;
+}
+
+void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const hm_claim **claims,
+                       size_t n, const hm_party_pair *pairs, size_t n_pairs) {
+  hm_dispute d = { .since = HM_TIME_MAX, .from = HM_TIME_MAX, .until = HM_TIME_MIN };
+  if (!n_pairs) return;
+  order_parties(&d, s, claims, n, pairs, n_pairs, hm_found_arena(out));
+  d.project = d.parties[0].claim->project;
+  d.anchor = d.parties[0].claim;
+  for (size_t i = 1; i < d.n; i++)
+    if (hm_anchor_order(s->snap, d.parties[i].claim, d.anchor) < 0) d.anchor = d.parties[i].claim;
+  for (size_t i = 0; i < d.n_pairs; i++) {
+    hm_party *x = &d.parties[d.pairs[i].x], *y = &d.parties[d.pairs[i].y];
+    const hm_claim *c = x->claim, *e = y->claim;
+    hm_time later = c->stands > e->stands ? c->stands : e->stands, from[2], until[2];
+    bool known = c->stands != HM_TIME_MIN && e->stands != HM_TIME_MIN;
+    if (c->layer > e->layer && !y->flagged) *y = (hm_party){ e, .flagged = true, .against = c };
+    if (!d.first[0] || (known && later < d.since)) d.first[0] = c, d.first[1] = e;
+    if (known && later < d.since) d.since = later;
+    hm_claim_stated(c, &from[0], &until[0]);
+    hm_claim_stated(e, &from[1], &until[1]);
+    const hm_claim *begins = from[0] < from[1] ? c : e, *ends = until[0] > until[1] ? c : e;
+    hm_time first = from[0] < from[1] ? from[0] : from[1];
+    hm_time last = until[0] > until[1] ? until[0] : until[1];
+    if (first < d.from || !i) d.from = first, d.begin = begins->when.begin;
+    if (last > d.until || !i) d.until = last, d.end = ends->when.end;
+  }
+  if (d.since == HM_TIME_MAX) d.since = HM_TIME_MIN;
+  hm_found_dispute(out, &d, slot_key);
+}

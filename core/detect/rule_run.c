@@ -1,0 +1,510 @@
+/* The driver: runs a table of rules over everything, or over the keys that a change touches.
+ *
+ * Rules by slot share one pass over the slots in which claims differ, rules by row and by reference
+ * one pass over the rows; the others take their turn. Passes are cut into jobs for all cores; each
+ * worker collects what it finds, and the sort at the end makes the order. Cost: claims log claims,
+ * and for each rule the rows and references that it declares. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/par.h"
+#include "core/detect/rule_graph.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+enum { WATCHED = true };
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+enum { WATCHED = false };
+#endif
+
+enum { ROWS_A_JOB = 4096, WORTH_THREADS = 20000, HM_RULES_MAX = 256 };
+
+struct hm_found {
+  const hm_rule *rule;               /* that is running */
+  hm_dispute *disputes; size_t n, cap;
+  hm_finding_list findings;
+  const hm_claim **may; size_t n_may, cap_may;
+  hm_rule_work *work;                /* of each rule of the table */
+  hm_arena *a, *scratch;
+  size_t failed; hm_err err;         /* the job that failed, and why */
+};
+
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_claims *claims;
+  const hm_rules *config;
+  const hm_rule_table *table;
+  const hm_rule_keys *only;
+  bool findings_too;
+  int threads;
+  hm_slot_groups groups;
+  hm_snapshot narrow;          /* the rows, without what only a rule by world may see */
+  hm_found *workers;
+  hm_err *err;
+} run;
+
+/* --- what is not in the scope cannot be read ------------------------------------------ */
+
+static const struct { uint32_t bit; size_t at, n; } COLUMNS[] = {
+#define COLUMN(bit, first, last)                                                                   \
+  { bit, offsetof(hm_row, first), offsetof(hm_row, last) + sizeof(hm_str) - offsetof(hm_row, first) }
+  COLUMN(HM_COL_NAME, name, name),
+  COLUMN(HM_COL_TEXT, text, text),
+  COLUMN(HM_COL_PROPS, props, props),
+  COLUMN(HM_COL_FROM, from, from),
+  COLUMN(HM_COL_TO, to, to),
+  COLUMN(HM_COL_SLOT_RULE, slot_rule, slot_rule),
+  COLUMN(HM_COL_SCOPE, scope, scope),
+  COLUMN(HM_COL_VALID, valid_from, valid_until),
+  COLUMN(HM_COL_CREATED, created_at, created_at),
+  COLUMN(HM_COL_SUPERSEDED_BY, superseded_by, superseded_by),
+  COLUMN(HM_COL_GRADUATED_TO, graduated_to, graduated_to),
+#undef COLUMN
+};
+
+static void hide_all(const run *r) {
+  if (!WATCHED) return;
+  ASAN_POISON_MEMORY_REGION(r->snap->rows, r->snap->n_rows * sizeof *r->snap->rows);
+  ASAN_POISON_MEMORY_REGION(r->claims->claims, r->claims->n * sizeof *r->claims->claims);
+}
+
+static void show_all(const run *r) {
+  if (!WATCHED) return;
+  ASAN_UNPOISON_MEMORY_REGION(r->snap->rows, r->snap->n_rows * sizeof *r->snap->rows);
+  ASAN_UNPOISON_MEMORY_REGION(r->claims->claims, r->claims->n * sizeof *r->claims->claims);
+}
+
+static void hide_row(const hm_row *row) {
+  if (WATCHED) ASAN_POISON_MEMORY_REGION(row, sizeof *row);
+}
+
+static void show_whole_row(const hm_row *row) {
+  if (WATCHED) ASAN_UNPOISON_MEMORY_REGION(row, sizeof *row);
+}
+
+/* Its head and what the rule declared. */
+static void show_row(const hm_rule *rule, const hm_row *row) {
+  if (!WATCHED) return;
+  hide_row(row);
+  ASAN_UNPOISON_MEMORY_REGION(row, offsetof(hm_row, name));
+  for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++)
+    if (rule->columns & COLUMNS[i].bit)
+      ASAN_UNPOISON_MEMORY_REGION((const char *)row + COLUMNS[i].at, COLUMNS[i].n);
+}
+
+/* --- one call ---------------------------------------------------------------------------- */
+
+static int find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
+  hm_rule_work *work = &out->work[rule - r->table->rules];
+  size_t before = out->n + out->findings.n;
+  s->rule = out->rule = rule;
+  s->config = r->config;
+  s->snap = rule->by == HM_BY_WORLD ? r->snap : &r->narrow;
+  s->scratch = out->scratch;
+  for (size_t i = 0; i < s->n_rows && WATCHED; i++) show_row(rule, &r->snap->rows[s->rows[i]]);
+  for (size_t i = 0; s->slot && i < s->slot->n && WATCHED; i++)
+    show_row(rule, &r->snap->rows[s->slot->items[i].claim->row]);
+  int rc = rule->find(s, out, &out->err);
+  for (size_t i = 0; i < s->n_rows && WATCHED; i++) hide_row(&r->snap->rows[s->rows[i]]);
+  work->keys++;
+  work->rows += s->slot ? s->slot->n : s->link ? 1 : s->n_rows;
+  work->found += out->n + out->findings.n - before;
+  return rc;
+}
+
+static bool has_key(const run *r, uint32_t row) {
+  return !r->only || (r->only->rows && r->only->rows[row]);
+}
+
+static bool wanted(const run *r, const hm_rule *rule, hm_keyspace by) {
+  return rule->by == by &&
+      (r->findings_too || by == HM_BY_SLOT || rule->yields == HM_YIELDS_CONFLICT);
+}
+
+/* --- by slot ------------------------------------------------------------------------------ */
+
+static int by_uint64(const void *x, const void *y) {
+  const uint64_t *a = x, *b = y;
+  return (*a > *b) - (*a < *b);
+}
+
+static bool has_slot_key(const run *r, const hm_claim *c, hm_arena *scratch) {
+  if (!r->only) return true;
+  if (!r->only->n_slots) return false;
+  uint64_t key = hm_str_hash(hm_conflict_slot_key(scratch, r->snap, c));
+  return bsearch(&key, r->only->slots, r->only->n_slots, sizeof key, by_uint64) != NULL;
+}
+
+/* Claims of layers that a rule did not declare are no business of it: rules of the same layers
+ * share the slot, which is made once. */
+static int run_slot(void *ctx, size_t job, int worker) {
+  const run *r = ctx;
+  hm_found *out = &r->workers[worker];
+  const hm_slot_group *g = &r->groups.groups[job];
+  hm_slot_claims slot;
+  uint32_t layers = 0;
+  int rc = 0;
+  for (size_t k = 0; k < g->n && WATCHED; k++) {
+    const hm_claim *c = &r->claims->claims[g->refs[k].claim];
+    ASAN_UNPOISON_MEMORY_REGION(c, sizeof *c);
+    show_whole_row(&r->snap->rows[c->row]);
+  }
+  bool mine = has_slot_key(r, &r->claims->claims[g->refs[0].claim], out->scratch);
+  for (size_t i = 0; i < r->table->n && mine && !rc; i++) {
+    const hm_rule *rule = &r->table->rules[i];
+    if (!wanted(r, rule, HM_BY_SLOT)) continue;
+    if (rule->layers != layers) {
+      const hm_claim **claims = hm_alloc_array(out->scratch, g->n, sizeof *claims);
+      size_t n = 0;
+      for (size_t k = 0; k < g->n; k++) {
+        claims[n] = &r->claims->claims[g->refs[k].claim];
+        show_whole_row(&r->snap->rows[claims[n]->row]);
+        n += rule->layers >> claims[n]->layer & 1;
+      }
+      layers = rule->layers;
+      hm_slot_claims_of(&slot, r->snap, claims, n, r->config, out->scratch);
+      hm_slot_spare(&slot, out->scratch);
+    }
+    if (slot.n > 1) rc = find(r, rule, &(hm_scope){ .slot = &slot }, out);
+  }
+  for (size_t k = 0; k < g->n && WATCHED; k++) {
+    const hm_claim *c = &r->claims->claims[g->refs[k].claim];
+    hide_row(&r->snap->rows[c->row]);
+    ASAN_POISON_MEMORY_REGION(c, sizeof *c);
+  }
+  hm_arena_reset(out->scratch);
+  if (rc) out->failed = job;
+  return rc;
+}
+
+/* --- by row and by reference ---------------------------------------------------------------- */
+
+/* A call to come: what it is handed is read off other rows before these are hidden. */
+typedef struct { const hm_rule *rule; uint32_t row; hm_scope scope; } call;
+
+static int run_calls(const run *r, call *calls, size_t n, hm_found *out) {
+  int rc = 0;
+  hide_all(r);
+  for (size_t i = 0; i < n && !rc; i++) {
+    if (calls[i].row != HM_MAP_NONE) calls[i].scope.rows = &calls[i].row, calls[i].scope.n_rows = 1;
+    rc = find(r, calls[i].rule, &calls[i].scope, out);
+  }
+  show_all(r);
+  return rc;
+}
+
+static int run_rows(void *ctx, size_t job, int worker) {
+  const run *r = ctx;
+  hm_found *out = &r->workers[worker];
+  const hm_rule *rules[HM_RULES_MAX];
+  size_t n = 0, n_rules = 0, first = job * ROWS_A_JOB, end = first + ROWS_A_JOB;
+  for (size_t k = 0; k < r->table->n; k++) {
+    const hm_rule *rule = &r->table->rules[k];
+    bool runs = wanted(r, rule, HM_BY_REF) || wanted(r, rule, HM_BY_ROW);
+    if (runs && !rule->reads_unread) rules[n_rules++] = rule;
+  }
+  if (end > r->snap->n_rows) end = r->snap->n_rows;
+  call *calls = NULL;
+  size_t cap = 0;
+  for (size_t i = first; i < end; i++)
+    for (size_t k = 0; k < n_rules && has_key(r, (uint32_t)i); k++) {
+      hm_ref_card cards[HM_ROW_CARDS], *kept = NULL;
+      size_t n_cards = 0;
+      if (!hm_rule_wants(rules[k], &r->snap->rows[i])) continue;
+      if (rules[k]->by == HM_BY_REF) {
+        if (!(n_cards = hm_row_cards(rules[k], r->snap, (uint32_t)i, cards))) continue;
+        kept = hm_alloc_array(out->scratch, n_cards, sizeof *kept);
+        memcpy(kept, cards, n_cards * sizeof *kept);
+      }
+      if (n == cap) calls = hm_xrealloc(calls, (cap = 2 * cap + 64) * sizeof *calls);
+      calls[n++] = (call){ rules[k], (uint32_t)i, { .cards = kept, .n_cards = n_cards } };
+    }
+  int rc = run_calls(r, calls, n, out);
+  free(calls);
+  hm_arena_reset(out->scratch);
+  if (rc) out->failed = job;
+  return rc;
+}
+
+/* Links that name a row of the keys, or nothing stored: what they named may have come or gone. */
+static int run_links(const run *r, const hm_rule *rule, hm_found *out) {
+  size_t n = 0;
+  call *calls = hm_xmalloc(r->snap->n_links * sizeof *calls);
+  for (size_t i = 0; i < r->snap->n_links; i++) {
+    hm_ref_card *cards = hm_alloc_array(out->scratch, 2, sizeof *cards);
+    hm_link_cards(r->snap, &r->snap->links[i], cards);
+    bool runs = !r->only;
+    for (int k = 0; k < 2 && r->only && r->only->rows; k++)
+      runs = runs || cards[k].to == HM_MAP_NONE || has_key(r, cards[k].to);
+    hm_scope s = { .link = &r->snap->links[i], .cards = cards, .n_cards = 2 };
+    if (runs) calls[n++] = (call){ rule, HM_MAP_NONE, s };
+  }
+  int rc = run_calls(r, calls, n, out);
+  free(calls);
+  hm_arena_reset(out->scratch);
+  return rc;
+}
+
+/* What the reading of claims found under the rule's name, each with its row. */
+static int run_unread(const run *r, const hm_rule *rule, hm_found *out) {
+  size_t n = 0;
+  call *calls = hm_xmalloc(r->claims->n_findings * sizeof *calls);
+  for (size_t i = 0; i < r->claims->n_findings; i++) {
+    const hm_finding *f = &r->claims->findings[i];
+    uint32_t row = hm_str_is(f->rule, rule->name)
+        ? hm_snapshot_ref(r->snap, HM_ENTITY, f->rows[0])
+        : HM_MAP_NONE;
+    if (row != HM_MAP_NONE && has_key(r, row)) calls[n++] = (call){ rule, row, { .unread = f } };
+  }
+  int rc = run_calls(r, calls, n, out);
+  free(calls);
+  return rc;
+}
+
+/* --- by neighbourhood, component, type, world ------------------------------------------------ */
+
+static int by_number(const void *x, const void *y) {
+  const uint32_t *a = x, *b = y;
+  return (*a > *b) - (*a < *b);
+}
+
+/* Rows of the rule's layers among these, with their cards. */
+static int find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, uint32_t *rows,
+                      size_t n, hm_found *out) {
+  hm_scope s = { .rows = rows };
+  size_t cards = 0;
+  if (n > 1) qsort(rows, n, sizeof *rows, by_number);
+  for (size_t i = 0; i < n; i++) {
+    const hm_row *row = &r->snap->rows[rows[i]];
+    show_row(rule, row);
+    if (rule->layers & HM_IN(row->layer)) rows[s.n_rows++] = rows[i];
+    hide_row(row);
+  }
+  for (size_t i = 0; g && i < s.n_rows; i++)
+    cards += g->card_first[rows[i] + 1] - g->card_first[rows[i]];
+  hm_ref_card *of = hm_alloc_array(out->scratch, cards, sizeof *of);
+  for (size_t i = 0; g && i < s.n_rows; i++)
+    for (uint32_t k = g->card_first[rows[i]]; k < g->card_first[rows[i] + 1]; k++)
+      of[s.n_cards++] = g->cards[k];
+  s.cards = of;
+  int rc = s.n_rows ? find(r, rule, &s, out) : 0;
+  hm_arena_reset(out->scratch);
+  return rc;
+}
+
+/* One walk a key; for components, rows that were met belong to one that is done. */
+static int run_walks(const run *r, const hm_rule *rule, hm_found *out) {
+  hm_arena *a = hm_arena_new();
+  uint32_t *rows = hm_alloc_array(a, r->snap->n_rows, sizeof *rows);
+  bool whole = rule->by == HM_BY_COMPONENT;
+  hm_row_graph g;
+  int rc = 0;
+  hm_row_graph_of(&g, rule, r->snap, a);
+  hide_all(r);
+  for (uint32_t i = 0; i < r->snap->n_rows && !rc; i++) {
+    bool alone = g.card_first[i] == g.card_first[i + 1] && g.named_first[i] == g.named_first[i + 1];
+    if (g.reached[i] || !has_key(r, i) || (whole && alone)) continue;
+    rows[0] = i;
+    g.reached[i] = true;
+    size_t n = hm_row_graph_walk(&g, rows, 1, whole ? INT32_MAX : rule->radius);
+    for (size_t k = 0; k < n && !whole; k++) g.reached[rows[k]] = false;
+    rc = find_among(r, rule, &g, rows, n, out);
+  }
+  show_all(r);
+  hm_arena_free(a);
+  return rc;
+}
+
+static int run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
+  if (r->only && !r->only->world) return 0;
+  uint32_t *rows = hm_xmalloc(r->snap->n_rows * sizeof *rows);
+  size_t n = 0;
+  for (uint32_t i = 0; i < r->snap->n_rows; i++)
+    if (hm_rule_wants(rule, &r->snap->rows[i])) rows[n++] = i;
+  hide_all(r);
+  int rc = find_among(r, rule, NULL, rows, n, out);
+  show_all(r);
+  free(rows);
+  return rc;
+}
+
+/* A rule whose keys are no jobs of a shared pass. */
+static int run_alone(void *ctx, size_t job, int worker) {
+  const run *r = ctx;
+  hm_found *out = &r->workers[worker];
+  const hm_rule *rule = &r->table->rules[job];
+  bool by_row = wanted(r, rule, HM_BY_ROW), by_ref = wanted(r, rule, HM_BY_REF);
+  int rc = 0;
+  if (by_row && rule->reads_unread) rc = run_unread(r, rule, out);
+  if (by_ref && rule->layers & HM_IN_LINKS) rc = run_links(r, rule, out);
+  if (wanted(r, rule, HM_BY_BALL) || wanted(r, rule, HM_BY_COMPONENT)) rc = run_walks(r, rule, out);
+  if (wanted(r, rule, HM_BY_TYPE) || wanted(r, rule, HM_BY_WORLD)) rc = run_all_rows(r, rule, out);
+  if (rc) out->failed = job;
+  return rc;
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+/* Of one slot in its order: by contested time, then first party. */
+static int by_place(const void *x, const void *y, void *ctx) {
+  const hm_dispute *a = x, *b = y;
+  const run *r = ctx;
+  int d = hm_str_cmp(a->slot_key, b->slot_key);
+  if (!d) d = (a->rule > b->rule) - (a->rule < b->rule);
+  if (!d) d = (a->from > b->from) - (a->from < b->from);
+  if (!d) d = (a->until > b->until) - (a->until < b->until);
+  return d ? d : hm_claim_member_order(r->snap, a->parties[0].claim, b->parties[0].claim);
+}
+
+static void *append(void *to, const void *from, size_t n, size_t size) {
+  if (n) memcpy(to, from, n * size);
+  return (char *)to + n * size;
+}
+
+static void gather(run *r, int workers, hm_arena *a, hm_disputes *out) {
+  for (int i = 0; i < workers; i++) {
+    out->n += r->workers[i].n;
+    out->n_findings += r->workers[i].findings.n;
+    out->n_may += r->workers[i].n_may;
+  }
+  hm_dispute *d = out->disputes = hm_alloc_array(a, out->n, sizeof *d);
+  hm_finding *f = out->findings = hm_alloc_array(a, out->n_findings, sizeof *f);
+  const hm_claim **m = out->may = hm_alloc_array(a, out->n_may, sizeof *m);
+  out->n_work = r->table->n;
+  out->work = hm_alloc_array(a, out->n_work, sizeof *out->work);
+  for (int i = 0; i < workers; i++) {
+    const hm_found *w = &r->workers[i];
+    d = append(d, w->disputes, w->n, sizeof *d);
+    f = append(f, w->findings.v, w->findings.n, sizeof *f);
+    m = append(m, w->may, w->n_may, sizeof *m);
+    for (size_t k = 0; k < out->n_work; k++) {
+      out->work[k].rule = &r->table->rules[k];
+      out->work[k].keys += w->work[k].keys;
+      out->work[k].rows += w->work[k].rows;
+      out->work[k].found += w->work[k].found;
+    }
+  }
+  if (out->n) qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
+  hm_findings_sort(out->findings, out->n_findings);
+}
+
+/* The first job that failed says why. */
+static int run_jobs(run *r, size_t n, int threads, int (*job)(void *, size_t, int)) {
+  size_t failed;
+  if (!n || !hm_par_for(n, threads, job, r, &failed)) return 0;
+  for (int i = 0; i < r->threads; i++)
+    if (r->workers[i].failed == failed) *r->err = r->workers[i].err;
+  return -1;
+}
+
+static int run_passes(run *r) {
+  bool any_row = false, any_slot = !r->only || r->only->n_slots;
+  int few = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
+  for (size_t i = 0; i < r->table->n; i++)
+    any_row = any_row || wanted(r, &r->table->rules[i], HM_BY_ROW) ||
+        wanted(r, &r->table->rules[i], HM_BY_REF);
+  hide_all(r);
+  int rc = any_slot ? run_jobs(r, r->groups.n, r->threads, run_slot) : 0;
+  show_all(r);
+  size_t jobs = any_row ? (r->snap->n_rows + ROWS_A_JOB - 1) / ROWS_A_JOB : 0;
+  if (!rc) rc = run_jobs(r, jobs, few, run_rows);
+  if (!rc) rc = run_jobs(r, r->table->n, few, run_alone);
+  return rc;
+}
+
+int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
+                 const hm_rule_keys *only, bool findings_too, int threads, hm_arena *a,
+                 hm_disputes **out, hm_err *err) {
+  if (claims->n >= UINT32_MAX)
+    return hm_fail(err, HM_E_STORE, "sweep", "the store holds over four billion claims",
+                   "split it by project");
+  if (threads < 1 || WATCHED) threads = 1;
+  run r = { .snap = snap, .claims = claims, .config = config, .only = only, .narrow = *snap,
+            .table = hm_rule_table_of(config), .findings_too = findings_too, .threads = threads,
+            .err = err };
+  r.narrow.details = NULL;
+  r.narrow.links = NULL;
+  r.narrow.conflicts = NULL;
+  r.narrow.findings = NULL;
+  r.narrow.n_links = r.narrow.n_conflicts = r.narrow.n_findings = 0;
+  r.workers = hm_xmalloc((size_t)threads * sizeof *r.workers);
+  for (int i = 0; i < threads; i++) {
+    r.workers[i] = (hm_found){ .a = hm_arena_new(), .scratch = hm_arena_new(), .failed = SIZE_MAX };
+    r.workers[i].findings.a = r.workers[i].a;
+    r.workers[i].work = hm_alloc_array(r.workers[i].a, r.table->n, sizeof(hm_rule_work));
+  }
+  hm_slot_groups_of(claims->claims, claims->n, threads, &r.groups);
+  *out = hm_alloc(a, sizeof **out);
+  **out = (hm_disputes){ .slots = r.groups.slots, .rules = config, .claims = claims };
+  int rc = run_passes(&r);
+  if (!rc) gather(&r, threads, a, *out);
+  hm_slot_groups_free(&r.groups);
+  for (int i = 0; i < threads; i++) {
+    hm_arena_take(a, r.workers[i].a);
+    hm_arena_free(r.workers[i].scratch);
+  }
+  free(r.workers);
+  return rc;
+}
+
+int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                   int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
+  return hm_rules_run(snap, claims, rules, NULL, false, threads, a, out, err);
+}
+
+void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
+  int steps = r->by == HM_BY_BALL ? r->radius : r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
+  if (!steps) return;
+  hm_arena *a = hm_arena_new();
+  uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
+  size_t n = 0;
+  hm_row_graph g;
+  hm_row_graph_of(&g, r, snap, a);
+  for (uint32_t i = 0; i < snap->n_rows; i++)
+    if (rows[i]) list[n++] = i;
+  if (n) memcpy(g.reached, rows, snap->n_rows * sizeof *rows);
+  n = hm_row_graph_walk(&g, list, n, steps);
+  for (size_t i = 0; i < n; i++) rows[list[i]] = true;
+  hm_arena_free(a);
+}
+
+/* --- what a rule finds ------------------------------------------------------------------------ */
+
+hm_arena *hm_found_arena(hm_found *out) { return out->a; }
+
+void hm_found_finding(hm_found *out, hm_finding f) {
+  static const char *const severities[] = { "info", "warn", "error" };
+  const hm_rule *r = out->rule;
+  if (!f.kind.n) f.kind = hm_str_c(r->kind);
+  if (!f.rule.n) f.rule = hm_str_c(r->name);
+  if (!f.severity.n) f.severity = hm_str_c(severities[r->severity]);
+  if (!f.expected.n) f.expected = hm_str_c(r->expected ? r->expected : "");
+  if (!f.actual.n) f.actual = HM_EMPTY;
+  if (!f.project.n) f.project = HM_EMPTY;
+  hm_finding_add(&out->findings, f);
+}
+
+static void *grown(hm_found *out, void *v, size_t n, size_t *cap, size_t size) {
+  if (n < *cap) return v;
+  *cap = 2 * *cap + 16;
+  void *more = hm_alloc_array(out->a, *cap, size);
+  if (n) memcpy(more, v, n * size);
+  return more;
+}
+
+void hm_found_mark(hm_found *out, const hm_claim *c) {
+  out->may = grown(out, out->may, out->n_may, &out->cap_may, sizeof *out->may);
+  out->may[out->n_may++] = c;
+}
+
+void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key) {
+  out->disputes = grown(out, out->disputes, out->n, &out->cap, sizeof *out->disputes);
+  hm_dispute *to = &out->disputes[out->n++];
+  *to = *d;
+  to->rule = out->rule;
+  to->slot_key = slot_key;
+  if (!to->slot_kind) to->slot_kind = out->rule->kind;
+}

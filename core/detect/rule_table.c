@@ -1,0 +1,97 @@
+/* The table of rules.
+ *
+ * A rule that is added here is run by every sweep, and its conflicts and findings get everything
+ * that others have. Its answer for what a change touches is held to its answer for everything, and
+ * its reads to what it declares, by tests/unit/core_detect_rules.c. */
+#include "core/detect/rules_shipped.h"
+
+#define UNREAD(rule, text)                                                                         \
+  { .name = rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN,         \
+    .kind = "ontology_violation", .says = text, .by = HM_BY_ROW, .layers = HM_IN_CLAIMING,         \
+    .reads_unread = true, .find = hm_find_unread }
+#define ORPHAN(rule, in, reads, finds, wants)                                                      \
+  { .name = "orphan/" rule, .version = 1, .yields = HM_YIELDS_FINDING,                             \
+    .severity = HM_SEVERITY_WARN, .kind = "orphan", .says = "A reference leads nowhere.",          \
+    .expected = wants, .by = HM_BY_REF, .layers = in, .columns = reads, .find = finds }
+
+static const hm_rule RULES[] = {
+  { .name = "slot",
+    .version = 1,
+    .yields = HM_YIELDS_CONFLICT,
+    .severity = HM_SEVERITY_ERROR,
+    .kind = "cross_layer",
+    .says = "active claims of one slot are in conflict where they can be compared, their windows "
+            "overlap and their values cannot both hold; a conflict holds those that contradict "
+            "each other, directly or through others.",
+    .by = HM_BY_SLOT,
+    .layers = HM_IN_CLAIMING,
+    .columns = HM_COL_CREATED,
+    .reads_now = true,
+    .find = hm_find_slot_conflicts,
+    .explain = hm_explain_slot_conflict },
+  { .name = "slot/overlap",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_INFO,
+    .kind = "possible_overlap",
+    .says = "Values that cannot both hold may hold at one time: their bounds do not say.",
+    .expected = "bounds that say which held when",
+    .by = HM_BY_SLOT,
+    .layers = HM_IN_CLAIMING,
+    .reads_now = true,
+    .find = hm_find_possible_overlaps },
+  UNREAD("row/properties", "Properties are no JSON object."),
+  UNREAD("row/window", "A bound is no time, or a window ends before it begins."),
+  UNREAD("row/value", "A value is an object, or cannot be read."),
+  ORPHAN("from", HM_IN(HM_RELATION), HM_COL_FROM, hm_find_dangling_from, "a row of the store"),
+  ORPHAN("to", HM_IN(HM_RELATION), HM_COL_FROM | HM_COL_TO, hm_find_dangling_to,
+         "a row of the store"),
+  ORPHAN("superseded_by", HM_IN_ROWS, HM_COL_FROM | HM_COL_SUPERSEDED_BY,
+         hm_find_dangling_successor, "a row of the store"),
+  ORPHAN("graduated_to", HM_IN(HM_MEMORY), HM_COL_GRADUATED_TO, hm_find_dangling_graduate,
+         "an entity of the store"),
+  ORPHAN("link_src", HM_IN_LINKS, HM_COL_SRC | HM_COL_DST, hm_find_dangling_source,
+         "a row of the store"),
+  ORPHAN("link_dst", HM_IN_LINKS, HM_COL_SRC | HM_COL_DST, hm_find_dangling_destination,
+         "a row of the store"),
+  { .name = "orphan/project",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "orphan",
+    .says = "Two declared projects fit a name that rows have for a project.",
+    .expected = "the id of one project",
+    .by = HM_BY_WORLD,
+    .layers = HM_IN_ROWS,
+    .world = "which declared projects a name fits depends on all of them, and any row may use it",
+    .find = hm_find_unclear_projects },
+  { .name = "row/supersession-cycle",
+    .version = 1,
+    .yields = HM_YIELDS_FINDING,
+    .severity = HM_SEVERITY_WARN,
+    .kind = "ontology_violation",
+    .says = "Rows supersede each other in a circle.",
+    .expected = "a last row that nothing supersedes",
+    .by = HM_BY_COMPONENT,
+    .layers = HM_IN_ROWS,
+    .columns = HM_COL_SUPERSEDED_BY,
+    .find = hm_find_supersession_cycles },
+};
+
+const hm_rule_table *hm_rule_table_of(const hm_rules *config) {
+  static const hm_rule_table shipped = { RULES, sizeof RULES / sizeof *RULES };
+  return config && config->table ? config->table : &shipped;
+}
+
+const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name) {
+  for (size_t i = 0; i < t->n; i++)
+    if (hm_str_is(name, t->rules[i].name)) return &t->rules[i];
+  return NULL;
+}
+
+bool hm_rules_by_slot(const hm_rules *config) {
+  const hm_rule_table *t = hm_rule_table_of(config);
+  for (size_t i = 0; i < t->n; i++)
+    if (t->rules[i].yields == HM_YIELDS_CONFLICT && t->rules[i].by != HM_BY_SLOT) return false;
+  return true;
+}

@@ -1,0 +1,267 @@
+/* Which claims of a slot contradict each other, directly or through others?
+ *
+ * Connected components without looking at all pairs: claims that nobody has reached yet stand in
+ * sets; whoever is reached takes out of them, one by one, those that it contradicts, and these are
+ * reached next. A question either takes one claim out or ends the claim that asks, so there are two
+ * questions a claim and list at most. A claim that has asked to the end has left nobody behind that
+ * it contradicts; so another one of the same value and kind, with a window inside, need not ask.
+ *
+ * A set is a tree over its claims by the start of their windows. Each node knows the claim below it
+ * whose window ends last, and the one that ends last among those of another value than that. A
+ * question and a removal cost O(log n); values that are compatible though they have different
+ * numbers are passed one at a time. */
+#include "core/detect/slot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOWHERE UINT32_MAX
+
+/* Places of leaves, in the order of starts; NOWHERE: nobody. */
+typedef struct { uint32_t last, other; } node;
+
+typedef struct {
+  const hm_slot_claims *slot;
+  uint32_t *items; size_t n;     /* by start of window */
+  size_t leaves;                 /* a power of two */
+  node *nodes;                   /* node i has the children 2i and 2i + 1 */
+} window_set;
+
+static const hm_slot_item *at(const window_set *w, uint32_t place) {
+  return &w->slot->items[w->items[place]];
+}
+
+static bool ends_later(const window_set *w, uint32_t a, uint32_t b) {
+  return b == NOWHERE ||
+      (a != NOWHERE && at(w, a)->claim->when.until > at(w, b)->claim->when.until);
+}
+
+/* Takes a claim into what a node knows. */
+static void take(const window_set *w, node *k, uint32_t place) {
+  if (place == NOWHERE) return;
+  bool same = k->last != NOWHERE && at(w, place)->value == at(w, k->last)->value;
+  if (ends_later(w, place, k->last)) {
+    if (!same) k->other = k->last;
+    k->last = place;
+  } else if (!same && ends_later(w, place, k->other)) {
+    k->other = place;
+  }
+}
+
+/* The four of both children in turn: whoever of another value ends last is among them. */
+static void join(window_set *w, size_t i) {
+  node k = w->nodes[2 * i], right = w->nodes[2 * i + 1];
+  take(w, &k, right.last);
+  take(w, &k, right.other);
+  w->nodes[i] = k;
+}
+
+static int by_start(const void *x, const void *y, void *slot) {
+  const hm_slot_claims *s = slot;
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  hm_time f = s->items[a].claim->when.from, g = s->items[b].claim->when.from;
+  if (f != g) return f < g ? -1 : 1;
+  return (a > b) - (a < b);
+}
+
+/* items: indices of slot->items, copied. Lives in a. */
+static window_set *set_new(const hm_slot_claims *slot, const uint32_t *items, size_t n,
+                                 hm_arena *a) {
+  window_set *w = hm_alloc(a, sizeof *w);
+  *w = (window_set){ .slot = slot, .n = n, .leaves = 1 };
+  while (w->leaves < n) w->leaves *= 2;
+  w->items = hm_alloc_array(a, n, sizeof *w->items);
+  for (size_t i = 0; i < n; i++) w->items[i] = items[i];
+  if (n) qsort_r(w->items, n, sizeof *w->items, by_start, (void *)slot);
+  w->nodes = hm_alloc_array(a, 2 * w->leaves, sizeof *w->nodes);
+  for (size_t i = 0; i < w->leaves; i++)
+    w->nodes[w->leaves + i] = (node){ i < n ? (uint32_t)i : NOWHERE, NOWHERE };
+  for (size_t i = w->leaves; i-- > 1;) join(w, i);
+  return w;
+}
+
+/* How many begin before this instant. */
+static size_t starting_before(const window_set *w, hm_time until) {
+  size_t lo = 0, hi = w->n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (at(w, (uint32_t)mid)->claim->when.from < until) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+/* Below node i, whose leaves are `size` from `lo` on, among those from `first` up to `end`. */
+static uint32_t search_set(const window_set *w, size_t i, size_t lo, size_t size, size_t first,
+                       size_t end, const hm_slot_item *x) {
+  const node *k = &w->nodes[i];
+  if (lo >= end || lo + size <= first || k->last == NOWHERE) return NOWHERE;
+  uint32_t p = at(w, k->last)->value == x->value ? k->other : k->last;
+  if (p == NOWHERE || at(w, p)->claim->when.until <= x->claim->when.from)
+    return NOWHERE;
+  if (size == 1) return hm_slot_clash(w->slot, at(w, p), x) ? p : NOWHERE;
+  uint32_t got = search_set(w, 2 * i, lo, size / 2, first, end, x);
+  if (got != NOWHERE) return got;
+  return search_set(w, 2 * i + 1, lo + size / 2, size / 2, first, end, x);
+}
+
+/* An item of the set that clashes with x, or NOWHERE; who is comparable is the caller's business.
+ * *next: the place to search from, 0 at first; set to the one behind the answer, so that who takes
+ * out all that clash with x passes what is compatible with it once. */
+static uint32_t set_any(const window_set *w, const hm_slot_item *x, size_t *next) {
+  uint32_t p = search_set(w, 1, 0, w->leaves, *next, starting_before(w, x->claim->when.until), x);
+  if (p == NOWHERE) return p;
+  *next = (size_t)p + 1;
+  return w->items[p];
+}
+
+static size_t place_of(const window_set *w, uint32_t item) {
+  size_t lo = 0, hi = w->n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (by_start(&w->items[mid], &item, (void *)w->slot) < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+static void set_remove(window_set *w, uint32_t item) {
+  size_t i = w->leaves + place_of(w, item);
+  w->nodes[i].last = NOWHERE;
+  for (i /= 2; i; i /= 2) join(w, i);
+}
+
+
+
+enum { FEW = 32 };
+
+/* A window in which claims of one value and kind have asked to the end. */
+typedef struct { hm_time from, until; bool any; } asked;
+
+typedef struct {
+  const hm_slot_claims *s;
+  uint32_t *of;                /* of each item: its component, or NOWHERE */
+  uint32_t *queue; size_t head, n_queue;
+  hm_claim_lists lists;
+  window_set **sets[HM_LIST_FAMILIES];
+  hm_numbering kinds;
+  asked *asked;                /* by kind */
+  hm_arena *a;
+} search;
+
+static void reach(search *q, uint32_t item, uint32_t component) {
+  q->of[item] = component;
+  q->queue[q->n_queue++] = item;
+}
+
+/* --- few claims ----------------------------------------------------------------- */
+
+static void expand_among_few(search *q, uint32_t item) {
+  const hm_slot_claims *s = q->s;
+  for (uint32_t k = 0; k < s->n; k++)
+    if (q->of[k] == NOWHERE && hm_slot_contradict(s, &s->items[item], &s->items[k]))
+      reach(q, k, q->of[item]);
+}
+
+/* --- many ------------------------------------------------------------------------ */
+
+static void build_sets(search *q) {
+  uint32_t *all = hm_alloc_array(q->a, q->s->n, sizeof *all);
+  for (size_t i = 0; i < q->s->n; i++) all[i] = (uint32_t)i;
+  hm_claim_lists_of(&q->lists, q->s, all, q->s->n, q->a);
+  for (int k = 0; k < HM_LIST_FAMILIES; k++) {
+    const hm_list_family *f = &q->lists.families[k];
+    q->sets[k] = hm_alloc_array(q->a, f->n_lists, sizeof *q->sets[k]);
+    for (size_t l = 0; l < f->n_lists; l++) {
+      size_t from = f->first[l], n = f->first[l + 1] - from;
+      if (n) q->sets[k][l] = set_new(q->s, f->items + from, n, q->a);
+    }
+  }
+  hm_numbering_init(&q->kinds, q->a);
+  q->asked = hm_alloc_array(q->a, q->s->n, sizeof *q->asked);
+}
+
+static void take_out(search *q, uint32_t item) {
+  for (int k = 0; k < HM_LIST_FAMILIES; k++) {
+    size_t l = hm_list_holding(q->s, k, &q->s->items[item]);
+    if (l != SIZE_MAX) set_remove(q->sets[k][l], item);
+  }
+}
+
+/* All that the answers depend on besides the window, as a key. */
+static asked *asked_by_kind(search *q, const hm_slot_item *x) {
+  uint32_t *k = hm_alloc_array(q->a, 5, sizeof *k);
+  k[0] = (uint32_t)x->claim->layer;
+  k[1] = x->norm;
+  k[2] = x->type;
+  k[3] = x->peers;
+  k[4] = x->spared;
+  return &q->asked[hm_numbering_of(&q->kinds, (hm_str){ (const char *)k, 5 * sizeof *k })];
+}
+
+static void expand(search *q, uint32_t item) {
+  const hm_slot_item *x = &q->s->items[item];
+  asked *before = asked_by_kind(q, x);
+  if (before->any && before->from <= x->claim->when.from && x->claim->when.until <= before->until)
+    return;
+  hm_list_ref lists[HM_LISTS_OF_ONE];
+  int n = hm_lists_compared(&q->lists, x, lists);
+  for (int i = 0; i < n; i++) {
+    window_set *set = q->sets[lists[i].family][lists[i].list];
+    size_t next = 0;
+    uint32_t got;
+    while (set && (got = set_any(set, x, &next)) != NOWHERE) {
+      take_out(q, got);
+      reach(q, got, q->of[item]);
+    }
+  }
+  bool wider = !before->any ||
+      (x->claim->when.from <= before->from && before->until <= x->claim->when.until);
+  if (wider) *before = (asked){ x->claim->when.from, x->claim->when.until, true };
+}
+
+/* --- in order --------------------------------------------------------------------- */
+
+/* Components of one claim are none; the others are numbered by their first member. */
+static void gather(search *q, uint32_t n_found, hm_slot_components *out) {
+  const hm_slot_claims *s = q->s;
+  size_t *sizes = hm_alloc_array(q->a, n_found, sizeof *sizes), total = 0;
+  uint32_t *number = hm_alloc_array(q->a, n_found, sizeof *number);
+  for (size_t i = 0; i < s->n; i++) sizes[q->of[i]]++;
+  out->first = hm_alloc_array(q->a, (size_t)n_found + 1, sizeof *out->first);
+  for (uint32_t c = 0; c < n_found; c++) {
+    number[c] = NOWHERE;
+    if (sizes[c] < 2) continue;
+    number[c] = (uint32_t)out->n;
+    out->first[out->n++] = total;
+    total += sizes[c];
+  }
+  out->first[out->n] = total;
+  out->items = hm_alloc_array(q->a, total, sizeof *out->items);
+  size_t *at = hm_alloc_array(q->a, out->n, sizeof *at);
+  for (uint32_t i = 0; i < s->n; i++) {
+    uint32_t c = number[q->of[i]];
+    if (c != NOWHERE) out->items[out->first[c] + at[c]++] = i;
+  }
+}
+
+void hm_slot_components_of(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a) {
+  search q = { .s = s, .a = a, .of = hm_alloc_array(a, s->n, sizeof *q.of),
+               .queue = hm_alloc_array(a, s->n, sizeof *q.queue) };
+  bool few = s->n <= FEW;
+  uint32_t n = 0;
+  *out = (hm_slot_components){ 0 };
+  for (size_t i = 0; i < s->n; i++) q.of[i] = NOWHERE;
+  if (!few) build_sets(&q);
+  for (uint32_t i = 0; i < s->n; i++) {
+    if (q.of[i] != NOWHERE) continue;
+    if (!few) take_out(&q, i);
+    reach(&q, i, n++);
+    while (q.head < q.n_queue) {
+      uint32_t item = q.queue[q.head++];
+      if (few) expand_among_few(&q, item);
+      else expand(&q, item);
+    }
+  }
+  gather(&q, n, out);
+}

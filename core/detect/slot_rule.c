@@ -1,0 +1,291 @@
+/* The rules by slot: claims that contradict each other, and claims that perhaps do.
+ *
+ * A dispute is one connected component of the slot's claims under "contradicts" (slot.h). Design
+ * section 7 adds "those that agree with one side and overlap one that it contradicts", and "a claim
+ * that contradicts nobody is no member". Read together: such a claim is a member when it
+ * contradicts somebody itself, and then the component has it already. What agrees and contradicts
+ * nobody (a month beside two of its days, a value within the tolerance of both, an entity that one
+ * of two states bears out) is no member and has no marker. So every claim is in one dispute at
+ * most. Cost: O(claims log claims) a slot.
+ *
+ * Where windows may overlap, but do not for certain (claim/window.h), there is no conflict, but a
+ * finding: one a slot, with the rows of these claims in member order. It looks at pairs, and passes
+ * over a slot of more than OVERLAPPING_MAX claims: a miss costs less than the time. */
+#include <stdlib.h>
+
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/detect/explain.h"
+#include "core/detect/rules_shipped.h"
+
+enum { OVERLAPPING_MAX = 100, VALUE_MAX = 80 };
+
+/* One component. */
+typedef struct {
+  const hm_slot_claims *s;
+  const hm_snapshot *snap;
+  const uint32_t *items; size_t n;    /* in member order */
+  hm_clash_search *first;             /* over items */
+  hm_arena *scratch;
+} inquiry;
+
+static const hm_slot_item *item(const inquiry *q, size_t i) { return &q->s->items[q->items[i]]; }
+
+/* --- flags ---------------------------------------------------------------------- */
+
+/* The entities among the members, asked whether one says what a memory says. */
+static hm_agreement *entities_of(const inquiry *q) {
+  uint32_t *v = hm_alloc_array(q->scratch, q->n, sizeof *v);
+  size_t n = 0;
+  for (size_t i = 0; i < q->n; i++)
+    if (item(q, i)->claim->layer == HM_ENTITY) v[n++] = q->items[i];
+  return hm_agreement_new(q->s, v, n, q->scratch);
+}
+
+/* Flagged: contradicts a member of higher trust and agrees with no overlapping member of that
+ * trust. Members are in the order of trust, so the first that a claim contradicts has the highest.
+ * Whoever contradicts a state agrees with none (slot.h); a memory may agree with another entity. */
+static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
+  hm_agreement *entities = NULL;
+  d->n = q->n;
+  d->parties = hm_alloc_array(a, q->n, sizeof *d->parties);
+  for (size_t i = 0; i < q->n; i++) {
+    const hm_slot_item *x = item(q, i);
+    hm_party *p = &d->parties[i];
+    *p = (hm_party){ .claim = x->claim, .spared = x->spared };
+    if (x->claim->layer == item(q, 0)->claim->layer) continue;
+    const hm_claim *foe = item(q, hm_clash_first(q->first, x, q->n))->claim;
+    if (foe->layer <= x->claim->layer) continue;
+    if (foe->layer == HM_ENTITY && !entities) entities = entities_of(q);
+    p->flagged = foe->layer == HM_STATE || x->claim->value.denied || !hm_agreement_any(entities, x);
+    if (p->flagged) p->against = foe;
+  }
+}
+
+static const char *kind_of(const hm_dispute *d) {
+  static const char *const same[] = { [HM_MEMORY] = "memory_slot", [HM_ENTITY] = "entity_slot",
+                                      [HM_STATE] = "state_slot" };
+  hm_layer l = d->parties[0].claim->layer;
+  return l == d->parties[d->n - 1].claim->layer ? same[l] : "cross_layer";
+}
+
+/* --- since when, and over what time --------------------------------------------------- */
+
+typedef struct { hm_time key; uint32_t item; } keyed;
+
+static int by_key(const void *x, const void *y) {
+  const keyed *a = x, *b = y;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  return (a->item > b->item) - (a->item < b->item);
+}
+
+static hm_time stands_of(const hm_claim *c) { return c->stands; }
+
+static hm_time from_of(const hm_claim *c) {
+  hm_time from, until;
+  hm_claim_stated(c, &from, &until);
+  return from;
+}
+
+/* What ends last comes first. */
+static hm_time until_of(const hm_claim *c) {
+  hm_time from, until;
+  hm_claim_stated(c, &from, &until);
+  return until == HM_TIME_MAX ? HM_TIME_MIN : -until;
+}
+
+/* Of all pairs that contradict each other, one whose later key is least: the first, in the order of
+ * keys, that contradicts one before it. Claims of key `skip` are left out; false: no pair is left.
+ */
+static bool least_pair(const inquiry *q, hm_time (*key)(const hm_claim *), hm_time skip,
+                       hm_time *out, uint32_t pair[2]) {
+  keyed *v = hm_alloc_array(q->scratch, q->n, sizeof *v);
+  uint32_t *order = hm_alloc_array(q->scratch, q->n, sizeof *order);
+  size_t n = 0;
+  for (size_t i = 0; i < q->n; i++) {
+    hm_time k = key(item(q, i)->claim);
+    if (k != skip) v[n++] = (keyed){ k, q->items[i] };
+  }
+  if (n) qsort(v, n, sizeof *v, by_key);
+  for (size_t i = 0; i < n; i++) order[i] = v[i].item;
+  hm_clash_search *f = hm_clash_search_new(q->s, order, n, q->scratch);
+  for (size_t i = 1; i < n; i++) {
+    size_t got = hm_clash_first(f, &q->s->items[order[i]], i);
+    if (got == HM_CLASH_NONE) continue;
+    *out = v[i].key;
+    pair[0] = order[got];
+    pair[1] = order[i];
+    return true;
+  }
+  return false;
+}
+
+static void set_first(hm_dispute *d, const inquiry *q, uint32_t a, uint32_t b) {
+  d->first[0] = q->s->items[a < b ? a : b].claim;
+  d->first[1] = q->s->items[a < b ? b : a].claim;
+}
+
+static void fill_since(hm_dispute *d, const inquiry *q) {
+  uint32_t pair[2] = { q->items[0], 0 };
+  if (!least_pair(q, stands_of, HM_TIME_MIN, &d->since, pair)) {
+    d->since = HM_TIME_MIN;
+    pair[1] = q->items[hm_clash_first(q->first, item(q, 0), q->n)];
+  }
+  set_first(d, q, pair[0], pair[1]);
+}
+
+/* From when the first pair contradicts each other until when the last one does: the later begin of
+ * the one, the earlier end of the other. */
+static void fill_window(hm_dispute *d, const inquiry *q) {
+  uint32_t pair[2] = { q->items[0], q->items[0] };
+  hm_time unused;
+  least_pair(q, from_of, HM_TIME_MAX, &unused, pair);
+  const hm_claim *begins = q->s->items[pair[1]].claim;
+  least_pair(q, until_of, HM_TIME_MAX, &unused, pair);
+  const hm_claim *ends = q->s->items[pair[1]].claim;
+  d->begin = begins->when.begin;
+  d->end = ends->when.end;
+  hm_claim_stated(begins, &d->from, &unused);
+  hm_claim_stated(ends, &unused, &d->until);
+}
+
+static void fill_dispute(hm_dispute *d, const inquiry *q, hm_arena *a) {
+  *d = (hm_dispute){ .project = item(q, 0)->claim->project };
+  fill_parties(d, q, a);
+  d->slot_kind = kind_of(d);
+  d->anchor = d->parties[0].claim;
+  for (size_t i = 1; i < d->n; i++)
+    if (hm_anchor_order(q->snap, d->parties[i].claim, d->anchor) < 0)
+      d->anchor = d->parties[i].claim;
+  fill_since(d, q);
+  fill_window(d, q);
+}
+
+int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  hm_slot_components c;
+  hm_str key = HM_EMPTY;
+  hm_slot_components_of(&c, s->slot, s->scratch);
+  for (size_t i = 0; i < c.n; i++) {
+    inquiry q = { .s = s->slot,
+                  .snap = s->snap,
+                  .items = c.items + c.first[i],
+                  .n = c.first[i + 1] - c.first[i],
+                  .scratch = s->scratch };
+    hm_dispute d;
+    q.first = hm_clash_search_new(s->slot, q.items, q.n, s->scratch);
+    fill_dispute(&d, &q, hm_found_arena(out));
+    if (!i) key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);
+    hm_found_dispute(out, &d, key);
+  }
+  return 0;
+}
+
+/* --- claims that perhaps contradict each other --------------------------------------- */
+
+/* Sets out[i] for each item that perhaps contradicts another. */
+static bool find_overlapping(const hm_slot_claims *s, bool *out) {
+  bool any = false;
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t k = i + 1; k < s->n; k++) {
+      const hm_slot_item *a = &s->items[i], *b = &s->items[k];
+      if (a->value == b->value || !hm_claim_may_overlap(a->claim, b->claim) ||
+          !hm_slot_comparable(a, b))
+        continue;
+      if (hm_value_compatible(&a->claim->value, &b->claim->value, s->tol)) continue;
+      out[i] = out[k] = any = true;
+    }
+  return any;
+}
+
+static hm_str quoted(hm_arena *a, hm_str value) {
+  hm_str cut = hm_text_cut(
+      hm_text_repair(a, hm_str_sub(value, 0, value.n < 4 * VALUE_MAX ? value.n : 4 * VALUE_MAX)),
+      VALUE_MAX);
+  return HM_CAT(a, HM_STR("\""), cut, cut.n < value.n ? HM_STR("…\"") : HM_STR("\""));
+}
+
+static size_t first_of_another_value(const hm_claim *const *claims, size_t n) {
+  size_t i = 1;
+  while (i + 1 < n && hm_str_eq(claims[i]->value.norm, claims[0]->value.norm)) i++;
+  return i;
+}
+
+int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  const hm_slot_claims *slot = s->slot;
+  hm_arena *a = hm_found_arena(out);
+  bool *overlaps = hm_alloc_array(s->scratch, slot->n, sizeof *overlaps);
+  const hm_claim **claims = hm_alloc_array(s->scratch, slot->n, sizeof *claims);
+  size_t n = 0;
+  if (slot->n > OVERLAPPING_MAX || !find_overlapping(slot, overlaps)) return 0;
+  for (size_t i = 0; i < slot->n; i++)
+    if (overlaps[i]) claims[n++] = slot->items[i].claim;
+  hm_finding f = { .project = s->snap->projects[claims[0]->project].id,
+                   .rows = hm_alloc_array(a, n, sizeof *f.rows) };
+  for (size_t i = 0; i < n; i++) {
+    hm_found_mark(out, claims[i]);
+    if (!i || claims[i]->row != claims[i - 1]->row)
+      f.rows[f.n_rows++] = hm_row_ref(a, &s->snap->rows[claims[i]->row]);
+  }
+  f.message =
+      HM_CAT(a, hm_slot_title(a, hm_conflict_slot_key(a, s->snap, claims[0])), HM_STR(": "),
+             quoted(a, claims[0]->value.raw), HM_STR(" and "),
+             quoted(a, claims[first_of_another_value(claims, n)]->value.raw),
+             HM_STR(" may hold at one time: their bounds do not say"));
+  hm_found_finding(out, f);
+  return 0;
+}
+
+/* --- why ------------------------------------------------------------------------------ */
+
+static void put_entity_way(hm_teller *t, const hm_claim *c) {
+  hm_tell(t, "is named by its type and slot (");
+  hm_str rest = c->compare;
+  for (bool first = true; rest.n; first = false) {
+    ptrdiff_t at = hm_str_find(rest, "\x1f");
+    hm_str part = at < 0 ? rest : hm_str_sub(rest, 0, (size_t)at);
+    if (part.n && !first) hm_tell(t, ", ");
+    hm_tell_plain(t, part);
+    rest = at < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)at + 1, rest.n);
+  }
+  hm_tell(t, ") and");
+}
+
+static void put_state_way(hm_teller *t, const hm_claim *c) {
+  const hm_row *r = &hm_teller_sweep(t)->snap->rows[c->row];
+  hm_tell(t, "is named by its key ");
+  hm_tell_quoted(t, r->name);
+  hm_tell(t, " in category ");
+  hm_tell_quoted(t, r->type);
+  ptrdiff_t type = hm_str_find(c->compare, "\x1f");
+  if (type > 0) {
+    hm_tell(t, ", which leaves out entities of other types than ");
+    hm_tell_plain(t, hm_str_sub(c->compare, 0, (size_t)type));
+    hm_tell(t, ",");
+  }
+  hm_tell(t, " and");
+}
+
+static void put_memory_way(hm_teller *t, const hm_claim *c) {
+  const hm_row *r = &hm_teller_sweep(t)->snap->rows[c->row];
+  if (r->slot_rule.n) {
+    hm_tell(t, "is named by its slot rule ");
+    hm_tell_quoted(t, r->slot_rule);
+  } else if (hm_str_starts(c->name, "\"")) {
+    hm_tell(t, "is named by its own text, as it has a polarity and no grammar reads it,");
+  } else {
+    hm_tell(t, "is read by the grammar of ");
+    hm_tell_plain(t, r->type);
+    hm_tell(t, " memories");
+  }
+  hm_tell(t, " and");
+}
+
+static void put_way(hm_teller *t, const hm_claim *c) {
+  if (c->layer == HM_ENTITY) put_entity_way(t, c);
+  else if (c->layer == HM_STATE) put_state_way(t, c);
+  else put_memory_way(t, c);
+}
+
+void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d) { hm_tell_dispute(t, d, put_way); }
