@@ -77,6 +77,8 @@ static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   if (hm_make_site(&cli->mirror, m, &sink, &cli->err)) return -1;
   if (m->same) n.kept = (size_t)m->counts.files;
   else if (put(cli, m, *dir, &memory, &n)) return -1;
+  cli->mirror.work.files_written = n.written;
+  hm_mirror_say_work(&cli->mirror, "");
   hm_progress_clear(cli->progress);
   return cli->json ? as_json(cli, m, path, &n) : as_text(cli, m, path, &n);
 }

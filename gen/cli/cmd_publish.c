@@ -59,6 +59,7 @@ static int as_text(hm_cli *cli, const hm_publisher *p) {
 }
 
 static int tell(hm_cli *cli, const hm_publisher *p) {
+  hm_mirror_say_work(&cli->mirror, "");
   hm_progress_clear(cli->progress);
   return cli->json ? as_json(cli, p) : as_text(cli, p);
 }

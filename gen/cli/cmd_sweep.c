@@ -89,6 +89,7 @@ static int run(hm_cli *cli) {
   hm_silence silence;
   /* Text shows values of the disputes only; pages' columns are not needed. */
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry }, &w, &cli->err)) return -1;
+  hm_mirror_say_work(&cli->mirror, "");
   hm_progress_clear(cli->progress);
   count(&w, &open, &disputed);
   hm_silence_of(w.snap, w.claims, cli->a, &silence);

@@ -34,8 +34,8 @@ int hm_cli_query(hm_cli *cli, const hm_conflict_query *q, hm_sweep *out, hm_str 
     hm_detail(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'", cli->mirror.store);
     return 0;
   }
-  hm_detail(cli, "%s: %zu rows, %zu claims, %zu slots, by the index of the claims", cli->mirror.store,
-            out->snap->n_rows, out->claims->n, out->disputes->slots);
+  hm_mirror_count_sweep(&cli->mirror, out);
+  hm_mirror_say_work(&cli->mirror, ", by the index of the claims");
   return 1;
 }
 

@@ -47,7 +47,7 @@ int hm_make_ready(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
   return 0;
 }
 
-static int render(const hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
+static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
   const hm_appearance *look = &made->look;
   hm_site_options opt = { .threads = m->threads,
                           .markdown = m->config.markdown,
@@ -73,10 +73,7 @@ static int render(const hm_mirror *m, hm_made *made, const hm_make_sink *sink, h
                                    .open_conflicts = c->open_conflicts,
                                    .findings = c->findings };
   made->digest = made->site->digest;
-  hm_say_detail(&m->say, "%s, %s; %s made, the others are as they were",
-                hm_count_text(m->a, made->counts.files, "file", NULL),
-                hm_count_text(m->a, made->counts.pages, "page", NULL),
-                hm_thousands(m->a, (int64_t)made->site->n_made));
+  m->work.pages_modelled += made->site->modelled;
   return 0;
 }
 

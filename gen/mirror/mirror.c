@@ -55,6 +55,7 @@ static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep
   }
   hm_settled_warn(m, &settled, true);
   if (!settled.counts[HM_SETTLED]) return 0;
+  hm_mirror_count_sweep(m, sweep);
   hm_sweep_free(sweep);
   return hm_sweep_run_all(store, opt, m->a, sweep, err);
 }
@@ -72,12 +73,23 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
                                      : hm_sweep_run_all(store, &opt, m->a, out, err);
   if (!rc && opt.record && !out->same) rc = settle_waiting_verdicts(m, store, &opt, out, err);
   hm_store_close(store);
-  if (!rc && out->same)
-    hm_say_detail(&m->say, "%s: %zu rows, as they were", m->store, out->snap->n_rows);
-  else if (!rc)
-    hm_say_detail(&m->say, "%s: %zu rows, %zu claims, %zu slots", m->store, out->snap->n_rows,
-                  out->claims->n, out->disputes->slots);
+  if (!rc) hm_mirror_count_sweep(m, out);
   return rc;
+}
+
+void hm_mirror_count_sweep(hm_mirror *m, const hm_sweep *w) {
+  m->work.rows_read += w->snap->n_rows;
+  m->work.claims_made += w->claims ? w->claims->n : 0;
+  m->work.slots_judged += w->disputes ? w->disputes->slots : 0;
+}
+
+void hm_mirror_say_work(const hm_mirror *m, const char *how) {
+  const hm_work_counts *w = &m->work;
+  hm_say_detail(&m->say,
+                "%s: %zu rows read, %zu claims made, %zu slots judged, %zu pages modelled, %zu "
+                "files written%s",
+                m->store, w->rows_read, w->claims_made, w->slots_judged, w->pages_modelled,
+                w->files_written, how);
 }
 
 void hm_mirror_check_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values) {

@@ -11,6 +11,11 @@
 
 enum { HM_BUSY_MS = 5000 };   /* how long to wait for a store that another process writes */
 
+/* What a run did: times vary, counts do not. */
+typedef struct {
+  size_t rows_read, claims_made, slots_judged, pages_modelled, files_written;
+} hm_work_counts;
+
 typedef struct {
   hm_arena *a;             /* results live in it */
   hm_config config;
@@ -23,6 +28,7 @@ typedef struct {
   bool checks_values;      /* compare publish.exclude with every property of every row, too */
   bool review_told;        /* the warning about a review file of another store was given */
   hm_reporter say;
+  hm_work_counts work;     /* so far: each stage adds to it */
 } hm_mirror;
 
 /* Who (by, else $USER) and when (the clock), for the journal. HM_E_USAGE: `by` is no name. */
@@ -35,6 +41,10 @@ int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err
  * to date, but not in a run that watches. want: record, details, known, row_seed; the rest is the
  * mirror's. Free out with hm_sweep_free; what it refers to lives in m->a. */
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err);
+/* Adds what a sweep read, claimed and judged to m->work. */
+void hm_mirror_count_sweep(hm_mirror *m, const hm_sweep *w);
+/* Says m->work, as a detail of one line; how: what is to be added, or "". */
+void hm_mirror_say_work(const hm_mirror *m, const char *how);
 /* How the config has pages look. */
 hm_view_options hm_mirror_view_options(const hm_mirror *m);
 /* Warns of entries of publish.exclude that match nothing. values: compare properties, too. */

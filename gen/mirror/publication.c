@@ -67,6 +67,7 @@ static int commit(hm_mirror *m, hm_publisher *p, const hm_memory *memory,
   p->message = hm_publish_message(m, made, p->summary, &p->tip, p->git, was);
   hm_say_phase(&m->say, "committing");
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err)) return -1;
+  m->work.files_written += p->result.files;
   hm_remember(m, made, memory, hm_str_c(p->result.tree));
   return 0;
 }

@@ -78,6 +78,7 @@ static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
   out->objects = news->n;
+  for (size_t i = 0; i < news->n; i++) out->files += news->o[i].type == GIT_OBJECT_BLOB;
   return 0;
 }
 

@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   char commit[41], tree[41];
   bool created;
-  size_t objects;
+  size_t objects, files;     /* written; files: blobs among them */
   size_t edited;
 } hm_git_result;
 

@@ -570,7 +570,7 @@ def test_a_question_reads_what_it_is_about(m):
           " ('x2', 'p05-interferometer', 'new one', '2')")
     for words in (["conflicts", "show", c[:9]], ["explain", c], ["--format", "json", "conflicts", "show", c]):
         r = m.run("-v", *words)
-        assert "by the index of the claims" in r.err and " 4 rows" in r.err, r.err
+        assert "by the index of the claims" in r.err and " 4 rows read" in r.err, r.err
     lists = [["conflicts", "list"], ["conflicts", "list", "--project", "p05"],
              ["--format", "json", "conflicts", "list", "--status", "all"], ["conflicts", "show", c], ["explain", c]]
     by_index = [(m.run(*words).out, m.run(*words).err) for words in lists]

@@ -1,0 +1,103 @@
+"""What a run does, counted: times vary from machine to machine, counts do not. The store has links between its projects and
+history, and each count must stay below what the change concerns, however large the store is."""
+from harness import Mirror, decision, entity, main, memory, parameter, project, state, work
+
+PROJECTS, AREAS = 12, 10
+
+
+def filled(m, linked=True):
+    """Twelve projects, which refer to each other when they are linked; a fifth of the rows is history, a few slots are disputed, one is settled."""
+    facts = []
+    for p in range(PROJECTS):
+        name = f"p{p:02}"
+        facts.append(project(name))
+        facts += [memory(f"area {i} is {i + p}", id=f"{name}-m{i}", project=name) for i in range(AREAS)]
+        facts += [parameter(f"{i} kg", f"mass {i}", id=f"{name}-e{i}", project=name) for i in range(AREAS)]
+        facts += [parameter(f"{i + 1} kg", f"mass {i}", id=f"{name}-old{i}", project=name, status="superseded",
+                            superseded_by=f"{name}-e{i}") for i in range(4)]
+        facts += [entity("Subsystem", {}, f"part of {name}", id=f"{name}-part", project=name),
+                  {"kind": "relation", "id": f"{name}-r", "type": "PART_OF", "from": f"{name}-e3", "to": f"p{(p + linked) % PROJECTS:02}-part"},
+                  {"kind": "relation", "id": f"{name}-r2", "type": "AFFECTS", "from": f"{name}-e1", "to": f"p{(p + 5 * linked) % PROJECTS:02}-e2"}]
+        if p % 4 == 0:
+            facts += [decision("PEEK", id=f"{name}-d1", project=name), decision("PTFE", id=f"{name}-d2", project=name)]
+    m.facts(*facts, state("limit", "4 kg", id="s1", project="p00"))
+    c, = m.run("--format", "json", "conflicts", "list", "--project", "p08").json()["conflicts"] or m.sweep()[-1:]
+    m.run("conflicts", "resolve", c["id"], "--winner", c["members"][0]["member_id"], "--notes", "measured")
+    return sum(f["kind"] != "project" for f in facts) + 1
+
+
+def change(m, value):
+    m.facts(state("limit", value, id="s1", project="p00"))
+
+
+def test_nothing_changed(m):
+    rows = filled(m)
+    for verb in ("build", "publish"):
+        first = work(m.run("-v", verb))
+        assert first["rows read"] == rows and first["claims made"] and first["slots judged"], first
+        assert first["pages modelled"] > PROJECTS * 3 and first["files written"] >= first["pages modelled"], first
+        for again in range(2):
+            done = work(m.run("-v", verb))
+            assert done == {"rows read": rows, "claims made": 0, "slots judged": 0, "pages modelled": 0, "files written": 0}, done
+
+
+def check_change(m, linked):
+    rows = filled(m, linked)
+    for n, verb in enumerate(("build", "publish")):
+        first = work(m.run("-v", verb))
+        change(m, f"{n + 5} kg")
+        done = work(m.run("-v", verb))
+        assert done["rows read"] == rows and done["claims made"] == first["claims made"], done
+        # of one project of twelve, and what is said of all: overview, changes, search
+        assert 0 < done["pages modelled"] <= first["pages modelled"] * (1 if linked else 1 / 4), (done, first)
+        assert 0 < done["files written"] < first["files written"] / 4, (done, first)
+        change(m, "4 kg")
+
+
+def test_one_fact_changed(m):
+    check_change(m, linked=False)
+
+
+def test_one_fact_changed_among_linked_projects(m):
+    check_change(m, linked=True)
+
+
+def check_verdict(m, linked):
+    rows = filled(m, linked)
+    for verb, p in (("build", "p00"), ("publish", "p04")):
+        first = work(m.run("-v", verb))
+        c = next(c for c in m.sweep() if c["project"] == p)
+        m.run("conflicts", "dismiss", c["id"], "--reason", "two lots")
+        done = work(m.run("-v", verb))
+        assert done["rows read"] == rows, done
+        assert 0 < done["pages modelled"] <= first["pages modelled"] * (1 if linked else 1 / 4), (done, first)
+        assert 0 < done["files written"] < first["files written"] / 4, (done, first)
+
+
+def test_one_verdict_given(m):
+    check_verdict(m, linked=False)
+
+
+def test_one_verdict_given_among_linked_projects(m):
+    check_verdict(m, linked=True)
+
+
+def test_all_of_it_again(m):
+    """--full makes and writes everything; a sweep models no page."""
+    rows = filled(m)
+    first = work(m.run("-v", "build"))
+    assert work(m.run("-v", "build", "--full")) == first
+    swept = work(m.run("-v", "sweep"))
+    assert swept == {"rows read": rows, "claims made": first["claims made"], "slots judged": first["slots judged"], "pages modelled": 0,
+                     "files written": 0}, swept
+
+
+def test_a_question_counts_too(m):
+    rows = filled(m)
+    c = m.sweep()[0]
+    done = work(m.run("-v", "conflicts", "show", c["id"]))
+    assert 0 < done["rows read"] < rows / 10, done
+
+
+if __name__ == "__main__":
+    main(globals())
