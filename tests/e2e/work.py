@@ -48,9 +48,8 @@ def check_change(m, linked):
         change(m, f"{n + 5} kg")
         done = work(m.run("-v", verb))
         assert done["rows read"] == rows and done["claims made"] == first["claims made"], done
-        # of one project of twelve, and what is said of all: overview, changes, search
-        assert 0 < done["pages modelled"] <= first["pages modelled"] * (1 if linked else 1 / 4), (done, first)
-        assert 0 < done["files written"] < first["files written"] / 4, (done, first)
+        # of 118 pages: its list, the page of changes, and what one more may need
+        assert 0 < done["pages modelled"] <= 4 and 0 < done["files written"] <= 12, (done, first)
         change(m, "4 kg")
 
 
@@ -70,8 +69,7 @@ def check_verdict(m, linked):
         m.run("conflicts", "dismiss", c["id"], "--reason", "two lots")
         done = work(m.run("-v", verb))
         assert done["rows read"] == rows, done
-        assert 0 < done["pages modelled"] <= first["pages modelled"] * (1 if linked else 1 / 4), (done, first)
-        assert 0 < done["files written"] < first["files written"] / 4, (done, first)
+        assert 0 < done["pages modelled"] <= 10 and 0 < done["files written"] <= 24, (done, first)
 
 
 def test_one_verdict_given(m):
