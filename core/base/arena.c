@@ -1,3 +1,7 @@
+/* Blocks of memory, and what is cut from them: arena.h.
+ *
+ * An arena fills one block and opens the next, twice as big up to 4 MB; a request of a quarter of a
+ * block has one of its own. Blocks of 2 MB and more are mapped as huge pages. */
 #include "core/base/arena.h"
 
 #include <malloc.h>

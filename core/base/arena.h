@@ -21,8 +21,8 @@ typedef struct hm_arena {
 hm_arena *hm_arena_new(void);
 /* Frees the arena and all that came from it. NULL is allowed. */
 void hm_arena_free(hm_arena *a);
-/* What came from `from` is a's from now on, where it is, and `from` is freed: so threads can each
- * fill one, and leave one behind. */
+/* Moves the blocks of `from` into a and frees `from`. Pointers stay valid: threads can each fill an
+ * arena, and the caller keeps one. */
 void hm_arena_take(hm_arena *a, hm_arena *from);
 /* Forgets all that came from the arena, keeps its largest block for reuse. */
 void hm_arena_reset(hm_arena *a);
@@ -43,9 +43,9 @@ uint64_t hm_arena_random(hm_arena *a);
 /* Bytes the arena holds from the system, for figures. */
 size_t hm_arena_held(const hm_arena *a);
 
-/* What the process frees it keeps for what it asks for next, within bounds (32 MB a heap): to give
- * it back, and to take it anew page by page, is a twentieth of the work of a publication. For main,
- * before all else; the libraries' memory counts, too. */
+/* Makes malloc hold up to 32 MB of freed memory a heap for later requests, also those of libraries.
+ * Returning it to the system and faulting it in again is a twentieth of the work of a publication.
+ * Call it first in main. */
 void hm_memory_keep(void);
 
 /* malloc, realloc that never return NULL (see above); free with free(). */

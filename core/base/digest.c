@@ -1,6 +1,8 @@
+/* SHA-256, and SHA-1 for git: digest.h (library: nettle). */
 #include "core/base/digest.h"
 
 #include <nettle/base64.h>
+#include <nettle/sha1.h>
 #include <nettle/sha2.h>
 
 _Static_assert(sizeof(struct sha256_ctx) <= sizeof(hm_sha256), "nettle's context has grown");
@@ -52,3 +54,18 @@ hm_str hm_digest_base64(hm_arena *a, hm_str s) {
   base64_encode_raw(p, sizeof d, d);
   return (hm_str){ p, n };
 }
+
+/* --- SHA-1 --------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(struct sha1_ctx) <= sizeof(hm_sha1), "nettle's context has grown");
+_Static_assert(_Alignof(struct sha1_ctx) <= _Alignof(hm_sha1), "nettle's context is aligned wider");
+
+static struct sha1_ctx *ctx1(hm_sha1 *h) { return (struct sha1_ctx *)(void *)h->state; }
+
+void hm_sha1_init(hm_sha1 *h) { sha1_init(ctx1(h)); }
+
+void hm_sha1_add(hm_sha1 *h, hm_str s) {
+  if (s.n) sha1_update(ctx1(h), s.n, (const uint8_t *)s.p);
+}
+
+void hm_sha1_end(hm_sha1 *h, unsigned char out[20]) { sha1_digest(ctx1(h), 20, out); }

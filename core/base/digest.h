@@ -1,4 +1,4 @@
-/* SHA-256 (library: nettle). */
+/* SHA-256, and SHA-1 for git (library: nettle). */
 #ifndef HM_DIGEST_H
 #define HM_DIGEST_H
 #include "str.h"
@@ -19,4 +19,13 @@ hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits);
 hm_str hm_digest_hex(hm_arena *a, hm_str s, int digits);
 /* The whole digest of one string in base64 (RFC 4648), as content security policies write it. */
 hm_str hm_digest_base64(hm_arena *a, hm_str s);
+
+/* Plain SHA-1, for the checksums of git's files. Never for the id of a fact. */
+typedef struct {
+  _Alignas(8) unsigned char state[112];
+} hm_sha1; /* opaque; fits nettle's context */
+
+void hm_sha1_init(hm_sha1 *h);
+void hm_sha1_add(hm_sha1 *h, hm_str s);
+void hm_sha1_end(hm_sha1 *h, unsigned char out[20]);
 #endif

@@ -1,3 +1,4 @@
+/* Errors, and their texts made fit for a terminal: err.h. */
 #include "core/base/err.h"
 
 #include <errno.h>
@@ -5,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/text_impl.h"
+#include "core/base/text.h"
 
 /* Longer than a text of hm_err, so that the cut at a code point happens here. */
 enum { LONG = 2048 };
 
 /* Copies z so that it can be shown on a terminal; cut at a code point, ended by NUL. */
-static void put_clean_str(char *out, size_t size, hm_str s) {
+static void copy_clean_str(char *out, size_t size, hm_str s) {
   size_t n = 0;
   for (size_t i = 0, step; i < s.n; i += step) {
     uint32_t cp;
@@ -25,16 +26,16 @@ static void put_clean_str(char *out, size_t size, hm_str s) {
   out[n] = 0;
 }
 
-static void put_clean(char *out, size_t size, const char *z) {
-  put_clean_str(out, size, hm_str_c(z));
+static void copy_clean(char *out, size_t size, const char *z) {
+  copy_clean_str(out, size, hm_str_c(z));
 }
 
 int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix) {
   if (!err) return -1;
   hm_err e = { .code = code };   /* the texts may be those of *err */
-  put_clean(e.what, sizeof e.what, what);
-  put_clean(e.why, sizeof e.why, why);
-  put_clean(e.fix, sizeof e.fix, fix);
+  copy_clean(e.what, sizeof e.what, what);
+  copy_clean(e.why, sizeof e.why, why);
+  copy_clean(e.fix, sizeof e.fix, fix);
   *err = e;
   return -1;
 }
@@ -50,7 +51,7 @@ int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const
 }
 
 int hm_err_at_field(hm_err *err, hm_str field) {
-  if (err) put_clean_str(err->field, sizeof err->field, field);
+  if (err) copy_clean_str(err->field, sizeof err->field, field);
   return -1;
 }
 
@@ -66,7 +67,7 @@ int hm_err_within(hm_err *err, const char *fmt, ...) {
     strcat(what, ": ");
     strcat(what, err->what);
   }
-  put_clean(err->what, sizeof err->what, what);
+  copy_clean(err->what, sizeof err->what, what);
   return -1;
 }
 
@@ -79,7 +80,7 @@ void hm_err_line(const hm_err *err, char *out, size_t n) {
     if (line[0]) strcat(line, ": ");
     strcat(line, part[i]);
   }
-  put_clean(out, n, line);
+  copy_clean(out, n, line);
 }
 
 const char *hm_errno_fix(int eno) {
@@ -98,7 +99,7 @@ const char *hm_errno_fix(int eno) {
     { ENFILE, "raise the limit of open files (ulimit -n)" },
     { EIO, "check the disk" },
   };
-  for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
+  for (size_t i = 0; i < HM_COUNT(remedies); i++)
     if (remedies[i].eno == eno) return remedies[i].fix;
   return NULL;
 }

@@ -1,10 +1,16 @@
+/* JSON in and out: json.h (library: yajl).
+ *
+ * Reading builds a tree in an arena; what yajl lets through (a key twice, half a surrogate pair, a
+ * string without an end) is refused here. Writing is by tree or by stream, and never recurses.
+ * Cost: linear in the bytes; keys of an object are compared one by one up to 16, then by hash. */
 #include "core/base/json.h"
 
 #include <string.h>
 #include <yajl/yajl_parse.h>
 
-#include "core/base/map.h"
 #include "core/base/text.h"
+
+/* --- reading ------------------------------------------------------------------------- */
 
 /* yajl's buffers double; far below where that could overflow. */
 #define JSON_MAX ((size_t)1 << 30)
@@ -116,26 +122,12 @@ static int32_t hex4(hm_str s, size_t i) {
   if (i + 6 > s.n || s.p[i] != '\\' || s.p[i + 1] != 'u') return -1;
   int32_t v = 0;
   for (size_t k = i + 2; k < i + 6; k++) {
-    char c = s.p[k];
-    int d = c >= '0' && c <= '9' ? c - '0'
-        : c >= 'a' && c <= 'f'   ? c - 'a' + 10
-        : c >= 'A' && c <= 'F'   ? c - 'A' + 10
-                                 : -1;
-    if (d < 0) return -1;
-    v = v * 16 + d;
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *d = memchr(digits, s.p[k], sizeof digits - 1);
+    if (!d) return -1;
+    v = v * 16 + (int32_t)((d - digits) & 15);
   }
   return v;
-}
-
-/* Steps over the escape at s.p[*i]; -1 for half a surrogate pair. */
-static int skip_escape(hm_str s, size_t *i, hm_err *err) {
-  int32_t u = hex4(s, *i), low = hex4(s, *i + 6);
-  bool pair = u >= 0xD800 && u <= 0xDBFF && low >= 0xDC00 && low <= 0xDFFF;
-  if (u >= 0xD800 && u <= 0xDFFF && !pair)
-    return hm_failf(err, HM_E_INPUT, "", "write the character itself, or both halves",
-                    "a lone surrogate \\u%04x at byte %zu", (unsigned)u, *i + 1);
-  *i += pair ? 12 : u < 0 ? 2 : 6;
-  return 0;
 }
 
 /* What yajl lets through: it makes '?' or invalid UTF-8 of half a surrogate
@@ -143,11 +135,16 @@ static int skip_escape(hm_str s, size_t *i, hm_err *err) {
 static int check_strings(hm_str s, hm_err *err) {
   bool open = false;
   for (size_t i = 0; i < s.n;) {
-    if (s.p[i] == '\\') {
-      if (skip_escape(s, &i, err)) return -1;
+    if (s.p[i] != '\\') {
+      open ^= s.p[i++] == '"';
       continue;
     }
-    open ^= s.p[i++] == '"';
+    int32_t u = hex4(s, i), low = hex4(s, i + 6);
+    bool pair = u >= 0xD800 && u <= 0xDBFF && low >= 0xDC00 && low <= 0xDFFF;
+    if (u >= 0xD800 && u <= 0xDFFF && !pair)
+      return hm_failf(err, HM_E_INPUT, "", "write the character itself, or both halves",
+                      "a lone surrogate \\u%04x at byte %zu", (unsigned)u, i + 1);
+    i += pair ? 12 : u < 0 ? 2 : 6;
   }
   return open ? hm_fail(err, HM_E_INPUT, "", "a string without its closing quote", "") : 0;
 }
@@ -187,3 +184,173 @@ const hm_json *hm_json_get(const hm_json *v, const char *key) {
     if (hm_str_is(m->key, key)) return m;
   return NULL;
 }
+
+/* --- writing ------------------------------------------------------------------------- */
+
+/* Short escapes by byte. */
+static const char short_escape[128] = {
+  ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't',
+};
+
+/* Bytes that need a look; all others are copied as they are. */
+static const bool special[256] = {
+  [0 ... 0x1F] = true, ['"'] = true, ['<'] = true, ['\\'] = true, [0x7F ... 0xFF] = true,
+};
+
+static bool must_escape(hm_str s, size_t i, uint32_t cp) {
+  if (cp == '<') return i + 1 < s.n && (s.p[i + 1] == '/' || s.p[i + 1] == '!');
+  return cp < 0xA0 || cp == 0x2028 || cp == 0x2029 || cp == HM_BAD_BYTES;
+}
+
+void hm_json_put_str(hm_buf *b, hm_str s) {
+  size_t from = 0, i = 0;
+  hm_buf_ch(b, '"');
+  while (i < s.n) {
+    uint32_t cp;
+    size_t step = 1;
+    if (special[(unsigned char)s.p[i]]) {
+      step = hm_utf8_step(s, i, &cp);
+      if (must_escape(s, i, cp)) {
+        hm_buf_add(b, s.p + from, i - from);
+        char c = cp < 128 ? short_escape[cp] : 0;
+        if (c) hm_buf_add(b, (char[]){ '\\', c }, 2);
+        else if (cp == HM_BAD_BYTES) hm_text_put(b, HM_REPLACEMENT);
+        else hm_buf_fmt(b, "\\u%04x", (unsigned)cp);
+        from = i + step;
+      }
+    }
+    i += step;
+  }
+  if (i > from) hm_buf_add(b, s.p + from, i - from);
+  hm_buf_ch(b, '"');
+}
+
+/* The containers that are open, instead of recursion. */
+typedef struct { const hm_json *up[HM_JSON_MAX_DEPTH]; int depth; } path;
+
+/* Writes v up to where its members begin; true when it is open now. */
+static bool write_begin(hm_buf *b, path *p, const hm_json *v) {
+  if (p->depth && p->up[p->depth - 1]->type == HM_JSON_OBJECT) {
+    hm_json_put_str(b, v->key);
+    hm_buf_ch(b, ':');
+  }
+  static const char *const words[] = {
+    [HM_JSON_NULL] = "null", [HM_JSON_FALSE] = "false", [HM_JSON_TRUE] = "true"
+  };
+  switch (v->type) {
+    case HM_JSON_STRING: hm_json_put_str(b, v->text); return false;
+    case HM_JSON_NUMBER: hm_buf_str(b, v->text); return false;
+    case HM_JSON_ARRAY: case HM_JSON_OBJECT: break;
+    default: hm_buf_c(b, words[v->type]); return false;
+  }
+  if (p->depth == HM_JSON_MAX_DEPTH) {   /* no parsed tree is that deep */
+    b->failed = true;
+    return false;
+  }
+  hm_buf_ch(b, v->type == HM_JSON_OBJECT ? '{' : '[');
+  p->up[p->depth++] = v;
+  return true;
+}
+
+/* The value that follows v, with the comma between; NULL after the last. */
+static const hm_json *write_next(hm_buf *b, const path *p, const hm_json *v) {
+  const hm_json *next = p->depth ? v->next : NULL;
+  if (next) hm_buf_ch(b, ',');
+  return next;
+}
+
+void hm_json_put(hm_buf *b, const hm_json *v) {
+  path p = { .depth = 0 };
+  while (v) {
+    v = write_begin(b, &p, v) ? v->child : write_next(b, &p, v);
+    while (!v && p.depth) {
+      const hm_json *done = p.up[--p.depth];
+      hm_buf_ch(b, done->type == HM_JSON_OBJECT ? '}' : ']');
+      v = write_next(b, &p, done);
+    }
+  }
+}
+
+hm_str hm_json_keep(const hm_json *v, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_json_put(&b, v);
+  return hm_buf_take(&b, a);
+}
+
+void hm_jw_init(hm_jw *w, hm_buf *b, int indent) { *w = (hm_jw){ .b = b, .indent = indent }; }
+
+static void start_line(hm_jw *w) {
+  if (w->depth > w->indent) return;
+  hm_buf_ch(w->b, '\n');
+  for (int i = 0; i < w->depth; i++) hm_buf_c(w->b, "  ");
+}
+
+/* What stands before a value: comma, line break, key. */
+static void begin_value(hm_jw *w, const char *key) {
+  if (w->depth) {
+    if (w->comma[w->depth - 1]) hm_buf_ch(w->b, ',');
+    w->comma[w->depth - 1] = true;
+    start_line(w);
+  }
+  if (key) {
+    hm_json_put_str(w->b, hm_str_c(key));
+    hm_buf_ch(w->b, ':');
+  }
+}
+
+static void open_container(hm_jw *w, const char *key, char open, char close) {
+  if (w->depth == HM_JSON_MAX_DEPTH) {
+    w->b->failed = true;
+    return;
+  }
+  begin_value(w, key);
+  hm_buf_ch(w->b, open);
+  w->comma[w->depth] = false;
+  w->close[w->depth++] = close;
+}
+
+void hm_jw_obj(hm_jw *w, const char *key) { open_container(w, key, '{', '}'); }
+void hm_jw_arr(hm_jw *w, const char *key) { open_container(w, key, '[', ']'); }
+
+void hm_jw_end(hm_jw *w) {
+  if (!w->depth) {
+    w->b->failed = true;
+    return;
+  }
+  w->depth--;
+  /* The bracket stands as deep as the line that opened it. */
+  bool lines = w->comma[w->depth] && w->depth < w->indent;
+  if (lines) start_line(w);
+  hm_buf_ch(w->b, w->close[w->depth]);
+}
+
+void hm_jw_str(hm_jw *w, const char *key, hm_str s) {
+  begin_value(w, key);
+  hm_json_put_str(w->b, s);
+}
+
+void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s) {
+  if (s.n) hm_jw_str(w, key, s);
+  else hm_jw_null(w, key);
+}
+
+void hm_jw_strs(hm_jw *w, const char *key, const hm_str *v, size_t n) {
+  hm_jw_arr(w, key);
+  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, v[i]);
+  hm_jw_end(w);
+}
+
+void hm_jw_raw(hm_jw *w, const char *key, hm_str json) {
+  begin_value(w, key);
+  hm_buf_str(w->b, json);
+}
+
+void hm_jw_int(hm_jw *w, const char *key, int64_t v) {
+  begin_value(w, key);
+  hm_buf_fmt(w->b, "%lld", (long long)v);
+}
+
+void hm_jw_bool(hm_jw *w, const char *key, bool v) {
+  hm_jw_raw(w, key, v ? HM_STR("true") : HM_STR("false"));
+}
+void hm_jw_null(hm_jw *w, const char *key) { hm_jw_raw(w, key, HM_STR("null")); }

@@ -1,6 +1,17 @@
+/* Names that may be meant by one that is not known, and texts that only look the same: near.h.
+ *
+ * Cost: a distance is at most 64 x 64 steps; a look-alike is a binary search a character.
+ * Source: optimal string alignment; Unicode's confusables.txt. */
 #include "core/base/near.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "core/base/arena.h"
 #include "core/base/text.h"
+
+/* --- distance ------------------------------------------------------------------------ */
 
 enum { LONGEST = 64 };
 
@@ -56,7 +67,7 @@ static bool same_digits(const char *a, const char *b) {
 enum { SAME = 0, SLIP = 1, BEGINNING = 10, FAR = 20, SHORT = 3, LONG = 5 };
 
 /* How far apart two folded names are, as the header has it. */
-static int apart(hm_str name, hm_str known) {
+static int name_distance(hm_str name, hm_str known) {
   size_t n = name.n, m = known.n;
   int limit = n >= LONG ? 2 : 1;
   if (hm_str_eq(name, known)) return SAME;
@@ -74,14 +85,59 @@ hm_known_name hm_known_name_of(hm_str name, hm_arena *a) {
 hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n) {
   hm_arena *a = hm_arena_new();
   hm_str folded = hm_known_name_of(name, a).folded, best = HM_EMPTY;
-  int least_apart = FAR;
+  int nearest = FAR;
   for (size_t i = 0; folded.n && i < n; i++) {
-    int d = apart(folded, known[i].folded);
-    if (d > least_apart || d == FAR || (d == least_apart && hm_str_cmp(known[i].name, best) >= 0))
+    int d = name_distance(folded, known[i].folded);
+    if (d > nearest || d == FAR || (d == nearest && hm_str_cmp(known[i].name, best) >= 0))
       continue;
-    least_apart = d;
+    nearest = d;
     best = known[i].name;
   }
   hm_arena_free(a);
   return best;
+}
+
+/* --- look-alikes --------------------------------------------------------------------- */
+
+/* Lower-case letters and signs of other scripts, and the Latin one that each looks like. From
+ * Unicode's confusables.txt, what people do mix up: Cyrillic, Greek, dashes, quotes, spaces. */
+typedef struct { uint32_t other, latin; } look_alike;
+static const look_alike look_alikes[] = {
+  { 0x00A0, ' ' }, { 0x00AD, '-' }, { 0x00B4, '\'' }, { 0x00D7, 'x' }, { 0x0131, 'i' },
+  { 0x03B1, 'a' }, { 0x03B3, 'y' }, { 0x03B5, 'e' }, { 0x03B6, 'z' }, { 0x03B7, 'h' },
+  { 0x03B9, 'i' }, { 0x03BA, 'k' }, { 0x03BC, 'm' }, { 0x03BD, 'v' }, { 0x03BF, 'o' },
+  { 0x03C1, 'p' }, { 0x03C4, 't' }, { 0x03C5, 'u' }, { 0x03C7, 'x' }, { 0x0430, 'a' },
+  { 0x0432, 'b' }, { 0x0433, 'r' }, { 0x0435, 'e' }, { 0x043A, 'k' }, { 0x043C, 'm' },
+  { 0x043D, 'h' }, { 0x043E, 'o' }, { 0x0440, 'p' }, { 0x0441, 'c' }, { 0x0442, 't' },
+  { 0x0443, 'y' }, { 0x0445, 'x' }, { 0x044C, 'b' }, { 0x0455, 's' }, { 0x0456, 'i' },
+  { 0x0458, 'j' }, { 0x0475, 'v' }, { 0x04BB, 'h' }, { 0x04CF, 'l' }, { 0x0501, 'd' },
+  { 0x051B, 'q' }, { 0x051D, 'w' }, { 0x2010, '-' }, { 0x2011, '-' }, { 0x2012, '-' },
+  { 0x2013, '-' }, { 0x2014, '-' }, { 0x2018, '\'' }, { 0x2019, '\'' }, { 0x201C, '"' },
+  { 0x201D, '"' }, { 0x2212, '-' },
+};
+
+static int by_code(const void *key, const void *entry) {
+  uint32_t a = *(const uint32_t *)key, b = ((const look_alike *)entry)->other;
+  return (a > b) - (a < b);
+}
+
+static uint32_t latin_of(uint32_t cp) {
+  const look_alike *e =
+      bsearch(&cp, look_alikes, HM_COUNT(look_alikes), sizeof *look_alikes, by_code);
+  return e ? e->latin : cp;
+}
+
+hm_str hm_look_alike(hm_arena *a, hm_str x, hm_str y, size_t most) {
+  hm_buf b = { 0 };
+  size_t i = 0, k = 0, n = 0;
+  bool alike = true;
+  while (i < x.n && k < y.n && alike) {
+    uint32_t c = hm_text_next(x, &i), d = hm_text_next(y, &k);
+    alike = latin_of(c) == latin_of(d);
+    if (c == d || !alike || n++ >= most) continue;
+    hm_buf_fmt(&b, "%sU+%04" PRIX32 " / U+%04" PRIX32, b.n ? ", " : "", c, d);
+  }
+  alike = alike && i == x.n && k == y.n;
+  if (!alike) hm_buf_clear(&b);
+  return hm_buf_take(&b, a);
 }

@@ -1,4 +1,5 @@
-/* Names that may be meant by one that is not known. Pure. */
+/* Names that may be meant by one that is not known, and texts that look the same and are not: Latin
+ * A, Greek Α, Cyrillic А. Pure. */
 #ifndef HM_NEAR_H
 #define HM_NEAR_H
 #include "core/base/str.h"
@@ -17,6 +18,10 @@ const char *hm_nearest(const char *word, const char *(*next)(void *ctx, size_t i
  * goes on with another word. Of equally near ones the least. */
 typedef struct { hm_str name, folded; } hm_known_name;
 hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n);
-/* One to be found, made ready once for any number of questions; folded lives in a. */
+/* A name to be found, folded once for any number of questions; folded is in a. */
 hm_known_name hm_known_name_of(hm_str name, hm_arena *a);
+
+/* Where two texts differ that look alike, at most `most` places: "U+0061 / U+0430, U+0063 /
+ * U+0441", in a. Empty when they do not look alike, or do not differ. Lower case. */
+hm_str hm_look_alike(hm_arena *a, hm_str x, hm_str y, size_t most);
 #endif

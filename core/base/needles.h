@@ -1,27 +1,5 @@
-/* Texts that must not be found again, and where they are. Pure. */
-#ifndef HM_NEEDLES_H
-#define HM_NEEDLES_H
-#include "str.h"
-
-/* Of a needle of fewer bytes than HM_NEEDLE_FREE only a whole text is told apart from chance; up to
- * HM_NEEDLE_WHOLE it counts as a word of its own: no letter or digit right before or behind it.
- * Longer ones count anywhere. */
-enum { HM_NEEDLE_WHOLE = 6, HM_NEEDLE_FREE = 4 };
-
-/* Begin with { 0 }; v lives in the arena of hm_needles_add. Unless exact is set a needle is found
- * as the leak check finds a text: by its letters and digits in any case, with any white space or
- * punctuation where it has some. */
-typedef struct { hm_str *v; size_t n, cap; bool exact; } hm_needles;
-
-/* Adds text (copied), as it is and without the white space around it; each once. Blank ones are
- * none. */
-void hm_needles_add(hm_needles *l, hm_str text, hm_arena *a);
-/* text is one of them, white space around it aside. */
-bool hm_needles_are(const hm_needles *l, hm_str text);
-/* text is one of them, or one stands in it. */
-bool hm_needles_in(const hm_needles *l, hm_str text);
-/* text with mark in the place of each one that stands in it; text itself when none does. */
-hm_str hm_needles_replace(const hm_needles *l, hm_str text, hm_str mark, hm_arena *a);
-/* One stands in these bytes, whatever is beside it; only such as count anywhere or as a word. */
-bool hm_needles_in_bytes(const hm_needles *l, hm_str bytes);
+/* moved; include the new header */
+#ifndef HM_NEEDLES_MOVED_H
+#define HM_NEEDLES_MOVED_H
+#include "core/base/redaction.h"
 #endif

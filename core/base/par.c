@@ -1,3 +1,7 @@
+/* One loop on all cores: par.h.
+ *
+ * Threads take chunks of the indexes from a counter. The loop belongs to the caller and to every
+ * thread that was made for it; the last one frees it. */
 #include "core/base/par.h"
 
 #include <pthread.h>
@@ -26,33 +30,30 @@ typedef struct {
   bool closed;
 } loop;
 
-static void note_failure(loop *l, size_t i) {
-  size_t old = atomic_load(&l->failed);
-  while (i < old && !atomic_compare_exchange_weak(&l->failed, &old, i)) continue;
-}
-
-/* The k-th chunk that is taken: neighbours go to one thread after another, far apart, since what
- * stands side by side is often written side by side, and who writes into one folder waits for each
- * other. */
+/* The k-th chunk that is taken. Threads work in stripes far apart: neighbouring indexes are often
+ * files of one folder, and writers to one folder wait for each other. */
 static size_t chunk_at(const loop *l, size_t k) {
   size_t rows = l->chunks / l->stripes;
   if (k >= rows * l->stripes) return k;
   return k % l->stripes * rows + k / l->stripes;
 }
 
-/* One that was taken is skipped only when a smaller one has failed: so every index below the
- * smallest failure is run. */
-static void run(loop *l, int worker) {
+/* A taken index is skipped only when a smaller one has failed, so every index below the smallest
+ * failure runs. */
+static void run_chunks(loop *l, int worker) {
   for (size_t k; (k = atomic_fetch_add(&l->next, 1)) < l->chunks;) {
     size_t from = chunk_at(l, k) * l->chunk, to = l->n - from < l->chunk ? l->n : from + l->chunk;
     for (size_t i = from; i < to && i <= atomic_load_explicit(&l->failed, memory_order_relaxed);
          i++)
-      if (l->fn(l->ctx, i, worker)) note_failure(l, i);
+      if (l->fn(l->ctx, i, worker)) {
+        size_t old = atomic_load(&l->failed);
+        while (i < old && !atomic_compare_exchange_weak(&l->failed, &old, i)) continue;
+      }
   }
 }
 
-/* Unlocks. */
-static void let_go(loop *l) {
+/* Unlocks, and frees what nobody else holds. */
+static void release_loop(loop *l) {
   bool last = --l->holders == 0;
   pthread_mutex_unlock(&l->lock);
   if (!last) return;
@@ -68,11 +69,11 @@ static void *run_thread(void *arg) {
     int worker = ++l->seated;
     l->working++;
     pthread_mutex_unlock(&l->lock);
-    run(l, worker);
+    run_chunks(l, worker);
     pthread_mutex_lock(&l->lock);
     if (--l->working == 0) pthread_cond_signal(&l->left);
   }
-  let_go(l);
+  release_loop(l);
   return NULL;
 }
 
@@ -92,27 +93,20 @@ static void make_threads(loop *l, int n) {
   pthread_attr_destroy(&detached);
 }
 
-/* Nobody waits for a thread that the system has not yet let run: on a busy machine that is longer
+/* The caller does not wait for threads that have not started: on a busy machine that takes longer
  * than many a loop. */
-static size_t run_all(loop *l, int threads) {
-  make_threads(l, threads - 1);
-  run(l, 0);
-  pthread_mutex_lock(&l->lock);
-  l->closed = true;
-  while (l->working) pthread_cond_wait(&l->left, &l->lock);
-  size_t failed = atomic_load(&l->failed);
-  let_go(l);
-  return failed;
-}
-
-static loop *new_loop(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker),
-                      void *ctx) {
+int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx,
+               size_t *failed) {
+  if (n == 0) return 0;
+  if (threads > THREADS_MAX) threads = THREADS_MAX;
+  if (threads < 1) threads = 1;
+  if ((size_t)threads > n) threads = (int)n;
   size_t chunk = n / ((size_t)threads * CHUNKS_PER_THREAD);
   loop *l = hm_xmalloc(sizeof *l);
+  if (chunk < 1) chunk = 1;
+  if (chunk > CHUNK_MAX) chunk = CHUNK_MAX;
   *l = (loop){ .n = n,
-               .chunk = chunk < 1      ? 1
-                   : chunk > CHUNK_MAX ? CHUNK_MAX
-                                       : chunk,
+               .chunk = chunk,
                .stripes = (size_t)threads,
                .fn = fn,
                .ctx = ctx,
@@ -122,16 +116,13 @@ static loop *new_loop(size_t n, int threads, int (*fn)(void *ctx, size_t i, int 
   atomic_init(&l->failed, n);
   pthread_mutex_init(&l->lock, NULL);
   pthread_cond_init(&l->left, NULL);
-  return l;
-}
-
-int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx,
-               size_t *failed) {
-  if (n == 0) return 0;
-  if (threads > THREADS_MAX) threads = THREADS_MAX;
-  if (threads < 1) threads = 1;
-  if ((size_t)threads > n) threads = (int)n;
-  size_t first = run_all(new_loop(n, threads, fn, ctx), threads);
+  make_threads(l, threads - 1);
+  run_chunks(l, 0);
+  pthread_mutex_lock(&l->lock);
+  l->closed = true;
+  while (l->working) pthread_cond_wait(&l->left, &l->lock);
+  size_t first = atomic_load(&l->failed);
+  release_loop(l);
   if (first == n) return 0;
   if (failed) *failed = first;
   return -1;

@@ -1,19 +1,19 @@
+/* Slices, growable buffers, hashes and maps: str.h. */
 #include "core/base/str.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
+#include <xxhash.h>
 
 #define XXH_INLINE_ALL
-#include <xxhash.h>
 
 hm_str hm_str_c(const char *z) { return z ? (hm_str){ z, strlen(z) } : HM_EMPTY; }
 
 hm_str hm_str_dup(hm_arena *a, hm_str s) {
-  char *p = hm_alloc(a, s.n + 1);
-  if (s.n) memcpy(p, s.p, s.n);
-  return (hm_str){ p, s.n };
+  return (hm_str){ hm_str_z(a, s), s.n };
 }
 
 char *hm_str_z(hm_arena *a, hm_str s) {
@@ -120,4 +120,132 @@ uint64_t hm_hash_mix(uint64_t a, uint64_t b) {
   x = (x ^ x >> 32) * 0xD6E8FEB86659FD93u;
   x = (x ^ x >> 29) * 0xC2B2AE3D27D4EB4Fu;
   return x ^ x >> 32;
+}
+
+/* --- buffers ------------------------------------------------------------------------- */
+
+bool hm_buf_room(hm_buf *b, size_t n) {
+  if (b->failed) return false;
+  if (n <= b->cap - b->n) return true;
+  if (n > HM_BUF_MAX - b->n) {
+    b->failed = true;
+    return false;
+  }
+  size_t cap = b->cap ? b->cap : 64;
+  while (cap < b->n + n) cap *= 2;
+  b->p = hm_xrealloc(b->p, cap);
+  b->cap = cap;
+  return true;
+}
+
+void hm_buf_fmt(hm_buf *b, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  hm_buf_vfmt(b, fmt, ap);
+  va_end(ap);
+}
+
+void hm_buf_vfmt(hm_buf *b, const char *fmt, va_list ap) {
+  va_list again;
+  va_copy(again, ap);
+  size_t space = b->cap - b->n;
+  int n = vsnprintf(space ? b->p + b->n : NULL, space, fmt, ap);
+  if (n < 0) b->failed = true;
+  else if (hm_buf_room(b, (size_t)n + 1)) {   /* vsnprintf wants to end in a NUL */
+    if ((size_t)n >= space) vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
+    b->n += (size_t)n;
+  }
+  va_end(again);
+}
+
+void hm_buf_clear(hm_buf *b) {
+  b->n = 0;
+  b->failed = false;
+}
+
+void hm_buf_free(hm_buf *b) {
+  free(b->p);
+  *b = (hm_buf){ 0 };
+}
+
+hm_str hm_buf_view(const hm_buf *b) { return b->n ? (hm_str){ b->p, b->n } : HM_EMPTY; }
+
+hm_str hm_buf_keep(const hm_buf *b, hm_arena *a) { return hm_str_dup(a, hm_buf_view(b)); }
+
+hm_str hm_buf_take(hm_buf *b, hm_arena *a) {
+  hm_str s = hm_buf_keep(b, a);
+  hm_buf_free(b);
+  return s;
+}
+
+/* --- maps ---------------------------------------------------------------------------- */
+
+/* Never 0, which marks a free slot. */
+static uint64_t hash_key(const hm_map *m, hm_str key) {
+  uint64_t h = hm_str_hash_seeded(key, m->seed);
+  return h ? h : 1;
+}
+
+static void alloc_slots(hm_map *m, size_t cap) {
+  m->cap = cap;
+  m->keys = hm_alloc_array(m->a, cap, sizeof *m->keys);
+  m->values = hm_alloc_array(m->a, cap, sizeof *m->values);
+  m->hashes = hm_alloc_array(m->a, cap, sizeof *m->hashes);
+}
+
+void hm_map_init(hm_map *m, hm_arena *a, size_t expect) {
+  size_t cap = 8;
+  while (cap / 2 < expect && cap < SIZE_MAX / 64) cap *= 2;
+  *m = (hm_map){ .a = a, .seed = hm_arena_random(a) };
+  alloc_slots(m, cap);
+}
+
+/* The slot of key, or the free one where it would go. */
+static size_t slot_of(const hm_map *m, hm_str key, uint64_t h) {
+  size_t mask = m->cap - 1, i = h & mask;
+  while (m->hashes[i] && !(m->hashes[i] == h && hm_str_eq(m->keys[i], key))) i = (i + 1) & mask;
+  return i;
+}
+
+static void set_slot(hm_map *m, size_t i, hm_str key, uint64_t h, uint32_t value) {
+  m->hashes[i] = h;
+  m->keys[i] = key;
+  m->values[i] = value;
+}
+
+/* The slot of key, filled with value when it is new. */
+static size_t find_or_add(hm_map *m, hm_str key, uint32_t value) {
+  uint64_t h = hash_key(m, key);
+  size_t i = slot_of(m, key, h);
+  if (m->hashes[i]) return i;
+  if (m->n + 1 > m->cap / 8 * 5) {
+    hm_map old = *m;
+    alloc_slots(m, old.cap * 2);
+    for (size_t k = 0; k < old.cap; k++) {
+      size_t mask = m->cap - 1, to = old.hashes[k] & mask;
+      if (!old.hashes[k]) continue;
+      while (m->hashes[to]) to = (to + 1) & mask;
+      set_slot(m, to, old.keys[k], old.hashes[k], old.values[k]);
+    }
+    i = slot_of(m, key, h);
+  }
+  m->n++;
+  set_slot(m, i, key, h, value);
+  return i;
+}
+
+uint32_t hm_map_add(hm_map *m, hm_str key, uint32_t value) {
+  size_t i = find_or_add(m, key, value);   /* first: this can move the arrays */
+  return m->values[i];
+}
+
+void hm_map_set(hm_map *m, hm_str key, uint32_t value) {
+  size_t i = find_or_add(m, key, value);
+  m->values[i] = value;
+}
+
+uint32_t hm_map_get(const hm_map *m, hm_str key) {
+  if (!m->cap) return HM_MAP_NONE;
+  size_t i = slot_of(m, key, hash_key(m, key));
+  return m->hashes[i] ? m->values[i] : HM_MAP_NONE;
 }

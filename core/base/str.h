@@ -1,5 +1,5 @@
-/* Slices and growable buffers. A slice is borrowed bytes, not terminated by
- * NUL and free to contain it; a buffer owns its bytes. */
+/* Slices, growable buffers, and maps from slices. A slice is borrowed bytes, not terminated by NUL
+ * and free to contain it; a buffer owns its bytes. */
 #ifndef HM_STR_H
 #define HM_STR_H
 #include <stdarg.h>
@@ -67,4 +67,27 @@ void hm_buf_free(hm_buf *b);
 hm_str hm_buf_view(const hm_buf *b);            /* borrowed until the next append */
 hm_str hm_buf_keep(const hm_buf *b, hm_arena *a);  /* copy in an arena */
 hm_str hm_buf_take(hm_buf *b, hm_arena *a);     /* the same, and frees the buffer */
+
+/* Hash table from a byte string to an index. Open addressing over XXH3; the keys are borrowed and
+ * must outlive the map. Each map has a random seed, since keys that collide under a known one are
+ * easy to write; so the order of the slots differs from run to run, and nothing may be read off
+ * it. */
+#define HM_MAP_NONE UINT32_MAX
+typedef struct {
+  hm_str *keys;
+  uint32_t *values;
+  uint64_t *hashes;
+  size_t cap, n;
+  uint64_t seed;
+  hm_arena *a;
+} hm_map;
+
+/* expect: how many keys will come; the map grows beyond it. */
+void hm_map_init(hm_map *m, hm_arena *a, size_t expect);
+/* Sets key to value unless it is there. Returns what it has now. */
+uint32_t hm_map_add(hm_map *m, hm_str key, uint32_t value);
+/* Sets key to value, there or not. */
+void hm_map_set(hm_map *m, hm_str key, uint32_t value);
+/* HM_MAP_NONE when absent. Safe from many threads while nobody adds. */
+uint32_t hm_map_get(const hm_map *m, hm_str key);
 #endif

@@ -1,8 +1,246 @@
+/* Unicode text: text.h.
+ *
+ * ASCII, which most text is, has a path of its own. Normal forms are made here and not by
+ * utf8proc_map, which sorts combining marks by swapping neighbours: 1 MB of marks in the wrong
+ * order takes it minutes. Cost: linear in the bytes, whatever they are.
+ * Source: Unicode 15, sections 3.9 (UTF-8) and 3.11 (normal forms). */
 #include "core/base/text.h"
 
+#include <libstemmer.h>
 #include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
 
-#include "core/base/text_impl.h"
+#include "core/base/digest.h"
+
+/* --- UTF-8 --------------------------------------------------------------------------- */
+
+/* What may follow a lead byte (Unicode 15, table 3-7): the range of the second
+ * byte differs for some leads, all further ones are 80..BF. */
+typedef struct { unsigned char from, to, tail, low, high, bits; } lead_rule;
+static const lead_rule leads[] = {
+  { 0xC2, 0xDF, 1, 0x80, 0xBF, 0x1F }, { 0xE0, 0xE0, 2, 0xA0, 0xBF, 0x0F },
+  { 0xE1, 0xEC, 2, 0x80, 0xBF, 0x0F }, { 0xED, 0xED, 2, 0x80, 0x9F, 0x0F },
+  { 0xEE, 0xEF, 2, 0x80, 0xBF, 0x0F }, { 0xF0, 0xF0, 3, 0x90, 0xBF, 0x07 },
+  { 0xF1, 0xF3, 3, 0x80, 0xBF, 0x07 }, { 0xF4, 0xF4, 3, 0x80, 0x8F, 0x07 },
+};
+
+size_t hm_utf8_step(hm_str s, size_t i, uint32_t *cp) {
+  const unsigned char *p = (const unsigned char *)s.p + i;
+  *cp = p[0];
+  if (p[0] < 0x80) return 1;
+  *cp = HM_BAD_BYTES;
+  const lead_rule *r = leads, *end = leads + HM_COUNT(leads);
+  while (r < end && (p[0] < r->from || p[0] > r->to)) r++;
+  if (r == end) return 1;
+  uint32_t v = p[0] & r->bits;
+  unsigned char low = r->low, high = r->high;
+  for (size_t k = 1; k <= r->tail; k++) {
+    if (i + k >= s.n || p[k] < low || p[k] > high) return k;
+    v = v << 6 | (p[k] & 0x3F);
+    low = 0x80;
+    high = 0xBF;
+  }
+  *cp = v;
+  return (size_t)r->tail + 1;
+}
+
+/* Length of the ASCII at the beginning of s. */
+static size_t ascii_prefix(hm_str s) {
+  size_t i = 0;
+  for (uint64_t w; i + sizeof w <= s.n; i += sizeof w) {
+    memcpy(&w, s.p + i, sizeof w);
+    if (w & 0x8080808080808080u) break;
+  }
+  while (i < s.n && !(s.p[i] & 0x80)) i++;
+  return i;
+}
+
+size_t hm_text_valid_prefix(hm_str s) {
+  size_t i = 0;
+  while (i < s.n) {
+    i += ascii_prefix((hm_str){ s.p + i, s.n - i });
+    if (i == s.n) break;
+    uint32_t cp;
+    size_t step = hm_utf8_step(s, i, &cp);
+    if (cp == HM_BAD_BYTES) return i;
+    i += step;
+  }
+  return i;
+}
+
+hm_str hm_text_repair(hm_arena *a, hm_str s) {
+  size_t good = hm_text_valid_prefix(s);
+  if (good == s.n) return s;
+  hm_buf b = { 0 };
+  while (s.n) {
+    hm_buf_add(&b, s.p, good);
+    s = hm_str_sub(s, good, s.n);
+    if (!s.n) break;
+    uint32_t cp;
+    s = hm_str_sub(s, hm_utf8_step(s, 0, &cp), s.n);
+    hm_text_put(&b, HM_REPLACEMENT);
+    good = hm_text_valid_prefix(s);
+  }
+  return hm_buf_take(&b, a);
+}
+
+uint32_t hm_text_next(hm_str s, size_t *i) {
+  uint32_t cp;
+  if (*i >= s.n) return HM_REPLACEMENT;
+  *i += hm_utf8_step(s, *i, &cp);
+  return cp == HM_BAD_BYTES ? HM_REPLACEMENT : cp;
+}
+
+/* Writes cp (U+FFFD for what is no scalar value) and returns its bytes. */
+static size_t utf8_encode(char out[4], uint32_t cp) {
+  if (cp < 0x80) {
+    out[0] = (char)cp;
+    return 1;
+  }
+  if (cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF)) cp = HM_REPLACEMENT;
+  size_t n = cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+  static const unsigned char mark[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
+  for (size_t k = n - 1; k > 0; k--, cp >>= 6) out[k] = (char)(0x80 | (cp & 0x3F));
+  out[0] = (char)(mark[n] | cp);
+  return n;
+}
+
+void hm_text_put(hm_buf *b, uint32_t cp) {
+  char bytes[4];
+  hm_buf_add(b, bytes, utf8_encode(bytes, cp));
+}
+
+hm_str hm_text_cut(hm_str s, size_t max) {
+  if (s.n <= max) return s;
+  for (size_t back = 1; back <= 3 && back <= max; back++) {
+    if ((s.p[max - back] & 0xC0) == 0x80) continue;
+    uint32_t cp;
+    size_t step = hm_utf8_step(s, max - back, &cp);
+    if (step > back && cp != HM_BAD_BYTES) return hm_str_sub(s, 0, max - back);
+    break;
+  }
+  return hm_str_sub(s, 0, max);
+}
+
+static const struct { uint32_t from, to; } hidden[] = {
+  { 0x0000, 0x001F }, { 0x007F, 0x009F }, { 0x00AD, 0x00AD }, { 0x034F, 0x034F },
+  { 0x061C, 0x061C }, { 0x115F, 0x1160 }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180F },
+  { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F }, { 0x3164, 0x3164 },
+  { 0xFDD0, 0xFDEF }, { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFF9, 0xFFFB },
+  { 0xE0000, 0xE0FFF },
+};
+
+bool hm_text_hidden(uint32_t cp) {
+  if (cp >= 0x20 && cp < 0x7F) return false;
+  if ((cp & 0xFFFE) == 0xFFFE) return true;   /* the last two of each plane */
+  for (size_t i = 0; i < HM_COUNT(hidden) && hidden[i].from <= cp; i++)
+    if (cp <= hidden[i].to) return true;
+  return false;
+}
+
+/* --- normal forms -------------------------------------------------------------------- */
+
+/* The longest full decomposition of one code point (U+FDFA) has 18. */
+enum { LONGEST = 32, SHORT_RUN = 16, CLASSES = 256 };
+
+/* Code points, owned (free p). */
+typedef struct { int32_t *p; size_t n, cap; } code_points;
+
+static void reserve_code_points(code_points *c, size_t n) {
+  if (n <= c->cap - c->n) return;
+  c->cap = c->cap * 2 + n + 32;
+  c->p = hm_xrealloc(c->p, c->cap * sizeof *c->p);
+}
+
+static void decompose_one(code_points *out, int32_t cp, utf8proc_option_t how) {
+  reserve_code_points(out, LONGEST);
+  int boundary = 0;
+  utf8proc_ssize_t n = utf8proc_decompose_char(cp, out->p + out->n, LONGEST, how, &boundary);
+  if (n < 0 || n > LONGEST) {
+    out->p[out->n] = cp;
+    n = 1;
+  }
+  out->n += (size_t)n;
+}
+
+static int mark_class(int32_t cp) {
+  return cp < 0x300 ? 0 : utf8proc_get_property(cp)->combining_class;
+}
+
+static void sort_short(int32_t *p, size_t n) {
+  for (size_t i = 1; i < n; i++) {
+    int32_t cp = p[i];
+    int c = mark_class(cp);
+    size_t j = i;
+    for (; j > 0 && mark_class(p[j - 1]) > c; j--) p[j] = p[j - 1];
+    p[j] = cp;
+  }
+}
+
+static void sort_long(int32_t *p, size_t n) {
+  size_t at[CLASSES + 1] = { 0 };
+  int32_t *copy = hm_xmalloc(n * sizeof *copy);
+  memcpy(copy, p, n * sizeof *copy);
+  for (size_t i = 0; i < n; i++) at[mark_class(copy[i]) + 1]++;
+  for (size_t c = 0; c < CLASSES; c++) at[c + 1] += at[c];
+  for (size_t i = 0; i < n; i++) p[at[mark_class(copy[i])]++] = copy[i];
+  free(copy);
+}
+
+/* Canonical order: each run of marks, stable by combining class. */
+static void reorder(code_points *c) {
+  for (size_t i = 0; i < c->n; i++) {
+    if (!mark_class(c->p[i])) continue;
+    size_t from = i;
+    while (i < c->n && mark_class(c->p[i])) i++;
+    (i - from <= SHORT_RUN ? sort_short : sort_long)(c->p + from, i - from);
+  }
+}
+
+/* Normal form D, or with UTF8PROC_COMPAT KD. */
+static code_points decompose(hm_str s, utf8proc_option_t how) {
+  code_points out = { 0 };
+  reserve_code_points(&out, s.n + LONGEST);
+  for (size_t i = 0; i < s.n;) decompose_one(&out, (int32_t)hm_text_next(s, &i), how);
+  reorder(&out);
+  return out;
+}
+
+/* NFKC of the full case folding of s. Doing it again changes nothing. Canonical order comes before
+ * folding, since folding makes a letter of one mark (U+0345), which then would hold back those that
+ * belong before it. */
+static code_points fold_nfkc(hm_str s) {
+  code_points in = decompose(s, UTF8PROC_STABLE | UTF8PROC_DECOMPOSE), out = { 0 };
+  reserve_code_points(&out, in.n + LONGEST);
+  for (size_t i = 0; i < in.n; i++)
+    decompose_one(&out, in.p[i],
+                  UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+  free(in.p);
+  reorder(&out);
+  utf8proc_ssize_t n =
+      utf8proc_normalize_utf32(out.p, (utf8proc_ssize_t)out.n, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+  if (n >= 0) out.n = (size_t)n;
+  return out;
+}
+
+hm_cp_class hm_cp_classify(int32_t cp) {
+  if ((cp >= '\t' && cp <= '\r') || cp == 0x85) return HM_CP_SPACE;
+  switch (utf8proc_category(cp)) {
+    case UTF8PROC_CATEGORY_LU: case UTF8PROC_CATEGORY_LL: case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM: case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_ND: case UTF8PROC_CATEGORY_NL: case UTF8PROC_CATEGORY_NO:
+      return HM_CP_WORD;
+    case UTF8PROC_CATEGORY_MN: case UTF8PROC_CATEGORY_MC: case UTF8PROC_CATEGORY_ME:
+      return HM_CP_MARK;
+    case UTF8PROC_CATEGORY_ZS: case UTF8PROC_CATEGORY_ZL: case UTF8PROC_CATEGORY_ZP:
+      return HM_CP_SPACE;
+    default:
+      return HM_CP_OTHER;
+  }
+}
+
+/* --- names and values ---------------------------------------------------------------- */
 
 /* Which characters are gaps, of which a run becomes one separator. */
 typedef struct {
@@ -47,7 +285,7 @@ static hm_str squeeze_ascii(hm_arena *a, hm_str s, const gaps *g) {
 
 /* Writes over the code points that it has read: none has more than 4 bytes. */
 static hm_str squeeze_any(hm_arena *a, hm_str s, const gaps *g) {
-  hm_cps c = hm_norm_fold(s);
+  code_points c = fold_nfkc(s);
   char *p = (char *)c.p;
   size_t n = 0;
   bool gap = false;
@@ -59,7 +297,7 @@ static hm_str squeeze_any(hm_arena *a, hm_str s, const gaps *g) {
     }
     if (gap) p[n++] = g->separator;
     gap = false;
-    n += hm_utf8_encode(p + n, (uint32_t)cp);
+    n += utf8_encode(p + n, (uint32_t)cp);
   }
   hm_str out = hm_str_dup(a, (hm_str){ p, n });
   free(c.p);
@@ -67,7 +305,7 @@ static hm_str squeeze_any(hm_arena *a, hm_str s, const gaps *g) {
 }
 
 static hm_str squeeze(hm_arena *a, hm_str s, const gaps *g) {
-  return (hm_ascii_prefix(s) == s.n ? squeeze_ascii : squeeze_any)(a, s, g);
+  return (ascii_prefix(s) == s.n ? squeeze_ascii : squeeze_any)(a, s, g);
 }
 
 hm_str hm_text_name(hm_arena *a, hm_str s) { return squeeze(a, s, &name_gaps); }
@@ -77,4 +315,84 @@ hm_str hm_text_value(hm_arena *a, hm_str s) {
   if (v.n && v.p[v.n - 1] == '.') v.n--;
   if (v.n && v.p[v.n - 1] == ' ') v.n--;
   return v;
+}
+
+/* --- file names ---------------------------------------------------------------------- */
+
+enum { SLUG_MAX = 64, DIGITS = 8 };
+
+typedef struct { char p[SLUG_MAX]; size_t n; bool gap, lost; } slug;
+
+static void slug_put(slug *t, char c) {
+  size_t need = t->gap && t->n ? 2 : 1;
+  if (t->n + need > SLUG_MAX) {
+    t->lost = true;
+    return;
+  }
+  if (need == 2) t->p[t->n++] = '-';
+  t->gap = false;
+  t->p[t->n++] = c;
+}
+
+static void slug_take(slug *t, int32_t cp) {
+  if (cp >= 'A' && cp <= 'Z') cp += 32;
+  if ((cp >= 'a' && cp <= 'z') || (cp >= '0' && cp <= '9')) {
+    slug_put(t, (char)cp);
+    return;
+  }
+  if (cp >= 0x80 && hm_cp_classify(cp) == HM_CP_MARK) return;
+  if (cp != ' ' && cp != '_' && cp != '-') t->lost = true;
+  t->gap = true;
+}
+
+static slug slug_of(hm_str s) {
+  slug t = { .n = 0 };
+  if (ascii_prefix(s) == s.n) {
+    for (size_t i = 0; i < s.n; i++) slug_take(&t, s.p[i]);
+    return t;
+  }
+  code_points c = decompose(s, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE);
+  for (size_t i = 0; i < c.n; i++) slug_take(&t, c.p[i]);
+  free(c.p);
+  t.lost = true;
+  return t;
+}
+
+/* Windows opens a device for these, whatever the suffix. */
+static bool is_device(hm_str s) {
+  static const char *const names[] = { "con", "prn", "aux", "nul" };
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    if (hm_str_is(s, names[i])) return true;
+  return s.n == 4 && (hm_str_starts(s, "com") || hm_str_starts(s, "lpt")) && s.p[3] >= '0' &&
+      s.p[3] <= '9';
+}
+
+hm_str hm_text_slug(hm_arena *a, hm_str s) {
+  slug t = slug_of(s);
+  hm_str plain = { t.p, t.n }, hex;
+  if (!t.lost && t.n && !is_device(plain)) return hm_str_dup(a, plain);
+  size_t n = t.n < SLUG_MAX - 1 - DIGITS ? t.n : SLUG_MAX - 1 - DIGITS;
+  while (n && t.p[n - 1] == '-') n--;
+  hex = hm_digest_hex(a, s, DIGITS);
+  return hm_str_join(a, (hm_str[]){ n ? (hm_str){ t.p, n } : HM_STR("x"), HM_STR("-"), hex }, 3);
+}
+
+/* --- stems --------------------------------------------------------------------------- */
+
+/* Longer than any word that has an ending to lose. */
+enum { WORD_MAX = 128 };
+
+hm_str hm_text_stem(hm_arena *a, hm_str word) {
+  word = hm_text_repair(a, word);
+  if (word.n > WORD_MAX) return hm_str_dup(a, word);
+  /* One for each call: it costs 0.2 microseconds and keeps the function pure. */
+  struct sb_stemmer *st = sb_stemmer_new("english", "UTF_8");
+  hm_str out = word;
+  if (st) {
+    const sb_symbol *p = sb_stemmer_stem(st, (const sb_symbol *)word.p, (int)word.n);
+    if (p) out = (hm_str){ (const char *)p, (size_t)sb_stemmer_length(st) };
+  }
+  out = hm_str_dup(a, out);
+  sb_stemmer_delete(st);
+  return out;
 }

@@ -5,12 +5,17 @@
 #define HM_TEXT_H
 #include "str.h"
 
+#define HM_REPLACEMENT 0xFFFDu
+#define HM_BAD_BYTES UINT32_MAX
+
 /* Valid UTF-8. Returns s itself when it already was. NUL is kept. */
 hm_str hm_text_repair(hm_arena *a, hm_str s);
 /* Offset of the first byte that is not part of valid UTF-8; s.n when there is none. */
 size_t hm_text_valid_prefix(hm_str s);
 /* Decodes one code point at s.p[*i] and steps *i on. At the end: U+FFFD, no step. */
 uint32_t hm_text_next(hm_str s, size_t *i);
+/* The same at s.p[i], i < s.n: returns the bytes; *cp is HM_BAD_BYTES for a bad subpart. */
+size_t hm_utf8_step(hm_str s, size_t i, uint32_t *cp);
 /* Appends a code point as UTF-8. */
 void hm_text_put(hm_buf *b, uint32_t cp);
 
@@ -26,12 +31,9 @@ hm_str hm_text_value(hm_arena *a, hm_str s);
  * other runs one '-', none at the ends. When that loses or cuts anything but
  * case, spaces, '_' and '-', or gives nothing or a name that Windows keeps for a
  * device ("con", "com1"), "-" and 8 hex digits of SHA-256(s) are appended (to
- * "x" when nothing is left), so
- * that different names have different stems up to that digest. Callers still
- * resolve stems that fold together ("A b", "a-b") by hm_text_slug_digest. */
+ * "x" when nothing is left), so that different names have different stems up to
+ * that digest. Callers resolve stems that fold together ("A b", "a-b"). */
 hm_str hm_text_slug(hm_arena *a, hm_str s);
-/* The same, always with the digest. */
-hm_str hm_text_slug_digest(hm_arena *a, hm_str s);
 /* English stem of one folded word (libstemmer, Snowball "english"). */
 hm_str hm_text_stem(hm_arena *a, hm_str word);
 /* At most max bytes of s, cut at a code point. */
@@ -41,4 +43,8 @@ hm_str hm_text_cut(hm_str s, size_t max);
  * U+180B-180F, U+200B-200F, U+2028-202E, U+2060-206F, U+3164, U+FEFF, U+FFA0,
  * U+FFF9-FFFB, U+E0000-E0FFF, noncharacters. */
 bool hm_text_hidden(uint32_t cp);
+
+typedef enum { HM_CP_OTHER, HM_CP_WORD, HM_CP_MARK, HM_CP_SPACE } hm_cp_class;
+/* Letters and numbers are WORD, marks MARK, the White_Space property SPACE. */
+hm_cp_class hm_cp_classify(int32_t cp);
 #endif

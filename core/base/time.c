@@ -1,3 +1,5 @@
+/* ISO 8601 times: time.h. Dates are counted in eras of 400 years, so no library, locale or zone of
+ * the machine takes part. */
 #include "core/base/time.h"
 
 #include <time.h>
@@ -35,7 +37,7 @@ static int month_days(int y, int m) {
 }
 
 /* Takes exactly n digits off the front. */
-static bool digits(hm_str *s, size_t n, int *out) {
+static bool take_digits(hm_str *s, size_t n, int *out) {
   if (s->n < n) return false;
   int v = 0;
   for (size_t i = 0; i < n; i++) {
@@ -47,7 +49,7 @@ static bool digits(hm_str *s, size_t n, int *out) {
   return true;
 }
 
-static bool take(hm_str *s, char c) {
+static bool take_char(hm_str *s, char c) {
   if (!s->n || s->p[0] != c) return false;
   *s = (hm_str){ s->p + 1, s->n - 1 };
   return true;
@@ -59,41 +61,34 @@ typedef struct {
 } parts;
 
 static bool read_date(hm_str *s, parts *v) {
-  if (!digits(s, 4, &v->year)) return false;
-  if (!take(s, '-')) return true;
+  if (!take_digits(s, 4, &v->year)) return false;
+  if (!take_char(s, '-')) return true;
   v->p = HM_P_MONTH;
-  if (!digits(s, 2, &v->month) || v->month < 1 || v->month > 12) return false;
-  if (!take(s, '-')) return true;
+  if (!take_digits(s, 2, &v->month) || v->month < 1 || v->month > 12) return false;
+  if (!take_char(s, '-')) return true;
   v->p = HM_P_DAY;
-  return digits(s, 2, &v->day) && v->day >= 1 && v->day <= month_days(v->year, v->month);
-}
-
-static bool read_fraction(hm_str *s, parts *v) {
-  int digit, unit = 100000;
-  v->p = HM_P_FRACTION;
-  if (!digits(s, 1, &digit)) return false;
-  do {
-    v->micros += digit * unit;
-    unit /= 10;
-  } while (digits(s, 1, &digit));
-  return true;
+  return take_digits(s, 2, &v->day) && v->day >= 1 && v->day <= month_days(v->year, v->month);
 }
 
 static bool read_clock(hm_str *s, parts *v) {
   v->p = HM_P_MINUTE;
-  if (!digits(s, 2, &v->hour) || v->hour > 23) return false;
-  if (!take(s, ':') || !digits(s, 2, &v->minute) || v->minute > 59) return false;
-  if (!take(s, ':')) return true;
+  if (!take_digits(s, 2, &v->hour) || v->hour > 23) return false;
+  if (!take_char(s, ':') || !take_digits(s, 2, &v->minute) || v->minute > 59) return false;
+  if (!take_char(s, ':')) return true;
   v->p = HM_P_SECOND;
-  if (!digits(s, 2, &v->second) || v->second > 59) return false;
-  return !take(s, '.') || read_fraction(s, v);
+  if (!take_digits(s, 2, &v->second) || v->second > 59) return false;
+  if (!take_char(s, '.')) return true;
+  v->p = HM_P_FRACTION;
+  int digit, unit = 1000000;
+  while (take_digits(s, 1, &digit)) v->micros += digit * (unit /= 10);
+  return unit < 1000000;
 }
 
 static bool read_zone(hm_str *s, parts *v) {
-  if (!s->n || take(s, 'Z') || take(s, 'z')) return true;
-  int sign = take(s, '+') ? 1 : take(s, '-') ? -1 : 0, h, m = 0;
-  if (!sign || !digits(s, 2, &h) || h > 23) return false;
-  if (s->n && (take(s, ':'), !digits(s, 2, &m) || m > 59)) return false;
+  if (!s->n || take_char(s, 'Z') || take_char(s, 'z')) return true;
+  int sign = take_char(s, '+') ? 1 : take_char(s, '-') ? -1 : 0, h, m = 0;
+  if (!sign || !take_digits(s, 2, &h) || h > 23) return false;
+  if (s->n && (take_char(s, ':'), !take_digits(s, 2, &m) || m > 59)) return false;
   v->offset = sign * (h * 60 + m);
   return true;
 }
@@ -103,7 +98,8 @@ bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p) {
   s = hm_str_trim(s);
   if (!read_date(&s, &v)) return false;
   if (s.n) {
-    if (v.p != HM_P_DAY || !(take(&s, 'T') || take(&s, 't') || take(&s, ' '))) return false;
+    if (v.p != HM_P_DAY || !(take_char(&s, 'T') || take_char(&s, 't') || take_char(&s, ' ')))
+      return false;
     if (!read_clock(&s, &v) || !read_zone(&s, &v) || s.n) return false;
   }
   int64_t minutes = v.hour * 60 + v.minute - v.offset;
@@ -165,12 +161,11 @@ hm_str hm_time_iso(hm_arena *a, hm_time t) {
 }
 
 hm_str hm_time_to_second(hm_arena *a, hm_str iso) {
-  enum { MICROSECONDS = 1000000 };
   hm_time t;
   hm_precision p;
   if (!hm_time_parse(iso, &t, &p)) return iso;
-  hm_time over = t % MICROSECONDS;
-  return hm_time_iso(a, t - (over < 0 ? over + MICROSECONDS : over));
+  hm_time over = t % SECOND;
+  return hm_time_iso(a, t - (over < 0 ? over + SECOND : over));
 }
 
 int hm_time_year(hm_time t) {

@@ -112,10 +112,3 @@ bool hm_span_common(const hm_window *const *w, size_t n, hm_span *out) {
   *out = s;
   return true;
 }
-
-void hm_span_join(hm_span *to, const hm_span *more) {
-  if (more->from < to->from) to->begin = more->begin, to->from = more->from;
-  bool open = !to->end.known || !more->end.known;
-  if (more->until > to->until) to->end = more->end, to->until = more->until;
-  if (open) to->end = (hm_bound){ 0 };
-}

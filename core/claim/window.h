@@ -78,7 +78,4 @@ typedef struct { hm_bound begin, end; hm_time from, until; } hm_span;
 /* What all n certain windows share. false, and *out is left alone: nothing, or n is 0. Any
  * order of w gives the same. */
 bool hm_span_common(const hm_window *const *w, size_t n, hm_span *out);
-/* Widens *to so that it holds `more`, too: the contested time of a conflict is that of all its
- * pairs. */
-void hm_span_join(hm_span *to, const hm_span *more);
 #endif

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <cmocka.h>
 
+#include "core/base/digest.h"
 #include "core/base/text.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"
@@ -263,7 +264,6 @@ static void slugs(void **unused) {
     { HM_STR("\xC3\x9Cn\xC3\xAF"), "uni-216999f2" },
   };
   check(hm_text_slug, t, COUNT(t));
-  assert_string_equal(hm_text_slug_digest(arena, HM_STR("abc")).p, "abc-ba7816bf");
 }
 
 static bool is_stem(hm_str s) {
@@ -287,9 +287,9 @@ static void slugs_of_any_bytes_are_file_names(void **unused) {
   char bytes[200];
   for (int k = 0; k < 50000; k++) {
     hm_str s = random_bytes(&seed, bytes, sizeof bytes);
-    hm_str plain = hm_text_slug(arena, s), digest = hm_text_slug_digest(arena, s);
-    assert_true(is_stem(plain) && is_stem(digest));
-    assert_true(hm_str_eq(plain, digest) || loses_nothing(s));
+    hm_str slug = hm_text_slug(arena, s);
+    assert_true(is_stem(slug));
+    assert_true(hm_str_ends(slug, hm_str_z(arena, hm_digest_hex(arena, s, 8))) || loses_nothing(s));
     if (k % 1000 == 0) hm_arena_reset(arena);
   }
 }

@@ -328,25 +328,6 @@ static void the_contested_time_is_written_as_the_rows_write_it(void **unused) {
   assert_false(hm_span_common(NULL, 0, &s));
 }
 
-static void contested_times_join(void **unused) {
-  (void)unused;
-  hm_window a = window("2020", "2022", NOW), b = window("2024", "2030", NOW);
-  hm_window c = window("2025", "", NOW);
-  hm_span s, later, open;
-  assert_true(hm_span_common((const hm_window *[]){ &a }, 1, &s));
-  assert_true(hm_span_common((const hm_window *[]){ &b }, 1, &later));
-  assert_true(hm_span_common((const hm_window *[]){ &c }, 1, &open));
-  hm_span_join(&s, &later);
-  assert_string_equal(text(&s.begin), "2020");
-  assert_string_equal(text(&s.end), "2030");
-  hm_span_join(&s, &open);
-  assert_string_equal(text(&s.begin), "2020");
-  assert_false(s.end.known);
-  hm_span_join(&open, &later);
-  assert_string_equal(text(&open.begin), "2024");
-  assert_false(open.end.known);
-}
-
 static int setup(void **unused) { (void)unused; arena = hm_arena_new(); return 0; }
 static int teardown(void **unused) { (void)unused; hm_arena_free(arena); return 0; }
 
@@ -358,7 +339,6 @@ int main(void) {
     cmocka_unit_test(which_windows_overlap),
     cmocka_unit_test(all_small_windows_follow_the_rules),
     cmocka_unit_test(the_contested_time_is_written_as_the_rows_write_it),
-    cmocka_unit_test(contested_times_join),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,27 +1,61 @@
-#include "core/base/needles.h"
+/* What is removed on purpose: the mark in its place, and the search for texts that must not come
+ * back: redaction.h.
+ *
+ * A text is looked for twice, by its bytes and by its letters and digits in lower case with any gap
+ * between; the search stops at the first place of either. Cost: bytes of the text times needles. */
+#include "core/base/redaction.h"
 
 #include <string.h>
 #include <utf8proc.h>
 
-#include "core/base/text_impl.h"
+#include "core/base/text.h"
 
-static void add(hm_needles *l, hm_str text, hm_arena *a) {
-  if (!text.n) return;
+/* --- the mark ------------------------------------------------------------------------ */
+
+static const char mark_begin[] = "[redacted ";
+enum { BEGIN = sizeof mark_begin - 1, DAY = 10 };
+
+hm_str hm_redacted_mark(hm_arena *a, hm_str at, hm_str reason) {
+  return hm_str_fmt(a, "%s%.*s: %.*s]", mark_begin, HM_FMT(hm_str_sub(at, 0, DAY)), HM_FMT(reason));
+}
+
+/* "dddd-dd-dd:" at the beginning of s. */
+static bool is_day(hm_str s) {
+  static const char day[] = "dddd-dd-dd:";
+  if (s.n < DAY + 1) return false;
+  for (size_t i = 0; i <= DAY; i++)
+    if (day[i] == 'd' ? s.p[i] < '0' || s.p[i] > '9' : s.p[i] != day[i]) return false;
+  return true;
+}
+
+bool hm_is_redacted(hm_str s) {
+  s = hm_str_trim(s);
+  if (!hm_str_starts(s, mark_begin) || !hm_str_ends(s, "]") || s.n < BEGIN + DAY + 3) return false;
+  return is_day(hm_str_sub(s, BEGIN, s.n));
+}
+
+bool hm_redacted_in(hm_str s) {
+  for (ptrdiff_t at; (at = hm_str_find(s, mark_begin)) >= 0;) {
+    s = hm_str_sub(s, (size_t)at + BEGIN, s.n);
+    if (is_day(s)) return true;
+  }
+  return false;
+}
+
+/* --- needles ------------------------------------------------------------------------- */
+
+static void add_needle(hm_needles *l, hm_str text, hm_arena *a) {
   for (size_t i = 0; i < l->n; i++)
     if (hm_str_eq(l->v[i], text)) return;
-  if (l->n == l->cap) {
-    hm_str *more = hm_alloc_array(a, l->cap = l->cap ? 2 * l->cap : 8, sizeof *more);
-    if (l->n) memcpy(more, l->v, l->n * sizeof *more);
-    l->v = more;
-  }
+  l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
   l->v[l->n++] = hm_str_dup(a, text);
 }
 
 void hm_needles_add(hm_needles *l, hm_str text, hm_arena *a) {
   hm_str trimmed = hm_str_trim(text);
   if (!trimmed.n) return;
-  add(l, text, a);
-  add(l, trimmed, a);
+  add_needle(l, text, a);
+  add_needle(l, trimmed, a);
 }
 
 /* Bytes beyond ASCII are letters here. */
@@ -78,10 +112,6 @@ static size_t letters_of(hm_str needle) {
   return letters;
 }
 
-static bool counts(hm_str text, size_t at, size_t end, hm_str needle) {
-  return needle.n >= HM_NEEDLE_WHOLE || stands_alone(text, at, hm_str_sub(text, at, end));
-}
-
 /* The first place from `from` on, before `to`. */
 static ptrdiff_t find_words(hm_str text, size_t from, size_t to, hm_str needle, size_t *n) {
   if (letters_of(needle) < HM_NEEDLE_FREE) return -1;
@@ -90,7 +120,8 @@ static ptrdiff_t find_words(hm_str text, size_t from, size_t to, hm_str needle, 
   for (size_t i = from; i < to; i += step) {
     if (folded_at(text, i, &step) != first) continue;
     size_t end = words_at(text, i, needle);
-    if (!end || !counts(text, i, end, needle)) continue;
+    if (!end) continue;
+    if (needle.n < HM_NEEDLE_WHOLE && !stands_alone(text, i, hm_str_sub(text, i, end))) continue;
     *n = end - i;
     return (ptrdiff_t)i;
   }
@@ -127,7 +158,8 @@ static ptrdiff_t find_bytes(hm_str text, size_t from, hm_str needle) {
 }
 
 /* First place at or behind from where the needle counts, or -1; *n: bytes of it there. */
-static ptrdiff_t find(const hm_needles *l, hm_str text, size_t from, hm_str needle, size_t *n) {
+static ptrdiff_t find_needle(const hm_needles *l, hm_str text, size_t from, hm_str needle,
+                             size_t *n) {
   if (needle.n < HM_NEEDLE_FREE) return -1;
   ptrdiff_t at = find_bytes(text, from, needle);
   *n = needle.n;
@@ -139,7 +171,7 @@ static ptrdiff_t find(const hm_needles *l, hm_str text, size_t from, hm_str need
 bool hm_needles_in_bytes(const hm_needles *l, hm_str bytes) {
   size_t n;
   for (size_t i = 0; i < l->n; i++)
-    if (find(l, bytes, 0, l->v[i], &n) >= 0) return true;
+    if (find_needle(l, bytes, 0, l->v[i], &n) >= 0) return true;
   return false;
 }
 
@@ -148,11 +180,11 @@ bool hm_needles_in(const hm_needles *l, hm_str text) {
 }
 
 /* The first needle from `from` on, and of those that begin there the longest. */
-static ptrdiff_t next(const hm_needles *l, hm_str text, size_t from, size_t *n) {
+static ptrdiff_t find_next(const hm_needles *l, hm_str text, size_t from, size_t *n) {
   ptrdiff_t best = -1;
   for (size_t i = 0; i < l->n; i++) {
     size_t len;
-    ptrdiff_t at = find(l, text, from, l->v[i], &len);
+    ptrdiff_t at = find_needle(l, text, from, l->v[i], &len);
     if (at < 0 || (best >= 0 && (at > best || (at == best && len <= *n)))) continue;
     best = at;
     *n = len;
@@ -163,16 +195,14 @@ static ptrdiff_t next(const hm_needles *l, hm_str text, size_t from, size_t *n) 
 hm_str hm_needles_replace(const hm_needles *l, hm_str text, hm_str mark, hm_arena *a) {
   size_t from = 0, n = 0;
   if (hm_needles_are(l, text)) return mark;
-  ptrdiff_t at = next(l, text, 0, &n);
+  ptrdiff_t at = find_next(l, text, 0, &n);
   if (at < 0) return text;
   hm_buf b = { 0 };
-  for (; at >= 0; at = next(l, text, from, &n)) {
+  for (; at >= 0; at = find_next(l, text, from, &n)) {
     hm_buf_add(&b, text.p + from, (size_t)at - from);
     hm_buf_str(&b, mark);
     from = (size_t)at + n;
   }
   hm_buf_add(&b, text.p + from, text.n - from);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
+  return hm_buf_take(&b, a);
 }
