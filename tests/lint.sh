@@ -21,7 +21,7 @@ only 'nettle/[^>]*' core/base
 only 'xxhash\.h' core/base
 only 'libstemmer\.h' core/base
 only 'udunits2?\.h' core/claim
-only 'microhttpd\.h' gen/serve
+only 'microhttpd\.h' gen/http
 only 'cyaml/[^>]*' gen/mirror
 only 'yaml\.h' gen/mirror
 

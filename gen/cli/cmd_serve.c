@@ -1,13 +1,14 @@
+/* The verb serve: its options, and the parts that it puts together. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "gen/cli/commands.h"
 #include "gen/mirror/files.h"
 #include "gen/cli/out.h"
-#include "gen/cli/press.h"
+#include "gen/cli/preview_build.h"
 #include "gen/cli/work.h"
-#include "gen/serve/api.h"
-#include "gen/serve/front.h"
+#include "gen/http/preview_http.h"
+#include "gen/http/server.h"
 
 enum { PORT = 8080, TOKEN_LEAST = 16, TOKEN_MOST = 4096 };
 
@@ -78,7 +79,7 @@ static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
 }
 
 static int serve_api(hm_cli *cli, hm_api *api, hm_server_options *opt) {
-  const hm_route_table table = hm_api_routes(api);
+  const hm_route_table table = hm_api_routes(api, cli->a);
   opt->tables = &table;
   opt->n_tables = 1;
   return listen_and_serve(cli, opt);
@@ -86,9 +87,9 @@ static int serve_api(hm_cli *cli, hm_api *api, hm_server_options *opt) {
 
 /* A file of the mirror stands before what the API calls so; what neither has is the mirror's 404
  * page. */
-static int serve_all(hm_cli *cli, hm_api *api, hm_front *front, hm_server_options *opt) {
-  const hm_route_table tables[] = { hm_front_routes(front), hm_api_routes(api),
-                                    hm_front_fallback(front) };
+static int serve_all(hm_cli *cli, hm_api *api, hm_preview_http *preview, hm_server_options *opt) {
+  const hm_route_table tables[] = { hm_preview_routes(preview), hm_api_routes(api, cli->a),
+                                    hm_preview_fallback(preview) };
   opt->tables = tables;
   opt->n_tables = sizeof tables / sizeof *tables;
   return listen_and_serve(cli, opt);
@@ -97,8 +98,8 @@ static int serve_all(hm_cli *cli, hm_api *api, hm_front *front, hm_server_option
 /* What a run serves; the parts refer to each other. */
 typedef struct {
   hm_store_source store;
-  hm_press press;
-  hm_front front;
+  hm_preview_builder builder;
+  hm_preview_http preview;
   hm_api *api;
   hm_actor who;
 } served;
@@ -109,8 +110,8 @@ static int open_api(hm_cli *cli, served *v, bool alone, bool token) {
                                .by = v->who.by,
                                .busy_ms = HM_BUSY_MS,
                                .token = token,
-                               .trial = alone ? NULL : hm_front_try,
-                               .trial_ctx = &v->front };
+                               .trial = alone ? NULL : hm_preview_http_try,
+                               .trial_ctx = &v->preview };
   hm_progress_phase(cli->progress, "looking through the store");
   return hm_api_open(&opt, &v->api, &cli->err);
 }
@@ -118,9 +119,9 @@ static int open_api(hm_cli *cli, served *v, bool alone, bool token) {
 static int serve_mirror(hm_cli *cli, served *v, hm_server_options *opt) {
   hm_progress_phase(cli->progress, "making the mirror");
   hm_str by = hm_str_is(v->who.by, "unknown") ? HM_EMPTY : v->who.by;
-  if (hm_front_open(&v->front, &v->press, &v->store, by, cli->a, &cli->err)) return -1;
-  int rc = serve_all(cli, v->api, &v->front, opt);
-  hm_front_close(&v->front);
+  if (hm_preview_http_open(&v->preview, &v->builder, &v->store, by, cli->a, &cli->err)) return -1;
+  int rc = serve_all(cli, v->api, &v->preview, opt);
+  hm_preview_http_close(&v->preview);
   return rc;
 }
 
@@ -135,7 +136,7 @@ static int look_at_store(hm_cli *cli) {
 static int run(hm_cli *cli) {
   hm_server_options opt;
   bool alone = hm_cli_option(cli, "api-only") != NULL;
-  served v = { .store = hm_mirror_source(&cli->mirror), .press = hm_cli_press(cli) };
+  served v = { .store = hm_mirror_source(&cli->mirror), .builder = hm_preview_builder_of(cli) };
   if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &v.who, &cli->err)) return -1;
   if (look_at_store(cli)) return -1;
   hm_server_hold_signals();

@@ -3,7 +3,7 @@
 #ifndef HM_WATCH_LOOP_H
 #define HM_WATCH_LOOP_H
 #include "gen/cli/cli.h"
-#include "gen/serve/inputs.h"
+#include "gen/mirror/watch.h"
 
 /* A new run: options and working folder of the first one, everything else is read anew into a,
  * which the caller owns. Free with hm_rerun_free. Never NULL. */

@@ -47,25 +47,30 @@ int hm_make_ready(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
   return 0;
 }
 
-static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
+static hm_site_options site_options(const hm_mirror *m, const hm_made *made,
+                                    const hm_make_sink *sink) {
   const hm_appearance *look = &made->look;
-  hm_site_options opt = { .threads = m->threads,
-                          .markdown = m->config.markdown,
-                          .html = m->config.html,
-                          .assets = look->assets,
-                          .n_assets = look->n_assets,
-                          .statics = look->statics,
-                          .n_statics = look->n_statics,
-                          .take = sink->take,
-                          .take_ctx = sink->ctx,
-                          .known = sink->known ? &sink->known->known : NULL,
-                          .holds = sink->holds,
-                          .holds_ctx = sink->ctx,
-                          .inputs = sink->inputs,
-                          .progress = m->say.count,
-                          .ctx = m->say.ctx };
+  return (hm_site_options){ .threads = m->threads,
+                            .markdown = m->config.markdown,
+                            .html = m->config.html,
+                            .assets = look->assets,
+                            .n_assets = look->n_assets,
+                            .statics = look->statics,
+                            .n_statics = look->n_statics,
+                            .take = sink->take,
+                            .take_ctx = sink->ctx,
+                            .known = sink->known ? &sink->known->known : NULL,
+                            .holds = sink->holds,
+                            .holds_ctx = sink->ctx,
+                            .inputs = sink->inputs,
+                            .progress = m->say.count,
+                            .ctx = m->say.ctx };
+}
+
+static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
+  const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "rendering pages");
-  if (hm_site_build(made->view, look->templates, &opt, &made->site, err)) return -1;
+  if (hm_site_build(made->view, made->look.templates, &opt, &made->site, err)) return -1;
   const hm_view_counts *c = hm_view_counts_of(made->view);
   made->counts = (hm_made_counts){ .pages = (int64_t)made->site->pages,
                                    .files = (int64_t)made->site->n,
@@ -109,11 +114,26 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
   if (hm_check_path_overlap(m, "the store", m->store, err) ||
       hm_appearance_load(m, &made->look, err))
     return -1;
-  return sweep_and_render(m, made, &(hm_make_sink){ .inputs = hm_make_inputs }, NULL, err);
+  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &made->sweep, err)) return -1;
+  made->swept = true;
+  const hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = hm_make_inputs });
+  return hm_mirror_view(m, &made->sweep, &made->view, err) ||
+          hm_site_draft_new(made->view, made->look.templates, &opt, &made->draft, err)
+      ? -1
+      : 0;
+}
+
+int hm_make_preview_site(hm_mirror *m, hm_made *made, bool (*proceed)(void *), void *proceed_ctx,
+                         hm_err *err) {
+  hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = hm_make_inputs });
+  opt.proceed = proceed;
+  opt.proceed_ctx = proceed_ctx;
+  return hm_site_build(made->view, made->look.templates, &opt, &made->site, err);
 }
 
 void hm_made_free(hm_made *made) {
   if (made->site) hm_site_free(made->site);
+  hm_site_draft_free(made->draft);
   if (made->swept) hm_sweep_free(&made->sweep);
   if (made->look.templates) hm_templates_free(made->look.templates);
   *made = (hm_made){ 0 };

@@ -3,7 +3,7 @@
 #define HM_MAKE_H
 #include "gen/mirror/cache.h"
 #include "gen/mirror/theme.h"
-#include "gen/site/site.h"
+#include "gen/site/draft.h"
 
 typedef struct {
   hm_appearance look;
@@ -13,6 +13,7 @@ typedef struct {
   bool same;                 /* nothing changed: there is neither view nor site */
   hm_view *view;
   hm_site *site;
+  hm_site_draft *draft;      /* of a preview */
   hm_made_counts counts;
   hm_str digest;             /* of the site */
 } hm_made;
@@ -37,8 +38,11 @@ typedef struct {
 int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err);
 /* For sites that are compared with none but those that the same run makes with the same look. */
 extern const unsigned char hm_make_inputs[32];
-/* All of that for looking only: records nothing, the store need not be writable, and there is HTML
- * in any case. */
+/* All of that for looking only: records nothing, the store need not be writable, there is HTML in
+ * any case, and no page is rendered: made->draft renders those that are asked for. */
 int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err);
+/* Then all pages: made->site. proceed: as in hm_site_options. */
+int hm_make_preview_site(hm_mirror *m, hm_made *made, bool (*proceed)(void *), void *proceed_ctx,
+                         hm_err *err);
 void hm_made_free(hm_made *made);
 #endif

@@ -63,6 +63,7 @@ static int render_one(void *ctx, size_t i, int worker) {
   const hm_todo *t = &w->todo[i];
   size_t raw = t->at - w->b.pages->n;
   bool piece = t->at >= w->b.pages->n && w->pieces[raw].of;
+  if (w->b.opt->proceed && !w->b.opt->proceed(w->b.opt->proceed_ctx)) return -1;
   if ((piece ? render_piece(w, raw, t->piece, h, &h->ignored) : render(w, t, h, &h->ignored)) != 0)
     return -1;
   if (t->piece == 0) note_done(w);

@@ -7,19 +7,21 @@
 
 /* --- the parts of one build ------------------------------------------------- */
 
+void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
+                    const hm_site_options *opt, hm_arena *a) {
+  const hm_view_options *o = hm_view_options_of(v);
+  *b = (hm_build){
+    .v = v, .t = t, .opt = opt, .title = o->title, .tool = o->tool, .base_url = o->base_url
+  };
+  if (b->base_url.n && !hm_str_ends(b->base_url, "/"))
+    b->base_url = hm_str_fmt(a, "%.*s/", HM_FMT(b->base_url));
+  b->conflicts = hm_view_conflicts(v, &b->n_conflicts);
+}
+
 static void set_up(hm_work *w, const hm_view *v, const hm_templates *t,
                    const hm_site_options *opt) {
   hm_build *b = &w->b;
-  b->v = v;
-  b->t = t;
-  b->opt = opt;
-  const hm_view_options *o = hm_view_options_of(v);
-  b->title = o->title;
-  b->tool = o->tool;
-  b->base_url = o->base_url;
-  if (b->base_url.n && !hm_str_ends(b->base_url, "/"))
-    b->base_url = hm_str_fmt(w->a, "%.*s/", HM_FMT(b->base_url));
-  b->conflicts = hm_view_conflicts(v, &b->n_conflicts);
+  hm_build_begin(b, v, t, opt, w->a);
   w->forms = (size_t)opt->markdown + (size_t)opt->html;
   w->n_hands = opt->threads < 1 ? 1 : opt->threads > HM_HANDS_MAX ? HM_HANDS_MAX : opt->threads;
   for (int i = 0; i < w->n_hands; i++)
@@ -45,14 +47,13 @@ static int page_by_path(const void *key, const void *page) {
 }
 
 /* Only conflicts whose page is there can be led to. */
-static void index_conflicts(hm_work *w) {
-  const hm_build *b = &w->b;
-  hm_map_init(&w->b.conflict_at, w->a, b->n_conflicts);
+void hm_build_index_conflicts(hm_build *b, hm_arena *a) {
+  hm_map_init(&b->conflict_at, a, b->n_conflicts);
   for (size_t i = 0; i < b->n_conflicts; i++) {
-    hm_str path = hm_view_conflict_path(b->v, b->conflicts[i], w->a);
+    hm_str path = hm_view_conflict_path(b->v, b->conflicts[i], a);
     bool there = b->pages->n &&
         bsearch(&path, b->pages->pages, b->pages->n, sizeof *b->pages->pages, page_by_path);
-    if (there) hm_map_add(&w->b.conflict_at, path, (uint32_t)i);
+    if (there) hm_map_add(&b->conflict_at, path, (uint32_t)i);
   }
 }
 
@@ -63,6 +64,14 @@ static int check_conflicts(hm_work *w, hm_err *err) {
   return hm_check_conflicts(&w->b, marked, err);
 }
 
+void hm_hand_free(hm_hand *h) {
+  hm_arena_free(h->scratch);
+  hm_buf_free(&h->md);
+  hm_buf_free(&h->body);
+  hm_buf_free(&h->html);
+  hm_buf_free(&h->marks);
+}
+
 /* The site owns what the hands kept; what they needed for a while goes. */
 static void put_down(hm_work *w) {
   w->site->n_arenas = w->n_hands + 1;
@@ -71,11 +80,7 @@ static void put_down(hm_work *w) {
   for (int i = 0; i < w->n_hands; i++) {
     hm_hand *h = &w->hands[i];
     w->site->arenas[i] = h->keep;
-    hm_arena_free(h->scratch);
-    hm_buf_free(&h->md);
-    hm_buf_free(&h->body);
-    hm_buf_free(&h->html);
-    hm_buf_free(&h->marks);
+    hm_hand_free(h);
   }
 }
 
@@ -83,7 +88,7 @@ static void put_down(hm_work *w) {
 
 static int make(hm_work *w, hm_err *err) {
   if (list_pages(w, err) != 0) return -1;
-  index_conflicts(w);
+  hm_build_index_conflicts(&w->b, w->a);
   if (hm_render_all(w, err) != 0) return -1;
   return check_conflicts(w, err) != 0 ? -1 : hm_collect(w, err);
 }

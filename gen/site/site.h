@@ -46,6 +46,9 @@ typedef struct {
   bool (*holds)(void *ctx, const hm_file *f); void *holds_ctx;
   const unsigned char *inputs; /* with known, or for the next build: SHA-256 of all that a site is
                                 * made with but the store. NULL: a model is made of every page */
+  /* Asked before each page or raw file that is rendered, from any thread; it may wait. False ends
+   * the build with -1. NULL: it goes on. */
+  bool (*proceed)(void *ctx); void *proceed_ctx;
   void (*progress)(void *ctx, size_t done, size_t all);
   void *ctx; /* may be called from any thread; NULL */
 } hm_site_options;

@@ -56,6 +56,13 @@ typedef struct {
   hm_site *site;
 } hm_work;
 
+/* site.c: what a build needs before its pages are listed, and after. */
+void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
+                    const hm_site_options *opt, hm_arena *a);
+void hm_build_index_conflicts(hm_build *b, hm_arena *a);
+/* All but `keep`. */
+void hm_hand_free(hm_hand *h);
+
 /* render.c: fills w->rendered, w->b.now and the hands' marked. */
 int hm_render_all(hm_work *w, hm_err *err);
 /* collect.c: w->site's files, known and gone from what was rendered and what is there besides; its

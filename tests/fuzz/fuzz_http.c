@@ -4,10 +4,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gen/serve/api_impl.h"
-#include "gen/serve/base64.h"
-#include "gen/serve/guard.h"
-#include "gen/serve/uri.h"
+#include "gen/api/api_impl.h"
+#include "gen/http/guard.h"
+#include "gen/http/uri.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -36,8 +35,9 @@ static void check_uri(hm_arena *a, hm_str target) {
   must(!memchr(u.path.p, 0, u.path.n));
   for (size_t i = 0; i < u.n; i++)
     must(u.segments[i].n && !hm_str_is(u.segments[i], ".") && !hm_str_is(u.segments[i], ".."));
-  for (size_t i = 0; i < hm_api_table_size; i++)
-    hm_uri_matches(&u, hm_api_table[i].pattern, params);
+  size_t n;
+  const hm_api_operation *all = hm_api_operations(&n);
+  for (size_t i = 0; i < n; i++) hm_uri_matches(&u, all[i].path, params);
   if (!hm_uri_matches(&u, "/{rest...}", params)) return;
   must(hm_str_find(params[0], "../") < 0 || hm_str_find(params[0], "/../") < 0);
 }
@@ -64,16 +64,17 @@ static void check_head(const hm_request *q) {
 }
 
 static void check_body(hm_arena *a, hm_str body) {
-  static const hm_shape *const shapes[] = { &hm_shape_resolve, &hm_shape_dismiss, &hm_shape_reopen,
-                                            &hm_shape_nothing };
+  static const char *const shapes[] = { "#Resolve", "#Dismiss", "#Reopen", "#Nothing" };
   hm_json *v = NULL;
   hm_err err = { 0 };
   char *plain = hm_alloc(a, body.n + 1);
   must(hm_base64_decode(body, plain, body.n) <= body.n);
   if (hm_json_parse(a, body, &v, &err)) return;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-    if (hm_shape_check(shapes[i], v, &err)) must(err.code == HM_E_INPUT);
-    else for (size_t k = 0; k < shapes[i]->n; k++) hm_shape_text(v, shapes[i]->v[k].name);
+    const hm_shape *s = hm_api_body_shape(shapes[i]);
+    must(s != NULL);
+    if (hm_shape_check(s, v, &err)) must(err.code == HM_E_INPUT);
+    else for (size_t k = 0; k < s->n; k++) hm_shape_text(v, s->v[k].name);
   }
   hm_shape_fits_text("a|b|integer", body);
 }

@@ -1,0 +1,233 @@
+/* A call from its request to its answer: checks by the table, the right connection, the cache of
+ * answers, errors as JSON.
+ *
+ * An answer to a reading operation is cached by operation, parameters and query, and holds as long
+ * as the store's data version (lookup.h): a page that many look at is computed once a change. */
+#include "gen/api/api.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/review/touch.h"
+#include "gen/api/api_impl.h"
+
+int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
+  hm_store *s = NULL;
+  hm_touch *touch;
+  hm_pool *pool;
+  size_t n;
+  if (hm_pool_open(opt->store, opt->busy_ms, &pool, err)) return -1;
+  hm_api *api = hm_xmalloc(sizeof *api);
+  *api = (hm_api){ .a = hm_arena_new(), .pool = pool, .opt = *opt };
+  api->opt.by = hm_str_dup(api->a, opt->by);
+  const hm_api_operation *all = hm_api_operations(&n);
+  api->document = hm_openapi(all, n, opt->token, api->a);
+  hm_arena *scratch = hm_arena_new();
+  int rc = hm_pool_take_writer(pool, &s, err);
+  if (!rc) rc = hm_store_begin(s, true, err);
+  if (!rc) rc = hm_touch_begin(s, opt->rules, scratch, &touch, err);
+  if (!rc) hm_touch_free(touch);
+  if (!rc) rc = hm_store_commit(s, err);
+  else if (s) hm_store_rollback(s);
+  hm_arena_free(scratch);
+  if (s) hm_pool_give_writer(pool);
+  *out = api;
+  if (rc) hm_api_close(api);
+  return rc;
+}
+
+void hm_api_close(hm_api *api) {
+  if (!api) return;
+  hm_pool_close(api->pool);
+  hm_arena_free(api->a);
+  free(api);
+}
+
+hm_str hm_pair_value(const hm_pair *v, size_t n, const char *name, bool *found) {
+  size_t i = 0;
+  while (i < n && !hm_str_is(v[i].name, name)) i++;
+  if (found) *found = i < n;
+  return i < n ? v[i].value : HM_EMPTY;
+}
+
+/* --- errors ------------------------------------------------------------------------ */
+
+/* What an error is called and answered with, and what to do where nobody said so. */
+static const struct { hm_code code; int status; const char *name, *fix; } ERRORS[] = {
+  { HM_E_USAGE, 422, "usage", "see /openapi.json for what is taken" },
+  { HM_E_INPUT, 422, "input", "see /openapi.json for what is taken" },
+  { HM_E_STORE, 500, "store", "have 'hmirror health' look at the store" },
+  { HM_E_BUSY, 503, "busy", "ask again in a second" },
+  { HM_E_OUTPUT, 500, "output", "look at what hmirror serve says on its terminal" },
+  { HM_E_MOVED, 409, "moved", "ask again" },
+  { HM_E_UNKNOWN, 404, "unknown", "check the id" },
+  { HM_E_STATE, 409, "state", "read it as it is now, and decide again" },
+  { HM_E_INTERNAL, 500, "internal", "it is a mistake of hmirror's: report it" },
+};
+
+static size_t find_error(hm_code code) {
+  size_t i = 0;
+  while (i + 1 < sizeof ERRORS / sizeof *ERRORS && ERRORS[i].code != code) i++;
+  return i;
+}
+
+int hm_api_error_status(const hm_err *err) { return ERRORS[find_error(err->code)].status; }
+
+hm_str hm_api_error_json(const hm_err *err, hm_arena *a) {
+  size_t i = find_error(err->code);
+  hm_jw j;
+  hm_buf b = { 0 };
+  hm_jw_init(&j, &b, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_obj(&j, "error");
+  hm_jw_str(&j, "code", hm_str_c(ERRORS[i].name));
+  hm_jw_str(&j, "what", hm_str_c(*err->what ? err->what : "the request"));
+  hm_jw_str(&j, "why", hm_str_c(*err->why ? err->why : "it could not be done"));
+  hm_jw_str(&j, "fix", hm_str_c(*err->fix ? err->fix : ERRORS[i].fix));
+  hm_jw_str_or_null(&j, "field", hm_str_c(err->field));
+  hm_jw_end(&j);
+  hm_jw_end(&j);
+  hm_buf_ch(&b, '\n');
+  hm_str json = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return json;
+}
+
+/* --- checks ------------------------------------------------------------------------ */
+
+static int refuse_parameter(hm_str name, const char *why, const char *fix, hm_err *err) {
+  char what[128];
+  snprintf(what, sizeof what, "the address: %.*s", HM_FMT(hm_text_cut(name, 60)));
+  hm_fail(err, HM_E_INPUT, what, why, fix);
+  return hm_err_at_field(err, name);
+}
+
+/* Each name is known and given once, each value is of its type. */
+static int check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
+  const hm_api_operation *op = q->operation;
+  if (q->n_params != hm_api_count_params(op))
+    return hm_fail(err, HM_E_INPUT, op->name, "too many or too few parameters",
+                   hm_str_fmt(a, "its path is %s", op->path).p);
+  for (size_t i = 0; i < q->n_query; i++) {
+    hm_str name = q->query[i].name;
+    const hm_shape_field *f = NULL;
+    for (size_t k = 0; k < op->n_query && !f; k++)
+      if (hm_str_is(name, op->query[k].name)) f = &op->query[k];
+    if (!f)
+      return refuse_parameter(name, "no such parameter",
+                              "see /openapi.json for those that there are", err);
+    for (size_t k = 0; k < i; k++)
+      if (hm_str_eq(q->query[k].name, name))
+        return refuse_parameter(name, "given twice", "give it once", err);
+    if (hm_shape_fits_text(f->type, q->query[i].value)) continue;
+    const char *fix = strchr(f->type, '|')       ? hm_str_fmt(a, "give one of %s", f->type).p
+        : strcmp(f->type, "boolean") == 0 ? "give true or false"
+                                          : "give a whole number";
+    return refuse_parameter(name, "not a value that it has", fix, err);
+  }
+  return 0;
+}
+
+/* Records are checked further by core/review. */
+static int check_body(const hm_api_request *q, hm_err *err) {
+  const hm_shape *shape = hm_api_body_shape(q->operation->takes);
+  if (shape) return hm_shape_check(shape, q->body, err);
+  if (q->body && q->body->type == HM_JSON_OBJECT) return 0;
+  return hm_fail(err, HM_E_INPUT, "the body", q->body ? "must be a JSON object" : "is missing",
+                 "send one JSON object");
+}
+
+/* Who writes: `by` of the body, else of the query, else who asks, else the server's; and when. */
+static int read_review(const hm_api *api, const hm_api_request *q, hm_arena *a, hm_review *out,
+                       hm_err *err) {
+  bool in_query;
+  hm_str by = hm_pair_value(q->query, q->n_query, "by", &in_query),
+         dry = hm_pair_value(q->query, q->n_query, "dry_run", NULL),
+         why = hm_pair_value(q->query, q->n_query, "notes", NULL);
+  const hm_json *in_body = hm_json_get(q->body, "by");
+  if (in_body && in_body->type == HM_JSON_STRING) by = in_body->text;
+  else if (!in_query) by = q->by.n ? q->by : api->opt.by;
+  by = hm_str_trim(by);
+  if (!hm_actor_name(by)) {
+    hm_fail(err, HM_E_INPUT, "by", "not a name", "give 1 to 200 bytes without control characters");
+    return hm_err_at_field(err, HM_STR("by"));
+  }
+  *out = (hm_review){ .rules = api->opt.rules,
+                      .dry_run = hm_str_is(dry, "true"),
+                      .who = { .by = by,
+                               .at = hm_time_iso(a, hm_time_now()),
+                               .why = hm_str_trim(why) } };
+  return 0;
+}
+
+/* --- a call ------------------------------------------------------------------------ */
+
+/* Ends the answer's JSON. */
+static int finish_body(hm_api_call_state *c, hm_str *body, hm_err *err) {
+  hm_buf_ch(&c->out, '\n');
+  if (c->out.failed)
+    return hm_fail(err, HM_E_INTERNAL, "the answer", "larger than 2 GB", "ask for less");
+  *body = hm_buf_keep(&c->out, c->a);
+  return 0;
+}
+
+/* Lengths keep apart what differs only in where a value ends. */
+static hm_str cache_key(const hm_api_request *q, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, q->operation->name);
+  for (size_t i = 0; i < q->n_params; i++)
+    hm_buf_fmt(&b, " %zu:%.*s", q->params[i].n, HM_FMT(q->params[i]));
+  for (size_t i = 0; i < q->n_query; i++)
+    hm_buf_fmt(&b, "&%.*s=%zu:%.*s", HM_FMT(q->query[i].name), q->query[i].value.n,
+               HM_FMT(q->query[i].value));
+  hm_str key = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return key;
+}
+
+static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *err) {
+  hm_pool_reader *r;
+  bool shared = c->q->operation->flags & HM_API_READS_MUCH;
+  if (hm_pool_take_reader(api->pool, shared, &r, err)) return -1;
+  hm_str key = cache_key(c->q, c->a), cached;
+  c->store = r->store;
+  int rc = 0;
+  if (hm_pool_cached(r, key, &cached)) {
+    *body = hm_str_dup(c->a, cached);
+  } else {
+    rc = c->q->operation->run(c, err) || finish_body(c, body, err) ? -1 : 0;
+    if (!rc) hm_pool_cache(r, key, *body);
+  }
+  hm_pool_give_reader(api->pool, r);
+  return rc;
+}
+
+static int write_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *err) {
+  const hm_api_request *q = c->q;
+  if ((q->body || !(q->operation->flags & HM_API_BODY_OPTIONAL)) && check_body(q, err)) return -1;
+  if (read_review(api, q, c->a, &c->review, err) ||
+      hm_pool_take_writer(api->pool, &c->store, err))
+    return -1;
+  int rc = q->operation->run(c, err);
+  hm_pool_give_writer(api->pool);
+  return rc || finish_body(c, body, err) ? -1 : 0;
+}
+
+void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answer *out) {
+  hm_api_call_state c = { .api = api, .q = q, .a = a };
+  hm_err err = { 0 };   /* what succeeds in the end may have filled it */
+  unsigned flags = q->operation->flags;
+  *out = (hm_api_answer){ .status = 200 };
+  int rc = check_query(q, a, &err);
+  if (!rc && flags & HM_API_WRITES) rc = write_answer(api, &c, &out->body, &err);
+  else if (!rc && flags) rc = read_answer(api, &c, &out->body, &err);
+  else if (!rc) out->body = api->document;
+  hm_buf_free(&c.out);
+  out->location = c.location;
+  if (flags & HM_API_CREATES && !c.review.dry_run) out->status = 201;
+  if (!rc) return;
+  out->err = err;
+  out->status = hm_api_error_status(&err);
+  out->body = hm_api_error_json(&err, a);
+}

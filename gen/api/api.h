@@ -1,0 +1,101 @@
+/* What the program can be asked and told: conflicts and their verdicts, rows and their writes, as
+ * plain data in and JSON out. There is no socket here: a door, such as HTTP (gen/http), reads its
+ * own protocol, makes a hm_api_request of it, and sends what hm_api_call answers.
+ * Source: specification, "API shape"; design section 10. */
+#ifndef HM_API_H
+#define HM_API_H
+#include "core/claim/rules.h"
+#include "core/store/foreign.h"
+#include "gen/api/shape.h"
+#include "gen/site/trial.h"
+
+typedef struct hm_api hm_api;
+typedef struct hm_api_operation hm_api_operation;
+
+typedef enum { HM_GET, HM_PATCH, HM_POST } hm_method;
+
+typedef struct { hm_str name, value; } hm_pair;
+
+/* A bit mask: what an operation needs and does. */
+typedef enum {
+  HM_API_READS = 1,          /* reads the store */
+  HM_API_READS_MUCH = 2,     /* reads much of it: of all who ask at once one reads */
+  HM_API_WRITES = 4,         /* needs the store's only writer */
+  HM_API_CREATES = 8,        /* answers 201 with a location; a dry run answers 200 */
+  HM_API_BODY_OPTIONAL = 16  /* needs no body */
+} hm_api_flags;
+
+/* What an operation's function is given; api_impl.h. */
+typedef struct hm_api_call_state hm_api_call_state;
+typedef int hm_api_fn(hm_api_call_state *c, hm_err *err);
+
+/* A row of the table of operations, from which the OpenAPI document is written too. */
+struct hm_api_operation {
+  hm_method method;
+  const char *path;          /* "/conflicts/{id}": the names in braces are the parameters */
+  const char *name;          /* "getConflict" */
+  const char *about;         /* one sentence */
+  const hm_shape_field *query; size_t n_query;   /* all of them may be left out */
+  const char *takes;         /* type of the body (shape.h), or NULL */
+  const char *gives;         /* type of the answer */
+  unsigned flags;            /* hm_api_flags */
+  hm_layer layer;            /* of the row; 0 where the operation is about no row */
+  hm_api_fn *run;            /* NULL: it answers the document */
+};
+
+/* Strings are borrowed until the call returns. */
+typedef struct {
+  const hm_api_operation *operation;
+  const hm_str *params; size_t n_params;   /* as its path has {names}, in their order */
+  const hm_pair *query; size_t n_query;
+  const hm_json *body;       /* NULL: none */
+  hm_str by;                 /* who asks, unless query or body name somebody; may be empty */
+} hm_api_request;
+
+typedef struct {
+  int status;                /* as HTTP counts: 200, 201, 404, 409, 422, 500, 503 */
+  hm_str body;               /* JSON and a line feed; of an error see hm_api_error_json */
+  hm_str location;           /* of 201: the path at which getX reads what was made; else empty */
+  hm_err err;                /* code HM_OK: there was none */
+} hm_api_answer;
+
+typedef int hm_api_trial(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx,
+                         hm_arena *a, hm_verdict_report *out, hm_err *err);
+
+typedef struct {
+  const hm_store_source *store;  /* must outlive the API */
+  const hm_rules *rules;     /* must outlive the API */
+  hm_str by;                 /* whom the journal names when a request does not say */
+  int busy_ms;               /* how long a store that another program writes is waited for */
+  bool token;                /* the document says that a token is asked for */
+  /* Tries a verdict as hm_trial_run does, with the pages as they are shown; NULL: there are no
+   * pages here. */
+  hm_api_trial *trial; void *trial_ctx;
+} hm_api_options;
+
+/* Opens the store for writing, which migrates it, and makes the index of the claims where there is
+ * none, so that the first reader need not sweep. Errors: those of hm_store_open and of
+ * hm_touch_begin. */
+int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err);
+/* When no call runs any more. */
+void hm_api_close(hm_api *api);
+
+/* All operations, by path, then method, so that a literal segment comes before a {name}. */
+const hm_api_operation *hm_api_operations(size_t *n);
+/* The operation of this name, or NULL. */
+const hm_api_operation *hm_api_operation_named(hm_str name);
+/* How many {names} its path has. */
+size_t hm_api_count_params(const hm_api_operation *op);
+/* Checks the query and the body by the operation's table, does it and answers, also with an error.
+ * Texts of the answer live in a or as long as the API. From any thread. */
+void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answer *out);
+
+/* The status that an error is answered with: HM_E_INPUT 422, HM_E_UNKNOWN 404, HM_E_STATE 409,
+ * HM_E_BUSY 503, others 500. */
+int hm_api_error_status(const hm_err *err);
+/* {"error":{"code","what","why","fix","field"}} and a line feed, in a. */
+hm_str hm_api_error_json(const hm_err *err, hm_arena *a);
+/* The value of the first parameter of this name; *found (may be NULL) whether there is one. Empty
+ * when not. */
+hm_str hm_pair_value(const hm_pair *v, size_t n, const char *name, bool *found);
+#endif

@@ -1,0 +1,77 @@
+/* What the files of the API share. Not for other folders. */
+#ifndef HM_API_IMPL_H
+#define HM_API_IMPL_H
+#include "core/detect/sweep.h"
+#include "core/review/review.h"
+#include "core/store/lookup.h"
+#include "gen/api/api.h"
+
+/* --- connections to the store (pool.c) ------------------------------------------- */
+
+/* One for writing, which writes take in turns; one for what reads much, so that it is read once for
+ * all who ask; and some for everything else, opened when first needed and kept. */
+typedef struct hm_pool hm_pool;
+
+enum { HM_POOL_READERS = 16, HM_POOL_ANSWERS = 256 };   /* how many, and answers each caches */
+
+/* A connection for reading, and what it answered last. One thread has it at a time. */
+typedef struct hm_pool_reader {
+  hm_store *store;
+  struct hm_pool_reader *next;
+  size_t cache_bytes;          /* what the cached answers may take, about */
+  uint64_t version;            /* of the store, at which they hold (lookup.h) */
+  hm_arena *a;                 /* theirs */
+  hm_map answers;              /* request -> index into bodies */
+  hm_str *bodies; size_t n;
+} hm_pool_reader;
+
+/* Opens src, which must outlive the pool, for writing, which migrates it; busy_ms: how long other
+ * programs, and other writes of ours, are waited for. */
+int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err *err);
+/* When all connections have been given back. */
+void hm_pool_close(hm_pool *p);
+/* The connection for writing, to be given back; HM_E_BUSY when others have it for too long. */
+int hm_pool_take_writer(hm_pool *p, hm_store **out, hm_err *err);
+void hm_pool_give_writer(hm_pool *p);
+/* A reader in an open transaction, to be given back, which ends it. Waits while all are taken;
+ * shared: the one for what reads much. */
+int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err);
+void hm_pool_give_reader(hm_pool *p, hm_pool_reader *r);
+/* The cached answer to this request, borrowed until the reader is given back; false: none. */
+bool hm_pool_cached(const hm_pool_reader *r, hm_str request, hm_str *body);
+/* Caches an answer, unless there are many or they are large. */
+void hm_pool_cache(hm_pool_reader *r, hm_str request, hm_str body);
+
+/* --- one call --------------------------------------------------------------------- */
+
+struct hm_api {
+  hm_arena *a;
+  hm_pool *pool;
+  hm_api_options opt;
+  hm_str document;             /* OpenAPI */
+};
+
+/* Functions append their answer's JSON to out; the line feed is not theirs. */
+struct hm_api_call_state {
+  const hm_api *api;
+  const hm_api_request *q;
+  hm_arena *a;
+  hm_store *store;             /* of HM_API_READS* in an open transaction, of HM_API_WRITES not */
+  hm_review review;            /* of HM_API_WRITES: who writes, when, and whether it is dry */
+  hm_buf out;
+  hm_str location;
+};
+
+hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get_health,
+    hm_api_resolve, hm_api_dismiss, hm_api_reopen, hm_api_add_row, hm_api_edit_row,
+    hm_api_promote_row, hm_api_graduate;
+
+/* --- the tables -------------------------------------------------------------------- */
+
+/* The shape of a body ("#Resolve"), or NULL where it is a record, which core/ checks. */
+const hm_shape *hm_api_body_shape(const char *type);
+/* Writes the schemas that types name by '#', one after another, into an open object. */
+void hm_api_schemas(hm_jw *w);
+/* The OpenAPI 3.1 document of the operations, in a. token: says that one is asked for. */
+hm_str hm_openapi(const hm_api_operation *v, size_t n, bool token, hm_arena *a);
+#endif

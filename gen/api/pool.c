@@ -1,0 +1,151 @@
+/* The store's connections, for all threads that call the API. A reader's cache of answers is thrown
+ * away when its transaction reads another data version than the one before. */
+#include "gen/api/api_impl.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { CACHE = 1 << 20, SHARED_CACHE = 16 << 20 /* bytes of answers */ };
+
+struct hm_pool {
+  const hm_store_source *src;
+  int busy_ms;
+  hm_store *writer;
+  pthread_mutex_t writing;
+  hm_pool_reader *shared;
+  pthread_mutex_t reading;     /* of shared */
+  pthread_mutex_t lock;        /* of free and opened */
+  pthread_cond_t given;
+  hm_pool_reader *free;
+  int opened;                  /* readers, without the shared one */
+};
+
+static int open_reader(const hm_pool *p, size_t cache_bytes, hm_pool_reader **out, hm_err *err) {
+  hm_store *store;
+  if (hm_store_open_source(&store, p->src, HM_STORE_READ, p->busy_ms, err)) return -1;
+  hm_pool_reader *r = hm_xmalloc(sizeof *r);
+  *r = (hm_pool_reader){ .store = store, .cache_bytes = cache_bytes, .a = hm_arena_new() };
+  *out = r;
+  return 0;
+}
+
+static void close_reader(hm_pool_reader *r) {
+  if (!r) return;
+  hm_store_close(r->store);
+  hm_arena_free(r->a);
+  free(r);
+}
+
+int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err *err) {
+  hm_store *writer;
+  if (hm_store_open_source(&writer, src, HM_STORE_WRITE, busy_ms, err)) return -1;
+  hm_pool *p = hm_xmalloc(sizeof *p);
+  *p = (hm_pool){ .src = src, .busy_ms = busy_ms, .writer = writer };
+  pthread_mutex_init(&p->writing, NULL);
+  pthread_mutex_init(&p->reading, NULL);
+  pthread_mutex_init(&p->lock, NULL);
+  pthread_cond_init(&p->given, NULL);
+  if (open_reader(p, SHARED_CACHE, &p->shared, err)) {
+    hm_pool_close(p);
+    return -1;
+  }
+  *out = p;
+  return 0;
+}
+
+void hm_pool_close(hm_pool *p) {
+  if (!p) return;
+  for (hm_pool_reader *r = p->free, *next; r; r = next) {
+    next = r->next;
+    close_reader(r);
+  }
+  close_reader(p->shared);
+  hm_store_close(p->writer);
+  pthread_mutex_destroy(&p->writing);
+  pthread_mutex_destroy(&p->reading);
+  pthread_mutex_destroy(&p->lock);
+  pthread_cond_destroy(&p->given);
+  free(p);
+}
+
+int hm_pool_take_writer(hm_pool *p, hm_store **out, hm_err *err) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += p->busy_ms / 1000 + 1;
+  if (pthread_mutex_timedlock(&p->writing, &until) == ETIMEDOUT)
+    return hm_fail(err, HM_E_BUSY, p->src->path, "other writes take too long", "try again");
+  *out = p->writer;
+  return 0;
+}
+
+void hm_pool_give_writer(hm_pool *p) { pthread_mutex_unlock(&p->writing); }
+
+/* --- reading ------------------------------------------------------------------- */
+
+/* reader NULL: it could not be opened. */
+static void put_free(hm_pool *p, hm_pool_reader *reader) {
+  pthread_mutex_lock(&p->lock);
+  if (reader) {
+    reader->next = p->free;
+    p->free = reader;
+  } else p->opened--;
+  pthread_cond_signal(&p->given);
+  pthread_mutex_unlock(&p->lock);
+}
+
+/* Waits for a free one, or opens one more. */
+static int take_any(hm_pool *p, hm_pool_reader **out, hm_err *err) {
+  pthread_mutex_lock(&p->lock);
+  while (!p->free && p->opened == HM_POOL_READERS) pthread_cond_wait(&p->given, &p->lock);
+  *out = p->free;
+  if (*out) p->free = (*out)->next;
+  else p->opened++;
+  pthread_mutex_unlock(&p->lock);
+  if (*out || !open_reader(p, CACHE, out, err)) return 0;
+  put_free(p, NULL);
+  return -1;
+}
+
+int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err) {
+  uint64_t version = 0;
+  hm_pool_reader *r = NULL;
+  if (shared) {
+    pthread_mutex_lock(&p->reading);
+    r = p->shared;
+  } else if (take_any(p, &r, err)) {
+    return -1;
+  }
+  if (hm_store_begin(r->store, false, err) || hm_store_data_version(r->store, &version, err)) {
+    hm_pool_give_reader(p, r);
+    return -1;
+  }
+  if (!r->bodies || version != r->version) {
+    hm_arena_reset(r->a);
+    r->version = version;
+    r->n = 0;
+    r->bodies = hm_alloc_array(r->a, HM_POOL_ANSWERS, sizeof *r->bodies);
+    hm_map_init(&r->answers, r->a, HM_POOL_ANSWERS);
+  }
+  *out = r;
+  return 0;
+}
+
+void hm_pool_give_reader(hm_pool *p, hm_pool_reader *r) {
+  hm_store_rollback(r->store);
+  if (r == p->shared) pthread_mutex_unlock(&p->reading);
+  else put_free(p, r);
+}
+
+bool hm_pool_cached(const hm_pool_reader *r, hm_str request, hm_str *body) {
+  uint32_t i = hm_map_get(&r->answers, request);
+  if (i != HM_MAP_NONE) *body = r->bodies[i];
+  return i != HM_MAP_NONE;
+}
+
+void hm_pool_cache(hm_pool_reader *r, hm_str request, hm_str body) {
+  if (r->n == HM_POOL_ANSWERS || hm_arena_held(r->a) + body.n > r->cache_bytes) return;
+  r->bodies[r->n] = hm_str_dup(r->a, body);
+  hm_map_add(&r->answers, hm_str_dup(r->a, request), (uint32_t)r->n);
+  r->n++;
+}

@@ -1,0 +1,181 @@
+/* What the API answers without changing anything: conflicts, rows with their open conflicts, and
+ * the health of the store.
+ *
+ * Conflicts are shown by the engine of the sweep, on the slots that are asked for and no others:
+ * the cost is that of these slots. A list and the health read what is recorded of all conflicts. */
+#include <stdlib.h>
+#include "core/base/text.h"
+#include "core/detect/explain.h"
+#include "core/review/touch.h"
+#include "core/store/journal.h"
+#include "core/store/partial.h"
+#include "gen/api/api_impl.h"
+
+enum { PAGE_MAX = 1000 };
+
+static hm_str query_value(const hm_api_call_state *c, const char *name, bool *found) {
+  return hm_pair_value(c->q->query, c->q->n_query, name, found);
+}
+
+/* --- conflicts ---------------------------------------------------------------------- */
+
+/* Writes the conflicts of these places as an array. Both are by slot key and id, but a sweep of the
+ * slots has what else is recorded on them too. */
+static int write_conflicts(hm_api_call_state *c, const hm_conflict_place *places, size_t n,
+                           hm_err *err) {
+  hm_sweep w;
+  hm_map wanted;
+  hm_str *keys = hm_alloc_array(c->a, n + 1, sizeof *keys);
+  size_t n_keys = 0;
+  const char *sep = "";
+  hm_map_init(&wanted, c->a, n);
+  for (size_t i = 0; i < n; i++) {
+    hm_map_add(&wanted, places[i].id, 0);
+    if (!i || !hm_str_eq(places[i].slot_key, places[i - 1].slot_key))
+      keys[n_keys++] = places[i].slot_key;
+  }
+  hm_buf_ch(&c->out, '[');
+  if (n && hm_look(c->store, c->api->opt.rules, keys, n_keys, c->a, &w, err)) return -1;
+  for (size_t i = 0; n && i < w.snap->n_conflicts; i++) {
+    const hm_conflict_rec *rec = &w.snap->conflicts[i];
+    if (hm_map_get(&wanted, rec->id) == HM_MAP_NONE) continue;
+    hm_buf_c(&c->out, sep);
+    hm_conflict_json(&c->out, &w, rec, NULL, true, c->a);
+    sep = ",";
+  }
+  if (n) hm_sweep_free(&w);
+  hm_buf_ch(&c->out, ']');
+  return 0;
+}
+
+int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
+  hm_conflict_place p;
+  hm_sweep w;
+  bool found = false;
+  if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
+      hm_look(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, &w, err))
+    return -1;
+  for (size_t i = 0; i < w.snap->n_conflicts && !found; i++) {
+    found = hm_str_eq(w.snap->conflicts[i].id, p.id);
+    if (found) hm_conflict_json(&c->out, &w, &w.snap->conflicts[i], NULL, true, c->a);
+  }
+  hm_sweep_free(&w);
+  if (found) return 0;
+  return hm_fail(err, HM_E_INTERNAL, "a conflict", "it was not read with its slot", "report it");
+}
+
+/* Cuts *places to what limit and after ask for; *more: some stand behind them. A conflict keeps its
+ * slot and its id and never goes, so the place after it is the same whatever was opened or settled
+ * meanwhile. */
+static int cut_to_page(hm_api_call_state *c, hm_conflict_place **places, size_t *n, bool *more,
+                       hm_err *err) {
+  bool limited, follows;
+  hm_str limit = query_value(c, "limit", &limited), after = query_value(c, "after", &follows);
+  long most = limited ? strtol(hm_str_z(c->a, limit), NULL, 10) : 0;
+  hm_conflict_place last;
+  *more = false;
+  if (limited && (most < 1 || most > PAGE_MAX)) {
+    hm_failf(err, HM_E_INPUT, "the address: limit", "give 1 to 1000, or none for all",
+             "more than %d, or none at all", PAGE_MAX);
+    return hm_err_at_field(err, HM_STR("limit"));
+  }
+  if (follows && hm_lookup_conflict(c->store, after, c->a, &last, err))
+    return hm_err_at_field(err, HM_STR("after"));
+  for (; follows && *n; ++*places, --*n) {
+    int order = hm_str_cmp((*places)->slot_key, last.slot_key);
+    if (order > 0 || (order == 0 && hm_str_cmp((*places)->id, last.id) > 0)) break;
+  }
+  *more = limited && *n > (size_t)most;
+  if (*more) *n = (size_t)most;
+  return 0;
+}
+
+int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
+  hm_verdict status = HM_OPEN;
+  hm_conflict_place *places;
+  size_t all, n;
+  bool in_project, more;
+  hm_str name = query_value(c, "status", NULL), project = query_value(c, "project", &in_project);
+  for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
+    if (hm_str_is(name, hm_verdict_name(v))) status = v;
+  if (in_project && hm_lookup_project(c->store, project, c->a, &project, err))
+    return hm_err_at_field(err, HM_STR("project"));
+  if (hm_lookup_conflicts(c->store, hm_str_is(name, "all") ? NULL : &status,
+                          in_project ? &project : NULL, c->a, &places, &all, err))
+    return -1;
+  n = all;
+  if (cut_to_page(c, &places, &n, &more, err)) return -1;
+  hm_buf_c(&c->out, "{\"conflicts\":");
+  if (write_conflicts(c, places, n, err)) return -1;
+  hm_buf_fmt(&c->out, ",\"count\":%zu", all);
+  if (more) hm_buf_c(&c->out, ",\"next\":");
+  if (more) hm_json_put_str(&c->out, places[n - 1].id);
+  hm_buf_ch(&c->out, '}');
+  return 0;
+}
+
+/* --- rows ----------------------------------------------------------------------------- */
+
+/* The type is compared as slots compare names, so /entities/decision/e1 finds a Decision. */
+static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
+  hm_json *v;
+  hm_str want = c->q->params[0], id = c->q->params[1];
+  const hm_json *type = hm_json_parse(c->a, record, &v, err) ? NULL : hm_json_get(v, "entity_type");
+  if (type && hm_str_eq(hm_text_name(c->a, type->text), hm_text_name(c->a, want))) return 0;
+  hm_str shown = type ? hm_text_cut(type->text, 60) : HM_STR("of no type");
+  return hm_fail(err, HM_E_UNKNOWN,
+                 hm_str_fmt(c->a, "entity '%.*s'", HM_FMT(hm_text_cut(id, 60))).p,
+                 hm_str_fmt(c->a, "it is no '%.*s'", HM_FMT(hm_text_cut(want, 60))).p,
+                 hm_str_fmt(c->a, "it is %.*s", HM_FMT(shown)).p);
+}
+
+/* The row as export writes it, with the open conflicts of which it is a member. */
+int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
+  hm_layer layer = c->q->operation->layer;
+  hm_str record, id = c->q->params[c->q->n_params - 1],
+                 ref = hm_str_fmt(c->a, "%s:%.*s", hm_layer_kind(layer), HM_FMT(id));
+  hm_membership *m;
+  size_t n, open = 0;
+  if (hm_journal_record(c->store, ref, c->a, &record, err)) return -1;
+  if (!record.n)
+    return hm_fail(err, HM_E_UNKNOWN,
+                   hm_str_fmt(c->a, "'%.*s'", HM_FMT(hm_text_cut(ref, 80))).p, "there is none",
+                   "check the kind and the id");
+  if (layer == HM_ENTITY && check_type(c, record, err)) return -1;
+  if (hm_store_memberships(c->store, layer, id, c->a, &m, &n, err)) return -1;
+  hm_conflict_place *places = hm_alloc_array(c->a, n + 1, sizeof *places);
+  for (size_t i = 0; i < n; i++)
+    if (m[i].status == HM_OPEN) places[open++] = (hm_conflict_place){ m[i].id, m[i].slot_key };
+  hm_buf_str(&c->out, hm_str_sub(record, 0, record.n - 1));
+  hm_buf_c(&c->out, ",\"conflicts\":");
+  if (write_conflicts(c, places, open, err)) return -1;
+  hm_buf_ch(&c->out, '}');
+  return 0;
+}
+
+/* --- health --------------------------------------------------------------------------- */
+
+int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
+  int64_t counts[HM_N_VERDICTS];
+  hm_verdict open = HM_OPEN;
+  hm_conflict_place *places;
+  size_t n, disputed;
+  hm_jw j;
+  if (hm_lookup_verdicts(c->store, counts, err) ||
+      hm_lookup_conflicts(c->store, &open, NULL, c->a, &places, &n, err))
+    return -1;
+  hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
+  for (size_t i = 0; i < n; i++) keys[i] = places[i].slot_key;
+  if (hm_look_disputed(c->store, c->api->opt.rules, keys, n, c->a, &disputed, err)) return -1;
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_str(&j, "status", HM_STR("ok"));
+  hm_jw_str(&j, "version", HM_STR(HM_VERSION));
+  hm_jw_int(&j, "open_conflicts_count", counts[HM_OPEN]);
+  hm_jw_int(&j, "disputed_count", (int64_t)disputed);
+  hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)disputed);
+  hm_jw_int(&j, "resolved", counts[HM_RESOLVED]);
+  hm_jw_int(&j, "dismissed", counts[HM_DISMISSED]);
+  hm_jw_end(&j);
+  return 0;
+}

@@ -1,0 +1,137 @@
+/* What the API changes: verdicts, and rows added, edited, promoted, graduated. A verdict is
+ * answered with its report, a row with the row as it is now and what it contradicts. */
+#include "core/detect/finding.h"
+#include "core/review/verdict.h"
+#include "core/review/write.h"
+#include "gen/api/api_impl.h"
+
+static hm_str query_value(const hm_api_call_state *c, const char *name, bool *found) {
+  return hm_pair_value(c->q->query, c->q->n_query, name, found);
+}
+
+/* --- verdicts ------------------------------------------------------------------------- */
+
+/* Everything happens in the call's arena. */
+static int resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const hm_api_call_state *c = ctx;
+  const hm_json *body = c->q->body, *link = hm_json_get(body, "link");
+  hm_str action = hm_shape_text(body, "action");
+  hm_resolution how = { .winner = hm_shape_text(body, "winner_member_id"),
+                        .action = hm_action_of(action),
+                        .link = link && link->type == HM_JSON_TRUE,
+                        .scope = hm_verdict_scope_of(hm_shape_text(body, "scope")),
+                        .notes = hm_shape_text(body, "resolution_notes") };
+  /* Naming a winner means that what contradicts it gives way, unless it is said otherwise. */
+  if (!action.n && how.winner.n) how.action = HM_SUPERSEDE_OPPONENTS;
+  (void)a;
+  return hm_review_resolve(s, &c->review, c->q->params[0], &how, c->a, out, err);
+}
+
+static int dismiss(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const hm_api_call_state *c = ctx;
+  (void)a;
+  return hm_review_dismiss(s, &c->review, c->q->params[0], hm_shape_text(c->q->body, "reason"),
+                           c->a, out, err);
+}
+
+static int reopen(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const hm_api_call_state *c = ctx;
+  (void)a;
+  return hm_review_reopen(s, &c->review, c->q->params[0], hm_shape_text(c->q->body, "reason"),
+                          c->a, out, err);
+}
+
+static int give_verdict(hm_api_call_state *c, hm_trial_verdict *give, hm_err *err) {
+  const hm_api_options *opt = &c->api->opt;
+  hm_verdict_report report;
+  bool pages = hm_str_is(query_value(c, "pages", NULL), "true");
+  int rc;
+  if (pages && !c->review.dry_run) {
+    hm_fail(err, HM_E_INPUT, "the address: pages",
+            "only a dry run can tell what becomes of the pages", "add dry_run=true");
+    return hm_err_at_field(err, HM_STR("pages"));
+  }
+  if (!pages) rc = give(c, c->store, c->a, &report, err);
+  else if (opt->trial)
+    rc = opt->trial(opt->trial_ctx, c->store, give, c, c->a, &report, err);
+  else
+    rc = hm_fail(err, HM_E_STATE, "the address: pages", "this server shows no pages",
+                 "start it without --api-only");
+  if (!rc) hm_verdict_json(&c->out, &report, c->a);
+  return rc;
+}
+
+int hm_api_resolve(hm_api_call_state *c, hm_err *err) { return give_verdict(c, resolve, err); }
+int hm_api_dismiss(hm_api_call_state *c, hm_err *err) { return give_verdict(c, dismiss, err); }
+int hm_api_reopen(hm_api_call_state *c, hm_err *err) { return give_verdict(c, reopen, err); }
+
+/* --- rows ------------------------------------------------------------------------------ */
+
+static void add_segment(hm_buf *b, hm_str s) {
+  hm_buf_ch(b, '/');
+  for (size_t i = 0; i < s.n; i++) {
+    unsigned char c = (unsigned char)s.p[i];
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+        c == '-' || c == '_' || (c == '.' && s.n > 2);
+    if (plain) hm_buf_ch(b, (char)c);
+    else hm_buf_fmt(b, "%%%02X", c);
+  }
+}
+
+/* Where the row can be read. */
+static hm_str location_of(const hm_written *w, hm_arena *a) {
+  hm_json *record;
+  hm_buf b = { 0 };
+  if (hm_json_parse(a, w->record, &record, NULL)) return HM_EMPTY;
+  if (hm_str_starts(w->ref, "entity:")) {
+    hm_buf_c(&b, "/entities");
+    add_segment(&b, hm_shape_text(record, "entity_type"));
+  } else {
+    hm_buf_c(&b, hm_str_starts(w->ref, "memory:") ? "/memory" : "/project/state");
+  }
+  add_segment(&b, hm_shape_text(record, "id"));
+  hm_str location = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return location;
+}
+
+static int write_row(hm_api_call_state *c, const hm_written *w) {
+  hm_written_json(&c->out, w, c->review.dry_run);
+  if (c->q->operation->flags & HM_API_CREATES && !c->review.dry_run)
+    c->location = location_of(w, c->a);
+  return 0;
+}
+
+static hm_str row_ref(const hm_api_call_state *c) {
+  return HM_CAT(c->a, hm_str_c(hm_layer_kind(c->q->operation->layer)), HM_STR(":"),
+                c->q->params[0]);
+}
+
+int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
+  bool replaces;
+  hm_written w;
+  hm_layer layer = c->q->operation->layer;
+  hm_str older = query_value(c, "supersedes", &replaces);
+  int rc = replaces
+      ? hm_review_replace(c->store, &c->review, layer, c->q->body, older, c->a, &w, err)
+      : hm_review_add(c->store, &c->review, layer, c->q->body, c->a, &w, err);
+  return rc ? -1 : write_row(c, &w);
+}
+
+int hm_api_edit_row(hm_api_call_state *c, hm_err *err) {
+  hm_written w;
+  int rc = hm_review_edit(c->store, &c->review, row_ref(c), c->q->body, c->a, &w, err);
+  return rc ? -1 : write_row(c, &w);
+}
+
+int hm_api_promote_row(hm_api_call_state *c, hm_err *err) {
+  hm_written w;
+  int rc = hm_review_promote(c->store, &c->review, row_ref(c), c->a, &w, err);
+  return rc ? -1 : write_row(c, &w);
+}
+
+int hm_api_graduate(hm_api_call_state *c, hm_err *err) {
+  hm_written w;
+  int rc = hm_review_graduate(c->store, &c->review, row_ref(c), c->q->body, c->a, &w, err);
+  return rc ? -1 : write_row(c, &w);
+}

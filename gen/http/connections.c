@@ -1,0 +1,205 @@
+/* The server's connections: how long each may take, and who goes first when room is needed.
+ *
+ * A head has 2 s and a whole request 10 s, counted from its first line (the first one from the
+ * connection's beginning). libmicrohttpd's own time limit begins anew with each byte.
+ * A new connection may find its address at its share, or all places taken. Then the connection
+ * that has waited longest for its client is closed: first those without a request or with half a
+ * head, then those with half a body, then those whose answer is not read. A connection at work
+ * and a stream of events stay; so does what has waited for less than BRISK_MS, up to two shares.
+ * So clients that only hang cannot shut out one that asks, not even from their own address: on
+ * one's own machine all clients share one. Cost: O(connections) for each new one. */
+#include <linux/sockios.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+#include "gen/http/server_impl.h"
+
+enum { TICK_MS = 100, SEND_MS = 120000, BRISK_MS = 100, BREATH_US = 1000 };
+
+static int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Bytes have come that the connection's thread has not read yet: it is late, not the client. */
+static bool has_unread(const hm_conn *c) {
+  int n = 0;
+  return ioctl(c->fd, SIOCINQ, &n) == 0 && n > 0;
+}
+
+static bool overdue(const hm_conn_table *t, hm_conn *c, int64_t now) {
+  int64_t age = now - atomic_load(&c->since);
+  switch (atomic_load(&c->state)) {
+    case HM_CONN_NEW:
+      if (t->stopping) return true;   /* fall through */
+    case HM_CONN_HEAD: return age > t->deadline_ms || (age > t->head_ms && !has_unread(c));
+    case HM_CONN_IDLE: return t->stopping || age > t->deadline_ms;
+    case HM_CONN_BODY: return age > t->deadline_ms;
+    case HM_CONN_SENDING: return age > SEND_MS;
+    default: return false;
+  }
+}
+
+/* Closes c unless its state has changed from this one. The descriptor is open as long as the
+ * connection is in the list; whoever waits for it reads its end. */
+static bool close_in_state(hm_conn *c, int state) {
+  if (!atomic_compare_exchange_strong(&c->state, &state, HM_CONN_CLOSED)) return false;
+  shutdown(c->fd, SHUT_RDWR);
+  return true;
+}
+
+/* Returns how many are still busy with a request. */
+static size_t close_overdue(hm_conn_table *t) {
+  int64_t now = now_ms();
+  size_t busy = 0;
+  for (hm_conn *c = t->all; c; c = c->next) {
+    int state = atomic_load(&c->state);
+    if (overdue(t, c, now)) close_in_state(c, state);
+    state = atomic_load(&c->state);
+    busy += state != HM_CONN_NEW && state != HM_CONN_IDLE && state != HM_CONN_CLOSED;
+  }
+  return busy;
+}
+
+/* --- places ------------------------------------------------------------------- */
+
+/* How soon a connection goes when room is needed: the highest first. 0: it stays. */
+static int rank_of(const hm_conn *c, int state, int64_t age) {
+  bool waits = state == HM_CONN_NEW || state == HM_CONN_IDLE || state == HM_CONN_HEAD;
+  if (!waits && state != HM_CONN_BODY && state != HM_CONN_SENDING) return 0;
+  if (state != HM_CONN_SENDING && has_unread(c)) return 0;
+  if (age < BRISK_MS) return 1;
+  return waits ? 4 : state == HM_CONN_BODY ? 3 : 2;
+}
+
+static bool from_same(const hm_conn *c, const unsigned char *address) {
+  return !address || memcmp(c->address, address, sizeof c->address) == 0;
+}
+
+/* Of this address, or of all (NULL). */
+static size_t count_held(const hm_conn_table *t, const unsigned char *address) {
+  size_t n = 0;
+  for (hm_conn *c = t->all; c; c = c->next)
+    n += from_same(c, address) && atomic_load(&c->state) != HM_CONN_CLOSED;
+  return n;
+}
+
+/* Closes the first that goes, of those of this rank or a higher one; false when all of them stay.
+ */
+static bool close_first(hm_conn_table *t, const unsigned char *address, int rank_least) {
+  int64_t now = now_ms(), oldest = INT64_MAX;
+  int first_state = 0, highest = rank_least;
+  hm_conn *first = NULL;
+  for (hm_conn *c = t->all; c; c = c->next) {
+    if (!from_same(c, address)) continue;
+    int64_t since = atomic_load(&c->since);
+    int state = atomic_load(&c->state), rank = rank_of(c, state, now - since);
+    if (rank < highest || (rank == highest && since >= oldest)) continue;
+    highest = rank;
+    oldest = since;
+    first = c;
+    first_state = state;
+  }
+  return first && (close_in_state(first, first_state) || close_first(t, address, rank_least));
+}
+
+/* Returns what is still held. `more` of the brisk ones may stay beyond `most`. */
+static size_t make_room(hm_conn_table *t, const unsigned char *address, size_t most, size_t more) {
+  size_t held = count_held(t, address);
+  while (held >= most && close_first(t, address, 2)) held--;
+  while (held >= most + more && close_first(t, address, 1)) held--;
+  return held;
+}
+
+/* --- the thread --------------------------------------------------------------- */
+
+static void wait_tick(hm_conn_table *t) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += TICK_MS * 1000000L;
+  if (until.tv_nsec >= 1000000000L) {
+    until.tv_sec++;
+    until.tv_nsec -= 1000000000L;
+  }
+  pthread_cond_timedwait(&t->wake, &t->lock, &until);
+}
+
+static void *close_late_ones(void *ctx) {
+  hm_conn_table *t = ctx;
+  pthread_mutex_lock(&t->lock);
+  while (!t->ending) {
+    close_overdue(t);
+    if (t->all) wait_tick(t);
+    else pthread_cond_wait(&t->wake, &t->lock);
+  }
+  pthread_mutex_unlock(&t->lock);
+  return NULL;
+}
+
+int hm_conns_start(hm_conn_table *t, int head_ms, int deadline_ms, size_t places) {
+  pthread_condattr_t attr;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(&t->wake, &attr);
+  pthread_condattr_destroy(&attr);
+  pthread_mutex_init(&t->lock, NULL);
+  t->head_ms = head_ms;
+  t->deadline_ms = deadline_ms;
+  t->places = places;
+  return pthread_create(&t->thread, NULL, close_late_ones, t);
+}
+
+/* libmicrohttpd calls this and hm_conns_remove from the thread that accepts, and lets nobody in
+ * while too many that are closed have not ended: a short sleep lets them. */
+void hm_conns_add(hm_conn_table *t, hm_conn *c) {
+  size_t share = t->places >= 4 ? t->places / 4 : 1, closed = 0;
+  atomic_store(&c->since, now_ms());
+  pthread_mutex_lock(&t->lock);
+  size_t held = make_room(t, c->address, share, share);
+  make_room(t, NULL, t->places, t->places / 2);
+  for (hm_conn *x = t->all; x; x = x->next) closed += atomic_load(&x->state) == HM_CONN_CLOSED;
+  c->next = t->all;
+  c->link = &t->all;
+  if (c->next) c->next->link = &c->next;
+  t->all = c;
+  if (held >= 2 * share) close_in_state(c, HM_CONN_NEW);
+  pthread_cond_signal(&t->wake);
+  pthread_mutex_unlock(&t->lock);
+  if (closed > t->places / 2) usleep(BREATH_US);
+}
+
+void hm_conns_remove(hm_conn_table *t, hm_conn *c) {
+  pthread_mutex_lock(&t->lock);
+  *c->link = c->next;
+  if (c->next) c->next->link = c->link;
+  pthread_mutex_unlock(&t->lock);
+}
+
+bool hm_conn_set(hm_conn *c, hm_conn_state state) {
+  int was = atomic_load(&c->state);
+  if (state != HM_CONN_BODY && (state != HM_CONN_HEAD || c->served))
+    atomic_store(&c->since, now_ms());
+  if (state == HM_CONN_IDLE) c->served = true;
+  while (was != HM_CONN_CLOSED && !atomic_compare_exchange_weak(&c->state, &was, state)) continue;
+  return was != HM_CONN_CLOSED;
+}
+
+void hm_conns_drain(hm_conn_table *t) {
+  pthread_mutex_lock(&t->lock);
+  t->stopping = true;
+  while (close_overdue(t)) wait_tick(t);
+  pthread_mutex_unlock(&t->lock);
+}
+
+void hm_conns_end(hm_conn_table *t) {
+  pthread_mutex_lock(&t->lock);
+  t->ending = true;
+  pthread_cond_broadcast(&t->wake);
+  pthread_mutex_unlock(&t->lock);
+  pthread_join(t->thread, NULL);
+  pthread_cond_destroy(&t->wake);
+  pthread_mutex_destroy(&t->lock);
+}

@@ -1,0 +1,179 @@
+/* The checks of a request's head, one function a danger: smuggled framing, a name that an attacker
+ * lets point here, a guessed token, a page of another site. */
+#include "gen/http/guard.h"
+#include <arpa/inet.h>
+#include <strings.h>
+#include <string.h>
+
+enum { MOST_HEADERS = 100 };
+
+static int refuse_head(int status, hm_code code, const char *what, const char *why, const char *fix,
+                  hm_err *err) {
+  hm_fail(err, code, what, why, fix);
+  return status;
+}
+
+static int refuse_framing(const char *what, const char *why, hm_err *err) {
+  return refuse_head(400, HM_E_INPUT, what, why, "send one plain HTTP/1.1 request", err);
+}
+
+static bool same(hm_str s, const char *z) {
+  return s.n == strlen(z) && strncasecmp(s.p, z, s.n) == 0;
+}
+
+static bool is_token(hm_str s) {
+  for (size_t i = 0; i < s.n; i++) {
+    unsigned char c = (unsigned char)s.p[i];
+    if (c <= ' ' || c >= 0x7f || strchr("\"(),/:;<=>?@[\\]{}", c)) return false;
+  }
+  return s.n > 0;
+}
+
+static bool is_text(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (((unsigned char)s.p[i] < ' ' && s.p[i] != '\t') || s.p[i] == 0x7f) return false;
+  return true;
+}
+
+/* Those of which a second one would be read by some and not by others. */
+static const char *const SINGLE[] = {
+  "Authorization", "Content-Length", "Content-Type", "Host", "Origin", "Sec-Fetch-Site",
+  "Transfer-Encoding"
+};
+enum { LENGTH = 1, HOST = 3, ENCODING = 6, N_SINGLE = sizeof SINGLE / sizeof *SINGLE };
+
+static int which_single(hm_str name) {
+  for (int i = 0; i < N_SINGLE; i++)
+    if (same(name, SINGLE[i])) return i;
+  return -1;
+}
+
+int hm_guard_headers(const hm_pair *h, size_t n, size_t header_limit, hm_err *err) {
+  hm_str seen[N_SINGLE] = { { 0 } };
+  size_t bytes = 0;
+  for (size_t i = 0; i < n; i++) {
+    bytes += h[i].name.n + h[i].value.n;
+    if (!is_token(h[i].name) || !is_text(h[i].value))
+      return refuse_framing("a header", "a character that may not stand there", err);
+    int k = which_single(h[i].name);
+    if (k < 0) continue;
+    if (seen[k].p) return refuse_framing(SINGLE[k], "it is sent twice", err);
+    seen[k] = h[i].value;
+  }
+  if (bytes > header_limit || n > MOST_HEADERS)
+    return refuse_head(431, HM_E_INPUT, "the headers", "they are too long or too many", "send fewer",
+                  err);
+  if (!seen[HOST].p) return refuse_framing("Host", "it is missing", err);
+  if (seen[LENGTH].p && seen[ENCODING].p)
+    return refuse_framing("Content-Length", "it stands beside Transfer-Encoding", err);
+  if (seen[ENCODING].p && !same(seen[ENCODING], "chunked"))
+    return refuse_framing("Transfer-Encoding", "not 'chunked'", err);
+  return 0;
+}
+
+/* "name:80" -> "name", "[::1]:80" -> "::1". Empty when it is none. */
+static hm_str host_name(hm_str host) {
+  bool six = hm_str_starts(host, "[");
+  ptrdiff_t end = hm_str_find(host, six ? "]" : ":");
+  if (six && end < 0) return HM_EMPTY;
+  hm_str port = end < 0 ? HM_EMPTY : hm_str_sub(host, (size_t)end + (six ? 1 : 0), host.n);
+  for (size_t i = 0; i < port.n; i++)
+    if (i ? port.p[i] < '0' || port.p[i] > '9' : port.p[i] != ':') return HM_EMPTY;
+  return hm_str_sub(host, six ? 1 : 0, end < 0 ? host.n : (size_t)end);
+}
+
+static bool is_numeric(hm_str name) {
+  char z[64];
+  unsigned char address[16];
+  if (name.n >= sizeof z) return false;
+  memcpy(z, name.p, name.n);
+  z[name.n] = 0;
+  return inet_pton(AF_INET, z, address) == 1 || inet_pton(AF_INET6, z, address) == 1;
+}
+
+int hm_guard_host(const hm_guard *g, hm_str host, hm_err *err) {
+  static const char *const here[] = { "localhost", "127.0.0.1", "::1" };
+  hm_str name = host_name(host);
+  for (size_t i = 0; i < sizeof here / sizeof *here; i++)
+    if (same(name, here[i])) return 0;
+  if (name.n && (hm_str_eq(name, g->address) || (g->any_address && is_numeric(name)))) return 0;
+  if (name.n && name.n == g->host.n && strncasecmp(name.p, g->host.p, name.n) == 0) return 0;
+  return refuse_head(421, HM_E_INPUT, "Host", "this server is not called so",
+                "ask for localhost, or start it with --host and that name", err);
+}
+
+size_t hm_base64_decode(hm_str s, char *out, size_t size) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  size_t n = 0;
+  unsigned bits = 0, have = 0;
+  for (size_t i = 0; i < 2 && hm_str_ends(s, "="); i++) s.n--;
+  for (size_t i = 0; i < s.n; i++) {
+    const char *at = s.p[i] ? strchr(digits, s.p[i]) : NULL;
+    if (!at) return 0;
+    bits = (bits << 6 | (unsigned)(at - digits)) & 0xffff;
+    have += 6;
+    if (have < 8) continue;
+    if (n == size) return 0;
+    have -= 8;
+    out[n++] = (char)(bits >> have);
+  }
+  return n;
+}
+
+/* The time depends on the length of b alone. */
+static bool equal_in_constant_time(hm_str a, hm_str b) {
+  unsigned char differ = a.n != b.n;
+  for (size_t i = 0; i < b.n; i++) differ |= (unsigned char)(b.p[i] ^ (a.n ? a.p[i % a.n] : 0));
+  return !differ;
+}
+
+int hm_guard_token(const hm_guard *g, hm_str authorization, hm_err *err) {
+  if (!g->token.n) return 0;
+  ptrdiff_t space = hm_str_find(authorization, " ");
+  hm_str scheme = hm_str_sub(authorization, 0, space < 0 ? authorization.n : (size_t)space);
+  hm_str given = hm_str_trim(hm_str_sub(authorization, scheme.n, authorization.n));
+  char plain[512];
+  if (same(scheme, "Basic")) {
+    hm_str pair = { plain, hm_base64_decode(given, plain, sizeof plain) };
+    ptrdiff_t colon = hm_str_find(pair, ":");
+    given = colon < 0 ? HM_EMPTY : hm_str_sub(pair, (size_t)colon + 1, pair.n);
+  } else if (!same(scheme, "Bearer")) {
+    given = HM_EMPTY;
+  }
+  if (equal_in_constant_time(given, g->token)) return 0;
+  return refuse_head(401, HM_E_USAGE, "Authorization",
+                given.n ? "not the token of this server" : "a token is needed",
+                "send 'Authorization: Bearer TOKEN'", err);
+}
+
+/* "http://HOST" or "https://HOST". */
+static bool is_origin_of(hm_str origin, hm_str host) {
+  const char *scheme = hm_str_starts(origin, "https://") ? "https://" : "http://";
+  if (!hm_str_starts(origin, scheme)) return false;
+  hm_str authority = hm_str_sub(origin, strlen(scheme), origin.n);
+  return authority.n == host.n && strncasecmp(authority.p, host.p, host.n) == 0;
+}
+
+int hm_guard_origin(const hm_request *q, hm_str host, hm_err *err) {
+  bool has_origin, has_site;
+  hm_str origin = hm_request_header(q, "Origin", &has_origin);
+  hm_str site = hm_request_header(q, "Sec-Fetch-Site", &has_site);
+  if (q->method == HM_GET) return 0;
+  if ((!has_origin || is_origin_of(origin, host)) &&
+      (!has_site || same(site, "same-origin") || same(site, "none")))
+    return 0;
+  return refuse_head(403, HM_E_INPUT, has_origin ? "Origin" : "Sec-Fetch-Site",
+                "a page of another site may not write here",
+                "write from this server's own pages, or from a program", err);
+}
+
+int hm_guard_type(unsigned takes, hm_str content_type, hm_err *err) {
+  ptrdiff_t end = hm_str_find(content_type, ";");
+  hm_str type = hm_str_trim(hm_str_sub(content_type, 0, end < 0 ? content_type.n : (size_t)end));
+  if ((takes & HM_TAKES_JSON) && same(type, "application/json")) return 0;
+  if ((takes & HM_TAKES_FORM) && same(type, "application/x-www-form-urlencoded")) return 0;
+  return refuse_head(415, HM_E_INPUT, "Content-Type", "not what this address takes",
+                takes & HM_TAKES_JSON ? "send application/json"
+                                      : "send application/x-www-form-urlencoded",
+                err);
+}

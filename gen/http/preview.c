@@ -1,0 +1,390 @@
+/* Two threads. One watches, and begins builds one after the other; one renders the rest of the
+ * build that is shown, and is ended before the next one begins, so that a change never waits for
+ * pages that nobody asked for. Everything that both and the readers touch is under one lock. */
+#include "gen/http/preview.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  POLL_MS = 100,           /* between two looks at what is watched */
+  SETTLE_MS = 30,          /* between two looks while something changes */
+  PATIENCE_MS = 500,       /* what never comes to rest is shown this often */
+  LINGER_MS = 30000,       /* who took a reference may look for so long */
+  STALE_MS = 10000,        /* how long a reader waits where only an old build is there */
+  WHOLE_MS = 60000,        /* how long a reader waits for the whole site */
+  QUIET_MS = 200,          /* after a change, and after a page: others may be asked for now */
+  YIELD_MS = 3000          /* for so long the rest of a build waits for those who ask */
+};
+
+typedef enum { RENDERING, WHOLE, GIVEN_UP } version_state;
+
+/* A build, or the failure of one. */
+struct hm_preview_version {
+  unsigned readers;              /* the preview itself is one */
+  hm_preview_version *of;        /* whose build this shows: itself; of a failure, the one before */
+  hm_preview_build build;
+  version_state state;
+  const hm_site *site;           /* once it is WHOLE */
+  hm_err problem;                /* of a failure */
+};
+
+struct hm_preview {
+  hm_preview_builder builder;
+  hm_preview_listener who;
+  hm_inputs *watcher;
+  pthread_t thread, renderer;
+  pthread_mutex_t lock;
+  pthread_cond_t wake, built, gate;
+  hm_preview_version *shown, *whole;   /* the newest; the last one that was rendered as a whole */
+  uint64_t asked, served;        /* renewals */
+  int64_t looked;                /* when the last reference was taken */
+  bool stale;                    /* something changed, and nobody looked */
+  bool stop;
+  bool renders, cancel, urgent;  /* the renderer runs, has to end, has to wait for nobody */
+  int asking;                    /* readers whose page is being rendered */
+  int64_t quiet, yields;         /* until when the renderer waits: since nobody asked; at all */
+};
+
+static int64_t now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* The lock is held. */
+static void wait_ms(hm_preview *p, pthread_cond_t *what, int64_t ms) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  int64_t ns = t.tv_nsec + ms % 1000 * 1000000;
+  t.tv_sec += (time_t)(ms / 1000 + ns / 1000000000);
+  t.tv_nsec = (long)(ns % 1000000000);
+  pthread_cond_timedwait(what, &p->lock, &t);
+}
+
+/* --- builds and their readers -------------------------------------------------------- */
+
+/* The lock is held. */
+static hm_preview_version *hold(hm_preview_version *v) {
+  if (v) v->readers++;
+  return v;
+}
+
+static void release(hm_preview *p, hm_preview_version *v) {
+  while (v) {
+    pthread_mutex_lock(&p->lock);
+    bool last = --v->readers == 0;
+    pthread_mutex_unlock(&p->lock);
+    if (!last) return;
+    hm_preview_version *of = v->of;
+    if (of == v) p->builder.free(p->builder.ctx, &v->build);
+    free(v);
+    v = of == v ? NULL : of;
+  }
+}
+
+static hm_preview_ref newest(hm_preview *p) {
+  pthread_mutex_lock(&p->lock);
+  hm_preview_version *v = hold(p->shown);
+  pthread_mutex_unlock(&p->lock);
+  return (hm_preview_ref){ .build = v->of ? &v->of->build : NULL,
+                           .problem = v->of == v ? NULL : &v->problem,
+                           .version = v };
+}
+
+hm_preview_ref hm_preview_take(hm_preview *p) {
+  pthread_mutex_lock(&p->lock);
+  p->looked = now_ms();
+  bool stale = p->stale;
+  pthread_mutex_unlock(&p->lock);
+  if (stale) hm_preview_renew(p, STALE_MS);
+  return newest(p);
+}
+
+void hm_preview_give(hm_preview *p, hm_preview_ref *r) {
+  release(p, r->version);
+  *r = (hm_preview_ref){ 0 };
+}
+
+static void show(hm_preview *p, hm_preview_version *v) {
+  pthread_mutex_lock(&p->lock);
+  hm_preview_version *old = p->shown;
+  p->shown = v;
+  p->quiet = now_ms() + QUIET_MS;
+  p->yields = now_ms() + YIELD_MS;
+  pthread_mutex_unlock(&p->lock);
+  release(p, old);
+}
+
+/* The build that `of` shows (NULL: none) stays, with what went wrong since. */
+static void show_problem(hm_preview *p, hm_preview_version *of, const hm_err *problem) {
+  hm_preview_version *v = memset(hm_xmalloc(sizeof *v), 0, sizeof *v);
+  pthread_mutex_lock(&p->lock);
+  *v = (hm_preview_version){ .readers = 1, .of = hold(of ? of->of : NULL), .problem = *problem };
+  pthread_mutex_unlock(&p->lock);
+  show(p, v);
+}
+
+/* --- the rest of a build -------------------------------------------------------------- */
+
+/* Before each page. */
+static bool may_proceed(void *ctx) {
+  hm_preview *p = ctx;
+  pthread_mutex_lock(&p->lock);
+  for (int64_t left; !p->cancel && !p->urgent && now_ms() < p->yields;) {
+    left = p->asking ? POLL_MS : p->quiet - now_ms();
+    if (left <= 0) break;
+    wait_ms(p, &p->gate, left);
+  }
+  bool go = !p->cancel;
+  pthread_mutex_unlock(&p->lock);
+  return go;
+}
+
+/* Renders the build that is shown, and shows the one before it when that fails. */
+static void *render_rest(void *arg) {
+  hm_preview *p = arg;
+  hm_err err = { 0 };
+  hm_preview_ref r = newest(p);
+  hm_preview_version *v = r.version->of, *old = NULL;
+  const hm_site *site = NULL;
+  int rc = -1;
+  if (may_proceed(p))
+    rc = p->builder.finish(p->builder.ctx, &v->build, may_proceed, p, &site, &err);
+  pthread_mutex_lock(&p->lock);
+  bool failed = rc && !p->cancel;
+  if (!rc) {
+    old = p->whole;
+    p->whole = hold(v);
+    v->site = site;
+    v->state = WHOLE;
+  } else if (failed) {
+    v->state = GIVEN_UP;
+  }
+  pthread_mutex_unlock(&p->lock);
+  release(p, old);
+  if (failed) {
+    p->builder.report(p->builder.ctx, NULL, &err, 0);
+    show_problem(p, p->whole, &err);
+    p->who.changed(p->who.ctx);
+  }
+  pthread_mutex_lock(&p->lock);
+  pthread_cond_broadcast(&p->built);
+  pthread_mutex_unlock(&p->lock);
+  hm_preview_give(p, &r);
+  return NULL;
+}
+
+/* Only the watching thread starts and ends the renderer. Who waits for the whole site gets it. */
+static void start_renderer(hm_preview *p) {
+  hm_preview_version *v = p->shown->of;
+  if (!v || v->state != RENDERING) return;
+  p->renders = pthread_create(&p->renderer, NULL, render_rest, p) == 0;
+  if (!p->renders) render_rest(p);
+}
+
+static void end_renderer(hm_preview *p) {
+  if (!p->renders) return;
+  pthread_mutex_lock(&p->lock);
+  p->cancel = !p->urgent || p->stop;
+  pthread_cond_broadcast(&p->gate);
+  pthread_mutex_unlock(&p->lock);
+  pthread_join(p->renderer, NULL);
+  pthread_mutex_lock(&p->lock);
+  p->renders = p->cancel = p->urgent = false;
+  pthread_mutex_unlock(&p->lock);
+}
+
+/* Waits until the version is no longer rendering, or no longer the newest. False: ms have passed.
+ */
+static bool wait_for_whole(hm_preview *p, const hm_preview_version *v, int64_t ms) {
+  int64_t until = now_ms() + ms;
+  pthread_mutex_lock(&p->lock);
+  for (int64_t left; p->shown == v && v->of->state == RENDERING && !p->stop;) {
+    if ((left = until - now_ms()) <= 0) break;
+    p->urgent = true;
+    pthread_cond_broadcast(&p->gate);
+    wait_ms(p, &p->built, left);
+  }
+  bool done = p->shown != v || v->of->state != RENDERING;
+  pthread_mutex_unlock(&p->lock);
+  return done;
+}
+
+int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, hm_file *out,
+                    hm_err *err) {
+  int64_t until = now_ms() + WHOLE_MS;
+  while (r->build) {
+    pthread_mutex_lock(&p->lock);
+    const hm_site *site = r->version->of->site;
+    p->asking += !site;
+    pthread_mutex_unlock(&p->lock);
+    if (site) {
+      const hm_file *f = hm_site_file(site, path);
+      if (f) *out = *f;
+      return f ? HM_FILE_READY : HM_FILE_ABSENT;
+    }
+    int rc = p->builder.file(p->builder.ctx, r->build, path, a, out, err);
+    pthread_mutex_lock(&p->lock);
+    p->asking--;
+    p->quiet = now_ms() + QUIET_MS;
+    pthread_cond_broadcast(&p->gate);
+    bool given_up = r->version->of->state == GIVEN_UP;
+    pthread_mutex_unlock(&p->lock);
+    if (rc == HM_FILE_READY || rc == HM_FILE_ABSENT || (rc < 0 && given_up)) return rc;
+    if (!wait_for_whole(p, r->version, until - now_ms()))
+      return hm_fail(err, HM_E_BUSY, "the mirror", "it is not rendered as a whole yet",
+                     "ask again in a moment");
+    hm_preview_give(p, r);
+    *r = newest(p);
+  }
+  return HM_FILE_ABSENT;
+}
+
+/* --- the watching thread --------------------------------------------------------------- */
+
+static void build(hm_preview *p) {
+  int64_t began = now_ms();
+  hm_err err = { 0 };
+  hm_preview_version *v = memset(hm_xmalloc(sizeof *v), 0, sizeof *v);
+  v->readers = 1;
+  v->of = v;
+  end_renderer(p);
+  int rc = p->builder.begin(p->builder.ctx, p->watcher, &v->build, &err);
+  double took = (double)(now_ms() - began) / 1000;
+  p->builder.report(p->builder.ctx, rc ? NULL : &v->build, rc ? &err : NULL, took);
+  if (!rc) show(p, v);
+  else {
+    free(v);
+    show_problem(p, p->shown, &err);
+  }
+  start_renderer(p);
+}
+
+/* Pauses, and tells whether to go on; *asked: how many renewals the next build serves. */
+static bool pause_for(hm_preview *p, int64_t ms, uint64_t *asked) {
+  pthread_mutex_lock(&p->lock);
+  if (!p->stop && p->asked == p->served) wait_ms(p, &p->wake, ms);
+  bool go = !p->stop;
+  *asked = p->asked;
+  pthread_mutex_unlock(&p->lock);
+  return go;
+}
+
+/* Is there anybody for whom to build? Else it is noted that there is something to build. */
+static bool is_looked_at(hm_preview *p, int64_t now) {
+  bool waits = p->who.looks(p->who.ctx);
+  pthread_mutex_lock(&p->lock);
+  bool looked = waits || now - p->looked < LINGER_MS;
+  p->stale = !looked;
+  pthread_mutex_unlock(&p->lock);
+  return looked;
+}
+
+/* After a build the thread rests: writers wait for who reads the store, and one that is written all
+ * the time must not be read all the time. */
+static void *watch_and_build(void *arg) {
+  hm_preview *p = arg;
+  int64_t moving_since = -1, pause = POLL_MS;
+  uint64_t asked;
+  while (pause_for(p, pause, &asked)) {
+    hm_inputs_are is = hm_inputs_look(p->watcher);
+    int64_t now = now_ms();
+    if (is == HM_INPUTS_STILL) moving_since = -1;
+    else if (moving_since < 0) moving_since = now;
+    bool impatient = is == HM_INPUTS_MOVING && now - moving_since >= PATIENCE_MS;
+    pause = is == HM_INPUTS_MOVING ? SETTLE_MS : POLL_MS;
+    bool due = (is == HM_INPUTS_CHANGED || impatient) && is_looked_at(p, now);
+    if (!due && asked == p->served) continue;
+    hm_inputs_take(p->watcher);
+    build(p);
+    p->who.changed(p->who.ctx);
+    pthread_mutex_lock(&p->lock);
+    p->served = asked;
+    p->stale = false;
+    pthread_cond_broadcast(&p->built);
+    pthread_mutex_unlock(&p->lock);
+    moving_since = -1;
+    pause = POLL_MS + (now_ms() - now) / 2;
+  }
+  return NULL;
+}
+
+bool hm_preview_renew(hm_preview *p, int ms) {
+  int64_t until = now_ms() + ms;
+  pthread_mutex_lock(&p->lock);
+  uint64_t mine = ++p->asked;
+  pthread_cond_signal(&p->wake);
+  for (int64_t left; p->served < mine && !p->stop && (left = until - now_ms()) > 0;)
+    wait_ms(p, &p->built, left);
+  bool done = p->served >= mine;
+  pthread_mutex_unlock(&p->lock);
+  return done;
+}
+
+/* --- beginning and end ------------------------------------------------------------------ */
+
+static void free_preview(hm_preview *p) {
+  end_renderer(p);
+  release(p, p->shown);
+  release(p, p->whole);
+  hm_inputs_free(p->watcher);
+  pthread_cond_destroy(&p->wake);
+  pthread_cond_destroy(&p->built);
+  pthread_cond_destroy(&p->gate);
+  pthread_mutex_destroy(&p->lock);
+  free(p);
+}
+
+int hm_preview_start(const hm_preview_builder *builder, const hm_store_source *store,
+                     const hm_preview_listener *who, hm_preview **out, hm_err *err) {
+  hm_preview *p = hm_xmalloc(sizeof *p);
+  pthread_condattr_t clock;
+  *p = (hm_preview){ .builder = *builder,
+                     .who = *who,
+                     .watcher = hm_inputs_new(),
+                     .looked = now_ms() - LINGER_MS };
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_mutex_init(&p->lock, NULL);
+  pthread_cond_init(&p->wake, &clock);
+  pthread_cond_init(&p->built, &clock);
+  pthread_cond_init(&p->gate, &clock);
+  pthread_condattr_destroy(&clock);
+  hm_inputs_store(p->watcher, store);
+  build(p);
+  int rc = pthread_create(&p->thread, NULL, watch_and_build, p);
+  if (rc) {
+    free_preview(p);
+    return hm_fail(err, HM_E_INTERNAL, "preview", strerror(rc), NULL);
+  }
+  *out = p;
+  return 0;
+}
+
+void hm_preview_stop(hm_preview *p) {
+  if (!p) return;
+  pthread_mutex_lock(&p->lock);
+  p->stop = true;
+  pthread_cond_broadcast(&p->wake);
+  pthread_cond_broadcast(&p->built);
+  pthread_mutex_unlock(&p->lock);
+  pthread_join(p->thread, NULL);
+  free_preview(p);
+}
+
+int hm_preview_try(hm_preview *p, const hm_preview_ref *r, hm_store *s, hm_trial_verdict *give,
+                   void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  const hm_preview_build *b = r->build;
+  pthread_mutex_lock(&p->lock);
+  const hm_site *site = r->version->of->site;
+  pthread_mutex_unlock(&p->lock);
+  const hm_trial trial = { .templates = b->templates,
+                           .view = hm_view_options_of(b->view),
+                           .rules = b->rules,
+                           .threads = b->threads,
+                           .inputs = b->inputs,
+                           .known = site ? &site->known : NULL };
+  return hm_trial_run(s, &trial, give, ctx, a, out, err);
+}

@@ -1,0 +1,235 @@
+/* The preview's routes: files of the site, what is not there, events, the preview's own style. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include "gen/http/preview_http.h"
+#include "gen/http/review.h"
+
+enum { TOKEN_BYTES = 16 };
+
+/* --- files --------------------------------------------------------------------------- */
+
+/* Markdown is shown, not downloaded. What is not here is bytes. */
+static const struct { const char *end, *type; } TYPES[] = {
+  { ".avif", "image/avif" },
+  { ".css", "text/css; charset=utf-8" },
+  { ".csv", "text/csv; charset=utf-8" },
+  { ".gif", "image/gif" },
+  { ".htm", "text/html; charset=utf-8" },
+  { ".html", "text/html; charset=utf-8" },
+  { ".ico", "image/x-icon" },
+  { ".jpeg", "image/jpeg" },
+  { ".jpg", "image/jpeg" },
+  { ".js", "text/javascript; charset=utf-8" },
+  { ".json", "application/json" },
+  { ".jsonl", "text/plain; charset=utf-8" },
+  { ".md", "text/plain; charset=utf-8" },
+  { ".mjs", "text/javascript; charset=utf-8" },
+  { ".mp4", "video/mp4" },
+  { ".pdf", "application/pdf" },
+  { ".png", "image/png" },
+  { ".svg", "image/svg+xml" },
+  { ".txt", "text/plain; charset=utf-8" },
+  { ".webmanifest", "application/manifest+json" },
+  { ".webp", "image/webp" },
+  { ".woff", "font/woff" },
+  { ".woff2", "font/woff2" },
+  { ".xml", "application/xml" },
+};
+
+static const char *type_of(hm_str path) {
+  for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
+    if (hm_str_ends(path, TYPES[i].end)) return TYPES[i].type;
+  return "application/octet-stream";
+}
+
+int hm_preview_http_file(const hm_preview_http *f, hm_preview_ref *at, hm_str path, hm_arena *a,
+                         hm_file *out, hm_err *err) {
+  bool folder = !path.n || hm_str_ends(path, "/");
+  if (folder) path = hm_str_fmt(a, "%.*sindex.html", HM_FMT(path));
+  return hm_preview_file(f->preview, at, path, a, out, err);
+}
+
+/* A reference that is given back when the answer has been sent. */
+typedef struct { hm_preview *preview; hm_preview_ref at; } loan;
+
+static void give_back(void *owner) {
+  loan *l = owner;
+  hm_preview_give(l->preview, &l->at);
+}
+
+/* The bytes stay where they are until they have been sent. */
+static void put_file(const hm_request *q, const hm_file *file, loan *l, hm_reply *r) {
+  hm_buf b = { 0 };
+  hm_buf_ch(&b, '"');
+  for (size_t i = 0; i < sizeof file->sha256; i++) hm_buf_fmt(&b, "%02x", file->sha256[i]);
+  hm_buf_ch(&b, '"');
+  hm_str etag = hm_buf_keep(&b, q->a);
+  hm_buf_free(&b);
+  r->type = type_of(file->path);
+  r->cache = "no-cache";
+  hm_reply_header(r, q->a, "ETag", etag);
+  if (hm_str_eq(hm_request_header(q, "If-None-Match", NULL), etag)) r->status = 304;
+  else r->body = file->bytes;
+  r->release = give_back;
+  r->owner = l;
+}
+
+/* HM_PASS when there is no such file. */
+static int show_file(hm_preview_http *f, const hm_request *q, hm_reply *r, hm_err *err) {
+  hm_str path = q->params[0];
+  hm_file file;
+  loan *l = hm_alloc(q->a, sizeof *l);
+  *l = (loan){ f->preview, hm_preview_take(f->preview) };
+  int rc = hm_preview_http_file(f, &l->at, path, q->a, &file, err);
+  if (rc == HM_FILE_READY && !hm_str_starts(hm_str_c(type_of(file.path)), "text/html")) {
+    put_file(q, &file, l, r);
+    return HM_ANSWERED;
+  }
+  if (rc == HM_FILE_READY) {
+    hm_preview_page page = { .path = path, .html = file.bytes, .status = 200 };
+    page.form = hm_review_form(f, q, &l->at, file.path, &page.jump);
+    hm_preview_put_page(f, q, &l->at, &page, r);
+  }
+  give_back(l);
+  return rc < 0 ? -1 : rc == HM_FILE_READY ? HM_ANSWERED : HM_PASS;
+}
+
+static hm_str last_segment(hm_str path) {
+  const char *slash = memrchr(path.p, '/', path.n);
+  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
+}
+
+/* What the API is asked has no dot in its name, and need not concern the preview. */
+static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
+  hm_str name = last_segment(q->params[0]);
+  return name.n && !memchr(name.p, '.', name.n) ? HM_PASS : show_file(ctx, q, r, err);
+}
+
+/* --- what is not there ------------------------------------------------------------------ */
+
+/* The 404 page is made for base_url; here the mirror stands elsewhere. */
+static hm_str without_base(const hm_preview_ref *at, hm_str html, hm_arena *a) {
+  hm_str base = hm_view_options_of(at->build->view)->base_url;
+  if (!base.n) return html;
+  const char *needle =
+      hm_str_fmt(a, "=\"%.*s%s", HM_FMT(base), hm_str_ends(base, "/") ? "" : "/").p;
+  hm_buf b = { 0 };
+  for (ptrdiff_t i; (i = hm_str_find(html, needle)) >= 0;
+       html = hm_str_sub(html, (size_t)i + strlen(needle), html.n)) {
+    hm_buf_str(&b, hm_str_sub(html, 0, (size_t)i));
+    hm_buf_c(&b, "=\"./");
+  }
+  hm_buf_str(&b, html);
+  hm_str out = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return out;
+}
+
+/* Programs are answered as the API answers: the route passes. */
+static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
+  hm_preview_http *f = ctx;
+  hm_arena *a = q->a;
+  hm_str path = q->params[0];
+  hm_file file;
+  int rc = show_file(f, q, r, err);
+  if (rc != HM_PASS) return rc;
+  hm_preview_ref at = hm_preview_take(f->preview);
+  if (path.n && !hm_str_ends(path, "/") &&
+      hm_preview_http_file(f, &at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a, &file, err) ==
+          HM_FILE_READY) {
+    r->status = 302;
+    r->type = "text/plain; charset=utf-8";
+    hm_reply_header(r, a, "Location", hm_str_fmt(a, "%.*s/", HM_FMT(last_segment(path))));
+    rc = HM_ANSWERED;
+  } else if (hm_str_find(hm_request_header(q, "Accept", NULL), "text/html") >= 0) {
+    bool own = hm_preview_http_file(f, &at, HM_STR("404.html"), a, &file, err) == HM_FILE_READY;
+    hm_preview_page p = {
+      .path = path,
+      .html = own ? without_base(&at, file.bytes, a)
+                  : hm_preview_theme_render(&f->theme, "bare.html", hm_tv_obj(a), a),
+      .missing = own,
+      .status = at.build ? 404 : 503
+    };
+    hm_preview_put_page(f, q, &at, &p, r);
+    rc = HM_ANSWERED;
+  }
+  hm_preview_give(f->preview, &at);
+  return rc;
+}
+
+/* --- the preview's own -------------------------------------------------------------------- */
+
+static int get_css(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
+  hm_preview_http *f = ctx;
+  (void)q, (void)err;
+  r->type = "text/css; charset=utf-8";
+  r->body = f->theme.css;
+  return HM_ANSWERED;
+}
+
+static int get_events(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
+  hm_preview_http *f = ctx;
+  hm_event_stream *events = hm_alloc(q->a, sizeof *events);
+  if (!hm_event_feed_listen(f->feed, events))
+    return hm_failf(err, HM_E_BUSY, "/_events", "close a few", "%d pages are listening already",
+                    HM_EVENT_LISTENERS);
+  r->events = events;
+  return HM_ANSWERED;
+}
+
+static const hm_route FIRST[] = {
+  { "/_events", HM_GET, HM_TAKES_NOTHING, get_events, NULL },
+  { "/_serve.css", HM_GET, HM_TAKES_NOTHING, get_css, NULL },
+  { "/conflicts/{page}", HM_POST, HM_TAKES_FORM, hm_review_post, NULL },
+  { "/{path...}", HM_GET, HM_TAKES_NOTHING, get_file, NULL },
+};
+static const hm_route LAST[] = { { "/{path...}", HM_GET, HM_TAKES_NOTHING, get_missing, NULL } };
+
+hm_route_table hm_preview_routes(hm_preview_http *f) {
+  return (hm_route_table){ .v = FIRST, .n = sizeof FIRST / sizeof *FIRST, .ctx = f };
+}
+
+hm_route_table hm_preview_fallback(hm_preview_http *f) {
+  return (hm_route_table){ .v = LAST, .n = 1, .ctx = f };
+}
+
+/* --- beginning and end ----------------------------------------------------------------------- */
+
+static void publish_event(void *ctx) { hm_event_feed_publish(ctx); }
+static bool has_listeners(void *ctx) { return hm_event_feed_has_listeners(ctx); }
+
+int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
+                         const hm_store_source *store, hm_str by, hm_arena *a, hm_err *err) {
+  unsigned char random[TOKEN_BYTES];
+  char token[2 * TOKEN_BYTES + 1];
+  *f = (hm_preview_http){ .store = store, .by = by };
+  if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+    return hm_fail(err, HM_E_INTERNAL, "serve", "the system gives no random bytes", NULL);
+  for (size_t i = 0; i < sizeof random; i++) snprintf(token + 2 * i, 3, "%02x", random[i]);
+  f->token = hm_str_dup(a, hm_str_c(token));
+  if (hm_preview_theme_load(a, &f->theme, err)) return -1;
+  f->feed = hm_event_feed_new();
+  const hm_preview_listener who = { .ctx = f->feed, .changed = publish_event,
+                                    .looks = has_listeners };
+  if (hm_preview_start(builder, store, &who, &f->preview, err) == 0) return 0;
+  hm_preview_http_close(f);
+  return -1;
+}
+
+int hm_preview_http_try(void *ctx, hm_store *s, hm_trial_verdict *give, void *give_ctx,
+                        hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  hm_preview_http *f = ctx;
+  hm_preview_ref at = hm_preview_take(f->preview);
+  int rc = at.build
+      ? hm_preview_try(f->preview, &at, s, give, give_ctx, a, out, err)
+      : hm_fail(err, HM_E_STATE, "the pages", "there are none yet", "see what is wrong at /");
+  hm_preview_give(f->preview, &at);
+  return rc;
+}
+
+void hm_preview_http_close(hm_preview_http *f) {
+  hm_preview_stop(f->preview);
+  hm_event_feed_free(f->feed);
+  hm_preview_theme_free(&f->theme);
+}

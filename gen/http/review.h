@@ -1,0 +1,60 @@
+/* The review form of a conflict's page: choose what stands, see what that would change, confirm.
+ * Plain HTML forms, so it needs no script: each step is a POST to the page's own address, answered
+ * with that page.
+ *
+ * The form shows every claim, also those that publish.exclude withholds from the pages: nobody
+ * should have to decide on half of the evidence. It is shown only where the API, which tells the
+ * same, can be asked too.
+ *
+ * Fields: token (hm_preview_http.token), seen (a digest of the claims that were shown), step (try: a dry
+ * run; edit: back to the form; confirm; reopen), choice (number of a claim, "none", "dismiss"),
+ * action (supersede_opponents, supersede_others, no_action), scope (whole_row, field_only), link
+ * (yes), notes, by. */
+#ifndef HM_REVIEW_FORM_H
+#define HM_REVIEW_FORM_H
+#include "core/review/verdict.h"
+#include "gen/http/preview_http.h"
+
+/* The form for the file at path, in q->a, and the line below the page's heading that leads to it
+ * (of a settled conflict, also its verdict); both empty when it is no conflict's page. */
+hm_str hm_review_form(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at, hm_str path,
+                      hm_str *jump);
+/* Answers with the page and 200 (try, edit), with 303 to it once the verdict is recorded and the
+ * preview shows it (which is waited for, two seconds at most), or with what is wrong, what was
+ * typed and a status: 403 a form of another run of the server; 409 the conflict or its claims
+ * changed meanwhile; that of hm_api_error_status. HM_PASS: no conflict's page. */
+hm_handler hm_review_post;
+
+/* --- between review.c and review_form.c ---------------------------------------------- */
+
+/* What was typed. */
+typedef struct {
+  hm_str token, seen, step, choice, action, scope, link, notes, by;
+} hm_review_input;
+
+/* A row that claims, and may be chosen. */
+typedef struct {
+  hm_str ref, values;
+  hm_str others;                   /* fields that it also claims, outside of the conflict */
+  const hm_json *member;
+  bool withheld;
+} hm_review_claim;
+
+/* A conflict as the form shows it. */
+typedef struct {
+  const hm_conflict_rec *rec;
+  hm_str page;                     /* "c1.html" */
+  hm_review_claim *claims; size_t n;
+  hm_str seen;
+} hm_review_case;
+
+/* The conflict whose page is at path ("conflicts/c1.html"); false: there is none. */
+bool hm_review_case_of(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_review_case *out);
+/* The whole section. in: what it is filled with. label and err: what went wrong, or NULL. trial: of
+ * a dry run, or NULL. */
+hm_str hm_review_html(const hm_preview_http *f, const hm_review_case *c, const hm_review_input *in,
+                      const char *label, const hm_err *err, const hm_verdict_report *trial,
+                      hm_arena *a);
+/* The line that leads to it. */
+hm_str hm_review_jump(const hm_preview_http *f, const hm_review_case *c, hm_arena *a);
+#endif

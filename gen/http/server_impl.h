@@ -1,0 +1,106 @@
+/* What the files of the server share. Not for other folders. */
+#ifndef HM_SERVER_IMPL_H
+#define HM_SERVER_IMPL_H
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include "gen/http/guard.h"
+#include "gen/http/server.h"
+#include "gen/http/uri.h"
+
+/* --- connections and their deadlines (connections.c) -------------------------------- */
+
+typedef enum {
+  HM_CONN_NEW,         /* accepted; no first line yet */
+  HM_CONN_IDLE,        /* between two requests */
+  HM_CONN_HEAD,        /* the first line is there, the headers are not */
+  HM_CONN_BODY,
+  HM_CONN_WORKING,     /* in a handler: never closed */
+  HM_CONN_SENDING,
+  HM_CONN_STREAMING,   /* events: ends when either side does */
+  HM_CONN_CLOSED       /* shut down for its deadline or for room; its thread is about to end */
+} hm_conn_state;
+
+typedef struct hm_conn {
+  struct hm_conn *next, **link;
+  int fd;
+  unsigned char address[16];   /* of the client */
+  bool served;                 /* it has had a request; for its own thread */
+  atomic_int state;
+  _Atomic int64_t since;       /* ms; from when its deadline counts */
+} hm_conn;
+
+typedef struct {
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  pthread_t thread;
+  hm_conn *all;
+  int64_t head_ms, deadline_ms;
+  size_t places;               /* for all; a quarter of them for one address */
+  bool stopping, ending;
+} hm_conn_table;
+
+/* Starts a thread that closes each connection whose request does not come in, or whose answer is
+ * not taken, in time. head_ms: for a head; deadline_ms: for a whole request, and for the pause
+ * between two. Returns an errno. */
+int hm_conns_start(hm_conn_table *t, int head_ms, int deadline_ms, size_t places);
+/* Adds a connection, with fd and address set. Where its address then holds more than a quarter of
+ * the places, or all addresses hold more than all, the connections that wait for their client are
+ * closed first. c itself is closed where its address holds twice its share and none of them waits.
+ */
+void hm_conns_add(hm_conn_table *t, hm_conn *c);
+/* Before its descriptor is closed. */
+void hm_conns_remove(hm_conn_table *t, hm_conn *c);
+/* Sets the state, and restarts its time (HEAD and BODY go on with the request's). False: the
+ * connection has been closed. */
+bool hm_conn_set(hm_conn *c, hm_conn_state state);
+/* Closes idle connections now and as they become idle, and returns when all others have ended. */
+void hm_conns_drain(hm_conn_table *t);
+void hm_conns_end(hm_conn_table *t);
+
+/* --- one request and its answer ------------------------------------------------------ */
+
+typedef struct hm_exchange {
+  struct hm_exchange *next;    /* in the list of spare ones */
+  struct hm_server *server;
+  hm_arena *a;
+  hm_conn *conn;
+  hm_request q;
+  hm_reply reply;
+  const hm_route_table *table;
+  hm_uri uri;
+  hm_buf body;
+  bool seen, refused, close, too_large;
+} hm_exchange;
+
+struct hm_server {
+  struct MHD_Daemon *daemon;
+  hm_guard guard;
+  const hm_route_table *tables; size_t n_tables;
+  size_t body_limit;
+  char url[128], address[64];
+  int listen_fd;
+  hm_arena *names;             /* of guard */
+  hm_conn_table conns;
+  atomic_bool stopping;
+  pthread_mutex_t lock;        /* of spare */
+  hm_exchange *spare;
+};
+
+/* Callbacks of libmicrohttpd (request.c). */
+void *hm_exchange_begin(void *server, const char *target, struct MHD_Connection *c);
+enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const char *url,
+                                 const char *method, const char *version, const char *upload,
+                                 size_t *n_upload, void **exchange);
+void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
+                     enum MHD_RequestTerminationCode why);
+void hm_exchange_free_spare(hm_server *s);
+
+/* Finds the route for the request's address and method; 0, or the status of the refusal with *err
+ * (reply.c). */
+int hm_route_find(const hm_server *s, hm_exchange *x, const char *method, hm_err *err);
+/* Lets the routes answer into x->reply. */
+void hm_route_answer(const hm_server *s, hm_exchange *x);
+/* Hands x->reply to libmicrohttpd. */
+enum MHD_Result hm_reply_send(hm_exchange *x, struct MHD_Connection *c);
+#endif

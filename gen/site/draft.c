@@ -1,0 +1,119 @@
+/* One page of a site at a time. Each call has its own hand and its own list of one page, so calls
+ * share nothing but what is only read, and nothing is noted for the next build. */
+#include "gen/site/draft.h"
+#include <stdlib.h>
+#include <string.h>
+#include "core/base/digest.h"
+#include "gen/page/view.h"
+#include "gen/site/site_impl.h"
+
+struct hm_site_draft {
+  hm_arena *a;
+  hm_site_options opt;
+  hm_build b;
+  hm_str assets;
+  atomic_size_t rendered;
+};
+
+static int page_by_path(const void *key, const void *page) {
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_page *)page)->path);
+}
+
+static const hm_page *find_page(const hm_build *b, hm_str path) {
+  const hm_pages *p = b->pages;
+  return p->n ? bsearch(&path, p->pages, p->n, sizeof *p->pages, page_by_path) : NULL;
+}
+
+static hm_str digest_assets(const hm_site_options *o, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < o->n_assets + o->n_statics; i++) {
+    const hm_template_file *f = i < o->n_assets ? &o->assets[i] : &o->statics[i - o->n_assets];
+    hm_sha256_field(&h, f->name);
+    hm_sha256_field(&h, f->bytes);
+  }
+  return hm_sha256_hex(&h, a, 64);
+}
+
+int hm_site_draft_new(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
+                      hm_site_draft **out, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_site_draft *d = hm_alloc(a, sizeof *d);
+  hm_pages *pages;
+  *d = (hm_site_draft){ .a = a, .opt = *opt, .assets = digest_assets(opt, a) };
+  d->opt.known = NULL;
+  d->opt.take = NULL;
+  hm_build_begin(&d->b, v, t, &d->opt, a);
+  if (hm_pages_of(v, a, &pages, err)) {
+    hm_arena_free(a);
+    return -1;
+  }
+  d->b.pages = pages;
+  hm_build_index_conflicts(&d->b, a);
+  *out = d;
+  return 0;
+}
+
+void hm_site_draft_free(hm_site_draft *d) {
+  if (d) hm_arena_free(d->a);
+}
+
+size_t hm_site_draft_pages(const hm_site_draft *d) { return d->b.pages->n; }
+hm_str hm_site_draft_assets(const hm_site_draft *d) { return d->assets; }
+size_t hm_site_draft_rendered(const hm_site_draft *d) { return atomic_load(&d->rendered); }
+
+/* The page that path, of its Markdown or of its HTML, is a form of. */
+static const hm_page *page_at(const hm_site_draft *d, hm_str path, bool *html, hm_arena *a) {
+  static const char end[] = ".html", index[] = "index.html";
+  *html = d->opt.html && hm_str_ends(path, end);
+  if (!*html) return d->opt.markdown ? find_page(&d->b, path) : NULL;
+  hm_str stem = hm_str_sub(path, 0, path.n - strlen(end));
+  bool folder = hm_str_is(path, index) || hm_str_ends(path, "/index.html");
+  if (folder) stem.n = path.n - strlen(index);
+  return find_page(&d->b, hm_str_fmt(a, "%.*s%s", HM_FMT(stem), folder ? "README.md" : ".md"));
+}
+
+static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *a,
+                       hm_file *out, hm_err *err) {
+  hm_page copy = *p;
+  hm_pages one = { .pages = &copy, .n = 1 };
+  hm_known_page ignored;
+  hm_build b = d->b;
+  b.pages = &one;
+  b.now = &ignored;
+  hm_hand h = { .keep = a, .scratch = hm_arena_new(),
+                .marked = hm_alloc_array(a, b.n_conflicts, sizeof(bool)) };
+  atomic_fetch_add(&d->rendered, 1);
+  int rc = hm_render_page(&b, &copy, &h, html ? NULL : out, html ? out : NULL, err);
+  hm_hand_free(&h);
+  return rc ? -1 : HM_FILE_READY;
+}
+
+int hm_site_draft_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out, hm_err *err) {
+  static const char assets[] = "assets/";
+  const hm_site_options *o = &d->opt;
+  bool html;
+  for (size_t i = 0; i < o->n_statics; i++)
+    if (hm_str_eq(o->statics[i].name, path)) {
+      *out = hm_file_of(a, path, o->statics[i].bytes);
+      return HM_FILE_READY;
+    }
+  for (size_t i = 0; o->html && hm_str_starts(path, assets) && i < o->n_assets; i++)
+    if (hm_str_eq(o->assets[i].name, hm_str_sub(path, strlen(assets), path.n))) {
+      *out = hm_file_of(a, path, o->assets[i].bytes);
+      return HM_FILE_READY;
+    }
+  const hm_page *p = page_at(d, path, &html, a);
+  if (p) return render_page(d, p, html, a, out, err);
+  if (hm_str_is(path, "404.html") && o->html && hm_templates_has(d->b.t, path)) {
+    hm_hand h = { .keep = a, .scratch = hm_arena_new() };
+    int rc = hm_render_404(&d->b, &h, out, err);
+    hm_hand_free(&h);
+    return rc ? -1 : HM_FILE_READY;
+  }
+  if (hm_str_is(path, ".nojekyll")) {
+    *out = hm_file_of(a, path, HM_EMPTY);
+    return HM_FILE_READY;
+  }
+  return hm_str_ends(path, ".json") || hm_str_ends(path, ".jsonl") ? HM_FILE_LATER : HM_FILE_ABSENT;
+}

@@ -1,0 +1,131 @@
+/* The API without a socket: requests are plain data, answers are JSON, also of errors. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "gen/api/api.h"
+
+typedef struct {
+  char dir[64], store[96];
+  hm_store_source source;
+  hm_api *api;
+  hm_arena *a;
+} world;
+
+static int begin(void **state) {
+  world *w = calloc(1, sizeof *w);
+  hm_err err = { 0 };
+  hm_store *s;
+  strcpy(w->dir, "/tmp/hm-api-XXXXXX");
+  if (!mkdtemp(w->dir)) return -1;
+  snprintf(w->store, sizeof w->store, "%s/s.db", w->dir);
+  if (hm_store_open(&s, w->store, HM_STORE_CREATE, 1000, &err)) return -1;
+  hm_store_close(s);
+  w->a = hm_arena_new();
+  w->source.path = w->store;
+  const hm_api_options opt = {
+    .store = &w->source, .rules = hm_rules_default(), .by = HM_STR("server"), .busy_ms = 1000
+  };
+  *state = w;
+  return hm_api_open(&opt, &w->api, &err);
+}
+
+static int end(void **state) {
+  world *w = *state;
+  char command[128];
+  hm_api_close(w->api);
+  hm_arena_free(w->a);
+  unlink(w->store);
+  snprintf(command, sizeof command, "%s/s.db-wal", w->dir);
+  unlink(command);
+  snprintf(command, sizeof command, "%s/s.db-shm", w->dir);
+  unlink(command);
+  int rc = rmdir(w->dir);
+  free(w);
+  return rc;
+}
+
+/* Asks by the operation's name; param and body may be NULL. */
+static hm_api_answer ask(world *w, const char *name, const char *param, const hm_pair *query,
+                         size_t n_query, const char *body) {
+  hm_api_answer out;
+  hm_json *json = NULL;
+  hm_str params[1] = { hm_str_c(param) };
+  const hm_api_operation *op = hm_api_operation_named(hm_str_c(name));
+  assert_non_null(op);
+  if (body) assert_int_equal(hm_json_parse(w->a, hm_str_c(body), &json, NULL), 0);
+  const hm_api_request q = { .operation = op, .params = params, .n_params = param != NULL,
+                             .query = query, .n_query = n_query, .body = json,
+                             .by = HM_STR("agent") };
+  hm_api_call(w->api, &q, w->a, &out);
+  assert_true(out.body.n && out.body.p[out.body.n - 1] == '\n');
+  assert_int_equal(out.status >= 400, out.err.code != HM_OK);
+  return out;
+}
+
+static void has(hm_api_answer answer, int status, const char *text) {
+  const char *body = answer.body.p;
+  if (answer.status != status || (text && hm_str_find(answer.body, text) < 0))
+    fail_msg("wanted %d and %s, got %d: %s", status, text, answer.status, body);
+}
+
+#define ADD(id, value) "{\"id\":\"" id "\",\"content\":\"The bed temperature is " value ".\"," \
+  "\"memory_type\":\"knowledge\",\"project\":\"p1\",\"status\":\"active\"}"
+
+static void rows_are_added_read_and_edited(void **state) {
+  world *w = *state;
+  hm_api_answer made = ask(w, "addMemory", NULL, NULL, 0, ADD("m1", "60 C"));
+  has(made, 201, "\"ref\":\"memory:m1\"");
+  assert_true(hm_str_is(made.location, "/memory/m1"));
+  has(ask(w, "getMemory", "m1", NULL, 0, NULL), 200, "60 C");
+  has(ask(w, "getMemory", "m1", NULL, 0, NULL), 200, "60 C");   /* cached */
+  has(ask(w, "editMemory", "m1", NULL, 0, "{\"content\":\"another word\"}"), 200, "another word");
+  has(ask(w, "getMemory", "m1", NULL, 0, NULL), 200, "another word");
+  has(ask(w, "getHealth", NULL, NULL, 0, NULL), 200, "\"status\":\"ok\"");
+  has(ask(w, "getOpenapi", NULL, NULL, 0, NULL), 200, "\"openapi\":\"3.1.0\"");
+}
+
+static void dry_runs_store_nothing(void **state) {
+  world *w = *state;
+  const hm_pair dry[] = { { HM_STR("dry_run"), HM_STR("true") } };
+  hm_api_answer made = ask(w, "addMemory", NULL, dry, 1, ADD("m2", "61 C"));
+  has(made, 200, "\"dry_run\":true");
+  assert_int_equal(made.location.n, 0);
+  has(ask(w, "getMemory", "m2", NULL, 0, NULL), 404, "\"code\":\"unknown\"");
+}
+
+static void errors_say_what_why_and_what_to_do(void **state) {
+  world *w = *state;
+  const hm_pair twice[] = { { HM_STR("limit"), HM_STR("1") }, { HM_STR("limit"), HM_STR("2") } };
+  const hm_pair bad[] = { { HM_STR("status"), HM_STR("half-open") } };
+  hm_api_answer missing = ask(w, "getConflict", "c0", NULL, 0, NULL);
+  has(missing, 404, "\"fix\":\"");
+  assert_true(missing.err.what[0] && missing.err.why[0]);
+  has(ask(w, "listConflicts", NULL, twice, 2, NULL), 422, "given twice");
+  has(ask(w, "listConflicts", NULL, bad, 1, NULL), 422, "\"field\":\"status\"");
+  has(ask(w, "getConflict", NULL, NULL, 0, NULL), 422, "too many or too few");
+  has(ask(w, "addMemory", NULL, NULL, 0, NULL), 422, "is missing");
+  has(ask(w, "addMemory", NULL, NULL, 0, "[]"), 422, "must be a JSON object");
+  has(ask(w, "dismissConflict", "c0", NULL, 0, "{}"), 422, "\"field\":\"reason\"");
+  has(ask(w, "dismissConflict", "c0", NULL, 0, "{\"reason\":\"x\",\"by\":\"a\\nb\"}"), 422,
+      "\"field\":\"by\"");
+  has(ask(w, "resolveConflict", "c0",
+          (const hm_pair[]){ { HM_STR("pages"), HM_STR("true") },
+                             { HM_STR("dry_run"), HM_STR("true") } },
+          2, "{\"resolution_notes\":\"x\"}"),
+      409, "shows no pages");
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    T(rows_are_added_read_and_edited),
+    T(dry_runs_store_nothing),
+    T(errors_say_what_why_and_what_to_do),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

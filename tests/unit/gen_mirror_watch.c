@@ -1,0 +1,162 @@
+/* What is watched: files, folders and the store, whoever writes them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "gen/mirror/watch.h"
+
+typedef struct {
+  char dir[64], file[96], store[96];
+  hm_err err;
+} world;
+
+static void rest(int ms) {
+  nanosleep(&(struct timespec){ ms / 1000, (ms % 1000) * 1000000L }, NULL);
+}
+
+static void put(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+static int begin(void **state) {
+  world *w = calloc(1, sizeof *w);
+  strcpy(w->dir, "/tmp/hm-watch-XXXXXX");
+  if (!mkdtemp(w->dir)) return -1;
+  snprintf(w->file, sizeof w->file, "%s/a.mustache", w->dir);
+  snprintf(w->store, sizeof w->store, "%s/s.db", w->dir);
+  hm_store *s;
+  if (hm_store_open(&s, w->store, HM_STORE_CREATE, 1000, &w->err)) return -1;
+  hm_store_close(s);
+  put(w->file, "one");
+  rest(60);
+  *state = w;
+  return 0;
+}
+
+static int end(void **state) {
+  world *w = *state;
+  char path[128];
+  const char *names[] = { "a.mustache", "s.db", "sub/b", "sub/c", "other.db", "new.db" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    snprintf(path, sizeof path, "%s/%s", w->dir, names[i]);
+    unlink(path);
+  }
+  snprintf(path, sizeof path, "%s/sub", w->dir);
+  rmdir(path);
+  int rc = rmdir(w->dir);
+  free(w);
+  return rc;
+}
+
+/* --- looking ------------------------------------------------------------------------- */
+
+/* Looks until the answer is no longer that something moves. */
+static hm_inputs_are settled(hm_inputs *in) {
+  hm_inputs_are is = HM_INPUTS_MOVING;
+  for (int i = 0; i < 100 && is == HM_INPUTS_MOVING; i++) {
+    is = hm_inputs_look(in);
+    rest(10);
+  }
+  return is;
+}
+
+#define changed(in) do { assert_int_equal(settled(in), HM_INPUTS_CHANGED); hm_inputs_take(in); \
+                         assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL); } while (0)
+
+static void files_and_folders(void **state) {
+  world *w = *state;
+  char sub[96], b[128], c[128];
+  hm_inputs *in = hm_inputs_new();
+  snprintf(sub, sizeof sub, "%s/sub", w->dir);
+  snprintf(b, sizeof b, "%s/b", sub);
+  snprintf(c, sizeof c, "%s/c", sub);
+  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
+  hm_inputs_add(in, w->file);
+  hm_inputs_add(in, sub);
+  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
+  put(w->file, "two");                       /* as long as before */
+  assert_int_equal(hm_inputs_look(in), HM_INPUTS_MOVING);
+  changed(in);
+  mkdir(sub, 0755);
+  changed(in);
+  put(b, "x");
+  changed(in);
+  rename(b, c);
+  changed(in);
+  chmod(c, 0600);
+  changed(in);
+  unlink(c);
+  changed(in);
+  hm_inputs_add(in, sub);                    /* a second time */
+  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
+  hm_inputs_free(in);
+}
+
+static void write_to(const char *path, hm_store_mode mode) {
+  hm_store *s;
+  hm_err err;
+  assert_int_equal(hm_store_open(&s, path, mode, 1000, &err), 0);
+  assert_int_equal(hm_store_begin(s, true, &err), 0);
+  const hm_sweep_run run = { .started_at = HM_STR("2026-01-01T00:00:00Z"),
+                             .finished_at = HM_STR("2026-01-01T00:00:00Z") };
+  assert_int_equal(hm_store_put_run(s, &run, &err), 0);
+  assert_int_equal(hm_store_commit(s, &err), 0);
+  hm_store_close(s);
+}
+
+static void the_store(void **state) {
+  world *w = *state;
+  char other[96], new[96];
+  snprintf(other, sizeof other, "%s/other.db", w->dir);
+  snprintf(new, sizeof new, "%s/new.db", w->dir);
+  hm_inputs *in = hm_inputs_new();
+  const hm_store_source source = { .path = w->store };
+  hm_inputs_store(in, &source);
+  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
+  write_to(w->store, HM_STORE_WRITE);
+  changed(in);
+  write_to(other, HM_STORE_CREATE);          /* another file in its place */
+  rename(other, w->store);
+  changed(in);
+  write_to(w->store, HM_STORE_WRITE);
+  changed(in);
+  rename(w->store, new);                     /* away, and back */
+  changed(in);
+  rename(new, w->store);
+  changed(in);
+  put(w->store, "no store at all, but long enough to be looked at: ....................");
+  assert_int_equal(settled(in), HM_INPUTS_CHANGED);
+  hm_inputs_free(in);
+}
+
+static void an_absent_store_that_comes(void **state) {
+  world *w = *state;
+  char new[96];
+  snprintf(new, sizeof new, "%s/new.db", w->dir);
+  hm_inputs *in = hm_inputs_new();
+  const hm_store_source source = { .path = new };
+  hm_inputs_store(in, &source);
+  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
+  write_to(new, HM_STORE_CREATE);
+  changed(in);
+  hm_inputs_free(in);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    T(files_and_folders),
+    T(the_store),
+    T(an_absent_store_that_comes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
