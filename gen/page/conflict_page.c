@@ -7,7 +7,8 @@
 #include "core/detect/finding.h"
 #include "model.h"
 
-enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, LINES_MAX = 400, COMMANDS_MAX = 50, WORD_MAX = 1000 };
+enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, LINES_MAX = 400, COMMANDS_MAX = 50, WORD_MAX = 1000,
+  SIDES_BYTES = HM_PART_BYTES / 2, PAST_BYTES = HM_PART_BYTES * 3 / 4 };
 
 /* --- sides -------------------------------------------------------------- */
 
@@ -115,8 +116,10 @@ static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number, bo
 
 static void put_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded) {
   hm_tv *list = hm_pm_list(m, model, "sides");
-  for (size_t i = 0; i < n && i < SIDES_SHOWN; i++) side_item(m, list, &s[i], i + 1, recorded);
-  hm_pm_bool(m, model, "more_sides", n > SIDES_SHOWN);
+  size_t i = 0;
+  for (; i < n && i < SIDES_SHOWN && !hm_pm_is_full(m, SIDES_BYTES); i++)
+    side_item(m, list, &s[i], i + 1, recorded);
+  hm_pm_bool(m, model, "more_sides", i < n);
 }
 
 /* Fields that left rows which stand otherwise. */
@@ -206,8 +209,11 @@ static int put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c, hm_err *err) {
   }
   hm_explanation e;
   if (hm_explain(m->v->sweep, c->rec, m->v->rules, m->a, &e, err)) return -1;
-  for (size_t i = 0; i < e.n && i < LINES_MAX; i++)
+  size_t i = 0;
+  for (; i < e.n && i < LINES_MAX && !hm_pm_is_full(m, HM_PART_BYTES); i++)
     hm_pm_text(m, hm_pm_item(m, list), "line", e.lines[i]);
+  if (i < e.n)
+    hm_pm_text(m, hm_pm_item(m, list), "line", HM_STR("There is more: hmirror explain tells all."));
   return 0;
 }
 
@@ -251,7 +257,7 @@ static void past_value(past *h, hm_tv *item, uint32_t row, hm_str recorded) {
 }
 
 static void past_add(past *h, uint32_t row, hm_str recorded) {
-  if (h->n == HISTORY_MAX || !hm_view_listed(h->m->v, row) || !first_seen(h, row)) return;
+  if (h->n == HISTORY_MAX || hm_pm_is_full(h->m, PAST_BYTES) || !hm_view_listed(h->m->v, row) || !first_seen(h, row)) return;
   h->queue[h->n++] = row;
   hm_tv *item = hm_pm_item(h->m, h->list);
   if (h->m->inputs) hm_pm_note(h->m, recorded);
@@ -312,7 +318,7 @@ static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
   const hm_view *v = m->v;
   hm_tv *list = hm_pm_list(m, model, "others");
   uint32_t to, from = slot_neighbours(v, at, &to);
-  for (uint32_t i = from; i < to; i++)
+  for (uint32_t i = from; i < to && !hm_pm_is_full(m, HM_PART_BYTES); i++)
     if (i != at) hm_pm_conflict_item(m, list, i);
 }
 

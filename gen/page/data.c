@@ -167,8 +167,12 @@ static void put_properties(hm_pm *m, hm_jw *w, uint32_t row) {
   if (!props && !m->v->n_props) put_any_value(m, w, "properties_not_readable", r->props);
   if (!props || !props->child) return;
   hm_jw_arr(w, "properties");
-  for (const hm_json *p = props->child; p; p = p->next) put_property(m, w, row, p);
+  size_t fit = hm_view_props_fit(m->v, row, props, m->a), n = 0;
+  for (const hm_json *p = props->child; p; p = p->next)
+    if (n++ < fit || hm_view_mark(m->v, row, p->key) != HM_NONE) put_property(m, w, row, p);
   hm_jw_end(w);
+  const hm_long *whole = n > fit ? hm_view_long(m->v, hm_json_text(props, m->a)) : NULL;
+  if (whole) hm_jw_str(w, "properties_whole", whole->path);
 }
 
 static void put_memory(hm_pm *m, hm_jw *w, uint32_t row) {

@@ -85,6 +85,7 @@ static void put_others(hm_pm *m, hm_tv *model) {
       uint32_t row = order[i];
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
         if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE) continue;
+        if (hm_pm_is_full(m, HM_PART_BYTES)) left = 0;
         if (left-- > 0 && !hm_pm_whole_row(m, row)) other(m, list, row, &v->edges[n]);
         break;
       }
@@ -104,11 +105,19 @@ int hm_page_decisions_index(hm_pm *m, hm_tv *model, hm_err *err) {
   hm_pm_flag(m, model, "index", false);
   hm_pm_bool(m, model, "has_parts", !whole);
   hm_tv *parts = hm_pm_list(m, model, "parts");
-  for (uint32_t i = g ? g->p_from : 0; !whole && i < g->p_to; i++) {
+  uint32_t end = !g || g->p_to - g->p_from < HM_INDEX_PARTS ? g ? g->p_to : 0
+                                                            : g->p_from + HM_INDEX_PARTS;
+  for (uint32_t i = g ? g->p_from : 0; !whole && i < end; i++) {
     hm_tv *item = hm_pm_item(m, parts);
     hm_pm_text(m, item, "label", hm_link_label(m->a, v->parts[i].label, 120));
     hm_pm_url(m, item, "url", v->parts[i].log_path, HM_EMPTY);
     hm_pm_int(m, item, "count", v->parts[i].to - v->parts[i].from);
+  }
+  if (g && end < g->p_to) {
+    hm_tv *item = hm_pm_item(m, parts);
+    hm_pm_text(m, item, "label", HM_STR("all decisions"));
+    hm_pm_url(m, item, "url", g->path, HM_EMPTY);
+    hm_pm_int(m, item, "count", g->to - g->from);
   }
   put_part(m, model, whole && g ? &v->parts[g->p_from] : NULL);
   put_others(m, model);

@@ -47,7 +47,8 @@ static hm_tv *table_row(table *t, hm_str name) {
 static void add_row(table *t) {
   bool any = false;
   const hm_json *props = hm_view_props(t->m->v, t->row, t->m->a);
-  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
+  size_t left = hm_view_props_fit(t->m->v, t->row, props, t->m->a);
+  for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
     bool marked = hm_view_mark(t->m->v, t->row, p->key) != HM_NONE;
     if (!marked && (p->type == HM_JSON_NULL || hm_is_element(t->g, p->key))) continue;
     hm_pm_value(t->m, table_row(t, p->key), "v", hm_json_text(p, t->m->a), t->row, p->key);
@@ -63,10 +64,12 @@ static void add_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const
   hm_pm_text(m, list, "label", hm_group_title(m, g));
   hm_pm_url(m, list, "url", g->path, HM_EMPTY);
   hm_pm_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
+  size_t end = hm_pm_section(m);
   const uint32_t *order = hm_pm_rows(m, g, g->active <= *left);
   for (uint32_t i = g->from; i < g->to; i++) {
     if (m->v->snap->rows[order[i]].status != HM_ACTIVE) continue;
-    if ((*left)-- <= 0) {
+    if ((*left)-- <= 0 || hm_pm_is_full(m, end)) {
+      *left = 0;
       hm_pm_flag(m, section, "more", true);
       return;
     }

@@ -41,7 +41,10 @@ void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   if (r->layer == HM_ENTITY && r->text.n && !hm_view_prop_hidden(m->v, HM_STR("description"), m->a))
     hm_pm_line_text(m, lines, "Description", r->text);
   const hm_json *props = hm_view_props(m->v, row, m->a);
-  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) prop_line(m, lines, row, p);
+  size_t fit = hm_view_props_fit(m->v, row, props, m->a), n = 0;
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
+    if (n++ < fit || hm_view_mark(m->v, row, p->key) != HM_NONE) prop_line(m, lines, row, p);
+  if (n > fit) hm_pm_line_text(m, lines, "All properties", hm_json_text(props, m->a));
   if (!props && hm_str_trim(r->props).n && !m->v->n_props)
     hm_pm_line_text(m, lines, "Properties (not readable)", r->props);
 }
@@ -175,7 +178,7 @@ bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e) {
 /* --- provenance -------------------------------------------------------- */
 
 static bool is_web(hm_str s) {
-  return (hm_str_starts(s, "http://") || hm_str_starts(s, "https://")) && hm_url_safe(s);
+  return s.n <= 2000 && (hm_str_starts(s, "http://") || hm_str_starts(s, "https://")) && hm_url_safe(s);
 }
 
 void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {

@@ -27,14 +27,55 @@ static void sort(keyed *k, uint32_t n) {
   if (i < n) qsort(k, n, sizeof *k, by_key);
 }
 
+/* --- bytes of an item ------------------------------------------------------- */
+
+enum { ITEM_BYTES = 500, VALUES = 6, VALUE_BYTES = 80, ROW_BYTES = 400 };
+
+static size_t conflict_bytes(const hm_vconflict *c) {
+  const hm_conflict_rec *r = c->rec;
+  size_t n = c->dispute ? c->dispute->n : r->n_members, shown = 0;
+  size_t all = ITEM_BYTES + hm_page_bytes(c->title) + hm_page_bytes(hm_str_sub(r->resolved_by, 0, 120)) +
+               hm_page_bytes(hm_str_sub(r->resolution, 0, 400));
+  hm_str last = HM_EMPTY;
+  for (size_t i = 0; i < n && shown < VALUES; i++) {
+    hm_str value = c->dispute ? c->dispute->parties[i].claim->value.raw : r->members[i].value;
+    if (hm_str_eq(value, last)) continue;
+    all += 8 + hm_page_bytes(hm_str_sub(value, 0, VALUE_BYTES));
+    last = value;
+    shown++;
+  }
+  size_t gave_way = hm_is_settled(c) && r->winner.n ? r->n_members : 0;
+  return all + (gave_way < HM_REFS ? gave_way : HM_REFS) * ROW_BYTES;
+}
+
+typedef struct { const hm_view *v; const keyed *k; } sorted;
+
+static bool conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
+  const sorted *s = list;
+  size_t all = 0;
+  for (uint32_t i = from; i < to; i++) all += conflict_bytes(&s->v->conflicts[s->k[i].conflict]);
+  return all > HM_PART_BYTES;
+}
+
+static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
+  const sorted *s = list;
+  size_t all = 0;
+  for (uint32_t i = from; i < to; i++) {
+    const hm_vproject *p = &s->v->projects[s->k[i].conflict];
+    all += ITEM_BYTES + hm_page_bytes(hm_str_sub(p->label, 0, 120)) +
+           hm_page_bytes(hm_str_sub(s->v->snap->projects[p->snap].id, 0, 120));
+  }
+  return all > HM_PART_BYTES;
+}
+
 /* Parts of sorted conflicts k[from..to), in files of `folder`. */
 static void cut(const hm_view *v, hm_arena *a, const keyed *k, uint32_t from, uint32_t to,
-                hm_split_kind kind, const char *folder, hm_clist *out) {
+                hm_split_kind kind, hm_is_long_fn *is_long, const char *folder, hm_clist *out) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_piece *pieces;
   hm_str *keys = hm_alloc_array(a, to - from + 1, sizeof *keys);
   for (uint32_t i = from; i < to; i++) keys[i - from] = k[i].key;
-  hm_split(keys, to - from, v->opt.list_limit, kind, a, &pieces, &out->n);
+  hm_split(keys, to - from, v->opt.list_limit, is_long, &(sorted){ v, k + from }, kind, a, &pieces, &out->n);
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
     names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
@@ -66,7 +107,7 @@ hm_clist *hm_open_list(const hm_view *v, hm_arena *a) {
   sort(k, n);
   hm_clist *list = hm_alloc(a, sizeof *list);
   *list = (hm_clist){ .path = HM_STR("conflicts/README.md"), .order = order_of(k, n, a) };
-  cut(v, a, k, 0, n, HM_SPLIT_NAME, "conflicts/open/", list);
+  cut(v, a, k, 0, n, HM_SPLIT_NAME, conflicts_are_long, "conflicts/open/", list);
   return list;
 }
 
@@ -77,7 +118,7 @@ hm_clist *hm_project_list(const hm_view *v, hm_arena *a) {
     k[i] = (keyed){ HM_EMPTY, v->projects[i].list_key, i };
   hm_clist *list = hm_alloc(a, sizeof *list);
   *list = (hm_clist){ .path = HM_STR("README.md"), .order = order_of(k, v->n_projects, a) };
-  cut(v, a, k, 0, v->n_projects, HM_SPLIT_NAME, "projects/", list);
+  cut(v, a, k, 0, v->n_projects, HM_SPLIT_NAME, projects_are_long, "projects/", list);
   return list;
 }
 
@@ -107,7 +148,7 @@ hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n_lists) {
     *list = (hm_clist){ .path = hm_str_fmt(a, "conflicts/archive/%.*s.md", HM_FMT(k[from].year)),
                         .year = k[from].year,
                         .order = order };
-    cut(v, a, k, from, to, kind, "conflicts/archive/", list);
+    cut(v, a, k, from, to, kind, conflicts_are_long, "conflicts/archive/", list);
   }
   return lists;
 }

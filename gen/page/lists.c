@@ -159,9 +159,15 @@ int hm_page_parts(hm_pm *m, hm_tv *model, hm_err *err) {
   const hm_group *g = &m->v->groups[m->p->from];
   set_title(m, model, hm_group_title(m, g));
   hm_tv *parts = hm_pm_list(m, model, "parts");
-  for (uint32_t i = g->p_from; i < g->p_to; i++) {
-    const hm_part *p = &m->v->parts[i];
-    index_item(m, parts, p->label, p->path, p->to - p->from, 0);
+  const hm_part *p = m->v->parts;
+  uint32_t from = g->p_from + m->p->to * HM_INDEX_PARTS, left = g->p_to - from;
+  for (uint32_t i = from; i < from + (left < HM_INDEX_PARTS ? left : HM_INDEX_PARTS); i++)
+    index_item(m, parts, p[i].label, p[i].path, p[i].to - p[i].from, 0);
+  for (uint32_t k = 0; m->p->to == 0 && k < g->n_more; k++) {
+    uint32_t first = g->p_from + (k + 1) * HM_INDEX_PARTS, end = first + HM_INDEX_PARTS;
+    const hm_part *last = &p[(end < g->p_to ? end : g->p_to) - 1];
+    hm_str label = hm_str_fmt(m->a, "%.*s … %.*s", HM_FMT(p[first].label), HM_FMT(last->label));
+    index_item(m, parts, label, g->more[k], last->to - p[first].from, 0);
   }
   hm_pm_int(m, model, "candidates", g->candidates);
   hm_pm_bool(m, model, "one_candidate", g->candidates == 1);

@@ -16,6 +16,7 @@ struct hm_pm {
   const hm_view *v;
   const hm_page *p;
   hm_arena *a;
+  size_t bytes;              /* of the page so far, by estimate, in the largest of its forms */
   uint64_t hash; /* of all values so far, in order: the digest that a page prints */
   hm_buf *inputs;            /* NULL: a model is made */
   const hm_page_inputs *of;  /* with inputs */
@@ -23,8 +24,17 @@ struct hm_pm {
 };
 
 #define HM_SHOWN 100         /* rows of a section of the overview */
-#define HM_REFS 20           /* relations shown beside a row */
 
+/* No more of a list is shown where the page would have more than this many bytes. Never while
+ * inputs are collected: they are what may be shown. */
+static inline bool hm_pm_is_full(const hm_pm *m, size_t bytes) {
+  return !m->inputs && m->bytes > bytes;
+}
+/* Where a section that begins here has to end. */
+static inline size_t hm_pm_section(const hm_pm *m) {
+  size_t end = m->bytes + HM_PART_BYTES / 3;
+  return end < HM_PART_BYTES ? end : HM_PART_BYTES;
+}
 /* A value that the page shows: into the digest that it prints, or into the inputs. */
 void hm_pm_note(hm_pm *m, hm_str s);
 void hm_pm_note_int(hm_pm *m, uint64_t n);

@@ -43,8 +43,10 @@ static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_tv *disputed = hm_pm_list(m, model, "disputed"), *signoff = hm_pm_list(m, model, "signoff");
   int left[2] = { HM_SHOWN, HM_SHOWN };
+  size_t end = hm_pm_section(m);
   for (uint32_t i = p->c_from; i < p->c_to; i++) {
     const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
+    if (hm_pm_is_full(m, end)) left[0] = left[1] = 0;
     if (c->rec->status != HM_OPEN || left[c->dispute != NULL]-- <= 0) continue;
     hm_pm_conflict_of_project(m, c->dispute ? disputed : signoff, m->v->by_project[i]);
   }
@@ -54,7 +56,9 @@ static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 
 static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_tv *list = hm_pm_list(m, model, "findings");
-  for (uint32_t i = p->f_from; i < p->f_to && i < p->f_from + FINDINGS_SHOWN; i++) {
+  size_t end = hm_pm_section(m);
+  uint32_t i = p->f_from;
+  for (; i < p->f_to && i < p->f_from + FINDINGS_SHOWN && !hm_pm_is_full(m, end); i++) {
     const hm_finding *f = m->v->findings[i];
     hm_tv *item = hm_pm_item(m, list), *rows;
     hm_pm_text(m, item, "finding",
@@ -67,7 +71,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
       if (row != HM_NONE) hm_pm_row_fields(m, hm_pm_item(m, rows), row);
     }
   }
-  hm_pm_bool(m, model, "more_findings", p->f_to - p->f_from > FINDINGS_SHOWN);
+  hm_pm_bool(m, model, "more_findings", i < p->f_to);
   if (p->gaps)
     hm_pm_text(m, model, "gaps", hm_str_fmt(m->a, "%u value%s", p->gaps, p->gaps == 1 ? "" : "s"));
 }
@@ -111,9 +115,11 @@ static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   hm_str last = HM_EMPTY;
   int left = HM_SHOWN;
+  size_t end = hm_pm_section(m);
   const uint32_t *order = g ? hm_pm_rows(m, g, g->active <= left) : NULL;
   for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
     const hm_row *r = &v->snap->rows[order[i]];
+    if (hm_pm_is_full(m, end)) left = 0;
     if (r->status != HM_ACTIVE || left-- <= 0 || hm_pm_whole_row(m, order[i])) continue;
     hm_str folded = hm_text_name(m->a, r->type);
     if (!rows || !hm_str_eq(folded, last)) {
@@ -159,9 +165,11 @@ static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
   hm_tv *list = hm_pm_list(m, model, "decisions");
   int left = HM_SHOWN;
+  size_t end = hm_pm_section(m);
   const uint32_t *order = g ? hm_pm_rows(m, g, g->active <= left) : NULL;
   for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
     uint32_t row = order[i];
+    if (hm_pm_is_full(m, end)) left = 0;
     if (v->snap->rows[row].status != HM_ACTIVE || left-- <= 0 || hm_pm_whole_row(m, row)) continue;
     hm_tv *item = hm_pm_row_item(m, list, row);
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
@@ -184,6 +192,7 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   const hm_view *v = m->v;
   hm_tv *list = hm_pm_list(m, model, "memories"), *years = hm_pm_list(m, model, "years");
   int left = HM_SHOWN, scan = EPISODIC_SCAN;
+  size_t end = hm_pm_section(m);
   for (uint32_t k = p->g_from; k < p->g_to; k++) {
     const hm_group *g = &v->groups[k];
     if (g->layer != HM_MEMORY) continue;
@@ -195,6 +204,7 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     for (uint32_t i = g->from; i < g->to && left > 0 && scan-- > 0; i++) {
       const hm_row *r = &v->snap->rows[order[i]];
       if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic")) continue;
+      if (hm_pm_is_full(m, end)) left = 1;
       left--;
       if (hm_pm_whole_row(m, order[i])) continue;
       hm_tv *item = hm_pm_row_item(m, list, order[i]);

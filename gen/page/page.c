@@ -39,7 +39,8 @@ static void add_group(listing *l, uint32_t g) {
   const hm_group *gr = &l->v->groups[g];
   bool log = gr->layer == HM_ENTITY && hm_str_is(gr->key, "decision"),
        split = gr->p_to - gr->p_from > 1;
-  if (split) add(l, gr->path, "parts", hm_page_parts, gr->project, g);
+  for (uint32_t k = 0; split && k <= gr->n_more; k++)
+    add(l, k ? gr->more[k - 1] : gr->path, "parts", hm_page_parts, gr->project, g)->to = k;
   for (uint32_t i = gr->p_from; i < gr->p_to; i++) {
     add(l, l->v->parts[i].path, families[gr->layer].tmpl, families[gr->layer].fn, gr->project, i);
     if (log && split)

@@ -49,12 +49,14 @@ void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project) {
   for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++)
     add_group(&s, &m->v->groups[i]);
   if (s.n) qsort(s.all, s.n, sizeof *s.all, by_key);
-  for (uint32_t i = 0; i < s.n && i < HM_SHOWN; i++) {
+  size_t end = hm_pm_section(m);
+  uint32_t i = 0;
+  for (; i < s.n && i < HM_SHOWN && !hm_pm_is_full(m, end); i++) {
     hm_tv *item = hm_pm_item(m, list);
     hm_pm_text(m, item, "source", hm_str_dup(m->a, s.all[i].source));
     hm_pm_int(m, item, "count", s.all[i].n);
   }
-  hm_pm_bool(m, model, "more_sources", s.n > HM_SHOWN);
+  hm_pm_bool(m, model, "more_sources", i < s.n);
   free(s.all);
   hm_arena_free(s.tmp);
 }

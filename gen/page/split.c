@@ -1,10 +1,11 @@
 /* How a long list is cut into pages: by the beginning of its sort key.
  *
  * The pieces are the leaves of a trie over the keys. A node with more than
- * `limit` keys is opened, and only that node: so a new row changes the piece
- * that it falls into, and no other, whatever stands there. Nothing is ever
- * moved to level the pieces, and none is merged with its neighbour, since both
- * would shift rows from page to page.
+ * `limit` keys, or with more than HM_PART_BYTES of rows, is opened, and only
+ * that node: so a new or longer row changes the piece that it falls into, and
+ * no other, whatever stands there. Nothing is ever moved to level the pieces,
+ * and none is merged with its neighbour, since both would shift rows from page
+ * to page. A row alone is a piece, however long it is.
  *
  * Names (folded, then 0, then the id): a node is opened twice for each
  * character. First by fixed ranges of the next one (0-9, a-c, d-f, ... y-z,
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "view_private.h"
 
 /* Ranges in the order of bytes, so that each is a run of the sorted keys. */
@@ -46,6 +48,8 @@ typedef struct { uint32_t from, to; bool in_range; } node;
 
 typedef struct {
   const hm_str *keys;
+  hm_is_long_fn *is_long;
+  const void *rows;
   size_t limit;
   hm_split_kind kind;
   hm_arena *a;
@@ -67,6 +71,11 @@ static void emit(splitter *s, hm_piece p) {
     s->out = hm_xrealloc(s->out, s->cap_out * sizeof *s->out);
   }
   s->out[s->n_out++] = p;
+}
+
+static bool is_too_big(const splitter *s, uint32_t from, uint32_t to) {
+  if (to - from > s->limit) return true;
+  return s->is_long && to - from > 1 && s->is_long(s->rows, from, to);
 }
 
 /* Sorted, so what the first and the last share all share. */
@@ -116,7 +125,7 @@ static void open_node(splitter *s, const node *n) {
   while (end > n->from) {
     uint32_t from = end - 1;
     while (from > n->from && same_side(s, &c, from - 1, end - 1)) from--;
-    if (end - from > s->limit && end - from < n->to - n->from)
+    if (is_too_big(s, from, end) && end - from < n->to - n->from)
       push(s, (node){ from, end, c.by_range });
     else emit(s, piece_of(s, &c, from, end));
     end = from;
@@ -128,10 +137,12 @@ static int by_from(const void *x, const void *y) {
   return (a->from > b->from) - (a->from < b->from);
 }
 
-void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind, hm_arena *a,
-              hm_piece **pieces, uint32_t *n_pieces) {
-  splitter s = { .keys = keys, .limit = limit ? limit : 1, .kind = kind, .a = a };
-  if (n <= s.limit) emit(&s, (hm_piece){ 0, n, HM_EMPTY, "" });
+void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
+              const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
+              uint32_t *n_pieces) {
+  splitter s = { .keys = keys, .is_long = is_long, .rows = rows, .limit = limit ? limit : 1,
+                 .kind = kind, .a = a };
+  if (!is_too_big(&s, 0, n)) emit(&s, (hm_piece){ 0, n, HM_EMPTY, "" });
   else push(&s, (node){ 0, n, false });
   while (s.n_stack) {
     node next = s.stack[--s.n_stack];
@@ -143,4 +154,41 @@ void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind, 
   *n_pieces = s.n_out;
   free(s.out);
   free(s.stack);
+}
+
+/* --- what pieces are called -------------------------------------------------- */
+
+enum { LABEL_SCAN = 200, LABEL_BYTES = 60 };
+
+/* The separators of a key as spaces; one at the beginning is that of an empty head. */
+static hm_str spaced(hm_arena *a, hm_str s) {
+  if (s.n && s.p[0] == 1) s = hm_str_sub(s, 1, s.n);
+  char *p = hm_alloc(a, s.n + 1);
+  for (size_t i = 0; i < s.n; i++)
+    p[i] = (unsigned char)s.p[i] < 0x20 || s.p[i] == '_' ? ' ' : s.p[i];
+  return (hm_str){ p, s.n };
+}
+
+hm_str hm_piece_label(hm_arena *a, const hm_piece *p) {
+  hm_str prefix =
+      hm_text_cut(hm_text_repair(a, spaced(a, hm_text_cut(p->prefix, LABEL_SCAN))), LABEL_BYTES);
+  if (!*p->range) return prefix;
+  return hm_str_fmt(a, "%.*s%s%s", HM_FMT(prefix), prefix.n ? " … " : "", p->range);
+}
+
+hm_str hm_piece_stem(hm_arena *a, const hm_piece *p) {
+  hm_str head = spaced(a, p->prefix);
+  hm_str stem = head.n ? hm_text_slug(a, head) : HM_EMPTY;
+  return hm_str_fmt(a, "%.*s%s%s", HM_FMT(stem), stem.n && *p->range ? "-" : "", p->range);
+}
+
+hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p) {
+  hm_buf b = { 0 };
+  hm_buf_ch(&b, '/');
+  hm_buf_str(&b, list);
+  hm_buf_fmt(&b, "/%s/", p->range);
+  hm_buf_str(&b, p->prefix);
+  hm_str key = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return key;
 }

@@ -62,6 +62,7 @@ static void full_item(around *s, hm_tv *list, uint32_t row) {
 
 static void take(around *s, const hm_edge *e, bool out) {
   uint32_t row = e->other;
+  if (hm_pm_is_full(s->m, HM_PART_BYTES)) s->left = 0;
   if (row == HM_NONE || s->left <= 0 || !first_seen(s, row)) return;
   s->left--;
   if (!is_active(s->m, row)) full_item(s, s->history, row);

@@ -8,7 +8,7 @@
 enum { NODES_MAX = 1000, DEPTH_MAX = 10 };
 
 typedef struct { uint32_t row, parent, child, next, last; bool subsystem; } node;
-typedef struct { hm_pm *m; node *nodes; uint32_t n; hm_map at; bool cut; } tree;
+typedef struct { hm_pm *m; node *nodes; uint32_t n; hm_map at; size_t end; bool cut; } tree;
 
 static hm_str key_of(const uint32_t *row) { return (hm_str){ (const char *)row, sizeof *row }; }
 
@@ -86,6 +86,10 @@ static void put_node(tree *t, hm_tv *list, const node *n, size_t depth) {
 static void put_tree(tree *t, hm_tv *list, uint32_t root) {
   size_t depth = 0;
   for (uint32_t at = root; at != HM_NONE;) {
+    if (hm_pm_is_full(t->m, t->end)) {
+      t->cut = true;
+      return;
+    }
     put_node(t, list, &t->nodes[at], depth);
     if (t->nodes[at].child != HM_NONE) {
       at = t->nodes[at].child;
@@ -101,7 +105,7 @@ static void put_tree(tree *t, hm_tv *list, uint32_t root) {
 }
 
 void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project) {
-  tree t = { .m = m, .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
+  tree t = { .m = m, .end = hm_pm_section(m), .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
   hm_tv *list = hm_pm_list(m, model, "tree");
   hm_map_init(&t.at, m->a, 64);
   add_nodes(&t, project, "subsystem");

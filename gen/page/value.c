@@ -8,7 +8,13 @@
 #include "gen/render/escape.h"
 #include "view_private.h"
 
-enum { LABEL_BYTES = 120, PATH_DIGITS = 32 };
+enum {
+  LABEL_BYTES = 120,
+  PATH_DIGITS = 32,
+  HIDDEN = 12,               /* "⟦U+202E⟧" */
+  PROP_BYTES = 60,           /* what stands around a property */
+  PROPS_BYTES = 128 << 10
+};
 
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a) {
   hm_json *j = NULL;
@@ -157,9 +163,35 @@ static void keep_strings(hm_view *v, hm_str json, hm_arena *tmp) {
   for (size_t i = 0; i < n; i++) keep_long(v, s[i]);
 }
 
+size_t hm_page_bytes(hm_str text) {
+  static const unsigned char more[128] = {
+    ['&'] = 4, ['<'] = 3, ['>'] = 3, ['"'] = 5, ['\''] = 4, ['@'] = 2, ['\\'] = 1, ['`'] = 1,
+    ['*'] = 1, ['['] = 1, [']'] = 1, ['|'] = 1, ['~'] = 1, ['$'] = 1, ['_'] = 1, ['#'] = 1,
+    [1 ... 8] = HIDDEN, [14 ... 31] = HIDDEN, [127] = HIDDEN };
+  size_t n = text.n;
+  for (size_t i = 0; i < text.n;) {
+    unsigned char c = (unsigned char)text.p[i];
+    if (c < 0x80) n += more[c], i++;
+    else if (hm_text_hidden(hm_text_next(text, &i))) n += HIDDEN;
+  }
+  return n;
+}
+
+size_t hm_view_props_fit(const hm_view *v, uint32_t row, const hm_json *props, hm_arena *a) {
+  size_t limit = v->opt.value_limit, n = 0, bytes = 0;
+  if (v->snap->rows[row].props.n < PROPS_BYTES / HIDDEN || !props) return SIZE_MAX;
+  for (const hm_json *p = props->child; p; p = p->next, n++) {
+    bytes += PROP_BYTES + hm_page_bytes(p->key) +
+             hm_page_bytes(hm_text_cut(hm_json_text(p, a), limit));
+    if (bytes > PROPS_BYTES) return n;
+  }
+  return SIZE_MAX;
+}
+
 static void keep_props(hm_view *v, uint32_t row, hm_arena *tmp) {
   if (v->snap->rows[row].props.n <= v->opt.value_limit) return;
   const hm_json *props = hm_view_props(v, row, tmp);
+  if (hm_view_props_fit(v, row, props, tmp) != SIZE_MAX) keep_long(v, hm_json_text(props, tmp));
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     keep_long(v, p->key);
     keep_long(v, hm_json_text(p, tmp));

@@ -6,7 +6,10 @@
 #include "core/base/text.h"
 #include "core/claim/gap.h"
 
-bool hm_view_listed(const hm_view *v, uint32_t row) { return v->part_of[row] != HM_NONE; }
+bool hm_view_listed(const hm_view *v, uint32_t row) {
+  hm_seen x = v->seen[row];
+  return !x.candidate && !v->hidden[row] && v->project_of[x.home] != HM_NONE;
+}
 
 static int by_number(const void *x, const void *y) {
   uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -128,12 +131,12 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   if (hm_view_exclude(v, err)) return -1;
   hm_view_projects(v);
   hm_view_groups(v);
-  hm_view_parts(v);
   hm_view_edges(v);
+  hm_view_contests(v);
+  hm_view_parts(v);
   hm_view_anchors(v);
   list_subsystems(v);
   name_subsystems(v);
-  hm_view_contests(v);
   if (hm_view_past(v, err)) return -1;
   hm_view_longs(v);
   hm_view_count(v);

@@ -11,6 +11,7 @@
 #include "view.h"
 
 #define HM_NONE HM_MAP_NONE
+#define HM_REFS 20           /* relations shown beside a row */
 
 /* An entity type that the specification knows; for titles, file names and places. */
 typedef struct { const char *key, *slug, *one, *many; } hm_page_type;
@@ -43,6 +44,7 @@ typedef struct {
   uint32_t p_from, p_to;     /* parts */
   int64_t active, history, candidates;
   hm_str path;               /* the list, or the index of its parts */
+  hm_str *more; uint32_t n_more;   /* where the index goes on, HM_INDEX_PARTS parts a page */
   atomic_bool sorted;        /* its rows stand in the order of pages */
 } hm_group;
 
@@ -217,7 +219,7 @@ hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
  * any thread. */
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
-/* --- project.c, group.c, split.c, edge.c, contest.c, value.c --- */
+/* --- project.c, group.c, list_cut.c, split.c, edge.c, contest.c, value.c --- */
 void hm_view_projects(hm_view *v);
 void hm_view_groups(hm_view *v);
 void hm_view_parts(hm_view *v);
@@ -232,9 +234,16 @@ void hm_view_count(hm_view *v);
 
 typedef enum { HM_SPLIT_NAME, HM_SPLIT_TIME } hm_split_kind;
 typedef struct { uint32_t from, to; hm_str prefix; const char *range; } hm_piece;
-/* Cuts sorted keys into pieces of at most limit keys; see split.c. */
-void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind, hm_arena *a,
-              hm_piece **pieces, uint32_t *n_pieces);
+/* Bytes of what a page lists, by estimate: so that no file is over 1 MiB, with room for what stands
+ * around the list. */
+enum { HM_PART_BYTES = 768 << 10, HM_INDEX_PARTS = 2000 };
+/* Do the rows of these keys have more than HM_PART_BYTES? */
+typedef bool hm_is_long_fn(const void *rows, uint32_t from, uint32_t to);
+/* Cuts sorted keys into pieces of at most limit keys, none of them long (NULL: none is); see
+ * split.c. keys may be NULL where the whole is one piece. */
+void hm_split(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
+              const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
+              uint32_t *n_pieces);
 
 /* For readers ("pep 1 … a-c"), for file names ("pep-1-a-c"), and what no other piece of the list
  * has. */
@@ -260,6 +269,11 @@ const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner);
 /* First of the past claims in a conflict's slot, and how many. */
 uint32_t hm_view_past_of(const hm_view *v, uint32_t conflict, uint32_t *n);
+/* The bytes of a text on a page, in the largest of its forms, which escape it differently. */
+size_t hm_page_bytes(hm_str text);
+/* How many of a row's properties, from the first, a page shows: the whole object stands under
+ * data/ where that is not all. */
+size_t hm_view_props_fit(const hm_view *v, uint32_t row, const hm_json *props, hm_arena *a);
 /* Where the whole of a long value stands, or NULL. */
 const hm_long *hm_view_long(const hm_view *v, hm_str value);
 /* False: no text of the row is longer than pages show. */

@@ -82,6 +82,6 @@ void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n) {
   for (size_t i = 1; i < n; i++) compare(tmp, &w[0], &w[i]);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < w[i].n; k++) w[i].word[k] = hm_str_dup(m->a, w[i].word[k]);
-  for (size_t i = 0; i < n; i++) put_runs(m, hm_pm_item(m, list), &w[i]);
+  for (size_t i = 0; i < n && (i < 2 || !hm_pm_is_full(m, HM_PART_BYTES * 5 / 8)); i++) put_runs(m, hm_pm_item(m, list), &w[i]);
   hm_arena_free(tmp);
 }

@@ -378,6 +378,21 @@ def test_hostile_html(m):
 
 # --- forms of a mirror ------------------------------------------------------------------------
 
+def test_long_rows_and_many_members(m):
+    """Nothing but whole values is over 1 MiB, and every link of what was cut leads somewhere."""
+    m.facts(*[memory(f"note {n} " + "of words & more " * 512, id=f"m{n}", memory_type="episodic") for n in range(600)],
+            *[decision(f"value {n} " + "of words " * 40, id=f"e{n}") for n in range(1500)])
+    m.run("build")
+    site = m.path("site")
+    for folder, _, names in os.walk(site):
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), site)
+            if path != "conflicts.json" and not re.fullmatch(r"data/[0-9a-f]+\.txt", path):
+                assert os.path.getsize(os.path.join(folder, name)) <= 1 << 20, path
+    r = check(m)
+    assert r["counts"]["broken-link"] == 0 and r["counts"]["missing-anchor"] == 0, r["counts"]
+
+
 def test_html_only(m):
     some(m)
     m.write("mirror.yml", "publish:\n  pages: html\n")

@@ -18,7 +18,7 @@ static int by_bytes(const void *x, const void *y) {
 static pieces cut(hm_arena *a, hm_str *keys, uint32_t n, size_t limit, hm_split_kind kind) {
   pieces p;
   qsort(keys, n, sizeof *keys, by_bytes);
-  hm_split(keys, n, limit, kind, a, &p.p, &p.n);
+  hm_split(keys, n, limit, NULL, NULL, kind, a, &p.p, &p.n);
   return p;
 }
 
