@@ -7,33 +7,25 @@
 
 /* The cells of one record, before or after a change. */
 typedef struct {
-  hm_records r;
   hm_kind_index kind;
-  hm_cell cells[HM_MAX_FIELDS];
+  hm_cell cells[HM_MAX_FIELDS + 1];
   bool found;
 } record;
 
 /* Splits the reference; false when its kind has no records that a reference can name. */
-static bool begin_record(record *rec, hm_store *s, hm_str ref) {
-  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
-  *rec = (record){ .r = { .s = s }, .kind = HM_N_KINDS };
-  if (!colon) return false;
-  rec->kind = hm_kind_of(hm_str_sub(ref, 0, (size_t)(colon - ref.p)));
-  rec->cells[0] = (hm_cell){ HM_CELL_TEXT, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n) };
-  return rec->kind != HM_N_KINDS && rec->kind != HM_K_LINK;
+static bool begin_record(record *rec, hm_str ref) {
+  *rec = (record){ .cells = { { HM_CELL_TEXT, HM_EMPTY } } };
+  rec->kind = hm_kind_of_ref(ref, &rec->cells[0].text);
+  return rec->kind != HM_N_KINDS;
 }
 
 static int load(record *rec, hm_store *s, hm_str ref, hm_arena *a, hm_err *err) {
-  if (!begin_record(rec, s, ref)) return 0;
-  return hm_records_load(&rec->r, rec->kind, rec->cells, &rec->found, a, err);
+  if (!begin_record(rec, ref)) return 0;
+  return hm_record_load(s, rec->kind, rec->cells, &rec->found, a, err);
 }
 
 static hm_str put(const record *rec, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_record_put(&b, &hm_kinds[rec->kind], rec->cells, a);
-  hm_str json = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return json;
+  return hm_record_json(&hm_kinds[rec->kind], rec->cells, a);
 }
 
 static hm_cell cell_of(hm_str value) {
@@ -44,7 +36,7 @@ static hm_cell cell_of(hm_str value) {
 static bool set(record *rec, const hm_column *columns, size_t n) {
   bool changed = false;
   for (size_t i = 0; i < n; i++) {
-    int at = hm_field_of_column(&hm_kinds[rec->kind], hm_str_c(columns[i].column));
+    int at = hm_field_of_column(&hm_kinds[rec->kind], columns[i].column);
     if (at < 0) continue;
     hm_cell now = cell_of(columns[i].value), *was = &rec->cells[at];
     changed |= now.state != was->state || !hm_str_eq(now.text, was->text);
@@ -59,11 +51,10 @@ int hm_store_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, bool
   int rc = load(&rec, s, ref, a, err);
   *found = !rc && rec.found;
   for (size_t i = 0; i < n; i++) {
-    int at = *found ? hm_field_of_column(&hm_kinds[rec.kind], hm_str_c(columns[i].column)) : -1;
+    int at = *found ? hm_field_of_column(&hm_kinds[rec.kind], columns[i].column) : -1;
     columns[i].value =
         at < 0 || rec.cells[at].state != HM_CELL_TEXT ? (hm_str){ NULL, 0 } : rec.cells[at].text;
   }
-  hm_records_free(&rec.r);
   return rc;
 }
 
@@ -84,55 +75,51 @@ int hm_store_change(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
   if (!rc) {
     hm_str before = put(&rec, a);
     if (set(&rec, columns, n)) {
-      rc = hm_records_save(&rec.r, rec.kind, rec.cells, false, a, err);
+      rc = hm_record_save(s, rec.kind, rec.cells, false, a, err);
       if (!rc) rc = hm_journal_add(s, who, verb, ref, before, put(&rec, a), err);
     }
   }
-  hm_records_free(&rec.r);
   return rc;
 }
 
 int hm_store_insert(hm_store *s, hm_str ref, const hm_column *columns, size_t n, const char *verb,
                     const hm_actor *who, hm_arena *a, hm_err *err) {
   record rec;
-  if (!begin_record(&rec, s, ref)) return unknown(ref, err);
+  if (!begin_record(&rec, ref)) return unknown(ref, err);
   const hm_kind *k = &hm_kinds[rec.kind];
   for (int i = 1; i < k->n; i++)
     rec.cells[i] = cell_of(k->fields[i].dflt ? hm_str_c(k->fields[i].dflt) : (hm_str){ NULL, 0 });
   set(&rec, columns, n);
-  int rc = hm_records_save(&rec.r, rec.kind, rec.cells, true, a, err);
+  int rc = hm_record_save(s, rec.kind, rec.cells, true, a, err);
   if (!rc) rc = hm_journal_add(s, who, verb, ref, HM_EMPTY, put(&rec, a), err);
-  hm_records_free(&rec.r);
   return rc;
 }
 
-static int has_link(hm_records *r, hm_str src, hm_str dst, hm_str rel, bool *found, hm_arena *a,
+static int has_link(hm_store *s, hm_str src, hm_str dst, hm_str rel, bool *found, hm_arena *a,
                     hm_err *err) {
-  hm_cell cells[HM_MAX_FIELDS] = { { HM_CELL_TEXT, src },
+  hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, src },
                                    { HM_CELL_TEXT, dst },
                                    { HM_CELL_TEXT, rel } };
-  return hm_records_load(r, HM_K_LINK, cells, found, a, err);
+  return hm_record_load(s, HM_K_LINK, cells, found, a, err);
 }
 
-static int add_link(hm_records *r, hm_str src, hm_str dst, hm_str rel, const hm_actor *who,
+static int add_link(hm_store *s, hm_str src, hm_str dst, hm_str rel, const hm_actor *who,
                     hm_arena *a, hm_err *err) {
   const record link = { .kind = HM_K_LINK,
                         .cells = {
                             { HM_CELL_TEXT, src }, { HM_CELL_TEXT, dst }, { HM_CELL_TEXT, rel } } };
   const hm_str words[] = { HM_STR("link:"), src, HM_STR(" "), dst, HM_STR(" "), rel };
-  if (hm_records_save(r, HM_K_LINK, link.cells, true, a, err)) return -1;
-  return hm_journal_add(r->s, who, "link", hm_str_join(a, words, 6), HM_EMPTY, put(&link, a), err);
+  if (hm_record_save(s, HM_K_LINK, link.cells, true, a, err)) return -1;
+  return hm_journal_add(s, who, "link", hm_str_join(a, words, 6), HM_EMPTY, put(&link, a), err);
 }
 
 int hm_store_add_link(hm_store *s, hm_str src, hm_str dst, hm_str rel, const hm_actor *who,
                       bool *added, hm_arena *a, hm_err *err) {
-  hm_records r = { .s = s };
   bool found = false;
-  int rc = has_link(&r, src, dst, rel, &found, a, err);
-  if (!rc && !found) rc = has_link(&r, dst, src, rel, &found, a, err);
+  int rc = has_link(s, src, dst, rel, &found, a, err);
+  if (!rc && !found) rc = has_link(s, dst, src, rel, &found, a, err);
   *added = !rc && !found;
-  if (*added) rc = add_link(&r, src, dst, rel, who, a, err);
-  hm_records_free(&r);
+  if (*added) rc = add_link(s, src, dst, rel, who, a, err);
   return rc;
 }
 
@@ -143,7 +130,7 @@ static bool begins(hm_str id, hm_str prefix) {
 /* Ids are sorted: the first that does not stand before the prefix is it, begins so, or none does.
  */
 int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, hm_err *err) {
-  sqlite3_stmt *st;
+  hm_stmt *st;
   hm_str met[2] = { HM_EMPTY, HM_EMPTY };
   char what[96];
   int n = 0, rc;
@@ -170,13 +157,13 @@ int hm_store_open_rival(hm_store *s, hm_str id, hm_arena *a, hm_str *rival, hm_e
       " WHERE c.status = 'open' AND EXISTS (SELECT 1 FROM conflict_members m JOIN conflict_members n"
       " USING (member_kind, member_id, field) WHERE m.conflict_id = c.id AND n.conflict_id = ?1)"
       " ORDER BY c.id LIMIT 1";
-  sqlite3_stmt *st;
+  hm_stmt *st;
   *rival = HM_EMPTY;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, id);
   int rc = hm_sql_step(s, st, err);
   if (rc == 1) *rival = hm_sql_copy(st, 0, a);
-  sqlite3_reset(st);
+  hm_sql_reset(st);
   return rc < 0 ? -1 : 0;
 }
 
@@ -199,7 +186,7 @@ int hm_store_supersessions(hm_store *s, hm_str older, hm_str newer, hm_arena *a,
   static const char sql[] =
       "SELECT id, type, from_id, to_id FROM relations WHERE status = 'active' AND"
       " type LIKE '%supersede%' ORDER BY id";
-  sqlite3_stmt *st;
+  hm_stmt *st;
   size_t cap = 0;
   int rc;
   *refs = NULL;

@@ -45,7 +45,8 @@ int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err) {
     if (hm_sql_cached(s, "SELECT seq, nonce FROM changes ORDER BY seq DESC LIMIT 1", &st, err))
       return -1;
     rc = hm_sql_step(s, st, err);
-    if (rc == 1) *out = (hm_log_stamp){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), 0 };
+    if (rc == 1)
+      *out = (hm_log_stamp){ sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), 0 };
     sqlite3_reset(st);
   }
   return rc < 0 ? -1 : hm_sql_int(s, "PRAGMA schema_version", &out->schema, err);

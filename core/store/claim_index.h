@@ -49,7 +49,8 @@ int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err);
  * several, or that is not known. Of a store of version 3. */
 int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err);
 int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err);
-/* Makes the index hold these entries and no others, marks it as built and stamps it. The order of the entries may change. */
+/* Makes the index hold these entries and no others, marks it as built and stamps it. The order of
+ * the entries may change. */
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err);
 
 /* Adds all entries of a row, sorted, ids in a. */

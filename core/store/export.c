@@ -1,18 +1,23 @@
+/* The store as JSON Lines: every record by kind and key, and what people decided.
+ *
+ * Equal stores give equal bytes: export(import(export(s))) is export(s), and the same verdicts give
+ * the same lines in every store, whatever way they came there. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
 #include "core/store/import.h"
-#include "core/store/records.h"
+#include "core/store/records_impl.h"
 #include "core/store/verdict_lines.h"
 
-static int write_line(FILE *out, hm_buf *b, hm_err *err) {
-  hm_buf_ch(b, '\n');
-  if (b->failed) return hm_fail(err, HM_E_STORE, "export", "a record is larger than 2 GB", "");
-  if (fwrite(b->p, 1, b->n, out) == b->n) return 0;
+/* --- records -------------------------------------------------------------------- */
+
+static int fail_output(hm_err *err) {
   return hm_fail(err, HM_E_OUTPUT, "export", strerror(errno), "make room and try again");
 }
 
 static int export_kind(hm_store *s, hm_kind_index k, FILE *out, hm_err *err) {
-  sqlite3_stmt *st;
+  hm_stmt *st;
   hm_cell cells[HM_MAX_FIELDS + 1];
   hm_buf b = { 0 };
   hm_arena *a = hm_arena_new();
@@ -25,9 +30,10 @@ static int export_kind(hm_store *s, hm_kind_index k, FILE *out, hm_err *err) {
     if (k == HM_K_LINK && hm_str_eq(cells[0].text, cells[1].text))
       continue; /* says nothing, and no import takes it */
     hm_record_put(&b, &hm_kinds[k], cells, a);
-    rc = write_line(out, &b, err);
+    hm_buf_ch(&b, '\n');
+    if (b.failed) rc = hm_fail(err, HM_E_STORE, "export", "a record is larger than 2 GB", "");
+    else if (fwrite(b.p, 1, b.n, out) != b.n) rc = fail_output(err);
   }
-  sqlite3_finalize(st);
   hm_buf_free(&b);
   hm_arena_free(a);
   return rc;
@@ -39,7 +45,190 @@ int hm_export(hm_store *s, FILE *out, hm_err *err) {
   if (rc) return rc;
   for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, out, err);
   if (!rc) rc = hm_export_open_verdicts(s, out, err);
-  if (!rc && fflush(out))
-    rc = hm_fail(err, HM_E_OUTPUT, "export", strerror(errno), "make room and try again");
+  if (!rc && fflush(out)) rc = fail_output(err);
   return hm_sql_txn_end(s, mine, rc, err);
+}
+
+/* --- verdicts -------------------------------------------------------------------- */
+
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
+
+typedef struct {
+  hm_str slot_key, from, conflict, id, text;
+} out_line;
+
+typedef struct {
+  hm_store *s;
+  bool open_only; /* what the records of conflicts do not say */
+  hm_arena *a;
+  hm_known_verdict *known;
+  size_t n_known;
+  hm_map by_id;     /* of the known -> index */
+  hm_map by_target; /* conflict -> the first of the known about it; next: the others */
+  uint32_t *next;
+  hm_map told;     /* ids of lines that are written */
+  hm_map replaced; /* ids that some line names so */
+  out_line *v;
+  size_t n, cap;
+  hm_err *err;
+} exporting;
+
+static void keep_line(exporting *x, const hm_verdict_line *v, hm_str text) {
+  size_t had = x->told.n;
+  hm_map_add(&x->told, v->id, 0);
+  if (x->told.n == had) return;
+  x->v = hm_array_grow(x->v, x->n, &x->cap, sizeof *x->v);
+  x->v[x->n++] = (out_line){ v->slot_key, v->window_from, v->conflict, v->id, text };
+}
+
+static void add_replaced(hm_verdict_line *v, hm_str id, size_t *cap, hm_arena *a) {
+  if (hm_str_eq(id, v->id)) return;
+  for (size_t i = 0; i < v->n_replaces; i++)
+    if (hm_str_eq(v->replaces[i], id)) return;
+  v->replaces = hm_array_grow_in(a, v->replaces, v->n_replaces, cap, sizeof *v->replaces);
+  v->replaces[v->n_replaces++] = id;
+}
+
+/* It came after what was decided here before, and after what an import brought and a person saw. */
+static void complete(exporting *x, hm_verdict_line *v, const hm_verdict_line *past, size_t n_past,
+                     hm_str conflict) {
+  size_t cap = 0;
+  for (size_t i = 0; i < n_past; i++) add_replaced(v, past[i].id, &cap, x->a);
+  for (uint32_t i = hm_map_get(&x->by_target, conflict); i != HM_MAP_NONE; i = x->next[i]) {
+    const hm_known_verdict *k = &x->known[i];
+    if (hm_str_eq(k->against, v->id)) continue;
+    add_replaced(v, k->line.id, &cap, x->a);
+    for (size_t r = 0; r < k->line.n_replaces; r++)
+      add_replaced(v, k->line.replaces[r], &cap, x->a);
+  }
+  if (v->n_replaces) qsort(v->replaces, v->n_replaces, sizeof *v->replaces, by_bytes);
+}
+
+/* The verdict that an import brought and that stands on this conflict now; or NULL. It is written
+ * as it came, so that it is one line in every store. */
+static const hm_known_verdict *as_it_came(const exporting *x, const hm_verdict_line *v) {
+  uint32_t same = hm_map_get(&x->by_id, v->id);
+  if (same != HM_MAP_NONE) return &x->known[same];
+  for (uint32_t i = hm_map_get(&x->by_target, v->conflict); i != HM_MAP_NONE; i = x->next[i]) {
+    const hm_known_verdict *k = &x->known[i];
+    if (k->state == HM_VERDICT_APPLIED && hm_str_eq(k->line.by, v->by) &&
+        hm_str_eq(k->line.at, v->at) && hm_str_eq(k->line.notes, v->notes) &&
+        hm_verdict_lines_agree(&k->line, v))
+      return k;
+  }
+  return NULL;
+}
+
+static int read_known(exporting *x) {
+  if (hm_verdicts_all(x->s, x->a, &x->known, &x->n_known, x->err)) return -1;
+  hm_map_init(&x->by_id, x->a, x->n_known);
+  hm_map_init(&x->by_target, x->a, x->n_known);
+  hm_map_init(&x->told, x->a, x->n_known);
+  hm_map_init(&x->replaced, x->a, x->n_known);
+  x->next = hm_alloc_array(x->a, x->n_known, sizeof *x->next);
+  for (size_t i = x->n_known; i-- > 0;) {
+    hm_map_add(&x->by_id, x->known[i].line.id, (uint32_t)i);
+    x->next[i] = hm_map_get(&x->by_target, x->known[i].target);
+    hm_map_set(&x->by_target, x->known[i].target, (uint32_t)i);
+  }
+  return 0;
+}
+
+static int export_conflict(exporting *x, const hm_cell *cells) {
+  hm_verdict_line *past, v;
+  size_t n;
+  hm_verdict_from_cells(cells, &v);
+  bool settled = hm_str_is(v.status, "resolved") || hm_str_is(v.status, "dismissed");
+  if (settled ? x->open_only : !hm_str_is(v.status, "open")) return 0;
+  if (hm_verdict_history(x->s, v.conflict, x->a, &past, &n, x->err)) return -1;
+  if (!settled) {
+    if (!n || !hm_str_is(past[n - 1].status, "reopened")) return 0;
+    hm_verdict_line now = v;
+    v = past[n - 1];
+    v.rule = now.rule, v.slot_key = now.slot_key;
+    v.window_from = now.window_from, v.window_until = now.window_until;
+  }
+  v.id = hm_verdict_line_id(&v, x->a);
+  if (hm_members_list(hm_cell_text(&hm_kinds[HM_K_CONFLICT], cells, "members"), &v.members,
+                      &v.n_members, x->a, x->err))
+    return -1;
+  const hm_known_verdict *known = as_it_came(x, &v);
+  if (known) {
+    keep_line(x, &known->line, known->record);
+    return 0;
+  }
+  complete(x, &v, past, n, v.conflict);
+  for (size_t i = 0; i < v.n_replaces; i++) hm_map_add(&x->replaced, v.replaces[i], 0);
+  hm_buf b = { 0 };
+  hm_verdict_line_put(&b, &v);
+  keep_line(x, &v, hm_buf_take(&b, x->a));
+  return 0;
+}
+
+static int export_conflicts(exporting *x) {
+  hm_stmt *st;
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  int rc = hm_records_all(x->s, HM_K_CONFLICT, &st, x->err);
+  while (!rc && (rc = hm_sql_step(x->s, st, x->err)) == 1) {
+    rc = hm_records_row(x->s, HM_K_CONFLICT, st, cells, x->a, x->err);
+    if (!rc) rc = export_conflict(x, cells);
+  }
+  return rc;
+}
+
+/* What waits; and what opened a conflict again that was never settled here, which keeps older
+ * lines from settling it elsewhere. */
+static void keep_others(exporting *x) {
+  for (size_t i = 0; i < x->n_known; i++)
+    for (size_t k = 0; k < x->known[i].line.n_replaces; k++)
+      hm_map_add(&x->replaced, x->known[i].line.replaces[k], 0);
+  for (size_t i = 0; i < x->n_known; i++) {
+    const hm_known_verdict *k = &x->known[i];
+    bool reopened = k->state == HM_VERDICT_APPLIED && hm_str_is(k->line.status, "reopened");
+    if ((k->state == HM_VERDICT_WAITS || reopened) &&
+        hm_map_get(&x->replaced, k->line.id) == HM_MAP_NONE)
+      keep_line(x, &k->line, k->record);
+  }
+}
+
+static int by_slot(const void *x, const void *y) {
+  const out_line *p = x, *q = y;
+  int d = hm_str_cmp(p->slot_key, q->slot_key);
+  if (!d) d = hm_str_cmp(p->from, q->from);
+  if (!d) d = hm_str_cmp(p->conflict, q->conflict);
+  return d ? d : hm_str_cmp(p->id, q->id);
+}
+
+static int write_lines(exporting *x, FILE *out) {
+  if (x->n) qsort(x->v, x->n, sizeof *x->v, by_slot);
+  for (size_t i = 0; i < x->n; i++)
+    if (fwrite(x->v[i].text.p, 1, x->v[i].text.n, out) != x->v[i].text.n || fputc('\n', out) == EOF)
+      break;
+  if (!ferror(out) && !fflush(out)) return 0;
+  return fail_output(x->err);
+}
+
+static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {
+  exporting x = { .s = s, .open_only = open_only, .a = hm_arena_new(), .err = err };
+  bool mine;
+  int rc = hm_sql_txn(s, false, &mine, err);
+  if (!rc) {
+    rc = read_known(&x);
+    if (!rc) rc = export_conflicts(&x);
+    if (!rc) keep_others(&x);
+    if (!rc) rc = write_lines(&x, out);
+    rc = hm_sql_txn_end(s, mine, rc, err);
+  }
+  free(x.v);
+  hm_arena_free(x.a);
+  return rc;
+}
+
+int hm_export_verdicts(hm_store *s, FILE *out, hm_err *err) {
+  return export_lines(s, false, out, err);
+}
+int hm_export_open_verdicts(hm_store *s, FILE *out, hm_err *err) {
+  return export_lines(s, true, out, err);
 }

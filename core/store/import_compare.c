@@ -12,22 +12,28 @@
  * A row that another program deleted is compared as the journal has it, so a verdict on it stays.
  * Cost: one read of import_sources a record; the journal is read only where a status differs.
  * Source: design section 5. */
-#include "core/store/import_compare.h"
-
 #include <string.h>
 
 #include "core/base/redacted.h"
-#include "core/store/journal.h"
+#include "core/store/import_impl.h"
 #include "core/store/removed_fields.h"
+
+enum { STATUS_LINES, LAST_LINE };
+static const char *const SQL[] = {
+  [STATUS_LINES] = "SELECT verb, before, after FROM journal WHERE ref = ?1 AND after IS NOT NULL"
+      " ORDER BY seq DESC",
+  [LAST_LINE] = "SELECT after FROM journal WHERE ref = ?1 AND after IS NOT NULL"
+      " ORDER BY seq DESC LIMIT 1",
+};
 
 typedef struct {
   hm_store *s;
   const hm_import_options *opt;
   hm_str ref;
-  hm_import_record *r;
+  hm_record *r;
   const hm_cell *before; /* NULL: a new row */
-  const hm_said *mine, *legacy;
-  const hm_said *all;
+  const hm_source_said *mine, *legacy;
+  const hm_source_said *all;
   size_t n_all;
   bool verdict_asked, verdict; /* the status that the row has was set by one */
   bool overrides_status;
@@ -48,23 +54,24 @@ typedef struct {
 
 static void tell(comparing *c, hm_import_tells what, hm_str shown, hm_str other) {
   hm_import_comparison *out = c->out;
-  if (out->n_told == c->cap_told) {
-    hm_import_told *more =
-        hm_alloc_array(c->a, c->cap_told = c->cap_told ? 2 * c->cap_told : 4, sizeof *more);
-    if (out->n_told) memcpy(more, out->told, out->n_told * sizeof *more);
-    out->told = more;
-  }
+  out->told = hm_array_grow_in(c->a, out->told, out->n_told, &c->cap_told, sizeof *out->told);
   out->told[out->n_told++] = (hm_import_told){ what, c->ref, shown, c->opt->source, other };
 }
 
 /* --- the status that a verdict gave ---------------------------------------------- */
 
 /* What people do to a status; `edit` makes a row invalid. */
-static bool is_verdict(hm_str verb) {
-  static const char *const verbs[] = { "dismiss", "edit",    "graduate", "promote",  "redact",
-                                       "reopen",  "resolve", "restore",  "supersede" };
-  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-    if (hm_str_is(verb, verbs[i])) return true;
+static const char *const VERDICT_VERBS[] = { "dismiss", "edit",    "graduate", "promote",
+                                             "redact",  "reopen",  "resolve",  "restore",
+                                             "supersede" };
+/* Columns that a verdict sets. */
+static const char *const VERDICT_COLUMNS[] = { "action",        "graduated_to",  "resolution",
+                                               "resolved_at",   "resolved_by",   "status",
+                                               "superseded_at", "superseded_by", "winner" };
+
+static bool is_one_of(hm_str word, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_is(word, words[i])) return true;
   return false;
 }
 
@@ -77,33 +84,20 @@ static hm_str status_in(hm_str json, hm_arena *a) {
 
 /* Was the last change of the row's status a verdict? */
 static int ask_verdict(comparing *c) {
-  static const char sql[] =
-      "SELECT verb, before, after FROM journal WHERE ref = ?1 AND after IS NOT NULL"
-      " ORDER BY seq DESC";
-  sqlite3_stmt *st;
+  hm_stmt *st;
   int rc;
   if (c->verdict_asked) return 0;
   c->verdict_asked = true;
-  if (hm_sql_cached(c->s, sql, &st, c->err)) return -1;
-  hm_sql_bind(st, 1, c->ref);
+  if (hm_sql_query(c->s, SQL[STATUS_LINES], HM_ARGS(hm_arg_text(c->ref)), &st, c->err)) return -1;
   while ((rc = hm_sql_step(c->s, st, c->err)) == 1) {
     hm_str before = status_in(hm_sql_text(st, 1, c->a), c->a),
            after = status_in(hm_sql_text(st, 2, c->a), c->a);
     if (hm_str_eq(before, after)) continue;
-    c->verdict = is_verdict(hm_sql_text(st, 0, c->a));
+    c->verdict = is_one_of(hm_sql_text(st, 0, c->a), VERDICT_VERBS, HM_COUNT(VERDICT_VERBS));
     break;
   }
-  sqlite3_reset(st);
+  hm_sql_reset(st);
   return rc < 0 ? -1 : 0;
-}
-
-static bool belongs_to_verdict(const char *column) {
-  static const char *const columns[] = { "action",        "graduated_to",  "resolution",
-                                         "resolved_at",   "resolved_by",   "status",
-                                         "superseded_at", "superseded_by", "winner" };
-  for (size_t i = 0; column && i < sizeof columns / sizeof *columns; i++)
-    if (!strcmp(column, columns[i])) return true;
-  return false;
 }
 
 /* --- one field ------------------------------------------------------------------- */
@@ -115,9 +109,9 @@ static const hm_said_field *said_before(const comparing *c, uint32_t name) {
 
 /* Another source that says something else; where the source changed nothing, only one that says
  * what the row does. */
-static const hm_said *opponent(const comparing *c, const field *f, bool changed) {
+static const hm_source_said *opponent(const comparing *c, const field *f, bool changed) {
   for (size_t i = 0; i < c->n_all; i++) {
-    const hm_said *s = &c->all[i];
+    const hm_source_said *s = &c->all[i];
     if (s == c->mine || !s->source.n) continue;
     const hm_said_field *said = hm_said_find(s, f->name);
     if (!said || said->digest == HM_SAID_CLEARED || said->digest == f->says) continue;
@@ -139,7 +133,7 @@ static bool decide(comparing *c, const field *f) {
     tell(c, HM_TOLD_REDACTED, f->shown, HM_EMPTY);
     return false;
   }
-  const hm_said *other = opponent(c, f, changed);
+  const hm_source_said *other = opponent(c, f, changed);
   if (other) tell(c, HM_TOLD_DISAGREE, f->shown, other->source);
   return changed && !other;
 }
@@ -168,14 +162,13 @@ static int decide_verdict(comparing *c, const field *f, const char *column, bool
 static void end_supersession(comparing *c) {
   static const char *const columns[] = { "superseded_by", "superseded_at" };
   const hm_kind *k = c->r->kind;
-  int status = hm_field_of_column(k, HM_STR("status"));
-  if (!c->overrides_status || hm_str_is(c->r->cells[status].text, "superseded")) return;
-  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-    int at = hm_field_of_column(k, hm_str_c(columns[i]));
-    if (at < 0 || c->r->cells[at].state != HM_CELL_ABSENT ||
-        hm_said_find(&c->out->now, hm_said_name(k, at)))
-      continue;
-    c->r->cells[at] = (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+  if (!c->overrides_status || hm_str_is(hm_cell_text(k, c->r->cells, "status"), "superseded"))
+    return;
+  for (size_t i = 0; i < HM_COUNT(columns); i++) {
+    int at = hm_field_of_column(k, columns[i]);
+    if (at >= 0 && c->r->cells[at].state == HM_CELL_ABSENT &&
+        !hm_said_find(&c->out->now, hm_said_name(k, at)))
+      c->r->cells[at] = (hm_cell){ HM_CELL_NULL, HM_EMPTY };
   }
 }
 
@@ -187,20 +180,11 @@ static const hm_json *object_in(const hm_cell *cell, hm_arena *a) {
   return v->type == HM_JSON_OBJECT ? v : NULL;
 }
 
-static void put_member(hm_buf *b, const hm_json *v) {
-  hm_json alone = *v;
-  alone.next = NULL;
-  if (b->p[b->n - 1] != '{') hm_buf_ch(b, ',');
-  hm_json_put_str(b, v->key);
-  hm_buf_ch(b, ':');
-  hm_json_put(b, &alone);
-}
-
 static field member_field(comparing *c, hm_str key, const hm_json *says, const hm_json *row) {
   return (field){ .name = hm_said_member_name(key),
                   .says = says ? hm_said_member_digest(says, c->a) : HM_SAID_NULL,
                   .row = row ? hm_said_member_digest(row, c->a) : HM_SAID_NULL,
-                  .marked = row && hm_redacted_in(hm_import_sorted_value(row, c->a)),
+                  .marked = row && hm_redacted_in(hm_json_sorted(row, false, c->a)),
                   .shown = hm_str_join(c->a, (const hm_str[]){ HM_STR("properties."), key }, 2) };
 }
 
@@ -218,40 +202,16 @@ static bool was_taken_out(comparing *c, const field *f, const hm_json *says, boo
   return true;
 }
 
-/* The members of the row in their order, with what the source may change; then its new ones. */
-static hm_str merge_members(comparing *c, const hm_json *says, const hm_json *row) {
-  hm_map in_says, in_row;
-  hm_buf b = { 0 };
-  const hm_json **list = hm_alloc_array(c->a, says->count + 1, sizeof *list);
-  uint32_t n = 0;
-  hm_map_init(&in_says, c->a, says->count);
-  hm_map_init(&in_row, c->a, row->count);
-  for (const hm_json *v = says->child; v; v = v->next)
-    hm_map_add(&in_says, v->key, n), list[n++] = v;
-  hm_buf_ch(&b, '{');
-  for (const hm_json *v = row->child; v; v = v->next) {
-    uint32_t i = hm_map_get(&in_says, v->key);
-    const hm_json *now = i == HM_MAP_NONE ? NULL : list[i];
-    field f = member_field(c, v->key, now, v);
-    const hm_said_field *was = said_before(c, f.name);
-    hm_map_add(&in_row, v->key, 0);
-    bool spoken =
-        now || (was && was->digest != HM_SAID_NULL); /* left out, and said before: taken back */
-    if (!spoken || !decide(c, &f))
-      put_member(&b, v);
-    else if (now)
-      put_member(&b, now);
-  }
-  for (const hm_json *v = says->child; v; v = v->next) {
-    if (hm_map_get(&in_row, v->key) != HM_MAP_NONE) continue;
-    field f = member_field(c, v->key, v, NULL);
-    bool take;
-    if (was_taken_out(c, &f, v, &take) ? take : decide(c, &f)) put_member(&b, v);
-  }
-  hm_buf_ch(&b, '}');
-  hm_str out = hm_buf_keep(&b, c->a);
-  hm_buf_free(&b);
-  return out;
+/* Which of the two the row will have: what the source may change is the source's. */
+static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json *was) {
+  comparing *c = ctx;
+  field f = member_field(c, (now ? now : was)->key, now, was);
+  bool take;
+  if (!was) return (was_taken_out(c, &f, now, &take) ? take : decide(c, &f)) ? now : NULL;
+  const hm_said_field *said = said_before(c, f.name);
+  /* What it leaves out now and said before is taken back. */
+  bool spoken = now || (said && said->digest != HM_SAID_NULL);
+  return spoken && decide(c, &f) ? now : was;
 }
 
 /* Remembers the members of an object that is taken as it is. */
@@ -276,20 +236,11 @@ static void compare_object(comparing *c, int i, field f) {
   const hm_said_field *was = said_before(c, f.name);
   bool first = !was || was->digest != f.says;
   c->out->now.fields[c->out->now.n++] = (hm_said_field){ f.name, f.says };
-  cell->text = merge_members(c, says, row);
+  cell->text = hm_json_merge(row, says, choose_member, c, c->a);
   if (none && !first && hm_str_is(cell->text, "{}")) cell->state = HM_CELL_ABSENT;
 }
 
 /* --- the record ---------------------------------------------------------------------- */
-
-static void use_statements(comparing *c) {
-  for (size_t i = 0; i < c->n_all; i++) {
-    if (!c->all[i].source.n)
-      c->legacy = &c->all[i];
-    else if (hm_str_eq(c->all[i].source, c->opt->source))
-      c->mine = &c->all[i];
-  }
-}
 
 /* Room for what it says and for what it said and now leaves out. */
 static void make_room(comparing *c) {
@@ -300,13 +251,13 @@ static void make_room(comparing *c) {
                   *row = c->before ? object_in(&c->before[i], c->a) : NULL;
     n += (says ? says->count : 0) + (row ? row->count : 0);
   }
-  c->out->now = (hm_said){ .source = c->opt->source,
+  c->out->now = (hm_source_said){ .source = c->opt->source,
                            .fields = hm_alloc_array(c->a, n, sizeof *c->out->now.fields) };
 }
 
 static int compare_field(comparing *c, int i) {
   const hm_kind *k = c->r->kind;
-  const hm_field *f = &k->fields[i];
+  const hm_record_field *f = &k->fields[i];
   hm_cell *cells = c->r->cells;
   bool take;
   field one = { .name = hm_said_name(k, i),
@@ -319,7 +270,7 @@ static int compare_field(comparing *c, int i) {
     compare_object(c, i, one);
     return 0;
   }
-  if (!belongs_to_verdict(f->column))
+  if (!f->column || !is_one_of(hm_str_c(f->column), VERDICT_COLUMNS, HM_COUNT(VERDICT_COLUMNS)))
     take = decide(c, &one);
   else if (decide_verdict(c, &one, f->column, &take))
     return -1;
@@ -332,8 +283,8 @@ static int compare_field(comparing *c, int i) {
 /* What it said of fields that it leaves out now is still what it said last. Of members it is not:
  * they are said together. */
 static void complete_statement(comparing *c, bool object_said) {
-  hm_said *now = &c->out->now;
-  const hm_said said = *now;
+  hm_source_said *now = &c->out->now;
+  const hm_source_said said = *now;
   for (size_t i = 0; c->mine && i < c->mine->n; i++) {
     hm_said_field f = c->mine->fields[i];
     if (hm_said_find(&said, f.name) || (object_said && hm_said_is_member(f.name))) continue;
@@ -349,39 +300,35 @@ static void complete_statement(comparing *c, bool object_said) {
 
 /* The row as the journal's last line about it has it. */
 static int revive(comparing *c, hm_cell *before, bool *known) {
-  static const char sql[] =
-      "SELECT after FROM journal WHERE ref = ?1 AND after IS NOT NULL ORDER BY seq DESC LIMIT 1";
-  hm_import_record r;
+  hm_record r;
   hm_err unread = { 0 };
-  hm_import_place place = { .name = "journal", .err = &unread };
-  sqlite3_stmt *st;
-  if (hm_sql_cached(c->s, sql, &st, c->err)) return -1;
-  hm_sql_bind(st, 1, c->ref);
-  int rc = hm_sql_step(c->s, st, c->err);
-  hm_str after = rc == 1 ? hm_sql_copy(st, 0, c->a) : HM_EMPTY;
-  sqlite3_reset(st);
-  if (rc < 0) return -1;
-  if (!after.n || hm_import_read(&place, after, &r, c->a) || r.index != c->r->index) return 0;
-  if (hm_import_merge(&place, &r, NULL, before)) return 0;
-  *known = true;
+  hm_record_place place = { .name = "journal", .err = &unread };
+  hm_str after;
+  if (hm_sql_one(c->s, SQL[LAST_LINE], HM_ARGS(hm_arg_text(c->ref)), c->a, &after, c->err))
+    return -1;
+  *known = after.n && !hm_record_parse(&place, after, &r, c->a) && r.index == c->r->index &&
+           !r.verdict && !hm_record_merge(&place, &r, NULL, before);
   return 0;
 }
 
-int hm_import_compare(hm_store *s, const hm_import_options *opt, hm_str ref, hm_import_record *r,
+int hm_import_compare(hm_store *s, const hm_import_options *opt, hm_str ref, hm_record *r,
                       hm_cell *before, bool *known, hm_arena *a, hm_import_comparison *out,
                       hm_err *err) {
   comparing c = { .s = s, .opt = opt, .ref = ref, .r = r, .a = a, .out = out, .err = err };
-  hm_said *all;
+  hm_source_said *all;
   bool object_said = false;
   *out = (hm_import_comparison){ 0 };
   if (hm_said_load(s, ref, a, &all, &c.n_all, err)) return -1;
   c.all = all;
-  use_statements(&c);
+  for (size_t i = 0; i < c.n_all; i++) {
+    if (!all[i].source.n) c.legacy = &all[i];
+    else if (hm_str_eq(all[i].source, opt->source)) c.mine = &all[i];
+  }
   if (!*known && c.n_all && revive(&c, before, known)) return -1;
   c.before = *known ? before : NULL;
   make_room(&c);
   for (int i = 0; i < r->kind->n; i++) {
-    const hm_field *f = &r->kind->fields[i];
+    const hm_record_field *f = &r->kind->fields[i];
     if (f->flags & HM_F_KEY || r->cells[i].state == HM_CELL_ABSENT) continue;
     if (f->type == HM_F_VALUE_KIND && i && r->kind->fields[i - 1].type == HM_F_VALUE &&
         r->cells[i - 1].state != HM_CELL_ABSENT)

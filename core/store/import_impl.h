@@ -1,47 +1,71 @@
-/* What the files of the import share. Not for other folders. */
+/* What the files of the import share: the run, what a source said of a record, how a record
+ * compares with that. */
 #ifndef HM_IMPORT_IMPL_H
 #define HM_IMPORT_IMPL_H
 #include "core/store/import.h"
-#include "core/store/records.h"
+#include "core/store/records_impl.h"
 
-/* Where a message points: FILE:LINE, or what the record is called when number is 0. */
-typedef struct { const char *name; int64_t number; hm_err *err; } hm_import_place;
-
-/* One line, as far as it has been understood. */
+/* One stream that is imported. */
 typedef struct {
-  hm_kind_index index;
-  const hm_kind *kind;
-  const hm_json *verdict; /* the line is one of `export --verdicts`, and nothing else is filled */
-  hm_str sorted;                          /* as JSON, keys sorted, without nulls at its top */
-  hm_cell cells[HM_MAX_FIELDS + 1];       /* absent where the line has no such key */
-} hm_import_record;
+  hm_store *s;
+  const hm_import_options *opt;
+  hm_import_counts *counts;
+  hm_arena *arena;         /* of one line */
+  bool is_late;            /* lines whose turn comes after all others */
+  hm_record_place place;
+} hm_import_run;
 
-/* Puts FILE:LINE, and the field when there is one (a fact is allowed), before
- * what is known of the error. Returns -1. */
-int hm_import_at(const hm_import_place *p, hm_str field);
-/* An error of this line. */
-int hm_import_bad_field(const hm_import_place *p, const char *field, const char *why,
-                        const char *fix);
-/* The line as UTF-8 without a byte order mark of the stream, in b where it must be rewritten. An
- * error names the first byte that is none of the encoding. */
-int hm_import_decode(const hm_import_place *p, hm_encoding encoding, hm_str *line, hm_buf *b);
-/* Understands one line; key cells are complete, also those that it lacks. */
-int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, hm_arena *a);
-/* Understands an object as a record of this kind: its cells, and nothing else of r. */
-int hm_import_read_tree(const hm_import_place *p, hm_kind_index kind, const hm_json *json,
-                        hm_import_record *r, hm_arena *a);
-/* One value as compact JSON, the members of objects sorted. */
-hm_str hm_import_sorted_value(const hm_json *v, hm_arena *a);
-/* Fills r->sorted. */
-int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r,
-                     hm_arena *a);
-/* What the store will hold: the cells of the line over those of before (NULL:
- * a new record). Errors: a required field is missing. */
-int hm_import_merge(const hm_import_place *p, const hm_import_record *r, const hm_cell *before,
-                    hm_cell *after);
-/* Refuses a window that ends before it begins, for who is there to mend it; a file is not refused
- * for one, a sweep tells it. A bound that the record does not touch is not its fault. after: as
- * hm_import_merge gave it. */
-int hm_import_check_window(const hm_import_place *p, const hm_import_record *r,
-                           const hm_cell *after);
+/* Stores the record. *outcome: the count that it adds to. *put_off: it must wait for a later line;
+ * nothing was stored. import_record.c */
+int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **outcome);
+/* The same for a verdict. */
+int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome);
+
+/* --- what sources said: import_sources.c ---------------------------------------- */
+
+typedef struct { uint32_t name; uint64_t digest; } hm_said_field;
+
+/* One source's statement; fields sorted by name. The source "" is the journal's last import
+ * before the store remembered sources: it stands for every source that has said nothing since. */
+typedef struct { hm_str source; hm_said_field *fields; size_t n; } hm_source_said;
+
+/* Digests that are no digests: a redaction cleared what was said; null was said. */
+enum { HM_SAID_CLEARED = 0, HM_SAID_NULL = 1 };
+
+/* The name of field i, and of a member of its object. Members have the top bit, fields do not. */
+uint32_t hm_said_name(const hm_kind *k, int i);
+uint32_t hm_said_member_name(hm_str key);
+bool hm_said_is_member(uint32_t name);
+
+/* The digest of field i. An object's is that of its being one: its members have their own. */
+uint64_t hm_said_digest(const hm_kind *k, int i, const hm_cell *cells);
+uint64_t hm_said_member_digest(const hm_json *v, hm_arena *a);
+
+/* The statement's field of this name, or NULL. s may be NULL. */
+const hm_said_field *hm_said_find(const hm_source_said *s, uint32_t name);
+/* Sorts fields by name, each once. */
+void hm_said_sort(hm_source_said *s);
+
+/* All statements about the record ref ("kind:id"), in a. */
+int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_source_said **out, size_t *n,
+                 hm_err *err);
+/* Writes one statement over what its source said before. */
+int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *a, hm_err *err);
+
+/* --- how a record compares: import_compare.c -------------------------------------- */
+
+typedef struct {
+  hm_source_said now;                     /* what the source says from now on */
+  bool remember;                          /* that differs from what was remembered */
+  bool keeps_status;                      /* it says another status than a verdict gave */
+  hm_import_told *told; size_t n_told;    /* in the arena of the call */
+} hm_import_comparison;
+
+/* Compares r, which opt->source says of the record ref, with what that source, other sources and
+ * verdicts said. before: the cells of its row, where *known; else the keys alone, and the journal's
+ * last line fills them, and sets *known, where a row that was imported is gone. Cells of r that
+ * must stay as they are become absent; an object becomes what the row will hold. */
+int hm_import_compare(hm_store *s, const hm_import_options *opt, hm_str ref, hm_record *r,
+                      hm_cell *before, bool *known, hm_arena *a, hm_import_comparison *out,
+                      hm_err *err);
 #endif

@@ -1,228 +1,225 @@
-/* From one line of JSON to the cells of one record. */
-#include <stdio.h>
-#include <stdlib.h>
+/* One record of an import: compared with what its source said last, then stored.
+ *
+ * A verdict that a conflict's record says is carried out as the verb does where rows are to give
+ * way: it waits for core/review. Else it is stored as it is, as a backup says it. */
 #include <string.h>
-#include "core/base/digest.h"
+
 #include "core/base/text.h"
-#include "core/base/time.h"
 #include "core/store/import_impl.h"
+#include "core/store/journal.h"
+#include "core/store/verdict_lines.h"
 
-int hm_import_at(const hm_import_place *p, hm_str field) {
-  hm_err *e = p->err;
-  if (!e) return -1;
-  /* hm_err_within cleans what comes from a fact. */
-  e->what[0] = 0;
-  field = hm_text_cut(field, 80);
-  char line[32] = "";
-  if (p->number) snprintf(line, sizeof line, ":%lld", (long long)p->number);
-  if (field.n) hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
-  else hm_err_within(e, "%.400s%s", p->name, line);
-  return hm_err_at_field(e, field);
-}
+enum { ANCHOR_TAKEN, MEMORY_ACTIVE, ENTITY_ACTIVE, STATE_ACTIVE };
+static const char *const SQL[] = {
+  [ANCHOR_TAKEN] = "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open'"
+      " AND id <> ?2",
+  [MEMORY_ACTIVE] = "SELECT 1 FROM memories WHERE id = ?1 AND status = 'active'",
+  [ENTITY_ACTIVE] = "SELECT 1 FROM entities WHERE id = ?1 AND status = 'active'",
+  [STATE_ACTIVE] = "SELECT 1 FROM project_state WHERE id = ?1 AND status = 'active'",
+};
 
-int hm_import_bad_field(const hm_import_place *p, const char *field, const char *why,
-                        const char *fix) {
-  hm_fail(p->err, HM_E_INPUT, "", why, fix);
-  return hm_import_at(p, hm_str_c(field));
-}
+/* --- verdicts --------------------------------------------------------------- */
 
-/* --- the record as a digest sees it ---------------------------------------- */
-
-static int by_key(const void *x, const void *y) {
-  return hm_str_cmp((*(const hm_json *const *)x)->key, (*(const hm_json *const *)y)->key);
-}
-
-static void put_scalar(hm_buf *b, const hm_json *v) {
-  hm_json alone = *v;
-  alone.next = NULL;
-  hm_json_put(b, &alone);
-}
-
-/* Depth is bounded by HM_JSON_MAX_DEPTH. */
-static void put_sorted(hm_buf *b, const hm_json *v, bool top, hm_arena *a) {
-  bool object = v->type == HM_JSON_OBJECT;
-  if (!object && v->type != HM_JSON_ARRAY) {
-    put_scalar(b, v);
-    return;
-  }
-  const hm_json **list = hm_alloc_array(a, v->count, sizeof *list);
-  size_t n = 0;
-  for (const hm_json *e = v->child; e; e = e->next)
-    if (!(top && e->type == HM_JSON_NULL)) list[n++] = e;
-  if (object && n) qsort(list, n, sizeof *list, by_key);
-  hm_buf_ch(b, object ? '{' : '[');
-  for (size_t i = 0; i < n; i++) {
-    if (i) hm_buf_ch(b, ',');
-    if (object) hm_json_put_str(b, list[i]->key);
-    if (object) hm_buf_ch(b, ':');
-    put_sorted(b, list[i], false, a);
-  }
-  hm_buf_ch(b, object ? '}' : ']');
-}
-
-/* --- reading ---------------------------------------------------------------- */
-
-static int read_kind(const hm_import_place *p, const hm_json *json, hm_import_record *r) {
-  static const char fix[] =
-      "use one of: project, memory, entity, project_state, relation, link, conflict, verdict";
-  if (json->type != HM_JSON_OBJECT)
-    return hm_import_bad_field(p, "", "not a JSON object",
-                               "write one record a line: {\"kind\":...}");
-  const hm_json *kind = hm_json_get(json, "kind");
-  if (!kind) return hm_import_bad_field(p, "kind", "missing", fix);
-  if (kind->type != HM_JSON_STRING) return hm_import_bad_field(p, "kind", "must be a string", fix);
-  r->index = hm_kind_of(kind->text);
-  if (r->index == HM_N_KINDS) {
-    hm_str shown = hm_text_cut(kind->text, 60);
-    hm_failf(p->err, HM_E_INPUT, "", fix, "unknown: \"%.*s\"", HM_FMT(shown));
-    return hm_import_at(p, HM_STR("kind"));
-  }
-  r->kind = &hm_kinds[r->index];
+/* Verdicts wait until core/review finds the conflict that they are about, which may be one that no
+ * sweep has opened yet. */
+static int keep_verdict(hm_import_run *im, const hm_verdict_line *v, bool *added) {
+  if (hm_verdicts_add(im->s, v, &im->opt->who, im->arena, added, im->place.err)) return -1;
+  im->counts->verdicts += *added;
   return 0;
 }
 
-static int unknown_key(const hm_import_place *p, const hm_kind *k, hm_str key) {
-  char fix[512] = "known keys: kind";
-  size_t n = strlen(fix);
-  for (int i = 0; i < k->n && n < sizeof fix; i++)
-    if (k->fields[i].key) n += (size_t)snprintf(fix + n, sizeof fix - n, ", %s", k->fields[i].key);
-  hm_failf(p->err, HM_E_INPUT, "", fix, "unknown key of a %s", k->name);
-  return hm_import_at(p, key.n ? key : HM_STR("\"\""));
+int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome) {
+  hm_verdict_line v;
+  bool added;
+  if (hm_verdict_line_read(json, im->arena, &v, im->place.err))
+    return hm_record_error(&im->place, hm_str_dup(im->arena, hm_str_c(im->place.err->field)));
+  if (keep_verdict(im, &v, &added)) return -1;
+  *outcome = added ? &im->counts->added : &im->counts->unchanged;
+  return 0;
 }
 
-static int read_fields(const hm_import_place *p, const hm_json *json, hm_import_record *r,
-                       hm_arena *a) {
-  const hm_json *as_stored = NULL;
-  for (const hm_json *v = json->child; v; v = v->next) {
-    if (hm_str_is(v->key, "kind")) continue;
-    if (hm_str_is(v->key, "as_stored")) {
-      as_stored = v;
+static hm_str text_in(const hm_record *r, const hm_cell *cells, const char *name) {
+  return hm_cell_text(r->kind, cells, name);
+}
+
+static bool is_settled(const hm_record *r, const hm_cell *cells) {
+  hm_str status = text_in(r, cells, "status");
+  return hm_str_is(status, "resolved") || hm_str_is(status, "dismissed");
+}
+
+/* The verdict that a conflict's record says; where the record lacks something, by the conflict's.
+ */
+static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *before,
+                      hm_verdict_line *v) {
+  hm_str members = text_in(r, r->cells, "members");
+  if (!members.n && before) members = text_in(r, before, "members");
+  hm_verdict_from_cells(r->cells, v);
+  if (!v->slot_key.n && before) v->slot_key = text_in(r, before, "slot_key");
+  if (v->slot_key.n && !v->rule.n)
+    v->rule = before ? text_in(r, before, "rule") : HM_STR("slot/1");
+  if (hm_members_list(members, &v->members, &v->n_members, im->arena, im->place.err)) return -1;
+  v->id = hm_verdict_line_id(v, im->arena);
+  if (!hm_verdict_line_supersedes(v) || v->winner.n) return 0;
+  return hm_record_bad(&im->place, "winner", "missing", "name the row that stands, as kind:id");
+}
+
+static int is_active(hm_import_run *im, hm_layer layer, hm_str id, bool *active) {
+  *active = false;
+  if (layer > HM_STATE) return 0;
+  return hm_sql_has(im->s, SQL[MEMORY_ACTIVE + layer - HM_MEMORY], HM_ARGS(hm_arg_text(id)), active,
+                    im->place.err);
+}
+
+/* The winner and another member that should have given way are both active here: nobody has carried
+ * the verdict out. A member stays all the same that lost a field only, or says what the winner
+ * says. */
+static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) {
+  bool winner = false, other = false;
+  hm_layer layer;
+  hm_str says = hm_verdict_line_value(v);
+  ptrdiff_t colon = hm_str_find(v->winner, ":");
+  *undone = false;
+  if (!hm_verdict_line_supersedes(v) || colon < 0 ||
+      !hm_layer_of(hm_str_sub(v->winner, 0, (size_t)colon), &layer))
+    return 0;
+  hm_str id = hm_str_sub(v->winner, (size_t)colon + 1, v->winner.n);
+  if (is_active(im, layer, id, &winner)) return -1;
+  for (size_t i = 0; i < v->n_members && winner && !other; i++) {
+    const hm_member_rec *m = &v->members[i];
+    if (m->removed || (m->layer == layer && hm_str_eq(m->id, id)) ||
+        (hm_str_is(v->action, "supersede_opponents") && hm_str_eq(m->normal, says)))
       continue;
-    }
-    int i = hm_field_of_key(r->kind, v->key);
-    if (i < 0) return unknown_key(p, r->kind, v->key);
-    if (hm_cell_read(r->kind, i, v, r->cells, a, p->err)) return hm_import_at(p, v->key);
+    if (is_active(im, m->layer, m->id, &other)) return -1;
   }
-  if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err))
-    return hm_import_at(p, HM_STR("as_stored"));
+  *undone = winner && other;
   return 0;
 }
 
-static int check_link(const hm_import_place *p, const hm_import_record *r) {
-  if (r->index != HM_K_LINK || !hm_str_eq(r->cells[0].text, r->cells[1].text)) return 0;
-  return hm_import_bad_field(p, "dst", "the same row as src: a row has no link to itself",
-                             "name two rows");
+/* Takes the verdict out of a conflict's record where it must be carried out as the verb does:
+ * rows are to give way, or the conflict is not there yet. Then the record says that the conflict
+ * is open. *only: there is nothing else in the record that could be stored; *added: the verdict was
+ * not known. */
+static int take_verdict(hm_import_run *im, hm_record *r, const hm_cell *before, bool *only,
+                        bool *added) {
+  static const char *const columns[] = { "status", "resolved_at", "resolution",  "action",
+                                         "winner", "resolved_by", "scope" };
+  hm_verdict_line v;
+  bool undone = false;
+  *only = *added = false;
+  if (r->index != HM_K_CONFLICT || !is_settled(r, r->cells)) return 0;
+  if (before && is_settled(r, before)) return 0;
+  if (verdict_of(im, r, before, &v)) return -1;
+  *only = !before && !(text_in(r, r->cells, "slot_key").n && text_in(r, r->cells, "detected_at").n);
+  if (!*only && is_undone(im, &v, &undone)) return -1;
+  if (!*only && !undone) return 0;
+  if (keep_verdict(im, &v, added)) return -1;
+  for (size_t i = 0; i < HM_COUNT(columns); i++)
+    r->cells[hm_field_of_column(r->kind, columns[i])] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
+  return 0;
 }
 
-/* Keys that the line lacks: an id of its own content, or a default. */
-static int complete_keys(const hm_import_place *p, hm_import_record *r, hm_arena *a) {
-  for (int i = 0; i < r->kind->n; i++) {
-    const hm_field *f = &r->kind->fields[i];
-    if (!(f->flags & HM_F_KEY) || r->cells[i].state == HM_CELL_TEXT) continue;
-    if (f->dflt) {
-      r->cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) };
-    } else if (r->kind->letter) {
-      hm_str hex = hm_digest_hex(a, r->sorted, 16);
-      r->cells[i] =
-          (hm_cell){ HM_CELL_TEXT, hm_str_fmt(a, "%c-%.*s", r->kind->letter, HM_FMT(hex)) };
-    } else {
-      return hm_import_bad_field(p, f->key, "missing", "give it a value");
-    }
+/* --- records ---------------------------------------------------------------- */
+
+static hm_str ref_of(const hm_record *r, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, r->kind->name);
+  for (int i = 0; i < r->kind->n && r->kind->fields[i].flags & HM_F_KEY; i++) {
+    hm_buf_ch(&b, i ? ' ' : ':');
+    hm_buf_str(&b, r->cells[i].text);
+  }
+  return hm_buf_take(&b, a);
+}
+
+/* An open conflict may take its anchor only once the line that settles the anchor's former one has
+ * been read, which in an export may come later. */
+static int is_anchor_taken(hm_import_run *im, const hm_record *r, const hm_cell *after,
+                           bool *taken) {
+  *taken = false;
+  if (r->index != HM_K_CONFLICT || !hm_str_is(text_in(r, after, "status"), "open")) return 0;
+  hm_str anchor = text_in(r, after, "anchor");
+  if (!anchor.n) return 0;
+  if (hm_sql_has(im->s, SQL[ANCHOR_TAKEN],
+                 HM_ARGS(hm_arg_text(text_in(r, after, "slot_key")), hm_arg_text(after[0].text),
+                         hm_arg_text(anchor)),
+                 taken, im->place.err))
+    return -1;
+  if (!*taken || !im->is_late) return 0;
+  return hm_record_bad(&im->place, "slot_key", "another conflict is open on its anchor",
+                       "settle one of the two");
+}
+
+/* Tells the names that the record has. */
+static int tell_names(hm_import_run *im, const hm_record *r, const hm_cell *cells) {
+  static const char *const columns[] = { [HM_NAME_PROJECT] = "project",
+                                         [HM_NAME_MEMORY_TYPE] = "memory_type",
+                                         [HM_NAME_ENTITY_TYPE] = "entity_type",
+                                         [HM_NAME_RELATION_TYPE] = "type" };
+  if (!im->opt->named || r->index < HM_K_MEMORY || r->index > HM_K_RELATION) return 0;
+  for (int i = 0; i < HM_NAME_KINDS; i++) {
+    hm_str name = text_in(r, cells, columns[i]);
+    if (name.n && im->opt->named(im->opt->named_ctx, im->s, (hm_name_kind)i, name, im->place.err))
+      return -1;
   }
   return 0;
 }
 
-int hm_import_read_tree(const hm_import_place *p, hm_kind_index kind, const hm_json *json,
-                        hm_import_record *r, hm_arena *a) {
-  memset(r, 0, sizeof *r);
-  r->index = kind;
-  r->kind = &hm_kinds[kind];
-  if (json->type != HM_JSON_OBJECT)
-    return hm_import_bad_field(p, "", "not a JSON object", "give an object of fields");
-  const hm_json *named = hm_json_get(json, "kind");
-  if (named && !(named->type == HM_JSON_STRING && hm_str_is(named->text, r->kind->name)))
-    return hm_import_bad_field(p, "kind", "another kind of record", "leave it out");
-  if (hm_json_get(json, "as_stored")) return unknown_key(p, r->kind, HM_STR("as_stored"));
-  return read_fields(p, json, r, a);
+/* What stays as it is, once the record is stored; and what its source says from now on. */
+static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c) {
+  hm_import_counts *n = im->counts;
+  n->kept += c->keeps_status;
+  for (size_t i = 0; i < c->n_told; i++) {
+    n->disagreed += c->told[i].what == HM_TOLD_DISAGREE;
+    n->taken_out += c->told[i].what == HM_TOLD_TAKEN_OUT;
+    n->redacted += c->told[i].what == HM_TOLD_REDACTED;
+    if (im->opt->told) im->opt->told(im->opt->told_ctx, &c->told[i]);
+  }
+  return c->remember ? hm_said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
 }
 
-int hm_import_read(const hm_import_place *p, hm_str line, hm_import_record *r, hm_arena *a) {
-  hm_json *json;
-  memset(r, 0, sizeof *r);
-  if (hm_json_parse(a, line, &json, p->err)) return hm_import_at(p, HM_EMPTY);
-  const hm_json *kind = hm_json_get(json, "kind");
-  if (kind && kind->type == HM_JSON_STRING && hm_str_is(kind->text, "verdict")) {
-    r->verdict = json;
+/* What the store refuses of one record is the record's fault, not the store's. */
+static int refuse_record(hm_import_run *im) {
+  hm_err *err = im->place.err;
+  if (err->code == HM_E_INPUT)
+    return hm_record_error(&im->place, hm_str_dup(im->arena, hm_str_c(err->what)));
+  if (!im->s->refused) return -1;
+  return hm_record_bad(&im->place, "", hm_str_dup(im->arena, hm_str_c(err->why)).p, err->fix);
+}
+
+int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **outcome) {
+  hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
+  hm_import_comparison compared = { 0 };
+  hm_import_counts *n = im->counts;
+  hm_err *err = im->place.err;
+  hm_str ref = ref_of(r, im->arena);
+  bool found, only_verdict, new_verdict;
+  *put_off = false;
+  memcpy(before, r->cells, sizeof before);
+  if (hm_record_load(im->s, r->index, before, &found, im->arena, err) ||
+      take_verdict(im, r, found ? before : NULL, &only_verdict, &new_verdict))
+    return -1;
+  if (only_verdict) {
+    *outcome = new_verdict ? &n->added : &n->unchanged;
     return 0;
   }
-  if (read_kind(p, json, r) || read_fields(p, json, r, a)) return -1;
-  return hm_import_sorted(p, json, r, a) || complete_keys(p, r, a) || check_link(p, r) ? -1 : 0;
-}
-
-int hm_import_sorted(const hm_import_place *p, const hm_json *json, hm_import_record *r,
-                     hm_arena *a) {
-  hm_buf b = { 0 };
-  put_sorted(&b, json, true, a);
-  r->sorted = hm_buf_keep(&b, a);
-  bool failed = b.failed;
-  hm_buf_free(&b);
-  return failed ? hm_import_bad_field(p, "", "larger than 2 GB", "split the record") : 0;
-}
-
-hm_str hm_import_sorted_value(const hm_json *v, hm_arena *a) {
-  hm_buf b = { 0 };
-  put_sorted(&b, v, false, a);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
-}
-
-/* --- merging ---------------------------------------------------------------- */
-
-static const hm_cell *cell_of(const hm_kind *k, const hm_cell *cells, const char *column) {
-  int i = hm_field_of_column(k, hm_str_c(column));
-  return i < 0 ? NULL : &cells[i];
-}
-
-/* Is there no way to read the bounds in which the window begins before it ends? As
- * core/claim/window.h has it. */
-static bool is_inverted(hm_str from, hm_str until) {
-  hm_time begin, end;
-  hm_precision p, unit;
-  if (!hm_time_parse(from, &begin, &p) || !hm_time_parse(until, &end, &unit)) return false;
-  hm_time last = unit <= HM_P_DAY ? hm_time_last(end, unit) : end;
-  bool alike = begin == end && last == (p <= HM_P_DAY ? hm_time_last(begin, p) : begin);
-  return begin >= last && !alike;
-}
-
-int hm_import_check_window(const hm_import_place *p, const hm_import_record *r,
-                           const hm_cell *after) {
-  const hm_cell *from = cell_of(r->kind, after, "valid_from"),
-                *until = cell_of(r->kind, after, "valid_until");
-  if (!from || !until || from->state != HM_CELL_TEXT || until->state != HM_CELL_TEXT) return 0;
-  if (cell_of(r->kind, r->cells, "valid_from")->state == HM_CELL_ABSENT &&
-      cell_of(r->kind, r->cells, "valid_until")->state == HM_CELL_ABSENT) return 0;
-  if (!is_inverted(from->text, until->text)) return 0;
-  hm_str shown = hm_text_cut(from->text, 60);
-  hm_failf(p->err, HM_E_INPUT, "", "let it end after it begins, or leave one bound open",
-           "not after valid_from \"%.*s\"", HM_FMT(shown));
-  return hm_import_at(p, HM_STR("valid_until"));
-}
-
-static hm_cell default_cell(const hm_field *f) {
-  return f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) }
-                 : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
-}
-
-int hm_import_merge(const hm_import_place *p, const hm_import_record *r, const hm_cell *before,
-                    hm_cell *after) {
-  for (int i = 0; i < r->kind->n; i++) {
-    const hm_field *f = &r->kind->fields[i];
-    if (r->cells[i].state != HM_CELL_ABSENT) after[i] = r->cells[i];
-    else if (before) after[i] = before[i];
-    else if (f->flags & HM_F_REQUIRED)
-      return hm_import_bad_field(p, f->key, "missing", "give it a value");
-    else after[i] = default_cell(f);
+  /* before holds a row, of the store or, where that was deleted, of the journal */
+  bool known = found;
+  /* A link has no fields, and a stream without a source is nobody's word. */
+  if (im->opt->source.n && r->index != HM_K_LINK &&
+      hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err))
+    return -1;
+  if (hm_record_merge(&im->place, r, known ? before : NULL, after) ||
+      is_anchor_taken(im, r, after, put_off))
+    return -1;
+  if (*put_off) return 0;
+  hm_str old = found ? hm_record_json(r->kind, before, im->arena) : HM_EMPTY,
+         new = hm_record_json(r->kind, after, im->arena);
+  *outcome = found ? &n->updated : &n->added;
+  if (found && hm_str_eq(old, new)) {
+    *outcome = new_verdict ? &n->updated : &n->unchanged;
+    return conclude(im, ref, &compared);
   }
-  return 0;
+  if (tell_names(im, r, after)) return -1;
+  if (hm_record_save(im->s, r->index, after, !found, im->arena, err)) return refuse_record(im);
+  if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err)) return -1;
+  return conclude(im, ref, &compared);
 }

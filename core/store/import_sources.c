@@ -1,17 +1,29 @@
-#include "core/store/import_sources.h"
-
+/* What each source of an import said last about a record: table import_sources.
+ *
+ * A source's statement is kept field by field, as digests: enough to see which field it changed
+ * and whether two sources agree, at 12 bytes a field. A member of `properties` is a field of its
+ * own. Links have no fields and are not remembered. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/redacted.h"
+#include "core/store/import_impl.h"
 #include "core/store/redact.h"
+
+enum { STATEMENTS, SAVE, LINE };
+static const char *const SQL[] = {
+  [STATEMENTS] = "SELECT source, said FROM import_sources WHERE ref = ?1 ORDER BY source",
+  [SAVE] = "INSERT INTO import_sources (ref, source, said) VALUES (?1, ?2, ?3)"
+      " ON CONFLICT DO UPDATE SET said = ?3",
+  [LINE] = "SELECT after FROM journal WHERE seq = ?1",
+};
 
 enum { MEMBER_BIT = 1u << 31, ENTRY = 12 };
 
 /* --- names and digests ------------------------------------------------------- */
 
 uint32_t hm_said_name(const hm_kind *k, int i) {
-  const hm_field *f = &k->fields[i];
+  const hm_record_field *f = &k->fields[i];
   return (uint32_t)hm_str_hash(hm_str_c(f->key ? f->key : f->column)) & ~MEMBER_BIT;
 }
 
@@ -37,7 +49,7 @@ uint64_t hm_said_digest(const hm_kind *k, int i, const hm_cell *cells) {
 
 uint64_t hm_said_member_digest(const hm_json *v, hm_arena *a) {
   if (v->type == HM_JSON_NULL) return HM_SAID_NULL;
-  return digest_of(hm_import_sorted_value(v, a), v->type);
+  return digest_of(hm_json_sorted(v, false, a), v->type);
 }
 
 /* --- statements --------------------------------------------------------------- */
@@ -47,7 +59,7 @@ static int by_name(const void *x, const void *y) {
   return p->name < q->name ? -1 : p->name > q->name;
 }
 
-void hm_said_sort(hm_said *s) {
+void hm_said_sort(hm_source_said *s) {
   size_t n = 0;
   if (s->n) qsort(s->fields, s->n, sizeof *s->fields, by_name);
   for (size_t i = 0; i < s->n; i++)
@@ -55,14 +67,14 @@ void hm_said_sort(hm_said *s) {
   s->n = n;
 }
 
-const hm_said_field *hm_said_find(const hm_said *s, uint32_t name) {
+const hm_said_field *hm_said_find(const hm_source_said *s, uint32_t name) {
   hm_said_field key = { name, 0 };
   if (!s || !s->n) return NULL;
   return bsearch(&key, s->fields, s->n, sizeof *s->fields, by_name);
 }
 
 /* Little-endian, so that a store may be carried to another machine. */
-static hm_str encode(const hm_said *s, hm_arena *a) {
+static hm_str encode(const hm_source_said *s, hm_arena *a) {
   char *p = hm_alloc(a, s->n * ENTRY + 1);
   for (size_t i = 0; i < s->n; i++) {
     for (int k = 0; k < 4; k++) p[i * ENTRY + (size_t)k] = (char)(s->fields[i].name >> (8 * k));
@@ -72,7 +84,7 @@ static hm_str encode(const hm_said *s, hm_arena *a) {
   return (hm_str){ p, s->n * ENTRY };
 }
 
-static void decode(hm_str bytes, hm_said *out, hm_arena *a) {
+static void decode(hm_str bytes, hm_source_said *out, hm_arena *a) {
   const unsigned char *p = (const unsigned char *)bytes.p;
   out->n = bytes.n / ENTRY;
   out->fields = hm_alloc_array(a, out->n + 1, sizeof *out->fields);
@@ -86,17 +98,17 @@ static void decode(hm_str bytes, hm_said *out, hm_arena *a) {
 
 /* --- from before the store remembered sources ------------------------------------ */
 
-static void state(hm_said *s, uint32_t name, uint64_t digest) {
+static void state(hm_source_said *s, uint32_t name, uint64_t digest) {
   s->fields[s->n++] = (hm_said_field){ name, digest };
 }
 
 /* A journal line holds the whole record: what it lacks was null. */
-static void from_record(const hm_import_record *r, hm_said *out, hm_arena *a) {
+static void from_record(const hm_record *r, hm_source_said *out, hm_arena *a) {
   const hm_json *members = NULL;
   hm_cell cells[HM_MAX_FIELDS + 1];
   for (int i = 0; i < r->kind->n; i++) {
     hm_json *v;
-    const hm_field *f = &r->kind->fields[i];
+    const hm_record_field *f = &r->kind->fields[i];
     cells[i] = r->cells[i];
     if (cells[i].state == HM_CELL_ABSENT && f->dflt)
       cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) };
@@ -114,61 +126,42 @@ static void from_record(const hm_import_record *r, hm_said *out, hm_arena *a) {
   hm_said_sort(out);
 }
 
-static int from_journal(hm_store *s, int64_t seq, hm_said *out, hm_arena *a, hm_err *err) {
-  hm_import_record r;
+static int from_journal(hm_store *s, int64_t seq, hm_source_said *out, hm_arena *a, hm_err *err) {
+  hm_record r;
   hm_err unread = { 0 };
-  hm_import_place place = { .name = "journal", .err = &unread };
-  sqlite3_stmt *st;
-  if (hm_sql_cached(s, "SELECT after FROM journal WHERE seq = ?1", &st, err)) return -1;
-  sqlite3_bind_int64(st, 1, seq);
-  int rc = hm_sql_step(s, st, err);
-  hm_str after = rc == 1 ? hm_sql_copy(st, 0, a) : HM_EMPTY;
-  sqlite3_reset(st);
-  if (rc < 0) return -1;
-  if (after.n && !hm_import_read(&place, after, &r, a)) from_record(&r, out, a);
+  hm_record_place place = { .name = "journal", .err = &unread };
+  hm_str after;
+  if (hm_sql_one(s, SQL[LINE], HM_ARGS(hm_arg_int(seq)), a, &after, err)) return -1;
+  if (after.n && !hm_record_parse(&place, after, &r, a) && !r.verdict) from_record(&r, out, a);
   return 0;
 }
 
 /* --- the table ------------------------------------------------------------------ */
 
-int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_said **out, size_t *n, hm_err *err) {
-  static const char sql[] =
-      "SELECT source, said FROM import_sources WHERE ref = ?1 ORDER BY source";
-  sqlite3_stmt *st;
+int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_source_said **out, size_t *n,
+                 hm_err *err) {
+  hm_stmt *st;
   size_t cap = 0;
   int64_t seq = 0;
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, ref);
+  if (hm_sql_query(s, SQL[STATEMENTS], HM_ARGS(hm_arg_text(ref)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
-    if (*n == cap) {
-      hm_said *more = hm_alloc_array(a, cap = cap ? 2 * cap : 4, sizeof *more);
-      if (*n) memcpy(more, *out, *n * sizeof *more);
-      *out = more;
-    }
-    hm_said *one = &(*out)[(*n)++];
-    *one = (hm_said){ .source = hm_sql_copy(st, 0, a) };
-    if (sqlite3_column_type(st, 1) == SQLITE_INTEGER)
-      seq = sqlite3_column_int64(st, 1);
-    else
-      decode((hm_str){ sqlite3_column_blob(st, 1), (size_t)sqlite3_column_bytes(st, 1) }, one, a);
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    hm_source_said *one = &(*out)[(*n)++];
+    *one = (hm_source_said){ .source = hm_sql_copy(st, 0, a) };
+    if (hm_sql_is_int(st, 1)) seq = hm_sql_number(st, 1);
+    else decode(hm_sql_bytes(st, 1), one, a);
   }
   if (rc || !seq) return rc;
   return from_journal(s, seq, &(*out)[0], a, err); /* "" sorts first */
 }
 
-int hm_said_save(hm_store *s, hm_str ref, const hm_said *said, hm_arena *a, hm_err *err) {
-  static const char sql[] = "INSERT INTO import_sources (ref, source, said) VALUES (?1, ?2, ?3)"
-                            " ON CONFLICT DO UPDATE SET said = ?3";
-  sqlite3_stmt *st;
-  hm_str bytes = encode(said, a);
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, ref);
-  hm_sql_bind(st, 2, said->source);
-  sqlite3_bind_blob64(st, 3, bytes.p, bytes.n, SQLITE_STATIC);
-  return hm_sql_run(s, st, err);
+int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *a, hm_err *err) {
+  return hm_sql_do(
+      s, SQL[SAVE],
+      HM_ARGS(hm_arg_text(ref), hm_arg_text(said->source), hm_arg_bytes(encode(said, a))), err);
 }
 
 /* --- redaction -------------------------------------------------------------------- */
@@ -185,9 +178,9 @@ static bool tells_text(const hm_kind *k, uint32_t name) {
 }
 
 int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err) {
-  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
-  hm_kind_index k = colon ? hm_kind_of(hm_str_sub(ref, 0, (size_t)(colon - ref.p))) : HM_N_KINDS;
-  hm_said *all;
+  hm_str id;
+  hm_kind_index k = hm_kind_of_ref(ref, &id);
+  hm_source_said *all;
   size_t n;
   if (k == HM_N_KINDS) return 0;
   if (hm_said_load(s, ref, a, &all, &n, err)) return -1;

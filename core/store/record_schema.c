@@ -12,7 +12,7 @@ static void put_type(hm_jw *w, const char *type, bool or_null) {
   hm_jw_end(w);
 }
 
-static void put_choices(hm_jw *w, const hm_field *f, bool or_null) {
+static void put_choices(hm_jw *w, const hm_record_field *f, bool or_null) {
   hm_jw_arr(w, "enum");
   for (const char *const *c = f->choices; *c; c++) hm_jw_str(w, NULL, hm_str_c(*c));
   if (or_null) hm_jw_null(w, NULL);
@@ -45,7 +45,7 @@ static void put_value(hm_jw *w) {
   hm_jw_end(w);
 }
 
-static void put_field(hm_jw *w, const hm_field *f, hm_schema_use use) {
+static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
   bool or_null = use != HM_SCHEMA_STORED && !(f->flags & HM_F_REQUIRED);
   hm_jw_obj(w, f->key);
   switch (f->type) {

@@ -1,234 +1,481 @@
-#include "core/store/records.h"
+/* Records from and to their tables; and what of a record is kept elsewhere: a project's aliases, a
+ * conflict's members, its rule with the version.
+ *
+ * The statements of a kind are put together from its table of fields, once a store. Every record
+ * that is saved is logged here for the readers of the change log: no trigger of the file runs. */
 #include <stdlib.h>
 #include <string.h>
+
 #include "core/base/text.h"
 #include "core/store/changes.h"
 #include "core/store/claim_index.h"
+#include "core/store/records_impl.h"
 
-static void free_statements(sqlite3_stmt **list) {
-  for (int k = 0; k < HM_N_KINDS; k++) sqlite3_finalize(list[k]);
+enum {
+  ALIASES, ALIAS_OWNER, ADD_ALIAS, CLEAR_ALIASES, MEMBERS, MEMBERS_V2, CLEAR_MEMBERS, SAVE_MEMBER,
+  RULE, SAVE_RULE, NAMED_ROWS
+};
+static const char *const SQL[] = {
+  [ALIASES] = "SELECT alias FROM project_aliases WHERE project = ?1",
+  [ALIAS_OWNER] = "SELECT project FROM project_aliases WHERE alias = ?1",
+  [ADD_ALIAS] = "INSERT INTO project_aliases (alias, project) VALUES (?1, ?2)",
+  [CLEAR_ALIASES] = "DELETE FROM project_aliases WHERE project = ?1",
+  [MEMBERS] = "SELECT " HM_MEMBER_COLUMNS " FROM conflict_members WHERE conflict_id = ?1",
+  [MEMBERS_V2] = "SELECT " HM_MEMBER_COLUMNS_V2 " FROM conflict_members WHERE conflict_id = ?1",
+  [CLEAR_MEMBERS] = "DELETE FROM conflict_members WHERE conflict_id = ?1",
+  /* The WHERE leaves a member alone that says the same already. */
+  [SAVE_MEMBER] =
+      "INSERT INTO conflict_members (conflict_id, member_kind, member_id, member_layer_trust,"
+      " field, value_detected, value_normal, flagged, conflicts_with, removed)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+      " ON CONFLICT DO UPDATE SET member_layer_trust = ?4, value_detected = ?6, value_normal = ?7,"
+      " flagged = ?8, conflicts_with = ?9, removed = max(removed, ?10)"
+      " WHERE member_layer_trust IS NOT ?4 OR value_detected IS NOT ?6 OR value_normal IS NOT ?7"
+      " OR flagged IS NOT ?8 OR conflicts_with IS NOT ?9 OR removed < ?10",
+  [RULE] = "SELECT rule || '/' || rule_version FROM conflicts WHERE id = ?1",
+  [SAVE_RULE] = "UPDATE conflicts SET rule = ?2, rule_version = ?3 WHERE id = ?1",
+  /* Rows may belong to the project ?1 now that named another before; the triggers of schema.sql say
+   * the same. */
+  [NAMED_ROWS] =
+      "SELECT 1 WHERE EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
+      " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
+      " OR (id NOT IN (SELECT id FROM projects)"
+      " AND id NOT IN (SELECT alias FROM project_aliases))))",
+};
+
+static int bad(hm_err *err, const char *why, const char *fix) {
+  return hm_fail(err, HM_E_INPUT, "", why, fix);
 }
 
-void hm_records_free(hm_records *r) {
-  free_statements(r->select);
-  free_statements(r->insert);
-  free_statements(r->update);
+/* --- aliases --------------------------------------------------------------- */
+
+static int by_bytes(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
 }
 
-/* Appends the fields that have a column and, in flags & mask, the value want,
- * as `column` or `column = ?N`, N being the field's number from 1. */
-static void put_columns(hm_buf *b, const hm_kind *k, int mask, int want, const char *between,
-                        bool assign) {
-  bool first = true;
-  for (int i = 0; i < k->n; i++) {
-    const hm_field *f = &k->fields[i];
-    if (!f->column || (f->flags & mask) != want) continue;
-    if (!first) hm_buf_c(b, between);
-    first = false;
-    hm_buf_c(b, f->column);
-    if (assign) hm_buf_fmt(b, " = ?%d", i + 1);
-  }
-}
-
-/* A store of an older version is read as it is: what it lacks is NULL. */
-static void put_select(hm_buf *b, const hm_kind *k, int version) {
-  bool first = true;
-  hm_buf_c(b, "SELECT ");
-  for (int i = 0; i < k->n; i++) {
-    if (!k->fields[i].column) continue;
-    if (!first) hm_buf_c(b, ", ");
-    first = false;
-    hm_buf_c(b, k->fields[i].since <= version ? k->fields[i].column : "NULL");
-  }
-  hm_buf_fmt(b, " FROM %s", k->table);
-}
-
-static void put_where_keys(hm_buf *b, const hm_kind *k) {
-  hm_buf_c(b, " WHERE ");
-  put_columns(b, k, HM_F_KEY, HM_F_KEY, " AND ", true);
-}
-
-static void build_select(hm_buf *b, const hm_kind *k, int version) {
-  put_select(b, k, version);
-  put_where_keys(b, k);
-}
-
-static void build_insert(hm_buf *b, const hm_kind *k, int version) {
-  (void)version;
-  hm_buf_fmt(b, "INSERT INTO %s (", k->table);
-  put_columns(b, k, 0, 0, ", ", false);
-  hm_buf_c(b, ") VALUES (");
-  bool first = true;
-  for (int i = 0; i < k->n; i++) {
-    if (!k->fields[i].column) continue;
-    hm_buf_fmt(b, first ? "?%d" : ", ?%d", i + 1);
-    first = false;
-  }
-  hm_buf_ch(b, ')');
-}
-
-static void build_update(hm_buf *b, const hm_kind *k, int version) {
-  (void)version;
-  hm_buf_fmt(b, "UPDATE %s SET ", k->table);
-  put_columns(b, k, HM_F_KEY, 0, ", ", true);
-  put_where_keys(b, k);
-}
-
-static void build_all(hm_buf *b, const hm_kind *k, int version) {
-  put_select(b, k, version);
-  hm_buf_c(b, k == &hm_kinds[HM_K_LINK] ? " ORDER BY src, rel, dst" : " ORDER BY id");
-}
-
-/* Sorted as the keys will be written, which is not the order of their bytes
- * when some are not UTF-8. */
-static void build_all_repaired(hm_buf *b, const hm_kind *k, int version) {
-  put_select(b, k, version);
-  hm_buf_c(b,
-           k == &hm_kinds[HM_K_LINK]
-               ? " ORDER BY repaired(src), repaired(rel), repaired(dst), src, rel, dst"
-               : " ORDER BY repaired(id), id");
-}
-
-static void build_any_bad(hm_buf *b, const hm_kind *k, int version) {
-  (void)version;
-  hm_buf_fmt(b, "SELECT 1 FROM %s WHERE ", k->table);
-  hm_buf_c(b,
-           k == &hm_kinds[HM_K_LINK]
-               ? "repaired(src) <> src OR repaired(dst) <> dst OR repaired(rel) <> rel"
-               : "repaired(id) <> id");
-  hm_buf_c(b, " LIMIT 1");
-}
-
-typedef void (*builder)(hm_buf *, const hm_kind *, int version);
-
-static int prepare(hm_store *s, const hm_kind *k, builder build, sqlite3_stmt **st, hm_err *err) {
+static hm_str put_aliases(hm_str *list, size_t n, hm_arena *a) {
   hm_buf b = { 0 };
-  if (*st) return 0;
-  build(&b, k, s->version);
-  hm_buf_ch(&b, '\0');
-  int rc = hm_sql_prepare(s, b.p, st, err);
-  hm_buf_free(&b);
+  hm_jw w;
+  if (n) qsort(list, n, sizeof *list, by_bytes);
+  hm_jw_init(&w, &b, 0);
+  hm_jw_arr(&w, NULL);
+  for (size_t i = 0; i < n; i++)
+    if (!i || !hm_str_eq(list[i - 1], list[i])) hm_jw_str(&w, NULL, list[i]);
+  hm_jw_end(&w);
+  return hm_buf_take(&b, a);
+}
+
+int hm_aliases_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+  static const char why[] = "must be an array of strings, none of them empty";
+  if (v->type != HM_JSON_ARRAY) return bad(err, why, "");
+  hm_str *list = hm_alloc_array(a, v->count, sizeof *list);
+  size_t n = 0;
+  for (const hm_json *e = v->child; e; e = e->next) {
+    if (e->type != HM_JSON_STRING || !e->text.n) return bad(err, why, "");
+    list[n++] = e->text;
+  }
+  *out = put_aliases(list, n, a);
+  return 0;
+}
+
+static int load_aliases(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {
+  hm_stmt *st;
+  size_t n;
+  hm_str *list;
+  if (hm_sql_query(s, SQL[ALIASES], HM_ARGS(hm_arg_text(id)), &st, err) ||
+      hm_sql_texts(s, st, a, &list, &n, err))
+    return -1;
+  *cell = (hm_cell){ n ? HM_CELL_TEXT : HM_CELL_NULL, n ? put_aliases(list, n, a) : HM_EMPTY };
+  return 0;
+}
+
+static int save_aliases(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a, hm_err *err) {
+  hm_json *v = NULL;
+  hm_cell before;
+  if (load_aliases(s, id, &before, a, err)) return -1;
+  if (before.state == cell->state && hm_str_eq(before.text, cell->text)) return 0;
+  if (hm_log_add(s, HM_LOG_PROJECT_NAMES, id, err) ||
+      hm_sql_do(s, SQL[CLEAR_ALIASES], HM_ARGS(hm_arg_text(id)), err))
+    return -1;
+  if (cell->state != HM_CELL_TEXT) return 0;
+  if (hm_json_parse(a, cell->text, &v, err)) return -1;
+  for (const hm_json *e = v->child; e; e = e->next) {
+    hm_str owner;
+    bool taken;
+    const hm_arg *alias = HM_ARGS(hm_arg_text(e->text), hm_arg_text(id));
+    if (hm_sql_has(s, SQL[ALIAS_OWNER], HM_ARGS(hm_arg_text(e->text)), &taken, err)) return -1;
+    if (!taken && hm_sql_do(s, SQL[ADD_ALIAS], alias, err)) return -1;
+    if (!taken) continue;
+    if (hm_sql_one(s, SQL[ALIAS_OWNER], HM_ARGS(hm_arg_text(e->text)), a, &owner, err)) return -1;
+    return hm_failf(err, HM_E_INPUT, "", "give each alias to one project",
+                    "\"%.*s\" is an alias of project \"%.*s\" already",
+                    HM_FMT(hm_text_cut(e->text, 60)), HM_FMT(hm_text_cut(owner, 60)));
+  }
+  return 0;
+}
+
+/* --- members --------------------------------------------------------------- */
+
+static void put_text(hm_jw *w, const char *key, hm_str s) {
+  if (s.n) hm_jw_str(w, key, s);
+}
+
+void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen) {
+  for (const hm_member_rec *m = list; m < list + n; m++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "member_kind", hm_str_c(hm_layer_kind(m->layer)));
+    hm_jw_str(w, "member_id", m->id);
+    put_text(w, "field", m->field);
+    put_text(w, "value", m->value);
+    put_text(w, "normal", m->normal);
+    if (seen) {
+      hm_jw_bool(w, "flagged", m->flagged);
+      put_text(w, "conflicts_with", m->conflicts_with);
+      if (m->removed) hm_jw_bool(w, "removed", true);
+    }
+    hm_jw_end(w);
+  }
+}
+
+static hm_str put_members(hm_member_rec *list, size_t n, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_jw w;
+  if (n) qsort(list, n, sizeof *list, hm_member_order);
+  hm_jw_init(&w, &b, 0);
+  hm_jw_arr(&w, NULL);
+  hm_members_put(&w, list, n, true);
+  hm_jw_end(&w);
+  return hm_buf_take(&b, a);
+}
+
+static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
+  const struct { const char *key; hm_str *text; bool *flag;
+  } keys[] = {
+    { "member_id", &m->id, NULL },        { "field", &m->field, NULL },
+    { "value", &m->value, NULL },         { "normal", &m->normal, NULL },
+    { "flagged", NULL, &m->flagged },     { "conflicts_with", &m->conflicts_with, NULL },
+    { "removed", NULL, &m->removed },
+  };
+  if (hm_str_is(v->key, "member_kind")) {
+    if (v->type == HM_JSON_STRING && hm_layer_of(v->text, &m->layer)) return 0;
+    return bad(err, "member_kind: unknown", "use one of: memory, entity, project_state, relation");
+  }
+  for (size_t i = 0; i < HM_COUNT(keys); i++) {
+    if (!hm_str_is(v->key, keys[i].key)) continue;
+    if (keys[i].flag) *keys[i].flag = v->type == HM_JSON_TRUE;
+    else *keys[i].text = v->text;
+    bool fits = keys[i].flag ? v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE
+                             : v->type == HM_JSON_STRING || v->type == HM_JSON_NULL;
+    if (fits) return 0;
+    return hm_failf(err, HM_E_INPUT, "", "", "%s: must be %s", keys[i].key,
+                    keys[i].flag ? "true or false" : "a string");
+  }
+  return hm_failf(err, HM_E_INPUT, "",
+                  "known keys: member_kind, member_id, field, value, normal, flagged,"
+                  " conflicts_with, removed",
+                  "unknown key \"%.*s\" in a member", HM_FMT(hm_text_cut(v->key, 60)));
+}
+
+static int read_member(const hm_json *v, hm_member_rec *m, hm_err *err) {
+  *m = (hm_member_rec){ .layer = 0, .id = HM_EMPTY, .field = HM_EMPTY, .value = HM_EMPTY,
+                        .normal = HM_EMPTY, .conflicts_with = HM_EMPTY };
+  if (v->type != HM_JSON_OBJECT) return bad(err, "each member must be an object", "");
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (read_member_field(e, m, err)) return -1;
+  return m->layer && m->id.n ? 0 : bad(err, "a member lacks member_kind or member_id", "");
+}
+
+int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+  if (v->type != HM_JSON_ARRAY) return bad(err, "must be an array of objects", "");
+  hm_member_rec *list = hm_alloc_array(a, v->count, sizeof *list);
+  size_t n = 0;
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (read_member(e, &list[n++], err)) return -1;
+  *out = put_members(list, n, a);
+  for (size_t i = 1; i < n; i++)
+    if (!hm_member_order(&list[i - 1], &list[i]))
+      return bad(err, "one field of one row is a member twice", "keep one of the two");
+  return 0;
+}
+
+int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err) {
+  hm_json *v;
+  *out = NULL;
+  *n = 0;
+  if (!cell.n) return 0;
+  if (hm_json_parse(a, cell, &v, err)) return -1;
+  *out = hm_alloc_array(a, v->count, sizeof **out);
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (read_member(e, &(*out)[(*n)++], err)) return -1;
+  return 0;
+}
+
+bool hm_member_from_row(hm_stmt *st, int first, hm_member_rec *m, hm_arena *a) {
+  *m = (hm_member_rec){ .id = hm_sql_copy(st, first + 1, a),
+                        .field = hm_sql_copy(st, first + 2, a),
+                        .value = hm_sql_copy(st, first + 3, a),
+                        .normal = hm_sql_copy(st, first + 4, a),
+                        .flagged = hm_sql_number(st, first + 5) != 0,
+                        .conflicts_with = hm_sql_copy(st, first + 6, a),
+                        .removed = hm_sql_number(st, first + 7) != 0 };
+  return hm_layer_of(hm_sql_text(st, first, a), &m->layer);
+}
+
+int hm_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n, hm_arena *a,
+                    hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_query(s, SQL[s->version < 3 ? MEMBERS_V2 : MEMBERS], HM_ARGS(hm_arg_text(conflict)),
+                   &st, err))
+    return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    *n += hm_member_from_row(st, 0, &(*out)[*n], a);
+  }
+  if (*n) qsort(*out, *n, sizeof **out, hm_member_order);
   return rc;
 }
 
-int hm_records_all(hm_store *s, hm_kind_index k, sqlite3_stmt **out, hm_err *err) {
-  sqlite3_stmt *any = NULL;
-  *out = NULL;
-  if (prepare(s, &hm_kinds[k], build_any_bad, &any, err)) return -1;
-  int bad = hm_sql_step(s, any, err);
-  sqlite3_finalize(any);
-  return bad < 0 ? -1 : prepare(s, &hm_kinds[k], bad ? build_all_repaired : build_all, out, err);
+int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err *err) {
+  return hm_sql_do(s, SQL[SAVE_MEMBER],
+                   HM_ARGS(hm_arg_text(conflict), hm_arg_text(hm_str_c(hm_layer_kind(m->layer))),
+                           hm_arg_text(m->id), hm_arg_int(m->layer), hm_arg_text(m->field),
+                           hm_arg_text(m->value), hm_arg_text(m->normal), hm_arg_int(m->flagged),
+                           hm_arg_text_or_null(m->conflicts_with), hm_arg_int(m->removed)),
+                   err);
 }
 
-int hm_records_row(hm_store *s, hm_kind_index k, sqlite3_stmt *st, hm_cell *cells, hm_arena *a,
+static int save_members(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a, hm_err *err) {
+  hm_member_rec *list;
+  size_t n;
+  if (hm_sql_do(s, SQL[CLEAR_MEMBERS], HM_ARGS(hm_arg_text(id)), err)) return -1;
+  if (cell->state != HM_CELL_TEXT) return 0;
+  if (hm_members_list(cell->text, &list, &n, a, err)) return -1;
+  for (size_t i = 0; i < n; i++)
+    if (hm_member_save(s, id, &list[i], err)) return -1;
+  return 0;
+}
+
+/* --- rule and version --------------------------------------------------------- */
+
+/* "slot/1": a name, a slash, digits. The offset of the slash, or -1. */
+static ptrdiff_t rule_slash(hm_str s) {
+  ptrdiff_t i = (ptrdiff_t)s.n;
+  while (i > 0 && s.p[i - 1] >= '0' && s.p[i - 1] <= '9') i--;
+  size_t digits = s.n - (size_t)i;
+  return i > 1 && s.p[i - 1] == '/' && digits && digits <= 9 ? i - 1 : -1;
+}
+
+int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err) {
+  *out = v->text;
+  if (v->type == HM_JSON_STRING && rule_slash(v->text) > 0) return 0;
+  return bad(err, "must be a rule and its version", "write it like \"slot/1\"");
+}
+
+static int save_rule(hm_store *s, hm_str id, const hm_cell *cell, hm_err *err) {
+  ptrdiff_t slash = rule_slash(cell->text);
+  if (slash < 0) return 0;
+  return hm_sql_do(s, SQL[SAVE_RULE],
+                   HM_ARGS(hm_arg_text(id), hm_arg_text(hm_str_sub(cell->text, 0, (size_t)slash)),
+                           hm_arg_text(hm_str_sub(cell->text, (size_t)slash + 1, cell->text.n))),
+                   err);
+}
+
+/* --- what is no column ----------------------------------------------------------- */
+
+static int load_elsewhere(hm_store *s, hm_field_type type, hm_str id, hm_cell *cell, hm_arena *a,
+                          hm_err *err) {
+  hm_member_rec *list;
+  size_t n;
+  if (type == HM_F_ALIASES) return load_aliases(s, id, cell, a, err);
+  if (type == HM_F_RULE) {
+    cell->state = HM_CELL_TEXT;
+    return hm_sql_one(s, SQL[RULE], HM_ARGS(hm_arg_text(id)), a, &cell->text, err);
+  }
+  if (hm_members_load(s, id, &list, &n, a, err)) return -1;
+  *cell = (hm_cell){ n ? HM_CELL_TEXT : HM_CELL_NULL, n ? put_members(list, n, a) : HM_EMPTY };
+  return 0;
+}
+
+static int save_elsewhere(hm_store *s, hm_field_type type, hm_str id, const hm_cell *cell,
+                          hm_arena *a, hm_err *err) {
+  if (type == HM_F_ALIASES) return save_aliases(s, id, cell, a, err);
+  return type == HM_F_RULE ? save_rule(s, id, cell, err) : save_members(s, id, cell, a, err);
+}
+
+/* --- statements ------------------------------------------------------------------- */
+
+enum { LOAD, INSERT, UPDATE, ALL, ALL_REPAIRED, ANY_BAD };
+
+/* Appends the fields that have a column and, in flags & mask, the value want, as `column` or
+ * `column = ?N` or `?N`, N being the field's number from 1. A store of an older version is read as
+ * it is: what it lacks is NULL. */
+typedef enum { NAMES, VALUES, ASSIGNED, READ } column_form;
+static void put_columns(hm_buf *b, const hm_kind *k, int mask, int want, column_form form,
+                        int version) {
+  const char *sep = "";
+  for (int i = 0; i < k->n; i++) {
+    const hm_record_field *f = &k->fields[i];
+    if (!f->column || (f->flags & mask) != want) continue;
+    hm_buf_c(b, sep);
+    if (form != VALUES) hm_buf_c(b, form == READ && f->since > version ? "NULL" : f->column);
+    if (form == ASSIGNED) hm_buf_c(b, " = ");
+    if (form == VALUES || form == ASSIGNED) hm_buf_fmt(b, "?%d", i + 1);
+    sep = mask && want ? " AND " : ", ";
+  }
+}
+
+static void put_statement(hm_buf *b, const hm_kind *k, int what, int version) {
+  bool link = k == &hm_kinds[HM_K_LINK];
+  if (what == LOAD || what == ALL || what == ALL_REPAIRED) {
+    hm_buf_c(b, "SELECT ");
+    put_columns(b, k, 0, 0, READ, version);
+    hm_buf_fmt(b, " FROM %s", k->table);
+  } else if (what == INSERT) {
+    hm_buf_fmt(b, "INSERT INTO %s (", k->table);
+    put_columns(b, k, 0, 0, NAMES, version);
+    hm_buf_c(b, ") VALUES (");
+    put_columns(b, k, 0, 0, VALUES, version);
+    hm_buf_ch(b, ')');
+  } else if (what == UPDATE) {
+    hm_buf_fmt(b, "UPDATE %s SET ", k->table);
+    put_columns(b, k, HM_F_KEY, 0, ASSIGNED, version);
+  } else {
+    hm_buf_fmt(b, "SELECT 1 FROM %s WHERE %s LIMIT 1", k->table,
+               link ? "repaired(src) <> src OR repaired(dst) <> dst OR repaired(rel) <> rel"
+                    : "repaired(id) <> id");
+  }
+  if (what == LOAD || what == UPDATE) {
+    hm_buf_c(b, " WHERE ");
+    put_columns(b, k, HM_F_KEY, HM_F_KEY, ASSIGNED, version);
+  }
+  if (what == ALL) hm_buf_c(b, link ? " ORDER BY src, rel, dst" : " ORDER BY id");
+  /* As the keys will be written, which is not the order of their bytes when some are not UTF-8. */
+  if (what == ALL_REPAIRED)
+    hm_buf_c(b, link ? " ORDER BY repaired(src), repaired(rel), repaired(dst), src, rel, dst"
+                     : " ORDER BY repaired(id), id");
+  hm_buf_ch(b, '\0');
+}
+
+static int statement(hm_store *s, hm_kind_index k, int what, hm_stmt **out, hm_err *err) {
+  char **text = &s->record_sql[what][k];
+  if (!*text) {
+    hm_buf b = { 0 };
+    put_statement(&b, &hm_kinds[k], what, s->version);
+    *text = b.p;
+  }
+  return hm_sql_cached(s, *text, out, err);
+}
+
+/* --- reading ------------------------------------------------------------------------ */
+
+int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err) {
+  hm_stmt *any;
+  if (statement(s, k, ANY_BAD, &any, err)) return -1;
+  int bad = hm_sql_step(s, any, err);
+  if (bad == 1) hm_sql_reset(any);
+  return bad < 0 ? -1 : statement(s, k, bad ? ALL_REPAIRED : ALL, out, err);
+}
+
+int hm_records_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
                    hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   int column = 0;
   for (int i = 0; i < kind->n; i++) {
     if (!kind->fields[i].column) continue;
-    bool null = sqlite3_column_type(st, column) == SQLITE_NULL;
-    cells[i].state = null ? HM_CELL_NULL : HM_CELL_TEXT;
-    cells[i].text = null ? HM_EMPTY : hm_sql_copy(st, column, a);
+    bool null = hm_sql_is_null(st, column);
+    cells[i] = (hm_cell){ null ? HM_CELL_NULL : HM_CELL_TEXT,
+                          null ? HM_EMPTY : hm_sql_copy(st, column, a) };
     column++;
   }
   for (int i = 0; i < kind->n; i++)
     if (!kind->fields[i].column &&
-        hm_side_load(s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
+        load_elsewhere(s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
       return -1;
   return 0;
 }
 
-int hm_records_load(hm_records *r, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a,
-                    hm_err *err) {
+int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a,
+                   hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
-  if (prepare(r->s, kind, build_select, &r->select[k], err)) return -1;
-  sqlite3_stmt *st = r->select[k];
+  hm_stmt *st;
+  *found = false;
+  if (statement(s, k, LOAD, &st, err)) return -1;
   for (int i = 0; i < kind->n; i++)
     if (kind->fields[i].flags & HM_F_KEY) hm_sql_bind(st, i + 1, cells[i].text);
-  int rc = hm_sql_step(r->s, st, err);
+  int rc = hm_sql_step(s, st, err);
   *found = rc == 1;
-  if (rc == 1) rc = hm_records_row(r->s, k, st, cells, a, err);
-  sqlite3_reset(st);
+  if (rc == 1) rc = hm_records_row(s, k, st, cells, a, err);
+  hm_sql_reset(st);
   return rc;
 }
 
-static bool is_decimal(hm_str s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (!s.p[i] || !strchr("0123456789+-.eE", s.p[i])) return false;
-  return s.n && s.n < 64;
-}
+/* --- writing ------------------------------------------------------------------------- */
 
-/* SQLite's own reading of decimals is not always the nearest double. */
-static void bind_cell(sqlite3_stmt *st, int i, hm_field_type type, const hm_cell *cell) {
-  char digits[64], *end;
+/* A cell that is a decimal as a double: the store's own reading of decimals is not always the
+ * nearest. */
+static void bind_cell(hm_stmt *st, int i, hm_field_type type, const hm_cell *cell) {
+  char digits[64], *end = digits;
+  size_t n = cell->text.n;
   if (cell->state != HM_CELL_TEXT) {
-    sqlite3_bind_null(st, i);
+    hm_sql_bind_null(st, i);
     return;
   }
-  if (type != HM_F_UNIT || !is_decimal(cell->text)) {
-    hm_sql_bind(st, i, cell->text);
-    return;
+  bool decimal = type == HM_F_UNIT && n && n < sizeof digits;
+  for (size_t k = 0; decimal && k < n; k++)
+    decimal = cell->text.p[k] && strchr("0123456789+-.eE", cell->text.p[k]);
+  double d = 0;
+  if (decimal) {
+    memcpy(digits, cell->text.p, n);
+    digits[n] = 0;
+    d = strtod(digits, &end);
   }
-  memcpy(digits, cell->text.p, cell->text.n);
-  digits[cell->text.n] = 0;
-  double d = strtod(digits, &end);
-  if (*end) hm_sql_bind(st, i, cell->text);
-  else sqlite3_bind_double(st, i, d);
+  if (decimal && !*end) hm_sql_bind_real(st, i, d);
+  else hm_sql_bind(st, i, cell->text);
 }
 
-/* Rows may belong to the project now that named another before; the triggers of schema.sql say the
- * same. */
-static int log_project(hm_store *s, hm_str id, bool is_new, hm_err *err) {
-  static const char sql[] =
-      "SELECT 1 WHERE EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
-      " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
-      " OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases))))";
-  sqlite3_stmt *st;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, is_new ? id : HM_EMPTY);
-  int rc = hm_sql_step(s, st, err);
-  sqlite3_reset(st);
-  return rc < 0 ? -1 : hm_log_add(s, rc ? HM_LOG_PROJECT_NAMES : HM_LOG_PROJECT, id, err);
-}
-
-/* What is saved is logged here: no trigger of the file runs. */
 static int log_saved(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
+  hm_str id = cells[0].text;
+  bool named;
   switch (k) {
-    case HM_K_MEMORY: return hm_log_add(s, HM_LOG_MEMORY, cells[0].text, err);
-    case HM_K_ENTITY: return hm_log_add(s, HM_LOG_ENTITY, cells[0].text, err);
-    case HM_K_STATE: return hm_log_add(s, HM_LOG_STATE, cells[0].text, err);
+    case HM_K_MEMORY: return hm_log_add(s, HM_LOG_MEMORY, id, err);
+    case HM_K_ENTITY: return hm_log_add(s, HM_LOG_ENTITY, id, err);
+    case HM_K_STATE: return hm_log_add(s, HM_LOG_STATE, id, err);
     case HM_K_RELATION:
-      if (hm_log_add(s, HM_LOG_RELATION, cells[0].text, err)) return -1;
-      return hm_index_add_name(s, HM_INDEX_PROJECT_NAME,
-                               cells[hm_field_of_column(kind, HM_STR("project"))].text, err);
+      if (hm_log_add(s, HM_LOG_RELATION, id, err)) return -1;
+      return hm_index_add_name(s, HM_INDEX_PROJECT_NAME, hm_cell_text(kind, cells, "project"), err);
     case HM_K_LINK:
-      return hm_log_add(s, HM_LOG_LINK_END, cells[0].text, err) ||
-              hm_log_add(s, HM_LOG_LINK_END, cells[1].text, err)
-          ? -1
-          : 0;
-    case HM_K_PROJECT: return log_project(s, cells[0].text, is_new, err);
+      if (hm_log_add(s, HM_LOG_LINK_END, id, err)) return -1;
+      return hm_log_add(s, HM_LOG_LINK_END, cells[1].text, err);
+    case HM_K_PROJECT:
+      if (hm_sql_has(s, SQL[NAMED_ROWS], HM_ARGS(hm_arg_text(is_new ? id : HM_EMPTY)), &named, err))
+        return -1;
+      return hm_log_add(s, named ? HM_LOG_PROJECT_NAMES : HM_LOG_PROJECT, id, err);
     case HM_K_CONFLICT:
-      return hm_log_add_conflict(s, cells[0].text,
-                                 cells[hm_field_of_column(kind, HM_STR("slot_key"))].text, err);
+      return hm_log_add_conflict(s, id, hm_cell_text(kind, cells, "slot_key"), err);
     default: return 0;
   }
 }
 
-int hm_records_save(hm_records *r, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
-                    hm_err *err) {
+int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
+                   hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
-  sqlite3_stmt **st = is_new ? &r->insert[k] : &r->update[k];
-  if (k != HM_K_CONFLICT && hm_store_may_change(r->s, err)) return -1;
-  if (prepare(r->s, kind, is_new ? build_insert : build_update, st, err)) return -1;
+  hm_stmt *st;
+  s->refused = false;
+  if (k != HM_K_CONFLICT && hm_store_may_change(s, err)) return -1;
+  if (statement(s, k, is_new ? INSERT : UPDATE, &st, err)) return -1;
   for (int i = 0; i < kind->n; i++)
-    if (kind->fields[i].column) bind_cell(*st, i + 1, kind->fields[i].type, &cells[i]);
-  if (hm_sql_run(r->s, *st, err)) return -1;
+    if (kind->fields[i].column) bind_cell(st, i + 1, kind->fields[i].type, &cells[i]);
+  if (hm_sql_run(s, st, err)) return -1;
   for (int i = 0; i < kind->n; i++) {
     /* A new record has nothing elsewhere yet. */
     if (kind->fields[i].column || (is_new && cells[i].state != HM_CELL_TEXT)) continue;
-    if (hm_side_save(r->s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
+    if (save_elsewhere(s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
       return err && !err->what[0] ? hm_err_within(err, "%s", kind->fields[i].key) : -1;
   }
-  return log_saved(r->s, k, cells, is_new, err);
+  return log_saved(s, k, cells, is_new, err);
 }

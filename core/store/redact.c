@@ -1,59 +1,225 @@
+/* A value taken out of the store: out of texts, slots, conflicts, findings, verdicts, the journal.
+ *
+ * What is recorded of a named row loses all of its own; anything else loses the values that are
+ * long enough to be told from chance, but for rows that hold them too and are not redacted. JSON is
+ * read and only its strings and numbers are looked at. */
 #include "core/store/redact.h"
 
 #include <string.h>
 
 #include "core/base/redacted.h"
-#include "core/store/records.h"
-#include "core/store/redact_json.h"
+#include "core/store/journal.h"
+#include "core/store/records_impl.h"
 
-/* --- lists -------------------------------------------------------------------- */
+enum {
+  MEMBERS, SET_MEMBER, CONFLICTS, SET_CONFLICT, FINDINGS, DROP_FINDING, VERDICTS, SET_VERDICT
+};
+static const char *const SQL[] = {
+  [MEMBERS] = "SELECT rowid, member_kind || ':' || member_id, value_detected, value_normal"
+      " FROM conflict_members WHERE conflict_id = ?1 ORDER BY rowid",
+  [SET_MEMBER] =
+      "UPDATE conflict_members SET value_detected = ?2, value_normal = ?3 WHERE rowid = ?1",
+  [CONFLICTS] = "SELECT id, slot_key, resolution FROM conflicts ORDER BY id",
+  [SET_CONFLICT] = "UPDATE conflicts SET slot_key = ?2, resolution = ?3 WHERE id = ?1",
+  [FINDINGS] = "SELECT rowid, \"rows\", message, expected, actual FROM findings",
+  [DROP_FINDING] = "DELETE FROM findings WHERE rowid = ?1",
+  [VERDICTS] = "SELECT id, record, why FROM verdicts ORDER BY id",
+  [SET_VERDICT] = "UPDATE verdicts SET record = ?2, why = ?3 WHERE id = ?1",
+};
 
-typedef struct { hm_str *v; size_t n, cap; } list;
+static bool is_among(const hm_str *refs, size_t n, hm_str ref) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(refs[i], ref)) return true;
+  return false;
+}
 
-static void add(list *l, hm_str s, hm_arena *a) {
-  if (l->n == l->cap) {
-    hm_str *more = hm_alloc_array(a, l->cap = l->cap ? 2 * l->cap : 16, sizeof *more);
-    if (l->n) memcpy(more, l->v, l->n * sizeof *more);
-    l->v = more;
+/* May this row's own texts, or what is said of them, stay? */
+static bool stays(const hm_redaction *r, hm_str ref) {
+  return is_among(r->others, r->n_others, ref);
+}
+
+/* --- texts ------------------------------------------------------------------ */
+
+/* What is taken out of the texts of one row, or of what is said of it. */
+typedef struct { const hm_needles *needles; hm_str mark; hm_arena *a; } cleaning;
+
+static cleaning cleaning_of(const hm_redaction *r, hm_str ref, hm_arena *a) {
+  return (cleaning){ is_among(r->named, r->n_named, ref) ? r->own : r->values, r->mark, a };
+}
+
+static bool replace(const cleaning *c, hm_str *text) {
+  if (!hm_needles_in(c->needles, *text)) return false;
+  *text = hm_needles_replace(c->needles, *text, c->mark, c->a);
+  return true;
+}
+
+/* A member of a conflict without the value; true when it held it. value, normal: as recorded, or
+ * empty. */
+static bool redact_member(const hm_redaction *r, hm_str ref, hm_str *value, hm_str *normal,
+                      hm_arena *a) {
+  cleaning c = cleaning_of(r, ref, a);
+  if (stays(r, ref) || !(replace(&c, value) || hm_needles_in(c.needles, *normal)))
+    return false;
+  *normal = HM_EMPTY;   /* it is folded, and would give away most of it */
+  return true;
+}
+
+/* --- slots ------------------------------------------------------------------ */
+
+/* The last element is the slot's name. */
+static hm_json *name_of(hm_json *key) {
+  hm_json *e = key->type == HM_JSON_ARRAY ? key->child : NULL;
+  while (e && e->next) e = e->next;
+  return e && e != key->child && e->type == HM_JSON_STRING ? e : NULL;
+}
+
+/* The name of the slot holds the value. */
+static bool slot_holds(const hm_redaction *r, hm_str slot_key, hm_arena *a) {
+  hm_json *key;
+  const hm_json *name = hm_json_parse(a, slot_key, &key, NULL) ? NULL : name_of(key);
+  return name && (hm_needles_in(r->names, name->text) || hm_needles_in(r->values, name->text));
+}
+
+static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
+  hm_json *name = name_of(key);
+  if (name) name->text = hm_str_join(a, (const hm_str[]){ HM_STR("redacted_"), conflict }, 2);
+  return name != NULL;
+}
+
+/* The slot key with a name that is made from the id of the conflict. */
+static hm_str renamed_slot(hm_str slot_key, hm_str conflict, hm_arena *a) {
+  hm_json *key;
+  return hm_json_parse(a, slot_key, &key, NULL) == 0 && rename_slot(key, conflict, a)
+      ? hm_json_keep(key, a)
+      : slot_key;
+}
+
+/* --- records ---------------------------------------------------------------- */
+
+/* Keys whose texts people and programs write; the others are ids, times and words of ours. */
+static bool holds_texts(hm_str key) {
+  static const char *const keys[] = { "content",  "description", "name",      "properties",
+                                      "key",      "value",       "source",    "source_refs",
+                                      "tags",     "scope",       "slot_rule", "agent",
+                                      "category", "resolution",  "as_stored", "aliases" };
+  for (size_t i = 0; i < HM_COUNT(keys); i++)
+    if (hm_str_is(key, keys[i])) return true;
+  return false;
+}
+
+/* Depth is bounded by the parser. */
+static bool replace_below(const cleaning *c, hm_json *v) {
+  bool changed = false;
+  if (v->type == HM_JSON_STRING) return replace(c, &v->text);
+  if (v->type == HM_JSON_NUMBER && hm_needles_are(c->needles, v->text)) {
+    v->type = HM_JSON_STRING;
+    v->text = c->mark;
+    return true;
   }
-  l->v[l->n++] = hm_str_dup(a, s);
+  for (hm_json *e = v->child; e; e = e->next) changed |= replace_below(c, e);
+  return changed;
+}
+
+static hm_str *text_at(hm_json *object, const char *key) {
+  for (hm_json *c = object->child; c; c = c->next)
+    if (c->type == HM_JSON_STRING && hm_str_is(c->key, key)) return &c->text;
+  return NULL;
+}
+
+static bool replace_members(const hm_redaction *r, hm_json *members, hm_arena *a) {
+  bool changed = false;
+  for (hm_json *m = members->child; m; m = m->next) {
+    hm_str nothing = HM_EMPTY, *kind = text_at(m, "member_kind"), *id = text_at(m, "member_id");
+    hm_str *value = text_at(m, "value"), *normal = text_at(m, "normal");
+    hm_str ref =
+        kind && id ? hm_str_join(a, (const hm_str[]){ *kind, HM_STR(":"), *id }, 3) : HM_EMPTY;
+    changed |= redact_member(r, ref, value ? value : &nothing, normal ? normal : &nothing, a);
+  }
+  return changed;
+}
+
+static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record, hm_arena *a) {
+  bool changed = false;
+  hm_str conflict = hm_str_starts(ref, "conflict:") ? hm_str_sub(ref, 9, ref.n) : HM_EMPTY;
+  cleaning c = cleaning_of(r, ref, a);
+  for (hm_json *f = record->child; f; f = f->next) {
+    if (holds_texts(f->key)) changed |= replace_below(&c, f);
+    else if (hm_str_is(f->key, "members")) changed |= replace_members(r, f, a);
+    else if (hm_str_is(f->key, "slot_key") && is_among(r->renamed, r->n_renamed, conflict))
+      changed |= rename_slot(f, conflict, a);
+  }
+  return changed;
+}
+
+/* The record that ref names, as a line of the journal has it; false when it does not hold the
+ * value. What is no JSON and holds it becomes the mark. */
+static bool redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_arena *a) {
+  hm_json *v;
+  if (!json->n || stays(r, ref)) return false;
+  if (hm_json_parse(a, *json, &v, NULL) || v->type != HM_JSON_OBJECT) {
+    cleaning c = cleaning_of(r, ref, a);
+    if (!hm_needles_in(c.needles, *json)) return false;
+    *json = r->mark;
+    return true;
+  }
+  if (!replace_in_record(r, ref, v, a)) return false;
+  *json = hm_json_keep(v, a);
+  return true;
+}
+
+bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a) {
+  cleaning c = { r->own, r->mark, a };
+  hm_json *v;
+  if (!json || hm_json_parse(a, *text, &v, NULL)) return replace(&c, text);
+  if (!replace_below(&c, v)) return false;
+  *text = hm_json_keep(v, a);
+  return true;
 }
 
 /* --- rows that hold it ---------------------------------------------------------- */
 
-static bool is_json(const hm_kind *k, int i, const hm_cell *cells) {
-  hm_field_type t = k->fields[i].type;
-  return t == HM_F_STRINGS || t == HM_F_OBJECT || t == HM_F_ALIASES ||
-      (t == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json"));
+static bool held_below(const hm_needles *values, const hm_json *v) {
+  if (v->type == HM_JSON_STRING && hm_needles_in(values, v->text)) return true;
+  if (v->type == HM_JSON_NUMBER && hm_needles_are(values, v->text)) return true;
+  for (const hm_json *c = v->child; c; c = c->next)
+    if (held_below(values, c)) return true;
+  return false;
 }
 
 static bool cell_holds(const hm_kind *k, int i, const hm_cell *cells, const hm_needles *values,
                        hm_arena *a) {
+  hm_field_type t = k->fields[i].type;
+  hm_json *v;
   if (cells[i].state != HM_CELL_TEXT) return false;
-  hm_str text = cells[i].text;
-  if (!is_json(k, i, cells)) return hm_needles_in(values, text);
-  return hm_redact_json_holds(values, text, a);
+  bool json = t == HM_F_STRINGS || t == HM_F_OBJECT || t == HM_F_ALIASES ||
+              (t == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json"));
+  if (!json || hm_json_parse(a, cells[i].text, &v, NULL))
+    return hm_needles_in(values, cells[i].text);
+  return held_below(values, v);
 }
 
-static int carriers_of(hm_store *s, hm_kind_index k, const hm_needles *values, list *out,
-                       hm_arena *a, hm_err *err) {
-  sqlite3_stmt *st;
+typedef struct { hm_str *v; size_t n, cap; } list;
+
+static void list_add(list *l, hm_str s, hm_arena *a) {
+  l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
+  l->v[l->n++] = hm_str_dup(a, s);
+}
+
+static int list_carriers(hm_store *s, const hm_kind *kind, const hm_needles *values, list *out,
+                         hm_arena *a, hm_err *err) {
+  hm_stmt *st;
   hm_cell cells[HM_MAX_FIELDS + 1];
+  hm_kind_index k = (hm_kind_index)(kind - hm_kinds);
   hm_arena *tmp = hm_arena_new();
   int rc = hm_records_all(s, k, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    bool holds = false;
     hm_arena_reset(tmp);
     if ((rc = hm_records_row(s, k, st, cells, tmp, err))) break;
-    for (int i = 0; i < hm_kinds[k].n; i++) {
-      if (!cell_holds(&hm_kinds[k], i, cells, values, tmp)) continue;
-      add(out,
-          hm_str_join(
-              tmp, (const hm_str[]){ hm_str_c(hm_kinds[k].name), HM_STR(":"), cells[0].text }, 3),
-          a);
-      break;
-    }
+    for (int i = 0; i < kind->n && !holds; i++) holds = cell_holds(kind, i, cells, values, tmp);
+    const hm_str ref[] = { hm_str_c(kind->name), HM_STR(":"), cells[0].text };
+    if (holds) list_add(out, hm_str_join(tmp, ref, 3), a);
   }
-  sqlite3_finalize(st);
   hm_arena_free(tmp);
   return rc;
 }
@@ -63,7 +229,7 @@ int hm_redact_carriers(hm_store *s, const hm_needles *values, hm_arena *a, hm_st
   list l = { 0 };
   int rc = 0;
   for (int k = HM_K_PROJECT; k <= HM_K_RELATION && !rc; k++)
-    rc = carriers_of(s, (hm_kind_index)k, values, &l, a, err);
+    rc = list_carriers(s, &hm_kinds[k], values, &l, a, err);
   *refs = l.v;
   *n = l.n;
   return rc;
@@ -72,123 +238,88 @@ int hm_redact_carriers(hm_store *s, const hm_needles *values, hm_arena *a, hm_st
 /* --- conflicts -------------------------------------------------------------------- */
 
 typedef struct { int64_t rowid; hm_str ref, value, normal; } member;
+typedef struct { hm_str id, slot_key, resolution; } conflict;
 
-static int read_members(hm_store *s, hm_str conflict, hm_arena *a, member **out, size_t *n,
-                        hm_err *err) {
-  static const char sql[] =
-      "SELECT rowid, member_kind || ':' || member_id, value_detected, value_normal FROM conflict_members"
-      " WHERE conflict_id = ?1 ORDER BY rowid";
-  sqlite3_stmt *st;
+static int read_members(hm_store *s, hm_str id, hm_arena *a, member **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
   size_t cap = 0;
   int rc;
+  *out = NULL;
   *n = 0;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, conflict);
+  if (hm_sql_query(s, SQL[MEMBERS], HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
-    if (*n == cap) {
-      member *more = hm_alloc_array(a, cap = cap ? 2 * cap : 8, sizeof *more);
-      if (*n) memcpy(more, *out, *n * sizeof *more);
-      *out = more;
-    }
-    (*out)[(*n)++] = (member){ sqlite3_column_int64(st, 0), hm_sql_copy(st, 1, a),
-                               hm_sql_copy(st, 2, a), hm_sql_copy(st, 3, a) };
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = (member){ hm_sql_number(st, 0), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a),
+                               hm_sql_copy(st, 3, a) };
   }
   return rc;
 }
 
-static int write_member(hm_store *s, const member *m, hm_err *err) {
-  sqlite3_stmt *st;
-  if (hm_sql_cached(
-          s, "UPDATE conflict_members SET value_detected = ?2, value_normal = ?3 WHERE rowid = ?1",
-          &st, err))
-    return -1;
-  sqlite3_bind_int64(st, 1, m->rowid);
-  hm_sql_bind(st, 2, m->value);
-  hm_sql_bind(st, 3, m->normal);
-  return hm_sql_run(s, st, err);
+static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_cached(s, SQL[CONFLICTS], &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] =
+        (conflict){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a) };
+  }
+  return rc;
 }
 
-static int write_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_str resolution, hm_err *err) {
-  sqlite3_stmt *st;
-  if (hm_sql_cached(s, "UPDATE conflicts SET slot_key = ?2, resolution = ?3 WHERE id = ?1", &st,
-                    err))
-    return -1;
-  hm_sql_bind(st, 1, id);
-  hm_sql_bind(st, 2, slot_key);
-  hm_sql_bind(st, 3, resolution);
-  return hm_sql_run(s, st, err);
-}
-
-typedef struct { hm_str id, slot_key, resolution; } conflict;
-
-/* Nobody else, whose value is still known, was ever said to claim there: the slot is named by these
- * rows alone. */
-static bool is_lonely(const hm_redaction *r, const member *m, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (!hm_redact_is(r->named, r->n_named, m[i].ref) && !hm_is_redacted(m[i].value)) return false;
-  return n > 0;
-}
-
+/* A slot is renamed when its name holds the value, or nobody else, whose value is still known, was
+ * ever said to claim there; unless one of its members stays as it is. */
 static bool must_rename(const hm_redaction *r, const conflict *c, const member *m, size_t n,
                         hm_arena *a) {
-  for (size_t i = 0; i < n; i++)
-    if (hm_redact_stays(r, m[i].ref)) return false;
-  return (r->lonely && is_lonely(r, m, n)) || hm_redact_slot_holds(r, c->slot_key, a);
+  bool lonely = r->lonely && n > 0;
+  for (size_t i = 0; i < n; i++) {
+    if (stays(r, m[i].ref)) return false;
+    lonely = lonely && (is_among(r->named, r->n_named, m[i].ref) || hm_is_redacted(m[i].value));
+  }
+  return lonely || slot_holds(r, c->slot_key, a);
 }
 
-static int redact_conflict(hm_store *s, const hm_redaction *r, conflict *now, bool *changed,
+static int redact_conflict(hm_store *s, const hm_redaction *r, conflict *c, bool *changed,
                            bool *renamed, hm_arena *a, hm_err *err) {
-  member *m = NULL;
+  member *m;
   size_t n;
-  conflict c = *now, was = c;
+  hm_str was = c->resolution;
   *changed = *renamed = false;
-  if (read_members(s, c.id, a, &m, &n, err)) return -1;
+  if (read_members(s, c->id, a, &m, &n, err)) return -1;
   for (size_t i = 0; i < n; i++) {
-    if (!hm_redact_member(r, m[i].ref, &m[i].value, &m[i].normal, a)) continue;
+    if (!redact_member(r, m[i].ref, &m[i].value, &m[i].normal, a)) continue;
     *changed = true;
-    if (write_member(s, &m[i], err)) return -1;
+    if (hm_sql_do(s, SQL[SET_MEMBER],
+                  HM_ARGS(hm_arg_int(m[i].rowid), hm_arg_text(m[i].value),
+                          hm_arg_text(m[i].normal)),
+                  err))
+      return -1;
   }
-  c.resolution = hm_needles_replace(r->values, c.resolution, r->mark, a);
-  *renamed = must_rename(r, &c, m, n, a);
-  if (*renamed) c.slot_key = hm_redact_slot_key(c.slot_key, c.id, a);
-  if (!*renamed && hm_str_eq(c.resolution, was.resolution)) return 0;
+  *renamed = must_rename(r, c, m, n, a);
+  c->resolution = hm_needles_replace(r->values, was, r->mark, a);
+  if (*renamed) c->slot_key = renamed_slot(c->slot_key, c->id, a);
+  if (!*renamed && hm_str_eq(c->resolution, was)) return 0;
   *changed = true;
-  *now = c;
-  return write_conflict(s, c.id, c.slot_key, c.resolution,
-                        err); /* not noted for the index, which would keep the old name */
+  /* Not logged: a line of the change log would keep the old name. */
+  return hm_sql_do(
+      s, SQL[SET_CONFLICT],
+      HM_ARGS(hm_arg_text(c->id), hm_arg_text(c->slot_key), hm_arg_text(c->resolution)), err);
 }
 
 /* What is written of it now, by every text that it has. */
 static int holds_still(hm_store *s, const hm_redaction *r, const conflict *c, bool *holds,
                        hm_arena *a, hm_err *err) {
-  member *m = NULL;
+  member *m;
   size_t n;
   if (read_members(s, c->id, a, &m, &n, err)) return -1;
   *holds = hm_needles_in(r->values, c->resolution) || hm_needles_in(r->values, c->slot_key) ||
-      hm_redact_slot_holds(r, c->slot_key, a);
+           slot_holds(r, c->slot_key, a);
   for (size_t i = 0; i < n && !*holds; i++)
     *holds = hm_needles_in(r->values, m[i].value) || hm_needles_in(r->values, m[i].normal);
   return 0;
-}
-
-static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, hm_err *err) {
-  sqlite3_stmt *st;
-  size_t cap = 0;
-  int rc;
-  *out = NULL;
-  *n = 0;
-  if (hm_sql_cached(s, "SELECT id, slot_key, resolution FROM conflicts ORDER BY id", &st, err))
-    return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1) {
-    if (*n == cap) {
-      conflict *more = hm_alloc_array(a, cap = cap ? 2 * cap : 64, sizeof *more);
-      if (*n) memcpy(more, *out, *n * sizeof *more);
-      *out = more;
-    }
-    (*out)[(*n)++] =
-        (conflict){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a) };
-  }
-  return rc;
 }
 
 int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_conflicts *out,
@@ -202,9 +333,9 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
     bool changed, renamed, holds = false;
     rc = redact_conflict(s, r, &c[i], &changed, &renamed, one, err);
     if (!rc) rc = holds_still(s, r, &c[i], &holds, one, err);
-    if (holds) add(&holding, c[i].id, a);
-    else if (changed) add(&changes, c[i].id, a);
-    if (renamed) add(&renames, c[i].id, a);
+    if (holds) list_add(&holding, c[i].id, a);
+    else if (changed) list_add(&changes, c[i].id, a);
+    if (renamed) list_add(&renames, c[i].id, a);
     hm_arena_reset(one);
   }
   hm_arena_free(one);
@@ -216,31 +347,26 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
 
 /* --- findings ---------------------------------------------------------------------- */
 
-static bool finding_goes(const hm_redaction *r, sqlite3_stmt *st, hm_arena *a) {
+static bool finding_goes(const hm_redaction *r, hm_stmt *st, hm_arena *a) {
   hm_json *rows;
   for (int i = 2; i <= 4; i++)
     if (hm_needles_in(r->values, hm_sql_text(st, i, a))) return true;
   if (hm_json_parse(a, hm_sql_text(st, 1, a), &rows, NULL)) return false;
   for (const hm_json *e = rows->child; e; e = e->next)
-    if (hm_redact_is(r->named, r->n_named, e->text)) return true;
+    if (is_among(r->named, r->n_named, e->text)) return true;
   return false;
 }
 
 int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *n, hm_err *err) {
-  sqlite3_stmt *st, *gone;
+  hm_stmt *st;
   int rc;
   *n = 0;
-  if (hm_sql_prepare(s, "SELECT rowid, \"rows\", message, expected, actual FROM findings", &st,
-                     err))
-    return -1;
+  if (hm_sql_cached(s, SQL[FINDINGS], &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     if (!finding_goes(r, st, a)) continue;
-    if ((rc = hm_sql_cached(s, "DELETE FROM findings WHERE rowid = ?1", &gone, err))) break;
-    sqlite3_bind_int64(gone, 1, sqlite3_column_int64(st, 0));
-    if ((rc = hm_sql_run(s, gone, err))) break;
+    if (hm_sql_do(s, SQL[DROP_FINDING], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err)) return -1;
     ++*n;
   }
-  sqlite3_finalize(st);
   return rc;
 }
 
@@ -249,27 +375,49 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
 static int redact_verdict(hm_store *s, const hm_redaction *r, hm_str id, hm_str record, hm_str why,
                           hm_arena *a, hm_err *err) {
   hm_json *v;
-  sqlite3_stmt *st;
   if (hm_json_parse(a, record, &v, NULL)) return 0;
   const hm_json *about = hm_json_get(v, "conflict");
   hm_str ref =
       hm_str_join(a, (const hm_str[]){ HM_STR("conflict:"), about ? about->text : HM_EMPTY }, 2);
   hm_str clean = hm_needles_replace(r->values, why, r->mark, a);
-  if (!hm_redact_record(r, ref, &record, a) && hm_str_eq(clean, why)) return 0;
-  if (hm_sql_cached(s, "UPDATE verdicts SET record = ?2, why = ?3 WHERE id = ?1", &st, err))
-    return -1;
-  hm_sql_bind(st, 1, id);
-  hm_sql_bind(st, 2, record);
-  hm_sql_bind(st, 3, clean);
-  return hm_sql_run(s, st, err);
+  if (!redact_record(r, ref, &record, a) && hm_str_eq(clean, why)) return 0;
+  return hm_sql_do(s, SQL[SET_VERDICT],
+                   HM_ARGS(hm_arg_text(id), hm_arg_text(record), hm_arg_text(clean)), err);
 }
 
 int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err) {
-  sqlite3_stmt *st;
-  int rc = hm_sql_prepare(s, "SELECT id, record, why FROM verdicts ORDER BY id", &st, err);
+  hm_stmt *st;
+  int rc = hm_sql_cached(s, SQL[VERDICTS], &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1)
     rc = redact_verdict(s, r, hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a),
                         a, err);
-  sqlite3_finalize(st);
+  return rc;
+}
+
+/* --- the journal ----------------------------------------------------------------------- */
+
+typedef struct { const hm_redaction *r; int64_t *seqs; size_t n, cap; hm_arena *a; } scrub;
+
+static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
+  scrub *c = ctx;
+  (void)err;
+  bool changed = redact_record(c->r, l->ref, &l->before, a);
+  changed |= redact_record(c->r, l->ref, &l->after, a);
+  if (hm_needles_in(c->r->values, l->why)) {
+    l->why = hm_needles_replace(c->r->values, l->why, c->r->mark, a);
+    changed = true;
+  }
+  if (!changed) return 0;
+  c->seqs = hm_array_grow_in(c->a, c->seqs, c->n, &c->cap, sizeof *c->seqs);
+  c->seqs[c->n++] = l->seq;
+  return 1;
+}
+
+int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n,
+                      int64_t *broken, hm_err *err) {
+  scrub c = { .r = r, .a = a };
+  int rc = hm_journal_rewrite(s, scrub_line, &c, broken, err);
+  *n = c.n;
+  *seqs = c.seqs;
   return rc;
 }

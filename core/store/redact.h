@@ -1,8 +1,8 @@
 /* A value that must be nowhere in the store any more: what holds it beside the row that it was in.
  * For core/review.
  *
- * Order of calls: hm_store_delete_securely; a write transaction in which the row is changed (change.h) and
- * the calls of the middle part are made; its commit; hm_store_compact. */
+ * Order of calls: hm_store_delete_securely; a write transaction in which the row is changed
+ * (change.h) and the calls of the middle part are made; its commit; hm_store_compact. */
 #ifndef HM_STORE_REDACT_H
 #define HM_STORE_REDACT_H
 #include "core/base/needles.h"

@@ -1,9 +1,19 @@
+/* Fields that verdicts took out of their rows, and put back; see removed_fields.h. */
 #include "core/store/removed_fields.h"
 
-#include "core/store/change.h"
 #include "core/store/journal.h"
-#include "core/store/put.h"
-#include "core/store/side.h"
+#include "core/store/record_edit.h"
+#include "core/store/records_impl.h"
+
+#define MARKED " FROM conflict_members WHERE member_kind = 'entity' AND member_id = ?1 AND removed"
+enum { MARKED_FIELDS, MARKED_VALUES, MARKED_CONFLICTS, END_MARK };
+static const char *const SQL[] = {
+  [MARKED_FIELDS] = "SELECT field, max(value_detected)" MARKED " GROUP BY field ORDER BY field",
+  [MARKED_VALUES] = "SELECT value_detected" MARKED " AND field = ?2",
+  [MARKED_CONFLICTS] = "SELECT conflict_id" MARKED " AND field = ?2 ORDER BY conflict_id",
+  [END_MARK] = "UPDATE conflict_members SET removed = 0 WHERE conflict_id = ?3"
+      " AND member_kind = 'entity' AND member_id = ?1 AND field = ?2",
+};
 
 static hm_str ref_of(const char *kind, hm_str id, hm_arena *a) {
   return hm_str_join(a, (const hm_str[]){ hm_str_c(kind), HM_STR(":"), id }, 3);
@@ -53,40 +63,23 @@ static hm_str as_json(hm_str value, hm_arena *a) {
   if (!hm_json_parse(a, value, &v, NULL) && v->type != HM_JSON_STRING && v->type != HM_JSON_NULL)
     return value;
   hm_json_put_str(&b, value);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
-}
-
-static int marked_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **out, size_t *n,
-                         hm_err *err) {
-  static const char sql[] =
-      "SELECT field, max(value_detected) FROM conflict_members WHERE member_kind = 'entity'"
-      " AND member_id = ?1 AND removed GROUP BY field ORDER BY field";
-  sqlite3_stmt *st;
-  size_t cap = 0;
-  int rc;
-  *out = NULL;
-  *n = 0;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, id);
-  while ((rc = hm_sql_step(s, st, err)) == 1) {
-    if (*n == cap) {
-      hm_removed_field *more = hm_alloc_array(a, cap = cap ? 2 * cap : 4, sizeof *more);
-      for (size_t i = 0; i < *n; i++) more[i] = (*out)[i];
-      *out = more;
-    }
-    (*out)[(*n)++] = (hm_removed_field){ hm_sql_copy(st, 0, a), as_json(hm_sql_copy(st, 1, a), a) };
-  }
-  return rc;
+  return hm_buf_take(&b, a);
 }
 
 int hm_removed_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **out, size_t *n,
                       hm_err *err) {
+  hm_stmt *st;
   hm_str record, ref = ref_of("entity", id, a);
-  size_t kept = 0;
-  if (marked_fields(s, id, a, out, n, err)) return -1;
-  if (!*n) return 0;
+  size_t cap = 0, kept = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_query(s, SQL[MARKED_FIELDS], HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = (hm_removed_field){ hm_sql_copy(st, 0, a), as_json(hm_sql_copy(st, 1, a), a) };
+  }
+  if (rc || !*n) return rc;
   if (hm_journal_record(s, ref, a, &record, err)) return -1;
   const hm_json *now = properties_in(record, a);
   for (size_t i = 0; i < *n && record.n; i++)
@@ -98,18 +91,14 @@ int hm_removed_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **ou
 
 int hm_removed_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
                    hm_arena *a, hm_err *err) {
-  static const char sql[] =
-      "SELECT value_detected FROM conflict_members WHERE member_kind = 'entity' AND member_id = ?1"
-      " AND field = ?2 AND removed";
-  sqlite3_stmt *st;
+  hm_stmt *st;
   int rc;
   hm_str said = value->type == HM_JSON_STRING || value->type == HM_JSON_NUMBER ? value->text
                                                                                : alone(value, a);
   *is = false;
   if (s->version < 3) return 0;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, id);
-  hm_sql_bind(st, 2, field);
+  if (hm_sql_query(s, SQL[MARKED_VALUES], HM_ARGS(hm_arg_text(id), hm_arg_text(field)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
     if (hm_str_eq(hm_sql_text(st, 0, a), said)) *is = true;
   return rc;
@@ -152,35 +141,25 @@ int hm_remove_fields(hm_store *s, hm_str conflict, const hm_member_rec *members,
   return patch_properties(s, members[0].id, fields, n, "remove", who, a, err);
 }
 
-static int end_mark(hm_store *s, hm_str conflict, hm_str id, hm_str field, const hm_actor *who,
-                    hm_arena *a, hm_err *err) {
-  static const char sql[] = "UPDATE conflict_members SET removed = 0 WHERE conflict_id = ?1"
-                            " AND member_kind = 'entity' AND member_id = ?2 AND field = ?3";
-  hm_str before, after, ref = ref_of("conflict", conflict, a);
-  sqlite3_stmt *st;
-  if (hm_journal_record(s, ref, a, &before, err) || hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, conflict);
-  hm_sql_bind(st, 2, id);
-  hm_sql_bind(st, 3, field);
-  if (hm_sql_run(s, st, err) || hm_journal_record(s, ref, a, &after, err)) return -1;
-  return hm_journal_add(s, who, "restore", ref, before, after, err);
-}
-
 static int end_marks(hm_store *s, hm_str id, hm_str field, const hm_actor *who, hm_arena *a,
                      hm_err *err) {
-  static const char sql[] =
-      "SELECT conflict_id FROM conflict_members WHERE member_kind = 'entity' AND member_id = ?1"
-      " AND field = ?2 AND removed ORDER BY conflict_id";
-  sqlite3_stmt *st;
-  hm_str *ids;
+  hm_stmt *st;
+  hm_str *conflicts, before, after;
   size_t n;
-  if (hm_sql_prepare(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, id);
-  hm_sql_bind(st, 2, field);
-  int rc = hm_sql_texts(s, st, a, &ids, &n, err);
-  sqlite3_finalize(st);
-  for (size_t i = 0; i < n && !rc; i++) rc = end_mark(s, ids[i], id, field, who, a, err);
-  return rc;
+  if (hm_sql_query(s, SQL[MARKED_CONFLICTS], HM_ARGS(hm_arg_text(id), hm_arg_text(field)), &st,
+                   err) ||
+      hm_sql_texts(s, st, a, &conflicts, &n, err))
+    return -1;
+  for (size_t i = 0; i < n; i++) {
+    hm_str ref = ref_of("conflict", conflicts[i], a);
+    if (hm_journal_record(s, ref, a, &before, err) ||
+        hm_sql_do(s, SQL[END_MARK],
+                  HM_ARGS(hm_arg_text(id), hm_arg_text(field), hm_arg_text(conflicts[i])), err) ||
+        hm_journal_record(s, ref, a, &after, err) ||
+        hm_journal_add(s, who, "restore", ref, before, after, err))
+      return -1;
+  }
+  return 0;
 }
 
 int hm_restore_fields(hm_store *s, hm_str id, const hm_removed_field *fields, size_t n,

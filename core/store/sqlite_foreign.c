@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "core/base/digest.h"
-#include "core/store/fields.h"
+#include "core/store/records_impl.h"
 
 #define SETUP "select them in mirror.yml: store.map"
 
@@ -137,7 +137,7 @@ static int put_columns(maker *m, hm_buf *b, const table *t, const hm_store_map *
     put_column(b, c->name, name, c->dflt, true, by_rowid);
   }
   for (int i = 0; !t->columns && i < hm_kinds[t->kind].n; i++) {
-    const hm_field *f = &hm_kinds[t->kind].fields[i];
+    const hm_record_field *f = &hm_kinds[t->kind].fields[i];
     if (!f->column) continue;
     if (their_column(m, t, map, theirs, f->column, &name)) return -1;
     hm_buf_c(b, sep);
@@ -165,7 +165,8 @@ static int check_map(maker *m, const table *t, const hm_store_map *map) {
     bool known = false;
     for (const column *c = t->columns; c && c->name; c++)
       known |= hm_str_is(map->columns[i].ours, c->name);
-    if (!t->columns) known = hm_field_of_column(&hm_kinds[t->kind], map->columns[i].ours) >= 0;
+    const char *ours = hm_str_z(m->a, map->columns[i].ours);
+    if (!t->columns) known = hm_field_of_column(&hm_kinds[t->kind], ours) >= 0;
     if (!known)
       return bad(m, t->name, "see the columns of this layer in the manual",
                  "no column of ours is called \"%.*s\"", HM_FMT(map->columns[i].ours));

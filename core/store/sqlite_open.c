@@ -349,6 +349,8 @@ void hm_store_close(hm_store *s) {
   sqlite3_close(s->sqlite->db);
   hm_wal_reader_free(&s->sqlite->reader);
   hm_foreign_close(s);
+  for (size_t i = 0; i < HM_COUNT(s->record_sql); i++)
+    for (size_t k = 0; k < HM_COUNT(*s->record_sql); k++) free(s->record_sql[i][k]);
   free(s->path);
   free(s->sqlite);
   free(s);

@@ -1,15 +1,16 @@
 /* An open store: opening, transactions, what it holds at one instant, what a sweep records.
  *
  * This header, row.h and the headers of topics are all that other folders need; no engine shows in
- * them. Order of calls: open; (begin; snapshot; record...; commit) or snapshot alone; close. A store
- * belongs to one thread at a time.
+ * them. Order of calls: open; (begin; snapshot; record...; commit) or snapshot alone; close. A
+ * store belongs to one thread at a time.
  *
  * Stores of other programs are read, never written. Such a file is attached read-only to a review
- * file, an ordinary store of ours that holds conflicts, verdicts, findings and the journal, and each
- * of our tables of facts is covered by a temporary view of theirs. So whatever reads a store reads
- * this one, and a transaction sees one state of both. A view takes the columns that their table has
- * under our names (an absent one is NULL, or its default), ids of any type as text, the rowid where
- * there is no id, `project_id` where there is no `project`; rows without an id are passed over. */
+ * file, an ordinary store of ours that holds conflicts, verdicts, findings and the journal, and
+ * each of our tables of facts is covered by a temporary view of theirs. So whatever reads a store
+ * reads this one, and a transaction sees one state of both. A view takes the columns that their
+ * table has under our names (an absent one is NULL, or its default), ids of any type as text, the
+ * rowid where there is no id, `project_id` where there is no `project`; rows without an id are
+ * passed over. */
 #ifndef HM_STORE_H
 #define HM_STORE_H
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Verdicts as lines, the table of those that came from elsewhere, and what the journal knows of
+ * those that were given here; see verdict_lines.h. */
 #include "core/store/verdict_lines.h"
 
 #include <stdlib.h>
@@ -5,8 +7,22 @@
 
 #include "core/base/digest.h"
 #include "core/base/time.h"
-#include "core/store/import_impl.h"
-#include "core/store/side.h"
+#include "core/store/journal.h"
+#include "core/store/records_impl.h"
+
+enum { HAS, ADD, ALL, WAITING, MARK, HISTORY, HISTORY_V1 };
+static const char *const SQL[] = {
+  [HAS] = "SELECT 1 FROM verdicts WHERE id = ?1",
+  [ADD] = "INSERT INTO verdicts (id, record) VALUES (?1, ?2)",
+  [ALL] = "SELECT record, state, target, against, why FROM verdicts ORDER BY id",
+  [WAITING] = "SELECT 1 FROM verdicts WHERE state = 'waiting' LIMIT 1",
+  [MARK] = "UPDATE verdicts SET state = ?2, target = ?3, against = ?4, why = ?5 WHERE id = ?1",
+  [HISTORY] = "SELECT verb, actor, at, after, why FROM journal"
+      " WHERE ref = ?1 AND after IS NOT NULL ORDER BY seq",
+  [HISTORY_V1] = "SELECT verb, actor, at, after, NULL FROM journal"
+      " WHERE ref = ?1 AND after IS NOT NULL ORDER BY seq",
+};
+static const char *const STATES[] = { "waiting", "applied", "replaced" };
 
 /* --- identity ----------------------------------------------------------------- */
 
@@ -66,20 +82,6 @@ static void put_text(hm_jw *w, const char *key, hm_str text) {
   if (text.n) hm_jw_str(w, key, text);
 }
 
-static void put_members(hm_jw *w, const hm_verdict_line *v) {
-  hm_jw_arr(w, "members");
-  for (const hm_member_rec *m = v->members; m < v->members + v->n_members; m++) {
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "member_kind", hm_str_c(hm_layer_kind(m->layer)));
-    hm_jw_str(w, "member_id", m->id);
-    put_text(w, "field", m->field);
-    put_text(w, "value", m->value);
-    put_text(w, "normal", m->normal);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-}
-
 void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v) {
   hm_jw w;
   hm_jw_init(&w, b, 0);
@@ -102,7 +104,11 @@ void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v) {
   put_text(&w, "resolution", v->notes);
   put_text(&w, "resolved_by", v->by);
   put_text(&w, "resolved_at", v->at);
-  if (v->n_members) put_members(&w, v);
+  if (v->n_members) {
+    hm_jw_arr(&w, "members");
+    hm_members_put(&w, v->members, v->n_members, false);
+    hm_jw_end(&w);
+  }
   if (v->n_replaces) hm_jw_strs(&w, "replaces", v->replaces, v->n_replaces);
   hm_jw_end(&w);
 }
@@ -183,8 +189,18 @@ static int read_key(const hm_json *v, hm_verdict_line *out, hm_cell *cells, hm_a
 }
 
 static hm_str text_of(const hm_cell *cells, const char *key) {
-  const hm_cell *c = &cells[hm_field_of_key(&hm_kinds[HM_K_CONFLICT], hm_str_c(key))];
-  return c->state == HM_CELL_TEXT ? c->text : HM_EMPTY;
+  return hm_cell_text(&hm_kinds[HM_K_CONFLICT], cells, key);
+}
+
+void hm_verdict_from_cells(const hm_cell *cells, hm_verdict_line *out) {
+  *out = (hm_verdict_line){
+    .conflict = text_of(cells, "id"), .rule = text_of(cells, "rule"),
+    .slot_key = text_of(cells, "slot_key"), .window_from = text_of(cells, "window_from"),
+    .window_until = text_of(cells, "window_until"), .status = text_of(cells, "status"),
+    .action = text_of(cells, "action"), .winner = text_of(cells, "winner"),
+    .scope = text_of(cells, "scope"), .notes = text_of(cells, "resolution"),
+    .by = text_of(cells, "resolved_by"), .at = text_of(cells, "resolved_at"),
+  };
 }
 
 static int by_bytes(const void *x, const void *y) {
@@ -193,19 +209,17 @@ static int by_bytes(const void *x, const void *y) {
 
 int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_ABSENT, HM_EMPTY } };
-  *out = (hm_verdict_line){
-    .conflict = HM_EMPTY, .window_from = HM_EMPTY, .window_until = HM_EMPTY, .status = HM_EMPTY
-  };
+  hm_verdict_line own = { .conflict = HM_EMPTY, .window_from = HM_EMPTY, .window_until = HM_EMPTY,
+                          .status = HM_EMPTY };
   for (const hm_json *m = v->child; m; m = m->next)
-    if (read_key(m, out, cells, a, err)) return -1;
-  out->rule = text_of(cells, "rule");
-  out->slot_key = text_of(cells, "slot_key");
-  out->action = text_of(cells, "action");
-  out->winner = text_of(cells, "winner");
-  out->scope = text_of(cells, "scope");
-  out->notes = text_of(cells, "resolution");
-  out->by = text_of(cells, "resolved_by");
-  out->at = text_of(cells, "resolved_at");
+    if (read_key(m, &own, cells, a, err)) return -1;
+  hm_verdict_from_cells(cells, out);
+  out->conflict = own.conflict;
+  out->window_from = own.window_from;
+  out->window_until = own.window_until;
+  out->status = own.status;
+  out->replaces = own.replaces;
+  out->n_replaces = own.n_replaces;
   if (!out->rule.n && out->slot_key.n) out->rule = HM_STR("slot/1");
   if (hm_members_list(text_of(cells, "members"), &out->members, &out->n_members, a, err))
     return hm_err_at_field(err, HM_STR("members"));
@@ -219,4 +233,109 @@ int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm
     return bad(err, HM_STR("winner"), "missing", "name the row that stands, as kind:id");
   out->id = hm_verdict_line_id(out, a);
   return 0;
+}
+
+/* --- the table ------------------------------------------------------------------ */
+
+int hm_verdicts_add(hm_store *s, const hm_verdict_line *v, const hm_actor *who, hm_arena *a,
+                    bool *added, hm_err *err) {
+  bool known;
+  *added = false;
+  if (hm_sql_has(s, SQL[HAS], HM_ARGS(hm_arg_text(v->id)), &known, err)) return -1;
+  if (known) return 0;
+  hm_buf b = { 0 };
+  hm_verdict_line_put(&b, v);
+  hm_str record = hm_buf_take(&b, a);
+  if (hm_sql_do(s, SQL[ADD], HM_ARGS(hm_arg_text(v->id), hm_arg_text(record)), err)) return -1;
+  *added = true;
+  hm_str ref = hm_str_join(a, (const hm_str[]){ HM_STR("verdict:"), v->id }, 2);
+  return hm_journal_add(s, who, "import", ref, HM_EMPTY, record, err);
+}
+
+int hm_verdicts_all(hm_store *s, hm_arena *a, hm_known_verdict **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (s->version < 3) return 0;
+  if (hm_sql_cached(s, SQL[ALL], &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    hm_str state = hm_sql_text(st, 1, a);
+    hm_known_verdict v = { .record = hm_sql_copy(st, 0, a),
+                           .state = HM_VERDICT_REPLACED,
+                           .target = hm_sql_copy(st, 2, a),
+                           .against = hm_sql_copy(st, 3, a),
+                           .why = hm_sql_copy(st, 4, a) };
+    hm_json *json;
+    hm_err unread = { 0 };
+    while (v.state && !hm_str_is(state, STATES[v.state])) v.state--;
+    if (hm_json_parse(a, v.record, &json, NULL) || hm_verdict_line_read(json, a, &v.line, &unread))
+      continue;
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = v;
+  }
+  return rc;
+}
+
+int hm_verdicts_waiting(hm_store *s, bool *any, hm_err *err) {
+  *any = false;
+  return s->version < 3 ? 0 : hm_sql_has(s, SQL[WAITING], NULL, any, err);
+}
+
+int hm_verdicts_mark(hm_store *s, const hm_known_verdict *v, hm_err *err) {
+  return hm_sql_do(s, SQL[MARK],
+                   HM_ARGS(hm_arg_text(v->line.id), hm_arg_text(hm_str_c(STATES[v->state])),
+                           hm_arg_text(v->target), hm_arg_text(v->against), hm_arg_text(v->why)),
+                   err);
+}
+
+/* --- what was decided here -------------------------------------------------------- */
+
+/* The verdict that a conflict's record says, or what opened it again; false: neither. why, by, at:
+ * of the journal's line. */
+static bool verdict_in(const hm_json *record, bool reopened, hm_verdict_line *v, hm_arena *a) {
+  const hm_kind *k = &hm_kinds[HM_K_CONFLICT];
+  hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_ABSENT, HM_EMPTY } };
+  for (const hm_json *f = record->child; f; f = f->next) {
+    int i = hm_field_of_key(k, f->key);
+    if (i >= 0 && k->fields[i].type != HM_F_MEMBERS && f->type != HM_JSON_NULL)
+      hm_cell_read(k, i, f, cells, a, NULL);
+  }
+  hm_str by = v->by, at = v->at, why = v->notes;
+  hm_verdict_from_cells(cells, v);
+  v->window_from = v->window_until = HM_EMPTY;
+  if (hm_str_is(v->status, "resolved") || hm_str_is(v->status, "dismissed")) return true;
+  if (!reopened || !hm_str_is(v->status, "open")) return false;
+  *v = (hm_verdict_line){ .conflict = v->conflict, .rule = v->rule, .slot_key = v->slot_key,
+                          .status = HM_STR("reopened"), .action = HM_EMPTY, .winner = HM_EMPTY,
+                          .scope = HM_EMPTY, .notes = why, .by = by, .at = at,
+                          .window_from = HM_EMPTY, .window_until = HM_EMPTY };
+  return true;
+}
+
+int hm_verdict_history(hm_store *s, hm_str conflict, hm_arena *a, hm_verdict_line **out, size_t *n,
+                       hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  hm_str ref = hm_str_join(a, (const hm_str[]){ HM_STR("conflict:"), conflict }, 2);
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_query(s, SQL[s->version < 2 ? HISTORY_V1 : HISTORY], HM_ARGS(hm_arg_text(ref)), &st,
+                   err))
+    return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    hm_json *json;
+    hm_verdict_line v = { .by = hm_sql_copy(st, 1, a), .at = hm_sql_copy(st, 2, a),
+                          .notes = hm_sql_copy(st, 4, a) };
+    if (hm_json_parse(a, hm_sql_text(st, 3, a), &json, NULL) ||
+        !verdict_in(json, hm_str_is(hm_sql_text(st, 0, a), "reopen"), &v, a))
+      continue;
+    v.id = hm_verdict_line_id(&v, a);
+    if (*n && hm_str_eq((*out)[*n - 1].id, v.id)) continue;
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = v;
+  }
+  return rc;
 }

@@ -12,7 +12,7 @@
 #include "core/base/json.h"
 #include "core/store/store.h"
 
-typedef struct {
+typedef struct hm_verdict_line {
   hm_str id;                          /* "v" and 16 hex digits; hm_verdict_line_id */
   hm_str conflict;                    /* the id where it was decided */
   hm_str rule, slot_key;              /* "slot/1"; empty: it is known by the conflict's id alone */

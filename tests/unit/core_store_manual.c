@@ -108,7 +108,7 @@ static void required_keys_are_marked(void **state) {
     }
     if (tag && manual_word("Cm", line, &at, word)) {
       const hm_kind *k = &hm_kinds[hm_kind_of(hm_str_c(manual.part))];
-      const hm_field *f = &k->fields[hm_field_of_key(k, hm_str_c(word))];
+      const hm_record_field *f = &k->fields[hm_field_of_key(k, hm_str_c(word))];
       /* An id can be made from the record where the kind has a letter for it. */
       needed = f->flags & HM_F_REQUIRED && !(f->flags & HM_F_KEY && k->letter);
       snprintf(key, sizeof key, "%s", word);

@@ -1,0 +1,278 @@
+/* A record given as JSON: understood, checked, merged over what is there, stored with its line of
+ * the journal.
+ *
+ * An import reads lines here; people and agents add and patch one row. Every error names the field,
+ * and the line where there is one. */
+#include "core/store/record_edit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/store/journal.h"
+#include "core/store/records_impl.h"
+
+int hm_record_error(const hm_record_place *p, hm_str field) {
+  hm_err *e = p->err;
+  if (!e) return -1;
+  /* hm_err_within cleans what comes from a fact. */
+  e->what[0] = 0;
+  field = hm_text_cut(field, 80);
+  char line[32] = "";
+  if (p->number) snprintf(line, sizeof line, ":%lld", (long long)p->number);
+  if (field.n) hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
+  else hm_err_within(e, "%.400s%s", p->name, line);
+  return hm_err_at_field(e, field);
+}
+
+int hm_record_bad(const hm_record_place *p, const char *field, const char *why,
+                        const char *fix) {
+  hm_fail(p->err, HM_E_INPUT, "", why, fix);
+  return hm_record_error(p, hm_str_c(field));
+}
+
+/* --- reading ---------------------------------------------------------------- */
+
+static int unknown_key(const hm_record_place *p, const hm_kind *k, hm_str key) {
+  char fix[512] = "known keys: kind";
+  size_t n = strlen(fix);
+  for (int i = 0; i < k->n && n < sizeof fix; i++)
+    if (k->fields[i].key) n += (size_t)snprintf(fix + n, sizeof fix - n, ", %s", k->fields[i].key);
+  hm_failf(p->err, HM_E_INPUT, "", fix, "unknown key of a %s", k->name);
+  return hm_record_error(p, key.n ? key : HM_STR("\"\""));
+}
+
+static int read_fields(const hm_record_place *p, const hm_json *json, hm_record *r,
+                       hm_arena *a) {
+  const hm_json *as_stored = NULL;
+  for (const hm_json *v = json->child; v; v = v->next) {
+    if (hm_str_is(v->key, "kind")) continue;
+    if (hm_str_is(v->key, "as_stored")) {
+      as_stored = v;
+      continue;
+    }
+    int i = hm_field_of_key(r->kind, v->key);
+    if (i < 0) return unknown_key(p, r->kind, v->key);
+    if (hm_cell_read(r->kind, i, v, r->cells, a, p->err)) return hm_record_error(p, v->key);
+  }
+  if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err))
+    return hm_record_error(p, HM_STR("as_stored"));
+  return 0;
+}
+
+/* Keys that the line lacks: an id of its own content, or a default. */
+static int complete_keys(const hm_record_place *p, hm_record *r, hm_arena *a) {
+  for (int i = 0; i < r->kind->n; i++) {
+    const hm_record_field *f = &r->kind->fields[i];
+    if (!(f->flags & HM_F_KEY) || r->cells[i].state == HM_CELL_TEXT) continue;
+    if (f->dflt) {
+      r->cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) };
+    } else if (r->kind->letter) {
+      hm_str hex = hm_digest_hex(a, r->sorted, 16);
+      r->cells[i] =
+          (hm_cell){ HM_CELL_TEXT, hm_str_fmt(a, "%c-%.*s", r->kind->letter, HM_FMT(hex)) };
+    } else {
+      return hm_record_bad(p, f->key, "missing", "give it a value");
+    }
+  }
+  return 0;
+}
+
+/* Understands an object as a record of this kind: its cells, and nothing else of r. */
+static int read_record(const hm_record_place *p, hm_kind_index kind, const hm_json *json,
+                       hm_record *r, hm_arena *a) {
+  *r = (hm_record){ .index = kind, .kind = &hm_kinds[kind] };
+  if (json->type != HM_JSON_OBJECT)
+    return hm_record_bad(p, "", "not a JSON object", "give an object of fields");
+  const hm_json *named = hm_json_get(json, "kind");
+  if (named && !(named->type == HM_JSON_STRING && hm_str_is(named->text, r->kind->name)))
+    return hm_record_bad(p, "kind", "another kind of record", "leave it out");
+  if (hm_json_get(json, "as_stored")) return unknown_key(p, r->kind, HM_STR("as_stored"));
+  return read_fields(p, json, r, a);
+}
+
+static int sort_record(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
+  r->sorted = hm_json_sorted(json, true, a);
+  return r->sorted.n ? 0 : hm_record_bad(p, "", "larger than 2 GB", "split the record");
+}
+
+int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a) {
+  static const char fix[] =
+      "use one of: project, memory, entity, project_state, relation, link, conflict, verdict";
+  hm_json *json;
+  memset(r, 0, sizeof *r);
+  if (hm_json_parse(a, line, &json, p->err)) return hm_record_error(p, HM_EMPTY);
+  if (json->type != HM_JSON_OBJECT)
+    return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
+  const hm_json *kind = hm_json_get(json, "kind");
+  if (!kind) return hm_record_bad(p, "kind", "missing", fix);
+  if (kind->type != HM_JSON_STRING) return hm_record_bad(p, "kind", "must be a string", fix);
+  if (hm_str_is(kind->text, "verdict")) {
+    r->verdict = json;
+    return 0;
+  }
+  r->index = hm_kind_of(kind->text);
+  if (r->index == HM_N_KINDS) {
+    hm_failf(p->err, HM_E_INPUT, "", fix, "unknown: \"%.*s\"",
+             HM_FMT(hm_text_cut(kind->text, 60)));
+    return hm_record_error(p, HM_STR("kind"));
+  }
+  r->kind = &hm_kinds[r->index];
+  if (read_fields(p, json, r, a) || sort_record(p, json, r, a) || complete_keys(p, r, a)) return -1;
+  if (r->index == HM_K_LINK && hm_str_eq(r->cells[0].text, r->cells[1].text))
+    return hm_record_bad(p, "dst", "the same row as src: a row has no link to itself",
+                         "name two rows");
+  return 0;
+}
+
+/* --- merging ---------------------------------------------------------------- */
+
+int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell *before,
+                    hm_cell *after) {
+  for (int i = 0; i < r->kind->n; i++) {
+    const hm_record_field *f = &r->kind->fields[i];
+    if (r->cells[i].state != HM_CELL_ABSENT) after[i] = r->cells[i];
+    else if (before) after[i] = before[i];
+    else if (f->flags & HM_F_REQUIRED)
+      return hm_record_bad(p, f->key, "missing", "give it a value");
+    else after[i] = hm_cell_default(f);
+  }
+  return 0;
+}
+
+/* Is there no way to read the bounds in which the window begins before it ends? As
+ * core/claim/window.h has it. */
+static bool is_inverted(hm_str from, hm_str until) {
+  hm_time begin, end;
+  hm_precision p, unit;
+  if (!hm_time_parse(from, &begin, &p) || !hm_time_parse(until, &end, &unit)) return false;
+  hm_time last = unit <= HM_P_DAY ? hm_time_last(end, unit) : end;
+  bool alike = begin == end && last == (p <= HM_P_DAY ? hm_time_last(begin, p) : begin);
+  return begin >= last && !alike;
+}
+
+/* Refuses a window that ends before it begins, for who is there to mend it; a file is not refused
+ * for one, a sweep tells it. A bound that the record does not touch is not its fault. */
+static int check_window(const hm_record_place *p, const hm_record *r, const hm_cell *after) {
+  int from = hm_field_of_column(r->kind, "valid_from"),
+      until = hm_field_of_column(r->kind, "valid_until");
+  if (from < 0 || after[from].state != HM_CELL_TEXT || after[until].state != HM_CELL_TEXT) return 0;
+  if (r->cells[from].state == HM_CELL_ABSENT && r->cells[until].state == HM_CELL_ABSENT) return 0;
+  if (!is_inverted(after[from].text, after[until].text)) return 0;
+  hm_failf(p->err, HM_E_INPUT, "", "let it end after it begins, or leave one bound open",
+           "not after valid_from \"%.*s\"", HM_FMT(hm_text_cut(after[from].text, 60)));
+  return hm_record_error(p, HM_STR("valid_until"));
+}
+
+/* --- one row ---------------------------------------------------------------------- */
+
+typedef struct {
+  hm_store *s;
+  hm_record r;               /* what was given; its kind is that of the row */
+  hm_record_place place;
+  const char *verb;
+  const hm_actor *who;
+  hm_arena *a;
+  hm_err *err;
+} edit;
+
+static int begin_edit(edit *e, hm_layer layer, const hm_json *json) {
+  hm_kind_index k = hm_kind_of(hm_str_c(hm_layer_kind(layer)));
+  e->place = (hm_record_place){ .name = hm_kinds[k].name, .err = e->err };
+  return read_record(&e->place, k, json, &e->r, e->a);
+}
+
+static int load_row(edit *e, hm_str id, hm_cell *cells, bool *found) {
+  memset(cells, 0, (HM_MAX_FIELDS + 1) * sizeof *cells);
+  cells[0] = (hm_cell){ HM_CELL_TEXT, id };
+  return hm_record_load(e->s, e->r.index, cells, found, e->a, e->err);
+}
+
+static int save_row(edit *e, const hm_cell *cells, hm_put *out) {
+  const hm_str ref[] = { hm_str_c(e->r.kind->name), HM_STR(":"), out->id };
+  if (hm_record_save(e->s, e->r.index, cells, !out->before.n, e->a, e->err)) {
+    /* What the store's own rules refuse of a record is the record's fault. */
+    if (e->err && e->err->code == HM_E_STORE && e->s->refused) e->err->code = HM_E_INPUT;
+    return -1;
+  }
+  out->changed = true;
+  out->after = hm_record_json(e->r.kind, cells, e->a);
+  return hm_journal_add(e->s, e->who, e->verb, hm_str_join(e->a, ref, 3), out->before, out->after,
+                        e->err);
+}
+
+/* The id that the record gives, if it is free; else one of its digest, with a number where rows
+ * have that. */
+static int choose_id(edit *e, const hm_json *json) {
+  hm_cell cells[HM_MAX_FIELDS + 1], *id = &e->r.cells[0];
+  bool found = true;
+  if (id->state == HM_CELL_TEXT) {
+    if (load_row(e, id->text, cells, &found)) return -1;
+    if (!found) return 0;
+    hm_failf(e->err, HM_E_STATE, "", "change it with `hmirror edit`, or give another id",
+             "there is a %s '%.*s' already", e->r.kind->name, HM_FMT(hm_text_cut(id->text, 80)));
+    return hm_record_error(&e->place, HM_STR("id"));
+  }
+  if (sort_record(&e->place, json, &e->r, e->a)) return -1;
+  for (unsigned number = 0; found; number++) {
+    hm_sha256 h;
+    hm_sha256_init(&h);
+    hm_sha256_add(&h, e->r.sorted);
+    if (number) hm_sha256_add(&h, hm_str_fmt(e->a, "\x1f%u", number));
+    hm_str hex = hm_sha256_hex(&h, e->a, 16);
+    *id = (hm_cell){ HM_CELL_TEXT, hm_str_fmt(e->a, "%c-%.*s", e->r.kind->letter, HM_FMT(hex)) };
+    if (load_row(e, id->text, cells, &found)) return -1;
+  }
+  return 0;
+}
+
+int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
+               const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err) {
+  edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  if (begin_edit(&e, layer, record) || choose_id(&e, record) ||
+      hm_record_merge(&e.place, &e.r, NULL, cells) || check_window(&e.place, &e.r, cells))
+    return -1;
+  *out = (hm_put){ .id = hm_str_dup(a, cells[0].text), .before = HM_EMPTY };
+  return save_row(&e, cells, out);
+}
+
+static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json *was) {
+  (void)ctx;
+  if (!now) return was;
+  return now->type == HM_JSON_NULL ? NULL : now;
+}
+
+int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, const char *verb,
+                 const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err) {
+  edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
+  hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
+  bool found;
+  hm_json *old;
+  if (begin_edit(&e, layer, json)) return -1;
+  const hm_kind *k = e.r.kind;
+  if (e.r.cells[0].state != HM_CELL_ABSENT)
+    return hm_record_bad(&e.place, "id", "a row keeps its id", "add another row");
+  if (load_row(&e, id, before, &found)) return -1;
+  if (!found)
+    return hm_fail(err, HM_E_UNKNOWN,
+                   hm_str_fmt(a, "%s '%.*s'", k->name, HM_FMT(hm_text_cut(id, 80))).p,
+                   "there is none", "check the kind and the id");
+  /* A patch of some properties becomes the whole object. */
+  int at = hm_field_of_column(k, "properties"), stamp = hm_field_of_column(k, "updated_at");
+  const hm_json *patch = hm_json_get(json, "properties");
+  if (at >= 0 && patch && patch->type == HM_JSON_OBJECT && before[at].state == HM_CELL_TEXT &&
+      !hm_json_parse(a, before[at].text, &old, NULL) && old->type == HM_JSON_OBJECT)
+    e.r.cells[at].text = hm_json_merge(old, patch, choose_member, NULL, a);
+  if (hm_record_merge(&e.place, &e.r, before, after) || check_window(&e.place, &e.r, after))
+    return -1;
+  *out = (hm_put){ .id = hm_str_dup(a, id),
+                   .before = hm_record_json(k, before, a),
+                   .after = hm_record_json(k, after, a) };
+  if (hm_str_eq(out->before, out->after)) return 0;
+  if (e.r.cells[stamp].state == HM_CELL_ABSENT)
+    after[stamp] = (hm_cell){ HM_CELL_TEXT, hm_time_to_second(a, who->at) };
+  return save_row(&e, after, out);
+}

@@ -1,0 +1,464 @@
+/* What a record of each kind is made of: the table of fields, JSON values to columns and back.
+ *
+ * A value that import would refuse and that another program stored all the same is written under
+ * "as_stored", by column, so that an export read back gives the same store. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/store/records_impl.h"
+
+static const char *const STATUS[] = { "candidate", "active",    "superseded",
+                                      "invalid",   "graduated", NULL };
+static const char *const VERDICT[] = { "open", "resolved", "dismissed", "merged", NULL };
+static const char *const ACTION[] = { "supersede_opponents", "supersede_others", "no_action",
+                                      NULL };
+static const char *const SCOPE[] = { "whole_row", "field_only", NULL };
+
+#define ID(name)       { name, name, HM_F_TEXT, HM_F_KEY | HM_F_REQUIRED, NULL, NULL, 0 }
+#define TEXT(name)     { name, name, HM_F_TEXT, 0, NULL, NULL, 0 }
+#define NEEDED(name)   { name, name, HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 }
+#define TEXT_OR(name, dflt) { name, name, HM_F_TEXT, 0, dflt, NULL, 0 }
+#define COLUMN(name, type)  { name, name, type, 0, NULL, NULL, 0 }
+#define SINCE_3(name, type, dflt) { name, name, type, 0, dflt, NULL, 3 }
+#define TIME(name)     COLUMN(name, HM_F_TIME)
+#define ROW_STATUS     { "status", "status", HM_F_CHOICE, 0, "active", STATUS, 0 }
+#define WINDOW         TIME("valid_from"), TIME("valid_until")
+#define SUPERSEDED     TEXT("superseded_by"), TIME("superseded_at")
+#define WRITTEN        TIME("created_at"), TIME("updated_at")
+
+static const hm_record_field PROJECT[] = {
+  ID("id"), TEXT("name"), { "aliases", NULL, HM_F_ALIASES, 0, NULL, NULL, 0 }, TEXT("description"),
+  WRITTEN,
+};
+
+static const hm_record_field MEMORY[] = {
+  ID("id"), NEEDED("memory_type"), NEEDED("content"), TEXT_OR("project", ""), ROW_STATUS,
+  COLUMN("confidence", HM_F_UNIT), COLUMN("importance", HM_F_UNIT), COLUMN("polarity", HM_F_SIGN),
+  TEXT("scope"), TEXT("agent"), TEXT("slot_rule"), COLUMN("tags", HM_F_STRINGS),
+  COLUMN("source_refs", HM_F_STRINGS),
+  WINDOW, SUPERSEDED, TEXT("graduated_to"), WRITTEN, TIME("last_accessed_at"),
+};
+
+static const hm_record_field ENTITY[] = {
+  ID("id"), NEEDED("entity_type"), NEEDED("name"), TEXT_OR("project", ""), TEXT("description"),
+  COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT),
+  COLUMN("source_refs", HM_F_STRINGS),
+  COLUMN("hand_authored", HM_F_BOOL), WINDOW, SUPERSEDED, WRITTEN,
+};
+
+static const hm_record_field STATE[] = {
+  ID("id"), TEXT_OR("project", ""), TEXT_OR("category", ""), NEEDED("key"),
+  { "value", "value", HM_F_VALUE, HM_F_REQUIRED, NULL, NULL, 0 },
+  { NULL, "value_kind", HM_F_VALUE_KIND, 0, "text", NULL, 0 },
+  ROW_STATUS, TEXT("source"), COLUMN("confidence", HM_F_UNIT), WINDOW, SUPERSEDED, WRITTEN,
+};
+
+static const hm_record_field RELATION[] = {
+  ID("id"), NEEDED("type"), TEXT_OR("project", ""),
+  { "from", "from_id", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
+  { "to", "to_id", HM_F_TEXT, HM_F_REQUIRED, NULL, NULL, 0 },
+  COLUMN("properties", HM_F_OBJECT), ROW_STATUS, COLUMN("confidence", HM_F_UNIT),
+  COLUMN("source_refs", HM_F_STRINGS),
+  WINDOW, SUPERSEDED, WRITTEN,
+};
+
+static const hm_record_field LINK[] = {
+  ID("src"), ID("dst"), { "rel", "rel", HM_F_TEXT, HM_F_KEY, "related", NULL, 0 },
+};
+
+static const hm_record_field CONFLICT[] = {
+  ID("id"), { "status", "status", HM_F_CHOICE, 0, "open", VERDICT, 0 },
+  TEXT_OR("slot_kind", "cross_layer"),
+  { "slot_key", "slot_key", HM_F_SLOT_KEY, HM_F_REQUIRED, NULL, NULL, 0 }, TEXT_OR("project", ""),
+  { "rule", NULL, HM_F_RULE, 0, "slot/1", NULL, 0 },
+  { "detected_at", "detected_at", HM_F_TIME, HM_F_REQUIRED, NULL, NULL, 0 }, TIME("resolved_at"),
+  TEXT("resolution"),
+  { "action", "action", HM_F_CHOICE, 0, NULL, ACTION, 0 }, TEXT("winner"), TEXT("resolved_by"),
+  { "scope", "scope", HM_F_CHOICE, 0, NULL, SCOPE, 3 },
+  SINCE_3("anchor", HM_F_TEXT, ""), SINCE_3("merged_into", HM_F_TEXT, NULL),
+  SINCE_3("window_from", HM_F_TIME, NULL), SINCE_3("window_until", HM_F_TIME, NULL),
+  { "members", NULL, HM_F_MEMBERS, 0, NULL, NULL, 0 },
+};
+
+#define KIND(name, table, letter, fields)                                                          \
+  { name, table, letter, HM_COUNT(fields), fields }
+const hm_kind hm_kinds[HM_N_KINDS] = {
+  [HM_K_PROJECT] = KIND("project", "projects", 0, PROJECT),
+  [HM_K_MEMORY] = KIND("memory", "memories", 'm', MEMORY),
+  [HM_K_ENTITY] = KIND("entity", "entities", 'e', ENTITY),
+  [HM_K_STATE] = KIND("project_state", "project_state", 's', STATE),
+  [HM_K_RELATION] = KIND("relation", "relations", 'r', RELATION),
+  [HM_K_LINK] = KIND("link", "links", 0, LINK),
+  [HM_K_CONFLICT] = KIND("conflict", "conflicts", 0, CONFLICT),
+};
+
+hm_kind_index hm_kind_of(hm_str name) {
+  int k = 0;
+  while (k < HM_N_KINDS && !hm_str_is(name, hm_kinds[k].name)) k++;
+  return (hm_kind_index)k;
+}
+
+hm_kind_index hm_kind_of_ref(hm_str ref, hm_str *id) {
+  ptrdiff_t colon = hm_str_find(ref, ":");
+  if (colon < 0) return HM_N_KINDS;
+  hm_kind_index k = hm_kind_of(hm_str_sub(ref, 0, (size_t)colon));
+  *id = hm_str_sub(ref, (size_t)colon + 1, ref.n);
+  return k == HM_K_LINK ? HM_N_KINDS : k;
+}
+
+int hm_field_of_key(const hm_kind *k, hm_str key) {
+  for (int i = 0; i < k->n; i++)
+    if (k->fields[i].key && hm_str_is(key, k->fields[i].key)) return i;
+  return -1;
+}
+
+int hm_field_of_column(const hm_kind *k, const char *column) {
+  for (int i = 0; i < k->n; i++)
+    if (k->fields[i].column && !strcmp(column, k->fields[i].column)) return i;
+  return -1;
+}
+
+hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name) {
+  int i = hm_field_of_column(k, name);
+  if (i < 0) i = hm_field_of_key(k, hm_str_c(name));
+  return i >= 0 && cells[i].state == HM_CELL_TEXT ? cells[i].text : HM_EMPTY;
+}
+
+hm_cell hm_cell_default(const hm_record_field *f) {
+  return f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) }
+                 : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+}
+
+/* --- JSON to cells ----------------------------------------------------------- */
+
+/* How messages name a JSON type. */
+static const char *type_name(const hm_json *v) {
+  static const char *const names[] = { "null",     "false",    "true",     "a number",
+                                       "a string", "an array", "an object" };
+  return names[v->type];
+}
+
+static int wrong_type(const hm_json *v, const char *wanted, hm_err *err) {
+  return hm_failf(err, HM_E_INPUT, "", "", "must be %s, is %s", wanted, type_name(v));
+}
+
+typedef struct { const hm_record_field *field; hm_arena *a; hm_str *out; hm_err *err; } reading;
+
+static int read_text(const reading *r, const hm_json *v) {
+  if (v->type != HM_JSON_STRING) return wrong_type(v, "a string", r->err);
+  *r->out = v->text;
+  if (v->text.n || !(r->field->flags & HM_F_KEY)) return 0;
+  return hm_fail(r->err, HM_E_INPUT, "", "must not be empty",
+                 "give it a text, or leave the key out where the format allows it");
+}
+
+static int read_time(const reading *r, const hm_json *v) {
+  hm_time t;
+  hm_precision p;
+  if (v->type != HM_JSON_STRING) return wrong_type(v, "a time in quotes", r->err);
+  *r->out = v->text;
+  if (hm_time_parse(v->text, &t, &p)) return 0;
+  return hm_failf(r->err, HM_E_INPUT, "",
+                  "write ISO 8601: 2026, 2026-04, 2026-04-02 or 2026-04-02T09:00:00Z",
+                  "not a time: \"%.*s\"", HM_FMT(hm_text_cut(v->text, 60)));
+}
+
+static int read_choice(const reading *r, const hm_json *v) {
+  if (v->type != HM_JSON_STRING) return wrong_type(v, "a string", r->err);
+  *r->out = v->text;
+  hm_buf b = { 0 };
+  for (const char *const *c = r->field->choices; *c; c++)
+    if (hm_str_is(v->text, *c)) return 0;
+  hm_buf_c(&b, "use one of: ");
+  for (const char *const *c = r->field->choices; *c; c++) {
+    if (c != r->field->choices) hm_buf_c(&b, ", ");
+    hm_buf_c(&b, *c);
+  }
+  return hm_failf(r->err, HM_E_INPUT, "", hm_buf_take(&b, r->a).p, "unknown: \"%.*s\"",
+                  HM_FMT(hm_text_cut(v->text, 60)));
+}
+
+/* wanted: what messages call the range. */
+static int read_number(const reading *r, const hm_json *v, double *d, const char *wanted) {
+  char digits[32];
+  if (v->type != HM_JSON_NUMBER) return wrong_type(v, wanted, r->err);
+  *d = strtod(hm_str_z(r->a, v->text), NULL);
+  int n = hm_sql_real(*d == 0 ? 0 : *d, digits);   /* no "-0" */
+  *r->out = hm_str_dup(r->a, (hm_str){ digits, (size_t)n });
+  return 0;
+}
+
+static int read_unit(const reading *r, const hm_json *v) {
+  double d = 0;
+  if (read_number(r, v, &d, "a number from 0 to 1")) return -1;
+  if (d >= 0 && d <= 1) return 0;
+  return hm_failf(r->err, HM_E_INPUT, "", "scale it", "must be from 0 to 1, is %.*s",
+                  HM_FMT(hm_text_cut(v->text, 60)));
+}
+
+static int read_sign(const reading *r, const hm_json *v) {
+  double d = 0;
+  if (read_number(r, v, &d, "-1, 0 or 1")) return -1;
+  if (d == -1 || d == 0 || d == 1) return 0;
+  return hm_failf(r->err, HM_E_INPUT, "", "", "must be -1, 0 or 1, is %.*s",
+                  HM_FMT(hm_text_cut(v->text, 60)));
+}
+
+static int read_bool(const reading *r, const hm_json *v) {
+  if (v->type != HM_JSON_TRUE && v->type != HM_JSON_FALSE)
+    return wrong_type(v, "true or false", r->err);
+  *r->out = v->type == HM_JSON_TRUE ? HM_STR("1") : HM_STR("0");
+  return 0;
+}
+
+static int keep_json(const reading *r, const hm_json *v) {
+  hm_buf b = { 0 };
+  hm_json_put(&b, v);
+  bool failed = b.failed;
+  *r->out = hm_buf_take(&b, r->a);
+  return failed ? hm_fail(r->err, HM_E_INPUT, "", "larger than 2 GB", "split it") : 0;
+}
+
+static int read_strings(const reading *r, const hm_json *v) {
+  if (v->type == HM_JSON_STRING && r->field->type == HM_F_STRINGS) {
+    hm_json only = { .type = HM_JSON_STRING, .key = HM_EMPTY, .text = v->text };
+    return keep_json(r, &(hm_json){ .type = HM_JSON_ARRAY, .child = &only, .count = 1 });
+  }
+  if (v->type != HM_JSON_ARRAY) return wrong_type(v, "an array of strings", r->err);
+  if (!v->count && r->field->type == HM_F_SLOT_KEY)
+    return hm_fail(r->err, HM_E_INPUT, "", "must not be empty", "");
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (e->type != HM_JSON_STRING)
+      return hm_failf(r->err, HM_E_INPUT, "", "", "must be an array of strings, has %s in it",
+                      type_name(e));
+  return keep_json(r, v);
+}
+
+static int read_object(const reading *r, const hm_json *v) {
+  return v->type == HM_JSON_OBJECT ? keep_json(r, v) : wrong_type(v, "an object", r->err);
+}
+
+/* The spelling of a number or an array is part of the fact, so it is kept as JSON. */
+static int read_value(const reading *r, const hm_json *v) {
+  if (v->type == HM_JSON_OBJECT)
+    return hm_fail(r->err, HM_E_INPUT, "",
+                   "must be a string, number, boolean or array, is an object",
+                   "store each of its members under a key of its own");
+  if (v->type != HM_JSON_STRING) return keep_json(r, v);
+  *r->out = v->text;
+  return 0;
+}
+
+static int read_aliases(const reading *r, const hm_json *v) {
+  return hm_aliases_read(v, r->out, r->a, r->err);
+}
+static int read_members(const reading *r, const hm_json *v) {
+  return hm_members_read(v, r->out, r->a, r->err);
+}
+static int read_rule(const reading *r, const hm_json *v) { return hm_rule_read(v, r->out, r->err); }
+
+static int (*const READ[])(const reading *, const hm_json *) = {
+  [HM_F_TEXT] = read_text,         [HM_F_TIME] = read_time,       [HM_F_CHOICE] = read_choice,
+  [HM_F_UNIT] = read_unit,         [HM_F_SIGN] = read_sign,       [HM_F_BOOL] = read_bool,
+  [HM_F_STRINGS] = read_strings,   [HM_F_OBJECT] = read_object,   [HM_F_VALUE] = read_value,
+  [HM_F_SLOT_KEY] = read_strings, [HM_F_ALIASES] = read_aliases, [HM_F_MEMBERS] = read_members,
+  [HM_F_RULE] = read_rule,
+};
+
+int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
+                 hm_err *err) {
+  const hm_record_field *f = &k->fields[i];
+  hm_cell *cell = &cells[i];
+  if (v->type == HM_JSON_NULL && f->flags & HM_F_REQUIRED)
+    return hm_fail(err, HM_E_INPUT, "", "must not be null", "give it a value");
+  if (v->type == HM_JSON_NULL) {
+    *cell = hm_cell_default(f);
+    return 0;
+  }
+  reading r = { f, a, &cell->text, err };
+  cell->state = HM_CELL_TEXT;
+  if (f->type == HM_F_VALUE)
+    cells[i + 1] =
+        (hm_cell){ HM_CELL_TEXT, v->type == HM_JSON_STRING ? HM_STR("text") : HM_STR("json") };
+  return READ[f->type](&r, v);
+}
+
+/* --- columns to JSON ------------------------------------------------------ */
+
+/* Types whose columns hold JSON text; those that hold plain text are written as strings. */
+static bool holds_json(hm_field_type t) {
+  return t == HM_F_UNIT || t == HM_F_SIGN || t == HM_F_STRINGS || t == HM_F_OBJECT ||
+      t == HM_F_SLOT_KEY || t == HM_F_ALIASES || t == HM_F_MEMBERS;
+}
+
+static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json *plain,
+                         const hm_json **out, hm_arena *a) {
+  const hm_record_field *f = &k->fields[i];
+  hm_str text = cells[i].text;
+  hm_json *parsed;
+  *out = plain;
+  if (f->type == HM_F_BOOL) {
+    plain->type = hm_str_is(text, "1") ? HM_JSON_TRUE : HM_JSON_FALSE;
+    return hm_str_is(text, "1") || hm_str_is(text, "0");
+  }
+  if (holds_json(f->type) || (f->type == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json"))) {
+    if (hm_json_parse(a, text, &parsed, NULL)) return false;
+    *out = parsed;
+    /* Read again these would become NULL, or text. */
+    return parsed->type != HM_JSON_NULL &&
+        !(f->type == HM_F_VALUE && parsed->type == HM_JSON_STRING) &&
+        !(f->type == HM_F_STRINGS && parsed->type == HM_JSON_STRING);
+  }
+  *plain = (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text };
+  return true;
+}
+
+/* The value that import would read back as this cell, or false. */
+static bool presentable(const hm_kind *k, int i, const hm_cell *cells, hm_json *plain,
+                        const hm_json **out, hm_arena *a) {
+  hm_cell again[HM_MAX_FIELDS + 1];
+  if (cells[i].state == HM_CELL_NULL)
+    return !(k->fields[i].flags & HM_F_REQUIRED) && !k->fields[i].dflt;
+  /* The most frequent type needs no trial. */
+  if (k->fields[i].type == HM_F_TEXT && (cells[i].text.n || !(k->fields[i].flags & HM_F_KEY))) {
+    *plain = (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = cells[i].text };
+    *out = plain;
+    return true;
+  }
+  return parse_column(k, i, cells, plain, out, a) && !hm_cell_read(k, i, *out, again, a, NULL);
+}
+
+static void put_as_stored(hm_buf *b, const hm_kind *k, const hm_cell *cells, const bool *odd) {
+  hm_jw w;
+  hm_buf_c(b, ",\"as_stored\":");
+  hm_jw_init(&w, b, 0);
+  hm_jw_obj(&w, NULL);
+  for (int i = 0; i < k->n; i++) {
+    if (!odd[i]) continue;
+    if (cells[i].state == HM_CELL_TEXT) hm_jw_str(&w, k->fields[i].column, cells[i].text);
+    else hm_jw_null(&w, k->fields[i].column);
+  }
+  hm_jw_end(&w);
+}
+
+void hm_record_put(hm_buf *b, const hm_kind *k, const hm_cell *cells, hm_arena *a) {
+  bool odd[HM_MAX_FIELDS] = { false }, any = false;
+  hm_buf_fmt(b, "{\"kind\":\"%s\"", k->name);
+  for (int i = 0; i < k->n; i++) {
+    const hm_record_field *f = &k->fields[i];
+    hm_json plain = { .type = HM_JSON_NULL };
+    const hm_json *v = NULL;
+    if (!f->key || cells[i].state == HM_CELL_ABSENT) continue;
+    if (presentable(k, i, cells, &plain, &v, a)) {
+      if (v) hm_buf_fmt(b, ",\"%s\":", f->key);
+      if (v) hm_json_put(b, v);
+      continue;
+    }
+    if (!f->column) continue;
+    any = odd[i] = true;
+    if (f->type == HM_F_VALUE) odd[i + 1] = true;
+  }
+  if (any) put_as_stored(b, k, cells, odd);
+  hm_buf_ch(b, '}');
+}
+
+hm_str hm_record_json(const hm_kind *k, const hm_cell *cells, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_record_put(&b, k, cells, a);
+  return hm_buf_take(&b, a);
+}
+
+int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err *err) {
+  if (v->type != HM_JSON_OBJECT) return wrong_type(v, "an object", err);
+  for (const hm_json *m = v->child; m; m = m->next) {
+    int i = k->n;
+    while (--i >= 0 && !(k->fields[i].column && hm_str_is(m->key, k->fields[i].column))) continue;
+    if (i < 0 || k->fields[i].flags & HM_F_KEY)
+      return hm_failf(err, HM_E_INPUT, "", "", "no column \"%.*s\"",
+                      HM_FMT(hm_text_cut(m->key, 60)));
+    if (cells[i].state != HM_CELL_ABSENT && k->fields[i].type != HM_F_VALUE_KIND)
+      return hm_failf(err, HM_E_INPUT, "", "keep one of the two", "\"%s\" is given beside it too",
+                      k->fields[i].column);
+    if (m->type != HM_JSON_STRING && m->type != HM_JSON_NULL)
+      return hm_failf(err, HM_E_INPUT, "", "", "holds strings and nulls only, has %s in it",
+                      type_name(m));
+    cells[i] = (hm_cell){ m->type == HM_JSON_NULL ? HM_CELL_NULL : HM_CELL_TEXT, m->text };
+  }
+  return 0;
+}
+
+/* --- objects ------------------------------------------------------------------ */
+
+static void put_member(hm_buf *object, const hm_json *v) {
+  hm_json alone = *v;
+  alone.next = NULL;
+  if (object->p[object->n - 1] != '{') hm_buf_ch(object, ',');
+  hm_json_put_str(object, v->key);
+  hm_buf_ch(object, ':');
+  hm_json_put(object, &alone);
+}
+
+hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
+                     const hm_json *(*choose)(void *, const hm_json *, const hm_json *), void *ctx,
+                     hm_arena *a) {
+  hm_map in_old, in_patch;
+  const hm_json **members = hm_alloc_array(a, patch->count + 1, sizeof *members);
+  hm_buf b = { 0 };
+  uint32_t n = 0;
+  hm_map_init(&in_old, a, old->count);
+  hm_map_init(&in_patch, a, patch->count);
+  for (const hm_json *v = patch->child; v; v = v->next)
+    hm_map_add(&in_patch, v->key, n), members[n++] = v;
+  hm_buf_ch(&b, '{');
+  for (const hm_json *v = old->child; v; v = v->next) {
+    uint32_t i = hm_map_get(&in_patch, v->key);
+    const hm_json *chosen = choose(ctx, i == HM_MAP_NONE ? NULL : members[i], v);
+    hm_map_add(&in_old, v->key, 0);
+    if (chosen) put_member(&b, chosen);
+  }
+  for (const hm_json *v = patch->child; v; v = v->next) {
+    if (hm_map_get(&in_old, v->key) != HM_MAP_NONE) continue;
+    const hm_json *chosen = choose(ctx, v, NULL);
+    if (chosen) put_member(&b, chosen);
+  }
+  hm_buf_ch(&b, '}');
+  return hm_buf_take(&b, a);
+}
+
+static int by_key(const void *x, const void *y) {
+  return hm_str_cmp((*(const hm_json *const *)x)->key, (*(const hm_json *const *)y)->key);
+}
+
+/* Depth is bounded by HM_JSON_MAX_DEPTH. */
+static void put_sorted(hm_buf *b, const hm_json *v, bool top, hm_arena *a) {
+  bool object = v->type == HM_JSON_OBJECT;
+  if (!object && v->type != HM_JSON_ARRAY) {
+    hm_json alone = *v;
+    alone.next = NULL;
+    hm_json_put(b, &alone);
+    return;
+  }
+  const hm_json **list = hm_alloc_array(a, v->count, sizeof *list);
+  size_t n = 0;
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (!(top && e->type == HM_JSON_NULL)) list[n++] = e;
+  if (object && n) qsort(list, n, sizeof *list, by_key);
+  hm_buf_ch(b, object ? '{' : '[');
+  for (size_t i = 0; i < n; i++) {
+    if (i) hm_buf_ch(b, ',');
+    if (object) hm_json_put_str(b, list[i]->key);
+    if (object) hm_buf_ch(b, ':');
+    put_sorted(b, list[i], false, a);
+  }
+  hm_buf_ch(b, object ? '}' : ']');
+}
+
+hm_str hm_json_sorted(const hm_json *v, bool top, hm_arena *a) {
+  hm_buf b = { 0 };
+  put_sorted(&b, v, top, a);
+  bool failed = b.failed;
+  hm_str out = hm_buf_take(&b, a);
+  return failed ? HM_EMPTY : out;
+}

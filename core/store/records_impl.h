@@ -1,0 +1,154 @@
+/* Records: what a project, a row of a layer, a link, a conflict is made of, as JSON and as a row of
+ * its table. One table of fields for import, export, the journal and every write. */
+#ifndef HM_RECORDS_IMPL_H
+#define HM_RECORDS_IMPL_H
+#include "core/base/json.h"
+#include "core/store/sql_impl.h"
+
+/* --- fields: record_json.c ---------------------------------------------------- */
+
+typedef enum {
+  HM_F_TEXT, HM_F_TIME, HM_F_CHOICE,
+  HM_F_UNIT,        /* a number from 0 to 1 */
+  HM_F_SIGN,        /* -1, 0, 1 */
+  HM_F_BOOL,
+  HM_F_STRINGS,     /* JSON array of strings */
+  HM_F_OBJECT,      /* JSON object */
+  HM_F_VALUE,       /* anything but an object; the next field is its HM_F_VALUE_KIND */
+  HM_F_VALUE_KIND,  /* a column without a key of its own */
+  HM_F_SLOT_KEY,    /* JSON array of strings, at least one */
+  /* Fields that are kept elsewhere than in a column of the table: a project's aliases, a conflict's
+   * members, its rule with the version. As cells they are JSON, or "rule/version". */
+  HM_F_ALIASES, HM_F_MEMBERS, HM_F_RULE
+} hm_field_type;
+
+enum { HM_F_KEY = 1, HM_F_REQUIRED = 2 };
+#define HM_MAX_FIELDS 24
+
+typedef struct {
+  const char *key;              /* in JSON; NULL: has none */
+  const char *column;           /* NULL: kept elsewhere */
+  hm_field_type type;
+  int flags;
+  const char *dflt;             /* as in schema.sql; NULL: absent is NULL */
+  const char *const *choices;   /* HM_F_CHOICE, ends with NULL */
+  int since;                    /* version of the store that brought the column; 0: the first */
+} hm_record_field;
+
+typedef struct {
+  const char *name, *table;
+  char letter; /* of an id made from the record; 0: id is required or there is none */
+  int n;
+  const hm_record_field *fields;
+} hm_kind;
+
+typedef enum {
+  HM_K_PROJECT, HM_K_MEMORY, HM_K_ENTITY, HM_K_STATE, HM_K_RELATION, HM_K_LINK, HM_K_CONFLICT,
+  HM_N_KINDS
+} hm_kind_index;
+extern const hm_kind hm_kinds[HM_N_KINDS];   /* in the order of an export */
+
+/* HM_N_KINDS when there is none. */
+hm_kind_index hm_kind_of(hm_str name);
+/* The kind of a reference "kind:id", HM_N_KINDS when it is none of a record with an id; *id. */
+hm_kind_index hm_kind_of_ref(hm_str ref, hm_str *id);
+/* Index of the field with this key, or of that column; -1. */
+int hm_field_of_key(const hm_kind *k, hm_str key);
+int hm_field_of_column(const hm_kind *k, const char *column);
+
+typedef enum { HM_CELL_ABSENT, HM_CELL_NULL, HM_CELL_TEXT } hm_cell_state;
+typedef struct { hm_cell_state state; hm_str text; } hm_cell;   /* text: as the column holds it */
+
+/* What stands in a column, or under a key, of the record; empty: nothing, or no such field. */
+hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name);
+/* What an absent cell is in a new record. */
+hm_cell hm_cell_default(const hm_record_field *f);
+/* Reads v as field k->fields[i] into cells[i]; the text lives in a or is borrowed from v. -1 with
+ * why and fix; the caller knows what. */
+int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
+                 hm_err *err);
+/* The record as one compact JSON object: kind, then the fields in their order, absent and NULL ones
+ * left out. What the store holds but hm_cell_read would refuse (another program wrote it) follows
+ * under "as_stored", by column. */
+void hm_record_put(hm_buf *b, const hm_kind *k, const hm_cell *cells, hm_arena *a);
+hm_str hm_record_json(const hm_kind *k, const hm_cell *cells, hm_arena *a);   /* the same, in a */
+/* Reads the object under "as_stored": strings and nulls, taken as they are. */
+int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err *err);
+
+/* The object `old` with what `patch` says: its members in their order, then the new ones. choose:
+ * which of the two is written, the patch's (NULL: it has none) or the old one (NULL: it is new);
+ * NULL: neither. */
+hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
+                     const hm_json *(*choose)(void *ctx, const hm_json *now, const hm_json *was),
+                     void *ctx, hm_arena *a);
+/* The value as compact JSON with the members of objects sorted; top: without nulls at its top.
+ * Empty: it would be larger than 2 GB. */
+hm_str hm_json_sorted(const hm_json *v, bool top, hm_arena *a);
+
+/* --- tables: records.c ------------------------------------------------------------ */
+
+/* Fills the cells of the record whose keys stand in them. The texts live in a. */
+int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a,
+                   hm_err *err);
+/* Inserts the record, or writes all its cells over the one that has its keys; and logs it. */
+int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
+                   hm_err *err);
+/* A statement that gives all records of a kind as hm_records_row reads them, sorted by key. */
+int hm_records_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err);
+/* The columns of the statement's row; what is kept elsewhere is loaded too. */
+int hm_records_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
+                   hm_err *err);
+
+/* JSON to the text of a cell, in one spelling whatever the order given. */
+int hm_aliases_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
+int hm_members_read(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
+int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
+
+/* The members that such a cell has, in its order; an empty one has none. */
+int hm_members_list(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);
+/* One object a member, inside an array; seen: also how a sweep saw it (flagged, against whom,
+ * removed). */
+void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen);
+/* A member from columns `first` and on of a row: HM_MEMBER_COLUMNS, of a store before version 3
+ * HM_MEMBER_COLUMNS_V2. False: no row can be that. */
+#define HM_MEMBER_COLUMNS_OF(removed)                                                              \
+  "member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with, " removed
+#define HM_MEMBER_COLUMNS HM_MEMBER_COLUMNS_OF("removed")
+#define HM_MEMBER_COLUMNS_V2 HM_MEMBER_COLUMNS_OF("0")
+bool hm_member_from_row(hm_stmt *st, int first, hm_member_rec *m, hm_arena *a);
+/* All members of a conflict in their order. */
+int hm_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n, hm_arena *a,
+                    hm_err *err);
+/* What a conflict's cells say of the verdict on it, members aside (verdict_lines.c); lives as they
+ * do. */
+struct hm_verdict_line;
+void hm_verdict_from_cells(const hm_cell *cells, struct hm_verdict_line *out);
+/* Writes one member, new or known. */
+int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err *err);
+
+/* --- a record given as JSON: record_edit.c ------------------------------------------ */
+
+/* Where a message points: FILE:LINE, or what the record is called when number is 0. */
+typedef struct { const char *name; int64_t number; hm_err *err; } hm_record_place;
+
+/* One line, as far as it has been understood. */
+typedef struct {
+  hm_kind_index index;
+  const hm_kind *kind;
+  const hm_json *verdict; /* the line is one of `export --verdicts`, and nothing else is filled */
+  hm_str sorted;                          /* as JSON, keys sorted, without nulls at its top */
+  hm_cell cells[HM_MAX_FIELDS + 1];       /* absent where the line has no such key */
+} hm_record;
+
+/* Puts FILE:LINE, and the field when there is one (a fact is allowed), before what is known of the
+ * error. Returns -1. */
+int hm_record_error(const hm_record_place *p, hm_str field);
+/* An error of this record. */
+int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix);
+/* Understands one line; key cells are complete, also those that it lacks. */
+int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a);
+/* What the store will hold: the cells of the line over those of before (NULL: a new record).
+ * Errors: a required field is missing. */
+int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell *before,
+                    hm_cell *after);
+#endif

@@ -1,0 +1,189 @@
+/* What a sweep found, stored: conflicts with their members, findings, the run itself.
+ *
+ * A sweep never touches a verdict. Members that no longer disagree stay, as what was once seen,
+ * without a flag. What is stored already is not written. */
+#include "core/base/json.h"
+#include "core/store/journal.h"
+#include "core/store/records_impl.h"
+
+#define FINDING_COLUMNS "id, kind, severity, rule, project, \"rows\", message, expected, actual"
+enum {
+  INSERT_CONFLICT, UPDATE_CONFLICT, UPDATE_STATUS, FLAGGED, UNFLAG, FINDINGS, INSERT_FINDING,
+  INSERT_RUN
+};
+static const char *const SQL[] = {
+  [INSERT_CONFLICT] =
+      "INSERT INTO conflicts (id, detected_at, slot_kind, slot_key, project, status, resolved_at,"
+      " resolution, rule, rule_version, action, winner, resolved_by, anchor, merged_into,"
+      " window_from, window_until)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+  /* What a sweep may change of a recorded conflict; a verdict is none of it. */
+  [UPDATE_CONFLICT] =
+      "UPDATE conflicts SET slot_kind = ?2, slot_key = ?3, project = ?4, anchor = ?5,"
+      " window_from = ?6, window_until = ?7 WHERE id = ?1 AND (slot_kind IS NOT ?2"
+      " OR slot_key IS NOT ?3 OR project IS NOT ?4 OR anchor IS NOT ?5 OR window_from IS NOT ?6"
+      " OR window_until IS NOT ?7)",
+  /* From open to merged and back. */
+  [UPDATE_STATUS] =
+      "UPDATE conflicts SET status = ?2, merged_into = ?3 WHERE id = ?1"
+      " AND status IN ('open', 'merged') AND (status <> ?2 OR merged_into IS NOT ?3)",
+  [FLAGGED] = "SELECT rowid, member_kind, member_id, field FROM conflict_members"
+      " WHERE conflict_id = ?1 AND (flagged <> 0 OR conflicts_with IS NOT NULL)",
+  [UNFLAG] = "UPDATE conflict_members SET flagged = 0, conflicts_with = NULL WHERE rowid = ?1",
+  [FINDINGS] = "SELECT " FINDING_COLUMNS " FROM findings ORDER BY rowid",
+  [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+  [INSERT_RUN] =
+      "INSERT INTO sweep_runs (started_at, finished_at, duration_us, \"rows\", claims, slots,"
+      " opened, updated, findings) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+};
+
+/* --- conflicts -------------------------------------------------------------- */
+
+static int insert_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who,
+                           hm_err *err) {
+  return hm_sql_do(
+      s, SQL[INSERT_CONFLICT],
+      HM_ARGS(hm_arg_text(c->id), hm_arg_text(c->detected_at.n ? c->detected_at : who->at),
+              hm_arg_text(c->slot_kind), hm_arg_text(c->slot_key), hm_arg_text(c->project),
+              hm_arg_text(hm_str_c(hm_verdict_name(c->status))),
+              hm_arg_text_or_null(c->resolved_at), hm_arg_text(c->resolution), hm_arg_text(c->rule),
+              hm_arg_int(c->rule_version), hm_arg_text_or_null(c->action),
+              hm_arg_text_or_null(c->winner), hm_arg_text_or_null(c->resolved_by),
+              hm_arg_text(c->anchor), hm_arg_text_or_null(c->merged_into),
+              hm_arg_text_or_null(c->window_from), hm_arg_text_or_null(c->window_until)),
+      err);
+}
+
+static int update_conflict(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
+  if (hm_sql_do(s, SQL[UPDATE_CONFLICT],
+                HM_ARGS(hm_arg_text(c->id), hm_arg_text(c->slot_kind), hm_arg_text(c->slot_key),
+                        hm_arg_text(c->project), hm_arg_text(c->anchor),
+                        hm_arg_text_or_null(c->window_from), hm_arg_text_or_null(c->window_until)),
+                err))
+    return -1;
+  if (c->status != HM_OPEN && c->status != HM_MERGED) return 0;
+  return hm_sql_do(s, SQL[UPDATE_STATUS],
+                   HM_ARGS(hm_arg_text(c->id), hm_arg_text(hm_str_c(hm_verdict_name(c->status))),
+                           hm_arg_text_or_null(c->merged_into)),
+                   err);
+}
+
+/* Takes the flag from the members that are not among those of c, which are sorted. */
+static int unflag_others(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_err *err) {
+  hm_map now;
+  hm_stmt *st;
+  int rc;
+  hm_map_init(&now, a, c->n_members);
+  for (size_t i = 0; i < c->n_members; i++)
+    hm_map_add(&now, hm_anchor(a, c->members[i].layer, c->members[i].id, c->members[i].field), 0);
+  if (hm_sql_query(s, SQL[FLAGGED], HM_ARGS(hm_arg_text(c->id)), &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    hm_layer layer;
+    if (hm_layer_of(hm_sql_text(st, 1, a), &layer) &&
+        hm_map_get(&now, hm_anchor(a, layer, hm_sql_text(st, 2, a), hm_sql_text(st, 3, a))) !=
+            HM_MAP_NONE)
+      continue;
+    if (hm_sql_do(s, SQL[UNFLAG], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err)) return -1;
+  }
+  return rc;
+}
+
+static int put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_arena *a,
+                        hm_err *err) {
+  hm_str before, after;
+  hm_str ref = hm_str_join(a, (const hm_str[]){ HM_STR("conflict:"), c->id }, 2);
+  if (hm_journal_record(s, ref, a, &before, err)) return -1;
+  if (before.n ? update_conflict(s, c, err) || unflag_others(s, c, a, err)
+               : insert_conflict(s, c, who, err))
+    return -1;
+  for (size_t i = 0; i < c->n_members; i++)
+    if (hm_member_save(s, c->id, &c->members[i], err)) return -1;
+  if (hm_journal_record(s, ref, a, &after, err)) return -1;
+  if (hm_str_eq(before, after)) return 0;
+  return hm_journal_add(s, who, before.n ? "update" : "open", ref, before, after, err);
+}
+
+int hm_store_put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_err *err) {
+  bool mine;
+  if (hm_sql_txn(s, true, &mine, err)) return -1;
+  hm_arena *a = hm_arena_new();
+  int rc = hm_sql_txn_end(s, mine, put_conflict(s, c, who, a, err), err);
+  hm_arena_free(a);
+  return rc;
+}
+
+/* --- findings --------------------------------------------------------------- */
+
+enum { N_COLUMNS = 9 };
+
+static void finding_columns(const hm_finding *f, hm_str *out, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_jw w;
+  hm_jw_init(&w, &b, 0);
+  hm_jw_strs(&w, NULL, f->rows, f->n_rows);
+  const hm_str columns[N_COLUMNS] = { f->id, f->kind, f->severity, f->rule, f->project,
+                                      hm_buf_take(&b, a), f->message, f->expected, f->actual };
+  memcpy(out, columns, sizeof columns);
+}
+
+/* Does the table hold exactly these, in this order? */
+static int same_findings(hm_store *s, const hm_finding *f, size_t n, bool *same, hm_arena *a,
+                         hm_err *err) {
+  hm_stmt *st;
+  size_t i = 0;
+  int rc = 0;
+  if (hm_sql_cached(s, SQL[FINDINGS], &st, err)) return -1;
+  *same = true;
+  while (*same && (rc = hm_sql_step(s, st, err)) == 1) {
+    hm_str columns[N_COLUMNS];
+    hm_arena_reset(a);
+    *same = i < n;
+    if (*same) finding_columns(&f[i++], columns, a);
+    for (int k = 0; k < N_COLUMNS && *same; k++)
+      *same = hm_str_eq(columns[k], hm_sql_text(st, k, a));
+  }
+  hm_sql_reset(st);
+  *same = *same && i == n;
+  return rc < 0 ? -1 : 0;
+}
+
+static int replace_findings(hm_store *s, const hm_finding *f, size_t n, hm_arena *a, hm_err *err) {
+  bool same;
+  if (same_findings(s, f, n, &same, a, err)) return -1;
+  if (same) return 0;
+  if (hm_sql_exec(s, "DELETE FROM findings", err)) return -1;
+  for (size_t i = 0; i < n; i++) {
+    hm_stmt *st;
+    hm_str columns[N_COLUMNS];
+    hm_arena_reset(a);
+    finding_columns(&f[i], columns, a);
+    if (hm_sql_cached(s, SQL[INSERT_FINDING], &st, err)) return -1;
+    for (int k = 0; k < N_COLUMNS; k++) hm_sql_bind(st, k + 1, columns[k]);
+    if (hm_sql_run(s, st, err)) return -1;
+  }
+  return 0;
+}
+
+int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *err) {
+  bool mine;
+  if (hm_sql_txn(s, true, &mine, err)) return -1;
+  hm_arena *a = hm_arena_new();
+  int rc = hm_sql_txn_end(s, mine, replace_findings(s, f, n, a, err), err);
+  hm_arena_free(a);
+  return rc;
+}
+
+/* --- the run ---------------------------------------------------------------- */
+
+int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
+  bool mine;
+  if (hm_sql_txn(s, true, &mine, err)) return -1;
+  int rc = hm_sql_do(
+      s, SQL[INSERT_RUN],
+      HM_ARGS(hm_arg_text(r->started_at), hm_arg_text(r->finished_at), hm_arg_int(r->duration_us),
+              hm_arg_int(r->rows), hm_arg_int(r->claims), hm_arg_int(r->slots),
+              hm_arg_int(r->opened), hm_arg_int(r->updated), hm_arg_int(r->findings)),
+      err);
+  return hm_sql_txn_end(s, mine, rc, err);
+}
