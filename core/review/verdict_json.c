@@ -1,88 +1,62 @@
 /* A verdict's report as JSON: for the command, and for the form that shows it before it is
- * confirmed. */
+ * confirmed. A list of the report is a row of `lists`, with the keys of its elements. */
+#include <stddef.h>
+
 #include "core/detect/explain.h"
 #include "core/review/verdict.h"
 
-static void put_rows(hm_jw *w, const hm_verdict_report *r) {
-  hm_jw_arr(w, "changes");
-  for (size_t i = 0; i < r->n_changes; i++) {
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "row", r->changes[i].ref);
-    hm_jw_str(w, "before", r->changes[i].before);
-    hm_jw_str(w, "after", r->changes[i].after);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-  hm_jw_arr(w, "left");
-  for (size_t i = 0; i < r->n_left; i++) {
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "row", r->left[i].ref);
-    hm_jw_str(w, "why", r->left[i].why);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-}
+typedef struct { const char *key; size_t at; bool flag; } element;
 
-static void put_withdrawn(hm_jw *w, const hm_verdict_report *r) {
-  hm_jw_arr(w, "withdrawn");
-  for (size_t i = 0; i < r->n_withdrawn; i++) {
-    const hm_withdrawal *x = &r->withdrawn[i];
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "row", x->ref);
-    hm_jw_str(w, "slot", x->slot);
-    hm_jw_str(w, "value", x->value);
-    hm_jw_bool(w, "alone", x->alone);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-}
+#define LIST(name, type) \
+  offsetof(hm_verdict_report, name), offsetof(hm_verdict_report, n_##name), sizeof(type)
+#define TEXT(key, type, field) { key, offsetof(type, field), false }
+#define FLAG(key, type, field) { key, offsetof(type, field), true }
 
-static void put_others(hm_jw *w, const hm_verdict_report *r) {
-  hm_jw_arr(w, "others");
-  for (size_t i = 0; i < r->n_others; i++) {
-    const hm_assertion *x = &r->others[i];
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "row", x->ref);
-    hm_jw_str(w, "status", x->status);
-    hm_jw_str(w, "slot", x->slot);
-    hm_jw_str(w, "value", x->value);
-    hm_jw_bool(w, "elsewhere", x->elsewhere);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-}
+static const struct {
+  const char *key;
+  size_t at, n_at, size;
+  bool dry;                  /* only of a dry run */
+  element elements[5];
+} lists[] = {
+  { "changes", LIST(changes, hm_row_change), false,
+    { TEXT("row", hm_row_change, ref), TEXT("before", hm_row_change, before),
+      TEXT("after", hm_row_change, after) } },
+  { "left", LIST(left, hm_row_left), false,
+    { TEXT("row", hm_row_left, ref), TEXT("why", hm_row_left, why) } },
+  { "opened", LIST(opened, hm_str), false, { { 0 } } },
+  { "revived", LIST(revived, hm_str), false, { { 0 } } },
+  { "quieted", LIST(quieted, hm_str), false, { { 0 } } },
+  { "restorable", LIST(restorable, hm_str), false, { { 0 } } },
+  { "removed", LIST(removed, hm_row_field), false,
+    { TEXT("row", hm_row_field, ref), TEXT("field", hm_row_field, field) } },
+  { "links", LIST(links, hm_link), false,
+    { TEXT("src", hm_link, src), TEXT("dst", hm_link, dst), TEXT("rel", hm_link, rel) } },
+  { "withdrawn", LIST(withdrawn, hm_withdrawal), true,
+    { TEXT("row", hm_withdrawal, ref), TEXT("slot", hm_withdrawal, slot),
+      TEXT("value", hm_withdrawal, value), FLAG("alone", hm_withdrawal, alone) } },
+  { "others", LIST(others, hm_assertion), true,
+    { TEXT("row", hm_assertion, ref), TEXT("status", hm_assertion, status),
+      TEXT("slot", hm_assertion, slot), TEXT("value", hm_assertion, value),
+      FLAG("elsewhere", hm_assertion, elsewhere) } },
+  { "markers", LIST(markers, hm_marker_change), true,
+    { TEXT("page", hm_marker_change, page), TEXT("conflict", hm_marker_change, conflict),
+      FLAG("gained", hm_marker_change, gained) } },
+};
 
-static void put_markers(hm_jw *w, const hm_verdict_report *r) {
-  hm_jw_arr(w, "markers");
-  for (size_t i = 0; i < r->n_markers; i++) {
-    const hm_marker_change *x = &r->markers[i];
+static void write_list(hm_jw *w, const hm_verdict_report *r, size_t k) {
+  const char *report = (const char *)r, *v = *(const char *const *)(report + lists[k].at);
+  size_t n = *(const size_t *)(report + lists[k].n_at);
+  hm_jw_arr(w, lists[k].key);
+  for (size_t i = 0; i < n; i++, v += lists[k].size) {
+    const element *e = lists[k].elements;
+    if (!e->key) {
+      hm_jw_str(w, NULL, *(const hm_str *)v);
+      continue;
+    }
     hm_jw_obj(w, NULL);
-    hm_jw_str(w, "page", x->page);
-    hm_jw_str(w, "conflict", x->conflict);
-    hm_jw_bool(w, "gained", x->gained);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-}
-
-static void put_removed(hm_jw *w, const hm_verdict_report *r) {
-  hm_jw_arr(w, "removed");
-  for (size_t i = 0; i < r->n_removed; i++) {
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "row", r->removed[i].ref);
-    hm_jw_str(w, "field", r->removed[i].field);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-}
-
-static void put_links(hm_jw *w, const hm_verdict_report *r) {
-  hm_jw_arr(w, "links");
-  for (size_t i = 0; i < r->n_links; i++) {
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "src", r->links[i].src);
-    hm_jw_str(w, "dst", r->links[i].dst);
-    hm_jw_str(w, "rel", r->links[i].rel);
+    for (; e < lists[k].elements + HM_COUNT(lists[k].elements) && e->key; e++)
+      if (e->flag) hm_jw_bool(w, e->key, *(const bool *)(v + e->at));
+      else hm_jw_str(w, e->key, *(const hm_str *)(v + e->at));
     hm_jw_end(w);
   }
   hm_jw_end(w);
@@ -103,17 +77,7 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw_str_or_null(&w, "winner", r->winner);
   hm_jw_str_or_null(&w, "action", r->action);
   hm_jw_str_or_null(&w, "scope", r->scope);
-  put_rows(&w, r);
-  hm_jw_strs(&w, "opened", r->opened, r->n_opened);
-  hm_jw_strs(&w, "revived", r->revived, r->n_revived);
-  hm_jw_strs(&w, "quieted", r->quieted, r->n_quieted);
-  hm_jw_strs(&w, "restorable", r->restorable, r->n_restorable);
-  put_removed(&w, r);
-  put_links(&w, r);
-  if (r->dry_run) {
-    put_withdrawn(&w, r);
-    put_others(&w, r);
-    put_markers(&w, r);
-  }
+  for (size_t k = 0; k < HM_COUNT(lists); k++)
+    if (r->dry_run || !lists[k].dry) write_list(&w, r, k);
   hm_jw_end(&w);
 }

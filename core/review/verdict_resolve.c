@@ -55,23 +55,6 @@ static size_t claim_index(const ruling *u, const hm_claim *c) {
   return (size_t)(c - u->look.claims->claims);
 }
 
-static void index_claims(ruling *u) {
-  const hm_claims *all = u->look.claims;
-  size_t rows = u->look.snap->n_rows, n = 0;
-  u->claims_of = hm_alloc_array(u->v->a, rows + 1, sizeof *u->claims_of);
-  u->judged = hm_alloc_array(u->v->a, all->n, sizeof *u->judged);
-  u->elsewhere = hm_alloc_array(u->v->a, all->n, sizeof *u->elsewhere);
-  for (size_t r = 0; r <= rows; r++) {
-    while (n < all->n && all->claims[n].row < r) n++;
-    u->claims_of[r] = (uint32_t)n;
-  }
-  size_t n_disputes;
-  const hm_dispute *d = hm_disputes_on(u->look.disputes, u->c.slot_key, &n_disputes);
-  for (size_t i = 0; i < n_disputes; i++)
-    for (size_t k = 0; k < d[i].n && &d[i] != u->dispute; k++)
-      u->elsewhere[claim_index(u, d[i].parties[k].claim)] = true;
-}
-
 static int gather(ruling *u) {
   hm_verdict_run *v = u->v;
   if (hm_look(v->s, v->r->rules, &u->c.slot_key, 1, v->a, &u->look, v->err)) return -1;
@@ -89,7 +72,19 @@ static int gather(ruling *u) {
   }
   for (size_t i = 0; u->rec && i < u->rec->n_members; i++)
     add_member(u, u->rec->members[i].layer, u->rec->members[i].id);
-  index_claims(u);
+  const hm_claims *claims = u->look.claims;
+  size_t rows = u->look.snap->n_rows, n = 0, n_disputes;
+  u->claims_of = hm_alloc_array(v->a, rows + 1, sizeof *u->claims_of);
+  u->judged = hm_alloc_array(v->a, claims->n, sizeof *u->judged);
+  u->elsewhere = hm_alloc_array(v->a, claims->n, sizeof *u->elsewhere);
+  for (size_t r = 0; r <= rows; r++) {
+    while (n < claims->n && claims->claims[n].row < r) n++;
+    u->claims_of[r] = (uint32_t)n;
+  }
+  const hm_dispute *d = hm_disputes_on(u->look.disputes, u->c.slot_key, &n_disputes);
+  for (size_t i = 0; i < n_disputes; i++)
+    for (size_t k = 0; k < d[i].n && &d[i] != u->dispute; k++)
+      u->elsewhere[claim_index(u, d[i].parties[k].claim)] = true;
   return 0;
 }
 
