@@ -32,18 +32,6 @@ static int exists(hm_store *s, hm_str ref, bool *found, hm_arena *a, hm_err *err
   return hm_store_columns(s, ref, NULL, 0, found, a, err);
 }
 
-/* What a row's superseded_by refers to, in full: as hm_snapshot_ref reads it. */
-static int full_ref(hm_store *s, hm_layer own, hm_str by, hm_str *out, hm_arena *a, hm_err *err) {
-  hm_layer layer;
-  hm_str id;
-  bool found = false;
-  *out = HM_EMPTY;
-  if (!by.n) return 0;
-  if (split(by, &layer, &id) && exists(s, by, &found, a, err)) return -1;
-  *out = found ? by : ref_of(a, own, by);
-  return 0;
-}
-
 static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_standing *out, bool *found,
                     hm_arena *a, hm_err *err) {
   hm_column c[] = { { "status", NOTHING }, { "superseded_by", NOTHING }, { "project", NOTHING } };
@@ -51,7 +39,14 @@ static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_standing *out, bo
   if (hm_store_columns(s, out->ref, c, 3, found, a, err)) return -1;
   out->status = hm_status_of(c[0].value);
   out->project = c[2].value.n ? c[2].value : HM_EMPTY;
-  return *found ? full_ref(s, layer, c[1].value, &out->superseded_by, a, err) : 0;
+  out->superseded_by = HM_EMPTY;
+  if (!*found || !c[1].value.n) return 0;
+  /* In full, as hm_snapshot_ref reads it. */
+  hm_str by = c[1].value;
+  bool is_ref = false;
+  if (split(by, &layer, &id) && exists(s, by, &is_ref, a, err)) return -1;
+  out->superseded_by = is_ref ? by : ref_of(a, out->layer, by);
+  return 0;
 }
 
 static const char *named(hm_arena *a, hm_str text) {
@@ -92,29 +87,13 @@ static int refuse(const hm_standing *row, hm_code code, const char *why, const c
   return hm_fail(err, code, hm_str_z(a, hm_text_cut(row->ref, SHOWN)), why, fix);
 }
 
-static int check_older(const hm_standing *older, hm_arena *a, hm_err *err) {
-  hm_str words = hm_standing_words(older, a);
-  const char *why =
-      hm_str_fmt(a, "it is %.*s, and only an active row can give way", HM_FMT(words)).p;
-  switch (older->status) {
-    case HM_ACTIVE: return 0;
-    case HM_CANDIDATE:
-      return refuse(older, HM_E_STATE, why,
-                    "promote it first, or leave it: a candidate claims nothing", a, err);
-    case HM_GRADUATED:
-      return refuse(older, HM_E_STATE, why, "supersede the entity that it became", a, err);
-    default: return refuse(older, HM_E_STATE, why, "restore it first: hmirror restore ROW", a, err);
-  }
-}
-
-static int check_newer(const hm_standing *newer, hm_arena *a, hm_err *err) {
-  if (newer->status == HM_ACTIVE || newer->status == HM_SUPERSEDED) return 0;
-  const char *why =
-      hm_str_fmt(a, "it is %s, and nothing can give way to it", hm_status_name(newer->status)).p;
-  return refuse(newer, HM_E_STATE, why,
-                newer->status == HM_CANDIDATE ? "promote it first" : "name the row that stands", a,
-                err);
-}
+static const char *const older_fix[] = {
+  [HM_CANDIDATE] = "promote it first, or leave it: a candidate claims nothing",
+  [HM_GRADUATED] = "supersede the entity that it became",
+  [HM_SUPERSEDED] = "restore it first: hmirror restore ROW",
+  [HM_INVALID] = "restore it first: hmirror restore ROW",
+  [HM_STATUS_OTHER] = "correct its status by an import",
+};
 
 /* A circle that is there already and that older is not part of ends the walk as well. */
 static int check_circle(hm_store *s, const hm_standing *older, const hm_standing *newer,
@@ -152,84 +131,68 @@ int hm_supersede_check(hm_store *s, const hm_standing *older, const hm_standing 
                   "layers are settled by their conflict: hmirror conflicts resolve ID --winner ROW",
                   a, err);
   }
-  if (check_older(older, a, err) || check_newer(newer, a, err)) return -1;
+  if (older->status != HM_ACTIVE) {
+    hm_str words = hm_standing_words(older, a);
+    hm_str why = hm_str_fmt(a, "it is %.*s, and only an active row can give way", HM_FMT(words));
+    return refuse(older, HM_E_STATE, why.p, older_fix[older->status], a, err);
+  }
+  if (newer->status != HM_ACTIVE && newer->status != HM_SUPERSEDED) {
+    const char *status = hm_status_name(newer->status);
+    hm_str why = hm_str_fmt(a, "it is %s, and nothing can give way to it", status);
+    bool candidate = newer->status == HM_CANDIDATE;
+    return refuse(newer, HM_E_STATE, why.p,
+                  candidate ? "promote it first" : "name the row that stands", a, err);
+  }
   return check_circle(s, older, newer, a, err);
 }
 
 /* --- there ----------------------------------------------------------------- */
 
-/* The bare id in one layer, unless it could be read as a reference. */
-static hm_str pointer(const hm_standing *older, const hm_standing *newer) {
-  hm_layer layer;
-  hm_str id;
-  return older->layer == newer->layer && !split(newer->id, &layer, &id) ? newer->id : newer->ref;
-}
-
-static hm_str reason_json(hm_str notes, hm_str by, hm_arena *a) {
+/* A relation SUPERSEDES that says why. Its id is a digest of what it says and when; another try
+ * where the two were superseded before at that time. */
+static int put_reason(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes,
+                      const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
+  bool taken = true;
+  for (int attempt = 0; taken; attempt++) {
+    const hm_str parts[] = { newer->ref, older->ref, who->at, hm_str_fmt(a, "%d", attempt) };
+    hm_sha256 h;
+    hm_sha256_init(&h);
+    for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
+    *relation = HM_CAT(a, HM_STR("relation:r-"), hm_sha256_hex(&h, a, 16));
+    if (exists(s, *relation, &taken, a, err)) return -1;
+  }
   hm_buf b = { 0 };
   hm_jw w;
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "rationale", notes);
-  hm_jw_str(&w, "decided_by", by);
+  hm_jw_str(&w, "decided_by", who->by);
   hm_jw_end(&w);
-  hm_str json = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return json;
-}
-
-/* An id over what it says and when; another try where the two were superseded before at that time.
- */
-static int free_relation(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str at,
-                         hm_str *ref, hm_arena *a, hm_err *err) {
-  bool taken = true;
-  for (int attempt = 0; taken; attempt++) {
-    const hm_str parts[] = { newer->ref, older->ref, at, hm_str_fmt(a, "%d", attempt) };
-    hm_sha256 h;
-    hm_sha256_init(&h);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
-    *ref = HM_CAT(a, HM_STR("relation:r-"), hm_sha256_hex(&h, a, 16));
-    if (exists(s, *ref, &taken, a, err)) return -1;
-  }
-  return 0;
-}
-
-static int put_reason(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes,
-                      const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
-  if (free_relation(s, older, newer, who->at, relation, a, err)) return -1;
   const hm_column c[] = { { "type", HM_STR("SUPERSEDES") },
                           { "project", older->project },
                           { "from_id", newer->ref },
                           { "to_id", older->ref },
-                          { "properties", reason_json(notes, who->by, a) },
+                          { "properties", hm_buf_take(&b, a) },
                           { "created_at", who->undated ? NOTHING : who->at } };
-  return hm_store_insert(s, *relation, c, sizeof c / sizeof *c, "supersede", who, a, err);
+  return hm_store_insert(s, *relation, c, HM_COUNT(c), "supersede", who, a, err);
 }
 
 int hm_supersede(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes,
                  bool across, const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
   *relation = HM_EMPTY;
   if (hm_supersede_check(s, older, newer, across, a, err)) return -1;
+  /* The bare id in one layer, unless it could be read as a reference. */
+  hm_layer layer;
+  hm_str id;
+  bool bare = older->layer == newer->layer && !split(newer->id, &layer, &id);
   const hm_column c[] = { { "status", HM_STR("superseded") },
-                          { "superseded_by", pointer(older, newer) },
+                          { "superseded_by", bare ? newer->id : newer->ref },
                           { "superseded_at", who->undated ? NOTHING : who->at } };
-  if (hm_store_change(s, older->ref, c, sizeof c / sizeof *c, "supersede", who, a, err)) return -1;
+  if (hm_store_change(s, older->ref, c, HM_COUNT(c), "supersede", who, a, err)) return -1;
   return notes.n ? put_reason(s, older, newer, notes, who, a, relation, err) : 0;
 }
 
 /* --- and back -------------------------------------------------------------- */
-
-static int end_relations(hm_store *s, const hm_standing *row, const hm_actor *who, hm_arena *a,
-                         hm_str **refs, size_t *n, hm_err *err) {
-  const hm_column invalid = { "status", HM_STR("invalid") };
-  *refs = NULL;
-  *n = 0;
-  if (!row->superseded_by.n) return 0;
-  if (hm_store_supersessions(s, row->ref, row->superseded_by, a, refs, n, err)) return -1;
-  for (size_t i = 0; i < *n; i++)
-    if (hm_store_change(s, (*refs)[i], &invalid, 1, "restore", who, a, err)) return -1;
-  return 0;
-}
 
 int hm_unsupersede(hm_store *s, const hm_standing *row, const hm_actor *who, hm_arena *a,
                    hm_str **relations, size_t *n, hm_err *err) {
@@ -239,16 +202,21 @@ int hm_unsupersede(hm_store *s, const hm_standing *row, const hm_actor *who, hm_
     [HM_GRADUATED] = "change the entity that it became",
     [HM_STATUS_OTHER] = "correct its status by an import",
   };
+  *relations = NULL;
+  *n = 0;
   if (row->status != HM_SUPERSEDED && row->status != HM_INVALID) {
-    const char *why =
-        hm_str_fmt(a, "it is %s, and only a superseded or invalid row can be restored",
-                   hm_status_name(row->status))
-            .p;
-    return refuse(row, HM_E_STATE, why, fix[row->status], a, err);
+    hm_str why = hm_str_fmt(a, "it is %s, and only a superseded or invalid row can be restored",
+                            hm_status_name(row->status));
+    return refuse(row, HM_E_STATE, why.p, fix[row->status], a, err);
   }
   const hm_column c[] = { { "status", HM_STR("active") },
                           { "superseded_by", NOTHING },
                           { "superseded_at", NOTHING } };
-  if (hm_store_change(s, row->ref, c, sizeof c / sizeof *c, "restore", who, a, err)) return -1;
-  return end_relations(s, row, who, a, relations, n, err);
+  const hm_column invalid = { "status", HM_STR("invalid") };
+  if (hm_store_change(s, row->ref, c, HM_COUNT(c), "restore", who, a, err)) return -1;
+  if (!row->superseded_by.n) return 0;
+  if (hm_store_supersessions(s, row->ref, row->superseded_by, a, relations, n, err)) return -1;
+  for (size_t i = 0; i < *n; i++)
+    if (hm_store_change(s, (*relations)[i], &invalid, 1, "restore", who, a, err)) return -1;
+  return 0;
 }

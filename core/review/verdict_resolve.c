@@ -134,17 +134,6 @@ static int find_member(const ruling *u, hm_str text, const member **out) {
 
 /* --- what is judged ---------------------------------------------------------- */
 
-/* A row that contradicts itself here cannot stand as it is. */
-static int fields_clash(const ruling *u, const hm_claim *one, const hm_claim *other) {
-  hm_arena *a = u->v->a;
-  hm_str why = HM_CAT(a, HM_STR("its own fields "), hm_text_cut(one->field, FIELD_SHOWN),
-                      HM_STR(" and "), hm_text_cut(other->field, FIELD_SHOWN),
-                      HM_STR(" contradict each other, and not both can stand"));
-  hm_str fix = HM_CAT(a, HM_STR("correct one of them first: hmirror edit "),
-                      hm_text_cut(u->winner.ref, SHOWN));
-  return no_winner(u, HM_E_INPUT, hm_str_z(a, why), hm_str_z(a, fix));
-}
-
 static int judge_parties(ruling *u, uint32_t winner) {
   const hm_dispute *d = u->dispute;
   hm_opponents *o = hm_opponents_new(u->look.snap, d, u->v->r->rules, u->v->a);
@@ -155,7 +144,13 @@ static int judge_parties(ruling *u, uint32_t winner) {
     if (c->row == winner && opposed[i]) {
       size_t k = 0;
       while (d->parties[k].claim->row != winner || !hm_opponents_are(o, i, k)) k++;
-      return fields_clash(u, c, d->parties[k].claim);
+      /* A row that contradicts itself here cannot stand as it is. */
+      hm_str why = HM_CAT(u->v->a, HM_STR("its own fields "), hm_text_cut(c->field, FIELD_SHOWN),
+                          HM_STR(" and "), hm_text_cut(d->parties[k].claim->field, FIELD_SHOWN),
+                          HM_STR(" contradict each other, and not both can stand"));
+      hm_str fix = HM_CAT(u->v->a, HM_STR("correct one of them first: hmirror edit "),
+                          hm_text_cut(u->winner.ref, SHOWN));
+      return no_winner(u, HM_E_INPUT, hm_str_z(u->v->a, why), hm_str_z(u->v->a, fix));
     }
     u->judged[claim_index(u, c)] = opposed[i] || u->how->action == HM_SUPERSEDE_OTHERS;
   }
@@ -208,56 +203,46 @@ static int choose_winner(ruling *u) {
 
 /* --- who gives way ----------------------------------------------------------- */
 
-static void leave(ruling *u, hm_str ref, hm_str why) {
-  hm_verdict_report *out = u->v->out;
-  out->left[out->n_left++] = (hm_row_left){ ref, why };
-}
-
 static bool has_field(const hm_str *list, size_t n, hm_str field) {
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(list[i], field)) return true;
   return false;
 }
 
-/* Its claims that are judged, by field, and the fields that are not. */
-static void read_loser(const ruling *u, const member *m, hm_loser *out) {
-  uint32_t from = u->claims_of[m->row], to = u->claims_of[m->row + 1];
-  out->fields = hm_alloc_array(u->v->a, to - from, sizeof *out->fields);
-  out->others = hm_alloc_array(u->v->a, to - from, sizeof *out->others);
-  for (uint32_t k = from; k < to; k++) {
-    hm_str field = u->look.claims->claims[k].field;
-    if (u->judged[k] && !has_field(out->fields, out->n_fields, field))
-      out->fields[out->n_fields++] = field;
-  }
-  for (uint32_t k = from; k < to; k++) {
-    hm_str field = u->look.claims->claims[k].field;
-    if (!has_field(out->fields, out->n_fields, field) &&
-        !has_field(out->others, out->n_others, field))
-      out->others[out->n_others++] = field;
-  }
-}
-
-static hm_str why_left(const ruling *u, const member *m) {
-  for (uint32_t k = u->claims_of[m->row]; k < u->claims_of[m->row + 1]; k++)
-    if (u->elsewhere[k] && !m->party) return HM_STR("is in dispute in another conflict now");
-  if (!m->party) return HM_STR("is in dispute no more");
-  return HM_CAT(u->v->a, HM_STR("does not contradict "), u->winner.ref);
-}
-
+/* A member that is not the winner gives way, or is left alone, with the reason. */
 static int sort_member(ruling *u, const member *m) {
   hm_verdict_run *v = u->v;
   hm_loser l = { 0 };
+  hm_str left = HM_EMPTY;
   if (hm_standing_of(v->s, m->ref, v->a, &l.row, v->err)) {
     if (v->err->code != HM_E_UNKNOWN) return -1;
-    leave(u, m->ref, HM_STR("is no longer stored"));
-    return 0;
+    left = HM_STR("is no longer stored");
+  } else if (l.row.status != HM_ACTIVE) {
+    left = HM_CAT(v->a, HM_STR("is "), hm_standing_words(&l.row, v->a), HM_STR(" already"));
+  } else if (m->row == HM_MAP_NONE) {
+    left = HM_STR("is in dispute no more");
+  } else {
+    /* Its claims that are judged, by field, and the fields that are not. */
+    uint32_t from = u->claims_of[m->row], to = u->claims_of[m->row + 1];
+    bool elsewhere = false;
+    l.fields = hm_alloc_array(v->a, to - from, sizeof *l.fields);
+    l.others = hm_alloc_array(v->a, to - from, sizeof *l.others);
+    for (uint32_t k = from; k < to; k++) {
+      hm_str field = u->look.claims->claims[k].field;
+      elsewhere |= u->elsewhere[k];
+      if (u->judged[k] && !has_field(l.fields, l.n_fields, field)) l.fields[l.n_fields++] = field;
+    }
+    for (uint32_t k = from; k < to; k++) {
+      hm_str field = u->look.claims->claims[k].field;
+      if (!has_field(l.fields, l.n_fields, field) && !has_field(l.others, l.n_others, field))
+        l.others[l.n_others++] = field;
+    }
+    if (l.n_fields) left = HM_EMPTY;
+    else if (m->party) left = HM_CAT(v->a, HM_STR("does not contradict "), u->winner.ref);
+    else if (elsewhere) left = HM_STR("is in dispute in another conflict now");
+    else left = HM_STR("is in dispute no more");
   }
-  if (m->row != HM_MAP_NONE) read_loser(u, m, &l);
-  if (l.row.status != HM_ACTIVE)
-    leave(u, m->ref,
-          HM_CAT(v->a, HM_STR("is "), hm_standing_words(&l.row, v->a), HM_STR(" already")));
-  else if (!l.n_fields)
-    leave(u, m->ref, m->row == HM_MAP_NONE ? HM_STR("is in dispute no more") : why_left(u, m));
+  if (left.n) v->out->left[v->out->n_left++] = (hm_row_left){ m->ref, left };
   else if (hm_supersede_check(v->s, &l.row, &u->winner, true, v->a, v->err)) return -1;
   else u->losers[u->n_losers++] = l;
   return 0;
@@ -295,42 +280,28 @@ static int check_scope(const ruling *u) {
   return hm_err_at_field(u->v->err, HM_STR("scope"));
 }
 
-static int sort_members(ruling *u) {
-  u->v->out->left = hm_alloc_array(u->v->a, u->n, sizeof *u->v->out->left);
-  for (size_t i = 0; i < u->n; i++)
-    if (!hm_str_eq(u->members[i].ref, u->winner.ref) && sort_member(u, &u->members[i])) return -1;
-  return check_scope(u);
-}
-
 /* --- links ---------------------------------------------------------------- */
 
-/* The parties that stand for a value each; -1: too many values. */
-static int choose_sides(hm_verdict_run *v, const hm_dispute *d, size_t *sides, size_t *n) {
+/* Links the sides of a dispute that is kept: one row a value, `contradicts` from the one of higher
+ * trust to each that contradicts it. In the report: the links that were not there. */
+static int link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why) {
+  size_t sides[HM_LINK_SIDES], n = 0;
+  hm_actor who = v->who;
   hm_map seen;
+  who.why = why;
   hm_map_init(&seen, v->a, HM_LINK_SIDES);
-  *n = 0;
   for (size_t i = 0; i < d->n; i++) {
     hm_str key = d->parties[i].claim->value.key;
     if (hm_map_get(&seen, key) != HM_MAP_NONE) continue;
-    if (*n == HM_LINK_SIDES) {
+    if (n == HM_LINK_SIDES) {
       hm_failf(v->err, HM_E_INPUT, "link",
                "leave it out, or link the rows that matter by an import",
                "the conflict has more than %d values", HM_LINK_SIDES);
       return hm_err_at_field(v->err, HM_STR("link"));
     }
     hm_map_add(&seen, key, (uint32_t)i);
-    sides[(*n)++] = i;
+    sides[n++] = i;
   }
-  return 0;
-}
-
-/* Links the sides of a dispute that is kept: one row a value, `contradicts` from the one of higher
- * trust to each that contradicts it. In the report: the links that were not there. */
-static int link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why) {
-  size_t sides[HM_LINK_SIDES], n;
-  hm_actor who = v->who;
-  who.why = why;
-  if (choose_sides(v, d, sides, &n)) return -1;
   hm_opponents *o = hm_opponents_new(look->snap, d, v->r->rules, v->a);
   v->out->links = hm_alloc_array(v->a, n * n / 2 + 1, sizeof *v->out->links);
   for (size_t i = 0; i < n; i++)
@@ -380,18 +351,15 @@ static int take_out(ruling *u, const hm_loser *l, hm_str why) {
   return hm_remove_fields(v->s, v->out->conflict, out, n, &who, v->a, v->err);
 }
 
-static bool keeps_its_row(const ruling *u, const hm_loser *l) {
-  return u->how->scope == HM_SCOPE_FIELD_ONLY && l->row.layer == HM_ENTITY;
-}
-
 static int apply(ruling *u) {
   hm_verdict_run *v = u->v;
   const hm_str none = { NULL, 0 };
   v->out->winner = u->has_winner ? u->winner.ref : HM_EMPTY;
   v->out->action = hm_str_c(hm_action_name(u->how->action));
   v->out->scope = hm_str_c(hm_verdict_scope_name(u->how->scope));
-  for (size_t i = 0; i < u->n_losers; i++)
-    if (!keeps_its_row(u, &u->losers[i])) u->losers[i].n_fields = 0;
+  for (size_t i = 0; i < u->n_losers; i++)   /* only an entity can lose some of its fields */
+    if (u->how->scope != HM_SCOPE_FIELD_ONLY || u->losers[i].row.layer != HM_ENTITY)
+      u->losers[i].n_fields = 0;
   if (v->r->dry_run && u->n_losers && hm_verdict_reach(v, u->losers, u->n_losers, &u->winner))
     return -1;
   if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->has_winner ? u->winner.ref : none,
@@ -407,21 +375,22 @@ static int apply(ruling *u) {
   return u->how->link && u->dispute ? link_sides(v, &u->look, u->dispute, why) : 0;
 }
 
-static int resolve(hm_verdict_run *v, hm_str id, const hm_resolution *how) {
-  ruling u = { .v = v, .how = how };
-  int rc = hm_verdict_case(v, id, false, &u.c);
-  if (!rc) rc = check_request(&u);
-  if (!rc) rc = gather(&u);
-  if (!rc) rc = choose_winner(&u);
-  if (!rc && how->action != HM_NO_ACTION) rc = sort_members(&u);
-  if (!rc) rc = apply(&u);
-  hm_sweep_free(&u.look);
-  return rc;
-}
-
 int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how,
                       hm_arena *a, hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  ruling u = { .v = &v, .how = how };
   int rc = hm_verdict_begin(&v, "resolve", how->notes, "resolution_notes", false);
-  return hm_verdict_end(&v, rc ? rc : resolve(&v, id, how));
+  if (!rc) rc = hm_verdict_case(&v, id, false, &u.c);
+  if (!rc) rc = check_request(&u);
+  if (!rc) rc = gather(&u);
+  if (!rc) rc = choose_winner(&u);
+  if (!rc && how->action != HM_NO_ACTION) {
+    out->left = hm_alloc_array(a, u.n, sizeof *out->left);
+    for (size_t i = 0; i < u.n && !rc; i++)
+      if (!hm_str_eq(u.members[i].ref, u.winner.ref)) rc = sort_member(&u, &u.members[i]);
+    if (!rc) rc = check_scope(&u);
+  }
+  if (!rc) rc = apply(&u);
+  hm_sweep_free(&u.look);
+  return hm_verdict_end(&v, rc);
 }
