@@ -17,6 +17,7 @@ typedef struct {
   hm_time nows[2];
   size_t n_nows, moved;
   size_t asked, answered, unrecorded;
+  bool copied;
   char record[1024];
 } play;
 
@@ -352,6 +353,25 @@ static void moves_time(play *p) {
   sql(p->w, q);
 }
 
+static void copy_file(world *w, const char *from, const char *to) {
+  char command[300];
+  snprintf(command, sizeof command, "cp %s/%s %s/%s", w->dir, from, w->dir, to);
+  assert_int_equal(system(command), 0);
+}
+
+/* A copy of the file is put aside, or comes back: with what was true then, and a log that ends
+ * there. */
+static void restores(play *p) {
+  world *w = p->w;
+  hm_store_close(w->s);
+  w->s = NULL;
+  if (p->copied && !roll(p, 3)) copy_file(w, "copy.db", "s.db");
+  else copy_file(w, "s.db", "copy.db");
+  p->copied = true;
+  open_mode(w, HM_STORE_WRITE);
+  assert_int_equal(sqlite3_exec(w->s->db, "PRAGMA synchronous = OFF", NULL, NULL, NULL), SQLITE_OK);
+}
+
 static void others_write(play *p) {
   static const char *const statements[] = {
     "UPDATE entities SET status = 'superseded', superseded_by = 'e1' WHERE id = (SELECT id FROM entities WHERE status = 'active' ORDER BY id DESC LIMIT 1)",
@@ -387,14 +407,46 @@ static void others_write(play *p) {
     "UPDATE memories SET last_accessed_at = '2026'",
     "UPDATE memories SET polarity = -polarity WHERE id = (SELECT max(id) FROM memories)",
     "UPDATE memories SET scope = CASE WHEN scope IS NULL THEN 'git' END WHERE id = (SELECT min(id) FROM memories)",
+    /* REPLACE deletes what it hits without a trigger: by id, by rowid, by a new rowid or id. */
+    "REPLACE INTO memories (id, memory_type, project, content) SELECT id, memory_type, 'q', content FROM memories ORDER BY id LIMIT 2",
+    "REPLACE INTO project_state (rowid, id, project, key, value) SELECT max(rowid), 's2', 'p', 'frame mass', '8 kg' FROM project_state",
+    "REPLACE INTO entities (rowid, id, entity_type, name) SELECT rowid, 'e3', 'Subsystem', 'frame' FROM entities ORDER BY rowid LIMIT 1",
+    "UPDATE OR REPLACE entities SET rowid = (SELECT min(rowid) FROM entities) WHERE id = 'e2'",
+    "UPDATE OR REPLACE entities SET id = 'e2' WHERE id = 'e1'",
+    "UPDATE OR REPLACE memories SET rowid = 1 WHERE id = (SELECT max(id) FROM memories)",
+    "UPDATE OR IGNORE project_state SET id = 's1' WHERE id = (SELECT max(id) FROM project_state)",
+    "INSERT OR IGNORE INTO project_state (rowid, id, project, key, value) VALUES (1, 's3', 'p', 'material', 'A')",
+    "INSERT INTO project_state (id, project, key, value) VALUES ('s1', 'p', 'material', 'B')"
+    " ON CONFLICT (id) DO UPDATE SET value = 'B'",
+    "UPDATE projects SET rowid = rowid + 10 WHERE id = 'q'",
+    "REPLACE INTO projects (rowid, id) SELECT rowid, 'r' FROM projects WHERE id = 'r'",
+    /* What is taken back leaves nothing. */
+    "BEGIN; UPDATE memories SET content = 'role: gone'; DELETE FROM entities; ROLLBACK",
+    "BEGIN; SAVEPOINT s; DELETE FROM project_state; ROLLBACK TO s;"
+    " UPDATE project_state SET value = 'D' WHERE id = 's1'; COMMIT",
+    "VACUUM",
+    /* A table that is rebuilt loses its triggers. */
+    "BEGIN; CREATE TABLE old AS SELECT * FROM relations; DELETE FROM relations;"
+    " INSERT INTO relations SELECT * FROM old; DROP TABLE old; COMMIT",
+    "BEGIN; ALTER TABLE memories RENAME TO old; CREATE TABLE memories AS SELECT * FROM old WHERE 0;"
+    " INSERT INTO memories SELECT * FROM old WHERE content <> 'role: pilot'; DELETE FROM old;"
+    " INSERT INTO old SELECT * FROM memories; DROP TABLE memories; ALTER TABLE old RENAME TO memories; COMMIT",
+    "DROP TRIGGER memories_log_update; UPDATE memories SET project = 'q' WHERE project = 'p';"
+    " CREATE TRIGGER memories_log_update AFTER UPDATE ON memories"
+    " BEGIN INSERT INTO changes (layer, id) VALUES (1, NEW.id); END",
   };
   static const char *const verdicts[] = {
     "UPDATE conflicts SET status = 'dismissed' WHERE id = (SELECT min(id) FROM conflicts WHERE status = 'open')",
     "UPDATE conflicts SET status = 'resolved', action = 'no_action' WHERE id = (SELECT max(id) FROM conflicts WHERE status = 'open')",
     "UPDATE conflicts SET status = 'resolved', action = 'supersede_others' WHERE id = (SELECT max(id) FROM conflicts WHERE status = 'open')",
     "PRAGMA foreign_keys = ON; DELETE FROM conflicts WHERE id = (SELECT min(id) FROM conflicts)",
+    "REPLACE INTO conflicts (id, slot_key, status) SELECT id, '[\"q\",\"material\"]', 'dismissed' FROM conflicts ORDER BY id LIMIT 1",
+    "REPLACE INTO conflicts (rowid, id, slot_key, status) SELECT rowid, 'cnew', '[\"p\",\"material\"]', 'dismissed' FROM conflicts ORDER BY rowid LIMIT 1",
+    "UPDATE conflict_members SET value_normal = 'zz' WHERE rowid = (SELECT max(rowid) FROM conflict_members)",
+    "DELETE FROM conflict_members WHERE rowid = (SELECT min(rowid) FROM conflict_members)",
   };
   if (!roll(p, 8)) imports(p);
+  else if (!roll(p, 40)) restores(p);
   else if (!roll(p, 3)) moves_time(p);
   else if (p->verdicts && !roll(p, 4))
     sql(p->w, verdicts[roll(p, sizeof verdicts / sizeof *verdicts)]);
@@ -466,7 +518,7 @@ static void expect_as_swept_afresh(play *p) {
   hm_sweep_options opt = {
     .rules = hm_rules_default(), .threads = 1, .record = true, .who = review().who
   };
-  snprintf(copy, sizeof copy, "%s/copy.db", w->dir);
+  snprintf(copy, sizeof copy, "%s/t.db", w->dir);
   snprintf(q, sizeof q, "VACUUM INTO '%s'", copy);
   sql(w, q);
   sqlite3 *db;
@@ -620,6 +672,7 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts) {
   assert_true(p.quieted > (size_t)steps / 500);
   assert_true(p.moved > (size_t)steps / 20);
   assert_true(p.answered > p.asked / 2);
+  print_message("%zu of %zu answered, %zu unrecorded, opened %zu\n", p.answered, p.asked, p.unrecorded, p.opened);
   assert_true(p.unrecorded > (size_t)steps / 100);
 }
 
