@@ -8,7 +8,7 @@
 #include "core/base/redacted.h"
 #include "core/detect/finding.h"
 #include "core/review/redact_field.h"
-#include "core/review/touch.h"
+#include "core/review/write_check.h"
 #include "core/store/changes.h"
 #include "core/store/foreign.h"
 #include "core/store/journal.h"

@@ -3,7 +3,7 @@
  *
  * The row that gives way is kept, with status superseded, superseded_by and superseded_at; it
  * claims nothing any more. These functions look and write inside the caller's open write
- * transaction, and no detector runs: that is the caller's (touch.h). */
+ * transaction, and no detector runs: that is the caller's (write_check.h). */
 #ifndef HM_SUPERSEDE_H
 #define HM_SUPERSEDE_H
 #include "core/store/row.h"

@@ -1,15 +1,15 @@
 /* The frame of every verdict (transaction, notes, report), and the verdicts that need no ruling:
  * dismiss, reopen, supersede, restore. verdict_resolve.c resolves. */
-#include "core/review/verdict.h"
-
-#include <string.h>
 
 #include "core/base/redacted.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/finding.h"
+#include "core/review/conflict_query.h"
+#include "core/review/verdict.h"
 #include "core/review/verdict_impl.h"
 #include "core/store/removed_fields.h"
+#include <string.h>
 
 enum { SHOWN = 200, ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, LISTED = 6, MANY = 16 };
 
@@ -301,7 +301,7 @@ static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
   hm_standing old, new;
   if (hm_verdict_row(v, older, "old", &old) || hm_verdict_row(v, newer, "new", &new)) return -1;
   if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
-  if (v->r->dry_run && hm_verdict_reach(v, &(hm_loser){ .row = old }, 1, &new)) return -1;
+  if (v->r->dry_run && hm_verdict_effects(v, &(hm_loser){ .row = old }, 1, &new)) return -1;
   return hm_verdict_give_way(v, &old, &new, v->out->notes, false, v->out->notes);
 }
 

@@ -6,7 +6,7 @@
  * transaction for writing that the caller has open it takes part in that one and does not end it,
  * so that a dry run can look at the store before and after. Every change is a line of the journal
  * with who, when and why; then the detector looks at the slots that the changed rows claim or
- * claimed (touch.h).
+ * claimed (write_check.h).
  *
  * Errors of all: HM_E_UNKNOWN: no such conflict or row; HM_E_STATE: it is not in the state for
  * this; then why says what the verdict was, by whom and when; HM_E_INPUT with hm_err.field: what

@@ -2,7 +2,7 @@
 #ifndef HM_VERDICT_IMPL_H
 #define HM_VERDICT_IMPL_H
 #include "core/review/supersede.h"
-#include "core/review/touch.h"
+#include "core/review/write_check.h"
 #include "core/review/verdict.h"
 #include "core/store/change.h"
 
@@ -50,7 +50,7 @@ typedef struct {
 
 /* reach.c, of a dry run, before anything is changed: withdrawn and others of the report, for these
  * rows that give way to newer. */
-int hm_verdict_reach(hm_verdict_run *v, const hm_loser *older, size_t n, const hm_standing *newer);
+int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n, const hm_standing *newer);
 
 /* Room for one more in a list that doubles at powers of two; reports are short. */
 void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size);

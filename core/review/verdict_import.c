@@ -7,7 +7,8 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/finding.h"
-#include "core/review/touch.h"
+#include "core/review/conflict_query.h"
+#include "core/review/write_check.h"
 #include "core/review/verdict.h"
 #include "core/store/lookup.h"
 

@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/detect/finding.h"
 #include "core/detect/opponents.h"
+#include "core/review/conflict_query.h"
 #include "core/review/verdict_impl.h"
 #include "core/store/removed_fields.h"
 
@@ -360,7 +361,7 @@ static int apply(ruling *u) {
   for (size_t i = 0; i < u->n_losers; i++)   /* only an entity can lose some of its fields */
     if (u->how->scope != HM_SCOPE_FIELD_ONLY || u->losers[i].row.layer != HM_ENTITY)
       u->losers[i].n_fields = 0;
-  if (v->r->dry_run && u->n_losers && hm_verdict_reach(v, u->losers, u->n_losers, &u->winner))
+  if (v->r->dry_run && u->n_losers && hm_verdict_effects(v, u->losers, u->n_losers, &u->winner))
     return -1;
   if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->has_winner ? u->winner.ref : none,
                         v->out->scope.n ? v->out->scope : none)) return -1;

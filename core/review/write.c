@@ -10,7 +10,7 @@
 #include "core/detect/finding.h"
 #include "core/review/newcomers.h"
 #include "core/review/supersede.h"
-#include "core/review/touch.h"
+#include "core/review/write_check.h"
 #include "core/store/change.h"
 #include "core/store/journal.h"
 #include "core/store/partial.h"

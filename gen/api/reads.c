@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "core/base/text.h"
 #include "core/detect/explain.h"
-#include "core/review/touch.h"
+#include "core/review/conflict_query.h"
 #include "core/store/journal.h"
 #include "core/store/partial.h"
 #include "gen/api/api_impl.h"

@@ -39,9 +39,6 @@ typedef struct {
   hm_about *about;
 } filter;
 
-/* What is listed. */
-typedef struct { const hm_conflict_rec **v; size_t n; } listed;
-
 static int read_status(hm_cli *cli, filter *f) {
   const char *s = hm_cli_option(cli, "status");
   /* What superseded what is a matter of settled conflicts. */
@@ -86,71 +83,66 @@ static bool passes(const filter *f, const hm_conflict_rec *c) {
 }
 
 /* A name that nothing has and that no conflict concerns is misspelt. */
-static int check_touching(hm_cli *cli, const filter *f, const listed *l) {
+static int check_touching(hm_cli *cli, const filter *f, size_t listed) {
   const uint32_t *rows;
-  if (!f->about || l->n || hm_about_rows(f->about, &rows)) return 0;
+  if (!f->about || listed || hm_about_rows(f->about, &rows)) return 0;
   return hm_failf(
       &cli->err, HM_E_UNKNOWN, "--touching", "give a row (kind:id or id), or the name of an entity",
       "no row is '%.60s', and no conflict concerns that", hm_cli_option(cli, "touching"));
 }
 
-static listed choose(hm_cli *cli, const hm_sweep *w, const filter *f) {
-  listed l = { 0 };
-  size_t n;
-  l.v = hm_cli_recorded(cli, w, &n);
-  for (size_t i = 0; i < n; i++)
-    if (passes(f, l.v[i])) l.v[l.n++] = l.v[i];
-  return l;
-}
+/* Conflicts are printed as they come: JSON that is longer than this does not wait for its end. */
+enum { JSON_WAITS = 1 << 20 };
 
-static int list_json(hm_cli *cli, const hm_sweep *w, const listed *l) {
+typedef struct {
+  hm_cli *cli;
+  bool superseded;       /* what superseded what is listed, not the conflicts */
   hm_jw j;
-  hm_buf b, one = { 0 };
-  hm_json_begin(&j, &b);
-  hm_jw_arr(&j, "conflicts");
-  for (size_t i = 0; i < l->n; i++) {
-    hm_buf_clear(&one);
-    hm_conflict_json(&one, w, l->v[i], NULL, true, cli->a);
-    hm_jw_raw(&j, NULL, hm_buf_view(&one));
-  }
-  hm_buf_free(&one);
-  hm_jw_end(&j);
-  hm_jw_int(&j, "count", (int64_t)l->n);
-  return hm_json_end(cli, &j, &b);
-}
+  hm_buf b;              /* JSON; not begun: text */
+  size_t n;
+} printer;
 
-static int list_text(hm_cli *cli, const hm_sweep *w, const listed *l) {
-  for (size_t i = 0; i < l->n; i++) {
-    const hm_json *tree = hm_conflict_tree(cli, w, l->v[i]);
+static int print_conflict(printer *p, const hm_sweep *w, const hm_conflict_rec *c) {
+  hm_cli *cli = p->cli;
+  if (p->superseded) {
+    hm_succession *list;
+    size_t n = hm_successions_of(w->snap, &c, 1, hm_str_c(hm_cli_option(cli, "type")), cli->a, &list);
+    hm_successions_show(cli, cli->json ? &p->j : NULL, w->snap, list, n);
+    p->n += n;
+  } else if (cli->json) {
+    hm_buf one = { 0 };
+    hm_conflict_json(&one, w, c, NULL, true, cli->a);
+    hm_jw_raw(&p->j, NULL, hm_buf_view(&one));
+    hm_buf_free(&one);
+    p->n++;
+  } else {
+    const hm_json *tree = hm_conflict_tree(cli, w, c);
     if (!tree) return -1;
     hm_conflict_line(cli, tree);
+    p->n++;
   }
+  if (p->b.n < JSON_WAITS || p->b.failed) return 0;
+  fwrite(p->b.p, 1, p->b.n, stdout);
+  hm_buf_clear(&p->b);
   return 0;
+}
+
+/* What it takes lives in the arena of a page. */
+static int visit_conflict(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a,
+                          hm_err *err) {
+  printer *p = ctx;
+  hm_arena *run = p->cli->a;
+  (void)err;
+  p->cli->a = a;
+  int rc = print_conflict(p, w, c);
+  p->cli->a = run;
+  return rc;
 }
 
 /* Silence could be taken for a mistake. */
 static void note_none(hm_cli *cli, const filter *f) {
   hm_note(cli, f->all ? "no such conflict is recorded" : "no such conflict is %s",
           hm_verdict_name(f->status));
-}
-
-static int list_superseded(hm_cli *cli, const hm_snapshot *snap, const listed *l) {
-  hm_succession *list;
-  hm_str type = hm_str_c(hm_cli_option(cli, "type"));
-  size_t n = hm_successions_of(snap, l->v, l->n, type, cli->a, &list);
-  if (!n && !cli->json) hm_note(cli, "no row is superseded because of such a conflict");
-  if (hm_successions_show(cli, snap, list, n)) return -1;
-  return n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
-}
-
-static int list(hm_cli *cli, const hm_sweep *w, const filter *f) {
-  hm_note_unrecorded(cli, w);
-  listed l = choose(cli, w, f);
-  if (check_touching(cli, f, &l)) return -1;
-  if (hm_cli_option(cli, "superseded")) return list_superseded(cli, w->snap, &l);
-  if (!l.n && !cli->json) note_none(cli, f);
-  if (cli->json ? list_json(cli, w, &l) : list_text(cli, w, &l)) return -1;
-  return l.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 static int check_list(hm_cli *cli) {
@@ -164,27 +156,71 @@ static int check_list(hm_cli *cli) {
   return 0;
 }
 
+/* By a sweep of the whole store. */
+static int list_swept(hm_cli *cli, filter *f, printer *p, size_t *unrecorded) {
+  hm_sweep w;
+  size_t n;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err)) return -1;
+  hm_progress_clear(cli->progress);
+  int rc = read_project(cli, w.snap, f) || read_touching(cli, w.snap, f) ? -1 : 0;
+  const hm_conflict_rec **all = hm_cli_recorded(cli, &w, &n);
+  size_t passing = 0;
+  for (size_t i = 0; i < n && !rc; i++)
+    if (passes(f, all[i])) all[passing++] = all[i];
+  if (!rc) rc = check_touching(cli, f, passing);
+  for (size_t i = 0; i < passing && !rc; i++) rc = print_conflict(p, &w, all[i]);
+  *unrecorded = w.plan->opened;
+  hm_sweep_free(&w);
+  return rc;
+}
+
+/* By the index of the claims: 1; 0 when only a sweep can tell. */
+static int list_indexed(hm_cli *cli, const filter *f, printer *p, size_t *unrecorded) {
+  hm_store *store = NULL;
+  hm_conflict_list l;
+  hm_str project = hm_str_c(hm_cli_option(cli, "project"));
+  hm_conflict_query q = { .status = f->all ? NULL : &f->status,
+                          .project = f->one_project ? &project : NULL };
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  int rc = hm_query_conflicts(store, &cli->mirror.config.rules, &q, visit_conflict, p, &l, &cli->err);
+  hm_store_close(store);
+  if (rc) return -1;
+  cli->mirror.work.rows_read += l.rows;
+  cli->mirror.work.claims_made += l.claims;
+  cli->mirror.work.slots_judged += l.slots;
+  hm_note_indexed(cli, l.known);
+  *unrecorded = l.unrecorded;
+  return l.known;
+}
+
 /* What a row touches is found by the relations of the whole store, so --touching takes a sweep. */
 static int run_list(hm_cli *cli) {
   filter f;
-  hm_sweep w;
-  const char *p = hm_cli_option(cli, "project");
+  size_t unrecorded;
+  printer p = { .cli = cli, .superseded = hm_cli_option(cli, "superseded") };
   if (check_list(cli) || read_status(cli, &f)) return -1;
-  hm_str project = hm_str_c(p);
-  f.one_project = p != NULL;
-  hm_conflict_query q = { .id = HM_EMPTY,
-                          .status = f.all ? NULL : &f.status,
-                          .project = p ? &project : NULL };
-  int rc = hm_cli_option(cli, "touching") ? 0 : hm_cli_query(cli, &q, &w, &f.project);
-  if (rc < 0) return -1;
-  if (!rc) {
-    if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err)) return -1;
-    hm_progress_clear(cli->progress);
-    rc = read_project(cli, w.snap, &f) || read_touching(cli, w.snap, &f) ? -1 : 0;
+  f.one_project = hm_cli_option(cli, "project") != NULL;
+  if (cli->json) {
+    hm_json_begin(&p.j, &p.b);
+    hm_jw_arr(&p.j, p.superseded ? "superseded" : "conflicts");
   }
-  if (rc >= 0) rc = list(cli, &w, &f);
-  hm_sweep_free(&w);
-  return rc;
+  int rc = hm_cli_option(cli, "touching") ? 0 : list_indexed(cli, &f, &p, &unrecorded);
+  if (!rc) rc = list_swept(cli, &f, &p, &unrecorded);
+  if (rc < 0) {
+    hm_buf_free(&p.b);
+    return -1;
+  }
+  hm_note_unrecorded(cli, unrecorded);
+  if (cli->json) {
+    hm_jw_end(&p.j);
+    hm_jw_int(&p.j, "count", (int64_t)p.n);
+    if (hm_json_end(cli, &p.j, &p.b)) return -1;
+  } else if (!p.n && p.superseded) {
+    hm_note(cli, "no row is superseded because of such a conflict");
+  } else if (!p.n) {
+    note_none(cli, &f);
+  }
+  return p.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 static int show(hm_cli *cli, const hm_sweep *w) {

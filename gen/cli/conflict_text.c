@@ -101,8 +101,7 @@ void hm_conflict_show(hm_cli *cli, const hm_json *c) {
   for (const hm_json *m = members ? members->child : NULL; m; m = m->next) member(cli, m);
 }
 
-void hm_note_unrecorded(hm_cli *cli, const hm_sweep *sweep) {
-  size_t n = sweep->plan->opened;
+void hm_note_unrecorded(hm_cli *cli, size_t n) {
   if (n) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
                  hm_count_text(cli->a, (int64_t)n, "dispute is", "disputes are"));
 }

@@ -14,5 +14,5 @@ void hm_conflict_line(hm_cli *cli, const hm_json *conflict);
 /* Everything about it, several lines. */
 void hm_conflict_show(hm_cli *cli, const hm_json *conflict);
 /* How disputes stand that no sweep has recorded, as a hint. */
-void hm_note_unrecorded(hm_cli *cli, const hm_sweep *sweep);
+void hm_note_unrecorded(hm_cli *cli, size_t n);
 #endif

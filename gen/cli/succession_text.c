@@ -21,17 +21,6 @@ static void put_json(hm_cli *cli, hm_jw *w, const hm_snapshot *snap, const hm_su
   hm_jw_end(w);
 }
 
-static int show_json(hm_cli *cli, const hm_snapshot *snap, const hm_succession *list, size_t n) {
-  hm_jw w;
-  hm_buf b;
-  hm_json_begin(&w, &b);
-  hm_jw_arr(&w, "superseded");
-  for (size_t i = 0; i < n; i++) put_json(cli, &w, snap, &list[i]);
-  hm_jw_end(&w);
-  hm_jw_int(&w, "count", (int64_t)n);
-  return hm_json_end(cli, &w, &b);
-}
-
 static const char *ref(hm_cli *cli, const hm_snapshot *snap, uint32_t row) {
   return hm_show(cli->a, hm_row_ref(cli->a, &snap->rows[row]), REF);
 }
@@ -48,8 +37,9 @@ static void show(hm_cli *cli, const hm_snapshot *snap, const hm_succession *s) {
   putchar('\n');
 }
 
-int hm_successions_show(hm_cli *cli, const hm_snapshot *snap, const hm_succession *list, size_t n) {
-  if (cli->json) return show_json(cli, snap, list, n);
-  for (size_t i = 0; i < n; i++) show(cli, snap, &list[i]);
-  return 0;
+void hm_successions_show(hm_cli *cli, hm_jw *json, const hm_snapshot *snap,
+                         const hm_succession *list, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (json) put_json(cli, json, snap, &list[i]);
+    else show(cli, snap, &list[i]);
 }

@@ -21,28 +21,23 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
   return hm_mirror_open(&cli->mirror, HM_STORE_WRITE, out, &cli->err);
 }
 
-int hm_cli_query(hm_cli *cli, const hm_conflict_query *q, hm_sweep *out, hm_str *project) {
-  hm_store *store = NULL;
-  hm_conflict_answer answer;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  int rc = hm_query_conflicts(store, &cli->mirror.config.rules, q, cli->a, &answer, &cli->err);
-  hm_store_close(store);
-  *project = answer.project;
-  *out = answer.sweep;
-  if (rc) return -1;
-  if (!answer.known) {
-    hm_detail(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'", cli->mirror.store);
-    return 0;
-  }
-  hm_mirror_count_sweep(&cli->mirror, out);
-  hm_mirror_say_work(&cli->mirror, ", by the index of the claims");
-  return 1;
+void hm_note_indexed(hm_cli *cli, bool known) {
+  if (known) hm_mirror_say_work(&cli->mirror, ", by the index of the claims");
+  else hm_detail(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'", cli->mirror.store);
 }
 
 int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out) {
-  hm_str project;
-  int rc = *id ? hm_cli_query(cli, &(hm_conflict_query){ .id = hm_str_c(id) }, out, &project) : 0;
-  if (rc) return rc < 0 ? -1 : 0;
+  hm_store *store = NULL;
+  hm_conflict_answer answer = { .known = false };
+  if (*id && hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  int rc = *id ? hm_query_conflict(store, &cli->mirror.config.rules, hm_str_c(id), cli->a, &answer, &cli->err)
+               : 0;
+  hm_store_close(store);
+  if (rc) return -1;
+  *out = answer.sweep;
+  if (answer.known) hm_mirror_count_sweep(&cli->mirror, out);
+  if (*id) hm_note_indexed(cli, answer.known);
+  if (answer.known) return 0;
   rc = hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, out, &cli->err);
   hm_progress_clear(cli->progress);
   return rc;

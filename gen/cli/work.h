@@ -8,10 +8,8 @@
 /* Opens the run's store for writing; for a dry run one of this version only, since that would bring
  * it forward. */
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
-/* Asks the run's store by its index of the claims: 1 with *out as of hm_conflict_answer.sweep (free
- * with hm_sweep_free) and *project the id of the project asked for; 0 when only a sweep can tell;
- * -1 with cli->err filled. What they refer to lives in cli->a. */
-int hm_cli_query(hm_cli *cli, const hm_conflict_query *q, hm_sweep *out, hm_str *project);
+/* Under -v: what a question read by the index of the claims, or that only a sweep can tell. */
+void hm_note_indexed(hm_cli *cli, bool known);
 /* A sweep in which the conflicts are whose id begins so: by the index, else of the whole store. */
 int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out);
 /* The recorded conflicts, by (slot_key, id): without those that a sweep would open, which an

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/review/catch_up.h"
+#include "core/review/index_update.h"
 #include "core/review/verdict_import.h"
 #include "gen/mirror/settled_text.h"
 
@@ -69,8 +69,8 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   if (opt.record && hm_mirror_actor(m, &opt.who, err)) return -1;
   if (hm_mirror_open(m, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, err)) return -1;
   hm_say_phase(&m->say, "looking for contradictions");
-  int rc = opt.record && !m->watches ? hm_sweep_and_index(store, &opt, m->a, out, err)
-                                     : hm_sweep_run_all(store, &opt, m->a, out, err);
+  int rc = opt.record ? hm_sweep_and_index(store, &opt, m->a, out, err)
+                      : hm_sweep_run_all(store, &opt, m->a, out, err);
   if (!rc && opt.record && !out->same) rc = settle_waiting_verdicts(m, store, &opt, out, err);
   hm_store_close(store);
   if (!rc) hm_mirror_count_sweep(m, out);

@@ -1,6 +1,7 @@
 /* What a write costs does not depend on the size of the store: counted in the steps of SQLite's
  * machine, and no statement of it goes through a table. */
 #include "tests/unit/core_review_help.h"
+#include "core/review/conflict_query.h"
 #include "core/store/sql.h"
 
 typedef struct { world *w; long steps, scanned; char sql[1 << 16]; } watch;

@@ -1,5 +1,6 @@
 /* Adding, editing, promoting, graduating: what is stored, refused, flagged. */
 #include "tests/unit/core_review_help.h"
+#include "core/review/conflict_query.h"
 
 #define GF                                                                                         \
   "{\"project\":\"p\",\"key\":\"lateral_support_material\",\"value\":\"GF-PTFE\",\"id\":\"s1\"}"

@@ -1,0 +1,412 @@
+/* The index of the claims, brought up to date from the change log.
+ *
+ * For each changed row: its entries in the index (what it said before) and those of the row as it
+ * is (what it says now). The slots of both are touched: in all others a sweep finds what it found.
+ * An entity that changes gives its name to the slots of rows that name it, and its type, when it
+ * comes or goes, decides with whom states of that category are compared. As now moves, the slots of
+ * claims that begin or end meanwhile are touched, too. Cost: the changed rows and those that depend
+ * on them; past CHANGED_MAX the index is built from all rows, which takes about as long as a sweep.
+ */
+#include "core/review/index_update.h"
+
+#include <stdlib.h>
+
+#include "core/base/digest.h"
+#include "core/base/par.h"
+#include "core/claim/depends.h"
+#include "core/detect/conflict.h"
+#include "core/review/new_names.h"
+#include "core/store/foreign.h"
+
+enum { CHANGED_MAX = 10000, CHUNK = 4096 };
+
+/* Says how claims are read from rows and slots are named: to be raised when either changes. */
+static const char READING[] = "5";
+/* Says how claims are compared and conflicts planned: likewise. */
+static const char COMPARING[] = "1";
+
+uint64_t hm_slot_hash(hm_str slot_key) { return hm_str_hash(slot_key); }
+uint64_t hm_names_hash(hm_str id) { return hm_str_hash(id); }
+uint64_t hm_type_hash(hm_str type_key) { return hm_str_hash(type_key); }
+
+/* --- digests of the rules ---------------------------------------------------------- */
+
+static void digest_list(hm_sha256 *h, const hm_str *v, size_t n) {
+  unsigned char count[8];
+  for (int i = 0; i < 8; i++) count[i] = (unsigned char)((uint64_t)n >> 8 * i);
+  hm_sha256_add(h, (hm_str){ (const char *)count, sizeof count });
+  for (size_t i = 0; i < n; i++) hm_sha256_field(h, v[i]);
+}
+
+/* Tolerances are not among them: they compare claims, and the index holds no values. */
+hm_str hm_index_rules(const hm_rules *rules, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, hm_str_c(READING));
+  digest_list(&h, rules->prose, rules->n_prose);
+  digest_list(&h, rules->text_fields, rules->n_text_fields);
+  digest_list(&h, rules->silence, rules->n_silence);
+  return hm_sha256_hex(&h, a, 16);
+}
+
+/* Changes when the rules, or the program's way to compare claims, find other conflicts. */
+static hm_str compare_rules(const hm_rules *rules, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, hm_str_c(COMPARING));
+  hm_sha256_field(&h, hm_index_rules(rules, a));
+  for (size_t i = 0; i < rules->n_tolerances; i++) {
+    const hm_tolerance *t = &rules->tolerances[i];
+    hm_sha256_field(&h, t->slot);
+    hm_sha256_field(&h, hm_str_fmt(a, "%a", t->value));
+    hm_sha256_field(&h, t->unit);
+  }
+  return hm_sha256_hex(&h, a, 16);
+}
+
+/* --- rows to entries ----------------------------------------------------------------- */
+
+/* What one thread works with, and what it found. */
+typedef struct { hm_arena *scratch; hm_index_entries found; } entry_worker;
+
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_claims *claims;
+  const bool *only;       /* rows; NULL: all */
+  entry_worker *workers;
+} entry_job;
+
+/* A value that is the id of an entity, or would be of one to come. */
+static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v, hm_str row) {
+  for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
+  hm_str id = v->named.n || v->kind == HM_V_TEXT ? hm_value_id(hm_value_unsaid(v)) : HM_EMPTY;
+  hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_ID + (c->layer - HM_MEMORY));
+  if (id.n) hm_index_entries_add(&w->found, (hm_index_entry){ hm_names_hash(id), kind, row });
+}
+
+/* Its slot; the ids that it claims; and once a row the instants that a bound of its window may be,
+ * at the earliest and at the latest. */
+static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
+  const hm_claim *c = &j->claims->claims[i];
+  if (j->only && !j->only[c->row]) return;
+  hm_str id = j->snap->rows[c->row].id;
+  const hm_bound *bounds[] = { &c->when.begin, &c->when.end };
+  hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_BOUND + c->layer - HM_MEMORY);
+  for (int k = 0; k < 2 && (!i || c[-1].row != c->row); k++) {
+    if (!bounds[k]->known) continue;
+    hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->first, kind, id });
+    if (bounds[k]->last != bounds[k]->first)
+      hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->last, kind, id });
+  }
+  uint64_t key = hm_slot_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
+  hm_index_entries_add(&w->found, (hm_index_entry){ key, (hm_index_kind)c->layer, id });
+  if (!c->memory_type.n) add_value_ids(w, c, &c->value, id);
+}
+
+/* The type that it makes known or would exclude others by: of an entity whatever its status is. And
+ * the ids that elements of an entity's slot name. */
+static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
+  const hm_row *row = &j->snap->rows[i];
+  hm_str ids[HM_ELEMENTS_MAX], type = HM_EMPTY;
+  if (j->only && !j->only[i]) return;
+  if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE))
+    type = hm_depends_on_type(row, w->scratch);
+  hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
+  if (type.n)
+    hm_index_entries_add(&w->found, (hm_index_entry){ hm_type_hash(type), kind, row->id });
+  if (row->layer != HM_ENTITY || row->status != HM_ACTIVE) return;
+  size_t n = hm_depends_on_ids(row, ids, w->scratch);
+  for (size_t k = 0; k < n; k++)
+    hm_index_entries_add(&w->found,
+                         (hm_index_entry){ hm_names_hash(ids[k]), HM_INDEX_NAMES, row->id });
+}
+
+static int add_chunk_entries(void *ctx, size_t i, int worker) {
+  const entry_job *j = ctx;
+  entry_worker *w = &j->workers[worker];
+  for (size_t k = i * CHUNK; k < j->claims->n && k < (i + 1) * CHUNK; k++)
+    add_claim_entries(j, w, k);
+  for (size_t k = i * CHUNK; k < j->snap->n_rows && k < (i + 1) * CHUNK; k++)
+    add_row_entries(j, w, k);
+  hm_arena_reset(w->scratch);
+  return 0;
+}
+
+/* Adds the entries of the snapshot's rows: of all, or of those that only[row] marks. Ids are
+ * borrowed from snap. */
+static void entries_of(const hm_snapshot *snap, const hm_claims *claims, const bool *only,
+                       hm_index_entries *out) {
+  size_t most = claims->n > snap->n_rows ? claims->n : snap->n_rows,
+         chunks = (most + CHUNK - 1) / CHUNK, failed;
+  int threads = chunks < 2 ? 1 : hm_par_cores();
+  entry_worker *workers = hm_xmalloc((size_t)threads * sizeof *workers);
+  for (int i = 0; i < threads; i++) workers[i] = (entry_worker){ .scratch = hm_arena_new() };
+  hm_par_for(chunks, threads, add_chunk_entries, &(entry_job){ snap, claims, only, workers },
+             &failed);
+  for (int i = 0; i < threads; i++) {
+    for (size_t k = 0; k < workers[i].found.n; k++)
+      hm_index_entries_add(out, workers[i].found.v[k]);
+    free(workers[i].found.v);
+    hm_arena_free(workers[i].scratch);
+  }
+  free(workers);
+}
+
+static int build_index(hm_store *s, const hm_rules *rules, const hm_snapshot *snap,
+                       const hm_claims *claims, hm_arena *a, hm_err *err) {
+  hm_index_entries entries = { 0 };
+  entries_of(snap, claims, NULL, &entries);
+  int rc = hm_index_fill(s, &entries, hm_index_rules(rules, a), err) ||
+          hm_newcomers_learn(s, snap, err) || hm_now_take_in(s, NULL, NULL, err) ||
+          hm_index_set_compared(s, compare_rules(rules, a), err)
+      ? -1
+      : 0;
+  free(entries.v);
+  return rc;
+}
+
+/* --- what changed --------------------------------------------------------------------- */
+
+typedef struct {
+  hm_store *s;
+  const hm_rules *rules;
+  hm_arena *a;
+  bool writes;               /* s is written: the index, and names that are new */
+  bool few;                  /* the index is there, and takes less work to update than to build */
+  hm_row_keys changed;       /* as the change log has them */
+  hm_row_keys passed;        /* rows of which a bound lies between the now before and now */
+  hm_row_keys rows;          /* that changed, or depend on one that did */
+  hm_index_entries before, now;   /* their entries, by row */
+  hm_slot_set *touched;
+  hm_err *err;
+} index_update;
+
+static void update_free(index_update *u) {
+  free(u->changed.v);
+  free(u->passed.v);
+  free(u->rows.v);
+  free(u->before.v);
+  free(u->now.v);
+}
+
+/* Rows with a bound that now has passed since the last update, forwards or backwards. The order of
+ * now and each bound decides what overlaps; an instant beside now counts, too. */
+static int find_passed(index_update *u) {
+  enum { BESIDE = 2 };
+  hm_time before, now;
+  if ((u->writes ? hm_now_take_in : hm_now_passed)(u->s, &before, &now, u->err)) return -1;
+  hm_time first = before < now ? before : now, last = before < now ? now : before;
+  if (first == last) return 0;
+  first = first < HM_TIME_MIN + BESIDE ? first : first - BESIDE;
+  last = last > HM_TIME_MAX - BESIDE ? last : last + BESIDE;
+  return hm_index_bounds(u->s, first, last, CHANGED_MAX + 1, u->a, &u->passed, u->err);
+}
+
+/* What the index has not taken in. Sets u->few. */
+static int find_changes(index_update *u) {
+  int rc = hm_index_current(u->s, hm_index_rules(u->rules, u->a), &u->few, u->err);
+  if (!rc && u->few) rc = hm_index_changed(u->s, CHANGED_MAX + 1, u->a, &u->changed, u->err);
+  u->few = u->few && u->changed.n <= CHANGED_MAX;
+  if (!rc && u->few) rc = find_passed(u);
+  u->few = u->few && u->passed.n <= CHANGED_MAX;
+  return rc;
+}
+
+int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *touched, hm_arena *a,
+                        hm_row_keys *rows, hm_err *err) {
+  hm_map seen[HM_RELATION + 1];
+  size_t n = 0;
+  for (size_t i = 0; i < changed->n; i++) {
+    hm_row_key k = changed->v[i];
+    if (!k.layer && touched) hm_slot_set_add(touched, hm_slot_hash(k.id));
+    if (!k.layer) continue;
+    hm_row_keys_add(rows, k);
+    uint64_t key = hm_names_hash(k.id);
+    if (k.layer == HM_ENTITY &&
+        (hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
+         hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_STATE_ID, SIZE_MAX, a, rows, err)))
+      return -1;
+  }
+  for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&seen[k], a, rows->n);
+  for (size_t i = 0; i < rows->n; i++) {
+    size_t had = seen[rows->v[i].layer].n;
+    hm_map_add(&seen[rows->v[i].layer], rows->v[i].id, 0);
+    if (seen[rows->v[i].layer].n > had) rows->v[n++] = rows->v[i];
+  }
+  rows->n = n;
+  return 0;
+}
+
+/* The entries of the rows as they are. */
+static int read_entries_now(index_update *u) {
+  hm_claim_reader r;
+  hm_snapshot *snap;
+  hm_claims *claims;
+  hm_claim_reader_begin(&r, u->s, false, 1, u->a);
+  for (size_t i = 0; i < u->rows.n; i++)
+    hm_claim_reader_want(&r, u->rows.v[i].layer, u->rows.v[i].id);
+  int rc = hm_claim_reader_read(&r, u->rules, &snap, &claims, u->err);
+  if (!rc) {
+    bool *only = hm_alloc_array(u->a, snap->n_rows, sizeof *only);
+    for (size_t i = 0; i < snap->n_rows; i++)
+      only[i] = hm_map_get(&r.wanted[snap->rows[i].layer], snap->rows[i].id) != HM_MAP_NONE;
+    entries_of(snap, claims, only, &u->now);
+    hm_index_entries_sort(&u->now);
+    hm_claims_free(claims);
+    rc = u->writes ? hm_newcomers_learn(u->s, snap, u->err) : 0;
+  }
+  hm_claim_reader_end(&r);
+  return rc;
+}
+
+/* Adds the slots in which these rows claim as the index has them. */
+static int add_indexed_slots(index_update *u, const hm_row_keys *rows, hm_slot_set *slots) {
+  hm_index_entries e = { 0 };
+  int rc = 0;
+  for (size_t i = 0; i < rows->n && !rc; i++)
+    rc = hm_index_of_row(u->s, rows->v[i], u->a, &e, u->err);
+  for (size_t i = 0; i < e.n && !rc; i++)
+    if (e.v[i].kind <= HM_INDEX_STATE) hm_slot_set_add(slots, e.v[i].key);
+  free(e.v);
+  return rc;
+}
+
+static size_t count_type(const hm_index_entries *entries, uint64_t type) {
+  size_t n = 0;
+  for (size_t i = 0; i < entries->n; i++)
+    n += entries->v[i].kind == HM_INDEX_TYPE && entries->v[i].key == type;
+  return n;
+}
+
+/* States whose category is a type that comes or goes with the changed rows are compared with others
+ * than before. The index has the rows as they were. */
+static int touch_states_of_type(index_update *u, uint64_t type) {
+  hm_row_keys of_type = { 0 }, states = { 0 };
+  size_t before = count_type(&u->before, type), now = count_type(&u->now, type);
+  int rc = hm_index_rows(u->s, type, HM_INDEX_TYPE, HM_INDEX_TYPE, before + 1, u->a, &of_type,
+                         u->err);
+  if (!rc && of_type.n == before && !before != !now) {
+    rc = hm_index_rows(u->s, type, HM_INDEX_CATEGORY, HM_INDEX_CATEGORY, SIZE_MAX, u->a, &states,
+                       u->err);
+    if (!rc) rc = add_indexed_slots(u, &states, u->touched);
+  }
+  free(of_type.v);
+  free(states.v);
+  return rc;
+}
+
+/* Entries of the changed rows, before and now, and the slots that these touch. */
+static int compare_entries(index_update *u) {
+  const hm_index_entries *sides[] = { &u->before, &u->now };
+  hm_slot_set types = { 0 };
+  int rc = hm_index_stale_rows(u->s, &u->changed, u->touched, u->a, &u->rows, u->err);
+  for (size_t i = 0; i < u->rows.n && !rc; i++)
+    rc = hm_index_of_row(u->s, u->rows.v[i], u->a, &u->before, u->err);
+  hm_index_entries_sort(&u->before);
+  if (!rc) rc = read_entries_now(u);
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < sides[k]->n; i++) {
+      const hm_index_entry *e = &sides[k]->v[i];
+      if (e->kind <= HM_INDEX_STATE) hm_slot_set_add(u->touched, e->key);
+      if (e->kind == HM_INDEX_TYPE) hm_slot_set_add(&types, e->key);
+    }
+  hm_slot_set_sort(&types);
+  for (size_t i = 0; i < types.n && !rc; i++) rc = touch_states_of_type(u, types.v[i]);
+  free(types.v);
+  return rc;
+}
+
+/* --- the updates ----------------------------------------------------------------------- */
+
+/* Takes in what changed where that is little; else *few is false and nothing is written. Slots that
+ * nothing touches keep conflicts as other rules found them, perhaps, and then the index says so. */
+static int update_few(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm_slot_set *passed,
+                      bool *few, hm_err *err) {
+  index_update u = { .s = s, .rules = rules, .a = hm_arena_new(), .writes = true,
+                     .touched = touched, .err = err };
+  hm_str by;
+  int rc = find_changes(&u);
+  *few = u.few;
+  if (!rc && u.few && u.changed.n)
+    rc = compare_entries(&u) || hm_index_set_rows(s, &u.before, &u.now, err) ||
+            hm_index_stamp(s, err)
+        ? -1
+        : 0;
+  if (!rc && u.few) rc = add_indexed_slots(&u, &u.passed, passed);
+  if (!rc && u.few && !(rc = hm_index_compared(s, u.a, &by, err)) &&
+      !hm_str_eq(by, compare_rules(rules, u.a)))
+    rc = hm_index_set_compared(s, HM_EMPTY, err);
+  update_free(&u);
+  hm_arena_free(u.a);
+  return rc;
+}
+
+int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm_slot_set *passed,
+                    hm_err *err) {
+  bool few;
+  hm_sweep w = { 0 };
+  if (update_few(s, rules, touched, passed, &few, err)) return -1;
+  if (few) return 0;
+  hm_arena *a = hm_arena_new();
+  int rc = hm_sweep_all_slots(s, rules, false, HM_EMPTY, a, &w, err);
+  if (!rc) rc = build_index(s, rules, w.snap, w.claims, a, err);
+  for (size_t i = 0; i < (rc ? 0 : w.plan->n); i++)
+    hm_slot_set_add(touched, hm_slot_hash(w.plan->changes[i].rec.slot_key));
+  hm_sweep_free(&w);
+  hm_arena_free(a);
+  return rc;
+}
+
+/* All that is pending is what the sweep recorded itself. */
+static int update_after_sweep(hm_store *s, const hm_rules *rules, const hm_sweep *w, hm_err *err) {
+  hm_slot_set recorded = { 0 };
+  bool few;
+  hm_arena *a = hm_arena_new();
+  int rc = update_few(s, rules, &recorded, &recorded, &few, err);
+  if (!rc && few) rc = hm_index_set_compared(s, compare_rules(rules, a), err);
+  if (!rc && !few && !w->same) rc = build_index(s, rules, w->snap, w->claims, a, err);
+  free(recorded.v);
+  hm_arena_free(a);
+  return rc;
+}
+
+int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
+                       hm_err *err) {
+  bool mine = !hm_store_in_txn(s);
+  *out = (hm_sweep){ 0 };
+  if (mine && hm_store_begin(s, true, err)) return -1;
+  int rc = hm_sweep_run_all(s, opt, a, out, err);
+  bool idle = opt->skip_idle_run && (out->same || out->nothing_new);
+  if (!rc && !idle && !hm_store_is_foreign(s)) rc = update_after_sweep(s, opt->rules, out, err);
+  if (mine && !rc) rc = hm_store_commit(s, err);
+  if (!rc) return 0;
+  if (mine) hm_store_rollback(s);
+  hm_sweep_free(out);
+  return -1;
+}
+
+int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out, bool *known,
+                     hm_err *err) {
+  index_update u = { .s = s, .rules = rules, .a = a, .touched = &out->slots, .err = err };
+  hm_str by = HM_EMPTY;
+  *out = (hm_pending){ 0 };
+  *known = false;
+  if (hm_store_is_foreign(s) || hm_store_version(s) < HM_STORE_VERSION) return 0;
+  int rc = hm_index_compared(s, a, &by, err);
+  if (!rc && hm_str_eq(by, compare_rules(rules, a))) rc = find_changes(&u);
+  if (!rc && u.few && u.changed.n) rc = compare_entries(&u);
+  if (!rc && u.few) rc = add_indexed_slots(&u, &u.passed, &out->slots);
+  *known = u.few;
+  hm_slot_set_sort(&out->slots);
+  out->rows = u.rows;
+  u.rows.v = NULL;
+  update_free(&u);
+  if (rc) hm_pending_free(out);
+  return rc;
+}
+
+void hm_pending_free(hm_pending *p) {
+  free(p->slots.v);
+  free(p->rows.v);
+  *p = (hm_pending){ 0 };
+}

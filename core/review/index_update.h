@@ -1,0 +1,51 @@
+/* The index of the claims, brought up to date from the change log. */
+#ifndef HM_INDEX_UPDATE_H
+#define HM_INDEX_UPDATE_H
+#include "core/claim/rules.h"
+#include "core/review/slot_sweep.h"
+#include "core/store/store.h"
+
+/* The key of a slot in the index; the keys of an id that elements and values name, and of a type.
+ */
+uint64_t hm_slot_hash(hm_str slot_key);
+uint64_t hm_names_hash(hm_str id);
+uint64_t hm_type_hash(hm_str type_key);
+
+/* Changes when the rules, or the program's way to read them, put claims into other slots. In a. */
+hm_str hm_index_rules(const hm_rules *rules, hm_arena *a);
+
+/* Inside a write transaction. Builds the index where there is none that was built by these rules,
+ * where the change log does not say what changed since, or where so many rows changed that building
+ * it is less work; else takes in the changed rows. Adds to `touched` the slots in which the recorded
+ * conflicts may differ from what a sweep would record: when the index was built anew, those in which
+ * they do differ. Slots that no change touched, but in which a claim begins or ends between the now
+ * of the last update and now, go to `passed`, which may be the same set. */
+int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm_slot_set *passed,
+                    hm_err *err);
+
+/* A sweep that is recorded (opt->record), and the index brought up to date in the same transaction:
+ * where it has to be built, from the claims that the sweep has. A sweep that writes nothing
+ * (opt->skip_idle_run) leaves the index as it is. Of a foreign store, only the sweep. */
+int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
+                       hm_err *err);
+
+/* Adds the changed rows, and those whose slots take a name from one: where they claim the index does
+ * not know. touched: gets the slots of changed conflicts; or NULL. Ids in a. */
+int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *touched, hm_arena *a,
+                        hm_row_keys *rows, hm_err *err);
+
+/* What the index has not taken in. */
+typedef struct {
+  hm_slot_set slots; /* sorted: in no other slot would a sweep change a recorded conflict, or open
+                        one */
+  hm_row_keys rows;  /* hm_index_stale_rows */
+} hm_pending;
+
+/* Inside a transaction, which may be for reading; nothing is written. *known false: a foreign
+ * store, or one of an older version; other rules built the index or compared the claims; the change
+ * log does not say what changed; or so much has changed that a sweep is less work; *out is empty
+ * then. Ids in a. Cost: that of the changed rows. Free with hm_pending_free. */
+int hm_index_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out, bool *known,
+                     hm_err *err);
+void hm_pending_free(hm_pending *p);
+#endif

@@ -1,0 +1,287 @@
+/* A sweep of a few slots.
+ *
+ * The index of the claims names the rows of each slot. They are read with what their claims depend
+ * on, and go through the same functions as in a sweep of the whole store. Disputes of other slots,
+ * which are seen in part, are dropped. Recorded conflicts come from the slots, and from the members
+ * of their disputes, which may be recorded under another slot. Cost: the rows of the slots, and of
+ * those that these depend on. */
+#include "core/review/slot_sweep.h"
+
+#include <stdlib.h>
+
+#include "core/base/par.h"
+#include "core/claim/depends.h"
+#include "core/review/index_update.h"
+
+enum { WORTH_THREADS = 20000 };   /* fewer rows or claims are compared on one */
+
+/* --- sets of slots ---------------------------------------------------------------- */
+
+void hm_slot_set_add(hm_slot_set *s, uint64_t hash) {
+  if (s->n == s->cap) s->v = hm_xrealloc(s->v, (s->cap = 2 * s->cap + 16) * sizeof *s->v);
+  s->v[s->n++] = hash;
+}
+
+void hm_slot_set_add_all(hm_slot_set *s, const hm_slot_set *more) {
+  for (size_t i = 0; i < more->n; i++) hm_slot_set_add(s, more->v[i]);
+}
+
+static int hash_order(const void *x, const void *y) {
+  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+  return (a > b) - (a < b);
+}
+
+void hm_slot_set_sort(hm_slot_set *s) {
+  size_t n = 0;
+  if (s->n) qsort(s->v, s->n, sizeof *s->v, hash_order);
+  for (size_t i = 0; i < s->n; i++)
+    if (!n || s->v[n - 1] != s->v[i]) s->v[n++] = s->v[i];
+  s->n = n;
+}
+
+bool hm_slot_set_has(const hm_slot_set *s, uint64_t hash) {
+  return s->n && bsearch(&hash, s->v, s->n, sizeof *s->v, hash_order);
+}
+
+/* --- claims of a few rows ----------------------------------------------------------- */
+
+void hm_claim_reader_begin(hm_claim_reader *r, hm_store *s, bool details, size_t witnesses,
+                           hm_arena *a) {
+  *r = (hm_claim_reader){
+    .s = s, .a = a, .partial = hm_partial_new(s, details, a), .witnesses = witnesses
+  };
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&r->wanted[l], a, 8);
+}
+
+void hm_claim_reader_end(hm_claim_reader *r) { hm_partial_free(r->partial); }
+
+void hm_claim_reader_want(hm_claim_reader *r, hm_layer layer, hm_str id) {
+  if (hm_map_get(&r->wanted[layer], id) != HM_MAP_NONE) return;
+  hm_map_add(&r->wanted[layer], hm_str_dup(r->a, id), 0);
+  hm_partial_want(r->partial, layer, id);
+}
+
+static void want_entity(void *ctx, hm_str id) {
+  hm_claim_reader *r = ctx;
+  hm_partial_want(r->partial, HM_ENTITY, id);
+}
+
+/* Rows that decide what this one claims: entities that its values or the elements of its slot name,
+ * and for a state some of the type that is its category, which excludes other types only when there
+ * is one. */
+static int want_dependencies(hm_claim_reader *r, const hm_row *row, hm_err *err) {
+  hm_str ids[HM_ELEMENTS_MAX];
+  if (row->layer == HM_RELATION) return 0;
+  hm_depends_on_values(row, want_entity, r, r->a);
+  size_t n = row->layer == HM_ENTITY ? hm_depends_on_ids(row, ids, r->a) : 0;
+  for (size_t i = 0; i < n; i++) hm_partial_want(r->partial, HM_ENTITY, ids[i]);
+  hm_str type = row->layer == HM_STATE ? hm_depends_on_type(row, r->a) : HM_EMPTY;
+  if (!type.n) return 0;
+  hm_row_keys of_type = { 0 };
+  int rc = hm_index_rows(r->s, hm_type_hash(type), HM_INDEX_TYPE, HM_INDEX_TYPE, r->witnesses, r->a,
+                         &of_type, err);
+  for (size_t i = 0; i < of_type.n && !rc; i++)
+    hm_partial_want(r->partial, of_type.v[i].layer, of_type.v[i].id);
+  free(of_type.v);
+  return rc;
+}
+
+int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot **snap,
+                         hm_claims **claims, hm_err *err) {
+  const hm_row *rows;
+  size_t n;
+  if (hm_partial_read(r->partial, &rows, &n, err)) return -1;
+  for (size_t i = 0; i < n; i++)
+    if (want_dependencies(r, &rows[i], err)) return -1;
+  if (hm_partial_end(r->partial, snap, err)) return -1;
+  for (size_t i = 0; i < (*snap)->n_rows; i++)
+    if (hm_map_get(&r->wanted[(*snap)->rows[i].layer], (*snap)->rows[i].id) == HM_MAP_NONE)
+      (*snap)->rows[i].status = HM_STATUS_OTHER;
+  return hm_claims_of(*snap, rules, (*snap)->n_rows < WORTH_THREADS ? 1 : hm_par_cores(), claims,
+                      err);
+}
+
+/* --- the sweep ------------------------------------------------------------------------ */
+
+typedef struct {
+  const hm_slot_sweep_options *opt;
+  hm_claim_reader r;
+  hm_map unindexed[HM_RELATION + 1];   /* ids of opt->unindexed */
+  hm_slot_set claimed;                 /* slots in which these claim, once they are listed */
+  bool listed;
+  hm_sweep *out;
+  hm_arena *a;
+  hm_err *err;
+} slot_sweep;
+
+/* The rows of the slots; for showing also the members of the recorded conflicts, and the row that a
+ * verdict let stand, whose status is shown. */
+static int want_rows(slot_sweep *w) {
+  const hm_row_keys *unindexed = w->opt->unindexed;
+  hm_row_keys rows = { 0 };
+  int rc = 0;
+  for (size_t i = 0; i < w->opt->slots->n && !rc; i++)
+    rc = hm_index_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_MEMORY, HM_INDEX_STATE, SIZE_MAX, w->a,
+                       &rows, w->err);
+  for (size_t i = 0; i < rows.n; i++) hm_claim_reader_want(&w->r, rows.v[i].layer, rows.v[i].id);
+  free(rows.v);
+  for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&w->unindexed[k], w->a, 8);
+  for (size_t i = 0; unindexed && i < unindexed->n; i++) {
+    hm_claim_reader_want(&w->r, unindexed->v[i].layer, unindexed->v[i].id);
+    hm_map_add(&w->unindexed[unindexed->v[i].layer], unindexed->v[i].id, 0);
+  }
+  if (rc || hm_partial_conflicts_on(w->r.partial, w->opt->slot_keys, w->opt->n_slot_keys, w->err))
+    return -1;
+  const hm_snapshot *snap = hm_partial_snapshot(w->r.partial);
+  for (size_t i = 0; i < snap->n_conflicts && w->opt->details; i++) {
+    const hm_conflict_rec *c = &snap->conflicts[i];
+    for (size_t k = 0; k < c->n_members; k++)
+      hm_claim_reader_want(&w->r, c->members[k].layer, c->members[k].id);
+    ptrdiff_t colon = hm_str_find(c->winner, ":");
+    hm_layer layer;
+    if (!c->winner.n) continue;
+    hm_claim_reader_want(&w->r, HM_ENTITY, c->winner);   /* an id may begin like a reference */
+    if (colon > 0 && hm_layer_of(hm_str_sub(c->winner, 0, (size_t)colon), &layer))
+      hm_claim_reader_want(&w->r, layer, hm_str_sub(c->winner, (size_t)colon + 1, c->winner.n));
+  }
+  return 0;
+}
+
+/* Rows of a slot mostly claim in others too, whose other rows are not here. */
+static void drop_other_slots(slot_sweep *w) {
+  hm_disputes *d = w->out->disputes;
+  size_t n = 0;
+  for (size_t i = 0; i < d->n; i++)
+    if (hm_slot_set_has(w->opt->slots, hm_slot_hash(d->disputes[i].slot_key)))
+      d->disputes[n++] = d->disputes[i];
+  d->n = n;
+}
+
+/* The recorded conflicts of slots that rows claim in and nobody named. */
+static int read_conflicts_of_slots(slot_sweep *w) {
+  const hm_claims *c = w->out->claims;
+  hm_map known;
+  hm_str *keys = hm_alloc_array(w->a, c->n, sizeof *keys);
+  size_t n = 0;
+  hm_map_init(&known, w->a, c->n);
+  for (size_t i = 0; i < w->opt->n_slot_keys; i++) hm_map_add(&known, w->opt->slot_keys[i], 0);
+  for (size_t i = 0; i < c->n; i++) {
+    hm_str key = hm_conflict_slot_key(w->a, w->out->snap, &c->claims[i]);
+    size_t had = known.n;
+    if (!hm_slot_set_has(w->opt->slots, hm_slot_hash(key))) continue;
+    hm_map_add(&known, key, 0);
+    if (known.n > had) keys[n++] = key;
+  }
+  return hm_partial_conflicts_on(w->r.partial, keys, n, w->err);
+}
+
+/* Does any row claim in this slot? A row that is not indexed as it is counts by its claims, which
+ * are here. */
+static int slot_is_claimed(slot_sweep *w, hm_str slot_key, bool *claimed) {
+  const hm_row_keys *unindexed = w->opt->unindexed;
+  const hm_claims *c = w->out->claims;
+  const hm_snapshot *snap = w->out->snap;
+  hm_row_keys rows = { 0 };
+  int rc = hm_index_rows(w->r.s, hm_slot_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE,
+                         1 + (unindexed ? unindexed->n : 0), w->a, &rows, w->err);
+  *claimed = false;
+  for (size_t i = 0; i < rows.n && !*claimed; i++)
+    *claimed = hm_map_get(&w->unindexed[rows.v[i].layer], rows.v[i].id) == HM_MAP_NONE;
+  free(rows.v);
+  if (rc || *claimed || !unindexed || !unindexed->n) return rc;
+  for (size_t i = 0; i < c->n && !w->listed; i++) {
+    const hm_row *r = &snap->rows[c->claims[i].row];
+    if (hm_map_get(&w->unindexed[r->layer], r->id) == HM_MAP_NONE) continue;
+    hm_slot_set_add(&w->claimed, hm_slot_hash(hm_conflict_slot_key(w->a, snap, &c->claims[i])));
+  }
+  if (!w->listed) hm_slot_set_sort(&w->claimed);
+  w->listed = true;
+  *claimed = hm_slot_set_has(&w->claimed, hm_slot_hash(slot_key));
+  return 0;
+}
+
+/* Recorded conflicts that know a claim in dispute by another slot key. One that nobody decided is
+ * left where its own slot is, unless nobody claims there: see match.h. */
+static int read_conflicts_of_members(slot_sweep *w) {
+  const hm_snapshot *snap = w->out->snap;
+  hm_map known;
+  hm_map_init(&known, w->a, snap->n_conflicts);
+  for (size_t i = 0; i < snap->n_conflicts; i++) hm_map_add(&known, snap->conflicts[i].id, 0);
+  for (size_t i = 0; i < w->out->disputes->n; i++) {
+    const hm_dispute *d = &w->out->disputes->disputes[i];
+    for (size_t k = 0; k < d->n; k++) {
+      const hm_claim *c = d->parties[k].claim;
+      hm_membership *m;
+      size_t n, n_ids = 0;
+      if (hm_store_memberships(w->r.s, c->layer, snap->rows[c->row].id, w->a, &m, &n, w->err))
+        return -1;
+      hm_str *ids = hm_alloc_array(w->a, n, sizeof *ids);
+      for (size_t j = 0; j < n; j++) {
+        size_t had = known.n;
+        bool claimed = false, settled = m[j].status == HM_RESOLVED || m[j].status == HM_DISMISSED;
+        hm_map_add(&known, m[j].id, 0);
+        if (known.n == had) continue;
+        if (!settled && slot_is_claimed(w, m[j].slot_key, &claimed)) return -1;
+        if (!claimed) ids[n_ids++] = m[j].id;
+      }
+      if (n_ids && hm_partial_conflicts_of(w->r.partial, ids, n_ids, w->err)) return -1;
+    }
+  }
+  return 0;
+}
+
+/* A new conflict may get an id that one of a slot far away has: with that one in the snapshot it
+ * gets another. */
+static int plan_changes(slot_sweep *w) {
+  for (;;) {
+    if (hm_plan_of(w->out->snap, w->out->disputes, w->opt->at, w->a, &w->out->plan, w->err))
+      return -1;
+    hm_str *taken = hm_alloc_array(w->a, w->out->plan->n, sizeof *taken);
+    size_t n = 0;
+    for (size_t i = 0; i < w->out->plan->n; i++) {
+      const hm_change *c = &w->out->plan->changes[i];
+      hm_str status = HM_EMPTY;
+      if (c->kind == HM_CHANGE_OPEN &&
+          hm_store_conflict_status(w->r.s, c->rec.id, w->a, &status, w->err))
+        return -1;
+      if (status.n) taken[n++] = c->rec.id;
+    }
+    if (!n) return 0;
+    if (hm_partial_conflicts_of(w->r.partial, taken, n, w->err)) return -1;
+  }
+}
+
+static int sweep_slots(slot_sweep *w, const hm_rules *rules) {
+  hm_sweep *out = w->out;
+  if (want_rows(w) || hm_claim_reader_read(&w->r, rules, &out->snap, &out->claims, w->err))
+    return -1;
+  int threads = out->claims->n < WORTH_THREADS ? 1 : hm_par_cores();
+  if (hm_disputes_of(out->snap, out->claims, rules, threads, w->a, &out->disputes, w->err))
+    return -1;
+  drop_other_slots(w);
+  return read_conflicts_of_slots(w) || read_conflicts_of_members(w) || plan_changes(w) ? -1 : 0;
+}
+
+int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_options *opt,
+                   hm_arena *a, hm_sweep *out, hm_err *err) {
+  slot_sweep w = { .opt = opt, .out = out, .a = a, .err = err };
+  *out = (hm_sweep){ 0 };
+  hm_claim_reader_begin(&w.r, s, opt->details, 8 + (opt->unindexed ? opt->unindexed->n : 0), a);
+  int rc = sweep_slots(&w, rules);
+  hm_claim_reader_end(&w.r);
+  free(w.claimed.v);
+  if (rc) hm_sweep_free(out);
+  return rc;
+}
+
+int hm_sweep_all_slots(hm_store *s, const hm_rules *rules, bool details, hm_str at, hm_arena *a,
+                       hm_sweep *out, hm_err *err) {
+  *out = (hm_sweep){ 0 };
+  if (!hm_store_snapshot(s, a, details, &out->snap, err) &&
+      !hm_claims_of(out->snap, rules, hm_par_cores(), &out->claims, err) &&
+      !hm_disputes_of(out->snap, out->claims, rules, hm_par_cores(), a, &out->disputes, err) &&
+      !hm_plan_of(out->snap, out->disputes, at, a, &out->plan, err))
+    return 0;
+  hm_sweep_free(out);
+  return -1;
+}

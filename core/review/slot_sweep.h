@@ -1,0 +1,63 @@
+/* A sweep of a few slots: claims, disputes and plan as a sweep of the whole store has them, at the
+ * cost of the rows that claim in these slots. For core/review. */
+#ifndef HM_SLOT_SWEEP_H
+#define HM_SLOT_SWEEP_H
+#include "core/detect/sweep.h"
+#include "core/store/claim_index.h"
+#include "core/store/partial.h"
+
+/* --- sets of slots ------------------------------------------------------------------ */
+
+/* Hashes of slot keys (hm_slot_hash). Begin with { 0 }; free v. Sorted and each once after
+ * hm_slot_set_sort. */
+typedef struct { uint64_t *v; size_t n, cap; } hm_slot_set;
+void hm_slot_set_add(hm_slot_set *s, uint64_t hash);
+void hm_slot_set_add_all(hm_slot_set *s, const hm_slot_set *more);
+void hm_slot_set_sort(hm_slot_set *s);
+/* In a sorted set. */
+bool hm_slot_set_has(const hm_slot_set *s, uint64_t hash);
+
+/* --- claims of a few rows ------------------------------------------------------------ */
+
+/* Reads some rows and everything that their claims depend on. */
+typedef struct {
+  hm_store *s;
+  hm_arena *a;
+  hm_partial *partial;
+  hm_map wanted[HM_RELATION + 1];   /* rows that may claim */
+  size_t witnesses; /* entities read for "is there one of this type"; at least 1 */
+} hm_claim_reader;
+
+void hm_claim_reader_begin(hm_claim_reader *r, hm_store *s, bool details, size_t witnesses,
+                           hm_arena *a);
+void hm_claim_reader_end(hm_claim_reader *r);
+/* Asks for a row. */
+void hm_claim_reader_want(hm_claim_reader *r, hm_layer layer, hm_str id);
+/* The snapshot of the rows asked for, and the claims of these (free with hm_claims_free). Rows on
+ * which others only depend (an entity that an element names, one of the type that a category names)
+ * are in the snapshot with HM_STATUS_OTHER, so that they claim nothing. */
+int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot **snap,
+                         hm_claims **claims, hm_err *err);
+
+/* --- the sweep ------------------------------------------------------------------------ */
+
+typedef struct {
+  const hm_slot_set *slots;     /* sorted */
+  const hm_str *slot_keys;      /* of those whose conflicts are wanted in any case, each once */
+  size_t n_slot_keys;
+  const hm_row_keys *unindexed; /* rows that may claim there though the index does not say so; or
+                                   NULL */
+  bool details;                 /* for showing: details, and the rows of recorded members */
+  hm_str at;                    /* detected_at of new conflicts */
+} hm_slot_sweep_options;
+
+/* Inside a transaction; nothing is recorded. Findings: none. The snapshot has the rows that this
+ * takes, and the conflicts of all statuses of slots in which a row claims or that are named, or
+ * that have a claim in dispute as a member. claims may hold some of other slots. Free with
+ * hm_sweep_free; lives in a. */
+int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_options *opt,
+                   hm_arena *a, hm_sweep *out, hm_err *err);
+/* The same over all slots. */
+int hm_sweep_all_slots(hm_store *s, const hm_rules *rules, bool details, hm_str at, hm_arena *a,
+                       hm_sweep *out, hm_err *err);
+#endif
