@@ -49,8 +49,9 @@ void hm_claims_free(hm_claims *c);
 
 /* True if a and b, of one slot, may be compared at all. Different layers: always, unless the
  * state's category names an entity type and the entity is of another; two entities, two states:
- * equal `compare`; two memories: identity or preference, or one denies what the other says. A claim that
- * denies something is compared only with those that say, or deny, the same. Symmetric. */
+ * with equal `compare`; two memories: identity or preference, or one denies what the other says.
+ * A claim that denies something is compared only with those that say, or deny, the same.
+ * Symmetric. */
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
 /* hm_window_overlap and hm_window_may_overlap of their windows. */
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);

@@ -1,7 +1,12 @@
-/* What every place asks of a fact: clean text; then HTML, and links. Markdown is in md_escape.c. */
-#include "gen/render/escape_impl.h"
+/* Facts to text that cannot act where it stands: escape.h says what is written for which place.
+ *
+ * A fact is cleaned first, the same for every place; nearly all are clean, and are only looked
+ * through, eight bytes at a time. Then HTML, links and Markdown each have a table of what can act.
+ * Cost: linear in the bytes. */
+#include "gen/render/escape.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/text.h"
 
@@ -12,22 +17,19 @@ static bool is_break(uint32_t cp) {
   return cp == ' ' || (cp >= 9 && cp <= 13) || cp == 0x85 || cp == 0x2028 || cp == 0x2029;
 }
 
-bool hm_wide_space(uint32_t cp) {
+/* Other spaces of Unicode than those that hm_clean makes one: kept inside, where they can mean
+ * something, and cut at the ends, where they would stop the program's own "**" from acting. */
+static bool is_wide_space(uint32_t cp) {
   return cp == 0xA0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200A) || cp == 0x202F ||
          cp == 0x205F || cp == 0x3000;
-}
-
-/* True when the n bytes at p, which decoded to U+FFFD, are that character. */
-static bool is_replacement(const char *p, size_t n) {
-  return n == 3 && (unsigned char)p[0] == 0xEF;
 }
 
 /* Steps over one non-ASCII character; false when it cannot stay as it is. */
 static bool stays(hm_str s, size_t *i) {
   size_t from = *i;
   uint32_t cp = hm_text_next(s, i);
-  if (cp == 0xFFFD) return is_replacement(s.p + from, *i - from);
-  if (hm_wide_space(cp)) return from > 0 && *i < s.n;
+  if (cp == HM_REPLACEMENT) return *i - from == 3 && (unsigned char)s.p[from] == 0xEF;
+  if (is_wide_space(cp)) return from > 0 && *i < s.n;
   return !hm_text_hidden(cp);
 }
 
@@ -49,7 +51,8 @@ static size_t plain_run(hm_str s) {
   return i;
 }
 
-bool hm_is_clean(hm_str s) {
+/* True when hm_clean would return s itself. */
+static bool is_clean(hm_str s) {
   if (s.n && (s.p[0] == ' ' || s.p[s.n - 1] == ' ')) return false;
   for (size_t i = plain_run(s); i < s.n;) {
     unsigned char c = (unsigned char)s.p[i];
@@ -65,7 +68,8 @@ bool hm_is_clean(hm_str s) {
   return true;
 }
 
-void hm_clean_into(hm_buf *b, hm_str s) {
+/* Appends s as hm_clean has it. */
+static void append_clean(hm_buf *b, hm_str s) {
   size_t start = b->n, end = b->n;   /* end: after the last character that is no space */
   bool space = false;
   for (size_t i = 0; i < s.n;) {
@@ -74,7 +78,7 @@ void hm_clean_into(hm_buf *b, hm_str s) {
       space = b->n > start;
       continue;
     }
-    bool wide = hm_wide_space(cp);
+    bool wide = is_wide_space(cp);
     if (cp == 0xFEFF || (wide && b->n == start)) continue;
     if (space) hm_buf_ch(b, ' ');
     space = false;
@@ -87,12 +91,10 @@ void hm_clean_into(hm_buf *b, hm_str s) {
 }
 
 hm_str hm_clean(hm_arena *a, hm_str fact) {
-  if (hm_is_clean(fact)) return fact;
+  if (is_clean(fact)) return fact;
   hm_buf b = { 0 };
-  hm_clean_into(&b, fact);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
+  append_clean(&b, fact);
+  return hm_buf_take(&b, a);
 }
 
 /* --- HTML ---------------------------------------------------------------------- */
@@ -101,7 +103,7 @@ static const char *const entities[256] = {
   ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
 };
 
-static void put_entities(hm_buf *b, hm_str s, bool apostrophes) {
+static void append_entities(hm_buf *b, hm_str s, bool apostrophes) {
   size_t from = 0;
   for (size_t i = 0; i < s.n; i++) {
     const char *entity = entities[(unsigned char)s.p[i]];
@@ -113,17 +115,22 @@ static void put_entities(hm_buf *b, hm_str s, bool apostrophes) {
   hm_buf_add(b, s.p + from, s.n - from);
 }
 
-void hm_html_put(hm_buf *b, hm_str s) { put_entities(b, s, false); }
+void hm_html_put(hm_buf *b, hm_str s) { append_entities(b, s, false); }
 
-void hm_html_escape(hm_buf *b, hm_str fact) {
+/* Appends the cleaned fact by `write`. */
+static void append_fact(hm_buf *b, hm_str fact, void (*write)(hm_buf *b, hm_str clean)) {
   hm_buf clean = { 0 };
-  if (!hm_is_clean(fact)) {
-    hm_clean_into(&clean, fact);
+  if (!is_clean(fact)) {
+    append_clean(&clean, fact);
     fact = hm_buf_view(&clean);
   }
-  put_entities(b, fact, true);
+  write(b, fact);
   hm_buf_free(&clean);
 }
+
+static void append_entities_and_quotes(hm_buf *b, hm_str s) { append_entities(b, s, true); }
+
+void hm_html_escape(hm_buf *b, hm_str fact) { append_fact(b, fact, append_entities_and_quotes); }
 
 /* --- links --------------------------------------------------------------------- */
 
@@ -162,36 +169,28 @@ bool hm_url_web(hm_str url) {
   return scheme && scheme < url.n && !memchr("/?#:@.", url.p[scheme], 6);
 }
 
-static bool is_own_path(hm_str url) {
-  return url.n && url.p[0] != '/' && run_of(url, 0, OWN) == url.n;
-}
-
-/* No white space, no backslash, nothing that is not shown. */
-static bool is_plain(hm_str url) {
+bool hm_url_safe(hm_str url) {
+  if (url.n && url.p[0] != '/' && run_of(url, 0, OWN) == url.n) return true;
+  if (!hm_url_web(url)) return false;
   for (size_t i = 0; i < url.n;) {
     uint32_t cp = hm_text_next(url, &i);
-    if (cp <= ' ' || cp == '\\' || cp == 0xFFFD) return false;
-    if (hm_wide_space(cp) || hm_text_hidden(cp)) return false;
+    if (cp <= ' ' || cp == '\\' || cp == HM_REPLACEMENT || is_wide_space(cp) || hm_text_hidden(cp))
+      return false;
   }
   return true;
 }
-
-bool hm_url_safe(hm_str url) { return is_own_path(url) || (hm_url_web(url) && is_plain(url)); }
 
 void hm_html_url(hm_buf *b, hm_str url) {
   if (hm_url_safe(url)) hm_url_put(b, url);
   else hm_buf_ch(b, '#');
 }
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 /* A letter or digit at i; an ASCII one, as every reader of Markdown knows them. */
 static bool word_at(hm_str s, size_t i) {
-  char c = i < s.n ? s.p[i] : 0;
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* What could end an emphasis that began before the link, for readers who look for that first. */
-static bool emphasizes(hm_str s, size_t i) {
-  return s.p[i] == '*' || (s.p[i] == '_' && !(i && word_at(s, i - 1) && word_at(s, i + 1)));
+  return i < s.n && (is_letter(s.p[i]) || is_digit(s.p[i]));
 }
 
 void hm_md_url(hm_buf *b, hm_str url) {
@@ -201,10 +200,136 @@ void hm_md_url(hm_buf *b, hm_str url) {
     return;
   }
   for (size_t i = 0; i < url.n; i++) {
-    if (!emphasizes(url, i)) continue;
+    /* What could end an emphasis that began before the link, for readers who look for it first. */
+    bool word = i && word_at(url, i - 1) && word_at(url, i + 1);
+    if (url.p[i] != '*' && (url.p[i] != '_' || word)) continue;
     hm_url_put(b, hm_str_sub(url, from, i));
     hm_buf_ch(b, '\\');
     from = i;
   }
   hm_url_put(b, hm_str_sub(url, from, url.n));
 }
+
+/* --- Markdown ------------------------------------------------------------------------ */
+
+/* Which characters of a fact are written otherwise, and how.
+ *
+ * A backslash can be swallowed: a reader that makes "http://x\<b>" a link takes the backslash into
+ * it, and the tag is open. So '<', '>' and '&' are written as references, and no address of a fact
+ * begins: "//", "www." and the dot before a top-level domain get a backslash inside. An e-mail
+ * address is looked for by cmark-gfm in the finished text, where no backslash is left, so its '@'
+ * is a code span of its own, which nobody looks into. */
+enum {
+  NEVER, ALWAYS,
+  NO_WORD,       /* not between two letters or digits: '_' */
+  HASH,          /* at the start, after a space or '#': headings, and their closing marks */
+  BANG,          /* before '[' and at the end, where the program's own '[' may follow */
+  START,         /* first character, unless a word follows: "-5" is no list */
+  OPEN,          /* first character, where a "]" of the template may stand before, and after ']':
+                    marked undoes "\\[" in a link's text and reads it again */
+  COLON,         /* first character, and the beginning of ":name:" */
+  NUMBER_END,    /* right after leading digits, before a space or the end: "1) a" */
+  DOT,           /* the same, and in "www.", before two letters, and in four numbers: "1.2.3.4" */
+  NO_SPACE,      /* unless a space follows: '&' */
+  SLASH,         /* after another, and at the end after ':', where another may follow */
+  AT             /* before a host, unless a space stands before it */
+};
+
+static const unsigned char rules[256] = {
+  ['\\'] = ALWAYS, ['`'] = ALWAYS, ['*'] = ALWAYS, ['['] = ALWAYS, [']'] = ALWAYS, ['<'] = ALWAYS,
+  ['>'] = ALWAYS, ['|'] = ALWAYS, ['~'] = ALWAYS, ['$'] = ALWAYS,
+  ['&'] = NO_SPACE, ['_'] = NO_WORD, ['#'] = HASH, ['!'] = BANG, [':'] = COLON,
+  ['+'] = START, ['-'] = START, ['='] = START, ['('] = OPEN,
+  ['.'] = DOT, [')'] = NUMBER_END, ['/'] = SLASH, ['@'] = AT,
+};
+
+/* What has no backslash before it, but is written so. */
+static const char *const written[256] = {
+  ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['@'] = "`@`",
+};
+
+/* A letter of a domain at i, of any script. */
+static bool letter_at(hm_str s, size_t i) {
+  return i < s.n && (is_letter(s.p[i]) || (unsigned char)s.p[i] >= 0x80);
+}
+
+/* May stand in a label of a domain. */
+static bool label_at(hm_str s, size_t i) {
+  return word_at(s, i) || letter_at(s, i) || (i < s.n && (s.p[i] == '-' || s.p[i] == '_'));
+}
+
+/* ":name:" as git hosts turn into pictures. Times such as 09:00:00 are none:
+ * of the names without a letter there are four. */
+static bool begins_emoji(hm_str s, size_t i) {
+  static const char *const bare[] = { "+1", "-1", "100", "1234" };
+  bool letter = false;
+  size_t k = i + 1;
+  for (; k < s.n && (word_at(s, k) || memchr("_+-", s.p[k], 3)); k++)
+    letter |= is_letter(s.p[k]);
+  if (k == i + 1 || k == s.n || s.p[k] != ':') return false;
+  for (size_t j = 0; j < HM_COUNT(bare) && !letter; j++)
+    letter = hm_str_is(hm_str_sub(s, i + 1, k), bare[j]);
+  return letter;
+}
+
+/* ".2.3.4" at i, as an address of the internet ends. */
+static bool is_quad_end(hm_str s, size_t i) {
+  for (int part = 0; part < 3; part++) {
+    size_t from = i + 1;
+    if (i == s.n || s.p[i] != '.') return false;
+    for (i = from; i < s.n && i < from + 3 && is_digit(s.p[i]);) i++;
+    if (i == from) return false;
+  }
+  return true;
+}
+
+static bool begins_domain_end(hm_str s, size_t i) {
+  if (i >= 3 && strncasecmp(s.p + i - 3, "www", 3) == 0) return true;
+  if (i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '.') return false;
+  if (letter_at(s, i + 1) && letter_at(s, i + 2)) return true;   /* also in "a=b.com" */
+  return is_digit(s.p[i - 1]) && is_quad_end(s, i);
+}
+
+/* "example.org" or "localhost" from i on. Each byte is looked at for one '@' only. */
+static bool is_host(hm_str s, size_t i) {
+  static const char local[] = "localhost";
+  size_t from = i, same = 0;
+  while (label_at(s, i)) i++;
+  if (i > from && i + 1 < s.n && s.p[i] == '.' && label_at(s, i + 1)) return true;
+  while (local[same] && from + same < i && (s.p[from + same] | 32) == local[same]) same++;
+  return !local[same];
+}
+
+static bool acts(hm_str s, size_t i, size_t digits) {
+  bool ends_number = digits > 0 && i == digits && (i + 1 == s.n || s.p[i + 1] == ' ');
+  switch (rules[(unsigned char)s.p[i]]) {
+    case ALWAYS: return true;
+    case NO_WORD: return i == 0 || !word_at(s, i - 1) || !word_at(s, i + 1);
+    case HASH: return i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '#';
+    case BANG: return i + 1 == s.n || s.p[i + 1] == '[';
+    case START: return i == 0 && !word_at(s, 1);
+    case OPEN: return i == 0 || s.p[i - 1] == ']';
+    case COLON: return i == 0 || begins_emoji(s, i);
+    case NUMBER_END: return ends_number;
+    case DOT: return ends_number || begins_domain_end(s, i);
+    case NO_SPACE: return i + 1 == s.n || s.p[i + 1] != ' ';
+    case SLASH: return i && (s.p[i - 1] == '/' || (s.p[i - 1] == ':' && i + 1 == s.n));
+    case AT: return (i == 0 || s.p[i - 1] != ' ') && is_host(s, i + 1);
+    default: return false;
+  }
+}
+
+static void append_escaped(hm_buf *b, hm_str s) {
+  size_t from = 0, digits = 0;
+  while (digits < s.n && is_digit(s.p[digits])) digits++;
+  for (size_t i = 0; i < s.n; i++) {
+    const char *other = written[(unsigned char)s.p[i]];
+    if (rules[(unsigned char)s.p[i]] == NEVER || !acts(s, i, digits)) continue;
+    hm_buf_add(b, s.p + from, i - from);
+    hm_buf_c(b, other ? other : "\\");
+    from = other ? i + 1 : i;
+  }
+  hm_buf_add(b, s.p + from, s.n - from);
+}
+
+void hm_md_escape(hm_buf *b, hm_str fact) { append_fact(b, fact, append_escaped); }

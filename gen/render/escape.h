@@ -44,4 +44,14 @@ void hm_html_escape(hm_buf *b, hm_str fact);
 /* Relative path of ours ([A-Za-z0-9./_#-]+, not beginning with '/'), or http:// or https:// (lower
  * case) followed by a host; valid UTF-8, no white space, backslash or hidden character. */
 bool hm_url_safe(hm_str url);
+
+/* --- for text that is already clean, and URLs that are known to be safe ---------------- */
+
+/* & < > " as entities, nothing else. */
+void hm_html_put(hm_buf *b, hm_str s);
+/* Percent-encodes what may not stand in a URL, and writes & as &amp;: good between the brackets of
+ * a Markdown link and in a quoted attribute alike. */
+void hm_url_put(hm_buf *b, hm_str url);
+/* "http://" or "https://" and a host. */
+bool hm_url_web(hm_str url);
 #endif

@@ -1,19 +1,145 @@
-/* The tree of a page to HTML.
+/* The tree of a page to HTML, and what in it leads somewhere or can be led to.
  *
- * Each node has its lines here; what is not named makes nothing. Text goes through the escaper, raw
- * HTML becomes text, but for the anchors of rows. Links lead to the HTML of the mirror's own pages
- * or to http(s); any other keeps its text only. HTML knows no link in a link: the inner one is its
- * text. */
+ * Each node has its lines in enter_node; what is not named there writes nothing. Text goes through
+ * the escaper, raw HTML becomes text, but for the anchors of rows. Links lead to the HTML of the
+ * mirror's own pages or to http(s); any other keeps its text only. HTML knows no link in a link:
+ * the inner one is its text. Ids of headings follow GitHub's rule. Cost: linear in the tree. */
 #include <string.h>
 
-#include "gen/render/escape_impl.h"
+#include "core/base/text.h"
+#include "gen/render/escape.h"
 #include "gen/render/md_impl.h"
+
+/* --- the tree --------------------------------------------------------------- */
+
+/* The node's own text, for text, code and raw HTML; empty for others. In the page's arena. */
+static hm_str literal_of(cmark_node *node) {
+  return hm_str_c(cmark_node_get_literal(node));
+}
+
+/* The node below root that follows in the order of the text, or NULL. */
+static cmark_node *next_node(cmark_node *node, const cmark_node *root) {
+  cmark_node *child = cmark_node_first_child(node);
+  if (child) return child;
+  while (node != root && !cmark_node_next(node)) node = cmark_node_parent(node);
+  return node == root ? NULL : cmark_node_next(node);
+}
+
+/* What the text of one node adds to that of a page, a line break as a space; false: nothing, which
+ * raw HTML is. */
+static bool own_text(cmark_node *node, hm_str *out) {
+  switch (cmark_node_get_type(node)) {
+    case CMARK_NODE_TEXT:
+    case CMARK_NODE_CODE: *out = literal_of(node); return true;
+    case CMARK_NODE_SOFTBREAK:
+    case CMARK_NODE_LINEBREAK: *out = HM_STR(" "); return true;
+    default: return false;
+  }
+}
+
+/* What a reader sees of the node. In a. */
+static hm_str text_below(cmark_node *node, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_str s;
+  for (cmark_node *n = node; n; n = next_node(n, node))
+    if (own_text(n, &s)) hm_buf_str(&b, s);
+  return hm_buf_take(&b, a);
+}
+
+/* --- ids of headings ----------------------------------------------------------------- */
+
+/* Ids given out on the page below root; {.a, .root} is the beginning. */
+typedef struct {
+  hm_arena *a;
+  cmark_node *root;
+  hm_map counts;          /* id -> how often its text was met */
+  bool started;
+} page_ids;
+
+/* Letters, marks and numbers stay, in lower case; what folds to more than one
+ * character ("ß") stays as it is. */
+static void append_wide(hm_buf *b, hm_arena *a, hm_str one) {
+  hm_str folded = hm_text_name(a, one);
+  size_t i = 0;
+  if (folded.n) hm_text_next(folded, &i);
+  if (folded.n) hm_buf_str(b, i == folded.n ? folded : one);
+}
+
+hm_str hm_heading_id(hm_arena *a, hm_str text) {
+  text = hm_clean(a, text);
+  hm_buf b = { 0 };
+  for (size_t i = 0, from = 0; i < text.n; from = i) {
+    uint32_t cp = hm_text_next(text, &i);
+    bool word = (cp >= 'a' && cp <= 'z') || (cp >= '0' && cp <= '9') || cp == '-' || cp == '_';
+    if (cp >= 0x80) append_wide(&b, a, hm_str_sub(text, from, i));
+    else if (cp >= 'A' && cp <= 'Z') hm_buf_ch(&b, (char)(cp - 'A' + 'a'));
+    else if (cp == ' ') hm_buf_ch(&b, '-');
+    else if (word) hm_buf_ch(&b, (char)cp);
+  }
+  return hm_buf_take(&b, a);
+}
+
+/* --- anchors -------------------------------------------------------------- */
+
+static hm_str anchor_id(hm_str tag) {
+  static const char begin[] = "<a id=\"";
+  if (!hm_str_starts(tag, begin) || !hm_str_ends(tag, "\">")) return HM_EMPTY;
+  hm_str id = hm_str_sub(tag, sizeof begin - 1, tag.n - 2);
+  for (size_t i = 0; i < id.n; i++) {
+    char c = id.p[i];
+    if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '-') return HM_EMPTY;
+  }
+  return id;
+}
+
+/* The id of an anchor of ours, when the node is its tag, <a id="[a-z0-9-]+">, and </a> comes right
+ * after; else empty. */
+static hm_str anchor_of(cmark_node *node) {
+  if (cmark_node_get_type(node) != CMARK_NODE_HTML_INLINE) return HM_EMPTY;
+  cmark_node *next = cmark_node_next(node);
+  if (!next || cmark_node_get_type(next) != CMARK_NODE_HTML_INLINE) return HM_EMPTY;
+  return hm_str_is(literal_of(next), "</a>") ? anchor_id(literal_of(node)) : HM_EMPTY;
+}
+
+/* Anchors come first, wherever they stand: a heading from a fact cannot take the id of a row. */
+static void take_anchors(page_ids *ids) {
+  ids->started = true;
+  hm_map_init(&ids->counts, ids->a, 16);
+  for (cmark_node *n = ids->root; n; n = next_node(n, ids->root)) {
+    hm_str id = anchor_of(n);
+    if (id.n) hm_map_add(&ids->counts, id, 0);
+  }
+}
+
+/* --- headings -------------------------------------------------------------- */
+
+/* The id for the next heading: empty when its text has no letter. None is that of an anchor.
+ * Counting goes on where the last repeat of the same text ended, so that a page
+ * of equal headings is no square. */
+static hm_str next_heading_id(page_ids *ids, hm_str text) {
+  hm_str base = hm_heading_id(ids->a, text);
+  if (!base.n) return base;
+  if (!ids->started) take_anchors(ids);
+  uint32_t n = hm_map_get(&ids->counts, base);
+  if (n == HM_MAP_NONE) {
+    hm_map_add(&ids->counts, base, 0);
+    return base;
+  }
+  hm_str id;
+  do id = hm_str_fmt(ids->a, "%.*s-%u", HM_FMT(base), (unsigned)++n);
+  while (hm_map_get(&ids->counts, id) != HM_MAP_NONE);
+  hm_map_set(&ids->counts, base, n);
+  hm_map_add(&ids->counts, id, 0);
+  return id;
+}
+
+/* --- HTML ---------------------------------------------------------------------------- */
 
 typedef struct {
   hm_arena *a;
   hm_buf *out;
   size_t start;              /* of this page in out */
-  hm_md_ids ids;
+  page_ids ids;
   hm_str heading;            /* text of the last one */
   cmark_node *link;          /* the one that became an <a> and is open */
   cmark_node *anchor_end;    /* the </a> that was written with its anchor */
@@ -22,7 +148,7 @@ typedef struct {
   bool in_head, in_body;     /* of the table */
 } writer;
 
-static void put(writer *w, hm_str s) { hm_buf_str(w->out, s); }
+static void write_markup(writer *w, const char *markup) { hm_buf_c(w->out, markup); }
 
 /* Ends the line, unless it is ended. */
 static void end_line(writer *w) {
@@ -39,14 +165,8 @@ static bool is_relative(hm_str url) {
   return true;
 }
 
-static size_t path_end(hm_str url) {
-  size_t i = 0;
-  while (i < url.n && url.p[i] != '#' && url.p[i] != '?') i++;
-  return i;
-}
-
 /* The Markdown page's path as that of its HTML. */
-static void put_path(hm_buf *b, hm_str path) {
+static void write_path(hm_buf *b, hm_str path) {
   if (!hm_str_ends(path, ".md")) {
     hm_url_put(b, path);
     return;
@@ -60,8 +180,8 @@ static void put_path(hm_buf *b, hm_str path) {
 /* Its text is exactly that of the marker. */
 static bool is_marker(cmark_node *link) {
   hm_str rest = HM_STR("\u26A0 disputed"), s;
-  for (cmark_node *n = link; n; n = hm_md_next(n, link)) {
-    if (!hm_md_text_of(n, &s)) continue;
+  for (cmark_node *n = link; n; n = next_node(n, link)) {
+    if (!own_text(n, &s)) continue;
     if (s.n > rest.n || memcmp(rest.p, s.p, s.n) != 0) return false;
     rest = hm_str_sub(rest, s.n, rest.n);
   }
@@ -69,77 +189,65 @@ static bool is_marker(cmark_node *link) {
 }
 
 static void open_link(writer *w, cmark_node *node) {
-  const char *z = cmark_node_get_url(node);
-  hm_str url = hm_str_c(z ? z : "");
+  hm_str url = hm_str_c(cmark_node_get_url(node));
   bool web = hm_url_web(url);
   if (w->link || (!web && !is_relative(url))) return;
-  size_t end = web ? 0 : path_end(url);
+  size_t end = 0;   /* of the path of a page of ours */
+  while (!web && end < url.n && url.p[end] != '#' && url.p[end] != '?') end++;
   w->link = node;
-  put(w, HM_STR("<a href=\""));
-  put_path(w->out, hm_str_sub(url, 0, end));
+  write_markup(w, "<a href=\"");
+  write_path(w->out, hm_str_sub(url, 0, end));
   hm_url_put(w->out, hm_str_sub(url, end, url.n));
-  put(w, HM_STR("\""));
-  if (is_marker(node)) put(w, HM_STR(" class=\"disputed\""));
-  if (web) put(w, HM_STR(" rel=\"nofollow noopener\""));
-  put(w, HM_STR(">"));
-}
-
-static void close_link(writer *w, cmark_node *node) {
-  if (w->link != node) return;
-  put(w, HM_STR("</a>"));
-  w->link = NULL;
+  write_markup(w, "\"");
+  if (is_marker(node)) write_markup(w, " class=\"disputed\"");
+  if (web) write_markup(w, " rel=\"nofollow noopener\"");
+  write_markup(w, ">");
 }
 
 /* --- leaves ----------------------------------------------------------------- */
 
 /* The escaper writes the '@' of an e-mail address as code, for readers who make addresses links. */
-static void put_code(writer *w, hm_str s) {
+static void write_code(writer *w, hm_str s) {
   bool at = hm_str_is(s, "@");
-  if (!at) put(w, HM_STR("<code>"));
+  if (!at) write_markup(w, "<code>");
   hm_html_put(w->out, s);
-  if (!at) put(w, HM_STR("</code>"));
+  if (!at) write_markup(w, "</code>");
 }
 
-static void put_code_block(writer *w, cmark_node *node) {
+static void write_code_block(writer *w, cmark_node *node) {
   hm_str info = hm_str_c(cmark_node_get_fence_info(node));
   size_t n = 0;
   while (n < info.n && !memchr(" \t\r\n\v\f", info.p[n], 6)) n++;
-  put(w, HM_STR("<pre><code"));
+  write_markup(w, "<pre><code");
   if (n) {
-    put(w, HM_STR(" class=\"language-"));
+    write_markup(w, " class=\"language-");
     hm_html_put(w->out, hm_str_sub(info, 0, n));
-    put(w, HM_STR("\""));
+    write_markup(w, "\"");
   }
-  put(w, HM_STR(">"));
-  hm_html_put(w->out, hm_md_literal(node));
-  put(w, HM_STR("</code></pre>\n"));
+  write_markup(w, ">");
+  hm_html_put(w->out, literal_of(node));
+  write_markup(w, "</code></pre>\n");
 }
 
-static void put_html_block(writer *w, hm_str html) {
-  put(w, HM_STR("<p>"));
-  hm_html_put(w->out, hm_str_trim(html));
-  put(w, HM_STR("</p>\n"));
-}
-
-static void put_html(writer *w, cmark_node *node) {
-  hm_str id = hm_md_anchor(node);
+static void write_html(writer *w, cmark_node *node) {
+  hm_str id = anchor_of(node);
   if (node == w->anchor_end) return;
   if (id.n) {
     hm_buf_fmt(w->out, "<a id=\"%.*s\"></a>", HM_FMT(id));
     w->anchor_end = cmark_node_next(node);
   } else {
-    hm_html_put(w->out, hm_md_literal(node));
+    hm_html_put(w->out, literal_of(node));
   }
 }
 
 /* --- headings, lists --------------------------------------------------------- */
 
 static void open_heading(writer *w, cmark_node *node) {
-  w->heading = hm_md_text(node, w->a);
-  hm_str id = hm_md_ids_heading(&w->ids, w->heading);
+  w->heading = text_below(node, w->a);
+  hm_str id = next_heading_id(&w->ids, w->heading);
   hm_buf_fmt(w->out, "<h%d", cmark_node_get_heading_level(node));
   if (id.n) hm_buf_fmt(w->out, " id=\"%.*s\"", HM_FMT(id));
-  put(w, HM_STR(">"));
+  write_markup(w, ">");
 }
 
 /* Of a list without blank lines between its items, which has no <p> in them. */
@@ -154,17 +262,17 @@ static bool is_ordered(cmark_node *list) {
 
 static void open_list(writer *w, cmark_node *node) {
   int first = cmark_node_get_list_start(node);
-  if (!is_ordered(node)) put(w, HM_STR("<ul>\n"));
-  else if (first == 1) put(w, HM_STR("<ol>\n"));
+  if (!is_ordered(node)) write_markup(w, "<ul>\n");
+  else if (first == 1) write_markup(w, "<ol>\n");
   else hm_buf_fmt(w->out, "<ol start=\"%d\">\n", first);
 }
 
 static void open_item(writer *w, cmark_node *node) {
-  put(w, HM_STR("<li>"));
+  write_markup(w, "<li>");
   if (strcmp(cmark_node_get_type_string(node), "tasklist") != 0) return;
   if (cmark_gfm_extensions_get_tasklist_item_checked(node))
-    put(w, HM_STR("<input type=\"checkbox\" checked=\"\" disabled=\"\" aria-label=\"done\" /> "));
-  else put(w, HM_STR("<input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> "));
+    write_markup(w, "<input type=\"checkbox\" checked=\"\" disabled=\"\" aria-label=\"done\" /> ");
+  else write_markup(w, "<input type=\"checkbox\" disabled=\"\" aria-label=\"to do\" /> ");
 }
 
 /* --- tables ------------------------------------------------------------------ */
@@ -173,40 +281,40 @@ static void open_table(writer *w, cmark_node *node) {
   w->aligns = cmark_gfm_extensions_get_table_alignments(node);
   w->columns = cmark_gfm_extensions_get_table_columns(node);
   w->in_body = false;
-  put(w, HM_STR("<div class=\"table\" tabindex=\"0\""));
+  write_markup(w, "<div class=\"table\" tabindex=\"0\"");
   if (w->heading.n) {   /* a region without a name says nothing */
-    put(w, HM_STR(" role=\"region\" aria-label=\""));
+    write_markup(w, " role=\"region\" aria-label=\"");
     hm_html_put(w->out, w->heading);
-    put(w, HM_STR("\""));
+    write_markup(w, "\"");
   }
-  put(w, HM_STR(">\n<table>\n"));
+  write_markup(w, ">\n<table>\n");
 }
 
 static void close_table(writer *w) {
-  if (w->in_body) put(w, HM_STR("</tbody>\n"));
-  put(w, HM_STR("</table>\n</div>\n"));
+  if (w->in_body) write_markup(w, "</tbody>\n");
+  write_markup(w, "</table>\n</div>\n");
 }
 
 static void open_row(writer *w, cmark_node *node) {
   w->column = 0;
   w->in_head = cmark_gfm_extensions_get_table_row_is_header(node);
-  if (w->in_head) put(w, HM_STR("<thead>\n"));
-  else if (!w->in_body) put(w, HM_STR("<tbody>\n"));
+  if (w->in_head) write_markup(w, "<thead>\n");
+  else if (!w->in_body) write_markup(w, "<tbody>\n");
   w->in_body |= !w->in_head;
-  put(w, HM_STR("<tr>\n"));
+  write_markup(w, "<tr>\n");
 }
 
 static void close_row(writer *w) {
-  put(w, HM_STR("</tr>\n"));
-  if (w->in_head) put(w, HM_STR("</thead>\n"));
+  write_markup(w, "</tr>\n");
+  if (w->in_head) write_markup(w, "</thead>\n");
 }
 
 /* Numbers stand at the right; a class, since `align` is obsolete and a style is not allowed. */
 static void open_cell(writer *w) {
-  put(w, w->in_head ? HM_STR("<th scope=\"col\"") : HM_STR("<td"));
+  write_markup(w, w->in_head ? "<th scope=\"col\"" : "<td");
   bool right = w->column < w->columns && w->aligns && w->aligns[w->column] == 'r';
-  if (right) put(w, HM_STR(" class=\"num\""));
-  put(w, HM_STR(">"));
+  if (right) write_markup(w, " class=\"num\"");
+  write_markup(w, ">");
   w->column++;
 }
 
@@ -224,66 +332,60 @@ static table_part part_of(cmark_node *node, cmark_node_type type) {
   return strcmp(name, "table") == 0 ? TABLE : NO_PART;
 }
 
-static void enter_block(writer *w, cmark_node *node) {
+static void enter_node(writer *w, cmark_node *node, bool is_block) {
   cmark_node_type type = cmark_node_get_type(node);
   if (type == CMARK_NODE_PARAGRAPH && is_tight(node)) return;
-  end_line(w);
+  if (is_block) end_line(w);
   table_part part = part_of(node, type);
   if (part == TABLE) open_table(w, node);
   if (part == TABLE_ROW) open_row(w, node);
   if (part == TABLE_CELL) open_cell(w);
   switch (type) {
-    case CMARK_NODE_BLOCK_QUOTE: put(w, HM_STR("<blockquote>\n")); break;
+    case CMARK_NODE_BLOCK_QUOTE: write_markup(w, "<blockquote>\n"); break;
     case CMARK_NODE_LIST: open_list(w, node); break;
     case CMARK_NODE_ITEM: open_item(w, node); break;
-    case CMARK_NODE_CODE_BLOCK: put_code_block(w, node); break;
-    case CMARK_NODE_HTML_BLOCK: put_html_block(w, hm_md_literal(node)); break;
-    case CMARK_NODE_PARAGRAPH: put(w, HM_STR("<p>")); break;
+    case CMARK_NODE_CODE_BLOCK: write_code_block(w, node); break;
+    case CMARK_NODE_HTML_BLOCK:
+      write_markup(w, "<p>");
+      hm_html_put(w->out, hm_str_trim(literal_of(node)));
+      write_markup(w, "</p>\n");
+      break;
+    case CMARK_NODE_PARAGRAPH: write_markup(w, "<p>"); break;
     case CMARK_NODE_HEADING: open_heading(w, node); break;
-    case CMARK_NODE_THEMATIC_BREAK: put(w, HM_STR("<hr />\n")); break;
+    case CMARK_NODE_THEMATIC_BREAK: write_markup(w, "<hr />\n"); break;
+    case CMARK_NODE_TEXT: hm_html_put(w->out, literal_of(node)); break;
+    case CMARK_NODE_SOFTBREAK: write_markup(w, "\n"); break;
+    case CMARK_NODE_LINEBREAK: write_markup(w, "<br />\n"); break;
+    case CMARK_NODE_CODE: write_code(w, literal_of(node)); break;
+    case CMARK_NODE_HTML_INLINE: write_html(w, node); break;
+    case CMARK_NODE_EMPH: write_markup(w, "<em>"); break;
+    case CMARK_NODE_STRONG: write_markup(w, "<strong>"); break;
+    case CMARK_NODE_LINK: case CMARK_NODE_IMAGE: open_link(w, node); break;
     default: break;
   }
 }
 
-static void leave_block(writer *w, cmark_node *node) {
+static void leave_node(writer *w, cmark_node *node) {
   cmark_node_type type = cmark_node_get_type(node);
   table_part part = part_of(node, type);
   if (part == TABLE) close_table(w);
   if (part == TABLE_ROW) close_row(w);
-  if (part == TABLE_CELL) put(w, w->in_head ? HM_STR("</th>\n") : HM_STR("</td>\n"));
+  if (part == TABLE_CELL) write_markup(w, w->in_head ? "</th>\n" : "</td>\n");
   switch (type) {
-    case CMARK_NODE_BLOCK_QUOTE: put(w, HM_STR("</blockquote>\n")); break;
-    case CMARK_NODE_LIST: put(w, is_ordered(node) ? HM_STR("</ol>\n") : HM_STR("</ul>\n")); break;
-    case CMARK_NODE_ITEM: put(w, HM_STR("</li>\n")); break;
-    case CMARK_NODE_PARAGRAPH: if (!is_tight(node)) put(w, HM_STR("</p>\n")); break;
+    case CMARK_NODE_BLOCK_QUOTE: write_markup(w, "</blockquote>\n"); break;
+    case CMARK_NODE_LIST: write_markup(w, is_ordered(node) ? "</ol>\n" : "</ul>\n"); break;
+    case CMARK_NODE_ITEM: write_markup(w, "</li>\n"); break;
+    case CMARK_NODE_PARAGRAPH: if (!is_tight(node)) write_markup(w, "</p>\n"); break;
     case CMARK_NODE_HEADING:
       hm_buf_fmt(w->out, "</h%d>\n", cmark_node_get_heading_level(node));
       break;
-    default: break;
-  }
-}
-
-static void enter_inline(writer *w, cmark_node *node) {
-  switch (cmark_node_get_type(node)) {
-    case CMARK_NODE_TEXT: hm_html_put(w->out, hm_md_literal(node)); break;
-    case CMARK_NODE_SOFTBREAK: put(w, HM_STR("\n")); break;
-    case CMARK_NODE_LINEBREAK: put(w, HM_STR("<br />\n")); break;
-    case CMARK_NODE_CODE: put_code(w, hm_md_literal(node)); break;
-    case CMARK_NODE_HTML_INLINE: put_html(w, node); break;
-    case CMARK_NODE_EMPH: put(w, HM_STR("<em>")); break;
-    case CMARK_NODE_STRONG: put(w, HM_STR("<strong>")); break;
-    case CMARK_NODE_LINK:
-    case CMARK_NODE_IMAGE: open_link(w, node); break;
-    default: break;
-  }
-}
-
-static void leave_inline(writer *w, cmark_node *node) {
-  switch (cmark_node_get_type(node)) {
-    case CMARK_NODE_EMPH: put(w, HM_STR("</em>")); break;
-    case CMARK_NODE_STRONG: put(w, HM_STR("</strong>")); break;
-    case CMARK_NODE_LINK:
-    case CMARK_NODE_IMAGE: close_link(w, node); break;
+    case CMARK_NODE_EMPH: write_markup(w, "</em>"); break;
+    case CMARK_NODE_STRONG: write_markup(w, "</strong>"); break;
+    case CMARK_NODE_LINK: case CMARK_NODE_IMAGE:
+      if (w->link != node) break;
+      write_markup(w, "</a>");
+      w->link = NULL;
+      break;
     default: break;
   }
 }
@@ -295,8 +397,34 @@ int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err) {
   for (cmark_event_type event; (event = cmark_iter_next(walk)) != CMARK_EVENT_DONE;) {
     cmark_node *node = cmark_iter_get_node(walk);
     bool is_block = (cmark_node_get_type(node) & CMARK_NODE_TYPE_MASK) == CMARK_NODE_TYPE_BLOCK;
-    if (event == CMARK_EVENT_ENTER) (is_block ? enter_block : enter_inline)(&w, node);
-    else (is_block ? leave_block : leave_inline)(&w, node);
+    if (event == CMARK_EVENT_ENTER) enter_node(&w, node, is_block);
+    else leave_node(&w, node);
+  }
+  hm_md_done();
+  return 0;
+}
+
+/* --- links and ids ------------------------------------------------------------------- */
+
+int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void *ctx,
+                      hm_err *err) {
+  page_ids ids = { .a = a };
+  hm_str id;
+  if (hm_md_parse(md, a, &ids.root, err) != 0) return -1;
+  for (cmark_node *n = ids.root; n; n = next_node(n, ids.root)) {
+    int at = cmark_node_get_start_line(n);
+    size_t line = at > 0 ? (size_t)at : 1;
+    switch (cmark_node_get_type(n)) {
+      case CMARK_NODE_LINK:
+      case CMARK_NODE_IMAGE: v->link(ctx, hm_str_c(cmark_node_get_url(n)), line); break;
+      case CMARK_NODE_HTML_BLOCK:
+      case CMARK_NODE_HTML_INLINE: v->html(ctx, literal_of(n), line); break;
+      case CMARK_NODE_HEADING:
+        id = next_heading_id(&ids, text_below(n, a));
+        if (id.n) v->id(ctx, id, line);
+        break;
+      default: break;
+    }
   }
   hm_md_done();
   return 0;

@@ -99,7 +99,8 @@ static bool is_dashes(hm_str line) {
   return dash && edge;
 }
 
-static const char *look_at_line(block *b, hm_str line) {
+/* Why the page is refused at this line, or NULL. */
+static const char *check_line(block *b, hm_str line) {
   size_t pipes = count_pipes(line);
   if (count_markers(line) > MAX_MARKERS) return "its quotations or lists are nested too deeply";
   if (pipes > MAX_COLUMNS) return "it has a table of too many columns";
@@ -123,7 +124,7 @@ static int check_bounds(hm_str md, hm_err *err) {
   for (size_t i = 0; i < md.n && !why; i++) {
     const char *nl = memchr(md.p + i, '\n', md.n - i);
     size_t end = nl ? (size_t)(nl - md.p) : md.n;
-    why = look_at_line(&b, hm_str_sub(md, i, end));
+    why = check_line(&b, hm_str_sub(md, i, end));
     i = end;
   }
   if (!why) return 0;
@@ -165,39 +166,5 @@ hm_str hm_markdown_version(hm_arena *a) {
   hm_str s = hm_str_fmt(a, "%s %s %lld %lld", cmark_version_string(), path ? path : "",
                         (long long)st.st_size, (long long)st.st_mtim.tv_sec);
   free(path);
-  return s;
-}
-
-/* --- the tree --------------------------------------------------------------- */
-
-hm_str hm_md_literal(cmark_node *node) {
-  const char *z = cmark_node_get_literal(node);
-  return z ? hm_str_c(z) : HM_EMPTY;
-}
-
-cmark_node *hm_md_next(cmark_node *node, const cmark_node *root) {
-  cmark_node *child = cmark_node_first_child(node);
-  if (child) return child;
-  while (node != root && !cmark_node_next(node)) node = cmark_node_parent(node);
-  return node == root ? NULL : cmark_node_next(node);
-}
-
-bool hm_md_text_of(cmark_node *node, hm_str *out) {
-  switch (cmark_node_get_type(node)) {
-    case CMARK_NODE_TEXT:
-    case CMARK_NODE_CODE: *out = hm_md_literal(node); return true;
-    case CMARK_NODE_SOFTBREAK:
-    case CMARK_NODE_LINEBREAK: *out = HM_STR(" "); return true;
-    default: return false;
-  }
-}
-
-hm_str hm_md_text(cmark_node *node, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_str s;
-  for (cmark_node *n = node; n; n = hm_md_next(n, node))
-    if (hm_md_text_of(n, &s)) hm_buf_str(&b, s);
-  s = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
   return s;
 }

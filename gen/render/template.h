@@ -55,9 +55,6 @@ void hm_tv_push(hm_tv *list, hm_tv *v);
 static inline void hm_tv_set_text(hm_tv *obj, const char *key, hm_str s) {
   hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_TEXT);
 }
-static inline void hm_tv_set_cell(hm_tv *obj, const char *key, hm_str s) {
-  hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_CELL);
-}
 static inline void hm_tv_set_url(hm_tv *obj, const char *key, hm_str s) {
   hm_tv_put_text(obj, hm_key_c(key), s, HM_IN_URL);
 }

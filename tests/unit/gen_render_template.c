@@ -41,7 +41,7 @@ static void check(const hm_template_file *files, size_t n, hm_arena *a, const hm
 static hm_tv *facts(hm_arena *a) {
   hm_tv *m = hm_tv_obj(a);
   hm_tv_set_text(m, "text", HM_STR("a\n<b> *c* 'd'"));
-  hm_tv_set_cell(m, "cell", HM_STR("x | y"));
+  hm_tv_set(m, "cell", hm_tv_text(a, HM_STR("x | y"), HM_IN_CELL));
   hm_tv_set_url(m, "url", HM_STR("https://x.y/(z)?a&b"));
   hm_tv_set_url(m, "bad", HM_STR("javascript:alert(1)"));
   hm_tv_set(m, "raw", hm_tv_raw(a, HM_STR("<p>*</p>")));

@@ -1,8 +1,122 @@
+/* Templates: loading, compiling and linking them, and rendering a page: template.h.
+ *
+ * Rendering walks the instructions of a program (template_impl.h); contexts, indentations and what
+ * children give to parents are lists on the C stack. Cost: linear in what is written and in the
+ * values that are looked at. */
+#include "gen/render/template.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "gen/render/escape.h"
-#include "gen/render/program.h"
+#include "core/base/digest.h"
+#include "gen/render/builtin.h"
+#include "gen/render/template_impl.h"
+
+/* --- loading ------------------------------------------------------------------------- */
+
+static const char *const suffixes[HM_N_DIALECTS] = { ".md", ".html", "" };
+
+/* The program that a template of this dialect means by name, or HM_NO_TARGET. */
+static uint32_t find_partial(const hm_templates *t, hm_dialect dialect, hm_str name) {
+  static const char *const folders[] = { "partials/", "" };
+  char path[256];
+  if (name.n > sizeof path - 32) return HM_NO_TARGET;
+  for (size_t i = 0; i < 2; i++) {
+    int n = snprintf(path, sizeof path, "%s%.*s%s", folders[i], HM_FMT(name), suffixes[dialect]);
+    uint32_t found = hm_map_get(&t->by_name, (hm_str){ path, (size_t)n });
+    if (found != HM_MAP_NONE) return found;
+  }
+  return HM_NO_TARGET;
+}
+
+static void add_file(hm_templates *t, const hm_template_file *f) {
+  uint32_t at = hm_map_get(&t->by_name, f->name);
+  if (at == HM_MAP_NONE) {
+    at = t->n++;
+    t->programs[at].name = hm_str_dup(t->a, f->name);
+    hm_map_add(&t->by_name, t->programs[at].name, at);
+  }
+  hm_program *p = &t->programs[at];
+  p->origin = hm_str_dup(t->a, f->origin);
+  p->bytes = hm_str_dup(t->a, f->bytes);
+  p->dialect = HM_MARKDOWN_TEMPLATE;
+  while (!hm_str_ends(p->name, suffixes[p->dialect])) p->dialect++;
+}
+
+/* Plain Mustache renders nothing for what is not there; in a page of ours that
+ * is a misspelling. */
+static int link_program(hm_templates *t, hm_program *p, hm_err *err) {
+  for (uint32_t i = 0; i < p->n; i++) {
+    hm_ins *ins = &p->code[i];
+    if ((ins->op != HM_OP_PARTIAL && ins->op != HM_OP_PARENT) || ins->flags & HM_INS_DYNAMIC)
+      continue;
+    ins->target = find_partial(t, p->dialect, ins->text);
+    if (ins->target == HM_NO_TARGET && p->dialect != HM_PLAIN_TEMPLATE)
+      return hm_program_fail(p, ins->line, err, "add it, or correct the name",
+                             "there is no template %.*s%s or partials/%.*s%s", HM_FMT(ins->text),
+                             suffixes[p->dialect], HM_FMT(ins->text), suffixes[p->dialect]);
+  }
+  return 0;
+}
+
+static int by_name(const void *a, const void *b) {
+  return hm_str_cmp((*(hm_program *const *)a)->name, (*(hm_program *const *)b)->name);
+}
+
+static hm_str digest_of(hm_templates *t) {
+  hm_program **sorted = hm_alloc_array(t->a, t->n, sizeof *sorted);
+  for (uint32_t i = 0; i < t->n; i++) sorted[i] = &t->programs[i];
+  if (t->n) qsort(sorted, t->n, sizeof *sorted, by_name);
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  for (uint32_t i = 0; i < t->n; i++) {
+    hm_sha256_field(&h, sorted[i]->name);
+    hm_sha256_field(&h, sorted[i]->bytes);
+  }
+  return hm_sha256_hex(&h, t->a, 64);
+}
+
+int hm_templates_compile(const hm_template_file *files, size_t n, hm_templates **out, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_templates *t = hm_alloc(a, sizeof *t);
+  t->a = a;
+  t->programs = hm_alloc_array(a, n, sizeof *t->programs);
+  hm_map_init(&t->by_name, a, n);
+  for (size_t i = 0; i < n; i++) add_file(t, &files[i]);
+  int rc = 0;
+  for (uint32_t i = 0; i < t->n && !rc; i++) rc = hm_program_compile(a, &t->programs[i], err);
+  for (uint32_t i = 0; i < t->n && !rc; i++) rc = link_program(t, &t->programs[i], err);
+  if (rc) {
+    hm_arena_free(a);
+    return rc;
+  }
+  t->digest = digest_of(t);
+  *out = t;
+  return 0;
+}
+
+void hm_templates_free(hm_templates *t) {
+  if (t) hm_arena_free(t->a);
+}
+
+bool hm_templates_has(const hm_templates *t, hm_str name) {
+  return hm_map_get(&t->by_name, name) != HM_MAP_NONE;
+}
+
+hm_str hm_templates_digest(const hm_templates *t) { return t->digest; }
+
+/* --- built in ------------------------------------------------------------------------ */
+
+static int cmp_path(const void *path, const void *builtin) {
+  return strcmp(path, ((const hm_builtin *)builtin)->path);
+}
+
+const hm_builtin *hm_builtin_find(const char *path) {
+  return bsearch(path, hm_builtins, hm_n_builtins, sizeof *hm_builtins, cmp_path);
+}
+
+/* --- rendering ----------------------------------------------------------------------- */
 
 /* Both lists live on the C stack of the calls that made them; innermost first. */
 typedef struct context { const hm_tv *v; const struct context *up; } context;
@@ -38,26 +152,15 @@ static int run_range(run *r, const scope *sc, const hm_ins *ins, const hm_ins *e
 
 /* --- errors ------------------------------------------------------------ */
 
-static hm_str row_of(const context *c) {
-  for (; c; c = c->up)
-    if (c->v && c->v->kind == HM_TV_OBJ && c->v->text.n) return c->v->text;
-  return HM_EMPTY;
-}
-
-static int fail(run *r, const scope *sc, const hm_ins *ins, const char *why, const char *fix) {
+/* The message names the innermost row. */
+static int fail_at(run *r, const scope *sc, const hm_ins *ins, const char *why, const char *fix) {
   char what[600];
-  hm_str row = row_of(sc->ctx);
+  hm_str row = HM_EMPTY;
+  for (const context *c = sc->ctx; c && !row.n; c = c->up)
+    if (c->v && c->v->kind == HM_TV_OBJ) row = c->v->text;
   snprintf(what, sizeof what, "%.*s:%u%s%.*s%s", HM_FMT(sc->prog->origin), (unsigned)ins->line,
            row.n ? " (" : "", HM_FMT(row), row.n ? ")" : "");
   return hm_fail(r->err, HM_E_INPUT, what, why, fix);
-}
-
-static int fail_fact(run *r, const scope *sc, const hm_ins *ins) {
-  char why[300], fix[300];
-  snprintf(why, sizeof why, "{{{%.*s}}} is a fact, and facts are never printed raw",
-           HM_FMT(ins->text));
-  snprintf(fix, sizeof fix, "write {{%.*s}}", HM_FMT(ins->text));
-  return fail(r, sc, ins, why, fix);
 }
 
 /* --- names ------------------------------------------------------------- */
@@ -73,34 +176,32 @@ static const hm_tv *lookup(const scope *sc, const hm_ins *ins) {
 
 /* --- output ------------------------------------------------------------ */
 
-static void put_indents(hm_buf *b, const indent *in) {
+static void write_indents(hm_buf *b, const indent *in) {
   if (!in) return;
-  put_indents(b, in->up);
+  write_indents(b, in->up);
   hm_buf_str(b, in->s);
 }
 
-static void begin(run *r, const scope *sc) {
-  if (r->bol) put_indents(r->out, sc->indent);
+/* The indentation, when it is due. */
+static void write_indent(run *r, const scope *sc) {
+  if (r->bol) write_indents(r->out, sc->indent);
   r->bol = false;
 }
 
-static bool blank_line(const char *p, const char *end) {
-  return *p == '\n' || (*p == '\r' && p + 1 < end && p[1] == '\n');
-}
-
 /* Text with the indentation before each line that has anything on it. */
-static void put_lines(run *r, const scope *sc, hm_str s) {
+static void write_lines(run *r, const scope *sc, hm_str s) {
   for (const char *p = s.p, *end = s.n ? s.p + s.n : p; p < end;) {
     const char *nl = memchr(p, '\n', (size_t)(end - p));
     const char *next = nl ? nl + 1 : end;
-    if (!blank_line(p, end)) begin(r, sc);
+    bool blank = *p == '\n' || (*p == '\r' && p + 1 < end && p[1] == '\n');
+    if (!blank) write_indent(r, sc);
     hm_buf_add(r->out, p, (size_t)(next - p));
     r->bol = nl != NULL;
     p = next;
   }
 }
 
-static void put_number(hm_buf *b, int64_t v) {
+static void write_number(hm_buf *b, int64_t v) {
   char digits[24], *p = digits + sizeof digits;
   uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
   do *--p = (char)('0' + u % 10);
@@ -109,29 +210,12 @@ static void put_number(hm_buf *b, int64_t v) {
   hm_buf_add(b, p, (size_t)(digits + sizeof digits - p));
 }
 
-typedef void escape_fn(hm_buf *, hm_str);
-static escape_fn *const escapes[HM_N_DIALECTS][3] = {
-  [HM_MARKDOWN_TEMPLATE] = { [HM_IN_TEXT] = hm_md_escape,
-                             [HM_IN_CELL] = hm_md_escape,
-                             [HM_IN_URL] = hm_md_url },
-  [HM_HTML_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape,
-                         [HM_IN_CELL] = hm_html_escape,
-                         [HM_IN_URL] = hm_html_url },
-  [HM_PLAIN_TEMPLATE] = { [HM_IN_TEXT] = hm_html_escape,
-                          [HM_IN_CELL] = hm_html_escape,
-                          [HM_IN_URL] = hm_html_url },
-};
-
-static void put_value(run *r, const scope *sc, const hm_tv *v) {
-  if (v->kind == HM_TV_INT) put_number(r->out, v->number);
-  else if (v->kind >= HM_TV_TEXT) escapes[sc->prog->dialect][v->place](r->out, v->text);
-}
 
 /* --- instructions ------------------------------------------------------ */
 
 static int op_text(run *r, const scope *sc, const hm_ins *ins) {
   if (sc->indent) {
-    put_lines(r, sc, ins->text);
+    write_lines(r, sc, ins->text);
   } else {
     hm_buf_str(r->out, ins->text);
     r->bol = false;
@@ -141,19 +225,28 @@ static int op_text(run *r, const scope *sc, const hm_ins *ins) {
 
 static int op_value(run *r, const scope *sc, const hm_ins *ins) {
   const hm_tv *v = lookup(sc, ins);
-  if (!v) return 0;
-  if (v->kind == HM_TV_INT || (v->kind >= HM_TV_TEXT && v->text.n)) begin(r, sc);
-  put_value(r, sc, v);
+  bool markdown = sc->prog->dialect == HM_MARKDOWN_TEMPLATE;
+  if (!v || v->kind < HM_TV_INT) return 0;
+  if (v->kind == HM_TV_INT || v->text.n) write_indent(r, sc);
+  if (v->kind == HM_TV_INT) write_number(r->out, v->number);
+  else if (v->place == HM_IN_URL) (markdown ? hm_md_url : hm_html_url)(r->out, v->text);
+  else (markdown ? hm_md_escape : hm_html_escape)(r->out, v->text);
   return 0;
 }
 
 static int op_raw(run *r, const scope *sc, const hm_ins *ins) {
   const hm_tv *v = lookup(sc, ins);
   if (!v) return 0;
-  if (v->kind == HM_TV_TEXT) return fail_fact(r, sc, ins);
+  if (v->kind == HM_TV_TEXT) {
+    char why[300], fix[300];
+    snprintf(why, sizeof why, "{{{%.*s}}} is a fact, and facts are never printed raw",
+             HM_FMT(ins->text));
+    snprintf(fix, sizeof fix, "write {{%.*s}}", HM_FMT(ins->text));
+    return fail_at(r, sc, ins, why, fix);
+  }
   if (v->kind == HM_TV_INT) return op_value(r, sc, ins);
   if (v->kind != HM_TV_RAW || !v->text.n) return 0;
-  begin(r, sc);
+  write_indent(r, sc);
   hm_buf_str(r->out, v->text);
   return 0;
 }
@@ -182,22 +275,15 @@ static int op_inverted(run *r, const scope *sc, const hm_ins *ins) {
 }
 
 /* Counts a step into a template or block. */
-static int enter(run *r, const scope *sc, const hm_ins *ins) {
+static int count_call(run *r, const scope *sc, const hm_ins *ins) {
   if (r->depth == HM_MAX_DEPTH)
-    return fail(r, sc, ins, "more than 64 templates and blocks inside each other",
+    return fail_at(r, sc, ins, "more than 64 templates and blocks inside each other",
                 "look for one that includes itself without end");
   if (++r->calls > MAX_CALLS)
-    return fail(r, sc, ins, "more than 20 million partials and blocks in one page",
+    return fail_at(r, sc, ins, "more than 20 million partials and blocks in one page",
                 "simplify the template");
   r->depth++;
   return 0;
-}
-
-static uint32_t target_of(const run *r, const scope *sc, const hm_ins *ins) {
-  if (!(ins->flags & HM_INS_DYNAMIC)) return ins->target;
-  const hm_tv *v = lookup(sc, ins);
-  if (!v || v->kind < HM_TV_TEXT) return HM_NO_TARGET;
-  return hm_partial_find(r->t, sc->prog->dialect, v->text);
 }
 
 /* An empty template has no code to add to. */
@@ -207,15 +293,20 @@ static int run_program(run *r, const scope *sc) {
 
 /* Runs a template from the place of `ins`. One that stands alone is indented
  * line by line; one inside a line is not, as the specification has it. */
-static int call(run *r, const scope *sc, const hm_ins *ins, const given *g) {
-  uint32_t target = target_of(r, sc, ins);
+static int run_template(run *r, const scope *sc, const hm_ins *ins, const given *g) {
+  uint32_t target = ins->target;
+  if (ins->flags & HM_INS_DYNAMIC) {
+    const hm_tv *v = lookup(sc, ins);
+    bool named = v && v->kind >= HM_TV_TEXT;
+    target = named ? find_partial(r->t, sc->prog->dialect, v->text) : HM_NO_TARGET;
+  }
   if (target == HM_NO_TARGET) return 0;
-  if (enter(r, sc, ins)) return -1;
+  if (count_call(r, sc, ins)) return -1;
   bool alone = ins->flags & HM_INS_ALONE;
   indent in = { ins->indent, sc->indent };
   scope inner = { .prog = &r->t->programs[target], .ctx = sc->ctx, .given = g };
   if (alone) inner.indent = ins->indent.n ? &in : sc->indent;
-  else begin(r, sc);
+  else write_indent(r, sc);
   r->bol = alone;
   int rc = run_program(r, &inner);
   r->bol = alone;
@@ -224,12 +315,12 @@ static int call(run *r, const scope *sc, const hm_ins *ins, const given *g) {
 }
 
 static int op_partial(run *r, const scope *sc, const hm_ins *ins) {
-  return call(r, sc, ins, sc->given);
+  return run_template(r, sc, ins, sc->given);
 }
 
 static int op_parent(run *r, const scope *sc, const hm_ins *ins) {
   given g = { sc->prog, ins + 1, sc->prog->code + ins->end, sc->given };
-  return call(r, sc, ins, &g);
+  return run_template(r, sc, ins, &g);
 }
 
 /* What the outermost child gave for a block, or NULL. */
@@ -253,7 +344,7 @@ static int run_given(run *r, const scope *sc, const hm_ins *ins, const hm_progra
   };
   size_t start = r->out->n;
   bool due = r->bol;
-  if (enter(r, sc, ins)) return -1;
+  if (count_call(r, sc, ins)) return -1;
   if (ins->flags & HM_INS_ALONE) r->bol = true;
   int rc = run_range(r, &inner, content + 1, prog->code + content->end);
   r->depth--;
@@ -276,8 +367,7 @@ static int op_nothing(run *r, const scope *sc, const hm_ins *ins) {
   return 0;
 }
 
-typedef int op_fn(run *, const scope *, const hm_ins *);
-static op_fn *const ops[HM_N_OPS] = {
+static int (*const ops[HM_N_OPS])(run *, const scope *, const hm_ins *) = {
   [HM_OP_TEXT] = op_text,       [HM_OP_VALUE] = op_value,       [HM_OP_RAW] = op_raw,
   [HM_OP_SECTION] = op_section, [HM_OP_INVERTED] = op_inverted, [HM_OP_PARTIAL] = op_partial,
   [HM_OP_PARENT] = op_parent,   [HM_OP_BLOCK] = op_block,       [HM_OP_OVERRIDE] = op_nothing,
@@ -288,7 +378,7 @@ static int run_range(run *r, const scope *sc, const hm_ins *ins, const hm_ins *e
     if (ins->flags & HM_INS_BOL) r->bol = true;
     if (ops[ins->op](r, sc, ins)) return -1;
     if (r->out->n > r->limit || r->out->failed)
-      return fail(r, sc, ins, "the page is over 256 MiB", "split it, or shorten the template");
+      return fail_at(r, sc, ins, "the page is over 256 MiB", "split it, or shorten the template");
     ins = sc->prog->code + ins->end;
   }
   return 0;

@@ -1,16 +1,38 @@
-/* A compiled template: a flat array of instructions. Not for others.
+/* What the files of template*.c share: values from inside, and programs. Not for others.
  *
- * An instruction with a body has it right behind itself, up to `end`; so a
- * section that is false is one jump, and nothing is searched while rendering.
+ * A compiled template is a flat array of instructions. An instruction with a body has it right
+ * behind itself, up to `end`; so a section that is false is one jump, and nothing is searched while
+ * rendering.
  *
- * White space follows the specification: a tag alone on its line takes the line
- * with it; a partial or parent alone on its line indents every line of its
- * template; the content that a child gives for a block loses the indentation of
- * its first line and gets that of the place where the block stands. */
-#ifndef HM_PROGRAM_H
-#define HM_PROGRAM_H
-#include "core/base/map.h"
-#include "gen/render/tv.h"
+ * White space follows the specification: a tag alone on its line takes the line with it; a partial
+ * or parent alone on its line indents every line of its template; the content that a child gives
+ * for a block loses the indentation of its first line and gets that of the place where the block
+ * stands. */
+#ifndef HM_TEMPLATE_IMPL_H
+#define HM_TEMPLATE_IMPL_H
+#include "gen/render/template.h"
+
+/* --- values -------------------------------------------------------------------- */
+
+typedef enum { HM_TV_OBJ, HM_TV_LIST, HM_TV_BOOL, HM_TV_INT, HM_TV_TEXT, HM_TV_RAW } hm_tv_kind;
+
+typedef struct { hm_key key; hm_tv *value; } hm_tv_field;
+
+struct hm_tv {
+  uint8_t kind, place;
+  bool yes;                /* BOOL */
+  uint32_t n, cap;         /* OBJ, LIST */
+  hm_arena *a;
+  hm_str text;             /* TEXT, RAW; OBJ: the row it shows */
+  union { hm_tv_field *fields; hm_tv **items; int64_t number; };
+};
+
+/* NULL when v is no object or has no such key. */
+const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key);
+/* What a section asks; NULL is false. */
+bool hm_tv_true(const hm_tv *v);
+
+/* --- programs ------------------------------------------------------------------ */
 
 typedef enum {
   HM_OP_TEXT,       /* text */
@@ -75,6 +97,4 @@ int hm_program_compile(hm_arena *a, hm_program *p, hm_err *err);
 /* "ORIGIN:LINE" as what. */
 int hm_program_fail(const hm_program *p, uint32_t line, hm_err *err, const char *fix,
                     const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* The program that a template of this dialect means by name, or HM_NO_TARGET. */
-uint32_t hm_partial_find(const hm_templates *t, hm_dialect dialect, hm_str name);
 #endif

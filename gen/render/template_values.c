@@ -1,34 +1,34 @@
 /* The values that templates show. */
-#include "gen/render/tv.h"
+#include "gen/render/template_impl.h"
 
 #include <string.h>
 
-static hm_tv *make(hm_arena *a, hm_tv_kind kind) {
+static hm_tv *new_value(hm_arena *a, hm_tv_kind kind) {
   hm_tv *v = hm_alloc(a, sizeof *v);
   v->kind = (uint8_t)kind;
   v->a = a;
   return v;
 }
 
-hm_tv *hm_tv_obj(hm_arena *a) { return make(a, HM_TV_OBJ); }
+hm_tv *hm_tv_obj(hm_arena *a) { return new_value(a, HM_TV_OBJ); }
 
-hm_tv *hm_tv_list(hm_arena *a) { return make(a, HM_TV_LIST); }
+hm_tv *hm_tv_list(hm_arena *a) { return new_value(a, HM_TV_LIST); }
 
 hm_tv *hm_tv_bool(hm_arena *a, bool yes) {
-  hm_tv *v = make(a, HM_TV_BOOL);
+  hm_tv *v = new_value(a, HM_TV_BOOL);
   v->yes = yes;
   return v;
 }
 
 hm_tv *hm_tv_text(hm_arena *a, hm_str s, hm_place place) {
-  hm_tv *v = make(a, HM_TV_TEXT);
+  hm_tv *v = new_value(a, HM_TV_TEXT);
   v->place = (uint8_t)place;
   v->text = s;
   return v;
 }
 
 hm_tv *hm_tv_raw(hm_arena *a, hm_str s) {
-  hm_tv *v = make(a, HM_TV_RAW);
+  hm_tv *v = new_value(a, HM_TV_RAW);
   v->text = s;
   return v;
 }
@@ -38,30 +38,23 @@ static bool same_key(hm_key a, hm_key b) {
   return a.tag == b.tag && (n <= 4 || a.p == b.p || memcmp(a.p + 4, b.p + 4, n - 4) == 0);
 }
 
-/* The one that was set last. */
-static const hm_field *find(const hm_tv *obj, hm_key key) {
-  for (uint32_t i = obj->n; i-- > 0;)
-    if (same_key(obj->fields[i].key, key)) return &obj->fields[i];
-  return NULL;
+/* p, the n elements of v, in twice the room when it is full. */
+static void *grown(hm_tv *v, void *p, size_t size) {
+  if (v->n < v->cap) return p;
+  v->cap = v->cap ? v->cap * 2 : 8;
+  void *more = hm_alloc_array(v->a, v->cap, size);
+  if (v->n) memcpy(more, p, v->n * size);
+  return more;
 }
 
-/* A copy of the n elements at p with room for twice as many. */
-static void *grown(hm_tv *v, const void *p, size_t size) {
-  uint32_t cap = v->cap ? v->cap * 2 : 8;
-  void *q = hm_alloc_array(v->a, cap, size);
-  if (v->n) memcpy(q, p, v->n * size);
-  v->cap = cap;
-  return q;
-}
-
-/* Hardly ever is a key set twice, so nobody looks whether it is there. */
+/* A key is hardly ever set twice: the last one counts, and this does not search. */
 void hm_tv_put(hm_tv *obj, hm_key key, hm_tv *v) {
-  if (obj->n == obj->cap) obj->fields = grown(obj, obj->fields, sizeof *obj->fields);
-  obj->fields[obj->n++] = (hm_field){ key, v };
+  obj->fields = grown(obj, obj->fields, sizeof *obj->fields);
+  obj->fields[obj->n++] = (hm_tv_field){ key, v };
 }
 
 void hm_tv_push(hm_tv *list, hm_tv *v) {
-  if (list->n == list->cap) list->items = grown(list, list->items, sizeof *list->items);
+  list->items = grown(list, list->items, sizeof *list->items);
   list->items[list->n++] = v;
 }
 
@@ -70,7 +63,7 @@ void hm_tv_put_text(hm_tv *obj, hm_key key, hm_str s, hm_place place) {
 }
 
 void hm_tv_put_int(hm_tv *obj, hm_key key, int64_t n) {
-  hm_tv *v = make(obj->a, HM_TV_INT);
+  hm_tv *v = new_value(obj->a, HM_TV_INT);
   v->number = n;
   hm_tv_put(obj, key, v);
 }
@@ -80,9 +73,9 @@ void hm_tv_put_bool(hm_tv *obj, hm_key key, bool v) { hm_tv_put(obj, key, hm_tv_
 void hm_tv_about(hm_tv *obj, hm_str ref) { obj->text = ref; }
 
 const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key) {
-  if (v->kind != HM_TV_OBJ) return NULL;
-  const hm_field *f = find(v, *key);
-  return f ? f->value : NULL;
+  for (uint32_t i = v->kind == HM_TV_OBJ ? v->n : 0; i-- > 0;)
+    if (same_key(v->fields[i].key, *key)) return v->fields[i].value;
+  return NULL;
 }
 
 bool hm_tv_true(const hm_tv *v) {
@@ -112,17 +105,9 @@ hm_str hm_tv_str(const hm_tv *v) {
 
 /* --- as bytes, for digests ------------------------------------------------------ */
 
-static void put_str(hm_buf *out, hm_str s) {
+static void write_str(hm_buf *out, hm_str s) {
   hm_buf_add(out, &s.n, sizeof s.n);
   hm_buf_str(out, s);
-}
-
-static void put_children(const hm_tv *v, hm_buf *out) {
-  for (uint32_t i = 0; i < v->n; i++) {
-    if (v->kind == HM_TV_OBJ)
-      put_str(out, (hm_str){ v->fields[i].key.p, v->fields[i].key.tag >> 32 });
-    hm_tv_bytes(v->kind == HM_TV_OBJ ? v->fields[i].value : v->items[i], out);
-  }
 }
 
 /* Each part says what it is and how long, so no two values look alike. What an object is about is
@@ -130,13 +115,20 @@ static void put_children(const hm_tv *v, hm_buf *out) {
 void hm_tv_bytes(const hm_tv *v, hm_buf *out) {
   hm_buf_ch(out, (char)v->kind);
   switch ((hm_tv_kind)v->kind) {
-    case HM_TV_OBJ: case HM_TV_LIST:
+    case HM_TV_OBJ:
       hm_buf_add(out, &v->n, sizeof v->n);
-      put_children(v, out);
+      for (const hm_tv_field *f = v->fields; f < v->fields + v->n; f++) {
+        write_str(out, (hm_str){ f->key.p, f->key.tag >> 32 });
+        hm_tv_bytes(f->value, out);
+      }
+      break;
+    case HM_TV_LIST:
+      hm_buf_add(out, &v->n, sizeof v->n);
+      for (uint32_t i = 0; i < v->n; i++) hm_tv_bytes(v->items[i], out);
       break;
     case HM_TV_BOOL: hm_buf_ch(out, v->yes); break;
     case HM_TV_INT: hm_buf_add(out, &v->number, sizeof v->number); break;
-    case HM_TV_TEXT: hm_buf_ch(out, (char)v->place); put_str(out, v->text); break;
-    case HM_TV_RAW: put_str(out, v->text); break;
+    case HM_TV_TEXT: hm_buf_ch(out, (char)v->place); write_str(out, v->text); break;
+    case HM_TV_RAW: write_str(out, v->text); break;
   }
 }
