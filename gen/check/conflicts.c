@@ -4,6 +4,7 @@
 #include "gen/check/check_impl.h"
 #include "gen/check/recorded.h"
 #include "gen/render/escape.h"
+#include "gen/site/parts.h"
 
 enum { VALUE_MAX = 80, TITLE_MAX = 300 };
 
@@ -70,19 +71,33 @@ static void add(listing *x, uint32_t i, const hm_conflict_rec *rec, const hm_jso
   x->r->fresh += fresh;
 }
 
-/* The file has the published conflicts in their order. */
+/* The file has every published conflict, in the view's order or part by part. */
 int hm_check_conflicts_open(const hm_check_input *in, hm_spots *spots, hm_report *r,
                             hm_report_list *l, hm_err *err) {
   listing x = { .in = in, .spots = spots, .r = r, .l = l };
-  const hm_file *f = hm_site_file(in->site, HM_STR("conflicts.json"));
+  static const hm_str path = { "conflicts.json", sizeof "conflicts.json" - 1 };
+  const hm_file *f = hm_site_file(in->site, path);
   hm_json *tree = NULL;
+  hm_str json;
+  hm_map at;
   size_t n;
   if (!hm_recorded_read(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
     return hm_fail(err, HM_E_INPUT, "conflicts.json", "it is no list of conflicts", NULL);
   const hm_conflict_rec **recs = hm_view_conflicts(in->view, &n);
-  if (!f || hm_json_parse(l->a, f->bytes, &tree, err) != 0)
+  if (!f ||
+      hm_parts_join(path, f->bytes, hm_site_read_part, (void *)(uintptr_t)in->site, HM_BUF_MAX,
+                    l->a, &json, err) != 0 ||
+      hm_json_parse(l->a, json, &tree, err) != 0)
     return hm_fail(err, HM_E_INTERNAL, "conflicts.json", "it cannot be read", NULL);
-  const hm_json *list = hm_json_get(tree, "conflicts"), *c = list ? list->child : NULL;
-  for (size_t i = 0; i < n && c; i++, c = c->next) add(&x, (uint32_t)i, recs[i], c);
+  const hm_json *list = hm_json_get(tree, "conflicts");
+  const hm_json **told = hm_alloc_array(l->a, n, sizeof *told);
+  hm_map_init(&at, l->a, n);
+  for (size_t i = 0; i < n; i++) hm_map_add(&at, recs[i]->id, (uint32_t)i);
+  for (const hm_json *c = list ? list->child : NULL; c; c = c->next) {
+    uint32_t i = hm_map_get(&at, text_of(c, "id"));
+    if (i != HM_MAP_NONE) told[i] = c;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (told[i]) add(&x, (uint32_t)i, recs[i], told[i]);
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "core/base/par.h"
 #include "core/base/sha1.h"
 #include "gen/sink/git.h"
+#include "gen/site/manifest.h"
 
 enum { PLAIN_FILE = 0100644 };
 
@@ -97,7 +98,7 @@ static int templates_then(hm_git_reader *g, const char *commit, hm_arena *a, hm_
   bool found;
   *out = HM_EMPTY;
   if (hm_git_blob(g, commit, HM_STR("manifest.json"), a, &bytes, &found, err) != 0) return -1;
-  if (found && hm_manifest_read(bytes, HM_EMPTY, a, &m)) *out = m.templates;
+  if (found && hm_manifest_read(bytes, NULL, NULL, a, &m)) *out = m.templates;
   return 0;
 }
 

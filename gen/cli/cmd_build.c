@@ -63,16 +63,16 @@ static int build(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   if (hm_make_ready(&cli->mirror, !hm_cli_option(cli, "no-sweep"), m, &cli->err)) return -1;
   hm_recall(&cli->mirror, m, (hm_target){ .sort = "dir", .path = path, .branch = "" }, full, &memory);
   const hm_cache_entry *known = memory.cache.found ? &memory.cache.entry : NULL;
-  hm_dir_options opt = {
-    .full = full, .durable = true, .threads = cli->mirror.threads, .note = known ? known->note : HM_EMPTY
-  };
+  hm_dir_options opt = { .full = full,
+                         .durable = true,
+                         .threads = cli->mirror.threads,
+                         .note = known ? known->note : HM_EMPTY,
+                         .noted_files = known ? (size_t)known->counts.files : 0 };
   if (hm_dir_open(path, &opt, dir, &cli->err)) return -1;
   const hm_make_sink sink = { .take = take,
-                              .holds = hm_dir_holds,
                               .ctx = *dir,
                               .known = known,
-                              .stands =
-                                  known && hm_dir_standing(*dir) == (size_t)known->counts.files,
+                              .present = hm_dir_present(*dir),
                               .inputs = memory.inputs };
   if (hm_make_site(&cli->mirror, m, &sink, &cli->err)) return -1;
   if (m->same) n.kept = (size_t)m->counts.files;

@@ -48,7 +48,7 @@ static int read_baseline(hm_cli *cli, checking *c) {
   if (!rev && c->in.fail_on != HM_FAIL_ON_NEW) return 0;
   int rc = hm_revision_open(cli, rev, &r);
   if (!rc)
-    rc = hm_git_blob(r.git, r.commit, HM_STR("conflicts.json"), cli->a, &c->in.baseline_conflicts,
+    rc = hm_git_list(r.git, r.commit, HM_STR("conflicts.json"), cli->a, &c->in.baseline_conflicts,
                      &found, &cli->err);
   if (!rc && !found)
     rc = hm_failf(&cli->err, HM_E_INPUT, r.repo, "give a commit that hmirror publish made",

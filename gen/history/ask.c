@@ -53,7 +53,7 @@ static int find_conflict(hm_history *h, hm_str word, hm_arena *a, hm_question *q
   bool there;
   hm_json *v;
   size_t n = 0;
-  if (hm_git_blob(h->g, h->tip, HM_STR("conflicts.json"), a, &bytes, &there, err) != 0) return -1;
+  if (hm_git_list(h->g, h->tip, HM_STR("conflicts.json"), a, &bytes, &there, err) != 0) return -1;
   if (!there || hm_json_parse(a, bytes, &v, NULL) != 0) return 0;
   const hm_json *list = hm_json_get(v, "conflicts");
   for (const hm_json *c = list && list->type == HM_JSON_ARRAY ? list->child : NULL; c;

@@ -198,8 +198,10 @@ static int look_for_facts(compare *c, hm_err *err) {
 
 static int tell_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
   hm_str before = HM_EMPTY, after = HM_EMPTY;
-  if (*f->before && hm_git_blob_id(c->h->g, f->before, c->a, &before, err) != 0) return -1;
-  if (*f->after && hm_git_blob_id(c->h->g, f->after, c->a, &after, err) != 0) return -1;
+  bool found;
+  if (*f->before && hm_git_list(c->h->g, c->from, f->path, c->a, &before, &found, err) != 0)
+    return -1;
+  if (*f->after && hm_git_list(c->h->g, c->to, f->path, c->a, &after, &found, err) != 0) return -1;
   hm_conflict_events(before, after, c->a, &c->out->events);
   c->out->disputed = hm_count_disputed(after);
   return 0;

@@ -60,8 +60,7 @@ static hm_site_options site_options(const hm_mirror *m, const hm_made *made,
                             .take = sink->take,
                             .take_ctx = sink->ctx,
                             .known = sink->known ? &sink->known->known : NULL,
-                            .holds = sink->holds,
-                            .holds_ctx = sink->ctx,
+                            .present = sink->present,
                             .inputs = sink->inputs,
                             .progress = m->say.count,
                             .ctx = m->say.ctx };
@@ -103,7 +102,7 @@ static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sin
 /* A sweep that left something to record is repeated by a run that records. */
 int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
   const hm_cache_entry *k = sink->known;
-  bool may_be_same = k && sink->stands && memcmp(k->inputs, sink->inputs, sizeof k->inputs) == 0 &&
+  bool may_be_same = k && sink->present && sink->present->all && memcmp(k->inputs, sink->inputs, sizeof k->inputs) == 0 &&
       (k->recorded || !made->recorded);
   return sweep_and_render(m, made, sink, may_be_same ? &k->sweep : NULL, err);
 }

@@ -22,14 +22,13 @@ typedef struct {
  * records: with `record`, unless the store (of a foreign one the review file) can only be read,
  * which it warns of. Writes nothing. */
 int hm_make_ready(hm_mirror *m, bool record, hm_made *made, hm_err *err);
-/* Whom the site is made for. take, holds, ctx: as in hm_site_options. */
+/* Whom the site is made for. take, ctx, present: as in hm_site_options. */
 typedef struct {
   int (*take)(void *ctx, const hm_file *f, hm_err *err);
-  bool (*holds)(void *ctx, const hm_file *f);
   void *ctx;
   const hm_cache_entry
-      *known; /* of the last site that went there, whose files the sink trusts; NULL: none */
-  bool stands;                   /* and all of them are there, and nothing was put beside them */
+      *known; /* of the last site that went there; NULL: none */
+  const hm_sink_files *present;  /* what is there of it still; NULL: nothing */
   const unsigned char *inputs;   /* digest of all that the site is made with but the store, as in
                                     hm_cache_entry; NULL with known NULL will do */
 } hm_make_sink;

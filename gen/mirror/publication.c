@@ -88,10 +88,8 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
   hm_say_phase(&m->say, "opening the repository");
   if (hm_git_open(&p->opt, m->a, &p->git, &p->tip, err)) return -1;
   tell_state(m, p);
-  const hm_make_sink sink = { .holds = hm_git_holds,
-                              .ctx = p->git,
+  const hm_make_sink sink = { .present = &p->tip.present,
                               .known = p->tip.known ? &memory.cache.entry : NULL,
-                              .stands = p->tip.known,
                               .inputs = memory.inputs };
   if (hm_make_site(m, made, &sink, err)) return -1;
   if (made->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);

@@ -4,6 +4,7 @@
 #include "gen/check/recorded.h"
 #include "gen/mirror/message.h"
 #include "gen/mirror/publish.h"
+#include "gen/site/manifest.h"
 
 enum { VALUE_MAX = 60 };
 
@@ -73,75 +74,25 @@ static hm_str hex(const unsigned char sha[32], char out[64]) {
   return (hm_str){ out, 64 };
 }
 
-/* What the tip's manifests say. Those of folders that are the same now are not read. */
-typedef struct {
-  hm_arena *a;
-  const hm_site *site;
-  hm_git *git;
-  hm_map same;                           /* these folders */
-  hm_map pages;                          /* path -> index of its digest, in those that were read */
-  hm_str *sums; size_t n, cap;
-} manifests;
-
-static void make_room(manifests *m, size_t more) {
-  if (more <= m->cap - m->n) return;
-  m->cap = 2 * m->cap > m->n + more ? 2 * m->cap : m->n + more;
-  hm_str *sums = hm_alloc_array(m->a, m->cap, sizeof *sums);
-  if (m->n) memcpy(sums, m->sums, m->n * sizeof *sums);
-  m->sums = sums;
-}
-
-/* False when a row cannot be one of ours. */
-static bool add_rows(manifests *m, const hm_manifest *from) {
-  make_room(m, from->n);
-  for (size_t i = 0; i < from->n; i++) {
-    const hm_manifest_row *r = &from->rows[i];
-    if (!r->sha256.n) return false;
-    if (hm_str_ends(r->path, ".md") && hm_map_add(&m->pages, r->path, (uint32_t)m->n) == m->n)
-      m->sums[m->n++] = r->sha256;
-  }
-  return true;
-}
-
-static bool read_folder(manifests *m, const hm_manifest_row *r) {
-  char text[64];
-  hm_manifest below;
-  hm_str bytes, folder = hm_manifest_folder(r->path);
-  hm_err ignored;
-  const hm_file *now = hm_site_file(m->site, r->path);
-  if (now && now->names && hm_str_eq(r->sha256, hex(now->sha256, text))) {
-    hm_map_add(&m->same, folder, 1);
-    return true;
-  }
-  return hm_git_at_tip(m->git, r->path, m->a, &bytes, &ignored) == 0 &&
-      hm_manifest_read(bytes, folder, m->a, &below) && add_rows(m, &below);
-}
-
-static bool read_manifests(manifests *m, hm_str json) {
-  hm_manifest root;
-  hm_map_init(&m->same, m->a, 0);
-  hm_map_init(&m->pages, m->a, 0);
-  if (!hm_manifest_read(json, HM_EMPTY, m->a, &root) || !add_rows(m, &root)) return false;
-  for (size_t i = 0; i < root.n; i++)
-    if (root.rows[i].names && !read_folder(m, &root.rows[i])) return false;
-  return true;
-}
-
-/* Pages added, changed and removed since the tip's manifests; -1: unknown. */
+/* Pages added, changed and removed since the tip's manifest; -1: unknown. */
 static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *tip, hm_git *git) {
-  manifests m = { .a = a, .site = s, .git = git };
+  hm_manifest m;
+  hm_map at;
   int64_t changed = 0, known = 0;
   char text[64];
-  if (!read_manifests(&m, tip->manifest_json)) return -1;
+  if (!hm_manifest_read(tip->manifest_json, hm_git_at_tip, git, a, &m) || !m.whole) return -1;
+  hm_map_init(&at, a, m.n);
+  for (size_t i = 0; i < m.n; i++) {
+    if (!m.rows[i].sha256.n) return -1;   /* no row of ours */
+    if (hm_str_ends(m.rows[i].path, ".md")) hm_map_add(&at, m.rows[i].path, (uint32_t)i);
+  }
   for (size_t i = 0; i < s->n; i++) {
     if (!hm_str_ends(s->files[i].path, ".md")) continue;
-    hm_str folder = hm_manifest_folder(s->files[i].path);
-    if (folder.n && hm_map_get(&m.same, folder) != HM_MAP_NONE) continue;
-    uint32_t at = hm_map_get(&m.pages, s->files[i].path);
-    known += at != HM_MAP_NONE;
-    changed += at == HM_MAP_NONE || !hm_str_eq(m.sums[at], hex(s->files[i].sha256, text));
+    uint32_t was = hm_map_get(&at, s->files[i].path);
+    known += was != HM_MAP_NONE;
+    changed += was == HM_MAP_NONE || !hm_str_eq(m.rows[was].sha256, hex(s->files[i].sha256, text));
   }
-  return changed + (int64_t)m.n - known;
+  return changed + (int64_t)at.n - known;
 }
 
 hm_str hm_publish_rules(const hm_mirror *m) {

@@ -162,9 +162,10 @@ static void long_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
 void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
   out->raws = hm_alloc_array(a, v->n_longs + v->n_projects + v->n_parts + 2, sizeof *out->raws);
   out->raws[out->n_raws++] =
-      (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0, NULL };
-  out->raws[out->n_raws++] = (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, NULL };
+      (hm_raw_file){ HM_STR("conflicts.json"), conflicts_json, conflict_pieces(v), 0, NULL, true };
+  out->raws[out->n_raws++] =
+      (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, NULL, false };
   for (uint32_t i = 0; i < v->n_longs; i++)
-    out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs };
+    out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs, false };
   hm_data_files(v, a, out);
 }

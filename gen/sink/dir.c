@@ -1,3 +1,5 @@
+/* The directory sink from its first call to its last: the folder is looked at once, when it is
+ * opened, then files come, and finish swaps the new tree in. */
 #include "gen/sink/dir.h"
 
 #include <errno.h>
@@ -6,7 +8,24 @@
 
 #include "gen/sink/dir_impl.h"
 
-static int look(hm_dir *d, hm_err *err) {
+static bool has_mode(const hm_dir_entry *e, mode_t mode) { return (e->st.st_mode & 07777) == mode; }
+
+/* What the note says of the files that are ours, and whether that is all of them. */
+static void list_present(hm_dir *d) {
+  hm_sink_files *s = &d->present;
+  bool as_noted = true;
+  s->files = hm_alloc_array(d->a, d->old.n, sizeof *s->files);
+  for (size_t i = 0; i < d->old.n; i++) {
+    const hm_dir_entry *e = &d->old.e[i];
+    bool stands = e->noted && S_ISREG(e->st.st_mode) && has_mode(e, 0644);
+    if (!e->ours) continue;
+    if (S_ISDIR(e->st.st_mode) ? !has_mode(e, 0755) : !e->noted) as_noted = false;
+    if (stands) s->files[s->n++] = (hm_sink_file){ e->path, (uint64_t)e->st.st_size };
+  }
+  s->all = as_noted && s->n && s->n == d->opt.noted_files;
+}
+
+static int look_at_folder(hm_dir *d, hm_err *err) {
   hm_dir_manifest m;
   hm_map_init(&d->old_at, d->a, 0);
   if (d->target.old < 0) return 0;
@@ -19,6 +38,7 @@ static int look(hm_dir *d, hm_err *err) {
   hm_dir_mark_ours(&d->old, &m);
   if (!d->opt.full) hm_dir_note_compare(&d->old, d->opt.note);
   for (size_t i = 0; i < d->old.n; i++) hm_map_add(&d->old_at, d->old.e[i].path, (uint32_t)i);
+  list_present(d);
   return 0;
 }
 
@@ -28,14 +48,11 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
   *d = (hm_dir){ .path = path,
                  .opt = *opt,
                  .a = hm_arena_new(),
-                 .target = { .parent = -1, .old = -1, .lock.fd = -1 },
-                 .tree = { .durable = opt->durable } };
-  d->tree.target = &d->target;
-  atomic_init(&d->tree.fd, -1);
+                 .target = { .parent = -1, .old = -1, .lock.fd = -1 } };
+  atomic_init(&d->tree, -1);
   atomic_init(&d->failed, false);
   pthread_mutex_init(&d->lock, NULL);
-  pthread_mutex_init(&d->tree.lock, NULL);
-  if (hm_dir_target_open(&d->target, path, d->a, err) != 0 || look(d, err) != 0) {
+  if (hm_dir_target_open(&d->target, path, d->a, err) != 0 || look_at_folder(d, err) != 0) {
     hm_dir_close(d);
     return -1;
   }
@@ -43,54 +60,38 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
   return 0;
 }
 
-/* --- one file ------------------------------------------------------------- */
+const hm_sink_files *hm_dir_present(const hm_dir *d) { return &d->present; }
 
-static int bad_path(const hm_dir *d, hm_str path, hm_err *err) {
+void hm_dir_close(hm_dir *d) {
+  if (!d) return;
+  hm_dir_sync_stop(&d->sync);
+  int tree = atomic_load(&d->tree);
+  if (tree >= 0) close(tree);
+  if (tree >= 0 && !d->swapped) hm_fs_remove(d->target.parent, d->target.temp);
+  hm_dir_target_close(&d->target);
+  pthread_mutex_destroy(&d->lock);
+  hm_arena_free(d->a);
+  free(d);
+}
+
+/* --- files ------------------------------------------------------------------- */
+
+static int check_path(const hm_dir *d, hm_str path, hm_err *err) {
+  if (hm_site_path_ok(path)) return 0;
   return hm_failf(err, HM_E_INTERNAL, d->path, NULL, "\"%.*s\" cannot be the name of a file",
                   HM_FMT(path));
 }
 
-static bool stands_there(hm_dir *d, const hm_file *f) {
+static int put_file(hm_dir *d, const hm_file *f, hm_err *err) {
+  if (check_path(d, f->path, err) != 0) return -1;
   uint32_t at = d->opt.full ? HM_MAP_NONE : hm_map_get(&d->old_at, f->path);
-  if (at == HM_MAP_NONE) return false;
-  hm_dir_entry *e = &d->old.e[at];
-  e->same = hm_dir_may_be_same(e, f) && hm_dir_same_bytes(d->target.old, e->path.p, f->bytes);
-  return e->same;
-}
-
-bool hm_dir_holds(void *dir, const hm_file *f) {
-  hm_dir *d = dir;
-  uint32_t at = hm_map_get(&d->old_at, f->path);
-  if (at == HM_MAP_NONE) return false;
-  hm_dir_entry *e = &d->old.e[at];
-  if (!e->noted || !e->ours || !hm_dir_may_be_same(e, f)) return false;
-  e->same = true;
-  return true;
-}
-
-size_t hm_dir_standing(const hm_dir *d) {
-  size_t n = 0;
-  for (size_t i = 0; i < d->old.n; i++) {
-    const hm_dir_entry *e = &d->old.e[i];
-    bool folder = S_ISDIR(e->st.st_mode);
-    if (e->ours && (folder ? (e->st.st_mode & 07777) != 0755 : !e->noted)) return 0;
-    n += e->ours && !folder;
-  }
-  return n;
-}
-
-static int put(hm_dir *d, const hm_file *f, hm_err *err) {
-  if (!hm_site_path_ok(f->path)) return bad_path(d, f->path, err);
-  if (stands_there(d, f)) return 0;
-  if (hm_dir_tree_fd(&d->tree, err) < 0) return -1;
-  if (hm_dir_tree_write(&d->tree, f->path, f->bytes, false) != 0)
-    return hm_dir_fail_at(d->target.real, f->path, "write the file", err);
-  return 0;
+  if (at != HM_MAP_NONE && (d->old.e[at].same = hm_dir_has_bytes(d, &d->old.e[at], f))) return 0;
+  return hm_dir_write(d, f->path, f->bytes, err);
 }
 
 int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err) {
   hm_err mine;
-  if (!atomic_load(&d->failed) && put(d, f, &mine) == 0) return 0;
+  if (!atomic_load(&d->failed) && put_file(d, f, &mine) == 0) return 0;
   pthread_mutex_lock(&d->lock);
   if (!atomic_load(&d->failed)) d->err = mine;
   atomic_store(&d->failed, true);
@@ -99,49 +100,25 @@ int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err) {
   return -1;
 }
 
-/* --- all of them ----------------------------------------------------------- */
-
-static int replace(hm_dir *d, hm_dir_plan *plan, hm_err *err) {
+static int replace_folder(hm_dir *d, hm_dir_plan *plan, hm_err *err) {
   const hm_dir_target *t = &d->target;
-  int temp = hm_dir_tree_fd(&d->tree, err);
-  if (temp < 0) return -1;
-  if (hm_dir_fill(plan, t->old, &d->tree, t->real, d->opt.durable, d->opt.threads, err) != 0)
-    return -1;
-  if (hm_dir_swap(t, err) != 0) return -1;
+  if (hm_dir_fill(d, plan, err) != 0 || hm_dir_swap(t, err) != 0) return -1;
   d->swapped = true;
   int rc = 0;
   if (d->opt.durable && hm_fs_sync_dir(t->parent, ".") != 0)
     rc = hm_fs_fail(err, t->real, "bring the folder above to the disk");
-  if (t->old >= 0) hm_dir_retire(t->parent, t->temp, &d->old, temp, d->opt.threads, d->a);
+  if (t->old >= 0)
+    hm_dir_retire(t->parent, t->temp, &d->old, atomic_load(&d->tree), d->opt.threads, d->a);
   return rc;
-}
-
-static int check_paths(const hm_dir *d, const hm_site *s, hm_err *err) {
-  for (size_t i = 0; i < s->n; i++)
-    if (!hm_site_path_ok(s->files[i].path)) return bad_path(d, s->files[i].path, err);
-  return 0;
 }
 
 int hm_dir_finish(hm_dir *d, const hm_site *s, hm_dir_counts *counts, hm_err *err) {
   hm_dir_plan plan;
   *counts = (hm_dir_counts){ 0 };
-  if (check_paths(d, s, err) != 0) return -1;
+  for (size_t i = 0; i < s->n; i++)
+    if (check_path(d, s->files[i].path, err) != 0) return -1;
   if (hm_dir_plan_make(d, s, &plan, err) != 0) return -1;
-  hm_dir_compare(&plan, d->target.old, d->opt.threads);
-  if ((plan.changes || d->target.old < 0) && replace(d, &plan, err) != 0) return -1;
+  if ((plan.changes || d->target.old < 0) && replace_folder(d, &plan, err) != 0) return -1;
   *counts = plan.counts;
   return 0;
-}
-
-void hm_dir_close(hm_dir *d) {
-  if (!d) return;
-  hm_dir_pump_stop(&d->tree.pump);
-  int temp = atomic_load(&d->tree.fd);
-  if (temp >= 0) close(temp);
-  if (temp >= 0 && !d->swapped) hm_fs_remove(d->target.parent, d->target.temp);
-  hm_dir_target_close(&d->target);
-  pthread_mutex_destroy(&d->tree.lock);
-  pthread_mutex_destroy(&d->lock);
-  hm_arena_free(d->a);
-  free(d);
 }

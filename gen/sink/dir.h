@@ -16,12 +16,13 @@
 
 typedef struct {
   bool full;    /* no file of ours is taken over from the old tree, every one is written anew (for a
-                 * folder whose blocks or    times are not to be trusted) */
+                 * folder whose blocks or times are not to be trusted) */
   bool durable; /* files and folders are on the disk before the swap; many are sent there while
                    others are still written */
   int threads;     /* that hm_dir_finish may use */
   hm_str note; /* what hm_dir_note left after the last site, which hm_site_options.known tells of;
                   empty */
+  size_t noted_files;   /* how many files that site had */
 } hm_dir_options;
 
 typedef struct { size_t written, kept, removed; } hm_dir_counts;
@@ -34,16 +35,13 @@ typedef struct hm_dir hm_dir;
  * holds it; HM_E_OUTPUT: path is no folder, cannot be used, or is not empty and has no manifest of
  * ours. On failure *out is NULL. path is borrowed. */
 int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_err *err);
+/* What stands there as it was noted, for hm_site_options.present: the new tree takes such a file
+ * over unread when the site holds it. Lives as long as d. */
+const hm_sink_files *hm_dir_present(const hm_dir *d);
 /* Takes a file before the site is complete: it is compared with what stands there, or written. From
  * any thread; no path twice. f is not needed afterwards. HM_E_OUTPUT; once a file has failed, every
  * further one fails alike. */
 int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err);
-/* For hm_site_options.holds, with a hm_dir: the file stands there as it was noted, so the new tree
- * takes it over unread. */
-bool hm_dir_holds(void *dir, const hm_file *f);
-/* How many files stand there as they were noted; 0 when one of ours does not, or a folder of theirs
- * is not as it must be. */
-size_t hm_dir_standing(const hm_dir *d);
 /* Makes the folder hold the site: the files that were put or are held (their bytes.p is NULL now)
  * and those that were not. HM_E_OUTPUT, also when a foreign file stands where one of ours must go.
  * Once. */

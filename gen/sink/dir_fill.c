@@ -1,3 +1,5 @@
+/* The new tree: files are written into it as they come, and what is missing of the plan at the end;
+ * many are sent to the disk meanwhile. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -6,13 +8,9 @@
 #include "core/base/par.h"
 #include "gen/sink/dir_impl.h"
 
-enum { SYNC_EACH_BELOW = 64, COPY_BLOCK = 64 * 1024 };
-
-typedef struct { hm_dir_plan *p; int old; hm_dir_tree *tree; bool sync_each; } filling;
-typedef struct {
-  int from, to;
-  char name[NAME_MAX + 1];
-} place; /* the job's folder in the old and the new tree */
+/* SYNC_BYTES: whoever makes files waits for the journal while it is written, so that is to be
+ * seldom. */
+enum { SYNC_BYTES = 32 << 20, SYNC_EACH_BELOW = 64, COPY_BLOCK = 64 * 1024 };
 
 /* Closes fd and keeps the errno of what went before. */
 static int close_with(int fd, int rc) {
@@ -21,6 +19,153 @@ static int close_with(int fd, int rc) {
   errno = eno;
   return rc;
 }
+
+/* hm_fs_fail of a path in the folder. */
+static int fail_at(const hm_dir *d, hm_str path, const char *verb, hm_err *err) {
+  char what[2 * PATH_MAX];
+  int eno = errno;
+  snprintf(what, sizeof what, "%s/%.*s", d->target.real, HM_FMT(path));
+  errno = eno;
+  return hm_fs_fail(err, what, verb);
+}
+
+/* path as a C string in z[PATH_MAX]; -1 and errno when it is too long. */
+static int to_z(hm_str path, char *z) {
+  errno = ENAMETOOLONG;
+  if (path.n >= PATH_MAX) return -1;
+  memcpy(z, path.p, path.n);
+  z[path.n] = 0;
+  return 0;
+}
+
+/* --- to the disk --------------------------------------------------------------------- */
+
+static void *sync_in_background(void *arg) {
+  hm_dir *d = arg;
+  hm_dir_sync *s = &d->sync;
+  pthread_mutex_lock(&s->lock);
+  for (;;) {
+    while (!s->stop && atomic_load(&s->bytes) < SYNC_BYTES) pthread_cond_wait(&s->more, &s->lock);
+    if (s->stop) break;
+    atomic_store(&s->bytes, 0);
+    pthread_mutex_unlock(&s->lock);
+    int eno = syncfs(atomic_load(&d->tree)) == 0 ? 0 : errno;
+    pthread_mutex_lock(&s->lock);
+    if (!s->eno) s->eno = eno;   /* the kernel tells a failure once, so it is kept */
+  }
+  pthread_mutex_unlock(&s->lock);
+  return NULL;
+}
+
+/* Without a thread all is left to the end, and no harm done. */
+static void sync_start(hm_dir *d) {
+  hm_dir_sync *s = &d->sync;
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->more, NULL);
+  s->running = pthread_create(&s->thread, NULL, sync_in_background, d) == 0;
+}
+
+static void sync_signal(hm_dir_sync *s) {
+  pthread_mutex_lock(&s->lock);
+  pthread_cond_signal(&s->more);
+  pthread_mutex_unlock(&s->lock);
+}
+
+int hm_dir_sync_stop(hm_dir_sync *s) {
+  if (!s->running) return 0;
+  pthread_mutex_lock(&s->lock);
+  s->stop = true;
+  pthread_mutex_unlock(&s->lock);
+  sync_signal(s);
+  pthread_join(s->thread, NULL);
+  pthread_cond_destroy(&s->more);
+  pthread_mutex_destroy(&s->lock);
+  s->running = false;
+  errno = s->eno;
+  return s->eno ? -1 : 0;
+}
+
+/* --- the tree ------------------------------------------------------------------------ */
+
+/* A umask, an access list or a group that is passed on shows in the first folder, and what stands
+ * in it is made alike. */
+static int make_tree(hm_dir *d, hm_err *err) {
+  const hm_dir_target *to = &d->target;
+  struct stat st;
+  if (mkdirat(to->parent, to->temp, 0755) != 0)
+    return hm_fs_fail(err, to->real, "make a folder beside it");
+  int fd = openat(to->parent, to->temp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return hm_fs_fail(err, to->real, "open the new folder");
+  int rc = fstat(fd, &st);
+  d->plain = rc == 0 && (st.st_mode & 07777) == 0755;
+  if (rc == 0 && !d->plain) rc = fchmod(fd, 0755);
+  if (rc == 0) return fd;
+  hm_fs_fail(err, to->real, "make the new folder");
+  close(fd);
+  return -1;
+}
+
+/* The tree's folder, made when it is first asked for; from any thread. -1 with err. */
+static int open_tree(hm_dir *d, hm_err *err) {
+  int fd = atomic_load(&d->tree);
+  if (fd >= 0) return fd;
+  pthread_mutex_lock(&d->lock);
+  fd = atomic_load(&d->tree);
+  if (fd < 0) {
+    fd = make_tree(d, err);
+    atomic_store(&d->tree, fd);
+    if (fd >= 0 && d->opt.durable) sync_start(d);
+  }
+  pthread_mutex_unlock(&d->lock);
+  return fd;
+}
+
+/* A folder, 0755, that is perhaps there; its parents are. -1 and errno. */
+static int make_folder(const hm_dir *d, const char *path) {
+  int fd = atomic_load(&d->tree);
+  if (mkdirat(fd, path, 0755) != 0) return errno == EEXIST ? 0 : -1;
+  return d->plain ? 0 : fchmodat(fd, path, 0755, 0);
+}
+
+/* Mostly all but the last are there. */
+static int make_parents(const hm_dir *d, char *path) {
+  char *slash = strrchr(path, '/');
+  if (!slash) return 0;
+  *slash = 0;
+  int rc = make_folder(d, path);
+  if (rc != 0 && errno == ENOENT && make_parents(d, path) == 0) rc = make_folder(d, path);
+  *slash = '/';
+  return rc;
+}
+
+/* Nearly always the folder is there, and then creating is one call. -1 and errno; then there is no
+ * such file. */
+static int write_file(hm_dir *d, hm_str path, hm_str bytes, bool sync) {
+  enum { HOW = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC };
+  char z[PATH_MAX];
+  int root = atomic_load(&d->tree);
+  if (to_z(path, z) != 0) return -1;
+  int fd = hm_fs_open_at(root, z, HOW, 0644);
+  if (fd < 0 && errno == ENOENT && make_parents(d, z) == 0) fd = hm_fs_open_at(root, z, HOW, 0644);
+  if (fd < 0) return -1;
+  int rc = hm_fs_write(fd, bytes);
+  if (rc == 0 && !d->plain) rc = fchmod(fd, 0644);
+  if (rc == 0 && sync) rc = fsync(fd);
+  rc = close_with(fd, rc);
+  int eno = errno;
+  if (rc != 0) unlinkat(root, z, 0);
+  else if (d->sync.running && atomic_fetch_add(&d->sync.bytes, bytes.n) + bytes.n >= SYNC_BYTES)
+    sync_signal(&d->sync);
+  errno = eno;
+  return rc;
+}
+
+int hm_dir_write(hm_dir *d, hm_str path, hm_str bytes, hm_err *err) {
+  if (open_tree(d, err) < 0) return -1;
+  return write_file(d, path, bytes, false) == 0 ? 0 : fail_at(d, path, "write the file", err);
+}
+
+/* --- what comes from the old tree ------------------------------------------------------- */
 
 static bool cannot_link(int eno) {
   return eno == EXDEV || eno == EPERM || eno == EMLINK || eno == EOPNOTSUPP || eno == ENOSYS ||
@@ -36,6 +181,11 @@ static int copy_bytes(int from, int to) {
     if (hm_fs_write(to, (hm_str){ block, (size_t)n }) != 0) return -1;
   }
 }
+
+typedef struct {
+  int from, to;
+  char name[NAME_MAX + 1];
+} place; /* the job's folder in the old and the new tree */
 
 static int copy_regular(const place *at, const struct stat *st) {
   int from = openat(at->from, at->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -62,7 +212,7 @@ static int copy_symlink(const place *at) {
 static int link_file(const place *at) { return linkat(at->from, at->name, at->to, at->name, 0); }
 
 /* Someone's own file. The link is the file itself, so whoever has it open goes on writing to it. */
-static int carry(const place *at, const struct stat *st) {
+static int carry_file(const place *at, const struct stat *st) {
   if (link_file(at) == 0 || errno == ENOENT) return 0;   /* ENOENT: its owner has just removed it */
   if (!cannot_link(errno)) return -1;
   if (S_ISREG(st->st_mode)) return copy_regular(at, st);
@@ -71,42 +221,36 @@ static int carry(const place *at, const struct stat *st) {
 }
 
 /* A file of ours that did not change; on a file system without links a copy with the old time. */
-static int keep(const place *at, const hm_dir_job *j) {
+static int keep_file(const place *at, const hm_dir_job *j) {
   if (link_file(at) == 0) return 0;
   return cannot_link(errno) ? copy_regular(at, &j->old->st) : -1;
 }
 
+typedef struct { hm_dir *d; hm_dir_plan *p; bool sync_each; } filling;
+
+static int sync_file(const hm_dir *d, hm_str path) {
+  char z[PATH_MAX];
+  if (to_z(path, z) != 0) return -1;
+  int fd = hm_fs_open_at(atomic_load(&d->tree), z, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
+  return fd < 0 ? -1 : close_with(fd, fsync(fd));
+}
+
 static int run_job(const filling *f, place *at, const hm_dir_job *j) {
   size_t skip = j->dir.n ? j->dir.n + 1 : 0, n = j->path.n - skip;
-  if (n > NAME_MAX) {
-    errno = ENAMETOOLONG;
-    return -1;
-  }
+  errno = ENAMETOOLONG;
+  if (n > NAME_MAX) return -1;
   memcpy(at->name, j->path.p + skip, n);
   at->name[n] = 0;
   switch (j->action) {
-    case HM_DIR_WRITE: return hm_dir_tree_write(f->tree, j->path, j->file->bytes, f->sync_each);
-    case HM_DIR_LINK: return keep(at, j);
-    case HM_DIR_CARRY: return carry(at, &j->old->st);
-    case HM_DIR_THERE: return f->sync_each ? hm_dir_tree_sync(f->tree, j->path) : 0;
+    case HM_DIR_WRITE: return write_file(f->d, j->path, j->file->bytes, f->sync_each);
+    case HM_DIR_LINK: return keep_file(at, j);
+    case HM_DIR_CARRY: return carry_file(at, &j->old->st);
+    case HM_DIR_THERE: return f->sync_each ? sync_file(f->d, j->path) : 0;
   }
   return 0;
 }
 
 static bool is_manifest(const hm_dir_job *j) { return hm_str_is(j->path, "manifest.json"); }
-
-static bool takes_from_old(const hm_dir_job *j) {
-  return j->action == HM_DIR_LINK || j->action == HM_DIR_CARRY;
-}
-
-static bool needs_old(const hm_dir_plan *p, const hm_dir_batch *b) {
-  for (size_t k = b->from; k < b->to; k++)
-    if (takes_from_old(&p->jobs[k])) return true;
-  return false;
-}
-
-static const char *const verbs[] = { "write the file", "link the file",
-                                     "take somebody's file along", "bring the file to the disk" };
 
 static int blame(hm_dir_batch *b, const hm_dir_job *j, const char *verb) {
   *b = (hm_dir_batch){ b->from, b->to, errno, verb, j->path };
@@ -115,19 +259,23 @@ static int blame(hm_dir_batch *b, const hm_dir_job *j, const char *verb) {
 
 /* The manifest is left for last: a tree without it is one that nobody finished. */
 static int fill_jobs(filling *f, hm_dir_batch *b, bool manifest) {
-  const hm_dir_job *first = &f->p->jobs[b->from];
+  static const char *const verbs[] = { "write the file", "link the file",
+                                       "take somebody's file along", "bring the file to the disk" };
+  const hm_dir_job *jobs = f->p->jobs, *first = &jobs[b->from];
   place at = { .from = -1, .to = -1 };
+  bool needs_old = false;
   int rc = 0;
-  if (needs_old(f->p, b)) {
-    if ((at.to = hm_fs_dir_at(atomic_load(&f->tree->fd), first->dir)) < 0)
+  for (size_t k = b->from; k < b->to; k++)
+    needs_old |= jobs[k].action == HM_DIR_LINK || jobs[k].action == HM_DIR_CARRY;
+  if (needs_old) {
+    if ((at.to = hm_fs_dir_at(atomic_load(&f->d->tree), first->dir)) < 0)
       return blame(b, first, "open the new folder of");
-    if ((at.from = hm_fs_dir_at(f->old, first->dir)) < 0)
+    if ((at.from = hm_fs_dir_at(f->d->target.old, first->dir)) < 0)
       rc = blame(b, first, "open the folder of");
   }
-  for (size_t k = b->from; rc == 0 && k < b->to; k++) {
-    const hm_dir_job *j = &f->p->jobs[k];
-    if (is_manifest(j) == manifest && run_job(f, &at, j) != 0) rc = blame(b, j, verbs[j->action]);
-  }
+  for (size_t k = b->from; rc == 0 && k < b->to; k++)
+    if (is_manifest(&jobs[k]) == manifest && run_job(f, &at, &jobs[k]) != 0)
+      rc = blame(b, &jobs[k], verbs[jobs[k].action]);
   if (at.from >= 0) close(at.from);
   if (at.to >= 0) close(at.to);
   return rc;
@@ -139,41 +287,13 @@ static int fill_batch(void *ctx, size_t i, int worker) {
   return fill_jobs(f, &f->p->batches[i], false);
 }
 
-static int fail_batch(const hm_dir_batch *b, const char *shown, hm_err *err) {
-  errno = b->eno;
-  return hm_dir_fail_at(shown, b->path, b->verb, err);
-}
-
-static int fill_manifest(filling *f, const char *shown, hm_err *err) {
-  for (size_t i = 0; i < f->p->n_batches; i++) {
-    hm_dir_batch *b = &f->p->batches[i];
-    for (size_t k = b->from; k < b->to; k++)
-      if (is_manifest(&f->p->jobs[k]))
-        return fill_jobs(f, b, true) == 0 ? 0 : fail_batch(b, shown, err);
-  }
-  return 0;
-}
-
-static int make_dirs(const filling *f, const char *shown, hm_err *err) {
-  char z[PATH_MAX];
-  for (size_t i = 0; i < f->p->n_dirs; i++) {
-    hm_str d = f->p->dirs[i];
-    errno = ENAMETOOLONG;
-    if (d.n >= sizeof z) return hm_fs_fail(err, shown, "make a folder");
-    memcpy(z, d.p, d.n);
-    z[d.n] = 0;
-    if (hm_dir_tree_mkdir(f->tree, z) != 0) return hm_fs_fail(err, z, "make the folder");
-  }
-  return 0;
-}
-
 /* Somebody's folder looks as it did. Deepest first, since making a child changes its parent's time.
  */
-static void dress_foreign_dirs(const filling *f) {
+static void restore_foreign_dirs(const filling *f) {
   for (size_t i = f->p->n_foreign_dirs; i-- > 0;) {
     const hm_dir_entry *e = f->p->foreign_dirs[i];
     struct timespec times[2] = { e->st.st_atim, e->st.st_mtim };
-    int fd = hm_fs_dir_at(atomic_load(&f->tree->fd), e->path);
+    int fd = hm_fs_dir_at(atomic_load(&f->d->tree), e->path);
     if (fd < 0) continue;
     /* a new folder that lacks some of it is still a good copy */
     if (fchmod(fd, e->st.st_mode & 07777) != 0 || futimens(fd, times) != 0) errno = 0;
@@ -182,31 +302,41 @@ static void dress_foreign_dirs(const filling *f) {
 }
 
 /* Many files: one call for the whole file system is far cheaper than one for each of them. */
-static int sync_all(const filling *f, const char *shown, hm_err *err) {
-  int temp = atomic_load(&f->tree->fd);
-  if (hm_dir_pump_stop(&f->tree->pump) != 0)
+static int sync_all(const filling *f, hm_err *err) {
+  const char *shown = f->d->target.real;
+  int tree = atomic_load(&f->d->tree);
+  if (hm_dir_sync_stop(&f->d->sync) != 0 || (!f->sync_each && syncfs(tree) != 0))
     return hm_fs_fail(err, shown, "bring the files to the disk");
-  if (!f->sync_each)
-    return syncfs(temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the files to the disk");
-  for (size_t i = 0; i < f->p->n_dirs; i++) {
-    int fd = hm_fs_dir_at(atomic_load(&f->tree->fd), f->p->dirs[i]);
-    int rc = fd < 0 ? -1 : close_with(fd, fsync(fd));
-    if (rc != 0) return hm_fs_fail(err, shown, "bring a folder to the disk");
+  for (size_t i = 0; f->sync_each && i < f->p->n_dirs; i++) {
+    int fd = hm_fs_dir_at(tree, f->p->dirs[i]);
+    if (fd < 0 || close_with(fd, fsync(fd)) != 0)
+      return hm_fs_fail(err, shown, "bring a folder to the disk");
   }
-  return fsync(temp) == 0 ? 0 : hm_fs_fail(err, shown, "bring the folder to the disk");
+  if (f->sync_each && fsync(tree) != 0)
+    return hm_fs_fail(err, shown, "bring the folder to the disk");
+  return 0;
 }
 
-int hm_dir_fill(hm_dir_plan *p, int old, hm_dir_tree *tree, const char *shown, bool durable,
-                int threads, hm_err *err) {
-  filling f = { .p = p,
-                .old = old,
-                .tree = tree,
-                .sync_each = durable && p->counts.written + p->n_dirs < SYNC_EACH_BELOW };
-  size_t bad = 0;
-  if (make_dirs(&f, shown, err) != 0) return -1;
-  if (hm_par_for(p->n_batches, threads, fill_batch, &f, &bad) != 0)
-    return fail_batch(&p->batches[bad], shown, err);
-  if (fill_manifest(&f, shown, err) != 0) return -1;
-  dress_foreign_dirs(&f);
-  return durable ? sync_all(&f, shown, err) : 0;
+int hm_dir_fill(hm_dir *d, hm_dir_plan *p, hm_err *err) {
+  filling f = { d, p, d->opt.durable && p->counts.written + p->n_dirs < SYNC_EACH_BELOW };
+  hm_dir_batch *bad = NULL;
+  size_t failed;
+  char z[PATH_MAX];
+  if (open_tree(d, err) < 0) return -1;
+  for (size_t i = 0; i < p->n_dirs; i++) {
+    if (to_z(p->dirs[i], z) != 0) return hm_fs_fail(err, d->target.real, "make a folder");
+    if (make_folder(d, z) != 0) return hm_fs_fail(err, z, "make the folder");
+  }
+  if (hm_par_for(p->n_batches, d->opt.threads, fill_batch, &f, &failed) != 0)
+    bad = &p->batches[failed];
+  for (size_t i = 0; !bad && i < p->n_batches; i++)
+    for (size_t k = p->batches[i].from; !bad && k < p->batches[i].to; k++)
+      if (is_manifest(&p->jobs[k]) && fill_jobs(&f, &p->batches[i], true) != 0)
+        bad = &p->batches[i];
+  if (bad) {
+    errno = bad->eno;
+    return fail_at(d, bad->path, bad->verb, err);
+  }
+  restore_foreign_dirs(&f);
+  return d->opt.durable ? sync_all(&f, err) : 0;
 }

@@ -1,3 +1,4 @@
+/* The tree that was replaced is removed, but for what is somebody else's. */
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,14 +16,14 @@ typedef struct {
   atomic_bool stays;                           /* something could not be moved */
 } retiring;
 
-static int by_path(const void *x, const void *y) {
+static int entry_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_dir_entry *)x)->path, ((const hm_dir_entry *)y)->path);
 }
 
 /* The entry is what was seen, and linked to the new tree, before the swap. */
 static bool was_known(const hm_dir_scan *known, const hm_dir_entry *e) {
   const hm_dir_entry *k =
-      known->n ? bsearch(e, known->e, known->n, sizeof *known->e, by_path) : NULL;
+      known->n ? bsearch(e, known->e, known->n, sizeof *known->e, entry_by_path) : NULL;
   return k && k->st.st_ino == e->st.st_ino && k->st.st_dev == e->st.st_dev;
 }
 
@@ -32,7 +33,7 @@ static bool is_saved(const retiring *r, const hm_dir_entry *e) {
   return r->now < 0 || fstatat(r->now, e->path.p, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void make_parents(int root, hm_str path) {
+static void make_folders(int root, hm_str path) {
   char z[PATH_MAX];
   if (path.n >= sizeof z) return;
   memcpy(z, path.p, path.n + 1);
@@ -44,8 +45,8 @@ static void make_parents(int root, hm_str path) {
 }
 
 /* What cannot be moved stays where it is, for the next run. */
-static void save(retiring *r, int dir, const char *name, hm_str path) {
-  make_parents(r->now, path);
+static void save_file(retiring *r, int dir, const char *name, hm_str path) {
+  make_folders(r->now, path);
   if (renameat(dir, name, r->now, path.p) != 0) atomic_store(&r->stays, true);
 }
 
@@ -60,13 +61,13 @@ static int empty_folder(void *ctx, size_t i, int worker) {
     const hm_dir_entry *e = r->files[k];
     const char *name = e->path.p + (parent.n ? parent.n + 1 : 0);
     if (e->ours || is_saved(r, e)) unlinkat(dir, name, 0);
-    else save(r, dir, name, e->path);
+    else save_file(r, dir, name, e->path);
   }
   if (dir >= 0) close(dir);
   return 0;
 }
 
-static int by_folder(const void *x, const void *y) {
+static int entry_by_folder(const void *x, const void *y) {
   const hm_dir_entry *a = *(const hm_dir_entry *const *)x, *b = *(const hm_dir_entry *const *)y;
   int c = hm_str_cmp(hm_fs_parent(a->path), hm_fs_parent(b->path));
   return c ? c : hm_str_cmp(a->path, b->path);
@@ -75,7 +76,7 @@ static int by_folder(const void *x, const void *y) {
 /* Manifests go last: with them, a next run can take up where this one was killed. */
 static bool is_manifest(const hm_dir_manifest *m, hm_str path) {
   return hm_str_is(path, "manifest.json") ||
-      (m->present && hm_map_get(&m->manifests, path) != HM_MAP_NONE);
+      (m->present && hm_map_get(&m->parts, path) != HM_MAP_NONE);
 }
 
 static void list_files(retiring *r, const hm_dir_scan *s, const hm_dir_manifest *m, hm_arena *a) {
@@ -83,7 +84,7 @@ static void list_files(retiring *r, const hm_dir_scan *s, const hm_dir_manifest 
   r->starts = hm_alloc_array(a, s->n + 1, sizeof *r->starts);
   for (size_t i = 0; i < s->n; i++)
     if (!S_ISDIR(s->e[i].st.st_mode) && !is_manifest(m, s->e[i].path)) r->files[r->n++] = &s->e[i];
-  if (r->n) qsort(r->files, r->n, sizeof *r->files, by_folder);
+  if (r->n) qsort(r->files, r->n, sizeof *r->files, entry_by_folder);
   for (size_t i = 0; i < r->n; i++)
     if (i == 0 || !hm_str_eq(hm_fs_parent(r->files[i - 1]->path), hm_fs_parent(r->files[i]->path)))
       r->starts[r->n_folders++] = i;
@@ -98,9 +99,9 @@ static void unlink_below(int tree, hm_str path, int flags) {
 }
 
 /* All that they name is gone. */
-static void remove_manifests(int tree, const hm_dir_scan *s, const hm_dir_manifest *m) {
+static void remove_manifest_parts(int tree, const hm_dir_scan *s, const hm_dir_manifest *m) {
   for (size_t i = 0; m->present && i < s->n; i++)
-    if (hm_map_get(&m->manifests, s->e[i].path) != HM_MAP_NONE) unlink_below(tree, s->e[i].path, 0);
+    if (hm_map_get(&m->parts, s->e[i].path) != HM_MAP_NONE) unlink_below(tree, s->e[i].path, 0);
 }
 
 /* Children stand after their folders, so the way back meets them first. */
@@ -118,7 +119,7 @@ static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, ret
   hm_dir_mark_ours(&s, m);
   list_files(r, &s, m, a);
   hm_par_for(r->n_folders, threads, empty_folder, r, NULL);
-  if (!atomic_load(&r->stays)) remove_manifests(tree, &s, m);
+  if (!atomic_load(&r->stays)) remove_manifest_parts(tree, &s, m);
   remove_folders(tree, &s);
   if (atomic_load(&r->stays)) return false;   /* and the manifests tell the next run what it is */
   unlinkat(tree, "manifest.json", 0);

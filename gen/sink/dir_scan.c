@@ -1,11 +1,21 @@
+/* What stands in the folder: its tree, which of it is ours, and which files are as they were noted.
+ *
+ * Ours is what the manifest in the folder names. A note holds what stat said of our files when they
+ * stood as they must, so that the next build need not read those of which it says the same. Whoever
+ * changes a file cannot keep its ctime, unless by setting the clock back. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "core/base/par.h"
 #include "gen/sink/dir_impl.h"
+#include "gen/site/manifest.h"
+
+/* --- the tree ---------------------------------------------------------------------- */
 
 typedef struct {
   hm_dir_entry *e; size_t n, cap;
@@ -14,13 +24,12 @@ typedef struct {
   hm_err *err;
 } scan;
 
-static hm_dir_entry *add(scan *s, hm_str path, const struct stat *st) {
+static void add_entry(scan *s, hm_str path, const struct stat *st) {
   if (s->n == s->cap) {
     s->cap = s->cap ? s->cap * 2 : 1024;
     s->e = hm_xrealloc(s->e, s->cap * sizeof *s->e);
   }
-  s->e[s->n] = (hm_dir_entry){ .path = path, .st = *st };
-  return &s->e[s->n++];
+  s->e[s->n++] = (hm_dir_entry){ .path = path, .st = *st };
 }
 
 static int scan_dir(scan *s, int dir, hm_str path, int depth);
@@ -33,7 +42,7 @@ static int scan_entry(scan *s, int dir, hm_str under, const char *name, int dept
   }
   hm_str path =
       under.n ? hm_str_fmt(s->a, "%.*s/%s", HM_FMT(under), name) : hm_str_dup(s->a, hm_str_c(name));
-  add(s, path, &st);
+  add_entry(s, path, &st);
   if (!S_ISDIR(st.st_mode)) return 0;
   int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return hm_fs_fail(s->err, path.p, "open the folder");
@@ -67,7 +76,7 @@ static int scan_dir(scan *s, int dir, hm_str path, int depth) {
   return rc;
 }
 
-static int by_path(const void *x, const void *y) {
+static int entry_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_dir_entry *)x)->path, ((const hm_dir_entry *)y)->path);
 }
 
@@ -81,7 +90,7 @@ int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out,
     goto out;
   }
   if (scan_dir(&s, fd, HM_EMPTY, 0) != 0) goto out;
-  if (s.n) qsort(s.e, s.n, sizeof *s.e, by_path);
+  if (s.n) qsort(s.e, s.n, sizeof *s.e, entry_by_path);
   out->n = s.n;
   out->e = hm_alloc_array(a, s.n, sizeof *s.e);
   if (s.n) memcpy(out->e, s.e, s.n * sizeof *s.e);
@@ -89,4 +98,159 @@ int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out,
 out:
   free(s.e);
   return rc;
+}
+
+/* --- what is ours ------------------------------------------------------------------- */
+
+enum { MANIFEST_MAX = 256 << 20 };
+
+static void add_ours(hm_dir_manifest *m, hm_str path) {
+  if (path.n >= PATH_MAX) return;
+  hm_map_add(&m->files, path, 1);
+  for (hm_str d = hm_fs_parent(path); d.n && hm_map_get(&m->dirs, d) == HM_MAP_NONE;
+       d = hm_fs_parent(d))
+    hm_map_add(&m->dirs, d, 1);
+}
+
+/* hm_part_read below the open folder *root. */
+static int read_below(void *root, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
+  hm_str folder = hm_fs_parent(path);
+  int dir = hm_fs_dir_at(*(int *)root, folder);
+  const char *name = hm_str_z(a, hm_str_sub(path, folder.n ? folder.n + 1 : 0, path.n));
+  int rc = dir < 0 ? -1 : hm_fs_read_at(dir, name, MANIFEST_MAX, a, bytes);
+  (void)err;
+  if (dir >= 0) close(dir);
+  return rc;
+}
+
+/* The manifest is data from outside: its paths are only ever looked up among those that a scan
+ * found, never opened, but for its own parts. */
+void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m) {
+  static const hm_str name = { "manifest.json", sizeof "manifest.json" - 1 };
+  hm_manifest all;
+  hm_str bytes;
+  *m = (hm_dir_manifest){ 0 };
+  hm_map_init(&m->files, a, 0);
+  hm_map_init(&m->dirs, a, 0);
+  hm_map_init(&m->parts, a, 0);
+  if (read_below(&root, name, a, &bytes, NULL) != 0 ||
+      !hm_manifest_read(bytes, read_below, &root, a, &all) || !hm_str_starts(all.tool, "hmirror "))
+    return;
+  m->present = true;
+  add_ours(m, name);
+  for (size_t i = 0; i < all.n; i++) add_ours(m, all.rows[i].path);
+  for (size_t i = 0; i < all.n_parts; i++) {
+    add_ours(m, all.parts[i]);
+    hm_map_add(&m->parts, all.parts[i], 1);
+  }
+}
+
+void hm_dir_mark_ours(hm_dir_scan *s, const hm_dir_manifest *m) {
+  for (size_t i = 0; i < s->n; i++) {
+    hm_dir_entry *e = &s->e[i];
+    e->ours = hm_map_get(S_ISDIR(e->st.st_mode) ? &m->dirs : &m->files, e->path) != HM_MAP_NONE;
+  }
+}
+
+/* --- the note ----------------------------------------------------------------------- */
+
+enum { TICK_MS = 1, TICKS_MAX = 20 };
+
+typedef struct { uint64_t dev, ino, size; int64_t mtime, ctime; } stamp;
+
+static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
+
+static stamp stamp_of(const struct stat *st) {
+  return (stamp){ (uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size,
+                  nanoseconds(st->st_mtim), nanoseconds(st->st_ctim) };
+}
+
+/* File times are taken from the coarse one, or, since Linux 6.13, from the other where that tells
+ * more. */
+static int64_t clock_of(clockid_t id) {
+  struct timespec t = { 0 };
+  clock_gettime(id, &t);
+  return nanoseconds(t);
+}
+
+static bool same_stamp(const stamp *x, const stamp *y) {
+  return x->dev == y->dev && x->ino == y->ino && x->size == y->size && x->mtime == y->mtime &&
+      x->ctime == y->ctime;
+}
+
+static bool next_note(hm_str *note, hm_str *path, stamp *s) {
+  uint32_t n;
+  if (note->n < sizeof n) return false;
+  memcpy(&n, note->p, sizeof n);
+  if (note->n - sizeof n < n || note->n - sizeof n - n < sizeof *s) return false;
+  *path = (hm_str){ note->p + sizeof n, n };
+  memcpy(s, path->p + n, sizeof *s);
+  *note = hm_str_sub(*note, sizeof n + n + sizeof *s, note->n);
+  return true;
+}
+
+/* Both are sorted by path. */
+void hm_dir_note_compare(hm_dir_scan *all, hm_str note) {
+  hm_str path;
+  stamp s;
+  for (size_t i = 0; next_note(&note, &path, &s);) {
+    while (i < all->n && hm_str_cmp(all->e[i].path, path) < 0) i++;
+    if (i == all->n) return;
+    stamp now = stamp_of(&all->e[i].st);
+    all->e[i].noted = hm_str_eq(all->e[i].path, path) && same_stamp(&s, &now);
+  }
+}
+
+/* A file whose time is this very moment's could be changed once more without a trace in its times:
+ * that moment has to pass. The coarse clock of a machine that slept may go on and still be behind
+ * what files have. */
+static int64_t a_moment_later(void) {
+  int64_t began = clock_of(CLOCK_REALTIME);
+  for (int i = 0; i < TICKS_MAX && clock_of(CLOCK_REALTIME_COARSE) <= began; i++)
+    hm_pause_ms(TICK_MS);
+  return clock_of(CLOCK_REALTIME_COARSE);
+}
+
+/* The file that was looked at, or written, and not another. */
+static bool is_what_it_was(const hm_dir *d, const struct stat *st, const hm_file *f) {
+  if (!S_ISREG(st->st_mode) || (uint64_t)st->st_size != f->bytes.n) return false;
+  uint32_t at = hm_map_get(&d->old_at, f->path);
+  const hm_dir_entry *was = at == HM_MAP_NONE ? NULL : &d->old.e[at];
+  if (!was || was->st.st_ino != st->st_ino) return true;
+  return nanoseconds(was->st.st_mtim) == nanoseconds(st->st_mtim) &&
+      (d->swapped || nanoseconds(was->st.st_ctim) == nanoseconds(st->st_ctim));
+}
+
+typedef struct { int root; const hm_site *s; struct stat *st; } looking;
+
+/* One that is gone, or no longer to be reached, is not noted. */
+static int look_at(void *ctx, size_t i, int worker) {
+  const looking *l = ctx;
+  char path[PATH_MAX];
+  hm_str p = l->s->files[i].path;
+  (void)worker;
+  memcpy(path, p.p, p.n);
+  path[p.n] = 0;
+  if (fstatat(l->root, path, &l->st[i], AT_SYMLINK_NOFOLLOW) != 0) l->st[i].st_mode = 0;
+  return 0;
+}
+
+int hm_dir_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err) {
+  int64_t moment = a_moment_later();
+  int root =
+      openat(d->target.parent, d->target.base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (root < 0) return hm_fs_fail(err, d->path, "open the folder");
+  looking l = { root, s, hm_alloc_array(d->a, s->n, sizeof *l.st) };
+  hm_par_for(s->n, d->opt.threads, look_at, &l, NULL);
+  close(root);
+  for (size_t i = 0; i < s->n; i++) {
+    if (!is_what_it_was(d, &l.st[i], &s->files[i]) || nanoseconds(l.st[i].st_ctim) >= moment)
+      continue;
+    stamp now = stamp_of(&l.st[i]);
+    uint32_t n = (uint32_t)s->files[i].path.n;
+    hm_buf_add(out, &n, sizeof n);
+    hm_buf_str(out, s->files[i].path);
+    hm_buf_add(out, &now, sizeof now);
+  }
+  return 0;
 }

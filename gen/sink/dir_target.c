@@ -1,3 +1,6 @@
+/* Where a site goes: the folder and the one above it, locked; and the swap of a new tree for the
+ * old.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +12,7 @@
 #include "gen/sink/dir_impl.h"
 
 /* Splits "a/b/" into "a" and "b"; the part before the last '/' is made if it does not exist. */
-static int resolve_new(hm_dir_target *t, const char *path, hm_err *err) {
+static int resolve_absent(hm_dir_target *t, const char *path, hm_err *err) {
   char head[PATH_MAX];
   size_t n = strlen(path);
   while (n > 1 && path[n - 1] == '/') n--;
@@ -36,7 +39,7 @@ static int resolve_new(hm_dir_target *t, const char *path, hm_err *err) {
   return 0;
 }
 
-static int resolve(hm_dir_target *t, const char *path, hm_err *err) {
+static int resolve_path(hm_dir_target *t, const char *path, hm_err *err) {
   struct stat st;
   if (realpath(path, t->real)) {
     if (stat(t->real, &st) != 0) return hm_fs_fail(err, path, "look at it");
@@ -48,7 +51,7 @@ static int resolve(hm_dir_target *t, const char *path, hm_err *err) {
   } else if (lstat(path, &st) == 0) {
     return hm_fail(err, HM_E_OUTPUT, path, "it is a symbolic link to nothing",
                    "remove the link or make its target");
-  } else if (resolve_new(t, path, err) != 0) {
+  } else if (resolve_absent(t, path, err) != 0) {
     return -1;
   }
   t->base = strrchr(t->real, '/') + 1;
@@ -75,14 +78,6 @@ static bool is_left_over(const char *name, const char *base) {
   return *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
-/* A run that could only rename twice may have been killed between the two. */
-static void restore_base(hm_dir_target *t) {
-  char aside[NAME_MAX + 1];
-  if (snprintf(aside, sizeof aside, "%s.hmirror-0", t->base) >= (int)sizeof aside) return;
-  if (faccessat(t->parent, t->base, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
-    renameat(t->parent, aside, t->parent, t->base);
-}
-
 static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
   int fd = openat(t->parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -95,16 +90,10 @@ static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
   closedir(d);
 }
 
-static int open_old(hm_dir_target *t, const char *path, hm_err *err) {
-  t->old = openat(t->parent, t->base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (t->old < 0 && errno != ENOENT) return hm_fs_fail(err, path, "open the folder");
-  return 0;
-}
-
 int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err) {
   *t = (hm_dir_target){ .parent = -1, .old = -1, .lock.fd = -1 };
-  char lock[NAME_MAX + 1];
-  if (resolve(t, path, err) != 0 || open_parent(t, err) != 0) return -1;
+  char lock[NAME_MAX + 1], aside[NAME_MAX + 1];
+  if (resolve_path(t, path, err) != 0 || open_parent(t, err) != 0) return -1;
   if (snprintf(lock, sizeof lock, "%s.hmirror-lock", t->base) >= (int)sizeof lock ||
       snprintf(t->temp, sizeof t->temp, "%s.hmirror-%ld", t->base, (long)getpid()) >=
           (int)sizeof t->temp) {
@@ -112,8 +101,12 @@ int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *
     return hm_fs_fail(err, path, "make a folder beside it");
   }
   if (hm_lock_take(&t->lock, t->parent, lock, path, HM_LOCK_WAIT_MS, err) != 0) return -1;
-  restore_base(t);
-  if (open_old(t, path, err) != 0) return -1;
+  /* A run that could only rename twice may have been killed between the two. */
+  if (snprintf(aside, sizeof aside, "%s.hmirror-0", t->base) < (int)sizeof aside &&
+      faccessat(t->parent, t->base, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+    renameat(t->parent, aside, t->parent, t->base);
+  t->old = openat(t->parent, t->base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (t->old < 0 && errno != ENOENT) return hm_fs_fail(err, path, "open the folder");
   remove_left_overs(t, a);
   return 0;
 }
@@ -123,4 +116,36 @@ void hm_dir_target_close(hm_dir_target *t) {
   if (t->old >= 0) close(t->old);
   if (t->parent >= 0) close(t->parent);
   t->old = t->parent = -1;
+}
+
+/* --- the swap ------------------------------------------------------------------- */
+
+int hm_dir_swap_in_two(int parent, const char *temp, const char *base) {
+  char aside[NAME_MAX + 1];
+  if (snprintf(aside, sizeof aside, "%s.hmirror-0", base) >= (int)sizeof aside) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  if (renameat(parent, base, parent, aside) != 0) return -1;
+  if (renameat(parent, temp, parent, base) != 0) {
+    int eno = errno;
+    renameat(parent, aside, parent, base);
+    errno = eno;
+    return -1;
+  }
+  return renameat(parent, aside, parent, temp);
+}
+
+static bool unsupported(int eno) { return eno == EINVAL || eno == ENOSYS || eno == EOPNOTSUPP; }
+
+int hm_dir_swap(const hm_dir_target *t, hm_err *err) {
+  int rc;
+  if (t->old < 0) {
+    rc = renameat2(t->parent, t->temp, t->parent, t->base, RENAME_NOREPLACE);
+    if (rc != 0 && unsupported(errno)) rc = renameat(t->parent, t->temp, t->parent, t->base);
+  } else {
+    rc = renameat2(t->parent, t->temp, t->parent, t->base, RENAME_EXCHANGE);
+    if (rc != 0 && unsupported(errno)) rc = hm_dir_swap_in_two(t->parent, t->temp, t->base);
+  }
+  return rc == 0 ? 0 : hm_fs_fail(err, t->real, "put the new files in place");
 }

@@ -1,5 +1,5 @@
-/* What both sinks do with files. Paths below an open folder never lead through
- * a symbolic link. */
+/* What both sinks do with files, and locks. Paths below an open folder never lead through a
+ * symbolic link. A lock is a file beside the thing, held by flock: one process at a time. */
 #ifndef HM_FS_H
 #define HM_FS_H
 #include <sys/stat.h>
@@ -30,4 +30,29 @@ int hm_fs_empty(int dir);
 int hm_fs_sync_dir(int dir, const char *path);
 /* "a/b/c" -> "a/b"; "c" -> "". */
 hm_str hm_fs_parent(hm_str path);
+
+/* --- locks ----------------------------------------------------------------------- */
+
+typedef struct {
+  int dir, fd;
+  char name[256];
+  bool died;      /* the holder before us never let go: what it had begun may lie about */
+} hm_lock;
+
+#define HM_LOCK_WAIT_MS 10000
+
+/* Takes the lock `name` in the open folder `dir` (borrowed until release), waits up to wait_ms for
+ * a living holder. Errors: HM_E_BUSY with the holder's process id, HM_E_OUTPUT when the file cannot
+ * be made. shown: how messages call it. */
+int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int wait_ms,
+                 hm_err *err);
+/* Removes the file and lets go. A lock that was not taken ({ .fd = -1 }) is allowed. */
+void hm_lock_release(hm_lock *l);
+/* For what is made under a name of its own and then renamed: opens the file or folder `name` as
+ * openat does, and waits up to wait_ms until nobody else holds it. The lock ends with the
+ * descriptor; while it is held, and the thing has not been renamed or removed by the holder, no
+ * other caller gets one. -1 and errno, EWOULDBLOCK when it is held still. */
+int hm_lock_open(int dir, const char *name, int flags, mode_t mode, int wait_ms);
+/* Sleeps for ms; for loops that wait for another process. */
+void hm_pause_ms(int ms);
 #endif

@@ -56,12 +56,6 @@ void hm_git_close(hm_git *g) {
   free(g);
 }
 
-bool hm_git_holds(void *git, const hm_file *f) {
-  const hm_git *g = git;
-  (void)f;
-  return g->known;
-}
-
 static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *news,
                    hm_git_result *out, hm_err *err) {
   git_oid tree, commit;

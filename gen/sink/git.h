@@ -16,19 +16,19 @@ typedef struct {
   bool durable;              /* fsync pack, index, ref */
   int threads;
   const char *known_tree;            /* id of the tree of the last publication of the site that
-                                        hm_site_options.known tells of; when the tip has it, the            site's held
+                                        hm_site_options.known tells of; when the tip has it, the site's held
                                         files are taken to be there, and gone to name what else was; NULL */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
-/* What the old tip's manifest (the root's, gen/site/manifest.h) and conflicts.json told, for the
- * message. */
+/* What stands at the tip: told once, when the sink is opened; for the site and the message. */
 typedef struct {
   bool exists;               /* the branch has a commit */
   char commit[41];           /* its id */
   bool known; /* its tree is known_tree: manifest_json and conflicts_json are not read */
-  hm_str conflicts_json;     /* bytes at the tip, or empty */
-  hm_str manifest_json;
+  hm_sink_files present;      /* of the site that known_tree is of: all of it, or nothing */
+  hm_str conflicts_json;     /* the whole list at the tip, or empty */
+  hm_str manifest_json;      /* bytes of manifest.json at the tip, or empty */
   bool too_large; /* one of the two is over HM_GIT_MAX_BLOB: it is no work of ours, was not read,
                      and is empty here */
   hm_str *edited;
@@ -63,12 +63,9 @@ typedef enum {
  * on what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
 hm_remote_state hm_git_remote_state(const hm_git *g);
-/* The bytes of a file at the tip, in a; empty when it has none there, or one over HM_GIT_MAX_BLOB.
- * HM_E_OUTPUT: the repository cannot be read. */
-int hm_git_at_tip(hm_git *g, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
-/* For hm_site_options.holds, with a hm_git: the tip's tree is known_tree, so it has what the last
- * site had. */
-bool hm_git_holds(void *git, const hm_file *f);
+/* hm_part_read (gen/site/parts.h) of the tip; ctx: the hm_git. Empty when it has no such file, or
+ * one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
+int hm_git_at_tip(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
  * Objects first (one undeltified pack with our own index; many small ones of ours
  * are gathered into one now and then), fsync, then one compare-and-swap of

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gen/sink/git_impl.h"
+#include "gen/site/parts.h"
 
 int hm_git_read_fail(const hm_git_reader *g, const char *verb, hm_err *err) {
   return hm_git_fail_at(g->path, verb, err);
@@ -163,6 +164,21 @@ int hm_git_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, 
   git_tree_entry_free(e);
   git_tree_free(tree);
   return rc;
+}
+
+typedef struct { hm_git_reader *g; const char *commit; } part_source;
+
+static int read_part(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
+  const part_source *from = ctx;
+  bool found;
+  return hm_git_blob(from->g, from->commit, path, a, bytes, &found, err);
+}
+
+int hm_git_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *json,
+                bool *found, hm_err *err) {
+  part_source from = { g, commit };
+  if (hm_git_blob(g, commit, path, a, json, found, err) != 0) return -1;
+  return hm_parts_join(path, *json, read_part, &from, HM_GIT_MAX_BLOB, a, json, err);
 }
 
 /* --- commits ------------------------------------------------------------------ */

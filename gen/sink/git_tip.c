@@ -2,6 +2,7 @@
 
 #include "gen/sink/git_impl.h"
 #include "gen/sink/git_read.h"
+#include "gen/site/parts.h"
 
 enum { LOOK_BACK = 1000 };
 
@@ -38,7 +39,8 @@ static int read_blob(hm_git *g, git_tree *tree, const char *name, hm_arena *a, h
   return read_entry(g, git_tree_entry_byname(tree, name), a, &tip->too_large, out, err);
 }
 
-int hm_git_at_tip(hm_git *g, hm_str path, hm_arena *a, hm_str *out, hm_err *err) {
+int hm_git_at_tip(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err) {
+  hm_git *g = git;
   git_tree *tree = NULL;
   git_tree_entry *e = NULL;
   bool too_large = false;
@@ -154,13 +156,16 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   char id[GIT_OID_HEXSZ + 1];
   g->known = g->opt->known_tree &&
       strcmp(g->opt->known_tree, git_oid_tostr(id, sizeof id, &g->tip_tree)) == 0;
-  tip->known = g->known;
+  tip->known = tip->present.all = g->known;
   git_oid_tostr(tip->commit, sizeof tip->commit, &g->tip);
   if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0)
     return hm_git_fail(g, "read the branch", err);
   if (!g->known && read_blob(g, tree, "conflicts.json", a, tip, &tip->conflicts_json, err) != 0)
     goto out;
   if (!g->known && read_blob(g, tree, "manifest.json", a, tip, &tip->manifest_json, err) != 0)
+    goto out;
+  if (hm_parts_join(HM_STR("conflicts.json"), tip->conflicts_json, hm_git_at_tip, g,
+                    HM_GIT_MAX_BLOB, a, &tip->conflicts_json, err) != 0)
     goto out;
   if (find_edited(g, tree, a, tip, err) != 0) goto out;
   rc = 0;

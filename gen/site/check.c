@@ -1,5 +1,6 @@
 /* The site checks itself before anybody sees it: a marker that leads nowhere,
  * or a dispute without one, would be a silent lie. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "gen/site/site_impl.h"
@@ -66,11 +67,48 @@ int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err) {
     what[9 + n] = 0;
     return hm_fail(
         err, HM_E_INTERNAL, what, "it is open and disputed, and no page has a marker for it",
-        "if you changed templates/partials/marker.md.mustache, or a template that uses it: the link's text must be "
-        "\"⚠ disputed\"");
+        "if you changed templates/partials/marker.md.mustache, or a template that uses it: the "
+        "link's text must be \"⚠ disputed\"");
   }
   return 0;
 }
+
+/* --- which pages carry a marker ---------------------------------------------------- */
+
+static int marker_by_page(const void *x, const void *y) {
+  const hm_marker *a = x, *b = y;
+  int c = hm_str_cmp(a->page, b->page);
+  return c ? c : hm_str_cmp(a->conflict, b->conflict);
+}
+
+void hm_markers_of(const hm_known *k, const hm_view *v, hm_arena *a, hm_marker **out, size_t *n) {
+  hm_arena *scratch = hm_arena_new();
+  size_t n_conflicts, all = 0, cap = 0;
+  hm_map conflict_at;
+  const hm_conflict_rec **conflicts = hm_view_conflicts(v, &n_conflicts);
+  hm_map_init(&conflict_at, scratch, n_conflicts);
+  for (size_t i = 0; i < n_conflicts; i++)
+    hm_map_add(&conflict_at, hm_view_conflict_path(v, conflicts[i], scratch), (uint32_t)i);
+  for (size_t i = 0; i < k->n_pages; i++)
+    for (size_t at = 0; at < k->pages[i].marks.n; at++) cap += k->pages[i].marks.p[at] == '\n';
+  hm_marker *m = *out = hm_alloc_array(a, cap, sizeof *m);
+  for (size_t i = 0; i < k->n_pages; i++) {
+    hm_str rest = k->pages[i].marks, page = rest.n ? hm_str_dup(a, k->pages[i].path) : HM_EMPTY;
+    for (const char *end; rest.n && (end = memchr(rest.p, '\n', rest.n));) {
+      size_t line = (size_t)(end - rest.p);
+      uint32_t at = hm_map_get(&conflict_at, hm_str_sub(rest, 0, line));
+      if (at != HM_MAP_NONE) m[all++] = (hm_marker){ page, hm_str_dup(a, conflicts[at]->id) };
+      rest = hm_str_sub(rest, line + 1, rest.n);
+    }
+  }
+  if (all) qsort(m, all, sizeof *m, marker_by_page);
+  *n = 0;
+  for (size_t i = 0; i < all; i++)
+    if (!i || marker_by_page(&m[*n - 1], &m[i]) != 0) m[(*n)++] = m[i];
+  hm_arena_free(scratch);
+}
+
+/* --- paths ------------------------------------------------------------------------- */
 
 static bool is_static(const hm_build *b, hm_str path) {
   for (size_t i = 0; i < b->opt->n_statics; i++)

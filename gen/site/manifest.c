@@ -1,149 +1,124 @@
-/* Half of it are digests, and it is as long as all pages of one change together: so it is written
- * once, in its place, on all cores. */
+/* The manifest read back from a site, in today's form and in that of before. */
+#include "gen/site/manifest.h"
+
 #include <string.h>
+#include <strings.h>
 
-#include "core/base/digest.h"
 #include "core/base/json.h"
-#include "core/base/par.h"
-#include "gen/site/site_impl.h"
+#include "core/base/map.h"
 
-enum { CHUNK = 2048 };
+#define BYTES_MAX ((size_t)256 << 20)   /* of all parts together */
 
-static const char before_path[] = "{\"path\":\"", before_sum[] = "\",\"sha256\":\"",
-                  before_size[] = "\",\"bytes\":", before_names[] = ",\"files\":";
+static const char of_folder[] = "/manifest.json";
 
-static size_t digits_of(uint64_t n) {
-  size_t digits = 1;
-  for (; n >= 10; n /= 10) digits++;
-  return digits;
-}
+/* --- paths ------------------------------------------------------------------------ */
 
-/* A line a file, so that a diff of two publications shows which changed. The last one has no comma.
- */
-static size_t line_size(const hm_file *f) {
-  size_t names = f->names ? sizeof before_names - 1 + digits_of(f->names) : 0;
-  return sizeof before_path - 1 + f->path.n + sizeof before_sum - 1 + 64 + sizeof before_size - 1 +
-      digits_of(f->bytes.n) + names + sizeof "},\n" - 1;
-}
+enum { PATH_BYTES = 1024, NAME_BYTES = 255, COMPONENTS = 32 };
 
-static char *put(char *at, const char *p, size_t n) {
-  memcpy(at, p, n);
-  return at + n;
-}
-
-static char *put_hex(char *at, const unsigned char sum[32]) {
-  static const char hex[] = "0123456789abcdef";
-  for (int i = 0; i < 32; i++) {
-    *at++ = hex[sum[i] >> 4];
-    *at++ = hex[sum[i] & 15];
+static bool is_sound_name(hm_str name) {
+  if (name.n == 0 || name.n > NAME_BYTES || hm_str_is(name, ".") || hm_str_is(name, ".."))
+    return false;
+  if (name.n == 4 && strncasecmp(name.p, ".git", 4) == 0) return false;
+  for (size_t i = 0; i < name.n; i++) {
+    char c = name.p[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!letter && c != '.' && c != '_' && c != '-') return false;
   }
-  return at;
+  return true;
 }
 
-static char *put_number(char *at, uint64_t n) {
-  char text[20];
-  size_t from = sizeof text;
-  do text[--from] = (char)('0' + n % 10);
-  while (n /= 10);
-  return put(at, text + from, sizeof text - from);
+bool hm_site_path_ok(hm_str path) {
+  if (path.n == 0 || path.n > PATH_BYTES) return false;
+  int components = 0;
+  for (size_t from = 0; from <= path.n;) {
+    const char *slash = memchr(path.p + from, '/', path.n - from);
+    size_t to = slash ? (size_t)(slash - path.p) : path.n;
+    if (++components > COMPONENTS || !is_sound_name(hm_str_sub(path, from, to))) return false;
+    from = to + 1;
+  }
+  return true;
 }
 
-/* Nothing in a path needs an escape. */
-static char *put_line(char *at, const hm_file *f) {
-  at = put(at, before_path, sizeof before_path - 1);
-  at = put(at, f->path.p, f->path.n);
-  at = put(at, before_sum, sizeof before_sum - 1);
-  at = put_hex(at, f->sha256);
-  at = put(at, before_size, sizeof before_size - 1);
-  at = put_number(at, f->bytes.n);
-  if (f->names) at = put_number(put(at, before_names, sizeof before_names - 1), f->names);
-  return put(at, "},\n", 3);
+hm_str hm_manifest_folder(hm_str path) {
+  if (hm_str_starts(path, "conflicts/")) return hm_str_sub(path, 0, sizeof "conflicts" - 1);
+  size_t from = hm_str_starts(path, "data/") ? 5 : hm_str_starts(path, "projects/") ? 9 : 0;
+  const char *slash = from ? memchr(path.p + from, '/', path.n - from) : NULL;
+  return slash ? hm_str_sub(path, 0, (size_t)(slash - path.p)) : HM_EMPTY;
 }
 
-typedef struct {
-  const hm_file *files, *skip;
-  size_t n;
-  char **at;
-} lines; /* at: where each chunk's begin */
-
-static size_t chunk_end(const lines *l, size_t chunk) {
-  return (chunk + 1) * CHUNK < l->n ? (chunk + 1) * CHUNK : l->n;
+/* The project of a file, so that its pages and its data stand in one part. */
+hm_str hm_manifest_group(hm_str path) {
+  hm_str folder = hm_manifest_folder(path);
+  const char *slash = folder.n ? memchr(folder.p, '/', folder.n) : NULL;
+  return slash ? hm_str_sub(folder, (size_t)(slash - folder.p) + 1, folder.n) : HM_EMPTY;
 }
 
-static int put_chunk(void *ctx, size_t chunk, int worker) {
-  const lines *l = ctx;
-  char *at = l->at[chunk];
-  (void)worker;
-  for (size_t i = chunk * CHUNK; i < chunk_end(l, chunk); i++)
-    if (&l->files[i] != l->skip) at = put_line(at, &l->files[i]);
-  return 0;
+/* --- rows ------------------------------------------------------------------------- */
+
+static hm_str text_of(const hm_json *v, const char *key) {
+  const hm_json *s = hm_json_get(v, key);
+  return s && s->type == HM_JSON_STRING ? s->text : HM_EMPTY;
 }
 
-static size_t chunk_size(const lines *l, size_t chunk) {
-  size_t n = 0;
-  for (size_t i = chunk * CHUNK; i < chunk_end(l, chunk); i++)
-    if (&l->files[i] != l->skip) n += line_size(&l->files[i]);
-  return n;
-}
+typedef struct { hm_manifest *m; size_t cap; hm_arena *a; } reading;
 
-static void put_member(hm_buf *b, const char *key, hm_str value) {
-  hm_buf_fmt(b, "\"%s\":", key);
-  hm_json_put_str(b, value);
-  hm_buf_c(b, ",\n");
-}
-
-static void put_list(hm_buf *b) { hm_buf_c(b, "\"files\":[\n"); }
-
-static void put_head(const hm_build *b, hm_buf *out) {
-  hm_buf_ch(out, '{');
-  put_member(out, "tool", b->tool);
-  put_member(out, "snapshot", hm_view_sweep(b->v)->snap->digest);
-  put_member(out, "templates", hm_templates_digest(b->t));
-  put_list(out);
-}
-
-static hm_str put_all(hm_str head, const hm_file *files, size_t n, const hm_file *skip, int threads,
-                      hm_arena *a) {
-  static const char end[] = "]}\n";
-  size_t chunks = (n + CHUNK - 1) / CHUNK, failed;
-  size_t *sizes = hm_alloc_array(a, chunks + 1, sizeof *sizes), size = 0;
-  lines l = { files, skip, n, hm_alloc_array(a, chunks + 1, sizeof *l.at) };
-  for (size_t i = 0; i < chunks; i++) size += sizes[i] = chunk_size(&l, i);
-  char *p = hm_alloc(a, head.n + size + sizeof end), *at = put(p, head.p, head.n);
-  for (size_t i = 0; i < chunks; at += sizes[i++]) l.at[i] = at;
-  hm_par_for(chunks, threads, put_chunk, &l, &failed);
-  if (size) at = put(at - 2, "\n", 1);
-  at = put(at, end, sizeof end - 1);
-  return (hm_str){ p, (size_t)(at - p) };
-}
-
-hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const hm_file *skip,
-                      int threads, hm_arena *a) {
-  hm_buf head = { 0 };
-  put_head(b, &head);
-  hm_str all = put_all(hm_buf_view(&head), files, n, skip, threads, a);
-  hm_buf_free(&head);
+/* Of the root, of a part, or of a folder's manifest. NULL: json is none. */
+static const hm_json *read_rows(reading *r, hm_str json, hm_str folder) {
+  hm_manifest *m = r->m;
+  hm_json *all;
+  if (!json.n || hm_json_parse(r->a, json, &all, NULL) != 0) return NULL;
+  const hm_json *files = hm_json_get(all, "files");
+  if (!hm_str_eq(text_of(all, "folder"), folder)) return NULL;
+  if (!files || files->type != HM_JSON_ARRAY) return hm_json_get(all, "parts") ? all : NULL;
+  if (m->n + files->count > r->cap) {
+    hm_manifest_row *more;
+    r->cap = m->n + files->count > 2 * r->cap ? m->n + files->count : 2 * r->cap;
+    more = hm_alloc_array(r->a, r->cap, sizeof *more);
+    if (m->n) memcpy(more, m->rows, m->n * sizeof *more);
+    m->rows = more;
+  }
+  for (const hm_json *f = files->child; f; f = f->next) {
+    hm_str path = text_of(f, "path");
+    if (path.n && (!folder.n || hm_str_eq(hm_manifest_folder(path), folder)))
+      m->rows[m->n++] = (hm_manifest_row){ path, text_of(f, "sha256") };
+  }
   return all;
 }
 
-hm_str hm_manifest_of_folder(hm_str folder, const hm_file *files, size_t n, const hm_file *skip,
-                             hm_arena *a) {
-  hm_buf head = { 0 };
-  hm_buf_ch(&head, '{');
-  put_member(&head, "folder", folder);
-  put_list(&head);
-  hm_str all = put_all(hm_buf_view(&head), files, n, skip, 1, a);
-  hm_buf_free(&head);
-  return all;
+/* The row is that of a folder's manifest: it has a number of files, and the right name. */
+static bool is_of_folder(const hm_json *row, hm_str path) {
+  const hm_json *n = hm_json_get(row, "files");
+  hm_str folder = hm_manifest_folder(path);
+  if (!n || n->type != HM_JSON_NUMBER || n->text.n > 18) return false;
+  for (size_t i = 0; i < n->text.n; i++)
+    if (n->text.p[i] < '0' || n->text.p[i] > '9') return false;
+  return folder.n && hm_str_is(hm_str_sub(path, folder.n, path.n), of_folder) &&
+         hm_site_path_ok(path);
 }
 
-hm_str hm_site_digest(const hm_file *files, size_t n, const hm_file *skip, hm_arena *a) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  for (size_t i = 0; i < n; i++) {
-    if (&files[i] == skip) continue;
-    hm_sha256_field(&h, files[i].path);
-    hm_sha256_field(&h, (hm_str){ (const char *)files[i].sha256, 32 });
+bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, hm_manifest *out) {
+  reading r = { .m = out, .a = a };
+  hm_str bytes;
+  *out = (hm_manifest){ .tool = HM_EMPTY, .templates = HM_EMPTY, .whole = true };
+  const hm_json *all = read_rows(&r, json, HM_EMPTY);
+  if (!all) return false;
+  out->tool = text_of(all, "tool");
+  out->templates = text_of(all, "templates");
+  out->n_parts = hm_parts_list(HM_STR("manifest.json"), json, a, &out->parts);
+  if (!out->n_parts) out->parts = hm_alloc_array(a, out->n, sizeof *out->parts);
+  const hm_json *files = out->n_parts ? NULL : hm_json_get(all, "files");
+  hm_map seen;
+  hm_map_init(&seen, a, 0);
+  for (const hm_json *f = files ? files->child : NULL; f; f = f->next) {
+    hm_str path = text_of(f, "path");
+    if (!is_of_folder(f, path) || hm_map_get(&seen, path) != HM_MAP_NONE) continue;
+    hm_map_add(&seen, path, 1);
+    out->parts[out->n_parts++] = path;
   }
-  return hm_sha256_hex(&h, a, 64);
+  for (size_t i = 0, n = 0; i < out->n_parts; i++) {
+    bool got = read && n <= BYTES_MAX && read(ctx, out->parts[i], a, &bytes, NULL) == 0;
+    out->whole &= got && read_rows(&r, bytes, hm_manifest_folder(out->parts[i])) != NULL;
+    n += got ? bytes.n : 0;
+  }
+  return true;
 }

@@ -2,38 +2,36 @@
  *
  *   { "tool", "snapshot", "templates", "files": [ {"path", "sha256", "bytes"}, ... ] }
  *
- * In a site of more than HM_MANIFEST_MAX files the folders "conflicts", "projects/<p>" and
- * "data/<p>" each have a manifest.json of their own,
+ * It names every file but itself. When it would be longer than a file may be it is an index of
+ * parts (parts.h), "manifest/0.json" and so on; the files of one project stand together in one part
+ * while they fit, so a change of one project rewrites one part and the index.
  *
- *   { "folder": "projects/<p>", "files": [ ... ] }
- *
- * which names all files in it and below it, by their paths from the root of the site, but not
- * itself. The root's then names all other files and these manifests, whose rows have a member more,
- * "files": how many files such a manifest names. That is what tells it from a file of the user's
- * that has this name. So the root's digests settle the whole site, and a change of one project
- * rewrites its manifest and the root's. A folder in which the user has a "manifest.json" (of
- * static/) is not split off: its files stand in the root's. */
+ * Sites of before had, above 4,096 files, a manifest in each of the folders "conflicts",
+ * "projects/<p>" and "data/<p>": {"folder": "projects/<p>", "files": [ ... ]}. The row of such a
+ * manifest had a member "files" more, the number of files that it names. They are still read. */
 #ifndef HM_MANIFEST_H
 #define HM_MANIFEST_H
-#include "core/base/arena.h"
-#include "core/base/str.h"
+#include "gen/site/parts.h"
 
-enum { HM_MANIFEST_MAX = 4096 };   /* files, without the manifests */
-
-/* names: 0, or of a folder's manifest how many files it names. sha256: as written, empty when there
- * is none. */
-typedef struct { hm_str path, sha256; uint64_t names; } hm_manifest_row;
+typedef struct { hm_str path, sha256; } hm_manifest_row;   /* sha256: as written, or empty */
 
 typedef struct {
-  hm_str tool, templates;            /* of the root's; else empty */
-  hm_manifest_row *rows; size_t n;   /* as they stand */
+  hm_str tool, templates;
+  hm_manifest_row *rows; size_t n;         /* every file that is named, once for each time */
+  hm_str *parts; size_t n_parts;           /* the files that the rest of the manifest stands in */
+  bool whole;                              /* all of these could be read */
 } hm_manifest;
 
-/* Data from outside: what a manifest.json says, with strings in a. folder: empty for the root's;
- * else rows that are not below that folder are left out, and no row names files. A row of the
- * root's names files only where it is the manifest of a folder that can have one. Rows without a
- * path are left out. False when it is no JSON, has no list of files, or is not the folder's. */
-bool hm_manifest_read(hm_str json, hm_str folder, hm_arena *a, hm_manifest *out);
+/* Data from outside: what a site's manifest.json says, and the parts that `read` gives (NULL: none
+ * is read), with strings in a. Rows without a path are left out, and of a folder's manifest those
+ * that are not below the folder. False when json is no manifest. */
+bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, hm_manifest *out);
+/* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".."
+ * or ".git" (in any case), at most 255 bytes a component, 1024 bytes and 32 components in all. */
+bool hm_site_path_ok(hm_str path);
+/* The project of a path, for hm_parts_split: its pages and its data stand in one part. Else empty.
+ */
+hm_str hm_manifest_group(hm_str path);
 /* "projects/<p>", "data/<p>" or "conflicts" of a path below it, a slice of path; else empty. */
 hm_str hm_manifest_folder(hm_str path);
 #endif

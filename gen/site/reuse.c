@@ -1,56 +1,36 @@
-/* Unchanged pages are skipped. */
+/* Unchanged pages are skipped, and what the next build must know for that.
+ *
+ * A page is skipped in one of two ways: the digest of all that its model is made from is the known
+ * one, and then nothing is made of it; or its Markdown turns out to be the known one, and then its
+ * HTML is not made. In both the sink must have its files still. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "gen/site/site_impl.h"
 
-static bool same(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo == y.lo; }
+static bool is_zero(hm_hash128 x) { return !(x.hi | x.lo); }
 
-static hm_hash128 inputs_of(const hm_build *b, hm_hash128 facts, const char *family) {
+static bool same_hash(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo == y.lo; }
+
+/* --- digests ----------------------------------------------------------------------- */
+
+/* Of the facts, the family and all that a site is made with but the store. */
+static hm_hash128 whole_inputs(const hm_build *b, hm_hash128 facts, const char *family) {
   struct { hm_hash128 facts; uint64_t family; unsigned char with[32]; } all = { .facts = facts };
-  if (!(facts.hi | facts.lo)) return (hm_hash128){ 0 };
+  if (is_zero(facts)) return facts;
   all.family = hm_str_hash_seeded(hm_str_c(family), b->seed);
   memcpy(all.with, b->opt->inputs, sizeof all.with);
   return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
 }
 
-hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p, hm_hand *h) {
+/* Zero where it is not known what the page's model is made from. h->body is used. */
+static hm_hash128 page_inputs(const hm_build *b, const hm_page *p, hm_hand *h) {
   if (!b->inputs) return (hm_hash128){ 0 };
-  return inputs_of(b, hm_page_digest(b->inputs, p, h->scratch, &h->body), p->tmpl);
+  return whole_inputs(b, hm_page_digest(b->inputs, p, h->scratch, &h->body), p->tmpl);
 }
 
-bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hand *h, hm_hash128 *inputs,
-                  hm_file *out) {
-  *inputs = (hm_hash128){ 0 };
-  if (!b->inputs) return false;
-  *inputs = inputs_of(b, hm_raw_digest(b->inputs, r, &h->body), "data");
-  const hm_known_file *was = b->known && b->opt->holds ? hm_known_file_at(b->known, r->path) : NULL;
-  if (!was || was->names || !(inputs->hi | inputs->lo) || !same(was->inputs, *inputs)) return false;
-  return hm_reuse_file(b, r->path, &was->is, out);
-}
-
-/* Pages are asked for in runs: after one that was known its neighbour is, most often. */
-const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *h) {
-  const hm_known *k = b->known;
-  if (!k) return NULL;
-  size_t next = h->was ? (size_t)(h->was - k->pages) + 1 : k->n_pages;
-  bool there = next < k->n_pages && hm_str_eq(k->pages[next].path, p->path);
-  const hm_known_page *was = there ? &k->pages[next] : hm_known_page_at(k, p->path);
-  if (was) h->was = was;
-  return was;
-}
-
-bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html) {
-  const hm_known_page *was = hm_reuse_was(b, p, h);
-  hm_hash128 inputs = was ? hm_reuse_inputs(b, p, h) : (hm_hash128){ 0 };
-  if (!(inputs.hi | inputs.lo) || !same(was->inputs, inputs) ||
-      !hm_reuse_page(b, p, was, was->key, h, md, html))
-    return false;
-  hm_reuse_note(b, p, inputs, was->key, h, md, html);
-  return true;
-}
-
-hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h) {
+/* Of the Markdown, which is h->md, and of what the shell takes from the model. */
+static hm_hash128 page_key(const hm_build *b, const hm_tv *model, hm_hand *h) {
   hm_hash128 md = hm_str_hash128(hm_buf_view(&h->md), b->seed);
   hm_buf_clear(&h->html);
   hm_buf_add(&h->html, &md, sizeof md);
@@ -62,6 +42,37 @@ hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h) {
   return hm_str_hash128(hm_buf_view(&h->html), b->seed);
 }
 
+/* --- files that the sink has --------------------------------------------------------- */
+
+static int sink_file_by_path(const void *key, const void *file) {
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_sink_file *)file)->path);
+}
+
+static bool stands(const hm_sink_files *s, hm_str path, uint64_t size) {
+  if (!s || s->all) return s != NULL;
+  const hm_sink_file *f =
+      s->n ? bsearch(&path, s->files, s->n, sizeof *s->files, sink_file_by_path) : NULL;
+  return f && f->size == size;
+}
+
+/* The file is as it is known to be, and the sink has it so. False: it has to be made. */
+static bool reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out) {
+  if (!stands(b->opt->present, path, is->size)) return false;
+  *out = (hm_file){ .path = path, .bytes = { NULL, is->size }, .held = true };
+  memcpy(out->sha256, is->sha256, sizeof out->sha256);
+  return true;
+}
+
+bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hand *h, hm_hash128 *inputs,
+                  hm_file *out) {
+  *inputs = (hm_hash128){ 0 };
+  if (!b->inputs) return false;
+  *inputs = whole_inputs(b, hm_raw_digest(b->inputs, r, &h->body), "data");
+  const hm_known_file *was = b->known ? hm_known_file_at(b->known, r->path) : NULL;
+  return was && !is_zero(*inputs) && same_hash(was->inputs, *inputs) &&
+         reuse_file(b, r->path, &was->is, out);
+}
+
 static hm_str next_line(hm_str *rest) {
   const char *end = rest->n ? memchr(rest->p, '\n', rest->n) : NULL;
   hm_str line = hm_str_sub(*rest, 0, end ? (size_t)(end - rest->p) : rest->n);
@@ -69,61 +80,72 @@ static hm_str next_line(hm_str *rest) {
   return line;
 }
 
-/* Its markers are live links still; else the page is made, and the check says what is wrong. */
-static bool marks_lead(const hm_build *b, hm_str marks) {
-  while (marks.n)
-    if (hm_map_get(&b->conflict_at, next_line(&marks)) == HM_MAP_NONE) return false;
-  return true;
-}
-
-static void note_marks(const hm_build *b, hm_str marks, hm_hand *h) {
-  while (marks.n) h->marked[hm_map_get(&b->conflict_at, next_line(&marks))] = true;
-}
-
-bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out) {
-  hm_file f = { .path = path, .bytes = { NULL, is->size }, .held = true };
-  memcpy(f.sha256, is->sha256, sizeof f.sha256);
-  if (!b->opt->holds(b->opt->holds_ctx, &f)) return false;
-  *out = f;
-  return true;
-}
-
-bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hash128 key,
-                   hm_hand *h, hm_file *md, hm_file *html) {
+/* Fills the page's files, and h->marks, from what is known of it. Its markers must be live links
+ * still; else the page is made, and the check says what is wrong. */
+static bool reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hand *h,
+                       hm_file *md, hm_file *html) {
   const hm_known *k = b->known;
-  if (!was || !b->opt->holds || !same(was->key, key) || !marks_lead(b, was->marks)) return false;
   if ((md && !k->markdown) || (html && !k->html)) return false;
-  if (md && !hm_reuse_file(b, p->path, &was->form[HM_FORM_MD], md)) return false;
-  if (html && !hm_reuse_file(b, hm_html_path(p->path, h->keep), &was->form[HM_FORM_HTML], html))
+  for (hm_str rest = was->marks; rest.n;)
+    if (hm_map_get(&b->conflict_at, next_line(&rest)) == HM_MAP_NONE) return false;
+  if (md && !reuse_file(b, p->path, &was->form[HM_FORM_MD], md)) return false;
+  if (html && !reuse_file(b, hm_html_path(p->path, h->keep), &was->form[HM_FORM_HTML], html))
     return false;
-  note_marks(b, was->marks, h);
-  h->marks.n = 0;
+  for (hm_str rest = was->marks; rest.n;)
+    h->marked[hm_map_get(&b->conflict_at, next_line(&rest))] = true;
+  hm_buf_clear(&h->marks);
   hm_buf_str(&h->marks, was->marks);
   return true;
 }
 
-/* --- what the next build will know --------------------------------------------- */
-
-static hm_known_bytes bytes_of(const hm_file *f) {
-  hm_known_bytes is = { .size = f->bytes.n };
-  memcpy(is.sha256, f->sha256, sizeof is.sha256);
-  return is;
+/* Pages are asked for in runs: after one that was known its neighbour is, most often. */
+static const hm_known_page *known_page(const hm_build *b, const hm_page *p, hm_hand *h) {
+  const hm_known *k = b->known;
+  if (!k) return NULL;
+  size_t next = h->was ? (size_t)(h->was - k->pages) + 1 : k->n_pages;
+  bool there = next < k->n_pages && hm_str_eq(k->pages[next].path, p->path);
+  const hm_known_page *was = there ? &k->pages[next] : hm_known_page_at(k, p->path);
+  if (was) h->was = was;
+  return was;
 }
 
-static hm_known_file as_known(const hm_file *f) {
-  return (hm_known_file){ .path = f->path, .is = bytes_of(f), .names = f->names };
-}
-
-void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key,
-                   hm_hand *h, const hm_file *md, const hm_file *html) {
+static void note_page(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key,
+                      hm_hand *h, const hm_file *md, const hm_file *html) {
   hm_known_page *now = &b->now[p - b->pages->pages];
+  const hm_file *forms[HM_FORMS] = { [HM_FORM_MD] = md, [HM_FORM_HTML] = html };
   hm_str marks = h->marks.n ? hm_str_dup(h->keep, hm_buf_view(&h->marks)) : HM_EMPTY;
   *now = (hm_known_page){ .path = p->path, .marks = marks, .key = key, .inputs = inputs };
-  if (md) now->form[HM_FORM_MD] = bytes_of(md);
-  if (html) now->form[HM_FORM_HTML] = bytes_of(html);
+  for (int i = 0; i < HM_FORMS; i++) {
+    if (!forms[i]) continue;
+    now->form[i].size = forms[i]->bytes.n;
+    memcpy(now->form[i].sha256, forms[i]->sha256, sizeof now->form[i].sha256);
+  }
 }
 
-static int by_path(const void *x, const void *y) {
+bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html) {
+  const hm_known_page *was = known_page(b, p, h);
+  hm_hash128 inputs = was ? page_inputs(b, p, h) : (hm_hash128){ 0 };
+  if (is_zero(inputs) || !same_hash(was->inputs, inputs) || !reuse_page(b, p, was, h, md, html))
+    return false;
+  note_page(b, p, inputs, was->key, h, md, html);
+  return true;
+}
+
+bool hm_reuse_made(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_file *md,
+                   hm_file *html, hm_hash128 *key) {
+  const hm_known_page *was = known_page(b, p, h);
+  *key = page_key(b, model, h);
+  return was && same_hash(was->key, *key) && reuse_page(b, p, was, h, md, html);
+}
+
+void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h,
+                   const hm_file *md, const hm_file *html) {
+  note_page(b, p, page_inputs(b, p, h), key, h, md, html);
+}
+
+/* --- what the next build will know ---------------------------------------------------- */
+
+static int known_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_known_file *)x)->path, ((const hm_known_file *)y)->path);
 }
 
@@ -134,79 +156,143 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
                    .markdown = b->opt->markdown,
                    .html = b->opt->html,
                    .pages = b->now,
-                   .n_pages = b->pages->n };
-  k->others = hm_alloc_array(a, n, sizeof *k->others);
-  k->n_others = n;
-  for (size_t i = 0; i < n; i++) k->others[i] = as_known(&others[i]);
-  for (size_t i = 0; i < b->pages->n_raws; i++)
-    k->others[i].inputs = b->raw_inputs[i]; /* these come first */
-  if (n) qsort(k->others, n, sizeof *k->others, by_path);
-}
-
-/* --- what is there no more ------------------------------------------------------ */
-
-typedef struct { hm_site *s; hm_arena *a; size_t cap; } goner;
-
-static void check_gone(goner *g, hm_str path) {
-  if (hm_site_file(g->s, path)) return;
-  if (g->s->n_gone == g->cap) {
-    size_t cap = g->cap ? 2 * g->cap : 64;
-    hm_str *more = hm_alloc_array(g->a, cap, sizeof *more);
-    if (g->s->n_gone) memcpy(more, g->s->gone, g->s->n_gone * sizeof *more);
-    g->s->gone = more;
-    g->cap = cap;
+                   .n_pages = b->pages->n,
+                   .others = hm_alloc_array(a, n, sizeof *k->others),
+                   .n_others = n };
+  for (size_t i = 0; i < n; i++) {
+    k->others[i] = (hm_known_file){ .path = others[i].path, .is.size = others[i].bytes.n };
+    memcpy(k->others[i].is.sha256, others[i].sha256, sizeof others[i].sha256);
+    if (i < b->pages->n_raws) k->others[i].inputs = b->raw_inputs[i];
   }
-  g->s->gone[g->s->n_gone++] = path;
+  if (n) qsort(k->others, n, sizeof *k->others, known_by_path);
 }
 
-static int by_bytes(const void *x, const void *y) {
+const hm_known_file *hm_known_file_at(const hm_known *k, hm_str path) {
+  hm_known_file key = { .path = path };
+  return k->n_others ? bsearch(&key, k->others, k->n_others, sizeof key, known_by_path) : NULL;
+}
+
+static int known_page_by_path(const void *key, const void *page) {
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_known_page *)page)->path);
+}
+
+const hm_known_page *hm_known_page_at(const hm_known *k, hm_str path) {
+  return k->n_pages ? bsearch(&path, k->pages, k->n_pages, sizeof *k->pages, known_page_by_path)
+                    : NULL;
+}
+
+/* --- the site beside the known one ------------------------------------------------------ */
+
+static void note_gone(hm_site *s, hm_str path, hm_arena *a) {
+  if (!hm_site_file(s, path)) s->gone[s->n_gone++] = hm_str_dup(a, path);
+}
+
+static int str_by_bytes(const void *x, const void *y) {
   return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
 }
 
-void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a) {
-  const hm_known *was = b->known;
-  goner g = { s, a, 0 };
-  if (!was) return;
-  for (size_t i = 0, k = 0; i < was->n_pages; i++) {
-    hm_str path = was->pages[i].path;
-    while (k < b->pages->n && hm_str_cmp(b->pages->pages[k].path, path) < 0) k++;
-    bool stays = k < b->pages->n && hm_str_eq(b->pages->pages[k].path, path);
-    if (was->markdown && !(stays && b->opt->markdown)) check_gone(&g, hm_str_dup(a, path));
-    if (was->html && !(stays && b->opt->html)) check_gone(&g, hm_str_dup(a, hm_html_path(path, a)));
-  }
-  for (size_t i = 0; i < was->n_others; i++) check_gone(&g, hm_str_dup(a, was->others[i].path));
-  if (s->n_gone) qsort(s->gone, s->n_gone, sizeof *s->gone, by_bytes);
-}
-
-/* --- how much it was ------------------------------------------------------------ */
-
-/* Of a page, its Markdown; HTML is looked for by nobody. */
-static const hm_known_bytes *was_there(const hm_known *k, hm_str path) {
-  const hm_known_page *p = k->markdown ? hm_known_page_at(k, path) : NULL;
-  if (p) return &p->form[HM_FORM_MD];
-  const hm_known_file *f = hm_known_file_at(k, path);
-  return f ? &f->is : NULL;
-}
-
+/* A new Markdown file, or one that is another now. HTML is looked for by nobody. */
 static bool is_changed(const hm_known *was, const hm_file *f) {
   if (f->held || !hm_str_ends(f->path, ".md")) return false;
-  const hm_known_bytes *is = was_there(was, f->path);
+  const hm_known_page *p = was->markdown ? hm_known_page_at(was, f->path) : NULL;
+  const hm_known_file *other = p ? NULL : hm_known_file_at(was, f->path);
+  const hm_known_bytes *is = p ? &p->form[HM_FORM_MD] : other ? &other->is : NULL;
   return !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
 }
 
-static int64_t changed_pages(const hm_site *s, const hm_known *was) {
-  int64_t n = 0;
-  for (size_t i = 0; i < s->n_made; i++)
-    n += is_changed(was, &s->files[s->made[i]]);
-  for (size_t i = 0; i < s->n_gone; i++) n += hm_str_ends(s->gone[i], ".md");
-  return n;
-}
-
-void hm_reuse_made(const hm_build *b, hm_site *s, hm_arena *a) {
-  size_t n = 0;
-  for (size_t i = 0; i < s->n; i++) n += !s->files[i].held;
-  s->made = hm_alloc_array(a, n, sizeof *s->made);
+void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a) {
+  const hm_known *was = b->known;
+  s->made = hm_alloc_array(a, s->n, sizeof *s->made);
   for (size_t i = 0; i < s->n; i++)
     if (!s->files[i].held) s->made[s->n_made++] = (uint32_t)i;
-  s->changed_pages = b->known ? changed_pages(s, b->known) : -1;
+  s->changed_pages = -1;
+  if (!was) return;
+  s->gone = hm_alloc_array(a, 2 * was->n_pages + was->n_others, sizeof *s->gone);
+  for (size_t i = 0; i < was->n_pages; i++) {
+    if (was->markdown) note_gone(s, was->pages[i].path, a);
+    if (was->html) note_gone(s, hm_html_path(was->pages[i].path, a), a);
+  }
+  for (size_t i = 0; i < was->n_others; i++) note_gone(s, was->others[i].path, a);
+  if (s->n_gone) qsort(s->gone, s->n_gone, sizeof *s->gone, str_by_bytes);
+  s->changed_pages = 0;
+  for (size_t i = 0; i < s->n_made; i++) s->changed_pages += is_changed(was, &s->files[s->made[i]]);
+  for (size_t i = 0; i < s->n_gone; i++) s->changed_pages += hm_str_ends(s->gone[i], ".md");
+}
+
+/* --- what is known, as bytes ------------------------------------------------------------- */
+
+static void write_text(hm_buf *b, hm_str s) {
+  uint32_t n = (uint32_t)s.n;
+  hm_buf_add(b, &n, sizeof n);
+  hm_buf_str(b, s);
+}
+
+void hm_known_put(const hm_known *k, hm_buf *b) {
+  enum { PATH_USUAL = 64 };   /* to ask for room once; a longer one is no harm */
+  const uint64_t head[] = { k->seed, k->markdown, k->html, k->n_pages, k->n_others };
+  hm_buf_room(b,
+              k->n_pages * (sizeof(hm_known_page) + PATH_USUAL) +
+                  k->n_others * (sizeof(hm_known_file) + PATH_USUAL));
+  hm_buf_add(b, head, sizeof head);
+  for (size_t i = 0; i < k->n_pages; i++) {
+    const hm_known_page *p = &k->pages[i];
+    write_text(b, p->path);
+    write_text(b, p->marks);
+    hm_buf_add(b, &p->key, sizeof p->key);
+    hm_buf_add(b, &p->inputs, sizeof p->inputs);
+    hm_buf_add(b, p->form, sizeof p->form);
+  }
+  for (size_t i = 0; i < k->n_others; i++) {
+    write_text(b, k->others[i].path);
+    hm_buf_add(b, &k->others[i].is, sizeof k->others[i].is);
+    hm_buf_add(b, &k->others[i].inputs, sizeof k->others[i].inputs);
+  }
+}
+
+/* Every length is checked against what is left. */
+static bool read_bytes(hm_str *in, void *to, size_t n) {
+  if (in->n < n) return false;
+  memcpy(to, in->p, n);
+  *in = hm_str_sub(*in, n, in->n);
+  return true;
+}
+
+static bool read_text(hm_str *in, hm_str *s) {
+  uint32_t n;
+  if (!read_bytes(in, &n, sizeof n) || in->n < n) return false;
+  *s = hm_str_sub(*in, 0, n);
+  *in = hm_str_sub(*in, n, in->n);
+  return true;
+}
+
+bool hm_known_get(hm_str in, hm_arena *a, hm_known *k) {
+  uint64_t head[5];
+  *k = (hm_known){ 0 };
+  if (!read_bytes(&in, head, sizeof head) || head[1] > 1 || head[2] > 1 || head[3] > in.n ||
+      head[4] > in.n)
+    return false;
+  *k = (hm_known){ .seed = head[0],
+                   .markdown = head[1],
+                   .html = head[2],
+                   .pages = hm_alloc_array(a, head[3], sizeof *k->pages),
+                   .n_pages = head[3],
+                   .others = hm_alloc_array(a, head[4], sizeof *k->others),
+                   .n_others = head[4] };
+  for (size_t i = 0; i < k->n_pages; i++) {
+    hm_known_page *p = &k->pages[i];
+    if (!read_text(&in, &p->path) || !read_text(&in, &p->marks) ||
+        !read_bytes(&in, &p->key, sizeof p->key) ||
+        !read_bytes(&in, &p->inputs, sizeof p->inputs) ||
+        !read_bytes(&in, p->form, sizeof p->form) ||
+        (i && hm_str_cmp(p[-1].path, p->path) >= 0))
+      return false;
+  }
+  for (size_t i = 0; i < k->n_others; i++) {
+    hm_known_file *f = &k->others[i];
+    if (!read_text(&in, &f->path) || !read_bytes(&in, &f->is, sizeof f->is) ||
+        !read_bytes(&in, &f->inputs, sizeof f->inputs) ||
+        (i && hm_str_cmp(f[-1].path, f->path) >= 0))
+      return false;
+  }
+  return in.n == 0;
 }

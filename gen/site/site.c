@@ -1,45 +1,57 @@
+/* One site, from the pages that there are to the files in their order, with manifest and digest. */
 #include "gen/site/site.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "gen/page/view.h"
+#include "core/base/digest.h"
+#include "core/base/json.h"
+#include "gen/render/template.h"
 #include "gen/site/site_impl.h"
 
-/* --- the parts of one build ------------------------------------------------- */
+static int file_by_path(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path);
+}
+
+const hm_file *hm_site_file(const hm_site *s, hm_str path) {
+  hm_file key = { .path = path };
+  return s->n ? bsearch(&key, s->files, s->n, sizeof *s->files, file_by_path) : NULL;
+}
+
+int hm_site_read_part(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
+  const hm_file *f = hm_site_file(site, path);
+  (void)a, (void)err;
+  *bytes = f && f->bytes.p ? f->bytes : HM_EMPTY;
+  return 0;
+}
+
+/* --- what is to be made ---------------------------------------------------------- */
 
 void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
                     const hm_site_options *opt, hm_arena *a) {
   const hm_view_options *o = hm_view_options_of(v);
-  *b = (hm_build){
-    .v = v, .t = t, .opt = opt, .title = o->title, .tool = o->tool, .base_url = o->base_url
-  };
+  *b = (hm_build){ .v = v,
+                   .t = t,
+                   .opt = opt,
+                   .known = opt->known,
+                   .title = o->title,
+                   .tool = o->tool,
+                   .base_url = o->base_url,
+                   .seed = opt->known ? opt->known->seed : hm_random_seed() };
   if (b->base_url.n && !hm_str_ends(b->base_url, "/"))
     b->base_url = hm_str_fmt(a, "%.*s/", HM_FMT(b->base_url));
   b->conflicts = hm_view_conflicts(v, &b->n_conflicts);
 }
 
-static void set_up(hm_work *w, const hm_view *v, const hm_templates *t,
-                   const hm_site_options *opt) {
+static void begin(hm_work *w, const hm_view *v, const hm_templates *t, const hm_site_options *opt) {
   hm_build *b = &w->b;
   hm_build_begin(b, v, t, opt, w->a);
   w->forms = (size_t)opt->markdown + (size_t)opt->html;
   w->n_hands = opt->threads < 1 ? 1 : opt->threads > HM_HANDS_MAX ? HM_HANDS_MAX : opt->threads;
   for (int i = 0; i < w->n_hands; i++)
-    w->hands[i] = (hm_hand){ .keep = hm_arena_new(), .scratch = hm_arena_new(),
+    w->hands[i] = (hm_hand){ .keep = hm_arena_new(),
+                             .scratch = hm_arena_new(),
                              .marked = hm_alloc_array(w->a, b->n_conflicts, sizeof(bool)) };
-}
-
-static int list_pages(hm_work *w, hm_err *err) {
-  hm_pages *pages;
-  w->b.known = w->b.opt->known;
-  w->b.seed = w->b.known ? w->b.known->seed : hm_random_seed();
-  if (w->b.opt->inputs) w->b.inputs = hm_page_inputs_new(w->b.v, w->b.seed, w->n_hands, w->a);
-  if (hm_pages_of(w->b.v, w->a, &pages, err) != 0) return -1;
-  w->b.pages = pages;
-  w->b.now = hm_alloc_array(w->a, pages->n, sizeof *w->b.now);
-  w->b.raw_inputs = hm_alloc_array(w->a, pages->n_raws + 1, sizeof *w->b.raw_inputs);
-  w->rendered = hm_alloc_array(w->a, pages->n * w->forms + pages->n_raws, sizeof *w->rendered);
-  return 0;
 }
 
 static int page_by_path(const void *key, const void *page) {
@@ -48,20 +60,151 @@ static int page_by_path(const void *key, const void *page) {
 
 /* Only conflicts whose page is there can be led to. */
 void hm_build_index_conflicts(hm_build *b, hm_arena *a) {
+  const hm_pages *p = b->pages;
   hm_map_init(&b->conflict_at, a, b->n_conflicts);
   for (size_t i = 0; i < b->n_conflicts; i++) {
     hm_str path = hm_view_conflict_path(b->v, b->conflicts[i], a);
-    bool there = b->pages->n &&
-        bsearch(&path, b->pages->pages, b->pages->n, sizeof *b->pages->pages, page_by_path);
-    if (there) hm_map_add(&b->conflict_at, path, (uint32_t)i);
+    if (p->n && bsearch(&path, p->pages, p->n, sizeof *p->pages, page_by_path))
+      hm_map_add(&b->conflict_at, path, (uint32_t)i);
   }
 }
 
-static int check_conflicts(hm_work *w, hm_err *err) {
+static int list_pages(hm_work *w, hm_err *err) {
+  hm_build *b = &w->b;
+  hm_pages *p;
+  if (b->opt->inputs) b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_hands, w->a);
+  if (hm_pages_of(b->v, w->a, &p, err) != 0) return -1;
+  b->pages = p;
+  b->now = hm_alloc_array(w->a, p->n, sizeof *b->now);
+  b->raw_inputs = hm_alloc_array(w->a, p->n_raws + 1, sizeof *b->raw_inputs);
+  w->rendered = hm_alloc_array(w->a, p->n * w->forms + p->n_raws, sizeof *w->rendered);
+  w->raws = hm_alloc_array(w->a, p->n_raws, sizeof *w->raws);
+  hm_build_index_conflicts(b, w->a);
+  return 0;
+}
+
+/* --- all files ------------------------------------------------------------------- */
+
+static bool has_static(const hm_site_options *o, const char *name) {
+  for (size_t i = 0; i < o->n_statics; i++)
+    if (hm_str_is(o->statics[i].name, name)) return true;
+  return false;
+}
+
+/* All files that are no pages, but the manifest, raw files first. The user's own .nojekyll and
+ * 404.html stand before ours. */
+static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
+  const hm_site_options *o = w->b.opt;
+  const hm_pages *p = w->b.pages;
+  size_t all = p->n_raws + o->n_assets + o->n_statics + 2;
+  for (size_t i = 0; i < p->n_raws; i++) all += w->raws[i].n_parts;
+  hm_file *f = *out = hm_alloc_array(w->a, all, sizeof *f);
+  for (size_t i = 0; i < p->n_raws; i++) *f++ = w->rendered[p->n * w->forms + i];
+  for (size_t i = 0; i < p->n_raws; i++)
+    for (size_t k = 0; k < w->raws[i].n_parts; k++) *f++ = w->raws[i].parts[k];
+  for (size_t i = 0; o->html && i < o->n_assets; i++)
+    *f++ = hm_file_of(w->a, hm_str_fmt(w->a, "assets/%.*s", HM_FMT(o->assets[i].name)),
+                      o->assets[i].bytes);
+  for (size_t i = 0; i < o->n_statics; i++)
+    *f++ = hm_file_of(w->a, o->statics[i].name, o->statics[i].bytes);
+  if (!has_static(o, ".nojekyll")) *f++ = hm_file_of(w->a, HM_STR(".nojekyll"), HM_EMPTY);
+  if (o->html && hm_templates_has(w->b.t, HM_STR("404.html")) && !has_static(o, "404.html") &&
+      hm_render_404(&w->b, &w->hands[0], f++, err) != 0)
+    return -1;
+  *n = (size_t)(f - *out);
+  return 0;
+}
+
+/* --- the manifest ----------------------------------------------------------------- */
+
+/* A line a file, so that a diff of two publications shows which changed. Nothing in a path needs an
+ * escape. */
+static hm_str write_manifest(const hm_build *b, const hm_file *files, size_t n, hm_arena *a) {
+  const hm_str head[][2] = { { HM_STR("tool"), b->tool },
+                             { HM_STR("snapshot"), hm_view_sweep(b->v)->snap->digest },
+                             { HM_STR("templates"), hm_templates_digest(b->t) } };
+  hm_buf out = { 0 };
+  for (size_t i = 0; i < 3; i++) {
+    hm_buf_fmt(&out, "%s\"%s\":", i ? ",\n" : "{", head[i][0].p);
+    hm_json_put_str(&out, head[i][1]);
+  }
+  hm_buf_c(&out, ",\n\"files\":[\n");
+  for (size_t i = 0; i < n; i++) {
+    char hex[64];
+    for (int k = 0; k < 64; k++)
+      hex[k] = "0123456789abcdef"[files[i].sha256[k / 2] >> (k % 2 ? 0 : 4) & 15];
+    hm_buf_c(&out, "{\"path\":\"");
+    hm_buf_str(&out, files[i].path);
+    hm_buf_c(&out, "\",\"sha256\":\"");
+    hm_buf_add(&out, hex, sizeof hex);
+    hm_buf_fmt(&out, "\",\"bytes\":%zu}%s", files[i].bytes.n, i + 1 < n ? ",\n" : "\n");
+  }
+  hm_buf_c(&out, "]}\n");
+  hm_str all = hm_buf_keep(&out, a);
+  hm_buf_free(&out);
+  return all;
+}
+
+static hm_str site_digest(const hm_file *files, size_t n, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < n; i++) {
+    hm_sha256_field(&h, files[i].path);
+    hm_sha256_field(&h, (hm_str){ (const char *)files[i].sha256, 32 });
+  }
+  return hm_sha256_hex(&h, a, 64);
+}
+
+/* The manifest names all other files, so it is made last and put in its place among them. Its parts
+ * come to the others. */
+static void add_manifest(hm_work *w, hm_file **others, size_t *n_others) {
+  hm_site *s = w->site;
+  hm_file_part whole = { .path = HM_STR("manifest.json"),
+                    .bytes = write_manifest(&w->b, s->files, s->n, w->a) },
+          *parts = &whole;
+  size_t max = w->b.opt->file_max ? w->b.opt->file_max : HM_FILE_MAX;
+  size_t n = hm_parts_split(whole.path, whole.bytes, hm_manifest_group, max, w->a, &parts);
+  hm_file *files = hm_alloc_array(w->a, s->n + n + 1, sizeof *files),
+          *more = hm_alloc_array(w->a, *n_others + n, sizeof *more);
+  memcpy(files, s->files, s->n * sizeof *files);
+  memcpy(more, *others, *n_others * sizeof *more);
+  for (size_t i = 0; i < n || i == 0; i++) {
+    files[s->n] = hm_file_of(w->a, parts[i].path, parts[i].bytes);
+    if (i) more[(*n_others)++] = files[s->n];
+    s->n++;
+  }
+  qsort(files, s->n, sizeof *files, file_by_path);
+  s->files = files;
+  *others = more;
+}
+
+static int collect(hm_work *w, hm_err *err) {
+  hm_site *s = w->site;
+  hm_file *others;
+  size_t n_others, n_pages = w->b.pages->n * w->forms;
+  if (list_others(w, &others, &n_others, err) != 0) return -1;
+  s->pages = w->b.pages->n;
+  s->n = n_pages + n_others;
+  s->files = hm_alloc_array(w->a, s->n, sizeof *s->files);
+  if (n_pages) memcpy(s->files, w->rendered, n_pages * sizeof *s->files);
+  memcpy(s->files + n_pages, others, n_others * sizeof *s->files);
+  qsort(s->files, s->n, sizeof *s->files, file_by_path);
+  s->digest = site_digest(s->files, s->n, w->a);
+  add_manifest(w, &others, &n_others);
+  hm_reuse_remember(&w->b, s, others, n_others, w->a);
+  if (hm_check_paths(&w->b, s, err) != 0) return -1;
+  hm_reuse_compare(&w->b, s, w->a);
+  return 0;
+}
+
+/* --- the way of a site ------------------------------------------------------------- */
+
+static int make(hm_work *w, hm_err *err) {
+  if (list_pages(w, err) != 0 || hm_render_all(w, err) != 0) return -1;
   bool *marked = w->hands[0].marked;
   for (int k = 1; k < w->n_hands; k++)
     for (size_t i = 0; i < w->b.n_conflicts; i++) marked[i] |= w->hands[k].marked[i];
-  return hm_check_conflicts(&w->b, marked, err);
+  return hm_check_conflicts(&w->b, marked, err) != 0 ? -1 : collect(w, err);
 }
 
 void hm_hand_free(hm_hand *h) {
@@ -72,56 +215,33 @@ void hm_hand_free(hm_hand *h) {
   hm_buf_free(&h->marks);
 }
 
-/* The site owns what the hands kept; what they needed for a while goes. */
-static void put_down(hm_work *w) {
-  w->site->n_arenas = w->n_hands + 1;
-  w->site->arenas = hm_alloc_array(w->a, (size_t)w->site->n_arenas, sizeof *w->site->arenas);
-  w->site->arenas[w->n_hands] = w->a;
-  for (int i = 0; i < w->n_hands; i++) {
-    hm_hand *h = &w->hands[i];
-    w->site->arenas[i] = h->keep;
-    hm_hand_free(h);
-  }
-}
-
-/* --- the way of a site -------------------------------------------------------- */
-
-static int make(hm_work *w, hm_err *err) {
-  if (list_pages(w, err) != 0) return -1;
-  hm_build_index_conflicts(&w->b, w->a);
-  if (hm_render_all(w, err) != 0) return -1;
-  return check_conflicts(w, err) != 0 ? -1 : hm_collect(w, err);
-}
-
+/* The site owns what the hands kept; what they needed for a while goes. The last arena holds the
+ * site and the list of arenas. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
                   hm_site **out, hm_err *err) {
   hm_work *w = hm_xmalloc(sizeof *w);
-  *out = NULL;
   *w = (hm_work){ .a = hm_arena_new() };
-  w->site = hm_alloc(w->a, sizeof *w->site);
-  set_up(w, v, t, opt);
+  hm_site *s = w->site = hm_alloc(w->a, sizeof *w->site);
+  begin(w, v, t, opt);
   int rc = make(w, err);
-  put_down(w);
-  if (rc == 0) *out = w->site;
-  else hm_site_free(w->site);
+  s->n_arenas = w->n_hands + 1;
+  s->arenas = hm_alloc_array(w->a, (size_t)s->n_arenas, sizeof *s->arenas);
+  s->arenas[w->n_hands] = w->a;
+  for (int i = 0; i < w->n_hands; i++) {
+    hm_hand *h = &w->hands[i];
+    s->arenas[i] = h->keep;
+    hm_hand_free(h);
+  }
+  if (rc != 0) hm_site_free(s);
+  *out = rc == 0 ? s : NULL;
   free(w);
   return rc;
 }
 
-/* The last arena holds the site and the list of arenas. */
 void hm_site_free(hm_site *s) {
   if (!s) return;
   int n = s->n_arenas;
   hm_arena **arenas = s->arenas;
   for (int i = 0; i < n - 1; i++) hm_arena_free(arenas[i]);
   hm_arena_free(arenas[n - 1]);
-}
-
-static int by_path(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path);
-}
-
-const hm_file *hm_site_file(const hm_site *s, hm_str path) {
-  hm_file key = { .path = path };
-  return s->n ? bsearch(&key, s->files, s->n, sizeof *s->files, by_path) : NULL;
 }

@@ -1,51 +1,97 @@
 /* Everything that is published, as a sorted set of (path, bytes). The way of a
- * fact reads here: view -> pages -> model -> Markdown -> HTML -> site. */
+ * fact reads here: view -> pages -> model -> Markdown -> HTML -> site.
+ *
+ * A page that would be what it was is not made. A sink tells once, when it is opened, which files
+ * of the last site stand there (hm_sink_files); what is known of that site (hm_known) tells which
+ * pages another one need not make. A page's key is a digest of its Markdown and of what its HTML
+ * takes from the model besides. Of two sites made with one look (program, templates, title,
+ * address, forms: the caller's to compare) a page with the same path and key has the same bytes,
+ * whichever store it was made from. */
 #ifndef HM_SITE_H
 #define HM_SITE_H
-#include "gen/site/known.h"
+#include "gen/page/page.h"
 #include "gen/site/manifest.h"
+
+/* --- what a sink has ------------------------------------------------------------- */
+
+typedef struct { hm_str path; uint64_t size; } hm_sink_file;
+
+/* What stands in a sink as the last site left it. */
+typedef struct {
+  bool all;                          /* the whole of that site, and files may be empty */
+  hm_sink_file *files; size_t n; /* by path */
+} hm_sink_files;
+
+/* --- what is known of the last site ---------------------------------------------- */
+
+typedef struct { uint64_t size; unsigned char sha256[32]; } hm_known_bytes;
+
+enum { HM_FORM_MD, HM_FORM_HTML, HM_FORMS };
+
+typedef struct {
+  hm_str path;                       /* of its Markdown */
+  hm_str marks; /* paths of the conflicts' pages that its markers lead to, each with a line end */
+  hm_hash128 key;
+  hm_hash128 inputs;                 /* of what its model is made from; zero: not known */
+  hm_known_bytes form[HM_FORMS];
+} hm_known_page;
+
+/* inputs: of what a data file is made from; zero: not known. */
+typedef struct { hm_str path; hm_known_bytes is; hm_hash128 inputs; } hm_known_file;
+
+typedef struct {
+  uint64_t seed; /* of the keys; a secret, so that no fact can be written to have another's key */
+  bool markdown, html;               /* the forms that there are */
+  hm_known_page *pages; size_t n_pages;      /* by path */
+  hm_known_file *others; size_t n_others;    /* all other files but manifest.json, by path */
+} hm_known;
+
+/* Appends it as bytes; of this machine, for hm_known_get in the same program. */
+void hm_known_put(const hm_known *k, hm_buf *out);
+/* False when these are no such bytes. Strings are borrowed from them, arrays live in a. */
+bool hm_known_get(hm_str bytes, hm_arena *a, hm_known *out);
+/* The page at path, or the other file, or NULL. */
+const hm_known_page *hm_known_page_at(const hm_known *k, hm_str path);
+const hm_known_file *hm_known_file_at(const hm_known *k, hm_str path);
+
+/* --- a site ---------------------------------------------------------------------- */
 
 typedef struct {
   hm_str path;  /* relative, '/' between, [A-Za-z0-9._-/] made by us or by the user's static/ */
   hm_str bytes; /* p is NULL when they were handed on (hm_site_options.take) or are held */
-  bool held;                 /* not made: the sink has them (hm_site_options.holds) */
-  uint32_t names; /* of a folder's manifest (manifest.h): how many files it names; else 0 */
+  bool held;    /* not made: the sink has them (hm_site_options.present) */
   unsigned char sha256[32];
 } hm_file;
 
 typedef struct hm_site {
-  hm_file *files; size_t n;  /* by path, bytewise */
+  hm_file *files; size_t n;        /* by path, bytewise */
   uint32_t *made; size_t n_made;   /* indices of those that are not held */
   hm_arena **arenas; int n_arenas;
-  hm_str digest; /* hex SHA-256 over (path, sha256) of what the root's manifest.json names
-                    (manifest.h), which settles all but that */
+  hm_str digest; /* hex SHA-256 over (path, sha256) of all files but the manifest's */
   size_t pages;
-  size_t modelled;           /* pages whose model was made; the others were known */
-  hm_known known;            /* for the next build; marks are the site's */
-  hm_str *gone;
-  size_t n_gone;         /* paths of hm_site_options.known that are in the site no more, sorted */
-  int64_t changed_pages; /* how many Markdown files are new, changed or gone since the site that was
-                            known; -1: none was */
+  size_t modelled;                 /* pages whose model was made; the others were known */
+  hm_known known;                  /* for the next build; marks are the site's */
+  hm_str *gone; size_t n_gone;     /* paths of options.known that are in the site no more, sorted */
+  int64_t changed_pages;           /* Markdown files that are new, changed or gone since
+                                      options.known; -1: there was none */
 } hm_site;
 
 typedef struct {
   int threads;
   bool markdown, html;       /* which of the two; both by default */
-  const hm_template_file *assets;
-  size_t n_assets; /* name: path below assets/; left out without html */
+  const hm_template_file *assets; size_t n_assets; /* name: path below assets/; not without html */
   const hm_template_file *statics; size_t n_statics;    /* name: path at the root of the site */
   /* Takes each page and raw file as soon as it is rendered, from any thread: the bytes are good
    * until it returns, and the site does not keep them. -1 with err ends the build. NULL: the site
    * keeps all. */
   int (*take)(void *ctx, const hm_file *f, hm_err *err); void *take_ctx;
-  /* What the last site that went to this sink left, made with the same look (known.h); NULL:
-   * nothing is known. A page that it knows is not made when the sink has its files: holds says so
-   * of a path and digest without bytes, from any thread, and then takes them over. holds NULL: all
-   * are made. */
+  /* What the last site that went to this sink left, made with the same look, and what the sink
+   * still has of it; NULL: nothing. A page that is known and stands there is not made. */
   const hm_known *known;
-  bool (*holds)(void *ctx, const hm_file *f); void *holds_ctx;
+  const hm_sink_files *present;
   const unsigned char *inputs; /* with known, or for the next build: SHA-256 of all that a site is
                                 * made with but the store. NULL: a model is made of every page */
+  size_t file_max;           /* a longer list becomes an index of parts (parts.h); 0: HM_FILE_MAX */
   /* Asked before each page or raw file that is rendered, from any thread; it may wait. False ends
    * the build with -1. NULL: it goes on. */
   bool (*proceed)(void *ctx); void *proceed_ctx;
@@ -55,19 +101,29 @@ typedef struct {
 
 /* Renders all pages on all cores, wraps HTML in template "shell.html" (keys: title, root, css, body
  * (raw), breadcrumbs, description, canonical, kind, banner, nav), adds raw files, assets, statics,
- * .nojekyll, 404.html and manifest.json (of a large site one more for each folder), checks that
- * paths are unique and that every internal marker is a live link and every open, disputed,
- * published conflict has at least one marker (HM_E_INTERNAL naming it otherwise). Same result for
- * any number of threads. Paths of pages may be the view's, which has to outlive the site. */
+ * .nojekyll, 404.html and manifest.json, checks that paths are unique and that every internal
+ * marker is a live link and every open, disputed, published conflict has at least one marker
+ * (HM_E_INTERNAL naming it otherwise). Same result for any number of threads. Paths of pages may be
+ * the view's, which has to outlive the site. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
                   hm_site **out, hm_err *err);
 void hm_site_free(hm_site *s);
-/* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".."
- * or ".git" (in any case), at most 255 bytes a component, 1024 bytes and 32 components in all. */
-bool hm_site_path_ok(hm_str path);
 /* Path of the HTML page: "a/README.md" -> "a/index.html", "a/b.md" -> "a/b.html", also before a
  * '#'; others as they are. */
 hm_str hm_html_path(hm_str md, hm_arena *a);
 /* The file at path, or NULL. */
 const hm_file *hm_site_file(const hm_site *s, hm_str path);
+/* hm_part_read (parts.h) of a site that kept its bytes; ctx: the hm_site. */
+int hm_site_read_part(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
+
+/* --- its markers ----------------------------------------------------------------- */
+
+typedef struct { hm_str page, conflict; } hm_marker;   /* path of the page's Markdown; id */
+
+/* Of the site that k tells of, which was made from v. By (page, conflict), each pair once; in a. */
+void hm_markers_of(const hm_known *k, const hm_view *v, hm_arena *a, hm_marker **out, size_t *n);
+/* The next marker in the Markdown of the page at path, which is stepped past up to its link: the
+ * link as written, a slice of *md, and the path that it leads to, empty when that is none of the
+ * site's; in a. False: there is no more. */
+bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *to);
 #endif

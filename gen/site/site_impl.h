@@ -3,7 +3,7 @@
 #define HM_SITE_IMPL_H
 #include <stdatomic.h>
 #include "core/base/map.h"
-#include "gen/site/markers.h"
+#include "gen/page/view.h"
 #include "gen/site/site.h"
 
 /* What all pages of one build share; immutable while they are rendered. */
@@ -30,7 +30,7 @@ typedef struct {
   bool *marked;          /* for each conflict: a marker that leads to it was seen */
   hm_buf marks;          /* of the page: where its markers lead, as in hm_known_page */
   const hm_known_page *was;   /* the last page that was looked for and known */
-  hm_err ignored;        /* of a page that failed; render_all asks again */
+  hm_err ignored;        /* of a page that failed; hm_render_all asks again */
 } hm_hand;
 
 enum { HM_HANDS_MAX = 64 };
@@ -39,8 +39,12 @@ enum { HM_HANDS_MAX = 64 };
  * file's index. */
 typedef struct { uint32_t at, piece; } hm_todo;
 
-/* A raw file in several pieces, until the last one is there. */
-typedef struct { hm_buf *of; atomic_uint missing; } hm_pieces;
+/* A raw file in the making: its pieces, until the last one is there; the parts of a long list. */
+typedef struct {
+  hm_buf *of;
+  atomic_uint missing;
+  hm_file *parts; size_t n_parts;
+} hm_raw_work;
 
 /* One site in the making. */
 typedef struct {
@@ -51,7 +55,7 @@ typedef struct {
   hm_file *rendered;       /* a slot for each page and form, HTML first, then the raw files */
   size_t forms;            /* files a page becomes */
   hm_todo *todo; size_t n_todo;
-  hm_pieces *pieces;       /* beside raw files */
+  hm_raw_work *raws;       /* beside raw files */
   atomic_size_t done;
   hm_site *site;
 } hm_work;
@@ -63,53 +67,35 @@ void hm_build_index_conflicts(hm_build *b, hm_arena *a);
 /* All but `keep`. */
 void hm_hand_free(hm_hand *h);
 
-/* render.c: fills w->rendered, w->b.now and the hands' marked. */
+/* render.c: fills w->rendered, w->raws, w->b.now and the hands' marked. */
 int hm_render_all(hm_work *w, hm_err *err);
-/* collect.c: w->site's files, known and gone from what was rendered and what is there besides; its
- * digest, and manifest.json. */
-int hm_collect(hm_work *w, hm_err *err);
-
-/* render_page.c: model -> Markdown -> HTML, whatever is known of the page. Either out may be NULL.
- */
+/* Model, Markdown, HTML; or what is known of the page. Either out may be NULL. */
 int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html,
                    hm_err *err);
 int hm_render_404(const hm_build *b, hm_hand *h, hm_file *out, hm_err *err);
-/* A file of the site: bytes are copied into a. */
+/* A file of the site, with its digest: bytes are copied into a. */
 hm_file hm_file_of(hm_arena *a, hm_str path, hm_str bytes);
-/* Its digest, of its bytes. */
-void hm_file_seal(hm_file *f);
-/* A file that was rendered: kept in h->keep, or handed on. */
-int hm_hand_on(const hm_build *b, hm_hand *h, hm_str path, hm_str bytes, hm_file *out, hm_err *err);
 
 /* reuse.c: which pages need not be made. */
-/* Zero where it is not known what the page's model is made from. */
-hm_hash128 hm_reuse_inputs(const hm_build *b, const hm_page *p, hm_hand *h);
-/* The file is as it is known to be and the sink has it so: fills out. False: it has to be made. */
-bool hm_reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out);
-/* The page as it is known, or NULL. */
-const hm_known_page *hm_reuse_was(const hm_build *b, const hm_page *p, hm_hand *h);
+/* Does all that is to be done for a page that is known to be made from the same, and whose files
+ * the sink has. False: it has to be made. */
+bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html);
 /* A raw file that is made from what is known to have made it, and that the sink has: fills out, and
  * *inputs always. False: it has to be made. */
 bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hand *h, hm_hash128 *inputs,
                   hm_file *out);
-/* Does all that is to be done for a page that is known to be made from the same, and whose files
- * the sink has. False: it has to be made. */
-bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html);
-/* Of the Markdown, which is h->md, and of what the shell takes from the model. h->html is used. */
-hm_hash128 hm_reuse_key(const hm_build *b, const hm_tv *model, hm_hand *h);
-/* Fills the page's files, and h->marks, from what is known of it (was; NULL: nothing). False: it
- * has to be made. */
-bool hm_reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hash128 key,
-                   hm_hand *h, hm_file *md, hm_file *html);
-/* The page is as inputs, key, h->marks and its files say. */
-void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key,
-                   hm_hand *h, const hm_file *md, const hm_file *html);
+/* A page whose Markdown is made, h->md: its files, and h->marks, when it turns out to be the known
+ * one and the sink has it. False: the rest of it has to be made; *key is its key then. h->html is
+ * used. */
+bool hm_reuse_made(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_file *md,
+                   hm_file *html, hm_hash128 *key);
+/* The page is as key, h->marks and its files say. */
+void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand *h,
+                   const hm_file *md, const hm_file *html);
 /* Fills s->known; others: the files that are no pages, raw files first, in their order. */
 void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n, hm_arena *a);
-/* Fills s->gone; s->files are sorted. */
-void hm_reuse_gone(const hm_build *b, hm_site *s, hm_arena *a);
-/* Fills s->made and s->changed_pages, after all else. */
-void hm_reuse_made(const hm_build *b, hm_site *s, hm_arena *a);
+/* Fills s->gone, s->made and s->changed_pages; s->files are complete, and sorted. */
+void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a);
 
 /* shell.c: what the shell of an HTML page asks for. */
 enum { HM_SHELL_KEYS = 7 };
@@ -121,27 +107,12 @@ hm_tv *hm_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm
 hm_tv *hm_shell_model_404(const hm_build *b, hm_arena *a);
 
 /* check.c */
-/* Every marker in the page leads to the page of a conflict; noted in h->marked. HM_E_INTERNAL
- * naming the page. */
+/* Every marker in the page leads to the page of a conflict; noted in h->marked and h->marks.
+ * HM_E_INTERNAL naming the page. */
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_hand *h, hm_err *err);
 /* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
 int hm_check_conflicts(const hm_build *b, const bool *marked, hm_err *err);
 /* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at
  * when it was made. */
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
-
-/* folders.c: the manifests of the folders of a large site. */
-/* One for each, with a path and `names`; others: the files that are no pages. In no order. */
-hm_file *hm_folders_list(const hm_work *w, const hm_file *others, size_t n_others, size_t *n);
-/* Fills those n_folders where they stand among w->site's files, which are sorted and all. Returns
- * what is left for the root's to name, by path, and the root's among it. */
-hm_file *hm_folders_seal(hm_work *w, size_t n_folders, size_t *n);
-
-/* manifest.c: the bytes of manifest.json, of the root or of a folder, and the digest of the site,
- * of files sorted by path; skip is not one of them. A path that is not sound makes no JSON. */
-hm_str hm_manifest_of(const hm_build *b, const hm_file *files, size_t n, const hm_file *skip,
-                      int threads, hm_arena *a);
-hm_str hm_manifest_of_folder(hm_str folder, const hm_file *files, size_t n, const hm_file *skip,
-                             hm_arena *a);
-hm_str hm_site_digest(const hm_file *files, size_t n, const hm_file *skip, hm_arena *a);
 #endif

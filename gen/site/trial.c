@@ -1,32 +1,28 @@
+/* Two builds of the Markdown in one transaction, before and after a verdict, and which markers
+ * differ.
+ */
 #include "gen/site/trial.h"
-
-#include "gen/site/markers.h"
 
 typedef struct { hm_site *site; hm_marker *v; size_t n; } markers;
 
-/* Nobody wants its bytes. */
-static bool holds(void *ctx, const hm_file *f) {
-  (void)ctx, (void)f;
-  return true;
-}
-
-static int drop(void *ctx, const hm_file *f, hm_err *err) {
+/* Nobody wants the bytes. */
+static int drop_file(void *ctx, const hm_file *f, hm_err *err) {
   (void)ctx, (void)f, (void)err;
   return 0;
 }
 
 /* The markers of the store as the open transaction sees it; what a sweep would open counts, as in a
  * build. Only pages that are not as known says are made. */
-static int look(hm_store *s, const hm_trial *t, const hm_known *known, hm_arena *a, markers *out,
-                hm_err *err) {
+static int read_markers(hm_store *s, const hm_trial *t, const hm_known *known, hm_arena *a,
+                        markers *out, hm_err *err) {
   hm_sweep sweep;
   hm_view *view;
   hm_sweep_options opt = { .rules = t->rules, .threads = t->threads, .details = true };
   hm_site_options site = { .threads = t->threads,
                            .markdown = true,
-                           .take = drop,
+                           .take = drop_file,
                            .known = known,
-                           .holds = holds,
+                           .present = &(hm_sink_files){ .all = true },
                            .inputs = t->inputs };
   if (hm_sweep_run_all(s, &opt, a, &sweep, err)) return -1;
   int rc = hm_view_new(&sweep, t->rules, t->view, a, &view, err);
@@ -36,17 +32,17 @@ static int look(hm_store *s, const hm_trial *t, const hm_known *known, hm_arena 
   return rc;
 }
 
-static int order(const hm_marker *a, const hm_marker *b) {
+static int marker_order(const hm_marker *a, const hm_marker *b) {
   int c = hm_str_cmp(a->page, b->page);
   return c ? c : hm_str_cmp(a->conflict, b->conflict);
 }
 
 /* Both are sorted: one walk over the two. */
-static void compare(const markers *before, const markers *after, hm_arena *a,
+static void compare_markers(const markers *before, const markers *after, hm_arena *a,
                     hm_verdict_report *out) {
   out->markers = hm_alloc_array(a, before->n + after->n, sizeof *out->markers);
   for (size_t i = 0, k = 0; i < before->n || k < after->n;) {
-    int c = i == before->n ? 1 : k == after->n ? -1 : order(&before->v[i], &after->v[k]);
+    int c = i == before->n ? 1 : k == after->n ? -1 : marker_order(&before->v[i], &after->v[k]);
     const hm_marker *m = c > 0 ? &after->v[k] : &before->v[i];
     if (c) out->markers[out->n_markers++] = (hm_marker_change){ m->page, m->conflict, c > 0 };
     i += c <= 0;
@@ -54,13 +50,13 @@ static void compare(const markers *before, const markers *after, hm_arena *a,
   }
 }
 
-static int run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a,
-               hm_verdict_report *out, hm_err *err) {
+static int try_verdict(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx,
+                       hm_arena *a, hm_verdict_report *out, hm_err *err) {
   markers before = { 0 }, after = { 0 };
-  int rc = look(s, t, t->known, a, &before, err);
+  int rc = read_markers(s, t, t->known, a, &before, err);
   if (!rc) rc = verdict(ctx, s, a, out, err);
-  if (!rc) rc = look(s, t, &before.site->known, a, &after, err);
-  if (!rc) compare(&before, &after, a, out);
+  if (!rc) rc = read_markers(s, t, &before.site->known, a, &after, err);
+  if (!rc) compare_markers(&before, &after, a, out);
   hm_site_free(before.site);
   hm_site_free(after.site);
   return rc;
@@ -69,7 +65,7 @@ static int run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *
 int hm_trial_run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a,
                  hm_verdict_report *out, hm_err *err) {
   if (hm_store_begin(s, true, err)) return -1;
-  int rc = run(s, t, verdict, ctx, a, out, err);
+  int rc = try_verdict(s, t, verdict, ctx, a, out, err);
   hm_store_rollback(s);
   return rc;
 }

@@ -4,7 +4,7 @@
 #include "core/review/verdict.h"
 #include "gen/page/view.h"
 #include "gen/render/template.h"
-#include "gen/site/known.h"
+#include "gen/site/site.h"
 
 /* As the site is made. */
 typedef struct {

@@ -1,4 +1,4 @@
-"""A mirror of so many files that its folders have manifests of their own."""
+"""A mirror of so many files that its manifest and its conflicts.json are indexes of parts: no file is over 1 MiB."""
 import hashlib
 import json
 import os
@@ -6,11 +6,12 @@ import shutil
 
 from harness import main, memory, state
 
-PROJECTS = 700
+PROJECTS = 1600
+MAX = 1 << 20
 
 
-def large(m):
-    m.facts(*[state("port", str(8000 + i), project=f"q{i}", id=f"s{i}", created_at="2026-04-01") for i in range(PROJECTS)],
+def large(m, projects=PROJECTS):
+    m.facts(*[state("port", str(8000 + i), project=f"q{i}", id=f"s{i}", created_at="2026-04-01") for i in range(projects)],
             memory("mode is fast", project="q7", id="m1"), state("mode", "slow", project="q7", id="sm"))
 
 
@@ -18,44 +19,46 @@ def change(m, value, project="q7"):
     m.facts(state("port", value, project=project, id="s" + project[1:], created_at="2026-04-01"))
 
 
-def named(read):
-    """{path: SHA-256} of all that the manifests name, each file once; and the folders that have one."""
-    root = json.loads(read("manifest.json"))
-    rows = list(root["files"])
-    folders = []
-    for row in root["files"]:
-        if "files" in row:
-            below = json.loads(read(row["path"]))
-            folders.append(below["folder"])
-            assert row["path"] == below["folder"] + "/manifest.json" and len(below["files"]) == row["files"]
-            assert all(r["path"].startswith(below["folder"] + "/") for r in below["files"])
-            rows += below["files"]
-    out = {r["path"]: r["sha256"] for r in rows}
-    assert len(out) == len(rows), "a file that is named twice"
-    return out, folders
+def joined(read, name, key):
+    """The records of a list, wherever they stand, and its parts."""
+    index = json.loads(read(name))
+    if "parts" not in index:
+        return index[key], []
+    records = []
+    for part in index["parts"]:
+        text = read(part["path"])
+        assert hashlib.sha256(text.encode()).hexdigest() == part["sha256"] and len(text.encode()) == part["bytes"] <= MAX
+        below = json.loads(text)
+        assert below["count"] == part["count"] == len(below[key])
+        records += below[key]
+    assert index["count"] == len(records)
+    return records, [p["path"] for p in index["parts"]]
 
 
 def whole(m, *folder):
-    """What stands there is what the manifests name."""
-    files, folders = named(lambda path: m.text(*folder, path))
+    """What stands there is what the manifest names, each file once. Returns {path: SHA-256}, and the parts of the manifest."""
+    rows, parts = joined(lambda path: m.text(*folder, path), "manifest.json", "files")
+    named = {r["path"]: r["sha256"] for r in rows}
+    assert len(named) == len(rows), "a file that is named twice"
     tree = m.tree(*folder)
-    manifest = tree.pop("manifest.json")
-    assert tree == files
-    return {**files, "manifest.json": manifest}, folders
+    assert {p: h for p, h in tree.items() if p != "manifest.json" and p not in parts} == named
+    return tree, parts
 
 
 def test_a_change_touches_one_project(m):
     large(m)
     m.run("build")
-    before, folders = whole(m, "site")
-    assert len(before) > 4096 and len(folders) == 2 * PROJECTS + 1, (len(before), len(folders))
+    before, parts = whole(m, "site")
+    assert len(before) > 6000 and len(parts) >= 16, (len(before), len(parts))
+    assert all(os.path.getsize(m.path("site", p)) <= MAX for p in before)
     times = {p: os.stat(m.path("site", p)).st_mtime_ns for p in before}
     change(m, "9999")
     m.run("build")
     after, _ = whole(m, "site")
     changed = {p for p in after if before.get(p) != after[p]}
-    assert {"manifest.json", "projects/q7/manifest.json", "projects/q7/README.md", "data/q7/state.jsonl"} <= changed, changed
-    assert all(p.startswith(("projects/q7/", "data/q7/")) or "/" not in p for p in changed), changed
+    assert {"manifest.json", "projects/q7/README.md", "data/q7/state.jsonl"} <= changed, changed
+    assert len(changed & set(parts)) == 1, changed
+    assert all(p.startswith(("projects/q7/", "data/q7/", "manifest/")) or "/" not in p for p in changed), changed
     assert all(os.stat(m.path("site", p)).st_mtime_ns == times[p] for p in after if p not in changed)
     m.run("build", "--full", "-d", "full")
     assert m.tree("full") == m.tree("site")
@@ -68,11 +71,11 @@ def test_publications(m):
     for i in range(3):
         change(m, str(9000 + i))
         if i == 2:
-            os.unlink(m.path("hmirror.db.cache"))   # the count of changed pages then comes from the manifests
+            os.unlink(m.path("hmirror.db.cache"))   # the count of changed pages then comes from the manifest's parts
         m.run("publish")
         changed = m.git("show", "--format=", "--name-only", "mirror").split()
-        assert {"manifest.json", "projects/q7/manifest.json"} <= set(changed), changed
-        assert all(p.startswith(("projects/q7/", "data/q7/")) or "/" not in p for p in changed), changed
+        assert "manifest.json" in changed and len([p for p in changed if p.startswith("manifest/")]) == 1, changed
+        assert all(p.startswith(("projects/q7/", "data/q7/", "manifest/")) or "/" not in p for p in changed), changed
         m.run("verify")
     said = {m.git("log", "-1", "--format=%s", f"mirror~{i}") for i in range(3)}
     assert len(said) == 1 and "page" in said.pop(), said
@@ -88,8 +91,8 @@ def test_over_the_threshold_and_back(m):
     for form in ([], ["--markdown-only"], []):
         m.run("build", *form)
         m.run("publish", *form)
-        files, folders = whole(m, "site")
-        assert bool(folders) == (not form) and (len(files) > 4096) == (not form), (form, len(files))
+        files, parts = whole(m, "site")
+        assert bool(parts) == (not form), (form, len(files))
         m.run("publish", "--full", "--repo", "full.git", *form)
         assert m.git("rev-parse", "mirror^{tree}") == m.git("rev-parse", "mirror^{tree}", repo="full.git")
         change(m, "1" + str(len(form)))
@@ -101,48 +104,80 @@ def test_what_others_put_there(m):
     assert "manifest.json" in m.fails("build")
     shutil.rmtree(m.path("site"))
     m.run("build")
-    m.write("site/projects/q7/notes.txt", "mine")
+    part = whole(m, "site")[1][0]
+    m.write("site/manifest/notes.txt", "mine")
     m.write("site/projects/q9/README.md", "edited")
     change(m, "9999")
     m.run("build")
-    assert m.text("site", "projects/q7/notes.txt") == "mine"
+    assert m.text("site", "manifest/notes.txt") == "mine"
     assert "edited" not in m.text("site", "projects/q9/README.md")
-    os.unlink(m.path("site/projects/q7/notes.txt"))
+    os.unlink(m.path("site/manifest/notes.txt"))
     whole(m, "site")
-    # hand edits of the branch, of a manifest too, are put right and told
+    # hand edits of the branch, of a part of the manifest too, are put right and told
     m.run("publish")
     m.git("clone", "-q", "-b", "mirror", m.path("mirror.git"), m.path("clone"), repo=".")
-    m.write("clone/projects/q5/manifest.json", '{"folder":"projects/q5","files":[]}')
+    m.write(f"clone/{part}", '{"files":[]}')
     m.git("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qam", "by hand", repo="clone")
     m.git("push", "-q", "origin", "mirror", repo="clone")
     m.run("publish")
-    assert "projects/q5/manifest.json" in m.git("log", "-1", "--format=%B", "mirror")
+    assert part in m.git("log", "-1", "--format=%B", "mirror")
     m.run("verify")
 
 
 def test_static_files_of_that_name(m):
-    """A file of the user's called manifest.json is theirs; the folder that it is in has none of ours."""
+    """A file of the user's called manifest.json is theirs, whatever it says; one with the name of a part is told."""
     large(m)
     poser = json.dumps({"folder": "projects/q3", "files": [{"path": "projects/q3/notes.txt", "sha256": "", "bytes": 1}]})
     m.write("static/projects/q3/manifest.json", poser)
-    m.write("static/app/manifest.json", poser)
     m.run("build")
     m.run("publish")
-    files, folders = whole(m, "site")
-    assert "projects/q3" not in folders and len(folders) == 2 * PROJECTS
-    assert files["projects/q3/manifest.json"] == files["app/manifest.json"] == hashlib.sha256(poser.encode()).hexdigest()
+    files, parts = whole(m, "site")
+    assert files["projects/q3/manifest.json"] == hashlib.sha256(poser.encode()).hexdigest()
     m.write("site/projects/q3/notes.txt", "mine")
     change(m, "9999", "q3")
     m.run("build")
     assert m.text("site", "projects/q3/notes.txt") == "mine"
-    shutil.rmtree(m.path("static"))
-    m.run("build")
+    m.write(f"static/{parts[0]}", "mine")
+    assert f"static/{parts[0]}" in m.fails("build", has="two files")
+
+
+def test_many_conflicts(m):
+    """conflicts.json is an index: its parts are read by every verb that reads it, and a commit with the whole one, too."""
+    def sides(slot, value):
+        return [state(f"slot{slot}", value, project="q", id=f"s{slot}", created_at="2026-04-01"),
+                memory(f"slot{slot} is 1 kg and so on", project="q", id=f"m{slot}", created_at="2026-04-02")]
+
+    def values(n, seventh="2 kg"):
+        m.facts(*[f for i in range(n) for f in sides(i, seventh if i == 7 else "2 kg")])
+    values(200)
     m.run("publish")
-    assert m.text("site", "projects/q3/notes.txt") == "mine"
-    os.unlink(m.path("site/projects/q3/notes.txt"))
-    _, folders = whole(m, "site")
-    assert "projects/q3" in folders and len(folders) == 2 * PROJECTS + 1
-    m.run("verify")
+    assert "parts" not in json.loads(m.git("show", "mirror:conflicts.json"))
+    values(2400)
+    m.run("publish")
+    read = lambda path: m.git("show", f"mirror:{path}").rstrip("\n") + "\n"
+    records, parts = joined(read, "conflicts.json", "conflicts")
+    assert len(parts) >= 16 and len(records) == 2400, (len(parts), len(records))
+    body = m.git("log", "-1", "--format=%B", "mirror")
+    assert "Open-Conflicts: 2400" in body and body.count("Conflict-Opened:") == 2200, body[:300]
+    c = next(r for r in records if r["slot_key"][1] == "slot7")["id"]
+    os.unlink(m.path("hmirror.db.cache"))            # what was recorded then comes from the branch
+    values(2400, "3 kg")
+    m.run("publish")
+    body = m.git("log", "-1", "--format=%B", "mirror")
+    assert "Conflict-Opened" not in body and "Open-Conflicts: 2400" in body, body[:300]
+    changed = [p for p in m.git("show", "--format=", "--name-only", "mirror").split() if p in parts]
+    assert len(changed) == 1, changed
+    told = m.run("log", c, "--format", "json").json()
+    assert [e["event"] for e in told["events"]] == ["members", "disputed"], told
+    old = m.run("diff", "mirror~2", "mirror~1", "--format", "json").json()
+    assert len([e for e in old["events"] if e["event"] == "disputed"]) == 2200, old["events"][:3]
+    report = m.run("check", "--fail-on", "new", "--baseline", "mirror", "--format", "json").json()
+    assert report["ok"] and report["counts"]["disputed"] == 2400 and report["counts"]["new"] == 0, report["counts"]
+    values(2401, "3 kg")
+    m.run("check", "--fail-on", "new", "--baseline", "mirror", code=1)
+    m.run("build")
+    read = lambda path: m.text("site", path)
+    assert len(joined(read, "conflicts.json", "conflicts")[0]) == 2401
 
 
 if __name__ == "__main__":

@@ -264,9 +264,56 @@ static void hostile_manifest_removes_nothing_else(void **state) {
   maker_free(n);
 }
 
+/* What stands there is told once, when the folder is opened: files as they were noted, and whether
+ * that is the whole site. */
+static void tells_what_stands_there(void **state) {
+  place *p = *state;
+  maker *m = basic("one");
+  hm_dir_options opt = { .threads = 2 };
+  hm_dir_counts c;
+  hm_buf note = { 0 };
+  hm_dir *d;
+  hm_err err = { 0 };
+  for (int run = 0; run < 3; run++) {
+    opt.note = hm_buf_view(&note);
+    opt.noted_files = m->site.n;
+    if (run == 2) spit(at(p, "README.md"), "edit");
+    assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
+    const hm_sink_files *s = hm_dir_present(d);
+    assert_int_equal(s->n, run == 0 ? 0 : m->site.n - (run == 2));
+    assert_int_equal(s->all, run == 1);
+    for (size_t i = 0; i < s->n; i++) {
+      assert_true(i == 0 || hm_str_cmp(s->files[i - 1].path, s->files[i].path) < 0);
+      assert_false(run == 2 && hm_str_is(s->files[i].path, "README.md"));
+      for (size_t k = 0; k < m->site.n; k++)
+        if (hm_str_eq(m->files[k].path, s->files[i].path)) {
+          assert_int_equal(s->files[i].size, m->files[k].bytes.n);
+          m->files[k].held = true;
+        }
+    }
+    assert_int_equal(hm_dir_finish(d, &m->site, &c, &err), 0);
+    assert_int_equal(c.written, run == 0 ? m->site.n : run == 2);
+    hm_buf_clear(&note);
+    assert_int_equal(hm_dir_note(d, &m->site, &note, &err), 0);
+    hm_dir_close(d);
+    for (size_t k = 0; k < m->site.n; k++) m->files[k].held = false;
+  }
+  assert_string_equal(slurp(at(p, "README.md")), "one");
+  spit(at(p, "README.md"), "edit");
+  for (size_t k = 0; k < m->site.n; k++) m->files[k].held = true;
+  opt.note = hm_buf_view(&note);
+  assert_int_equal(hm_dir_open(p->out, &opt, &d, &err), 0);
+  assert_int_equal(hm_dir_finish(d, &m->site, &c, &err), -1);   /* held, and not as it was noted */
+  assert_int_equal(err.code, HM_E_INTERNAL);
+  hm_dir_close(d);
+  hm_buf_free(&note);
+  maker_free(m);
+}
+
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
+    T(tells_what_stands_there),
     T(first_build),
     T(empty_folder_is_taken),
     T(unchanged_keeps_inode_and_time),

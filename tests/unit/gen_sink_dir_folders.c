@@ -1,5 +1,10 @@
-/* Folders that have manifests of their own: what they name is ours, and nothing else. */
+/* Manifests in more than one file, the folders' of before and today's parts: what they name is
+ * ours, and nothing else. */
+#include "gen/site/manifest.h"
 #include "gen_sink_dir_help.h"
+
+enum { FILES_MAX = 4096 };
+static uint32_t names_of[FILES_MAX];   /* of a folder's manifest how many files it names; else 0 */
 
 static void put_manifest(maker *m, const char *folder) {
   hm_buf b = { 0 };
@@ -11,14 +16,14 @@ static void put_manifest(maker *m, const char *folder) {
       hm_buf_fmt(&b, "%s{\"path\":\"%s\"}", names++ ? "," : "", m->files[i].path.p);
   hm_buf_c(&b, "]}");
   put(m, hm_str_fmt(m->a, "%s/manifest.json", folder).p, hm_str_z(m->a, hm_buf_view(&b)));
-  m->files[m->n - 1].names = names;
+  names_of[m->n - 1] = names;
   hm_buf_free(&b);
 }
 
 static bool is_named_below(const maker *m, hm_str path) {
   for (size_t i = 0; i < m->n; i++) {
     hm_str folder = hm_manifest_folder(m->files[i].path);
-    if (m->files[i].names && !hm_str_eq(path, m->files[i].path) &&
+    if (names_of[i] && !hm_str_eq(path, m->files[i].path) &&
         hm_str_eq(folder, hm_manifest_folder(path)))
       return true;
   }
@@ -31,12 +36,13 @@ static const hm_site *seal_root(maker *m) {
   for (size_t i = 0; i < m->n; i++) {
     if (is_named_below(m, m->files[i].path)) continue;
     hm_buf_fmt(&b, ",{\"path\":\"%s\"", m->files[i].path.p);
-    if (m->files[i].names) hm_buf_fmt(&b, ",\"files\":%u", m->files[i].names);
+    if (names_of[i]) hm_buf_fmt(&b, ",\"files\":%u", names_of[i]);
     hm_buf_ch(&b, '}');
   }
   hm_buf_c(&b, "]}");
   put(m, "manifest.json", hm_str_z(m->a, hm_buf_view(&b)));
   hm_buf_free(&b);
+  memset(names_of, 0, sizeof names_of);
   qsort(m->files, m->n, sizeof *m->files, by_path);
   m->site = (hm_site){ .files = m->files, .n = m->n };
   return &m->site;
@@ -56,6 +62,29 @@ static maker *large(const char *text) {
   return m;
 }
 
+/* The same, as an index of parts: those of the project in one, all others in another. */
+static maker *in_parts(const char *text) {
+  maker *m = maker_new();
+  hm_buf b[2] = { { 0 }, { 0 } };
+  put(m, "README.md", "root");
+  put(m, "projects/p/README.md", text);
+  put(m, "projects/p/lists/old.md", "old");
+  for (size_t i = 0; i < m->n; i++)
+    hm_buf_fmt(&b[i == 0], "%s{\"path\":\"%s\"}", b[i == 0].n ? "," : "{\"files\":[",
+               m->files[i].path.p);
+  for (int i = 0; i < 2; i++) {
+    hm_buf_c(&b[i], "]}");
+    put(m, i ? "manifest/1f.json" : "manifest/0.json", hm_str_z(m->a, hm_buf_view(&b[i])));
+    hm_buf_free(&b[i]);
+  }
+  put(m, "manifest.json",
+      "{\"tool\":\"hmirror test\",\"parts\":[{\"path\":\"manifest/0.json\"},"
+      "{\"path\":\"manifest/1f.json\"}]}");
+  qsort(m->files, m->n, sizeof *m->files, by_path);
+  m->site = (hm_site){ .files = m->files, .n = m->n };
+  return m;
+}
+
 static bool there(const place *p, const char *path) { return access(at(p, path), F_OK) == 0; }
 
 /* --- both ways over the threshold ---------------------------------------------------- */
@@ -72,6 +101,38 @@ static void split_and_whole_follow_each_other(void **state) {
     assert_false(there(p, "projects/p/manifest.json") || there(p, "projects/q") ||
                  there(p, "conflicts"));
   }
+  maker_free(m);
+  maker_free(n);
+}
+
+static void parts_and_whole_follow_each_other(void **state) {
+  place *p = *state;
+  maker *m = in_parts("one"), *o = large("three"), *n = basic("two");
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(sink(&m->site, p->out).removed, i ? 3 : 0);
+    hm_dir_counts c = sink(&m->site, p->out);
+    assert_int_equal(c.written + c.removed, 0);
+    spit(at(p, "manifest/2.json"), "mine");
+    assert_int_equal(sink(&o->site, p->out).removed, 2);   /* the parts */
+    assert_int_equal(sink(&m->site, p->out).removed, 5);   /* the folders' manifests, c1, q */
+    assert_int_equal(sink(&n->site, p->out).removed, 4);
+    assert_string_equal(slurp(at(p, "manifest/2.json")), "mine");
+    assert_false(there(p, "manifest/0.json") || there(p, "projects/p"));
+  }
+  maker_free(m);
+  maker_free(n);
+  maker_free(o);
+}
+
+static void lost_part_makes_its_files_foreign(void **state) {
+  place *p = *state;
+  maker *m = in_parts("one"), *n = in_parts("two");
+  sink(&m->site, p->out);
+  spit(at(p, "manifest/0.json"), "{");
+  hm_err err = refused(&n->site, p->out);
+  assert_int_equal(err.code, HM_E_OUTPUT);
+  assert_non_null(strstr(err.why, "projects/p/"));
+  assert_string_equal(slurp(at(p, "projects/p/README.md")), "one");
   maker_free(m);
   maker_free(n);
 }
@@ -216,6 +277,7 @@ int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
     T(split_and_whole_follow_each_other),     T(what_is_not_named_stays),
+    T(parts_and_whole_follow_each_other),     T(lost_part_makes_its_files_foreign),
     T(hostile_folder_names_only_its_own),     T(link_is_not_followed),
     T(lost_manifest_makes_its_files_foreign), T(left_tree_is_removed),
     T(tree_that_stays_keeps_its_manifests),

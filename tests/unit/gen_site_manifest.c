@@ -1,13 +1,10 @@
-/* Large sites, whose folders have manifests of their own. */
+/* Lists that are longer than a file may be: the manifest and conflicts.json as indexes of parts,
+ * and manifests of before, which folders had. */
 #include <stdio.h>
 
 #include "core/base/digest.h"
+#include "gen/site/parts.h"
 #include "gen_site_help.h"
-
-enum {
-  FILES = 17,
-  FILL = HM_MANIFEST_MAX - FILES
-}; /* FILES: of `pages` in both forms and what is there besides, without manifests */
 
 static const fake_page pages[] = {
   { "README.md", "root\n" },
@@ -18,22 +15,18 @@ static const fake_page pages[] = {
   { "projects/q/README.md", "q\n" },
   { "projects/q/state.md", "state\n" },
 };
-enum { PAGES = 7 };
+enum { PAGES = 7, STATICS = 200, MAX = 4000 };
 
-typedef struct { hm_template_file f[HM_MANIFEST_MAX + 8]; size_t n; } statics;
+typedef struct { hm_template_file f[STATICS + 8]; size_t n; } statics;
 
 static statics *fill(size_t n) {
   statics *s = calloc(1, sizeof *s);
   for (size_t i = 0; i < n; i++) {
-    char *name = malloc(32);
-    snprintf(name, 32, "s/%zu.txt", i);
+    char *name = malloc(64);
+    snprintf(name, 64, "data/d%zu/%zu.txt", i / 10, i);
     s->f[s->n++] = (hm_template_file){ hm_str_c(name), HM_STR("x"), HM_EMPTY };
   }
   return s;
-}
-
-static void put(statics *s, const char *name, const char *bytes) {
-  s->f[s->n++] = (hm_template_file){ hm_str_c(strdup(name)), hm_str_c(bytes), HM_EMPTY };
 }
 
 static void empty(statics *s) {
@@ -41,23 +34,18 @@ static void empty(statics *s) {
   free(s);
 }
 
-static bool holds(void *ctx, const hm_file *f) {
-  (void)ctx, (void)f;
-  return true;
-}
-
-static hm_site *make(const fake_page *p, size_t n, const statics *st, const hm_known *known,
-                     int threads) {
-  hm_site_options opt = { .threads = threads,
+static hm_site *make(const fake_page *p, const statics *st, const hm_known *known, size_t max) {
+  hm_site_options opt = { .threads = 2,
                           .markdown = true,
                           .html = true,
                           .statics = st->f,
                           .n_statics = st->n,
                           .known = known,
-                          .holds = known ? holds : NULL };
+                          .present = known ? &(hm_sink_files){ .all = true } : NULL,
+                          .file_max = max };
   hm_site *s;
   hm_err err = { 0 };
-  if (build(p, n, &opt, "", &s, &err) != 0) fail_msg("%s: %s", err.what, err.why);
+  if (build(p, PAGES, &opt, "", &s, &err) != 0) fail_msg("%s: %s", err.what, err.why);
   return s;
 }
 
@@ -65,39 +53,34 @@ static const hm_file *at(const hm_site *s, const char *path) {
   return hm_site_file(s, hm_str_c(path));
 }
 
-static void check_row(const hm_site *s, const hm_manifest_row *r, hm_map *seen, hm_arena *a) {
-  uint32_t next = (uint32_t)seen->n;
-  assert_int_equal(hm_map_add(seen, r->path, next), next);
-  const hm_file *f = hm_site_file(s, r->path);
-  assert_non_null(f);
-  assert_int_equal(r->names, f->names);
-  if (f->bytes.p) assert_true(hm_str_eq(r->sha256, hm_digest_hex(a, f->bytes, 64)));
-}
-
-/* Each file stands in one manifest, once, and in the right one. Returns how many folders have one.
- */
-static size_t check(const hm_site *s) {
+/* Each file but manifest.json is named once, with its digest: the parts in the index, all others in
+ * the parts. Returns how many parts there are; none is over max. */
+static size_t check(const hm_site *s, size_t max) {
   hm_arena *a = hm_arena_new();
-  hm_manifest root, below;
+  hm_manifest m;
   hm_map seen;
-  size_t folders = 0;
   hm_map_init(&seen, a, 0);
-  assert_true(hm_manifest_read(at(s, "manifest.json")->bytes, HM_EMPTY, a, &root));
-  for (size_t i = 0; i < root.n; i++) {
-    check_row(s, &root.rows[i], &seen, a);
-    if (!root.rows[i].names) continue;
-    folders++;
-    assert_true(hm_manifest_read(hm_site_file(s, root.rows[i].path)->bytes,
-                                 hm_manifest_folder(root.rows[i].path), a, &below));
-    assert_int_equal(below.n, root.rows[i].names);
-    for (size_t k = 0; k < below.n; k++) check_row(s, &below.rows[k], &seen, a);
+  assert_true(hm_manifest_read(at(s, "manifest.json")->bytes, hm_site_read_part,
+                               (void *)(uintptr_t)s, a, &m));
+  assert_true(m.whole && hm_str_is(m.tool, "hmirror test") && m.templates.n);
+  for (size_t i = 0; i < m.n; i++) {
+    const hm_file *f = hm_site_file(s, m.rows[i].path);
+    uint32_t next = (uint32_t)seen.n;
+    assert_int_equal(hm_map_add(&seen, m.rows[i].path, next), next);
+    assert_non_null(f);
+    if (f->bytes.p) assert_true(hm_str_eq(m.rows[i].sha256, hm_digest_hex(a, f->bytes, 64)));
   }
-  assert_int_equal(seen.n, s->n - 1);
+  for (size_t i = 0; i < m.n_parts; i++) {
+    const hm_file *f = hm_site_file(s, m.parts[i]);
+    assert_true(f && f->bytes.n <= max);
+    assert_true(hm_str_find(at(s, "manifest.json")->bytes,
+                            hm_str_z(a, hm_digest_hex(a, f->bytes, 64))) > 0);
+  }
+  assert_int_equal(seen.n + m.n_parts, s->n - 1);
   hm_arena_free(a);
-  return folders;
+  return m.n_parts;
 }
 
-/* What a build that knows made is what one that does not makes. */
 static void same_sites(const hm_site *x, const hm_site *y) {
   assert_int_equal(x->n, y->n);
   assert_true(hm_str_eq(x->digest, y->digest));
@@ -105,139 +88,236 @@ static void same_sites(const hm_site *x, const hm_site *y) {
     assert_true(hm_str_eq(x->files[i].path, y->files[i].path));
     assert_memory_equal(x->files[i].sha256, y->files[i].sha256, 32);
     assert_int_equal(x->files[i].bytes.n, y->files[i].bytes.n);
-    assert_int_equal(x->files[i].names, y->files[i].names);
   }
 }
 
-/* --- the threshold ------------------------------------------------------------------ */
-
-static void only_large_sites_are_split(void **state) {
-  (void)state;
-  for (int more = -1; more <= 1; more++) {
-    statics *st = fill((size_t)(FILL + more));
-    hm_site *s = make(pages, PAGES, st, NULL, 2);
-    bool split = more > 0;
-    assert_int_equal(s->n, HM_MANIFEST_MAX + more + 1 + (split ? 3 : 0));
-    assert_int_equal(check(s), split ? 3 : 0);
-    assert_int_equal(at(s, "conflicts/manifest.json") != NULL, split);
-    assert_int_equal(at(s, "projects/q/manifest.json") != NULL, split);
-    if (split) assert_int_equal(at(s, "projects/q/manifest.json")->names, 4);
-    hm_site_free(s);
-    empty(st);
+static size_t changed(const hm_site *x, const hm_site *y, const char *below) {
+  size_t n = 0;
+  for (size_t i = 0; i < y->n; i++) {
+    const hm_file *was = hm_site_file(x, y->files[i].path);
+    if (hm_str_starts(y->files[i].path, below))
+      n += !was || memcmp(was->sha256, y->files[i].sha256, 32) != 0;
   }
+  return n;
+}
+
+/* --- the manifest -------------------------------------------------------------------- */
+
+static void only_long_manifests_are_split(void **state) {
+  (void)state;
+  statics *st = fill(STATICS);
+  hm_site *whole = make(pages, st, NULL, 0), *split = make(pages, st, NULL, MAX);
+  size_t n = at(whole, "manifest.json")->bytes.n;
+  assert_int_equal(check(whole, MAX), 0);
+  assert_true(check(split, MAX) > n / MAX);
+  assert_true(hm_str_eq(whole->digest, split->digest));
+  hm_site_free(split);
+  split = make(pages, st, NULL, n);
+  assert_int_equal(check(split, n), 0);   /* just as long as it may be */
+  same_sites(whole, split);
+  hm_site_free(split);
+  split = make(pages, st, NULL, n - 1);
+  assert_true(check(split, n - 1) > 1);
+  hm_site_free(split);
+  hm_site_free(whole);
+  empty(st);
 }
 
 static void threshold_is_crossed_both_ways(void **state) {
   (void)state;
-  statics *small = fill(FILL), *large = fill(FILL + 1);
-  hm_site *s = make(pages, PAGES, small, NULL, 1);
+  statics *st = fill(STATICS);
+  hm_site *s = make(pages, st, NULL, 0);
   for (int i = 0; i < 4; i++) {
-    statics *st = i % 2 ? small : large;
-    hm_site *now = make(pages, PAGES, st, &s->known, 1 + i),
-            *full = make(pages, PAGES, st, NULL, 1);
+    size_t max = i % 2 ? 0 : MAX;
+    hm_site *now = make(pages, st, &s->known, max), *full = make(pages, st, NULL, max);
     same_sites(now, full);
-    assert_int_equal(now->n_gone, i % 2 ? 4 : 0);   /* three manifests and a static file */
-    if (i % 2) assert_true(hm_str_is(now->gone[0], "conflicts/manifest.json"));
+    assert_int_equal(now->n_gone, i % 2 ? check(s, MAX) : 0);
+    if (i % 2) assert_true(hm_str_starts(now->gone[0], "manifest/"));
     hm_site_free(full);
     hm_site_free(s);
     s = now;
   }
   hm_site_free(s);
-  empty(small);
-  empty(large);
+  empty(st);
 }
 
-/* --- a change ------------------------------------------------------------------------ */
-
-/* Of the site that p is now, after one of `pages`: are these manifests as they were? */
-static void after(const fake_page *p, size_t n, const statics *before, const statics *st,
-                  bool conflicts, bool of_p, bool of_q) {
-  hm_site *was = make(pages, PAGES, before, NULL, 1), *now = make(p, n, st, &was->known, 3),
-          *full = make(p, n, st, NULL, 1);
+static void a_change_of_a_project_changes_one_part(void **state) {
+  (void)state;
+  statics *st = fill(STATICS);
+  fake_page p[PAGES];
+  memcpy(p, pages, sizeof p);
+  hm_site *was = make(pages, st, NULL, MAX);
+  p[5].text = "another\n";
+  p[6].text = "another state\n";
+  hm_site *now = make(p, st, &was->known, MAX), *full = make(p, st, NULL, MAX);
   same_sites(now, full);
-  check(full);
-  assert_int_equal(at(now, "conflicts/manifest.json")->held, conflicts);
-  assert_int_equal(at(now, "projects/p/manifest.json")->held, of_p);
-  assert_int_equal(at(now, "projects/q/manifest.json")->held, of_q);
-  assert_false(at(now, "manifest.json")->held);
+  assert_int_equal(changed(was, now, "projects/"), 4);
+  assert_int_equal(changed(was, now, "manifest/"), 1);
   hm_site_free(full);
   hm_site_free(now);
   hm_site_free(was);
-}
-
-static void a_change_touches_its_folder_alone(void **state) {
-  (void)state;
-  statics *st = fill(FILL + 1);
-  fake_page p[PAGES];
-  memcpy(p, pages, sizeof p);
-  after(p, PAGES, st, st, true, true, true);
-  p[6].text = "another state\n";
-  after(p, PAGES, st, st, true, true, false);
-  p[6] = pages[6];
-  p[1].text = "all sides, once more\n";
-  after(p, PAGES, st, st, false, true, true);
   empty(st);
 }
 
-static void what_came_and_went_is_seen(void **state) {
+/* A file of the user's may have the name of a part: only what the index names is one. */
+static void the_users_own_is_no_part(void **state) {
   (void)state;
-  statics *st = fill(FILL + 8);
-  fake_page p[PAGES + 1];
-  memcpy(p, pages, sizeof pages);
-  after(p, PAGES - 1, st, st, true, true, false);
-  p[6].path = "projects/q/other.md";                 /* as many as before */
-  after(p, PAGES, st, st, true, true, false);
-  p[6] = pages[6];
-  p[7] = (fake_page){ "projects/q/z.md", "z\n" };
-  after(p, PAGES + 1, st, st, true, true, false);
+  statics *st = fill(1);
+  st->f[st->n++] =
+      (hm_template_file){ hm_str_c(strdup("manifest/zz.json")), HM_STR("{}"), HM_EMPTY };
+  hm_site *s = make(pages, st, NULL, MAX / 4);
+  assert_true(check(s, MAX / 4) > 1);
+  hm_site_free(s);
   empty(st);
 }
 
-static void static_files_in_folders_count(void **state) {
-  (void)state;
-  statics *none = fill(FILL + 1), *one = fill(FILL + 1), *other = fill(FILL + 1);
-  put(one, "projects/q/map.png", "a map");
-  put(other, "projects/q/map.png", "another");
-  after(pages, PAGES, one, one, true, true, true);
-  after(pages, PAGES, one, other, true, true, false);
-  after(pages, PAGES, none, one, true, true, false);
-  after(pages, PAGES, one, none, true, true, false);
-  empty(none);
-  empty(one);
-  empty(other);
+/* --- lists ------------------------------------------------------------------------------ */
+
+typedef struct { hm_file_part *parts; size_t n; } site_of_parts;
+
+static int read_one(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
+  const site_of_parts *s = ctx;
+  (void)a, (void)err;
+  *bytes = HM_EMPTY;
+  for (size_t i = 0; i < s->n; i++)
+    if (hm_str_eq(s->parts[i].path, path)) *bytes = s->parts[i].bytes;
+  return 0;
 }
 
-/* --- a file of the user's of that name --------------------------------------------------- */
+/* n conflicts; the one numbered `other` says something else. */
+static hm_str conflicts_of(hm_arena *a, size_t n, size_t other) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "{\"conflicts\":[");
+  for (size_t i = 0; i < n; i++)
+    hm_buf_fmt(&b, "%s\n{\"id\":\"c%zx\",\"disputed\":true,\"note\":\"%s [\\\"x\\\"],}{\"}",
+               i ? "," : "", i * 7919, i == other ? "changed" : "as it was");
+  hm_buf_fmt(&b, "\n],\"count\":%zu}\n", n);
+  hm_str s = hm_buf_keep(&b, a);
+  hm_buf_free(&b);
+  return s;
+}
 
-static void the_users_own_is_no_manifest(void **state) {
+static size_t lines_of(hm_str s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++) n += s.p[i] == '\n';
+  return n;
+}
+
+static void records_are_split_and_joined(void **state) {
   (void)state;
-  static const char *const names[] = { "projects/q/manifest.json", "projects/q/manifest.json/x" };
-  static const char poser[] =
-      "{\"folder\":\"projects/q\",\"files\":[{\"path\":\"projects/q/mine\",\"sha256\":\"\",\"bytes\":1}]}\n";
-  statics *none = fill(FILL + 1);
-  for (int i = 0; i < 2; i++) {
-    statics *st = fill(FILL + 1);
-    put(st, names[i], poser);
-    put(st, "apps/manifest.json", poser);
-    put(st, "projects/q/sub/manifest.json", poser);
-    hm_site *s = make(pages, PAGES, st, NULL, 1), *next = make(pages, PAGES, none, &s->known, 1),
-            *full = make(pages, PAGES, none, NULL, 1);
-    assert_int_equal(check(s), 2);
-    assert_int_equal(at(s, names[i])->names, 0);
-    assert_null(at(s, i ? "projects/q/manifest.json" : "projects/q/manifest.json/x"));
-    same_sites(next, full);
-    assert_false(at(next, "projects/q/manifest.json")->held);
-    hm_site_free(full);
-    hm_site_free(next);
-    hm_site_free(s);
-    empty(st);
+  hm_arena *a = hm_arena_new();
+  const hm_str path = HM_STR("conflicts.json");
+  for (size_t n = 1; n < 3000; n = 3 * n + 1) {
+    hm_str whole = conflicts_of(a, n, n), joined, line;
+    site_of_parts s = { 0 };
+    s.n = hm_parts_split(path, whole, NULL, MAX, a, &s.parts);
+    assert_int_equal(s.n > 0, whole.n > MAX);
+    assert_int_equal(hm_parts_join(path, s.n ? s.parts[0].bytes : whole, read_one, &s, 1 << 30, a,
+                                   &joined, NULL), 0);
+    assert_int_equal(joined.n, whole.n);
+    assert_int_equal(lines_of(joined), n + 2);
+    hm_map lines;
+    hm_map_init(&lines, a, n);
+    for (hm_str rest = joined; rest.n; rest = hm_str_sub(rest, line.n + 1, rest.n)) {
+      line = hm_str_sub(rest, 0, (size_t)hm_str_find(rest, "\n"));
+      if (hm_str_ends(line, ",")) hm_map_add(&lines, hm_str_sub(line, 0, line.n - 1), 1);
+      else hm_map_add(&lines, line, 1);
+    }
+    for (hm_str rest = whole; rest.n; rest = hm_str_sub(rest, line.n + 1, rest.n)) {
+      line = hm_str_sub(rest, 0, (size_t)hm_str_find(rest, "\n"));
+      hm_str bare = hm_str_ends(line, ",") ? hm_str_sub(line, 0, line.n - 1) : line;
+      if (hm_map_get(&lines, bare) == HM_MAP_NONE) fail_msg("lost: %.*s", HM_FMT(line));
+    }
+    size_t records = 0;
+    for (size_t i = 1; i < s.n; i++) {
+      assert_true(s.parts[i].bytes.n <= MAX);
+      records += s.parts[i].n;
+    }
+    if (s.n) assert_int_equal(records, n);
+    hm_err err;
+    hm_json *j;
+    for (size_t i = 0; i < s.n; i++)
+      assert_int_equal(hm_json_parse(a, s.parts[i].bytes, &j, &err), 0);
   }
-  empty(none);
+  hm_arena_free(a);
 }
 
-/* --- read from outside -------------------------------------------------------------------- */
+/* Boundaries depend on no other record: one that changes, or comes, changes one part and the index.
+ */
+static void one_record_changes_one_part(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  const hm_str path = HM_STR("conflicts.json");
+  enum { N = 1000 };
+  hm_file_part *was, *now;
+  size_t n = hm_parts_split(path, conflicts_of(a, N, N), NULL, 20000, a, &was);
+  assert_true(n > 4);
+  for (size_t i = 0; i <= N; i += 100) {
+    size_t m = hm_parts_split(path, conflicts_of(a, N + (i == N), i), NULL, 20000, a, &now), k = 0;
+    assert_int_equal(m, n);
+    for (size_t p = 1; p < n; p++) {
+      assert_true(hm_str_eq(was[p].path, now[p].path));
+      k += !hm_str_eq(was[p].bytes, now[p].bytes);
+    }
+    assert_int_equal(k, 1);
+    assert_false(hm_str_eq(was[0].bytes, now[0].bytes));
+  }
+  hm_arena_free(a);
+}
 
-static void hostile_manifests_are_bounded(void **state) {
+/* A record that is longer than a file may be stands alone, and so do records of one key. */
+static void what_cannot_be_split(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  char text[MAX + 1];
+  memset(text, 'x', MAX);
+  text[MAX] = 0;
+  hm_str whole = hm_str_fmt(a,
+                            "{\"conflicts\":[\n{\"id\":\"a\",\"note\":\"%s\"},\n{\"id\":\"b\"},\n"
+                            "{\"id\":\"b\"}\n],\"count\":3}\n",
+                            text),
+         joined;
+  site_of_parts s;
+  s.n = hm_parts_split(HM_STR("conflicts.json"), whole, NULL, 100, a, &s.parts);
+  assert_int_equal(s.n, 3);
+  assert_int_equal(s.parts[1].n + s.parts[2].n, 3);
+  hm_parts_join(HM_STR("conflicts.json"), s.parts[0].bytes, read_one, &s, whole.n, a, &joined,
+                NULL);
+  assert_int_equal(joined.n, whole.n);
+  hm_parts_join(HM_STR("conflicts.json"), s.parts[0].bytes, read_one, &s, whole.n / 2, a, &joined,
+                NULL);
+  assert_int_equal(joined.n, 0);   /* over the bound */
+  static const char *const none[] = { "", "x", "{\"a\":1}", "[\n]\n", ":[\n" };
+  for (size_t i = 0; i < 5; i++)
+    assert_int_equal(hm_parts_split(HM_STR("a.json"), hm_str_c(none[i]), NULL, 0, a, &s.parts), 0);
+  hm_arena_free(a);
+}
+
+static void an_index_names_only_its_own(void **state) {
+  (void)state;
+  static const char index[] =
+      "{\"parts\":[3,{\"path\":7},{\"path\":\"conflicts/0.json\"},{\"path\":\"conflicts/0.json\"},"
+      "{\"path\":\"conflicts/../0.json\"},{\"path\":\"manifest/1.json\"},{\"path\":\"conflicts/.json\"},"
+      "{\"path\":\"conflicts/1g.json\"},{\"path\":\"conflicts/1.md\"},{\"path\":\"conflicts/1a/2.json\"},"
+      "{\"path\":\"conflicts/000000000000000000000000000000000.json\"},{\"path\":\"conflicts/1a.json\"}]}";
+  hm_arena *a = hm_arena_new();
+  hm_str *parts;
+  assert_int_equal(hm_parts_list(HM_STR("conflicts.json"), HM_STR(index), a, &parts), 2);
+  assert_true(hm_str_is(parts[0], "conflicts/0.json") && hm_str_is(parts[1], "conflicts/1a.json"));
+  assert_int_equal(hm_parts_list(HM_STR("conflicts.json"), HM_STR("{\"parts\":[{}"), a, &parts), 0);
+  assert_int_equal(hm_parts_list(HM_STR("conflicts.json"), HM_STR("{\"parts\":{}}"), a, &parts), 0);
+  hm_arena_free(a);
+}
+
+/* --- manifests from outside -------------------------------------------------------------- */
+
+static int read_text(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
+  (void)a, (void)err;
+  *bytes = hm_str_is(path, "projects/p/manifest.json") ? hm_str_c(ctx) : HM_EMPTY;
+  return 0;
+}
+
+static void manifests_of_before_are_read(void **state) {
   (void)state;
   static const char *const none[] = {
     "", "{", "[]", "{}", "{\"files\":{}}", "{\"files\":[],\"folder\":\"projects/p\"}"
@@ -246,22 +326,33 @@ static void hostile_manifests_are_bounded(void **state) {
       "{\"tool\":\"hmirror 9\",\"files\":[3,{\"path\":7},{\"path\":\"\"},{\"path\":\"projects/../manifest.json\",\"files\":2},"
       "{\"path\":\"apps/manifest.json\",\"files\":2},{\"path\":\"projects/p/sub/manifest.json\",\"files\":2},{\"path\":\"projects/p/manifest.json\",\"files\":-2},"
       "{\"path\":\"projects/p/manifest.json\",\"files\":\"2\"},{\"path\":\"projects/p/manifest.json\",\"files\":99999999999999999999},"
-      "{\"path\":\"projects/p/manifest.json\",\"sha256\":\"aa\",\"files\":2},{\"path\":\"conflicts/manifest.json\",\"files\":1}]}";
+      "{\"path\":\"projects/p/manifest.json\",\"sha256\":\"aa\",\"files\":2},{\"path\":\"projects/p/manifest.json\",\"files\":2}]}";
   static const char below[] =
       "{\"folder\":\"projects/p\",\"files\":[{\"path\":\"projects/p/x\"},{\"path\":\"projects/q/x\"},{\"path\":\"README.md\"},"
       "{\"path\":\"projects/p\"},{\"path\":\"projects/p/manifest.json\",\"files\":4}]}";
+  static const char *const not_below[] = { "", "{", "{\"folder\":\"projects/q\",\"files\":[]}",
+                                           "{\"tool\":\"x\",\"files\":[]}" };
   hm_arena *a = hm_arena_new();
   hm_manifest m;
   for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-    assert_false(hm_manifest_read(hm_str_c(none[i]), HM_EMPTY, a, &m));
-  assert_true(hm_manifest_read(HM_STR(root), HM_EMPTY, a, &m));
+    assert_false(hm_manifest_read(hm_str_c(none[i]), NULL, NULL, a, &m));
+  assert_true(hm_manifest_read(HM_STR(root), NULL, NULL, a, &m));
   assert_int_equal(m.n, 8);
-  for (size_t i = 0; i < m.n; i++) assert_int_equal(m.rows[i].names, i == 6 ? 2 : i == 7 ? 1 : 0);
-  assert_false(hm_manifest_read(HM_STR(below), HM_EMPTY, a, &m));
-  assert_false(hm_manifest_read(HM_STR(below), HM_STR("projects/q"), a, &m));
-  assert_true(hm_manifest_read(HM_STR(below), HM_STR("projects/p"), a, &m));
-  assert_int_equal(m.n, 2);
-  for (size_t i = 0; i < m.n; i++) assert_int_equal(m.rows[i].names, 0);
+  assert_int_equal(m.n_parts, 1);
+  assert_true(hm_str_is(m.parts[0], "projects/p/manifest.json"));
+  assert_false(m.whole);
+  assert_true(hm_manifest_read(HM_STR(root), read_text, (void *)(uintptr_t)below, a, &m));
+  assert_true(m.whole);
+  assert_int_equal(m.n, 10);
+  assert_true(hm_str_is(m.rows[8].path, "projects/p/x"));
+  assert_true(hm_str_is(m.rows[9].path, "projects/p/manifest.json"));
+  assert_int_equal(m.n_parts, 1);
+  for (size_t i = 0; i < sizeof not_below / sizeof *not_below; i++) {
+    assert_true(hm_manifest_read(HM_STR(root), read_text, (void *)(uintptr_t)not_below[i], a, &m));
+    assert_false(m.whole);
+    assert_int_equal(m.n, 8);
+  }
+  assert_false(hm_manifest_read(HM_STR(below), NULL, NULL, a, &m));
   hm_arena_free(a);
 }
 
@@ -287,10 +378,16 @@ static void folders_of_paths(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup(f, setup)
   const struct CMUnitTest tests[] = {
-    T(only_large_sites_are_split),        T(threshold_is_crossed_both_ways),
-    T(a_change_touches_its_folder_alone), T(what_came_and_went_is_seen),
-    T(static_files_in_folders_count),     T(the_users_own_is_no_manifest),
-    T(hostile_manifests_are_bounded),     T(folders_of_paths),
+    T(only_long_manifests_are_split),
+    T(threshold_is_crossed_both_ways),
+    T(a_change_of_a_project_changes_one_part),
+    T(the_users_own_is_no_part),
+    T(records_are_split_and_joined),
+    T(one_record_changes_one_part),
+    T(what_cannot_be_split),
+    T(an_index_names_only_its_own),
+    T(manifests_of_before_are_read),
+    T(folders_of_paths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
