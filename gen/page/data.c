@@ -259,7 +259,7 @@ static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
 
 static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                      hm_buf *out, hm_err *err) {
-  const hm_part *p = &v->parts[f->index];
+  const hm_list_part *p = &v->parts[f->index];
   const uint32_t *order = hm_view_order(v, &v->groups[p->group]);
   hm_pm m = { .v = v, .a = a };
   (void)piece;
@@ -271,7 +271,7 @@ static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
 
 static void list_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
   hm_pm m = { .v = hm_inputs_view(x), .inputs = out };
-  const hm_part *p = &m.v->parts[f->index];
+  const hm_list_part *p = &m.v->parts[f->index];
   const uint32_t *order = hm_pm_part_rows(&m, p);
   for (uint32_t i = p->from; i < p->to; i++) {
     hm_hash128 row = hm_inputs_row(x, order[i]);

@@ -16,7 +16,7 @@ typedef struct {
   const hm_view *v;
   hm_arena *a;               /* what becomes part of the view */
   hm_arena *tmp;             /* of one list or folder */
-  hm_part *parts;
+  hm_list_part *parts;
   uint32_t n, cap; /* of the projects that this core did; a project's stand together */
 } parting;
 
@@ -25,7 +25,7 @@ typedef struct { int core; uint32_t from, n, at; } made;
 
 typedef struct { hm_view *v; parting *cores; made *of; } cutting;
 
-static void part_add(parting *s, hm_part p) {
+static void part_add(parting *s, hm_list_part p) {
   if (s->n == s->cap)
     s->parts = hm_xrealloc(s->parts, (s->cap = s->cap ? 2 * s->cap : 256) * sizeof *s->parts);
   s->parts[s->n++] = p;
@@ -185,7 +185,7 @@ static void cut_list(parting *s, hm_group *g) {
            s->tmp, &pieces, &n);
   g->p_from = s->n;
   for (uint32_t i = 0; i < n; i++) {
-    hm_part p = { .group = (uint32_t)(g - v->groups),
+    hm_list_part p = { .group = (uint32_t)(g - v->groups),
                   .from = g->from + pieces[i].from,
                   .to = g->from + pieces[i].to };
     p.label = n == 1 ? HM_EMPTY : hm_str_dup(s->a, hm_piece_label(s->tmp, &pieces[i]));
@@ -230,7 +230,7 @@ static void set_paths(parting *s, hm_group *groups, uint32_t n, uint32_t n_parts
     for (uint32_t k = 0; k < g->n_more; k++)
       g->more[k] = in_folder(s, g, folder_of(g->layer), names[next_index++].slug);
     for (uint32_t k = g->p_from; k < g->p_to; k++) {
-      hm_part *p = &s->parts[k];
+      hm_list_part *p = &s->parts[k];
       p->path = whole ? g->path : in_folder(s, g, folder_of(g->layer), names[next].slug);
       if (is_decisions(g))
         p->log_path =
@@ -325,7 +325,6 @@ void hm_view_parts(hm_view *v) {
   cutting x = { .v = v,
                 .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores),
                 .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
-  hm_view_order_init(v);
   hm_par_for(v->n_projects, cores, cut_project, &x, &failed);
   put_together(&x, cores);
   for (int c = 0; c < cores; c++) {

@@ -48,7 +48,7 @@ bool hm_pm_whole_conflict(hm_pm *m, uint32_t conflict);
  * inputs need no order then, and take the snapshot's. */
 const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all);
 /* The same for one part, at [p->from, p->to). */
-const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_part *p);
+const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p);
 
 /* --- inputs (page_inputs.c) --- */
 /* Appends what a link to the row shows: label, place, whether it is left out. HM_NONE: nothing. */

@@ -1,6 +1,164 @@
-/* A project on one page: what it is, what is in doubt, what is held true. */
+/* A project on one page: what it is, what is in doubt, what is held true. Each section ends after
+ * HM_SHOWN rows, or where the page would be too long, with a link to the rest. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "core/base/text.h"
 #include "model.h"
+
+/* The elements of each type's slot: they say what a value is about, not what it is. Written as X,
+ * X_id or X_name. */
+static const struct { const char *type; const char *names[3]; } elements[] = {
+  { "decision", { "decision_target", "decision_field" } },
+  { "requirement", { "requirement_key" } },
+  { "constraint", { "constraint_target", "constraint_kind" } },
+  { "material", { "component" } },
+  { "parameter", { "parameter_scope", "parameter" } },
+  { "analysismodel", { "subsystem", "model" } },
+  { "result", { "analysis_model", "result_key" } },
+  { "validationclaim", { "claim_key" } },
+  { "component", { "subsystem", "component" } },
+  { "subsystem", { "subsystem" } },
+};
+
+static bool is_named(hm_str property, const char *element) {
+  if (!hm_str_starts(property, element)) return false;
+  hm_str rest = hm_str_sub(property, strlen(element), property.n);
+  return rest.n == 0 || hm_str_is(rest, "_id") || hm_str_is(rest, "_name");
+}
+
+bool hm_is_element(const hm_group *g, hm_str property) {
+  for (size_t t = 0; t < sizeof elements / sizeof *elements; t++) {
+    if (!hm_str_is(g->key, elements[t].type)) continue;
+    for (size_t i = 0; i < 3 && elements[t].names[i]; i++)
+      if (is_named(property, elements[t].names[i])) return true;
+  }
+  return false;
+}
+
+typedef struct { hm_pm *m; const hm_group *g; hm_tv *rows; uint32_t row; int *left; } field_table;
+
+static hm_tv *table_row(field_table *t, hm_str name) {
+  hm_tv *item = hm_pm_item(t->m, t->rows);
+  hm_pm_row_fields(t->m, item, t->row);
+  hm_pm_text(t->m, item, "name", hm_short(t->m->a, name, 120));
+  hm_pm_text(t->m, item, "source", hm_pm_sources(t->m, t->row));
+  hm_pm_flag(t->m, item, "v", false);
+  return item;
+}
+
+static void add_table_row(field_table *t) {
+  bool any = false;
+  const hm_json *props = hm_view_props(t->m->v, t->row, t->m->a);
+  size_t left = hm_view_props_fit(t->m->v, t->row, props, t->m->a);
+  for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
+    bool marked = hm_view_mark(t->m->v, t->row, p->key) != HM_NONE;
+    if (!marked && (p->type == HM_JSON_NULL || hm_is_element(t->g, p->key))) continue;
+    hm_pm_value(t->m, table_row(t, p->key), "v", hm_json_text(p, t->m->a), t->row, p->key);
+    any = true;
+  }
+  if (!any) table_row(t, HM_EMPTY);
+}
+
+static void add_table_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const hm_group *g,
+                      int *left, bool first) {
+  field_table t = { .m = m, .g = g, .rows = rows, .left = left };
+  hm_tv *list = hm_pm_item(m, lists);
+  hm_pm_text(m, list, "label", hm_group_title(m, g));
+  hm_pm_url(m, list, "url", g->path, HM_EMPTY);
+  hm_pm_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
+  size_t end = hm_pm_section(m);
+  const uint32_t *order = hm_pm_rows(m, g, g->active <= *left);
+  for (uint32_t i = g->from; i < g->to; i++) {
+    if (m->v->snap->rows[order[i]].status != HM_ACTIVE) continue;
+    if ((*left)-- <= 0 || hm_pm_is_full(m, end)) {
+      *left = 0;
+      hm_pm_flag(m, section, "more", true);
+      return;
+    }
+    t.row = order[i];
+    if (!hm_pm_whole_row(m, t.row)) add_table_row(&t);
+  }
+}
+
+void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
+                  bool (*want)(const hm_group *g)) {
+  const hm_vproject *p = &m->v->projects[project];
+  hm_tv *section = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, section, "rows"),
+        *lists = hm_pm_list(m, section, "lists");
+  int left = HM_SHOWN;
+  hm_pm_flag(m, section, "more", false);
+  bool any = false, first = true;
+  for (uint32_t i = p->g_from; i < p->g_to; i++) {
+    const hm_group *g = &m->v->groups[i];
+    if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
+    any = any || g->active > 0;
+    add_table_group(m, section, rows, lists, g, &left, first);
+    first = false;
+  }
+  hm_pm_bool(m, section, "any", any);
+}
+
+/* --- where the facts come from ------------------------------------------------------------- */
+
+typedef struct { hm_str key, source; int64_t n; } source;
+typedef struct { hm_pm *m; hm_arena *tmp; hm_map at; source *all; uint32_t n, cap; } sources;
+
+static void add_source(sources *s, hm_str text) {
+  hm_str label = hm_short(s->tmp, text, 200);
+  if (label.n == 0) return;
+  uint32_t i = hm_map_add(&s->at, label, s->n);
+  if (i < s->n) {
+    s->all[i].n++;
+    return;
+  }
+  if (s->n == s->cap) {
+    s->cap = s->cap ? 2 * s->cap : 64;
+    s->all = hm_xrealloc(s->all, s->cap * sizeof *s->all);
+  }
+  s->all[s->n++] = (source){ hm_text_name(s->tmp, label), label, 1 };
+}
+
+static int by_source_key(const void *x, const void *y) {
+  const source *a = x, *b = y;
+  int c = hm_str_cmp(a->key, b->key);
+  return c ? c : hm_str_cmp(a->source, b->source);
+}
+
+static void count_group_sources(sources *s, const hm_group *g) {
+  const hm_view *v = s->m->v;
+  for (uint32_t i = g->from; i < g->to; i++) {
+    hm_str *src, refs = v->snap->details[v->listed[i]].source_refs;
+    if (s->m->inputs) {
+      hm_pm_note(s->m, refs);
+      continue;
+    }
+    size_t n = hm_strings(refs, s->tmp, &src);
+    for (size_t k = 0; k < n; k++) add_source(s, src[k]);
+  }
+}
+
+void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project) {
+  const hm_vproject *p = &m->v->projects[project];
+  sources s = { .m = m, .tmp = hm_arena_new() };
+  hm_tv *list = hm_pm_list(m, model, "sources");
+  hm_map_init(&s.at, s.tmp, 64);
+  for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++)
+    count_group_sources(&s, &m->v->groups[i]);
+  if (s.n) qsort(s.all, s.n, sizeof *s.all, by_source_key);
+  size_t end = hm_pm_section(m);
+  uint32_t i = 0;
+  for (; i < s.n && i < HM_SHOWN && !hm_pm_is_full(m, end); i++) {
+    hm_tv *item = hm_pm_item(m, list);
+    hm_pm_text(m, item, "source", hm_str_dup(m->a, s.all[i].source));
+    hm_pm_int(m, item, "count", s.all[i].n);
+  }
+  hm_pm_bool(m, model, "more_sources", i < s.n);
+  free(s.all);
+  hm_arena_free(s.tmp);
+}
+
+/* --- the overview -------------------------------------------------------------------------- */
 
 enum { FINDINGS_SHOWN = 50, EPISODIC_SCAN = 20000 };
 

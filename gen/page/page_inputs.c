@@ -131,23 +131,14 @@ static void put_marks(const hm_page_inputs *x, const hm_mark *marks, size_t n, s
   }
 }
 
-static size_t first_mark(const hm_mark *marks, size_t n, uint32_t row) {
-  size_t lo = 0, hi = n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (marks[mid].row < row) lo = mid + 1;
-    else hi = mid;
-  }
-  return lo;
-}
-
 static int hash_rows(void *ctx, size_t chunk, int core) {
   hm_page_inputs *x = ctx;
   const hm_view *v = x->v;
   hm_buf *b = &x->cores[core];
   uint32_t from = (uint32_t)chunk * CHUNK, left = (uint32_t)v->snap->n_rows - from,
            to = from + (left < CHUNK ? left : CHUNK);
-  size_t mark = first_mark(v->marks, v->n_marks, from), may = first_mark(v->may, v->n_may, from);
+  size_t mark = hm_first_of_row(v->marks, v->n_marks, sizeof *v->marks, from),
+         may = hm_first_of_row(v->may, v->n_may, sizeof *v->may, from);
   for (uint32_t row = from; row < to; row++) {
     const hm_row *r = &v->snap->rows[row];
     hm_seen seen = v->seen[row];
@@ -214,18 +205,6 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
   return b->failed ? -1 : 0;
 }
 
-/* What the rows of recorded members claim today, as hm_explain finds it. */
-static void put_claims_now(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
-  const hm_claims *all = x->v->sweep->claims;
-  size_t lo = 0, hi = all->n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (all->claims[mid].row < row) lo = mid + 1;
-    else hi = mid;
-  }
-  for (; lo < all->n && all->claims[lo].row == row; lo++) put_claim(&all->claims[lo], b);
-}
-
 void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
   const hm_snapshot *snap = x->v->snap;
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
@@ -235,7 +214,9 @@ void hm_inputs_why(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
     put_int(b, row == HM_NONE);
     if (row == HM_NONE) continue;
     put_hash(b, snap->sums->hashes[row]);
-    put_claims_now(x, row, b);
+    const hm_claims *all = x->v->sweep->claims;   /* what it claims today, in whatever slot */
+    size_t k = hm_first_of_row(all->claims, all->n, sizeof *all->claims, row);
+    for (; k < all->n && all->claims[k].row == row; k++) put_claim(&all->claims[k], b);
   }
 }
 
@@ -285,7 +266,7 @@ const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all) {
   return m->inputs && all ? m->v->listed : hm_view_order(m->v, g);
 }
 
-const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_part *p) {
+const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p) {
   const hm_group *g = &m->v->groups[p->group];
   return hm_pm_rows(m, g, g->p_to - g->p_from == 1);
 }

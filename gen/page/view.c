@@ -1,10 +1,146 @@
-/* A sweep's result to what pages see. */
-#include "view_private.h"
-
+/* A sweep's result to what pages see: the rows, by one look at each; the projects and their
+ * folders; the subsystems; and the counts. The order of the steps is that of hm_view_new. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/claim/claim.h"
 #include "core/claim/gap.h"
+#include "core/detect/finding.h"
+#include "view_private.h"
+
+/* --- rows ------------------------------------------------------------------------ */
+
+/* The project whose pages show a row: its own; a relation that names none stands where the row
+ * stands that it comes from. */
+static uint32_t row_home(const hm_snapshot *snap, uint32_t row) {
+  const hm_row *r = &snap->rows[row];
+  if (r->layer != HM_RELATION || snap->projects[r->project].id.n) return r->project;
+  uint32_t from = hm_snapshot_ref(snap, HM_ENTITY, r->from);
+  return from == HM_NONE ? r->project : snap->rows[from].project;
+}
+
+/* A time in UTC, as nearly all are, has the year that it begins with. */
+static uint32_t year_of(const hm_row *r) {
+  hm_time t;
+  hm_precision p;
+  hm_str s = hm_str_trim(r->created_at);
+  if (!hm_time_parse(s, &t, &p)) return HM_UNDATED;
+  if (s.p[s.n - 1] == 'Z')
+    return (uint32_t)((s.p[0] - '0') * 1000 + (s.p[1] - '0') * 100 + (s.p[2] - '0') * 10 +
+                      (s.p[3] - '0'));
+  int year = hm_time_year(t);
+  return year < 0 || year > HM_UNDATED ? HM_UNDATED : (uint32_t)year;
+}
+
+/* Types as rows write them, and as they fold: those that fold alike are one kind. */
+typedef struct { hm_map written, folded; } type_names;
+
+static uint32_t type_kind(hm_view *v, type_names *t, hm_str type) {
+  uint32_t at = hm_map_get(&t->written, type);
+  if (at != HM_NONE) return at;
+  hm_str key = hm_entity_type_key(v->a, type);
+  at = hm_map_add(&t->folded, key, v->n_types);
+  if (at == v->n_types) {
+    if ((v->n_types & (v->n_types - 1)) == 0)
+      v->types = hm_xrealloc(v->types, (2 * (size_t)v->n_types + 1) * sizeof *v->types);
+    v->types[v->n_types++] = key;
+  }
+  return hm_map_add(&t->written, type, HM_KIND_TYPES + at);
+}
+
+/* What the view asks of every row, by one look at each; and the rows of each project. */
+static void scan_rows(hm_view *v) {
+  size_t n = v->snap->n_rows, projects = v->snap->n_projects;
+  hm_arena *tmp = hm_arena_new();
+  type_names types;
+  hm_map_init(&types.written, tmp, 64);
+  hm_map_init(&types.folded, tmp, 64);
+  v->seen = hm_alloc_array(v->a, n + 1, sizeof *v->seen);
+  v->home_from = hm_alloc_array(v->a, projects + 2, sizeof *v->home_from);
+  for (uint32_t i = 0; i < n; i++) {
+    const hm_row *r = &v->snap->rows[i];
+    v->seen[i] = (hm_seen){
+      .home = row_home(v->snap, i),
+      .kind = r->layer == HM_MEMORY   ? HM_KIND_YEARS + year_of(r)
+              : r->layer == HM_ENTITY ? type_kind(v, &types, r->type)
+              : r->layer == HM_STATE  ? HM_KIND_STATE
+                                      : HM_KIND_RELATIONS,
+      .candidate = r->status == HM_CANDIDATE,
+      .active = r->status == HM_ACTIVE,
+      .odd_id = !hm_is_plain_id(r->id),
+      .refers = r->superseded_by.n || r->graduated_to.n || r->from.n || r->to.n,
+      .may_be_long = hm_view_may_be_long(v, i) };
+    v->home_from[v->seen[i].home + 1]++;
+    v->n_odd_ids += v->seen[i].odd_id;
+    v->n_maybe_long += v->seen[i].may_be_long;
+  }
+  uint32_t *at = hm_alloc_array(tmp, projects + 1, sizeof *at);
+  for (size_t p = 0; p < projects; p++) at[p + 1] = v->home_from[p + 1] += v->home_from[p];
+  v->homes = hm_alloc_array(v->a, n + 1, sizeof *v->homes);
+  for (uint32_t i = 0; i < n; i++) v->homes[at[v->seen[i].home]++] = i;
+  hm_str *kept = hm_alloc_array(v->a, v->n_types + 1, sizeof *kept);
+  if (v->n_types) memcpy(kept, v->types, v->n_types * sizeof *kept);
+  free(v->types);
+  v->types = kept;
+  hm_arena_free(tmp);
+}
+
+/* --- projects -------------------------------------------------------------------- */
+
+typedef struct { hm_str key, id; uint32_t snap; } keyed;
+
+static hm_str label_of(const hm_project *p) {
+  if (p->name.n) return p->name;
+  return p->id.n ? p->id : HM_STR("Global facts");
+}
+
+static int by_key(const void *x, const void *y) {
+  const keyed *a = x, *b = y;
+  int c = hm_str_cmp(a->key, b->key);
+  return c ? c : hm_str_cmp(a->id, b->id);
+}
+
+/* A project that nobody declared is known by its rows alone: by those that show. */
+static bool has_rows(const hm_view *v, uint32_t project) {
+  uint32_t i = v->home_from[project], end = v->home_from[project + 1];
+  while (i < end && v->hidden[v->homes[i]]) i++;
+  return i < end;
+}
+
+static void list_projects(hm_view *v) {
+  /* "global" is the folder of the project that has no id. */
+  static const char *const reserved[] = { "readme", "index", "global", NULL };
+  hm_arena *tmp = hm_arena_new();
+  keyed *k = hm_alloc_array(tmp, v->snap->n_projects + 1, sizeof *k);
+  uint32_t n = 0, n_names = 0;
+  for (uint32_t i = 0; i < v->snap->n_projects; i++) {
+    const hm_project *p = &v->snap->projects[i];
+    bool shown = v->project_of[i] != HM_NONE && (p->declared || has_rows(v, i));
+    v->project_of[i] = HM_NONE;
+    if (shown) k[n++] = (keyed){ hm_text_name(tmp, label_of(p)), p->id, i };
+  }
+  qsort(k, n, sizeof *k, by_key);
+  v->n_projects = n;
+  v->projects = hm_alloc_array(v->a, n + 1, sizeof *v->projects);
+  hm_named *names = hm_alloc_array(tmp, n + 1, sizeof *names);
+  for (uint32_t i = 0; i < n; i++) {
+    hm_vproject *p = &v->projects[i];
+    p->snap = k[i].snap;
+    p->label = label_of(&v->snap->projects[k[i].snap]);
+    p->list_key = hm_list_key(v->a, p->label, k[i].id);
+    v->project_of[k[i].snap] = i;
+    if (k[i].id.n) names[n_names++] = (hm_named){ .name = k[i].id, .id = k[i].id };
+  }
+  hm_slugs(names, n_names, reserved, tmp);
+  for (uint32_t i = 0, next = 0; i < n; i++)
+    v->projects[i].dir = HM_CAT(v->a, HM_STR("projects/"),
+                                k[i].id.n ? names[next++].slug : HM_STR("global"), HM_STR("/"));
+  hm_arena_free(tmp);
+}
+
+/* --- subsystems and counts ------------------------------------------------------- */
 
 bool hm_view_listed(const hm_view *v, uint32_t row) {
   hm_seen x = v->seen[row];
@@ -19,30 +155,23 @@ static int by_number(const void *x, const void *y) {
 /* Active Subsystem rows of each project have pages of their own. By number, since a list is in this
  * order or in that. */
 static void list_subsystems(hm_view *v) {
-  uint32_t all = 0;
-  for (uint32_t i = 0; i < v->n_groups; i++)
-    if (v->groups[i].layer == HM_ENTITY && hm_str_is(v->groups[i].key, "subsystem"))
-      all += (uint32_t)v->groups[i].active;
-  v->subsystems = hm_alloc_array(v->a, all + 1, sizeof *v->subsystems);
-  for (uint32_t p = 0; p < v->n_projects; p++) {
-    const hm_group *g = hm_view_group(v, p, HM_ENTITY, HM_STR("subsystem"));
-    v->projects[p].s_from = v->n_subsystems;
-    for (uint32_t i = g ? g->from : 0; g && i < g->to; i++)
-      if (v->snap->rows[v->listed[i]].status == HM_ACTIVE)
-        v->subsystems[v->n_subsystems++] = v->listed[i];
-    v->projects[p].s_to = v->n_subsystems;
-    qsort(v->subsystems + v->projects[p].s_from, v->n_subsystems - v->projects[p].s_from,
-          sizeof *v->subsystems, by_number);
-  }
-}
-
-static void name_subsystems(hm_view *v) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_arena *tmp = hm_arena_new();
-  v->subsystem_path = hm_alloc_array(v->a, v->n_subsystems + 1, sizeof *v->subsystem_path);
-  hm_map_init(&v->subsystem_at, v->a, v->n_subsystems);
+  int64_t all = 0;
+  for (uint32_t i = 0; i < v->n_groups; i++)
+    if (v->groups[i].layer == HM_ENTITY && hm_str_is(v->groups[i].key, "subsystem"))
+      all += v->groups[i].active;
+  v->subsystems = hm_alloc_array(v->a, (size_t)all + 1, sizeof *v->subsystems);
+  v->subsystem_path = hm_alloc_array(v->a, (size_t)all + 1, sizeof *v->subsystem_path);
+  hm_map_init(&v->subsystem_at, v->a, (size_t)all);
   for (uint32_t p = 0; p < v->n_projects; p++) {
-    uint32_t from = v->projects[p].s_from, n = v->projects[p].s_to - from;
+    const hm_group *g = hm_view_group(v, p, HM_ENTITY, HM_STR("subsystem"));
+    uint32_t from = v->projects[p].s_from = v->n_subsystems;
+    for (uint32_t i = g ? g->from : 0; g && i < g->to; i++)
+      if (v->seen[v->listed[i]].active) v->subsystems[v->n_subsystems++] = v->listed[i];
+    uint32_t n = v->n_subsystems - from;
+    v->projects[p].s_to = v->n_subsystems;
+    qsort(v->subsystems + from, n, sizeof *v->subsystems, by_number);
     hm_named *names = hm_alloc_array(tmp, n + 1, sizeof *names);
     for (uint32_t i = 0; i < n; i++) {
       const hm_row *r = &v->snap->rows[v->subsystems[from + i]];
@@ -50,9 +179,9 @@ static void name_subsystems(hm_view *v) {
     }
     hm_slugs(names, n, reserved, tmp);
     for (uint32_t i = 0; i < n; i++) {
-      v->subsystem_path[from + i] = hm_str_fmt(v->a, "%.*ssubsystems/%.*s.md",
-                                               HM_FMT(v->projects[p].dir), HM_FMT(names[i].slug));
-      hm_map_add(&v->subsystem_at, v->snap->rows[v->subsystems[from + i]].id, from + i);
+      v->subsystem_path[from + i] = HM_CAT(v->a, v->projects[p].dir, HM_STR("subsystems/"),
+                                           names[i].slug, HM_STR(".md"));
+      hm_map_add(&v->subsystem_at, names[i].id, from + i);
     }
   }
   hm_arena_free(tmp);
@@ -67,14 +196,6 @@ hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row) {
 hm_str hm_view_home(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor) {
   *anchor = hm_view_anchor(v, row, a);
   return hm_view_listed(v, row) ? v->parts[v->part_of[row]].path : HM_EMPTY;
-}
-
-static void count_conflict(hm_view_counts *n, const hm_vconflict *c) {
-  n->resolved += c->rec->status == HM_RESOLVED;
-  n->dismissed += c->rec->status == HM_DISMISSED;
-  n->open_conflicts += c->rec->status == HM_OPEN;
-  n->disputed += c->dispute != NULL;
-  n->signoff += c->rec->status == HM_OPEN && !c->dispute;
 }
 
 static bool is_shown(void *ctx, const hm_claim *c) {
@@ -100,7 +221,7 @@ static void count_gaps(hm_view *v) {
   hm_arena_free(tmp);
 }
 
-void hm_view_count(hm_view *v) {
+static void count_all(hm_view *v) {
   hm_view_counts *n = &v->counts;
   n->projects = v->n_projects;
   n->findings = v->n_findings;
@@ -108,7 +229,14 @@ void hm_view_count(hm_view *v) {
     n->candidates += v->projects[p].candidates;
     for (int l = HM_MEMORY; l <= HM_RELATION; l++) n->rows[l] += v->projects[p].active[l];
   }
-  for (uint32_t i = 0; i < v->n_conflicts; i++) count_conflict(n, &v->conflicts[i]);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    const hm_vconflict *c = &v->conflicts[i];
+    n->resolved += c->rec->status == HM_RESOLVED;
+    n->dismissed += c->rec->status == HM_DISMISSED;
+    n->open_conflicts += c->rec->status == HM_OPEN;
+    n->disputed += c->dispute != NULL;
+    n->signoff += c->rec->status == HM_OPEN && !c->dispute;
+  }
   count_gaps(v);
 }
 
@@ -127,19 +255,18 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
     .sweep = sweep, .snap = sweep->snap, .rules = rules, .opt = with_defaults(opt), .a = a
   };
   v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
-  hm_view_scan(v);
+  scan_rows(v);
   if (hm_view_exclude(v, err)) return -1;
-  hm_view_projects(v);
+  list_projects(v);
   hm_view_groups(v);
   hm_view_edges(v);
   hm_view_contests(v);
   hm_view_parts(v);
   hm_view_anchors(v);
   list_subsystems(v);
-  name_subsystems(v);
   if (hm_view_past(v, err)) return -1;
   hm_view_longs(v);
-  hm_view_count(v);
+  count_all(v);
   *out = v;
   return 0;
 }

@@ -19,9 +19,9 @@ const hm_page_type *hm_page_kind(hm_str type_key); /* NULL: a type that the stor
 
 typedef struct {
   uint32_t snap;             /* index into snapshot projects */
-  hm_str slug, dir;          /* "p05", "projects/p05/" */
+  hm_str dir;                /* "projects/p05/" */
   hm_str label;              /* name, else id, else "Global facts" */
-  hm_str list_key;           /* conflict_names.h */
+  hm_str list_key;           /* hm_list_key */
   uint32_t g_from, g_to;     /* groups, in the order of hm_group_before */
   uint32_t p_from, p_to;     /* parts */
   uint32_t c_from, c_to;     /* into view.by_project */
@@ -53,7 +53,7 @@ typedef struct {
   uint32_t group, from, to;  /* rows hm_view_order()[from..to) */
   hm_str path, log_path;     /* log_path: the same decisions in the decision log */
   hm_str label, key;         /* "a-c", and what names it uniquely; empty when the list is whole */
-} hm_part;
+} hm_list_part;
 
 typedef enum {
   HM_EDGE_REL_OUT,
@@ -69,20 +69,16 @@ typedef enum {
 } hm_edge_kind;
 typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
 
-/* The project whose pages show a row (seen.home): its own; a relation that names none
- * stands where the row stands that it comes from. An index into the snapshot's. */
-uint32_t hm_row_home(const hm_snapshot *snap, uint32_t row);
-
 typedef struct { uint32_t row; hm_str field; uint32_t conflict; } hm_mark;
-typedef struct { uint32_t row, winner, conflict; } hm_settled;   /* row lost against winner */
+typedef struct { uint32_t row, winner, conflict; } hm_settled_row;   /* row lost against winner */
 
 typedef struct {
   const hm_conflict_rec *rec;
   const hm_dispute *dispute;     /* NULL: settled, or no longer disputed */
   uint32_t project;
-  hm_str slug, path;
+  hm_str path;
   hm_str title, name;            /* with and without the project */
-  hm_str list_key;               /* conflict_names.h */
+  hm_str list_key;               /* hm_list_key */
   size_t withheld;               /* claims that are not shown */
   bool named;                    /* the slot's name gives nothing away */
 } hm_vconflict;
@@ -107,7 +103,7 @@ enum {
 /* Of a row, in eight bytes, since all rows are gone through more than once. 2^27 kinds are as many
  * rows at least: far more than fit in memory. */
 typedef struct {
-  uint32_t home;             /* hm_row_home */
+  uint32_t home;             /* snapshot project whose pages show it; view.c */
   uint32_t kind : 27;        /* HM_KIND_… */
   bool candidate : 1, active : 1;   /* neither: history */
   bool odd_id : 1;           /* its permalink does not follow from it: anchor.c */
@@ -139,7 +135,7 @@ struct hm_view {
   hm_vproject *projects; uint32_t n_projects;   /* by (folded label, id) */
   uint32_t *project_of;      /* snapshot project -> view project */
   hm_group *groups; uint32_t n_groups;
-  hm_part *parts; uint32_t n_parts;
+  hm_list_part *parts; uint32_t n_parts;
   uint32_t *listed; /* rows by group, at the places that homes has for their project */
   uint32_t *ordered; /* the same; those of a group are in the order of pages once hm_view_order was
                         asked for it */
@@ -159,7 +155,7 @@ struct hm_view {
   uint32_t *by_project;      /* conflicts, grouped by project */
   hm_mark *marks; size_t n_marks;          /* by (row, field) */
   hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
-  hm_settled *settled; size_t n_settled;   /* by row */
+  hm_settled_row *settled; size_t n_settled;   /* by row */
   hm_past *past; uint32_t n_past;          /* by (slot, row, field) */
   const hm_finding **findings; uint32_t n_findings;   /* shown ones, by project */
 
@@ -167,9 +163,6 @@ struct hm_view {
   hm_long *longs; uint32_t n_longs, cap_longs;
   hm_view_counts counts;
 };
-
-/* --- scan.c --- */
-void hm_view_scan(hm_view *v);   /* first of all; from v->snap and v->opt */
 
 /* --- exclude.c --- */
 int hm_view_exclude(hm_view *v, hm_err *err);
@@ -182,12 +175,6 @@ bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a)
  * out withheld. Returns j itself when nothing is left out. */
 const hm_json *hm_view_json(const hm_view *v, const hm_json *j, hm_arena *a);
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
-
-/* --- tell.c --- */
-typedef struct hm_teller hm_teller;
-hm_teller *hm_teller_new(const hm_view *v, hm_arena *a);
-/* The name of the conflict's slot gives nothing away that is left out. */
-bool hm_teller_may_name(hm_teller *t, const hm_vconflict *c, hm_str name);
 
 /* --- path.c --- */
 typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
@@ -212,7 +199,6 @@ hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
 hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 
 /* --- order.c --- */
-void hm_view_order_init(hm_view *v);
 /* Sorts the group's rows; beside them their keys, in a. Only while the view is built. */
 hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
 /* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
@@ -220,7 +206,6 @@ hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a);
 const uint32_t *hm_view_order(const hm_view *v, const hm_group *g);
 
 /* --- project.c, group.c, list_cut.c, split.c, edge.c, contest.c, value.c --- */
-void hm_view_projects(hm_view *v);
 void hm_view_groups(hm_view *v);
 void hm_view_parts(hm_view *v);
 void hm_view_edges(hm_view *v);
@@ -230,7 +215,6 @@ bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 void hm_view_contests(hm_view *v);
 int hm_view_past(hm_view *v, hm_err *err);
 void hm_view_longs(hm_view *v);
-void hm_view_count(hm_view *v);
 
 typedef enum { HM_SPLIT_NAME, HM_SPLIT_TIME } hm_split_kind;
 typedef struct { uint32_t from, to; hm_str prefix; const char *range; } hm_piece;
@@ -251,6 +235,8 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
 hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 
+/* By which what has this title and id stands in a list: the folded title, a NUL, the id. */
+hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id);
 /* Index of the project with this id, or HM_NONE; known: the store has it. */
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* First group of the project with this layer and key, or NULL. */
@@ -265,6 +251,9 @@ bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
 /* The markers of a row, by field; the fields of a row that may overlap. */
 const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
 const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
+/* The first of the elements that is of this row, or of one behind it: of n elements that begin with
+ * the number of a row, and are sorted by it. */
+size_t hm_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row);
 /* The verdict by which row lost against winner, or HM_NONE. */
 uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner);
 /* First of the past claims in a conflict's slot, and how many. */

@@ -246,7 +246,7 @@ static size_t assert_on_page(const hm_json *v, hm_str key, hm_str page, hm_arena
 static size_t compare_pages(help_site *s) {
   size_t n = 0, rows = 0, listed = 0;
   for (uint32_t i = 0; i < s->view->n_parts; i++) {
-    const hm_part *p = &s->view->parts[i];
+    const hm_list_part *p = &s->view->parts[i];
     hm_str md = help_page(s, hm_str_z(s->a, p->path)),
            page = hm_words_of(s->a, md, HM_WORDS_MARKDOWN);
     hm_str rest = file_at(

@@ -56,7 +56,7 @@ static void which_files_hold_rows(void **state) {
 static hm_str no_folder(void *ctx, hm_str folder) {
   help_site *s = ctx;
   for (uint32_t i = 0; i < s->view->n_projects; i++)
-    if (hm_str_eq(s->view->projects[i].slug, folder))
+    if (hm_str_eq(s->view->projects[i].dir, hm_str_fmt(s->a, "projects/%.*s/", HM_FMT(folder))))
       return s->view->snap->projects[s->view->projects[i].snap].id;
   fail_msg("no folder %.*s", HM_FMT(folder));
   return HM_EMPTY;

@@ -1,0 +1,472 @@
+/* Conflicts as the mirror shows them: which are published, what they are called, and where the
+ * markers stand.
+ *
+ * A slot's name is made from texts of a row and of rows that this row names. Where something is left
+ * out, each word of it must stand in what is shown of one claiming row anyway: then it can give
+ * nothing away. Conflicts of one slot are told apart by their time, and then by their id. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/detect/finding.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "view_private.h"
+
+size_t hm_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row) {
+  size_t lo = 0, hi = n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (*(const uint32_t *)((const char *)sorted + mid * size) < row) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}
+
+static const hm_mark *marks_of(const hm_mark *marks, size_t n_marks, uint32_t row, size_t *n) {
+  size_t from = hm_first_of_row(marks, n_marks, sizeof *marks, row), to = from;
+  while (to < n_marks && marks[to].row == row) to++;
+  *n = to - from;
+  return *n ? &marks[from] : NULL;
+}
+
+const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n) {
+  return marks_of(v->marks, v->n_marks, row, n);
+}
+
+const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n) {
+  return marks_of(v->may, v->n_may, row, n);
+}
+
+static int by_row(const void *x, const void *y) {
+  const hm_mark *a = x, *b = y;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return hm_str_cmp(a->field, b->field);
+}
+
+static const hm_mark *find_mark(const hm_mark *marks, size_t n, uint32_t row, hm_str field) {
+  return n ? bsearch(&(hm_mark){ row, field, 0 }, marks, n, sizeof *marks, by_row) : NULL;
+}
+
+uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field) {
+  const hm_mark *m = find_mark(v->marks, v->n_marks, row, field);
+  return m ? m->conflict : HM_NONE;
+}
+
+bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) {
+  return find_mark(v->may, v->n_may, row, field);
+}
+
+uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner) {
+  size_t i = hm_first_of_row(v->settled, v->n_settled, sizeof *v->settled, row);
+  for (; i < v->n_settled && v->settled[i].row == row; i++)
+    if (v->settled[i].winner == winner) return v->settled[i].conflict;
+  return HM_NONE;
+}
+
+/* --- may the name of a slot be shown? ------------------------------------------------------ */
+
+/* A longer name would be shown cut. */
+enum { NAME_BYTES = 256 };
+
+/* A row can have as many conflicts as fields: its words are taken apart once. */
+typedef struct { const hm_view *v; hm_arena *a; hm_map **words; } slot_names;
+
+/* The next word of a folded name, from *at; false when there is none. */
+static bool next_word(hm_str name, size_t *at, hm_str *word) {
+  if (*at >= name.n) return false;
+  size_t to = *at;
+  while (to < name.n && name.p[to] != '_') to++;
+  *word = hm_str_sub(name, *at, to);
+  *at = to + 1;
+  return true;
+}
+
+static void add_words(slot_names *t, hm_map *words, hm_str text) {
+  hm_str name = hm_text_name(t->a, text), word;
+  for (size_t at = 0; next_word(name, &at, &word);) hm_map_add(words, word, 1);
+}
+
+static const hm_map *words_of(slot_names *t, uint32_t row) {
+  if (t->words[row]) return t->words[row];
+  const hm_view *v = t->v;
+  const hm_row *r = &v->snap->rows[row];
+  hm_map *words = t->words[row] = hm_alloc(t->a, sizeof *words);
+  hm_map_init(words, t->a, 16);
+  const hm_str own[] = { r->type, r->name, r->slot_rule, r->scope,
+                         r->layer == HM_MEMORY ? r->text : HM_EMPTY };
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) add_words(t, words, own[i]);
+  const hm_json *props = r->layer == HM_ENTITY ? hm_view_props(v, row, t->a) : NULL;
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
+    add_words(t, words, p->key);
+    add_words(t, words, hm_json_text(p, t->a));
+    uint32_t other =
+        p->type == HM_JSON_STRING ? hm_snapshot_row(v->snap, HM_ENTITY, p->text) : HM_NONE;
+    if (other != HM_NONE && !v->hidden[other]) add_words(t, words, v->snap->rows[other].name);
+  }
+  return words;
+}
+
+static bool may_name_slot(slot_names *t, const hm_vconflict *c, hm_str name) {
+  const hm_view *v = t->v;
+  if (!v->any_hidden) return true;
+  hm_str folded = hm_text_name(t->a, name);
+  if (folded.n > NAME_BYTES) return false;
+  size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
+  for (size_t i = 0; i < n; i++) {
+    const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
+    uint32_t row =
+        m ? hm_snapshot_row(v->snap, m->layer, m->id) : c->dispute->parties[i].claim->row;
+    hm_str field = m ? m->field : c->dispute->parties[i].claim->field;
+    if (row == HM_NONE || !hm_view_claim_shown(v, row, field, t->a)) continue;
+    const hm_map *words = words_of(t, row);
+    hm_str word;
+    bool all = true;
+    for (size_t at = 0; all && next_word(folded, &at, &word);)
+      all = hm_map_get(words, word) != HM_NONE;
+    if (all) return true;
+  }
+  return false;
+}
+
+/* --- titles and files of conflicts --------------------------------------------------------- */
+
+hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id) {
+  hm_str head = hm_text_name(a, title), nul = { "", 1 };
+  return hm_str_join(a, (hm_str[]){ head, nul, id }, 3);
+}
+
+/* "p05 / lateral_support_material", "p05 / preference: workflow"; the name is what stands after the
+ * slash. */
+static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_arena *tmp) {
+  hm_json *key = NULL;
+  c->named = !v->any_hidden;
+  if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY ||
+      key->count < 2 || key->count > 3) {
+    c->title = c->name =
+        v->any_hidden ? HM_STR("(name withheld)") : hm_short(v->a, c->rec->slot_key, 200);
+    return;
+  }
+  hm_str part[3] = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
+  size_t n = 0;
+  for (const hm_json *e = key->child; e; e = e->next) part[n++] = e->text;
+  hm_str project = part[0].n ? part[0] : HM_STR("global"), name = part[n - 1];
+  c->named = may_name_slot(names, c, name);
+  if (!c->named) name = HM_STR("(name withheld)");
+  hm_buf b = { 0 };
+  hm_buf_str(&b, hm_short(tmp, project, 120));
+  hm_buf_c(&b, " / ");
+  size_t head = b.n;
+  if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
+  hm_buf_str(&b, hm_short(tmp, name, 200));
+  c->title = hm_buf_keep(&b, v->a);
+  c->name = hm_str_sub(c->title, head, c->title.n);
+  hm_buf_free(&b);
+}
+
+/* --- several of one slot -------------------------------------------------------- */
+
+typedef enum { YEAR, MONTH, DAY, INSTANT } time_unit;
+
+static time_unit time_unit_of(hm_str iso) {
+  if (iso.n == 4 || (iso.n == 10 && hm_str_ends(iso, "-01-01"))) return YEAR;
+  if (iso.n == 7 || (iso.n == 10 && hm_str_ends(iso, "-01"))) return MONTH;
+  if (iso.n <= 10) return DAY;
+  if (hm_str_ends(iso, "-01-01T00:00:00Z")) return YEAR;
+  if (hm_str_ends(iso, "-01T00:00:00Z")) return MONTH;
+  return hm_str_ends(iso, "T00:00:00Z") ? DAY : INSTANT;
+}
+
+/* "2020", "2020-03", "2020-03-04" where the instant begins one, else the whole. */
+static hm_str instant_words(hm_str iso, time_unit u) {
+  static const size_t length[] = { [YEAR] = 4, [MONTH] = 7, [DAY] = 10 };
+  return u == INSTANT ? iso : hm_str_sub(iso, 0, length[u]);
+}
+
+/* Is it the whole year, month or day that begins then? */
+static bool is_whole(hm_str from, hm_str until, time_unit u) {
+  const hm_time day = (hm_time)86400 * 1000000;
+  static const int least[] = { [YEAR] = 365, [MONTH] = 28, [DAY] = 1, [INSTANT] = 1 };
+  static const int most[] = { [YEAR] = 366, [MONTH] = 31, [DAY] = 1, [INSTANT] = 0 };
+  hm_time f, t;
+  hm_precision p;
+  if (hm_str_eq(from, until)) return u != INSTANT;   /* alike, they mean the time_unit */
+  if (!hm_time_parse(from, &f, &p) || !hm_time_parse(until, &t, &p) || time_unit_of(until) > u)
+    return false;
+  return t - f >= least[u] * day && t - f <= most[u] * day;
+}
+
+/* The contested time: "in 2020", "from 2026", "until 2021-05", "2020-03 to 2021-05"; empty when no
+ * end of it is known. */
+static hm_str window_words(hm_arena *a, hm_str from, hm_str until) {
+  if (!from.n && !until.n) return HM_EMPTY;
+  time_unit f = from.n ? time_unit_of(from) : INSTANT, u = until.n ? time_unit_of(until) : INSTANT;
+  hm_str x = instant_words(from, f), y = instant_words(until, u);
+  if (!until.n) return hm_str_fmt(a, "from %.*s", HM_FMT(x));
+  if (!from.n) return hm_str_fmt(a, "until %.*s", HM_FMT(y));
+  if (is_whole(from, until, f)) return hm_str_fmt(a, "%s %.*s", f == DAY ? "on" : "in", HM_FMT(x));
+  return hm_str_fmt(a, "%.*s to %.*s", HM_FMT(x), HM_FMT(y));
+}
+
+static bool same_words(const hm_vconflict *a, const hm_vconflict *b) {
+  return hm_str_eq(a->rec->window_from, b->rec->window_from) &&
+      hm_str_eq(a->rec->window_until, b->rec->window_until);
+}
+
+static bool goes_on(const hm_vconflict *c) {
+  return c->rec->status == HM_OPEN || c->rec->status == HM_MERGED;
+}
+
+static void append_to_title(const hm_view *v, hm_vconflict *c, hm_str more) {
+  size_t head = c->title.n - c->name.n;
+  c->title = hm_str_join(v->a, (hm_str[]){ c->title, HM_STR(" ("), more, HM_STR(")") }, 4);
+  c->name = hm_str_sub(c->title, head, c->title.n);
+}
+
+/* Conflicts of one slot are told apart by their time; those that nobody has settled also by their
+ * id, where the time is the same. A slot can hold as many as rows: each is compared with its
+ * neighbours in a sorted list. */
+static int by_window(const void *x, const void *y) {
+  const hm_vconflict *a = *(hm_vconflict *const *)x, *b = *(hm_vconflict *const *)y;
+  if (goes_on(a) != goes_on(b)) return goes_on(a) ? -1 : 1;
+  int d = hm_str_cmp(a->rec->window_from, b->rec->window_from);
+  if (!d) d = hm_str_cmp(a->rec->window_until, b->rec->window_until);
+  return d ? d : hm_str_cmp(a->rec->id, b->rec->id);
+}
+
+static void tell_apart(const hm_view *v, hm_vconflict **of, uint32_t n) {
+  qsort(of, n, sizeof *of, by_window);
+  for (uint32_t i = 0; i < n; i++) {
+    hm_vconflict *c = of[i];
+    bool twin = goes_on(c) && ((i && goes_on(of[i - 1]) && same_words(c, of[i - 1])) ||
+                               (i + 1 < n && goes_on(of[i + 1]) && same_words(c, of[i + 1])));
+    hm_str words = window_words(v->a, c->rec->window_from, c->rec->window_until);
+    if (words.n) append_to_title(v, c, words);
+    if (twin) append_to_title(v, c, hm_short(v->a, c->rec->id, 80));
+  }
+}
+
+/* Conflicts are by slot key. */
+static void tell_slots_apart(hm_view *v, hm_arena *tmp) {
+  hm_vconflict **of = hm_alloc_array(tmp, v->n_conflicts, sizeof *of);
+  for (uint32_t from = 0, to; from < v->n_conflicts; from = to) {
+    for (to = from;
+         to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, v->recs[from]->slot_key); to++)
+      of[to - from] = &v->conflicts[to];
+    if (to - from > 1) tell_apart(v, of, to - from);
+  }
+}
+
+/* --- files ----------------------------------------------------------------------- */
+
+static void name_conflicts(hm_view *v, hm_arena *tmp) {
+  static const char *const reserved[] = { "readme", "index", "archive", NULL };
+  uint32_t n = v->n_conflicts;
+  hm_named *files = hm_alloc_array(tmp, n + 1, sizeof *files);
+  slot_names names = { .v = v, .a = tmp };
+  if (v->any_hidden) names.words = hm_alloc_array(tmp, v->snap->n_rows + 1, sizeof *names.words);
+  for (uint32_t i = 0; i < n; i++) {
+    files[i] = (hm_named){ .name = v->conflicts[i].rec->id, .id = v->conflicts[i].rec->id };
+    set_title(v, &v->conflicts[i], &names, tmp);
+  }
+  hm_slugs(files, n, reserved, v->a);
+  tell_slots_apart(v, tmp);
+  for (uint32_t i = 0; i < n; i++) {
+    hm_vconflict *c = &v->conflicts[i];
+    c->path = HM_CAT(v->a, HM_STR("conflicts/"), files[i].slug, HM_STR(".md"));
+    c->list_key = hm_list_key(v->a, c->title, c->rec->id);
+  }
+}
+
+/* --- which are published, and where their markers stand ------------------------------------ */
+
+uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
+  size_t lo = 0, hi = v->snap->n_projects;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    int c = hm_str_cmp(v->snap->projects[mid].id, id);
+    if (c == 0) {
+      *known = true;
+      return v->project_of[mid];
+    }
+    if (c < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  *known = false;
+  return HM_NONE;
+}
+
+/* Shown and withheld claims: of the parties while there is a dispute, else of the recorded members.
+ */
+static void count_sides(const hm_view *v, hm_vconflict *c, size_t *shown, hm_arena *tmp) {
+  *shown = 0;
+  size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
+  for (size_t i = 0; i < n; i++) {
+    const hm_claim *claim = c->dispute ? c->dispute->parties[i].claim : NULL;
+    bool show = claim ? hm_view_claim_shown(v, claim->row, claim->field, tmp)
+                      : hm_view_member_shown(v, &c->rec->members[i], tmp);
+    *shown += show;
+  }
+  c->withheld = n - *shown;
+}
+
+/* --- which, where ------------------------------------------------------- */
+
+static bool is_published(const hm_view *v, const hm_conflict_rec *rec, const hm_dispute *dispute,
+                    uint32_t project, bool known, hm_vconflict *c, hm_arena *tmp) {
+  size_t shown;
+  *c = (hm_vconflict){ .rec = rec, .project = project };
+  if (project == HM_NONE && (known || v->opt.exclude.n_projects)) return false;
+  c->dispute = dispute;
+  count_sides(v, c, &shown, tmp);
+  return shown > 0;
+}
+
+/* Conflicts are by slot key, so that those of one project come one after another. */
+static void collect_conflicts(hm_view *v, hm_arena *tmp) {
+  const hm_plan *plan = v->sweep->plan;
+  const hm_conflict_rec *last = NULL;
+  uint32_t project = HM_NONE;
+  bool known = false;
+  v->conflicts = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->conflicts);
+  v->recs = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->recs);
+  for (size_t i = 0; i < plan->n_conflicts; i++) {
+    const hm_conflict_rec *rec = &plan->conflicts[i];
+    if (!last || !hm_str_eq(last->project, rec->project))
+      project = hm_view_project(v, rec->project, &known);
+    last = rec;
+    bool shown =
+        is_published(v, rec, plan->disputes[i], project, known, &v->conflicts[v->n_conflicts], tmp);
+    if (shown) v->recs[v->n_conflicts++] = rec;
+  }
+  hm_map_init(&v->conflict_at, v->a, v->n_conflicts);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) hm_map_add(&v->conflict_at, v->recs[i]->id, i);
+}
+
+static void mark_fields(hm_view *v, hm_arena *tmp) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    n += v->conflicts[i].dispute ? v->conflicts[i].dispute->n : 0;
+  v->marks = hm_alloc_array(v->a, n + 1, sizeof *v->marks);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    const hm_dispute *d = v->conflicts[i].dispute;
+    for (size_t k = 0; d && k < d->n; k++) {
+      const hm_claim *c = d->parties[k].claim;
+      if (hm_view_claim_shown(v, c->row, c->field, tmp))
+        v->marks[v->n_marks++] = (hm_mark){ c->row, c->field, i };
+    }
+  }
+  qsort(v->marks, v->n_marks, sizeof *v->marks, by_row);
+}
+
+/* Not where the other side is withheld: that there is one would tell of it. */
+static void mark_may_overlap(hm_view *v, hm_arena *tmp) {
+  const hm_disputes *d = v->sweep->disputes;
+  if (v->any_hidden || !d) return;
+  v->may = hm_alloc_array(v->a, d->n_may + 1, sizeof *v->may);
+  for (size_t i = 0; i < d->n_may; i++)
+    if (hm_view_claim_shown(v, d->may[i]->row, d->may[i]->field, tmp))
+      v->may[v->n_may++] = (hm_mark){ d->may[i]->row, d->may[i]->field, HM_NONE };
+  if (v->n_may) qsort(v->may, v->n_may, sizeof *v->may, by_row);
+}
+
+static int by_loser(const void *x, const void *y) {
+  const hm_settled_row *a = x, *b = y;
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return (a->conflict > b->conflict) - (a->conflict < b->conflict);
+}
+
+/* The row gave way at the time of the verdict, as far as the two times say: then it was because of
+ * it, and not of what somebody did before or after. */
+static bool at_the_verdict(const hm_view *v, uint32_t row, const hm_conflict_rec *rec) {
+  hm_str at = v->snap->details ? v->snap->details[row].superseded_at : HM_EMPTY,
+         decided = rec->resolved_at;
+  size_t n = at.n < decided.n ? at.n : decided.n;
+  return hm_str_eq(hm_str_sub(at, 0, n), hm_str_sub(decided, 0, n));
+}
+
+static void note_settled(hm_view *v, hm_settled_row *out, uint32_t i) {
+  const hm_conflict_rec *rec = v->conflicts[i].rec;
+  if (rec->status != HM_RESOLVED || rec->winner.n == 0) return;
+  uint32_t winner = hm_snapshot_ref(v->snap, HM_ENTITY, rec->winner);
+  if (winner == HM_NONE) return;
+  for (size_t k = 0; k < rec->n_members; k++) {
+    uint32_t row = hm_snapshot_row(v->snap, rec->members[k].layer, rec->members[k].id);
+    if (row != HM_NONE && row != winner && at_the_verdict(v, row, rec))
+      out[v->n_settled++] = (hm_settled_row){ row, winner, i };
+  }
+}
+
+static void note_all_settled(hm_view *v) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    if (v->conflicts[i].rec->status == HM_RESOLVED) n += v->conflicts[i].rec->n_members;
+  v->settled = hm_alloc_array(v->a, n + 1, sizeof *v->settled);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) note_settled(v, v->settled, i);
+  qsort(v->settled, v->n_settled, sizeof *v->settled, by_loser);
+}
+
+/* Buckets of indexes by project; those of no project come last. */
+static uint32_t *by_project(const hm_view *v, const uint32_t *project, uint32_t n, uint32_t *from,
+                            hm_arena *a) {
+  uint32_t *out = hm_alloc_array(a, n + 1, sizeof *out);
+  memset(from, 0, (v->n_projects + 2) * sizeof *from);
+  for (uint32_t i = 0; i < n; i++) from[(project[i] == HM_NONE ? v->n_projects : project[i]) + 1]++;
+  for (uint32_t p = 0; p <= v->n_projects; p++) from[p + 1] += from[p];
+  uint32_t *at = hm_alloc_array(a, v->n_projects + 2, sizeof *at);
+  memcpy(at, from, (v->n_projects + 2) * sizeof *at);
+  for (uint32_t i = 0; i < n; i++)
+    out[at[project[i] == HM_NONE ? v->n_projects : project[i]]++] = i;
+  return out;
+}
+
+static void share_conflicts(hm_view *v, hm_arena *tmp) {
+  uint32_t *project = hm_alloc_array(tmp, v->n_conflicts + 1, sizeof *project);
+  uint32_t *from = hm_alloc_array(tmp, v->n_projects + 2, sizeof *from);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) project[i] = v->conflicts[i].project;
+  v->by_project = by_project(v, project, v->n_conflicts, from, v->a);
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    hm_vproject *pr = &v->projects[p];
+    pr->c_from = from[p];
+    pr->c_to = from[p + 1];
+    pr->disputed = pr->signoff = 0;
+    for (uint32_t i = pr->c_from; i < pr->c_to; i++) {
+      const hm_vconflict *c = &v->conflicts[v->by_project[i]];
+      pr->disputed += c->dispute != NULL;
+      pr->signoff += c->rec->status == HM_OPEN && !c->dispute;
+    }
+  }
+}
+
+static void share_findings(hm_view *v, hm_arena *tmp) {
+  size_t all = v->sweep->n_findings;
+  uint32_t *project = hm_alloc_array(tmp, all + 1, sizeof *project);
+  const hm_finding **shown = hm_alloc_array(tmp, all + 1, sizeof *shown);
+  uint32_t *from = hm_alloc_array(tmp, v->n_projects + 2, sizeof *from);
+  for (size_t i = 0; i < all; i++) {
+    const hm_finding *f = &v->sweep->findings[i];
+    bool known;
+    uint32_t p = hm_view_project(v, f->project, &known);
+    if ((p == HM_NONE && (known || v->any_hidden)) || !hm_view_finding_shown(v, f, tmp)) continue;
+    project[v->n_findings] = p;
+    shown[v->n_findings++] = f;
+  }
+  uint32_t *order = by_project(v, project, v->n_findings, from, tmp);
+  v->findings = hm_alloc_array(v->a, v->n_findings + 1, sizeof *v->findings);
+  for (uint32_t i = 0; i < v->n_findings; i++) v->findings[i] = shown[order[i]];
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    v->projects[p].f_from = from[p];
+    v->projects[p].f_to = from[p + 1];
+  }
+}
+
+void hm_view_contests(hm_view *v) {
+  hm_arena *tmp = hm_arena_new();
+  collect_conflicts(v, tmp);
+  name_conflicts(v, tmp);
+  mark_fields(v, tmp);
+  mark_may_overlap(v, tmp);
+  note_all_settled(v);
+  share_conflicts(v, tmp);
+  share_findings(v, tmp);
+  hm_arena_free(tmp);
+}

@@ -1,0 +1,155 @@
+/* Rows to lists, by project and kind, and the order inside each list.
+ *
+ * Linear but for the order: a run that makes few pages looks at few lists, so each is sorted when
+ * it is first asked for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/detect/finding.h"
+#include "view_private.h"
+
+enum { LOCKS = 64 };
+
+/* Of each kind: the project in which it was met last, from 1, and its list there. */
+typedef struct { uint32_t project, list; } met;
+
+static hm_group new_group(const hm_view *v, uint32_t project, const hm_row *r, uint32_t kind) {
+  hm_group g = { .project = project, .layer = r->layer, .key = HM_EMPTY, .title = HM_EMPTY };
+  if (r->layer == HM_MEMORY)
+    g.key = kind == HM_KIND_YEARS + HM_UNDATED ? HM_STR("undated")
+                                               : hm_str_fmt(v->a, "%04u", kind - HM_KIND_YEARS);
+  if (r->layer != HM_ENTITY) return g;
+  g.key = v->types[kind - HM_KIND_TYPES];
+  g.kind = hm_page_kind(g.key);
+  if (!g.kind) g.title = r->type;
+  return g;
+}
+
+/* State before entities before memories before relations, then by key. */
+static int by_group(const void *x, const void *y) {
+  static const int rank[] = { 9, 2, 1, 0, 3 };   /* by layer */
+  const hm_group *a = x, *b = y;
+  return a->layer != b->layer ? rank[a->layer] - rank[b->layer] : hm_str_cmp(a->key, b->key);
+}
+
+/* The lists of one project, from v->groups[p->g_from] on. They get their room in view.listed at the
+ * place of the project's rows. */
+static void group_project(hm_view *v, uint32_t project, met *kinds, uint32_t *cap) {
+  hm_vproject *p = &v->projects[project];
+  const uint32_t *rows = v->homes + v->home_from[p->snap];
+  uint32_t n = v->home_from[p->snap + 1] - v->home_from[p->snap], at = v->home_from[p->snap];
+  p->g_from = v->n_groups;
+  for (uint32_t i = 0; i < n; i++) {
+    hm_seen x = v->seen[rows[i]];
+    const hm_row *r = &v->snap->rows[rows[i]];
+    if (v->hidden[rows[i]]) continue;
+    if (kinds[x.kind].project != project + 1) {
+      kinds[x.kind] = (met){ project + 1, v->n_groups };
+      if (v->n_groups == *cap)
+        v->groups = hm_xrealloc(v->groups, (*cap = 2 * *cap + 256) * sizeof *v->groups);
+      v->groups[v->n_groups] = new_group(v, project, r, x.kind);
+      v->groups[v->n_groups++].from = x.kind;
+    }
+    hm_group *g = &v->groups[kinds[x.kind].list];
+    g->candidates += x.candidate;
+    g->active += x.active;
+    g->history += !x.candidate && !x.active;
+    if (g->layer == HM_ENTITY && !g->kind && hm_str_cmp(r->type, g->title) < 0) g->title = r->type;
+  }
+  p->g_to = v->n_groups;
+  if (p->g_to > p->g_from)
+    qsort(v->groups + p->g_from, p->g_to - p->g_from, sizeof *v->groups, by_group);
+  for (uint32_t i = p->g_from; i < p->g_to; i++) {
+    hm_group *g = &v->groups[i];
+    kinds[g->from].list = i;
+    g->from = g->to = at;
+    at += (uint32_t)(g->active + g->history);
+    p->active[g->layer] += g->active;
+    p->candidates += g->candidates;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    if (!v->hidden[rows[i]] && !v->seen[rows[i]].candidate)
+      v->listed[v->groups[kinds[v->seen[rows[i]].kind].list].to++] = rows[i];
+}
+
+void hm_view_groups(hm_view *v) {
+  uint32_t cap = 0;
+  hm_arena *tmp = hm_arena_new();
+  met *kinds = hm_alloc_array(tmp, HM_KIND_TYPES + v->n_types, sizeof *kinds);
+  v->listed = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->listed);
+  for (uint32_t p = 0; p < v->n_projects; p++) group_project(v, p, kinds, &cap);
+  hm_group *groups = hm_alloc_array(v->a, v->n_groups + 1, sizeof *groups);
+  if (v->n_groups) memcpy(groups, v->groups, v->n_groups * sizeof *groups);
+  free(v->groups);
+  hm_arena_free(tmp);
+  v->groups = groups;
+  v->ordered = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->ordered);
+  memcpy(v->ordered, v->listed, v->snap->n_rows * sizeof *v->ordered);
+  v->sort_locks = hm_alloc_array(v->a, LOCKS, sizeof *v->sort_locks);
+  for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
+}
+
+const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key) {
+  const hm_vproject *p = &v->projects[project];
+  if (p->g_from == p->g_to) return NULL;
+  return bsearch(&(hm_group){ .layer = layer, .key = key }, v->groups + p->g_from,
+                 p->g_to - p->g_from, sizeof *v->groups, by_group);
+}
+
+/* --- the order inside a list --------------------------------------------------------------- */
+
+typedef struct { hm_str key; uint32_t row; } keyed_row;
+
+/* "head 1 name 0 id", or "name 0 id": bytes that no folded name has stand between. Rows without a
+ * head stand together, before all others. */
+static hm_str sort_key(const hm_view *v, uint32_t row, hm_arena *a) {
+  const hm_row *r = &v->snap->rows[row];
+  hm_str nul = { "", 1 };
+  hm_time t;
+  hm_precision p;
+  switch (r->layer) {
+  case HM_MEMORY:
+    return HM_CAT(a, hm_time_parse(r->created_at, &t, &p) ? hm_time_iso(a, t) : HM_EMPTY, nul,
+                  r->id);
+  case HM_STATE:
+  case HM_RELATION:
+    return HM_CAT(a, hm_text_name(a, r->type), HM_STR("\1"),
+                  hm_text_name(a, r->layer == HM_STATE ? r->name : r->from), nul, r->id);
+  default: return HM_CAT(a, hm_text_name(a, r->name.n ? r->name : r->id), nul, r->id);
+  }
+}
+
+static int by_key(const void *x, const void *y) {
+  return hm_str_cmp(((const keyed_row *)x)->key, ((const keyed_row *)y)->key);
+}
+
+hm_str *hm_view_sort(const hm_view *v, const hm_group *g, hm_arena *a) {
+  uint32_t n = g->to - g->from;
+  keyed_row *k = hm_alloc_array(a, n + 1, sizeof *k);
+  for (uint32_t i = 0; i < n; i++)
+    k[i] = (keyed_row){ sort_key(v, v->listed[g->from + i], a), v->listed[g->from + i] };
+  qsort(k, n, sizeof *k, by_key);
+  hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
+  for (uint32_t i = 0; i < n; i++) {
+    v->ordered[g->from + i] = k[i].row;
+    keys[i] = k[i].key;
+  }
+  atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
+  return keys;
+}
+
+/* Lists share nothing, so any lock will do that is the same for all who come to one list. */
+const uint32_t *hm_view_order(const hm_view *v, const hm_group *g) {
+  if (atomic_load_explicit(&g->sorted, memory_order_acquire)) return v->ordered;
+  pthread_mutex_t *lock = &v->sort_locks[(g - v->groups) % LOCKS];
+  pthread_mutex_lock(lock);
+  if (!atomic_load_explicit(&g->sorted, memory_order_relaxed)) {
+    hm_arena *tmp = hm_arena_new();
+    hm_view_sort(v, g, tmp);
+    hm_arena_free(tmp);
+  }
+  pthread_mutex_unlock(lock);
+  return v->ordered;
+}
