@@ -86,6 +86,35 @@ static void write_some(world *w, int run) {
   hm_sweep_free(&look);
 }
 
+static int count_conflict(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a,
+                          hm_err *err) {
+  (void)w; (void)c; (void)a; (void)err;
+  ++*(int *)ctx;
+  return 0;
+}
+
+/* Questions about one conflict and one project, while the change of another program is pending.
+ * Counted in rows, too: those of the slots, and what they depend on. */
+static void ask_some(world *w, int run) {
+  char q[200];
+  hm_conflict_answer answer;
+  hm_conflict_list list;
+  const hm_str project = HM_STR("q7");
+  int n = 0;
+  snprintf(q, sizeof q, "UPDATE project_state SET value = 'A%d' WHERE id = 's9'", run);
+  sql(w, q);
+  hm_str id = hm_str_c(ask(w, "SELECT id FROM conflicts WHERE slot_key = '[\"q7\",\"k\"]'"));
+  ok(w, hm_query_conflict(w->s, hm_rules_default(), id, w->a, &answer, &w->err));
+  assert_true(answer.known);
+  assert_int_equal(answer.sweep.disputes->n, 2);
+  assert_true(answer.sweep.snap->n_rows <= 20);   /* states of a category: with some entities of that type */
+  hm_sweep_free(&answer.sweep);
+  ok(w, hm_query_conflicts(w->s, hm_rules_default(), &(hm_conflict_query){ .project = &project },
+                           count_conflict, &n, &list, &w->err));
+  assert_true(list.known && list.n == 1 && n == 1);
+  assert_true(list.rows <= 40);
+}
+
 static void measure(world *w, int rows, watch *out) {
   fill(w, rows);
   write_some(w, 0);   /* makes the index, and all conflicts */
@@ -94,6 +123,18 @@ static void measure(world *w, int rows, watch *out) {
   write_some(w, 1);   /* statements that are kept still count what making the index took */
   out->steps = out->scanned = 0;
   write_some(w, 2);
+  sqlite3_trace_v2(w->s->sqlite->db, 0, NULL, NULL);
+}
+
+static void measure_questions(world *w, int rows, watch *out) {
+  fill(w, rows);
+  write_some(w, 0);
+  *out = (watch){ .w = w };
+  ask_some(w, 0);
+  sqlite3_trace_v2(w->s->sqlite->db, SQLITE_TRACE_PROFILE, ended, out);
+  ask_some(w, 1);
+  out->steps = out->scanned = 0;
+  ask_some(w, 2);
   sqlite3_trace_v2(w->s->sqlite->db, 0, NULL, NULL);
 }
 
@@ -113,6 +154,19 @@ static void a_write_costs_the_same_in_a_large_store(void **state) {
   if (large.steps > small.steps + small.steps / 10)
     fail_msg("%ld steps with 20 rows of each, %ld with 1000", small.steps, large.steps);
   assert_true(large.scanned <= small.scanned && large.scanned < 100);
+}
+
+/* But for the names of the projects that have conflicts: a few steps each. */
+static void a_question_costs_the_same_in_a_large_store(void **state) {
+  world *w = *state;
+  static watch small, large;
+  measure_questions(w, 20, &small);
+  empty_it(w);
+  measure_questions(w, 1000, &large);
+  assert_true(small.steps > 500);
+  if (large.steps > small.steps + small.steps / 10 + 980 * 60)
+    fail_msg("%ld steps with 20 rows of each, %ld with 1000", small.steps, large.steps);
+  assert_true(large.scanned <= small.scanned);
 }
 
 /* By the plan too: a table of a few rows would hide a scan from the count. */
@@ -151,6 +205,7 @@ static void no_statement_goes_through_a_table(void **state) {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = { T(a_write_costs_the_same_in_a_large_store),
+                                      T(a_question_costs_the_same_in_a_large_store),
                                       T(no_statement_goes_through_a_table) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
