@@ -23,7 +23,7 @@ typedef enum {
   HM_BY_REF,         /* one row or link that names others, with cards of those. Again: it, and who
                         names it */
   HM_BY_BALL,        /* a row and all within `radius` references of it, in either direction.
-                        Again: the rows within `radius` */
+                        Again: the rows within `radius` + 1, as the outermost have cards */
   HM_BY_COMPONENT,   /* rows that references connect. Again: its component, and its neighbours' */
   HM_BY_TYPE,        /* all rows of `types`. Again: all */
   HM_BY_WORLD        /* everything. Again: all; says why (`world`) */

@@ -1,4 +1,4 @@
-/* Rows as a graph whose edges are references.
+/* References between rows, and rows as a graph of them.
  *
  * Which columns refer is a table. An edge is a card: who names, in which column, what. A walk goes
  * both ways, breadth first: components, neighbourhoods, and what must run again are all walks. */
@@ -31,12 +31,11 @@ static hm_ref_card card_of(const hm_snapshot *snap, uint32_t from, uint32_t colu
   return c;
 }
 
-size_t hm_row_cards(const hm_rule *r, const hm_snapshot *snap, uint32_t row,
-                    hm_ref_card out[HM_ROW_CARDS]) {
+static size_t row_cards(uint32_t columns, const hm_snapshot *snap, uint32_t row, hm_ref_card *out) {
   const hm_row *x = &snap->rows[row];
   size_t n = 0;
   for (size_t i = 0; i < HM_ROW_CARDS; i++) {
-    if (!(r->columns & REFERENCES[i].bit)) continue;
+    if (!(columns & REFERENCES[i].bit)) continue;
     const hm_str *ref = (const hm_str *)((const char *)x + REFERENCES[i].at);
     bool end = x->layer == HM_RELATION && REFERENCES[i].bit <= HM_COL_TO;
     if (!ref->n && !end) continue;
@@ -51,29 +50,75 @@ void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]
   out[1] = card_of(snap, HM_MAP_NONE, HM_COL_DST, HM_MEMORY, l->dst);
 }
 
-void hm_row_graph_of(hm_row_graph *g, const hm_rule *r, const hm_snapshot *snap, hm_arena *a) {
-  size_t n = 0, cap = 0;
-  hm_ref_card *cards = NULL;
-  *g = (hm_row_graph){ .card_first = hm_alloc_array(a, snap->n_rows + 1, sizeof *g->card_first),
-                       .named_first = hm_alloc_array(a, snap->n_rows + 2, sizeof *g->named_first),
-                       .reached = hm_alloc_array(a, snap->n_rows, sizeof *g->reached) };
-  for (uint32_t i = 0; i < snap->n_rows; i++) {
+/* --- all of a snapshot ------------------------------------------------------------------ */
+
+void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule *rules, size_t n,
+                      hm_arena *a) {
+  *refs = (hm_row_refs){ .snap = snap };
+  for (size_t i = 0; i < n; i++)
+    for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+      if (rules[i].layers & HM_IN(l) && rules[i].by >= HM_BY_REF && rules[i].by <= HM_BY_COMPONENT)
+        refs->columns[l] |= rules[i].columns;
+  refs->n_parts = (snap->n_rows + HM_PART_ROWS - 1) / HM_PART_ROWS;
+  refs->parts = hm_alloc_array(a, refs->n_parts, sizeof *refs->parts);
+}
+
+void hm_row_refs_fill(hm_row_refs *refs, size_t part, hm_arena *a) {
+  const hm_snapshot *snap = refs->snap;
+  hm_ref_part *p = refs->parts[part] = hm_alloc(a, sizeof *p);
+  size_t first = part * HM_PART_ROWS, n = 0, cap = 0;
+  for (size_t k = 0; k < HM_PART_ROWS; k++) {
+    uint32_t row = (uint32_t)(first + k);
     if (n + HM_ROW_CARDS > cap) {
-      hm_ref_card *more = hm_alloc_array(a, cap = 2 * cap + 256, sizeof *more);
-      if (n) memcpy(more, cards, n * sizeof *more);
-      cards = more;
+      hm_ref_card *more = hm_alloc_array(a, cap = 2 * cap + 64, sizeof *more);
+      if (n) memcpy(more, p->cards, n * sizeof *more);
+      p->cards = more;
     }
-    if (hm_rule_wants(r, &snap->rows[i])) n += hm_row_cards(r, snap, i, cards + n);
-    g->card_first[i + 1] = (uint32_t)n;
+    if (row < snap->n_rows)
+      n += row_cards(refs->columns[snap->rows[row].layer], snap, row, p->cards + n);
+    p->first[k + 1] = (uint32_t)n;
   }
-  g->cards = cards;
+}
+
+const hm_ref_card *hm_row_refs_of(const hm_row_refs *refs, uint32_t row, size_t *n) {
+  const hm_ref_part *p = refs->parts[row / HM_PART_ROWS];
+  size_t k = row % HM_PART_ROWS;
+  *n = p->first[k + 1] - p->first[k];
+  return *n ? p->cards + p->first[k] : NULL;
+}
+
+/* --- as a graph -------------------------------------------------------------------------- */
+
+size_t hm_row_graph_cards(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]) {
+  size_t n, kept = 0;
+  const hm_ref_card *c = hm_row_refs_of(g->refs, row, &n);
+  for (size_t i = 0; i < n && g->wants[row]; i++)
+    if (g->rule->columns & c[i].column) out[kept++] = c[i];
+  return kept;
+}
+
+void hm_row_graph_of(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a) {
+  size_t n_rows = refs->snap->n_rows, n = 0;
+  *g = (hm_row_graph){ .rule = r, .refs = refs,
+                       .wants = hm_alloc_array(a, n_rows, sizeof *g->wants),
+                       .named_first = hm_alloc_array(a, n_rows + 2, sizeof *g->named_first),
+                       .reached = hm_alloc_array(a, n_rows, sizeof *g->reached) };
+  for (uint32_t i = 0; i < n_rows; i++)
+    if (hm_row_refs_of(refs, i, &n)) g->wants[i] = hm_rule_wants(r, &refs->snap->rows[i]);
+  n = 0;
   /* named_first[r + 1] is where the next one that names r goes, and so at last where r's end. */
-  for (size_t i = 0; i < n; i++)
-    if (cards[i].to != HM_MAP_NONE) g->named_first[cards[i].to + 2]++;
-  for (size_t i = 0; i < snap->n_rows; i++) g->named_first[i + 2] += g->named_first[i + 1];
-  g->named_by = hm_alloc_array(a, n, sizeof *g->named_by);
-  for (size_t i = 0; i < n; i++)
-    if (cards[i].to != HM_MAP_NONE) g->named_by[g->named_first[cards[i].to + 1]++] = cards[i].from;
+  for (int fill = 0; fill < 2; fill++) {
+    for (uint32_t i = 0; i < n_rows; i++) {
+      hm_ref_card cards[HM_ROW_CARDS];
+      size_t of_row = hm_row_graph_cards(g, i, cards);
+      for (size_t k = 0; k < of_row; k++)
+        if (cards[k].to == HM_MAP_NONE) continue;
+        else if (fill) g->named_by[g->named_first[cards[k].to + 1]++] = i;
+        else g->named_first[cards[k].to + 2]++, n++;
+    }
+    for (size_t i = 0; i < n_rows && !fill; i++) g->named_first[i + 2] += g->named_first[i + 1];
+    if (!fill) g->named_by = hm_alloc_array(a, n, sizeof *g->named_by);
+  }
 }
 
 static size_t reach(hm_row_graph *g, uint32_t *rows, size_t n, uint32_t row) {
@@ -87,8 +132,9 @@ size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps) {
   for (size_t at = 0, end = n; steps > 0 && at < end; steps--, end = n)
     for (; at < end; at++) {
       uint32_t r = rows[at];
-      for (uint32_t i = g->card_first[r]; i < g->card_first[r + 1]; i++)
-        n = reach(g, rows, n, g->cards[i].to);
+      hm_ref_card cards[HM_ROW_CARDS];
+      size_t of_row = hm_row_graph_cards(g, r, cards);
+      for (size_t i = 0; i < of_row; i++) n = reach(g, rows, n, cards[i].to);
       for (uint32_t i = g->named_first[r]; i < g->named_first[r + 1]; i++)
         n = reach(g, rows, n, g->named_by[i]);
     }

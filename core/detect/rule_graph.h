@@ -1,26 +1,46 @@
-/* Rows as a graph whose edges are references. For the driver of rules. */
+/* References between rows, each looked up once for all rules, and rows as a graph of them. For the
+ * driver of rules. */
 #ifndef HM_RULE_GRAPH_H
 #define HM_RULE_GRAPH_H
 #include "core/detect/rule.h"
 
 /* Is it of the rule's layers and types? Reads the row's head. */
 bool hm_rule_wants(const hm_rule *r, const hm_row *row);
-enum { HM_ROW_CARDS = 4 };
-/* The cards of the row's references in the rule's columns; returns how many. */
-size_t hm_row_cards(const hm_rule *r, const hm_snapshot *snap, uint32_t row,
-                    hm_ref_card out[HM_ROW_CARDS]);
-/* Those of a link: source, destination. */
+/* The cards of a link: source, destination. */
 void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]);
 
+/* The cards of rows, in parts of so many rows, that threads can fill. */
+enum { HM_PART_ROWS = 4096 };
+typedef struct { hm_ref_card *cards; uint32_t first[HM_PART_ROWS + 1]; } hm_ref_part;
 typedef struct {
-  const hm_ref_card *cards;     /* of all rows, by `from` */
-  uint32_t *card_first;         /* row r: cards[card_first[r]] up to cards[card_first[r + 1]] */
-  uint32_t *named_by, *named_first;   /* the rows that name row r, likewise */
-  bool *reached;                /* rows that a walk has met; the caller's to clear */
+  const hm_snapshot *snap;
+  uint32_t columns[HM_RELATION + 1];      /* of rows of each layer: those that a rule reads */
+  hm_ref_part **parts; size_t n_parts;    /* NULL: not filled */
+} hm_row_refs;
+
+/* For these rules; no part is filled. Lives in a. */
+void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule *rules, size_t n,
+                      hm_arena *a);
+void hm_row_refs_fill(hm_row_refs *refs, size_t part, hm_arena *a);
+/* A row's cards, of which a rule may have declared some; NULL: it has none. */
+const hm_ref_card *hm_row_refs_of(const hm_row_refs *refs, uint32_t row, size_t *n);
+
+enum { HM_ROW_CARDS = 4 };     /* of one row, at most */
+
+/* As edges: the references that one rule declared, of the rows that it wants. */
+typedef struct {
+  const hm_rule *rule;
+  const hm_row_refs *refs;
+  bool *wants;                        /* rows that the rule wants */
+  uint32_t *named_by, *named_first;   /* who names row r: named_by[named_first[r]] up to that of
+                                         r + 1 */
+  bool *reached;                      /* rows that a walk has met; the caller's to clear */
 } hm_row_graph;
 
-/* Of the references that the rule declares. Lives in a. Work: rows and references. */
-void hm_row_graph_of(hm_row_graph *g, const hm_rule *r, const hm_snapshot *snap, hm_arena *a);
+/* All parts must be filled. Lives in a. Work: rows and references. */
+void hm_row_graph_of(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a);
+/* The edges from a row; returns how many. */
+size_t hm_row_graph_cards(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
 /* The rows within `steps` references of those in rows[0..n), in either direction: appended to rows
  * (room for all), and set in g->reached, which must hold the first n already. Returns how many
  * there are. */

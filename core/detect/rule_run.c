@@ -20,7 +20,7 @@ enum { WATCHED = true };
 enum { WATCHED = false };
 #endif
 
-enum { ROWS_A_JOB = 4096, WORTH_THREADS = 20000, HM_RULES_MAX = 256 };
+enum { WORTH_THREADS = 20000 };
 
 struct hm_found {
   const hm_rule *rule;               /* that is running */
@@ -41,6 +41,7 @@ typedef struct {
   bool findings_too;
   int threads;
   hm_slot_groups groups;
+  hm_row_refs refs;
   hm_snapshot narrow;          /* the rows, without what only a rule by world may see */
   hm_found *workers;
   hm_err *err;
@@ -196,36 +197,37 @@ static int run_calls(const run *r, call *calls, size_t n, hm_found *out) {
   return rc;
 }
 
-static int run_rows(void *ctx, size_t job, int worker) {
-  const run *r = ctx;
-  hm_found *out = &r->workers[worker];
-  const hm_rule *rules[HM_RULES_MAX];
-  size_t n = 0, n_rules = 0, first = job * ROWS_A_JOB, end = first + ROWS_A_JOB;
+/* The references of a part of the rows, and the rules by row and by reference over it. */
+static int run_part(run *r, size_t part, hm_found *out) {
+  hm_ref_card own[HM_ROW_CARDS];
+  const hm_rule **rules = hm_alloc_array(out->scratch, r->table->n, sizeof *rules);
+  size_t end = (part + 1) * HM_PART_ROWS, n_cards, n = 0;
+  bool any_by_row = false;
+  int rc = 0;
   for (size_t k = 0; k < r->table->n; k++) {
     const hm_rule *rule = &r->table->rules[k];
-    bool runs = wanted(r, rule, HM_BY_REF) || wanted(r, rule, HM_BY_ROW);
-    if (runs && !rule->reads_unread) rules[n_rules++] = rule;
+    bool by_row = wanted(r, rule, HM_BY_ROW) && !rule->reads_unread;
+    if (by_row || wanted(r, rule, HM_BY_REF)) rules[n++] = rule;
+    any_by_row = any_by_row || by_row;
   }
-  if (end > r->snap->n_rows) end = r->snap->n_rows;
-  call *calls = NULL;
-  size_t cap = 0;
-  for (size_t i = first; i < end; i++)
-    for (size_t k = 0; k < n_rules && has_key(r, (uint32_t)i); k++) {
-      hm_ref_card cards[HM_ROW_CARDS], *kept = NULL;
-      size_t n_cards = 0;
-      if (!hm_rule_wants(rules[k], &r->snap->rows[i])) continue;
-      if (rules[k]->by == HM_BY_REF) {
-        if (!(n_cards = hm_row_cards(rules[k], r->snap, (uint32_t)i, cards))) continue;
-        kept = hm_alloc_array(out->scratch, n_cards, sizeof *kept);
-        memcpy(kept, cards, n_cards * sizeof *kept);
-      }
-      if (n == cap) calls = hm_xrealloc(calls, (cap = 2 * cap + 64) * sizeof *calls);
-      calls[n++] = (call){ rules[k], (uint32_t)i, { .cards = kept, .n_cards = n_cards } };
+  hm_row_refs_fill(&r->refs, part, out->a);
+  hide_all(r);
+  for (uint32_t i = (uint32_t)(part * HM_PART_ROWS); i < end && i < r->snap->n_rows; i++) {
+    const hm_ref_card *cards = hm_row_refs_of(&r->refs, i, &n_cards);
+    if ((!n_cards && !any_by_row) || !has_key(r, i)) continue;
+    for (size_t k = 0; k < n && !rc; k++) {
+      hm_scope s = { .rows = &i, .n_rows = 1, .cards = own };
+      bool by_ref = rules[k]->by == HM_BY_REF;
+      show_row(rules[k], &r->snap->rows[i]);
+      bool runs = hm_rule_wants(rules[k], &r->snap->rows[i]);
+      hide_row(&r->snap->rows[i]);
+      for (size_t j = 0; j < n_cards && runs && by_ref; j++)
+        if (rules[k]->columns & cards[j].column) own[s.n_cards++] = cards[j];
+      if (runs && (!by_ref || s.n_cards)) rc = find(r, rules[k], &s, out);
     }
-  int rc = run_calls(r, calls, n, out);
-  free(calls);
+  }
+  show_all(r);
   hm_arena_reset(out->scratch);
-  if (rc) out->failed = job;
   return rc;
 }
 
@@ -275,21 +277,17 @@ static int by_number(const void *x, const void *y) {
 static int find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, uint32_t *rows,
                       size_t n, hm_found *out) {
   hm_scope s = { .rows = rows };
-  size_t cards = 0;
   if (n > 1) qsort(rows, n, sizeof *rows, by_number);
+  hm_ref_card *cards = g ? hm_alloc_array(out->scratch, n * HM_ROW_CARDS, sizeof *cards) : NULL;
   for (size_t i = 0; i < n; i++) {
     const hm_row *row = &r->snap->rows[rows[i]];
+    bool all = (rule->layers & HM_IN_ROWS) == HM_IN_ROWS;
     show_row(rule, row);
-    if (rule->layers & HM_IN(row->layer)) rows[s.n_rows++] = rows[i];
+    if (g) s.n_cards += hm_row_graph_cards(g, rows[i], cards + s.n_cards);
+    if (all || rule->layers & HM_IN(row->layer)) rows[s.n_rows++] = rows[i];
     hide_row(row);
   }
-  for (size_t i = 0; g && i < s.n_rows; i++)
-    cards += g->card_first[rows[i] + 1] - g->card_first[rows[i]];
-  hm_ref_card *of = hm_alloc_array(out->scratch, cards, sizeof *of);
-  for (size_t i = 0; g && i < s.n_rows; i++)
-    for (uint32_t k = g->card_first[rows[i]]; k < g->card_first[rows[i] + 1]; k++)
-      of[s.n_cards++] = g->cards[k];
-  s.cards = of;
+  s.cards = cards;
   int rc = s.n_rows ? find(r, rule, &s, out) : 0;
   hm_arena_reset(out->scratch);
   return rc;
@@ -302,11 +300,13 @@ static int run_walks(const run *r, const hm_rule *rule, hm_found *out) {
   bool whole = rule->by == HM_BY_COMPONENT;
   hm_row_graph g;
   int rc = 0;
-  hm_row_graph_of(&g, rule, r->snap, a);
+  hm_row_graph_of(&g, rule, &r->refs, a);
   hide_all(r);
   for (uint32_t i = 0; i < r->snap->n_rows && !rc; i++) {
-    bool alone = g.card_first[i] == g.card_first[i + 1] && g.named_first[i] == g.named_first[i + 1];
-    if (g.reached[i] || !has_key(r, i) || (whole && alone)) continue;
+    hm_ref_card own[HM_ROW_CARDS];
+    if (g.reached[i] || !has_key(r, i)) continue;
+    if (whole && g.named_first[i] == g.named_first[i + 1] && !hm_row_graph_cards(&g, i, own))
+      continue;
     rows[0] = i;
     g.reached[i] = true;
     size_t n = hm_row_graph_walk(&g, rows, 1, whole ? INT32_MAX : rule->radius);
@@ -331,16 +331,23 @@ static int run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
   return rc;
 }
 
-/* A rule whose keys are no jobs of a shared pass. */
+static int run_rows(void *ctx, size_t job, int worker) {
+  run *r = ctx;
+  int rc = run_part(r, job, &r->workers[worker]);
+  if (rc) r->workers[worker].failed = job;
+  return rc;
+}
+
+/* A rule whose keys are found by themselves. */
 static int run_alone(void *ctx, size_t job, int worker) {
   const run *r = ctx;
   hm_found *out = &r->workers[worker];
   const hm_rule *rule = &r->table->rules[job];
-  bool by_row = wanted(r, rule, HM_BY_ROW), by_ref = wanted(r, rule, HM_BY_REF);
   int rc = 0;
-  if (by_row && rule->reads_unread) rc = run_unread(r, rule, out);
-  if (by_ref && rule->layers & HM_IN_LINKS) rc = run_links(r, rule, out);
-  if (wanted(r, rule, HM_BY_BALL) || wanted(r, rule, HM_BY_COMPONENT)) rc = run_walks(r, rule, out);
+  if (wanted(r, rule, HM_BY_ROW) && rule->reads_unread) rc = run_unread(r, rule, out);
+  if (wanted(r, rule, HM_BY_REF) && rule->layers & HM_IN_LINKS) rc = run_links(r, rule, out);
+  bool walks = wanted(r, rule, HM_BY_BALL) || wanted(r, rule, HM_BY_COMPONENT);
+  if (walks && (!r->only || r->only->rows)) rc = run_walks(r, rule, out);
   if (wanted(r, rule, HM_BY_TYPE) || wanted(r, rule, HM_BY_WORLD)) rc = run_all_rows(r, rule, out);
   if (rc) out->failed = job;
   return rc;
@@ -400,19 +407,19 @@ static int run_jobs(run *r, size_t n, int threads, int (*job)(void *, size_t, in
   return -1;
 }
 
-static int run_passes(run *r) {
-  bool any_row = false, any_slot = !r->only || r->only->n_slots;
-  int few = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
+static int run_passes(run *r, hm_arena *a) {
+  bool by_rows = false;
+  int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
   for (size_t i = 0; i < r->table->n; i++)
-    any_row = any_row || wanted(r, &r->table->rules[i], HM_BY_ROW) ||
-        wanted(r, &r->table->rules[i], HM_BY_REF);
+    for (hm_keyspace by = HM_BY_ROW; by <= HM_BY_COMPONENT; by++)
+      by_rows = by_rows || (by != HM_BY_SLOT && wanted(r, &r->table->rules[i], by));
   hide_all(r);
-  int rc = any_slot ? run_jobs(r, r->groups.n, r->threads, run_slot) : 0;
+  int rc = run_jobs(r, r->groups.n, r->threads, run_slot);
   show_all(r);
-  size_t jobs = any_row ? (r->snap->n_rows + ROWS_A_JOB - 1) / ROWS_A_JOB : 0;
-  if (!rc) rc = run_jobs(r, jobs, few, run_rows);
-  if (!rc) rc = run_jobs(r, r->table->n, few, run_alone);
-  return rc;
+  hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, a);
+  if (!rc && by_rows && (!r->only || r->only->rows))
+    rc = run_jobs(r, r->refs.n_parts, threads, run_rows);
+  return rc ? rc : run_jobs(r, r->table->n, threads, run_alone);
 }
 
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
@@ -439,7 +446,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   hm_slot_groups_of(claims->claims, claims->n, threads, &r.groups);
   *out = hm_alloc(a, sizeof **out);
   **out = (hm_disputes){ .slots = r.groups.slots, .rules = config, .claims = claims };
-  int rc = run_passes(&r);
+  int rc = run_passes(&r, a);
   if (!rc) gather(&r, threads, a, *out);
   hm_slot_groups_free(&r.groups);
   for (int i = 0; i < threads; i++) {
@@ -456,13 +463,18 @@ int hm_disputes_of(const hm_snapshot *snap, const hm_claims *claims, const hm_ru
 }
 
 void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
-  int steps = r->by == HM_BY_BALL ? r->radius : r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
+  /* The outermost rows have cards of what lies one reference further. */
+  int steps = r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
+  if (r->by == HM_BY_BALL) steps = r->radius + 1;
   if (!steps) return;
   hm_arena *a = hm_arena_new();
   uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
   size_t n = 0;
+  hm_row_refs refs;
   hm_row_graph g;
-  hm_row_graph_of(&g, r, snap, a);
+  hm_row_refs_init(&refs, snap, r, 1, a);
+  for (size_t i = 0; i < refs.n_parts; i++) hm_row_refs_fill(&refs, i, a);
+  hm_row_graph_of(&g, r, &refs, a);
   for (uint32_t i = 0; i < snap->n_rows; i++)
     if (rows[i]) list[n++] = i;
   if (n) memcpy(g.reached, rows, snap->n_rows * sizeof *rows);

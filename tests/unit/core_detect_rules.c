@@ -1,0 +1,398 @@
+/* The table of rules: each is sound; its answer for what a change touches is its answer for
+ * everything; what it did not declare it cannot read. Generated from the table, and from rules of
+ * this test for keys that no shipped rule reads by. */
+#include "tests/unit/core_base_prng.h"
+#include "tests/unit/core_detect_help.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/detect/rule.h"
+
+enum { ROUNDS = 300, OF_A_LAYER = 8 };
+
+/* --- rules of this test ------------------------------------------------------------- */
+
+static void tell(const hm_scope *s, hm_found *out, hm_str what) {
+  hm_arena *a = hm_found_arena(out);
+  hm_str *rows = hm_alloc_array(a, s->n_rows, sizeof *rows);
+  for (size_t i = 0; i < s->n_rows; i++) rows[i] = hm_row_ref(a, &s->snap->rows[s->rows[i]]);
+  hm_found_finding(
+      out, (hm_finding){ .rows = rows, .n_rows = s->n_rows, .message = hm_str_dup(a, what) });
+}
+
+static int find_names(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  const hm_row *r = &s->snap->rows[s->rows[0]];
+  if (r->name.n > 4) tell(s, out, r->name);
+  return 0;
+}
+
+/* What a neighbourhood, a component or a type looks like as a whole. */
+static int find_shape(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  hm_str says = hm_str_fmt(s->scratch, "%zu rows", s->n_rows);
+  for (size_t i = 0; i < s->n_rows; i++)
+    says = HM_CAT(s->scratch, says, HM_STR(" "), s->snap->rows[s->rows[i]].id);
+  for (size_t i = 0; i < s->n_cards; i++)
+    says = HM_CAT(s->scratch, says, HM_STR(" "), s->cards[i].ref.n ? s->cards[i].ref : HM_EMPTY,
+                  s->cards[i].to == HM_MAP_NONE ? HM_STR("?") : HM_EMPTY);
+  tell(s, out, says);
+  return 0;
+}
+
+static const char *const PARTS[] = { "PART_OF", NULL };
+#define SHAPE .version = 1, .kind = "shape", .says = "", .layers = HM_IN_ROWS, .find = find_shape
+static const hm_rule MORE[] = {
+  { .name = "names", .version = 1, .kind = "name", .says = "", .by = HM_BY_ROW,
+    .layers = HM_IN(HM_STATE), .columns = HM_COL_NAME, .find = find_names },
+  { .name = "near", SHAPE, .by = HM_BY_BALL, .radius = 2, .columns = HM_COL_FROM | HM_COL_TO },
+  { .name = "parts", SHAPE, .by = HM_BY_COMPONENT, .types = PARTS,
+    .columns = HM_COL_FROM | HM_COL_TO },
+  { .name = "typed", SHAPE, .by = HM_BY_TYPE, .types = PARTS },
+};
+#define N_MORE (sizeof MORE / sizeof *MORE)
+
+/* Shipped ones and these, in turn; NULL after the last. */
+static const hm_rule *nth_rule(size_t i) {
+  const hm_rule_table *t = hm_rule_table_of(NULL);
+  return i < t->n ? &t->rules[i] : i - t->n < N_MORE ? &MORE[i - t->n] : NULL;
+}
+
+/* --- the table ------------------------------------------------------------------------- */
+
+static void rules_say_what_they_are(void **unused) {
+  (void)unused;
+  const hm_rule *r;
+  size_t worlds = 0;
+  for (size_t i = 0; i < hm_rule_table_of(NULL)->n; i++) {
+    r = nth_rule(i);
+    assert_true(r->name && r->version > 0 && r->kind && r->find && strlen(r->says) > 10);
+    assert_ptr_equal(hm_rule_named(hm_rule_table_of(NULL), hm_str_c(r->name)), r);
+    assert_true(r->layers != 0);
+    assert_int_equal(r->by == HM_BY_BALL, r->radius > 0);
+    assert_int_equal(r->by == HM_BY_WORLD, r->world != NULL);
+    assert_true(r->by != HM_BY_TYPE || r->types);
+    assert_true(!r->explain || r->yields == HM_YIELDS_CONFLICT);
+    if (r->world) assert_true(strlen(r->world) > 20);
+    worlds += r->world != NULL;
+  }
+  assert_true(worlds <= 3);
+}
+
+/* --- random stores --------------------------------------------------------------------- */
+
+typedef struct {
+  hm_row rows[5 * OF_A_LAYER];
+  bool there[5 * OF_A_LAYER];
+  hm_link links[6]; size_t n_links;
+  bool unclear;
+} facts;
+
+static uint64_t rng;
+static unsigned roll(unsigned n) { return (unsigned)(prng(&rng) % n); }
+#define PICK(...)                                                                                  \
+  hm_str_c(((const char *const[]){                                                                 \
+      __VA_ARGS__ })[roll(sizeof(const char *const[]){ __VA_ARGS__ } / sizeof(char *))])
+
+static hm_str any_id(void) {
+  return PICK("a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "entity:a1", "memory:a2",
+              "project_state:a3", "relation:a4", "gone", "entity:gone");
+}
+
+static void write_row(facts *f, size_t i) {
+  static const char *const ids[] = { "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7" };
+  hm_layer l = (hm_layer)(1 + i / OF_A_LAYER);
+  hm_row *r = &f->rows[i];
+  const char *id = ids[i % OF_A_LAYER];
+  hm_str value = PICK("A", "B", "3 kg", "3000 g", "4 kg");
+  if (l == HM_MEMORY)
+    *r = help_memory(id, "knowledge", roll(3), PICK("mass is A", "mass is B", "mass is 3 kg").p);
+  if (l == HM_ENTITY)
+    *r = help_entity(id, "Component", roll(3), "mass",
+                     PICK("{\"component_name\":\"m\",\"mass\":\"A\"}", "{\"mass\":\"3 kg\"}",
+                          "{\"mass\":{}}", "[1]", "{\"mass\":\"B\",\"size\":3}")
+                         .p);
+  if (l == HM_STATE) *r = help_state(id, "x", roll(3), PICK("mass", "speed", "m").p, value.p);
+  if (l == HM_RELATION)
+    *r = (hm_row){ .layer = l, .project = roll(3), .id = hm_str_c(id),
+                   .type = PICK("PART_OF", "AFFECTS"), .from = any_id(),
+                   .to = roll(8) ? any_id() : HM_EMPTY, .name = HM_EMPTY, .text = HM_EMPTY };
+  r->status = roll(6) ? HM_ACTIVE : (hm_status)roll(HM_STATUS_OTHER);
+  r->created_at = PICK("2026-01-02", "2026-03-04", "");
+  r->valid_from = roll(3) ? HM_EMPTY : PICK("2026-01", "2026-02-10", "2026-03", "no time");
+  r->valid_until = roll(3) ? HM_EMPTY : PICK("2026-02", "2026-03-20", "2025");
+  r->superseded_by = roll(2) ? HM_EMPTY : any_id();
+  r->graduated_to = roll(4) ? HM_EMPTY : any_id();
+  f->there[i] = roll(5) != 0;
+}
+
+static void write_links(facts *f) {
+  f->n_links = roll(6);
+  for (size_t i = 0; i < f->n_links; i++)
+    f->links[i] = (hm_link){ PICK("memory:a1", "entity:a2", "memory:gone"),
+                             PICK("entity:a3", "memory:a4", "entity:gone"), HM_STR("x") };
+}
+
+typedef struct { hm_snapshot *snap; hm_claims *claims; const facts *facts; } look;
+
+static look look_at(const facts *f, hm_arena *a) {
+  static const char *const projects[] = { "", "p", "q" };
+  hm_row rows[5 * OF_A_LAYER];
+  hm_err err;
+  size_t n = 0;
+  look l = { .facts = f };
+  for (size_t i = 0; i < 4 * OF_A_LAYER; i++)
+    if (f->there[i]) rows[n++] = f->rows[i];
+  l.snap = help_snapshot(a, projects, 3, rows, n);
+  l.snap->links = (hm_link *)f->links;
+  l.snap->n_links = f->n_links;
+  if (f->unclear) {
+    l.snap->projects[2].fits[0] = HM_STR("Q");
+    l.snap->projects[2].fits[1] = HM_STR("q ");
+  }
+  assert_int_equal(hm_claims_of(l.snap, hm_rules_default(), 1, &l.claims, &err), 0);
+  return l;
+}
+
+/* --- answers as lines ------------------------------------------------------------------- */
+
+typedef struct { hm_str v[4096]; size_t n; } lines;
+
+static int by_text(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
+
+static void answer(const look *l, const hm_rule *rule, const hm_rule_keys *only, int threads,
+                   lines *out, hm_arena *a) {
+  hm_rule_table table = { rule, 1 };
+  hm_rules config = *hm_rules_default();
+  hm_disputes *d;
+  hm_err err;
+  config.table = &table;
+  out->n = 0;
+  assert_int_equal(hm_rules_run(l->snap, l->claims, &config, only, true, threads, a, &d, &err), 0);
+  for (size_t i = 0; i < d->n_findings; i++) {
+    const hm_finding *f = &d->findings[i];
+    hm_str line = HM_CAT(a, f->rule, HM_STR(" "), f->project, HM_STR(" "), f->message, f->actual);
+    for (size_t k = 0; k < f->n_rows; k++) line = HM_CAT(a, line, HM_STR(" "), f->rows[k]);
+    out->v[out->n++] = line;
+  }
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_dispute *c = &d->disputes[i];
+    hm_str line = hm_str_fmt(a, "%s %.*s %s %lld %lld %lld", c->rule->name, HM_FMT(c->slot_key),
+                             c->slot_kind, (long long)c->since, (long long)c->from,
+                             (long long)c->until);
+    for (size_t k = 0; k < c->n; k++)
+      line = HM_CAT(a, line, HM_STR(" "), hm_row_ref(a, &l->snap->rows[c->parties[k].claim->row]),
+                    HM_STR("="), c->parties[k].claim->value.raw,
+                    c->parties[k].flagged ? HM_STR("!") : HM_EMPTY);
+    out->v[out->n++] = line;
+  }
+  assert_true(out->n < 4096);
+  qsort(out->v, out->n, sizeof *out->v, by_text);
+}
+
+/* --- what a change touches --------------------------------------------------------------- */
+
+/* The slots of claims that one has and the other has not. */
+static void differing_slots(const look *x, const look *y, uint64_t *slots, size_t *n, hm_arena *a) {
+  for (size_t i = 0; i < x->claims->n; i++) {
+    const hm_claim *c = &x->claims->claims[i];
+    bool same = false;
+    for (size_t k = 0; k < y->claims->n && !same; k++) {
+      const hm_claim *e = &y->claims->claims[k];
+      same = c->layer == e->layer && c->project == e->project && c->stands == e->stands &&
+          hm_str_eq(x->snap->rows[c->row].id, y->snap->rows[e->row].id) &&
+          hm_str_eq(x->snap->rows[c->row].created_at, y->snap->rows[e->row].created_at) &&
+          hm_str_eq(c->name, e->name) && hm_str_eq(c->field, e->field) &&
+          hm_str_eq(c->compare, e->compare) && hm_str_eq(c->value.raw, e->value.raw) &&
+          !memcmp(&c->when, &e->when, sizeof c->when);
+    }
+    if (!same) slots[(*n)++] = hm_str_hash(hm_conflict_slot_key(a, x->snap, c));
+  }
+}
+
+static int by_number(const void *x, const void *y) {
+  const uint64_t *a = x, *b = y;
+  return (*a > *b) - (*a < *b);
+}
+
+/* The rows of one that the other's are to run again, too. */
+static void map_rows(const look *from, const bool *rows, const look *to, bool *out) {
+  for (size_t i = 0; i < from->snap->n_rows; i++) {
+    const hm_row *r = &from->snap->rows[i];
+    uint32_t k = rows[i] ? hm_snapshot_row(to->snap, r->layer, r->id) : HM_MAP_NONE;
+    if (k != HM_MAP_NONE) out[k] = true;
+  }
+}
+
+static void keys_of(const look at[2], const hm_rule *rule, const bool *changed, hm_rule_keys out[2],
+                    hm_arena *a) {
+  bool *rows[2], *all[2];
+  uint64_t *slots = hm_alloc_array(a, at[0].claims->n + at[1].claims->n, sizeof *slots);
+  size_t n = 0;
+  for (int k = 0; k < 2; k++) {
+    rows[k] = hm_alloc_array(a, at[k].snap->n_rows, sizeof *rows[k]);
+    all[k] = hm_alloc_array(a, at[k].snap->n_rows, sizeof *all[k]);
+    for (size_t i = 0; i < 4 * OF_A_LAYER; i++) {
+      const hm_row *r = &at[k].facts->rows[i];
+      uint32_t row = changed[i] ? hm_snapshot_row(at[k].snap, r->layer, r->id) : HM_MAP_NONE;
+      if (row != HM_MAP_NONE) rows[k][row] = true;
+    }
+    hm_rule_affected(rule, at[k].snap, rows[k]);
+    differing_slots(&at[k], &at[!k], slots, &n, a);
+  }
+  qsort(slots, n, sizeof *slots, by_number);
+  for (int k = 0; k < 2; k++) {
+    map_rows(&at[k], rows[k], &at[k], all[k]);
+    map_rows(&at[!k], rows[!k], &at[k], all[k]);
+    out[k] = (hm_rule_keys){ .rows = all[k], .slots = slots, .n_slots = n, .world = true };
+  }
+}
+
+/* Before, without what the keys gave then, with what they give now. */
+static bool answers_agree(const look at[2], const hm_rule *rule, const hm_rule_keys keys[2],
+                          int threads, hm_arena *a, size_t *told) {
+  lines *whole[2], *part[2];
+  for (int k = 0; k < 2; k++) {
+    whole[k] = hm_alloc(a, sizeof *whole[k]);
+    part[k] = hm_alloc(a, sizeof *part[k]);
+    answer(&at[k], rule, NULL, threads, whole[k], a);
+    answer(&at[k], rule, &keys[k], threads, part[k], a);
+  }
+  lines *got = hm_alloc(a, sizeof *got);
+  size_t gone = 0;
+  for (size_t i = 0; i < whole[0]->n; i++)
+    if (gone < part[0]->n && hm_str_eq(whole[0]->v[i], part[0]->v[gone])) gone++;
+    else got->v[got->n++] = whole[0]->v[i];
+  if (gone != part[0]->n) return false;
+  for (size_t i = 0; i < part[1]->n; i++) got->v[got->n++] = part[1]->v[i];
+  qsort(got->v, got->n, sizeof *got->v, by_text);
+  *told += part[1]->n;
+  bool same = got->n == whole[1]->n;
+  for (size_t i = 0; same && i < got->n; i++) same = hm_str_eq(got->v[i], whole[1]->v[i]);
+  return same;
+}
+
+static size_t disagreements(const hm_rule *rule, uint64_t seed, int rounds, size_t *told) {
+  size_t bad = 0;
+  rng = seed;
+  for (int i = 0; i < rounds; i++) {
+    hm_arena *a = hm_arena_new();
+    facts before = { .unclear = roll(2) }, after;
+    bool changed[5 * OF_A_LAYER] = { false };
+    for (size_t k = 0; k < 4 * OF_A_LAYER; k++) write_row(&before, k);
+    write_links(&before);
+    after = before;
+    for (unsigned n = 1 + roll(3); n > 0; n--) {
+      size_t k = roll(4 * OF_A_LAYER);
+      changed[k] = true;
+      write_row(&after, k);
+    }
+    if (!roll(4)) after.unclear = !before.unclear;
+    look at[2] = { look_at(&before, a), look_at(&after, a) };
+    hm_rule_keys keys[2];
+    keys_of(at, rule, changed, keys, a);
+    bad += !answers_agree(at, rule, keys, 1 + i % 3, a, told);
+    hm_claims_free(at[0].claims);
+    hm_claims_free(at[1].claims);
+    hm_arena_free(a);
+  }
+  return bad;
+}
+
+static void a_change_is_answered_as_everything(void **unused) {
+  (void)unused;
+  for (size_t i = 0; nth_rule(i); i++) {
+    size_t told = 0, bad = disagreements(nth_rule(i), 1 + i, ROUNDS, &told);
+    if (bad) fail_msg("%s: %zu of %d answers differ", nth_rule(i)->name, bad, ROUNDS);
+    if (told < ROUNDS / 60) fail_msg("%s: found only %zu things", nth_rule(i)->name, told);
+  }
+}
+
+/* --- rules that read what they did not declare -------------------------------------------- */
+
+/* Reads the row beside its own. */
+static int find_beside(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  uint32_t other = s->rows[0] ? s->rows[0] - 1 : 1;
+  if (other < s->snap->n_rows && s->snap->rows[other].status == HM_ACTIVE) tell(s, out, HM_EMPTY);
+  return 0;
+}
+
+static int find_text(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  if (s->snap->rows[s->rows[0]].text.n > 1) tell(s, out, HM_EMPTY);
+  return 0;
+}
+
+static int find_other_claims(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  const hm_claim *c = s->slot->items[0].claim;
+  for (int i = -40; i < 40; i++)
+    if (c[i].project == 2) tell(s, out, HM_EMPTY);
+  return 0;
+}
+
+#define PEEK .version = 1, .kind = "peek", .says = "", .layers = HM_IN_ROWS
+static const hm_rule PEEKS[] = {
+  { .name = "peek/row", PEEK, .by = HM_BY_ROW, .find = find_beside },
+  { .name = "peek/column", PEEK, .by = HM_BY_ROW, .columns = HM_COL_NAME, .find = find_text },
+  { .name = "peek/card", PEEK, .by = HM_BY_REF, .columns = HM_COL_FROM, .find = find_beside },
+  { .name = "peek/claims", PEEK, .by = HM_BY_SLOT, .find = find_other_claims },
+  { .name = "peek/component", PEEK, .by = HM_BY_COMPONENT, .columns = HM_COL_SUPERSEDED_BY,
+    .find = find_text },
+};
+
+/* The property test finds the one that reads a row out of its scope, too. */
+static void an_undeclared_read_makes_answers_differ(void **unused) {
+  (void)unused;
+#ifndef __SANITIZE_ADDRESS__
+  size_t told = 0;
+  assert_true(disagreements(&PEEKS[0], 7, ROUNDS, &told) > 0);
+#else
+  skip();
+#endif
+}
+
+static int run_in_child(const hm_rule *rule) {
+  pid_t child = fork();
+  if (!child) {
+    hm_arena *a = hm_arena_new();
+    facts f = { 0 };
+    lines *out = hm_alloc(a, sizeof *out);
+    int quiet = open("/dev/null", O_WRONLY);
+    dup2(quiet, 2);
+    rng = 5;
+    for (size_t k = 0; k < 4 * OF_A_LAYER; k++) write_row(&f, k);
+    look l = look_at(&f, a);
+    answer(&l, rule, NULL, 1, out, a);
+    _exit(0);
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  return status;
+}
+
+static void an_undeclared_read_ends_the_program(void **unused) {
+  (void)unused;
+#ifndef __SANITIZE_ADDRESS__
+  skip();
+#endif
+  for (size_t i = 0; i < sizeof PEEKS / sizeof *PEEKS; i++)
+    if (!run_in_child(&PEEKS[i])) fail_msg("%s was not stopped", PEEKS[i].name);
+  for (size_t i = 0; nth_rule(i); i++)
+    if (run_in_child(nth_rule(i))) fail_msg("%s reads what it did not declare", nth_rule(i)->name);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rules_say_what_they_are),
+    cmocka_unit_test(a_change_is_answered_as_everything),
+    cmocka_unit_test(an_undeclared_read_makes_answers_differ),
+    cmocka_unit_test(an_undeclared_read_ends_the_program),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
