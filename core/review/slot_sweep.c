@@ -11,6 +11,7 @@
 
 #include "core/base/par.h"
 #include "core/claim/depends.h"
+#include "core/detect/rule.h"
 #include "core/review/index_update.h"
 
 enum { WORTH_THREADS = 20000 };   /* fewer rows or claims are compared on one */
@@ -264,6 +265,8 @@ static int sweep_slots(slot_sweep *w, const hm_rules *rules) {
 
 int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_options *opt,
                    hm_arena *a, hm_sweep *out, hm_err *err) {
+  if (!hm_rules_by_slot(rules))
+    return hm_sweep_all_slots(s, rules, opt->details, opt->at, a, out, err);
   slot_sweep w = { .opt = opt, .out = out, .a = a, .err = err };
   *out = (hm_sweep){ 0 };
   hm_claim_reader_begin(&w.r, s, opt->details, 8 + (opt->unindexed ? opt->unindexed->n : 0), a);

@@ -57,7 +57,8 @@ typedef struct {
  * hm_sweep_free; lives in a. */
 int hm_sweep_slots(hm_store *s, const hm_rules *rules, const hm_slot_sweep_options *opt,
                    hm_arena *a, hm_sweep *out, hm_err *err);
-/* The same over all slots. */
+/* The same over all slots; also where a rule of the table yields conflicts and does not read by
+ * slot, since a sweep of slots cannot tell of these. */
 int hm_sweep_all_slots(hm_store *s, const hm_rules *rules, bool details, hm_str at, hm_arena *a,
                        hm_sweep *out, hm_err *err);
 #endif

@@ -6,6 +6,7 @@
  * else is not retired unasked (the scope). What goes on contradicting each other after that is
  * found by the detector at the end of the transaction, and is a conflict of its own. Cost: claims
  * of the slot's rows, and parties times claims of the winner. Source: design section 7. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
@@ -34,6 +35,7 @@ typedef struct {
   const hm_dispute *dispute;    /* NULL: it awaits sign-off */
   member *members; size_t n;    /* each row once */
   hm_map at;                    /* ref -> index */
+  const hm_claim **claims; size_t n_claims;   /* by row */
   uint32_t *claims_of;          /* row r has the claims from claims_of[r] to claims_of[r + 1] */
   bool *judged,
       *elsewhere; /* by claim: it gives way with its row; in dispute in another conflict */
@@ -53,7 +55,42 @@ static member *add_member(ruling *u, hm_layer layer, hm_str id) {
 }
 
 static size_t claim_index(const ruling *u, const hm_claim *c) {
-  return (size_t)(c - u->look.claims->claims);
+  size_t k = u->claims_of[c->row];
+  while (u->claims[k] != c) k++;
+  return k;
+}
+
+static int by_row(const void *x, const void *y) {
+  const hm_claim *a = *(const hm_claim *const *)x, *b = *(const hm_claim *const *)y;
+  return a->row != b->row ? (a->row > b->row) - (a->row < b->row) : (a > b) - (a < b);
+}
+
+/* The claims of all rows, and what a rule of another kind made for the parties of its dispute. */
+static void index_claims(ruling *u) {
+  const hm_claims *all = u->look.claims;
+  size_t rows = u->look.snap->n_rows, n = 0, n_disputes, room = all->n;
+  const hm_dispute *d = hm_disputes_on(u->look.disputes, u->c.slot_key, &n_disputes);
+  for (size_t i = 0; i < n_disputes; i++) room += d[i].n;
+  u->claims = hm_alloc_array(u->v->a, room, sizeof *u->claims);
+  u->claims_of = hm_alloc_array(u->v->a, rows + 1, sizeof *u->claims_of);
+  u->judged = hm_alloc_array(u->v->a, room, sizeof *u->judged);
+  u->elsewhere = hm_alloc_array(u->v->a, room, sizeof *u->elsewhere);
+  for (; n < all->n; n++) u->claims[n] = &all->claims[n];
+  for (size_t i = 0; i < n_disputes; i++)
+    for (size_t k = 0; k < d[i].n && d[i].pairs; k++) {
+      const hm_claim *c = d[i].parties[k].claim;
+      if (c < all->claims || c >= all->claims + all->n) u->claims[n++] = c;
+    }
+  u->n_claims = n;
+  if (n > all->n) qsort(u->claims, n, sizeof *u->claims, by_row);
+  n = 0;
+  for (size_t r = 0; r <= rows; r++) {
+    while (n < u->n_claims && u->claims[n]->row < r) n++;
+    u->claims_of[r] = (uint32_t)n;
+  }
+  for (size_t i = 0; i < n_disputes; i++)
+    for (size_t k = 0; k < d[i].n && &d[i] != u->dispute; k++)
+      u->elsewhere[claim_index(u, d[i].parties[k].claim)] = true;
 }
 
 static int gather(ruling *u) {
@@ -73,19 +110,7 @@ static int gather(ruling *u) {
   }
   for (size_t i = 0; u->rec && i < u->rec->n_members; i++)
     add_member(u, u->rec->members[i].layer, u->rec->members[i].id);
-  const hm_claims *claims = u->look.claims;
-  size_t rows = u->look.snap->n_rows, n = 0, n_disputes;
-  u->claims_of = hm_alloc_array(v->a, rows + 1, sizeof *u->claims_of);
-  u->judged = hm_alloc_array(v->a, claims->n, sizeof *u->judged);
-  u->elsewhere = hm_alloc_array(v->a, claims->n, sizeof *u->elsewhere);
-  for (size_t r = 0; r <= rows; r++) {
-    while (n < claims->n && claims->claims[n].row < r) n++;
-    u->claims_of[r] = (uint32_t)n;
-  }
-  const hm_dispute *d = hm_disputes_on(u->look.disputes, u->c.slot_key, &n_disputes);
-  for (size_t i = 0; i < n_disputes; i++)
-    for (size_t k = 0; k < d[i].n && &d[i] != u->dispute; k++)
-      u->elsewhere[claim_index(u, d[i].parties[k].claim)] = true;
+  index_claims(u);
   return 0;
 }
 
@@ -160,13 +185,12 @@ static int judge_parties(ruling *u, uint32_t winner) {
 
 /* Also what agrees, or has come to agree, unless another conflict is about it. */
 static void judge_slot(ruling *u) {
-  const hm_claims *all = u->look.claims;
   for (size_t i = 0; i < u->n; i++) {
     uint32_t row = u->members[i].row;
     for (size_t k = row == HM_MAP_NONE ? 1 : u->claims_of[row];
          row != HM_MAP_NONE && k < u->claims_of[row + 1]; k++)
       if (!u->elsewhere[k] &&
-          hm_str_eq(hm_conflict_slot_key(u->v->a, u->look.snap, &all->claims[k]), u->c.slot_key))
+          hm_str_eq(hm_conflict_slot_key(u->v->a, u->look.snap, u->claims[k]), u->c.slot_key))
         u->judged[k] = true;
   }
 }
@@ -229,12 +253,12 @@ static int sort_member(ruling *u, const member *m) {
     l.fields = hm_alloc_array(v->a, to - from, sizeof *l.fields);
     l.others = hm_alloc_array(v->a, to - from, sizeof *l.others);
     for (uint32_t k = from; k < to; k++) {
-      hm_str field = u->look.claims->claims[k].field;
+      hm_str field = u->claims[k]->field;
       elsewhere |= u->elsewhere[k];
       if (u->judged[k] && !has_field(l.fields, l.n_fields, field)) l.fields[l.n_fields++] = field;
     }
     for (uint32_t k = from; k < to; k++) {
-      hm_str field = u->look.claims->claims[k].field;
+      hm_str field = u->claims[k]->field;
       if (!has_field(l.fields, l.n_fields, field) && !has_field(l.others, l.n_others, field))
         l.others[l.n_others++] = field;
     }
@@ -335,14 +359,13 @@ static hm_member_rec member_rec(const ruling *u, const hm_claim *c, hm_str id) {
 
 static int take_out(ruling *u, const hm_loser *l, hm_str why) {
   hm_verdict_run *v = u->v;
-  const hm_claims *all = u->look.claims;
   uint32_t row = hm_snapshot_row(u->look.snap, l->row.layer, l->row.id);
   hm_member_rec *out = hm_alloc_array(v->a, l->n_fields, sizeof *out);
   hm_actor who = v->who;
   size_t n = 0;
   who.why = why;
   for (uint32_t k = u->claims_of[row]; k < u->claims_of[row + 1]; k++) {
-    const hm_claim *c = &all->claims[k];
+    const hm_claim *c = u->claims[k];
     if (!u->judged[k] || n == l->n_fields) continue;
     hm_str said = HM_CAT(v->a, c->field, HM_STR(" = "), c->value.raw);
     out[n++] = member_rec(u, c, l->row.id);

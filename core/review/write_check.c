@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/detect/rule.h"
 #include "core/review/index_update.h"
 #include "core/review/slot_sweep.h"
 #include "core/store/foreign.h"
@@ -128,7 +129,9 @@ static int record_changes(hm_touch *t, const hm_actor *who, hm_touched *out, hm_
     const hm_change *c = &p->changes[i];
     if (hm_store_put_conflict(t->s, &c->rec, who, err)) return -1;
     bool opens = c->kind == HM_CHANGE_OPEN || c->kind == HM_CHANGE_REOPEN;
-    if (opens && hm_slot_set_has(&t->own, hm_slot_hash(c->rec.slot_key)))
+    const hm_rule *rule = hm_rule_named(hm_rule_table_of(t->rules), c->rec.rule);
+    bool by_slot = !rule || rule->by == HM_BY_SLOT;
+    if (opens && (!by_slot || hm_slot_set_has(&t->own, hm_slot_hash(c->rec.slot_key))))
       out->opened[out->n_opened++] = c->rec.id;
   }
   return 0;

@@ -1,0 +1,220 @@
+/* A conflict of any rule is a conflict: it is recorded, explained, settled by a verdict, silent
+ * afterwards, and back when the evidence changes. Of a rule that no table ships: whose claims are
+ * its own, of relations, under another key, of another kind. */
+#include "tests/unit/core_review_help.h"
+
+#include "core/detect/explain.h"
+#include "core/detect/rule.h"
+#include "core/review/conflict_query.h"
+#include "core/review/verdict.h"
+
+/* --- the rule ------------------------------------------------------------------------ */
+
+static int find_two_wholes(const hm_scope *s, hm_found *out, hm_err *err) {
+  (void)err;
+  hm_arena *a = hm_found_arena(out);
+  bool *done = hm_alloc_array(s->scratch, s->n_rows, sizeof *done);
+  for (size_t i = 0; i < s->n_rows; i++) {
+    const hm_row *first = &s->snap->rows[s->rows[i]];
+    const hm_claim **claims = hm_alloc_array(s->scratch, s->n_rows, sizeof *claims);
+    hm_party_pair *pairs = hm_alloc_array(s->scratch, s->n_rows * s->n_rows, sizeof *pairs);
+    size_t n = 0, n_pairs = 0;
+    for (size_t k = i; k < s->n_rows && !done[i]; k++) {
+      const hm_row *r = &s->snap->rows[s->rows[k]];
+      if (r->status != HM_ACTIVE || !hm_str_eq(r->from, first->from)) continue;
+      done[k] = k > i;
+      hm_claim *c = hm_alloc(a, sizeof *c);
+      *c = (hm_claim){ .row = s->rows[k], .project = r->project, .layer = r->layer,
+                       .memory_type = HM_EMPTY, .name = HM_EMPTY, .field = HM_STR("to"),
+                       .compare = HM_EMPTY, .stands = HM_TIME_MIN,
+                       .value = { .kind = HM_V_TEXT, .raw = r->to, .norm = r->to, .key = r->to },
+                       .when = { .from = HM_TIME_MIN, .until = HM_TIME_MAX } };
+      for (uint32_t j = 0; j < n; j++)
+        if (!hm_str_eq(claims[j]->value.raw, r->to))
+          pairs[n_pairs++] = (hm_party_pair){ j, (uint32_t)n };
+      claims[n++] = c;
+    }
+    hm_str key = hm_str_fmt(a, "[\"%.*s\",\"whole\",\"%.*s\"]",
+                            HM_FMT(s->snap->projects[first->project].id), HM_FMT(first->from));
+    hm_found_conflict(out, s, key, claims, n, pairs, n_pairs);
+  }
+  return 0;
+}
+
+static const char *const PARTS[] = { "PART_OF", NULL };
+static const hm_rule RULES[] = {
+  { .name = "two-wholes", .version = 3, .yields = HM_YIELDS_CONFLICT,
+    .severity = HM_SEVERITY_WARN, .kind = "two_wholes", .says = "a part has one whole.",
+    .by = HM_BY_TYPE, .layers = HM_IN(HM_RELATION), .types = PARTS,
+    .columns = HM_COL_FROM | HM_COL_TO, .find = find_two_wholes },
+};
+static const hm_rule_table TABLE = { RULES, 1 };
+
+static hm_rules rules(void) {
+  hm_rules r = *hm_rules_default();
+  r.table = &TABLE;
+  return r;
+}
+
+/* --- a store --------------------------------------------------------------------------- */
+
+static const char FACTS[] =
+    "{\"kind\":\"project\",\"id\":\"p\"}\n"
+    "{\"kind\":\"entity\",\"id\":\"leg\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"leg\"}\n"
+    "{\"kind\":\"entity\",\"id\":\"frame\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"frame\"}\n"
+    "{\"kind\":\"entity\",\"id\":\"base\",\"entity_type\":\"Component\",\"project\":\"p\",\"name\":\"base\"}\n"
+    "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"project\":\"p\",\"from\":\"leg\",\"to\":\"frame\",\"created_at\":\"2026-01-01\"}\n"
+    "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"PART_OF\",\"project\":\"p\",\"from\":\"leg\",\"to\":\"base\",\"created_at\":\"2026-02-01\"}\n"
+    "{\"kind\":\"relation\",\"id\":\"r3\",\"type\":\"PART_OF\",\"project\":\"p\",\"from\":\"base\",\"to\":\"frame\"}\n";
+
+static hm_sweep sweep(world *w) {
+  hm_rules r = rules();
+  hm_rules *kept = hm_alloc(w->a, sizeof *kept);
+  *kept = r;
+  hm_sweep_options opt = { .rules = kept, .threads = 2, .details = true, .record = true,
+                           .who = { HM_STR("kim"), HM_STR("2026-06-01T10:00:00Z") } };
+  hm_sweep out;
+  ok(w, hm_sweep_run_all(w->s, &opt, w->a, &out, &w->err));
+  return out;
+}
+
+static hm_review review_of(const hm_rules *r) {
+  return (hm_review){ .rules = r,
+                      .who = { .by = HM_STR("kim"), .at = HM_STR("2026-06-02T10:00:00Z") } };
+}
+
+static hm_str opened(world *w) {
+  create(w);
+  import(w, FACTS);
+  hm_sweep s = sweep(w);
+  assert_int_equal(s.plan->opened, 1);
+  assert_int_equal(s.disputes->n_work, 1);
+  assert_int_equal(s.disputes->work[0].rows, 3);
+  assert_int_equal(s.disputes->work[0].found, 1);
+  const hm_conflict_rec *c = &s.plan->conflicts[0];
+  assert_true(hm_str_is(c->slot_kind, "two_wholes") && hm_str_is(c->rule, "two-wholes"));
+  assert_true(hm_str_is(c->slot_key, "[\"p\",\"whole\",\"leg\"]"));
+  assert_int_equal(c->rule_version, 3);
+  assert_int_equal(c->n_members, 2);
+  assert_int_equal(c->members[0].layer, HM_RELATION);
+  assert_true(hm_str_is(c->members[1].value, "base"));
+  hm_str id = c->id;
+  hm_sweep_free(&s);
+  s = sweep(w);
+  assert_int_equal(s.plan->n, 0);
+  assert_int_equal(s.plan->n_conflicts, 1);
+  hm_sweep_free(&s);
+  return id;
+}
+
+static bool has_line(const hm_explanation *x, const char *text) {
+  for (size_t i = 0; i < x->n; i++)
+    if (hm_str_find(x->lines[i], text) >= 0) return true;
+  return false;
+}
+
+static void is_recorded_and_explained(void **state) {
+  world *w = *state;
+  hm_rules r = rules();
+  opened(w);
+  hm_sweep s = sweep(w);
+  hm_explanation x;
+  ok(w, hm_explain(&s, &s.plan->conflicts[0], &r, w->a, &x, &w->err));
+  assert_non_null(x.dispute);
+  assert_true(has_line(&x, "Rule two-wholes/3: a part has one whole."));
+  assert_true(has_line(&x, "relation:r2 (trust 4) claims in its field to: \"base\""));
+  assert_true(has_line(&x, "relation:r2 contradicts relation:r1"));
+  hm_buf b = { 0 };
+  hm_conflict_json(&b, &s, &s.plan->conflicts[0], NULL, true, w->a);
+  assert_true(hm_str_find(hm_buf_view(&b), "\"slot_kind\":\"two_wholes\"") > 0);
+  assert_true(hm_str_find(hm_buf_view(&b), "\"disputed\":true") > 0);
+  hm_buf_free(&b);
+  hm_sweep_free(&s);
+}
+
+/* Also in the answer to a question about it. */
+static void a_verdict_silences_it_until_the_evidence_changes(void **state) {
+  world *w = *state;
+  hm_rules r = rules();
+  hm_review v = review_of(&r);
+  hm_verdict_report report;
+  hm_str id = opened(w);
+  ok(w, hm_review_dismiss(w->s, &v, id, HM_STR("both drawings are right"), w->a, &report, &w->err));
+  hm_sweep s = sweep(w);
+  assert_int_equal(s.plan->n, 0);
+  assert_int_equal(s.plan->quiet, 1);
+  assert_int_equal(s.plan->n_conflicts, 1);
+  hm_sweep_free(&s);
+  import(w, "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"PART_OF\",\"project\":\"p\",\"from\":\"leg\",\"to\":\"table\"}\n");
+  s = sweep(w);
+  assert_int_equal(s.plan->opened, 1);
+  assert_int_equal(s.plan->n_conflicts, 2);
+  hm_sweep_free(&s);
+}
+
+static void a_winner_stands(void **state) {
+  world *w = *state;
+  hm_rules r = rules();
+  hm_review v = review_of(&r);
+  hm_verdict_report report;
+  hm_str id = opened(w);
+  hm_resolution how = { .action = HM_SUPERSEDE_OPPONENTS, .winner = HM_STR("relation:r1"),
+                        .notes = HM_STR("measured"), .scope = HM_SCOPE_WHOLE_ROW };
+  ok(w, hm_review_resolve(w->s, &v, id, &how, w->a, &report, &w->err));
+  assert_int_equal(report.n_changes, 1);
+  hm_sweep s = sweep(w);
+  assert_int_equal(s.plan->n, 0);
+  assert_int_equal(s.disputes->n, 0);
+  uint32_t row = hm_snapshot_row(s.snap, HM_RELATION, HM_STR("r2"));
+  assert_int_equal(s.snap->rows[row].status, HM_SUPERSEDED);
+  hm_sweep_free(&s);
+}
+
+static void a_write_joins_it(void **state) {
+  world *w = *state;
+  hm_rules r = rules();
+  hm_review v = review_of(&r);
+  hm_written out;
+  hm_conflict_answer answer;
+  hm_str id = opened(w);
+  ok(w, hm_review_edit(w->s, &v, HM_STR("relation:r3"), json(w, "{\"from\":\"leg\",\"to\":\"lid\"}"),
+                       w->a, &out, &w->err));
+  assert_int_equal(out.n_conflicts, 1);
+  assert_true(hm_str_eq(out.conflicts[0], id));
+  hm_conflict_query q = { .id = id };
+  ok(w, hm_query_conflicts(w->s, &r, &q, w->a, &answer, &w->err));
+  assert_true(answer.known);
+  size_t members = 0;
+  for (size_t i = 0; i < answer.sweep.plan->n_conflicts; i++)
+    if (answer.sweep.plan->disputes[i]) members += answer.sweep.plan->conflicts[i].n_members;
+  assert_int_equal(members, 3);
+  hm_sweep_free(&answer.sweep);
+}
+
+static void a_write_opens_and_quiets(void **state) {
+  world *w = *state;
+  hm_rules r = rules();
+  hm_review v = review_of(&r);
+  hm_written out;
+  hm_str id = opened(w);
+  ok(w, hm_review_edit(w->s, &v, HM_STR("relation:r2"), json(w, "{\"from\":\"base\",\"to\":\"lid\"}"),
+                       w->a, &out, &w->err));
+  assert_int_equal(out.n_opened, 1);
+  assert_int_equal(out.n_quieted, 1);
+  assert_true(hm_str_eq(out.quieted[0], id));
+  hm_sweep s = sweep(w);
+  assert_int_equal(s.plan->n, 0);
+  assert_int_equal(s.plan->n_conflicts, 2);
+  hm_sweep_free(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(is_recorded_and_explained, begin, end),
+    cmocka_unit_test_setup_teardown(a_verdict_silences_it_until_the_evidence_changes, begin, end),
+    cmocka_unit_test_setup_teardown(a_winner_stands, begin, end),
+    cmocka_unit_test_setup_teardown(a_write_joins_it, begin, end),
+    cmocka_unit_test_setup_teardown(a_write_opens_and_quiets, begin, end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
