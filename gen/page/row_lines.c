@@ -157,6 +157,27 @@ static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
   hm_pm_raw(m, ref, "sep", HM_STR(" → "));
 }
 
+/* What is in dispute and is no property: an end of a relation, say. */
+static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *props) {
+  size_t n;
+  const hm_mark *marks = hm_view_marks(m->v, row, &n);
+  for (size_t i = 0; i < n; i++) {
+    const hm_json *p = props ? props->child : NULL;
+    while (p && !hm_str_eq(p->key, marks[i].field)) p = p->next;
+    bool again = i && hm_str_eq(marks[i].field, marks[i - 1].field);
+    const hm_dispute *d = m->v->conflicts[marks[i].conflict].dispute;
+    for (size_t k = 0; k < d->n && !p && !again; k++) {
+      const hm_claim *c = d->parties[k].claim;
+      if (c->row != row || !hm_str_eq(c->field, marks[i].field)) continue;
+      hm_tv *line = hm_pm_line(m, lines, "");
+      hm_pm_text(m, line, "name", hm_short(m->a, c->field, 200));
+      hm_pm_flag(m, line, "prop", true);
+      hm_pm_value(m, line, "v", c->value.raw, row, c->field);
+      break;
+    }
+  }
+}
+
 void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_ENTITY && r->text.n && !hm_view_prop_hidden(m->v, HM_STR("description"), m->a))
@@ -168,6 +189,7 @@ void hm_pm_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   if (n > fit) hm_pm_line_text(m, lines, "All properties", hm_json_text(props, m->a));
   if (!props && hm_str_trim(r->props).n && !m->v->n_props)
     hm_pm_line_text(m, lines, "Properties (not readable)", r->props);
+  disputed_lines(m, lines, row, props);
 }
 
 /* --- what superseded what ---------------------------------------------- */

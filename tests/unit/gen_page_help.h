@@ -51,21 +51,26 @@ static inline hm_templates *help_templates(hm_arena *a) {
   return t;
 }
 
-static inline help_site help_site_of(hm_str lines, const hm_view_options *opt) {
+static inline help_site help_site_by(hm_str lines, const hm_view_options *opt,
+                                     const hm_rules *rules) {
   help_site s = { .path = "/tmp/hm-page-XXXXXX", .a = hm_arena_new() };
   hm_err err = { 0 };
-  hm_sweep_options so = { .rules = hm_rules_default(), .threads = 2, .details = true };
+  hm_sweep_options so = { .rules = rules, .threads = 2, .details = true };
   s.sweep = hm_alloc(s.a, sizeof *s.sweep);   /* the view points to it */
   close(mkstemp(s.path));
   unlink(s.path);
   assert_int_equal(hm_store_open(&s.store, s.path, HM_STORE_CREATE, 1000, &err), 0);
   help_import(s.store, lines);
   if (hm_sweep_run_all(s.store, &so, s.a, s.sweep, &err)) fail_msg("%s: %s", err.what, err.why);
-  if (hm_view_new(s.sweep, hm_rules_default(), opt, s.a, &s.view, &err))
+  if (hm_view_new(s.sweep, rules, opt, s.a, &s.view, &err))
     fail_msg("%s: %s", err.what, err.why);
   if (hm_pages_of(s.view, s.a, &s.pages, &err)) fail_msg("%s: %s", err.what, err.why);
   s.templates = help_templates(s.a);
   return s;
+}
+
+static inline help_site help_site_of(hm_str lines, const hm_view_options *opt) {
+  return help_site_by(lines, opt, hm_rules_default());
 }
 
 static inline void help_site_done(help_site *s) {
