@@ -133,8 +133,7 @@ static void a_write_joins_it(void **state) {
                        w->a, &out, &w->err));
   assert_int_equal(out.n_conflicts, 1);
   assert_true(hm_str_eq(out.conflicts[0], id));
-  hm_conflict_query q = { .id = id };
-  ok(w, hm_query_conflicts(w->s, &r, &q, w->a, &answer, &w->err));
+  ok(w, hm_query_conflict(w->s, &r, id, w->a, &answer, &w->err));
   assert_true(answer.known);
   size_t members = 0;
   for (size_t i = 0; i < answer.sweep.plan->n_conflicts; i++)
