@@ -1,7 +1,7 @@
 /* JSON Lines in and out. Design section 5. */
 #ifndef HM_IMPORT_H
 #define HM_IMPORT_H
-#include "core/store/names.h"
+#include "core/store/lookup.h"
 
 typedef struct {
   int64_t added, updated, unchanged, bad;

@@ -1,41 +1,242 @@
+/* Small questions to the store; see lookup.h. */
 #include "core/store/lookup.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/store/foreign.h"
-#include "core/store/project_names.h"
-#include "core/store/sql.h"
 
-typedef struct { hm_conflict_place *v; size_t n, cap; } places;
+#include "core/base/text.h"
+#include "core/store/sql_impl.h"
 
-static void add_place(places *l, sqlite3_stmt *st, hm_arena *a) {
-  if (l->n == l->cap) {
-    l->cap = l->cap ? 2 * l->cap : 16;
-    hm_conflict_place *v = hm_alloc_array(a, l->cap, sizeof *v);
-    if (l->n) memcpy(v, l->v, l->n * sizeof *v);
-    l->v = v;
-  }
-  l->v[l->n++] = (hm_conflict_place){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a) };
+/* What a project's name means, the cheapest first: declared, an alias; then (folded, which no
+ * statement says) a project that only rows name. */
+static const char *const PROJECT_OF[] = {
+  "SELECT id FROM projects WHERE id = ?",
+  "SELECT project FROM project_aliases WHERE alias = ?",
+  NULL,   /* folded */
+  "SELECT project FROM project_state WHERE project = ? LIMIT 1",
+  "SELECT project FROM entities WHERE project = ? LIMIT 1",
+  "SELECT project FROM memories WHERE project = ? LIMIT 1",
+  "SELECT project FROM relations WHERE project = ? LIMIT 1",
+};
+enum { FOLDED = 2 };   /* its place among these */
+
+static const char *const NAMES[HM_NAME_KINDS] = {
+  [HM_NAME_PROJECT] =
+      "SELECT id FROM projects UNION SELECT alias FROM project_aliases"
+      " UNION SELECT project FROM memories UNION SELECT project FROM entities"
+      " UNION SELECT project FROM project_state UNION SELECT project FROM relations ORDER BY 1",
+  [HM_NAME_MEMORY_TYPE] = "SELECT DISTINCT memory_type FROM memories ORDER BY 1",
+  [HM_NAME_ENTITY_TYPE] = "SELECT DISTINCT entity_type FROM entities ORDER BY 1",
+  [HM_NAME_RELATION_TYPE] = "SELECT DISTINCT type FROM relations ORDER BY 1",
+};
+
+#define PLACES "SELECT id, slot_key FROM conflicts WHERE "
+#define NEXT_PROJECT "(SELECT min(project) FROM conflicts WHERE project > x)"
+enum {
+  IS_DECLARED, IS_ALIASED, DECLARED_NAMES, PROJECT_WORDS, CONFLICT, CONFLICTS_FROM, CONFLICTS,
+  CONFLICTS_OF_PROJECT, PROJECTS_OF_CONFLICTS, VERDICTS, LAST_SWEEP
+};
+static const char *const SQL[] = {
+  [IS_DECLARED] = "SELECT 1 FROM projects WHERE id = ?1"
+      " UNION ALL SELECT 1 FROM project_aliases WHERE alias = ?1",
+  [IS_ALIASED] = "SELECT 1 FROM project_aliases WHERE project = ?1",
+  [DECLARED_NAMES] = "SELECT id FROM projects UNION SELECT alias FROM project_aliases ORDER BY 1",
+  /* An alias that is the id of another declared project is none: ids win. */
+  [PROJECT_WORDS] = "SELECT id, id FROM projects UNION ALL SELECT name, id FROM projects UNION ALL"
+      " SELECT alias, project FROM project_aliases WHERE alias NOT IN (SELECT id FROM projects)",
+  [CONFLICT] = PLACES "id = ?1",
+  [CONFLICTS_FROM] = PLACES "id >= ?1 ORDER BY id",
+  [CONFLICTS] = PLACES "?1 IS NULL OR status = ?1 ORDER BY slot_key, id",
+  [CONFLICTS_OF_PROJECT] = PLACES "project = ?2 AND (?1 IS NULL OR status = ?1)",
+  /* The projects that recorded conflicts name, by an index that steps from one to the next. */
+  [PROJECTS_OF_CONFLICTS] =
+      "WITH RECURSIVE named (x) AS (SELECT min(project) FROM conflicts UNION ALL SELECT "
+      NEXT_PROJECT " FROM named WHERE x IS NOT NULL) SELECT x FROM named WHERE x IS NOT NULL",
+  [VERDICTS] = "SELECT status, count(*) FROM conflicts GROUP BY status",
+  [LAST_SWEEP] =
+      "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1",
+};
+static const char *const ROWS[] = {
+  [HM_MEMORY] = "SELECT status, count(*) FROM memories GROUP BY status",
+  [HM_ENTITY] = "SELECT status, count(*) FROM entities GROUP BY status",
+  [HM_STATE] = "SELECT status, count(*) FROM project_state GROUP BY status",
+  [HM_RELATION] = "SELECT status, count(*) FROM relations GROUP BY status",
+};
+
+/* --- names ----------------------------------------------------------------------- */
+
+int hm_names_declared(hm_store *s, hm_str name, bool *declared, hm_err *err) {
+  return hm_sql_has(s, SQL[IS_DECLARED], HM_ARGS(hm_arg_text(name)), declared, err);
 }
 
-static int read_places(hm_store *s, sqlite3_stmt *st, hm_arena *a, places *out, hm_err *err) {
+int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_cached(s, SQL[DECLARED_NAMES], &st, err)) return -1;
+  return hm_sql_texts(s, st, a, out, n, err);
+}
+
+int hm_names_all(hm_store *s, hm_name_kind kind, hm_arena *a, hm_str **out, size_t *n,
+                 hm_err *err) {
+  hm_stmt *st;
+  return hm_sql_cached(s, NAMES[kind], &st, err) ? -1 : hm_sql_texts(s, st, a, out, n, err);
+}
+
+/* --- projects, folded -------------------------------------------------------------- */
+
+void hm_project_names_init(hm_project_names *names, hm_arena *a) {
+  *names = (hm_project_names){ .ready = true, .a = a };
+  hm_map_init(&names->by_fold, a, 64);
+}
+
+void hm_project_names_add(hm_project_names *names, hm_str word, hm_str project) {
+  hm_str folded = hm_str_dup(names->a, hm_text_value(names->a, word));
+  if (!folded.n) return;
+  uint32_t i = hm_map_add(&names->by_fold, folded, (uint32_t)names->n);
+  if (i < names->n) {
+    hm_project_fit *fit = &names->fits[i];
+    int d = hm_str_cmp(project, fit->project);
+    if (d < 0) *fit = (hm_project_fit){ project, fit->project };
+    else if (d > 0 && (!fit->other.n || hm_str_cmp(project, fit->other) < 0)) fit->other = project;
+    return;
+  }
+  names->fits =
+      hm_array_grow_in(names->a, names->fits, names->n, &names->cap, sizeof *names->fits);
+  names->fits[names->n++] = (hm_project_fit){ project, HM_EMPTY };
+}
+
+const hm_project_fit *hm_project_names_find(const hm_project_names *names, hm_str name) {
+  if (!names->n || !name.n) return NULL;
+  hm_arena *scratch = hm_arena_new();
+  uint32_t i = hm_map_get(&names->by_fold, hm_text_value(scratch, name));
+  hm_arena_free(scratch);
+  return i == HM_MAP_NONE ? NULL : &names->fits[i];
+}
+
+int hm_project_names_read(hm_store *s, hm_arena *a, hm_project_names *out, hm_err *err) {
+  hm_stmt *st;
   int rc;
-  *out = (places){ 0 };
-  while ((rc = hm_sql_step(s, st, err)) == 1) add_place(out, st, a);
+  hm_project_names_init(out, a);
+  if (hm_sql_cached(s, SQL[PROJECT_WORDS], &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1)
+    hm_project_names_add(out, hm_sql_text(st, 0, a), hm_sql_copy(st, 1, a));
   return rc;
 }
 
-static int find_conflict(hm_store *s, hm_str id, hm_arena *a, places *out, hm_err *err) {
-  sqlite3_stmt *st;
-  if (hm_sql_cached(s, "SELECT id, slot_key FROM conflicts WHERE id = ?", &st, err)) return -1;
-  hm_sql_bind(st, 1, id);
-  return read_places(s, st, a, out, err);
+static uint32_t find_exact(const hm_snapshot *snap, hm_str name) {
+  for (size_t i = 0; i < snap->n_projects; i++)
+    if (hm_str_eq(snap->projects[i].id, name)) return (uint32_t)i;
+  for (size_t i = 0; i < snap->n_projects; i++)
+    for (size_t k = 0; k < snap->projects[i].n_aliases; k++)
+      if (hm_str_eq(snap->projects[i].aliases[k], name)) return (uint32_t)i;
+  return HM_MAP_NONE;
+}
+
+uint32_t hm_snapshot_project(const hm_snapshot *snap, hm_str name, hm_arena *a,
+                             hm_project_fit *fit) {
+  hm_project_names names;
+  uint32_t found = find_exact(snap, name);
+  *fit = (hm_project_fit){ HM_EMPTY, HM_EMPTY };
+  if (found != HM_MAP_NONE) return found;
+  hm_project_names_init(&names, a);
+  for (size_t i = 0; i < snap->n_projects; i++) {
+    const hm_project *p = &snap->projects[i];
+    hm_project_names_add(&names, p->id, p->id);
+    hm_project_names_add(&names, p->name, p->id);
+    for (size_t k = 0; k < p->n_aliases; k++) hm_project_names_add(&names, p->aliases[k], p->id);
+  }
+  const hm_project_fit *folded = hm_project_names_find(&names, name);
+  if (folded) *fit = *folded;
+  return folded && !folded->other.n ? find_exact(snap, folded->project) : HM_MAP_NONE;
+}
+
+int hm_project_unknown(hm_str name, const hm_project_fit *fit, hm_err *err) {
+  hm_str one = hm_text_cut(fit->project, 60), two = hm_text_cut(fit->other, 60);
+  char what[80], why[160] = "there is none";
+  snprintf(what, sizeof what, "project '%.*s'", HM_FMT(hm_text_cut(name, 60)));
+  if (two.n) snprintf(why, sizeof why, "'%.*s' and '%.*s' fit", HM_FMT(one), HM_FMT(two));
+  return hm_fail(err, HM_E_UNKNOWN, what, why,
+                 two.n ? "give the id of one" : "give the id, an alias or the name of a project");
+}
+
+/* --- projects of the store ------------------------------------------------------------ */
+
+/* The id of a declared project that the name means: by its id, an alias or folded; empty: none.
+ * fit: what fits when folded. names: read when they are needed. */
+static int find_declared(hm_store *s, hm_str name, hm_arena *a, hm_project_names *names,
+                         hm_project_fit *fit, hm_str *id, hm_err *err) {
+  *id = HM_EMPTY;
+  for (size_t i = 0; i < FOLDED && !id->n && name.n; i++)
+    if (hm_sql_one(s, PROJECT_OF[i], HM_ARGS(hm_arg_text(name)), a, id, err)) return -1;
+  if (id->n || !name.n) return 0;
+  if (!names->ready && hm_project_names_read(s, a, names, err)) return -1;
+  const hm_project_fit *found = hm_project_names_find(names, name);
+  if (found) *fit = *found;
+  if (found && !found->other.n) *id = found->project;
+  return 0;
+}
+
+int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
+  bool mine;
+  hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
+  hm_project_names names = { .ready = false };
+  *id = HM_EMPTY;
+  if (!name.n) return 0;   /* the global project is always there */
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  int rc = find_declared(s, name, a, &names, &fit, id, err);
+  for (size_t i = FOLDED + 1; i < HM_COUNT(PROJECT_OF) && !id->n && !rc; i++)
+    rc = hm_sql_one(s, PROJECT_OF[i], HM_ARGS(hm_arg_text(name)), a, id, err);
+  if (hm_sql_txn_end(s, mine, rc, err)) return -1;
+  return id->n ? 0 : hm_project_unknown(name, &fit, err);
+}
+
+/* As a row's project is read. */
+static int fold_project(hm_store *s, hm_str name, hm_arena *a, hm_project_names *names, hm_str *id,
+                        hm_err *err) {
+  hm_project_fit fit;
+  if (find_declared(s, name, a, names, &fit, id, err)) return -1;
+  if (!id->n) *id = hm_str_dup(a, name);
+  return 0;
+}
+
+int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
+  hm_project_names names = { .ready = false };
+  return fold_project(s, name, a, &names, id, err);
+}
+
+int hm_lookup_declared(hm_store *s, hm_str id, bool *declared, hm_err *err) {
+  return hm_sql_has(s, PROJECT_OF[0], HM_ARGS(hm_arg_text(id)), declared, err);
+}
+
+int hm_lookup_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err) {
+  return hm_sql_has(s, SQL[IS_ALIASED], HM_ARGS(hm_arg_text(id)), aliased, err);
+}
+
+/* --- conflicts -------------------------------------------------------------------------- */
+
+typedef struct { hm_conflict_place *v; size_t n, cap; } places;
+
+static void add_place(places *l, hm_stmt *st, hm_arena *a) {
+  l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
+  l->v[l->n++] = (hm_conflict_place){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a) };
+}
+
+/* Adds what the query gives. */
+static int read_places(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, places *out,
+                       hm_err *err) {
+  hm_stmt *st;
+  int rc;
+  if (hm_sql_query(s, sql, args, &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) add_place(out, st, a);
+  return rc;
 }
 
 int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err) {
   bool mine;
   places l = { 0 };
   if (hm_sql_txn(s, false, &mine, err)) return -1;
-  if (hm_sql_txn_end(s, mine, find_conflict(s, id, a, &l, err), err)) return -1;
+  int rc = read_places(s, SQL[CONFLICT], HM_ARGS(hm_arg_text(id)), a, &l, err);
+  if (hm_sql_txn_end(s, mine, rc, err)) return -1;
   if (!l.n)
     return hm_fail(err, HM_E_UNKNOWN,
                    hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_str_sub(id, 0, 60))).p,
@@ -46,134 +247,19 @@ int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *o
 
 int hm_lookup_conflicts_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a,
                                  hm_conflict_place **out, size_t *n, hm_err *err) {
-  sqlite3_stmt *st;
+  hm_stmt *st;
   places l = { 0 };
   int rc = 1;
-  if (hm_sql_cached(s, "SELECT id, slot_key FROM conflicts WHERE id >= ?1 ORDER BY id", &st, err))
-    return -1;
-  hm_sql_bind(st, 1, prefix);
+  if (hm_sql_query(s, SQL[CONFLICTS_FROM], HM_ARGS(hm_arg_text(prefix)), &st, err)) return -1;
   while (l.n < max && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_str id = hm_sql_text(st, 0, a);
     if (id.n < prefix.n || memcmp(id.p, prefix.p, prefix.n) != 0) break;
     add_place(&l, st, a);
   }
-  sqlite3_reset(st);
+  hm_sql_reset(st);
   *out = l.v;
   *n = l.n;
   return rc < 0 ? -1 : 0;
-}
-
-/* What a project's name means: as hm_read_project_id says, then a project that only rows name; the
- * cheapest first. */
-static const char *const PROJECT_OF[] = {
-  "SELECT id FROM projects WHERE id = ?",
-  "SELECT project FROM project_aliases WHERE alias = ?",
-  NULL,   /* folded */
-  "SELECT project FROM project_state WHERE project = ? LIMIT 1",
-  "SELECT project FROM entities WHERE project = ? LIMIT 1",
-  "SELECT project FROM memories WHERE project = ? LIMIT 1",
-  "SELECT project FROM relations WHERE project = ? LIMIT 1",
-};
-
-enum { FOLDED = 2 };   /* its place among these */
-
-/* Leaves *id alone when no row answers. */
-static int ask_project(hm_store *s, const char *sql, hm_str name, hm_arena *a, hm_str *id,
-                       hm_err *err) {
-  sqlite3_stmt *st;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, name);
-  int rc = hm_sql_step(s, st, err);
-  if (rc == 1) *id = hm_sql_copy(st, 0, a);
-  sqlite3_reset(st);
-  return rc < 0 ? -1 : 0;
-}
-
-static int find_folded(hm_store *s, hm_str name, hm_arena *a, hm_project_fit *fit, hm_err *err) {
-  hm_project_names names;
-  if (hm_project_names_read(s, a, &names, err)) return -1;
-  const hm_project_fit *found = hm_project_names_find(&names, name);
-  if (found) *fit = *found;
-  return 0;
-}
-
-static int find_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_project_fit *fit,
-                        hm_err *err) {
-  for (size_t i = 0; i < sizeof PROJECT_OF / sizeof *PROJECT_OF && !id->n; i++) {
-    if (PROJECT_OF[i] && ask_project(s, PROJECT_OF[i], name, a, id, err)) return -1;
-    if (PROJECT_OF[i]) continue;
-    if (find_folded(s, name, a, fit, err)) return -1;
-    if (!fit->other.n) *id = fit->project;
-  }
-  return 0;
-}
-
-int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
-  bool mine;
-  hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
-  *id = HM_EMPTY;
-  if (!name.n) return 0;   /* the global project is always there */
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
-  if (hm_sql_txn_end(s, mine, find_project(s, name, a, id, &fit, err), err)) return -1;
-  return id->n ? 0 : hm_project_unknown(name, &fit, err);
-}
-
-/* --- the conflicts of a project ---------------------------------------------------- */
-
-/* As hm_read_project_id has it. names: read when they are needed. */
-static int fold_project(hm_store *s, hm_str name, hm_arena *a, hm_project_names *names, hm_str *id,
-                        hm_err *err) {
-  *id = HM_EMPTY;
-  for (size_t i = 0; i < FOLDED && !id->n && name.n; i++)
-    if (ask_project(s, PROJECT_OF[i], name, a, id, err)) return -1;
-  if (id->n || !name.n) return 0;
-  if (!names->ready && hm_project_names_read(s, a, names, err)) return -1;
-  const hm_project_fit *fit = hm_project_names_find(names, name);
-  *id = fit && !fit->other.n ? fit->project : hm_str_dup(a, name);
-  return 0;
-}
-
-int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
-  hm_project_names names = { .ready = false };
-  return fold_project(s, name, a, &names, id, err);
-}
-
-static int has_row(hm_store *s, const char *sql, hm_str key, bool *has, hm_err *err) {
-  sqlite3_stmt *st;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, key);
-  int rc = hm_sql_step(s, st, err);
-  sqlite3_reset(st);
-  *has = rc == 1;
-  return rc < 0 ? -1 : 0;
-}
-
-int hm_lookup_declared(hm_store *s, hm_str id, bool *declared, hm_err *err) {
-  return has_row(s, PROJECT_OF[0], id, declared, err);
-}
-
-int hm_lookup_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err) {
-  return has_row(s, "SELECT 1 FROM project_aliases WHERE project = ?1", id, aliased, err);
-}
-
-/* The projects that recorded conflicts name, by an index that steps from one to the next. */
-#define NEXT "(SELECT min(project) FROM conflicts WHERE project > x)"
-static const char SPELLINGS[] =
-    "WITH RECURSIVE named (x) AS (SELECT min(project) FROM conflicts UNION ALL SELECT " NEXT
-    " FROM named"
-    " WHERE x IS NOT NULL) SELECT x FROM named WHERE x IS NOT NULL";
-
-static int list_spelled(hm_store *s, const hm_verdict *status, hm_str spelled, hm_arena *a,
-                        places *out, hm_err *err) {
-  static const char sql[] =
-    "SELECT id, slot_key FROM conflicts WHERE project = ?2 AND (?1 IS NULL OR status = ?1)";
-  sqlite3_stmt *st;
-  int rc;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  if (status) hm_sql_bind(st, 1, hm_str_c(hm_verdict_name(*status)));
-  hm_sql_bind(st, 2, spelled);
-  while ((rc = hm_sql_step(s, st, err)) == 1) add_place(out, st, a);
-  return rc;
 }
 
 static int by_slot(const void *x, const void *y) {
@@ -183,54 +269,51 @@ static int by_slot(const void *x, const void *y) {
 }
 
 /* A conflict keeps the name that its project had: an alias now, perhaps. */
-static int list_project(hm_store *s, const hm_verdict *status, hm_str project, hm_arena *a,
-                        places *out, hm_err *err) {
-  sqlite3_stmt *st;
+static int list_project(hm_store *s, hm_arg status, hm_str project, hm_arena *a, places *out,
+                        hm_err *err) {
+  hm_stmt *st;
   hm_str *spelled;
   size_t n;
   hm_project_names names = { .ready = false };
-  *out = (places){ 0 };
-  if (hm_sql_cached(s, SPELLINGS, &st, err) || hm_sql_texts(s, st, a, &spelled, &n, err)) return -1;
+  if (hm_sql_cached(s, SQL[PROJECTS_OF_CONFLICTS], &st, err) ||
+      hm_sql_texts(s, st, a, &spelled, &n, err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
     hm_str id;
     if (fold_project(s, spelled[i], a, &names, &id, err)) return -1;
-    if (hm_str_eq(id, project) && list_spelled(s, status, spelled[i], a, out, err)) return -1;
+    if (hm_str_eq(id, project) &&
+        read_places(s, SQL[CONFLICTS_OF_PROJECT], HM_ARGS(status, hm_arg_text(spelled[i])), a, out,
+                    err))
+      return -1;
   }
   if (out->n) qsort(out->v, out->n, sizeof *out->v, by_slot);
   return 0;
-}
-
-static int list(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
-                places *out, hm_err *err) {
-  static const char sql[] =
-    "SELECT id, slot_key FROM conflicts WHERE ?1 IS NULL OR status = ?1 ORDER BY slot_key, id";
-  sqlite3_stmt *st;
-  if (project) return list_project(s, status, *project, a, out, err);
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  if (status) hm_sql_bind(st, 1, hm_str_c(hm_verdict_name(*status)));
-  return read_places(s, st, a, out, err);
 }
 
 int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
                         hm_conflict_place **out, size_t *n, hm_err *err) {
   bool mine;
   places l = { 0 };
+  hm_arg wanted =
+      hm_arg_text_or_null(status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY);
   if (hm_sql_txn(s, false, &mine, err)) return -1;
-  if (hm_sql_txn_end(s, mine, list(s, status, project, a, &l, err), err)) return -1;
+  int rc = project ? list_project(s, wanted, *project, a, &l, err)
+                   : read_places(s, SQL[CONFLICTS], HM_ARGS(wanted), a, &l, err);
+  if (hm_sql_txn_end(s, mine, rc, err)) return -1;
   *out = l.v;
   *n = l.n;
   return 0;
 }
 
+/* --- how many ---------------------------------------------------------------------------- */
+
 static int count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
-  sqlite3_stmt *st;
+  hm_stmt *st;
   int rc;
-  if (hm_sql_cached(s, "SELECT status, count(*) FROM conflicts GROUP BY status", &st, err))
-    return -1;
+  if (hm_sql_cached(s, SQL[VERDICTS], &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
     for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
-      if (hm_str_is(hm_sql_text(st, 0, NULL), hm_verdict_name(v)))
-        counts[v] = sqlite3_column_int64(st, 1);
+      if (hm_str_is(hm_sql_text(st, 0, NULL), hm_verdict_name(v))) counts[v] = hm_sql_number(st, 1);
   return rc;
 }
 
@@ -239,4 +322,35 @@ int hm_lookup_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) 
   memset(counts, 0, HM_N_VERDICTS * sizeof *counts);
   if (hm_sql_txn(s, false, &mine, err)) return -1;
   return hm_sql_txn_end(s, mine, count_verdicts(s, counts, err), err);
+}
+
+static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err) {
+  const struct { const char *sql; int64_t *to; } tables[] = {
+    { "SELECT count(1) FROM projects", &out->projects },
+    { "SELECT count(1) FROM links", &out->links },
+    { "SELECT count(1) FROM findings", &out->findings },
+    { "SELECT count(1) FROM sweep_runs", &out->sweeps },
+    { "SELECT count(1) FROM journal", &out->journal },
+  };
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    hm_stmt *st;
+    int rc;
+    if (hm_sql_cached(s, ROWS[l], &st, err)) return -1;
+    while ((rc = hm_sql_step(s, st, err)) == 1)
+      out->rows[l][hm_status_of(hm_sql_text(st, 0, a))] += hm_sql_number(st, 1);
+    if (rc) return -1;
+  }
+  for (size_t i = 0; i < HM_COUNT(tables); i++)
+    if (hm_sql_int(s, tables[i].sql, tables[i].to, err)) return -1;
+  if (count_verdicts(s, out->conflicts, err)) return -1;
+  return hm_sql_one(s, SQL[LAST_SWEEP], NULL, a, &out->last_sweep, err);
+}
+
+int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err) {
+  bool mine;
+  memset(out, 0, sizeof *out);
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  int rc = count_all(s, a, out, err);
+  if (!rc && integrity) rc = hm_store_check(s, a, &out->integrity_ok, err);
+  return hm_sql_txn_end(s, mine, rc, err);
 }

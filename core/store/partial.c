@@ -1,7 +1,7 @@
 #include "core/store/partial.h"
 #include <stdlib.h>
 #include <string.h>
-#include "core/store/snapshot.h"
+#include "core/store/snapshot_impl.h"
 
 /* One layer: what was asked for, and the rows that came of it. */
 typedef struct {
@@ -149,7 +149,7 @@ int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm
       "SELECT DISTINCT c.id, c.slot_key, c.status"
       " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
       " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id";
-  sqlite3_stmt *st;
+  hm_stmt *st;
   hm_membership *v = NULL;
   size_t cap = 0;
   int rc;
@@ -171,7 +171,7 @@ int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm
 int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys *out, hm_err *err) {
   static const char sql[] =
       "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1";
-  sqlite3_stmt *st;
+  hm_stmt *st;
   int rc;
   if (hm_sql_cached(s, sql, &st, err)) return -1;
   hm_sql_bind(st, 1, conflict);
@@ -184,12 +184,12 @@ int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys 
 }
 
 int hm_store_conflict_status(hm_store *s, hm_str id, hm_arena *a, hm_str *status, hm_err *err) {
-  sqlite3_stmt *st;
+  hm_stmt *st;
   *status = HM_EMPTY;
   if (hm_sql_cached(s, "SELECT status FROM conflicts WHERE id = ?1", &st, err)) return -1;
   hm_sql_bind(st, 1, id);
   int rc = hm_sql_step(s, st, err);
   if (rc == 1) *status = hm_sql_copy(st, 0, a);
-  sqlite3_reset(st);
+  hm_sql_reset(st);
   return rc < 0 ? -1 : 0;
 }

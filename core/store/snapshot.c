@@ -1,7 +1,32 @@
-#include "core/store/snapshot.h"
+/* A snapshot: the whole store at one instant, in memory.
+ *
+ * The four layers are most of it. Each table is read in parts, on all cores, when it is large and a
+ * second connection sees the same state (hm_store_twin); then it is sorted by id in memory and
+ * indexed. Ids are sorted by a radix sort of the eight bytes after their common beginning; those
+ * that agree in these are sorted by all their bytes. */
+#include "core/store/snapshot_impl.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/base/par.h"
 #include "core/base/text.h"
+
+enum { MAX_THREADS = 8, PARTS = 8, LAYERS = HM_RELATION };
+/* Below this many rows starting threads costs more than they save. */
+#define WORTH_THREADS 20000
+
+#define TABLE_OF(table)                                                                            \
+  { "SELECT count(1) FROM " table, "SELECT min(rowid) FROM " table,                                \
+    "SELECT (SELECT max(rowid) FROM " table ") - (SELECT min(rowid) FROM " table ") + 1" }
+static const struct { const char *count, *first, *span; } SQL[] = {
+  [HM_MEMORY] = TABLE_OF("memories"),
+  [HM_ENTITY] = TABLE_OF("entities"),
+  [HM_STATE] = TABLE_OF("project_state"),
+  [HM_RELATION] = TABLE_OF("relations"),
+};
+
+/* --- errors --------------------------------------------------------------------- */
 
 int hm_read_count(hm_reader *r, const char *sql, size_t *n) {
   int64_t count;
@@ -22,23 +47,339 @@ int hm_read_twice(const hm_reader *r, const char *layer, hm_str id) {
                   "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
 }
 
-int hm_read_facts(hm_reader *r) {
-  if (hm_read_projects(r) || hm_read_rows(r)) return -1;
-  hm_read_projects_end(r);
-  r->out->now = hm_now_of(r->s, r->newest.t);
-  return hm_read_links(r);
+/* --- sorting ----------------------------------------------------------------------- */
+
+typedef struct { uint64_t key; uint32_t index; } item;
+typedef struct { const char *first; size_t stride; } strings;
+
+static hm_str at(const strings *s, size_t i) {
+  return *(const hm_str *)(const void *)(s->first + i * s->stride);
 }
 
-int hm_read_end(hm_reader *r) {
-  hm_newest_merge(&r->newest, &r->verdicts);
-  r->out->newest = hm_time_iso(r->a, r->newest.t);
-  if (r->seed && !r->out->sums) hm_snapshot_sum(r->out, r->seed, r->a);
-  r->out->digest = hm_snapshot_digest(r->out, r->a);
+static bool is_sorted(const strings *s, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (hm_str_cmp(at(s, i - 1), at(s, i)) > 0) return false;
+  return true;
+}
+
+static size_t common_prefix(const strings *s, size_t n) {
+  hm_str a = at(s, 0);
+  size_t common = a.n;
+  for (size_t i = 1; i < n && common; i++) {
+    hm_str b = at(s, i);
+    size_t k = 0;
+    while (k < common && k < b.n && a.p[k] == b.p[k]) k++;
+    common = k;
+  }
+  return common;
+}
+
+/* Bytes past the end count as zero: "a" and "a\0" get one key and are told
+ * apart afterwards. */
+static uint64_t key_of(hm_str s, size_t skip) {
+  uint64_t key = 0;
+  for (size_t i = skip; i < skip + 8; i++) key = key << 8 | (i < s.n ? (unsigned char)s.p[i] : 0);
+  return key;
+}
+
+/* One stable pass by one byte of the key; false when all have the same one. */
+static bool pass(const item *from, item *to, size_t n, int shift) {
+  size_t start[257] = { 0 };
+  for (size_t i = 0; i < n; i++) start[(from[i].key >> shift & 0xff) + 1]++;
+  for (int b = 1; b <= 256; b++) {
+    if (start[b] == n) return false;
+    start[b] += start[b - 1];
+  }
+  for (size_t i = 0; i < n; i++) to[start[from[i].key >> shift & 0xff]++] = from[i];
+  return true;
+}
+
+static int by_bytes(const void *x, const void *y, void *ctx) {
+  const item *a = x, *b = y;
+  int c = hm_str_cmp(at(ctx, a->index), at(ctx, b->index));
+  return c ? c : (a->index > b->index) - (a->index < b->index);
+}
+
+static void sort_runs(item *items, size_t n, strings *s) {
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && items[end].key == items[i].key;) end++;
+    if (end - i > 1) qsort_r(items + i, end - i, sizeof *items, by_bytes, s);
+  }
+}
+
+bool hm_sort_order(const hm_str *first, size_t stride, size_t n, uint32_t *order) {
+  strings s = { (const char *)first, stride };
+  if (is_sorted(&s, n)) return false;
+  item *items = hm_xmalloc(2 * n * sizeof *items), *from = items, *to = items + n;
+  size_t skip = common_prefix(&s, n);
+  for (size_t i = 0; i < n; i++) from[i] = (item){ key_of(at(&s, i), skip), (uint32_t)i };
+  for (int shift = 0; shift < 64; shift += 8) {
+    if (!pass(from, to, n, shift)) continue;
+    item *swap = from;
+    from = to;
+    to = swap;
+  }
+  sort_runs(from, n, &s);
+  for (size_t i = 0; i < n; i++) order[i] = from[i].index;
+  free(items);
+  return true;
+}
+
+/* --- the tables, in parts --------------------------------------------------------------- */
+
+void hm_adopt_part(hm_reader *r, hm_part *p) {
+  uint32_t *number = hm_xmalloc((p->n_projects + 1) * sizeof *number);
+  for (size_t i = 0; i < p->n_projects; i++) number[i] = hm_read_project(r, p->projects[i]);
+  for (size_t i = 0; i < p->got; i++) p->rows[i].project = number[p->rows[i].project];
+  hm_newest_merge(&r->newest, &p->newest);
+  free(number);
+}
+
+static hm_part part_of(hm_reader *r, hm_layer layer, size_t at, size_t n) {
+  return (hm_part){ .r = r,
+                    .s = r->s,
+                    .err = r->err,
+                    .layer = layer,
+                    .from = INT64_MIN,
+                    .to = INT64_MAX,
+                    .rows = r->out->rows + at,
+                    .details = r->details ? r->out->details + at : NULL,
+                    .n = n };
+}
+
+static int make_room(hm_reader *r, size_t total) {
+  if (total >= HM_MAP_NONE)
+    return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
+  r->out->rows = hm_alloc_array(r->a, total, sizeof *r->out->rows);
+  if (r->details) r->out->details = hm_alloc_array(r->a, total, sizeof *r->out->details);
+  return 0;
+}
+
+/* Each table from its beginning to its end, whatever its row numbers are. */
+static int read_whole(hm_reader *r) {
+  hm_snapshot *out = r->out;
+  size_t n[HM_RELATION + 1], total = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    if (hm_read_count(r, SQL[l].count, &n[l])) return -1;
+    total += n[l];
+  }
+  if (make_room(r, total)) return -1;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    hm_part p = part_of(r, (hm_layer)l, out->first[l], n[l]);
+    int rc = hm_read_part(&p);
+    if (!rc) hm_adopt_part(r, &p);
+    out->first[l + 1] = out->first[l] + p.got;
+    free(p.projects);
+    if (rc) return rc;
+  }
+  return 0;
+}
+
+/* All tables at once, each in parts by the numbers of its rows, which tell each part beforehand
+ * where its rows go. */
+typedef struct {
+  int64_t first[HM_RELATION + 1];
+  size_t room[HM_RELATION + 1], total;
+  hm_part parts[PARTS * HM_RELATION]; size_t n;
+  hm_store *connections[MAX_THREADS]; int n_connections;
+} division;
+
+/* False when the numbers have such gaps that there is not room for all of them. */
+static bool find_bounds(hm_reader *r, division *d) {
+  int64_t most = hm_sql_most_rows(r->s), span;
+  if (most < 0) return false;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    if (hm_sql_int(r->s, SQL[l].first, &d->first[l], NULL) ||
+        hm_sql_int(r->s, SQL[l].span, &span, NULL))
+      return false;
+    if (span < 0 || span > most || d->first[l] < 0) return false;
+    most -= span;
+    d->room[l] = (size_t)span;
+    d->total += (size_t)span;
+  }
+  return true;
+}
+
+static void connect_all(hm_reader *r, division *d) {
+  int wanted = d->total < WORTH_THREADS ? 1 : hm_par_cores();
+  d->connections[d->n_connections++] = r->s;
+  while (d->n_connections < wanted && d->n_connections < MAX_THREADS) {
+    hm_store *twin = hm_store_twin(r->s);
+    if (!twin) return;
+    d->connections[d->n_connections++] = twin;
+  }
+}
+
+/* Of an empty table one part is read all the same: that its columns are not ours must be told. */
+static void divide(hm_reader *r, division *d) {
+  size_t pieces = d->n_connections > 1 ? PARTS : 1, at = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; at += d->room[l++])
+    for (size_t i = 0; i < pieces; i++) {
+      size_t from = d->room[l] * i / pieces, to = d->room[l] * (i + 1) / pieces;
+      if (from == to && i) continue;
+      hm_part *p = &d->parts[d->n++];
+      *p = part_of(r, (hm_layer)l, at + from, to - from);
+      p->from = d->first[l] + (int64_t)from;
+      p->to = d->first[l] + (int64_t)to - 1;
+      p->err = NULL;
+    }
+}
+
+static int read_one(void *ctx, size_t i, int worker) {
+  division *d = ctx;
+  d->parts[i].s = d->connections[worker];
+  return hm_read_part(&d->parts[i]);
+}
+
+/* The parts in their order, without the gaps that numbers without a row left. */
+static void close_gaps(hm_reader *r, division *d) {
+  hm_snapshot *out = r->out;
+  size_t at = 0, i = 0;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    out->first[l] = at;
+    for (; i < d->n && d->parts[i].layer == (hm_layer)l; i++) {
+      hm_part *p = &d->parts[i];
+      hm_adopt_part(r, p);
+      if (p->rows != out->rows + at) {
+        memmove(out->rows + at, p->rows, p->got * sizeof *out->rows);
+        if (p->details) memmove(out->details + at, p->details, p->got * sizeof *out->details);
+      }
+      at += p->got;
+    }
+  }
+  out->first[HM_RELATION + 1] = at;
+}
+
+/* False when the tables have to be read whole: nothing was lost but time. */
+static bool read_divided(hm_reader *r) {
+  division d = { .n = 0 };
+  if (!find_bounds(r, &d) || make_room(r, d.total)) return false;
+  connect_all(r, &d);
+  divide(r, &d);
+  if (d.n_connections > 1) hm_sql_keep_pages(r->s, true);
+  bool ok = hm_par_for(d.n, d.n_connections, read_one, &d, NULL) == 0;
+  if (d.n_connections > 1) hm_sql_keep_pages(r->s, false);
+  for (int i = 1; i < d.n_connections; i++) hm_store_close(d.connections[i]);
+  if (ok) close_gaps(r, &d);
+  for (size_t i = 0; i < d.n; i++) free(d.parts[i].projects);
+  return ok;
+}
+
+/* --- in the order of ids ------------------------------------------------------------------ */
+
+/* items[i] = items[order[i]] for all i, each moved once, cycle by cycle. The
+ * item after the next is on its way from memory while one is moved. */
+static void permute(void *items, size_t size, const uint32_t *order, size_t n) {
+  char held[sizeof(hm_row) > sizeof(hm_row_detail) ? sizeof(hm_row) : sizeof(hm_row_detail)],
+      *p = items;
+  bool *done = memset(hm_xmalloc(n), 0, n);
+  for (size_t i = 0; i < n; i++) {
+    if (done[i] || order[i] == i) continue;
+    memcpy(held, p + i * size, size);
+    size_t to = i;
+    for (size_t from; (from = order[to]) != i; to = from) {
+      for (size_t k = 0; k < size; k += 64)   /* a line of the cache */
+        __builtin_prefetch(p + (size_t)order[from] * size + k);
+      memcpy(p + to * size, p + from * size, size);
+      done[to] = true;
+    }
+    memcpy(p + to * size, held, size);
+    done[to] = true;
+  }
+  free(done);
+}
+
+/* One layer's rows, read and unsorted. order: NULL when they are sorted already. */
+typedef struct {
+  hm_snapshot *out;
+  hm_layer layer;
+  size_t first, n;
+  uint32_t *order;
+  hm_str *ids;
+} unsorted;
+
+static int order_layer(void *ctx, size_t i, int worker) {
+  unsorted *u = (unsorted *)ctx + i;
+  (void)worker;
+  for (size_t k = 0; k < u->n; k++) u->ids[k] = u->out->rows[u->first + k].id;
+  if (u->n && hm_sort_order(u->ids, sizeof *u->ids, u->n, u->order)) return 0;
+  free(u->order);
+  u->order = NULL;
+  return 0;
+}
+
+/* In the order of the file, in which the ids are near each other in memory. */
+static void index_layer(const unsorted *u) {
+  uint32_t *rank = u->order ? hm_xmalloc(u->n * sizeof *rank) : NULL;
+  for (size_t i = 0; rank && i < u->n; i++) rank[u->order[i]] = (uint32_t)i;
+  for (size_t i = 0; i < u->n; i++)
+    hm_row_index_add(&u->out->by_id[u->layer], u->ids[i],
+                     (uint32_t)(u->first + (rank ? rank[i] : i)));
+  free(rank);
+}
+
+enum { INDEX, MOVE_ROWS, MOVE_DETAILS, N_TASKS };
+
+/* The tasks of a layer share nothing but the order and a copy of the ids. */
+static int sort_task(void *ctx, size_t i, int worker) {
+  const unsorted *u = (const unsorted *)ctx + i % HM_RELATION;
+  size_t task = i / HM_RELATION;
+  (void)worker;
+  if (task == INDEX) index_layer(u);
+  else if (task == MOVE_ROWS && u->order)
+    permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
+  else if (task == MOVE_DETAILS && u->order && u->out->details)
+    permute(u->out->details + u->first, sizeof(hm_row_detail), u->order, u->n);
+  return 0;
+}
+
+/* All layers at once, so that the largest has a core to itself. */
+void hm_sort_rows(hm_reader *r) {
+  hm_snapshot *out = r->out;
+  unsorted layers[HM_RELATION];
+  size_t failed;
+  int threads = out->n_rows < WORTH_THREADS ? 1 : hm_par_cores();
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    size_t first = out->first[l], n = out->first[l + 1] - first;
+    hm_row_index_init(&out->by_id[l], r->a, n);
+    layers[l - HM_MEMORY] = (unsorted){
+      out, (hm_layer)l, first, n, hm_xmalloc(n * sizeof(uint32_t)), hm_xmalloc(n * sizeof(hm_str))
+    };
+  }
+  hm_par_for(HM_RELATION, threads, order_layer, layers, &failed);
+  hm_par_for(N_TASKS * HM_RELATION, threads, sort_task, layers, &failed);
+  for (size_t i = 0; i < HM_RELATION; i++) {
+    free(layers[i].order);
+    free(layers[i].ids);
+  }
+}
+
+/* --- the whole ---------------------------------------------------------------------------- */
+
+static int read_rows(hm_reader *r) {
+  const hm_snapshot *out = r->out;
+  if (!read_divided(r) && read_whole(r)) return -1;
+  r->out->n_rows = out->first[HM_RELATION + 1];
+  hm_sort_rows(r);
+  /* Our own tables see to it themselves that ids are unique. */
+  for (size_t i = 1; r->s->theirs && i < out->n_rows; i++) {
+    const hm_row *a = &out->rows[i - 1], *b = &out->rows[i];
+    if (a->layer == b->layer && hm_str_eq(a->id, b->id))
+      return hm_read_twice(r, hm_layer_kind(a->layer), a->id);
+  }
   return 0;
 }
 
 static int read_all(hm_reader *r) {
-  return hm_read_facts(r) || hm_read_conflicts(r) || hm_read_findings(r) ? -1 : hm_read_end(r);
+  if (hm_read_projects(r) || read_rows(r)) return -1;
+  hm_read_projects_end(r);
+  r->out->now = hm_now_of(r->s, r->newest.t);
+  if (hm_read_links(r) || hm_read_conflicts(r) || hm_read_findings(r)) return -1;
+  hm_newest_merge(&r->newest, &r->verdicts);
+  r->out->newest = hm_time_iso(r->a, r->newest.t);
+  if (r->seed) hm_snapshot_sum(r->out, r->seed, r->a);
+  r->out->digest = hm_snapshot_digest(r->out, r->a);
+  return 0;
 }
 
 static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, hm_snapshot **out,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include "core/base/digest.h"
 #include "core/base/par.h"
-#include "core/store/snapshot.h"
+#include "core/store/snapshot_impl.h"
 
 static const size_t ROW_FIELDS[] = {
   offsetof(hm_row, id), offsetof(hm_row, type), offsetof(hm_row, name), offsetof(hm_row, text),

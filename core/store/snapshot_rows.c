@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/store/snapshot.h"
+#include "core/store/snapshot_impl.h"
 
 /* Columns of every layer's query. The first are read for a sweep, all of them for pages. */
 enum {
@@ -32,42 +32,40 @@ typedef struct {
 
 /* ?1: pages want the description of an entity; a sweep does not read it. */
 static const query LAYERS[] = {
-  [HM_MEMORY] = { TABLE(
-                      "memories",
-                      "id, project, status, memory_type, content, slot_rule, valid_from, valid_until, created_at, superseded_by,"
-                      " updated_at, superseded_at, graduated_to, polarity, scope",
-                      "source_refs, tags, confidence, importance, agent"),
+  [HM_MEMORY] = { TABLE("memories",
+                        "id, project, status, memory_type, content, slot_rule, valid_from,"
+                        " valid_until, created_at, superseded_by, updated_at, superseded_at,"
+                        " graduated_to, polarity, scope",
+                        "source_refs, tags, confidence, importance, agent"),
                   15,
                   20,
                   { C_ID,        C_PROJECT,       C_STATUS,       C_TYPE,       C_TEXT,
                     C_SLOT_RULE, C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,    C_SUPERSEDED_BY,
                     C_UPDATED,   C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY,   C_SCOPE,
                     C_REFS,      C_TAGS,          C_CONFIDENCE,   C_IMPORTANCE, C_AGENT } },
-  [HM_ENTITY] = { TABLE(
-                      "entities",
-                      "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties, valid_from, valid_until,"
-                      " created_at, superseded_by, updated_at, superseded_at",
-                      "source_refs, confidence, hand_authored"),
+  [HM_ENTITY] = { TABLE("entities",
+                        "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END,"
+                        " properties, valid_from, valid_until, created_at, superseded_by,"
+                        " updated_at, superseded_at",
+                        "source_refs, confidence, hand_authored"),
                   13,
                   16,
                   { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_VALID_FROM,
                     C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
                     C_CONFIDENCE, C_HAND_AUTHORED } },
-  [HM_STATE] = { TABLE(
-                     "project_state",
-                     "id, project, status, category, key, value, valid_from, valid_until, created_at, superseded_by, value_kind,"
-                     " updated_at, superseded_at",
-                     "source, confidence"),
+  [HM_STATE] = { TABLE("project_state",
+                       "id, project, status, category, key, value, valid_from, valid_until,"
+                       " created_at, superseded_by, value_kind, updated_at, superseded_at",
+                       "source, confidence"),
                  13,
                  15,
                  { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_VALID_FROM, C_VALID_UNTIL,
                    C_CREATED, C_SUPERSEDED_BY, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
                    C_CONFIDENCE } },
-  [HM_RELATION] = { TABLE(
-                        "relations",
-                        "id, project, status, type, properties, from_id, to_id, valid_from, valid_until, created_at, superseded_by,"
-                        " updated_at, superseded_at",
-                        "source_refs, confidence"),
+  [HM_RELATION] = { TABLE("relations",
+                          "id, project, status, type, properties, from_id, to_id, valid_from,"
+                          " valid_until, created_at, superseded_by, updated_at, superseded_at",
+                          "source_refs, confidence"),
                     13,
                     15,
                     { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_PROPS, C_FROM, C_TO, C_VALID_FROM,
@@ -139,7 +137,7 @@ static hm_str keep(rows_reader *rr, hm_str s) {
 }
 
 /* Numbers as text cost more than all else in a row, and confidences repeat. */
-static hm_str real_text(rows_reader *rr, double v) {
+static hm_str text_of_real(rows_reader *rr, double v) {
   uint64_t bits;
   memcpy(&bits, &v, sizeof bits);
   size_t i = hm_hash_mix(bits, 0) % MEMO;
@@ -151,18 +149,18 @@ static hm_str real_text(rows_reader *rr, double v) {
 }
 
 /* Only columns of type REAL hold a REAL: the others make text of it when it is stored. */
-static hm_str column(rows_reader *rr, sqlite3_stmt *st, int i, int name) {
-  if ((name == C_CONFIDENCE || name == C_IMPORTANCE) && sqlite3_column_type(st, i) == SQLITE_FLOAT)
-    return real_text(rr, sqlite3_column_double(st, i));
-  const char *p = (const char *)sqlite3_column_text(st, i);
-  return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) } : HM_EMPTY;
+static hm_str column(rows_reader *rr, hm_stmt *st, int i, int name) {
+  double d;
+  if ((name == C_CONFIDENCE || name == C_IMPORTANCE) && hm_sql_is_real(st, i, &d))
+    return text_of_real(rr, d);
+  return hm_sql_plain(st, i);
 }
 
 /* Index of text in the list, to which it is added when new. */
 static uint32_t number_of(rows_reader *rr, hm_map *map, hm_str **list, size_t *cap, hm_str text) {
   uint32_t i = hm_map_get(map, text);
   if (i != HM_MAP_NONE) return i;
-  if (map->n == *cap) *list = hm_xrealloc(*list, (*cap = *cap ? 2 * *cap : 32) * sizeof **list);
+  *list = hm_array_grow(*list, map->n, cap, sizeof **list);
   i = (uint32_t)map->n;
   (*list)[i] = keep(rr, text);
   return hm_map_add(map, (*list)[i], i);
@@ -210,7 +208,7 @@ static signed char polarity_of(hm_str text) {
   return end == z || *end ? 0 : (signed char)((d > 0) - (d < 0));
 }
 
-static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_row *row, hm_row_detail *detail) {
+static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *detail) {
   hm_part *p = rr->part;
   const query *q = &LAYERS[p->layer];
   hm_str c[C_ALL];
@@ -233,27 +231,8 @@ static void read_row(rows_reader *rr, sqlite3_stmt *st, hm_row *row, hm_row_deta
   detail->hand_authored = c[C_HAND_AUTHORED].n && !hm_str_is(c[C_HAND_AUTHORED], "0");
 }
 
-static rows_reader *reader_new(hm_part *p) {
-  rows_reader *rr = memset(hm_xmalloc(sizeof *rr), 0, sizeof *rr);
-  p->got = p->n_projects = 0;
-  p->newest = hm_newest_before(p->r->newest.limit);
-  rr->part = p;
-  rr->piece = p->ids ? 0 : PIECE;
-  rr->temp = hm_arena_new();
-  rr->last_type = rr->last_project = HM_EMPTY;
-  hm_map_init(&rr->types, rr->temp, 32);
-  hm_map_init(&rr->projects, rr->temp, 64);
-  return rr;
-}
-
-static void reader_free(rows_reader *rr) {
-  hm_arena_free(rr->temp);
-  free(rr->type_list);
-  free(rr);
-}
-
 /* All rows that the statement gives. */
-static int read_rows(rows_reader *rr, sqlite3_stmt *st) {
+static int read_rows(rows_reader *rr, hm_stmt *st) {
   hm_part *p = rr->part;
   int rc;
   while ((rc = hm_sql_step(p->s, st, p->err)) == 1) {
@@ -264,35 +243,33 @@ static int read_rows(rows_reader *rr, sqlite3_stmt *st) {
   return rc;
 }
 
-static const char *sql_of(const hm_part *p) {
+int hm_read_part(hm_part *p) {
+  rows_reader *rr = memset(hm_xmalloc(sizeof *rr), 0, sizeof *rr);
   const query *q = &LAYERS[p->layer];
-  if (p->ids) return p->details ? q->full_one : q->basic_one;
-  return p->details ? q->full : q->basic;
-}
-
-static int read_range(rows_reader *rr, sqlite3_stmt *st) {
-  sqlite3_bind_int64(st, 2, rr->part->from);
-  sqlite3_bind_int64(st, 3, rr->part->to);
-  return read_rows(rr, st);
-}
-
-static int read_ids(rows_reader *rr, sqlite3_stmt *st) {
-  int rc = 0;
-  for (size_t i = 0; i < rr->part->n && !rc; i++) {
-    hm_sql_bind(st, 2, rr->part->ids[i]);
+  const char *sql = p->ids ? p->details ? q->full_one : q->basic_one
+                           : p->details ? q->full : q->basic;
+  hm_stmt *st;
+  p->got = p->n_projects = 0;
+  p->newest = hm_newest_before(p->r->newest.limit);
+  rr->part = p;
+  rr->piece = p->ids ? 0 : PIECE;
+  rr->temp = hm_arena_new();
+  rr->last_type = rr->last_project = HM_EMPTY;
+  hm_map_init(&rr->types, rr->temp, 32);
+  hm_map_init(&rr->projects, rr->temp, 64);
+  int rc = hm_sql_cached(p->s, sql, &st, p->err);
+  if (!rc) hm_sql_bind_int(st, 1, p->details != NULL);
+  if (!rc && !p->ids) {
+    hm_sql_bind_int(st, 2, p->from);
+    hm_sql_bind_int(st, 3, p->to);
     rc = read_rows(rr, st);
   }
-  return rc;
-}
-
-int hm_read_part(hm_part *p) {
-  rows_reader *rr = reader_new(p);
-  sqlite3_stmt *st;
-  int rc = hm_sql_cached(p->s, sql_of(p), &st, p->err);
-  if (!rc) {
-    sqlite3_bind_int(st, 1, p->details != NULL);
-    rc = p->ids ? read_ids(rr, st) : read_range(rr, st);
+  for (size_t i = 0; !rc && p->ids && i < p->n; i++) {
+    hm_sql_bind(st, 2, p->ids[i]);
+    rc = read_rows(rr, st);
   }
-  reader_free(rr);
+  hm_arena_free(rr->temp);
+  free(rr->type_list);
+  free(rr);
   return rc;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/par.h"
-#include "core/store/snapshot.h"
+#include "core/store/snapshot_impl.h"
 
 enum {
   ONE_IN = 1024,           /* rows begin a chunk, about */

@@ -72,7 +72,8 @@ void hm_sql_bind_real(hm_stmt *st, int i, double d);
  * Borrowed until the next step; a REAL from a. */
 hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a);
 hm_str hm_sql_copy(hm_stmt *st, int i, hm_arena *a);   /* the same, copied into a */
-hm_str hm_sql_bytes(hm_stmt *st, int i);               /* as they are; until the next step */
+hm_str hm_sql_plain(hm_stmt *st, int i);   /* of one that holds no REAL; until the next step */
+hm_str hm_sql_bytes(hm_stmt *st, int i);   /* as they are; until the next step */
 int64_t hm_sql_number(hm_stmt *st, int i);
 bool hm_sql_is_null(hm_stmt *st, int i);
 bool hm_sql_is_int(hm_stmt *st, int i);

@@ -253,6 +253,10 @@ hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a) {
     int n = hm_sql_real(d, digits);
     return hm_str_dup(a, (hm_str){ digits, (size_t)n });
   }
+  return hm_sql_plain(st, i);
+}
+
+hm_str hm_sql_plain(hm_stmt *st, int i) {
   const char *p = (const char *)sqlite3_column_text(st, i);
   return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) } : HM_EMPTY;
 }

@@ -1,0 +1,406 @@
+/* What a snapshot has beside the four layers: projects and their aliases, links, recorded conflicts
+ * with their members, findings.
+ *
+ * A row names its project as it likes: by the id of a declared one, else by an alias, else by what
+ * fits one declared project when folded (project_names.h); else the name is a project of its own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/store/records_impl.h"
+#include "core/store/snapshot_impl.h"
+
+#define DECLARED "SELECT id, name, description, created_at, updated_at FROM projects "
+#define CONFLICTS(since_3)                                                                         \
+  "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution,"         \
+  " resolved_by, action, winner, rule, rule_version, " since_3 " FROM conflicts"
+#define CONFLICTS_V3 CONFLICTS("anchor, merged_into, window_from, window_until, scope")
+#define CONFLICTS_V2 CONFLICTS("NULL, NULL, NULL, NULL, NULL")
+enum { ALL, ON_SLOT, WITH_ID };
+/* Of a store before version 3, which is read as it is; of any later one. */
+static const char *const SQL_CONFLICTS[][2] = {
+  [ALL] = { CONFLICTS_V2, CONFLICTS_V3 },
+  [ON_SLOT] = { CONFLICTS_V2 " WHERE slot_key = ?1", CONFLICTS_V3 " WHERE slot_key = ?1" },
+  [WITH_ID] = { CONFLICTS_V2 " WHERE id = ?1", CONFLICTS_V3 " WHERE id = ?1" },
+};
+static const char *const SQL_MEMBERS[] = {
+  "SELECT conflict_id, " HM_MEMBER_COLUMNS_V2 " FROM conflict_members",
+  "SELECT conflict_id, " HM_MEMBER_COLUMNS " FROM conflict_members",
+};
+enum { PROJECTS, PROJECT, ALIASES, ALIAS, LINKS, FINDINGS };
+static const char *const SQL[] = {
+  [PROJECTS] = DECLARED "ORDER BY id",
+  [PROJECT] = DECLARED "WHERE id = ?1",
+  [ALIASES] = "SELECT alias, project FROM project_aliases",
+  [ALIAS] = "SELECT project FROM project_aliases WHERE alias = ?1",
+  [LINKS] = "SELECT src, dst, rel FROM links",
+  [FINDINGS] = "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual"
+      " FROM findings",
+};
+
+/* --- projects --------------------------------------------------------------------- */
+
+static uint32_t add_project(hm_reader *r, hm_project p) {
+  r->projects = hm_array_grow(r->projects, r->n_projects, &r->cap_projects, sizeof p);
+  r->projects[r->n_projects] = p;
+  hm_map_add(&r->ids, p.id, (uint32_t)r->n_projects);
+  return (uint32_t)r->n_projects++;
+}
+
+/* st: PROJECTS or PROJECT. */
+static int read_declared(hm_reader *r, hm_stmt *st) {
+  int rc;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    hm_project p = {
+      .id = hm_sql_copy(st, 0, r->a),
+      .name = hm_sql_copy(st, 1, r->a),
+      .description = hm_sql_copy(st, 2, r->a),
+      .created_at = hm_sql_copy(st, 3, r->a),
+      .updated_at = hm_sql_copy(st, 4, r->a),
+      .declared = true,
+    };
+    if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE && r->s->theirs)
+      return hm_read_twice(r, "project", p.id);
+    if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
+    add_project(r, p);
+  }
+  return rc;
+}
+
+static int by_alias(const void *x, const void *y) {
+  const hm_alias *a = x, *b = y;
+  int c = hm_str_cmp(a->alias, b->alias);
+  return c ? c : hm_str_cmp(a->project, b->project);
+}
+
+static void add_alias(hm_reader *r, hm_str alias, hm_str project) {
+  r->aliases =
+      hm_array_grow_in(r->a, r->aliases, r->n_aliases, &r->cap_aliases, sizeof *r->aliases);
+  r->aliases[r->n_aliases++] = (hm_alias){ alias, project };
+}
+
+static int read_aliases(hm_reader *r) {
+  hm_stmt *st;
+  int rc;
+  if (hm_sql_cached(r->s, SQL[ALIASES], &st, r->err)) return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1)
+    add_alias(r, hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a));
+  if (r->n_aliases) qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);
+  for (size_t i = 1; i < r->n_aliases && !rc; i++)
+    if (hm_str_eq(r->aliases[i - 1].alias, r->aliases[i].alias) &&
+        !hm_str_eq(r->aliases[i - 1].project, r->aliases[i].project))
+      return hm_read_twice(r, "project_aliases", r->aliases[i].alias);
+  hm_map_init(&r->alias_of, r->a, r->n_aliases);
+  for (size_t i = 0; i < r->n_aliases; i++)
+    hm_map_add(&r->alias_of, r->aliases[i].alias, (uint32_t)i);
+  return rc;
+}
+
+int hm_read_projects(hm_reader *r) {
+  hm_stmt *st;
+  hm_map_init(&r->ids, r->a, 64);
+  if (hm_sql_cached(r->s, SQL[PROJECTS], &st, r->err)) return -1;
+  if (read_declared(r, st) || read_aliases(r)) return -1;
+  return hm_project_names_read(r->s, r->a, &r->names, r->err);
+}
+
+static int read_declared_named(hm_reader *r, hm_str id) {
+  hm_stmt *st;
+  if (hm_map_get(&r->ids, id) != HM_MAP_NONE) return 0;
+  if (hm_sql_query(r->s, SQL[PROJECT], HM_ARGS(hm_arg_text(id)), &st, r->err)) return -1;
+  return read_declared(r, st);
+}
+
+static bool is_declared(const hm_reader *r, hm_str name) {
+  uint32_t i = hm_map_get(&r->ids, name);
+  return i != HM_MAP_NONE && r->projects[i].declared;
+}
+
+static bool is_exact(const hm_reader *r, hm_str name) {
+  return is_declared(r, name) || hm_map_get(&r->alias_of, name) != HM_MAP_NONE;
+}
+
+int hm_read_projects_named(hm_reader *r, hm_str name) {
+  bool aliased;
+  hm_str target;
+  if (!r->ids.cap) {
+    hm_map_init(&r->ids, r->a, 8);
+    hm_map_init(&r->alias_of, r->a, 8);
+    hm_map_init(&r->named, r->a, 8);
+  }
+  if (hm_map_get(&r->named, name) != HM_MAP_NONE) return 0;
+  hm_map_add(&r->named, hm_str_dup(r->a, name), 0);
+  if (read_declared_named(r, name) ||
+      hm_sql_has(r->s, SQL[ALIAS], HM_ARGS(hm_arg_text(name)), &aliased, r->err) ||
+      hm_sql_one(r->s, SQL[ALIAS], HM_ARGS(hm_arg_text(name)), r->a, &target, r->err))
+    return -1;
+  if (aliased) {
+    hm_str alias = hm_str_dup(r->a, name);
+    hm_map_add(&r->alias_of, alias, (uint32_t)r->n_aliases);
+    add_alias(r, alias, target);
+    if (read_declared_named(r, target)) return -1;
+  }
+  if (!name.n || is_exact(r, name)) return 0;
+  if (!r->names.ready && hm_project_names_read(r->s, r->a, &r->names, r->err)) return -1;
+  const hm_project_fit *fit = hm_project_names_find(&r->names, name);
+  return fit && !fit->other.n ? read_declared_named(r, fit->project) : 0;
+}
+
+hm_str hm_read_project_id(const hm_reader *r, hm_str name) {
+  uint32_t alias = hm_map_get(&r->alias_of, name);
+  if (is_declared(r, name)) return name;
+  if (alias != HM_MAP_NONE) return r->aliases[alias].project;
+  const hm_project_fit *fit = hm_project_names_find(&r->names, name);
+  return fit && !fit->other.n ? fit->project : name;
+}
+
+/* Of each part once, so some come twice. */
+static void note_loose(hm_reader *r, hm_str name) {
+  hm_snapshot *out = r->out;
+  out->loose = hm_array_grow_in(r->a, out->loose, out->n_loose, &r->cap_loose, sizeof *out->loose);
+  out->loose[out->n_loose++] = hm_str_dup(r->a, name);
+}
+
+uint32_t hm_read_project(hm_reader *r, hm_str name) {
+  hm_str id = hm_read_project_id(r, name);
+  if (!is_exact(r, name) && !hm_str_eq(id, name)) note_loose(r, name);
+  uint32_t i = hm_map_get(&r->ids, id);
+  if (i != HM_MAP_NONE) return i;
+  hm_project p = { .id = hm_str_dup(r->a, id),
+                   .name = HM_EMPTY,
+                   .description = HM_EMPTY,
+                   .created_at = HM_EMPTY,
+                   .updated_at = HM_EMPTY,
+                   .fits = { HM_EMPTY, HM_EMPTY } };
+  const hm_project_fit *fit = hm_str_eq(id, name) ? hm_project_names_find(&r->names, id) : NULL;
+  if (fit && fit->other.n) p.fits[0] = fit->project, p.fits[1] = fit->other;
+  return add_project(r, p);
+}
+
+/* The aliases are sorted, so each project gets its own in order. */
+static void give_aliases(hm_reader *r) {
+  size_t *cap = memset(hm_xmalloc((r->n_projects + 1) * sizeof *cap), 0,
+                       (r->n_projects + 1) * sizeof *cap);
+  for (size_t i = 0; i < r->n_aliases; i++) {
+    uint32_t p = hm_map_get(&r->ids, r->aliases[i].project);
+    if (p == HM_MAP_NONE) continue;
+    hm_project *to = &r->projects[p];
+    to->aliases = hm_array_grow_in(r->a, to->aliases, to->n_aliases, &cap[p], sizeof(hm_str));
+    to->aliases[to->n_aliases++] = r->aliases[i].alias;
+  }
+  free(cap);
+}
+
+void hm_read_projects_end(hm_reader *r) {
+  size_t n = r->n_projects;
+  uint32_t *order = hm_xmalloc((n + 1) * sizeof *order),
+           *number = hm_xmalloc((n + 1) * sizeof *number);
+  give_aliases(r);
+  if (!n || !hm_sort_order(&r->projects->id, sizeof *r->projects, n, order))
+    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+  r->out->projects = hm_alloc_array(r->a, n, sizeof *r->projects);
+  r->out->n_projects = n;
+  for (size_t i = 0; i < n; i++) {
+    r->out->projects[i] = r->projects[order[i]];
+    number[order[i]] = (uint32_t)i;
+  }
+  for (size_t i = 0; i < r->out->n_rows; i++)
+    r->out->rows[i].project = number[r->out->rows[i].project];
+  free(order);
+  free(number);
+}
+
+/* --- links ------------------------------------------------------------------------ */
+
+/* The first difference of several pairs. */
+static int compare(const hm_str (*pairs)[2], size_t n) {
+  int c = 0;
+  for (size_t i = 0; i < n && !c; i++) c = hm_str_cmp(pairs[i][0], pairs[i][1]);
+  return c;
+}
+
+static int by_link(const void *x, const void *y) {
+  const hm_link *a = x, *b = y;
+  return compare((const hm_str[][2]){ { a->src, b->src }, { a->rel, b->rel }, { a->dst, b->dst } },
+                 3);
+}
+
+int hm_read_links(hm_reader *r) {
+  hm_snapshot *out = r->out;
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  if (hm_sql_cached(r->s, SQL[LINKS], &st, r->err)) return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    out->links = hm_array_grow_in(r->a, out->links, out->n_links, &cap, sizeof *out->links);
+    out->links[out->n_links++] =
+        (hm_link){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a), hm_sql_copy(st, 2, r->a) };
+  }
+  if (out->n_links) qsort(out->links, out->n_links, sizeof *out->links, by_link);
+  return rc;
+}
+
+/* --- conflicts ---------------------------------------------------------------------- */
+
+static void read_conflict(hm_reader *r, hm_stmt *st, hm_conflict_rec *c) {
+  *c = (hm_conflict_rec){
+    .id = hm_sql_copy(st, 0, r->a),
+    .slot_kind = hm_sql_copy(st, 1, r->a),
+    .slot_key = hm_sql_copy(st, 2, r->a),
+    .project = hm_read_project_id(r, hm_sql_copy(st, 3, r->a)),
+    .status = hm_verdict_of(hm_sql_text(st, 4, r->a)),
+    .detected_at = hm_sql_copy(st, 5, r->a),
+    .resolved_at = hm_sql_copy(st, 6, r->a),
+    .resolution = hm_sql_copy(st, 7, r->a),
+    .resolved_by = hm_sql_copy(st, 8, r->a),
+    .action = hm_sql_copy(st, 9, r->a),
+    .winner = hm_sql_copy(st, 10, r->a),
+    .rule = hm_sql_copy(st, 11, r->a),
+    .rule_version = (int)hm_sql_number(st, 12),
+    .anchor = hm_sql_copy(st, 13, r->a),
+    .merged_into = hm_sql_copy(st, 14, r->a),
+    .window_from = hm_sql_copy(st, 15, r->a),
+    .window_until = hm_sql_copy(st, 16, r->a),
+    .scope = hm_sql_copy(st, 17, r->a),
+  };
+  if (c->status != HM_OPEN) hm_newest_add(&r->verdicts, c->resolved_at);
+}
+
+static int by_slot(const void *x, const void *y) {
+  const hm_conflict_rec *a = x, *b = y;
+  return compare((const hm_str[][2]){ { a->slot_key, b->slot_key }, { a->id, b->id } }, 2);
+}
+
+typedef struct { uint32_t conflict; hm_member_rec m; } owned_member;
+
+static int by_owner(const void *x, const void *y) {
+  const owned_member *a = x, *b = y;
+  if (a->conflict != b->conflict) return a->conflict < b->conflict ? -1 : 1;
+  return hm_member_order(&a->m, &b->m);
+}
+
+/* Sorts the members by conflict and hands each conflict its part of them. */
+static void give_members(hm_reader *r, owned_member *members, size_t n) {
+  hm_member_rec *all = hm_alloc_array(r->a, n, sizeof *all);
+  if (n) qsort(members, n, sizeof *members, by_owner);
+  for (size_t i = 0; i < n; i++) {
+    hm_conflict_rec *c = &r->out->conflicts[members[i].conflict];
+    all[i] = members[i].m;
+    if (!c->n_members++) c->members = &all[i];
+  }
+}
+
+static int read_members(hm_reader *r, const hm_map *conflicts) {
+  owned_member *members = NULL;
+  size_t n = 0, cap = 0;
+  hm_stmt *st;
+  int rc;
+  if (hm_sql_cached(r->s, SQL_MEMBERS[r->s->version >= 3], &st, r->err)) return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    members = hm_array_grow(members, n, &cap, sizeof *members);
+    members[n].conflict = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
+    /* A member that no known row can be is passed over. */
+    if (members[n].conflict != HM_MAP_NONE && hm_member_from_row(st, 1, &members[n].m, r->a)) n++;
+  }
+  if (!rc) give_members(r, members, n);
+  free(members);
+  return rc;
+}
+
+/* Adds the conflicts that a query gives for a key (empty: for none); `few`: the projects that they
+ * name must be looked up. */
+static int read_conflicts_by(hm_reader *r, int which, hm_str key, bool few, size_t *cap) {
+  hm_snapshot *out = r->out;
+  hm_stmt *st;
+  int rc;
+  if (hm_sql_query(r->s, SQL_CONFLICTS[which][r->s->version >= 3],
+                   few ? HM_ARGS(hm_arg_text(key)) : NULL, &st, r->err))
+    return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    if (few && hm_read_projects_named(r, hm_sql_copy(st, 3, r->a))) return -1;
+    out->conflicts =
+        hm_array_grow_in(r->a, out->conflicts, out->n_conflicts, cap, sizeof *out->conflicts);
+    read_conflict(r, st, &out->conflicts[out->n_conflicts++]);
+  }
+  return rc;
+}
+
+int hm_read_conflicts(hm_reader *r) {
+  hm_snapshot *out = r->out;
+  hm_map by_id;
+  size_t cap = 0;
+  if (read_conflicts_by(r, ALL, HM_EMPTY, false, &cap)) return -1;
+  if (out->n_conflicts) qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
+  hm_map_init(&by_id, r->a, out->n_conflicts);
+  for (size_t i = 0; i < out->n_conflicts; i++)
+    hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
+  return read_members(r, &by_id);
+}
+
+/* Adds them to those that the snapshot has. */
+static int read_few(hm_reader *r, int which, const hm_str *keys, size_t n) {
+  hm_snapshot *out = r->out;
+  size_t had = out->n_conflicts, cap = had;
+  int rc = 0;
+  for (size_t i = 0; i < n && !rc; i++) rc = read_conflicts_by(r, which, keys[i], true, &cap);
+  for (size_t i = had; i < out->n_conflicts && !rc; i++) {
+    hm_conflict_rec *c = &out->conflicts[i];
+    rc = hm_members_load(r->s, c->id, &c->members, &c->n_members, r->a, r->err);
+  }
+  if (out->n_conflicts) qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
+  return rc;
+}
+
+int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n) {
+  return read_few(r, ON_SLOT, slot_keys, n);
+}
+
+int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n) {
+  return read_few(r, WITH_ID, ids, n);
+}
+
+/* --- findings ----------------------------------------------------------------------- */
+
+/* The rows of a finding; text that is no JSON array of strings gives none. */
+static void read_refs(hm_reader *r, hm_str json, hm_finding *f) {
+  hm_json *v;
+  if (hm_json_parse(r->a, json, &v, NULL) || v->type != HM_JSON_ARRAY) return;
+  f->rows = hm_alloc_array(r->a, v->count, sizeof *f->rows);
+  for (const hm_json *e = v->child; e; e = e->next)
+    if (e->type == HM_JSON_STRING) f->rows[f->n_rows++] = e->text;
+}
+
+static int by_finding(const void *x, const void *y) {
+  const hm_finding *a = x, *b = y;
+  return compare((const hm_str[][2]){ { a->kind, b->kind },
+                                      { a->project, b->project },
+                                      { a->id, b->id },
+                                      { a->message, b->message },
+                                      { a->actual, b->actual } },
+                 5);
+}
+
+int hm_read_findings(hm_reader *r) {
+  hm_snapshot *out = r->out;
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  if (hm_sql_cached(r->s, SQL[FINDINGS], &st, r->err)) return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    out->findings =
+        hm_array_grow_in(r->a, out->findings, out->n_findings, &cap, sizeof *out->findings);
+    hm_finding *f = &out->findings[out->n_findings++];
+    *f = (hm_finding){ .id = hm_sql_copy(st, 0, r->a),
+                       .kind = hm_sql_copy(st, 1, r->a),
+                       .severity = hm_sql_copy(st, 2, r->a),
+                       .rule = hm_sql_copy(st, 3, r->a),
+                       .project = hm_sql_copy(st, 4, r->a),
+                       .message = hm_sql_copy(st, 6, r->a),
+                       .expected = hm_sql_copy(st, 7, r->a),
+                       .actual = hm_sql_copy(st, 8, r->a) };
+    read_refs(r, hm_sql_text(st, 5, r->a), f);
+  }
+  if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, by_finding);
+  return rc;
+}
