@@ -1,22 +1,180 @@
+/* All checks of a site: check.h. Open conflicts and findings are here; links are links.c, leaks
+ * leaks.c, and where on the pages they are told is locations.c.
+ *
+ * Conflicts are read from the site's own conflicts.json, so that nothing that is withheld can get
+ * into a report. */
 #include "gen/check/check.h"
 
+#include <string.h>
+
+#include "core/base/json.h"
 #include "gen/check/check_impl.h"
-#include "gen/check/leaks.h"
-#include "gen/check/links.h"
+#include "gen/check/recorded.h"
+#include "gen/render/escape.h"
+#include "gen/site/parts.h"
+
+/* --- open conflicts ------------------------------------------------------------------ */
+
+enum { VALUE_MAX = 80, TITLE_MAX = 300 };
+
+typedef struct {
+  const hm_check_input *in;
+  hm_locations *locations;
+  hm_map baseline;
+  hm_report *r;
+  hm_report_list *l;
+} listing;
+
+static hm_str text_of(const hm_json *o, const char *key) {
+  const hm_json *v = hm_json_get(o, key);
+  return v && v->type == HM_JSON_STRING ? v->text : HM_EMPTY;
+}
+
+/* Rows of the members, flagged ones first: there is what somebody has to look at. */
+static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
+  const hm_snapshot *snap = hm_view_sweep(x->in->view)->snap;
+  const hm_json *members = hm_json_get(c, "members");
+  size_t n = 0;
+  *rows = hm_alloc_array(x->l->a, members ? members->count + 1 : 1, sizeof **rows);
+  for (int flagged = 1; flagged >= 0; flagged--)
+    for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
+      hm_layer layer;
+      const hm_json *v = hm_json_get(m, "flagged");
+      if ((v && v->type == HM_JSON_TRUE) != flagged ||
+          !hm_layer_of(text_of(m, "member_kind"), &layer))
+        continue;
+      uint32_t row = hm_snapshot_row(snap, layer, text_of(m, "member_id"));
+      if (row != HM_MAP_NONE) (*rows)[n++] = row;
+    }
+  return n;
+}
+
+static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, const hm_json *c) {
+  hm_arena *a = x->l->a;
+  uint32_t now = hm_recorded_state(c), was = hm_map_get(&x->baseline, rec->id), *rows;
+  if (!(now & HM_WAS_OPEN)) return;
+  bool disputed = now & HM_WAS_DISPUTED,
+       known = was != HM_MAP_NONE && (was & HM_WAS_OPEN) && (was & HM_WAS_DISPUTED);
+  bool fresh = x->in->compare && disputed && !known;
+  size_t n = rows_of(x, c, &rows);
+  hm_location location = hm_locate_conflict(x->locations, i, rows, n);
+  hm_report_add(
+      x->l,
+      (hm_report_item){
+          .rule = disputed ? HM_R_DISPUTED : HM_R_SIGNOFF,
+          .fresh = fresh,
+          .fails = x->in->fail_on == HM_FAIL_ON_OPEN || (x->in->fail_on == HM_FAIL_ON_NEW && fresh),
+          .path = location.path,
+          .line = location.line,
+          .id = hm_clean(a, rec->id),
+          .project = hm_clean(a, text_of(c, "project")),
+          .subject = hm_short(a, hm_conflict_title(x->in->view, rec, a), TITLE_MAX),
+          .detail = hm_clean(a, hm_conflict_values(a, c, VALUE_MAX)),
+          .see = hm_locate_page(x->locations, hm_view_conflict_path(x->in->view, rec, a)).path });
+  x->r->fresh += fresh;
+}
+
+/* The file has every published conflict, in the view's order or part by part. */
+static int check_conflicts(const hm_check_input *in, hm_locations *locations, hm_report *r,
+                           hm_report_list *l, hm_err *err) {
+  listing x = { .in = in, .locations = locations, .r = r, .l = l };
+  const hm_str path = HM_STR("conflicts.json");
+  const hm_file *f = hm_site_file(in->site, path);
+  hm_json *tree = NULL;
+  hm_str json;
+  hm_map at;
+  size_t n;
+  if (!hm_recorded_read(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
+    return hm_fail(err, HM_E_INPUT, "conflicts.json", "it is no list of conflicts", NULL);
+  const hm_conflict_rec **recs = hm_view_conflicts(in->view, &n);
+  if (!f ||
+      hm_parts_join(path, f->bytes, hm_site_read_part, (void *)(uintptr_t)in->site, HM_BUF_MAX,
+                    l->a, &json, err) != 0 ||
+      hm_json_parse(l->a, json, &tree, err) != 0)
+    return hm_fail(err, HM_E_INTERNAL, "conflicts.json", "it cannot be read", NULL);
+  const hm_json *list = hm_json_get(tree, "conflicts");
+  const hm_json **told = hm_alloc_array(l->a, n, sizeof *told);
+  hm_map_init(&at, l->a, n);
+  for (size_t i = 0; i < n; i++) hm_map_add(&at, recs[i]->id, (uint32_t)i);
+  for (const hm_json *c = list ? list->child : NULL; c; c = c->next) {
+    uint32_t i = hm_map_get(&at, text_of(c, "id"));
+    if (i != HM_MAP_NONE) told[i] = c;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (told[i]) add_conflict(&x, (uint32_t)i, recs[i], told[i]);
+  return 0;
+}
+
+/* --- findings ------------------------------------------------------------------------ */
+
+enum { ROW_MAX = 120, MESSAGE_MAX = 300 };
+
+static hm_report_rule_id rule_of(hm_str kind) {
+  static const struct { const char *kind; hm_report_rule_id rule;
+  } kinds[] = { { "anachronism", HM_R_ANACHRONISM },
+                { "ontology_violation", HM_R_ONTOLOGY },
+                { "orphan", HM_R_ORPHAN },
+                { "stale", HM_R_STALE } };
+  for (size_t i = 0; i < HM_COUNT(kinds); i++)
+    if (hm_str_is(kind, kinds[i].kind)) return kinds[i].rule;
+  return HM_R_FINDING;
+}
+
+/* The project's overview, for a finding whose rows no page lists. */
+static hm_location location_of(const hm_check_input *in, hm_locations *locations,
+                               const hm_finding *f) {
+  const hm_snapshot *snap = hm_view_sweep(in->view)->snap;
+  for (size_t i = 0; i < f->n_rows; i++) {
+    uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, f->rows[i]);
+    hm_location s =
+        row == HM_MAP_NONE ? (hm_location){ HM_EMPTY, 0 } : hm_locate_row(locations, row);
+    if (s.path.n) return s;
+  }
+  return hm_locate_project(locations, f->project);
+}
+
+/* A message often begins with the row, which stands before it anyway. */
+static hm_str message_of(const hm_finding *f) {
+  hm_str m = f->message, row = f->n_rows ? f->rows[0] : HM_EMPTY;
+  bool repeats = row.n && m.n > row.n + 2 && memcmp(m.p, row.p, row.n) == 0 &&
+      hm_str_starts(hm_str_sub(m, row.n, m.n), ": ");
+  return repeats ? hm_str_sub(m, row.n + 2, m.n) : m;
+}
+
+static void check_findings(const hm_check_input *in, hm_locations *locations, hm_report *r,
+                           hm_report_list *l) {
+  size_t n, listed[HM_N_REPORT_RULES] = { 0 };
+  hm_arena *a = l->a;
+  const hm_finding **all = hm_view_findings(in->view, &n);
+  for (size_t i = 0; i < n; i++) {
+    const hm_finding *f = all[i];
+    hm_report_rule_id rule = rule_of(f->kind);
+    r->found[rule]++;
+    if (listed[rule]++ >= HM_CHECK_FINDINGS) continue;
+    hm_location location = location_of(in, locations, f);
+    hm_report_add(
+        l,
+        (hm_report_item){ .rule = rule,
+                          .path = location.path,
+                          .line = location.line,
+                          .id = hm_clean(a, f->id),
+                          .project = hm_clean(a, f->project),
+                          .see = HM_EMPTY,
+                          .subject = hm_short(a, f->n_rows ? f->rows[0] : f->kind, ROW_MAX),
+                          .detail = hm_short(a, message_of(f), MESSAGE_MAX) });
+  }
+}
+
+/* --- all checks ---------------------------------------------------------------------- */
 
 int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err *err) {
   hm_report *r = hm_alloc(a, sizeof *r);
   hm_report_list l = { .a = a };
   *r = (hm_report){ .compared = in->compare, .baseline = in->baseline };
-  hm_spots *spots = hm_spots_new(in->site, in->view, in->threads, a);
-  if (hm_check_conflicts_open(in, spots, r, &l, err) != 0) return -1;
-  hm_check_findings(in, spots, r, &l);
-  hm_links_input links = { .site = in->site,
-                           .base_url = hm_view_options_of(in->view)->base_url,
-                           .keep = in->keep,
-                           .n_keep = in->n_keep,
-                           .threads = in->threads };
-  if (hm_check_links(&links, r, &l, err) != 0) return -1;
+  hm_locations *locations = hm_find_locations(in->site, in->view, in->threads, a);
+  if (check_conflicts(in, locations, r, &l, err) != 0) return -1;
+  check_findings(in, locations, r, &l);
+  if (hm_check_links(in, r, &l, err) != 0) return -1;
   hm_check_leaks(in, r, &l);
   hm_report_end(r, &l);
   *out = r;

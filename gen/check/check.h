@@ -22,13 +22,14 @@ typedef struct {
 } hm_check_input;
 
 /* All checks, in a report that lives in a:
- *  - open conflicts that are published, at their markers (see spot.h). One whose claims disagree is
- * fresh when the baseline does not have it as open and disputed; a further claim in a dispute that
- * was there makes none. fail_on: NONE none fail; OPEN every open one; NEW the fresh ones.
- *  - links (links.h) and leaks (leaks.h): these always fail.
+ *  - open conflicts that are published, at their markers. One whose claims disagree is fresh when
+ *    the baseline does not have it as open and disputed; a further claim in a dispute that was
+ *    there makes none. fail_on: NONE none fail; OPEN every open one; NEW the fresh ones.
+ *  - links and leaks (check_impl.h): these always fail.
  *  - the sweep's findings that are published: these never fail. HM_CHECK_FINDINGS of each kind are
- * listed. Errors: HM_E_INPUT: the baseline's conflicts.json is none (what and fix are the
- * caller's); HM_E_INTERNAL. */
+ *    listed.
+ * Errors: HM_E_INPUT: the baseline's conflicts.json is none (what and fix are the caller's);
+ * HM_E_INTERNAL. */
 int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err *err);
 
 enum { HM_CHECK_FINDINGS = 1000 };

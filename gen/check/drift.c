@@ -1,3 +1,7 @@
+/* Is a commit of the mirror what the store gives today, and if not, why? drift.h.
+ *
+ * Files are compared by git's ids of blobs: the site's bytes are hashed on all cores, those of the
+ * commit are not read. Reasons come from the trailers of the newest publication. */
 #include "gen/check/drift.h"
 
 #include <stdio.h>
@@ -35,22 +39,22 @@ static int hash_file(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-static void add(hm_drift *d, hm_str path, hm_drift_kind kind) {
+static void add_file(hm_drift *d, hm_str path, hm_drift_kind kind) {
   d->files[d->n++] = (hm_drift_file){ path, kind };
 }
 
 /* Both are sorted by path. */
-static void compare(const hm_drift_input *in, const hm_git_file *f, size_t n, char (*ids)[41],
+static void compare_files(const hm_drift_input *in, const hm_git_file *f, size_t n, char (*ids)[41],
                     hm_drift *out) {
   const hm_site *s = in->site;
   for (size_t i = 0, k = 0; i < s->n || k < n;) {
     int c = i == s->n ? 1 : k == n ? -1 : hm_str_cmp(s->files[i].path, f[k].path);
-    if (c < 0) add(out, s->files[i].path, HM_DRIFT_MISSING);
+    if (c < 0) add_file(out, s->files[i].path, HM_DRIFT_MISSING);
     else if (hm_git_path_kept(in->keep, in->n_keep, f[k].path))
       ; /* a publication leaves it as it is */
-    else if (c > 0) add(out, f[k].path, HM_DRIFT_EXTRA);
-    else if (strcmp(ids[i], f[k].id) != 0) add(out, f[k].path, HM_DRIFT_CHANGED);
-    else if (f[k].mode != PLAIN_FILE) add(out, f[k].path, HM_DRIFT_MODE);
+    else if (c > 0) add_file(out, f[k].path, HM_DRIFT_EXTRA);
+    else if (strcmp(ids[i], f[k].id) != 0) add_file(out, f[k].path, HM_DRIFT_CHANGED);
+    else if (f[k].mode != PLAIN_FILE) add_file(out, f[k].path, HM_DRIFT_MODE);
     i += c <= 0;
     k += c >= 0;
   }
@@ -58,10 +62,10 @@ static void compare(const hm_drift_input *in, const hm_git_file *f, size_t n, ch
 
 /* --- why ------------------------------------------------------------------------ */
 
-typedef struct { hm_drift *out; hm_arena *a; hm_str message; } looking;
+typedef struct { hm_drift *out; hm_arena *a; hm_str message; } search;
 
-static int look(void *ctx, const hm_git_commit *c, hm_err *err) {
-  looking *l = ctx;
+static int on_commit(void *ctx, const hm_git_commit *c, hm_err *err) {
+  search *l = ctx;
   (void)err;
   if (!c->ours) {
     l->out->by_hand++;
@@ -73,7 +77,7 @@ static int look(void *ctx, const hm_git_commit *c, hm_err *err) {
 }
 
 /* The text behind "NAME: " on the last line that begins so. */
-static hm_str trailer(hm_str message, const char *name) {
+static hm_str trailer_of(hm_str message, const char *name) {
   hm_str found = HM_EMPTY;
   while (message.n) {
     const char *end = memchr(message.p, '\n', message.n);
@@ -85,7 +89,7 @@ static hm_str trailer(hm_str message, const char *name) {
   return found;
 }
 
-static void reason(hm_drift *d, const char *what, hm_str then, hm_str now) {
+static void add_reason(hm_drift *d, const char *what, hm_str then, hm_str now) {
   if (!then.n || hm_str_eq(then, now)) return;
   d->reasons[d->n_reasons++] = (hm_drift_reason){ what, then, now };
 }
@@ -104,18 +108,18 @@ static int templates_then(hm_git_reader *g, const char *commit, hm_arena *a, hm_
 
 static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_drift *out,
                    hm_err *err) {
-  looking l = { .out = out, .a = a, .message = HM_EMPTY };
+  search l = { .out = out, .a = a, .message = HM_EMPTY };
   hm_str templates;
-  if (hm_git_walk(g, out->commit, look, &l, err) != 0) return -1;
+  if (hm_git_walk(g, out->commit, on_commit, &l, err) != 0) return -1;
   out->reasons = hm_alloc_array(a, 5, sizeof *out->reasons);
   if (!out->published[0]) return 0;
-  reason(out, "store", trailer(l.message, "Mirror-Snapshot: "), in->snapshot);
+  add_reason(out, "store", trailer_of(l.message, "Mirror-Snapshot: "), in->snapshot);
   /* Most days nothing ends or begins, and now explains nothing. */
-  if (out->n && in->now.n) reason(out, "time", trailer(l.message, "Mirror-Now: "), in->now);
-  reason(out, "tool", trailer(l.message, "Mirror-Tool: "), in->tool);
-  reason(out, "rules", trailer(l.message, "Mirror-Rules: "), in->rules);
+  if (out->n && in->now.n) add_reason(out, "time", trailer_of(l.message, "Mirror-Now: "), in->now);
+  add_reason(out, "tool", trailer_of(l.message, "Mirror-Tool: "), in->tool);
+  add_reason(out, "rules", trailer_of(l.message, "Mirror-Rules: "), in->rules);
   if (templates_then(g, out->published, a, &templates, err) != 0) return -1;
-  reason(out, "templates", templates, in->templates);
+  add_reason(out, "templates", templates, in->templates);
   return 0;
 }
 
@@ -129,6 +133,6 @@ int hm_drift_of(hm_git_reader *g, const char *commit, const hm_drift_input *in, 
   hashing h = { .s = in->site, .ids = hm_alloc_array(a, in->site->n + 1, sizeof *h.ids) };
   hm_par_for(in->site->n, in->threads, hash_file, &h, NULL);
   out->files = hm_alloc_array(a, in->site->n + n + 1, sizeof *out->files);
-  compare(in, files, n, h.ids, out);
+  compare_files(in, files, n, h.ids, out);
   return explain(g, in, a, out, err);
 }

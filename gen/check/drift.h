@@ -29,10 +29,9 @@ typedef struct {
 
 typedef struct {
   const hm_site *site;
-  hm_str snapshot, now, tool, rules,
-      templates; /* as a publication now would put them into trailers and manifest */
-  const char *const *keep;
-  size_t n_keep; /* publish.keep: what the commit has there is not looked at */
+  /* As a publication now would put them into trailers and manifest. */
+  hm_str snapshot, now, tool, rules, templates;
+  const char *const *keep; size_t n_keep;   /* publish.keep: these of the commit do not count */
   int threads;
 } hm_drift_input;
 

@@ -1,4 +1,9 @@
-#include "gen/check/leaks.h"
+/* Does the site hold what publish.exclude leaves out? check_impl.h says what counts as a leak.
+ *
+ * Three rounds, on all cores: the texts that are left out; those of them that stand in something
+ * published, which are no evidence; and the files and paths in which one of the rest stands.
+ * Cost: linear in the bytes of the site. */
+#include "gen/check/check_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,11 +11,10 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "gen/check/secrets.h"
-#include "gen/check/words.h"
 #include "gen/render/builtin.h"
 #include "gen/render/escape.h"
 
-enum { HANDS_MAX = 64, ROWS_AT_ONCE = 512, FOUND_IN_FILE = 100, LABEL_MAX = 160 };
+enum { WORKERS_MAX = 64, ROWS_AT_ONCE = 512, FOUND_IN_FILE = 100, LABEL_MAX = 160 };
 
 typedef struct { uint32_t secret; bool in_path; size_t at; } found;
 typedef struct { found *v; size_t n; } file_found;
@@ -23,7 +27,7 @@ typedef struct {
   struct work *w;
   file_found *file;          /* being searched */
   bool in_path;
-} hand;
+} worker_state;
 
 typedef struct work {
   const hm_check_input *in;
@@ -32,11 +36,11 @@ typedef struct work {
   hm_secrets secrets;
   hm_view_text *sources; size_t n_sources, cap_sources;
   bool *published;
-  hand hands[HANDS_MAX]; int n_hands;
+  worker_state workers[WORKERS_MAX]; int n_workers;
   file_found *files;
 } work;
 
-static hm_str words_in(hand *h, hm_str s, hm_words_as as) {
+static hm_str words_in(worker_state *h, hm_str s, hm_words_as as) {
   size_t n;
   if (h->cap < s.n + 2) {
     h->cap = 2 * s.n + 4096;
@@ -51,13 +55,8 @@ static hm_str words_in(hand *h, hm_str s, hm_words_as as) {
 
 static void on_withheld(void *ctx, const hm_view_text *t) {
   work *w = ctx;
-  if (w->n_sources == w->cap_sources) {
-    size_t cap = w->cap_sources ? 2 * w->cap_sources : 256;
-    hm_view_text *v = hm_alloc_array(w->a, cap, sizeof *v);
-    if (w->n_sources) memcpy(v, w->sources, w->n_sources * sizeof *v);
-    w->sources = v;
-    w->cap_sources = cap;
-  }
+  w->sources =
+      hm_array_grow_in(w->a, w->sources, w->n_sources, &w->cap_sources, sizeof *w->sources);
   w->r->withheld++;
   if (!hm_secrets_add(&w->secrets, t->text, (uint32_t)w->n_sources)) {
     w->r->unsearchable++;
@@ -69,8 +68,8 @@ static void on_withheld(void *ctx, const hm_view_text *t) {
   kept->field = hm_str_dup(w->a, t->field);
 }
 
-static void gather(work *w) {
-  hm_arena *tmp = w->hands[0].scratch;
+static void gather_withheld(work *w) {
+  hm_arena *tmp = w->workers[0].scratch;
   size_t rows = hm_view_sweep(w->in->view)->snap->n_rows;
   for (size_t i = 0; i < rows; i++) {
     hm_arena_reset(tmp);
@@ -84,12 +83,13 @@ static void gather(work *w) {
 /* --- what is published -------------------------------------------------------------- */
 
 static void is_published(void *ctx, uint32_t secret, size_t at) {
-  hand *h = ctx;
+  worker_state *h = ctx;
   (void)at;
   h->published[secret] = true;
 }
 
-static void publish(hand *h, hm_str text, hm_words_as as, bool begun) {
+/* What is found in a published text is published. */
+static void subtract_text(worker_state *h, hm_str text, hm_words_as as, bool begun) {
   hm_secrets_search(&h->w->secrets, words_in(h, text, as), begun, is_published, h);
 }
 
@@ -97,26 +97,23 @@ static void publish(hand *h, hm_str text, hm_words_as as, bool begun) {
  */
 static bool may_be_cut(const hm_view_text *t) {
   static const char *const cut[] = { "name", "key", "id", "time" };
-  for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
+  for (size_t i = 0; i < HM_COUNT(cut); i++)
     if (strcmp(t->what, cut[i]) == 0) return true;
   return false;
 }
 
 static void on_shown(void *ctx, const hm_view_text *t) {
-  hand *h = ctx;
-  bool coded = false, wide = false, begun = may_be_cut(t);
-  for (size_t i = 0; i < t->text.n; i++) {
-    coded |= t->text.p[i] == '&' || t->text.p[i] == '%';
-    wide |= (t->text.p[i] & 0x80) != 0;
-  }
-  publish(h, t->text, HM_WORDS_PLAIN, begun);
-  if (coded) publish(h, t->text, HM_WORDS_HTML, begun);
-  if (wide) publish(h, hm_text_name(h->scratch, t->text), HM_WORDS_PLAIN, begun);
+  worker_state *h = ctx;
+  bool coded, wide, begun = may_be_cut(t);
+  hm_words_scan(t->text, &coded, &wide);
+  subtract_text(h, t->text, HM_WORDS_PLAIN, begun);
+  if (coded) subtract_text(h, t->text, HM_WORDS_HTML, begun);
+  if (wide) subtract_text(h, hm_text_name(h->scratch, t->text), HM_WORDS_PLAIN, begun);
 }
 
 static int on_rows(void *ctx, size_t i, int worker) {
   work *w = ctx;
-  hand *h = &w->hands[worker];
+  worker_state *h = &w->workers[worker];
   size_t rows = hm_view_sweep(w->in->view)->snap->n_rows, to = (i + 1) * ROWS_AT_ONCE;
   for (size_t row = i * ROWS_AT_ONCE; row < to && row < rows; row++) {
     hm_arena_reset(h->scratch);
@@ -126,34 +123,33 @@ static int on_rows(void *ctx, size_t i, int worker) {
 }
 
 static void subtract_published(work *w, int threads) {
-  hand *h = &w->hands[0];
+  worker_state *h = &w->workers[0];
   size_t rows = hm_view_sweep(w->in->view)->snap->n_rows;
-  for (int i = 0; i < w->n_hands; i++)
-    w->hands[i].published = hm_alloc_array(w->a, w->secrets.n + 1, sizeof(bool));
+  for (int i = 0; i < w->n_workers; i++)
+    w->workers[i].published = hm_alloc_array(w->a, w->secrets.n + 1, sizeof(bool));
   hm_par_for(rows / ROWS_AT_ONCE + 1, threads, on_rows, w, NULL);
   hm_arena_reset(h->scratch);
   hm_view_other_texts(w->in->view, false, h->scratch, on_shown, h);
   for (size_t i = 0; i < w->in->n_published; i++)
-    publish(h, w->in->published[i], HM_WORDS_PLAIN, false);
+    subtract_text(h, w->in->published[i], HM_WORDS_PLAIN, false);
   for (size_t i = 0; i < hm_n_builtins; i++)
-    publish(h, (hm_str){ hm_builtins[i].bytes, hm_builtins[i].n }, HM_WORDS_PLAIN, false);
+    subtract_text(h, (hm_str){ hm_builtins[i].bytes, hm_builtins[i].n }, HM_WORDS_PLAIN, false);
   w->published = h->published;
-  for (int k = 1; k < w->n_hands; k++)
-    for (size_t i = 0; i < w->secrets.n; i++) w->published[i] |= w->hands[k].published[i];
+  for (int k = 1; k < w->n_workers; k++)
+    for (size_t i = 0; i < w->secrets.n; i++) w->published[i] |= w->workers[k].published[i];
+  /* Whole texts, not blocks and forms of them, are counted. */
+  bool *counted = hm_alloc_array(w->a, w->n_sources + 1, sizeof *counted);
+  for (size_t i = 0; i < w->secrets.n; i++) {
+    bool *done = &counted[w->secrets.v[i].source];
+    w->r->published += w->published[i] && !*done;
+    *done |= w->published[i];
+  }
 }
 
 /* --- what got out -------------------------------------------------------------------- */
 
-/* Whole texts, not blocks and forms of them, are counted. */
-static void count_published(work *w) {
-  bool *out = hm_alloc_array(w->a, w->n_sources + 1, sizeof *out);
-  for (size_t i = 0; i < w->secrets.n; i++)
-    if (w->published[i]) out[w->secrets.v[i].source] = true;
-  for (size_t i = 0; i < w->n_sources; i++) w->r->published += out[i];
-}
-
 static void is_found(void *ctx, uint32_t secret, size_t at) {
-  hand *h = ctx;
+  worker_state *h = ctx;
   file_found *f = h->file;
   const hm_secret *all = h->w->secrets.v;
   if (h->w->published[secret] || f->n == FOUND_IN_FILE) return;
@@ -165,7 +161,7 @@ static void is_found(void *ctx, uint32_t secret, size_t at) {
 
 static int on_file(void *ctx, size_t i, int worker) {
   work *w = ctx;
-  hand *h = &w->hands[worker];
+  worker_state *h = &w->workers[worker];
   const hm_file *f = &w->in->site->files[i];
   h->file = &w->files[i];
   h->in_path = false;
@@ -175,7 +171,7 @@ static int on_file(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-static size_t line_of(hand *h, const hm_file *f, const found *x) {
+static size_t line_of(worker_state *h, const hm_file *f, const found *x) {
   size_t n, line = 1;
   if (x->in_path) return 0;
   words_in(h, f->bytes, HM_WORDS_PLAIN);   /* room */
@@ -198,19 +194,19 @@ static hm_str label_of(const work *w, const hm_view_text *t, hm_arena *a) {
                     HM_FMT(id));
 }
 
-static void tell(work *w, const hm_file *f, const found *x, size_t *told, hm_report_list *l) {
+static void add_leak(work *w, const hm_file *f, const found *x, size_t *listed, hm_report_list *l) {
   hm_arena *a = l->a;
   const hm_secret *s = &w->secrets.v[x->secret];
   hm_str label = label_of(w, &w->sources[s->source], a);
   w->r->found[HM_R_LEAK]++;
-  if (told[s->source]++ >= HM_LEAKS_ALIKE || w->r->found[HM_R_LEAK] > HM_LEAKS_LISTED) return;
+  if (listed[s->source]++ >= HM_LEAKS_ALIKE || w->r->found[HM_R_LEAK] > HM_LEAKS_LISTED) return;
   hm_str id = hm_report_id(a, (const hm_str[]){ HM_STR("leak"), f->path, label, { NULL, 0 } });
   hm_report_add(
       l,
       (hm_report_item){ .rule = HM_R_LEAK,
                         .fails = true,
                         .path = f->path,
-                        .line = line_of(&w->hands[0], f, x),
+                        .line = line_of(&w->workers[0], f, x),
                         .id = id,
                         .project = HM_EMPTY,
                         .subject = label,
@@ -220,13 +216,14 @@ static void tell(work *w, const hm_file *f, const found *x, size_t *told, hm_rep
                             : HM_STR("publish.exclude leaves it out, and it is here") });
 }
 
-static void search(work *w, int threads, hm_report_list *l) {
+static void search_site(work *w, int threads, hm_report_list *l) {
   const hm_site *s = w->in->site;
   w->files = hm_alloc_array(w->a, s->n + 1, sizeof *w->files);
   hm_par_for(s->n, threads, on_file, w, NULL);
-  size_t *told = hm_alloc_array(w->a, w->n_sources + 1, sizeof *told);
+  size_t *listed = hm_alloc_array(w->a, w->n_sources + 1, sizeof *listed);
   for (size_t i = 0; i < s->n; i++)
-    for (size_t k = 0; k < w->files[i].n; k++) tell(w, &s->files[i], &w->files[i].v[k], told, l);
+    for (size_t k = 0; k < w->files[i].n; k++)
+      add_leak(w, &s->files[i], &w->files[i].v[k], listed, l);
 }
 
 void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
@@ -235,20 +232,19 @@ void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
   *w = (work){ .in = in,
                .r = r,
                .a = hm_arena_new(),
-               .n_hands = in->threads < 1    ? 1
-                   : in->threads > HANDS_MAX ? HANDS_MAX
+               .n_workers = in->threads < 1    ? 1
+                   : in->threads > WORKERS_MAX ? WORKERS_MAX
                                              : in->threads };
-  for (int i = 0; i < w->n_hands; i++)
-    w->hands[i] = (hand){ .keep = hm_arena_new(), .scratch = hm_arena_new(), .w = w };
+  for (int i = 0; i < w->n_workers; i++)
+    w->workers[i] = (worker_state){ .keep = hm_arena_new(), .scratch = hm_arena_new(), .w = w };
   hm_secrets_init(&w->secrets, w->a);
-  gather(w);
-  subtract_published(w, w->n_hands);
-  count_published(w);
-  search(w, w->n_hands, l);
-  for (int i = 0; i < w->n_hands; i++) {
-    hm_arena_free(w->hands[i].keep);
-    hm_arena_free(w->hands[i].scratch);
-    free(w->hands[i].words);
+  gather_withheld(w);
+  subtract_published(w, w->n_workers);
+  search_site(w, w->n_workers, l);
+  for (int i = 0; i < w->n_workers; i++) {
+    hm_arena_free(w->workers[i].keep);
+    hm_arena_free(w->workers[i].scratch);
+    free(w->workers[i].words);
   }
   hm_arena_free(w->a);
   free(w);

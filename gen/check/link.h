@@ -27,9 +27,8 @@ hm_link_kind hm_link_resolve(hm_str from, hm_str url, hm_str base_url, hm_arena 
 size_t hm_entity_at(hm_str s, size_t i, uint32_t *cp);
 
 typedef struct {
-  void (*link)(
-      void *ctx, hm_str url,
-      size_t line); /* href, src, srcset, poster, action, data: character references undone */
+  /* href, src, srcset, poster, action, data: character references undone. */
+  void (*link)(void *ctx, hm_str url, size_t line);
   void (*id)(void *ctx, hm_str id, size_t line);      /* id of an element, name of an <a> */
   void (*base)(void *ctx, hm_str url);                /* <base href> */
 } hm_html_visitor;

@@ -1,3 +1,5 @@
+/* What a conflicts.json tells, as a map from id to bits: recorded.h. A file that somebody edited
+ * into something else tells nothing. */
 #include "gen/check/recorded.h"
 
 #include <string.h>
@@ -75,7 +77,5 @@ hm_str hm_conflict_values(hm_arena *a, const hm_json *conflict, size_t max) {
     if (cut.n < seen[i].n) hm_buf_c(&b, "…");
   }
   if (more) hm_buf_c(&b, " | …");
-  hm_str values = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return values;
+  return hm_buf_take(&b, a);
 }

@@ -1,5 +1,5 @@
 /* What a check found: a list of items, each at a file and a line of the site,
- * and what was looked at. Plain data; the formats are in format.h. */
+ * and what was looked at, and its formats. Plain data. */
 #ifndef HM_REPORT_H
 #define HM_REPORT_H
 #include "core/base/str.h"
@@ -48,11 +48,9 @@ typedef struct {
   bool fresh;                 /* a dispute that the baseline does not have */
   hm_str path;                /* file of the site */
   size_t line;                /* from 1; 0: the file as a whole */
-  hm_str
-      id; /* the same in every run that finds the same: a conflict's, a finding's, else a digest */
+  hm_str id; /* of a conflict, of a finding, else a digest: the same in every run */
   hm_str project;             /* or empty */
-  hm_str subject, detail;     /* two halves of the message: what it is about, what is wrong. Clean
-                                 (hm_clean), one line */
+  hm_str subject, detail;     /* what it is about, what is wrong; clean (hm_clean), one line */
   hm_str see;                 /* page that tells more, or empty */
 } hm_report_item;
 
@@ -63,8 +61,8 @@ typedef struct {
   bool compared;                               /* there was a baseline */
   hm_str baseline;                             /* its commit */
   size_t pages, links;                         /* HTML and Markdown pages, and links on them */
-  size_t withheld, unsearchable, published; /* texts left out; of them too short to search for, and
-                                               such as are published anyway */
+  /* Texts left out; of them those too short to search for, and those published anyway. */
+  size_t withheld, unsearchable, published;
   bool fails;
 } hm_report;
 
@@ -81,4 +79,38 @@ hm_str hm_report_id(hm_arena *a, const hm_str *parts);
 /* Sorts the items into r, sets `level` and `fails` of r and its items; `found` counts them unless
  * it is set already. */
 void hm_report_end(hm_report *r, hm_report_list *l);
+
+/* --- formats: the same report gives the same bytes --------------------------------- */
+
+typedef struct {
+  hm_str prefix;       /* folder of the Markdown in the checkout, ending in '/', or empty */
+  hm_str tool;         /* "hmirror" */
+  hm_str version;      /* "0.1.0" */
+  bool quiet;          /* text: without the counts */
+} hm_format_options;
+
+/* What a format is called, and what writes it: the whole output, appended to out. */
+typedef void hm_format_fn(hm_buf *out, const hm_report *r, const hm_format_options *o);
+typedef struct { const char *name; hm_format_fn *put; } hm_format;
+/* text, json, junit, sarif, github; a NULL name ends. */
+extern const hm_format hm_formats[];
+
+/* "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item, then the counts. */
+hm_format_fn hm_format_text;
+/* {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line","id",
+ * "project","message","see"}]} */
+hm_format_fn hm_format_json;
+/* JUnit XML as Jenkins and GitLab read it: a suite for each sort of check, a test case an item; it
+ * failed when the item fails, else it was skipped, with the same words; a suite without items has
+ * one case that passed. What XML 1.0 cannot hold is written as "⟦U+000B⟧". */
+hm_format_fn hm_format_junit;
+/* SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets outside
+ * links, are escaped as its sections 3.11.5 and 3.11.6 ask. */
+hm_format_fn hm_format_sarif;
+/* GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; what fails stands first,
+ * since only the first few show. */
+hm_format_fn hm_format_github;
+
+/* path behind the prefix; in a. */
+hm_str hm_report_path(const hm_format_options *o, hm_str path, hm_arena *a);
 #endif

@@ -1,16 +1,164 @@
+/* Texts as words, a set of such texts, and all places where one of them stands: secrets.h. */
 #include "gen/check/secrets.h"
 
 #include <string.h>
 
 #include "core/base/text.h"
-#include "gen/check/words.h"
+#include "gen/check/link.h"
 #include "gen/render/escape.h"
 
-enum {
-  HEAD = 8,
-  SLUG_MAX = 256,
-  DIGEST = 9
-}; /* "-1a2b3c4d", which a slug has where it loses something */
+/* --- words --------------------------------------------------------------------------- */
+
+enum { IS_WORD = 1, IS_MARK = 2, IS_CODE = 4 };   /* a word's byte; markup; begins an escape */
+
+#define WORDS                                                                                      \
+  ['0' ... '9'] = IS_WORD, ['A' ... 'Z'] = IS_WORD, ['a' ... 'z'] = IS_WORD,                       \
+           [0x80 ... 0xFF] = IS_WORD
+
+/* What a byte is in each kind of text. */
+static const unsigned char classes[HM_N_WORDS][256] = {
+  [HM_WORDS_PLAIN] = { WORDS },
+  [HM_WORDS_MARKDOWN] = { WORDS, ['|'] = IS_MARK, ['*'] = IS_MARK, ['['] = IS_MARK, [']'] = IS_MARK,
+                          ['<'] = IS_MARK, ['>'] = IS_MARK, ['`'] = IS_CODE, ['\n'] = IS_MARK,
+                          ['\\'] = IS_CODE, ['&'] = IS_CODE, ['%'] = IS_CODE },
+  [HM_WORDS_HTML] = { WORDS, ['<'] = IS_MARK, ['>'] = IS_MARK, ['"'] = IS_MARK, ['\n'] = IS_MARK,
+                      ['&'] = IS_CODE, ['%'] = IS_CODE },
+  [HM_WORDS_JSON] = { WORDS, ['"'] = IS_MARK, ['\\'] = IS_CODE },
+};
+
+typedef struct {
+  char *out;
+  size_t n;
+  char gap;   /* what stands between the last word and the next, or 0 */
+} writer;
+
+static void append_byte(writer *w, unsigned char c) {
+  if (w->gap) w->out[w->n++] = w->gap;
+  w->gap = 0;
+  w->out[w->n++] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+static void append_gap(writer *w, bool mark) {
+  if (mark) w->gap = '\n';
+  else if (!w->gap) w->gap = ' ';
+}
+
+static bool is_word(unsigned char c) { return classes[HM_WORDS_PLAIN][c]; }
+
+/* A character that was escaped: never markup. */
+static void append_char(writer *w, uint32_t cp) {
+  hm_buf utf8 = { 0 };
+  if (cp < 0x80) {
+    if (is_word((unsigned char)cp)) append_byte(w, (unsigned char)cp);
+    else append_gap(w, false);
+    return;
+  }
+  hm_text_put(&utf8, cp);
+  for (size_t i = 0; i < utf8.n; i++) append_byte(w, (unsigned char)utf8.p[i]);
+  hm_buf_free(&utf8);
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  c |= 32;
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* n hex digits at s.p[i], or -1. */
+static long hex_at(hm_str s, size_t i, size_t n) {
+  long v = 0;
+  if (i + n > s.n) return -1;
+  for (size_t k = 0; k < n; k++) {
+    int d = hex_digit(s.p[i + k]);
+    if (d < 0) return -1;
+    v = v * 16 + d;
+  }
+  return v;
+}
+
+/* Bytes of "\\u00e9" or of a pair of them at i, or 0. */
+static size_t read_json_unit(hm_str s, size_t i, uint32_t *cp) {
+  long high = i + 1 < s.n && s.p[i + 1] == 'u' ? hex_at(s, i + 2, 4) : -1;
+  if (high < 0) return 0;
+  *cp = (uint32_t)high;
+  if (high < 0xD800 || high >= 0xDC00 || i + 7 >= s.n || s.p[i + 6] != '\\' || s.p[i + 7] != 'u')
+    return 6;
+  long low = hex_at(s, i + 8, 4);
+  if (low < 0xDC00 || low >= 0xE000) return 6;
+  *cp = 0x10000 + (((uint32_t)high - 0xD800) << 10) + ((uint32_t)low - 0xDC00);
+  return 12;
+}
+
+/* What '\\', '&', '%' or '`' begins at i. Returns its bytes. */
+static size_t append_code(writer *w, hm_str s, size_t i, hm_words_as as) {
+  uint32_t cp = 0;
+  size_t n = 0;
+  if (s.p[i] == '`') {   /* the escaper writes the '@' of an e-mail address as "`@`" */
+    bool at = hm_str_starts(hm_str_sub(s, i, s.n), "`@`");
+    append_gap(w, !at);
+    return at ? 3 : 1;
+  }
+  if (s.p[i] == '\\' && as == HM_WORDS_JSON) n = read_json_unit(s, i, &cp);
+  else if (s.p[i] == '&') n = hm_entity_at(s, i, &cp);
+  long byte = s.p[i] == '%' ? hex_at(s, i + 1, 2) : -1;
+  if (byte >= 0) {
+    if (is_word((unsigned char)byte)) append_byte(w, (unsigned char)byte);
+    else append_gap(w, false);
+    return 3;
+  }
+  if (n) { append_char(w, cp); return n; }
+  append_gap(w, false);
+  bool escapes =
+      s.p[i] == '\\' && i + 1 < s.n && (as == HM_WORDS_JSON || !is_word((unsigned char)s.p[i + 1]));
+  return escapes ? 2 : 1;
+}
+
+void hm_words_scan(hm_str s, bool *coded, bool *wide) {
+  *coded = *wide = false;
+  for (size_t i = 0; i < s.n; i++) {
+    *coded |= s.p[i] == '&' || s.p[i] == '%';
+    *wide |= (s.p[i] & 0x80) != 0;
+  }
+}
+
+size_t hm_words(char *out, size_t *n, hm_str s, hm_words_as as, size_t stop) {
+  const unsigned char *class = classes[as];
+  writer w = { .out = out, .gap = '\n' };
+  size_t i = 0;
+  while (i < s.n && w.n <= stop) {
+    unsigned char byte = (unsigned char)s.p[i], what = class[byte];
+    if (what == IS_WORD) append_byte(&w, byte), i++;
+    else if (what == IS_CODE) i += append_code(&w, s, i, as);
+    else append_gap(&w, what == IS_MARK), i++;
+  }
+  if (w.n == 0) out[w.n++] = '\n';
+  out[w.n++] = '\n';
+  *n = w.n;
+  return i;
+}
+
+hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_as as) {
+  char *p = hm_alloc(a, s.n + 2);
+  size_t n;
+  hm_words(p, &n, s, as, SIZE_MAX);
+  return n > 2 ? (hm_str){ p + 1, n - 2 } : HM_EMPTY;
+}
+
+hm_words_as hm_words_kind(hm_str path) {
+  static const struct { const char *end; hm_words_as as;
+  } kinds[] = { { ".md", HM_WORDS_MARKDOWN }, { ".html", HM_WORDS_HTML },
+                { ".htm", HM_WORDS_HTML },    { ".svg", HM_WORDS_HTML },
+                { ".xml", HM_WORDS_HTML },    { ".json", HM_WORDS_JSON },
+                { ".jsonl", HM_WORDS_JSON } };
+  for (size_t i = 0; i < HM_COUNT(kinds); i++)
+    if (hm_str_ends(path, kinds[i].end)) return kinds[i].as;
+  return HM_WORDS_PLAIN;
+}
+
+/* --- secrets ------------------------------------------------------------------------- */
+
+/* DIGEST: "-1a2b3c4d", which a slug has where it loses something. */
+enum { HEAD = 8, SLUG_MAX = 256, DIGEST = 9 };
 
 void hm_secrets_init(hm_secrets *s, hm_arena *a) {
   *s = (hm_secrets){ .a = a };
@@ -21,21 +169,10 @@ void hm_secrets_init(hm_secrets *s, hm_arena *a) {
 
 static void add_secret(hm_secrets *s, hm_str words, uint32_t source, bool cut) {
   if (hm_map_get(&s->at, words) != HM_MAP_NONE) return;
-  if (s->n == s->cap) {
-    size_t cap = s->cap ? 2 * s->cap : 64;
-    hm_secret *v = hm_alloc_array(s->a, cap, sizeof *v);
-    if (s->n) memcpy(v, s->v, s->n * sizeof *v);
-    s->v = v;
-    s->cap = cap;
-  }
+  s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
   words = hm_str_dup(s->a, words);
   hm_map_add(&s->at, words, (uint32_t)s->n);
   s->v[s->n++] = (hm_secret){ words, source, cut };
-}
-
-static size_t word_end(hm_str words, size_t i) {
-  const char *gap = memchr(words.p + i, ' ', words.n - i);
-  return gap ? (size_t)(gap - words.p) : words.n;
 }
 
 /* words: with single spaces between them. */
@@ -47,7 +184,8 @@ static bool add_blocks(hm_secrets *s, hm_str words, uint32_t source) {
     to = from;
     do {
       size_t word = to > from ? to + 1 : from;
-      to = word_end(words, word);
+      const char *gap = memchr(words.p + word, ' ', words.n - word);
+      to = gap ? (size_t)(gap - words.p) : words.n;
       cut = to - word > HM_SECRET_WORD;
       end = cut ? word + HM_SECRET_WORD : to;
     } while (end - from < HM_SECRET_BLOCK && to < words.n);
@@ -59,37 +197,24 @@ static bool add_blocks(hm_secrets *s, hm_str words, uint32_t source) {
   return any;
 }
 
-static bool has_any(hm_str s, const char *bytes) {
-  for (size_t i = 0; i < s.n; i++)
-    if (s.p[i] && strchr(bytes, s.p[i])) return true;
-  return false;
-}
-
-static bool is_ascii(hm_str s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (s.p[i] & 0x80) return false;
-  return true;
-}
-
-static hm_str spaced(hm_arena *a, hm_str words) {
-  hm_str copy = hm_str_dup(a, words);
-  for (char *p = (char *)copy.p, *end = p + copy.n; p < end; p++)
-    if (*p == '\n') *p = ' ';
-  return copy;
-}
-
 bool hm_secrets_add(hm_secrets *s, hm_str text, uint32_t source) {
   hm_arena *tmp = hm_arena_new();
   hm_str clean = hm_clean(tmp, text);
   bool any = add_blocks(s, hm_words_of(tmp, text, HM_WORDS_PLAIN), source);
   if (!hm_str_eq(clean, text))
     any |= add_blocks(s, hm_words_of(tmp, clean, HM_WORDS_PLAIN), source);
-  if (has_any(text, "&%"))
-    any |= add_blocks(s, spaced(tmp, hm_words_of(tmp, text, HM_WORDS_HTML)), source);
+  bool coded, wide;
+  hm_words_scan(text, &coded, &wide);
+  if (coded) {
+    hm_str words = hm_str_dup(tmp, hm_words_of(tmp, text, HM_WORDS_HTML));
+    for (char *p = (char *)words.p, *end = p + words.n; p < end; p++)
+      if (*p == '\n') *p = ' ';
+    any |= add_blocks(s, words, source);
+  }
   hm_str slug = text.n <= SLUG_MAX ? hm_text_slug(tmp, text) : HM_EMPTY;
-  add_blocks(s, hm_words_of(tmp, slug, HM_WORDS_PLAIN),
-             source); /* its digest says nothing of the text's length */
-  if (!is_ascii(text)) {
+  /* Its digest says nothing of the text's length. */
+  add_blocks(s, hm_words_of(tmp, slug, HM_WORDS_PLAIN), source);
+  if (wide) {
     any |= add_blocks(s, hm_words_of(tmp, hm_text_name(tmp, text), HM_WORDS_PLAIN), source);
     if (slug.n > DIGEST)
       add_blocks(s, hm_words_of(tmp, hm_str_sub(slug, 0, slug.n - DIGEST), HM_WORDS_PLAIN), source);
@@ -100,20 +225,10 @@ bool hm_secrets_add(hm_secrets *s, hm_str text, uint32_t source) {
 
 /* --- searching ------------------------------------------------------------------ */
 
-static uint64_t head_of(const char *p) {
+static uint64_t bit_of(const hm_secrets *s, const char *p) {
   uint64_t head;
   memcpy(&head, p, HEAD);
-  return head;
-}
-
-static uint64_t bit_of(const hm_secrets *s, const char *p) {
-  return (head_of(p) * 0x9E3779B97F4A7C15u) >> s->shift;
-}
-
-static uint64_t *lengths_of(hm_secrets *s, hm_str head) {
-  uint32_t group = hm_map_add(&s->group_at, head, (uint32_t)s->n_groups);
-  if (group == s->n_groups) s->lengths[s->n_groups++] = 0;
-  return &s->lengths[group];
+  return (head * 0x9E3779B97F4A7C15u) >> s->shift;
 }
 
 void hm_secrets_seal(hm_secrets *s) {
@@ -127,7 +242,9 @@ void hm_secrets_seal(hm_secrets *s) {
     hm_str words = s->v[i].words;
     uint64_t bit = bit_of(s, words.p);
     s->maybe[bit >> 6] |= (uint64_t)1 << (bit & 63);
-    *lengths_of(s, hm_str_sub(words, 0, HEAD)) |= (uint64_t)1 << (words.n - HM_SECRET_LEAST);
+    uint32_t group = hm_map_add(&s->group_at, hm_str_sub(words, 0, HEAD), (uint32_t)s->n_groups);
+    if (group == s->n_groups) s->lengths[s->n_groups++] = 0;
+    s->lengths[group] |= (uint64_t)1 << (words.n - HM_SECRET_LEAST);
   }
 }
 
@@ -135,17 +252,16 @@ static bool is_gap(char c) { return c == ' ' || c == '\n'; }
 
 static bool is_wide(char c) { return c & 0x80; }
 
-/* A word may begin here. */
-static bool begins(const char *p) {
+static bool word_may_begin(const char *p) {
   if (is_gap(*p)) return false;
   return is_gap(p[-1]) || ((unsigned char)*p >= 0xC0) || is_wide(p[-1]);
 }
 
-static bool ends(const hm_secret *s, const char *end) {
+static bool word_may_end(const hm_secret *s, const char *end) {
   return s->cut || is_gap(*end) || is_wide(*end) || is_wide(end[-1]);
 }
 
-static bool may_begin(const hm_secrets *s, const char *p) {
+static bool secret_may_begin(const hm_secrets *s, const char *p) {
   uint64_t bit = bit_of(s, p);
   return s->maybe[bit >> 6] >> (bit & 63) & 1;
 }
@@ -155,14 +271,14 @@ void hm_secrets_search(const hm_secrets *s, hm_str words, bool begun,
   if (!s->n) return;
   for (size_t i = 1; i + HEAD < words.n; i++) {
     const char *p = words.p + i;
-    if (!begins(p) || !may_begin(s, p)) continue;
+    if (!word_may_begin(p) || !secret_may_begin(s, p)) continue;
     uint32_t group = hm_map_get(&s->group_at, (hm_str){ p, HEAD });
     if (group == HM_MAP_NONE) continue;
     for (uint64_t left = s->lengths[group]; left; left &= left - 1) {
       size_t n = HM_SECRET_LEAST + (size_t)__builtin_ctzll(left);
       if (i + n >= words.n) break;
       uint32_t k = hm_map_get(&s->at, (hm_str){ p, n });
-      if (k != HM_MAP_NONE && (begun || ends(&s->v[k], p + n))) each(ctx, k, i);
+      if (k != HM_MAP_NONE && (begun || word_may_end(&s->v[k], p + n))) each(ctx, k, i);
     }
   }
 }

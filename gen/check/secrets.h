@@ -1,6 +1,7 @@
 /* A set of texts, and all places where one of them stands in others, in one pass. Pure.
  *
- * Texts are compared as words (words.h). What is searched for:
+ * Texts are compared as words (hm_words): what is left of a fact however it is escaped, marked up,
+ * cased or made into a file name. What is searched for:
  *  - a text of HM_SECRET_LEAST to HM_SECRET_BLOCK bytes of words: the whole of it;
  *  - a longer one: in blocks, each the next words up to HM_SECRET_BLOCK bytes; what is left at the
  * end is not. So a quotation is found when it holds one block: the beginning of the text, or any
@@ -14,15 +15,44 @@
  * that a text beginning so has, 57 at most: linear, whatever the texts are. */
 #ifndef HM_CHECK_SECRETS_H
 #define HM_CHECK_SECRETS_H
-#include "core/base/map.h"
+#include "core/base/str.h"
+
+/* --- words --------------------------------------------------------------------------- */
+
+typedef enum {
+  HM_WORDS_PLAIN,
+  HM_WORDS_MARKDOWN,
+  HM_WORDS_HTML,
+  HM_WORDS_JSON,
+  HM_N_WORDS
+} hm_words_as;
+
+/* By the end of a file's name: .md, .html .htm .svg .xml, .json .jsonl; others are plain. */
+hm_words_as hm_words_kind(hm_str path);
+
+/* s as words: ASCII letters in lower case, digits, and all bytes from 0x80 on make up words; every
+ * run of other bytes between words is one byte: '\n' when markup stands in it ('|' '*' '[' ']' '<'
+ * '>' '`' or a line's end in Markdown; '<' '>' '"' or a line's end in HTML; '"' in JSON; what is
+ * escaped is no markup, "`@`" neither), else ' '. It begins and ends with '\n'. Character
+ * references and percent-encoding are undone in Markdown and HTML, JSON's escapes in JSON. So
+ * "GF\-PTFE", "GF&#45;PTFE" and "gf-ptfe" are all "\ngf ptfe\n". out: room for s.n + 2 bytes; *n:
+ * how many there are. Stops when it has more than `stop` bytes, and returns the offset in s that it
+ * got to. */
+size_t hm_words(char *out, size_t *n, hm_str s, hm_words_as as, size_t stop);
+/* *coded: s has '&' or '%', which HTML may decode; *wide: it has bytes from 0x80 on. */
+void hm_words_scan(hm_str s, bool *coded, bool *wide);
+/* The whole of s as words without the bytes at both ends, in a. */
+hm_str hm_words_of(hm_arena *a, hm_str s, hm_words_as as);
+
+/* --- secrets ------------------------------------------------------------------------- */
 
 enum { HM_SECRET_LEAST = 8, HM_SECRET_BLOCK = 24, HM_SECRET_WORD = 40 };
 
 typedef struct {
   hm_str words;
   uint32_t source;
-  bool cut;
-} hm_secret; /* cut: the beginning of a word */
+  bool cut;                  /* the beginning of a word */
+} hm_secret;
 
 typedef struct {
   hm_secret *v; size_t n, cap;

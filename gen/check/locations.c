@@ -1,4 +1,8 @@
-#include "gen/check/spot.h"
+/* Where on the Markdown pages a conflict or a row is to be seen: check_impl.h.
+ *
+ * Markers are found once, on all cores, and sorted by conflict; permalinks page by page, when the
+ * first row of a page is asked for. Cost: linear in the bytes of the Markdown. */
+#include "gen/check/check_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +10,12 @@
 #include "core/base/par.h"
 #include "gen/site/markers.h"
 
-enum { HANDS_MAX = 64 };
+enum { WORKERS_MAX = 64 };
 
 typedef struct { uint32_t conflict, file; size_t line; } marker;
 typedef struct { marker *v; size_t n; } page_markers;
 
-struct hm_spots {
+struct hm_locations {
   const hm_site *s;
   const hm_view *v;
   hm_arena *a;
@@ -24,9 +28,9 @@ struct hm_spots {
 /* --- markers ------------------------------------------------------------------ */
 
 typedef struct {
-  hm_spots *p;
+  hm_locations *p;
   page_markers *pages;
-  hm_arena *keep[HANDS_MAX], *scratch[HANDS_MAX];
+  hm_arena *keep[WORKERS_MAX], *scratch[WORKERS_MAX];
 } search;
 
 static size_t lines_between(const char *from, const char *to) {
@@ -35,24 +39,12 @@ static size_t lines_between(const char *from, const char *to) {
   return n;
 }
 
-typedef struct { marker *v; size_t n, cap; } pile;
-
-static void push(pile *x, marker m, hm_arena *a) {
-  if (x->n == x->cap) {
-    size_t cap = x->cap ? 2 * x->cap : 8;
-    marker *v = hm_alloc_array(a, cap, sizeof *v);
-    if (x->n) memcpy(v, x->v, x->n * sizeof *v);
-    x->v = v;
-    x->cap = cap;
-  }
-  x->v[x->n++] = m;
-}
-
 static int search_page(void *ctx, size_t i, int worker) {
   search *w = ctx;
   const hm_file *f = &w->p->s->files[i];
   if (!hm_str_ends(f->path, ".md")) return 0;
-  pile found = { 0 };
+  page_markers *found = &w->pages[i];
+  size_t cap = 0;
   hm_str md = f->bytes, link, to;
   const char *counted = md.p;
   size_t line = 1;
@@ -62,9 +54,9 @@ static int search_page(void *ctx, size_t i, int worker) {
     if (c == HM_MAP_NONE) continue;
     line += lines_between(counted, link.p);
     counted = link.p;
-    push(&found, (marker){ c, (uint32_t)i, line }, w->keep[worker]);
+    found->v = hm_array_grow_in(w->keep[worker], found->v, found->n, &cap, sizeof *found->v);
+    found->v[found->n++] = (marker){ c, (uint32_t)i, line };
   }
-  w->pages[i] = (page_markers){ found.v, found.n };
   return 0;
 }
 
@@ -75,10 +67,10 @@ static int by_conflict(const void *x, const void *y) {
   return a->line < b->line ? -1 : a->line > b->line;
 }
 
-static void find_markers(hm_spots *p, int threads) {
+static void find_markers(hm_locations *p, int threads) {
   search w = { .p = p };
   hm_arena *tmp = hm_arena_new();
-  threads = threads < 1 ? 1 : threads > HANDS_MAX ? HANDS_MAX : threads;
+  threads = threads < 1 ? 1 : threads > WORKERS_MAX ? WORKERS_MAX : threads;
   w.pages = hm_alloc_array(tmp, p->s->n + 1, sizeof *w.pages);
   for (int i = 0; i < threads; i++) w.keep[i] = hm_arena_new(), w.scratch[i] = hm_arena_new();
   hm_par_for(p->s->n, threads, search_page, &w, NULL);
@@ -92,9 +84,9 @@ static void find_markers(hm_spots *p, int threads) {
   hm_arena_free(tmp);
 }
 
-hm_spots *hm_spots_new(const hm_site *s, const hm_view *v, int threads, hm_arena *a) {
-  hm_spots *p = hm_alloc(a, sizeof *p);
-  *p = (hm_spots){ .s = s, .v = v, .a = a };
+hm_locations *hm_find_locations(const hm_site *s, const hm_view *v, int threads, hm_arena *a) {
+  hm_locations *p = hm_alloc(a, sizeof *p);
+  *p = (hm_locations){ .s = s, .v = v, .a = a };
   size_t n;
   const hm_conflict_rec **recs = hm_view_conflicts(v, &n);
   hm_map_init(&p->conflict_at, a, n);
@@ -119,17 +111,12 @@ static void read_anchors(hm_map *m, hm_str md, hm_arena *a) {
   }
 }
 
-static const hm_map *anchors_of(hm_spots *p, hm_str path) {
+static const hm_map *anchors_of(hm_locations *p, hm_str path) {
   uint32_t i = hm_map_get(&p->page_at, path);
   if (i != HM_MAP_NONE) return &p->anchors[i];
   const hm_file *f = hm_site_file(p->s, path);
-  if (p->n_anchors == p->cap_anchors) {
-    size_t cap = p->cap_anchors ? 2 * p->cap_anchors : 16;
-    hm_map *grown = hm_alloc_array(p->a, cap, sizeof *grown);
-    if (p->n_anchors) memcpy(grown, p->anchors, p->n_anchors * sizeof *grown);
-    p->anchors = grown;
-    p->cap_anchors = cap;
-  }
+  p->anchors =
+      hm_array_grow_in(p->a, p->anchors, p->n_anchors, &p->cap_anchors, sizeof *p->anchors);
   hm_map_add(&p->page_at, path, (uint32_t)p->n_anchors);
   hm_map *m = &p->anchors[p->n_anchors++];
   read_anchors(m, f ? f->bytes : HM_EMPTY, p->a);
@@ -137,81 +124,69 @@ static const hm_map *anchors_of(hm_spots *p, hm_str path) {
 }
 
 /* A mirror may be HTML only. */
-static hm_spot spot_at(hm_spots *p, hm_str path, size_t line) {
-  if (!path.n || hm_site_file(p->s, path)) return (hm_spot){ path, line };
-  return (hm_spot){ hm_html_path(path, p->a), 0 };
+static hm_location location_on(hm_locations *p, hm_str path, size_t line) {
+  if (!path.n || hm_site_file(p->s, path)) return (hm_location){ path, line };
+  return (hm_location){ hm_html_path(path, p->a), 0 };
 }
 
 /* On the Markdown page. */
-static hm_spot row_at(hm_spots *p, uint32_t row) {
+static hm_location row_at(hm_locations *p, uint32_t row) {
   hm_str anchor, path = hm_view_home(p->v, row, p->a, &anchor);
-  if (!path.n) return (hm_spot){ HM_EMPTY, 0 };
+  if (!path.n) return (hm_location){ HM_EMPTY, 0 };
   uint32_t line = hm_map_get(anchors_of(p, path), anchor);
-  return (hm_spot){ path, line == HM_MAP_NONE ? 1 : line };
+  return (hm_location){ path, line == HM_MAP_NONE ? 1 : line };
 }
 
-hm_spot hm_spot_row(hm_spots *p, uint32_t row) {
-  hm_spot s = row_at(p, row);
-  return spot_at(p, s.path, s.line);
+hm_location hm_locate_row(hm_locations *p, uint32_t row) {
+  hm_location s = row_at(p, row);
+  return location_on(p, s.path, s.line);
 }
 
-hm_spot hm_spot_page(hm_spots *p, hm_str md) { return spot_at(p, md, 1); }
+hm_location hm_locate_page(hm_locations *p, hm_str md) { return location_on(p, md, 1); }
 
-hm_spot hm_spot_project(hm_spots *p, hm_str project) {
+hm_location hm_locate_project(hm_locations *p, hm_str project) {
   hm_str path = hm_view_project_path(p->v, project, p->a);
-  return spot_at(p, path.n ? path : HM_STR("README.md"), 1);
+  return location_on(p, path.n ? path : HM_STR("README.md"), 1);
 }
 
 /* --- conflicts -------------------------------------------------------------------- */
 
-static size_t first_of(const hm_spots *p, uint32_t conflict) {
-  size_t lo = 0, hi = p->n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (p->markers[mid].conflict < conflict) lo = mid + 1;
+/* 0: a project's overview, 1: another page of a project, 2: any other. */
+static int rank_of(hm_str path) {
+  if (!hm_str_starts(path, "projects/")) return 2;
+  bool overview = hm_str_ends(path, "/README.md") &&
+      memchr(path.p + 9, '/', path.n - 9) == path.p + path.n - sizeof "/README.md" + 1;
+  return overview ? 0 : 1;
+}
+
+hm_location hm_locate_conflict(hm_locations *p, uint32_t conflict, const uint32_t *rows, size_t n) {
+  size_t from = 0, hi = p->n;
+  while (from < hi) {
+    size_t mid = from + (hi - from) / 2;
+    if (p->markers[mid].conflict < conflict) from = mid + 1;
     else hi = mid;
   }
-  return lo;
-}
-
-static bool is_overview(hm_str path) {
-  return hm_str_starts(path, "projects/") && hm_str_ends(path, "/README.md") &&
-         memchr(path.p + 9, '/', path.n - 9) == path.p + path.n - sizeof "/README.md" + 1;
-}
-
-static int rank_of(hm_str path) {
-  return is_overview(path) ? 0 : hm_str_starts(path, "projects/") ? 1 : 2;
-}
-
-/* The marker of the row on its list page: the first behind its permalink. NULL: there is none. */
-static const marker *in_row(const hm_spots *p, const marker *m, size_t n, hm_spot row) {
-  for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(p->s->files[m[i].file].path, row.path) && m[i].line >= row.line) return &m[i];
-  return NULL;
-}
-
-static const marker *best(const hm_spots *p, const marker *m, size_t n) {
-  const marker *found = m;
-  for (size_t i = 1; i < n; i++)
-    if (rank_of(p->s->files[m[i].file].path) < rank_of(p->s->files[found->file].path))
-      found = &m[i];
-  return found;
-}
-
-hm_spot hm_spot_conflict(hm_spots *p, uint32_t conflict, const uint32_t *rows, size_t n) {
-  size_t from = first_of(p, conflict), to = from;
-  while (to < p->n && p->markers[to].conflict == conflict) to++;
-  const marker *m = p->markers + from, *found = NULL;
-  hm_spot shown = { HM_EMPTY, 0 };
+  const marker *m = p->markers + from, *end = m, *found = NULL;
+  while (end < p->markers + p->n && end->conflict == conflict) end++;
+  hm_location shown = { HM_EMPTY, 0 };
   for (size_t i = 0; i < n && !found; i++) {
-    hm_spot row = row_at(p, rows[i]);
+    hm_location row = row_at(p, rows[i]);
     if (!shown.path.n) shown = row;
-    if (row.path.n) found = in_row(p, m, to - from, row);
+    /* On its list page a row's marker is the first behind its permalink. */
+    for (const marker *x = m; x < end && row.path.n && !found; x++)
+      if (hm_str_eq(p->s->files[x->file].path, row.path) && x->line >= row.line) found = x;
   }
-  if (!found && to > from) found = best(p, m, to - from);
-  if (found) return (hm_spot){ p->s->files[found->file].path, found->line };
-  if (shown.path.n) return spot_at(p, shown.path, shown.line);
+  bool in_row = found != NULL;
+  int best = 3;
+  for (const marker *x = m; x < end && !in_row; x++) {
+    int rank = rank_of(p->s->files[x->file].path);
+    if (rank >= best) continue;
+    best = rank;
+    found = x;
+  }
+  if (found) return (hm_location){ p->s->files[found->file].path, found->line };
+  if (shown.path.n) return location_on(p, shown.path, shown.line);
   size_t all;
   const hm_conflict_rec **recs = hm_view_conflicts(p->v, &all);
-  return spot_at(p, hm_view_conflict_path(p->v, recs[conflict], p->a), 1);
+  return location_on(p, hm_view_conflict_path(p->v, recs[conflict], p->a), 1);
 }

@@ -1,0 +1,259 @@
+/* A report in the formats of other programs: JUnit XML, SARIF and GitHub's workflow commands. What
+ * each holds is in report.h. */
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "gen/check/report.h"
+
+/* --- GitHub's workflow commands ------------------------------------------------------ */
+
+/* in_property: within "file=...,title=...". */
+static void write_command_text(hm_buf *b, hm_str s, bool in_property) {
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    bool act = c == '%' || c == '\r' || c == '\n' || (in_property && (c == ':' || c == ','));
+    if (act) hm_buf_fmt(b, "%%%02X", (unsigned)c);
+    else hm_buf_ch(b, c);
+  }
+}
+
+static void write_command(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
+                     hm_arena *tmp) {
+  static const char *const commands[] = {
+    [HM_NOTE] = "notice", [HM_WARNING] = "warning", [HM_ERROR] = "error"
+  };
+  hm_buf_fmt(b, "::%s file=", commands[i->level]);
+  write_command_text(b, hm_report_path(o, i->path, tmp), true);
+  if (i->line) hm_buf_fmt(b, ",line=%zu", i->line);
+  hm_buf_c(b, ",title=");
+  write_command_text(
+      b, hm_str_fmt(tmp, "%s: %.*s", hm_report_rules[i->rule].title, HM_FMT(i->subject)), true);
+  hm_buf_c(b, "::");
+  write_command_text(b, hm_report_message(i, tmp), false);
+  if (i->see.n) {
+    hm_buf_c(b, ". All sides: ");
+    write_command_text(b, hm_report_path(o, i->see, tmp), false);
+  }
+  hm_buf_ch(b, '\n');
+}
+
+void hm_format_github(hm_buf *out, const hm_report *r, const hm_format_options *o) {
+  hm_arena *tmp = hm_arena_new();
+  for (int level = HM_ERROR; level >= HM_NOTE; level--)
+    for (size_t i = 0; i < r->n; i++) {
+      if ((int)r->items[i].level == level) write_command(out, &r->items[i], o, tmp);
+      hm_arena_reset(tmp);
+    }
+  hm_arena_free(tmp);
+}
+
+/* --- JUnit XML ----------------------------------------------------------------------- */
+
+/* XML 1.0, section 2.2. Tabs and line ends would be normalized in attributes. */
+static bool xml_holds(uint32_t cp) {
+  return (cp >= 0x20 && cp <= 0xD7FF) || (cp >= 0xE000 && cp <= 0xFFFD) ||
+      (cp >= 0x10000 && cp <= 0x10FFFF);
+}
+
+static void write_xml(hm_buf *b, hm_str s) {
+  for (size_t i = 0; i < s.n;) {
+    uint32_t cp = hm_text_next(s, &i);
+    if (cp == '&') hm_buf_c(b, "&amp;");
+    else if (cp == '<') hm_buf_c(b, "&lt;");
+    else if (cp == '>') hm_buf_c(b, "&gt;");
+    else if (cp == '"') hm_buf_c(b, "&quot;");
+    else if (xml_holds(cp)) hm_text_put(b, cp);
+    else hm_buf_fmt(b, "⟦U+%04X⟧", (unsigned)cp);
+  }
+}
+
+static void write_attribute(hm_buf *b, const char *name, hm_str value) {
+  hm_buf_fmt(b, " %s=\"", name);
+  write_xml(b, value);
+  hm_buf_ch(b, '"');
+}
+
+/* Named by what it is about and its id, so that a report of the next run can be compared. */
+static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
+                     hm_arena *tmp) {
+  const hm_report_rule *rule = &hm_report_rules[i->rule];
+  hm_str message = hm_report_message(i, tmp);
+  const char *element = i->fails ? "failure" : "skipped";
+  hm_buf_c(b, "    <testcase");
+  write_attribute(b, "name", hm_str_fmt(tmp, "%.*s [%.*s]", HM_FMT(i->subject), HM_FMT(i->id)));
+  write_attribute(
+      b, "classname",
+      hm_str_fmt(tmp, "hmirror.%s%s%.*s", rule->id, i->project.n ? "." : "", HM_FMT(i->project)));
+  hm_buf_fmt(b, ">\n      <%s", element);
+  if (i->fails) write_attribute(b, "type", hm_str_c(rule->id));
+  if (i->fails) write_attribute(b, "message", message);
+  hm_buf_ch(b, '>');
+  write_xml(b, hm_report_path(o, i->path, tmp));
+  if (i->line) hm_buf_fmt(b, ":%zu", i->line);
+  hm_buf_c(b, ": ");
+  write_xml(b, message);
+  if (i->see.n) {
+    hm_buf_c(b, "\nAll sides: ");
+    write_xml(b, hm_report_path(o, i->see, tmp));
+  }
+  hm_buf_fmt(b, "\n%s\n</%s>\n    </testcase>\n", rule->help, element);
+}
+
+static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
+                        const hm_format_options *o, hm_arena *tmp) {
+  size_t n = 0, failures = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    if (hm_report_rules[r->items[i].rule].suite != s) continue;
+    n++;
+    failures += r->items[i].fails;
+  }
+  hm_buf_fmt(b,
+             "  <testsuite name=\"hmirror %s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
+             "skipped=\"%zu\">\n",
+             hm_report_suites[s].name, n ? n : 1, failures, n - failures);
+  for (size_t i = 0; i < r->n; i++) {
+    if (hm_report_rules[r->items[i].rule].suite == s) write_case(b, &r->items[i], o, tmp);
+    hm_arena_reset(tmp);
+  }
+  if (!n)
+    hm_buf_fmt(b, "    <testcase name=\"%s\" classname=\"hmirror.%s\"/>\n",
+               hm_report_suites[s].fine, hm_report_suites[s].name);
+  hm_buf_c(b, "  </testsuite>\n");
+}
+
+void hm_format_junit(hm_buf *out, const hm_report *r, const hm_format_options *o) {
+  hm_arena *tmp = hm_arena_new();
+  hm_buf_c(out,
+           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"hmirror check\">\n");
+  for (hm_report_suite s = 0; s < HM_N_SUITES; s++) write_suite(out, r, s, o, tmp);
+  hm_buf_c(out, "</testsuites>\n");
+  hm_arena_free(tmp);
+}
+
+/* --- SARIF 2.1.0 --------------------------------------------------------------------- */
+
+static const char *const levels[] = {
+  [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
+};
+
+/* Braces are placeholders' and brackets are links' unless escaped. */
+static hm_str escape_brackets(hm_str s, hm_arena *a) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (c == '{' || c == '}') hm_buf_ch(&b, c);
+    else if (c == '[' || c == ']') hm_buf_ch(&b, '\\');
+    hm_buf_ch(&b, c);
+  }
+  return hm_buf_take(&b, a);
+}
+
+/* A path, before which stands a prefix that may be anything, as a URI. */
+static hm_str uri_of(hm_str path, hm_arena *a) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < path.n; i++) {
+    if (memchr(plain, path.p[i], sizeof plain - 1)) hm_buf_ch(&b, path.p[i]);
+    else hm_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)path.p[i]);
+  }
+  return hm_buf_take(&b, a);
+}
+
+static void write_sarif_text(hm_jw *w, const char *key, const char *text) {
+  hm_jw_obj(w, key);
+  hm_jw_str(w, "text", hm_str_c(text));
+  hm_jw_end(w);
+}
+
+static void write_sarif_rule(hm_jw *w, const hm_report_rule *rule) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "id", hm_str_c(rule->id));
+  hm_jw_str(w, "name", hm_str_c(rule->name));
+  write_sarif_text(w, "shortDescription", rule->about);
+  write_sarif_text(w, "fullDescription", rule->about);
+  write_sarif_text(w, "help", rule->help);
+  hm_jw_obj(w, "defaultConfiguration");
+  hm_jw_str(w, "level", hm_str_c(levels[rule->level]));
+  hm_jw_end(w);
+  hm_jw_end(w);
+}
+
+/* number: how a message's link names it; 0: the result's own place. */
+static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number) {
+  hm_jw_obj(w, NULL);
+  if (number) hm_jw_int(w, "id", number);
+  hm_jw_obj(w, "physicalLocation");
+  hm_jw_obj(w, "artifactLocation");
+  hm_jw_str(w, "uri", path);
+  hm_jw_end(w);
+  if (line) {
+    hm_jw_obj(w, "region");
+    hm_jw_int(w, "startLine", (int64_t)line);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+  if (number) write_sarif_text(w, "message", "All sides of the conflict.");
+  hm_jw_end(w);
+}
+
+static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
+                       hm_arena *tmp) {
+  hm_str text = escape_brackets(hm_report_message(i, tmp), tmp);
+  if (i->see.n) text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "ruleId", hm_str_c(hm_report_rules[i->rule].id));
+  hm_jw_int(w, "ruleIndex", i->rule);
+  hm_jw_str(w, "level", hm_str_c(levels[i->level]));
+  hm_jw_obj(w, "message");
+  hm_jw_str(w, "text", text);
+  hm_jw_end(w);
+  hm_jw_arr(w, "locations");
+  write_sarif_location(w, uri_of(hm_report_path(o, i->path, tmp), tmp), i->line, 0);
+  hm_jw_end(w);
+  if (i->see.n) {
+    hm_jw_arr(w, "relatedLocations");
+    write_sarif_location(w, uri_of(hm_report_path(o, i->see, tmp), tmp), 1, 1);
+    hm_jw_end(w);
+  }
+  hm_jw_obj(w, "fingerprints");
+  hm_jw_str(w, "hmirrorId/v1", i->id);
+  hm_jw_end(w);
+  hm_jw_obj(w, "partialFingerprints");
+  hm_jw_str(w, "primaryLocationLineHash", i->id);   /* the one that GitHub reads */
+  hm_jw_end(w);
+  hm_jw_obj(w, "properties");
+  hm_jw_str_or_null(w, "project", i->project);
+  hm_jw_bool(w, "new", i->fresh);
+  hm_jw_bool(w, "fails", i->fails);
+  hm_jw_end(w);
+  hm_jw_end(w);
+}
+
+void hm_format_sarif(hm_buf *out, const hm_report *r, const hm_format_options *o) {
+  hm_arena *tmp = hm_arena_new();
+  hm_jw w;
+  hm_jw_init(&w, out, 4);
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "$schema",
+            HM_STR("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                   "sarif-schema-2.1.0.json"));
+  hm_jw_str(&w, "version", HM_STR("2.1.0"));
+  hm_jw_arr(&w, "runs");
+  hm_jw_obj(&w, NULL);
+  hm_jw_obj(&w, "tool");
+  hm_jw_obj(&w, "driver");
+  hm_jw_str(&w, "name", o->tool);
+  hm_jw_str(&w, "version", o->version);
+  hm_jw_str(&w, "semanticVersion", o->version);
+  hm_jw_arr(&w, "rules");
+  for (int k = 0; k < HM_N_REPORT_RULES; k++) write_sarif_rule(&w, &hm_report_rules[k]);
+  for (int k = 0; k < 3; k++) hm_jw_end(&w);
+  hm_jw_str(&w, "columnKind", HM_STR("unicodeCodePoints"));
+  hm_jw_arr(&w, "results");
+  for (size_t i = 0; i < r->n; i++) {
+    write_sarif_result(&w, &r->items[i], o, tmp);
+    hm_arena_reset(tmp);
+  }
+  while (w.depth) hm_jw_end(&w);
+  hm_buf_ch(out, '\n');
+  hm_arena_free(tmp);
+}
