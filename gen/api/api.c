@@ -111,20 +111,18 @@ static int check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
                    hm_str_fmt(a, "its path is %s", op->path).p);
   for (size_t i = 0; i < q->n_query; i++) {
     hm_str name = q->query[i].name;
-    const hm_shape_field *f = NULL;
-    for (size_t k = 0; k < op->n_query && !f; k++)
-      if (hm_str_is(name, op->query[k].name)) f = &op->query[k];
-    if (!f)
+    hm_shape_field f;
+    if (!hm_shape_find(op->query, name, &f))
       return refuse_parameter(name, "no such parameter",
                               "see /openapi.json for those that there are", err);
     for (size_t k = 0; k < i; k++)
       if (hm_str_eq(q->query[k].name, name))
         return refuse_parameter(name, "given twice", "give it once", err);
-    if (hm_shape_fits_text(f->type, q->query[i].value)) continue;
-    const char *fix = strchr(f->type, '|')       ? hm_str_fmt(a, "give one of %s", f->type).p
-        : strcmp(f->type, "boolean") == 0 ? "give true or false"
-                                          : "give a whole number";
-    return refuse_parameter(name, "not a value that it has", fix, err);
+    if (hm_shape_fits_text(f.type, q->query[i].value)) continue;
+    hm_str fix = hm_str_is(f.type, "boolean") ? HM_STR("give true or false")
+        : hm_str_is(f.type, "integer")        ? HM_STR("give a whole number")
+                                       : hm_str_fmt(a, "give one of %.*s", HM_FMT(f.type));
+    return refuse_parameter(name, "not a value that it has", hm_str_z(a, fix), err);
   }
   return 0;
 }

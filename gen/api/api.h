@@ -35,7 +35,7 @@ struct hm_api_operation {
   const char *path;          /* "/conflicts/{id}": the names in braces are the parameters */
   const char *name;          /* "getConflict" */
   const char *about;         /* one sentence */
-  const hm_shape_field *query; size_t n_query;   /* all of them may be left out */
+  const char *query;         /* a table (shape.h) of what may be given, or empty */
   const char *takes;         /* type of the body (shape.h), or NULL */
   const char *gives;         /* type of the answer */
   unsigned flags;            /* hm_api_flags */

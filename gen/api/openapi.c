@@ -3,33 +3,20 @@
 #include "gen/api/api_impl.h"
 #include <string.h>
 
-static void write_parameter(hm_jw *w, hm_str name, const char *in, const hm_shape_field *f) {
+static void write_parameter(hm_jw *w, const char *in, const hm_shape_field *f) {
   hm_jw_obj(w, NULL);
-  hm_jw_str(w, "name", name);
+  hm_jw_str(w, "name", f->name);
   hm_jw_str(w, "in", hm_str_c(in));
-  hm_jw_bool(w, "required", !f);
-  if (f && f->about) hm_jw_str(w, "description", hm_str_c(f->about));
-  hm_shape_type(w, "schema", f ? f->type : "string", NULL);
-  hm_jw_end(w);
-}
-
-/* The {names} of the pattern, then the query. */
-static void write_parameters(hm_jw *w, const hm_api_operation *op) {
-  hm_jw_arr(w, "parameters");
-  for (const char *p = strchr(op->path, '{'); p; p = strchr(p, '{')) {
-    const char *end = strchr(p, '}');
-    write_parameter(w, (hm_str){ p + 1, (size_t)(end - p - 1) }, "path", NULL);
-    p = end;
-  }
-  for (size_t i = 0; i < op->n_query; i++)
-    write_parameter(w, hm_str_c(op->query[i].name), "query", &op->query[i]);
+  hm_jw_bool(w, "required", !f->optional);
+  if (f->about.n) hm_jw_str(w, "description", f->about);
+  hm_shape_type(w, "schema", f->type, HM_EMPTY);
   hm_jw_end(w);
 }
 
 static void write_content(hm_jw *w, const char *type) {
   hm_jw_obj(w, "content");
   hm_jw_obj(w, "application/json");
-  hm_shape_type(w, "schema", type, NULL);
+  hm_shape_type(w, "schema", hm_str_c(type), HM_EMPTY);
   hm_jw_end(w);
   hm_jw_end(w);
 }
@@ -75,10 +62,20 @@ static void write_answers(hm_jw *w, const hm_api_operation *op) {
 
 static void write_operation(hm_jw *w, const hm_api_operation *op) {
   static const char *const key[] = { [HM_GET] = "get", [HM_PATCH] = "patch", [HM_POST] = "post" };
+  hm_shape_field f;
   hm_jw_obj(w, key[op->method]);
   hm_jw_str(w, "operationId", hm_str_c(op->name));
   hm_jw_str(w, "summary", hm_str_c(op->about));
-  write_parameters(w, op);
+  hm_jw_arr(w, "parameters");
+  for (const char *p = strchr(op->path, '{'); p; p = strchr(p, '{')) {
+    f = (hm_shape_field){ .name = { p + 1, (size_t)(strchr(p, '}') - p - 1) },
+                          .type = HM_STR("string"), .about = HM_EMPTY };
+    write_parameter(w, "path", &f);
+    p += f.name.n;
+  }
+  for (hm_str rest = hm_str_c(op->query); hm_shape_next(&rest, &f);)
+    write_parameter(w, "query", &f);
+  hm_jw_end(w);
   if (op->takes) {
     hm_jw_obj(w, "requestBody");
     hm_jw_bool(w, "required", !(op->flags & HM_API_BODY_OPTIONAL));

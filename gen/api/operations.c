@@ -2,32 +2,23 @@
  * call and the OpenAPI document are made from it. */
 #include "gen/api/api_impl.h"
 
-#define FIELDS(v) v, sizeof v / sizeof *v
-#define NO_QUERY NULL, 0
+#define DRY_RUN "dry_run?  boolean  do everything and store nothing\n"
+#define BY "by?       string   whom the journal names\n"
+#define NOTES "notes?    string   why, for the journal\n"
 
-#define DRY_RUN { "dry_run", "boolean", true, "do everything and store nothing" }
-#define BY { "by", "string", true, "whom the journal names" }
-#define NOTES { "notes", "string", true, "why, for the journal" }
-
-static const hm_shape_field LIST[] = {
-  { "status", "open|resolved|dismissed|merged|all", true, "open where it is not given" },
-  { "project", "string", true, "id or alias" },
-  { "limit", "integer", true, "how many at most, from 1 to 1000; all where it is not given" },
-  { "after", "string", true,
-    "id of a conflict: those that stand after it; the next of the answer before" },
-};
-static const hm_shape_field WRITE[] = { DRY_RUN, BY, NOTES };
-static const hm_shape_field ADD[] = {
-  DRY_RUN, BY, NOTES,
-  { "supersedes", "string", true,
-    "the row of that layer that gives way to this one: its id, or kind:id" },
-};
-static const hm_shape_field JUDGE[] = {
-  { "dry_run", "boolean", true, "tell what would change and store nothing" },
-  { "pages", "boolean", true,
-    "with dry_run: tell the pages that would lose or gain a marker; takes as long as making them" },
-  BY,
-};
+static const char LIST[] =
+  "status?   open|resolved|dismissed|merged|all  open where it is not given\n"
+  "project?  string   id or alias\n"
+  "limit?    integer  how many at most, from 1 to 1000; all where it is not given\n"
+  "after?    string   id of a conflict: those that stand after it; the next of the answer before\n";
+static const char WRITE[] = DRY_RUN BY NOTES;
+static const char ADD[] = DRY_RUN BY NOTES
+  "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n";
+static const char JUDGE[] =
+  "dry_run?  boolean  tell what would change and store nothing\n"
+  "pages?    boolean  with dry_run: tell the pages that would lose or gain a marker; takes as "
+    "long as making them\n"
+  BY;
 
 enum {
   READ = HM_API_READS,
@@ -41,41 +32,41 @@ enum {
  *   query, body, answer, flags, layer, function. */
 static const hm_api_operation OPERATIONS[] = {
   { HM_GET, "/conflicts", "listConflicts", "Lists conflicts.",
-    FIELDS(LIST), NULL, "#Conflicts", MUCH, 0, hm_api_list_conflicts },
+    LIST, NULL, "#Conflicts", MUCH, 0, hm_api_list_conflicts },
   { HM_GET, "/conflicts/{id}", "getConflict", "One conflict with all of its members.",
-    NO_QUERY, NULL, "#Conflict", READ, 0, hm_api_get_conflict },
+    "", NULL, "#Conflict", READ, 0, hm_api_get_conflict },
   { HM_POST, "/conflicts/{id}/dismiss", "dismissConflict", "Says that it is not a conflict.",
-    FIELDS(JUDGE), "#Dismiss", "#Verdict", EDIT, 0, hm_api_dismiss },
+    JUDGE, "#Dismiss", "#Verdict", EDIT, 0, hm_api_dismiss },
   { HM_POST, "/conflicts/{id}/reopen", "reopenConflict", "Opens a settled conflict again.",
-    FIELDS(JUDGE), "#Reopen", "#Verdict", EDIT, 0, hm_api_reopen },
+    JUDGE, "#Reopen", "#Verdict", EDIT, 0, hm_api_reopen },
   { HM_POST, "/conflicts/{id}/resolve", "resolveConflict", "Resolves an open conflict.",
-    FIELDS(JUDGE), "#Resolve", "#Verdict", EDIT, 0, hm_api_resolve },
+    JUDGE, "#Resolve", "#Verdict", EDIT, 0, hm_api_resolve },
   { HM_POST, "/entities", "addEntity", "Adds an entity.",
-    FIELDS(ADD), "#NewEntity", "#EntityWritten", MAKE, HM_ENTITY, hm_api_add_row },
+    ADD, "#NewEntity", "#EntityWritten", MAKE, HM_ENTITY, hm_api_add_row },
   { HM_PATCH, "/entities/{id}", "editEntity", "Changes an entity.",
-    FIELDS(WRITE), "#EntityPatch", "#EntityWritten", EDIT, HM_ENTITY, hm_api_edit_row },
+    WRITE, "#EntityPatch", "#EntityWritten", EDIT, HM_ENTITY, hm_api_edit_row },
   { HM_POST, "/entities/{id}/promote", "promoteEntity", "Makes a candidate active.",
-    FIELDS(WRITE), "#Nothing", "#EntityWritten", BARE, HM_ENTITY, hm_api_promote_row },
+    WRITE, "#Nothing", "#EntityWritten", BARE, HM_ENTITY, hm_api_promote_row },
   { HM_GET, "/entities/{type}/{id}", "getEntity", "One entity.",
-    NO_QUERY, NULL, "#EntityRow", READ, HM_ENTITY, hm_api_get_row },
+    "", NULL, "#EntityRow", READ, HM_ENTITY, hm_api_get_row },
   { HM_GET, "/health", "getHealth", "Whether somebody should look.",
-    NO_QUERY, NULL, "#Health", MUCH, 0, hm_api_get_health },
+    "", NULL, "#Health", MUCH, 0, hm_api_get_health },
   { HM_POST, "/memory", "addMemory", "Adds a memory.",
-    FIELDS(ADD), "#NewMemory", "#MemoryWritten", MAKE, HM_MEMORY, hm_api_add_row },
+    ADD, "#NewMemory", "#MemoryWritten", MAKE, HM_MEMORY, hm_api_add_row },
   { HM_GET, "/memory/{id}", "getMemory", "One memory.",
-    NO_QUERY, NULL, "#MemoryRow", READ, HM_MEMORY, hm_api_get_row },
+    "", NULL, "#MemoryRow", READ, HM_MEMORY, hm_api_get_row },
   { HM_PATCH, "/memory/{id}", "editMemory", "Changes a memory.",
-    FIELDS(WRITE), "#MemoryPatch", "#MemoryWritten", EDIT, HM_MEMORY, hm_api_edit_row },
+    WRITE, "#MemoryPatch", "#MemoryWritten", EDIT, HM_MEMORY, hm_api_edit_row },
   { HM_POST, "/memory/{id}/graduate", "graduateMemory", "Makes an entity of a memory.",
-    FIELDS(WRITE), "#NewEntity", "#EntityWritten", MAKE, HM_MEMORY, hm_api_graduate },
+    WRITE, "#NewEntity", "#EntityWritten", MAKE, HM_MEMORY, hm_api_graduate },
   { HM_POST, "/memory/{id}/promote", "promoteMemory", "Makes a candidate active.",
-    FIELDS(WRITE), "#Nothing", "#MemoryWritten", BARE, HM_MEMORY, hm_api_promote_row },
+    WRITE, "#Nothing", "#MemoryWritten", BARE, HM_MEMORY, hm_api_promote_row },
   { HM_GET, "/openapi.json", "getOpenapi", "This document.",
-    NO_QUERY, NULL, "any", 0, 0, NULL },
+    "", NULL, "any", 0, 0, NULL },
   { HM_POST, "/project/state", "addProjectState", "Curates trusted state.",
-    FIELDS(ADD), "#NewProjectState", "#StateWritten", MAKE, HM_STATE, hm_api_add_row },
+    ADD, "#NewProjectState", "#StateWritten", MAKE, HM_STATE, hm_api_add_row },
   { HM_GET, "/project/state/{id}", "getProjectState", "One row of project state.",
-    NO_QUERY, NULL, "#StateRow", READ, HM_STATE, hm_api_get_row },
+    "", NULL, "#StateRow", READ, HM_STATE, hm_api_get_row },
 };
 enum { N_OPERATIONS = sizeof OPERATIONS / sizeof *OPERATIONS };
 

@@ -115,6 +115,13 @@ bool hm_review_case_of(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_re
   return true;
 }
 
+/* Of a row; empty when it is no claim of the case. */
+static hm_str claim_value(const hm_review_case *c, hm_str ref) {
+  for (size_t i = 0; i < c->n; i++)
+    if (hm_str_eq(c->claims[i].ref, ref)) return c->claims[i].values;
+  return HM_EMPTY;
+}
+
 /* --- the model ------------------------------------------------------------------------ */
 
 static hm_str layer_of(const hm_json *m) {
@@ -161,21 +168,16 @@ static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_in
   hm_tv_set_bool(model, "says_more", says_more || c->n == CLAIMS_SHOWN);
 }
 
-static hm_str claim_value(const hm_review_case *c, hm_str ref) {
-  for (size_t i = 0; i < c->n; i++)
-    if (hm_str_eq(c->claims[i].ref, ref)) return c->claims[i].values;
-  return ref;
-}
-
 static void set_verdict(hm_tv *model, const hm_review_case *c, hm_arena *a) {
   const hm_conflict_rec *r = c->rec;
+  hm_str value = claim_value(c, r->winner);
   hm_tv_set_bool(model, "open", r->status == HM_OPEN);
   hm_tv_set_bool(model, "settled", r->status == HM_DISMISSED || r->status == HM_RESOLVED);
   hm_tv_set_text(model, "verdict",
                  r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_tv_set_text(model, "resolved_by", r->resolved_by);
   hm_tv_set_text(model, "resolved_at", hm_str_sub(r->resolved_at, 0, strlen("2026-04-02")));
-  hm_tv_set_text(model, "winner", r->winner.n ? claim_value(c, r->winner) : HM_EMPTY);
+  hm_tv_set_text(model, "winner", value.n ? value : r->winner);
   hm_tv_set_text(model, "resolution", cut(a, r->resolution, 1000));
 }
 

@@ -1,6 +1,10 @@
 """What a run does, counted: times vary from machine to machine, counts do not. The store has links between its projects and
 history, and each count must stay below what the change concerns, however large the store is."""
+import http.client
+import re
+
 from harness import Mirror, decision, entity, main, memory, parameter, project, state, work
+from server import Server
 
 PROJECTS, AREAS = 12, 10
 
@@ -88,6 +92,42 @@ def test_all_of_it_again(m):
     swept = work(m.run("-v", "sweep"))
     assert swept == {"rows read": rows, "claims made": first["claims made"], "slots judged": first["slots judged"], "pages modelled": 0,
                      "files written": 0}, swept
+
+
+def test_serve_renders_what_is_asked_for_first(m):
+    """At each change the page that a browser asks for is rendered before the others: by then it is the only one, and the rest comes after."""
+    filled(m)
+    with Server(m, "-v") as s:
+        events, pages = (http.client.HTTPConnection(s.host, s.port, timeout=60) for _ in range(2))
+        events.request("GET", "/_events")
+        stream = events.getresponse()
+
+        def told():
+            while not (line := stream.readline()).startswith(b"data: "):
+                assert line, "the stream of events was closed"
+
+        def page(path):
+            pages.request("GET", path)
+            answer = pages.getresponse()
+            assert answer.status == 200
+            return answer.read().decode()
+
+        told()
+        page("/manifest.json")   # which only the whole site has
+        for value in ("6 kg", "7 kg", "8 kg", "9 kg"):
+            change(m, value)
+            told()
+            assert value in page("/projects/p00/state.html")
+            page("/manifest.json")
+        events.close()
+        pages.close()
+        said = s.stop()
+    shown = [int(n) for n in re.findall(r"(\d+) pages to show", said)]
+    whole = re.findall(r"all (\d+) pages rendered, (\d+) of them when asked for before", said)
+    assert len(shown) == len(whole) == 5 and min(shown) > 100, said
+    assert [int(n) for n, _ in whole] == shown and whole[0][1] == "0", said
+    # a machine that is busy elsewhere may be late with a question
+    assert sum(first == "1" for _, first in whole[1:]) >= 2, said
 
 
 def test_a_question_counts_too(m):
