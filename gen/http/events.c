@@ -1,7 +1,7 @@
 /* A feed of events for browsers: whoever listens gets a stream of server-sent events, one for each
  * time that something is published. A listener sleeps on the feed's condition, half a second at
  * most, so that the server can end it. */
-#include "gen/http/events.h"
+#include "gen/http/preview_http.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,29 @@
  * to date, what went wrong, and on a conflict's page the form that settles it. */
 #ifndef HM_PREVIEW_HTTP_H
 #define HM_PREVIEW_HTTP_H
-#include "gen/http/events.h"
+#include "gen/http/http.h"
 #include "gen/http/preview.h"
+
+/* --- events (events.c) ---------------------------------------------------------------- */
+
+/* Tells browsers that something is new: a stream of server-sent events for each that listens. */
+typedef struct hm_event_feed hm_event_feed;
+
+enum { HM_EVENT_LISTENERS = 64 };
+
+/* Never NULL. Free it when nobody listens any more: after the server. */
+hm_event_feed *hm_event_feed_new(void);
+void hm_event_feed_free(hm_event_feed *f);
+/* Every listener gets an event; from any thread. */
+void hm_event_feed_publish(hm_event_feed *f);
+/* Somebody listens. */
+bool hm_event_feed_has_listeners(hm_event_feed *f);
+/* A listener's stream, which the server ends by its `done`. The first event comes at once, so that
+ * who was away hears of what was missed. An event is "data: N", N counts what was published. false:
+ * there are HM_EVENT_LISTENERS already. */
+bool hm_event_feed_listen(hm_event_feed *f, hm_event_stream *out);
+
+/* --- the preview (preview_routes.c) ---------------------------------------------------- */
 
 /* What the preview puts around and into pages: templates, style and script of themes/serve, inside
  * the program. They are no part of the mirror's theme: a mistake in that one must not keep the

@@ -13,38 +13,39 @@
 enum { BODY_LIMIT = 1 << 20, HEAD_MS = 2000, DEADLINE_MS = 10000, CONNECTIONS = 256, IDLE_S = 10,
        CONNECTION_BYTES = 128 << 10 };
 
-/* An address to listen on. */
-typedef union { struct sockaddr any; struct sockaddr_in four; struct sockaddr_in6 six; } socket_address;
+/* An address to listen on, or of a client. */
+typedef union {
+  struct sockaddr any;
+  struct sockaddr_in four;
+  struct sockaddr_in6 six;
+} socket_address;
+
+static bool is_six(const socket_address *p) { return p->any.sa_family == AF_INET6; }
 
 static int read_address(const hm_server_options *opt, socket_address *p, hm_err *err) {
   const char *z = strcmp(opt->address, "localhost") == 0 ? "127.0.0.1" : opt->address;
-  *p = (socket_address){ .four = { .sin_family = AF_INET, .sin_port = htons((uint16_t)opt->port) } };
+  in_port_t port = htons((uint16_t)opt->port);
+  *p = (socket_address){ .four = { .sin_family = AF_INET, .sin_port = port } };
   if (inet_pton(AF_INET, z, &p->four.sin_addr) == 1) return 0;
-  *p = (socket_address){ .six = { .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)opt->port) } };
+  *p = (socket_address){ .six = { .sin6_family = AF_INET6, .sin6_port = port } };
   if (inet_pton(AF_INET6, z, &p->six.sin6_addr) == 1) return 0;
   return hm_fail(err, HM_E_USAGE, opt->address, "not a numeric address",
                  "give 127.0.0.1, ::1, 0.0.0.0 or an address of this machine");
 }
 
 static bool is_loopback(const socket_address *p) {
-  if (p->any.sa_family == AF_INET) return ntohl(p->four.sin_addr.s_addr) >> 24 == 127;
-  return IN6_IS_ADDR_LOOPBACK(&p->six.sin6_addr);
+  if (is_six(p)) return IN6_IS_ADDR_LOOPBACK(&p->six.sin6_addr);
+  return ntohl(p->four.sin_addr.s_addr) >> 24 == 127;
 }
 
 static bool is_wildcard(const socket_address *p) {
-  if (p->any.sa_family == AF_INET) return p->four.sin_addr.s_addr == htonl(INADDR_ANY);
-  return IN6_IS_ADDR_UNSPECIFIED(&p->six.sin6_addr);
+  if (is_six(p)) return IN6_IS_ADDR_UNSPECIFIED(&p->six.sin6_addr);
+  return p->four.sin_addr.s_addr == htonl(INADDR_ANY);
 }
 
-static socklen_t length_of(const socket_address *p) {
-  return p->any.sa_family == AF_INET ? sizeof p->four : sizeof p->six;
-}
-
-static int fail_listen(const hm_server_options *opt, int fd, hm_err *err) {
-  int e = errno;
+static int fail_listen(const hm_server_options *opt, int e, hm_err *err) {
   char what[128];
   snprintf(what, sizeof what, "port %d of %.60s", opt->port, opt->address);
-  if (fd >= 0) close(fd);
   if (e == EADDRINUSE)
     return hm_fail(err, HM_E_BUSY, what, "another program listens there",
                    "end that one, or give another --port (0: any)");
@@ -57,48 +58,43 @@ static int fail_listen(const hm_server_options *opt, int fd, hm_err *err) {
   return hm_fail(err, HM_E_OUTPUT, what, strerror(e), hm_errno_fix(e));
 }
 
-static int listen_at(const hm_server_options *opt, socket_address *p, int *out, hm_err *err) {
-  int on = 1, fd = socket(p->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  socklen_t n = length_of(p);
-  if (fd < 0) return fail_listen(opt, fd, err);
+/* Fills s->listen_fd, address and url, and *p with the port that it got. */
+static int listen_at(hm_server *s, const hm_server_options *opt, socket_address *p, hm_err *err) {
+  int on = 1, family = p->any.sa_family;
+  bool six = is_six(p);
+  socklen_t n = six ? sizeof p->six : sizeof p->four;
+  int fd = s->listen_fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return fail_listen(opt, errno, err);
   setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (p->any.sa_family == AF_INET6) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  if (six) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
   if (bind(fd, &p->any, n) || listen(fd, SOMAXCONN) || getsockname(fd, &p->any, &n))
-    return fail_listen(opt, fd, err);
-  *out = fd;
+    return fail_listen(opt, errno, err);
+  const void *address = six ? (const void *)&p->six.sin6_addr : &p->four.sin_addr;
+  inet_ntop(family, address, s->address, sizeof s->address);
+  snprintf(s->url, sizeof s->url, six ? "http://[%s]:%d/" : "http://%s:%d/", s->address,
+           ntohs(six ? p->six.sin6_port : p->four.sin_port));
   return 0;
 }
 
-static void name_url(hm_server *s, const socket_address *p) {
-  bool six = p->any.sa_family == AF_INET6;
-  inet_ntop(p->any.sa_family, six ? (const void *)&p->six.sin6_addr : &p->four.sin_addr, s->address,
-            sizeof s->address);
-  int port = ntohs(six ? p->six.sin6_port : p->four.sin_port);
-  snprintf(s->url, sizeof s->url, six ? "http://[%s]:%d/" : "http://%s:%d/", s->address, port);
-}
-
-static void *keep_conn(hm_server *s, struct MHD_Connection *c) {
-  hm_conn *conn = hm_xmalloc(sizeof *conn);
-  *conn =
-      (hm_conn){ .fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd };
-  const socket_address *from =
-      (const socket_address *)MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
-  if (from->any.sa_family == AF_INET)
-    memcpy(conn->address, &from->four.sin_addr, sizeof from->four.sin_addr);
-  else memcpy(conn->address, &from->six.sin6_addr, sizeof from->six.sin6_addr);
-  hm_conns_add(&s->conns, conn);
-  return conn;
-}
+/* --- the daemon ------------------------------------------------------------------- */
 
 static void on_connection(void *server, struct MHD_Connection *c, void **conn,
                           enum MHD_ConnectionNotificationCode code) {
   hm_server *s = server;
-  if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-    *conn = keep_conn(s, c);
+  if (code != MHD_CONNECTION_NOTIFY_STARTED) {
+    hm_conns_remove(&s->conns, *conn);
+    free(*conn);
     return;
   }
-  hm_conns_remove(&s->conns, *conn);
-  free(*conn);
+  hm_conn *new = *conn = hm_xmalloc(sizeof *new);
+  *new = (hm_conn){
+    .fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd
+  };
+  const socket_address *from = (const socket_address *)MHD_get_connection_info(
+                                   c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+  if (is_six(from)) memcpy(new->address, &from->six.sin6_addr, sizeof from->six.sin6_addr);
+  else memcpy(new->address, &from->four.sin_addr, sizeof from->four.sin_addr);
+  hm_conns_add(&s->conns, new);
 }
 
 /* Escapes are read by uri.c, which sees them all. */
@@ -107,7 +103,7 @@ static size_t leave_escaped(void *ctx, struct MHD_Connection *c, char *text) {
   return strlen(text);
 }
 
-/* Twice the places: connections that the watch has closed count until their threads have ended. */
+/* Twice the places: connections that were closed count until their threads have ended. */
 static int start_daemon(hm_server *s, hm_err *err) {
   unsigned connections = 2 * (unsigned)s->conns.places;
   s->daemon = MHD_start_daemon(
@@ -123,18 +119,6 @@ static int start_daemon(hm_server *s, hm_err *err) {
                  "check the limits on threads and open files");
 }
 
-static hm_server *new_server(const hm_server_options *opt, const socket_address *p) {
-  hm_server *s = hm_xmalloc(sizeof *s);
-  *s = (hm_server){ .tables = opt->tables, .n_tables = opt->n_tables, .listen_fd = -1,
-                    .body_limit = opt->body_limit ? opt->body_limit : BODY_LIMIT };
-  s->names = hm_arena_new();
-  s->guard = (hm_guard){ .host = hm_str_dup(s->names, opt->host),
-                         .token = hm_str_dup(s->names, opt->token),
-                         .any_address = is_wildcard(p) };
-  pthread_mutex_init(&s->lock, NULL);
-  return s;
-}
-
 static void free_server(hm_server *s) {
   if (s->listen_fd >= 0) close(s->listen_fd);
   hm_exchange_free_spare(s);
@@ -144,17 +128,24 @@ static void free_server(hm_server *s) {
 }
 
 int hm_server_start(const hm_server_options *opt, hm_server **out, hm_err *err) {
+  int deadline_ms = opt->deadline_ms ? opt->deadline_ms : DEADLINE_MS;
   socket_address p;
   if (read_address(opt, &p, err)) return -1;
   if (!opt->token.n && !is_loopback(&p))
     return hm_fail(err, HM_E_USAGE, opt->address,
                    "others can reach this address, and there is no token",
                    "give --token-file FILE or set HMIRROR_TOKEN, or listen on 127.0.0.1");
-  hm_server *s = new_server(opt, &p);
-  if (listen_at(opt, &p, &s->listen_fd, err)) goto fail;
-  name_url(s, &p);
+  hm_server *s = hm_xmalloc(sizeof *s);
+  *s = (hm_server){ .tables = opt->tables,
+                    .n_tables = opt->n_tables,
+                    .body_limit = opt->body_limit ? opt->body_limit : BODY_LIMIT,
+                    .names = hm_arena_new() };
+  s->guard = (hm_guard){ .host = hm_str_dup(s->names, opt->host),
+                         .token = hm_str_dup(s->names, opt->token),
+                         .any_address = is_wildcard(&p) };
+  pthread_mutex_init(&s->lock, NULL);
+  if (listen_at(s, opt, &p, err)) goto fail;
   s->guard.address = hm_str_c(s->address);
-  int deadline_ms = opt->deadline_ms ? opt->deadline_ms : DEADLINE_MS;
   if (hm_conns_start(&s->conns, deadline_ms < HEAD_MS ? deadline_ms : HEAD_MS, deadline_ms,
                      opt->connections ? (size_t)opt->connections : CONNECTIONS)) {
     hm_fail(err, HM_E_OUTPUT, s->url, "no thread could be made", "check the limit on threads");
