@@ -8,14 +8,14 @@ PREFIX  ?= /usr/local
 CC      ?= cc
 CFLAGS  ?= -O3 -g -flto=auto -ffat-lto-objects
 VERSION  = 0.1.0
-LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lz -lyajl -lcyaml -lyaml \
+LIBS     = -lsqlite3 -lcmark-gfm-extensions -lcmark-gfm -lgit2 -ldeflate -lz -lyajl -lyaml \
            -lutf8proc -lnettle -lxxhash -lstemmer -ludunits2 -lmicrohttpd -lm -lpthread
 CHECK_LIBS = -lcmocka
 WARN     = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
 HM_CFLAGS = -std=gnu11 $(WARN) -D_GNU_SOURCE -I. -DHM_VERSION='"$(VERSION)"' $(CFLAGS)
 
 DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libgit2-dev \
-         libdeflate-dev zlib1g-dev libyajl-dev libcyaml-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
+         libdeflate-dev zlib1g-dev libyajl-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
          nettle-dev libxxhash-dev libmicrohttpd-dev
 DEBIAN_CHECK = libcmocka-dev \
                libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
@@ -57,7 +57,7 @@ $(call lib,gen/render): $(BUILD)/obj/gen/render/builtin_data.o
 SOURCES = $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBEDDED)
 $(BUILD)/gen/build_id.c: $(SOURCES)
 	@mkdir -p $(@D)
-	@printf '#include "gen/mirror/build_id.h"\nconst char hm_build_id[] = "%s %.16s";\n' '$(VERSION)' "$$(cat $(SOURCES) | sha256sum)" >$@.tmp && mv $@.tmp $@
+	@printf '#include "gen/mirror/cache.h"\nconst char hm_build_id[] = "%s %.16s";\n' '$(VERSION)' "$$(cat $(SOURCES) | sha256sum)" >$@.tmp && mv $@.tmp $@
 $(BUILD)/obj/gen/mirror/build_id.o: $(BUILD)/gen/build_id.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@

@@ -22,7 +22,6 @@ only 'xxhash\.h' core/base
 only 'libstemmer\.h' core/base
 only 'udunits2?\.h' core/claim
 only 'microhttpd\.h' gen/http
-only 'cyaml/[^>]*' gen/mirror
 only 'yaml\.h' gen/mirror
 
 # The engine of a store shows in the files that are named after it, and in no header but theirs.

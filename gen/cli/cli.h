@@ -1,13 +1,14 @@
 /* One run of the program: what was asked for, and what every verb needs. */
 #ifndef HM_CLI_H
 #define HM_CLI_H
+#include "core/base/json.h"
 #include "gen/cli/options.h"
-#include "gen/cli/progress.h"
 #include "gen/mirror/mirror.h"
 
 enum { HM_EXIT_FINE = 0, HM_EXIT_FOUND = 1, HM_EXIT_TROUBLE = 2 };
 
 typedef struct hm_command hm_command;
+typedef struct hm_progress hm_progress;
 
 typedef struct {
   hm_arena *a;
@@ -16,8 +17,10 @@ typedef struct {
   hm_mirror mirror;            /* of verbs that read the config; mirror.a is a */
   const char *format;          /* "text" */
   bool json, quiet, verbose;
-  bool color;                  /* standard output takes colours */
-  hm_progress *progress;
+  /* Escapes of the styles of standard output, all "" without colours; plain ends any. */
+  const char *plain, *bold, *dim, *red, *green, *yellow, *cyan;
+  hm_jw json_out; hm_buf json_bytes;   /* of hm_json_begin */
+  struct hm_progress *progress;
   bool awaited; /* of many runs that change nothing, this one's result is told: the first, and one
                    after a failure */
   hm_err err;
@@ -42,25 +45,14 @@ struct hm_command {
   int (*run)(hm_cli *cli);
 };
 
-extern const hm_option hm_global_options[];
-/* The verb has an option of its own of this name. */
-bool hm_command_has(const hm_command *c, const hm_option *global);
-/* In the order of help; NULL ends. */
-extern const hm_command *const hm_commands[];
-const hm_command *hm_command_find(const char *name);
-
-/* Fails with HM_E_USAGE: there is no such verb; names the nearest. Gives -1. */
-int hm_command_unknown(hm_cli *cli, const char *verb);
-
-/* The whole program; argv as main gets it. Returns the exit code. */
-int hm_cli_run(int argc, char **argv);
-
-/* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
- * stand for its keys, and SOURCE_DATE_EPOCH. What the mirror says then goes to standard error. */
-int hm_cli_read_config(hm_cli *cli);
-/* Value of an option of this run, or NULL. */
-const char *hm_cli_option(const hm_cli *cli, const char *name);
+/* Value of an option of this run ("" for one that takes none), or NULL. */
+static inline const char *hm_cli_option(const hm_cli *cli, const char *name) {
+  return hm_args_get(&cli->args, name);
+}
 /* The option as the user typed it, "-d" or "--output", for messages about its value; "--name" when
  * it was not given. In cli->a. */
-const char *hm_cli_shown(const hm_cli *cli, const char *name);
+static inline const char *hm_cli_shown(const hm_cli *cli, const char *name) {
+  const char *shown = hm_args_shown(&cli->args, name);
+  return shown ? shown : hm_str_fmt(cli->a, "--%s", name).p;
+}
 #endif

@@ -1,17 +1,53 @@
+/* conflicts list, conflicts show, explain. (resolve, dismiss and reopen: cmd_verdict.c) */
 #include <stdio.h>
 #include <string.h>
 #include "core/base/near.h"
 #include "core/detect/explain.h"
+#include "core/detect/finding.h"
 #include "core/review/about.h"
-#include "core/review/succession.h"
+#include "core/review/conflict_filter.h"
 #include "core/store/project_names.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
-#include "gen/cli/out.h"
-#include "gen/cli/succession_text.h"
-#include "gen/cli/verdict.h"
 
-static const hm_option options[] = {
+/* --- what superseded what because of a conflict ------------------------------------- */
+
+enum { REF_SHOWN = 200, NOTES_SHOWN = 240, WHEN_SHOWN = 40 };
+
+static void put_succession(hm_cli *cli, hm_jw *w, const hm_snapshot *snap, const hm_succession *s) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "winner", hm_row_ref(cli->a, &snap->rows[s->winner]));
+  hm_jw_arr(w, "rows");
+  for (size_t i = 0; i < s->n; i++) hm_jw_str(w, NULL, hm_row_ref(cli->a, &snap->rows[s->rows[i]]));
+  hm_jw_end(w);
+  hm_jw_str(w, "conflict", s->conflict->id);
+  hm_slot_key_json(w, s->conflict->slot_key, cli->a);
+  hm_jw_str_or_null(w, "resolved_at", s->conflict->resolved_at);
+  hm_jw_str_or_null(w, "resolved_by", s->conflict->resolved_by);
+  hm_jw_str(w, "resolution", s->conflict->resolution);
+  hm_jw_end(w);
+}
+
+static const char *show_row(hm_cli *cli, const hm_snapshot *snap, uint32_t row) {
+  return hm_show(cli->a, hm_row_ref(cli->a, &snap->rows[row]), REF_SHOWN);
+}
+
+static void print_succession(hm_cli *cli, const hm_snapshot *snap, const hm_succession *s) {
+  const hm_conflict_rec *c = s->conflict;
+  printf("%s superseded ", show_row(cli, snap, s->winner));
+  for (size_t i = 0; i < s->n; i++)
+    printf("%s%s", i ? ", " : "", show_row(cli, snap, s->rows[i]));
+  printf(" because of %s%s%s (%s)", cli->bold, hm_show(cli->a, c->id, WHEN_SHOWN), cli->plain,
+         hm_show(cli->a, hm_slot_title(cli->a, c->slot_key), REF_SHOWN));
+  if (c->resolved_at.n) printf(", %s", hm_show(cli->a, c->resolved_at, WHEN_SHOWN));
+  if (c->resolved_by.n) printf(", by %s", hm_show(cli->a, c->resolved_by, REF_SHOWN));
+  if (c->resolution.n) printf(": %s", hm_show(cli->a, c->resolution, NOTES_SHOWN));
+  putchar('\n');
+}
+
+/* --- list ---------------------------------------------------------------------------- */
+
+static const hm_option conflicts_options[] = {
   { "status", 0, "S", "list: open (default), resolved, dismissed, merged, all" },
   { "project", 0, "P", "list: of this project only, by id, alias or name" },
   { "touching", 0, "ROW", "list: that concern ROW (a row, an entity's name) or its parts" },
@@ -37,12 +73,12 @@ typedef struct {
   bool one_project;
   hm_str project;
   hm_about *about;
-} filter;
+} list_filter;
 
-static int read_status(hm_cli *cli, filter *f) {
+static int read_status(hm_cli *cli, list_filter *f) {
   const char *s = hm_cli_option(cli, "status");
   /* What superseded what is a matter of settled conflicts. */
-  *f = (filter){ .status = HM_OPEN, .all = !s && hm_cli_option(cli, "superseded") };
+  *f = (list_filter){ .status = HM_OPEN, .all = !s && hm_cli_option(cli, "superseded") };
   if (!s) return 0;
   if (strcmp(s, "all") == 0) { f->all = true; return 0; }
   for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
@@ -52,7 +88,7 @@ static int read_status(hm_cli *cli, filter *f) {
 }
 
 /* Of a sweep of the whole store. */
-static int read_project(hm_cli *cli, const hm_snapshot *snap, filter *f) {
+static int read_project(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
   const char *p = hm_cli_option(cli, "project");
   hm_project_fit fit;
   if (!p) return 0;
@@ -66,123 +102,102 @@ static int read_project(hm_cli *cli, const hm_snapshot *snap, filter *f) {
   return 0;
 }
 
-static int read_touching(hm_cli *cli, const hm_snapshot *snap, filter *f) {
+static int read_touching(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
   const char *row = hm_cli_option(cli, "touching");
   if (!row) return 0;
   if (!*row)
-    return hm_fail(&cli->err, HM_E_USAGE, "--touching", "it is empty",
+    return hm_usage(cli, "--touching", "it is empty",
                    "give a row (kind:id or id), or the name of an entity");
   f->about = hm_about_new(snap, hm_str_c(row), cli->a);
   return 0;
 }
 
-static bool passes(const filter *f, const hm_conflict_rec *c) {
+static bool passes_filter(const list_filter *f, const hm_conflict_rec *c) {
   if (!f->all && c->status != f->status) return false;
   if (f->one_project && !hm_str_eq(c->project, f->project)) return false;
   return !f->about || hm_about_concerns(f->about, c);
 }
 
 /* A name that nothing has and that no conflict concerns is misspelt. */
-static int check_touching(hm_cli *cli, const filter *f, size_t listed) {
+static int check_touching(hm_cli *cli, const list_filter *f, size_t listed) {
   const uint32_t *rows;
   if (!f->about || listed || hm_about_rows(f->about, &rows)) return 0;
-  return hm_failf(
-      &cli->err, HM_E_UNKNOWN, "--touching", "give a row (kind:id or id), or the name of an entity",
-      "no row is '%.60s', and no conflict concerns that", hm_cli_option(cli, "touching"));
+  return hm_failf(&cli->err, HM_E_UNKNOWN, "--touching",
+                  "give a row (kind:id or id), or the name of an entity",
+                  "no row is '%.60s', and no conflict concerns that",
+                  hm_cli_option(cli, "touching"));
 }
 
 /* Conflicts are printed as they come: JSON that is longer than this does not wait for its end. */
 enum { JSON_WAITS = 1 << 20 };
 
-typedef struct {
-  hm_cli *cli;
-  bool superseded;       /* what superseded what is listed, not the conflicts */
-  hm_jw j;
-  hm_buf b;              /* JSON; not begun: text */
-  size_t n;
-} printer;
+typedef struct { hm_cli *cli; size_t n; } list_printer;
 
-static int print_conflict(printer *p, const hm_sweep *w, const hm_conflict_rec *c) {
+/* One of the list; what it takes lives in the arena of a page. */
+static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a,
+                        hm_err *err) {
+  list_printer *p = ctx;
   hm_cli *cli = p->cli;
-  if (p->superseded) {
-    hm_succession *list;
-    size_t n = hm_successions_of(w->snap, &c, 1, hm_str_c(hm_cli_option(cli, "type")), cli->a, &list);
-    hm_successions_show(cli, cli->json ? &p->j : NULL, w->snap, list, n);
-    p->n += n;
-  } else if (cli->json) {
-    hm_buf one = { 0 };
-    hm_conflict_json(&one, w, c, NULL, true, cli->a);
-    hm_jw_raw(&p->j, NULL, hm_buf_view(&one));
-    hm_buf_free(&one);
-    p->n++;
-  } else {
-    const hm_json *tree = hm_conflict_tree(cli, w, c);
-    if (!tree) return -1;
-    hm_conflict_line(cli, tree);
-    p->n++;
-  }
-  if (p->b.n < JSON_WAITS || p->b.failed) return 0;
-  fwrite(p->b.p, 1, p->b.n, stdout);
-  hm_buf_clear(&p->b);
-  return 0;
-}
-
-/* What it takes lives in the arena of a page. */
-static int visit_conflict(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a,
-                          hm_err *err) {
-  printer *p = ctx;
-  hm_arena *run = p->cli->a;
+  hm_arena *run = cli->a;
+  hm_buf *bytes = &cli->json_bytes;
+  int rc = 0;
   (void)err;
-  p->cli->a = a;
-  int rc = print_conflict(p, w, c);
-  p->cli->a = run;
+  cli->a = a;
+  if (hm_cli_option(cli, "superseded")) {
+    hm_succession *list;
+    size_t n = hm_successions_of(w->snap, &c, 1, hm_str_c(hm_cli_option(cli, "type")), a, &list);
+    for (size_t i = 0; i < n; i++)
+      if (cli->json) put_succession(cli, &cli->json_out, w->snap, &list[i]);
+      else print_succession(cli, w->snap, &list[i]);
+    p->n += n;
+  } else {
+    p->n++;
+    if (cli->json) {
+      hm_buf one = { 0 };
+      hm_conflict_json(&one, w, c, NULL, true, a);
+      hm_jw_raw(&cli->json_out, NULL, hm_buf_view(&one));
+      hm_buf_free(&one);
+    } else {
+      const hm_json *tree = hm_conflict_tree(cli, w, c);
+      if (tree) hm_conflict_line(cli, tree);
+      else rc = -1;
+    }
+  }
+  cli->a = run;
+  if (bytes->n >= JSON_WAITS && !bytes->failed) {
+    fwrite(bytes->p, 1, bytes->n, stdout);
+    hm_buf_clear(bytes);
+  }
   return rc;
 }
 
-/* Silence could be taken for a mistake. */
-static void note_none(hm_cli *cli, const filter *f) {
-  hm_note(cli, f->all ? "no such conflict is recorded" : "no such conflict is %s",
-          hm_verdict_name(f->status));
-}
-
-static int check_list(hm_cli *cli) {
-  if (cli->args.n_words > 1)
-    return hm_fail(&cli->err, HM_E_USAGE, "conflicts list", "takes no more words",
-                   "to see one: hmirror conflicts show ID");
-  if (hm_cli_option(cli, "type") && !hm_cli_option(cli, "superseded"))
-    return hm_fail(&cli->err, HM_E_USAGE, "--type",
-                   "given without --superseded, and conflicts have no type of their own",
-                   "add --superseded, or leave it out");
-  return 0;
-}
-
 /* By a sweep of the whole store. */
-static int list_swept(hm_cli *cli, filter *f, printer *p, size_t *unrecorded) {
+static int list_swept(hm_cli *cli, list_filter *f, list_printer *p, size_t *unrecorded) {
   hm_sweep w;
-  size_t n;
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err)) return -1;
-  hm_progress_clear(cli->progress);
+  size_t n, passing = 0;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
+    return -1;
+  hm_phase_end(cli);
   int rc = read_project(cli, w.snap, f) || read_touching(cli, w.snap, f) ? -1 : 0;
   const hm_conflict_rec **all = hm_cli_recorded(cli, &w, &n);
-  size_t passing = 0;
   for (size_t i = 0; i < n && !rc; i++)
-    if (passes(f, all[i])) all[passing++] = all[i];
+    if (passes_filter(f, all[i])) all[passing++] = all[i];
   if (!rc) rc = check_touching(cli, f, passing);
-  for (size_t i = 0; i < passing && !rc; i++) rc = print_conflict(p, &w, all[i]);
+  for (size_t i = 0; i < passing && !rc; i++) rc = print_listed(p, &w, all[i], cli->a, &cli->err);
   *unrecorded = w.plan->opened;
   hm_sweep_free(&w);
   return rc;
 }
 
-/* By the index of the claims: 1; 0 when only a sweep can tell. */
-static int list_indexed(hm_cli *cli, const filter *f, printer *p, size_t *unrecorded) {
+/* By the index of claims: 1; 0 when only a sweep can tell. */
+static int list_indexed(hm_cli *cli, const list_filter *f, list_printer *p, size_t *unrecorded) {
   hm_store *store = NULL;
   hm_conflict_list l;
   hm_str project = hm_str_c(hm_cli_option(cli, "project"));
   hm_conflict_query q = { .status = f->all ? NULL : &f->status,
                           .project = f->one_project ? &project : NULL };
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  int rc = hm_query_conflicts(store, &cli->mirror.config.rules, &q, visit_conflict, p, &l, &cli->err);
+  int rc = hm_query_conflicts(store, &cli->mirror.config.rules, &q, print_listed, p, &l, &cli->err);
   hm_store_close(store);
   if (rc) return -1;
   cli->mirror.work.rows_read += l.rows;
@@ -195,35 +210,39 @@ static int list_indexed(hm_cli *cli, const filter *f, printer *p, size_t *unreco
 
 /* What a row touches is found by the relations of the whole store, so --touching takes a sweep. */
 static int run_list(hm_cli *cli) {
-  filter f;
+  list_filter f;
   size_t unrecorded;
-  printer p = { .cli = cli, .superseded = hm_cli_option(cli, "superseded") };
-  if (check_list(cli) || read_status(cli, &f)) return -1;
+  list_printer p = { .cli = cli };
+  bool superseded = hm_cli_option(cli, "superseded") != NULL;
+  if (cli->args.n_words > 1)
+    return hm_usage(cli, "conflicts list", "takes no more words",
+                    "to see one: hmirror conflicts show ID");
+  if (hm_cli_option(cli, "type") && !superseded)
+    return hm_usage(cli, "--type", "given without --superseded, and conflicts have no type",
+                    "add --superseded, or leave it out");
+  if (read_status(cli, &f)) return -1;
   f.one_project = hm_cli_option(cli, "project") != NULL;
-  if (cli->json) {
-    hm_json_begin(&p.j, &p.b);
-    hm_jw_arr(&p.j, p.superseded ? "superseded" : "conflicts");
-  }
+  if (cli->json) hm_jw_arr(hm_json_begin(cli), superseded ? "superseded" : "conflicts");
   int rc = hm_cli_option(cli, "touching") ? 0 : list_indexed(cli, &f, &p, &unrecorded);
   if (!rc) rc = list_swept(cli, &f, &p, &unrecorded);
-  if (rc < 0) {
-    hm_buf_free(&p.b);
-    return -1;
-  }
+  if (rc < 0) return -1;
   hm_note_unrecorded(cli, unrecorded);
   if (cli->json) {
-    hm_jw_end(&p.j);
-    hm_jw_int(&p.j, "count", (int64_t)p.n);
-    if (hm_json_end(cli, &p.j, &p.b)) return -1;
-  } else if (!p.n && p.superseded) {
+    hm_jw_end(&cli->json_out);
+    hm_jw_int(&cli->json_out, "count", p.n);
+    if (hm_json_end(cli)) return -1;
+  } else if (!p.n && superseded) {
     hm_note(cli, "no row is superseded because of such a conflict");
-  } else if (!p.n) {
-    note_none(cli, &f);
+  } else if (!p.n) {   /* silence could be taken for a mistake */
+    hm_note(cli, f.all ? "no such conflict is recorded" : "no such conflict is %s",
+            hm_verdict_name(f.status));
   }
   return p.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
-static int show(hm_cli *cli, const hm_sweep *w) {
+/* --- show, and the words -------------------------------------------------------------- */
+
+static int show_conflict(hm_cli *cli, const hm_sweep *w) {
   const hm_conflict_rec *rec = hm_cli_conflict(cli, w, cli->args.words[1]);
   if (!rec) return -1;
   if (cli->json) {
@@ -244,17 +263,17 @@ static int show(hm_cli *cli, const hm_sweep *w) {
 static int run_show(hm_cli *cli) {
   hm_sweep w;
   if (cli->args.n_words < 2)
-    return hm_fail(&cli->err, HM_E_USAGE, "conflicts show", "the ID is missing",
+    return hm_usage(cli, "conflicts show", "the ID is missing",
                    "see 'hmirror conflicts list'");
   if (hm_cli_sweep_for_conflict(cli, cli->args.words[1], &w)) return -1;
-  int rc = show(cli, &w);
+  int rc = show_conflict(cli, &w);
   hm_sweep_free(&w);
   return rc;
 }
 
 /* takes: the options of this word; the verb has those of all. */
 static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes;
-} words[] = {
+} actions[] = {
   { "list", run_list, " status project touching type superseded exit-code " },
   { "show", run_show, "" },
   { "resolve", hm_cli_resolve,
@@ -262,37 +281,37 @@ static const struct { const char *name; int (*run)(hm_cli *cli); const char *tak
   { "dismiss", hm_cli_dismiss, " reason dry-run " },
   { "reopen", hm_cli_reopen, " reason dry-run " },
 };
-enum { N_WORDS = sizeof words / sizeof *words };
+enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
-static const char *nth_word(void *ctx, size_t i) {
+static const char *nth_action(void *ctx, size_t i) {
   (void)ctx;
-  return i < N_WORDS ? words[i].name : NULL;
+  return i < N_ACTIONS ? actions[i].name : NULL;
 }
 
-static int unknown_word(hm_cli *cli, const char *word) {
-  const char *near = hm_nearest(word, nth_word, NULL),
+static int unknown_action(hm_cli *cli, const char *word) {
+  const char *near = hm_nearest(word, nth_action, NULL),
              *fix = "say list, show, resolve, dismiss or reopen";
   if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
   return hm_failf(&cli->err, HM_E_USAGE, "conflicts", fix, "unknown: '%.60s'", word);
 }
 
 /* An option that does nothing would hide a mistake. */
-static int check_options(hm_cli *cli, size_t word) {
-  for (const hm_option *o = options; o->name; o++) {
+static int check_action_options(hm_cli *cli, size_t word) {
+  for (const hm_option *o = conflicts_options; o->name; o++) {
     if (!hm_cli_option(cli, o->name)) continue;
-    if (strstr(words[word].takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
+    if (strstr(actions[word].takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
     return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p,
                     "see 'hmirror conflicts --help'", "'conflicts %s' does not take it",
-                    words[word].name);
+                    actions[word].name);
   }
   return 0;
 }
 
-static int run(hm_cli *cli) {
+static int run_conflicts(hm_cli *cli) {
   size_t i = 0;
-  while (i < N_WORDS && strcmp(cli->args.words[0], words[i].name) != 0) i++;
-  if (i == N_WORDS) return unknown_word(cli, cli->args.words[0]);
-  return check_options(cli, i) ? -1 : words[i].run(cli);
+  while (i < N_ACTIONS && strcmp(cli->args.words[0], actions[i].name) != 0) i++;
+  if (i == N_ACTIONS) return unknown_action(cli, cli->args.words[0]);
+  return check_action_options(cli, i) ? -1 : actions[i].run(cli);
 }
 
 const hm_command hm_cmd_conflicts = {
@@ -300,13 +319,16 @@ const hm_command hm_cmd_conflicts = {
   .words = "list|show|resolve|dismiss|reopen [ID]",
   .brief = "list recorded conflicts, show or settle one",
   .about =
-      "'list' shows recorded conflicts, a line each, 'show' all sides of one. ID: its beginning is\n"
-      "enough. 'resolve' lets the winner stand and supersedes what contradicts it; a row that also\n"
+      "'list' shows recorded conflicts, a line each, 'show' all sides of one. ID: its beginning "
+      "is\n"
+      "enough. 'resolve' lets the winner stand and supersedes what contradicts it; a row that "
+      "also\n"
       "says other things wants --whole-row or --field-only. 'dismiss': it is no contradiction;\n"
       "'reopen' takes a verdict back ('hmirror restore', a row). Only people give verdicts.\n",
-  .options = options,
+  .options = conflicts_options,
   .exits =
-      "0  done\n1  with --exit-code: there are such conflicts\n2  trouble, with a message; nothing is half-written\n",
+      "0  done\n1  with --exit-code: there are such conflicts\n"
+      "2  trouble, with a message; nothing is half-written\n",
   .examples =
       "hmirror conflicts list --project p05\nhmirror conflicts show c1f0\n"
       "hmirror conflicts resolve c1f0 --winner entity:e1 --notes \"Design review 3\" --dry-run\n"
@@ -316,5 +338,48 @@ const hm_command hm_cmd_conflicts = {
       "hmirror conflicts list --superseded --type Decision --format json\n",
   .least_words = 1,
   .most_words = 2,
-  .run = run
+  .run = run_conflicts
+};
+
+static int explain_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x) {
+  hm_buf conflict = { 0 };
+  hm_jw *j = hm_json_begin(cli);
+  hm_jw_str(j, "id", x->rec->id);
+  hm_jw_bool(j, "disputed", x->dispute != NULL);
+  hm_jw_arr(j, "lines");
+  for (size_t i = 0; i < x->n; i++) hm_jw_str(j, NULL, x->lines[i]);
+  if (x->found.n) hm_jw_str(j, NULL, x->found);
+  hm_jw_end(j);
+  hm_conflict_json(&conflict, w, x->rec, NULL, true, cli->a);
+  hm_jw_raw(j, "conflict", hm_buf_view(&conflict));
+  hm_buf_free(&conflict);
+  return hm_json_end(cli);
+}
+
+static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
+  hm_explanation x;
+  const hm_conflict_rec *rec = hm_cli_conflict(cli, w, cli->args.words[0]);
+  if (!rec || hm_explain(w, rec, &cli->mirror.config.rules, cli->a, &x, &cli->err)) return -1;
+  if (cli->json) return explain_json(cli, w, &x);
+  for (size_t i = 0; i < x.n; i++) puts(hm_show(cli->a, x.lines[i], 0));
+  if (x.found.n) puts(hm_show(cli->a, x.found, 0));
+  return HM_EXIT_FINE;
+}
+
+static int run_explain(hm_cli *cli) {
+  hm_sweep w;
+  if (hm_cli_sweep_for_conflict(cli, cli->args.words[0], &w)) return -1;
+  int rc = explain_conflict(cli, &w);
+  hm_sweep_free(&w);
+  return rc;
+}
+
+const hm_command hm_cmd_explain = {
+  .name = "explain", .words = "ID", .brief = "say why a conflict was flagged",
+  .about = "Derives a conflict again from the store and says why it is one: the rule and its\n"
+           "version, the rows and fields, each value as written and in normal form, the\n"
+           "windows, and the arithmetic between values that disagree.\n",
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror explain c1f0\n",
+  .least_words = 1, .most_words = 1, .run = run_explain
 };

@@ -1,38 +1,45 @@
+/* export: every record as JSON Lines; adopt: a copy of another program's store as one of
+ * hmirror's. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "core/store/import.h"
 #include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/finding_text.h"
 #include "gen/mirror/files.h"
-#include "gen/cli/work.h"
+#include "gen/sink/fs.h"
+#include "gen/sink/lock.h"
 
-static const hm_option options[] = {
+static const hm_option export_options[] = {
   { "output", 'o', "FILE", "write to FILE instead of standard output" },
   { "verdicts", 0, NULL, "what people decided about conflicts, and nothing else" },
   { 0 }
 };
 
-typedef int export(hm_store *s, FILE *out, hm_err *err);
+typedef int export_fn(hm_store *s, FILE *out, hm_err *err);
 
-static int to_file(hm_cli *cli, hm_store *store, export *what, const char *path) {
+static int export_to_file(hm_cli *cli, hm_store *store, export_fn *what, const char *path) {
   struct stat a, b;
   hm_file_out f;
   if (stat(path, &a) == 0 && stat(cli->mirror.store, &b) == 0 && a.st_dev == b.st_dev &&
       a.st_ino == b.st_ino)
-    return hm_fail(&cli->err, HM_E_USAGE, path, "is the store itself", "name another file");
+    return hm_usage(cli, path, "is the store itself", "name another file");
   if (hm_file_begin(&f, path, &cli->err)) return -1;
   int rc = what(store, f.out, &cli->err);
   return hm_file_end(&f, rc == 0, &cli->err);
 }
 
-static int run(hm_cli *cli) {
+static int run_export(hm_cli *cli) {
   const char *path = hm_cli_option(cli, "output");
-  export *what = hm_cli_option(cli, "verdicts") ? hm_export_verdicts : hm_export;
+  export_fn *what = hm_cli_option(cli, "verdicts") ? hm_export_verdicts : hm_export;
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  hm_progress_phase(cli->progress, "exporting");
-  int rc = path && strcmp(path, "-") != 0 ? to_file(cli, store, what, path)
+  hm_phase(cli, "exporting");
+  int rc = path && strcmp(path, "-") != 0 ? export_to_file(cli, store, what, path)
                                           : what(store, stdout, &cli->err);
   hm_store_close(store);
   return rc;
@@ -46,9 +53,174 @@ const hm_command hm_cmd_export = {
            "line, in an order that depends on nothing but the records. Imported into an\n"
            "empty store it gives the same store. --verdicts writes what people decided, in a file\n"
            "that git merges and that an import carries out where the facts are the same.\n",
-  .options = options,
+  .options = export_options,
   .exits = HM_EXITS_USUAL,
   .examples =
-      "hmirror export -o facts.jsonl\nhmirror export --verdicts -o verdicts.jsonl\nhmirror export | grep '\"kind\":\"conflict\"'\n",
-  .run = run
+      "hmirror export -o facts.jsonl\nhmirror export --verdicts -o verdicts.jsonl\n"
+      "hmirror export | grep '\"kind\":\"conflict\"'\n",
+  .run = run_export
+};
+
+/* What is told of the copy. */
+typedef struct { hm_import_counts counts; hm_silence silence; } adopted;
+
+static int count_silence(hm_cli *cli, hm_store *s, hm_silence *out) {
+  hm_snapshot *snap;
+  hm_claims *claims;
+  if (hm_store_snapshot(s, cli->a, false, &snap, &cli->err)) return -1;
+  if (hm_claims_of(snap, &cli->mirror.config.rules, cli->mirror.threads, &claims, &cli->err))
+    return -1;
+  hm_silence_of(snap, claims, cli->a, out);
+  hm_claims_free(claims);
+  return 0;
+}
+
+/* What a store exports is what an import takes: the copy is the same facts by construction. */
+static int copy_records(hm_cli *cli, hm_store *from, FILE *through, const char *path, adopted *n) {
+  hm_store *to = NULL;
+  hm_import_options opt = { .name = cli->mirror.store };
+  if (hm_mirror_actor(&cli->mirror, &opt.who, &cli->err)) return -1;
+  if (hm_export(from, through, &cli->err)) return -1;
+  rewind(through);
+  if (hm_store_open(&to, path, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) return -1;
+  int rc =
+      hm_import(to, through, &opt, &n->counts, &cli->err) || count_silence(cli, to, &n->silence)
+      ? -1
+      : 0;
+  hm_store_close(to);
+  return rc;
+}
+
+/* --- the file --------------------------------------------------------------- */
+
+/* The copy is made under another name in FILE's folder and gets FILE's name when it is whole and on
+ * the disk. So a kill leaves either no FILE or all of it, and what a dead run left is made anew. */
+typedef struct { const char *path, *name; int fd; } half_copy;
+
+static int path_is_taken(hm_cli *cli, const char *path) {
+  return hm_fail(&cli->err, HM_E_OUTPUT, path, "something is there already",
+                 "give a path where nothing is");
+}
+
+/* A dead run's journal would be taken for the new store's. */
+static void remove_sqlite_files(const hm_cli *cli, const half_copy *h) {
+  static const char *const suffixes[] = { "journal", "wal", "shm" };
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    unlink(hm_str_fmt(cli->a, "%s-%s", h->name, suffixes[i]).p);
+}
+
+/* Another program's file may have this name; a store that was begun is empty or SQLite's. */
+static bool is_store_file(int fd) {
+  static const char magic[16] = "SQLite format 3";
+  char head[sizeof magic];
+  struct stat st;
+  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid()) return false;
+  ssize_t n = pread(fd, head, sizeof head, 0);
+  return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof magic) == 0);
+}
+
+/* Opens the other name, locked and with nothing in it. */
+static int open_half(hm_cli *cli, half_copy *h) {
+  enum { HOW = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
+  struct stat st;
+  for (;;) {
+    h->fd = hm_lock_open(AT_FDCWD, h->name, HOW, 0666, 0);
+    if (h->fd < 0 && (errno == EWOULDBLOCK || errno == EINTR))
+      return hm_fail(&cli->err, HM_E_BUSY, h->path, "another hmirror is making it",
+                     "wait for it to end");
+    if (h->fd < 0) return hm_fs_fail(&cli->err, h->name, "make the file");
+    if (!is_store_file(h->fd)) {
+      close(h->fd);
+      return hm_fail(&cli->err, HM_E_OUTPUT, h->name,
+                     "the copy is made under this name, and something is there", "move it away");
+    }
+    if (fstat(h->fd, &st) == 0 && st.st_size == 0 && st.st_nlink == 1) return 0;
+    unlink(h->name);
+    close(h->fd);
+  }
+}
+
+static int sync_folder_of(hm_cli *cli, const char *path) {
+  hm_str folder = hm_fs_parent(hm_str_c(path));
+  const char *z = folder.n ? hm_str_z(cli->a, folder) : *path == '/' ? "/" : ".";
+  return hm_fs_sync_dir(AT_FDCWD, z) ? hm_fs_fail(&cli->err, z, "write the folder to the disk") : 0;
+}
+
+/* Over nothing that came there meanwhile. link: for file systems that cannot rename so. */
+static int name_copy(hm_cli *cli, const half_copy *h) {
+  if (fsync(h->fd) != 0) return hm_fs_fail(&cli->err, h->name, "write the copy to the disk");
+  if (renameat2(AT_FDCWD, h->name, AT_FDCWD, h->path, RENAME_NOREPLACE) == 0)
+    return sync_folder_of(cli, h->path);
+  if (errno == EEXIST) return path_is_taken(cli, h->path);
+  if (errno != EINVAL && errno != ENOSYS) return hm_fs_fail(&cli->err, h->path, "name the copy");
+  if (link(h->name, h->path) != 0)
+    return errno == EEXIST ? path_is_taken(cli, h->path)
+                           : hm_fs_fail(&cli->err, h->path, "name the copy");
+  unlink(h->name);
+  return sync_folder_of(cli, h->path);
+}
+
+static int adopt_store(hm_cli *cli, hm_store *from, const char *path, adopted *n) {
+  half_copy h = { .path = path, .name = hm_str_fmt(cli->a, "%s.adopting", path).p };
+  struct stat st;
+  if (!hm_store_is_foreign(from))
+    return hm_usage(cli, cli->mirror.store, "it is a store of hmirror's already",
+                   "use it as it is");
+  if (lstat(path, &st) == 0) return path_is_taken(cli, path);
+  FILE *through = tmpfile();
+  if (!through)
+    return hm_fail(&cli->err, HM_E_OUTPUT, "a temporary file", strerror(errno),
+                   hm_errno_fix(errno));
+  int rc = open_half(cli, &h);
+  if (rc == 0) {
+    remove_sqlite_files(cli, &h);
+    rc = copy_records(cli, from, through, h.name, n);
+    if (rc == 0) rc = name_copy(cli, &h);
+    if (rc != 0) {
+      remove_sqlite_files(cli, &h);
+      unlink(h.name);
+    }
+    close(h.fd);
+  }
+  fclose(through);
+  return rc;
+}
+
+static int run_adopt(hm_cli *cli) {
+  hm_store *from = NULL;
+  adopted n = { 0 };
+  const char *path = cli->args.words[0];
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from, &cli->err)) return -1;
+  hm_phase(cli, "copying");
+  int rc = adopt_store(cli, from, path, &n);
+  hm_store_close(from);
+  if (rc) return -1;
+  hm_phase_end(cli);
+  if (cli->json) {
+    hm_jw *w = hm_json_begin(cli);
+    hm_jw_str(w, "store", hm_str_c(path));
+    hm_jw_int(w, "records", n.counts.added);
+    hm_silence_json(w, &n.silence);
+    return hm_json_end(cli);
+  }
+  if (!cli->quiet)
+    printf("%s: %s copied from %s; to use it, write store: %s in mirror.yml, without store.map\n",
+           path, hm_count_text(cli->a, n.counts.added, "record"), cli->mirror.store, path);
+  hm_silence_note(cli, &n.silence);
+  return HM_EXIT_FINE;
+}
+
+const hm_command hm_cmd_adopt = {
+  .name = "adopt",
+  .words = "FILE",
+  .brief = "copy another program's store into one of hmirror's",
+  .about =
+      "Makes FILE a store of hmirror's with the facts of the store that mirror.yml names, which\n"
+      "belongs to another program and stays as it is, and with the conflicts and verdicts of\n"
+      "its review file. In a store of its own hmirror can also change rows.\n",
+  .exits = "0  done\n2  trouble, with a message; there is no FILE\n",
+  .examples = "hmirror adopt hmirror.db\n",
+  .least_words = 1,
+  .most_words = 1,
+  .run = run_adopt
 };

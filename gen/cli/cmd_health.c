@@ -1,3 +1,4 @@
+/* health: what the store holds, and whether it is sound; --gaps: what nobody knows yet. */
 #include <stdio.h>
 #include "core/claim/gap.h"
 #include "core/store/project_names.h"
@@ -5,11 +6,8 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/finding_text.h"
-#include "gen/cli/out.h"
-#include "gen/cli/silence_text.h"
-#include "gen/cli/work.h"
 
-static const hm_option options[] = {
+static const hm_option health_options[] = {
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
   { "gaps", 0, NULL, "list slots of which rows say only that the value is not known" },
   { "project", 0, "P", "--gaps: of this project only, by id, alias or name" },
@@ -26,9 +24,9 @@ typedef struct {
   int64_t disputed, unrecorded;
   hm_known_verdict *verdicts; size_t n_verdicts;   /* that an import brought, and that wait */
   hm_ahead ahead[AHEAD_SHOWN]; int64_t n_ahead;   /* the first of them */
-} health;
+} store_health;
 
-static int waiting_verdicts(hm_cli *cli, hm_store *store, health *h) {
+static int read_waiting_verdicts(hm_cli *cli, hm_store *store, store_health *h) {
   size_t all;
   if (hm_verdicts_all(store, cli->a, &h->verdicts, &all, &cli->err)) return -1;
   for (size_t i = 0; i < all; i++)
@@ -36,15 +34,15 @@ static int waiting_verdicts(hm_cli *cli, hm_store *store, health *h) {
   return 0;
 }
 
-static int look(hm_cli *cli, health *h) {
+static int examine_store(hm_cli *cli, store_health *h) {
   hm_sweep w;
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  hm_progress_phase(cli->progress, "checking the store");
+  hm_phase(cli, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   if (!rc && h->counts.integrity_ok)
     rc = hm_store_ahead(store, cli->a, AHEAD_SHOWN, h->ahead, &h->n_ahead, &cli->err);
-  if (!rc && h->counts.integrity_ok) rc = waiting_verdicts(cli, store, h);
+  if (!rc && h->counts.integrity_ok) rc = read_waiting_verdicts(cli, store, h);
   hm_store_close(store);
   if (rc) return -1;
   if (!h->counts.integrity_ok) return 0;
@@ -71,11 +69,11 @@ static void rows_json(hm_jw *j, const hm_store_counts *c) {
   hm_jw_end(j);
 }
 
-static int64_t ahead_shown(const health *h) {
+static int64_t ahead_shown(const store_health *h) {
   return h->n_ahead < AHEAD_SHOWN ? h->n_ahead : AHEAD_SHOWN;
 }
 
-static void ahead_json(hm_cli *cli, hm_jw *j, const health *h) {
+static void ahead_json(hm_cli *cli, hm_jw *j, const store_health *h) {
   hm_jw_obj(j, "ahead_of_clock");
   hm_jw_int(j, "count", h->n_ahead);
   hm_jw_arr(j, "times");
@@ -92,18 +90,19 @@ static void ahead_json(hm_cli *cli, hm_jw *j, const health *h) {
 }
 
 /* They look like mistakes, and do not count for what holds now. */
-static void ahead_lines(hm_cli *cli, const health *h) {
+static void ahead_lines(hm_cli *cli, const store_health *h) {
   if (!h->n_ahead) return;
   printf("  %-14s %s more than a day after the clock:\n", "ahead",
-         hm_count_text(cli->a, h->n_ahead, "time is", "times are"));
+         hm_count_words(cli->a, h->n_ahead, "time is", "times are"));
   for (int64_t i = 0; i < ahead_shown(h); i++)
-    printf("    %s:%s %s %s\n", hm_layer_kind(h->ahead[i].layer), hm_show(cli->a, h->ahead[i].id, 80),
-           h->ahead[i].column, hm_show(cli->a, h->ahead[i].at, 40));
+    printf("    %s:%s %s %s\n", hm_layer_kind(h->ahead[i].layer),
+           hm_show(cli->a, h->ahead[i].id, 80), h->ahead[i].column,
+           hm_show(cli->a, h->ahead[i].at, 40));
   if (h->n_ahead > AHEAD_SHOWN)
     printf("    and %s more\n", hm_thousands(cli->a, h->n_ahead - AHEAD_SHOWN));
 }
 
-static void verdicts_json(hm_jw *j, const health *h) {
+static void verdicts_json(hm_jw *j, const store_health *h) {
   hm_jw_arr(j, "waiting_verdicts");
   for (const hm_known_verdict *v = h->verdicts; v < h->verdicts + h->n_verdicts; v++) {
     hm_jw_obj(j, NULL);
@@ -116,14 +115,14 @@ static void verdicts_json(hm_jw *j, const health *h) {
 }
 
 /* Those that cannot be carried out stay in sight until somebody decides anew. */
-static void verdict_lines(hm_cli *cli, const health *h) {
+static void verdict_lines(hm_cli *cli, const store_health *h) {
   if (!h->n_verdicts) return;
   size_t open = 0;
   for (size_t i = 0; i < h->n_verdicts; i++) open += h->verdicts[i].why.n > 0;
   printf("  %-14s %s not carried out: %s for a conflict, %s the conflict open\n", "verdicts",
-         hm_count_text(cli->a, (int64_t)h->n_verdicts, "imported verdict is", "imported verdicts are"),
-         hm_count_text(cli->a, (int64_t)(h->n_verdicts - open), "waits", "wait"),
-         hm_count_text(cli->a, (int64_t)open, "leaves", "leave"));
+         hm_count_words(cli->a, h->n_verdicts, "imported verdict is", "imported verdicts are"),
+         hm_count_words(cli->a, (h->n_verdicts - open), "waits", "wait"),
+         hm_count_words(cli->a, open, "leaves", "leave"));
   size_t shown = 0;
   for (size_t i = 0; i < h->n_verdicts && shown < AHEAD_SHOWN; i++) {
     if (!h->verdicts[i].why.n) continue;
@@ -131,37 +130,35 @@ static void verdict_lines(hm_cli *cli, const health *h) {
     printf("    conflict %s: %s\n", hm_show(cli->a, h->verdicts[i].target, 60),
            hm_show(cli->a, h->verdicts[i].why, 400));
   }
-  if (shown < open) printf("    and %s more\n", hm_thousands(cli->a, (int64_t)(open - shown)));
+  if (shown < open) printf("    and %s more\n", hm_thousands(cli->a, (open - shown)));
 }
 
-static int as_json(hm_cli *cli, const health *h) {
+static int print_health_json(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
-  hm_jw j;
-  hm_buf b;
-  hm_json_begin(&j, &b);
-  hm_jw_str(&j, "store", hm_str_c(cli->mirror.store));
-  hm_jw_bool(&j, "integrity_ok", c->integrity_ok);
-  hm_jw_int(&j, "projects", c->projects);
-  rows_json(&j, c);
-  if (c->integrity_ok) hm_silence_json(&j, &h->silence);
-  ahead_json(cli, &j, h);
-  verdicts_json(&j, h);
-  hm_jw_int(&j, "links", c->links);
-  hm_jw_int(&j, "open_conflicts_count", c->conflicts[HM_OPEN]);
-  hm_jw_int(&j, "disputed_count", h->disputed);
-  hm_jw_int(&j, "signoff", c->conflicts[HM_OPEN] - h->disputed);
-  hm_jw_int(&j, "unrecorded", h->unrecorded);
-  hm_jw_int(&j, "resolved", c->conflicts[HM_RESOLVED]);
-  hm_jw_int(&j, "dismissed", c->conflicts[HM_DISMISSED]);
-  hm_jw_int(&j, "findings", c->findings);
-  if (c->integrity_ok) hm_jw_int(&j, "gaps", (int64_t)h->gaps);
-  hm_jw_int(&j, "sweeps", c->sweeps);
-  hm_jw_int(&j, "journal", c->journal);
-  hm_jw_str_or_null(&j, "last_sweep", c->last_sweep);
-  return hm_json_end(cli, &j, &b);
+  hm_jw *j = hm_json_begin(cli);
+  hm_jw_str(j, "store", hm_str_c(cli->mirror.store));
+  hm_jw_bool(j, "integrity_ok", c->integrity_ok);
+  hm_jw_int(j, "projects", c->projects);
+  rows_json(j, c);
+  if (c->integrity_ok) hm_silence_json(j, &h->silence);
+  ahead_json(cli, j, h);
+  verdicts_json(j, h);
+  hm_jw_int(j, "links", c->links);
+  hm_jw_int(j, "open_conflicts_count", c->conflicts[HM_OPEN]);
+  hm_jw_int(j, "disputed_count", h->disputed);
+  hm_jw_int(j, "signoff", c->conflicts[HM_OPEN] - h->disputed);
+  hm_jw_int(j, "unrecorded", h->unrecorded);
+  hm_jw_int(j, "resolved", c->conflicts[HM_RESOLVED]);
+  hm_jw_int(j, "dismissed", c->conflicts[HM_DISMISSED]);
+  hm_jw_int(j, "findings", c->findings);
+  if (c->integrity_ok) hm_jw_int(j, "gaps", h->gaps);
+  hm_jw_int(j, "sweeps", c->sweeps);
+  hm_jw_int(j, "journal", c->journal);
+  hm_jw_str_or_null(j, "last_sweep", c->last_sweep);
+  return hm_json_end(cli);
 }
 
-static void row_line(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
+static void print_rows(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
   int64_t all = 0;
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) all += rows[s];
   printf("  %-14s %s", hm_layer_kind(l), hm_thousands(cli->a, all));
@@ -174,32 +171,34 @@ static void row_line(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
   puts(all ? ")" : "");
 }
 
-static int as_text(hm_cli *cli, const health *h) {
+static int print_health(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
   printf("%s: %s, %s\n", cli->mirror.store, c->integrity_ok ? "sound" : "DAMAGED",
-         hm_count_text(cli->a, c->projects, "project", NULL));
-  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) row_line(cli, l, c->rows[l]);
+         hm_count_text(cli->a, c->projects, "project"));
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) print_rows(cli, l, c->rows[l]);
   hm_silence_line(cli, &h->silence);
   printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n",
-         "conflicts", hm_thousands(cli->a, c->conflicts[HM_OPEN]),
-         hm_style_of(cli, h->disputed ? HM_YELLOW : HM_PLAIN), hm_thousands(cli->a, h->disputed),
-         hm_style_of(cli, HM_PLAIN), hm_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
-         hm_thousands(cli->a, c->conflicts[HM_RESOLVED]), hm_thousands(cli->a, c->conflicts[HM_DISMISSED]));
+         "conflicts", hm_thousands(cli->a, c->conflicts[HM_OPEN]), h->disputed ? cli->yellow : "",
+         hm_thousands(cli->a, h->disputed), cli->plain,
+         hm_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
+         hm_thousands(cli->a, c->conflicts[HM_RESOLVED]),
+         hm_thousands(cli->a, c->conflicts[HM_DISMISSED]));
   printf("  %-14s %s\n", "findings", hm_thousands(cli->a, c->findings));
   if (h->gaps)
-    printf("  %-14s %s not known yet\n", "gaps", hm_count_text(cli->a, (int64_t)h->gaps, "value", NULL));
+    printf("  %-14s %s not known yet\n", "gaps", hm_count_text(cli->a, h->gaps, "value"));
   ahead_lines(cli, h);
   verdict_lines(cli, h);
-  printf("  %-14s %s\n", "last sweep", c->last_sweep.n ? hm_show(cli->a, c->last_sweep, 40) : "never");
+  printf("  %-14s %s\n", "last sweep",
+         c->last_sweep.n ? hm_show(cli->a, c->last_sweep, 40) : "never");
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
-            hm_count_text(cli->a, h->unrecorded, "dispute is", "disputes are"));
+            hm_count_words(cli->a, h->unrecorded, "dispute is", "disputes are"));
   return HM_EXIT_FINE;
 }
 
 /* --- what is not known ------------------------------------------------------------ */
 
-static int find_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out) {
+static int read_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out) {
   const char *name = hm_cli_option(cli, "project");
   hm_project_fit fit;
   *out = name ? hm_snapshot_project(snap, hm_str_c(name), cli->a, &fit) : HM_MAP_NONE;
@@ -215,20 +214,18 @@ static int list_gaps(hm_cli *cli) {
   uint32_t project;
   size_t n, kept = 0;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
-  int rc = find_project(cli, w.snap, &project);
+  int rc = read_project(cli, w.snap, &project);
   hm_gaps_of(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &n);
   hm_finding *f = hm_alloc_array(cli->a, n, sizeof *f);
   for (size_t i = 0; i < n; i++)
     if (project == HM_MAP_NONE || gaps[i].project == project)
       f[kept++] = hm_gap_finding(w.snap, &gaps[i], cli->a);
-  hm_progress_clear(cli->progress);
+  hm_phase_end(cli);
   if (!rc && cli->json) {
-    hm_jw j;
-    hm_buf b;
-    hm_json_begin(&j, &b);
-    hm_findings_json(&j, f, kept);
-    hm_jw_int(&j, "count", (int64_t)kept);
-    rc = hm_json_end(cli, &j, &b);
+    hm_jw *j = hm_json_begin(cli);
+    hm_findings_json(j, f, kept);
+    hm_jw_int(j, "count", kept);
+    rc = hm_json_end(cli);
   } else if (!rc) {
     for (size_t i = 0; i < kept; i++) printf("%s\n", hm_show(cli->a, f[i].message, 300));
     if (!kept) puts("No gaps.");
@@ -237,15 +234,15 @@ static int list_gaps(hm_cli *cli) {
   return rc;
 }
 
-static int run(hm_cli *cli) {
-  health h = { 0 };
+static int run_health(hm_cli *cli) {
+  store_health h = { 0 };
   if (hm_cli_option(cli, "gaps")) return list_gaps(cli);
   if (hm_cli_option(cli, "project"))
-    return hm_fail(&cli->err, HM_E_USAGE, "--project", "it goes with --gaps",
+    return hm_usage(cli, "--project", "it goes with --gaps",
                    "give both, or leave it out");
-  if (look(cli, &h)) return -1;
-  hm_progress_clear(cli->progress);
-  int rc = cli->json ? as_json(cli, &h) : as_text(cli, &h);
+  if (examine_store(cli, &h)) return -1;
+  hm_phase_end(cli);
+  int rc = cli->json ? print_health_json(cli, &h) : print_health(cli, &h);
   if (rc) return rc;
   if (!h.counts.integrity_ok)
     return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store, "SQLite finds it damaged",
@@ -259,13 +256,18 @@ const hm_command hm_cmd_health = {
   .words = "",
   .brief = "counts, open conflicts, and whether the store is sound",
   .about =
-      "Shows what the store holds, by layer and status; how many active rows claim nothing; how many\n"
-      "conflicts are open, and still disagree; the last sweep; times of rows more than a day ahead of\n"
-      "the clock, which do not count; and what SQLite's own check says. --gaps lists instead the slots\n"
-      "of which rows say only that the value is not known (TBD, unknown, n/a, ?). Nothing is written.\n",
-  .options = options,
+      "Shows what the store holds, by layer and status; how many active rows claim nothing; how "
+      "many\n"
+      "conflicts are open, and still disagree; the last sweep; times of rows more than a day "
+      "ahead of\n"
+      "the clock, which do not count; and what SQLite's own check says. --gaps lists instead the "
+      "slots\n"
+      "of which rows say only that the value is not known (TBD, unknown, n/a, ?). Nothing is "
+      "written.\n",
+  .options = health_options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",
   .examples =
-      "hmirror health --format json\nhmirror health --gaps --project p05\nhmirror health -q --exit-code || mail-the-team\n",
-  .run = run
+      "hmirror health --format json\nhmirror health --gaps --project p05\n"
+      "hmirror health -q --exit-code || mail-the-team\n",
+  .run = run_health
 };

@@ -1,3 +1,4 @@
+/* init: a mirror.yml and an empty store. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -5,19 +6,17 @@
 #include <unistd.h>
 #include "gen/cli/commands.h"
 #include "gen/mirror/files.h"
-#include "gen/cli/out.h"
-#include "gen/cli/work.h"
 
 /* What init makes, and what of it is there already. */
 typedef struct {
   const char *dir, *config, *store, *attributes;
   bool had_config, had_store, had_attributes;
-} mirror;
+} init_plan;
 
 /* Lines of verdicts from two branches are all kept; hmirror sorts out the rest. */
-static const char attributes[] = "verdicts.jsonl merge=union\n";
+static const char git_attributes[] = "verdicts.jsonl merge=union\n";
 
-static int look(hm_cli *cli, const char *path, bool *there) {
+static int is_there(hm_cli *cli, const char *path, bool *there) {
   struct stat st;
   *there = lstat(path, &st) == 0;
   return *there || errno == ENOENT || errno == ENOTDIR
@@ -26,17 +25,17 @@ static int look(hm_cli *cli, const char *path, bool *there) {
 }
 
 /* A config that is there says where the store is. */
-static int plan(hm_cli *cli, mirror *m) {
+static int plan_files(hm_cli *cli, init_plan *m) {
   const char *config = hm_cli_option(cli, "config"), *store = hm_cli_option(cli, "store");
   m->dir = cli->args.n_words ? cli->args.words[0] : ".";
   m->config = config ? config : hm_path_join(cli->a, m->dir, "mirror.yml");
   m->store = store ? store : hm_path_join(cli->a, m->dir, "hmirror.db");
   m->attributes = hm_path_join(cli->a, m->dir, ".gitattributes");
-  if (look(cli, m->config, &m->had_config) || look(cli, m->attributes, &m->had_attributes))
+  if (is_there(cli, m->config, &m->had_config) || is_there(cli, m->attributes, &m->had_attributes))
     return -1;
   if (m->had_config && hm_config_load(cli->a, m->config, &cli->mirror.config, &cli->err)) return -1;
   if (m->had_config && !store) m->store = cli->mirror.config.store;
-  if (look(cli, m->store, &m->had_store)) return -1;
+  if (is_there(cli, m->store, &m->had_store)) return -1;
   if (m->had_store && access(m->store, F_OK) != 0 && errno == ENOENT)
     return hm_fail(&cli->err, HM_E_OUTPUT, m->store, "a symbolic link to nothing",
                    "remove the link, or make what it leads to");
@@ -53,10 +52,11 @@ static int make_folder(hm_cli *cli, const char *dir) {
   return 0;
 }
 
-static int make(hm_cli *cli, const mirror *m) {
+static int make_files(hm_cli *cli, const init_plan *m) {
   hm_store *s = NULL;
   if (!m->had_config && hm_file_write(m->config, hm_str_c(hm_config_example), &cli->err)) return -1;
-  if (!m->had_attributes && hm_file_write(m->attributes, HM_STR(attributes), &cli->err)) return -1;
+  if (!m->had_attributes && hm_file_write(m->attributes, HM_STR(git_attributes), &cli->err))
+    return -1;
   if (m->had_store) return 0;
   if (hm_store_open(&s, m->store, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) {
     if (!m->had_config) unlink(m->config);
@@ -67,26 +67,24 @@ static int make(hm_cli *cli, const mirror *m) {
   return 0;
 }
 
-static int as_json(hm_cli *cli, const mirror *m) {
-  hm_jw w;
-  hm_buf b;
-  hm_json_begin(&w, &b);
-  hm_jw_str(&w, "config", hm_str_c(m->config));
-  hm_jw_bool(&w, "config_made", !m->had_config);
-  hm_jw_str(&w, "store", hm_str_c(m->store));
-  hm_jw_bool(&w, "store_made", !m->had_store);
-  hm_jw_bool(&w, "gitattributes_made", !m->had_attributes);
-  return hm_json_end(cli, &w, &b);
+static int print_init_json(hm_cli *cli, const init_plan *m) {
+  hm_jw *w = hm_json_begin(cli);
+  hm_jw_str(w, "config", hm_str_c(m->config));
+  hm_jw_bool(w, "config_made", !m->had_config);
+  hm_jw_str(w, "store", hm_str_c(m->store));
+  hm_jw_bool(w, "store_made", !m->had_store);
+  hm_jw_bool(w, "gitattributes_made", !m->had_attributes);
+  return hm_json_end(cli);
 }
 
-static int as_text(hm_cli *cli, const mirror *m) {
+static int print_init(hm_cli *cli, const init_plan *m) {
   if (cli->quiet) return HM_EXIT_FINE;
   printf("%s %s: how the mirror is made\n", m->had_config ? "kept" : "made", m->config);
   printf("%s %s: its facts%s\n\nnext:\n", m->had_store ? "kept" : "made", m->store,
          m->had_store ? "" : ", none yet");
   if (m->had_attributes)   /* it is somebody else's file */
-    printf("  echo '%.*s' >>%s   # unless it is there\n", (int)sizeof attributes - 2, attributes,
-           m->attributes);
+    printf("  echo '%.*s' >>%s   # unless it is there\n", (int)sizeof git_attributes - 2,
+           git_attributes, m->attributes);
   if (strcmp(m->dir, ".") != 0) printf("  cd %s\n", m->dir);
   puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror-facts(5)\n"
        "  hmirror build                # the pages, in site/\n"
@@ -94,10 +92,10 @@ static int as_text(hm_cli *cli, const mirror *m) {
   return HM_EXIT_FINE;
 }
 
-static int run(hm_cli *cli) {
-  mirror m;
-  if (plan(cli, &m) || make_folder(cli, m.dir) || make(cli, &m)) return -1;
-  return cli->json ? as_json(cli, &m) : as_text(cli, &m);
+static int run_init(hm_cli *cli) {
+  init_plan m;
+  if (plan_files(cli, &m) || make_folder(cli, m.dir) || make_files(cli, &m)) return -1;
+  return cli->json ? print_init_json(cli, &m) : print_init(cli, &m);
 }
 
 const hm_command hm_cmd_init = {
@@ -112,5 +110,5 @@ const hm_command hm_cmd_init = {
   .examples = "hmirror init mirror\n",
   .most_words = 1,
   .no_config = true,
-  .run = run
+  .run = run_init
 };

@@ -1,12 +1,16 @@
+/* publish: commits the site to a branch; publish --watch does it again after every change. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 #include "core/base/text.h"
-#include "gen/cli/watch_loop.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/out.h"
-#include "gen/cli/work.h"
 #include "gen/mirror/publication.h"
 
-static const hm_option options[] = {
+static const hm_option publish_options[] = {
   { "repo", 0, "P", "the repository, made if it does not exist (config: publish.repo)" },
   { "branch", 0, "B", "the branch (config: publish.branch)" },
   { "message", 'm', "MSG", "first line of the commit message (config: publish.message)" },
@@ -26,25 +30,23 @@ static hm_str first_line(hm_str message) {
   return end < 0 ? message : hm_str_sub(message, 0, (size_t)end);
 }
 
-static int as_json(hm_cli *cli, const hm_publisher *p) {
-  hm_jw w;
-  hm_buf b;
-  hm_json_begin(&w, &b);
-  hm_jw_str(&w, "repo", hm_str_c(p->opt.repo));
-  hm_jw_str(&w, "branch", hm_str_c(p->opt.branch));
-  hm_jw_str(&w, "commit", hm_str_c(p->result.commit));
-  hm_jw_bool(&w, "created", p->result.created);
-  hm_jw_str_or_null(&w, "remote",
+static int print_publication_json(hm_cli *cli, const hm_publisher *p) {
+  hm_jw *w = hm_json_begin(cli);
+  hm_jw_str(w, "repo", hm_str_c(p->opt.repo));
+  hm_jw_str(w, "branch", hm_str_c(p->opt.branch));
+  hm_jw_str(w, "commit", hm_str_c(p->result.commit));
+  hm_jw_bool(w, "created", p->result.created);
+  hm_jw_str_or_null(w, "remote",
                     p->opt.remote ? hm_remote_shown(cli->a, p->opt.remote->url) : HM_EMPTY);
-  hm_jw_bool(&w, "pushed", p->sent);
-  hm_jw_int(&w, "objects", (int64_t)p->result.objects);
-  hm_jw_int(&w, "edited", (int64_t)p->result.edited);
-  hm_jw_str_or_null(&w, "summary", p->result.created ? first_line(p->message) : HM_EMPTY);
-  hm_cli_made_json(&w, &p->made);
-  return hm_json_end(cli, &w, &b);
+  hm_jw_bool(w, "pushed", p->sent);
+  hm_jw_int(w, "objects", p->result.objects);
+  hm_jw_int(w, "edited", p->result.edited);
+  hm_jw_str_or_null(w, "summary", p->result.created ? first_line(p->message) : HM_EMPTY);
+  hm_cli_made_json(w, &p->made);
+  return hm_json_end(cli);
 }
 
-static int as_text(hm_cli *cli, const hm_publisher *p) {
+static int print_publication(hm_cli *cli, const hm_publisher *p) {
   if (cli->quiet) return HM_EXIT_FINE;
   if (p->result.created)
     printf("%s, branch %s: %.12s %s\n", p->opt.repo, p->opt.branch, p->result.commit,
@@ -58,10 +60,10 @@ static int as_text(hm_cli *cli, const hm_publisher *p) {
   return HM_EXIT_FINE;
 }
 
-static int tell(hm_cli *cli, const hm_publisher *p) {
+static int report_publication(hm_cli *cli, const hm_publisher *p) {
   hm_mirror_say_work(&cli->mirror, "");
-  hm_progress_clear(cli->progress);
-  return cli->json ? as_json(cli, p) : as_text(cli, p);
+  hm_phase_end(cli);
+  return cli->json ? print_publication_json(cli, p) : print_publication(cli, p);
 }
 
 /* The config's choice, and the options of this run instead of it. */
@@ -75,16 +77,16 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   p->full = hm_cli_option(cli, "full") != NULL;
   p->record = !hm_cli_option(cli, "no-sweep");
   if (repo && !*repo)
-    return hm_fail(&cli->err, HM_E_USAGE, "--repo", "an empty path", "name a folder");
+    return hm_usage(cli, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
   if (message && !hm_str_trim(hm_str_c(message)).n)
-    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "message"), "an empty message", NULL);
+    return hm_usage(cli, hm_cli_shown(cli, "message"), "an empty message", NULL);
   if (message && hm_text_repair(cli->a, hm_str_c(message)).p != message)
-    return hm_fail(&cli->err, HM_E_USAGE, hm_cli_shown(cli, "message"), "not valid UTF-8", NULL);
+    return hm_usage(cli, hm_cli_shown(cli, "message"), "not valid UTF-8", NULL);
   if (push && hm_check_push(push, "--push", &cli->err)) return -1;
   if (timeout && hm_check_push_timeout(timeout, "--push-timeout", &seconds, &cli->err)) return -1;
   if (timeout && !push && !p->remote.url)
-    return hm_fail(&cli->err, HM_E_USAGE, "--push-timeout", "nothing is pushed",
+    return hm_usage(cli, "--push-timeout", "nothing is pushed",
                    "give --push REMOTE too");
   if (repo) p->opt.repo = repo;
   if (branch) p->opt.branch = branch;
@@ -94,27 +96,164 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   return 0;
 }
 
-static int publish(hm_cli *cli) {
+static int publish_once(hm_cli *cli) {
   hm_publisher p = { 0 };
-  int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err) ? -1 : tell(cli, &p);
+  int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err)
+      ? -1
+      : report_publication(cli, &p);
   hm_publisher_free(&p);
   return rc;
 }
 
 /* Of many publications those that are none are told only to who waits for it. 1: nobody could be
  * told. */
-static int publish_again(void *ctx, hm_cli *cli) {
+static int publish_again(hm_cli *cli) {
   hm_publisher p = { 0 };
-  (void)ctx;
   int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err) ? -1 : 0;
-  if (!rc && (p.result.created || p.sent || cli->awaited)) rc = tell(cli, &p);
+  if (!rc && (p.result.created || p.sent || cli->awaited)) rc = report_publication(cli, &p);
   hm_publisher_free(&p);
   if (rc) return -1;
   return hm_out_close(&cli->err) ? 1 : 0;
 }
 
-static int run(hm_cli *cli) {
-  return hm_cli_option(cli, "watch") ? hm_watch_loop(cli, publish_again, NULL) : publish(cli);
+/* --- publish --watch ------------------------------------------------------------------ */
+
+enum {
+  POLL_MS = 100,
+  SETTLE_MS = 30,
+  PATIENCE_MS = 500,
+  RETRY_MS = 500,
+  RETRY_MAX_MS = 30000,
+  EXIT_SECOND_SIGNAL = 130
+};
+
+typedef struct {
+  hm_cli *first;
+  hm_arena *a; /* of one run after the other: memory in use already costs less than new one */
+  hm_inputs *in;
+  char reported[2048];      /* the last error; empty: the last run went well */
+  int retry_ms;             /* after which a failed run is retried; 0: it went well */
+  pthread_t listener;
+  atomic_bool ended;        /* a signal came */
+} watch_loop;
+
+static void ending_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+}
+
+/* The first signal lets the running publication end; the second one does not. */
+static void *wait_for_signals(void *ctx) {
+  watch_loop *l = ctx;
+  sigset_t set;
+  int signal;
+  ending_signals(&set);
+  while (sigwait(&set, &signal)) {}
+  atomic_store(&l->ended, true);
+  while (sigwait(&set, &signal)) {}
+  _exit(EXIT_SECOND_SIGNAL);
+}
+
+static int start_listener(watch_loop *l) {
+  sigset_t set;
+  ending_signals(&set);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  int rc = pthread_create(&l->listener, NULL, wait_for_signals, l);
+  return rc ? hm_fail(&l->first->err, HM_E_INTERNAL, l->first->command->name, strerror(rc), NULL)
+            : 0;
+}
+
+/* --- the loop ----------------------------------------------------------------------- */
+
+static void report_error(watch_loop *l, hm_cli *cli) {
+  char line[sizeof l->reported];
+  hm_err_line(&cli->err, line, sizeof line);
+  if (strcmp(line, l->reported) != 0) hm_complain(cli, &cli->err);
+  memcpy(l->reported, line, sizeof line);
+}
+
+static int run_once(watch_loop *l, bool is_first) {
+  hm_arena_reset(l->a);
+  hm_cli *cli = hm_rerun_new(l->first, l->a);
+  hm_inputs_take(l->in);
+  cli->mirror.watches = true;
+  cli->awaited = is_first || l->reported[0];
+  int rc = hm_rerun_config(cli, l->first, l->in);
+  if (!rc) rc = publish_again(cli);
+  l->first->mirror.review_told = cli->mirror.review_told;
+  hm_phase(cli, NULL);
+  hm_phase_end(cli);
+  if (rc && is_first) l->first->err = cli->err;
+  else if (rc) report_error(l, cli);
+  else l->reported[0] = 0;
+  hm_rerun_free(cli);
+  return rc;
+}
+
+static int64_t now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* False when it is time to end. */
+static bool pause_or_end(const watch_loop *l, int ms) {
+  const struct timespec t = { 0, ms * 1000000L };
+  nanosleep(&t, NULL);
+  return !atomic_load(&l->ended);
+}
+
+/* Waits until a change has come to rest, or has gone on for PATIENCE_MS, or a retry is due. False
+ * when it is time to end. */
+static bool wait_for_change(watch_loop *l) {
+  int64_t since = now_ms(), moving = -1;
+  for (int pause = POLL_MS; pause_or_end(l, pause);) {
+    hm_inputs_are is = hm_inputs_look(l->in);
+    int64_t now = now_ms();
+    if (is == HM_INPUTS_STILL) moving = -1;
+    else if (moving < 0) moving = now;
+    bool impatient = moving >= 0 && now - moving >= PATIENCE_MS;
+    bool retry = l->retry_ms && now - since >= l->retry_ms;
+    if (is == HM_INPUTS_CHANGED || impatient || retry) return true;
+    pause = is == HM_INPUTS_MOVING ? SETTLE_MS : POLL_MS;
+  }
+  return false;
+}
+
+static int loop_until_signal(watch_loop *l) {
+  if (run_once(l, true)) return -1;
+  while (!atomic_load(&l->ended) && wait_for_change(l)) {
+    int longer = 2 * l->retry_ms < RETRY_MAX_MS ? 2 * l->retry_ms : RETRY_MAX_MS;
+    if (run_once(l, false) >= 0) l->retry_ms = 0;
+    else l->retry_ms = l->retry_ms ? longer : RETRY_MS;
+  }
+  return 0;
+}
+
+/* Publishes now and whenever the store, the config, templates, theme or static files changed, until
+ * SIGINT or SIGTERM: 0. Each publication is a run of its own, as a fresh process would do it. If
+ * the first one fails, that is the result. A later failure is reported once as long as it says the
+ * same, and retried after a change, or half a second, then twice as long each time, at most half a
+ * minute. A write to the store meanwhile counts as a change. A second signal ends the process at
+ * once. */
+static int watch_and_publish(hm_cli *first) {
+  const hm_store_source store = hm_mirror_source(&first->mirror);
+  watch_loop l = { .first = first };
+  if (start_listener(&l)) return -1;
+  l.a = hm_arena_new();
+  l.in = hm_inputs_new();
+  hm_inputs_store(l.in, &store);
+  int rc = loop_until_signal(&l);
+  pthread_cancel(l.listener);
+  pthread_join(l.listener, NULL);
+  hm_inputs_free(l.in);
+  hm_arena_free(l.a);
+  return rc;
+}
+
+static int run_publish(hm_cli *cli) {
+  return hm_cli_option(cli, "watch") ? watch_and_publish(cli) : publish_once(cli);
 }
 
 const hm_command hm_cmd_publish = {
@@ -123,14 +262,19 @@ const hm_command hm_cmd_publish = {
   .brief = "commit the pages to a branch",
   .about =
       "Sweeps the store, renders the site and commits it to a branch; one that moved meanwhile is\n"
-      "never overwritten. Equal pages make no commit. Now and the date: SOURCE_DATE_EPOCH, else the\n"
-      "newest fact's. --push fetches the remote's branch first and sends the commit there (over https\n"
-      "with HMIRROR_GIT_TOKEN); a lost race is begun anew. --watch goes on until Ctrl-C or SIGTERM.\n",
-  .options = options,
+      "never overwritten. Equal pages make no commit. Now and the date: SOURCE_DATE_EPOCH, else "
+      "the\n"
+      "newest fact's. --push fetches the remote's branch first and sends the commit there (over "
+      "https\n"
+      "with HMIRROR_GIT_TOKEN); a lost race is begun anew. --watch goes on until Ctrl-C or "
+      "SIGTERM.\n",
+  .options = publish_options,
   .exits =
-      "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n130  with --watch: ended at once by a second Ctrl-C\n",
+      "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n"
+      "130  with --watch: ended at once by a second Ctrl-C\n",
   .examples =
-      "hmirror publish\nhmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"
+      "hmirror publish\n"
+      "hmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"
       "hmirror publish --push git@example.org:team/mirror.git\nhmirror publish --watch\n",
-  .run = run
+  .run = run_publish
 };

@@ -1,10 +1,215 @@
+/* redact: takes a leaked value out of the store, and says where else it is. The value itself is in
+ * no output. */
+#include <stdio.h>
 #include <string.h>
+#include "core/base/shell.h"
+#include "core/base/text.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/history_text.h"
-#include "gen/cli/redact.h"
-#include "gen/cli/work.h"
+#include "gen/cli/branch.h"
+#include "gen/cli/redact_search.h"
+#include "gen/sink/git_search.h"
 
-static const hm_option options[] = {
+typedef struct {
+  const hm_redacted *done;
+  bool dry_run;
+  bool remains; /* the store's own file holds it, though no other row does */
+  hm_str *backups; size_t n_backups;
+  hm_str *files;
+  size_t n_files; /* others beside the store: caches, copies, the review file */
+  const char *repo, *branch;
+  bool has_mirror; /* the repository and the branch are there, and were searched */
+  char tip[41];
+  hm_git_hits hits;
+} redact_report;
+
+enum { LISTED = 20, REF_SHOWN = 200 };
+
+typedef struct { hm_cli *cli; const redact_report *r; } redact_teller;
+
+/* A reference may hold the value itself. */
+static const char *show_ref(const redact_teller *t, hm_str s) {
+  return hm_show(t->cli->a, hm_redact_shown(t->r->done, s, t->cli->a), REF_SHOWN);
+}
+
+/* --- text ------------------------------------------------------------------- */
+
+static void print_head(const redact_teller *t, const char *text) {
+  printf("%s%s:%s\n", t->cli->bold, text, t->cli->plain);
+}
+
+static void print_list(const redact_teller *t, const char *text, const hm_str *s, size_t n) {
+  if (n) print_head(t, text);
+  for (size_t i = 0; i < n && (i < LISTED || t->cli->verbose); i++)
+    printf("  %s\n", show_ref(t, s[i]));
+  if (n > LISTED && !t->cli->verbose)
+    printf("  and %s more; -v lists them all\n", hm_thousands(t->cli->a, (n - LISTED)));
+}
+
+static void print_store(const redact_teller *t) {
+  const hm_redacted *d = t->r->done;
+  const char *would = t->r->dry_run ? "would be " : "";
+  for (size_t i = 0; i < d->n_rows; i++)
+    printf("%s: %sredacted: %s\n", show_ref(t, d->rows[i]), would, show_ref(t, d->mark));
+  printf("the journal: %s %srewritten, and the chain of hashes from the first of them on\n",
+         hm_count_text(t->cli->a, d->n_lines, "line"), would);
+  if (d->broken) printf("  line %lld did not fit that chain before\n", (long long)d->broken);
+  print_list(t,
+       t->r->dry_run ? "Conflicts that quote it, and would not any more"
+                     : "Conflicts that quoted it, and do not any more",
+       d->conflicts, d->n_conflicts);
+  print_list(t, "No longer disputed, awaiting sign-off", d->quieted, d->n_quieted);
+}
+
+static void print_rest(const redact_teller *t) {
+  const redact_report *r = t->r;
+  const hm_redacted *d = r->done;
+  if (d->brief)
+    printf(
+        "The value is too short to be told from chance: it was looked for in what is said of "
+        "this row only.\n");
+  print_list(
+      t,
+      "Held still by the row itself, where it cannot be taken out (its id, type or project): "
+      "import it anew without",
+      d->unreached, d->n_unreached);
+  print_list(t, "Held by other rows too, which are left as they are; name them to redact them",
+             d->others, d->n_others);
+  print_list(t, "Conflicts that quote it still, since other rows claim it there", d->holding,
+       d->n_holding);
+  print_list(t, "Files beside the store that hold it; delete them", r->files, r->n_files);
+  print_list(t, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
+  if (d->not_compacted.code)
+    printf(
+        "%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 "
+        "%.*s VACUUM` does it\n",
+        t->cli->mirror.store, d->not_compacted.why,
+        HM_FMT(hm_shell_word(t->cli->a, hm_str_c(t->cli->mirror.store), false)));
+  else if (r->remains)
+    printf(
+        "%s: its bytes hold the value still, though no row does; export it and import that into "
+        "a new store\n",
+        t->cli->mirror.store);
+}
+
+static void print_commit(const redact_teller *t, const char *what, const hm_git_hit *h) {
+  const char *at = hm_str_is(hm_str_c(t->r->tip), h->commit.id) ? ", the tip" : "";
+  printf("  %s %.12s (%s%s%s)\n", what, h->commit.id, hm_commit_day(t->cli, &h->commit), at,
+         h->in_message ? ", in its message too" : "");
+}
+
+static void print_commands(const redact_teller *t) {
+  hm_cli *cli = t->cli;
+  hm_str repo = hm_shell_word(cli->a, hm_str_c(t->r->repo), false),
+         branch = hm_shell_word(cli->a, hm_str_c(t->r->branch), false);
+  hm_str ref = hm_shell_word(cli->a, hm_str_fmt(cli->a, "refs/heads/%s", t->r->branch), false);
+  print_head(t, "What to do");
+  printf(
+      "  1. If it opens anything (a password, a key, a token), change it there first: who has "
+      "read the mirror has it.\n"
+      "  2. The pages are generated, so the branch can begin anew:\n"
+      "       git -C %.*s update-ref -d %.*s\n       hmirror publish\n"
+      "     Or keep its history, with the value on a line of FILE, by git-filter-repo:\n"
+      "       hmirror publish\n"
+      "       git -C %.*s filter-repo --force --replace-text FILE --refs %.*s\n"
+      "  3. Forget what no branch has any more:\n"
+      "       git -C %.*s reflog expire --expire=now --all\n       git -C %.*s gc --prune=now\n"
+      "  4. Where it was pushed, before the next `hmirror publish --push`, which would fetch it "
+      "again:\n"
+      "       git -C %.*s push --force REMOTE %.*s\n"
+      "     Ask that host to drop what it caches, and whoever has a clone to fetch it anew:\n"
+      "       git fetch && git reset --hard origin/%.*s && git reflog expire --expire=now --all "
+      "&& git gc --prune=now\n",
+      HM_FMT(repo), HM_FMT(ref), HM_FMT(repo), HM_FMT(branch), HM_FMT(repo), HM_FMT(repo),
+      HM_FMT(repo), HM_FMT(branch), HM_FMT(branch));
+}
+
+static void print_mirror(const redact_teller *t) {
+  const redact_report *r = t->r;
+  const hm_git_hits *h = &r->hits;
+  if (!r->has_mirror || r->done->brief) return;
+  if (h->n == 0) {
+    printf("%s, branch %s: none of %s holds it\n", r->repo, r->branch,
+           hm_count_text(t->cli->a, h->commits, "commit"));
+    return;
+  }
+  printf("%s, branch %s: %s of %s hold%s it\n", r->repo, r->branch,
+         hm_thousands(t->cli->a, h->n), hm_count_text(t->cli->a, h->commits, "commit"),
+         h->n == 1 ? "s" : "");
+  print_commit(t, h->n == 1 ? "it is" : "newest", &h->hits[0]);
+  if (h->n > 1) print_commit(t, "oldest", &h->hits[h->n - 1]);
+  print_list(t, "Files that hold it", h->paths, h->n_paths);
+  print_commands(t);
+}
+
+/* --- JSON ------------------------------------------------------------------- */
+
+static void put_list(const redact_teller *t, hm_jw *w, const char *key, const hm_str *s, size_t n) {
+  hm_jw_arr(w, key);
+  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_redact_shown(t->r->done, s[i], t->cli->a));
+  hm_jw_end(w);
+}
+
+static void put_commit(const redact_teller *t, hm_jw *w, const char *key, const hm_git_hit *h) {
+  hm_jw_obj(w, key);
+  hm_commit_json(t->cli, w, &h->commit);
+  hm_jw_bool(w, "in_message", h->in_message);
+  hm_jw_end(w);
+}
+
+static void put_mirror(const redact_teller *t, hm_jw *w) {
+  const hm_git_hits *h = &t->r->hits;
+  if (!t->r->has_mirror || t->r->done->brief) {
+    hm_jw_null(w, "mirror");
+    return;
+  }
+  hm_jw_obj(w, "mirror");
+  hm_jw_str(w, "repo", hm_str_c(t->r->repo));
+  hm_jw_str(w, "branch", hm_str_c(t->r->branch));
+  hm_jw_int(w, "commits", h->commits);
+  hm_jw_arr(w, "holding");
+  for (size_t i = 0; i < h->n; i++) put_commit(t, w, NULL, &h->hits[i]);
+  hm_jw_end(w);
+  hm_jw_bool(w, "tip", h->n && hm_str_is(hm_str_c(t->r->tip), h->hits[0].commit.id));
+  hm_jw_int(w, "blobs", h->blobs);
+  put_list(t, w, "paths", h->paths, h->n_paths);
+  hm_jw_end(w);
+}
+
+static int print_report_json(const redact_teller *t) {
+  const hm_redacted *d = t->r->done;
+  hm_jw *w = hm_json_begin(t->cli);
+  hm_jw_bool(w, "dry_run", t->r->dry_run);
+  put_list(t, w, "rows", d->rows, d->n_rows);
+  hm_jw_str(w, "mark", d->mark);
+  hm_jw_arr(w, "journal_lines");
+  for (size_t i = 0; i < d->n_lines; i++) hm_jw_int(w, NULL, d->lines[i]);
+  hm_jw_end(w);
+  hm_jw_int(w, "journal_broken_before", d->broken);
+  put_list(t, w, "conflicts", d->conflicts, d->n_conflicts);
+  put_list(t, w, "quieted", d->quieted, d->n_quieted);
+  hm_jw_int(w, "findings", d->findings);
+  hm_jw_bool(w, "searched", !d->brief);
+  put_list(t, w, "unreached", d->unreached, d->n_unreached);
+  put_list(t, w, "others", d->others, d->n_others);
+  put_list(t, w, "conflicts_holding", d->holding, d->n_holding);
+  put_list(t, w, "files", t->r->files, t->r->n_files);
+  put_list(t, w, "backups", t->r->backups, t->r->n_backups);
+  hm_jw_bool(w, "compacted", !t->r->dry_run && !d->not_compacted.code);
+  hm_jw_bool(w, "remains", t->r->remains);
+  put_mirror(t, w);
+  return hm_json_end(t->cli);
+}
+
+static int print_report(hm_cli *cli, const redact_report *r) {
+  redact_teller t = { cli, r };
+  if (cli->json) return print_report_json(&t);
+  print_store(&t);
+  print_rest(&t);
+  print_mirror(&t);
+  return HM_EXIT_FINE;
+}
+
+static const hm_option redact_options[] = {
   { "reason", 0, "TEXT", "why; it will be seen where the value was" },
   { "field", 0, "NAME", "the property or field; else content, value, or the only property" },
   { "earlier", 0, NULL, "what the field said before, as the journal knows; not what it says now" },
@@ -14,7 +219,7 @@ static const hm_option options[] = {
   { 0 }
 };
 
-static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
+static int redact_rows(hm_cli *cli, redact_report *r, hm_redacted *done) {
   hm_review review = { .rules = &cli->mirror.config.rules, .dry_run = r->dry_run };
   hm_redact_order order = { .n_rows = cli->args.n_words,
                             .field = hm_str_c(hm_cli_option(cli, "field")),
@@ -24,8 +229,10 @@ static int redact(hm_cli *cli, hm_redact_report *r, hm_redacted *done) {
   hm_store *store = NULL;
   for (size_t i = 0; i < order.n_rows; i++) rows[i] = hm_str_c(cli->args.words[i]);
   order.rows = rows;
-  if (hm_mirror_actor(&cli->mirror, &review.who, &cli->err) || hm_cli_open_writer(cli, r->dry_run, &store)) return -1;
-  hm_progress_phase(cli->progress, "taking it out of the store");
+  if (hm_mirror_actor(&cli->mirror, &review.who, &cli->err) ||
+      hm_cli_open_writer(cli, r->dry_run, &store))
+    return -1;
+  hm_phase(cli, "taking it out of the store");
   int rc = hm_review_redact(store, &review, &order, cli->a, done, &cli->err);
   hm_store_close(store);
   return rc;
@@ -40,10 +247,10 @@ static bool store_holds(hm_cli *cli, const hm_redact_search *what) {
   return false;
 }
 
-static bool holds(void *ctx, hm_str bytes) { return hm_redact_bytes_hold(ctx, bytes); }
+static bool blob_holds(void *ctx, hm_str bytes) { return hm_redact_bytes_hold(ctx, bytes); }
 
 /* Every file that this program may have made of the store: caches, copies, a review file. */
-static void search_files(hm_cli *cli, hm_redact_report *r, const hm_redact_search *what) {
+static void search_files(hm_cli *cli, redact_report *r, const hm_redact_search *what) {
   hm_str *more;
   const char *review = cli->mirror.config.review;
   r->n_backups = hm_redact_backups(cli->a, cli->mirror.store, what, &r->backups);
@@ -58,7 +265,7 @@ static void search_files(hm_cli *cli, hm_redact_report *r, const hm_redact_searc
 }
 
 /* A mirror that was never published is nothing to search. */
-static int search_mirror(hm_cli *cli, hm_redact_report *r, hm_redact_search *what) {
+static int search_mirror(hm_cli *cli, redact_report *r, hm_redact_search *what) {
   hm_err absent;
   hm_git_reader *git;
   const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
@@ -68,19 +275,20 @@ static int search_mirror(hm_cli *cli, hm_redact_report *r, hm_redact_search *wha
     hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
     return 0;
   }
-  hm_progress_phase(cli->progress, "searching the commits of the mirror");
+  hm_phase(cli, "searching the commits of the mirror");
   r->has_mirror = hm_git_branch(git, r->branch, r->tip, &absent) == 0;
   if (!r->has_mirror) hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
-  int rc = r->has_mirror ? hm_git_search(git, r->tip, holds, what, cli->a, &r->hits, &cli->err) : 0;
+  int rc =
+      r->has_mirror ? hm_git_search(git, r->tip, blob_holds, what, cli->a, &r->hits, &cli->err) : 0;
   hm_git_reader_close(git);
   return rc;
 }
 
-static int run(hm_cli *cli) {
+static int run_redact(hm_cli *cli) {
   hm_redacted done;
   hm_redact_search what;
-  hm_redact_report r = { .done = &done, .dry_run = hm_cli_option(cli, "dry-run") != NULL };
-  if (redact(cli, &r, &done)) return -1;
+  redact_report r = { .done = &done, .dry_run = hm_cli_option(cli, "dry-run") != NULL };
+  if (redact_rows(cli, &r, &done)) return -1;
   if (!done.brief) {
     hm_redact_search_of(&done.values, cli->mirror.config.value_limit, cli->a, &what);
     search_files(cli, &r, &what);
@@ -88,8 +296,8 @@ static int run(hm_cli *cli) {
         !done.n_holding && store_holds(cli, &what);
     if (search_mirror(cli, &r, &what)) return -1;
   }
-  hm_progress_clear(cli->progress);
-  return hm_redact_tell(cli, &r);
+  hm_phase_end(cli);
+  return print_report(cli, &r);
 }
 
 const hm_command hm_cmd_redact = {
@@ -101,13 +309,14 @@ const hm_command hm_cmd_redact = {
       "and of every recorded conflict; a line of the journal says so. The mark claims nothing.\n"
       "Other rows, backups and commits of the mirror that hold the value are listed, with what\n"
       "to do about them; the value itself is never shown.\n",
-  .options = options,
+  .options = redact_options,
   .exits = HM_EXITS_USUAL,
   .examples =
-      "hmirror redact memory:m7 --reason 'a password' --dry-run\nhmirror redact memory:m7 --reason 'a password' --by kim\n"
+      "hmirror redact memory:m7 --reason 'a password' --dry-run\n"
+      "hmirror redact memory:m7 --reason 'a password' --by kim\n"
       "hmirror redact entity:e3 --field api_key --reason 'a key' --format json\n"
       "hmirror redact project_state:s1 --earlier --reason 'it was edited away'\n",
   .least_words = 1,
   .most_words = -1,
-  .run = run
+  .run = run_redact
 };

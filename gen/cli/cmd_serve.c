@@ -4,15 +4,13 @@
 #include <string.h>
 #include "gen/cli/commands.h"
 #include "gen/mirror/files.h"
-#include "gen/cli/out.h"
-#include "gen/cli/preview_build.h"
-#include "gen/cli/work.h"
+#include "gen/http/preview.h"
 #include "gen/http/preview_http.h"
 #include "gen/http/server.h"
 
 enum { PORT = 8080, TOKEN_LEAST = 16, TOKEN_MOST = 4096 };
 
-static const hm_option options[] = {
+static const hm_option serve_options[] = {
   { "address", 0, "A", "listen there; 127.0.0.1. What others can reach needs a token" },
   { "port", 'p', "N", "listen on port N; 8080, 0 for any that is free" },
   { "token-file", 0, "F", "ask for the token in F, of at least 16 characters" },
@@ -69,8 +67,8 @@ static int read_options(hm_cli *cli, hm_server_options *out) {
 static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
   hm_server *server = NULL;
   if (hm_server_start(opt, &server, &cli->err)) return -1;
-  hm_progress_phase(cli->progress, NULL);
-  hm_progress_clear(cli->progress);
+  hm_phase(cli, NULL);
+  hm_phase_end(cli);
   printf("%s\n", hm_server_url(server));
   int rc = hm_out_close(&cli->err);
   if (!rc) hm_server_run(server);
@@ -95,6 +93,105 @@ static int serve_all(hm_cli *cli, hm_api *api, hm_preview_http *preview, hm_serv
   return listen_and_serve(cli, opt);
 }
 
+/* --- builds for the preview: each a run of its own ------------------------------------ */
+
+typedef struct { hm_cli *cli; hm_made made; } build_run;
+
+static void free_run(build_run *r) {
+  hm_made_free(&r->made);
+  hm_arena_free(r->cli->a);
+  hm_rerun_free(r->cli);
+  free(r);
+}
+
+/* Writes are compared by the rules that the server began with. */
+static int check_rules(hm_cli *now, const hm_cli *served) {
+  const hm_config *c = &now->mirror.config;
+  if (hm_str_eq(hm_rules_digest(&c->rules, now->a),
+                hm_rules_digest(&served->mirror.config.rules, now->a)))
+    return 0;
+  return hm_fail(&now->err, HM_E_USAGE,
+                 hm_str_fmt(now->a, "%s: rules", hm_config_name(c)).p,
+                 "they differ from those that writes to this server are compared by",
+                 "start `hmirror serve` again");
+}
+
+static int begin_build(void *ctx, hm_inputs *w, hm_preview_build *out, hm_err *err) {
+  build_run *r = hm_xmalloc(sizeof *r);
+  *r = (build_run){ .cli = hm_rerun_new(ctx, hm_arena_new()) };
+  hm_cli *cli = r->cli;
+  cli->progress = NULL;
+  cli->quiet = true;
+  cli->verbose = false;
+  if (hm_rerun_config(cli, ctx, w) || check_rules(cli, ctx) ||
+      hm_make_preview(&cli->mirror, &r->made, &cli->err)) {
+    *err = cli->err;
+    free_run(r);
+    return -1;
+  }
+  *out = (hm_preview_build){ .view = r->made.view,
+                             .rules = &cli->mirror.config.rules,
+                             .templates = r->made.look.templates,
+                             .inputs = hm_make_inputs,
+                             .threads = cli->mirror.threads,
+                             .assets = hm_site_draft_assets(r->made.draft),
+                             .own = r };
+  return 0;
+}
+
+static int render_file(void *ctx, const hm_preview_build *b, hm_str path, hm_arena *a, hm_file *out,
+                       hm_err *err) {
+  const build_run *r = b->own;
+  (void)ctx;
+  return hm_site_draft_file(r->made.draft, path, a, out, err);
+}
+
+static int finish_build(void *ctx, const hm_preview_build *b, bool (*proceed)(void *),
+                        void *proceed_ctx, const hm_site **out, hm_err *err) {
+  build_run *r = b->own;
+  const hm_cli *served = ctx;
+  size_t first = hm_site_draft_rendered(r->made.draft);
+  if (hm_make_preview_site(&r->cli->mirror, &r->made, proceed, proceed_ctx, err)) return -1;
+  *out = r->made.site;
+  if (served->verbose)
+    fprintf(stderr, "hmirror: all %zu pages rendered, %zu of them when asked for before\n",
+            r->made.site->pages, first);
+  return 0;
+}
+
+static void free_build(void *ctx, hm_preview_build *b) {
+  (void)ctx;
+  free_run(b->own);
+}
+
+static void report_build(void *ctx, const hm_preview_build *b, const hm_err *problem,
+                         double seconds) {
+  const hm_cli *cli = ctx;
+  char line[2048];
+  if (problem) {
+    hm_err_line(problem, line, sizeof line);
+    fprintf(stderr, "hmirror: %s\n", line);
+  } else if (cli->verbose) {
+    const build_run *r = b->own;
+    fprintf(stderr, "hmirror: %zu pages to show, after %.2f s\n",
+            hm_site_draft_pages(r->made.draft), seconds);
+  }
+}
+
+/* A builder of what this run's options ask for, which says on standard error when a build fails.
+ * cli must outlive it, and is only read. Store and rules stay those of the run: a config that now
+ * has others is an error, HM_E_USAGE. */
+static hm_preview_builder builder_of(hm_cli *cli) {
+  return (hm_preview_builder){ .ctx = cli,
+                               .begin = begin_build,
+                               .file = render_file,
+                               .finish = finish_build,
+                               .free = free_build,
+                               .report = report_build };
+}
+
+/* --- the parts ------------------------------------------------------------------------- */
+
 /* What a run serves; the parts refer to each other. */
 typedef struct {
   hm_store_source store;
@@ -112,12 +209,12 @@ static int open_api(hm_cli *cli, served *v, bool alone, bool token) {
                                .token = token,
                                .trial = alone ? NULL : hm_preview_http_try,
                                .trial_ctx = &v->preview };
-  hm_progress_phase(cli->progress, "looking through the store");
+  hm_phase(cli, "looking through the store");
   return hm_api_open(&opt, &v->api, &cli->err);
 }
 
 static int serve_mirror(hm_cli *cli, served *v, hm_server_options *opt) {
-  hm_progress_phase(cli->progress, "making the mirror");
+  hm_phase(cli, "making the mirror");
   hm_str by = hm_str_is(v->who.by, "unknown") ? HM_EMPTY : v->who.by;
   if (hm_preview_http_open(&v->preview, &v->builder, &v->store, by, cli->a, &cli->err)) return -1;
   int rc = serve_all(cli, v->api, &v->preview, opt);
@@ -133,10 +230,10 @@ static int look_at_store(hm_cli *cli) {
   return 0;
 }
 
-static int run(hm_cli *cli) {
+static int run_serve(hm_cli *cli) {
   hm_server_options opt;
   bool alone = hm_cli_option(cli, "api-only") != NULL;
-  served v = { .store = hm_mirror_source(&cli->mirror), .builder = hm_preview_builder_of(cli) };
+  served v = { .store = hm_mirror_source(&cli->mirror), .builder = builder_of(cli) };
   if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &v.who, &cli->err)) return -1;
   if (look_at_store(cli)) return -1;
   hm_server_hold_signals();
@@ -154,11 +251,12 @@ const hm_command hm_cmd_serve = {
            "you settle conflicts on their pages, and serves the HTTP API (/openapi.json). Prints\n"
            "its address when it listens; Ctrl-C ends it. Where others can reach it (--address),\n"
            "each request needs the token of --token-file or HMIRROR_TOKEN. It speaks no TLS.\n",
-  .options = options,
+  .options = serve_options,
   .exits =
-      "0    ended by Ctrl-C or SIGTERM\n2    trouble, with a message\n130  ended at once by a second Ctrl-C\n",
+      "0    ended by Ctrl-C or SIGTERM\n2    trouble, with a message\n"
+      "130  ended at once by a second Ctrl-C\n",
   .examples = "hmirror serve\ncurl -s http://127.0.0.1:8080/conflicts?project=p05\n"
               "curl -s -H 'Content-Type: application/json' -d '{\"reason\":\"two lots\"}' \\\n"
               "  http://127.0.0.1:8080/conflicts/c1f0a2b3c4d5e/dismiss\n",
-  .run = run
+  .run = run_serve
 };

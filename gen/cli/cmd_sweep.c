@@ -1,19 +1,19 @@
+/* sweep: looks for contradictions and records them. */
 #include <stdio.h>
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/finding_text.h"
-#include "gen/cli/silence_text.h"
 
 enum { SHORT_LIST = 20 };
 
-static const hm_option options[] = {
+static const hm_option sweep_options[] = {
   { "dry-run", 'n', NULL, "write nothing; say what would be recorded" },
   { "same-store", 0, NULL, "another program's store was moved: the review file is still its" },
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
   { 0 }
 };
 
-static void count(const hm_sweep *w, int64_t *open, int64_t *disputed) {
+static void count_conflicts(const hm_sweep *w, int64_t *open, int64_t *disputed) {
   *open = *disputed = 0;
   for (size_t i = 0; i < w->plan->n_conflicts; i++) {
     const hm_conflict_rec *c = &w->plan->conflicts[i];
@@ -23,37 +23,35 @@ static void count(const hm_sweep *w, int64_t *open, int64_t *disputed) {
 }
 
 /* What only informs does not fail a run. */
-static bool has_faults(const hm_sweep *w) {
+static bool has_faulty_findings(const hm_sweep *w) {
   size_t n = 0;
   for (size_t i = 0; i < w->n_findings; i++) n += !hm_str_is(w->findings[i].severity, "info");
   return n > 0;
 }
 
-static int as_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry,
+static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry,
                    int64_t open, int64_t disputed) {
-  hm_jw j;
-  hm_buf b;
-  hm_json_begin(&j, &b);
-  hm_jw_bool(&j, "recorded", !dry);
-  hm_jw_int(&j, "rows", (int64_t)w->snap->n_rows);
-  hm_jw_int(&j, "claims", (int64_t)w->claims->n);
-  hm_jw_int(&j, "slots", (int64_t)w->disputes->slots);
-  hm_silence_json(&j, silence);
-  hm_jw_int(&j, "opened", (int64_t)w->plan->opened);
-  hm_jw_int(&j, "updated", (int64_t)w->plan->updated);
-  hm_jw_int(&j, "quiet", (int64_t)w->plan->quiet);
-  hm_jw_int(&j, "open_conflicts_count", open);
-  hm_jw_int(&j, "disputed_count", disputed);
-  hm_jw_arr(&j, "opened_ids");
+  hm_jw *j = hm_json_begin(cli);
+  hm_jw_bool(j, "recorded", !dry);
+  hm_jw_int(j, "rows", w->snap->n_rows);
+  hm_jw_int(j, "claims", w->claims->n);
+  hm_jw_int(j, "slots", w->disputes->slots);
+  hm_silence_json(j, silence);
+  hm_jw_int(j, "opened", w->plan->opened);
+  hm_jw_int(j, "updated", w->plan->updated);
+  hm_jw_int(j, "quiet", w->plan->quiet);
+  hm_jw_int(j, "open_conflicts_count", open);
+  hm_jw_int(j, "disputed_count", disputed);
+  hm_jw_arr(j, "opened_ids");
   for (size_t i = 0; i < w->plan->n; i++)
-    if (w->plan->changes[i].kind == HM_CHANGE_OPEN) hm_jw_str(&j, NULL, w->plan->changes[i].rec.id);
-  hm_jw_end(&j);
-  hm_findings_json(&j, w->findings, w->n_findings);
-  hm_jw_int(&j, "count", (int64_t)w->n_findings);
-  return hm_json_end(cli, &j, &b);
+    if (w->plan->changes[i].kind == HM_CHANGE_OPEN) hm_jw_str(j, NULL, w->plan->changes[i].rec.id);
+  hm_jw_end(j);
+  hm_findings_json(j, w->findings, w->n_findings);
+  hm_jw_int(j, "count", w->n_findings);
+  return hm_json_end(cli);
 }
 
-static int list_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
+static int print_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
   size_t n = 0;
   for (size_t i = 0; i < w->plan->n; i++) {
     if (w->plan->changes[i].kind != HM_CHANGE_OPEN || n++ >= most) continue;
@@ -62,41 +60,43 @@ static int list_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
     hm_conflict_line(cli, tree);
   }
   if (n > most)
-    printf("and %s more: see 'hmirror conflicts list'\n", hm_thousands(cli->a, (int64_t)(n - most)));
+    printf("and %s more: see 'hmirror conflicts list'\n", hm_thousands(cli->a, (n - most)));
   return 0;
 }
 
-static int as_text(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64_t disputed) {
+static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64_t disputed) {
   size_t most = cli->verbose ? SIZE_MAX : SHORT_LIST;
   if (cli->quiet) return 0;
-  if (list_opened(cli, w, most)) return -1;
+  if (print_opened(cli, w, most)) return -1;
   hm_findings_list(cli, w->findings, w->n_findings, most);
   printf("%s, %s, %s: %s %s, %zu updated, %zu settled and quiet\n",
-         hm_count_text(cli->a, (int64_t)w->snap->n_rows, "row", NULL),
-         hm_count_text(cli->a, (int64_t)w->claims->n, "claim", NULL),
-         hm_count_text(cli->a, (int64_t)w->disputes->slots, "slot", NULL),
-         hm_count_text(cli->a, (int64_t)w->plan->opened, "conflict", NULL),
+         hm_count_text(cli->a, w->snap->n_rows, "row"),
+         hm_count_text(cli->a, w->claims->n, "claim"),
+         hm_count_text(cli->a, w->disputes->slots, "slot"),
+         hm_count_text(cli->a, w->plan->opened, "conflict"),
          dry ? "would be opened" : "opened", w->plan->updated, w->plan->quiet);
-  printf("%s open, %s of them disputed; %s\n", hm_count_text(cli->a, open, "conflict", NULL),
-         hm_thousands(cli->a, disputed), hm_count_text(cli->a, (int64_t)w->n_findings, "finding", NULL));
+  printf("%s open, %s of them disputed; %s\n", hm_count_text(cli->a, open, "conflict"),
+         hm_thousands(cli->a, disputed), hm_count_text(cli->a, w->n_findings, "finding"));
   return 0;
 }
 
-static int run(hm_cli *cli) {
+static int run_sweep(hm_cli *cli) {
   bool dry = hm_cli_option(cli, "dry-run") != NULL;
   int64_t open, disputed;
   hm_sweep w;
   hm_silence silence;
   /* Text shows values of the disputes only; pages' columns are not needed. */
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry }, &w, &cli->err)) return -1;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry }, &w, &cli->err))
+    return -1;
   hm_mirror_say_work(&cli->mirror, "");
-  hm_progress_clear(cli->progress);
-  count(&w, &open, &disputed);
+  hm_phase_end(cli);
+  count_conflicts(&w, &open, &disputed);
   hm_silence_of(w.snap, w.claims, cli->a, &silence);
-  int rc = cli->json ? as_json(cli, &w, &silence, dry, open, disputed)
-                     : as_text(cli, &w, dry, open, disputed);
+  int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, open, disputed)
+                     : print_sweep(cli, &w, dry, open, disputed);
   if (!cli->json) hm_silence_note(cli, &silence);
-  if (!rc && hm_cli_option(cli, "exit-code") && (disputed || has_faults(&w))) rc = HM_EXIT_FOUND;
+  if (!rc && hm_cli_option(cli, "exit-code") && (disputed || has_faulty_findings(&w)))
+    rc = HM_EXIT_FOUND;
   hm_sweep_free(&w);
   return rc;
 }
@@ -108,9 +108,10 @@ const hm_command hm_cmd_sweep = {
   .about = "Reads the store, finds the slots whose claims contradict each other and records\n"
            "each as an open conflict for a human to settle. Nothing is merged, chosen or\n"
            "discarded. A sweep that finds nothing new changes nothing.\n",
-  .options = options,
+  .options = sweep_options,
   .exits =
-      "0  done\n1  with --exit-code: disputes or findings\n2  trouble, with a message; nothing was recorded\n",
+      "0  done\n1  with --exit-code: disputes or findings\n"
+      "2  trouble, with a message; nothing was recorded\n",
   .examples = "hmirror sweep --dry-run\nhmirror sweep --exit-code --format json\n",
-  .run = run
+  .run = run_sweep
 };

@@ -1,13 +1,14 @@
+/* theme: the built-in templates and theme files, the user's instead of them, and their differences.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "gen/cli/commands.h"
 #include "gen/cli/diff.h"
 #include "gen/mirror/files.h"
-#include "gen/cli/out.h"
 #include "gen/mirror/theme.h"
 
-static const hm_option options[] = {
+static const hm_option theme_options[] = {
   { "output", 'o', "DIR", "eject: write below DIR, not into the config's folders" },
   { "force", 'f', NULL, "eject: overwrite files that were changed" },
   { 0 }
@@ -17,7 +18,7 @@ static const char *kind_name(hm_theme_kind k) {
   return k == HM_THEME_TEMPLATE ? "templates" : "theme";
 }
 
-static const char *state(const hm_theme_file *f) {
+static const char *state_of(const hm_theme_file *f) {
   if (!f->own) return "built-in";
   if (!f->builtin) return "added";
   return hm_str_eq(f->own_bytes, f->builtin_bytes) ? "copied" : "overridden";
@@ -29,7 +30,7 @@ static const char *full_name(hm_cli *cli, const hm_theme_file *f) {
 }
 
 /* A word on the command line may leave out the folder and the ending. */
-static bool is_called(hm_cli *cli, const hm_theme_file *f, const char *word) {
+static bool is_named(hm_cli *cli, const hm_theme_file *f, const char *word) {
   const char *full = full_name(cli, f), *name = strchr(full, '/') + 1;
   const char *const endings[] = { "", ".mustache", ".md.mustache", ".html.mustache" };
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
@@ -40,48 +41,47 @@ static bool is_called(hm_cli *cli, const hm_theme_file *f, const char *word) {
 }
 
 /* Files named by the words after the action; all of them when there are none. */
-static int choose(hm_cli *cli, const hm_theme *t, bool *chosen) {
+static int choose_files(hm_cli *cli, const hm_theme *t, bool *chosen) {
   for (size_t w = 1; w < cli->args.n_words; w++) {
     bool found = false;
     for (size_t i = 0; i < t->n; i++)
-      if (is_called(cli, &t->v[i], cli->args.words[w])) chosen[i] = found = true;
+      if (is_named(cli, &t->v[i], cli->args.words[w])) chosen[i] = found = true;
     if (!found)
-      return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.80s", cli->args.words[w]).p,
+      return hm_usage(cli, hm_str_fmt(cli->a, "%.80s", cli->args.words[w]).p,
                      "no such template or theme file", "see 'hmirror theme list'");
   }
   for (size_t i = 0; i < t->n && cli->args.n_words == 1; i++) chosen[i] = true;
   return 0;
 }
 
-static int list(hm_cli *cli, const hm_theme *t, const bool *chosen) {
-  hm_jw j;
-  hm_buf b;
+static int list_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   for (size_t i = 0; i < t->n && !cli->json; i++)
     if (chosen[i])
-      printf("%-10s  %s%s%s\n", state(&t->v[i]), full_name(cli, &t->v[i]), t->v[i].own ? "  " : "",
-             t->v[i].own ? t->v[i].path : "");
+      printf("%-10s  %s%s%s\n", state_of(&t->v[i]), full_name(cli, &t->v[i]),
+             t->v[i].own ? "  " : "", t->v[i].own ? t->v[i].path : "");
   if (!cli->json) return HM_EXIT_FINE;
-  hm_json_begin(&j, &b);
-  hm_jw_arr(&j, "files");
+  hm_jw *j = hm_json_begin(cli);
+  hm_jw_arr(j, "files");
   for (size_t i = 0; i < t->n; i++) {
     if (!chosen[i]) continue;
-    hm_jw_obj(&j, NULL);
-    hm_jw_str(&j, "name", hm_str_c(full_name(cli, &t->v[i])));
-    hm_jw_str(&j, "state", hm_str_c(state(&t->v[i])));
-    hm_jw_str_or_null(&j, "path", t->v[i].own ? hm_str_c(t->v[i].path) : HM_EMPTY);
-    hm_jw_end(&j);
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "name", hm_str_c(full_name(cli, &t->v[i])));
+    hm_jw_str(j, "state", hm_str_c(state_of(&t->v[i])));
+    hm_jw_str_or_null(j, "path", t->v[i].own ? hm_str_c(t->v[i].path) : HM_EMPTY);
+    hm_jw_end(j);
   }
-  hm_jw_end(&j);
-  return hm_json_end(cli, &j, &b);
+  hm_jw_end(j);
+  return hm_json_end(cli);
 }
 
-static const char *target(hm_cli *cli, const hm_theme_file *f) {
+static const char *target_path(hm_cli *cli, const hm_theme_file *f) {
   const char *out = hm_cli_option(cli, "output");
   return out ? hm_path_join(cli->a, out, full_name(cli, f)) : f->path;
 }
 
 /* Is there a file at path, and is it the built-in one? */
-static int look(hm_cli *cli, const hm_theme_file *f, const char *path, bool *there, bool *same) {
+static int compare_with_builtin(hm_cli *cli, const hm_theme_file *f, const char *path, bool *there,
+                                bool *same) {
   struct stat st;
   hm_str bytes;
   *there = lstat(path, &st) == 0;
@@ -93,50 +93,47 @@ static int look(hm_cli *cli, const hm_theme_file *f, const char *path, bool *the
 }
 
 /* First all are looked at, so that a refusal leaves nothing half done. */
-static int eject(hm_cli *cli, const hm_theme *t, const bool *chosen) {
+static int eject_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   bool force = hm_cli_option(cli, "force") != NULL, there, same,
        *write = hm_alloc(cli->a, t->n + 1);
   for (size_t i = 0; i < t->n; i++) {
     if (!chosen[i] || !t->v[i].builtin) continue;
-    const char *path = target(cli, &t->v[i]);
-    if (look(cli, &t->v[i], path, &there, &same)) return -1;
+    const char *path = target_path(cli, &t->v[i]);
+    if (compare_with_builtin(cli, &t->v[i], path, &there, &same)) return -1;
     if (there && !same && !force)
       return hm_fail(&cli->err, HM_E_OUTPUT, path, "was changed, and nothing was written",
                      "see 'hmirror theme diff', or give --force");
     write[i] = !same;
   }
   for (size_t i = 0; i < t->n; i++) {
-    const char *path = target(cli, &t->v[i]);
+    const char *path = target_path(cli, &t->v[i]);
     if (!write[i]) continue;
     if (hm_make_parents(cli->a, path, &cli->err) ||
         hm_file_write(path, t->v[i].builtin_bytes, &cli->err))
       return -1;
     if (!cli->json && !cli->quiet) puts(path);
   }
-  return cli->json ? list(cli, t, write) : HM_EXIT_FINE;
+  return cli->json ? list_files(cli, t, write) : HM_EXIT_FINE;
 }
 
-static void print_diff(hm_cli *cli, hm_str diff) {
-  while (diff.n) {
-    const char *nl = memchr(diff.p, '\n', diff.n);
-    size_t n = nl ? (size_t)(nl - diff.p) : diff.n;
-    hm_style s = diff.p[0] == '-' ? HM_RED
-        : diff.p[0] == '+'        ? HM_GREEN
-        : diff.p[0] == '@'        ? HM_CYAN
-                                  : HM_PLAIN;
-    fputs(s == HM_PLAIN ? "" : hm_style_of(cli, s), stdout);
-    fwrite(diff.p, 1, n, stdout);
-    fputs(s == HM_PLAIN ? "" : hm_style_of(cli, HM_PLAIN), stdout);
-    putchar('\n');
-    diff = hm_str_sub(diff, n + 1, diff.n);
+static void print_diff(hm_cli *cli, hm_str diff_files) {
+  while (diff_files.n) {
+    const char *nl = memchr(diff_files.p, '\n', diff_files.n);
+    size_t n = nl ? (size_t)(nl - diff_files.p) : diff_files.n;
+    const char *style = diff_files.p[0] == '-' ? cli->red
+        : diff_files.p[0] == '+'               ? cli->green
+        : diff_files.p[0] == '@'               ? cli->cyan
+                                         : "";
+    printf("%s%.*s%s\n", style, (int)n, diff_files.p, *style ? cli->plain : "");
+    diff_files = hm_str_sub(diff_files, n + 1, diff_files.n);
   }
 }
 
-static int diff(hm_cli *cli, const hm_theme *t, const bool *chosen) {
+static int diff_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
   bool any = false;
-  hm_jw j;
-  hm_buf b = { 0 }, one = { 0 };
-  if (cli->json) { hm_json_begin(&j, &b); hm_jw_arr(&j, "files"); }
+  hm_jw *j = NULL;
+  hm_buf one = { 0 };
+  if (cli->json) { j = hm_json_begin(cli); hm_jw_arr(j, "files"); }
   for (size_t i = 0; i < t->n; i++) {
     const hm_theme_file *f = &t->v[i];
     hm_buf_clear(&one);
@@ -146,22 +143,22 @@ static int diff(hm_cli *cli, const hm_theme *t, const bool *chosen) {
       continue;
     any = true;
     if (!cli->json) { print_diff(cli, hm_buf_view(&one)); continue; }
-    hm_jw_obj(&j, NULL);
-    hm_jw_str(&j, "name", hm_str_c(full_name(cli, f)));
-    hm_jw_str(&j, "diff", hm_buf_view(&one));
-    hm_jw_end(&j);
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "name", hm_str_c(full_name(cli, f)));
+    hm_jw_str(j, "diff", hm_buf_view(&one));
+    hm_jw_end(j);
   }
   hm_buf_free(&one);
-  if (cli->json) { hm_jw_end(&j); if (hm_json_end(cli, &j, &b)) return -1; }
+  if (cli->json) { hm_jw_end(j); if (hm_json_end(cli)) return -1; }
   return any ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 static const struct {
   const char *name;
   int (*run)(hm_cli *cli, const hm_theme *t, const bool *chosen);
-} actions[] = { { "list", list }, { "eject", eject }, { "diff", diff } };
+} actions[] = { { "list", list_files }, { "eject", eject_files }, { "diff", diff_files } };
 
-static int run(hm_cli *cli) {
+static int run_theme(hm_cli *cli) {
   const char *word = cli->args.words[0];
   size_t i = 0, n = sizeof actions / sizeof *actions;
   while (i < n && strcmp(word, actions[i].name) != 0) i++;
@@ -172,7 +169,7 @@ static int run(hm_cli *cli) {
   hm_theme t;
   if (hm_theme_load(&cli->mirror, &t, &cli->err)) return -1;
   bool *chosen = hm_alloc(cli->a, t.n + 1);
-  if (choose(cli, &t, chosen)) return -1;
+  if (choose_files(cli, &t, chosen)) return -1;
   return actions[i].run(cli, &t, chosen);
 }
 
@@ -183,11 +180,11 @@ const hm_command hm_cmd_theme = {
   .about = "'list' shows the built-in templates and theme files, and which of them your files\n"
            "replace. 'eject' writes the named ones (or all) into your folders, to be changed\n"
            "there; delete a file and the built-in one is back. 'diff' shows your changes.\n",
-  .options = options,
+  .options = theme_options,
   .exits =
       "0  done; diff: no difference\n1  diff: there are differences\n2  trouble, with a message\n",
   .examples = "hmirror theme eject partials/marker style.css\nhmirror theme diff\n",
   .least_words = 1,
   .most_words = -1,
-  .run = run
+  .run = run_theme
 };

@@ -1,7 +1,25 @@
-/* The verbs. */
+/* The verbs, and what their files share. */
 #ifndef HM_COMMANDS_H
 #define HM_COMMANDS_H
-#include "gen/cli/cli.h"
+#include "gen/cli/out.h"
+#include "gen/cli/work.h"
+
+/* --- the table -------------------------------------------------------------------- */
+
+extern const hm_option hm_global_options[];
+/* The verb has an option of its own of this name. */
+bool hm_command_has(const hm_command *c, const hm_option *global);
+/* In the order of help; NULL ends. */
+extern const hm_command *const hm_commands[];
+const hm_command *hm_command_find(const char *name);
+
+/* Fails with HM_E_USAGE: there is no such verb; names the nearest. Gives -1. */
+int hm_command_unknown(hm_cli *cli, const char *verb);
+
+/* `conflicts resolve ID ...` and so on, of cmd_verdict.c. */
+int hm_cli_resolve(hm_cli *cli);
+int hm_cli_dismiss(hm_cli *cli);
+int hm_cli_reopen(hm_cli *cli);
 
 extern const hm_command hm_cmd_add, hm_cmd_edit, hm_cmd_promote, hm_cmd_graduate;
 extern const hm_command hm_cmd_init, hm_cmd_import, hm_cmd_export, hm_cmd_sweep, hm_cmd_build,
@@ -10,6 +28,4 @@ extern const hm_command hm_cmd_init, hm_cmd_import, hm_cmd_export, hm_cmd_sweep,
     hm_cmd_theme, hm_cmd_adopt, hm_cmd_completion, hm_cmd_help, hm_cmd_version;
 
 #define HM_EXITS_USUAL "0  done\n2  trouble, with a message; nothing is half-written\n"
-#define HM_EXITS_WRITE                                                                             \
-  "0  stored, whatever it contradicts\n2  trouble, with a message; nothing was stored\n"
 #endif

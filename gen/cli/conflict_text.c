@@ -1,3 +1,4 @@
+/* See conflict_text.h. */
 #include "gen/cli/conflict_text.h"
 #include <stdio.h>
 #include "core/base/text.h"
@@ -33,13 +34,12 @@ const char *hm_conflict_state(const hm_json *conflict) {
   return is_true(conflict, "disputed") ? "disputed" : "awaiting sign-off";
 }
 
-static hm_style style_of(const hm_json *conflict) {
-  if (!hm_str_is(field(conflict, "status"), "open")) return HM_DIM;
-  return is_true(conflict, "disputed") ? HM_YELLOW : HM_GREEN;
+static const char *style_of(const hm_cli *cli, const hm_json *conflict) {
+  if (!hm_str_is(field(conflict, "status"), "open")) return cli->dim;
+  return is_true(conflict, "disputed") ? cli->yellow : cli->green;
 }
 
-/* The slot key as "project / name", and that the global project is one. */
-static const char *title(hm_cli *cli, const hm_json *conflict, size_t max) {
+const char *hm_conflict_slot(hm_cli *cli, const hm_json *conflict, size_t max) {
   hm_buf b = { 0 };
   const hm_json *key = hm_json_get(conflict, "slot_key");
   if (key) hm_json_put(&b, key);
@@ -50,9 +50,9 @@ static const char *title(hm_cli *cli, const hm_json *conflict, size_t max) {
 }
 
 void hm_conflict_line(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%-9s%s  %s: %s\n", hm_style_of(cli, HM_BOLD), hm_show(cli->a, field(c, "id"), 40),
-         hm_style_of(cli, HM_PLAIN), hm_style_of(cli, style_of(c)), hm_conflict_state(c),
-         hm_style_of(cli, HM_PLAIN), title(cli, c, 120),
+  printf("%s%s%s  %s%-9s%s  %s: %s\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
+         cli->plain, style_of(cli, c), hm_conflict_state(c),
+         cli->plain, hm_conflict_slot(cli, c, 120),
          hm_show(cli->a, hm_conflict_values(cli->a, c, VALUE_IN_LIST), 240));
 }
 
@@ -68,16 +68,16 @@ static void sources(hm_cli *cli, const hm_json *member) {
 
 static void member(hm_cli *cli, const hm_json *m) {
   hm_str trust = field(m, "member_layer_trust"), against = field(m, "conflicts_with");
-  printf("\n  %s[%.*s]%s %s:%s, %s\n", hm_style_of(cli, HM_BOLD), HM_FMT(trust),
-         hm_style_of(cli, HM_PLAIN), hm_show(cli->a, field(m, "member_kind"), 40),
+  printf("\n  %s[%.*s]%s %s:%s, %s\n", cli->bold, HM_FMT(trust),
+         cli->plain, hm_show(cli->a, field(m, "member_kind"), 40),
          hm_show(cli->a, field(m, "member_id"), 200), hm_show(cli->a, field(m, "field"), 200));
   detail(cli, "value", field(m, "value"));
   detail(cli, "status", field(m, "status"));
   sources(cli, m);
   if (is_true(m, "flagged"))
-    printf("      %s%-9s disagrees with %s%s\n", hm_style_of(cli, HM_YELLOW), "flagged",
+    printf("      %s%-9s disagrees with %s%s\n", cli->yellow, "flagged",
            against.n ? hm_show(cli->a, against, 200) : "a row of higher trust",
-           hm_style_of(cli, HM_PLAIN));
+           cli->plain);
 }
 
 static void head(hm_cli *cli, const char *label, hm_str value) {
@@ -85,9 +85,9 @@ static void head(hm_cli *cli, const char *label, hm_str value) {
 }
 
 void hm_conflict_show(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%s%s\n%s\n\n", hm_style_of(cli, HM_BOLD), hm_show(cli->a, field(c, "id"), 40),
-         hm_style_of(cli, HM_PLAIN), hm_style_of(cli, style_of(c)), hm_conflict_state(c),
-         hm_style_of(cli, HM_PLAIN), title(cli, c, 0));
+  printf("%s%s%s  %s%s%s\n%s\n\n", cli->bold, hm_show(cli->a, field(c, "id"), 40),
+         cli->plain, style_of(cli, c), hm_conflict_state(c),
+         cli->plain, hm_conflict_slot(cli, c, 0));
   head(cli, "kind", field(c, "slot_kind"));
   head(cli, "rule", field(c, "rule"));
   head(cli, "since", field(c, "since"));
@@ -103,5 +103,5 @@ void hm_conflict_show(hm_cli *cli, const hm_json *c) {
 
 void hm_note_unrecorded(hm_cli *cli, size_t n) {
   if (n) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
-                 hm_count_text(cli->a, (int64_t)n, "dispute is", "disputes are"));
+                 hm_count_words(cli->a, n, "dispute is", "disputes are"));
 }

@@ -1,3 +1,5 @@
+/* Lines are compared by the table of longest common subsequences, between a common head and tail.
+ */
 #include "gen/cli/diff.h"
 #include <string.h>
 

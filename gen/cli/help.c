@@ -1,7 +1,10 @@
+/* help and version; help texts come from the tables of verbs and options. */
 #include "gen/cli/help.h"
+#include <stdio.h>
 #include <string.h>
+#include "gen/cli/commands.h"
 
-static void indented(FILE *out, const char *lines) {
+static void print_indented(FILE *out, const char *lines) {
   for (const char *p = lines; *p; ) {
     const char *end = strchr(p, '\n');
     size_t n = end ? (size_t)(end - p) : strlen(p);
@@ -11,7 +14,7 @@ static void indented(FILE *out, const char *lines) {
 }
 
 /* but: a verb whose own options are told elsewhere, or NULL. */
-static void option_table(FILE *out, const hm_option *table, const hm_command *but) {
+static void print_options(FILE *out, const hm_option *table, const hm_command *but) {
   for (const hm_option *o = table; o && o->name; o++) {
     if (but && hm_command_has(but, o)) continue;
     char left[80];
@@ -28,14 +31,14 @@ void hm_help_verb(FILE *out, const hm_command *c) {
   fputs(c->about, out);
   if (c->options && c->options->name) {
     fputs("\nOptions:\n", out);
-    option_table(out, c->options, NULL);
+    print_options(out, c->options, NULL);
   }
   fputs("\nOptions of every verb:\n", out);
-  option_table(out, hm_global_options, c);
+  print_options(out, hm_global_options, c);
   fputs("\nExit codes:\n", out);
-  indented(out, c->exits);
+  print_indented(out, c->exits);
   fputs("\nExamples:\n", out);
-  indented(out, c->examples);
+  print_indented(out, c->examples);
 }
 
 void hm_help_all(FILE *out) {
@@ -45,7 +48,7 @@ void hm_help_all(FILE *out) {
   for (const hm_command *const *c = hm_commands; *c; c++)
     fprintf(out, "  %-10s  %s\n", (*c)->name, (*c)->brief);
   fputs("\nOptions:\n", out);
-  option_table(out, hm_global_options, NULL);
+  print_options(out, hm_global_options, NULL);
   fputs("\nExit codes:\n"
         "  0  fine\n"
         "  1  findings or a difference, where they were asked for\n"
@@ -61,3 +64,39 @@ void hm_help_short(FILE *out) {
   for (const hm_command *const *c = hm_commands; *c; c++) fprintf(out, " %s", (*c)->name);
   fputs("\nsee 'hmirror --help'\n", out);
 }
+
+/* --- the verbs ------------------------------------------------------------------------- */
+
+static int run_help(hm_cli *cli) {
+  if (!cli->args.n_words) { hm_help_all(stdout); return HM_EXIT_FINE; }
+  const hm_command *c = hm_command_find(cli->args.words[0]);
+  if (!c) return hm_command_unknown(cli, cli->args.words[0]);
+  hm_help_verb(stdout, c);
+  return HM_EXIT_FINE;
+}
+
+const hm_command hm_cmd_help = {
+  .name = "help", .words = "[VERB]", .brief = "show help for a verb",
+  .about = "Shows what a verb does, its options, exit codes and examples; without a verb,\n"
+           "the list of verbs. The same as 'hmirror VERB --help'.\n",
+  .exits = "0  done\n2  no such verb\n",
+  .examples = "hmirror help build\n",
+  .most_words = 1, .no_config = true, .run = run_help
+};
+
+static int run_version(hm_cli *cli) {
+  if (!cli->json) { puts(HM_TOOL); return HM_EXIT_FINE; }
+  hm_jw *w = hm_json_begin(cli);
+  hm_jw_str(w, "version", HM_STR(HM_VERSION));
+  hm_jw_int(w, "store_version", HM_STORE_VERSION);
+  return hm_json_end(cli);
+}
+
+const hm_command hm_cmd_version = {
+  .name = "version", .words = "", .brief = "show the version",
+  .about = "Shows the version of the program; with --format json also that of the stores\n"
+           "it writes.\n",
+  .exits = "0  done\n",
+  .examples = "hmirror version --format json\n",
+  .no_config = true, .run = run_version
+};

@@ -2,7 +2,7 @@
 #ifndef HM_HELP_H
 #define HM_HELP_H
 #include <stdio.h>
-#include "gen/cli/cli.h"
+#include "gen/cli/commands.h"
 
 /* The whole program's help. */
 void hm_help_all(FILE *out);

@@ -1,3 +1,5 @@
+/* The command line is read once, from left to right; the verb decides which options may follow it.
+ */
 #include "gen/cli/options.h"
 #include <string.h>
 #include "core/base/near.h"
@@ -11,16 +13,16 @@ typedef struct {
   const char *verb;
   hm_args *out;
   hm_err *err;
-} reader;
+} args_reader;
 
-static const hm_option *find_name(const reader *r, const char *name, size_t n) {
+static const hm_option *find_name(const args_reader *r, const char *name, size_t n) {
   for (int t = 0; t < 2; t++)
     for (const hm_option *o = r->tables[t]; o && o->name; o++)
       if (strlen(o->name) == n && memcmp(o->name, name, n) == 0) return o;
   return NULL;
 }
 
-static const hm_option *find_letter(const reader *r, char letter) {
+static const hm_option *find_letter(const args_reader *r, char letter) {
   for (int t = 0; t < 2; t++)
     for (const hm_option *o = r->tables[t]; o && o->name; o++)
       if (o->letter && o->letter == letter) return o;
@@ -28,14 +30,14 @@ static const hm_option *find_letter(const reader *r, char letter) {
 }
 
 static const char *nth_name(void *ctx, size_t i) {
-  const reader *r = ctx;
+  const args_reader *r = ctx;
   for (int t = 0; t < 2; t++)
     for (const hm_option *o = r->tables[t]; o && o->name; o++)
       if (i-- == 0) return o->name;
   return NULL;
 }
 
-static int unknown(reader *r, const char *shown, const char *name) {
+static int unknown_option(args_reader *r, const char *shown, const char *name) {
   const char *near = name ? hm_nearest(name, nth_name, r) : NULL;
   hm_str see = r->verb ? hm_str_fmt(r->a, "see 'hmirror %s --help'", r->verb)
                        : HM_STR("see 'hmirror --help'");
@@ -44,38 +46,38 @@ static int unknown(reader *r, const char *shown, const char *name) {
   return hm_fail(r->err, HM_E_USAGE, shown, "unknown option", see.p);
 }
 
-static void give(reader *r, const hm_option *o, const char *value, const char *shown) {
+static void add_given(args_reader *r, const hm_option *o, const char *value, const char *shown) {
   r->out->given[r->out->n_given++] = (hm_given){ o, value, hm_str_z(r->a, hm_str_c(shown)) };
 }
 
 /* The value of an option that needs one and has none in its own argument. */
-static int take_value(reader *r, const hm_option *o, const char *shown) {
+static int read_value(args_reader *r, const hm_option *o, const char *shown) {
   if (r->at + 1 >= r->argc)
     return hm_failf(r->err, HM_E_USAGE, shown, "", "needs a value: %s %s", shown, o->arg);
-  give(r, o, r->argv[++r->at], shown);
+  add_given(r, o, r->argv[++r->at], shown);
   return 0;
 }
 
-static int read_long(reader *r, const char *arg) {
+static int read_long(args_reader *r, const char *arg) {
   const char *name = arg + 2, *eq = strchr(name, '=');
   size_t n = eq ? (size_t)(eq - name) : strlen(name);
   const char *shown = hm_str_fmt(r->a, "--%.*s", (int)(n < 100 ? n : 100), name).p;
   const hm_option *o = find_name(r, name, n);
-  if (!o) return unknown(r, shown, shown + 2);
+  if (!o) return unknown_option(r, shown, shown + 2);
   if (!o->arg && eq) return hm_fail(r->err, HM_E_USAGE, shown, "takes no value", NULL);
-  if (!o->arg) { give(r, o, "", shown); return 0; }
-  if (eq) { give(r, o, eq + 1, shown); return 0; }
-  return take_value(r, o, shown);
+  if (!o->arg) { add_given(r, o, "", shown); return 0; }
+  if (eq) { add_given(r, o, eq + 1, shown); return 0; }
+  return read_value(r, o, shown);
 }
 
-static int read_letters(reader *r, const char *arg) {
+static int read_letters(args_reader *r, const char *arg) {
   for (const char *p = arg + 1; *p; p++) {
     char shown[3] = { '-', *p, 0 };
     const hm_option *o = find_letter(r, *p);
-    if (!o) return unknown(r, (unsigned char)*p < 0x80 ? shown : arg, NULL);
-    if (!o->arg) { give(r, o, "", shown); continue; }
-    if (p[1]) { give(r, o, p + 1, shown); return 0; }
-    return take_value(r, o, shown);
+    if (!o) return unknown_option(r, (unsigned char)*p < 0x80 ? shown : arg, NULL);
+    if (!o->arg) { add_given(r, o, "", shown); continue; }
+    if (p[1]) { add_given(r, o, p + 1, shown); return 0; }
+    return read_value(r, o, shown);
   }
   return 0;
 }
@@ -83,7 +85,7 @@ static int read_letters(reader *r, const char *arg) {
 int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,
                   hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out,
                   hm_err *err) {
-  reader r = {
+  args_reader r = {
     .a = a, .argc = argc, .at = 1, .argv = argv, .tables = { globals, NULL }, .out = out, .err = err
   };
   size_t room = 0;

@@ -1,13 +1,131 @@
+/* See out.h. One thread paints the line of progress; every other line erases it first. */
 #include "gen/cli/out.h"
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* --- progress --------------------------------------------------------------------- */
+
+enum { TICK_MS = 100, QUIET_TICKS = 10 };   /* nothing is shown in the first second */
+
+struct hm_progress {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  bool stop, shown;
+  const char *phase;
+  atomic_size_t done, all;
+};
+
+static void erase(hm_progress *p) {
+  if (p->shown) fputs("\r\033[K", stderr);
+  p->shown = false;
+}
+
+static void paint(hm_progress *p, int ticks) {
+  size_t done = atomic_load(&p->done), all = atomic_load(&p->all);
+  fputs("\r\033[K", stderr);
+  if (all) fprintf(stderr, "%s: %zu of %zu (%d s)", p->phase, done, all, ticks * TICK_MS / 1000);
+  else fprintf(stderr, "%s (%d s)", p->phase, ticks * TICK_MS / 1000);
+  fflush(stderr);
+  p->shown = true;
+}
+
+static struct timespec in_a_tick(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  t.tv_nsec += TICK_MS * 1000000L;
+  if (t.tv_nsec >= 1000000000L) { t.tv_sec++; t.tv_nsec -= 1000000000L; }
+  return t;
+}
+
+/* A signal is for the thread that works, which may wait for it. */
+static void *painter(void *ctx) {
+  hm_progress *p = ctx;
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  pthread_mutex_lock(&p->lock);
+  for (int ticks = 0; !p->stop; ) {
+    struct timespec until = in_a_tick();
+    if (pthread_cond_timedwait(&p->wake, &p->lock, &until) == 0) continue;
+    if (++ticks >= QUIET_TICKS && p->phase && !p->stop) paint(p, ticks);
+  }
+  erase(p);
+  pthread_mutex_unlock(&p->lock);
+  return NULL;
+}
+
+hm_progress *hm_progress_new(bool on) {
+  if (!on || !isatty(STDERR_FILENO)) return NULL;
+  hm_progress *p = hm_xmalloc(sizeof *p);
+  *p = (hm_progress){ 0 };
+  pthread_condattr_t attr;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(&p->wake, &attr);
+  pthread_condattr_destroy(&attr);
+  pthread_mutex_init(&p->lock, NULL);
+  if (pthread_create(&p->thread, NULL, painter, p) == 0) return p;
+  free(p);
+  return NULL;
+}
+
+void hm_progress_free(hm_progress *p) {
+  if (!p) return;
+  pthread_mutex_lock(&p->lock);
+  p->stop = true;
+  pthread_cond_signal(&p->wake);
+  pthread_mutex_unlock(&p->lock);
+  pthread_join(p->thread, NULL);
+  pthread_cond_destroy(&p->wake);
+  pthread_mutex_destroy(&p->lock);
+  free(p);
+}
+
+void hm_progress_count(void *ctx, size_t done, size_t all) {
+  hm_progress *p = ctx;
+  if (!p) return;
+  atomic_store(&p->all, all);
+  atomic_store(&p->done, done);
+}
+
+void hm_phase(hm_cli *cli, const char *text) {
+  hm_progress *p = cli->progress;
+  if (!p) return;
+  pthread_mutex_lock(&p->lock);
+  p->phase = text;
+  atomic_store(&p->all, 0);
+  atomic_store(&p->done, 0);
+  pthread_mutex_unlock(&p->lock);
+}
+
+/* The phase goes on: what is said now stands before its line. */
+static void clear_line(hm_progress *p) {
+  if (!p) return;
+  pthread_mutex_lock(&p->lock);
+  erase(p);
+  fflush(stderr);
+  pthread_mutex_unlock(&p->lock);
+}
+
+void hm_phase_end(hm_cli *cli) {
+  hm_phase(cli, NULL);
+  clear_line(cli->progress);
+}
+
+/* --- lines ------------------------------------------------------------------------ */
 
 static void say(hm_cli *cli, const char *fmt, va_list ap) {
   hm_buf b = { 0 };
   hm_buf_vfmt(&b, fmt, ap);
-  hm_progress_clear(cli->progress);
+  clear_line(cli->progress);
   fprintf(stderr, "hmirror: %.*s\n", HM_FMT(hm_buf_view(&b)));
   hm_buf_free(&b);
 }
@@ -34,21 +152,21 @@ void hm_complain(hm_cli *cli, const hm_err *err) {
   if (err->code == HM_E_INTERNAL && !err->fix[0])
     hm_fail(&shown, err->code, err->what, err->why, "please report this");
   hm_err_line(&shown, line, sizeof line);
-  hm_progress_clear(cli->progress);
+  clear_line(cli->progress);
   fprintf(stderr, "hmirror: %s\n", line);
 }
 
-const char *hm_style_of(const hm_cli *cli, hm_style s) {
-  static const char *const codes[] = {
-    "\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m", "\033[36m"
-  };
-  return cli->color ? codes[s] : "";
+int hm_usage(hm_cli *cli, const char *what, const char *why, const char *fix) {
+  return hm_fail(&cli->err, HM_E_USAGE, what, why, fix);
 }
 
-void hm_json_begin(hm_jw *w, hm_buf *b) {
-  *b = (hm_buf){ 0 };
-  hm_jw_init(w, b, 0);
-  hm_jw_obj(w, NULL);
+/* --- JSON ------------------------------------------------------------------------- */
+
+hm_jw *hm_json_begin(hm_cli *cli) {
+  cli->json_bytes = (hm_buf){ 0 };
+  hm_jw_init(&cli->json_out, &cli->json_bytes, 0);
+  hm_jw_obj(&cli->json_out, NULL);
+  return &cli->json_out;
 }
 
 int hm_json_print(hm_cli *cli, hm_buf *b) {
@@ -61,9 +179,9 @@ int hm_json_print(hm_cli *cli, hm_buf *b) {
   return rc;
 }
 
-int hm_json_end(hm_cli *cli, hm_jw *w, hm_buf *b) {
-  hm_jw_end(w);
-  return hm_json_print(cli, b);
+int hm_json_end(hm_cli *cli) {
+  hm_jw_end(&cli->json_out);
+  return hm_json_print(cli, &cli->json_bytes);
 }
 
 int hm_out_close(hm_err *err) {

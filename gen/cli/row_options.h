@@ -23,11 +23,10 @@
   { "property", 'P', "NAME=VALUE", "entity, repeatable; NAME:=JSON for what is no text" }, \
   { "hand-authored", 0, NULL, "entity: a person wrote it" }
 
-/* A new record of this layer. words, n of them: the content of a memory, the name of an entity, KEY
- * VALUE of a state. Errors (HM_E_USAGE): an option that is no column of the layer, a NAME without
- * value, something given both ways; HM_E_INPUT: the file. */
-int hm_record_of_options(hm_cli *cli, hm_layer layer, const char *const *words, size_t n,
-                         const hm_json **out);
+/* A new record of this layer. The words of the command line from `first` on are the content of a
+ * memory, the name of an entity, KEY VALUE of a state. Errors (HM_E_USAGE): an option that is no
+ * column of the layer, a NAME without value, something given both ways; HM_E_INPUT: the file. */
+int hm_record_of_options(hm_cli *cli, hm_layer layer, size_t first, const hm_json **out);
 /* What `edit` changes: --set NAME=VALUE or NAME:=JSON by column, --property the same by property,
  * --json FILE. */
 int hm_patch_of_options(hm_cli *cli, const hm_json **out);

@@ -1,7 +1,49 @@
+/* See work.h. Questions about conflicts go by the index of claims where it can tell. */
 #include "gen/cli/work.h"
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/par.h"
 #include "gen/cli/out.h"
+
+/* --- the mirror of this run --------------------------------------------------------- */
+
+static void hear_warning(void *ctx, const char *line) { hm_note(ctx, "%s", line); }
+static void hear_detail(void *ctx, const char *line) { hm_detail(ctx, "%s", line); }
+static void hear_phase(void *ctx, const char *text) { hm_phase(ctx, text); }
+static void hear_count(void *ctx, size_t done, size_t all) {
+  hm_progress_count(((hm_cli *)ctx)->progress, done, all);
+}
+
+static int read_epoch(hm_cli *cli) {
+  static const int64_t year_9999 = 253402300799;
+  const char *epoch = getenv("SOURCE_DATE_EPOCH");
+  size_t n = epoch ? strlen(epoch) : 0;
+  cli->mirror.epoch = -1;
+  if (!n) return 0;
+  if (n <= 12 && strspn(epoch, "0123456789") == n) cli->mirror.epoch = strtoll(epoch, NULL, 10);
+  if (cli->mirror.epoch >= 0 && cli->mirror.epoch <= year_9999) return 0;
+  return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH",
+                  "give seconds since 1970 in digits, or unset it", "'%.40s' is no time", epoch);
+}
+
+int hm_cli_read_config(hm_cli *cli) {
+  hm_mirror *m = &cli->mirror;
+  const char *store = hm_cli_option(cli, "store");
+  m->a = cli->a;
+  m->say = (hm_reporter){ cli, hear_warning, hear_detail, hear_phase, hear_count };
+  m->by = hm_cli_option(cli, "by");
+  m->same_store = hm_cli_option(cli, "same-store") != NULL;
+  m->checks_values = cli->command->tells_excludes;
+  if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &m->config, &cli->err)) return -1;
+  if (store && !*store)
+    return hm_usage(cli, "--store", "an empty path", "name a file");
+  m->store = store ? store : m->config.store;
+  if (!hm_cli_option(cli, "threads")) m->threads = m->config.threads;
+  if (!m->threads) m->threads = hm_par_cores();
+  return read_epoch(cli);
+}
+
+/* --- the store ----------------------------------------------------------------------- */
 
 static int store_version(hm_cli *cli, int *version) {
   hm_store *store = NULL;
@@ -23,23 +65,27 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
 
 void hm_note_indexed(hm_cli *cli, bool known) {
   if (known) hm_mirror_say_work(&cli->mirror, ", by the index of the claims");
-  else hm_detail(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'", cli->mirror.store);
+  else
+    hm_detail(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'",
+              cli->mirror.store);
 }
 
 int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out) {
+  hm_mirror *m = &cli->mirror;
   hm_store *store = NULL;
   hm_conflict_answer answer = { .known = false };
-  if (*id && hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  int rc = *id ? hm_query_conflict(store, &cli->mirror.config.rules, hm_str_c(id), cli->a, &answer, &cli->err)
-               : 0;
-  hm_store_close(store);
-  if (rc) return -1;
+  if (*id) {
+    if (hm_mirror_open(m, HM_STORE_READ, &store, &cli->err)) return -1;
+    int rc = hm_query_conflict(store, &m->config.rules, hm_str_c(id), cli->a, &answer, &cli->err);
+    hm_store_close(store);
+    if (rc) return -1;
+    if (answer.known) hm_mirror_count_sweep(m, &answer.sweep);
+    hm_note_indexed(cli, answer.known);
+  }
   *out = answer.sweep;
-  if (answer.known) hm_mirror_count_sweep(&cli->mirror, out);
-  if (*id) hm_note_indexed(cli, answer.known);
-  if (answer.known) return 0;
-  rc = hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, out, &cli->err);
-  hm_progress_clear(cli->progress);
+  int rc =
+      answer.known ? 0 : hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, out, &cli->err);
+  hm_phase_end(cli);
   return rc;
 }
 
@@ -73,14 +119,14 @@ const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const
   const char *what = hm_str_fmt(cli->a, "conflict '%.60s'", id).p;
   if (n > 1)
     hm_failf(&cli->err, HM_E_USAGE, what, "give more of its id", "%zu conflicts begin so", n);
-  else hm_fail(&cli->err, HM_E_USAGE, what, "there is none", see_list);
+  else hm_usage(cli, what, "there is none", see_list);
   return NULL;
 }
 
 int hm_cli_page_forms(hm_cli *cli) {
   bool markdown = hm_cli_option(cli, "markdown-only"), html = hm_cli_option(cli, "html-only");
   if (markdown && html)
-    return hm_fail(&cli->err, HM_E_USAGE, "--markdown-only", "given together with --html-only",
+    return hm_usage(cli, "--markdown-only", "given together with --html-only",
                    "give one of them, or none for both");
   if (markdown || html) {
     cli->mirror.config.markdown = markdown;
@@ -98,4 +144,38 @@ void hm_cli_made_json(hm_jw *w, const hm_made *made) {
   hm_jw_int(w, "open_conflicts_count", c->open_conflicts);
   hm_jw_int(w, "disputed_count", c->disputed);
   hm_jw_int(w, "findings", c->findings);
+}
+
+/* --- a run of its own --------------------------------------------------------------- */
+
+hm_cli *hm_rerun_new(const hm_cli *first, hm_arena *a) {
+  hm_cli *cli = hm_xmalloc(sizeof *cli);
+  *cli = *first;
+  cli->a = a;
+  cli->err = (hm_err){ 0 };
+  cli->json_bytes = (hm_buf){ 0 };
+  return cli;
+}
+
+void hm_rerun_free(hm_cli *cli) {
+  hm_buf_free(&cli->json_bytes);
+  free(cli);
+}
+
+int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_inputs *in) {
+  const hm_config *c = &cli->mirror.config;
+  const char *config = hm_cli_option(cli, "config");
+  hm_inputs_add(in, config ? config : "mirror.yml");
+  if (hm_cli_read_config(cli)) return -1;
+  if (strcmp(cli->mirror.store, first->mirror.store) != 0)
+    return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: store", hm_config_name(c)).p,
+                    hm_str_fmt(cli->a, "start `hmirror %s` again, or name that store again",
+                               first->command->name)
+                        .p,
+                    "it names another store than the one that is looked at, %s",
+                    first->mirror.store);
+  hm_inputs_add(in, c->templates);
+  hm_inputs_add(in, c->theme);
+  hm_inputs_add(in, c->statics);
+  return 0;
 }

@@ -1,10 +1,14 @@
-/* What several verbs do first: open the store, ask it for conflicts. */
+/* What several verbs do first: read the config, open the store, ask it for conflicts. */
 #ifndef HM_WORK_H
 #define HM_WORK_H
 #include "core/review/conflict_query.h"
 #include "gen/cli/cli.h"
 #include "gen/mirror/make.h"
+#include "gen/mirror/watch.h"
 
+/* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
+ * stand for its keys, and SOURCE_DATE_EPOCH. What the mirror says then goes to standard error. */
+int hm_cli_read_config(hm_cli *cli);
 /* Opens the run's store for writing; for a dry run one of this version only, since that would bring
  * it forward. */
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
@@ -23,4 +27,12 @@ const hm_conflict_rec *hm_cli_conflict(hm_cli *cli, const hm_sweep *sweep, const
 int hm_cli_page_forms(hm_cli *cli);
 /* "pages", "files", "digest" and the counts of conflicts, for --format json. */
 void hm_cli_made_json(hm_jw *w, const hm_made *made);
+
+/* A new run: options and working folder of the first one, everything else is read anew into a,
+ * which the caller owns. Free with hm_rerun_free. Never NULL. */
+hm_cli *hm_rerun_new(const hm_cli *first, hm_arena *a);
+void hm_rerun_free(hm_cli *cli);
+/* Reads the run's config, and watches it and the folders that it names, from before they are read.
+ * -1: the config cannot be read, or names another store than the first run's (HM_E_USAGE). */
+int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_inputs *in);
 #endif

@@ -1,20 +1,21 @@
+/* The files of the cache. Fields are texts with their length before them, in the byte order of the
+ * machine: another program's file is not read. */
 #include "gen/mirror/cache.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "gen/mirror/build_id.h"
+#include "core/base/digest.h"
 #include "gen/mirror/files.h"
+#include "gen/render/markdown.h"
 #include "gen/sink/fs.h"
 #include "gen/sink/lock.h"
 
 #define CACHE_MAX ((size_t)1 << 30)
 enum { WAIT_MS = 2000 };
-
-/* First line of the file: other programs' caches are not ours to read. */
-static hm_str head(hm_arena *a) { return hm_str_fmt(a, "hmirror cache %s\n", hm_build_id); }
 
 static void put_field(hm_buf *b, hm_str s) {
   uint64_t n = s.n;
@@ -32,15 +33,6 @@ static bool get_field(hm_str *in, hm_str *s) {
   return true;
 }
 
-static void put_fixed(hm_buf *b, const void *p, size_t n) { put_field(b, (hm_str){ p, n }); }
-
-static bool get_fixed(hm_str *in, void *to, size_t n) {
-  hm_str s;
-  if (!get_field(in, &s) || s.n != n) return false;
-  memcpy(to, s.p, n);
-  return true;
-}
-
 /* --- which file --------------------------------------------------------------- */
 
 enum { HEAD_MAX = 16 << 10 };   /* room for the first line and a place */
@@ -51,12 +43,12 @@ typedef struct {
   const char *why;           /* it is of no use; NULL: it is a place's */
   bool there, read, mine;
   struct timespec written;
-} slot;
+} cache_file;
 
 /* The first line and the place, which say whose it is before the rest is read; they have a checksum
  * of their own. */
-static void put_head(hm_arena *a, hm_str place, hm_buf *b) {
-  hm_buf_str(b, head(a));
+static void put_head(hm_str place, hm_buf *b) {
+  hm_buf_fmt(b, "hmirror cache %s\n", hm_build_id);
   put_field(b, place);
   uint64_t sum = hm_str_hash(hm_buf_view(b));
   hm_buf_add(b, &sum, sizeof sum);
@@ -64,7 +56,7 @@ static void put_head(hm_arena *a, hm_str place, hm_buf *b) {
 
 /* NULL, or why it is of no use. */
 static const char *get_head(hm_arena *a, hm_str *in, hm_str *place) {
-  hm_str all = *in, first = head(a);
+  hm_str all = *in, first = hm_str_fmt(a, "hmirror cache %s\n", hm_build_id);
   uint64_t sum;
   if (!hm_str_starts(all, "hmirror cache ")) return "not a cache";
   if (!hm_str_starts(all, first.p)) return "of another version";
@@ -76,12 +68,12 @@ static const char *get_head(hm_arena *a, hm_str *in, hm_str *place) {
   return NULL;
 }
 
-static const char *slot_path(hm_arena *a, const char *path, int i) {
+static const char *path_of_file(hm_arena *a, const char *path, int i) {
   return i ? hm_str_fmt(a, "%s-%d", path, i + 1).p : path;
 }
 
-static slot look_at(hm_arena *a, const char *path, hm_str place) {
-  slot s = { .path = path };
+static cache_file look_at_file(hm_arena *a, const char *path, hm_str place) {
+  cache_file s = { .path = path };
   struct stat st;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   s.there = fd >= 0 || errno != ENOENT;
@@ -101,34 +93,67 @@ static slot look_at(hm_arena *a, const char *path, hm_str place) {
   return s;
 }
 
-static bool older(const slot *x, const slot *y) {
+static bool is_older(const cache_file *x, const cache_file *y) {
   if (x->written.tv_sec != y->written.tv_sec) return x->written.tv_sec < y->written.tv_sec;
   return x->written.tv_nsec < y->written.tv_nsec;
 }
 
 /* The place's own file, else the first that holds nothing of use, else the oldest. */
-static slot choose(hm_arena *a, const char *path, hm_str place) {
-  slot best = { 0 };
+static cache_file choose_file(hm_arena *a, const char *path, hm_str place) {
+  cache_file best = { 0 };
   for (int i = 0; i < HM_CACHE_PLACES; i++) {
-    slot s = look_at(a, slot_path(a, path, i), place);
+    cache_file s = look_at_file(a, path_of_file(a, path, i), place);
     bool is_free = !s.there || s.why, was_free = i && (!best.there || best.why);
     if (s.mine) return s;
-    if (i == 0 || (!was_free && (is_free || older(&s, &best)))) best = s;
+    if (i == 0 || (!was_free && (is_free || is_older(&s, &best)))) best = s;
   }
   return best;
 }
 
-/* --- reading ---------------------------------------------------------------- */
+/* --- an entry ----------------------------------------------------------------- */
+
+/* What an entry has besides texts: one field. */
+typedef struct {
+  unsigned char look[32], inputs[32];
+  uint64_t recorded;
+  hm_made_counts counts;
+  hm_time now;
+  int64_t rows, claims, slots, findings;
+} fixed_part;
 
 bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
-  hm_sweep_known *s = &e->sweep;
-  return get_fixed(&bytes, e->look, sizeof e->look) &&
-      get_fixed(&bytes, e->inputs, sizeof e->inputs) &&
-      get_fixed(&bytes, &e->recorded, sizeof e->recorded) &&
-      get_fixed(&bytes, &e->counts, sizeof e->counts) && get_fixed(&bytes, s, sizeof *s) &&
-      get_field(&bytes, &s->digest) && get_field(&bytes, &e->digest) &&
+  hm_str s;
+  fixed_part f;
+  if (!get_field(&bytes, &s) || s.n != sizeof f) return false;
+  memcpy(&f, s.p, sizeof f);
+  memcpy(e->look, f.look, sizeof e->look);
+  memcpy(e->inputs, f.inputs, sizeof e->inputs);
+  e->recorded = f.recorded != 0;
+  e->counts = f.counts;
+  e->sweep = (hm_sweep_known){ HM_EMPTY, f.now, f.rows, f.claims, f.slots, f.findings };
+  return get_field(&bytes, &e->sweep.digest) && get_field(&bytes, &e->digest) &&
       get_field(&bytes, &e->note) && get_field(&bytes, &e->recorded_as) &&
       hm_known_get(bytes, a, &e->known);
+}
+
+void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b) {
+  fixed_part f;
+  memset(&f, 0, sizeof f);
+  memcpy(f.look, e->look, sizeof f.look);
+  memcpy(f.inputs, e->inputs, sizeof f.inputs);
+  f.recorded = e->recorded;
+  f.counts = e->counts;
+  f.now = e->sweep.now;
+  f.rows = e->sweep.rows;
+  f.claims = e->sweep.claims;
+  f.slots = e->sweep.slots;
+  f.findings = e->sweep.findings;
+  put_field(b, (hm_str){ (const char *)&f, sizeof f });
+  put_field(b, e->sweep.digest);
+  put_field(b, e->digest);
+  put_field(b, e->note);
+  put_field(b, e->recorded_as);
+  hm_known_put(&e->known, b);
 }
 
 static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
@@ -141,75 +166,126 @@ static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
       hm_cache_entry_get(a, rest, e);
 }
 
-void hm_cache_load(const hm_mirror *m, const char *path, hm_str place, const unsigned char look[32],
-                   hm_cache *out) {
-  *out = (hm_cache){ .path = path };
-  hm_err err;
-  hm_str bytes;
-  slot s = choose(m->a, path, place);
-  if (s.mine && hm_file_read(m->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err)) s.why = err.why;
-  else if (s.mine && !read_entry(m->a, bytes, &out->entry)) s.why = "damaged";
-  if (s.why && s.read) hm_warn(&m->say, "%s: %s; everything is made anew", s.path, s.why);
-  else if (s.why) hm_say_detail(&m->say, "%s: %s; everything is made anew", s.path, s.why);
-  out->found = s.mine && !s.why;
-  if (out->found && memcmp(out->entry.look, look, sizeof out->entry.look) != 0) {
-    hm_say_detail(&m->say, "templates, theme, title or version changed: every page is made anew");
-    out->found = false;
+/* --- what this run is made with ------------------------------------------------ */
+
+/* With every link resolved; empty while there is nothing. */
+static hm_str place_of(const hm_mirror *m, const hm_site_target *to) {
+  char *real = realpath(to->path, NULL);
+  hm_str name = real ? hm_str_fmt(m->a, "%s %s %s", to->sort, to->branch, real) : HM_EMPTY;
+  free(real);
+  return name;
+}
+
+/* All that the bytes of a page come from, but for its model. */
+static void digest_look(const hm_mirror *m, const hm_appearance *look, const hm_site_target *to,
+                        unsigned char out[32]) {
+  const hm_config *c = &m->config;
+  hm_sha256 h;
+  const hm_str parts[] = { hm_str_c(hm_build_id),
+                           hm_markdown_version(m->a),
+                           hm_templates_digest(look->templates),
+                           c->title,
+                           c->base_url,
+                           c->markdown ? HM_STR("md") : HM_EMPTY,
+                           c->html ? HM_STR("html") : HM_EMPTY };
+  hm_sha256_init(&h);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
+  for (size_t i = 0; i < to->n_same; i++) hm_sha256_field(&h, hm_str_c(to->same[i]));
+  hm_sha256_end(&h, out);
+}
+
+static void add_files(hm_sha256 *h, const hm_template_file *f, size_t n) {
+  hm_sha256_field(h, (hm_str){ (const char *)&n, sizeof n });
+  for (size_t i = 0; i < n; i++) {
+    hm_sha256_field(h, f[i].name);
+    hm_sha256_field(h, f[i].bytes);
   }
 }
 
-/* --- writing ---------------------------------------------------------------- */
-
-void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b) {
-  hm_sweep_known numbers = e->sweep;
-  numbers.digest = (hm_str){ 0 };
-  put_fixed(b, e->look, sizeof e->look);
-  put_fixed(b, e->inputs, sizeof e->inputs);
-  put_fixed(b, &e->recorded, sizeof e->recorded);
-  put_fixed(b, &e->counts, sizeof e->counts);
-  put_fixed(b, &numbers, sizeof numbers);
-  put_field(b, e->sweep.digest);
-  put_field(b, e->digest);
-  put_field(b, e->note);
-  put_field(b, e->recorded_as);
-  hm_known_put(&e->known, b);
+static void add_names(hm_sha256 *h, const hm_str *names, size_t n) {
+  hm_sha256_field(h, (hm_str){ (const char *)&n, sizeof n });
+  for (size_t i = 0; i < n; i++) hm_sha256_field(h, names[i]);
 }
 
-/* A file that takes another's name is sent to the disk at once, by some file systems, and whoever
- * wants something of theirs on the disk just then waits for it; so the other one goes first. */
-static int give_name(const char *temp, const char *path) {
-  unlink(path);
-  return rename(temp, path);
+/* The look, and all else that the site comes from, but for the store. */
+static void digest_inputs(const hm_mirror *m, const hm_appearance *look,
+                          const unsigned char of_look[32], unsigned char out[32]) {
+  const hm_config *c = &m->config;
+  const hm_exclude *x = &c->exclude;
+  const size_t limits[] = { c->list_limit, c->value_limit };
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, (hm_str){ (const char *)of_look, 32 });
+  add_files(&h, look->assets, look->n_assets);
+  add_files(&h, look->statics, look->n_statics);
+  hm_sha256_field(&h, hm_rules_digest(&c->rules, m->a));
+  hm_sha256_field(&h, (hm_str){ (const char *)limits, sizeof limits });
+  add_names(&h, x->projects, x->n_projects);
+  add_names(&h, x->types, x->n_types);
+  add_names(&h, x->statuses, x->n_statuses);
+  add_names(&h, x->tags, x->n_tags);
+  add_names(&h, x->properties, x->n_properties);
+  hm_sha256_end(&h, out);
 }
 
-/* One at a time, in the file that a killed one left. No fsync: what a crash of the machine leaves
- * of it is found out by the checksum. */
-static int write_to(const char *path, hm_str bytes) {
-  hm_arena *a = hm_arena_new();
+/* --- loading and saving -------------------------------------------------------- */
+
+void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target to, bool foreign,
+                   bool full, hm_cache *out) {
+  hm_str place = place_of(m, &to), bytes;
+  hm_err err;
+  *out = (hm_cache){ .to = to };
+  out->path = hm_str_fmt(m->a, "%s.cache", foreign ? m->config.review : m->store).p;
+  digest_look(m, look, &to, out->look);
+  digest_inputs(m, look, out->look, out->inputs);
+  cache_file s = choose_file(m->a, out->path, place);
+  if (s.mine && hm_file_read(m->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err)) s.why = err.why;
+  else if (s.mine && !read_entry(m->a, bytes, &out->entry)) s.why = "damaged";
+  if (s.why)
+    (s.read ? hm_warn : hm_say_detail)(&m->say, "%s: %s; everything is made anew", s.path, s.why);
+  out->found = s.mine && !s.why;
+  if (out->found && memcmp(out->entry.look, out->look, sizeof out->look) != 0) {
+    hm_say_detail(&m->say, "templates, theme, title or version changed: every page is made anew");
+    out->found = false;
+  }
+  if (full || !place.n) out->found = false;
+}
+
+/* Another name is taken away before it is given: some file systems send a file that replaces
+ * another to the disk at once, and whoever waits for the disk just then waits for it.
+ *
+ * One writer at a time, in the file that a killed one left. No fsync: the checksum finds out what a
+ * crash of the machine leaves of it. */
+static int write_cache_file(hm_arena *a, const char *path, hm_str bytes) {
   const char *temp = hm_str_fmt(a, "%s.new", path).p;
   int fd = hm_lock_open(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
                         0600, WAIT_MS);
-  int rc = fd >= 0 && ftruncate(fd, 0) == 0 && hm_fs_write(fd, bytes) == 0 &&
-          give_name(temp, path) == 0
-      ? 0
-      : -1,
-      eno = errno;
-  if (fd >= 0 && rc != 0) unlink(temp);
-  if (fd >= 0) close(fd);
-  hm_arena_free(a);
+  if (fd < 0) return -1;
+  int rc = ftruncate(fd, 0) || hm_fs_write(fd, bytes) ? -1 : 0;
+  if (rc == 0) {
+    unlink(path);
+    rc = rename(temp, path);
+  }
+  int eno = errno;
+  if (rc) unlink(temp);
+  close(fd);
   errno = eno;
   return rc;
 }
 
-void hm_cache_save(const hm_mirror *m, const hm_cache *c, const hm_cache_entry *e) {
-  const char *path = choose(m->a, c->path, e->place).path;
+void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e) {
+  e->place = place_of(m, &c->to);
+  if (!e->place.n) return;
+  memcpy(e->look, c->look, sizeof e->look);
+  memcpy(e->inputs, c->inputs, sizeof e->inputs);
+  const char *path = choose_file(m->a, c->path, e->place).path;
   hm_buf b = { 0 };
-  put_head(m->a, e->place, &b);
+  put_head(e->place, &b);
   hm_cache_entry_put(e, &b);
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);
-  if (!b.failed && write_to(path, hm_buf_view(&b)))
+  if (!b.failed && write_cache_file(m->a, path, hm_buf_view(&b)))
     hm_say_detail(&m->say, "%s: cannot be written: %s; the next build makes everything anew", path,
-              strerror(errno));
+                  strerror(errno));
   hm_buf_free(&b);
 }

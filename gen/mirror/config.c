@@ -1,3 +1,5 @@
+/* What mirror.yml means: its keys, their defaults, and what each value must be. */
+#include "gen/mirror/config.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -5,23 +7,116 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/claim/value.h"
-#include "gen/mirror/config_impl.h"
 #include "gen/mirror/files.h"
+#include "gen/mirror/yaml_keys.h"
 #include "gen/render/escape.h"
 
-int hm_config_bad(const hm_reading *r, const char *path, const char *why, const char *fix) {
-  return hm_fail(r->err, HM_E_USAGE, hm_config_at(r->a, &r->lines, path), why, fix);
+static const hm_yaml_key keys[] = {
+  { "title", HM_YAML_TEXT, false, 0 },
+  { "store", HM_YAML_TEXT, false, 0 },
+  { "store.map[]/layer", HM_YAML_TEXT, true, 0 },
+  { "store.map[]/table", HM_YAML_TEXT, false, 0 },
+  { "store.map[]/select", HM_YAML_TEXT, false, 65536 },
+  { "store.map[]/columns", HM_YAML_LIST, false, 0 },
+  { "review", HM_YAML_TEXT, false, 0 },
+  { "output", HM_YAML_TEXT, false, 0 },
+  { "base_url", HM_YAML_TEXT, false, 0 },
+  { "theme", HM_YAML_TEXT, false, 0 },
+  { "templates", HM_YAML_TEXT, false, 0 },
+  { "static", HM_YAML_TEXT, false, 0 },
+  { "threads", HM_YAML_NUMBER, false, 0 },
+  { "list_limit", HM_YAML_NUMBER, false, 0 },
+  { "value_limit", HM_YAML_NUMBER, false, 0 },
+  { "rules/prose", HM_YAML_LIST, false, 0 },
+  { "rules/text_fields", HM_YAML_LIST, false, 0 },
+  { "rules/silence", HM_YAML_LIST, false, 0 },
+  { "rules/tolerance[]/slot", HM_YAML_TEXT, true, 0 },
+  { "rules/tolerance[]/value", HM_YAML_TEXT, true, 0 },
+  { "publish/repo", HM_YAML_TEXT, false, 0 },
+  { "publish/branch", HM_YAML_TEXT, false, 0 },
+  { "publish/message", HM_YAML_TEXT, false, 0 },
+  { "publish/pages", HM_YAML_TEXT, false, 0 },
+  { "publish/push", HM_YAML_TEXT, false, 0 },
+  { "publish/push_timeout", HM_YAML_NUMBER, false, 0 },
+  { "publish/ssh_key", HM_YAML_TEXT, false, 0 },
+  { "publish/credentials", HM_YAML_TEXT, false, 0 },
+  { "publish/author/name", HM_YAML_TEXT, false, 0 },
+  { "publish/author/email", HM_YAML_TEXT, false, 0 },
+  { "publish/keep", HM_YAML_LIST, false, 0 },
+  { "publish/exclude/projects", HM_YAML_LIST, false, 0 },
+  { "publish/exclude/types", HM_YAML_LIST, false, 0 },
+  { "publish/exclude/statuses", HM_YAML_LIST, false, 0 },
+  { "publish/exclude/tags", HM_YAML_LIST, false, 0 },
+  { "publish/exclude/properties", HM_YAML_LIST, false, 0 },
+  { "check/public", HM_YAML_LIST, false, 0 },
+};
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+const char *hm_config_key(hm_arena *a, size_t i) {
+  if (i >= N_KEYS) return NULL;
+  char *path = hm_str_z(a, hm_str_c(keys[i].path));
+  for (char *p = path; (p = strchr(p, '/')); ) *p = '.';
+  return path;
 }
 
-const char *hm_config_text(const hm_reading *r, const char *given, const char *def) {
-  return given ? hm_str_dup(r->a, hm_str_c(given)).p : def;
+const char *hm_config_name(const hm_config *c) { return c->file ? c->file : "mirror.yml"; }
+
+/* One file being turned into a config. */
+typedef struct {
+  hm_arena *a;
+  const char *folder;        /* that its paths are taken from */
+  hm_yaml yaml;
+  hm_config *out;
+  hm_err *err;
+} config_reader;
+
+static int bad(const config_reader *r, const char *key, const char *why, const char *fix) {
+  return hm_fail(r->err, HM_E_USAGE, hm_yaml_place(r->a, &r->yaml, key), why, fix);
 }
 
-const char *hm_config_path(const hm_reading *r, const char *given, const char *def) {
-  return hm_path_join(r->a, r->folder, hm_config_text(r, given, def));
+static int bad_entry(const config_reader *r, const char *list, size_t i, const char *why,
+                     const char *fix) {
+  return bad(r, hm_str_fmt(r->a, "%s[%zu]", list, i).p, why, fix);
 }
 
-/* --- checks ------------------------------------------------------------- */
+/* What is given, or def. */
+static const char *text(const config_reader *r, const char *key, const char *def) {
+  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
+  return v ? v->text.p : def;
+}
+
+static const char *path(const config_reader *r, const char *key, const char *def) {
+  return hm_path_join(r->a, r->folder, text(r, key, def));
+}
+
+/* A text that ends up in a heading, an author, a message. */
+static int check_one_line(const config_reader *r, const char *key) {
+  for (const char *p = text(r, key, ""); *p; p++)
+    if ((unsigned char)*p < 0x20 || *p == 0x7f)
+      return bad(r, key, "a control character", "keep it on one line");
+  return 0;
+}
+
+static int number(const config_reader *r, const char *key, size_t least, size_t most,
+                  size_t *out) {
+  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
+  if (!v) return 0;
+  *out = strtoul(v->text.p, NULL, 10);
+  return *out >= least && *out <= most
+      ? 0
+      : bad(r, key, "out of range", hm_str_fmt(r->a, "give %zu to %zu", least, most).p);
+}
+
+/* The entries of a list of texts; NULL when the file does not have it. */
+static hm_str *list(const config_reader *r, const char *key, size_t *n) {
+  const hm_yaml_value *v = hm_yaml_at(&r->yaml, key);
+  *n = v ? v->count : 0;
+  hm_str *out = v ? hm_alloc_array(r->a, *n + 1, sizeof *out) : NULL;
+  for (size_t i = 0; i < *n; i++) out[i] = v[1 + i].text;
+  return out;
+}
+
+/* --- checks, of options too ----------------------------------------------------------- */
 
 int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err) {
   hm_str s = hm_str_trim(hm_str_c(url));
@@ -36,16 +131,17 @@ int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *ou
 }
 
 int hm_check_branch(const char *branch, const char *what, hm_err *err) {
-  hm_str s = hm_str_c(branch);
-  bool ok = s.n > 0 && s.n <= 100 && s.p[0] != '-' && s.p[0] != '/' && !hm_str_ends(s, "/") &&
-      !hm_str_ends(s, ".") && s.p[0] != '.' && !strstr(branch, "..") && !strstr(branch, "//") &&
-      !strstr(branch, "/.") && !strstr(branch, ".lock");
-  for (size_t i = 0; ok && i < s.n; i++)
-    ok = strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-", s.p[i]) !=
-        NULL;
-  if (ok && strcmp(branch, "HEAD") != 0) return 0;
-  return hm_failf(err, HM_E_USAGE, what, "use letters, digits and . _ / -",
-                  "'%.60s' is no name for a branch", branch);
+  static const char allowed[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-";
+  const char *framed_by[] = { "..", "//", "/.", ".lock" };
+  size_t n = strlen(branch);
+  bool ok = n > 0 && n <= 100 && !strchr("-/.", branch[0]) && !strchr("/.", branch[n - 1]) &&
+      strspn(branch, allowed) == n && strcmp(branch, "HEAD") != 0;
+  for (size_t i = 0; i < sizeof framed_by / sizeof *framed_by; i++)
+    ok = ok && !strstr(branch, framed_by[i]);
+  return ok ? 0
+            : hm_failf(err, HM_E_USAGE, what, "use letters, digits and . _ / -",
+                       "'%.60s' is no name for a branch", branch);
 }
 
 int hm_check_threads(const char *given, const char *what, int *out, hm_err *err) {
@@ -59,78 +155,106 @@ int hm_check_threads(const char *given, const char *what, int *out, hm_err *err)
   return 0;
 }
 
-static int in_range(const hm_reading *r, const char *key, size_t given, size_t least, size_t most,
-                    size_t *out) {
-  if (!hm_config_line_of(&r->lines, key)) return 0;
-  if (given < least || given > most)
-    return hm_config_bad(r, key, "out of range",
-                         hm_str_fmt(r->a, "give %zu to %zu", least, most).p);
-  *out = given;
+int hm_check_push(const char *remote, const char *what, hm_err *err) {
+  static const char fix[] = "write origin, ../mirror.git or https://host/mirror.git";
+  for (const char *p = remote; *p; p++)
+    if ((unsigned char)*p <= 0x20 || *p == 0x7f || *remote == '-')
+      return hm_fail(err, HM_E_USAGE, what, "not the name or the address of a remote", fix);
+  return *remote ? 0 : hm_fail(err, HM_E_USAGE, what, "empty", fix);
+}
+
+static const char no_timeout[] = "not a number of seconds from 1 to 3600";
+
+int hm_check_push_timeout(const char *given, const char *what, int *out, hm_err *err) {
+  char *end;
+  long n = strtol(given, &end, 10);
+  if (end == given || *end || n < 1 || n > 3600)
+    return hm_fail(err, HM_E_USAGE, what, no_timeout, NULL);
+  *out = (int)n;
   return 0;
 }
 
-int hm_config_one_line(const hm_reading *r, const char *key, const char *given) {
-  for (const char *p = given; p && *p; p++)
-    if ((unsigned char)*p < 0x20 || *p == 0x7f)
-      return hm_config_bad(r, key, "a control character", "keep it on one line");
-  return 0;
-}
+/* --- files and pages ------------------------------------------------------------------ */
 
-/* --- parts -------------------------------------------------------------- */
-
-static int read_files(const hm_reading *r) {
-  const hm_raw_config *raw = r->raw;
+static int read_files(const config_reader *r) {
   hm_config *c = r->out;
-  c->store = hm_config_path(r, raw->store, "hmirror.db");
-  c->review = hm_config_path(r, raw->review, "hmirror-review.db");
-  c->output = hm_config_path(r, raw->output, "site");
-  c->theme = hm_config_path(r, raw->theme, "theme");
-  c->templates = hm_config_path(r, raw->templates, "templates");
-  c->statics = hm_config_path(r, raw->statics, "static");
-  c->theme_named = raw->theme && strcmp(raw->theme, "theme") != 0;
-  c->templates_named = raw->templates && strcmp(raw->templates, "templates") != 0;
-  c->statics_named = raw->statics && strcmp(raw->statics, "static") != 0;
+  c->store = path(r, "store", "hmirror.db");
+  c->review = path(r, "review", "hmirror-review.db");
+  c->output = path(r, "output", "site");
+  c->theme = path(r, "theme", "theme");
+  c->templates = path(r, "templates", "templates");
+  c->statics = path(r, "static", "static");
+  c->theme_named = strcmp(text(r, "theme", "theme"), "theme") != 0;
+  c->templates_named = strcmp(text(r, "templates", "templates"), "templates") != 0;
+  c->statics_named = strcmp(text(r, "static", "static"), "static") != 0;
   return 0;
 }
 
-static int read_pages(const hm_reading *r) {
-  const hm_raw_config *raw = r->raw;
+static int read_pages(const config_reader *r) {
   hm_config *c = r->out;
   size_t threads = 0;
   c->list_limit = 500;
   c->value_limit = 2000;
-  c->title = hm_str_c(hm_config_text(r, raw->title, "Human Mirror"));
-  if (hm_config_one_line(r, "title", raw->title)) return -1;
-  if (hm_check_base_url(r->a, hm_config_text(r, raw->base_url, ""),
-                        hm_config_at(r->a, &r->lines, "base_url"), &c->base_url, r->err))
+  c->title = hm_str_c(text(r, "title", "Human Mirror"));
+  if (check_one_line(r, "title") ||
+      hm_check_base_url(r->a, text(r, "base_url", ""), hm_yaml_place(r->a, &r->yaml, "base_url"),
+                        &c->base_url, r->err) ||
+      number(r, "threads", 0, 256, &threads) ||
+      number(r, "list_limit", 10, 100000, &c->list_limit) ||
+      number(r, "value_limit", 40, 1000000, &c->value_limit))
     return -1;
-  if (in_range(r, "threads", raw->threads, 0, 256, &threads)) return -1;
   c->threads = (int)threads;
-  if (in_range(r, "list_limit", raw->list_limit, 10, 100000, &c->list_limit)) return -1;
-  return in_range(r, "value_limit", raw->value_limit, 40, 1000000, &c->value_limit);
+  return 0;
 }
 
-/* Folded, with the '*' of a pattern and the '_' before it kept. */
-static hm_str pattern(hm_arena *a, hm_str s) {
-  s = hm_str_trim(s);
-  if (!hm_str_ends(s, "*")) return hm_text_name(a, s);
-  hm_str stem = hm_str_sub(s, 0, s.n - 1);
-  hm_str folded = hm_text_name(a, stem);
-  return hm_str_fmt(a, "%.*s%s*", HM_FMT(folded), folded.n && hm_str_ends(stem, "_") ? "_" : "");
+/* Where the facts of a foreign store are. A column is "content = body": ours, theirs. */
+static int read_store_map(const config_reader *r) {
+  hm_config *c = r->out;
+  const hm_yaml_value *map = hm_yaml_at(&r->yaml, "store.map");
+  c->n_map = map ? map->count : 0;
+  c->map = hm_alloc_array(r->a, c->n_map, sizeof *c->map);
+  for (size_t i = 0; i < c->n_map; i++) {
+    hm_str at = hm_str_fmt(r->a, "store.map[%zu]", i);
+    const char *columns = hm_str_fmt(r->a, "%s.columns", at.p).p;
+    hm_str select = hm_str_c(text(r, hm_str_fmt(r->a, "%s.select", at.p).p, ""));
+    hm_store_map *m = &c->map[i];
+    *m = (hm_store_map){ .layer = hm_str_c(text(r, hm_str_fmt(r->a, "%s.layer", at.p).p, "")),
+                         .table = hm_str_c(text(r, hm_str_fmt(r->a, "%s.table", at.p).p, "")),
+                         .select = hm_str_trim(select) };
+    const hm_str *pairs = list(r, columns, &m->n_columns);
+    hm_store_column *v = hm_alloc_array(r->a, m->n_columns, sizeof *v);
+    m->columns = v;
+    for (size_t k = 0; k < m->n_columns; k++) {
+      ptrdiff_t eq = hm_str_find(pairs[k], "=");
+      if (eq > 0)
+        v[k] = (hm_store_column){ hm_str_trim(hm_str_sub(pairs[k], 0, (size_t)eq)),
+                                  hm_str_trim(hm_str_sub(pairs[k], (size_t)eq + 1, pairs[k].n)) };
+      if (!v[k].ours.n || !v[k].theirs.n)
+        return bad_entry(r, columns, k, "not a pair of columns",
+                         "write OURS = THEIRS, as in content = body");
+    }
+  }
+  return 0;
 }
 
-static int read_patterns(const hm_reading *r, const char *key, const hm_raw_list *in,
-                         const hm_str **out, size_t *n) {
-  if (!hm_config_line_of(&r->lines, key)) return 0;   /* absent: the default; empty: none */
-  hm_str *v = hm_alloc_array(r->a, in->n + 1, sizeof *v);
-  for (unsigned i = 0; i < in->n; i++) {
-    v[i] = pattern(r->a, hm_str_c(in->v[i]));
-    if (!v[i].n)
-      return hm_config_bad(r, hm_str_fmt(r->a, "%s[%u]", key, i).p, "holds no letter or digit",
-                           NULL);
+/* --- rules ------------------------------------------------------------------------------ */
+
+/* Names, folded, with the '*' of a pattern and the '_' before it kept. An absent list leaves the
+ * default, an empty one is none. */
+static int read_patterns(const config_reader *r, const char *key, const hm_str **out, size_t *n) {
+  size_t given;
+  hm_str *v = list(r, key, &given);
+  if (!v) return 0;
+  for (size_t i = 0; i < given; i++) {
+    hm_str s = hm_str_trim(v[i]), stem = hm_str_sub(s, 0, s.n - hm_str_ends(s, "*"));
+    v[i] = hm_text_name(r->a, stem);
+    if (stem.n < s.n)
+      v[i] = hm_str_fmt(r->a, "%.*s%s*", HM_FMT(v[i]),
+                        v[i].n && hm_str_ends(stem, "_") ? "_" : "");
+    if (!v[i].n) return bad_entry(r, key, i, "holds no letter or digit", NULL);
   }
   *out = v;
-  *n = in->n;
+  *n = given;
   return 0;
 }
 
@@ -138,152 +262,60 @@ static int by_bytes(const void *x, const void *y) {
   return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
 }
 
-static int read_silence(const hm_reading *r, const hm_raw_list *in, hm_rules *rules) {
-  hm_str *v = hm_alloc_array(r->a, in->n + 1, sizeof *v);
-  for (unsigned i = 0; i < in->n; i++) {
-    v[i] = hm_silence_word(hm_str_c(in->v[i]), r->a);
+static int read_silence(const config_reader *r, hm_rules *rules) {
+  hm_str *v = list(r, "rules.silence", &rules->n_silence);
+  for (size_t i = 0; i < rules->n_silence; i++) {
+    v[i] = hm_silence_word(v[i], r->a);
     if (!v[i].n)
-      return hm_config_bad(r, hm_str_fmt(r->a, "rules.silence[%u]", i).p,
-                           "is empty or longer than 64 bytes",
-                           "give a word or a few that stand for 'not known'");
+      return bad_entry(r, "rules.silence", i, "is empty or longer than 64 bytes",
+                       "give a word or a few that stand for 'not known'");
   }
-  qsort(v, in->n, sizeof *v, by_bytes);
+  if (rules->n_silence) qsort(v, rules->n_silence, sizeof *v, by_bytes);
   rules->silence = v;
-  rules->n_silence = in->n;
   return 0;
 }
 
 /* "0.05 kg", "0.05", "1 %": a number and what follows it. */
-static int read_tolerance(const hm_reading *r, unsigned i, const hm_raw_tolerance *in,
-                          hm_units *units, hm_tolerance *out) {
-  const char *at = hm_str_fmt(r->a, "rules.tolerance[%u].value", i).p;
-  hm_str slot = hm_text_name(r->a, hm_str_c(in->slot)),
-         value = hm_str_dup(r->a, hm_str_trim(hm_str_c(in->value)));
-  if (!slot.n)
-    return hm_config_bad(r, hm_str_fmt(r->a, "rules.tolerance[%u].slot", i).p,
-                         "holds no letter or digit", NULL);
+static int read_tolerance(const config_reader *r, size_t i, hm_units *units, hm_tolerance *out) {
+  const char *slot_key = hm_str_fmt(r->a, "rules.tolerance[%zu].slot", i).p;
+  const char *key = hm_str_fmt(r->a, "rules.tolerance[%zu].value", i).p;
+  hm_str slot = hm_text_name(r->a, hm_str_c(text(r, slot_key, "")));
+  hm_str value = hm_str_dup(r->a, hm_str_trim(hm_str_c(text(r, key, ""))));
+  if (!slot.n) return bad(r, slot_key, "holds no letter or digit", NULL);
   char *end;
-  bool hex = value.n > 1 && value.p[0] == '0' && (value.p[1] == 'x' || value.p[1] == 'X');
+  bool hex = value.n > 1 && value.p[0] == '0' && (value.p[1] | 32) == 'x';
   double d = !hex && strspn(value.p, "0123456789.") ? strtod(value.p, &end) : -1;
   if (!(d >= 0) || d > 1e300)
-    return hm_config_bad(r, at, "not a number with an optional unit",
-                         "write it as 0.05, 0.05 kg or 1 %");
+    return bad(r, key, "not a number with an optional unit", "write it as 0.05, 0.05 kg or 1 %");
   hm_str unit = hm_str_dup(r->a, hm_str_trim(hm_str_c(end)));
-  hm_value v = { 0 };
-  if (unit.n && !hm_str_is(unit, "%"))
+  if (unit.n && !hm_str_is(unit, "%")) {
+    hm_value v = { 0 };
     hm_value_of_text(&v, hm_str_fmt(r->a, "1 %s", unit.p), false, units, r->a);
-  if (unit.n && !hm_str_is(unit, "%") && v.kind != HM_V_QUANTITY && v.kind != HM_V_NUMBER)
-    return hm_config_bad(r, at, hm_str_fmt(r->a, "'%.40s' is no unit", unit.p).p,
-                         "write it as 0.05, 0.05 kg or 1 %");
+    if (v.kind != HM_V_QUANTITY && v.kind != HM_V_NUMBER)
+      return bad(r, key, hm_str_fmt(r->a, "'%.40s' is no unit", unit.p).p,
+                 "write it as 0.05, 0.05 kg or 1 %");
+  }
   *out = (hm_tolerance){ .slot = slot, .value = d, .unit = unit };
   return 0;
 }
 
-static int read_rules(const hm_reading *r) {
-  static const hm_raw_rules none;
-  const hm_raw_rules *raw = r->raw->rules ? r->raw->rules : &none;
+static int read_rules(const config_reader *r) {
   hm_rules *rules = &r->out->rules;
+  const hm_yaml_value *given = hm_yaml_at(&r->yaml, "rules.tolerance");
   *rules = *hm_rules_default();
-  if (read_patterns(r, "rules.prose", &raw->prose, &rules->prose, &rules->n_prose)) return -1;
-  if (read_patterns(r, "rules.text_fields", &raw->text_fields, &rules->text_fields,
-                    &rules->n_text_fields))
+  if (read_patterns(r, "rules.prose", &rules->prose, &rules->n_prose) ||
+      read_patterns(r, "rules.text_fields", &rules->text_fields, &rules->n_text_fields) ||
+      read_silence(r, rules))
     return -1;
-  if (read_silence(r, &raw->silence, rules)) return -1;
-  if (!raw->n_tolerance) return 0;
-  hm_tolerance *v = hm_alloc_array(r->a, raw->n_tolerance, sizeof *v);
+  if (!given || !given->count) return 0;
+  hm_tolerance *v = hm_alloc_array(r->a, given->count, sizeof *v);
   hm_units *units = hm_units_new();
   int rc = 0;
-  for (unsigned i = 0; !rc && i < raw->n_tolerance; i++)
-    rc = read_tolerance(r, i, &raw->tolerance[i], units, &v[i]);
+  for (size_t i = 0; !rc && i < given->count; i++) rc = read_tolerance(r, i, units, &v[i]);
   hm_units_free(units);
   rules->tolerances = v;
-  rules->n_tolerances = raw->n_tolerance;
+  rules->n_tolerances = given->count;
   return rc;
-}
-
-/* --- loading ------------------------------------------------------------ */
-
-typedef struct { char text[256]; } cyaml_complaint;
-
-static void complain(cyaml_log_t level, void *ctx, const char *fmt, va_list args) {
-  (void)level;
-  cyaml_complaint *c = ctx;
-  if (!c->text[0])
-    vsnprintf(c->text, sizeof c->text, fmt, args); /* the first is the cause, the rest a trace */
-}
-
-static int fill(hm_arena *a, hm_str bytes, const char *folder, hm_config_lines lines,
-                hm_config *out, hm_err *err) {
-  static const hm_raw_config none;
-  cyaml_complaint why = { "" };
-  cyaml_config_t cfg = { .log_fn = complain, .log_ctx = &why, .mem_fn = cyaml_mem,
-                         .log_level = CYAML_LOG_ERROR, .flags = CYAML_CFG_NO_ALIAS };
-  hm_raw_config *raw = NULL;
-  const uint8_t *text_bytes = (const uint8_t *)bytes.p;
-  cyaml_err_t e = CYAML_OK;
-  if (bytes.n)
-    e = cyaml_load_data(text_bytes, bytes.n, &cfg, &hm_config_schema, (void **)&raw, NULL);
-  if (e != CYAML_OK) {
-    hm_fail(err, HM_E_USAGE, lines.name, why.text[0] ? why.text : cyaml_strerror(e), NULL);
-    return -1;
-  }
-  hm_reading r = {
-    .a = a, .folder = folder, .raw = raw ? raw : &none, .lines = lines, .out = out, .err = err
-  };
-  int rc = read_files(&r) || hm_config_map(&r) || read_pages(&r) || read_rules(&r) ||
-          hm_config_publish(&r)
-      ? -1
-      : 0;
-  cyaml_free(&cfg, &hm_config_schema, raw, 0);
-  return rc;
-}
-
-int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
-                   hm_err *err) {
-  hm_config_lines lines;
-  *out = (hm_config){ .file = name };
-  if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
-  if (hm_config_scan(a, bytes, name, &lines, err)) return -1;
-  return fill(a, bytes, folder, lines, out, err);
-}
-
-static const char *folder_of(hm_arena *a, const char *file) {
-  const char *slash = strrchr(file, '/');
-  if (!slash) return "";
-  return hm_str_dup(a, (hm_str){ file, slash == file ? 1 : (size_t)(slash - file) }).p;
-}
-
-int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
-  struct stat st;
-  hm_str bytes;
-  if (!file) {
-    file = "mirror.yml";
-    if (stat(file, &st) && errno == ENOENT) {
-      *out = (hm_config){ 0 };
-      return fill(a, HM_EMPTY, "", (hm_config_lines){ .name = "defaults" }, out, err);
-    }
-  }
-  if (hm_file_read(a, file, HM_CONFIG_MAX, HM_E_USAGE, &bytes, err)) return -1;
-  return hm_config_read(a, bytes, file, folder_of(a, file), out, err);
-}
-
-/* --- the keys, and a digest of the rules --------------------------------- */
-
-static const char *nth(hm_arena *a, const cyaml_schema_field_t *f, const char *prefix, size_t *i) {
-  for (; f->key; f++) {
-    const char *here = hm_str_fmt(a, "%s%s", prefix, f->key).p, *found = NULL;
-    if (f->value.type == CYAML_MAPPING)
-      found = nth(a, f->value.mapping.fields, hm_str_fmt(a, "%s.", here).p, i);
-    else if (f->value.type == CYAML_SEQUENCE && f->value.sequence.entry->type == CYAML_MAPPING)
-      found = nth(a, f->value.sequence.entry->mapping.fields, hm_str_fmt(a, "%s[].", here).p, i);
-    else if ((*i)-- == 0) found = here;
-    if (found) return found;
-  }
-  return NULL;
-}
-
-const char *hm_config_key(hm_arena *a, size_t i) {
-  return nth(a, hm_config_schema.mapping.fields, "", &i);
 }
 
 static void digest_list(hm_sha256 *h, const hm_str *v, size_t n, hm_arena *a) {
@@ -304,4 +336,115 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
     hm_sha256_field(&h, t->unit);
   }
   return hm_sha256_hex(&h, a, 12);
+}
+
+/* --- publishing ----------------------------------------------------------------------- */
+
+/* A path of this file is taken from its folder, as its other paths are; the name of a remote is
+ * not a path. */
+static int read_remote(const config_reader *r) {
+  hm_config *c = r->out;
+  const char *push = text(r, "publish.push", "");
+  size_t timeout = 60;
+  if (*push && hm_check_push(push, hm_yaml_place(r->a, &r->yaml, "publish.push"), r->err))
+    return -1;
+  if (number(r, "publish.push_timeout", 0, 1000000000, &timeout)) return -1;
+  if (timeout > 3600) return bad(r, "publish.push_timeout", no_timeout, NULL);
+  c->push = !*push ? NULL : *push == '.' ? path(r, "publish.push", "") : push;
+  c->push_timeout = timeout ? (int)timeout : 60;
+  c->ssh_key = *text(r, "publish.ssh_key", "") ? path(r, "publish.ssh_key", "") : NULL;
+  c->credentials =
+      *text(r, "publish.credentials", "") ? path(r, "publish.credentials", "") : NULL;
+  return 0;
+}
+
+static int read_author(const config_reader *r) {
+  hm_config *c = r->out;
+  c->author_name = text(r, "publish.author.name", "hmirror");
+  c->author_email = text(r, "publish.author.email", "hmirror@localhost");
+  if (check_one_line(r, "publish.author.name") || check_one_line(r, "publish.author.email"))
+    return -1;
+  if (strpbrk(c->author_name, "<>") || !*c->author_name)
+    return bad(r, "publish.author.name", "git takes no empty name and no < or > in one", NULL);
+  return strpbrk(c->author_email, "<> ") || !*c->author_email
+      ? bad(r, "publish.author.email", "not an address", "write it as name@host")
+      : 0;
+}
+
+/* Paths in the tree of the branch: relative, and inside it. */
+static int read_keep(const config_reader *r) {
+  static const char *const outside[] = { "//", "/../", "/./", "/.git/" };
+  hm_config *c = r->out;
+  const hm_str *v = list(r, "publish.keep", &c->n_keep);
+  c->keep = hm_alloc_array(r->a, c->n_keep + 1, sizeof *c->keep);
+  for (size_t i = 0; i < c->n_keep; i++) {
+    hm_str framed = hm_str_fmt(r->a, "/%.*s/", HM_FMT(v[i]));
+    for (size_t k = 0; k < sizeof outside / sizeof *outside; k++)
+      if (k ? hm_str_find(framed, outside[k]) >= 0 : hm_str_starts(framed, outside[k]))
+        return bad_entry(r, "publish.keep", i, "not a path inside the branch",
+                         "write CNAME or docs/");
+    c->keep[i] = v[i].p;
+  }
+  return 0;
+}
+
+static int read_exclude(const config_reader *r) {
+  hm_exclude *x = &r->out->exclude;
+  x->projects = list(r, "publish.exclude.projects", &x->n_projects);
+  x->types = list(r, "publish.exclude.types", &x->n_types);
+  x->statuses = list(r, "publish.exclude.statuses", &x->n_statuses);
+  x->tags = list(r, "publish.exclude.tags", &x->n_tags);
+  x->properties = list(r, "publish.exclude.properties", &x->n_properties);
+  for (size_t i = 0; i < x->n_statuses; i++)
+    if (hm_status_of(x->statuses[i]) == HM_STATUS_OTHER)
+      return bad_entry(r, "publish.exclude.statuses", i, "no such status",
+                       "one of candidate, active, superseded, invalid, graduated");
+  return 0;
+}
+
+static int read_publish(const config_reader *r) {
+  hm_config *c = r->out;
+  const char *pages = text(r, "publish.pages", "both");
+  c->markdown = strcmp(pages, "html") != 0;
+  c->html = strcmp(pages, "markdown") != 0;
+  c->repo = path(r, "publish.repo", "mirror.git");
+  c->branch = text(r, "publish.branch", "mirror");
+  c->message = hm_str_c(text(r, "publish.message", ""));
+  c->published = list(r, "check.public", &c->n_published);
+  if (hm_check_branch(c->branch, hm_yaml_place(r->a, &r->yaml, "publish.branch"), r->err) ||
+      check_one_line(r, "publish.message"))
+    return -1;
+  if (c->markdown && c->html && strcmp(pages, "both") != 0)
+    return bad(r, "publish.pages", "no such choice", "write both, markdown or html");
+  return read_remote(r) || read_author(r) || read_keep(r) || read_exclude(r) ? -1 : 0;
+}
+
+/* --- loading -------------------------------------------------------------------------- */
+
+int hm_config_read(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
+                   hm_err *err) {
+  config_reader r = { .a = a, .folder = folder, .out = out, .err = err };
+  *out = (hm_config){ .file = name };
+  if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
+  return hm_yaml_read(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
+          read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r)
+      ? -1
+      : 0;
+}
+
+int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
+  struct stat st;
+  hm_str bytes;
+  if (!file) {
+    file = "mirror.yml";
+    if (stat(file, &st) && errno == ENOENT) {
+      int rc = hm_config_read(a, HM_EMPTY, "defaults", "", out, err);
+      out->file = NULL;
+      return rc;
+    }
+  }
+  if (hm_file_read(a, file, HM_CONFIG_MAX, HM_E_USAGE, &bytes, err)) return -1;
+  const char *slash = strrchr(file, '/'), *folder = "";
+  if (slash) folder = hm_str_z(a, (hm_str){ file, slash == file ? 1 : (size_t)(slash - file) });
+  return hm_config_read(a, bytes, file, folder, out, err);
 }

@@ -1,4 +1,4 @@
-/* mirror.yml: how a mirror is made. Libraries: libcyaml, libyaml.
+/* mirror.yml: how a mirror is made..
  *
  * Every key has a default; an unknown key, a wrong type and a number out of
  * range are errors that name line and key: "mirror.yml:7: publish.repoo:
@@ -47,6 +47,8 @@ extern const char hm_config_example[];
 /* Path of the i-th key there is ("publish.author.name", a list's entry as
  * "rules.tolerance[].slot"), in the order of the schema; NULL after the last. */
 const char *hm_config_key(hm_arena *a, size_t i);
+/* What messages call its file: "mirror.yml" where there is none. */
+const char *hm_config_name(const hm_config *c);
 /* First 12 hex digits of a digest over the rules: changes when they do. */
 hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);
 

@@ -1,3 +1,4 @@
+/* The mirror.yml that `hmirror init` writes: every key, what it does, and its default. */
 #include "gen/mirror/config.h"
 
 const char hm_config_example[] =

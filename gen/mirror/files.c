@@ -1,6 +1,8 @@
+/* Files and folders of the user: bounded when read, whole or not at all when written. */
 #include "gen/mirror/files.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -123,4 +125,98 @@ int hm_file_write(const char *path, hm_str bytes, hm_err *err) {
   if (hm_file_begin(&f, path, err)) return -1;
   fwrite(bytes.p, 1, bytes.n, f.out);
   return hm_file_end(&f, true, err);
+}
+
+/* --- folders ------------------------------------------------------------------------ */
+
+enum { DEEPEST = 16 };
+
+/* Does path lead out of the folder `root` (without links)? A link out would publish what whoever
+ * made it only knew the name of. */
+static bool leads_out(const char *root, const char *path) {
+  char *real = realpath(path, NULL);
+  size_t n = root ? strlen(root) : 0;
+  bool out = !root || !real || strncmp(real, root, n) != 0 || (n > 1 && real[n] != '/');
+  free(real);
+  return out;
+}
+
+/* Who gives us a checkout must not choose what else of this machine is published. */
+static bool is_link_out(hm_arena *a, const char *folder) {
+  struct stat st;
+  hm_str path = hm_str_c(folder);
+  while (path.n > 1 && path.p[path.n - 1] == '/') path.n--;
+  if (lstat(hm_str_z(a, path), &st) || !S_ISLNK(st.st_mode)) return false;
+  const char *slash = memrchr(path.p, '/', path.n);
+  hm_str parent = slash ? hm_str_sub(path, 0, (size_t)(slash - path.p) + 1) : HM_STR(".");
+  char *above = realpath(hm_str_z(a, parent), NULL);
+  bool out = leads_out(above, folder);
+  free(above);
+  return out;
+}
+
+/* One entry of the walk; names without their folder begin at `from` in its path. */
+static int read_entry(hm_arena *a, FTS *walk, FTSENT *e, const char *root, size_t from, bool hidden,
+                      const hm_folder_limits *lim, hm_folder *out, hm_err *err) {
+  const char *path = e->fts_path;
+  struct stat st;
+  if (e->fts_level == 0 || e->fts_info == FTS_DP) return 0;
+  if ((!hidden && e->fts_name[0] == '.') || e->fts_name[e->fts_namelen - 1] == '~')
+    return fts_set(walk, e, FTS_SKIP);
+  if (e->fts_info == FTS_D)
+    return e->fts_level < DEEPEST ? 0
+                                  : hm_failf(err, HM_E_INPUT, path, "",
+                                             "folders are nested more than %d deep", DEEPEST);
+  if (e->fts_info == FTS_DNR || e->fts_info == FTS_NS || e->fts_info == FTS_ERR ||
+      stat(path, &st)) {
+    int eno = e->fts_errno ? e->fts_errno : errno;
+    return hm_fail(err, HM_E_INPUT, path, strerror(eno), hm_errno_fix(eno));
+  }
+  if (!S_ISREG(st.st_mode))
+    return hm_fail(err, HM_E_INPUT, path, "neither a regular file nor a folder",
+                   "move it elsewhere");
+  if (S_ISLNK(e->fts_statp->st_mode) && leads_out(root, path))
+    return hm_fail(err, HM_E_INPUT, path, "a link to a file outside of its folder",
+                   "put a copy there");
+  if (out->n == lim->max_files)
+    return hm_failf(err, HM_E_INPUT, path, "", "one file too many: at most %zu %s are read",
+                    lim->max_files, lim->what);
+  if ((out->n & (out->n - 1)) == 0) {   /* it is full at 0, 1, 2, 4, ... */
+    hm_folder_file *v = hm_alloc_array(a, out->n ? 2 * out->n : 1, sizeof *v);
+    if (out->n) memcpy(v, out->v, out->n * sizeof *v);
+    out->v = v;
+  }
+  path = hm_str_dup(a, hm_str_c(path)).p;
+  hm_folder_file *f = &out->v[out->n++];
+  *f = (hm_folder_file){ .name = hm_str_c(path + from), .path = path };
+  return hm_file_read(a, path, lim->max_bytes, HM_E_INPUT, &f->bytes, err);
+}
+
+static int by_name(const void *a, const void *b) {
+  return hm_str_cmp(((const hm_folder_file *)a)->name, ((const hm_folder_file *)b)->name);
+}
+
+int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
+                   const hm_folder_limits *lim, hm_folder *out, hm_err *err) {
+  struct stat st;
+  *out = (hm_folder){ 0 };
+  if (stat(folder, &st)) {
+    if (errno == ENOENT && !must) return 0;
+    return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
+  }
+  if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", NULL);
+  if (is_link_out(a, folder))
+    return hm_fail(err, HM_E_INPUT, folder,
+                   "a link to a folder outside of the one that it stands in",
+                   "name that folder itself in mirror.yml, or put a copy there");
+  char *root = realpath(folder, NULL), *const paths[] = { hm_str_z(a, hm_str_c(folder)), NULL };
+  FTS *walk = root ? fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL) : NULL;
+  size_t from = strlen(folder) + (folder[strlen(folder) - 1] != '/');
+  int rc = walk ? 0 : hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_fix(errno));
+  for (FTSENT *e; !rc && (e = fts_read(walk));)
+    rc = read_entry(a, walk, e, root, from, hidden, lim, out, err);
+  if (walk) fts_close(walk);
+  free(root);
+  if (!rc && out->n) qsort(out->v, out->n, sizeof *out->v, by_name);
+  return rc;
 }

@@ -1,9 +1,10 @@
+/* See make.h. The stages of one making, each one call. */
 #include "gen/mirror/make.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "gen/mirror/path_overlap.h"
+#include "gen/check/recorded.h"
 
 const unsigned char hm_make_inputs[32];
 
@@ -102,8 +103,8 @@ static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sin
 /* A sweep that left something to record is repeated by a run that records. */
 int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
   const hm_cache_entry *k = sink->known;
-  bool may_be_same = k && sink->present && sink->present->all && memcmp(k->inputs, sink->inputs, sizeof k->inputs) == 0 &&
-      (k->recorded || !made->recorded);
+  bool may_be_same = k && sink->present && sink->present->all &&
+      memcmp(k->inputs, sink->inputs, sizeof k->inputs) == 0 && (k->recorded || !made->recorded);
   return sweep_and_render(m, made, sink, may_be_same ? &k->sweep : NULL, err);
 }
 
@@ -128,6 +129,32 @@ int hm_make_preview_site(hm_mirror *m, hm_made *made, bool (*proceed)(void *), v
   opt.proceed = proceed;
   opt.proceed_ctx = proceed_ctx;
   return hm_site_build(made->view, made->look.templates, &opt, &made->site, err);
+}
+
+/* After an unrecorded sweep the store does not say what the pages say: what was read tells of it.
+ */
+void hm_made_remember(const hm_mirror *m, const hm_made *made, const hm_cache *cache, hm_str note) {
+  const hm_sweep *w = &made->sweep;
+  hm_buf conflicts = { 0 };
+  size_t n;
+  const hm_conflict_rec **recs = hm_view_conflicts(made->view, &n);
+  for (size_t i = 0; i < n; i++)
+    hm_recorded_put(&conflicts, recs[i]->id,
+                    hm_recorded_as(recs[i]->status, hm_plan_dispute(w->plan, recs[i]) != NULL));
+  hm_cache_entry e = { .digest = made->digest,
+                       .sweep = { .digest = made->recorded ? w->snap->digest : w->read,
+                                  .now = w->snap->now,
+                                  .rows = (int64_t)w->snap->n_rows,
+                                  .claims = (int64_t)w->claims->n,
+                                  .slots = (int64_t)w->disputes->slots,
+                                  .findings = (int64_t)w->n_findings },
+                       .counts = made->counts,
+                       .recorded = made->recorded || w->nothing_new,
+                       .note = note,
+                       .recorded_as = hm_buf_view(&conflicts),
+                       .known = made->site->known };
+  if (!conflicts.failed) hm_cache_save(m, cache, &e);
+  hm_buf_free(&conflicts);
 }
 
 void hm_made_free(hm_made *made) {

@@ -1,4 +1,5 @@
-/* From the store to the site in memory: what build, publish, check, verify and the preview share. */
+/* From the store to the site in memory: what build, publish, check, verify and the preview share.
+ */
 #ifndef HM_MAKE_H
 #define HM_MAKE_H
 #include "gen/mirror/cache.h"
@@ -43,5 +44,8 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err);
 /* Then all pages: made->site. proceed: as in hm_site_options. */
 int hm_make_preview_site(hm_mirror *m, hm_made *made, bool (*proceed)(void *), void *proceed_ctx,
                          hm_err *err);
+/* Saves into the cache what was made, after it went where the cache is for; note: the sink's own.
+ */
+void hm_made_remember(const hm_mirror *m, const hm_made *made, const hm_cache *cache, hm_str note);
 void hm_made_free(hm_made *made);
 #endif

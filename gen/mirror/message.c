@@ -1,3 +1,4 @@
+/* The message is a pure function of what is published now and what was before. */
 #include "gen/mirror/message.h"
 #include "core/base/text.h"
 #include "gen/check/recorded.h"

@@ -1,11 +1,11 @@
+/* See mirror.h. Here the store is opened and swept for every door, and what is told of it. */
 #include "gen/mirror/mirror.h"
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/review/index_update.h"
-#include "core/review/verdict_import.h"
-#include "gen/mirror/settled_text.h"
 
 int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
   hm_str name = hm_str_trim(hm_str_c(m->by));
@@ -41,6 +41,50 @@ int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err
             m->config.review, hm_show(m->a, hm_str_c(other), 200), m->store);
   m->review_told = m->review_told || other;
   return 0;
+}
+
+enum { VERDICTS_SHOWN = 10, ID_SHOWN = 60, WHY_SHOWN = 400 };
+
+static bool stays_open(const hm_settled_verdict *v) {
+  return v->what == HM_SETTLE_UNFIT || v->what == HM_SETTLE_CONTESTED;
+}
+
+/* Two verdicts that differ are told once. */
+static bool is_told(const hm_settled *s, size_t i) {
+  for (size_t k = 0; k < i; k++)
+    if (s->v[k].what == s->v[i].what && hm_str_eq(s->v[k].conflict, s->v[i].conflict) &&
+        hm_str_eq(s->v[k].why, s->v[i].why))
+      return true;
+  return false;
+}
+
+static void warn_verdict(const hm_mirror *m, const hm_settled_verdict *v) {
+  const char *id = hm_show(m->a, v->conflict, ID_SHOWN), *why = hm_show(m->a, v->why, WHY_SHOWN);
+  if (v->what == HM_SETTLE_CONTESTED)
+    hm_warn(&m->say, "conflict %s: two verdicts differ: %s: decide anew", id, why);
+  else
+    hm_warn(&m->say, "conflict %s: an imported verdict no longer fits, so it stays open: %s", id,
+            why);
+}
+
+void hm_settled_warn(const hm_mirror *m, const hm_settled *s, bool news) {
+  size_t shown = 0, more = 0;
+  if (s->counts[HM_SETTLED])
+    hm_warn(&m->say, "%s carried out",
+            hm_count_words(m->a, s->counts[HM_SETTLED], "imported verdict was",
+                     "imported verdicts were"));
+  if (s->counts[HM_SETTLE_WAITS] && !news)
+    hm_warn(&m->say, "%s for a conflict that is not there yet",
+            hm_count_words(m->a, s->counts[HM_SETTLE_WAITS], "imported verdict waits",
+                     "imported verdicts wait"));
+  for (size_t i = 0; i < s->n; i++) {
+    if (!stays_open(&s->v[i]) || (news && !s->v[i].news)) continue;
+    if (shown == VERDICTS_SHOWN) more++;
+    else if (!is_told(s, i)) warn_verdict(m, &s->v[i]), shown++;
+  }
+  if (more)
+    hm_warn(&m->say, "and %s more: see 'hmirror health --format json'",
+            hm_count_text(m->a, more, "verdict"));
 }
 
 /* Verdicts that wait for a conflict, which this sweep may have opened. What they change is swept
@@ -122,4 +166,41 @@ int hm_mirror_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_
   hm_mirror_check_excludes(m, sweep->snap, m->checks_values);
   hm_say_phase(&m->say, "laying out the pages");
   return hm_view_new(sweep, &m->config.rules, &opt, m->a, out, err);
+}
+
+/* --- folders that are published ------------------------------------------------------ */
+
+/* Of what is absent, the folder that it would stand in. NULL: that is absent, too. */
+static char *place_of(const char *path) {
+  char *real = realpath(path, NULL), *copy = real ? NULL : strdup(path);
+  if (copy) real = realpath(dirname(copy), NULL);
+  free(copy);
+  return real;
+}
+
+static bool is_in(const char *place, const char *folder) {
+  size_t n = strlen(folder);
+  if (n == 1) return true;   /* the root */
+  return strncmp(place, folder, n) == 0 && (!place[n] || place[n] == '/');
+}
+
+static int check_folder(const hm_mirror *m, const char *key, const char *folder,
+                        const char *what, const char *path, hm_err *err) {
+  char *outer = realpath(folder, NULL), *inner = place_of(path);
+  bool bad = outer && inner && is_in(inner, outer);
+  free(outer);
+  free(inner);
+  if (!bad) return 0;
+  return hm_failf(err, HM_E_USAGE, hm_str_fmt(m->a, "%s: %s", hm_config_name(&m->config), key).p,
+                  "name a folder that holds nothing else than what is to be published",
+                  "its folder %s holds %s, %s, which would be published, too",
+                  hm_show(m->a, hm_str_c(folder), 200), what, hm_show(m->a, hm_str_c(path), 200));
+}
+
+int hm_check_path_overlap(const hm_mirror *m, const char *what, const char *path, hm_err *err) {
+  const hm_config *c = &m->config;
+  return check_folder(m, "static", c->statics, what, path, err) ||
+          check_folder(m, "theme", c->theme, what, path, err)
+      ? -1
+      : 0;
 }

@@ -3,6 +3,7 @@
 #ifndef HM_MIRROR_H
 #define HM_MIRROR_H
 #include "core/detect/sweep.h"
+#include "core/review/verdict_import.h"
 #include "core/store/change.h"
 #include "gen/mirror/config.h"
 #include "gen/mirror/say.h"
@@ -45,6 +46,13 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
 void hm_mirror_count_sweep(hm_mirror *m, const hm_sweep *w);
 /* Says m->work, as a detail of one line; how: what is to be added, or "". */
 void hm_mirror_say_work(const hm_mirror *m, const char *how);
+/* Warns of what became of imported verdicts: how many were carried out or wait; each that does not
+ * fit, and each two that differ. news: only what was not so before. */
+void hm_settled_warn(const hm_mirror *m, const hm_settled *s, bool news);
+/* Files of the folders `static` and `theme` become part of the site, whatever they are. So it is an
+ * error (HM_E_USAGE) when one of them holds the store, the site or the repository, which would be
+ * published with them. what: "the store", for the message; path need not exist yet. */
+int hm_check_path_overlap(const hm_mirror *m, const char *what, const char *path, hm_err *err);
 /* How the config has pages look. */
 hm_view_options hm_mirror_view_options(const hm_mirror *m);
 /* Warns of entries of publish.exclude that match nothing. values: compare properties, too. */

@@ -1,11 +1,9 @@
+/* See publication.h. A push that loses a race begins again on what the winner published. */
 #include "gen/mirror/publication.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
-#include "gen/mirror/path_overlap.h"
-#include "gen/mirror/publish.h"
-#include "gen/mirror/reuse.h"
 #include "gen/sink/git_read.h"
 #include "gen/sink/lock.h"
 
@@ -53,10 +51,10 @@ static void tell_state(hm_mirror *m, const hm_publisher *p) {
     hm_say_detail(&m->say, "%s: %s", hm_remote_shown(m->a, p->remote.url).p, told[s]);
 }
 
-static int commit(hm_mirror *m, hm_publisher *p, const hm_memory *memory,
+static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
                   hm_err *err) {
   hm_made *made = &p->made;
-  const hm_cache_entry *was = p->tip.known ? &memory->cache.entry : NULL;
+  const hm_cache_entry *was = p->tip.known ? &cache->entry : NULL;
   p->opt.when = m->epoch < 0 ? hm_publish_when(m, &made->sweep, made->view) : m->epoch;
   if (p->tip.too_large)
     hm_warn(&m->say,
@@ -68,32 +66,32 @@ static int commit(hm_mirror *m, hm_publisher *p, const hm_memory *memory,
   hm_say_phase(&m->say, "committing");
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err)) return -1;
   m->work.files_written += p->result.files;
-  hm_remember(m, made, memory, hm_str_c(p->result.tree));
+  hm_made_remember(m, made, cache, hm_str_c(p->result.tree));
   return 0;
 }
 
 /* The repository is locked before the store is read: of two publishers the
  * later one must not bring older facts. */
 static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
-  hm_memory memory;
+  hm_cache cache;
   hm_made *made = &p->made;
-  const hm_target to = { .sort = "git",
+  const hm_site_target to = { .sort = "git",
                          .path = p->opt.repo,
                          .branch = p->opt.branch,
                          .same = p->opt.keep,
                          .n_same = p->opt.n_keep };
   if (hm_make_ready(m, p->record, made, err)) return -1;
-  hm_recall(m, made, to, p->full, &memory);
-  p->opt.known_tree = memory.cache.found ? hm_str_z(m->a, memory.cache.entry.note) : NULL;
+  hm_cache_load(m, &made->look, to, made->foreign, p->full, &cache);
+  p->opt.known_tree = cache.found ? hm_str_z(m->a, cache.entry.note) : NULL;
   hm_say_phase(&m->say, "opening the repository");
   if (hm_git_open(&p->opt, m->a, &p->git, &p->tip, err)) return -1;
   tell_state(m, p);
   const hm_make_sink sink = { .present = &p->tip.present,
-                              .known = p->tip.known ? &memory.cache.entry : NULL,
-                              .inputs = memory.inputs };
+                              .known = p->tip.known ? &cache.entry : NULL,
+                              .inputs = cache.inputs };
   if (hm_make_site(m, made, &sink, err)) return -1;
   if (made->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
-  else if (commit(m, p, &memory, err)) return -1;
+  else if (commit_site(m, p, &cache, err)) return -1;
   if (!p->opt.remote) return 0;
   hm_say_phase(&m->say, "pushing");
   return hm_git_push(p->git, &p->sent, err);

@@ -1,7 +1,6 @@
 /* Lines for people. A fact may hold anything, a terminal obeys control characters: every fact in a
  * line goes through hm_show. */
 #include "gen/mirror/say.h"
-#include <stdio.h>
 #include "core/base/text.h"
 #include "gen/render/escape.h"
 
@@ -40,18 +39,21 @@ const char *hm_show(hm_arena *a, hm_str fact, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;
 }
 
-const char *hm_thousands(hm_arena *a, int64_t n) {
-  char digits[32], grouped[48];
-  int len = snprintf(digits, sizeof digits, "%lld", (long long)n), k = 0;
-  for (int i = 0; i < len; i++) {
-    if (i && (len - i) % 3 == 0 && digits[i - 1] != '-') grouped[k++] = ',';
-    grouped[k++] = digits[i];
+const char *hm_thousands(hm_arena *a, uint64_t n) {
+  char grouped[32], *p = grouped + sizeof grouped;
+  *--p = 0;
+  for (int digits = 0; !digits || n; n /= 10) {
+    if (digits && digits % 3 == 0) *--p = ',';
+    *--p = (char)('0' + n % 10);
+    digits++;
   }
-  return hm_str_dup(a, (hm_str){ grouped, (size_t)k }).p;
+  return hm_str_dup(a, hm_str_c(p)).p;
 }
 
-const char *hm_count_text(hm_arena *a, int64_t n, const char *one, const char *many) {
-  const char *number = hm_thousands(a, n);
-  if (n == 1) return hm_str_fmt(a, "%s %s", number, one).p;
-  return many ? hm_str_fmt(a, "%s %s", number, many).p : hm_str_fmt(a, "%s %ss", number, one).p;
+const char *hm_count_words(hm_arena *a, uint64_t n, const char *one, const char *many) {
+  return hm_str_fmt(a, "%s %s", hm_thousands(a, n), n == 1 ? one : many).p;
+}
+
+const char *hm_count_text(hm_arena *a, uint64_t n, const char *one) {
+  return hm_str_fmt(a, "%s %s%s", hm_thousands(a, n), one, n == 1 ? "" : "s").p;
 }

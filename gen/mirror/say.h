@@ -21,7 +21,9 @@ void hm_say_phase(const hm_reporter *r, const char *text);
 /* A fact as a terminal may show it: one line, nothing hidden, at most max bytes (0: all). */
 const char *hm_show(hm_arena *a, hm_str fact, size_t max);
 /* "1,234". */
-const char *hm_thousands(hm_arena *a, int64_t n);
-/* "1 page", "1,234 pages": n and the word for it; plural NULL: one + "s". */
-const char *hm_count_text(hm_arena *a, int64_t n, const char *one, const char *many);
+const char *hm_thousands(hm_arena *a, uint64_t n);
+/* "1 page", "1,234 pages". */
+const char *hm_count_text(hm_arena *a, uint64_t n, const char *one);
+/* The same with a plural of its own: "1 file differs", "2 files differ". */
+const char *hm_count_words(hm_arena *a, uint64_t n, const char *one, const char *many);
 #endif

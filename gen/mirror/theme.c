@@ -1,3 +1,4 @@
+/* Built-in files, with the user's in place of those of the same name. */
 #include "gen/mirror/theme.h"
 #include <string.h>
 #include "gen/mirror/files.h"

@@ -1,3 +1,4 @@
+/* See watch.h. */
 #include "gen/mirror/watch.h"
 #include <errno.h>
 #include <fts.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "gen/cli/redact.h"
+#include "gen/cli/redact_search.h"
 
 static void expect(const char *value, const char *file) {
   hm_arena *a = hm_arena_new();

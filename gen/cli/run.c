@@ -1,22 +1,12 @@
-#include "gen/cli/cli.h"
+/* One run: reads the command line and the config, runs the verb, and gives its exit code. */
+#include "gen/cli/run.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "core/base/par.h"
 #include "gen/cli/help.h"
-#include "gen/cli/out.h"
-
-const char *hm_cli_option(const hm_cli *cli, const char *name) {
-  return hm_args_get(&cli->args, name);
-}
-
-const char *hm_cli_shown(const hm_cli *cli, const char *name) {
-  const char *shown = hm_args_shown(&cli->args, name);
-  return shown ? shown : hm_str_fmt(cli->a, "--%s", name).p;
-}
 
 /* A store opened as descriptor 1 would be overwritten by results. */
 static void keep_standard_descriptors(void) {
@@ -60,7 +50,14 @@ static int read_globals(hm_cli *cli) {
   cli->json = strcmp(cli->format, "json") == 0;
   cli->quiet = hm_cli_option(cli, "quiet") != NULL;
   cli->verbose = hm_cli_option(cli, "verbose") != NULL;
-  cli->color = !cli->json && (color == 1 || (color == 0 && terminal_takes_colors()));
+  bool colors_on = !cli->json && (color == 1 || (color == 0 && terminal_takes_colors()));
+  cli->plain = colors_on ? "\033[0m" : "";
+  cli->bold = colors_on ? "\033[1m" : "";
+  cli->dim = colors_on ? "\033[2m" : "";
+  cli->red = colors_on ? "\033[31m" : "";
+  cli->green = colors_on ? "\033[32m" : "";
+  cli->yellow = colors_on ? "\033[33m" : "";
+  cli->cyan = colors_on ? "\033[36m" : "";
   const char *j = hm_cli_option(cli, "threads");
   return j ? hm_check_threads(j, hm_cli_shown(cli, "threads"), &cli->mirror.threads, &cli->err) : 0;
 }
@@ -70,50 +67,10 @@ static int change_directory(hm_cli *cli) {
     const hm_given *g = &cli->args.given[i];
     if (strcmp(g->option->name, "directory") != 0) continue;
     if (chdir(g->value))
-      return hm_fail(&cli->err, HM_E_USAGE, g->value, strerror(errno),
+      return hm_usage(cli, g->value, strerror(errno),
                      hm_str_fmt(cli->a, "give %s a folder that exists", g->shown).p);
   }
   return 0;
-}
-
-/* --- the mirror of this run ------------------------------------------------- */
-
-static void warn(void *ctx, const char *line) { hm_note(ctx, "%s", line); }
-static void detail(void *ctx, const char *line) { hm_detail(ctx, "%s", line); }
-static void phase(void *ctx, const char *text) {
-  hm_progress_phase(((hm_cli *)ctx)->progress, text);
-}
-static void count(void *ctx, size_t done, size_t all) {
-  hm_progress_count(((hm_cli *)ctx)->progress, done, all);
-}
-
-static int read_epoch(hm_cli *cli) {
-  static const int64_t year_9999 = 253402300799;
-  const char *epoch = getenv("SOURCE_DATE_EPOCH");
-  size_t n = epoch ? strlen(epoch) : 0;
-  cli->mirror.epoch = -1;
-  if (!n) return 0;
-  if (n <= 12 && strspn(epoch, "0123456789") == n) cli->mirror.epoch = strtoll(epoch, NULL, 10);
-  if (cli->mirror.epoch >= 0 && cli->mirror.epoch <= year_9999) return 0;
-  return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH",
-                  "give seconds since 1970 in digits, or unset it", "'%.40s' is no time", epoch);
-}
-
-int hm_cli_read_config(hm_cli *cli) {
-  hm_mirror *m = &cli->mirror;
-  const char *store = hm_cli_option(cli, "store");
-  m->a = cli->a;
-  m->say = (hm_reporter){ cli, warn, detail, phase, count };
-  m->by = hm_cli_option(cli, "by");
-  m->same_store = hm_cli_option(cli, "same-store") != NULL;
-  m->checks_values = cli->command->tells_excludes;
-  if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &m->config, &cli->err)) return -1;
-  if (store && !*store)
-    return hm_fail(&cli->err, HM_E_USAGE, "--store", "an empty path", "name a file");
-  m->store = store ? store : m->config.store;
-  if (!hm_cli_option(cli, "threads")) m->threads = m->config.threads;
-  if (!m->threads) m->threads = hm_par_cores();
-  return read_epoch(cli);
 }
 
 static int check_words(hm_cli *cli) {
@@ -122,7 +79,7 @@ static int check_words(hm_cli *cli) {
   const char *see =
       hm_str_fmt(cli->a, "usage: hmirror %s%s%s", c->name, *c->words ? " " : "", c->words).p;
   if (n < (size_t)c->least_words)
-    return hm_fail(&cli->err, HM_E_USAGE, c->name, "something is missing", see);
+    return hm_usage(cli, c->name, "something is missing", see);
   if (c->most_words >= 0 && n > (size_t)c->most_words)
     return hm_failf(&cli->err, HM_E_USAGE, c->name, see, "'%.60s' is one word too many",
                     cli->args.words[c->most_words]);
@@ -160,6 +117,7 @@ int hm_cli_run(int argc, char **argv) {
   cli.progress = NULL;
   if (hm_out_close(&lost) && rc >= 0) { cli.err = lost; rc = -1; }   /* one line is enough */
   if (rc < 0) { hm_complain(&cli, &cli.err); rc = HM_EXIT_TROUBLE; }
+  hm_buf_free(&cli.json_bytes);
   hm_arena_free(cli.a);
   return rc;
 }

@@ -1,3 +1,4 @@
+/* The table of verbs, in the order of help, and the options of all. */
 #include <string.h>
 #include "core/base/near.h"
 #include "gen/cli/commands.h"
@@ -49,5 +50,5 @@ int hm_command_unknown(hm_cli *cli, const char *verb) {
   const char *near = hm_nearest(verb, nth_verb, NULL);
   const char *fix = "see 'hmirror --help'";
   if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'? %s", near, fix).p;
-  return hm_fail(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
+  return hm_usage(cli, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
 }

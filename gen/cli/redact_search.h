@@ -1,9 +1,7 @@
-/* What `redact` looks for outside the store, and what it says. */
-#ifndef HM_CLI_REDACT_H
-#define HM_CLI_REDACT_H
+/* What `redact` looks for outside the store: the forms of a value, in files. */
+#ifndef HM_REDACT_SEARCH_H
+#define HM_REDACT_SEARCH_H
 #include "core/review/redact.h"
-#include "gen/cli/out.h"
-#include "gen/sink/git_search.h"
 
 /* The values as they may stand in a file: bare, in Markdown, HTML, JSON, a link, a commit message,
  * a slot's name, a file's name; and as pages and messages cut them. value_limit: of the config. Of
@@ -28,20 +26,4 @@ size_t hm_redact_backups(hm_arena *a, const char *store, const hm_redact_search 
  * `beside`; what SQLite keeps beside the store (-wal, -journal, -shm) is not among them. */
 size_t hm_redact_files(hm_arena *a, const char *path, bool beside, const hm_redact_search *what,
                        hm_str **out);
-
-typedef struct {
-  const hm_redacted *done;
-  bool dry_run;
-  bool remains; /* the store's own file holds it, though no other row does */
-  hm_str *backups; size_t n_backups;
-  hm_str *files;
-  size_t n_files; /* others beside the store: caches, copies, the review file */
-  const char *repo, *branch;
-  bool has_mirror; /* the repository and the branch are there, and were searched */
-  char tip[41];
-  hm_git_hits hits;
-} hm_redact_report;
-
-/* Exit code, or -1. The value is in none of it. */
-int hm_redact_tell(hm_cli *cli, const hm_redact_report *r);
 #endif

@@ -1,10 +1,19 @@
+/* Where a redacted value may stand outside the store: the forms in which files have it, and a
+ * search of files for them. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "core/base/json.h"
 #include "core/base/text.h"
+#include "gen/cli/redact_search.h"
 #include "gen/mirror/message.h"
-#include "gen/cli/redact.h"
 #include "gen/render/escape.h"
 
-typedef void escape(hm_buf *b, hm_str s);
+typedef void escape_fn(hm_buf *b, hm_str s);
 
 static void json_escape(hm_buf *b, hm_str s) {
   size_t from = b->n;
@@ -48,7 +57,7 @@ static void md_escape_old(hm_buf *b, hm_str s) {
 }
 
 /* Of a text that goes on the end is left off: what is escaped there depends on what follows. */
-static void add(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
+static void add_form(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
   enum { UNSURE = 8 };
   if (goes_on && form.n > UNSURE) form = hm_text_cut(form, form.n - UNSURE);
   hm_needles_add(out, form, a);
@@ -56,12 +65,12 @@ static void add(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
 
 /* The text as each kind of file has it. */
 static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a) {
-  static escape *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape,
+  static escape_fn *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape,
                                      html_text,    html_double,   json_escape };
   for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
     hm_buf b = { 0 };
     escapes[i](&b, text);
-    add(out, hm_buf_view(&b), goes_on, a);
+    add_form(out, hm_buf_view(&b), goes_on, a);
     hm_buf_free(&b);
   }
 }
@@ -83,19 +92,19 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
   hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean(a, head),
          name = hm_text_name(a, head);
   bool goes_on = head.n < value.n;
-  add(out, head, goes_on, a);
-  add(out, clean, goes_on, a);
+  add_form(out, head, goes_on, a);
+  add_form(out, clean, goes_on, a);
   add_escaped(out, head, goes_on, a);
   add_escaped(out, clean, goes_on, a);
-  add(out, hm_message_fact(a, head, 2 * HM_REDACT_WHOLE), goes_on, a);
+  add_form(out, hm_message_fact(a, head, 2 * HM_REDACT_WHOLE), goes_on, a);
   add_cuts(out, value, value_limit, a);
   if (hm_url_safe(clean)) {
     hm_buf b = { 0 };
     hm_md_url(&b, clean);
-    add(out, hm_buf_view(&b), goes_on, a);
+    add_form(out, hm_buf_view(&b), goes_on, a);
     hm_buf_clear(&b);
     hm_html_url(&b, clean);
-    add(out, hm_buf_view(&b), goes_on, a);
+    add_form(out, hm_buf_view(&b), goes_on, a);
     hm_buf_free(&b);
   }
   if (goes_on || name.n < HM_NEEDLE_WHOLE) return;
@@ -114,4 +123,89 @@ void hm_redact_search_of(const hm_needles *values, size_t value_limit, hm_arena 
 void hm_redact_forms(const hm_needles *values, size_t value_limit, hm_arena *a, hm_needles *out) {
   *out = (hm_needles){ .exact = true };
   for (size_t i = 0; i < values->n; i++) add_forms(out, values->v[i], value_limit, a);
+}
+
+enum { CHUNK = 1 << 20, OVERLAP = 6 * HM_REDACT_WHOLE };   /* what any form is shorter than */
+
+static ssize_t read_chunk(int fd, char *p, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    ssize_t got = read(fd, p + done, n - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return got < 0 ? -1 : (ssize_t)done;
+    done += (size_t)got;
+  }
+  return (ssize_t)done;
+}
+
+bool hm_redact_bytes_hold(const hm_redact_search *what, hm_str bytes) {
+  return hm_needles_in_bytes(&what->forms, bytes) || hm_needles_in_bytes(&what->values, bytes);
+}
+
+bool hm_redact_file_holds(const char *path, const hm_redact_search *what) {
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return false;
+  bool held = false;
+  char *p = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? hm_xmalloc(CHUNK + OVERLAP) : NULL;
+  size_t kept = 0;
+  for (ssize_t got; p && !held && (got = read_chunk(fd, p + kept, CHUNK)) > 0;) {
+    size_t n = kept + (size_t)got;
+    held = hm_redact_bytes_hold(what, (hm_str){ p, n });
+    kept = n < OVERLAP ? n : OVERLAP;
+    memmove(p, p + n - kept, kept);
+  }
+  free(p);
+  close(fd);
+  return held;
+}
+
+static int by_text(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
+
+enum { MOST = 1000 };
+
+typedef bool name_test(hm_str name, hm_str base);
+
+static bool is_backup(hm_str name, hm_str base) {
+  return hm_str_starts(name, base.p) && hm_str_ends(name, ".bak");
+}
+
+static bool is_other(hm_str name, hm_str base) {
+  static const char *const of_sqlite[] = { "", "-wal", "-journal", "-shm" };
+  if (!hm_str_starts(name, base.p) || hm_str_ends(name, ".bak")) return false;
+  for (size_t i = 0; i < sizeof of_sqlite / sizeof *of_sqlite; i++)
+    if (hm_str_is(hm_str_sub(name, base.n, name.n), of_sqlite[i])) return false;
+  return true;
+}
+
+static bool is_any(hm_str name, hm_str base) { return hm_str_starts(name, base.p); }
+
+static size_t search_folder(hm_arena *a, const char *path, name_test *is_chosen,
+                            const hm_redact_search *what, hm_str **out) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  hm_str folder = slash ? (hm_str){ path, (size_t)(slash - path) + 1 } : HM_EMPTY;
+  size_t n = 0;
+  *out = hm_alloc_array(a, MOST, sizeof **out);
+  DIR *d = opendir(folder.n ? hm_str_z(a, folder) : ".");
+  for (struct dirent *e; d && n < MOST && (e = readdir(d));) {
+    hm_str name = hm_str_c(e->d_name);
+    if (!is_chosen(name, hm_str_c(base))) continue;
+    hm_str found = hm_str_join(a, (const hm_str[]){ folder, name }, 2);
+    if (hm_redact_file_holds(found.p, what)) (*out)[n++] = found;
+  }
+  if (d) closedir(d);
+  if (n) qsort(*out, n, sizeof **out, by_text);
+  return n;
+}
+
+size_t hm_redact_backups(hm_arena *a, const char *store, const hm_redact_search *what,
+                         hm_str **out) {
+  return search_folder(a, store, is_backup, what, out);
+}
+
+size_t hm_redact_files(hm_arena *a, const char *path, bool beside, const hm_redact_search *what,
+                       hm_str **out) {
+  return search_folder(a, path, beside ? is_other : is_any, what, out);
 }

@@ -1,0 +1,267 @@
+/* The verbs that write one row: add, edit, promote, graduate.
+ *
+ * A valid row is stored whatever it contradicts; the answer names the conflicts beside it. */
+#include <stdio.h>
+#include <string.h>
+#include "core/base/time.h"
+#include "core/review/write.h"
+#include "gen/check/recorded.h"
+#include "gen/cli/commands.h"
+#include "gen/cli/conflict_text.h"
+#include "gen/cli/row_options.h"
+
+enum { VALUE_SHOWN = 40 };
+
+/* --- the answer ------------------------------------------------------------------- */
+
+static bool is_among(hm_str id, const hm_str *ids, size_t n) {
+  size_t i = 0;
+  while (i < n && !hm_str_eq(ids[i], id)) i++;
+  return i < n;
+}
+
+static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, bool dry) {
+  hm_json *tree;
+  hm_str id = w->conflicts[i];
+  bool again = is_among(id, w->revived, w->n_revived),
+       unknown = dry && is_among(id, w->opened, w->n_opened);
+  if (hm_json_parse(cli->a, w->conflicts_json[i], &tree, &cli->err)) return -1;
+  const char *shown = hm_show(cli->a, id, VALUE_SHOWN);
+  printf("%s⚠ disputed%s%s: %s  %s: %s", cli->yellow, again ? " again" : "", cli->plain, shown,
+         hm_conflict_slot(cli, tree, 120),
+         hm_show(cli->a, hm_conflict_values(cli->a, tree, VALUE_SHOWN), 240));
+  if (unknown) puts("");
+  else printf(" (hmirror conflicts show %s)\n", shown);
+  return 0;
+}
+
+/* Conflicts that the write brought about between other rows. */
+static void print_others(hm_cli *cli, const hm_written *w, const hm_str *ids, size_t n,
+                         const char *again) {
+  for (size_t i = 0; i < n; i++)
+    if (!is_among(ids[i], w->conflicts, w->n_conflicts))
+      printf("%s⚠ disputed%s%s: %s, between other rows\n", cli->yellow, again, cli->plain,
+             hm_show(cli->a, ids[i], VALUE_SHOWN));
+}
+
+static int print_written(hm_cli *cli, const hm_written *w, const char *done, bool dry) {
+  const char *ref = hm_show(cli->a, w->ref, 0);
+  if (cli->json) {
+    hm_buf b = { 0 };
+    hm_written_json(&b, w, dry);
+    return hm_json_print(cli, &b);
+  }
+  if (cli->quiet) return puts(ref) < 0 ? -1 : 0;
+  if (!w->changed) printf("%s: nothing to change\n", ref);
+  else printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
+  for (size_t i = 0; i < w->n_conflicts; i++)
+    if (print_conflict(cli, w, i, dry)) return -1;
+  print_others(cli, w, w->opened, w->n_opened, "");
+  print_others(cli, w, w->revived, w->n_revived, " again");
+  for (size_t i = 0; i < w->n_quieted; i++)
+    printf("no longer disputed, awaiting sign-off: %s\n",
+           hm_show(cli->a, w->quieted[i], VALUE_SHOWN));
+  return 0;
+}
+
+/* What is written; each verb takes what it needs. */
+typedef struct {
+  const hm_json *record;
+  hm_str row;
+  hm_layer layer;
+  const char *supersedes;
+} row_change;
+
+typedef int write_fn(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
+                     hm_written *out, hm_err *err);
+
+/* Opens the store, calls write and prints the answer. done: "added", for when it is no dry run. */
+static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const char *done) {
+  hm_store *store = NULL;
+  hm_written out;
+  hm_review r = { .rules = &cli->mirror.config.rules, .dry_run = hm_cli_option(cli, "dry-run") };
+  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
+  r.who.why = hm_str_trim(hm_str_c(hm_cli_option(cli, "notes")));
+  if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
+  hm_phase(cli, "writing; the first write makes the index of claims");
+  hm_time began = hm_time_now();
+  int rc = write(c, store, &r, cli->a, &out, &cli->err);
+  hm_store_close(store);
+  hm_phase_end(cli);
+  if (rc) return -1;
+  hm_detail(cli, "%s: written in %.2f ms", cli->mirror.store,
+            (double)(hm_time_now() - began) / 1000);
+  rc = print_written(cli, &out, done, r.dry_run);
+  for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
+    hm_note(cli, "%s", hm_show(cli->a, out.warnings[i], 0));
+  return rc;
+}
+
+#define WRITE_OPTIONS \
+  { "notes", 0, "TEXT", "why, for the journal" }, \
+  { "dry-run", 'n', NULL, "write nothing; say what would be written and contradicted" }
+
+#define WRITE_EXITS \
+  "0  stored, whatever it contradicts\n2  trouble, with a message; nothing was stored\n"
+
+/* --- add -------------------------------------------------------------------------- */
+
+static int write_new(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
+                     hm_written *out, hm_err *err) {
+  return c->supersedes ? hm_review_replace(s, r, c->layer, c->record, hm_str_c(c->supersedes), a,
+                                           out, err)
+                       : hm_review_add(s, r, c->layer, c->record, a, out, err);
+}
+
+static int run_add(hm_cli *cli) {
+  static const struct { const char *word; hm_layer layer; } layers[] = {
+    { "memory", HM_MEMORY }, { "entity", HM_ENTITY }, { "state", HM_STATE },
+    { "project_state", HM_STATE },
+  };
+  const char *word = cli->args.words[0];
+  row_change c = { .supersedes = hm_cli_option(cli, "supersedes") };
+  for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+    if (strcmp(word, layers[i].word) == 0) c.layer = layers[i].layer;
+  if (!c.layer)
+    return hm_failf(&cli->err, HM_E_USAGE, "add", "say 'add memory', 'add entity' or 'add state'",
+                    "'%.60s' is none of the layers", word);
+  return hm_record_of_options(cli, c.layer, 1, &c.record) ? -1
+                                                          : write_row(cli, write_new, &c, "added");
+}
+
+static const hm_option add_options[] = {
+  HM_ROW_OPTIONS_ENTITY,
+  { "content", 0, "TEXT", "memory: what it says; else the words" },
+  { "scope", 0, "TEXT", "memory" },
+  { "agent", 0, "NAME", "memory: who noted it" },
+  { "slot-rule", 0, "SLOT", "memory: the slot that it is about, outright" },
+  { "tag", 0, "TAG", "memory, repeatable" },
+  { "importance", 0, "N", "memory: from 0 to 1" },
+  { "polarity", 0, "N", "memory: -1, 0 or 1" },
+  { "category", 0, "C", "state" },
+  { "key", 'k', "KEY", "state: what it is about; else the first word" },
+  { "value", 0, "TEXT", "state: its value; else the other words" },
+  { "value-json", 0, "JSON", "state: a number, true, false or an array" },
+  { "supersedes", 0, "ROW", "the row of that layer that gives way to this one" },
+  HM_ROW_OPTIONS_COMMON,
+  WRITE_OPTIONS,
+  { 0 }
+};
+
+const hm_command hm_cmd_add = {
+  .name = "add",
+  .words = "memory|entity|state [WORD...]",
+  .brief = "store one fact and say what it contradicts",
+  .about = "Adds a memory (the words are its content), an entity (its name) or a state (KEY\n"
+           "VALUE). A valid fact is always stored; what it contradicts is recorded as a conflict\n"
+           "and shown. Adding a second state with the same key keeps both and reports a conflict;\n"
+           "--supersedes names the row that gives way instead.\n",
+  .options = add_options,
+  .exits = WRITE_EXITS,
+  .examples =
+      "hmirror add state lateral_support_material GF-PTFE -p p05 --source 'design review 3'\n"
+      "hmirror add memory -t preference -p p05 prefers rebase workflow\n"
+      "hmirror add entity -t Parameter -p p05 -P parameter_name=mass -P value='4.8 kg' mass\n"
+      "hmirror add state camera_exposure -p p05 --value-json 30 --supersedes s1\n"
+      "echo '{\"memory_type\":\"knowledge\",\"content\":\"area is 468\"}' | hmirror add memory "
+      "--json -\n",
+  .least_words = 1,
+  .most_words = -1,
+  .run = run_add
+};
+
+/* --- edit ------------------------------------------------------------------------- */
+
+static int write_edit(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
+                      hm_written *out, hm_err *err) {
+  return hm_review_edit(s, r, c->row, c->record, a, out, err);
+}
+
+static int run_edit(hm_cli *cli) {
+  row_change c = { .row = hm_str_c(cli->args.words[0]) };
+  if (hm_patch_of_options(cli, &c.record)) return -1;
+  if (!c.record->count)
+    return hm_usage(cli, "edit", "nothing to change is given",
+                    "give --set NAME=VALUE or --property NAME=VALUE");
+  return write_row(cli, write_edit, &c, "changed");
+}
+
+static const hm_option edit_options[] = {
+  { "set", 's', "NAME=VALUE",
+    "a column, repeatable; NAME:=JSON for anything but text, null clears" },
+  { "property", 'P', "NAME=VALUE",
+    "a property of an entity or relation, repeatable; NAME:=JSON as above" },
+  { "json", 0, "FILE|-", "the changes as a JSON object" },
+  WRITE_OPTIONS,
+  { 0 }
+};
+
+const hm_command hm_cmd_edit = {
+  .name = "edit", .words = "ROW", .brief = "change a row and say what it contradicts",
+  .about = "Changes columns or properties of a row, named by kind:id or by an id that only one\n"
+           "layer has. The journal keeps what the row said before. Superseded, invalid and\n"
+           "graduated rows are history and stay as they are.\n",
+  .options = edit_options, .exits = WRITE_EXITS,
+  .examples = "hmirror edit s1 --set value='GF-PTFE 20 %' --notes 'as measured'\n"
+              "hmirror edit entity:e1 -P value=PEEK -P tolerance:=null\n"
+              "hmirror edit m4 --set status=invalid --notes 'never said'\n",
+  .least_words = 1, .most_words = 1, .run = run_edit
+};
+
+/* --- promote, graduate ------------------------------------------------------------ */
+
+static int write_promotion(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
+                           hm_written *out, hm_err *err) {
+  return hm_review_promote(s, r, c->row, a, out, err);
+}
+
+static int run_promote(hm_cli *cli) {
+  row_change c = { .row = hm_str_c(cli->args.words[0]) };
+  return write_row(cli, write_promotion, &c, "promoted");
+}
+
+static const hm_option promote_options[] = { WRITE_OPTIONS, { 0 } };
+
+const hm_command hm_cmd_promote = {
+  .name = "promote", .words = "ROW", .brief = "make a candidate active and say what it contradicts",
+  .about = "A candidate claims nothing and is in no conflict. Promoting it makes it active: what\n"
+           "it contradicts is recorded as a conflict and shown.\n",
+  .options = promote_options, .exits = WRITE_EXITS,
+  .examples = "hmirror promote memory:m7 --by kim\n",
+  .least_words = 1, .most_words = 1, .run = run_promote
+};
+
+static int write_graduation(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
+                            hm_written *out, hm_err *err) {
+  return hm_review_graduate(s, r, c->row, c->record, a, out, err);
+}
+
+static int run_graduate(hm_cli *cli) {
+  row_change c = { .row = hm_str_c(cli->args.words[0]) };
+  return hm_record_of_options(cli, HM_ENTITY, 1, &c.record)
+      ? -1
+      : write_row(cli, write_graduation, &c, "graduated to");
+}
+
+static const hm_option graduate_options[] = {
+  HM_ROW_OPTIONS_ENTITY,
+  HM_ROW_OPTIONS_COMMON,
+  WRITE_OPTIONS,
+  { 0 }
+};
+
+const hm_command hm_cmd_graduate = {
+  .name = "graduate",
+  .words = "MEMORY [NAME...]",
+  .brief = "make an entity of a memory",
+  .about = "Adds an entity with the project, sources and confidence of the memory, unless options\n"
+           "say otherwise. The memory gets the status graduated, points to the entity and cannot\n"
+           "be edited any more. What the entity contradicts is recorded as a conflict and shown.\n",
+  .options = graduate_options,
+  .exits = WRITE_EXITS,
+  .examples = "hmirror graduate m3 -t Decision -P decision_target='lateral support' \\\n"
+              "  -P decision_field=material -P value=PEEK Lateral support material\n",
+  .least_words = 1,
+  .most_words = -1,
+  .run = run_graduate
+};

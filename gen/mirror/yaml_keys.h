@@ -1,0 +1,40 @@
+/* A YAML file as a flat list of values, each with its path and line, checked against a table of
+ * the keys that may stand in it. Library: libyaml.
+ *
+ * Refused with file, line and key: what is no YAML or no UTF-8, an unknown key (with the nearest
+ * known one), a key given twice, a wrong type, a value or list over its bound, a missing key, a
+ * second document, an alias, a NUL. "mirror.yml:7: publish.repoo: unknown key: did you mean
+ * 'repo'?" */
+#ifndef HM_YAML_KEYS_H
+#define HM_YAML_KEYS_H
+#include "core/base/err.h"
+#include "core/base/map.h"
+#include "core/base/str.h"
+
+typedef enum { HM_YAML_TEXT, HM_YAML_NUMBER, HM_YAML_LIST } hm_yaml_type;
+
+/* A key that has a value: a text, a whole number of up to nine digits, or a list of texts. In its
+ * path '/' leads into a mapping and "[]/" into the mappings of a list: "publish/author/name",
+ * "rules/tolerance[]/slot". Keys of one mapping stand together. */
+typedef struct {
+  const char *path;
+  hm_yaml_type type;
+  bool required;             /* else it may be absent, or null */
+  size_t max;                /* bytes of the text; 0: 4096 */
+} hm_yaml_key;
+
+enum { HM_YAML_ENTRIES = 10000 };   /* of a list */
+
+/* path: as messages show it, "rules.tolerance[2].slot". Of a list: count, and its entries after
+ * it. */
+typedef struct { const char *path; size_t line; hm_str text; size_t count; } hm_yaml_value;
+typedef struct { const char *name; hm_yaml_value *v; size_t n; hm_map by_path; } hm_yaml;
+
+/* Reads bytes into out, all of it in a; name is what messages call the file. At most 64 keys. */
+int hm_yaml_read(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
+                 hm_yaml *out, hm_err *err);
+/* The value at a path; NULL when the file does not have it. */
+const hm_yaml_value *hm_yaml_at(const hm_yaml *y, const char *path);
+/* "mirror.yml:7: publish.branch"; without the line when the file does not have it. */
+const char *hm_yaml_place(hm_arena *a, const hm_yaml *y, const char *path);
+#endif
