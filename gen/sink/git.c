@@ -59,6 +59,7 @@ void hm_git_close(hm_git *g) {
 static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *news,
                    hm_git_result *out, hm_err *err) {
   git_oid tree, commit;
+  char pack[HM_PACK_NAME];
   if (hm_git_tree_build(g, s, news, &tree, err) != 0) return -1;
   git_oid_tostr(out->tree, sizeof out->tree, &tree);
   if (g->exists && git_oid_equal(&tree, &g->tip_tree)) {
@@ -66,7 +67,7 @@ static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *
     return 0;
   }
   if (hm_git_commit_build(g, &tree, message, news, &commit, err) != 0) return -1;
-  if (hm_git_write_pack(g, news, err) != 0) return -1;
+  if (hm_git_write_pack(g, news, pack, err) != 0) return -1;
   if (hm_git_move_ref(g, &commit, err) != 0) return -1;
   hm_git_packs_gather(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);

@@ -152,41 +152,19 @@ int hm_git_clash(hm_str path, hm_err *err);
 /* git_commit.c: adds the commit to l. */
 int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
                         git_oid *id, hm_err *err);
-/* To the disk. */
-int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err);
+/* The objects as one pack of ours, on the disk. name: "pack-<sum>". */
+enum { HM_PACK_NAME = 48 };
+int hm_git_write_pack(hm_git *g, const hm_git_objects *l, char *name, hm_err *err);
 /* The folder objects/pack, made if need be; -1 and errno. */
 int hm_git_pack_dir(hm_git *g);
-/* git_ref.c: the one compare-and-swap. */
-int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err);
-
-/* git_idx.c. Index of a pack, version 2. entries: by id. */
+/* Index of a pack, version 2. entries: by id. */
 typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
 void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
                       hm_buf *out);
-/* The entries of such an index over a pack with this sum, by id, in a; false when it is none, or
- * damaged. */
-bool hm_git_idx_read(hm_str bytes, const unsigned char pack_sum[20], hm_arena *a,
-                     hm_idx_entry **out, size_t *n);
-/* git_pack_file.c: write, place, and close in any case. -1 and errno. */
-enum { HM_PACK_NAME = 48 };
-typedef struct {
-  int dir, fd;
-  bool durable;
-  char name[HM_PACK_NAME];
-} hm_git_pack_file; /* name, after write: "pack-<sum>" */
-/* An object: the parts are together how it stands in a pack. */
-typedef struct { git_oid id; uint32_t crc; const hm_str *parts; size_t n; } hm_git_packed;
-/* Both files are complete, and on the disk; name is set. */
-int hm_git_pack_write(hm_git_pack_file *f, int dir, const hm_git_packed *p, size_t n, bool durable,
-                      int threads);
-/* They get their names. */
-int hm_git_pack_place(hm_git_pack_file *f);
-void hm_git_pack_close(hm_git_pack_file *f, bool keep);
-
-/* git_gather.c: each publication leaves a small pack. "<gitdir>/hmirror.packs" names those that are
- * ours; when many of a size stand there, they become one. Nothing else is ever touched, nothing is
- * lost by a kill at any moment, and nothing depends on it. add: before the pack gets its name, so
- * that one without its index, which a kill in between leaves, is known to be ours. */
+/* git_gather.c. add: the pack is ours; before it gets its name. */
 void hm_git_packs_add(hm_git *g, const char *name);
 void hm_git_packs_gather(hm_git *g);
+/* git_ref.c: the one compare-and-swap. */
+int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err);
+
 #endif
