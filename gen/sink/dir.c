@@ -1,12 +1,159 @@
-/* The directory sink from its first call to its last: the folder is looked at once, when it is
- * opened, then files come, and finish swaps the new tree in. */
+/* The directory sink from its first call to its last: the folder is found, locked and looked at
+ * once, when it is opened; then files come, and finish swaps the new tree in. */
 #include "gen/sink/dir.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "gen/sink/dir_impl.h"
+
+/* --- where it goes ------------------------------------------------------------------------- */
+
+/* Splits "a/b/" into "a" and "b"; the part before the last '/' is made if it does not exist. */
+static int resolve_absent(hm_dir_target *t, const char *path, hm_err *err) {
+  char head[PATH_MAX];
+  size_t n = strlen(path);
+  while (n > 1 && path[n - 1] == '/') n--;
+  if (n == 0 || n >= sizeof head) {
+    errno = n ? ENAMETOOLONG : ENOENT;
+    return hm_fs_fail(err, path, "make the folder");
+  }
+  const char *slash = memrchr(path, '/', n);
+  size_t h = slash ? (size_t)(slash - path) : 0;
+  memcpy(head, path, h);
+  head[h] = 0;
+  if (h && hm_fs_mkdirs(head) != 0) return hm_fs_fail(err, head, "make the folder");
+  if (!realpath(h ? head : slash ? "/" : ".", t->real))
+    return hm_fs_fail(err, path, "find the folder above");
+  size_t r = strlen(t->real), from = slash ? h + 1 : 0;
+  if (r == 1) r = 0;
+  if (r + 1 + n - from >= sizeof t->real) {
+    errno = ENAMETOOLONG;
+    return hm_fs_fail(err, path, "make the folder");
+  }
+  t->real[r] = '/';
+  memcpy(t->real + r + 1, path + from, n - from);
+  t->real[r + 1 + n - from] = 0;
+  return 0;
+}
+
+static int resolve_path(hm_dir_target *t, const char *path, hm_err *err) {
+  struct stat st;
+  if (realpath(path, t->real)) {
+    if (stat(t->real, &st) != 0) return hm_fs_fail(err, path, "look at it");
+    if (!S_ISDIR(st.st_mode))
+      return hm_fail(err, HM_E_OUTPUT, path, "it is not a folder",
+                     "choose another folder for the output");
+  } else if (errno != ENOENT) {
+    return hm_fs_fail(err, path, "look at it");
+  } else if (lstat(path, &st) == 0) {
+    return hm_fail(err, HM_E_OUTPUT, path, "it is a symbolic link to nothing",
+                   "remove the link or make its target");
+  } else if (resolve_absent(t, path, err) != 0) {
+    return -1;
+  }
+  t->base = strrchr(t->real, '/') + 1;
+  if (!*t->base)
+    return hm_fail(err, HM_E_OUTPUT, path, "the root folder cannot hold a mirror",
+                   "choose another folder for the output");
+  return 0;
+}
+
+static int open_parent(hm_dir_target *t, hm_err *err) {
+  char head[PATH_MAX];
+  size_t h = (size_t)(t->base - t->real);
+  memcpy(head, t->real, h);
+  head[h] = 0;
+  t->parent = open(head, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return t->parent < 0 ? hm_fs_fail(err, head, "open the folder") : 0;
+}
+
+static bool is_left_over(const char *name, const char *base) {
+  static const char mark[] = ".hmirror-";
+  size_t n = strlen(base);
+  if (strncmp(name, base, n) != 0 || strncmp(name + n, mark, sizeof mark - 1) != 0) return false;
+  const char *digits = name + n + sizeof mark - 1;
+  return *digits && strspn(digits, "0123456789") == strlen(digits);
+}
+
+static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
+  int fd = openat(t->parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *d = fd < 0 ? NULL : fdopendir(fd);
+  if (!d) {
+    if (fd >= 0) close(fd);
+    return;
+  }
+  for (struct dirent *e; (e = readdir(d));)
+    if (is_left_over(e->d_name, t->base)) hm_dir_retire(t->parent, e->d_name, NULL, t->old, 1, a);
+  closedir(d);
+}
+
+int hm_dir_target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err) {
+  *t = (hm_dir_target){ .parent = -1, .old = -1, .lock.fd = -1 };
+  char lock[NAME_MAX + 1], aside[NAME_MAX + 1];
+  if (resolve_path(t, path, err) != 0 || open_parent(t, err) != 0) return -1;
+  if (snprintf(lock, sizeof lock, "%s.hmirror-lock", t->base) >= (int)sizeof lock ||
+      snprintf(t->temp, sizeof t->temp, "%s.hmirror-%ld", t->base, (long)getpid()) >=
+          (int)sizeof t->temp) {
+    errno = ENAMETOOLONG;
+    return hm_fs_fail(err, path, "make a folder beside it");
+  }
+  if (hm_lock_take(&t->lock, t->parent, lock, path, HM_LOCK_WAIT_MS, err) != 0) return -1;
+  /* A run that could only rename twice may have been killed between the two. */
+  if (snprintf(aside, sizeof aside, "%s.hmirror-0", t->base) < (int)sizeof aside &&
+      faccessat(t->parent, t->base, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+    renameat(t->parent, aside, t->parent, t->base);
+  t->old = openat(t->parent, t->base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (t->old < 0 && errno != ENOENT) return hm_fs_fail(err, path, "open the folder");
+  remove_left_overs(t, a);
+  return 0;
+}
+
+void hm_dir_target_close(hm_dir_target *t) {
+  hm_lock_release(&t->lock);
+  if (t->old >= 0) close(t->old);
+  if (t->parent >= 0) close(t->parent);
+  t->old = t->parent = -1;
+}
+
+/* --- the swap ------------------------------------------------------------------- */
+
+int hm_dir_swap_in_two(int parent, const char *temp, const char *base) {
+  char aside[NAME_MAX + 1];
+  if (snprintf(aside, sizeof aside, "%s.hmirror-0", base) >= (int)sizeof aside) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  if (renameat(parent, base, parent, aside) != 0) return -1;
+  if (renameat(parent, temp, parent, base) != 0) {
+    int eno = errno;
+    renameat(parent, aside, parent, base);
+    errno = eno;
+    return -1;
+  }
+  return renameat(parent, aside, parent, temp);
+}
+
+static bool unsupported(int eno) { return eno == EINVAL || eno == ENOSYS || eno == EOPNOTSUPP; }
+
+int hm_dir_swap(const hm_dir_target *t, hm_err *err) {
+  int rc;
+  if (t->old < 0) {
+    rc = renameat2(t->parent, t->temp, t->parent, t->base, RENAME_NOREPLACE);
+    if (rc != 0 && unsupported(errno)) rc = renameat(t->parent, t->temp, t->parent, t->base);
+  } else {
+    rc = renameat2(t->parent, t->temp, t->parent, t->base, RENAME_EXCHANGE);
+    if (rc != 0 && unsupported(errno)) rc = hm_dir_swap_in_two(t->parent, t->temp, t->base);
+  }
+  return rc == 0 ? 0 : hm_fs_fail(err, t->real, "put the new files in place");
+}
+
+/* --- the whole ----------------------------------------------------------------------------- */
 
 static bool has_mode(const hm_dir_entry *e, mode_t mode) { return (e->st.st_mode & 07777) == mode; }
 

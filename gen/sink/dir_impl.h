@@ -8,7 +8,7 @@
 #include "gen/sink/dir.h"
 #include "gen/sink/fs.h"
 
-/* --- where it goes (dir_target.c) --------------------------------------- */
+/* --- where it goes (dir.c) --------------------------------------- */
 typedef struct {
   char real[PATH_MAX];       /* the folder, symlinks resolved; need not exist */
   const char *base;          /* its last component, within real */

@@ -1,22 +1,181 @@
+/* One publication into a branch: the repository is opened and locked, the tip read, then a tree, a
+ * commit and a pack are made, and one compare-and-swap moves the branch. */
 #include "gen/sink/git.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "core/base/text.h"
 #include "gen/sink/git_impl.h"
+
+/* --- the branch ---------------------------------------------------------------------------- */
+
+int hm_git_check_name(hm_git *g, hm_err *err) {
+  int ok = 0;
+  if (git_branch_name_is_valid(&ok, g->opt->branch) < 0 || !ok)
+    return hm_failf(err, HM_E_USAGE, "branch", "choose a name like mirror",
+                    "\"%s\" cannot be the name of a branch", g->opt->branch);
+  g->ref = hm_str_fmt(g->a, "refs/heads/%s", g->opt->branch).p;
+  return 0;
+}
+
+/* Reads HEAD itself: libgit2 tells of branches that exist, but an unborn one is checked out as
+ * well. */
+static bool head_is(const hm_git *g, int dir, const char *head) {
+  hm_str text;
+  if (hm_fs_read_at(dir, head, 4096, g->a, &text) != 0 || !hm_str_starts(text, "ref:"))
+    return false;
+  return hm_str_is(hm_str_trim(hm_str_sub(text, 4, text.n)), g->ref);
+}
+
+static int checked_out(const hm_git *g, const char *where, hm_err *err) {
+  return hm_failf(err, HM_E_OUTPUT, g->opt->repo,
+                  "check out another branch there, or publish to another one",
+                  "branch %s is checked out in %s", g->opt->branch, where);
+}
+
+static int check_worktrees(const hm_git *g, hm_err *err) {
+  int rc = 0, fd = openat(g->dir, "worktrees", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *d = fd < 0 ? NULL : fdopendir(fd);
+  for (struct dirent *e; rc == 0 && d && (e = readdir(d));) {
+    char head[NAME_MAX + 8];
+    snprintf(head, sizeof head, "%s/HEAD", e->d_name);
+    if (e->d_name[0] != '.' && head_is(g, fd, head)) rc = checked_out(g, "a linked work tree", err);
+  }
+  if (d) closedir(d);
+  else if (fd >= 0) close(fd);
+  return rc;
+}
+
+static bool main_is_bare(const hm_git *g) {
+  git_config *c = NULL;
+  int bare = 0;
+  if (git_repository_config(&c, g->repo) == 0 && git_config_get_bool(&bare, c, "core.bare") < 0)
+    bare = 0;
+  git_config_free(c);
+  return bare;
+}
+
+int hm_git_check_branch(hm_git *g, hm_err *err) {
+  if (!main_is_bare(g) && head_is(g, g->dir, "HEAD")) return checked_out(g, "its work tree", err);
+  return check_worktrees(g, err);
+}
+
+/* --- the commit ---------------------------------------------------------------------------- */
+
+/* As git itself does it: no control characters or '<' '>', none of "., :;\"'" and white space at
+ * the ends. */
+static hm_str clean_name(hm_git *g, const char *raw) {
+  hm_str s = hm_text_repair(g->a, hm_str_c(raw));
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < s.n; i++)
+    if ((unsigned char)s.p[i] >= 32 && s.p[i] != 127 && s.p[i] != '<' && s.p[i] != '>')
+      hm_buf_ch(&b, s.p[i]);
+  hm_str out = hm_buf_keep(&b, g->a);
+  hm_buf_free(&b);
+  static const char crud[] = " .,:;\"'\\";
+  while (out.n && memchr(crud, out.p[0], sizeof crud - 1)) out = hm_str_sub(out, 1, out.n);
+  while (out.n && memchr(crud, out.p[out.n - 1], sizeof crud - 1)) out.n--;
+  return out;
+}
+
+/* Valid UTF-8, no NUL, one line break at the end. */
+static void put_message(hm_git *g, hm_buf *b, hm_str message) {
+  hm_str m = hm_text_repair(g->a, message);
+  while (m.n && m.p[m.n - 1] == '\n') m.n--;
+  for (size_t i = 0; i < m.n; i++) hm_buf_ch(b, m.p[i] ? m.p[i] : ' ');
+  hm_buf_ch(b, '\n');
+}
+
+static void put_person(hm_buf *b, const char *role, hm_str name, hm_str email, int64_t when) {
+  hm_buf_fmt(b, "%s %.*s <%.*s> %lld +0000\n", role, HM_FMT(name), HM_FMT(email),
+             (long long)(when < 0 ? 0 : when));
+}
+
+int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
+                        git_oid *id, hm_err *err) {
+  hm_str name = clean_name(g, g->opt->author_name), email = clean_name(g, g->opt->author_email);
+  if (!name.n) return hm_fail(err, HM_E_USAGE, "author", "the name is empty", "give a name");
+  char hex[GIT_OID_HEXSZ + 1];
+  hm_buf b = { 0 };
+  hm_buf_fmt(&b, "tree %s\n", git_oid_tostr(hex, sizeof hex, tree));
+  if (g->exists) hm_buf_fmt(&b, "parent %s\n", git_oid_tostr(hex, sizeof hex, &g->tip));
+  put_person(&b, "author", name, email, g->opt->when);
+  put_person(&b, "committer", name, email, g->opt->when);
+  hm_buf_ch(&b, '\n');
+  put_message(g, &b, message);
+  hm_str bytes = hm_buf_keep(&b, g->a);
+  hm_buf_free(&b);
+  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
+    return hm_git_fail(g, "hash the commit", err);
+  hm_git_objects_add(l, g->a, id, GIT_OBJECT_COMMIT, bytes);
+  return 0;
+}
+
+/* --- the one compare-and-swap -------------------------------------------------------------- */
+
+enum { STEP_MS = 20, WAIT_MS = 5000 };
+
+static int moved(const hm_git *g, hm_err *err) {
+  return hm_failf(err, HM_E_MOVED, g->opt->repo, "publish again",
+                  "branch %s moved while we were at work; nothing was overwritten", g->opt->branch);
+}
+
+static int swap(hm_git *g, const git_oid *to) {
+  git_reference *ref = NULL;
+  int rc = git_reference_create_matching(&ref, g->repo, g->ref, to, g->exists,
+                                         g->exists ? &g->tip : NULL, "hmirror: publish");
+  git_reference_free(ref);
+  return rc;
+}
+
+/* EEXISTS also means a branch "a" where "a/b" is wanted. */
+static bool is_there(const hm_git *g) {
+  git_oid id;
+  return git_reference_name_to_id(&id, g->repo, g->ref) == 0;
+}
+
+int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err) {
+  int rc, waited = 0;
+  while ((rc = swap(g, to)) == GIT_ELOCKED && waited < WAIT_MS) {
+    hm_pause_ms(STEP_MS);
+    waited += STEP_MS;
+  }
+  if (rc == 0) return 0;
+  if (rc == GIT_ELOCKED) {
+    const hm_git_folder here = hm_git_own_folder(g);
+    return hm_git_fail_locked(&here, g->ref, err);
+  }
+  if (rc == GIT_EMODIFIED || rc == GIT_ENOTFOUND) return moved(g, err);
+  if (rc == GIT_EEXISTS) {
+    const git_error *e = git_error_last();
+    hm_str why = hm_str_dup(g->a, hm_str_c(e ? e->message : ""));
+    return is_there(g)
+        ? moved(g, err)
+        : hm_fail(err, HM_E_OUTPUT, g->opt->repo, why.p, "publish to a branch of another name");
+  }
+  return hm_git_fail(g, "move the branch", err);
+}
+
+/* --- the whole ----------------------------------------------------------------------------- */
 
 static int take_lock(hm_git *g, hm_err *err) {
   char *shown = hm_str_z(g->a, hm_str_fmt(g->a, "%shmirror.lock", g->common));
   return hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err);
 }
 
-hm_git_place hm_git_here(const hm_git *g) {
-  return (hm_git_place){ g->a, g->opt->repo, g->common, g->dir, g->lock.died };
+hm_git_folder hm_git_own_folder(const hm_git *g) {
+  return (hm_git_folder){ g->a, g->opt->repo, g->common, g->dir, g->lock.died };
 }
 
 static int clear_stale(hm_git *g, hm_err *err) {
-  const hm_git_place here = hm_git_here(g);
-  hm_git_remove_half_files(&here);
+  const hm_git_folder here = hm_git_own_folder(g);
+  hm_git_remove_unfinished(&here);
   return hm_git_clear_ref_lock(&here, g->ref, err);
 }
 
@@ -28,7 +187,7 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   git_libgit2_init();
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR,
                    opt->durable ? 1 : 0); /* seen when refs are first looked at, and never again */
-  if (hm_git_keep_init(g, err) != 0) goto bad;
+  if (hm_git_read_keep(g, err) != 0) goto bad;
   if (hm_git_check_name(g, err) != 0) goto bad;
   if (hm_git_open_repository(g, err) != 0) goto bad;
   if (take_lock(g, err) != 0) goto bad;
@@ -69,7 +228,7 @@ static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *
   if (hm_git_commit_build(g, &tree, message, news, &commit, err) != 0) return -1;
   if (hm_git_write_pack(g, news, pack, err) != 0) return -1;
   if (hm_git_move_ref(g, &commit, err) != 0) return -1;
-  hm_git_packs_gather(g);
+  hm_git_repack(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
   out->objects = news->n;

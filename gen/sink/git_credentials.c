@@ -1,3 +1,5 @@
+/* Who we are to a remote: a token or a line of a file over https, keys over ssh; a secret goes only
+ * to the host that the user named. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +109,8 @@ static bool line_for(hm_arena *a, hm_str line, const address *r, const char **us
   return true;
 }
 
-static bool from_file(hm_git_line *l, const address *r, const char **user, const char **password) {
+static bool from_file(hm_git_connection *l, const address *r, const char **user,
+                      const char **password) {
   hm_str text;
   if (!l->opt->credentials ||
       hm_fs_read_at(AT_FDCWD, l->opt->credentials, MAX_FILE, l->a, &text) != 0)
@@ -126,7 +129,7 @@ static int no_secret(const char *why) {
   return GIT_EUSER;
 }
 
-static int plain(git_credential **out, hm_git_line *l, const char *url) {
+static int plain(git_credential **out, hm_git_connection *l, const char *url) {
   address r = read_address(hm_str_c(url)), named = read_address(hm_str_c(l->url));
   const char *user = "hmirror", *password = l->opt->token;
   if (l->tried++) return no_secret("it did not take the user and the password");
@@ -144,7 +147,7 @@ static int plain(git_credential **out, hm_git_line *l, const char *url) {
 /* --- ssh --------------------------------------------------------------------- */
 
 /* The way that comes after those which were refused, or NULL; "" is the agent. */
-static const char *next_key(hm_git_line *l) {
+static const char *next_key(hm_git_connection *l) {
   static const char *const usual[] = { "id_ed25519", "id_ecdsa", "id_rsa" };
   const char *home = getenv("HOME");
   for (;;) {
@@ -158,7 +161,7 @@ static const char *next_key(hm_git_line *l) {
   }
 }
 
-static int key(git_credential **out, hm_git_line *l, const char *user) {
+static int key(git_credential **out, hm_git_connection *l, const char *user) {
   const char *path = next_key(l);
   if (!path) return no_secret("it took none of the keys");
   return *path ? git_credential_ssh_key_new(out, user, NULL, path, NULL)
@@ -167,8 +170,8 @@ static int key(git_credential **out, hm_git_line *l, const char *user) {
 
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload) {
-  hm_git_line *l = payload;
-  hm_git_watch_moved(l->watch);
+  hm_git_connection *l = payload;
+  hm_git_timeout_reset(l->watch);
   if (allowed & GIT_CREDENTIAL_USERNAME)
     return git_credential_username_new(out, user ? user : "git");
   if (allowed & GIT_CREDENTIAL_SSH_KEY) return key(out, l, user ? user : "git");

@@ -1,13 +1,10 @@
 /* The parts of the git sink. Not for others. */
 #ifndef HM_GIT_IMPL_H
 #define HM_GIT_IMPL_H
-#include <git2.h>
-#include <stdatomic.h>
 #include "core/base/map.h"
-#include "core/base/sha1.h"
 #include "gen/sink/fs.h"
 #include "gen/sink/git.h"
-#include "gen/sink/lock.h"
+#include "gen/sink/git_common.h"
 
 struct hm_git {
   const hm_git_options *opt;
@@ -30,20 +27,9 @@ struct hm_git {
 
 /* HM_E_OUTPUT with libgit2's own words. Returns -1. */
 int hm_git_fail(const hm_git *g, const char *verb, hm_err *err);
-int hm_git_fail_at(const char *repo, const char *verb, hm_err *err);
-/* Before libgit2 opens it: it would wait for ever at a pipe in the place of one of the repository's
- * files, and write through a link in the place of the branch. repo: its path, of a bare one or of a
- * work tree; ref may be NULL. HM_E_OUTPUT names the file. */
-int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err);
 /* Before the repository is written: refuses a symbolic link in the place of anything in it that we
  * or libgit2 write through. dir: its open folder; shown: the folder's path, with '/' at its end. */
 int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err);
-/* Whether a repository that was not opened (rc) is another user's, and the error for that. */
-bool hm_git_is_foreign(const char *path, int rc);
-int hm_git_foreign(const char *path, hm_err *err);
-/* One of our commits: it has the trailer Mirror-Tool (git_tip.c). */
-bool hm_git_is_ours(const git_commit *c);
-
 /* git_create.c: a new bare repository at opt->repo, HEAD on ref; one that another process made
  * meanwhile will do. */
 bool hm_git_may_create(const char *path);          /* nothing is there, or an empty folder */
@@ -62,18 +48,18 @@ typedef struct {
   const char *common;    /* the folder of refs and objects, ending in '/' */
   int dir;               /* the same, open */
   bool died;             /* the last holder of its lock never let go */
-} hm_git_place;
-hm_git_place hm_git_here(const hm_git *g);
+} hm_git_folder;
+hm_git_folder hm_git_own_folder(const hm_git *g);
 /* Waits for whoever holds git's lock on the ref; removes it when that one is dead. HM_E_BUSY,
  * HM_E_OUTPUT. */
-int hm_git_clear_ref_lock(const hm_git_place *p, const char *ref, hm_err *err);
+int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err);
 /* HM_E_BUSY that says which file it is, and since when. */
-int hm_git_ref_locked(const hm_git_place *p, const char *ref, hm_err *err);
+int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err);
 /* Files that were not finished: ours, and those of an hour ago that libgit2 began. */
-void hm_git_remove_half_files(const hm_git_place *p);
+void hm_git_remove_unfinished(const hm_git_folder *p);
 
 /* git_keep.c */
-int hm_git_keep_init(hm_git *g, hm_err *err);
+int hm_git_read_keep(hm_git *g, hm_err *err);
 bool hm_git_is_kept(const hm_git *g, hm_str path);      /* it or a folder above it */
 bool hm_git_keeps_below(const hm_git *g, hm_str dir);   /* something inside it */
 
@@ -97,26 +83,26 @@ typedef struct {
   hm_str host;                   /* that the user named */
   hm_buf said;                   /* of the server, not yet a whole line */
   hm_str refused;                /* why the server does not take the branch; empty: it does */
-  struct hm_git_watch *watch;
-} hm_git_line;
+  struct hm_git_timeout *watch;
+} hm_git_connection;
 /* Where objects first come to in a repository on this machine; only under its lock. */
 #define HM_GIT_INCOMING "refs/hmirror/incoming"
-int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err);
+int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direction, hm_err *err);
 /* git_line_path.c, a step of open: the repository at path can be pushed to; its lock is taken, what
  * the dead left is removed. */
-int hm_git_line_lock(hm_git_line *l, hm_err *err);
+int hm_git_connection_lock(hm_git_connection *l, hm_err *err);
 /* After open, whatever it answered; again: nothing. Its texts stay. */
-void hm_git_line_close(hm_git_line *l);
+void hm_git_connection_close(hm_git_connection *l);
 /* HM_E_OUTPUT that says what was tried, libgit2's words, and what may help. Returns -1. */
-int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err);
+int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err);
 
 /* git_graft.c: for a shallow clone, a repository beside it with the same objects, in which the
  * commits whose parents are not here have none, and with our branch only. What is fetched into it
  * is fetched into ours. */
-int hm_git_grafted_open(hm_git *g, git_repository **out, hm_err *err);
-void hm_git_grafted_close(hm_git *g, git_repository *grafted);   /* NULL is allowed */
+int hm_git_shallow_open(hm_git *g, git_repository **out, hm_err *err);
+void hm_git_shallow_close(hm_git *g, git_repository *grafted);   /* NULL is allowed */
 
-/* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_line. */
+/* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_connection. */
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);
 
@@ -124,11 +110,11 @@ int hm_git_credentials(git_credential **out, const char *url, const char *user, 
  * on them for ms: calls that wait for the other side then fail. So between begin and end, both
  * called by the thread that talks, no other thread may open one. Until end a write to a socket that
  * is closed, by it or by the other side, is an error to that thread and no SIGPIPE. */
-typedef struct hm_git_watch hm_git_watch;
-hm_git_watch *hm_git_watch_begin(int ms);
-void hm_git_watch_moved(hm_git_watch *w);            /* something came or went */
-bool hm_git_watch_closed(const hm_git_watch *w);     /* it had to close them; NULL: false */
-void hm_git_watch_end(hm_git_watch *w);              /* NULL is allowed */
+typedef struct hm_git_timeout hm_git_timeout;
+hm_git_timeout *hm_git_timeout_begin(int ms);
+void hm_git_timeout_reset(hm_git_timeout *w);            /* something came or went */
+bool hm_git_timeout_passed(const hm_git_timeout *w);     /* it had to close them; NULL: false */
+void hm_git_timeout_end(hm_git_timeout *w);              /* NULL is allowed */
 
 /* A new object. */
 typedef struct {
@@ -148,7 +134,7 @@ void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_o
  */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
 /* Files that are kept stand where a file of the mirror should be. Returns -1. */
-int hm_git_clash(hm_str path, hm_err *err);
+int hm_git_fail_kept(hm_str path, hm_err *err);
 /* git_commit.c: adds the commit to l. */
 int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
                         git_oid *id, hm_err *err);
@@ -162,8 +148,8 @@ typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
 void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
                       hm_buf *out);
 /* git_gather.c. add: the pack is ours; before it gets its name. */
-void hm_git_packs_add(hm_git *g, const char *name);
-void hm_git_packs_gather(hm_git *g);
+void hm_git_packs_list_add(hm_git *g, const char *name);
+void hm_git_repack(hm_git *g);
 /* git_ref.c: the one compare-and-swap. */
 int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err);
 

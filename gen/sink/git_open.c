@@ -1,37 +1,211 @@
+/* A repository is opened, or made; and what must not be in it, or was left in it.
+ *
+ * Before libgit2 opens it: a pipe in the place of a file would hold it for ever, and it would write
+ * through a link. After our lock is taken: files that processes which died did not finish go. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <git2/sys/repository.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gen/sink/git_impl.h"
 
-int hm_git_fail_at(const char *repo, const char *verb, hm_err *err) {
-  const git_error *e = git_error_last();
-  return hm_failf(
-      err, HM_E_OUTPUT, repo,
-      "check its permissions and the space on its disk; git fsck tells whether it is damaged",
-      "cannot %s: %s", verb, e && e->message ? e->message : "unknown error");
+/* --- what must not be there ---------------------------------------------------------------- */
+
+/* --- links ------------------------------------------------------------------------ */
+
+static int check_link(int dir, const char *shown, hm_str name, hm_err *err) {
+  char path[PATH_MAX];
+  struct stat st;
+  if (snprintf(path, sizeof path, "%.*s", HM_FMT(name)) >= (int)sizeof path) return 0;
+  if (fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISLNK(st.st_mode)) return 0;
+  if (snprintf(path, sizeof path, "%s%.*s", shown, HM_FMT(name)) >= (int)sizeof path) path[0] = 0;
+  return hm_git_refuse_file(path, "a symbolic link, through which a repository is not written",
+                            err);
 }
+
+/* "refs", "refs/heads", "refs/heads/mirror". */
+static int check_steps(int dir, const char *shown, const char *path, hm_err *err) {
+  hm_str all = hm_str_c(path);
+  for (size_t i = 1; i <= all.n; i++)
+    if ((i == all.n || all.p[i] == '/') && check_link(dir, shown, hm_str_sub(all, 0, i), err))
+      return -1;
+  return 0;
+}
+
+/* Its folders by the first two digits of an id, among others. */
+static int check_objects(int dir, const char *shown, hm_err *err) {
+  int rc = 0, fd = openat(dir, "objects", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *d = fd < 0 ? NULL : fdopendir(fd);
+  for (struct dirent *e; d && !rc && (e = readdir(d));) {
+    char name[NAME_MAX + 16];
+    if (e->d_type != DT_LNK && e->d_type != DT_UNKNOWN) continue;
+    snprintf(name, sizeof name, "objects/%s", e->d_name);
+    rc = check_link(dir, shown, hm_str_c(name), err);
+  }
+  if (d) closedir(d);
+  else if (fd >= 0) close(fd);
+  return rc;
+}
+
+int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err) {
+  static const char *const names[] = { "packed-refs",       "hmirror.lock", "hmirror.packs",
+                                       "hmirror.packs.new", "objects",      "objects/info",
+                                       "logs/HEAD" };
+  char log[PATH_MAX];
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (check_steps(dir, shown, names[i], err)) return -1;
+  if (check_objects(dir, shown, err) || check_steps(dir, shown, ref, err)) return -1;
+  if (snprintf(log, sizeof log, "logs/%s", ref) >= (int)sizeof log) return 0;
+  return check_steps(dir, shown, log, err);
+}
+
+/* --- what the dead have left --------------------------------------------------------------- */
+
+enum { STEP_MS = 20, ORPHAN_MS = 1000, LOCK_S = 60, PACK_S = 3600 };
+
+static long age(const struct stat *st) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (long)(now.tv_sec - st->st_mtim.tv_sec);
+}
+
+static const char *lock_of(const hm_git_folder *p, const char *ref) {
+  return hm_str_fmt(p->a, "%s.lock", ref).p;
+}
+
+int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err) {
+  struct stat st;
+  const char *name = lock_of(p, ref);
+  bool there = fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+  return hm_failf(err, HM_E_BUSY, p->shown,
+                  "wait for it to end; if there is none any more, remove that file",
+                  "another git process is at the branch: it made %s%s %ld s ago", p->common, name,
+                  there ? age(&st) : 0);
+}
+
+/* Ours are the only long-lived writers of this branch, and those hold our lock:
+ * the ref's lock file is a dead process's if our lock's last holder died, or if
+ * it is far older than any update of a ref takes. Else real git is at work. */
+int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) {
+  const char *name = lock_of(p, ref);
+  struct stat st;
+  for (int waited = 0; fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0; waited += STEP_MS) {
+    if (age(&st) > LOCK_S || (p->died && waited >= ORPHAN_MS)) {
+      if (unlinkat(p->dir, name, 0) != 0 && errno != ENOENT)
+        return hm_fs_fail(err, name, "remove the stale lock");
+      return 0;
+    }
+    if (waited >= HM_LOCK_WAIT_MS) return hm_git_fail_locked(p, ref, err);
+    hm_pause_ms(STEP_MS);
+  }
+  return 0;
+}
+
+/* Nobody else uses our names, and whoever does holds our lock. Those of libgit2's any program may
+ * be writing to, and git never removes them. */
+static bool is_left(int dir, const char *name, bool died) {
+  struct stat st;
+  if (strncmp(name, "tmp_hmirror_", 12) == 0) return died;
+  return strncmp(name, "pack_git2_", 10) == 0 &&
+      fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && age(&st) > PACK_S;
+}
+
+void hm_git_remove_unfinished(const hm_git_folder *p) {
+  if (p->died) unlinkat(p->dir, "hmirror.packs.new", 0);
+  int fd = openat(p->dir, "objects/pack", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *d = fd < 0 ? NULL : fdopendir(fd);
+  for (struct dirent *e; d && (e = readdir(d));)
+    if (is_left(fd, e->d_name, p->died)) unlinkat(fd, e->d_name, 0);
+  if (d) closedir(d);
+  else if (fd >= 0) close(fd);
+}
+
+/* --- a new one ----------------------------------------------------------------------------- */
+
+static bool is_empty_folder(const char *path) {
+  DIR *d = opendir(path);
+  bool empty = d != NULL;
+  for (struct dirent *e; empty && (e = readdir(d));)
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) empty = false;
+  if (d) closedir(d);
+  return empty;
+}
+
+bool hm_git_may_create(const char *path) {
+  struct stat st;
+  if (lstat(path, &st) != 0) return errno == ENOENT;
+  return S_ISDIR(st.st_mode) && is_empty_folder(path);
+}
+
+static int init_at(const hm_git *g, const char *path, hm_err *err) {
+  git_repository *made = NULL;
+  git_repository_init_options o;
+  git_repository_init_options_init(&o, GIT_REPOSITORY_INIT_OPTIONS_VERSION);
+  o.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_NO_REINIT | GIT_REPOSITORY_INIT_MKPATH;
+  o.initial_head = g->ref;
+  int rc = git_repository_init_ext(&made, path, &o);
+  git_repository_free(made);
+  return rc < 0 ? hm_git_fail(g, "make the repository", err) : 0;
+}
+
+static size_t without_slashes(const char *path) {
+  size_t n = strlen(path);
+  while (n > 1 && path[n - 1] == '/') n--;
+  return n;
+}
+
+/* One process at a time; what a killed one left there is ours to go on with. -1 with err. */
+static int take_new(hm_git *g, char *new, hm_err *err) {
+  enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+  int fd;
+  do {
+    if (mkdir(new, 0777) != 0 && errno != EEXIST)
+      return hm_fs_fail(err, g->opt->repo, "make the repository");
+    fd = hm_lock_open(AT_FDCWD, new, HOW, 0, HM_LOCK_WAIT_MS);
+  } while (fd < 0 && errno == ENOENT);   /* another one was done with it just then */
+  if (fd < 0 && errno == EWOULDBLOCK)
+    return hm_fail(err, HM_E_BUSY, new, "another hmirror makes the repository there",
+                   "wait for it to end, then run this again");
+  return fd < 0 ? hm_fs_fail(err, new, "open the folder") : fd;
+}
+
+/* Made beside its place and renamed, so that a kill does not leave half a
+ * repository there. A rename onto a folder works only while that is empty. */
+int hm_git_create(hm_git *g, hm_err *err) {
+  int n = (int)without_slashes(g->opt->repo), rc = 0;
+  char *place = hm_str_z(g->a, hm_str_fmt(g->a, "%.*s", n, g->opt->repo));
+  char *new = hm_str_z(g->a, hm_str_fmt(g->a, "%s.hmirror-new", place));
+  hm_str parent = hm_fs_parent(hm_str_c(place));
+  if (parent.n && hm_fs_mkdirs(hm_str_z(g->a, parent)) != 0)
+    return hm_fs_fail(err, place, "make the folder above");
+  int fd = take_new(g, new, err);
+  if (fd < 0) return -1;
+  if (hm_git_may_create(place)) {
+    if (hm_fs_empty(fd) != 0) rc = hm_fs_fail(err, new, "remove what a killed run left");
+    if (rc == 0) rc = init_at(g, new, err);
+    if (rc == 0 && rename(new, place) != 0 && errno != ENOTEMPTY && errno != EEXIST)
+      rc = hm_fs_fail(err, place, "make the repository");
+  }
+  hm_fs_remove(AT_FDCWD, new);
+  close(fd);
+  return rc;
+}
+
+/* --- opening ------------------------------------------------------------------------------- */
 
 int hm_git_fail(const hm_git *g, const char *verb, hm_err *err) {
   return hm_git_fail_at(g->opt->repo, verb, err);
 }
 
-/* libgit2 says "not found" of what another user owns, too. */
-bool hm_git_is_foreign(const char *path, int rc) {
-  struct stat st;
-  return rc == GIT_EOWNER || (stat(path, &st) == 0 && st.st_uid != geteuid());
-}
-
-int hm_git_foreign(const char *path, hm_err *err) {
-  return hm_fail(
-      err, HM_E_OUTPUT, path, "the repository belongs to another user",
-      "chown it, or say: git config --global --add safe.directory FULL-PATH-OF-THE-REPOSITORY");
-}
-
 static int not_opened(const hm_git *g, int rc, hm_err *err) {
   const char *path = g->opt->repo;
-  if (hm_git_is_foreign(path, rc)) return hm_git_foreign(path, err);
+  if (hm_git_is_foreign(path, rc)) return hm_git_fail_foreign(path, err);
   if (rc == GIT_ENOTFOUND)
     return hm_fail(err, HM_E_OUTPUT, path, "it is not a git repository",
                    "choose another path; one that does not exist is made");

@@ -203,7 +203,7 @@ static int place_files(hm_git *g, int dir, const char *name) {
   char pack[HM_PACK_NAME + 8], idx[HM_PACK_NAME + 8];
   snprintf(pack, sizeof pack, "%s.pack", name);
   snprintf(idx, sizeof idx, "%s.idx", name);
-  hm_git_packs_add(g, name);
+  hm_git_packs_list_add(g, name);
   if (renameat(dir, new_pack, dir, pack) != 0) return -1;
   if (g->opt->durable && fsync(dir) != 0) return -1;
   if (renameat(dir, new_idx, dir, idx) != 0) return -1;

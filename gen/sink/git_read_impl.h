@@ -1,7 +1,7 @@
 /* The parts of the git reader. Not for others. */
 #ifndef HM_GIT_READ_IMPL_H
 #define HM_GIT_READ_IMPL_H
-#include <git2.h>
+#include "gen/sink/git_common.h"
 #include "gen/sink/git_read.h"
 
 struct hm_git_reader {

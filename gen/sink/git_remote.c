@@ -5,19 +5,20 @@
 
 /* --- what is there ------------------------------------------------------------ */
 
-static int connect_to(hm_git_line *l, git_direction direction, hm_err *err) {
+static int connect_to(hm_git_connection *l, git_direction direction, hm_err *err) {
   if (git_remote_connect(l->remote, direction, &l->calls, NULL, NULL) < 0)
-    return hm_git_line_fail(l, direction == GIT_DIRECTION_PUSH ? "reach it to push" : "reach it",
-                            err);
+    return hm_git_connection_fail(
+        l, direction == GIT_DIRECTION_PUSH ? "reach it to push" : "reach it", err);
   return 0;
 }
 
-static int find_there(const hm_git *g, hm_git_line *l, git_oid *tip, bool *there, hm_err *err) {
+static int find_there(const hm_git *g, hm_git_connection *l, git_oid *tip, bool *there,
+                      hm_err *err) {
   const git_remote_head **heads;
   size_t n;
   *there = false;
   if (git_remote_ls(&heads, &n, l->remote) < 0)
-    return hm_git_line_fail(l, "list its branches", err);
+    return hm_git_connection_fail(l, "list its branches", err);
   for (size_t i = 0; i < n; i++) {
     if (strcmp(heads[i]->name, g->ref) != 0) continue;
     git_oid_cpy(tip, &heads[i]->oid);
@@ -27,7 +28,7 @@ static int find_there(const hm_git *g, hm_git_line *l, git_oid *tip, bool *there
 }
 
 /* The commit and all that it needs, into our objects; no ref is made. */
-static int bring_here(hm_git *g, hm_git_line *l, hm_err *err) {
+static int bring_here(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_fetch_options o;
   char *spec[] = { (char *)g->ref };
   git_strarray specs = { spec, 1 };
@@ -36,7 +37,7 @@ static int bring_here(hm_git *g, hm_git_line *l, hm_err *err) {
   o.download_tags = GIT_REMOTE_DOWNLOAD_TAGS_NONE;
   if (git_odb_exists(g->odb, &g->remote_tip)) return 0;
   if (git_remote_download(l->remote, &specs, &o) < 0)
-    return hm_git_line_fail(l, "fetch its branch", err);
+    return hm_git_connection_fail(l, "fetch its branch", err);
   git_odb_refresh(g->odb);
   return 0;
 }
@@ -75,7 +76,7 @@ static int only_ours(hm_git *g, const git_oid *here, const git_oid *there, bool 
                                       : 0;
 }
 
-static int went_apart(hm_git *g, const hm_git_line *l, hm_err *err) {
+static int went_apart(hm_git *g, const hm_git_connection *l, hm_err *err) {
   return hm_failf(
       err, HM_E_OUTPUT, g->opt->repo,
       "merge them with git, or delete the branch here: git branch -D, then publish again",
@@ -83,7 +84,7 @@ static int went_apart(hm_git *g, const hm_git_line *l, hm_err *err) {
       l->shown);
 }
 
-static int bring_together(hm_git *g, const hm_git_line *l, const git_oid *here, hm_err *err) {
+static int bring_together(hm_git *g, const hm_git_connection *l, const git_oid *here, hm_err *err) {
   bool ours;
   int ahead = git_graph_descendant_of(g->repo, here, &g->remote_tip);
   int behind = git_graph_descendant_of(g->repo, &g->remote_tip, here);
@@ -95,7 +96,7 @@ static int bring_together(hm_git *g, const hm_git_line *l, const git_oid *here, 
   return set_branch(g, &g->remote_tip, here, err);
 }
 
-static int bring_up(hm_git *g, hm_git_line *l, hm_err *err) {
+static int bring_up(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_oid here;
   if (connect_to(l, GIT_DIRECTION_FETCH, err) != 0) return -1;
   if (find_there(g, l, &g->remote_tip, &g->remote_exists, err) != 0) return -1;
@@ -113,11 +114,11 @@ static int bring_up(hm_git *g, hm_git_line *l, hm_err *err) {
 }
 
 int hm_git_remote_sync(hm_git *g, hm_err *err) {
-  hm_git_line l;
+  hm_git_connection l;
   if (!g->opt->remote) return 0;
-  int rc = hm_git_line_open(&l, g, GIT_DIRECTION_FETCH, err);
+  int rc = hm_git_connection_open(&l, g, GIT_DIRECTION_FETCH, err);
   if (rc == 0) rc = bring_up(g, &l, err);
-  hm_git_line_close(&l);
+  hm_git_connection_close(&l);
   return rc;
 }
 
@@ -125,7 +126,7 @@ hm_remote_state hm_git_remote_state(const hm_git *g) { return g->remote_state; }
 
 /* --- sending ------------------------------------------------------------------- */
 
-static int moved(const hm_git *g, const hm_git_line *l, hm_err *err) {
+static int moved(const hm_git *g, const hm_git_connection *l, hm_err *err) {
   return hm_failf(err, HM_E_MOVED, l->shown, "publish again",
                   "branch %s moved there while we were at work; nothing was overwritten",
                   g->opt->branch);
@@ -133,15 +134,15 @@ static int moved(const hm_git *g, const hm_git_line *l, hm_err *err) {
 
 /* A server has many words for "somebody was faster"; that its branch is not what it was has one
  * meaning. */
-static int refused(hm_git *g, hm_git_line *l, hm_err *err) {
+static int refused(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_oid now;
   bool there;
-  hm_git_line again;
-  hm_git_line_close(l);   /* and with it the lock of a repository on this machine */
-  int rc = hm_git_line_open(&again, g, GIT_DIRECTION_FETCH, err);
+  hm_git_connection again;
+  hm_git_connection_close(l);   /* and with it the lock of a repository on this machine */
+  int rc = hm_git_connection_open(&again, g, GIT_DIRECTION_FETCH, err);
   if (rc == 0) rc = connect_to(&again, GIT_DIRECTION_FETCH, err);
   if (rc == 0) rc = find_there(g, &again, &now, &there, err);
-  hm_git_line_close(&again);
+  hm_git_connection_close(&again);
   if (rc != 0) return -1;
   if (there != g->remote_exists || (there && !git_oid_equal(&now, &g->remote_tip)))
     return moved(g, l, err);
@@ -149,7 +150,7 @@ static int refused(hm_git *g, hm_git_line *l, hm_err *err) {
                   "it refused branch %s: %.*s", g->opt->branch, HM_FMT(l->refused));
 }
 
-static int push_as(hm_git *g, hm_git_line *l, const char *there, hm_err *err) {
+static int push_as(hm_git *g, hm_git_connection *l, const char *there, hm_err *err) {
   git_push_options o;
   char *spec[] = { hm_str_z(g->a, hm_str_fmt(g->a, "%s:%s", g->ref, there)) };
   git_strarray specs = { spec, 1 };
@@ -158,7 +159,7 @@ static int push_as(hm_git *g, hm_git_line *l, const char *there, hm_err *err) {
   o.pb_parallelism = g->opt->threads > 0 ? (unsigned)g->opt->threads : 1;
   int rc = git_remote_push(l->remote, &specs, &o);
   if (rc == GIT_ENONFASTFORWARD) return moved(g, l, err);
-  if (rc < 0) return hm_git_line_fail(l, "push", err);
+  if (rc < 0) return hm_git_connection_fail(l, "push", err);
   return l->refused.n ? refused(g, l, err) : 0;
 }
 
@@ -166,8 +167,8 @@ static int push_as(hm_git *g, hm_git_line *l, const char *there, hm_err *err) {
  * libgit2 sets its refs without looking at what they were. So the objects go
  * there under a ref that nobody else uses, and our own compare-and-swap moves the branch. */
 
-static int swap_there(hm_git *g, const hm_git_line *l, git_repository *repo, const git_oid *to,
-                      hm_err *err) {
+static int swap_there(hm_git *g, const hm_git_connection *l, git_repository *repo,
+                      const git_oid *to, hm_err *err) {
   git_reference *ref = NULL;
   int rc = git_reference_create_matching(&ref, repo, g->ref, to, g->remote_exists,
                                          g->remote_exists ? &g->remote_tip : NULL, "hmirror: push");
@@ -179,11 +180,11 @@ static int swap_there(hm_git *g, const hm_git_line *l, git_repository *repo, con
   return rc < 0 ? hm_git_fail_at(l->shown, "move the branch there", err) : 0;
 }
 
-static int push_to_path(hm_git *g, hm_git_line *l, const git_oid *tip, hm_err *err) {
+static int push_to_path(hm_git *g, hm_git_connection *l, const git_oid *tip, hm_err *err) {
   git_repository *repo = NULL;
   if (push_as(g, l, HM_GIT_INCOMING, err) != 0) return -1;
   int rc = git_repository_open_ext(&repo, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
-  if (rc < 0) return hm_git_line_fail(l, "open it", err);
+  if (rc < 0) return hm_git_connection_fail(l, "open it", err);
   git_repository_set_ident(repo, g->opt->author_name, g->opt->author_email);
   rc = swap_there(g, l, repo, tip, err);
   git_reference_remove(repo, HM_GIT_INCOMING);
@@ -192,15 +193,15 @@ static int push_to_path(hm_git *g, hm_git_line *l, const git_oid *tip, hm_err *e
 }
 
 int hm_git_push(hm_git *g, bool *sent, hm_err *err) {
-  hm_git_line l;
+  hm_git_connection l;
   git_oid tip;
   *sent = false;
   if (git_reference_name_to_id(&tip, g->repo, g->ref) < 0)
     return hm_git_fail(g, "read the branch", err);
   if (g->remote_exists && git_oid_equal(&tip, &g->remote_tip)) return 0;
-  int rc = hm_git_line_open(&l, g, GIT_DIRECTION_PUSH, err);
+  int rc = hm_git_connection_open(&l, g, GIT_DIRECTION_PUSH, err);
   if (rc == 0) rc = l.path ? push_to_path(g, &l, &tip, err) : push_as(g, &l, g->ref, err);
-  hm_git_line_close(&l);
+  hm_git_connection_close(&l);
   if (rc != 0) return -1;
   *sent = true;
   git_oid_cpy(&g->remote_tip, &tip);

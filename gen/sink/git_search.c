@@ -1,11 +1,12 @@
-#include "gen/sink/git_search.h"
+/* Which commits hold some bytes: every file and every tree is looked at once, whatever the number
+ * of commits that have it. */
+#include "gen/sink/git_read_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/map.h"
 #include "gen/sink/fs.h"
-#include "gen/sink/git_read_impl.h"
 
 typedef struct {
   hm_git_reader *g;

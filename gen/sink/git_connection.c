@@ -1,13 +1,88 @@
+/* One connection to the remote: its address, its lock if it is on this machine, what it says. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "gen/sink/git_impl.h"
 
+/* --- a repository on this machine ---------------------------------------------------------- */
+
+/* What a killed one left, who held this lock: nobody else uses the ref that objects come under. */
+static int clear_path(hm_git_connection *l, git_repository *there, hm_err *err) {
+  const hm_git_folder p = { l->a, l->shown,
+                           hm_str_dup(l->a, hm_str_c(git_repository_commondir(there))).p, l->dir,
+                           l->lock.died };
+  hm_git_remove_unfinished(&p);
+  if (hm_git_clear_ref_lock(&p, HM_GIT_INCOMING, err) != 0 ||
+      hm_git_clear_ref_lock(&p, l->g->ref, err) != 0)
+    return -1;
+  git_oid id;
+  if (git_reference_name_to_id(&id, there, HM_GIT_INCOMING) == 0)
+    git_reference_remove(there, HM_GIT_INCOMING);
+  return 0;
+}
+
+/* libgit2 runs no hook, and what one refuses must not come in by another door. */
+static const char *hook_of(hm_git_connection *l, git_repository *there) {
+  static const char *const hooks[] = { "pre-receive",           "update",       "proc-receive",
+                                       "reference-transaction", "post-receive", "post-update" };
+  git_config *c = NULL;
+  git_buf own = { 0 };
+  const char *dir = hm_str_fmt(l->a, "%shooks", git_repository_commondir(there)).p;
+  if (git_repository_config_snapshot(&c, there) == 0 &&
+      git_config_get_path(&own, c, "core.hooksPath") == 0)
+    dir = *own.ptr == '/' ? hm_str_dup(l->a, hm_str_c(own.ptr)).p
+                          : hm_str_fmt(l->a, "%s%s", git_repository_path(there), own.ptr).p;
+  git_buf_dispose(&own);
+  git_config_free(c);
+  for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+    if (access(hm_str_fmt(l->a, "%s/%s", dir, hooks[i]).p, X_OK) == 0) return hooks[i];
+  return NULL;
+}
+
+static int check(hm_git_connection *l, git_repository *there, hm_err *err) {
+  if (strcmp(git_repository_commondir(there), l->g->common) == 0)
+    return hm_fail(err, HM_E_USAGE, l->shown, "it is the repository itself", "push to another one");
+  if (!git_repository_is_bare(there))
+    return hm_fail(err, HM_E_OUTPUT, l->shown,
+                   "it has a work tree, and only bare repositories are pushed to by their path",
+                   "publish into it: --repo instead of --push");
+  const char *hook = hook_of(l, there);
+  if (hook)
+    return hm_failf(err, HM_E_OUTPUT, l->shown,
+                    "push to it over ssh, git:// or https, where git runs it",
+                    "it has the hook %s, which hmirror cannot run", hook);
+  return 0;
+}
+
+static int lock(hm_git_connection *l, const char *common, hm_err *err) {
+  l->dir = open(common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (l->dir < 0) return hm_fs_fail(err, l->path, "open the folder");
+  if (hm_git_check_links(l->dir, common, l->g->ref, err) != 0) return -1;
+  return hm_lock_take(&l->lock, l->dir, "hmirror.lock",
+                      hm_str_fmt(l->a, "%shmirror.lock", common).p, l->opt->timeout_ms, err);
+}
+
+/* Others of us push to it, and publish into it: one at a time. */
+int hm_git_connection_lock(hm_git_connection *l, hm_err *err) {
+  git_repository *there = NULL;
+  int rc = git_repository_open_ext(&there, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
+  if (rc < 0 && hm_git_is_foreign(l->path, rc)) return hm_git_fail_foreign(l->path, err);
+  if (rc < 0) return hm_git_connection_fail(l, "open it", err);
+  rc = check(l, there, err);
+  if (rc == 0) rc = lock(l, git_repository_commondir(there), err);
+  if (rc == 0) rc = clear_path(l, there, err);
+  git_repository_free(there);
+  return rc;
+}
+
+/* --- any remote ---------------------------------------------------------------------------- */
+
 /* What the server prints comes in pieces; lines end with "\n" or, to be painted over, "\r". */
 static int server_says(const char *text, int n, void *payload) {
-  hm_git_line *l = payload;
-  hm_git_watch_moved(l->watch);
+  hm_git_connection *l = payload;
+  hm_git_timeout_reset(l->watch);
   for (int i = 0; i < n; i++) {
     bool ends = text[i] == '\n' || text[i] == '\r';
     if (!ends && l->said.n < 4096) hm_buf_ch(&l->said, text[i]);
@@ -21,27 +96,27 @@ static int server_says(const char *text, int n, void *payload) {
 
 static int fetched_more(const git_indexer_progress *stats, void *payload) {
   (void)stats;
-  hm_git_watch_moved(((hm_git_line *)payload)->watch);
+  hm_git_timeout_reset(((hm_git_connection *)payload)->watch);
   return 0;
 }
 
 static int sent_more(unsigned current, unsigned total, size_t bytes, void *payload) {
   (void)current, (void)total, (void)bytes;
-  hm_git_watch_moved(((hm_git_line *)payload)->watch);
+  hm_git_timeout_reset(((hm_git_connection *)payload)->watch);
   return 0;
 }
 
 static int packed_more(int stage, uint32_t current, uint32_t total, void *payload) {
   (void)stage, (void)current, (void)total;
-  hm_git_watch_moved(((hm_git_line *)payload)->watch);
+  hm_git_timeout_reset(((hm_git_connection *)payload)->watch);
   return 0;
 }
 
 /* git_remote_push returns 0 when the server refuses: this is where it says so. */
 static int ref_answer(const char *ref, const char *status, void *payload) {
-  hm_git_line *l = payload;
+  hm_git_connection *l = payload;
   (void)ref;
-  hm_git_watch_moved(l->watch);
+  hm_git_timeout_reset(l->watch);
   if (status) l->refused = hm_str_dup(l->a, hm_str_c(status));
   return 0;
 }
@@ -113,14 +188,14 @@ static bool is_http(const char *url) {
 }
 
 /* libgit2 itself would send a password that stands in the address, to any host and without TLS. */
-static int make_remote(hm_git_line *l, hm_err *err) {
+static int make_remote(hm_git_connection *l, hm_err *err) {
   git_remote_create_options o;
   git_remote_create_options_init(&o, GIT_REMOTE_CREATE_OPTIONS_VERSION);
   o.repository = l->grafted ? l->grafted : l->g->repo;
   o.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF | GIT_REMOTE_CREATE_SKIP_DEFAULT_FETCHSPEC;
   if (git_remote_create_with_opts(&l->remote, is_http(l->url) ? l->shown : l->url, &o) == 0)
     return 0;
-  return hm_git_line_fail(l, "use it as a remote", err);
+  return hm_git_connection_fail(l, "use it as a remote", err);
 }
 
 /* As other programs let one name certificates of one's own. */
@@ -129,18 +204,19 @@ static void trust(void) {
   if ((file && *file) || (dir && *dir)) git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file, dir);
 }
 
-int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err *err) {
+int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direction, hm_err *err) {
   const hm_remote_options *opt = g->opt->remote;
-  *l =
-      (hm_git_line){ .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1 };
+  *l = (hm_git_connection){
+    .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1
+  };
   l->url = address_of(g, opt->url);
   l->shown = hm_remote_shown(g->a, l->url).p;
   l->host = host_of(l->url, g->a);
   l->path = path_of(l->url);
-  if (git_repository_is_shallow(g->repo) && hm_git_grafted_open(g, &l->grafted, err) != 0)
+  if (git_repository_is_shallow(g->repo) && hm_git_shallow_open(g, &l->grafted, err) != 0)
     return -1;
   if (make_remote(l, err) != 0) return -1;
-  if (l->path && hm_git_line_lock(l, err) != 0) return -1;
+  if (l->path && hm_git_connection_lock(l, err) != 0) return -1;
   git_remote_init_callbacks(&l->calls, GIT_REMOTE_CALLBACKS_VERSION);
   l->calls.payload = l;
   l->calls.credentials = hm_git_credentials;
@@ -150,21 +226,21 @@ int hm_git_line_open(hm_git_line *l, hm_git *g, git_direction direction, hm_err 
   l->calls.push_transfer_progress = sent_more;
   l->calls.pack_progress = packed_more;
   l->calls.push_update_reference = ref_answer;
-  l->watch = hm_git_watch_begin(opt->timeout_ms);
+  l->watch = hm_git_timeout_begin(opt->timeout_ms);
   trust();
   return 0;
 }
 
-void hm_git_line_close(hm_git_line *l) {
+void hm_git_connection_close(hm_git_connection *l) {
   git_remote_free(l->remote);
-  hm_git_grafted_close(l->g, l->grafted);
+  hm_git_shallow_close(l->g, l->grafted);
   hm_lock_release(&l->lock);
   if (l->dir >= 0) close(l->dir);
   l->dir = -1;
   l->remote = NULL;
   l->grafted = NULL;
   hm_buf_free(&l->said);
-  hm_git_watch_end(l->watch);
+  hm_git_timeout_end(l->watch);
   l->watch = NULL;
 }
 
@@ -178,13 +254,13 @@ static const char *reason(hm_arena *a) {
   return hm_remote_shown(a, e->message).p;
 }
 
-int hm_git_line_fail(hm_git_line *l, const char *verb, hm_err *err) {
+int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err) {
   const char *why = reason(l->a), *fix = "check the address, and that the other side is up";
-  if (hm_git_watch_closed(l->watch))
+  if (hm_git_timeout_passed(l->watch))
     return hm_failf(err, HM_E_OUTPUT, l->shown, "try again, or wait longer: --push-timeout",
                     "cannot %s: no sign of life for %d s", verb, (l->opt->timeout_ms + 999) / 1000);
   if (l->tried)
-    fix =
-        "for https set HMIRROR_GIT_TOKEN or publish.credentials; for ssh start an agent or set publish.ssh_key";
+    fix = "for https set HMIRROR_GIT_TOKEN or publish.credentials; for ssh start an agent or set "
+          "publish.ssh_key";
   return hm_failf(err, HM_E_OUTPUT, l->shown, fix, "cannot %s: %s", verb, why);
 }

@@ -15,7 +15,7 @@
 
 enum { STEP_MS = 100 };
 
-struct hm_git_watch {
+struct hm_git_timeout {
   int ms;
   ino_t *before; size_t n_before;   /* sockets that are not ours */
   sigset_t signals;                 /* that were held back before */
@@ -29,7 +29,7 @@ struct hm_git_watch {
 };
 
 /* Calls fn for every socket of this process. */
-static void each_socket(void (*fn)(hm_git_watch *w, int fd, ino_t ino), hm_git_watch *w) {
+static void each_socket(void (*fn)(hm_git_timeout *w, int fd, ino_t ino), hm_git_timeout *w) {
   DIR *d = opendir("/proc/self/fd");
   for (struct dirent *e; d && (e = readdir(d));) {
     struct stat st;
@@ -39,20 +39,20 @@ static void each_socket(void (*fn)(hm_git_watch *w, int fd, ino_t ino), hm_git_w
   if (d) closedir(d);
 }
 
-static void note(hm_git_watch *w, int fd, ino_t ino) {
+static void note(hm_git_timeout *w, int fd, ino_t ino) {
   (void)fd;
   w->before = hm_xrealloc(w->before, (w->n_before + 1) * sizeof *w->before);
   w->before[w->n_before++] = ino;
 }
 
-static void shut(hm_git_watch *w, int fd, ino_t ino) {
+static void shut(hm_git_timeout *w, int fd, ino_t ino) {
   for (size_t i = 0; i < w->n_before; i++)
     if (w->before[i] == ino) return;
   shutdown(fd, SHUT_RDWR);
 }
 
 /* One step later; false: it is over, and that at once. */
-static bool pause_watch(hm_git_watch *w) {
+static bool pause_watch(hm_git_timeout *w) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_nsec += STEP_MS * 1000000L;
@@ -66,7 +66,7 @@ static bool pause_watch(hm_git_watch *w) {
 }
 
 static void *watch(void *arg) {
-  hm_git_watch *w = arg;
+  hm_git_timeout *w = arg;
   long seen = -1;
   for (int silent = 0; pause_watch(w); silent += STEP_MS) {
     long now = atomic_load(&w->moved);
@@ -97,8 +97,8 @@ static void let_signals_go(const sigset_t *before) {
   pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-hm_git_watch *hm_git_watch_begin(int ms) {
-  hm_git_watch *w = hm_xmalloc(sizeof *w);
+hm_git_timeout *hm_git_timeout_begin(int ms) {
+  hm_git_timeout *w = hm_xmalloc(sizeof *w);
   sigset_t set = pipe_signal();
   memset(w, 0, sizeof *w);
   pthread_condattr_t clock;
@@ -114,11 +114,11 @@ hm_git_watch *hm_git_watch_begin(int ms) {
   return w;
 }
 
-void hm_git_watch_moved(hm_git_watch *w) { atomic_fetch_add(&w->moved, 1); }
+void hm_git_timeout_reset(hm_git_timeout *w) { atomic_fetch_add(&w->moved, 1); }
 
-bool hm_git_watch_closed(const hm_git_watch *w) { return w && atomic_load(&w->closed); }
+bool hm_git_timeout_passed(const hm_git_timeout *w) { return w && atomic_load(&w->closed); }
 
-void hm_git_watch_end(hm_git_watch *w) {
+void hm_git_timeout_end(hm_git_timeout *w) {
   if (!w) return;
   pthread_mutex_lock(&w->lock);
   w->done = true;

@@ -1,9 +1,9 @@
 /* Each publication leaves a small pack; when there are many of a size they become one.
  *
- * "<gitdir>/hmirror.packs" names the packs that are ours. Packs of sizes between 8^k and 8^(k+1) are
- * of one class, so each object is copied once for each class, and there are never many more than
- * MANY packs of each. Nothing else is ever touched, nothing is lost by a kill at any moment, and
- * nothing depends on it: what fails here is left as it is. */
+ * "<gitdir>/hmirror.packs" names the packs that are ours. Packs of sizes between 8^k and 8^(k+1)
+ * are of one class, so each object is copied once for each class, and there are never many more
+ * than MANY packs of each. Nothing else is ever touched, nothing is lost by a kill at any moment,
+ * and nothing depends on it: what fails here is left as it is. */
 #include <fcntl.h>
 #include <git2/odb_backend.h>
 #include <git2/sys/odb_backend.h>
@@ -30,7 +30,7 @@ typedef struct {
 
 /* --- which are ours ------------------------------------------------------------- */
 
-void hm_git_packs_add(hm_git *g, const char *name) {
+void hm_git_packs_list_add(hm_git *g, const char *name) {
   char line[HM_PACK_NAME + 1];
   int n = snprintf(line, sizeof line, "%s\n", name);
   int fd = openat(g->dir, list_name,
@@ -189,7 +189,7 @@ static void gather_packs(gathering *w) {
   write_list(w, name);
 }
 
-void hm_git_packs_gather(hm_git *g) {
+void hm_git_repack(hm_git *g) {
   gathering w = { .g = g, .a = hm_arena_new(), .dir = hm_git_pack_dir(g) };
   if (w.dir >= 0) read_list(&w);
   if (w.n >= MANY && choose_packs(&w)) gather_packs(&w);

@@ -110,7 +110,7 @@ static int copy_branch(hm_git *g, git_repository *to) {
   return rc;
 }
 
-int hm_git_grafted_open(hm_git *g, git_repository **out, hm_err *err) {
+int hm_git_shallow_open(hm_git *g, git_repository **out, hm_err *err) {
   git_odb *odb = NULL;
   *out = NULL;
   hm_fs_remove(AT_FDCWD, place(g));   /* of a killed run; we hold the lock */
@@ -124,12 +124,12 @@ int hm_git_grafted_open(hm_git *g, git_repository **out, hm_err *err) {
   git_odb_free(odb);
   if (rc == 0) return 0;
   hm_git_fail(g, "read the shallow clone", err);
-  hm_git_grafted_close(g, *out);
+  hm_git_shallow_close(g, *out);
   *out = NULL;
   return -1;
 }
 
-void hm_git_grafted_close(hm_git *g, git_repository *grafted) {
+void hm_git_shallow_close(hm_git *g, git_repository *grafted) {
   if (!grafted) return;
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 1);
   git_repository_free(grafted);
