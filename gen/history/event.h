@@ -53,8 +53,6 @@ void hm_events_free(hm_events *l);
 /* By project, then slot, facts before conflicts; what is of no slot comes last, by row. */
 void hm_events_sort(hm_events *l);
 
-/* "appeared", "changed", ...: the event's name in JSON. */
-const char *hm_event_name(hm_event_kind kind);
 /* "p05 / lateral_support_material", "p05 / entity:p05-e30 (Drawing F-11)"; what stands behind the
  * slash. */
 hm_str hm_event_subject(const hm_event *e, hm_arena *a);

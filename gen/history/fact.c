@@ -1,5 +1,8 @@
-/* Lines of data files to facts. What is not there is empty, what is of another type is not there.
- */
+/* Lines of data files to facts, and what these claim: fact.h.
+ *
+ * What a line does not have is empty; what is of another type than it should be is not there. For
+ * the claims the facts become a snapshot, which core/claim reads as it reads the store's.
+ * Cost: linear in the bytes. */
 #include "gen/history/fact.h"
 
 #include <string.h>
@@ -12,7 +15,7 @@ static const struct { const char *key, *word; } known[] = {
   { "slot_rule", "Slot rule" }, { "confidence", "Confidence" }, { "importance", "Importance" },
   { "polarity", "Polarity" }, { "scope", "Scope" }, { "agent", "Agent" },
   { "created_at", "Recorded" }, { "updated_at", "Updated" }, { "superseded_at", "Superseded on" } };
-enum { N_KNOWN = sizeof known / sizeof *known, MOST_BESIDE = N_KNOWN + 8 };
+enum { N_KNOWN = HM_COUNT(known), MOST_BESIDE = N_KNOWN + 8 };
 
 static hm_str text_of(const hm_json *v, const char *key) {
   const hm_json *t = hm_json_get(v, key);
@@ -24,26 +27,25 @@ static const hm_json *array_of(const hm_json *v, const char *key) {
   return t && t->type == HM_JSON_ARRAY ? t : NULL;
 }
 
-static hm_shown *add(hm_fact *f, hm_str name, hm_str value, bool own) {
-  hm_shown *s = &f->shown[f->n++];
-  *s =
-      (hm_shown){ .name = name, .value = value, .whole = HM_EMPTY, .refers = HM_EMPTY, .own = own };
+static hm_fact_field *add_field(hm_fact *f, hm_str name, hm_str value, bool own) {
+  hm_fact_field *s = &f->shown[f->n++];
+  *s = (hm_fact_field){
+    .name = name, .value = value, .whole = HM_EMPTY, .refers = HM_EMPTY, .own = own
+  };
   return s;
 }
 
-static void add_any(hm_fact *f, const char *word, hm_str value) {
-  if (value.n) add(f, hm_str_c(word), value, false);
+static void add_unless_empty(hm_fact *f, const char *word, hm_str value) {
+  if (value.n) add_field(f, hm_str_c(word), value, false);
 }
 
-static hm_str joined(const hm_json *list, const char *sep, hm_arena *a) {
+static hm_str join_texts(const hm_json *list, const char *sep, hm_arena *a) {
   hm_buf b = { 0 };
   for (const hm_json *v = list ? list->child : NULL; v; v = v->next) {
     if (b.n) hm_buf_c(&b, sep);
     hm_buf_str(&b, v->text);
   }
-  hm_str s = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return s;
+  return hm_buf_take(&b, a);
 }
 
 static hm_str window_of(const hm_json *v, hm_arena *a) {
@@ -57,19 +59,20 @@ static void read_known(hm_fact *f, const hm_json *v, hm_arena *a) {
   for (size_t i = 0; i < N_KNOWN; i++) {
     hm_str value = text_of(v, known[i].key);
     if (value.n)
-      add(f, hm_str_c(known[i].word), value, false)->whole =
+      add_field(f, hm_str_c(known[i].word), value, false)->whole =
           text_of(v, hm_str_fmt(a, "%s_whole", known[i].key).p);
   }
   const hm_json *by_hand = hm_json_get(v, "hand_authored");
-  add_any(f, "Tags", joined(array_of(v, "tags"), ", ", a));
-  if (by_hand && by_hand->type == HM_JSON_TRUE) add_any(f, "Written by hand", HM_STR("yes"));
-  add_any(f, "Source", joined(array_of(v, "sources"), "; ", a));
-  add_any(f, "Valid", window_of(v, a));
+  add_unless_empty(f, "Tags", join_texts(array_of(v, "tags"), ", ", a));
+  if (by_hand && by_hand->type == HM_JSON_TRUE)
+    add_unless_empty(f, "Written by hand", HM_STR("yes"));
+  add_unless_empty(f, "Source", join_texts(array_of(v, "sources"), "; ", a));
+  add_unless_empty(f, "Valid", window_of(v, a));
 }
 
 static void read_properties(hm_fact *f, const hm_json *list) {
   for (const hm_json *p = list ? list->child : NULL; p; p = p->next) {
-    hm_shown *s = add(f, text_of(p, "name"), text_of(p, "value"), true);
+    hm_fact_field *s = add_field(f, text_of(p, "name"), text_of(p, "value"), true);
     s->whole = text_of(p, "value_whole");
     s->refers = text_of(p, "refers_to");
   }
@@ -77,32 +80,21 @@ static void read_properties(hm_fact *f, const hm_json *list) {
 
 static void read_own(hm_fact *f, const hm_json *v, const char *key, hm_arena *a) {
   if (hm_json_get(v, key))
-    add(f, hm_str_c(key), text_of(v, key), true)->whole =
+    add_field(f, hm_str_c(key), text_of(v, key), true)->whole =
         text_of(v, hm_str_fmt(a, "%s_whole", key).p);
-}
-
-static hm_str end_of(const hm_json *v, const char *key, const char *name) {
-  hm_str s = text_of(v, name);
-  return s.n ? s : text_of(v, key);
 }
 
 static void read_row(hm_fact *f, const hm_json *v, hm_arena *a) {
   f->type = text_of(v, f->layer == HM_STATE ? "category" : "type");
   f->name = text_of(v, f->layer == HM_STATE ? "key" : "name");
-  if (f->layer == HM_RELATION)
-    f->name = hm_str_fmt(a, "%.*s %.*s %.*s", HM_FMT(end_of(v, "from", "from_name")),
-                         HM_FMT(f->type), HM_FMT(end_of(v, "to", "to_name")));
+  if (f->layer == HM_RELATION) {
+    hm_str from = text_of(v, "from_name"), to = text_of(v, "to_name");
+    if (!from.n) from = text_of(v, "from");
+    if (!to.n) to = text_of(v, "to");
+    f->name = hm_str_fmt(a, "%.*s %.*s %.*s", HM_FMT(from), HM_FMT(f->type), HM_FMT(to));
+  }
   if (f->layer == HM_MEMORY) read_own(f, v, "content", a);
   if (f->layer == HM_STATE) read_own(f, v, "value", a);
-}
-
-/* The last one that it gave way to. */
-static hm_str successor_of(const hm_json *v) {
-  hm_str by = text_of(v, "graduated_to");
-  const hm_json *list = array_of(v, "superseded_by");
-  for (const hm_json *s = list && !by.n ? list->child : NULL; s; s = s->next)
-    by = text_of(s, "row");
-  return by;
 }
 
 bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
@@ -118,7 +110,10 @@ bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
   f->ref = hm_str_fmt(a, "%s:%.*s", hm_layer_kind(f->layer), HM_FMT(f->id));
   f->key = whole.n ? hm_str_fmt(a, "%.*s %.*s", HM_FMT(f->ref), HM_FMT(whole)) : f->ref;
   if (status.n) f->status = status;
-  f->by = successor_of(v);
+  f->by = text_of(v, "graduated_to");
+  const hm_json *successors = f->by.n ? NULL : array_of(v, "superseded_by");
+  for (const hm_json *s = successors ? successors->child : NULL; s; s = s->next)
+    f->by = text_of(s, "row");   /* the last one counts */
   read_row(f, v, a);
   read_properties(f, props);
   read_known(f, v, a);
@@ -128,7 +123,7 @@ bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
 /* In a string its quotes would have backslashes. */
 bool hm_fact_line_is_active(hm_str line) { return hm_str_find(line, "\"status\":\"active\"") >= 0; }
 
-const hm_shown *hm_fact_shown(const hm_fact *f, hm_str name, bool own) {
+const hm_fact_field *hm_fact_get(const hm_fact *f, hm_str name, bool own) {
   for (size_t i = 0; i < f->n; i++)
     if (f->shown[i].own == own && hm_str_eq(f->shown[i].name, name)) return &f->shown[i];
   return NULL;
@@ -143,8 +138,123 @@ void hm_fact_index_of(const hm_fact *f, hm_arena *a, hm_fact_index *out) {
     hm_map_add(&out->by_name[f->shown[i].own], f->shown[i].name, (uint32_t)i);
 }
 
-const hm_shown *hm_fact_find(const hm_fact_index *x, hm_str name, bool own) {
-  if (!x->mapped) return hm_fact_shown(x->fact, name, own);
+const hm_fact_field *hm_fact_find(const hm_fact_index *x, hm_str name, bool own) {
+  if (!x->mapped) return hm_fact_get(x->fact, name, own);
   uint32_t i = hm_map_get(&x->by_name[own], name);
   return i == HM_MAP_NONE ? NULL : &x->fact->shown[i];
+}
+
+/* --- claims -------------------------------------------------------------------------- */
+
+typedef struct {
+  hm_snapshot snap;
+  hm_map projects, referred;
+  const hm_folders *folders;
+  hm_arena *a;
+} stage;
+
+static uint32_t project_of(stage *s, hm_str folder) {
+  hm_str id = s->folders->project(s->folders->ctx, folder);
+  uint32_t at = hm_map_add(&s->projects, id, (uint32_t)s->snap.n_projects);
+  if (at == s->snap.n_projects) s->snap.projects[s->snap.n_projects++] = (hm_project){ .id = id };
+  return at;
+}
+
+static hm_str field_text(const hm_fact *f, const char *name, bool own) {
+  const hm_fact_field *s = hm_fact_get(f, hm_str_c(name), own);
+  return s ? s->value : HM_EMPTY;
+}
+
+static hm_str props_of(const hm_fact *f, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_jw w;
+  hm_jw_init(&w, &b, 0);
+  hm_jw_obj(&w, NULL);
+  for (size_t i = 0; i < f->n; i++)
+    if (f->shown[i].own) hm_jw_str(&w, hm_str_z(a, f->shown[i].name), f->shown[i].value);
+  hm_jw_end(&w);
+  return hm_buf_take(&b, a);
+}
+
+static hm_row *add_row(stage *s, hm_layer layer, hm_str folder, hm_status status) {
+  hm_row *r = &s->snap.rows[s->snap.n_rows++];
+  *r = (hm_row){ .layer = layer, .status = status, .project = project_of(s, folder) };
+  return r;
+}
+
+/* Every version is active here: what a row that was superseded had claimed is told by its slot,
+ * too. */
+static void add_fact(stage *s, const hm_fact *f) {
+  bool claims = f->layer != HM_RELATION;
+  hm_row *r =
+      add_row(s, claims ? f->layer : HM_MEMORY, f->folder, claims ? HM_ACTIVE : HM_SUPERSEDED);
+  r->id = f->id;
+  r->type = f->type;
+  r->name = f->name;
+  if (f->layer == HM_MEMORY) {
+    r->text = field_text(f, "content", true);
+    r->slot_rule = field_text(f, "Slot rule", false);
+    r->scope = field_text(f, "Scope", false);
+    hm_str polarity = field_text(f, "Polarity", false);
+    if (polarity.n && !hm_str_is(polarity, "0")) r->polarity = polarity.p[0] == '-' ? -1 : 1;
+  } else if (f->layer == HM_STATE) {
+    r->text = field_text(f, "value", true);
+  } else if (f->layer == HM_ENTITY) {
+    r->props = props_of(f, s->a);
+  }
+}
+
+/* An entity that a property refers to, by its real id. */
+static void add_referred(stage *s, const hm_fact *f, const hm_fact_field *p) {
+  if (!p->refers.n || hm_map_get(&s->referred, p->value) != HM_MAP_NONE) return;
+  hm_map_add(&s->referred, p->value, 1);
+  hm_row_index_add(&s->snap.by_id[HM_ENTITY], p->value, (uint32_t)s->snap.n_rows);
+  hm_row *r = add_row(s, HM_ENTITY, f->folder, HM_SUPERSEDED);
+  r->id = p->value;
+  r->name = p->refers;
+}
+
+static void build_snapshot(stage *s, const hm_fact *const *facts, size_t n) {
+  size_t shown = 0;
+  for (size_t i = 0; i < n; i++) shown += facts[i]->n;
+  s->snap.rows = hm_alloc_array(s->a, n + shown + 1, sizeof *s->snap.rows);
+  s->snap.projects = hm_alloc_array(s->a, n + 1, sizeof *s->snap.projects);
+  hm_map_init(&s->projects, s->a, 16);
+  hm_map_init(&s->referred, s->a, 16);
+  for (int l = 0; l < 5; l++)
+    hm_row_index_init(&s->snap.by_id[l], s->a, l == HM_ENTITY ? shown : 0);
+  for (size_t i = 0; i < n; i++) add_fact(s, facts[i]);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < facts[i]->n; k++) add_referred(s, facts[i], &facts[i]->shown[k]);
+}
+
+static void add_claim(const stage *s, const hm_claim *c, const hm_fact_index *x,
+                      hm_fact_claims *out, hm_arena *a) {
+  const hm_fact *f = x->fact;
+  const hm_fact_field *shown = hm_fact_find(x, c->field, true);
+  out->v[out->n++] =
+      (hm_fact_claim){ .field = hm_str_dup(a, c->field),
+                 .key = hm_claim_slot_key(a, &s->snap, c),
+                 .value =
+                     f->layer == HM_MEMORY || !shown ? hm_str_dup(a, c->value.raw) : shown->value };
+}
+
+int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *folders,
+                const hm_rules *rules, hm_arena *a, hm_fact_claims **out, hm_err *err) {
+  stage s = { .folders = folders, .a = hm_arena_new() };
+  hm_claims *claims = NULL;
+  hm_fact_index of_row = { 0 };   /* claims come row by row */
+  *out = hm_alloc_array(a, n + 1, sizeof **out);
+  build_snapshot(&s, facts, n);
+  int rc = hm_claims_of(&s.snap, rules, 1, &claims, err);
+  for (size_t i = 0; rc == 0 && i < claims->n; i++) {
+    const hm_claim *c = &claims->claims[i];
+    hm_fact_claims *of = &(*out)[c->row];
+    if (!of->v) of->v = hm_alloc_array(a, facts[c->row]->n + 1, sizeof *of->v);
+    if (of_row.fact != facts[c->row]) hm_fact_index_of(facts[c->row], s.a, &of_row);
+    if (of->n <= facts[c->row]->n) add_claim(&s, c, &of_row, of, a);
+  }
+  hm_claims_free(claims);
+  hm_arena_free(s.a);
+  return rc;
 }

@@ -1,28 +1,27 @@
 /* A row as a data file of the mirror tells it (gen/page/data.c writes them). Pure. */
 #ifndef HM_FACT_H
 #define HM_FACT_H
-#include "core/base/map.h"
-#include "core/store/row.h"
+#include "core/claim/claim.h"
 
 /* One thing that is shown of it. */
 typedef struct {
-  hm_str name; /* "content", "value", a property's name; else the page's word for it: "Source" */
+  hm_str name;       /* "content", "value", a property's; else the page's word for it: "Source" */
   hm_str value;      /* as a reader of the page sees it */
   hm_str whole;      /* path of all of it when it was cut, or empty */
   hm_str refers;     /* the name of the entity that it refers to, or empty */
   bool own;          /* a field of the row; else something known about it */
-} hm_shown;
+} hm_fact_field;
 
 typedef struct {
   hm_str ref;        /* "entity:p05-e14" */
-  hm_str key; /* tells it from all other rows: ref, and of a cut id where the whole of it stands */
+  hm_str key;        /* of this row only: ref, and of a cut id where the whole of it stands */
   hm_layer layer;
   hm_str folder;     /* of its project */
   hm_str id, type;
-  hm_str name; /* entity: its name; state: its key; relation: "Leg PART_OF Frame"; memory: empty */
+  hm_str name;       /* entity: its name; state: its key; relation: "Leg PART_OF Frame" */
   hm_str status;     /* "active" unless it says another */
   hm_str by;         /* reference or name of what superseded it or it graduated to, or empty */
-  hm_shown *shown; size_t n;
+  hm_fact_field *shown; size_t n;
 } hm_fact;
 
 /* What a line says; false when it is no row: broken, the first line, a kind that nobody knows.
@@ -31,10 +30,28 @@ bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *out);
 /* The line is that of an active row; without reading it. */
 bool hm_fact_line_is_active(hm_str line);
 /* What is shown under this name (own or not), or NULL. */
-const hm_shown *hm_fact_shown(const hm_fact *f, hm_str name, bool own);
+const hm_fact_field *hm_fact_get(const hm_fact *f, hm_str name, bool own);
 /* The same for many questions about one fact: of one that shows much, each is answered by a map. It
  * lives in a. */
 typedef struct { const hm_fact *fact; bool mapped; hm_map by_name[2]; } hm_fact_index;
 void hm_fact_index_of(const hm_fact *f, hm_arena *a, hm_fact_index *out);
-const hm_shown *hm_fact_find(const hm_fact_index *x, hm_str name, bool own);
+const hm_fact_field *hm_fact_find(const hm_fact_index *x, hm_str name, bool own);
+
+/* What a row of the mirror claims, by the rules of a sweep, over what pages show of it. */
+typedef struct {
+  hm_str field;      /* as hm_fact_field.name */
+  hm_str key;        /* of the slot, as conflicts have it */
+  hm_str value;      /* as shown; of a memory the part that is the value */
+} hm_fact_claim;
+
+typedef struct { hm_fact_claim *v; size_t n; } hm_fact_claims;
+
+/* project(ctx, folder): the id of the project with this folder. */
+typedef struct { hm_str (*project)(void *ctx, hm_str folder); void *ctx; } hm_folders;
+
+/* out[i]: the claims of facts[i], or what they would be if it were active; lives in a. A fact may
+ * occur in several versions. The names of entities that a property refers to are those that stand
+ * beside it. */
+int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *folders,
+                const hm_rules *rules, hm_arena *a, hm_fact_claims **out, hm_err *err);
 #endif

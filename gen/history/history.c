@@ -1,11 +1,16 @@
+/* What a branch tells: history.h.
+ *
+ * Between two commits only files that differ are read: of a project's data files the lines that are
+ * not in both, joined by their ids, and of conflicts.json the lines that differ. Along the branch a
+ * publication is told from the publication before it, not from its parent: what somebody committed
+ * between the two was never a fact, and the later one undid it. */
 #include "gen/history/history.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/history/conflict_events.h"
-#include "gen/history/fact_events.h"
+#include "gen/history/differences.h"
 #include "gen/history/history_impl.h"
 
 hm_history *hm_history_new(hm_git_reader *g, const char *tip, const hm_rules *rules) {
@@ -40,10 +45,7 @@ typedef struct {
 static hm_fact_pair *row_at(compare *c, hm_str key) {
   uint32_t at = hm_map_get(&c->by_key, key);
   if (at != HM_MAP_NONE) return &c->rows[at];
-  if (c->n == c->cap) {
-    c->cap = c->cap ? 2 * c->cap : 64;
-    c->rows = hm_xrealloc(c->rows, c->cap * sizeof *c->rows);
-  }
+  c->rows = hm_array_grow(c->rows, c->n, &c->cap, sizeof *c->rows);
   hm_map_add(&c->by_key, key, (uint32_t)c->n);
   c->rows[c->n] = (hm_fact_pair){ 0 };
   return &c->rows[c->n++];
@@ -79,13 +81,13 @@ static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bo
 static void add_lines(lines *l, hm_str rows) {
   hm_str line;
   for (size_t at = 0; next_line(rows, &at, &line);) {
-    if (l->n == l->cap)
-      l->v = hm_xrealloc(l->v, (l->cap = l->cap ? 2 * l->cap : 256) * sizeof *l->v);
+    l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
     l->v[l->n++] = line;
   }
 }
 
-static int read_file(compare *c, const hm_git_change *f, lines *before, lines *after, hm_err *err) {
+static int read_lines(compare *c, const hm_git_change *f, lines *before, lines *after,
+                      hm_err *err) {
   hm_str was, is;
   bool known[2];
   if (read_rows(c, f->before, c->a, &was, &known[0], err) ||
@@ -135,7 +137,7 @@ static int read_project(compare *c, hm_str folder, const hm_git_change *files, s
   lines before = { 0 }, after = { 0 };
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < n; i++)
-    if (hm_is_list_data(files[i].path)) rc = read_file(c, &files[i], &before, &after, err);
+    if (hm_is_list_data(files[i].path)) rc = read_lines(c, &files[i], &before, &after, err);
   if (rc == 0) join_lines(c, folder, &before, &after);
   free(before.v);
   free(after.v);
@@ -164,15 +166,10 @@ static hm_str id_of_project(void *ctx, hm_str folder) {
   return hm_history_project(c->h, folder, *c->from ? c->from : c->to)->id;
 }
 
-static int tell_rows(compare *c, hm_err *err) {
-  hm_folders folders = { id_of_project, c };
-  return hm_fact_events(c->rows, c->n, &folders, c->h->rules, c->a, &c->out->events, err);
-}
-
 /* --- commits without data files -------------------------------------------------- */
 
 /* Every project has a data file of its own, since there are any. */
-static int tells_facts(compare *c, const char *commit, bool *yes, hm_err *err) {
+static int has_data_files(compare *c, const char *commit, bool *yes, hm_err *err) {
   hm_str *names, bytes;
   size_t n = 0, i = 0;
   *yes = true;
@@ -184,9 +181,9 @@ static int tells_facts(compare *c, const char *commit, bool *yes, hm_err *err) {
                      c->a, &bytes, yes, err);
 }
 
-static int look_for_facts(compare *c, hm_err *err) {
+static int find_data_files(compare *c, hm_err *err) {
   bool before, after;
-  if (tells_facts(c, c->from, &before, err) != 0 || tells_facts(c, c->to, &after, err) != 0)
+  if (has_data_files(c, c->from, &before, err) != 0 || has_data_files(c, c->to, &after, err) != 0)
     return -1;
   c->out->without_facts = !before || !after;
   c->h->without_facts |= c->out->without_facts;
@@ -196,7 +193,7 @@ static int look_for_facts(compare *c, hm_err *err) {
 
 /* --- what differs ------------------------------------------------------------------ */
 
-static int tell_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
+static int compare_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
   hm_str before = HM_EMPTY, after = HM_EMPTY;
   bool found;
   if (*f->before && hm_git_list(c->h->g, c->from, f->path, c->a, &before, &found, err) != 0)
@@ -210,18 +207,15 @@ static int tell_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
 /* --- what was asked for --------------------------------------------------------- */
 
 /* "workflow" is asked about in all scopes. */
-static bool names_slot(hm_str name, hm_str asked) {
-  return hm_str_eq(hm_str_sub(name, 0, asked.n), asked) &&
-      (name.n <= asked.n || name.p[asked.n] == ' ');
-}
-
 static bool slot_asked(const hm_question *q, hm_str key, hm_arena *a) {
   hm_json *v;
   if (!key.n || hm_json_parse(a, key, &v, NULL) != 0 || v->type != HM_JSON_ARRAY || v->count < 2)
     return false;
   const hm_json *name = v->child->next, *type = NULL;
   if (v->count > 2) type = name, name = name->next;
-  return names_slot(name->text, q->slot) &&
+  hm_str text = name->text;
+  return hm_str_eq(hm_str_sub(text, 0, q->slot.n), q->slot) &&
+      (text.n <= q->slot.n || text.p[q->slot.n] == ' ') &&
       (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
 }
 
@@ -232,23 +226,11 @@ static bool is_asked(const hm_question *q, const hm_event *e, hm_arena *a) {
   return !q->slot.n || slot_asked(q, e->slot, a);
 }
 
-static void choose(compare *c) {
-  hm_events *l = &c->out->events;
-  size_t n = 0;
-  for (size_t i = 0; i < l->n; i++)
-    if (is_asked(c->q, &l->v[i], c->a)) l->v[n++] = l->v[i];
-  l->n = n;
-  hm_events_sort(l);
-}
-
-static bool project_asked(const hm_question *q, hm_str folder) {
-  return !q->one_project || hm_str_eq(folder, q->folder);
-}
-
 /* The changed files of one project's folder; sorted by path, so that they stand together. */
-static int tell_project(compare *c, hm_str folder, const hm_git_change *files, size_t n,
+static int compare_project(compare *c, hm_str folder, const hm_git_change *files, size_t n,
                         hm_err *err) {
-  if (c->q->conflict.n || !project_asked(c->q, folder)) return 0;
+  bool asked = !c->q->one_project || hm_str_eq(folder, c->q->folder);
+  if (c->q->conflict.n || !asked) return 0;
   if (c->out->without_facts) c->out->untold += n;
   else if (!hm_str_starts(files[0].path, "data/")) return 0;
   else if (!*c->from && c->q->first_in_brief) return count_rows(c, files, n, err);
@@ -256,15 +238,15 @@ static int tell_project(compare *c, hm_str folder, const hm_git_change *files, s
   return 0;
 }
 
-static int tell_files(compare *c, const hm_git_change *files, size_t n, hm_err *err) {
+static int compare_files(compare *c, const hm_git_change *files, size_t n, hm_err *err) {
   for (size_t i = 0, to; i < n; i = to) {
     hm_str folder = hm_project_folder(files[i].path);
     to = i + 1;
     if (folder.n) {
       while (to < n && hm_is_beside(files[i].path, files[to].path)) to++;
-      if (tell_project(c, folder, &files[i], to - i, err) != 0) return -1;
+      if (compare_project(c, folder, &files[i], to - i, err) != 0) return -1;
     } else if (hm_str_is(files[i].path, "conflicts.json") && !c->q->row.n &&
-               tell_conflicts(c, &files[i], err) != 0) {
+               compare_conflicts(c, &files[i], err) != 0) {
       return -1;
     }
   }
@@ -279,15 +261,102 @@ int hm_history_between(hm_history *h, const char *from, const char *to, const hm
   compare c = { .h = h, .from = from, .to = to, .q = q, .a = a, .out = out };
   hm_map_init(&c.by_key, a, 64);
   if (hm_git_changed(h->g, from, to, a, &files, &out->files, err) != 0) goto done;
-  if (look_for_facts(&c, err) != 0 || tell_files(&c, files, out->files, err) != 0) goto done;
-  if ((rc = tell_rows(&c, err)) == 0) choose(&c);
+  if (find_data_files(&c, err) != 0 || compare_files(&c, files, out->files, err) != 0) goto done;
+  hm_folders folders = { id_of_project, &c };
+  if (hm_fact_events(c.rows, c.n, &folders, h->rules, a, &out->events, err) != 0) goto done;
+  hm_events *l = &out->events;
+  size_t n = 0;
+  for (size_t i = 0; i < l->n; i++)
+    if (is_asked(q, &l->v[i], a)) l->v[n++] = l->v[i];
+  l->n = n;
+  hm_events_sort(l);
+  rc = 0;
 done:
   free(c.rows);
   if (rc != 0) hm_events_free(&out->events);
-  return rc ? -1 : 0;
+  return rc;
 }
 
 bool hm_history_without_facts(const hm_history *h, const char **from) {
   *from = h->facts_from;
   return h->without_facts;
+}
+
+/* --- along the branch ---------------------------------------------------------------- */
+
+typedef struct {
+  hm_history *h;
+  const hm_question *q;
+  int (*each)(void *ctx, const hm_publication *p, hm_err *err);
+  void *ctx;
+  hm_arena *a, *kept;
+  hm_git_commit *later;
+  size_t n_later, cap; /* our newest that is not told yet, and those of others before it */
+} walk;
+
+static bool asks_one_thing(const hm_question *q) { return q->slot.n || q->conflict.n || q->row.n; }
+
+static int report_foreign(walk *w, const hm_git_commit *c, hm_err *err) {
+  hm_git_change *all;
+  size_t n, kept = 0;
+  if (asks_one_thing(w->q)) return 0;
+  if (hm_git_changed(w->h->g, c->parent, c->id, w->a, &all, &n, err) != 0) return -1;
+  for (size_t i = 0; i < n; i++)
+    if (!w->q->one_project || hm_str_eq(hm_project_folder(all[i].path), w->q->folder))
+      all[kept++] = all[i];
+  hm_publication p = { .commit = c, .changes = all, .n_changes = kept };
+  return kept ? w->each(w->ctx, &p, err) : 0;
+}
+
+static int report_ours(walk *w, const hm_git_commit *c, const hm_git_commit *before, bool cut,
+                     hm_err *err) {
+  hm_difference d = { 0 };
+  int rc = 0;
+  if (!cut && hm_history_between(w->h, before ? before->id : "", c->id, w->q, w->a, &d, err) != 0)
+    return -1;
+  hm_publication p = { .commit = c, .first = !before && !cut, .cut = cut, .difference = &d };
+  bool counted = p.first && w->q->first_in_brief && d.rows,
+       named = d.untold && !asks_one_thing(w->q);
+  if (d.events.n || counted || named || cut) rc = w->each(w->ctx, &p, err);
+  hm_events_free(&d.events);
+  return rc;
+}
+
+/* Reports all that waits, now that the one before it is known (NULL: there is none). */
+static int report_waiting(walk *w, const hm_git_commit *before, bool cut, hm_err *err) {
+  int rc = 0;
+  for (size_t i = 0; rc == 0 && i < w->n_later; i++) {
+    const hm_git_commit *c = &w->later[i];
+    rc = c->ours ? report_ours(w, c, before, cut, err) : report_foreign(w, c, err);
+    hm_arena_reset(w->a);
+  }
+  w->n_later = 0;
+  hm_arena_reset(w->kept);
+  return rc;
+}
+
+static int on_commit(void *ctx, const hm_git_commit *c, hm_err *err) {
+  walk *w = ctx;
+  int rc = 0;
+  if (c->ours && w->n_later) rc = report_waiting(w, c, false, err);
+  w->later = hm_array_grow(w->later, w->n_later, &w->cap, sizeof *w->later);
+  hm_git_commit *kept = &w->later[w->n_later++];
+  *kept = *c;
+  kept->author = hm_str_dup(w->kept, c->author);
+  kept->message = hm_str_dup(w->kept, c->message);
+  if (rc == 0 && !*c->parent) rc = report_waiting(w, NULL, c->parents > 0, err);
+  return rc;
+}
+
+int hm_history_walk(hm_history *h, const char *tip, const hm_question *q,
+                    int (*each)(void *ctx, const hm_publication *p, hm_err *err), void *ctx,
+                    hm_err *err) {
+  walk w = {
+    .h = h, .q = q, .each = each, .ctx = ctx, .a = hm_arena_new(), .kept = hm_arena_new()
+  };
+  int rc = hm_git_walk(h->g, tip, on_commit, &w, err);
+  free(w.later);
+  hm_arena_free(w.a);
+  hm_arena_free(w.kept);
+  return rc;
 }

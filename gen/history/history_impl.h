@@ -4,7 +4,7 @@
 #include "core/base/map.h"
 #include "gen/history/history.h"
 
-typedef struct { hm_str folder, id, name; hm_str *aliases; size_t n_aliases; } hm_told_project;
+typedef struct { hm_str folder, id, name; hm_str *aliases; size_t n_aliases; } hm_project_info;
 
 struct hm_history {
   hm_git_reader *g;
@@ -12,14 +12,14 @@ struct hm_history {
   const hm_rules *rules;
   hm_arena *a;
   hm_map by_folder;            /* -> projects */
-  hm_told_project *projects; size_t n, cap;
+  hm_project_info *projects; size_t n, cap;
   bool without_facts;          /* see hm_history_without_facts */
   char facts_from[41];
 };
 
 /* The project with this folder, from its data file at the tip, or at `other` when the tip has none.
  * What that does not tell is taken from the folder. */
-const hm_told_project *hm_history_project(hm_history *h, hm_str folder, const char *other);
+const hm_project_info *hm_history_project(hm_history *h, hm_str folder, const char *other);
 /* "p05" of "projects/p05/state.md" and of "data/p05/state.jsonl"; empty for other paths. */
 hm_str hm_project_folder(hm_str path);
 /* True when `other` is below the same folder of a project, of the same of both. */

@@ -98,7 +98,7 @@ static told all_facts(help_site *s) {
 
 /* A fact as pages show it; of a long one the beginning. */
 static void assert_shown(const hm_fact *f, hm_str name, hm_str value) {
-  const hm_shown *s = hm_fact_shown(f, name, true);
+  const hm_fact_field *s = hm_fact_get(f, name, true);
   hm_str want = hm_clean(a, value);
   if (!s && want.n == 0) return;
   if (!s) fail_msg("%.*s: %.*s is not shown", HM_FMT(f->ref), HM_FMT(name));
@@ -133,9 +133,9 @@ static void assert_told(hm_str lines) {
   assert_int_equal(t.n, listed);
   for (size_t i = 0; i < t.n; i++) compare_row(&s, t.p[i]);
   hm_folders folders = { no_folder, &s };
-  hm_saids *said;
+  hm_fact_claims *said;
   hm_err err = { 0 };
-  assert_int_equal(hm_slots_of(t.p, t.n, &folders, hm_rules_default(), s.a, &said, &err), 0);
+  assert_int_equal(hm_fact_claims_of(t.p, t.n, &folders, hm_rules_default(), s.a, &said, &err), 0);
   hm_claims *all;
   assert_int_equal(hm_claims_of(snap, hm_rules_default(), 1, &all, &err), 0);
   for (size_t i = 0; i < all->n; i++) {

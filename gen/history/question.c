@@ -1,14 +1,86 @@
-/* What a word on the command line asks about. */
+/* Projects of the mirror, and what a word on the command line asks about: history.h.
+ *
+ * "projects/p05/" has a project's pages, "data/p05/" its data files, of which
+ * "data/p05/project.jsonl" says what the project is called. Only what a word may mean is read. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/history/history_impl.h"
 
+/* --- projects ------------------------------------------------------------------------ */
+
+/* --- paths -------------------------------------------------------------------- */
+
+static const char data_folder[] = "data/", page_folder[] = "projects/";
+
+hm_str hm_project_folder(hm_str path) {
+  size_t from = 0;
+  if (hm_str_starts(path, data_folder)) from = sizeof data_folder - 1;
+  if (hm_str_starts(path, page_folder)) from = sizeof page_folder - 1;
+  const char *slash = from ? memchr(path.p + from, '/', path.n - from) : NULL;
+  return slash ? hm_str_sub(path, from, (size_t)(slash - path.p)) : HM_EMPTY;
+}
+
+bool hm_is_beside(hm_str path, hm_str other) {
+  hm_str folder = hm_project_folder(path);
+  size_t n = folder.n ? (size_t)(folder.p + folder.n + 1 - path.p) : 0;
+  return n && other.n > n && memcmp(path.p, other.p, n) == 0;
+}
+
+bool hm_is_list_data(hm_str path) {
+  hm_str folder = hm_project_folder(path);
+  hm_str name = hm_str_sub(path, sizeof data_folder + folder.n, path.n);
+  return hm_str_starts(path, data_folder) && folder.n && hm_str_ends(name, ".jsonl") &&
+      !hm_str_is(name, "project.jsonl");
+}
+
+/* --- what they are called --------------------------------------------------------- */
+
+static hm_str text_or(const hm_json *v, const char *key, hm_str otherwise) {
+  const hm_json *t = hm_json_get(v, key);
+  return t && t->type == HM_JSON_STRING ? t->text : otherwise;
+}
+
+static void read_project(hm_project_info *p, const hm_json *v, hm_arena *a) {
+  const hm_json *list = hm_json_get(v, "aliases");
+  p->id = text_or(v, "id", p->id);
+  p->name = text_or(v, "name", p->name);
+  if (!list || list->type != HM_JSON_ARRAY) return;
+  p->aliases = hm_alloc_array(a, list->count + 1, sizeof *p->aliases);
+  for (const hm_json *s = list->child; s; s = s->next)
+    if (s->type == HM_JSON_STRING) p->aliases[p->n_aliases++] = s->text;
+}
+
+
+const hm_project_info *hm_history_project(hm_history *h, hm_str folder, const char *other) {
+  uint32_t at = hm_map_get(&h->by_folder, folder);
+  if (at != HM_MAP_NONE) return &h->projects[at];
+  hm_str bytes, path = hm_str_fmt(h->a, "data/%.*s/project.jsonl", HM_FMT(folder));
+  bool found = false;
+  hm_err ignored;
+  if (hm_git_blob(h->g, h->tip, path, h->a, &bytes, &found, &ignored) != 0) found = false;
+  if (!found && hm_git_blob(h->g, other, path, h->a, &bytes, &found, &ignored) != 0) found = false;
+  h->projects = hm_array_grow(h->projects, h->n, &h->cap, sizeof *h->projects);
+  hm_project_info *p = &h->projects[h->n];
+  *p = (hm_project_info){ .folder = hm_str_dup(h->a, folder), .name = HM_EMPTY };
+  p->id = hm_str_is(folder, "global") ? HM_EMPTY : p->folder;
+  hm_map_add(&h->by_folder, p->folder, (uint32_t)h->n++);
+  /* It is on the line after the first. */
+  const char *nl = found && bytes.n ? memchr(bytes.p, '\n', bytes.n) : NULL;
+  hm_str line = nl ? hm_str_sub(bytes, (size_t)(nl - bytes.p), bytes.n) : HM_EMPTY;
+  hm_json *v;
+  if (nl && hm_json_parse(h->a, line, &v, &ignored) == 0) read_project(p, v, h->a);
+  return p;
+}
+
+/* --- questions ----------------------------------------------------------------------- */
+
 /* --- projects ----------------------------------------------------------------- */
 
 /* 4: by its id, 3: an alias, 2: its folder, 1: its name, 0: not at all. */
-static int names_project(const hm_told_project *p, hm_str word, hm_arena *a) {
+static int names_project(const hm_project_info *p, hm_str word, hm_arena *a) {
   if (hm_str_eq(p->id, word)) return 4;
   for (size_t i = 0; i < p->n_aliases; i++)
     if (hm_str_eq(p->aliases[i], word)) return 3;
@@ -16,7 +88,7 @@ static int names_project(const hm_told_project *p, hm_str word, hm_arena *a) {
   return hm_str_eq(hm_text_name(a, p->name), hm_text_name(a, word)) ? 1 : 0;
 }
 
-static void ask_project(hm_question *q, const hm_told_project *p) {
+static void ask_project(hm_question *q, const hm_project_info *p) {
   q->one_project = true;
   q->folder = p->folder;
   q->project = p->id;
@@ -32,7 +104,7 @@ static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_question *q,
   if (hm_git_names(h->g, h->tip, "projects", a, &folders, &n, err) != 0) return -1;
   for (size_t i = 0; i < n; i++) {
     if (!hm_str_eq(folders[i], slug)) continue;
-    const hm_told_project *p = hm_history_project(h, folders[i], h->tip);
+    const hm_project_info *p = hm_history_project(h, folders[i], h->tip);
     if (names_project(p, word, a) != 4) break;
     ask_project(q, p);
     return 0;
@@ -79,12 +151,6 @@ static bool may_be_conflict(hm_str word) {
 
 /* --- slots and rows --------------------------------------------------------------- */
 
-static bool is_row(hm_str word) {
-  hm_layer layer;
-  ptrdiff_t colon = hm_str_find(word, ":");
-  return colon > 0 && hm_layer_of(hm_str_sub(word, 0, (size_t)colon), &layer);
-}
-
 /* "workflow (git)": of one scope. */
 static hm_str name_in_scope(hm_str name, hm_arena *a) {
   ptrdiff_t open = hm_str_find(name, " (");
@@ -123,9 +189,10 @@ int hm_history_ask(hm_history *h, const char *z, hm_arena *a, hm_question *q, hm
   hm_str word = hm_str_dup(a, hm_str_trim(hm_str_c(z)));
   bool found;
   *q = (hm_question){ .folder = HM_EMPTY };
-  ptrdiff_t slash = hm_str_find(word, "/");
+  ptrdiff_t slash = hm_str_find(word, "/"), colon = hm_str_find(word, ":");
+  hm_layer layer;
   if (!word.n) return 0;
-  if (is_row(word)) {
+  if (colon > 0 && hm_layer_of(hm_str_sub(word, 0, (size_t)colon), &layer)) {
     q->row = word;
     return 0;
   }
