@@ -61,8 +61,8 @@ int hm_guard_headers(const hm_pair *h, size_t n, size_t header_limit, hm_err *er
     seen[k] = h[i].value;
   }
   if (bytes > header_limit || n > MOST_HEADERS)
-    return refuse_head(431, HM_E_INPUT, "the headers", "they are too long or too many", "send fewer",
-                  err);
+    return refuse_head(431, HM_E_INPUT, "the headers", "they are too long or too many",
+                       "send fewer", err);
   if (!seen[HOST].p) return refuse_framing("Host", "it is missing", err);
   if (seen[LENGTH].p && seen[ENCODING].p)
     return refuse_framing("Content-Length", "it stands beside Transfer-Encoding", err);
@@ -99,7 +99,7 @@ int hm_guard_host(const hm_guard *g, hm_str host, hm_err *err) {
   if (name.n && (hm_str_eq(name, g->address) || (g->any_address && is_numeric(name)))) return 0;
   if (name.n && name.n == g->host.n && strncasecmp(name.p, g->host.p, name.n) == 0) return 0;
   return refuse_head(421, HM_E_INPUT, "Host", "this server is not called so",
-                "ask for localhost, or start it with --host and that name", err);
+                     "ask for localhost, or start it with --host and that name", err);
 }
 
 size_t hm_base64_decode(hm_str s, char *out, size_t size) {

@@ -262,40 +262,33 @@ static void build(hm_preview *p) {
   start_renderer(p);
 }
 
-/* Pauses, and tells whether to go on; *asked: how many renewals the next build serves. */
-static bool pause_for(hm_preview *p, int64_t ms, uint64_t *asked) {
-  pthread_mutex_lock(&p->lock);
-  if (!p->stop && p->asked == p->served) wait_ms(p, &p->wake, ms);
-  bool go = !p->stop;
-  *asked = p->asked;
-  pthread_mutex_unlock(&p->lock);
-  return go;
-}
-
-/* Is there anybody for whom to build? Else it is noted that there is something to build. */
-static bool is_looked_at(hm_preview *p, int64_t now) {
-  bool waits = p->who.looks(p->who.ctx);
-  pthread_mutex_lock(&p->lock);
-  bool looked = waits || now - p->looked < LINGER_MS;
-  p->stale = !looked;
-  pthread_mutex_unlock(&p->lock);
-  return looked;
-}
-
-/* After a build the thread rests: writers wait for who reads the store, and one that is written all
- * the time must not be read all the time. */
+/* What changed while nobody looks is noted, and built for the next who looks. After a build the
+ * thread rests: writers wait for who reads the store, and one that is written all the time must not
+ * be read all the time. */
 static void *watch_and_build(void *arg) {
   hm_preview *p = arg;
   int64_t moving_since = -1, pause = POLL_MS;
-  uint64_t asked;
-  while (pause_for(p, pause, &asked)) {
+  for (;;) {
+    pthread_mutex_lock(&p->lock);
+    if (!p->stop && p->asked == p->served) wait_ms(p, &p->wake, pause);
+    bool stop = p->stop;
+    uint64_t asked = p->asked;   /* renewals that the next build serves */
+    pthread_mutex_unlock(&p->lock);
+    if (stop) return NULL;
     hm_inputs_are is = hm_inputs_look(p->watcher);
     int64_t now = now_ms();
     if (is == HM_INPUTS_STILL) moving_since = -1;
     else if (moving_since < 0) moving_since = now;
-    bool impatient = is == HM_INPUTS_MOVING && now - moving_since >= PATIENCE_MS;
     pause = is == HM_INPUTS_MOVING ? SETTLE_MS : POLL_MS;
-    bool due = (is == HM_INPUTS_CHANGED || impatient) && is_looked_at(p, now);
+    bool due = is == HM_INPUTS_CHANGED ||
+        (is == HM_INPUTS_MOVING && now - moving_since >= PATIENCE_MS);
+    if (due) {
+      bool waits = p->who.looks(p->who.ctx);
+      pthread_mutex_lock(&p->lock);
+      p->stale = !waits && now - p->looked >= LINGER_MS;
+      due = !p->stale;
+      pthread_mutex_unlock(&p->lock);
+    }
     if (!due && asked == p->served) continue;
     hm_inputs_take(p->watcher);
     build(p);
@@ -308,7 +301,6 @@ static void *watch_and_build(void *arg) {
     moving_since = -1;
     pause = POLL_MS + (now_ms() - now) / 2;
   }
-  return NULL;
 }
 
 bool hm_preview_renew(hm_preview *p, int ms) {

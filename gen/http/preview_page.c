@@ -35,7 +35,8 @@ void hm_preview_theme_free(hm_preview_theme *t) {
   *t = (hm_preview_theme){ 0 };
 }
 
-hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, const hm_tv *model, hm_arena *a) {
+hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, const hm_tv *model,
+                               hm_arena *a) {
   hm_buf b = { 0 };
   hm_err err;
   int rc = hm_template_render(t->templates, hm_str_c(name), model, a, &b, &err);
@@ -46,31 +47,22 @@ hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, cons
 
 /* --- the page ------------------------------------------------------------------------- */
 
-/* From a page back to the root, so that the preview works below a path too. */
-static hm_str root_of(hm_str path, hm_arena *a) {
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < path.n; i++)
-    if (path.p[i] == '/') hm_buf_c(&b, "../");
-  hm_str root = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return root;
-}
-
-static hm_str problem_of(const hm_preview_http *f, const hm_preview_ref *at, hm_arena *a) {
-  if (!at->problem) return HM_EMPTY;
-  hm_tv *model = hm_tv_obj(a);
-  hm_tv_set_text(model, "what", hm_str_c(at->problem->what));
-  hm_tv_set_text(model, "why", hm_str_c(at->problem->why));
-  hm_tv_set_text(model, "fix", hm_str_c(at->problem->fix));
-  hm_tv_set_bool(model, "stale", at->build != NULL);
-  return hm_preview_theme_render(&f->theme, "problem.html", model, a);
-}
-
 void hm_preview_put_page(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at,
                          const hm_preview_page *p, hm_reply *r) {
   hm_arena *a = q->a;
   const hm_preview_theme *t = &f->theme;
-  hm_str root = root_of(p->path, a), problem = problem_of(f, at, a);
+  hm_str problem = HM_EMPTY, root = HM_EMPTY;
+  /* From the page back to the root, so that the preview works below a path too. */
+  for (size_t i = 0; i < p->path.n; i++)
+    if (p->path.p[i] == '/') root = hm_str_fmt(a, "../%.*s", HM_FMT(root));
+  if (at->problem) {
+    hm_tv *model = hm_tv_obj(a);
+    hm_tv_set_text(model, "what", hm_str_c(at->problem->what));
+    hm_tv_set_text(model, "why", hm_str_c(at->problem->why));
+    hm_tv_set_text(model, "fix", hm_str_c(at->problem->fix));
+    hm_tv_set_bool(model, "stale", at->build != NULL);
+    problem = hm_preview_theme_render(t, "problem.html", model, a);
+  }
   /* The version: all that a later GET of the page would be made from. */
   const hm_str parts[] = { p->html, p->form, p->jump, problem,
                            at->build ? at->build->assets : HM_EMPTY, t->css, t->script };

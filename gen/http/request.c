@@ -6,48 +6,9 @@
 #include "gen/http/server_impl.h"
 
 enum {
-  KEEP_BYTES = 1 << 18,      /* what a spare exchange may keep */
   HEADER_LIMIT = 32 << 10,
   SWALLOW = 16               /* limits; what is longer is not even read to be dropped */
 };
-
-static hm_exchange *take_spare(hm_server *s) {
-  pthread_mutex_lock(&s->lock);
-  hm_exchange *x = s->spare;
-  if (x) s->spare = x->next;
-  pthread_mutex_unlock(&s->lock);
-  if (x) return x;
-  x = hm_xmalloc(sizeof *x);
-  *x = (hm_exchange){ .a = hm_arena_new() };
-  return x;
-}
-
-static void free_exchange(hm_exchange *x) {
-  hm_buf_free(&x->body);
-  hm_arena_free(x->a);
-  free(x);
-}
-
-static void give_spare(hm_server *s, hm_exchange *x) {
-  if (x->body.cap > KEEP_BYTES || hm_arena_held(x->a) > KEEP_BYTES) {
-    free_exchange(x);
-    return;
-  }
-  hm_arena_reset(x->a);
-  hm_buf_clear(&x->body);
-  *x = (hm_exchange){ .a = x->a, .body = x->body };
-  pthread_mutex_lock(&s->lock);
-  x->next = s->spare;
-  s->spare = x;
-  pthread_mutex_unlock(&s->lock);
-}
-
-void hm_exchange_free_spare(hm_server *s) {
-  for (hm_exchange *x = s->spare, *next; x; x = next) {
-    next = x->next;
-    free_exchange(x);
-  }
-}
 
 /* --- the head ----------------------------------------------------------------------- */
 
@@ -137,9 +98,12 @@ static bool read_head(hm_exchange *x, struct MHD_Connection *c, const char *meth
 
 /* The first line is there; target is NULL when it names none. */
 void *hm_exchange_begin(void *server, const char *target, struct MHD_Connection *c) {
-  hm_exchange *x = take_spare(server);
-  x->server = server;
-  x->conn = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+  hm_exchange *x = hm_xmalloc(sizeof *x);
+  *x = (hm_exchange){
+    .server = server,
+    .a = hm_arena_new(),
+    .conn = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context
+  };
   x->q.target = hm_str_dup(x->a, hm_str_c(target));
   hm_conn_set(x->conn, HM_CONN_HEAD);
   return x;
@@ -178,11 +142,13 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
 void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
                      enum MHD_RequestTerminationCode why) {
   hm_exchange *x = *exchange;
-  (void)c, (void)why;
+  (void)server, (void)c, (void)why;
   if (!x) return;
   if (x->reply.events && x->reply.events->done) x->reply.events->done(x->reply.events->ctx);
   if (x->reply.release) x->reply.release(x->reply.owner);
   hm_conn_set(x->conn, HM_CONN_IDLE);
   *exchange = NULL;
-  give_spare(server, x);
+  hm_buf_free(&x->body);
+  hm_arena_free(x->a);
+  free(x);
 }

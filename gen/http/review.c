@@ -88,43 +88,24 @@ static bool look_again(review *v) {
       HM_FILE_READY && hm_review_case_of(&v->at, v->path, v->q->a, &v->c);
 }
 
-/* Of a conflict that somebody else settled meanwhile, the page as it is now. */
-static void refuse_verdict(review *v, const char *label, const hm_err *err) {
-  int status = hm_api_error_status(err);
-  if (status == 409) {
-    hm_preview_renew(v->f->preview, RENEW_MS);
-    look_again(v);
-  }
-  answer(v, status, label, err, NULL);
-}
-
 /* --- the verdict -------------------------------------------------------------------------- */
-
-static hm_str winner_of(const review *v) {
-  for (size_t i = 0; i < v->c.n; i++)
-    if (hm_str_eq(v->in.choice, hm_str_fmt(v->q->a, "%zu", i + 1))) return v->c.claims[i].ref;
-  return HM_EMPTY;
-}
-
-/* A dispute that no sweep has recorded yet is recorded with its verdict. */
-static int record_dispute(const review *v, hm_store *s, const hm_review *r, hm_arena *a, hm_err *err) {
-  hm_touch *t;
-  hm_touched touched;
-  if (hm_touch_begin(s, r->rules, a, &t, err)) return -1;
-  hm_touch_slot(t, v->c.rec->slot_key);
-  if (hm_touch_end(t, &r->who, &touched, err)) return -1;
-  hm_sweep_free(&touched.sweep);
-  return 0;
-}
 
 static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
                   hm_verdict_report *out, hm_err *err) {
-  hm_str id = v->c.rec->id, choice = v->in.choice, winner = winner_of(v);
+  hm_touch *t;
+  hm_touched touched;
+  hm_str id = v->c.rec->id, choice = v->in.choice, winner = HM_EMPTY;
+  for (size_t i = 0; i < v->c.n; i++)
+    if (hm_str_eq(choice, hm_str_fmt(a, "%zu", i + 1))) winner = v->c.claims[i].ref;
   bool dismiss = hm_str_is(choice, "dismiss");
   if (!winner.n && !dismiss && !hm_str_is(choice, "none"))
     return hm_fail(err, HM_E_INPUT, NULL, "no claim was chosen",
                    "choose one of the claims, or one of the lines below them");
-  if (record_dispute(v, s, r, a, err)) return -1;
+  /* A dispute that no sweep has recorded yet is recorded with its verdict. */
+  if (hm_touch_begin(s, r->rules, a, &t, err)) return -1;
+  hm_touch_slot(t, v->c.rec->slot_key);
+  if (hm_touch_end(t, &r->who, &touched, err)) return -1;
+  hm_sweep_free(&touched.sweep);
   if (dismiss) return hm_review_dismiss(s, r, id, v->in.notes, a, out, err);
   hm_resolution how = { .winner = winner, .action = HM_NO_ACTION, .notes = v->in.notes };
   /* Those that contradict the winner give way, unless it is said otherwise. */
@@ -149,13 +130,6 @@ static int try_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *o
   return give_verdict(ctx, s, true, a, out, err);
 }
 
-static int apply_verdict(review *v, hm_store *s, hm_verdict_report *out, hm_err *err) {
-  if (hm_store_begin(s, true, err)) return -1;
-  if (give_verdict(v, s, false, v->q->a, out, err) == 0) return hm_store_commit(s, err);
-  hm_store_rollback(s);
-  return -1;
-}
-
 /* --- steps ----------------------------------------------------------------------------------- */
 
 /* Tries the verdict, or gives it and leads back to the page once that shows it. */
@@ -171,11 +145,20 @@ static void decide(review *v, bool dry) {
             v->in.by.n ? "it is no name" : "a verdict has the name of who decided",
             "give 1 to 200 bytes without hidden characters");
   else rc = hm_store_open_source(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, &err);
-  if (!rc)
-    rc = dry ? hm_preview_try(p, &v->at, s, try_verdict, v, a, &report, &err)
-             : apply_verdict(v, s, &report, &err);
+  if (!rc && dry) rc = hm_preview_try(p, &v->at, s, try_verdict, v, a, &report, &err);
+  else if (!rc && (rc = hm_store_begin(s, true, &err)) == 0) {
+    rc = give_verdict(v, s, false, a, &report, &err);
+    if (!rc) rc = hm_store_commit(s, &err);
+    else hm_store_rollback(s);
+  }
   hm_store_close(s);
-  if (rc) return refuse_verdict(v, dry ? "This cannot be done" : "Nothing was changed", &err);
+  if (rc) {
+    int status = hm_api_error_status(&err);
+    /* Of a conflict that somebody else settled meanwhile, the page as it is now. */
+    if (status == 409) hm_preview_renew(p, RENEW_MS);
+    if (status == 409 && !look_again(v)) return hm_reply_error(v->r, status, &err, a);
+    return answer(v, status, dry ? "This cannot be done" : "Nothing was changed", &err, NULL);
+  }
   if (dry) return answer(v, 200, NULL, NULL, &report);
   remember_name(v);
   hm_preview_renew(p, RENEW_MS);

@@ -6,8 +6,8 @@
  * should have to decide on half of the evidence. It is shown only where the API, which tells the
  * same, can be asked too.
  *
- * Fields: token (hm_preview_http.token), seen (a digest of the claims that were shown), step (try: a dry
- * run; edit: back to the form; confirm; reopen), choice (number of a claim, "none", "dismiss"),
+ * Fields: token (of hm_preview_http), seen (a digest of the claims that were shown), step (try:
+ * a dry run; edit: back to the form; confirm; reopen), choice (number of a claim, none, dismiss),
  * action (supersede_opponents, supersede_others, no_action), scope (whole_row, field_only), link
  * (yes), notes, by. */
 #ifndef HM_REVIEW_FORM_H
@@ -17,8 +17,8 @@
 
 /* The form for the file at path, in q->a, and the line below the page's heading that leads to it
  * (of a settled conflict, also its verdict); both empty when it is no conflict's page. */
-hm_str hm_review_form(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at, hm_str path,
-                      hm_str *jump);
+hm_str hm_review_form(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at,
+                      hm_str path, hm_str *jump);
 /* Answers with the page and 200 (try, edit), with 303 to it once the verdict is recorded and the
  * preview shows it (which is waited for, two seconds at most), or with what is wrong, what was
  * typed and a status: 403 a form of another run of the server; 409 the conflict or its claims

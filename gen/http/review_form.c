@@ -1,5 +1,5 @@
-/* The review form as HTML: the claims to choose from, what is filled in, what went wrong, and what a
- * verdict would change. */
+/* The review form as HTML: the claims to choose from, what is filled in, what went wrong, and what
+ * a verdict would change. */
 #include <string.h>
 #include "core/base/digest.h"
 #include "core/base/text.h"

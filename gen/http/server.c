@@ -121,8 +121,6 @@ static int start_daemon(hm_server *s, hm_err *err) {
 
 static void free_server(hm_server *s) {
   if (s->listen_fd >= 0) close(s->listen_fd);
-  hm_exchange_free_spare(s);
-  pthread_mutex_destroy(&s->lock);
   hm_arena_free(s->names);
   free(s);
 }
@@ -143,7 +141,6 @@ int hm_server_start(const hm_server_options *opt, hm_server **out, hm_err *err) 
   s->guard = (hm_guard){ .host = hm_str_dup(s->names, opt->host),
                          .token = hm_str_dup(s->names, opt->token),
                          .any_address = is_wildcard(&p) };
-  pthread_mutex_init(&s->lock, NULL);
   if (listen_at(s, opt, &p, err)) goto fail;
   s->guard.address = hm_str_c(s->address);
   if (hm_conns_start(&s->conns, deadline_ms < HEAD_MS ? deadline_ms : HEAD_MS, deadline_ms,

@@ -60,9 +60,8 @@ void hm_conns_end(hm_conn_table *t);
 
 /* --- one request and its answer ------------------------------------------------------ */
 
-typedef struct hm_exchange {
-  struct hm_exchange *next;    /* in the list of spare ones */
-  struct hm_server *server;
+typedef struct {
+  const hm_server *server;
   hm_arena *a;
   hm_conn *conn;
   hm_request q;
@@ -83,8 +82,6 @@ struct hm_server {
   hm_arena *names;             /* of guard */
   hm_conn_table conns;
   atomic_bool stopping;
-  pthread_mutex_t lock;        /* of spare */
-  hm_exchange *spare;
 };
 
 /* Callbacks of libmicrohttpd (request.c). */
@@ -94,7 +91,6 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
                                  size_t *n_upload, void **exchange);
 void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
                      enum MHD_RequestTerminationCode why);
-void hm_exchange_free_spare(hm_server *s);
 
 /* Finds the route for the request's address and method; 0, or the status of the refusal with *err
  * (reply.c). */

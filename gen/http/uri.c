@@ -21,7 +21,8 @@ static int decode(hm_arena *a, hm_str s, bool plus, hm_str *out, hm_err *err) {
   for (size_t i = 0; i < s.n; i++) {
     unsigned char c = (unsigned char)s.p[i];
     if (c == '%') {
-      int high = i + 2 < s.n ? hex_digit(s.p[i + 1]) : -1, low = i + 2 < s.n ? hex_digit(s.p[i + 2]) : -1;
+      bool whole = i + 2 < s.n;
+      int high = whole ? hex_digit(s.p[i + 1]) : -1, low = whole ? hex_digit(s.p[i + 2]) : -1;
       if (high < 0 || low < 0) return refuse_address(err, "a '%' without two hexadecimal digits");
       if (!high && !low) return refuse_address(err, "a NUL in it");
       c = (unsigned char)(high << 4 | low);

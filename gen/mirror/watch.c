@@ -1,4 +1,8 @@
-/* See watch.h. */
+/* By asking, not by the kernel's notices: a hash of what stat says of each file, and of the store
+ * its data version, which SQLite moves with every commit of any program, also in WAL mode and in a
+ * foreign store. A change has come to rest when two looks agree and no time is within the grain of
+ * the file system's clock. Cost of a look: a stat for each file, a read transaction of the store.
+ */
 #include "gen/mirror/watch.h"
 #include <errno.h>
 #include <fts.h>
@@ -44,23 +48,23 @@ static bool is_fresh(const struct timespec *changed) {
   return ms >= 0 && ms < FRESH_MS;
 }
 
-static uint64_t of_stat(const struct stat *st) {
+static uint64_t stat_hash(const struct stat *st) {
   const int64_t says[] = { st->st_mtim.tv_sec,  st->st_mtim.tv_nsec,  st->st_ctim.tv_sec,
                            st->st_ctim.tv_nsec, (int64_t)st->st_size, (int64_t)st->st_ino,
                            (int64_t)st->st_dev, (int64_t)st->st_mode };
   return hm_str_hash((hm_str){ (const char *)says, sizeof says });
 }
 
-static uint64_t of_entry(const FTSENT *e, bool *fresh) {
+static uint64_t entry_hash(const FTSENT *e, bool *fresh) {
   uint64_t name = hm_str_hash(hm_str_c(e->fts_path));
   if (e->fts_info == FTS_NS || e->fts_info == FTS_ERR || e->fts_info == FTS_DNR)
     return hm_hash_mix(name, (uint64_t)e->fts_errno);
   *fresh |= is_fresh(&e->fts_statp->st_ctim);
-  return hm_hash_mix(name, of_stat(e->fts_statp));
+  return hm_hash_mix(name, stat_hash(e->fts_statp));
 }
 
 /* The order in which a folder lists its entries says nothing, so their hashes are added up. */
-static uint64_t of_path(const char *path, bool *fresh) {
+static uint64_t path_hash(const char *path, bool *fresh) {
   char *roots[] = { (char *)(uintptr_t)path, NULL };
   FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
   uint64_t sum = 0;
@@ -69,7 +73,7 @@ static uint64_t of_path(const char *path, bool *fresh) {
   for (FTSENT *e; n < ENTRIES_MAX && (e = fts_read(tree)); n++) {
     if (e->fts_info == FTS_DP) continue;
     if (e->fts_info == FTS_D && e->fts_level >= DEEPEST) fts_set(tree, e, FTS_SKIP);
-    sum += of_entry(e, fresh);
+    sum += entry_hash(e, fresh);
   }
   fts_close(tree);
   return sum;
@@ -77,7 +81,7 @@ static uint64_t of_path(const char *path, bool *fresh) {
 
 /* --- the store --------------------------------------------------------------- */
 
-static int version_of(hm_store *s, uint64_t *out, hm_err *err) {
+static int read_version(hm_store *s, uint64_t *out, hm_err *err) {
   if (hm_store_begin(s, false, err)) return -1;
   int rc = hm_store_data_version(s, out, err);
   hm_store_rollback(s);
@@ -85,7 +89,7 @@ static int version_of(hm_store *s, uint64_t *out, hm_err *err) {
 }
 
 /* Another file may take the store's place. */
-static bool is_open(const hm_inputs *in, const char *path) {
+static bool is_same_file(const hm_inputs *in, const char *path) {
   struct stat st;
   return in->store && stat(path, &st) == 0 && st.st_ino == in->file && st.st_dev == in->device;
 }
@@ -104,46 +108,46 @@ static int open_store(hm_inputs *in, const char *path, hm_err *err) {
 
 /* While it cannot be opened its file is looked at; a lock that is held for a moment is no change. A
  * copy that is put over the file may have its data version, but not its time. */
-static uint64_t of_store(hm_inputs *in, const watched *x, bool *fresh) {
+static uint64_t store_hash(hm_inputs *in, const watched *x, bool *fresh) {
   uint64_t version = 0;
   hm_err err = { 0 };
   struct stat st = { 0 };
-  int rc = is_open(in, x->path) ? 0 : open_store(in, x->path, &err);
-  if (!rc) rc = version_of(in->store, &version, &err);
+  int rc = is_same_file(in, x->path) ? 0 : open_store(in, x->path, &err);
+  if (!rc) rc = read_version(in->store, &version, &err);
   if (!rc && !stat(x->path, &st))
-    return hm_hash_mix(hm_hash_mix(in->opened, version), of_stat(&st));
-  return err.code == HM_E_BUSY && x->seen ? x->seen : of_path(x->path, fresh);
+    return hm_hash_mix(hm_hash_mix(in->opened, version), stat_hash(&st));
+  return err.code == HM_E_BUSY && x->seen ? x->seen : path_hash(x->path, fresh);
 }
 
 /* --- all ----------------------------------------------------------------------- */
 
-static uint64_t now(hm_inputs *in, const watched *x, bool *fresh) {
-  return x->is_store ? of_store(in, x, fresh) : of_path(x->path, fresh);
+static uint64_t current_hash(hm_inputs *in, const watched *x, bool *fresh) {
+  return x->is_store ? store_hash(in, x, fresh) : path_hash(x->path, fresh);
 }
 
-static void add(hm_inputs *in, const char *path, bool is_store) {
+static void add_watched(hm_inputs *in, const char *path, bool is_store) {
   bool fresh = false;
   for (size_t i = 0; i < in->n; i++)
     if (strcmp(in->v[i].path, path) == 0) return;
   in->v = hm_xrealloc(in->v, (in->n + 1) * sizeof *in->v);
   size_t n = strlen(path) + 1;
   watched x = { .path = memcpy(hm_xmalloc(n), path, n), .is_store = is_store };
-  x.taken = x.seen = now(in, &x, &fresh);
+  x.taken = x.seen = current_hash(in, &x, &fresh);
   in->v[in->n++] = x;
 }
 
 void hm_inputs_store(hm_inputs *in, const hm_store_source *src) {
   in->source = src;
-  add(in, src->path, true);
+  add_watched(in, src->path, true);
 }
 
-void hm_inputs_add(hm_inputs *in, const char *path) { add(in, path, false); }
+void hm_inputs_add(hm_inputs *in, const char *path) { add_watched(in, path, false); }
 
 hm_inputs_are hm_inputs_look(hm_inputs *in) {
   bool changed = false, moving = false, fresh = false;
   for (size_t i = 0; i < in->n; i++) {
     watched *x = &in->v[i];
-    uint64_t is = now(in, x, &fresh);
+    uint64_t is = current_hash(in, x, &fresh);
     moving |= is != x->seen;
     changed |= is != x->taken;
     x->seen = is;
