@@ -67,9 +67,9 @@ $(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 
 # .incbin is invisible to -MMD
-$(BUILD)/obj/core/store/schema.o: core/store/schema.sql
+$(BUILD)/obj/core/store/migrate.o: core/store/schema.sql
 # ... and defines symbols that link-time optimization does not see
-$(BUILD)/obj/core/store/schema.o: HM_CFLAGS += -fno-lto
+$(BUILD)/obj/core/store/migrate.o: HM_CFLAGS += -fno-lto
 
 # tests/unit/core_base_text.c tests core/base and may link it and the layers before it
 unit_layer = $(firstword $(foreach l,$(LAYERS),$(if $(filter $(subst /,_,$(l))_%,$(1)),$(l))))

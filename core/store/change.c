@@ -1,9 +1,10 @@
-#include "core/store/change.h"
+/* Single records changed where they stand, by columns: see record_edit.h. */
+#include "core/store/record_edit.h"
 #include <stdio.h>
 #include <string.h>
 #include "core/base/text.h"
 #include "core/store/journal.h"
-#include "core/store/records.h"
+#include "core/store/records_impl.h"
 
 /* The cells of one record, before or after a change. */
 typedef struct {
@@ -145,7 +146,8 @@ int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, 
   if (!begins(met[0], prefix))
     return hm_fail(
         err, HM_E_UNKNOWN, what, "there is none",
-        "see 'hmirror conflicts list --status all'; one that only a page shows is recorded by 'hmirror sweep'");
+        "see 'hmirror conflicts list --status all'; one that only a page shows is recorded by"
+        " 'hmirror sweep'");
   return begins(met[1], prefix)
       ? hm_fail(err, HM_E_INPUT, what, "several conflicts begin so", "give more of its id")
       : 0;
@@ -153,8 +155,9 @@ int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, 
 
 int hm_store_open_rival(hm_store *s, hm_str id, hm_arena *a, hm_str *rival, hm_err *err) {
   static const char sql[] =
-      "SELECT c.id FROM conflicts c JOIN conflicts o ON o.id = ?1 AND c.slot_key = o.slot_key AND c.id <> o.id"
-      " WHERE c.status = 'open' AND EXISTS (SELECT 1 FROM conflict_members m JOIN conflict_members n"
+      "SELECT c.id FROM conflicts c JOIN conflicts o ON o.id = ?1 AND c.slot_key = o.slot_key"
+      " AND c.id <> o.id WHERE c.status = 'open' AND EXISTS"
+      " (SELECT 1 FROM conflict_members m JOIN conflict_members n"
       " USING (member_kind, member_id, field) WHERE m.conflict_id = c.id AND n.conflict_id = ?1)"
       " ORDER BY c.id LIMIT 1";
   hm_stmt *st;

@@ -16,7 +16,7 @@
 
 #include "core/base/redacted.h"
 #include "core/store/import_impl.h"
-#include "core/store/removed_fields.h"
+#include "core/store/record_edit.h"
 
 enum { STATUS_LINES, LAST_LINE };
 static const char *const SQL[] = {

@@ -5,8 +5,20 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "core/store/schema.h"
-#include "core/store/sql.h"
+#include "core/store/sqlite_impl.h"
+
+/* The text of schema.sql, NUL-terminated: statements that may run again where they have run before.
+ * The path is from the top folder, where make runs: one text for the program, the reader and the
+ * sqlite3 shell, and no generated file. */
+__asm__(".pushsection .rodata\n"
+        ".global hm_schema_sql\n"
+        ".type hm_schema_sql, @object\n"
+        "hm_schema_sql:\n"
+        ".incbin \"core/store/schema.sql\"\n"
+        ".byte 0\n"
+        ".size hm_schema_sql, . - hm_schema_sql\n"
+        ".popsection\n");
+extern const char hm_schema_sql[];
 
 #define MAX_BACKUPS 100
 #define BACKUP_PATH 4200
@@ -61,13 +73,13 @@ static int sync_backup(const char *path) {
 
 static int backup(hm_store *s, hm_err *err) {
   char path[BACKUP_PATH];
-  sqlite3_stmt *st;
+  hm_stmt *st;
   if (take_name(s, path, sizeof path, err)) return -1;
   int rc = hm_sql_prepare(s, "VACUUM INTO ?1", &st, err);
   if (!rc) {
     hm_sql_bind(st, 1, hm_str_c(path));
     rc = hm_sql_run(s, st, err);
-    sqlite3_finalize(st);
+    hm_sql_finalize(st);
   }
   if (!rc && sync_backup(path)) rc = backup_failed(s, path, err);
   if (rc) unlink(path);
@@ -79,7 +91,8 @@ static int backup(hm_store *s, hm_err *err) {
 static int bring_content(hm_store *s, int64_t version, hm_err *err) {
   static const char last_imports[] =
       "INSERT OR IGNORE INTO import_sources (ref, source, said)"
-      " SELECT ref, '', max(seq) FROM journal WHERE verb = 'import' AND after IS NOT NULL GROUP BY ref";
+      " SELECT ref, '', max(seq) FROM journal WHERE verb = 'import' AND after IS NOT NULL"
+      " GROUP BY ref";
   if (version == 1 && hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err)) return -1;
   return version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
 }

@@ -1,8 +1,8 @@
-#include "core/store/now.h"
+/* The newest time of all rows, and what is now: see snapshot_impl.h. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/store/claim_index.h"
-#include "core/store/sql.h"
+#include "core/store/snapshot_impl.h"
 
 #define DAY (INT64_C(86400) * 1000000)
 
@@ -62,7 +62,7 @@ static const char *const ONE[] = {
 };
 
 /* Takes note of the times of all rows that st gives. a: for texts that are kept. */
-static int add_rows(hm_store *s, sqlite3_stmt *st, int layer, holder *h, hm_arena *a, hm_err *err) {
+static int add_rows(hm_store *s, hm_stmt *st, int layer, holder *h, hm_arena *a, hm_err *err) {
   int rc;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_time before = h->newest.t;
@@ -77,14 +77,14 @@ static int add_rows(hm_store *s, sqlite3_stmt *st, int layer, holder *h, hm_aren
 static int read_all(hm_store *s, holder *h, hm_arena *a, hm_err *err) {
   *h = (holder){ hm_newest_before(hm_clock_limit(s)), 0, HM_EMPTY };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    sqlite3_stmt *st;
+    hm_stmt *st;
     if (hm_sql_cached(s, ALL[l], &st, err) || add_rows(s, st, l, h, a, err)) return -1;
   }
   return 0;
 }
 
 /* Adds those of the rows that st gives. */
-static int add_ahead(hm_store *s, sqlite3_stmt *st, hm_layer layer, hm_arena *a, size_t max,
+static int add_ahead(hm_store *s, hm_stmt *st, hm_layer layer, hm_arena *a, size_t max,
                      hm_ahead *out, int64_t *n, hm_err *err) {
   static const char *const columns[] = { "", "created_at", "updated_at", "superseded_at" };
   int rc;
@@ -105,7 +105,7 @@ static int read_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64
     [HM_STATE] = TIMES "project_state ORDER BY id", [HM_RELATION] = TIMES "relations ORDER BY id",
   };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    sqlite3_stmt *st;
+    hm_stmt *st;
     if (hm_sql_cached(s, sql[l], &st, err) || add_ahead(s, st, (hm_layer)l, a, max, out, n, err))
       return -1;
   }
@@ -127,7 +127,7 @@ typedef struct { holder h; hm_time now; bool has_now; } kept;
 
 /* *known: the index has it, and the clock has not passed anything since. */
 static int read_kept(hm_store *s, kept *k, bool *known, hm_arena *a, hm_err *err) {
-  sqlite3_stmt *st;
+  hm_stmt *st;
   *known = false;
   bool current;
   if (hm_index_current(s, (hm_str){ NULL, 0 }, &current, err)) return -1;
@@ -139,14 +139,14 @@ static int read_kept(hm_store *s, kept *k, bool *known, hm_arena *a, hm_err *err
   int rc = hm_sql_step(s, st, err);
   if (rc != 1) return rc;
   k->h.newest = hm_newest_before(hm_clock_limit(s));
-  *known = sqlite3_column_type(st, 1) == SQLITE_INTEGER;
-  k->h.newest.t = sqlite3_column_int64(st, 0);
-  k->h.layer = sqlite3_column_int(st, 1);
+  *known = hm_sql_is_int(st, 1);
+  k->h.newest.t = hm_sql_number(st, 0);
+  k->h.layer = (int)hm_sql_number(st, 1);
   k->h.id = hm_sql_copy(st, 2, a);
-  k->h.newest.ahead = sqlite3_column_int64(st, 3);
-  k->now = sqlite3_column_int64(st, 4);
-  k->has_now = sqlite3_column_type(st, 4) == SQLITE_INTEGER;
-  sqlite3_reset(st);
+  k->h.newest.ahead = hm_sql_number(st, 3);
+  k->now = hm_sql_number(st, 4);
+  k->has_now = hm_sql_is_int(st, 4);
+  hm_sql_reset(st);
   if (k->h.newest.t > k->h.newest.limit || k->h.newest.ahead <= k->h.newest.limit) *known = false;
   return 0;
 }
@@ -162,7 +162,7 @@ static int add_noted(hm_store *s, holder *h, bool *known, hm_arena *a, hm_err *e
   if (noted.n > NOTED_MAX) *known = false;
   for (size_t i = 0; i < noted.n && !rc && *known; i++) {
     hm_row_key k = noted.v[i];
-    sqlite3_stmt *st;
+    hm_stmt *st;
     holder one = { hm_newest_before(h->newest.limit), 0, HM_EMPTY };
     if (!k.layer) continue;
     rc = hm_sql_cached(s, ONE[k.layer], &st, err);
@@ -198,18 +198,12 @@ int hm_store_now(hm_store *s, hm_time *now, hm_err *err) {
 }
 
 static int write_kept(hm_store *s, const kept *k, hm_time now, hm_err *err) {
-  sqlite3_stmt *st;
-  if (hm_sql_cached(
-          s,
-          "UPDATE claim_index SET newest = ?1, newest_layer = ?2, newest_id = ?3, ahead = ?4, now = ?5",
-          &st, err))
-    return -1;
-  sqlite3_bind_int64(st, 1, k->h.newest.t);
-  sqlite3_bind_int(st, 2, k->h.layer);
-  hm_sql_bind(st, 3, k->h.id);
-  sqlite3_bind_int64(st, 4, k->h.newest.ahead);
-  sqlite3_bind_int64(st, 5, now);
-  return hm_sql_run(s, st, err);
+  static const char sql[] = "UPDATE claim_index SET newest = ?1, newest_layer = ?2, newest_id = ?3,"
+                            " ahead = ?4, now = ?5";
+  return hm_sql_do(s, sql,
+                   HM_ARGS(hm_arg_int(k->h.newest.t), hm_arg_int(k->h.layer), hm_arg_text(k->h.id),
+                           hm_arg_int(k->h.newest.ahead), hm_arg_int(now)),
+                   err);
 }
 
 int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {

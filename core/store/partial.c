@@ -1,3 +1,4 @@
+/* A snapshot of a few rows: see partial.h. */
 #include "core/store/partial.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +12,19 @@ typedef struct {
 } pile;
 
 struct hm_partial {
-  hm_reader r;
+  hm_snapshot_reader r;
   pile piles[HM_RELATION + 1];
   hm_row *round; size_t n_round, cap_round;      /* rows of the last read */
 };
 
 hm_partial *hm_partial_new(hm_store *s, bool details, hm_arena *a) {
   hm_partial *p = memset(hm_xmalloc(sizeof *p), 0, sizeof *p);
-  p->r = (hm_reader){ .s = s, .a = a, .details = details, .out = hm_alloc(a, sizeof(hm_snapshot)),
-                      .newest = hm_newest_before(HM_TIME_MIN), .lock = PTHREAD_MUTEX_INITIALIZER };
+  p->r = (hm_snapshot_reader){ .s = s,
+                               .a = a,
+                               .details = details,
+                               .out = hm_alloc(a, sizeof(hm_snapshot)),
+                               .newest = hm_newest_before(HM_TIME_MIN),
+                               .lock = PTHREAD_MUTEX_INITIALIZER };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&p->piles[l].asked, a, 8);
   return p;
 }
@@ -56,7 +61,7 @@ static void make_room(hm_partial *p, pile *l, size_t more) {
     p->round = hm_xrealloc(p->round, (p->cap_round = 2 * p->cap_round + more) * sizeof *p->round);
 }
 
-static int name_projects(hm_partial *p, hm_part *part) {
+static int name_projects(hm_partial *p, hm_table_part *part) {
   for (size_t i = 0; i < part->n_projects; i++)
     if (hm_read_projects_named(&p->r, part->projects[i])) return -1;
   hm_adopt_part(&p->r, part);
@@ -70,7 +75,7 @@ static int read_pile(hm_partial *p, hm_layer layer) {
   make_room(p, l, n);
   memset(l->rows + l->n, 0, n * sizeof *l->rows);
   if (p->r.details) memset(l->details + l->n, 0, n * sizeof *l->details);
-  hm_part part = { .r = &p->r,
+  hm_table_part part = { .r = &p->r,
                    .s = p->r.s,
                    .err = p->r.err,
                    .layer = layer,

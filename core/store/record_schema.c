@@ -1,5 +1,6 @@
-#include "core/store/record_schema.h"
-#include "core/store/fields.h"
+/* What a record may hold, as JSON Schema, from the table of fields: see record_edit.h. */
+#include "core/store/record_edit.h"
+#include "core/store/records_impl.h"
 
 static void put_type(hm_jw *w, const char *type, bool or_null) {
   if (!or_null) {

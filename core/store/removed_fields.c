@@ -1,8 +1,7 @@
 /* Fields that verdicts took out of their rows, and put back; see removed_fields.h. */
-#include "core/store/removed_fields.h"
+#include "core/store/record_edit.h"
 
 #include "core/store/journal.h"
-#include "core/store/record_edit.h"
 #include "core/store/records_impl.h"
 
 #define MARKED " FROM conflict_members WHERE member_kind = 'entity' AND member_id = ?1 AND removed"

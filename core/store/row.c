@@ -1,3 +1,4 @@
+/* Kinds, states and members of rows as words, and rows by id: see row.h. */
 #include "core/store/row.h"
 #include <string.h>
 #include "core/base/json.h"

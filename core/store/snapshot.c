@@ -28,19 +28,19 @@ static const struct { const char *count, *first, *span; } SQL[] = {
 
 /* --- errors --------------------------------------------------------------------- */
 
-int hm_read_count(hm_reader *r, const char *sql, size_t *n) {
+static int count_rows(hm_snapshot_reader *r, const char *sql, size_t *n) {
   int64_t count;
   if (hm_sql_int(r->s, sql, &count, r->err)) return -1;
   *n = (size_t)count;
   return 0;
 }
 
-int hm_read_overrun(const hm_reader *r, hm_err *err) {
+int hm_read_overrun(const hm_snapshot_reader *r, hm_err *err) {
   return hm_fail(err, HM_E_STORE, r->s->what, "damaged: a table and its index differ",
                  "restore a backup, or save what is readable with the sqlite3 shell's .recover");
 }
 
-int hm_read_twice(const hm_reader *r, const char *layer, hm_str id) {
+int hm_read_twice(const hm_snapshot_reader *r, const char *layer, hm_str id) {
   hm_str shown = hm_text_cut(id, 80);
   return hm_failf(r->err, HM_E_STORE, r->s->what,
                   "select another column as id in mirror.yml: store.map",
@@ -127,7 +127,7 @@ bool hm_sort_order(const hm_str *first, size_t stride, size_t n, uint32_t *order
 
 /* --- the tables, in parts --------------------------------------------------------------- */
 
-void hm_adopt_part(hm_reader *r, hm_part *p) {
+void hm_adopt_part(hm_snapshot_reader *r, hm_table_part *p) {
   uint32_t *number = hm_xmalloc((p->n_projects + 1) * sizeof *number);
   for (size_t i = 0; i < p->n_projects; i++) number[i] = hm_read_project(r, p->projects[i]);
   for (size_t i = 0; i < p->got; i++) p->rows[i].project = number[p->rows[i].project];
@@ -135,8 +135,8 @@ void hm_adopt_part(hm_reader *r, hm_part *p) {
   free(number);
 }
 
-static hm_part part_of(hm_reader *r, hm_layer layer, size_t at, size_t n) {
-  return (hm_part){ .r = r,
+static hm_table_part part_of(hm_snapshot_reader *r, hm_layer layer, size_t at, size_t n) {
+  return (hm_table_part){ .r = r,
                     .s = r->s,
                     .err = r->err,
                     .layer = layer,
@@ -147,7 +147,7 @@ static hm_part part_of(hm_reader *r, hm_layer layer, size_t at, size_t n) {
                     .n = n };
 }
 
-static int make_room(hm_reader *r, size_t total) {
+static int make_room(hm_snapshot_reader *r, size_t total) {
   if (total >= HM_MAP_NONE)
     return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
   r->out->rows = hm_alloc_array(r->a, total, sizeof *r->out->rows);
@@ -156,16 +156,16 @@ static int make_room(hm_reader *r, size_t total) {
 }
 
 /* Each table from its beginning to its end, whatever its row numbers are. */
-static int read_whole(hm_reader *r) {
+static int read_whole(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   size_t n[HM_RELATION + 1], total = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    if (hm_read_count(r, SQL[l].count, &n[l])) return -1;
+    if (count_rows(r, SQL[l].count, &n[l])) return -1;
     total += n[l];
   }
   if (make_room(r, total)) return -1;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    hm_part p = part_of(r, (hm_layer)l, out->first[l], n[l]);
+    hm_table_part p = part_of(r, (hm_layer)l, out->first[l], n[l]);
     int rc = hm_read_part(&p);
     if (!rc) hm_adopt_part(r, &p);
     out->first[l + 1] = out->first[l] + p.got;
@@ -180,12 +180,12 @@ static int read_whole(hm_reader *r) {
 typedef struct {
   int64_t first[HM_RELATION + 1];
   size_t room[HM_RELATION + 1], total;
-  hm_part parts[PARTS * HM_RELATION]; size_t n;
+  hm_table_part parts[PARTS * HM_RELATION]; size_t n;
   hm_store *connections[MAX_THREADS]; int n_connections;
 } division;
 
 /* False when the numbers have such gaps that there is not room for all of them. */
-static bool find_bounds(hm_reader *r, division *d) {
+static bool find_bounds(hm_snapshot_reader *r, division *d) {
   int64_t most = hm_sql_most_rows(r->s), span;
   if (most < 0) return false;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
@@ -200,7 +200,7 @@ static bool find_bounds(hm_reader *r, division *d) {
   return true;
 }
 
-static void connect_all(hm_reader *r, division *d) {
+static void connect_all(hm_snapshot_reader *r, division *d) {
   int wanted = d->total < WORTH_THREADS ? 1 : hm_par_cores();
   d->connections[d->n_connections++] = r->s;
   while (d->n_connections < wanted && d->n_connections < MAX_THREADS) {
@@ -211,13 +211,13 @@ static void connect_all(hm_reader *r, division *d) {
 }
 
 /* Of an empty table one part is read all the same: that its columns are not ours must be told. */
-static void divide(hm_reader *r, division *d) {
+static void divide(hm_snapshot_reader *r, division *d) {
   size_t pieces = d->n_connections > 1 ? PARTS : 1, at = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; at += d->room[l++])
     for (size_t i = 0; i < pieces; i++) {
       size_t from = d->room[l] * i / pieces, to = d->room[l] * (i + 1) / pieces;
       if (from == to && i) continue;
-      hm_part *p = &d->parts[d->n++];
+      hm_table_part *p = &d->parts[d->n++];
       *p = part_of(r, (hm_layer)l, at + from, to - from);
       p->from = d->first[l] + (int64_t)from;
       p->to = d->first[l] + (int64_t)to - 1;
@@ -232,13 +232,13 @@ static int read_one(void *ctx, size_t i, int worker) {
 }
 
 /* The parts in their order, without the gaps that numbers without a row left. */
-static void close_gaps(hm_reader *r, division *d) {
+static void close_gaps(hm_snapshot_reader *r, division *d) {
   hm_snapshot *out = r->out;
   size_t at = 0, i = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     out->first[l] = at;
     for (; i < d->n && d->parts[i].layer == (hm_layer)l; i++) {
-      hm_part *p = &d->parts[i];
+      hm_table_part *p = &d->parts[i];
       hm_adopt_part(r, p);
       if (p->rows != out->rows + at) {
         memmove(out->rows + at, p->rows, p->got * sizeof *out->rows);
@@ -251,7 +251,7 @@ static void close_gaps(hm_reader *r, division *d) {
 }
 
 /* False when the tables have to be read whole: nothing was lost but time. */
-static bool read_divided(hm_reader *r) {
+static bool read_divided(hm_snapshot_reader *r) {
   division d = { .n = 0 };
   if (!find_bounds(r, &d) || make_room(r, d.total)) return false;
   connect_all(r, &d);
@@ -334,7 +334,7 @@ static int sort_task(void *ctx, size_t i, int worker) {
 }
 
 /* All layers at once, so that the largest has a core to itself. */
-void hm_sort_rows(hm_reader *r) {
+void hm_sort_rows(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   unsorted layers[HM_RELATION];
   size_t failed;
@@ -356,7 +356,7 @@ void hm_sort_rows(hm_reader *r) {
 
 /* --- the whole ---------------------------------------------------------------------------- */
 
-static int read_rows(hm_reader *r) {
+static int read_rows(hm_snapshot_reader *r) {
   const hm_snapshot *out = r->out;
   if (!read_divided(r) && read_whole(r)) return -1;
   r->out->n_rows = out->first[HM_RELATION + 1];
@@ -370,7 +370,7 @@ static int read_rows(hm_reader *r) {
   return 0;
 }
 
-static int read_all(hm_reader *r) {
+static int read_all(hm_snapshot_reader *r) {
   if (hm_read_projects(r) || read_rows(r)) return -1;
   hm_read_projects_end(r);
   r->out->now = hm_now_of(r->s, r->newest.t);
@@ -385,8 +385,14 @@ static int read_all(hm_reader *r) {
 static int read_snapshot(hm_store *s, hm_arena *a, bool details, uint64_t seed, hm_snapshot **out,
                          hm_err *err) {
   hm_snapshot *snap = hm_alloc(a, sizeof *snap);
-  hm_reader r = { .s = s, .a = a, .details = details, .seed = seed, .out = snap, .err = err,
-                  .verdicts = hm_newest_before(HM_TIME_MAX), .lock = PTHREAD_MUTEX_INITIALIZER };
+  hm_snapshot_reader r = { .s = s,
+                           .a = a,
+                           .details = details,
+                           .seed = seed,
+                           .out = snap,
+                           .err = err,
+                           .verdicts = hm_newest_before(HM_TIME_MAX),
+                           .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
   if (hm_sql_txn(s, false, &mine, err)) return -1;
   r.newest = hm_newest_before(hm_clock_limit(s));

@@ -2,11 +2,38 @@
 #ifndef HM_SNAPSHOT_IMPL_H
 #define HM_SNAPSHOT_IMPL_H
 #include <pthread.h>
-#include "core/base/digest.h"
 #include "core/base/time.h"
-#include "core/store/now.h"
 #include "core/store/lookup.h"
 #include "core/store/sql_impl.h"
+
+/* --- now: now.c -------------------------------------------------------------------- */
+
+/* The instant at which what has no end still holds: hm_snapshot.now. Design, "Time".
+ *
+ * It is SOURCE_DATE_EPOCH (hm_store_source.epoch), else the newest readable created_at, updated_at
+ * or superseded_at of a row of any status, else HM_TIME_MAX. A time more than a day after the run's
+ * clock is a mistake of its writer and does not count. The run's clock is SOURCE_DATE_EPOCH, else
+ * the system's when the transaction began, so that a transaction has one now. */
+/* The newest of many times that are not after a limit: the instant, and its text where that is of
+ * the form "2026-04-02T09:00:00Z", in which most times need no reading. */
+typedef struct {
+  hm_time t;                   /* HM_TIME_MIN: none */
+  hm_time limit;
+  hm_time ahead;               /* the earliest after the limit; HM_TIME_MAX: none */
+  char plain[20]; bool is_plain;
+} hm_newest;
+
+hm_newest hm_newest_before(hm_time limit);
+/* Takes note of a time, when it can be read. */
+void hm_newest_add(hm_newest *n, hm_str time);
+void hm_newest_merge(hm_newest *to, const hm_newest *from);
+
+/* Times of rows after this do not count. In a transaction. */
+hm_time hm_clock_limit(const hm_store *s);
+/* Now, where this is the newest time of rows, or HM_TIME_MIN. */
+hm_time hm_now_of(const hm_store *s, hm_time newest);
+
+/* --- reading ------------------------------------------------------------------------- */
 
 typedef struct { hm_str alias, project; } hm_alias;
 
@@ -28,24 +55,24 @@ typedef struct {
   hm_newest newest, verdicts;                              /* times of rows, and of verdicts */
   pthread_mutex_t lock;                                    /* of a, while parts are read */
   uint64_t seed;                                           /* of hm_snapshot_sum */
-} hm_reader;
+} hm_snapshot_reader;
 
 /* Tables projects and project_aliases. */
-int hm_read_projects(hm_reader *r);
+int hm_read_projects(hm_snapshot_reader *r);
 /* Number of the project that a row names: the declared one of that id, else the
  * one that it is an alias of, else the only one that fits when folded (project_names.h), else a
  * new, undeclared one. name is copied when kept. */
-uint32_t hm_read_project(hm_reader *r, hm_str name);
+uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name);
 /* The id of that project, without making one. */
-hm_str hm_read_project_id(const hm_reader *r, hm_str name);
+hm_str hm_read_project_id(const hm_snapshot_reader *r, hm_str name);
 /* Only what both tables say of this name; instead of hm_read_projects, for each name. */
-int hm_read_projects_named(hm_reader *r, hm_str name);
+int hm_read_projects_named(hm_snapshot_reader *r, hm_str name);
 /* Sorts the projects into the snapshot and renumbers the rows. */
-void hm_read_projects_end(hm_reader *r);
+void hm_read_projects_end(hm_snapshot_reader *r);
 
 /* Rows of a layer's table: a range of rowids, or these ids. */
 typedef struct {
-  hm_reader *r;
+  hm_snapshot_reader *r;
   hm_store *s;                    /* the connection to read with */
   hm_err *err;
   hm_layer layer;
@@ -58,37 +85,28 @@ typedef struct {
   hm_str *projects;
   size_t n_projects; /* malloc; what rows[].project counts in, as the rows name them */
   hm_newest newest;
-} hm_part;
+} hm_table_part;
 
-int hm_read_part(hm_part *p);
+int hm_read_part(hm_table_part *p);
 /* The numbers of the part's own projects become those of the reader. */
-void hm_adopt_part(hm_reader *r, hm_part *p);
+void hm_adopt_part(hm_snapshot_reader *r, hm_table_part *p);
 /* Sorts out->rows, n_rows of them in the ranges of first[], by id and fills by_id. */
-void hm_sort_rows(hm_reader *r);
-int hm_read_links(hm_reader *r);
-int hm_read_conflicts(hm_reader *r);
+void hm_sort_rows(hm_snapshot_reader *r);
+int hm_read_links(hm_snapshot_reader *r);
+int hm_read_conflicts(hm_snapshot_reader *r);
 /* Those on these slot keys, or with these ids; each key once. */
-int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n);
-int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n);
-int hm_read_findings(hm_reader *r);
+int hm_read_conflicts_on(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n);
+int hm_read_conflicts_of(hm_snapshot_reader *r, const hm_str *ids, size_t n);
+int hm_read_findings(hm_snapshot_reader *r);
 
-/* Adds what is in b to h once it is more than that, and clears it: a buffer has an upper bound, a
- * digest has none. */
-void hm_sha256_flush(hm_sha256 *h, hm_buf *b, size_t beyond);
-/* s->sums->frame: the digest of projects and links. */
-void hm_snapshot_sum_frame(hm_snapshot *s);
-
-/* Rows of a table, for the size of an array; with a bound check in the loop,
- * since a damaged file can give more. */
-int hm_read_count(hm_reader *r, const char *sql, size_t *n);
 /* order[i]: index of the i-th string in byte order (equal ones in their own order). Returns false,
  * and leaves order alone, when they are sorted already. stride: bytes from one string to the next.
  */
 bool hm_sort_order(const hm_str *first, size_t stride, size_t n, uint32_t *order);
 
 /* -1 with an error that says that two rows of a layer of a foreign store have one id. */
-int hm_read_twice(const hm_reader *r, const char *layer, hm_str id);
+int hm_read_twice(const hm_snapshot_reader *r, const char *layer, hm_str id);
 /* -1 with an error that says the table gave more rows than it has. */
-int hm_read_overrun(const hm_reader *r, hm_err *err);
+int hm_read_overrun(const hm_snapshot_reader *r, hm_err *err);
 
 #endif

@@ -103,7 +103,7 @@ static const place DETAIL[] = {
 
 /* What neighbours in a table mostly share is looked up once. */
 typedef struct {
-  hm_part *part;
+  hm_table_part *part;
   hm_arena *temp;                     /* of the maps */
   size_t piece;                       /* memory is taken so much at once; 0: as it is needed */
   char *room; size_t left;            /* of the piece in use */
@@ -116,7 +116,7 @@ typedef struct {
 } rows_reader;
 
 static char *take(rows_reader *rr, size_t n) {
-  hm_reader *r = rr->part->r;
+  hm_snapshot_reader *r = rr->part->r;
   if (n > rr->left) {
     bool big = n > rr->piece / 4;
     pthread_mutex_lock(&r->lock);
@@ -173,7 +173,7 @@ static hm_str shared_type(rows_reader *rr, hm_str type) {
 }
 
 static uint32_t project_number(rows_reader *rr, hm_str name) {
-  hm_part *p = rr->part;
+  hm_table_part *p = rr->part;
   if (p->n_projects && hm_str_eq(name, rr->last_project)) return rr->last_project_number;
   rr->last_project_number = number_of(rr, &rr->projects, &p->projects, &rr->cap_projects, name);
   rr->last_project = p->projects[rr->last_project_number];
@@ -209,7 +209,7 @@ static signed char polarity_of(hm_str text) {
 }
 
 static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *detail) {
-  hm_part *p = rr->part;
+  hm_table_part *p = rr->part;
   const query *q = &LAYERS[p->layer];
   hm_str c[C_ALL];
   for (int i = 0; i < (detail ? C_ALL : C_BASIC); i++) c[i] = HM_EMPTY;
@@ -233,7 +233,7 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
 
 /* All rows that the statement gives. */
 static int read_rows(rows_reader *rr, hm_stmt *st) {
-  hm_part *p = rr->part;
+  hm_table_part *p = rr->part;
   int rc;
   while ((rc = hm_sql_step(p->s, st, p->err)) == 1) {
     if (p->got == p->n) return hm_read_overrun(p->r, p->err);
@@ -243,7 +243,7 @@ static int read_rows(rows_reader *rr, hm_stmt *st) {
   return rc;
 }
 
-int hm_read_part(hm_part *p) {
+int hm_read_part(hm_table_part *p) {
   rows_reader *rr = memset(hm_xmalloc(sizeof *rr), 0, sizeof *rr);
   const query *q = &LAYERS[p->layer];
   const char *sql = p->ids ? p->details ? q->full_one : q->basic_one

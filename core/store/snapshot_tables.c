@@ -41,7 +41,7 @@ static const char *const SQL[] = {
 
 /* --- projects --------------------------------------------------------------------- */
 
-static uint32_t add_project(hm_reader *r, hm_project p) {
+static uint32_t add_project(hm_snapshot_reader *r, hm_project p) {
   r->projects = hm_array_grow(r->projects, r->n_projects, &r->cap_projects, sizeof p);
   r->projects[r->n_projects] = p;
   hm_map_add(&r->ids, p.id, (uint32_t)r->n_projects);
@@ -49,7 +49,7 @@ static uint32_t add_project(hm_reader *r, hm_project p) {
 }
 
 /* st: PROJECTS or PROJECT. */
-static int read_declared(hm_reader *r, hm_stmt *st) {
+static int read_declared(hm_snapshot_reader *r, hm_stmt *st) {
   int rc;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     hm_project p = {
@@ -74,13 +74,13 @@ static int by_alias(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->project, b->project);
 }
 
-static void add_alias(hm_reader *r, hm_str alias, hm_str project) {
+static void add_alias(hm_snapshot_reader *r, hm_str alias, hm_str project) {
   r->aliases =
       hm_array_grow_in(r->a, r->aliases, r->n_aliases, &r->cap_aliases, sizeof *r->aliases);
   r->aliases[r->n_aliases++] = (hm_alias){ alias, project };
 }
 
-static int read_aliases(hm_reader *r) {
+static int read_aliases(hm_snapshot_reader *r) {
   hm_stmt *st;
   int rc;
   if (hm_sql_cached(r->s, SQL[ALIASES], &st, r->err)) return -1;
@@ -97,7 +97,7 @@ static int read_aliases(hm_reader *r) {
   return rc;
 }
 
-int hm_read_projects(hm_reader *r) {
+int hm_read_projects(hm_snapshot_reader *r) {
   hm_stmt *st;
   hm_map_init(&r->ids, r->a, 64);
   if (hm_sql_cached(r->s, SQL[PROJECTS], &st, r->err)) return -1;
@@ -105,23 +105,23 @@ int hm_read_projects(hm_reader *r) {
   return hm_project_names_read(r->s, r->a, &r->names, r->err);
 }
 
-static int read_declared_named(hm_reader *r, hm_str id) {
+static int read_declared_named(hm_snapshot_reader *r, hm_str id) {
   hm_stmt *st;
   if (hm_map_get(&r->ids, id) != HM_MAP_NONE) return 0;
   if (hm_sql_query(r->s, SQL[PROJECT], HM_ARGS(hm_arg_text(id)), &st, r->err)) return -1;
   return read_declared(r, st);
 }
 
-static bool is_declared(const hm_reader *r, hm_str name) {
+static bool is_declared(const hm_snapshot_reader *r, hm_str name) {
   uint32_t i = hm_map_get(&r->ids, name);
   return i != HM_MAP_NONE && r->projects[i].declared;
 }
 
-static bool is_exact(const hm_reader *r, hm_str name) {
+static bool is_exact(const hm_snapshot_reader *r, hm_str name) {
   return is_declared(r, name) || hm_map_get(&r->alias_of, name) != HM_MAP_NONE;
 }
 
-int hm_read_projects_named(hm_reader *r, hm_str name) {
+int hm_read_projects_named(hm_snapshot_reader *r, hm_str name) {
   bool aliased;
   hm_str target;
   if (!r->ids.cap) {
@@ -147,7 +147,7 @@ int hm_read_projects_named(hm_reader *r, hm_str name) {
   return fit && !fit->other.n ? read_declared_named(r, fit->project) : 0;
 }
 
-hm_str hm_read_project_id(const hm_reader *r, hm_str name) {
+hm_str hm_read_project_id(const hm_snapshot_reader *r, hm_str name) {
   uint32_t alias = hm_map_get(&r->alias_of, name);
   if (is_declared(r, name)) return name;
   if (alias != HM_MAP_NONE) return r->aliases[alias].project;
@@ -156,13 +156,13 @@ hm_str hm_read_project_id(const hm_reader *r, hm_str name) {
 }
 
 /* Of each part once, so some come twice. */
-static void note_loose(hm_reader *r, hm_str name) {
+static void note_loose(hm_snapshot_reader *r, hm_str name) {
   hm_snapshot *out = r->out;
   out->loose = hm_array_grow_in(r->a, out->loose, out->n_loose, &r->cap_loose, sizeof *out->loose);
   out->loose[out->n_loose++] = hm_str_dup(r->a, name);
 }
 
-uint32_t hm_read_project(hm_reader *r, hm_str name) {
+uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name) {
   hm_str id = hm_read_project_id(r, name);
   if (!is_exact(r, name) && !hm_str_eq(id, name)) note_loose(r, name);
   uint32_t i = hm_map_get(&r->ids, id);
@@ -179,7 +179,7 @@ uint32_t hm_read_project(hm_reader *r, hm_str name) {
 }
 
 /* The aliases are sorted, so each project gets its own in order. */
-static void give_aliases(hm_reader *r) {
+static void give_aliases(hm_snapshot_reader *r) {
   size_t *cap = memset(hm_xmalloc((r->n_projects + 1) * sizeof *cap), 0,
                        (r->n_projects + 1) * sizeof *cap);
   for (size_t i = 0; i < r->n_aliases; i++) {
@@ -192,7 +192,7 @@ static void give_aliases(hm_reader *r) {
   free(cap);
 }
 
-void hm_read_projects_end(hm_reader *r) {
+void hm_read_projects_end(hm_snapshot_reader *r) {
   size_t n = r->n_projects;
   uint32_t *order = hm_xmalloc((n + 1) * sizeof *order),
            *number = hm_xmalloc((n + 1) * sizeof *number);
@@ -226,7 +226,7 @@ static int by_link(const void *x, const void *y) {
                  3);
 }
 
-int hm_read_links(hm_reader *r) {
+int hm_read_links(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_stmt *st;
   size_t cap = 0;
@@ -243,7 +243,7 @@ int hm_read_links(hm_reader *r) {
 
 /* --- conflicts ---------------------------------------------------------------------- */
 
-static void read_conflict(hm_reader *r, hm_stmt *st, hm_conflict_rec *c) {
+static void read_conflict(hm_snapshot_reader *r, hm_stmt *st, hm_conflict_rec *c) {
   *c = (hm_conflict_rec){
     .id = hm_sql_copy(st, 0, r->a),
     .slot_kind = hm_sql_copy(st, 1, r->a),
@@ -281,7 +281,7 @@ static int by_owner(const void *x, const void *y) {
 }
 
 /* Sorts the members by conflict and hands each conflict its part of them. */
-static void give_members(hm_reader *r, owned_member *members, size_t n) {
+static void give_members(hm_snapshot_reader *r, owned_member *members, size_t n) {
   hm_member_rec *all = hm_alloc_array(r->a, n, sizeof *all);
   if (n) qsort(members, n, sizeof *members, by_owner);
   for (size_t i = 0; i < n; i++) {
@@ -291,7 +291,7 @@ static void give_members(hm_reader *r, owned_member *members, size_t n) {
   }
 }
 
-static int read_members(hm_reader *r, const hm_map *conflicts) {
+static int read_members(hm_snapshot_reader *r, const hm_map *conflicts) {
   owned_member *members = NULL;
   size_t n = 0, cap = 0;
   hm_stmt *st;
@@ -310,7 +310,7 @@ static int read_members(hm_reader *r, const hm_map *conflicts) {
 
 /* Adds the conflicts that a query gives for a key (empty: for none); `few`: the projects that they
  * name must be looked up. */
-static int read_conflicts_by(hm_reader *r, int which, hm_str key, bool few, size_t *cap) {
+static int read_conflicts_by(hm_snapshot_reader *r, int which, hm_str key, bool few, size_t *cap) {
   hm_snapshot *out = r->out;
   hm_stmt *st;
   int rc;
@@ -326,7 +326,7 @@ static int read_conflicts_by(hm_reader *r, int which, hm_str key, bool few, size
   return rc;
 }
 
-int hm_read_conflicts(hm_reader *r) {
+int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_map by_id;
   size_t cap = 0;
@@ -339,7 +339,7 @@ int hm_read_conflicts(hm_reader *r) {
 }
 
 /* Adds them to those that the snapshot has. */
-static int read_few(hm_reader *r, int which, const hm_str *keys, size_t n) {
+static int read_few(hm_snapshot_reader *r, int which, const hm_str *keys, size_t n) {
   hm_snapshot *out = r->out;
   size_t had = out->n_conflicts, cap = had;
   int rc = 0;
@@ -352,18 +352,18 @@ static int read_few(hm_reader *r, int which, const hm_str *keys, size_t n) {
   return rc;
 }
 
-int hm_read_conflicts_on(hm_reader *r, const hm_str *slot_keys, size_t n) {
+int hm_read_conflicts_on(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n) {
   return read_few(r, ON_SLOT, slot_keys, n);
 }
 
-int hm_read_conflicts_of(hm_reader *r, const hm_str *ids, size_t n) {
+int hm_read_conflicts_of(hm_snapshot_reader *r, const hm_str *ids, size_t n) {
   return read_few(r, WITH_ID, ids, n);
 }
 
 /* --- findings ----------------------------------------------------------------------- */
 
 /* The rows of a finding; text that is no JSON array of strings gives none. */
-static void read_refs(hm_reader *r, hm_str json, hm_finding *f) {
+static void read_refs(hm_snapshot_reader *r, hm_str json, hm_finding *f) {
   hm_json *v;
   if (hm_json_parse(r->a, json, &v, NULL) || v->type != HM_JSON_ARRAY) return;
   f->rows = hm_alloc_array(r->a, v->count, sizeof *f->rows);
@@ -381,7 +381,7 @@ static int by_finding(const void *x, const void *y) {
                  5);
 }
 
-int hm_read_findings(hm_reader *r) {
+int hm_read_findings(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_stmt *st;
   size_t cap = 0;

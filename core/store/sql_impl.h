@@ -26,7 +26,7 @@ struct hm_store {
   struct hm_sqlite *sqlite;   /* what is the engine's own: sqlite_impl.h */
 };
 
-typedef struct sqlite3_stmt hm_stmt;
+typedef struct hm_stmt hm_stmt;   /* of the engine */
 
 /* A value for a parameter. Text is borrowed and must stay until the statement was stepped. */
 typedef struct { enum { HM_ARG_END, HM_ARG_NULL, HM_ARG_TEXT, HM_ARG_BYTES, HM_ARG_INT } type;
@@ -117,6 +117,8 @@ hm_store *hm_store_twin(hm_store *s);
 /* How much of the file a connection keeps in memory: little is enough for who reads each page but
  * once. */
 void hm_sql_keep_pages(hm_store *s, bool little);
+/* A number that changes with the tables and triggers of the file. */
+int hm_sql_schema_version(hm_store *s, int64_t *out, hm_err *err);
 /* The most rows that the file has room for; -1: not known. */
 int64_t hm_sql_most_rows(hm_store *s);
 #endif

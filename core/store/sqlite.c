@@ -150,6 +150,10 @@ void hm_sql_keep_pages(hm_store *s, bool little) {
   hm_sql_exec(s, little ? "PRAGMA cache_size=-512" : "PRAGMA cache_size=-16384", NULL);
 }
 
+int hm_sql_schema_version(hm_store *s, int64_t *out, hm_err *err) {
+  return hm_sql_int(s, "PRAGMA schema_version", out, err);
+}
+
 int64_t hm_sql_most_rows(hm_store *s) {
   enum { LEAST_ROW = 16 };   /* bytes of the file that a row takes at least */
   int64_t pages, page_size;
@@ -166,11 +170,13 @@ int hm_sql_exec(hm_store *s, const char *sql, hm_err *err) {
 }
 
 int hm_sql_prepare(hm_store *s, const char *sql, hm_stmt **out, hm_err *err) {
-  return sqlite3_prepare_v2(s->sqlite->db, sql, -1, out, NULL) ? hm_sqlite_fail(s, err) : 0;
+  return sqlite3_prepare_v2(s->sqlite->db, sql, -1, (sqlite3_stmt **)out, NULL)
+      ? hm_sqlite_fail(s, err)
+      : 0;
 }
 
-void hm_sql_finalize(hm_stmt *st) { sqlite3_finalize(st); }
-void hm_sql_reset(hm_stmt *st) { sqlite3_reset(st); }
+void hm_sql_finalize(hm_stmt *st) { sqlite3_finalize(hm_sqlite_stmt(st)); }
+void hm_sql_reset(hm_stmt *st) { sqlite3_reset(hm_sqlite_stmt(st)); }
 
 int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err) {
   struct hm_sqlite *q = s->sqlite;
@@ -187,9 +193,9 @@ int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err) {
       return hm_sqlite_fail(s, err);
     q->cache[i].sql = sql;
   }
-  *out = q->cache[i].st;
-  sqlite3_reset(*out);
-  sqlite3_clear_bindings(*out);
+  *out = (hm_stmt *)q->cache[i].st;
+  sqlite3_reset(hm_sqlite_stmt(*out));
+  sqlite3_clear_bindings(hm_sqlite_stmt(*out));
   return 0;
 }
 
@@ -198,42 +204,47 @@ int hm_sql_query(hm_store *s, const char *sql, const hm_arg *args, hm_stmt **out
   for (int i = 0; args && args[i].type != HM_ARG_END; i++) {
     const hm_arg *v = &args[i];
     if (v->type == HM_ARG_TEXT) hm_sql_bind(*out, i + 1, v->text);
-    else if (v->type == HM_ARG_INT) sqlite3_bind_int64(*out, i + 1, v->number);
+    else if (v->type == HM_ARG_INT) sqlite3_bind_int64(hm_sqlite_stmt(*out), i + 1, v->number);
     else if (v->type == HM_ARG_BYTES)
-      sqlite3_bind_blob64(*out, i + 1, v->text.p, v->text.n, SQLITE_STATIC);
+      sqlite3_bind_blob64(hm_sqlite_stmt(*out), i + 1, v->text.p, v->text.n, SQLITE_STATIC);
   }
   return 0;
 }
 
 int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err) {
   hm_spend *n = &s->sqlite->spend;
-  int rc = sqlite3_step(st);
-  if (rc == SQLITE_ROW && (!n->on || !s->theirs || count_row(n, st))) return 1;
+  int rc = sqlite3_step(hm_sqlite_stmt(st));
+  if (rc == SQLITE_ROW && (!n->on || !s->theirs || count_row(n, hm_sqlite_stmt(st)))) return 1;
   int result = rc == SQLITE_DONE ? 0
       : rc == SQLITE_ROW         ? fail_over(s, err)
                                  : hm_sqlite_fail(s, err);
-  sqlite3_reset(st);
+  sqlite3_reset(hm_sqlite_stmt(st));
   return result;
 }
 
 int hm_sql_run(hm_store *s, hm_stmt *st, hm_err *err) {
   int rc = hm_sql_step(s, st, err);
-  if (rc == 1) sqlite3_reset(st);
+  if (rc == 1) sqlite3_reset(hm_sqlite_stmt(st));
   return rc < 0 ? -1 : 0;
 }
 
 void hm_sql_bind(hm_stmt *st, int i, hm_str text) {
-  sqlite3_bind_text64(st, i, text.p ? text.p : "", text.n, SQLITE_STATIC, SQLITE_UTF8);
+  sqlite3_bind_text64(hm_sqlite_stmt(st), i, text.p ? text.p : "", text.n, SQLITE_STATIC,
+                      SQLITE_UTF8);
 }
 
 void hm_sql_bind_or_null(hm_stmt *st, int i, hm_str text) {
   if (text.n) hm_sql_bind(st, i, text);
-  else sqlite3_bind_null(st, i);
+  else sqlite3_bind_null(hm_sqlite_stmt(st), i);
 }
 
-void hm_sql_bind_null(hm_stmt *st, int i) { sqlite3_bind_null(st, i); }
-void hm_sql_bind_int(hm_stmt *st, int i, int64_t n) { sqlite3_bind_int64(st, i, n); }
-void hm_sql_bind_real(hm_stmt *st, int i, double d) { sqlite3_bind_double(st, i, d); }
+void hm_sql_bind_null(hm_stmt *st, int i) { sqlite3_bind_null(hm_sqlite_stmt(st), i); }
+void hm_sql_bind_int(hm_stmt *st, int i, int64_t n) {
+  sqlite3_bind_int64(hm_sqlite_stmt(st), i, n);
+}
+void hm_sql_bind_real(hm_stmt *st, int i, double d) {
+  sqlite3_bind_double(hm_sqlite_stmt(st), i, d);
+}
 
 /* --- columns ----------------------------------------------------------------------- */
 
@@ -257,24 +268,28 @@ hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a) {
 }
 
 hm_str hm_sql_plain(hm_stmt *st, int i) {
-  const char *p = (const char *)sqlite3_column_text(st, i);
-  return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) } : HM_EMPTY;
+  const char *p = (const char *)sqlite3_column_text(hm_sqlite_stmt(st), i);
+  return p ? (hm_str){ p, (size_t)sqlite3_column_bytes(hm_sqlite_stmt(st), i) } : HM_EMPTY;
 }
 
 hm_str hm_sql_copy(hm_stmt *st, int i, hm_arena *a) { return hm_str_dup(a, hm_sql_text(st, i, a)); }
 
 hm_str hm_sql_bytes(hm_stmt *st, int i) {
-  const char *p = sqlite3_column_blob(st, i);
-  return (hm_str){ p, (size_t)sqlite3_column_bytes(st, i) };
+  const char *p = sqlite3_column_blob(hm_sqlite_stmt(st), i);
+  return (hm_str){ p, (size_t)sqlite3_column_bytes(hm_sqlite_stmt(st), i) };
 }
 
-int64_t hm_sql_number(hm_stmt *st, int i) { return sqlite3_column_int64(st, i); }
-bool hm_sql_is_null(hm_stmt *st, int i) { return sqlite3_column_type(st, i) == SQLITE_NULL; }
-bool hm_sql_is_int(hm_stmt *st, int i) { return sqlite3_column_type(st, i) == SQLITE_INTEGER; }
+int64_t hm_sql_number(hm_stmt *st, int i) { return sqlite3_column_int64(hm_sqlite_stmt(st), i); }
+bool hm_sql_is_null(hm_stmt *st, int i) {
+  return sqlite3_column_type(hm_sqlite_stmt(st), i) == SQLITE_NULL;
+}
+bool hm_sql_is_int(hm_stmt *st, int i) {
+  return sqlite3_column_type(hm_sqlite_stmt(st), i) == SQLITE_INTEGER;
+}
 
 bool hm_sql_is_real(hm_stmt *st, int i, double *d) {
-  if (sqlite3_column_type(st, i) != SQLITE_FLOAT) return false;
-  *d = sqlite3_column_double(st, i);
+  if (sqlite3_column_type(hm_sqlite_stmt(st), i) != SQLITE_FLOAT) return false;
+  *d = sqlite3_column_double(hm_sqlite_stmt(st), i);
   return true;
 }
 
@@ -289,7 +304,7 @@ int hm_sql_has(hm_store *s, const char *sql, const hm_arg *args, bool *has, hm_e
   hm_stmt *st;
   int rc = hm_sql_query(s, sql, args, &st, err) ? -1 : hm_sql_step(s, st, err);
   *has = rc == 1;
-  if (rc == 1) sqlite3_reset(st);
+  if (rc == 1) sqlite3_reset(hm_sqlite_stmt(st));
   return rc < 0 ? -1 : 0;
 }
 
@@ -298,7 +313,7 @@ int hm_sql_one(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, hm
   hm_stmt *st;
   int rc = hm_sql_query(s, sql, args, &st, err) ? -1 : hm_sql_step(s, st, err);
   *out = rc == 1 ? hm_sql_copy(st, 0, a) : HM_EMPTY;
-  if (rc == 1) sqlite3_reset(st);
+  if (rc == 1) sqlite3_reset(hm_sqlite_stmt(st));
   return rc < 0 ? -1 : 0;
 }
 
@@ -306,8 +321,8 @@ int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err) {
   hm_stmt *st;
   if (hm_sql_prepare(s, sql, &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
-  *out = rc == 1 ? sqlite3_column_int64(st, 0) : 0;
-  sqlite3_finalize(st);
+  *out = rc == 1 ? sqlite3_column_int64(hm_sqlite_stmt(st), 0) : 0;
+  sqlite3_finalize(hm_sqlite_stmt(st));
   return rc < 0 ? -1 : 0;
 }
 
@@ -384,8 +399,8 @@ int hm_store_compact(hm_store *s, hm_err *err) {
   if (hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err)) return -1;
   if (hm_sql_prepare(s, "PRAGMA wal_checkpoint(TRUNCATE)", &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
-  bool busy = rc == 1 && sqlite3_column_int(st, 0) != 0;
-  sqlite3_finalize(st);
+  bool busy = rc == 1 && sqlite3_column_int(hm_sqlite_stmt(st), 0) != 0;
+  sqlite3_finalize(hm_sqlite_stmt(st));
   if (busy)
     return hm_fail(err, HM_E_BUSY, s->what, "another process is reading it",
                    "run the command again when it has finished");

@@ -36,7 +36,7 @@ void hm_computed_free(hm_store *s) {
   s->sqlite->computed = NULL;
 }
 
-static void add(struct hm_computed *c, size_t *cap, sqlite3_stmt *st) {
+static void add(struct hm_computed *c, size_t *cap, hm_stmt *st) {
   if (c->n == *cap) {
     size_t bytes = c->n * sizeof *c->v;
     void *more = hm_alloc_array(c->a, *cap = 2 * *cap + 16, sizeof *c->v);
@@ -51,7 +51,7 @@ int hm_computed_find(hm_store *s, hm_err *err) {
   static const char sql[] =
     "SELECT t.name, c.name FROM theirs.sqlite_schema t, pragma_table_xinfo(t.name, 'theirs') c"
     " WHERE t.type = 'table' AND t.sql LIKE 'create table %' AND c.hidden = 2";
-  sqlite3_stmt *st;
+  hm_stmt *st;
   size_t cap = 0;
   int rc;
   hm_computed_free(s);
@@ -60,7 +60,7 @@ int hm_computed_find(hm_store *s, hm_err *err) {
   struct hm_computed *c = s->sqlite->computed = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
   c->a = hm_arena_new();
   while ((rc = hm_sql_step(s, st, err)) == 1) add(c, &cap, st);
-  sqlite3_finalize(st);
+  hm_sql_finalize(st);
   if (!rc && c->n) sqlite3_set_authorizer(s->sqlite->db, may_read, s);
   return rc;
 }
@@ -68,11 +68,11 @@ int hm_computed_find(hm_store *s, hm_err *err) {
 /* --- checking their file -------------------------------------------------------------- */
 
 static int check(hm_store *s, const char *sql, bool *ok, hm_err *err) {
-  sqlite3_stmt *st;
+  hm_stmt *st;
   if (hm_sql_prepare(s, sql, &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
   *ok = rc == 1 && hm_str_is(hm_sql_text(st, 0, NULL), "ok");
-  sqlite3_finalize(st);
+  hm_sql_finalize(st);
   return rc < 0 ? -1 : 0;
 }
 
@@ -82,10 +82,10 @@ static int check_tables(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
     "SELECT name FROM theirs.sqlite_schema WHERE type = 'table' AND sql LIKE 'create table %'";
   hm_str *tables;
   size_t n;
-  sqlite3_stmt *st;
+  hm_stmt *st;
   if (hm_sql_prepare(s, sql, &st, err)) return -1;
   int rc = hm_sql_texts(s, st, a, &tables, &n, err);
-  sqlite3_finalize(st);
+  hm_sql_finalize(st);
   for (size_t i = 0; i < n && !rc && *ok; i++) {
     hm_buf b = { 0 };
     if (hm_computed_in(s, tables[i])) continue;

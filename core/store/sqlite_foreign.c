@@ -246,7 +246,7 @@ static int select_columns(maker *m, const table *t, hm_str select, names *out) {
 static int ids_of(maker *m, const table *t, const hm_store_map *map, const names *theirs,
                   hm_str name, bool *by_rowid) {
   hm_str id;
-  sqlite3_stmt *st = NULL;
+  hm_stmt *st = NULL;
   hm_buf b = { 0 };
   if (strcmp(key_of(t), "id") != 0) return 0;
   if (their_column(m, t, map, theirs, "id", &id)) return -1;
@@ -254,7 +254,7 @@ static int ids_of(maker *m, const table *t, const hm_store_map *map, const names
   hm_buf_c(&b, "SELECT rowid FROM theirs.");
   hm_sql_put_name(&b, name);
   *by_rowid = hm_sql_prepare(m->s, hm_buf_take(&b, m->a).p, &st, NULL) == 0;
-  sqlite3_finalize(st);
+  hm_sql_finalize(st);
   return *by_rowid
       ? 0
       : bad(m, t->name, SETUP,
@@ -358,7 +358,7 @@ static int read_note(maker *m, hm_str *path, hm_str *shape) {
   if (rc != 1) return rc;
   *path = hm_sql_copy(st, 0, m->a);
   *shape = hm_sql_copy(st, 1, m->a);
-  sqlite3_reset(st);
+  hm_sql_reset(st);
   return 0;
 }
 
@@ -417,7 +417,7 @@ static int attach(maker *m, const char *path) {
   hm_sql_bind(st, 1, hm_str_c(reader->uri ? reader->uri : uri));
   int rc = hm_sql_run(s, st, m->err);
   bool encoding = rc && strstr(sqlite3_errmsg(db), "text encoding");
-  sqlite3_finalize(st);
+  hm_sql_finalize(st);
   free(uri);
   if (encoding)
     return hm_fail(m->err, HM_E_STORE, s->what, "its text is UTF-16",

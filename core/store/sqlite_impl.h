@@ -71,6 +71,7 @@ struct hm_sqlite {
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
 };
 
+static inline sqlite3_stmt *hm_sqlite_stmt(hm_stmt *st) { return (sqlite3_stmt *)st; }
 /* The last failure of the connection as an error; returns -1. */
 int hm_sqlite_fail(hm_store *s, hm_err *err);
 

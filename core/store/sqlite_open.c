@@ -456,7 +456,7 @@ static bool is_wal(hm_store *s) {
   hm_stmt *st;
   if (hm_sql_prepare(s, "PRAGMA journal_mode", &st, NULL)) return true;
   bool wal = hm_sql_step(s, st, NULL) != 1 || hm_str_is(hm_sql_text(st, 0, NULL), "wal");
-  sqlite3_finalize(st);
+  hm_sql_finalize(st);
   return wal;
 }
 

@@ -12,29 +12,29 @@
 #include <unistd.h>
 #include "core/detect/sweep.h"
 #include "core/store/import.h"
-#include "core/store/sql.h"
+#include "core/store/sqlite_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { TABLES_MAX = 64 };
 
-typedef struct { hm_store *s; sqlite3_stmt *empty[TABLES_MAX]; size_t n; } fuzz_store;
+typedef struct { hm_store *s; hm_stmt *empty[TABLES_MAX]; size_t n; } fuzz_store;
 
 static const hm_actor WHO = { .by = { "fuzz", 4 }, .at = { "2026-01-01T00:00:00Z", 20 } };
 
 static void prepare_emptying(fuzz_store *f) {
   hm_err err = { 0 };
-  sqlite3_stmt *tables;
+  hm_stmt *tables;
   const char *list =
       "SELECT 'DELETE FROM \"' || name || '\"' FROM sqlite_schema WHERE type = 'table'"
       " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
   if (hm_sql_prepare(f->s, list, &tables, &err)) abort();
   while (hm_sql_step(f->s, tables, &err) == 1) {
     if (f->n == TABLES_MAX ||
-        hm_sql_prepare(f->s, (const char *)sqlite3_column_text(tables, 0), &f->empty[f->n++], &err))
+        hm_sql_prepare(f->s, hm_sql_text(tables, 0, NULL).p, &f->empty[f->n++], &err))
       abort();
   }
-  sqlite3_finalize(tables);
+  hm_sql_finalize(tables);
 }
 
 static void empty(fuzz_store *f) {

@@ -2,7 +2,7 @@
  * machine, and no statement of it goes through a table. */
 #include "tests/unit/core_review_help.h"
 #include "core/review/conflict_query.h"
-#include "core/store/sql.h"
+#include "core/store/sqlite_impl.h"
 
 typedef struct { world *w; long steps, scanned; char sql[1 << 16]; } watch;
 

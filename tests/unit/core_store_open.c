@@ -1,5 +1,5 @@
 /* Opening: what is refused, with which words, and that nothing foreign is touched. */
-#include "core/store/sql.h"
+#include "core/store/sqlite_impl.h"
 #include "tests/unit/core_store_help.h"
 #include <dirent.h>
 #include <fcntl.h>
