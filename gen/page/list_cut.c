@@ -9,44 +9,8 @@
 
 #include "core/base/par.h"
 #include "core/base/text.h"
+#include "core/detect/finding.h"
 #include "view_private.h"
-
-/* One core's own. */
-typedef struct {
-  const hm_view *v;
-  hm_arena *a;               /* what becomes part of the view */
-  hm_arena *tmp;             /* of one list or folder */
-  hm_list_part *parts;
-  uint32_t n, cap; /* of the projects that this core did; a project's stand together */
-} parting;
-
-/* Parts of a project: parts[from, from + n) of that core. at: where they go. */
-typedef struct { int core; uint32_t from, n, at; } made;
-
-typedef struct { hm_view *v; parting *cores; made *of; } cutting;
-
-static void part_add(parting *s, hm_list_part p) {
-  if (s->n == s->cap)
-    s->parts = hm_xrealloc(s->parts, (s->cap = s->cap ? 2 * s->cap : 256) * sizeof *s->parts);
-  s->parts[s->n++] = p;
-}
-
-/* File name of a list, before clashes are settled. */
-static hm_str group_name(const hm_group *g) {
-  if (g->layer == HM_STATE) return HM_STR("state");
-  if (g->layer == HM_RELATION) return HM_STR("relations");
-  if (g->layer == HM_MEMORY) return g->key;
-  if (g->kind) return hm_str_c(g->kind->slug);
-  return g->key.n ? g->title : HM_STR("untyped");
-}
-
-/* File name of a piece: "parameter-a-c", "decision-pep-1", "2012-03". */
-static hm_str piece_name(hm_arena *a, const hm_group *g, const hm_piece *p, hm_split_kind kind) {
-  hm_str stem = hm_piece_stem(a, p);
-  if (kind == HM_SPLIT_TIME) return stem;
-  hm_str base = hm_text_slug(a, group_name(g));
-  return hm_str_fmt(a, "%.*s-%.*s", HM_FMT(base), HM_FMT(stem));
-}
 
 /* --- bytes of rows ----------------------------------------------------- */
 
@@ -168,154 +132,114 @@ static bool is_long(const void *list, uint32_t from, uint32_t to) {
   return all > HM_PART_BYTES;
 }
 
-/* --- parts of one list -------------------------------------------------- */
+/* --- parts of one project --------------------------------------------------- */
 
-/* The pieces of one list as parts; their paths come with those of the folder. p_from, p_to: among
- * the core's parts. */
-static void cut_list(parting *s, hm_group *g) {
-  const hm_view *v = s->v;
+/* The parts of one project, until those of all are put together. */
+typedef struct { hm_list_part *v; uint32_t n, cap; } part_list;
+
+typedef struct {
+  hm_view *v;
+  hm_arena **kept, **tmp;    /* one a core: what becomes part of the view, and what does not */
+  part_list *of;             /* by project */
+} cutting;
+
+/* File name of a list, before clashes are settled. */
+static hm_str group_name(const hm_group *g) {
+  if (g->layer == HM_STATE) return HM_STR("state");
+  if (g->layer == HM_RELATION) return HM_STR("relations");
+  if (g->layer == HM_MEMORY) return g->key;
+  if (g->kind) return hm_str_c(g->kind->slug);
+  return g->key.n ? g->title : HM_STR("untyped");
+}
+
+/* The pieces of one list as parts, whose paths are their stems ("parameter-a-c", "decision-pep-1",
+ * "2012-03") until the folder is named. p_from, p_to: among the project's. */
+static void cut_list(const hm_view *v, hm_group *g, part_list *out, hm_arena *kept, hm_arena *tmp) {
   hm_piece *pieces;
-  uint32_t n;
-  hm_split_kind kind =
-      g->layer == HM_MEMORY && !hm_str_is(g->key, "undated") ? HM_SPLIT_TIME : HM_SPLIT_NAME;
-  uint32_t count = g->to - g->from;
+  uint32_t n, count = g->to - g->from;
+  bool by_time = g->layer == HM_MEMORY && !hm_str_is(g->key, "undated");
   bool cuts = count > v->opt.list_limit || is_long(&(row_list){ v, v->listed + g->from }, 0, count);
-  const hm_str *keys = cuts ? hm_view_sort(v, g, s->tmp) : NULL;
-  hm_split(keys, count, v->opt.list_limit, is_long, &(row_list){ v, v->ordered + g->from }, kind,
-           s->tmp, &pieces, &n);
-  g->p_from = s->n;
+  const hm_str *keys = cuts ? hm_view_sort(v, g, tmp) : NULL;
+  hm_split(keys, count, v->opt.list_limit, is_long, &(row_list){ v, v->ordered + g->from },
+           by_time ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
+  g->p_from = out->n;
   for (uint32_t i = 0; i < n; i++) {
     hm_list_part p = { .group = (uint32_t)(g - v->groups),
-                  .from = g->from + pieces[i].from,
-                  .to = g->from + pieces[i].to };
-    p.label = n == 1 ? HM_EMPTY : hm_str_dup(s->a, hm_piece_label(s->tmp, &pieces[i]));
-    p.path = n == 1 ? HM_EMPTY : piece_name(s->a, g, &pieces[i], kind);
-    p.key = n == 1 ? HM_EMPTY : hm_piece_key(s->a, g->key, &pieces[i]);
-    part_add(s, p);
-  }
-  g->p_to = s->n;
-}
-
-/* --- paths ------------------------------------------------------------- */
-
-static const char *folder_of(hm_layer layer) {
-  return layer == HM_ENTITY ? "entities/" : layer == HM_MEMORY ? "memories/" : "";
-}
-
-static hm_str in_folder(const parting *s, const hm_group *g, const char *folder, hm_str slug) {
-  return hm_str_join(
-      s->a, (hm_str[]){ s->v->projects[g->project].dir, hm_str_c(folder), slug, HM_STR(".md") }, 4);
-}
-
-/* The decision log is cut where the list of decisions is: "decisions-pep-1" beside
- * "decision-pep-1". */
-static hm_str log_path(const parting *s, const hm_group *g, hm_str slug) {
-  return in_folder(s, g, "decisions-",
-                   hm_str_starts(slug, "decision-") ? hm_str_sub(slug, 9, slug.n) : slug);
-}
-
-static bool is_decisions(const hm_group *g) {
-  return g->layer == HM_ENTITY && hm_str_is(g->key, "decision");
-}
-
-static void set_paths(parting *s, hm_group *groups, uint32_t n, uint32_t n_parts,
-                      const hm_named *names) {
-  uint32_t next = n, next_index = n + n_parts;
-  for (uint32_t i = 0; i < n; i++) {
-    hm_group *g = &groups[i];
-    g->path = in_folder(s, g, folder_of(g->layer), names[i].slug);
-    bool whole = g->p_to - g->p_from == 1;
-    g->n_more = (g->p_to - g->p_from - 1) / HM_INDEX_PARTS;
-    g->more = hm_alloc_array(s->a, g->n_more + 1, sizeof *g->more);
-    for (uint32_t k = 0; k < g->n_more; k++)
-      g->more[k] = in_folder(s, g, folder_of(g->layer), names[next_index++].slug);
-    for (uint32_t k = g->p_from; k < g->p_to; k++) {
-      hm_list_part *p = &s->parts[k];
-      p->path = whole ? g->path : in_folder(s, g, folder_of(g->layer), names[next].slug);
-      if (is_decisions(g))
-        p->log_path =
-            whole ? in_folder(s, g, "", HM_STR("decisions")) : log_path(s, g, names[next].slug);
-      next += !whole;
+                       .from = g->from + pieces[i].from,
+                       .to = g->from + pieces[i].to };
+    if (n > 1) {
+      hm_str stem = hm_piece_stem(kept, &pieces[i]);
+      p.label = hm_str_dup(kept, hm_piece_label(tmp, &pieces[i]));
+      p.path = by_time ? stem : HM_CAT(kept, hm_text_slug(tmp, group_name(g)), HM_STR("-"), stem);
+      p.key = hm_piece_key(kept, g->key, &pieces[i]);
     }
+    if (out->n == out->cap)
+      out->v = hm_xrealloc(out->v, (out->cap = 2 * out->cap + 8) * sizeof *out->v);
+    out->v[out->n++] = p;
   }
+  g->p_to = out->n;
 }
 
-/* These lists stand in one folder, and so does what they are cut into. */
-static void name_folder(parting *s, hm_group *groups, uint32_t n) {
+/* These lists stand in one folder, and so does what they are cut into: parts, and more pages of
+ * their index where there are many. A list in one piece has no file beside its own. The decision log
+ * is cut where the list of decisions is: "decisions-pep-1" beside "decision-pep-1". */
+static void name_folder(const hm_view *v, hm_group *groups, uint32_t n, hm_list_part *parts,
+                        hm_arena *kept, hm_arena *tmp) {
   static const char *const reserved[] = { "readme", "index", NULL };
-  uint32_t kept = n, first = groups[0].p_from, parts = groups[n - 1].p_to - first;
-  hm_named *names = hm_alloc_array(s->tmp, n + 2 * parts, sizeof *names);
+  static const char *const folders[] = { [HM_ENTITY] = "entities/", [HM_MEMORY] = "memories/",
+                                         [HM_STATE] = "", [HM_RELATION] = "" };
+  uint32_t first = groups[0].p_from, end = groups[n - 1].p_to, all = n;
+  hm_named *names = hm_alloc_array(tmp, n + 2 * (size_t)(end - first), sizeof *names);
+  hm_str dir = v->projects[groups->project].dir, folder = hm_str_c(folders[groups->layer]);
   for (uint32_t i = 0; i < n; i++)
     names[i] = (hm_named){ .name = group_name(&groups[i]), .id = groups[i].key };
-  for (uint32_t i = 0; i < parts; i++) {
-    hm_str stem = s->parts[first + i].path;
-    if (stem.n == 0) continue;         /* a list in one piece has no file beside its own */
-    names[kept++] = (hm_named){ .name = stem, .id = s->parts[first + i].key };
-  }
-  parts = kept - n;
+  for (uint32_t i = first; i < end; i++)
+    if (parts[i].path.n) names[all++] = (hm_named){ .name = parts[i].path, .id = parts[i].key };
+  uint32_t next = n, next_index = all;
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t more = (groups[i].p_to - groups[i].p_from - 1) / HM_INDEX_PARTS;
-    for (uint32_t k = 0; k < more; k++) {
-      hm_str stem = hm_text_slug(s->tmp, group_name(&groups[i]));
-      names[kept++] = (hm_named){ .name = hm_str_fmt(s->tmp, "%.*s-parts-%u", HM_FMT(stem), k + 2),
-                                  .id = hm_str_fmt(s->tmp, "//%.*s/%u", HM_FMT(groups[i].key), k) };
+    hm_group *g = &groups[i];
+    g->n_more = (g->p_to - g->p_from - 1) / HM_INDEX_PARTS;
+    for (uint32_t k = 0; k < g->n_more; k++) {
+      hm_str stem = hm_text_slug(tmp, group_name(g));
+      names[all++] = (hm_named){ .name = hm_str_fmt(tmp, "%.*s-parts-%u", HM_FMT(stem), k + 2),
+                                 .id = hm_str_fmt(tmp, "//%.*s/%u", HM_FMT(g->key), k) };
     }
   }
-  hm_slugs(names, kept, reserved, s->tmp);
-  set_paths(s, groups, n, parts, names);
-}
-
-static int cut_project(void *ctx, size_t at, int core) {
-  cutting *x = ctx;
-  uint32_t p = (uint32_t)at;
-  parting *s = &x->cores[core];
-  hm_group *groups = x->v->groups + x->v->projects[p].g_from;
-  uint32_t n = x->v->projects[p].g_to - x->v->projects[p].g_from, first = s->n;
-  if (!s->a) *s = (parting){ .v = x->v, .a = hm_arena_new(), .tmp = hm_arena_new() };
+  hm_slugs(names, all, reserved, tmp);
   for (uint32_t i = 0; i < n; i++) {
-    cut_list(s, &groups[i]);
-    hm_arena_reset(s->tmp);
+    hm_group *g = &groups[i];
+    bool log = g->layer == HM_ENTITY && hm_str_is(g->key, "decision");
+    g->path = HM_CAT(kept, dir, folder, names[i].slug, HM_STR(".md"));
+    g->more = hm_alloc_array(kept, g->n_more + 1, sizeof *g->more);
+    for (uint32_t k = 0; k < g->n_more; k++)
+      g->more[k] = HM_CAT(kept, dir, folder, names[next_index++].slug, HM_STR(".md"));
+    for (uint32_t k = g->p_from; k < g->p_to; k++) {
+      bool whole = parts[k].path.n == 0;
+      hm_str slug = whole ? HM_EMPTY : names[next++].slug;
+      parts[k].path = whole ? g->path : HM_CAT(kept, dir, folder, slug, HM_STR(".md"));
+      if (hm_str_starts(slug, "decision-")) slug = hm_str_sub(slug, sizeof "decision", slug.n);
+      if (log)
+        parts[k].log_path = whole ? HM_CAT(kept, dir, HM_STR("decisions.md"))
+                                  : HM_CAT(kept, dir, HM_STR("decisions-"), slug, HM_STR(".md"));
+    }
   }
-  for (uint32_t from = 0, to; from < n; from = to) {
-    for (to = from + 1; to < n && groups[from].layer == groups[to].layer; to++) continue;
-    name_folder(s, &groups[from], to - from);
-    hm_arena_reset(s->tmp);
-  }
-  x->of[p] = (made){ .core = core, .from = first, .n = s->n - first };
-  return 0;
 }
 
-/* --- put together ------------------------------------------------------------ */
-
-static int place_project(void *ctx, size_t p, int core) {
+static int cut_project(void *ctx, size_t p, int core) {
   cutting *x = ctx;
   hm_view *v = x->v;
-  const made *m = &x->of[p];
-  (void)core;
-  if (m->n) memcpy(v->parts + m->at, x->cores[m->core].parts + m->from, m->n * sizeof *v->parts);
-  v->projects[p].p_from = m->at;
-  v->projects[p].p_to = m->at + m->n;
-  for (uint32_t i = v->projects[p].g_from; i < v->projects[p].g_to; i++) {
-    v->groups[i].p_from += m->at - m->from;
-    v->groups[i].p_to += m->at - m->from;
-    for (uint32_t k = v->groups[i].p_from; k < v->groups[i].p_to; k++) v->parts[k].group = i;
+  if (!x->kept[core]) x->kept[core] = hm_arena_new(), x->tmp[core] = hm_arena_new();
+  for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++) {
+    cut_list(v, &v->groups[g], &x->of[p], x->kept[core], x->tmp[core]);
+    hm_arena_reset(x->tmp[core]);
   }
-  for (uint32_t i = m->at; i < m->at + m->n; i++)
-    for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->ordered[k]] = i;
+  for (uint32_t from = v->projects[p].g_from, to; from < v->projects[p].g_to; from = to) {
+    for (to = from + 1; to < v->projects[p].g_to; to++)
+      if (v->groups[from].layer != v->groups[to].layer) break;
+    name_folder(v, &v->groups[from], to - from, x->of[p].v, x->kept[core], x->tmp[core]);
+    hm_arena_reset(x->tmp[core]);
+  }
   return 0;
-}
-
-static void put_together(cutting *x, int cores) {
-  hm_view *v = x->v;
-  size_t failed;
-  for (uint32_t p = 0; p < v->n_projects; p++) {
-    x->of[p].at = v->n_parts;
-    v->n_parts += x->of[p].n;
-  }
-  v->parts = hm_alloc_array(v->a, v->n_parts + 1, sizeof *v->parts);
-  v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
-  memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of); /* candidates are in none */
-  hm_par_for(v->n_projects, cores, place_project, x, &failed);
 }
 
 void hm_view_parts(hm_view *v) {
@@ -323,14 +247,30 @@ void hm_view_parts(hm_view *v) {
   int cores = hm_par_cores();
   size_t failed;
   cutting x = { .v = v,
-                .cores = hm_alloc_array(tmp, (size_t)cores, sizeof *x.cores),
+                .kept = hm_alloc_array(tmp, (size_t)cores, sizeof *x.kept),
+                .tmp = hm_alloc_array(tmp, (size_t)cores, sizeof *x.tmp),
                 .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
   hm_par_for(v->n_projects, cores, cut_project, &x, &failed);
-  put_together(&x, cores);
+  uint32_t all = 0;
+  for (uint32_t p = 0; p < v->n_projects; p++) all += x.of[p].n;
+  v->parts = hm_alloc_array(v->a, all + 1, sizeof *v->parts);
+  v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
+  memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of); /* candidates are in none */
+  for (uint32_t p = 0; p < v->n_projects; p++) {
+    uint32_t first = v->n_parts;
+    if (x.of[p].n) memcpy(v->parts + first, x.of[p].v, x.of[p].n * sizeof *v->parts);
+    for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++) {
+      v->groups[g].p_from += first;
+      v->groups[g].p_to += first;
+    }
+    for (uint32_t i = first; i < first + x.of[p].n; i++)
+      for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->ordered[k]] = i;
+    v->n_parts += x.of[p].n;
+    free(x.of[p].v);
+  }
   for (int c = 0; c < cores; c++) {
-    if (x.cores[c].a) hm_arena_take(v->a, x.cores[c].a);
-    hm_arena_free(x.cores[c].tmp);
-    free(x.cores[c].parts);
+    if (x.kept[c]) hm_arena_take(v->a, x.kept[c]);
+    hm_arena_free(x.tmp[c]);
   }
   hm_arena_free(tmp);
 }

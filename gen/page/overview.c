@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/detect/finding.h"
 #include "model.h"
 
 /* The elements of each type's slot: they say what a value is about, not what it is. Written as X,
@@ -236,24 +237,24 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
 
 /* --- lists to go to -------------------------------------------------------- */
 
-static void list_link(hm_pm *m, hm_tv *list, hm_str label, const hm_vproject *p, const char *name,
-                      bool *first) {
-  hm_tv *item = hm_pm_item(m, list);
-  hm_pm_text(m, item, "label", label);
-  hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*s%s", HM_FMT(p->dir), name), HM_EMPTY);
-  hm_pm_raw(m, item, "sep", *first ? HM_STR(" ") : HM_STR(" · "));
-  *first = false;
-}
-
-static void put_lists(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
+  static const struct { hm_layer layer; const char *label, *name; } lists[] = {
+    { HM_STATE, "Trusted state", "state.md" },
+    { 0, "Decision log", "decisions.md" },
+    { HM_ENTITY, "Entities", "entities/README.md" },
+    { HM_MEMORY, "Memories", "memories/README.md" },
+    { HM_RELATION, "Relations", "relations.md" } };
   hm_tv *list = hm_pm_list(m, model, "lists");
-  bool has[5] = { false }, first = true;
-  for (uint32_t i = p->g_from; i < p->g_to; i++) has[m->v->groups[i].layer] = true;
-  if (has[HM_STATE]) list_link(m, list, HM_STR("Trusted state"), p, "state.md", &first);
-  list_link(m, list, HM_STR("Decision log"), p, "decisions.md", &first);
-  if (has[HM_ENTITY]) list_link(m, list, HM_STR("Entities"), p, "entities/README.md", &first);
-  if (has[HM_MEMORY]) list_link(m, list, HM_STR("Memories"), p, "memories/README.md", &first);
-  if (has[HM_RELATION]) list_link(m, list, HM_STR("Relations"), p, "relations.md", &first);
+  bool first = true;
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer)) continue;
+    hm_tv *item = hm_pm_item(m, list);
+    hm_pm_text(m, item, "label", hm_str_c(lists[i].label));
+    hm_pm_url(m, item, "url",
+              HM_CAT(m->a, m->v->projects[project].dir, hm_str_c(lists[i].name)), HM_EMPTY);
+    hm_pm_raw(m, item, "sep", first ? HM_STR(" ") : HM_STR(" · "));
+    first = false;
+  }
 }
 
 /* --- trusted state ---------------------------------------------------------- */
@@ -378,7 +379,7 @@ int hm_page_overview(hm_pm *m, hm_tv *model, hm_err *err) {
   uint32_t project = m->p->project;
   const hm_vproject *p = &m->v->projects[project];
   put_header(m, model, p);
-  put_lists(m, model, p);
+  put_lists(m, model, project);
   put_conflicts(m, model, p);
   hm_pm_int(m, model, "candidates", p->candidates);
   hm_pm_bool(m, model, "one_candidate", p->candidates == 1);

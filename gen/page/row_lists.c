@@ -91,6 +91,13 @@ void hm_view_groups(hm_view *v) {
   for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
 }
 
+bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer) {
+  const hm_vproject *p = &v->projects[project];
+  for (uint32_t i = p->g_from; i < p->g_to; i++)
+    if (v->groups[i].layer == layer) return true;
+  return false;
+}
+
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key) {
   const hm_vproject *p = &v->projects[project];
   if (p->g_from == p->g_to) return NULL;

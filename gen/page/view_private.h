@@ -23,7 +23,6 @@ typedef struct {
   hm_str label;              /* name, else id, else "Global facts" */
   hm_str list_key;           /* hm_list_key */
   uint32_t g_from, g_to;     /* groups, in the order of hm_group_before */
-  uint32_t p_from, p_to;     /* parts */
   uint32_t c_from, c_to;     /* into view.by_project */
   uint32_t f_from, f_to;     /* into view.findings */
   uint32_t gaps;             /* slots that only silent rows speak of, among those that are shown */
@@ -241,6 +240,8 @@ hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id);
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
+/* Has the project a list of this layer? */
+bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
 /* As names of publish.exclude are compared: folded without '_', so that "analysis_model" leaves out
  * AnalysisModel too. */
 hm_str hm_exclude_fold(hm_arena *a, hm_str s);
