@@ -36,8 +36,9 @@ enum { ITEM_BYTES = 500, VALUES = 6, VALUE_BYTES = 80, ROW_BYTES = 400 };
 static size_t conflict_bytes(const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
   size_t n = c->dispute ? c->dispute->n : r->n_members, shown = 0;
-  size_t all = ITEM_BYTES + hm_page_bytes(c->title) + hm_page_bytes(hm_str_sub(r->resolved_by, 0, 120)) +
-               hm_page_bytes(hm_str_sub(r->resolution, 0, 400));
+  size_t all = ITEM_BYTES + hm_page_bytes(c->title) +
+      hm_page_bytes(hm_str_sub(r->resolved_by, 0, 120)) +
+      hm_page_bytes(hm_str_sub(r->resolution, 0, 400));
   hm_str last = HM_EMPTY;
   for (size_t i = 0; i < n && shown < VALUES; i++) {
     hm_str value = c->dispute ? c->dispute->parties[i].claim->value.raw : r->members[i].value;
@@ -77,7 +78,8 @@ static void cut_sorted(const hm_view *v, hm_arena *a, const keyed *k, uint32_t f
   hm_piece *pieces;
   hm_str *keys = hm_alloc_array(a, to - from + 1, sizeof *keys);
   for (uint32_t i = from; i < to; i++) keys[i - from] = k[i].key;
-  hm_split(keys, to - from, v->opt.list_limit, is_long, &(sorted){ v, k + from }, kind, a, &pieces, &out->n);
+  hm_split(keys, to - from, v->opt.list_limit, is_long, &(sorted){ v, k + from }, kind, a, &pieces,
+           &out->n);
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
     names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
@@ -180,7 +182,7 @@ static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
   for (size_t i = 0; i < n && shown < VALUES_SHOWN; i++) {
     if (hm_map_add(&seen, s[i].value, (uint32_t)i) != i) continue;
     hm_tv *v = hm_pm_item(m, list);
-    hm_pm_text(m, v, "value", hm_short(m->a, s[i].value, 80));
+    hm_pm_short(m, v, "value", s[i].value, 80);
     hm_pm_raw(m, v, "sep", shown++ ? HM_STR(" / ") : HM_EMPTY);
   }
 }
@@ -214,7 +216,7 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
     if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, o, "gave_way"), "rows");
     hm_tv *item = hm_pm_item(m, rows);
     hm_pm_row_fields(m, item, row);
-    hm_pm_text(m, item, "value", hm_short(m->a, c->rec->members[i].value, 80));
+    hm_pm_short(m, item, "value", c->rec->members[i].value, 80);
     hm_pm_raw(m, item, "sep", n > 1 ? HM_STR(", ") : HM_EMPTY);
   }
   hm_pm_bool(m, o, "gave_way_more", n > HM_REFS);
@@ -226,20 +228,17 @@ hm_tv *hm_pm_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_pm_url(m, item, "url", c->path, HM_EMPTY);
-  hm_pm_text(m, item, "id", hm_short(m->a, c->rec->id, 80));
+  hm_pm_short(m, item, "id", c->rec->id, 80);
   hm_pm_text(m, item, "since", hm_pm_since(m, c->dispute));
   hm_pm_text(m, item, "withheld", hm_pm_withheld(m, c));
   hm_pm_bool(m, item, "disputed", c->dispute != NULL);
   hm_pm_bool(m, item, "open", c->rec->status == HM_OPEN);
   hm_pm_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
-  hm_pm_text(m, item, "resolved_at", hm_short(m->a, c->rec->resolved_at, 60));
-  hm_pm_text(m, item, "resolved_by", hm_short(m->a, c->rec->resolved_by, 120));
+  hm_pm_short(m, item, "resolved_at", c->rec->resolved_at, 60);
+  hm_pm_short(m, item, "resolved_by", c->rec->resolved_by, 120);
   hm_pm_text(m, item, "resolution",
              c->withheld ? HM_EMPTY : hm_short(m->a, c->rec->resolution, 400));
-  uint32_t winner =
-      c->rec->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, c->rec->winner) : HM_NONE;
-  if (winner != HM_NONE) hm_pm_row(m, item, "winner", winner);
-  else hm_pm_flag(m, item, "winner", false);
+  hm_pm_ref_row(m, item, "winner", c->rec->winner);
   put_values(m, item, c);
   return item;
 }
@@ -342,8 +341,7 @@ void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list) {
   hm_pm_bool(m, model, "has_parts", list->n > 1);
 }
 
-int hm_page_conflicts(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_conflicts(hm_pm *m, hm_tv *model) {
   const hm_clist *list = m->p->data;
   hm_pm_text(m, model, "heading", HM_STR("Conflicts"));
   hm_pm_head(m, model, HM_STR("Conflicts"), HM_STR("Where recorded facts contradict each other"));
@@ -353,38 +351,31 @@ int hm_page_conflicts(hm_pm *m, hm_tv *model, hm_err *err) {
     add_all(m, model, "signoff", is_signoff);
   }
   put_years(m, model);
-  return 0;
 }
 
-int hm_page_conflicts_part(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_conflicts_part(hm_pm *m, hm_tv *model) {
   const hm_clist *list = m->p->data;
   const hm_cpart *p = part_head(m, model);
   hm_tv *disputed = hm_pm_list(m, model, "disputed"), *signoff = hm_pm_list(m, model, "signoff");
   for (uint32_t i = p->from; i < p->to; i++)
     hm_pm_conflict_item(m, is_disputed(&m->v->conflicts[list->order[i]]) ? disputed : signoff,
                         list->order[i]);
-  return 0;
 }
 
-int hm_page_archive(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_archive(hm_pm *m, hm_tv *model) {
   const hm_clist *list = m->p->data;
   const hm_cpart *p = part_head(m, model);
   hm_tv *conflicts = hm_pm_list(m, model, "conflicts");
   for (uint32_t i = p->from; i < p->to; i++)
     hm_pm_gave_way(m, hm_pm_conflict_item(m, conflicts, list->order[i]), list->order[i]);
-  return 0;
 }
 
-int hm_page_archive_index(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_archive_index(hm_pm *m, hm_tv *model) {
   hm_str title = list_title(m, m->p->data);
   hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   hm_pm_parts(m, model, m->p->data);
   hm_pm_flag(m, model, "candidates", false);
-  return 0;
 }
 
 /* --- the front page ------------------------------------------------------------------------ */
@@ -393,7 +384,7 @@ static void put_project_line(hm_pm *m, hm_tv *list, const hm_vproject *p) {
   hm_tv *item = hm_pm_item(m, list);
   hm_pm_text(m, item, "label", hm_link_label(m->a, p->label, 120));
   hm_pm_url(m, item, "url", hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(p->dir)), HM_EMPTY);
-  hm_pm_text(m, item, "id", hm_short(m->a, m->v->snap->projects[p->snap].id, 120));
+  hm_pm_short(m, item, "id", m->v->snap->projects[p->snap].id, 120);
   hm_pm_int(m, item, "state", p->active[HM_STATE]);
   hm_pm_int(m, item, "entities", p->active[HM_ENTITY]);
   hm_pm_int(m, item, "memories", p->active[HM_MEMORY]);
@@ -441,26 +432,24 @@ static void put_projects(hm_pm *m, hm_tv *model, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to; i++) put_project_line(m, projects, &m->v->projects[i]);
 }
 
-int hm_page_projects_part(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_projects_part(hm_pm *m, hm_tv *model) {
   const hm_clist *list = m->p->data;
   const hm_cpart *p = &list->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
   hm_pm_text(m, model, "heading", title);
   hm_pm_head(m, model, title, title);
   put_projects(m, model, p->from, p->to);
-  return 0;
 }
 
-int hm_page_root(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_root(hm_pm *m, hm_tv *model) {
   hm_pm_text(m, model, "heading", m->v->opt.title);
-  hm_pm_head(m, model, m->v->opt.title, HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
+  hm_pm_head(
+      m, model, m->v->opt.title,
+      HM_STR("What our projects hold true, and where the recorded facts contradict each other"));
   put_counts(m, model);
   const hm_clist *list = m->p->data;
   hm_pm_parts(m, model, list);
   if (list->n == 1) put_projects(m, model, 0, m->v->n_projects);
   put_findings(m, model);
   hm_pm_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
-  return 0;
 }

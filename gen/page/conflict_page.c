@@ -11,7 +11,7 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-enum { WORDS_MAX = 400, VALUES_MAX = 20 };
+enum { WORDS_MAX = 400, VALUES_MAX = 20, WORDS_BYTES = HM_PART_BYTES * 5 / 8 };
 
 typedef struct {
   hm_str word[WORDS_MAX], key[WORDS_MAX];
@@ -85,10 +85,22 @@ void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n) {
   word_list *w = hm_alloc_array(tmp, n, sizeof *w);
   for (size_t i = 0; i < n; i++) split_words(tmp, values[i], &w[i]);
   for (size_t i = 1; i < n; i++) mark_differences(tmp, &w[0], &w[i]);
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < w[i].n; k++) w[i].word[k] = hm_str_dup(m->a, w[i].word[k]);
-  for (size_t i = 0; i < n && (i < 2 || !hm_pm_is_full(m, HM_PART_BYTES * 5 / 8)); i++) put_runs(m, hm_pm_item(m, list), &w[i]);
+  for (size_t i = 0; i < n && (i < 2 || !hm_pm_is_full(m, WORDS_BYTES)); i++)
+    put_runs(m, hm_pm_item(m, list), &w[i]);
   hm_arena_free(tmp);
+}
+
+/* Of the values of all sides, each once. */
+static void put_words(hm_pm *m, hm_tv *model, const hm_side *s, size_t n_sides) {
+  hm_tv *list = hm_pm_list(m, model, "differences");
+  if (m->inputs) return;     /* the values are the conflict's */
+  hm_str values[VALUES_MAX];
+  hm_map seen;
+  size_t n = 0;
+  hm_map_init(&seen, m->a, n_sides);
+  for (size_t i = 0; i < n_sides && n < VALUES_MAX; i++)
+    if (hm_map_add(&seen, s[i].value, (uint32_t)i) == i) values[n++] = s[i].value;
+  hm_pm_words(m, list, values, n);
 }
 
 /* --- the page ------------------------------------------------------------------------------ */
@@ -98,57 +110,36 @@ enum { SIDES_SHOWN = 200, HISTORY_MAX = 100, LINES_MAX = 400, COMMANDS_MAX = 50,
 
 /* --- sides -------------------------------------------------------------- */
 
-static hm_side side_of_party(hm_pm *m, const hm_party *p) {
-  const hm_claim *c = p->claim;
-  return (hm_side){ .layer = c->layer,
-                    .row = c->row,
-                    .id = m->v->snap->rows[c->row].id,
-                    .field = c->field,
-                    .value = c->value.raw,
-                    .against = p->against ? hm_row_ref(m->a, &m->v->snap->rows[p->against->row])
-                                          : HM_EMPTY,
-                    .flagged = p->flagged,
-                    .shown = hm_view_claim_shown(m->v, c->row, c->field, m->a) };
-}
-
-static hm_side side_of_member(hm_pm *m, const hm_member_rec *r) {
-  return (hm_side){ .layer = r->layer,
-                    .row = hm_snapshot_row(m->v->snap, r->layer, r->id),
-                    .id = r->id,
-                    .field = r->field,
-                    .value = r->value,
-                    .against = r->conflicts_with,
-                    .flagged = r->flagged,
-                    .removed = hm_member_is_removed(m->v->snap, r, m->a),
-                    .shown = hm_view_member_shown(m->v, r, m->a) };
-}
-
 size_t hm_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
+  const hm_snapshot *snap = m->v->snap;
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members, shown = 0;
   *out = hm_alloc_array(m->a, n + 1, sizeof **out);
   for (size_t i = 0; i < n; i++) {
-    hm_side s = c->dispute ? side_of_party(m, &c->dispute->parties[i])
-                           : side_of_member(m, &c->rec->members[i]);
-    if (s.shown) (*out)[shown++] = s;
+    hm_side *s = &(*out)[shown];
+    if (c->dispute) {
+      const hm_party *p = &c->dispute->parties[i];
+      const hm_claim *x = p->claim;
+      *s = (hm_side){ .layer = x->layer, .row = x->row, .id = snap->rows[x->row].id,
+                      .field = x->field, .value = x->value.raw, .against = HM_EMPTY,
+                      .flagged = p->flagged };
+      if (p->against) s->against = hm_row_ref(m->a, &snap->rows[p->against->row]);
+      shown += hm_view_claim_shown(m->v, x->row, x->field, m->a);
+    } else {
+      const hm_member_rec *r = &c->rec->members[i];
+      *s = (hm_side){ .layer = r->layer, .row = hm_snapshot_row(snap, r->layer, r->id), .id = r->id,
+                      .field = r->field, .value = r->value, .against = r->conflicts_with,
+                      .flagged = r->flagged, .removed = hm_member_is_removed(snap, r, m->a) };
+      shown += hm_view_member_shown(m->v, r, m->a);
+    }
   }
   return shown;
 }
 
-static const char *layer_word(hm_layer l) {
-  static const char *const words[] = { "", "memory", "entity", "trusted state", "relation" };
-  return words[l];
-}
-
-/* The row that is spoken of, if it may be named. */
-static void against_ref(hm_pm *m, hm_tv *item, hm_str against) {
-  uint32_t row = against.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, against) : HM_NONE;
-  if (row != HM_NONE) hm_pm_row(m, item, "against", row);
-  else hm_pm_flag(m, item, "against", false);
-}
-
-/* What the field of a state row or an entity says today. */
-static hm_str value_now(hm_pm *m, uint32_t row, hm_str field) {
-  if (m->v->snap->rows[row].layer == HM_STATE) return hm_pm_state_value(m, row);
+/* What the field says today. */
+static hm_str field_text(hm_pm *m, uint32_t row, hm_str field) {
+  const hm_row *r = &m->v->snap->rows[row];
+  if (r->layer == HM_STATE) return hm_pm_state_value(m, row);
+  if (r->layer == HM_MEMORY) return r->text;
   const hm_json *props = hm_view_props(m->v, row, m->a);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
     if (hm_str_eq(p->key, field)) return hm_json_text(p, m->a);
@@ -167,37 +158,33 @@ static bool says_with_unit(hm_pm *m, const hm_side *s, hm_str now) {
   return false;
 }
 
-/* Recorded members show what they said in the dispute; here what has changed since. */
-static void put_now(hm_pm *m, hm_tv *item, const hm_side *s, bool recorded) {
-  bool text = s->row != HM_NONE && s->layer != HM_MEMORY && s->value.n && s->value.p[0] != '[';
-  hm_str now = recorded && text ? value_now(m, s->row, s->field) : s->value;
-  bool changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
-  hm_pm_bool(m, item, "changed", changed);
-  hm_pm_text(m, item, "now", changed && now.n ? hm_short(m->a, now, 200) : HM_EMPTY);
-}
-
 static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, size_t number, bool recorded) {
+  static const char *const layers[] = { "", "memory", "entity", "trusted state", "relation" };
   hm_tv *item = hm_pm_item(m, list);
-  if (m->inputs) {
-    against_ref(m, item, s->flagged ? s->against : HM_EMPTY);
-    if (s->row != HM_NONE && hm_pm_whole_row(m, s->row)) return;
-  }
+  hm_str against = s->flagged ? s->against : HM_EMPTY;
+  if (m->inputs) hm_pm_ref_row(m, item, "against", against);
+  if (s->row != HM_NONE && hm_pm_whole_row(m, s->row)) return;
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
-  const hm_row_detail *d = r && m->v->snap->details ? &m->v->snap->details[s->row] : NULL;
+  const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
+  /* Recorded members show what they said in the dispute; beside it what has changed since. */
+  bool text = r && s->layer != HM_MEMORY && s->value.n && s->value.p[0] != '[';
+  hm_str now = recorded && text ? field_text(m, s->row, s->field) : s->value;
+  bool changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
   hm_pm_int(m, item, "number", (int64_t)number);
   hm_pm_plain(m, item, "v", s->value);
-  put_now(m, item, s, recorded);
-  hm_pm_text(m, item, "layer", hm_str_c(layer_word(s->layer)));
-  hm_pm_text(m, item, "field", hm_short(m->a, s->field, 120));
+  hm_pm_bool(m, item, "changed", changed);
+  hm_pm_short(m, item, "now", changed ? now : HM_EMPTY, 200);
+  hm_pm_text(m, item, "layer", hm_str_c(layers[s->layer]));
+  hm_pm_short(m, item, "field", s->field, 120);
   if (r) hm_pm_row(m, item, "row", s->row);
   else hm_pm_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
   hm_pm_text(m, item, "status", hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
   hm_pm_text(m, item, "source", r ? hm_pm_sources(m, s->row) : HM_EMPTY);
-  hm_pm_text(m, item, "confidence", d ? hm_short(m->a, d->confidence, 40) : HM_EMPTY);
+  hm_pm_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_pm_text(m, item, "window", r ? hm_pm_window(m, r) : HM_EMPTY);
-  hm_pm_text(m, item, "recorded", r ? hm_short(m->a, r->created_at, 60) : HM_EMPTY);
+  hm_pm_short(m, item, "recorded", r ? r->created_at : HM_EMPTY, 60);
   hm_pm_bool(m, item, "flagged", s->flagged);
-  against_ref(m, item, s->flagged ? s->against : HM_EMPTY);
+  hm_pm_ref_row(m, item, "against", against);
 }
 
 static void put_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded) {
@@ -218,23 +205,11 @@ static void put_taken_out(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
     if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, model, "taken_out"), "rows");
     hm_tv *item = hm_pm_item(m, rows);
     hm_pm_row_fields(m, item, s[i].row);
-    hm_pm_text(m, item, "field", hm_short(m->a, s[i].field, 80));
-    hm_pm_text(m, item, "value", hm_short(m->a, s[i].value, 80));
+    hm_pm_short(m, item, "field", s[i].field, 80);
+    hm_pm_short(m, item, "value", s[i].value, 80);
     hm_pm_raw(m, item, "sep", listed > 1 ? HM_STR(", ") : HM_EMPTY);
   }
   hm_pm_bool(m, model, "taken_out_more", listed > HM_REFS);
-}
-
-/* --- what differs ------------------------------------------------------- */
-
-static void put_words(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
-  hm_str *values = hm_alloc_array(m->a, n + 1, sizeof *values);
-  size_t n_values = 0;
-  hm_map seen;
-  hm_map_init(&seen, m->a, n);
-  for (size_t i = 0; i < n; i++)
-    if (hm_map_add(&seen, s[i].value, (uint32_t)i) == i) values[n_values++] = s[i].value;
-  hm_pm_words(m, hm_pm_list(m, model, "differences"), values, n_values);
 }
 
 /* --- why ---------------------------------------------------------------- */
@@ -250,8 +225,7 @@ static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
       continue;
     left--;
     hm_tv *line = hm_pm_item(m, list);
-    hm_pm_text(m, line, "line",
-               hm_short(m->a, hm_value_difference(m->a, &x->value, &y->value, NULL), 1000));
+    hm_pm_short(m, line, "line", hm_value_difference(m->a, &x->value, &y->value, NULL), 1000);
   }
 }
 
@@ -281,26 +255,28 @@ static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {
   return false;
 }
 
-static int put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c, hm_err *err) {
+static void put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_tv *list = hm_pm_list(m, model, "why");
   bool hidden_names = has_hidden_names(m, c);
   if (m->inputs) {
     hm_pm_note_input(m, hidden_names);
     hm_inputs_why(m->of, c, m->inputs);
   }
-  if (m->inputs || hidden_names) return 0;
+  if (m->inputs || hidden_names) return;
   if (c->withheld || !c->named) {
     put_visible_why(m, list, c);
-    return 0;
+    return;
   }
   hm_explanation e;
-  if (hm_explain(m->v->sweep, c->rec, m->v->rules, m->a, &e, err)) return -1;
+  if (hm_explain(m->v->sweep, c->rec, m->v->rules, m->a, &e, m->err)) {
+    m->failed = true;
+    return;
+  }
   size_t i = 0;
   for (; i < e.n && i < LINES_MAX && !hm_pm_is_full(m, HM_PART_BYTES); i++)
     hm_pm_text(m, hm_pm_item(m, list), "line", e.lines[i]);
   if (i < e.n)
     hm_pm_text(m, hm_pm_item(m, list), "line", HM_STR("There is more: hmirror explain tells all."));
-  return 0;
 }
 
 /* --- what else was said -------------------------------------------------- */
@@ -314,43 +290,24 @@ typedef struct {
   hm_str field;
 } past;
 
-static hm_str row_key(hm_arena *a, uint32_t row) {
-  return hm_str_dup(a, (hm_str){ (const char *)&row, sizeof row });
-}
-
-static bool first_seen(past *h, uint32_t row) {
-  return hm_map_get(&h->seen, (hm_str){ (const char *)&row, sizeof row }) == HM_NONE &&
-         hm_map_add(&h->seen, row_key(h->m->a, row), 1) == 1;
-}
-
-static void past_value(past *h, hm_tv *item, uint32_t row, hm_str recorded) {
-  hm_pm *m = h->m;
-  const hm_row *r = &m->v->snap->rows[row];
-  hm_str value = recorded;
-  if (r->layer == HM_STATE) value = hm_pm_state_value(m, row);
-  if (r->layer == HM_MEMORY && !recorded.n) value = r->text;
-  if (r->layer == HM_ENTITY && !recorded.n) {
-    const hm_json *props = hm_view_props(m->v, row, m->a), *p = NULL;
-    for (const hm_json *c = props ? props->child : NULL; c && !p; c = c->next)
-      if (hm_str_eq(c->key, h->field)) p = c;
-    value = p ? hm_json_text(p, m->a) : HM_EMPTY;
-  }
-  hm_pm_plain(m, item, "v", value);
-  hm_pm_text(m, item, "status",
-             r->status == HM_ACTIVE ? HM_STR("active, no longer in dispute")
-                                    : hm_str_c(hm_status_name(r->status)));
-  hm_pm_text(m, item, "recorded", hm_short(m->a, r->created_at, 60));
-}
-
 static void past_add(past *h, uint32_t row, hm_str recorded) {
-  if (h->n == HISTORY_MAX || hm_pm_is_full(h->m, PAST_BYTES) || !hm_view_listed(h->m->v, row) || !first_seen(h, row)) return;
+  hm_pm *m = h->m;
+  if (h->n == HISTORY_MAX || hm_pm_is_full(m, PAST_BYTES) || !hm_view_listed(m->v, row) ||
+      !hm_is_first(&h->seen, m->a, row))
+    return;
   h->queue[h->n++] = row;
-  hm_tv *item = hm_pm_item(h->m, h->list);
-  if (h->m->inputs) hm_pm_note(h->m, recorded);
-  if (hm_pm_whole_row(h->m, row)) return;
-  hm_pm_row(h->m, item, "row", row);
-  past_value(h, item, row, recorded);
-  hm_pm_chain_lines(h->m, hm_pm_list(h->m, item, "lines"), row);
+  hm_tv *item = hm_pm_item(m, h->list);
+  if (m->inputs) hm_pm_note(m, recorded);
+  if (hm_pm_whole_row(m, row)) return;
+  const hm_row *r = &m->v->snap->rows[row];
+  bool is_recorded = recorded.n && r->layer != HM_STATE;
+  hm_pm_row(m, item, "row", row);
+  hm_pm_plain(m, item, "v", is_recorded ? recorded : field_text(m, row, h->field));
+  hm_pm_text(m, item, "status",
+             hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
+                                             : hm_status_name(r->status)));
+  hm_pm_short(m, item, "recorded", r->created_at, 60);
+  hm_pm_chain_lines(m, hm_pm_list(m, item, "lines"), row);
 }
 
 static void past_members(past *h, const hm_conflict_rec *rec) {
@@ -386,7 +343,7 @@ static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size
   past h = { .m = m, .list = hm_pm_list(m, model, "past"), .field = n ? s[0].field : HM_EMPTY };
   hm_map_init(&h.seen, m->a, 32);
   for (size_t i = 0; i < n; i++)
-    if (s[i].row != HM_NONE) first_seen(&h, s[i].row);
+    if (s[i].row != HM_NONE) hm_is_first(&h.seen, m->a, s[i].row);
   uint32_t n_past, first = hm_view_past_of(v, at, &n_past);
   for (uint32_t i = first; i < first + n_past; i++) past_add(&h, v->past[i].row, v->past[i].value);
   past_members(&h, v->conflicts[at].rec);
@@ -485,25 +442,24 @@ static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_pm_text(m, model, "verdict",
              r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_pm_text(m, model, "since", hm_pm_since(m, c->dispute));
-  hm_pm_text(m, model, "resolved_at", hm_short(m->a, r->resolved_at, 60));
-  hm_pm_text(m, model, "resolved_by", hm_short(m->a, r->resolved_by, 120));
+  hm_pm_short(m, model, "resolved_at", r->resolved_at, 60);
+  hm_pm_short(m, model, "resolved_by", r->resolved_by, 120);
   if (c->withheld) hm_pm_plain(m, model, "resolution", HM_EMPTY);
   else hm_pm_plain(m, model, "resolution", r->resolution);
   hm_pm_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
   hm_pm_text(m, model, "action", action_words(m, r));
-  uint32_t winner = r->winner.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, r->winner) : HM_NONE;
-  if (winner != HM_NONE) hm_pm_row(m, model, "winner", winner);
-  else hm_pm_flag(m, model, "winner", false);
+  hm_pm_ref_row(m, model, "winner", r->winner);
 }
 
-int hm_page_conflict(hm_pm *m, hm_tv *model, hm_err *err) {
+void hm_page_conflict(hm_pm *m, hm_tv *model) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
   size_t n = hm_sides(m, c, &s);
   hm_pm_whole_conflict(m, m->p->from);
   hm_pm_text(m, model, "heading", c->title);
-  hm_pm_head(m, model, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->title)), hm_str_fmt(m->a, "All claims about %.*s, side by side", HM_FMT(c->title)));
-  hm_pm_text(m, model, "id", hm_short(m->a, c->rec->id, 80));
+  hm_pm_head(m, model, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->title)),
+             hm_str_fmt(m->a, "All claims about %.*s, side by side", HM_FMT(c->title)));
+  hm_pm_short(m, model, "id", c->rec->id, 80);
   hm_pm_text(m, model, "rule",
              hm_str_fmt(m->a, "%.*s/%d",
                         HM_FMT(hm_short(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
@@ -521,5 +477,5 @@ int hm_page_conflict(hm_pm *m, hm_tv *model, hm_err *err) {
   put_past(m, model, m->p->from, s, n);
   put_others(m, model, m->p->from);
   put_commands(m, model, c, s, n);
-  return put_why(m, model, c, err);
+  put_why(m, model, c);
 }

@@ -1,9 +1,9 @@
 /* Conflicts as the mirror shows them: which are published, what they are called, and where the
  * markers stand.
  *
- * A slot's name is made from texts of a row and of rows that this row names. Where something is left
- * out, each word of it must stand in what is shown of one claiming row anyway: then it can give
- * nothing away. Conflicts of one slot are told apart by their time, and then by their id. */
+ * A slot's name is made from texts of a row and of rows that this row names. Where something is
+ * left out, each word of it must stand in what is shown of one claiming row anyway: then it can
+ * give nothing away. Conflicts of one slot are told apart by their time, and then by their id. */
 #include <stdlib.h>
 #include <string.h>
 

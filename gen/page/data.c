@@ -212,7 +212,7 @@ static void (*const put_own[])(hm_pm *m, hm_jw *w, uint32_t row) = { [HM_MEMORY]
 /* What pages show of it beside its own fields; of state they show less. */
 static void put_known(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(m->v, row);
   bool state = r->layer == HM_STATE;
   if (d)
     put_any_value(m, w, "confidence", state ? hm_short(m->a, d->confidence, 40) : d->confidence);
@@ -319,6 +319,9 @@ void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
       .path = path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
       .bytes = project_file, .pieces = 1, .index = i, .inputs = project_inputs };
   for (uint32_t i = 0; i < v->n_parts; i++)
-    out->raws[out->n_raws++] = (hm_raw_file){
-      .path = path_of(a, v->parts[i].path), .bytes = list_file, .pieces = 1, .index = i, .inputs = list_inputs };
+    out->raws[out->n_raws++] = (hm_raw_file){ .path = path_of(a, v->parts[i].path),
+                                              .bytes = list_file,
+                                              .pieces = 1,
+                                              .index = i,
+                                              .inputs = list_inputs };
 }

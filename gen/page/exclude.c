@@ -229,7 +229,8 @@ static void meet_projects(name_search *s, const hm_snapshot *snap) {
   for (size_t i = 0; i < snap->n_projects; i++) {
     name_meet(s, snap->projects[i].id);
     if (snap->projects[i].name.n) name_meet(s, snap->projects[i].name);
-    for (size_t k = 0; k < snap->projects[i].n_aliases; k++) name_meet(s, snap->projects[i].aliases[k]);
+    for (size_t k = 0; k < snap->projects[i].n_aliases; k++)
+      name_meet(s, snap->projects[i].aliases[k]);
   }
 }
 
@@ -271,8 +272,9 @@ size_t hm_exclude_unused_of(const hm_exclude *x, const hm_snapshot *snap, bool v
   size_t n = 0;
   hm_arena *tmp = hm_arena_new();
   name_search projects = search_begin(x->projects, x->n_projects, tmp),
-         types = search_begin(x->types, x->n_types, tmp), tags = search_begin(x->tags, x->n_tags, tmp),
-         properties = search_begin(x->properties, x->n_properties, tmp);
+              types = search_begin(x->types, x->n_types, tmp),
+              tags = search_begin(x->tags, x->n_tags, tmp),
+              properties = search_begin(x->properties, x->n_properties, tmp);
   *out = hm_alloc_array(a, x->n_projects + x->n_types + x->n_tags + x->n_properties, sizeof **out);
   if (projects.n) meet_projects(&projects, snap);
   if (types.n) meet_types(&types, snap);

@@ -121,7 +121,8 @@ typedef struct { const hm_view *v; const uint32_t *rows; } row_list;
 static bool is_long(const void *list, uint32_t from, uint32_t to) {
   const row_list *l = list;
   size_t most = 0, all = 0;
-  for (uint32_t i = from; i < to && most <= HM_PART_BYTES; i++) most += most_bytes(l->v, l->rows[i]);
+  for (uint32_t i = from; i < to && most <= HM_PART_BYTES; i++)
+    most += most_bytes(l->v, l->rows[i]);
   if (most <= HM_PART_BYTES) return false;
   hm_arena *tmp = hm_arena_new();
   for (uint32_t i = from; i < to && all <= HM_PART_BYTES; i++) {
@@ -181,8 +182,8 @@ static void cut_list(const hm_view *v, hm_group *g, part_list *out, hm_arena *ke
 }
 
 /* These lists stand in one folder, and so does what they are cut into: parts, and more pages of
- * their index where there are many. A list in one piece has no file beside its own. The decision log
- * is cut where the list of decisions is: "decisions-pep-1" beside "decision-pep-1". */
+ * their index where there are many. A list in one piece has no file beside its own. The decision
+ * log is cut where the list of decisions is: "decisions-pep-1" beside "decision-pep-1". */
 static void name_folder(const hm_view *v, hm_group *groups, uint32_t n, hm_list_part *parts,
                         hm_arena *kept, hm_arena *tmp) {
   static const char *const reserved[] = { "readme", "index", NULL };

@@ -16,7 +16,8 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g) {
 static void set_title(hm_pm *m, hm_tv *model, hm_str title) {
   hm_str project = hm_short(m->a, m->v->projects[m->p->project].label, 120);
   hm_pm_text(m, model, "heading", title);
-  hm_pm_head(m, model, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)), hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
+  hm_pm_head(m, model, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)),
+             hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
 }
 
 /* Heading, and the way back to the index when this is a part of a list. */
@@ -48,13 +49,12 @@ static hm_str day_of(hm_str created) { return hm_text_cut(hm_str_trim(created), 
 
 static void memory_fields(hm_pm *m, hm_tv *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_pm_text(m, item, "type", hm_short(m->a, r->type, 80));
-  hm_pm_text(m, item, "day", hm_short(m->a, day_of(r->created_at), 20));
+  hm_pm_short(m, item, "type", r->type, 80);
+  hm_pm_short(m, item, "day", day_of(r->created_at), 20);
   hm_pm_value(m, item, "v", r->text, row, HM_STR("content"));
 }
 
-int hm_page_list(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_list(hm_pm *m, hm_tv *model) {
   const hm_list_part *p = list_head(m, model);
   hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
   const uint32_t *order = hm_pm_part_rows(m, p);
@@ -68,27 +68,25 @@ int hm_page_list(hm_pm *m, hm_tv *model, hm_err *err) {
     hm_pm_row_lines(m, item, row);
   }
   hm_pm_flag(m, model, "has_history", has_history(m, p));
-  return 0;
 }
 
 /* --- state ------------------------------------------------------------- */
 
 static void state_fields(hm_pm *m, hm_tv *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
   hm_pm_text(m, item, "source", hm_pm_sources(m, row));
   hm_pm_text(m, item, "window", hm_pm_window(m, r));
   hm_pm_text(m, item, "confidence", d ? hm_short(m->a, d->confidence, 40) : HM_EMPTY);
-  hm_pm_text(m, item, "recorded", hm_short(m->a, r->created_at, 60));
-  hm_pm_text(m, item, "id", hm_short(m->a, r->id, 120));
-  hm_pm_text(m, item, "category", hm_short(m->a, r->type, 120));
+  hm_pm_short(m, item, "recorded", r->created_at, 60);
+  hm_pm_short(m, item, "id", r->id, 120);
+  hm_pm_short(m, item, "category", r->type, 120);
   hm_pm_chain_lines(m, hm_pm_list(m, item, "chain"), row);
 }
 
 /* A new heading where the folded category changes. */
-int hm_page_state(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_state(hm_pm *m, hm_tv *model) {
   const hm_list_part *p = list_head(m, model);
   hm_tv *categories = hm_pm_list(m, model, "categories"),
         *history = hm_pm_list(m, model, "history"), *rows = NULL;
@@ -112,7 +110,6 @@ int hm_page_state(hm_pm *m, hm_tv *model, hm_err *err) {
     state_fields(m, hm_pm_row_item(m, list, row), row);
   }
   hm_pm_flag(m, model, "has_history", has_history(m, p));
-  return 0;
 }
 
 /* --- relations --------------------------------------------------------- */
@@ -123,8 +120,7 @@ static void end_ref(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
   else hm_pm_ref(m, o, key, ref, HM_EMPTY, HM_EMPTY);
 }
 
-int hm_page_relations(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_relations(hm_pm *m, hm_tv *model) {
   const hm_list_part *p = list_head(m, model);
   hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
   const uint32_t *order = hm_pm_part_rows(m, p);
@@ -133,13 +129,12 @@ int hm_page_relations(hm_pm *m, hm_tv *model, hm_err *err) {
     if (hm_pm_whole_row(m, row)) continue;
     const hm_row *r = &m->v->snap->rows[row];
     hm_tv *item = hm_pm_row_item(m, r->status == HM_ACTIVE ? rows : history, row);
-    hm_pm_text(m, item, "type", hm_short(m->a, r->type.n ? r->type : HM_STR("untyped"), 120));
+    hm_pm_short(m, item, "type", r->type.n ? r->type : HM_STR("untyped"), 120);
     end_ref(m, item, "from", r->from);
     end_ref(m, item, "to", r->to);
     hm_pm_row_lines(m, item, row);
   }
   hm_pm_flag(m, model, "has_history", has_history(m, p));
-  return 0;
 }
 
 /* --- indexes ----------------------------------------------------------- */
@@ -154,8 +149,7 @@ static void index_item(hm_pm *m, hm_tv *list, hm_str label, hm_str path, int64_t
   hm_pm_raw(m, item, "history_text", hm_str_fmt(m->a, "%lld", (long long)history));
 }
 
-int hm_page_parts(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_parts(hm_pm *m, hm_tv *model) {
   const hm_group *g = &m->v->groups[m->p->from];
   set_title(m, model, hm_group_title(m, g));
   hm_tv *parts = hm_pm_list(m, model, "parts");
@@ -171,10 +165,9 @@ int hm_page_parts(hm_pm *m, hm_tv *model, hm_err *err) {
   }
   hm_pm_int(m, model, "candidates", g->candidates);
   hm_pm_bool(m, model, "one_candidate", g->candidates == 1);
-  return 0;
 }
 
-static int layer_index(hm_pm *m, hm_tv *model, hm_layer layer, hm_str title) {
+static void layer_index(hm_pm *m, hm_tv *model, hm_layer layer, hm_str title) {
   const hm_vproject *p = &m->v->projects[m->p->project];
   set_title(m, model, title);
   hm_tv *lists = hm_pm_list(m, model, "lists");
@@ -183,17 +176,14 @@ static int layer_index(hm_pm *m, hm_tv *model, hm_layer layer, hm_str title) {
     if (g->layer == layer)
       index_item(m, lists, hm_group_title(m, g), g->path, g->active, g->history);
   }
-  return 0;
 }
 
-int hm_page_entities_index(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
-  return layer_index(m, model, HM_ENTITY, HM_STR("Entities"));
+void hm_page_entities_index(hm_pm *m, hm_tv *model) {
+  layer_index(m, model, HM_ENTITY, HM_STR("Entities"));
 }
 
-int hm_page_memories_index(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
-  return layer_index(m, model, HM_MEMORY, HM_STR("Memories"));
+void hm_page_memories_index(hm_pm *m, hm_tv *model) {
+  layer_index(m, model, HM_MEMORY, HM_STR("Memories"));
 }
 
 /* --- the decision log ---------------------------------------------------------------------- */
@@ -205,7 +195,9 @@ static void set_log_title(hm_pm *m, hm_tv *model, hm_str label) {
   hm_pm_text(m, model, "heading",
              label.n ? hm_str_fmt(m->a, "Decision log: %.*s", HM_FMT(label))
                      : HM_STR("Decision log"));
-  hm_pm_head(m, model, hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)), hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
+  hm_pm_head(
+      m, model, hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)),
+      hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
 }
 
 static void put_decision(hm_pm *m, hm_tv *list, uint32_t row) {
@@ -238,8 +230,7 @@ static void put_log_part(hm_pm *m, hm_tv *model, const hm_list_part *p) {
   hm_pm_flag(m, model, "has_history", any);
 }
 
-int hm_page_decisions(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_decisions(hm_pm *m, hm_tv *model) {
   const hm_list_part *p = &m->v->parts[m->p->from];
   set_log_title(m, model, p->label);
   hm_pm_flag(m, model, "whole", false);
@@ -250,20 +241,19 @@ int hm_page_decisions(hm_pm *m, hm_tv *model, hm_err *err) {
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
             HM_EMPTY);
   put_log_part(m, model, p);
-  return 0;
 }
 
 /* --- supersessions outside the decisions ------------------------------------ */
 
 static void put_other_supersession(hm_pm *m, hm_tv *list, uint32_t row, const hm_edge *e) {
   hm_tv *item = hm_pm_item(m, list);
-  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(m->v, row);
   uint32_t conflict;
   hm_str why = hm_pm_reason(m, row, e->other, e->via, &conflict);
   hm_pm_row(m, item, "older", row);
   hm_pm_row(m, item, "newer", e->other);
   hm_pm_text(m, item, "day", d ? hm_short(m->a, d->superseded_at, 60) : HM_EMPTY);
-  hm_pm_text(m, item, "why", hm_short(m->a, why, 400));
+  hm_pm_short(m, item, "why", why, 400);
   if (conflict != HM_NONE) hm_pm_because(m, item, conflict);
   else hm_pm_flag(m, item, "by", false);
 }
@@ -282,7 +272,8 @@ static void put_other_supersessions(hm_pm *m, hm_tv *model) {
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
         if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE) continue;
         if (hm_pm_is_full(m, HM_PART_BYTES)) left = 0;
-        if (left-- > 0 && !hm_pm_whole_row(m, row)) put_other_supersession(m, list, row, &v->edges[n]);
+        if (left-- > 0 && !hm_pm_whole_row(m, row))
+          put_other_supersession(m, list, row, &v->edges[n]);
         break;
       }
     }
@@ -291,8 +282,7 @@ static void put_other_supersessions(hm_pm *m, hm_tv *model) {
   hm_pm_bool(m, model, "more_others", left < 0);
 }
 
-int hm_page_decisions_index(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_decisions_index(hm_pm *m, hm_tv *model) {
   const hm_view *v = m->v;
   const hm_group *g = hm_view_group(v, m->p->project, HM_ENTITY, HM_STR("decision"));
   set_log_title(m, model, HM_EMPTY);
@@ -317,7 +307,6 @@ int hm_page_decisions_index(hm_pm *m, hm_tv *model, hm_err *err) {
   }
   put_log_part(m, model, whole && g ? &v->parts[g->p_from] : NULL);
   put_other_supersessions(m, model);
-  return 0;
 }
 
 /* --- entity types -------------------------------------------------------------------------- */

@@ -16,6 +16,8 @@ struct hm_pm {
   const hm_view *v;
   const hm_page *p;
   hm_arena *a;
+  hm_err *err;               /* of what failed, if failed */
+  bool failed;
   size_t bytes;              /* of the page so far, by estimate, in the largest of its forms */
   uint64_t hash; /* of all values so far, in order: the digest that a page prints */
   hm_buf *inputs;            /* NULL: a model is made */
@@ -96,6 +98,10 @@ static inline hm_tv *hm_pm_obj(hm_pm *m, hm_tv *o, const char *key) {
   hm_tv_set(o, key, obj);
   return obj;
 }
+/* A fact as one short line. */
+static inline void hm_pm_short(hm_pm *m, hm_tv *o, const char *key, hm_str s, size_t max) {
+  hm_pm_text(m, o, key, hm_short(m->a, s, max));
+}
 hm_tv *hm_pm_item(hm_pm *m, hm_tv *list);
 /* Link to a page of ours; an empty path gives an empty url. */
 void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor);
@@ -103,13 +109,18 @@ void hm_pm_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor);
 hm_tv *hm_pm_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path, hm_str anchor);
 /* {label, url} of a row; without url when no page lists it, "withheld" when it is left out. */
 void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row);
+/* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
+void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref);
 void hm_pm_row_fields(hm_pm *m, hm_tv *o, uint32_t row);      /* label, url into o itself */
 /* {value, full: {url, bytes} or false, mark: {url} or false} at key: a value of a row's field. */
 void hm_pm_value(hm_pm *m, hm_tv *o, const char *key, hm_str value, uint32_t row, hm_str field);
 /* The same without a field that could be disputed. */
 void hm_pm_plain(hm_pm *m, hm_tv *o, const char *key, hm_str value);
 
-/* --- rows as lines (lines.c) --- */
+/* True for the first time that this row is asked for; a: of the map. */
+bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row);
+
+/* --- rows as lines (row_lines.c) --- */
 /* lines: {name, prop (bool), sep, v or false, refs: [{label, url, note, sep}]}. */
 hm_tv *hm_pm_line(hm_pm *m, hm_tv *lines, const char *name);
 void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name,
@@ -160,7 +171,7 @@ hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_
     hm_page_conflicts_part, hm_page_archive, hm_page_archive_index, hm_page_projects_part;
 
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
- * (list_parts.c). */
+ * . */
 typedef struct { hm_str path, label; uint32_t from, to; } hm_cpart;   /* order[from..to) */
 typedef struct { hm_str path, year; const uint32_t *order; hm_cpart *parts; uint32_t n; } hm_clist;
 /* All projects; n is 1 when the front page shows them itself. */
@@ -184,7 +195,7 @@ hm_str hm_group_title(hm_pm *m, const hm_group *g);
 /* True for the properties that only say what a value is about (decision_target, parameter_name). */
 bool hm_is_element(const hm_group *g, hm_str property);
 
-/* A value as words that are alike and words that are not (words.c): [{words: [{t, b}], v}]. */
+/* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
 void hm_pm_words(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
 
 /* One side of a conflict, whether in dispute now or only recorded. */
@@ -192,7 +203,7 @@ typedef struct {
   hm_layer layer;
   uint32_t row;              /* HM_NONE: gone */
   hm_str id, field, value, against;
-  bool flagged, shown;
+  bool flagged;
   bool removed;              /* the verdict took the field out of the row */
 } hm_side;
 /* Parties while disputed, else recorded members; highest trust first. */

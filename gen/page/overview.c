@@ -42,7 +42,7 @@ typedef struct { hm_pm *m; const hm_group *g; hm_tv *rows; uint32_t row; int *le
 static hm_tv *table_row(field_table *t, hm_str name) {
   hm_tv *item = hm_pm_item(t->m, t->rows);
   hm_pm_row_fields(t->m, item, t->row);
-  hm_pm_text(t->m, item, "name", hm_short(t->m->a, name, 120));
+  hm_pm_short(t->m, item, "name", name, 120);
   hm_pm_text(t->m, item, "source", hm_pm_sources(t->m, t->row));
   hm_pm_flag(t->m, item, "v", false);
   return item;
@@ -187,7 +187,7 @@ static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_pm_text(m, model, "heading", label.n ? label : HM_STR("unnamed"));
   hm_pm_head(m, model, label, s->description.n ? hm_short(m->a, s->description, 160)
                                   : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
-  hm_pm_text(m, model, "id", hm_short(m->a, s->id, 200));
+  hm_pm_short(m, model, "id", s->id, 200);
   hm_buf b = { 0 };
   for (size_t i = 0; i < s->n_aliases && i < 50; i++) {
     if (i) hm_buf_c(&b, ", ");
@@ -223,7 +223,7 @@ static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     hm_pm_text(m, item, "finding",
                hm_str_is(f->kind, "ontology_violation") ? HM_STR("not as its type says")
                                                         : hm_short(m->a, f->kind, 60));
-    hm_pm_text(m, item, "message", hm_short(m->a, f->message, 400));
+    hm_pm_short(m, item, "message", f->message, 400);
     rows = hm_pm_list(m, item, "rows");
     for (size_t k = 0; k < f->n_rows && k < 4; k++) {
       uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[k]);
@@ -374,8 +374,7 @@ static void put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
   hm_pm_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
 }
 
-int hm_page_overview(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_overview(hm_pm *m, hm_tv *model) {
   uint32_t project = m->p->project;
   const hm_vproject *p = &m->v->projects[project];
   put_header(m, model, p);
@@ -395,5 +394,4 @@ int hm_page_overview(hm_pm *m, hm_tv *model, hm_err *err) {
   hm_pm_fields(m, model, "other", project, is_other);
   put_memories(m, model, p);
   hm_pm_sources_of(m, model, project);
-  return 0;
 }

@@ -23,7 +23,8 @@ static void add_group_pages(listing *l, uint32_t at) {
     [HM_MEMORY] = { "memories", hm_page_list }, [HM_ENTITY] = { "entities", hm_page_list },
     [HM_STATE] = { "state", hm_page_state }, [HM_RELATION] = { "relations", hm_page_relations } };
   const hm_group *g = &l->v->groups[at];
-  bool log = g->layer == HM_ENTITY && hm_str_is(g->key, "decision"), split = g->p_to - g->p_from > 1;
+  bool log = g->layer == HM_ENTITY && hm_str_is(g->key, "decision"),
+       split = g->p_to - g->p_from > 1;
   for (uint32_t k = 0; split && k <= g->n_more; k++)
     add_page(l, k ? g->more[k - 1] : g->path, "parts", hm_page_parts, g->project, at)->to = k;
   for (uint32_t i = g->p_from; i < g->p_to; i++) {
@@ -133,22 +134,24 @@ hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *s
                           hm_buf *b) {
   hm_err err = { 0 };
   hm_pm m = { .v = hm_inputs_view(x), .p = p, .a = scratch, .inputs = b, .of = x,
-              .nothing = hm_tv_obj(scratch) };
+              .nothing = hm_tv_obj(scratch), .err = &err };
   hm_buf_clear(b);
   hm_pm_note(&m, p->path);
   crumbs(&m, m.nothing);
-  return p->model(&m, m.nothing, &err) ? (hm_hash128){ 0 } : hm_inputs_sum(x, b);
+  p->model(&m, m.nothing);
+  return m.failed ? (hm_hash128){ 0 } : hm_inputs_sum(x, b);
 }
 
 int hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a, hm_tv **out, hm_err *err) {
-  hm_pm m = { .v = v, .p = p, .a = a };
+  hm_pm m = { .v = v, .p = p, .a = a, .err = err };
   hm_tv *model = hm_tv_obj(a);
   *out = model;
   hm_tv_set(model, "root", hm_tv_raw(a, hm_path_root(a, p->path)));
   hm_tv_set(model, "path", hm_tv_raw(a, p->path));
   hm_tv_set(model, "kind", hm_tv_raw(a, hm_str_c(p->tmpl)));
   crumbs(&m, model);
-  if (p->model(&m, model, err)) return hm_err_within(err, "page %.*s", HM_FMT(p->path));
+  p->model(&m, model);
+  if (m.failed) return hm_err_within(err, "page %.*s", HM_FMT(p->path));
   hm_str digest = hm_str_fmt(a, "%012llx", (unsigned long long)(m.hash >> 16));
   hm_tv_set(model, "inputs_digest", hm_tv_raw(a, digest));
   hm_tv_set(

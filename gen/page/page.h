@@ -8,7 +8,7 @@ typedef struct hm_page hm_page;
 typedef struct hm_pm hm_pm;    /* one model in the making; model.h */
 typedef struct hm_page_inputs hm_page_inputs;
 /* Fills the family's fields of one page's model. */
-typedef int hm_page_fn(hm_pm *m, hm_tv *model, hm_err *err);
+typedef void hm_page_fn(hm_pm *m, hm_tv *model);
 
 struct hm_page {
   hm_str path; /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */

@@ -181,7 +181,8 @@ static void layer_anchors(hm_view *v, uint32_t from) {
     note_folded(&folded, hm_text_slug(tmp, rows[v->odd[i].row].id), v->odd[i].row);
   for (uint32_t i = from; i < v->n_odd; i++) {
     const hm_row *r = &rows[v->odd[i].row];
-    v->odd[i].anchor = anchor_text(r->layer, folded_anchor(v, r, &folded, v->odd[i].row, tmp), v->a);
+    v->odd[i].anchor =
+        anchor_text(r->layer, folded_anchor(v, r, &folded, v->odd[i].row, tmp), v->a);
   }
   hm_arena_free(tmp);
 }

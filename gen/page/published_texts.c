@@ -75,7 +75,7 @@ static void tell_props(telling *t, uint32_t row, bool hidden) {
 /* --- rows --------------------------------------------------------------- */
 
 static void tell_detail(telling *t, uint32_t row) {
-  const hm_row_detail *d = t->v->snap->details ? &t->v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(t->v, row);
   if (!d) return;
   tell_strings(t, "source", d->source_refs);
   tell_strings(t, "tag", d->tags);

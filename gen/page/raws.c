@@ -166,6 +166,7 @@ void hm_raws_of(const hm_view *v, hm_arena *a, hm_pages *out) {
   out->raws[out->n_raws++] =
       (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, NULL, false };
   for (uint32_t i = 0; i < v->n_longs; i++)
-    out->raws[out->n_raws++] = (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs, false };
+    out->raws[out->n_raws++] =
+        (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs, false };
   hm_data_files(v, a, out);
 }

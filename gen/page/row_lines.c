@@ -73,6 +73,19 @@ void hm_pm_row(hm_pm *m, hm_tv *o, const char *key, uint32_t row) {
   hm_pm_row_fields(m, hm_pm_obj(m, o, key), row);
 }
 
+void hm_pm_ref_row(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
+  uint32_t row = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
+  if (row != HM_NONE) hm_pm_row(m, o, key, row);
+  else hm_pm_flag(m, o, key, false);
+}
+
+bool hm_is_first(hm_map *seen, hm_arena *a, uint32_t row) {
+  hm_str key = { (const char *)&row, sizeof row };
+  if (hm_map_get(seen, key) != HM_NONE) return false;
+  hm_map_add(seen, hm_str_dup(a, key), 1);
+  return true;
+}
+
 /* "10,485,760" */
 static hm_str grouped(hm_arena *a, size_t n) {
   char out[32], *p = out + sizeof out;
@@ -144,7 +157,7 @@ void hm_pm_line_text(hm_pm *m, hm_tv *lines, const char *name, hm_str text) {
 
 static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
   hm_tv *line = hm_pm_line(m, lines, "");
-  hm_pm_text(m, line, "name", hm_short(m->a, p->key, 200));
+  hm_pm_short(m, line, "name", p->key, 200);
   hm_pm_flag(m, line, "prop", true);
   hm_pm_value(m, line, "v", hm_json_text(p, m->a), row, p->key);
   uint32_t other =
@@ -274,13 +287,13 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   const hm_row *r = &m->v->snap->rows[e->via];
   bool out = e->kind == HM_EDGE_REL_OUT;
   hm_tv *line = hm_pm_line(m, lines, "");
-  hm_pm_text(m, line, "name", hm_short(m->a, r->type, 80));
+  hm_pm_short(m, line, "name", r->type, 80);
   hm_tv *rel = hm_pm_obj(m, line, "rel");
   hm_pm_bool(m, rel, "out", out);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   if (e->other != HM_NONE) hm_pm_row_fields(m, ref, e->other);
   else {
-    hm_pm_text(m, ref, "label", hm_short(m->a, out ? r->to : r->from, 120));
+    hm_pm_short(m, ref, "label", out ? r->to : r->from, 120);
     hm_pm_flag(m, ref, "url", false);
   }
   ref_plain(m, ref, hm_pm_window(m, r));
@@ -288,7 +301,7 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
 
 static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
   hm_tv *line = hm_pm_line(m, lines, "");
-  hm_pm_text(m, line, "name", hm_short(m->a, m->v->snap->links[e->via].rel, 80));
+  hm_pm_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
   hm_pm_bool(m, hm_pm_obj(m, line, "rel"), "out", e->kind == HM_EDGE_LINK_OUT);
   hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
   hm_pm_row_fields(m, ref, e->other);
@@ -321,11 +334,12 @@ bool hm_pm_is_part_of(hm_pm *m, const hm_edge *e) {
 /* --- provenance -------------------------------------------------------- */
 
 static bool is_web(hm_str s) {
-  return s.n <= 2000 && (hm_str_starts(s, "http://") || hm_str_starts(s, "https://")) && hm_url_safe(s);
+  return s.n <= 2000 && (hm_str_starts(s, "http://") || hm_str_starts(s, "https://")) &&
+      hm_url_safe(s);
 }
 
 void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
-  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_strings(d->source_refs, m->a, &src) : 0;
   if (n == 0) return;
@@ -343,7 +357,7 @@ void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
 }
 
 hm_str hm_pm_sources(hm_pm *m, uint32_t row) {
-  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_strings(d->source_refs, m->a, &src) : 0;
   if (n <= 1) return n ? hm_short(m->a, src[0], 200) : HM_EMPTY;
@@ -369,7 +383,7 @@ hm_str hm_pm_state_value(hm_pm *m, uint32_t row) {
 }
 
 static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
-  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(m->v, row);
   if (!d) return;
   const struct { const char *name; hm_str text;
   } plain[] = { { "Confidence", d->confidence },
@@ -393,7 +407,7 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  const hm_row_detail *d = m->v->snap->details ? &m->v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_pm_line_text(m, lines, "Valid", hm_pm_window(m, r));
   hm_pm_line_text(m, lines, "Recorded", hm_short(m->a, r->created_at, 60));
   if (d && !hm_str_eq(d->updated_at, r->created_at))

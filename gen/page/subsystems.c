@@ -106,7 +106,9 @@ static void put_tree(tree *t, hm_tv *list, uint32_t root) {
 }
 
 void hm_pm_tree(hm_pm *m, hm_tv *model, uint32_t project) {
-  tree t = { .m = m, .end = hm_pm_section(m), .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
+  tree t = { .m = m,
+             .end = hm_pm_section(m),
+             .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
   hm_tv *list = hm_pm_list(m, model, "tree");
   hm_map_init(&t.at, m->a, 64);
   add_nodes(&t, project, "subsystem");
@@ -138,15 +140,6 @@ typedef struct {
   hm_tv *parents, *children, *components, *named, *history;
   int left, scan;
 } around;
-
-static bool first_of(hm_map *seen, hm_arena *a, uint32_t row) {
-  hm_str key = { (const char *)&row, sizeof row };
-  if (hm_map_get(seen, key) != HM_NONE) return false;
-  hm_map_add(seen, hm_str_dup(a, key), 1);
-  return true;
-}
-
-static bool first_seen(around *s, uint32_t row) { return first_of(&s->seen, s->m->a, row); }
 
 static void ref_item(around *s, hm_tv *list, uint32_t row) {
   hm_tv *item = hm_pm_item(s->m, list);
@@ -184,7 +177,7 @@ static void full_item(around *s, hm_tv *list, uint32_t row) {
 static void take(around *s, const hm_edge *e, bool out) {
   uint32_t row = e->other;
   if (hm_pm_is_full(s->m, HM_PART_BYTES)) s->left = 0;
-  if (row == HM_NONE || s->left <= 0 || !first_seen(s, row)) return;
+  if (row == HM_NONE || s->left <= 0 || !hm_is_first(&s->seen, s->m->a, row)) return;
   s->left--;
   if (!is_active(s->m, row)) full_item(s, s->history, row);
   else if (hm_pm_is_part_of(s->m, e) && is_type(s->m, row, "subsystem"))
@@ -222,23 +215,24 @@ static void take_components(around *s, uint32_t row) {
     if (!is_in(e->kind) || e->other == HM_NONE || !hm_pm_is_part_of(s->m, e) ||
         !is_type(s->m, e->other, "component"))
       continue;
-    if (first_of(&expanded, s->m->a, e->other)) take_component(s, e->other);
+    if (hm_is_first(&expanded, s->m->a, e->other)) take_component(s, e->other);
   }
 }
 
-int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
-  (void)err;
+void hm_page_subsystem(hm_pm *m, hm_tv *model) {
   const hm_view *v = m->v;
   uint32_t row = v->subsystems[m->p->from];
   hm_str label = hm_view_label(v, row, m->a);
   hm_pm_text(m, model, "heading", label);
-  hm_pm_head(m, model, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label),
-                            HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))), hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
+  hm_pm_head(m, model,
+             hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label),
+                        HM_FMT(hm_short(m->a, v->projects[m->p->project].label, 120))),
+             hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
   if (!m->inputs) hm_tv_about(model,
               hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_short(m->a, v->snap->rows[row].id, 80))));
   around s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
-  first_seen(&s, row);
+  hm_is_first(&s.seen, m->a, row);
   s.parents = hm_pm_list(m, model, "parents");
   s.children = hm_pm_list(m, model, "children");
   s.components = hm_pm_list(m, model, "components");
@@ -253,5 +247,4 @@ int hm_page_subsystem(hm_pm *m, hm_tv *model, hm_err *err) {
     if (v->edges[i].kind == HM_EDGE_OLDER) take(&s, &v->edges[i], false);
   hm_pm_bool(m, model, "more", s.left <= 0 || s.scan <= 0);
   hm_pm_row(m, model, "row", row);
-  return 0;
 }

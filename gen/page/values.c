@@ -218,7 +218,7 @@ static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   };
   for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) keep_long(v, shown[i]);
   keep_props(v, row, tmp);
-  const hm_row_detail *d = v->snap->details ? &v->snap->details[row] : NULL;
+  const hm_row_detail *d = hm_view_detail(v, row);
   if (!d) return;
   keep_strings(v, d->source_refs, tmp);
   keep_strings(v, d->tags, tmp);

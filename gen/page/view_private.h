@@ -240,6 +240,10 @@ hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id);
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
+/* NULL when the snapshot was read without details. */
+static inline const hm_row_detail *hm_view_detail(const hm_view *v, uint32_t row) {
+  return v->snap->details ? &v->snap->details[row] : NULL;
+}
 /* Has the project a list of this layer? */
 bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
 /* As names of publish.exclude are compared: folded without '_', so that "analysis_model" leaves out

@@ -1,5 +1,5 @@
-/* No page and no data file is over 1 MiB, whatever the facts: long rows, hostile ones, many members,
- * many properties. All rows are there once, and a row that grows moves no other. */
+/* No page and no data file is over 1 MiB, whatever the facts: long rows, hostile ones, many
+ * members, many properties. All rows are there once, and a row that grows moves no other. */
 #include "gen/render/markdown.h"
 #include "tests/unit/gen_page_help.h"
 

@@ -1,6 +1,6 @@
-/* The digest of what a page is made from: what of a neighbour counts, and what does not; over random
- * changes, that pages with equal digests are equal; and how many pages one change concerns. HM_SEED
- * and HM_STEPS repeat a run. */
+/* The digest of what a page is made from: what of a neighbour counts, and what does not; over
+ * random changes, that pages with equal digests are equal; and how many pages one change concerns.
+ * HM_SEED and HM_STEPS repeat a run. */
 #include <sqlite3.h>
 
 #include "tests/unit/core_base_prng.h"
@@ -266,39 +266,84 @@ static void touch_row(world *w) {
   unsigned k = pick(w, 4), id = pick(w, ROWS);
   char c = "mesr"[k];
   switch (pick(w, 6)) {
-  case 0: sql(w, "UPDATE %s SET status='%s' WHERE id='%c%u'", tables[k], one_of(w, statuses), c, id); return;
-  case 1: sql(w, "UPDATE %s SET project='p%u' WHERE id='%c%u'", tables[k], pick(w, PROJECTS), c, id); return;
-  case 2:
-    sql(w,
-        "UPDATE %s SET superseded_by='%s', superseded_at='2026-03-01', status='superseded' WHERE id='%c%u'",
-        tables[k], any_ref(w), c, id);
-    return;
-  case 3: sql(w, "UPDATE %s SET confidence=0.%u WHERE id='%c%u'", tables[k], pick(w, 9), c, id); return;
-  case 4: sql(w, "DELETE FROM %s WHERE id='%c%u'", tables[k], c, id); return;
-  case 5: sql(w, "UPDATE %s SET valid_from='%s' WHERE id='%c%u'", tables[k], one_of(w, times), c, id); return;
+    case 0:
+      sql(w, "UPDATE %s SET status='%s' WHERE id='%c%u'", tables[k], one_of(w, statuses), c, id);
+      return;
+    case 1:
+      sql(w, "UPDATE %s SET project='p%u' WHERE id='%c%u'", tables[k], pick(w, PROJECTS), c, id);
+      return;
+    case 2:
+      sql(w,
+          "UPDATE %s SET superseded_by='%s', superseded_at='2026-03-01', status='superseded' WHERE id='%c%u'",
+          tables[k], any_ref(w), c, id);
+      return;
+    case 3:
+      sql(w, "UPDATE %s SET confidence=0.%u WHERE id='%c%u'", tables[k], pick(w, 9), c, id);
+      return;
+    case 4: sql(w, "DELETE FROM %s WHERE id='%c%u'", tables[k], c, id); return;
+    case 5:
+      sql(w, "UPDATE %s SET valid_from='%s' WHERE id='%c%u'", tables[k], one_of(w, times), c, id);
+      return;
   }
 }
 
 static void touch_text(world *w) {
   switch (pick(w, 8)) {
-  case 0: sql(w, "UPDATE entities SET name='%s %u' WHERE id='e%u'", one_of(w, names), pick(w, 5), pick(w, ROWS)); return;
-  case 1: sql(w, "UPDATE memories SET graduated_to='%s' WHERE id='m%u'", any_ref(w), pick(w, ROWS)); return;
-  case 2: sql(w, "UPDATE memories SET content=content || printf('%%.300c', 'x') WHERE id='m%u'", pick(w, ROWS)); return;
-  case 3: sql(w, "UPDATE project_state SET source='review %u' WHERE id='s%u'", pick(w, 9), pick(w, ROWS)); return;
-  case 4: sql(w, "INSERT OR REPLACE INTO projects(id, name) VALUES('p%u','Project %u')", pick(w, PROJECTS), pick(w, 3)); return;
-  case 5: sql(w, "INSERT OR REPLACE INTO links(src, dst, rel) VALUES('%s','%s','refines')", any_ref(w), any_ref(w)); return;
-  case 6: sql(w, "DELETE FROM links WHERE rowid <= (SELECT max(rowid) FROM links) - 4"); return;
-  case 7: sql(w, "UPDATE entities SET properties='{\"value\":{\"deep\":[1,2]},\"rationale\":\"so\"}' WHERE id='e%u'", pick(w, ROWS)); return;
+    case 0:
+      sql(w, "UPDATE entities SET name='%s %u' WHERE id='e%u'", one_of(w, names), pick(w, 5),
+          pick(w, ROWS));
+      return;
+    case 1:
+      sql(w, "UPDATE memories SET graduated_to='%s' WHERE id='m%u'", any_ref(w), pick(w, ROWS));
+      return;
+    case 2:
+      sql(w, "UPDATE memories SET content=content || printf('%%.300c', 'x') WHERE id='m%u'",
+          pick(w, ROWS));
+      return;
+    case 3:
+      sql(w, "UPDATE project_state SET source='review %u' WHERE id='s%u'", pick(w, 9),
+          pick(w, ROWS));
+      return;
+    case 4:
+      sql(w, "INSERT OR REPLACE INTO projects(id, name) VALUES('p%u','Project %u')",
+          pick(w, PROJECTS), pick(w, 3));
+      return;
+    case 5:
+      sql(w, "INSERT OR REPLACE INTO links(src, dst, rel) VALUES('%s','%s','refines')", any_ref(w),
+          any_ref(w));
+      return;
+    case 6: sql(w, "DELETE FROM links WHERE rowid <= (SELECT max(rowid) FROM links) - 4"); return;
+    case 7:
+      sql(w,
+          "UPDATE entities SET properties='{\"value\":{\"deep\":[1,2]},\"rationale\":\"so\"}' WHERE id='e%u'",
+          pick(w, ROWS));
+      return;
   }
 }
 
 static void give_verdict(world *w) {
-  hm_str which = hm_str_fmt(w->a, "(SELECT id FROM conflicts ORDER BY id LIMIT 1 OFFSET %u)", pick(w, 9));
+  hm_str which =
+      hm_str_fmt(w->a, "(SELECT id FROM conflicts ORDER BY id LIMIT 1 OFFSET %u)", pick(w, 9));
   switch (pick(w, 4)) {
-  case 0: sql(w, "UPDATE conflicts SET status='dismissed', resolution='No %u', resolved_at='%s', resolved_by='kim' WHERE id=%s AND status='open'", pick(w, 3), one_of(w, times), which.p); return;
-  case 1: sql(w, "UPDATE conflicts SET status='resolved', action='no_action', resolution='Both.', resolved_at='2026-03-01' WHERE id=%s AND status='open'", which.p); return;
-  case 2: sql(w, "UPDATE conflicts SET status='resolved', action='supersede_others', winner='%s', resolution='That.', resolved_at='2026-03-01' WHERE id=%s AND status='open'", any_ref(w), which.p); return;
-  case 3: sql(w, "UPDATE conflicts SET resolution='Said again %u' WHERE id=%s AND status<>'open'", pick(w, 9), which.p); return;
+    case 0:
+      sql(w,
+          "UPDATE conflicts SET status='dismissed', resolution='No %u', resolved_at='%s', resolved_by='kim' WHERE id=%s AND status='open'",
+          pick(w, 3), one_of(w, times), which.p);
+      return;
+    case 1:
+      sql(w,
+          "UPDATE conflicts SET status='resolved', action='no_action', resolution='Both.', resolved_at='2026-03-01' WHERE id=%s AND status='open'",
+          which.p);
+      return;
+    case 2:
+      sql(w,
+          "UPDATE conflicts SET status='resolved', action='supersede_others', winner='%s', resolution='That.', resolved_at='2026-03-01' WHERE id=%s AND status='open'",
+          any_ref(w), which.p);
+      return;
+    case 3:
+      sql(w, "UPDATE conflicts SET resolution='Said again %u' WHERE id=%s AND status<>'open'",
+          pick(w, 9), which.p);
+      return;
   }
 }
 
@@ -370,7 +415,8 @@ static void equal_digests_are_equal_pages(void **state) {
 /* --- one change in a large project ------------------------------------------------- */
 
 static void one_change_concerns_few_pages(void **state) {
-  static const struct { const char *change; unsigned most; } cases[] = {
+  static const struct { const char *change; unsigned most;
+  } cases[] = {
     { "UPDATE memories SET content='Another text.' WHERE id='m70000'", 2 },
     { "UPDATE entities SET description='Another text.' WHERE id='e20000'", 2 },
     /* the decision, and its log */
@@ -378,7 +424,8 @@ static void one_change_concerns_few_pages(void **state) {
     /* an overview counts its sources */
     { "UPDATE memories SET source_refs='[\"x\"]' WHERE id='m5'", 3 },
     /* counts of the front page and of indexes, and a conflict between two rows */
-    { "INSERT INTO entities(id, entity_type, name, project, properties, status) VALUES('new','Parameter','n 7','p','{\"value\":\"9 kg\"}','active')", 12 },
+    { "INSERT INTO entities(id, entity_type, name, project, properties, status) VALUES('new','Parameter','n 7','p','{\"value\":\"9 kg\"}','active')",
+      12 },
     { "UPDATE entities SET status='superseded', superseded_by='e1' WHERE id='e20000'", 12 },
     { "DELETE FROM memories WHERE id='m70000'", 12 },
   };
@@ -388,15 +435,18 @@ static void one_change_concerns_few_pages(void **state) {
   help_site s = help_site_of(HM_EMPTY, &options);
   hm_sweep_free(s.sweep);
   assert_int_equal(sqlite3_open(s.path, &w.db), SQLITE_OK);
-  sql(&w, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<79999) "
-          "INSERT INTO memories(id, memory_type, content, project, status, created_at) "
-          "SELECT 'm'||i, 'knowledge', 'Note '||i, 'p', 'active', printf('2026-%%02d-%%02d', 1+i%%12, 1+i%%28) FROM n");
-  sql(&w, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<19999) "
-          "INSERT INTO entities(id, entity_type, name, project, properties, status) "
-          "SELECT 'e'||(i+1), 'Parameter', 'n '||i, 'p', '{\"value\":\"'||i||' kg\"}', 'active' FROM n");
-  sql(&w, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<999) "
-          "INSERT INTO entities(id, entity_type, name, project, properties, status) "
-          "SELECT 'd'||i, 'Decision', 'what '||i, 'p', '{\"value\":\"'||i||' kg\"}', 'active' FROM n");
+  sql(&w,
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<79999) "
+      "INSERT INTO memories(id, memory_type, content, project, status, created_at) "
+      "SELECT 'm'||i, 'knowledge', 'Note '||i, 'p', 'active', printf('2026-%%02d-%%02d', 1+i%%12, 1+i%%28) FROM n");
+  sql(&w,
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<19999) "
+      "INSERT INTO entities(id, entity_type, name, project, properties, status) "
+      "SELECT 'e'||(i+1), 'Parameter', 'n '||i, 'p', '{\"value\":\"'||i||' kg\"}', 'active' FROM n");
+  sql(&w,
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<999) "
+      "INSERT INTO entities(id, entity_type, name, project, properties, status) "
+      "SELECT 'd'||i, 'Decision', 'what '||i, 'p', '{\"value\":\"'||i||' kg\"}', 'active' FROM n");
   outputs was = { 0 };
   for (size_t i = 0; i <= sizeof cases / sizeof *cases; i++) {
     if (i) sql(&w, "%s", cases[i - 1].change);
