@@ -173,13 +173,16 @@ hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_
 /* Lists of projects, of open conflicts, and of those settled in a year, cut as other lists are
  * . */
 typedef struct { hm_str path, label; uint32_t from, to; } hm_cpart;   /* order[from..to) */
-typedef struct { hm_str path, year; const uint32_t *order; hm_cpart *parts; uint32_t n; } hm_clist;
-/* All projects; n is 1 when the front page shows them itself. */
+typedef struct hm_clist hm_clist;
+struct hm_clist {
+  hm_str path, year;
+  const uint32_t *order;     /* projects, or conflicts */
+  hm_cpart *parts; uint32_t n;         /* n is 1 when the page at path shows them itself */
+  hm_clist *years; uint32_t n_years;   /* of the open conflicts: a list for each year in which one was
+                                          settled, sorted */
+};
 hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
-/* The open conflicts; n is 1 when the index shows them itself. */
-hm_clist *hm_open_list(const hm_view *v, hm_arena *a);
-/* A list for each year in which a conflict was settled, sorted. */
-hm_clist *hm_archive_lists(const hm_view *v, hm_arena *a, uint32_t *n);
+hm_clist *hm_conflict_lists(const hm_view *v, hm_arena *a);
 /* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts. */
 void hm_pm_parts(hm_pm *m, hm_tv *model, const hm_clist *list);
 

@@ -69,16 +69,15 @@ static int raw_by_path(const void *x, const void *y) {
 
 int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   listing l = { .v = v, .a = a };
-  uint32_t n;
   for (uint32_t p = 0; p < v->n_projects; p++) add_project_pages(&l, p);
   add_list_pages(&l, hm_project_list(v, a), "root", hm_page_root, "projects_part",
                  hm_page_projects_part);
-  add_list_pages(&l, hm_open_list(v, a), "conflicts", hm_page_conflicts, "conflicts_part",
+  const hm_clist *open = hm_conflict_lists(v, a);
+  add_list_pages(&l, open, "conflicts", hm_page_conflicts, "conflicts_part",
                  hm_page_conflicts_part);
-  const hm_clist *years = hm_archive_lists(v, a, &n);
-  for (uint32_t i = 0; i < n; i++)
-    add_list_pages(&l, &years[i], years[i].n > 1 ? "parts" : NULL, hm_page_archive_index, "archive",
-                   hm_page_archive);
+  for (uint32_t i = 0; i < open->n_years; i++)
+    add_list_pages(&l, &open->years[i], open->years[i].n > 1 ? "parts" : NULL,
+                   hm_page_archive_index, "archive", hm_page_archive);
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     add_page(&l, v->conflicts[i].path, "conflict", hm_page_conflict, v->conflicts[i].project, i);
   hm_pages *p = *out = hm_alloc(a, sizeof *p);
