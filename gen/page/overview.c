@@ -37,67 +37,83 @@ bool hm_is_element(const hm_group *g, hm_str property) {
   return false;
 }
 
-typedef struct { hm_pm *m; const hm_group *g; hm_tv *rows; uint32_t row; int *left; } field_table;
+/* --- the rows of a section ------------------------------------------------------- */
 
-static hm_tv *table_row(field_table *t, hm_str name) {
-  hm_tv *item = hm_pm_item(t->m, t->rows);
-  hm_pm_row_fields(t->m, item, t->row);
-  hm_pm_short(t->m, item, "name", name, 120);
-  hm_pm_text(t->m, item, "source", hm_pm_sources(t->m, t->row));
-  hm_pm_flag(t->m, item, "v", false);
-  return item;
+/* Active rows of a list, until there are enough of them: more. */
+typedef struct {
+  const hm_group *g;
+  const uint32_t *order;
+  uint32_t at;
+  int left;
+  size_t end;
+  bool more;
+} section;
+
+static section section_of(const hm_pm *m) {
+  return (section){ .left = HM_SHOWN, .end = hm_pm_section(m) };
 }
 
-static void add_table_row(field_table *t) {
-  bool any = false;
-  const hm_json *props = hm_view_props(t->m->v, t->row, t->m->a);
-  size_t left = hm_view_props_fit(t->m->v, t->row, props, t->m->a);
-  for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
-    bool marked = hm_view_mark(t->m->v, t->row, p->key) != HM_NONE;
-    if (!marked && (p->type == HM_JSON_NULL || hm_is_element(t->g, p->key))) continue;
-    hm_pm_value(t->m, table_row(t, p->key), "v", hm_json_text(p, t->m->a), t->row, p->key);
-    any = true;
-  }
-  if (!any) table_row(t, HM_EMPTY);
+/* Goes on with this list; NULL: with none. */
+static void section_list(hm_pm *m, section *s, const hm_group *g) {
+  s->g = g;
+  s->at = g ? g->from : 0;
+  s->order = g ? hm_pm_rows(m, g, g->active <= s->left) : NULL;
 }
 
-static void add_table_group(hm_pm *m, hm_tv *section, hm_tv *rows, hm_tv *lists, const hm_group *g,
-                      int *left, bool first) {
-  field_table t = { .m = m, .g = g, .rows = rows, .left = left };
-  hm_tv *list = hm_pm_item(m, lists);
-  hm_pm_text(m, list, "label", hm_group_title(m, g));
-  hm_pm_url(m, list, "url", g->path, HM_EMPTY);
-  hm_pm_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
-  size_t end = hm_pm_section(m);
-  const uint32_t *order = hm_pm_rows(m, g, g->active <= *left);
-  for (uint32_t i = g->from; i < g->to; i++) {
-    if (m->v->snap->rows[order[i]].status != HM_ACTIVE) continue;
-    if ((*left)-- <= 0 || hm_pm_is_full(m, end)) {
-      *left = 0;
-      hm_pm_flag(m, section, "more", true);
-      return;
-    }
-    t.row = order[i];
-    if (!hm_pm_whole_row(m, t.row)) add_table_row(&t);
+/* The next row to show; HM_NONE at the end of the list. */
+static uint32_t section_row(hm_pm *m, section *s) {
+  while (s->g && s->at < s->g->to && !s->more) {
+    uint32_t row = s->order[s->at++];
+    if (!m->v->seen[row].active) continue;
+    s->more = s->left-- <= 0 || hm_pm_is_full(m, s->end);
+    if (!s->more && !hm_pm_whole_row(m, row)) return row;
   }
+  return HM_NONE;
+}
+
+/* --- fields of entities as a table ------------------------------------------------ */
+
+static void put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
+  hm_tv *item = hm_pm_item(m, rows);
+  hm_pm_row_fields(m, item, row);
+  hm_pm_short(m, item, "name", p ? p->key : HM_EMPTY, 120);
+  hm_pm_text(m, item, "source", hm_pm_sources(m, row));
+  if (p) hm_pm_value(m, item, "v", hm_json_text(p, m->a), row, p->key);
+  else hm_pm_flag(m, item, "v", false);
 }
 
 void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
                   bool (*want)(const hm_group *g)) {
-  const hm_vproject *p = &m->v->projects[project];
-  hm_tv *section = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, section, "rows"),
-        *lists = hm_pm_list(m, section, "lists");
-  int left = HM_SHOWN;
-  hm_pm_flag(m, section, "more", false);
+  const hm_vproject *pr = &m->v->projects[project];
+  hm_tv *table = hm_pm_obj(m, model, key), *rows = hm_pm_list(m, table, "rows"),
+        *lists = hm_pm_list(m, table, "lists");
+  section s = section_of(m);
   bool any = false, first = true;
-  for (uint32_t i = p->g_from; i < p->g_to; i++) {
+  for (uint32_t i = pr->g_from; i < pr->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
     if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
     any = any || g->active > 0;
-    add_table_group(m, section, rows, lists, g, &left, first);
+    hm_tv *list = hm_pm_item(m, lists);
+    hm_pm_text(m, list, "label", hm_group_title(m, g));
+    hm_pm_url(m, list, "url", g->path, HM_EMPTY);
+    hm_pm_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
     first = false;
+    section_list(m, &s, g);
+    for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
+      const hm_json *props = hm_view_props(m->v, row, m->a);
+      size_t left = hm_view_props_fit(m->v, row, props, m->a);
+      bool shown = false;
+      for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
+        bool marked = hm_view_mark(m->v, row, p->key) != HM_NONE;
+        if (!marked && (p->type == HM_JSON_NULL || hm_is_element(g, p->key))) continue;
+        put_field(m, rows, row, p);
+        shown = true;
+      }
+      if (!shown) put_field(m, rows, row, NULL);
+    }
   }
-  hm_pm_bool(m, section, "any", any);
+  hm_pm_flag(m, table, "more", s.more);
+  hm_pm_bool(m, table, "any", any);
 }
 
 /* --- where the facts come from ------------------------------------------------------------- */
@@ -259,27 +275,16 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
 
 /* --- trusted state ---------------------------------------------------------- */
 
-static void state_row(hm_pm *m, hm_tv *rows, uint32_t row) {
-  const hm_row *r = &m->v->snap->rows[row];
-  hm_tv *item = hm_pm_row_item(m, rows, row);
-  hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
-  hm_pm_text(m, item, "source", hm_pm_sources(m, row));
-  hm_pm_text(m, item, "window", hm_pm_window(m, r));
-}
-
 static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_view *v = m->v;
   const hm_group *g = hm_view_group(v, project, HM_STATE, HM_EMPTY);
   hm_tv *categories = hm_pm_list(m, model, "categories"), *rows = NULL;
   hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   hm_str last = HM_EMPTY;
-  int left = HM_SHOWN;
-  size_t end = hm_pm_section(m);
-  const uint32_t *order = g ? hm_pm_rows(m, g, g->active <= left) : NULL;
-  for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
-    const hm_row *r = &v->snap->rows[order[i]];
-    if (hm_pm_is_full(m, end)) left = 0;
-    if (r->status != HM_ACTIVE || left-- <= 0 || hm_pm_whole_row(m, order[i])) continue;
+  section s = section_of(m);
+  section_list(m, &s, g);
+  for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
+    const hm_row *r = &v->snap->rows[row];
     hm_str folded = hm_text_name(m->a, r->type);
     if (!rows || !hm_str_eq(folded, last)) {
       hm_tv *c = hm_pm_item(m, categories);
@@ -287,9 +292,12 @@ static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
       rows = hm_pm_list(m, c, "rows");
       last = folded;
     }
-    state_row(m, rows, order[i]);
+    hm_tv *item = hm_pm_row_item(m, rows, row);
+    hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
+    hm_pm_text(m, item, "source", hm_pm_sources(m, row));
+    hm_pm_text(m, item, "window", hm_pm_window(m, r));
   }
-  hm_pm_bool(m, model, "more_state", left < 0);
+  hm_pm_bool(m, model, "more_state", s.more);
 }
 
 /* --- decisions ---------------------------------------------------------------- */
@@ -321,15 +329,10 @@ static void affected(hm_pm *m, hm_tv *list, uint32_t row) {
 
 static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_view *v = m->v;
-  const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
   hm_tv *list = hm_pm_list(m, model, "decisions");
-  int left = HM_SHOWN;
-  size_t end = hm_pm_section(m);
-  const uint32_t *order = g ? hm_pm_rows(m, g, g->active <= left) : NULL;
-  for (uint32_t i = g ? g->from : 0; g && i < g->to && left >= 0; i++) {
-    uint32_t row = order[i];
-    if (hm_pm_is_full(m, end)) left = 0;
-    if (v->snap->rows[row].status != HM_ACTIVE || left-- <= 0 || hm_pm_whole_row(m, row)) continue;
+  section s = section_of(m);
+  section_list(m, &s, hm_view_group(v, project, HM_ENTITY, HM_STR("decision")));
+  for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
     hm_tv *item = hm_pm_row_item(m, list, row);
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
                   *target = hm_json_get(props, "decision_target");
@@ -339,7 +342,7 @@ static void put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
                target ? hm_short(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
     affected(m, hm_pm_list(m, item, "affects"), row);
   }
-  hm_pm_bool(m, model, "more_decisions", left < 0);
+  hm_pm_bool(m, model, "more_decisions", s.more);
   hm_pm_url(m, model, "decisions_url",
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
 }
