@@ -117,8 +117,9 @@ hm_clist *hm_conflict_lists(const hm_view *v, hm_arena *a) {
   for (uint32_t from = 0, to; from < n; from = to) {
     for (to = from + 1; to < n && hm_str_eq(k[from].year, k[to].year); to++) continue;
     hm_clist *year = &list->years[list->n_years++];
-    *year = (hm_clist){ .path = HM_CAT(a, HM_STR("conflicts/archive/"), k[from].year, HM_STR(".md")),
-                        .year = k[from].year };
+    *year =
+        (hm_clist){ .path = HM_CAT(a, HM_STR("conflicts/archive/"), k[from].year, HM_STR(".md")),
+                    .year = k[from].year };
     list_items(v, a, k + from, to - from,
                hm_str_is(k[from].year, "undated") ? HM_SPLIT_NAME : HM_SPLIT_TIME,
                conflicts_are_long, "conflicts/archive/", year);

@@ -37,82 +37,14 @@ static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
   return p;
 }
 
-/* Of this part, so that the first history of a long list changes one part of it. */
-static bool has_history(hm_pm *m, const hm_list_part *p) {
-  const uint32_t *order = hm_pm_part_rows(m, p);
-  uint32_t i = p->from;
-  while (i < p->to && m->v->seen[order[i]].active) i++;
-  return i < p->to;
+hm_tv *hm_pm_category(hm_pm *m, hm_categories *c, uint32_t row) {
+  hm_str type = m->v->snap->rows[row].type, folded = hm_text_name(m->a, type);
+  if (c->rows && hm_str_eq(folded, c->last)) return c->rows;
+  hm_tv *item = hm_pm_item(m, c->categories);
+  hm_pm_short(m, item, "name", type.n ? type : HM_STR("No category"), 120);
+  c->last = folded;
+  return c->rows = hm_pm_list(m, item, "rows");
 }
-
-static hm_str day_of(hm_str created) { return hm_text_cut(hm_str_trim(created), 10); }
-
-static void memory_fields(hm_pm *m, hm_tv *item, uint32_t row) {
-  const hm_row *r = &m->v->snap->rows[row];
-  hm_pm_short(m, item, "type", r->type, 80);
-  hm_pm_short(m, item, "day", day_of(r->created_at), 20);
-  hm_pm_value(m, item, "v", r->text, row, HM_STR("content"));
-}
-
-void hm_page_list(hm_pm *m, hm_tv *model) {
-  const hm_list_part *p = list_head(m, model);
-  hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
-  const uint32_t *order = hm_pm_part_rows(m, p);
-  for (uint32_t i = p->from; i < p->to; i++) {
-    uint32_t row = order[i];
-    if (hm_pm_whole_row(m, row)) continue;
-    const hm_row *r = &m->v->snap->rows[row];
-    hm_tv *item = hm_pm_row_item(m, r->status == HM_ACTIVE ? rows : history, row);
-    if (r->layer == HM_MEMORY) memory_fields(m, item, row);
-    else hm_pm_url(m, item, "page", hm_view_subsystem_path(m->v, row), HM_EMPTY);
-    hm_pm_row_lines(m, item, row);
-  }
-  hm_pm_flag(m, model, "has_history", has_history(m, p));
-}
-
-/* --- state ------------------------------------------------------------- */
-
-static void state_fields(hm_pm *m, hm_tv *item, uint32_t row) {
-  const hm_row *r = &m->v->snap->rows[row];
-  const hm_row_detail *d = hm_view_detail(m->v, row);
-  hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
-  hm_pm_text(m, item, "source", hm_pm_sources(m, row));
-  hm_pm_text(m, item, "window", hm_pm_window(m, r));
-  hm_pm_text(m, item, "confidence", d ? hm_short(m->a, d->confidence, 40) : HM_EMPTY);
-  hm_pm_short(m, item, "recorded", r->created_at, 60);
-  hm_pm_short(m, item, "id", r->id, 120);
-  hm_pm_short(m, item, "category", r->type, 120);
-  hm_pm_chain_lines(m, hm_pm_list(m, item, "chain"), row);
-}
-
-/* A new heading where the folded category changes. */
-void hm_page_state(hm_pm *m, hm_tv *model) {
-  const hm_list_part *p = list_head(m, model);
-  hm_tv *categories = hm_pm_list(m, model, "categories"),
-        *history = hm_pm_list(m, model, "history"), *rows = NULL;
-  hm_str last = HM_EMPTY;
-  const uint32_t *order = hm_pm_part_rows(m, p);
-  for (uint32_t i = p->from; i < p->to; i++) {
-    uint32_t row = order[i];
-    if (hm_pm_whole_row(m, row)) continue;
-    const hm_row *r = &m->v->snap->rows[row];
-    hm_tv *list = history;
-    if (r->status == HM_ACTIVE) {
-      hm_str folded = hm_text_name(m->a, r->type);
-      if (!rows || !hm_str_eq(folded, last)) {
-        hm_tv *c = hm_pm_item(m, categories);
-        hm_pm_text(m, c, "name", r->type.n ? hm_short(m->a, r->type, 120) : HM_STR("No category"));
-        rows = hm_pm_list(m, c, "rows");
-        last = folded;
-      }
-      list = rows;
-    }
-    state_fields(m, hm_pm_row_item(m, list, row), row);
-  }
-  hm_pm_flag(m, model, "has_history", has_history(m, p));
-}
-
-/* --- relations --------------------------------------------------------- */
 
 static void end_ref(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
   uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
@@ -120,21 +52,75 @@ static void end_ref(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
   else hm_pm_ref(m, o, key, ref, HM_EMPTY, HM_EMPTY);
 }
 
-void hm_page_relations(hm_pm *m, hm_tv *model) {
-  const hm_list_part *p = list_head(m, model);
-  hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
-  const uint32_t *order = hm_pm_part_rows(m, p);
-  for (uint32_t i = p->from; i < p->to; i++) {
-    uint32_t row = order[i];
-    if (hm_pm_whole_row(m, row)) continue;
-    const hm_row *r = &m->v->snap->rows[row];
-    hm_tv *item = hm_pm_row_item(m, r->status == HM_ACTIVE ? rows : history, row);
+static void fill_list_row(hm_pm *m, hm_tv *item, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  if (r->layer == HM_MEMORY) {
+    hm_pm_short(m, item, "type", r->type, 80);
+    hm_pm_short(m, item, "day", hm_text_cut(hm_str_trim(r->created_at), 10), 20);
+    hm_pm_value(m, item, "v", r->text, row, HM_STR("content"));
+  } else if (r->layer == HM_RELATION) {
     hm_pm_short(m, item, "type", r->type.n ? r->type : HM_STR("untyped"), 120);
     end_ref(m, item, "from", r->from);
     end_ref(m, item, "to", r->to);
-    hm_pm_row_lines(m, item, row);
+  } else hm_pm_url(m, item, "page", hm_view_subsystem_path(m->v, row), HM_EMPTY);
+  hm_pm_row_lines(m, item, row);
+}
+
+static void fill_state_row(hm_pm *m, hm_tv *item, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  const hm_row_detail *d = hm_view_detail(m->v, row);
+  hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
+  hm_pm_text(m, item, "source", hm_pm_sources(m, row));
+  hm_pm_text(m, item, "window", hm_pm_window(m, r));
+  hm_pm_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
+  hm_pm_short(m, item, "recorded", r->created_at, 60);
+  hm_pm_short(m, item, "id", r->id, 120);
+  hm_pm_short(m, item, "category", r->type, 120);
+  hm_pm_chain_lines(m, hm_pm_list(m, item, "chain"), row);
+}
+
+static void fill_decision(hm_pm *m, hm_tv *item, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  const uint32_t *from = &m->v->edge_from[row];
+  hm_tv *lines = hm_pm_list(m, item, "lines");
+  if (r->status != HM_ACTIVE)
+    hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+  hm_pm_field_lines(m, lines, row);
+  hm_pm_chain_lines(m, lines, row);
+  for (uint32_t i = from[0]; i < from[1] && i < from[0] + HM_REFS; i++)
+    if (m->v->edges[i].kind == HM_EDGE_REL_OUT && m->v->edges[i].other != HM_NONE)
+      hm_pm_relation_line(m, lines, &m->v->edges[i]);
+  hm_pm_line_text(m, lines, "Recorded", hm_short(m->a, r->created_at, 60));
+  hm_pm_source_line(m, lines, row);
+}
+
+/* The rows of a part, history apart; NULL: none. Whether there is history is told by part, so that
+ * the first history of a long list changes one part of it. State stands by category. */
+static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
+                     void (*fill)(hm_pm *m, hm_tv *item, uint32_t row)) {
+  hm_categories c = { 0 };
+  hm_tv *rows = NULL, *history = NULL;
+  if (fill == fill_state_row) c.categories = hm_pm_list(m, model, "categories");
+  else rows = hm_pm_list(m, model, "rows");
+  history = hm_pm_list(m, model, "history");
+  const uint32_t *order = p ? hm_pm_part_rows(m, p) : NULL;
+  bool any = false;
+  for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
+    bool active = m->v->seen[order[i]].active;
+    any = any || !active;
+    if (hm_pm_whole_row(m, order[i])) continue;
+    hm_tv *list = !active ? history : rows ? rows : hm_pm_category(m, &c, order[i]);
+    fill(m, hm_pm_row_item(m, list, order[i]), order[i]);
   }
-  hm_pm_flag(m, model, "has_history", has_history(m, p));
+  hm_pm_flag(m, model, "has_history", any);
+}
+
+void hm_page_list(hm_pm *m, hm_tv *model) {
+  put_rows(m, model, list_head(m, model), fill_list_row);
+}
+
+void hm_page_state(hm_pm *m, hm_tv *model) {
+  put_rows(m, model, list_head(m, model), fill_state_row);
 }
 
 /* --- indexes ----------------------------------------------------------- */
@@ -200,36 +186,6 @@ static void set_log_title(hm_pm *m, hm_tv *model, hm_str label) {
       hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
 }
 
-static void put_decision(hm_pm *m, hm_tv *list, uint32_t row) {
-  const hm_row *r = &m->v->snap->rows[row];
-  hm_tv *item = hm_pm_row_item(m, list, row), *lines = hm_pm_list(m, item, "lines");
-  if (r->status != HM_ACTIVE)
-    hm_pm_line_text(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
-  hm_pm_field_lines(m, lines, row);
-  hm_pm_chain_lines(m, lines, row);
-  for (uint32_t i = m->v->edge_from[row];
-       i < m->v->edge_from[row + 1] && i < m->v->edge_from[row] + HM_REFS; i++) {
-    const hm_edge *e = &m->v->edges[i];
-    if (e->kind != HM_EDGE_REL_OUT || e->other == HM_NONE) continue;
-    hm_pm_relation_line(m, lines, e);
-  }
-  hm_pm_line_text(m, lines, "Recorded", hm_short(m->a, r->created_at, 60));
-  hm_pm_source_line(m, lines, row);
-}
-
-static void put_log_part(hm_pm *m, hm_tv *model, const hm_list_part *p) {
-  hm_tv *rows = hm_pm_list(m, model, "rows"), *history = hm_pm_list(m, model, "history");
-  bool any = false;
-  const uint32_t *order = p ? hm_pm_part_rows(m, p) : NULL;
-  for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
-    bool active = m->v->snap->rows[order[i]].status == HM_ACTIVE;
-    any = any || !active;
-    if (hm_pm_whole_row(m, order[i])) continue;
-    put_decision(m, active ? rows : history, order[i]);
-  }
-  hm_pm_flag(m, model, "has_history", any);
-}
-
 void hm_page_decisions(hm_pm *m, hm_tv *model) {
   const hm_list_part *p = &m->v->parts[m->p->from];
   set_log_title(m, model, p->label);
@@ -240,7 +196,7 @@ void hm_page_decisions(hm_pm *m, hm_tv *model) {
   hm_pm_ref(m, model, "index", HM_STR("Decision log"),
             hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
             HM_EMPTY);
-  put_log_part(m, model, p);
+  put_rows(m, model, p, fill_decision);
 }
 
 /* --- supersessions outside the decisions ------------------------------------ */
@@ -305,7 +261,7 @@ void hm_page_decisions_index(hm_pm *m, hm_tv *model) {
     hm_pm_url(m, item, "url", g->path, HM_EMPTY);
     hm_pm_int(m, item, "count", g->to - g->from);
   }
-  put_log_part(m, model, whole && g ? &v->parts[g->p_from] : NULL);
+  put_rows(m, model, whole && g ? &v->parts[g->p_from] : NULL, fill_decision);
   put_other_supersessions(m, model);
 }
 

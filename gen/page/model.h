@@ -166,7 +166,7 @@ hm_str hm_pm_since(hm_pm *m, const hm_dispute *d);
 
 /* --- the families, a file each --- */
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
-    hm_page_subsystem, hm_page_list, hm_page_state, hm_page_relations, hm_page_parts,
+    hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts,
     hm_page_entities_index, hm_page_memories_index, hm_page_conflict, hm_page_conflicts,
     hm_page_conflicts_part, hm_page_archive, hm_page_archive_index, hm_page_projects_part;
 
@@ -178,8 +178,9 @@ struct hm_clist {
   hm_str path, year;
   const uint32_t *order;     /* projects, or conflicts */
   hm_cpart *parts; uint32_t n;         /* n is 1 when the page at path shows them itself */
-  hm_clist *years; uint32_t n_years;   /* of the open conflicts: a list for each year in which one was
-                                          settled, sorted */
+  hm_clist *years;
+  uint32_t n_years; /* of the open conflicts: a list for each year in which one was
+                       settled, sorted */
 };
 hm_clist *hm_project_list(const hm_view *v, hm_arena *a);
 hm_clist *hm_conflict_lists(const hm_view *v, hm_arena *a);
@@ -193,6 +194,9 @@ void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project);           /* so
  * active rows of groups for which want says so. */
 void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
                   bool (*want)(const hm_group *g));
+/* Where rows of state stand: below the heading of their category, as long as that is the same. */
+typedef struct { hm_tv *categories, *rows; hm_str last; } hm_categories;
+hm_tv *hm_pm_category(hm_pm *m, hm_categories *c, uint32_t row);
 /* label of a group's list: "Parameters". */
 hm_str hm_group_title(hm_pm *m, const hm_group *g);
 /* True for the properties that only say what a value is about (decision_target, parameter_name). */

@@ -278,21 +278,13 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
 static void put_state(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_view *v = m->v;
   const hm_group *g = hm_view_group(v, project, HM_STATE, HM_EMPTY);
-  hm_tv *categories = hm_pm_list(m, model, "categories"), *rows = NULL;
+  hm_categories c = { .categories = hm_pm_list(m, model, "categories") };
   hm_pm_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
-  hm_str last = HM_EMPTY;
   section s = section_of(m);
   section_list(m, &s, g);
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
     const hm_row *r = &v->snap->rows[row];
-    hm_str folded = hm_text_name(m->a, r->type);
-    if (!rows || !hm_str_eq(folded, last)) {
-      hm_tv *c = hm_pm_item(m, categories);
-      hm_pm_text(m, c, "name", r->type.n ? hm_short(m->a, r->type, 120) : HM_STR("No category"));
-      rows = hm_pm_list(m, c, "rows");
-      last = folded;
-    }
-    hm_tv *item = hm_pm_row_item(m, rows, row);
+    hm_tv *item = hm_pm_row_item(m, hm_pm_category(m, &c, row), row);
     hm_pm_value(m, item, "v", hm_pm_state_value(m, row), row, HM_STR("value"));
     hm_pm_text(m, item, "source", hm_pm_sources(m, row));
     hm_pm_text(m, item, "window", hm_pm_window(m, r));

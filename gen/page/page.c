@@ -21,7 +21,7 @@ static hm_page *add_page(listing *l, hm_str path, const char *tmpl, hm_page_fn *
 static void add_group_pages(listing *l, uint32_t at) {
   static const struct { const char *tmpl; hm_page_fn *fn; } families[] = {
     [HM_MEMORY] = { "memories", hm_page_list }, [HM_ENTITY] = { "entities", hm_page_list },
-    [HM_STATE] = { "state", hm_page_state }, [HM_RELATION] = { "relations", hm_page_relations } };
+    [HM_STATE] = { "state", hm_page_state }, [HM_RELATION] = { "relations", hm_page_list } };
   const hm_group *g = &l->v->groups[at];
   bool log = g->layer == HM_ENTITY && hm_str_is(g->key, "decision"),
        split = g->p_to - g->p_from > 1;
