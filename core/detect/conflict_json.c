@@ -1,7 +1,6 @@
 /* The JSON of a conflict, design section 10: one form for the command, the API and the site. */
 #include "core/base/json.h"
 #include "core/detect/explain.h"
-#include "core/detect/finding.h"
 
 typedef struct {
   hm_jw j;

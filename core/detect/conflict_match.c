@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/detect/finding.h"
 #include "core/detect/rule.h"
 
 /* A record and a dispute that belong together. */

@@ -6,7 +6,6 @@
 #include "core/base/digest.h"
 #include "core/base/time.h"
 #include "core/detect/conflict_plan.h"
-#include "core/detect/finding.h"
 #include "core/detect/rule.h"
 #include "core/detect/sweep.h"
 

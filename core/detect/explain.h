@@ -30,7 +30,6 @@ void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);
 
 /* --- for rules that explain themselves ------------------------------------------------ */
 
-typedef struct hm_teller hm_teller;
 /* The members, who contradicts whom, who is flagged and why, since when. way: says how a row came
  * to speak of this, as the middle of a sentence, "is named by its key"; or NULL. */
 void hm_tell_dispute(hm_teller *t, const hm_dispute *d,

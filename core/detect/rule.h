@@ -9,7 +9,6 @@
 #ifndef HM_RULE_H
 #define HM_RULE_H
 #include "core/detect/conflict.h"
-#include "core/detect/finding.h"
 #include "core/detect/slot.h"
 
 typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
@@ -63,7 +62,6 @@ typedef struct {
 } hm_scope;
 
 typedef struct hm_found hm_found;
-typedef struct hm_teller hm_teller;        /* explain.h */
 
 struct hm_rule {
   const char *name; int version;

@@ -1,8 +1,19 @@
-/* References between rows, each looked up once for all rules, and rows as a graph of them. For the
- * driver of rules. */
+/* For the driver of rules: what a worker collects, references between rows, each looked up once for
+ * all rules, and rows as a graph of them. */
 #ifndef HM_RULE_GRAPH_H
 #define HM_RULE_GRAPH_H
 #include "core/detect/rule.h"
+
+/* What one worker finds. */
+struct hm_found {
+  const hm_rule *rule;               /* that is running */
+  hm_dispute *disputes; size_t n, cap;
+  hm_finding_list findings;
+  const hm_claim **may; size_t n_may, cap_may;
+  hm_rule_work *work;                /* of each rule of the table */
+  hm_arena *a, *scratch;
+  size_t failed; hm_err err;         /* the job that failed, and why */
+};
 
 /* Is it of the rule's layers and types? Reads the row's head. */
 bool hm_rule_wants(const hm_rule *r, const hm_row *row);

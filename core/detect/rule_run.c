@@ -22,16 +22,6 @@ enum { WATCHED = false };
 
 enum { WORTH_THREADS = 20000 };
 
-struct hm_found {
-  const hm_rule *rule;               /* that is running */
-  hm_dispute *disputes; size_t n, cap;
-  hm_finding_list findings;
-  const hm_claim **may; size_t n_may, cap_may;
-  hm_rule_work *work;                /* of each rule of the table */
-  hm_arena *a, *scratch;
-  size_t failed; hm_err err;         /* the job that failed, and why */
-};
-
 typedef struct {
   const hm_snapshot *snap;
   const hm_claims *claims;
@@ -481,42 +471,4 @@ void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
   n = hm_row_graph_walk(&g, list, n, steps);
   for (size_t i = 0; i < n; i++) rows[list[i]] = true;
   hm_arena_free(a);
-}
-
-/* --- what a rule finds ------------------------------------------------------------------------ */
-
-hm_arena *hm_found_arena(hm_found *out) { return out->a; }
-
-void hm_found_finding(hm_found *out, hm_finding f) {
-  static const char *const severities[] = { "info", "warn", "error" };
-  const hm_rule *r = out->rule;
-  if (!f.kind.n) f.kind = hm_str_c(r->kind);
-  if (!f.rule.n) f.rule = hm_str_c(r->name);
-  if (!f.severity.n) f.severity = hm_str_c(severities[r->severity]);
-  if (!f.expected.n) f.expected = hm_str_c(r->expected ? r->expected : "");
-  if (!f.actual.n) f.actual = HM_EMPTY;
-  if (!f.project.n) f.project = HM_EMPTY;
-  hm_finding_add(&out->findings, f);
-}
-
-static void *grown(hm_found *out, void *v, size_t n, size_t *cap, size_t size) {
-  if (n < *cap) return v;
-  *cap = 2 * *cap + 16;
-  void *more = hm_alloc_array(out->a, *cap, size);
-  if (n) memcpy(more, v, n * size);
-  return more;
-}
-
-void hm_found_mark(hm_found *out, const hm_claim *c) {
-  out->may = grown(out, out->may, out->n_may, &out->cap_may, sizeof *out->may);
-  out->may[out->n_may++] = c;
-}
-
-void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key) {
-  out->disputes = grown(out, out->disputes, out->n, &out->cap, sizeof *out->disputes);
-  hm_dispute *to = &out->disputes[out->n++];
-  *to = *d;
-  to->rule = out->rule;
-  to->slot_key = slot_key;
-  if (!to->slot_kind) to->slot_kind = out->rule->kind;
 }

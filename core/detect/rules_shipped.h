@@ -7,7 +7,7 @@ int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);     /
 int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
 void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d);
 
-int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);             /* orphan_rules.c */
+int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);             /* row_rules.c */
 int hm_find_dangling_from(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_dangling_to(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_dangling_successor(const hm_scope *s, hm_found *out, hm_err *err);
@@ -16,5 +16,5 @@ int hm_find_dangling_source(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_dangling_destination(const hm_scope *s, hm_found *out, hm_err *err);
 int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err);
 
-int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err); /* cycle_rule.c */
+int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err);
 #endif

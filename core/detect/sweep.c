@@ -4,7 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/detect/finding.h"
 #include "core/detect/rule.h"
 
 /* Only to tell how long a sweep took. */

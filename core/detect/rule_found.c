@@ -1,12 +1,53 @@
-/* A conflict of claims of which a rule says, pair by pair, that they contradict each other.
+/* What rules find: findings, disputes, and conflicts of claims of which a rule says, pair by pair,
+ * that they contradict each other.
  *
- * For rules whose claims are of no one slot, or contradict each other otherwise than by value:
- * three parents of one child, a value that comes back, two rows that say the same. Flags, anchor,
- * since and contested time follow from the pairs as they do in a slot (slot_rule.c), by looking at
- * all pairs. Cost: O(claims log claims + pairs log pairs). */
+ * The last are for rules whose claims are of no one slot, or contradict each other otherwise than by
+ * value: three parents of one child, a value that comes back, two rows that say the same. Flags,
+ * anchor and since follow from the pairs as they do in a slot (slot_rule.c), by looking at all of
+ * them; the contested time runs from the earliest begin to the latest end. Cost: O(claims log claims
+ * + pairs log pairs). */
 #include <stdlib.h>
+#include <string.h>
 
-#include "core/detect/rule.h"
+#include "core/detect/rule_graph.h"
+
+hm_arena *hm_found_arena(hm_found *out) { return out->a; }
+
+void hm_found_finding(hm_found *out, hm_finding f) {
+  static const char *const severities[] = { "info", "warn", "error" };
+  const hm_rule *r = out->rule;
+  if (!f.kind.n) f.kind = hm_str_c(r->kind);
+  if (!f.rule.n) f.rule = hm_str_c(r->name);
+  if (!f.severity.n) f.severity = hm_str_c(severities[r->severity]);
+  if (!f.expected.n) f.expected = hm_str_c(r->expected ? r->expected : "");
+  if (!f.actual.n) f.actual = HM_EMPTY;
+  if (!f.project.n) f.project = HM_EMPTY;
+  hm_finding_add(&out->findings, f);
+}
+
+static void *grown(hm_found *out, void *v, size_t n, size_t *cap, size_t size) {
+  if (n < *cap) return v;
+  *cap = 2 * *cap + 16;
+  void *more = hm_alloc_array(out->a, *cap, size);
+  if (n) memcpy(more, v, n * size);
+  return more;
+}
+
+void hm_found_mark(hm_found *out, const hm_claim *c) {
+  out->may = grown(out, out->may, out->n_may, &out->cap_may, sizeof *out->may);
+  out->may[out->n_may++] = c;
+}
+
+void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key) {
+  out->disputes = grown(out, out->disputes, out->n, &out->cap, sizeof *out->disputes);
+  hm_dispute *to = &out->disputes[out->n++];
+  *to = *d;
+  to->rule = out->rule;
+  to->slot_key = slot_key;
+  if (!to->slot_kind) to->slot_kind = out->rule->kind;
+}
+
+/* --- conflicts by pairs ---------------------------------------------------------------- */
 
 typedef struct { const hm_claim *claim; uint32_t at; } place;
 
