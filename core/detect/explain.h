@@ -31,15 +31,13 @@ void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);
 /* --- for rules that explain themselves ------------------------------------------------ */
 
 /* The members, who contradicts whom, who is flagged and why, since when. way: says how a row came
- * to speak of this, as the middle of a sentence, "is named by its key"; or NULL. */
+ * to speak of this, as the middle of a sentence, " is named by its key and"; or NULL. */
 void hm_tell_dispute(hm_teller *t, const hm_dispute *d,
                      void (*way)(hm_teller *t, const hm_claim *c));
 const hm_sweep *hm_teller_sweep(const hm_teller *t);
-/* Words onto the line. */
-void hm_tell(hm_teller *t, const char *words);
-/* Bytes of a fact onto the line: cut, and what does not show is made to; quoted. */
-void hm_tell_plain(hm_teller *t, hm_str s);
-void hm_tell_quoted(hm_teller *t, hm_str s);
-/* A sentence of the explanation: words, and the line ends. */
-void hm_tell_line(hm_teller *t, const char *words);
+/* Words; a line break ends a sentence. In them stand for an argument: %s a const char *, %d an int,
+ * %z a size_t; %p an hm_str, as bytes of a fact on one line, cut, and what does not show is made
+ * to; %q the same quoted; %c a const hm_claim *, as "kind:id"; %w the same as a party, an entity
+ * with its field, since a row can claim one slot by two; %t two const hm_bound *, as a window. */
+void hm_tell(hm_teller *t, const char *words, ...);
 #endif

@@ -239,53 +239,33 @@ int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err) {
 
 /* --- why ------------------------------------------------------------------------------ */
 
-static void put_entity_way(hm_teller *t, const hm_claim *c) {
-  hm_tell(t, "is named by its type and slot (");
-  hm_str rest = c->compare;
-  for (bool first = true; rest.n; first = false) {
-    ptrdiff_t at = hm_str_find(rest, "\x1f");
-    hm_str part = at < 0 ? rest : hm_str_sub(rest, 0, (size_t)at);
-    if (part.n && !first) hm_tell(t, ", ");
-    hm_tell_plain(t, part);
-    rest = at < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)at + 1, rest.n);
-  }
-  hm_tell(t, ") and");
-}
-
-static void put_state_way(hm_teller *t, const hm_claim *c) {
+/* How a row came to speak of the slot. */
+static void tell_way(hm_teller *t, const hm_claim *c) {
   const hm_row *r = &hm_teller_sweep(t)->snap->rows[c->row];
-  hm_tell(t, "is named by its key ");
-  hm_tell_quoted(t, r->name);
-  hm_tell(t, " in category ");
-  hm_tell_quoted(t, r->type);
-  ptrdiff_t type = hm_str_find(c->compare, "\x1f");
-  if (type > 0) {
-    hm_tell(t, ", which leaves out entities of other types than ");
-    hm_tell_plain(t, hm_str_sub(c->compare, 0, (size_t)type));
-    hm_tell(t, ",");
-  }
-  hm_tell(t, " and");
-}
-
-static void put_memory_way(hm_teller *t, const hm_claim *c) {
-  const hm_row *r = &hm_teller_sweep(t)->snap->rows[c->row];
-  if (r->slot_rule.n) {
-    hm_tell(t, "is named by its slot rule ");
-    hm_tell_quoted(t, r->slot_rule);
+  ptrdiff_t at = hm_str_find(c->compare, "\x1f");
+  if (c->layer == HM_ENTITY) {
+    hm_tell(t, " is named by its type and slot (");
+    hm_str rest = c->compare;
+    for (bool first = true; rest.n; first = false) {
+      at = hm_str_find(rest, "\x1f");
+      hm_str part = at < 0 ? rest : hm_str_sub(rest, 0, (size_t)at);
+      hm_tell(t, part.n && !first ? ", %p" : "%p", part);
+      rest = at < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)at + 1, rest.n);
+    }
+    hm_tell(t, ")");
+  } else if (c->layer == HM_STATE) {
+    hm_tell(t, " is named by its key %q in category %q", r->name, r->type);
+    if (at > 0)
+      hm_tell(t, ", which leaves out entities of other types than %p,",
+              hm_str_sub(c->compare, 0, (size_t)at));
+  } else if (r->slot_rule.n) {
+    hm_tell(t, " is named by its slot rule %q", r->slot_rule);
   } else if (hm_str_starts(c->name, "\"")) {
-    hm_tell(t, "is named by its own text, as it has a polarity and no grammar reads it,");
+    hm_tell(t, " is named by its own text, as it has a polarity and no grammar reads it,");
   } else {
-    hm_tell(t, "is read by the grammar of ");
-    hm_tell_plain(t, r->type);
-    hm_tell(t, " memories");
+    hm_tell(t, " is read by the grammar of %p memories", r->type);
   }
   hm_tell(t, " and");
 }
 
-static void put_way(hm_teller *t, const hm_claim *c) {
-  if (c->layer == HM_ENTITY) put_entity_way(t, c);
-  else if (c->layer == HM_STATE) put_state_way(t, c);
-  else put_memory_way(t, c);
-}
-
-void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d) { hm_tell_dispute(t, d, put_way); }
+void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d) { hm_tell_dispute(t, d, tell_way); }
