@@ -1,4 +1,4 @@
-/* "Among these claims of a slot, whom does this one contradict first?", without looking at them all.
+/* "Among these claims of a slot, whom does this one contradict first?", without reading them all.
  *
  * Claims stand in lists, so that only those are asked that can be compared (slot.h), and each list
  * has a tree: blocks of claims, and blocks of blocks. Each block knows its claims by the start of
@@ -69,8 +69,8 @@ static size_t count_lists(const hm_slot_claims *s, int family) {
   return FAMILIES[family].by == BY_PEERS ? s->n_peers : (size_t)s->n_types + 1;
 }
 
-static void build_family(hm_list_family *out, const hm_slot_claims *s, int family, const uint32_t *order,
-                  size_t n, hm_arena *a) {
+static void build_family(hm_list_family *out, const hm_slot_claims *s, int family,
+                         const uint32_t *order, size_t n, hm_arena *a) {
   out->n_lists = count_lists(s, family);
   out->first = hm_alloc_array(a, out->n_lists + 1, sizeof *out->first);
   for (size_t i = 0; i < n; i++) {
@@ -90,8 +90,8 @@ static void build_family(hm_list_family *out, const hm_slot_claims *s, int famil
   }
 }
 
-void hm_claim_lists_of(hm_claim_lists *out, const hm_slot_claims *slot, const uint32_t *order, size_t n,
-                       hm_arena *a) {
+void hm_claim_lists_of(hm_claim_lists *out, const hm_slot_claims *slot, const uint32_t *order,
+                       size_t n, hm_arena *a) {
   *out = (hm_claim_lists){ .slot = slot };
   for (int k = 0; k < HM_LIST_FAMILIES; k++) build_family(&out->families[k], slot, k, order, n, a);
 }

@@ -11,7 +11,9 @@
 #include "core/base/time.h"
 #include "core/detect/slot.h"
 
-hm_str hm_conflict_rule(const hm_conflict_rec *rec) { return rec->rule.n ? rec->rule : HM_STR("slot"); }
+hm_str hm_conflict_rule(const hm_conflict_rec *rec) {
+  return rec->rule.n ? rec->rule : HM_STR("slot");
+}
 
 /* Project ids that are no text look alike once they are repaired, and two slots must not share a
  * key: theirs has a fourth element, which no other key has. */

@@ -1,23 +1,22 @@
 /* Which recorded conflict does each dispute go on as?
  *
- * A record that is open, or was merged, belongs to the dispute of its slot key that holds one of
- * its members (layer, id, field). Of several it is the one with its anchor, else the one with most
- * of its members, else the first. A record from before anchors were kept counts as anchored at its
- * earliest member that is left. Of several open records in one dispute the one with the older
- * anchor goes on and the others merge into it.
+ * A record that is open, or was merged, belongs to the dispute of its rule and slot key that holds
+ * one of its members (layer, id, field). Of several it is the one with its anchor, else the one
+ * with most of its members, else the first. A record from before anchors were kept counts as
+ * anchored at its earliest member that is left. Of several open records in one dispute the one with
+ * the older anchor goes on and the others merge into it.
  *
  * A dispute that no record on its key has may take one of another key: slot keys change when names
  * are folded otherwise or a project is renamed, and a conflict keeps its id all the same. It must
- * share two members, its rule must read by slot, and nobody may claim by its key any more: one row that is edited takes no
- * conflict along, and what becomes of a slot depends on no other slot. A verdict on another key
- * counts, too, where it shares two members: it judged these two rows; of a row that was edited to
- * speak of something else it says nothing. */
-#include "core/detect/conflict_plan.h"
-
+ * share two members, its rule must read by slot, and nobody may claim by its key any more: one row
+ * that is edited takes no conflict along, and what becomes of a slot depends on no other slot. A
+ * verdict on another key counts, too, where it shares two members: it judged these two rows; of a
+ * row that was edited to speak of something else it says nothing. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/detect/conflict_plan.h"
 #include "core/detect/rule.h"
 
 /* A record and a dispute that belong together. */
@@ -38,25 +37,26 @@ typedef struct {
   tie *ties; size_t n_ties, cap_ties;   /* by record */
   size_t *first;              /* record r: ties[first[r]] up to ties[first[r + 1]] */
   size_t *tie_at;             /* of each dispute: 1 + its last tie */
-  hm_map asked;               /* slot keys of which is_claimed is asked -> index of `claimed` */
+  hm_map asked;               /* slot keys of which find_claimed is asked -> index of `claimed` */
   bool *claimed;              /* somebody claims by this key */
   hm_matches *out;
   hm_arena *a, *scratch;
 } matching;
 
-hm_str hm_member_key(hm_arena *a, hm_layer layer, hm_str id, hm_str field, hm_str within) {
-  return HM_CAT(a, (hm_str){ (const char *)&id.n, sizeof id.n }, hm_str_c(hm_layer_kind(layer)),
-                id.n ? id : HM_EMPTY, (hm_str){ (const char *)&field.n, sizeof field.n },
-                field.n ? field : HM_EMPTY, within);
-}
+/* --- who shares members with whom ------------------------------------------------ */
 
 /* A claim is in one dispute of a rule by slot at most; of another rule, in one on a key. */
-static hm_str among(const matching *m, hm_str rule, hm_str slot_key) {
+static hm_str member_space(const matching *m, hm_str rule, hm_str slot_key) {
   const hm_rule *r = hm_rule_named(hm_rule_table_of(m->d->rules), rule);
   return r && r->by == HM_BY_SLOT ? rule : HM_CAT(m->scratch, rule, slot_key);
 }
 
-/* --- who shares members with whom ------------------------------------------------ */
+static hm_str member_key(const matching *m, hm_layer layer, hm_str id, hm_str field, hm_str space) {
+  return HM_CAT(m->scratch, (hm_str){ (const char *)&id.n, sizeof id.n },
+                hm_str_c(hm_layer_kind(layer)), id.n ? id : HM_EMPTY,
+                (hm_str){ (const char *)&field.n, sizeof field.n }, field.n ? field : HM_EMPTY,
+                space);
+}
 
 static void list_parties(matching *m) {
   size_t total = 0, at = 0;
@@ -64,76 +64,68 @@ static void list_parties(matching *m) {
   hm_map_init(&m->parties, m->scratch, total);
   m->party = hm_alloc_array(m->scratch, total, sizeof *m->party);
   for (size_t i = 0; i < m->d->n; i++) {
-    hm_str within = among(m, hm_str_c(m->d->disputes[i].rule->name), m->d->disputes[i].slot_key);
-    for (size_t k = 0; k < m->d->disputes[i].n; k++, at++) {
-      const hm_claim *c = m->d->disputes[i].parties[k].claim;
+    const hm_dispute *d = &m->d->disputes[i];
+    hm_str space = member_space(m, hm_str_c(d->rule->name), d->slot_key);
+    for (size_t k = 0; k < d->n; k++, at++) {
+      const hm_claim *c = d->parties[k].claim;
       m->party[at].dispute = (uint32_t)i;
       m->party[at].claim = c;
       hm_map_add(&m->parties,
-                 hm_member_key(m->scratch, c->layer, m->snap->rows[c->row].id, c->field, within),
-                 (uint32_t)at);
+                 member_key(m, c->layer, m->snap->rows[c->row].id, c->field, space), (uint32_t)at);
     }
   }
 }
 
-/* first: of the record's ties. */
-static tie *tie_of(matching *m, size_t first, uint32_t rec, uint32_t dispute) {
-  size_t known = m->tie_at[dispute];
-  if (known > first) return &m->ties[known - 1];
-  if (m->n_ties == m->cap_ties) {
-    size_t cap = 2 * m->cap_ties + 64;
-    tie *more = hm_alloc_array(m->scratch, cap, sizeof *more);
-    if (m->n_ties) memcpy(more, m->ties, m->n_ties * sizeof *more);
-    m->ties = more;
-    m->cap_ties = cap;
-  }
-  bool same_key = hm_str_eq(m->recs[rec].slot_key, m->d->disputes[dispute].slot_key);
-  m->ties[m->n_ties] = (tie){ .rec = rec, .dispute = dispute, .same_key = same_key };
-  m->tie_at[dispute] = ++m->n_ties;
-  return &m->ties[m->n_ties - 1];
-}
-
-static bool is_settled(const hm_conflict_rec *r) {
-  return r->status == HM_RESOLVED || r->status == HM_DISMISSED;
-}
-
-/* The tie to the dispute in which this member is a party, or NULL. */
-static tie *tie_by(matching *m, size_t first, uint32_t rec, hm_layer layer, hm_str id, hm_str field,
-                   hm_str within, const hm_claim **claim) {
-  uint32_t p = hm_map_get(&m->parties, hm_member_key(m->scratch, layer, id, field, within));
+/* The record's tie to the dispute in which this member is a party, or NULL. */
+static tie *tie_by(matching *m, uint32_t rec, hm_str member, const hm_claim **claim) {
+  uint32_t p = hm_map_get(&m->parties, member);
   if (p == HM_MAP_NONE) return NULL;
+  uint32_t dispute = m->party[p].dispute;
   *claim = m->party[p].claim;
-  tie *t = tie_of(m, first, rec, m->party[p].dispute);
+  if (m->tie_at[dispute] <= m->first[rec]) {
+    if (m->n_ties == m->cap_ties) {
+      tie *more = hm_alloc_array(m->scratch, m->cap_ties = 2 * m->cap_ties + 64, sizeof *more);
+      if (m->n_ties) memcpy(more, m->ties, m->n_ties * sizeof *more);
+      m->ties = more;
+    }
+    bool same_key = hm_str_eq(m->recs[rec].slot_key, m->d->disputes[dispute].slot_key);
+    m->ties[m->n_ties] = (tie){ .rec = rec, .dispute = dispute, .same_key = same_key };
+    m->tie_at[dispute] = ++m->n_ties;
+  }
+  tie *t = &m->ties[m->tie_at[dispute] - 1];
   if (!t->earliest || hm_anchor_order(m->snap, *claim, t->earliest) < 0) t->earliest = *claim;
   return t;
 }
 
 static void tie_record(matching *m, uint32_t rec) {
   const hm_conflict_rec *r = &m->recs[rec];
+  hm_str space = member_space(m, hm_conflict_rule(r), r->slot_key), id, field;
   const hm_claim *claim;
-  size_t first = m->n_ties;
-  hm_str within = among(m, hm_conflict_rule(r), r->slot_key);
-  tie *t;
-  for (size_t i = 0; i < r->n_members; i++)
-    if ((t = tie_by(m, first, rec, r->members[i].layer, r->members[i].id, r->members[i].field,
-                    within, &claim)))
-      t->shared++;
   hm_layer layer;
-  hm_str id, field;
-  if (!hm_anchor_read(m->scratch, r->anchor, &layer, &id, &field)) return;
-  if ((t = tie_by(m, first, rec, layer, id, field, within, &claim))) t->anchor = claim;
-}
-
-/* --- which dispute a record belongs to ------------------------------------------------ */
-
-/* Before anchors were kept: the earliest member that is left. */
-static void anchor_old_record(const matching *m, size_t first, size_t end) {
-  tie *oldest = NULL;
-  for (size_t i = first; i < end; i++)
+  tie *t, *oldest = NULL;
+  m->first[rec] = m->n_ties;
+  for (size_t i = 0; i < r->n_members; i++) {
+    const hm_member_rec *x = &r->members[i];
+    if ((t = tie_by(m, rec, member_key(m, x->layer, x->id, x->field, space), &claim))) t->shared++;
+  }
+  if (hm_anchor_read(m->scratch, r->anchor, &layer, &id, &field) &&
+      (t = tie_by(m, rec, member_key(m, layer, id, field, space), &claim)))
+    t->anchor = claim;
+  /* Before anchors were kept: the earliest member that is left. */
+  for (size_t i = m->first[rec]; i < m->n_ties && !r->anchor.n; i++)
     if (!oldest || hm_anchor_order(m->snap, m->ties[i].earliest, oldest->earliest) < 0)
       oldest = &m->ties[i];
   if (oldest) oldest->anchor = oldest->earliest;
 }
+
+/* --- which dispute a record belongs to ------------------------------------------------ */
+
+static bool is_settled(const hm_conflict_rec *r) {
+  return r->status == HM_RESOLVED || r->status == HM_DISMISSED;
+}
+
+/* Shares enough with a dispute of another key to go on there, or to be a verdict on it. */
+static bool may_move(const tie *t) { return !t->same_key && t->shared > 1; }
 
 static bool is_better(const tie *a, const tie *b) {
   if (!a->anchor != !b->anchor) return a->anchor != NULL;
@@ -141,15 +133,13 @@ static bool is_better(const tie *a, const tie *b) {
   return a->dispute < b->dispute;
 }
 
-/* Shares enough with a dispute of another key to go on there, or to be a verdict on it. */
-static bool may_move(const tie *t) { return !t->same_key && t->shared > 1; }
-
-/* The best tie to a dispute of its own key, and of another: [true] and [false]. */
+/* The best tie to a dispute of its own key, and of another where it may go on: [true], [false]. */
 static void best_ties(const matching *m, uint32_t rec, const tie *best[2]) {
   best[false] = best[true] = NULL;
   for (size_t i = m->first[rec]; i < m->first[rec + 1]; i++) {
     const tie *t = &m->ties[i], **at = &best[t->same_key];
-    if ((t->same_key || may_move(t)) && (!*at || is_better(t, *at))) *at = t;
+    bool moves = may_move(t) && m->d->disputes[t->dispute].rule->by == HM_BY_SLOT;
+    if ((t->same_key || moves) && (!*at || is_better(t, *at))) *at = t;
   }
 }
 
@@ -162,8 +152,8 @@ static hm_str name_in(hm_str slot_key, hm_arena *a) {
   return name->next ? name->next->text : name->text;
 }
 
-/* Is a key claimed by anybody? One look at all claims for all keys of which it is asked; by their
- * names most claims are passed. */
+/* Is a key claimed by anybody? All claims are read once for all keys of which it is asked; by their
+ * names most are passed. */
 static void find_claimed(matching *m) {
   hm_map names;
   hm_map_init(&names, m->scratch, 16);
@@ -188,16 +178,6 @@ static void find_claimed(matching *m) {
   hm_arena_free(a);
 }
 
-/* Of its own key; or where no dispute of that holds a member and nobody claims by it, of another.
- */
-static const tie *choose(const matching *m, uint32_t rec) {
-  const tie *best[2];
-  best_ties(m, rec, best);
-  if (best[true] || !best[false]) return best[true];
-  if (m->d->disputes[best[false]->dispute].rule->by != HM_BY_SLOT) return NULL;
-  return m->claimed[hm_map_get(&m->asked, m->recs[rec].slot_key)] ? NULL : best[false];
-}
-
 /* --- which record a dispute goes on as -------------------------------------------------- */
 
 /* The record whose anchor is older; one without its anchor here comes after all that have it. */
@@ -210,39 +190,49 @@ static bool goes_before(const matching *m, const tie *a, const tie *b) {
   return d ? d < 0 : hm_str_cmp(x->id, y->id) < 0;
 }
 
-enum { OPEN, OPEN_MOVED, MERGED, MERGED_MOVED, N_WAYS };
-
-static int way_of(const matching *m, const tie *t) {
-  return (m->recs[t->rec].status == HM_MERGED ? MERGED : OPEN) + !t->same_key;
+static hm_match_way way_of(const matching *m, const tie *t) {
+  return (m->recs[t->rec].status == HM_MERGED ? HM_MATCH_MERGED : HM_MATCH_OPEN) + !t->same_key;
 }
 
-static uint32_t rec_of(const tie *t) { return t ? t->rec : HM_MATCH_NONE; }
-
-/* chosen: the ties by which records go on, one a record at most. */
-static void settle_disputes(matching *m, const tie **chosen, size_t n) {
-  const tie *(*best)[N_WAYS] = hm_alloc_array(m->scratch, m->d->n, sizeof *best);
-  for (size_t i = 0; i < n; i++) {
-    const tie **at = &best[chosen[i]->dispute][way_of(m, chosen[i])];
-    if (!*at || goes_before(m, chosen[i], *at)) *at = chosen[i];
+/* Each record that nobody settled goes on in one dispute at most: of its own key; or where no
+ * dispute of that holds a member and nobody claims by it, of another. */
+static void choose_records(matching *m) {
+  const tie **chosen = hm_alloc_array(m->scratch, m->n, sizeof *chosen);
+  const tie *(*best)[HM_MATCH_WAYS] = hm_alloc_array(m->scratch, m->d->n, sizeof *best);
+  size_t n = 0;
+  for (uint32_t r = 0; r < m->n; r++) {
+    const tie *own[2];
+    best_ties(m, r, own);
+    if (is_settled(&m->recs[r]) || (!own[true] && !own[false])) continue;
+    if (!own[true] && m->claimed[hm_map_get(&m->asked, m->recs[r].slot_key)]) continue;
+    const tie *t = chosen[n++] = own[true] ? own[true] : own[false];
+    const tie **at = &best[t->dispute][way_of(m, t)];
+    if (!*at || goes_before(m, t, *at)) *at = t;
   }
-  for (size_t i = 0; i < m->d->n; i++) {
-    hm_match *out = &m->out->of[i];
-    out->open = rec_of(best[i][OPEN]);
-    out->open_moved = rec_of(best[i][OPEN_MOVED]);
-    out->merged = rec_of(best[i][MERGED]);
-    out->merged_moved = rec_of(best[i][MERGED_MOVED]);
-    for (int k = 0; k < N_WAYS; k++) out->anchored[k] = best[i][k] && best[i][k]->anchor;
-  }
+  for (size_t i = 0; i < m->d->n; i++)
+    for (int way = 0; way < HM_MATCH_WAYS; way++) {
+      const tie *t = best[i][way];
+      m->out->of[i].rec[way] = t ? t->rec : HM_MATCH_NONE;
+      m->out->of[i].anchored[way] = t && t->anchor;
+    }
   for (size_t i = 0; i < n; i++) {
     const tie *t = chosen[i];
-    int way = way_of(m, t);
-    if (way == OPEN && m->out->of[t->dispute].open != t->rec)
-      m->out->into[t->rec] = m->out->of[t->dispute].open;
-    if (way == OPEN_MOVED) m->out->moved_to[t->rec] = t->dispute;
+    hm_match_way way = way_of(m, t);
+    uint32_t goes_on = m->out->of[t->dispute].rec[HM_MATCH_OPEN];
+    if (way == HM_MATCH_OPEN && goes_on != t->rec) m->out->into[t->rec] = goes_on;
+    if (way == HM_MATCH_OPEN_MOVED) m->out->moved_to[t->rec] = t->dispute;
   }
 }
 
 /* --- verdicts ------------------------------------------------------------------------------ */
+
+typedef struct { uint32_t dispute, rec; } verdict_on;
+
+static int by_dispute(const void *x, const void *y) {
+  const verdict_on *a = x, *b = y;
+  if (a->dispute != b->dispute) return a->dispute < b->dispute ? -1 : 1;
+  return (a->rec > b->rec) - (a->rec < b->rec);
+}
 
 static size_t first_on(const matching *m, hm_str slot_key) {
   size_t lo = 0, hi = m->n;
@@ -254,36 +244,29 @@ static size_t first_on(const matching *m, hm_str slot_key) {
   return lo;
 }
 
-typedef struct { uint32_t dispute, rec; } verdict_on;
-
-static int by_dispute(const void *x, const void *y) {
-  const verdict_on *a = x, *b = y;
-  if (a->dispute != b->dispute) return a->dispute < b->dispute ? -1 : 1;
-  return (a->rec > b->rec) - (a->rec < b->rec);
-}
-
+/* Of the rule, on the dispute's slot key; and on another, by ties. */
 static void list_settled(matching *m) {
   const hm_disputes *d = m->d;
   hm_matches *out = m->out;
-  size_t n = m->n_ties;
-  for (size_t i = 0; i < d->n; i++)
-    for (size_t r = first_on(m, d->disputes[i].slot_key);
-         r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++)
-      n++;
-  verdict_on *v = hm_xmalloc(n * sizeof *v);
-  n = 0;
+  verdict_on *v = NULL;
+  size_t n = 0, cap = 0, at = 0, k = 0;
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_dispute *x = &d->disputes[i];
+    for (size_t r = first_on(m, x->slot_key);
+         r < m->n && hm_str_eq(m->recs[r].slot_key, x->slot_key); r++) {
+      if (!is_settled(&m->recs[r]) || !hm_str_is(hm_conflict_rule(&m->recs[r]), x->rule->name))
+        continue;
+      if (n == cap) v = hm_xrealloc(v, (cap = 2 * cap + 16) * sizeof *v);
+      v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
+    }
+  }
+  v = hm_xrealloc(v, (n + m->n_ties + 1) * sizeof *v);
   for (size_t i = 0; i < m->n_ties; i++)
     if (is_settled(&m->recs[m->ties[i].rec]) && may_move(&m->ties[i]))
       v[n++] = (verdict_on){ m->ties[i].dispute, m->ties[i].rec };
-  for (size_t i = 0; i < d->n; i++)
-    for (size_t r = first_on(m, d->disputes[i].slot_key);
-         r < m->n && hm_str_eq(m->recs[r].slot_key, d->disputes[i].slot_key); r++)
-      if (is_settled(&m->recs[r]) && hm_str_is(hm_conflict_rule(&m->recs[r]), d->disputes[i].rule->name))
-        v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
   if (n) qsort(v, n, sizeof *v, by_dispute);
   out->settled = hm_alloc_array(m->a, n, sizeof *out->settled);
   out->first = hm_alloc_array(m->a, d->n + 1, sizeof *out->first);
-  size_t at = 0, k = 0;
   for (size_t i = 0; i < d->n; i++) {
     out->first[i] = at;
     for (; k < n && v[k].dispute == i; k++)
@@ -305,20 +288,10 @@ void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_
   m.tie_at = hm_alloc_array(m.scratch, d->n, sizeof *m.tie_at);
   m.first = hm_alloc_array(m.scratch, n + 1, sizeof *m.first);
   list_parties(&m);
-  for (uint32_t r = 0; r < n; r++) {
-    m.first[r] = m.n_ties;
-    tie_record(&m, r);
-    if (!recs[r].anchor.n) anchor_old_record(&m, m.first[r], m.n_ties);
-  }
+  for (uint32_t r = 0; r < n; r++) tie_record(&m, r);
   m.first[n] = m.n_ties;
   find_claimed(&m);
-  const tie **chosen = hm_alloc_array(m.scratch, n, sizeof *chosen);
-  size_t n_chosen = 0;
-  for (uint32_t r = 0; r < n; r++) {
-    const tie *t = is_settled(&recs[r]) ? NULL : choose(&m, r);
-    if (t) chosen[n_chosen++] = t;
-  }
-  settle_disputes(&m, chosen, n_chosen);
+  choose_records(&m);
   list_settled(&m);
   hm_arena_free(m.scratch);
 }

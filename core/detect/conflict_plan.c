@@ -1,9 +1,9 @@
 /* What the store's conflicts become: for each dispute one goes on, is opened, or verdicts keep it
  * quiet; see hm_plan_of. The same for every rule.
  *
- * First every dispute gets its outcome, then records merge (what goes on may take over the anchor of
- * one that merges into it), then what goes on or is opened is brought up to date. Cost: O(parties
- * and recorded members), times a logarithm. */
+ * First every dispute gets its outcome, then records merge (what goes on may take over the anchor
+ * of one that merges into it), then what goes on or is opened is brought up to date. Cost:
+ * O(parties and recorded members), times a logarithm. */
 #include "core/detect/conflict_plan.h"
 
 #include <stdlib.h>
@@ -230,12 +230,14 @@ static bool is_covered(planning *w, size_t dispute) {
 
 static outcome outcome_of(planning *w, size_t dispute) {
   const hm_match *m = &w->matches.of[dispute];
-  if (m->open != HM_MATCH_NONE) return (outcome){ GOES_ON, m->open, m->anchored[0] };
-  if (is_covered(w, dispute)) return (outcome){ .way = QUIET };
-  if (m->open_moved != HM_MATCH_NONE) return (outcome){ MOVES, m->open_moved, m->anchored[1] };
-  if (m->merged != HM_MATCH_NONE) return (outcome){ REOPENS, m->merged, m->anchored[2] };
-  if (m->merged_moved != HM_MATCH_NONE)
-    return (outcome){ REOPENS, m->merged_moved, m->anchored[3] };
+  for (int way = 0; way < HM_MATCH_WAYS; way++) {
+    if (way == HM_MATCH_OPEN_MOVED && is_covered(w, dispute)) return (outcome){ .way = QUIET };
+    if (m->rec[way] == HM_MATCH_NONE) continue;
+    return (outcome){ way == HM_MATCH_OPEN             ? GOES_ON
+                          : way == HM_MATCH_OPEN_MOVED ? MOVES
+                                                       : REOPENS,
+                      m->rec[way], m->anchored[way] };
+  }
   return (outcome){ OPENS, (uint32_t)w->n_recs, true };
 }
 

@@ -1,18 +1,19 @@
-/* What the recorded conflicts become after a look at what the rules find now: which one each dispute
- * goes on as (conflict_match.c), and whether verdicts cover it (verdict_cover.c). For
- * conflict_plan.c; the same for every rule that yields conflicts. */
+/* What the recorded conflicts become, given what the rules find now: which one each dispute goes on
+ * as (conflict_match.c), and whether verdicts cover it (verdict_cover.c). For conflict_plan.c; the
+ * same for every rule that yields conflicts. */
 #ifndef HM_CONFLICT_PLAN_H
 #define HM_CONFLICT_PLAN_H
 #include "core/detect/conflict.h"
 
 #define HM_MATCH_NONE UINT32_MAX
 
-/* Of a dispute; records as numbers, HM_MATCH_NONE where there is none. */
-typedef struct {
-  uint32_t open, open_moved;       /* that goes on: of its slot key, and of another */
-  uint32_t merged, merged_moved;   /* that was merged and may be open again, likewise */
-  bool anchored[4];                /* of these in turn: its anchor is one of the parties */
-} hm_match;
+/* How a record may go on in a dispute: open, of its slot key or of another; or merged, likewise. */
+typedef enum {
+  HM_MATCH_OPEN, HM_MATCH_OPEN_MOVED, HM_MATCH_MERGED, HM_MATCH_MERGED_MOVED, HM_MATCH_WAYS
+} hm_match_way;
+
+/* Of a dispute, in each way: a record as a number, or HM_MATCH_NONE; its anchor is a party. */
+typedef struct { uint32_t rec[HM_MATCH_WAYS]; bool anchored[HM_MATCH_WAYS]; } hm_match;
 
 typedef struct {
   hm_match *of;        /* of each dispute */
@@ -29,8 +30,6 @@ typedef struct {
  * logarithm. Lives in a. */
 void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_conflict_rec *recs,
                         size_t n, hm_arena *a, hm_matches *out);
-/* layer, id and field as one key, among members that share the last part. */
-hm_str hm_member_key(hm_arena *a, hm_layer layer, hm_str id, hm_str field, hm_str within);
 
 /* --- silence ------------------------------------------------------------------------- */
 

@@ -7,86 +7,40 @@
  *
  * A row has one successor at most, so a component of n rows has a circle just where all n have a
  * successor in it, and then one: n steps from anywhere end on it. Cost: O(n log n). */
-#include "core/detect/rules_shipped.h"
+#include "core/detect/rule.h"
 
 enum { ROWS_NAMED = 20, SHOWN_MAX = 100 };
 
-static void report_orphan(hm_found *out, hm_str project, hm_str where, const char *column,
-                          hm_str ref) {
-  hm_arena *a = hm_found_arena(out);
-  hm_str *rows = hm_alloc(a, sizeof *rows);
-  rows[0] = where;
-  hm_str says = HM_CAT(a, where, HM_STR(": "), hm_str_c(column), HM_STR(" names "));
-  hm_str message = ref.n ? HM_CAT(a, says, ref, HM_STR(", which is not in the store"))
-                         : HM_CAT(a, says, HM_STR("nothing"));
-  hm_found_finding(
-      out, (hm_finding){
-               .project = project, .rows = rows, .n_rows = 1, .message = message, .actual = ref });
-}
+static hm_str text_of(hm_str s) { return s.n ? s : HM_EMPTY; }
 
-/* The row's own project; of a relation that has none, that of the row it comes from. */
-static hm_str project_of(const hm_scope *s) {
-  const hm_row *r = &s->snap->rows[s->rows[0]];
-  uint32_t project = r->project;
-  for (size_t i = 0; i < s->n_cards && !s->snap->projects[r->project].id.n; i++)
-    if (s->cards[i].column == HM_COL_FROM && s->cards[i].to != HM_MAP_NONE)
-      project = s->cards[i].project;
-  return s->snap->projects[project].id;
-}
-
-static int find_dangling(const hm_scope *s, hm_found *out, uint32_t column, const char *name) {
-  const hm_row *r = &s->snap->rows[s->rows[0]];
-  if (r->status == HM_CANDIDATE || r->status == HM_INVALID) return 0;
-  for (size_t i = 0; i < s->n_cards; i++)
-    if (s->cards[i].column == column && s->cards[i].to == HM_MAP_NONE)
-      report_orphan(out, project_of(s), hm_row_ref(hm_found_arena(out), r), name, s->cards[i].ref);
-  return 0;
-}
-
-int hm_find_dangling_from(const hm_scope *s, hm_found *out, hm_err *err) {
+/* Of the row's own project, of a relation that has none that of the row it comes from; of a link
+ * that of its source, else of its destination. */
+int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err) {
   (void)err;
-  return find_dangling(s, out, HM_COL_FROM, "from");
-}
-
-int hm_find_dangling_to(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
-  return find_dangling(s, out, HM_COL_TO, "to");
-}
-
-int hm_find_dangling_successor(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
-  return find_dangling(s, out, HM_COL_SUPERSEDED_BY, "superseded_by");
-}
-
-int hm_find_dangling_graduate(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
-  return find_dangling(s, out, HM_COL_GRADUATED_TO, "graduated_to");
-}
-
-/* Of the project of its source, else of its destination. */
-static int find_dangling_end(const hm_scope *s, hm_found *out, int end, const char *name) {
   const hm_link *l = s->link;
-  if (s->cards[end].to != HM_MAP_NONE) return 0;
-  hm_str project = s->cards[!end].to != HM_MAP_NONE ? s->snap->projects[s->cards[!end].project].id
-                                                    : HM_EMPTY;
-  hm_str where = HM_CAT(hm_found_arena(out), HM_STR("link "), l->src.n ? l->src : HM_EMPTY,
-                        HM_STR(" "), l->rel.n ? l->rel : HM_EMPTY, HM_STR(" "),
-                        l->dst.n ? l->dst : HM_EMPTY);
-  report_orphan(out, project, where, name, s->cards[end].ref);
+  const hm_row *r = l ? NULL : &s->snap->rows[s->rows[0]];
+  hm_arena *a = hm_found_arena(out);
+  if (r && (r->status == HM_CANDIDATE || r->status == HM_INVALID)) return 0;
+  hm_str project = r ? s->snap->projects[r->project].id : HM_EMPTY;
+  for (size_t i = 0; i < s->n_cards && !project.n; i++)
+    if (s->cards[i].to != HM_MAP_NONE && (l || s->cards[i].column == HM_COL_FROM))
+      project = s->snap->projects[s->cards[i].project].id;
+  for (size_t i = 0; i < s->n_cards; i++) {
+    const hm_ref_card *c = &s->cards[i];
+    if (c->column != s->rule->about || c->to != HM_MAP_NONE) continue;
+    hm_str where = r ? hm_row_ref(a, r)
+                     : HM_CAT(a, HM_STR("link "), text_of(l->src), HM_STR(" "), text_of(l->rel),
+                              HM_STR(" "), text_of(l->dst));
+    hm_str says = HM_CAT(a, where, HM_STR(": "), hm_column_name(c->column), HM_STR(" names "));
+    hm_finding f = { .project = project, .rows = hm_alloc(a, sizeof *f.rows), .n_rows = 1,
+                     .actual = c->ref };
+    f.rows[0] = where;
+    f.message = c->ref.n ? HM_CAT(a, says, c->ref, HM_STR(", which is not in the store"))
+                         : HM_CAT(a, says, HM_STR("nothing"));
+    hm_found_finding(out, f);
+  }
   return 0;
 }
-
-int hm_find_dangling_source(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
-  return find_dangling_end(s, out, 0, "src");
-}
-
-int hm_find_dangling_destination(const hm_scope *s, hm_found *out, hm_err *err) {
-  (void)err;
-  return find_dangling_end(s, out, 1, "dst");
-}
-
-
 
 int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err) {
   (void)err;
@@ -102,8 +56,9 @@ int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err) {
     hm_str message = HM_CAT(a, HM_STR("project "), p->id, HM_STR(" means "), p->fits[0],
                             HM_STR(" or "), p->fits[1], HM_STR(", so it stays apart from both"));
     hm_found_finding(
-        out, (hm_finding){
-                 .project = p->id, .rows = rows, .n_rows = n, .message = message, .actual = p->id });
+        out,
+        (hm_finding){
+            .project = p->id, .rows = rows, .n_rows = n, .message = message, .actual = p->id });
   }
   return 0;
 }

@@ -36,6 +36,8 @@ enum {
   HM_COL_FROM = 128, HM_COL_TO = 256, HM_COL_SUPERSEDED_BY = 512, HM_COL_GRADUATED_TO = 1024,
   HM_COL_SRC = 2048, HM_COL_DST = 4096
 };
+/* Of one that refers: "from", "superseded_by". */
+hm_str hm_column_name(uint32_t column);
 /* Layers as a set; LINKS: references by row, of links in the place of rows. */
 #define HM_IN(layer) (1u << (layer))
 enum { HM_IN_CLAIMING = 14, HM_IN_ROWS = 30, HM_IN_LINKS = 32 };
@@ -72,6 +74,7 @@ struct hm_rule {
   const char *expected;   /* of its findings */
   hm_keyspace by;
   uint32_t layers, columns;
+  uint32_t about;         /* of the columns, that which it is about; 0: of no one */
   const char *const *types; /* rows of these types only; ends with NULL. NULL: of all */
   int radius;
   bool reads_now;         /* depends on snap->now, by itself or by its claims' windows */
@@ -92,6 +95,15 @@ const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
 /* Do all rules that yield conflicts read by slot, so that a look at some slots tells all of them?
  */
 bool hm_rules_by_slot(const hm_rules *config);
+
+/* The finders of the shipped rules: slot_rule.c, row_rules.c. */
+int hm_find_slot_conflicts(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err);
+void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d);
+int hm_find_unread(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_dangling(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_unclear_projects(const hm_scope *s, hm_found *out, hm_err *err);
+int hm_find_supersession_cycles(const hm_scope *s, hm_found *out, hm_err *err);
 
 /* --- what a rule finds -------------------------------------------------------------- */
 

@@ -7,12 +7,26 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct { uint32_t bit; size_t at; hm_layer within; } REFERENCES[HM_ROW_CARDS] = {
-  { HM_COL_FROM, offsetof(hm_row, from), HM_ENTITY },
-  { HM_COL_TO, offsetof(hm_row, to), HM_ENTITY },
-  { HM_COL_SUPERSEDED_BY, offsetof(hm_row, superseded_by), 0 },   /* within the row's own layer */
-  { HM_COL_GRADUATED_TO, offsetof(hm_row, graduated_to), HM_ENTITY },
+static const struct {
+  uint32_t bit;
+  const char *name;
+  size_t at;
+  hm_layer within;           /* of a bare id; 0: the row's own */
+} REFERENCES[] = {
+  { HM_COL_FROM, "from", offsetof(hm_row, from), HM_ENTITY },
+  { HM_COL_TO, "to", offsetof(hm_row, to), HM_ENTITY },
+  { HM_COL_SUPERSEDED_BY, "superseded_by", offsetof(hm_row, superseded_by), 0 },
+  { HM_COL_GRADUATED_TO, "graduated_to", offsetof(hm_row, graduated_to), HM_ENTITY },
+  /* a link's, which are no columns of a row */
+  { HM_COL_SRC, "src", 0, HM_MEMORY },
+  { HM_COL_DST, "dst", 0, HM_MEMORY },
 };
+
+hm_str hm_column_name(uint32_t column) {
+  size_t i = 0;
+  while (REFERENCES[i].bit != column) i++;
+  return hm_str_c(REFERENCES[i].name);
+}
 
 bool hm_rule_wants(const hm_rule *r, const hm_row *row) {
   if (!(r->layers & HM_IN(row->layer))) return false;

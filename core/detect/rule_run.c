@@ -41,7 +41,8 @@ typedef struct {
 
 static const struct { uint32_t bit; size_t at, n; } COLUMNS[] = {
 #define COLUMN(bit, first, last)                                                                   \
-  { bit, offsetof(hm_row, first), offsetof(hm_row, last) + sizeof(hm_str) - offsetof(hm_row, first) }
+  { bit, offsetof(hm_row, first),                                                                  \
+    offsetof(hm_row, last) + sizeof(hm_str) - offsetof(hm_row, first) }
   COLUMN(HM_COL_NAME, name, name),
   COLUMN(HM_COL_TEXT, text, text),
   COLUMN(HM_COL_PROPS, props, props),

@@ -3,16 +3,17 @@
  * A rule that is added here is run by every sweep, and its conflicts and findings get everything
  * that others have. Its answer for what a change touches is held to its answer for everything, and
  * its reads to what it declares, by tests/unit/core_detect_rules.c. */
-#include "core/detect/rules_shipped.h"
+#include "core/detect/rule.h"
 
 #define UNREAD(rule, text)                                                                         \
   { .name = rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN,         \
     .kind = "ontology_violation", .says = text, .by = HM_BY_ROW, .layers = HM_IN_CLAIMING,         \
     .reads_unread = true, .find = hm_find_unread }
-#define ORPHAN(rule, in, reads, finds, wants)                                                      \
+#define ORPHAN(rule, column, in, reads, wants)                                                     \
   { .name = "orphan/" rule, .version = 1, .yields = HM_YIELDS_FINDING,                             \
     .severity = HM_SEVERITY_WARN, .kind = "orphan", .says = "A reference leads nowhere.",          \
-    .expected = wants, .by = HM_BY_REF, .layers = in, .columns = reads, .find = finds }
+    .expected = wants, .by = HM_BY_REF, .layers = in, .columns = (column) | (reads),               \
+    .about = column, .find = hm_find_dangling }
 
 static const hm_rule RULES[] = {
   { .name = "slot",
@@ -43,17 +44,12 @@ static const hm_rule RULES[] = {
   UNREAD("row/properties", "Properties are no JSON object."),
   UNREAD("row/window", "A bound is no time, or a window ends before it begins."),
   UNREAD("row/value", "A value is an object, or cannot be read."),
-  ORPHAN("from", HM_IN(HM_RELATION), HM_COL_FROM, hm_find_dangling_from, "a row of the store"),
-  ORPHAN("to", HM_IN(HM_RELATION), HM_COL_FROM | HM_COL_TO, hm_find_dangling_to,
-         "a row of the store"),
-  ORPHAN("superseded_by", HM_IN_ROWS, HM_COL_FROM | HM_COL_SUPERSEDED_BY,
-         hm_find_dangling_successor, "a row of the store"),
-  ORPHAN("graduated_to", HM_IN(HM_MEMORY), HM_COL_GRADUATED_TO, hm_find_dangling_graduate,
-         "an entity of the store"),
-  ORPHAN("link_src", HM_IN_LINKS, HM_COL_SRC | HM_COL_DST, hm_find_dangling_source,
-         "a row of the store"),
-  ORPHAN("link_dst", HM_IN_LINKS, HM_COL_SRC | HM_COL_DST, hm_find_dangling_destination,
-         "a row of the store"),
+  ORPHAN("from", HM_COL_FROM, HM_IN(HM_RELATION), 0, "a row of the store"),
+  ORPHAN("to", HM_COL_TO, HM_IN(HM_RELATION), HM_COL_FROM, "a row of the store"),
+  ORPHAN("superseded_by", HM_COL_SUPERSEDED_BY, HM_IN_ROWS, HM_COL_FROM, "a row of the store"),
+  ORPHAN("graduated_to", HM_COL_GRADUATED_TO, HM_IN(HM_MEMORY), 0, "an entity of the store"),
+  ORPHAN("link_src", HM_COL_SRC, HM_IN_LINKS, HM_COL_DST, "a row of the store"),
+  ORPHAN("link_dst", HM_COL_DST, HM_IN_LINKS, HM_COL_SRC, "a row of the store"),
   { .name = "orphan/project",
     .version = 1,
     .yields = HM_YIELDS_FINDING,

@@ -367,8 +367,8 @@ static void number_classes(hm_slot_claims *s, hm_arena *a) {
   s->n_peers = peers.n;
 }
 
-void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims, size_t n,
-                const hm_rules *rules, hm_arena *a) {
+void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims,
+                       size_t n, const hm_rules *rules, hm_arena *a) {
   qsort_r(claims, n, sizeof *claims, by_member, (void *)snap);
   *out = (hm_slot_claims){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items),
                     .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };

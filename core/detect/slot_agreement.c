@@ -53,7 +53,8 @@ static void form_groups(hm_agreement *g) {
   }
 }
 
-hm_agreement *hm_agreement_new(const hm_slot_claims *slot, const uint32_t *items, size_t n, hm_arena *a) {
+hm_agreement *hm_agreement_new(const hm_slot_claims *slot, const uint32_t *items, size_t n,
+                               hm_arena *a) {
   hm_agreement *g = hm_alloc(a, sizeof *g);
   *g = (hm_agreement){ .slot = slot, .n = n, .a = a };
   g->entries = hm_alloc_array(a, n, sizeof *g->entries);

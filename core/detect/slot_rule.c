@@ -16,7 +16,7 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/explain.h"
-#include "core/detect/rules_shipped.h"
+#include "core/detect/rule.h"
 
 enum { OVERLAPPING_MAX = 100, VALUE_MAX = 80 };
 
@@ -268,4 +268,6 @@ static void tell_way(hm_teller *t, const hm_claim *c) {
   hm_tell(t, " and");
 }
 
-void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d) { hm_tell_dispute(t, d, tell_way); }
+void hm_explain_slot_conflict(hm_teller *t, const hm_dispute *d) {
+  hm_tell_dispute(t, d, tell_way);
+}
