@@ -6,7 +6,7 @@
 static const hm_option build_options[] = {
   { "output", 'd', "DIR", "put the site into DIR (config: output)" },
   { "base-url", 'b', "URL", "address the site will have (config: base_url)" },
-  { "full", 0, NULL, "make and write every file anew, also those that did not change" },
+  { "full", 0, NULL, "make and write every file, also those that did not change" },
   { "markdown-only", 0, NULL, "no HTML, no theme" },
   { "html-only", 0, NULL, "no Markdown" },
   { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
@@ -56,7 +56,7 @@ static int finish_folder(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_cache *c
 static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   hm_dir_counts n = { 0 };
   hm_cache cache;
-  bool full = hm_cli_option(cli, "full") != NULL;
+  bool full = hm_cli_option(cli, "full");
   if (hm_make_ready(&cli->mirror, !hm_cli_option(cli, "no-sweep"), m, &cli->err)) return -1;
   hm_cache_load(&cli->mirror, &m->look,
                 (hm_site_target){ .sort = "dir", .path = path, .branch = "" }, m->foreign, full,

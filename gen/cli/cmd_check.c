@@ -12,10 +12,11 @@
 
 static const hm_option check_options[] = {
   { "fail-on", 0, "none|open|new", "which conflicts end the check with 1; none" },
-  { "baseline", 0, "REV", "the commit of the mirror that new conflicts are new since; the branch" },
+  { "baseline", 0, "REV",
+    "the commit that new conflicts are compared with; the tip of the branch" },
   { "repo", 0, "P", "the repository of the baseline (config: publish.repo)" },
   { "branch", 0, "B", "its branch (config: publish.branch)" },
-  { "path-prefix", 0, "DIR", "where the Markdown lies in the checkout; put before every path" },
+  { "path-prefix", 0, "DIR", "folder of the Markdown in the checkout, put before every path" },
   { "format", 0, "text|json|junit|sarif|github", "how the report is written; text" },
   { 0 }
 };
@@ -110,10 +111,10 @@ const hm_command hm_cmd_check = {
   .words = "",
   .brief = "report what is disputed, broken or leaked, for CI",
   .about =
-      "Renders the site in memory, writes nothing, and reports, each at file and line of its\n"
-      "Markdown: open conflicts; links and anchors that lead nowhere, and leaks of what\n"
-      "publish.exclude leaves out, which always fail it; findings, which never do. Conflicts\n"
-      "fail it when --fail-on says so: all open ones, or those not disputed at the baseline.\n",
+      "Renders the site in memory and writes nothing. Reports, at file and line of the Markdown:\n"
+      "broken links and anchors, and leaks of what publish.exclude leaves out, which always fail\n"
+      "the check; open conflicts, which fail it when --fail-on says so (all open ones, or those\n"
+      "that were not disputed at the baseline); findings, which never fail it.\n",
   .options = check_options,
   .formats = check_formats,
   .exits =
@@ -228,12 +229,13 @@ const hm_command hm_cmd_verify = {
   .about =
       "Renders the site in memory and compares it with the files of REV, or of the newest\n"
       "commit of the branch: lists what changed, is missing or was added since, and says\n"
-      "whether the store, the time, the tool, the rules or the templates are others now. What\n"
-      "publish.keep names is not looked at. Nothing is written anywhere.\n",
+      "which of store, time, tool, rules and templates differ. Files that publish.keep names are\n"
+      "not compared. Writes nothing.\n",
   .options = verify_options,
   .exits = "0  the same\n1  some file differs\n2  trouble, with a message\n",
   .examples =
-      "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\nhmirror verify --format json\n",
+      "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\n"
+      "hmirror verify --format json\n",
   .most_words = 1,
   .only_reads = true,
   .run = run_verify

@@ -213,7 +213,7 @@ static int run_list(hm_cli *cli) {
   list_filter f;
   size_t unrecorded;
   list_printer p = { .cli = cli };
-  bool superseded = hm_cli_option(cli, "superseded") != NULL;
+  bool superseded = hm_cli_option(cli, "superseded");
   if (cli->args.n_words > 1)
     return hm_usage(cli, "conflicts list", "takes no more words",
                     "to see one: hmirror conflicts show ID");
@@ -221,7 +221,7 @@ static int run_list(hm_cli *cli) {
     return hm_usage(cli, "--type", "given without --superseded, and conflicts have no type",
                     "add --superseded, or leave it out");
   if (read_status(cli, &f)) return -1;
-  f.one_project = hm_cli_option(cli, "project") != NULL;
+  f.one_project = hm_cli_option(cli, "project");
   if (cli->json) hm_jw_arr(hm_json_begin(cli), superseded ? "superseded" : "conflicts");
   int rc = hm_cli_option(cli, "touching") ? 0 : list_indexed(cli, &f, &p, &unrecorded);
   if (!rc) rc = list_swept(cli, &f, &p, &unrecorded);
@@ -231,11 +231,9 @@ static int run_list(hm_cli *cli) {
     hm_jw_end(&cli->json_out);
     hm_jw_int(&cli->json_out, "count", p.n);
     if (hm_json_end(cli)) return -1;
-  } else if (!p.n && superseded) {
-    hm_note(cli, "no row is superseded because of such a conflict");
-  } else if (!p.n) {   /* silence could be taken for a mistake */
-    hm_note(cli, f.all ? "no such conflict is recorded" : "no such conflict is %s",
-            hm_verdict_name(f.status));
+  } else if (!p.n && !cli->quiet) {   /* silence could be taken for a mistake */
+    if (superseded) puts("No row is superseded because of a conflict.");
+    else printf("No %s%sconflicts.\n", f.all ? "" : hm_verdict_name(f.status), f.all ? "" : " ");
   }
   return p.n && hm_cli_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
@@ -319,12 +317,13 @@ const hm_command hm_cmd_conflicts = {
   .words = "list|show|resolve|dismiss|reopen [ID]",
   .brief = "list recorded conflicts, show or settle one",
   .about =
-      "'list' shows recorded conflicts, a line each, 'show' all sides of one. ID: its beginning "
-      "is\n"
-      "enough. 'resolve' lets the winner stand and supersedes what contradicts it; a row that "
-      "also\n"
-      "says other things wants --whole-row or --field-only. 'dismiss': it is no contradiction;\n"
-      "'reopen' takes a verdict back ('hmirror restore', a row). Only people give verdicts.\n",
+      "'list' shows a line for each recorded conflict, 'show' all sides of one; the beginning of "
+      "an ID\n"
+      "is enough. 'resolve' keeps the winner and supersedes what contradicts it; a row that also "
+      "says\n"
+      "other things needs --whole-row or --field-only. 'dismiss' says that it is no "
+      "contradiction.\n"
+      "'reopen' takes a verdict back; 'hmirror restore' brings a row back. Only people decide.\n",
   .options = conflicts_options,
   .exits =
       "0  done\n1  with --exit-code: there are such conflicts\n"

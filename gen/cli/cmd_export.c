@@ -9,7 +9,7 @@
 #include "core/store/import.h"
 #include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/finding_text.h"
+#include "gen/cli/conflict_text.h"
 #include "gen/mirror/files.h"
 #include "gen/sink/fs.h"
 #include "gen/sink/lock.h"
@@ -50,9 +50,10 @@ const hm_command hm_cmd_export = {
   .words = "",
   .brief = "write everything as JSON Lines",
   .about = "Writes every record of the store, conflicts and verdicts too, one JSON object a\n"
-           "line, in an order that depends on nothing but the records. Imported into an\n"
-           "empty store it gives the same store. --verdicts writes what people decided, in a file\n"
-           "that git merges and that an import carries out where the facts are the same.\n",
+           "line, in an order that depends only on the records. Importing it into an empty store\n"
+           "gives the same store. --verdicts writes what people decided, as a file that git "
+           "merges\n"
+           "and that an import carries out where the facts are the same.\n",
   .options = export_options,
   .exits = HM_EXITS_USUAL,
   .examples =

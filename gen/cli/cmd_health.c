@@ -5,7 +5,6 @@
 #include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
-#include "gen/cli/finding_text.h"
 
 static const hm_option health_options[] = {
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
@@ -26,28 +25,24 @@ typedef struct {
   hm_ahead ahead[AHEAD_SHOWN]; int64_t n_ahead;   /* the first of them */
 } store_health;
 
-static int read_waiting_verdicts(hm_cli *cli, hm_store *store, store_health *h) {
-  size_t all;
-  if (hm_verdicts_all(store, cli->a, &h->verdicts, &all, &cli->err)) return -1;
-  for (size_t i = 0; i < all; i++)
-    if (h->verdicts[i].state == HM_VERDICT_WAITS) h->verdicts[h->n_verdicts++] = h->verdicts[i];
-  return 0;
-}
-
 static int examine_store(hm_cli *cli, store_health *h) {
+  size_t n = 0;
   hm_sweep w;
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
   hm_phase(cli, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   if (!rc && h->counts.integrity_ok)
-    rc = hm_store_ahead(store, cli->a, AHEAD_SHOWN, h->ahead, &h->n_ahead, &cli->err);
-  if (!rc && h->counts.integrity_ok) rc = read_waiting_verdicts(cli, store, h);
+    rc = hm_store_ahead(store, cli->a, AHEAD_SHOWN, h->ahead, &h->n_ahead, &cli->err) ||
+            hm_verdicts_all(store, cli->a, &h->verdicts, &n, &cli->err)
+        ? -1
+        : 0;
   hm_store_close(store);
+  for (size_t i = 0; i < n; i++)
+    if (h->verdicts[i].state == HM_VERDICT_WAITS) h->verdicts[h->n_verdicts++] = h->verdicts[i];
   if (rc) return -1;
   if (!h->counts.integrity_ok) return 0;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
-  size_t n;
   const hm_conflict_rec **recorded = hm_cli_recorded(cli, &w, &n);
   for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
   h->unrecorded = (int64_t)w.plan->opened;

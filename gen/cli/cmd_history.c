@@ -213,8 +213,8 @@ const hm_command hm_cmd_log = {
   .about =
       "Tells what each publication on the branch changed, newest first: of everything, or of\n"
       "one slot ('p05 / lateral_support_material', or its name alone where only one project\n"
-      "has it), conflict, row (kind:id) or project (id, alias or name). Commits of others, and\n"
-      "of times without data files, are named as such. -v: all facts of a large publication.\n",
+      "has it), conflict, row (kind:id) or project (id, alias or name). Says which commits are\n"
+      "somebody else's or have no data files. -v lists all facts of a large publication.\n",
   .options = log_options,
   .exits = HM_EXITS_USUAL,
   .examples =

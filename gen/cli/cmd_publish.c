@@ -16,11 +16,11 @@ static const hm_option publish_options[] = {
   { "message", 'm', "MSG", "first line of the commit message (config: publish.message)" },
   { "push", 0, "REMOTE", "push to a name, a path or an address (config: publish.push)" },
   { "push-timeout", 0, "SECONDS",
-    "give a silent remote up after that; 60 (config: publish.push_timeout)" },
+    "longest silence of the remote; 60 (config: publish.push_timeout)" },
   { "markdown-only", 0, NULL, "no HTML, no theme in the branch (config: publish.pages)" },
   { "html-only", 0, NULL, "no Markdown in the branch (config: publish.pages)" },
-  { "full", 0, NULL, "make every page anew, also those that did not change" },
-  { "watch", 0, NULL, "go on: publish again whenever anything changes" },
+  { "full", 0, NULL, "make every page, also those that did not change" },
+  { "watch", 0, NULL, "keep running: publish again whenever anything changes" },
   { "no-sweep", 0, NULL, "only read the store; new disputes are shown, not recorded" },
   { 0 }
 };
@@ -74,7 +74,7 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   int seconds;
   if (hm_cli_page_forms(cli)) return -1;
   hm_publisher_init(&cli->mirror, p);
-  p->full = hm_cli_option(cli, "full") != NULL;
+  p->full = hm_cli_option(cli, "full");
   p->record = !hm_cli_option(cli, "no-sweep");
   if (repo && !*repo)
     return hm_usage(cli, "--repo", "an empty path", "name a folder");
@@ -96,24 +96,15 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   return 0;
 }
 
+/* Of the many publications of a run that watches, those that are none are reported only to who
+ * waits for them; then 1 means that nobody could be told. */
 static int publish_once(hm_cli *cli) {
   hm_publisher p = { 0 };
-  int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err)
-      ? -1
-      : report_publication(cli, &p);
-  hm_publisher_free(&p);
-  return rc;
-}
-
-/* Of many publications those that are none are told only to who waits for it. 1: nobody could be
- * told. */
-static int publish_again(hm_cli *cli) {
-  hm_publisher p = { 0 };
   int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err) ? -1 : 0;
-  if (!rc && (p.result.created || p.sent || cli->awaited)) rc = report_publication(cli, &p);
+  bool news = !cli->mirror.watches || p.result.created || p.sent || cli->awaited;
+  if (!rc && news) rc = report_publication(cli, &p);
   hm_publisher_free(&p);
-  if (rc) return -1;
-  return hm_out_close(&cli->err) ? 1 : 0;
+  return !rc && cli->mirror.watches && hm_out_close(&cli->err) ? 1 : rc;
 }
 
 /* --- publish --watch ------------------------------------------------------------------ */
@@ -180,7 +171,7 @@ static int run_once(watch_loop *l, bool is_first) {
   cli->mirror.watches = true;
   cli->awaited = is_first || l->reported[0];
   int rc = hm_rerun_config(cli, l->first, l->in);
-  if (!rc) rc = publish_again(cli);
+  if (!rc) rc = publish_once(cli);
   l->first->mirror.review_told = cli->mirror.review_told;
   hm_phase(cli, NULL);
   hm_phase_end(cli);
@@ -261,20 +252,18 @@ const hm_command hm_cmd_publish = {
   .words = "",
   .brief = "commit the pages to a branch",
   .about =
-      "Sweeps the store, renders the site and commits it to a branch; one that moved meanwhile is\n"
-      "never overwritten. Equal pages make no commit. Now and the date: SOURCE_DATE_EPOCH, else "
-      "the\n"
-      "newest fact's. --push fetches the remote's branch first and sends the commit there (over "
+      "Sweeps the store, renders the site and commits it to a branch. A branch that moved "
+      "meanwhile\n"
+      "is never overwritten; equal pages make no commit. Now and the date are SOURCE_DATE_EPOCH, "
+      "else\n"
+      "the newest fact's. --push fetches the remote's branch and sends the commit there (over "
       "https\n"
-      "with HMIRROR_GIT_TOKEN); a lost race is begun anew. --watch goes on until Ctrl-C or "
-      "SIGTERM.\n",
+      "with HMIRROR_GIT_TOKEN); after a lost race it tries again. Ctrl-C ends --watch.\n",
   .options = publish_options,
-  .exits =
-      "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n"
-      "130  with --watch: ended at once by a second Ctrl-C\n",
-  .examples =
-      "hmirror publish\n"
-      "hmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"
-      "hmirror publish --push git@example.org:team/mirror.git\nhmirror publish --watch\n",
+  .exits = "0  the branch has the site\n2  trouble, with a message; the branch is as it was\n"
+           "130  with --watch: ended at once by a second Ctrl-C\n",
+  .examples = "hmirror publish\n"
+              "hmirror publish --repo ../mirror.git --branch gh-pages -m 'Nightly mirror'\n"
+              "hmirror publish --push git@example.org:team/mirror.git\nhmirror publish --watch\n",
   .run = run_publish
 };

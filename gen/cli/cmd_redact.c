@@ -10,6 +10,7 @@
 #include "gen/sink/git_search.h"
 
 typedef struct {
+  hm_cli *cli;
   const hm_redacted *done;
   bool dry_run;
   bool remains; /* the store's own file holds it, though no other row does */
@@ -24,85 +25,82 @@ typedef struct {
 
 enum { LISTED = 20, REF_SHOWN = 200 };
 
-typedef struct { hm_cli *cli; const redact_report *r; } redact_teller;
-
 /* A reference may hold the value itself. */
-static const char *show_ref(const redact_teller *t, hm_str s) {
-  return hm_show(t->cli->a, hm_redact_shown(t->r->done, s, t->cli->a), REF_SHOWN);
+static const char *show_ref(const redact_report *r, hm_str s) {
+  return hm_show(r->cli->a, hm_redact_shown(r->done, s, r->cli->a), REF_SHOWN);
 }
 
 /* --- text ------------------------------------------------------------------- */
 
-static void print_head(const redact_teller *t, const char *text) {
-  printf("%s%s:%s\n", t->cli->bold, text, t->cli->plain);
+static void print_head(const redact_report *r, const char *text) {
+  printf("%s%s:%s\n", r->cli->bold, text, r->cli->plain);
 }
 
-static void print_list(const redact_teller *t, const char *text, const hm_str *s, size_t n) {
-  if (n) print_head(t, text);
-  for (size_t i = 0; i < n && (i < LISTED || t->cli->verbose); i++)
-    printf("  %s\n", show_ref(t, s[i]));
-  if (n > LISTED && !t->cli->verbose)
-    printf("  and %s more; -v lists them all\n", hm_thousands(t->cli->a, (n - LISTED)));
+static void print_list(const redact_report *r, const char *text, const hm_str *s, size_t n) {
+  if (n) print_head(r, text);
+  for (size_t i = 0; i < n && (i < LISTED || r->cli->verbose); i++)
+    printf("  %s\n", show_ref(r, s[i]));
+  if (n > LISTED && !r->cli->verbose)
+    printf("  and %s more; -v lists them all\n", hm_thousands(r->cli->a, (n - LISTED)));
 }
 
-static void print_store(const redact_teller *t) {
-  const hm_redacted *d = t->r->done;
-  const char *would = t->r->dry_run ? "would be " : "";
+static void print_store(const redact_report *r) {
+  const hm_redacted *d = r->done;
+  const char *would = r->dry_run ? "would be " : "";
   for (size_t i = 0; i < d->n_rows; i++)
-    printf("%s: %sredacted: %s\n", show_ref(t, d->rows[i]), would, show_ref(t, d->mark));
+    printf("%s: %sredacted: %s\n", show_ref(r, d->rows[i]), would, show_ref(r, d->mark));
   printf("the journal: %s %srewritten, and the chain of hashes from the first of them on\n",
-         hm_count_text(t->cli->a, d->n_lines, "line"), would);
+         hm_count_text(r->cli->a, d->n_lines, "line"), would);
   if (d->broken) printf("  line %lld did not fit that chain before\n", (long long)d->broken);
-  print_list(t,
-       t->r->dry_run ? "Conflicts that quote it, and would not any more"
+  print_list(r,
+       r->dry_run ? "Conflicts that quote it, and would not any more"
                      : "Conflicts that quoted it, and do not any more",
        d->conflicts, d->n_conflicts);
-  print_list(t, "No longer disputed, awaiting sign-off", d->quieted, d->n_quieted);
+  print_list(r, "No longer disputed, awaiting sign-off", d->quieted, d->n_quieted);
 }
 
-static void print_rest(const redact_teller *t) {
-  const redact_report *r = t->r;
+static void print_rest(const redact_report *r) {
   const hm_redacted *d = r->done;
   if (d->brief)
     printf(
         "The value is too short to be told from chance: it was looked for in what is said of "
         "this row only.\n");
   print_list(
-      t,
+      r,
       "Held still by the row itself, where it cannot be taken out (its id, type or project): "
       "import it anew without",
       d->unreached, d->n_unreached);
-  print_list(t, "Held by other rows too, which are left as they are; name them to redact them",
+  print_list(r, "Held by other rows too, which are left as they are; name them to redact them",
              d->others, d->n_others);
-  print_list(t, "Conflicts that quote it still, since other rows claim it there", d->holding,
+  print_list(r, "Conflicts that quote it still, since other rows claim it there", d->holding,
        d->n_holding);
-  print_list(t, "Files beside the store that hold it; delete them", r->files, r->n_files);
-  print_list(t, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
+  print_list(r, "Files beside the store that hold it; delete them", r->files, r->n_files);
+  print_list(r, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
   if (d->not_compacted.code)
     printf(
         "%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 "
         "%.*s VACUUM` does it\n",
-        t->cli->mirror.store, d->not_compacted.why,
-        HM_FMT(hm_shell_word(t->cli->a, hm_str_c(t->cli->mirror.store), false)));
+        r->cli->mirror.store, d->not_compacted.why,
+        HM_FMT(hm_shell_word(r->cli->a, hm_str_c(r->cli->mirror.store), false)));
   else if (r->remains)
     printf(
         "%s: its bytes hold the value still, though no row does; export it and import that into "
         "a new store\n",
-        t->cli->mirror.store);
+        r->cli->mirror.store);
 }
 
-static void print_commit(const redact_teller *t, const char *what, const hm_git_hit *h) {
-  const char *at = hm_str_is(hm_str_c(t->r->tip), h->commit.id) ? ", the tip" : "";
-  printf("  %s %.12s (%s%s%s)\n", what, h->commit.id, hm_commit_day(t->cli, &h->commit), at,
+static void print_commit(const redact_report *r, const char *what, const hm_git_hit *h) {
+  const char *at = hm_str_is(hm_str_c(r->tip), h->commit.id) ? ", the tip" : "";
+  printf("  %s %.12s (%s%s%s)\n", what, h->commit.id, hm_commit_day(r->cli, &h->commit), at,
          h->in_message ? ", in its message too" : "");
 }
 
-static void print_commands(const redact_teller *t) {
-  hm_cli *cli = t->cli;
-  hm_str repo = hm_shell_word(cli->a, hm_str_c(t->r->repo), false),
-         branch = hm_shell_word(cli->a, hm_str_c(t->r->branch), false);
-  hm_str ref = hm_shell_word(cli->a, hm_str_fmt(cli->a, "refs/heads/%s", t->r->branch), false);
-  print_head(t, "What to do");
+static void print_commands(const redact_report *r) {
+  hm_cli *cli = r->cli;
+  hm_str repo = hm_shell_word(cli->a, hm_str_c(r->repo), false),
+         branch = hm_shell_word(cli->a, hm_str_c(r->branch), false);
+  hm_str ref = hm_shell_word(cli->a, hm_str_fmt(cli->a, "refs/heads/%s", r->branch), false);
+  print_head(r, "What to do");
   printf(
       "  1. If it opens anything (a password, a key, a token), change it there first: who has "
       "read the mirror has it.\n"
@@ -123,96 +121,84 @@ static void print_commands(const redact_teller *t) {
       HM_FMT(repo), HM_FMT(branch), HM_FMT(branch));
 }
 
-static void print_mirror(const redact_teller *t) {
-  const redact_report *r = t->r;
+static void print_mirror(const redact_report *r) {
   const hm_git_hits *h = &r->hits;
   if (!r->has_mirror || r->done->brief) return;
   if (h->n == 0) {
     printf("%s, branch %s: none of %s holds it\n", r->repo, r->branch,
-           hm_count_text(t->cli->a, h->commits, "commit"));
+           hm_count_text(r->cli->a, h->commits, "commit"));
     return;
   }
   printf("%s, branch %s: %s of %s hold%s it\n", r->repo, r->branch,
-         hm_thousands(t->cli->a, h->n), hm_count_text(t->cli->a, h->commits, "commit"),
+         hm_thousands(r->cli->a, h->n), hm_count_text(r->cli->a, h->commits, "commit"),
          h->n == 1 ? "s" : "");
-  print_commit(t, h->n == 1 ? "it is" : "newest", &h->hits[0]);
-  if (h->n > 1) print_commit(t, "oldest", &h->hits[h->n - 1]);
-  print_list(t, "Files that hold it", h->paths, h->n_paths);
-  print_commands(t);
+  print_commit(r, h->n == 1 ? "it is" : "newest", &h->hits[0]);
+  if (h->n > 1) print_commit(r, "oldest", &h->hits[h->n - 1]);
+  print_list(r, "Files that hold it", h->paths, h->n_paths);
+  print_commands(r);
 }
 
 /* --- JSON ------------------------------------------------------------------- */
 
-static void put_list(const redact_teller *t, hm_jw *w, const char *key, const hm_str *s, size_t n) {
+static void put_list(const redact_report *r, hm_jw *w, const char *key, const hm_str *s, size_t n) {
   hm_jw_arr(w, key);
-  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_redact_shown(t->r->done, s[i], t->cli->a));
+  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_redact_shown(r->done, s[i], r->cli->a));
   hm_jw_end(w);
 }
 
-static void put_commit(const redact_teller *t, hm_jw *w, const char *key, const hm_git_hit *h) {
-  hm_jw_obj(w, key);
-  hm_commit_json(t->cli, w, &h->commit);
-  hm_jw_bool(w, "in_message", h->in_message);
-  hm_jw_end(w);
-}
-
-static void put_mirror(const redact_teller *t, hm_jw *w) {
-  const hm_git_hits *h = &t->r->hits;
-  if (!t->r->has_mirror || t->r->done->brief) {
+static void put_mirror(const redact_report *r, hm_jw *w) {
+  const hm_git_hits *h = &r->hits;
+  if (!r->has_mirror || r->done->brief) {
     hm_jw_null(w, "mirror");
     return;
   }
   hm_jw_obj(w, "mirror");
-  hm_jw_str(w, "repo", hm_str_c(t->r->repo));
-  hm_jw_str(w, "branch", hm_str_c(t->r->branch));
+  hm_jw_str(w, "repo", hm_str_c(r->repo));
+  hm_jw_str(w, "branch", hm_str_c(r->branch));
   hm_jw_int(w, "commits", h->commits);
   hm_jw_arr(w, "holding");
-  for (size_t i = 0; i < h->n; i++) put_commit(t, w, NULL, &h->hits[i]);
+  for (size_t i = 0; i < h->n; i++) {
+    hm_jw_obj(w, NULL);
+    hm_commit_json(r->cli, w, &h->hits[i].commit);
+    hm_jw_bool(w, "in_message", h->hits[i].in_message);
+    hm_jw_end(w);
+  }
   hm_jw_end(w);
-  hm_jw_bool(w, "tip", h->n && hm_str_is(hm_str_c(t->r->tip), h->hits[0].commit.id));
+  hm_jw_bool(w, "tip", h->n && hm_str_is(hm_str_c(r->tip), h->hits[0].commit.id));
   hm_jw_int(w, "blobs", h->blobs);
-  put_list(t, w, "paths", h->paths, h->n_paths);
+  put_list(r, w, "paths", h->paths, h->n_paths);
   hm_jw_end(w);
 }
 
-static int print_report_json(const redact_teller *t) {
-  const hm_redacted *d = t->r->done;
-  hm_jw *w = hm_json_begin(t->cli);
-  hm_jw_bool(w, "dry_run", t->r->dry_run);
-  put_list(t, w, "rows", d->rows, d->n_rows);
+static int print_report_json(const redact_report *r) {
+  const hm_redacted *d = r->done;
+  hm_jw *w = hm_json_begin(r->cli);
+  hm_jw_bool(w, "dry_run", r->dry_run);
+  put_list(r, w, "rows", d->rows, d->n_rows);
   hm_jw_str(w, "mark", d->mark);
   hm_jw_arr(w, "journal_lines");
   for (size_t i = 0; i < d->n_lines; i++) hm_jw_int(w, NULL, d->lines[i]);
   hm_jw_end(w);
   hm_jw_int(w, "journal_broken_before", d->broken);
-  put_list(t, w, "conflicts", d->conflicts, d->n_conflicts);
-  put_list(t, w, "quieted", d->quieted, d->n_quieted);
+  put_list(r, w, "conflicts", d->conflicts, d->n_conflicts);
+  put_list(r, w, "quieted", d->quieted, d->n_quieted);
   hm_jw_int(w, "findings", d->findings);
   hm_jw_bool(w, "searched", !d->brief);
-  put_list(t, w, "unreached", d->unreached, d->n_unreached);
-  put_list(t, w, "others", d->others, d->n_others);
-  put_list(t, w, "conflicts_holding", d->holding, d->n_holding);
-  put_list(t, w, "files", t->r->files, t->r->n_files);
-  put_list(t, w, "backups", t->r->backups, t->r->n_backups);
-  hm_jw_bool(w, "compacted", !t->r->dry_run && !d->not_compacted.code);
-  hm_jw_bool(w, "remains", t->r->remains);
-  put_mirror(t, w);
-  return hm_json_end(t->cli);
-}
-
-static int print_report(hm_cli *cli, const redact_report *r) {
-  redact_teller t = { cli, r };
-  if (cli->json) return print_report_json(&t);
-  print_store(&t);
-  print_rest(&t);
-  print_mirror(&t);
-  return HM_EXIT_FINE;
+  put_list(r, w, "unreached", d->unreached, d->n_unreached);
+  put_list(r, w, "others", d->others, d->n_others);
+  put_list(r, w, "conflicts_holding", d->holding, d->n_holding);
+  put_list(r, w, "files", r->files, r->n_files);
+  put_list(r, w, "backups", r->backups, r->n_backups);
+  hm_jw_bool(w, "compacted", !r->dry_run && !d->not_compacted.code);
+  hm_jw_bool(w, "remains", r->remains);
+  put_mirror(r, w);
+  return hm_json_end(r->cli);
 }
 
 static const hm_option redact_options[] = {
-  { "reason", 0, "TEXT", "why; it will be seen where the value was" },
+  { "reason", 0, "TEXT", "why; readers see it where the value was" },
   { "field", 0, "NAME", "the property or field; else content, value, or the only property" },
-  { "earlier", 0, NULL, "what the field said before, as the journal knows; not what it says now" },
+  { "earlier", 0, NULL, "what the journal says that the field said before, not what it says now" },
   { "dry-run", 0, NULL, "only say what would be done" },
   { "repo", 0, "P", "the mirror's repository, which is searched (config: publish.repo)" },
   { "branch", 0, "B", "its branch (config: publish.branch)" },
@@ -224,7 +210,7 @@ static int redact_rows(hm_cli *cli, redact_report *r, hm_redacted *done) {
   hm_redact_order order = { .n_rows = cli->args.n_words,
                             .field = hm_str_c(hm_cli_option(cli, "field")),
                             .reason = hm_str_c(hm_cli_option(cli, "reason")),
-                            .earlier = hm_cli_option(cli, "earlier") != NULL };
+                            .earlier = hm_cli_option(cli, "earlier") };
   hm_str *rows = hm_alloc_array(cli->a, order.n_rows, sizeof *rows);
   hm_store *store = NULL;
   for (size_t i = 0; i < order.n_rows; i++) rows[i] = hm_str_c(cli->args.words[i]);
@@ -287,7 +273,7 @@ static int search_mirror(hm_cli *cli, redact_report *r, hm_redact_search *what) 
 static int run_redact(hm_cli *cli) {
   hm_redacted done;
   hm_redact_search what;
-  redact_report r = { .done = &done, .dry_run = hm_cli_option(cli, "dry-run") != NULL };
+  redact_report r = { .cli = cli, .done = &done, .dry_run = hm_cli_option(cli, "dry-run") };
   if (redact_rows(cli, &r, &done)) return -1;
   if (!done.brief) {
     hm_redact_search_of(&done.values, cli->mirror.config.value_limit, cli->a, &what);
@@ -297,7 +283,11 @@ static int run_redact(hm_cli *cli) {
     if (search_mirror(cli, &r, &what)) return -1;
   }
   hm_phase_end(cli);
-  return print_report(cli, &r);
+  if (cli->json) return print_report_json(&r);
+  print_store(&r);
+  print_rest(&r);
+  print_mirror(&r);
+  return HM_EXIT_FINE;
 }
 
 const hm_command hm_cmd_redact = {
@@ -305,10 +295,10 @@ const hm_command hm_cmd_redact = {
   .words = "ROW...",
   .brief = "take a leaked value out of the store, and say where else it is",
   .about =
-      "Puts a mark in the place of the value of ROW (kind:id), and takes it out of the journal\n"
-      "and of every recorded conflict; a line of the journal says so. The mark claims nothing.\n"
-      "Other rows, backups and commits of the mirror that hold the value are listed, with what\n"
-      "to do about them; the value itself is never shown.\n",
+      "Replaces the value of ROW (kind:id) by a mark that claims nothing, and takes it out of the\n"
+      "journal and of every recorded conflict; a line of the journal says so. Lists other rows,\n"
+      "backups and commits of the mirror that hold the value, with what to do about them. Never\n"
+      "shows the value itself.\n",
   .options = redact_options,
   .exits = HM_EXITS_USUAL,
   .examples =

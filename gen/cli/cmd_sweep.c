@@ -2,32 +2,15 @@
 #include <stdio.h>
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
-#include "gen/cli/finding_text.h"
 
 enum { SHORT_LIST = 20 };
 
 static const hm_option sweep_options[] = {
   { "dry-run", 'n', NULL, "write nothing; say what would be recorded" },
-  { "same-store", 0, NULL, "another program's store was moved: the review file is still its" },
+  { "same-store", 0, NULL, "another program's store was moved: keep using its review file" },
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
   { 0 }
 };
-
-static void count_conflicts(const hm_sweep *w, int64_t *open, int64_t *disputed) {
-  *open = *disputed = 0;
-  for (size_t i = 0; i < w->plan->n_conflicts; i++) {
-    const hm_conflict_rec *c = &w->plan->conflicts[i];
-    *open += c->status == HM_OPEN;
-    *disputed += w->plan->disputes[i] != NULL;
-  }
-}
-
-/* What only informs does not fail a run. */
-static bool has_faulty_findings(const hm_sweep *w) {
-  size_t n = 0;
-  for (size_t i = 0; i < w->n_findings; i++) n += !hm_str_is(w->findings[i].severity, "info");
-  return n > 0;
-}
 
 static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry,
                    int64_t open, int64_t disputed) {
@@ -81,8 +64,9 @@ static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, i
 }
 
 static int run_sweep(hm_cli *cli) {
-  bool dry = hm_cli_option(cli, "dry-run") != NULL;
-  int64_t open, disputed;
+  bool dry = hm_cli_option(cli, "dry-run");
+  int64_t open = 0, disputed = 0;
+  bool faulty = false;
   hm_sweep w;
   hm_silence silence;
   /* Text shows values of the disputes only; pages' columns are not needed. */
@@ -90,12 +74,17 @@ static int run_sweep(hm_cli *cli) {
     return -1;
   hm_mirror_say_work(&cli->mirror, "");
   hm_phase_end(cli);
-  count_conflicts(&w, &open, &disputed);
+  for (size_t i = 0; i < w.plan->n_conflicts; i++) {
+    open += w.plan->conflicts[i].status == HM_OPEN;
+    disputed += w.plan->disputes[i] != NULL;
+  }
+  for (size_t i = 0; i < w.n_findings; i++)   /* what only informs does not fail a run */
+    faulty |= !hm_str_is(w.findings[i].severity, "info");
   hm_silence_of(w.snap, w.claims, cli->a, &silence);
   int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, open, disputed)
                      : print_sweep(cli, &w, dry, open, disputed);
   if (!cli->json) hm_silence_note(cli, &silence);
-  if (!rc && hm_cli_option(cli, "exit-code") && (disputed || has_faulty_findings(&w)))
+  if (!rc && hm_cli_option(cli, "exit-code") && (disputed || faulty))
     rc = HM_EXIT_FOUND;
   hm_sweep_free(&w);
   return rc;

@@ -94,7 +94,7 @@ static int compare_with_builtin(hm_cli *cli, const hm_theme_file *f, const char 
 
 /* First all are looked at, so that a refusal leaves nothing half done. */
 static int eject_files(hm_cli *cli, const hm_theme *t, const bool *chosen) {
-  bool force = hm_cli_option(cli, "force") != NULL, there, same,
+  bool force = hm_cli_option(cli, "force"), there, same,
        *write = hm_alloc(cli->a, t->n + 1);
   for (size_t i = 0; i < t->n; i++) {
     if (!chosen[i] || !t->v[i].builtin) continue;

@@ -16,6 +16,9 @@ const hm_command *hm_command_find(const char *name);
 /* Fails with HM_E_USAGE: there is no such verb; names the nearest. Gives -1. */
 int hm_command_unknown(hm_cli *cli, const char *verb);
 
+/* The whole program; argv as main gets it. Returns the exit code. */
+int hm_cli_run(int argc, char **argv);
+
 /* `conflicts resolve ID ...` and so on, of cmd_verdict.c. */
 int hm_cli_resolve(hm_cli *cli);
 int hm_cli_dismiss(hm_cli *cli);

@@ -1,8 +1,8 @@
-/* Conflicts as a terminal shows them. Read from the JSON of a conflict, so that
- * both formats say the same. */
+/* What a sweep found, as a terminal shows it: conflicts, findings, rows that claim nothing. */
 #ifndef HM_CONFLICT_TEXT_H
 #define HM_CONFLICT_TEXT_H
 #include "core/base/json.h"
+#include "core/claim/silence.h"
 #include "gen/cli/work.h"
 
 /* The conflict of design section 10 as a tree, in cli->a. */
@@ -17,4 +17,14 @@ void hm_conflict_line(hm_cli *cli, const hm_json *conflict);
 void hm_conflict_show(hm_cli *cli, const hm_json *conflict);
 /* How disputes stand that no sweep has recorded, as a hint. */
 void hm_note_unrecorded(hm_cli *cli, size_t n);
+
+/* "findings":[...] as design section 10 writes them. */
+void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n);
+/* At most `most` of them, a line each, and how many more there are. */
+void hm_findings_list(hm_cli *cli, const hm_finding *f, size_t n, size_t most);
+
+/* A line of `health`, where a row is silent. */
+void hm_silence_line(hm_cli *cli, const hm_silence *s);
+/* A line on standard error where hardly a memory claims. */
+void hm_silence_note(hm_cli *cli, const hm_silence *s);
 #endif

@@ -1,6 +1,6 @@
 /* hmirror: the Human Mirror of a store of facts. */
 #include "core/base/arena.h"
-#include "gen/cli/run.h"
+#include "gen/cli/commands.h"
 
 int main(int argc, char **argv) {
   hm_memory_keep();

@@ -1,5 +1,5 @@
 /* One run: reads the command line and the config, runs the verb, and gives its exit code. */
-#include "gen/cli/run.h"
+#include "gen/cli/commands.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,8 +48,8 @@ static int read_globals(hm_cli *cli) {
   if (format < 0 || color < 0) return -1;
   cli->format = formats[format];
   cli->json = strcmp(cli->format, "json") == 0;
-  cli->quiet = hm_cli_option(cli, "quiet") != NULL;
-  cli->verbose = hm_cli_option(cli, "verbose") != NULL;
+  cli->quiet = hm_cli_option(cli, "quiet");
+  cli->verbose = hm_cli_option(cli, "verbose");
   bool colors_on = !cli->json && (color == 1 || (color == 0 && terminal_takes_colors()));
   cli->plain = colors_on ? "\033[0m" : "";
   cli->bold = colors_on ? "\033[1m" : "";

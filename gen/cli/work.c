@@ -32,7 +32,7 @@ int hm_cli_read_config(hm_cli *cli) {
   m->a = cli->a;
   m->say = (hm_reporter){ cli, hear_warning, hear_detail, hear_phase, hear_count };
   m->by = hm_cli_option(cli, "by");
-  m->same_store = hm_cli_option(cli, "same-store") != NULL;
+  m->same_store = hm_cli_option(cli, "same-store");
   m->checks_values = cli->command->tells_excludes;
   if (hm_config_load(cli->a, hm_cli_option(cli, "config"), &m->config, &cli->err)) return -1;
   if (store && !*store)

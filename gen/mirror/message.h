@@ -1,6 +1,7 @@
 /* The commit message of a publication. Design section 9. Pure.
  *
- *   Mirror: 2 disputes opened, 1 resolved
+ *   Mirror: 2 disputes opened, 1 resolved        (or the only one: p05 / mass disputed: 5 kg | 6
+ * kg)
  *
  *   - opened c1f0...: p05-interferometer / lateral_support_material: GF-PTFE | PEEK
  *   - restored projects/p05/README.md, which was edited by hand

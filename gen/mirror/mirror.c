@@ -61,7 +61,7 @@ static bool is_told(const hm_settled *s, size_t i) {
 static void warn_verdict(const hm_mirror *m, const hm_settled_verdict *v) {
   const char *id = hm_show(m->a, v->conflict, ID_SHOWN), *why = hm_show(m->a, v->why, WHY_SHOWN);
   if (v->what == HM_SETTLE_CONTESTED)
-    hm_warn(&m->say, "conflict %s: two verdicts differ: %s: decide anew", id, why);
+    hm_warn(&m->say, "conflict %s: two verdicts differ: %s: decide again", id, why);
   else
     hm_warn(&m->say, "conflict %s: an imported verdict no longer fits, so it stays open: %s", id,
             why);
@@ -146,7 +146,7 @@ void hm_mirror_check_excludes(const hm_mirror *m, const hm_snapshot *snap, bool 
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
       if (strcmp(lists[k].list, unused[i].list) == 0)
-        hm_warn(&m->say, "%s: publish.exclude.%s: '%s' leaves nothing out of %s: %s",
+        hm_warn(&m->say, "%s: publish.exclude.%s: '%s' matches nothing in %s: %s",
                 m->config.file, lists[k].list, hm_show(m->a, unused[i].name, 60), m->store,
                 lists[k].what);
 }

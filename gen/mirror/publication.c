@@ -4,8 +4,194 @@
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
+#include "core/base/map.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/detect/explain.h"
+#include "gen/check/recorded.h"
+#include "gen/mirror/message.h"
 #include "gen/sink/git_read.h"
 #include "gen/sink/lock.h"
+#include "gen/site/manifest.h"
+
+/* --- when ------------------------------------------------------------------------- */
+
+static void take_newer(hm_time *t, hm_str time, hm_time limit) {
+  hm_time at;
+  hm_precision p;
+  if (hm_time_parse(time, &at, &p) && at > *t && at <= limit) *t = at;
+}
+
+/* As now, of rows that are published: the time of a row that is left out is a fact about it. Rows
+ * that lie ahead of the clock lie after now. */
+static hm_time newest_row(const hm_snapshot *s, const bool *hidden) {
+  hm_time t = HM_TIME_MIN;
+  for (size_t i = 0; i < s->n_rows && s->now < HM_TIME_MAX; i++) {
+    if (hidden[i]) continue;
+    take_newer(&t, s->rows[i].created_at, s->now);
+    take_newer(&t, s->details[i].updated_at, s->now);
+    take_newer(&t, s->details[i].superseded_at, s->now);
+  }
+  return t;
+}
+
+static hm_time newest_verdict(const hm_view *view) {
+  hm_time t = HM_TIME_MIN;
+  size_t n;
+  const hm_conflict_rec **c = hm_view_conflicts(view, &n);
+  for (size_t i = 0; i < n; i++)
+    if (c[i]->status != HM_OPEN) take_newer(&t, c[i]->resolved_at, HM_TIME_MAX);
+  return t;
+}
+
+static bool leaves_out_rows(const hm_exclude *x) {
+  return x->n_projects || x->n_types || x->n_statuses || x->n_tags || x->n_properties;
+}
+
+/* Without SOURCE_DATE_EPOCH: seconds since 1970 of now or the newest verdict, whichever is later,
+ * else 0. Of rows and verdicts that are published only. */
+static int64_t publication_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
+  hm_time t = HM_TIME_MIN;
+  if (leaves_out_rows(&m->config.exclude)) {
+    hm_time verdict = newest_verdict(view);
+    t = newest_row(sweep->snap, hm_view_hidden(view));
+    if (verdict > t) t = verdict;
+  } else {
+    take_newer(&t, sweep->snap->newest, HM_TIME_MAX);
+  }
+  return t > 0 ? t / 1000000 : 0;
+}
+
+hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
+  hm_time now = sweep->snap->now;
+  bool of_facts = m->epoch < 0 && leaves_out_rows(&m->config.exclude);
+  if (of_facts && newest_row(sweep->snap, hm_view_hidden(view)) != now) return HM_EMPTY;
+  return hm_time_iso(m->a, now);
+}
+
+/* --- conflicts ---------------------------------------------------------------------- */
+
+enum { VALUE_MAX = 60 };
+
+/* As gen/page compares names of properties: folded, without '_'. */
+static bool same_property(hm_arena *a, hm_str x, hm_str y) {
+  x = hm_text_name(a, x);
+  y = hm_text_name(a, y);
+  size_t i = 0, k = 0;
+  for (;;) {
+    while (i < x.n && x.p[i] == '_') i++;
+    while (k < y.n && y.p[k] == '_') k++;
+    if (i == x.n || k == y.n) return i == x.n && k == y.n;
+    if (x.p[i++] != y.p[k++]) return false;
+  }
+}
+
+/* The field of a property that is left out must not be told through a conflict. */
+static bool left_out(const hm_mirror *m, hm_str field) {
+  const hm_exclude *x = &m->config.exclude;
+  for (size_t i = 0; i < x->n_properties; i++)
+    if (same_property(m->a, field, x->properties[i])) return true;
+  return false;
+}
+
+static void drop_members(const hm_mirror *mirror, hm_json *conflict) {
+  hm_json *members = (hm_json *)hm_json_get(conflict, "members");
+  for (hm_json **m = members ? &members->child : NULL; m && *m; ) {
+    const hm_json *field = hm_json_get(*m, "field");
+    if (field && left_out(mirror, field->text)) *m = (*m)->next;
+    else m = &(*m)->next;
+  }
+}
+
+typedef struct { const hm_mirror *m; const hm_made *made; const hm_conflict_rec **recs; } telling;
+
+static hm_str values_of(void *ctx, size_t i) {
+  const telling *t = ctx;
+  const hm_mirror *m = t->m;
+  hm_json *tree;
+  hm_err ignored;
+  hm_buf b = { 0 };
+  hm_conflict_json(&b, &t->made->sweep, t->recs[i], hm_view_hidden(t->made->view), false, m->a);
+  hm_str json = hm_buf_keep(&b, m->a);
+  bool ok = !b.failed && hm_json_parse(m->a, json, &tree, &ignored) == 0;
+  hm_buf_free(&b);
+  if (!ok) return HM_EMPTY;
+  if (m->config.exclude.n_properties) drop_members(m, tree);
+  return hm_conflict_values(m->a, tree, VALUE_MAX);
+}
+
+static const hm_message_conflict *conflicts_of(const telling *t, size_t n) {
+  hm_message_conflict *out = hm_alloc_array(t->m->a, n + 1, sizeof *out);
+  for (size_t i = 0; i < n; i++)
+    out[i] = (hm_message_conflict){ .id = t->recs[i]->id,
+                                    .title = hm_conflict_title(t->made->view, t->recs[i], t->m->a),
+                                    .status = t->recs[i]->status,
+                                    .disputed =
+                                        hm_plan_dispute(t->made->sweep.plan, t->recs[i]) != NULL };
+  return out;
+}
+
+static hm_str hex(const unsigned char sha[32], char out[64]) {
+  for (int i = 0; i < 32; i++) {
+    out[2 * i] = "0123456789abcdef"[sha[i] >> 4];
+    out[2 * i + 1] = "0123456789abcdef"[sha[i] & 15];
+  }
+  return (hm_str){ out, 64 };
+}
+
+/* Pages added, changed and removed since the tip's manifest; -1: unknown. */
+static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *tip, hm_git *git) {
+  hm_manifest m;
+  hm_map at;
+  int64_t changed = 0, known = 0;
+  char text[64];
+  if (!hm_manifest_read(tip->manifest_json, hm_git_at_tip, git, a, &m) || !m.whole) return -1;
+  hm_map_init(&at, a, m.n);
+  for (size_t i = 0; i < m.n; i++) {
+    if (!m.rows[i].sha256.n) return -1;   /* no row of ours */
+    if (hm_str_ends(m.rows[i].path, ".md")) hm_map_add(&at, m.rows[i].path, (uint32_t)i);
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    if (!hm_str_ends(s->files[i].path, ".md")) continue;
+    uint32_t was = hm_map_get(&at, s->files[i].path);
+    known += was != HM_MAP_NONE;
+    changed += was == HM_MAP_NONE || !hm_str_eq(m.rows[was].sha256, hex(s->files[i].sha256, text));
+  }
+  return changed + (int64_t)at.n - known;
+}
+
+hm_str hm_publish_rules(const hm_mirror *m) {
+  return hm_str_fmt(m->a, "slot/1 %s", hm_rules_digest(&m->config.rules, m->a).p);
+}
+
+/* The commit message for the site against what the branch has, of which was tells (NULL: the tip
+ * does, which git can read). summary: the first line; empty: what changed, in words. */
+static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_str summary,
+                          const hm_git_tip *tip, hm_git *git, const hm_cache_entry *was) {
+  const hm_view_counts *c = hm_view_counts_of(made->view);
+  hm_message_input in = { .summary = summary,
+                          .first = !tip->exists,
+                          .old_conflicts = tip->conflicts_json,
+                          .edited = tip->edited,
+                          .n_edited = tip->n_edited,
+                          .projects = c->projects,
+                          .snapshot = made->sweep.snap->digest,
+                          .now = hm_publish_now(m, &made->sweep, made->view),
+                          .tool = HM_STR(HM_TOOL) };
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
+  if (was) in.pages_changed = made->site->changed_pages;
+  else in.pages_changed = tip->exists ? pages_changed(m->a, made->site, tip, git) : -1;
+  hm_map old;
+  if (was && hm_recorded_get(was->recorded_as, &old, m->a)) in.old = &old;
+  in.rules = hm_publish_rules(m);
+  telling t = { m, made, hm_view_conflicts(made->view, &in.n) };
+  in.conflicts = conflicts_of(&t, in.n);
+  in.values = values_of;
+  in.ctx = &t;
+  return hm_message(&in, m->a);
+}
+
+/* --- one publication ------------------------------------------------------------------ */
 
 /* How often a push that lost a race is begun anew: each time somebody else's publication arrived.
  */
@@ -42,7 +228,7 @@ static void tell_state(hm_mirror *m, const hm_publisher *p) {
   static const char *const told[] = {
     [HM_REMOTE_TAKEN] = "its branch was newer and was taken over",
     [HM_REMOTE_REPLACED] =
-        "its branch had other commits; those made here by hmirror give way and are made anew",
+        "its branch had other commits; those that hmirror made here give way and are made again",
   };
   hm_remote_state s = hm_git_remote_state(p->git);
   if (s == HM_REMOTE_REPLACED)
@@ -55,14 +241,14 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
                   hm_err *err) {
   hm_made *made = &p->made;
   const hm_cache_entry *was = p->tip.known ? &cache->entry : NULL;
-  p->opt.when = m->epoch < 0 ? hm_publish_when(m, &made->sweep, made->view) : m->epoch;
+  p->opt.when = m->epoch < 0 ? publication_time(m, &made->sweep, made->view) : m->epoch;
   if (p->tip.too_large)
     hm_warn(&m->say,
         "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did "
         "not write it; it is not read but written anew, and the commit message tells every open "
         "conflict",
         p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
-  p->message = hm_publish_message(m, made, p->summary, &p->tip, p->git, was);
+  p->message = publication_message(m, made, p->summary, &p->tip, p->git, was);
   hm_say_phase(&m->say, "committing");
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err)) return -1;
   m->work.files_written += p->result.files;
@@ -116,7 +302,7 @@ int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {
   for (int i = 1; publish_once(m, p, err) != 0; i++) {
     if (err->code != HM_E_MOVED || !p->opt.remote || i == PUSHES) return -1;
     hm_publisher_free(p);
-    hm_warn(&m->say, "%s: its branch moved meanwhile: publishing anew on what is there",
+    hm_warn(&m->say, "%s: its branch moved meanwhile: publishing again on what is there",
             hm_remote_shown(m->a, p->remote.url).p);
     pause_before(i);
   }

@@ -9,8 +9,8 @@
 enum { DEEPEST = 8, PATH_MAX_BYTES = 200 };
 
 /* What is expected at a place. */
-typedef enum { TEXT = HM_YAML_TEXT, NUMBER = HM_YAML_NUMBER, LIST = HM_YAML_LIST, MAPPING,
-               MAPPING_LIST } expected;
+typedef enum { TEXT = HM_YAML_TEXT, LONG = HM_YAML_LONG, NEEDED = HM_YAML_NEEDED,
+               NUMBER = HM_YAML_NUMBER, LIST = HM_YAML_LIST, MAPPING, MAPPING_LIST } expected;
 
 /* An open mapping or list. */
 typedef struct {
@@ -30,7 +30,6 @@ typedef struct {
   int depth;                 /* levels open */
   char path[PATH_MAX_BYTES], pattern[PATH_MAX_BYTES];
   expected next;             /* of the value after a key */
-  const hm_yaml_key *key;    /* its row, unless it is a mapping or a list of them */
   hm_yaml *out;
   size_t cap;
   bool done;                 /* the document has ended */
@@ -103,7 +102,6 @@ static int take_key(yaml_scan *s, level *l, const char *key, size_t line) {
   if (!name) return unknown_key(s, line, key);
   const char *rest = s->keys[row].path + l->pattern + strlen(name);
   s->next = *rest == '/' ? MAPPING : *rest == '[' ? MAPPING_LIST : (expected)s->keys[row].type;
-  s->key = *rest ? NULL : &s->keys[row];
   snprintf(s->path + l->path, sizeof s->path - l->path, "%s%s", l->path ? "." : "", name);
   snprintf(s->pattern + l->pattern, sizeof s->pattern - l->pattern, "%s%s", name,
            *rest == '[' ? "[]/" : *rest ? "/" : "");
@@ -134,6 +132,8 @@ static void end_value(yaml_scan *s) {
 static int wrong_type(const yaml_scan *s, size_t line, expected want) {
   static const char *const wanted[] = {
     [TEXT] = "a text is expected here",
+    [LONG] = "a text is expected here",
+    [NEEDED] = "a text is expected here",
     [NUMBER] = "a whole number is expected here",
     [LIST] = "a list is expected here: [one, two]",
     [MAPPING] = "keys and values are expected here",
@@ -164,13 +164,12 @@ static int take_scalar(yaml_scan *s, const yaml_event_t *e) {
   if (memchr(text.p, 0, text.n)) return bad(s, line, "", "a NUL character", "remove \\0");
   if (l && l->type == MAPPING && !l->has_key) return take_key(s, l, text.p, line);
   expected want = begin_value(s);
-  bool after_key = l && l->type == MAPPING, required = after_key && s->key && s->key->required;
-  if (is_null(e) && after_key && want != NUMBER && !required) {
+  if (is_null(e) && l && l->type == MAPPING && want != NUMBER && want != NEEDED) {
     end_value(s);
     return 0;
   }
-  if (want != TEXT && !(want == NUMBER && is_whole_number(text))) return wrong_type(s, line, want);
-  size_t max = after_key && s->key->max ? s->key->max : 4096;
+  if (want > NUMBER || (want == NUMBER && !is_whole_number(text))) return wrong_type(s, line, want);
+  size_t max = want == LONG ? 65536 : 4096;
   if (text.n > max)
     return bad(s, line, s->path, "too long", hm_str_fmt(s->a, "at most %zu bytes", max).p);
   add_value(s, line, text);
@@ -201,8 +200,8 @@ static int close_level(yaml_scan *s) {
   size_t row;
   const char *name;
   for (size_t i = 0; l->type == MAPPING && (name = key_of_level(s, i, &row)); i++)
-    if (s->keys[row].required && !s->keys[row].path[l->pattern + strlen(name)] &&
-        !(l->seen >> row & 1))
+    if (s->keys[row].type == HM_YAML_NEEDED && !(l->seen >> row & 1) &&
+        !s->keys[row].path[l->pattern + strlen(name)])
       return bad(s, l->line, s->path, hm_str_fmt(s->a, "'%s' is missing", name).p, "");
   if (l->type != MAPPING && l->count > HM_YAML_ENTRIES)
     return bad(s, l->line, s->path, "too many entries", "");

@@ -11,17 +11,15 @@
 #include "core/base/map.h"
 #include "core/base/str.h"
 
-typedef enum { HM_YAML_TEXT, HM_YAML_NUMBER, HM_YAML_LIST } hm_yaml_type;
+/* A text has at most 4,096 bytes, a LONG one 64 KiB. A NEEDED text must be there; every other value
+ * may be absent, or null (but for a number). */
+typedef enum { HM_YAML_TEXT, HM_YAML_LONG, HM_YAML_NEEDED, HM_YAML_NUMBER,
+               HM_YAML_LIST } hm_yaml_type;
 
 /* A key that has a value: a text, a whole number of up to nine digits, or a list of texts. In its
  * path '/' leads into a mapping and "[]/" into the mappings of a list: "publish/author/name",
  * "rules/tolerance[]/slot". Keys of one mapping stand together. */
-typedef struct {
-  const char *path;
-  hm_yaml_type type;
-  bool required;             /* else it may be absent, or null */
-  size_t max;                /* bytes of the text; 0: 4096 */
-} hm_yaml_key;
+typedef struct { const char *path; hm_yaml_type type; } hm_yaml_key;
 
 enum { HM_YAML_ENTRIES = 10000 };   /* of a list */
 

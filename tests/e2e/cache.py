@@ -111,7 +111,7 @@ def test_cut_short_and_flipped_anywhere(m):
         with open(cache, "wb") as f:
             f.write(b)
         r = m.run("build")
-        assert r.err.count("\n") == 1 and "made anew" in r.err, (i, r.err)
+        assert r.err.count("\n") == 1 and "it is rebuilt" in r.err, (i, r.err)
         assert m.tree("site") == right[i % 2], i
 
 

@@ -88,7 +88,7 @@ def test_names_that_leave_nothing_out_are_told(m):
                           "    tags: [Private, privat]\n    properties: [api-key, cost, owner, apikee]\n")
     m.facts(project("p05-x", "p05"), memory("a is b", project="q", tags=["private"]), entity("AnalysisModel", {"a": {"cost": 3}}, project="q"),
             entity("T", {"api_key": "x"}, project="q"), state("Owner", "kim", project="q"))
-    tell = lambda *names: [f"hmirror: mirror.yml: publish.exclude.{n}' leaves nothing out of hmirror.db: {why}" for n, why in names]
+    tell = lambda *names: [f"hmirror: mirror.yml: publish.exclude.{n}' matches nothing in hmirror.db: {why}" for n, why in names]
     usual = tell(("projects: 'p50", "is no project"), ("types: 'memry", "no row has such a type"))
     assert m.run("build").err.splitlines() == usual
     r = m.run("check", "--format", "json")

@@ -17,7 +17,7 @@
 #include <sqlite3.h>
 
 #include "core/base/map.h"
-#include "gen/cli/run.h"
+#include "gen/cli/commands.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"
 

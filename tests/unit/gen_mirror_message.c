@@ -104,7 +104,7 @@ static void unreadable_tip(void **state) {
   for (size_t i = 0; i < N(tips); i++) {
     hm_message_input in = input(c, 1, tips[i]);
     expect(&in,
-           "Mirror: 1 dispute opened\n\n- opened c1: p05 / mass: 4.8 kg | 5 kg\n" TRAILERS(
+           "p05 / mass disputed: 4.8 kg | 5 kg\n\n- opened c1: p05 / mass: 4.8 kg | 5 kg\n" TRAILERS(
                "1") "Conflict-Opened: c1\n");
   }
 }
