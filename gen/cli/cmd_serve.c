@@ -14,8 +14,8 @@ static const hm_option serve_options[] = {
   { "address", 0, "A", "listen there; 127.0.0.1. What others can reach needs a token" },
   { "port", 'p', "N", "listen on port N; 8080, 0 for any that is free" },
   { "token-file", 0, "F", "ask for the token in F, of at least 16 characters" },
-  { "host", 0, "NAME", "a further name by which it may be asked for" },
-  { "api-only", 0, NULL, "the HTTP API without the mirror, which then is not made" },
+  { "host", 0, "NAME", "another name that requests may use for this machine" },
+  { "api-only", 0, NULL, "only the HTTP API: the mirror is not rendered" },
   { 0 }
 };
 
@@ -37,7 +37,7 @@ static int check_token(hm_cli *cli, const char *what, hm_str token) {
                     "the token has less than %d characters", TOKEN_LEAST);
   for (size_t i = 0; i < token.n; i++)
     if (token.p[i] <= ' ' || token.p[i] > '~')
-      return hm_fail(&cli->err, HM_E_USAGE, what,
+      return hm_usage(cli, what,
                      "the token has characters that no header may have",
                      "try `openssl rand -hex 32`");
   return 0;
@@ -59,7 +59,7 @@ static int read_options(hm_cli *cli, hm_server_options *out) {
   *out = (hm_server_options){ .address = address ? address : "127.0.0.1", .host = hm_str_c(host) };
   if (read_port(cli, &out->port) || read_token(cli, &out->token)) return -1;
   if (host && (!*host || strpbrk(host, ":/@ \t")))
-    return hm_fail(&cli->err, HM_E_USAGE, "--host", "not the name of a machine",
+    return hm_usage(cli, "--host", "not the name of a machine",
                    "give the name alone, without port and scheme");
   return 0;
 }
@@ -67,30 +67,12 @@ static int read_options(hm_cli *cli, hm_server_options *out) {
 static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
   hm_server *server = NULL;
   if (hm_server_start(opt, &server, &cli->err)) return -1;
-  hm_phase(cli, NULL);
   hm_phase_end(cli);
   printf("%s\n", hm_server_url(server));
   int rc = hm_out_close(&cli->err);
   if (!rc) hm_server_run(server);
   hm_server_free(server);
   return rc;
-}
-
-static int serve_api(hm_cli *cli, hm_api *api, hm_server_options *opt) {
-  const hm_route_table table = hm_api_routes(api, cli->a);
-  opt->tables = &table;
-  opt->n_tables = 1;
-  return listen_and_serve(cli, opt);
-}
-
-/* A file of the mirror stands before what the API calls so; what neither has is the mirror's 404
- * page. */
-static int serve_all(hm_cli *cli, hm_api *api, hm_preview_http *preview, hm_server_options *opt) {
-  const hm_route_table tables[] = { hm_preview_routes(preview), hm_api_routes(api, cli->a),
-                                    hm_preview_fallback(preview) };
-  opt->tables = tables;
-  opt->n_tables = sizeof tables / sizeof *tables;
-  return listen_and_serve(cli, opt);
 }
 
 /* --- builds for the preview: each a run of its own ------------------------------------ */
@@ -132,7 +114,7 @@ static int begin_build(void *ctx, hm_inputs *w, hm_preview_build *out, hm_err *e
   *out = (hm_preview_build){ .view = r->made.view,
                              .rules = &cli->mirror.config.rules,
                              .templates = r->made.look.templates,
-                             .inputs = hm_make_inputs,
+                             .inputs = r->made.inputs,
                              .threads = cli->mirror.threads,
                              .assets = hm_site_draft_assets(r->made.draft),
                              .own = r };
@@ -146,16 +128,19 @@ static int render_file(void *ctx, const hm_preview_build *b, hm_str path, hm_are
   return hm_site_draft_file(r->made.draft, path, a, out, err);
 }
 
-static int finish_build(void *ctx, const hm_preview_build *b, bool (*proceed)(void *),
-                        void *proceed_ctx, const hm_site **out, hm_err *err) {
-  build_run *r = b->own;
+static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_build *before,
+                        bool (*proceed)(void *), void *proceed_ctx, const hm_site **out,
+                        hm_err *err) {
+  build_run *r = b->own, *last = before ? before->own : NULL;
   const hm_cli *served = ctx;
   size_t first = hm_site_draft_rendered(r->made.draft);
-  if (hm_make_preview_site(&r->cli->mirror, &r->made, proceed, proceed_ctx, err)) return -1;
+  if (hm_make_preview_site(&r->cli->mirror, &r->made, last ? &last->made : NULL, proceed,
+                           proceed_ctx, err))
+    return -1;
   *out = r->made.site;
   if (served->verbose)
-    fprintf(stderr, "hmirror: all %zu pages rendered, %zu of them when asked for before\n",
-            r->made.site->pages, first);
+    fprintf(stderr, "hmirror: all %zu pages: %zu rendered when asked for, then %zu; the others as "
+            "they were\n", r->made.site->pages, first, r->made.site->modelled);
   return 0;
 }
 
@@ -178,68 +163,53 @@ static void report_build(void *ctx, const hm_preview_build *b, const hm_err *pro
   }
 }
 
-/* A builder of what this run's options ask for, which says on standard error when a build fails.
- * cli must outlive it, and is only read. Store and rules stay those of the run: a config that now
- * has others is an error, HM_E_USAGE. */
-static hm_preview_builder builder_of(hm_cli *cli) {
-  return (hm_preview_builder){ .ctx = cli,
-                               .begin = begin_build,
-                               .file = render_file,
-                               .finish = finish_build,
-                               .free = free_build,
-                               .report = report_build };
-}
-
-/* --- the parts ------------------------------------------------------------------------- */
-
-/* What a run serves; the parts refer to each other. */
-typedef struct {
-  hm_store_source store;
-  hm_preview_builder builder;
-  hm_preview_http preview;
-  hm_api *api;
-  hm_actor who;
-} served;
-
-static int open_api(hm_cli *cli, served *v, bool alone, bool token) {
-  const hm_api_options opt = { .store = &v->store,
-                               .rules = &cli->mirror.config.rules,
-                               .by = v->who.by,
-                               .busy_ms = HM_BUSY_MS,
-                               .token = token,
-                               .trial = alone ? NULL : hm_preview_http_try,
-                               .trial_ctx = &v->preview };
-  hm_phase(cli, "looking through the store");
-  return hm_api_open(&opt, &v->api, &cli->err);
-}
-
-static int serve_mirror(hm_cli *cli, served *v, hm_server_options *opt) {
-  hm_phase(cli, "making the mirror");
-  hm_str by = hm_str_is(v->who.by, "unknown") ? HM_EMPTY : v->who.by;
-  if (hm_preview_http_open(&v->preview, &v->builder, &v->store, by, cli->a, &cli->err)) return -1;
-  int rc = serve_all(cli, v->api, &v->preview, opt);
-  hm_preview_http_close(&v->preview);
-  return rc;
-}
-
-/* A review file of another store is told before anything is shown. */
-static int look_at_store(hm_cli *cli) {
-  hm_store *store = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
-  hm_store_close(store);
-  return 0;
-}
+/* --- the verb -------------------------------------------------------------------------- */
 
 static int run_serve(hm_cli *cli) {
   hm_server_options opt;
-  bool alone = hm_cli_option(cli, "api-only") != NULL;
-  served v = { .store = hm_mirror_source(&cli->mirror), .builder = builder_of(cli) };
-  if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &v.who, &cli->err)) return -1;
-  if (look_at_store(cli)) return -1;
+  hm_actor who;
+  hm_api *api;
+  hm_store *seen = NULL;
+  hm_preview_http preview;
+  bool alone = hm_cli_option(cli, "api-only");
+  const hm_store_source store = hm_mirror_source(&cli->mirror);
+  /* Builds what this run's options ask for. Store and rules stay those of the run. */
+  const hm_preview_builder builder = { .ctx = cli,
+                                       .begin = begin_build,
+                                       .file = render_file,
+                                       .finish = finish_build,
+                                       .free = free_build,
+                                       .report = report_build };
+  if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &who, &cli->err)) return -1;
+  /* A review file of another store is told before anything is shown. */
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err)) return -1;
+  hm_store_close(seen);
   hm_server_hold_signals();
-  if (open_api(cli, &v, alone, opt.token.n > 0)) return -1;
-  int rc = alone ? serve_api(cli, v.api, &opt) : serve_mirror(cli, &v, &opt);
-  hm_api_close(v.api);
+  const hm_api_options api_opt = { .store = &store,
+                                   .rules = &cli->mirror.config.rules,
+                                   .by = who.by,
+                                   .busy_ms = HM_BUSY_MS,
+                                   .token = opt.token.n > 0,
+                                   .trial = alone ? NULL : hm_preview_http_try,
+                                   .trial_ctx = &preview };
+  hm_phase(cli, "looking through the store");
+  if (hm_api_open(&api_opt, &api, &cli->err)) return -1;
+  hm_phase(cli, "making the mirror");
+  hm_str by = hm_str_is(who.by, "unknown") ? HM_EMPTY : who.by;
+  int rc =
+      alone ? 0 : hm_preview_http_open(&preview, &builder, &store, by, cli->a, &cli->err);
+  if (!rc) {
+    /* A file of the mirror stands before what the API calls so; what neither has is the mirror's
+     * 404 page. */
+    const hm_route_table api_table = hm_api_routes(api, cli->a);
+    const hm_route_table all[] = { alone ? api_table : hm_preview_routes(&preview), api_table,
+                                   alone ? api_table : hm_preview_fallback(&preview) };
+    opt.tables = all;
+    opt.n_tables = alone ? 1 : sizeof all / sizeof *all;
+    rc = listen_and_serve(cli, &opt);
+    if (!alone) hm_preview_http_close(&preview);
+  }
+  hm_api_close(api);
   return rc;
 }
 

@@ -151,7 +151,8 @@ static void *render_rest(void *arg) {
   const hm_site *site = NULL;
   int rc = -1;
   if (may_proceed(p))
-    rc = p->builder.finish(p->builder.ctx, &v->build, may_proceed, p, &site, &err);
+    rc = p->builder.finish(p->builder.ctx, &v->build, p->whole ? &p->whole->build : NULL,
+                           may_proceed, p, &site, &err);
   pthread_mutex_lock(&p->lock);
   bool failed = rc && !p->cancel;
   if (!rc) {

@@ -42,10 +42,11 @@ typedef struct {
    * whole site has; -1 with err. Its bytes live in a or as long as the build. From any thread. */
   int (*file)(void *ctx, const hm_preview_build *b, hm_str path, hm_arena *a, hm_file *out,
               hm_err *err);
-  /* Renders the whole site, which lives as long as the build. proceed is asked before each page,
-   * from any thread, and may wait; when it says false, this ends soon, with -1. */
-  int (*finish)(void *ctx, const hm_preview_build *b, bool (*proceed)(void *), void *proceed_ctx,
-                const hm_site **out, hm_err *err);
+  /* Renders the whole site, which lives as long as the build; `before` is the last one that was
+   * (NULL: none), for what is unchanged. proceed is asked before each page, from any thread, and
+   * may wait; when it says false, this ends soon, with -1. */
+  int (*finish)(void *ctx, const hm_preview_build *b, const hm_preview_build *before,
+                bool (*proceed)(void *), void *proceed_ctx, const hm_site **out, hm_err *err);
   /* Frees a build; from any thread, while another one may begin. */
   void (*free)(void *ctx, hm_preview_build *b);
   /* A build was begun, or failed (b NULL) for the reason in problem. For messages. */

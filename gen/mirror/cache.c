@@ -228,6 +228,12 @@ static void digest_inputs(const hm_mirror *m, const hm_appearance *look,
   hm_sha256_end(&h, out);
 }
 
+void hm_site_inputs(const hm_mirror *m, const hm_appearance *look, unsigned char out[32]) {
+  unsigned char digest[32];
+  digest_look(m, look, &(hm_site_target){ 0 }, digest);
+  digest_inputs(m, look, digest, out);
+}
+
 /* --- loading and saving -------------------------------------------------------- */
 
 void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target to, bool foreign,
@@ -242,10 +248,11 @@ void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target
   if (s.mine && hm_file_read(m->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err)) s.why = err.why;
   else if (s.mine && !read_entry(m->a, bytes, &out->entry)) s.why = "damaged";
   if (s.why)
-    (s.read ? hm_warn : hm_say_detail)(&m->say, "%s: %s; everything is made anew", s.path, s.why);
+    (s.read ? hm_warn : hm_say_detail)(&m->say, "%s: %s; it is rebuilt", s.path, s.why);
   out->found = s.mine && !s.why;
   if (out->found && memcmp(out->entry.look, out->look, sizeof out->look) != 0) {
-    hm_say_detail(&m->say, "templates, theme, title or version changed: every page is made anew");
+    hm_say_detail(&m->say, "templates, theme, title or version changed: every page is rendered "
+                           "again");
     out->found = false;
   }
   if (full || !place.n) out->found = false;
@@ -285,7 +292,7 @@ void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e) {
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);
   if (!b.failed && write_cache_file(m->a, path, hm_buf_view(&b)))
-    hm_say_detail(&m->say, "%s: cannot be written: %s; the next build makes everything anew", path,
+    hm_say_detail(&m->say, "%s: cannot be written: %s; the next build makes everything again", path,
                   strerror(errno));
   hm_buf_free(&b);
 }

@@ -116,19 +116,33 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
     return -1;
   if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &made->sweep, err)) return -1;
   made->swept = true;
-  const hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = hm_make_inputs });
+  hm_site_inputs(m, &made->look, made->inputs);
+  const hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = made->inputs });
   return hm_mirror_view(m, &made->sweep, &made->view, err) ||
           hm_site_draft_new(made->view, made->look.templates, &opt, &made->draft, err)
       ? -1
       : 0;
 }
 
-int hm_make_preview_site(hm_mirror *m, hm_made *made, bool (*proceed)(void *), void *proceed_ctx,
-                         hm_err *err) {
-  hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = hm_make_inputs });
+int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
+                         bool (*proceed)(void *), void *proceed_ctx, hm_err *err) {
+  const hm_sink_files all = { .all = true };
+  hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = made->inputs });
+  if (before && memcmp(before->inputs, made->inputs, sizeof made->inputs) == 0) {
+    opt.known = &before->site->known;
+    opt.present = &all;
+  }
   opt.proceed = proceed;
   opt.proceed_ctx = proceed_ctx;
-  return hm_site_build(made->view, made->look.templates, &opt, &made->site, err);
+  if (hm_site_build(made->view, made->look.templates, &opt, &made->site, err)) return -1;
+  for (size_t i = 0; i < made->site->n; i++) {
+    hm_file *f = &made->site->files[i];
+    const hm_file *old = f->held ? hm_site_file(before->site, f->path) : NULL;
+    if (f->held && !old)
+      return hm_fail(err, HM_E_INTERNAL, "preview", "a file that is unchanged is not there", NULL);
+    if (old) f->bytes = hm_str_dup(made->site->arenas[0], old->bytes);
+  }
+  return 0;
 }
 
 /* After an unrecorded sweep the store does not say what the pages say: what was read tells of it.

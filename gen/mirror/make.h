@@ -15,6 +15,7 @@ typedef struct {
   hm_view *view;
   hm_site *site;
   hm_site_draft *draft;      /* of a preview */
+  unsigned char inputs[32];  /* of a preview: hm_site_inputs */
   hm_made_counts counts;
   hm_str digest;             /* of the site */
 } hm_made;
@@ -41,9 +42,10 @@ extern const unsigned char hm_make_inputs[32];
 /* All of that for looking only: records nothing, the store need not be writable, there is HTML in
  * any case, and no page is rendered: made->draft renders those that are asked for. */
 int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err);
-/* Then all pages: made->site. proceed: as in hm_site_options. */
-int hm_make_preview_site(hm_mirror *m, hm_made *made, bool (*proceed)(void *), void *proceed_ctx,
-                         hm_err *err);
+/* Then all pages: made->site, which keeps its bytes. Unchanged files are copied from an earlier
+ * preview's site (before; NULL: none). proceed: as in hm_site_options. */
+int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
+                         bool (*proceed)(void *), void *proceed_ctx, hm_err *err);
 /* Saves into the cache what was made, after it went where the cache is for; note: the sink's own.
  */
 void hm_made_remember(const hm_mirror *m, const hm_made *made, const hm_cache *cache, hm_str note);

@@ -95,10 +95,11 @@ static int render_file(void *ctx, const hm_preview_build *b, hm_str path, hm_are
   return HM_FILE_READY;
 }
 
-static int finish_build(void *ctx, const hm_preview_build *b, bool (*proceed)(void *), void *p,
-                        const hm_site **out, hm_err *err) {
+static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_build *before,
+                        bool (*proceed)(void *), void *p, const hm_site **out, hm_err *err) {
   world *w = ctx;
   assert_non_null(b->own);
+  assert_true((before != NULL) == (w->wholes > 0) && (!before || before->own));
   for (int i = 0; i < PAGES; i++) {
     while (w->hold && proceed(p)) rest(5);
     if (!proceed(p)) {
