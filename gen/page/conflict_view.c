@@ -131,8 +131,7 @@ static bool may_name_slot(slot_names *t, const hm_vconflict *c, hm_str name) {
 /* --- titles and files of conflicts --------------------------------------------------------- */
 
 hm_str hm_list_key(hm_arena *a, hm_str title, hm_str id) {
-  hm_str head = hm_text_name(a, title), nul = { "", 1 };
-  return hm_str_join(a, (hm_str[]){ head, nul, id }, 3);
+  return HM_CAT(a, hm_text_name(a, title), (hm_str){ "", 1 }, id);
 }
 
 /* "p05 / lateral_support_material", "p05 / preference: workflow"; the name is what stands after the
@@ -189,7 +188,7 @@ static bool is_whole(hm_str from, hm_str until, time_unit u) {
   static const int most[] = { [YEAR] = 366, [MONTH] = 31, [DAY] = 1, [INSTANT] = 0 };
   hm_time f, t;
   hm_precision p;
-  if (hm_str_eq(from, until)) return u != INSTANT;   /* alike, they mean the time_unit */
+  if (hm_str_eq(from, until)) return u != INSTANT;   /* alike, they mean the unit */
   if (!hm_time_parse(from, &f, &p) || !hm_time_parse(until, &t, &p) || time_unit_of(until) > u)
     return false;
   return t - f >= least[u] * day && t - f <= most[u] * day;
@@ -218,7 +217,7 @@ static bool goes_on(const hm_vconflict *c) {
 
 static void append_to_title(const hm_view *v, hm_vconflict *c, hm_str more) {
   size_t head = c->title.n - c->name.n;
-  c->title = hm_str_join(v->a, (hm_str[]){ c->title, HM_STR(" ("), more, HM_STR(")") }, 4);
+  c->title = HM_CAT(v->a, c->title, HM_STR(" ("), more, HM_STR(")"));
   c->name = hm_str_sub(c->title, head, c->title.n);
 }
 
@@ -233,26 +232,22 @@ static int by_window(const void *x, const void *y) {
   return d ? d : hm_str_cmp(a->rec->id, b->rec->id);
 }
 
-static void tell_apart(const hm_view *v, hm_vconflict **of, uint32_t n) {
-  qsort(of, n, sizeof *of, by_window);
-  for (uint32_t i = 0; i < n; i++) {
-    hm_vconflict *c = of[i];
-    bool twin = goes_on(c) && ((i && goes_on(of[i - 1]) && same_words(c, of[i - 1])) ||
-                               (i + 1 < n && goes_on(of[i + 1]) && same_words(c, of[i + 1])));
-    hm_str words = window_words(v->a, c->rec->window_from, c->rec->window_until);
-    if (words.n) append_to_title(v, c, words);
-    if (twin) append_to_title(v, c, hm_short(v->a, c->rec->id, 80));
-  }
-}
-
 /* Conflicts are by slot key. */
 static void tell_slots_apart(hm_view *v, hm_arena *tmp) {
   hm_vconflict **of = hm_alloc_array(tmp, v->n_conflicts, sizeof *of);
-  for (uint32_t from = 0, to; from < v->n_conflicts; from = to) {
-    for (to = from;
-         to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, v->recs[from]->slot_key); to++)
-      of[to - from] = &v->conflicts[to];
-    if (to - from > 1) tell_apart(v, of, to - from);
+  for (uint32_t from = 0, n; from < v->n_conflicts; from += n) {
+    hm_str key = v->recs[from]->slot_key;
+    for (n = 0; from + n < v->n_conflicts && hm_str_eq(v->recs[from + n]->slot_key, key); n++)
+      of[n] = &v->conflicts[from + n];
+    qsort(of, n, sizeof *of, by_window);
+    for (uint32_t i = 0; n > 1 && i < n; i++) {
+      hm_vconflict *c = of[i];
+      bool twin = goes_on(c) && ((i && goes_on(of[i - 1]) && same_words(c, of[i - 1])) ||
+                                 (i + 1 < n && goes_on(of[i + 1]) && same_words(c, of[i + 1])));
+      hm_str words = window_words(v->a, c->rec->window_from, c->rec->window_until);
+      if (words.n) append_to_title(v, c, words);
+      if (twin) append_to_title(v, c, hm_short(v->a, c->rec->id, 80));
+    }
   }
 }
 
@@ -295,33 +290,8 @@ uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
   return HM_NONE;
 }
 
-/* Shown and withheld claims: of the parties while there is a dispute, else of the recorded members.
- */
-static void count_sides(const hm_view *v, hm_vconflict *c, size_t *shown, hm_arena *tmp) {
-  *shown = 0;
-  size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
-  for (size_t i = 0; i < n; i++) {
-    const hm_claim *claim = c->dispute ? c->dispute->parties[i].claim : NULL;
-    bool show = claim ? hm_view_claim_shown(v, claim->row, claim->field, tmp)
-                      : hm_view_member_shown(v, &c->rec->members[i], tmp);
-    *shown += show;
-  }
-  c->withheld = n - *shown;
-}
-
-/* --- which, where ------------------------------------------------------- */
-
-static bool is_published(const hm_view *v, const hm_conflict_rec *rec, const hm_dispute *dispute,
-                    uint32_t project, bool known, hm_vconflict *c, hm_arena *tmp) {
-  size_t shown;
-  *c = (hm_vconflict){ .rec = rec, .project = project };
-  if (project == HM_NONE && (known || v->opt.exclude.n_projects)) return false;
-  c->dispute = dispute;
-  count_sides(v, c, &shown, tmp);
-  return shown > 0;
-}
-
-/* Conflicts are by slot key, so that those of one project come one after another. */
+/* Conflicts are by slot key, so that those of one project come one after another. One is published
+ * when a side of it shows: a party while there is a dispute, else a recorded member. */
 static void collect_conflicts(hm_view *v, hm_arena *tmp) {
   const hm_plan *plan = v->sweep->plan;
   const hm_conflict_rec *last = NULL;
@@ -329,17 +299,24 @@ static void collect_conflicts(hm_view *v, hm_arena *tmp) {
   bool known = false;
   v->conflicts = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->conflicts);
   v->recs = hm_alloc_array(v->a, plan->n_conflicts + 1, sizeof *v->recs);
+  hm_map_init(&v->conflict_at, v->a, plan->n_conflicts);
   for (size_t i = 0; i < plan->n_conflicts; i++) {
     const hm_conflict_rec *rec = &plan->conflicts[i];
+    const hm_dispute *d = plan->disputes[i];
     if (!last || !hm_str_eq(last->project, rec->project))
       project = hm_view_project(v, rec->project, &known);
     last = rec;
-    bool shown =
-        is_published(v, rec, plan->disputes[i], project, known, &v->conflicts[v->n_conflicts], tmp);
-    if (shown) v->recs[v->n_conflicts++] = rec;
+    if (project == HM_NONE && (known || v->opt.exclude.n_projects)) continue;
+    size_t n = d ? d->n : rec->n_members, shown = 0;
+    for (size_t k = 0; k < n; k++)
+      shown += d ? hm_view_claim_shown(v, d->parties[k].claim->row, d->parties[k].claim->field, tmp)
+                 : hm_view_member_shown(v, &rec->members[k], tmp);
+    if (!shown) continue;
+    v->conflicts[v->n_conflicts] =
+        (hm_vconflict){ .rec = rec, .dispute = d, .project = project, .withheld = n - shown };
+    hm_map_add(&v->conflict_at, rec->id, v->n_conflicts);
+    v->recs[v->n_conflicts++] = rec;
   }
-  hm_map_init(&v->conflict_at, v->a, v->n_conflicts);
-  for (uint32_t i = 0; i < v->n_conflicts; i++) hm_map_add(&v->conflict_at, v->recs[i]->id, i);
 }
 
 static void mark_fields(hm_view *v, hm_arena *tmp) {
@@ -384,24 +361,21 @@ static bool at_the_verdict(const hm_view *v, uint32_t row, const hm_conflict_rec
   return hm_str_eq(hm_str_sub(at, 0, n), hm_str_sub(decided, 0, n));
 }
 
-static void note_settled(hm_view *v, hm_settled_row *out, uint32_t i) {
-  const hm_conflict_rec *rec = v->conflicts[i].rec;
-  if (rec->status != HM_RESOLVED || rec->winner.n == 0) return;
-  uint32_t winner = hm_snapshot_ref(v->snap, HM_ENTITY, rec->winner);
-  if (winner == HM_NONE) return;
-  for (size_t k = 0; k < rec->n_members; k++) {
-    uint32_t row = hm_snapshot_row(v->snap, rec->members[k].layer, rec->members[k].id);
-    if (row != HM_NONE && row != winner && at_the_verdict(v, row, rec))
-      out[v->n_settled++] = (hm_settled_row){ row, winner, i };
-  }
-}
-
-static void note_all_settled(hm_view *v) {
+/* Who lost against whom, and by which conflict. */
+static void note_settled(hm_view *v) {
   size_t n = 0;
-  for (uint32_t i = 0; i < v->n_conflicts; i++)
-    if (v->conflicts[i].rec->status == HM_RESOLVED) n += v->conflicts[i].rec->n_members;
+  for (uint32_t i = 0; i < v->n_conflicts; i++) n += v->conflicts[i].rec->n_members;
   v->settled = hm_alloc_array(v->a, n + 1, sizeof *v->settled);
-  for (uint32_t i = 0; i < v->n_conflicts; i++) note_settled(v, v->settled, i);
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    const hm_conflict_rec *rec = v->conflicts[i].rec;
+    if (rec->status != HM_RESOLVED || rec->winner.n == 0) continue;
+    uint32_t winner = hm_snapshot_ref(v->snap, HM_ENTITY, rec->winner);
+    for (size_t k = 0; winner != HM_NONE && k < rec->n_members; k++) {
+      uint32_t row = hm_snapshot_row(v->snap, rec->members[k].layer, rec->members[k].id);
+      if (row != HM_NONE && row != winner && at_the_verdict(v, row, rec))
+        v->settled[v->n_settled++] = (hm_settled_row){ row, winner, i };
+    }
+  }
   qsort(v->settled, v->n_settled, sizeof *v->settled, by_loser);
 }
 
@@ -465,7 +439,7 @@ void hm_view_contests(hm_view *v) {
   name_conflicts(v, tmp);
   mark_fields(v, tmp);
   mark_may_overlap(v, tmp);
-  note_all_settled(v);
+  note_settled(v);
   share_conflicts(v, tmp);
   share_findings(v, tmp);
   hm_arena_free(tmp);

@@ -63,33 +63,23 @@ static void put_end(hm_pm *m, hm_jw *w, const char *key, hm_str ref) {
   if (listed) hm_jw_str(w, hm_str_fmt(m->a, "%s_name", key).p, hm_view_label(m->v, row, m->a));
 }
 
-static void put_successor(hm_pm *m, hm_jw *w, uint32_t row, const hm_edge *e) {
-  bool newer = e->kind == HM_EDGE_NEWER;
-  uint32_t conflict;
-  hm_str why = newer ? hm_pm_reason(m, row, e->other, e->via, &conflict)
-                     : hm_pm_reason(m, e->other, row, e->via, &conflict);
-  hm_jw_obj(w, NULL);
-  hm_jw_str(w, "row", ref_of(m, e->other));
-  put_short(m, w, "why", why, 400);
-  if (conflict != HM_NONE) hm_jw_str(w, "conflict", m->v->conflicts[conflict].rec->id);
-  hm_jw_end(w);
-}
-
-static bool met_before(const hm_view *v, uint32_t row, uint32_t at) {
-  for (uint32_t i = v->edge_from[row]; i < at && i < v->edge_from[row] + HM_REFS * 4u; i++)
-    if (v->edges[i].kind == v->edges[at].kind && v->edges[i].other == v->edges[at].other)
-      return true;
-  return false;
-}
-
 /* The rows on one side of it. Returns how many there are. */
 static int put_chain(hm_pm *m, hm_jw *w, const char *key, uint32_t row, hm_edge_kind kind) {
   const hm_view *v = m->v;
   int n = 0;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < HM_REFS; i++) {
-    if (v->edges[i].kind != kind || v->edges[i].other == HM_NONE || met_before(v, row, i)) continue;
+    if (v->edges[i].kind != kind || v->edges[i].other == HM_NONE ||
+        !hm_view_edge_is_first(v, row, i))
+      continue;
     if (n++ == 0) hm_jw_arr(w, key);
-    put_successor(m, w, row, &v->edges[i]);
+    const hm_edge *e = &v->edges[i];
+    uint32_t conflict;
+    hm_str why = hm_pm_reason(m, row, e, &conflict);
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "row", ref_of(m, e->other));
+    put_short(m, w, "why", why, 400);
+    if (conflict != HM_NONE) hm_jw_str(w, "conflict", v->conflicts[conflict].rec->id);
+    hm_jw_end(w);
   }
   if (n) hm_jw_end(w);
   return n;

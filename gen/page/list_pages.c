@@ -205,7 +205,7 @@ static void put_other_supersession(hm_pm *m, hm_tv *list, uint32_t row, const hm
   hm_tv *item = hm_pm_item(m, list);
   const hm_row_detail *d = hm_view_detail(m->v, row);
   uint32_t conflict;
-  hm_str why = hm_pm_reason(m, row, e->other, e->via, &conflict);
+  hm_str why = hm_pm_reason(m, row, e, &conflict);
   hm_pm_row(m, item, "older", row);
   hm_pm_row(m, item, "newer", e->other);
   hm_pm_text(m, item, "day", d ? hm_short(m->a, d->superseded_at, 60) : HM_EMPTY);

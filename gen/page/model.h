@@ -137,8 +137,11 @@ void hm_pm_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e);
 void hm_pm_source_line(hm_pm *m, hm_tv *lines, uint32_t row);
 /* A row of a list: anchor, label, url, lines, active... */
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row);
-/* Why `older` gave way to `newer`: text, and the conflict, if one settled it. */
-hm_str hm_pm_reason(hm_pm *m, uint32_t older, uint32_t newer, uint32_t via, uint32_t *conflict);
+/* Why one row gave way to the other, by an edge NEWER or OLDER of this row: text, and the conflict,
+ * if one settled it. */
+hm_str hm_pm_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict);
+/* No earlier edge of the row, which edges[at] is of, leads the same way to the same row. */
+bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
 /* by: {id, url} of the conflict because of which one row gave way to another. */
 void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */

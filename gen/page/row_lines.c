@@ -218,9 +218,10 @@ static hm_str rationale_of(hm_pm *m, uint32_t row) {
   return HM_EMPTY;
 }
 
-hm_str hm_pm_reason(hm_pm *m, uint32_t older, uint32_t newer, uint32_t via, uint32_t *conflict) {
-  *conflict = hm_view_settled(m->v, older, newer);
-  hm_str why = rationale_of(m, via);
+hm_str hm_pm_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
+  *conflict = e->kind == HM_EDGE_NEWER ? hm_view_settled(m->v, row, e->other)
+                                       : hm_view_settled(m->v, e->other, row);
+  hm_str why = rationale_of(m, e->via);
   if (why.n || *conflict == HM_NONE) return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];
   return c->withheld ? HM_EMPTY : c->rec->resolution;
@@ -233,30 +234,16 @@ void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict) {
   hm_pm_url(m, by, "url", c->path, HM_EMPTY);
 }
 
-static bool is_first(hm_pm *m, uint32_t row, const hm_edge *e) {
-  for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row] + HM_REFS * 4u; i++) {
-    const hm_edge *x = &m->v->edges[i];
-    if (x == e) return true;
-    if (x->kind == e->kind && x->other == e->other) return false;
-  }
+bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at) {
+  for (uint32_t i = v->edge_from[row]; i < at && i < v->edge_from[row] + HM_REFS * 4u; i++)
+    if (v->edges[i].kind == v->edges[at].kind && v->edges[i].other == v->edges[at].other)
+      return false;
   return true;
 }
 
 static void ref_plain(hm_pm *m, hm_tv *ref, hm_str note) {
   hm_pm_text(m, ref, "note", note);
   hm_pm_raw(m, ref, "sep", HM_STR(" "));
-}
-
-static void chain_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
-  bool newer = e->kind == HM_EDGE_NEWER;
-  hm_tv *line = hm_pm_line(m, lines, newer ? "Superseded by" : "Supersedes");
-  hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
-  hm_pm_row_fields(m, ref, e->other);
-  uint32_t conflict;
-  hm_str why = newer ? hm_pm_reason(m, row, e->other, e->via, &conflict)
-                     : hm_pm_reason(m, e->other, row, e->via, &conflict);
-  ref_plain(m, ref, hm_short(m->a, why, 400));
-  if (conflict != HM_NONE) hm_pm_because(m, ref, conflict);
 }
 
 void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
@@ -266,9 +253,14 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && left; i++) {
     const hm_edge *e = &v->edges[i];
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || e->other == HM_NONE ||
-        !is_first(m, row, e))
+        !hm_view_edge_is_first(v, row, i))
       continue;
-    chain_line(m, lines, row, e);
+    hm_tv *line = hm_pm_line(m, lines, e->kind == HM_EDGE_NEWER ? "Superseded by" : "Supersedes");
+    hm_tv *ref = hm_pm_item(m, hm_pm_list(m, line, "refs"));
+    uint32_t conflict;
+    hm_pm_row_fields(m, ref, e->other);
+    ref_plain(m, ref, hm_short(m->a, hm_pm_reason(m, row, e, &conflict), 400));
+    if (conflict != HM_NONE) hm_pm_because(m, ref, conflict);
     named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
     left--;
   }
