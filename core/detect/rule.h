@@ -117,7 +117,8 @@ void hm_found_mark(hm_found *out, const hm_claim *c);
 void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key);
 /* A conflict of these claims, of which these pairs of indices contradict each other: sorted, and
  * completed with flags, anchor, since and contested time. A claim in no pair is left out. Claims
- * may be the rule's own (in hm_found_arena): row, layer, project, field, value, window, stands. */
+ * may be the rule's own (in hm_found_arena): row, layer, project, field, value, window, stands. The
+ * anchor reads when their rows were created, so the rule declares HM_COL_CREATED. */
 void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const hm_claim **claims,
                        size_t n, const hm_party_pair *pairs, size_t n_pairs);
 /* Lives as long as the result. */

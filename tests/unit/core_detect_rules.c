@@ -75,6 +75,7 @@ static void rules_say_what_they_are(void **unused) {
     assert_int_equal(r->by == HM_BY_WORLD, r->world != NULL);
     assert_true(r->by != HM_BY_TYPE || r->types);
     assert_true(!r->explain || r->yields == HM_YIELDS_CONFLICT);
+    assert_true(r->yields == HM_YIELDS_FINDING || r->columns & HM_COL_CREATED);
     if (r->world) assert_true(strlen(r->world) > 20);
     worlds += r->world != NULL;
   }

@@ -41,7 +41,7 @@ static const hm_rule RULES[] = {
   { .name = "two-wholes", .version = 3, .yields = HM_YIELDS_CONFLICT,
     .severity = HM_SEVERITY_WARN, .kind = "two_wholes", .says = "a part has one whole.",
     .by = HM_BY_TYPE, .layers = HM_IN(HM_RELATION), .types = PARTS,
-    .columns = HM_COL_FROM | HM_COL_TO, .find = find_two_wholes },
+    .columns = HM_COL_FROM | HM_COL_TO | HM_COL_CREATED, .find = find_two_wholes },
 };
 static const hm_rule_table TABLE = { RULES, 1 };
 
