@@ -3,6 +3,7 @@
 #include "core/store/sqlite_impl.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_detect_store_help.h"
+#include "tests/unit/core_store_realistic.h"
 
 /* After a sweep that records, the snapshot says what the store says (the digest too), and the next
  * one finds nothing new. */
@@ -138,6 +139,33 @@ static void delete_some(world *w, uint64_t *seed) {
   hm_err err;
   if (hm_sql_exec(w->s, deletes[prng(seed) % (sizeof deletes / sizeof *deletes)], &err))
     fail_with(&err);
+}
+
+/* The same in a store as real ones are, where others delete, too. */
+static void whatever_changes_in_a_realistic_store(void **state) {
+  world *w = *state;
+  uint64_t seed = 21;
+  size_t gone = 0;
+  hm_err err;
+  hm_buf b = { 0 };
+  if (hm_sql_exec(w->s, "PRAGMA synchronous = OFF", &err)) fail_with(&err);
+  realistic_store(&b, &seed, 160);
+  hm_buf_ch(&b, 0);
+  import(w, b.p);
+  hm_buf_free(&b);
+  sweep_twice(w, "2026-05-02T00:00:00Z");
+  assert_true(snapshot(w)->n_conflicts > 20);
+  for (int i = 0; i < 60; i++) {
+    char fact[600];
+    random_fact(&seed, fact, sizeof fact);
+    import(w, fact);
+    if (prng(&seed) % 3 == 0) settle_one(w, &seed);
+    if (prng(&seed) % 8 == 0 && ++gone)
+      if (hm_sql_exec(w->s, realistic_deletes[prng(&seed) % REALISTIC_DELETES], &err))
+        fail_with(&err);
+    sweep_twice(w, "2026-05-02T00:00:00Z");
+  }
+  assert_true(gone > 3);
 }
 
 static void whatever_is_referred_to(void **state) {
@@ -302,6 +330,7 @@ static void broken_off_anywhere(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(whatever_changes, begin, end),
+    cmocka_unit_test_setup_teardown(whatever_changes_in_a_realistic_store, begin, end),
     cmocka_unit_test_setup_teardown(whatever_is_referred_to, begin, end),
     cmocka_unit_test_setup_teardown(one_reference_after_another, begin, end),
     cmocka_unit_test_setup_teardown(what_is_recorded_wrongly, begin, end),

@@ -3,6 +3,7 @@
 #include "tests/unit/core_store_help.h"
 #include "core/base/json.h"
 #include "tests/unit/core_base_prng.h"
+#include "tests/unit/core_store_realistic.h"
 
 /* A second store made of the first one's export must export the same. */
 static void check_round_trip(world *w) {
@@ -211,6 +212,27 @@ static void random_records(void **state) {
   }
 }
 
+static void realistic_stores(void **state) {
+  world *w = *state;
+  for (uint64_t seed = 1; seed <= 6; seed++) {
+    uint64_t random = seed;
+    hm_buf b = { 0 };
+    hm_store_close(w->s);
+    w->s = NULL;
+    unlink(w->path);
+    create(w);
+    realistic_store(&b, &random, 200);
+    ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
+    hm_buf_free(&b);
+    assert_true(atoi(ask(w, "SELECT count(*) FROM memories WHERE length(content) > 1000")) > 2);
+    assert_true(atoi(ask(w, "SELECT count(*) FROM relations")) == 50);
+    assert_true(atoi(ask(w, "SELECT count(*) FROM links")) > 40);
+    assert_true(atoi(ask(w, "SELECT count(DISTINCT status) FROM conflicts")) == 4);
+    for (int i = 0; seed % 2 && i < REALISTIC_DELETES; i++) sql(w, realistic_deletes[i]);
+    check_round_trip(w);
+  }
+}
+
 /* --- what import would refuse, but the store holds ----------------------------- */
 
 static void as_stored(void **state) {
@@ -316,7 +338,7 @@ static void output_fails(void **state) {
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
-  const struct CMUnitTest tests[] = { T(form),      T(random_records), T(as_stored),
+  const struct CMUnitTest tests[] = { T(form),      T(random_records), T(realistic_stores), T(as_stored),
                                       T(bad_bytes), T(confidences),    T(output_fails) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
