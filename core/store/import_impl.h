@@ -21,7 +21,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
 /* The same for a verdict. */
 int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome);
 
-/* --- what sources said: import_sources.c ---------------------------------------- */
+/* --- what sources said: import_record.c ----------------------------------------- */
 
 typedef struct { uint32_t name; uint64_t digest; } hm_said_field;
 

@@ -4,6 +4,16 @@
 #include <string.h>
 #include "core/store/snapshot_impl.h"
 
+enum { MEMBERSHIPS, MEMBER_ROWS, STATUS };
+static const char *const SQL[] = {
+  [MEMBERSHIPS] = "SELECT DISTINCT c.id, c.slot_key, c.status"
+      " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
+      " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id",
+  [MEMBER_ROWS] =
+      "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1",
+  [STATUS] = "SELECT status FROM conflicts WHERE id = ?1",
+};
+
 /* One layer: what was asked for, and the rows that came of it. */
 typedef struct {
   hm_map asked;
@@ -150,36 +160,26 @@ hm_snapshot *hm_partial_snapshot(hm_partial *p) { return p->r.out; }
 
 int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out,
                          size_t *n, hm_err *err) {
-  static const char sql[] =
-      "SELECT DISTINCT c.id, c.slot_key, c.status"
-      " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
-      " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id";
   hm_stmt *st;
-  hm_membership *v = NULL;
   size_t cap = 0;
   int rc;
+  *out = NULL;
   *n = 0;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, hm_str_c(hm_layer_kind(layer)));
-  hm_sql_bind(st, 2, id);
+  if (hm_sql_query(s, SQL[MEMBERSHIPS],
+                   HM_ARGS(hm_arg_text(hm_str_c(hm_layer_kind(layer))), hm_arg_text(id)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
-    if (*n == cap) v = hm_xrealloc(v, (cap = 2 * cap + 8) * sizeof *v);
-    v[(*n)++] = (hm_membership){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a),
-                                 hm_verdict_of(hm_sql_text(st, 2, a)) };
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = (hm_membership){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a),
+                                      hm_verdict_of(hm_sql_text(st, 2, a)) };
   }
-  *out = hm_alloc_array(a, *n, sizeof *v);
-  if (*n) memcpy(*out, v, *n * sizeof *v);
-  free(v);
   return rc;
 }
 
 int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys *out, hm_err *err) {
-  static const char sql[] =
-      "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1";
   hm_stmt *st;
   int rc;
-  if (hm_sql_cached(s, sql, &st, err)) return -1;
-  hm_sql_bind(st, 1, conflict);
+  if (hm_sql_query(s, SQL[MEMBER_ROWS], HM_ARGS(hm_arg_text(conflict)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
     if (hm_layer_of(hm_sql_text(st, 0, a), &layer))
@@ -189,12 +189,5 @@ int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys 
 }
 
 int hm_store_conflict_status(hm_store *s, hm_str id, hm_arena *a, hm_str *status, hm_err *err) {
-  hm_stmt *st;
-  *status = HM_EMPTY;
-  if (hm_sql_cached(s, "SELECT status FROM conflicts WHERE id = ?1", &st, err)) return -1;
-  hm_sql_bind(st, 1, id);
-  int rc = hm_sql_step(s, st, err);
-  if (rc == 1) *status = hm_sql_copy(st, 0, a);
-  hm_sql_reset(st);
-  return rc < 0 ? -1 : 0;
+  return hm_sql_one(s, SQL[STATUS], HM_ARGS(hm_arg_text(id)), a, status, err);
 }

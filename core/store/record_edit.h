@@ -31,7 +31,7 @@ int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *v
 int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *patch, const char *verb,
                  const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err);
 
-/* --- by columns: change.c ------------------------------------------------------------- */
+/* --- by columns: record_columns.c ------------------------------------------------------------- */
 
 /* A column of a record by its name in schema.sql. value.p NULL: it is NULL, which is not the empty
  * text. */
