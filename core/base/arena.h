@@ -37,8 +37,7 @@ static inline void *hm_alloc(hm_arena *a, size_t n) {
 }
 /* n * size bytes as above; a product that overflows counts as out of memory. */
 void *hm_alloc_array(hm_arena *a, size_t n, size_t size);
-/* A number that nobody outside can tell; never the same twice. Drawn from the system once an arena.
- */
+/* An unpredictable number, never the same twice. The seed comes from the system, once an arena. */
 uint64_t hm_arena_random(hm_arena *a);
 /* Bytes the arena holds from the system, for figures. */
 size_t hm_arena_held(const hm_arena *a);

@@ -185,6 +185,21 @@ const hm_json *hm_json_get(const hm_json *v, const char *key) {
   return NULL;
 }
 
+hm_str hm_json_get_text(const hm_json *v, const char *key) {
+  const hm_json *m = hm_json_get(v, key);
+  return m && m->type == HM_JSON_STRING ? m->text : HM_EMPTY;
+}
+
+bool hm_json_get_true(const hm_json *v, const char *key) {
+  const hm_json *m = hm_json_get(v, key);
+  return m && m->type == HM_JSON_TRUE;
+}
+
+const hm_json *hm_json_get_items(const hm_json *v, const char *key) {
+  const hm_json *m = hm_json_get(v, key);
+  return m && m->type == HM_JSON_ARRAY ? m->child : NULL;
+}
+
 /* --- writing ------------------------------------------------------------------------- */
 
 /* Short escapes by byte. */

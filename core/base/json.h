@@ -28,6 +28,11 @@ typedef struct hm_json {
 int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err);
 /* Member of an object by name, or NULL (also when v is NULL or no object). */
 const hm_json *hm_json_get(const hm_json *v, const char *key);
+/* The same of one type: the text of a string, else empty; true for `true` only; the first element
+ * of an array, else NULL. */
+hm_str hm_json_get_text(const hm_json *v, const char *key);
+bool hm_json_get_true(const hm_json *v, const char *key);
+const hm_json *hm_json_get_items(const hm_json *v, const char *key);
 /* v as compact JSON, members in their order, numbers as written. */
 void hm_json_put(hm_buf *b, const hm_json *v);
 /* The same, in a. */

@@ -36,8 +36,7 @@ uint64_t hm_str_hash(hm_str s);
 /* For a table of strings from outside, since strings that collide under a known seed are easy to
  * write. */
 uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed);
-/* A number that nobody outside the process knows: another one in each run, and most often on each
- * call. */
+/* An unpredictable number: another one in each run, and most often on each call. */
 uint64_t hm_random_seed(void);
 /* 128 bits of the same. With a seed that is a secret, strings that collide cannot be written on
  * purpose. */

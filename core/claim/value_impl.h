@@ -32,7 +32,7 @@ typedef struct {
  * "N·m"); empty when it has not the form of one: up to HM_UNIT_TOKEN_MAX bytes of
  * NAME[[^][-]DIGITS] or (SPELLING), with one of . * - / between. */
 hm_str hm_unit_spelling(hm_str s, hm_arena *a);
-/* The unit, or NULL when nobody knows it. Borrowed from u; valid until the next call. */
+/* The unit, or NULL when it is unknown. Borrowed from u; valid until the next call. */
 const hm_unit *hm_units_get(hm_units *u, hm_str spelling);
 /* Memory for the steps of one normal form; forgotten by the next call. */
 hm_arena *hm_units_scratch(hm_units *u);

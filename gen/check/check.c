@@ -1,5 +1,5 @@
 /* All checks of a site: check.h. Open conflicts and findings are here; links are links.c, leaks
- * leaks.c, and where on the pages they are told is locations.c.
+ * leaks.c, and where on the pages they stand is locations.c.
  *
  * Conflicts are read from the site's own conflicts.json, so that nothing that is withheld can get
  * into a report. */
@@ -25,12 +25,7 @@ typedef struct {
   hm_report_list *l;
 } listing;
 
-static hm_str text_of(const hm_json *o, const char *key) {
-  const hm_json *v = hm_json_get(o, key);
-  return v && v->type == HM_JSON_STRING ? v->text : HM_EMPTY;
-}
-
-/* Rows of the members, flagged ones first: there is what somebody has to look at. */
+/* Rows of the members, flagged ones first: a reader has to look at these. */
 static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
   const hm_snapshot *snap = hm_view_sweep(x->in->view)->snap;
   const hm_json *members = hm_json_get(c, "members");
@@ -39,11 +34,10 @@ static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
   for (int flagged = 1; flagged >= 0; flagged--)
     for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
       hm_layer layer;
-      const hm_json *v = hm_json_get(m, "flagged");
-      if ((v && v->type == HM_JSON_TRUE) != flagged ||
-          !hm_layer_of(text_of(m, "member_kind"), &layer))
+      if (hm_json_get_true(m, "flagged") != flagged ||
+          !hm_layer_of(hm_json_get_text(m, "member_kind"), &layer))
         continue;
-      uint32_t row = hm_snapshot_row(snap, layer, text_of(m, "member_id"));
+      uint32_t row = hm_snapshot_row(snap, layer, hm_json_get_text(m, "member_id"));
       if (row != HM_MAP_NONE) (*rows)[n++] = row;
     }
   return n;
@@ -67,7 +61,7 @@ static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, con
           .path = location.path,
           .line = location.line,
           .id = hm_clean(a, rec->id),
-          .project = hm_clean(a, text_of(c, "project")),
+          .project = hm_clean(a, hm_json_get_text(c, "project")),
           .subject = hm_short(a, hm_conflict_title(x->in->view, rec, a), TITLE_MAX),
           .detail = hm_clean(a, hm_conflict_values(a, c, VALUE_MAX)),
           .see = hm_locate_page(x->locations, hm_view_conflict_path(x->in->view, rec, a)).path });
@@ -93,15 +87,15 @@ static int check_conflicts(const hm_check_input *in, hm_locations *locations, hm
       hm_json_parse(l->a, json, &tree, err) != 0)
     return hm_fail(err, HM_E_INTERNAL, "conflicts.json", "it cannot be read", NULL);
   const hm_json *list = hm_json_get(tree, "conflicts");
-  const hm_json **told = hm_alloc_array(l->a, n, sizeof *told);
+  const hm_json **entry = hm_alloc_array(l->a, n, sizeof *entry);
   hm_map_init(&at, l->a, n);
   for (size_t i = 0; i < n; i++) hm_map_add(&at, recs[i]->id, (uint32_t)i);
   for (const hm_json *c = list ? list->child : NULL; c; c = c->next) {
-    uint32_t i = hm_map_get(&at, text_of(c, "id"));
-    if (i != HM_MAP_NONE) told[i] = c;
+    uint32_t i = hm_map_get(&at, hm_json_get_text(c, "id"));
+    if (i != HM_MAP_NONE) entry[i] = c;
   }
   for (size_t i = 0; i < n; i++)
-    if (told[i]) add_conflict(&x, (uint32_t)i, recs[i], told[i]);
+    if (entry[i]) add_conflict(&x, (uint32_t)i, recs[i], entry[i]);
   return 0;
 }
 

@@ -32,10 +32,10 @@ enum { HM_LINKS_ALIKE = 10, HM_LINKS_LISTED = 1000 };
 /* Reads every .html, .htm and .md file: each link inside the site must lead to a file of it (or a
  * folder with an index.html; in Markdown, any folder), and its fragment to an id of that page: of
  * an element, in Markdown of a heading (as git hosts make them) or of raw HTML. "#top" is always
- * there; fragments of files that are no pages are not looked at. Adds an item for each that does
- * not, at its line: of equal addresses HM_LINKS_ALIKE; an HTML page's that its Markdown has as well
- * is not told twice. Sets r->pages, links, found. Linear; on all cores; the same for any number of
- * threads. Error: a page over the size that hm_markdown_visit takes. */
+ * there; fragments of files that are no pages are not checked. Adds an item for each link that
+ * leads nowhere, at its line: of equal addresses HM_LINKS_ALIKE; one that the Markdown of an HTML
+ * page has as well is listed once. Sets r->pages, links, found. Linear; on all cores; the same for
+ * any number of threads. Error: a page over the size that hm_markdown_visit takes. */
 int hm_check_links(const hm_check_input *in, hm_report *r, hm_report_list *l, hm_err *err);
 
 /* --- leaks: leaks.c --------------------------------------------------------------------- */

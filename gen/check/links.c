@@ -132,7 +132,7 @@ static bool has_id(const page *p, uint64_t hash) {
   return p->n_ids && bsearch(&hash, p->ids, p->n_ids, sizeof *p->ids, by_hash);
 }
 
-/* The link asks for an id of the file; of a folder or of data nobody asks for one. */
+/* The link asks for an id of the file; folders and data files have none. */
 static void want_id(reading *r, uint32_t file, hm_str fragment, hm_str url, size_t line) {
   uint32_t to = file == LINKS_FOLDER ? LINKS_NONE : r->w->page_of[file];
   ptrdiff_t directive = hm_str_find(fragment, ":~:");
@@ -243,12 +243,13 @@ static hm_str key_of(hm_arena *a, hm_str path, hm_str url) {
 }
 
 /* What the HTML of a page will have, because its Markdown has it. */
-static void note_markdown(hm_map *told, const hm_site *s, const bad_link *bad, size_t n,
+static void note_markdown(hm_map *listed_html, const hm_site *s, const bad_link *bad, size_t n,
                           hm_arena *tmp) {
   for (size_t i = 0; i < n; i++) {
     hm_str path = s->files[bad[i].file].path;
     if (hm_str_ends(path, ".md"))
-      hm_map_add(told, key_of(tmp, hm_html_path(path, tmp), hm_html_path(bad[i].url, tmp)), 1);
+      hm_map_add(listed_html, key_of(tmp, hm_html_path(path, tmp), hm_html_path(bad[i].url, tmp)),
+                 1);
   }
 }
 
@@ -279,17 +280,17 @@ static uint32_t pair_of(tally *t, const bad_link *b, hm_arena *tmp) {
                     (uint32_t)t->at.n);
 }
 
-/* Which pair each of them is; HM_MAP_NONE: told already. */
+/* Which pair each of them is; HM_MAP_NONE: listed at its Markdown. */
 static uint32_t *count_pairs(tally *t, const hm_site *s, const bad_link *bad, size_t n,
                              hm_report *r, hm_arena *tmp) {
   uint32_t *pair = hm_alloc_array(tmp, n + 1, sizeof *pair);
-  hm_map told;
-  hm_map_init(&told, tmp, n);
-  note_markdown(&told, s, bad, n, tmp);
+  hm_map listed_html;
+  hm_map_init(&listed_html, tmp, n);
+  note_markdown(&listed_html, s, bad, n, tmp);
   for (size_t i = 0; i < n; i++) {
     hm_str path = s->files[bad[i].file].path;
     bool twice = !hm_str_ends(path, ".md") &&
-        hm_map_get(&told, key_of(tmp, path, bad[i].url)) != HM_MAP_NONE;
+        hm_map_get(&listed_html, key_of(tmp, path, bad[i].url)) != HM_MAP_NONE;
     pair[i] = twice ? HM_MAP_NONE : pair_of(t, &bad[i], tmp);
     if (twice) continue;
     t->all[pair[i]]++;

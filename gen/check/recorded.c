@@ -1,5 +1,4 @@
-/* What a conflicts.json tells, as a map from id to bits: recorded.h. A file that somebody edited
- * into something else tells nothing. */
+/* The conflicts of a conflicts.json, as a map from id to bits: recorded.h. */
 #include "gen/check/recorded.h"
 
 #include <string.h>
@@ -14,10 +13,8 @@ uint32_t hm_recorded_as(hm_verdict status, bool disputed) {
 }
 
 uint32_t hm_recorded_state(const hm_json *c) {
-  const hm_json *status = hm_json_get(c, "status"), *disputed = hm_json_get(c, "disputed");
-  bool is_open = status && hm_str_is(status->text, "open");
-  return hm_recorded_as(is_open ? HM_OPEN : HM_RESOLVED,
-                        disputed && disputed->type == HM_JSON_TRUE);
+  bool is_open = hm_str_is(hm_json_get_text(c, "status"), "open");
+  return hm_recorded_as(is_open ? HM_OPEN : HM_RESOLVED, hm_json_get_true(c, "disputed"));
 }
 
 void hm_recorded_put(hm_buf *b, hm_str id, uint32_t bits) {
@@ -46,8 +43,8 @@ bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a) {
   const hm_json *list = hm_json_get(tree, "conflicts");
   if (!list || list->type != HM_JSON_ARRAY) return false;
   for (const hm_json *c = list->child; c; c = c->next) {
-    const hm_json *id = hm_json_get(c, "id");
-    if (id && id->type == HM_JSON_STRING) hm_map_set(out, id->text, hm_recorded_state(c));
+    hm_str id = hm_json_get_text(c, "id");
+    if (id.n) hm_map_set(out, id, hm_recorded_state(c));
   }
   return true;
 }

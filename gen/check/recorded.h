@@ -1,4 +1,4 @@
-/* What a conflicts.json tells: that of a site in memory, or of a commit. Pure. */
+/* The conflicts of a conflicts.json, of a site in memory or of a commit. Pure. */
 #ifndef HM_CHECK_RECORDED_H
 #define HM_CHECK_RECORDED_H
 #include "core/base/json.h"
@@ -8,7 +8,7 @@
 /* Of one conflict, bits. */
 enum { HM_WAS_OPEN = 1, HM_WAS_DISPUTED = 2, HM_WAS_SETTLED = 4 };
 
-/* id -> bits, in a. Bytes that are no conflicts.json (somebody edited it) give none; returns
+/* id -> bits, in a. Bytes that are no conflicts.json (edited by hand) give none; returns
  * whether they are one. */
 bool hm_recorded_read(hm_str json, hm_map *out, hm_arena *a);
 /* The same of one conflict. */

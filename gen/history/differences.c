@@ -1,8 +1,8 @@
 /* Rows and conflicts before and after to events: differences.h.
  *
- * A row that claims a slot is told by its slots, field by field; another one by what it shows. A
- * conflict is told by its status and its members. What is the same in both, and where a row stands,
- * tells nothing. Cost: linear in what differs. */
+ * A row that claims slots gives an event for each slot, any other row for each field. A conflict
+ * gives events for its status and its members. Equal versions, and another place of a row in the
+ * files, give none. Cost: linear in what differs. */
 #include "gen/history/differences.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static const hm_fact_claim *claim_of_field(const claim_index *x, hm_str field) {
   return NULL;
 }
 
-/* All of the row in one line, where no slot tells what it is about. */
+/* All of the row in one line, for a row that claims no slot. */
 static hm_str summary_of(const hm_fact *f) {
   const hm_fact_field *content = hm_fact_get(f, HM_STR("content"), true),
                  *value = hm_fact_get(f, HM_STR("value"), true);
@@ -197,17 +197,7 @@ int hm_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folder
 
 typedef struct { const hm_json *before, *after; } conflict_pair;
 
-static hm_str text_of(const hm_json *c, const char *key) {
-  const hm_json *v = hm_json_get(c, key);
-  return v && v->type == HM_JSON_STRING ? v->text : HM_EMPTY;
-}
-
-static bool is_true(const hm_json *c, const char *key) {
-  const hm_json *v = hm_json_get(c, key);
-  return v && v->type == HM_JSON_TRUE;
-}
-
-static bool is_open(const hm_json *c) { return hm_str_is(text_of(c, "status"), "open"); }
+static bool is_open(const hm_json *c) { return hm_str_is(hm_json_get_text(c, "status"), "open"); }
 
 /* --- lines ------------------------------------------------------------------ */
 
@@ -241,7 +231,7 @@ static size_t differing_conflicts(hm_str json, hm_str other, hm_arena *a, const 
   for (size_t at = 0; next_conflict(json, &at, &line);) {
     hm_json *v;
     if (hm_map_get(&there, line) != HM_MAP_NONE || hm_json_parse(a, line, &v, NULL) != 0) continue;
-    hm_str status = text_of(v, "status");
+    hm_str status = hm_json_get_text(v, "status");
     if (is_open(v) || hm_str_is(status, "resolved") || hm_str_is(status, "dismissed") ||
         hm_str_is(status, "merged"))
       (*out)[n++] = v;
@@ -259,11 +249,6 @@ size_t hm_count_disputed(hm_str json) {
 
 /* --- one conflict ----------------------------------------------------------- */
 
-static const hm_json *members_of(const hm_json *c) {
-  const hm_json *m = c ? hm_json_get(c, "members") : NULL;
-  return m && m->type == HM_JSON_ARRAY ? m->child : NULL;
-}
-
 static size_t count_members(const hm_json *m) {
   size_t n = 0;
   for (; m; m = m->next) n++;
@@ -271,8 +256,8 @@ static size_t count_members(const hm_json *m) {
 }
 
 static hm_str ref_of(const hm_json *m, hm_arena *a) {
-  return hm_str_fmt(a, "%.*s:%.*s", HM_FMT(text_of(m, "member_kind")),
-                    HM_FMT(text_of(m, "member_id")));
+  return hm_str_fmt(a, "%.*s:%.*s", HM_FMT(hm_json_get_text(m, "member_kind")),
+                    HM_FMT(hm_json_get_text(m, "member_id")));
 }
 
 static bool has_text(const hm_str *list, size_t n, hm_str s) {
@@ -281,13 +266,13 @@ static bool has_text(const hm_str *list, size_t n, hm_str s) {
   return false;
 }
 
-enum { DISTINCT_MAX = 64 };   /* of the values of a slot; more are not told apart */
+enum { DISTINCT_MAX = 64 };   /* of the values of a slot; more are not distinguished */
 
 static void set_values(hm_event *e, const hm_json *c, hm_arena *a) {
-  const hm_json *m = members_of(c);
+  const hm_json *m = hm_json_get_items(c, "members");
   e->values = hm_alloc_array(a, count_members(m) + 1, sizeof *e->values);
   for (; m && e->n_values < DISTINCT_MAX; m = m->next) {
-    hm_str v = text_of(m, "value");
+    hm_str v = hm_json_get_text(m, "value");
     if (!has_text(e->values, e->n_values, v)) e->values[e->n_values++] = v;
   }
   const hm_json *withheld = hm_json_get(c, "withheld");
@@ -300,14 +285,16 @@ static void set_values(hm_event *e, const hm_json *c, hm_arena *a) {
 static size_t missing_members(const hm_json *c, const hm_json *other, hm_arena *a, hm_str **out) {
   hm_map there;
   size_t n = 0;
-  hm_map_init(&there, a, count_members(members_of(other)));
-  for (const hm_json *m = members_of(other); m; m = m->next)
-    hm_map_add(&there,
-               hm_str_fmt(a, "%.*s\x1f%.*s", HM_FMT(ref_of(m, a)), HM_FMT(text_of(m, "field"))), 1);
-  *out = hm_alloc_array(a, count_members(members_of(c)) + 1, sizeof **out);
-  for (const hm_json *m = members_of(c); m; m = m->next) {
+  hm_map_init(&there, a, count_members(hm_json_get_items(other, "members")));
+  for (const hm_json *m = hm_json_get_items(other, "members"); m; m = m->next)
+    hm_map_add(
+        &there,
+        hm_str_fmt(a, "%.*s\x1f%.*s", HM_FMT(ref_of(m, a)), HM_FMT(hm_json_get_text(m, "field"))),
+        1);
+  *out = hm_alloc_array(a, count_members(hm_json_get_items(c, "members")) + 1, sizeof **out);
+  for (const hm_json *m = hm_json_get_items(c, "members"); m; m = m->next) {
     hm_str ref = ref_of(m, a);
-    hm_str key = hm_str_fmt(a, "%.*s\x1f%.*s", HM_FMT(ref), HM_FMT(text_of(m, "field")));
+    hm_str key = hm_str_fmt(a, "%.*s\x1f%.*s", HM_FMT(ref), HM_FMT(hm_json_get_text(m, "field")));
     if (hm_map_get(&there, key) == HM_MAP_NONE &&
         !has_text(*out, n < DISTINCT_MAX ? n : DISTINCT_MAX, ref))
       (*out)[n++] = ref;
@@ -319,9 +306,9 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
                                     hm_arena *a) {
   hm_event *e = hm_event_add(out, kind);
   const hm_json *key = hm_json_get(c, "slot_key");
-  e->conflict = text_of(c, "id");
-  e->project = text_of(c, "project");
-  e->status = text_of(c, "status");
+  e->conflict = hm_json_get_text(c, "id");
+  e->project = hm_json_get_text(c, "project");
+  e->status = hm_json_get_text(c, "status");
   if (key) e->slot = hm_json_keep(key, a);
   set_values(e, c, a);
   return e;
@@ -329,13 +316,13 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
 
 static void add_settled(hm_events *out, const hm_json *c, hm_arena *a) {
   hm_event *e = add_conflict_event(out, HM_EV_SETTLED, c, a);
-  e->action = text_of(c, "action");
-  e->winner = text_of(c, "winner");
-  e->by = text_of(c, "resolved_by");
-  e->at = text_of(c, "resolved_at");
-  e->notes = text_of(c, "resolution");
-  for (const hm_json *m = members_of(c); m && e->winner.n; m = m->next)
-    if (hm_str_eq(ref_of(m, a), e->winner)) e->said = text_of(m, "value");
+  e->action = hm_json_get_text(c, "action");
+  e->winner = hm_json_get_text(c, "winner");
+  e->by = hm_json_get_text(c, "resolved_by");
+  e->at = hm_json_get_text(c, "resolved_at");
+  e->notes = hm_json_get_text(c, "resolution");
+  for (const hm_json *m = hm_json_get_items(c, "members"); m && e->winner.n; m = m->next)
+    if (hm_str_eq(ref_of(m, a), e->winner)) e->said = hm_json_get_text(m, "value");
 }
 
 static bool same_values(const hm_event *e, const hm_json *before, hm_arena *a) {
@@ -348,7 +335,7 @@ static bool same_values(const hm_event *e, const hm_json *before, hm_arena *a) {
 }
 
 static void add_disputed(hm_events *out, const hm_json *before, const hm_json *after, hm_arena *a) {
-  bool was = before && is_true(before, "disputed");
+  bool was = before && hm_json_get_true(before, "disputed");
   hm_event *e = add_conflict_event(out, was ? HM_EV_MEMBERS : HM_EV_DISPUTED, after, a);
   e->again = before != NULL;
   e->n_added = missing_members(after, before, a, &e->added);
@@ -360,13 +347,14 @@ static void compare_conflict(hm_events *out, const hm_json *b, const hm_json *c,
   if (!c) add_conflict_event(out, HM_EV_DROPPED, b, a);
   else if (!is_open(c)) {
     if (!b) add_conflict_event(out, HM_EV_DISPUTED, c, a)->status = HM_STR("open");
-    bool same = b && !is_open(b) && hm_str_eq(text_of(b, "resolution"), text_of(c, "resolution")) &&
-        hm_str_eq(text_of(b, "status"), text_of(c, "status")) &&
-        hm_str_eq(text_of(b, "winner"), text_of(c, "winner"));
+    bool same = b && !is_open(b) &&
+        hm_str_eq(hm_json_get_text(b, "resolution"), hm_json_get_text(c, "resolution")) &&
+        hm_str_eq(hm_json_get_text(b, "status"), hm_json_get_text(c, "status")) &&
+        hm_str_eq(hm_json_get_text(b, "winner"), hm_json_get_text(c, "winner"));
     if (!same) add_settled(out, c, a);
   } else if (b && !is_open(b)) add_conflict_event(out, HM_EV_REOPENED, c, a);
-  else if (is_true(c, "disputed")) add_disputed(out, b, c, a);
-  else if (!b || is_true(b, "disputed")) add_conflict_event(out, HM_EV_QUIET, c, a);
+  else if (hm_json_get_true(c, "disputed")) add_disputed(out, b, c, a);
+  else if (!b || hm_json_get_true(b, "disputed")) add_conflict_event(out, HM_EV_QUIET, c, a);
 }
 
 void hm_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out) {
@@ -377,11 +365,11 @@ void hm_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out
   hm_map by_id;
   hm_map_init(&by_id, a, n_olds);
   for (size_t i = 0; i < n_olds; i++) {
-    hm_map_set(&by_id, text_of(olds[i], "id"), (uint32_t)n);
+    hm_map_set(&by_id, hm_json_get_text(olds[i], "id"), (uint32_t)n);
     pairs[n++].before = olds[i];
   }
   for (size_t i = 0; i < n_news; i++) {
-    uint32_t at = hm_map_get(&by_id, text_of(news[i], "id"));
+    uint32_t at = hm_map_get(&by_id, hm_json_get_text(news[i], "id"));
     pairs[at == HM_MAP_NONE ? n++ : at].after = news[i];
   }
   for (size_t i = 0; i < n; i++) compare_conflict(out, pairs[i].before, pairs[i].after, a);

@@ -7,8 +7,8 @@
 /* One row in both; NULL where it is not. Not both NULL. */
 typedef struct { const hm_fact *before, *after; } hm_fact_pair;
 
-/* What each pair tells, appended to out; texts live in a or are the facts'. What is the same in
- * both, and where a row stands, tells nothing. */
+/* Appends the events of each pair to out; texts live in a or are the facts'. Equal versions, and
+ * another place of a row in the files, give none. */
 int hm_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders *folders,
                    const hm_rules *rules, hm_arena *a, hm_events *out, hm_err *err);
 

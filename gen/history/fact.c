@@ -17,16 +17,6 @@ static const struct { const char *key, *word; } known[] = {
   { "created_at", "Recorded" }, { "updated_at", "Updated" }, { "superseded_at", "Superseded on" } };
 enum { N_KNOWN = HM_COUNT(known), MOST_BESIDE = N_KNOWN + 8 };
 
-static hm_str text_of(const hm_json *v, const char *key) {
-  const hm_json *t = hm_json_get(v, key);
-  return t && t->type == HM_JSON_STRING ? t->text : HM_EMPTY;
-}
-
-static const hm_json *array_of(const hm_json *v, const char *key) {
-  const hm_json *t = hm_json_get(v, key);
-  return t && t->type == HM_JSON_ARRAY ? t : NULL;
-}
-
 static hm_fact_field *add_field(hm_fact *f, hm_str name, hm_str value, bool own) {
   hm_fact_field *s = &f->shown[f->n++];
   *s = (hm_fact_field){
@@ -39,9 +29,9 @@ static void add_unless_empty(hm_fact *f, const char *word, hm_str value) {
   if (value.n) add_field(f, hm_str_c(word), value, false);
 }
 
-static hm_str join_texts(const hm_json *list, const char *sep, hm_arena *a) {
+static hm_str join_texts(const hm_json *v, const char *sep, hm_arena *a) {
   hm_buf b = { 0 };
-  for (const hm_json *v = list ? list->child : NULL; v; v = v->next) {
+  for (; v; v = v->next) {
     if (b.n) hm_buf_c(&b, sep);
     hm_buf_str(&b, v->text);
   }
@@ -49,7 +39,7 @@ static hm_str join_texts(const hm_json *list, const char *sep, hm_arena *a) {
 }
 
 static hm_str window_of(const hm_json *v, hm_arena *a) {
-  hm_str from = text_of(v, "valid_from"), until = text_of(v, "valid_until");
+  hm_str from = hm_json_get_text(v, "valid_from"), until = hm_json_get_text(v, "valid_until");
   if (from.n && until.n) return hm_str_fmt(a, "%.*s to %.*s", HM_FMT(from), HM_FMT(until));
   if (from.n) return hm_str_fmt(a, "since %.*s", HM_FMT(from));
   return until.n ? hm_str_fmt(a, "until %.*s", HM_FMT(until)) : HM_EMPTY;
@@ -57,40 +47,40 @@ static hm_str window_of(const hm_json *v, hm_arena *a) {
 
 static void read_known(hm_fact *f, const hm_json *v, hm_arena *a) {
   for (size_t i = 0; i < N_KNOWN; i++) {
-    hm_str value = text_of(v, known[i].key);
+    hm_str value = hm_json_get_text(v, known[i].key);
     if (value.n)
       add_field(f, hm_str_c(known[i].word), value, false)->whole =
-          text_of(v, hm_str_fmt(a, "%s_whole", known[i].key).p);
+          hm_json_get_text(v, hm_str_fmt(a, "%s_whole", known[i].key).p);
   }
-  const hm_json *by_hand = hm_json_get(v, "hand_authored");
-  add_unless_empty(f, "Tags", join_texts(array_of(v, "tags"), ", ", a));
-  if (by_hand && by_hand->type == HM_JSON_TRUE)
+  add_unless_empty(f, "Tags", join_texts(hm_json_get_items(v, "tags"), ", ", a));
+  if (hm_json_get_true(v, "hand_authored"))
     add_unless_empty(f, "Written by hand", HM_STR("yes"));
-  add_unless_empty(f, "Source", join_texts(array_of(v, "sources"), "; ", a));
+  add_unless_empty(f, "Source", join_texts(hm_json_get_items(v, "sources"), "; ", a));
   add_unless_empty(f, "Valid", window_of(v, a));
 }
 
-static void read_properties(hm_fact *f, const hm_json *list) {
-  for (const hm_json *p = list ? list->child : NULL; p; p = p->next) {
-    hm_fact_field *s = add_field(f, text_of(p, "name"), text_of(p, "value"), true);
-    s->whole = text_of(p, "value_whole");
-    s->refers = text_of(p, "refers_to");
+static void read_properties(hm_fact *f, const hm_json *p) {
+  for (; p; p = p->next) {
+    hm_fact_field *s =
+        add_field(f, hm_json_get_text(p, "name"), hm_json_get_text(p, "value"), true);
+    s->whole = hm_json_get_text(p, "value_whole");
+    s->refers = hm_json_get_text(p, "refers_to");
   }
 }
 
 static void read_own(hm_fact *f, const hm_json *v, const char *key, hm_arena *a) {
   if (hm_json_get(v, key))
-    add_field(f, hm_str_c(key), text_of(v, key), true)->whole =
-        text_of(v, hm_str_fmt(a, "%s_whole", key).p);
+    add_field(f, hm_str_c(key), hm_json_get_text(v, key), true)->whole =
+        hm_json_get_text(v, hm_str_fmt(a, "%s_whole", key).p);
 }
 
 static void read_row(hm_fact *f, const hm_json *v, hm_arena *a) {
-  f->type = text_of(v, f->layer == HM_STATE ? "category" : "type");
-  f->name = text_of(v, f->layer == HM_STATE ? "key" : "name");
+  f->type = hm_json_get_text(v, f->layer == HM_STATE ? "category" : "type");
+  f->name = hm_json_get_text(v, f->layer == HM_STATE ? "key" : "name");
   if (f->layer == HM_RELATION) {
-    hm_str from = text_of(v, "from_name"), to = text_of(v, "to_name");
-    if (!from.n) from = text_of(v, "from");
-    if (!to.n) to = text_of(v, "to");
+    hm_str from = hm_json_get_text(v, "from_name"), to = hm_json_get_text(v, "to_name");
+    if (!from.n) from = hm_json_get_text(v, "from");
+    if (!to.n) to = hm_json_get_text(v, "to");
     f->name = hm_str_fmt(a, "%.*s %.*s %.*s", HM_FMT(from), HM_FMT(f->type), HM_FMT(to));
   }
   if (f->layer == HM_MEMORY) read_own(f, v, "content", a);
@@ -102,18 +92,19 @@ bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
   hm_err ignored;
   *f = (hm_fact){ .folder = folder, .status = HM_STR("active") };
   if (hm_json_parse(a, line, &v, &ignored) != 0 || v->type != HM_JSON_OBJECT) return false;
-  hm_str status = text_of(v, "status"), whole = text_of(v, "id_whole"), kind = text_of(v, "kind");
-  f->id = text_of(v, "id");
+  hm_str status = hm_json_get_text(v, "status"), whole = hm_json_get_text(v, "id_whole"),
+         kind = hm_json_get_text(v, "kind");
+  f->id = hm_json_get_text(v, "id");
   if (!f->id.n || !hm_layer_of(kind, &f->layer)) return false;
-  const hm_json *props = array_of(v, "properties");
-  f->shown = hm_alloc_array(a, (props ? props->count : 0) + MOST_BESIDE, sizeof *f->shown);
+  const hm_json *list = hm_json_get(v, "properties"), *props = hm_json_get_items(v, "properties");
+  f->shown = hm_alloc_array(a, (props ? list->count : 0) + MOST_BESIDE, sizeof *f->shown);
   f->ref = hm_str_fmt(a, "%s:%.*s", hm_layer_kind(f->layer), HM_FMT(f->id));
   f->key = whole.n ? hm_str_fmt(a, "%.*s %.*s", HM_FMT(f->ref), HM_FMT(whole)) : f->ref;
   if (status.n) f->status = status;
-  f->by = text_of(v, "graduated_to");
-  const hm_json *successors = f->by.n ? NULL : array_of(v, "superseded_by");
-  for (const hm_json *s = successors ? successors->child : NULL; s; s = s->next)
-    f->by = text_of(s, "row");   /* the last one counts */
+  f->by = hm_json_get_text(v, "graduated_to");
+  const hm_json *successors = f->by.n ? NULL : hm_json_get_items(v, "superseded_by");
+  for (const hm_json *s = successors; s; s = s->next)
+    f->by = hm_json_get_text(s, "row");   /* the last one counts */
   read_row(f, v, a);
   read_properties(f, props);
   read_known(f, v, a);
@@ -182,8 +173,7 @@ static hm_row *add_row(stage *s, hm_layer layer, hm_str folder, hm_status status
   return r;
 }
 
-/* Every version is active here: what a row that was superseded had claimed is told by its slot,
- * too. */
+/* Every version is active here: events of a superseded row name its slots, too. */
 static void add_fact(stage *s, const hm_fact *f) {
   bool claims = f->layer != HM_RELATION;
   hm_row *r =

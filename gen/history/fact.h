@@ -1,4 +1,4 @@
-/* A row as a data file of the mirror tells it (gen/page/data.c writes them). Pure. */
+/* A row as it stands in a data file of the mirror (gen/page/data.c writes them). Pure. */
 #ifndef HM_FACT_H
 #define HM_FACT_H
 #include "core/claim/claim.h"

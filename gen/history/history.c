@@ -1,9 +1,9 @@
-/* What a branch tells: history.h.
+/* The history of a branch: history.h.
  *
  * Between two commits only files that differ are read: of a project's data files the lines that are
  * not in both, joined by their ids, and of conflicts.json the lines that differ. Along the branch a
- * publication is told from the publication before it, not from its parent: what somebody committed
- * between the two was never a fact, and the later one undid it. */
+ * publication is compared with the publication before it, not with its parent: commits of others
+ * between the two held no facts, and the later publication undid them. */
 #include "gen/history/history.h"
 
 #include <stdio.h>
@@ -291,7 +291,7 @@ typedef struct {
   void *ctx;
   hm_arena *a, *kept;
   hm_git_commit *later;
-  size_t n_later, cap; /* our newest that is not told yet, and those of others before it */
+  size_t n_later, cap; /* our newest that is not reported yet, and those of others before it */
 } walk;
 
 static bool asks_one_thing(const hm_question *q) { return q->slot.n || q->conflict.n || q->row.n; }

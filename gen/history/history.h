@@ -1,8 +1,8 @@
-/* What the branch of a mirror tells: facts and conflicts, not lines.
+/* The history of a mirror, read from its branch: facts and conflicts, not lines.
  *
  * Facts are read from the data files beside the list pages (gen/page/data.c), conflicts from
  * conflicts.json; both only where they differ. Pages are not read. Commits that were published
- * before there were data files tell of conflicts only.
+ * before there were data files have conflicts only.
  *
  * Order of calls: new; any; free. Nothing is written. */
 #ifndef HM_HISTORY_H
@@ -27,7 +27,7 @@ typedef struct {
   hm_str memory_type;
   hm_str conflict;    /* id */
   hm_str row;         /* "entity:p05-e14" */
-  bool first_in_brief;   /* of the first publication rows are counted and conflicts told */
+  bool first_in_brief;   /* of the first publication: count its rows, list its conflicts */
 } hm_question;
 
 /* What a word asks about: the id of a conflict, or the only one that begins so; a row as "kind:id";
@@ -40,8 +40,7 @@ typedef struct {
   hm_events events;            /* sorted; free with hm_events_free */
   size_t files;                /* files that differ, pages of every form and data */
   size_t rows, disputed;       /* of a first publication: rows that stand, conflicts in dispute */
-  bool without_facts; /* one side has no data files, or of a later format: which facts differ nobody
-                         can tell */
+  bool without_facts;          /* one side has no data files, or of a later format */
   size_t untold;               /* then: files that differ, of the project that is asked about */
 } hm_difference;
 
@@ -58,14 +57,14 @@ typedef struct {
   const hm_git_change *changes; size_t n_changes;   /* of somebody else's: from its parent */
 } hm_publication;
 
-/* Tells of each commit from `tip` back along first parents, newest first, but for publications that
- * tell nothing that q asks about. Commits of others are told only where q asks about no slot,
- * conflict or row. each: as in hm_git_walk; *p lives until it returns. */
+/* Reports each commit from `tip` back along first parents, newest first, but for publications in
+ * which nothing changed that q asks about. Commits of others are reported only where q asks about
+ * no slot, conflict or row. each: as in hm_git_walk; *p lives until it returns. */
 int hm_history_walk(hm_history *h, const char *tip, const hm_question *q,
                     int (*each)(void *ctx, const hm_publication *p, hm_err *err), void *ctx,
                     hm_err *err);
 
 /* True when a publication that was compared has no data files. *from, which lives with h: the
- * oldest commit from which on facts are told, or "" when none was met. */
+ * oldest commit met that has data files, or "". */
 bool hm_history_without_facts(const hm_history *h, const char **from);
 #endif

@@ -18,7 +18,7 @@ struct hm_history {
 };
 
 /* The project with this folder, from its data file at the tip, or at `other` when the tip has none.
- * What that does not tell is taken from the folder. */
+ * What that does not say is taken from the folder. */
 const hm_project_info *hm_history_project(hm_history *h, hm_str folder, const char *other);
 /* "p05" of "projects/p05/state.md" and of "data/p05/state.jsonl"; empty for other paths. */
 hm_str hm_project_folder(hm_str path);

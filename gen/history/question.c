@@ -38,18 +38,12 @@ bool hm_is_list_data(hm_str path) {
 
 /* --- what they are called --------------------------------------------------------- */
 
-static hm_str text_or(const hm_json *v, const char *key, hm_str otherwise) {
-  const hm_json *t = hm_json_get(v, key);
-  return t && t->type == HM_JSON_STRING ? t->text : otherwise;
-}
-
 static void read_project(hm_project_info *p, const hm_json *v, hm_arena *a) {
-  const hm_json *list = hm_json_get(v, "aliases");
-  p->id = text_or(v, "id", p->id);
-  p->name = text_or(v, "name", p->name);
-  if (!list || list->type != HM_JSON_ARRAY) return;
-  p->aliases = hm_alloc_array(a, list->count + 1, sizeof *p->aliases);
-  for (const hm_json *s = list->child; s; s = s->next)
+  const hm_json *id = hm_json_get(v, "id"), *list = hm_json_get(v, "aliases");
+  if (id && id->type == HM_JSON_STRING) p->id = id->text;
+  p->name = hm_json_get_text(v, "name");
+  p->aliases = hm_alloc_array(a, list ? list->count + 1 : 1, sizeof *p->aliases);
+  for (const hm_json *s = hm_json_get_items(v, "aliases"); s; s = s->next)
     if (s->type == HM_JSON_STRING) p->aliases[p->n_aliases++] = s->text;
 }
 
@@ -127,9 +121,7 @@ static int find_conflict(hm_history *h, hm_str word, hm_arena *a, hm_question *q
   size_t n = 0;
   if (hm_git_list(h->g, h->tip, HM_STR("conflicts.json"), a, &bytes, &there, err) != 0) return -1;
   if (!there || hm_json_parse(a, bytes, &v, NULL) != 0) return 0;
-  const hm_json *list = hm_json_get(v, "conflicts");
-  for (const hm_json *c = list && list->type == HM_JSON_ARRAY ? list->child : NULL; c;
-       c = c->next) {
+  for (const hm_json *c = hm_json_get_items(v, "conflicts"); c; c = c->next) {
     const hm_json *id = hm_json_get(c, "id");
     if (!id || !hm_str_starts(id->text, word.p)) continue;
     q->conflict = id->text;

@@ -37,7 +37,7 @@ typedef struct {
 int hm_markdown_visit(hm_str md, hm_arena *a, const hm_markdown_visitor *v, void *ctx, hm_err *err);
 /* The GitHub heading id of a plain text, without the repeat counter; for links to "#id". */
 hm_str hm_heading_id(hm_arena *a, hm_str text);
-/* What tells one version of the library that makes the HTML from another: its version, and since
+/* Distinguishes versions of the library that makes the HTML: its version, and since
  * Debian mends it without a new one, the name, size and time of its file. In a. */
 hm_str hm_markdown_version(hm_arena *a);
 #endif
