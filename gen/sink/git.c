@@ -15,7 +15,7 @@
 
 /* --- the branch ---------------------------------------------------------------------------- */
 
-int hm_git_check_name(hm_git *g, hm_err *err) {
+static int check_name(hm_git *g, hm_err *err) {
   int ok = 0;
   if (git_branch_name_is_valid(&ok, g->opt->branch) < 0 || !ok)
     return hm_failf(err, HM_E_USAGE, "branch", "choose a name like mirror",
@@ -26,14 +26,14 @@ int hm_git_check_name(hm_git *g, hm_err *err) {
 
 /* Reads HEAD itself: libgit2 tells of branches that exist, but an unborn one is checked out as
  * well. */
-static bool head_is(const hm_git *g, int dir, const char *head) {
+static bool head_is_branch(const hm_git *g, int dir, const char *head) {
   hm_str text;
   if (hm_fs_read_at(dir, head, 4096, g->a, &text) != 0 || !hm_str_starts(text, "ref:"))
     return false;
   return hm_str_is(hm_str_trim(hm_str_sub(text, 4, text.n)), g->ref);
 }
 
-static int checked_out(const hm_git *g, const char *where, hm_err *err) {
+static int fail_checked_out(const hm_git *g, const char *where, hm_err *err) {
   return hm_failf(err, HM_E_OUTPUT, g->opt->repo,
                   "check out another branch there, or publish to another one",
                   "branch %s is checked out in %s", g->opt->branch, where);
@@ -45,7 +45,8 @@ static int check_worktrees(const hm_git *g, hm_err *err) {
   for (struct dirent *e; rc == 0 && d && (e = readdir(d));) {
     char head[NAME_MAX + 8];
     snprintf(head, sizeof head, "%s/HEAD", e->d_name);
-    if (e->d_name[0] != '.' && head_is(g, fd, head)) rc = checked_out(g, "a linked work tree", err);
+    if (e->d_name[0] != '.' && head_is_branch(g, fd, head))
+      rc = fail_checked_out(g, "a linked work tree", err);
   }
   if (d) closedir(d);
   else if (fd >= 0) close(fd);
@@ -61,8 +62,9 @@ static bool main_is_bare(const hm_git *g) {
   return bare;
 }
 
-int hm_git_check_branch(hm_git *g, hm_err *err) {
-  if (!main_is_bare(g) && head_is(g, g->dir, "HEAD")) return checked_out(g, "its work tree", err);
+static int check_branch(hm_git *g, hm_err *err) {
+  if (!main_is_bare(g) && head_is_branch(g, g->dir, "HEAD"))
+    return fail_checked_out(g, "its work tree", err);
   return check_worktrees(g, err);
 }
 
@@ -85,19 +87,19 @@ static hm_str clean_name(hm_git *g, const char *raw) {
 }
 
 /* Valid UTF-8, no NUL, one line break at the end. */
-static void put_message(hm_git *g, hm_buf *b, hm_str message) {
+static void append_message(hm_git *g, hm_buf *b, hm_str message) {
   hm_str m = hm_text_repair(g->a, message);
   while (m.n && m.p[m.n - 1] == '\n') m.n--;
   for (size_t i = 0; i < m.n; i++) hm_buf_ch(b, m.p[i] ? m.p[i] : ' ');
   hm_buf_ch(b, '\n');
 }
 
-static void put_person(hm_buf *b, const char *role, hm_str name, hm_str email, int64_t when) {
+static void append_person(hm_buf *b, const char *role, hm_str name, hm_str email, int64_t when) {
   hm_buf_fmt(b, "%s %.*s <%.*s> %lld +0000\n", role, HM_FMT(name), HM_FMT(email),
              (long long)(when < 0 ? 0 : when));
 }
 
-int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
+static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
                         git_oid *id, hm_err *err) {
   hm_str name = clean_name(g, g->opt->author_name), email = clean_name(g, g->opt->author_email);
   if (!name.n) return hm_fail(err, HM_E_USAGE, "author", "the name is empty", "give a name");
@@ -105,10 +107,10 @@ int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_o
   hm_buf b = { 0 };
   hm_buf_fmt(&b, "tree %s\n", git_oid_tostr(hex, sizeof hex, tree));
   if (g->exists) hm_buf_fmt(&b, "parent %s\n", git_oid_tostr(hex, sizeof hex, &g->tip));
-  put_person(&b, "author", name, email, g->opt->when);
-  put_person(&b, "committer", name, email, g->opt->when);
+  append_person(&b, "author", name, email, g->opt->when);
+  append_person(&b, "committer", name, email, g->opt->when);
   hm_buf_ch(&b, '\n');
-  put_message(g, &b, message);
+  append_message(g, &b, message);
   hm_str bytes = hm_buf_keep(&b, g->a);
   hm_buf_free(&b);
   if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
@@ -121,12 +123,12 @@ int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_o
 
 enum { STEP_MS = 20, WAIT_MS = 5000 };
 
-static int moved(const hm_git *g, hm_err *err) {
+static int fail_moved(const hm_git *g, hm_err *err) {
   return hm_failf(err, HM_E_MOVED, g->opt->repo, "publish again",
                   "branch %s moved while we were at work; nothing was overwritten", g->opt->branch);
 }
 
-static int swap(hm_git *g, const git_oid *to) {
+static int swap_ref(hm_git *g, const git_oid *to) {
   git_reference *ref = NULL;
   int rc = git_reference_create_matching(&ref, g->repo, g->ref, to, g->exists,
                                          g->exists ? &g->tip : NULL, "hmirror: publish");
@@ -135,14 +137,14 @@ static int swap(hm_git *g, const git_oid *to) {
 }
 
 /* EEXISTS also means a branch "a" where "a/b" is wanted. */
-static bool is_there(const hm_git *g) {
+static bool ref_exists(const hm_git *g) {
   git_oid id;
   return git_reference_name_to_id(&id, g->repo, g->ref) == 0;
 }
 
-int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err) {
+static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
   int rc, waited = 0;
-  while ((rc = swap(g, to)) == GIT_ELOCKED && waited < WAIT_MS) {
+  while ((rc = swap_ref(g, to)) == GIT_ELOCKED && waited < WAIT_MS) {
     hm_pause_ms(STEP_MS);
     waited += STEP_MS;
   }
@@ -151,12 +153,12 @@ int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err) {
     const hm_git_folder here = hm_git_own_folder(g);
     return hm_git_fail_locked(&here, g->ref, err);
   }
-  if (rc == GIT_EMODIFIED || rc == GIT_ENOTFOUND) return moved(g, err);
+  if (rc == GIT_EMODIFIED || rc == GIT_ENOTFOUND) return fail_moved(g, err);
   if (rc == GIT_EEXISTS) {
     const git_error *e = git_error_last();
     hm_str why = hm_str_dup(g->a, hm_str_c(e ? e->message : ""));
-    return is_there(g)
-        ? moved(g, err)
+    return ref_exists(g)
+        ? fail_moved(g, err)
         : hm_fail(err, HM_E_OUTPUT, g->opt->repo, why.p, "publish to a branch of another name");
   }
   return hm_git_fail(g, "move the branch", err);
@@ -164,17 +166,16 @@ int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err) {
 
 /* --- the whole ----------------------------------------------------------------------------- */
 
-static int take_lock(hm_git *g, hm_err *err) {
-  char *shown = hm_str_z(g->a, hm_str_fmt(g->a, "%shmirror.lock", g->common));
-  return hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err);
-}
-
 hm_git_folder hm_git_own_folder(const hm_git *g) {
   return (hm_git_folder){ g->a, g->opt->repo, g->common, g->dir, g->lock.died };
 }
 
-static int clear_stale(hm_git *g, hm_err *err) {
+/* One process at a time; what one that died has left goes. */
+static int lock_repository(hm_git *g, hm_err *err) {
+  const char *shown = hm_str_fmt(g->a, "%shmirror.lock", g->common).p;
+  if (hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err) != 0) return -1;
   const hm_git_folder here = hm_git_own_folder(g);
+  if (check_branch(g, err) != 0) return -1;
   hm_git_remove_unfinished(&here);
   return hm_git_clear_ref_lock(&here, g->ref, err);
 }
@@ -187,21 +188,13 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   git_libgit2_init();
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR,
                    opt->durable ? 1 : 0); /* seen when refs are first looked at, and never again */
-  if (hm_git_read_keep(g, err) != 0) goto bad;
-  if (hm_git_check_name(g, err) != 0) goto bad;
-  if (hm_git_open_repository(g, err) != 0) goto bad;
-  if (take_lock(g, err) != 0) goto bad;
-  if (hm_git_check_branch(g, err) != 0) goto bad;
-  if (clear_stale(g, err) != 0) goto bad;
-  if (hm_git_remote_sync(g, err) != 0) goto bad;
-  if (hm_git_read_tip(g, a, tip, err) != 0) goto bad;
+  bool ok = hm_git_read_keep(g, err) == 0 && check_name(g, err) == 0 &&
+            hm_git_open_repository(g, err) == 0 && lock_repository(g, err) == 0 &&
+            hm_git_remote_sync(g, err) == 0 && hm_git_read_tip(g, a, tip, err) == 0;
   g->edited = tip->n_edited;
-  *out = g;
-  return 0;
-bad:
-  hm_git_close(g);
-  *out = NULL;
-  return -1;
+  if (!ok) hm_git_close(g);
+  *out = ok ? g : NULL;
+  return ok ? 0 : -1;
 }
 
 void hm_git_close(hm_git *g) {
@@ -215,30 +208,25 @@ void hm_git_close(hm_git *g) {
   free(g);
 }
 
-static int publish(hm_git *g, const hm_site *s, hm_str message, hm_git_objects *news,
-                   hm_git_result *out, hm_err *err) {
+int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err) {
   git_oid tree, commit;
+  hm_git_objects news;
   char pack[HM_PACK_NAME];
-  if (hm_git_tree_build(g, s, news, &tree, err) != 0) return -1;
+  *out = (hm_git_result){ .edited = g->edited };
+  hm_git_objects_init(&news, g->a);
+  if (hm_git_tree_build(g, s, &news, &tree, err) != 0) return -1;
   git_oid_tostr(out->tree, sizeof out->tree, &tree);
   if (g->exists && git_oid_equal(&tree, &g->tip_tree)) {
     git_oid_tostr(out->commit, sizeof out->commit, &g->tip);
     return 0;
   }
-  if (hm_git_commit_build(g, &tree, message, news, &commit, err) != 0) return -1;
-  if (hm_git_write_pack(g, news, pack, err) != 0) return -1;
-  if (hm_git_move_ref(g, &commit, err) != 0) return -1;
+  if (build_commit(g, &tree, message, &news, &commit, err) != 0) return -1;
+  if (hm_git_write_pack(g, &news, pack, err) != 0) return -1;
+  if (move_ref(g, &commit, err) != 0) return -1;
   hm_git_repack(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
-  out->objects = news->n;
-  for (size_t i = 0; i < news->n; i++) out->files += news->o[i].type == GIT_OBJECT_BLOB;
+  out->objects = news.n;
+  for (size_t i = 0; i < news.n; i++) out->files += news.o[i].type == GIT_OBJECT_BLOB;
   return 0;
-}
-
-int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err) {
-  hm_git_objects news;
-  *out = (hm_git_result){ .edited = g->edited };
-  hm_git_objects_init(&news, g->a);
-  return publish(g, s, message, &news, out, err);
 }

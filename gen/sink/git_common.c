@@ -65,3 +65,12 @@ int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err) {
   }
   return 0;
 }
+
+int hm_git_name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree) {
+  size_t n = x.n < y.n ? x.n : y.n;
+  int c = memcmp(x.p, y.p, n);
+  if (c) return c;
+  int p = x.n > n ? (unsigned char)x.p[n] : x_is_tree ? '/' : 0;
+  int q = y.n > n ? (unsigned char)y.p[n] : y_is_tree ? '/' : 0;
+  return p - q;
+}

@@ -17,6 +17,8 @@ int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err);
 /* Whether a repository that was not opened (rc) is another user's, and the error for that. */
 bool hm_git_is_foreign(const char *path, int rc);
 int hm_git_fail_foreign(const char *path, hm_err *err);
+/* How git sorts the entries of a tree: by bytes, a folder as if its name ended in '/'. */
+int hm_git_name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree);
 /* One of our commits: it has the trailer Mirror-Tool. */
 bool hm_git_is_ours(const git_commit *c);
 #endif

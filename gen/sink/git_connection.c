@@ -9,7 +9,7 @@
 /* --- a repository on this machine ---------------------------------------------------------- */
 
 /* What a killed one left, who held this lock: nobody else uses the ref that objects come under. */
-static int clear_path(hm_git_connection *l, git_repository *there, hm_err *err) {
+static int clear_remote(hm_git_connection *l, git_repository *there, hm_err *err) {
   const hm_git_folder p = { l->a, l->shown,
                            hm_str_dup(l->a, hm_str_c(git_repository_commondir(there))).p, l->dir,
                            l->lock.died };
@@ -24,7 +24,7 @@ static int clear_path(hm_git_connection *l, git_repository *there, hm_err *err) 
 }
 
 /* libgit2 runs no hook, and what one refuses must not come in by another door. */
-static const char *hook_of(hm_git_connection *l, git_repository *there) {
+static const char *find_hook(hm_git_connection *l, git_repository *there) {
   static const char *const hooks[] = { "pre-receive",           "update",       "proc-receive",
                                        "reference-transaction", "post-receive", "post-update" };
   git_config *c = NULL;
@@ -41,14 +41,14 @@ static const char *hook_of(hm_git_connection *l, git_repository *there) {
   return NULL;
 }
 
-static int check(hm_git_connection *l, git_repository *there, hm_err *err) {
+static int check_remote(hm_git_connection *l, git_repository *there, hm_err *err) {
   if (strcmp(git_repository_commondir(there), l->g->common) == 0)
     return hm_fail(err, HM_E_USAGE, l->shown, "it is the repository itself", "push to another one");
   if (!git_repository_is_bare(there))
     return hm_fail(err, HM_E_OUTPUT, l->shown,
                    "it has a work tree, and only bare repositories are pushed to by their path",
                    "publish into it: --repo instead of --push");
-  const char *hook = hook_of(l, there);
+  const char *hook = find_hook(l, there);
   if (hook)
     return hm_failf(err, HM_E_OUTPUT, l->shown,
                     "push to it over ssh, git:// or https, where git runs it",
@@ -56,23 +56,21 @@ static int check(hm_git_connection *l, git_repository *there, hm_err *err) {
   return 0;
 }
 
-static int lock(hm_git_connection *l, const char *common, hm_err *err) {
-  l->dir = open(common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (l->dir < 0) return hm_fs_fail(err, l->path, "open the folder");
-  if (hm_git_check_links(l->dir, common, l->g->ref, err) != 0) return -1;
-  return hm_lock_take(&l->lock, l->dir, "hmirror.lock",
-                      hm_str_fmt(l->a, "%shmirror.lock", common).p, l->opt->timeout_ms, err);
-}
-
 /* Others of us push to it, and publish into it: one at a time. */
-int hm_git_connection_lock(hm_git_connection *l, hm_err *err) {
+static int lock_remote(hm_git_connection *l, hm_err *err) {
   git_repository *there = NULL;
   int rc = git_repository_open_ext(&there, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   if (rc < 0 && hm_git_is_foreign(l->path, rc)) return hm_git_fail_foreign(l->path, err);
   if (rc < 0) return hm_git_connection_fail(l, "open it", err);
-  rc = check(l, there, err);
-  if (rc == 0) rc = lock(l, git_repository_commondir(there), err);
-  if (rc == 0) rc = clear_path(l, there, err);
+  rc = check_remote(l, there, err);
+  const char *common = git_repository_commondir(there);
+  if (rc == 0 && (l->dir = open(common, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+    rc = hm_fs_fail(err, l->path, "open the folder");
+  if (rc == 0) rc = hm_git_check_links(l->dir, common, l->g->ref, err);
+  if (rc == 0)
+    rc = hm_lock_take(&l->lock, l->dir, "hmirror.lock",
+                      hm_str_fmt(l->a, "%shmirror.lock", common).p, l->opt->timeout_ms, err);
+  if (rc == 0) rc = clear_remote(l, there, err);
   git_repository_free(there);
   return rc;
 }
@@ -148,7 +146,7 @@ static const char *as_git_sees(const hm_git *g, const char *url) {
 
 /* libgit2 matches every name in the config with regular expressions to see whether one rewrites
  * addresses, and loses some 20 KB with each; so it is asked only where one does. */
-static bool rewrites(const git_config *c) {
+static bool config_rewrites(const git_config *c) {
   git_config_iterator *i = NULL;
   git_config_entry *e = NULL;
   bool found = false;
@@ -158,7 +156,7 @@ static bool rewrites(const git_config *c) {
   return found;
 }
 
-static const char *rewritten(hm_git *g, const char *name) {
+static const char *rewrite_address(hm_git *g, const char *name) {
   git_remote *r = NULL;
   const char *url = name;
   bool named = git_remote_lookup(&r, g->repo, name) == 0;
@@ -175,10 +173,10 @@ static const char *rewritten(hm_git *g, const char *name) {
 static const char *address_of(hm_git *g, const char *name) {
   git_config *c = NULL;
   const char *url = NULL;
-  bool plain = git_repository_config_snapshot(&c, g->repo) == 0 && !rewrites(c);
+  bool plain = git_repository_config_snapshot(&c, g->repo) == 0 && !config_rewrites(c);
   if (plain && git_config_get_string(&url, c, hm_str_fmt(g->a, "remote.%s.url", name).p) == 0)
     url = as_git_sees(g, url);
-  else url = plain ? name : rewritten(g, name);
+  else url = plain ? name : rewrite_address(g, name);
   git_config_free(c);
   return url;
 }
@@ -191,7 +189,7 @@ static bool is_http(const char *url) {
 static int make_remote(hm_git_connection *l, hm_err *err) {
   git_remote_create_options o;
   git_remote_create_options_init(&o, GIT_REMOTE_CREATE_OPTIONS_VERSION);
-  o.repository = l->grafted ? l->grafted : l->g->repo;
+  o.repository = l->shallow ? l->shallow : l->g->repo;
   o.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF | GIT_REMOTE_CREATE_SKIP_DEFAULT_FETCHSPEC;
   if (git_remote_create_with_opts(&l->remote, is_http(l->url) ? l->shown : l->url, &o) == 0)
     return 0;
@@ -199,7 +197,7 @@ static int make_remote(hm_git_connection *l, hm_err *err) {
 }
 
 /* As other programs let one name certificates of one's own. */
-static void trust(void) {
+static void set_certificates(void) {
   const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
   if ((file && *file) || (dir && *dir)) git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file, dir);
 }
@@ -213,10 +211,10 @@ int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direct
   l->shown = hm_remote_shown(g->a, l->url).p;
   l->host = host_of(l->url, g->a);
   l->path = path_of(l->url);
-  if (git_repository_is_shallow(g->repo) && hm_git_shallow_open(g, &l->grafted, err) != 0)
+  if (git_repository_is_shallow(g->repo) && hm_git_shallow_open(g, &l->shallow, err) != 0)
     return -1;
   if (make_remote(l, err) != 0) return -1;
-  if (l->path && hm_git_connection_lock(l, err) != 0) return -1;
+  if (l->path && lock_remote(l, err) != 0) return -1;
   git_remote_init_callbacks(&l->calls, GIT_REMOTE_CALLBACKS_VERSION);
   l->calls.payload = l;
   l->calls.credentials = hm_git_credentials;
@@ -227,18 +225,18 @@ int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direct
   l->calls.pack_progress = packed_more;
   l->calls.push_update_reference = ref_answer;
   l->watch = hm_git_timeout_begin(opt->timeout_ms);
-  trust();
+  set_certificates();
   return 0;
 }
 
 void hm_git_connection_close(hm_git_connection *l) {
   git_remote_free(l->remote);
-  hm_git_shallow_close(l->g, l->grafted);
+  hm_git_shallow_close(l->g, l->shallow);
   hm_lock_release(&l->lock);
   if (l->dir >= 0) close(l->dir);
   l->dir = -1;
   l->remote = NULL;
-  l->grafted = NULL;
+  l->shallow = NULL;
   hm_buf_free(&l->said);
   hm_git_timeout_end(l->watch);
   l->watch = NULL;
@@ -246,7 +244,7 @@ void hm_git_connection_close(hm_git_connection *l) {
 
 /* libgit2 does not say why it fails on an answer that it cannot read: the last error is then that
  * its config has no key. */
-static const char *reason(hm_arena *a) {
+static const char *error_text(hm_arena *a) {
   const git_error *e = git_error_last();
   if (!e || !e->message || !*e->message ||
       (e->klass == GIT_ERROR_CONFIG && strstr(e->message, "was not found")))
@@ -255,7 +253,7 @@ static const char *reason(hm_arena *a) {
 }
 
 int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err) {
-  const char *why = reason(l->a), *fix = "check the address, and that the other side is up";
+  const char *why = error_text(l->a), *fix = "check the address, and that the other side is up";
   if (hm_git_timeout_passed(l->watch))
     return hm_failf(err, HM_E_OUTPUT, l->shown, "try again, or wait longer: --push-timeout",
                     "cannot %s: no sign of life for %d s", verb, (l->opt->timeout_ms + 999) / 1000);

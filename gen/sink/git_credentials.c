@@ -71,17 +71,17 @@ hm_str hm_remote_shown(hm_arena *a, const char *text) {
   return shown;
 }
 
-static int hex(char c) {
+static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   c |= 32;
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static const char *decoded(hm_arena *a, hm_str s) {
+static const char *decode_percent(hm_arena *a, hm_str s) {
   char *out = hm_str_z(a, s), *to = out;
   for (const char *p = out; *p; p++) {
-    bool pair = p[0] == '%' && hex(p[1]) >= 0 && hex(p[2]) >= 0;
-    *to++ = pair ? (char)(hex(p[1]) << 4 | hex(p[2])) : *p;
+    bool pair = p[0] == '%' && hex_digit(p[1]) >= 0 && hex_digit(p[2]) >= 0;
+    *to++ = pair ? (char)(hex_digit(p[1]) << 4 | hex_digit(p[2])) : *p;
     if (pair) p += 2;
   }
   *to = 0;
@@ -99,17 +99,17 @@ static bool is_this_machine(hm_str host) {
 
 /* --- https ------------------------------------------------------------------- */
 
-static bool line_for(hm_arena *a, hm_str line, const address *r, const char **user,
+static bool line_matches(hm_arena *a, hm_str line, const address *r, const char **user,
                      const char **password) {
   address c = read_address(hm_str_trim(line));
   if (!c.password.n || !hm_str_eq(c.scheme, r->scheme) || !hm_str_eq(c.host, r->host)) return false;
   if (r->user.n && !hm_str_eq(c.user, r->user)) return false;
-  *user = decoded(a, c.user);
-  *password = decoded(a, c.password);
+  *user = decode_percent(a, c.user);
+  *password = decode_percent(a, c.password);
   return true;
 }
 
-static bool from_file(hm_git_connection *l, const address *r, const char **user,
+static bool find_in_file(hm_git_connection *l, const address *r, const char **user,
                       const char **password) {
   hm_str text;
   if (!l->opt->credentials ||
@@ -119,28 +119,28 @@ static bool from_file(hm_git_connection *l, const address *r, const char **user,
     ptrdiff_t end = hm_str_find(text, "\n");
     hm_str line = end < 0 ? text : hm_str_sub(text, 0, (size_t)end);
     text = hm_str_sub(text, line.n + 1, text.n);
-    if (line_for(l->a, line, r, user, password)) return true;
+    if (line_matches(l->a, line, r, user, password)) return true;
   }
   return false;
 }
 
-static int no_secret(const char *why) {
+static int refuse_secret(const char *why) {
   git_error_set_str(GIT_ERROR_CALLBACK, why);
   return GIT_EUSER;
 }
 
-static int plain(git_credential **out, hm_git_connection *l, const char *url) {
+static int password_credential(git_credential **out, hm_git_connection *l, const char *url) {
   address r = read_address(hm_str_c(url)), named = read_address(hm_str_c(l->url));
   const char *user = "hmirror", *password = l->opt->token;
-  if (l->tried++) return no_secret("it did not take the user and the password");
+  if (l->tried++) return refuse_secret("it did not take the user and the password");
   if (!hm_str_eq(r.host, l->host))
-    return no_secret("it asks for a password after a redirection to another host");
+    return refuse_secret("it asks for a password after a redirection to another host");
   if (!hm_str_is(r.scheme, "https") && !is_this_machine(r.host))
-    return no_secret("it asks for a password, which is not sent over http");
-  if (named.user.n) user = decoded(l->a, named.user);
-  if (named.password.n) password = decoded(l->a, named.password);
-  else if (!password && !from_file(l, &named, &user, &password))
-    return no_secret("it asks for a password");
+    return refuse_secret("it asks for a password, which is not sent over http");
+  if (named.user.n) user = decode_percent(l->a, named.user);
+  if (named.password.n) password = decode_percent(l->a, named.password);
+  else if (!password && !find_in_file(l, &named, &user, &password))
+    return refuse_secret("it asks for a password");
   return git_credential_userpass_plaintext_new(out, user, password);
 }
 
@@ -161,9 +161,9 @@ static const char *next_key(hm_git_connection *l) {
   }
 }
 
-static int key(git_credential **out, hm_git_connection *l, const char *user) {
+static int ssh_credential(git_credential **out, hm_git_connection *l, const char *user) {
   const char *path = next_key(l);
-  if (!path) return no_secret("it took none of the keys");
+  if (!path) return refuse_secret("it took none of the keys");
   return *path ? git_credential_ssh_key_new(out, user, NULL, path, NULL)
                : git_credential_ssh_key_from_agent(out, user);
 }
@@ -174,7 +174,7 @@ int hm_git_credentials(git_credential **out, const char *url, const char *user, 
   hm_git_timeout_reset(l->watch);
   if (allowed & GIT_CREDENTIAL_USERNAME)
     return git_credential_username_new(out, user ? user : "git");
-  if (allowed & GIT_CREDENTIAL_SSH_KEY) return key(out, l, user ? user : "git");
-  if (allowed & GIT_CREDENTIAL_USERPASS_PLAINTEXT) return plain(out, l, url);
+  if (allowed & GIT_CREDENTIAL_SSH_KEY) return ssh_credential(out, l, user ? user : "git");
+  if (allowed & GIT_CREDENTIAL_USERPASS_PLAINTEXT) return password_credential(out, l, url);
   return GIT_EUSER;
 }

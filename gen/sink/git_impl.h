@@ -30,18 +30,9 @@ int hm_git_fail(const hm_git *g, const char *verb, hm_err *err);
 /* Before the repository is written: refuses a symbolic link in the place of anything in it that we
  * or libgit2 write through. dir: its open folder; shown: the folder's path, with '/' at its end. */
 int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err);
-/* git_create.c: a new bare repository at opt->repo, HEAD on ref; one that another process made
- * meanwhile will do. */
-bool hm_git_may_create(const char *path);          /* nothing is there, or an empty folder */
-int hm_git_create(hm_git *g, hm_err *err);
-
-/* git_open.c, git_branch.c, git_tip.c: the steps of hm_git_open */
+/* git_open.c: a step of hm_git_open; one that is not there is created. */
 int hm_git_open_repository(hm_git *g, hm_err *err);
-int hm_git_check_name(hm_git *g, hm_err *err);     /* and sets ref */
-int hm_git_check_branch(hm_git *g, hm_err *err);   /* not checked out anywhere */
-int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
-
-/* git_stale.c: what the dead have left in a repository whose lock we hold. */
+/* What the dead have left in a repository whose lock we hold. */
 typedef struct {
   hm_arena *a;
   const char *shown;     /* how messages call it */
@@ -58,7 +49,8 @@ int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err);
 /* Files that were not finished: ours, and those of an hour ago that libgit2 began. */
 void hm_git_remove_unfinished(const hm_git_folder *p);
 
-/* git_keep.c */
+/* git_tip.c: steps of hm_git_open, and what publish.keep names. */
+int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
 int hm_git_read_keep(hm_git *g, hm_err *err);
 bool hm_git_is_kept(const hm_git *g, hm_str path);      /* it or a folder above it */
 bool hm_git_keeps_below(const hm_git *g, hm_str dir);   /* something inside it */
@@ -66,14 +58,14 @@ bool hm_git_keeps_below(const hm_git *g, hm_str dir);   /* something inside it *
 /* git_remote.c: a step of hm_git_open. Nothing without a remote. */
 int hm_git_remote_sync(hm_git *g, hm_err *err);
 
-/* git_line.c: one connection to the remote. */
+/* git_connection.c: one connection to the remote. */
 typedef struct {
   const hm_remote_options *opt;
   const char *url;               /* its address */
   const char *shown;             /* the same for messages */
   hm_arena *a;
   hm_git *g;
-  git_repository *grafted;        /* of a shallow clone; else NULL */
+  git_repository *shallow;        /* of a shallow clone; else NULL */
   const char *path;              /* of a repository on this machine; else NULL */
   int dir;                       /* its open folder, or -1 */
   hm_lock lock;                  /* its lock */
@@ -88,25 +80,22 @@ typedef struct {
 /* Where objects first come to in a repository on this machine; only under its lock. */
 #define HM_GIT_INCOMING "refs/hmirror/incoming"
 int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direction, hm_err *err);
-/* git_line_path.c, a step of open: the repository at path can be pushed to; its lock is taken, what
- * the dead left is removed. */
-int hm_git_connection_lock(hm_git_connection *l, hm_err *err);
 /* After open, whatever it answered; again: nothing. Its texts stay. */
 void hm_git_connection_close(hm_git_connection *l);
 /* HM_E_OUTPUT that says what was tried, libgit2's words, and what may help. Returns -1. */
 int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err);
 
-/* git_graft.c: for a shallow clone, a repository beside it with the same objects, in which the
+/* git_shallow.c: for a shallow clone, a repository beside it with the same objects, in which the
  * commits whose parents are not here have none, and with our branch only. What is fetched into it
  * is fetched into ours. */
 int hm_git_shallow_open(hm_git *g, git_repository **out, hm_err *err);
-void hm_git_shallow_close(hm_git *g, git_repository *grafted);   /* NULL is allowed */
+void hm_git_shallow_close(hm_git *g, git_repository *shallow);   /* NULL is allowed */
 
 /* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_connection. */
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);
 
-/* git_watch.c: closes the sockets of this process that were opened since begin when nothing moved
+/* git_timeout.c: closes the sockets of this process that were opened since begin when nothing moved
  * on them for ms: calls that wait for the other side then fail. So between begin and end, both
  * called by the thread that talks, no other thread may open one. Until end a write to a socket that
  * is closed, by it or by the other side, is an error to that thread and no SIGPIPE. */
@@ -135,9 +124,6 @@ void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_o
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
 /* Files that are kept stand where a file of the mirror should be. Returns -1. */
 int hm_git_fail_kept(hm_str path, hm_err *err);
-/* git_commit.c: adds the commit to l. */
-int hm_git_commit_build(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
-                        git_oid *id, hm_err *err);
 /* The objects as one pack of ours, on the disk. name: "pack-<sum>". */
 enum { HM_PACK_NAME = 48 };
 int hm_git_write_pack(hm_git *g, const hm_git_objects *l, char *name, hm_err *err);
@@ -147,10 +133,8 @@ int hm_git_pack_dir(hm_git *g);
 typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
 void hm_git_idx_bytes(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
                       hm_buf *out);
-/* git_gather.c. add: the pack is ours; before it gets its name. */
+/* git_repack.c. add: the pack is ours; before it gets its name. */
 void hm_git_packs_list_add(hm_git *g, const char *name);
 void hm_git_repack(hm_git *g);
-/* git_ref.c: the one compare-and-swap. */
-int hm_git_move_ref(hm_git *g, const git_oid *to, hm_err *err);
 
 #endif

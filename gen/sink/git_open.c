@@ -30,7 +30,7 @@ static int check_link(int dir, const char *shown, hm_str name, hm_err *err) {
 }
 
 /* "refs", "refs/heads", "refs/heads/mirror". */
-static int check_steps(int dir, const char *shown, const char *path, hm_err *err) {
+static int check_path_links(int dir, const char *shown, const char *path, hm_err *err) {
   hm_str all = hm_str_c(path);
   for (size_t i = 1; i <= all.n; i++)
     if ((i == all.n || all.p[i] == '/') && check_link(dir, shown, hm_str_sub(all, 0, i), err))
@@ -59,44 +59,44 @@ int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err)
                                        "logs/HEAD" };
   char log[PATH_MAX];
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (check_steps(dir, shown, names[i], err)) return -1;
-  if (check_objects(dir, shown, err) || check_steps(dir, shown, ref, err)) return -1;
+    if (check_path_links(dir, shown, names[i], err)) return -1;
+  if (check_objects(dir, shown, err) || check_path_links(dir, shown, ref, err)) return -1;
   if (snprintf(log, sizeof log, "logs/%s", ref) >= (int)sizeof log) return 0;
-  return check_steps(dir, shown, log, err);
+  return check_path_links(dir, shown, log, err);
 }
 
 /* --- what the dead have left --------------------------------------------------------------- */
 
 enum { STEP_MS = 20, ORPHAN_MS = 1000, LOCK_S = 60, PACK_S = 3600 };
 
-static long age(const struct stat *st) {
+static long file_age(const struct stat *st) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return (long)(now.tv_sec - st->st_mtim.tv_sec);
 }
 
-static const char *lock_of(const hm_git_folder *p, const char *ref) {
+static const char *lock_name(const hm_git_folder *p, const char *ref) {
   return hm_str_fmt(p->a, "%s.lock", ref).p;
 }
 
 int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err) {
   struct stat st;
-  const char *name = lock_of(p, ref);
+  const char *name = lock_name(p, ref);
   bool there = fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
   return hm_failf(err, HM_E_BUSY, p->shown,
                   "wait for it to end; if there is none any more, remove that file",
                   "another git process is at the branch: it made %s%s %ld s ago", p->common, name,
-                  there ? age(&st) : 0);
+                  there ? file_age(&st) : 0);
 }
 
 /* Ours are the only long-lived writers of this branch, and those hold our lock:
  * the ref's lock file is a dead process's if our lock's last holder died, or if
  * it is far older than any update of a ref takes. Else real git is at work. */
 int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) {
-  const char *name = lock_of(p, ref);
+  const char *name = lock_name(p, ref);
   struct stat st;
   for (int waited = 0; fstatat(p->dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0; waited += STEP_MS) {
-    if (age(&st) > LOCK_S || (p->died && waited >= ORPHAN_MS)) {
+    if (file_age(&st) > LOCK_S || (p->died && waited >= ORPHAN_MS)) {
       if (unlinkat(p->dir, name, 0) != 0 && errno != ENOENT)
         return hm_fs_fail(err, name, "remove the stale lock");
       return 0;
@@ -109,11 +109,11 @@ int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) 
 
 /* Nobody else uses our names, and whoever does holds our lock. Those of libgit2's any program may
  * be writing to, and git never removes them. */
-static bool is_left(int dir, const char *name, bool died) {
+static bool is_unfinished(int dir, const char *name, bool died) {
   struct stat st;
   if (strncmp(name, "tmp_hmirror_", 12) == 0) return died;
   return strncmp(name, "pack_git2_", 10) == 0 &&
-      fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && age(&st) > PACK_S;
+      fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && file_age(&st) > PACK_S;
 }
 
 void hm_git_remove_unfinished(const hm_git_folder *p) {
@@ -121,15 +121,18 @@ void hm_git_remove_unfinished(const hm_git_folder *p) {
   int fd = openat(p->dir, "objects/pack", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *d = fd < 0 ? NULL : fdopendir(fd);
   for (struct dirent *e; d && (e = readdir(d));)
-    if (is_left(fd, e->d_name, p->died)) unlinkat(fd, e->d_name, 0);
+    if (is_unfinished(fd, e->d_name, p->died)) unlinkat(fd, e->d_name, 0);
   if (d) closedir(d);
   else if (fd >= 0) close(fd);
 }
 
 /* --- a new one ----------------------------------------------------------------------------- */
 
-static bool is_empty_folder(const char *path) {
-  DIR *d = opendir(path);
+/* Nothing is there, or an empty folder. */
+static bool may_create(const char *path) {
+  struct stat st;
+  if (lstat(path, &st) != 0) return errno == ENOENT;
+  DIR *d = S_ISDIR(st.st_mode) ? opendir(path) : NULL;
   bool empty = d != NULL;
   for (struct dirent *e; empty && (e = readdir(d));)
     if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) empty = false;
@@ -137,31 +140,8 @@ static bool is_empty_folder(const char *path) {
   return empty;
 }
 
-bool hm_git_may_create(const char *path) {
-  struct stat st;
-  if (lstat(path, &st) != 0) return errno == ENOENT;
-  return S_ISDIR(st.st_mode) && is_empty_folder(path);
-}
-
-static int init_at(const hm_git *g, const char *path, hm_err *err) {
-  git_repository *made = NULL;
-  git_repository_init_options o;
-  git_repository_init_options_init(&o, GIT_REPOSITORY_INIT_OPTIONS_VERSION);
-  o.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_NO_REINIT | GIT_REPOSITORY_INIT_MKPATH;
-  o.initial_head = g->ref;
-  int rc = git_repository_init_ext(&made, path, &o);
-  git_repository_free(made);
-  return rc < 0 ? hm_git_fail(g, "make the repository", err) : 0;
-}
-
-static size_t without_slashes(const char *path) {
-  size_t n = strlen(path);
-  while (n > 1 && path[n - 1] == '/') n--;
-  return n;
-}
-
 /* One process at a time; what a killed one left there is ours to go on with. -1 with err. */
-static int take_new(hm_git *g, char *new, hm_err *err) {
+static int lock_new(hm_git *g, char *new, hm_err *err) {
   enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
   int fd;
   do {
@@ -175,20 +155,29 @@ static int take_new(hm_git *g, char *new, hm_err *err) {
   return fd < 0 ? hm_fs_fail(err, new, "open the folder") : fd;
 }
 
-/* Made beside its place and renamed, so that a kill does not leave half a
- * repository there. A rename onto a folder works only while that is empty. */
-int hm_git_create(hm_git *g, hm_err *err) {
-  int n = (int)without_slashes(g->opt->repo), rc = 0;
-  char *place = hm_str_z(g->a, hm_str_fmt(g->a, "%.*s", n, g->opt->repo));
+/* Bare, with HEAD on ref. Made beside its place and renamed, so that a kill does not leave half a
+ * repository there. A rename onto a folder works only while that is empty: one that another process
+ * made meanwhile will do. */
+static int create_repository(hm_git *g, hm_err *err) {
+  int rc = 0;
+  git_repository *made = NULL;
+  git_repository_init_options o;
+  char *place = hm_str_z(g->a, hm_str_c(g->opt->repo));
+  for (size_t n = strlen(place); n > 1 && place[n - 1] == '/';) place[--n] = 0;
   char *new = hm_str_z(g->a, hm_str_fmt(g->a, "%s.hmirror-new", place));
   hm_str parent = hm_fs_parent(hm_str_c(place));
   if (parent.n && hm_fs_mkdirs(hm_str_z(g->a, parent)) != 0)
     return hm_fs_fail(err, place, "make the folder above");
-  int fd = take_new(g, new, err);
+  int fd = lock_new(g, new, err);
   if (fd < 0) return -1;
-  if (hm_git_may_create(place)) {
+  git_repository_init_options_init(&o, GIT_REPOSITORY_INIT_OPTIONS_VERSION);
+  o.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_NO_REINIT | GIT_REPOSITORY_INIT_MKPATH;
+  o.initial_head = g->ref;
+  if (may_create(place)) {
     if (hm_fs_empty(fd) != 0) rc = hm_fs_fail(err, new, "remove what a killed run left");
-    if (rc == 0) rc = init_at(g, new, err);
+    if (rc == 0 && git_repository_init_ext(&made, new, &o) < 0)
+      rc = hm_git_fail(g, "make the repository", err);
+    git_repository_free(made);
     if (rc == 0 && rename(new, place) != 0 && errno != ENOTEMPTY && errno != EEXIST)
       rc = hm_fs_fail(err, place, "make the repository");
   }
@@ -203,7 +192,7 @@ int hm_git_fail(const hm_git *g, const char *verb, hm_err *err) {
   return hm_git_fail_at(g->opt->repo, verb, err);
 }
 
-static int not_opened(const hm_git *g, int rc, hm_err *err) {
+static int fail_open(const hm_git *g, int rc, hm_err *err) {
   const char *path = g->opt->repo;
   if (hm_git_is_foreign(path, rc)) return hm_git_fail_foreign(path, err);
   if (rc == GIT_ENOTFOUND)
@@ -214,7 +203,7 @@ static int not_opened(const hm_git *g, int rc, hm_err *err) {
 
 /* The settings of the user and the machine, their name, their habits, are
  * nothing to the mirror: only the repository's own are read from here on. */
-static int own_config(hm_git *g, hm_err *err) {
+static int use_own_config(hm_git *g, hm_err *err) {
   git_config *c = NULL;
   char *path = hm_str_z(g->a, hm_str_fmt(g->a, "%sconfig", g->common));
   int rc = 0;
@@ -235,15 +224,15 @@ int hm_git_open_repository(hm_git *g, hm_err *err) {
   if (hm_git_check_kinds(path, g->ref, err) != 0) return -1;
   int rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   if (rc == GIT_ENOTFOUND) {   /* or another one makes it just now */
-    if (hm_git_may_create(path) && hm_git_create(g, err) != 0) return -1;
+    if (may_create(path) && create_repository(g, err) != 0) return -1;
     rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   }
-  if (rc < 0) return not_opened(g, rc, err);
+  if (rc < 0) return fail_open(g, rc, err);
   g->common = git_repository_commondir(g->repo);
   g->dir = open(g->common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (g->dir < 0) return hm_fs_fail(err, g->common, "open the folder");
   if (hm_git_check_links(g->dir, g->common, g->ref, err) != 0) return -1;
-  if (own_config(g, err) != 0) return -1;
+  if (use_own_config(g, err) != 0) return -1;
   if (git_repository_odb(&g->odb, g->repo) < 0) return hm_git_fail(g, "open the objects", err);
   return 0;
 }

@@ -15,7 +15,7 @@ int hm_git_read_fail(const hm_git_reader *g, const char *verb, hm_err *err) {
   return hm_git_fail_at(g->path, verb, err);
 }
 
-static int not_opened(const char *path, int rc, hm_err *err) {
+static int fail_open(const char *path, int rc, hm_err *err) {
   struct stat st;
   if (hm_git_is_foreign(path, rc)) return hm_git_fail_foreign(path, err);
   if (stat(path, &st) != 0)
@@ -34,7 +34,7 @@ int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err) {
   int rc = hm_git_check_kinds(path, NULL, err);
   if (rc == 0 &&
       (rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL)) < 0)
-    not_opened(path, rc, err);
+    fail_open(path, rc, err);
   if (rc < 0) rc = -1;
   else if (git_repository_odb(&g->odb, g->repo) < 0)
     rc = hm_git_read_fail(g, "open the objects", err);
@@ -57,7 +57,7 @@ void hm_git_reader_close(hm_git_reader *g) {
 
 /* --- names ------------------------------------------------------------------ */
 
-static int no_such(const hm_git_reader *g, const char *rev, const char *why, hm_err *err) {
+static int fail_unknown(const hm_git_reader *g, const char *rev, const char *why, hm_err *err) {
   hm_failf(err, HM_E_UNKNOWN, g->path,
            "give a branch, a tag or the id of a commit; git log --oneline --all lists them",
            "\"%s\" %s", rev, why);
@@ -67,11 +67,12 @@ static int no_such(const hm_git_reader *g, const char *rev, const char *why, hm_
 int hm_git_resolve(hm_git_reader *g, const char *rev, char commit[41], hm_err *err) {
   git_object *o = NULL, *c = NULL;
   int rc = git_revparse_single(&o, g->repo, rev);
-  if (rc == GIT_EAMBIGUOUS) rc = no_such(g, rev, "is the beginning of several ids", err);
+  if (rc == GIT_EAMBIGUOUS) rc = fail_unknown(g, rev, "is the beginning of several ids", err);
   else if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC)
-    rc = no_such(g, rev, "is neither a branch nor a commit there", err);
+    rc = fail_unknown(g, rev, "is neither a branch nor a commit there", err);
   else if (rc < 0) rc = hm_git_read_fail(g, "read what a revision names", err);
-  else if (git_object_peel(&c, o, GIT_OBJECT_COMMIT) < 0) rc = no_such(g, rev, "is no commit", err);
+  else if (git_object_peel(&c, o, GIT_OBJECT_COMMIT) < 0)
+    rc = fail_unknown(g, rev, "is no commit", err);
   else git_oid_tostr(commit, 41, git_object_id(c));
   git_object_free(c);
   git_object_free(o);
@@ -133,14 +134,14 @@ static int read_blob(hm_git_reader *g, const git_oid *id, hm_arena *a, hm_str *b
   return 0;
 }
 
-static int oid_of(const hm_git_reader *g, const char *hex, git_oid *id, hm_err *err) {
+static int parse_id(const hm_git_reader *g, const char *hex, git_oid *id, hm_err *err) {
   return git_oid_fromstr(id, hex) < 0 ? hm_git_read_fail(g, "read the id of an object", err) : 0;
 }
 
 int hm_git_blob_id(hm_git_reader *g, const char *id, hm_arena *a, hm_str *bytes, hm_err *err) {
   git_oid oid;
   *bytes = HM_EMPTY;
-  return oid_of(g, id, &oid, err) != 0 ? -1 : read_blob(g, &oid, a, bytes, err);
+  return parse_id(g, id, &oid, err) != 0 ? -1 : read_blob(g, &oid, a, bytes, err);
 }
 
 int hm_git_tree_of(hm_git_reader *g, const char *commit, git_tree **out, hm_err *err) {
@@ -148,7 +149,7 @@ int hm_git_tree_of(hm_git_reader *g, const char *commit, git_tree **out, hm_err 
   git_commit *c;
   *out = NULL;
   if (!*commit) return 0;
-  if (oid_of(g, commit, &id, err) != 0 || hm_git_read_commit(g, &id, &c, err) != 0) return -1;
+  if (parse_id(g, commit, &id, err) != 0 || hm_git_read_commit(g, &id, &c, err) != 0) return -1;
   int rc = hm_git_read_tree(g, git_commit_tree_id(c), out, err);
   git_commit_free(c);
   return rc;
@@ -188,7 +189,7 @@ int hm_git_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, 
 /* --- commits ------------------------------------------------------------------ */
 
 /* A parent that is not there is where a shallow clone ends. */
-static void parent_of(hm_git_reader *g, const git_commit *c, char hex[41]) {
+static void read_parent(hm_git_reader *g, const git_commit *c, char hex[41]) {
   const git_oid *id = git_commit_parentcount(c) ? git_commit_parent_id(c, 0) : NULL;
   hex[0] = 0;
   if (id && git_odb_exists(g->odb, id)) git_oid_tostr(hex, 41, id);
@@ -199,10 +200,10 @@ int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git
   git_oid id;
   git_commit *c;
   *out = (hm_git_commit){ .author = HM_EMPTY, .message = HM_EMPTY };
-  if (oid_of(g, commit, &id, err) != 0 || hm_git_read_commit(g, &id, &c, err) != 0) return -1;
+  if (parse_id(g, commit, &id, err) != 0 || hm_git_read_commit(g, &id, &c, err) != 0) return -1;
   const git_signature *who = git_commit_author(c);
   git_oid_tostr(out->id, sizeof out->id, &id);
-  parent_of(g, c, out->parent);
+  read_parent(g, c, out->parent);
   out->parents = git_commit_parentcount(c);
   out->when = who ? (int64_t)who->when.time : 0;
   out->author = hm_str_dup(a, hm_str_c(who ? who->name : NULL));
@@ -253,14 +254,14 @@ static void grow(walk *w) {
   w->modes = hm_xrealloc(w->modes, w->cap * sizeof *w->modes);
 }
 
-static int too_deep(const walk *w) {
+static int fail_too_deep(const walk *w) {
   return hm_failf(w->err, HM_E_OUTPUT, w->g->path,
                   "no mirror has such folders; look at the branch with git ls-tree -r",
                   "a path in it is longer than %zu bytes or %d folders", sizeof w->path,
                   HM_FS_DEPTH);
 }
 
-static int add(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
+static int add_change(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
   const char *name = git_tree_entry_name(from ? from : to);
   grow(w);
   hm_git_change *c = &w->v[w->n];
@@ -271,20 +272,20 @@ static int add(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
   return 0;
 }
 
-static int compare(walk *w, const git_tree *from, const git_tree *to);
+static int compare_trees(walk *w, const git_tree *from, const git_tree *to);
 
-static int enter(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
+static int compare_subtrees(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
   git_tree *a = NULL, *b = NULL;
   const char *name = git_tree_entry_name(from ? from : to);
   size_t before = w->at, n = strlen(name);
-  if (w->at + n + 2 > sizeof w->path || w->depth >= HM_FS_DEPTH) return too_deep(w);
+  if (w->at + n + 2 > sizeof w->path || w->depth >= HM_FS_DEPTH) return fail_too_deep(w);
   int rc = from ? hm_git_read_tree(w->g, git_tree_entry_id(from), &a, w->err) : 0;
   if (rc == 0 && to) rc = hm_git_read_tree(w->g, git_tree_entry_id(to), &b, w->err);
   memcpy(w->path + w->at, name, n);
   w->path[w->at + n] = '/';
   w->at += n + 1;
   w->depth++;
-  if (rc == 0) rc = compare(w, a, b);
+  if (rc == 0) rc = compare_trees(w, a, b);
   w->depth--;
   w->at = before;
   git_tree_free(a);
@@ -293,35 +294,29 @@ static int enter(walk *w, const git_tree_entry *from, const git_tree_entry *to) 
 }
 
 /* One of them may be NULL; else both are of one name, and both folders or neither. */
-static int differing(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
+static int compare_entries(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
   if (from && to && git_oid_equal(git_tree_entry_id(from), git_tree_entry_id(to)) &&
       git_tree_entry_filemode_raw(from) == git_tree_entry_filemode_raw(to)) return 0;
-  return is_tree(from ? from : to) ? enter(w, from, to) : add(w, from, to);
+  return is_tree(from ? from : to) ? compare_subtrees(w, from, to) : add_change(w, from, to);
 }
 
-/* By name, a folder's with '/' at its end. */
-static int order(const git_tree_entry *x, const git_tree_entry *y) {
+static int entry_order(const git_tree_entry *x, const git_tree_entry *y) {
   if (!x || !y) return x ? -1 : 1;
-  const char *a = git_tree_entry_name(x), *b = git_tree_entry_name(y);
-  size_t na = strlen(a), nb = strlen(b), n = na < nb ? na : nb;
-  int c = memcmp(a, b, n);
-  if (c) return c;
-  int ca = na > n ? (unsigned char)a[n] : is_tree(x) ? '/' : 0;
-  int cb = nb > n ? (unsigned char)b[n] : is_tree(y) ? '/' : 0;
-  return ca - cb;
+  return hm_git_name_order(hm_str_c(git_tree_entry_name(x)), is_tree(x),
+                           hm_str_c(git_tree_entry_name(y)), is_tree(y));
 }
 
-static int compare(walk *w, const git_tree *from, const git_tree *to) {
+static int compare_trees(walk *w, const git_tree *from, const git_tree *to) {
   size_t i = 0, j = 0, n = from ? git_tree_entrycount(from) : 0,
          m = to ? git_tree_entrycount(to) : 0;
   int rc = 0;
   while (rc == 0 && (i < n || j < m)) {
     const git_tree_entry *x = i < n ? git_tree_entry_byindex(from, i) : NULL;
     const git_tree_entry *y = j < m ? git_tree_entry_byindex(to, j) : NULL;
-    int c = order(x, y);
+    int c = entry_order(x, y);
     if (c < 0) y = NULL;
     if (c > 0) x = NULL;
-    rc = differing(w, x, y);
+    rc = compare_entries(w, x, y);
     i += x != NULL;
     j += y != NULL;
   }
@@ -332,7 +327,8 @@ static int walk_both(walk *w, const char *from, const char *to) {
   git_tree *a = NULL, *b = NULL;
   int rc = hm_git_tree_of(w->g, from, &a, w->err);
   if (rc == 0) rc = hm_git_tree_of(w->g, to, &b, w->err);
-  if (rc == 0 && !(a && b && git_oid_equal(git_tree_id(a), git_tree_id(b)))) rc = compare(w, a, b);
+  if (rc == 0 && !(a && b && git_oid_equal(git_tree_id(a), git_tree_id(b))))
+    rc = compare_trees(w, a, b);
   git_tree_free(a);
   git_tree_free(b);
   return rc;

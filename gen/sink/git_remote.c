@@ -12,7 +12,7 @@ static int connect_to(hm_git_connection *l, git_direction direction, hm_err *err
   return 0;
 }
 
-static int find_there(const hm_git *g, hm_git_connection *l, git_oid *tip, bool *there,
+static int find_remote_tip(const hm_git *g, hm_git_connection *l, git_oid *tip, bool *there,
                       hm_err *err) {
   const git_remote_head **heads;
   size_t n;
@@ -28,7 +28,7 @@ static int find_there(const hm_git *g, hm_git_connection *l, git_oid *tip, bool 
 }
 
 /* The commit and all that it needs, into our objects; no ref is made. */
-static int bring_here(hm_git *g, hm_git_connection *l, hm_err *err) {
+static int fetch_branch(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_fetch_options o;
   char *spec[] = { (char *)g->ref };
   git_strarray specs = { spec, 1 };
@@ -57,7 +57,7 @@ static int set_branch(hm_git *g, const git_oid *to, const git_oid *from, hm_err 
 }
 
 /* Every commit that only the branch here has is one of ours. */
-static int only_ours(hm_git *g, const git_oid *here, const git_oid *there, bool *ours,
+static int all_are_ours(hm_git *g, const git_oid *here, const git_oid *there, bool *ours,
                      hm_err *err) {
   git_revwalk *walk = NULL;
   git_oid id;
@@ -76,7 +76,7 @@ static int only_ours(hm_git *g, const git_oid *here, const git_oid *there, bool 
                                       : 0;
 }
 
-static int went_apart(hm_git *g, const hm_git_connection *l, hm_err *err) {
+static int fail_diverged(hm_git *g, const hm_git_connection *l, hm_err *err) {
   return hm_failf(
       err, HM_E_OUTPUT, g->opt->repo,
       "merge them with git, or delete the branch here: git branch -D, then publish again",
@@ -84,31 +84,31 @@ static int went_apart(hm_git *g, const hm_git_connection *l, hm_err *err) {
       l->shown);
 }
 
-static int bring_together(hm_git *g, const hm_git_connection *l, const git_oid *here, hm_err *err) {
+static int join_branches(hm_git *g, const hm_git_connection *l, const git_oid *here, hm_err *err) {
   bool ours;
   int ahead = git_graph_descendant_of(g->repo, here, &g->remote_tip);
   int behind = git_graph_descendant_of(g->repo, &g->remote_tip, here);
   if (ahead < 0 || behind < 0) return hm_git_fail(g, "compare the branch with the remote's", err);
   if (ahead) { g->remote_state = HM_REMOTE_BEHIND; return 0; }
   g->remote_state = behind ? HM_REMOTE_TAKEN : HM_REMOTE_REPLACED;
-  if (!behind && only_ours(g, here, &g->remote_tip, &ours, err) != 0) return -1;
-  if (!behind && !ours) return went_apart(g, l, err);
+  if (!behind && all_are_ours(g, here, &g->remote_tip, &ours, err) != 0) return -1;
+  if (!behind && !ours) return fail_diverged(g, l, err);
   return set_branch(g, &g->remote_tip, here, err);
 }
 
-static int bring_up(hm_git *g, hm_git_connection *l, hm_err *err) {
+static int sync_branch(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_oid here;
   if (connect_to(l, GIT_DIRECTION_FETCH, err) != 0) return -1;
-  if (find_there(g, l, &g->remote_tip, &g->remote_exists, err) != 0) return -1;
+  if (find_remote_tip(g, l, &g->remote_tip, &g->remote_exists, err) != 0) return -1;
   if (!g->remote_exists) return 0;
-  if (bring_here(g, l, err) != 0) return -1;
+  if (fetch_branch(g, l, err) != 0) return -1;
   int rc = git_reference_name_to_id(&here, g->repo, g->ref);
   if (rc == GIT_ENOTFOUND) {
     g->remote_state = HM_REMOTE_TAKEN;
     return set_branch(g, &g->remote_tip, NULL, err);
   }
   if (rc < 0) return hm_git_fail(g, "read the branch", err);
-  if (!git_oid_equal(&here, &g->remote_tip)) return bring_together(g, l, &here, err);
+  if (!git_oid_equal(&here, &g->remote_tip)) return join_branches(g, l, &here, err);
   g->remote_state = HM_REMOTE_SAME;
   return 0;
 }
@@ -117,7 +117,7 @@ int hm_git_remote_sync(hm_git *g, hm_err *err) {
   hm_git_connection l;
   if (!g->opt->remote) return 0;
   int rc = hm_git_connection_open(&l, g, GIT_DIRECTION_FETCH, err);
-  if (rc == 0) rc = bring_up(g, &l, err);
+  if (rc == 0) rc = sync_branch(g, &l, err);
   hm_git_connection_close(&l);
   return rc;
 }
@@ -126,7 +126,7 @@ hm_remote_state hm_git_remote_state(const hm_git *g) { return g->remote_state; }
 
 /* --- sending ------------------------------------------------------------------- */
 
-static int moved(const hm_git *g, const hm_git_connection *l, hm_err *err) {
+static int fail_moved(const hm_git *g, const hm_git_connection *l, hm_err *err) {
   return hm_failf(err, HM_E_MOVED, l->shown, "publish again",
                   "branch %s moved there while we were at work; nothing was overwritten",
                   g->opt->branch);
@@ -134,18 +134,18 @@ static int moved(const hm_git *g, const hm_git_connection *l, hm_err *err) {
 
 /* A server has many words for "somebody was faster"; that its branch is not what it was has one
  * meaning. */
-static int refused(hm_git *g, hm_git_connection *l, hm_err *err) {
+static int fail_refused(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_oid now;
   bool there;
   hm_git_connection again;
   hm_git_connection_close(l);   /* and with it the lock of a repository on this machine */
   int rc = hm_git_connection_open(&again, g, GIT_DIRECTION_FETCH, err);
   if (rc == 0) rc = connect_to(&again, GIT_DIRECTION_FETCH, err);
-  if (rc == 0) rc = find_there(g, &again, &now, &there, err);
+  if (rc == 0) rc = find_remote_tip(g, &again, &now, &there, err);
   hm_git_connection_close(&again);
   if (rc != 0) return -1;
   if (there != g->remote_exists || (there && !git_oid_equal(&now, &g->remote_tip)))
-    return moved(g, l, err);
+    return fail_moved(g, l, err);
   return hm_failf(err, HM_E_OUTPUT, l->shown, "ask who runs it, or push to another branch",
                   "it refused branch %s: %.*s", g->opt->branch, HM_FMT(l->refused));
 }
@@ -158,22 +158,22 @@ static int push_as(hm_git *g, hm_git_connection *l, const char *there, hm_err *e
   o.callbacks = l->calls;
   o.pb_parallelism = g->opt->threads > 0 ? (unsigned)g->opt->threads : 1;
   int rc = git_remote_push(l->remote, &specs, &o);
-  if (rc == GIT_ENONFASTFORWARD) return moved(g, l, err);
+  if (rc == GIT_ENONFASTFORWARD) return fail_moved(g, l, err);
   if (rc < 0) return hm_git_connection_fail(l, "push", err);
-  return l->refused.n ? refused(g, l, err) : 0;
+  return l->refused.n ? fail_refused(g, l, err) : 0;
 }
 
 /* --- a repository on this machine ------------------------------------------------
  * libgit2 sets its refs without looking at what they were. So the objects go
  * there under a ref that nobody else uses, and our own compare-and-swap moves the branch. */
 
-static int swap_there(hm_git *g, const hm_git_connection *l, git_repository *repo,
+static int swap_remote_ref(hm_git *g, const hm_git_connection *l, git_repository *repo,
                       const git_oid *to, hm_err *err) {
   git_reference *ref = NULL;
   int rc = git_reference_create_matching(&ref, repo, g->ref, to, g->remote_exists,
                                          g->remote_exists ? &g->remote_tip : NULL, "hmirror: push");
   git_reference_free(ref);
-  if (rc == GIT_EMODIFIED || rc == GIT_EEXISTS || rc == GIT_ENOTFOUND) return moved(g, l, err);
+  if (rc == GIT_EMODIFIED || rc == GIT_EEXISTS || rc == GIT_ENOTFOUND) return fail_moved(g, l, err);
   if (rc == GIT_ELOCKED)
     return hm_fail(err, HM_E_MOVED, l->shown, "the branch is locked there by another git process",
                    "publish again");
@@ -186,7 +186,7 @@ static int push_to_path(hm_git *g, hm_git_connection *l, const git_oid *tip, hm_
   int rc = git_repository_open_ext(&repo, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   if (rc < 0) return hm_git_connection_fail(l, "open it", err);
   git_repository_set_ident(repo, g->opt->author_name, g->opt->author_email);
-  rc = swap_there(g, l, repo, tip, err);
+  rc = swap_remote_ref(g, l, repo, tip, err);
   git_reference_remove(repo, HM_GIT_INCOMING);
   git_repository_free(repo);
   return rc;

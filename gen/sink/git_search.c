@@ -22,15 +22,15 @@ typedef struct {
   hm_err *err;
 } search;
 
-static hm_str key_of(const git_oid *id) { return (hm_str){ (const char *)id->id, GIT_OID_RAWSZ }; }
+static hm_str id_key(const git_oid *id) { return (hm_str){ (const char *)id->id, GIT_OID_RAWSZ }; }
 
-static void remember(search *s, hm_map *m, const git_oid *id, bool holds) {
-  hm_map_add(m, hm_str_dup(s->a, key_of(id)), holds);
+static void note_object(search *s, hm_map *m, const git_oid *id, bool holds) {
+  hm_map_add(m, hm_str_dup(s->a, id_key(id)), holds);
 }
 
 /* --- files ---------------------------------------------------------------------- */
 
-static void note_path(search *s) {
+static void add_path(search *s) {
   hm_str path = { s->path, s->at };
   if (hm_map_get(&s->paths, path) != HM_MAP_NONE) return;
   if (s->out->n_paths == s->cap_paths) {
@@ -45,17 +45,17 @@ static void note_path(search *s) {
 static int search_blob(search *s, const git_oid *id, bool *found) {
   char hex[41];
   hm_str bytes;
-  uint32_t known = hm_map_get(&s->blobs, key_of(id));
+  uint32_t known = hm_map_get(&s->blobs, id_key(id));
   if (known == HM_MAP_NONE) {
     git_oid_tostr(hex, sizeof hex, id);
     hm_arena_reset(s->one);
     if (hm_git_blob_id(s->g, hex, s->one, &bytes, s->err) != 0) return -1;
     known = s->holds(s->ctx, bytes);
-    remember(s, &s->blobs, id, known);
+    note_object(s, &s->blobs, id, known);
     s->out->blobs += known;
   }
   *found = known == 1 || s->holds(s->ctx, (hm_str){ s->path, s->at });
-  if (*found) note_path(s);
+  if (*found) add_path(s);
   return 0;
 }
 
@@ -88,7 +88,7 @@ static int search_entry(search *s, const git_tree_entry *e, bool *found) {
  * folder was moved. */
 static int search_tree(search *s, const git_oid *id, bool *found) {
   git_tree *tree;
-  uint32_t known = hm_map_get(&s->trees, key_of(id));
+  uint32_t known = hm_map_get(&s->trees, id_key(id));
   bool here = false;
   *found = known == 1;
   if (known != HM_MAP_NONE) return 0;
@@ -97,14 +97,14 @@ static int search_tree(search *s, const git_oid *id, bool *found) {
   for (size_t i = 0; rc == 0 && i < git_tree_entrycount(tree); i++)
     rc = search_entry(s, git_tree_entry_byindex(tree, i), &here);
   git_tree_free(tree);
-  if (rc == 0) remember(s, &s->trees, id, here);
+  if (rc == 0) note_object(s, &s->trees, id, here);
   *found = here;
   return rc;
 }
 
 /* --- commits ---------------------------------------------------------------------- */
 
-static void hit(search *s, const hm_git_commit *c, bool in_message) {
+static void add_hit(search *s, const hm_git_commit *c, bool in_message) {
   hm_git_hits *out = s->out;
   if (out->n == s->cap) {
     s->cap = s->cap ? 2 * s->cap : 64;
@@ -124,12 +124,12 @@ static int search_commit(search *s, const git_oid *id) {
   git_oid_tostr(hex, sizeof hex, id);
   if (rc != 0 || hm_git_commit_read(s->g, hex, s->a, &told, s->err) != 0) return -1;
   bool in_message = s->holds(s->ctx, told.message);
-  if (found || in_message) hit(s, &told, in_message);
+  if (found || in_message) add_hit(s, &told, in_message);
   s->out->commits++;
   return 0;
 }
 
-static int walk(search *s, const char *tip) {
+static int search_commits(search *s, const char *tip) {
   git_revwalk *w = NULL;
   git_oid id;
   int rc = git_oid_fromstr(&id, tip) < 0 || git_revwalk_new(&w, s->g->repo) < 0 ||
@@ -150,7 +150,7 @@ static int by_text(const void *x, const void *y) {
   return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
 }
 
-static void *kept(hm_arena *a, void *list, size_t n, size_t size) {
+static void *keep_list(hm_arena *a, void *list, size_t n, size_t size) {
   void *copy = hm_alloc_array(a, n + 1, size);
   if (n) memcpy(copy, list, n * size);
   free(list);
@@ -167,9 +167,9 @@ int hm_git_search(hm_git_reader *g, const char *tip, bool (*holds)(void *ctx, hm
   hm_map_init(&s->trees, a, 256);
   hm_map_init(&s->blobs, a, 1024);
   hm_map_init(&s->paths, a, 64);
-  int rc = walk(s, tip);
-  out->hits = kept(a, out->hits, out->n, sizeof *out->hits);
-  out->paths = kept(a, out->paths, out->n_paths, sizeof *out->paths);
+  int rc = search_commits(s, tip);
+  out->hits = keep_list(a, out->hits, out->n, sizeof *out->hits);
+  out->paths = keep_list(a, out->paths, out->n_paths, sizeof *out->paths);
   if (out->n_paths) qsort(out->paths, out->n_paths, sizeof *out->paths, by_text);
   hm_arena_free(s->one);
   free(s);

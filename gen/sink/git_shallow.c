@@ -14,9 +14,9 @@ typedef struct {
   git_odb_backend parent;
   git_odb *odb;                        /* what there really is; borrowed */
   git_oid *ends; size_t n;             /* commits whose parents are not here; in malloc */
-} graft;
+} shallow_odb;
 
-static bool is_end(const graft *m, const git_oid *id) {
+static bool is_end(const shallow_odb *m, const git_oid *id) {
   for (size_t i = 0; i < m->n; i++)
     if (git_oid_equal(&m->ends[i], id)) return true;
   return false;
@@ -32,9 +32,9 @@ static hm_str without_parents(hm_str commit, hm_str *tree) {
   return rest;
 }
 
-static int graft_read(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
+static int shallow_read(void **data, size_t *n, git_object_t *type, git_odb_backend *b,
                       const git_oid *id) {
-  graft *m = (graft *)b;
+  shallow_odb *m = (shallow_odb *)b;
   git_odb_object *o = NULL;
   int rc = git_odb_read(&o, m->odb, id);
   if (rc < 0) return rc;
@@ -49,33 +49,34 @@ static int graft_read(void **data, size_t *n, git_object_t *type, git_odb_backen
   return *data ? 0 : -1;
 }
 
-static int graft_read_header(size_t *n, git_object_t *type, git_odb_backend *b, const git_oid *id) {
-  graft *m = (graft *)b;
+static int shallow_read_header(size_t *n, git_object_t *type, git_odb_backend *b,
+                               const git_oid *id) {
+  shallow_odb *m = (shallow_odb *)b;
   void *data;
   if (!is_end(m, id)) return git_odb_read_header(n, type, m->odb, id);
-  int rc = graft_read(&data, n, type, b, id);
+  int rc = shallow_read(&data, n, type, b, id);
   if (rc == 0) git_odb_backend_data_free(b, data);
   return rc;
 }
 
-static int graft_exists(git_odb_backend *b, const git_oid *id) {
-  return git_odb_exists(((graft *)b)->odb, id);
+static int shallow_exists(git_odb_backend *b, const git_oid *id) {
+  return git_odb_exists(((shallow_odb *)b)->odb, id);
 }
 
-static int graft_write_pack(git_odb_writepack **out, git_odb_backend *b, git_odb *odb,
+static int shallow_write_pack(git_odb_writepack **out, git_odb_backend *b, git_odb *odb,
                             git_indexer_progress_cb progress, void *payload) {
   (void)odb;
-  return git_odb_write_pack(out, ((graft *)b)->odb, progress, payload);
+  return git_odb_write_pack(out, ((shallow_odb *)b)->odb, progress, payload);
 }
 
-static void graft_free(git_odb_backend *b) {
-  graft *m = (graft *)b;
+static void shallow_free(git_odb_backend *b) {
+  shallow_odb *m = (shallow_odb *)b;
   free(m->ends);
   free(m);
 }
 
 /* The file "shallow": a line for each commit whose parents are not here. */
-static void read_shallow(hm_git *g, graft *m) {
+static void read_shallow(hm_git *g, shallow_odb *m) {
   hm_str text;
   if (hm_fs_read_at(g->dir, "shallow", 1 << 24, g->a, &text) != 0) return;
   m->ends = hm_xmalloc((text.n / GIT_OID_HEXSZ + 1) * sizeof *m->ends);
@@ -83,19 +84,19 @@ static void read_shallow(hm_git *g, graft *m) {
     if (git_oid_fromstrn(&m->ends[m->n], text.p + at, GIT_OID_HEXSZ) == 0) m->n++;
 }
 
-static const char *place(const hm_git *g) {
+static const char *shallow_path(const hm_git *g) {
   return hm_str_fmt(g->a, "%shmirror-remote", g->common).p;
 }
 
-static git_odb_backend *new_graft(hm_git *g) {
-  graft *m = hm_xmalloc(sizeof *m);
-  *m = (graft){ .odb = g->odb };
+static git_odb_backend *new_shallow_odb(hm_git *g) {
+  shallow_odb *m = hm_xmalloc(sizeof *m);
+  *m = (shallow_odb){ .odb = g->odb };
   git_odb_init_backend(&m->parent, GIT_ODB_BACKEND_VERSION);
-  m->parent.read = graft_read;
-  m->parent.read_header = graft_read_header;
-  m->parent.exists = graft_exists;
-  m->parent.writepack = graft_write_pack;
-  m->parent.free = graft_free;
+  m->parent.read = shallow_read;
+  m->parent.read_header = shallow_read_header;
+  m->parent.exists = shallow_exists;
+  m->parent.writepack = shallow_write_pack;
+  m->parent.free = shallow_free;
   read_shallow(g, m);
   return &m->parent;
 }
@@ -113,12 +114,12 @@ static int copy_branch(hm_git *g, git_repository *to) {
 int hm_git_shallow_open(hm_git *g, git_repository **out, hm_err *err) {
   git_odb *odb = NULL;
   *out = NULL;
-  hm_fs_remove(AT_FDCWD, place(g));   /* of a killed run; we hold the lock */
-  int rc = git_repository_init(out, place(g), 1);
+  hm_fs_remove(AT_FDCWD, shallow_path(g));   /* of a killed run; we hold the lock */
+  int rc = git_repository_init(out, shallow_path(g), 1);
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION,
                    0); /* a commit without its parents is not what its id says */
   if (rc == 0) rc = git_odb_new(&odb);
-  if (rc == 0) rc = git_odb_add_backend(odb, new_graft(g), 1);
+  if (rc == 0) rc = git_odb_add_backend(odb, new_shallow_odb(g), 1);
   if (rc == 0) rc = git_repository_set_odb(*out, odb);
   if (rc == 0) rc = copy_branch(g, *out);
   git_odb_free(odb);
@@ -129,9 +130,9 @@ int hm_git_shallow_open(hm_git *g, git_repository **out, hm_err *err) {
   return -1;
 }
 
-void hm_git_shallow_close(hm_git *g, git_repository *grafted) {
-  if (!grafted) return;
+void hm_git_shallow_close(hm_git *g, git_repository *shallow) {
+  if (!shallow) return;
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 1);
-  git_repository_free(grafted);
-  hm_fs_remove(AT_FDCWD, place(g));
+  git_repository_free(shallow);
+  hm_fs_remove(AT_FDCWD, shallow_path(g));
 }

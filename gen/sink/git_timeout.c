@@ -39,20 +39,20 @@ static void each_socket(void (*fn)(hm_git_timeout *w, int fd, ino_t ino), hm_git
   if (d) closedir(d);
 }
 
-static void note(hm_git_timeout *w, int fd, ino_t ino) {
+static void note_socket(hm_git_timeout *w, int fd, ino_t ino) {
   (void)fd;
   w->before = hm_xrealloc(w->before, (w->n_before + 1) * sizeof *w->before);
   w->before[w->n_before++] = ino;
 }
 
-static void shut(hm_git_timeout *w, int fd, ino_t ino) {
+static void shut_socket(hm_git_timeout *w, int fd, ino_t ino) {
   for (size_t i = 0; i < w->n_before; i++)
     if (w->before[i] == ino) return;
   shutdown(fd, SHUT_RDWR);
 }
 
 /* One step later; false: it is over, and that at once. */
-static bool pause_watch(hm_git_timeout *w) {
+static bool wait_a_step(hm_git_timeout *w) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_nsec += STEP_MS * 1000000L;
@@ -65,17 +65,17 @@ static bool pause_watch(hm_git_timeout *w) {
   return goes_on;
 }
 
-static void *watch(void *arg) {
+static void *watch_sockets(void *arg) {
   hm_git_timeout *w = arg;
   long seen = -1;
-  for (int silent = 0; pause_watch(w); silent += STEP_MS) {
+  for (int silent = 0; wait_a_step(w); silent += STEP_MS) {
     long now = atomic_load(&w->moved);
     if (now != seen) silent = 0;
     seen = now;
     if (silent >= w->ms) {
       /* Again and again: after one address failed libgit2 may try the next. */
       atomic_store(&w->closed, true);
-      each_socket(shut, w);
+      each_socket(shut_socket, w);
     }
   }
   return NULL;
@@ -89,7 +89,7 @@ static sigset_t pipe_signal(void) {
 }
 
 /* A SIGPIPE that came meanwhile goes with us. */
-static void let_signals_go(const sigset_t *before) {
+static void restore_signals(const sigset_t *before) {
   const struct timespec at_once = { 0, 0 };
   sigset_t set = pipe_signal();
   if (sigismember(before, SIGPIPE)) return;
@@ -109,8 +109,8 @@ hm_git_timeout *hm_git_timeout_begin(int ms) {
   pthread_cond_init(&w->over, &clock);
   pthread_condattr_destroy(&clock);
   pthread_sigmask(SIG_BLOCK, &set, &w->signals);
-  each_socket(note, w);
-  w->runs = pthread_create(&w->thread, NULL, watch, w) == 0;
+  each_socket(note_socket, w);
+  w->runs = pthread_create(&w->thread, NULL, watch_sockets, w) == 0;
   return w;
 }
 
@@ -127,7 +127,7 @@ void hm_git_timeout_end(hm_git_timeout *w) {
   if (w->runs) pthread_join(w->thread, NULL);
   pthread_cond_destroy(&w->over);
   pthread_mutex_destroy(&w->lock);
-  let_signals_go(&w->signals);
+  restore_signals(&w->signals);
   free(w->before);
   free(w);
 }

@@ -10,7 +10,7 @@
 enum { COMPONENTS = 32 };
 
 /* Relative, no component empty, "." or "..", not too deep. */
-static bool keep_ok(hm_str path) {
+static bool is_keep_path(hm_str path) {
   int components = 0;
   for (size_t from = 0; from <= path.n;) {
     const char *slash = memchr(path.p + from, '/', path.n - from);
@@ -24,7 +24,7 @@ static bool keep_ok(hm_str path) {
 }
 
 /* "./static/" -> "static" */
-static hm_str plain(const char *keep) {
+static hm_str trim_keep(const char *keep) {
   hm_str k = hm_str_c(keep);
   if (hm_str_starts(k, "./")) k = hm_str_sub(k, 2, k.n);
   while (k.n && k.p[k.n - 1] == '/') k.n--;
@@ -34,8 +34,8 @@ static hm_str plain(const char *keep) {
 int hm_git_read_keep(hm_git *g, hm_err *err) {
   g->keep = hm_alloc_array(g->a, g->opt->n_keep, sizeof *g->keep);
   for (size_t i = 0; i < g->opt->n_keep; i++) {
-    hm_str k = plain(g->opt->keep[i]);
-    if (!keep_ok(k))
+    hm_str k = trim_keep(g->opt->keep[i]);
+    if (!is_keep_path(k))
       return hm_failf(err, HM_E_USAGE, "publish.keep",
                       "write a path in the mirror, like CNAME or static/",
                       "\"%s\" is not a path inside the mirror", g->opt->keep[i]);
@@ -45,26 +45,26 @@ int hm_git_read_keep(hm_git *g, hm_err *err) {
 }
 
 /* dir is path, or a folder above it. */
-static bool holds(hm_str dir, hm_str path) {
+static bool is_at_or_below(hm_str dir, hm_str path) {
   return path.n >= dir.n && memcmp(path.p, dir.p, dir.n) == 0 &&
       (path.n == dir.n || path.p[dir.n] == '/');
 }
 
 bool hm_git_is_kept(const hm_git *g, hm_str path) {
   for (size_t i = 0; i < g->n_keep; i++)
-    if (holds(g->keep[i], path)) return true;
+    if (is_at_or_below(g->keep[i], path)) return true;
   return false;
 }
 
 bool hm_git_path_kept(const char *const *keep, size_t n, hm_str path) {
   for (size_t i = 0; i < n; i++)
-    if (holds(plain(keep[i]), path)) return true;
+    if (is_at_or_below(trim_keep(keep[i]), path)) return true;
   return false;
 }
 
 bool hm_git_keeps_below(const hm_git *g, hm_str dir) {
   for (size_t i = 0; i < g->n_keep; i++)
-    if (holds(dir, g->keep[i])) return true;
+    if (is_at_or_below(dir, g->keep[i])) return true;
   return false;
 }
 
@@ -73,57 +73,35 @@ bool hm_git_keeps_below(const hm_git *g, hm_str dir) {
 enum { LOOK_BACK = 1000 };
 
 /* What anybody pushed may unpack to any size: the head of an object says to which. */
-static int is_bounded(hm_git *g, const git_oid *id, bool *bounded, hm_err *err) {
-  git_odb *odb = NULL;
+static int read_at_tip(hm_git *g, const char *path, hm_arena *a, bool *too_large, hm_str *out,
+                       hm_err *err) {
+  git_tree *tree = NULL;
+  git_tree_entry *e = NULL;
+  git_odb_object *o = NULL;
   git_object_t type;
-  size_t n = 0;
-  int rc = git_repository_odb(&odb, g->repo);
-  if (!rc) rc = git_odb_read_header(&n, &type, odb, id);
-  git_odb_free(odb);
-  *bounded = n <= HM_GIT_MAX_BLOB;
-  return rc < 0 ? hm_git_fail(g, "read the branch", err) : 0;
-}
-
-/* The bytes of a file at the tip, or empty when it has none, or one too large. */
-static int read_entry(hm_git *g, const git_tree_entry *e, hm_arena *a, bool *too_large, hm_str *out,
-                      hm_err *err) {
-  git_blob *blob = NULL;
-  bool bounded;
-  if (!e || git_tree_entry_type(e) != GIT_OBJECT_BLOB) return 0;
-  if (is_bounded(g, git_tree_entry_id(e), &bounded, err)) return -1;
-  *too_large = *too_large || !bounded;
-  if (!bounded) return 0;
-  if (git_blob_lookup(&blob, g->repo, git_tree_entry_id(e)) < 0)
-    return hm_git_fail(g, "read the branch", err);
-  *out = hm_str_dup(a, (hm_str){ git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob) });
-  git_blob_free(blob);
-  return 0;
-}
-
-static int read_blob(hm_git *g, git_tree *tree, const char *name, hm_arena *a, hm_git_tip *tip,
-                     hm_str *out, hm_err *err) {
-  return read_entry(g, git_tree_entry_byname(tree, name), a, &tip->too_large, out, err);
+  size_t n;
+  *out = HM_EMPTY;
+  if (!g->exists) return 0;
+  int rc = git_tree_lookup(&tree, g->repo, &g->tip_tree);
+  if (rc == 0) rc = git_tree_entry_bypath(&e, tree, path);
+  bool there = rc == 0 && git_tree_entry_type(e) == GIT_OBJECT_BLOB;
+  if (there) rc = git_odb_read_header(&n, &type, g->odb, git_tree_entry_id(e));
+  if (there && rc == 0 && n > HM_GIT_MAX_BLOB) *too_large = true, there = false;
+  if (there && rc == 0) rc = git_odb_read(&o, g->odb, git_tree_entry_id(e));
+  if (o) *out = hm_str_dup(a, (hm_str){ git_odb_object_data(o), git_odb_object_size(o) });
+  git_odb_object_free(o);
+  git_tree_entry_free(e);
+  git_tree_free(tree);
+  return rc == 0 || (rc == GIT_ENOTFOUND && !there) ? 0 : hm_git_fail(g, "read the branch", err);
 }
 
 int hm_git_at_tip(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err) {
-  hm_git *g = git;
-  git_tree *tree = NULL;
-  git_tree_entry *e = NULL;
-  bool too_large = false;
-  *out = HM_EMPTY;
-  if (!g->exists) return 0;
-  if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0)
-    return hm_git_fail(g, "read the branch", err);
-  int rc = git_tree_entry_bypath(&e, tree, hm_str_z(a, path));
-  if (rc == 0) rc = read_entry(g, e, a, &too_large, out, err);
-  else rc = rc == GIT_ENOTFOUND ? 0 : hm_git_fail(g, "read the branch", err);
-  git_tree_entry_free(e);
-  git_tree_free(tree);
-  return rc;
+  bool too_large;
+  return read_at_tip(git, hm_str_z(a, path), a, &too_large, out, err);
 }
 
 /* The newest commit of ours, first parents only; NULL when there is none near. */
-static int last_ours(hm_git *g, git_commit **out, hm_err *err) {
+static int find_last_ours(hm_git *g, git_commit **out, hm_err *err) {
   git_commit *c = NULL, *parent;
   *out = NULL;
   if (git_commit_lookup(&c, g->repo, &g->tip) < 0) return hm_git_fail(g, "read the branch", err);
@@ -149,16 +127,6 @@ static int refuse_foreign(const hm_git *g, git_tree *tip, hm_err *err) {
   return 0;
 }
 
-static void list_edited(hm_git *g, git_diff *d, hm_arena *a, hm_git_tip *tip) {
-  size_t n = git_diff_num_deltas(d);
-  tip->edited = hm_alloc_array(a, n, sizeof *tip->edited);
-  for (size_t i = 0; i < n; i++) {
-    const git_diff_delta *delta = git_diff_get_delta(d, i);
-    hm_str path = hm_str_c(delta->new_file.path ? delta->new_file.path : delta->old_file.path);
-    if (!hm_git_is_kept(g, path)) tip->edited[tip->n_edited++] = hm_str_dup(a, path);
-  }
-}
-
 /* What others committed on top of us. Whether a commit is ours costs one look
  * at its message; only after a foreign one are trees compared. */
 static int find_edited(hm_git *g, git_tree *tree, hm_arena *a, hm_git_tip *tip, hm_err *err) {
@@ -166,14 +134,20 @@ static int find_edited(hm_git *g, git_tree *tree, hm_arena *a, hm_git_tip *tip, 
   git_commit *ours = NULL;
   git_tree *then = NULL;
   git_diff *d = NULL;
-  if (last_ours(g, &ours, err) != 0) return -1;
+  if (find_last_ours(g, &ours, err) != 0) return -1;
   if (!ours) return refuse_foreign(g, tree, err);
   if (git_oid_equal(git_commit_tree_id(ours), &g->tip_tree)) rc = 0;
   else if (git_commit_tree(&then, ours) < 0 ||
            git_diff_tree_to_tree(&d, g->repo, then, tree, NULL) < 0)
     hm_git_fail(g, "compare the branch with our last commit", err);
   else {
-    list_edited(g, d, a, tip);
+    size_t n = git_diff_num_deltas(d);
+    tip->edited = hm_alloc_array(a, n, sizeof *tip->edited);
+    for (size_t i = 0; i < n; i++) {
+      const git_diff_delta *delta = git_diff_get_delta(d, i);
+      hm_str path = hm_str_c(delta->new_file.path ? delta->new_file.path : delta->old_file.path);
+      if (!hm_git_is_kept(g, path)) tip->edited[tip->n_edited++] = hm_str_dup(a, path);
+    }
     rc = 0;
   }
   git_diff_free(d);
@@ -216,9 +190,9 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   git_oid_tostr(tip->commit, sizeof tip->commit, &g->tip);
   if (git_tree_lookup(&tree, g->repo, &g->tip_tree) < 0)
     return hm_git_fail(g, "read the branch", err);
-  if (!g->known && read_blob(g, tree, "conflicts.json", a, tip, &tip->conflicts_json, err) != 0)
-    goto out;
-  if (!g->known && read_blob(g, tree, "manifest.json", a, tip, &tip->manifest_json, err) != 0)
+  if (!g->known &&
+      (read_at_tip(g, "conflicts.json", a, &tip->too_large, &tip->conflicts_json, err) != 0 ||
+       read_at_tip(g, "manifest.json", a, &tip->too_large, &tip->manifest_json, err) != 0))
     goto out;
   if (hm_parts_join(HM_STR("conflicts.json"), tip->conflicts_json, hm_git_at_tip, g,
                     HM_GIT_MAX_BLOB, a, &tip->conflicts_json, err) != 0)

@@ -32,24 +32,15 @@ static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode,
   l->e[l->n++] = (entry){ name, mode, *id };
 }
 
-/* How git sorts them: a folder as if its name ended in '/'. */
-static int name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree) {
-  size_t n = x.n < y.n ? x.n : y.n;
-  int c = memcmp(x.p, y.p, n);
-  if (c) return c;
-  int p = x.n > n ? (unsigned char)x.p[n] : x_is_tree ? '/' : 0;
-  int q = y.n > n ? (unsigned char)y.p[n] : y_is_tree ? '/' : 0;
-  return p - q;
-}
-
-static int by_git_order(const void *x, const void *y) {
+static int entry_by_name(const void *x, const void *y) {
   const entry *a = x, *b = y;
-  return name_order(a->name, a->mode == GIT_FILEMODE_TREE, b->name, b->mode == GIT_FILEMODE_TREE);
+  return hm_git_name_order(a->name, a->mode == GIT_FILEMODE_TREE, b->name,
+                           b->mode == GIT_FILEMODE_TREE);
 }
 
 static hm_str tree_bytes(building *b, entries *l) {
   hm_buf out = { 0 };
-  if (l->n) qsort(l->e, l->n, sizeof *l->e, by_git_order);
+  if (l->n) qsort(l->e, l->n, sizeof *l->e, entry_by_name);
   for (size_t i = 0; i < l->n; i++) {
     hm_buf_fmt(&out, "%o %.*s", (unsigned)l->e[i].mode, HM_FMT(l->e[i].name));
     hm_buf_ch(&out, 0);
