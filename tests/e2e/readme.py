@@ -65,7 +65,7 @@ def test_records_of_the_manual_are_imported(m):
     """The examples in hmirror-facts(5) are valid."""
     text = open(os.path.join(TOP, "gen", "cli", "hmirror-facts.5")).read()
     shown = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", text, re.M | re.S)
-    facts, verdict = (re.sub(r"\n ", " ", b) for b in shown if b.startswith("{"))
+    facts, verdict = (re.sub(r"\n ", " ", b) for b in shown if b.startswith('{"kind":'))
     m.write("facts.jsonl", facts)
     assert "6 added" in m.run("import", "facts.jsonl").out
     m.run("sweep")

@@ -394,7 +394,7 @@ def test_touching(m):
     assert ids("sub", *every, "--project", "p05") == {id, pad}
     assert ids("memory:m1", *every) == {id} and ids("g1", *every) & {id, pad} == set()
     m.fails("conflicts", "list", "--touching", "nowhere", has="nowhere")
-    assert m.run("conflicts", "list", "--touching", "m1").out == ""
+    assert m.run("conflicts", "list", "--touching", "m1").out == "No open conflicts.\n"
 
 
 def test_what_superseded_what(m):
