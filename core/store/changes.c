@@ -1,37 +1,30 @@
 /* The change log: see changes.h. */
 #include "core/store/changes.h"
-
 #include "core/store/sql_impl.h"
 
-enum { ADD, MEMBERS, LAST, HOLDS, PRUNE };
-static const char *const SQL[] = {
-  [ADD] = "INSERT INTO changes (layer, id) VALUES (?1, ?2)",
-  [MEMBERS] = "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1",
-  [LAST] = "SELECT seq, nonce FROM changes ORDER BY seq DESC LIMIT 1",
-  [HOLDS] = "SELECT 1 FROM changes WHERE seq = ?1 AND nonce = ?2 AND NOT EXISTS"
-      " (SELECT 1 FROM changes WHERE seq > ?1 AND layer = 0)",
-  [PRUNE] = "DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - ?1",
-};
+static const char INSERT[] = "INSERT INTO changes (layer, id) VALUES (?1, ?2)";
+static const char LAST[] = "SELECT seq, nonce FROM changes ORDER BY seq DESC LIMIT 1";
+static const char HOLDS[] =
+    "SELECT 1 FROM changes WHERE seq = ?1 AND nonce = ?2 AND NOT EXISTS"
+    " (SELECT 1 FROM changes WHERE seq > ?1 AND layer = 0)";
+static const char PRUNE[] = "DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - ?1";
+static const char MEMBERS[] =
+    "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1";
 
-static int add_line(hm_store *s, hm_log_layer layer, hm_str id, hm_err *err) {
-  return hm_sql_do(s, SQL[ADD], HM_ARGS(hm_arg_int(layer), hm_arg_text(id)), err);
+static int log_all(hm_store *s, hm_err *err) {
+  return hm_sql_do(s, INSERT, HM_ARGS(hm_arg_int(HM_LOG_ALL), hm_arg_text(HM_EMPTY)), err);
 }
 
 int hm_log_add(hm_store *s, hm_log_layer layer, hm_str id, hm_err *err) {
   if (s->logged > HM_LOG_LINES_MAX) return 0;
-  if (s->logged++ == HM_LOG_LINES_MAX || layer == HM_LOG_ALL) {
-    s->logged = HM_LOG_LINES_MAX + 1;
-    return add_line(s, HM_LOG_ALL, HM_EMPTY, err);
-  }
-  return add_line(s, layer, id, err);
+  if (s->logged++ == HM_LOG_LINES_MAX) return log_all(s, err);
+  return hm_sql_do(s, INSERT, HM_ARGS(hm_arg_int(layer), hm_arg_text(id)), err);
 }
 
 int hm_log_add_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err) {
   hm_stmt *st;
-  int rc;
-  if (hm_log_add(s, HM_LOG_SLOT, slot_key, err) ||
-      hm_sql_query(s, SQL[MEMBERS], HM_ARGS(hm_arg_text(id)), &st, err))
-    return -1;
+  int rc = hm_log_add(s, HM_LOG_SLOT, slot_key, err);
+  if (rc || hm_sql_query(s, MEMBERS, HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
     if (hm_layer_of(hm_sql_text(st, 0, NULL), &layer) &&
@@ -47,8 +40,8 @@ int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err) {
   hm_stmt *st;
   int rc = 0;
   for (int tries = 0; tries < 2 && rc == 0; tries++) {
-    if (tries && add_line(s, HM_LOG_ALL, HM_EMPTY, err)) return -1;
-    if (hm_sql_cached(s, SQL[LAST], &st, err)) return -1;
+    if (tries && log_all(s, err)) return -1;
+    if (hm_sql_cached(s, LAST, &st, err)) return -1;
     rc = hm_sql_step(s, st, err);
     if (rc == 1) *out = (hm_log_stamp){ hm_sql_number(st, 0), hm_sql_number(st, 1), 0 };
     hm_sql_reset(st);
@@ -61,15 +54,13 @@ int hm_log_stamp_holds(hm_store *s, const hm_log_stamp *stamp, bool *holds, hm_e
   *holds = false;
   if (hm_sql_schema_version(s, &schema, err)) return -1;
   if (schema != stamp->schema) return 0;
-  return hm_sql_has(s, SQL[HOLDS], HM_ARGS(hm_arg_int(stamp->seq), hm_arg_int(stamp->nonce)),
-                    holds, err);
+  return hm_sql_has(s, HOLDS, HM_ARGS(hm_arg_int(stamp->seq), hm_arg_int(stamp->nonce)), holds, err);
 }
 
 int hm_log_prune(hm_store *s, hm_err *err) {
-  return hm_sql_do(s, SQL[PRUNE], HM_ARGS(hm_arg_int(HM_LOG_LINES_MAX)), err);
+  return hm_sql_do(s, PRUNE, HM_ARGS(hm_arg_int(HM_LOG_LINES_MAX)), err);
 }
 
 int hm_log_clear(hm_store *s, hm_err *err) {
-  if (hm_sql_exec(s, "DELETE FROM changes", err)) return -1;
-  return add_line(s, HM_LOG_ALL, HM_EMPTY, err);
+  return hm_sql_exec(s, "DELETE FROM changes", err) ? -1 : log_all(s, err);
 }

@@ -1,4 +1,8 @@
-/* The tables of the index of the claims: claim_slots, claim_rows, claim_index. */
+/* The tables of the index of the claims: claim_slots, claim_rows, claim_index.
+ *
+ * An entry stands in two tables, by slot and by row. Both are filled in the order of their keys, so
+ * that they only grow at their end. The index is current while the change log has the line of its
+ * stamp (changes.h) and nothing after it says that rows may belong to other projects. */
 #include "core/store/claim_index.h"
 #include <stdlib.h>
 #include <string.h>
@@ -6,34 +10,34 @@
 #include "core/store/changes.h"
 #include "core/store/sql_impl.h"
 
-#define IN_SLOTS "claim_slots (key, kind, id) VALUES (?1, ?2, ?3)"
-#define IN_ROWS "claim_rows (key, kind, id, layer) VALUES (?1, ?2, ?3, ?4)"
-enum {
-  FILL_SLOTS, FILL_ROWS, ADD_SLOT, ADD_ROW, DROP_SLOT, DROP_ROW, STAMP, RENAMED, COMPARED,
-  SET_COMPARED, SET_STAMP, BUILT, OF_ROW, ROWS, BOUNDS, HAS_NAME, ALL_NAMES, CHANGED
-};
-static const char *const SQL[] = {
-  [FILL_SLOTS] = "INSERT INTO " IN_SLOTS,
-  [FILL_ROWS] = "INSERT INTO " IN_ROWS,
-  [ADD_SLOT] = "INSERT OR IGNORE INTO " IN_SLOTS,
-  [ADD_ROW] = "INSERT OR IGNORE INTO " IN_ROWS,
-  [DROP_SLOT] = "DELETE FROM claim_slots WHERE key = ?1 AND kind = ?2 AND id = ?3",
-  [DROP_ROW] = "DELETE FROM claim_rows WHERE key = ?1 AND kind = ?2 AND id = ?3 AND layer = ?4",
-  [STAMP] = "SELECT seq, nonce, schema, rules FROM claim_index WHERE seq IS NOT NULL",
-  [RENAMED] = "SELECT 1 FROM changes WHERE seq > ?1 AND layer = 6",
-  [COMPARED] = "SELECT compared FROM claim_index",
-  [SET_COMPARED] = "UPDATE claim_index SET compared = ?1 WHERE compared <> ?1",
-  [SET_STAMP] = "UPDATE claim_index SET seq = ?1, nonce = ?2, schema = ?3",
-  [BUILT] = "INSERT OR REPLACE INTO claim_index (one, rules) VALUES (1, ?1)",
-  [OF_ROW] = "SELECT kind, key FROM claim_rows WHERE layer = ?1 AND id = ?2 ORDER BY kind, key",
-  [ROWS] = "SELECT kind, id FROM claim_slots WHERE key = ?1 AND kind BETWEEN ?2 AND ?3",
-  [BOUNDS] =
-      "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2 AND kind BETWEEN 10 AND 12",
-  [HAS_NAME] = "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2",
-  [ALL_NAMES] = "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id",
-  [CHANGED] = "SELECT DISTINCT layer % 8, id FROM changes WHERE seq > (SELECT seq FROM"
-      " claim_index) AND layer IN (1, 2, 3, 4, 8) ORDER BY layer % 8, id",
-};
+#define IN_SLOTS " claim_slots (key, kind, id) VALUES (?1, ?2, ?3)"
+#define IN_ROWS " claim_rows (key, kind, id, layer) VALUES (?1, ?2, ?3, ?4)"
+
+static const char STAMP[] =
+    "SELECT seq, nonce, schema, rules FROM claim_index WHERE seq IS NOT NULL";
+static const char RENAMED[] = "SELECT 1 FROM changes WHERE seq > ?1 AND layer = 6";
+static const char COMPARED[] = "SELECT compared FROM claim_index";
+static const char SET_COMPARED[] = "UPDATE claim_index SET compared = ?1 WHERE compared <> ?1";
+static const char SET_STAMP[] = "UPDATE claim_index SET seq = ?1, nonce = ?2, schema = ?3";
+static const char SET_RULES[] = "INSERT OR REPLACE INTO claim_index (one, rules) VALUES (1, ?1)";
+static const char FILL_SLOTS[] = "INSERT INTO" IN_SLOTS, FILL_ROWS[] = "INSERT INTO" IN_ROWS;
+static const char ADD_SLOT[] = "INSERT OR IGNORE INTO" IN_SLOTS;
+static const char ADD_ROW[] = "INSERT OR IGNORE INTO" IN_ROWS;
+static const char DROP_SLOT[] = "DELETE FROM claim_slots WHERE key = ?1 AND kind = ?2 AND id = ?3";
+static const char DROP_ROW[] =
+    "DELETE FROM claim_rows WHERE key = ?1 AND kind = ?2 AND id = ?3 AND layer = ?4";
+static const char OF_ROW[] =
+    "SELECT kind, key FROM claim_rows WHERE layer = ?1 AND id = ?2 ORDER BY kind, key";
+static const char OF_KEY[] =
+    "SELECT kind, id FROM claim_slots WHERE key = ?1 AND kind BETWEEN ?2 AND ?3";
+static const char BOUNDS[] =
+    "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2 AND kind BETWEEN 10 AND 12";
+static const char HAS_NAME[] = "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2";
+static const char NAMES[] = "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id";
+/* Layer 8, a slot key, as 0. */
+static const char CHANGED[] =
+    "SELECT DISTINCT layer % 8, id FROM changes WHERE seq > (SELECT seq FROM claim_index)"
+    " AND layer IN (1, 2, 3, 4, 8) ORDER BY layer % 8, id";
 
 hm_layer hm_index_layer(hm_index_kind kind) {
   if (kind <= HM_INDEX_STATE) return (hm_layer)kind;
@@ -43,12 +47,12 @@ hm_layer hm_index_layer(hm_index_kind kind) {
 }
 
 void hm_index_entries_add(hm_index_entries *l, hm_index_entry e) {
-  l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
+  if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = 2 * l->cap + 16) * sizeof *l->v);
   l->v[l->n++] = e;
 }
 
 void hm_row_keys_add(hm_row_keys *l, hm_row_key k) {
-  l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
+  if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = 2 * l->cap + 16) * sizeof *l->v);
   l->v[l->n++] = k;
 }
 
@@ -85,96 +89,83 @@ void hm_index_entries_sort(hm_index_entries *l) {
 
 /* --- built or not --------------------------------------------------------------- */
 
-/* An index that has a stamp is current while the stamp holds and no row may belong to another
- * project. */
 int hm_index_current(hm_store *s, hm_str rules, bool *current, hm_err *err) {
   hm_stmt *st;
   bool renamed;
   *current = false;
   if (s->version < 4 || s->theirs)
     return 0; /* nothing logs what another program changes in its own file */
-  if (hm_sql_cached(s, SQL[STAMP], &st, err)) return -1;
+  if (hm_sql_cached(s, STAMP, &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
   if (rc != 1) return rc;
   hm_log_stamp stamp = { hm_sql_number(st, 0), hm_sql_number(st, 1), hm_sql_number(st, 2) };
   bool same = !rules.p || hm_str_eq(hm_sql_text(st, 3, NULL), rules);
   hm_sql_reset(st);
-  if (!same || hm_log_stamp_holds(s, &stamp, current, err) || !*current) return *current ? -1 : 0;
-  if (hm_sql_has(s, SQL[RENAMED], HM_ARGS(hm_arg_int(stamp.seq)), &renamed, err)) return -1;
-  *current = !renamed;
+  if (!same) return 0;
+  if (hm_log_stamp_holds(s, &stamp, current, err) ||
+      hm_sql_has(s, RENAMED, HM_ARGS(hm_arg_int(stamp.seq)), &renamed, err))
+    return -1;
+  *current = *current && !renamed;
   return 0;
 }
 
 int hm_index_compared(hm_store *s, hm_arena *a, hm_str *digest, hm_err *err) {
-  return hm_sql_one(s, SQL[COMPARED], NULL, a, digest, err);
+  return hm_sql_one(s, COMPARED, NULL, a, digest, err);
 }
 
 int hm_index_set_compared(hm_store *s, hm_str digest, hm_err *err) {
-  return hm_sql_do(s, SQL[SET_COMPARED], HM_ARGS(hm_arg_text(digest)), err);
+  return hm_sql_do(s, SET_COMPARED, HM_ARGS(hm_arg_text(digest)), err);
+}
+
+int hm_index_stamp(hm_store *s, hm_err *err) {
+  hm_log_stamp t;
+  if (hm_log_end(s, &t, err) ||
+      hm_sql_do(s, SET_STAMP,
+                HM_ARGS(hm_arg_int(t.seq), hm_arg_int(t.nonce), hm_arg_int(t.schema)), err))
+    return -1;
+  return hm_log_prune(s, err);
 }
 
 /* --- entries -------------------------------------------------------------------- */
 
-/* Runs a statement about slots, or one about rows, with an entry. */
-static int run_entry(hm_store *s, int sql, const hm_index_entry *e, hm_err *err) {
-  hm_arg layer = { .type = HM_ARG_END };
-  if (sql == FILL_ROWS || sql == ADD_ROW || sql == DROP_ROW)
-    layer = hm_arg_int(hm_index_layer(e->kind));
-  return hm_sql_do(
-      s, SQL[sql],
-      HM_ARGS(hm_arg_int((int64_t)e->key), hm_arg_int(e->kind), hm_arg_text(e->id), layer), err);
+/* Runs a statement of the table of slots or of that of rows. */
+static int run_entry(hm_store *s, const char *sql, bool of_rows, const hm_index_entry *e,
+                     hm_err *err) {
+  hm_arg args[] = { hm_arg_int((int64_t)e->key), hm_arg_int(e->kind), hm_arg_text(e->id),
+                    hm_arg_int(hm_index_layer(e->kind)), { .type = HM_ARG_END } };
+  if (!of_rows) args[3].type = HM_ARG_END;
+  return hm_sql_do(s, sql, args, err);
 }
 
-static int add_entry(hm_store *s, const hm_index_entry *e, hm_err *err) {
-  return run_entry(s, ADD_SLOT, e, err) || run_entry(s, ADD_ROW, e, err) ? -1 : 0;
-}
-
-static int drop_entry(hm_store *s, const hm_index_entry *e, hm_err *err) {
-  return run_entry(s, DROP_SLOT, e, err) || run_entry(s, DROP_ROW, e, err) ? -1 : 0;
-}
-
-/* One table: its entries, and the order of its key, in which it only grows at its end. */
 typedef struct {
   hm_index_entry *v;
   size_t n;
-  int sql;
+  const char *sql;
+  bool of_rows;
   int (*order)(const void *, const void *);
-} table;
+} index_table;
 
 static int sort_table(void *ctx, size_t i, int worker) {
-  table *t = (table *)ctx + i;
+  index_table *t = (index_table *)ctx + i;
   (void)worker;
   if (t->n) qsort(t->v, t->n, sizeof *t->v, t->order);
   return 0;
 }
 
-static int fill_table(hm_store *s, const table *t, hm_err *err) {
-  for (size_t i = 0; i < t->n; i++)
-    if ((!i || t->order(&t->v[i - 1], &t->v[i])) && run_entry(s, t->sql, &t->v[i], err)) return -1;
-  return 0;
-}
-
-int hm_index_stamp(hm_store *s, hm_err *err) {
-  hm_log_stamp stamp;
-  if (hm_log_end(s, &stamp, err) ||
-      hm_sql_do(
-          s, SQL[SET_STAMP],
-          HM_ARGS(hm_arg_int(stamp.seq), hm_arg_int(stamp.nonce), hm_arg_int(stamp.schema)), err))
-    return -1;
-  return hm_log_prune(s, err);
-}
-
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err) {
-  size_t failed;
   if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows", err)) return -1;
   hm_index_entry *copy = hm_xmalloc(entries->n * sizeof *copy);
-  table tables[] = { { entries->v, entries->n, FILL_SLOTS, by_slot },
-                     { copy, entries->n, FILL_ROWS, by_row } };
+  index_table tables[] = { { entries->v, entries->n, FILL_SLOTS, false, by_slot },
+                           { copy, entries->n, FILL_ROWS, true, by_row } };
+  size_t failed;
+  int rc = 0;
   if (entries->n) memcpy(copy, entries->v, entries->n * sizeof *copy);
   hm_par_for(2, hm_par_cores(), sort_table, tables, &failed);
-  int rc = fill_table(s, &tables[0], err) || fill_table(s, &tables[1], err) ? -1 : 0;
+  for (const index_table *t = tables; t < tables + 2; t++)
+    for (size_t i = 0; i < t->n && !rc; i++)
+      if (!i || t->order(&t->v[i - 1], &t->v[i])) rc = run_entry(s, t->sql, t->of_rows, &t->v[i], err);
   free(copy);
-  if (rc || hm_sql_do(s, SQL[BUILT], HM_ARGS(hm_arg_text(rules)), err)) return -1;
+  if (rc || hm_sql_do(s, SET_RULES, HM_ARGS(hm_arg_text(rules)), err)) return -1;
   return hm_index_stamp(s, err);
 }
 
@@ -182,7 +173,7 @@ int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *
   hm_stmt *st;
   hm_str id = HM_EMPTY;
   int rc;
-  if (hm_sql_query(s, SQL[OF_ROW], HM_ARGS(hm_arg_int(row.layer), hm_arg_text(row.id)), &st, err))
+  if (hm_sql_query(s, OF_ROW, HM_ARGS(hm_arg_int(row.layer), hm_arg_text(row.id)), &st, err))
     return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_index_kind kind = (hm_index_kind)hm_sql_number(st, 0);
@@ -198,24 +189,25 @@ int hm_index_set_rows(hm_store *s, const hm_index_entries *before, const hm_inde
                       hm_err *err) {
   for (size_t i = 0, k = 0; i < before->n || k < now->n;) {
     int d = i == before->n ? 1 : k == now->n ? -1 : by_row(&before->v[i], &now->v[k]);
-    if (d < 0 && drop_entry(s, &before->v[i], err)) return -1;
-    if (d > 0 && add_entry(s, &now->v[k], err)) return -1;
+    const hm_index_entry *e = d < 0 ? &before->v[i] : &now->v[k];
+    if (d && (run_entry(s, d < 0 ? DROP_SLOT : ADD_SLOT, false, e, err) ||
+              run_entry(s, d < 0 ? DROP_ROW : ADD_ROW, true, e, err)))
+      return -1;
     i += d <= 0;
     k += d >= 0;
   }
   return 0;
 }
 
-/* Adds the rows that the query gives, at most `max`; its first column is the kind of an entry, or
- * the layer. */
-static int add_rows(hm_store *s, int sql, const hm_arg *args, size_t max, bool kinds, hm_arena *a,
-                    hm_row_keys *out, hm_err *err) {
+/* The rows of entries, kind and id. */
+static int read_row_keys(hm_store *s, const char *sql, const hm_arg *args, size_t max, hm_arena *a,
+                         hm_row_keys *out, hm_err *err) {
   hm_stmt *st;
   int rc = 1;
-  if (hm_sql_query(s, SQL[sql], args, &st, err)) return -1;
+  if (hm_sql_query(s, sql, args, &st, err)) return -1;
   for (size_t i = 0; i < max && (rc = hm_sql_step(s, st, err)) == 1; i++) {
-    int64_t n = hm_sql_number(st, 0);
-    hm_layer layer = kinds ? hm_index_layer((hm_index_kind)n) : (hm_layer)n;
+    int number = (int)hm_sql_number(st, 0);
+    hm_layer layer = sql == CHANGED ? (hm_layer)number : hm_index_layer((hm_index_kind)number);
     hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 1, a) });
   }
   hm_sql_reset(st);
@@ -224,33 +216,32 @@ static int add_rows(hm_store *s, int sql, const hm_arg *args, size_t max, bool k
 
 int hm_index_rows(hm_store *s, uint64_t key, hm_index_kind first, hm_index_kind last, size_t max,
                   hm_arena *a, hm_row_keys *out, hm_err *err) {
-  return add_rows(s, ROWS,
-                  HM_ARGS(hm_arg_int((int64_t)key), hm_arg_int(first), hm_arg_int(last)), max, true,
-                  a, out, err);
+  const hm_arg *args = HM_ARGS(hm_arg_int((int64_t)key), hm_arg_int(first), hm_arg_int(last));
+  return read_row_keys(s, OF_KEY, args, max, a, out, err);
 }
 
 int hm_index_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
                     hm_row_keys *out, hm_err *err) {
-  return add_rows(s, BOUNDS, HM_ARGS(hm_arg_int(first), hm_arg_int(last)), max, true, a, out, err);
+  return read_row_keys(s, BOUNDS, HM_ARGS(hm_arg_int(first), hm_arg_int(last)), max, a, out, err);
 }
 
 int hm_index_changed(hm_store *s, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
-  return add_rows(s, CHANGED, NULL, max, false, a, out, err);
+  return read_row_keys(s, CHANGED, NULL, max, a, out, err);
 }
 
 /* --- names ------------------------------------------------------------------------- */
 
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err) {
-  return name.n ? run_entry(s, ADD_SLOT, &(hm_index_entry){ 0, kind, name }, err) : 0;
+  return name.n ? run_entry(s, ADD_SLOT, false, &(hm_index_entry){ 0, kind, name }, err) : 0;
 }
 
 int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err) {
-  return hm_sql_has(s, SQL[HAS_NAME], HM_ARGS(hm_arg_int(kind), hm_arg_text(name)), has, err);
+  return hm_sql_has(s, HAS_NAME, HM_ARGS(hm_arg_int(kind), hm_arg_text(name)), has, err);
 }
 
 int hm_index_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
                    hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_query(s, SQL[ALL_NAMES], HM_ARGS(hm_arg_int(kind)), &st, err)) return -1;
+  if (hm_sql_query(s, NAMES, HM_ARGS(hm_arg_int(kind)), &st, err)) return -1;
   return hm_sql_texts(s, st, a, out, n, err);
 }

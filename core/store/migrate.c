@@ -54,24 +54,23 @@ static int take_name(hm_store *s, char *out, size_t size, hm_err *err) {
   return hm_fail(err, HM_E_STORE, s->what, "too many backups lie beside it", "move them away");
 }
 
-static int sync_path(const char *path, int how) {
-  int fd = open(path, how | O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return -1;
-  int rc = fsync(fd), eno = errno;
-  close(fd);
-  errno = eno;
-  return rc;
-}
-
-/* The file, and its name in the folder. */
+/* Writes the file to the disk, and its name in the folder. */
 static int sync_backup(const char *path) {
   char folder[BACKUP_PATH];
   snprintf(folder, sizeof folder, "%s", path);
   strrchr(folder, '/')[1] = 0;   /* each begins with '/' or "./" */
-  return sync_path(path, 0) || sync_path(folder, O_DIRECTORY) ? -1 : 0;
+  for (int i = 0; i < 2; i++) {
+    int fd = open(i ? folder : path, O_RDONLY | O_CLOEXEC | (i ? O_DIRECTORY : 0));
+    if (fd < 0) return -1;
+    int rc = fsync(fd), eno = errno;
+    close(fd);
+    errno = eno;
+    if (rc) return -1;
+  }
+  return 0;
 }
 
-static int backup(hm_store *s, hm_err *err) {
+static int write_backup(hm_store *s, hm_err *err) {
   char path[BACKUP_PATH];
   hm_stmt *st;
   if (take_name(s, path, sizeof path, err)) return -1;
@@ -155,7 +154,7 @@ static int bring_forward(hm_store *s, hm_err *err) {
 }
 
 int hm_store_migrate(hm_store *s, bool fresh, hm_err *err) {
-  if (!fresh && backup(s, err)) return -1;
+  if (!fresh && write_backup(s, err)) return -1;
   if (hm_store_begin(s, true, err)) return -1;
   return hm_sql_txn_end(s, true, bring_forward(s, err), err);
 }

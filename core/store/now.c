@@ -1,4 +1,8 @@
-/* The newest time of all rows, and what is now: see snapshot_impl.h. */
+/* The newest time of all rows, and what is now: see snapshot_impl.h.
+ *
+ * The index of the claims keeps the newest time and the row that has it; the changed rows are added.
+ * Where that row has it no more, or a time that lay ahead of the clock came near, all rows are read.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include "core/store/claim_index.h"
@@ -47,183 +51,143 @@ void hm_newest_merge(hm_newest *to, const hm_newest *from) {
 
 /* --- the newest time of all rows --------------------------------------------------- */
 
-/* And the row that has it: where that row changes, the time may be gone. layer 0: no row has one.
- */
-typedef struct { hm_newest newest; int layer; hm_str id; } holder;
+enum { CHANGED_MAX = 10000 };   /* past this many changed rows all are read */
 
 #define TIMES "SELECT id, created_at, updated_at, superseded_at FROM "
-static const char *const ALL[] = {
-  [HM_MEMORY] = TIMES "memories", [HM_ENTITY] = TIMES "entities",
-  [HM_STATE] = TIMES "project_state", [HM_RELATION] = TIMES "relations",
-};
-static const char *const ONE[] = {
-  [HM_MEMORY] = TIMES "memories WHERE id = ?1", [HM_ENTITY] = TIMES "entities WHERE id = ?1",
-  [HM_STATE] = TIMES "project_state WHERE id = ?1", [HM_RELATION] = TIMES "relations WHERE id = ?1",
-};
+#define LAYERS(rest) { [HM_MEMORY] = TIMES "memories" rest, [HM_ENTITY] = TIMES "entities" rest, \
+                       [HM_STATE] = TIMES "project_state" rest, [HM_RELATION] = TIMES "relations" rest }
+static const char *const ALL[] = LAYERS("");
+static const char *const ONE[] = LAYERS(" WHERE id = ?1");
+static const char *const SORTED[] = LAYERS(" ORDER BY id");
+static const char KEPT[] = "SELECT newest, newest_layer, newest_id, ahead, now FROM claim_index";
+static const char KEEP[] = "UPDATE claim_index SET newest = ?1, newest_layer = ?2, newest_id = ?3,"
+                           " ahead = ?4, now = ?5";
 
-/* Takes note of the times of all rows that st gives. a: for texts that are kept. */
-static int add_rows(hm_store *s, hm_stmt *st, int layer, holder *h, hm_arena *a, hm_err *err) {
+/* The newest time, and the row that has it: where that row changes, the time may be gone. layer 0:
+ * no row has one. now: that of the last update of the index. */
+typedef struct { hm_newest newest; int layer; hm_str id; hm_time now; } newest_row;
+
+/* Adds the times of all rows that the statement gives. a: for texts that are kept. */
+static int add_times(hm_store *s, const char *sql, const hm_arg *args, int layer, newest_row *k,
+                     hm_arena *a, hm_err *err) {
+  hm_stmt *st;
   int rc;
+  if (hm_sql_query(s, sql, args, &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
-    hm_time before = h->newest.t;
-    for (int c = 1; c <= 3; c++) hm_newest_add(&h->newest, hm_sql_text(st, c, a));
-    if (h->newest.t == before) continue;
-    h->layer = layer;
-    h->id = hm_sql_copy(st, 0, a);
+    hm_time before = k->newest.t;
+    for (int c = 1; c <= 3; c++) hm_newest_add(&k->newest, hm_sql_text(st, c, a));
+    if (k->newest.t == before) continue;
+    k->layer = layer;
+    k->id = hm_sql_copy(st, 0, a);
   }
   return rc;
 }
-
-static int read_all(hm_store *s, holder *h, hm_arena *a, hm_err *err) {
-  *h = (holder){ hm_newest_before(hm_clock_limit(s)), 0, HM_EMPTY };
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    hm_stmt *st;
-    if (hm_sql_cached(s, ALL[l], &st, err) || add_rows(s, st, l, h, a, err)) return -1;
-  }
-  return 0;
-}
-
-/* Adds those of the rows that st gives. */
-static int add_ahead(hm_store *s, hm_stmt *st, hm_layer layer, hm_arena *a, size_t max,
-                     hm_ahead *out, int64_t *n, hm_err *err) {
-  static const char *const columns[] = { "", "created_at", "updated_at", "superseded_at" };
-  int rc;
-  while ((rc = hm_sql_step(s, st, err)) == 1)
-    for (int c = 1; c <= 3; c++) {
-      hm_newest one = hm_newest_before(hm_clock_limit(s));
-      hm_newest_add(&one, hm_sql_text(st, c, a));
-      if (one.ahead == HM_TIME_MAX || (uint64_t)(*n)++ >= max) continue;
-      out[*n - 1] = (hm_ahead){ layer, hm_sql_copy(st, 0, a), columns[c], hm_sql_copy(st, c, a) };
-    }
-  return rc;
-}
-
-static int read_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n,
-                      hm_err *err) {
-  static const char *const sql[] = {
-    [HM_MEMORY] = TIMES "memories ORDER BY id", [HM_ENTITY] = TIMES "entities ORDER BY id",
-    [HM_STATE] = TIMES "project_state ORDER BY id", [HM_RELATION] = TIMES "relations ORDER BY id",
-  };
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    hm_stmt *st;
-    if (hm_sql_cached(s, sql[l], &st, err) || add_ahead(s, st, (hm_layer)l, a, max, out, n, err))
-      return -1;
-  }
-  return 0;
-}
-
-int hm_store_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err) {
-  bool mine;
-  *n = 0;
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
-  return hm_sql_txn_end(s, mine, read_ahead(s, a, max, out, n, err), err);
-}
-
-/* --- as the index of the claims has it ------------------------------------------------ */
-
-enum { NOTED_MAX = 10000 };   /* past this many changed rows all are read */
-
-typedef struct { holder h; hm_time now; bool has_now; } kept;
 
 /* *known: the index has it, and the clock has not passed anything since. */
-static int read_kept(hm_store *s, kept *k, bool *known, hm_arena *a, hm_err *err) {
+static int read_kept(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_err *err) {
   hm_stmt *st;
-  *known = false;
-  bool current;
-  if (hm_index_current(s, (hm_str){ NULL, 0 }, &current, err)) return -1;
-  if (!current) return 0;
-  if (hm_sql_cached(
-          s, "SELECT newest, newest_layer, newest_id, ahead, now FROM claim_index", &st,
-          err))
-    return -1;
+  if (hm_index_current(s, (hm_str){ NULL, 0 }, known, err)) return -1;
+  if (!*known) return 0;
+  if (hm_sql_cached(s, KEPT, &st, err)) return -1;
   int rc = hm_sql_step(s, st, err);
+  *known = rc == 1 && hm_sql_is_int(st, 1);
   if (rc != 1) return rc;
-  k->h.newest = hm_newest_before(hm_clock_limit(s));
-  *known = hm_sql_is_int(st, 1);
-  k->h.newest.t = hm_sql_number(st, 0);
-  k->h.layer = (int)hm_sql_number(st, 1);
-  k->h.id = hm_sql_copy(st, 2, a);
-  k->h.newest.ahead = hm_sql_number(st, 3);
-  k->now = hm_sql_number(st, 4);
-  k->has_now = hm_sql_is_int(st, 4);
+  k->newest.t = hm_sql_number(st, 0);
+  k->layer = (int)hm_sql_number(st, 1);
+  k->id = hm_sql_copy(st, 2, a);
+  k->newest.ahead = hm_sql_number(st, 3);
+  if (hm_sql_is_int(st, 4)) k->now = hm_sql_number(st, 4);
   hm_sql_reset(st);
-  if (k->h.newest.t > k->h.newest.limit || k->h.newest.ahead <= k->h.newest.limit) *known = false;
+  *known = *known && k->newest.t <= k->newest.limit && k->newest.ahead > k->newest.limit;
   return 0;
 }
 
-/* Takes in the noted rows. *known becomes false when the row that had the newest time has it no
- * more. */
-static int add_noted(hm_store *s, holder *h, bool *known, hm_arena *a, hm_err *err) {
-  hm_row_keys noted = { 0 };
-  int rc = hm_index_changed(s, NOTED_MAX + 1, a, &noted, err);
-  hm_time newest = h->newest.t;
-  int layer = h->layer;
-  hm_str id = h->id;
-  if (noted.n > NOTED_MAX) *known = false;
-  for (size_t i = 0; i < noted.n && !rc && *known; i++) {
-    hm_row_key k = noted.v[i];
-    hm_stmt *st;
-    holder one = { hm_newest_before(h->newest.limit), 0, HM_EMPTY };
-    if (!k.layer) continue;
-    rc = hm_sql_cached(s, ONE[k.layer], &st, err);
-    if (rc) break;
-    hm_sql_bind(st, 1, k.id);
-    rc = add_rows(s, st, (int)k.layer, &one, a, err);
-    if ((int)k.layer == layer && hm_str_eq(k.id, id) && one.newest.t < newest) *known = false;
-    if (one.newest.t > h->newest.t) h->layer = one.layer, h->id = one.id;
-    hm_newest_merge(&h->newest, &one.newest);
+/* Adds the changed rows. *known becomes false when the row that had the newest time has it no more. */
+static int add_changed(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_err *err) {
+  hm_row_keys changed = { 0 };
+  const newest_row was = *k;
+  int rc = hm_index_changed(s, CHANGED_MAX + 1, a, &changed, err);
+  *known = changed.n <= CHANGED_MAX;
+  for (size_t i = 0; i < changed.n && !rc && *known; i++) {
+    hm_row_key key = changed.v[i];
+    newest_row one = { .newest = hm_newest_before(k->newest.limit), .id = HM_EMPTY };
+    if (!key.layer) continue;
+    rc = add_times(s, ONE[key.layer], HM_ARGS(hm_arg_text(key.id)), (int)key.layer, &one, a, err);
+    if ((int)key.layer == was.layer && hm_str_eq(key.id, was.id) && one.newest.t < was.newest.t)
+      *known = false;
+    if (one.newest.t > k->newest.t) k->layer = one.layer, k->id = one.id;
+    hm_newest_merge(&k->newest, &one.newest);
   }
-  free(noted.v);
+  free(changed.v);
   return rc;
 }
 
-static int read_newest(hm_store *s, kept *k, hm_arena *a, hm_err *err) {
+static int read_newest(hm_store *s, newest_row *k, hm_arena *a, hm_err *err) {
+  const hm_newest none = hm_newest_before(hm_clock_limit(s));
   bool known;
-  *k = (kept){ .now = HM_TIME_MAX };
-  if (read_kept(s, k, &known, a, err)) return -1;
-  if (known && add_noted(s, &k->h, &known, a, err)) return -1;
-  return known ? 0 : read_all(s, &k->h, a, err);
+  *k = (newest_row){ .newest = none, .id = HM_EMPTY, .now = HM_TIME_MIN };
+  if (read_kept(s, k, &known, a, err) || (known && add_changed(s, k, &known, a, err))) return -1;
+  if (known) return 0;
+  k->newest = none;
+  k->layer = 0;
+  k->id = HM_EMPTY;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+    if (add_times(s, ALL[l], NULL, l, k, a, err)) return -1;
+  return 0;
 }
 
 int hm_store_now(hm_store *s, hm_time *now, hm_err *err) {
-  kept k;
-  int rc = 0;
-  if (!s->dated) {
-    hm_arena *a = hm_arena_new();
-    rc = read_newest(s, &k, a, err);
-    hm_arena_free(a);
-  }
-  *now = hm_now_of(s, s->dated || rc ? HM_TIME_MIN : k.h.newest.t);
+  newest_row k = { .newest.t = HM_TIME_MIN };
+  hm_arena *a = hm_arena_new();
+  int rc = s->dated ? 0 : read_newest(s, &k, a, err);
+  hm_arena_free(a);
+  *now = hm_now_of(s, rc ? HM_TIME_MIN : k.newest.t);
   return rc;
 }
 
-static int write_kept(hm_store *s, const kept *k, hm_time now, hm_err *err) {
-  static const char sql[] = "UPDATE claim_index SET newest = ?1, newest_layer = ?2, newest_id = ?3,"
-                            " ahead = ?4, now = ?5";
-  return hm_sql_do(s, sql,
-                   HM_ARGS(hm_arg_int(k->h.newest.t), hm_arg_int(k->h.layer), hm_arg_text(k->h.id),
-                           hm_arg_int(k->h.newest.ahead), hm_arg_int(now)),
-                   err);
+/* Reads them, and for `keep` has the index keep them. */
+static int pass_now(hm_store *s, bool keep, hm_time *before, hm_time *now, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  newest_row k;
+  int rc = read_newest(s, &k, a, err);
+  hm_time is = rc ? HM_TIME_MAX : hm_now_of(s, k.newest.t);
+  if (before) *before = rc ? HM_TIME_MIN : k.now;
+  if (now) *now = is;
+  if (!rc && keep)
+    rc = hm_sql_do(s, KEEP,
+                   HM_ARGS(hm_arg_int(k.newest.t), hm_arg_int(k.layer), hm_arg_text(k.id),
+                           hm_arg_int(k.newest.ahead), hm_arg_int(is)), err);
+  hm_arena_free(a);
+  return rc;
 }
 
 int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
-  hm_arena *a = hm_arena_new();
-  kept k;
-  int rc = read_newest(s, &k, a, err);
-  *before = rc || !k.has_now ? HM_TIME_MIN : k.now;
-  *now = rc ? HM_TIME_MAX : hm_now_of(s, k.h.newest.t);
-  hm_arena_free(a);
-  return rc;
+  return pass_now(s, false, before, now, err);
 }
 
 int hm_now_take_in(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
-  hm_arena *a = hm_arena_new();
-  kept k;
-  int rc = read_newest(s, &k, a, err);
-  hm_time is = rc ? HM_TIME_MAX : hm_now_of(s, k.h.newest.t);
-  if (before) *before = k.has_now ? k.now : HM_TIME_MIN;
-  if (now) *now = is;
-  if (!rc) rc = write_kept(s, &k, is, err);
-  hm_arena_free(a);
-  return rc;
+  return pass_now(s, true, before, now, err);
+}
+
+/* --- times ahead of the clock ------------------------------------------------------------ */
+
+int hm_store_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err) {
+  static const char *const columns[] = { "", "created_at", "updated_at", "superseded_at" };
+  bool mine;
+  int rc = 0;
+  *n = 0;
+  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  for (int l = HM_MEMORY; l <= HM_RELATION && !rc; l++) {
+    hm_stmt *st;
+    if ((rc = hm_sql_cached(s, SORTED[l], &st, err)) != 0) break;
+    while ((rc = hm_sql_step(s, st, err)) == 1)
+      for (int c = 1; c <= 3; c++) {
+        hm_newest one = hm_newest_before(hm_clock_limit(s));
+        hm_newest_add(&one, hm_sql_text(st, c, a));
+        if (one.ahead == HM_TIME_MAX || (uint64_t)(*n)++ >= max) continue;
+        out[*n - 1] =
+            (hm_ahead){ (hm_layer)l, hm_sql_copy(st, 0, a), columns[c], hm_sql_copy(st, c, a) };
+      }
+  }
+  return hm_sql_txn_end(s, mine, rc, err);
 }
