@@ -76,10 +76,10 @@ def serving(hm, folder, store, label, key):
     url = p.stdout.readline()
     print(f"{label}: serve listens after {time.monotonic() - began:.2f} s")
     port = int(url.strip().rstrip("/").rsplit(":", 1)[1])
-    c = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
     page = f"/projects/{project}/state.html"
 
-    def get():
+    def get():   # a connection that is idle for 10 s is closed
+        c = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
         c.request("GET", page, headers={"Accept": "text/html"})
         a = c.getresponse()
         return a.status, a.read().decode()
