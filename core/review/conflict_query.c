@@ -232,7 +232,9 @@ static int give_page(list *l, const hm_conflict_place *v, size_t n, bool first, 
   for (size_t i = 0; i < n && !rc && l->out->known; i++) {
     uint32_t k = hm_map_get(&by_id, v[i].id);
     if (k == HM_MAP_NONE) continue;
-    rc = give_pending(l, &v[i]) || l->visit(l->ctx, &w, &w.plan->conflicts[k], a, l->w.err) ? -1 : 0;
+    rc = give_pending(l, &v[i]) || l->visit(l->ctx, &w, &w.plan->conflicts[k], a, l->w.err)
+        ? -1
+        : 0;
     l->out->n += !rc;
   }
   hm_sweep_free(&w);

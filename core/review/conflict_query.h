@@ -35,8 +35,8 @@ typedef struct {
   size_t rows, claims, slots;   /* the work: read, claimed, compared */
 } hm_conflict_list;
 
-/* One conflict of the list. w: a sweep that has its slot, with details, as hm_conflict_answer.sweep;
- * it and a live until the call returns. */
+/* One conflict of the list. w: a sweep that has its slot, with details, as
+ * hm_conflict_answer.sweep; it and a live until the call returns. */
 typedef int (*hm_conflict_visit)(void *ctx, const hm_sweep *w, const hm_conflict_rec *c,
                                  hm_arena *a, hm_err *err);
 

@@ -16,10 +16,10 @@ hm_str hm_index_rules(const hm_rules *rules, hm_arena *a);
 
 /* Inside a write transaction. Builds the index where there is none that was built by these rules,
  * where the change log does not say what changed since, or where so many rows changed that building
- * it is less work; else takes in the changed rows. Adds to `touched` the slots in which the recorded
- * conflicts may differ from what a sweep would record: when the index was built anew, those in which
- * they do differ. Slots that no change touched, but in which a claim begins or ends between the now
- * of the last update and now, go to `passed`, which may be the same set. */
+ * it is less work; else takes in the changed rows. Adds to `touched` the slots in which the
+ * recorded conflicts may differ from what a sweep would record: when the index was built anew,
+ * those in which they do differ. Slots that no change touched, but in which a claim begins or ends
+ * between the now of the last update and now, go to `passed`, which may be the same set. */
 int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm_slot_set *passed,
                     hm_err *err);
 
@@ -29,8 +29,8 @@ int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm
 int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                        hm_err *err);
 
-/* Adds the changed rows, and those whose slots take a name from one: where they claim the index does
- * not know. touched: gets the slots of changed conflicts; or NULL. Ids in a. */
+/* Adds the changed rows, and those whose slots take a name from one: where they claim the index
+ * does not know. touched: gets the slots of changed conflicts; or NULL. Ids in a. */
 int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *touched, hm_arena *a,
                         hm_row_keys *rows, hm_err *err);
 

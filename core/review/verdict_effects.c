@@ -149,7 +149,8 @@ static int read_store(reach *r) {
   return hm_claims_of(r->snap, v->r->rules, hm_par_cores(), &r->claims, v->err);
 }
 
-int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n, const hm_standing *newer) {
+int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
+                       const hm_standing *newer) {
   reach r = { .v = v };
   if (read_store(&r)) return -1;
   r.loses = hm_alloc_array(v->a, r.snap->n_rows, sizeof *r.loses);

@@ -54,7 +54,8 @@ int hm_log_stamp_holds(hm_store *s, const hm_log_stamp *stamp, bool *holds, hm_e
   *holds = false;
   if (hm_sql_schema_version(s, &schema, err)) return -1;
   if (schema != stamp->schema) return 0;
-  return hm_sql_has(s, HOLDS, HM_ARGS(hm_arg_int(stamp->seq), hm_arg_int(stamp->nonce)), holds, err);
+  return hm_sql_has(s, HOLDS, HM_ARGS(hm_arg_int(stamp->seq), hm_arg_int(stamp->nonce)), holds,
+                    err);
 }
 
 int hm_log_prune(hm_store *s, hm_err *err) {

@@ -163,7 +163,8 @@ int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *
   hm_par_for(2, hm_par_cores(), sort_table, tables, &failed);
   for (const index_table *t = tables; t < tables + 2; t++)
     for (size_t i = 0; i < t->n && !rc; i++)
-      if (!i || t->order(&t->v[i - 1], &t->v[i])) rc = run_entry(s, t->sql, t->of_rows, &t->v[i], err);
+      if (!i || t->order(&t->v[i - 1], &t->v[i]))
+        rc = run_entry(s, t->sql, t->of_rows, &t->v[i], err);
   free(copy);
   if (rc || hm_sql_do(s, SET_RULES, HM_ARGS(hm_arg_text(rules)), err)) return -1;
   return hm_index_stamp(s, err);

@@ -1,7 +1,8 @@
 /* The newest time of all rows, and what is now: see snapshot_impl.h.
  *
- * The index of the claims keeps the newest time and the row that has it; the changed rows are added.
- * Where that row has it no more, or a time that lay ahead of the clock came near, all rows are read.
+ * The index of the claims keeps the newest time and the row that has it; the changed rows are
+ * added. Where that row has it no more, or a time that lay ahead of the clock came near, all rows
+ * are read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +55,11 @@ void hm_newest_merge(hm_newest *to, const hm_newest *from) {
 enum { CHANGED_MAX = 10000 };   /* past this many changed rows all are read */
 
 #define TIMES "SELECT id, created_at, updated_at, superseded_at FROM "
-#define LAYERS(rest) { [HM_MEMORY] = TIMES "memories" rest, [HM_ENTITY] = TIMES "entities" rest, \
-                       [HM_STATE] = TIMES "project_state" rest, [HM_RELATION] = TIMES "relations" rest }
+#define LAYERS(rest)                                                                               \
+  {                                                                                                \
+    [HM_MEMORY] = TIMES "memories" rest, [HM_ENTITY] = TIMES "entities" rest,                      \
+    [HM_STATE] = TIMES "project_state" rest, [HM_RELATION] = TIMES "relations" rest                \
+  }
 static const char *const ALL[] = LAYERS("");
 static const char *const ONE[] = LAYERS(" WHERE id = ?1");
 static const char *const SORTED[] = LAYERS(" ORDER BY id");
