@@ -78,34 +78,29 @@ size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_a
 
 /* --- one row ------------------------------------------------------------------------ */
 
-/* Rows come by layer and often alike, so few types are looked up. */
-static int learn_types(hm_store *s, const hm_snapshot *snap, hm_layer layer, hm_index_kind kind,
-                       hm_map *seen, hm_err *err) {
-  hm_str last = HM_EMPTY;
-  for (size_t i = snap->first[layer]; i < snap->first[layer + 1]; i++) {
-    hm_str type = snap->rows[i].type;
-    size_t had = seen->n;
-    if (hm_str_eq(type, last)) continue;
-    last = type;
-    hm_map_add(seen, type, 0);
-    if (seen->n > had && hm_index_add_name(s, kind, type, err)) return -1;
-  }
-  return 0;
-}
-
 int hm_newcomers_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
+  static const struct { hm_layer layer; hm_index_kind kind; } types[] = {
+    { HM_MEMORY, HM_INDEX_MEMORY_TYPE }, { HM_ENTITY, HM_INDEX_ENTITY_TYPE }
+  };
   hm_arena *a = hm_arena_new();
-  hm_map memories, entities;
-  hm_map_init(&memories, a, 16);
-  hm_map_init(&entities, a, 16);
   int rc = 0;
   for (size_t i = 0; i < snap->n_projects && !rc; i++)
     if (snap->projects[i].id.n)
       rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->projects[i].id, err);
   for (size_t i = 0; i < snap->n_loose && !rc; i++)
     rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->loose[i], err);
-  if (!rc) rc = learn_types(s, snap, HM_MEMORY, HM_INDEX_MEMORY_TYPE, &memories, err);
-  if (!rc) rc = learn_types(s, snap, HM_ENTITY, HM_INDEX_ENTITY_TYPE, &entities, err);
+  for (size_t t = 0; t < HM_COUNT(types) && !rc; t++) {
+    hm_map seen;
+    hm_str last = HM_EMPTY;
+    hm_map_init(&seen, a, 16);
+    for (size_t i = snap->first[types[t].layer]; i < snap->first[types[t].layer + 1] && !rc; i++) {
+      hm_str type = snap->rows[i].type;
+      size_t had = seen.n;
+      if (hm_str_eq(type, last)) continue;   /* neighbours are often alike */
+      hm_map_add(&seen, last = type, 0);
+      if (seen.n > had) rc = hm_index_add_name(s, types[t].kind, type, err);
+    }
+  }
   hm_arena_free(a);
   return rc;
 }
@@ -150,10 +145,10 @@ int hm_newcomers_of(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_
     { HM_NAME_ENTITY_TYPE, "entity_type", HM_ENTITY },
   };
   hm_json *v;
-  *out = hm_alloc_array(a, sizeof names / sizeof *names, sizeof **out);
+  *out = hm_alloc_array(a, HM_COUNT(names), sizeof **out);
   *n = 0;
   if (hm_json_parse(a, record, &v, err)) return -1;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; i < HM_COUNT(names); i++) {
     const hm_json *name = hm_json_get(v, names[i].key);
     hm_new_name found = { .kind = names[i].kind, .nearest = HM_EMPTY };
     hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
@@ -201,26 +196,6 @@ void hm_newcomers_free(hm_newcomers *c) {
   free(c);
 }
 
-/* What the rows have before the first name comes that is not known otherwise. */
-static int was_before(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_str name, bool *known,
-                      hm_err *err) {
-  *known = hm_newcomers_specified(kind, name);
-  if (!*known && kind == HM_NAME_PROJECT && hm_names_declared(s, name, known, err)) return -1;
-  if (*known) return 0;
-  if (!c->read[kind]) {
-    hm_str *names;
-    size_t n;
-    if (hm_names_all(s, kind, c->a, &names, &n, err)) return -1;
-    hm_map_init(&c->before[kind], c->a, n);
-    for (size_t i = 0; i < n; i++)
-      if (names[i].n && hm_map_get(&c->seen[kind], names[i]) == HM_MAP_NONE)
-        hm_map_add(&c->before[kind], names[i], 0);
-    c->read[kind] = true;
-  }
-  *known = hm_map_get(&c->before[kind], name) != HM_MAP_NONE;
-  return 0;
-}
-
 int hm_newcomers_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err) {
   hm_newcomers *c = ctx;
   uint32_t i = hm_map_get(&c->seen[kind], name);
@@ -228,8 +203,20 @@ int hm_newcomers_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_
     c->met[kind][i].rows++;
     return 0;
   }
-  bool known;
-  if (was_before(c, s, kind, name, &known, err)) return -1;
+  bool known = hm_newcomers_specified(kind, name);
+  if (!known && kind == HM_NAME_PROJECT && hm_names_declared(s, name, &known, err)) return -1;
+  if (!known && !c->read[kind]) {
+    /* What rows of the store have before the first name comes that is not known otherwise. */
+    hm_str *names;
+    size_t n;
+    if (hm_names_all(s, kind, c->a, &names, &n, err)) return -1;
+    hm_map_init(&c->before[kind], c->a, n);
+    for (size_t k = 0; k < n; k++)
+      if (names[k].n && hm_map_get(&c->seen[kind], names[k]) == HM_MAP_NONE)
+        hm_map_add(&c->before[kind], names[k], 0);
+    c->read[kind] = true;
+  }
+  if (!known) known = hm_map_get(&c->before[kind], name) != HM_MAP_NONE;
   if (c->n[kind] == c->cap[kind])
     c->met[kind] = hm_xrealloc(c->met[kind], (c->cap[kind] = 2 * c->cap[kind] + 16) * sizeof(met));
   name = hm_str_dup(c->a, name);
@@ -238,46 +225,21 @@ int hm_newcomers_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_
   return 0;
 }
 
-/* A name that another may be meant to be, and what the import met of it; NULL: nothing. */
-typedef struct { hm_known_name *names; const met **met; size_t n; } known;
-
-static int read_known(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a, known *out,
-                      hm_err *err) {
-  hm_str *all;
-  size_t n;
-  if (hm_names_all(s, kind, a, &all, &n, err)) return -1;
-  out->n = hm_newcomers_known(kind, all, n, a, &out->names);
-  out->met = hm_alloc_array(a, out->n, sizeof *out->met);
-  for (size_t i = 0; i < n; i++) {
-    uint32_t k = hm_map_get(&c->seen[kind], all[i]);
-    out->met[i] = k == HM_MAP_NONE ? NULL : &c->met[kind][k];
-  }
-  return 0;
-}
-
-/* Those that are there now, but new ones only with more rows. some: room for all of them. */
-static hm_str nearest(const known *all, const met *one, hm_known_name *some) {
-  size_t n = 0;
-  for (size_t i = 0; i < all->n; i++)
-    if (!all->met[i] || all->met[i]->known || all->met[i]->rows > one->rows)
-      some[n++] = all->names[i];
-  return hm_near_name(one->name, some, n);
-}
-
 static int by_name(const void *x, const void *y) {
   const hm_new_name *a = x, *b = y;
   return a->kind != b->kind ? (int)a->kind - (int)b->kind : hm_str_cmp(a->name, b->name);
 }
 
-/* A store that had no project yet learns them all: then only a near one is worth a word. */
-static int judge(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a, hm_new_name *out,
-                 size_t *n, hm_err *err) {
-  known all = { 0 };
+/* The names of one kind that are worth a word. A store that had no project yet learns them all: then
+ * only a near one is. */
+static int judge_kind(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a,
+                      hm_new_name *out, size_t *n, hm_err *err) {
   hm_project_names names;
+  hm_known_name *all = NULL, *some = NULL;
+  const met **met_of = NULL;   /* of the known names: what the import met of it, or NULL */
+  size_t n_all = 0, looked_at = 0, compared = 0;
   hm_project_names_init(&names, c->a);
   if (kind == HM_NAME_PROJECT && hm_project_names_read(s, c->a, &names, err)) return -1;
-  hm_known_name *some = NULL;
-  size_t looked_at = 0, compared = 0;
   for (size_t i = 0; i < c->n[kind]; i++) {
     const met *m = &c->met[kind][i];
     const hm_project_fit *fit = hm_project_names_find(&names, m->name);
@@ -285,17 +247,33 @@ static int judge(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a, h
     if (!declared && kind == HM_NAME_PROJECT && hm_names_declared(s, m->name, &declared, err))
       return -1;
     if (declared || (fit && !twofold)) continue;
+    hm_new_name found = { kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows, { HM_EMPTY, HM_EMPTY } };
     if (twofold) {
-      out[(*n)++] = (hm_new_name){ kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows,
-                                   { hm_str_dup(a, fit->project), hm_str_dup(a, fit->other) } };
+      found.fits[0] = hm_str_dup(a, fit->project);
+      found.fits[1] = hm_str_dup(a, fit->other);
+      out[(*n)++] = found;
       continue;
     }
-    if (!some && read_known(c, s, kind, c->a, &all, err)) return -1;
-    if (!some) some = hm_alloc_array(c->a, all.n, sizeof *some);
-    hm_new_name found = { kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows, { HM_EMPTY, HM_EMPTY } };
-    if (looked_at++ < LOOKED_AT && compared < COMPARED)
-      found.nearest = hm_str_dup(a, nearest(&all, m, some));
-    compared += all.n;
+    if (!some) {
+      hm_str *texts;
+      size_t n_texts;
+      if (hm_names_all(s, kind, c->a, &texts, &n_texts, err)) return -1;
+      n_all = hm_newcomers_known(kind, texts, n_texts, c->a, &all);
+      some = hm_alloc_array(c->a, n_all, sizeof *some);
+      met_of = hm_alloc_array(c->a, n_all, sizeof *met_of);
+      for (size_t k = 0; k < n_texts; k++) {
+        uint32_t at = hm_map_get(&c->seen[kind], texts[k]);
+        met_of[k] = at == HM_MAP_NONE ? NULL : &c->met[kind][at];
+      }
+    }
+    if (looked_at++ < LOOKED_AT && compared < COMPARED) {
+      /* Names that were there before; of new ones those with more rows. */
+      size_t n_some = 0;
+      for (size_t k = 0; k < n_all; k++)
+        if (!met_of[k] || met_of[k]->known || met_of[k]->rows > m->rows) some[n_some++] = all[k];
+      found.nearest = hm_str_dup(a, hm_near_name(m->name, some, n_some));
+    }
+    compared += n_all;
     if (found.nearest.n || (kind == HM_NAME_PROJECT && c->before[kind].n)) out[(*n)++] = found;
   }
   return 0;
@@ -308,7 +286,7 @@ int hm_newcomers_end(hm_newcomers *c, hm_store *s, hm_arena *a, hm_new_name **ou
   *out = hm_alloc_array(a, most, sizeof **out);
   *n = 0;
   for (int k = 0; k < HM_NAME_KINDS; k++)
-    if (judge(c, s, (hm_name_kind)k, a, *out, n, err)) return -1;
+    if (judge_kind(c, s, (hm_name_kind)k, a, *out, n, err)) return -1;
   if (*n) qsort(*out, *n, sizeof **out, by_name);
   return 0;
 }
