@@ -144,12 +144,18 @@ static void compare_facts(pair *p) {
   hm_fact_index_of(f, p->a, &now);
   index_claims(&p->by_before, p->claims_before, p->a);
   index_claims(&p->by_after, p->claims_after, p->a);
-  for (size_t i = 0; i < b->n; i++)
-    compare_shown(p, b->shown[i].name, b->shown[i].own, &b->shown[i],
-                  hm_fact_find(&now, b->shown[i].name, b->shown[i].own));
-  for (size_t i = 0; i < f->n; i++)
-    if (!hm_fact_find(&then, f->shown[i].name, f->shown[i].own))
-      compare_shown(p, f->shown[i].name, f->shown[i].own, NULL, &f->shown[i]);
+  /* A property that is missing where not each is shown may be there: only the rest is compared. */
+  for (size_t i = 0; i < b->n; i++) {
+    const hm_fact_field *x = &b->shown[i], *y = hm_fact_find(&now, x->name, x->own);
+    if (y || !x->own || !f->rest.n) compare_shown(p, x->name, x->own, x, y);
+  }
+  for (size_t i = 0; i < f->n; i++) {
+    const hm_fact_field *y = &f->shown[i];
+    if (!hm_fact_find(&then, y->name, y->own) && (!y->own || !b->rest.n))
+      compare_shown(p, y->name, y->own, NULL, y);
+  }
+  if (!hm_str_eq(b->rest, f->rest))
+    add_change(p, HM_EV_KNOWN, NULL, HM_STR("All properties"), b->rest, f->rest);
   const struct { const char *name; hm_str before, after;
   } heads[] = { { f->layer == HM_STATE ? "key" : "name", b->name, f->name },
                 { f->layer == HM_STATE ? "category" : "type", b->type, f->type } };

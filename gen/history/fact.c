@@ -105,6 +105,7 @@ bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
   const hm_json *successors = f->by.n ? NULL : hm_json_get_items(v, "superseded_by");
   for (const hm_json *s = successors; s; s = s->next)
     f->by = hm_json_get_text(s, "row");   /* the last one counts */
+  f->rest = hm_json_get_text(v, "properties_whole");
   read_row(f, v, a);
   read_properties(f, props);
   read_known(f, v, a);

@@ -22,6 +22,7 @@ typedef struct {
   hm_str status;     /* "active" unless it says another */
   hm_str by;         /* reference or name of what superseded it or it graduated to, or empty */
   hm_fact_field *shown; size_t n;
+  hm_str rest;       /* path of all properties where not each is shown, or empty */
 } hm_fact;
 
 /* What a line says; false when it is no row: broken, the first line, a kind that nobody knows.

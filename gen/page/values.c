@@ -13,7 +13,7 @@ enum {
   PATH_DIGITS = 32,
   HIDDEN = 12,               /* "⟦U+202E⟧" */
   PROP_BYTES = 60,           /* what stands around a property */
-  PROPS_BYTES = 128 << 10
+  PROPS_BYTES = 512 << 10
 };
 
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a) {

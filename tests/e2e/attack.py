@@ -51,7 +51,8 @@ def test_big_component_of_many_subsystems(m):
     built_within(m, 5, entity("Component", big, "c", id="c"), *[entity("Subsystem", {}, f"s{i}", id=f"s{i}") for i in range(600)],
                  *[{"kind": "relation", "id": f"r{i}", "type": "PART_OF", "project": "p05", "from": "c", "to": f"s{i}"} for i in range(600)])
     assert sum(len(d) for p, d in m.site_bytes("site")) < 40 << 20
-    assert any(b"k9999" in d for p, d in m.site_bytes("site") if p.endswith(".html"))
+    assert any(b"k4999" in d for p, d in m.site_bytes("site") if p.endswith(".html"))
+    assert any(b"k9999" in d for p, d in m.site_bytes("site") if p.startswith("data/"))
 
 
 def test_import_of_many_new_names(m):

@@ -306,13 +306,27 @@ def test_a_thousand_publications(m):
 
 def test_a_row_of_many_properties_is_told_in_linear_time(m):
     """Each of thousands of properties goes and another comes: each is told once, and soon."""
-    n = 12000
+    n = 6000
     for letter in "pq":
         m.facts(entity("T", {f"{letter}{i}": i for i in range(n)}, id="e1"))
         m.run("publish")
     with costs_less_than(3):
         told = m.run("--format", "json", "log", "-n", "1").out
     assert told.count('"before":"') >= n and told.count('"after":"') >= n, told[:300]
+
+
+def test_properties_that_a_page_leaves_out_are_not_told_as_gone(m):
+    """Of a row with too many properties for a page the rest is compared as one."""
+    many = {f"p{i:05}": i for i in range(12000)}
+    m.facts(entity("T", many, id="e1"))
+    m.run("publish")
+    m.facts(entity("T", {**many, "p00003": 4, "a new one": 1}, id="e1"))
+    m.run("publish")
+    events = m.run("--format", "json", "log", "-n", "1").json()["events"]
+    assert not [e for e in events if e["event"] == "gone"], events[:3]
+    told = {e.get("field"): (e.get("before"), e.get("after")) for e in events}
+    assert told["p00003"] == ("3", "4") and "a new one" not in told, told
+    assert told["All properties"][0].startswith("data/"), told
 
 
 if __name__ == "__main__":
