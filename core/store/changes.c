@@ -46,6 +46,7 @@ int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err) {
     if (rc == 1) *out = (hm_log_stamp){ hm_sql_number(st, 0), hm_sql_number(st, 1), 0 };
     hm_sql_reset(st);
   }
+  s->logged = 0;   /* lines before the stamp say nothing of what the transaction changes after it */
   return rc < 0 ? -1 : hm_sql_schema_version(s, &out->schema, err);
 }
 

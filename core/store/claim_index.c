@@ -152,12 +152,14 @@ static int sort_table(void *ctx, size_t i, int worker) {
   return 0;
 }
 
+/* Only a change of the schema takes triggers away, and after one the index is built. */
 int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *err) {
   if (hm_sql_exec(s, "DELETE FROM claim_slots; DELETE FROM claim_rows", err)) return -1;
   hm_index_entry *copy = hm_xmalloc(entries->n * sizeof *copy);
   index_table tables[] = { { entries->v, entries->n, FILL_SLOTS, false, by_slot },
                            { copy, entries->n, FILL_ROWS, true, by_row } };
   size_t failed;
+  bool logged;
   int rc = 0;
   if (entries->n) memcpy(copy, entries->v, entries->n * sizeof *copy);
   hm_par_for(2, hm_par_cores(), sort_table, tables, &failed);
@@ -166,8 +168,10 @@ int hm_index_fill(hm_store *s, hm_index_entries *entries, hm_str rules, hm_err *
       if (!i || t->order(&t->v[i - 1], &t->v[i]))
         rc = run_entry(s, t->sql, t->of_rows, &t->v[i], err);
   free(copy);
-  if (rc || hm_sql_do(s, SET_RULES, HM_ARGS(hm_arg_text(rules)), err)) return -1;
-  return hm_index_stamp(s, err);
+  if (rc || hm_sql_do(s, SET_RULES, HM_ARGS(hm_arg_text(rules)), err) ||
+      hm_sql_restore_triggers(s, &logged, err))
+    return -1;
+  return logged ? hm_index_stamp(s, err) : hm_log_prune(s, err);
 }
 
 int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *out, hm_err *err) {

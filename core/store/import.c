@@ -113,6 +113,7 @@ typedef struct {
   hm_import_run run;
   hm_import_seen *seen;
   late_line *late; size_t n_late, cap_late;
+  size_t logged;           /* lines of the change log before this line of the import */
   hm_buf decoded;          /* the line in UTF-8, where it was not */
 } importer;
 
@@ -216,6 +217,7 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
   if (run->opt->bad) run->opt->bad(run->opt->ctx, err);
   memset(err, 0, sizeof *err);
   run->s->tail_known = false;
+  run->s->logged = im->logged;
   return hm_sql_exec(run->s, "ROLLBACK TO line; RELEASE line", err);
 }
 
@@ -224,6 +226,7 @@ static int import_line(importer *im, hm_str line, bool too_long) {
   hm_err *err = run->place.err;
   int64_t *outcome = NULL;
   int rc = 0;
+  im->logged = run->s->logged;
   if (run->opt->keep_going && hm_sql_exec(run->s, "SAVEPOINT line", err)) return -1;
   if (too_long) {
     hm_failf(err, HM_E_INPUT, "", "split the record", "longer than %zu bytes", HM_IMPORT_MAX_LINE);

@@ -158,3 +158,26 @@ int hm_store_migrate(hm_store *s, bool fresh, hm_err *err) {
   if (hm_store_begin(s, true, err)) return -1;
   return hm_sql_txn_end(s, true, bring_forward(s, err), err);
 }
+
+/* The triggers are the end of schema.sql. They ask for the rowid of a row: no other program could
+ * write to a table without rowids that has one. The old name of a table may stand before triggers
+ * that moved with it; these names are taken then. */
+int hm_sql_restore_triggers(hm_store *s, bool *complete, hm_err *err) {
+  static const char rowids[] =
+      "SELECT 1 FROM memories a, entities b, project_state c, relations d, links e, projects f,"
+      " conflicts g, conflict_members h WHERE a.rowid = b.rowid AND c.rowid = d.rowid"
+      " AND e.rowid = f.rowid AND g.rowid = h.rowid LIMIT 0";
+  static const char standing[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"
+                                 " AND substr(name, 1, length(tbl_name) + 5) = tbl_name || '_log_'";
+  static const char first[] = "CREATE TRIGGER IF NOT EXISTS memories_log_insert";
+  const char *triggers = strstr(hm_schema_sql, first);
+  int64_t wanted = 0, there;
+  hm_stmt *st;
+  *complete = false;
+  if (hm_sql_prepare(s, rowids, &st, NULL)) return 0;
+  hm_sql_finalize(st);
+  if (hm_sql_exec(s, triggers, err) || hm_sql_int(s, standing, &there, err)) return -1;
+  for (const char *t = triggers; (t = strstr(t, "CREATE TRIGGER")); t++) wanted++;
+  *complete = there >= wanted;
+  return 0;
+}

@@ -293,7 +293,8 @@ INSERT OR IGNORE INTO claim_index (one) VALUES (1);
 -- A reader keeps a stamp: seq and nonce of the last line that it has taken in, and PRAGMA
 -- schema_version. While that line has that nonce and the version is the same, the lines after it
 -- are the whole difference. In a restored or copied file the line is gone or has another nonce; a
--- table that was rebuilt has lost its triggers, which moves the version: then a reader reads all.
+-- table that was rebuilt has lost its triggers, which moves the version: then a reader reads all,
+-- and makes the triggers again.
 --
 -- What id is, by layer:
 --   0           '': anything may have changed
@@ -446,13 +447,30 @@ BEGIN
   WHERE conflict_id IN (OLD.id, NEW.id) AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
 END;
 CREATE TRIGGER IF NOT EXISTS conflicts_log_replace BEFORE INSERT ON conflicts
-WHEN EXISTS (SELECT 1 FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid)
+WHEN EXISTS (SELECT 1 FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid
+  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open'))
 BEGIN
-  INSERT INTO changes (layer, id) SELECT 8, slot_key FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid;
+  INSERT INTO changes (layer, id) SELECT 8, slot_key FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid
+  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open');
   INSERT INTO changes (layer, id)
   SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
   FROM conflict_members
-  WHERE conflict_id IN (SELECT id FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid) AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
+  WHERE conflict_id IN (SELECT id FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid
+  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open'))
+    AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
+END;
+CREATE TRIGGER IF NOT EXISTS conflicts_log_move BEFORE UPDATE ON conflicts
+WHEN EXISTS (SELECT 1 FROM conflicts WHERE rowid <> OLD.rowid AND (id = NEW.id OR rowid = NEW.rowid
+  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open')))
+BEGIN
+  INSERT INTO changes (layer, id) SELECT 8, slot_key FROM conflicts WHERE rowid <> OLD.rowid AND (id = NEW.id OR rowid = NEW.rowid
+  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open'));
+  INSERT INTO changes (layer, id)
+  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
+  FROM conflict_members
+  WHERE conflict_id IN (SELECT id FROM conflicts WHERE rowid <> OLD.rowid AND (id = NEW.id OR rowid = NEW.rowid
+  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open')))
+    AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
 END;
 CREATE TRIGGER IF NOT EXISTS conflict_members_log_insert AFTER INSERT ON conflict_members
 BEGIN
@@ -485,5 +503,15 @@ BEGIN
   INSERT INTO changes (layer, id)
   SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
   FROM conflict_members
-  WHERE rowid = NEW.rowid AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
+  WHERE rowid = NEW.rowid AND member_kind IN ('memory', 'entity', 'relation', 'project_state')
+  UNION ALL SELECT 8, c.slot_key FROM conflicts c JOIN conflict_members m ON m.conflict_id = c.id WHERE m.rowid = NEW.rowid;
+END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_log_move BEFORE UPDATE ON conflict_members
+WHEN NEW.rowid <> OLD.rowid
+BEGIN
+  INSERT INTO changes (layer, id)
+  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
+  FROM conflict_members
+  WHERE rowid = NEW.rowid AND member_kind IN ('memory', 'entity', 'relation', 'project_state')
+  UNION ALL SELECT 8, c.slot_key FROM conflicts c JOIN conflict_members m ON m.conflict_id = c.id WHERE m.rowid = NEW.rowid;
 END;

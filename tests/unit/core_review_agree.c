@@ -442,7 +442,8 @@ static void others_write(play *p) {
     "BEGIN; ALTER TABLE memories RENAME TO old; CREATE TABLE memories AS SELECT * FROM old WHERE 0;"
     " INSERT INTO memories SELECT * FROM old WHERE content <> 'role: pilot'; DELETE FROM old;"
     " INSERT INTO old SELECT * FROM memories; DROP TABLE memories; ALTER TABLE old RENAME TO memories; COMMIT",
-    "DROP TRIGGER memories_log_update; UPDATE memories SET project = 'q' WHERE project = 'p';"
+    "DROP TRIGGER IF EXISTS project_state_log_insert; DROP TRIGGER IF EXISTS entities_log_update",
+    "DROP TRIGGER IF EXISTS memories_log_update; UPDATE memories SET project = 'q' WHERE project = 'p';"
     " CREATE TRIGGER memories_log_update AFTER UPDATE ON memories"
     " BEGIN INSERT INTO changes (layer, id) VALUES (1, NEW.id); END",
   };
@@ -453,6 +454,8 @@ static void others_write(play *p) {
     "PRAGMA foreign_keys = ON; DELETE FROM conflicts WHERE id = (SELECT min(id) FROM conflicts)",
     "REPLACE INTO conflicts (id, slot_key, status) SELECT id, '[\"q\",\"material\"]', 'dismissed' FROM conflicts ORDER BY id LIMIT 1",
     "REPLACE INTO conflicts (rowid, id, slot_key, status) SELECT rowid, 'cnew', '[\"p\",\"material\"]', 'dismissed' FROM conflicts ORDER BY rowid LIMIT 1",
+    "UPDATE OR REPLACE conflicts SET id = (SELECT max(id) FROM conflicts) WHERE id = (SELECT min(id) FROM conflicts)",
+    "UPDATE OR REPLACE conflict_members SET rowid = (SELECT max(rowid) FROM conflict_members) WHERE rowid = (SELECT min(rowid) FROM conflict_members)",
     "UPDATE conflict_members SET value_normal = 'zz' WHERE rowid = (SELECT max(rowid) FROM conflict_members)",
     "DELETE FROM conflict_members WHERE rowid = (SELECT min(rowid) FROM conflict_members)",
   };

@@ -293,7 +293,7 @@ static void version_1_is_read_and_migrated(void **state) {
   assert_string_equal(ask(w, "SELECT seq FROM claim_index"), "");
   assert_string_equal(
       ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%!_log!_%' ESCAPE '!'"),
-      "46");
+      "48");
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
   assert_true(hm_str_eq(records, export(w)));
   assert_int_equal(files_in(w->dir), 2);
