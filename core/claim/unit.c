@@ -13,7 +13,7 @@
 #include <strings.h>
 #include <udunits2.h>
 
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/base/digest.h"
-#include "core/base/redacted.h"
+#include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
 

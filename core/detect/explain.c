@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "core/base/look_alike.h"
+#include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
 

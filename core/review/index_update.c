@@ -13,10 +13,10 @@
 
 #include "core/base/digest.h"
 #include "core/base/par.h"
-#include "core/claim/depends.h"
+#include "core/claim/slot.h"
 #include "core/detect/conflict.h"
 #include "core/review/new_names.h"
-#include "core/store/foreign.h"
+#include "core/store/store.h"
 
 enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 

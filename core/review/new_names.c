@@ -10,7 +10,7 @@
 #include "core/claim/claim.h"
 #include "core/claim/slot.h"
 #include "core/store/claim_index.h"
-#include "core/store/project_names.h"
+#include "core/store/lookup.h"
 
 enum { SHOWN = 80 };
 

@@ -3,7 +3,7 @@
 #ifndef HM_NEW_NAMES_H
 #define HM_NEW_NAMES_H
 #include "core/base/near.h"
-#include "core/store/names.h"
+#include "core/store/lookup.h"
 
 typedef struct {
   hm_name_kind kind;

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/base/redacted.h"
-#include "core/detect/finding.h"
+#include "core/base/redaction.h"
+#include "core/detect/conflict.h"
 #include "core/review/redact_field.h"
 #include "core/review/write_check.h"
 #include "core/store/changes.h"
-#include "core/store/foreign.h"
+#include "core/store/store.h"
 #include "core/store/journal.h"
 #include "core/store/redact.h"
 

@@ -7,7 +7,7 @@
  * become invalid. The value itself is in no text of the answer or of an error. */
 #ifndef HM_REVIEW_REDACT_H
 #define HM_REVIEW_REDACT_H
-#include "core/base/needles.h"
+#include "core/base/redaction.h"
 #include "core/review/review.h"
 
 typedef struct {

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "core/base/redacted.h"
+#include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
 #include "core/claim/value.h"
 #include "core/store/journal.h"
-#include "core/store/removed_fields.h"
+#include "core/store/record_edit.h"
 
 static const hm_text_column of_memory[] = { { "content", HM_TEXT_PLAIN },
                                             { "scope", HM_TEXT_PLAIN },

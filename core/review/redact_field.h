@@ -2,9 +2,9 @@
 #ifndef HM_REDACT_FIELD_H
 #define HM_REDACT_FIELD_H
 #include "core/base/json.h"
-#include "core/base/needles.h"
+#include "core/base/redaction.h"
 #include "core/review/supersede.h"
-#include "core/store/change.h"
+#include "core/store/record_edit.h"
 
 typedef enum { HM_TEXT_PLAIN, HM_TEXT_STRINGS, HM_TEXT_OBJECT, HM_TEXT_VALUE } hm_text_kind;
 typedef struct { const char *column; hm_text_kind kind; } hm_text_column;

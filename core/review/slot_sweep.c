@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
-#include "core/claim/depends.h"
+#include "core/claim/slot.h"
 #include "core/detect/rule.h"
 #include "core/review/index_update.h"
 

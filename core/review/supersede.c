@@ -7,8 +7,8 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/detect/finding.h"
-#include "core/store/change.h"
+#include "core/detect/conflict.h"
+#include "core/store/record_edit.h"
 
 enum { SHOWN = 200 };
 

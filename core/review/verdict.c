@@ -1,14 +1,14 @@
 /* The frame of every verdict (transaction, notes, report), and the verdicts that need no ruling:
  * dismiss, reopen, supersede, restore. verdict_resolve.c resolves. */
 
-#include "core/base/redacted.h"
+#include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "core/review/conflict_query.h"
 #include "core/review/verdict.h"
 #include "core/review/verdict_impl.h"
-#include "core/store/removed_fields.h"
+#include "core/store/record_edit.h"
 #include <string.h>
 
 enum { SHOWN = 200, ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, LISTED = 6, MANY = 16 };

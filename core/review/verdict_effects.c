@@ -4,8 +4,8 @@
 
 #include "core/base/par.h"
 #include "core/claim/claim.h"
-#include "core/detect/finding.h"
-#include "core/detect/group.h"
+#include "core/detect/conflict.h"
+#include "core/detect/slot.h"
 #include "core/review/verdict_impl.h"
 
 /* A claim of a row that gives way. Where the winner says something it loses, else it is withdrawn.

@@ -4,7 +4,7 @@
 #include "core/review/supersede.h"
 #include "core/review/write_check.h"
 #include "core/review/verdict.h"
-#include "core/store/change.h"
+#include "core/store/record_edit.h"
 
 typedef struct {
   hm_store *s;

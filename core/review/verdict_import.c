@@ -6,7 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "core/review/conflict_query.h"
 #include "core/review/write_check.h"
 #include "core/review/verdict.h"

@@ -10,11 +10,10 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/detect/finding.h"
-#include "core/detect/opponents.h"
+#include "core/detect/conflict.h"
 #include "core/review/conflict_query.h"
 #include "core/review/verdict_impl.h"
-#include "core/store/removed_fields.h"
+#include "core/store/record_edit.h"
 
 enum { SHOWN = 200, LISTED = 6, FIELD_SHOWN = 60 };
 

@@ -7,14 +7,13 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/explain.h"
-#include "core/detect/finding.h"
-#include "core/review/newcomers.h"
+#include "core/detect/conflict.h"
+#include "core/review/new_names.h"
 #include "core/review/supersede.h"
 #include "core/review/write_check.h"
-#include "core/store/change.h"
+#include "core/store/record_edit.h"
 #include "core/store/journal.h"
 #include "core/store/partial.h"
-#include "core/store/put.h"
 
 const char hm_warning_open[] = "you just wrote to a slot that has an open conflict";
 

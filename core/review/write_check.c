@@ -12,7 +12,7 @@
 #include "core/detect/rule.h"
 #include "core/review/index_update.h"
 #include "core/review/slot_sweep.h"
-#include "core/store/foreign.h"
+#include "core/store/store.h"
 #include "core/store/partial.h"
 
 /* An open conflict of a row that is about to change. */

@@ -14,7 +14,7 @@
  * Source: design section 5. */
 #include <string.h>
 
-#include "core/base/redacted.h"
+#include "core/base/redaction.h"
 #include "core/store/import_impl.h"
 #include "core/store/record_edit.h"
 

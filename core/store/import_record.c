@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/redacted.h"
+#include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"

@@ -7,7 +7,7 @@
  * Where two projects fit, none is meant. */
 #ifndef HM_LOOKUP_H
 #define HM_LOOKUP_H
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "core/store/store.h"
 
 /* --- names --------------------------------------------------------------------- */

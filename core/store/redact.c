@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "core/base/redacted.h"
+#include "core/base/redaction.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
 

@@ -5,7 +5,7 @@
  * (change.h) and the calls of the middle part are made; its commit; hm_store_compact. */
 #ifndef HM_STORE_REDACT_H
 #define HM_STORE_REDACT_H
-#include "core/base/needles.h"
+#include "core/base/redaction.h"
 #include "core/store/store.h"
 
 typedef struct {

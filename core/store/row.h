@@ -2,7 +2,6 @@
  * conflicts. Design sections 4 and 7. */
 #ifndef HM_ROW_H
 #define HM_ROW_H
-#include "core/base/map.h"
 #include "core/base/str.h"
 #include "core/base/time.h"
 

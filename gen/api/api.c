@@ -9,7 +9,7 @@
 #include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/review/touch.h"
+#include "core/review/write_check.h"
 #include "gen/api/api_impl.h"
 
 int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {

@@ -5,7 +5,7 @@
 #ifndef HM_API_H
 #define HM_API_H
 #include "core/claim/rules.h"
-#include "core/store/foreign.h"
+#include "core/store/store.h"
 #include "gen/api/shape.h"
 #include "gen/site/trial.h"
 

@@ -1,7 +1,7 @@
 /* The shapes of what goes in and comes out: bodies are checked by them, and the OpenAPI document is
  * written from them. */
 #include <string.h>
-#include "core/store/record_schema.h"
+#include "core/store/record_edit.h"
 #include "gen/api/api_impl.h"
 
 

@@ -1,6 +1,6 @@
 /* What the API changes: verdicts, and rows added, edited, promoted, graduated. A verdict is
  * answered with its report, a row with the row as it is now and what it contradicts. */
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "core/review/verdict.h"
 #include "core/review/write.h"
 #include "gen/api/api_impl.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
-#include "core/base/sha1.h"
+#include "core/base/digest.h"
 #include "gen/sink/git.h"
 #include "gen/site/manifest.h"
 

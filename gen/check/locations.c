@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
-#include "gen/site/markers.h"
+#include "gen/site/site.h"
 
 enum { WORKERS_MAX = 64 };
 

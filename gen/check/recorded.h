@@ -2,7 +2,7 @@
 #ifndef HM_CHECK_RECORDED_H
 #define HM_CHECK_RECORDED_H
 #include "core/base/json.h"
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "core/store/row.h"
 
 /* Of one conflict, bits. */

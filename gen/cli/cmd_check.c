@@ -4,7 +4,7 @@
 #include <string.h>
 #include "gen/check/check.h"
 #include "gen/check/drift.h"
-#include "gen/check/format.h"
+#include "gen/check/report.h"
 #include "gen/cli/branch.h"
 #include "gen/cli/commands.h"
 #include "gen/mirror/make.h"

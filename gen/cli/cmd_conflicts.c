@@ -3,10 +3,9 @@
 #include <string.h>
 #include "core/base/near.h"
 #include "core/detect/explain.h"
-#include "core/detect/finding.h"
-#include "core/review/about.h"
+#include "core/detect/conflict.h"
 #include "core/review/conflict_filter.h"
-#include "core/store/project_names.h"
+#include "core/store/lookup.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 

@@ -12,7 +12,6 @@
 #include "gen/cli/conflict_text.h"
 #include "gen/mirror/files.h"
 #include "gen/sink/fs.h"
-#include "gen/sink/lock.h"
 
 static const hm_option export_options[] = {
   { "output", 'o', "FILE", "write to FILE instead of standard output" },

@@ -1,7 +1,7 @@
 /* health: what the store holds, and whether it is sound; --gaps: what nobody knows yet. */
 #include <stdio.h>
-#include "core/claim/gap.h"
-#include "core/store/project_names.h"
+#include "core/claim/silence.h"
+#include "core/store/lookup.h"
 #include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"

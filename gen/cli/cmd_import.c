@@ -6,9 +6,9 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "core/base/text.h"
-#include "core/review/newcomers.h"
+#include "core/review/new_names.h"
 #include "core/store/import.h"
 #include "gen/cli/commands.h"
 

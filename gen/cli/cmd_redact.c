@@ -7,7 +7,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/branch.h"
 #include "gen/cli/redact_search.h"
-#include "gen/sink/git_search.h"
+#include "gen/sink/git_read.h"
 
 typedef struct {
   hm_cli *cli;

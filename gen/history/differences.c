@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "core/base/map.h"
+#include "core/base/str.h"
 
 /* --- rows ---------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* The parts of gen/history. Not for others. */
 #ifndef HM_HISTORY_IMPL_H
 #define HM_HISTORY_IMPL_H
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "gen/history/history.h"
 
 typedef struct { hm_str folder, id, name; hm_str *aliases; size_t n_aliases; } hm_project_info;

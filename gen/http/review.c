@@ -3,7 +3,7 @@
 #include <string.h>
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/review/touch.h"
+#include "core/review/write_check.h"
 #include "gen/http/uri.h"
 #include "gen/site/trial.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "core/base/digest.h"
 #include "core/base/text.h"
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "gen/http/review.h"
 
 #define FOLDER "conflicts/"

@@ -12,7 +12,6 @@
 #include "gen/mirror/files.h"
 #include "gen/render/markdown.h"
 #include "gen/sink/fs.h"
-#include "gen/sink/lock.h"
 
 #define CACHE_MAX ((size_t)1 << 30)
 enum { WAIT_MS = 2000 };

@@ -5,7 +5,7 @@
  * unknown key: did you mean 'repo'?". hm_config_example documents each. */
 #ifndef HM_CONFIG_H
 #define HM_CONFIG_H
-#include "core/store/foreign.h"
+#include "core/store/store.h"
 #include "gen/page/view.h"
 
 #define HM_CONFIG_MAX ((size_t)1 << 20)   /* bytes of a config file */

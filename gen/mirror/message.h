@@ -11,7 +11,7 @@
  * Facts stand in it on one line, without anything that a git host or git would act on. */
 #ifndef HM_MESSAGE_H
 #define HM_MESSAGE_H
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "core/store/row.h"
 
 /* A published conflict as it stands now. */

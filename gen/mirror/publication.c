@@ -4,14 +4,14 @@
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/explain.h"
 #include "gen/check/recorded.h"
 #include "gen/mirror/message.h"
 #include "gen/sink/git_read.h"
-#include "gen/sink/lock.h"
+#include "gen/sink/fs.h"
 #include "gen/site/manifest.h"
 
 /* --- when ------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
  * One thread. */
 #ifndef HM_MIRROR_WATCH_H
 #define HM_MIRROR_WATCH_H
-#include "core/store/foreign.h"
+#include "core/store/store.h"
 
 typedef struct hm_inputs hm_inputs;
 

@@ -8,7 +8,6 @@
 #ifndef HM_YAML_KEYS_H
 #define HM_YAML_KEYS_H
 #include "core/base/err.h"
-#include "core/base/map.h"
 #include "core/base/str.h"
 
 /* A text has at most 4,096 bytes, a LONG one 64 KiB. A NEEDED text must be there; every other value

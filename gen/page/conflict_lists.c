@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "model.h"
 
 typedef struct { hm_str year, key; uint32_t item; } keyed;   /* a conflict, or a project */

@@ -7,7 +7,7 @@
 
 #include "core/base/shell.h"
 #include "core/base/text.h"
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "gen/render/escape.h"
 #include "model.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "view_private.h"

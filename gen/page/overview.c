@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "model.h"
 
 /* The elements of each type's slot: they say what a value is about, not what it is. Written as X,

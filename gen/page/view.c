@@ -6,8 +6,8 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/claim/claim.h"
-#include "core/claim/gap.h"
-#include "core/detect/finding.h"
+#include "core/claim/silence.h"
+#include "core/detect/conflict.h"
 #include "view_private.h"
 
 /* --- rows ------------------------------------------------------------------------ */

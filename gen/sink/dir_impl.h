@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "gen/sink/dir.h"
 #include "gen/sink/fs.h"
 

@@ -1,7 +1,7 @@
 /* The parts of the git sink. Not for others. */
 #ifndef HM_GIT_IMPL_H
 #define HM_GIT_IMPL_H
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "gen/sink/fs.h"
 #include "gen/sink/git.h"
 #include "gen/sink/git_common.h"

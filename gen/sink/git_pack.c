@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/base/par.h"
-#include "core/base/sha1.h"
+#include "core/base/digest.h"
 #include "gen/sink/git_impl.h"
 
 /* LEVEL: measured over pages of a mirror, 1 is twice as fast as 6 and gives 2% more bytes. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "gen/sink/fs.h"
 
 typedef struct {

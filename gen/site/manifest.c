@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "core/base/json.h"
-#include "core/base/map.h"
+#include "core/base/str.h"
 
 #define BYTES_MAX ((size_t)256 << 20)   /* of all parts together */
 

@@ -2,7 +2,7 @@
 #ifndef HM_SITE_IMPL_H
 #define HM_SITE_IMPL_H
 #include <stdatomic.h>
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "gen/page/view.h"
 #include "gen/site/site.h"
 

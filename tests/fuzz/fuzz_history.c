@@ -3,8 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gen/history/conflict_events.h"
-#include "gen/history/fact_events.h"
+#include "gen/history/differences.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "gen/check/link.h"
 #include "gen/check/secrets.h"
-#include "gen/check/words.h"
 #include "gen/render/markdown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"
 

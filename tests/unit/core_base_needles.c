@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/base/needles.h"
+#include "core/base/redaction.h"
 
 static hm_arena *a;
 

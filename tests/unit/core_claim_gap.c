@@ -1,6 +1,6 @@
 /* What is not known, and who says so. */
 #include "tests/unit/core_claim_help.h"
-#include "core/claim/gap.h"
+#include "core/claim/silence.h"
 
 static hm_arena *A;
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/claim/memory_impl.h"
+#include "core/claim/memory.h"
 
 static hm_arena *A;
 

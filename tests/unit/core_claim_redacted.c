@@ -1,6 +1,6 @@
 /* What was taken out claims nothing, wherever it stood. */
 #include "core_claim_help.h"
-#include "core/base/redacted.h"
+#include "core/base/redaction.h"
 
 static hm_arena *a;
 

@@ -2,7 +2,7 @@
  * kind. */
 #ifndef CORE_DETECT_TWO_WHOLES_H
 #define CORE_DETECT_TWO_WHOLES_H
-#include "core/detect/finding.h"
+#include "core/detect/conflict.h"
 #include "core/detect/rule.h"
 
 static int find_two_wholes(const hm_scope *s, hm_found *out, hm_err *err) {

@@ -1,7 +1,6 @@
 /* The two questions to the archive: what concerned this, and what superseded what. */
 #include "tests/unit/core_detect_help.h"
-#include "core/review/about.h"
-#include "core/review/succession.h"
+#include "core/review/conflict_filter.h"
 
 static const char *const projects[] = { "p", "q" };
 

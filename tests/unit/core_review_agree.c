@@ -7,7 +7,7 @@
 #include "core/detect/explain.h"
 #include "core/review/conflict_query.h"
 #include "core/review/verdict.h"
-#include "core/store/project_names.h"
+#include "core/store/lookup.h"
 #include "core/store/sqlite_impl.h"
 
 typedef struct {

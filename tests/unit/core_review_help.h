@@ -2,7 +2,7 @@
 #ifndef CORE_REVIEW_HELP_H
 #define CORE_REVIEW_HELP_H
 #include "tests/unit/core_store_help.h"
-#include "core/review/touch.h"
+#include "core/review/write_check.h"
 #include "core/review/write.h"
 
 HELP_UNUSED static hm_review review(void) {

@@ -1,6 +1,6 @@
 /* Names that no row had before: which are told, and what that takes. */
 #include "tests/unit/core_review_help.h"
-#include "core/review/newcomers.h"
+#include "core/review/new_names.h"
 
 enum { KNOWN = 3000, NEW = 500 };
 

@@ -1,6 +1,6 @@
 /* A value that leaked: where it is taken out, what says so, what is left alone. */
 #include "tests/unit/core_review_help.h"
-#include "core/base/redacted.h"
+#include "core/base/redaction.h"
 #include "core/review/redact.h"
 #include "core/review/verdict.h"
 

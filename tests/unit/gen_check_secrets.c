@@ -9,7 +9,6 @@
 
 #include "core/base/json.h"
 #include "gen/check/secrets.h"
-#include "gen/check/words.h"
 #include "gen/render/escape.h"
 #include "tests/unit/core_base_prng.h"
 

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "core/base/map.h"
+#include "core/base/str.h"
 #include "gen/cli/commands.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"

@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gen/history/conflict_events.h"
-#include "gen/history/fact_events.h"
+#include "gen/history/differences.h"
 
 static hm_arena *a;
 

@@ -4,7 +4,7 @@
 #include "tests/unit/gen_page_help.h"
 
 #include "gen/history/history_impl.h"
-#include "gen/history/slots.h"
+#include "gen/history/fact.h"
 #include "gen/render/escape.h"
 
 static hm_arena *a;

@@ -1,5 +1,5 @@
 /* Which commits hold some bytes: what git grep says of each. */
-#include "gen/sink/git_search.h"
+#include "gen/sink/git_read.h"
 #include "tests/unit/gen_sink_help.h"
 
 static bool holds(void *ctx, hm_str bytes) { return hm_str_find(bytes, ctx) >= 0; }

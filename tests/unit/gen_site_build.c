@@ -5,7 +5,7 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "gen/render/markdown.h"
-#include "gen/site/markers.h"
+#include "gen/site/site.h"
 #include "gen_site_help.h"
 
 /* --- tests --------------------------------------------------------------------- */

@@ -1,5 +1,0 @@
-/* moved; include the new header */
-#ifndef HM_LOCK_H
-#define HM_LOCK_H
-#include "gen/sink/fs.h"
-#endif
