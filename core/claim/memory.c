@@ -21,7 +21,7 @@ const char *const hm_articles[] = { "a", "an", "the", NULL };
 static const char *const negations[] = {
   "cannot", "hardly", "neither", "never", "no", "none", "nor", "not", "nothing", "without",
 };
-const hm_word_list hm_negations = { negations, sizeof negations / sizeof *negations };
+const hm_word_list hm_negations = { negations, HM_COUNT(negations) };
 
 static const char *const subjects[] = { "i", "we", "he", "she", "they", "user", "team", NULL };
 static const char *const nouns[] = { "user", "team", NULL };

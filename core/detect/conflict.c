@@ -28,9 +28,7 @@ static hm_str key_of_odd_project(hm_arena *a, const hm_snapshot *snap, const hm_
   hm_jw_str(&w, NULL, c->name);
   hm_jw_str(&w, NULL, hm_digest_hex(a, project, 64));
   hm_jw_end(&w);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
+  return hm_buf_take(&b, a);
 }
 
 hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
@@ -164,7 +162,7 @@ static int by_place(const void *x, const void *y) {
     { a->kind, b->kind },       { a->project, b->project },   { a->id, b->id },
     { a->message, b->message }, { a->expected, b->expected }, { a->actual, b->actual }
   };
-  for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
+  for (size_t i = 0; i < HM_COUNT(p); i++) {
     int d = hm_str_cmp(p[i][0], p[i][1]);
     if (d) return d;
   }

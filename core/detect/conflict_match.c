@@ -83,11 +83,7 @@ static tie *tie_by(matching *m, uint32_t rec, hm_str member, const hm_claim **cl
   uint32_t dispute = m->party[p].dispute;
   *claim = m->party[p].claim;
   if (m->tie_at[dispute] <= m->first[rec]) {
-    if (m->n_ties == m->cap_ties) {
-      tie *more = hm_alloc_array(m->scratch, m->cap_ties = 2 * m->cap_ties + 64, sizeof *more);
-      if (m->n_ties) memcpy(more, m->ties, m->n_ties * sizeof *more);
-      m->ties = more;
-    }
+    m->ties = hm_array_grow_in(m->scratch, m->ties, m->n_ties, &m->cap_ties, sizeof *m->ties);
     bool same_key = hm_str_eq(m->recs[rec].slot_key, m->d->disputes[dispute].slot_key);
     m->ties[m->n_ties] = (tie){ .rec = rec, .dispute = dispute, .same_key = same_key };
     m->tie_at[dispute] = ++m->n_ties;
@@ -256,7 +252,7 @@ static void list_settled(matching *m) {
          r < m->n && hm_str_eq(m->recs[r].slot_key, x->slot_key); r++) {
       if (!is_settled(&m->recs[r]) || !hm_str_is(hm_conflict_rule(&m->recs[r]), x->rule->name))
         continue;
-      if (n == cap) v = hm_xrealloc(v, (cap = 2 * cap + 16) * sizeof *v);
+      v = hm_array_grow(v, n, &cap, sizeof *v);
       v[n++] = (verdict_on){ (uint32_t)i, (uint32_t)r };
     }
   }

@@ -82,7 +82,7 @@ static void show_row(const hm_rule *rule, const hm_row *row) {
   if (!WATCHED) return;
   hide_row(row);
   ASAN_UNPOISON_MEMORY_REGION(row, offsetof(hm_row, name));
-  for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++)
+  for (size_t i = 0; i < HM_COUNT(COLUMNS); i++)
     if (rule->columns & COLUMNS[i].bit)
       ASAN_UNPOISON_MEMORY_REGION((const char *)row + COLUMNS[i].at, COLUMNS[i].n);
 }

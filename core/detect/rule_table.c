@@ -75,7 +75,7 @@ static const hm_rule RULES[] = {
 };
 
 const hm_rule_table *hm_rule_table_of(const hm_rules *config) {
-  static const hm_rule_table shipped = { RULES, sizeof RULES / sizeof *RULES };
+  static const hm_rule_table shipped = { RULES, HM_COUNT(RULES) };
   return config && config->table ? config->table : &shipped;
 }
 

@@ -90,10 +90,7 @@ static int by_slot(const void *a, const void *b, void *ctx) {
 }
 
 static void keep_group(found *f, const hm_slot_ref *refs, size_t n) {
-  if (f->n == f->cap) {
-    f->cap = f->cap ? f->cap * 2 : 16;
-    f->v = hm_xrealloc(f->v, f->cap * sizeof *f->v);
-  }
+  f->v = hm_array_grow(f->v, f->n, &f->cap, sizeof *f->v);
   f->v[f->n++] = (hm_slot_group){ refs, n };
 }
 

@@ -33,8 +33,7 @@ static bool name_slot(query *w, hm_str slot_key) {
   size_t had = w->named.n;
   hm_map_add(&w->named, slot_key, 0);
   if (w->named.n == had) return false;
-  if (w->n == w->cap)
-    w->slot_keys = hm_xrealloc(w->slot_keys, (w->cap = 2 * w->cap + 8) * sizeof *w->slot_keys);
+  w->slot_keys = hm_array_grow(w->slot_keys, w->n, &w->cap, sizeof *w->slot_keys);
   w->slot_keys[w->n++] = slot_key;
   hm_slot_set_add(&w->slots, hm_slot_hash(slot_key));
   return true;

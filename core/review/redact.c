@@ -96,9 +96,7 @@ static hm_str json_string(hm_arena *a, const char *before, hm_str text, const ch
   hm_buf_c(&b, before);
   hm_json_put_str(&b, text);
   hm_buf_c(&b, behind);
-  hm_str s = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return s;
+  return hm_buf_take(&b, a);
 }
 
 /* The column with the mark in the place of the field. */

@@ -70,8 +70,7 @@ static const char *list_of(const hm_json *props, const hm_text_column *columns, 
   for (; columns->column; columns++)
     if (columns->kind != HM_TEXT_OBJECT)
       hm_buf_fmt(&b, " %s%s", columns->column, columns[1].column ? "," : "");
-  hm_str s = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
+  hm_str s = hm_buf_take(&b, a);
   return s.p;
 }
 

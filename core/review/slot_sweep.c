@@ -19,7 +19,7 @@ enum { WORTH_THREADS = 20000 };   /* fewer rows or claims are compared on one */
 /* --- sets of slots ---------------------------------------------------------------- */
 
 void hm_slot_set_add(hm_slot_set *s, uint64_t hash) {
-  if (s->n == s->cap) s->v = hm_xrealloc(s->v, (s->cap = 2 * s->cap + 16) * sizeof *s->v);
+  s->v = hm_array_grow(s->v, s->n, &s->cap, sizeof *s->v);
   s->v[s->n++] = hash;
 }
 

@@ -165,7 +165,7 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
                     { "winner", NOTHING },      { "merged_into", NOTHING } };
   bool found;
   *out = (hm_case){ .ref = HM_CAT(v->a, HM_STR("conflict:"), id) };
-  if (hm_store_columns(v->s, out->ref, c, sizeof c / sizeof *c, &found, v->a, v->err)) return -1;
+  if (hm_store_columns(v->s, out->ref, c, HM_COUNT(c), &found, v->a, v->err)) return -1;
   if (!found)
     return hm_fail(
         v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
@@ -173,7 +173,7 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
         "one that only a page shows is recorded by 'hmirror sweep'");
   hm_str *const to[] = { &out->slot_key,   &out->status, &out->at,     &out->by,
                          &out->resolution, &out->action, &out->winner, &out->merged_into };
-  for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
+  for (size_t i = 0; i < HM_COUNT(to); i++) *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
   v->out->conflict = hm_str_dup(v->a, id);
   v->out->slot_key = out->slot_key;
   if (hm_str_is(out->status, "merged")) {
@@ -203,7 +203,7 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
   if (hm_touch_conflict(v->touch, v->out->conflict, c->slot_key, v->err)) return -1;
-  return hm_store_change(v->s, c->ref, columns, sizeof columns / sizeof *columns, v->out->verb,
+  return hm_store_change(v->s, c->ref, columns, HM_COUNT(columns), v->out->verb,
                          &who, v->a, v->err);
 }
 

@@ -100,11 +100,7 @@ static bool is_family(const hm_claim *a, const hm_claim *b) {
 static void add(reach *r, assertions *l, const hm_claim *c) {
   hm_arena *a = r->v->a;
   const hm_row *row = &r->rows[c->row];
-  if (l->n == l->cap) {
-    hm_assertion *more = hm_alloc_array(a, l->cap = l->cap ? 2 * l->cap : 16, sizeof *more);
-    if (l->n) memcpy(more, l->v, l->n * sizeof *more);
-    l->v = more;
-  }
+  l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
   l->v[l->n++] = (hm_assertion){ .ref = hm_row_ref(a, row),
                                  .status = hm_str_c(hm_status_name(row->status)),
                                  .slot = hm_str_dup(a, c->name),

@@ -48,7 +48,7 @@ static int check_owned(writing *w, hm_layer layer, const hm_json *fields) {
       "use `hmirror supersede OLD NEW`" },
     { "graduated_to", "is set when the memory becomes an entity", "use `hmirror graduate MEMORY`" },
   };
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+  for (size_t i = 0; i < HM_COUNT(owned); i++)
     if (hm_json_get(fields, owned[i].key))
       return refuse_field(w, layer, owned[i].key, owned[i].why, owned[i].fix);
   return 0;
@@ -85,7 +85,7 @@ static int check_status_move(writing *w, const hm_standing *row, const hm_json *
 /* A fact must say something; its value alone may be empty. */
 static int check_said(writing *w, hm_layer layer, const hm_json *record) {
   static const char *const keys[] = { "memory_type", "content", "entity_type", "name", "key" };
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+  for (size_t i = 0; i < HM_COUNT(keys); i++) {
     const hm_json *v = hm_json_get(record, keys[i]);
     if (v && v->type == HM_JSON_STRING && !hm_str_trim(v->text).n)
       return refuse_field(w, layer, keys[i], "empty", "give it a value");
@@ -331,7 +331,7 @@ static int inherit(writing *w, const hm_standing *memory, const hm_json **entity
   if (hm_journal_record(w->s, memory->ref, w->a, &record, w->err) ||
       hm_json_parse(w->a, record, &of, w->err))
     return -1;
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+  for (size_t i = 0; i < HM_COUNT(keys); i++) {
     const hm_json *v = hm_json_get(of, keys[i]);
     if (v && !hm_json_get(*entity, keys[i])) *entity = with(w->a, *entity, keys[i], v);
   }

@@ -81,8 +81,7 @@ static void note_conflict(hm_touch *t, const hm_membership *m) {
   if (m->status != HM_OPEN) return;
   hm_map_add(&t->seen, m->id, (uint32_t)t->n);
   if (t->seen.n == had) return;
-  if (t->n == t->cap)
-    t->noted = hm_xrealloc(t->noted, (t->cap = 2 * t->cap + 8) * sizeof *t->noted);
+  t->noted = hm_array_grow(t->noted, t->n, &t->cap, sizeof *t->noted);
   t->noted[t->n++] = (noted_conflict){ m->id, m->slot_key, false };
 }
 

@@ -47,12 +47,12 @@ hm_layer hm_index_layer(hm_index_kind kind) {
 }
 
 void hm_index_entries_add(hm_index_entries *l, hm_index_entry e) {
-  if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = 2 * l->cap + 16) * sizeof *l->v);
+  l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   l->v[l->n++] = e;
 }
 
 void hm_row_keys_add(hm_row_keys *l, hm_row_key k) {
-  if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = 2 * l->cap + 16) * sizeof *l->v);
+  l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   l->v[l->n++] = k;
 }
 

@@ -185,7 +185,7 @@ static bool tells_text(const hm_kind *k, uint32_t name) {
                                          HM_F_MEMBERS };
   if (hm_said_is_member(name)) return true;
   for (int i = 0; i < k->n; i++)
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    for (size_t t = 0; t < HM_COUNT(types); t++)
       if (k->fields[i].type == types[t] && hm_said_name(k, i) == name) return true;
   return false;
 }

@@ -30,7 +30,7 @@ static void chain(const char *prev, const line *l, char out[65]) {
   const hm_str fields[] = { hm_str_c(prev), { seq, (size_t)n }, l->at,   l->actor, l->verb,
                             l->ref,         l->before,          l->after };
   hm_sha256_init(&h);
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) hm_sha256_field(&h, fields[i]);
+  for (size_t i = 0; i < HM_COUNT(fields); i++) hm_sha256_field(&h, fields[i]);
   if (l->why.n) hm_sha256_field(&h, l->why);   /* as lines were chained before there was one */
   hm_sha256_end(&h, digest);
   for (int i = 0; i < 32; i++) {

@@ -105,8 +105,8 @@ static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
   static const char *const events[] = { "insert", "delete", "update" };
   char sql[128];
   if (version == 0 || version >= 4) return 0;
-  for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-    for (size_t e = 0; e < sizeof events / sizeof *events; e++) {
+  for (size_t t = 0; t < HM_COUNT(tables); t++)
+    for (size_t e = 0; e < HM_COUNT(events); e++) {
       snprintf(sql, sizeof sql, "DROP TRIGGER IF EXISTS %s_claim_%s", tables[t], events[e]);
       if (hm_sql_exec(s, sql, err)) return -1;
     }

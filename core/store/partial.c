@@ -54,8 +54,7 @@ void hm_partial_free(hm_partial *p) {
 void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
   pile *l = &p->piles[layer];
   if (hm_map_get(&l->asked, id) != HM_MAP_NONE) return;
-  if (l->n_ids == l->cap_ids)
-    l->ids = hm_xrealloc(l->ids, (l->cap_ids = 2 * l->cap_ids + 8) * sizeof *l->ids);
+  l->ids = hm_array_grow(l->ids, l->n_ids, &l->cap_ids, sizeof *l->ids);
   l->ids[l->n_ids] = hm_str_dup(p->r.a, id);
   hm_map_add(&l->asked, l->ids[l->n_ids], 0);
   l->n_ids++;

@@ -42,7 +42,7 @@ static void put_strings(hm_jw *w, bool written, bool or_null) {
 static void put_value(hm_jw *w) {
   hm_jw_arr(w, "type");
   static const char *const types[] = { "string", "number", "boolean", "array" };
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) hm_jw_str(w, NULL, hm_str_c(types[i]));
+  for (size_t i = 0; i < HM_COUNT(types); i++) hm_jw_str(w, NULL, hm_str_c(types[i]));
   hm_jw_end(w);
 }
 

@@ -52,9 +52,7 @@ hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
   }
   hm_buf_ch(&b, '#');
   hm_buf_str(&b, field);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
+  return hm_buf_take(&b, a);
 }
 
 int hm_member_order(const void *x, const void *y) {

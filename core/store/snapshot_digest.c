@@ -28,8 +28,8 @@ static const size_t DETAIL_FIELDS[] = {
 };
 
 enum {
-  N_ROW_FIELDS = sizeof ROW_FIELDS / sizeof *ROW_FIELDS,
-  N_DETAIL_FIELDS = sizeof DETAIL_FIELDS / sizeof *DETAIL_FIELDS
+  N_ROW_FIELDS = HM_COUNT(ROW_FIELDS),
+  N_DETAIL_FIELDS = HM_COUNT(DETAIL_FIELDS)
 };
 
 static void put_int(hm_buf *b, uint64_t v) {
@@ -90,7 +90,7 @@ void hm_row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
 
 void hm_project_bytes(const hm_project *p, hm_buf *b) {
   const hm_str fields[] = { p->id, p->name, p->description, p->created_at, p->updated_at };
-  for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
+  for (size_t k = 0; k < HM_COUNT(fields); k++) put(b, fields[k]);
   put_int(b, p->declared);
   put_int(b, p->n_aliases);
   for (size_t k = 0; k < p->n_aliases; k++) put(b, p->aliases[k]);
@@ -102,7 +102,7 @@ void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
                             c->resolved_at, c->resolution,   c->resolved_by, c->action,
                             c->winner,      c->rule,         c->anchor,      c->merged_into,
                             c->window_from, c->window_until, c->scope };
-  for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) put(b, fields[k]);
+  for (size_t k = 0; k < HM_COUNT(fields); k++) put(b, fields[k]);
   put_int(b, c->status);
   put_int(b, (uint64_t)c->rule_version);
   put_int(b, c->n_members);
@@ -110,7 +110,7 @@ void hm_conflict_bytes(const hm_conflict_rec *c, hm_buf *b) {
     const hm_member_rec *m = &c->members[k];
     const hm_str member[] = { m->id, m->field, m->value, m->normal, m->conflicts_with };
     put_int(b, (uint64_t)m->layer << 2 | (uint64_t)m->removed << 1 | m->flagged);
-    for (size_t f = 0; f < sizeof member / sizeof *member; f++) put(b, member[f]);
+    for (size_t f = 0; f < HM_COUNT(member); f++) put(b, member[f]);
   }
 }
 

@@ -393,7 +393,7 @@ const char *hm_store_review_of(const hm_store *s) { return s->review_of[0] ? s->
 static void widen_limits(hm_store *s) {
   static const int ids[] = { SQLITE_LIMIT_COLUMN, SQLITE_LIMIT_COMPOUND_SELECT,
                              SQLITE_LIMIT_EXPR_DEPTH };
-  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+  for (size_t i = 0; i < HM_COUNT(ids); i++)
     sqlite3_limit(s->sqlite->db, ids[i], INT_MAX);
   sqlite3_limit(s->sqlite->db, SQLITE_LIMIT_SQL_LENGTH, 1000000);
 }

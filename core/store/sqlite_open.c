@@ -33,7 +33,7 @@ static int check_beside(hm_store *s, hm_err *err) {
   static const char *const suffixes[] = { "journal", "wal", "shm" };
   char *real = realpath(s->path, NULL);
   int rc = 0;
-  for (size_t i = 0; real && !rc && i < sizeof suffixes / sizeof *suffixes; i++) {
+  for (size_t i = 0; real && !rc && i < HM_COUNT(suffixes); i++) {
     struct stat st;
     char *path = sqlite3_mprintf("%s-%s", real, suffixes[i]);
     if (path && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
@@ -149,9 +149,9 @@ static void repaired(sqlite3_context *ctx, int n, sqlite3_value **args) {
 
 /* Reads nothing of the file yet: reading could roll back what a foreign program left. */
 static void configure(hm_store *s, int busy_ms) {
-  for (size_t i = 0; i < sizeof CONFIG / sizeof *CONFIG; i++)
+  for (size_t i = 0; i < HM_COUNT(CONFIG); i++)
     sqlite3_db_config(s->sqlite->db, CONFIG[i].op, CONFIG[i].value, (int *)NULL);
-  for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++)
+  for (size_t i = 0; i < HM_COUNT(LIMITS); i++)
     sqlite3_limit(s->sqlite->db, LIMITS[i].op, LIMITS[i].value);
   sqlite3_extended_result_codes(s->sqlite->db, 1);
   sqlite3_create_function_v2(s->sqlite->db, "repaired", 1,

@@ -171,7 +171,7 @@ static int copy_wal(const char *path, int to, const char *what, hm_err *err) {
 
 static void remove_copy(char *folder) {
   static const char *const names[] = { "/store", "/store-wal", "/store-shm", "/store-journal" };
-  for (size_t i = 0; folder && i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; folder && i < HM_COUNT(names); i++) {
     char *p = beside(folder, names[i]);
     unlink(p);
     free(p);

@@ -43,7 +43,7 @@ hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a) {
                            v->notes };
   hm_sha256 h;
   hm_sha256_init(&h);
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
+  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
   if (v->scope.n) hm_sha256_field(&h, v->scope);
   return hm_str_fmt(a, "v%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
 }
@@ -164,7 +164,7 @@ static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_er
   static const char *const keys[] = { "slot_key",   "rule",        "action",      "winner", "scope",
                                       "resolution", "resolved_by", "resolved_at", "members" };
   const hm_kind *k = &hm_kinds[HM_K_CONFLICT];
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+  for (size_t i = 0; i < HM_COUNT(keys); i++) {
     if (!hm_str_is(v->key, keys[i])) continue;
     if (!hm_cell_read(k, hm_field_of_key(k, v->key), v, cells, a, err)) return 0;
     return hm_err_at_field(err, v->key);

@@ -68,7 +68,7 @@ static const struct { hm_code code; int status; const char *name, *fix; } ERRORS
 
 static size_t find_error(hm_code code) {
   size_t i = 0;
-  while (i + 1 < sizeof ERRORS / sizeof *ERRORS && ERRORS[i].code != code) i++;
+  while (i + 1 < HM_COUNT(ERRORS) && ERRORS[i].code != code) i++;
   return i;
 }
 
@@ -89,9 +89,7 @@ hm_str hm_api_error_json(const hm_err *err, hm_arena *a) {
   hm_jw_end(&j);
   hm_jw_end(&j);
   hm_buf_ch(&b, '\n');
-  hm_str json = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return json;
+  return hm_buf_take(&b, a);
 }
 
 /* --- checks ------------------------------------------------------------------------ */
@@ -179,9 +177,7 @@ static hm_str cache_key(const hm_api_request *q, hm_arena *a) {
   for (size_t i = 0; i < q->n_query; i++)
     hm_buf_fmt(&b, "&%.*s=%zu:%.*s", HM_FMT(q->query[i].name), q->query[i].value.n,
                HM_FMT(q->query[i].value));
-  hm_str key = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return key;
+  return hm_buf_take(&b, a);
 }
 
 static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *err) {

@@ -53,7 +53,7 @@ static void write_answers(hm_jw *w, const hm_api_operation *op) {
     write_content(w, op->gives);
     hm_jw_end(w);
   }
-  for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++)
+  for (size_t i = 0; i < HM_COUNT(ERRORS); i++)
     if ((!ERRORS[i].of_path || has_name) && (!ERRORS[i].of_write || writes))
       write_answer(w, ERRORS[i].status, ERRORS[i].about, "#Error");
   write_answer(w, "default", "any other refusal", "#Error");
@@ -120,7 +120,5 @@ hm_str hm_openapi(const hm_api_operation *v, size_t n, bool token, hm_arena *a) 
   hm_jw_raw(&w, "security", token ? HM_STR("[{\"bearer\":[]},{\"basic\":[]}]") : HM_STR("[]"));
   hm_jw_end(&w);
   hm_buf_ch(&b, '\n');
-  hm_str doc = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return doc;
+  return hm_buf_take(&b, a);
 }

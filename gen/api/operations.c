@@ -68,7 +68,7 @@ static const hm_api_operation OPERATIONS[] = {
   { HM_GET, "/project/state/{id}", "getProjectState", "One row of project state.",
     "", NULL, "#StateRow", READ, HM_STATE, hm_api_get_row },
 };
-enum { N_OPERATIONS = sizeof OPERATIONS / sizeof *OPERATIONS };
+enum { N_OPERATIONS = HM_COUNT(OPERATIONS) };
 
 const hm_api_operation *hm_api_operations(size_t *n) {
   *n = N_OPERATIONS;

@@ -24,7 +24,7 @@ static const hm_shape BODIES[] = {
   { "Reopen", NULL, "Why a verdict does not hold.", REASON },
   { "Nothing", NULL, "No body is needed; an empty object will do.", "" },
 };
-enum { N_BODIES = sizeof BODIES / sizeof *BODIES };
+enum { N_BODIES = HM_COUNT(BODIES) };
 
 const hm_shape *hm_api_body_shape(const char *type) {
   for (size_t i = 0; i < N_BODIES; i++)
@@ -186,11 +186,11 @@ void hm_api_schemas(hm_jw *w) {
     { HM_ENTITY, "Entity", "NewEntity", "EntityPatch" },
     { HM_STATE, "ProjectState", "NewProjectState", NULL },
   };
-  for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+  for (size_t i = 0; i < HM_COUNT(records); i++) {
     hm_record_schema(w, records[i].stored, records[i].layer, HM_SCHEMA_STORED);
     hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);
     if (records[i].patch) hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
   }
   for (size_t i = 0; i < N_BODIES; i++) hm_shape_schema(w, &BODIES[i]);
-  for (size_t i = 0; i < sizeof ANSWERS / sizeof *ANSWERS; i++) hm_shape_schema(w, &ANSWERS[i]);
+  for (size_t i = 0; i < HM_COUNT(ANSWERS); i++) hm_shape_schema(w, &ANSWERS[i]);
 }

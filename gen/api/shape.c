@@ -122,7 +122,7 @@ static int refuse_type(hm_str field, hm_str type, hm_err *err) {
   take_null(&type);
   snprintf(why, sizeof why, "must be %s", hm_str_starts(type, "[") ? "an array" : "an object");
   if (is_choice(type)) snprintf(why, sizeof why, "must be one of %.*s", HM_FMT(type));
-  for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++)
+  for (size_t i = 0; i < HM_COUNT(PLAIN); i++)
     if (hm_str_is(type, PLAIN[i].type)) snprintf(why, sizeof why, "must be %s", PLAIN[i].text);
   return refuse_field(field, why, "see /openapi.json for what it takes", err);
 }

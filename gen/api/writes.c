@@ -90,9 +90,7 @@ static hm_str location_of(const hm_written *w, hm_arena *a) {
     hm_buf_c(&b, hm_str_starts(w->ref, "memory:") ? "/memory" : "/project/state");
   }
   add_segment(&b, hm_shape_text(record, "id"));
-  hm_str location = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return location;
+  return hm_buf_take(&b, a);
 }
 
 static int write_row(hm_api_call_state *c, const hm_written *w) {

@@ -278,7 +278,7 @@ static const struct { const char *name; int (*run)(hm_cli *cli); const char *tak
   { "dismiss", hm_cli_dismiss, " reason dry-run " },
   { "reopen", hm_cli_reopen, " reason dry-run " },
 };
-enum { N_ACTIONS = sizeof actions / sizeof *actions };
+enum { N_ACTIONS = HM_COUNT(actions) };
 
 static const char *nth_action(void *ctx, size_t i) {
   (void)ctx;

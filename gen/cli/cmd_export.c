@@ -105,7 +105,7 @@ static int path_is_taken(hm_cli *cli, const char *path) {
 /* A dead run's journal would be taken for the new store's. */
 static void remove_sqlite_files(const hm_cli *cli, const half_copy *h) {
   static const char *const suffixes[] = { "journal", "wal", "shm" };
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+  for (size_t i = 0; i < HM_COUNT(suffixes); i++)
     unlink(hm_str_fmt(cli->a, "%s-%s", h->name, suffixes[i]).p);
 }
 

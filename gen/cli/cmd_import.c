@@ -37,7 +37,7 @@ static const struct { const char *name; size_t at; } counted[] = {
   { "taken_out", offsetof(hm_import_counts, taken_out) },
   { "redacted", offsetof(hm_import_counts, redacted) },
 };
-enum { N_COUNTED = sizeof counted / sizeof *counted };
+enum { N_COUNTED = HM_COUNT(counted) };
 
 static int64_t *count_at(const hm_import_counts *c, size_t i) {
   return (int64_t *)((uintptr_t)c + counted[i].at);

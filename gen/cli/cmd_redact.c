@@ -227,7 +227,7 @@ static int redact_rows(hm_cli *cli, redact_report *r, hm_redacted *done) {
 /* Free pages, and what SQLite keeps beside the file. */
 static bool store_holds(hm_cli *cli, const hm_redact_search *what) {
   static const char *const beside[] = { "", "-wal", "-journal" };
-  for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+  for (size_t i = 0; i < HM_COUNT(beside); i++)
     if (hm_redact_file_holds(hm_str_fmt(cli->a, "%s%s", cli->mirror.store, beside[i]).p, what))
       return true;
   return false;

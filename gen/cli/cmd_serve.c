@@ -205,7 +205,7 @@ static int run_serve(hm_cli *cli) {
     const hm_route_table all[] = { alone ? api_table : hm_preview_routes(&preview), api_table,
                                    alone ? api_table : hm_preview_fallback(&preview) };
     opt.tables = all;
-    opt.n_tables = alone ? 1 : sizeof all / sizeof *all;
+    opt.n_tables = alone ? 1 : HM_COUNT(all);
     rc = listen_and_serve(cli, &opt);
     if (!alone) hm_preview_http_close(&preview);
   }

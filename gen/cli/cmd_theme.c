@@ -33,7 +33,7 @@ static const char *full_name(hm_cli *cli, const hm_theme_file *f) {
 static bool is_named(hm_cli *cli, const hm_theme_file *f, const char *word) {
   const char *full = full_name(cli, f), *name = strchr(full, '/') + 1;
   const char *const endings[] = { "", ".mustache", ".md.mustache", ".html.mustache" };
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+  for (size_t i = 0; i < HM_COUNT(endings); i++) {
     const char *tried = hm_str_fmt(cli->a, "%s%s", word, endings[i]).p;
     if (strcmp(tried, full) == 0 || strcmp(tried, name) == 0) return true;
   }
@@ -160,7 +160,7 @@ static const struct {
 
 static int run_theme(hm_cli *cli) {
   const char *word = cli->args.words[0];
-  size_t i = 0, n = sizeof actions / sizeof *actions;
+  size_t i = 0, n = HM_COUNT(actions);
   while (i < n && strcmp(word, actions[i].name) != 0) i++;
   if (i == n)
     return hm_failf(&cli->err, HM_E_USAGE, "theme",

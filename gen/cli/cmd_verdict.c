@@ -42,7 +42,7 @@ static void print_conflict(const verdict_teller *t) {
   const hm_verdict_report *r = t->r;
   const char *done = r->verb;
   if (!r->conflict.n) return;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+  for (size_t i = 0; i < HM_COUNT(words); i++)
     if (strcmp(r->verb, words[i].verb) == 0) done = r->dry_run ? words[i].tried : words[i].done;
   printf("%s%s%s  %s: %s", t->cli->bold, show_ref(t, r->conflict), t->cli->plain, done,
          show_value(t, hm_slot_title(t->cli->a, r->slot_key)));

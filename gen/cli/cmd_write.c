@@ -120,7 +120,7 @@ static int run_add(hm_cli *cli) {
   };
   const char *word = cli->args.words[0];
   row_change c = { .supersedes = hm_cli_option(cli, "supersedes") };
-  for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+  for (size_t i = 0; i < HM_COUNT(layers); i++)
     if (strcmp(word, layers[i].word) == 0) c.layer = layers[i].layer;
   if (!c.layer)
     return hm_failf(&cli->err, HM_E_USAGE, "add", "say 'add memory', 'add entity' or 'add state'",

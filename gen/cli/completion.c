@@ -250,7 +250,7 @@ static int run(hm_cli *cli) {
     { "bash", put_bash }, { "fish", put_fish }, { "zsh", put_zsh }
   };
   const char *shell = cli->args.words[0];
-  for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
+  for (size_t i = 0; i < HM_COUNT(shells); i++) {
     if (strcmp(shells[i].name, shell) != 0) continue;
     hm_buf b = { 0 };
     shells[i].put(&b);

@@ -47,7 +47,7 @@ static void md_escape_old(hm_buf *b, hm_str s) {
   hm_buf now = { 0 };
   hm_md_escape(&now, s);
   for (size_t i = 0; i < now.n;) {
-    size_t k = 0, n_forms = sizeof forms / sizeof *forms;
+    size_t k = 0, n_forms = HM_COUNT(forms);
     hm_str rest = hm_str_sub(hm_buf_view(&now), i, now.n);
     while (k < n_forms && !hm_str_starts(rest, forms[k].now)) k++;
     if (k < n_forms) hm_buf_c(b, forms[k].then), i += strlen(forms[k].now);
@@ -67,7 +67,7 @@ static void add_form(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
 static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a) {
   static escape_fn *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape,
                                      html_text,    html_double,   json_escape };
-  for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {
+  for (size_t i = 0; i < HM_COUNT(escapes); i++) {
     hm_buf b = { 0 };
     escapes[i](&b, text);
     add_form(out, hm_buf_view(&b), goes_on, a);
@@ -78,7 +78,7 @@ static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a)
 /* Labels and values that are cut: so many bytes of what a reader sees, and "…". */
 static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
   const size_t cuts[] = { 60, 80, 100, 120, 160, 200, 400, value_limit };
-  for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+  for (size_t i = 0; i < HM_COUNT(cuts); i++) {
     hm_str clean = hm_clean(a, hm_text_cut(value, 8 * cuts[i]));
     if (clean.n <= cuts[i]) continue;
     hm_str label = hm_str_join(
@@ -175,7 +175,7 @@ static bool is_backup(hm_str name, hm_str base) {
 static bool is_other(hm_str name, hm_str base) {
   static const char *const of_sqlite[] = { "", "-wal", "-journal", "-shm" };
   if (!hm_str_starts(name, base.p) || hm_str_ends(name, ".bak")) return false;
-  for (size_t i = 0; i < sizeof of_sqlite / sizeof *of_sqlite; i++)
+  for (size_t i = 0; i < HM_COUNT(of_sqlite); i++)
     if (hm_str_is(hm_str_sub(name, base.n, name.n), of_sqlite[i])) return false;
   return true;
 }

@@ -46,7 +46,7 @@ static const struct {
   { "property", "properties", LIST, ENTITY },
   { "value-json", "value", LIST, STATE },
 };
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
+enum { N_COLUMNS = HM_COUNT(columns) };
 
 /* --- values --------------------------------------------------------------------------- */
 

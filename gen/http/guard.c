@@ -40,7 +40,7 @@ static const char *const SINGLE[] = {
   "Authorization", "Content-Length", "Content-Type", "Host", "Origin", "Sec-Fetch-Site",
   "Transfer-Encoding"
 };
-enum { LENGTH = 1, HOST = 3, ENCODING = 6, N_SINGLE = sizeof SINGLE / sizeof *SINGLE };
+enum { LENGTH = 1, HOST = 3, ENCODING = 6, N_SINGLE = HM_COUNT(SINGLE) };
 
 static int which_single(hm_str name) {
   for (int i = 0; i < N_SINGLE; i++)
@@ -94,7 +94,7 @@ static bool is_numeric(hm_str name) {
 int hm_guard_host(const hm_guard *g, hm_str host, hm_err *err) {
   static const char *const here[] = { "localhost", "127.0.0.1", "::1" };
   hm_str name = host_name(host);
-  for (size_t i = 0; i < sizeof here / sizeof *here; i++)
+  for (size_t i = 0; i < HM_COUNT(here); i++)
     if (same(name, here[i])) return 0;
   if (name.n && (hm_str_eq(name, g->address) || (g->any_address && is_numeric(name)))) return 0;
   if (name.n && name.n == g->host.n && strncasecmp(name.p, g->host.p, name.n) == 0) return 0;

@@ -37,7 +37,7 @@ void hm_inject_policy(hm_str policy, const hm_inject *in, hm_buf *out) {
                        { "style-src", self, false },
                        { "form-action", in->form.n ? self : HM_EMPTY, false },
                        { "base-uri", in->base.n ? self : HM_EMPTY, false } };
-  enum { N = sizeof want / sizeof *want, FETCHES = 3 };
+  enum { N = HM_COUNT(want), FETCHES = 3 };
   const char *sep = "";
   while (policy.n) {
     const char *end = memchr(policy.p, ';', policy.n);

@@ -68,7 +68,7 @@ void hm_preview_put_page(const hm_preview_http *f, const hm_request *q, const hm
                            at->build ? at->build->assets : HM_EMPTY, t->css, t->script };
   hm_sha256 h;
   hm_sha256_init(&h);
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
+  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
   hm_str version = hm_sha256_hex(&h, a, 64), etag = hm_str_fmt(a, "\"%.*s\"", HM_FMT(version));
 
   hm_inject in = { .script_source = t->script_source,
@@ -88,8 +88,7 @@ void hm_preview_put_page(const hm_preview_http *f, const hm_request *q, const hm
   r->type = "text/html; charset=utf-8";
   r->cache = "no-cache";
   r->csp = "frame-ancestors 'none'";
-  r->body = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
+  r->body = hm_buf_take(&b, a);
   if (!p->answer.n) hm_reply_header(r, a, "ETag", etag);
   if (p->status == 200 && q->method == HM_GET &&
       hm_str_eq(hm_request_header(q, "If-None-Match", NULL), etag)) {

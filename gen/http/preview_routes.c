@@ -26,7 +26,7 @@ static const struct { const char *end, *type; } TYPES[] = {
 };
 
 static const char *type_of(hm_str path) {
-  for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
+  for (size_t i = 0; i < HM_COUNT(TYPES); i++)
     if (hm_str_ends(path, TYPES[i].end)) return TYPES[i].type;
   return "application/octet-stream";
 }
@@ -52,8 +52,7 @@ static void put_file(const hm_request *q, const hm_file *file, loan *l, hm_reply
   hm_buf_ch(&b, '"');
   for (size_t i = 0; i < sizeof file->sha256; i++) hm_buf_fmt(&b, "%02x", file->sha256[i]);
   hm_buf_ch(&b, '"');
-  hm_str etag = hm_buf_keep(&b, q->a);
-  hm_buf_free(&b);
+  hm_str etag = hm_buf_take(&b, q->a);
   r->type = type_of(file->path);
   r->cache = "no-cache";
   hm_reply_header(r, q->a, "ETag", etag);
@@ -109,9 +108,7 @@ static hm_str without_base(const hm_preview_ref *at, hm_str html, hm_arena *a) {
     hm_buf_c(&b, "=\"./");
   }
   hm_buf_str(&b, html);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
+  return hm_buf_take(&b, a);
 }
 
 /* Programs are answered as the API answers: the route passes. */
@@ -175,7 +172,7 @@ static const hm_route FIRST[] = {
 static const hm_route LAST[] = { { "/{path...}", HM_GET, HM_TAKES_NOTHING, get_missing, NULL } };
 
 hm_route_table hm_preview_routes(hm_preview_http *f) {
-  return (hm_route_table){ .v = FIRST, .n = sizeof FIRST / sizeof *FIRST, .ctx = f };
+  return (hm_route_table){ .v = FIRST, .n = HM_COUNT(FIRST), .ctx = f };
 }
 
 hm_route_table hm_preview_fallback(hm_preview_http *f) {

@@ -49,7 +49,7 @@ enum MHD_Result hm_reply_send(hm_exchange *x, struct MHD_Connection *c) {
       ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_events, x, NULL)
       : MHD_create_response_from_buffer(r->body.n, (void *)r->body.p, MHD_RESPMEM_PERSISTENT);
   if (!m) return MHD_NO;
-  for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+  for (size_t i = 0; i < HM_COUNT(always); i++)
     MHD_add_response_header(m, always[i].name.p, always[i].value.p);
   for (size_t i = 0; i < r->n_headers; i++)
     MHD_add_response_header(m, r->headers[i].name.p, r->headers[i].value.p);

@@ -48,8 +48,7 @@ static void remember_name(const review *v) {
     if (c && strchr(plain, c)) hm_buf_ch(&b, c);
     else hm_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)c);
   }
-  hm_str name = hm_buf_keep(&b, v->q->a);
-  hm_buf_free(&b);
+  hm_str name = hm_buf_take(&b, v->q->a);
   hm_reply_header(v->r, v->q->a, "Set-Cookie",
                   hm_str_fmt(v->q->a, COOKIE "=%.*s; Path=/; Max-Age=%d; SameSite=Strict; HttpOnly",
                              HM_FMT(name), COOKIE_DAYS * 86400));
@@ -200,7 +199,7 @@ static int read_input(const hm_request *q, hm_review_input *in, hm_err *err) {
   *in = (hm_review_input){ .by = HM_EMPTY };
   if (hm_uri_parse(q->a, hm_str_fmt(q->a, "/?%.*s", HM_FMT(q->body)), &u, err)) return -1;
   for (size_t i = 0; i < u.n_query; i++)
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+    for (size_t k = 0; k < HM_COUNT(fields); k++)
       if (hm_str_is(u.query[i].name, fields[k].name)) *fields[k].to = u.query[i].value;
   in->by = hm_str_trim(in->by);
   in->notes = hm_str_trim(in->notes);

@@ -172,9 +172,9 @@ static void set_input(hm_tv *model, const hm_preview_http *f, const hm_review_ca
     { "field_checked", in->scope, "field_only" },
     { "link_checked", in->link, "yes" },
   };
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+  for (size_t i = 0; i < HM_COUNT(texts); i++)
     hm_tv_set_text(model, texts[i].key, texts[i].text);
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+  for (size_t i = 0; i < HM_COUNT(checks); i++)
     hm_tv_set_bool(model, checks[i].key, hm_str_is(checks[i].text, checks[i].is));
   hm_tv_set_bool(model, "opponents_checked",
                  !hm_str_is(in->action, "no_action") && !hm_str_is(in->action, "supersede_others"));

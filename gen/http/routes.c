@@ -41,8 +41,7 @@ static int refuse_route(const hm_server *s, hm_exchange *x, const char *method, 
   for (hm_method m = HM_GET; m <= HM_POST; m++)
     if ((int)m != without && next_route(s, x, m, NULL))
       hm_buf_fmt(&b, "%s%s", b.n ? ", " : "", METHODS[m].shown);
-  hm_str allowed = hm_buf_keep(&b, x->a);
-  hm_buf_free(&b);
+  hm_str allowed = hm_buf_take(&b, x->a);
   if (!allowed.n) {
     hm_fail(err, HM_E_UNKNOWN, path, "there is nothing at this address",
             "see /openapi.json for what there is");

@@ -68,8 +68,7 @@ static int read_path(hm_arena *a, hm_str path, hm_uri *u, hm_err *err) {
     hm_buf_str(&b, u->segments[i]);
   }
   if (u->folder) hm_buf_ch(&b, '/');
-  u->path = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
+  u->path = hm_buf_take(&b, a);
   return 0;
 }
 

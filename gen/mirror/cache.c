@@ -188,7 +188,7 @@ static void digest_look(const hm_mirror *m, const hm_appearance *look, const hm_
                            c->markdown ? HM_STR("md") : HM_EMPTY,
                            c->html ? HM_STR("html") : HM_EMPTY };
   hm_sha256_init(&h);
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hm_sha256_field(&h, parts[i]);
+  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
   for (size_t i = 0; i < to->n_same; i++) hm_sha256_field(&h, hm_str_c(to->same[i]));
   hm_sha256_end(&h, out);
 }

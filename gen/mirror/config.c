@@ -50,7 +50,7 @@ static const hm_yaml_key keys[] = {
   { "publish/exclude/properties", HM_YAML_LIST },
   { "check/public", HM_YAML_LIST },
 };
-enum { N_KEYS = sizeof keys / sizeof *keys };
+enum { N_KEYS = HM_COUNT(keys) };
 
 const char *hm_config_key(hm_arena *a, size_t i) {
   if (i >= N_KEYS) return NULL;
@@ -137,7 +137,7 @@ int hm_check_branch(const char *branch, const char *what, hm_err *err) {
   size_t n = strlen(branch);
   bool ok = n > 0 && n <= 100 && !strchr("-/.", branch[0]) && !strchr("/.", branch[n - 1]) &&
       strspn(branch, allowed) == n && strcmp(branch, "HEAD") != 0;
-  for (size_t i = 0; i < sizeof framed_by / sizeof *framed_by; i++)
+  for (size_t i = 0; i < HM_COUNT(framed_by); i++)
     ok = ok && !strstr(branch, framed_by[i]);
   return ok ? 0
             : hm_failf(err, HM_E_USAGE, what, "use letters, digits and . _ / -",
@@ -379,7 +379,7 @@ static int read_keep(const config_reader *r) {
   c->keep = hm_alloc_array(r->a, c->n_keep + 1, sizeof *c->keep);
   for (size_t i = 0; i < c->n_keep; i++) {
     hm_str framed = hm_str_fmt(r->a, "/%.*s/", HM_FMT(v[i]));
-    for (size_t k = 0; k < sizeof outside / sizeof *outside; k++)
+    for (size_t k = 0; k < HM_COUNT(outside); k++)
       if (k ? hm_str_find(framed, outside[k]) >= 0 : hm_str_starts(framed, outside[k]))
         return bad_entry(r, "publish.keep", i, "not a path inside the branch",
                          "write CNAME or docs/");

@@ -161,7 +161,5 @@ hm_str hm_message(const hm_message_input *in, hm_arena *a) {
   put_summary(&b, in, events, n, a);
   put_body(&b, in, events, n, a);
   put_trailers(&b, in, events, a);
-  hm_str out = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return out;
+  return hm_buf_take(&b, a);
 }

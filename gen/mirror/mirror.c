@@ -144,7 +144,7 @@ void hm_mirror_check_excludes(const hm_mirror *m, const hm_snapshot *snap, bool 
   hm_exclude_unused *unused;
   size_t n = hm_exclude_unused_of(&m->config.exclude, snap, values, m->a, &unused);
   for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+    for (size_t k = 0; k < HM_COUNT(lists); k++)
       if (strcmp(lists[k].list, unused[i].list) == 0)
         hm_warn(&m->say, "%s: publish.exclude.%s: '%s' matches nothing in %s: %s",
                 m->config.file, lists[k].list, hm_show(m->a, unused[i].name, 60), m->store,

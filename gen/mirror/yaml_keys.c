@@ -90,8 +90,7 @@ static int unknown_key(yaml_scan *s, size_t line, const char *key) {
   hm_buf all = { 0 };
   for (size_t i = 0; (name = key_of_level(s, i, &row)); i++)
     hm_buf_fmt(&all, "%s%s", i ? ", " : "the keys here are ", name);
-  hm_str fix = hm_buf_keep(&all, s->a);
-  hm_buf_free(&all);
+  hm_str fix = hm_buf_take(&all, s->a);
   return bad(s, line, path.p, "unknown key", fix.p);
 }
 
@@ -152,7 +151,7 @@ static bool is_whole_number(hm_str s) {
 static bool is_null(const yaml_event_t *e) {
   static const char *const nulls[] = { "", "~", "null", "Null", "NULL" };
   if (e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) return false;
-  for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++)
+  for (size_t i = 0; i < HM_COUNT(nulls); i++)
     if (strcmp((const char *)e->data.scalar.value, nulls[i]) == 0) return true;
   return false;
 }

@@ -337,7 +337,7 @@ static void put_counts(hm_pm *m, hm_tv *model) {
                  { "n_resolved", n->resolved },
                  { "n_dismissed", n->dismissed },
                  { "n_findings", n->findings } };
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+  for (size_t i = 0; i < HM_COUNT(counts); i++)
     hm_pm_int(m, model, counts[i].key, counts[i].n);
 }
 

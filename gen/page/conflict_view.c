@@ -94,7 +94,7 @@ static const hm_map *words_of(slot_names *t, uint32_t row) {
   hm_map_init(words, t->a, 16);
   const hm_str own[] = { r->type, r->name, r->slot_rule, r->scope,
                          r->layer == HM_MEMORY ? r->text : HM_EMPTY };
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++) add_words(t, words, own[i]);
+  for (size_t i = 0; i < HM_COUNT(own); i++) add_words(t, words, own[i]);
   const hm_json *props = r->layer == HM_ENTITY ? hm_view_props(v, row, t->a) : NULL;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     add_words(t, words, p->key);

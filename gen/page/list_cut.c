@@ -87,7 +87,7 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   size_t n_marks, all = ROW_BYTES + label_bytes(v, row) + 2 * text_bytes(v, r->id);
   const hm_str short_texts[] = { r->type, r->name, r->slot_rule, r->from, r->to, r->valid_from,
                                  r->valid_until, r->created_at, r->superseded_by, r->graduated_to };
-  for (size_t i = 0; i < sizeof short_texts / sizeof *short_texts; i++)
+  for (size_t i = 0; i < HM_COUNT(short_texts); i++)
     all += short_texts[i].n ? LINE_BYTES + hm_page_bytes(hm_str_sub(short_texts[i], 0, 200)) : 0;
   all += text_bytes(v, r->text) + props_bytes(v, row, tmp) + edges_bytes(v, row);
   if (r->from.n || r->to.n || r->graduated_to.n) all += 3 * (LINK_BYTES + LABEL_BYTES);
@@ -97,7 +97,7 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
     const hm_row_detail *d = &v->snap->details[row];
     const hm_str texts[] = { d->confidence, d->importance, d->polarity, d->scope, d->agent,
                              d->updated_at, d->superseded_at };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) all += text_bytes(v, texts[i]);
+    for (size_t i = 0; i < HM_COUNT(texts); i++) all += text_bytes(v, texts[i]);
     all += list_bytes(d->source_refs, 200, LINE_BYTES, tmp) + list_bytes(d->tags, 100, 8, tmp);
     all += MOST * (d->source_refs.n > 200 ? d->source_refs.n / 4 : 0);   /* addresses in full */
   }

@@ -283,7 +283,7 @@ static const hm_page_type kinds[] = {
 };
 
 const hm_page_type *hm_page_kind(hm_str type_key) {
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+  for (size_t i = 0; i < HM_COUNT(kinds); i++)
     if (hm_str_is(type_key, kinds[i].key)) return &kinds[i];
   return NULL;
 }

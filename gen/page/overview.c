@@ -29,7 +29,7 @@ static bool is_named(hm_str property, const char *element) {
 }
 
 bool hm_is_element(const hm_group *g, hm_str property) {
-  for (size_t t = 0; t < sizeof elements / sizeof *elements; t++) {
+  for (size_t t = 0; t < HM_COUNT(elements); t++) {
     if (!hm_str_is(g->key, elements[t].type)) continue;
     for (size_t i = 0; i < 3 && elements[t].names[i]; i++)
       if (is_named(property, elements[t].names[i])) return true;
@@ -262,7 +262,7 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
     { HM_RELATION, "Relations", "relations.md" } };
   hm_tv *list = hm_pm_list(m, model, "lists");
   bool first = true;
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+  for (size_t i = 0; i < HM_COUNT(lists); i++) {
     if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer)) continue;
     hm_tv *item = hm_pm_item(m, list);
     hm_pm_text(m, item, "label", hm_str_c(lists[i].label));

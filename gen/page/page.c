@@ -43,7 +43,7 @@ static void add_project_pages(listing *l, uint32_t p) {
       hm_view_has_layer(l->v, p, HM_ENTITY) },
     { "memories/README.md", "memories_index", hm_page_memories_index,
       hm_view_has_layer(l->v, p, HM_MEMORY) } };
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+  for (size_t i = 0; i < HM_COUNT(own); i++)
     if (own[i].there)
       add_page(l, HM_CAT(l->a, pr->dir, hm_str_c(own[i].path)), own[i].tmpl, own[i].fn, p, 0);
   for (uint32_t g = pr->g_from; g < pr->g_to; g++) add_group_pages(l, g);

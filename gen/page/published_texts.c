@@ -88,7 +88,7 @@ static void tell_detail(telling *t, uint32_t row) {
 
 static void tell_shown_only(telling *t, const hm_row *r) {
   const hm_str times[] = { r->valid_from, r->valid_until, r->created_at };
-  for (size_t i = 0; i < sizeof times / sizeof *times; i++) tell(t, "time", HM_EMPTY, times[i]);
+  for (size_t i = 0; i < HM_COUNT(times); i++) tell(t, "time", HM_EMPTY, times[i]);
   tell(t, "type", HM_EMPTY, r->type);
   if (r->layer == HM_STATE)
     tell(t, "value", HM_EMPTY, hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text)));

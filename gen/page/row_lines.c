@@ -211,7 +211,7 @@ static hm_str rationale_of(hm_pm *m, uint32_t row) {
   if (row == HM_NONE) return HM_EMPTY;
   const hm_json *props = hm_view_props(m->v, row, m->a);
   static const char *const names[] = { "rationale", "reason", "why" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; i < HM_COUNT(names); i++) {
     const hm_json *p = hm_json_get(props, names[i]);
     if (p && p->type == HM_JSON_STRING && p->text.n) return p->text;
   }
@@ -358,9 +358,7 @@ hm_str hm_pm_sources(hm_pm *m, uint32_t row) {
     if (i) hm_buf_c(&b, "; ");
     hm_buf_str(&b, hm_short(m->a, src[i], 200));
   }
-  hm_str s = hm_buf_keep(&b, m->a);
-  hm_buf_free(&b);
-  return s;
+  return hm_buf_take(&b, m->a);
 }
 
 hm_str hm_pm_window(hm_pm *m, const hm_row *r) {
@@ -383,7 +381,7 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
                 { "Polarity", d->polarity },
                 { "Scope", d->scope },
                 { "Agent", d->agent } };
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+  for (size_t i = 0; i < HM_COUNT(plain); i++)
     hm_pm_line_text(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;
   size_t n = hm_strings(d->tags, m->a, &tag);

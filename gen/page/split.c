@@ -33,7 +33,7 @@ static const struct { unsigned char first; const char *label; } ranges[] = {
   { 'p', "p-r" }, { 's', "s-u" }, { 'v', "v-x" }, { 'y', "y-z" }, { '{', "etc-4" },
   { 0x80, "other" },
 };
-enum { N_RANGES = sizeof ranges / sizeof *ranges };
+enum { N_RANGES = HM_COUNT(ranges) };
 
 static int range_of(unsigned char c) {
   int r = N_RANGES - 1;
@@ -96,7 +96,7 @@ static bool one_range(const splitter *s, const node *n, size_t at) {
 static cut cut_of(const splitter *s, const node *n) {
   static const size_t times[] = { 7, 10, 13, 16, 19, 20 };
   size_t at = shared(s, n);
-  for (size_t i = 0; s->kind == HM_SPLIT_TIME && i < sizeof times / sizeof *times; i++)
+  for (size_t i = 0; s->kind == HM_SPLIT_TIME && i < HM_COUNT(times); i++)
     if (at < times[i]) return (cut){ i ? times[i - 1] : 0, times[i], false };
   return (cut){ at, at + 1, !one_range(s, n, at) };
 }
@@ -188,7 +188,5 @@ hm_str hm_piece_key(hm_arena *a, hm_str list, const hm_piece *p) {
   hm_buf_str(&b, list);
   hm_buf_fmt(&b, "/%s/", p->range);
   hm_buf_str(&b, p->prefix);
-  hm_str key = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return key;
+  return hm_buf_take(&b, a);
 }

@@ -53,9 +53,7 @@ hm_str hm_json_text(const hm_json *j, hm_arena *a) {
       if (c->next) hm_buf_c(&b, ", ");
     }
   else hm_json_put(&b, j);
-  hm_str s = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return s;
+  return hm_buf_take(&b, a);
 }
 
 /* ["a","b"] of plain ASCII, as nearly all are: what stands between the quotes
@@ -216,7 +214,7 @@ static void keep_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_str shown[] = {
     r->id, r->type, r->name, hm_view_state_value(v, row, tmp), r->from, r->to
   };
-  for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) keep_long(v, shown[i]);
+  for (size_t i = 0; i < HM_COUNT(shown); i++) keep_long(v, shown[i]);
   keep_props(v, row, tmp);
   const hm_row_detail *d = hm_view_detail(v, row);
   if (!d) return;

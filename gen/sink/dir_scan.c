@@ -25,10 +25,7 @@ typedef struct {
 } scan;
 
 static void add_entry(scan *s, hm_str path, const struct stat *st) {
-  if (s->n == s->cap) {
-    s->cap = s->cap ? s->cap * 2 : 1024;
-    s->e = hm_xrealloc(s->e, s->cap * sizeof *s->e);
-  }
+  s->e = hm_array_grow(s->e, s->n, &s->cap, sizeof *s->e);
   s->e[s->n++] = (hm_dir_entry){ .path = path, .st = *st };
 }
 

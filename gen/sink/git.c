@@ -78,8 +78,7 @@ static hm_str clean_name(hm_git *g, const char *raw) {
   for (size_t i = 0; i < s.n; i++)
     if ((unsigned char)s.p[i] >= 32 && s.p[i] != 127 && s.p[i] != '<' && s.p[i] != '>')
       hm_buf_ch(&b, s.p[i]);
-  hm_str out = hm_buf_keep(&b, g->a);
-  hm_buf_free(&b);
+  hm_str out = hm_buf_take(&b, g->a);
   static const char crud[] = " .,:;\"'\\";
   while (out.n && memchr(crud, out.p[0], sizeof crud - 1)) out = hm_str_sub(out, 1, out.n);
   while (out.n && memchr(crud, out.p[out.n - 1], sizeof crud - 1)) out.n--;
@@ -111,8 +110,7 @@ static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_o
   append_person(&b, "committer", name, email, g->opt->when);
   hm_buf_ch(&b, '\n');
   append_message(g, &b, message);
-  hm_str bytes = hm_buf_keep(&b, g->a);
-  hm_buf_free(&b);
+  hm_str bytes = hm_buf_take(&b, g->a);
   if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
     return hm_git_fail(g, "hash the commit", err);
   hm_git_objects_add(l, g->a, id, GIT_OBJECT_COMMIT, bytes);

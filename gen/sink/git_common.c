@@ -57,9 +57,9 @@ int hm_git_check_kinds(const char *repo, const char *ref, hm_err *err) {
   static const char *const folders[] = { "%s", "%s/.git" };
   static const char *const names[] = { "HEAD", "config", "packed-refs" };
   char base[PATH_MAX];
-  for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+  for (size_t f = 0; f < HM_COUNT(folders); f++) {
     if (snprintf(base, sizeof base, folders[f], repo) >= (int)sizeof base) continue;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < HM_COUNT(names); i++)
       if (check_kind(base, names[i], false, err)) return -1;
     if (ref && check_kind(base, ref, true, err)) return -1;
   }

@@ -36,7 +36,7 @@ static const char *find_hook(hm_git_connection *l, git_repository *there) {
                           : hm_str_fmt(l->a, "%s%s", git_repository_path(there), own.ptr).p;
   git_buf_dispose(&own);
   git_config_free(c);
-  for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+  for (size_t i = 0; i < HM_COUNT(hooks); i++)
     if (access(hm_str_fmt(l->a, "%s/%s", dir, hooks[i]).p, X_OK) == 0) return hooks[i];
   return NULL;
 }

@@ -66,9 +66,7 @@ hm_str hm_remote_shown(hm_arena *a, const char *text) {
     put_shown(&b, (hm_str){ p, n });
     for (p += n; *p == ' '; p++) hm_buf_ch(&b, ' ');
   }
-  hm_str shown = hm_buf_keep(&b, a);
-  hm_buf_free(&b);
-  return shown;
+  return hm_buf_take(&b, a);
 }
 
 static int hex_digit(char c) {
@@ -90,7 +88,7 @@ static const char *decode_percent(hm_arena *a, hm_str s) {
 
 static bool is_this_machine(hm_str host) {
   static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < HM_COUNT(names); i++)
     if (hm_str_starts(host, names[i]) &&
         (host.n == strlen(names[i]) || host.p[strlen(names[i])] == ':'))
       return true;

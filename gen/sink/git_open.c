@@ -58,7 +58,7 @@ int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err)
                                        "hmirror.packs.new", "objects",      "objects/info",
                                        "logs/HEAD" };
   char log[PATH_MAX];
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+  for (size_t i = 0; i < HM_COUNT(names); i++)
     if (check_path_links(dir, shown, names[i], err)) return -1;
   if (check_objects(dir, shown, err) || check_path_links(dir, shown, ref, err)) return -1;
   if (snprintf(log, sizeof log, "logs/%s", ref) >= (int)sizeof log) return 0;

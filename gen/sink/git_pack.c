@@ -28,13 +28,7 @@ void hm_git_objects_init(hm_git_objects *l, hm_arena *a) {
 
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, const git_oid *id, git_object_t type,
                         hm_str bytes) {
-  if (l->n == l->cap) {
-    size_t cap = l->cap ? l->cap * 2 : 128;
-    hm_git_object *o = hm_alloc_array(a, cap, sizeof *o);
-    if (l->n) memcpy(o, l->o, l->n * sizeof *o);
-    l->o = o;
-    l->cap = cap;
-  }
+  l->o = hm_array_grow_in(a, l->o, l->n, &l->cap, sizeof *l->o);
   hm_str key = hm_str_dup(a, (hm_str){ (const char *)id->id, GIT_OID_RAWSZ });
   if (hm_map_add(&l->seen, key, (uint32_t)l->n) != l->n) return;
   l->o[l->n++] = (hm_git_object){ *id, type, bytes };

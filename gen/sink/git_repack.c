@@ -141,7 +141,7 @@ typedef struct { git_oid *v; size_t n, cap; } ids;
 
 static int add_id(const git_oid *id, void *list) {
   ids *l = list;
-  if (l->n == l->cap) l->v = hm_xrealloc(l->v, (l->cap = 2 * l->cap + 64) * sizeof *l->v);
+  l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   l->v[l->n++] = *id;
   return 0;
 }

@@ -33,10 +33,7 @@ static void note_object(search *s, hm_map *m, const git_oid *id, bool holds) {
 static void add_path(search *s) {
   hm_str path = { s->path, s->at };
   if (hm_map_get(&s->paths, path) != HM_MAP_NONE) return;
-  if (s->out->n_paths == s->cap_paths) {
-    s->cap_paths = s->cap_paths ? 2 * s->cap_paths : 64;
-    s->out->paths = hm_xrealloc(s->out->paths, s->cap_paths * sizeof *s->out->paths);
-  }
+  s->out->paths = hm_array_grow(s->out->paths, s->out->n_paths, &s->cap_paths, sizeof *s->out->paths);
   path = hm_str_dup(s->a, path);
   hm_map_add(&s->paths, path, 1);
   s->out->paths[s->out->n_paths++] = path;
@@ -106,10 +103,7 @@ static int search_tree(search *s, const git_oid *id, bool *found) {
 
 static void add_hit(search *s, const hm_git_commit *c, bool in_message) {
   hm_git_hits *out = s->out;
-  if (out->n == s->cap) {
-    s->cap = s->cap ? 2 * s->cap : 64;
-    out->hits = hm_xrealloc(out->hits, s->cap * sizeof *out->hits);
-  }
+  out->hits = hm_array_grow(out->hits, out->n, &s->cap, sizeof *out->hits);
   out->hits[out->n++] = (hm_git_hit){ *c, in_message };
 }
 

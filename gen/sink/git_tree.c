@@ -22,13 +22,7 @@ typedef struct {
 
 static void add_entry(building *b, entries *l, hm_str name, git_filemode_t mode,
                       const git_oid *id) {
-  if (l->n == l->cap) {
-    size_t cap = l->cap ? l->cap * 2 : 16;
-    entry *e = hm_alloc_array(b->g->a, cap, sizeof *e);
-    if (l->n) memcpy(e, l->e, l->n * sizeof *e);
-    l->e = e;
-    l->cap = cap;
-  }
+  l->e = hm_array_grow_in(b->g->a, l->e, l->n, &l->cap, sizeof *l->e);
   l->e[l->n++] = (entry){ name, mode, *id };
 }
 
@@ -46,9 +40,7 @@ static hm_str tree_bytes(building *b, entries *l) {
     hm_buf_ch(&out, 0);
     hm_buf_add(&out, l->e[i].id.id, GIT_OID_RAWSZ);
   }
-  hm_str kept = hm_buf_keep(&out, b->g->a);
-  hm_buf_free(&out);
-  return kept;
+  return hm_buf_take(&out, b->g->a);
 }
 
 static hm_str join(building *b, hm_str dir, hm_str name) {

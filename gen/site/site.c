@@ -140,9 +140,7 @@ static hm_str write_manifest(const hm_build *b, const hm_file *files, size_t n, 
     hm_buf_fmt(&out, "\",\"bytes\":%zu}%s", files[i].bytes.n, i + 1 < n ? ",\n" : "\n");
   }
   hm_buf_c(&out, "]}\n");
-  hm_str all = hm_buf_keep(&out, a);
-  hm_buf_free(&out);
-  return all;
+  return hm_buf_take(&out, a);
 }
 
 static hm_str site_digest(const hm_file *files, size_t n, hm_arena *a) {
