@@ -46,7 +46,7 @@ static _Noreturn void out_of_memory(void) {
   _exit(2);
 }
 
-void hm_memory_keep(void) {
+void hm_malloc_keep_freed(void) {
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
   mallopt(M_TRIM_THRESHOLD, 32 << 20);
   mallopt(M_TOP_PAD, 1 << 20);

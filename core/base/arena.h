@@ -45,7 +45,7 @@ size_t hm_arena_held(const hm_arena *a);
 /* Makes malloc hold up to 32 MB of freed memory a heap for later requests, also those of libraries.
  * Returning it to the system and faulting it in again is a twentieth of the work of a publication.
  * Call it first in main. */
-void hm_memory_keep(void);
+void hm_malloc_keep_freed(void);
 
 /* malloc, realloc that never return NULL (see above); free with free(). */
 void *hm_xmalloc(size_t n);

@@ -217,7 +217,7 @@ static bool must_escape(hm_str s, size_t i, uint32_t cp) {
   return cp < 0xA0 || cp == 0x2028 || cp == 0x2029 || cp == HM_BAD_BYTES;
 }
 
-void hm_json_put_str(hm_buf *b, hm_str s) {
+void hm_json_write_str(hm_buf *b, hm_str s) {
   size_t from = 0, i = 0;
   hm_buf_ch(b, '"');
   while (i < s.n) {
@@ -229,7 +229,7 @@ void hm_json_put_str(hm_buf *b, hm_str s) {
         hm_buf_add(b, s.p + from, i - from);
         char c = cp < 128 ? short_escape[cp] : 0;
         if (c) hm_buf_add(b, (char[]){ '\\', c }, 2);
-        else if (cp == HM_BAD_BYTES) hm_text_put(b, HM_REPLACEMENT);
+        else if (cp == HM_BAD_BYTES) hm_text_append(b, HM_REPLACEMENT);
         else hm_buf_fmt(b, "\\u%04x", (unsigned)cp);
         from = i + step;
       }
@@ -246,14 +246,14 @@ typedef struct { const hm_json *up[HM_JSON_MAX_DEPTH]; int depth; } path;
 /* Writes v up to where its members begin; true when it is open now. */
 static bool write_begin(hm_buf *b, path *p, const hm_json *v) {
   if (p->depth && p->up[p->depth - 1]->type == HM_JSON_OBJECT) {
-    hm_json_put_str(b, v->key);
+    hm_json_write_str(b, v->key);
     hm_buf_ch(b, ':');
   }
   static const char *const words[] = {
     [HM_JSON_NULL] = "null", [HM_JSON_FALSE] = "false", [HM_JSON_TRUE] = "true"
   };
   switch (v->type) {
-    case HM_JSON_STRING: hm_json_put_str(b, v->text); return false;
+    case HM_JSON_STRING: hm_json_write_str(b, v->text); return false;
     case HM_JSON_NUMBER: hm_buf_str(b, v->text); return false;
     case HM_JSON_ARRAY: case HM_JSON_OBJECT: break;
     default: hm_buf_c(b, words[v->type]); return false;
@@ -274,7 +274,7 @@ static const hm_json *write_next(hm_buf *b, const path *p, const hm_json *v) {
   return next;
 }
 
-void hm_json_put(hm_buf *b, const hm_json *v) {
+void hm_json_write(hm_buf *b, const hm_json *v) {
   path p = { .depth = 0 };
   while (v) {
     v = write_begin(b, &p, v) ? v->child : write_next(b, &p, v);
@@ -286,9 +286,9 @@ void hm_json_put(hm_buf *b, const hm_json *v) {
   }
 }
 
-hm_str hm_json_keep(const hm_json *v, hm_arena *a) {
+hm_str hm_json_as_text(const hm_json *v, hm_arena *a) {
   hm_buf b = { 0 };
-  hm_json_put(&b, v);
+  hm_json_write(&b, v);
   return hm_buf_take(&b, a);
 }
 
@@ -308,7 +308,7 @@ static void begin_value(hm_jw *w, const char *key) {
     start_line(w);
   }
   if (key) {
-    hm_json_put_str(w->b, hm_str_c(key));
+    hm_json_write_str(w->b, hm_str_c(key));
     hm_buf_ch(w->b, ':');
   }
 }
@@ -341,7 +341,7 @@ void hm_jw_end(hm_jw *w) {
 
 void hm_jw_str(hm_jw *w, const char *key, hm_str s) {
   begin_value(w, key);
-  hm_json_put_str(w->b, s);
+  hm_json_write_str(w->b, s);
 }
 
 void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s) {

@@ -34,13 +34,13 @@ hm_str hm_json_get_text(const hm_json *v, const char *key);
 bool hm_json_get_true(const hm_json *v, const char *key);
 const hm_json *hm_json_get_items(const hm_json *v, const char *key);
 /* v as compact JSON, members in their order, numbers as written. */
-void hm_json_put(hm_buf *b, const hm_json *v);
+void hm_json_write(hm_buf *b, const hm_json *v);
 /* The same, in a. */
-hm_str hm_json_keep(const hm_json *v, hm_arena *a);
+hm_str hm_json_as_text(const hm_json *v, hm_arena *a);
 /* s as a JSON string with its quotes: valid UTF-8, '"', '\\', controls, DEL,
  * U+2028 and U+2029 escaped, '/' not; "</" and "<!" written with \u003c so that
  * the text may stand inside a script element. */
-void hm_json_put_str(hm_buf *b, hm_str s);
+void hm_json_write_str(hm_buf *b, hm_str s);
 
 /* Streaming writer that puts the commas. */
 typedef struct {

@@ -137,7 +137,7 @@ static bool same_words(hm_str a, hm_str b) {
 
 /* --- looking ------------------------------------------------------------------------ */
 
-bool hm_needles_are(const hm_needles *l, hm_str text) {
+bool hm_needles_equal(const hm_needles *l, hm_str text) {
   hm_str trimmed = hm_str_trim(text);
   for (size_t i = 0; i < l->n; i++) {
     if (hm_str_eq(l->v[i], text) || hm_str_eq(l->v[i], trimmed)) return true;
@@ -168,15 +168,15 @@ static ptrdiff_t find_needle(const hm_needles *l, hm_str text, size_t from, hm_s
   return other < 0 ? at : other;
 }
 
-bool hm_needles_in_bytes(const hm_needles *l, hm_str bytes) {
+bool hm_needles_found_in_bytes(const hm_needles *l, hm_str bytes) {
   size_t n;
   for (size_t i = 0; i < l->n; i++)
     if (find_needle(l, bytes, 0, l->v[i], &n) >= 0) return true;
   return false;
 }
 
-bool hm_needles_in(const hm_needles *l, hm_str text) {
-  return hm_needles_are(l, text) || hm_needles_in_bytes(l, text);
+bool hm_needles_found_in(const hm_needles *l, hm_str text) {
+  return hm_needles_equal(l, text) || hm_needles_found_in_bytes(l, text);
 }
 
 /* The first needle from `from` on, and of those that begin there the longest. */
@@ -194,7 +194,7 @@ static ptrdiff_t find_next(const hm_needles *l, hm_str text, size_t from, size_t
 
 hm_str hm_needles_replace(const hm_needles *l, hm_str text, hm_str mark, hm_arena *a) {
   size_t from = 0, n = 0;
-  if (hm_needles_are(l, text)) return mark;
+  if (hm_needles_equal(l, text)) return mark;
   ptrdiff_t at = find_next(l, text, 0, &n);
   if (at < 0) return text;
   hm_buf b = { 0 };

@@ -26,11 +26,11 @@ typedef struct { hm_str *v; size_t n, cap; bool exact; } hm_needles;
  * none. */
 void hm_needles_add(hm_needles *l, hm_str text, hm_arena *a);
 /* text is one of them, white space around it aside. */
-bool hm_needles_are(const hm_needles *l, hm_str text);
+bool hm_needles_equal(const hm_needles *l, hm_str text);
 /* text is one of them, or one stands in it. */
-bool hm_needles_in(const hm_needles *l, hm_str text);
+bool hm_needles_found_in(const hm_needles *l, hm_str text);
 /* text with mark in the place of each one that stands in it; text itself when none does. */
 hm_str hm_needles_replace(const hm_needles *l, hm_str text, hm_str mark, hm_arena *a);
 /* One stands in these bytes, whatever is beside it; only such as count anywhere or as a word. */
-bool hm_needles_in_bytes(const hm_needles *l, hm_str bytes);
+bool hm_needles_found_in_bytes(const hm_needles *l, hm_str bytes);
 #endif

@@ -170,10 +170,10 @@ void hm_buf_free(hm_buf *b) {
 
 hm_str hm_buf_view(const hm_buf *b) { return b->n ? (hm_str){ b->p, b->n } : HM_EMPTY; }
 
-hm_str hm_buf_keep(const hm_buf *b, hm_arena *a) { return hm_str_dup(a, hm_buf_view(b)); }
+hm_str hm_buf_copy(const hm_buf *b, hm_arena *a) { return hm_str_dup(a, hm_buf_view(b)); }
 
 hm_str hm_buf_take(hm_buf *b, hm_arena *a) {
-  hm_str s = hm_buf_keep(b, a);
+  hm_str s = hm_buf_copy(b, a);
   hm_buf_free(b);
   return s;
 }

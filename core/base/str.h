@@ -64,7 +64,7 @@ void hm_buf_vfmt(hm_buf *b, const char *fmt, va_list ap);
 void hm_buf_clear(hm_buf *b);                   /* empties, keeps the memory */
 void hm_buf_free(hm_buf *b);
 hm_str hm_buf_view(const hm_buf *b);            /* borrowed until the next append */
-hm_str hm_buf_keep(const hm_buf *b, hm_arena *a);  /* copy in an arena */
+hm_str hm_buf_copy(const hm_buf *b, hm_arena *a);  /* copy in an arena */
 hm_str hm_buf_take(hm_buf *b, hm_arena *a);     /* the same, and frees the buffer */
 
 /* Hash table from a byte string to an index. Open addressing over XXH3; the keys are borrowed and

@@ -79,7 +79,7 @@ hm_str hm_text_repair(hm_arena *a, hm_str s) {
     if (!s.n) break;
     uint32_t cp;
     s = hm_str_sub(s, hm_utf8_step(s, 0, &cp), s.n);
-    hm_text_put(&b, HM_REPLACEMENT);
+    hm_text_append(&b, HM_REPLACEMENT);
     good = hm_text_valid_prefix(s);
   }
   return hm_buf_take(&b, a);
@@ -106,7 +106,7 @@ static size_t utf8_encode(char out[4], uint32_t cp) {
   return n;
 }
 
-void hm_text_put(hm_buf *b, uint32_t cp) {
+void hm_text_append(hm_buf *b, uint32_t cp) {
   char bytes[4];
   hm_buf_add(b, bytes, utf8_encode(bytes, cp));
 }

@@ -17,7 +17,7 @@ uint32_t hm_text_next(hm_str s, size_t *i);
 /* The same at s.p[i], i < s.n: returns the bytes; *cp is HM_BAD_BYTES for a bad subpart. */
 size_t hm_utf8_step(hm_str s, size_t i, uint32_t *cp);
 /* Appends a code point as UTF-8. */
-void hm_text_put(hm_buf *b, uint32_t cp);
+void hm_text_append(hm_buf *b, uint32_t cp);
 
 /* A name as slots use it: NFKC, full case folding, every run of anything but
  * letters (L*), marks (M*) and numbers (N*) one '_', none at the ends.

@@ -407,7 +407,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   };
   j.n_workers = (size_t)threads > j.n_chunks ? (int)j.n_chunks : threads;
   if (j.n_workers < 1) j.n_workers = 1;
-  if (j.n_workers > 1) hm_units_expect();
+  if (j.n_workers > 1) hm_units_preload();
   j.workers = hm_alloc_array(a, (size_t)j.n_workers, sizeof *j.workers);
   j.chunks = hm_alloc_array(a, j.n_chunks, sizeof *j.chunks);
   hm_map types = types_of(snap, a);

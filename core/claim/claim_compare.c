@@ -24,7 +24,8 @@ static bool peers(const hm_claim *a, const hm_claim *b) {
 
 /* Who denies something speaks of nothing else. */
 static bool speak_of_the_same(const hm_value *a, const hm_value *b) {
-  return (!a->denied && !b->denied) || hm_str_eq(hm_value_said(a), hm_value_said(b));
+  return (!a->denied && !b->denied) ||
+      hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
 }
 
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
@@ -53,13 +54,13 @@ bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r) 
 hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
   hm_buf b = { 0 };
   hm_buf_ch(&b, '[');
-  hm_json_put_str(&b, snap->projects[c->project].id);
+  hm_json_write_str(&b, snap->projects[c->project].id);
   if (c->memory_type.n) {
     hm_buf_ch(&b, ',');
-    hm_json_put_str(&b, c->memory_type);
+    hm_json_write_str(&b, c->memory_type);
   }
   hm_buf_ch(&b, ',');
-  hm_json_put_str(&b, c->name);
+  hm_json_write_str(&b, c->name);
   hm_buf_ch(&b, ']');
   return hm_buf_take(&b, a);
 }

@@ -200,7 +200,7 @@ hm_str hm_memory_stems(hm_arena *a, hm_str value) {
     if (b.n) hm_buf_ch(&b, ' ');
     hm_buf_str(&b, w);
   }
-  hm_str out = b.n ? hm_buf_keep(&b, a) : s;
+  hm_str out = b.n ? hm_buf_copy(&b, a) : s;
   hm_buf_free(&b);
   return out;
 }

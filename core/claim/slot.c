@@ -255,7 +255,7 @@ const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
 
 /* --- what the claims of a row depend on besides the row ------------------------------ */
 
-size_t hm_depends_on_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a) {
+size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a) {
   const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, entity->type));
   hm_json *object = NULL;
   if (!type || type->silent || !type->elements[0]) return 0;
@@ -270,7 +270,7 @@ size_t hm_depends_on_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_a
   return n;
 }
 
-hm_str hm_depends_on_type(const hm_row *row, hm_arena *a) {
+hm_str hm_claim_input_type(const hm_row *row, hm_arena *a) {
   if (row->layer != HM_ENTITY && row->layer != HM_STATE) return HM_EMPTY;
   hm_str key = hm_entity_type_key(a, row->type);
   return hm_entity_type_find(key) ? HM_EMPTY : key;
@@ -286,7 +286,7 @@ static void each_id(hm_str text, const hm_json *v, void (*each)(void *ctx, hm_st
   if (id.n) each(ctx, id);
 }
 
-void hm_depends_on_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
+void hm_claim_input_values(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
                           hm_arena *a) {
   hm_json *v = NULL;
   hm_memory_claim m;

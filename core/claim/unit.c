@@ -167,7 +167,7 @@ static void *load_early(void *unused) {
 }
 
 /* Nobody waits for the thread: it touches nothing but what stays. */
-void hm_units_expect(void) {
+void hm_units_preload(void) {
   pthread_t thread;
   pthread_mutex_lock(&library.lock);
   bool tried = library.tried;

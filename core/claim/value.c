@@ -295,7 +295,7 @@ void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_va
     *unreadable = true;
     value_init(out, HM_EMPTY);
   }
-  if (v->type == HM_JSON_ARRAY) out->raw = hm_json_keep(v, a);
+  if (v->type == HM_JSON_ARRAY) out->raw = hm_json_as_text(v, a);
 }
 
 /* --- denials and parts -------------------------------------------------------------- */
@@ -310,10 +310,10 @@ void hm_value_deny(hm_value *v, hm_arena *a) {
   v->norm = joined(a, DENIAL, v->norm, "", HM_EMPTY);
 }
 
-hm_str hm_value_unsaid(const hm_value *v) {
+hm_str hm_value_undenied_raw(const hm_value *v) {
   return v->denied ? hm_str_sub(v->raw, DENIAL_LEN + 1, v->raw.n) : v->raw;
 }
-hm_str hm_value_said(const hm_value *v) {
+hm_str hm_value_undenied_key(const hm_value *v) {
   return v->denied ? hm_str_sub(v->key, DENIAL_LEN, v->key.n) : v->key;
 }
 

@@ -57,7 +57,7 @@ void hm_units_free(hm_units *u);
 
 /* Begins to load udunits2 (5 to 8 ms) on a thread of its own, unless that is done. The first unit
  * of a process waits for it. */
-void hm_units_expect(void);
+void hm_units_preload(void);
 
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
  * (fields named version, serial, ...). Tokens longer than 24 bytes are not units. */
@@ -65,9 +65,9 @@ void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_a
 /* Denies a value: "not: rebase", "not:text:rebas". */
 void hm_value_deny(hm_value *v, hm_arena *a);
 /* raw without the denial. */
-hm_str hm_value_unsaid(const hm_value *v);
+hm_str hm_value_undenied_raw(const hm_value *v);
 /* The key without the denial: what a claim says something of. */
-hm_str hm_value_said(const hm_value *v);
+hm_str hm_value_undenied_key(const hm_value *v);
 /* By what else than its words a text is read. */
 typedef struct {
   const hm_rules *rules;   /* of silence; NULL: the built-in words only */

@@ -118,7 +118,7 @@ static bool is_year_of(const hm_value *number, const hm_value *date) {
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
   if (a->denied || b->denied)
-    return a->denied == b->denied || !hm_str_eq(hm_value_said(a), hm_value_said(b));
+    return a->denied == b->denied || !hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
   if (a->kind == HM_V_SET || b->kind == HM_V_SET) return sets_compatible(a, b);
   if (hm_value_numeric(a) && hm_value_numeric(b)) return numbers_compatible(a, b, tol);
   if (a->kind == HM_V_DATE && b->kind == HM_V_DATE) return dates_compatible(a, b);

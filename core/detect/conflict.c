@@ -37,13 +37,13 @@ hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim
   return is_text ? hm_claim_slot_key(a, snap, c) : key_of_odd_project(a, snap, c);
 }
 
-void hm_claim_stated(const hm_claim *c, hm_time *from, hm_time *until) {
+void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until) {
   *from = c->when.begin.known ? c->when.from : HM_TIME_MIN;
   *until = c->when.end.known ? c->when.until : HM_TIME_MAX;
 }
 
 /* Begin and end alike mean the unit, or the instant. */
-void hm_conflict_stated(const hm_conflict_rec *rec, hm_time *from, hm_time *until) {
+void hm_conflict_stated_window(const hm_conflict_rec *rec, hm_time *from, hm_time *until) {
   hm_bound begin = { 0 }, end = { 0 };
   if (!hm_bound_read(rec->window_from, &begin)) begin.known = false;
   if (!hm_bound_read(rec->window_until, &end)) end.known = false;

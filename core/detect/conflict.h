@@ -30,7 +30,7 @@ typedef struct {
   const hm_claim *first[2];  /* the pair that `since` comes from, or the first contradicting pair */
   hm_bound begin, end; /* the contested time as its rows write it: from the first pair's begin to
                           the last pair's end; not known: nobody says when, or it is open */
-  hm_time from, until;       /* the same as hm_claim_stated has it */
+  hm_time from, until;       /* the same as hm_claim_stated_window has it */
 } hm_dispute;
 
 /* How much a rule was handed. */
@@ -59,9 +59,9 @@ hm_str hm_conflict_rule(const hm_conflict_rec *rec);
 hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
 /* The window that a claim states, to compare contested times by: its certain bounds, HM_TIME_MIN
  * where it has no begin, HM_TIME_MAX where it has no end. Does not depend on now. */
-void hm_claim_stated(const hm_claim *c, hm_time *from, hm_time *until);
+void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until);
 /* The recorded contested time, likewise; one that is empty overlaps nothing. */
-void hm_conflict_stated(const hm_conflict_rec *rec, hm_time *from, hm_time *until);
+void hm_conflict_stated_window(const hm_conflict_rec *rec, hm_time *from, hm_time *until);
 /* Which of two claims is first by its row's created_at (absent last), then kind, id and field. */
 int hm_anchor_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b);
 /* The disputes of a slot: the first of *n. */

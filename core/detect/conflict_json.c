@@ -22,7 +22,7 @@ void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a) {
   hm_json *v;
   if (hm_json_parse(a, key, &v, NULL) == 0 && v->type == HM_JSON_ARRAY) {
     hm_buf b = { 0 };
-    hm_json_put(&b, v);
+    hm_json_write(&b, v);
     hm_jw_raw(j, "slot_key", hm_buf_view(&b));
     hm_buf_free(&b);
     return;
@@ -39,7 +39,7 @@ static void put_refs(writer *o, const member *m) {
   if (refs.n && m->layer != HM_STATE && hm_json_parse(o->a, refs, &v, NULL)) v = NULL;
   if (v && v->type == HM_JSON_ARRAY) {
     hm_buf b = { 0 };
-    hm_json_put(&b, v);
+    hm_json_write(&b, v);
     hm_jw_raw(&o->j, "source_refs", hm_buf_view(&b));
     hm_buf_free(&b);
     return;

@@ -61,7 +61,7 @@ static void end_line(hm_teller *t) {
     out->lines = more;
     t->cap = cap;
   }
-  out->lines[out->n++] = hm_buf_keep(&t->line, t->a);
+  out->lines[out->n++] = hm_buf_copy(&t->line, t->a);
   hm_buf_clear(&t->line);
 }
 
@@ -279,7 +279,7 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
   else hm_tell_dispute(&t, d, NULL);
   if (d && d->since == HM_TIME_MIN && rec->detected_at.n) {
     hm_tell(&t, "It was found %p.", rec->detected_at);
-    out->found = hm_buf_keep(&t.line, a);
+    out->found = hm_buf_copy(&t.line, a);
   }
   hm_buf_free(&t.line);
   return 0;

@@ -105,8 +105,8 @@ void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const 
     if (c->layer > e->layer && !y->flagged) *y = (hm_party){ e, .flagged = true, .against = c };
     if (!d.first[0] || (known && later < d.since)) d.first[0] = c, d.first[1] = e;
     if (known && later < d.since) d.since = later;
-    hm_claim_stated(c, &from[0], &until[0]);
-    hm_claim_stated(e, &from[1], &until[1]);
+    hm_claim_stated_window(c, &from[0], &until[0]);
+    hm_claim_stated_window(e, &from[1], &until[1]);
     const hm_claim *begins = from[0] < from[1] ? c : e, *ends = until[0] > until[1] ? c : e;
     hm_time first = from[0] < from[1] ? from[0] : from[1];
     hm_time last = until[0] > until[1] ? until[0] : until[1];

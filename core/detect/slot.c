@@ -345,7 +345,7 @@ static void number_said(hm_slot_claims *s, hm_arena *a) {
   if (!denied) return;
   hm_numbering_init(&said, a);
   for (size_t i = 0; i < s->n; i++)
-    s->items[i].said = hm_numbering_of(&said, hm_value_said(&s->items[i].claim->value));
+    s->items[i].said = hm_numbering_of(&said, hm_value_undenied_key(&s->items[i].claim->value));
   s->n_said = said.n;
 }
 

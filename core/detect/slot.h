@@ -53,7 +53,7 @@ typedef struct {
   uint32_t type;    /* entity: its type, state: the type that its category names; or UNTYPED */
   uint32_t peers;   /* claims of one layer are compared when these are equal */
   bool spared;      /* no state: agrees with one that overlaps it (hm_slot_spare) */
-  uint32_t said;    /* hm_value_said; 0 where nobody in the slot denies anything */
+  uint32_t said;    /* hm_value_undenied_key; 0 where nobody in the slot denies anything */
 } hm_slot_item;
 
 #define HM_SLOT_UNTYPED UINT32_MAX

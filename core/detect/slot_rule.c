@@ -83,14 +83,14 @@ static hm_time stands_of(const hm_claim *c) { return c->stands; }
 
 static hm_time from_of(const hm_claim *c) {
   hm_time from, until;
-  hm_claim_stated(c, &from, &until);
+  hm_claim_stated_window(c, &from, &until);
   return from;
 }
 
 /* What ends last comes first. */
 static hm_time until_of(const hm_claim *c) {
   hm_time from, until;
-  hm_claim_stated(c, &from, &until);
+  hm_claim_stated_window(c, &from, &until);
   return until == HM_TIME_MAX ? HM_TIME_MIN : -until;
 }
 
@@ -145,8 +145,8 @@ static void fill_window(hm_dispute *d, const inquiry *q) {
   const hm_claim *ends = q->s->items[pair[1]].claim;
   d->begin = begins->when.begin;
   d->end = ends->when.end;
-  hm_claim_stated(begins, &d->from, &unused);
-  hm_claim_stated(ends, &unused, &d->until);
+  hm_claim_stated_window(begins, &d->from, &unused);
+  hm_claim_stated_window(ends, &unused, &d->until);
 }
 
 static void fill_dispute(hm_dispute *d, const inquiry *q, hm_arena *a) {

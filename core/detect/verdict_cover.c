@@ -74,7 +74,7 @@ static void know(hm_verdict_cover *c, char kind, hm_str value, uint32_t quiet) {
 static void read_verdicts(hm_verdict_cover *c) {
   c->windows = hm_alloc_array(c->a, c->n_quiet, sizeof *c->windows);
   for (uint32_t q = 0; q < c->n_quiet; q++) {
-    hm_conflict_stated(c->quiet[q], &c->windows[q].from, &c->windows[q].until);
+    hm_conflict_stated_window(c->quiet[q], &c->windows[q].from, &c->windows[q].until);
     for (size_t m = 0; m < c->quiet[q]->n_members; m++) {
       const hm_member_rec *rec = &c->quiet[q]->members[m];
       know(c, 'n', rec->normal, q);
@@ -86,7 +86,7 @@ static void read_verdicts(hm_verdict_cover *c) {
 static void fill_known(hm_verdict_cover *c, question *q, size_t item) {
   const hm_claim *claim = q->slot.items[item].claim;
   hm_time from, until;
-  hm_claim_stated(claim, &from, &until);
+  hm_claim_stated_window(claim, &from, &until);
   uint32_t n = number_of(c, 'n', claim->value.norm), r = number_of(c, 'r', claim->value.raw);
   verdicts norm = c->knew[n], raw = c->knew[r];
   for (size_t i = 0, j = 0; i < norm.n || j < raw.n;) {

@@ -12,7 +12,7 @@
 typedef struct { uint32_t from, to; } arrow;
 typedef enum { UNKNOWN = 0, UNDER_WAY, NOTHING_TO_DO, CONCERNED } answer;
 
-struct hm_about {
+struct hm_conflict_subject {
   const hm_snapshot *snap;
   hm_arena *a;
   hm_str text;
@@ -36,18 +36,18 @@ static hm_str part_key(hm_arena *a, uint32_t project, hm_str folded) {
   return hm_str_fmt(a, "%u/%.*s", project, HM_FMT(folded));
 }
 
-static void mean(hm_about *q, uint32_t row) {
+static void mean(hm_conflict_subject *q, uint32_t row) {
   if (row == HM_MAP_NONE) return;
   q->rows[q->n++] = row;
   q->answers[row] = CONCERNED;
 }
 
-static void mean_ids(hm_about *q, hm_str text) {
+static void mean_ids(hm_conflict_subject *q, hm_str text) {
   for (int l = HM_MEMORY; l <= HM_RELATION; l++)
     mean(q, hm_snapshot_row(q->snap, (hm_layer)l, text));
 }
 
-static void mean_name(hm_about *q, hm_str text) {
+static void mean_name(hm_conflict_subject *q, hm_str text) {
   const hm_snapshot *s = q->snap;
   q->name = hm_text_name(q->a, text);
   hm_arena *tmp = hm_arena_new();
@@ -65,7 +65,7 @@ static int by_from(const void *x, const void *y) {
   return (a->from > b->from) - (a->from < b->from);
 }
 
-static void read_relations(hm_about *q) {
+static void read_relations(hm_conflict_subject *q) {
   const hm_snapshot *s = q->snap;
   size_t first = s->first[HM_RELATION], n = s->first[HM_RELATION + 1] - first;
   hm_arena *tmp = hm_arena_new();
@@ -85,7 +85,7 @@ static void read_relations(hm_about *q) {
   if (q->n_arrows) qsort(q->arrows, q->n_arrows, sizeof *q->arrows, by_from);
 }
 
-static void read_parts(hm_about *q) {
+static void read_parts(hm_conflict_subject *q) {
   const hm_snapshot *s = q->snap;
   hm_arena *tmp = hm_arena_new();
   hm_map_init(&q->parts, q->a, 64);
@@ -98,9 +98,9 @@ static void read_parts(hm_about *q) {
   hm_arena_free(tmp);
 }
 
-hm_about *hm_about_new(const hm_snapshot *snap, hm_str text, hm_arena *a) {
-  hm_about *q = hm_alloc(a, sizeof *q);
-  *q = (hm_about){ .snap = snap, .a = a, .text = hm_str_dup(a, text), .name = HM_EMPTY };
+hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str text, hm_arena *a) {
+  hm_conflict_subject *q = hm_alloc(a, sizeof *q);
+  *q = (hm_conflict_subject){ .snap = snap, .a = a, .text = hm_str_dup(a, text), .name = HM_EMPTY };
   q->rows = hm_alloc_array(a, snap->n_rows + HM_RELATION, sizeof *q->rows);
   q->answers = hm_alloc_array(a, snap->n_rows, 1);
   q->queue = hm_alloc_array(a, snap->n_rows, sizeof *q->queue);
@@ -113,7 +113,7 @@ hm_about *hm_about_new(const hm_snapshot *snap, hm_str text, hm_arena *a) {
   return q;
 }
 
-size_t hm_about_rows(const hm_about *q, const uint32_t **rows) {
+size_t hm_conflict_subject_rows(const hm_conflict_subject *q, const uint32_t **rows) {
   *rows = q->rows;
   return q->n;
 }
@@ -121,7 +121,7 @@ size_t hm_about_rows(const hm_about *q, const uint32_t **rows) {
 /* --- upwards from a member -------------------------------------------------- */
 
 /* A row that this one belongs to. True: the answer is yes. */
-static bool climb(hm_about *q, uint32_t row) {
+static bool climb(hm_conflict_subject *q, uint32_t row) {
   if (row == HM_MAP_NONE) return false;
   if (q->answers[row] == UNKNOWN) {
     q->answers[row] = UNDER_WAY;
@@ -131,13 +131,14 @@ static bool climb(hm_about *q, uint32_t row) {
 }
 
 /* A name that the row gives for what it belongs to. */
-static bool climb_name(hm_about *q, uint32_t project, hm_str folded, hm_arena *tmp) {
+static bool climb_name(hm_conflict_subject *q, uint32_t project, hm_str folded, hm_arena *tmp) {
   if (!folded.n) return false;
   if (hm_str_eq(folded, q->name)) return true;
   return climb(q, hm_map_get(&q->parts, part_key(tmp, project, folded)));
 }
 
-static bool climb_props(hm_about *q, const hm_row *r, const hm_json *object, hm_arena *tmp) {
+static bool climb_props(hm_conflict_subject *q, const hm_row *r, const hm_json *object,
+                        hm_arena *tmp) {
   hm_prop *props = hm_alloc_array(tmp, object->count, sizeof *props);
   size_t n = 0;
   hm_entity_slot slot;
@@ -158,7 +159,7 @@ static bool climb_props(hm_about *q, const hm_row *r, const hm_json *object, hm_
   return false;
 }
 
-static bool climb_relations(hm_about *q, uint32_t row) {
+static bool climb_relations(hm_conflict_subject *q, uint32_t row) {
   size_t lo = 0, hi = q->n_arrows;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
@@ -170,7 +171,7 @@ static bool climb_relations(hm_about *q, uint32_t row) {
   return false;
 }
 
-static bool climb_row(hm_about *q, uint32_t row, hm_arena *tmp) {
+static bool climb_row(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &q->snap->rows[row];
   hm_json *object;
   if (climb_relations(q, row)) return true;
@@ -184,7 +185,7 @@ static bool climb_row(hm_about *q, uint32_t row, hm_arena *tmp) {
 
 /* Whatever was met on the way belongs to nothing that is meant, unless the way leads there: then
  * only its beginning is known to. */
-static bool row_concerns(hm_about *q, uint32_t row) {
+static bool row_concerns(hm_conflict_subject *q, uint32_t row) {
   bool yes = false;
   hm_arena *tmp = hm_arena_new();
   q->n_queue = 0;
@@ -206,7 +207,7 @@ static bool begins_with(hm_str slot, hm_str name) {
   return slot.n == name.n || slot.p[name.n] == '_';
 }
 
-static bool slot_concerns(const hm_about *q, const hm_conflict_rec *c, hm_arena *tmp) {
+static bool slot_concerns(const hm_conflict_subject *q, const hm_conflict_rec *c, hm_arena *tmp) {
   hm_json *key;
   if (hm_json_parse(tmp, c->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count != 2)
     return false;
@@ -222,14 +223,14 @@ static bool slot_concerns(const hm_about *q, const hm_conflict_rec *c, hm_arena 
 }
 
 /* A member whose row is gone is known by what it was called. */
-static bool is_called(const hm_about *q, const hm_member_rec *m) {
+static bool is_called(const hm_conflict_subject *q, const hm_member_rec *m) {
   hm_str kind = hm_str_c(hm_layer_kind(m->layer)), id = q->text;
   if (hm_str_eq(hm_str_sub(id, 0, kind.n), kind) && id.n > kind.n && id.p[kind.n] == ':')
     id = hm_str_sub(id, kind.n + 1, id.n);
   return hm_str_eq(id, m->id);
 }
 
-bool hm_about_concerns(hm_about *q, const hm_conflict_rec *c) {
+bool hm_conflict_concerns(hm_conflict_subject *q, const hm_conflict_rec *c) {
   for (size_t i = 0; i < c->n_members; i++) {
     if (is_called(q, &c->members[i])) return true;
     uint32_t row = hm_snapshot_row(q->snap, c->members[i].layer, c->members[i].id);

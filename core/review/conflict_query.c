@@ -133,7 +133,7 @@ static int find_project(query *w, bool *clear) {
   if (!w->q->project) return 0;
   if (hm_lookup_project_id(w->s, *w->q->project, w->a, &w->project, w->err)) return -1;
   if (hm_str_eq(w->project, *w->q->project)) return 0;
-  if (hm_lookup_aliased(w->s, *w->q->project, &aliased, w->err)) return -1;
+  if (hm_project_is_aliased(w->s, *w->q->project, &aliased, w->err)) return -1;
   *clear = !aliased;
   return 0;
 }
@@ -196,7 +196,7 @@ static int give_pending(list *l, const hm_conflict_place *place) {
 static int check_project(list *l, const hm_sweep *page) {
   const hm_sweep *sweeps[] = { page, l->w.sweep.snap ? &l->w.sweep : NULL };
   if (!l->w.q->project || !l->w.project.n) return 0;
-  if (hm_lookup_declared(l->w.s, l->w.project, &l->out->known, l->w.err)) return -1;
+  if (hm_project_is_declared(l->w.s, l->w.project, &l->out->known, l->w.err)) return -1;
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; sweeps[k] && i < sweeps[k]->snap->n_projects && !l->out->known; i++)
       l->out->known = hm_str_eq(sweeps[k]->snap->projects[i].id, l->w.project);
@@ -323,12 +323,12 @@ static int look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, siz
   return rc;
 }
 
-int hm_look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a,
-            hm_sweep *out, hm_err *err) {
+int hm_query_slots(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
+                   hm_arena *a, hm_sweep *out, hm_err *err) {
   return look(s, rules, slot_keys, n, true, a, out, err);
 }
 
-int hm_look_disputed(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
+int hm_query_disputed_count(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
                      hm_arena *a, size_t *disputed, hm_err *err) {
   hm_sweep w;
   hm_map asked, opened;

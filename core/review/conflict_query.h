@@ -50,9 +50,9 @@ int hm_query_conflicts(hm_store *s, const hm_rules *rules, const hm_conflict_que
  * members. What is not recorded yet is in out->plan. Cost: the claims of those slots, and the rows
  * changed since the last write; where the index cannot tell, that of a sweep. Free out with
  * hm_sweep_free; lives in a. */
-int hm_look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, hm_arena *a,
-            hm_sweep *out, hm_err *err);
+int hm_query_slots(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
+                   hm_arena *a, hm_sweep *out, hm_err *err);
 /* How many recorded open conflicts on these slots are disputed: the same at a part of the cost. */
-int hm_look_disputed(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
+int hm_query_disputed_count(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n,
                      hm_arena *a, size_t *disputed, hm_err *err);
 #endif

@@ -79,7 +79,7 @@ typedef struct {
 /* A value that is the id of an entity, or would be of one to come. */
 static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v, hm_str row) {
   for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
-  hm_str id = v->named.n || v->kind == HM_V_TEXT ? hm_value_id(hm_value_unsaid(v)) : HM_EMPTY;
+  hm_str id = v->named.n || v->kind == HM_V_TEXT ? hm_value_id(hm_value_undenied_raw(v)) : HM_EMPTY;
   hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_ID + (c->layer - HM_MEMORY));
   if (id.n) hm_index_entries_add(&w->found, (hm_index_entry){ hm_names_hash(id), kind, row });
 }
@@ -110,12 +110,12 @@ static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   hm_str ids[HM_ELEMENTS_MAX], type = HM_EMPTY;
   if (j->only && !j->only[i]) return;
   if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE))
-    type = hm_depends_on_type(row, w->scratch);
+    type = hm_claim_input_type(row, w->scratch);
   hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
   if (type.n)
     hm_index_entries_add(&w->found, (hm_index_entry){ hm_type_hash(type), kind, row->id });
   if (row->layer != HM_ENTITY || row->status != HM_ACTIVE) return;
-  size_t n = hm_depends_on_ids(row, ids, w->scratch);
+  size_t n = hm_claim_input_ids(row, ids, w->scratch);
   for (size_t k = 0; k < n; k++)
     hm_index_entries_add(&w->found,
                          (hm_index_entry){ hm_names_hash(ids[k]), HM_INDEX_NAMES, row->id });
@@ -157,7 +157,7 @@ static int build_index(hm_store *s, const hm_rules *rules, const hm_snapshot *sn
   hm_index_entries entries = { 0 };
   entries_of(snap, claims, NULL, &entries);
   int rc = hm_index_fill(s, &entries, hm_index_rules(rules, a), err) ||
-          hm_newcomers_learn(s, snap, err) || hm_now_take_in(s, NULL, NULL, err) ||
+          hm_new_names_learn(s, snap, err) || hm_now_update(s, NULL, NULL, err) ||
           hm_index_set_compared(s, compare_rules(rules, a), err)
       ? -1
       : 0;
@@ -194,7 +194,7 @@ static void update_free(index_update *u) {
 static int find_passed(index_update *u) {
   enum { BESIDE = 2 };
   hm_time before, now;
-  if ((u->writes ? hm_now_take_in : hm_now_passed)(u->s, &before, &now, u->err)) return -1;
+  if ((u->writes ? hm_now_update : hm_now_passed)(u->s, &before, &now, u->err)) return -1;
   hm_time first = before < now ? before : now, last = before < now ? now : before;
   if (first == last) return 0;
   first = first < HM_TIME_MIN + BESIDE ? first : first - BESIDE;
@@ -253,7 +253,7 @@ static int read_entries_now(index_update *u) {
     entries_of(snap, claims, only, &u->now);
     hm_index_entries_sort(&u->now);
     hm_claims_free(claims);
-    rc = u->writes ? hm_newcomers_learn(u->s, snap, u->err) : 0;
+    rc = u->writes ? hm_new_names_learn(u->s, snap, u->err) : 0;
   }
   hm_claim_reader_end(&r);
   return rc;

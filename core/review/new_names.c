@@ -39,7 +39,7 @@ static const struct {
   [HM_NAME_RELATION_TYPE] = { "relation type", relation_types, 0 },
 };
 
-bool hm_newcomers_specified(hm_name_kind kind, hm_str name) {
+bool hm_new_names_specified(hm_name_kind kind, hm_str name) {
   hm_arena *a = hm_arena_new();
   bool found = false;
   hm_str key = kind == HM_NAME_ENTITY_TYPE ? hm_entity_type_key(a, name)
@@ -65,7 +65,7 @@ hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a) {
                     HM_FMT(known));
 }
 
-size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
+size_t hm_new_names_candidates(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
                           hm_known_name **out) {
   const char *const *specified = kinds[kind].specified;
   size_t more = 0;
@@ -78,7 +78,7 @@ size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_a
 
 /* --- one row ------------------------------------------------------------------------ */
 
-int hm_newcomers_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
+int hm_new_names_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
   static const struct { hm_layer layer; hm_index_kind kind; } types[] = {
     { HM_MEMORY, HM_INDEX_MEMORY_TYPE }, { HM_ENTITY, HM_INDEX_ENTITY_TYPE }
   };
@@ -108,10 +108,10 @@ int hm_newcomers_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
 /* fit: what the name of a project means, when it is no id and no alias. */
 static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_project_fit *fit,
                     bool *known, hm_err *err) {
-  *known = !name.n || hm_newcomers_specified(kind, name);
+  *known = !name.n || hm_new_names_specified(kind, name);
   if (!*known && kind == HM_NAME_PROJECT) {
     hm_project_names names;
-    if (hm_names_declared(s, name, known, err) || *known) return *known ? 0 : -1;
+    if (hm_name_is_declared(s, name, known, err) || *known) return *known ? 0 : -1;
     if (hm_project_names_read(s, a, &names, err)) return -1;
     const hm_project_fit *found = hm_project_names_find(&names, name);
     if (found) *fit = *found;
@@ -131,12 +131,12 @@ static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a
   if (n) memcpy(all, used, n * sizeof *all);
   if (n_declared) memcpy(all + n, declared, n_declared * sizeof *all);
   hm_known_name *known;
-  n = hm_newcomers_known(kind, all, n + n_declared, a, &known);
+  n = hm_new_names_candidates(kind, all, n + n_declared, a, &known);
   *near = hm_near_name(name, known, n);
   return 0;
 }
 
-int hm_newcomers_of(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
+int hm_new_names_of_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
                     size_t *n, hm_err *err) {
   static const struct { hm_name_kind kind; const char *key; hm_layer layer;
   } names[] = {
@@ -174,7 +174,7 @@ enum { LOOKED_AT = 500, COMPARED = 2000000 };
 
 typedef struct { hm_str name; int64_t rows; bool known; } met;
 
-struct hm_newcomers {
+struct hm_import_names {
   hm_arena *a;
   hm_map seen[HM_NAME_KINDS];      /* name -> index into met */
   met *met[HM_NAME_KINDS]; size_t n[HM_NAME_KINDS], cap[HM_NAME_KINDS];
@@ -182,29 +182,29 @@ struct hm_newcomers {
   bool read[HM_NAME_KINDS];
 };
 
-hm_newcomers *hm_newcomers_new(void) {
-  hm_newcomers *c = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
+hm_import_names *hm_import_names_new(void) {
+  hm_import_names *c = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
   c->a = hm_arena_new();
   for (int k = 0; k < HM_NAME_KINDS; k++) hm_map_init(&c->seen[k], c->a, 16);
   return c;
 }
 
-void hm_newcomers_free(hm_newcomers *c) {
+void hm_import_names_free(hm_import_names *c) {
   if (!c) return;
   for (int k = 0; k < HM_NAME_KINDS; k++) free(c->met[k]);
   hm_arena_free(c->a);
   free(c);
 }
 
-int hm_newcomers_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err) {
-  hm_newcomers *c = ctx;
+int hm_import_names_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err) {
+  hm_import_names *c = ctx;
   uint32_t i = hm_map_get(&c->seen[kind], name);
   if (i != HM_MAP_NONE) {
     c->met[kind][i].rows++;
     return 0;
   }
-  bool known = hm_newcomers_specified(kind, name);
-  if (!known && kind == HM_NAME_PROJECT && hm_names_declared(s, name, &known, err)) return -1;
+  bool known = hm_new_names_specified(kind, name);
+  if (!known && kind == HM_NAME_PROJECT && hm_name_is_declared(s, name, &known, err)) return -1;
   if (!known && !c->read[kind]) {
     /* What rows of the store have before the first name comes that is not known otherwise. */
     hm_str *names;
@@ -230,9 +230,9 @@ static int by_name(const void *x, const void *y) {
   return a->kind != b->kind ? (int)a->kind - (int)b->kind : hm_str_cmp(a->name, b->name);
 }
 
-/* The names of one kind that are worth a word. A store that had no project yet learns them all: then
- * only a near one is. */
-static int judge_kind(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena *a,
+/* The names of one kind that are worth a word. A store that had no project yet learns them all:
+ * then only a near one is. */
+static int judge_kind(hm_import_names *c, hm_store *s, hm_name_kind kind, hm_arena *a,
                       hm_new_name *out, size_t *n, hm_err *err) {
   hm_project_names names;
   hm_known_name *all = NULL, *some = NULL;
@@ -244,7 +244,7 @@ static int judge_kind(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena 
     const met *m = &c->met[kind][i];
     const hm_project_fit *fit = hm_project_names_find(&names, m->name);
     bool twofold = fit && fit->other.n, declared = m->known && !twofold;
-    if (!declared && kind == HM_NAME_PROJECT && hm_names_declared(s, m->name, &declared, err))
+    if (!declared && kind == HM_NAME_PROJECT && hm_name_is_declared(s, m->name, &declared, err))
       return -1;
     if (declared || (fit && !twofold)) continue;
     hm_new_name found = { kind, hm_str_dup(a, m->name), HM_EMPTY, m->rows, { HM_EMPTY, HM_EMPTY } };
@@ -258,7 +258,7 @@ static int judge_kind(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena 
       hm_str *texts;
       size_t n_texts;
       if (hm_names_all(s, kind, c->a, &texts, &n_texts, err)) return -1;
-      n_all = hm_newcomers_known(kind, texts, n_texts, c->a, &all);
+      n_all = hm_new_names_candidates(kind, texts, n_texts, c->a, &all);
       some = hm_alloc_array(c->a, n_all, sizeof *some);
       met_of = hm_alloc_array(c->a, n_all, sizeof *met_of);
       for (size_t k = 0; k < n_texts; k++) {
@@ -279,8 +279,8 @@ static int judge_kind(hm_newcomers *c, hm_store *s, hm_name_kind kind, hm_arena 
   return 0;
 }
 
-int hm_newcomers_end(hm_newcomers *c, hm_store *s, hm_arena *a, hm_new_name **out, size_t *n,
-                     hm_err *err) {
+int hm_import_names_report(hm_import_names *c, hm_store *s, hm_arena *a, hm_new_name **out,
+                           size_t *n, hm_err *err) {
   size_t most = 0;
   for (int k = 0; k < HM_NAME_KINDS; k++) most += c->n[k];
   *out = hm_alloc_array(a, most, sizeof **out);

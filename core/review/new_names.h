@@ -15,35 +15,36 @@ typedef struct {
 hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a);
 
 /* A type that the specification has, as far as rows of it are read as such. */
-bool hm_newcomers_specified(hm_name_kind kind, hm_str name);
+bool hm_new_names_specified(hm_name_kind kind, hm_str name);
 
 /* The names that one may be meant to be, for hm_near_name: these and, of a type, those of the
  * specification, which come after them; in a. */
-size_t hm_newcomers_known(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
+size_t hm_new_names_candidates(hm_name_kind kind, const hm_str *names, size_t n, hm_arena *a,
                           hm_known_name **out);
 
 /* --- one row ---------------------------------------------------------------- */
 
 /* Has the index (claim_index.h) know the names that the rows of the snapshot have. Inside a write
  * transaction. */
-int hm_newcomers_learn(hm_store *s, const hm_snapshot *snap, hm_err *err);
+int hm_new_names_learn(hm_store *s, const hm_snapshot *snap, hm_err *err);
 /* The new names of a row that is being written, as export writes it, in words: a project that is
  * neither declared, nor an alias, nor of any row; a type only where a known one is near. Before the
  * index takes the row in; cost: that of the names there are where one is new. */
-int hm_newcomers_of(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
+int hm_new_names_of_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
                     size_t *n, hm_err *err);
 
 /* --- an import ---------------------------------------------------------------- */
 
-typedef struct hm_newcomers hm_newcomers;
-hm_newcomers *hm_newcomers_new(void);
-void hm_newcomers_free(hm_newcomers *c);
-/* hm_import_options.named, for any number of imports into one store; ctx: a hm_newcomers. The rows
- * of the store are read once, when the first name comes that is neither declared nor specified. */
-int hm_newcomers_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
+typedef struct hm_import_names hm_import_names;
+hm_import_names *hm_import_names_new(void);
+void hm_import_names_free(hm_import_names *c);
+/* hm_import_options.named, for any number of imports into one store; ctx: a hm_import_names. The
+ * rows of the store are read once, when the first name comes that is neither declared nor
+ * specified. */
+int hm_import_names_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
 /* After them: those worth a word, by kind and name, in a. A name that is near to another, in the
  * store or on more rows of the import; and where the store had projects before, every project that
  * is new and not declared. */
-int hm_newcomers_end(hm_newcomers *c, hm_store *s, hm_arena *a, hm_new_name **out, size_t *n,
-                     hm_err *err);
+int hm_import_names_report(hm_import_names *c, hm_store *s, hm_arena *a, hm_new_name **out,
+                           size_t *n, hm_err *err);
 #endif

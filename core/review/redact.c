@@ -19,7 +19,7 @@ typedef struct {
   const hm_review *r;
   const hm_redact_order *order;
   hm_actor who;
-  hm_touch *touch;
+  hm_write_check *touch;
   hm_redact_field *fields;
   hm_needles own, names;
   hm_arena *a;
@@ -53,7 +53,7 @@ static int check_reason(redacting *w) {
 }
 
 static int nothing(redacting *w) {
-  const hm_standing *row = &w->fields[0].row;
+  const hm_row_standing *row = &w->fields[0].row;
   enum { SHOWN = 120 };
   const char *what = hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p;
   if (w->order->earlier)
@@ -73,12 +73,13 @@ static int find_all(redacting *w) {
     if (hm_redact_field_of(w->s, w->order->rows[i], w->order->field, w->a, &w->fields[i], w->err))
       return -1;
     out->rows[i] = w->fields[i].row.ref;
-    if (hm_touch_row(w->touch, w->fields[i].row.layer, w->fields[i].row.id, w->err)) return -1;
+    if (hm_write_check_row(w->touch, w->fields[i].row.layer, w->fields[i].row.id, w->err))
+      return -1;
   }
   for (size_t i = 0; i < out->n_rows; i++)
     if (hm_redact_values(w->s, &w->fields[i], w->order->earlier, &w->own, w->a, w->err)) return -1;
   if (!w->own.n) return nothing(w);
-  if (hm_needles_in(&w->own, w->who.why))
+  if (hm_needles_found_in(&w->own, w->who.why))
     return bad_reason(w, "it holds the value", "say it in other words");
   for (size_t i = 0; i < w->own.n; i++) {
     hm_str name = hm_text_name(w->a, w->own.v[i]);
@@ -94,7 +95,7 @@ static int find_all(redacting *w) {
 static hm_str json_string(hm_arena *a, const char *before, hm_str text, const char *behind) {
   hm_buf b = { 0 };
   hm_buf_c(&b, before);
-  hm_json_put_str(&b, text);
+  hm_json_write_str(&b, text);
   hm_buf_c(&b, behind);
   return hm_buf_take(&b, a);
 }
@@ -112,7 +113,7 @@ static hm_str marked(redacting *w, const hm_redact_field *f, hm_str column) {
     p->text = w->out->mark;
     p->child = NULL;
   }
-  return hm_json_keep(v, w->a);
+  return hm_json_as_text(v, w->a);
 }
 
 enum { COLUMNS_MAX = 10 };
@@ -153,7 +154,7 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
   size_t n = 2;
   bool found;
   for (const hm_text_column *c = all; c->column; c++) now[n++] = (hm_column){ .column = c->column };
-  if (hm_store_columns(w->s, f->row.ref, now, n, &found, w->a, w->err)) return -1;
+  if (hm_store_get_columns(w->s, f->row.ref, now, n, &found, w->a, w->err)) return -1;
   bool value_is_json = now[0].value.n && hm_str_is(now[0].value, "json");
   for (size_t i = 2; i < n; i++) {
     const hm_text_column *c = &all[i - 2];
@@ -167,7 +168,8 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
   if (silent && (status == HM_ACTIVE || status == HM_CANDIDATE))
     set(&changed, "status", HM_STR("invalid"));
   w->out->changed[w->out->n_changed++] = f->row.ref;
-  return hm_store_change(w->s, f->row.ref, changed.v, changed.n, "redact", &w->who, w->a, w->err);
+  return hm_store_set_columns(w->s, f->row.ref, changed.v, changed.n, "redact", &w->who, w->a,
+                              w->err);
 }
 
 /* Those that hold it still: other rows, and named ones where it cannot be taken out. */
@@ -215,7 +217,7 @@ static int leave_line(redacting *w) {
     hm_buf_fmt(&b, "; line %lld did not fit its chain before, which was then made anew",
                (long long)out->broken);
   hm_actor who = w->who;
-  who.why = hm_needles_replace(&out->values, hm_buf_keep(&b, w->a), out->mark, w->a);
+  who.why = hm_needles_replace(&out->values, hm_buf_copy(&b, w->a), out->mark, w->a);
   hm_buf_free(&b);
   for (size_t i = 0; i < out->n_rows; i++)
     if (hm_journal_add(w->s, &who, "redact", out->rows[i], HM_EMPTY, HM_EMPTY, w->err)) return -1;
@@ -228,7 +230,7 @@ static int leave_line(redacting *w) {
  * them. */
 static int redact(redacting *w) {
   hm_redacted *out = w->out;
-  if (hm_touch_begin(w->s, w->r->rules, w->a, &w->touch, w->err)) return -1;
+  if (hm_write_check_begin(w->s, w->r->rules, w->a, &w->touch, w->err)) return -1;
   if (find_all(w)) return -1;
   hm_redaction r = { .named = out->rows,
                      .n_named = out->n_rows,
@@ -242,10 +244,10 @@ static int redact(redacting *w) {
   out->changed = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->changed);
   for (size_t i = 0; i < out->n_rows; i++)
     if (change_row(w, &r, &w->fields[i])) return -1;
-  hm_touched touched = { 0 };
-  hm_touch *t = w->touch;
+  hm_write_result touched = { 0 };
+  hm_write_check *t = w->touch;
   w->touch = NULL;
-  if (hm_touch_end(t, &w->who, &touched, w->err)) return -1;
+  if (hm_write_check_end(t, &w->who, &touched, w->err)) return -1;
   out->quieted = touched.quieted;
   out->n_quieted = touched.n_quieted;
   hm_sweep_free(&touched.sweep);
@@ -281,7 +283,7 @@ int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *ord
       hm_store_begin(s, true, w.err))
     return -1;
   int rc = redact(&w);
-  hm_touch_free(w.touch);
+  hm_write_check_free(w.touch);
   if (rc || r->dry_run) {
     hm_store_rollback(s);
     return rc;

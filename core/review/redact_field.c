@@ -49,12 +49,12 @@ hm_str hm_redact_field_text(const hm_redact_field *f, hm_str column, bool value_
   if (!f->property.n) return column;
   const hm_json *p =
       hm_json_parse(a, column, &v, NULL) ? NULL : hm_json_get(v, hm_str_z(a, f->property));
-  return p && p->type != HM_JSON_NULL ? hm_json_keep(p, a) : HM_EMPTY;
+  return p && p->type != HM_JSON_NULL ? hm_json_as_text(p, a) : HM_EMPTY;
 }
 
 /* --- which one ------------------------------------------------------------------ */
 
-static int bad_field(const hm_standing *row, const char *why, const char *fix, hm_arena *a,
+static int bad_field(const hm_row_standing *row, const char *why, const char *fix, hm_arena *a,
                      hm_err *err) {
   enum { SHOWN = 120 };
   hm_fail(err, HM_E_INPUT, hm_str_fmt(a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
@@ -78,12 +78,12 @@ int hm_redact_field_of(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_red
                        hm_err *err) {
   hm_json *props = NULL;
   *f = (hm_redact_field){ .property = HM_EMPTY };
-  if (hm_standing_of(s, ref, a, &f->row, err)) return -1;
+  if (hm_row_standing_read(s, ref, a, &f->row, err)) return -1;
   const hm_text_column *columns = f->column = hm_text_columns(f->row.layer);
   if (columns->kind == HM_TEXT_OBJECT) {
     hm_column c = { .column = "properties" };
     bool found;
-    if (hm_store_columns(s, f->row.ref, &c, 1, &found, a, err)) return -1;
+    if (hm_store_get_columns(s, f->row.ref, &c, 1, &found, a, err)) return -1;
     if (!c.value.n || hm_json_parse(a, c.value, &props, NULL) || props->type != HM_JSON_OBJECT)
       props = NULL;
   }
@@ -157,7 +157,7 @@ static int read_now(values *v, bool add_it, hm_err *err) {
                     { .column = "slot_rule" } };
   bool found, json;
   hm_json *tree;
-  if (hm_store_columns(v->s, v->f->row.ref, c, 4, &found, v->a, err)) return -1;
+  if (hm_store_get_columns(v->s, v->f->row.ref, c, 4, &found, v->a, err)) return -1;
   v->now =
       hm_redact_field_text(v->f, value_of(&c[0]), hm_str_is(value_of(&c[1]), "json"), &json, v->a);
   if (!add_it) return 0;
@@ -183,7 +183,7 @@ static void add_earlier(values *v, hm_str json) {
   hm_json *record;
   if (!json.n || hm_json_parse(v->a, json, &record, NULL)) return;
   const hm_json *j = field_in(v, record);
-  if (!j || hm_str_eq(hm_json_keep(j, v->a), v->now) ||
+  if (!j || hm_str_eq(hm_json_as_text(j, v->a), v->now) ||
       (j->type == HM_JSON_STRING && hm_str_eq(j->text, v->now)))
     return;
   add_below(v, j);

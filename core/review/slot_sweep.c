@@ -73,10 +73,10 @@ static void want_entity(void *ctx, hm_str id) {
 static int want_dependencies(hm_claim_reader *r, const hm_row *row, hm_err *err) {
   hm_str ids[HM_ELEMENTS_MAX];
   if (row->layer == HM_RELATION) return 0;
-  hm_depends_on_values(row, want_entity, r, r->a);
-  size_t n = row->layer == HM_ENTITY ? hm_depends_on_ids(row, ids, r->a) : 0;
+  hm_claim_input_values(row, want_entity, r, r->a);
+  size_t n = row->layer == HM_ENTITY ? hm_claim_input_ids(row, ids, r->a) : 0;
   for (size_t i = 0; i < n; i++) hm_partial_want(r->partial, HM_ENTITY, ids[i]);
-  hm_str type = row->layer == HM_STATE ? hm_depends_on_type(row, r->a) : HM_EMPTY;
+  hm_str type = row->layer == HM_STATE ? hm_claim_input_type(row, r->a) : HM_EMPTY;
   if (!type.n) return 0;
   hm_row_keys of_type = { 0 };
   int rc = hm_index_rows(r->s, hm_type_hash(type), HM_INDEX_TYPE, HM_INDEX_TYPE, r->witnesses, r->a,

@@ -29,14 +29,14 @@ static bool split(hm_str ref, hm_layer *layer, hm_str *id) {
 }
 
 static int exists(hm_store *s, hm_str ref, bool *found, hm_arena *a, hm_err *err) {
-  return hm_store_columns(s, ref, NULL, 0, found, a, err);
+  return hm_store_get_columns(s, ref, NULL, 0, found, a, err);
 }
 
-static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_standing *out, bool *found,
+static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_row_standing *out, bool *found,
                     hm_arena *a, hm_err *err) {
   hm_column c[] = { { "status", NOTHING }, { "superseded_by", NOTHING }, { "project", NOTHING } };
-  *out = (hm_standing){ .layer = layer, .id = hm_str_dup(a, id), .ref = ref_of(a, layer, id) };
-  if (hm_store_columns(s, out->ref, c, 3, found, a, err)) return -1;
+  *out = (hm_row_standing){ .layer = layer, .id = hm_str_dup(a, id), .ref = ref_of(a, layer, id) };
+  if (hm_store_get_columns(s, out->ref, c, 3, found, a, err)) return -1;
   out->status = hm_status_of(c[0].value);
   out->project = c[2].value.n ? c[2].value : HM_EMPTY;
   out->superseded_by = HM_EMPTY;
@@ -53,7 +53,7 @@ static const char *named(hm_arena *a, hm_str text) {
   return hm_str_fmt(a, "row '%.*s'", HM_FMT(hm_text_cut(text, SHOWN))).p;
 }
 
-int hm_standing_of(hm_store *s, hm_str text, hm_arena *a, hm_standing *out, hm_err *err) {
+int hm_row_standing_read(hm_store *s, hm_str text, hm_arena *a, hm_row_standing *out, hm_err *err) {
   hm_layer layer;
   hm_str id;
   bool found = false;
@@ -61,7 +61,7 @@ int hm_standing_of(hm_store *s, hm_str text, hm_arena *a, hm_standing *out, hm_e
   if (split(text, &layer, &id) && (read_row(s, layer, id, out, &found, a, err) || found))
     return found ? 0 : -1;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    hm_standing row;
+    hm_row_standing row;
     if (read_row(s, (hm_layer)l, text, &row, &found, a, err)) return -1;
     if (found && !n++) *out = row;
   }
@@ -74,7 +74,7 @@ int hm_standing_of(hm_store *s, hm_str text, hm_arena *a, hm_standing *out, hm_e
                  "give it as kind:id, for example entity:e1");
 }
 
-hm_str hm_standing_words(const hm_standing *r, hm_arena *a) {
+hm_str hm_row_standing_text(const hm_row_standing *r, hm_arena *a) {
   hm_str status = hm_str_c(hm_status_name(r->status));
   if (r->status != HM_SUPERSEDED || !r->superseded_by.n) return status;
   return HM_CAT(a, status, HM_STR(" by "), r->superseded_by);
@@ -82,7 +82,7 @@ hm_str hm_standing_words(const hm_standing *r, hm_arena *a) {
 
 /* --- may it? --------------------------------------------------------------- */
 
-static int refuse(const hm_standing *row, hm_code code, const char *why, const char *fix,
+static int refuse(const hm_row_standing *row, hm_code code, const char *why, const char *fix,
                   hm_arena *a, hm_err *err) {
   return hm_fail(err, code, hm_str_z(a, hm_text_cut(row->ref, SHOWN)), why, fix);
 }
@@ -96,10 +96,10 @@ static const char *const older_fix[] = {
 };
 
 /* A circle that is there already and that older is not part of ends the walk as well. */
-static int check_circle(hm_store *s, const hm_standing *older, const hm_standing *newer,
+static int check_circle(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
                         hm_arena *a, hm_err *err) {
   hm_map seen;
-  hm_standing at = *newer;
+  hm_row_standing at = *newer;
   hm_map_init(&seen, a, 16);
   while (at.superseded_by.n && hm_map_add(&seen, at.ref, 1) &&
          hm_map_get(&seen, at.superseded_by) == HM_MAP_NONE) {
@@ -121,8 +121,8 @@ static int check_circle(hm_store *s, const hm_standing *older, const hm_standing
   return 0;
 }
 
-int hm_supersede_check(hm_store *s, const hm_standing *older, const hm_standing *newer, bool across,
-                       hm_arena *a, hm_err *err) {
+int hm_supersede_check(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+                       bool across, hm_arena *a, hm_err *err) {
   if (hm_str_eq(older->ref, newer->ref))
     return refuse(older, HM_E_INPUT, "a row cannot supersede itself", "name two rows", a, err);
   if (older->layer != newer->layer && !across) {
@@ -132,7 +132,7 @@ int hm_supersede_check(hm_store *s, const hm_standing *older, const hm_standing 
                   a, err);
   }
   if (older->status != HM_ACTIVE) {
-    hm_str words = hm_standing_words(older, a);
+    hm_str words = hm_row_standing_text(older, a);
     hm_str why = hm_str_fmt(a, "it is %.*s, and only an active row can give way", HM_FMT(words));
     return refuse(older, HM_E_STATE, why.p, older_fix[older->status], a, err);
   }
@@ -150,8 +150,9 @@ int hm_supersede_check(hm_store *s, const hm_standing *older, const hm_standing 
 
 /* A relation SUPERSEDES that says why. Its id is a digest of what it says and when; another try
  * where the two were superseded before at that time. */
-static int put_reason(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes,
-                      const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
+static int put_reason(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+                      hm_str notes, const hm_actor *who, hm_arena *a, hm_str *relation,
+                      hm_err *err) {
   bool taken = true;
   for (int attempt = 0; taken; attempt++) {
     const hm_str parts[] = { newer->ref, older->ref, who->at, hm_str_fmt(a, "%d", attempt) };
@@ -174,11 +175,12 @@ static int put_reason(hm_store *s, const hm_standing *older, const hm_standing *
                           { "to_id", older->ref },
                           { "properties", hm_buf_take(&b, a) },
                           { "created_at", who->undated ? NOTHING : who->at } };
-  return hm_store_insert(s, *relation, c, HM_COUNT(c), "supersede", who, a, err);
+  return hm_store_insert_record(s, *relation, c, HM_COUNT(c), "supersede", who, a, err);
 }
 
-int hm_supersede(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes,
-                 bool across, const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
+int hm_supersede(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+                 hm_str notes, bool across, const hm_actor *who, hm_arena *a, hm_str *relation,
+                 hm_err *err) {
   *relation = HM_EMPTY;
   if (hm_supersede_check(s, older, newer, across, a, err)) return -1;
   /* The bare id in one layer, unless it could be read as a reference. */
@@ -188,13 +190,13 @@ int hm_supersede(hm_store *s, const hm_standing *older, const hm_standing *newer
   const hm_column c[] = { { "status", HM_STR("superseded") },
                           { "superseded_by", bare ? newer->id : newer->ref },
                           { "superseded_at", who->undated ? NOTHING : who->at } };
-  if (hm_store_change(s, older->ref, c, HM_COUNT(c), "supersede", who, a, err)) return -1;
+  if (hm_store_set_columns(s, older->ref, c, HM_COUNT(c), "supersede", who, a, err)) return -1;
   return notes.n ? put_reason(s, older, newer, notes, who, a, relation, err) : 0;
 }
 
 /* --- and back -------------------------------------------------------------- */
 
-int hm_unsupersede(hm_store *s, const hm_standing *row, const hm_actor *who, hm_arena *a,
+int hm_unsupersede(hm_store *s, const hm_row_standing *row, const hm_actor *who, hm_arena *a,
                    hm_str **relations, size_t *n, hm_err *err) {
   static const char *const fix[] = {
     [HM_ACTIVE] = "nothing is to be done",
@@ -213,10 +215,10 @@ int hm_unsupersede(hm_store *s, const hm_standing *row, const hm_actor *who, hm_
                           { "superseded_by", NOTHING },
                           { "superseded_at", NOTHING } };
   const hm_column invalid = { "status", HM_STR("invalid") };
-  if (hm_store_change(s, row->ref, c, HM_COUNT(c), "restore", who, a, err)) return -1;
+  if (hm_store_set_columns(s, row->ref, c, HM_COUNT(c), "restore", who, a, err)) return -1;
   if (!row->superseded_by.n) return 0;
   if (hm_store_supersessions(s, row->ref, row->superseded_by, a, relations, n, err)) return -1;
   for (size_t i = 0; i < *n; i++)
-    if (hm_store_change(s, (*relations)[i], &invalid, 1, "restore", who, a, err)) return -1;
+    if (hm_store_set_columns(s, (*relations)[i], &invalid, 1, "restore", who, a, err)) return -1;
   return 0;
 }

@@ -16,29 +16,30 @@ typedef struct {
   hm_str project;            /* as the row names it */
   hm_status status;
   hm_str superseded_by;      /* "kind:id", or empty */
-} hm_standing;
+} hm_row_standing;
 
 /* The row that text names: "kind:id", or an id that only one row of all layers has. Texts in a.
  * Errors, at no field: HM_E_UNKNOWN; HM_E_INPUT when rows of several layers have that id. */
-int hm_standing_of(hm_store *s, hm_str text, hm_arena *a, hm_standing *out, hm_err *err);
+int hm_row_standing_read(hm_store *s, hm_str text, hm_arena *a, hm_row_standing *out, hm_err *err);
 /* "active", "superseded by entity:e1"; in a. */
-hm_str hm_standing_words(const hm_standing *r, hm_arena *a);
+hm_str hm_row_standing_text(const hm_row_standing *r, hm_arena *a);
 
 /* May `older` give way to `newer`? older must be active, newer active or superseded itself. Errors:
  * HM_E_INPUT: the two are one; another layer (unless across: a conflict between layers was
  * decided); HM_E_STATE: older or newer has another status; newer is superseded by older, directly
  * or through others, which would be a circle. */
-int hm_supersede_check(hm_store *s, const hm_standing *older, const hm_standing *newer, bool across,
-                       hm_arena *a, hm_err *err);
+int hm_supersede_check(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+                       bool across, hm_arena *a, hm_err *err);
 /* Does it, at who->at, after that check; a line "supersede". notes: kept where pages find them, as
  * a relation SUPERSEDES from newer to older with `rationale` and `decided_by`; empty: none is made,
  * as when the conflict that was decided says why. *relation: its reference, or empty. */
-int hm_supersede(hm_store *s, const hm_standing *older, const hm_standing *newer, hm_str notes,
-                 bool across, const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err);
+int hm_supersede(hm_store *s, const hm_row_standing *older, const hm_row_standing *newer,
+                 hm_str notes, bool across, const hm_actor *who, hm_arena *a, hm_str *relation,
+                 hm_err *err);
 /* Makes a superseded or invalid row active again, without superseded_by and superseded_at; a line
  * "restore". Active relations that say that it was superseded by the row in superseded_by are made
  * invalid, with such a line each; relations: their references, in a. HM_E_STATE for any other
  * status. */
-int hm_unsupersede(hm_store *s, const hm_standing *row, const hm_actor *who, hm_arena *a,
+int hm_unsupersede(hm_store *s, const hm_row_standing *row, const hm_actor *who, hm_arena *a,
                    hm_str **relations, size_t *n, hm_err *err);
 #endif

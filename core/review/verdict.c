@@ -85,13 +85,13 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
   v->touch = NULL;
   if (read_notes(v, notes, field, needed && !decided)) return -1;
   if (v->mine && hm_store_begin(v->s, true, v->err)) return -1;
-  return hm_touch_begin(v->s, v->r->rules, v->a, &v->touch, v->err);
+  return hm_write_check_begin(v->s, v->r->rules, v->a, &v->touch, v->err);
 }
 
 int hm_verdict_end(hm_verdict_run *v, int rc) {
-  hm_touched touched = { 0 };
+  hm_write_result touched = { 0 };
   if (!rc) {
-    rc = hm_touch_end(v->touch, &v->who, &touched, v->err);
+    rc = hm_write_check_end(v->touch, &v->who, &touched, v->err);
     v->touch = NULL;
   }
   if (!rc) {
@@ -103,7 +103,7 @@ int hm_verdict_end(hm_verdict_run *v, int rc) {
     v->out->n_quieted = touched.n_quieted;
     hm_sweep_free(&touched.sweep);
   }
-  if (v->touch) hm_touch_free(v->touch);
+  if (v->touch) hm_write_check_free(v->touch);
   if (!v->mine) return rc;
   if (!rc && !v->r->dry_run) return hm_store_commit(v->s, v->err);
   hm_store_rollback(v->s);
@@ -123,14 +123,14 @@ void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str aft
   r->changes[r->n_changes++] = (hm_row_change){ ref, before, after };
 }
 
-int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer,
-                        hm_str notes, bool across, hm_str why) {
+int hm_verdict_give_way(hm_verdict_run *v, const hm_row_standing *older,
+                        const hm_row_standing *newer, hm_str notes, bool across, hm_str why) {
   hm_actor who = v->who;
   hm_str relation;
   who.why = why;
-  if (hm_touch_row(v->touch, older->layer, older->id, v->err)) return -1;
+  if (hm_write_check_row(v->touch, older->layer, older->id, v->err)) return -1;
   if (hm_supersede(v->s, older, newer, notes, across, &who, v->a, &relation, v->err)) return -1;
-  hm_verdict_changed(v, older->ref, hm_standing_words(older, v->a),
+  hm_verdict_changed(v, older->ref, hm_row_standing_text(older, v->a),
                      HM_CAT(v->a, HM_STR("superseded by "), newer->ref));
   if (relation.n) hm_verdict_changed(v, relation, HM_STR("not there"), HM_STR("says why"));
   return 0;
@@ -165,7 +165,7 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out) {
                     { "winner", NOTHING },      { "merged_into", NOTHING } };
   bool found;
   *out = (hm_case){ .ref = HM_CAT(v->a, HM_STR("conflict:"), id) };
-  if (hm_store_columns(v->s, out->ref, c, HM_COUNT(c), &found, v->a, v->err)) return -1;
+  if (hm_store_get_columns(v->s, out->ref, c, HM_COUNT(c), &found, v->a, v->err)) return -1;
   if (!found)
     return hm_fail(
         v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
@@ -202,8 +202,8 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm
                                 { "scope", scope } };
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
-  if (hm_touch_conflict(v->touch, v->out->conflict, c->slot_key, v->err)) return -1;
-  return hm_store_change(v->s, c->ref, columns, HM_COUNT(columns), v->out->verb,
+  if (hm_write_check_conflict(v->touch, v->out->conflict, c->slot_key, v->err)) return -1;
+  return hm_store_set_columns(v->s, c->ref, columns, HM_COUNT(columns), v->out->verb,
                          &who, v->a, v->err);
 }
 
@@ -249,11 +249,11 @@ static int add_removed(hm_verdict_run *v, const hm_member_rec *m) {
 
 static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_rec *m) {
   hm_verdict_report *out = v->out;
-  hm_standing row;
+  hm_row_standing row;
   hm_err gone;
   hm_str ref = HM_CAT(v->a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
   if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref)) return;
-  if (hm_standing_of(v->s, ref, v->a, &row, &gone)) return;
+  if (hm_row_standing_read(v->s, ref, v->a, &row, &gone)) return;
   if (row.status == HM_SUPERSEDED && hm_str_eq(row.superseded_by, c->winner))
     out->restorable[out->n_restorable++] = row.ref;
 }
@@ -263,7 +263,7 @@ static int list_restorable(hm_verdict_run *v, const hm_case *c) {
   hm_sweep look;
   int rc = 0;
   if (!c->winner.n) return 0;
-  if (hm_look(v->s, v->r->rules, &c->slot_key, 1, v->a, &look, v->err)) return -1;
+  if (hm_query_slots(v->s, v->r->rules, &c->slot_key, 1, v->a, &look, v->err)) return -1;
   for (size_t i = 0; i < look.plan->n_conflicts; i++) {
     const hm_conflict_rec *rec = &look.plan->conflicts[i];
     if (!hm_str_eq(rec->id, v->out->conflict)) continue;
@@ -292,13 +292,14 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
 
 /* --- rows ------------------------------------------------------------------ */
 
-int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_standing *out) {
-  return hm_standing_of(v->s, text, v->a, out, v->err) ? hm_err_at_field(v->err, hm_str_c(field))
-                                                       : 0;
+int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_row_standing *out) {
+  return hm_row_standing_read(v->s, text, v->a, out, v->err)
+      ? hm_err_at_field(v->err, hm_str_c(field))
+      : 0;
 }
 
 static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
-  hm_standing old, new;
+  hm_row_standing old, new;
   if (hm_verdict_row(v, older, "old", &old) || hm_verdict_row(v, newer, "new", &new)) return -1;
   if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
   if (v->r->dry_run && hm_verdict_effects(v, &(hm_loser){ .row = old }, 1, &new)) return -1;
@@ -316,7 +317,7 @@ int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str ne
  * Where a row or a field that comes back contradicts another row, the detector opens a conflict, or
  * revives one that awaits sign-off. */
 
-static int refuse_field(hm_verdict_run *v, const hm_standing *row, hm_code code, hm_str why,
+static int refuse_field(hm_verdict_run *v, const hm_row_standing *row, hm_code code, hm_str why,
                         hm_str fix) {
   hm_fail(v->err, code, hm_str_z(v->a, hm_text_cut(row->ref, SHOWN)), hm_str_z(v->a, why),
           hm_str_z(v->a, fix));
@@ -324,8 +325,8 @@ static int refuse_field(hm_verdict_run *v, const hm_standing *row, hm_code code,
 }
 
 /* Leaves the one that is meant, or all. */
-static int choose(hm_verdict_run *v, const hm_standing *row, hm_str field, hm_removed_field *fields,
-                  size_t *n) {
+static int choose(hm_verdict_run *v, const hm_row_standing *row, hm_str field,
+                  hm_removed_field *fields, size_t *n) {
   hm_str list = HM_EMPTY;
   for (size_t i = 0; i < *n; i++) {
     if (field.n && hm_str_eq(fields[i].field, field)) {
@@ -344,8 +345,8 @@ static int choose(hm_verdict_run *v, const hm_standing *row, hm_str field, hm_re
                              : HM_STR("nothing of it is to be restored"));
 }
 
-static int restore_fields(hm_verdict_run *v, const hm_standing *row, const hm_removed_field *fields,
-                          size_t n, const hm_actor *who) {
+static int restore_fields(hm_verdict_run *v, const hm_row_standing *row,
+                          const hm_removed_field *fields, size_t n, const hm_actor *who) {
   for (size_t i = 0; i < n; i++)
     if (hm_redacted_in(fields[i].value))
       return refuse_field(v, row, HM_E_STATE,
@@ -360,30 +361,31 @@ static int restore_fields(hm_verdict_run *v, const hm_standing *row, const hm_re
   return 0;
 }
 
-static int restore_row(hm_verdict_run *v, const hm_standing *row, const hm_actor *who) {
+static int restore_row(hm_verdict_run *v, const hm_row_standing *row, const hm_actor *who) {
   hm_str *relations = NULL;
   size_t n = 0;
   if (hm_unsupersede(v->s, row, who, v->a, &relations, &n, v->err)) return -1;
-  hm_verdict_changed(v, row->ref, hm_standing_words(row, v->a), HM_STR("active"));
+  hm_verdict_changed(v, row->ref, hm_row_standing_text(row, v->a), HM_STR("active"));
   for (size_t i = 0; i < n; i++)
     hm_verdict_changed(v, relations[i], HM_STR("active"), HM_STR("invalid"));
   return 0;
 }
 
 static int restore(hm_verdict_run *v, hm_str text, hm_str field) {
-  hm_standing row;
+  hm_row_standing row;
   hm_removed_field *fields = NULL;
   size_t n = 0;
   hm_actor who = v->who;
   who.why = v->out->notes;
-  if (hm_verdict_row(v, text, "row", &row) || hm_touch_row(v->touch, row.layer, row.id, v->err))
+  if (hm_verdict_row(v, text, "row", &row) ||
+      hm_write_check_row(v->touch, row.layer, row.id, v->err))
     return -1;
   if (row.layer == HM_ENTITY && hm_removed_fields(v->s, row.id, v->a, &fields, &n, v->err))
     return -1;
   if (choose(v, &row, field, fields, &n)) return -1;
   if (field.n && row.status != HM_ACTIVE)
     return refuse_field(v, &row, HM_E_STATE,
-                        HM_CAT(v->a, HM_STR("it is "), hm_standing_words(&row, v->a)),
+                        HM_CAT(v->a, HM_STR("it is "), hm_row_standing_text(&row, v->a)),
                         HM_STR("restore the row first: without --field"));
   if (row.status == HM_ACTIVE && n) return restore_fields(v, &row, fields, n, &who);
   return restore_row(v, &row, &who);

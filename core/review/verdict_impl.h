@@ -15,7 +15,7 @@ typedef struct {
   hm_actor who; /* as r has it, to the second: the time is shown; of an imported verdict, its own */
   bool unnamed;              /* an imported verdict that does not say by whom */
   bool mine;                 /* the transaction is ours to end */
-  hm_touch *touch;
+  hm_write_check *touch;
 } hm_verdict_run;
 
 /* Begins the transaction and the touch; reads notes, which are a request's `field`. needed: they
@@ -35,22 +35,23 @@ int hm_verdict_case(hm_verdict_run *v, hm_str id, bool any, hm_case *out);
 int hm_verdict_settle(hm_verdict_run *v, const hm_case *c, hm_verdict status, hm_str action,
                       hm_str winner, hm_str scope);
 /* The row that text names; an error is at this field of the request. */
-int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_standing *out);
+int hm_verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_row_standing *out);
 /* The one gives way to the other, with a line that gives why; in the report. */
-int hm_verdict_give_way(hm_verdict_run *v, const hm_standing *older, const hm_standing *newer,
-                        hm_str notes, bool across, hm_str why);
+int hm_verdict_give_way(hm_verdict_run *v, const hm_row_standing *older,
+                        const hm_row_standing *newer, hm_str notes, bool across, hm_str why);
 void hm_verdict_changed(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after);
 
 /* A row that gives way. */
 typedef struct {
-  hm_standing row;
+  hm_row_standing row;
   hm_str *fields; size_t n_fields;   /* that give way alone; none: the whole row does */
   hm_str *others; size_t n_others;   /* that it also claims */
 } hm_loser;
 
 /* reach.c, of a dry run, before anything is changed: withdrawn and others of the report, for these
  * rows that give way to newer. */
-int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n, const hm_standing *newer);
+int hm_verdict_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
+                       const hm_row_standing *newer);
 
 /* Room for one more in a list that doubles at powers of two; reports are short. */
 void *hm_verdict_grown(hm_arena *a, void *list, size_t n, size_t size);

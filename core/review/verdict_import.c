@@ -284,7 +284,7 @@ static int change_verdict(settling *x, waiting *w) {
       return refused(x, w);
   /* The claims that are there again. */
   hm_sweep before = x->look;
-  if (hm_look(x->s, x->r->rules, &w->target->slot_key, 1, x->a, &x->look, x->err)) {
+  if (hm_query_slots(x->s, x->r->rules, &w->target->slot_key, 1, x->a, &x->look, x->err)) {
     x->look = before;
     return -1;
   }
@@ -460,18 +460,18 @@ static int write_down(settling *x) {
 static int settle(settling *x) {
   hm_str *slots;
   size_t n;
-  hm_touch *t;
-  hm_touched touched;
+  hm_write_check *t;
+  hm_write_result touched;
   if (hm_verdicts_all(x->s, x->a, &x->all, &x->n_all, x->err)) return -1;
   choose(x);
   if (!x->n) return 0;
   if (slots_of(x, &slots, &n)) return -1;
   /* Conflicts on these slots are recorded first, as a sweep would. */
-  if (hm_touch_begin(x->s, x->r->rules, x->a, &t, x->err)) return -1;
-  for (size_t i = 0; i < n; i++) hm_touch_slot(t, slots[i]);
-  if (hm_touch_end(t, &x->r->who, &touched, x->err)) return -1;
+  if (hm_write_check_begin(x->s, x->r->rules, x->a, &t, x->err)) return -1;
+  for (size_t i = 0; i < n; i++) hm_write_check_slot(t, slots[i]);
+  if (hm_write_check_end(t, &x->r->who, &touched, x->err)) return -1;
   hm_sweep_free(&touched.sweep);
-  if (hm_look(x->s, x->r->rules, slots, n, x->a, &x->look, x->err)) return -1;
+  if (hm_query_slots(x->s, x->r->rules, slots, n, x->a, &x->look, x->err)) return -1;
   int rc = find_targets(x);
   if (!rc) rc = meet_all(x);
   if (!rc) rc = write_down(x);

@@ -38,7 +38,7 @@ typedef struct {
   uint32_t *claims_of;          /* row r has the claims from claims_of[r] to claims_of[r + 1] */
   bool *judged,
       *elsewhere; /* by claim: it gives way with its row; in dispute in another conflict */
-  hm_standing winner; bool has_winner;
+  hm_row_standing winner; bool has_winner;
   hm_loser *losers; size_t n_losers;
 } ruling;
 
@@ -94,7 +94,7 @@ static void index_claims(ruling *u) {
 
 static int gather(ruling *u) {
   hm_verdict_run *v = u->v;
-  if (hm_look(v->s, v->r->rules, &u->c.slot_key, 1, v->a, &u->look, v->err)) return -1;
+  if (hm_query_slots(v->s, v->r->rules, &u->c.slot_key, 1, v->a, &u->look, v->err)) return -1;
   const hm_plan *p = u->look.plan;
   for (size_t i = 0; i < p->n_conflicts; i++)
     if (hm_str_eq(p->conflicts[i].id, v->out->conflict)) u->rec = &p->conflicts[i];
@@ -206,15 +206,16 @@ static int choose_winner(ruling *u) {
     return hm_err_at_field(u->v->err, HM_STR("winner_member_id"));
   }
   if (find_member(u, text, &m)) return -1;
-  if (hm_standing_of(u->v->s, m->ref, a, &u->winner, u->v->err))
+  if (hm_row_standing_read(u->v->s, m->ref, a, &u->winner, u->v->err))
     return u->v->err->code == HM_E_UNKNOWN
         ? no_winner(u, HM_E_STATE, "its row is no longer stored", list_members(u).p)
         : -1;
   u->has_winner = true;
   if (!acts) return 0;
   if (u->winner.status != HM_ACTIVE) {
-    hm_str why = HM_CAT(a, HM_STR("it is "), hm_text_cut(hm_standing_words(&u->winner, a), SHOWN),
-                        HM_STR(", so it cannot stand"));
+    hm_str why =
+        HM_CAT(a, HM_STR("it is "), hm_text_cut(hm_row_standing_text(&u->winner, a), SHOWN),
+               HM_STR(", so it cannot stand"));
     return no_winner(u, HM_E_STATE, why.p, "restore it first, or name another");
   }
   if (u->dispute && !m->party)
@@ -238,11 +239,11 @@ static int sort_member(ruling *u, const member *m) {
   hm_verdict_run *v = u->v;
   hm_loser l = { 0 };
   hm_str left = HM_EMPTY;
-  if (hm_standing_of(v->s, m->ref, v->a, &l.row, v->err)) {
+  if (hm_row_standing_read(v->s, m->ref, v->a, &l.row, v->err)) {
     if (v->err->code != HM_E_UNKNOWN) return -1;
     left = HM_STR("is no longer stored");
   } else if (l.row.status != HM_ACTIVE) {
-    left = HM_CAT(v->a, HM_STR("is "), hm_standing_words(&l.row, v->a), HM_STR(" already"));
+    left = HM_CAT(v->a, HM_STR("is "), hm_row_standing_text(&l.row, v->a), HM_STR(" already"));
   } else if (m->row == HM_MAP_NONE) {
     left = HM_STR("is in dispute no more");
   } else {
@@ -370,7 +371,7 @@ static int take_out(ruling *u, const hm_loser *l, hm_str why) {
     out[n++] = member_rec(u, c, l->row.id);
     hm_verdict_changed(v, l->row.ref, said, HM_STR("taken out of the row"));
   }
-  if (hm_touch_row(v->touch, l->row.layer, l->row.id, v->err)) return -1;
+  if (hm_write_check_row(v->touch, l->row.layer, l->row.id, v->err)) return -1;
   return hm_remove_fields(v->s, v->out->conflict, out, n, &who, v->a, v->err);
 }
 

@@ -23,10 +23,10 @@ enum { SHOWN = 200 };   /* bytes of a reference in a message */
 typedef struct {
   hm_store *s;
   const hm_review *r;
-  hm_touch *touch;
+  hm_write_check *touch;
   hm_arena *a;
   hm_layer layer;          /* of the row that the answer is about */
-  hm_put row;
+  hm_row_edited row;
   hm_err *err;
 } writing;
 
@@ -67,7 +67,7 @@ static int check_new_status(writing *w, hm_layer layer, const hm_json *record) {
                       "`hmirror import` takes history");
 }
 
-static int check_status_move(writing *w, const hm_standing *row, const hm_json *patch) {
+static int check_status_move(writing *w, const hm_row_standing *row, const hm_json *patch) {
   const hm_json *status = hm_json_get(patch, "status");
   if (is_text(status, "superseded"))
     return refuse_field(w, row->layer, "status", "a row is superseded by another",
@@ -129,7 +129,7 @@ static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_
     hm_buf_clear(&b);
     hm_conflict_json(&b, sweep, &p->conflicts[i], NULL, true, a);
     out->conflicts[out->n_conflicts] = p->conflicts[i].id;
-    out->conflicts_json[out->n_conflicts++] = hm_buf_keep(&b, a);
+    out->conflicts_json[out->n_conflicts++] = hm_buf_copy(&b, a);
   }
   hm_buf_free(&b);
 }
@@ -144,8 +144,8 @@ static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
     for (size_t k = 0; k < p->n_conflicts; k++) {
       const hm_conflict_rec *rec = &p->conflicts[k];
       hm_time from, until, begin, end;
-      hm_claim_stated(c, &from, &until);
-      hm_conflict_stated(rec, &begin, &end);
+      hm_claim_stated_window(c, &from, &until);
+      hm_conflict_stated_window(rec, &begin, &end);
       if (rec->status == HM_OPEN && hm_str_eq(rec->slot_key, key) && from < end && begin < until &&
           !hm_plan_opens(p, rec->id))
         return true;
@@ -154,15 +154,16 @@ static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
   return false;
 }
 
-/* New names are looked for before hm_touch_end has the index take the row in. */
+/* New names are looked for before hm_write_check_end has the index take the row in. */
 static int answer(writing *w, hm_written *out) {
-  hm_touched t;
-  hm_touch *touch = w->touch;
+  hm_write_result t;
+  hm_write_check *touch = w->touch;
   *out = (hm_written){ .ref = ref_of(w), .record = w->row.after, .changed = w->row.changed };
-  if (hm_newcomers_of(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings, w->err))
+  if (hm_new_names_of_row(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings,
+                          w->err))
     return -1;
   w->touch = NULL;
-  if (hm_touch_end(touch, &w->r->who, &t, w->err)) return -1;
+  if (hm_write_check_end(touch, &w->r->who, &t, w->err)) return -1;
   uint32_t row = hm_snapshot_row(t.sweep.snap, w->layer, w->row.id);
   out->opened = t.opened;
   out->n_opened = t.n_opened;
@@ -193,10 +194,10 @@ static int run(hm_store *s, const hm_review *r, step *what, const void *in, hm_a
   hm_err own = { 0 };
   writing w = { .s = s, .r = r, .a = a, .err = err ? err : &own };
   if (hm_store_begin(s, true, w.err)) return -1;
-  int rc = hm_touch_begin(s, r->rules, a, &w.touch, w.err);
+  int rc = hm_write_check_begin(s, r->rules, a, &w.touch, w.err);
   if (!rc) rc = what(&w, in);
   if (!rc) rc = answer(&w, out);
-  hm_touch_free(w.touch);
+  hm_write_check_free(w.touch);
   if (!rc && !r->dry_run) return hm_store_commit(s, w.err);
   hm_store_rollback(s);
   return rc;
@@ -214,7 +215,7 @@ static int add_row(writing *w, hm_layer layer, const hm_json *record, const char
   if (record->type == HM_JSON_OBJECT && !hm_json_get(record, "created_at"))
     record = with(w->a, record, "created_at", &now);
   w->layer = layer;
-  return hm_put_new(w->s, layer, record, verb, &w->r->who, w->a, &w->row, w->err);
+  return hm_row_add(w->s, layer, record, verb, &w->r->who, w->a, &w->row, w->err);
 }
 
 static int add(writing *w, const void *in) {
@@ -229,12 +230,13 @@ int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *re
 
 static int replace(writing *w, const void *in) {
   const order *o = in;
-  hm_standing older, newer;
+  hm_row_standing older, newer;
   hm_str relation;
-  if (hm_standing_of(w->s, o->ref, w->a, &older, w->err) || add_row(w, o->layer, o->fields, "add"))
+  if (hm_row_standing_read(w->s, o->ref, w->a, &older, w->err) ||
+      add_row(w, o->layer, o->fields, "add"))
     return -1;
-  if (hm_standing_of(w->s, ref_of(w), w->a, &newer, w->err) ||
-      hm_touch_row(w->touch, older.layer, older.id, w->err))
+  if (hm_row_standing_read(w->s, ref_of(w), w->a, &newer, w->err) ||
+      hm_write_check_row(w->touch, older.layer, older.id, w->err))
     return -1;
   return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &relation,
                       w->err);
@@ -247,24 +249,24 @@ int hm_review_replace(hm_store *s, const hm_review *r, hm_layer l, const hm_json
 
 /* --- which rows may change ------------------------------------------------------------- */
 
-static int refuse_row(writing *w, const hm_standing *row, const char *why, const char *fix) {
+static int refuse_row(writing *w, const hm_row_standing *row, const char *why, const char *fix) {
   return hm_fail(w->err, HM_E_STATE,
                  hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
 }
 
 /* History and what has graduated are not written to. */
-static int find_writable(writing *w, hm_str ref, hm_standing *row) {
-  if (hm_standing_of(w->s, ref, w->a, row, w->err)) return -1;
+static int find_writable(writing *w, hm_str ref, hm_row_standing *row) {
+  if (hm_row_standing_read(w->s, ref, w->a, row, w->err)) return -1;
   if (row->status == HM_GRADUATED) {
     hm_column to = { .column = "graduated_to" };
     bool found;
-    if (hm_store_columns(w->s, row->ref, &to, 1, &found, w->a, w->err)) return -1;
+    if (hm_store_get_columns(w->s, row->ref, &to, 1, &found, w->a, w->err)) return -1;
     hm_str shown = to.value.n ? hm_text_cut(to.value, SHOWN) : HM_EMPTY;
     hm_str fix = hm_str_fmt(w->a, "change the entity that it became: '%.*s'", HM_FMT(shown));
     return refuse_row(w, row, "it has graduated and is frozen", shown.n ? fix.p : "");
   }
   if (row->status != HM_SUPERSEDED && row->status != HM_INVALID) return 0;
-  hm_str words = hm_text_cut(hm_standing_words(row, w->a), SHOWN);
+  hm_str words = hm_text_cut(hm_row_standing_text(row, w->a), SHOWN);
   hm_str shown = hm_text_cut(row->ref, SHOWN);
   return refuse_row(
       w, row, hm_str_fmt(w->a, "it is %.*s, and history", HM_FMT(words)).p,
@@ -274,23 +276,23 @@ static int find_writable(writing *w, hm_str ref, hm_standing *row) {
 /* --- rows that are there ---------------------------------------------------------------- */
 
 /* An unchanged row is not compared again, but the answer tells its conflicts. */
-static int patch_row(writing *w, const hm_standing *row, const hm_json *patch, const char *verb,
-                     hm_put *out) {
+static int patch_row(writing *w, const hm_row_standing *row, const hm_json *patch, const char *verb,
+                     hm_row_edited *out) {
   hm_membership *m;
   size_t n;
-  if (hm_touch_row(w->touch, row->layer, row->id, w->err)) return -1;
-  if (hm_put_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
+  if (hm_write_check_row(w->touch, row->layer, row->id, w->err)) return -1;
+  if (hm_row_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
     return -1;
   if (out->changed) return 0;
   if (hm_store_memberships(w->s, row->layer, row->id, w->a, &m, &n, w->err)) return -1;
   for (size_t i = 0; i < n; i++)
-    if (m[i].status == HM_OPEN) hm_touch_slot(w->touch, m[i].slot_key);
+    if (m[i].status == HM_OPEN) hm_write_check_slot(w->touch, m[i].slot_key);
   return 0;
 }
 
 static int edit(writing *w, const void *in) {
   const order *o = in;
-  hm_standing row;
+  hm_row_standing row;
   if (find_writable(w, o->ref, &row)) return -1;
   if (check_owned(w, row.layer, o->fields) || check_status_move(w, &row, o->fields)) return -1;
   w->layer = row.layer;
@@ -306,7 +308,7 @@ static const hm_json no_fields = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .te
 
 static int promote(writing *w, const void *in) {
   const order *o = in;
-  hm_standing row;
+  hm_row_standing row;
   hm_json active = text_value(HM_STR("active"));
   if (find_writable(w, o->ref, &row)) return -1;
   if (row.status == HM_ACTIVE)
@@ -323,7 +325,7 @@ int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, 
 }
 
 /* What the entity has of the memory unless it says otherwise. */
-static int inherit(writing *w, const hm_standing *memory, const hm_json **entity) {
+static int inherit(writing *w, const hm_row_standing *memory, const hm_json **entity) {
   static const char *const keys[] = { "confidence", "source_refs", "project" };
   hm_str record;
   hm_json *of;
@@ -340,8 +342,8 @@ static int inherit(writing *w, const hm_standing *memory, const hm_json **entity
 
 static int graduate(writing *w, const void *in) {
   const order *o = in;
-  hm_standing row;
-  hm_put memory;
+  hm_row_standing row;
+  hm_row_edited memory;
   const hm_json *entity = o->fields;
   if (find_writable(w, o->ref, &row)) return -1;
   if (row.layer != HM_MEMORY)

@@ -18,7 +18,7 @@
 /* An open conflict of a row that is about to change. */
 typedef struct { hm_str id, slot_key; bool disputed; } noted_conflict;
 
-struct hm_touch {
+struct hm_write_check {
   hm_store *s;
   const hm_rules *rules;
   hm_arena *a;
@@ -28,18 +28,19 @@ struct hm_touch {
   noted_conflict *noted; size_t n, cap;
 };
 
-int hm_touch_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_touch **out, hm_err *err) {
-  hm_touch *t = hm_xmalloc(sizeof *t);
-  *t = (hm_touch){ .s = s, .rules = rules, .a = a };
+int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_write_check **out,
+                         hm_err *err) {
+  hm_write_check *t = hm_xmalloc(sizeof *t);
+  *t = (hm_write_check){ .s = s, .rules = rules, .a = a };
   hm_map_init(&t->seen, a, 8);
   *out = t;
   if (hm_store_is_foreign(s) || !hm_index_update(s, rules, &t->others, &t->others, err)) return 0;
-  hm_touch_free(t);
+  hm_write_check_free(t);
   *out = NULL;
   return -1;
 }
 
-void hm_touch_free(hm_touch *t) {
+void hm_write_check_free(hm_write_check *t) {
   if (!t) return;
   free(t->others.v);
   free(t->own.v);
@@ -47,14 +48,14 @@ void hm_touch_free(hm_touch *t) {
   free(t);
 }
 
-void hm_touch_slot(hm_touch *t, hm_str slot_key) {
+void hm_write_check_slot(hm_write_check *t, hm_str slot_key) {
   hm_slot_set_add(&t->own, hm_slot_hash(slot_key));
 }
 
-int hm_touch_conflict(hm_touch *t, hm_str id, hm_str slot_key, hm_err *err) {
+int hm_write_check_conflict(hm_write_check *t, hm_str id, hm_str slot_key, hm_err *err) {
   hm_row_keys rows = { 0 };
   hm_index_entries e = { 0 };
-  hm_touch_slot(t, slot_key);
+  hm_write_check_slot(t, slot_key);
   if (hm_store_is_foreign(t->s)) return 0;
   int rc = hm_store_member_rows(t->s, id, t->a, &rows, err);
   for (size_t i = 0; i < rows.n && !rc; i++) rc = hm_index_of_row(t->s, rows.v[i], t->a, &e, err);
@@ -68,7 +69,7 @@ int hm_touch_conflict(hm_touch *t, hm_str id, hm_str slot_key, hm_err *err) {
 /* --- before ------------------------------------------------------------------------ */
 
 /* Not by slot key, which the plan may change. */
-static hm_map disputed_ids(hm_touch *t, const hm_plan *p) {
+static hm_map disputed_ids(hm_write_check *t, const hm_plan *p) {
   hm_map ids;
   hm_map_init(&ids, t->a, p->n_conflicts);
   for (size_t i = 0; i < p->n_conflicts; i++)
@@ -76,7 +77,7 @@ static hm_map disputed_ids(hm_touch *t, const hm_plan *p) {
   return ids;
 }
 
-static void note_conflict(hm_touch *t, const hm_membership *m) {
+static void note_conflict(hm_write_check *t, const hm_membership *m) {
   size_t had = t->seen.n;
   if (m->status != HM_OPEN) return;
   hm_map_add(&t->seen, m->id, (uint32_t)t->n);
@@ -86,7 +87,7 @@ static void note_conflict(hm_touch *t, const hm_membership *m) {
 }
 
 /* Sweeps the slots of the noted conflicts from the first on. */
-static int find_disputed(hm_touch *t, size_t first, hm_err *err) {
+static int find_disputed(hm_write_check *t, size_t first, hm_err *err) {
   hm_slot_set slots = { 0 };
   hm_sweep w;
   if (first == t->n) return 0;
@@ -104,7 +105,7 @@ static int find_disputed(hm_touch *t, size_t first, hm_err *err) {
   return 0;
 }
 
-int hm_touch_row(hm_touch *t, hm_layer layer, hm_str id, hm_err *err) {
+int hm_write_check_row(hm_write_check *t, hm_layer layer, hm_str id, hm_err *err) {
   hm_row_key key = { layer, id };
   hm_row_keys rows = { 0 };
   size_t first = t->n;
@@ -121,7 +122,8 @@ int hm_touch_row(hm_touch *t, hm_layer layer, hm_str id, hm_err *err) {
 
 /* --- after -------------------------------------------------------------------------- */
 
-static int record_changes(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+static int record_changes(hm_write_check *t, const hm_actor *who, hm_write_result *out,
+                          hm_err *err) {
   const hm_plan *p = out->sweep.plan;
   out->opened = hm_alloc_array(t->a, p->n, sizeof *out->opened);
   for (size_t i = 0; i < p->n; i++) {
@@ -136,7 +138,7 @@ static int record_changes(hm_touch *t, const hm_actor *who, hm_touched *out, hm_
   return 0;
 }
 
-static int find_quieted(hm_touch *t, hm_touched *out, hm_err *err) {
+static int find_quieted(hm_write_check *t, hm_write_result *out, hm_err *err) {
   out->quieted = hm_alloc_array(t->a, t->n, sizeof *out->quieted);
   hm_map disputed = disputed_ids(t, out->sweep.plan);
   for (size_t i = 0; i < t->n; i++) {
@@ -150,7 +152,7 @@ static int find_quieted(hm_touch *t, hm_touched *out, hm_err *err) {
 }
 
 /* The disputes between the rows that did not change. */
-static int disputes_without(hm_touch *t, const hm_sweep *w, const hm_row_keys *changed,
+static int disputes_without(hm_write_check *t, const hm_sweep *w, const hm_row_keys *changed,
                             hm_disputes **out, hm_err *err) {
   bool *is_changed = hm_alloc_array(t->a, w->snap->n_rows, sizeof *is_changed);
   hm_claims *rest = hm_alloc(t->a, sizeof *rest);
@@ -178,7 +180,8 @@ static bool has_party(const hm_dispute *d, const hm_claim *c) {
  * recorded member, when no party of its dispute is in one without the changed rows: what such a row
  * said there before, it said in agreement with all. Without some rows a dispute may fall apart, but
  * each part is between parties of it. */
-static int find_revived(hm_touch *t, const hm_row_keys *changed, hm_touched *out, hm_err *err) {
+static int find_revived(hm_write_check *t, const hm_row_keys *changed, hm_write_result *out,
+                        hm_err *err) {
   const hm_sweep *w = &out->sweep;
   hm_disputes *without = NULL;
   out->revived = hm_alloc_array(t->a, w->plan->n_conflicts, sizeof *out->revived);
@@ -201,8 +204,8 @@ static int find_revived(hm_touch *t, const hm_row_keys *changed, hm_touched *out
 }
 
 /* Of a foreign store, of which nothing is logged, all slots are swept. */
-static int sweep_touched(hm_touch *t, const hm_actor *who, hm_row_keys *changed, hm_sweep *out,
-                         hm_err *err) {
+static int sweep_touched(hm_write_check *t, const hm_actor *who, hm_row_keys *changed,
+                         hm_sweep *out, hm_err *err) {
   if (hm_store_is_foreign(t->s)) {
     hm_slot_set_sort(&t->own);
     return hm_sweep_all_slots(t->s, t->rules, true, who->at, t->a, out, err);
@@ -217,9 +220,9 @@ static int sweep_touched(hm_touch *t, const hm_actor *who, hm_row_keys *changed,
   return hm_sweep_slots(t->s, t->rules, &opt, t->a, out, err);
 }
 
-int hm_touch_end(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err) {
+int hm_write_check_end(hm_write_check *t, const hm_actor *who, hm_write_result *out, hm_err *err) {
   hm_row_keys changed = { 0 };
-  *out = (hm_touched){ 0 };
+  *out = (hm_write_result){ 0 };
   int rc = sweep_touched(t, who, &changed, &out->sweep, err);
   if (!rc) {
     rc = record_changes(t, who, out, err) || find_quieted(t, out, err) ||
@@ -233,6 +236,6 @@ int hm_touch_end(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err)
     out->sweep.snap->n_conflicts = out->sweep.plan->n_conflicts;
   }
   free(changed.v);
-  hm_touch_free(t);
+  hm_write_check_free(t);
   return rc;
 }

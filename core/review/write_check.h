@@ -1,27 +1,28 @@
 /* Detection at the time of a write: the engine of the sweep on the slots that the write touches,
- * and on no others, so that its cost does not grow with the store. After hm_touch_end the recorded
- * conflicts are those that a sweep would record, whoever changed what before it: a sweep right
- * after changes none. */
+ * and on no others, so that its cost does not grow with the store. After hm_write_check_end the
+ * recorded conflicts are those that a sweep would record, whoever changed what before it: a sweep
+ * right after changes none. */
 #ifndef HM_WRITE_CHECK_H
 #define HM_WRITE_CHECK_H
 #include "core/detect/sweep.h"
 
-typedef struct hm_touch hm_touch;
+typedef struct hm_write_check hm_write_check;
 
 /* Inside an open write transaction, before the first row is changed. Brings the index of the claims
  * up to date with what others changed; the first one in a store, or after the rules or the name of
  * a project have changed, makes it, which takes about as long as a sweep. *out is freed by
- * hm_touch_end or hm_touch_free. */
-int hm_touch_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_touch **out, hm_err *err);
+ * hm_write_check_end or hm_write_check_free. */
+int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_write_check **out,
+                         hm_err *err);
 /* Before this row is changed: without it its conflicts cannot be told to be quieted. A new row
  * needs none. */
-int hm_touch_row(hm_touch *t, hm_layer layer, hm_str id, hm_err *err);
+int hm_write_check_row(hm_write_check *t, hm_layer layer, hm_str id, hm_err *err);
 /* Has this slot looked at too: something other than its rows was changed. */
-void hm_touch_slot(hm_touch *t, hm_str slot_key);
+void hm_write_check_slot(hm_write_check *t, hm_str slot_key);
 /* Has the slots looked at in which the verdict on this conflict counts: its own, and those in which
  * its members claim now. Not of a foreign store, of which all are looked at. */
-int hm_touch_conflict(hm_touch *t, hm_str id, hm_str slot_key, hm_err *err);
-void hm_touch_free(hm_touch *t);
+int hm_write_check_conflict(hm_write_check *t, hm_str id, hm_str slot_key, hm_err *err);
+void hm_write_check_free(hm_write_check *t);
 
 typedef struct {
   hm_sweep sweep; /* partial: over the touched slots only; free with hm_sweep_free */
@@ -33,12 +34,12 @@ typedef struct {
   hm_str *revived;
   size_t n_revived; /* open conflicts that awaited sign-off and are disputed again by reason of this
                        write */
-} hm_touched;
+} hm_write_result;
 
 /* After the rows were changed, before commit: every slot that a changed row claims now or claimed
  * before is looked at; opened and updated conflicts are recorded (journaled by who). Also those of
  * slots that others changed since the last look, which are not among `opened`.
  * sweep.plan->conflicts are the conflicts of these slots after it. Frees t; what out refers to
- * lives in the arena of hm_touch_begin. */
-int hm_touch_end(hm_touch *t, const hm_actor *who, hm_touched *out, hm_err *err);
+ * lives in the arena of hm_write_check_begin. */
+int hm_write_check_end(hm_write_check *t, const hm_actor *who, hm_write_result *out, hm_err *err);
 #endif

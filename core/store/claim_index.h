@@ -72,7 +72,7 @@ int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 /* Takes the changed rows into the newest time of all rows, and keeps hm_store_now as the now of the
  * last look. *before: that of the look before, *now: this one's; both may be NULL. Before
  * hm_index_stamp, or after hm_index_fill. */
-int hm_now_take_in(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
+int hm_now_update(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 
 /* Adds a name of one of the last three kinds. Nothing for one that is known or empty. */
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err);

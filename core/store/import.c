@@ -38,7 +38,7 @@ static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *l
     c = (unsigned char)line->p[good];
     if (encoding == HM_WINDOWS_1252 && c >= 0x80 && c < 0xA0) c = WINDOWS[c - 0x80];
     if (!c && line->p[good]) break;
-    hm_text_put(b, c);
+    hm_text_append(b, c);
   }
   if (good < line->n) {
     char where[40];

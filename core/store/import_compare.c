@@ -194,7 +194,7 @@ static bool was_taken_out(comparing *c, const field *f, const hm_json *says, boo
   bool was = false;
   if (!c->before || !hm_str_starts(c->ref, "entity:")) return false;
   hm_str id = hm_str_sub(c->ref, strlen("entity:"), c->ref.n);
-  c->failed |= hm_removed_was(c->s, id, says->key, says, &was, c->a, c->err) != 0;
+  c->failed |= hm_removed_field_was(c->s, id, says->key, says, &was, c->a, c->err) != 0;
   if (!was) return false;
   c->out->now.fields[c->out->now.n++] = (hm_said_field){ f->name, f->says };
   *take = c->opt->override_verdicts;

@@ -54,7 +54,7 @@ static int find_tail(hm_store *s, hm_err *err) {
   return 0;
 }
 
-bool hm_actor_name(hm_str name) {
+bool hm_actor_name_fits(hm_str name) {
   for (size_t i = 0; i < name.n && name.n <= HM_ACTOR_MAX;)
     if (hm_text_hidden(hm_text_next(name, &i))) return false;
   return name.n > 0 && name.n <= HM_ACTOR_MAX;

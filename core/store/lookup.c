@@ -66,7 +66,7 @@ static const char *const ROWS[] = {
 
 /* --- names ----------------------------------------------------------------------- */
 
-int hm_names_declared(hm_store *s, hm_str name, bool *declared, hm_err *err) {
+int hm_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err) {
   return hm_sql_has(s, SQL[IS_DECLARED], HM_ARGS(hm_arg_text(name)), declared, err);
 }
 
@@ -204,11 +204,11 @@ int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_e
   return fold_project(s, name, a, &names, id, err);
 }
 
-int hm_lookup_declared(hm_store *s, hm_str id, bool *declared, hm_err *err) {
+int hm_project_is_declared(hm_store *s, hm_str id, bool *declared, hm_err *err) {
   return hm_sql_has(s, PROJECT_OF[0], HM_ARGS(hm_arg_text(id)), declared, err);
 }
 
-int hm_lookup_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err) {
+int hm_project_is_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err) {
   return hm_sql_has(s, SQL[IS_ALIASED], HM_ARGS(hm_arg_text(id)), aliased, err);
 }
 
@@ -317,7 +317,7 @@ static int count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *er
   return rc;
 }
 
-int hm_lookup_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
+int hm_store_count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
   bool mine;
   memset(counts, 0, HM_N_VERDICTS * sizeof *counts);
   if (hm_sql_txn(s, false, &mine, err)) return -1;

@@ -22,7 +22,7 @@ typedef enum {
 
 /* Is it the id or an alias of a declared project? Found by an index; other names of one:
  * project_names.h. */
-int hm_names_declared(hm_store *s, hm_str name, bool *declared, hm_err *err);
+int hm_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err);
 /* Ids and aliases of the declared projects, in a. */
 int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 /* The names of a kind that rows of any status have, each once, sorted, in a; of projects also ids
@@ -62,8 +62,8 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
  * the name itself. Inside an open transaction. */
 int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err);
 /* Does the table of projects have this id; has an alias it as its project? */
-int hm_lookup_declared(hm_store *s, hm_str id, bool *declared, hm_err *err);
-int hm_lookup_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err);
+int hm_project_is_declared(hm_store *s, hm_str id, bool *declared, hm_err *err);
+int hm_project_is_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err);
 
 /* --- conflicts ------------------------------------------------------------------- */
 
@@ -80,5 +80,5 @@ int hm_lookup_conflicts_starting(hm_store *s, hm_str prefix, size_t max, hm_aren
 int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
                         hm_conflict_place **out, size_t *n, hm_err *err);
 /* How many recorded conflicts have each verdict; reads them all. */
-int hm_lookup_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err);
+int hm_store_count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err);
 #endif

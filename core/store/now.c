@@ -106,7 +106,8 @@ static int read_kept(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_er
   return 0;
 }
 
-/* Adds the changed rows. *known becomes false when the row that had the newest time has it no more. */
+/* Adds the changed rows. *known becomes false when the row that had the newest time has it no more.
+ */
 static int add_changed(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_err *err) {
   hm_row_keys changed = { 0 };
   const newest_row was = *k;
@@ -169,7 +170,7 @@ int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
   return pass_now(s, false, before, now, err);
 }
 
-int hm_now_take_in(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
+int hm_now_update(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
   return pass_now(s, true, before, now, err);
 }
 

@@ -62,7 +62,7 @@ static bool set_columns(record *rec, const hm_column *columns, size_t n) {
   return changed;
 }
 
-int hm_store_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, bool *found,
+int hm_store_get_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, bool *found,
                      hm_arena *a, hm_err *err) {
   record rec;
   if (load_record(&rec, s, ref, found, a, err)) return -1;
@@ -81,8 +81,8 @@ static int unknown_row(hm_str ref, hm_err *err) {
                  "give it as kind:id, for example entity:e1");
 }
 
-int hm_store_change(hm_store *s, hm_str ref, const hm_column *columns, size_t n, const char *verb,
-                    const hm_actor *who, hm_arena *a, hm_err *err) {
+int hm_store_set_columns(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
+                         const char *verb, const hm_actor *who, hm_arena *a, hm_err *err) {
   record rec;
   bool found;
   if (load_record(&rec, s, ref, &found, a, err)) return -1;
@@ -92,8 +92,8 @@ int hm_store_change(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
   return save_record(s, &rec, ref, before, verb, who, a, err);
 }
 
-int hm_store_insert(hm_store *s, hm_str ref, const hm_column *columns, size_t n, const char *verb,
-                    const hm_actor *who, hm_arena *a, hm_err *err) {
+int hm_store_insert_record(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
+                           const char *verb, const hm_actor *who, hm_arena *a, hm_err *err) {
   record rec;
   if (!begin_record(&rec, ref)) return unknown_row(ref, err);
   const hm_kind *k = &hm_kinds[rec.kind];

@@ -190,7 +190,7 @@ static int load_row(edit *e, hm_str id, hm_cell *cells, bool *found) {
   return hm_record_load(e->s, e->r.index, cells, found, e->a, e->err);
 }
 
-static int save_row(edit *e, const hm_cell *cells, hm_put *out) {
+static int save_row(edit *e, const hm_cell *cells, hm_row_edited *out) {
   const hm_str ref[] = { hm_str_c(e->r.kind->name), HM_STR(":"), out->id };
   if (hm_record_save(e->s, e->r.index, cells, !out->before.n, e->a, e->err)) {
     /* What the store's own rules refuse of a record is the record's fault. */
@@ -228,14 +228,14 @@ static int choose_id(edit *e, const hm_json *json) {
   return 0;
 }
 
-int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
-               const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err) {
+int hm_row_add(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
+               const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err) {
   edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
   hm_cell cells[HM_MAX_FIELDS + 1];
   if (begin_edit(&e, layer, record) || choose_id(&e, record) ||
       hm_record_merge(&e.place, &e.r, NULL, cells) || check_window(&e.place, &e.r, cells))
     return -1;
-  *out = (hm_put){ .id = hm_str_dup(a, cells[0].text), .before = HM_EMPTY };
+  *out = (hm_row_edited){ .id = hm_str_dup(a, cells[0].text), .before = HM_EMPTY };
   return save_row(&e, cells, out);
 }
 
@@ -245,8 +245,8 @@ static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json
   return now->type == HM_JSON_NULL ? NULL : now;
 }
 
-int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, const char *verb,
-                 const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err) {
+int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, const char *verb,
+                 const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err) {
   edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
   bool found;
@@ -268,7 +268,7 @@ int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
     e.r.cells[at].text = hm_json_merge(old, patch, choose_member, NULL, a);
   if (hm_record_merge(&e.place, &e.r, before, after) || check_window(&e.place, &e.r, after))
     return -1;
-  *out = (hm_put){ .id = hm_str_dup(a, id),
+  *out = (hm_row_edited){ .id = hm_str_dup(a, id),
                    .before = hm_record_json(k, before, a),
                    .after = hm_record_json(k, after, a) };
   if (hm_str_eq(out->before, out->after)) return 0;

@@ -14,22 +14,22 @@ typedef struct {
   hm_str id;
   hm_str before, after;   /* the row as export writes it; before is empty for a new one */
   bool changed;           /* false: it said this already; nothing was written */
-} hm_put;
+} hm_row_edited;
 
 /* Adds a row. An absent id is made: the layer's letter, "-" and 16 hex digits of the digest of the
  * record, or, where a row has that, of the record and a number. Texts of out live in a. Errors:
  * HM_E_INPUT with field: an unknown key, a wrong type or value, something missing, a window that
  * ends before it begins; HM_E_STATE with field "id": there is such a row. Journaled as `verb`. */
-int hm_put_new(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
-               const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err);
+int hm_row_add(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
+               const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err);
 
 /* Changes a row: keys that the patch has replace, null clears; the members of `properties` do the
  * same one by one, so that a patch of one property leaves the others (RFC 7396), unless what is
  * stored is no object. A row that changes gets updated_at from who->at, to the second, unless the
  * patch has it. Errors as above, the id being part of no patch, and HM_E_UNKNOWN: there is no such
  * row. */
-int hm_put_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *patch, const char *verb,
-                 const hm_actor *who, hm_arena *a, hm_put *out, hm_err *err);
+int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *patch, const char *verb,
+                 const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err);
 
 /* --- by columns: record_columns.c ------------------------------------------------------------- */
 
@@ -39,16 +39,16 @@ typedef struct { const char *column; hm_str value; } hm_column;
 
 /* Fills the values of these columns of the record that ref names: "kind:id", kind as in an export,
  * no link. The texts live in a. *found false when there is none, or no such kind. */
-int hm_store_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, bool *found,
+int hm_store_get_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, bool *found,
                      hm_arena *a, hm_err *err);
 /* Writes these columns of the record and a line with this verb, unless it says all that already. No
  * record: HM_E_UNKNOWN. */
-int hm_store_change(hm_store *s, hm_str ref, const hm_column *columns, size_t n, const char *verb,
-                    const hm_actor *who, hm_arena *a, hm_err *err);
+int hm_store_set_columns(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
+                         const char *verb, const hm_actor *who, hm_arena *a, hm_err *err);
 /* A new record of these columns, the others at their defaults, and a line with this verb. The id is
  * in ref; that it is free is the caller's to know. */
-int hm_store_insert(hm_store *s, hm_str ref, const hm_column *columns, size_t n, const char *verb,
-                    const hm_actor *who, hm_arena *a, hm_err *err);
+int hm_store_insert_record(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
+                           const char *verb, const hm_actor *who, hm_arena *a, hm_err *err);
 /* A link between two rows, "kind:id" both, and a line "link"; *added false: it was there, or its
  * reverse was, and nothing is written. */
 int hm_store_add_link(hm_store *s, hm_str src, hm_str dst, hm_str rel, const hm_actor *who,
@@ -93,7 +93,7 @@ int hm_restore_fields(hm_store *s, hm_str id, const hm_removed_field *fields, si
 
 /* Did a verdict take this field out, when it said this? value: as JSON. *is false where the field
  * said otherwise. For a row that lacks the field. */
-int hm_removed_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
+int hm_removed_field_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
                    hm_arena *a, hm_err *err);
 
 /* --- the shape of a record, as JSON Schema (2020-12): record_schema.c ------------------ */

@@ -215,7 +215,7 @@ static int read_bool(const reading *r, const hm_json *v) {
 
 static int keep_json(const reading *r, const hm_json *v) {
   hm_buf b = { 0 };
-  hm_json_put(&b, v);
+  hm_json_write(&b, v);
   bool failed = b.failed;
   *r->out = hm_buf_take(&b, r->a);
   return failed ? hm_fail(r->err, HM_E_INPUT, "", "larger than 2 GB", "split it") : 0;
@@ -353,7 +353,7 @@ void hm_record_put(hm_buf *b, const hm_kind *k, const hm_cell *cells, hm_arena *
     if (!f->key || cells[i].state == HM_CELL_ABSENT) continue;
     if (presentable(k, i, cells, &plain, &v, a)) {
       if (v) hm_buf_fmt(b, ",\"%s\":", f->key);
-      if (v) hm_json_put(b, v);
+      if (v) hm_json_write(b, v);
       continue;
     }
     if (!f->column) continue;
@@ -395,9 +395,9 @@ static void put_member(hm_buf *object, const hm_json *v) {
   hm_json alone = *v;
   alone.next = NULL;
   if (object->p[object->n - 1] != '{') hm_buf_ch(object, ',');
-  hm_json_put_str(object, v->key);
+  hm_json_write_str(object, v->key);
   hm_buf_ch(object, ':');
-  hm_json_put(object, &alone);
+  hm_json_write(object, &alone);
 }
 
 hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
@@ -437,7 +437,7 @@ static void put_sorted(hm_buf *b, const hm_json *v, bool top, hm_arena *a) {
   if (!object && v->type != HM_JSON_ARRAY) {
     hm_json alone = *v;
     alone.next = NULL;
-    hm_json_put(b, &alone);
+    hm_json_write(b, &alone);
     return;
   }
   const hm_json **list = hm_alloc_array(a, v->count, sizeof *list);
@@ -448,7 +448,7 @@ static void put_sorted(hm_buf *b, const hm_json *v, bool top, hm_arena *a) {
   hm_buf_ch(b, object ? '{' : '[');
   for (size_t i = 0; i < n; i++) {
     if (i) hm_buf_ch(b, ',');
-    if (object) hm_json_put_str(b, list[i]->key);
+    if (object) hm_json_write_str(b, list[i]->key);
     if (object) hm_buf_ch(b, ':');
     put_sorted(b, list[i], false, a);
   }

@@ -48,7 +48,7 @@ static cleaning cleaning_of(const hm_redaction *r, hm_str ref, hm_arena *a) {
 }
 
 static bool replace(const cleaning *c, hm_str *text) {
-  if (!hm_needles_in(c->needles, *text)) return false;
+  if (!hm_needles_found_in(c->needles, *text)) return false;
   *text = hm_needles_replace(c->needles, *text, c->mark, c->a);
   return true;
 }
@@ -58,7 +58,7 @@ static bool replace(const cleaning *c, hm_str *text) {
 static bool redact_member(const hm_redaction *r, hm_str ref, hm_str *value, hm_str *normal,
                       hm_arena *a) {
   cleaning c = cleaning_of(r, ref, a);
-  if (stays(r, ref) || !(replace(&c, value) || hm_needles_in(c.needles, *normal)))
+  if (stays(r, ref) || !(replace(&c, value) || hm_needles_found_in(c.needles, *normal)))
     return false;
   *normal = HM_EMPTY;   /* it is folded, and would give away most of it */
   return true;
@@ -77,7 +77,8 @@ static hm_json *name_of(hm_json *key) {
 static bool slot_holds(const hm_redaction *r, hm_str slot_key, hm_arena *a) {
   hm_json *key;
   const hm_json *name = hm_json_parse(a, slot_key, &key, NULL) ? NULL : name_of(key);
-  return name && (hm_needles_in(r->names, name->text) || hm_needles_in(r->values, name->text));
+  return name &&
+      (hm_needles_found_in(r->names, name->text) || hm_needles_found_in(r->values, name->text));
 }
 
 static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
@@ -90,7 +91,7 @@ static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
 static hm_str renamed_slot(hm_str slot_key, hm_str conflict, hm_arena *a) {
   hm_json *key;
   return hm_json_parse(a, slot_key, &key, NULL) == 0 && rename_slot(key, conflict, a)
-      ? hm_json_keep(key, a)
+      ? hm_json_as_text(key, a)
       : slot_key;
 }
 
@@ -111,7 +112,7 @@ static bool holds_texts(hm_str key) {
 static bool replace_below(const cleaning *c, hm_json *v) {
   bool changed = false;
   if (v->type == HM_JSON_STRING) return replace(c, &v->text);
-  if (v->type == HM_JSON_NUMBER && hm_needles_are(c->needles, v->text)) {
+  if (v->type == HM_JSON_NUMBER && hm_needles_equal(c->needles, v->text)) {
     v->type = HM_JSON_STRING;
     v->text = c->mark;
     return true;
@@ -158,12 +159,12 @@ static bool redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_ar
   if (!json->n || stays(r, ref)) return false;
   if (hm_json_parse(a, *json, &v, NULL) || v->type != HM_JSON_OBJECT) {
     cleaning c = cleaning_of(r, ref, a);
-    if (!hm_needles_in(c.needles, *json)) return false;
+    if (!hm_needles_found_in(c.needles, *json)) return false;
     *json = r->mark;
     return true;
   }
   if (!replace_in_record(r, ref, v, a)) return false;
-  *json = hm_json_keep(v, a);
+  *json = hm_json_as_text(v, a);
   return true;
 }
 
@@ -172,15 +173,15 @@ bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a)
   hm_json *v;
   if (!json || hm_json_parse(a, *text, &v, NULL)) return replace(&c, text);
   if (!replace_below(&c, v)) return false;
-  *text = hm_json_keep(v, a);
+  *text = hm_json_as_text(v, a);
   return true;
 }
 
 /* --- rows that hold it ---------------------------------------------------------- */
 
 static bool held_below(const hm_needles *values, const hm_json *v) {
-  if (v->type == HM_JSON_STRING && hm_needles_in(values, v->text)) return true;
-  if (v->type == HM_JSON_NUMBER && hm_needles_are(values, v->text)) return true;
+  if (v->type == HM_JSON_STRING && hm_needles_found_in(values, v->text)) return true;
+  if (v->type == HM_JSON_NUMBER && hm_needles_equal(values, v->text)) return true;
   for (const hm_json *c = v->child; c; c = c->next)
     if (held_below(values, c)) return true;
   return false;
@@ -194,7 +195,7 @@ static bool cell_holds(const hm_kind *k, int i, const hm_cell *cells, const hm_n
   bool json = t == HM_F_STRINGS || t == HM_F_OBJECT || t == HM_F_ALIASES ||
               (t == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json"));
   if (!json || hm_json_parse(a, cells[i].text, &v, NULL))
-    return hm_needles_in(values, cells[i].text);
+    return hm_needles_found_in(values, cells[i].text);
   return held_below(values, v);
 }
 
@@ -315,10 +316,11 @@ static int holds_still(hm_store *s, const hm_redaction *r, const conflict *c, bo
   member *m;
   size_t n;
   if (read_members(s, c->id, a, &m, &n, err)) return -1;
-  *holds = hm_needles_in(r->values, c->resolution) || hm_needles_in(r->values, c->slot_key) ||
-           slot_holds(r, c->slot_key, a);
+  *holds = hm_needles_found_in(r->values, c->resolution) ||
+      hm_needles_found_in(r->values, c->slot_key) || slot_holds(r, c->slot_key, a);
   for (size_t i = 0; i < n && !*holds; i++)
-    *holds = hm_needles_in(r->values, m[i].value) || hm_needles_in(r->values, m[i].normal);
+    *holds =
+        hm_needles_found_in(r->values, m[i].value) || hm_needles_found_in(r->values, m[i].normal);
   return 0;
 }
 
@@ -350,7 +352,7 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
 static bool finding_goes(const hm_redaction *r, hm_stmt *st, hm_arena *a) {
   hm_json *rows;
   for (int i = 2; i <= 4; i++)
-    if (hm_needles_in(r->values, hm_sql_text(st, i, a))) return true;
+    if (hm_needles_found_in(r->values, hm_sql_text(st, i, a))) return true;
   if (hm_json_parse(a, hm_sql_text(st, 1, a), &rows, NULL)) return false;
   for (const hm_json *e = rows->child; e; e = e->next)
     if (is_among(r->named, r->n_named, e->text)) return true;
@@ -403,7 +405,7 @@ static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
   (void)err;
   bool changed = redact_record(c->r, l->ref, &l->before, a);
   changed |= redact_record(c->r, l->ref, &l->after, a);
-  if (hm_needles_in(c->r->values, l->why)) {
+  if (hm_needles_found_in(c->r->values, l->why)) {
     l->why = hm_needles_replace(c->r->values, l->why, c->r->mark, a);
     changed = true;
   }

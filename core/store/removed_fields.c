@@ -34,7 +34,7 @@ static hm_str alone(const hm_json *v, hm_arena *a) {
   hm_json copy = *v;
   copy.next = NULL;
   copy.key = HM_EMPTY;
-  return hm_json_keep(&copy, a);
+  return hm_json_as_text(&copy, a);
 }
 
 /* --- what was removed ------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static hm_str as_json(hm_str value, hm_arena *a) {
   hm_json *v;
   if (!hm_json_parse(a, value, &v, NULL) && v->type != HM_JSON_STRING && v->type != HM_JSON_NULL)
     return value;
-  hm_json_put_str(&b, value);
+  hm_json_write_str(&b, value);
   return hm_buf_take(&b, a);
 }
 
@@ -88,7 +88,7 @@ int hm_removed_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **ou
   return kept ? hm_journal_of(s, ref, recall, &r, err) : 0;
 }
 
-int hm_removed_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
+int hm_removed_field_was(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
                    hm_arena *a, hm_err *err) {
   hm_stmt *st;
   int rc;
@@ -110,18 +110,18 @@ static int patch_properties(hm_store *s, hm_str id, const hm_removed_field *fiel
                             const char *verb, const hm_actor *who, hm_arena *a, hm_err *err) {
   hm_buf b = { 0 };
   hm_json *patch;
-  hm_put put;
+  hm_row_edited put;
   hm_buf_c(&b, "{\"properties\":{");
   for (size_t i = 0; i < n; i++) {
     if (i) hm_buf_ch(&b, ',');
-    hm_json_put_str(&b, fields[i].field);
+    hm_json_write_str(&b, fields[i].field);
     hm_buf_ch(&b, ':');
     hm_buf_str(&b, fields[i].value.n ? fields[i].value : HM_STR("null"));
   }
   hm_buf_c(&b, "}}");
   int rc = hm_json_parse(a, hm_buf_view(&b), &patch, err);
   hm_buf_free(&b);
-  return rc ? -1 : hm_put_patch(s, HM_ENTITY, id, patch, verb, who, a, &put, err);
+  return rc ? -1 : hm_row_patch(s, HM_ENTITY, id, patch, verb, who, a, &put, err);
 }
 
 int hm_remove_fields(hm_store *s, hm_str conflict, const hm_member_rec *members, size_t n,

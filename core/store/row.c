@@ -74,7 +74,7 @@ bool hm_anchor_read(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_
     hm_buf_ch(&b, escaped ? (rest.p[2] == '5' ? '%' : '#') : text.p[i]);
     if (escaped) i += 2;
   }
-  *id = hm_buf_keep(&b, a);
+  *id = hm_buf_copy(&b, a);
   *field = hm_str_sub(anchor, (size_t)hash + 1, anchor.n);
   hm_buf_free(&b);
   return true;

@@ -92,7 +92,7 @@ static int check_tables(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
     hm_buf_c(&b, "PRAGMA theirs.quick_check(");
     hm_sql_put_name(&b, tables[i]);
     hm_buf_ch(&b, ')');
-    rc = check(s, hm_buf_keep(&b, a).p, ok, err);
+    rc = check(s, hm_buf_copy(&b, a).p, ok, err);
     hm_buf_free(&b);
   }
   return rc;

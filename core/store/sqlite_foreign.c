@@ -297,7 +297,7 @@ static int make_views(maker *m) {
     for (size_t k = 0; k < m->src->n_map && !map; k++)
       if (hm_str_is(m->src->map[k].layer, TABLES[i].name)) map = &m->src->map[k];
     int rc = put_view(m, &b, &TABLES[i], map, &used);
-    if (!rc && sqlite3_exec(m->s->sqlite->db, hm_buf_keep(&b, m->a).p, NULL, NULL, NULL))
+    if (!rc && sqlite3_exec(m->s->sqlite->db, hm_buf_copy(&b, m->a).p, NULL, NULL, NULL))
       rc = bad(m, TABLES[i].name, SETUP, "cannot be read: %s", sqlite3_errmsg(m->s->sqlite->db));
     hm_buf_free(&b);
     if (rc) return -1;

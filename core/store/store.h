@@ -112,7 +112,7 @@ typedef struct {
 /* What a person or a program may be called by: 1 to HM_ACTOR_MAX bytes, none of them hidden
  * (hm_text_hidden). */
 enum { HM_ACTOR_MAX = 200 };
-bool hm_actor_name(hm_str name);
+bool hm_actor_name_fits(hm_str name);
 
 /* Writes c: a new id is inserted with its members, and journaled as
  * "open"; a known id has slot_kind and members brought to what c says (members that c

@@ -14,7 +14,7 @@
 
 int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_store *s = NULL;
-  hm_touch *touch;
+  hm_write_check *touch;
   hm_pool *pool;
   size_t n;
   if (hm_pool_open(opt->store, opt->busy_ms, &pool, err)) return -1;
@@ -26,8 +26,8 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_arena *scratch = hm_arena_new();
   int rc = hm_pool_take_writer(pool, &s, err);
   if (!rc) rc = hm_store_begin(s, true, err);
-  if (!rc) rc = hm_touch_begin(s, opt->rules, scratch, &touch, err);
-  if (!rc) hm_touch_free(touch);
+  if (!rc) rc = hm_write_check_begin(s, opt->rules, scratch, &touch, err);
+  if (!rc) hm_write_check_free(touch);
   if (!rc) rc = hm_store_commit(s, err);
   else if (s) hm_store_rollback(s);
   hm_arena_free(scratch);
@@ -145,7 +145,7 @@ static int read_review(const hm_api *api, const hm_api_request *q, hm_arena *a, 
   if (in_body && in_body->type == HM_JSON_STRING) by = in_body->text;
   else if (!in_query) by = q->by.n ? q->by : api->opt.by;
   by = hm_str_trim(by);
-  if (!hm_actor_name(by)) {
+  if (!hm_actor_name_fits(by)) {
     hm_fail(err, HM_E_INPUT, "by", "not a name", "give 1 to 200 bytes without control characters");
     return hm_err_at_field(err, HM_STR("by"));
   }
@@ -164,7 +164,7 @@ static int finish_body(hm_api_call_state *c, hm_str *body, hm_err *err) {
   hm_buf_ch(&c->out, '\n');
   if (c->out.failed)
     return hm_fail(err, HM_E_INTERNAL, "the answer", "larger than 2 GB", "ask for less");
-  *body = hm_buf_keep(&c->out, c->a);
+  *body = hm_buf_copy(&c->out, c->a);
   return 0;
 }
 

@@ -75,7 +75,7 @@ typedef struct {
 
 /* Opens the store for writing, which migrates it, and makes the index of the claims where there is
  * none, so that the first reader need not sweep. Errors: those of hm_store_open and of
- * hm_touch_begin. */
+ * hm_write_check_begin. */
 int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err);
 /* When no call runs any more. */
 void hm_api_close(hm_api *api);

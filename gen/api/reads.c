@@ -35,7 +35,7 @@ static int write_conflicts(hm_api_call_state *c, const hm_conflict_place *places
       keys[n_keys++] = places[i].slot_key;
   }
   hm_buf_ch(&c->out, '[');
-  if (n && hm_look(c->store, c->api->opt.rules, keys, n_keys, c->a, &w, err)) return -1;
+  if (n && hm_query_slots(c->store, c->api->opt.rules, keys, n_keys, c->a, &w, err)) return -1;
   for (size_t i = 0; n && i < w.snap->n_conflicts; i++) {
     const hm_conflict_rec *rec = &w.snap->conflicts[i];
     if (hm_map_get(&wanted, rec->id) == HM_MAP_NONE) continue;
@@ -53,7 +53,7 @@ int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
   hm_sweep w;
   bool found = false;
   if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
-      hm_look(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, &w, err))
+      hm_query_slots(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, &w, err))
     return -1;
   for (size_t i = 0; i < w.snap->n_conflicts && !found; i++) {
     found = hm_str_eq(w.snap->conflicts[i].id, p.id);
@@ -109,7 +109,7 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   if (write_conflicts(c, places, n, err)) return -1;
   hm_buf_fmt(&c->out, ",\"count\":%zu", all);
   if (more) hm_buf_c(&c->out, ",\"next\":");
-  if (more) hm_json_put_str(&c->out, places[n - 1].id);
+  if (more) hm_json_write_str(&c->out, places[n - 1].id);
   hm_buf_ch(&c->out, '}');
   return 0;
 }
@@ -161,12 +161,13 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_conflict_place *places;
   size_t n, disputed;
   hm_jw j;
-  if (hm_lookup_verdicts(c->store, counts, err) ||
+  if (hm_store_count_verdicts(c->store, counts, err) ||
       hm_lookup_conflicts(c->store, &open, NULL, c->a, &places, &n, err))
     return -1;
   hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
   for (size_t i = 0; i < n; i++) keys[i] = places[i].slot_key;
-  if (hm_look_disputed(c->store, c->api->opt.rules, keys, n, c->a, &disputed, err)) return -1;
+  if (hm_query_disputed_count(c->store, c->api->opt.rules, keys, n, c->a, &disputed, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_str(&j, "status", HM_STR("ok"));

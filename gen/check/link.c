@@ -181,7 +181,7 @@ static hm_str decode_references(hm_str s, hm_arena *a) {
   for (size_t i = 0; i < s.n;) {
     uint32_t cp;
     size_t n = s.p[i] == '&' ? hm_entity_at(s, i, &cp) : 0;
-    if (n) hm_text_put(&b, cp);
+    if (n) hm_text_append(&b, cp);
     else hm_buf_ch(&b, s.p[i]);
     i += n ? n : 1;
   }

@@ -61,7 +61,7 @@ static void write_xml(hm_buf *b, hm_str s) {
     else if (cp == '<') hm_buf_c(b, "&lt;");
     else if (cp == '>') hm_buf_c(b, "&gt;");
     else if (cp == '"') hm_buf_c(b, "&quot;");
-    else if (xml_holds(cp)) hm_text_put(b, cp);
+    else if (xml_holds(cp)) hm_text_append(b, cp);
     else hm_buf_fmt(b, "⟦U+%04X⟧", (unsigned)cp);
   }
 }

@@ -53,7 +53,7 @@ static void append_char(writer *w, uint32_t cp) {
     else append_gap(w, false);
     return;
   }
-  hm_text_put(&utf8, cp);
+  hm_text_append(&utf8, cp);
   for (size_t i = 0; i < utf8.n; i++) append_byte(w, (unsigned char)utf8.p[i]);
   hm_buf_free(&utf8);
 }

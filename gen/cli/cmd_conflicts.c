@@ -71,7 +71,7 @@ typedef struct {
   hm_verdict status;
   bool one_project;
   hm_str project;
-  hm_about *about;
+  hm_conflict_subject *about;
 } list_filter;
 
 static int read_status(hm_cli *cli, list_filter *f) {
@@ -107,20 +107,20 @@ static int read_touching(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
   if (!*row)
     return hm_usage(cli, "--touching", "it is empty",
                    "give a row (kind:id or id), or the name of an entity");
-  f->about = hm_about_new(snap, hm_str_c(row), cli->a);
+  f->about = hm_conflict_subject_new(snap, hm_str_c(row), cli->a);
   return 0;
 }
 
 static bool passes_filter(const list_filter *f, const hm_conflict_rec *c) {
   if (!f->all && c->status != f->status) return false;
   if (f->one_project && !hm_str_eq(c->project, f->project)) return false;
-  return !f->about || hm_about_concerns(f->about, c);
+  return !f->about || hm_conflict_concerns(f->about, c);
 }
 
 /* A name that nothing has and that no conflict concerns is misspelt. */
 static int check_touching(hm_cli *cli, const list_filter *f, size_t listed) {
   const uint32_t *rows;
-  if (!f->about || listed || hm_about_rows(f->about, &rows)) return 0;
+  if (!f->about || listed || hm_conflict_subject_rows(f->about, &rows)) return 0;
   return hm_failf(&cli->err, HM_E_UNKNOWN, "--touching",
                   "give a row (kind:id or id), or the name of an entity",
                   "no row is '%.60s', and no conflict concerns that",

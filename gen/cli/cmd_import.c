@@ -53,7 +53,7 @@ static bool is_stdin(const char *name) { return strcmp(name, "-") == 0; }
 static int check_files(hm_cli *cli, import_run *r) {
   const char *given = hm_cli_option(cli, "source");
   int inputs = 0;
-  if (given && !hm_actor_name(hm_str_c(given)))
+  if (given && !hm_actor_name_fits(hm_str_c(given)))
     return hm_usage(cli, "--source", "must have 1 to 200 bytes that can be seen", NULL);
   for (size_t i = 0; i < r->n; i++) {
     const char *name = cli->args.words[i], *slash = strrchr(name, '/');
@@ -100,7 +100,7 @@ static void keep_told(void *ctx, const hm_import_told *t) {
 }
 
 static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
-                        hm_newcomers *names) {
+                        hm_import_names *names) {
   hm_cli *cli = r->cli;
   size_t done = 0;
   hm_map sources;
@@ -121,7 +121,7 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
     for (size_t k = 0; k < N_COUNTED; k++) *count_at(&r->sum, k) += *count_at(&f->counts, k);
   }
   hm_import_seen_free(opt->seen);
-  if (!rc) return hm_newcomers_end(names, store, cli->a, &r->names, &r->n_names, &cli->err);
+  if (!rc) return hm_import_names_report(names, store, cli->a, &r->names, &r->n_names, &cli->err);
   if (done <= 1) return -1;
   const char *before =
       hm_str_fmt(cli->a, "%s imported before it",
@@ -258,14 +258,14 @@ static int report_import(hm_cli *cli, const import_run *r) {
 static int run_import(hm_cli *cli) {
   import_run r = { .cli = cli, .n = cli->args.n_words };
   hm_store *store = NULL;
-  hm_newcomers *names = hm_newcomers_new();
+  hm_import_names *names = hm_import_names_new();
   hm_import_options opt = { .keep_going = hm_cli_option(cli, "keep-going"),
                             .override_verdicts = hm_cli_option(cli, "override-verdicts"),
                             .bad = complain_of_line,
                             .ctx = cli,
                             .told = keep_told,
                             .told_ctx = &r,
-                            .named = hm_newcomers_see,
+                            .named = hm_import_names_see,
                             .named_ctx = names };
   r.files = hm_alloc_array(cli->a, r.n, sizeof *r.files);
   int rc = read_encoding(cli, &opt.encoding) || check_files(cli, &r) ||
@@ -283,7 +283,7 @@ static int run_import(hm_cli *cli) {
     hm_store_close(store);
     hm_phase_end(cli);
   }
-  hm_newcomers_free(names);
+  hm_import_names_free(names);
   return rc ? -1 : report_import(cli, &r);
 }
 

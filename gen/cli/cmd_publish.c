@@ -121,7 +121,7 @@ enum {
 typedef struct {
   hm_cli *first;
   hm_arena *a; /* of one run after the other: memory in use already costs less than new one */
-  hm_inputs *in;
+  hm_watcher *in;
   char reported[2048];      /* the last error; empty: the last run went well */
   int retry_ms;             /* after which a failed run is retried; 0: it went well */
   pthread_t listener;
@@ -167,7 +167,7 @@ static void report_error(watch_loop *l, hm_cli *cli) {
 static int run_once(watch_loop *l, bool is_first) {
   hm_arena_reset(l->a);
   hm_cli *cli = hm_rerun_new(l->first, l->a);
-  hm_inputs_take(l->in);
+  hm_watcher_accept(l->in);
   cli->mirror.watches = true;
   cli->awaited = is_first || l->reported[0];
   int rc = hm_rerun_config(cli, l->first, l->in);
@@ -200,14 +200,14 @@ static bool pause_or_end(const watch_loop *l, int ms) {
 static bool wait_for_change(watch_loop *l) {
   int64_t since = now_ms(), moving = -1;
   for (int pause = POLL_MS; pause_or_end(l, pause);) {
-    hm_inputs_are is = hm_inputs_look(l->in);
+    hm_watch_state is = hm_watcher_poll(l->in);
     int64_t now = now_ms();
-    if (is == HM_INPUTS_STILL) moving = -1;
+    if (is == HM_WATCH_STILL) moving = -1;
     else if (moving < 0) moving = now;
     bool impatient = moving >= 0 && now - moving >= PATIENCE_MS;
     bool retry = l->retry_ms && now - since >= l->retry_ms;
-    if (is == HM_INPUTS_CHANGED || impatient || retry) return true;
-    pause = is == HM_INPUTS_MOVING ? SETTLE_MS : POLL_MS;
+    if (is == HM_WATCH_CHANGED || impatient || retry) return true;
+    pause = is == HM_WATCH_MOVING ? SETTLE_MS : POLL_MS;
   }
   return false;
 }
@@ -233,12 +233,12 @@ static int watch_and_publish(hm_cli *first) {
   watch_loop l = { .first = first };
   if (start_listener(&l)) return -1;
   l.a = hm_arena_new();
-  l.in = hm_inputs_new();
-  hm_inputs_store(l.in, &store);
+  l.in = hm_watcher_new();
+  hm_watcher_add_store(l.in, &store);
   int rc = loop_until_signal(&l);
   pthread_cancel(l.listener);
   pthread_join(l.listener, NULL);
-  hm_inputs_free(l.in);
+  hm_watcher_free(l.in);
   hm_arena_free(l.a);
   return rc;
 }

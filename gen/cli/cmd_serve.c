@@ -98,7 +98,7 @@ static int check_rules(hm_cli *now, const hm_cli *served) {
                  "start `hmirror serve` again");
 }
 
-static int begin_build(void *ctx, hm_inputs *w, hm_preview_build *out, hm_err *err) {
+static int begin_build(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *err) {
   build_run *r = hm_xmalloc(sizeof *r);
   *r = (build_run){ .cli = hm_rerun_new(ctx, hm_arena_new()) };
   hm_cli *cli = r->cli;

@@ -42,7 +42,7 @@ static const char *style_of(const hm_cli *cli, const hm_json *conflict) {
 const char *hm_conflict_slot(hm_cli *cli, const hm_json *conflict, size_t max) {
   hm_buf b = { 0 };
   const hm_json *key = hm_json_get(conflict, "slot_key");
-  if (key) hm_json_put(&b, key);
+  if (key) hm_json_write(&b, key);
   hm_str t = hm_slot_title(cli->a, hm_buf_view(&b));
   const char *shown = hm_show(cli->a, t, max);
   hm_buf_free(&b);

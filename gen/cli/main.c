@@ -3,6 +3,6 @@
 #include "gen/cli/commands.h"
 
 int main(int argc, char **argv) {
-  hm_memory_keep();
+  hm_malloc_keep_freed();
   return hm_cli_run(argc, argv);
 }

@@ -17,7 +17,7 @@ typedef void escape_fn(hm_buf *b, hm_str s);
 
 static void json_escape(hm_buf *b, hm_str s) {
   size_t from = b->n;
-  hm_json_put_str(b, s);
+  hm_json_write_str(b, s);
   memmove(b->p + from, b->p + from + 1, b->n - from - 1);   /* without its quotes */
   b->n -= 2;
 }
@@ -139,7 +139,8 @@ static ssize_t read_chunk(int fd, char *p, size_t n) {
 }
 
 bool hm_redact_bytes_hold(const hm_redact_search *what, hm_str bytes) {
-  return hm_needles_in_bytes(&what->forms, bytes) || hm_needles_in_bytes(&what->values, bytes);
+  return hm_needles_found_in_bytes(&what->forms, bytes) ||
+      hm_needles_found_in_bytes(&what->values, bytes);
 }
 
 bool hm_redact_file_holds(const char *path, const hm_redact_search *what) {

@@ -163,7 +163,7 @@ static int set_columns(hm_cli *cli, hm_layer layer, hm_json *to) {
 static int set_words(hm_cli *cli, hm_json *to, const char *key, size_t first, size_t n) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < n; i++) hm_buf_fmt(&b, "%s%s", i ? " " : "", cli->args.words[first + i]);
-  hm_json *v = new_json(cli, HM_JSON_STRING, hm_buf_keep(&b, cli->a));
+  hm_json *v = new_json(cli, HM_JSON_STRING, hm_buf_copy(&b, cli->a));
   hm_buf_free(&b);
   return n ? set_member(cli, to, key, v, key, "give it once") : 0;
 }
@@ -184,7 +184,7 @@ static int read_stdin(hm_cli *cli, hm_str *out) {
   size_t n;
   while (b.n <= RECORD_MAX && (n = fread(chunk, 1, sizeof chunk, stdin)) > 0)
     hm_buf_add(&b, chunk, n);
-  *out = hm_buf_keep(&b, cli->a);
+  *out = hm_buf_copy(&b, cli->a);
   bool large = b.n > RECORD_MAX;
   hm_buf_free(&b);
   if (ferror(stdin)) return hm_fail(&cli->err, HM_E_INPUT, "-", strerror(errno), "");

@@ -29,7 +29,7 @@ static int one_of(hm_cli *cli, const char *option, const char *const *allowed, i
     if (strcmp(v, allowed[i]) == 0) return i;
   hm_buf all = { 0 };
   for (int i = 0; allowed[i]; i++) hm_buf_fmt(&all, "%s%s", i ? ", " : "give one of ", allowed[i]);
-  hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", option).p, hm_buf_keep(&all, cli->a).p,
+  hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", option).p, hm_buf_copy(&all, cli->a).p,
            "'%.60s'", v);
   hm_buf_free(&all);
   return -1;

@@ -162,10 +162,10 @@ void hm_rerun_free(hm_cli *cli) {
   free(cli);
 }
 
-int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_inputs *in) {
+int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   const hm_config *c = &cli->mirror.config;
   const char *config = hm_cli_option(cli, "config");
-  hm_inputs_add(in, config ? config : "mirror.yml");
+  hm_watcher_add(in, config ? config : "mirror.yml");
   if (hm_cli_read_config(cli)) return -1;
   if (strcmp(cli->mirror.store, first->mirror.store) != 0)
     return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: store", hm_config_name(c)).p,
@@ -174,8 +174,8 @@ int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_inputs *in) {
                         .p,
                     "it names another store than the one that is looked at, %s",
                     first->mirror.store);
-  hm_inputs_add(in, c->templates);
-  hm_inputs_add(in, c->theme);
-  hm_inputs_add(in, c->statics);
+  hm_watcher_add(in, c->templates);
+  hm_watcher_add(in, c->theme);
+  hm_watcher_add(in, c->statics);
   return 0;
 }

@@ -34,5 +34,5 @@ hm_cli *hm_rerun_new(const hm_cli *first, hm_arena *a);
 void hm_rerun_free(hm_cli *cli);
 /* Reads the run's config, and watches it and the folders that it names, from before they are read.
  * -1: the config cannot be read, or names another store than the first run's (HM_E_USAGE). */
-int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_inputs *in);
+int hm_rerun_config(hm_cli *cli, const hm_cli *first, hm_watcher *in);
 #endif

@@ -315,7 +315,7 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
   e->conflict = hm_json_get_text(c, "id");
   e->project = hm_json_get_text(c, "project");
   e->status = hm_json_get_text(c, "status");
-  if (key) e->slot = hm_json_keep(key, a);
+  if (key) e->slot = hm_json_as_text(key, a);
   set_values(e, c, a);
   return e;
 }

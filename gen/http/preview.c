@@ -33,7 +33,7 @@ struct hm_preview_version {
 struct hm_preview {
   hm_preview_builder builder;
   hm_preview_listener who;
-  hm_inputs *watcher;
+  hm_watcher *watcher;
   pthread_t thread, renderer;
   pthread_mutex_t lock;
   pthread_cond_t wake, built, gate;
@@ -276,13 +276,13 @@ static void *watch_and_build(void *arg) {
     uint64_t asked = p->asked;   /* renewals that the next build serves */
     pthread_mutex_unlock(&p->lock);
     if (stop) return NULL;
-    hm_inputs_are is = hm_inputs_look(p->watcher);
+    hm_watch_state is = hm_watcher_poll(p->watcher);
     int64_t now = now_ms();
-    if (is == HM_INPUTS_STILL) moving_since = -1;
+    if (is == HM_WATCH_STILL) moving_since = -1;
     else if (moving_since < 0) moving_since = now;
-    pause = is == HM_INPUTS_MOVING ? SETTLE_MS : POLL_MS;
-    bool due = is == HM_INPUTS_CHANGED ||
-        (is == HM_INPUTS_MOVING && now - moving_since >= PATIENCE_MS);
+    pause = is == HM_WATCH_MOVING ? SETTLE_MS : POLL_MS;
+    bool due = is == HM_WATCH_CHANGED ||
+        (is == HM_WATCH_MOVING && now - moving_since >= PATIENCE_MS);
     if (due) {
       bool waits = p->who.looks(p->who.ctx);
       pthread_mutex_lock(&p->lock);
@@ -291,7 +291,7 @@ static void *watch_and_build(void *arg) {
       pthread_mutex_unlock(&p->lock);
     }
     if (!due && asked == p->served) continue;
-    hm_inputs_take(p->watcher);
+    hm_watcher_accept(p->watcher);
     build(p);
     p->who.changed(p->who.ctx);
     pthread_mutex_lock(&p->lock);
@@ -322,7 +322,7 @@ static void free_preview(hm_preview *p) {
   end_renderer(p);
   release(p, p->shown);
   release(p, p->whole);
-  hm_inputs_free(p->watcher);
+  hm_watcher_free(p->watcher);
   pthread_cond_destroy(&p->wake);
   pthread_cond_destroy(&p->built);
   pthread_cond_destroy(&p->gate);
@@ -336,7 +336,7 @@ int hm_preview_start(const hm_preview_builder *builder, const hm_store_source *s
   pthread_condattr_t clock;
   *p = (hm_preview){ .builder = *builder,
                      .who = *who,
-                     .watcher = hm_inputs_new(),
+                     .watcher = hm_watcher_new(),
                      .looked = now_ms() - LINGER_MS };
   pthread_condattr_init(&clock);
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -345,7 +345,7 @@ int hm_preview_start(const hm_preview_builder *builder, const hm_store_source *s
   pthread_cond_init(&p->built, &clock);
   pthread_cond_init(&p->gate, &clock);
   pthread_condattr_destroy(&clock);
-  hm_inputs_store(p->watcher, store);
+  hm_watcher_add_store(p->watcher, store);
   build(p);
   int rc = pthread_create(&p->thread, NULL, watch_and_build, p);
   if (rc) {

@@ -37,7 +37,7 @@ typedef struct {
   void *ctx;
   /* Reads the store and lays out the pages. Adds to `w` what it is about to read, also when it then
    * fails. Called by one thread at a time. */
-  int (*begin)(void *ctx, hm_inputs *w, hm_preview_build *out, hm_err *err);
+  int (*begin)(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *err);
   /* The file at path, rendered now where it is a page: a hm_file_state, LATER for what only the
    * whole site has; -1 with err. Its bytes live in a or as long as the build. From any thread. */
   int (*file)(void *ctx, const hm_preview_build *b, hm_str path, hm_arena *a, hm_file *out,

@@ -40,7 +40,7 @@ hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, cons
   hm_buf b = { 0 };
   hm_err err;
   int rc = hm_template_render(t->templates, hm_str_c(name), model, a, &b, &err);
-  hm_str out = rc ? HM_EMPTY : hm_buf_keep(&b, a);
+  hm_str out = rc ? HM_EMPTY : hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return out;
 }

@@ -91,8 +91,8 @@ static bool look_again(review *v) {
 
 static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
                   hm_verdict_report *out, hm_err *err) {
-  hm_touch *t;
-  hm_touched touched;
+  hm_write_check *t;
+  hm_write_result touched;
   hm_str id = v->c.rec->id, choice = v->in.choice, winner = HM_EMPTY;
   for (size_t i = 0; i < v->c.n; i++)
     if (hm_str_eq(choice, hm_str_fmt(a, "%zu", i + 1))) winner = v->c.claims[i].ref;
@@ -101,9 +101,9 @@ static int settle(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
     return hm_fail(err, HM_E_INPUT, NULL, "no claim was chosen",
                    "choose one of the claims, or one of the lines below them");
   /* A dispute that no sweep has recorded yet is recorded with its verdict. */
-  if (hm_touch_begin(s, r->rules, a, &t, err)) return -1;
-  hm_touch_slot(t, v->c.rec->slot_key);
-  if (hm_touch_end(t, &r->who, &touched, err)) return -1;
+  if (hm_write_check_begin(s, r->rules, a, &t, err)) return -1;
+  hm_write_check_slot(t, v->c.rec->slot_key);
+  if (hm_write_check_end(t, &r->who, &touched, err)) return -1;
   hm_sweep_free(&touched.sweep);
   if (dismiss) return hm_review_dismiss(s, r, id, v->in.notes, a, out, err);
   hm_resolution how = { .winner = winner, .action = HM_NO_ACTION, .notes = v->in.notes };
@@ -139,7 +139,7 @@ static void decide(review *v, bool dry) {
   hm_verdict_report report;
   hm_err err = { 0 };
   int rc = -1;
-  if (!hm_actor_name(v->in.by))
+  if (!hm_actor_name_fits(v->in.by))
     hm_fail(&err, HM_E_INPUT, "Your name",
             v->in.by.n ? "it is no name" : "a verdict has the name of who decided",
             "give 1 to 200 bytes without hidden characters");

@@ -132,7 +132,7 @@ bool hm_cache_entry_get(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   e->sweep = (hm_sweep_known){ HM_EMPTY, f.now, f.rows, f.claims, f.slots, f.findings };
   return get_field(&bytes, &e->sweep.digest) && get_field(&bytes, &e->digest) &&
       get_field(&bytes, &e->note) && get_field(&bytes, &e->recorded_as) &&
-      hm_known_get(bytes, a, &e->known);
+      hm_last_site_read(bytes, a, &e->known);
 }
 
 void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b) {
@@ -152,7 +152,7 @@ void hm_cache_entry_put(const hm_cache_entry *e, hm_buf *b) {
   put_field(b, e->digest);
   put_field(b, e->note);
   put_field(b, e->recorded_as);
-  hm_known_put(&e->known, b);
+  hm_last_site_write(&e->known, b);
 }
 
 static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {

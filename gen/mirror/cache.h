@@ -32,7 +32,7 @@ typedef struct {
   hm_str digest;             /* of the site */
   hm_str note;               /* the sink's own */
   hm_str recorded_as;        /* what its conflicts.json tells, as of hm_recorded_put */
-  hm_known known;            /* of the site that went there */
+  hm_last_site known;            /* of the site that went there */
 } hm_cache_entry;
 
 /* Where the site goes: sort "dir" or "git", path of the folder or repository, and what else tells

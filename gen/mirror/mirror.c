@@ -9,7 +9,7 @@
 
 int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
   hm_str name = hm_str_trim(hm_str_c(m->by));
-  if (m->by && !hm_actor_name(name))
+  if (m->by && !hm_actor_name_fits(name))
     return hm_fail(err, HM_E_USAGE, "--by", "not a name",
                    "give 1 to 200 bytes without control characters");
   if (!m->by) name = hm_text_cut(hm_text_repair(m->a, hm_str_c(getenv("USER"))), HM_ACTOR_MAX);

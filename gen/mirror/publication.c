@@ -112,7 +112,7 @@ static hm_str values_of(void *ctx, size_t i) {
   hm_err ignored;
   hm_buf b = { 0 };
   hm_conflict_json(&b, &t->made->sweep, t->recs[i], hm_view_hidden(t->made->view), false, m->a);
-  hm_str json = hm_buf_keep(&b, m->a);
+  hm_str json = hm_buf_copy(&b, m->a);
   bool ok = !b.failed && hm_json_parse(m->a, json, &tree, &ignored) == 0;
   hm_buf_free(&b);
   if (!ok) return HM_EMPTY;
@@ -145,7 +145,7 @@ static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *ti
   hm_map at;
   int64_t changed = 0, known = 0;
   char text[64];
-  if (!hm_manifest_read(tip->manifest_json, hm_git_at_tip, git, a, &m) || !m.whole) return -1;
+  if (!hm_manifest_read(tip->manifest_json, hm_git_tip_read, git, a, &m) || !m.whole) return -1;
   hm_map_init(&at, a, m.n);
   for (size_t i = 0; i < m.n; i++) {
     if (!m.rows[i].sha256.n) return -1;   /* no row of ours */
@@ -293,7 +293,7 @@ void hm_publisher_free(hm_publisher *p) {
 static void pause_before(int attempt) {
   unsigned random = 0;
   if (getrandom(&random, sizeof random, 0) < 0) random = (unsigned)getpid();
-  hm_pause_ms((int)(random % (unsigned)(PAUSE_MS * (attempt < 10 ? attempt : 10))));
+  hm_sleep_ms((int)(random % (unsigned)(PAUSE_MS * (attempt < 10 ? attempt : 10))));
 }
 
 int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {

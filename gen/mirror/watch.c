@@ -16,7 +16,7 @@ enum { ENTRIES_MAX = 50000, DEEPEST = 16, FRESH_MS = 30 };
 
 typedef struct { char *path; uint64_t taken, seen; bool is_store; } watched;
 
-struct hm_inputs {
+struct hm_watcher {
   watched *v; size_t n;
   const hm_store_source *source;
   hm_store *store;         /* NULL: cannot be opened now */
@@ -24,11 +24,11 @@ struct hm_inputs {
   uint64_t opened;         /* how often it was: data versions are of one connection */
 };
 
-hm_inputs *hm_inputs_new(void) {
-  return memset(hm_xmalloc(sizeof(hm_inputs)), 0, sizeof(hm_inputs));
+hm_watcher *hm_watcher_new(void) {
+  return memset(hm_xmalloc(sizeof(hm_watcher)), 0, sizeof(hm_watcher));
 }
 
-void hm_inputs_free(hm_inputs *in) {
+void hm_watcher_free(hm_watcher *in) {
   if (!in) return;
   for (size_t i = 0; i < in->n; i++) free(in->v[i].path);
   free(in->v);
@@ -89,12 +89,12 @@ static int read_version(hm_store *s, uint64_t *out, hm_err *err) {
 }
 
 /* Another file may take the store's place. */
-static bool is_same_file(const hm_inputs *in, const char *path) {
+static bool is_same_file(const hm_watcher *in, const char *path) {
   struct stat st;
   return in->store && stat(path, &st) == 0 && st.st_ino == in->file && st.st_dev == in->device;
 }
 
-static int open_store(hm_inputs *in, const char *path, hm_err *err) {
+static int open_store(hm_watcher *in, const char *path, hm_err *err) {
   struct stat st = { 0 };
   hm_store_close(in->store);
   in->store = NULL;
@@ -108,7 +108,7 @@ static int open_store(hm_inputs *in, const char *path, hm_err *err) {
 
 /* While it cannot be opened its file is looked at; a lock that is held for a moment is no change. A
  * copy that is put over the file may have its data version, but not its time. */
-static uint64_t store_hash(hm_inputs *in, const watched *x, bool *fresh) {
+static uint64_t store_hash(hm_watcher *in, const watched *x, bool *fresh) {
   uint64_t version = 0;
   hm_err err = { 0 };
   struct stat st = { 0 };
@@ -121,11 +121,11 @@ static uint64_t store_hash(hm_inputs *in, const watched *x, bool *fresh) {
 
 /* --- all ----------------------------------------------------------------------- */
 
-static uint64_t current_hash(hm_inputs *in, const watched *x, bool *fresh) {
+static uint64_t current_hash(hm_watcher *in, const watched *x, bool *fresh) {
   return x->is_store ? store_hash(in, x, fresh) : path_hash(x->path, fresh);
 }
 
-static void add_watched(hm_inputs *in, const char *path, bool is_store) {
+static void add_watched(hm_watcher *in, const char *path, bool is_store) {
   bool fresh = false;
   for (size_t i = 0; i < in->n; i++)
     if (strcmp(in->v[i].path, path) == 0) return;
@@ -136,14 +136,14 @@ static void add_watched(hm_inputs *in, const char *path, bool is_store) {
   in->v[in->n++] = x;
 }
 
-void hm_inputs_store(hm_inputs *in, const hm_store_source *src) {
+void hm_watcher_add_store(hm_watcher *in, const hm_store_source *src) {
   in->source = src;
   add_watched(in, src->path, true);
 }
 
-void hm_inputs_add(hm_inputs *in, const char *path) { add_watched(in, path, false); }
+void hm_watcher_add(hm_watcher *in, const char *path) { add_watched(in, path, false); }
 
-hm_inputs_are hm_inputs_look(hm_inputs *in) {
+hm_watch_state hm_watcher_poll(hm_watcher *in) {
   bool changed = false, moving = false, fresh = false;
   for (size_t i = 0; i < in->n; i++) {
     watched *x = &in->v[i];
@@ -152,10 +152,10 @@ hm_inputs_are hm_inputs_look(hm_inputs *in) {
     changed |= is != x->taken;
     x->seen = is;
   }
-  if (!changed) return HM_INPUTS_STILL;
-  return moving || fresh ? HM_INPUTS_MOVING : HM_INPUTS_CHANGED;
+  if (!changed) return HM_WATCH_STILL;
+  return moving || fresh ? HM_WATCH_MOVING : HM_WATCH_CHANGED;
 }
 
-void hm_inputs_take(hm_inputs *in) {
+void hm_watcher_accept(hm_watcher *in) {
   for (size_t i = 0; i < in->n; i++) in->v[i].taken = in->v[i].seen;
 }

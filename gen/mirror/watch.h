@@ -2,35 +2,35 @@
  * kernel's notices it works on every file system, sees files that editors replace, and needs no
  * watch for each folder.
  *
- * Order of calls: new; add...; then again and again look, and take when it says HM_INPUTS_CHANGED.
+ * Order of calls: new; add...; then again and again look, and take when it says HM_WATCH_CHANGED.
  * One thread. */
 #ifndef HM_MIRROR_WATCH_H
 #define HM_MIRROR_WATCH_H
 #include "core/store/store.h"
 
-typedef struct hm_inputs hm_inputs;
+typedef struct hm_watcher hm_watcher;
 
 typedef enum {
-  HM_INPUTS_STILL,  /* all is as it was at the last take */
-  HM_INPUTS_MOVING, /* something changed, and may still be changing: since the last look, or a
+  HM_WATCH_STILL,  /* all is as it was at the last take */
+  HM_WATCH_MOVING, /* something changed, and may still be changing: since the last look, or a
                        moment ago */
-  HM_INPUTS_CHANGED /* something changed, and has come to rest */
-} hm_inputs_are;
+  HM_WATCH_CHANGED /* something changed, and has come to rest */
+} hm_watch_state;
 
 /* Nothing is watched yet. Never NULL. */
-hm_inputs *hm_inputs_new(void);
-void hm_inputs_free(hm_inputs *in);
+hm_watcher *hm_watcher_new(void);
+void hm_watcher_free(hm_watcher *in);
 /* The store, whoever commits to it: by an open connection's data version and its file's time, or by
  * the file alone while it cannot be opened. At most one; absent is a state as any other. src must
  * outlive in. */
-void hm_inputs_store(hm_inputs *in, const hm_store_source *src);
+void hm_watcher_add_store(hm_watcher *in, const hm_store_source *src);
 /* A file, or a folder with all that is below it (the first 50,000 entries, 16 deep; hidden ones
  * too): names, sizes, times and inodes. It may be absent. A path that is watched already is passed
  * over; a new one counts as seen and taken as it is now, so add it before you read it. */
-void hm_inputs_add(hm_inputs *in, const char *path);
+void hm_watcher_add(hm_watcher *in, const char *path);
 /* Looks at everything. */
-hm_inputs_are hm_inputs_look(hm_inputs *in);
+hm_watch_state hm_watcher_poll(hm_watcher *in);
 /* What was seen by the last look is what changes are told against from now on. Call it before
  * reading. */
-void hm_inputs_take(hm_inputs *in);
+void hm_watcher_accept(hm_watcher *in);
 #endif

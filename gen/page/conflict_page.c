@@ -70,7 +70,7 @@ static void put_runs(hm_pm *m, hm_tv *item, const word_list *w) {
       hm_buf_str(&b, w->word[j]);
     }
     hm_tv *run = hm_pm_item(m, runs);
-    hm_pm_text(m, run, "words", hm_buf_keep(&b, m->a));
+    hm_pm_text(m, run, "words", hm_buf_copy(&b, m->a));
     hm_pm_bool(m, run, "differs", w->differs[i]);
     hm_pm_raw(m, run, "sep", i ? HM_STR(" ") : HM_EMPTY);
     hm_buf_free(&b);

@@ -157,7 +157,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   size_t head = b.n;
   if (n == 3) hm_buf_str(&b, hm_short(tmp, part[1], 120)), hm_buf_c(&b, ": ");
   hm_buf_str(&b, hm_short(tmp, name, 200));
-  c->title = hm_buf_keep(&b, v->a);
+  c->title = hm_buf_copy(&b, v->a);
   c->name = hm_str_sub(c->title, head, c->title.n);
   hm_buf_free(&b);
 }

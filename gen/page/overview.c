@@ -209,7 +209,7 @@ static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
     if (i) hm_buf_c(&b, ", ");
     hm_buf_str(&b, hm_short(m->a, s->aliases[i], 100));
   }
-  hm_pm_text(m, model, "aliases", hm_buf_keep(&b, m->a));
+  hm_pm_text(m, model, "aliases", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
   hm_pm_plain(m, model, "about", s->description);
   hm_pm_bool(m, model, "has_about", hm_str_trim(s->description).n > 0);

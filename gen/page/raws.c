@@ -40,7 +40,7 @@ static void put_named(const hm_vconflict *c, hm_str json, hm_buf *out) {
   }
   hm_buf_str(out, hm_str_sub(json, 0, (size_t)from));
   hm_buf_c(out, "\"slot_key\":[");
-  hm_json_put_str(out, c->rec->project);
+  hm_json_write_str(out, c->rec->project);
   hm_buf_c(out, ",null");
   hm_buf_str(out, hm_str_sub(json, (size_t)to, json.n));
 }

@@ -390,7 +390,7 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
     if (i) hm_buf_c(&b, ", ");
     hm_buf_str(&b, hm_short(m->a, tag[i], 100));
   }
-  hm_pm_line_text(m, lines, "Tags", hm_buf_keep(&b, m->a));
+  hm_pm_line_text(m, lines, "Tags", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
   if (d->hand_authored) hm_pm_line_text(m, lines, "Written by hand", HM_STR("yes"));
 }

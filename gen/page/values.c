@@ -52,7 +52,7 @@ hm_str hm_json_text(const hm_json *j, hm_arena *a) {
       hm_buf_str(&b, scalar_text(c));
       if (c->next) hm_buf_c(&b, ", ");
     }
-  else hm_json_put(&b, j);
+  else hm_json_write(&b, j);
   return hm_buf_take(&b, a);
 }
 

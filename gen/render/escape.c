@@ -84,7 +84,7 @@ static void append_clean(hm_buf *b, hm_str s) {
     space = false;
     if (hm_text_hidden(cp)) hm_buf_fmt(b, "\u27E6U+%04X\u27E7", (unsigned)cp);
     else if (cp < 0x80) hm_buf_ch(b, (char)cp);
-    else hm_text_put(b, cp);
+    else hm_text_append(b, cp);
     if (!wide) end = b->n;
   }
   b->n = end;

@@ -204,7 +204,7 @@ void hm_dir_note_compare(hm_dir_scan *all, hm_str note) {
 static int64_t a_moment_later(void) {
   int64_t began = clock_of(CLOCK_REALTIME);
   for (int i = 0; i < TICKS_MAX && clock_of(CLOCK_REALTIME_COARSE) <= began; i++)
-    hm_pause_ms(TICK_MS);
+    hm_sleep_ms(TICK_MS);
   return clock_of(CLOCK_REALTIME_COARSE);
 }
 

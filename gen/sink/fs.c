@@ -171,7 +171,7 @@ static int remove_at(int dir, const char *name, int depth) {
 
 int hm_fs_remove(int dir, const char *name) { return remove_at(dir, name, 0); }
 
-int hm_fs_empty(int dir) { return remove_inside(dir, ".", 0); }
+int hm_fs_clear_folder(int dir) { return remove_inside(dir, ".", 0); }
 
 int hm_fs_sync_dir(int dir, const char *path) {
   int fd = openat(dir, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -191,7 +191,7 @@ hm_str hm_fs_parent(hm_str path) {
 
 enum { LOCK_STEP_MS = 20 };
 
-void hm_pause_ms(int ms) {
+void hm_sleep_ms(int ms) {
   struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
   nanosleep(&t, NULL);
 }
@@ -214,7 +214,7 @@ int hm_lock_open(int dir, const char *name, int flags, mode_t mode, int wait_ms)
     close(fd);
     errno = eno;
     if (!got && ((eno != EWOULDBLOCK && eno != EINTR) || waited >= wait_ms)) return -1;
-    if (!got) hm_pause_ms(LOCK_STEP_MS);
+    if (!got) hm_sleep_ms(LOCK_STEP_MS);
   }
 }
 

@@ -25,7 +25,7 @@ int hm_fs_mkdirs(const char *path);
  * 0. */
 int hm_fs_remove(int dir, const char *name);
 /* Removes all that is in an open folder, in the same way. */
-int hm_fs_empty(int dir);
+int hm_fs_clear_folder(int dir);
 /* fsync of the folder itself. */
 int hm_fs_sync_dir(int dir, const char *path);
 /* "a/b/c" -> "a/b"; "c" -> "". */
@@ -54,5 +54,5 @@ void hm_lock_release(hm_lock *l);
  * other caller gets one. -1 and errno, EWOULDBLOCK when it is held still. */
 int hm_lock_open(int dir, const char *name, int flags, mode_t mode, int wait_ms);
 /* Sleeps for ms; for loops that wait for another process. */
-void hm_pause_ms(int ms);
+void hm_sleep_ms(int ms);
 #endif

@@ -143,7 +143,7 @@ static bool ref_exists(const hm_git *g) {
 static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
   int rc, waited = 0;
   while ((rc = swap_ref(g, to)) == GIT_ELOCKED && waited < WAIT_MS) {
-    hm_pause_ms(STEP_MS);
+    hm_sleep_ms(STEP_MS);
     waited += STEP_MS;
   }
   if (rc == 0) return 0;

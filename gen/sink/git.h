@@ -92,7 +92,7 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
 hm_remote_state hm_git_remote_state(const hm_git *g);
 /* hm_part_read (gen/site/parts.h) of the tip; ctx: the hm_git. Empty when it has no such file, or
  * one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
-int hm_git_at_tip(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
+int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
 /* message: a text that ends in trailers, Mirror-Tool among them; its NULs become spaces.
  * Objects first (one undeltified pack with our own index; many small ones of ours
  * are gathered into one now and then), fsync, then one compare-and-swap of

@@ -102,7 +102,7 @@ int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) 
       return 0;
     }
     if (waited >= HM_LOCK_WAIT_MS) return hm_git_fail_locked(p, ref, err);
-    hm_pause_ms(STEP_MS);
+    hm_sleep_ms(STEP_MS);
   }
   return 0;
 }
@@ -174,7 +174,7 @@ static int create_repository(hm_git *g, hm_err *err) {
   o.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_NO_REINIT | GIT_REPOSITORY_INIT_MKPATH;
   o.initial_head = g->ref;
   if (may_create(place)) {
-    if (hm_fs_empty(fd) != 0) rc = hm_fs_fail(err, new, "remove what a killed run left");
+    if (hm_fs_clear_folder(fd) != 0) rc = hm_fs_fail(err, new, "remove what a killed run left");
     if (rc == 0 && git_repository_init_ext(&made, new, &o) < 0)
       rc = hm_git_fail(g, "make the repository", err);
     git_repository_free(made);

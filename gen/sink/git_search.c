@@ -33,7 +33,8 @@ static void note_object(search *s, hm_map *m, const git_oid *id, bool holds) {
 static void add_path(search *s) {
   hm_str path = { s->path, s->at };
   if (hm_map_get(&s->paths, path) != HM_MAP_NONE) return;
-  s->out->paths = hm_array_grow(s->out->paths, s->out->n_paths, &s->cap_paths, sizeof *s->out->paths);
+  s->out->paths =
+      hm_array_grow(s->out->paths, s->out->n_paths, &s->cap_paths, sizeof *s->out->paths);
   path = hm_str_dup(s->a, path);
   hm_map_add(&s->paths, path, 1);
   s->out->paths[s->out->n_paths++] = path;

@@ -95,7 +95,7 @@ static int read_at_tip(hm_git *g, const char *path, hm_arena *a, bool *too_large
   return rc == 0 || (rc == GIT_ENOTFOUND && !there) ? 0 : hm_git_fail(g, "read the branch", err);
 }
 
-int hm_git_at_tip(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err) {
+int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err) {
   bool too_large;
   return read_at_tip(git, hm_str_z(a, path), a, &too_large, out, err);
 }
@@ -194,7 +194,7 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
       (read_at_tip(g, "conflicts.json", a, &tip->too_large, &tip->conflicts_json, err) != 0 ||
        read_at_tip(g, "manifest.json", a, &tip->too_large, &tip->manifest_json, err) != 0))
     goto out;
-  if (hm_parts_join(HM_STR("conflicts.json"), tip->conflicts_json, hm_git_at_tip, g,
+  if (hm_parts_join(HM_STR("conflicts.json"), tip->conflicts_json, hm_git_tip_read, g,
                     HM_GIT_MAX_BLOB, a, &tip->conflicts_json, err) != 0)
     goto out;
   if (find_edited(g, tree, a, tip, err) != 0) goto out;

@@ -81,7 +81,8 @@ static int marker_by_page(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->conflict, b->conflict);
 }
 
-void hm_markers_of(const hm_known *k, const hm_view *v, hm_arena *a, hm_marker **out, size_t *n) {
+void hm_markers_of(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
+                   size_t *n) {
   hm_arena *scratch = hm_arena_new();
   size_t n_conflicts, all = 0, cap = 0;
   hm_map conflict_at;

@@ -77,7 +77,7 @@ static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *
                        hm_file *out, hm_err *err) {
   hm_page copy = *p;
   hm_pages one = { .pages = &copy, .n = 1 };
-  hm_known_page ignored;
+  hm_last_page ignored;
   hm_build b = d->b;
   b.pages = &one;
   b.now = &ignored;

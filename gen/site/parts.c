@@ -79,7 +79,7 @@ static void add_part(splitting *s, size_t from, size_t to, int digits) {
   }
   s->parts[s->n++] =
       (hm_file_part){ .path = hm_str_fmt(s->a, "%.*s/%.*s.json", HM_FMT(stem), digits, name),
-                 .bytes = hm_buf_keep(&b, s->a),
+                 .bytes = hm_buf_copy(&b, s->a),
                  .n = to - from };
   hm_buf_free(&b);
 }
@@ -131,7 +131,7 @@ size_t hm_parts_split(hm_str path, hm_str json, hm_str (*group)(hm_str key), siz
                HM_FMT(hm_digest_hex(a, s.parts[i].bytes, 64)), s.parts[i].bytes.n,
                (unsigned long long)s.parts[i].n);
   hm_buf_fmt(&b, "\n],\"count\":%zu}\n", n);
-  s.parts[0] = (hm_file_part){ .path = path, .bytes = hm_buf_keep(&b, a), .n = s.n - 1 };
+  s.parts[0] = (hm_file_part){ .path = path, .bytes = hm_buf_copy(&b, a), .n = s.n - 1 };
   hm_buf_free(&b);
   *out = s.parts;
   return s.n;
@@ -188,7 +188,7 @@ int hm_parts_join(hm_str path, hm_str json, hm_part_read *read, void *ctx, size_
     hm_arena_free(one);
   }
   hm_buf_fmt(&b, "\n],\"count\":%zu}\n", records);
-  if (n) *out = rc == 0 && b.n <= max && !b.failed ? hm_buf_keep(&b, a) : HM_EMPTY;
+  if (n) *out = rc == 0 && b.n <= max && !b.failed ? hm_buf_copy(&b, a) : HM_EMPTY;
   hm_buf_free(&b);
   return rc;
 }

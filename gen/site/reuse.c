@@ -56,7 +56,7 @@ static bool stands(const hm_sink_files *s, hm_str path, uint64_t size) {
 }
 
 /* The file is as it is known to be, and the sink has it so. False: it has to be made. */
-static bool reuse_file(const hm_build *b, hm_str path, const hm_known_bytes *is, hm_file *out) {
+static bool reuse_file(const hm_build *b, hm_str path, const hm_last_bytes *is, hm_file *out) {
   if (!stands(b->opt->present, path, is->size)) return false;
   *out = (hm_file){ .path = path, .bytes = { NULL, is->size }, .held = true };
   memcpy(out->sha256, is->sha256, sizeof out->sha256);
@@ -68,7 +68,7 @@ bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_hand *h, hm_hash12
   *inputs = (hm_hash128){ 0 };
   if (!b->inputs) return false;
   *inputs = whole_inputs(b, hm_raw_digest(b->inputs, r, &h->body), "data");
-  const hm_known_file *was = b->known ? hm_known_file_at(b->known, r->path) : NULL;
+  const hm_last_file *was = b->known ? hm_last_file_at(b->known, r->path) : NULL;
   return was && !is_zero(*inputs) && same_hash(was->inputs, *inputs) &&
          reuse_file(b, r->path, &was->is, out);
 }
@@ -82,9 +82,9 @@ static hm_str next_line(hm_str *rest) {
 
 /* Fills the page's files, and h->marks, from what is known of it. Its markers must be live links
  * still; else the page is made, and the check says what is wrong. */
-static bool reuse_page(const hm_build *b, const hm_page *p, const hm_known_page *was, hm_hand *h,
+static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *was, hm_hand *h,
                        hm_file *md, hm_file *html) {
-  const hm_known *k = b->known;
+  const hm_last_site *k = b->known;
   if ((md && !k->markdown) || (html && !k->html)) return false;
   for (hm_str rest = was->marks; rest.n;)
     if (hm_map_get(&b->conflict_at, next_line(&rest)) == HM_MAP_NONE) return false;
@@ -99,22 +99,22 @@ static bool reuse_page(const hm_build *b, const hm_page *p, const hm_known_page 
 }
 
 /* Pages are asked for in runs: after one that was known its neighbour is, most often. */
-static const hm_known_page *known_page(const hm_build *b, const hm_page *p, hm_hand *h) {
-  const hm_known *k = b->known;
+static const hm_last_page *known_page(const hm_build *b, const hm_page *p, hm_hand *h) {
+  const hm_last_site *k = b->known;
   if (!k) return NULL;
   size_t next = h->was ? (size_t)(h->was - k->pages) + 1 : k->n_pages;
   bool there = next < k->n_pages && hm_str_eq(k->pages[next].path, p->path);
-  const hm_known_page *was = there ? &k->pages[next] : hm_known_page_at(k, p->path);
+  const hm_last_page *was = there ? &k->pages[next] : hm_last_page_at(k, p->path);
   if (was) h->was = was;
   return was;
 }
 
 static void note_page(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key,
                       hm_hand *h, const hm_file *md, const hm_file *html) {
-  hm_known_page *now = &b->now[p - b->pages->pages];
+  hm_last_page *now = &b->now[p - b->pages->pages];
   const hm_file *forms[HM_FORMS] = { [HM_FORM_MD] = md, [HM_FORM_HTML] = html };
   hm_str marks = h->marks.n ? hm_str_dup(h->keep, hm_buf_view(&h->marks)) : HM_EMPTY;
-  *now = (hm_known_page){ .path = p->path, .marks = marks, .key = key, .inputs = inputs };
+  *now = (hm_last_page){ .path = p->path, .marks = marks, .key = key, .inputs = inputs };
   for (int i = 0; i < HM_FORMS; i++) {
     if (!forms[i]) continue;
     now->form[i].size = forms[i]->bytes.n;
@@ -123,7 +123,7 @@ static void note_page(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm
 }
 
 bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, hm_file *html) {
-  const hm_known_page *was = known_page(b, p, h);
+  const hm_last_page *was = known_page(b, p, h);
   hm_hash128 inputs = was ? page_inputs(b, p, h) : (hm_hash128){ 0 };
   if (is_zero(inputs) || !same_hash(was->inputs, inputs) || !reuse_page(b, p, was, h, md, html))
     return false;
@@ -133,7 +133,7 @@ bool hm_reuse_all(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md, 
 
 bool hm_reuse_made(const hm_build *b, const hm_page *p, const hm_tv *model, hm_hand *h, hm_file *md,
                    hm_file *html, hm_hash128 *key) {
-  const hm_known_page *was = known_page(b, p, h);
+  const hm_last_page *was = known_page(b, p, h);
   *key = page_key(b, model, h);
   return was && same_hash(was->key, *key) && reuse_page(b, p, was, h, md, html);
 }
@@ -146,13 +146,13 @@ void hm_reuse_note(const hm_build *b, const hm_page *p, hm_hash128 key, hm_hand 
 /* --- what the next build will know ---------------------------------------------------- */
 
 static int known_by_path(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_known_file *)x)->path, ((const hm_known_file *)y)->path);
+  return hm_str_cmp(((const hm_last_file *)x)->path, ((const hm_last_file *)y)->path);
 }
 
 void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, size_t n,
                        hm_arena *a) {
-  hm_known *k = &s->known;
-  *k = (hm_known){ .seed = b->seed,
+  hm_last_site *k = &s->known;
+  *k = (hm_last_site){ .seed = b->seed,
                    .markdown = b->opt->markdown,
                    .html = b->opt->html,
                    .pages = b->now,
@@ -160,23 +160,23 @@ void hm_reuse_remember(const hm_build *b, hm_site *s, const hm_file *others, siz
                    .others = hm_alloc_array(a, n, sizeof *k->others),
                    .n_others = n };
   for (size_t i = 0; i < n; i++) {
-    k->others[i] = (hm_known_file){ .path = others[i].path, .is.size = others[i].bytes.n };
+    k->others[i] = (hm_last_file){ .path = others[i].path, .is.size = others[i].bytes.n };
     memcpy(k->others[i].is.sha256, others[i].sha256, sizeof others[i].sha256);
     if (i < b->pages->n_raws) k->others[i].inputs = b->raw_inputs[i];
   }
   if (n) qsort(k->others, n, sizeof *k->others, known_by_path);
 }
 
-const hm_known_file *hm_known_file_at(const hm_known *k, hm_str path) {
-  hm_known_file key = { .path = path };
+const hm_last_file *hm_last_file_at(const hm_last_site *k, hm_str path) {
+  hm_last_file key = { .path = path };
   return k->n_others ? bsearch(&key, k->others, k->n_others, sizeof key, known_by_path) : NULL;
 }
 
 static int known_page_by_path(const void *key, const void *page) {
-  return hm_str_cmp(*(const hm_str *)key, ((const hm_known_page *)page)->path);
+  return hm_str_cmp(*(const hm_str *)key, ((const hm_last_page *)page)->path);
 }
 
-const hm_known_page *hm_known_page_at(const hm_known *k, hm_str path) {
+const hm_last_page *hm_last_page_at(const hm_last_site *k, hm_str path) {
   return k->n_pages ? bsearch(&path, k->pages, k->n_pages, sizeof *k->pages, known_page_by_path)
                     : NULL;
 }
@@ -192,16 +192,16 @@ static int str_by_bytes(const void *x, const void *y) {
 }
 
 /* A new Markdown file, or one that is another now. HTML is looked for by nobody. */
-static bool is_changed(const hm_known *was, const hm_file *f) {
+static bool is_changed(const hm_last_site *was, const hm_file *f) {
   if (f->held || !hm_str_ends(f->path, ".md")) return false;
-  const hm_known_page *p = was->markdown ? hm_known_page_at(was, f->path) : NULL;
-  const hm_known_file *other = p ? NULL : hm_known_file_at(was, f->path);
-  const hm_known_bytes *is = p ? &p->form[HM_FORM_MD] : other ? &other->is : NULL;
+  const hm_last_page *p = was->markdown ? hm_last_page_at(was, f->path) : NULL;
+  const hm_last_file *other = p ? NULL : hm_last_file_at(was, f->path);
+  const hm_last_bytes *is = p ? &p->form[HM_FORM_MD] : other ? &other->is : NULL;
   return !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
 }
 
 void hm_reuse_compare(const hm_build *b, hm_site *s, hm_arena *a) {
-  const hm_known *was = b->known;
+  const hm_last_site *was = b->known;
   s->made = hm_alloc_array(a, s->n, sizeof *s->made);
   for (size_t i = 0; i < s->n; i++)
     if (!s->files[i].held) s->made[s->n_made++] = (uint32_t)i;
@@ -227,15 +227,15 @@ static void write_text(hm_buf *b, hm_str s) {
   hm_buf_str(b, s);
 }
 
-void hm_known_put(const hm_known *k, hm_buf *b) {
+void hm_last_site_write(const hm_last_site *k, hm_buf *b) {
   enum { PATH_USUAL = 64 };   /* to ask for room once; a longer one is no harm */
   const uint64_t head[] = { k->seed, k->markdown, k->html, k->n_pages, k->n_others };
   hm_buf_room(b,
-              k->n_pages * (sizeof(hm_known_page) + PATH_USUAL) +
-                  k->n_others * (sizeof(hm_known_file) + PATH_USUAL));
+              k->n_pages * (sizeof(hm_last_page) + PATH_USUAL) +
+                  k->n_others * (sizeof(hm_last_file) + PATH_USUAL));
   hm_buf_add(b, head, sizeof head);
   for (size_t i = 0; i < k->n_pages; i++) {
-    const hm_known_page *p = &k->pages[i];
+    const hm_last_page *p = &k->pages[i];
     write_text(b, p->path);
     write_text(b, p->marks);
     hm_buf_add(b, &p->key, sizeof p->key);
@@ -265,13 +265,13 @@ static bool read_text(hm_str *in, hm_str *s) {
   return true;
 }
 
-bool hm_known_get(hm_str in, hm_arena *a, hm_known *k) {
+bool hm_last_site_read(hm_str in, hm_arena *a, hm_last_site *k) {
   uint64_t head[5];
-  *k = (hm_known){ 0 };
+  *k = (hm_last_site){ 0 };
   if (!read_bytes(&in, head, sizeof head) || head[1] > 1 || head[2] > 1 || head[3] > in.n ||
       head[4] > in.n)
     return false;
-  *k = (hm_known){ .seed = head[0],
+  *k = (hm_last_site){ .seed = head[0],
                    .markdown = head[1],
                    .html = head[2],
                    .pages = hm_alloc_array(a, head[3], sizeof *k->pages),
@@ -279,7 +279,7 @@ bool hm_known_get(hm_str in, hm_arena *a, hm_known *k) {
                    .others = hm_alloc_array(a, head[4], sizeof *k->others),
                    .n_others = head[4] };
   for (size_t i = 0; i < k->n_pages; i++) {
-    hm_known_page *p = &k->pages[i];
+    hm_last_page *p = &k->pages[i];
     if (!read_text(&in, &p->path) || !read_text(&in, &p->marks) ||
         !read_bytes(&in, &p->key, sizeof p->key) ||
         !read_bytes(&in, &p->inputs, sizeof p->inputs) ||
@@ -288,7 +288,7 @@ bool hm_known_get(hm_str in, hm_arena *a, hm_known *k) {
       return false;
   }
   for (size_t i = 0; i < k->n_others; i++) {
-    hm_known_file *f = &k->others[i];
+    hm_last_file *f = &k->others[i];
     if (!read_text(&in, &f->path) || !read_bytes(&in, &f->is, sizeof f->is) ||
         !read_bytes(&in, &f->inputs, sizeof f->inputs) ||
         (i && hm_str_cmp(f[-1].path, f->path) >= 0))

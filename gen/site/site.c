@@ -126,7 +126,7 @@ static hm_str write_manifest(const hm_build *b, const hm_file *files, size_t n, 
   hm_buf out = { 0 };
   for (size_t i = 0; i < 3; i++) {
     hm_buf_fmt(&out, "%s\"%s\":", i ? ",\n" : "{", head[i][0].p);
-    hm_json_put_str(&out, head[i][1]);
+    hm_json_write_str(&out, head[i][1]);
   }
   hm_buf_c(&out, ",\n\"files\":[\n");
   for (size_t i = 0; i < n; i++) {

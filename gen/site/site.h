@@ -2,9 +2,9 @@
  * fact reads here: view -> pages -> model -> Markdown -> HTML -> site.
  *
  * A page that would be what it was is not made. A sink tells once, when it is opened, which files
- * of the last site stand there (hm_sink_files); what is known of that site (hm_known) tells which
- * pages another one need not make. A page's key is a digest of its Markdown and of what its HTML
- * takes from the model besides. Of two sites made with one look (program, templates, title,
+ * of the last site stand there (hm_sink_files); what is known of that site (hm_last_site) tells
+ * which pages another one need not make. A page's key is a digest of its Markdown and of what its
+ * HTML takes from the model besides. Of two sites made with one look (program, templates, title,
  * address, forms: the caller's to compare) a page with the same path and key has the same bytes,
  * whichever store it was made from. */
 #ifndef HM_SITE_H
@@ -24,7 +24,7 @@ typedef struct {
 
 /* --- what is known of the last site ---------------------------------------------- */
 
-typedef struct { uint64_t size; unsigned char sha256[32]; } hm_known_bytes;
+typedef struct { uint64_t size; unsigned char sha256[32]; } hm_last_bytes;
 
 enum { HM_FORM_MD, HM_FORM_HTML, HM_FORMS };
 
@@ -33,26 +33,26 @@ typedef struct {
   hm_str marks; /* paths of the conflicts' pages that its markers lead to, each with a line end */
   hm_hash128 key;
   hm_hash128 inputs;                 /* of what its model is made from; zero: not known */
-  hm_known_bytes form[HM_FORMS];
-} hm_known_page;
+  hm_last_bytes form[HM_FORMS];
+} hm_last_page;
 
 /* inputs: of what a data file is made from; zero: not known. */
-typedef struct { hm_str path; hm_known_bytes is; hm_hash128 inputs; } hm_known_file;
+typedef struct { hm_str path; hm_last_bytes is; hm_hash128 inputs; } hm_last_file;
 
 typedef struct {
   uint64_t seed; /* of the keys; a secret, so that no fact can be written to have another's key */
   bool markdown, html;               /* the forms that there are */
-  hm_known_page *pages; size_t n_pages;      /* by path */
-  hm_known_file *others; size_t n_others;    /* all other files but manifest.json, by path */
-} hm_known;
+  hm_last_page *pages; size_t n_pages;      /* by path */
+  hm_last_file *others; size_t n_others;    /* all other files but manifest.json, by path */
+} hm_last_site;
 
-/* Appends it as bytes; of this machine, for hm_known_get in the same program. */
-void hm_known_put(const hm_known *k, hm_buf *out);
+/* Appends it as bytes; of this machine, for hm_last_site_read in the same program. */
+void hm_last_site_write(const hm_last_site *k, hm_buf *out);
 /* False when these are no such bytes. Strings are borrowed from them, arrays live in a. */
-bool hm_known_get(hm_str bytes, hm_arena *a, hm_known *out);
+bool hm_last_site_read(hm_str bytes, hm_arena *a, hm_last_site *out);
 /* The page at path, or the other file, or NULL. */
-const hm_known_page *hm_known_page_at(const hm_known *k, hm_str path);
-const hm_known_file *hm_known_file_at(const hm_known *k, hm_str path);
+const hm_last_page *hm_last_page_at(const hm_last_site *k, hm_str path);
+const hm_last_file *hm_last_file_at(const hm_last_site *k, hm_str path);
 
 /* --- a site ---------------------------------------------------------------------- */
 
@@ -70,7 +70,7 @@ typedef struct hm_site {
   hm_str digest; /* hex SHA-256 over (path, sha256) of all files but the manifest's */
   size_t pages;
   size_t modelled;                 /* pages whose model was made; the others were known */
-  hm_known known;                  /* for the next build; marks are the site's */
+  hm_last_site known;                  /* for the next build; marks are the site's */
   hm_str *gone; size_t n_gone;     /* paths of options.known that are in the site no more, sorted */
   int64_t changed_pages;           /* Markdown files that are new, changed or gone since
                                       options.known; -1: there was none */
@@ -87,7 +87,7 @@ typedef struct {
   int (*take)(void *ctx, const hm_file *f, hm_err *err); void *take_ctx;
   /* What the last site that went to this sink left, made with the same look, and what the sink
    * still has of it; NULL: nothing. A page that is known and stands there is not made. */
-  const hm_known *known;
+  const hm_last_site *known;
   const hm_sink_files *present;
   const unsigned char *inputs; /* with known, or for the next build: SHA-256 of all that a site is
                                 * made with but the store. NULL: a model is made of every page */
@@ -121,7 +121,8 @@ int hm_site_read_part(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_er
 typedef struct { hm_str page, conflict; } hm_marker;   /* path of the page's Markdown; id */
 
 /* Of the site that k tells of, which was made from v. By (page, conflict), each pair once; in a. */
-void hm_markers_of(const hm_known *k, const hm_view *v, hm_arena *a, hm_marker **out, size_t *n);
+void hm_markers_of(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
+                   size_t *n);
 /* The next marker in the Markdown of the page at path, which is stepped past up to its link: the
  * link as written, a slice of *md, and the path that it leads to, empty when that is none of the
  * site's; in a. False: there is no more. */

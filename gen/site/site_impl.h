@@ -11,14 +11,14 @@ typedef struct {
   const hm_view *v;
   const hm_templates *t;
   const hm_site_options *opt;
-  const hm_known *known;           /* of the last site, or NULL */
+  const hm_last_site *known;           /* of the last site, or NULL */
   hm_str title, base_url, tool;    /* base_url ends in '/' or is empty */
   const hm_pages *pages;
   const hm_conflict_rec **conflicts; size_t n_conflicts;
   hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
   uint64_t seed;                   /* of the keys of pages */
   hm_page_inputs *inputs;          /* NULL: all pages are made */
-  hm_known_page *now;              /* beside pages: filled as they are made */
+  hm_last_page *now;              /* beside pages: filled as they are made */
   hm_hash128 *raw_inputs; /* beside raw files: of what each is made from; zero: not known */
 } hm_build;
 
@@ -28,8 +28,8 @@ typedef struct {
   hm_arena *scratch;     /* one page's, forgotten after it */
   hm_buf md, body, html;
   bool *marked;          /* for each conflict: a marker that leads to it was seen */
-  hm_buf marks;          /* of the page: where its markers lead, as in hm_known_page */
-  const hm_known_page *was;   /* the last page that was looked for and known */
+  hm_buf marks;          /* of the page: where its markers lead, as in hm_last_page */
+  const hm_last_page *was;   /* the last page that was looked for and known */
   hm_err ignored;        /* of a page that failed; hm_render_all asks again */
 } hm_hand;
 

@@ -13,7 +13,7 @@ static int drop_file(void *ctx, const hm_file *f, hm_err *err) {
 
 /* The markers of the store as the open transaction sees it; what a sweep would open counts, as in a
  * build. Only pages that are not as known says are made. */
-static int read_markers(hm_store *s, const hm_trial *t, const hm_known *known, hm_arena *a,
+static int read_markers(hm_store *s, const hm_trial *t, const hm_last_site *known, hm_arena *a,
                         markers *out, hm_err *err) {
   hm_sweep sweep;
   hm_view *view;

@@ -13,7 +13,7 @@ typedef struct {
   const hm_rules *rules;
   int threads;
   const unsigned char *inputs;   /* as in hm_site_options: of all of these; not NULL */
-  const hm_known *known;         /* of a site that was made with them; NULL: none */
+  const hm_last_site *known;         /* of a site that was made with them; NULL: none */
 } hm_trial;
 
 /* Gives the verdict, with hm_review.dry_run, in the transaction that is open. */

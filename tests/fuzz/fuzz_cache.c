@@ -8,9 +8,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void look_up(const hm_known *k) {
-  for (size_t i = 0; i < k->n_pages; i++) hm_known_page_at(k, k->pages[i].path);
-  for (size_t i = 0; i < k->n_others; i++) hm_known_file_at(k, k->others[i].path);
+static void look_up(const hm_last_site *k) {
+  for (size_t i = 0; i < k->n_pages; i++) hm_last_page_at(k, k->pages[i].path);
+  for (size_t i = 0; i < k->n_others; i++) hm_last_file_at(k, k->others[i].path);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -20,7 +20,7 @@ static const char *again(hm_str s, hm_err *err) {
   hm_json *v;
   hm_buf b = { 0 };
   if (hm_json_parse(arena, s, &v, err)) return NULL;
-  hm_json_put(&b, v);
+  hm_json_write(&b, v);
   char *z = hm_str_z(arena, hm_buf_view(&b));
   hm_buf_free(&b);
   return z;
@@ -130,7 +130,7 @@ static hm_str nested(int depth) {
   for (int i = 0; i < depth; i++) hm_buf_c(&b, i % 2 ? "{\"a\":" : "[");
   hm_buf_c(&b, "1");
   for (int i = depth; i-- > 0;) hm_buf_ch(&b, i % 2 ? '}' : ']');
-  hm_str s = hm_buf_keep(&b, arena);
+  hm_str s = hm_buf_copy(&b, arena);
   hm_buf_free(&b);
   return s;
 }
@@ -148,9 +148,9 @@ static void depth_is_bounded(void **unused) {
     deep[i] =
         (hm_json){ .type = HM_JSON_ARRAY, .child = i < HM_JSON_MAX_DEPTH ? &deep[i + 1] : NULL };
   hm_buf b = { 0 };
-  hm_json_put(&b, &deep[1]);
+  hm_json_write(&b, &deep[1]);
   assert_false(b.failed);
-  hm_json_put(&b, &deep[0]);
+  hm_json_write(&b, &deep[0]);
   assert_true(b.failed);
   hm_buf_free(&b);
 }
@@ -160,7 +160,7 @@ static hm_str big_object(size_t n, const char *last) {
   hm_buf_ch(&b, '{');
   for (size_t i = 0; i < n; i++) hm_buf_fmt(&b, "\"k%zu\":%zu,", i, i);
   hm_buf_fmt(&b, "\"%s\":1}", last);
-  hm_str s = hm_buf_keep(&b, arena);
+  hm_str s = hm_buf_copy(&b, arena);
   hm_buf_free(&b);
   return s;
 }
@@ -206,12 +206,12 @@ static hm_str random_text(uint64_t *seed) {
   hm_buf b = { 0 };
   for (size_t n = prng(seed) % 12; n; n--) {
     uint64_t r = prng(seed);
-    hm_text_put(&b,
+    hm_text_append(&b,
                 r % 3 == 0       ? r / 3 % 128
                     : r % 3 == 1 ? (uint32_t) "</!\"\\\n<"[r / 3 % 7]
                                  : r / 3 % 0x110000);
   }
-  hm_str s = hm_buf_keep(&b, arena);
+  hm_str s = hm_buf_copy(&b, arena);
   hm_buf_free(&b);
   return s;
 }
@@ -256,7 +256,7 @@ static void parse_undoes_put(void **unused) {
     hm_json *v = random_value(&seed, 3), *back;
     hm_err e = { 0 };
     hm_buf_clear(&b);
-    hm_json_put(&b, v);
+    hm_json_write(&b, v);
     if (hm_json_parse(arena, hm_buf_view(&b), &back, &e))
       fail_msg("%s: %.*s", e.why, HM_FMT(hm_buf_view(&b)));
     assert_true(same(v, back));
@@ -293,7 +293,7 @@ static void writes_strings_of_any_bytes(void **unused) {
     hm_str s = { bytes, n };
     hm_json *v;
     hm_buf_clear(&b);
-    hm_json_put_str(&b, s);
+    hm_json_write_str(&b, s);
     assert_int_equal(hm_json_parse(arena, hm_buf_view(&b), &v, NULL), 0);
     assert_true(hm_str_eq(v->text, hm_text_repair(arena, s)));
     if (k % 1000 == 0) hm_arena_reset(arena);

@@ -58,7 +58,7 @@ static void where_it_counts(void **state) {
                 { "hunter2", "", false } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_needles l = one(cases[i].needle);
-    if (hm_needles_in(&l, hm_str_c(cases[i].text)) != cases[i].in)
+    if (hm_needles_found_in(&l, hm_str_c(cases[i].text)) != cases[i].in)
       fail_msg("'%s' in '%s'", cases[i].needle, cases[i].text);
     if (cases[i].in !=
         (hm_needles_replace(&l, hm_str_c(cases[i].text), HM_STR("#"), a).p != cases[i].text))
@@ -83,19 +83,19 @@ static void blank_ones_are_none(void **state) {
   (void)state;
   hm_needles l = one(" \n");
   assert_int_equal(l.n, 0);
-  assert_false(hm_needles_in(&l, HM_STR(" ")));
+  assert_false(hm_needles_found_in(&l, HM_STR(" ")));
   hm_needles_add(&l, HM_STR(" x "), a);
   hm_needles_add(&l, HM_STR("x"), a);
   assert_int_equal(l.n, 2);   /* as it is, and trimmed; each once */
-  assert_true(hm_needles_are(&l, HM_STR("x\n")));
+  assert_true(hm_needles_equal(&l, HM_STR("x\n")));
 }
 
 static void bytes_of_any_kind(void **state) {
   (void)state;
   hm_needles l = { 0 };
   hm_needles_add(&l, HM_STR("a\0b\xff" "cdef"), a);
-  assert_true(hm_needles_in_bytes(&l, HM_STR("\0\0a\0b\xff" "cdef\0")));
-  assert_false(hm_needles_in_bytes(&l, HM_STR("a\0b\xfe" "cdef")));
+  assert_true(hm_needles_found_in_bytes(&l, HM_STR("\0\0a\0b\xff" "cdef\0")));
+  assert_false(hm_needles_found_in_bytes(&l, HM_STR("a\0b\xfe" "cdef")));
 }
 
 int main(void) {

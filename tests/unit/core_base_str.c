@@ -133,7 +133,7 @@ static void buffers_grow_by_every_means(void **unused) {
   }
   assert_true(hm_str_eq(hm_buf_view(&b), (hm_str){ expect, n }));
   hm_arena *a = hm_arena_new();
-  hm_str kept = hm_buf_keep(&b, a);
+  hm_str kept = hm_buf_copy(&b, a);
   size_t cap = b.cap;
   hm_buf_clear(&b);
   assert_int_equal(b.n, 0);

@@ -57,7 +57,7 @@ static void repair_is_idempotent_and_agrees_with_next(void **unused) {
     hm_str r = hm_text_repair(arena, s);
     assert_ptr_equal(hm_text_repair(arena, r).p, r.p);
     hm_buf b = { 0 };
-    for (size_t i = 0; i < s.n;) hm_text_put(&b, hm_text_next(s, &i));
+    for (size_t i = 0; i < s.n;) hm_text_append(&b, hm_text_next(s, &i));
     assert_true(hm_str_eq(r, hm_buf_view(&b)));
     hm_buf_free(&b);
     if (k % 1000 == 0) hm_arena_reset(arena);
@@ -68,7 +68,7 @@ static void every_scalar_value_survives_put_and_next(void **unused) {
   (void)unused;
   for (uint32_t cp = 0; cp <= 0x110000; cp++) {
     hm_buf b = { 0 };
-    hm_text_put(&b, cp);
+    hm_text_append(&b, cp);
     size_t i = 0;
     uint32_t got = hm_text_next(hm_buf_view(&b), &i);
     bool scalar = cp < 0x110000 && !(cp >= 0xD800 && cp < 0xE000);
@@ -118,7 +118,7 @@ static hm_str repeated(const char *unit, size_t n) {
   hm_buf b = { 0 };
   size_t len = strlen(unit);
   while (b.n + len <= n) hm_buf_add(&b, unit, len);
-  hm_str s = hm_buf_keep(&b, arena);
+  hm_str s = hm_buf_copy(&b, arena);
   hm_buf_free(&b);
   return s;
 }
@@ -137,8 +137,8 @@ static hm_str shuffled_marks(uint64_t *seed, size_t n) {
   }
   hm_buf b = { 0 };
   hm_buf_ch(&b, 'a');
-  for (size_t i = 0; i < count; i++) hm_text_put(&b, all[i]);
-  hm_str s = hm_buf_keep(&b, arena);
+  for (size_t i = 0; i < count; i++) hm_text_append(&b, all[i]);
+  hm_str s = hm_buf_copy(&b, arena);
   hm_buf_free(&b);
   return s;
 }
@@ -188,7 +188,7 @@ static void folding_every_code_point_twice_changes_nothing(void **unused) {
   hm_buf b = { 0 };
   for (uint32_t cp = 0; cp < 0x110000; cp++) {
     hm_buf_clear(&b);
-    hm_text_put(&b, cp);
+    hm_text_append(&b, cp);
     assert_stable(hm_buf_view(&b));
     if (cp % 1000 == 0) hm_arena_reset(arena);
   }
@@ -201,7 +201,7 @@ static void folding_random_text_twice_changes_nothing(void **unused) {
   hm_buf b = { 0 };
   for (int k = 0; k < 200000; k++) {
     hm_buf_clear(&b);
-    for (size_t n = prng(&seed) % 40; n; n--) hm_text_put(&b, odd_code_point(&seed));
+    for (size_t n = prng(&seed) % 40; n; n--) hm_text_append(&b, odd_code_point(&seed));
     assert_stable(hm_buf_view(&b));
     if (k % 1000 == 0) hm_arena_reset(arena);
   }
@@ -237,7 +237,7 @@ static void a_megabyte_of_anything_is_quick(void **unused) {
   hm_buf b = { 0 };   /* half a megabyte of marks after others that belong behind them */
   hm_buf_str(&b, repeated("\xCC\x81", 1 << 19));
   hm_buf_str(&b, repeated("\xCC\xA3", 1 << 19));
-  s[COUNT(units)] = hm_buf_keep(&b, arena);
+  s[COUNT(units)] = hm_buf_copy(&b, arena);
   hm_buf_free(&b);
   for (size_t i = 0; i <= COUNT(units); i++) {
     clock_t start = clock();
@@ -332,7 +332,7 @@ static void cutting_keeps_code_points_whole(void **unused) {
   assert_int_equal(hm_text_cut(HM_STR("\xE2\x82" "a"), 1).n, 1);
   uint64_t seed = 13;
   hm_buf b = { 0 };
-  for (int i = 0; i < 1000; i++) hm_text_put(&b, odd_code_point(&seed));
+  for (int i = 0; i < 1000; i++) hm_text_append(&b, odd_code_point(&seed));
   for (size_t max = 0; max <= b.n + 3; max++) {
     hm_str cut = hm_text_cut(hm_buf_view(&b), max);
     assert_true(cut.n <= max && (cut.n + 3 >= max || cut.n == b.n));

@@ -245,7 +245,7 @@ static void test_any_words(void **state) {
       if (k) hm_buf_ch(&b, ' ');
       hm_buf_c(&b, words[next() % (sizeof words / sizeof *words)]);
     }
-    hm_str text = hm_buf_keep(&b, A);
+    hm_str text = hm_buf_copy(&b, A);
     hm_memory_claim m = read(types[next() % 4], next() % 3 ? "" : "r", text);
     if (m.value.n) assert_true(m.value.p >= text.p && m.value.p + m.value.n <= text.p + text.n);
     if (m.value.n) hm_memory_stems(A, m.value);

@@ -537,7 +537,7 @@ static void test_any_unit(void **state) {
     for (size_t k = 0, n = 1 + next() % 6; k < n; k++)
       hm_buf_c(&b, parts[next() % (sizeof parts / sizeof *parts)]);
     hm_value v, w;
-    hm_str raw = hm_buf_keep(&b, A);
+    hm_str raw = hm_buf_copy(&b, A);
     hm_value_of_text(&v, raw, false, U, A);
     assert_true(v.kind == HM_V_TEXT || v.kind == HM_V_QUANTITY || v.kind == HM_V_NUMBER);
     if (v.kind == HM_V_QUANTITY) {

@@ -210,8 +210,8 @@ static void check_times(const naive *w, size_t first, const hm_dispute *d) {
       const hm_claim *a = w->c[i], *b = w->c[k];
       if (a->stands != HM_TIME_MIN && b->stands != HM_TIME_MIN) since = least(since, later(a, b));
       hm_time begins[2], ends[2];
-      hm_claim_stated(a, &begins[0], &ends[0]);
-      hm_claim_stated(b, &begins[1], &ends[1]);
+      hm_claim_stated_window(a, &begins[0], &ends[0]);
+      hm_claim_stated_window(b, &begins[1], &ends[1]);
       from = least(from, most(begins[0], begins[1]));
       until = most(until, least(ends[0], ends[1]));
     }

@@ -26,7 +26,7 @@ static hm_member_rec member(hm_layer layer, const char *id) {
 
 static bool concerns(hm_arena *a, const hm_snapshot *s, const char *what,
                      const hm_conflict_rec *c) {
-  return hm_about_concerns(hm_about_new(s, hm_str_c(what), a), c);
+  return hm_conflict_concerns(hm_conflict_subject_new(s, hm_str_c(what), a), c);
 }
 
 /* Which of these is found for one member. */
@@ -101,12 +101,12 @@ static void answers_do_not_depend_on_what_was_asked_before(void **state) {
   static const char *const ids[] = { "dead", "own", "mat",  "sub", "odd",
                                      "own",  "leg", "dead", "foot" };
   static const bool want[] = { false, true, true, true, true, true, true, false, true };
-  hm_about *q = hm_about_new(s, HM_STR("sub"), a);
+  hm_conflict_subject *q = hm_conflict_subject_new(s, HM_STR("sub"), a);
   for (int round = 0; round < 3; round++)
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
       hm_member_rec m = member(HM_ENTITY, ids[i]);
       hm_conflict_rec c = conflict("c", "[\"p\",\"x\"]", &m, 1);
-      assert_int_equal(hm_about_concerns(q, &c), want[i]);
+      assert_int_equal(hm_conflict_concerns(q, &c), want[i]);
     }
   hm_arena_free(a);
 }

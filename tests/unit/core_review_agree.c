@@ -517,7 +517,7 @@ static const char *disputed(world *w, const char *path) {
                    HM_FMT(m->field), HM_FMT(m->normal), m->flagged, HM_FMT(m->conflicts_with));
     }
   }
-  const char *text = hm_buf_keep(&b, w->a).p;
+  const char *text = hm_buf_copy(&b, w->a).p;
   hm_buf_free(&b);
   hm_sweep_free(&sweep);
   hm_store_close(s);
@@ -615,7 +615,7 @@ static const char *told(const question *q, const hm_sweep *w, hm_arena *a) {
     if (is_asked_for(q, w->plan, &w->plan->conflicts[i]))
       tell(&b, w, &w->plan->conflicts[i], a, &err);
   hm_buf_fmt(&b, "%zu not recorded\n", w->plan->opened);
-  const char *text = hm_buf_keep(&b, a).p;
+  const char *text = hm_buf_copy(&b, a).p;
   hm_buf_free(&b);
   return text;
 }
@@ -634,7 +634,7 @@ static void expect_answer(play *p, const question *q, const hm_sweep *whole, hm_
   } else {
     ok(p->w, hm_query_conflicts(p->w->s, rules, &q->list, tell, &b, &l, &p->w->err));
     hm_buf_fmt(&b, "%zu not recorded\n", l.unrecorded);
-    if (l.known) by_index = hm_buf_keep(&b, a).p;
+    if (l.known) by_index = hm_buf_copy(&b, a).p;
     hm_buf_free(&b);
   }
   if (!by_index) return;

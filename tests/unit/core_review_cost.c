@@ -81,7 +81,7 @@ static void write_some(world *w, int run) {
   edit(w, text, "{\"name\":\"arm\"}");
   snprintf(text, sizeof text, "project_state:a%d", run);
   edit(w, text, "{\"value\":\"brass\",\"status\":\"invalid\"}");
-  ok(w, hm_look(w->s, hm_rules_default(), &key, 1, w->a, &look, &w->err));
+  ok(w, hm_query_slots(w->s, hm_rules_default(), &key, 1, w->a, &look, &w->err));
   assert_int_equal(look.disputes->n, 1);
   hm_sweep_free(&look);
 }

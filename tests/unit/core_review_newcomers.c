@@ -19,23 +19,23 @@ static void fill(world *w) {
 /* Each known name is made ready once, not once for each new one. */
 static void many_names_take_little(void **state) {
   world *w = *state;
-  hm_newcomers *c = hm_newcomers_new();
+  hm_import_names *c = hm_import_names_new();
   hm_new_name *names;
   size_t n;
   fill(w);
   for (int i = 0; i < NEW; i++) {
     hm_str name = hm_str_fmt(w->a, "projcet %c%d", 'a' + i % 26, i);
-    ok(w, hm_newcomers_see(c, w->s, HM_NAME_PROJECT, name, &w->err));
+    ok(w, hm_import_names_see(c, w->s, HM_NAME_PROJECT, name, &w->err));
   }
   size_t before = hm_arena_held(w->a);
-  ok(w, hm_newcomers_end(c, w->s, w->a, &names, &n, &w->err));
+  ok(w, hm_import_names_report(c, w->s, w->a, &names, &n, &w->err));
   assert_int_equal(n, NEW);
   assert_true(hm_str_is(names[0].name, "projcet a0"));
   for (size_t i = 0; i < n; i++) {
     assert_int_equal(names[i].nearest.n, names[i].name.n);
     assert_memory_equal(names[i].nearest.p + 7, names[i].name.p + 7, names[i].name.n - 7);
   }
-  hm_newcomers_free(c);
+  hm_import_names_free(c);
   assert_in_range(hm_arena_held(w->a) - before, 0, 1 << 20);
 }
 

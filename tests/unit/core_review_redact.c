@@ -35,7 +35,7 @@ static hm_str file_bytes(world *w) {
   FILE *f = fopen(w->path, "rb");
   for (size_t n; (n = fread(chunk, 1, sizeof chunk, f)) > 0;) hm_buf_add(&b, chunk, n);
   fclose(f);
-  hm_str s = hm_buf_keep(&b, w->a);
+  hm_str s = hm_buf_copy(&b, w->a);
   hm_buf_free(&b);
   return s;
 }

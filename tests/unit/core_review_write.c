@@ -387,7 +387,7 @@ static void looking_writes_nothing(void **state) {
       "INSERT INTO memories (id, memory_type, project, content) VALUES ('m', 'knowledge', 'p', 'lateral support material = W')");
   open_mode(w, HM_STORE_READ);
   for (int i = 0; i < 2; i++) {
-    ok(w, hm_look(w->s, hm_rules_default(), keys, 3, w->a, &look, &w->err));
+    ok(w, hm_query_slots(w->s, hm_rules_default(), keys, 3, w->a, &look, &w->err));
     assert_int_equal(look.disputes->n, 1);
     assert_int_equal(look.disputes->disputes[0].n, 3);   /* also the row that no index knows yet */
     assert_true(hm_str_eq(look.plan->conflicts[0].id, e.conflicts[0]));
@@ -395,7 +395,7 @@ static void looking_writes_nothing(void **state) {
     assert_non_null(look.snap->details);
     hm_sweep_free(&look);
     size_t disputed;
-    ok(w, hm_look_disputed(w->s, hm_rules_default(), keys, 2, w->a, &disputed, &w->err));
+    ok(w, hm_query_disputed_count(w->s, hm_rules_default(), keys, 2, w->a, &disputed, &w->err));
     assert_int_equal(disputed, 1);
     sql(w, "UPDATE claim_index SET seq = NULL");   /* and without one */
   }

@@ -82,7 +82,7 @@ static void put_random(hm_buf *b, uint64_t *seed) {
       n += k;
     }
   }
-  hm_json_put_str(b, (hm_str){ bytes, n });
+  hm_json_write_str(b, (hm_str){ bytes, n });
 }
 
 static void put_key(hm_buf *b, const char *key) { hm_buf_fmt(b, ",\"%s\":", key); }

@@ -62,7 +62,7 @@ static void test_conflicts(void **state) {
   ok(w, hm_lookup_conflicts(w->s, NULL, &global, w->a, &all, &n, &w->err));
   assert_int_equal(n, 1);
   int64_t counts[HM_N_VERDICTS];
-  ok(w, hm_lookup_verdicts(w->s, counts, &w->err));
+  ok(w, hm_store_count_verdicts(w->s, counts, &w->err));
   assert_true(counts[HM_OPEN] == 2 && counts[HM_RESOLVED] == 1 && counts[HM_DISMISSED] == 1);
 }
 

@@ -54,7 +54,7 @@ static const hm_json *whole_verdict(hm_arena *a) {
     .n_replaces = 1 };
   hm_verdict_line_put(&b, &v);
   hm_json *line = NULL;
-  assert_int_equal(hm_json_parse(a, hm_buf_keep(&b, a), &line, NULL), 0);
+  assert_int_equal(hm_json_parse(a, hm_buf_copy(&b, a), &line, NULL), 0);
   hm_buf_free(&b);
   return line;
 }

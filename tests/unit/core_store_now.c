@@ -97,7 +97,7 @@ static void the_index_agrees(void **state) {
       "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
   ok(w, hm_store_begin(w->s, true, &w->err));
   ok(w, hm_index_fill(w->s, &(hm_index_entries){ 0 }, HM_STR("r"), &w->err));
-  ok(w, hm_now_take_in(w->s, &before, &now, &w->err));
+  ok(w, hm_now_update(w->s, &before, &now, &w->err));
   assert_true(before == HM_TIME_MIN && now == at("2025"));
   ok(w, hm_store_commit(w->s, &w->err));
   expect_now(w, "2025");
@@ -116,7 +116,7 @@ static void the_index_agrees(void **state) {
   sql(w, "DELETE FROM relations; UPDATE entities SET created_at = NULL");
   expect_now(w, "2025-06");
   ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, hm_now_take_in(w->s, &before, &now, &w->err));
+  ok(w, hm_now_update(w->s, &before, &now, &w->err));
   assert_true(before == at("2025") && now == at("2025-06"));
   ok(w, hm_index_stamp(w->s, &w->err));
   ok(w, hm_store_commit(w->s, &w->err));
@@ -126,7 +126,7 @@ static void the_index_agrees(void **state) {
       w,
       "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
   ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, hm_now_take_in(w->s, &before, &now, &w->err));
+  ok(w, hm_now_update(w->s, &before, &now, &w->err));
   ok(w, hm_index_stamp(w->s, &w->err));
   assert_true(now == at("2025-06"));
   w->s->clock = at("8000") - DAY - 1;
@@ -135,7 +135,7 @@ static void the_index_agrees(void **state) {
   w->s->clock = at("8000") - DAY;
   ok(w, hm_store_now(w->s, &now, &w->err));
   assert_true(now == at("8000"));
-  ok(w, hm_now_take_in(w->s, &before, &now, &w->err));
+  ok(w, hm_now_update(w->s, &before, &now, &w->err));
   w->s->clock = at("7000");   /* a clock that was wrong */
   ok(w, hm_store_now(w->s, &now, &w->err));
   assert_true(now == at("2025-06"));

@@ -19,7 +19,7 @@ static hm_verdict_line read_line(world *w, const char *text) {
 static hm_str put_line(world *w, const hm_verdict_line *v) {
   hm_buf b = { 0 };
   hm_verdict_line_put(&b, v);
-  hm_str out = hm_buf_keep(&b, w->a);
+  hm_str out = hm_buf_copy(&b, w->a);
   hm_buf_free(&b);
   return out;
 }

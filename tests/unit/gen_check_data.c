@@ -15,7 +15,7 @@ static hm_str bytes_of(help_site *s, const hm_raw_file *f) {
   hm_err err = { 0 };
   for (uint32_t k = 0; k < f->pieces; k++)
     assert_int_equal(f->bytes(s->view, f, k, s->a, &b, &err), 0);
-  hm_str bytes = hm_buf_keep(&b, s->a);
+  hm_str bytes = hm_buf_copy(&b, s->a);
   hm_buf_free(&b);
   return bytes;
 }
@@ -180,7 +180,7 @@ static void what_may_overlap_is_told(void **state) {
 static hm_str repeated(hm_arena *a, const char *z, int n) {
   hm_buf b = { 0 };
   for (int i = 0; i < n; i++) hm_buf_c(&b, z);
-  hm_str s = hm_buf_keep(&b, a);
+  hm_str s = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return s;
 }
@@ -283,7 +283,7 @@ static hm_str example(hm_arena *a) {
     for (int c; (c = getc(f)) != EOF;) hm_buf_ch(&b, (char)c);
     fclose(f);
   }
-  hm_str s = hm_buf_keep(&b, a);
+  hm_str s = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return s;
 }

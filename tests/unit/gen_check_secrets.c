@@ -118,7 +118,7 @@ static void whatever_the_fact_is(void **state) {
     hm_buf_c(&html, "<p>");
     hm_html_escape(&html, f);
     hm_buf_c(&html, "</p>");
-    hm_json_put_str(&json, f);
+    hm_json_write_str(&json, f);
     /* "%41%42" may be short where it is undone. */
     if (searchable && hm_words_of(a, f, HM_WORDS_HTML).n >= HM_SECRET_LEAST) {
       if (!search(&s, a, hm_buf_view(&md), HM_WORDS_MARKDOWN))

@@ -12,7 +12,7 @@ static void expect(const char *value, const char *file) {
   hm_needles values = { 0 }, forms;
   hm_needles_add(&values, hm_str_c(value), a);
   hm_redact_forms(&values, 2000, a, &forms);
-  if (!hm_needles_in_bytes(&forms, hm_str_c(file))) fail_msg("%s is not found in %s", value, file);
+  if (!hm_needles_found_in_bytes(&forms, hm_str_c(file))) fail_msg("%s is not found in %s", value, file);
   hm_arena_free(a);
 }
 

@@ -68,7 +68,7 @@ static hm_str bytes_of(help_site *s, const hm_raw_file *f) {
   hm_buf b = { 0 };
   hm_err err = { 0 };
   assert_int_equal(f->bytes(s->view, f, 0, s->a, &b, &err), 0);
-  hm_str bytes = hm_buf_keep(&b, s->a);
+  hm_str bytes = hm_buf_copy(&b, s->a);
   hm_buf_free(&b);
   return bytes;
 }
@@ -160,7 +160,7 @@ static hm_str file(const char *path) {
   if (!f) fail_msg("%s is not there", path);
   for (int c; (c = getc(f)) != EOF;) hm_buf_ch(&b, (char)c);
   fclose(f);
-  hm_str s = hm_buf_keep(&b, a);
+  hm_str s = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return s;
 }
@@ -228,7 +228,7 @@ static hm_str random_text(uint64_t *seed) {
     hm_buf_c(&b, parts[prng(seed) % (sizeof parts / sizeof *parts)]);
   if (prng(seed) % 20 == 0)
     for (int i = 0; i < 120; i++) hm_buf_c(&b, "long ");
-  hm_str s = hm_buf_keep(&b, a);
+  hm_str s = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return s;
 }

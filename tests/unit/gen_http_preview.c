@@ -72,9 +72,9 @@ static hm_file files[] = { { .path = { "a.html", 6 }, .bytes = { "whole", 5 } },
                            { .path = { "data.json", 9 }, .bytes = { "{}", 2 } } };
 static const hm_site site = { .files = files, .n = 2 };
 
-static int begin_build(void *ctx, hm_inputs *in, hm_preview_build *out, hm_err *err) {
+static int begin_build(void *ctx, hm_watcher *in, hm_preview_build *out, hm_err *err) {
   world *w = ctx;
-  hm_inputs_add(in, w->file);
+  hm_watcher_add(in, w->file);
   rest(w->slow_ms);
   if (w->fail) return hm_fail(err, HM_E_INPUT, "a.mustache:1", "broken", "mend it");
   *out = (hm_preview_build){ .own = malloc(1) };

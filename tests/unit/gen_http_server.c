@@ -19,7 +19,7 @@ static int echo(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   (void)err;
   hm_buf b = { 0 };
   hm_buf_fmt(&b, "%s %.*s %s", (const char *)ctx, HM_FMT(q->params[0]), q->json ? "json" : "-");
-  r->body = hm_buf_keep(&b, q->a);
+  r->body = hm_buf_copy(&b, q->a);
   hm_buf_free(&b);
   r->type = "text/plain";
   return HM_ANSWERED;

@@ -201,7 +201,7 @@ static const char *switched_on(hm_arena *a) {
     p += n + (p[n] == '\n');
   }
   hm_buf_ch(&b, 0);
-  const char *text = hm_buf_keep(&b, a).p;
+  const char *text = hm_buf_copy(&b, a).p;
   hm_buf_free(&b);
   return text;
 }

@@ -60,31 +60,31 @@ static int end(void **state) {
 /* --- looking ------------------------------------------------------------------------- */
 
 /* Looks until the answer is no longer that something moves. */
-static hm_inputs_are settled(hm_inputs *in) {
-  hm_inputs_are is = HM_INPUTS_MOVING;
-  for (int i = 0; i < 100 && is == HM_INPUTS_MOVING; i++) {
-    is = hm_inputs_look(in);
+static hm_watch_state settled(hm_watcher *in) {
+  hm_watch_state is = HM_WATCH_MOVING;
+  for (int i = 0; i < 100 && is == HM_WATCH_MOVING; i++) {
+    is = hm_watcher_poll(in);
     rest(10);
   }
   return is;
 }
 
-#define changed(in) do { assert_int_equal(settled(in), HM_INPUTS_CHANGED); hm_inputs_take(in); \
-                         assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL); } while (0)
+#define changed(in) do { assert_int_equal(settled(in), HM_WATCH_CHANGED); hm_watcher_accept(in); \
+                         assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL); } while (0)
 
 static void files_and_folders(void **state) {
   world *w = *state;
   char sub[96], b[128], c[128];
-  hm_inputs *in = hm_inputs_new();
+  hm_watcher *in = hm_watcher_new();
   snprintf(sub, sizeof sub, "%s/sub", w->dir);
   snprintf(b, sizeof b, "%s/b", sub);
   snprintf(c, sizeof c, "%s/c", sub);
-  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
-  hm_inputs_add(in, w->file);
-  hm_inputs_add(in, sub);
-  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
+  assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
+  hm_watcher_add(in, w->file);
+  hm_watcher_add(in, sub);
+  assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
   put(w->file, "two");                       /* as long as before */
-  assert_int_equal(hm_inputs_look(in), HM_INPUTS_MOVING);
+  assert_int_equal(hm_watcher_poll(in), HM_WATCH_MOVING);
   changed(in);
   mkdir(sub, 0755);
   changed(in);
@@ -96,9 +96,9 @@ static void files_and_folders(void **state) {
   changed(in);
   unlink(c);
   changed(in);
-  hm_inputs_add(in, sub);                    /* a second time */
-  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
-  hm_inputs_free(in);
+  hm_watcher_add(in, sub);                    /* a second time */
+  assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
+  hm_watcher_free(in);
 }
 
 static void write_to(const char *path, hm_store_mode mode) {
@@ -118,10 +118,10 @@ static void the_store(void **state) {
   char other[96], new[96];
   snprintf(other, sizeof other, "%s/other.db", w->dir);
   snprintf(new, sizeof new, "%s/new.db", w->dir);
-  hm_inputs *in = hm_inputs_new();
+  hm_watcher *in = hm_watcher_new();
   const hm_store_source source = { .path = w->store };
-  hm_inputs_store(in, &source);
-  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
+  hm_watcher_add_store(in, &source);
+  assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
   write_to(w->store, HM_STORE_WRITE);
   changed(in);
   write_to(other, HM_STORE_CREATE);          /* another file in its place */
@@ -134,21 +134,21 @@ static void the_store(void **state) {
   rename(new, w->store);
   changed(in);
   put(w->store, "no store at all, but long enough to be looked at: ....................");
-  assert_int_equal(settled(in), HM_INPUTS_CHANGED);
-  hm_inputs_free(in);
+  assert_int_equal(settled(in), HM_WATCH_CHANGED);
+  hm_watcher_free(in);
 }
 
 static void an_absent_store_that_comes(void **state) {
   world *w = *state;
   char new[96];
   snprintf(new, sizeof new, "%s/new.db", w->dir);
-  hm_inputs *in = hm_inputs_new();
+  hm_watcher *in = hm_watcher_new();
   const hm_store_source source = { .path = new };
-  hm_inputs_store(in, &source);
-  assert_int_equal(hm_inputs_look(in), HM_INPUTS_STILL);
+  hm_watcher_add_store(in, &source);
+  assert_int_equal(hm_watcher_poll(in), HM_WATCH_STILL);
   write_to(new, HM_STORE_CREATE);
   changed(in);
-  hm_inputs_free(in);
+  hm_watcher_free(in);
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)

@@ -95,7 +95,7 @@ static inline hm_str help_render(help_site *s, const hm_page *p) {
   hm_str name = hm_str_fmt(s->a, "%s.md", p->tmpl);
   if (hm_template_render(s->templates, name, model, s->a, &b, &err))
     fail_msg("%s: %s", err.what, err.why);
-  hm_str out = hm_buf_keep(&b, s->a);
+  hm_str out = hm_buf_copy(&b, s->a);
   hm_buf_free(&b);
   return out;
 }
@@ -116,7 +116,7 @@ static inline hm_str help_markdown(help_site *s) {
     hm_buf_ch(&b, '\n');
     hm_buf_str(&b, help_render(s, &s->pages->pages[i]));
   }
-  hm_str out = hm_buf_keep(&b, s->a);
+  hm_str out = hm_buf_copy(&b, s->a);
   hm_buf_free(&b);
   return out;
 }
@@ -132,7 +132,7 @@ static inline hm_str help_everything(help_site *s) {
     for (uint32_t k = 0; k < f->pieces; k++)
       assert_int_equal(f->bytes(s->view, f, k, s->a, &b, &err), 0);
   }
-  hm_str out = hm_buf_keep(&b, s->a);
+  hm_str out = hm_buf_copy(&b, s->a);
   hm_buf_free(&b);
   return out;
 }

@@ -31,7 +31,7 @@ static outputs outputs_of(help_site *s, bool bytes, hm_arena *a) {
     if (bytes && hm_page_model(s->view, p, s->a, &model, &err)) fail_msg("%s", err.why);
     hm_buf_clear(&b);
     if (bytes) hm_tv_bytes(model, &b);
-    out->bytes = hm_buf_keep(&b, a);
+    out->bytes = hm_buf_copy(&b, a);
     hm_map_add(&o.at, out->path, (uint32_t)o.n++);
   }
   for (size_t i = 0; i < s->pages->n_raws; i++) {
@@ -41,7 +41,7 @@ static outputs outputs_of(help_site *s, bool bytes, hm_arena *a) {
     if (!(digest.hi | digest.lo)) continue;
     for (uint32_t k = 0; bytes && k < f->pieces; k++)
       assert_int_equal(f->bytes(s->view, f, k, s->a, &b, &err), 0);
-    o.v[o.n] = (output){ hm_str_dup(a, f->path), hm_buf_keep(&b, a), digest, UINT32_MAX };
+    o.v[o.n] = (output){ hm_str_dup(a, f->path), hm_buf_copy(&b, a), digest, UINT32_MAX };
     hm_map_add(&o.at, o.v[o.n].path, (uint32_t)o.n);
     o.n++;
   }

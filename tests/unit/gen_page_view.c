@@ -585,7 +585,7 @@ static help_site many_projects(hm_arena *a, const char *value) {
                       : "2 kg");
   hm_view_options o = plain;
   o.list_limit = 4;
-  hm_str facts = hm_buf_keep(&b, a);
+  hm_str facts = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return help_site_of(facts, &o);
 }

@@ -26,7 +26,7 @@ static hm_str shown(hm_arena *a, const char *const *z, size_t n) {
   hm_buf b = { 0 };
   assert_int_equal(hm_templates_compile(&t, 1, &c, &err), 0);
   assert_int_equal(hm_template_render(c, HM_STR("t.md"), model, a, &b, &err), 0);
-  hm_str out = hm_buf_keep(&b, a);
+  hm_str out = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   hm_templates_free(c);
   return out;

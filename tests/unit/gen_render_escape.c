@@ -222,7 +222,7 @@ static hm_str random_fact(hm_arena *a) {
     hm_buf_c(&b, pieces[next(sizeof pieces / sizeof *pieces)]);
     if (next(60) == 0) hm_buf_ch(&b, 0);
   }
-  hm_str s = hm_buf_keep(&b, a);
+  hm_str s = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return s;
 }
@@ -355,7 +355,7 @@ static hm_str backticks(hm_arena *a, size_t size) {
     for (size_t i = 0; i < run; i++) hm_buf_ch(&b, '`');
     hm_buf_ch(&b, 'e');
   }
-  hm_str s = hm_buf_keep(&b, a);
+  hm_str s = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return s;
 }

@@ -29,7 +29,7 @@ static hm_str read_all(hm_arena *a, const char *suite) {
   char part[4096];
   for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;) hm_buf_add(&b, part, n);
   fclose(f);
-  hm_str s = hm_buf_keep(&b, a);
+  hm_str s = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return s;
 }
@@ -56,7 +56,7 @@ static hm_tv *model(const one *t, const hm_json *v) {
 
 static bool prints_raw(const hm_json *test) {
   hm_buf all = { 0 };
-  hm_json_put(&all, test);
+  hm_json_write(&all, test);
   hm_str s = hm_buf_view(&all);
   bool raw = hm_str_find(s, "{{{") >= 0 || hm_str_find(s, "{{&") >= 0;
   hm_buf_free(&all);

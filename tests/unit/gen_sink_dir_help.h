@@ -36,7 +36,7 @@ static inline const hm_site *seal(maker *m) {
   for (size_t i = 0; i < m->n; i++)
     hm_buf_fmt(&b, "%s{\"path\":\"%s\"}", i ? "," : "", m->files[i].path.p);
   hm_buf_c(&b, "]}");
-  m->files[m->n++] = (hm_file){ .path = HM_STR("manifest.json"), .bytes = hm_buf_keep(&b, m->a) };
+  m->files[m->n++] = (hm_file){ .path = HM_STR("manifest.json"), .bytes = hm_buf_copy(&b, m->a) };
   hm_buf_free(&b);
   qsort(m->files, m->n, sizeof *m->files, by_path);
   m->site = (hm_site){ .files = m->files, .n = m->n };

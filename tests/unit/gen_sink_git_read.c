@@ -113,7 +113,7 @@ static hm_str list(place *p, hm_git_reader *g, const char *from, const char *to)
                                   : 'M',
                HM_FMT(c[i].path));
   }
-  hm_str s = hm_buf_keep(&b, p->a);
+  hm_str s = hm_buf_copy(&b, p->a);
   hm_buf_free(&b);
   return s;
 }
@@ -159,7 +159,7 @@ static void files(void **state) {
   if (hm_git_files(g, resolve(g, "mirror"), p->a, &f, &n, &err) != 0) die(&err);
   for (size_t i = 0; i < n; i++)
     hm_buf_fmt(&b, "%s%06o blob %s\t%.*s", i ? "\n" : "", f[i].mode, f[i].id, HM_FMT(f[i].path));
-  assert_string_equal(hm_buf_keep(&b, p->a).p, sh(p, "git -C mirror.git ls-tree -r mirror"));
+  assert_string_equal(hm_buf_copy(&b, p->a).p, sh(p, "git -C mirror.git ls-tree -r mirror"));
   hm_buf_free(&b);
   hm_git_reader_close(g);
   maker_free(m);
@@ -241,7 +241,7 @@ static void walks(void **state) {
   hm_git_reader *g = reader(p);
   assert_int_equal(hm_git_walk(g, resolve(g, "mirror"), see, &w, &err), 0);
   assert_string_equal(
-      hm_buf_keep(&w.seen, p->a).p,
+      hm_buf_copy(&w.seen, p->a).p,
       sh(p,
          "git -C mirror.git log --first-parent --format='%%H %%P %%at %%an %%(trailers:key=Mirror-Tool,valueonly)' mirror"
          " | grep . | sed 's/ hmirror test$/ 1/; s/ a $/ a 0/'"));

@@ -34,7 +34,7 @@ static void empty(statics *s) {
   free(s);
 }
 
-static hm_site *make(const fake_page *p, const statics *st, const hm_known *known, size_t max) {
+static hm_site *make(const fake_page *p, const statics *st, const hm_last_site *known, size_t max) {
   hm_site_options opt = { .threads = 2,
                           .markdown = true,
                           .html = true,
@@ -192,7 +192,7 @@ static hm_str conflicts_of(hm_arena *a, size_t n, size_t other) {
     hm_buf_fmt(&b, "%s\n{\"id\":\"c%zx\",\"disputed\":true,\"note\":\"%s [\\\"x\\\"],}{\"}",
                i ? "," : "", i * 7919, i == other ? "changed" : "as it was");
   hm_buf_fmt(&b, "\n],\"count\":%zu}\n", n);
-  hm_str s = hm_buf_keep(&b, a);
+  hm_str s = hm_buf_copy(&b, a);
   hm_buf_free(&b);
   return s;
 }

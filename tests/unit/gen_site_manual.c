@@ -103,7 +103,7 @@ static void add_data(help_site *s, const hm_raw_file *f) {
   hm_err err;
   if (!hm_str_ends(f->path, ".jsonl")) return;
   assert_int_equal(f->bytes(s->view, f, 0, s->a, &b, &err), 0);
-  hm_str rest = hm_buf_keep(&b, s->a);
+  hm_str rest = hm_buf_copy(&b, s->a);
   hm_buf_free(&b);
   /* The manual says the first line in words. */
   rest = hm_str_sub(rest, (size_t)hm_str_find(rest, "\n") + 1, rest.n);

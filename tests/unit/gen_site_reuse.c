@@ -139,7 +139,7 @@ static void into_sink(world *w, const hm_site *s) {
 
 /* --- two sites of one view -------------------------------------------------------------- */
 
-static hm_site *make(world *w, const hm_view *v, const hm_known *known) {
+static hm_site *make(world *w, const hm_view *v, const hm_last_site *known) {
   hm_sink_files present = { .all = w->sink.n && pick(w, 4) == 0,
                            .files = w->sink.files,
                            .n = w->sink.n };
@@ -170,7 +170,7 @@ static void same_files(const world *w, const hm_site *x, const hm_site *y) {
     lost(w, "%zu files and %zu pages, not %zu and %zu", x->n, x->pages, y->n, y->pages);
 }
 
-static void same_known(const world *w, const hm_known *x, const hm_known *y) {
+static void same_known(const world *w, const hm_last_site *x, const hm_last_site *y) {
   assert_int_equal(x->n_pages, y->n_pages);
   assert_int_equal(x->n_others, y->n_others);
   for (size_t i = 0; i < x->n_pages; i++)
@@ -187,14 +187,14 @@ static void same_known(const world *w, const hm_known *x, const hm_known *y) {
 static void commit(world *w, const hm_site *s) {
   into_sink(w, s);
   hm_buf_clear(&w->known);
-  hm_known_put(&s->known, &w->known);
+  hm_last_site_write(&s->known, &w->known);
 }
 
 static void publish(world *w, bool fails) {
   hm_arena *a = hm_arena_new();
   hm_sweep sweep;
   hm_view *view;
-  hm_known known;
+  hm_last_site known;
   hm_err err = { 0 };
   hm_sweep_options so = { .rules = hm_rules_default(),
                           .threads = 2,
@@ -204,7 +204,7 @@ static void publish(world *w, bool fails) {
   if (hm_sweep_run_all(w->store, &so, a, &sweep, &err) ||
       hm_view_new(&sweep, hm_rules_default(), &w->view, a, &view, &err))
     lost(w, "%s: %s", err.what, err.why);
-  if (w->known.n) assert_true(hm_known_get(hm_buf_view(&w->known), a, &known));
+  if (w->known.n) assert_true(hm_last_site_read(hm_buf_view(&w->known), a, &known));
   hm_site *reusing = make(w, view, w->known.n ? &known : NULL), *full = make(w, view, NULL);
   same_files(w, reusing, full);
   same_known(w, &reusing->known, &full->known);
