@@ -82,6 +82,7 @@ for map in core/README.md gen/README.md; do
   done
 done
 
+python3 tests/lint_code.py || bad=1
 mandoc -T lint -W warning gen/cli/*.[15] || bad=1
 extra=$(git ls-files | cut -d/ -f1 | sort -u | grep -vE '^(gen|templates|themes|core|tests|site-example|Makefile|README\.md|LICENSE|\..*)$')
 [ -z "$extra" ] || say "at the top level: $extra"

@@ -35,7 +35,7 @@ static bool name_slot(query *w, hm_str slot_key) {
   if (w->named.n == had) return false;
   w->slot_keys = hm_array_grow(w->slot_keys, w->n, &w->cap, sizeof *w->slot_keys);
   w->slot_keys[w->n++] = slot_key;
-  hm_slot_set_add(&w->slots, hm_slot_hash(slot_key));
+  hm_slot_set_add(&w->slots, hm_str_hash(slot_key));
   return true;
 }
 
@@ -148,7 +148,7 @@ static void count_work(list *l, const hm_sweep *w) {
 static int read_pending(list *l) {
   query *w = &l->w;
   for (size_t i = 0; i < l->n_places; i++)
-    if (hm_slot_set_has(&w->pending.slots, hm_slot_hash(l->places[i].slot_key)))
+    if (hm_slot_set_has(&w->pending.slots, hm_str_hash(l->places[i].slot_key)))
       name_slot(w, l->places[i].slot_key);
   hm_map_init(&l->skip, w->a, 64);
   if (!w->pending.slots.n && !w->pending.rows.n) return 0;
@@ -213,7 +213,7 @@ static int give_page(list *l, const hm_conflict_place *v, size_t n, bool first, 
   for (size_t i = 0; i < n; i++) {
     if (n_keys && hm_str_eq(keys[n_keys - 1], v[i].slot_key)) continue;
     keys[n_keys++] = v[i].slot_key;
-    hm_slot_set_add(&slots, hm_slot_hash(v[i].slot_key));
+    hm_slot_set_add(&slots, hm_str_hash(v[i].slot_key));
   }
   hm_slot_set_sort(&slots);
   hm_slot_sweep_options opt = { .slots = &slots, .slot_keys = keys, .n_slot_keys = n_keys,
@@ -294,7 +294,7 @@ static int sweep_named(hm_store *s, const hm_rules *rules, const hm_str *slot_ke
                                   .details = details, .at = HM_EMPTY };
     hm_map_init(&seen, a, n);
     for (size_t i = 0; i < n; i++) {
-      hm_slot_set_add(&slots, hm_slot_hash(slot_keys[i]));
+      hm_slot_set_add(&slots, hm_str_hash(slot_keys[i]));
       hm_map_add(&seen, slot_keys[i], 0);
       if (seen.n > opt.n_slot_keys) once[opt.n_slot_keys++] = slot_keys[i];
     }

@@ -25,10 +25,6 @@ static const char READING[] = "5";
 /* Says how claims are compared and conflicts planned: likewise. */
 static const char COMPARING[] = "1";
 
-uint64_t hm_slot_hash(hm_str slot_key) { return hm_str_hash(slot_key); }
-uint64_t hm_names_hash(hm_str id) { return hm_str_hash(id); }
-uint64_t hm_type_hash(hm_str type_key) { return hm_str_hash(type_key); }
-
 /* --- digests of the rules ---------------------------------------------------------- */
 
 static void digest_list(hm_sha256 *h, const hm_str *v, size_t n) {
@@ -81,7 +77,7 @@ static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v,
   for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
   hm_str id = v->named.n || v->kind == HM_V_TEXT ? hm_value_id(hm_value_undenied_raw(v)) : HM_EMPTY;
   hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_ID + (c->layer - HM_MEMORY));
-  if (id.n) hm_index_entries_add(&w->found, (hm_index_entry){ hm_names_hash(id), kind, row });
+  if (id.n) hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(id), kind, row });
 }
 
 /* Its slot; the ids that it claims; and once a row the instants that a bound of its window may be,
@@ -98,7 +94,7 @@ static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
     if (bounds[k]->last != bounds[k]->first)
       hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->last, kind, id });
   }
-  uint64_t key = hm_slot_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
+  uint64_t key = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
   hm_index_entries_add(&w->found, (hm_index_entry){ key, (hm_index_kind)c->layer, id });
   if (!c->memory_type.n) add_value_ids(w, c, &c->value, id);
 }
@@ -113,12 +109,12 @@ static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
     type = hm_claim_input_type(row, w->scratch);
   hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
   if (type.n)
-    hm_index_entries_add(&w->found, (hm_index_entry){ hm_type_hash(type), kind, row->id });
+    hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(type), kind, row->id });
   if (row->layer != HM_ENTITY || row->status != HM_ACTIVE) return;
   size_t n = hm_claim_input_ids(row, ids, w->scratch);
   for (size_t k = 0; k < n; k++)
     hm_index_entries_add(&w->found,
-                         (hm_index_entry){ hm_names_hash(ids[k]), HM_INDEX_NAMES, row->id });
+                         (hm_index_entry){ hm_str_hash(ids[k]), HM_INDEX_NAMES, row->id });
 }
 
 static int add_chunk_entries(void *ctx, size_t i, int worker) {
@@ -218,10 +214,10 @@ int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *to
   size_t n = 0;
   for (size_t i = 0; i < changed->n; i++) {
     hm_row_key k = changed->v[i];
-    if (!k.layer && touched) hm_slot_set_add(touched, hm_slot_hash(k.id));
+    if (!k.layer && touched) hm_slot_set_add(touched, hm_str_hash(k.id));
     if (!k.layer) continue;
     hm_row_keys_add(rows, k);
-    uint64_t key = hm_names_hash(k.id);
+    uint64_t key = hm_str_hash(k.id);
     if (k.layer == HM_ENTITY &&
         (hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
          hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_STATE_ID, SIZE_MAX, a, rows, err)))
@@ -351,7 +347,7 @@ int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm
   int rc = hm_sweep_all_slots(s, rules, false, HM_EMPTY, a, &w, err);
   if (!rc) rc = build_index(s, rules, w.snap, w.claims, a, err);
   for (size_t i = 0; i < (rc ? 0 : w.plan->n); i++)
-    hm_slot_set_add(touched, hm_slot_hash(w.plan->changes[i].rec.slot_key));
+    hm_slot_set_add(touched, hm_str_hash(w.plan->changes[i].rec.slot_key));
   hm_sweep_free(&w);
   hm_arena_free(a);
   return rc;

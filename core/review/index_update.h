@@ -5,11 +5,8 @@
 #include "core/review/slot_sweep.h"
 #include "core/store/store.h"
 
-/* The key of a slot in the index; the keys of an id that elements and values name, and of a type.
- */
-uint64_t hm_slot_hash(hm_str slot_key);
-uint64_t hm_names_hash(hm_str id);
-uint64_t hm_type_hash(hm_str type_key);
+/* Keys of the index are hm_str_hash of a slot key, of an id that elements and values name, and of
+ * the key of a type. */
 
 /* Changes when the rules, or the program's way to read them, put claims into other slots. In a. */
 hm_str hm_index_rules(const hm_rules *rules, hm_arena *a);

@@ -12,7 +12,6 @@
 #include "core/base/par.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
-#include "core/review/index_update.h"
 
 enum { WORTH_THREADS = 20000 };   /* fewer rows or claims are compared on one */
 
@@ -79,7 +78,7 @@ static int want_dependencies(hm_claim_reader *r, const hm_row *row, hm_err *err)
   hm_str type = row->layer == HM_STATE ? hm_claim_input_type(row, r->a) : HM_EMPTY;
   if (!type.n) return 0;
   hm_row_keys of_type = { 0 };
-  int rc = hm_index_rows(r->s, hm_type_hash(type), HM_INDEX_TYPE, HM_INDEX_TYPE, r->witnesses, r->a,
+  int rc = hm_index_rows(r->s, hm_str_hash(type), HM_INDEX_TYPE, HM_INDEX_TYPE, r->witnesses, r->a,
                          &of_type, err);
   for (size_t i = 0; i < of_type.n && !rc; i++)
     hm_partial_want(r->partial, of_type.v[i].layer, of_type.v[i].id);
@@ -153,7 +152,7 @@ static void drop_other_slots(slot_sweep *w) {
   hm_disputes *d = w->out->disputes;
   size_t n = 0;
   for (size_t i = 0; i < d->n; i++)
-    if (hm_slot_set_has(w->opt->slots, hm_slot_hash(d->disputes[i].slot_key)))
+    if (hm_slot_set_has(w->opt->slots, hm_str_hash(d->disputes[i].slot_key)))
       d->disputes[n++] = d->disputes[i];
   d->n = n;
 }
@@ -169,7 +168,7 @@ static int read_conflicts_of_slots(slot_sweep *w) {
   for (size_t i = 0; i < c->n; i++) {
     hm_str key = hm_conflict_slot_key(w->a, w->out->snap, &c->claims[i]);
     size_t had = known.n;
-    if (!hm_slot_set_has(w->opt->slots, hm_slot_hash(key))) continue;
+    if (!hm_slot_set_has(w->opt->slots, hm_str_hash(key))) continue;
     hm_map_add(&known, key, 0);
     if (known.n > had) keys[n++] = key;
   }
@@ -183,7 +182,7 @@ static int slot_is_claimed(slot_sweep *w, hm_str slot_key, bool *claimed) {
   const hm_claims *c = w->out->claims;
   const hm_snapshot *snap = w->out->snap;
   hm_row_keys rows = { 0 };
-  int rc = hm_index_rows(w->r.s, hm_slot_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE,
+  int rc = hm_index_rows(w->r.s, hm_str_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE,
                          1 + (unindexed ? unindexed->n : 0), w->a, &rows, w->err);
   *claimed = false;
   for (size_t i = 0; i < rows.n && !*claimed; i++)
@@ -193,11 +192,11 @@ static int slot_is_claimed(slot_sweep *w, hm_str slot_key, bool *claimed) {
   for (size_t i = 0; i < c->n && !w->listed; i++) {
     const hm_row *r = &snap->rows[c->claims[i].row];
     if (hm_map_get(&w->unindexed[r->layer], r->id) == HM_MAP_NONE) continue;
-    hm_slot_set_add(&w->claimed, hm_slot_hash(hm_conflict_slot_key(w->a, snap, &c->claims[i])));
+    hm_slot_set_add(&w->claimed, hm_str_hash(hm_conflict_slot_key(w->a, snap, &c->claims[i])));
   }
   if (!w->listed) hm_slot_set_sort(&w->claimed);
   w->listed = true;
-  *claimed = hm_slot_set_has(&w->claimed, hm_slot_hash(slot_key));
+  *claimed = hm_slot_set_has(&w->claimed, hm_str_hash(slot_key));
   return 0;
 }
 

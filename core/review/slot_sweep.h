@@ -8,7 +8,7 @@
 
 /* --- sets of slots ------------------------------------------------------------------ */
 
-/* Hashes of slot keys (hm_slot_hash). Begin with { 0 }; free v. Sorted and each once after
+/* Hashes of slot keys (hm_str_hash). Begin with { 0 }; free v. Sorted and each once after
  * hm_slot_set_sort. */
 typedef struct { uint64_t *v; size_t n, cap; } hm_slot_set;
 void hm_slot_set_add(hm_slot_set *s, uint64_t hash);

@@ -49,7 +49,7 @@ void hm_write_check_free(hm_write_check *t) {
 }
 
 void hm_write_check_slot(hm_write_check *t, hm_str slot_key) {
-  hm_slot_set_add(&t->own, hm_slot_hash(slot_key));
+  hm_slot_set_add(&t->own, hm_str_hash(slot_key));
 }
 
 int hm_write_check_conflict(hm_write_check *t, hm_str id, hm_str slot_key, hm_err *err) {
@@ -92,7 +92,7 @@ static int find_disputed(hm_write_check *t, size_t first, hm_err *err) {
   hm_sweep w;
   if (first == t->n) return 0;
   for (size_t i = first; i < t->n; i++)
-    hm_slot_set_add(&slots, hm_slot_hash(t->noted[i].slot_key));
+    hm_slot_set_add(&slots, hm_str_hash(t->noted[i].slot_key));
   hm_slot_set_sort(&slots);
   hm_slot_sweep_options opt = { .slots = &slots, .at = HM_EMPTY };
   int rc = hm_sweep_slots(t->s, t->rules, &opt, t->a, &w, err);
@@ -132,7 +132,7 @@ static int record_changes(hm_write_check *t, const hm_actor *who, hm_write_resul
     bool opens = c->kind == HM_CHANGE_OPEN || c->kind == HM_CHANGE_REOPEN;
     const hm_rule *rule = hm_rule_named(hm_rule_table_of(t->rules), c->rec.rule);
     bool by_slot = !rule || rule->by == HM_BY_SLOT;
-    if (opens && (!by_slot || hm_slot_set_has(&t->own, hm_slot_hash(c->rec.slot_key))))
+    if (opens && (!by_slot || hm_slot_set_has(&t->own, hm_str_hash(c->rec.slot_key))))
       out->opened[out->n_opened++] = c->rec.id;
   }
   return 0;
@@ -189,7 +189,7 @@ static int find_revived(hm_write_check *t, const hm_row_keys *changed, hm_write_
     const hm_conflict_rec *c = &w->plan->conflicts[i];
     const hm_dispute *d = w->plan->disputes[i];
     uint32_t k = hm_map_get(&t->seen, c->id);
-    if (!d || !hm_slot_set_has(&t->own, hm_slot_hash(c->slot_key)) || hm_plan_opens(w->plan, c->id))
+    if (!d || !hm_slot_set_has(&t->own, hm_str_hash(c->slot_key)) || hm_plan_opens(w->plan, c->id))
       continue;
     bool revived = k == HM_MAP_NONE || !t->noted[k].disputed;
     if (k == HM_MAP_NONE) {
