@@ -2,8 +2,8 @@
  *
  * A list has two parts. Conflicts on slots that something touched since the last sweep, and those
  * that it would change, come from one sweep of all these slots. A sweep would not change any other:
- * they are read in pages of PAGE conflicts, each with an arena of its own. Both are sorted, and
- * given in one order. */
+ * they are read in pages of PAGE conflicts and what is left of the last one's slot, each page with
+ * an arena of its own. Both are sorted, and given in one order. */
 #include "core/review/conflict_query.h"
 
 #include <stdlib.h>
@@ -248,8 +248,10 @@ static int give_all(list *l) {
   for (size_t i = 0; i < l->n_places; i++)
     if (hm_map_get(&l->skip, l->places[i].id) == HM_MAP_NONE) rest[n++] = l->places[i];
   if (!n) rc = check_project(l, NULL);
-  for (size_t i = 0; i < n && !rc && l->out->known; i += PAGE) {
-    rc = give_page(l, rest + i, n - i < PAGE ? n - i : PAGE, i == 0, a);
+  for (size_t i = 0, end; i < n && !rc && l->out->known; i = end) {
+    end = n - i < PAGE ? n : i + PAGE;
+    while (end < n && hm_str_eq(rest[end].slot_key, rest[end - 1].slot_key)) end++;
+    rc = give_page(l, rest + i, end - i, i == 0, a);
     hm_arena_reset(a);
   }
   hm_arena_free(a);

@@ -201,9 +201,11 @@ static int slot_is_claimed(slot_sweep *w, hm_str slot_key, bool *claimed) {
 }
 
 /* Recorded conflicts that know a claim in dispute by another slot key. One that nobody decided is
- * left where its own slot is, unless nobody claims there: see match.h. */
+ * left where its own slot is, unless nobody claims there: see conflict_match.c. A row may be in a
+ * dispute by each of its fields, and is asked once. */
 static int read_conflicts_of_members(slot_sweep *w) {
   const hm_snapshot *snap = w->out->snap;
+  bool *asked = hm_alloc_array(w->a, snap->n_rows, sizeof *asked);
   hm_map known;
   hm_map_init(&known, w->a, snap->n_conflicts);
   for (size_t i = 0; i < snap->n_conflicts; i++) hm_map_add(&known, snap->conflicts[i].id, 0);
@@ -213,6 +215,8 @@ static int read_conflicts_of_members(slot_sweep *w) {
       const hm_claim *c = d->parties[k].claim;
       hm_membership *m;
       size_t n, n_ids = 0;
+      if (asked[c->row]) continue;
+      asked[c->row] = true;
       if (hm_store_memberships(w->r.s, c->layer, snap->rows[c->row].id, w->a, &m, &n, w->err))
         return -1;
       hm_str *ids = hm_alloc_array(w->a, n, sizeof *ids);

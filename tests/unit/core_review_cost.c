@@ -202,10 +202,51 @@ static void no_statement_goes_through_a_table(void **state) {
   assert_true(plans > 15);
 }
 
+/* Two entities that differ in each of n properties, and a slot with n conflicts at different times. */
+static long change_among(world *w, int n, size_t *listed) {
+  hm_buf b = { 0 };
+  static watch o;
+  hm_conflict_list list;
+  int given = 0;
+  create(w);
+  for (int e = 1; e <= 2; e++) {
+    hm_buf_fmt(&b, "{\"kind\":\"entity\",\"id\":\"e%d\",\"entity_type\":\"Part\",\"name\":\"leg\",\"project\":\"p\",\"properties\":{\"k\":1", e);
+    for (int i = 0; i < n; i++) hm_buf_fmt(&b, ",\"k%d\":\"v%d\"", i, e);
+    hm_buf_c(&b, "}}\n");
+  }
+  for (int i = 0; i < 2 * n; i++)
+    hm_buf_fmt(&b, "{\"kind\":\"project_state\",\"id\":\"s%d\",\"project\":\"p\",\"key\":\"k\",\"value\":\"v%d\",\"valid_from\":\"%d-01\",\"valid_until\":\"%d-06\"}\n",
+               i, i % 2, 1000 + i / 2, 1000 + i / 2);
+  ok(w, import_bytes(w, hm_buf_view(&b), false, NULL, NULL));
+  hm_buf_free(&b);
+  edit(w, "entity:e1", "{\"description\":\"a\"}");
+  o = (watch){ .w = w };
+  sqlite3_trace_v2(w->s->sqlite->db, SQLITE_TRACE_PROFILE, ended, &o);
+  edit(w, "entity:e1", "{\"description\":\"b\"}");
+  sqlite3_trace_v2(w->s->sqlite->db, 0, NULL, NULL);
+  ok(w, hm_query_conflicts(w->s, hm_rules_default(), &(hm_conflict_query){ 0 }, count_conflict,
+                           &given, &list, &w->err));
+  assert_int_equal(given, 2 * n);
+  *listed = list.rows;
+  return o.steps;
+}
+
+/* A row in many disputes is asked once, a slot with many is read once. */
+static void many_disputes_cost_no_square(void **state) {
+  world *w = *state;
+  size_t rows;
+  long few = change_among(w, 100, &rows);
+  empty_it(w);
+  long many = change_among(w, 800, &rows);
+  if (many > 16 * few) fail_msg("%ld steps with 100 disputes of a row, %ld with 800", few, many);
+  if (rows > 2 * 2 * 800) fail_msg("%zu rows read for a slot of 1,600", rows);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = { T(a_write_costs_the_same_in_a_large_store),
                                       T(a_question_costs_the_same_in_a_large_store),
-                                      T(no_statement_goes_through_a_table) };
+                                      T(no_statement_goes_through_a_table),
+                                      T(many_disputes_cost_no_square) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
