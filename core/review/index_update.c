@@ -267,18 +267,27 @@ static int add_indexed_slots(index_update *u, const hm_row_keys *rows, hm_slot_s
   return rc;
 }
 
-static size_t count_type(const hm_index_entries *entries, uint64_t type) {
-  size_t n = 0;
-  for (size_t i = 0; i < entries->n; i++)
-    n += entries->v[i].kind == HM_INDEX_TYPE && entries->v[i].key == type;
+static int by_number(const void *x, const void *y) {
+  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+  return (a > b) - (a < b);
+}
+
+/* How often the type is among these, which are sorted. */
+static size_t count_type(const hm_slot_set *types, uint64_t type) {
+  size_t lo = 0, hi = types->n, n = 0;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (types->v[mid] < type) lo = mid + 1;
+    else hi = mid;
+  }
+  while (lo + n < types->n && types->v[lo + n] == type) n++;
   return n;
 }
 
-/* States whose category is a type that comes or goes with the changed rows are compared with others
- * than before. The index has the rows as they were. */
-static int touch_states_of_type(index_update *u, uint64_t type) {
+/* States whose category is a type that comes or goes with the changed rows, of which so many had it
+ * and so many have it, are compared with others than before. The index has the rows as they were. */
+static int touch_states_of_type(index_update *u, uint64_t type, size_t before, size_t now) {
   hm_row_keys of_type = { 0 }, states = { 0 };
-  size_t before = count_type(&u->before, type), now = count_type(&u->now, type);
   int rc = hm_index_rows(u->s, type, HM_INDEX_TYPE, HM_INDEX_TYPE, before + 1, u->a, &of_type,
                          u->err);
   if (!rc && of_type.n == before && !before != !now) {
@@ -294,21 +303,30 @@ static int touch_states_of_type(index_update *u, uint64_t type) {
 /* Entries of the changed rows, before and now, and the slots that these touch. */
 static int compare_entries(index_update *u) {
   const hm_index_entries *sides[] = { &u->before, &u->now };
-  hm_slot_set types = { 0 };
+  hm_slot_set types[2] = { { 0 }, { 0 } };   /* of each side, each as often as it stands there */
   int rc = hm_index_stale_rows(u->s, &u->changed, u->touched, u->a, &u->rows, u->err);
   for (size_t i = 0; i < u->rows.n && !rc; i++)
     rc = hm_index_of_row(u->s, u->rows.v[i], u->a, &u->before, u->err);
   hm_index_entries_sort(&u->before);
   if (!rc) rc = read_entries_now(u);
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 2; k++) {
     for (size_t i = 0; i < sides[k]->n; i++) {
       const hm_index_entry *e = &sides[k]->v[i];
       if (e->kind <= HM_INDEX_STATE) hm_slot_set_add(u->touched, e->key);
-      if (e->kind == HM_INDEX_TYPE) hm_slot_set_add(&types, e->key);
+      if (e->kind == HM_INDEX_TYPE) hm_slot_set_add(&types[k], e->key);
     }
-  hm_slot_set_sort(&types);
-  for (size_t i = 0; i < types.n && !rc; i++) rc = touch_states_of_type(u, types.v[i]);
-  free(types.v);
+    if (types[k].n) qsort(types[k].v, types[k].n, sizeof *types[k].v, by_number);
+  }
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0, n; i < types[k].n && !rc; i += n) {
+      uint64_t type = types[k].v[i];
+      size_t other = count_type(&types[!k], type);
+      n = count_type(&types[k], type);
+      if (k && other) continue;   /* seen from the other side */
+      rc = touch_states_of_type(u, type, k ? other : n, k ? n : other);
+    }
+  free(types[0].v);
+  free(types[1].v);
   return rc;
 }
 
