@@ -285,7 +285,8 @@ static size_t count_type(const hm_slot_set *types, uint64_t type) {
 }
 
 /* States whose category is a type that comes or goes with the changed rows, of which so many had it
- * and so many have it, are compared with others than before. The index has the rows as they were. */
+ * and so many have it, are compared with others than before. The index has the rows as they were.
+ */
 static int touch_states_of_type(index_update *u, uint64_t type, size_t before, size_t now) {
   hm_row_keys of_type = { 0 }, states = { 0 };
   int rc = hm_index_rows(u->s, type, HM_INDEX_TYPE, HM_INDEX_TYPE, before + 1, u->a, &of_type,
