@@ -294,7 +294,7 @@ INSERT OR IGNORE INTO claim_index (one) VALUES (1);
 -- schema_version. While that line has that nonce and the version is the same, the lines after it
 -- are the whole difference. In a restored or copied file the line is gone or has another nonce; a
 -- table that was rebuilt has lost its triggers, which moves the version: then a reader reads all,
--- and makes the triggers again.
+-- and makes the triggers again. One that was dumped and read in begins at version 0.
 --
 -- What id is, by layer:
 --   0           '': anything may have changed

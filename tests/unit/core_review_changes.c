@@ -70,6 +70,44 @@ static void a_table_that_cannot_be_logged_is_read(void **state) {
   }
 }
 
+/* Copies what these statements are asked of s.db for into t.db: statements that make it. */
+static void make_again(sqlite3 *db, const char *which) {
+  sqlite3_stmt *st;
+  assert_int_equal(sqlite3_prepare_v2(db, which, -1, &st, NULL), SQLITE_OK);
+  while (sqlite3_step(st) == SQLITE_ROW)
+    assert_int_equal(sqlite3_exec(db, (const char *)sqlite3_column_text(st, 0), NULL, NULL, NULL),
+                     SQLITE_OK);
+  sqlite3_finalize(st);
+}
+
+/* As the sqlite3 shell dumps a store and reads it in: tables, rows, then indexes and triggers. What
+ * was edited meanwhile no trigger saw. */
+static void a_store_that_was_dumped_is_read(void **state) {
+  world *w = *state;
+  char text[200];
+  sqlite3 *db;
+  fill(w);
+  hm_store_close(w->s);
+  w->s = NULL;
+  snprintf(text, sizeof text, "%s/t.db", w->dir);
+  assert_int_equal(sqlite3_open(text, &db), SQLITE_OK);
+  snprintf(text, sizeof text, "ATTACH '%s' AS s", w->path);
+  assert_int_equal(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+  make_again(db, "SELECT sql FROM s.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+  make_again(db, "SELECT 'INSERT OR REPLACE INTO main.' || name || ' SELECT * FROM s.' || name"
+                 " FROM s.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+  assert_int_equal(sqlite3_exec(db, "UPDATE project_state SET key = 'beam' WHERE id = 's2'", NULL,
+                                NULL, NULL), SQLITE_OK);
+  make_again(db, "SELECT sql FROM s.sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL");
+  make_again(db, "SELECT 'PRAGMA application_id = 1213032818; PRAGMA user_version = 4'");
+  sqlite3_close(db);
+  snprintf(text, sizeof text, "%s/t.db", w->dir);
+  assert_int_equal(rename(text, w->path), 0);
+  open_mode(w, HM_STORE_WRITE);
+  add(w, HM_STATE, "{\"project\":\"p\",\"key\":\"beam\",\"value\":\"9 kg\"}");
+  expect_sweep_changes_nothing(w);
+}
+
 static void ignore(void *ctx, const hm_err *err) { (void)ctx; (void)err; }
 
 /* The line that says that anything changed is written while a record is stored that is then
@@ -139,6 +177,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     T(a_rebuilt_table_is_logged_again),
     T(a_table_that_cannot_be_logged_is_read),
+    T(a_store_that_was_dumped_is_read),
     T(a_record_that_is_taken_back_takes_its_lines_only),
     T(a_transaction_logs_after_a_stamp),
     T(a_conflict_that_is_replaced_is_logged),
