@@ -71,7 +71,7 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   const char *repo = hm_cli_option(cli, "repo"), *branch = hm_cli_option(cli, "branch");
   const char *message = hm_cli_option(cli, "message"), *push = hm_cli_option(cli, "push"),
              *timeout = hm_cli_option(cli, "push-timeout");
-  int seconds;
+  int seconds = 0;
   if (hm_cli_page_forms(cli)) return -1;
   hm_publisher_init(&cli->mirror, p);
   p->full = hm_cli_option(cli, "full");

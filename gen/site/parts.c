@@ -170,7 +170,7 @@ size_t hm_parts_list(hm_str path, hm_str json, hm_arena *a, hm_str **parts) {
 
 int hm_parts_join(hm_str path, hm_str json, hm_part_read *read, void *ctx, size_t max, hm_arena *a,
                   hm_str *out, hm_err *err) {
-  hm_str *parts, bytes, line;
+  hm_str *parts = NULL, bytes, line;
   hm_buf b = { 0 };
   size_t records = 0, n = hm_parts_list(path, json, a, &parts);
   int rc = 0;
