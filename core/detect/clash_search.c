@@ -31,7 +31,7 @@ static size_t untyped_or(const hm_slot_claims *s, uint32_t type) {
   return type == HM_SLOT_UNTYPED ? s->n_types : type;
 }
 
-/* What the lists of a family hold, and by what they part it; layer 0: any. "Open" are those that
+/* What the lists of a family hold, and by what key they split it. Layer 0: any layer. "Open" claims
  * are not spared. */
 static const struct {
   int layer;

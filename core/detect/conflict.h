@@ -10,7 +10,7 @@ typedef struct {
   const hm_claim *claim;     /* contradicts at least one other party */
   bool spared;               /* agrees with a state of the slot, so it contradicts none */
   bool flagged; /* contradicts a party of higher trust, agrees with none of that trust */
-  const hm_claim *against;   /* flagged: the first of those that it contradicts */
+  const hm_claim *against;   /* flagged: the first member that it contradicts */
 } hm_party;
 
 /* Two parties that contradict each other, as indices; x < y. */

@@ -37,7 +37,7 @@ typedef struct {
   tie *ties; size_t n_ties, cap_ties;   /* by record */
   size_t *first;              /* record r: ties[first[r]] up to ties[first[r + 1]] */
   size_t *tie_at;             /* of each dispute: 1 + its last tie */
-  hm_map asked;               /* slot keys of which find_claimed is asked -> index of `claimed` */
+  hm_map asked;               /* slot keys to look up by find_claimed -> index of `claimed` */
   bool *claimed;              /* somebody claims by this key */
   hm_matches *out;
   hm_arena *a, *scratch;
@@ -148,8 +148,8 @@ static hm_str name_in(hm_str slot_key, hm_arena *a) {
   return name->next ? name->next->text : name->text;
 }
 
-/* Is a key claimed by anybody? All claims are read once for all keys of which it is asked; by their
- * names most are passed. */
+/* Does any claim have this slot key? One pass over all claims answers for all keys; the name alone
+ * rules out most claims. */
 static void find_claimed(matching *m) {
   hm_map names;
   hm_map_init(&names, m->scratch, 16);

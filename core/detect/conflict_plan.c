@@ -31,7 +31,8 @@ typedef struct {
   hm_str at;
   hm_matches matches;
   planned *recs;
-  size_t n_recs; /* the store's by (slot_key, id), then those that the plan opens */
+  size_t n_recs; /* the store's conflicts by (slot_key, id), then the conflicts that the plan
+                    opens */
   size_t n_old;
   hm_map ids;                      /* of all conflicts, once one is opened */
   hm_verdict_cover *cover;         /* of the verdicts that are in `covering` */

@@ -33,8 +33,8 @@ void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_
 
 /* --- silence ------------------------------------------------------------------------- */
 
-/* What quiet conflicts knew: those that were dismissed, or resolved with no_action. quiet is
- * borrowed; lives in a, which it may use until the last question. */
+/* What quiet conflicts cover: dismissed ones, and those resolved with no_action. Borrows quiet.
+ * Lives in a and may allocate there until the last query. */
 typedef struct hm_verdict_cover hm_verdict_cover;
 hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size_t n_quiet,
                                        hm_arena *a);

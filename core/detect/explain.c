@@ -139,8 +139,8 @@ static void tell_pair(hm_teller *t, const hm_claim *a, const hm_claim *b) {
   hm_tell(t, ".\n");
 }
 
-/* Whom parties[i] contradicts: the first of them, and all in a line when there are more. A pair is
- * told at its second party; what only contradicts later ones is told there. */
+/* Whom parties[i] contradicts: the first such party, and all in one line when there are more. The
+ * second party of a pair states it; so a party that contradicts only later ones states nothing. */
 static void tell_opponents(hm_teller *t, const hm_dispute *d, const hm_opponents *o, size_t i) {
   size_t asked = d->n < ASKED_MAX ? d->n : ASKED_MAX, n = 0, opponents[OPPONENTS_MAX];
   for (size_t k = 0; k < asked; k++) {

@@ -2,11 +2,11 @@
  *
  * A row that stands (no candidate, not invalid) names others in its columns; each that is not in
  * the store is an orphan. A relation without a project is shown with the row that it comes from. A
- * name for a project that fits two declared ones stays apart from both. Cost: one lookup a
- * reference.
+ * project name that fits two declared projects belongs to neither. Cost: one lookup a reference.
  *
- * A row has one successor at most, so a component of n rows has a circle just where all n have a
- * successor in it, and then one: n steps from anywhere end on it. Cost: O(n log n). */
+ * A row has at most one successor. So a component of n rows has a circle, exactly one, if and only
+ * if all n rows have a successor in it: n steps from any row end on the circle. Cost: O(n log
+ * n). */
 #include "core/detect/rule.h"
 
 enum { ROWS_NAMED = 20, SHOWN_MAX = 100 };

@@ -32,7 +32,7 @@ typedef enum {
 enum {
   HM_COL_NAME = 1, HM_COL_TEXT = 2, HM_COL_PROPS = 4, HM_COL_SLOT_RULE = 8, HM_COL_SCOPE = 16,
   HM_COL_VALID = 32, HM_COL_CREATED = 64,
-  /* those that refer to rows; SRC and DST are a link's */
+  /* columns that refer to rows; SRC and DST belong to links */
   HM_COL_FROM = 128, HM_COL_TO = 256, HM_COL_SUPERSEDED_BY = 512, HM_COL_GRADUATED_TO = 1024,
   HM_COL_SRC = 2048, HM_COL_DST = 4096
 };
@@ -92,8 +92,8 @@ typedef struct hm_rule_table { const hm_rule *rules; size_t n; } hm_rule_table;
 const hm_rule_table *hm_rule_table_of(const hm_rules *config);
 /* Its row of that name, or NULL. */
 const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
-/* Do all rules that yield conflicts read by slot, so that a look at some slots tells all of them?
- */
+/* True if every rule that yields conflicts reads by slot: then a sweep of some slots finds all of
+ * their conflicts. */
 bool hm_rules_by_slot(const hm_rules *config);
 
 /* The finders of the shipped rules: slot_rule.c, row_rules.c. */
@@ -115,10 +115,10 @@ void hm_found_mark(hm_found *out, const hm_claim *c);
 /* A dispute with everything set but rule and slot_key; kind: where it is not set. parties live in
  * hm_found_arena. */
 void hm_found_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key);
-/* A conflict of these claims, of which these pairs of indices contradict each other: sorted, and
- * completed with flags, anchor, since and contested time. A claim in no pair is left out. Claims
- * may be the rule's own (in hm_found_arena): row, layer, project, field, value, window, stands. The
- * anchor reads when their rows were created, so the rule declares HM_COL_CREATED. */
+/* Adds a conflict of these claims. The pairs are indices of claims that contradict each other.
+ * Sorts the claims and fills in flags, anchor, since and contested time. A claim in no pair is left
+ * out. Claims may be the rule's own (in hm_found_arena): row, layer, project, field, value, window,
+ * stands. The anchor reads when their rows were created, so the rule declares HM_COL_CREATED. */
 void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const hm_claim **claims,
                        size_t n, const hm_party_pair *pairs, size_t n_pairs);
 /* Lives as long as the result. */
@@ -140,7 +140,7 @@ typedef struct {
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
                  const hm_rule_keys *only, bool findings_too, int threads, hm_arena *a,
                  hm_disputes **out, hm_err *err);
-/* Sets in rows those that are to run again by this rule when the rows set in it change, as this
- * snapshot has them: asked of the snapshot before and of the one after, both count. */
+/* Given the set of changed rows, adds the rows that this rule must check again in this snapshot.
+ * The engine calls it for the snapshot before and the one after, and takes the union. */
 void hm_rule_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
 #endif

@@ -1,11 +1,10 @@
-/* What rules find: findings, disputes, and conflicts of claims of which a rule says, pair by pair,
- * that they contradict each other.
+/* What rules find: findings, disputes, and conflicts whose contradicting pairs a rule names.
  *
- * The last are for rules whose claims are of no one slot, or contradict each other otherwise than
- * by value: three parents of one child, a value that comes back, two rows that say the same. Flags,
- * anchor and since follow from the pairs as they do in a slot (slot_rule.c), by looking at all of
- * them; the contested time runs from the earliest begin to the latest end.
- * Cost: O(claims log claims + pairs log pairs). */
+ * Rules name pairs where claims share no slot, or contradict each other by more than value: three
+ * parents of one child, a value that comes back, two rows that say the same. Flags, anchor and
+ * since follow from the pairs as they do in a slot (slot_rule.c), by looking at all of them; the
+ * contested time runs from the earliest begin to the latest end. Cost: O(claims log claims + pairs
+ * log pairs). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -25,7 +25,7 @@ enum { HM_PART_ROWS = 4096 };
 typedef struct { hm_ref_card *cards; uint32_t first[HM_PART_ROWS + 1]; } hm_ref_part;
 typedef struct {
   const hm_snapshot *snap;
-  uint32_t columns[HM_RELATION + 1];      /* of rows of each layer: those that a rule reads */
+  uint32_t columns[HM_RELATION + 1];      /* for each layer: the rows that a rule reads */
   hm_ref_part **parts; size_t n_parts;    /* NULL: not filled */
 } hm_row_refs;
 

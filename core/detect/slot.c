@@ -237,8 +237,8 @@ static bool spans(const hm_tolerance *tol) {
   return tol && !(hm_str_is(tol->unit, "%") && tol->value > 100);
 }
 
-/* Values of one unit that follow each other within the tolerance become one range. Two that are the
- * same double stay apart, as they may not be in order. */
+/* Merges successive values of one unit that lie within the tolerance into one range. Two values
+ * that are the same double stay separate, since they may be out of order. */
 static size_t join_by_tolerance(range *r, size_t n, const hm_tolerance *tol, uint32_t *to) {
   size_t out = 0;
   qsort(r, n, sizeof *r, by_unit);

@@ -23,8 +23,8 @@ typedef struct {
   hm_slot_ref *refs;                 /* what the groups borrow from */
 } hm_slot_groups;
 
-/* One pass by hash, verified by (project, memory_type, name): claims of equal hash and different
- * slot are told apart. A group's refs are in the order of the claims. Free with
+/* One pass by hash, verified by (project, memory_type, name): claims with equal hashes and
+ * different slots go to different groups. A group's refs are in the order of the claims. Free with
  * hm_slot_groups_free. */
 void hm_slot_groups_of(const hm_claim *claims, size_t n, int threads, hm_slot_groups *out);
 void hm_slot_groups_free(hm_slot_groups *g);
@@ -78,7 +78,7 @@ bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot
 /* Comparable and clashing. */
 bool hm_slot_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b);
 
-/* --- claims in lists, so that a search asks only those that can be compared --------- */
+/* --- claims in lists, so that a search compares only comparable claims --------- */
 
 /*   x is                      is compared with
  *   memory of its own space   memories of equal `peers`

@@ -173,7 +173,7 @@ void hm_slot_spare(hm_slot_claims *s, hm_arena *scratch) {
     spare_few(s, n_states);
     return;
   }
-  /* Lists of states only: for each other claim, those that it is compared with. */
+  /* Lists of states only: for each other claim, the claims that it is compared with. */
   uint32_t *states = hm_alloc_array(scratch, n_states, sizeof *states);
   for (size_t i = 0; i < n_states; i++) states[i] = (uint32_t)i;
   state_lists l = { .a = scratch };

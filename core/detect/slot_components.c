@@ -1,15 +1,15 @@
 /* Which claims of a slot contradict each other, directly or through others?
  *
- * Connected components without looking at all pairs: claims that nobody has reached yet stand in
- * sets; whoever is reached takes out of them, one by one, those that it contradicts, and these are
- * reached next. A question either takes one claim out or ends the claim that asks, so there are two
- * questions a claim and list at most. A claim that has asked to the end has left nobody behind that
- * it contradicts; so another one of the same value and kind, with a window inside, need not ask.
+ * Connected components without looking at all pairs: unreached claims are in sets. A reached claim
+ * removes from the sets, one by one, the claims that it contradicts, and these are reached next. A
+ * query either removes one claim or ends the search of its claim, so there are at most two queries
+ * a claim and list. A finished claim leaves no claim in the sets that it contradicts; so a claim
+ * with the same value and kind, whose window lies inside, needs no search.
  *
- * A set is a tree over its claims by the start of their windows. Each node knows the claim below it
- * whose window ends last, and the one that ends last among those of another value than that. A
- * question and a removal cost O(log n); values that are compatible though they have different
- * numbers are passed one at a time. */
+ * A set is a tree over its claims by the start of their windows. Each node holds the claim below it
+ * whose window ends last, and the one that ends last among claims of any other value. A query and a
+ * removal cost O(log n); values that are compatible though they have different numbers are passed
+ * one at a time. */
 #include "core/detect/slot.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void take(const window_set *w, node *k, uint32_t place) {
   }
 }
 
-/* The four of both children in turn: whoever of another value ends last is among them. */
+/* Goes through the four candidates of both children: one of them ends last among other values. */
 static void join(window_set *w, size_t i) {
   node k = w->nodes[2 * i], right = w->nodes[2 * i + 1];
   take(w, &k, right.last);

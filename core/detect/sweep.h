@@ -42,12 +42,12 @@ typedef struct {
   hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
   hm_str read;              /* digest of the snapshot before the plan's changes */
   bool same; /* it is hm_sweep_options.known: there is the snapshot, and nothing else of this */
-  bool nothing_new; /* what was found, conflicts and findings, the store had recorded already; false
-                       when it is the same */
+  bool nothing_new; /* the store already had all conflicts and findings on record; false when
+                       `same` */
 } hm_sweep;
 
-/* What a sweep found of which nothing is left to be recorded: another one, by the same rules and
- * with the same now, of a store with that digest would find the same. */
+/* The result of a sweep that left nothing to record. A sweep with the same rules, the same now and
+ * a store of this digest finds the same. */
 typedef struct {
   hm_str digest;
   hm_time now;
@@ -67,11 +67,11 @@ typedef struct {
                          run row */
 } hm_sweep_options;
 
-/* Snapshot, claims, disputes, plan, findings; recorded, when asked for, in the same transaction,
- * which is the caller's if one is open. A sweep that finds nothing new (also of what is known)
- * writes its run row and nothing else; with skip_idle_run not even that: a program that sweeps
- * whenever the store changes would wake itself. Without record the store is only read, and the plan
- * says what would change. After record snap->conflicts and snap->findings are the new ones. */
+/* Snapshot, claims, disputes, plan, findings. With `record` it writes them in the same transaction,
+ * which is the caller's if one is open. A sweep that finds nothing new (also one equal to `known`)
+ * writes only its run row; with skip_idle_run not even that, since a program that sweeps whenever
+ * the store changes would wake itself. Without `record` it only reads the store, and the plan lists
+ * the changes. After record snap->conflicts and snap->findings are the new ones. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                      hm_err *err);
 void hm_sweep_free(hm_sweep *w);

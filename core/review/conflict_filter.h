@@ -1,7 +1,7 @@
-/* Which conflicts a question is about: those that concern a row or a name ("every conflict that
- * touched Subsystem X"), and those by which rows of a type superseded each other ("every Decision
- * that superseded another Decision because of a conflict"). Pure. Specification, "Supersession as a
- * conflict resolution tool". */
+/* Which conflicts a query selects: conflicts that concern a row or a name ("every conflict that
+ * touched Subsystem X"), and conflicts through which rows of a type superseded each other ("every
+ * Decision that superseded another Decision because of a conflict"). Pure. Specification,
+ * "Supersession as a conflict resolution tool". */
 #ifndef HM_CONFLICT_FILTER_H
 #define HM_CONFLICT_FILTER_H
 #include "core/store/row.h"

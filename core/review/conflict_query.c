@@ -1,9 +1,9 @@
-/* Questions about recorded conflicts: see conflict_query.h.
+/* Queries over recorded conflicts: see conflict_query.h.
  *
- * A list has two parts. Conflicts on slots that something touched since the last sweep, and those
- * that it would change, come from one sweep of all these slots. A sweep would not change any other:
- * they are read in pages of PAGE conflicts and what is left of the last one's slot, each page with
- * an arena of its own. Both are sorted, and given in one order. */
+ * A list has two parts. The first: one sweep of all slots touched since the last sweep yields their
+ * conflicts and the conflicts that it would change. The second: all other conflicts, which no sweep
+ * would change, are read in pages of PAGE conflicts, plus the rest of the last one's slot, each
+ * page with its own arena. Both parts are sorted and merged into one order. */
 #include "core/review/conflict_query.h"
 
 #include <stdlib.h>
@@ -117,7 +117,7 @@ typedef struct {
   query w;
   hm_conflict_place *places;               /* recorded conflicts asked for */
   size_t n_places;
-  const hm_conflict_rec **pending;         /* those that come from w.sweep; given up to `given` */
+  const hm_conflict_rec **pending;         /* the conflicts from w.sweep; returned up to `given` */
   size_t n_pending, given;
   hm_map skip;                             /* ids of places that do */
   hm_conflict_visit visit;

@@ -1,12 +1,11 @@
-/* The index of the claims, brought up to date from the change log.
+/* Updates the index of the claims from the change log.
  *
- * For each changed row: its entries in the index (what it said before) and those of the row as it
- * is (what it says now). The slots of both are touched: in all others a sweep finds what it found.
- * An entity that changes gives its name to the slots of rows that name it, and its type, when it
- * comes or goes, decides with whom states of that category are compared. As now moves, the slots of
- * claims that begin or end meanwhile are touched, too. Cost: the changed rows and those that depend
- * on them; past CHANGED_MAX the index is built from all rows, which takes about as long as a sweep.
- */
+ * For each changed row: its old entries in the index and its new ones. The slots of both are
+ * touched; in all other slots a sweep finds the same as last time. An entity that changes gives its
+ * name to the slots of rows that name it, and its type, when it comes or goes, decides with whom
+ * states of that category are compared. As now moves, the slots of claims that begin or end
+ * meanwhile are touched, too. Cost: the changed rows and those that depend on them; past
+ * CHANGED_MAX the index is built from all rows, which takes about as long as a sweep. */
 #include "core/review/index_update.h"
 
 #include <stdlib.h>
@@ -128,8 +127,8 @@ static int add_chunk_entries(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-/* Adds the entries of the snapshot's rows: of all, or of those that only[row] marks. Ids are
- * borrowed from snap. */
+/* Adds the entries of the snapshot's rows: of all rows, or of the rows marked in only[row]. Borrows
+ * ids from snap. */
 static void entries_of(const hm_snapshot *snap, const hm_claims *claims, const bool *only,
                        hm_index_entries *out) {
   size_t most = claims->n > snap->n_rows ? claims->n : snap->n_rows,
@@ -170,7 +169,7 @@ typedef struct {
   bool writes;               /* s is written: the index, and names that are new */
   bool few;                  /* the index is there, and takes less work to update than to build */
   hm_row_keys changed;       /* as the change log has them */
-  hm_row_keys passed;        /* rows of which a bound lies between the now before and now */
+  hm_row_keys passed;        /* rows with a bound between the previous now and now */
   hm_row_keys rows;          /* that changed, or depend on one that did */
   hm_index_entries before, now;   /* their entries, by row */
   hm_slot_set *touched;
@@ -304,7 +303,7 @@ static int touch_states_of_type(index_update *u, uint64_t type, size_t before, s
 /* Entries of the changed rows, before and now, and the slots that these touch. */
 static int compare_entries(index_update *u) {
   const hm_index_entries *sides[] = { &u->before, &u->now };
-  hm_slot_set types[2] = { { 0 }, { 0 } };   /* of each side, each as often as it stands there */
+  hm_slot_set types[2] = { { 0 }, { 0 } };   /* of each side, with repetitions */
   int rc = hm_index_stale_rows(u->s, &u->changed, u->touched, u->a, &u->rows, u->err);
   for (size_t i = 0; i < u->rows.n && !rc; i++)
     rc = hm_index_of_row(u->s, u->rows.v[i], u->a, &u->before, u->err);

@@ -11,12 +11,12 @@
 /* Changes when the rules, or the program's way to read them, put claims into other slots. In a. */
 hm_str hm_index_rules(const hm_rules *rules, hm_arena *a);
 
-/* Inside a write transaction. Builds the index where there is none that was built by these rules,
- * where the change log does not say what changed since, or where so many rows changed that building
- * it is less work; else takes in the changed rows. Adds to `touched` the slots in which the
- * recorded conflicts may differ from what a sweep would record: when the index was built anew,
- * those in which they do differ. Slots that no change touched, but in which a claim begins or ends
- * between the now of the last update and now, go to `passed`, which may be the same set. */
+/* Inside a write transaction. Rebuilds the index if these rules built none, if the change log is
+ * incomplete, or if so many rows changed that a rebuild is less work; otherwise applies the changed
+ * rows. Adds to `touched` the slots whose recorded conflicts may differ from the result of a sweep;
+ * after a rebuild, exactly the slots that do differ. Slots that no change touched, but in which a
+ * claim begins or ends between the now of the last update and now, go to `passed`, which may be the
+ * same set. */
 int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm_slot_set *passed,
                     hm_err *err);
 

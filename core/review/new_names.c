@@ -165,7 +165,7 @@ int hm_new_names_of_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a,
   return 0;
 }
 
-/* The new names of an import, which are told together. */
+/* The new names of an import, reported together. */
 
 
 /* Names of a kind for which a near one is looked for, and with how many names they are compared in

@@ -11,7 +11,7 @@ typedef struct {
   int64_t rows;           /* that have it */
   hm_str fits[2];         /* two projects that it means, so it means neither; else empty */
 } hm_new_name;
-/* "project 'p06' is new; nearest known: 'p05'"; rows are told where there are several. In a. */
+/* "project 'p06' is new; nearest known: 'p05'"; adds ", on 3 rows" for more than one row. In a. */
 hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a);
 
 /* A type that the specification has, as far as rows of it are read as such. */

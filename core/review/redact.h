@@ -1,7 +1,7 @@
-/* A value that leaked is taken out of the store: out of its row, where a mark says that and why,
- * out of the journal and out of every recorded conflict. The only write that removes what was once
- * said; so it leaves more of a trace than any other: the mark, two kinds of lines in the journal,
- * and what it could not reach.
+/* Removes a leaked value from the store: from its row, where a mark says so and why, from the
+ * journal and from every recorded conflict. No other write removes history, so this one leaves the
+ * largest trace: the mark, two kinds of lines in the journal, and a list of what it could not
+ * reach.
  *
  * The mark claims nothing (core/base/redacted.h). A memory and a state, which say nothing else,
  * become invalid. The value itself is in no text of the answer or of an error. */
@@ -27,28 +27,28 @@ typedef struct {
   hm_str *changed;
   size_t n_changed; /* those of them in which a text or the status changed */
   hm_str *unreached;
-  size_t n_unreached; /* those that hold it still: in an id, a type or a project's name */
+  size_t n_unreached; /* rows that still hold it: in an id, a type or a project's name */
   hm_str *others; size_t n_others;          /* other rows and projects that hold it, untouched */
   hm_str *conflicts; size_t n_conflicts;    /* ids of conflicts that quoted it */
   hm_str *holding;
-  size_t n_holding; /* of those that quote it still: other rows claim it there */
-  size_t findings;                          /* removed; the next sweep finds them anew */
+  size_t n_holding; /* conflicts that still quote it: other rows claim it there */
+  size_t findings;                          /* removed; the next sweep finds them again */
   int64_t *lines; size_t n_lines;           /* lines of the journal that were rewritten */
   int64_t broken; /* the first line that did not fit the chain before, or 0 */
   hm_str *quieted; size_t n_quieted;        /* conflicts that await sign-off now */
-  bool brief; /* too short to be told from chance: looked for in these rows and their conflicts only
-               */
-  hm_err not_compacted; /* HM_OK, or why the file could not be written anew: what was deleted
-                           before, without overwriting, may still be in it */
+  bool brief; /* so short that it matches by chance: searched only in these rows and their
+                 conflicts */
+  hm_err not_compacted; /* HM_OK, or why the file could not be rewritten: it may still hold data
+                           that was deleted earlier without overwriting */
   hm_needles
-      values; /* what was taken out, for a search elsewhere; empty when brief; not to be shown */
+      values; /* the removed values, for a search elsewhere; empty when brief; do not show them */
 } hm_redacted;
 
-/* One transaction; with dry_run rolled back. Then the file is written anew; that this failed is no
- * error, since the value is out of every row: out->not_compacted says why. Errors: HM_E_UNKNOWN: no
- * such row; HM_E_INPUT with hm_err.field field or reason: no such field, several and none named, a
- * reason that is missing, too long or holds the value; HM_E_STATE: there is nothing but a mark, or
- * no earlier value; HM_E_BUSY, HM_E_STORE. */
+/* One transaction; with dry_run rolled back. Then it rewrites the file. A failed rewrite is no
+ * error, since no row holds the value any more: out->not_compacted says why. Errors: HM_E_UNKNOWN:
+ * no such row; HM_E_INPUT with hm_err.field field or reason: no such field, several and none named,
+ * a reason that is missing, too long or holds the value; HM_E_STATE: there is nothing but a mark,
+ * or no earlier value; HM_E_BUSY, HM_E_STORE. */
 int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a,
                      hm_redacted *out, hm_err *err);
 

@@ -1,10 +1,10 @@
 /* A sweep of a few slots.
  *
- * The index of the claims names the rows of each slot. They are read with what their claims depend
- * on, and go through the same functions as in a sweep of the whole store. Disputes of other slots,
- * which are seen in part, are dropped. Recorded conflicts come from the slots, and from the members
- * of their disputes, which may be recorded under another slot. Cost: the rows of the slots, and of
- * those that these depend on. */
+ * The index of the claims names the rows of each slot. These rows and their dependencies are read,
+ * and go through the same functions as in a full sweep. Disputes of other slots, of which only a
+ * part is loaded, are dropped. Recorded conflicts are looked up by slot, and by the members of the
+ * disputes, which may be recorded under another slot. Cost: the rows of the slots and their
+ * dependencies. */
 #include "core/review/slot_sweep.h"
 
 #include <stdlib.h>

@@ -1,12 +1,10 @@
-/* What a person decides about a conflict or a row. Specification, "API shape" and "Supersession as
- * a conflict resolution tool"; design section 7. Nothing here is ever called by the program on its
- * own account.
+/* A person's verdicts on a conflict or a row. Specification, "API shape" and "Supersession as a
+ * conflict resolution tool"; design section 7. The program never gives a verdict by itself.
  *
- * Each call is one BEGIN IMMEDIATE transaction: all of the verdict is stored, or none. Inside a
- * transaction for writing that the caller has open it takes part in that one and does not end it,
- * so that a dry run can look at the store before and after. Every change is a line of the journal
- * with who, when and why; then the detector looks at the slots that the changed rows claim or
- * claimed (write_check.h).
+ * Each call is one BEGIN IMMEDIATE transaction: it stores all of the verdict, or nothing. If the
+ * caller has a write transaction open, the call joins it and does not end it, so a dry run can
+ * compare the store before and after. Every change is a line of the journal with who, when and why;
+ * then the detector looks at the slots that the changed rows claim or claimed (write_check.h).
  *
  * Errors of all: HM_E_UNKNOWN: no such conflict or row; HM_E_STATE: it is not in the state for
  * this; then why says what the verdict was, by whom and when; HM_E_INPUT with hm_err.field: what
@@ -16,7 +14,7 @@
 #include "core/base/arena.h"
 #include "core/review/review.h"
 
-/* Which rows give way to the winner: none; those that contradict it; every other member. */
+/* Which rows give way to the winner: none; its opponents; every other member. */
 typedef enum { HM_NO_ACTION, HM_SUPERSEDE_OPPONENTS, HM_SUPERSEDE_OTHERS, HM_N_ACTIONS } hm_action;
 /* "no_action", "supersede_opponents", "supersede_others": as stored, and in JSON. */
 const char *hm_action_name(hm_action a);
@@ -92,8 +90,8 @@ typedef struct {
   size_t n_markers; /* left empty here: pages are gen/site's (site/trial.h) */
 } hm_verdict_report;
 
-/* Settles an open conflict, disputed or awaiting sign-off. This is where any verdict with a winner
- * is applied, whoever brings it.
+/* Settles an open conflict, disputed or awaiting sign-off. Every verdict with a winner is applied
+ * here, also an imported one.
  *
  * HM_SUPERSEDE_OPPONENTS: the winner, which must be active, stays so. Every other member that
  * contradicts it now gives way to it: it is superseded. Members that agree with it, or contradict

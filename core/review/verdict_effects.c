@@ -74,7 +74,7 @@ static void read_sides(reach *r) {
   hm_map_init(&r->by_value, r->v->a, losing);
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
-    /* What the winner says too stands, whoever gives way. */
+    /* A value that the winner also has stays, even where a row gives way. */
     if (!is_lost(r, c) || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE) continue;
     bool answered = hm_map_get(&of_winner, slot_of(r, c)) != HM_MAP_NONE;
     r->chain[r->n] =

@@ -1,4 +1,4 @@
-/* Imported verdicts: which conflict each is about, and carrying out those that agree. */
+/* Imported verdicts: finds the conflict of each, and applies those without disagreement. */
 #include "core/review/verdict_import.h"
 
 #include <stdlib.h>
@@ -229,7 +229,7 @@ static bool find_winner(settling *x, const waiting *w, hm_str *ref) {
   return ref->n > 0;
 }
 
-/* What the store or the verb refuses is told; anything else ends the import. */
+/* A refusal by the store or the verb is reported; any other error ends the import. */
 static int refused(settling *x, waiting *w) {
   if (x->err->code != HM_E_STATE && x->err->code != HM_E_INPUT && x->err->code != HM_E_UNKNOWN)
     return -1;
@@ -390,7 +390,7 @@ static int meet_all(settling *x) {
 
 /* --- before and after ------------------------------------------------------------------------ */
 
-/* Those that wait, without those that another one names as replaced. */
+/* The waiting verdicts, except the ones that another verdict replaces. */
 static void choose(settling *x) {
   hm_map replaced;
   hm_map_init(&replaced, x->a, x->n_all);

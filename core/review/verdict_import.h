@@ -1,14 +1,13 @@
-/* Verdicts that an import brought, carried out.
+/* Applies imported verdicts.
  *
  * A verdict is about a conflict of its rule and slot whose contested time meets its own and whose
- * claims in dispute all say values that it knew, in normal form or as written; where there is
- * none, about the conflict with its id, if that knows no other values. It is carried out once, as
- * the verb would (verdict.h), by whom and when it was decided, and is remembered: what a person
- * undoes later stays undone. What stays open, and is told: a verdict whose conflict says a value
- * that it did not know, or whose winner is gone; two verdicts on one conflict that decide
- * otherwise. A verdict that names another as replaced comes after it. One whose conflict was
- * decided otherwise here changes nothing, and is told. One whose conflict is not there waits.
- * Design section 5. */
+ * claims in dispute all say values that it knew, in normal form or as written; where there is none,
+ * about the conflict with its id, if that knows no other values. It is carried out once, as the
+ * verb would (verdict.h), by whom and when it was decided, and is remembered: what a person undoes
+ * later stays undone. A conflict stays open, with a report, if it has a value that the verdict did
+ * not know, if the winner is gone, or if two verdicts on it disagree. A verdict that names another
+ * as replaced is applied after it. A verdict that differs from the one given in this store changes
+ * nothing and is reported. A verdict without its conflict waits. Design section 5. */
 #ifndef HM_VERDICT_IMPORT_H
 #define HM_VERDICT_IMPORT_H
 #include "core/review/review.h"

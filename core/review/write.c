@@ -115,7 +115,7 @@ static hm_str ref_of(const writing *w) {
 
 /* --- the answer ------------------------------------------------------------------ */
 
-/* The disputed conflicts of which the row is a party. */
+/* The disputed conflicts that have the row as a party. */
 static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_written *out) {
   const hm_plan *p = sweep->plan;
   hm_buf b = { 0 };
@@ -134,7 +134,7 @@ static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_
   hm_buf_free(&b);
 }
 
-/* Was there an open conflict before on a slot of the row, in a time of which the row speaks? */
+/* True if a slot of the row already had an open conflict that overlaps the row's window. */
 static bool slot_was_open(const hm_sweep *sweep, uint32_t row, hm_arena *a) {
   const hm_plan *p = sweep->plan;
   for (size_t i = 0; i < sweep->claims->n; i++) {
@@ -275,7 +275,7 @@ static int find_writable(writing *w, hm_str ref, hm_row_standing *row) {
 
 /* --- rows that are there ---------------------------------------------------------------- */
 
-/* An unchanged row is not compared again, but the answer tells its conflicts. */
+/* An unchanged row is not compared again, but the answer lists its conflicts. */
 static int patch_row(writing *w, const hm_row_standing *row, const hm_json *patch, const char *verb,
                      hm_row_edited *out) {
   hm_membership *m;

@@ -13,8 +13,8 @@ typedef struct {
   hm_str record;                             /* the row as export writes it, after */
   bool changed;                              /* false: it said this already, nothing was written */
   hm_str *conflicts;
-  size_t n_conflicts; /* ids of the open, disputed conflicts of which the row is a member now, by
-                         slot key */
+  size_t n_conflicts; /* ids of the open, disputed conflicts that now have the row as a member,
+                         by slot key */
   hm_str *conflicts_json;                    /* the same, each as hm_conflict_json has it */
   hm_str *opened;
   size_t n_opened; /* conflicts that this write opened, also between other rows */
@@ -33,7 +33,7 @@ typedef struct {
  * warn_open), warnings. No key of a record is one of these. */
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
 
-/* What a client is told when warn_open. */
+/* The message to a client when warn_open. */
 extern const char hm_warning_open[];
 
 /* Adds a row of any layer. record: as a line of an import, without `kind`; status may be active

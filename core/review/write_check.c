@@ -22,7 +22,8 @@ struct hm_write_check {
   hm_store *s;
   const hm_rules *rules;
   hm_arena *a;
-  hm_slot_set others;              /* slots that others changed before, and those that now passed */
+  hm_slot_set others;              /* slots that other programs changed earlier, and slots whose
+                                      bounds `now` passed */
   hm_slot_set own;
   hm_map seen;                     /* ids of the noted conflicts -> index */
   noted_conflict *noted; size_t n, cap;
@@ -203,7 +204,7 @@ static int find_revived(hm_write_check *t, const hm_row_keys *changed, hm_write_
   return 0;
 }
 
-/* Of a foreign store, of which nothing is logged, all slots are swept. */
+/* A foreign store has no change log, so all of its slots are swept. */
 static int sweep_touched(hm_write_check *t, const hm_actor *who, hm_row_keys *changed,
                          hm_sweep *out, hm_err *err) {
   if (hm_store_is_foreign(t->s)) {

@@ -1,6 +1,6 @@
-/* Detection at the time of a write: the engine of the sweep on the slots that the write touches,
- * and on no others, so that its cost does not grow with the store. After hm_write_check_end the
- * recorded conflicts are those that a sweep would record, whoever changed what before it: a sweep
+/* Detection at the time of a write: runs the sweep's engine only on the slots that the write
+ * touches, so its cost does not grow with the store. After hm_write_check_end the recorded
+ * conflicts equal the result of a full sweep, also after earlier changes by other programs: a sweep
  * right after changes none. */
 #ifndef HM_WRITE_CHECK_H
 #define HM_WRITE_CHECK_H
@@ -14,13 +14,13 @@ typedef struct hm_write_check hm_write_check;
  * hm_write_check_end or hm_write_check_free. */
 int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_write_check **out,
                          hm_err *err);
-/* Before this row is changed: without it its conflicts cannot be told to be quieted. A new row
- * needs none. */
+/* Call before this row changes; otherwise the check cannot report which of its conflicts became
+ * quiet. A new row needs no call. */
 int hm_write_check_row(hm_write_check *t, hm_layer layer, hm_str id, hm_err *err);
 /* Has this slot looked at too: something other than its rows was changed. */
 void hm_write_check_slot(hm_write_check *t, hm_str slot_key);
-/* Has the slots looked at in which the verdict on this conflict counts: its own, and those in which
- * its members claim now. Not of a foreign store, of which all are looked at. */
+/* Marks the slots where the verdict on this conflict counts: its own, and the slots of its members'
+ * current claims. Skips the members' slots in a foreign store, where all slots are swept. */
 int hm_write_check_conflict(hm_write_check *t, hm_str id, hm_str slot_key, hm_err *err);
 void hm_write_check_free(hm_write_check *t);
 

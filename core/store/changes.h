@@ -1,10 +1,10 @@
 /* The change log: the table `changes` of schema.sql, which holds a line for each row that any
  * program added, changed or deleted. schema.sql says what a line means and when a stamp holds.
  *
- * hmirror writes its own lines, since it lets no trigger of a file run. Past HM_LOG_LINES_MAX lines
- * in one transaction it writes one line that says that anything may have changed, and no more: an
- * import of many rows costs its reader a full read in any case. All calls need an open
- * transaction; those that add or remove lines, one for writing. */
+ * hmirror runs no trigger of a file, so it writes its own lines. Past HM_LOG_LINES_MAX lines in one
+ * transaction it writes one line, "anything may have changed", and stops: after an import of many
+ * rows a reader reads the whole store anyway. All calls need an open transaction; calls that add or
+ * remove lines need a write transaction. */
 #ifndef HM_CHANGES_H
 #define HM_CHANGES_H
 #include "core/store/row.h"
@@ -30,8 +30,8 @@ typedef struct { int64_t seq, nonce, schema; } hm_log_stamp;
 
 /* Adds a line. id is not kept. */
 int hm_log_add(hm_store *s, hm_log_layer layer, hm_str id, hm_err *err);
-/* Adds the slot key of a conflict and the rows that are its recorded members: what was decided
- * about it counts wherever one of these claims. */
+/* Adds the slot key of a conflict and its recorded members' rows: its verdict counts in every slot
+ * where one of these rows has a claim. */
 int hm_log_add_conflict(hm_store *s, hm_str id, hm_str slot_key, hm_err *err);
 /* The stamp of who has read everything; adds a line where the log is empty. */
 int hm_log_end(hm_store *s, hm_log_stamp *out, hm_err *err);

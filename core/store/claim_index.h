@@ -1,7 +1,6 @@
-/* The index of the claims: the tables claim_slots, claim_rows and claim_index
- * of schema.sql, and nothing of what a claim is (core/review/entries.h
- * says that). All calls but hm_index_current need an open transaction; those that
- * change anything, one for writing. */
+/* The index of the claims: the tables claim_slots, claim_rows and claim_index of schema.sql, and no
+ * knowledge of claims (see core/review/entries.h). All calls but hm_index_current need an open
+ * transaction; calls that change the index need a write transaction. */
 #ifndef HM_CLAIM_INDEX_H
 #define HM_CLAIM_INDEX_H
 #include "core/store/store.h"

@@ -91,7 +91,7 @@ static void add_replaced(hm_verdict_line *v, hm_str id, size_t *cap, hm_arena *a
   v->replaces[v->n_replaces++] = id;
 }
 
-/* It came after what was decided here before, and after what an import brought and a person saw. */
+/* It replaces the earlier verdicts of this store, and the imported ones that a person saw. */
 static void complete(exporting *x, hm_verdict_line *v, const hm_verdict_line *past, size_t n_past,
                      hm_str conflict) {
   size_t cap = 0;

@@ -1,8 +1,9 @@
-/* A stream of records: bytes to lines, lines to records, good ones stored, bad ones told.
+/* A stream of records: splits bytes into lines, parses lines into records, stores the good ones,
+ * reports the bad ones.
  *
- * All in one transaction; with keep_going each line has a savepoint of its own. What a record says
- * of its row is import_record.c's business. Memory is bounded by the longest line, and by what must
- * be known of each record to see that two contradict each other (48 bytes and its key). */
+ * All in one transaction; with keep_going each line has a savepoint of its own. import_record.c
+ * applies a record to its row. Memory is bounded by the longest line, plus 48 bytes and the key of
+ * each record, to detect two records that contradict each other. */
 #include "core/store/import.h"
 
 #include <errno.h>

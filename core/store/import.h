@@ -50,8 +50,8 @@ typedef struct {
                     remembered */
   hm_encoding encoding;      /* of the stream */
   bool keep_going;           /* store the good lines, list the bad ones */
-  bool override_verdicts;    /* a status that a verdict set, and what was redacted, give way to what
-                                records say */
+  bool override_verdicts;    /* records overwrite a status that a verdict set, and redacted
+                                values */
   hm_actor who;
   hm_import_bad bad; void *ctx;
   hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
@@ -61,19 +61,19 @@ typedef struct {
 
 #define HM_IMPORT_MAX_LINE ((size_t)256 << 20)
 
-/* Imports a stream of records into s in one transaction of its own. Kinds: project, memory,
- * entity, project_state, relation, link, conflict (with members), verdict (verdict_lines.h). A
- * verdict that must still be carried out, also one that the record of a conflict says, waits for
+/* Imports a stream of records into s in one transaction of its own. Kinds: project, memory, entity,
+ * project_state, relation, link, conflict (with members), verdict (verdict_lines.h). A verdict that
+ * must still be carried out, also one that the record of a conflict says, waits for
  * core/review/verdict_import.h. Rules: keys go by the columns' names (`from`, `to` for from_id,
  * to_id; `aliases` for projects); unknown key, wrong type, bad time, unknown status, a link of a
  * row to itself: an error naming the field. Absent key of a known row: the column stays; null
- * clears it. A record is compared with what opt->source said last of it (import_compare.c): only
- * what the source changed changes the row, and a field stays, told, where a verdict, a redaction
- * or another source stands against it. Bytes that are not of opt->encoding are an error that
- * names the byte of the line, from 1. Absent `id`: "<kind letter>-" and 16 hex digits of the
- * digest of the record with its keys sorted. Same id twice with different content in one stream:
- * an error. A record equal to what is stored changes nothing and is not journaled. Blank lines
- * are skipped, a BOM at the start is too. On error nothing of the stream is stored (without
+ * clears it. A record is compared with the last one of opt->source (import_compare.c): only fields
+ * that the source changed change the row. A verdict, a redaction or another source can protect a
+ * field: it stays, and the import reports it. Bytes that are invalid in opt->encoding are an error
+ * that names the byte of the line, from 1. Absent `id`: "<kind letter>-" and 16 hex digits of the
+ * digest of the record with its keys sorted. Same id twice with different content in one stream: an
+ * error. A record equal to what is stored changes nothing and is not journaled. Blank lines are
+ * skipped, a BOM at the start is too. On error nothing of the stream is stored (without
  * keep_going); counts are filled either way. */
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
               hm_err *err);

@@ -7,8 +7,9 @@
  *   - a verdict took the field out of the row, and the source says what it judged;
  *   - the field was redacted: nobody knows whether the source still says what was taken out;
  *   - another source says otherwise.
- * All are told; all but the last give way to `override_verdicts`. A key that is left out
- * keeps its value; a member of `properties` that is left out is taken back, if the source said it.
+ * The import reports each of them; `override_verdicts` lifts all but the last. A key that is
+ * left out keeps its value; a member of `properties` that is left out is taken back, if the source
+ * said it.
  * A row that another program deleted is compared as the journal has it, so a verdict on it stays.
  * Cost: one read of import_sources a record; the journal is read only where a status differs.
  * Source: design section 5. */

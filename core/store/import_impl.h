@@ -29,7 +29,7 @@ typedef struct { uint32_t name; uint64_t digest; } hm_said_field;
  * before the store remembered sources: it stands for every source that has said nothing since. */
 typedef struct { hm_str source; hm_said_field *fields; size_t n; } hm_source_said;
 
-/* Digests that are no digests: a redaction cleared what was said; null was said. */
+/* Markers in place of a digest: a redaction cleared the value; the source said null. */
 enum { HM_SAID_CLEARED = 0, HM_SAID_NULL = 1 };
 
 /* The name of field i, and of a member of its object. Members have the top bit, fields do not. */

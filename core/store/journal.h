@@ -1,4 +1,4 @@
-/* The journal: what was changed, when, by whom. Append-only. Design section 4.
+/* The journal: who changed what, and when. Append-only. Design section 4.
  *
  * Each line's hash is SHA-256 over the hash of the line before (64 hex digits,
  * none for the first), seq in decimal, at, actor, verb, ref, before, after and,
@@ -29,8 +29,8 @@ int hm_journal_of(hm_store *s, hm_str ref,
                   hm_err *err);
 /* For hm_redact_journal alone, inside its write transaction: shows each line to `edit`, oldest
  * first, which returns 1 when it changed the texts (in a, which lives until it returns), 0 when
- * not, -1 with err filled. From the first changed line on all hashes are made anew. *broken as bad
- * above, of the chain before. */
+ * not, -1 with err filled. Recomputes all hashes from the first changed line on. *broken: as bad
+ * above, for the old chain. */
 int hm_journal_rewrite(hm_store *s,
                        int (*edit)(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err),
                        void *ctx, int64_t *broken, hm_err *err);

@@ -14,7 +14,7 @@ static const char *const SQL[] = {
   [STATUS] = "SELECT status FROM conflicts WHERE id = ?1",
 };
 
-/* One layer: what was asked for, and the rows that came of it. */
+/* One layer: the requested ids and the rows read for them. */
 typedef struct {
   hm_map asked;
   hm_str *ids; size_t n_ids, cap_ids, done;      /* ids[done..] are still to be read */

@@ -153,8 +153,8 @@ static bool is_inverted(hm_str from, hm_str until) {
   return begin >= last && !alike;
 }
 
-/* Refuses a window that ends before it begins, for who is there to mend it; a file is not refused
- * for one, a sweep tells it. A bound that the record does not touch is not its fault. */
+/* Refuses a window that ends before it begins, since the writer can correct it at once. An import
+ * accepts it, and a sweep reports it. A bound that the record does not set is not checked. */
 static int check_window(const hm_record_place *p, const hm_record *r, const hm_cell *after) {
   int from = hm_field_of_column(r->kind, "valid_from"),
       until = hm_field_of_column(r->kind, "valid_until");

@@ -287,7 +287,7 @@ int hm_cell_read(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_a
 
 /* --- columns to JSON ------------------------------------------------------ */
 
-/* Types whose columns hold JSON text; those that hold plain text are written as strings. */
+/* Types whose columns hold JSON text. Columns of plain text are written as strings. */
 static bool holds_json(hm_field_type t) {
   return t == HM_F_UNIT || t == HM_F_SIGN || t == HM_F_STRINGS || t == HM_F_OBJECT ||
       t == HM_F_SLOT_KEY || t == HM_F_ALIASES || t == HM_F_MEMBERS;

@@ -145,7 +145,7 @@ typedef struct {
 int hm_record_error(const hm_record_place *p, hm_str field);
 /* An error of this record. */
 int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix);
-/* Understands one line; key cells are complete, also those that it lacks. */
+/* Parses one line. The key cells are complete, also for keys that the line lacks. */
 int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a);
 /* What the store will hold: the cells of the line over those of before (NULL: a new record).
  * Errors: a required field is missing. */

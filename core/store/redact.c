@@ -1,8 +1,8 @@
-/* A value taken out of the store: out of texts, slots, conflicts, findings, verdicts, the journal.
+/* Removes a value from the store: from texts, slots, conflicts, findings, verdicts, the journal.
  *
- * What is recorded of a named row loses all of its own; anything else loses the values that are
- * long enough to be told from chance, but for rows that hold them too and are not redacted. JSON is
- * read and only its strings and numbers are looked at. */
+ * Records of a named row lose all of its values. Everything else loses only values long enough not
+ * to match by chance, except for rows that hold them too and are not redacted. In JSON only strings
+ * and numbers are searched. */
 #include "core/store/redact.h"
 
 #include <string.h>

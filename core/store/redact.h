@@ -12,7 +12,7 @@ typedef struct {
   const hm_str *named; size_t n_named;     /* the rows that are redacted, "kind:id" */
   const hm_needles *own; /* what to take out of them and of what is said of them */
   const hm_needles
-      *values; /* those of it that are long enough to be told from chance: out of everything else */
+      *values; /* the ones long enough not to match by chance: removed from everything else */
   const hm_needles *names;                 /* the same folded, as names of slots have them */
   const hm_str *others;
   size_t n_others; /* rows that hold it too and are not: what quotes them stays as it is */
@@ -44,17 +44,18 @@ typedef struct {
  * another member's row does, becomes "redacted_<id of the conflict>". No journal lines. */
 int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_conflicts *out,
                         hm_err *err);
-/* Findings of named rows, and those that quote the value, go; the next sweep finds them anew. */
+/* Deletes the findings of named rows and those that quote the value; the next sweep finds them
+ * again. */
 int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *n, hm_err *err);
 /* Verdicts that imports brought, without the value. */
 int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
 /* Clears what sources of imports said in the texts of this row or conflict ("kind:id"): a digest of
  * a short text can be guessed. Before hm_redact_journal, since it may read the journal. */
 int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err);
-/* Rewrites the lines of the journal that hold the value, whatever way it is written in their JSON,
- * but for lines of `others`; and the chain from the first of them on, since the old hashes are
- * digests over the value. seqs: of those lines, in a. *broken: seq of the first line that did not
- * fit the old chain, or 0: the new one hides that, so it must be told. */
+/* Rewrites the lines of the journal that hold the value in any JSON spelling, except lines of
+ * `others`. Rehashes the chain from the first rewritten line on, since the old hashes cover the
+ * value. seqs: the rewritten lines, in a. *broken: seq of the first line that did not fit the old
+ * chain, or 0. The new chain hides that break, so the caller must report it. */
 int hm_redact_journal(hm_store *s, const hm_redaction *r, hm_arena *a, int64_t **seqs, size_t *n,
                       int64_t *broken, hm_err *err);
 

@@ -69,7 +69,7 @@ typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED, HM_MERGED, HM_N_VERDICTS } hm
 const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed | merged */
 hm_verdict hm_verdict_of(hm_str name);       /* unknown: HM_DISMISSED (quiet) */
 
-/* One member as recorded: what was claimed when it was last seen in dispute. */
+/* One member as recorded: its claim when a sweep last saw it in dispute. */
 typedef struct {
   hm_layer layer;
   hm_str id;

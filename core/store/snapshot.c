@@ -2,8 +2,8 @@
  *
  * The four layers are most of it. Each table is read in parts, on all cores, when it is large and a
  * second connection sees the same state (hm_store_twin); then it is sorted by id in memory and
- * indexed. Ids are sorted by a radix sort of the eight bytes after their common beginning; those
- * that agree in these are sorted by all their bytes. */
+ * indexed. A radix sort orders ids by the eight bytes after their common prefix; ids equal in these
+ * are sorted by all their bytes. */
 #include "core/store/snapshot_impl.h"
 
 #include <stdlib.h>
@@ -74,8 +74,8 @@ static size_t common_prefix(const strings *s, size_t n) {
   return common;
 }
 
-/* Bytes past the end count as zero: "a" and "a\0" get one key and are told
- * apart afterwards. */
+/* Bytes past the end count as zero: "a" and "a\0" get one key, and a later full comparison
+ * separates them. */
 static uint64_t key_of(hm_str s, size_t skip) {
   uint64_t key = 0;
   for (size_t i = skip; i < skip + 8; i++) key = key << 8 | (i < s.n ? (unsigned char)s.p[i] : 0);
@@ -210,7 +210,7 @@ static void connect_all(hm_snapshot_reader *r, division *d) {
   }
 }
 
-/* Of an empty table one part is read all the same: that its columns are not ours must be told. */
+/* Reads one part even of an empty table, to report foreign columns. */
 static void divide(hm_snapshot_reader *r, division *d) {
   size_t pieces = d->n_connections > 1 ? PARTS : 1, at = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; at += d->room[l++])

@@ -338,7 +338,7 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
   return read_members(r, &by_id);
 }
 
-/* Adds them to those that the snapshot has. */
+/* Appends them to the snapshot's. */
 static int read_few(hm_snapshot_reader *r, int which, const hm_str *keys, size_t n) {
   hm_snapshot *out = r->out;
   size_t had = out->n_conflicts, cap = had;

@@ -121,8 +121,8 @@ void hm_sql_keep_pages(hm_store *s, bool little);
 int hm_sql_schema_version(hm_store *s, int64_t *out, hm_err *err);
 /* The most rows that the file has room for; -1: not known. */
 int64_t hm_sql_most_rows(hm_store *s);
-/* Makes the triggers of the change log again that are missing because another program made their
- * table anew; in a transaction for writing. *complete false: some could not be made, so the log
- * does not say what other programs change. */
+/* Restores triggers of the change log that are missing because another program recreated their
+ * table. Needs a write transaction. *complete false: some could not be created, so the log misses
+ * changes by other programs. */
 int hm_sql_restore_triggers(hm_store *s, bool *complete, hm_err *err);
 #endif

@@ -392,8 +392,8 @@ int hm_store_delete_securely(hm_store *s, hm_err *err) {
   return hm_sql_exec(s, "PRAGMA secure_delete=ON", err);
 }
 
-/* A cache in memory would be as large as the file; what VACUUM writes aside does not hold what was
- * deleted. */
+/* A cache in memory would be as large as the file. The temporary file of VACUUM holds no deleted
+ * data. */
 int hm_store_compact(hm_store *s, hm_err *err) {
   hm_stmt *st;
   if (hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err)) return -1;

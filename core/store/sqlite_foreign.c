@@ -32,8 +32,8 @@ static const table TABLES[] = {
 };
 enum { N_TABLES = HM_COUNT(TABLES) };
 
-/* An ordinary table of theirs: no view, which might do anything, and no virtual table. All that
- * SQLite makes into a table begins so, whoever wrote the schema. */
+/* An ordinary foreign table: no view, which might do anything, and no virtual table. SQLite stores
+ * the schema of every ordinary table with this prefix. */
 #define ORDINARY(t) t ".type = 'table' AND " t ".sql LIKE 'create table %'"
 enum { HAS_TABLE, COLUMNS, SHAPE, HAS_NOTE, READ_NOTE, WRITE_NOTE };
 static const char *const SQL[] = {
@@ -362,10 +362,11 @@ static int read_note(maker *m, hm_str *path, hm_str *shape) {
   return 0;
 }
 
-/* After the foreign store is attached. Another store: s->review_of says of which one the file is,
- * and nothing is noted. It is the same one when the noted path is this one or leads to the same
- * file; also when nothing is there any more, and this store has the noted shape: it was moved. A
- * store open for writing then gets a note, or a new one; so does any with `take`. */
+/* After the foreign store is attached. For a different store, s->review_of names the one that the
+ * file belongs to, and nothing is noted. It is the same one when the noted path is this one or
+ * leads to the same file; also when nothing is there any more, and this store has the noted shape:
+ * it was moved. A store open for writing then gets a note, or a new one; so does any with
+ * `take`. */
 static int check_review_of(maker *m) {
   hm_store *s = m->s;
   hm_str noted, noted_shape, path = hm_str_c(m->src->path), shape = HM_EMPTY;

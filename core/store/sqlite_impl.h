@@ -26,7 +26,7 @@ void hm_sqlite_limit(hm_store *s);
 
 /* --- WALs of other users: sqlite_wal.c -------------------------------------------- */
 
-/* What tells that a file is as it was. */
+/* Detects whether a file changed. */
 typedef struct {
   bool there;
   dev_t dev;
@@ -49,7 +49,7 @@ typedef struct {
 int hm_wal_reader_of(const char *path, const char *what, hm_wal_reader *out, hm_err *err);
 /* The file at uri was read once: a copy loses its name, so nothing is left whatever happens. */
 void hm_wal_reader_opened(hm_wal_reader *r);
-/* What was copied is no longer what stands there. */
+/* True if the original changed since it was copied. */
 bool hm_wal_reader_is_stale(const hm_wal_reader *r);
 void hm_wal_reader_free(hm_wal_reader *r);
 /* The path as a URI with this query, of malloc. */
@@ -60,7 +60,8 @@ char *hm_sqlite_uri(const char *path, const char *query);
 struct hm_sqlite {
   sqlite3 *db;
   int busy_ms;
-  int failure;               /* extended result code of the last failure that hm_sqlite_fail told */
+  int failure;               /* extended result code of the last failure that hm_sqlite_fail
+                                reported */
   int64_t changes_at_begin;  /* rows changed by this connection before its transaction */
   hm_spend spend;
   bool foreign;              /* the file at path turned out to be another program's */
@@ -79,7 +80,8 @@ int hm_sqlite_fail(hm_store *s, hm_err *err);
 
 /* Attaches src's foreign store to s, an opened review file, and covers the tables of facts. */
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
-/* Theirs is a copy, and no longer what stands there: attached again. Outside transactions. */
+/* If the attached foreign store is a copy and the original changed since, attaches it again. Call
+ * outside transactions. */
 int hm_foreign_refresh(hm_store *s, hm_err *err);
 void hm_foreign_close(hm_store *s);
 /* Finds the computed columns of theirs; from now on no statement reads one. */

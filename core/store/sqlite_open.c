@@ -101,7 +101,7 @@ static sqlite3_int64 page_size(const unsigned char *header) {
   return page == 1 ? 65536 : page;
 }
 
-/* A file that ends before its last page is told apart from other damage. */
+/* A file that ends before its last page gets its own error, separate from other damage. */
 static int damaged(hm_store *s, hm_err *err) {
   unsigned char h[HEADER_SIZE];
   sqlite3_int64 size = 0;
@@ -460,10 +460,10 @@ static bool is_wal(hm_store *s) {
   return wal;
 }
 
-/* With a rollback journal nobody can commit while s holds its read lock, so
- * whoever reads meanwhile reads the same; a WAL has no such rule, and what s
- * itself changed nobody else sees. A writer that already waits for s lets
- * nobody in, and must not be waited for: it waits for us. */
+/* With a rollback journal no connection can commit while s holds its read lock, so every other
+ * reader sees the same state. A WAL has no such rule, and no other connection sees the uncommitted
+ * changes of s. A writer that already waits for s blocks new readers. Do not wait for it: it waits
+ * for us. */
 hm_store *hm_store_twin(hm_store *s) {
   if (s->theirs || !s->in_txn ||
       sqlite3_total_changes64(s->sqlite->db) != s->sqlite->changes_at_begin || has_moved(s) ||

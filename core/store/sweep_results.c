@@ -1,7 +1,7 @@
-/* What a sweep found, stored: conflicts with their members, findings, the run itself.
+/* Stores the results of a sweep: conflicts with their members, findings, the run itself.
  *
- * A sweep never touches a verdict. Members that no longer disagree stay, as what was once seen,
- * without a flag. What is stored already is not written. */
+ * A sweep never touches a verdict. Members that no longer disagree stay on record, without a flag.
+ * Unchanged results are not written. */
 #include "core/base/json.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"

@@ -1,5 +1,5 @@
-/* Verdicts as lines, the table of those that came from elsewhere, and what the journal knows of
- * those that were given here; see verdict_lines.h. */
+/* Verdicts as lines, the table of imported verdicts, and the journal's record of verdicts given in
+ * this store; see verdict_lines.h. */
 #include "core/store/verdict_lines.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-/* Verdicts as lines that travel between stores, and those that came here from elsewhere: table
- * verdicts. Design section 5.
+/* Verdicts as lines for export and import, and the imported ones: table verdicts. Design section 5.
  *
  * A line says what was decided about a conflict, by whom, when and why, and what the conflict was
- * about: its rule, slot, contested time and members with their values. It is known by what was
- * decided, so that one verdict that comes by two ways is one. `replaces` names the verdicts on
+ * about: its rule, slot, contested time and members with their values. Its id is a digest of the
+ * decision, so a verdict that arrives by two ways is one verdict. `replaces` names the verdicts on
  * the same conflict that it came after. The keys are those of a conflict's record. */
 #ifndef HM_VERDICT_LINES_H
 #define HM_VERDICT_LINES_H
@@ -27,14 +26,15 @@ typedef struct hm_verdict_line {
 hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a);
 /* The line as one compact JSON object, keys in a fixed order, absent ones left out. */
 void hm_verdict_line_put(hm_buf *b, const hm_verdict_line *v);
-/* From a line of this kind; id is made anew. HM_E_INPUT with hm_err.field. Borrows from v, lives
- * in a. */
+/* From a line of this kind; computes the id. HM_E_INPUT with hm_err.field. Borrows from v, lives in
+ * a. */
 int hm_verdict_line_read(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err);
 /* Does it let rows give way to its winner? */
 bool hm_verdict_line_supersedes(const hm_verdict_line *v);
 /* What the winner says, in normal form, by the line's members; empty: not known. */
 hm_str hm_verdict_line_value(const hm_verdict_line *v);
-/* Two verdicts that decide the same: the same end, by whomever. The winner is told by its value. */
+/* True if two verdicts decide the same outcome, whoever gave them. Winners are compared by
+ * value. */
 bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y);
 
 /* --- those that came by an import ------------------------------------------------ */
@@ -66,11 +66,10 @@ int hm_verdicts_mark(hm_store *s, const hm_known_verdict *v, hm_err *err);
 int hm_verdict_history(hm_store *s, hm_str conflict, hm_arena *a, hm_verdict_line **out, size_t *n,
                        hm_err *err);
 
-/* Everything that people decided: the verdicts that stand, one line each, and those that wait.
- * Sorted by slot, contested time, conflict and id. The same verdicts give the same bytes in every
- * store. */
+/* All human decisions: the verdicts in force, one line each, and the waiting ones. Sorted by slot,
+ * contested time, conflict and id. The same verdicts give the same bytes in every store. */
 int hm_export_verdicts(hm_store *s, FILE *out, hm_err *err);
-/* Those of them that no record of a conflict says: verdicts that wait, and those that opened a
- * conflict again. */
+/* Only the verdicts that no conflict record holds: waiting ones, and those that reopened a
+ * conflict. */
 int hm_export_open_verdicts(hm_store *s, FILE *out, hm_err *err);
 #endif

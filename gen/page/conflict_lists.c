@@ -1,5 +1,5 @@
-/* Lists of conflicts (the index, those that wait for sign-off, the archive) and of projects (the
- * front page). Long ones are cut by the beginning of their titles or by date. */
+/* Lists of conflicts (the index, the ones awaiting sign-off, the archive) and of projects (the
+ * front page). Long lists are split by the beginning of their titles or by date. */
 #include <stdlib.h>
 
 #include "core/base/text.h"
@@ -151,7 +151,7 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
   for (size_t i = 0; i < rec->n_members && winner != HM_NONE && n <= HM_REFS; i++) {
     const hm_member_rec *r = &rec->members[i];
     uint32_t row = hm_snapshot_row(snap, r->layer, r->id);
-    /* A member by two fields stands there twice, one after the other. */
+    /* A member by two fields is listed twice, in a row. */
     if (i && r->layer == r[-1].layer && hm_str_eq(r->id, r[-1].id)) continue;
     if (row == HM_NONE || !hm_view_listed(m->v, row) || snap->rows[row].status != HM_SUPERSEDED ||
         hm_view_settled(m->v, row, winner) != conflict ||
@@ -208,7 +208,7 @@ hm_tv *hm_pm_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
 bool hm_is_settled(const hm_vconflict *c) {
   return c->rec->status == HM_RESOLVED || c->rec->status == HM_DISMISSED;
 }
-/* The open conflicts of each project: those that are disputed, or those that wait for sign-off. */
+/* The open conflicts of each project: the disputed ones, or the ones awaiting sign-off. */
 static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed) {
   const hm_view *v = m->v;
   hm_tv *projects = hm_pm_list(m, model, key);

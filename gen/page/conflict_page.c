@@ -1,8 +1,8 @@
-/* One conflict: all sides, what differs, why it was flagged, what was said before, and how it could
- * be settled.
+/* The page of one conflict: all sides, their differences, the reason for the flag, the history, and
+ * how to settle it.
  *
- * What differs is told word by word, by the longest common subsequence of two lists of words. All
- * lists are cut, so the cost of a page is bounded. */
+ * The diff is by word: the longest common subsequence of two lists of words. All lists are cut to a
+ * maximum length, so the cost of a page is bounded. */
 #include <string.h>
 
 #include "core/base/shell.h"
@@ -214,7 +214,8 @@ static void put_taken_out(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
 
 /* --- why ---------------------------------------------------------------- */
 
-/* An explanation quotes every member: with one withheld, only the visible pairs are told. */
+/* An explanation quotes every member: if one is withheld, the page explains only the visible
+ * pairs. */
 static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   int left = LINES_MAX;

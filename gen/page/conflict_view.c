@@ -1,9 +1,9 @@
-/* Conflicts as the mirror shows them: which are published, what they are called, and where the
- * markers stand.
+/* Conflicts as the mirror shows them: which are published, their titles, and the places of the
+ * markers.
  *
- * A slot's name is made from texts of a row and of rows that this row names. Where something is
- * left out, each word of it must stand in what is shown of one claiming row anyway: then it can
- * give nothing away. Conflicts of one slot are told apart by their time, and then by their id. */
+ * A slot's name is made from texts of a row and of rows that this row names. If the mirror leaves
+ * anything out, each word of the name must also be in the published text of one claiming row, so
+ * the name cannot leak anything. Conflicts of one slot are distinguished by time, then by id. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ uint32_t hm_view_settled(const hm_view *v, uint32_t row, uint32_t winner) {
 /* A longer name would be shown cut. */
 enum { NAME_BYTES = 256 };
 
-/* A row can have as many conflicts as fields: its words are taken apart once. */
+/* A row can have as many conflicts as fields: its text is split into words once. */
 typedef struct { const hm_view *v; hm_arena *a; hm_map **words; } slot_names;
 
 /* The next word of a folded name, from *at; false when there is none. */
@@ -221,9 +221,8 @@ static void append_to_title(const hm_view *v, hm_vconflict *c, hm_str more) {
   c->name = hm_str_sub(c->title, head, c->title.n);
 }
 
-/* Conflicts of one slot are told apart by their time; those that nobody has settled also by their
- * id, where the time is the same. A slot can hold as many as rows: each is compared with its
- * neighbours in a sorted list. */
+/* Conflicts of one slot are distinguished by time; unsettled ones with the same time also by id. A
+ * slot can hold as many as rows: each is compared with its neighbours in a sorted list. */
 static int by_window(const void *x, const void *y) {
   const hm_vconflict *a = *(hm_vconflict *const *)x, *b = *(hm_vconflict *const *)y;
   if (goes_on(a) != goes_on(b)) return goes_on(a) ? -1 : 1;

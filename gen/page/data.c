@@ -85,7 +85,7 @@ static int put_chain(hm_pm *m, hm_jw *w, const char *key, uint32_t row, hm_edge_
   return n;
 }
 
-/* A row that its column names and no page lists is told by what the column says. */
+/* A row that a column names but no page lists is given as the column's text. */
 static void put_superseded_by(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (put_chain(m, w, "superseded_by", row, HM_EDGE_NEWER) || !r->superseded_by.n) return;
@@ -105,8 +105,7 @@ static void put_graduated_to(hm_pm *m, hm_jw *w, hm_str ref) {
   else put_short(m, w, "graduated_to", ref, 200);
 }
 
-/* Each field beside which the page has a marker. Of members that are withheld only their number is
- * told. */
+/* Each field with a marker on the page. Withheld members are only counted. */
 static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
@@ -136,7 +135,7 @@ static void put_may_overlap(hm_pm *m, hm_jw *w, uint32_t row) {
 
 /* --- a row ------------------------------------------------------------------------ */
 
-/* An entity of the same project that a property names is told by its name, too. */
+/* An entity of the same project that a property names is given with its name, too. */
 static void put_property(hm_pm *m, hm_jw *w, uint32_t row, const hm_json *p) {
   const hm_snapshot *snap = m->v->snap;
   uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(snap, HM_ENTITY, p->text) : HM_NONE;

@@ -53,7 +53,7 @@ static bool tags_hidden(filter *f, size_t row) {
   return false;
 }
 
-/* A state row that is named like a hidden property tells what the property tells. */
+/* A state row with the name of a hidden property would publish the property's value. */
 static bool row_hidden(filter *f, size_t i) {
   const hm_row *r = &f->v->snap->rows[i];
   if (f->project_hidden[r->project]) return true;

@@ -1,9 +1,9 @@
-/* Lists to pages: what a list is cut into, and the paths.
+/* Splits lists into pages: the parts and their paths.
  *
- * A part holds at most list_limit rows and HM_PART_BYTES of them, as the largest of its three
- * files (Markdown, HTML, data) has them. The bytes of a row are an estimate from above for what a
- * page shows of it (lines.c), with each text as it is escaped. Nearly all lists are told to be
- * short by the lengths of their texts alone; only the rows of others are looked at. */
+ * A part holds at most list_limit rows and HM_PART_BYTES of them, as the largest of its three files
+ * (Markdown, HTML, data) has them. The bytes of a row are an estimate from above for what a page
+ * shows of it (lines.c), with each text as it is escaped. For nearly all lists the lengths of the
+ * texts alone show that the list is short; only other lists have their rows examined. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Lists: entity types, years of memories, the state, the relations, the decision log, and the
- * indexes of what was cut. Every row that is listed anywhere is listed here. */
+ * indexes of split lists. Every row that is listed anywhere is listed here. */
 #include "core/base/text.h"
 #include "model.h"
 
@@ -94,8 +94,9 @@ static void fill_decision(hm_pm *m, hm_tv *item, uint32_t row) {
   hm_pm_source_line(m, lines, row);
 }
 
-/* The rows of a part, history apart; NULL: none. Whether there is history is told by part, so that
- * the first history of a long list changes one part of it. State stands by category. */
+/* The rows of a part, with history in a separate list; NULL: none. Each part says by itself whether
+ * it has history, so the first history of a long list changes one part. State is grouped by
+ * category. */
 static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
                      void (*fill)(hm_pm *m, hm_tv *item, uint32_t row)) {
   hm_categories c = { 0 };

@@ -142,7 +142,7 @@ hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row);
 hm_str hm_pm_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict);
 /* No earlier edge of the row, which edges[at] is of, leads the same way to the same row. */
 bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
-/* by: {id, url} of the conflict because of which one row gave way to another. */
+/* by: {id, url} of the conflict in which one row gave way to another. */
 void hm_pm_because(hm_pm *m, hm_tv *o, uint32_t conflict);
 /* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
 hm_str hm_pm_window(hm_pm *m, const hm_row *r);

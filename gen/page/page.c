@@ -99,7 +99,7 @@ int hm_pages_of(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
 
 static void crumb(hm_pm *m, hm_tv *list, hm_str name, hm_str path) {
   if (m->inputs) {
-    hm_pm_note(m, hm_str_sub(name, 0, 500));   /* of which 60 bytes are shown */
+    hm_pm_note(m, hm_str_sub(name, 0, 500));   /* the page shows 60 bytes of it */
     return;
   }
   hm_tv *c = hm_tv_obj(m->a);

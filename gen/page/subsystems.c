@@ -155,8 +155,7 @@ static hm_str kind_label(hm_pm *m, uint32_t row) {
                               : hm_str_c(hm_layer_kind(g->layer));
 }
 
-/* A row stands on the page of each subsystem that it belongs to, so a big one stands there by its
- * name alone. */
+/* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
 static void put_fields(around *s, hm_tv *lines, uint32_t row) {
   if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_pm_field_lines(s->m, lines, row);
   else hm_pm_line_text(s->m, lines, "More", HM_STR("see its own entry"));

@@ -34,7 +34,7 @@ static uint32_t year_of(const hm_row *r) {
   return year < 0 || year > HM_UNDATED ? HM_UNDATED : (uint32_t)year;
 }
 
-/* Types as rows write them, and as they fold: those that fold alike are one kind. */
+/* Types as written, and folded: types that fold to the same text are one kind. */
 typedef struct { hm_map written, folded; } type_names;
 
 static uint32_t type_kind(hm_view *v, type_names *t, hm_str type) {
@@ -102,7 +102,7 @@ static int by_key(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->id, b->id);
 }
 
-/* A project that nobody declared is known by its rows alone: by those that show. */
+/* An undeclared project exists only through its published rows. */
 static bool has_rows(const hm_view *v, uint32_t project) {
   uint32_t i = v->home_from[project], end = v->home_from[project + 1];
   while (i < end && v->hidden[v->homes[i]]) i++;

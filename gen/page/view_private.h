@@ -25,7 +25,7 @@ typedef struct {
   uint32_t g_from, g_to;     /* groups, in the order of hm_group_before */
   uint32_t c_from, c_to;     /* into view.by_project */
   uint32_t f_from, f_to;     /* into view.findings */
-  uint32_t gaps;             /* slots that only silent rows speak of, among those that are shown */
+  uint32_t gaps;             /* published slots that only silent rows claim */
   uint32_t s_from, s_to;     /* into view.subsystems */
   int64_t active[5], candidates, disputed, signoff;
 } hm_vproject;
@@ -79,7 +79,7 @@ typedef struct {
   hm_str title, name;            /* with and without the project */
   hm_str list_key;               /* hm_list_key */
   size_t withheld;               /* claims that are not shown */
-  bool named;                    /* the slot's name gives nothing away */
+  bool named;                    /* the slot's name leaks nothing */
 } hm_vconflict;
 
 typedef struct {

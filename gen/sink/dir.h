@@ -15,8 +15,8 @@
 #include "gen/site/site.h"
 
 typedef struct {
-  bool full;    /* no file of ours is taken over from the old tree, every one is written anew (for a
-                 * folder whose blocks or times are not to be trusted) */
+  bool full;    /* writes each of our files again and reuses none from the old tree (for a folder
+                   whose blocks or times cannot be trusted) */
   bool durable; /* files and folders are on the disk before the swap; many are sent there while
                    others are still written */
   int threads;     /* that hm_dir_finish may use */
@@ -29,18 +29,17 @@ typedef struct { size_t written, kept, removed; } hm_dir_counts;
 
 typedef struct hm_dir hm_dir;
 
-/* Locks the folder and looks at it; missing parents are made, left-overs of a killed build are
- * removed. A lock file
- * "<path>.hmirror-lock" (flock) keeps two builds apart until hm_dir_close. HM_E_BUSY: another build
- * holds it; HM_E_OUTPUT: path is no folder, cannot be used, or is not empty and has no manifest of
- * ours. On failure *out is NULL. path is borrowed. */
+/* Locks and scans the folder, creates missing parents, removes left-overs of a killed build. A lock
+ * file "<path>.hmirror-lock" (flock) keeps a second build out until hm_dir_close. HM_E_BUSY:
+ * another build holds it; HM_E_OUTPUT: path is no folder, cannot be used, or is not empty and has
+ * no manifest of ours. On failure *out is NULL. path is borrowed. */
 int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_err *err);
-/* What stands there as it was noted, for hm_site_options.present: the new tree takes such a file
- * over unread when the site holds it. Lives as long as d. */
+/* The unchanged files in the folder, by the note, for hm_site_options.present: if the site holds
+ * such a file, the new tree reuses it unread. Lives as long as d. */
 const hm_sink_files *hm_dir_present(const hm_dir *d);
-/* Takes a file before the site is complete: it is compared with what stands there, or written. From
- * any thread; no path twice. f is not needed afterwards. HM_E_OUTPUT; once a file has failed, every
- * further one fails alike. */
+/* Accepts a file before the site is complete: compares it with the file on disk, or writes it. From
+ * any thread; no path twice. f is not needed afterwards. HM_E_OUTPUT; after one failed file every
+ * further call fails with the same error. */
 int hm_dir_put(hm_dir *d, const hm_file *f, hm_err *err);
 /* Makes the folder hold the site: the files that were put or are held (their bytes.p is NULL now)
  * and those that were not. HM_E_OUTPUT, also when a foreign file stands where one of ours must go.
@@ -50,7 +49,7 @@ int hm_dir_finish(hm_dir *d, const hm_site *s, hm_dir_counts *counts, hm_err *er
  * keeps size and mtime is seen by ctime; one made while the clock was set back is not. HM_E_OUTPUT.
  */
 int hm_dir_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err);
-/* Lets go, and removes what was written when hm_dir_finish was not reached or failed. NULL is
- * allowed. */
+/* Releases the folder. If hm_dir_finish was not reached or failed, removes the written files. NULL
+ * is allowed. */
 void hm_dir_close(hm_dir *d);
 #endif

@@ -8,8 +8,7 @@
 #include "core/base/par.h"
 #include "gen/sink/dir_impl.h"
 
-/* SYNC_BYTES: whoever makes files waits for the journal while it is written, so that is to be
- * seldom. */
+/* SYNC_BYTES: creating files waits while the file system writes its journal, so sync seldom. */
 enum { SYNC_BYTES = 32 << 20, SYNC_EACH_BELOW = 64, COPY_BLOCK = 64 * 1024 };
 
 /* Closes fd and keeps the errno of what went before. */
@@ -51,7 +50,7 @@ static void *sync_in_background(void *arg) {
     pthread_mutex_unlock(&s->lock);
     int eno = syncfs(atomic_load(&d->tree)) == 0 ? 0 : errno;
     pthread_mutex_lock(&s->lock);
-    if (!s->eno) s->eno = eno;   /* the kernel tells a failure once, so it is kept */
+    if (!s->eno) s->eno = eno;   /* the kernel reports a failure only once, so it is stored */
   }
   pthread_mutex_unlock(&s->lock);
   return NULL;

@@ -97,7 +97,7 @@ typedef struct {
   hm_str path, dir;          /* dir: path of its folder */
   hm_dir_action action;
   const hm_file *file;       /* ours: what it must hold; else NULL */
-  const hm_dir_entry *old;   /* what stands there now, or NULL */
+  const hm_dir_entry *old;   /* the entry on disk now, or NULL */
 } hm_dir_job;
 
 typedef struct { size_t from, to; int eno; const char *verb; hm_str path; } hm_dir_batch;
@@ -111,10 +111,10 @@ typedef struct {
   bool changes;
 } hm_dir_plan;
 
-/* Checks for files of others in our way, lists jobs, compares with the bytes on disk those that may
- * be unchanged. */
+/* Checks for foreign files in our way, lists jobs, and compares files that may be unchanged with
+ * the bytes on disk. */
 int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *err);
-/* The file of ours stands there with just these bytes. */
+/* True if our file on disk has exactly these bytes. */
 bool hm_dir_has_bytes(const hm_dir *d, const hm_dir_entry *e, const hm_file *f);
 
 /* --- doing it (dir_fill.c) ------------------------------------------------ */

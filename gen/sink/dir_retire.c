@@ -20,7 +20,7 @@ static int entry_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_dir_entry *)x)->path, ((const hm_dir_entry *)y)->path);
 }
 
-/* The entry is what was seen, and linked to the new tree, before the swap. */
+/* True if the entry is the one that the scan saw and linked into the new tree before the swap. */
 static bool was_known(const hm_dir_scan *known, const hm_dir_entry *e) {
   const hm_dir_entry *k =
       known->n ? bsearch(e, known->e, known->n, sizeof *known->e, entry_by_path) : NULL;

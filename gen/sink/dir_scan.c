@@ -1,8 +1,8 @@
-/* What stands in the folder: its tree, which of it is ours, and which files are as they were noted.
+/* Scans the folder: its tree, which files are ours, and which are unchanged since the note.
  *
- * Ours is what the manifest in the folder names. A note holds what stat said of our files when they
- * stood as they must, so that the next build need not read those of which it says the same. Whoever
- * changes a file cannot keep its ctime, unless by setting the clock back. */
+ * The manifest in the folder names our files. The note holds the stat result of each correct file
+ * of ours, so the next build need not read files with the same stat result. No program can change a
+ * file and keep its ctime without setting the clock back. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

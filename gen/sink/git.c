@@ -24,8 +24,8 @@ static int check_name(hm_git *g, hm_err *err) {
   return 0;
 }
 
-/* Reads HEAD itself: libgit2 tells of branches that exist, but an unborn one is checked out as
- * well. */
+/* Reads HEAD itself: libgit2 reports only branches that exist, but an unborn one can be checked
+ * out, too. */
 static bool head_is_branch(const hm_git *g, int dir, const char *head) {
   hm_str text;
   if (hm_fs_read_at(dir, head, 4096, g->a, &text) != 0 || !hm_str_starts(text, "ref:"))

@@ -48,7 +48,7 @@ typedef struct {
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
-/* What stands at the tip: told once, when the sink is opened; for the site and the message. */
+/* The content of the tip, read once when the sink opens; for the site and the message. */
 typedef struct {
   bool exists;               /* the branch has a commit */
   char commit[41];           /* its id */

@@ -41,8 +41,8 @@ typedef struct {
   bool died;             /* the last holder of its lock never let go */
 } hm_git_folder;
 hm_git_folder hm_git_own_folder(const hm_git *g);
-/* Waits for whoever holds git's lock on the ref; removes it when that one is dead. HM_E_BUSY,
- * HM_E_OUTPUT. */
+/* Waits for the process that holds git's lock on the ref; removes the lock if that process is dead.
+ * HM_E_BUSY, HM_E_OUTPUT. */
 int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err);
 /* HM_E_BUSY that says which file it is, and since when. */
 int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err);
@@ -82,7 +82,7 @@ typedef struct {
 int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direction, hm_err *err);
 /* After open, whatever it answered; again: nothing. Its texts stay. */
 void hm_git_connection_close(hm_git_connection *l);
-/* HM_E_OUTPUT that says what was tried, libgit2's words, and what may help. Returns -1. */
+/* Sets HM_E_OUTPUT with the attempted action, libgit2's message, and what may help. Returns -1. */
 int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err);
 
 /* git_shallow.c: for a shallow clone, a repository beside it with the same objects, in which the

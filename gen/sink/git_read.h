@@ -91,7 +91,8 @@ typedef struct {
 
 typedef struct {
   size_t commits;                /* all that were looked at */
-  hm_git_hit *hits; size_t n;    /* those that hold it, newest first in the order of git log */
+  hm_git_hit *hits; size_t n;    /* the commits that hold it, newest first in the order of git
+                                    log */
   hm_str *paths; size_t n_paths; /* where, in any of them, sorted */
   size_t blobs;                  /* distinct files that hold it */
 } hm_git_hits;

@@ -74,7 +74,7 @@ static bool is_claimed(const gathering *w, const char *name) {
 
 static void read_list(gathering *w) {
   hm_str list;
-  hm_map seen;     /* a publication that is made anew has the pack of the killed one */
+  hm_map seen;     /* a repeated publication has the same pack as the killed one */
   hm_map_init(&seen, w->a, 64);
   if (hm_fs_read_at(w->g->dir, list_name, LIST_MAX, w->a, &list) != 0) return;
   w->packs = hm_alloc_array(w->a, list.n / (6 + GIT_OID_HEXSZ) + 1, sizeof *w->packs);
@@ -117,7 +117,7 @@ static int class_of(uint64_t size) {
   return c < CLASSES ? c : CLASSES - 1;
 }
 
-/* All up to the first class of which there are many. */
+/* All packs up to the first class with many packs. */
 static bool choose_packs(gathering *w) {
   size_t count[CLASSES] = { 0 };
   uint64_t bytes = 0;

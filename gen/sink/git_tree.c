@@ -1,8 +1,8 @@
 /* The tree of a site: ids of its files, then folder by folder up to the root.
  *
- * A folder of which no file was made anew and none is gone keeps the tip's tree as it is,
- * unread. Elsewhere a held file takes the tip's id; every other is hashed. Paths of
- * publish.keep are taken over from the tip. Only objects that the tip does not have are new. */
+ * A folder with no new and no deleted file reuses the tip's tree unread. Elsewhere a held file
+ * reuses the tip's id; every other file is hashed. Paths of publish.keep are copied from the tip.
+ * Only objects that the tip lacks are new. */
 #include <stdlib.h>
 #include <string.h>
 

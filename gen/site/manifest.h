@@ -22,9 +22,9 @@ typedef struct {
   bool whole;                              /* all of these could be read */
 } hm_manifest;
 
-/* Data from outside: what a site's manifest.json says, and the parts that `read` gives (NULL: none
- * is read), with strings in a. Rows without a path are left out, and of a folder's manifest those
- * that are not below the folder. False when json is no manifest. */
+/* Data from outside: what a site's manifest.json says, and the parts that `read` returns (NULL:
+ * none is read), with strings in a. Skips rows without a path, and rows of a folder's manifest that
+ * are not below the folder. False when json is no manifest. */
 bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, hm_manifest *out);
 /* A path that every sink can write: [A-Za-z0-9._-] between single '/', no component "", ".", ".."
  * or ".git" (in any case), at most 255 bytes a component, 1024 bytes and 32 components in all. */

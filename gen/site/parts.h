@@ -37,8 +37,8 @@ size_t hm_parts_split(hm_str path, hm_str json, hm_str (*group)(hm_str key), siz
 
 /* Bytes of the file at path; empty: there is none. -1 with err fails the reading. */
 typedef int hm_part_read(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
-/* Data from outside: the paths of the parts that an index at path names; those that cannot be its
- * parts are left out. 0: it is no index. */
+/* Data from outside: the paths of the parts that an index at path names. Skips paths that cannot be
+ * its parts. 0: it is no index. */
 size_t hm_parts_list(hm_str path, hm_str json, hm_arena *a, hm_str **parts);
 /* The list as it would stand in one file, in a: json itself when it is no index. Its records come
  * part by part. Empty when it would have more than max bytes. -1 with read's err. */

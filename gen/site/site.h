@@ -1,12 +1,11 @@
 /* Everything that is published, as a sorted set of (path, bytes). The way of a
  * fact reads here: view -> pages -> model -> Markdown -> HTML -> site.
  *
- * A page that would be what it was is not made. A sink tells once, when it is opened, which files
- * of the last site stand there (hm_sink_files); what is known of that site (hm_last_site) tells
- * which pages another one need not make. A page's key is a digest of its Markdown and of what its
- * HTML takes from the model besides. Of two sites made with one look (program, templates, title,
- * address, forms: the caller's to compare) a page with the same path and key has the same bytes,
- * whichever store it was made from. */
+ * Unchanged pages are skipped. When a sink opens, it lists once which files of the last site it
+ * still has (hm_sink_files); the record of that site (hm_last_site) shows which pages the next site
+ * can skip. A page's key is a digest of its Markdown and of the other model values in its HTML. If
+ * two sites have the same look (program, templates, title, address, forms: the caller compares
+ * them), a page with the same path and key has the same bytes, from any store. */
 #ifndef HM_SITE_H
 #define HM_SITE_H
 #include "gen/page/page.h"
@@ -65,7 +64,7 @@ typedef struct {
 
 typedef struct hm_site {
   hm_file *files; size_t n;        /* by path, bytewise */
-  uint32_t *made; size_t n_made;   /* indices of those that are not held */
+  uint32_t *made; size_t n_made;   /* indices of the files that are not held */
   hm_arena **arenas; int n_arenas;
   hm_str digest; /* hex SHA-256 over (path, sha256) of all files but the manifest's */
   size_t pages;
@@ -85,8 +84,8 @@ typedef struct {
    * until it returns, and the site does not keep them. -1 with err ends the build. NULL: the site
    * keeps all. */
   int (*take)(void *ctx, const hm_file *f, hm_err *err); void *take_ctx;
-  /* What the last site that went to this sink left, made with the same look, and what the sink
-   * still has of it; NULL: nothing. A page that is known and stands there is not made. */
+  /* The record of the last site in this sink with the same look, and which of its files the sink
+   * still has; NULL: none. A page in both is skipped. */
   const hm_last_site *known;
   const hm_sink_files *present;
   const unsigned char *inputs; /* with known, or for the next build: SHA-256 of all that a site is
@@ -120,7 +119,7 @@ int hm_site_read_part(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_er
 
 typedef struct { hm_str page, conflict; } hm_marker;   /* path of the page's Markdown; id */
 
-/* Of the site that k tells of, which was made from v. By (page, conflict), each pair once; in a. */
+/* For the site recorded in k, built from v. By (page, conflict), each pair once; in a. */
 void hm_markers_of(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
                    size_t *n);
 /* The next marker in the Markdown of the page at path, which is stepped past up to its link: the

@@ -22,10 +22,10 @@ typedef int hm_trial_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_rep
 
 /* Opens a transaction for writing, gives the verdict and rolls all back: the store's bytes stay as
  * they are. s is open for writing. out is the verdict's report with `markers`: for each page that
- * would lose or gain a marker, and for which conflict; by page, then conflict. Takes the time of
- * two sweeps, and of writing the Markdown of those pages that are not as known says, and then of
- * those that the verdict changes; the store is locked for other writers meanwhile. Errors: those of
- * the verdict and of hm_site_build. */
+ * would lose or gain a marker, and for which conflict; by page, then conflict. Cost: two sweeps,
+ * and the Markdown of all pages that differ from `known`, and then of the pages that the verdict
+ * changes. Other writers are locked out meanwhile. Errors: those of the verdict and of
+ * hm_site_build. */
 int hm_trial_run(hm_store *s, const hm_trial *t, hm_trial_verdict *verdict, void *ctx, hm_arena *a,
                  hm_verdict_report *out, hm_err *err);
 #endif
