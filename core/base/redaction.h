@@ -12,9 +12,9 @@ bool hm_is_redacted(hm_str s);
 /* Such a mark stands anywhere in s, which may be JSON. */
 bool hm_redacted_in(hm_str s);
 
-/* Of a needle of fewer bytes than HM_NEEDLE_FREE only a whole text is told apart from chance; up to
- * HM_NEEDLE_WHOLE it counts as a word of its own: no letter or digit right before or behind it.
- * Longer ones count anywhere. */
+/* A needle of fewer bytes than HM_NEEDLE_FREE matches only a whole text, since it occurs by chance;
+ * up to HM_NEEDLE_WHOLE it matches as a separate word: no letter or digit right before or behind
+ * it. Longer ones count anywhere. */
 enum { HM_NEEDLE_WHOLE = 6, HM_NEEDLE_FREE = 4 };
 
 /* Begin with { 0 }; v lives in the arena of hm_needles_add. Unless exact is set a needle is found

@@ -242,7 +242,7 @@ hm_cp_class hm_cp_classify(int32_t cp) {
 
 /* --- names and values ---------------------------------------------------------------- */
 
-/* Which characters are gaps, of which a run becomes one separator. */
+/* Gap characters: a run of them becomes one separator. */
 typedef struct {
   char separator;
   const bool *ascii;         /* by byte, after lower-casing */

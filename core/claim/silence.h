@@ -24,7 +24,7 @@ bool hm_silence_is_notable(const hm_silence *s);
  * "entity": {...}, ...}. */
 void hm_silence_json(hm_jw *w, const hm_silence *s);
 
-/* A slot of which some row says that the value is not known, and no row says a value. */
+/* A slot where some row says that the value is unknown, and no row gives a value. */
 typedef struct {
   uint32_t project;
   hm_str slot_key;

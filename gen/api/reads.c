@@ -129,7 +129,7 @@ static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
                  hm_str_fmt(c->a, "it is %.*s", HM_FMT(shown)).p);
 }
 
-/* The row as export writes it, with the open conflicts of which it is a member. */
+/* The row as export writes it, with its open conflicts. */
 int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_layer layer = c->q->operation->layer;
   hm_str record, id = c->q->params[c->q->n_params - 1],

@@ -1,4 +1,4 @@
-/* One run of the program: what was asked for, and what every verb needs. */
+/* One run of the program: its options, and the state that every verb needs. */
 #ifndef HM_CLI_H
 #define HM_CLI_H
 #include "core/base/json.h"

@@ -61,7 +61,7 @@ const hm_command hm_cmd_export = {
   .run = run_export
 };
 
-/* What is told of the copy. */
+/* The report on the copy. */
 typedef struct { hm_import_counts counts; hm_silence silence; } adopted;
 
 static int count_silence(hm_cli *cli, hm_store *s, hm_silence *out) {
@@ -94,7 +94,8 @@ static int copy_records(hm_cli *cli, hm_store *from, FILE *through, const char *
 /* --- the file --------------------------------------------------------------- */
 
 /* The copy is made under another name in FILE's folder and gets FILE's name when it is whole and on
- * the disk. So a kill leaves either no FILE or all of it, and what a dead run left is made anew. */
+ * the disk. So a kill leaves either no FILE or all of it, and the next run overwrites the left-over
+ * of a dead one. */
 typedef struct { const char *path, *name; int fd; } half_copy;
 
 static int path_is_taken(hm_cli *cli, const char *path) {

@@ -15,7 +15,7 @@ static const hm_option health_options[] = {
 
 enum { AHEAD_SHOWN = 10 };
 
-/* What health tells. */
+/* The report of health. */
 typedef struct {
   hm_store_counts counts;
   hm_silence silence;
@@ -109,7 +109,7 @@ static void verdicts_json(hm_jw *j, const store_health *h) {
   hm_jw_end(j);
 }
 
-/* Those that cannot be carried out stay in sight until somebody decides anew. */
+/* Verdicts that cannot be applied stay listed until a person decides again. */
 static void verdict_lines(hm_cli *cli, const store_health *h) {
   if (!h->n_verdicts) return;
   size_t open = 0;

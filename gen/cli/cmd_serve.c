@@ -181,7 +181,7 @@ static int run_serve(hm_cli *cli) {
                                        .free = free_build,
                                        .report = report_build };
   if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &who, &cli->err)) return -1;
-  /* A review file of another store is told before anything is shown. */
+  /* Reports a review file of another store before any page is shown. */
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err)) return -1;
   hm_store_close(seen);
   hm_server_hold_signals();

@@ -13,7 +13,7 @@ static void print_indented(FILE *out, const char *lines) {
   }
 }
 
-/* but: a verb whose own options are told elsewhere, or NULL. */
+/* but: a verb whose own options are listed elsewhere, or NULL. */
 static void print_options(FILE *out, const hm_option *table, const hm_command *but) {
   for (const hm_option *o = table; o && o->name; o++) {
     if (but && hm_command_has(but, o)) continue;

@@ -20,8 +20,8 @@ int hm_json_end(hm_cli *cli);
 /* Prints the JSON value that is in b already, with a newline, and frees b. */
 int hm_json_print(hm_cli *cli, hm_buf *b);
 
-/* Flushes standard output. -1 with err when anything written there since the last call was lost,
- * which is told but once. */
+/* Flushes standard output. -1 with err if any output since the last call was lost; each loss is
+ * reported only once. */
 int hm_out_close(hm_err *err);
 
 /* What is going on now; text is static. Shown after a second, with hm_progress_count's numbers. */

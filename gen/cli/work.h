@@ -28,8 +28,8 @@ int hm_cli_page_forms(hm_cli *cli);
 /* "pages", "files", "digest" and the counts of conflicts, for --format json. */
 void hm_cli_made_json(hm_jw *w, const hm_made *made);
 
-/* A new run: options and working folder of the first one, everything else is read anew into a,
- * which the caller owns. Free with hm_rerun_free. Never NULL. */
+/* A new run: keeps options and working folder of the first one, and reads everything else again
+ * into a, which the caller owns. Free with hm_rerun_free. Never NULL. */
 hm_cli *hm_rerun_new(const hm_cli *first, hm_arena *a);
 void hm_rerun_free(hm_cli *cli);
 /* Reads the run's config, and watches it and the folders that it names, from before they are read.

@@ -38,7 +38,7 @@ typedef struct {
   const hm_question *q;
   hm_arena *a;
   hm_difference *out;
-  hm_fact_pair *rows; size_t n, cap;   /* those that are not the same in both */
+  hm_fact_pair *rows; size_t n, cap;   /* the entries that differ between both */
   hm_map by_key;
 } compare;
 

@@ -1,6 +1,6 @@
-/* A feed of events for browsers: whoever listens gets a stream of server-sent events, one for each
- * time that something is published. A listener sleeps on the feed's condition, half a second at
- * most, so that the server can end it. */
+/* A feed for browsers: each listener gets a stream of server-sent events, one event for each
+ * publication. A listener sleeps on the feed's condition, half a second at most, so that the server
+ * can end it. */
 #include "gen/http/preview_http.h"
 #include <pthread.h>
 #include <stdio.h>

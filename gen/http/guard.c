@@ -35,7 +35,7 @@ static bool is_text(hm_str s) {
   return true;
 }
 
-/* Those of which a second one would be read by some and not by others. */
+/* Headers that must not repeat: some programs would read the second one, others the first. */
 static const char *const SINGLE[] = {
   "Authorization", "Content-Length", "Content-Type", "Host", "Origin", "Sec-Fetch-Site",
   "Transfer-Encoding"

@@ -63,7 +63,7 @@ typedef struct {
 } hm_preview_listener;
 
 /* Begins the first build at once, then starts the thread. A first build that fails is no error
- * here: it is the problem that hm_preview_take tells. Error: HM_E_INTERNAL when there can be no
+ * here: hm_preview_take returns it as the problem. Error: HM_E_INTERNAL when there can be no
  * thread. */
 int hm_preview_start(const hm_preview_builder *builder, const hm_store_source *store,
                      const hm_preview_listener *who, hm_preview **out, hm_err *err);

@@ -1,5 +1,5 @@
-/* What the last build and the last publications left, in files beside the store, so that the next
- * one makes only what changed.
+/* The cache: records of the last build and the last publications, in files beside the store, so the
+ * next one makes only what changed.
  *
  * You can delete the cache at any time, and it is never believed against what stands there: where
  * anything is in doubt, everything is made. There is a file for each place that a site was put
@@ -31,7 +31,7 @@ typedef struct {
   hm_str place;              /* its name; not empty */
   hm_str digest;             /* of the site */
   hm_str note;               /* the sink's own */
-  hm_str recorded_as;        /* what its conflicts.json tells, as of hm_recorded_put */
+  hm_str recorded_as;        /* the content of its conflicts.json, as of hm_recorded_put */
   hm_last_site known;            /* of the site that went there */
 } hm_cache_entry;
 

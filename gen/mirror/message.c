@@ -154,7 +154,7 @@ hm_str hm_message(const hm_message_input *in, hm_arena *a) {
   hm_buf b = { 0 };
   size_t n[N_EVENTS] = { 0 };
   event *events = hm_alloc_array(a, in->n + 1, sizeof *events);
-  if (!in->old)   /* unreadable: all open ones are told again */
+  if (!in->old)   /* unreadable: all open ones are listed again */
     hm_recorded_read(in->first ? HM_EMPTY : in->old_conflicts, &old, a);
   for (size_t i = 0; i < in->n; i++)
     n[events[i] = event_of(in->old ? in->old : &old, &in->conflicts[i])]++;

@@ -1,4 +1,4 @@
-/* See mirror.h. Here the store is opened and swept for every door, and what is told of it. */
+/* See mirror.h. Opens and sweeps the store for every door, and writes the reports on it. */
 #include "gen/mirror/mirror.h"
 #include <libgen.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static bool stays_open(const hm_settled_verdict *v) {
   return v->what == HM_SETTLE_UNFIT || v->what == HM_SETTLE_CONTESTED;
 }
 
-/* Two verdicts that differ are told once. */
+/* A pair of verdicts that differ is reported once. */
 static bool is_told(const hm_settled *s, size_t i) {
   for (size_t k = 0; k < i; k++)
     if (s->v[k].what == s->v[i].what && hm_str_eq(s->v[k].conflict, s->v[i].conflict) &&

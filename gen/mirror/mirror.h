@@ -46,8 +46,8 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
 void hm_mirror_count_sweep(hm_mirror *m, const hm_sweep *w);
 /* Says m->work, as a detail of one line; how: what is to be added, or "". */
 void hm_mirror_say_work(const hm_mirror *m, const char *how);
-/* Warns of what became of imported verdicts: how many were carried out or wait; each that does not
- * fit, and each two that differ. news: only what was not so before. */
+/* Warns about imported verdicts: how many were applied or wait; each that does not fit, and each
+ * two that differ. news: only what is new since the last time. */
 void hm_settled_warn(const hm_mirror *m, const hm_settled *s, bool news);
 /* Files of the folders `static` and `theme` become part of the site, whatever they are. So it is an
  * error (HM_E_USAGE) when one of them holds the store, the site or the repository, which would be

@@ -86,7 +86,7 @@ static bool same_property(hm_arena *a, hm_str x, hm_str y) {
   }
 }
 
-/* The field of a property that is left out must not be told through a conflict. */
+/* A conflict must not reveal the field of an excluded property. */
 static bool left_out(const hm_mirror *m, hm_str field) {
   const hm_exclude *x = &m->config.exclude;
   for (size_t i = 0; i < x->n_properties; i++)
@@ -193,8 +193,7 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
 
 /* --- one publication ------------------------------------------------------------------ */
 
-/* How often a push that lost a race is begun anew: each time somebody else's publication arrived.
- */
+/* How often a push that lost a race is repeated: each time after another publication arrived. */
 enum { PUSHES = 50, PAUSE_MS = 100 };
 
 static void server_says(void *ctx, hm_str line) {

@@ -9,7 +9,7 @@ typedef struct {
   hm_remote_options remote;  /* of opt.remote, when that is set */
   hm_str summary;            /* first line of the message; empty: what changed, in words */
   bool record;               /* what the sweep finds */
-  bool full;                 /* make every page anew */
+  bool full;                 /* make every page again */
   hm_git *git;
   hm_git_tip tip;
   hm_git_result result;
@@ -21,8 +21,9 @@ typedef struct {
 /* As the config asks for it: repository, branch, author, remote and its timeout, recording. The
  * caller may change opt, remote, summary, record and full before hm_publish_run. Opens nothing. */
 void hm_publisher_init(hm_mirror *m, hm_publisher *p);
-/* Makes and commits the site, and pushes it; who loses a race for the remote's branch begins again.
- * p->result says what came of it, p->made what was made. On an error, too, p is to be freed. */
+/* Makes and commits the site, and pushes it; a publication that loses a race for the remote's
+ * branch starts again. p->result holds the outcome, p->made the site. On an error, too, p is to be
+ * freed. */
 int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err);
 /* Closes what was opened and frees what was made. */
 void hm_publisher_free(hm_publisher *p);

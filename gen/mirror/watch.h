@@ -30,7 +30,6 @@ void hm_watcher_add_store(hm_watcher *in, const hm_store_source *src);
 void hm_watcher_add(hm_watcher *in, const char *path);
 /* Looks at everything. */
 hm_watch_state hm_watcher_poll(hm_watcher *in);
-/* What was seen by the last look is what changes are told against from now on. Call it before
- * reading. */
+/* Makes the state of the last look the baseline for later changes. Call it before reading. */
 void hm_watcher_accept(hm_watcher *in);
 #endif

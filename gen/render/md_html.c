@@ -320,8 +320,7 @@ static void open_cell(writer *w) {
 
 /* --- the walk ----------------------------------------------------------------- */
 
-/* The extension's nodes have types whose numbers are given out at run time; only their names are
- * told. */
+/* cmark assigns the extension's node types at run time, so they are known only by name. */
 typedef enum { NO_PART, TABLE, TABLE_ROW, TABLE_CELL } table_part;
 
 static table_part part_of(cmark_node *node, cmark_node_type type) {
