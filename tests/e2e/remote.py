@@ -137,7 +137,7 @@ def test_a_fresh_folder_goes_on_where_the_remote_is(m):
     assert m.git("rev-parse", "mirror^", repo=there).strip() == first and tip(m, there) == second
 
 
-def test_commits_made_apart_are_made_anew(m):
+def test_commits_made_apart_are_made_again(m):
     """Here and there each have a publication that the other lacks: ours gives way and is built on theirs."""
     there = bare(m)
     m.facts(fact("A"))
@@ -150,7 +150,7 @@ def test_commits_made_apart_are_made_anew(m):
         m.facts(fact("B"))
         m.run("publish")
         r = m.run("publish", "--push", there)
-        assert "made anew" in r.err
+        assert "made again" in r.err
         assert m.git("rev-parse", "mirror^", repo=there).strip() == theirs
         assert tip(m, "mirror.git") == tip(m, there)
     finally:

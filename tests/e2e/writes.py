@@ -132,7 +132,7 @@ def test_an_import_tells_names_that_may_be_mistyped(m):
     assert again.err == "" and "0 added" in again.out, "nothing is new the second time"
     m.write("more.jsonl", "".join(json.dumps(memory("x is y", project=f"new{i:02}")) + "\n" for i in range(14)))
     r = m.run("import", "more.jsonl")
-    assert len(r.err.splitlines()) == 11 and r.err.endswith("and 4 more names that are new: see --format json\n"), r.err
+    assert len(r.err.splitlines()) == 11 and r.err.endswith("and 4 more new names: see --format json\n"), r.err
     m.write("more.jsonl", json.dumps(memory("x is y", project="later")) + "\n" + json.dumps(project("later")) + "\n")
     assert m.run("--format", "json", "import", "more.jsonl").json()["warnings"] == [], "declared after it was used"
 
