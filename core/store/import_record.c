@@ -11,20 +11,18 @@
 
 #include "core/base/redaction.h"
 #include "core/base/text.h"
+#include "core/store/record_edit.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"
 #include "core/store/redact.h"
 #include "core/store/verdict_lines.h"
 
 enum {
-  ANCHOR_TAKEN, MEMORY_ACTIVE, ENTITY_ACTIVE, STATE_ACTIVE, STATEMENTS, SAVE_STATEMENT, JOURNAL_LINE
+  ANCHOR_TAKEN, STATEMENTS, SAVE_STATEMENT, JOURNAL_LINE
 };
 static const char *const SQL[] = {
   [ANCHOR_TAKEN] = "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open'"
       " AND id <> ?2",
-  [MEMORY_ACTIVE] = "SELECT 1 FROM memories WHERE id = ?1 AND status = 'active'",
-  [ENTITY_ACTIVE] = "SELECT 1 FROM entities WHERE id = ?1 AND status = 'active'",
-  [STATE_ACTIVE] = "SELECT 1 FROM project_state WHERE id = ?1 AND status = 'active'",
   [STATEMENTS] = "SELECT source, said FROM import_sources WHERE ref = ?1 ORDER BY source",
   [SAVE_STATEMENT] = "INSERT INTO import_sources (ref, source, said) VALUES (?1, ?2, ?3)"
       " ON CONFLICT DO UPDATE SET said = ?3",
@@ -251,18 +249,12 @@ static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *befo
   return hm_record_bad(&im->place, "winner", "missing", "name the row that stands, as kind:id");
 }
 
-static int is_active(hm_import_run *im, hm_layer layer, hm_str id, bool *active) {
-  *active = false;
-  if (layer > HM_STATE) return 0;
-  return hm_sql_has(im->s, SQL[MEMORY_ACTIVE + layer - HM_MEMORY], HM_ARGS(hm_arg_text(id)), active,
-                    im->place.err);
-}
-
-/* The winner and another member that should have given way are both active here: nobody has carried
- * the verdict out. A member stays all the same that lost a field only, or says what the winner
+/* The winner and another member that should have given way are both active here, and no member has
+ * given way to the winner: nobody has carried the verdict out. (Where one has, what is active was
+ * restored later.) A member stays all the same that lost a field only, or says what the winner
  * says. */
 static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) {
-  bool winner = false, other = false;
+  bool winner = false, other = false, gave_way = false;
   hm_layer layer;
   hm_str says = hm_verdict_line_value(v);
   ptrdiff_t colon = hm_str_find(v->winner, ":");
@@ -271,15 +263,24 @@ static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) 
       !hm_layer_of(hm_str_sub(v->winner, 0, (size_t)colon), &layer))
     return 0;
   hm_str id = hm_str_sub(v->winner, (size_t)colon + 1, v->winner.n);
-  if (is_active(im, layer, id, &winner)) return -1;
-  for (size_t i = 0; i < v->n_members && winner && !other; i++) {
+  for (size_t i = 0; i < v->n_members && !gave_way; i++) {
     const hm_member_rec *m = &v->members[i];
-    if (m->removed || (m->layer == layer && hm_str_eq(m->id, id)) ||
-        (hm_str_is(v->action, "supersede_opponents") && hm_str_eq(m->normal, says)))
-      continue;
-    if (is_active(im, m->layer, m->id, &other)) return -1;
+    hm_column row[] = { { "status", HM_EMPTY }, { "superseded_by", HM_EMPTY } };
+    bool found = false, wins = m->layer == layer && hm_str_eq(m->id, id);
+    if (m->layer > HM_STATE) continue;
+    hm_str ref = hm_str_fmt(im->arena, "%s:%.*s", hm_layer_kind(m->layer), HM_FMT(m->id));
+    if (hm_store_get_columns(im->s, ref, row, 2, &found, im->arena, im->place.err)) return -1;
+    if (!found) continue;
+    bool active = hm_str_is(row[0].value, "active");
+    hm_str by = row[1].value.p ? row[1].value : HM_EMPTY;
+    gave_way = hm_str_is(row[0].value, "superseded") &&
+        (hm_str_eq(by, v->winner) || (m->layer == layer && hm_str_eq(by, id)));
+    if (wins) winner = active;
+    else if (!m->removed &&
+             !(hm_str_is(v->action, "supersede_opponents") && hm_str_eq(m->normal, says)))
+      other = other || active;
   }
-  *undone = winner && other;
+  *undone = winner && other && !gave_way;
   return 0;
 }
 
