@@ -249,10 +249,10 @@ static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *befo
   return hm_record_bad(&im->place, "winner", "missing", "name the row that stands, as kind:id");
 }
 
-/* The winner and another member that should have given way are both active here, and no member has
- * given way to the winner: nobody has carried the verdict out. (Where one has, what is active was
- * restored later.) A member stays all the same that lost a field only, or says what the winner
- * says. */
+/* The winner and another member that should have given way are both active here: nobody has carried
+ * the verdict out. Where only opponents give way and one has given way to the winner, somebody has:
+ * what is active was restored later. A member stays all the same that lost a field only, or says
+ * what the winner says. */
 static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) {
   bool winner = false, other = false, gave_way = false;
   hm_layer layer;
@@ -263,7 +263,7 @@ static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) 
       !hm_layer_of(hm_str_sub(v->winner, 0, (size_t)colon), &layer))
     return 0;
   hm_str id = hm_str_sub(v->winner, (size_t)colon + 1, v->winner.n);
-  for (size_t i = 0; i < v->n_members && !gave_way; i++) {
+  for (size_t i = 0; i < v->n_members; i++) {
     const hm_member_rec *m = &v->members[i];
     hm_column row[] = { { "status", HM_EMPTY }, { "superseded_by", HM_EMPTY } };
     bool found = false, wins = m->layer == layer && hm_str_eq(m->id, id);
@@ -273,14 +273,15 @@ static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) 
     if (!found) continue;
     bool active = hm_str_is(row[0].value, "active");
     hm_str by = row[1].value.p ? row[1].value : HM_EMPTY;
-    gave_way = hm_str_is(row[0].value, "superseded") &&
+    gave_way |= hm_str_is(row[0].value, "superseded") &&
         (hm_str_eq(by, v->winner) || (m->layer == layer && hm_str_eq(by, id)));
     if (wins) winner = active;
     else if (!m->removed &&
              !(hm_str_is(v->action, "supersede_opponents") && hm_str_eq(m->normal, says)))
       other = other || active;
   }
-  *undone = winner && other && !gave_way;
+  bool carried_out = gave_way && hm_str_is(v->action, "supersede_opponents");
+  *undone = winner && other && !carried_out;
   return 0;
 }
 

@@ -269,11 +269,6 @@ def test_records_of_conflicts(m):
     m.write("all.jsonl", ann.run("export").out)
     m.run("--store", "copy.db", "import", "all.jsonl")
     assert m.run("--store", "copy.db", "export").out == ann.run("export").out
-    # Also when a row that gave way was restored: what is active in a backup is not retired again.
-    ann.run("restore", "entity:e2")
-    m.write("all.jsonl", ann.run("export").out)
-    m.run("--store", "copy2.db", "import", "all.jsonl")
-    assert m.run("--store", "copy2.db", "export").out == ann.run("export").out
     # Nothing is invented: by nobody, at no time.
     d = desk(m, "bare")
     d.take({"kind": "conflict", "id": c["id"], "status": "resolved", "action": "supersede_others", "winner": "project_state:s1"}, name="v.jsonl")
