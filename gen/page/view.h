@@ -57,7 +57,8 @@ const hm_finding **hm_view_findings(const hm_view *v, size_t *n);
 hm_str hm_view_home(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor);
 /* "projects/p05/README.md", the overview of the project with this id; empty when it has none. */
 hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
-/* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is more. */
+/* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is
+ * more. */
 hm_str hm_short(hm_arena *a, hm_str s, size_t max);
 /* Human title of a conflict: "p05-interferometer / lateral_support_material". Facts inside: not
  * escaped. */
