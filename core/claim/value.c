@@ -1,7 +1,7 @@
 /* Normal forms of values: value.h has the table of classes.
  *
  * A text is tried as boolean, date, number and quantity, in the order of its first characters, and
- * is else folded; a JSON array is a set. Cost: linear in the bytes, but for the sort of a set. What
+ * is else folded. Cost: linear in the bytes. Arrays and other JSON are value_json.c; what
  * contradicts what is value_compare.c; numbers are number.c, units unit.c. */
 #include "core/claim/value.h"
 
@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/digest.h"
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/value_impl.h"
@@ -30,7 +29,7 @@ static hm_str joined(hm_arena *a, const char *prefix, hm_str x, const char *sep,
   return (hm_str){ p, (size_t)(at - p) };
 }
 
-static void set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key) {
+void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key) {
   out->kind = kind;
   out->norm = norm;
   out->key = key;
@@ -64,7 +63,7 @@ static void set_text(hm_value *out, hm_str trimmed, hm_arena *a) {
     if (!hm_str_ends(trimmed, ".")) return;
     norm = HM_STR("text:.");
   }
-  set_forms(out, HM_V_TEXT, norm, norm);
+  hm_value_set_forms(out, HM_V_TEXT, norm, norm);
 }
 
 static bool folds_to(hm_str s, const char *word) {
@@ -77,7 +76,7 @@ static bool read_bool(hm_value *out, hm_str s) {
   bool yes = folds_to(s, "true");
   if (!yes && !folds_to(s, "false")) return false;
   hm_str norm = yes ? HM_STR("bool:true") : HM_STR("bool:false");
-  set_forms(out, HM_V_BOOL, norm, norm);
+  hm_value_set_forms(out, HM_V_BOOL, norm, norm);
   return true;
 }
 
@@ -90,7 +89,7 @@ static bool read_date(hm_value *out, hm_str s, hm_arena *a) {
   if (out->precision == HM_P_DAY) iso = hm_str_sub(iso, 0, DAY);
   if (out->precision == HM_P_MINUTE) iso = hm_str_sub(iso, 0, MINUTE), end = "Z";
   hm_str norm = joined(a, "date:", iso, end, HM_EMPTY);
-  set_forms(out, HM_V_DATE, norm, norm);
+  hm_value_set_forms(out, HM_V_DATE, norm, norm);
   return true;
 }
 
@@ -118,7 +117,7 @@ static bool set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm
   if (!isfinite(num) || !fits_double(n, stated) || !fits_double(&base, exact)) return false;
   hm_str norm = joined(a, "quantity:", hm_number_text(scratch, n), " ", spelling);
   hm_str key = joined(a, "quantity:", hm_number_text(scratch, &base), " ", u->base);
-  set_forms(out, HM_V_QUANTITY, norm, key);
+  hm_value_set_forms(out, HM_V_QUANTITY, norm, key);
   out->num = u->exact ? exact : num;
   out->base = hm_str_sub(key, key.n - u->base.n, key.n);
   return true;
@@ -140,7 +139,7 @@ static bool read_numeric(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
   if (!used) return false;
   if (used == s.n) {
     hm_str norm = joined(a, "number:", hm_number_text(scratch, &n), "", HM_EMPTY);
-    set_forms(out, HM_V_NUMBER, norm, norm);
+    hm_value_set_forms(out, HM_V_NUMBER, norm, norm);
     out->num = hm_number_double(&n);
     return true;
   }
@@ -162,18 +161,18 @@ static bool read_special(hm_value *out, hm_str s, hm_units *u, hm_arena *a) {
   return read_date(out, s, a) || read_numeric(out, s, u, a);
 }
 
-static void value_init(hm_value *out, hm_str raw) {
+void hm_value_init(hm_value *out, hm_str raw) {
   *out = (hm_value){
     .raw = raw, .norm = HM_EMPTY, .key = HM_EMPTY, .base = HM_EMPTY, .named = HM_EMPTY
   };
 }
 
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
-  value_init(out, raw);
+  hm_value_init(out, raw);
   hm_str s = hm_str_trim(raw);
   if (s.n && s.p[0] == '[' && hm_is_redacted(s)) return;
   if (!s.n || (!as_text && read_special(out, s, u, a))) return;
-  value_init(out, raw);
+  hm_value_init(out, raw);
   set_text(out, s, a);
 }
 
@@ -195,7 +194,7 @@ hm_str hm_value_id(hm_str text) {
 
 void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by, hm_units *u,
                    hm_arena *a) {
-  value_init(out, raw);
+  hm_value_init(out, raw);
   out->silent = hm_value_is_silence(raw, by ? by->rules : NULL, hm_units_scratch(u));
   if (out->silent) return;
   hm_value_of_text(out, raw, as_text, u, a);
@@ -208,94 +207,6 @@ void hm_value_read(hm_value *out, hm_str raw, bool as_text, const hm_value_readi
   named.raw = raw;
   named.named = name;
   *out = named;
-}
-
-/* --- sets and JSON ----------------------------------------------------------------- */
-
-static int cmp_items(const void *x, const void *y) {
-  const hm_value *a = x, *b = y;
-  int d = hm_str_cmp(a->key, b->key);
-  if (!d) d = hm_str_cmp(a->norm, b->norm);
-  return d ? d : hm_str_cmp(a->raw, b->raw);
-}
-
-/* "set:[a,b]" of the keys or the norms of the elements. Only the brackets of sets are bare. A set
- * inside a set is written out up to a length and by its digest beyond, so that depth does not
- * multiply the text. */
-static hm_str set_form(const hm_value *v, bool key, hm_arena *a) {
-  enum { INNER_MAX = 1024 };
-  hm_buf b = { 0 };
-  hm_buf_c(&b, "set:[");
-  for (const hm_value *item = v->items; item < v->items + v->n_items; item++) {
-    hm_str form = key ? item->key : item->norm;
-    if (item > v->items) hm_buf_ch(&b, ',');
-    if (item->kind == HM_V_SET) {
-      if (form.n > INNER_MAX) hm_buf_c(&b, "set:#"), form = hm_digest_hex(a, form, 64);
-      hm_buf_str(&b, form);
-      continue;
-    }
-    for (size_t i = 0; i < form.n; i++) {
-      if (form.p[i] && strchr("\\,[]", form.p[i])) hm_buf_ch(&b, '\\');
-      hm_buf_ch(&b, form.p[i]);
-    }
-  }
-  hm_buf_ch(&b, ']');
-  return hm_buf_take(&b, a);
-}
-
-/* How a JSON value is read, and whether something in it could not be. */
-typedef struct {
-  bool as_text;
-  const hm_value_reading *by;
-  hm_units *u;
-  hm_arena *a;
-  bool unreadable;
-} json_reading;
-
-static void read_json(hm_value *out, const hm_json *v, json_reading *r);
-
-/* Arrays are sets: order and repetition say nothing. */
-static void read_set(hm_value *out, const hm_json *v, json_reading *r) {
-  bool silent = false;
-  out->items = hm_alloc_array(r->a, v->count, sizeof *out->items);
-  for (const hm_json *i = v->child; i; i = i->next) {
-    hm_value *item = &out->items[out->n_items];
-    read_json(item, i, r);
-    if (item->kind != HM_V_NONE) out->n_items++;
-    else silent = silent || item->silent;
-  }
-  out->silent = silent && !out->n_items;
-  if (!out->n_items || r->unreadable) return;
-  qsort(out->items, out->n_items, sizeof *out->items, cmp_items);
-  size_t n = 1;
-  for (size_t i = 1; i < out->n_items; i++)
-    if (!hm_str_eq(out->items[i].key, out->items[n - 1].key)) out->items[n++] = out->items[i];
-  out->n_items = n;
-  set_forms(out, HM_V_SET, set_form(out, false, r->a), set_form(out, true, r->a));
-}
-
-static void read_json(hm_value *out, const hm_json *v, json_reading *r) {
-  value_init(out, HM_EMPTY);
-  switch (v->type) {
-    case HM_JSON_NULL: return;
-    case HM_JSON_STRING: hm_value_read(out, v->text, r->as_text, r->by, r->u, r->a); return;
-    case HM_JSON_NUMBER: hm_value_of_text(out, v->text, r->as_text, r->u, r->a); return;
-    case HM_JSON_TRUE: hm_value_of_text(out, HM_STR("true"), r->as_text, r->u, r->a); return;
-    case HM_JSON_FALSE: hm_value_of_text(out, HM_STR("false"), r->as_text, r->u, r->a); return;
-    case HM_JSON_ARRAY: read_set(out, v, r); return;
-    case HM_JSON_OBJECT: r->unreadable = true; return;
-  }
-}
-
-void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
-                      hm_units *u, hm_arena *a, bool *unreadable) {
-  json_reading r = { as_text, by, u, a, false };
-  read_json(out, v, &r);
-  if (r.unreadable) {
-    *unreadable = true;
-    value_init(out, HM_EMPTY);
-  }
-  if (v->type == HM_JSON_ARRAY) out->raw = hm_json_as_text(v, a);
 }
 
 /* --- denials and parts -------------------------------------------------------------- */

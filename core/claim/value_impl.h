@@ -1,9 +1,16 @@
-/* What value.c, value_compare.c and unit.c share. Not for others. */
+/* What value.c, value_json.c, value_compare.c, value_words.c and unit.c share. Not for others. */
 #ifndef HM_VALUE_IMPL_H
 #define HM_VALUE_IMPL_H
 #include "number.h"
 #include "value.h"
 
+/* An empty value of that raw text, kind NONE. */
+void hm_value_init(hm_value *out, hm_str raw);
+void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key);
+/* The elements of a set, by key; a scalar is a set of one. */
+const hm_value *hm_value_items(const hm_value *v, size_t *n);
+/* Both are numeric, of one base, and no further apart than tol allows. */
+bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 bool hm_value_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
 /* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
 hm_str hm_value_number_text(const hm_value *v);
