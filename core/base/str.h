@@ -23,6 +23,9 @@ char *hm_str_z(hm_arena *a, hm_str s);          /* C string; bytes after a NUL a
 hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The parts one after another, also NUL-terminated: a tenth of what a format costs. */
 hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n);
+#define HM_CAT(a, ...)                                                                             \
+  hm_str_join((a), (const hm_str[]){ __VA_ARGS__ },                                                \
+              sizeof((const hm_str[]){ __VA_ARGS__ }) / sizeof(hm_str))
 bool hm_str_eq(hm_str a, hm_str b);
 bool hm_str_is(hm_str a, const char *z);
 int hm_str_cmp(hm_str a, hm_str b);             /* by unsigned bytes, shorter first */

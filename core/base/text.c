@@ -374,7 +374,7 @@ hm_str hm_text_slug(hm_arena *a, hm_str s) {
   size_t n = t.n < SLUG_MAX - 1 - DIGITS ? t.n : SLUG_MAX - 1 - DIGITS;
   while (n && t.p[n - 1] == '-') n--;
   hex = hm_digest_hex(a, s, DIGITS);
-  return hm_str_join(a, (hm_str[]){ n ? (hm_str){ t.p, n } : HM_STR("x"), HM_STR("-"), hex }, 3);
+  return HM_CAT(a, n ? (hm_str){ t.p, n } : HM_STR("x"), HM_STR("-"), hex);
 }
 
 /* --- stems --------------------------------------------------------------------------- */

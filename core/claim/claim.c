@@ -53,9 +53,9 @@ static hm_str shown_text(reader *r, hm_str s) {
 
 static void add_finding(reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual) {
   chunk *c = r->out;
-  hm_str kind = hm_str_c(hm_layer_kind(r->row->layer)), *ref = hm_alloc(r->a, sizeof *ref);
-  *ref = hm_str_join(r->a, (hm_str[]){ kind, HM_STR(":"), r->row->id }, 3);
-  hm_str said = hm_str_join(r->scratch, (hm_str[]){ rule, HM_STR("\x1f"), *ref }, 3);
+  hm_str *ref = hm_alloc(r->a, sizeof *ref);
+  *ref = hm_row_ref(r->a, r->row);
+  hm_str said = HM_CAT(r->scratch, rule, HM_STR("\x1f"), *ref);
   hm_str digest = hm_digest_hex(r->scratch, said, 12);
   uint32_t project = r->row->project;
   c->findings =
@@ -153,7 +153,7 @@ static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm
   hm_value_read(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
   if (v->kind != HM_V_NONE) {
     hm_str stems = hm_memory_stems(r->scratch, m->value);
-    v->norm = v->key = hm_str_join(r->a, (hm_str[]){ HM_STR("text:"), stems }, 2);
+    v->norm = v->key = HM_CAT(r->a, HM_STR("text:"), stems);
   }
   hm_str scope = hm_slot_part(r->scratch, row->scope);
   if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));

@@ -207,7 +207,7 @@ static bool read_object(object *o, const hm_words *w, size_t i, bool prefers) {
 static hm_str alternatives_slot(hm_str x, hm_str z, hm_arena *a) {
   int d = hm_str_cmp(x, z);
   if (!d || !x.n || !z.n) return HM_EMPTY;
-  return hm_str_join(a, (hm_str[]){ d < 0 ? x : z, HM_STR("|"), d < 0 ? z : x }, 3);
+  return HM_CAT(a, d < 0 ? x : z, HM_STR("|"), d < 0 ? z : x);
 }
 
 static void name_slot(hm_memory_parts *out, const hm_words *w, const object *o, hm_arena *a) {

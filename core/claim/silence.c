@@ -231,8 +231,7 @@ hm_finding hm_gap_finding(const hm_snapshot *snap, const hm_gap *gap, hm_arena *
   hm_sha256_field(&h, gap->slot_key);
   for (size_t i = 0; i < gap->n; i++) {
     const hm_row *r = &snap->rows[gap->by[i]->row];
-    rows[i] = hm_str_join(
-        a, (hm_str[]){ hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"), r->id }, 3);
+    rows[i] = hm_row_ref(a, r);
   }
   hm_buf_str(&b, hm_slot_title(a, gap->slot_key));
   hm_buf_fmt(&b, ": not known yet, %s ", gap->n > 1 ? "say" : "says");

@@ -119,21 +119,6 @@ void hm_opponents_of_row(const hm_opponents *o, uint32_t row, bool *out) {
 
 /* --- findings ------------------------------------------------------------------------ */
 
-hm_str hm_str_cat(hm_arena *a, const hm_str *parts) {
-  size_t n = 0;
-  for (const hm_str *s = parts; s->p; s++) n += s->n;
-  char *p = hm_alloc(a, n + 1), *at = p;
-  for (const hm_str *s = parts; s->p; s++) {
-    memcpy(at, s->p, s->n);
-    at += s->n;
-  }
-  return (hm_str){ p, n };
-}
-
-hm_str hm_row_ref(hm_arena *a, const hm_row *r) {
-  return HM_CAT(a, hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"), r->id.n ? r->id : HM_EMPTY);
-}
-
 static hm_str id_of(hm_arena *a, const hm_finding *f) {
   hm_sha256 h;
   hm_sha256_init(&h);

@@ -16,10 +16,6 @@ static const hm_str NOTHING = { NULL, 0 };
 
 /* --- rows ------------------------------------------------------------------ */
 
-static hm_str ref_of(hm_arena *a, hm_layer layer, hm_str id) {
-  return HM_CAT(a, hm_str_c(hm_layer_kind(layer)), HM_STR(":"), id);
-}
-
 /* "memory:m1" to its halves; false when no kind stands before a colon. */
 static bool split(hm_str ref, hm_layer *layer, hm_str *id) {
   const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
@@ -35,7 +31,9 @@ static int exists(hm_store *s, hm_str ref, bool *found, hm_arena *a, hm_err *err
 static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_row_standing *out, bool *found,
                     hm_arena *a, hm_err *err) {
   hm_column c[] = { { "status", NOTHING }, { "superseded_by", NOTHING }, { "project", NOTHING } };
-  *out = (hm_row_standing){ .layer = layer, .id = hm_str_dup(a, id), .ref = ref_of(a, layer, id) };
+  *out = (hm_row_standing){ .layer = layer,
+                            .id = hm_str_dup(a, id),
+                            .ref = hm_ref_text(a, layer, id) };
   if (hm_store_get_columns(s, out->ref, c, 3, found, a, err)) return -1;
   out->status = hm_status_of(c[0].value);
   out->project = c[2].value.n ? c[2].value : HM_EMPTY;
@@ -45,7 +43,7 @@ static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_row_standing *out
   hm_str by = c[1].value;
   bool is_ref = false;
   if (split(by, &layer, &id) && exists(s, by, &is_ref, a, err)) return -1;
-  out->superseded_by = is_ref ? by : ref_of(a, out->layer, by);
+  out->superseded_by = is_ref ? by : hm_ref_text(a, out->layer, by);
   return 0;
 }
 

@@ -240,7 +240,7 @@ static int add_removed(hm_verdict_run *v, const hm_member_rec *m) {
   size_t n;
   if (!m->removed) return 0;
   if (hm_removed_fields(v->s, m->id, v->a, &fields, &n, v->err)) return -1;
-  hm_str ref = HM_CAT(v->a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
+  hm_str ref = hm_ref_text(v->a, m->layer, m->id);
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(fields[i].field, m->field))
       out->removed[out->n_removed++] = (hm_row_field){ ref, fields[i].field };
@@ -251,7 +251,7 @@ static void add_restorable(hm_verdict_run *v, const hm_case *c, const hm_member_
   hm_verdict_report *out = v->out;
   hm_row_standing row;
   hm_err gone;
-  hm_str ref = HM_CAT(v->a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
+  hm_str ref = hm_ref_text(v->a, m->layer, m->id);
   if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref)) return;
   if (hm_row_standing_read(v->s, ref, v->a, &row, &gone)) return;
   if (row.status == HM_SUPERSEDED && hm_str_eq(row.superseded_by, c->winner))

@@ -58,7 +58,7 @@ static hm_str verdict_words(settling *x, const hm_verdict_line *v) {
     hm_str says = HM_EMPTY;
     for (size_t i = 0; i < v->n_members && !says.n; i++) {
       const hm_member_rec *m = &v->members[i];
-      hm_str ref = HM_CAT(a, hm_str_c(hm_layer_kind(m->layer)), HM_STR(":"), m->id);
+      hm_str ref = hm_ref_text(a, m->layer, m->id);
       if (hm_str_eq(ref, v->winner))
         says = HM_CAT(a, HM_STR(" ("), cut(x, m->value, VALUE_SHOWN), HM_STR(")"));
     }
@@ -110,8 +110,8 @@ static bool stranger(settling *x, const hm_verdict_line *v, const hm_conflict_re
     if (knows(v, d ? claim->value.norm : m->normal, raw)) continue;
     hm_layer layer = d ? claim->layer : m->layer;
     hm_str id = d ? x->look.snap->rows[claim->row].id : m->id;
-    *words = HM_CAT(x->a, hm_str_c(hm_layer_kind(layer)), HM_STR(":"), cut(x, id, SHOWN),
-                    HM_STR(" says "), cut(x, raw, VALUE_SHOWN), HM_STR(", which it did not know"));
+    *words = HM_CAT(x->a, hm_ref_text(x->a, layer, cut(x, id, SHOWN)), HM_STR(" says "),
+                    cut(x, raw, VALUE_SHOWN), HM_STR(", which it did not know"));
     return true;
   }
   return false;

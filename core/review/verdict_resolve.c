@@ -45,7 +45,7 @@ typedef struct {
 /* --- who is there ---------------------------------------------------------- */
 
 static member *add_member(ruling *u, hm_layer layer, hm_str id) {
-  hm_str ref = HM_CAT(u->v->a, hm_str_c(hm_layer_kind(layer)), HM_STR(":"), id);
+  hm_str ref = hm_ref_text(u->v->a, layer, id);
   uint32_t at = hm_map_add(&u->at, ref, (uint32_t)u->n);
   if (at == u->n)
     u->members[u->n++] = (member){ .layer = layer, .id = id, .ref = ref,

@@ -109,9 +109,7 @@ static hm_json text_value(hm_str text) {
   return (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text };
 }
 
-static hm_str ref_of(const writing *w) {
-  return HM_CAT(w->a, hm_str_c(hm_layer_kind(w->layer)), HM_STR(":"), w->row.id);
-}
+static hm_str ref_of(const writing *w) { return hm_ref_text(w->a, w->layer, w->row.id); }
 
 /* --- the answer ------------------------------------------------------------------ */
 

@@ -145,10 +145,7 @@ void hm_import_seen_free(hm_import_seen *s) {
 
 static hm_str key_of(const importer *im, const hm_record *r, hm_arena *a) {
   char kind = (char)('a' + r->index);
-  return hm_str_join(a,
-                     (const hm_str[]){ { &kind, 1 }, im->run.opt->source, HM_STR("\n"),
-                                       r->cells[0].text },
-                     4);
+  return HM_CAT(a, { &kind, 1 }, im->run.opt->source, HM_STR("\n"), r->cells[0].text);
 }
 
 /* A record with the id of an earlier one must be the same; a link is nothing but its key. */

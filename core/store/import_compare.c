@@ -186,7 +186,7 @@ static field member_field(comparing *c, hm_str key, const hm_json *says, const h
                   .says = says ? hm_said_member_digest(says, c->a) : HM_SAID_NULL,
                   .row = row ? hm_said_member_digest(row, c->a) : HM_SAID_NULL,
                   .marked = row && hm_redacted_in(hm_json_sorted(row, false, c->a)),
-                  .shown = hm_str_join(c->a, (const hm_str[]){ HM_STR("properties."), key }, 2) };
+                  .shown = HM_CAT(c->a, HM_STR("properties."), key) };
 }
 
 /* A verdict took it out of the row when it said this: the same source, or another, does not bring

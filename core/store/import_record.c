@@ -268,7 +268,7 @@ static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) 
     hm_column row[] = { { "status", HM_EMPTY }, { "superseded_by", HM_EMPTY } };
     bool found = false, wins = m->layer == layer && hm_str_eq(m->id, id);
     if (m->layer > HM_STATE) continue;
-    hm_str ref = hm_str_fmt(im->arena, "%s:%.*s", hm_layer_kind(m->layer), HM_FMT(m->id));
+    hm_str ref = hm_ref_text(im->arena, m->layer, m->id);
     if (hm_store_get_columns(im->s, ref, row, 2, &found, im->arena, im->place.err)) return -1;
     if (!found) continue;
     bool active = hm_str_is(row[0].value, "active");

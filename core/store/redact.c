@@ -83,7 +83,7 @@ static bool slot_holds(const hm_redaction *r, hm_str slot_key, hm_arena *a) {
 
 static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
   hm_json *name = name_of(key);
-  if (name) name->text = hm_str_join(a, (const hm_str[]){ HM_STR("redacted_"), conflict }, 2);
+  if (name) name->text = HM_CAT(a, HM_STR("redacted_"), conflict);
   return name != NULL;
 }
 
@@ -132,8 +132,7 @@ static bool replace_members(const hm_redaction *r, hm_json *members, hm_arena *a
   for (hm_json *m = members->child; m; m = m->next) {
     hm_str nothing = HM_EMPTY, *kind = text_at(m, "member_kind"), *id = text_at(m, "member_id");
     hm_str *value = text_at(m, "value"), *normal = text_at(m, "normal");
-    hm_str ref =
-        kind && id ? hm_str_join(a, (const hm_str[]){ *kind, HM_STR(":"), *id }, 3) : HM_EMPTY;
+    hm_str ref = kind && id ? HM_CAT(a, *kind, HM_STR(":"), *id) : HM_EMPTY;
     changed |= redact_member(r, ref, value ? value : &nothing, normal ? normal : &nothing, a);
   }
   return changed;
@@ -379,8 +378,7 @@ static int redact_verdict(hm_store *s, const hm_redaction *r, hm_str id, hm_str 
   hm_json *v;
   if (hm_json_parse(a, record, &v, NULL)) return 0;
   const hm_json *about = hm_json_get(v, "conflict");
-  hm_str ref =
-      hm_str_join(a, (const hm_str[]){ HM_STR("conflict:"), about ? about->text : HM_EMPTY }, 2);
+  hm_str ref = HM_CAT(a, HM_STR("conflict:"), about ? about->text : HM_EMPTY);
   hm_str clean = hm_needles_replace(r->values, why, r->mark, a);
   if (!redact_record(r, ref, &record, a) && hm_str_eq(clean, why)) return 0;
   return hm_sql_do(s, SQL[SET_VERDICT],

@@ -15,7 +15,7 @@ static const char *const SQL[] = {
 };
 
 static hm_str ref_of(const char *kind, hm_str id, hm_arena *a) {
-  return hm_str_join(a, (const hm_str[]){ hm_str_c(kind), HM_STR(":"), id }, 3);
+  return HM_CAT(a, hm_str_c(kind), HM_STR(":"), id);
 }
 
 /* Members by name, not by C string: a name may hold NUL. */

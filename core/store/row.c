@@ -12,6 +12,12 @@ const char *hm_layer_kind(hm_layer l) {
   return KINDS[l];
 }
 
+hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id) {
+  return HM_CAT(a, hm_str_c(hm_layer_kind(l)), HM_STR(":"), id);
+}
+
+hm_str hm_row_ref(hm_arena *a, const hm_row *r) { return hm_ref_text(a, r->layer, r->id); }
+
 bool hm_layer_of(hm_str kind, hm_layer *out) {
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     if (!hm_str_is(kind, KINDS[l])) continue;

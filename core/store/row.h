@@ -19,6 +19,8 @@ typedef enum {
 /* "memory", "entity", "project_state", "relation": the kind of a record and the
  * first half of a reference "kind:id". */
 const char *hm_layer_kind(hm_layer l);
+/* "memory:m1", in a. */
+hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id);
 /* false for an unknown kind. */
 bool hm_layer_of(hm_str kind, hm_layer *out);
 const char *hm_status_name(hm_status s);     /* HM_STATUS_OTHER: "other" */
@@ -43,6 +45,8 @@ typedef struct {
   hm_str superseded_by;    /* bare id of the same layer, or "kind:id" */
   hm_str graduated_to;     /* memory: bare id of an entity, or "kind:id" */
 } hm_row;
+/* Its reference, "kind:id". */
+hm_str hm_row_ref(hm_arena *a, const hm_row *r);
 
 /* Columns that only pages show; the same index as the row. */
 typedef struct {

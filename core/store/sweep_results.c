@@ -92,7 +92,7 @@ static int unflag_others(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_
 static int put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_arena *a,
                         hm_err *err) {
   hm_str before, after;
-  hm_str ref = hm_str_join(a, (const hm_str[]){ HM_STR("conflict:"), c->id }, 2);
+  hm_str ref = HM_CAT(a, HM_STR("conflict:"), c->id);
   if (hm_journal_record(s, ref, a, &before, err)) return -1;
   if (before.n ? update_conflict(s, c, err) || unflag_others(s, c, a, err)
                : insert_conflict(s, c, who, err))

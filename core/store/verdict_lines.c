@@ -248,7 +248,7 @@ int hm_verdicts_add(hm_store *s, const hm_verdict_line *v, const hm_actor *who, 
   hm_str record = hm_buf_take(&b, a);
   if (hm_sql_do(s, SQL[ADD], HM_ARGS(hm_arg_text(v->id), hm_arg_text(record)), err)) return -1;
   *added = true;
-  hm_str ref = hm_str_join(a, (const hm_str[]){ HM_STR("verdict:"), v->id }, 2);
+  hm_str ref = HM_CAT(a, HM_STR("verdict:"), v->id);
   return hm_journal_add(s, who, "import", ref, HM_EMPTY, record, err);
 }
 
@@ -319,7 +319,7 @@ int hm_verdict_history(hm_store *s, hm_str conflict, hm_arena *a, hm_verdict_lin
   hm_stmt *st;
   size_t cap = 0;
   int rc;
-  hm_str ref = hm_str_join(a, (const hm_str[]){ HM_STR("conflict:"), conflict }, 2);
+  hm_str ref = HM_CAT(a, HM_STR("conflict:"), conflict);
   *out = NULL;
   *n = 0;
   if (hm_sql_query(s, SQL[s->version < 2 ? HISTORY_V1 : HISTORY], HM_ARGS(hm_arg_text(ref)), &st,

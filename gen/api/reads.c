@@ -132,8 +132,7 @@ static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
 /* The row as export writes it, with its open conflicts. */
 int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_layer layer = c->q->operation->layer;
-  hm_str record, id = c->q->params[c->q->n_params - 1],
-                 ref = hm_str_fmt(c->a, "%s:%.*s", hm_layer_kind(layer), HM_FMT(id));
+  hm_str record, id = c->q->params[c->q->n_params - 1], ref = hm_ref_text(c->a, layer, id);
   hm_membership *m;
   size_t n, open = 0;
   if (hm_journal_record(c->store, ref, c->a, &record, err)) return -1;

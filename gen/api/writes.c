@@ -101,8 +101,7 @@ static int write_row(hm_api_call_state *c, const hm_written *w) {
 }
 
 static hm_str row_ref(const hm_api_call_state *c) {
-  return HM_CAT(c->a, hm_str_c(hm_layer_kind(c->q->operation->layer)), HM_STR(":"),
-                c->q->params[0]);
+  return hm_ref_text(c->a, c->q->operation->layer, c->q->params[0]);
 }
 
 int hm_api_add_row(hm_api_call_state *c, hm_err *err) {

@@ -111,7 +111,7 @@ const hm_format hm_formats[] = {
 };
 
 hm_str hm_report_path(const hm_format_options *o, hm_str path, hm_arena *a) {
-  return hm_str_join(a, (const hm_str[]){ o->prefix, path }, 2);
+  return HM_CAT(a, o->prefix, path);
 }
 
 static void write_count(hm_buf *b, size_t n, const char *one, const char *many) {

@@ -75,7 +75,7 @@ static void ahead_json(hm_cli *cli, hm_jw *j, const store_health *h) {
   for (int64_t i = 0; i < ahead_shown(h); i++) {
     const hm_ahead *t = &h->ahead[i];
     hm_jw_obj(j, NULL);
-    hm_jw_str(j, "row", hm_str_fmt(cli->a, "%s:%.*s", hm_layer_kind(t->layer), HM_FMT(t->id)));
+    hm_jw_str(j, "row", hm_ref_text(cli->a, t->layer, t->id));
     hm_jw_str(j, "column", hm_str_c(t->column));
     hm_jw_str(j, "at", t->at);
     hm_jw_end(j);

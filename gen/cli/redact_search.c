@@ -81,8 +81,7 @@ static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena
   for (size_t i = 0; i < HM_COUNT(cuts); i++) {
     hm_str clean = hm_clean(a, hm_text_cut(value, 8 * cuts[i]));
     if (clean.n <= cuts[i]) continue;
-    hm_str label = hm_str_join(
-        a, (const hm_str[]){ hm_str_trim(hm_text_cut(clean, cuts[i])), HM_STR("…") }, 2);
+    hm_str label = HM_CAT(a, hm_str_trim(hm_text_cut(clean, cuts[i])), HM_STR("…"));
     add_escaped(out, label, false, a);
     hm_needles_add(out, hm_message_fact(a, label, label.n), a);
   }
@@ -193,7 +192,7 @@ static size_t search_folder(hm_arena *a, const char *path, name_test *is_chosen,
   for (struct dirent *e; d && n < MOST && (e = readdir(d));) {
     hm_str name = hm_str_c(e->d_name);
     if (!is_chosen(name, hm_str_c(base))) continue;
-    hm_str found = hm_str_join(a, (const hm_str[]){ folder, name }, 2);
+    hm_str found = HM_CAT(a, folder, name);
     if (hm_redact_file_holds(found.p, what)) (*out)[n++] = found;
   }
   if (d) closedir(d);

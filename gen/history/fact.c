@@ -98,7 +98,7 @@ bool hm_fact_read(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
   if (!f->id.n || !hm_layer_of(kind, &f->layer)) return false;
   const hm_json *list = hm_json_get(v, "properties"), *props = hm_json_get_items(v, "properties");
   f->shown = hm_alloc_array(a, (props ? list->count : 0) + MOST_BESIDE, sizeof *f->shown);
-  f->ref = hm_str_fmt(a, "%s:%.*s", hm_layer_kind(f->layer), HM_FMT(f->id));
+  f->ref = hm_ref_text(a, f->layer, f->id);
   f->key = whole.n ? hm_str_fmt(a, "%.*s %.*s", HM_FMT(f->ref), HM_FMT(whole)) : f->ref;
   if (status.n) f->status = status;
   f->by = hm_json_get_text(v, "graduated_to");

@@ -387,7 +387,7 @@ static void put_winners(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool
   hm_map seen;
   hm_map_init(&seen, m->a, n);
   for (size_t i = 0; i < n && seen.n < COMMANDS_MAX; i++) {
-    hm_str ref = HM_CAT(m->a, hm_str_c(hm_layer_kind(s[i].layer)), HM_STR(":"), s[i].id);
+    hm_str ref = hm_ref_text(m->a, s[i].layer, s[i].id);
     if (hm_map_add(&seen, ref, (uint32_t)i) != i) continue; /* a member by two fields is one row */
     hm_str member = pasted(m, ref);
     if (!member.n) {

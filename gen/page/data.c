@@ -52,7 +52,7 @@ static hm_str ref_of(hm_pm *m, uint32_t row) {
   if (m->v->hidden[row]) return HM_STR("withheld");
   if (!hm_view_listed(m->v, row)) return hm_view_label(m->v, row, m->a);
   hm_str id = hm_clean(m->a, hm_text_cut(r->id, m->v->opt.value_limit));
-  return hm_str_fmt(m->a, "%s:%.*s", hm_layer_kind(r->layer), HM_FMT(id));
+  return hm_ref_text(m->a, r->layer, id);
 }
 
 /* The end of a relation, and what it is called there. */
@@ -299,7 +299,7 @@ static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, 
 /* "projects/p05/state.md" -> "data/p05/state.jsonl". */
 static hm_str path_of(hm_arena *a, hm_str page) {
   hm_str below = hm_str_sub(page, sizeof "projects" - 1, page.n - 3);
-  return hm_str_join(a, (hm_str[]){ HM_STR("data"), below, HM_STR(".jsonl") }, 3);
+  return HM_CAT(a, HM_STR("data"), below, HM_STR(".jsonl"));
 }
 
 void hm_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {

@@ -117,10 +117,10 @@ static size_t common_folders(hm_str x, hm_str y) {
 
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor) {
   hm_str hash = anchor.n ? HM_STR("#") : HM_EMPTY;
-  if (anchor.n && hm_str_eq(from, to)) return hm_str_join(a, (hm_str[]){ hash, anchor }, 2);
+  if (anchor.n && hm_str_eq(from, to)) return HM_CAT(a, hash, anchor);
   size_t at = common_folders(from, to);
   hm_str up = hm_path_root(a, hm_str_sub(from, at, from.n)), down = hm_str_sub(to, at, to.n);
-  return hm_str_join(a, (hm_str[]){ up, down, hash, anchor }, 4);
+  return HM_CAT(a, up, down, hash, anchor);
 }
 
 /* --- permalinks of rows -------------------------------------------------------------------- */

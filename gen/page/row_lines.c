@@ -440,11 +440,7 @@ void hm_pm_row_lines(hm_pm *m, hm_tv *o, uint32_t row) {
 hm_tv *hm_pm_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_tv *item = hm_pm_item(m, list);
-  if (!m->inputs) hm_tv_about(item,
-              hm_str_join(m->a,
-                          (hm_str[]){ hm_str_c(hm_layer_kind(r->layer)), HM_STR(":"),
-                                      hm_short(m->a, r->id, 80) },
-                          3));
+  if (!m->inputs) hm_tv_about(item, hm_ref_text(m->a, r->layer, hm_short(m->a, r->id, 80)));
   hm_pm_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
   hm_pm_row_fields(m, item, row);
   hm_pm_text(m, item, "status", hm_str_c(hm_status_name(r->status)));

@@ -46,8 +46,7 @@ hm_str hm_html_path(hm_str md, hm_arena *a) {
   hm_str stem = hm_str_sub(path, 0, path.n - 3);
   bool folder = hm_str_is(stem, readme) || hm_str_ends(stem, "/README");
   if (folder) stem.n -= sizeof readme - 1;
-  return hm_str_join(
-      a, (hm_str[]){ stem, folder ? HM_STR("index") : HM_EMPTY, HM_STR(".html"), rest }, 4);
+  return HM_CAT(a, stem, folder ? HM_STR("index") : HM_EMPTY, HM_STR(".html"), rest);
 }
 
 /* --- what stands around the Markdown in HTML ---------------------------------------- */
@@ -105,7 +104,7 @@ static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, h
 
 static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
   hm_tv_set(shell, "root", hm_tv_raw(a, root));
-  hm_tv_set_url(shell, "css", hm_str_join(a, (hm_str[]){ root, HM_STR("assets/style.css") }, 2));
+  hm_tv_set_url(shell, "css", HM_CAT(a, root, HM_STR("assets/style.css")));
   hm_tv_set_text(shell, "mirror_title", b->title);
 }
 
@@ -164,7 +163,7 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_hand *h, hm_file *md,
   hm_arena_reset(h->scratch);
   hm_buf_clear(&h->marks);
   hm_buf_clear(&h->md);
-  hm_str name = hm_str_join(h->scratch, (hm_str[]){ hm_str_c(p->tmpl), HM_STR(".md") }, 2);
+  hm_str name = HM_CAT(h->scratch, hm_str_c(p->tmpl), HM_STR(".md"));
   if (hm_page_model(b->v, p, h->scratch, &model, err) != 0 ||
       hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 ||
       check_size(&h->md, err) != 0)
