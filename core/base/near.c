@@ -50,8 +50,9 @@ const char *hm_nearest(const char *word, const char *(*next)(void *ctx, size_t i
 
 /* --- names --------------------------------------------------------------------- */
 
+/* The next digit, or sign of a folded name. */
 static char next_digit(const char **p) {
-  while (**p && (**p < '0' || **p > '9')) ++*p;
+  while (**p && !strchr("0123456789+-#", **p)) ++*p;
   return **p ? *(*p)++ : 0;
 }
 

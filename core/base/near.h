@@ -14,8 +14,8 @@ const char *hm_nearest(const char *word, const char *(*next)(void *ctx, size_t i
 
 /* The known name that people may mean by `name`, which is none of them; empty: none. In this order:
  * one that folds to the same (hm_text_name); the nearest as above, of the folded names and from 3
- * letters on, if both have the same digits (p05 is no slip for p06); one that begins with it and
- * goes on with another word. Of equally near ones the least. */
+ * letters on, if both have the same digits and signs (p05 is no slip for p06, C++ none for C#); one
+ * that begins with it and goes on with another word. Of equally near ones the least. */
 typedef struct { hm_str name, folded; } hm_known_name;
 hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n);
 /* A name to be found, folded once for any number of questions; folded is in a. */

@@ -242,79 +242,125 @@ hm_cp_class hm_cp_classify(int32_t cp) {
 
 /* --- names and values ---------------------------------------------------------------- */
 
-/* Gap characters: a run of them becomes one separator. */
-typedef struct {
-  char separator;
-  const bool *ascii;         /* by byte, after lower-casing */
-  bool (*any)(int32_t cp);
-} gaps;
-
-static const bool name_ascii[128] = {
-  [0 ... '0' - 1] = true, ['9' + 1 ... 'a' - 1] = true, ['z' + 1 ... 127] = true,
-};
-static const bool value_ascii[128] = { ['\t' ... '\r'] = true, [' '] = true };
-
-static bool name_any(int32_t cp) {
-  hm_cp_class c = hm_cp_classify(cp);
-  return c != HM_CP_WORD && c != HM_CP_MARK;
-}
-static bool value_any(int32_t cp) { return hm_cp_classify(cp) == HM_CP_SPACE; }
-
-static const gaps name_gaps = { '_', name_ascii, name_any };
-static const gaps value_gaps = { ' ', value_ascii, value_any };
-
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
-/* For ASCII, NFKC with case folding is lower-casing. */
-static hm_str squeeze_ascii(hm_arena *a, hm_str s, const gaps *g) {
-  char *p = hm_alloc(a, s.n + 1);
-  size_t n = 0;
-  bool gap = false;
-  for (size_t i = 0; i < s.n; i++) {
-    char c = lower(s.p[i]);
-    if (g->ascii[(unsigned char)c]) {
-      gap = n > 0;
-      continue;
-    }
-    if (gap) p[n++] = g->separator;
-    gap = false;
-    p[n++] = c;
-  }
-  return (hm_str){ p, n };
-}
-
-/* Writes over the code points that it has read: none has more than 4 bytes. */
-static hm_str squeeze_any(hm_arena *a, hm_str s, const gaps *g) {
+/* NFKC of s with its case folded, in UTF-8. ASCII is returned as it is: there, folding is
+ * lower-casing, which the callers do. Writes over the code points that it has read: none has more
+ * than 4 bytes. */
+static hm_str fold_wide(hm_arena *a, hm_str s) {
+  if (ascii_prefix(s) == s.n) return s;
   code_points c = fold_nfkc(s);
   char *p = (char *)c.p;
   size_t n = 0;
-  bool gap = false;
-  for (size_t i = 0; i < c.n; i++) {
-    int32_t cp = c.p[i];
-    if (g->any(cp)) {
-      gap = n > 0;
-      continue;
-    }
-    if (gap) p[n++] = g->separator;
-    gap = false;
-    n += utf8_encode(p + n, (uint32_t)cp);
-  }
+  for (size_t i = 0; i < c.n; i++) n += utf8_encode(p + n, (uint32_t)c.p[i]);
   hm_str out = hm_str_dup(a, (hm_str){ p, n });
   free(c.p);
   return out;
 }
 
-static hm_str squeeze(hm_arena *a, hm_str s, const gaps *g) {
-  return (ascii_prefix(s) == s.n ? squeeze_ascii : squeeze_any)(a, s, g);
+/* What a character is to a name. OPENS: what follows it begins a word, so a sign there is its own;
+ * QUOTE: what follows it does where the quote itself could; CLOSES: anything else between words. */
+typedef enum { CLOSES, OPENS, QUOTE, LETTER, DIGIT, PLUS, MINUS, SHARP } name_part;
+
+static const unsigned char name_ascii[128] = {
+  ['\t' ... '\r'] = OPENS, [' '] = OPENS, ['_'] = OPENS, ['('] = OPENS, ['['] = OPENS,
+  ['{'] = OPENS, ['<'] = OPENS, ['/'] = OPENS, [':'] = OPENS, ['='] = OPENS, [','] = OPENS,
+  [';'] = OPENS, ['|'] = OPENS, ['"'] = QUOTE, ['\''] = QUOTE, ['`'] = QUOTE,
+  ['0' ... '9'] = DIGIT, ['A' ... 'Z'] = LETTER, ['a' ... 'z'] = LETTER,
+  ['+'] = PLUS, ['-'] = MINUS, ['#'] = SHARP,
+};
+
+static name_part wide_part(uint32_t cp) {
+  if (cp == 0x2212 || cp == 0x2013) return MINUS;
+  if (cp == 0x266F) return SHARP;
+  switch (utf8proc_category((int32_t)cp)) {
+    case UTF8PROC_CATEGORY_ND: return DIGIT;
+    case UTF8PROC_CATEGORY_PS: case UTF8PROC_CATEGORY_PI: return OPENS;
+    default: break;
+  }
+  hm_cp_class c = hm_cp_classify((int32_t)cp);
+  return c == HM_CP_WORD || c == HM_CP_MARK ? LETTER : c == HM_CP_SPACE ? OPENS : CLOSES;
 }
 
-hm_str hm_text_name(hm_arena *a, hm_str s) { return squeeze(a, s, &name_gaps); }
+/* The part at i, and where the next one begins. At the end: CLOSES. */
+static name_part part_at(hm_str s, size_t i, size_t *next) {
+  *next = i + 1;
+  if (i >= s.n) return CLOSES;
+  if (!(s.p[i] & 0x80)) return name_ascii[(unsigned char)s.p[i]];
+  *next = i;
+  return wide_part(hm_text_next(s, next));
+}
 
+static bool is_word(name_part k) { return k == LETTER || k == DIGIT; }
+
+/* The signs that end a word: a run of + and # where no word goes on, or from two on ("C++11").
+ * Returns their number, and where they end. */
+static size_t end_signs(hm_str s, size_t i, size_t *end) {
+  size_t run = 0, next;
+  name_part k;
+  while ((k = part_at(s, i, &next)) == PLUS || k == SHARP) i = next, run++;
+  *end = i;
+  return run > 1 || !is_word(k) ? run : 0;
+}
+
+hm_str hm_text_name(hm_arena *a, hm_str s) {
+  s = fold_wide(a, s);
+  /* "C++11" grows by the '_' behind its signs. */
+  bool grows = s.n && (memchr(s.p, '+', s.n) || memchr(s.p, '#', s.n));
+  char *p = hm_alloc(a, s.n + (grows ? s.n / 3 : 0) + 1);
+  size_t n = 0, next, end;
+  bool gap = false, opens = true;
+  for (size_t i = 0; i < s.n; i = next) {
+    name_part k = part_at(s, i, &next);
+    bool begins = opens && (k == PLUS || k == MINUS) && part_at(s, next, &end) == DIGIT;
+    if (is_word(k) || begins) {
+      if (gap && n) p[n++] = '_';
+      gap = opens = false;
+      if (begins) p[n++] = k == PLUS ? '+' : '-';
+      else for (; i < next; i++) p[n++] = lower(s.p[i]);
+      continue;
+    }
+    if ((k == PLUS || k == SHARP) && n && !gap) {
+      for (size_t signs = end_signs(s, i, &end); signs; signs--, i = next)
+        p[n++] = part_at(s, i, &next) == PLUS ? '+' : '#';
+      next = end;
+    }
+    gap = true;
+    opens = k == OPENS || (opens && k == QUOTE);
+  }
+  return (hm_str){ p, n };
+}
+
+hm_str hm_text_name_bare(hm_arena *a, hm_str name) {
+  char *p = hm_alloc(a, name.n + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < name.n; i++)
+    if (name.p[i] != '+' && name.p[i] != '-' && name.p[i] != '#') p[n++] = name.p[i];
+  return n == name.n ? name : (hm_str){ p, n };
+}
+
+/* White space becomes one space between words. */
 hm_str hm_text_value(hm_arena *a, hm_str s) {
-  hm_str v = squeeze(a, s, &value_gaps);
-  if (v.n && v.p[v.n - 1] == '.') v.n--;
-  if (v.n && v.p[v.n - 1] == ' ') v.n--;
-  return v;
+  s = fold_wide(a, s);
+  char *p = hm_alloc(a, s.n + 1);
+  size_t n = 0;
+  bool gap = false;
+  for (size_t i = 0, next; i < s.n; i = next) {
+    uint32_t cp = (unsigned char)s.p[next = i];
+    if (cp < 0x80) next++;
+    else cp = hm_text_next(s, &next);
+    if (cp < 0x80 ? cp == ' ' || (cp >= '\t' && cp <= '\r')
+                  : hm_cp_classify((int32_t)cp) == HM_CP_SPACE) {
+      gap = n > 0;
+      continue;
+    }
+    if (gap) p[n++] = ' ';
+    gap = false;
+    for (; i < next; i++) p[n++] = lower(s.p[i]);
+  }
+  if (n && p[n - 1] == '.') n--;
+  if (n && p[n - 1] == ' ') n--;
+  return (hm_str){ p, n };
 }
 
 /* --- file names ---------------------------------------------------------------------- */

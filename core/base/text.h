@@ -20,9 +20,17 @@ size_t hm_utf8_step(hm_str s, size_t i, uint32_t *cp);
 void hm_text_append(hm_buf *b, uint32_t cp);
 
 /* A name as slots use it: NFKC, full case folding, every run of anything but
- * letters (L*), marks (M*) and numbers (N*) one '_', none at the ends.
- * "Lateral  support/Material" -> "lateral_support_material". Idempotent. */
+ * letters (L*), marks (M*) and numbers (N*) one '_', none at the ends; but signs
+ * that belong to a word stay: + and # at its end ("C++", "C#", "S20+", and before
+ * more from two on: "C++11" -> "c++_11"), + and - before a digit at its beginning:
+ * first of all, or after white space, _ ( [ { < / : = , ; | ("+5 V", "rail -5 V").
+ * A - between words joins them: "leg-2" -> "leg_2". U+2212 and U+2013 are -,
+ * U+266F is #. "Lateral  support/Material" -> "lateral_support_material".
+ * Idempotent. */
 hm_str hm_text_name(hm_arena *a, hm_str s);
+/* A folded name without its signs, as stores have names from before signs belonged to them. The
+ * name itself when it has none. */
+hm_str hm_text_name_bare(hm_arena *a, hm_str name);
 /* A text value for comparison: NFKC, case-folded, white space squeezed to one
  * space and trimmed, one trailing full stop dropped; punctuation and accents
  * stay. Idempotent but for a text that ends in several full stops. */

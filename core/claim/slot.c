@@ -242,6 +242,7 @@ bool hm_rules_as_text(const hm_rules *r, hm_str slot_name) {
   const char *last = slot_name.n ? memrchr(slot_name.p, '_', slot_name.n) : NULL;
   hm_str word =
       last ? hm_str_sub(slot_name, (size_t)(last - slot_name.p) + 1, slot_name.n) : slot_name;
+  while (hm_str_ends(word, "#") || hm_str_ends(word, "+")) word.n--;   /* "Serial#" */
   for (size_t i = 0; i < r->n_text_fields; i++)
     if (hm_str_eq(word, r->text_fields[i])) return true;
   return false;

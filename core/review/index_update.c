@@ -20,7 +20,7 @@
 enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "5";
+static const char READING[] = "6";
 /* Says how claims are compared and conflicts planned: likewise. */
 static const char COMPARING[] = "1";
 

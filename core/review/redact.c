@@ -84,7 +84,9 @@ static int find_all(redacting *w) {
   for (size_t i = 0; i < w->own.n; i++) {
     hm_str name = hm_text_name(w->a, w->own.v[i]);
     if (w->own.v[i].n >= HM_NEEDLE_FREE) hm_needles_add(&out->values, w->own.v[i], w->a);
+    hm_str bare = hm_text_name_bare(w->a, name);
     if (name.n >= HM_NEEDLE_WHOLE) hm_needles_add(&w->names, name, w->a);
+    if (bare.n >= HM_NEEDLE_WHOLE && bare.n < name.n) hm_needles_add(&w->names, bare, w->a);
   }
   out->brief = !out->values.n;
   return 0;

@@ -89,7 +89,7 @@ static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena
 
 static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
   hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean(a, head),
-         name = hm_text_name(a, head);
+         name = hm_text_name(a, head), bare = hm_text_name_bare(a, name);
   bool goes_on = head.n < value.n;
   add_form(out, head, goes_on, a);
   add_form(out, clean, goes_on, a);
@@ -108,6 +108,7 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
   }
   if (goes_on || name.n < HM_NEEDLE_WHOLE) return;
   hm_needles_add(out, name, a);
+  if (bare.n < name.n && bare.n >= HM_NEEDLE_WHOLE) hm_needles_add(out, bare, a);
   hm_needles_add(out, hm_text_slug(a, head), a);
 }
 

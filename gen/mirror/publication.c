@@ -73,24 +73,12 @@ hm_str hm_publish_now(const hm_mirror *m, const hm_sweep *sweep, const hm_view *
 
 enum { VALUE_MAX = 60 };
 
-/* As gen/page compares names of properties: folded, without '_'. */
-static bool same_property(hm_arena *a, hm_str x, hm_str y) {
-  x = hm_text_name(a, x);
-  y = hm_text_name(a, y);
-  size_t i = 0, k = 0;
-  for (;;) {
-    while (i < x.n && x.p[i] == '_') i++;
-    while (k < y.n && y.p[k] == '_') k++;
-    if (i == x.n || k == y.n) return i == x.n && k == y.n;
-    if (x.p[i++] != y.p[k++]) return false;
-  }
-}
-
 /* A conflict must not reveal the field of an excluded property. */
 static bool left_out(const hm_mirror *m, hm_str field) {
   const hm_exclude *x = &m->config.exclude;
+  hm_str folded = hm_exclude_fold(m->a, field);
   for (size_t i = 0; i < x->n_properties; i++)
-    if (same_property(m->a, field, x->properties[i])) return true;
+    if (hm_str_eq(folded, hm_exclude_fold(m->a, x->properties[i]))) return true;
   return false;
 }
 

@@ -9,7 +9,7 @@
 typedef struct { hm_map set; bool any; } name_set;
 
 hm_str hm_exclude_fold(hm_arena *a, hm_str s) {
-  hm_str name = hm_text_name(a, s);
+  hm_str name = hm_text_name_bare(a, hm_text_name(a, s));
   char *p = hm_alloc(a, name.n + 1);
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++)

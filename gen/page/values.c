@@ -114,7 +114,7 @@ hm_str hm_short(hm_arena *a, hm_str s, size_t max) {
 static bool is_like_marker(hm_str label, hm_arena *a) {
   enum { MARK = 4 };
   if (!hm_str_starts(label, "⚠")) return false;
-  hm_str name = hm_text_name(a, label), word = HM_STR("disputed");
+  hm_str name = hm_text_name_bare(a, hm_text_name(a, label)), word = HM_STR("disputed");
   return hm_str_ends(name, word.p) && name.n <= word.n + MARK;
 }
 

@@ -5,11 +5,15 @@
 #include "core/detect/explain.h"
 #include "core/detect/sweep.h"
 
-/* publish.exclude: folded comparisons (hm_text_name); projects by id or alias. */
+/* publish.exclude: folded comparisons (hm_exclude_fold); projects by id or alias. */
 typedef struct {
   const hm_str *projects, *types, *statuses, *tags, *properties;
   size_t n_projects, n_types, n_statuses, n_tags, n_properties;
 } hm_exclude;
+
+/* A name as those of publish.exclude are compared: folded, without '_' and signs, so that
+ * "analysis_model" leaves out AnalysisModel, and "key" leaves out "Key #" and "key#". In a. */
+hm_str hm_exclude_fold(hm_arena *a, hm_str s);
 
 /* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ...
  */

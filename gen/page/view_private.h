@@ -246,9 +246,6 @@ static inline const hm_row_detail *hm_view_detail(const hm_view *v, uint32_t row
 }
 /* Has the project a list of this layer? */
 bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
-/* As names of publish.exclude are compared: folded without '_', so that "analysis_model" leaves out
- * AnalysisModel too. */
-hm_str hm_exclude_fold(hm_arena *a, hm_str s);
 /* The dispute's marker for a field, or HM_NONE. */
 uint32_t hm_view_mark(const hm_view *v, uint32_t row, hm_str field);
 /* May what this field says overlap with what contradicts it? */

@@ -96,6 +96,57 @@ static void names(void **unused) {
   check(hm_text_name, t, COUNT(t));
 }
 
+/* Each line: names that are one, and the next line is another name that looks like it. */
+static void signs_belong_to_names(void **unused) {
+  (void)unused;
+  const sample t[] = {
+    { HM_STR("C"), "c" }, { HM_STR("C++"), "c++" }, { HM_STR("C#"), "c#" },
+    { HM_STR("C\u266F"), "c#" }, { HM_STR("C\uFF0B\uFF0B"), "c++" },
+    { HM_STR("C++ latest"), "c++_latest" }, { HM_STR("C++11"), "c++_11" },
+    { HM_STR("C++/CLI"), "c++_cli" }, { HM_STR("C11"), "c11" }, { HM_STR("C 11"), "c_11" },
+    { HM_STR("3"), "3" }, { HM_STR("3+"), "3+" }, { HM_STR("3.0+"), "3_0+" },
+    { HM_STR("Galaxy S20"), "galaxy_s20" }, { HM_STR("Galaxy S20+"), "galaxy_s20+" },
+    { HM_STR("galaxy-s20+"), "galaxy_s20+" }, { HM_STR("galaxy-s20+-5g"), "galaxy_s20+_5g" },
+    { HM_STR("S20+ (Exynos)"), "s20+_exynos" }, { HM_STR("\u00C9tat+"), "\u00E9tat+" },
+    { HM_STR("+5 V"), "+5_v" }, { HM_STR("-5 V"), "-5_v" }, { HM_STR("5 V"), "5_v" },
+    { HM_STR("\u22125 V"), "-5_v" }, { HM_STR("\u20135 V"), "-5_v" },
+    { HM_STR("rail (-5 V)"), "rail_-5_v" }, { HM_STR("rail \u00AB-5 V\u00BB"), "rail_-5_v" },
+    { HM_STR("rail_+5"), "rail_+5" }, { HM_STR("rail/-12V"), "rail_-12v" },
+    { HM_STR("rail: \"-12V\""), "rail_-12v" }, { HM_STR("Deck -1"), "deck_-1" },
+    { HM_STR("Deck \u0661"), "deck_\u0661" }, { HM_STR("Deck -\u0661"), "deck_-\u0661" },
+    /* Joins, marks and operators are no part of a word. */
+    { HM_STR("leg-2"), "leg_2" }, { HM_STR("leg 2"), "leg_2" }, { HM_STR("leg - 2"), "leg_2" },
+    { HM_STR("leg--2"), "leg_2" }, { HM_STR("\"leg\"-2"), "leg_2" }, { HM_STR("leg(a)-2"), "leg_a_2" },
+    { HM_STR("leg +a"), "leg_a" }, { HM_STR("3-4"), "3_4" }, { HM_STR("3+4"), "3_4" },
+    { HM_STR("a + b"), "a_b" }, { HM_STR("a+b"), "a_b" }, { HM_STR("Galaxy+S20"), "galaxy_s20" },
+    { HM_STR("#12"), "12" }, { HM_STR("issue #12"), "issue_12" }, { HM_STR("issue#12"), "issue_12" },
+    { HM_STR("# title"), "title" }, { HM_STR("- item"), "item" }, { HM_STR("-x"), "x" },
+    { HM_STR("+/-5"), "-5" }, { HM_STR("+ + #"), "" }, { HM_STR("2026-04-02"), "2026_04_02" },
+    { HM_STR("C++-11"), "c++_11" }, { HM_STR("GF-PTFE"), "gf_ptfe" }, { HM_STR("(3)+"), "3" },
+  };
+  check(hm_text_name, t, COUNT(t));
+  assert_true(hm_str_is(hm_text_name_bare(arena, HM_STR("c++_rail_-5_v#")), "c_rail_5_v"));
+}
+
+/* Nothing but what the rules of signs look at. */
+static void folding_signs_twice_changes_nothing(void **unused) {
+  (void)unused;
+  static const char *const parts[] = { "a", "5",  "+", "-", "#",      "_",      " ",
+                                       "(", "\"", ".", "/", "\u2212", "\u0301", "\u0661" };
+  uint64_t seed = 11;
+  hm_buf b = { 0 };
+  for (int k = 0; k < 200000; k++) {
+    hm_buf_clear(&b);
+    for (size_t n = prng(&seed) % 12; n; n--) hm_buf_c(&b, parts[prng(&seed) % COUNT(parts)]);
+    hm_str s = hm_buf_view(&b), name = hm_text_name(arena, s);
+    assert_true(hm_str_eq(name, hm_text_name(arena, name)));
+    assert_true(!name.n || (name.p[0] != '_' && name.p[name.n - 1] != '_'));
+    assert_true(hm_str_find(name, "__") < 0);
+    if (k % 1000 == 0) hm_arena_reset(arena);
+  }
+  hm_buf_free(&b);
+}
+
 static void values(void **unused) {
   (void)unused;
   const sample t[] = {
@@ -376,6 +427,8 @@ int main(void) {
     T(repair_is_idempotent_and_agrees_with_next),
     T(every_scalar_value_survives_put_and_next),
     T(names),
+    T(signs_belong_to_names),
+    T(folding_signs_twice_changes_nothing),
     T(values),
     T(the_order_of_marks_of_different_classes_is_nothing),
     T(folding_every_code_point_twice_changes_nothing),
