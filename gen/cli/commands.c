@@ -41,14 +41,54 @@ const hm_command *hm_command_find(const char *name) {
   return NULL;
 }
 
+/* Verbs of other programs that people try, sorted, and what does that here. */
+static const struct { const char *word, *instead; } tried_verbs[] = {
+  { "delete", "'hmirror edit ROW --set status=invalid' ends a row, 'hmirror redact' a secret" },
+  { "detect", "'hmirror sweep' looks for contradictions" },
+  { "dismiss", "'hmirror conflicts dismiss ID --reason TEXT'" },
+  { "fix", "'hmirror conflicts resolve ID --winner MEMBER --notes TEXT' settles a conflict" },
+  { "forget", "'hmirror redact' takes a value out of the store" },
+  { "generate", "'hmirror build' makes the pages" },
+  { "get", "'hmirror export' writes all rows, 'hmirror conflicts show ID' a conflict" },
+  { "history", "'hmirror log' tells what each publication changed" },
+  { "list", "'hmirror conflicts list' lists conflicts, 'hmirror export' all rows" },
+  { "load", "'hmirror import FILE' stores facts, 'hmirror adopt' another program's store" },
+  { "ls", "'hmirror conflicts list' lists conflicts, 'hmirror export' all rows" },
+  { "merge", "nothing is merged: 'hmirror conflicts resolve ID --winner MEMBER' settles" },
+  { "new", "'hmirror init' makes a mirror, 'hmirror add' a fact" },
+  { "preview", "'hmirror serve' shows the pages as they change" },
+  { "push", "'hmirror publish --push REMOTE' commits the pages and sends the branch" },
+  { "remove", "'hmirror edit ROW --set status=invalid' ends a row, 'hmirror redact' a secret" },
+  { "render", "'hmirror build' makes the pages" },
+  { "reopen", "'hmirror conflicts reopen ID --reason TEXT'" },
+  { "resolve", "'hmirror conflicts resolve ID --winner MEMBER --notes TEXT'" },
+  { "run", "'hmirror sweep' looks for contradictions, 'hmirror build' makes the pages" },
+  { "scan", "'hmirror sweep' looks for contradictions" },
+  { "search", "'hmirror conflicts list --touching NAME' finds conflicts, 'hmirror export' and"
+              " grep(1) rows" },
+  { "set", "'hmirror edit ROW --set FIELD=VALUE' changes a row" },
+  { "settle", "'hmirror conflicts resolve ID --winner MEMBER --notes TEXT'" },
+  { "show", "'hmirror conflicts show ID' shows a conflict, 'hmirror explain ID' says why it is"
+            " one" },
+  { "stats", "'hmirror health' counts rows and conflicts" },
+  { "status", "'hmirror health' counts rows and conflicts; 'hmirror conflicts list'" },
+  { "undo", "'hmirror conflicts reopen ID' takes a verdict back, 'hmirror restore ROW' a change" },
+  { "update", "'hmirror edit ROW --set FIELD=VALUE' changes a row" },
+  { "validate", "'hmirror check' checks the pages" },
+  { "watch", "'hmirror serve' shows the pages as they change, 'hmirror publish --watch' publishes"
+             " them" },
+  { "why", "'hmirror explain ID' says why a conflict is one" },
+};
+
 static const char *nth_verb(void *ctx, size_t i) {
   (void)ctx;
   return hm_commands[i] ? hm_commands[i]->name : NULL;
 }
 
 int hm_command_unknown(hm_cli *cli, const char *verb) {
-  const char *near = hm_nearest(verb, nth_verb, NULL);
-  const char *fix = "see 'hmirror --help'";
+  const char *fix = "see 'hmirror --help'", *near = hm_nearest(verb, nth_verb, NULL);
   if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'? %s", near, fix).p;
+  for (size_t i = 0; i < HM_COUNT(tried_verbs); i++)
+    if (!strcmp(verb, tried_verbs[i].word)) fix = tried_verbs[i].instead;
   return hm_usage(cli, hm_str_fmt(cli->a, "%.60s", verb).p, "unknown verb", fix);
 }

@@ -93,16 +93,16 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
   *out = (hm_args){ .given = hm_alloc_array(a, room + 1, sizeof *out->given),
                     .words = hm_alloc_array(a, (size_t)argc + 1, sizeof *out->words) };
   bool options = true;
+  *verb = NULL;
   for (; r.at < argc; r.at++) {
     const char *arg = argv[r.at];
     if (options && strcmp(arg, "--") == 0) { options = false; continue; }
     if (options && arg[0] == '-' && arg[1] == '-') { if (read_long(&r, arg)) return -1; continue; }
     if (options && arg[0] == '-' && arg[1]) { if (read_letters(&r, arg)) return -1; continue; }
     if (r.verb) { out->words[out->n_words++] = arg; continue; }
-    r.verb = arg;
+    *verb = r.verb = arg;
     r.tables[1] = of_verb(ctx, arg);
   }
-  *verb = r.verb;
   return 0;
 }
 

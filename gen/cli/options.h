@@ -28,7 +28,8 @@ typedef const hm_option *hm_verb_options(void *ctx, const char *verb);
 
 /* Reads argv[1..argc). Options of `globals` may stand anywhere, those of the
  * verb after it. Forms: --name=value, --name value, -xvalue, -x value, -xy for
- * letters without a value; "--" ends options; "-" is a word. *verb is the first word, or NULL.
+ * letters without a value; "--" ends options; "-" is a word. *verb is the first word, or NULL;
+ * after an error, of what stands before that.
  * Errors (HM_E_USAGE): an unknown option (with the nearest known one), a missing value, a value
  * too many. An unknown verb is no error here: its options are then the globals. */
 int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,

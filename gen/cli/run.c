@@ -100,7 +100,7 @@ static int run(hm_cli *cli, int argc, char **argv) {
   const char *verb = NULL;
   if (hm_args_parse(cli->a, argc, argv, hm_global_options, options_of, NULL, &verb, &cli->args,
                     &cli->err))
-    return -1;
+    return verb && !hm_command_find(verb) ? hm_command_unknown(cli, verb) : -1;
   if (hm_cli_option(cli, "version")) return hm_command_find("version")->run(cli);
   if (verb) return run_verb(cli, verb);
   if (hm_cli_option(cli, "help")) { hm_help_all(stdout); return HM_EXIT_FINE; }

@@ -20,11 +20,24 @@ def test_help(m):
 def test_no_verb_and_unknown(m):
     assert m.run(code=2).err
     m.fails("biuld", has=("biuld", "build"))
+    m.fails("biuld", "--full", has="did you mean 'build'?")   # whose options nobody knows
     m.fails("build", "--ful", has=("--ful", "--full"))
     m.fails("build", "extra", has="extra")
     m.fails("--format", "xml", "build", has="xml")
     m.fails("-j", "none", "build", has="none")
     m.fails("build", "-d", has="-d")
+
+
+def test_verbs_that_people_try(m):
+    for args, way in {("show", "c1"): "conflicts show ID", ("resolve", "c1", "--winner", "s1"): "conflicts resolve ID --winner",
+                      ("status",): "hmirror health", ("list",): "conflicts list", ("search", "mass"): "--touching",
+                      ("--quiet", "dismiss", "c1", "--reason", "x"): "conflicts dismiss ID"}.items():
+        m.fails(*args, has=["unknown verb", way])
+    # What they point to is there.
+    words = set(re.findall(r"'hmirror ([a-z]+)", open(os.path.join(os.path.dirname(__file__), "../../gen/cli/commands.c")).read()))
+    assert len(words) > 10
+    for verb in words:
+        m.run(verb, "--help")
 
 
 def test_globals_before_and_after(m):
