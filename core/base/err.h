@@ -26,6 +26,7 @@ typedef struct {
   char why[512];    /* the cause */
   char fix[512];    /* what the user can do; may be empty */
   char field[64];   /* the field of a request that is at fault; may be empty */
+  size_t at;        /* the byte of a text that was parsed, from 1; 0: not known */
 } hm_err;
 
 /* Fills err (NULL allowed) and returns -1. Texts (NULL: empty) are cut at their size;

@@ -27,13 +27,31 @@ typedef struct {
   hm_err *err;
   hm_json *root;
   hm_str key;     /* of the member whose value comes next */
+  uint32_t key_at;
   int depth;
+  hm_str src;
+  yajl_handle yajl;
   level levels[HM_JSON_MAX_DEPTH];
 } parser;
 
-static hm_json *add_node(parser *p, hm_json_type type) {
+/* Where the token begins that yajl has just read, of n bytes; n is 0 for a string or key, which
+ * may be escaped: back to the quote before which no odd number of '\\' stands. */
+static uint32_t token_at(const parser *p, size_t n) {
+  size_t end = yajl_get_bytes_consumed(p->yajl), i = end - (n ? n : 2);
+  if (n || end < 2) return (uint32_t)(end - n + 1);
+  for (;; i--) {
+    size_t k = i;
+    while (p->src.p[i] == '"' && k > 0 && p->src.p[k - 1] == '\\') k--;
+    if (!i || (p->src.p[i] == '"' && (i - k) % 2 == 0)) return (uint32_t)(i + 1);
+  }
+}
+
+/* n: the bytes of its token; 0: a string. */
+static hm_json *add_node(parser *p, hm_json_type type, size_t n) {
   hm_json *v = hm_alloc(p->a, sizeof *v);
   *v = (hm_json){ .type = type, .key = p->key, .text = HM_EMPTY };
+  v->at = p->key_at ? p->key_at : token_at(p, n);
+  p->key_at = 0;
   p->key = HM_EMPTY;
   if (!p->depth) {
     p->root = v;
@@ -46,14 +64,14 @@ static hm_json *add_node(parser *p, hm_json_type type) {
   return v;
 }
 
-static int on_null(void *ctx) { return add_node(ctx, HM_JSON_NULL) != NULL; }
+static int on_null(void *ctx) { return add_node(ctx, HM_JSON_NULL, 4) != NULL; }
 
 static int on_bool(void *ctx, int yes) {
-  return add_node(ctx, yes ? HM_JSON_TRUE : HM_JSON_FALSE) != NULL;
+  return add_node(ctx, yes ? HM_JSON_TRUE : HM_JSON_FALSE, yes ? 4 : 5) != NULL;
 }
 
 static int on_text(parser *p, hm_json_type type, hm_str s) {
-  add_node(p, type)->text = hm_str_dup(p->a, s);
+  add_node(p, type, type == HM_JSON_NUMBER ? s.n : 0)->text = hm_str_dup(p->a, s);
   return 1;
 }
 
@@ -72,7 +90,7 @@ static int open_level(parser *p, hm_json_type type) {
              HM_JSON_MAX_DEPTH);
     return 0;
   }
-  hm_json *v = add_node(p, type);
+  hm_json *v = add_node(p, type, 1);
   p->levels[p->depth++] = (level){ .node = v };
   return 1;
 }
@@ -104,6 +122,7 @@ static bool seen_key(parser *p, level *l, hm_str key) {
 static int on_key(void *ctx, const unsigned char *s, size_t n) {
   parser *p = ctx;
   p->key = hm_str_dup(p->a, (hm_str){ (const char *)s, n });
+  p->key_at = token_at(p, 0);
   if (!seen_key(p, &p->levels[p->depth - 1], p->key)) return 1;
   hm_str shown = hm_text_cut(p->key, 100);
   hm_failf(p->err, HM_E_INPUT, "", "keep one of the two",
@@ -141,9 +160,12 @@ static int check_strings(hm_str s, hm_err *err) {
     }
     int32_t u = hex4(s, i), low = hex4(s, i + 6);
     bool pair = u >= 0xD800 && u <= 0xDBFF && low >= 0xDC00 && low <= 0xDFFF;
-    if (u >= 0xD800 && u <= 0xDFFF && !pair)
-      return hm_failf(err, HM_E_INPUT, "", "write the character itself, or both halves",
-                      "a lone surrogate \\u%04x at byte %zu", (unsigned)u, i + 1);
+    if (u >= 0xD800 && u <= 0xDFFF && !pair) {
+      hm_failf(err, HM_E_INPUT, "", "write the character itself, or both halves",
+               "a lone surrogate \\u%04x at byte %zu", (unsigned)u, i + 1);
+      if (err) err->at = i + 1;
+      return -1;
+    }
     i += pair ? 12 : u < 0 ? 2 : 6;
   }
   return open ? hm_fail(err, HM_E_INPUT, "", "a string without its closing quote", "") : 0;
@@ -166,13 +188,17 @@ int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err) {
   if (src.n > JSON_MAX) return hm_fail(err, HM_E_INPUT, "", "longer than 1 GB", "split it");
   src = hm_text_repair(a, src);
   if (check_strings(src, err)) return -1;
-  parser p = { .a = a, .err = err, .key = HM_EMPTY };
-  yajl_handle h = yajl_alloc(&callbacks, NULL, &p);
+  parser p = { .a = a, .err = err, .key = HM_EMPTY, .src = src };
+  yajl_handle h = p.yajl = yajl_alloc(&callbacks, NULL, &p);
   if (!h) return hm_fail(err, HM_E_INTERNAL, "", "no parser", "");
   yajl_status st = yajl_parse(h, (const unsigned char *)src.p, src.n);
-  if (st == yajl_status_ok) st = yajl_complete_parse(h);
+  size_t at = yajl_get_bytes_consumed(h);
+  if (at && src.p[at - 1] == '"') at = token_at(&p, 0);
+  if (st == yajl_status_ok) st = yajl_complete_parse(h), at = src.n + 1;
   int rc = st == yajl_status_ok ? 0 : -1;
   if (st == yajl_status_error) syntax_error(h, err);
+  if (st == yajl_status_client_canceled && p.key_at) at = p.key_at;
+  if (rc && err) err->at = at ? at : 1;
   yajl_free(h);
   if (rc == 0) *out = p.root;
   return rc;

@@ -11,6 +11,7 @@ typedef enum { HM_JSON_NULL, HM_JSON_FALSE, HM_JSON_TRUE, HM_JSON_NUMBER,
 
 typedef struct hm_json {
   hm_json_type type;
+  uint32_t at;            /* the byte of the source where it begins, a member's key does; from 1 */
   hm_str key;             /* name within the parent object, else empty */
   hm_str text;            /* STRING: decoded (may hold NUL); NUMBER: as written */
   struct hm_json *child;  /* first element of an ARRAY or OBJECT */
@@ -23,7 +24,7 @@ typedef struct hm_json {
 /* Parses exactly one value. Invalid UTF-8 is repaired first; a key that occurs
  * twice in one object, a depth over HM_JSON_MAX_DEPTH, a lone surrogate and
  * anything after the value are errors (code HM_E_INPUT; why holds yajl's
- * reason on one line; what is left for the caller to put before it).
+ * reason on one line, at the byte; what is left for the caller to put before it).
  * The tree lives in a and does not refer to src. */
 int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err);
 /* Member of an object by name, or NULL (also when v is NULL or no object). */

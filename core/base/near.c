@@ -98,6 +98,31 @@ hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n) {
   return best;
 }
 
+/* "type" in "entity_type". */
+static bool has_word(hm_str name, hm_str word) {
+  for (size_t i = 0; word.n && i + word.n <= name.n; i++) {
+    size_t end = i + word.n;
+    if (!memcmp(name.p + i, word.p, word.n) && (!i || name.p[i - 1] == '_') &&
+        (end == name.n || name.p[end] == '_'))
+      return true;
+  }
+  return false;
+}
+
+const char *hm_name_hint(hm_str word, const hm_str *names, size_t n, const char *known,
+                         hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_known_name *all = hm_alloc_array(a, n + 1, sizeof *all);
+  for (size_t i = 0; i < n; i++) all[i] = hm_known_name_of(names[i], a);
+  hm_str folded = hm_text_name(a, word), meant = hm_near_name(word, all, n);
+  for (size_t i = 0; i < n && !meant.n; i++)
+    if (has_word(all[i].folded, folded)) meant = names[i];
+  if (meant.n) hm_buf_fmt(&b, "did you mean '%.*s'? ", HM_FMT(meant));
+  hm_buf_c(&b, known);
+  for (size_t i = 0; i < n; i++) hm_buf_fmt(&b, "%s%.*s", i ? ", " : "", HM_FMT(names[i]));
+  return hm_str_z(a, hm_buf_take(&b, a));
+}
+
 /* --- look-alikes --------------------------------------------------------------------- */
 
 /* Lower-case letters and signs of other scripts, and the Latin one that each looks like. From

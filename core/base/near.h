@@ -21,6 +21,13 @@ hm_str hm_near_name(hm_str name, const hm_known_name *known, size_t n);
 /* A name to be found, folded once for any number of questions; folded is in a. */
 hm_known_name hm_known_name_of(hm_str name, hm_arena *a);
 
+/* What helps against a word that is none of the names: "did you mean 'status'? known keys: kind,
+ * status", in a, cut to a text of hm_err. known: what stands before the list. Meant is what
+ * hm_near_name finds, else the first name that has the word as one of its own ("type" is one of
+ * entity_type). */
+const char *hm_name_hint(hm_str word, const hm_str *names, size_t n, const char *known,
+                         hm_arena *a);
+
 /* Where two texts differ that look alike, at most `most` places: "U+0061 / U+0430, U+0063 /
  * U+0441", in a. Empty when they do not look alike, or do not differ. Lower case. */
 hm_str hm_look_alike(hm_arena *a, hm_str x, hm_str y, size_t most);

@@ -65,6 +65,8 @@ typedef struct {
   bool skips;              /* what is too much of a line is dropped, and the next line can be had */
   int64_t number;          /* of the line that was read last, from 1 */
   bool too_long;           /* that line is longer than HM_IMPORT_MAX_LINE: its text is cut there */
+  char head[HM_IMPORT_HEAD];
+  size_t n_head; /* how the stream begins */
   hm_buf line;
   size_t at, n;
   char chunk[1 << 16];
@@ -83,6 +85,10 @@ static int next_line(lines *l, hm_str *line) {
       l->n = fread(l->chunk, 1, sizeof l->chunk, l->in);
       if (!l->n && ferror(l->in)) return -1;
       if (!l->n) break;
+      if (!l->n_head) {
+        l->n_head = l->n < sizeof l->head ? l->n : sizeof l->head;
+        memcpy(l->head, l->chunk, l->n_head);
+      }
     }
     any = true;
     const char *from = l->chunk + l->at, *end = memchr(from, '\n', l->n - l->at);
@@ -115,6 +121,8 @@ typedef struct {
   hm_import_seen *seen;
   late_line *late; size_t n_late, cap_late;
   size_t logged;           /* lines of the change log before this line of the import */
+  hm_str head;             /* how the stream begins */
+  int64_t lines;           /* of records, so far */
   hm_buf decoded;          /* the line in UTF-8, where it was not */
 } importer;
 
@@ -201,6 +209,14 @@ static int take_line(importer *im, hm_str line, int64_t **outcome) {
   return 0;
 }
 
+/* The first line of what is no file of records says nothing; what the file is does. */
+static void name_format(importer *im) {
+  const char *is, *way;
+  hm_err *err = im->run.place.err;
+  if (!hm_import_format_of(im->head, &is, &way)) return;
+  hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not JSON Lines", is);
+}
+
 /* A bad line is a line with an error of the input; anything else ends the import. */
 static int settle_line(importer *im, int rc, int64_t *outcome) {
   hm_import_run *run = &im->run;
@@ -210,6 +226,7 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
     return run->opt->keep_going ? hm_sql_exec(run->s, "RELEASE line", err) : 0;
   }
   if (err->code != HM_E_INPUT) return -1;
+  if (im->lines == 1 && !run->is_late) name_format(im);
   run->counts->bad++;
   if (!run->opt->keep_going) return -1;
   if (run->opt->bad) run->opt->bad(run->opt->ctx, err);
@@ -232,6 +249,7 @@ static int import_line(importer *im, hm_str line, bool too_long) {
   } else if (!run->is_late) {
     rc = decode_line(&run->place, run->opt->encoding, &line, &im->decoded);
   }
+  im->run.place.text = line;
   if (!rc && hm_str_trim(line).n) rc = take_line(im, line, &outcome);
   return settle_line(im, rc, outcome);
 }
@@ -245,8 +263,11 @@ static int import_lines(importer *im, FILE *in) {
   l->in = in;
   l->skips = im->run.opt->keep_going;
   while ((rc = next_line(l, &line)) == 1) {
+    if (!l->too_long && !hm_str_trim(line).n) continue;
     im->run.place.number = l->number;
-    if ((l->too_long || hm_str_trim(line).n) && import_line(im, line, l->too_long)) {
+    im->head = (hm_str){ l->head, l->n_head };
+    im->lines++;
+    if (import_line(im, line, l->too_long)) {
       rc = -2;
       break;
     }
@@ -267,8 +288,11 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
               hm_err *err) {
   hm_err own = { 0 };
   if (!err) err = &own;   /* what a line did wrong decides how to go on */
-  importer im = { .run = { .s = s, .opt = opt, .counts = counts, .arena = hm_arena_new(),
-                           .place = { opt->name, 0, err } },
+  importer im = { .run = { .s = s,
+                           .opt = opt,
+                           .counts = counts,
+                           .arena = hm_arena_new(),
+                           .place = { .name = opt->name, .err = err } },
                   .seen = opt->seen ? opt->seen : hm_import_seen_new() };
   memset(counts, 0, sizeof *counts);
   int rc = hm_store_begin(s, true, err);

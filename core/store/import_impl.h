@@ -21,6 +21,13 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
 /* The same for a verdict. */
 int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome);
 
+/* --- what is no stream of records: import_format.c -------------------------------- */
+
+enum { HM_IMPORT_HEAD = 4096 };
+/* What a stream is whose first line cannot be read, by its first HM_IMPORT_HEAD bytes: "CSV", "a
+ * SQLite file"; and the way to import it. False: nobody knows. */
+bool hm_import_format_of(hm_str head, const char **is, const char **way);
+
 /* --- what sources said: import_record.c ----------------------------------------- */
 
 typedef struct { uint32_t name; uint64_t digest; } hm_said_field;

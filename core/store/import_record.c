@@ -217,8 +217,11 @@ static int keep_verdict(hm_import_run *im, const hm_verdict_line *v, bool *added
 int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome) {
   hm_verdict_line v;
   bool added;
-  if (hm_verdict_line_read(json, im->arena, &v, im->place.err))
+  if (hm_verdict_line_read(json, im->arena, &v, im->place.err)) {
+    const hm_json *at = hm_json_get(json, im->place.err->field);
+    if (at) im->place.err->at = at->at;
     return hm_record_error(&im->place, hm_str_dup(im->arena, hm_str_c(im->place.err->field)));
+  }
   if (keep_verdict(im, &v, &added)) return -1;
   *outcome = added ? &im->counts->added : &im->counts->unchanged;
   return 0;

@@ -9,10 +9,18 @@
 #include <string.h>
 
 #include "core/base/digest.h"
+#include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
+
+/* In characters, as editors count. */
+static size_t column_of(hm_str text, size_t at) {
+  size_t column = 1;
+  for (size_t i = 0; i < text.n && i + 1 < at; column++) hm_text_next(text, &i);
+  return column;
+}
 
 int hm_record_error(const hm_record_place *p, hm_str field) {
   hm_err *e = p->err;
@@ -20,8 +28,10 @@ int hm_record_error(const hm_record_place *p, hm_str field) {
   /* hm_err_within cleans what comes from a fact. */
   e->what[0] = 0;
   field = hm_text_cut(field, 80);
-  char line[32] = "";
+  char line[64] = "";
   if (p->number) snprintf(line, sizeof line, ":%lld", (long long)p->number);
+  if (p->number && e->at && p->text.n)
+    snprintf(line, sizeof line, ":%lld:%zu", (long long)p->number, column_of(p->text, e->at));
   if (field.n) hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
   else hm_err_within(e, "%.400s%s", p->name, line);
   return hm_err_at_field(e, field);
@@ -35,13 +45,33 @@ int hm_record_bad(const hm_record_place *p, const char *field, const char *why,
 
 /* --- reading ---------------------------------------------------------------- */
 
-static int unknown_key(const hm_record_place *p, const hm_kind *k, hm_str key) {
-  char fix[512] = "known keys: kind";
-  size_t n = strlen(fix);
-  for (int i = 0; i < k->n && n < sizeof fix; i++)
-    if (k->fields[i].key) n += (size_t)snprintf(fix + n, sizeof fix - n, ", %s", k->fields[i].key);
-  hm_failf(p->err, HM_E_INPUT, "", fix, "unknown key of a %s", k->name);
-  return hm_record_error(p, key.n ? key : HM_STR("\"\""));
+/* An error of this member of the record. */
+static int bad_member(const hm_record_place *p, const hm_json *v) {
+  if (p->err) p->err->at = v->at;
+  return hm_record_error(p, v->key.n ? v->key : HM_STR("\"\""));
+}
+
+static int unknown_key(const hm_record_place *p, const hm_kind *k, const hm_json *v, hm_arena *a) {
+  hm_str keys[HM_MAX_FIELDS + 1] = { HM_STR("kind") };
+  size_t n = 1;
+  for (int i = 0; i < k->n; i++)
+    if (k->fields[i].key) keys[n++] = hm_str_c(k->fields[i].key);
+  hm_failf(p->err, HM_E_INPUT, "", hm_name_hint(v->key, keys, n, "known keys: ", a),
+           "unknown key of %s %s", k->name[0] == 'e' ? "an" : "a", k->name);
+  return bad_member(p, v);
+}
+
+static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena *a) {
+  hm_str names[HM_N_KINDS + 1], named = kind->text;
+  size_t n = 0;
+  for (; n < HM_N_KINDS; n++) {
+    names[n] = hm_str_c(hm_kinds[n].name);
+    if (hm_str_is(named, hm_kinds[n].table)) named = names[n];
+  }
+  names[n++] = HM_STR("verdict");
+  hm_failf(p->err, HM_E_INPUT, "", hm_name_hint(named, names, n, "use one of: ", a),
+           "unknown: \"%.*s\"", HM_FMT(hm_text_cut(kind->text, 60)));
+  return bad_member(p, kind);
 }
 
 static int read_fields(const hm_record_place *p, const hm_json *json, hm_record *r,
@@ -54,11 +84,11 @@ static int read_fields(const hm_record_place *p, const hm_json *json, hm_record 
       continue;
     }
     int i = hm_field_of_key(r->kind, v->key);
-    if (i < 0) return unknown_key(p, r->kind, v->key);
-    if (hm_cell_read(r->kind, i, v, r->cells, a, p->err)) return hm_record_error(p, v->key);
+    if (i < 0) return unknown_key(p, r->kind, v, a);
+    if (hm_cell_read(r->kind, i, v, r->cells, a, p->err)) return bad_member(p, v);
   }
   if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err))
-    return hm_record_error(p, HM_STR("as_stored"));
+    return bad_member(p, as_stored);
   return 0;
 }
 
@@ -89,7 +119,8 @@ static int read_record(const hm_record_place *p, hm_kind_index kind, const hm_js
   const hm_json *named = hm_json_get(json, "kind");
   if (named && !(named->type == HM_JSON_STRING && hm_str_is(named->text, r->kind->name)))
     return hm_record_bad(p, "kind", "another kind of record", "leave it out");
-  if (hm_json_get(json, "as_stored")) return unknown_key(p, r->kind, HM_STR("as_stored"));
+  const hm_json *stored = hm_json_get(json, "as_stored");
+  if (stored) return unknown_key(p, r->kind, stored, a);
   return read_fields(p, json, r, a);
 }
 
@@ -108,17 +139,16 @@ int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_aren
     return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
   const hm_json *kind = hm_json_get(json, "kind");
   if (!kind) return hm_record_bad(p, "kind", "missing", fix);
-  if (kind->type != HM_JSON_STRING) return hm_record_bad(p, "kind", "must be a string", fix);
+  if (kind->type != HM_JSON_STRING) {
+    hm_fail(p->err, HM_E_INPUT, "", "must be a string", fix);
+    return bad_member(p, kind);
+  }
   if (hm_str_is(kind->text, "verdict")) {
     r->verdict = json;
     return 0;
   }
   r->index = hm_kind_of(kind->text);
-  if (r->index == HM_N_KINDS) {
-    hm_failf(p->err, HM_E_INPUT, "", fix, "unknown: \"%.*s\"",
-             HM_FMT(hm_text_cut(kind->text, 60)));
-    return hm_record_error(p, HM_STR("kind"));
-  }
+  if (r->index == HM_N_KINDS) return unknown_kind(p, kind, a);
   r->kind = &hm_kinds[r->index];
   if (read_fields(p, json, r, a) || sort_record(p, json, r, a) || complete_keys(p, r, a)) return -1;
   if (r->index == HM_K_LINK && hm_str_eq(r->cells[0].text, r->cells[1].text))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/store/records_impl.h"
@@ -168,16 +169,14 @@ static int read_time(const reading *r, const hm_json *v) {
 static int read_choice(const reading *r, const hm_json *v) {
   if (v->type != HM_JSON_STRING) return wrong_type(v, "a string", r->err);
   *r->out = v->text;
-  hm_buf b = { 0 };
-  for (const char *const *c = r->field->choices; *c; c++)
+  hm_str choices[16];
+  size_t n = 0;
+  for (const char *const *c = r->field->choices; *c && n < HM_COUNT(choices); c++) {
     if (hm_str_is(v->text, *c)) return 0;
-  hm_buf_c(&b, "use one of: ");
-  for (const char *const *c = r->field->choices; *c; c++) {
-    if (c != r->field->choices) hm_buf_c(&b, ", ");
-    hm_buf_c(&b, *c);
+    choices[n++] = hm_str_c(*c);
   }
-  return hm_failf(r->err, HM_E_INPUT, "", hm_buf_take(&b, r->a).p, "unknown: \"%.*s\"",
-                  HM_FMT(hm_text_cut(v->text, 60)));
+  return hm_failf(r->err, HM_E_INPUT, "", hm_name_hint(v->text, choices, n, "use one of: ", r->a),
+                  "unknown: \"%.*s\"", HM_FMT(hm_text_cut(v->text, 60)));
 }
 
 /* wanted: what messages call the range. */

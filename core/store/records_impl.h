@@ -128,8 +128,14 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
 
 /* --- a record given as JSON: record_edit.c ------------------------------------------ */
 
-/* Where a message points: FILE:LINE, or what the record is called when number is 0. */
-typedef struct { const char *name; int64_t number; hm_err *err; } hm_record_place;
+/* Where a message points: FILE:LINE, or what the record is called when number is 0. text: the line,
+ * for FILE:LINE:COLUMN where err->at says a byte of it. */
+typedef struct {
+  const char *name;
+  int64_t number;
+  hm_str text;
+  hm_err *err;
+} hm_record_place;
 
 /* One line, as far as it has been understood. */
 typedef struct {
@@ -140,8 +146,8 @@ typedef struct {
   hm_cell cells[HM_MAX_FIELDS + 1];       /* absent where the line has no such key */
 } hm_record;
 
-/* Puts FILE:LINE, and the field when there is one (a fact is allowed), before what is known of the
- * error. Returns -1. */
+/* Puts FILE:LINE or FILE:LINE:COLUMN (in characters, from 1), and the field when there is one (a
+ * fact is allowed), before what is known of the error. Returns -1. */
 int hm_record_error(const hm_record_place *p, hm_str field);
 /* An error of this record. */
 int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix);

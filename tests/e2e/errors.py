@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Trouble: one clear line, exit 2, nothing half-written, and the next run works."""
+import gzip
 import random
 import signal
+import zipfile
 from harness import *
 
 
@@ -47,6 +49,39 @@ def test_foreign_database(m):
 def test_a_line_without_an_end(m):
     m.run("init")
     m.fails("import", "/dev/zero", has=("/dev/zero:1", "longer than", "split the record"))
+
+
+def test_other_formats_are_named(m):
+    """A file that is no JSON Lines is named for what it is, with a way that works."""
+    m.run("init", "--store", "s.db")
+    before = m.run("--store", "s.db", "export").out
+    record = memory("the frame is steel")
+    text = json.dumps(record)
+    m.write("facts.jsonl", text + "\n")
+    m.write("facts.utf16", text.encode("utf-16"))
+    m.write("facts.gz", gzip.compress(text.encode()))
+    with zipfile.ZipFile(m.path("facts.zip"), "w") as z:
+        z.write(m.path("facts.jsonl"), "facts.jsonl")
+    m.write("facts.json", json.dumps([record], indent=2))
+    m.write("one.json", json.dumps(record, indent=2))
+    m.write("facts.csv", "id,content\nm1,a is b\n")
+    m.write("facts.yml", "- kind: memory\n  id: m1\n")
+    for file, what in {"facts.utf16": ["UTF-16", "iconv"], "facts.gz": ["compressed (gzip)", "gunzip -c FILE"], "s.db": ["a SQLite file", "export"],
+                       "facts.zip": ["a zip archive", "unzip -p FILE"], "facts.json": ["a JSON array", "jq -c '.[]' FILE"],
+                       "one.json": ["JSON over several lines", "jq -c . FILE"], "facts.csv": ["is CSV", "--csv LAYER"],
+                       "facts.yml": ["is YAML", "yq -c"], HMIRROR: ["a program (ELF)"]}.items():
+        line = m.fails("--store", "s.db", "import", file, has=[file, *what])
+        m.fails("--store", "s.db", "import", "-", has=what, stdin=open(m.path(file), "rb").read())
+        command = re.search(r"((iconv|gunzip|unzip|jq) .*) \| hmirror", line)
+        if command and shutil.which(command[2]):
+            out = subprocess.run(command[1].replace("FILE", file), shell=True, cwd=m.dir, capture_output=True, check=True)
+            r = m.run("--store", f"{file}.new", "import", "-", "--source", "x", stdin=out.stdout)
+            assert "1 added" in r.out, r.out
+    assert m.run("--store", "s.db", "export").out == before
+    # With --keep-going the first line alone is bad, and a file of records is never named for another.
+    m.write("some.jsonl", "id,content\n" + text + "\n")
+    r = m.run("--store", "s.db", "import", "--keep-going", "some.jsonl", code=1)
+    assert "1 added" in r.out and "is CSV" in r.err, r.err
 
 
 def test_newer_version(m):

@@ -283,7 +283,7 @@ def test_bad_lines(m):
                         ({"window": ["x", None]}, "window"), ({"oops": 1}, "oops: unknown key of a verdict"),
                         ({"action": "supersede_others"}, "winner: missing"), ({"members": [{}]}, "members"), ({"replaces": "v"}, "replaces")):
         d.write("v.jsonl", lines({**good, **change}))
-        d.fails("import", "v.jsonl", has=["v.jsonl:1: ", has])
+        d.fails("import", "v.jsonl", has=["v.jsonl:1:", has])
     assert d.sql("SELECT count(*) FROM verdicts") == [(0,)]
 
 

@@ -1,0 +1,172 @@
+/* What a file is that cannot be read as JSON Lines, by how it begins, and the way to import it.
+ *
+ * Asked only once the first line of a stream has failed, so no file that can be read is ever
+ * refused for its looks. Formats of bytes come first, by their magic numbers (as file(1) has
+ * them); then texts, by the first line and the one below it. What fits nothing has no name.
+ * Cost: the first HM_IMPORT_HEAD bytes. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/store/import_impl.h"
+
+/* --- bytes --------------------------------------------------------------------------- */
+
+#define AS_CSV "save the sheet as CSV (UTF-8), then: hmirror import --csv LAYER FILE"
+#define UNPACKED(command) command " FILE | hmirror import --source NAME -"
+#define FROM_UTF16 UNPACKED("iconv -f UTF-16 -t UTF-8")
+#define NO_FACTS "give a file of records, one JSON object a line: {\"kind\":...}"
+
+/* needs: what must also stand among the first bytes; NULL: nothing. The first that fits. */
+static const struct {
+  size_t at;
+  hm_str magic;
+  const char *needs, *is, *way;
+} magics[] = {
+  { 0,
+    { "SQLite format 3", 16 },
+    NULL,
+    "a SQLite file",
+    "another program's store is read in place, see FOREIGN STORES in hmirror(1); one of ours:"
+    " hmirror --store FILE export | hmirror import --source NAME -" },
+  { 0, { "\177ELF", 4 }, NULL, "a program (ELF)", NO_FACTS },
+  { 0, { "MZ", 2 }, "PE", "a program (Windows)", NO_FACTS },
+  { 0, { "\037\213", 2 }, NULL, "compressed (gzip)", UNPACKED("gunzip -c") },
+  { 0, { "BZh", 3 }, NULL, "compressed (bzip2)", UNPACKED("bunzip2 -c") },
+  { 0, { "\3757zXZ", 6 }, NULL, "compressed (xz)", UNPACKED("xz -dc") },
+  { 0, { "\050\265\057\375", 4 }, NULL, "compressed (zstd)", UNPACKED("zstd -dc") },
+  { 0, { "PK\003\004", 4 }, "[Content_Types].xml", "an Office file (a spreadsheet?)", AS_CSV },
+  { 0, { "PK\003\004", 4 }, "opendocument.", "an OpenDocument file (a spreadsheet?)", AS_CSV },
+  { 0, { "PK\003\004", 4 }, NULL, "a zip archive", UNPACKED("unzip -p") },
+  { 0, { "\320\317\021\340", 4 }, NULL, "an old Office file (a spreadsheet?)", AS_CSV },
+  { 0, { "7z\274\257", 4 }, NULL, "a 7z archive", UNPACKED("7z x -so") },
+  { 257, { "ustar", 5 }, NULL, "a tar archive", UNPACKED("tar -xOf") },
+  { 0,
+    { "PAR1", 4 },
+    NULL,
+    "a Parquet file",
+    "write it as CSV, then: hmirror import --csv LAYER"
+    " FILE" },
+  { 0, { "%PDF-", 5 }, NULL, "a PDF", NO_FACTS },
+  { 0, { "\211PNG", 4 }, NULL, "an image (PNG)", NO_FACTS },
+  { 0, { "\377\330\377", 3 }, NULL, "an image (JPEG)", NO_FACTS },
+  { 0, { "\377\376\0\0", 4 }, NULL, "UTF-32", UNPACKED("iconv -f UTF-32 -t UTF-8") },
+  { 0, { "\0\0\376\377", 4 }, NULL, "UTF-32", UNPACKED("iconv -f UTF-32 -t UTF-8") },
+  { 0, { "\377\376", 2 }, NULL, "UTF-16", FROM_UTF16 },
+  { 0, { "\376\377", 2 }, NULL, "UTF-16", FROM_UTF16 },
+  { 0, { "{\0", 2 }, NULL, "UTF-16", UNPACKED("iconv -f UTF-16LE -t UTF-8") },
+  { 0, { "\0{", 2 }, NULL, "UTF-16", UNPACKED("iconv -f UTF-16BE -t UTF-8") },
+};
+
+/* --- texts --------------------------------------------------------------------------- */
+
+/* The first two lines that are not blank, without the white space around them. */
+typedef struct {
+  hm_str first, second;
+} opening;
+
+static hm_str next_text(hm_str *rest) {
+  hm_str line = HM_EMPTY;
+  while (rest->n && !line.n) {
+    const char *end = memchr(rest->p, '\n', rest->n);
+    size_t n = end ? (size_t)(end - rest->p) : rest->n;
+    line = hm_str_trim(hm_str_sub(*rest, 0, n));
+    *rest = hm_str_sub(*rest, n + (end != NULL), rest->n);
+  }
+  return line;
+}
+
+static bool begins_with_any(hm_str s, const char *bytes) {
+  return s.n && s.p[0] && strchr(bytes, s.p[0]);
+}
+
+static bool is_array(const opening *o) { return begins_with_any(o->first, "["); }
+
+/* An object that goes on in the second line; a record that was cut is followed by another. */
+static bool is_spread(const opening *o) {
+  return begins_with_any(o->first, "{") && begins_with_any(o->second, "\"}]{") &&
+      (o->first.n == 1 || o->second.p[0] != '{');
+}
+
+static bool is_markup(const opening *o) {
+  return hm_str_starts(o->first, "<?xml") || hm_str_starts(o->first, "<!") ||
+      (begins_with_any(o->first, "<") && o->first.p[o->first.n - 1] == '>');
+}
+
+/* "---", "- item", "key:" or "key: value", with a key of one word. */
+static bool is_yaml(const opening *o) {
+  hm_str s = o->first;
+  size_t n = 0;
+  if (hm_str_is(s, "---") || hm_str_starts(s, "%YAML") || hm_str_starts(s, "- ")) return true;
+  while (n < s.n && s.p[n] && !strchr(": \t,;{[\"'", s.p[n])) n++;
+  return n && n < s.n && s.p[n] == ':' && (n + 1 == s.n || s.p[n + 1] == ' ');
+}
+
+static size_t count_byte(hm_str s, char c) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++) n += s.p[i] == c;
+  return n;
+}
+
+static bool is_key(hm_str name) {
+  for (int k = 0; k < HM_N_KINDS; k++)
+    if (hm_field_of_key(&hm_kinds[k], name) >= 0) return true;
+  return false;
+}
+
+/* One of the names between the separators is a key of a record. */
+static bool names_key(hm_str header, char separator) {
+  for (size_t from = 0, i = 0; i <= header.n; i++) {
+    if (i < header.n && header.p[i] != separator) continue;
+    hm_str name = hm_str_trim(hm_str_sub(header, from, i));
+    if (name.n > 1 && name.p[0] == '"') name = hm_str_sub(name, 1, name.n - 1);
+    if (is_key(name)) return true;
+    from = i + 1;
+  }
+  return false;
+}
+
+/* A header that names keys, or two lines with equally many separators; prose has one or two. */
+static bool is_table(const opening *o) {
+  static const char separators[] = ",;\t";
+  if (begins_with_any(o->first, "{[<#")) return false;
+  for (const char *c = separators; *c; c++) {
+    size_t n = count_byte(o->first, *c);
+    if (n && (names_key(o->first, *c) || (n > 2 && count_byte(o->second, *c) == n))) return true;
+  }
+  return false;
+}
+
+static const struct {
+  bool (*fits)(const opening *o);
+  const char *is, *way;
+} texts[] = {
+  { is_array, "a JSON array", UNPACKED("jq -c '.[]'") },
+  { is_spread, "JSON over several lines", UNPACKED("jq -c .") },
+  { is_markup, "XML or HTML", NO_FACTS },
+  { is_yaml, "YAML", "a list of records: yq -c '.[]' FILE | hmirror import --source NAME -" },
+  { is_table, "CSV",
+    "hmirror import --csv LAYER FILE, of one layer: memory, entity, project_state,"
+    " relation or project" },
+};
+
+bool hm_import_format_of(hm_str head, const char **is, const char **way) {
+  for (size_t i = 0; i < HM_COUNT(magics); i++) {
+    hm_str there = hm_str_sub(head, magics[i].at, magics[i].at + magics[i].magic.n);
+    if (!hm_str_eq(there, magics[i].magic)) continue;
+    if (magics[i].needs && hm_str_find(head, magics[i].needs) < 0) continue;
+    *is = magics[i].is;
+    *way = magics[i].way;
+    return true;
+  }
+  hm_str rest = head;
+  if (hm_str_starts(rest, "\xEF\xBB\xBF")) rest = hm_str_sub(rest, 3, rest.n);
+  opening o = { .first = next_text(&rest) };
+  o.second = next_text(&rest);
+  for (size_t i = 0; i < HM_COUNT(texts); i++) {
+    if (!texts[i].fits(&o)) continue;
+    *is = texts[i].is;
+    *way = texts[i].way;
+    return true;
+  }
+  return false;
+}
