@@ -129,10 +129,7 @@ typedef struct {
 static content content_of(const hm_record *r) {
   unsigned char digest[32];
   content c;
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  hm_sha256_add(&h, r->sorted);
-  hm_sha256_end(&h, digest);
+  hm_sha256_of(r->sorted, digest);
   memcpy(c.bytes, digest, sizeof c.bytes);
   return c;
 }

@@ -33,11 +33,7 @@ static void chain(const char *prev, const line *l, char out[65]) {
   for (size_t i = 0; i < HM_COUNT(fields); i++) hm_sha256_field(&h, fields[i]);
   if (l->why.n) hm_sha256_field(&h, l->why);   /* as lines were chained before there was one */
   hm_sha256_end(&h, digest);
-  for (int i = 0; i < 32; i++) {
-    out[2 * i] = "0123456789abcdef"[digest[i] >> 4];
-    out[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
-  }
-  out[64] = 0;
+  *hm_hex(digest, sizeof digest, out) = 0;
 }
 
 static int find_tail(hm_store *s, hm_err *err) {

@@ -242,14 +242,11 @@ void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
 static int sum_conflict(void *ctx, size_t i, int worker) {
   const hm_snapshot *s = ctx;
   hm_conflict_rec *c = &s->conflicts[i];
-  hm_sha256 h;
   hm_buf b = { 0 };
   (void)worker;
   if (c->summed) return 0;
   hm_conflict_bytes(c, &b);
-  hm_sha256_init(&h);
-  hm_sha256_add(&h, hm_buf_view(&b));
-  hm_sha256_end(&h, c->sum);
+  hm_sha256_of(hm_buf_view(&b), c->sum);
   hm_buf_free(&b);
   c->summed = true;
   return 0;

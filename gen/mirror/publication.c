@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
+#include "core/base/digest.h"
 #include "core/base/str.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
@@ -119,14 +120,6 @@ static const hm_message_conflict *conflicts_of(const telling *t, size_t n) {
   return out;
 }
 
-static hm_str hex(const unsigned char sha[32], char out[64]) {
-  for (int i = 0; i < 32; i++) {
-    out[2 * i] = "0123456789abcdef"[sha[i] >> 4];
-    out[2 * i + 1] = "0123456789abcdef"[sha[i] & 15];
-  }
-  return (hm_str){ out, 64 };
-}
-
 /* Pages added, changed and removed since the tip's manifest; -1: unknown. */
 static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *tip, hm_git *git) {
   hm_manifest m;
@@ -143,7 +136,8 @@ static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *ti
     if (!hm_str_ends(s->files[i].path, ".md")) continue;
     uint32_t was = hm_map_get(&at, s->files[i].path);
     known += was != HM_MAP_NONE;
-    changed += was == HM_MAP_NONE || !hm_str_eq(m.rows[was].sha256, hex(s->files[i].sha256, text));
+    hm_hex(s->files[i].sha256, sizeof s->files[i].sha256, text);
+    changed += was == HM_MAP_NONE || !hm_str_eq(m.rows[was].sha256, (hm_str){ text, sizeof text });
   }
   return changed + (int64_t)at.n - known;
 }

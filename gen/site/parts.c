@@ -16,9 +16,9 @@ typedef struct { hm_str line; uint64_t group, key; } record;
 
 typedef struct {
   hm_str path, list;             /* list: the member that holds the records, "files" */
-  record *records;               /* by digest */
   size_t max;
   hm_arena *a;
+  hm_buf text;                   /* of the part that is being written */
   hm_file_part *parts; size_t n, cap;
 } splitting;
 
@@ -48,91 +48,81 @@ static unsigned digit_at(const record *r, int at) {
   return (unsigned)((at < 16 ? r->group : r->key) >> (60 - 4 * (at % 16))) & 15;
 }
 
-static int by_digest(const void *x, const void *y) {
-  const record *a = x, *b = y;
-  if (a->group != b->group) return a->group < b->group ? -1 : 1;
-  return a->key < b->key ? -1 : a->key > b->key;
+/* As part number `at`, which has room. */
+static void put_part(splitting *s, size_t at, hm_str path, size_t records) {
+  hm_file_part *p = &s->parts[at];
+  *p = (hm_file_part){ .path = path, .bytes = hm_buf_copy(&s->text, s->a), .n = records };
+  hm_sha256_of(p->bytes, p->sha256);
+  hm_buf_clear(&s->text);
 }
 
-/* All lines are slices of one text, so this is the order of the list. */
-static int by_place(const void *x, const void *y) {
-  const record *a = x, *b = y;
-  return (a->line.p > b->line.p) - (a->line.p < b->line.p);
-}
-
-static void add_part(splitting *s, size_t from, size_t to, int digits) {
+static void add_part(splitting *s, const record *r, size_t n, int digits) {
   char name[DIGITS];
-  hm_buf b = { 0 };
   hm_str stem = hm_str_sub(s->path, 0, s->path.n - (sizeof ".json" - 1));
-  for (int i = 0; i < digits; i++) name[i] = "0123456789abcdef"[digit_at(&s->records[from], i)];
-  qsort(&s->records[from], to - from, sizeof *s->records, by_place);
-  hm_buf_fmt(&b, "{\"%.*s\":[", HM_FMT(s->list));
-  for (size_t i = from; i < to; i++) {
-    hm_buf_c(&b, i == from ? "\n" : ",\n");
-    hm_buf_str(&b, s->records[i].line);
+  for (int i = 0; i < digits; i++) name[i] = "0123456789abcdef"[digit_at(r, i)];
+  hm_buf_fmt(&s->text, "{\"%.*s\":[", HM_FMT(s->list));
+  for (size_t i = 0; i < n; i++) {
+    hm_buf_c(&s->text, i ? ",\n" : "\n");
+    hm_buf_str(&s->text, r[i].line);
   }
-  hm_buf_fmt(&b, "\n],\"count\":%zu}\n", to - from);
-  if (s->n == s->cap) {
-    hm_file_part *more = hm_alloc_array(s->a, s->cap *= 2, sizeof *more);
-    memcpy(more, s->parts, s->n * sizeof *more);
-    s->parts = more;
-  }
-  s->parts[s->n++] =
-      (hm_file_part){ .path = hm_str_fmt(s->a, "%.*s/%.*s.json", HM_FMT(stem), digits, name),
-                 .bytes = hm_buf_copy(&b, s->a),
-                 .n = to - from };
-  hm_buf_free(&b);
+  hm_buf_fmt(&s->text, "\n],\"count\":%zu}\n", n);
+  s->parts = hm_array_grow_in(s->a, s->parts, s->n, &s->cap, sizeof *s->parts);
+  put_part(s, s->n++, hm_str_fmt(s->a, "%.*s/%.*s.json", HM_FMT(stem), digits, name), n);
 }
 
-/* The records [from, to) agree in their first `digits` digits. */
-static void add_parts(splitting *s, size_t from, size_t to, int digits) {
-  size_t size = ROOM;
-  for (size_t i = from; i < to; i++) size += s->records[i].line.n + 2;
-  if (digits && (size <= s->max || to - from == 1 || digits == DIGITS)) {
-    add_part(s, from, to, digits);
+/* The records agree in their first `digits` digits, and stay in their order. spare: as much room,
+ * which is used. */
+static void add_parts(splitting *s, record *r, record *spare, size_t n, int digits) {
+  size_t size = ROOM, first[17] = { 0 }, at[16];
+  for (size_t i = 0; i < n; i++) size += r[i].line.n + 2;
+  if (digits && (size <= s->max || n == 1 || digits == DIGITS)) {
+    add_part(s, r, n, digits);
     return;
   }
-  for (size_t next; from < to; from = next) {
-    next = from + 1;
-    while (next < to && digit_at(&s->records[next], digits) == digit_at(&s->records[from], digits))
-      next++;
-    add_parts(s, from, next, digits + 1);
-  }
+  for (size_t i = 0; i < n; i++) first[digit_at(&r[i], digits) + 1]++;
+  for (int d = 0; d < 16; d++) first[d + 1] += at[d] = first[d];
+  for (size_t i = 0; i < n; i++) spare[at[digit_at(&r[i], digits)]++] = r[i];
+  for (int d = 0; d < 16; d++)
+    if (first[d] < first[d + 1])
+      add_parts(s, spare + first[d], r + first[d], first[d + 1] - first[d], digits + 1);
 }
 
 size_t hm_parts_split(hm_str path, hm_str json, hm_str (*group)(hm_str key), size_t max,
                       hm_arena *a, hm_file_part **out) {
   ptrdiff_t open = hm_str_find(json, ":[\n");
   if (json.n <= max || open < 0 || !hm_str_ends(path, ".json")) return 0;
-  splitting s = { .path = path, .max = max, .a = a, .n = 1, .cap = 64 };
   hm_str head = hm_str_sub(json, 0, (size_t)open),
          rest = hm_str_sub(json, (size_t)open + 3, json.n);
   const char *quote = head.n > 1 ? memrchr(head.p, '"', head.n - 1) : NULL;
   if (!quote) return 0;
   head.n = (size_t)(quote - head.p);
-  s.list = hm_str_sub(json, head.n + 1, (size_t)open - 1);
-  size_t n = 0, cap = 1;
-  for (const char *p = rest.p; (p = memchr(p, '\n', (size_t)(rest.p + rest.n - p))); p++) cap++;
-  s.records = hm_xmalloc(cap * sizeof *s.records);
+  splitting s = { .path = path, .list = hm_str_sub(json, head.n + 1, (size_t)open - 1),
+                  .max = max, .a = a };
+  record *records = NULL;
+  size_t n = 0, cap = 0;
   for (hm_str line; next_record(&rest, &line); n++) {
     hm_str key = key_of(line), of = group ? group(key) : HM_EMPTY;
-    s.records[n] = (record){ line, hm_str_hash(of.n ? of : key), hm_str_hash(key) };
+    records = hm_array_grow(records, n, &cap, sizeof *records);
+    records[n] = (record){ line, hm_str_hash(of.n ? of : key), hm_str_hash(key) };
   }
-  if (n) qsort(s.records, n, sizeof *s.records, by_digest);
-  s.parts = hm_alloc_array(a, s.cap, sizeof *s.parts);
-  add_parts(&s, 0, n, 0);
-  free(s.records);
-  hm_buf b = { 0 };
-  hm_buf_str(&b, head);
-  hm_buf_c(&b, "\"parts\":[");
-  for (size_t i = 1; i < s.n; i++)
-    hm_buf_fmt(&b, "%s{\"path\":\"%.*s\",\"sha256\":\"%.*s\",\"bytes\":%zu,\"count\":%llu}",
-               i == 1 ? "\n" : ",\n", HM_FMT(s.parts[i].path),
-               HM_FMT(hm_digest_hex(a, s.parts[i].bytes, 64)), s.parts[i].bytes.n,
-               (unsigned long long)s.parts[i].n);
-  hm_buf_fmt(&b, "\n],\"count\":%zu}\n", n);
-  s.parts[0] = (hm_file_part){ .path = path, .bytes = hm_buf_copy(&b, a), .n = s.n - 1 };
-  hm_buf_free(&b);
+  record *spare = hm_xmalloc(n * sizeof *spare);
+  s.parts = hm_array_grow_in(a, NULL, s.n++, &s.cap, sizeof *s.parts);   /* first the index */
+  add_parts(&s, records, spare, n, 0);
+  free(records);
+  free(spare);
+  hm_buf_str(&s.text, head);
+  hm_buf_c(&s.text, "\"parts\":[");
+  for (size_t i = 1; i < s.n; i++) {
+    const hm_file_part *p = &s.parts[i];
+    char hex[64];
+    hm_hex(p->sha256, sizeof p->sha256, hex);
+    hm_buf_fmt(&s.text, "%s{\"path\":\"%.*s\",\"sha256\":\"%.64s\",\"bytes\":%zu,\"count\":%llu}",
+               i == 1 ? "\n" : ",\n", HM_FMT(p->path), hex, p->bytes.n,
+               (unsigned long long)p->n);
+  }
+  hm_buf_fmt(&s.text, "\n],\"count\":%zu}\n", n);
+  put_part(&s, 0, path, s.n - 1);
+  hm_buf_free(&s.text);
   *out = s.parts;
   return s.n;
 }

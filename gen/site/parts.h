@@ -27,7 +27,11 @@
 
 enum { HM_FILE_MAX = 1 << 20 };   /* bytes of a file that hmirror makes */
 
-typedef struct { hm_str path, bytes; uint64_t n; } hm_file_part;   /* n: records */
+typedef struct {
+  hm_str path, bytes;
+  unsigned char sha256[32];      /* of a file that hm_parts_split made */
+  uint64_t n;                    /* records; of an index, parts */
+} hm_file_part;
 
 /* Splits the list `json`, which is published at path. Records of one group stay together where they
  * fit: group gives the group's name of a key, empty for none; NULL: no groups. Returns how many

@@ -15,10 +15,7 @@
 /* The file with the bytes as they are. */
 static hm_file seal(hm_arena *a, hm_str path, hm_str bytes) {
   hm_file f = { .path = hm_str_dup(a, path), .bytes = bytes };
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  hm_sha256_add(&h, bytes);
-  hm_sha256_end(&h, f.sha256);
+  hm_sha256_of(bytes, f.sha256);
   return f;
 }
 

@@ -119,28 +119,27 @@ static int list_others(hm_work *w, hm_file **out, size_t *n, hm_err *err) {
 
 /* A line a file, so that a diff of two publications shows which changed. Nothing in a path needs an
  * escape. */
-static hm_str write_manifest(const hm_build *b, const hm_file *files, size_t n, hm_arena *a) {
+static void write_manifest(const hm_build *b, const hm_file *files, size_t n, hm_buf *out) {
+  enum { LINE_USUAL = 160 };   /* to ask for room once; a longer one is no harm */
   const hm_str head[][2] = { { HM_STR("tool"), b->tool },
                              { HM_STR("snapshot"), hm_view_sweep(b->v)->snap->digest },
                              { HM_STR("templates"), hm_templates_digest(b->t) } };
-  hm_buf out = { 0 };
+  hm_buf_room(out, n * LINE_USUAL);
   for (size_t i = 0; i < 3; i++) {
-    hm_buf_fmt(&out, "%s\"%s\":", i ? ",\n" : "{", head[i][0].p);
-    hm_json_write_str(&out, head[i][1]);
+    hm_buf_fmt(out, "%s\"%s\":", i ? ",\n" : "{", head[i][0].p);
+    hm_json_write_str(out, head[i][1]);
   }
-  hm_buf_c(&out, ",\n\"files\":[\n");
+  hm_buf_c(out, ",\n\"files\":[\n");
   for (size_t i = 0; i < n; i++) {
     char hex[64];
-    for (int k = 0; k < 64; k++)
-      hex[k] = "0123456789abcdef"[files[i].sha256[k / 2] >> (k % 2 ? 0 : 4) & 15];
-    hm_buf_c(&out, "{\"path\":\"");
-    hm_buf_str(&out, files[i].path);
-    hm_buf_c(&out, "\",\"sha256\":\"");
-    hm_buf_add(&out, hex, sizeof hex);
-    hm_buf_fmt(&out, "\",\"bytes\":%zu}%s", files[i].bytes.n, i + 1 < n ? ",\n" : "\n");
+    hm_hex(files[i].sha256, sizeof files[i].sha256, hex);
+    hm_buf_c(out, "{\"path\":\"");
+    hm_buf_str(out, files[i].path);
+    hm_buf_c(out, "\",\"sha256\":\"");
+    hm_buf_add(out, hex, sizeof hex);
+    hm_buf_fmt(out, "\",\"bytes\":%zu}%s", files[i].bytes.n, i + 1 < n ? ",\n" : "\n");
   }
-  hm_buf_c(&out, "]}\n");
-  return hm_buf_take(&out, a);
+  hm_buf_c(out, "]}\n");
 }
 
 static hm_str site_digest(const hm_file *files, size_t n, hm_arena *a) {
@@ -153,26 +152,35 @@ static hm_str site_digest(const hm_file *files, size_t n, hm_arena *a) {
   return hm_sha256_hex(&h, a, 64);
 }
 
-/* The manifest names all other files, so it is made last and put in its place among them. Its parts
- * come to the others. */
+/* The manifest names all other files, so it is made last and put in its place among them, with its
+ * parts, which come to the others. */
 static void add_manifest(hm_work *w, hm_file **others, size_t *n_others) {
+  const hm_str path = HM_STR("manifest.json");
   hm_site *s = w->site;
-  hm_file_part whole = { .path = HM_STR("manifest.json"),
-                    .bytes = write_manifest(&w->b, s->files, s->n, w->a) },
-          *parts = &whole;
+  hm_file_part *parts = NULL;
+  hm_buf all = { 0 };
+  write_manifest(&w->b, s->files, s->n, &all);
   size_t max = w->b.opt->file_max ? w->b.opt->file_max : HM_FILE_MAX;
-  size_t n = hm_parts_split(whole.path, whole.bytes, hm_manifest_group, max, w->a, &parts);
-  hm_file *files = hm_alloc_array(w->a, s->n + n + 1, sizeof *files),
+  size_t n = hm_parts_split(path, hm_buf_view(&all), hm_manifest_group, max, w->a, &parts);
+  size_t n_new = n ? n : 1, left = s->n, k = n_new;
+  hm_file *files = hm_alloc_array(w->a, s->n + n_new, sizeof *files),
+          *made = hm_alloc_array(w->a, n_new, sizeof *made),
           *more = hm_alloc_array(w->a, *n_others + n, sizeof *more);
-  memcpy(files, s->files, s->n * sizeof *files);
-  memcpy(more, *others, *n_others * sizeof *more);
-  for (size_t i = 0; i < n || i == 0; i++) {
-    files[s->n] = hm_file_of(w->a, parts[i].path, parts[i].bytes);
-    if (i) more[(*n_others)++] = files[s->n];
-    s->n++;
+  if (!n) made[0] = hm_file_of(w->a, path, hm_buf_view(&all));
+  for (size_t i = 0; i < n; i++) {
+    made[i] = (hm_file){ .path = parts[i].path, .bytes = parts[i].bytes };
+    memcpy(made[i].sha256, parts[i].sha256, sizeof made[i].sha256);
   }
-  qsort(files, s->n, sizeof *files, file_by_path);
+  hm_buf_free(&all);
+  for (size_t to = s->n + n_new; to-- > 0;)
+    files[to] = k && (!left || file_by_path(&made[k - 1], &s->files[left - 1]) > 0)
+        ? made[--k]
+        : s->files[--left];
   s->files = files;
+  s->n += n_new;
+  memcpy(more, *others, *n_others * sizeof *more);
+  if (n) memcpy(more + *n_others, made + 1, (n - 1) * sizeof *more);
+  *n_others += n_new - 1;
   *others = more;
 }
 
