@@ -153,22 +153,62 @@ static hm_str slot_of_text(hm_str content, hm_arena *a) {
   return hm_str_fmt(a, "\"%.*s\" %.*s", HM_FMT(kept), HM_FMT(digest));
 }
 
+/* The subject of a slot rule "SUBJECT *"; empty: it is another rule. */
+static hm_str subject_of(hm_str rule) {
+  rule = hm_str_trim(rule);
+  return hm_str_ends(rule, " *") ? hm_str_trim(hm_str_sub(rule, 0, rule.n - 2)) : HM_EMPTY;
+}
+
+/* "Alice prefers tabs", "Alice's role is cook", of Alice: what follows her name. */
+static hm_str after_subject(hm_str content, hm_str subject) {
+  for (size_t i = 0; i < subject.n; i++)
+    if (i == content.n || lower(content.p[i]) != lower(subject.p[i])) return content;
+  hm_str rest = hm_str_sub(content, subject.n, content.n);
+  if (hm_str_starts(rest, "'s ")) rest = hm_str_sub(rest, 2, rest.n);
+  else if (hm_str_starts(rest, "\u2019s ")) rest = hm_str_sub(rest, 4, rest.n);
+  return rest.n && is_space(rest.p[0]) ? hm_str_trim(rest) : content;
+}
+
+/* Reads the content as if the subject stood in it. A slot that begins with the subject has it
+ * already. */
+static void read_about(hm_memory_parts *parts, size_t type, hm_str subject, hm_str content,
+                       hm_arena *a) {
+  hm_str name = hm_text_name(a, subject);
+  hm_words w;
+  if (!types[type].read) return;
+  if (types[type].own_space) content = after_subject(content, subject);
+  hm_words_split(&w, content);
+  bool lacks_subject = hm_words_is(&w, 0, "is") || *content.p == '=' || *content.p == ':';
+  if (!types[type].own_space && lacks_subject)
+    content = hm_str_join(a, (hm_str[]){ subject, HM_STR(" "), content }, 3);
+  types[type].read(parts, content, a);
+  if (!parts->slot.n || !name.n) return;
+  hm_str slot = parts->slot;
+  if (slot.n >= name.n && memcmp(slot.p, name.p, name.n) == 0 &&
+      (slot.n == name.n || slot.p[name.n] == '_'))
+    return;
+  parts->slot = hm_str_join(a, (hm_str[]){ name, HM_STR("_"), slot }, 3);
+}
+
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   size_t t = 0;
   while (types[t].type[0] && !hm_word_is(row->type, types[t].type)) t++;
   *out = (hm_memory_claim){ HM_EMPTY, HM_EMPTY, types[t].own_space };
-  hm_str content = hm_str_trim(row->text);
+  hm_str content = hm_str_trim(row->text), subject = subject_of(row->slot_rule);
   if (content.n > 1 && content.p[content.n - 1] == '.') content.n--;
   content = hm_str_trim(content);
   if (types[t].never || !content.n || hm_is_redacted(content)) return;
   hm_memory_parts parts = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
-  if (types[t].read) types[t].read(&parts, content, a);
-  hm_str rule = row->slot_rule.n ? hm_text_name(a, row->slot_rule) : HM_EMPTY;
+  if (subject.n) read_about(&parts, t, subject, content, a);
+  else if (types[t].read) types[t].read(&parts, content, a);
+  hm_str rule = row->slot_rule.n && !subject.n ? hm_text_name(a, row->slot_rule) : HM_EMPTY;
   if (types[t].own_space && hm_str_is(rule, "credential")) rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;
   out->value = !rule.n ? parts.value : parts.object.n ? parts.object : content;
   if (out->slot.n || !row->polarity || !types[t].whole) return;
   out->slot = slot_of_text(content, a);
+  if (subject.n)
+    out->slot = hm_str_join(a, (hm_str[]){ hm_text_name(a, subject), HM_STR(" "), out->slot }, 3);
   out->value = content;
 }
 

@@ -30,7 +30,12 @@ typedef struct {
  *   episodic     never; other types only by slot_rule.
  *
  * slot_rule, when set, is the slot (folded); the value is then what the form gives as its object,
- * else the whole content. A preference that is not read so and has a polarity has its own text as
+ * else the whole content. A slot_rule "SUBJECT *" says whom a text is about that does not say so:
+ * the text is read as if the subject stood there ("is 12 V" is "SUBJECT is 12 V", "prefers tabs
+ * over spaces" the same with or without "SUBJECT" before it), and the subject, folded, comes before
+ * the slot's name, unless the name begins with it. A text that names no slot has none.
+ *
+ * A preference that is not read so and has a polarity has its own text as
  * slot and as value: liked and disliked, it contradicts itself. A value of more than one sentence
  * or line claims nothing, nor does a question; silence ("TBD", "?") is given as a value, and is
  * none (hm_value_is_silence). */

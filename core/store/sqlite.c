@@ -49,8 +49,16 @@ static const failure FAILURES[] = {
 /* The limits are in proportion to the file. */
 static int fail_over(hm_store *s, hm_err *err) {
   const hm_spend *n = &s->sqlite->spend;
+  const char *layer = hm_foreign_select_of(s, s->sqlite->failed);
   s->sqlite->failure = SQLITE_INTERRUPT;
   s->refused = s->damaged = false;
+  if (layer) {
+    hm_failf(err, HM_E_STORE, layer,
+             "give its WITH RECURSIVE an end, and each JOIN a condition, in mirror.yml: store.map",
+             "its select was stopped: it takes more %s than %lld bytes of facts may", n->over,
+             (long long)n->file);
+    return hm_err_within(err, "%s", s->what);
+  }
   return hm_failf(
       err, HM_E_STORE, s->what,
       "check the file with PRAGMA quick_check of the sqlite3 shell, and the selects of store.map",
@@ -215,9 +223,11 @@ int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err) {
   hm_spend *n = &s->sqlite->spend;
   int rc = sqlite3_step(hm_sqlite_stmt(st));
   if (rc == SQLITE_ROW && (!n->on || !s->theirs || count_row(n, hm_sqlite_stmt(st)))) return 1;
+  s->sqlite->failed = sqlite3_sql(hm_sqlite_stmt(st));
   int result = rc == SQLITE_DONE ? 0
       : rc == SQLITE_ROW         ? fail_over(s, err)
                                  : hm_sqlite_fail(s, err);
+  s->sqlite->failed = NULL;
   sqlite3_reset(hm_sqlite_stmt(st));
   return result;
 }

@@ -69,6 +69,8 @@ struct hm_sqlite {
   char *their_path;
   unsigned copies;           /* how often one was copied again */
   struct hm_computed *computed;         /* columns of theirs that are computed */
+  unsigned selects;          /* layers that a SELECT of the map gives: bits, see sqlite_map.c */
+  const char *failed;        /* text of the statement that fails just now, or NULL */
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
 };
 
@@ -76,7 +78,33 @@ static inline sqlite3_stmt *hm_sqlite_stmt(hm_stmt *st) { return (sqlite3_stmt *
 /* The last failure of the connection as an error; returns -1. */
 int hm_sqlite_fail(hm_store *s, hm_err *err);
 
-/* --- stores of other programs: sqlite_foreign.c, sqlite_computed.c ------------------ */
+/* --- SQL functions of ours: sqlite_functions.c -------------------------------------- */
+
+void hm_sqlite_add_functions(sqlite3 *db);
+/* The second argument of time_text(value, unit) for this name; 0 for none, -1 if there is no such
+ * unit. */
+int hm_time_unit_of(hm_str name);
+
+/* --- stores of other programs ------------------------------------------------------ */
+
+/* What a schema says of an ordinary table; its own name is t. */
+#define HM_ORDINARY_TABLE(t) t ".type = 'table' AND " t ".sql LIKE 'create table %'"
+
+/* Tables and views of the attached store: sqlite_tables.c. */
+typedef enum { HM_THEIR_NONE, HM_THEIR_TABLE, HM_THEIR_VIEW } hm_their;
+int hm_their_kind(hm_store *s, hm_str name, hm_their *out, hm_err *err);
+int hm_their_columns(hm_store *s, hm_str of, hm_arena *a, hm_their_column **out, size_t *n,
+                     hm_err *err);
+/* Names for a message: "id, body, topic, and 9 more"; "notes(id, body), tags(name)". */
+void hm_their_names_put(hm_buf *b, const hm_str *names, size_t n);
+void hm_their_tables_put(hm_buf *b, const hm_their_table *tables, size_t n);
+/* "; did you mean \"body\"?", or "" where no name is near, in a. */
+const char *hm_their_nearest(hm_str name, const hm_str *names, size_t n, hm_arena *a);
+
+/* Covers our tables of facts by views of theirs, as src's map has it: sqlite_map.c. */
+int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err *err);
+/* The layer whose SELECT of the map this statement of ours reads, or NULL. */
+const char *hm_foreign_select_of(const hm_store *s, const char *sql);
 
 /* Attaches src's foreign store to s, an opened review file, and covers the tables of facts. */
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);

@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/text.h"
-
 #define HEADER_SIZE 100
 #define FIRST_READ "SELECT count(1) FROM sqlite_schema"
 #define SMALLEST_FILE 512   /* one page of the smallest size */
@@ -135,18 +133,6 @@ static const setting LIMITS[] = {
   { SQLITE_LIMIT_WORKER_THREADS, 0 },     { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 },
 };
 
-/* SQL function repaired(text): valid UTF-8. */
-static void repaired(sqlite3_context *ctx, int n, sqlite3_value **args) {
-  const char *p = (const char *)sqlite3_value_text(args[0]);
-  hm_str s = { p ? p : "", (size_t)sqlite3_value_bytes(args[0]) };
-  hm_arena *a = hm_arena_new();
-  hm_str valid = hm_text_repair(a, s);
-  (void)n;
-  if (valid.p == s.p) sqlite3_result_value(ctx, args[0]);
-  else sqlite3_result_text64(ctx, valid.p, valid.n, SQLITE_TRANSIENT, SQLITE_UTF8);
-  hm_arena_free(a);
-}
-
 /* Reads nothing of the file yet: reading could roll back what a foreign program left. */
 static void configure(hm_store *s, int busy_ms) {
   for (size_t i = 0; i < HM_COUNT(CONFIG); i++)
@@ -154,9 +140,7 @@ static void configure(hm_store *s, int busy_ms) {
   for (size_t i = 0; i < HM_COUNT(LIMITS); i++)
     sqlite3_limit(s->sqlite->db, LIMITS[i].op, LIMITS[i].value);
   sqlite3_extended_result_codes(s->sqlite->db, 1);
-  sqlite3_create_function_v2(s->sqlite->db, "repaired", 1,
-                             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL, repaired,
-                             NULL, NULL, NULL);
+  hm_sqlite_add_functions(s->sqlite->db);
   sqlite3_busy_timeout(s->sqlite->db, busy_ms);
 }
 

@@ -9,8 +9,8 @@
  * each of our tables of facts is covered by a temporary view of theirs. So whatever reads a store
  * reads this one, and a transaction sees one state of both. A view takes the columns that their
  * table has under our names (an absent one is NULL, or its default), ids of any type as text, the
- * rowid where there is no id, `project_id` where there is no `project`; rows without an id are
- * passed over. */
+ * rowid where there is no id, `project_id` where there is no `project`, numbers that are times as
+ * ISO 8601; rows without an id are passed over. */
 #ifndef HM_STORE_H
 #define HM_STORE_H
 #include <stdio.h>
@@ -33,14 +33,18 @@ typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE } hm_store_mode;
  * past busy_ms. Nothing is written to a file that is not ours. */
 int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err);
 
+/* A name of ours and what stands for it there. */
 typedef struct { hm_str ours, theirs; } hm_store_column;
 
-/* Where one of our tables comes from: a table of theirs with columns called otherwise, or a SELECT
- * whose result has columns with our names. */
+/* Where one of our tables comes from: a table or a view of theirs with columns called otherwise, or
+ * a SELECT whose result has columns with our names. A name of ours is a column of schema.sql, a key
+ * of the import format, or, for memories, `subject`. */
 typedef struct {
   hm_str layer; /* projects, project_aliases, memories, entities, project_state, relations, links */
   hm_str table, select;        /* one of them, or both empty: the table of the same name */
   const hm_store_column *columns; size_t n_columns;
+  hm_str times;                /* unit of numbers that are times, or empty: by their size */
+  const hm_store_column *statuses; size_t n_statuses;   /* their words for our statuses */
 } hm_store_map;
 
 typedef struct {
@@ -48,12 +52,14 @@ typedef struct {
   const char *review;          /* the review file; NULL: only a store of ours will do */
   const hm_store_map *map; size_t n_map;   /* not for a store of ours */
   bool dated; hm_time epoch;   /* the time of this run, SOURCE_DATE_EPOCH; else it is the clock's */
+  bool survey; /* only to look at its tables: it need have no facts, and no map is used */
   bool take; /* whatever store the review file is of: from now on it is of this one */
 } hm_store_source;
 
 /* As hm_store_open, and opens what is not ours as a foreign store. READ makes no review file:
- * without one nothing is recorded yet. More errors: no table that could be read, a table or a
- * column that the map names and the file lacks, a SELECT that does not run, does not read only, or
+ * without one nothing is recorded yet. With a map, the layers that it names are read, and no
+ * others. More errors: no table that could be read, a table or a column that the map names and the
+ * file lacks, a name that no column of ours has, a SELECT that does not run, does not read only, or
  * has no column id; a table without ids of any kind; text in UTF-16; a review file that holds
  * facts; a map for a store of ours. */
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
@@ -62,6 +68,14 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
  * this; else NULL. Told by a note in the review file: the path of the store as given, and what its
  * tables and columns are called. */
 const char *hm_store_review_of(const hm_store *s);
+/* What a foreign store holds, in a: its tables by name, then its views, whose columns are those of
+ * a SELECT that may not run, and then none. */
+typedef struct { hm_str name, type; bool computed, key; } hm_their_column;
+typedef struct {
+  hm_str name; bool is_view;
+  hm_their_column *columns; size_t n_columns;
+} hm_their_table;
+int hm_their_tables(hm_store *s, hm_arena *a, hm_their_table **out, size_t *n, hm_err *err);
 /* Facts of this store can only be read. */
 bool hm_store_is_foreign(const hm_store *s);
 /* 0, or -1 with HM_E_STATE that says that its facts are not ours to change, and the way out. */

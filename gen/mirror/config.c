@@ -18,6 +18,8 @@ static const hm_yaml_key keys[] = {
   { "store.map[]/table", HM_YAML_TEXT },
   { "store.map[]/select", HM_YAML_LONG },
   { "store.map[]/columns", HM_YAML_LIST },
+  { "store.map[]/times", HM_YAML_TEXT },
+  { "store.map[]/statuses", HM_YAML_LIST },
   { "review", HM_YAML_TEXT },
   { "output", HM_YAML_TEXT },
   { "base_url", HM_YAML_TEXT },
@@ -207,32 +209,44 @@ static int read_pages(const config_reader *r) {
   return 0;
 }
 
-/* Where the facts of a foreign store are. A column is "content = body": ours, theirs. */
+/* A list of entries "content = body": ours, theirs. */
+static int read_pairs(const config_reader *r, const char *key, const char *fix,
+                      const hm_store_column **out, size_t *n) {
+  const hm_str *pairs = list(r, key, n);
+  hm_store_column *v = hm_alloc_array(r->a, *n, sizeof *v);
+  *out = v;
+  for (size_t i = 0; i < *n; i++) {
+    ptrdiff_t eq = hm_str_find(pairs[i], "=");
+    if (eq > 0)
+      v[i] = (hm_store_column){ hm_str_trim(hm_str_sub(pairs[i], 0, (size_t)eq)),
+                                hm_str_trim(hm_str_sub(pairs[i], (size_t)eq + 1, pairs[i].n)) };
+    if (!v[i].ours.n || !v[i].theirs.n) return bad_entry(r, key, i, "not a pair of names", fix);
+  }
+  return 0;
+}
+
+/* Where the facts of a foreign store are. */
 static int read_store_map(const config_reader *r) {
   hm_config *c = r->out;
   const hm_yaml_value *map = hm_yaml_at(&r->yaml, "store.map");
   c->n_map = map ? map->count : 0;
   c->map = hm_alloc_array(r->a, c->n_map, sizeof *c->map);
   for (size_t i = 0; i < c->n_map; i++) {
-    hm_str at = hm_str_fmt(r->a, "store.map[%zu]", i);
-    const char *columns = hm_str_fmt(r->a, "%s.columns", at.p).p;
-    hm_str select = hm_str_c(text(r, hm_str_fmt(r->a, "%s.select", at.p).p, ""));
+    static const char *const keys_of_one[] = { "layer", "table", "select", "times", "columns",
+                                               "statuses" };
+    const char *at[HM_COUNT(keys_of_one)];
+    for (size_t k = 0; k < HM_COUNT(at); k++)
+      at[k] = hm_str_fmt(r->a, "store.map[%zu].%s", i, keys_of_one[k]).p;
     hm_store_map *m = &c->map[i];
-    *m = (hm_store_map){ .layer = hm_str_c(text(r, hm_str_fmt(r->a, "%s.layer", at.p).p, "")),
-                         .table = hm_str_c(text(r, hm_str_fmt(r->a, "%s.table", at.p).p, "")),
-                         .select = hm_str_trim(select) };
-    const hm_str *pairs = list(r, columns, &m->n_columns);
-    hm_store_column *v = hm_alloc_array(r->a, m->n_columns, sizeof *v);
-    m->columns = v;
-    for (size_t k = 0; k < m->n_columns; k++) {
-      ptrdiff_t eq = hm_str_find(pairs[k], "=");
-      if (eq > 0)
-        v[k] = (hm_store_column){ hm_str_trim(hm_str_sub(pairs[k], 0, (size_t)eq)),
-                                  hm_str_trim(hm_str_sub(pairs[k], (size_t)eq + 1, pairs[k].n)) };
-      if (!v[k].ours.n || !v[k].theirs.n)
-        return bad_entry(r, columns, k, "not a pair of columns",
-                         "write OURS = THEIRS, as in content = body");
-    }
+    *m = (hm_store_map){ .layer = hm_str_c(text(r, at[0], "")),
+                         .table = hm_str_c(text(r, at[1], "")),
+                         .select = hm_str_trim(hm_str_c(text(r, at[2], ""))),
+                         .times = hm_str_c(text(r, at[3], "")) };
+    if (read_pairs(r, at[4], "write OURS = THEIRS, as in content = body", &m->columns,
+                   &m->n_columns) ||
+        read_pairs(r, at[5], "write OURS = THEIRS, as in active = open", &m->statuses,
+                   &m->n_statuses))
+      return -1;
   }
   return 0;
 }

@@ -184,16 +184,20 @@ def test_reading_makes_no_review_file(m):
     assert "hmirror-review.db" not in os.listdir(m.dir)
 
 
-def test_their_views_and_triggers_do_not_run(m):
+def test_their_views_run_where_the_map_names_one(m):
     store = make(m, "theirs.db", ATOCORE + """
       CREATE TRIGGER t AFTER INSERT ON memories BEGIN DELETE FROM entities; END;
       CREATE VIEW relations AS SELECT 'r' AS id, 'PART_OF' AS type, 'a' AS from_id, 'b' AS to_id;
-      CREATE VIEW seen AS SELECT 'v' AS id, 'knowledge' AS memory_type, 'a is b' AS content;""")
-    assert m.run("--store", store, "sweep", "--dry-run").out
-    m.write("mirror.yml", f"store: {store}\nstore.map:\n  - {{layer: memories, table: seen}}\n")
-    m.fails("sweep", has=("memories", 'no table "seen"'))
-    m.write("mirror.yml", f"store: {store}\nstore.map:\n  - {{layer: memories, select: SELECT * FROM seen}}\n")
-    m.fails("sweep", has="memories")
+      CREATE VIEW seen AS SELECT 'v' AS id, 'knowledge' AS memory_type, trim(' a is b ') AS content;
+      CREATE VIEW nameless AS SELECT 'a is c' AS content;""")
+    assert '"kind":"relation"' not in m.run("--store", store, "export").out, "nobody named it"
+    for entry in ("{layer: memories, table: seen}", "{layer: memories, select: SELECT * FROM seen}"):
+        m.write("mirror.yml", f"store: {store}\nstore.map:\n  - {entry}\n")
+        assert [(r["id"], r["content"]) for r in map(json.loads, m.run("export").out.splitlines())] == [("v", "a is b")]
+    m.write("mirror.yml", f"store: {store}\nstore.map:\n  - {{layer: relations}}\n")
+    assert '"from":"a","to":"b"' in m.run("export").out
+    m.write("mirror.yml", f"store: {store}\nstore.map:\n  - {{layer: memories, table: nameless}}\n")
+    m.fails("export", has=('view "nameless" has no column id', "it has content"))
 
 
 def test_what_sqlite_would_not_have_written(m):

@@ -306,12 +306,52 @@ static void test_word_lists(void **state) {
   }
 }
 
+/* "Alice *": the text is about Alice, whether or not it says so. */
+static void test_subject(void **state) {
+  (void)state;
+  static const sentence preferences[] = {
+    { "prefers tabs over spaces", "alice_spaces|tabs", "tabs" },
+    { "Alice prefers tabs over spaces.", "alice_spaces|tabs", "tabs" },
+    { "ALICE uses ruff for linting", "alice_linting", "ruff" },
+    { "prefers dark mode", "alice_mode", "dark" },
+    { "prefers tabs", NULL, NULL },
+    { "Bob prefers tabs over spaces", NULL, NULL },
+    { "Alicea prefers tabs over spaces", NULL, NULL },
+  };
+  static const sentence identities[] = {
+    { "role is cook", "alice_role", "cook" },
+    { "Alice's role is cook", "alice_role", "cook" },
+    { "works as a cook", "alice_role", "cook" },
+  };
+  static const sentence facts[] = {
+    { "is 30 years old", "alice", "30 years old" },
+    { "= 30", "alice", "30" },
+    { ": 30", "alice", "30" },
+    { "The favourite colour is blue", "alice_favourite_colour", "blue" },
+    { "Alice is 30 years old", "alice", "30 years old" },
+    { "Alice favourite colour: blue", "alice_favourite_colour", "blue" },
+    { "alicea is blue", "alice_alicea", "blue" },
+    { "isolated from the net", NULL, NULL },
+    { "likes the sea", NULL, NULL },
+    { "is not 30", NULL, NULL },
+    { "is", NULL, NULL },
+  };
+  CHECK("preference", "Alice *", preferences);
+  CHECK("identity", " Alice  * ", identities);
+  CHECK("knowledge", "Alice *", facts);
+  assert_true(hm_str_is(read("knowledge", "*", HM_STR("gain is 3")).slot, "gain"));
+  assert_true(hm_str_is(read("knowledge", "alice*", HM_STR("gain is 3")).slot, "alice"));
+  assert_int_equal(read("note", "Alice *", HM_STR("gain is 3")).slot.n, 0);
+  assert_int_equal(read("knowledge", "Alice *", (hm_str){ "\0", 1 }).slot.n, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_preference), cmocka_unit_test(test_identity),
     cmocka_unit_test(test_knowledge),  cmocka_unit_test(test_rule),
     cmocka_unit_test(test_word_lists), cmocka_unit_test(test_stems),
     cmocka_unit_test(test_any_words),  cmocka_unit_test(test_ten_megabytes),
+    cmocka_unit_test(test_subject),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

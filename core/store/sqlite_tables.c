@@ -1,0 +1,143 @@
+/* The tables and views of an attached store of another program, and how messages name them.
+ *
+ * A table counts if it is an ordinary one: SQLite stores the schema of each with the same prefix,
+ * which no virtual table has. Its own tables (sqlite_...) do not count. Cost: the schema, once a
+ * call; a message is cut after TEXT_MAX bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/near.h"
+#include "core/base/text.h"
+#include "core/store/sqlite_impl.h"
+
+enum { TEXT_MAX = 330, NAME_MAX_SHOWN = 40, COLUMNS_SHOWN = 12 };
+
+#define READABLE "(" HM_ORDINARY_TABLE("t") " OR t.type = 'view')"
+enum { KIND_OF, ALL_TABLES, COLUMNS };
+static const char *const SQL[] = {
+  [KIND_OF] = "SELECT t.type FROM theirs.sqlite_schema t WHERE lower(t.name) = lower(?1) AND "
+      READABLE,
+  [ALL_TABLES] = "SELECT t.name, t.type = 'view' FROM theirs.sqlite_schema t WHERE " READABLE
+      " AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 2, lower(t.name)",
+  [COLUMNS] = "SELECT name, type, hidden = 2, pk FROM pragma_table_xinfo(?1, 'theirs')",
+};
+
+int hm_their_kind(hm_store *s, hm_str name, hm_their *out, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  hm_str type;
+  int rc = hm_sql_one(s, SQL[KIND_OF], HM_ARGS(hm_arg_text(name)), a, &type, err);
+  *out = hm_str_is(type, "table") ? HM_THEIR_TABLE : type.n ? HM_THEIR_VIEW : HM_THEIR_NONE;
+  hm_arena_free(a);
+  return rc;
+}
+
+int hm_their_columns(hm_store *s, hm_str of, hm_arena *a, hm_their_column **out, size_t *n,
+                     hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_query(s, SQL[COLUMNS], HM_ARGS(hm_arg_text(of)), &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = (hm_their_column){ .name = hm_sql_copy(st, 0, a),
+                                        .type = hm_sql_copy(st, 1, a),
+                                        .computed = hm_sql_number(st, 2) != 0,
+                                        .key = hm_sql_number(st, 3) != 0 };
+  }
+  return rc;
+}
+
+int hm_their_tables(hm_store *s, hm_arena *a, hm_their_table **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_cached(s, SQL[ALL_TABLES], &st, err)) return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] =
+        (hm_their_table){ .name = hm_sql_copy(st, 0, a), .is_view = hm_sql_number(st, 1) != 0 };
+  }
+  /* The columns of a view are those of its SELECT, which may not run. */
+  for (size_t i = 0; !rc && i < *n; i++) {
+    hm_their_table *t = &(*out)[i];
+    if (hm_their_columns(s, t->name, a, &t->columns, &t->n_columns, t->is_view ? NULL : err) &&
+        !t->is_view)
+      rc = -1;
+  }
+  return rc;
+}
+
+/* --- in messages ---------------------------------------------------------------------- */
+
+static void put_shown(hm_buf *b, hm_str name) {
+  hm_str cut = hm_text_cut(name, NAME_MAX_SHOWN);
+  hm_buf_str(b, cut);
+  if (cut.n < name.n) hm_buf_c(b, "...");
+}
+
+/* ", and 3 more" */
+static void put_more(hm_buf *b, size_t shown, size_t all) {
+  if (shown < all) hm_buf_fmt(b, "%s %zu more", shown ? ", and" : "", all - shown);
+}
+
+void hm_their_names_put(hm_buf *b, const hm_str *names, size_t n) {
+  size_t i = 0, begin = b->n;
+  for (; i < n && b->n - begin < TEXT_MAX; i++) {
+    if (i) hm_buf_c(b, ", ");
+    put_shown(b, names[i]);
+  }
+  put_more(b, i, n);
+}
+
+void hm_their_tables_put(hm_buf *b, const hm_their_table *tables, size_t n) {
+  size_t i = 0, begin = b->n;
+  for (; i < n && b->n - begin < TEXT_MAX; i++) {
+    const hm_their_table *t = &tables[i];
+    size_t k = 0;
+    if (i) hm_buf_c(b, ", ");
+    put_shown(b, t->name);
+    hm_buf_c(b, "(");
+    for (; k < t->n_columns && k < COLUMNS_SHOWN && b->n - begin < TEXT_MAX; k++) {
+      if (k) hm_buf_c(b, ", ");
+      put_shown(b, t->columns[k].name);
+    }
+    put_more(b, k, t->n_columns);
+    hm_buf_c(b, ")");
+  }
+  put_more(b, i, n);
+}
+
+typedef struct {
+  hm_arena *a;
+  const hm_str *v;
+  size_t n;
+} listed;
+
+static const char *next_listed(void *ctx, size_t i) {
+  const listed *l = ctx;
+  return i < l->n ? hm_str_z(l->a, l->v[i]) : NULL;
+}
+
+/* Is part one of the words of name, which '_' separates? */
+static bool is_word_of(hm_str part, hm_str name) {
+  for (size_t at = 0; at < name.n;) {
+    size_t end = at;
+    while (end < name.n && name.p[end] != '_') end++;
+    if (end - at == part.n && sqlite3_strnicmp(name.p + at, part.p, (int)part.n) == 0) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+const char *hm_their_nearest(hm_str name, const hm_str *names, size_t n, hm_arena *a) {
+  listed l = { a, names, n };
+  const char *near = hm_nearest(hm_str_z(a, name), next_listed, &l);
+  for (size_t i = 0; i < n && !near; i++)
+    if (name.n && (is_word_of(name, names[i]) || is_word_of(names[i], name)))
+      near = hm_str_z(a, names[i]);
+  return near ? hm_str_fmt(a, "; did you mean \"%s\"?", near).p : "";
+}
