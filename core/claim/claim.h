@@ -17,7 +17,7 @@ typedef struct {
   hm_str field;            /* property name as written | "value" | "content" */
   /* Entities, and states, are compared when these are equal. Entity: folded type, each slot element
    * and the field, 0x1f between; state: folded type that its category names, 0x1f, or 0x1f, folded
-   * category; memory: empty. */
+   * category; memory: "one" where its slot has one value (memory.h), else empty. */
   hm_str compare;
   hm_window when;          /* when it holds, certainly and possibly */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
@@ -49,14 +49,18 @@ void hm_claims_free(hm_claims *c);
 
 /* True if a and b, of one slot, may be compared at all. Different layers: always, unless the
  * state's category names an entity type and the entity is of another; two entities, two states:
- * with equal `compare`; two memories: identity or preference, or one denies what the other says.
+ * with equal `compare`; two memories: identity or preference, or of a slot that has one value, or
+ * one denies what the other says.
  * A claim that denies something is compared only with those that say, or deny, the same.
  * Symmetric. */
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
 /* hm_window_overlap and hm_window_may_overlap of their windows. */
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
-/* Comparable, overlapping, values incompatible. */
+/* Two memories' texts of a slot that has one value, where one has every word of the other:
+ * "engineer", "senior engineer". They can both hold. */
+bool hm_claim_refines(const hm_claim *a, const hm_claim *b);
+/* Comparable, overlapping, values incompatible, neither refines the other. */
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r);
 /* Compact JSON array [project, name] or [project, memory_type, name]. */
 hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);

@@ -19,7 +19,8 @@ static bool state_speaks_of(const hm_claim *state, const hm_claim *entity) {
 
 static bool peers(const hm_claim *a, const hm_claim *b) {
   if (a->layer != HM_MEMORY) return hm_str_eq(a->compare, b->compare);
-  return a->memory_type.n || a->value.denied != b->value.denied;
+  if (a->memory_type.n || a->value.denied != b->value.denied) return true;
+  return a->compare.n && b->compare.n && !a->value.denied;
 }
 
 /* Who denies something speaks of nothing else. */
@@ -36,6 +37,37 @@ bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
   return true;
 }
 
+static bool has_word(hm_str text, hm_str word) {
+  for (size_t i = 0; i < text.n;) {
+    const char *space = memchr(text.p + i, ' ', text.n - i);
+    size_t end = space ? (size_t)(space - text.p) : text.n;
+    if (hm_str_eq(hm_str_sub(text, i, end), word)) return true;
+    i = end + 1;
+  }
+  return false;
+}
+
+/* Has `more` every word of `less`? */
+static bool refines(hm_str more, hm_str less) {
+  for (size_t i = 0; i < less.n;) {
+    const char *space = memchr(less.p + i, ' ', less.n - i);
+    size_t end = space ? (size_t)(space - less.p) : less.n;
+    if (!has_word(more, hm_str_sub(less, i, end))) return false;
+    i = end + 1;
+  }
+  return true;
+}
+
+bool hm_claim_refines(const hm_claim *a, const hm_claim *b) {
+  const hm_value *x = &a->value, *y = &b->value;
+  if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
+    return false;
+  if (x->kind != HM_V_TEXT || y->kind != HM_V_TEXT) return false;
+  size_t kind = sizeof "text:" - 1;
+  hm_str s = hm_str_sub(x->norm, kind, x->norm.n), t = hm_str_sub(y->norm, kind, y->norm.n);
+  return s.n < t.n ? refines(t, s) : refines(s, t);
+}
+
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) {
   return hm_window_overlap(&a->when, &b->when);
 }
@@ -46,7 +78,7 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b) {
 
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r) {
   if (!hm_claim_comparable(a, b) || !hm_claim_overlap(a, b)) return false;
-  if (hm_value_compatible(&a->value, &b->value, NULL)) return false;
+  if (hm_value_compatible(&a->value, &b->value, NULL) || hm_claim_refines(a, b)) return false;
   const hm_tolerance *tol = hm_rules_tolerance(r, a->name);
   return !tol || !hm_value_compatible(&a->value, &b->value, tol);
 }

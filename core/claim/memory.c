@@ -153,10 +153,12 @@ static hm_str slot_of_text(hm_str content, hm_arena *a) {
   return hm_str_fmt(a, "\"%.*s\" %.*s", HM_FMT(kept), HM_FMT(digest));
 }
 
-/* The subject of a slot rule "SUBJECT *"; empty: it is another rule. */
-static hm_str subject_of(hm_str rule) {
-  rule = hm_str_trim(rule);
-  return hm_str_ends(rule, " *") ? hm_str_trim(hm_str_sub(rule, 0, rule.n - 2)) : HM_EMPTY;
+bool hm_memory_subject(const hm_row *row, hm_str *subject) {
+  hm_str rule = hm_str_trim(row->slot_rule);
+  *subject = HM_EMPTY;
+  if (!hm_str_is(rule, "*") && !hm_str_ends(rule, " *")) return false;
+  *subject = hm_str_trim(hm_str_sub(rule, 0, rule.n - 1));
+  return true;
 }
 
 /* "Alice prefers tabs", "Alice's role is cook", of Alice: what follows her name. */
@@ -169,39 +171,53 @@ static hm_str after_subject(hm_str content, hm_str subject) {
   return rest.n && is_space(rest.p[0]) ? hm_str_trim(rest) : content;
 }
 
-/* Reads the content as if the subject stood in it. A slot that begins with the subject has it
- * already. */
+/* Knowledge about the subject. What names no attribute is read as if the subject stood in it: "is
+ * 12 V" of the supply is "the supply is 12 V". */
+static void read_knowledge_about(hm_memory_parts *parts, hm_str subject, hm_str content,
+                                 hm_arena *a) {
+  hm_words w;
+  hm_memory_about(parts, subject, content, a);
+  if (parts->slot.n) return;
+  hm_words_split(&w, content);
+  if (!hm_words_is(&w, 0, "is") && *content.p != '=' && *content.p != ':') {
+    hm_memory_phrase(parts, content, false, a);
+    return;
+  }
+  hm_str whole = HM_CAT(a, subject, HM_STR(" "), content);
+  hm_memory_phrase(parts, whole, false, a);
+  size_t at = parts->slot.n ? (size_t)(parts->value.p - whole.p) : 0, before = subject.n + 1;
+  if (at < before) *parts = (hm_memory_parts){ 0 }; /* the subject is a sentence itself */
+  else parts->value = hm_str_sub(content, at - before, at - before + parts->value.n);
+}
+
+/* A slot that begins with the subject has it already. */
 static void read_about(hm_memory_parts *parts, size_t type, hm_str subject, hm_str content,
                        hm_arena *a) {
-  hm_str name = hm_text_name(a, subject);
-  hm_words w;
   if (!types[type].read) return;
-  if (types[type].own_space) content = after_subject(content, subject);
-  hm_words_split(&w, content);
-  bool lacks_subject = hm_words_is(&w, 0, "is") || *content.p == '=' || *content.p == ':';
-  if (!types[type].own_space && lacks_subject)
-    content = hm_str_join(a, (hm_str[]){ subject, HM_STR(" "), content }, 3);
-  types[type].read(parts, content, a);
-  if (!parts->slot.n || !name.n) return;
-  hm_str slot = parts->slot;
-  if (slot.n >= name.n && memcmp(slot.p, name.p, name.n) == 0 &&
-      (slot.n == name.n || slot.p[name.n] == '_'))
-    return;
-  parts->slot = hm_str_join(a, (hm_str[]){ name, HM_STR("_"), slot }, 3);
+  if (types[type].own_space) types[type].read(parts, after_subject(content, subject), a);
+  else if (subject.n) read_knowledge_about(parts, subject, content, a);
+  else hm_memory_phrase(parts, content, false, a);
+  hm_str name = hm_text_name(a, subject), slot = parts->slot;
+  if (!slot.n || !name.n) return;
+  bool has = slot.n >= name.n && memcmp(slot.p, name.p, name.n) == 0;
+  if (has && (slot.n == name.n || slot.p[name.n] == '_')) return;
+  parts->slot = HM_CAT(a, name, HM_STR("_"), slot);
 }
 
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   size_t t = 0;
   while (types[t].type[0] && !hm_word_is(row->type, types[t].type)) t++;
-  *out = (hm_memory_claim){ HM_EMPTY, HM_EMPTY, types[t].own_space };
-  hm_str content = hm_str_trim(row->text), subject = subject_of(row->slot_rule);
+  *out = (hm_memory_claim){ .own_space = types[t].own_space };
+  hm_str content = hm_str_trim(row->text), subject;
   if (content.n > 1 && content.p[content.n - 1] == '.') content.n--;
   content = hm_str_trim(content);
   if (types[t].never || !content.n || hm_is_redacted(content)) return;
-  hm_memory_parts parts = { HM_EMPTY, HM_EMPTY, HM_EMPTY };
-  if (subject.n) read_about(&parts, t, subject, content, a);
+  hm_memory_parts parts = { 0 };
+  bool about = hm_memory_subject(row, &subject);
+  if (about) read_about(&parts, t, subject, content, a);
   else if (types[t].read) types[t].read(&parts, content, a);
-  hm_str rule = row->slot_rule.n && !subject.n ? hm_text_name(a, row->slot_rule) : HM_EMPTY;
+  out->one = parts.one;
+  hm_str rule = row->slot_rule.n && !about ? hm_text_name(a, row->slot_rule) : HM_EMPTY;
   if (types[t].own_space && hm_str_is(rule, "credential")) rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;
   out->value = !rule.n ? parts.value : parts.object.n ? parts.object : content;

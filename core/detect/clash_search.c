@@ -108,9 +108,8 @@ int hm_lists_compared(const hm_claim_lists *l, const hm_slot_item *x,
   }
   switch (x->claim->layer) {
     case HM_MEMORY:
-      if (own_space) {
-        out[n++] = (hm_list_ref){ MEMORIES_BY_PEERS, x->peers };
-      } else {
+      if (own_space || x->claim->compare.n) out[n++] = (hm_list_ref){ MEMORIES_BY_PEERS, x->peers };
+      if (!own_space) {
         if (!x->spared) out[n++] = (hm_list_ref){ STATES, 0 };
         out[n++] = (hm_list_ref){ ENTITIES, 0 };
       }

@@ -380,7 +380,8 @@ void hm_slot_claims_of(hm_slot_claims *out, const hm_snapshot *snap, const hm_cl
 bool hm_slot_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim)) return false;
   if (s->fits[a->norm] == b->norm + 1) return false;
-  if (!hm_value_compatible(&a->claim->value, &b->claim->value, s->tol)) return true;
+  if (!hm_value_compatible(&a->claim->value, &b->claim->value, s->tol))
+    return !hm_claim_refines(a->claim, b->claim);
   s->fits[a->norm] = b->norm + 1;
   return false;
 }

@@ -82,7 +82,8 @@ bool hm_slot_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm
 
 /*   x is                      is compared with
  *   memory of its own space   memories of equal `peers`
- *   memory                    all states, unless spared; all entities
+ *   memory                    all states, unless spared; all entities; if its slot has one value,
+ *                             memories of equal `peers`
  *   entity                    entities of equal `peers`; all memories; unless spared, states of
  *                             its type and untyped states
  *   state of a type           states of equal `peers`; memories and entities of that type that

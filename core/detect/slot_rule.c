@@ -15,6 +15,7 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/claim/memory.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
 
@@ -242,6 +243,7 @@ int hm_find_possible_overlaps(const hm_scope *s, hm_found *out, hm_err *err) {
 /* How a row came to speak of the slot. */
 static void tell_way(hm_teller *t, const hm_claim *c) {
   const hm_row *r = &hm_teller_sweep(t)->snap->rows[c->row];
+  hm_str subject;
   ptrdiff_t at = hm_str_find(c->compare, "\x1f");
   if (c->layer == HM_ENTITY) {
     hm_tell(t, " is named by its type and slot (");
@@ -258,6 +260,9 @@ static void tell_way(hm_teller *t, const hm_claim *c) {
     if (at > 0)
       hm_tell(t, ", which leaves out entities of other types than %p,",
               hm_str_sub(c->compare, 0, (size_t)at));
+  } else if (hm_memory_subject(r, &subject)) {
+    if (subject.n) hm_tell(t, " is named by its subject %q and what it says of that", subject);
+    else hm_tell(t, " is named by what its text speaks of");
   } else if (r->slot_rule.n) {
     hm_tell(t, " is named by its slot rule %q", r->slot_rule);
   } else if (hm_str_starts(c->name, "\"")) {

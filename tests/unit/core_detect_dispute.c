@@ -82,7 +82,7 @@ static void random_window(world *w, hm_claim *c, unsigned open_of_8) {
 
 static hm_str compare_of(world *w, hm_layer layer) {
   const char *type = TYPES[below(w, 3)];
-  if (layer == HM_MEMORY) return HM_EMPTY;
+  if (layer == HM_MEMORY) return below(w, 2) ? HM_STR("one") : HM_EMPTY;
   if (layer == HM_STATE && below(w, 2)) return below(w, 3) ? HM_STR("\x1f") : HM_STR("\x1f" "fact");
   if (layer == HM_STATE) return hm_str_fmt(w->a, "%s\x1f", type);
   return hm_str_fmt(w->a, "%s\x1f%d", type, (int)below(w, 2));
@@ -112,7 +112,7 @@ static void random_world(world *w, uint64_t seed) {
                      .memory_type = own ? HM_STR("preference") : HM_EMPTY,
                      .field = HM_STR("value"),
                      .name = hm_str_fmt(w->a, "slot_%d", (int)below(w, SLOTS)),
-                     .compare = compare_of(w, layer) };
+                     .compare = own ? HM_EMPTY : compare_of(w, layer) };
     random_window(w, c, open);
     random_value(w, &c->value);
     if (layer == HM_MEMORY && c->value.kind != HM_V_NONE && deniers && !below(w, deniers))
