@@ -142,6 +142,13 @@ static const struct {
   { "", NULL, false, false, false },
 };
 
+static size_t type_index(hm_str type) {
+  size_t t = 0;
+  while (types[t].type[0] && !hm_word_is(type, types[t].type)) t++;
+  return t;
+}
+
+bool hm_memory_type_is_read(hm_str type) { return types[type_index(type)].type[0] != 0; }
 
 /* A text that the grammar does not read and that is marked as liked or disliked is its own slot, in
  * quotes as no folded name is. */
@@ -205,8 +212,7 @@ static void read_about(hm_memory_parts *parts, size_t type, hm_str subject, hm_s
 }
 
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
-  size_t t = 0;
-  while (types[t].type[0] && !hm_word_is(row->type, types[t].type)) t++;
+  size_t t = type_index(row->type);
   *out = (hm_memory_claim){ .own_space = types[t].own_space };
   hm_str content = hm_str_trim(row->text), subject;
   if (content.n > 1 && content.p[content.n - 1] == '.') content.n--;

@@ -58,10 +58,10 @@ static const char *const SQL[] = {
       "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1",
 };
 static const char *const ROWS[] = {
-  [HM_MEMORY] = "SELECT status, count(*) FROM memories GROUP BY status",
-  [HM_ENTITY] = "SELECT status, count(*) FROM entities GROUP BY status",
-  [HM_STATE] = "SELECT status, count(*) FROM project_state GROUP BY status",
-  [HM_RELATION] = "SELECT status, count(*) FROM relations GROUP BY status",
+  [HM_MEMORY] = "SELECT status, count(*) FROM memories GROUP BY status ORDER BY 1",
+  [HM_ENTITY] = "SELECT status, count(*) FROM entities GROUP BY status ORDER BY 1",
+  [HM_STATE] = "SELECT status, count(*) FROM project_state GROUP BY status ORDER BY 1",
+  [HM_RELATION] = "SELECT status, count(*) FROM relations GROUP BY status ORDER BY 1",
 };
 
 /* --- names ----------------------------------------------------------------------- */
@@ -336,8 +336,14 @@ static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err
     hm_stmt *st;
     int rc;
     if (hm_sql_cached(s, ROWS[l], &st, err)) return -1;
-    while ((rc = hm_sql_step(s, st, err)) == 1)
-      out->rows[l][hm_status_of(hm_sql_text(st, 0, a))] += hm_sql_number(st, 1);
+    while ((rc = hm_sql_step(s, st, err)) == 1) {
+      hm_status is = hm_status_of(hm_sql_text(st, 0, a));
+      int64_t n = hm_sql_number(st, 1);
+      out->rows[l][is] += n;
+      if (is == HM_STATUS_OTHER && out->n_statuses < HM_UNREAD_MAX)
+        out->statuses[out->n_statuses++] = (hm_unread){
+          (hm_layer)l, "status", n, HM_EMPTY, hm_sql_copy(st, 0, a) };
+    }
     if (rc) return -1;
   }
   for (size_t i = 0; i < HM_COUNT(tables); i++)

@@ -53,8 +53,9 @@ void hm_newest_merge(hm_newest *to, const hm_newest *from) {
 /* --- the newest time of all rows --------------------------------------------------- */
 
 enum { CHANGED_MAX = 10000 };   /* past this many changed rows all are read */
+enum { N_WRITTEN = 3 };         /* the columns that count for now come first */
 
-#define TIMES "SELECT id, created_at, updated_at, superseded_at FROM "
+#define TIMES "SELECT id, created_at, updated_at, superseded_at, valid_from, valid_until FROM "
 #define LAYERS(rest)                                                                               \
   {                                                                                                \
     [HM_MEMORY] = TIMES "memories" rest, [HM_ENTITY] = TIMES "entities" rest,                      \
@@ -79,7 +80,7 @@ static int add_times(hm_store *s, const char *sql, const hm_arg *args, int layer
   if (hm_sql_query(s, sql, args, &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_time before = k->newest.t;
-    for (int c = 1; c <= 3; c++) hm_newest_add(&k->newest, hm_sql_text(st, c, a));
+    for (int c = 1; c <= N_WRITTEN; c++) hm_newest_add(&k->newest, hm_sql_text(st, c, a));
     if (k->newest.t == before) continue;
     k->layer = layer;
     k->id = hm_sql_copy(st, 0, a);
@@ -174,25 +175,43 @@ int hm_now_update(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
   return pass_now(s, true, before, now, err);
 }
 
-/* --- times ahead of the clock ------------------------------------------------------------ */
+/* --- times ahead of the clock, and what is none ------------------------------------------ */
 
-int hm_store_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err) {
-  static const char *const columns[] = { "", "created_at", "updated_at", "superseded_at" };
+/* Takes note of one time of a row. */
+static void add_odd(hm_odd_times *out, hm_newest none, hm_layer l, const char *column, hm_stmt *st,
+                    int c, hm_arena *a) {
+  hm_str text = hm_sql_text(st, c, a);
+  hm_time t;
+  hm_precision p;
+  if (!text.n) return;
+  if (!hm_time_parse(text, &t, &p)) {
+    size_t i = 0;
+    while (i < out->n_unread && !(out->unread[i].layer == l && out->unread[i].column == column))
+      i++;
+    if (i == out->n_unread)
+      out->unread[out->n_unread++] =
+          (hm_unread){ l, column, 0, hm_sql_copy(st, 0, a), hm_sql_copy(st, c, a) };
+    out->unread[i].rows++;
+  } else if (c <= N_WRITTEN && t > none.limit && out->n_ahead++ < HM_AHEAD_MAX) {
+    out->ahead[out->n_ahead - 1] =
+        (hm_ahead){ l, hm_sql_copy(st, 0, a), column, hm_sql_copy(st, c, a) };
+  }
+}
+
+int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err) {
+  static const char *const columns[] = { "", "created_at", "updated_at", "superseded_at",
+                                         "valid_from", "valid_until" };
   bool mine;
   int rc = 0;
-  *n = 0;
+  *out = (hm_odd_times){ .n_ahead = 0 };
   if (hm_sql_txn(s, false, &mine, err)) return -1;
+  const hm_newest none = hm_newest_before(hm_clock_limit(s));
   for (int l = HM_MEMORY; l <= HM_RELATION && !rc; l++) {
     hm_stmt *st;
     if ((rc = hm_sql_cached(s, SORTED[l], &st, err)) != 0) break;
     while ((rc = hm_sql_step(s, st, err)) == 1)
-      for (int c = 1; c <= 3; c++) {
-        hm_newest one = hm_newest_before(hm_clock_limit(s));
-        hm_newest_add(&one, hm_sql_text(st, c, a));
-        if (one.ahead == HM_TIME_MAX || (uint64_t)(*n)++ >= max) continue;
-        out[*n - 1] =
-            (hm_ahead){ (hm_layer)l, hm_sql_copy(st, 0, a), columns[c], hm_sql_copy(st, c, a) };
-      }
+      for (int c = 1; c < (int)HM_COUNT(columns); c++)
+        add_odd(out, none, (hm_layer)l, columns[c], st, c, a);
   }
   return hm_sql_txn_end(s, mine, rc, err);
 }

@@ -91,9 +91,17 @@ int hm_store_now(hm_store *s, hm_time *now, hm_err *err);
 /* A time of a row that lies more than a day after the run's clock, so that it does not count for
  * now. */
 typedef struct { hm_layer layer; hm_str id; const char *column; hm_str at; } hm_ahead;
-/* All of them, by layer, id and column: how many, and the first of at most `max`, in a. Reads all
- * rows. */
-int hm_store_ahead(hm_store *s, hm_arena *a, size_t max, hm_ahead *out, int64_t *n, hm_err *err);
+/* What rows hold in a column and nobody can read: how many do, and of one of them id and value. */
+typedef struct { hm_layer layer; const char *column; int64_t rows; hm_str id, value; } hm_unread;
+/* How many times lie ahead, and the first of them by layer, id and column; and the columns with
+ * texts or numbers that are no times. */
+enum { HM_AHEAD_MAX = 10, HM_UNREAD_MAX = 20 };
+typedef struct {
+  hm_ahead ahead[HM_AHEAD_MAX]; int64_t n_ahead;
+  hm_unread unread[HM_UNREAD_MAX]; size_t n_unread;
+} hm_odd_times;
+/* All of them, in a. Reads all rows. */
+int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err);
 
 /* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). */
 int hm_store_begin(hm_store *s, bool write, hm_err *err);
@@ -148,6 +156,8 @@ typedef struct {
   int64_t rows[5][6];          /* [layer][status] */
   int64_t projects, links, conflicts[HM_N_VERDICTS], findings, sweeps, journal;
   hm_str last_sweep;           /* in the arena, or empty */
+  hm_unread statuses[HM_UNREAD_MAX];   /* that are none of ours, by layer and status */
+  size_t n_statuses;           /* the first of them; rows has them all */
   bool integrity_ok;           /* PRAGMA quick_check, when asked for */
 } hm_store_counts;
 int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err);

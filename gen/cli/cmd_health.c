@@ -1,5 +1,6 @@
 /* health: what the store holds, and whether it is sound; --gaps: what nobody knows yet. */
 #include <stdio.h>
+#include "core/claim/memory.h"
 #include "core/claim/silence.h"
 #include "core/store/lookup.h"
 #include "core/store/verdict_lines.h"
@@ -13,7 +14,7 @@ static const hm_option health_options[] = {
   { 0 }
 };
 
-enum { AHEAD_SHOWN = 10 };
+enum { VERDICTS_SHOWN = 10, WORDS_SHOWN = 8 };
 
 /* The report of health. */
 typedef struct {
@@ -22,7 +23,8 @@ typedef struct {
   size_t gaps;
   int64_t disputed, unrecorded;
   hm_known_verdict *verdicts; size_t n_verdicts;   /* that an import brought, and that wait */
-  hm_ahead ahead[AHEAD_SHOWN]; int64_t n_ahead;   /* the first of them */
+  hm_odd_times times;
+  bool foreign;
 } store_health;
 
 static int examine_store(hm_cli *cli, store_health *h) {
@@ -33,10 +35,11 @@ static int examine_store(hm_cli *cli, store_health *h) {
   hm_phase(cli, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   if (!rc && h->counts.integrity_ok)
-    rc = hm_store_ahead(store, cli->a, AHEAD_SHOWN, h->ahead, &h->n_ahead, &cli->err) ||
+    rc = hm_store_odd_times(store, cli->a, &h->times, &cli->err) ||
             hm_verdicts_all(store, cli->a, &h->verdicts, &n, &cli->err)
         ? -1
         : 0;
+  h->foreign = hm_store_is_foreign(store);
   hm_store_close(store);
   for (size_t i = 0; i < n; i++)
     if (h->verdicts[i].state == HM_VERDICT_WAITS) h->verdicts[h->n_verdicts++] = h->verdicts[i];
@@ -65,17 +68,17 @@ static void rows_json(hm_jw *j, const hm_store_counts *c) {
 }
 
 static int64_t ahead_shown(const store_health *h) {
-  return h->n_ahead < AHEAD_SHOWN ? h->n_ahead : AHEAD_SHOWN;
+  return h->times.n_ahead < HM_AHEAD_MAX ? h->times.n_ahead : HM_AHEAD_MAX;
 }
 
 static void ahead_json(hm_cli *cli, hm_jw *j, const store_health *h) {
   hm_jw_obj(j, "ahead_of_clock");
-  hm_jw_int(j, "count", h->n_ahead);
+  hm_jw_int(j, "count", h->times.n_ahead);
   hm_jw_arr(j, "times");
   for (int64_t i = 0; i < ahead_shown(h); i++) {
-    const hm_ahead *t = &h->ahead[i];
+    const hm_ahead *t = &h->times.ahead[i];
     hm_jw_obj(j, NULL);
-    hm_jw_str(j, "row", hm_ref_text(cli->a, t->layer, t->id));
+    hm_jw_str(j, "row", hm_str_fmt(cli->a, "%s:%.*s", hm_layer_kind(t->layer), HM_FMT(t->id)));
     hm_jw_str(j, "column", hm_str_c(t->column));
     hm_jw_str(j, "at", t->at);
     hm_jw_end(j);
@@ -86,16 +89,85 @@ static void ahead_json(hm_cli *cli, hm_jw *j, const store_health *h) {
 
 /* They look like mistakes, and do not count for what holds now. */
 static void ahead_lines(hm_cli *cli, const store_health *h) {
-  if (!h->n_ahead) return;
+  int64_t n = h->times.n_ahead;
+  if (!n) return;
   printf("  %-14s %s more than a day after the clock:\n", "ahead",
-         hm_count_words(cli->a, h->n_ahead, "time is", "times are"));
+         hm_count_words(cli->a, n, "time is", "times are"));
   for (int64_t i = 0; i < ahead_shown(h); i++)
-    printf("    %s:%s %s %s\n", hm_layer_kind(h->ahead[i].layer),
-           hm_show(cli->a, h->ahead[i].id, 80), h->ahead[i].column,
-           hm_show(cli->a, h->ahead[i].at, 40));
-  if (h->n_ahead > AHEAD_SHOWN)
-    printf("    and %s more\n", hm_thousands(cli->a, h->n_ahead - AHEAD_SHOWN));
+    printf("    %s:%s %s %s\n", hm_layer_kind(h->times.ahead[i].layer),
+           hm_show(cli->a, h->times.ahead[i].id, 80), h->times.ahead[i].column,
+           hm_show(cli->a, h->times.ahead[i].at, 40));
+  if (n > HM_AHEAD_MAX) printf("    and %s more\n", hm_thousands(cli->a, n - HM_AHEAD_MAX));
 }
+
+/* --- what hmirror does not know --------------------------------------------------- */
+
+static void unread_json(hm_jw *j, const char *key, const hm_unread *v, size_t n) {
+  hm_jw_arr(j, key);
+  for (const hm_unread *u = v; u < v + n; u++) {
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "kind", hm_str_c(hm_layer_kind(u->layer)));
+    hm_jw_str(j, "column", hm_str_c(u->column));
+    hm_jw_str(j, "value", u->value);
+    hm_jw_int(j, "rows", u->rows);
+    if (u->id.n) hm_jw_str(j, "id", u->id);
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+}
+
+static void unknown_json(hm_jw *j, const store_health *h) {
+  hm_jw_obj(j, "unknown");
+  unread_json(j, "statuses", h->counts.statuses, h->counts.n_statuses);
+  hm_jw_arr(j, "types");
+  for (const hm_silence_type *t = h->silence.types; t < h->silence.types + h->silence.n; t++)
+    if (!hm_memory_type_is_read(t->type)) hm_jw_str(j, NULL, t->type);
+  hm_jw_end(j);
+  unread_json(j, "times", h->times.unread, h->times.n_unread);
+  hm_jw_end(j);
+}
+
+/* Such a row claims nothing, whatever it says. */
+static void status_line(hm_cli *cli, const store_health *h) {
+  const hm_store_counts *c = &h->counts;
+  int64_t all = 0;
+  size_t n = c->n_statuses < WORDS_SHOWN ? c->n_statuses : WORDS_SHOWN;
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) all += c->rows[l][HM_STATUS_OTHER];
+  if (!all) return;
+  printf("  %-14s %s of an unknown status, which says nothing here:", "statuses",
+         hm_count_words(cli->a, all, "row is", "rows are"));
+  for (size_t i = 0; i < n; i++)
+    printf("%s %s \"%s\" (%s)", i ? "," : "", hm_layer_kind(c->statuses[i].layer),
+           hm_show(cli->a, c->statuses[i].value, 40), hm_thousands(cli->a, c->statuses[i].rows));
+  if (n < c->n_statuses) printf(", and more");
+  puts(h->foreign ? "; say what it means in mirror.yml: store.map: statuses" : "");
+}
+
+static void type_line(hm_cli *cli, const store_health *h) {
+  size_t shown = 0, more = 0;
+  for (const hm_silence_type *t = h->silence.types; t < h->silence.types + h->silence.n; t++) {
+    if (hm_memory_type_is_read(t->type)) continue;
+    if (shown == WORDS_SHOWN) { more++; continue; }
+    if (!shown) printf("  %-14s texts are not read of memories of type", "types");
+    printf("%s \"%s\" (%s)", shown++ ? "," : "", hm_show(cli->a, t->type, 40),
+           hm_thousands(cli->a, t->active));
+  }
+  if (more) printf(", and %s", hm_count_text(cli->a, more, "more type"));
+  if (shown) puts("; a slot_rule or one of identity, preference, knowledge has them read");
+}
+
+static void time_lines(hm_cli *cli, const store_health *h) {
+  const hm_unread *v = h->times.unread;
+  if (!h->times.n_unread) return;
+  printf("  %-14s these are no times%s:\n", "times",
+         h->foreign ? "; say the unit of numbers in mirror.yml: store.map: times" : "");
+  for (size_t i = 0; i < h->times.n_unread; i++)
+    printf("    %s of %s, such as \"%s\" of %s:%s\n", v[i].column,
+           hm_count_text(cli->a, v[i].rows, "row"), hm_show(cli->a, v[i].value, 40),
+           hm_layer_kind(v[i].layer), hm_show(cli->a, v[i].id, 80));
+}
+
+/* --- verdicts ------------------------------------------------------------------------ */
 
 static void verdicts_json(hm_jw *j, const store_health *h) {
   hm_jw_arr(j, "waiting_verdicts");
@@ -119,7 +191,7 @@ static void verdict_lines(hm_cli *cli, const store_health *h) {
          hm_count_words(cli->a, (h->n_verdicts - open), "waits", "wait"),
          hm_count_words(cli->a, open, "leaves", "leave"));
   size_t shown = 0;
-  for (size_t i = 0; i < h->n_verdicts && shown < AHEAD_SHOWN; i++) {
+  for (size_t i = 0; i < h->n_verdicts && shown < VERDICTS_SHOWN; i++) {
     if (!h->verdicts[i].why.n) continue;
     shown++;
     printf("    conflict %s: %s\n", hm_show(cli->a, h->verdicts[i].target, 60),
@@ -137,6 +209,7 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   rows_json(j, c);
   if (c->integrity_ok) hm_silence_json(j, &h->silence);
   ahead_json(cli, j, h);
+  if (c->integrity_ok) unknown_json(j, h);
   verdicts_json(j, h);
   hm_jw_int(j, "links", c->links);
   hm_jw_int(j, "open_conflicts_count", c->conflicts[HM_OPEN]);
@@ -181,6 +254,9 @@ static int print_health(hm_cli *cli, const store_health *h) {
   printf("  %-14s %s\n", "findings", hm_thousands(cli->a, c->findings));
   if (h->gaps)
     printf("  %-14s %s not known yet\n", "gaps", hm_count_text(cli->a, h->gaps, "value"));
+  status_line(cli, h);
+  type_line(cli, h);
+  time_lines(cli, h);
   ahead_lines(cli, h);
   verdict_lines(cli, h);
   printf("  %-14s %s\n", "last sweep",

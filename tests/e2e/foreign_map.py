@@ -121,6 +121,26 @@ def test_statuses(m):
     assert [r.get("status", r.get("as_stored", {}).get("status")) for r in export(m)] == ["active"] * 3 + ["invalid", "active", "active", "superseded", "odd"]
 
 
+def test_health_lists_what_is_not_known(m):
+    make(m, "CREATE TABLE memories(id, memory_type, content, status, valid_until, created_at);" +
+         "".join(f"INSERT INTO memories VALUES('{i}', {t}, 'gain is 3', {s}, {u}, {c});" for i, (t, s, u, c) in enumerate(
+             [("'knowledge'", "'open'", "NULL", "20240405"), ("'note'", "'active'", "'never'", "20240406"), ("'note'", "'Active'", "NULL", "1712345578"),
+              ("'knowledge'", "'gone'", "NULL", "NULL"), ("'knowledge'", "'open'", "NULL", "NULL"), ("'episodic'", "NULL", "NULL", "NULL")])))
+    m.write("mirror.yml", "store: theirs.db\n")
+    said = m.run("health").out
+    assert '  statuses       3 rows are of an unknown status, which says nothing here: memory "gone" (1), memory "open" (2); say what it means in mirror.yml: store.map: statuses\n' in said, said
+    assert '  types          texts are not read of memories of type "note" (2); a slot_rule or' in said, said
+    assert "  times          these are no times; say the unit of numbers in mirror.yml: store.map: times:\n" in said, said
+    assert '    created_at of 2 rows, such as "20240405" of memory:0\n    valid_until of 1 row, such as "never" of memory:1\n' in said, said
+    row = {"kind": "memory", "column": "created_at", "value": "20240405", "rows": 2, "id": "0"}
+    got = m.run("--format", "json", "health").json()["unknown"]
+    assert got == {"statuses": [{"kind": "memory", "column": "status", "value": "gone", "rows": 1}, {"kind": "memory", "column": "status", "value": "open", "rows": 2}],
+                   "types": ["note"], "times": [row, {**row, "column": "valid_until", "value": "never", "rows": 1, "id": "1"}]}, got
+    config(m, "{layer: memories, statuses: [active = open, invalid = gone], times: seconds}")
+    said = m.run("health").out
+    assert "statuses" not in said and "created_at of" not in said and "valid_until of 1 row" in said
+
+
 def test_an_endless_select_is_named(m):
     make(m, NOTES + "INSERT INTO notes(body) VALUES('a'), ('b');CREATE VIEW loop AS WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i) SELECT n AS id, 'x' AS content FROM i;"
          "CREATE VIEW a AS SELECT * FROM b;CREATE VIEW b AS SELECT * FROM a;")
