@@ -122,7 +122,6 @@ typedef struct {
   late_line *late; size_t n_late, cap_late;
   size_t logged;           /* lines of the change log before this line of the import */
   hm_str head;             /* how the stream begins */
-  int64_t lines;           /* of records, so far */
   hm_buf decoded;          /* the line in UTF-8, where it was not */
 } importer;
 
@@ -223,7 +222,7 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
     return run->opt->keep_going ? hm_sql_exec(run->s, "RELEASE line", err) : 0;
   }
   if (err->code != HM_E_INPUT) return -1;
-  if (im->lines == 1 && !run->is_late) name_format(im);
+  if (run->counts->lines == 1 && !run->is_late) name_format(im);
   run->counts->bad++;
   if (!run->opt->keep_going) return -1;
   if (run->opt->bad) run->opt->bad(run->opt->ctx, err);
@@ -263,7 +262,8 @@ static int import_lines(importer *im, FILE *in) {
     if (!l->too_long && !hm_str_trim(line).n) continue;
     im->run.place.number = l->number;
     im->head = (hm_str){ l->head, l->n_head };
-    im->lines++;
+    im->run.counts->lines++;
+    if (im->run.opt->counted) im->run.opt->counted(im->run.opt->counted_ctx, im->run.counts->lines);
     if (import_line(im, line, l->too_long)) {
       rc = -2;
       break;
@@ -292,8 +292,9 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
                            .place = { .name = opt->name, .err = err } },
                   .seen = opt->seen ? opt->seen : hm_import_seen_new() };
   memset(counts, 0, sizeof *counts);
-  int rc = hm_store_begin(s, true, err);
-  if (!rc) rc = hm_sql_txn_end(s, true, import_lines(&im, in), err);
+  bool mine = !hm_store_in_txn(s);
+  int rc = mine ? hm_store_begin(s, true, err) : 0;
+  if (!rc) rc = hm_sql_txn_end(s, mine, import_lines(&im, in), err);
   for (size_t i = 0; i < im.n_late; i++) free(im.late[i].p);
   free(im.late);
   hm_buf_free(&im.decoded);

@@ -5,6 +5,7 @@
 
 typedef struct {
   int64_t added, updated, unchanged, bad;
+  int64_t lines;       /* that are not blank */
   int64_t verdicts;    /* that were not known, and wait for hm_review_settle_waiting */
   int64_t kept;        /* records that say another status than a verdict gave, which stays */
   int64_t disagreed;   /* fields that stay because another source says otherwise */
@@ -32,6 +33,15 @@ const char *hm_encoding_name(hm_encoding e);
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
 typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
 
+/* A record that changes its row: ref, and the keys that get another value; all of a new row. Lives
+ * until the call returns. */
+typedef struct {
+  hm_str ref;
+  bool added;
+  const hm_str *keys;
+  size_t n_keys;
+} hm_import_change;
+
 /* Called for each project and type that a new or changed record names, before it is stored; what
  * fails ends the import. */
 typedef int hm_import_named(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
@@ -57,24 +67,28 @@ typedef struct {
   hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
   void (*told)(void *ctx, const hm_import_told *t);
   void *told_ctx; /* NULL: nobody asks; t lives until it returns */
+  void (*changed)(void *ctx, const hm_import_change *c);
+  void *changed_ctx; /* NULL: nobody asks */
+  void (*counted)(void *ctx, int64_t lines);
+  void *counted_ctx; /* after each line; NULL: no */
 } hm_import_options;
 
 #define HM_IMPORT_MAX_LINE ((size_t)256 << 20)
 
-/* Imports a stream of records into s in one transaction of its own. Kinds: project, memory, entity,
- * project_state, relation, link, conflict (with members), verdict (verdict_lines.h). A verdict that
- * must still be carried out, also one that the record of a conflict says, waits for
- * core/review/verdict_import.h. Rules: keys go by the columns' names (`from`, `to` for from_id,
- * to_id; `aliases` for projects); unknown key, wrong type, bad time, unknown status, a link of a
- * row to itself: an error naming the field. Absent key of a known row: the column stays; null
- * clears it. A record is compared with the last one of opt->source (import_compare.c): only fields
- * that the source changed change the row. A verdict, a redaction or another source can protect a
- * field: it stays, and the import reports it. Bytes that are invalid in opt->encoding are an error
- * that names the byte of the line, from 1. Absent `id`: "<kind letter>-" and 16 hex digits of the
- * digest of the record with its keys sorted. Same id twice with different content in one stream: an
- * error. A record equal to what is stored changes nothing and is not journaled. Blank lines are
- * skipped, a BOM at the start is too. On error nothing of the stream is stored (without
- * keep_going); counts are filled either way. */
+/* Imports a stream of records into s, in one transaction of its own where none is open. Kinds:
+ * project, memory, entity, project_state, relation, link, conflict (with members), verdict
+ * (verdict_lines.h). A verdict that must still be carried out, also one that the record of a
+ * conflict says, waits for core/review/verdict_import.h. Rules: keys go by the columns' names
+ * (`from`, `to` for from_id, to_id; `aliases` for projects); unknown key, wrong type, bad time,
+ * unknown status, a link of a row to itself: an error naming the field. Absent key of a known row:
+ * the column stays; null clears it. A record is compared with the last one of opt->source
+ * (import_compare.c): only fields that the source changed change the row. A verdict, a redaction or
+ * another source can protect a field: it stays, and the import reports it. Bytes that are invalid
+ * in opt->encoding are an error that names the byte of the line, from 1. Absent `id`: "<kind
+ * letter>-" and 16 hex digits of the digest of the record with its keys sorted. Same id twice with
+ * different content in one stream: an error. A record equal to what is stored changes nothing and
+ * is not journaled. Blank lines are skipped, a BOM at the start is too. On error nothing of the
+ * stream is stored (without keep_going); counts are filled either way. */
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
               hm_err *err);
 

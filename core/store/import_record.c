@@ -378,6 +378,21 @@ static int refuse_record(hm_import_run *im) {
   return hm_record_bad(&im->place, "", hm_str_dup(im->arena, hm_str_c(err->why)).p, err->fix);
 }
 
+static void tell_change(const hm_import_run *im, const hm_record *r, hm_str ref,
+                        const hm_cell *before, const hm_cell *after, bool found) {
+  hm_str keys[HM_MAX_FIELDS];
+  hm_import_change c = { .ref = ref, .added = !found, .keys = keys };
+  if (!im->opt->changed) return;
+  for (int i = 0; i < r->kind->n; i++) {
+    const char *key = r->kind->fields[i].key;
+    if (!key ||
+        (found && before[i].state == after[i].state && hm_str_eq(before[i].text, after[i].text)))
+      continue;
+    if (found || r->cells[i].state == HM_CELL_TEXT) keys[c.n_keys++] = hm_str_c(key);
+  }
+  im->opt->changed(im->opt->changed_ctx, &c);
+}
+
 int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **outcome) {
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
   hm_import_comparison compared = { 0 };
@@ -412,6 +427,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
     return conclude(im, ref, &compared);
   }
   if (tell_names(im, r, after)) return -1;
+  tell_change(im, r, ref, before, after, found);
   if (hm_record_save(im->s, r->index, after, !found, im->arena, err)) return refuse_record(im);
   if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err)) return -1;
   return conclude(im, ref, &compared);

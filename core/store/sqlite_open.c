@@ -240,6 +240,10 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
                         "run a command that writes, such as `hmirror sweep`");
     return hm_sql_exec(s, "PRAGMA query_only=ON", err);
   }
+  if (mode == HM_STORE_TRY && s->version < HM_STORE_VERSION)
+    return hm_failf(err, HM_E_STATE, s->what, "bring it up to date first: hmirror sweep",
+                    "it is of version %d, and a dry run changes nothing", s->version);
+  if (mode == HM_STORE_TRY) return hm_sql_exec(s, "PRAGMA cache_spill=OFF", err);
   return s->version < HM_STORE_VERSION ? hm_store_migrate(s, fresh, err) : 0;
 }
 
@@ -302,11 +306,18 @@ fail:
 
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
                          int busy_ms, hm_err *err) {
-  hm_store *s = new_store(src->path, mode);
+  struct stat st;
   *out = NULL;
+  if (mode == HM_STORE_TRY && lstat(src->path, &st) && errno == ENOENT) {
+    *out = open_in_memory(busy_ms, err);
+    if (*out) (*out)->mode = mode;
+    return *out ? 0 : -1;
+  }
+  hm_store *s = new_store(src->path, mode);
   if (open_checked(s, mode, busy_ms, err)) {
     bool foreign = s->sqlite->foreign && src->review;
     hm_store_close(s);
+    if (mode == HM_STORE_TRY) mode = HM_STORE_READ; /* whose facts only their program changes */
     if (!foreign || open_review(out, src, mode, busy_ms, err)) return -1;
   } else if (src->n_map) {
     hm_fail(err, HM_E_USAGE, s->what, "it is a store of hmirror's, and store.map is given",

@@ -22,12 +22,14 @@ typedef struct hm_store hm_store;
 #define HM_STORE_APPLICATION_ID 0x484d6972   /* "HMir" */
 #define HM_STORE_VERSION 4                    /* user_version of schema.sql */
 
-typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE } hm_store_mode;
+typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 
 /* Opens the file at path. READ never writes a byte (no WAL set-up, no
  * migration: a store of an older version is read as it is). WRITE migrates an
  * older store forward after a backup by VACUUM INTO "<path>.v<N>.bak". CREATE
- * makes the file when it is absent, else acts as WRITE. Errors, all with the
+ * makes the file when it is absent, else acts as WRITE. TRY is for a write
+ * transaction that is rolled back: no byte of the file changes, an absent one is
+ * an empty store in memory, and an older one is an error. Errors, all with the
  * path and a remedy: absent; not a regular file; not SQLite; a foreign SQLite
  * file (application_id); a newer user_version; truncated or damaged; locked
  * past busy_ms. Nothing is written to a file that is not ours. */

@@ -16,10 +16,21 @@ enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
 
 typedef struct { const char *name; hm_str source; hm_import_counts counts; } imported;
 
-/* One run of the verb, and what is reported at its end. told: the first TOLD_MAX. */
+/* A row that a dry run would change. */
+typedef struct {
+  hm_str ref;
+  bool added;
+  hm_str *keys;
+  size_t n_keys;
+} row_change;
+
+/* One run of the verb, and what is reported at its end. told, changes: the first TOLD_MAX. */
 typedef struct {
   hm_cli *cli;
+  bool dry;
   imported *files; size_t n;
+  row_change *changes;
+  size_t n_changes;
   hm_import_counts sum;
   hm_new_name *names; size_t n_names;
   hm_import_told *told; size_t n_told;
@@ -27,7 +38,8 @@ typedef struct {
 } import_run;
 
 /* The counts of hm_import_counts, by the name that JSON has for them. */
-static const struct { const char *name; size_t at; } counted[] = {
+static const struct { const char *name; size_t at;
+} counted[] = {
   { "added", offsetof(hm_import_counts, added) },
   { "updated", offsetof(hm_import_counts, updated) },
   { "unchanged", offsetof(hm_import_counts, unchanged) },
@@ -36,6 +48,7 @@ static const struct { const char *name; size_t at; } counted[] = {
   { "disagreed", offsetof(hm_import_counts, disagreed) },
   { "taken_out", offsetof(hm_import_counts, taken_out) },
   { "redacted", offsetof(hm_import_counts, redacted) },
+  { "lines", offsetof(hm_import_counts, lines) },
 };
 enum { N_COUNTED = HM_COUNT(counted) };
 
@@ -99,6 +112,21 @@ static void keep_told(void *ctx, const hm_import_told *t) {
                         hm_str_dup(a, t->source), hm_str_dup(a, t->other) };
 }
 
+static void keep_change(void *ctx, const hm_import_change *c) {
+  import_run *r = ctx;
+  hm_arena *a = r->cli->a;
+  if (r->n_changes == TOLD_MAX) return;
+  if (!r->changes) r->changes = hm_alloc_array(a, TOLD_MAX, sizeof *r->changes);
+  hm_str *keys = hm_alloc_array(a, c->n_keys + 1, sizeof *keys); /* names of the table of fields */
+  memcpy(keys, c->keys, c->n_keys * sizeof *keys);
+  r->changes[r->n_changes++] = (row_change){ hm_str_dup(a, c->ref), c->added, keys, c->n_keys };
+}
+
+static void count_row(void *ctx, int64_t lines) {
+  import_run *r = ctx;
+  hm_progress_count(r->cli->progress, (size_t)(r->sum.lines + lines), 0);
+}
+
 static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
                         hm_import_names *names) {
   hm_cli *cli = r->cli;
@@ -122,7 +150,7 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
   }
   hm_import_seen_free(opt->seen);
   if (!rc) return hm_import_names_report(names, store, cli->a, &r->names, &r->n_names, &cli->err);
-  if (done <= 1) return -1;
+  if (done <= 1 || r->dry) return -1;
   const char *before =
       hm_str_fmt(cli->a, "%s imported before it",
                  hm_count_words(cli->a, done - 1, "file was", "files were")).p;
@@ -136,6 +164,18 @@ static void put_counts(hm_jw *w, const hm_import_counts *c) {
   for (size_t i = 0; i < N_COUNTED; i++) hm_jw_int(w, counted[i].name, *count_at(c, i));
 }
 
+static void put_changes(hm_jw *w, const import_run *r) {
+  hm_jw_arr(w, "changes");
+  for (const row_change *c = r->changes; c < r->changes + r->n_changes; c++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "row", c->ref);
+    hm_jw_str(w, "change", c->added ? HM_STR("added") : HM_STR("updated"));
+    hm_jw_strs(w, "keys", c->keys, c->n_keys);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+}
+
 static int print_import_json(hm_cli *cli, const import_run *r) {
   static const char *const why[] = { [HM_TOLD_KEEPS_STATUS] = "verdict",
                                      [HM_TOLD_DISAGREE] = "disagreement",
@@ -144,6 +184,7 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
   const hm_settled *s = &r->settled;
   hm_jw *w = hm_json_begin(cli);
   hm_jw_str(w, "store", hm_str_c(cli->mirror.store));
+  hm_jw_bool(w, "dry_run", r->dry);
   put_counts(w, &r->sum);
   hm_jw_arr(w, "files");
   for (size_t i = 0; i < r->n; i++) {
@@ -154,6 +195,7 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
     hm_jw_end(w);
   }
   hm_jw_end(w);
+  if (r->dry) put_changes(w, r);
   hm_jw_arr(w, "stays");
   for (const hm_import_told *t = r->told; t < r->told + r->n_told; t++) {
     hm_jw_obj(w, NULL);
@@ -190,6 +232,24 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
 
 /* --- text ----------------------------------------------------------------------------- */
 
+/* What a dry run would change: the first rows, or under -v all that are kept. */
+static void print_changes(hm_cli *cli, const import_run *r) {
+  size_t most = cli->verbose ? TOLD_MAX : NAMES_SHOWN;
+  int64_t all = r->sum.added + r->sum.updated;
+  int64_t settled = r->settled.counts[HM_SETTLED];
+  if (!r->dry || cli->quiet || !(r->n_changes || settled)) return;
+  puts("Would change:");
+  if (settled) printf("  carry out %s\n", hm_count_text(cli->a, settled, "verdict"));
+  for (size_t i = 0; i < r->n_changes && i < most; i++) {
+    const row_change *c = &r->changes[i];
+    printf("  %s %s", c->added ? "add" : "update", hm_show(cli->a, c->ref, 120));
+    for (size_t k = 0; k < c->n_keys && !c->added; k++)
+      printf("%s %.*s", k ? "," : ":", HM_FMT(c->keys[k]));
+    putchar('\n');
+  }
+  if (all > (int64_t)most) printf("  and %s more\n", hm_thousands(cli->a, all - (int64_t)most));
+}
+
 /* The source is named where the file's name does not say it. */
 static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_import_counts *c) {
   printf("%s", name);
@@ -197,6 +257,7 @@ static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_
   printf(": %s added, %s updated, %s unchanged", hm_thousands(cli->a, c->added),
          hm_thousands(cli->a, c->updated), hm_thousands(cli->a, c->unchanged));
   if (c->bad) printf(", %s", hm_count_text(cli->a, c->bad, "bad line"));
+  if (!c->lines) printf(" (it is empty)");
   putchar('\n');
 }
 
@@ -240,11 +301,13 @@ static void note_told(hm_cli *cli, const import_run *r) {
 static int report_import(hm_cli *cli, const import_run *r) {
   int rc = r->sum.bad ? HM_EXIT_FOUND : HM_EXIT_FINE;
   if (cli->json) return print_import_json(cli, r) ? -1 : rc;
+  print_changes(cli, r);
   for (size_t i = 0; i < r->n && !cli->quiet; i++)
     print_counts(cli, r->files[i].name, r->files[i].source, &r->files[i].counts);
   if (r->n > 1 && !cli->quiet) print_counts(cli, "together", HM_EMPTY, &r->sum);
+  if (r->dry && !cli->quiet) puts("A dry run: nothing was stored.");
   note_told(cli, r);
-  hm_settled_warn(&cli->mirror, &r->settled, false);
+  if (!r->dry) hm_settled_warn(&cli->mirror, &r->settled, false);
   for (size_t i = 0; i < r->n_names && i < NAMES_SHOWN; i++)
     hm_note(cli, "%s", hm_show(cli->a, hm_new_name_words(&r->names[i], cli->a), 0));
   if (r->n_names > NAMES_SHOWN)
@@ -255,8 +318,27 @@ static int report_import(hm_cli *cli, const import_run *r) {
 
 /* --- the verb ------------------------------------------------------------------------- */
 
+/* Files and the verdicts that waited; all in one transaction that is rolled back in a dry run. */
+static int import_all(import_run *r, hm_store *store, hm_import_options *opt,
+                      hm_import_names *names) {
+  hm_cli *cli = r->cli;
+  hm_review review = { .rules = &cli->mirror.config.rules, .who = opt->who };
+  if (hm_store_may_change(store, &cli->err) || (r->dry && hm_store_begin(store, true, &cli->err)))
+    return -1;
+  hm_phase(cli, "importing, rows so far");
+  int rc = import_files(r, store, opt, names) ||
+          hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err)
+      ? -1
+      : 0;
+  hm_phase_end(cli);
+  if (r->dry) hm_store_rollback(store);
+  return rc;
+}
+
 static int run_import(hm_cli *cli) {
-  import_run r = { .cli = cli, .n = cli->args.n_words };
+  import_run r = { .cli = cli,
+                   .n = cli->args.n_words,
+                   .dry = hm_cli_option(cli, "dry-run") != NULL };
   hm_store *store = NULL;
   hm_import_names *names = hm_import_names_new();
   hm_import_options opt = { .keep_going = hm_cli_option(cli, "keep-going"),
@@ -265,24 +347,20 @@ static int run_import(hm_cli *cli) {
                             .ctx = cli,
                             .told = keep_told,
                             .told_ctx = &r,
+                            .changed = r.dry ? keep_change : NULL,
+                            .changed_ctx = &r,
+                            .counted = count_row,
+                            .counted_ctx = &r,
                             .named = hm_import_names_see,
                             .named_ctx = names };
   r.files = hm_alloc_array(cli->a, r.n, sizeof *r.files);
   int rc = read_encoding(cli, &opt.encoding) || check_files(cli, &r) ||
           hm_mirror_actor(&cli->mirror, &opt.who, &cli->err) ||
-          hm_mirror_open(&cli->mirror, HM_STORE_CREATE, &store, &cli->err)
+          hm_mirror_open(&cli->mirror, r.dry ? HM_STORE_TRY : HM_STORE_CREATE, &store, &cli->err) ||
+          import_all(&r, store, &opt, names)
       ? -1
       : 0;
-  if (!rc) {
-    hm_phase(cli, "importing");
-    hm_review review = { .rules = &cli->mirror.config.rules, .who = opt.who };
-    rc = import_files(&r, store, &opt, names) ||
-            hm_review_settle_waiting(store, &review, cli->a, &r.settled, &cli->err)
-        ? -1
-        : 0;
-    hm_store_close(store);
-    hm_phase_end(cli);
-  }
+  hm_store_close(store);
   hm_import_names_free(names);
   return rc ? -1 : report_import(cli, &r);
 }
@@ -292,6 +370,7 @@ static const hm_option import_options[] = {
   { "encoding", 0, "NAME", "of the files: utf-8 (default), latin1 or windows-1252" },
   { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },
   { "keep-going", 0, NULL, "store the good lines and list the bad ones" },
+  { "dry-run", 0, NULL, "only say what would change" },
   { 0 }
 };
 
@@ -306,10 +385,10 @@ const hm_command hm_cmd_import = {
       "its source (the file's name without its folder, stdin, or --source NAME) changed since its\n"
       "last import. A warning names each field that a verdict or another source keeps.\n",
   .options = import_options,
-  .exits =
-      "0  every line was stored\n1  with --keep-going: some lines were bad\n"
-      "2  trouble, with a message\n",
-  .examples = "hmirror import facts.jsonl\nproduce-facts | hmirror import -\n",
+  .exits = "0  every line was stored\n1  with --keep-going: some lines were bad\n"
+           "2  trouble, with a message\n",
+  .examples =
+      "hmirror import facts.jsonl\nhmirror import --dry-run facts.jsonl\nproduce-facts | hmirror import -\n",
   .least_words = 1,
   .most_words = -1,
   .run = run_import

@@ -42,7 +42,8 @@ const hm_command *hm_command_find(const char *name) {
 }
 
 /* Verbs of other programs that people try, sorted, and what does that here. */
-static const struct { const char *word, *instead; } tried_verbs[] = {
+static const struct { const char *word, *instead;
+} tried_verbs[] = {
   { "delete", "'hmirror edit ROW --set status=invalid' ends a row, 'hmirror redact' a secret" },
   { "detect", "'hmirror sweep' looks for contradictions" },
   { "dismiss", "'hmirror conflicts dismiss ID --reason TEXT'" },
@@ -64,19 +65,22 @@ static const struct { const char *word, *instead; } tried_verbs[] = {
   { "resolve", "'hmirror conflicts resolve ID --winner MEMBER --notes TEXT'" },
   { "run", "'hmirror sweep' looks for contradictions, 'hmirror build' makes the pages" },
   { "scan", "'hmirror sweep' looks for contradictions" },
-  { "search", "'hmirror conflicts list --touching NAME' finds conflicts, 'hmirror export' and"
-              " grep(1) rows" },
+  { "search",
+    "'hmirror conflicts list --touching NAME' finds conflicts, 'hmirror export' and"
+    " grep(1) rows" },
   { "set", "'hmirror edit ROW --set FIELD=VALUE' changes a row" },
   { "settle", "'hmirror conflicts resolve ID --winner MEMBER --notes TEXT'" },
-  { "show", "'hmirror conflicts show ID' shows a conflict, 'hmirror explain ID' says why it is"
-            " one" },
+  { "show",
+    "'hmirror conflicts show ID' shows a conflict, 'hmirror explain ID' says why it is"
+    " one" },
   { "stats", "'hmirror health' counts rows and conflicts" },
   { "status", "'hmirror health' counts rows and conflicts; 'hmirror conflicts list'" },
   { "undo", "'hmirror conflicts reopen ID' takes a verdict back, 'hmirror restore ROW' a change" },
   { "update", "'hmirror edit ROW --set FIELD=VALUE' changes a row" },
-  { "validate", "'hmirror check' checks the pages" },
-  { "watch", "'hmirror serve' shows the pages as they change, 'hmirror publish --watch' publishes"
-             " them" },
+  { "validate", "'hmirror import --dry-run FILE' tries a file, 'hmirror check' the pages" },
+  { "watch",
+    "'hmirror serve' shows the pages as they change, 'hmirror publish --watch' publishes"
+    " them" },
   { "why", "'hmirror explain ID' says why a conflict is one" },
 };
 

@@ -32,6 +32,7 @@ static void paint(hm_progress *p, int ticks) {
   size_t done = atomic_load(&p->done), all = atomic_load(&p->all);
   fputs("\r\033[K", stderr);
   if (all) fprintf(stderr, "%s: %zu of %zu (%d s)", p->phase, done, all, ticks * TICK_MS / 1000);
+  else if (done) fprintf(stderr, "%s: %zu (%d s)", p->phase, done, ticks * TICK_MS / 1000);
   else fprintf(stderr, "%s (%d s)", p->phase, ticks * TICK_MS / 1000);
   fflush(stderr);
   p->shown = true;

@@ -33,6 +33,6 @@ void hm_phase_end(hm_cli *cli);
 hm_progress *hm_progress_new(bool on);
 /* Erases the line and ends the thread that paints it. NULL is allowed. */
 void hm_progress_free(hm_progress *p);
-/* done of all, from any thread; ctx is the hm_progress. */
+/* done of all (0: nobody knows how many), from any thread; ctx is the hm_progress. */
 void hm_progress_count(void *ctx, size_t done, size_t all);
 #endif

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """An import is compared with what its source said last: verdicts and edits stay, changes come in, sources that disagree are told."""
+import pty
+
 from harness import *
 
 P = project("p05", "interferometer")
@@ -202,6 +204,74 @@ def test_what_a_source_is(m):
     m.write("two/facts.jsonl", lines(state("k", "2", id="s2")))
     m.run("import", "one/facts.jsonl", "two/facts.jsonl", "--source", "facts.jsonl")
     assert row(m, "project_state:s2")["value"] == "2"
+
+
+def test_dry_run(m):
+    records = [P, state("k", "1", id="s1"), memory("the frame is steel", id="m1", confidence=0.5)]
+    m.write("mirror.yml", "title: x\n")
+    m.write("facts.jsonl", lines(*records))
+    before = m.tree()
+    r = m.run("import", "--dry-run", "facts.jsonl")   # without a store: as into an empty one
+    assert "  add memory:m1\n" in r.out and "3 added, 0 updated" in r.out and "nothing was stored" in r.out, r.out
+    assert m.tree() == before
+    m.run("import", "facts.jsonl")
+    records[2].update(content="the frame is wood", confidence=None)
+    m.write("facts.jsonl", lines(*records))
+    m.write("more.jsonl", lines(state("k2", "1", id="s2"), records[2]))
+    before, mtime = m.tree(), os.stat(m.path("hmirror.db")).st_mtime_ns
+    r = m.run("import", "--dry-run", "facts.jsonl", "more.jsonl")   # the second sees what the first says
+    assert "Would change:\n  update memory:m1: content, confidence\n  add project_state:s2\n" in r.out, r.out
+    assert "together: 1 added, 1 updated, 3 unchanged" in r.out
+    r = m.run("--format", "json", "import", "--dry-run", "facts.jsonl").json()
+    assert r["dry_run"] and r["changes"] == [{"row": "memory:m1", "change": "updated", "keys": ["content", "confidence"]}], r
+    m.write("many.jsonl", lines(*[state(f"k{i}", "v" * 2000, id=f"x{i}") for i in range(3000)]))   # more than fits into memory of pages
+    r = m.run("import", "--dry-run", "many.jsonl")
+    assert "and 2,990 more" in r.out and len(m.run("import", "--dry-run", "-v", "many.jsonl").out.splitlines()) > 1000
+    # The exit codes are those of the import.
+    m.write("bad.jsonl", lines(records[2]) + "{}\n")
+    m.fails("import", "--dry-run", "more.jsonl", "bad.jsonl", has="bad.jsonl:2: kind")
+    m.run("import", "--dry-run", "--keep-going", "bad.jsonl", code=1)
+    m.write("empty.jsonl", "\n")
+    assert "empty.jsonl: 0 added, 0 updated, 0 unchanged (it is empty)" in m.run("import", "--dry-run", "empty.jsonl").out
+    for f in ("bad.jsonl", "many.jsonl", "empty.jsonl"):
+        os.remove(m.path(f))
+    assert m.tree() == before and os.stat(m.path("hmirror.db")).st_mtime_ns == mtime
+    m.sql("PRAGMA user_version = 3")
+    before = m.tree()
+    m.fails("import", "--dry-run", "facts.jsonl", has=["version 3", "hmirror sweep"])
+    assert m.tree() == before
+
+
+def test_dry_run_of_verdicts(m):
+    m.run("init")
+    records, id = three(m)
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--notes", "tested")
+    verdicts = m.run("export", "--verdicts").out
+    m.run("conflicts", "reopen", id, "--reason", "no")
+    os.remove(m.path("hmirror.db"))
+    take(m, *records)
+    m.sweep()
+    m.write("verdicts.jsonl", verdicts)
+    before = m.tree()
+    r = m.run("import", "--dry-run", "verdicts.jsonl")
+    assert "carry out 1 verdict\n" in r.out and "was carried out" not in r.err, r.out + r.err
+    assert m.tree() == before and len(m.conflicts()) == 1
+
+
+def test_progress_counts_rows(m):
+    m.run("init")
+    master, slave = pty.openpty()
+    p = subprocess.Popen([HMIRROR, "import", "-"], cwd=m.dir, env={**m.env, "TERM": "xterm"}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=slave)
+    p.stdin.write(lines(*[state(f"k{i}", "v" * 500) for i in range(400)]).encode())
+    p.stdin.flush()
+    shown = b""
+    while b"rows so far: " not in shown:   # it comes after a second
+        shown += os.read(master, 1000)
+    assert re.search(rb"importing, rows so far: [1-9]\d* \(1 s\)", shown), shown
+    p.stdin.close()
+    assert p.wait(timeout=HANGS) == 0
+    os.close(master)
+    os.close(slave)
 
 
 def test_rows_that_were_deleted(m):
