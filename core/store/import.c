@@ -188,20 +188,18 @@ static void put_off_line(importer *im, hm_str line) {
   im->late[im->n_late++] = (late_line){ p, line.n, im->run.place.number };
 }
 
-static int take_line(importer *im, hm_str line, int64_t **outcome) {
+/* line: what the record was read from, if it may have to wait. */
+static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcome) {
   hm_import_run *run = &im->run;
-  hm_record r;
   bool again = false, put_off;
-  hm_arena_reset(run->arena);
-  if (hm_record_parse(&run->place, line, &r, run->arena)) return -1;
-  if (r.verdict) return hm_import_verdict(run, r.verdict, outcome);
-  if (!run->is_late && check_repeat(im, &r, &again)) return -1;
+  if (r->verdict) return hm_import_verdict(run, r->verdict, outcome);
+  if (!run->is_late && check_repeat(im, r, &again)) return -1;
   *outcome = &run->counts->unchanged;
   if (again) return 0;
   *outcome = NULL;
-  if (hm_import_record(run, &r, &put_off, outcome)) return -1;
+  if (hm_import_record(run, r, &put_off, outcome)) return -1;
   if (put_off) put_off_line(im, line);
-  if (!run->is_late) remember_record(im, &r);
+  if (!run->is_late) remember_record(im, r);
   return 0;
 }
 
@@ -209,8 +207,17 @@ static int take_line(importer *im, hm_str line, int64_t **outcome) {
 static void name_format(importer *im) {
   const char *is, *way;
   hm_err *err = im->run.place.err;
-  if (!hm_import_format_of(im->head, &is, &way)) return;
-  hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not JSON Lines", is);
+  if (!im->run.opt->csv && hm_import_format_of(im->head, &is, &way))
+    hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not JSON Lines", is);
+}
+
+/* The same for what should be a table and has no row: its header said nothing. */
+static void name_table(importer *im) {
+  const char *is = "JSON Lines", *way = "import it without --csv";
+  hm_err *err = im->run.place.err;
+  if (im->run.counts->lines || err->code != HM_E_INPUT) return;
+  if (hm_str_starts(hm_str_trim(im->head), "{\"") || hm_import_format_of(im->head, &is, &way))
+    if (strcmp(is, "CSV")) hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
 }
 
 /* A bad line is a line with an error of the input; anything else ends the import. */
@@ -232,43 +239,84 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
   return hm_sql_exec(run->s, "ROLLBACK TO line; RELEASE line", err);
 }
 
+static int begin_line(importer *im) {
+  hm_import_run *run = &im->run;
+  im->logged = run->s->logged;
+  hm_arena_reset(run->arena);
+  return run->opt->keep_going ? hm_sql_exec(run->s, "SAVEPOINT line", run->place.err) : 0;
+}
+
+static void count_line(const hm_import_run *run) {
+  run->counts->lines++;
+  if (run->opt->counted) run->opt->counted(run->opt->counted_ctx, run->counts->lines);
+}
+
+/* The line as UTF-8. */
+static int read_line(importer *im, hm_str *line, bool too_long) {
+  hm_import_run *run = &im->run;
+  if (!too_long) return decode_line(&run->place, run->opt->encoding, line, &im->decoded);
+  hm_failf(run->place.err, HM_E_INPUT, "", "split the record", "longer than %zu bytes",
+           HM_IMPORT_MAX_LINE);
+  return hm_record_error(&run->place, HM_EMPTY);
+}
+
 static int import_line(importer *im, hm_str line, bool too_long) {
   hm_import_run *run = &im->run;
-  hm_err *err = run->place.err;
   int64_t *outcome = NULL;
-  int rc = 0;
-  im->logged = run->s->logged;
-  if (run->opt->keep_going && hm_sql_exec(run->s, "SAVEPOINT line", err)) return -1;
-  if (too_long) {
-    hm_failf(err, HM_E_INPUT, "", "split the record", "longer than %zu bytes", HM_IMPORT_MAX_LINE);
-    rc = hm_record_error(&run->place, HM_EMPTY);
-  } else if (!run->is_late) {
-    rc = decode_line(&run->place, run->opt->encoding, &line, &im->decoded);
-  }
-  im->run.place.text = line;
-  if (!rc && hm_str_trim(line).n) rc = take_line(im, line, &outcome);
+  hm_record r;
+  if (begin_line(im)) return -1;
+  int rc = run->is_late ? 0 : read_line(im, &line, too_long);
+  run->place.text = line;
+  if (!rc && hm_str_trim(line).n)
+    rc = hm_record_parse(&run->place, line, &r, run->arena) || take_record(im, &r, line, &outcome)
+        ? -1
+        : 0;
+  return settle_line(im, rc, outcome);
+}
+
+/* A row of a table. */
+static int import_row(void *ctx, const hm_json *row) {
+  importer *im = ctx;
+  hm_import_run *run = &im->run;
+  int64_t *outcome = NULL;
+  hm_record r;
+  hm_err why = *run->place.err;
+  count_line(run);
+  if (begin_line(im)) return -1;
+  if (!row) *run->place.err = why;
+  int rc = !row || hm_record_of(&run->place, row, &r, run->arena) ||
+          take_record(im, &r, HM_EMPTY, &outcome)
+      ? -1
+      : 0;
   return settle_line(im, rc, outcome);
 }
 
 /* --- the stream ------------------------------------------------------------------- */
 
+/* One line of the stream, of a table or with a record of its own. -2: the import is over. */
+static int import_next(importer *im, hm_csv *table, hm_str line, bool too_long) {
+  if (table) return read_line(im, &line, too_long) || hm_csv_line(table, line) ? -2 : 0;
+  if (!too_long && !hm_str_trim(line).n) return 0;
+  count_line(&im->run);
+  return import_line(im, line, too_long) ? -2 : 0;
+}
+
 static int import_lines(importer *im, FILE *in) {
   lines *l = memset(hm_xmalloc(sizeof *l), 0, sizeof *l);
+  int csv = im->run.opt->csv;
+  hm_csv *table = csv ? hm_csv_new(csv, &im->run.place, import_row, im) : NULL;
   hm_str line;
   int rc;
   l->in = in;
   l->skips = im->run.opt->keep_going;
   while ((rc = next_line(l, &line)) == 1) {
-    if (!l->too_long && !hm_str_trim(line).n) continue;
     im->run.place.number = l->number;
     im->head = (hm_str){ l->head, l->n_head };
-    im->run.counts->lines++;
-    if (im->run.opt->counted) im->run.opt->counted(im->run.opt->counted_ctx, im->run.counts->lines);
-    if (import_line(im, line, l->too_long)) {
-      rc = -2;
-      break;
-    }
+    if ((rc = import_next(im, table, line, l->too_long))) break;
   }
+  if (!rc && table && l->n_head) rc = hm_csv_end(table) ? -2 : 0;
+  if (rc == -2 && table) name_table(im);
+  hm_csv_free(table);
   if (rc == -1)
     hm_fail(im->run.place.err, HM_E_INPUT, im->run.opt->name, strerror(errno), "check the file");
   hm_buf_free(&l->line);

@@ -30,6 +30,10 @@ typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding
 /* "utf-8", "latin1", "windows-1252". */
 const char *hm_encoding_name(hm_encoding e);
 
+/* What hm_import_options.csv takes for rows of this layer: memory, entity, project_state, relation,
+ * project, or the name of its table. HM_E_USAGE: there is no such layer. */
+int hm_csv_layer(const char *name, int *layer, hm_err *err);
+
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
 typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
 
@@ -59,6 +63,7 @@ typedef struct {
   hm_str source; /* who speaks; empty: records are compared with the rows only, and nothing is
                     remembered */
   hm_encoding encoding;      /* of the stream */
+  int csv;                   /* rows of one layer, as CSV (hm_csv_layer); 0: JSON Lines */
   bool keep_going;           /* store the good lines, list the bad ones */
   bool override_verdicts;    /* records overwrite a status that a verdict set, and redacted
                                 values */

@@ -28,6 +28,21 @@ enum { HM_IMPORT_HEAD = 4096 };
  * SQLite file"; and the way to import it. False: nobody knows. */
 bool hm_import_format_of(hm_str head, const char **is, const char **way);
 
+/* --- rows of a table: import_csv.c ------------------------------------------------ */
+
+/* A stream of CSV with a header; where it stands is in a place that the caller numbers. */
+typedef struct hm_csv hm_csv;
+/* A row as the object that its line of JSON would be, and until the call returns; `at` of a member
+ * is its column. NULL: the row is bad, and place->err says how. What is not 0 ends the stream. */
+typedef int hm_csv_row(void *ctx, const hm_json *record);
+/* layer: of hm_csv_layer. Sets place->of_table. */
+hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_csv_row *each, void *ctx);
+void hm_csv_free(hm_csv *c);
+/* The next line, valid UTF-8, without its line feed. -1: place->err says why, or each did. */
+int hm_csv_line(hm_csv *c, hm_str line);
+/* After the last line. */
+int hm_csv_end(hm_csv *c);
+
 /* --- what sources said: import_record.c ----------------------------------------- */
 
 typedef struct { uint32_t name; uint64_t digest; } hm_said_field;

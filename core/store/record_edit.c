@@ -28,9 +28,11 @@ int hm_record_error(const hm_record_place *p, hm_str field) {
   /* hm_err_within cleans what comes from a fact. */
   e->what[0] = 0;
   field = hm_text_cut(field, 80);
-  char line[64] = "";
+  char line[96] = "";
   if (p->number) snprintf(line, sizeof line, ":%lld", (long long)p->number);
-  if (p->number && e->at && p->text.n)
+  if (p->number && e->at && p->of_table)
+    snprintf(line, sizeof line, ":%lld: column %zu", (long long)p->number, e->at);
+  else if (p->number && e->at && p->text.n)
     snprintf(line, sizeof line, ":%lld:%zu", (long long)p->number, column_of(p->text, e->at));
   if (field.n) hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
   else hm_err_within(e, "%.400s%s", p->name, line);
@@ -130,11 +132,15 @@ static int sort_record(const hm_record_place *p, const hm_json *json, hm_record 
 }
 
 int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a) {
+  hm_json *json;
+  if (hm_json_parse(a, line, &json, p->err)) return hm_record_error(p, HM_EMPTY);
+  return hm_record_of(p, json, r, a);
+}
+
+int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
   static const char fix[] =
       "use one of: project, memory, entity, project_state, relation, link, conflict, verdict";
-  hm_json *json;
   memset(r, 0, sizeof *r);
-  if (hm_json_parse(a, line, &json, p->err)) return hm_record_error(p, HM_EMPTY);
   if (json->type != HM_JSON_OBJECT)
     return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
   const hm_json *kind = hm_json_get(json, "kind");

@@ -129,11 +129,13 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
 /* --- a record given as JSON: record_edit.c ------------------------------------------ */
 
 /* Where a message points: FILE:LINE, or what the record is called when number is 0. text: the line,
- * for FILE:LINE:COLUMN where err->at says a byte of it. */
+ * for FILE:LINE:COLUMN where err->at says a byte of it. of_table: err->at is a column of a table.
+ */
 typedef struct {
   const char *name;
   int64_t number;
   hm_str text;
+  bool of_table;
   hm_err *err;
 } hm_record_place;
 
@@ -151,7 +153,10 @@ typedef struct {
 int hm_record_error(const hm_record_place *p, hm_str field);
 /* An error of this record. */
 int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix);
-/* Parses one line. The key cells are complete, also for keys that the line lacks. */
+/* Understands one object, which a line or a row of a table is. The key cells are complete, also for
+ * keys that it lacks. */
+int hm_record_of(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a);
+/* Parses one line, and understands it. */
 int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a);
 /* What the store will hold: the cells of the line over those of before (NULL: a new record).
  * Errors: a required field is missing. */

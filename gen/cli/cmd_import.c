@@ -100,6 +100,12 @@ static int read_encoding(hm_cli *cli, hm_encoding *out) {
                : 0;
 }
 
+static int read_layer(hm_cli *cli, int *layer) {
+  const char *given = hm_cli_option(cli, "csv");
+  *layer = 0;
+  return given ? hm_csv_layer(given, layer, &cli->err) : 0;
+}
+
 static void complain_of_line(void *ctx, const hm_err *err) { hm_complain(ctx, err); }
 
 static void keep_told(void *ctx, const hm_import_told *t) {
@@ -354,7 +360,7 @@ static int run_import(hm_cli *cli) {
                             .named = hm_import_names_see,
                             .named_ctx = names };
   r.files = hm_alloc_array(cli->a, r.n, sizeof *r.files);
-  int rc = read_encoding(cli, &opt.encoding) || check_files(cli, &r) ||
+  int rc = read_encoding(cli, &opt.encoding) || read_layer(cli, &opt.csv) || check_files(cli, &r) ||
           hm_mirror_actor(&cli->mirror, &opt.who, &cli->err) ||
           hm_mirror_open(&cli->mirror, r.dry ? HM_STORE_TRY : HM_STORE_CREATE, &store, &cli->err) ||
           import_all(&r, store, &opt, names)
@@ -366,6 +372,7 @@ static int run_import(hm_cli *cli) {
 }
 
 static const hm_option import_options[] = {
+  { "csv", 0, "LAYER", "CSV with a header, of memory, entity, project_state, relation or project" },
   { "source", 0, "NAME", "who says this, so that a renamed or dated file stays one source" },
   { "encoding", 0, "NAME", "of the files: utf-8 (default), latin1 or windows-1252" },
   { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },
@@ -377,7 +384,7 @@ static const hm_option import_options[] = {
 const hm_command hm_cmd_import = {
   .name = "import",
   .words = "FILE...",
-  .brief = "store facts from JSON Lines",
+  .brief = "store facts from JSON Lines or CSV",
   .about =
       "Stores the records of each FILE, one JSON object a line; '-' is standard input.\n"
       "A file is stored whole or, at its first bad line, not at all. A record changes the fields "
@@ -387,8 +394,8 @@ const hm_command hm_cmd_import = {
   .options = import_options,
   .exits = "0  every line was stored\n1  with --keep-going: some lines were bad\n"
            "2  trouble, with a message\n",
-  .examples =
-      "hmirror import facts.jsonl\nhmirror import --dry-run facts.jsonl\nproduce-facts | hmirror import -\n",
+  .examples = "hmirror import facts.jsonl\nhmirror import --dry-run facts.jsonl\n"
+              "hmirror import --csv project_state sheet.csv\nproduce-facts | hmirror import -\n",
   .least_words = 1,
   .most_words = -1,
   .run = run_import

@@ -206,6 +206,62 @@ def test_what_a_source_is(m):
     assert row(m, "project_state:s2")["value"] == "2"
 
 
+def test_csv(m):
+    """A spreadsheet is imported by the names of its columns, again as often as it changes, and contradicts like any fact."""
+    m.run("init")
+    take(m, P, memory("The spindle speed is 55 rpm.", id="m1"), memory("The head mass is 4.8 kg.", id="m2"))
+    sheet = "\ufeffid;Project;Key;Value;Source\r\ns1;p05;spindle_speed;45 rpm;review; 3\r\ns2;p05;head_mass;4.80 kg;\r\n"
+    m.write("sheet.csv", sheet)
+    m.fails("import", "--csv", "state", "sheet.csv", has=["sheet.csv:2: a row of 6 where the header names 5"])
+    sheet = sheet.replace("review; 3", '"review; 3"')
+    m.write("sheet.csv", sheet)
+    assert "would" not in m.run("import", "--csv", "state", "sheet.csv").err
+    assert row(m, "project_state:s2")["value"] == "4.80 kg" and row(m, "project_state:s1")["source"] == "review; 3"
+    assert [c["slot_key"] for c in m.sweep()] == [["p05", "spindle_speed"]]
+    before = journal(m)
+    assert "0 added, 0 updated, 2 unchanged" in m.run("import", "--csv", "state", "sheet.csv").out and journal(m) == before
+    # An edit stays while the sheet says what it said; what changes in the sheet comes in; an empty cell says nothing.
+    m.run("edit", "project_state:s1", "--set", "value=55 rpm")
+    m.write("sheet.csv", sheet.replace("4.80 kg", "4.9 kg").replace('"review; 3"', ""))
+    r = m.run("--format", "json", "import", "--csv", "state", "sheet.csv").json()
+    assert (r["updated"], r["unchanged"]) == (1, 1), r
+    assert row(m, "project_state:s1") == {**row(m, "project_state:s1"), "value": "55 rpm", "source": "review; 3"}
+    # The other file format says the same: ids of the content are the same, too.
+    m.write("a.csv", "memory_type,content,tags,confidence\nknowledge,the frame is steel,a;b,0.50\n")
+    m.run("import", "--csv", "memory", "a.csv", "--source", "x")
+    m.write("a.jsonl", '{"kind":"memory","memory_type":"knowledge","content":"the frame is steel","tags":["a","b"],"confidence":0.50}\n')
+    assert "0 added, 0 updated, 1 unchanged" in m.run("import", "a.jsonl", "--source", "x").out
+    # A column that is no key is a property of an entity; one whose cells are empty now is taken back.
+    m.write("parts.csv", "id,entity_type,name,project,mass,finish\ne1,Component,leg,p05,4.80 kg,black\n")
+    m.run("import", "--csv", "entity", "parts.csv")
+    assert row(m, "entity:e1")["properties"] == {"mass": "4.80 kg", "finish": "black"}
+    m.write("parts.csv", "id,entity_type,name,project,mass,finish\ne1,Component,leg,p05,4.80 kg,\n")
+    m.run("import", "--csv", "entity", "parts.csv")
+    assert row(m, "entity:e1")["properties"] == {"mass": "4.80 kg"}
+
+
+def test_csv_of_other_bytes(m):
+    m.run("init")
+    sheet = "key;value\nfarbe;grün\npreis;5 €\n"
+    m.write("a.csv", sheet.encode("windows-1252"))
+    m.fails("import", "--csv", "state", "a.csv", has=["a.csv:2: byte 9: 0xFC is not UTF-8", "--encoding"])
+    m.run("import", "--csv", "state", "--encoding", "windows-1252", "a.csv")
+    assert {r["value"] for r in map(json.loads, m.run("export").out.splitlines())} == {"grün", "5 €"}
+    for name, data, what in (("a.utf16", sheet.encode("utf-16"), "is UTF-16, not CSV"), ("a.json", b'{"kind":"memory"}\n', "is JSON Lines, not CSV"),
+                             ("a.zip", b"PK\3\4[Content_Types].xml", "an Office file")):
+        m.write(name, data)
+        m.fails("import", "--csv", "state", name, has=[name, what])
+    m.fails("import", "--csv", "sheet", "a.csv", has="--csv")
+    m.write("b.csv", "key,value,confidence\na,1,high\nb,2\nc,3,0.5\n")
+    before = m.tree()
+    m.fails("import", "--csv", "state", "b.csv", has="b.csv:2: column 3: confidence: must be a number from 0 to 1")
+    assert m.tree() == before
+    r = m.run("import", "--csv", "state", "--keep-going", "b.csv", code=1)
+    assert "1 added, 0 updated, 0 unchanged, 2 bad lines" in r.out and "b.csv:3: a row of 2" in r.err, r.out + r.err
+    m.write("c.csv", 'key,value\na,"' + "x\n" * 100000)   # a quote that is open to the end
+    m.fails("import", "--csv", "state", "c.csv", has="c.csv:2: column 2: value: a quote that is never closed")
+
+
 def test_dry_run(m):
     records = [P, state("k", "1", id="s1"), memory("the frame is steel", id="m1", confidence=0.5)]
     m.write("mirror.yml", "title: x\n")

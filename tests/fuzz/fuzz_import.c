@@ -1,4 +1,5 @@
-/* Any bytes as an import file: stored or refused with a line number; whatever is stored can be
+/* Any bytes as an import file, those after a byte from 1 to 5 as CSV of that layer (hm_csv_layer):
+ * stored or refused with a line number; whatever is stored can be
  * swept and exported, and the export is read again without a change. The fuzzer sweeps and exports
  * one in sixteen of those inputs, chosen by their bytes; a replay does so with each.
  *
@@ -62,7 +63,9 @@ static void open_store(fuzz_store *f) {
 
 static int bring_in(hm_store *s, const void *p, size_t n, bool keep_going, hm_import_counts *c,
                     hm_err *err) {
+  const unsigned char *bytes = p;
   hm_import_options o = { .name = "f", .keep_going = keep_going, .who = WHO };
+  if (n && *bytes >= 1 && *bytes <= 5) o.csv = *bytes, p = bytes + 1, n--;
   FILE *in = n ? fmemopen((void *)p, n, "rb") : fopen("/dev/null", "rb");
   int rc = hm_import(s, in, &o, c, err);
   fclose(in);
