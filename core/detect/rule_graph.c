@@ -4,22 +4,19 @@
  * both ways, breadth first: components, neighbourhoods, and what must run again are all walks. */
 #include "core/detect/rule_graph.h"
 
-#include <stddef.h>
 #include <string.h>
 
 static const struct {
   uint32_t bit;
   const char *name;
-  size_t at;
-  hm_layer within;           /* of a bare id; 0: the row's own */
 } REFERENCES[] = {
-  { HM_COL_FROM, "from", offsetof(hm_row, from), HM_ENTITY },
-  { HM_COL_TO, "to", offsetof(hm_row, to), HM_ENTITY },
-  { HM_COL_SUPERSEDED_BY, "superseded_by", offsetof(hm_row, superseded_by), 0 },
-  { HM_COL_GRADUATED_TO, "graduated_to", offsetof(hm_row, graduated_to), HM_ENTITY },
+  [HM_NAMES_FROM] = { HM_COL_FROM, "from" },
+  [HM_NAMES_TO] = { HM_COL_TO, "to" },
+  [HM_NAMES_SUPERSEDED_BY] = { HM_COL_SUPERSEDED_BY, "superseded_by" },
+  [HM_NAMES_GRADUATED_TO] = { HM_COL_GRADUATED_TO, "graduated_to" },
   /* a link's, which are no columns of a row */
-  { HM_COL_SRC, "src", 0, HM_MEMORY },
-  { HM_COL_DST, "dst", 0, HM_MEMORY },
+  { HM_COL_SRC, "src" },
+  { HM_COL_DST, "dst" },
 };
 
 hm_str hm_column_name(uint32_t column) {
@@ -35,9 +32,8 @@ bool hm_rule_wants(const hm_rule *r, const hm_row *row) {
   return !t || *t;
 }
 
-static hm_ref_card card_of(const hm_snapshot *snap, uint32_t from, uint32_t column, hm_layer within,
-                           hm_str ref) {
-  uint32_t to = hm_snapshot_ref(snap, within, ref);
+static hm_ref_card card_of(const hm_snapshot *snap, uint32_t from, uint32_t column, hm_str ref,
+                           uint32_t to) {
   hm_ref_card c = { .from = from, .column = column, .ref = ref, .to = to };
   if (to == HM_MAP_NONE) return c;
   c.project = snap->rows[to].project;
@@ -48,20 +44,18 @@ static hm_ref_card card_of(const hm_snapshot *snap, uint32_t from, uint32_t colu
 static size_t row_cards(uint32_t columns, const hm_snapshot *snap, uint32_t row, hm_ref_card *out) {
   const hm_row *x = &snap->rows[row];
   size_t n = 0;
-  for (size_t i = 0; i < HM_ROW_CARDS; i++) {
-    if (!(columns & REFERENCES[i].bit)) continue;
-    const hm_str *ref = (const hm_str *)((const char *)x + REFERENCES[i].at);
-    bool end = x->layer == HM_RELATION && REFERENCES[i].bit <= HM_COL_TO;
-    if (!ref->n && !end) continue;
-    hm_layer within = REFERENCES[i].within ? REFERENCES[i].within : x->layer;
-    out[n++] = card_of(snap, row, REFERENCES[i].bit, within, *ref);
+  for (hm_naming i = 0; i < HM_N_NAMES; i++) {
+    hm_str ref = hm_row_naming(x, i);
+    bool end = x->layer == HM_RELATION && i <= HM_NAMES_TO;
+    if (columns & REFERENCES[i].bit && (ref.n || end))
+      out[n++] = card_of(snap, row, REFERENCES[i].bit, ref, hm_snapshot_named(snap, row, i));
   }
   return n;
 }
 
 void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]) {
-  out[0] = card_of(snap, HM_MAP_NONE, HM_COL_SRC, HM_MEMORY, l->src);
-  out[1] = card_of(snap, HM_MAP_NONE, HM_COL_DST, HM_MEMORY, l->dst);
+  out[0] = card_of(snap, HM_MAP_NONE, HM_COL_SRC, l->src, hm_snapshot_ref(snap, HM_MEMORY, l->src));
+  out[1] = card_of(snap, HM_MAP_NONE, HM_COL_DST, l->dst, hm_snapshot_ref(snap, HM_MEMORY, l->dst));
 }
 
 /* --- all of a snapshot ------------------------------------------------------------------ */

@@ -36,7 +36,7 @@ void hm_row_refs_fill(hm_row_refs *refs, size_t part, hm_arena *a);
 /* A row's cards, of which a rule may have declared some; NULL: it has none. */
 const hm_ref_card *hm_row_refs_of(const hm_row_refs *refs, uint32_t row, size_t *n);
 
-enum { HM_ROW_CARDS = 4 };     /* of one row, at most */
+enum { HM_ROW_CARDS = HM_N_NAMES };     /* of one row, at most */
 
 /* As edges: the references that one rule declared, of the rows that it wants. */
 typedef struct {

@@ -425,6 +425,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
             .err = err };
   r.narrow.details = NULL;
   r.narrow.links = NULL;
+  r.narrow.named = NULL;
   r.narrow.conflicts = NULL;
   r.narrow.findings = NULL;
   r.narrow.n_links = r.narrow.n_conflicts = r.narrow.n_findings = 0;

@@ -73,8 +73,8 @@ static void read_relations(hm_conflict_subject *q) {
   for (size_t i = first; i < first + n; i++) {
     const hm_row *r = &s->rows[i];
     hm_str type = hm_text_name(tmp, r->type);
-    uint32_t from = hm_snapshot_ref(s, HM_ENTITY, r->from),
-             to = hm_snapshot_ref(s, HM_ENTITY, r->to);
+    uint32_t from = hm_snapshot_named(s, (uint32_t)i, HM_NAMES_FROM),
+             to = hm_snapshot_named(s, (uint32_t)i, HM_NAMES_TO);
     bool belongs = hm_str_is(type, "part_of") || hm_str_is(type, "affects");
     if (belongs && from != HM_MAP_NONE && to != HM_MAP_NONE && r->status != HM_CANDIDATE &&
         r->status != HM_INVALID)
@@ -175,7 +175,7 @@ static bool climb_row(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &q->snap->rows[row];
   hm_json *object;
   if (climb_relations(q, row)) return true;
-  if (r->graduated_to.n && climb(q, hm_snapshot_ref(q->snap, HM_ENTITY, r->graduated_to)))
+  if (r->graduated_to.n && climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_GRADUATED_TO)))
     return true;
   if (r->layer != HM_ENTITY) return false;
   if (hm_json_parse(tmp, hm_str_trim(r->props), &object, NULL) || object->type != HM_JSON_OBJECT)
@@ -253,7 +253,7 @@ static bool is_of_type(const hm_snapshot *snap, uint32_t row, hm_str type, hm_ar
 static bool gave_way(const hm_snapshot *snap, uint32_t row, uint32_t winner) {
   const hm_row *r = &snap->rows[row];
   return row != winner && r->status == HM_SUPERSEDED &&
-      hm_snapshot_ref(snap, r->layer, r->superseded_by) == winner;
+      hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY) == winner;
 }
 
 /* A row can be a member by several fields, one after the other. */

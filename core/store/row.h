@@ -128,6 +128,14 @@ typedef struct {
   hm_str message, expected, actual;
 } hm_finding;
 
+/* The columns of a row that name another one. A bare id is of an entity; in superseded_by, of a row
+ * of the same layer. */
+typedef enum {
+  HM_NAMES_FROM, HM_NAMES_TO, HM_NAMES_SUPERSEDED_BY, HM_NAMES_GRADUATED_TO, HM_N_NAMES
+} hm_naming;
+/* The text of that column. */
+hm_str hm_row_naming(const hm_row *r, hm_naming column);
+
 /* Row numbers by id, in half the room of a map: the ids stay in the rows. */
 typedef struct { uint64_t *places; size_t mask; uint64_t seed; } hm_row_index;
 /* An empty one, with room for n ids. */
@@ -167,6 +175,7 @@ typedef struct {
   hm_conflict_rec *conflicts; size_t n_conflicts;
   hm_finding *findings; size_t n_findings;   /* as recorded by the last sweep */
   hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */
+  uint32_t (*named)[HM_N_NAMES];   /* beside rows; NULL until hm_snapshot_resolve */
   hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
                                       clock's columns; empty unless details were asked for */
   hm_row_sums *sums;               /* NULL until rows were taken in */
@@ -181,6 +190,11 @@ typedef struct {
 uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id);
 /* Resolves "kind:id", or a bare id within `layer`. HM_MAP_NONE when unknown. */
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
+/* What a column of this row names; HM_MAP_NONE: nothing, or nothing that is stored. A hash lookup
+ * each, unless the snapshot was resolved. */
+uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column);
+/* Looks all of them up, once for all who ask. a: the snapshot's. */
+void hm_snapshot_resolve(hm_snapshot *s, int threads, hm_arena *a);
 /* Did a verdict take this member's field out of its row, which lacks it still? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
 /* Appends all that can show of one of them: equal bytes, equal rows. Columns of the clock are left

@@ -155,7 +155,7 @@ void hm_pm_gave_way(hm_pm *m, hm_tv *o, uint32_t conflict) {
     if (i && r->layer == r[-1].layer && hm_str_eq(r->id, r[-1].id)) continue;
     if (row == HM_NONE || !hm_view_listed(m->v, row) || snap->rows[row].status != HM_SUPERSEDED ||
         hm_view_settled(m->v, row, winner) != conflict ||
-        hm_snapshot_ref(snap, r->layer, snap->rows[row].superseded_by) != winner || n++ == HM_REFS)
+        hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY) != winner || n++ == HM_REFS)
       continue;
     if (!rows) rows = hm_pm_list(m, hm_pm_obj(m, o, "gave_way"), "rows");
     hm_tv *item = hm_pm_item(m, rows);

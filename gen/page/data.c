@@ -89,7 +89,7 @@ static int put_chain(hm_pm *m, hm_jw *w, const char *key, uint32_t row, hm_edge_
 static void put_superseded_by(hm_pm *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (put_chain(m, w, "superseded_by", row, HM_EDGE_NEWER) || !r->superseded_by.n) return;
-  uint32_t by = hm_snapshot_ref(m->v->snap, r->layer, r->superseded_by);
+  uint32_t by = hm_snapshot_named(m->v->snap, row, HM_NAMES_SUPERSEDED_BY);
   if (by != HM_NONE && hm_view_listed(m->v, by)) return;   /* itself */
   bool hidden = by != HM_NONE && m->v->hidden[by];
   hm_jw_arr(w, "superseded_by");

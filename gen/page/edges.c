@@ -33,8 +33,7 @@ static void edge_pair(edging *e, uint32_t from, uint32_t to, uint32_t via, hm_ed
   edge_add(e, to, from, via, out + 1);
 }
 
-static uint32_t end_of(const hm_view *v, hm_layer layer, hm_str ref) {
-  uint32_t row = hm_snapshot_ref(v->snap, layer, ref);
+static uint32_t if_listed(const hm_view *v, uint32_t row) {
   return row != HM_NONE && hm_view_listed(v, row) ? row : HM_NONE;
 }
 
@@ -43,7 +42,8 @@ static void relation_edges(edging *e) {
   for (uint32_t i = (uint32_t)s->first[HM_RELATION]; i < s->first[HM_RELATION + 1]; i++) {
     const hm_row *r = &s->rows[i];
     if (!hm_view_listed(e->v, i) || r->status != HM_ACTIVE) continue;
-    uint32_t from = end_of(e->v, HM_ENTITY, r->from), to = end_of(e->v, HM_ENTITY, r->to);
+    uint32_t from = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_FROM)),
+             to = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_TO));
     hm_str type = hm_text_name(e->tmp, r->type);
     if (hm_str_is(type, "supersedes")) edge_pair(e, to, from, i, HM_EDGE_NEWER);
     else if (hm_str_is(type, "superseded_by")) edge_pair(e, from, to, i, HM_EDGE_NEWER);
@@ -54,9 +54,8 @@ static void relation_edges(edging *e) {
 static void column_edges(edging *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_rows; i++) {
-    if (!e->v->seen[i].refers || s->rows[i].superseded_by.n == 0 || !hm_view_listed(e->v, i))
-      continue;
-    uint32_t by = end_of(e->v, s->rows[i].layer, s->rows[i].superseded_by);
+    if (!e->v->seen[i].refers || !hm_view_listed(e->v, i)) continue;
+    uint32_t by = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_SUPERSEDED_BY));
     if (by != HM_NONE && by != i) edge_pair(e, i, by, HM_NONE, HM_EDGE_NEWER);
   }
 }
@@ -64,8 +63,8 @@ static void column_edges(edging *e) {
 static void link_edges(edging *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_links; i++) {
-    uint32_t from = end_of(e->v, HM_MEMORY, s->links[i].src),
-             to = end_of(e->v, HM_MEMORY, s->links[i].dst);
+    uint32_t from = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].src)),
+             to = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].dst));
     if (from != HM_NONE && to != HM_NONE) edge_pair(e, from, to, i, HM_EDGE_LINK_OUT);
   }
 }

@@ -64,16 +64,14 @@ static bool row_hidden(filter *f, size_t i) {
   return tags_hidden(f, i);
 }
 
-static bool end_hidden(const hm_view *v, hm_layer layer, hm_str ref) {
-  uint32_t row = hm_snapshot_ref(v->snap, layer, ref);
-  return row != HM_NONE && v->hidden[row];
-}
+static bool is_hidden(const hm_view *v, uint32_t row) { return row != HM_NONE && v->hidden[row]; }
 
 /* A relation would name the row that it points to. */
 static void hide_relations(hm_view *v) {
   for (size_t i = v->snap->first[HM_RELATION]; i < v->snap->first[HM_RELATION + 1]; i++) {
-    const hm_row *r = &v->snap->rows[i];
-    if (end_hidden(v, HM_ENTITY, r->from) || end_hidden(v, HM_ENTITY, r->to)) v->hidden[i] = true;
+    if (is_hidden(v, hm_snapshot_named(v->snap, (uint32_t)i, HM_NAMES_FROM)) ||
+        is_hidden(v, hm_snapshot_named(v->snap, (uint32_t)i, HM_NAMES_TO)))
+      v->hidden[i] = true;
   }
 }
 
@@ -180,7 +178,7 @@ static bool contains(hm_str text, hm_str word) {
  */
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a) {
   for (size_t i = 0; i < f->n_rows; i++)
-    if (end_hidden(v, HM_ENTITY, f->rows[i])) return false;
+    if (is_hidden(v, hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]))) return false;
   const hm_str texts[] = { f->message, f->expected, f->actual };
   for (size_t p = 0; p < v->n_props; p++)
     for (size_t t = 0; t < 3; t++)

@@ -133,15 +133,17 @@ static bool is_long(const void *list, uint32_t from, uint32_t to) {
   return all > HM_PART_BYTES;
 }
 
-/* --- parts of one project --------------------------------------------------- */
+/* --- parts of one list -------------------------------------------------------- */
 
-/* The parts of one project, until those of all are put together. */
-typedef struct { hm_list_part *v; uint32_t n, cap; } part_list;
+/* The parts of one list, until those of all are put together. */
+typedef struct { hm_list_part *parts; uint32_t n; } part_list;
 
 typedef struct {
   hm_view *v;
   hm_arena **kept, **tmp;    /* one a core: what becomes part of the view, and what does not */
-  part_list *of;             /* by project */
+  part_list *of;             /* by list; those that are whole have none */
+  bool *cuts;                /* by list */
+  uint32_t *long_lists; size_t n_long;
 } cutting;
 
 /* File name of a list, before clashes are settled. */
@@ -153,33 +155,75 @@ static hm_str group_name(const hm_group *g) {
   return g->key.n ? g->title : HM_STR("untyped");
 }
 
-/* The pieces of one list as parts, whose paths are their stems ("parameter-a-c", "decision-pep-1",
- * "2012-03") until the folder is named. p_from, p_to: among the project's. */
-static void cut_list(const hm_view *v, hm_group *g, part_list *out, hm_arena *kept, hm_arena *tmp) {
-  hm_piece *pieces;
-  uint32_t n, count = g->to - g->from;
-  bool by_time = g->layer == HM_MEMORY && !hm_str_is(g->key, "undated");
-  bool cuts = count > v->opt.list_limit || is_long(&(row_list){ v, v->listed + g->from }, 0, count);
-  const hm_str *keys = cuts ? hm_view_sort(v, g, tmp) : NULL;
-  hm_split(keys, count, v->opt.list_limit, is_long, &(row_list){ v, v->ordered + g->from },
-           by_time ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
-  g->p_from = out->n;
-  for (uint32_t i = 0; i < n; i++) {
-    hm_list_part p = { .group = (uint32_t)(g - v->groups),
-                       .from = g->from + pieces[i].from,
-                       .to = g->from + pieces[i].to };
-    if (n > 1) {
-      hm_str stem = hm_piece_stem(kept, &pieces[i]);
-      p.label = hm_str_dup(kept, hm_piece_label(tmp, &pieces[i]));
-      p.path = by_time ? stem : HM_CAT(kept, hm_text_slug(tmp, group_name(g)), HM_STR("-"), stem);
-      p.key = hm_piece_key(kept, g->key, &pieces[i]);
-    }
-    if (out->n == out->cap)
-      out->v = hm_xrealloc(out->v, (out->cap = 2 * out->cap + 8) * sizeof *out->v);
-    out->v[out->n++] = p;
-  }
-  g->p_to = out->n;
+static bool is_by_time(const hm_group *g) {
+  return g->layer == HM_MEMORY && !hm_str_is(g->key, "undated");
 }
+
+static int find_long(void *ctx, size_t i, int core) {
+  (void)core;
+  cutting *x = ctx;
+  const hm_group *g = &x->v->groups[i];
+  uint32_t n = g->to - g->from;
+  row_list rows = { x->v, x->v->listed + g->from };
+  x->cuts[i] = n > x->v->opt.list_limit || is_long(&rows, 0, n);
+  return 0;
+}
+
+/* The pieces of one list as parts, whose paths are their stems ("parameter-a-c", "decision-pep-1",
+ * "2012-03") until the folder is named. from, to: among the list's. A list in one piece stays
+ * whole. */
+static int cut_list(void *ctx, size_t i, int core) {
+  const cutting *x = ctx;
+  const hm_view *v = x->v;
+  const hm_group *g = &v->groups[x->long_lists[i]];
+  part_list *out = &x->of[x->long_lists[i]];
+  hm_arena *kept = x->kept[core], *tmp = x->tmp[core];
+  hm_piece *pieces;
+  uint32_t n;
+  const hm_str *keys = hm_view_sort(v, g, tmp);
+  row_list rows = { v, v->ordered + g->from };
+  hm_split(keys, g->to - g->from, v->opt.list_limit, is_long, &rows,
+           is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
+  if (n > 1) {
+    hm_str name = hm_text_slug(tmp, group_name(g));
+    *out = (part_list){ hm_alloc_array(kept, n, sizeof *out->parts), n };
+    for (uint32_t k = 0; k < n; k++) {
+      hm_str stem = hm_piece_stem(kept, &pieces[k]);
+      out->parts[k] = (hm_list_part){
+        .from = pieces[k].from,
+        .to = pieces[k].to,
+        .label = hm_str_dup(kept, hm_piece_label(tmp, &pieces[k])),
+        .path = is_by_time(g) ? stem : HM_CAT(kept, name, HM_STR("-"), stem),
+        .key = hm_piece_key(kept, g->key, &pieces[k]),
+      };
+    }
+  }
+  hm_arena_reset(tmp);
+  return 0;
+}
+
+/* All lists as parts, in their order: nearly all are whole, and a list is one part. */
+static void put_together(hm_view *v, const cutting *x) {
+  uint32_t all = v->n_groups;
+  for (uint32_t g = 0; g < v->n_groups; g++) all += x->of[g].n;
+  v->parts = hm_alloc_array(v->a, all + 1, sizeof *v->parts);
+  for (uint32_t i = 0; i < v->n_groups; i++) {
+    hm_group *g = &v->groups[i];
+    const part_list *of = &x->of[i];
+    g->p_from = v->n_parts;
+    g->p_to = v->n_parts += of->n ? of->n : 1;
+    for (uint32_t k = 0; k < g->p_to - g->p_from; k++) {
+      hm_list_part *p = &v->parts[g->p_from + k];
+      if (of->n) *p = of->parts[k];
+      else p->to = g->to - g->from;
+      p->group = i;
+      p->from += g->from;
+      p->to += g->from;
+    }
+  }
+}
+
+/* --- their names ---------------------------------------------------------------- */
 
 /* These lists stand in one folder, and so does what they are cut into: parts, and more pages of
  * their index where there are many. A list in one piece has no file beside its own. The decision
@@ -226,52 +270,41 @@ static void name_folder(const hm_view *v, hm_group *groups, uint32_t n, hm_list_
   }
 }
 
-static int cut_project(void *ctx, size_t p, int core) {
-  cutting *x = ctx;
+static int name_project(void *ctx, size_t p, int core) {
+  const cutting *x = ctx;
   hm_view *v = x->v;
-  if (!x->kept[core]) x->kept[core] = hm_arena_new(), x->tmp[core] = hm_arena_new();
-  for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++) {
-    cut_list(v, &v->groups[g], &x->of[p], x->kept[core], x->tmp[core]);
-    hm_arena_reset(x->tmp[core]);
-  }
   for (uint32_t from = v->projects[p].g_from, to; from < v->projects[p].g_to; from = to) {
     for (to = from + 1; to < v->projects[p].g_to; to++)
       if (v->groups[from].layer != v->groups[to].layer) break;
-    name_folder(v, &v->groups[from], to - from, x->of[p].v, x->kept[core], x->tmp[core]);
+    name_folder(v, &v->groups[from], to - from, v->parts, x->kept[core], x->tmp[core]);
     hm_arena_reset(x->tmp[core]);
   }
   return 0;
 }
 
 void hm_view_parts(hm_view *v) {
-  hm_arena *tmp = hm_arena_new();
+  hm_arena *a = hm_arena_new();
   int cores = hm_par_cores();
-  size_t failed;
   cutting x = { .v = v,
-                .kept = hm_alloc_array(tmp, (size_t)cores, sizeof *x.kept),
-                .tmp = hm_alloc_array(tmp, (size_t)cores, sizeof *x.tmp),
-                .of = hm_alloc_array(tmp, v->n_projects + 1, sizeof *x.of) };
-  hm_par_for(v->n_projects, cores, cut_project, &x, &failed);
-  uint32_t all = 0;
-  for (uint32_t p = 0; p < v->n_projects; p++) all += x.of[p].n;
-  v->parts = hm_alloc_array(v->a, all + 1, sizeof *v->parts);
+                .kept = hm_alloc_array(a, (size_t)cores, sizeof *x.kept),
+                .tmp = hm_alloc_array(a, (size_t)cores, sizeof *x.tmp),
+                .of = hm_alloc_array(a, v->n_groups, sizeof *x.of),
+                .cuts = hm_alloc_array(a, v->n_groups, sizeof *x.cuts),
+                .long_lists = hm_alloc_array(a, v->n_groups, sizeof *x.long_lists) };
+  for (int c = 0; c < cores; c++) x.kept[c] = hm_arena_new(), x.tmp[c] = hm_arena_new();
+  hm_par_for(v->n_groups, cores, find_long, &x, NULL);
+  for (uint32_t g = 0; g < v->n_groups; g++)
+    if (x.cuts[g]) x.long_lists[x.n_long++] = g;
+  hm_par_for(x.n_long, cores, cut_list, &x, NULL);
+  put_together(v, &x);
+  hm_par_for(v->n_projects, cores, name_project, &x, NULL);
   v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
   memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of); /* candidates are in none */
-  for (uint32_t p = 0; p < v->n_projects; p++) {
-    uint32_t first = v->n_parts;
-    if (x.of[p].n) memcpy(v->parts + first, x.of[p].v, x.of[p].n * sizeof *v->parts);
-    for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++) {
-      v->groups[g].p_from += first;
-      v->groups[g].p_to += first;
-    }
-    for (uint32_t i = first; i < first + x.of[p].n; i++)
-      for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->ordered[k]] = i;
-    v->n_parts += x.of[p].n;
-    free(x.of[p].v);
-  }
+  for (uint32_t i = 0; i < v->n_parts; i++)
+    for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->ordered[k]] = i;
   for (int c = 0; c < cores; c++) {
-    if (x.kept[c]) hm_arena_take(v->a, x.kept[c]);
+    hm_arena_take(v->a, x.kept[c]);
     hm_arena_free(x.tmp[c]);
   }
-  hm_arena_free(tmp);
+  hm_arena_free(a);
 }

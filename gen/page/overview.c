@@ -119,21 +119,16 @@ void hm_pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
 /* --- where the facts come from ------------------------------------------------------------- */
 
 typedef struct { hm_str key, source; int64_t n; } source;
-typedef struct { hm_pm *m; hm_arena *tmp; hm_map at; source *all; uint32_t n, cap; } sources;
+typedef struct { hm_arena *tmp; hm_map at; source *all; size_t n, cap; } sources;
 
-static void add_source(sources *s, hm_str text) {
-  hm_str label = hm_short(s->tmp, text, 200);
-  if (label.n == 0) return;
-  uint32_t i = hm_map_add(&s->at, label, s->n);
-  if (i < s->n) {
-    s->all[i].n++;
-    return;
+static void add_source(sources *s, hm_str key, hm_str text, int64_t n) {
+  uint32_t i = text.n ? hm_map_add(&s->at, text, (uint32_t)s->n) : HM_NONE;
+  if (i == HM_NONE) return;
+  if (i == s->n) {
+    s->all = hm_array_grow_in(s->tmp, s->all, s->n, &s->cap, sizeof *s->all);
+    s->all[s->n++] = (source){ key, text, 0 };
   }
-  if (s->n == s->cap) {
-    s->cap = s->cap ? 2 * s->cap : 64;
-    s->all = hm_xrealloc(s->all, s->cap * sizeof *s->all);
-  }
-  s->all[s->n++] = (source){ hm_text_name(s->tmp, label), label, 1 };
+  s->all[i].n += n;
 }
 
 static int by_source_key(const void *x, const void *y) {
@@ -142,37 +137,43 @@ static int by_source_key(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->source, b->source);
 }
 
-static void count_group_sources(sources *s, const hm_group *g) {
-  const hm_view *v = s->m->v;
+/* The columns of the project's rows as they are written: most rows have one that others have, too.
+ */
+static void add_columns(hm_pm *m, sources *s, const hm_group *g) {
+  const hm_view *v = m->v;
   for (uint32_t i = g->from; i < g->to; i++) {
-    hm_str *src, refs = v->snap->details[v->listed[i]].source_refs;
-    if (s->m->inputs) {
-      hm_pm_note(s->m, refs);
-      continue;
-    }
-    size_t n = hm_strings(refs, s->tmp, &src);
-    for (size_t k = 0; k < n; k++) add_source(s, src[k]);
+    hm_str refs = v->snap->details[v->listed[i]].source_refs;
+    if (m->inputs) hm_pm_note(m, refs);
+    else add_source(s, HM_EMPTY, refs, 1);
   }
 }
 
 void hm_pm_sources_of(hm_pm *m, hm_tv *model, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
-  sources s = { .m = m, .tmp = hm_arena_new() };
+  hm_arena *tmp = hm_arena_new();
+  sources columns = { .tmp = tmp }, s = { .tmp = tmp };
   hm_tv *list = hm_pm_list(m, model, "sources");
-  hm_map_init(&s.at, s.tmp, 64);
+  hm_map_init(&columns.at, tmp, 64);
+  hm_map_init(&s.at, tmp, 64);
   for (uint32_t i = p->g_from; i < p->g_to && m->v->snap->details; i++)
-    count_group_sources(&s, &m->v->groups[i]);
+    add_columns(m, &columns, &m->v->groups[i]);
+  for (size_t i = 0; i < columns.n; i++) {
+    hm_str *refs;
+    size_t n = hm_strings(columns.all[i].source, tmp, &refs);
+    for (size_t k = 0; k < n; k++) {
+      hm_str label = hm_short(tmp, refs[k], 200);
+      add_source(&s, hm_text_name(tmp, label), label, columns.all[i].n);
+    }
+  }
   if (s.n) qsort(s.all, s.n, sizeof *s.all, by_source_key);
-  size_t end = hm_pm_section(m);
-  uint32_t i = 0;
+  size_t end = hm_pm_section(m), i = 0;
   for (; i < s.n && i < HM_SHOWN && !hm_pm_is_full(m, end); i++) {
     hm_tv *item = hm_pm_item(m, list);
     hm_pm_text(m, item, "source", hm_str_dup(m->a, s.all[i].source));
     hm_pm_int(m, item, "count", s.all[i].n);
   }
   hm_pm_bool(m, model, "more_sources", i < s.n);
-  free(s.all);
-  hm_arena_free(s.tmp);
+  hm_arena_free(tmp);
 }
 
 /* --- the overview -------------------------------------------------------------------------- */

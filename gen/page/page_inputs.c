@@ -61,10 +61,6 @@ void hm_inputs_card(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   if (v->seen[row].odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
 }
 
-static void put_ref_card(const hm_page_inputs *x, hm_layer layer, hm_str ref, hm_buf *b) {
-  if (ref.n) hm_inputs_card(x, hm_snapshot_ref(x->v->snap, layer, ref), b);
-}
-
 /* --- rows --------------------------------------------------------------------- */
 
 static void put_named(const hm_page_inputs *x, hm_str id, hm_buf *b) {
@@ -78,7 +74,7 @@ static void put_all_named(const hm_page_inputs *x, const hm_json *j, hm_buf *b) 
 
 /* The entities that strings of a JSON text name by their ids: a property has a link to what it
  * names, and the id of a row that is left out is withheld. Without a backslash the strings are
- * what stands between the quotes; keys count, too, which is no harm. */
+ * what stands between the quotes; a key with a space behind it counts, too, which is no harm. */
 static void put_names(const hm_page_inputs *x, hm_str json, hm_buf *b) {
   if (!json.n) return;
   if (memchr(json.p, '\\', json.n)) {
@@ -92,6 +88,7 @@ static void put_names(const hm_page_inputs *x, hm_str json, hm_buf *b) {
   for (; at; at = memchr(to + 1, '"', (size_t)(end - to - 1))) {
     to = memchr(at + 1, '"', (size_t)(end - at - 1));
     if (!to) return;
+    if (to + 1 < end && to[1] == ':') continue;   /* a key */
     put_named(x, (hm_str){ at + 1, (size_t)(to - at - 1) }, b);
   }
 }
@@ -149,12 +146,8 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
     put_int(b, 0);
     put_marks(x, v->may, v->n_may, &may, row, b);
     if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
-    if (seen.refers) {
-      put_ref_card(x, r->layer, r->superseded_by, b);
-      put_ref_card(x, HM_ENTITY, r->graduated_to, b);
-      put_ref_card(x, HM_ENTITY, r->from, b);
-      put_ref_card(x, HM_ENTITY, r->to, b);
-    }
+    for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
+      hm_inputs_card(x, hm_snapshot_named(v->snap, row, c), b);
     if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
     if (hm_view_is_assembly(v, seen.kind))
       put_strings(b, (hm_str[]){ hm_view_subsystem_path(v, row) }, 1);
@@ -185,7 +178,8 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
     hm_conflict_bytes(c->rec, b);
     put_strings(b, (hm_str[]){ c->path, c->title, c->name }, 3);
     put_int(b, (uint64_t)c->withheld << 2 | (uint64_t)c->named << 1 | (c->dispute != NULL));
-    put_ref_card(x, HM_ENTITY, c->rec->winner, b);
+    if (c->rec->winner.n)
+      hm_inputs_card(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->winner), b);
     for (size_t k = 0; v->any_hidden && k < c->rec->n_members; k++)
       put_int(b, hm_view_member_shown(v, &c->rec->members[k], tmp));
     if (c->dispute) put_int(b, (uint64_t)c->dispute->since);

@@ -266,7 +266,7 @@ void hm_pm_chain_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   }
   hm_str by = v->snap->rows[row].superseded_by;
   if (by.n == 0 || named) return;
-  uint32_t other = hm_snapshot_ref(v->snap, v->snap->rows[row].layer, by);
+  uint32_t other = hm_snapshot_named(v->snap, row, HM_NAMES_SUPERSEDED_BY);
   if (other != HM_NONE && hm_view_listed(v, other)) return;
   hm_pm_line_text(m, lines, "Superseded by",
                   other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
@@ -409,7 +409,7 @@ static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
   hm_str graduated_to = m->v->snap->rows[row].graduated_to;
   if (graduated_to.n == 0) return;
-  uint32_t to = hm_snapshot_ref(m->v->snap, HM_ENTITY, graduated_to);
+  uint32_t to = hm_snapshot_named(m->v->snap, row, HM_NAMES_GRADUATED_TO);
   if (to == HM_NONE) {
     hm_pm_line_text(m, lines, "Graduated to", hm_short(m->a, graduated_to, 200));
     return;

@@ -17,7 +17,7 @@
 static uint32_t row_home(const hm_snapshot *snap, uint32_t row) {
   const hm_row *r = &snap->rows[row];
   if (r->layer != HM_RELATION || snap->projects[r->project].id.n) return r->project;
-  uint32_t from = hm_snapshot_ref(snap, HM_ENTITY, r->from);
+  uint32_t from = hm_snapshot_named(snap, row, HM_NAMES_FROM);
   return from == HM_NONE ? r->project : snap->rows[from].project;
 }
 
