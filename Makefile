@@ -42,16 +42,21 @@ $(call lib,$(1)): $(call objs,$(1))
 endef
 $(foreach l,$(LAYERS),$(eval $(call LAYER_RULE,$(l))))
 
-# The templates and the theme inside the program. The folders are prerequisites
+# The templates, the theme and the recipes inside the program. The folders are prerequisites
 # so that a file that comes or goes is noticed too.
 EMBEDDED = $(sort $(shell find templates themes -type f ! -name '.*' ! -name '*~'))
-$(BUILD)/gen/builtin_data.c: gen/render/embed.sh $(EMBEDDED) $(shell find templates themes -type d)
+RECIPES = $(wildcard site-example/stores/*.yml)
+$(BUILD)/gen/builtins.c: gen/render/embed.sh $(EMBEDDED) $(shell find templates themes -type d)
 	@mkdir -p $(@D)
-	@gen/render/embed.sh $(EMBEDDED) >$@.tmp && mv $@.tmp $@
-$(BUILD)/obj/gen/render/builtin_data.o: $(BUILD)/gen/builtin_data.c
+	@gen/render/embed.sh builtins $(EMBEDDED) >$@.tmp && mv $@.tmp $@
+$(BUILD)/gen/recipe_files.c: gen/render/embed.sh $(RECIPES) site-example/stores
+	@mkdir -p $(@D)
+	@gen/render/embed.sh recipe_files $(RECIPES) >$@.tmp && mv $@.tmp $@
+EMBEDDED_DATA = $(BUILD)/obj/gen/render/builtins.o $(BUILD)/obj/gen/render/recipe_files.o
+$(EMBEDDED_DATA): $(BUILD)/obj/gen/render/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
-$(call lib,gen/render): $(BUILD)/obj/gen/render/builtin_data.o
+$(call lib,gen/render): $(EMBEDDED_DATA)
 
 # What the program was made from, for caches that only it may read
 SOURCES = $(sort $(shell find core gen -name '*.[ch]' -o -name '*.sql')) $(EMBEDDED)

@@ -167,8 +167,8 @@ static const struct {
   { { "is", "maintained", "by" }, "maintainer" },
   { { "is", "hosted", "on" }, "hosting" },
 };
-static const char *const pronouns[] = { "he", "she", "they", "it", "user", NULL };
-static const char *const owners[] = { "his", "her", "their", "its", "my", "our", NULL };
+static const char *const it[] = { "it", NULL };
+static const char *const its[] = { "its", NULL };
 static const char *const now[] = { "currently", "now", "presently", NULL };
 static const char *const tails[] = { "as",  "at",    "since", "in",     "on",
                                      "for", "from",  "with",  "until",  "where",
@@ -230,8 +230,9 @@ void hm_memory_about(hm_memory_parts *out, hm_str subject, hm_str content, hm_ar
   hm_words_split(&w, content);
   size_t i = hm_words_is(&w, 0, "the") ? 1 : 0, n = match_subject(&w, i, subject, &owns, a);
   if (!n) i = 0;
-  if (!n && hm_words_in(&w, i, owners)) n = 1, owns = true;
-  else if (!n && hm_words_in(&w, i, pronouns)) n = 1;
+  if (!n) n = hm_words_subject(&w, &owns); /* "she", "the user's" */
+  if (!n && hm_words_in(&w, i, its)) n = 1, owns = true;
+  else if (!n && hm_words_in(&w, i, it)) n = 1;
   i += n;
   while (hm_words_in(&w, i, now)) i++;
   if (!owns && read_predicate(out, &w, i, a)) return;

@@ -1,5 +1,5 @@
-/* The templates and the theme that the program carries, so that it needs no
- * data folder. Made from templates/ and themes/ by the Makefile. */
+/* The files that the program carries, so that it needs no data folder: templates, the theme,
+ * recipes. Made by the Makefile. */
 #ifndef HM_BUILTIN_H
 #define HM_BUILTIN_H
 #include "core/base/str.h"
@@ -11,6 +11,9 @@ typedef struct {
 } hm_builtin;                                /* "templates/x.md.mustache" */
 extern const hm_builtin hm_builtins[];       /* sorted by path */
 extern const size_t hm_n_builtins;
+/* The recipes for stores of other programs, from site-example/stores; sorted by path. */
+extern const hm_builtin hm_recipe_files[];
+extern const size_t hm_n_recipe_files;
 /* NULL when absent. */
 const hm_builtin *hm_builtin_find(const char *path);
 #endif

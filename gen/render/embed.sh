@@ -1,10 +1,12 @@
 #!/bin/sh
-# embed.sh FILE...: prints a C file that holds the FILEs as hm_builtins (builtin.h),
-# sorted by their bytes, under the paths as given.
+# embed.sh NAME FILE...: prints a C file that holds the FILEs as hm_NAME (builtin.h), sorted by
+# their bytes, under the paths as given, and their number as hm_n_NAME.
 set -eu
 LC_ALL=C
 export LC_ALL
 
+name=$1
+shift
 [ $# -eq 0 ] || sorted=$(printf '%s\n' "$@" | sort)
 echo '/* Made by gen/render/embed.sh. */'
 echo '#include "gen/render/builtin.h"'
@@ -16,7 +18,7 @@ for f in ${sorted-}; do
   echo '0};'
   n=$((n + 1))
 done
-echo 'const hm_builtin hm_builtins[] = {'
+echo "const hm_builtin hm_$name[] = {"
 n=0
 for f in ${sorted-}; do
   echo "  { \"$f\", (const char *)f$n, sizeof f$n - 1 },"
@@ -24,4 +26,4 @@ for f in ${sorted-}; do
 done
 echo '  { 0, 0, 0 }'
 echo '};'
-echo "const size_t hm_n_builtins = $n;"
+echo "const size_t hm_n_$name = $n;"

@@ -1,0 +1,20 @@
+/* Recipes: the mirror.yml for the stores of known programs, by the shape of their tables. */
+#ifndef HM_RECIPES_H
+#define HM_RECIPES_H
+#include "core/store/store.h"
+
+typedef struct {
+  hm_str name;     /* "engram" */
+  hm_str config;   /* a whole mirror.yml; its `store` is a file of the program's usual name */
+  hm_str lies_in;  /* where that program keeps its store */
+  hm_str known_by; /* TABLE.COLUMN, separated by spaces: a store that has them all is of it */
+} hm_recipe;
+
+/* All of them, by name, in a. */
+const hm_recipe *hm_recipes_all(hm_arena *a, size_t *n);
+/* The recipe for a store of these tables, in a: of several that fit, the one that is known by the
+ * most columns. NULL: no program's that is known. Names of tables and columns in any case. */
+const hm_recipe *hm_recipe_of(const hm_their_table *tables, size_t n, hm_arena *a);
+/* The recipe's mirror.yml for the store at this path. */
+hm_str hm_recipe_config(const hm_recipe *r, hm_str store, hm_arena *a);
+#endif

@@ -1,0 +1,335 @@
+"""Recipes of site-example/stores, each on a store of the tables and columns that its program makes: three planted contradictions
+are found, look-alikes are not, the store is not touched, and the next build sees what its program writes."""
+import hashlib
+import json
+import os
+import re
+import shutil
+import sqlite3
+
+from harness import TOP, main
+
+STORES = os.path.join(TOP, "site-example", "stores")
+
+
+def rows(table, columns, *values):
+    """INSERT statements; a value may be None, text or a number."""
+    def one(v):
+        return "NULL" if v is None else str(v) if isinstance(v, (int, float)) else "'" + v.replace("'", "''") + "'"
+    return "".join(f"INSERT INTO {table}({columns}) VALUES({', '.join(map(one, v))});" for v in values)
+
+
+ATOCORE = ("""
+CREATE TABLE projects(id TEXT PRIMARY KEY, name TEXT UNIQUE NOT NULL, description TEXT DEFAULT '', created_at DATETIME, updated_at DATETIME);
+CREATE TABLE memories(id TEXT PRIMARY KEY, memory_type TEXT NOT NULL, content TEXT NOT NULL, project TEXT DEFAULT '', source_chunk_id TEXT,
+  confidence REAL DEFAULT 1.0, status TEXT DEFAULT 'active', created_at DATETIME, updated_at DATETIME);
+CREATE TABLE entities(id TEXT PRIMARY KEY, entity_type TEXT, name TEXT, project TEXT, description TEXT, properties TEXT, status TEXT,
+  confidence REAL, source_refs TEXT, created_at DATETIME, updated_at DATETIME);
+CREATE TABLE project_state(id TEXT PRIMARY KEY, project_id TEXT NOT NULL REFERENCES projects(id), category TEXT, key TEXT, value TEXT,
+  source TEXT, confidence REAL, created_at DATETIME, updated_at DATETIME, status TEXT DEFAULT 'active');
+""" + rows("projects", "id, name", ("0b9f", "p05")) +
+    rows("memories", "id, memory_type, content, project, status, created_at",
+         ("m1", "preference", "prefers rebase workflow", "p05", "active", "2026-04-01 10:00:00"),
+         ("m2", "preference", "prefers merge-commit workflow", "p05", "active", "2026-04-02 10:00:00"),
+         ("m3", "preference", "prefers squash workflow", "p05", "candidate", "2026-04-03 10:00:00"),
+         ("m4", "preference", "prefers small diffs", "p05", "active", "2026-04-03 10:00:00"),
+         ("m5", "preference", "likes small diffs", "p05", "active", "2026-04-03 10:00:00"),
+         ("m6", "knowledge", "frame mass is 4800 g", "p05", "active", "2026-04-03 10:00:00")) +
+    rows("entities", "id, entity_type, name, project, properties, status, created_at",
+         ("e1", "Decision", "support", "p05", '{"decision_target":"lateral support","decision_field":"material","value":"PEEK"}', "active", "2026-04-02"),
+         ("e2", "Parameter", "beam power", "p05", '{"value":"5 mW"}', "active", "2026-04-02"),
+         ("e3", "Parameter", "beam power", "p05", '{"value":"7 mW"}', "active", "2026-04-03"),
+         ("e4", "Parameter", "beam power", "p05", '{"value":"9 mW"}', "superseded", "2026-04-01")) +
+    rows("project_state", "id, project_id, category, key, value, status, created_at",
+         ("s1", "0b9f", "decision", "lateral_support_material", "GF-PTFE", "active", "2026-04-03"),
+         ("s2", "0b9f", "fact", "frame_mass", "4.8 kg", "active", "2026-04-03")))
+
+FACTS = "id, lineage_id, content, content_hash, scope, confidence, agent_id, embedding_model, embedding_ver, committed_at, valid_from, valid_until"
+
+
+def fact(id, lineage, scope, content, at, until=None):
+    return (id, lineage, content, "h-" + id, scope, 0.8, "claude", "m", "1", at, at, until)
+
+
+ENGRAM = ("""
+CREATE TABLE facts(id TEXT PRIMARY KEY, lineage_id TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL, scope TEXT NOT NULL,
+  confidence REAL NOT NULL, fact_type TEXT NOT NULL DEFAULT 'observation', agent_id TEXT NOT NULL, engineer TEXT, provenance TEXT,
+  keywords TEXT, entities TEXT, artifact_hash TEXT, embedding BLOB, embedding_model TEXT NOT NULL, embedding_ver TEXT NOT NULL,
+  committed_at TEXT NOT NULL, valid_from TEXT NOT NULL, valid_until TEXT, ttl_days INTEGER, memory_op TEXT NOT NULL DEFAULT 'add',
+  supersedes_fact_id TEXT, workspace_id TEXT NOT NULL DEFAULT 'local', durability TEXT NOT NULL DEFAULT 'durable');
+CREATE TABLE agents(agent_id TEXT PRIMARY KEY, engineer TEXT NOT NULL);
+CREATE TABLE conflicts(id TEXT PRIMARY KEY, fact_a_id TEXT, fact_b_id TEXT, status TEXT NOT NULL DEFAULT 'open');
+CREATE VIRTUAL TABLE facts_fts USING fts5(content, scope, keywords, content=facts, content_rowid=rowid);
+""" + rows("facts", FACTS,
+           fact("f1", "L1", "auth", "The rate limit is 1,000 req/s", "2026-03-01T10:00:00+00:00"),
+           fact("f2", "L2", "auth", "rate limit is 5000 req/s.", "2026-03-06T10:00:00+00:00"),
+           fact("f3", "L3", "auth", "The primary database is PostgreSQL", "2026-03-01T10:00:00+00:00"),
+           fact("f4", "L4", "auth", "The primary database is MySQL", "2026-03-07T10:00:00+00:00"),
+           fact("f5", "L5", "infra", "deploy region: eu-west-1", "2026-03-01T10:00:00+00:00"),
+           fact("f6", "L6", "infra", "the deploy region is us-east-1", "2026-03-02T10:00:00+00:00"),
+           # A correction, a fact that ended, another scope, another spelling, a state, a label, another thing.
+           fact("g1", "L7", "auth", "token lifetime is 15 min", "2026-03-01T10:00:00+00:00", "2026-03-02T10:00:00+00:00"),
+           fact("g2", "L7", "auth", "token lifetime is 30 min", "2026-03-02T10:00:00+00:00"),
+           fact("g3", "L8", "auth", "token lifetime is 1800 s", "2026-03-03T10:00:00+00:00"),
+           fact("g4", "L9", "auth", "queue size is 10", "2026-02-01T10:00:00+00:00", "2026-02-02T10:00:00+00:00"),
+           fact("g5", "LA", "auth", "queue size is 20", "2026-03-01T10:00:00+00:00"),
+           fact("g6", "LB", "billing", "rate limit is 50 req/s", "2026-03-01T10:00:00+00:00"),
+           fact("g7", "LC", "auth", "The primary database is slow", "2026-03-01T10:00:00+00:00"),
+           fact("g8", "LD", "auth", "TODO: rotate the keys", "2026-03-01T10:00:00+00:00"),
+           fact("g9", "LE", "auth", "TODO: write the docs", "2026-03-01T10:00:00+00:00"),
+           fact("ga", "LF", "auth", "cache ttl is 60 s", "2026-03-01T10:00:00+00:00"),
+           fact("gb", "LG", "auth", "session ttl is 3600 s", "2026-03-01T10:00:00+00:00"),
+           fact("gc", "LH", "auth", "The API is fast", "2026-03-01T10:00:00+00:00"),
+           fact("gd", "LI", "auth", "The API is REST-based", "2026-03-01T10:00:00+00:00")) +
+    rows("conflicts", "id, fact_a_id, fact_b_id", ("theirs", "f1", "gd")))
+
+# What people and agents say of a person and of a service: what each graph and index below holds.
+PLANTED = (("Alice", "works at Acme"), ("Alice", "Alice works at Globex"),
+           ("gateway", "The rate limit is 100 req/s"), ("gateway", "rate limit: 500 req/s"),
+           ("gateway", "license: MIT"), ("gateway", "The license is Apache-2.0"))
+ALIKE = (("Alice", "hobby: chess"), ("Alice", "hobby: tennis"), ("Alice", "role: engineer"), ("Alice", "works as a senior engineer"),
+         ("Alice", "Speaks Spanish"), ("Alice", "lives in Berlin"), ("Alice", "Lives in Berlin, Germany"), ("Alice", "used to work at Initech"),
+         ("Bob", "works at Initech"), ("gateway", "timeout: 30 s"), ("gateway", "timeout is 30000 ms"), ("gateway", "retries: 3"),
+         ("Alice", "wants to work at Initech"), ("Alice", "role is unclear"), ("gateway", "TODO: a"), ("gateway", "TODO: b"))
+FOUND = {"alice_employer": {"Acme", "Globex"}, "gateway_rate_limit": {"100 req/s", "500 req/s"}, "gateway_license": {"MIT", "Apache-2.0"}}
+THEN = {**FOUND, "bob_employer": {"Initech", "Hooli"}}
+
+GRAPH = """
+CREATE TABLE entities(name TEXT PRIMARY KEY, entity_type TEXT NOT NULL{made});
+CREATE TABLE observations(id INTEGER PRIMARY KEY AUTOINCREMENT, entity_name TEXT NOT NULL REFERENCES entities(name), content TEXT NOT NULL{made});
+CREATE TABLE relations(id INTEGER PRIMARY KEY AUTOINCREMENT, {a} TEXT NOT NULL, {b} TEXT NOT NULL, relation_type TEXT NOT NULL{made});
+""" + rows("entities", "name, entity_type", ("Alice", "person"), ("Bob", "person"), ("gateway", "service")) + \
+    rows("observations", "entity_name, content", *PLANTED, *ALIKE)
+ADDED = rows("observations", "entity_name, content", ("Bob", "works at Hooli"))
+
+
+def graph(a, b, made=""):
+    return GRAPH.format(a=a, b=b, made=made) + rows("relations", f"{a}, {b}, relation_type", ("Alice", "gateway", "maintains"))
+
+
+def mem0(id, user, text, **more):
+    return (id, "vector", json.dumps({"data": text, "user_id": user, "hash": "h", "createdAt": "2026-03-01T10:00:00.000Z", **more}))
+
+
+MEM0 = ("""
+CREATE TABLE vectors(id TEXT PRIMARY KEY, vector BLOB NOT NULL, payload TEXT NOT NULL);
+CREATE TABLE memory_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, user_id TEXT NOT NULL UNIQUE);
+""" + rows("vectors", "id, vector, payload",
+           mem0("1", "alice", "Works at Acme", agent_id="claude"), mem0("2", "alice", "The user works at Globex", agent_id="codex"),
+           mem0("3", "alice", "Lives in Berlin"), mem0("4", "alice", "User lives in Munich"),
+           mem0("5", "alice", "Favorite color is blue"), mem0("6", "alice", "Her favorite color is green"),
+           mem0("7", "alice", "Likes pizza"), mem0("8", "alice", "Likes sushi"), mem0("9", "bob", "Works at Initech"),
+           mem0("10", "alice", "Worked at Initech"), mem0("11", "alice", "Plans to live in Rome"), mem0("12", "alice", "Lives in a flat"),
+           mem0("13", "alice", "Manager is Eve"), mem0("14", "alice", "Reports to Eve"), ("15", "vector", "no JSON")))
+
+HISTORY = ("""
+CREATE TABLE history(id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT, created_at DATETIME, updated_at DATETIME,
+  is_deleted INTEGER, actor_id TEXT, role TEXT);
+""" + rows("history", "id, memory_id, old_memory, new_memory, event, created_at",
+           ("1", "a", None, "Default branch: main", "ADD", "2026-03-01"), ("2", "b", None, "The default branch is develop-2", "ADD", "2026-03-02"),
+           ("3", "c", None, "The API timeout is 30 s", "ADD", "2026-03-01"), ("4", "d", None, "API timeout is 60 s", "ADD", "2026-03-02"),
+           ("5", "e", None, "deploy region is eu-west-1", "ADD", "2026-03-01"), ("6", "f", None, "deploy region = us-east-1", "ADD", "2026-03-02"),
+           ("7", "g", None, "queue size is 10", "ADD", "2026-03-01"), ("8", "g", "queue size is 10", "queue size is 20", "UPDATE", "2026-03-02"),
+           ("9", "h", None, "queue size is 30", "ADD", "2026-03-01"), ("10", "h", "queue size is 30", None, "DELETE", "2026-03-03"),
+           ("11", "i", None, "Likes pizza", "ADD", "2026-03-01")))
+
+SERVICE = """
+CREATE TABLE memories(id INTEGER PRIMARY KEY AUTOINCREMENT, content_hash TEXT UNIQUE NOT NULL, content TEXT NOT NULL, tags TEXT,
+  memory_type TEXT, metadata TEXT, created_at REAL, updated_at REAL, created_at_iso TEXT, updated_at_iso TEXT, deleted_at REAL DEFAULT NULL{more});
+CREATE TABLE metadata(key TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+def service(new):
+    def memory(hash, content, by=None, deleted=None):
+        meta = None if new or not by else json.dumps({"superseded_by": by})
+        return (hash, content, "p1,api", "note", meta, 1772359200.25, 1772359200.25, deleted) + ((by,) if new else ())
+    columns = "content_hash, content, tags, memory_type, metadata, created_at, updated_at, deleted_at" + (", superseded_by" if new else "")
+    more = ", parent_id TEXT, version INTEGER DEFAULT 1, confidence REAL DEFAULT 1.0, last_accessed INTEGER, superseded_by TEXT" if new else ""
+    return SERVICE.format(more=more) + rows(
+        "memories", columns,
+        memory("a1", "The API timeout is 30 s"), memory("a2", "API timeout = 60 s"),
+        memory("b1", "the default branch is main-2"), memory("b2", "Default branch: develop"),
+        memory("c1", "service version is 1.4.0"), memory("c2", "The service version is 1.5.0"),
+        memory("d1", "queue size is 10", "d2"), memory("d2", "queue size is 20"), memory("d3", "queue size is 30", None, 1772359300.5),
+        memory("e1", "cache TTL is 1 min"), memory("e2", "cache TTL is 60 s"), memory("e3", "session TTL is 3600 s"),
+        memory("f1", "Decision: use REST"), memory("f2", "Decision: use GraphQL"), memory("f3", "A timeout is 5 s"), memory("f4", "meeting: 10:00"),
+        memory("f5", "meeting: 14:00"), memory("f6", "the service version is old"))
+
+
+BASIC = """
+CREATE TABLE project(id INTEGER PRIMARY KEY, name TEXT UNIQUE, description TEXT, permalink TEXT, path TEXT, created_at DATETIME, updated_at DATETIME);
+CREATE TABLE entity(id INTEGER PRIMARY KEY, title TEXT, {type} TEXT, entity_metadata JSON, content_type TEXT, project_id INTEGER, permalink TEXT,
+  file_path TEXT, created_at DATETIME, updated_at DATETIME);
+CREATE TABLE observation(id INTEGER PRIMARY KEY, project_id INTEGER, entity_id INTEGER, content TEXT, category TEXT NOT NULL DEFAULT 'note',
+  context TEXT, tags JSON DEFAULT '[]');
+CREATE TABLE relation(id INTEGER PRIMARY KEY, project_id INTEGER, from_id INTEGER, to_id INTEGER, to_name TEXT, relation_type TEXT, context TEXT);
+"""
+TIMES = """
+CREATE TABLE memory_time_index(id INTEGER PRIMARY KEY, project_id INTEGER, entity_id INTEGER, source_type TEXT, source_id INTEGER, time_kind TEXT,
+  range_axis TEXT, lower_value TEXT, upper_value TEXT, lower_inclusive BOOLEAN, upper_inclusive BOOLEAN, is_empty BOOLEAN);
+"""
+
+
+def basic(type, times=False):
+    notes = {"Alice": 1, "Bob": 2, "gateway": 3}
+    said = [(notes[n], "fact", text) for n, text in PLANTED + ALIKE]
+    sql = BASIC.format(type=type) + rows("project", "id, name", (1, "main"), (2, "other"))
+    sql += rows("entity", f"id, title, {type}, project_id, permalink, file_path, created_at",
+                *((i, n, "note", 1, n.lower(), n + ".md", "2026-03-01 10:00:00.000000") for n, i in notes.items()),
+                (4, "Alice", "note", 2, "alice", "Alice.md", "2026-03-01 10:00:00.000000"))
+    sql += rows("observation", "entity_id, category, content", *said, (4, "fact", "works at Initech"))
+    sql += rows("relation", "from_id, to_id, to_name, relation_type", (1, 3, "gateway", "maintains"), (1, None, "nowhere", "knows"))
+    if times:
+        sql += TIMES + rows("observation", "id, entity_id, category, content", (100, 3, "decision", "database: Redis"),
+                            (101, 3, "decision", "database: PostgreSQL"))
+        sql += rows("memory_time_index", "source_type, source_id, time_kind, lower_value, upper_value",
+                    ("observation", 100, "effective", "2026-01-01", "2026-02-01"), ("observation", 101, "effective", "2026-02-01", None))
+    return sql
+
+
+SESSIONS = ("""
+CREATE TABLE sessions(id TEXT PRIMARY KEY, project TEXT NOT NULL, directory TEXT NOT NULL, started_at TEXT, ended_at TEXT, summary TEXT);
+CREATE TABLE observations(id INTEGER PRIMARY KEY AUTOINCREMENT, sync_id TEXT, session_id TEXT NOT NULL, type TEXT NOT NULL, title TEXT NOT NULL,
+  content TEXT NOT NULL, tool_name TEXT, project TEXT, scope TEXT NOT NULL DEFAULT 'project', topic_key TEXT, created_at TEXT, updated_at TEXT, deleted_at TEXT);
+""" + rows("observations", "session_id, type, title, content, project, created_at, deleted_at",
+           ("s", "decision", "Timeouts", "The API timeout is 30 s", "shop", "2026-03-01 10:00:00", None),
+           ("s", "config", "Timeouts again", "API timeout: 60 s", "shop", "2026-03-02 10:00:00", None),
+           ("s", "decision", "Database", "The primary database is PostgreSQL", "shop", "2026-03-01 10:00:00", None),
+           ("s", "decision", "Database", "the primary database is SQLite", "shop", "2026-03-02 10:00:00", None),
+           ("s", "config", "Port", "http port = 8080", "shop", "2026-03-01 10:00:00", None),
+           ("s", "config", "Port", "The HTTP port is 9090", "shop", "2026-03-02 10:00:00", None),
+           ("s", "config", "Port", "The HTTP port is 7070", "shop", "2026-03-02 10:00:00", "2026-03-03 10:00:00"),
+           ("s", "config", "Port", "The HTTP port is 6060", "blog", "2026-03-02 10:00:00", None),
+           ("s", "bugfix", "Fixed it", "**What**: fixed the port\n**Why**: it was 5050", "shop", "2026-03-02 10:00:00", None),
+           ("s", "bugfix", "Fixed it", "**What**: fixed the login\n**Why**: it was slow", "shop", "2026-03-02 10:00:00", None)))
+
+ATOCORE_FOUND = {"workflow": {"rebase", "merge-commit"}, "lateral_support_material": {"GF-PTFE", "PEEK"}, "beam_power": {"5 mW", "7 mW"}}
+ENGRAM_FOUND = {"rate_limit": {"1,000 req/s", "5000 req/s"}, "primary_database": {"PostgreSQL", "MySQL"}, "deploy_region": {"eu-west-1", "us-east-1"}}
+MEM0_FOUND = {"alice_employer": {"Acme", "Globex"}, "alice_residence": {"Berlin", "Munich"}, "alice_favorite_color": {"blue", "green"}}
+HISTORY_FOUND = {"default_branch": {"main", "develop-2"}, "api_timeout": {"30 s", "60 s"}, "deploy_region": {"eu-west-1", "us-east-1"}}
+SERVICE_FOUND = {"api_timeout": {"30 s", "60 s"}, "default_branch": {"main-2", "develop"}, "service_version": {"1.4.0", "1.5.0"}}
+SESSIONS_FOUND = {"api_timeout": {"30 s", "60 s"}, "primary_database": {"PostgreSQL", "SQLite"}, "http_port": {"8080", "9090"}}
+SERVICE_ADDED = rows("memories", "content_hash, content", ("z1", "cache TTL is 90 s"))
+BASIC_ADDED = rows("observation", "entity_id, category, content", (2, "fact", "works at Hooli"))
+
+# Recipe: what its program made, what is found in it, what the program writes then, what is found then.
+CASES = {
+    "atocore": (ATOCORE, ATOCORE_FOUND, "UPDATE memories SET status = 'active' WHERE id = 'm3';",
+                {**ATOCORE_FOUND, "workflow": {"rebase", "merge-commit", "squash"}}),
+    "engram": (ENGRAM, ENGRAM_FOUND, rows("facts", FACTS, fact("h1", "LX", "auth", "queue size is 30", "2026-03-09T10:00:00+00:00")),
+               {**ENGRAM_FOUND, "queue_size": {"20", "30"}}),
+    "engram-sessions": (SESSIONS, SESSIONS_FOUND, "UPDATE observations SET deleted_at = NULL WHERE deleted_at IS NOT NULL;",
+                        {**SESSIONS_FOUND, "http_port": {"8080", "9090", "7070"}}),
+    "memory-libsql": (graph("source", "target", ", created_at DATETIME DEFAULT CURRENT_TIMESTAMP"), FOUND, ADDED, THEN),
+    "memory-sqlite": (graph("from_entity", "to_entity"), FOUND, ADDED, THEN),
+    "mem0": (MEM0, MEM0_FOUND, rows("vectors", "id, vector, payload", mem0("99", "bob", "Works at Hooli")), {**MEM0_FOUND, "bob_employer": {"Initech", "Hooli"}}),
+    "mem0-history": (HISTORY, HISTORY_FOUND, rows("history", "id, memory_id, new_memory, event, created_at", ("99", "z", "queue size is 40", "ADD", "2026-03-04")),
+                     {**HISTORY_FOUND, "queue_size": {"20", "40"}}),
+    "mcp-memory-service": (service(True), SERVICE_FOUND, SERVICE_ADDED, {**SERVICE_FOUND, "cache_ttl": {"1 min", "60 s", "90 s"}}),
+    "mcp-memory-service-9": (service(False), SERVICE_FOUND, SERVICE_ADDED, {**SERVICE_FOUND, "cache_ttl": {"1 min", "60 s", "90 s"}}),
+    "basic-memory": (basic("note_type", True), FOUND, BASIC_ADDED, THEN),
+    "basic-memory-notes": (basic("note_type"), FOUND, BASIC_ADDED, THEN),
+    "basic-memory-entities": (basic("entity_type"), FOUND, BASIC_ADDED, THEN),
+}
+
+
+def write(path, sql, wal=False):
+    db = sqlite3.connect(path)
+    if wal:
+        db.execute("PRAGMA journal_mode=WAL")
+    db.executescript(sql)
+    db.commit()
+    db.close()
+
+
+def digest(path):
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def found(m):
+    got = m.run("conflicts", "list", "--format", "json").json()["conflicts"]
+    return {c["slot_key"][-1]: {x["value"] for x in c["members"]} for c in got}
+
+
+def try_recipe(m, name):
+    sql, planted, then, planted_then = CASES[name]
+    with open(os.path.join(STORES, name + ".yml")) as f:
+        recipe = f.read()
+    store = m.path(re.search(r"^store: (.*)$", recipe, re.M)[1])
+    write(store, sql, wal=name.startswith("engram"))
+    m.write("mirror.yml", recipe)
+    before = digest(store)
+    m.run("build")
+    m.run("sweep")
+    assert found(m) == planted, (name, found(m))
+    assert not m.run("--format", "json", "health").json().get("unread"), name
+    m.run("publish")
+    assert digest(store) == before, name
+    write(store, then)
+    before = digest(store)
+    m.run("build")
+    m.run("sweep")
+    assert found(m) == planted_then, (name, found(m))
+    pages = "".join(data.decode() for path, data in m.site_bytes("site") if path.endswith(".md"))
+    assert "⚠ disputed" in pages
+    assert digest(store) == before, name
+
+
+def test_atocore(m):
+    try_recipe(m, "atocore")
+
+
+def test_engram(m):
+    try_recipe(m, "engram")
+
+
+def test_engram_of_sessions(m):
+    try_recipe(m, "engram-sessions")
+
+
+def test_graphs_of_memory_servers(m):
+    for name in ("memory-libsql", "memory-sqlite"):
+        try_recipe(m, name)
+        shutil.rmtree(m.path("site"))
+        for f in os.listdir(m.dir):
+            if f.startswith("hmirror-review"):
+                os.unlink(m.path(f))
+
+
+def test_mem0(m):
+    try_recipe(m, "mem0")
+
+
+def test_mem0_history(m):
+    try_recipe(m, "mem0-history")
+
+
+def test_mcp_memory_service(m):
+    try_recipe(m, "mcp-memory-service")
+
+
+def test_mcp_memory_service_before_versions(m):
+    try_recipe(m, "mcp-memory-service-9")
+
+
+def test_basic_memory(m):
+    try_recipe(m, "basic-memory")
+
+
+def test_basic_memory_of_other_versions(m):
+    try_recipe(m, "basic-memory-notes")
+    for f in os.listdir(m.dir):
+        if f.startswith("hmirror-review") or f == "memory.db":
+            os.unlink(m.path(f))
+    try_recipe(m, "basic-memory-entities")
+
+
+def test_every_recipe_is_tried(m):
+    names = {f[:-4] for f in os.listdir(STORES) if f.endswith(".yml")}
+    assert names - set(CASES) == {"notes"}, "a table of notes is tried by foreign.py"
+
+
+if __name__ == "__main__":
+    main(globals())
