@@ -439,6 +439,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   }
   hm_par_for(j.n_chunks, j.n_workers, read_chunk, &j, NULL);
   place_chunks(&j);
+  hm_claims_settle_values(claims, a);
   for (int i = 0; i < j.n_workers; i++) {
     hm_arena_free(j.workers[i].scratch);
     hm_units_free(j.workers[i].units);

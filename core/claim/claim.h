@@ -47,6 +47,11 @@ int hm_claims_of_rows(const hm_snapshot *snap, const hm_rules *rules, const uint
                       size_t n, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
+/* Of one slot: project, memory type and name. */
+bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b);
+/* Reads again the values that depend on others of their slot (slot_values.c); in a. */
+void hm_claims_settle_values(hm_claims *c, hm_arena *a);
+
 /* True if a and b, of one slot, may be compared at all. Different layers: always, unless the
  * state's category names an entity type and the entity is of another; two entities, two states:
  * with equal `compare`; two memories: identity or preference, or of a slot that has one value, or

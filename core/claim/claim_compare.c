@@ -68,6 +68,11 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b) {
   return s.n < t.n ? refines(t, s) : refines(s, t);
 }
 
+bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b) {
+  return a->project == b->project && hm_str_eq(a->name, b->name) &&
+      hm_str_eq(a->memory_type, b->memory_type);
+}
+
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) {
   return hm_window_overlap(&a->when, &b->when);
 }

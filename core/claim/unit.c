@@ -25,26 +25,43 @@ static struct {
   ut_system *units;
 } library = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* What udunits2 counts in no unit of its own, or reads otherwise (pH: picohenry). */
-static const char *const base_units[] = { "B", "req", "user", "px", "pH" };
+/* What udunits2 counts in no unit of its own, or reads otherwise (%: 0.01; dB: a tenth of a byte).
+ * VDC says more than V. Currencies are units of which none converts to another. */
+static const char *const base_units[] = {
+  "B",   "req", "user", "px",  "frame", "%",   "dB",  "VDC", "VAC", "ADC", "AAC", "USD",
+  "EUR", "GBP", "JPY",  "CNY", "CHF",   "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN",
+  "CZK", "HUF", "INR",  "KRW", "BRL",   "MXN", "ZAR", "SGD", "HKD", "RUB", "TRY", "ILS",
+  "THB", "UAH", "VND",  "EGP", "RON",   "TWD", "AED", "SAR", "BTC", "CLP", "ISK",
+};
 
 /* Read in this order, ahead of what the library's own table says (b: barn, mph:
- * milliphot, oz: fluid ounce). A name is found in any case; a symbol as it stands. */
+ * milliphot, oz: fluid ounce, rpm: radians). A name is found in any case; a symbol as it stands. */
 static const struct { const char *spelling, *means; bool name; } ours[] = {
   { "byte", "B", true }, { "bytes", "B", true }, { "bit", "0.125 B", true },
   { "bits", "0.125 B", true }, { "b", "0.125 B", false }, { "KB", "1000 B", false },
   { "Kb", "125 B", false }, { "Kbit", "125 B", false }, { "KiB", "1024 B", false },
   { "MiB", "1048576 B", false }, { "GiB", "1073741824 B", false },
   { "TiB", "1099511627776 B", false }, { "PiB", "1125899906842624 B", false },
-  { "bps", "0.125 B/s", false }, { "Kbps", "125 B/s", false }, { "request", "req", true },
-  { "requests", "req", true }, { "reqs", "req", true }, { "users", "user", true },
-  { "pixel", "px", true }, { "pixels", "px", true }, { "hrs", "h", true }, { "mins", "min", true },
-  { "deg", "degree", false }, { "RPM", "rpm", false }, { "Nm", "N.m", false },
-  { "mph", "mile/h", false }, { "kph", "km/h", false }, { "kmh", "km/h", false },
-  { "lbs", "lb", false }, { "oz", "0.028349523125 kg", false }, { "Wh", "3600 J", false },
-  { "Ah", "3600 C", false }, { "Kg", "kg", false }, { "KG", "kg", false }, { "Km", "km", false },
-  { "KM", "km", false }, { "KHz", "kHz", false }, { "Khz", "kHz", false }, { "Mhz", "MHz", false },
-  { "Ghz", "GHz", false },
+  { "Kibit", "128 B", false }, { "Mibit", "131072 B", false }, { "Gibit", "134217728 B", false },
+  { "bps", "0.125 B/s", false }, { "Kbps", "125 B/s", false }, { "mbps", "125000 B/s", false },
+  { "request", "req", true }, { "requests", "req", true }, { "reqs", "req", true },
+  { "users", "user", true }, { "pixel", "px", true }, { "pixels", "px", true },
+  { "frames", "frame", true }, { "fps", "frame/s", false }, { "fpm", "frame/min", false },
+  { "pcs", "1", false }, { "pc", "1", false }, { "piece", "1", true }, { "pieces", "1", true },
+  { "ea", "1", false }, { "each", "1", true }, { "item", "1", true }, { "items", "1", true },
+  { "unit", "1", true }, { "units", "1", true }, { "pH", "1", false },
+  { "rev", "1", false }, { "revs", "1", false }, { "revolution", "1", true },
+  { "revolutions", "1", true }, { "rpm", "min-1", false }, { "RPM", "min-1", false },
+  { "rps", "s-1", false }, { "percent", "%", true }, { "pct", "%", false },
+  { "permille", "0.1 %", true }, { "ppm", "0.0001 %", false }, { "ppb", "0.0000001 %", false },
+  { "hrs", "h", true }, { "mins", "min", true }, { "secs", "s", true }, { "wk", "week", false },
+  { "wks", "week", false }, { "yrs", "year", false }, { "deg", "degree", false },
+  { "Nm", "N.m", false }, { "mph", "mile/h", false }, { "kph", "km/h", false },
+  { "kmh", "km/h", false }, { "kn", "knot", false }, { "lbs", "lb", false },
+  { "oz", "0.028349523125 kg", false }, { "'", "foot", false }, { "\"", "inch", false },
+  { "Wh", "3600 J", false }, { "Ah", "3600 C", false }, { "Kg", "kg", false },
+  { "KG", "kg", false }, { "Km", "km", false }, { "KM", "km", false }, { "KHz", "kHz", false },
+  { "Khz", "kHz", false }, { "Mhz", "MHz", false }, { "Ghz", "GHz", false },
 };
 
 /* u is known by this spelling, and by no other meaning of it. Frees u, which may be NULL. */

@@ -1,25 +1,36 @@
 /* Values in normal form, and when two of them are compatible. Design section 6.
  *
- * White space around a value and one full stop at its end say nothing. Characters that only look
- * different (wide digits, U+338F for kg) are read as what they mean. norm is exact, key is equal
- * across spellings.
+ * White space around a value and one full stop at its end say nothing. Characters that are only
+ * another spelling are read as what they mean (value_fold.c: dashes, quotes, primes, spaces, the
+ * signs for x, <=, >=, +/-, wide ASCII; zero-width characters and soft hyphens are dropped). norm
+ * is exact, key is equal across spellings. A kind reads the whole of a text, or not at all, in this
+ * order:
  *
- *   kind      from                              norm                        key
- *   text      anything else                     text:<hm_text_value>        = norm
- *   boolean   JSON true/false, text folding to  bool:true                   = norm
- *             it
- *   number    decimal; ',' groups by threes;    number:<canonical>          = norm
- *             U+2212 is a minus sign; no
- *             leading zeros
- *   quantity  number, optional space, one unit  quantity:<n> <unit>         quantity:<n in base
- *             that udunits2 or the table of                                 units> <base>; exact
- *             unit.c knows                                                  where the unit is a
- *                                                                           decimal of its base,
- *                                                                           else 12 digits
- *   date      YYYY-MM, YYYY-MM-DD, ISO          date:<as precise as         = norm
- *             date-time                         stated, UTC>
- *   set       JSON array, duplicates dropped    set:[norm,...] sorted       set:[key,...] sorted
+ *   kind      from                                          norm; key where it is another
+ *   boolean   JSON true/false; true, yes, on, enabled and   bool:true
+ *             false, no, off, disabled as the whole text
+ *   date      ISO; year first with / or . (2026/4/2);       date:<as precise as stated, UTC>,
+ *             month in words; weeks, quarters, halves with  date:2026-W14, date:2026-Q2,
+ *             a year; a day and a time of day (value_date)  date:2026-H1
+ *   clock     h:mm[:ss], am/pm, noon, midnight, a zone      time:09:00, time:09:00:30 in UTC
+ *             behind (value_clock)
+ *   number    digits, groups, a decimal point or comma,     number:<canonical>
+ *             powers, fractions, words, "million", "dozen"
+ *             (value_number). "5E1" and leading zeros: no
+ *   quantity  a number and a unit (unit.c, unit_phrase);    quantity:<n> <unit>; key quantity:<n in
+ *             money; several of one dimension (1 h 30 min)  base units> <base>, exact where it is
+ *             as the sum in the last unit (value_amount)    a decimal of its base, else 12 digits
+ *   range     two sides, a bound, a deviation               range:5 kg..10 kg, range:<=5 kg,
+ *             (value_range)                                 range:~5 kg; key of the sides' keys
+ *   text      anything else; a release without its v, an    text:<hm_text_value>; key of a list in
+ *             address without the slash at its end, a MAC   prose list:<key of the set of its
+ *             without separators, a count of things with    items>, which stand in items
+ *             its number in digits (value_text)
+ *   set       JSON array, duplicates dropped                set:[norm,...] sorted; key
+ *                                                           set:[key,...] sorted
  *
+ * Fields of texts (hm_rules_as_text) have texts alone. Two kinds of values depend on the other
+ * claims of their slot (slot_values.c): decimals beside releases, "71A" beside a current.
  * In the elements of a set \ , [ ] have a backslash; a long set inside a set is set:#<SHA-256>.
  * Canonical number: [-]digits[.digits] without leading or trailing zeros while the exponent is in
  * [-30, 30], else [-]d.ddde[-]x; "-0" is "0". */
@@ -31,7 +42,8 @@
 
 typedef enum {
   HM_V_NONE,   /* null, empty, blank, silence or redacted (redacted.h): claims nothing */
-  HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET
+  HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET,
+  HM_V_CLOCK, HM_V_RANGE
 } hm_value_kind;
 
 typedef struct hm_value {
@@ -44,8 +56,8 @@ typedef struct hm_value {
   double num;              /* NUMBER: the value; QUANTITY: in base units */
   hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%), else empty */
   hm_precision precision;  /* DATE */
-  hm_time time;            /* DATE: first instant */
-  struct hm_value *items; size_t n_items;   /* SET, sorted by key */
+  hm_time time, last;      /* DATE: first and last instant; CLOCK: of 1970-01-01 */
+  struct hm_value *items; size_t n_items;   /* SET, and a TEXT that is a list; sorted by key */
 } hm_value;
 
 /* A cache of units, one for each thread that normalises; udunits2 itself is
@@ -60,8 +72,10 @@ void hm_units_free(hm_units *u);
 void hm_units_preload(void);
 
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
- * (fields named version, serial, ...). Tokens longer than 24 bytes are not units. */
+ * (fields named version, serial, ...). Phrases longer than 48 bytes are not units. */
 void hm_value_of_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
+/* The same of a JSON number, which is one whatever it looks like (1e3). */
+void hm_value_of_number(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
 /* Denies a value: "not: rebase", "not:text:rebas". */
 void hm_value_deny(hm_value *v, hm_arena *a);
 /* raw without the denial. */
@@ -87,6 +101,8 @@ void hm_value_of_json(hm_value *out, const hm_json *v, bool as_text, const hm_va
 /* The id that a text is, if it has the shape of one: one token of at most 64 bytes, letters, digits
  * and . _ : / -, with a letter in it, or behind "entity:"; else empty. */
 hm_str hm_value_id(hm_str text);
+/* A value that may be the id of an entity, by its kind: hm_value_id says the rest. */
+bool hm_value_may_be_id(const hm_value *v);
 /* Does the text say that its value is not known: "TBD", "n/a", "not known yet." in any case, or
  * one of rules->silence? rules may be NULL. Texts that are not ASCII are folded in scratch. */
 bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);
@@ -94,15 +110,14 @@ bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);
  */
 hm_str hm_silence_word(hm_str text, hm_arena *a);
 
-/* True when a and b can both hold: equal keys; within one unit (or none) exact
- * decimals; across units 12 significant digits (a number and a dimensionless
- * quantity too: 5 % and 0.05); dates when one is a less precise
- * statement of the other (a bare integer 1000..9999 beside a date is a year); sets when
- * one contains the other (by keys), a scalar being a set of one; numbers within tol
- * (NULL: none), whose unit may be any of the same base; without a unit it counts in
- * the unit that both state. NONE is compatible with all. A denied value is
- * incompatible with the same one (equal keys) that is not denied, and with nothing else.
- * Symmetric and reflexive, not transitive. */
+/* True when a and b can both hold: equal keys; within one unit (or none) exact decimals; across
+ * units 12 significant digits (a number and a dimensionless quantity too: 12 pcs and 12, but not
+ * 5 % and 0.05; 24 V and 24 VDC); dates and times of day when one lies in the other (a bare integer
+ * 1000..9999 beside a date is a year); sets when one contains the other (by keys), a scalar being a
+ * set of one, a list in prose also the set of its items; numbers within tol (NULL: none), whose
+ * unit may be any of the same base; without a unit it counts in the unit that both state. NONE is
+ * compatible with all. A denied value is incompatible with the same one (equal keys) that is not
+ * denied, and with nothing else. Symmetric and reflexive, not transitive. */
 bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Always says something true and specific. */

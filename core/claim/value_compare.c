@@ -32,6 +32,13 @@ static bool sets_compatible(const hm_value *a, const hm_value *b) {
   return contains(x, n, y, m) || contains(y, m, x, n);
 }
 
+/* A text that is a list, beside an array: the text as one element, or its items. */
+static bool list_fits(const hm_value *list, const hm_value *set) {
+  return list->kind == HM_V_TEXT && list->n_items &&
+      (contains(set->items, set->n_items, list->items, list->n_items) ||
+       contains(list->items, list->n_items, set->items, set->n_items));
+}
+
 static bool same_12_digits(double x, double y) {
   char a[32], b[32];
   snprintf(a, sizeof a, "%.12g", x);
@@ -85,29 +92,33 @@ bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *t
   return limit >= 0 && within_base(a, b, limit);
 }
 
+/* A volt of direct current is a volt: a unit that says more beside the one that says less. */
+static bool says_more(hm_str more, hm_str less) {
+  static const struct { const char *more, *less; } pairs[] = {
+    { "VDC", "A-1.kg.m2.s-3" }, { "VAC", "A-1.kg.m2.s-3" }, { "ADC", "A" }, { "AAC", "A" },
+  };
+  for (size_t i = 0; i < HM_COUNT(pairs); i++)
+    if (hm_str_is(more, pairs[i].more) && hm_str_is(less, pairs[i].less)) return true;
+  return false;
+}
+
 static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
-  if (!hm_str_eq(hm_value_base(a), hm_value_base(b))) return false;
+  hm_str x = hm_value_base(a), y = hm_value_base(b);
+  if (!hm_str_eq(x, y))
+    return (says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num);
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
   if (!one_unit && same_12_digits(a->num, b->num)) return true;
   return tol && hm_value_within(a, b, tol);
 }
 
-/* What a date states, without its kind and zone. */
-static hm_str date_text(const hm_value *v) {
-  hm_str s = hm_str_sub(v->norm, sizeof "date:" - 1, v->norm.n);
-  return hm_str_ends(s, "Z") ? hm_str_sub(s, 0, s.n - 1) : s;
-}
-
-/* ISO 8601 is so made that a less precise statement is a prefix. */
-static bool dates_compatible(const hm_value *a, const hm_value *b) {
-  if (a->precision == b->precision) return false;   /* their keys differ */
-  const hm_value *less = a->precision < b->precision ? a : b, *more = less == a ? b : a;
-  hm_str p = date_text(less), s = date_text(more);
-  return p.n <= s.n && memcmp(p.p, s.p, p.n) == 0;
+/* A span of time inside another is the more precise statement. Equal spans have equal keys. */
+static bool holds_span(const hm_value *wide, const hm_value *narrow) {
+  return wide->time <= narrow->time && narrow->last <= wide->last;
 }
 
 static bool is_year_of(const hm_value *number, const hm_value *date) {
-  hm_str year = hm_value_number_text(number), s = date_text(date);
+  hm_str year = hm_value_number_text(number);
+  hm_str s = hm_str_sub(date->norm, sizeof "date:" - 1, date->norm.n);
   return year.n == 4 && !memchr(year.p, '.', 4) && !memchr(year.p, 'e', 4) && s.n > 4 &&
       memcmp(year.p, s.p, 4) == 0;
 }
@@ -116,9 +127,11 @@ bool hm_value_compatible(const hm_value *a, const hm_value *b, const hm_toleranc
   if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
   if (a->denied || b->denied)
     return a->denied == b->denied || !hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
-  if (a->kind == HM_V_SET || b->kind == HM_V_SET) return sets_compatible(a, b);
+  if (a->kind == HM_V_SET || b->kind == HM_V_SET)
+    return sets_compatible(a, b) || list_fits(a, b) || list_fits(b, a);
   if (hm_value_numeric(a) && hm_value_numeric(b)) return numbers_compatible(a, b, tol);
-  if (a->kind == HM_V_DATE && b->kind == HM_V_DATE) return dates_compatible(a, b);
+  if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))
+    return holds_span(a, b) || holds_span(b, a);
   if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE) return is_year_of(a, b);
   if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER) return is_year_of(b, a);
   return false;

@@ -1,4 +1,4 @@
-/* What value.c, value_json.c, value_compare.c, value_words.c and unit.c share. Not for others. */
+/* What the files of values share (value*.c, unit*.c, number.c). Not for others. */
 #ifndef HM_VALUE_IMPL_H
 #define HM_VALUE_IMPL_H
 #include "number.h"
@@ -11,6 +11,10 @@ void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str k
 const hm_value *hm_value_items(const hm_value *v, size_t *n);
 /* Both are numeric, of one base, and no further apart than tol allows. */
 bool hm_value_within(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+/* Sorts the items by key and drops those of equal key. */
+void hm_value_sort_items(hm_value *v);
+/* "set:[a,b]" of the keys or the norms of the items. */
+hm_str hm_value_set_form(const hm_value *v, bool key, hm_arena *a);
 bool hm_value_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
 /* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
 hm_str hm_value_number_text(const hm_value *v);
@@ -33,7 +37,7 @@ typedef struct {
   hm_number shift;
 } hm_unit;
 
-#define HM_UNIT_TOKEN_MAX 24
+#define HM_UNIT_TOKEN_MAX 40
 
 /* s as the spelling of one unit, compatibility characters replaced ("㎏", "m²",
  * "N·m"); empty when it has not the form of one: up to HM_UNIT_TOKEN_MAX bytes of
@@ -43,4 +47,57 @@ hm_str hm_unit_spelling(hm_str s, hm_arena *a);
 const hm_unit *hm_units_get(hm_units *u, hm_str spelling);
 /* Memory for the steps of one normal form; forgotten by the next call. */
 hm_arena *hm_units_scratch(hm_units *u);
+
+/* --- readers: each reads the whole of a text, or returns false ------------------------------ */
+
+/* What a reader works with: a is the value's memory, scratch that of the steps. */
+typedef struct { hm_units *units; hm_arena *a, *scratch; } hm_reader;
+
+/* Characters that are only another spelling as ASCII (value_fold.c); s itself where it is ASCII. */
+hm_str hm_value_fold(hm_arena *a, hm_str s);
+/* ASCII letters in lower case; in a. */
+hm_str hm_value_lower(hm_arena *a, hm_str s);
+/* s begins with these words, in any case; words are in lower case. */
+bool hm_value_starts_folded(hm_str s, const char *words);
+/* The same, with a space behind; then s goes on behind it. */
+bool hm_value_takes_word(hm_str *s, const char *word);
+
+/* A number as people write it (value_number.c). */
+typedef struct {
+  hm_number n;
+  bool bare;    /* digits without anything */
+  bool whole;   /* a whole number of things: no decimals, no power */
+  bool name;    /* "5E1": a number only with a unit behind */
+} hm_numeral;
+/* The longest numeral at the begin of s; its bytes, or 0. money: k, m, M, b, B multiply. */
+size_t hm_numeral_scan(hm_numeral *out, hm_str s, bool money, hm_arena *a);
+bool hm_value_is_number_word(hm_str word);
+
+/* What stands behind a number as one unit (unit_phrase.c), or NULL. Borrowed from r->units, valid
+ * until the next call; *spelling as unit.c has it. */
+const hm_unit *hm_unit_of_phrase(hm_reader *r, hm_str s, hm_str *spelling);
+/* Its tables are in order: for the test. */
+bool hm_unit_tables_are_sorted(void);
+
+bool hm_read_amount(hm_value *out, hm_str s, hm_reader *r);     /* value_amount.c */
+void hm_value_set_number(hm_value *out, const hm_number *n, hm_reader *r);
+bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling,
+                           hm_reader *r);
+/* The code of the currency that s is, "usd" or "USD", or NULL. */
+const char *hm_value_money_code(hm_str s);
+/* A sign or code of a currency begins s. */
+bool hm_value_begins_money(hm_str s);
+
+bool hm_read_date(hm_value *out, hm_str s, hm_reader *r);       /* value_date.c */
+bool hm_value_is_date_word(hm_str word);
+bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_clock.c */
+/* time and precision of out: as stated; *shift: what makes it UTC. */
+bool hm_clock_scan(hm_value *out, hm_str s, int64_t *shift);
+bool hm_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c */
+
+/* The normal form of a text, which perhaps is a list (value_text.c). */
+void hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
+void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
+/* Any class but a list; s is folded. */
+void hm_value_read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 #endif

@@ -17,7 +17,7 @@ static int cmp_items(const void *x, const void *y) {
 /* "set:[a,b]" of the keys or the norms of the elements. Only the brackets of sets are bare. A set
  * inside a set is written out up to a length and by its digest beyond, so that depth does not
  * multiply the text. */
-static hm_str set_form(const hm_value *v, bool key, hm_arena *a) {
+hm_str hm_value_set_form(const hm_value *v, bool key, hm_arena *a) {
   enum { INNER_MAX = 1024 };
   hm_buf b = { 0 };
   hm_buf_c(&b, "set:[");
@@ -36,6 +36,14 @@ static hm_str set_form(const hm_value *v, bool key, hm_arena *a) {
   }
   hm_buf_ch(&b, ']');
   return hm_buf_take(&b, a);
+}
+
+void hm_value_sort_items(hm_value *v) {
+  size_t n = 1;
+  qsort(v->items, v->n_items, sizeof *v->items, cmp_items);
+  for (size_t i = 1; i < v->n_items; i++)
+    if (!hm_str_eq(v->items[i].key, v->items[n - 1].key)) v->items[n++] = v->items[i];
+  v->n_items = n;
 }
 
 /* How a JSON value is read, and whether something in it could not be. */
@@ -61,12 +69,9 @@ static void read_set(hm_value *out, const hm_json *v, json_reading *r) {
   }
   out->silent = silent && !out->n_items;
   if (!out->n_items || r->unreadable) return;
-  qsort(out->items, out->n_items, sizeof *out->items, cmp_items);
-  size_t n = 1;
-  for (size_t i = 1; i < out->n_items; i++)
-    if (!hm_str_eq(out->items[i].key, out->items[n - 1].key)) out->items[n++] = out->items[i];
-  out->n_items = n;
-  hm_value_set_forms(out, HM_V_SET, set_form(out, false, r->a), set_form(out, true, r->a));
+  hm_value_sort_items(out);
+  hm_value_set_forms(out, HM_V_SET, hm_value_set_form(out, false, r->a),
+                     hm_value_set_form(out, true, r->a));
 }
 
 static void read_json(hm_value *out, const hm_json *v, json_reading *r) {
@@ -74,7 +79,7 @@ static void read_json(hm_value *out, const hm_json *v, json_reading *r) {
   switch (v->type) {
     case HM_JSON_NULL: return;
     case HM_JSON_STRING: hm_value_read(out, v->text, r->as_text, r->by, r->u, r->a); return;
-    case HM_JSON_NUMBER: hm_value_of_text(out, v->text, r->as_text, r->u, r->a); return;
+    case HM_JSON_NUMBER: hm_value_of_number(out, v->text, r->as_text, r->u, r->a); return;
     case HM_JSON_TRUE: hm_value_of_text(out, HM_STR("true"), r->as_text, r->u, r->a); return;
     case HM_JSON_FALSE: hm_value_of_text(out, HM_STR("false"), r->as_text, r->u, r->a); return;
     case HM_JSON_ARRAY: read_set(out, v, r); return;

@@ -13,6 +13,7 @@ enum { SHOWN_MAX = 80, ITEMS_MAX = 8 };
 
 static const char *const kind_names[] = {
   "nothing", "a text", "a boolean", "a number", "a quantity", "a date", "a set",
+  "a time of day", "a range",
 };
 
 /* A raw value for a sentence: one line's worth of it. */

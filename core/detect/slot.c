@@ -77,11 +77,6 @@ static int slot_cmp(const hm_claim *a, const hm_claim *b) {
   return d ? d : hm_str_cmp(a->name, b->name);
 }
 
-bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b) {
-  return a->project == b->project && hm_str_eq(a->name, b->name) &&
-      hm_str_eq(a->memory_type, b->memory_type);
-}
-
 static int by_slot(const void *a, const void *b, void *ctx) {
   const hm_slot_ref *x = a, *y = b;
   const hm_claim *claims = ctx;
@@ -286,12 +281,27 @@ static range range_of(const hm_value *v, uint32_t number) {
 /* to[] may lead to a number that leads on: at most twice. */
 static uint32_t end_of(const uint32_t *to, uint32_t number) { return to[to[number]]; }
 
+/* Forms that are no numbers and differ have one number where their keys are equal (a list and the
+ * same list in another order). */
+static void join_equal_keys(const hm_slot_claims *s, const uint32_t *rest, size_t n, uint32_t *to,
+                            hm_arena *a) {
+  hm_numbering keys;
+  uint32_t *first = hm_alloc_array(a, n, sizeof *first);
+  hm_numbering_init(&keys, a);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t known = keys.n, key = hm_numbering_of(&keys, s->items[rest[i]].claim->value.key);
+    uint32_t number = s->items[rest[i]].norm;
+    if (key == known) first[key] = number;
+    to[number] = first[key];
+  }
+}
+
 static void number_values(hm_slot_claims *s, hm_arena *a) {
   hm_numbering norms;
   hm_numbering_init(&norms, a);
   range *ranges = hm_alloc_array(a, s->n, sizeof *ranges);
-  uint32_t *to = hm_alloc_array(a, s->n, sizeof *to);
-  size_t n = 0;
+  uint32_t *to = hm_alloc_array(a, s->n, sizeof *to), *rest = NULL;
+  size_t n = 0, n_rest = 0;
   bool plain = !s->tol;
   for (size_t i = 0; i < s->n; i++) {
     const hm_value *v = &s->items[i].claim->value;
@@ -300,12 +310,21 @@ static void number_values(hm_slot_claims *s, hm_arena *a) {
     if (number < known) continue;
     to[number] = number;
     if (v->denied) continue;   /* in no range: it is compatible with all but one */
-    if (v->kind == HM_V_QUANTITY || v->kind == HM_V_NUMBER) ranges[n++] = range_of(v, number);
+    if (v->kind == HM_V_QUANTITY || v->kind == HM_V_NUMBER) {
+      ranges[n++] = range_of(v, number);
+    } else if (v->key.n != v->norm.n || v->key.p != v->norm.p) {
+      if (!rest) rest = hm_alloc_array(a, s->n, sizeof *rest);
+      rest[n_rest++] = (uint32_t)i;
+    }
     if (v->kind == HM_V_QUANTITY) plain = false;
   }
-  if (n < 2 || plain) return;
-  if (spans(s->tol)) n = join_by_tolerance(ranges, n, s->tol, to);
-  join_units(ranges, n, s->tol, to);
+  if (n_rest > 1) join_equal_keys(s, rest, n_rest, to, a);
+  if (n >= 2 && !plain) {
+    if (spans(s->tol)) n = join_by_tolerance(ranges, n, s->tol, to);
+    join_units(ranges, n, s->tol, to);
+  } else if (n_rest < 2) {
+    return;
+  }
   for (size_t i = 0; i < s->n; i++) s->items[i].value = end_of(to, s->items[i].value);
 }
 

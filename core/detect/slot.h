@@ -28,8 +28,6 @@ typedef struct {
  * hm_slot_groups_free. */
 void hm_slot_groups_of(const hm_claim *claims, size_t n, int threads, hm_slot_groups *out);
 void hm_slot_groups_free(hm_slot_groups *g);
-/* Of one slot. */
-bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b);
 
 /* --- the claims of one slot (slot.c) ----------------------------------------------- */
 

@@ -20,9 +20,9 @@
 enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "6";
+static const char READING[] = "7";
 /* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "1";
+static const char COMPARING[] = "2";
 
 /* --- digests of the rules ---------------------------------------------------------- */
 
@@ -74,7 +74,8 @@ typedef struct {
 /* A value that is the id of an entity, or would be of one to come. */
 static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v, hm_str row) {
   for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
-  hm_str id = v->named.n || v->kind == HM_V_TEXT ? hm_value_id(hm_value_undenied_raw(v)) : HM_EMPTY;
+  bool may = v->named.n || hm_value_may_be_id(v);
+  hm_str id = may ? hm_value_id(hm_value_undenied_raw(v)) : HM_EMPTY;
   hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_ID + (c->layer - HM_MEMORY));
   if (id.n) hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(id), kind, row });
 }

@@ -45,6 +45,22 @@ static const char *const POOL[] = { "PEEK",
                                     "1000 ms",
                                     "50 %",
                                     "0.5",
+                                    "24 V",
+                                    "24 VDC",
+                                    "24 VAC",
+                                    "yes",
+                                    "a, b",
+                                    "b and a",
+                                    "a, b and c",
+                                    "30-60 s",
+                                    "0.5 to 1 min",
+                                    "at most 30 s",
+                                    "9:00",
+                                    "9:00:30",
+                                    "Q2 2026",
+                                    "2026-W14",
+                                    "April 2026",
+                                    "71A",
                                     "a",
                                     "b",
                                     "c" };
@@ -94,8 +110,8 @@ static void random_world(world *w, uint64_t seed) {
   w->rng = seed;
   w->a = hm_arena_new();
   size_t max = below(w, 3) ? 12 : CLAIMS_MAX;
-  w->offset = below(w, 64);
-  w->variety = 1 + below(w, below(w, 2) ? 4 : 50);
+  w->offset = below(w, 96);
+  w->variety = 1 + below(w, below(w, 2) ? 4 : 64);
   w->n = 2 + below(w, max - 2);
   unsigned open = (unsigned)below(w, 9), layers = 1 + (unsigned)below(w, 7);
   bool own = below(w, 5) == 0;

@@ -1,0 +1,136 @@
+/* What stands behind a number, as one unit: a spelling that unit.c knows, or words for one.
+ *
+ *   "kg", "m/s2"                 as it stands: a unit's case is a part of it (mW, MW)
+ *   "KWH", "ghz", "Hrs"          in another case, where no other unit is meant (`any_case`)
+ *   "per cent", "V DC", "°C"     an alias
+ *   "metres per second"          "per" divides; "square", "cubic" raise
+ *   "newton metres", "m s^-2"    words that are all units multiply
+ *
+ * A next spelling is a row of a table. Cost: a binary search in two tables of fixed size, and one
+ * look-up of each new spelling in the library. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/claim/value_impl.h"
+
+enum { LONGEST = 48, WORDS_MAX = 6 };
+
+typedef struct { const char *phrase, *unit; } alias;
+
+/* Whatever the case; sorted. These stand for a unit before anything else is tried. */
+static const alias aliases[] = {
+  { "$", "USD" }, { "aac", "AAC" }, { "adc", "ADC" }, { "cubic feet", "ft3" },
+  { "cubic foot", "ft3" }, { "db", "dB" }, { "decibel", "dB" }, { "decibels", "dB" },
+  { "deg c", "degC" }, { "deg f", "degF" }, { "deg. c", "degC" }, { "deg. f", "degF" },
+  { "degree celsius", "degC" }, { "degree fahrenheit", "degF" }, { "degrees c", "degC" },
+  { "degrees celsius", "degC" }, { "degrees f", "degF" }, { "degrees fahrenheit", "degF" },
+  { "degs c", "degC" }, { "euro", "EUR" }, { "euros", "EUR" }, { "fl oz", "US_liquid_ounce" },
+  { "fl. oz", "US_liquid_ounce" }, { "fluid ounce", "US_liquid_ounce" },
+  { "fluid ounces", "US_liquid_ounce" }, { "gal", "gallon" }, { "gals", "gallon" },
+  { "kv ac", "kVAC" }, { "kv dc", "kVDC" }, { "kvac", "kVAC" }, { "kvdc", "kVDC" },
+  { "per cent", "%" }, { "pieces", "pcs" },
+  { "r/min", "rpm" }, { "r/s", "rps" }, { "sq ft", "ft2" }, { "sq km", "km2" }, { "sq m", "m2" },
+  { "sq. ft", "ft2" }, { "sq. m", "m2" }, { "sqft", "ft2" }, { "sqm", "m2" },
+  { "us dollar", "USD" }, { "us dollars", "USD" }, { "v ac", "VAC" }, { "v dc", "VDC" },
+  { "vac", "VAC" }, { "vdc", "VDC" }, { "volts ac", "VAC" }, { "volts dc", "VDC" },
+  { "\u00A3", "GBP" }, { "\u00A5", "JPY" }, { "\u00B0 c", "degC" }, { "\u00B0 f", "degF" },
+  { "\u2030", "permille" }, { "\u20A9", "KRW" }, { "\u20AA", "ILS" }, { "\u20AB", "VND" },
+  { "\u20AC", "EUR" }, { "\u20B4", "UAH" }, { "\u20B9", "INR" }, { "\u20BA", "TRY" },
+  { "\u20BD", "RUB" }, { "\u20BF", "BTC" },
+};
+
+/* Of a unit that is not known as it stands; sorted. No row where another case is another unit:
+ * mw, mb, pa, ms. */
+static const alias any_case[] = {
+  { "amp", "A" }, { "amps", "A" }, { "bar", "bar" }, { "cm", "cm" }, { "ea", "ea" },
+  { "fps", "fps" }, { "ft", "ft" }, { "gbps", "Gbps" }, { "ghz", "GHz" }, { "gwh", "GWh" },
+  { "hr", "h" }, { "hrs", "h" }, { "hz", "Hz" }, { "in", "in" }, { "kbps", "Kbps" },
+  { "kg", "kg" }, { "khz", "kHz" }, { "km", "km" }, { "kmh", "km/h" }, { "kn", "kn" },
+  { "kpa", "kPa" }, { "kph", "km/h" }, { "kv", "kV" }, { "kva", "kVA" }, { "kw", "kW" },
+  { "kwh", "kWh" }, { "lb", "lb" }, { "lbs", "lb" }, { "mah", "mAh" }, { "mhz", "MHz" },
+  { "min", "min" }, { "mins", "min" }, { "ml", "ml" }, { "mm", "mm" }, { "mph", "mph" },
+  { "oz", "oz" }, { "pc", "pcs" }, { "pcs", "pcs" }, { "ph", "pH" },
+  { "psi", "psi" }, { "px", "px" }, { "rpm", "rpm" }, { "rps", "rps" }, { "sec", "s" },
+  { "secs", "s" }, { "thz", "THz" }, { "v", "V" }, { "w", "W" }, { "wh", "Wh" }, { "wk", "week" },
+  { "wks", "week" }, { "yr", "year" }, { "yrs", "year" },
+};
+
+static int cmp_phrase(const void *key, const void *row) {
+  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const alias *)row)->phrase));
+}
+
+static hm_str alias_of(hm_str lowered, const alias *rows, size_t n) {
+  const alias *found = bsearch(&lowered, rows, n, sizeof *rows, cmp_phrase);
+  return found ? hm_str_c(found->unit) : HM_EMPTY;
+}
+
+static const hm_unit *known_unit(hm_units *u, hm_str spelling) {
+  return spelling.n ? hm_units_get(u, spelling) : NULL;
+}
+
+/* One word, or an expression. */
+static const hm_unit *plain_unit(hm_reader *r, hm_str s, hm_str *spelling) {
+  *spelling = hm_unit_spelling(s, r->scratch);
+  const hm_unit *unit = known_unit(r->units, *spelling);
+  if (unit) return unit;
+  const char *code = hm_value_money_code(s);
+  *spelling = code ? hm_str_c(code) :
+      alias_of(hm_value_lower(r->scratch, s), any_case, HM_COUNT(any_case));
+  return known_unit(r->units, *spelling);
+}
+
+/* "square metres" is "metres2". */
+static const char *power_of(hm_str word) {
+  static const struct { const char *word, *power; } powers[] = {
+    { "square", "2" }, { "sq", "2" }, { "sq.", "2" }, { "cubic", "3" }, { "cu", "3" },
+  };
+  for (size_t i = 0; i < HM_COUNT(powers); i++)
+    if (hm_str_is(word, powers[i].word)) return powers[i].power;
+  return NULL;
+}
+
+/* Several words: each but those that join must be a unit. */
+static const hm_unit *unit_of_words(hm_reader *r, hm_str s, hm_str *spelling) {
+  hm_buf b = { 0 };
+  const char *power = NULL, *joint = "";
+  size_t words = 0;
+  bool known = true;
+  while (s.n && known) {
+    const char *space = memchr(s.p, ' ', s.n);
+    hm_str word = space ? hm_str_sub(s, 0, (size_t)(space - s.p)) : s, one;
+    s = hm_str_trim(hm_str_sub(s, word.n, s.n));
+    hm_str lowered = hm_value_lower(r->scratch, word);
+    if (b.n && hm_str_is(lowered, "per") && *joint != '/') {
+      joint = "/";
+      continue;
+    }
+    if (!power && (power = power_of(lowered))) continue;
+    known = ++words <= WORDS_MAX && plain_unit(r, word, &one);
+    hm_buf_c(&b, b.n && !*joint ? "." : joint);
+    hm_buf_str(&b, one);
+    if (power) hm_buf_c(&b, power);
+    power = NULL;
+    joint = "";
+  }
+  known = known && b.n && !power && !*joint;
+  *spelling = hm_buf_take(&b, r->scratch);
+  return known ? known_unit(r->units, hm_unit_spelling(*spelling, r->scratch)) : NULL;
+}
+
+const hm_unit *hm_unit_of_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
+  if (s.n > 1 && s.p[s.n - 1] == '.') s.n--;
+  s = hm_str_trim(s);
+  if (!s.n || s.n > LONGEST) return NULL;
+  hm_str lowered = hm_value_lower(r->scratch, s);
+  *spelling = alias_of(lowered, aliases, HM_COUNT(aliases));
+  if (spelling->n) return known_unit(r->units, *spelling);
+  return memchr(s.p, ' ', s.n) ? unit_of_words(r, s, spelling) : plain_unit(r, s, spelling);
+}
+
+bool hm_unit_tables_are_sorted(void) {
+  for (size_t i = 1; i < HM_COUNT(aliases); i++)
+    if (strcmp(aliases[i - 1].phrase, aliases[i].phrase) >= 0) return false;
+  for (size_t i = 1; i < HM_COUNT(any_case); i++)
+    if (strcmp(any_case[i - 1].phrase, any_case[i].phrase) >= 0) return false;
+  return true;
+}

@@ -1,0 +1,387 @@
+/* Numbers as people write them: value.h has the table.
+ *
+ *   digits    468, 1,000  1'000  1 000  1_000 (groups of three, one separator), 1,00,000,
+ *             1.234,56 (a point groups only before a decimal comma)
+ *   decimals  4.8; a comma where no group is possible: 1,5  0,500  1 234,5
+ *   powers    1.5e3, 10^3, 10**3, 2^10, 1.5 x 10^3. Digits, e, digits ("5E1") may be a name:
+ *             hm_numeral.name says so
+ *   fractions 1/2, 1 1/2, 1-1/2: in lowest terms, over one of `parts`
+ *   words     zero to the trillions, "half", "a dozen", "one and a half"
+ *   times     hundred to trillion, dozen, k, bn behind any of them: "1.5 million", "2 dozen"
+ *
+ * A number with leading zeros is none. Cost: linear in the bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/claim/value_impl.h"
+
+static bool is_digit(hm_str s, size_t i) { return i < s.n && s.p[i] >= '0' && s.p[i] <= '9'; }
+static bool is_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static bool is_letter(hm_str s, size_t i) {
+  return i < s.n && lower(s.p[i]) >= 'a' && lower(s.p[i]) <= 'z';
+}
+
+static size_t skip_digits(hm_str s, size_t i) {
+  while (is_digit(s, i)) i++;
+  return i;
+}
+static size_t skip_spaces(hm_str s, size_t i) {
+  while (is_at(s, i, ' ')) i++;
+  return i;
+}
+
+/* --- digits ---------------------------------------------------------------------------- */
+
+/* Exactly n digits. */
+static bool has_digits(hm_str s, size_t i, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (!is_digit(s, i + k)) return false;
+  return !is_digit(s, i + n);
+}
+
+static size_t skip_groups(hm_str s, size_t i, char separator, size_t digits) {
+  while (is_at(s, i, separator) && has_digits(s, i + 1, digits)) i += digits + 1;
+  return i;
+}
+
+/* The end of the whole part whose first run of digits is [from, i); *separator: of its groups, 0
+ * when it has none. */
+static size_t whole_end(hm_str s, size_t from, size_t i, char *separator) {
+  static const char separators[] = { ',', '\'', ' ', '_' };
+  *separator = 0;
+  if (i == from || i - from > 3 || s.p[from] == '0') return i;
+  for (size_t k = 0; k < sizeof separators; k++) {
+    size_t end = skip_groups(s, i, separators[k], 3);
+    if (end == i) continue;
+    *separator = separators[k];
+    return end;
+  }
+  size_t german = skip_groups(s, i, '.', 3), indian = skip_groups(s, i, ',', 2);
+  if (german > i && is_at(s, german, ',') && is_digit(s, german + 1)) {
+    *separator = '.';
+    return german;
+  }
+  if (indian > i && i - from < 3 && is_at(s, indian, ',') && has_digits(s, indian + 1, 3)) {
+    *separator = ',';
+    return indian + 4;
+  }
+  return i;
+}
+
+/* The end of "e-12" at i, or i. */
+static size_t exponent_end(hm_str s, size_t i, bool *sign) {
+  if (!is_at(s, i, 'e') && !is_at(s, i, 'E')) return i;
+  *sign = is_at(s, i + 1, '-') || is_at(s, i + 1, '+');
+  size_t from = i + 1 + *sign, end = skip_digits(s, from);
+  return end > from ? end : i;
+}
+
+/* Without separators, with a decimal point. */
+static hm_str plain_digits(hm_str s, size_t whole, size_t end, hm_arena *a) {
+  char *p = hm_alloc(a, end + 1), *to = p;
+  for (size_t i = 0; i < end; i++) {
+    if (i < whole && s.p[i] != '-' && s.p[i] != '+' && !is_digit(s, i)) continue;
+    *to++ = i == whole && s.p[i] == ',' ? '.' : s.p[i];
+  }
+  return (hm_str){ p, (size_t)(to - p) };
+}
+
+static size_t scan_decimal(hm_numeral *out, hm_str s, hm_arena *a) {
+  size_t from = is_at(s, 0, '-') || is_at(s, 0, '+'), first = skip_digits(s, from);
+  char separator = 0;
+  bool sign = false;
+  if (first - from > 1 && s.p[from] == '0') return 0;
+  size_t whole = whole_end(s, from, first, &separator), end = whole;
+  bool comma = is_at(s, whole, ',') && separator != ',' && whole > from;
+  bool point = is_at(s, whole, '.') && separator != '.';
+  if ((comma || point) && is_digit(s, whole + 1)) end = skip_digits(s, whole + 1);
+  else comma = point = false;
+  if (end == from || ((is_at(s, end, '.') || is_at(s, end, ',')) && is_digit(s, end + 1))) return 0;
+  size_t used = exponent_end(s, end, &sign);
+  hm_str digits = separator || comma ? plain_digits(s, whole, used, a) : hm_str_sub(s, 0, used);
+  out->whole = end == whole && used == end;
+  out->bare = out->whole && !separator;
+  out->name = used > end && !sign && end == whole;
+  return hm_number_scan(&out->n, digits, a) == digits.n ? used : 0;
+}
+
+/* --- powers and fractions -------------------------------------------------------------- */
+
+/* "^3", "**-3" at i: the power in *e; its end, or i. */
+static size_t scan_power(hm_str s, size_t i, int *e) {
+  enum { DIGITS = 3 };
+  size_t at = is_at(s, i, '^') ? i + 1 : is_at(s, i, '*') && is_at(s, i + 1, '*') ? i + 2 : i;
+  if (at == i) return i;
+  bool minus = is_at(s, at, '-');
+  size_t from = at + (minus || is_at(s, at, '+')), end = skip_digits(s, from);
+  if (end == from || end - from > DIGITS) return i;
+  *e = 0;
+  for (size_t k = from; k < end; k++) *e = *e * 10 + (s.p[k] - '0');
+  if (minus) *e = -*e;
+  return end;
+}
+
+/* n to the power e: any power of ten, else a power of a small number. */
+static bool raise_number(hm_number *n, int e, hm_arena *a) {
+  enum { BASE_MAX = 1000, POWER_MAX = 64 };
+  double base = hm_number_double(n);
+  if (base == 10) {
+    n->exp += e - 1;
+    return true;
+  }
+  if (base < 2 || base > BASE_MAX || e < 0 || e > POWER_MAX) return false;
+  *n = hm_number_of_double(1, 1, a);
+  for (int i = 0; i < e; i++) hm_number_scale(n, n, (uint64_t)base, 0, a);
+  return true;
+}
+
+/* The end of " x 10^3" behind a number that ends at i, or i. */
+static size_t times_power_of_ten(hm_number *n, hm_str s, size_t i) {
+  size_t at = skip_spaces(s, i), dot = 0;
+  hm_str rest = hm_str_sub(s, at, s.n);
+  int e = 0;
+  if (hm_str_starts(rest, "\u00B7")) dot = 2;
+  if (hm_str_starts(rest, "\u22C5")) dot = 3;
+  if (!dot && !is_at(s, at, 'x') && !is_at(s, at, 'X') && !is_at(s, at, '*')) return i;
+  at = skip_spaces(s, at + (dot ? dot : 1));
+  if (!has_digits(s, at, 2) || !is_at(s, at, '1') || !is_at(s, at + 1, '0')) return i;
+  size_t end = scan_power(s, at + 2, &e);
+  if (end == at + 2) return i;
+  if (n->digits.n) n->exp += e;
+  return end;
+}
+
+/* By what rulers, drills and recipes divide. */
+static const int parts[] = { 2, 3, 4, 5, 6, 8, 10, 16, 20, 32, 64, 100 };
+
+static int common_divisor(int a, int b) { return b ? common_divisor(b, a % b) : a; }
+
+static int small_number(hm_str s, size_t from, size_t end) {
+  int v = 0;
+  if (end == from || end - from > 3 || s.p[from] == '0') return 0;
+  for (size_t i = from; i < end; i++) v = v * 10 + (s.p[i] - '0');
+  return v;
+}
+
+/* "3/4" at i: its end, or i. */
+static size_t scan_fraction(hm_str s, size_t i, int *over, int *under) {
+  size_t slash = skip_digits(s, i), end = is_at(s, slash, '/') ? skip_digits(s, slash + 1) : i;
+  if (end == i || is_at(s, end, '/') || (is_at(s, end, '.') && is_digit(s, end + 1))) return i;
+  *over = small_number(s, i, slash);
+  *under = small_number(s, slash + 1, end);
+  if (!*over || !*under || common_divisor(*over, *under) != 1) return i;
+  for (size_t k = 0; k < HM_COUNT(parts); k++)
+    if (parts[k] == *under) return end;
+  return i;
+}
+
+/* over / under, exact where it is a decimal. */
+static hm_number divided(uint64_t over, int under, hm_arena *a) {
+  enum { MILLION = 1000000 };
+  hm_number n;
+  if (MILLION % under) return hm_number_of_double((double)over / under, 15, a);
+  hm_number one = hm_number_of_double(1, 1, a);
+  hm_number_scale(&n, &one, over * (uint64_t)(MILLION / under), -6, a);
+  return n;
+}
+
+/* "1/2", "1 1/2", "1-1/2"; 0 when s begins otherwise. */
+static size_t scan_mixed(hm_numeral *out, hm_str s, hm_arena *a) {
+  size_t from = is_at(s, 0, '-') || is_at(s, 0, '+'), first = skip_digits(s, from);
+  int over = 0, under = 0, whole = 0;
+  size_t end = scan_fraction(s, from, &over, &under);
+  if (end == from) {
+    if (first == from || (!is_at(s, first, ' ') && !is_at(s, first, '-'))) return 0;
+    whole = small_number(s, from, first);
+    end = scan_fraction(s, first + 1, &over, &under);
+    if (end == first + 1 || !whole || over >= under) return 0;
+  }
+  *out = (hm_numeral){ .n = divided((uint64_t)whole * (uint64_t)under + (uint64_t)over, under, a) };
+  out->n.neg = is_at(s, 0, '-');
+  return end;
+}
+
+/* --- words ----------------------------------------------------------------------------- */
+
+typedef enum { ONES, TENS, HUNDRED, TIMES, DOZEN, HALF, QUARTER, ARTICLE } word_kind;
+typedef struct { const char *word; word_kind kind; uint64_t value; } number_word;
+
+/* Sorted. */
+static const number_word words[] = {
+  { "a", ARTICLE, 1 },        { "an", ARTICLE, 1 },       { "billion", TIMES, 1000000000 },
+  { "bn", TIMES, 1000000000 }, { "dozen", DOZEN, 12 },    { "eight", ONES, 8 },
+  { "eighteen", ONES, 18 },   { "eighty", TENS, 80 },     { "eleven", ONES, 11 },
+  { "fifteen", ONES, 15 },    { "fifty", TENS, 50 },      { "five", ONES, 5 },
+  { "forty", TENS, 40 },      { "four", ONES, 4 },        { "fourteen", ONES, 14 },
+  { "half", HALF, 50 },       { "hundred", HUNDRED, 100 }, { "million", TIMES, 1000000 },
+  { "nine", ONES, 9 },        { "nineteen", ONES, 19 },   { "ninety", TENS, 90 },
+  { "one", ONES, 1 },         { "quarter", QUARTER, 25 }, { "quarters", QUARTER, 25 },
+  { "seven", ONES, 7 },       { "seventeen", ONES, 17 },  { "seventy", TENS, 70 },
+  { "six", ONES, 6 },         { "sixteen", ONES, 16 },    { "sixty", TENS, 60 },
+  { "ten", ONES, 10 },        { "thirteen", ONES, 13 },   { "thirty", TENS, 30 },
+  { "thousand", TIMES, 1000 }, { "three", ONES, 3 },      { "trillion", TIMES, 1000000000000 },
+  { "twelve", ONES, 12 },     { "twenty", TENS, 20 },     { "two", ONES, 2 },
+  { "zero", ONES, 0 },
+};
+
+static int cmp_word(const void *key, const void *row) {
+  const hm_str *s = key;
+  const char *word = ((const number_word *)row)->word;
+  for (size_t i = 0; i < s->n; i++) {
+    int d = (unsigned char)lower(s->p[i]) - (unsigned char)word[i];
+    if (d) return d;
+  }
+  return word[s->n] ? -1 : 0;
+}
+
+/* The word of letters at i, and where it ends. */
+static const number_word *word_at(hm_str s, size_t i, size_t *end) {
+  enum { LONGEST = 9 };
+  *end = i;
+  while (is_letter(s, *end) && *end - i <= LONGEST) ++*end;
+  hm_str w = hm_str_sub(s, i, *end);
+  if (!w.n || w.n > LONGEST) return NULL;
+  return bsearch(&w, words, HM_COUNT(words), sizeof *words, cmp_word);
+}
+
+bool hm_value_is_number_word(hm_str word) {
+  size_t end;
+  const number_word *w = word_at(word, 0, &end);
+  return w && end == word.n;
+}
+
+/* A number in words while it is read, in hundredths. */
+typedef struct {
+  uint64_t total, current;
+  bool any, small, tens, part, article;
+} spoken;
+
+/* Takes one word; false: it does not belong there. */
+static bool take_word(spoken *n, const number_word *w) {
+  bool counts = w->kind != HALF && w->kind != QUARTER;
+  if (n->part && w->kind != DOZEN && w->kind != TIMES) return false;
+  switch (w->kind) {
+    case ARTICLE:
+      if (n->any) return false;
+      n->article = true;
+      return true;
+    case ONES:
+      if (n->article || n->small || (n->tens && (w->value > 9 || !w->value))) return false;
+      n->current += w->value * 100;
+      n->small = true;
+      break;
+    case TENS:
+      if (n->article || n->small || n->tens) return false;
+      n->current += w->value * 100;
+      n->tens = true;
+      break;
+    case HUNDRED:
+      if (n->current > 9900 || (!n->current && n->any)) return false;
+      n->current = (n->current ? n->current : 100) * 100;
+      n->small = n->tens = false;
+      break;
+    case DOZEN:
+    case TIMES:
+      if (n->any && !n->current) return false;
+      n->total += (n->current ? n->current : 100) * w->value;
+      n->current = 0;
+      n->small = n->tens = n->part = false;
+      break;
+    case HALF:
+    case QUARTER:
+      if (n->any || w->kind == QUARTER) return false;
+      n->current = w->value;
+      n->part = true;
+      break;
+  }
+  n->any = n->any || counts || n->part;
+  n->article = false;
+  return n->total < UINT64_C(1000000000000000000);
+}
+
+/* "and" between numbers, "and a half", "half a": the begin of the next word, or 0. */
+static size_t next_word(hm_str s, size_t i, const number_word **w, size_t *end, bool *half) {
+  size_t at = i;
+  *half = false;
+  if (is_at(s, i, '-')) at = i + 1;
+  else if ((at = skip_spaces(s, i)) == i) return 0;
+  if (*(*w = word_at(s, at, end), end) == at) return 0;
+  hm_str word = hm_str_sub(s, at, *end);
+  if (!*w && word.n == 3 && lower(word.p[0]) == 'a' && lower(word.p[1]) == 'n' &&
+      lower(word.p[2]) == 'd') {
+    at = skip_spaces(s, *end);
+    *w = word_at(s, at, end);
+    if (*w && (*w)->kind == ARTICLE) {
+      size_t after = skip_spaces(s, *end);
+      *w = word_at(s, after, end);
+      *half = *w && ((*w)->kind == HALF || (*w)->kind == QUARTER);
+      return *half ? after : 0;
+    }
+    return *w && ((*w)->kind == ONES || (*w)->kind == TENS) ? at : 0;
+  }
+  return *w ? at : 0;
+}
+
+static size_t scan_words(hm_numeral *out, hm_str s, hm_arena *a) {
+  spoken n = { 0 };
+  size_t end, used = 0;
+  bool half = false;
+  for (const number_word *w = word_at(s, 0, &end); w;) {
+    if (half) n.current += w->value, n.part = true;
+    else if (!(w->kind == ARTICLE && n.part) && !take_word(&n, w)) break;
+    if (w->kind != ARTICLE) used = end;
+    if (!next_word(s, end, &w, &end, &half)) break;
+  }
+  if (!n.any || !used || is_digit(s, used)) return 0;
+  uint64_t hundredths = n.total + n.current;
+  hm_number one = hm_number_of_double(1, 1, a);
+  *out = (hm_numeral){ .whole = hundredths % 100 == 0 };
+  hm_number_scale(&out->n, &one, hundredths, -2, a);
+  return used;
+}
+
+/* --- all of it ------------------------------------------------------------------------- */
+
+/* "million", " dozen", "k" behind a number that ends at i: the end, or i. */
+static size_t scan_times(hm_numeral *n, hm_str s, size_t i, bool money, hm_arena *a) {
+  static const struct { char c; uint64_t times; bool money; } letters[] = {
+    { 'k', 1000, false }, { 'K', 1000, true }, { 'M', 1000000, false }, { 'm', 1000000, true },
+    { 'B', 1000000000, true }, { 'b', 1000000000, true },
+  };
+  bool ends = i + 1 == s.n || is_at(s, i + 1, ' ') || (money && is_at(s, i + 1, '/'));
+  for (size_t k = 0; ends && i && k < HM_COUNT(letters); k++)
+    if (is_digit(s, i - 1) && is_at(s, i, letters[k].c) && (money || !letters[k].money)) {
+      hm_number_scale(&n->n, &n->n, letters[k].times, 0, a);
+      return i + 1;
+    }
+  size_t end;
+  const number_word *w = word_at(s, skip_spaces(s, i), &end);
+  if (!w || (w->kind != TIMES && w->kind != DOZEN && w->kind != HUNDRED)) return i;
+  hm_number_scale(&n->n, &n->n, w->value, 0, a);
+  n->name = n->bare = false;
+  n->whole = true;   /* "1.5 million" is one */
+  return end;
+}
+
+size_t hm_numeral_scan(hm_numeral *out, hm_str s, bool money, hm_arena *a) {
+  int e;
+  *out = (hm_numeral){ 0 };
+  if (is_letter(s, 0)) return scan_words(out, s, a);
+  size_t used = scan_mixed(out, s, a);
+  if (used) return scan_times(out, s, used, money, a);
+  used = scan_decimal(out, s, a);
+  if (!used) return 0;
+  size_t end = out->bare ? scan_power(s, used, &e) : used;
+  if (end > used) {
+    if (!raise_number(&out->n, e, a)) return 0;
+    out->bare = false;
+    return end;
+  }
+  end = times_power_of_ten(&out->n, s, used);
+  if (end > used) {
+    out->whole = out->bare = out->name = false;
+    return end;
+  }
+  return scan_times(out, s, used, money, a);
+}

@@ -1,0 +1,224 @@
+/* Texts in normal form: folded (value_fold.c, then hm_text_value), and in some classes without what
+ * is only another spelling:
+ *
+ *   release   "v1.2.3", "V1.2.3", "version 1.2.3" is 1.2.3; in a field of texts also "v3"
+ *   address   scheme and host in lower case, no slash at the end; the rest of an address keeps its
+ *             case. A path loses its slash at the end, too
+ *   MAC       six or eight pairs of hexadecimal digits with : or - between, or groups of four with
+ *             points: the digits alone
+ *
+ * A list in prose ("a, b and c", "a; b", "TCP & UDP") stays a text, and is also a set: its key is
+ * "list:[...]". Items are values of at most four words; "or", "not", "but" make no list.
+ * Cost: linear in the bytes. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/claim/value_impl.h"
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+hm_str hm_value_lower(hm_arena *a, hm_str s) {
+  char *p = hm_alloc(a, s.n + 1);
+  for (size_t i = 0; i < s.n; i++) p[i] = lower(s.p[i]);
+  return (hm_str){ p, s.n };
+}
+
+bool hm_value_starts_folded(hm_str s, const char *words) {
+  size_t i = 0;
+  while (i < s.n && words[i] && lower(s.p[i]) == words[i]) i++;
+  return !words[i];
+}
+
+bool hm_value_takes_word(hm_str *s, const char *word) {
+  size_t n = strlen(word);
+  if (!hm_value_starts_folded(*s, word) || s->n == n || s->p[n] != ' ') return false;
+  *s = hm_str_trim(hm_str_sub(*s, n, s->n));
+  return true;
+}
+
+#define TEXT_PREFIX "text:"
+enum { TEXT_PREFIX_LEN = sizeof TEXT_PREFIX - 1 };
+
+/* hm_text_value behind the prefix, without its copy, for what most values are:
+ * ASCII. Returns an empty slice when s is not. */
+static hm_str ascii_norm(hm_arena *a, hm_str s) {
+  char *p = hm_alloc(a, s.n + TEXT_PREFIX_LEN + 1), *from = p + TEXT_PREFIX_LEN, *at = from;
+  memcpy(p, TEXT_PREFIX, TEXT_PREFIX_LEN);
+  for (size_t i = 0; i < s.n; i++) {
+    char c = s.p[i];
+    if (c & 0x80) return HM_EMPTY;
+    if (!is_space(c)) *at++ = lower(c);
+    else if (at > from && at[-1] != ' ') *at++ = ' ';
+  }
+  if (at > from && at[-1] == ' ') at--;
+  if (at > from && at[-1] == '.') at--;
+  if (at > from && at[-1] == ' ') at--;
+  return (hm_str){ p, (size_t)(at - p) };
+}
+
+/* A value of nothing but white space of any kind is none; a lone full stop is a text. */
+void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a) {
+  hm_str norm = ascii_norm(a, trimmed);
+  if (!norm.n) norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_text_value(a, trimmed));
+  if (norm.n == TEXT_PREFIX_LEN) {
+    if (!hm_str_ends(trimmed, ".")) return;
+    norm = HM_STR("text:.");
+  }
+  hm_value_set_forms(out, HM_V_TEXT, norm, norm);
+}
+
+/* --- releases, addresses, hardware addresses ------------------------------------------- */
+
+/* "1.2", "1.2.3-rc1": digits, a point and a digit, then no space; or digits alone. */
+static bool is_release(hm_str s, bool whole) {
+  size_t i = 0;
+  while (i < s.n && is_digit(s.p[i])) i++;
+  if (!i || (i == s.n && !whole)) return false;
+  if (i < s.n && (s.p[i] != '.' || i + 1 == s.n || !is_digit(s.p[i + 1]))) return false;
+  for (; i < s.n; i++)
+    if (is_space(s.p[i])) return false;
+  return true;
+}
+
+static hm_str without_v(hm_str s, bool as_text) {
+  static const char *const words[] = { "version", "ver.", "ver", "v.", "v" };
+  for (size_t i = 0; i < HM_COUNT(words); i++) {
+    if (!hm_value_starts_folded(s, words[i])) continue;
+    hm_str rest = hm_str_trim(hm_str_sub(s, strlen(words[i]), s.n));
+    return is_release(rest, as_text) ? rest : s;
+  }
+  return s;
+}
+
+static bool is_hex(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
+
+/* Groups of `digits` with one of `separators` between. */
+static bool is_grouped(hm_str s, size_t digits, const char *separators) {
+  char separator = s.p[digits];
+  if (!separator || !strchr(separators, separator)) return false;
+  for (size_t i = 0; i < s.n; i++)
+    if (i % (digits + 1) == digits ? s.p[i] != separator : !is_hex(s.p[i])) return false;
+  return true;
+}
+
+/* The digits of a hardware address, or s. */
+static hm_str without_separators(hm_str s, hm_arena *a) {
+  bool pairs = (s.n == 17 || s.n == 23) && is_grouped(s, 2, ":-");
+  bool fours = (s.n == 14 || s.n == 19) && is_grouped(s, 4, ".");
+  if (!pairs && !fours) return s;
+  char *p = hm_alloc(a, s.n);
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++)
+    if (is_hex(s.p[i])) p[n++] = s.p[i];
+  return (hm_str){ p, n };
+}
+
+/* Bytes of "https://" at the begin of s, or 0. */
+static size_t scheme_of(hm_str s) {
+  size_t i = 0;
+  while (i < s.n && (is_letter(s.p[i]) || (i && (is_digit(s.p[i]) || s.p[i] == '+')))) i++;
+  return i && hm_str_starts(hm_str_sub(s, i, s.n), "://") ? i + 3 : 0;
+}
+
+/* An address: what comes behind the host keeps its case. */
+static bool set_address(hm_value *out, hm_str s, hm_arena *a) {
+  size_t scheme = scheme_of(s), host;
+  if (!scheme || memchr(s.p, ' ', s.n)) return false;
+  if (hm_str_ends(s, "/") && s.n > scheme + 1) s.n--;
+  for (host = scheme; host < s.n && !strchr("/?#", s.p[host]);) host++;
+  hm_str norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_value_lower(a, hm_str_sub(s, 0, host)),
+                       hm_text_repair(a, hm_str_sub(s, host, s.n)));
+  hm_value_set_forms(out, HM_V_TEXT, norm, norm);
+  return true;
+}
+
+/* "/var/lib/", "example.org/docs/", "src/lib/" without the last slash. */
+static hm_str without_slash(hm_str s) {
+  if (s.n < 3 || s.p[s.n - 1] != '/' || memchr(s.p, ' ', s.n) || s.p[s.n - 2] == '/') return s;
+  hm_str rest = hm_str_sub(s, 0, s.n - 1);
+  return memchr(rest.p, '/', rest.n) || memchr(rest.p, '.', rest.n) ? rest : s;
+}
+
+/* --- lists in prose -------------------------------------------------------------------- */
+
+enum { LIST_LONGEST = 400, ITEMS_MAX = 64, ITEM_WORDS_MAX = 4 };
+
+/* What the items of the list are cut at: ';', ',' or only "and". */
+static char separator_of(hm_str s) {
+  if (memchr(s.p, ';', s.n)) return ';';
+  if (memchr(s.p, ',', s.n)) return ',';
+  return hm_str_find(s, " and ") >= 0 || hm_str_find(s, " & ") >= 0 ? ' ' : 0;
+}
+
+static bool is_item(hm_str s) {
+  static const char *const no_items[] = { "or", "not", "but", "no", "except", "nor", "then" };
+  size_t words = 1;
+  if (!s.n) return false;
+  for (size_t i = 0; i < HM_COUNT(no_items); i++) {
+    hm_str rest = s;
+    if (hm_value_takes_word(&rest, no_items[i])) return false;
+  }
+  for (size_t i = 0; i < s.n; i++) words += s.p[i] == ' ';
+  return words <= ITEM_WORDS_MAX && hm_str_find(s, " or ") < 0;
+}
+
+/* The last item may hold "x and y", or begin with "and". */
+static size_t cut_last(hm_str *items, size_t n, size_t most) {
+  hm_str last = items[n - 1];
+  if (hm_value_takes_word(&last, "and") || hm_value_takes_word(&last, "&")) {
+    items[n - 1] = last;
+    return n;
+  }
+  ptrdiff_t at = hm_str_find(last, " and ");
+  size_t joint = sizeof " and " - 1;
+  if (at < 0) at = hm_str_find(last, " & "), joint = sizeof " & " - 1;
+  if (at < 0 || n == most) return n;
+  items[n - 1] = hm_str_trim(hm_str_sub(last, 0, (size_t)at));
+  items[n] = hm_str_trim(hm_str_sub(last, (size_t)at + joint, last.n));
+  return n + 1;
+}
+
+static size_t split_list(hm_str s, hm_str items[ITEMS_MAX]) {
+  char separator = separator_of(s);
+  size_t n = 0;
+  if (!separator) return 0;
+  for (const char *end = s.p; end;) {
+    if (n == ITEMS_MAX) return 0;
+    end = separator == ' ' ? NULL : memchr(s.p, separator, s.n);
+    size_t len = end ? (size_t)(end - s.p) : s.n;
+    items[n++] = hm_str_trim(hm_str_sub(s, 0, len));
+    if (end) s = hm_str_sub(s, len + 1, s.n);
+  }
+  n = cut_last(items, n, ITEMS_MAX);
+  for (size_t i = 0; i < n; i++)
+    if (!is_item(items[i])) return 0;
+  return n > 1 ? n : 0;
+}
+
+/* Gives a text that is a list its items and the key of one. */
+static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
+  hm_str items[ITEMS_MAX];
+  if (s.n > LIST_LONGEST) return;
+  if (s.n > 2 && s.p[0] == '[' && s.p[s.n - 1] == ']') s = hm_str_trim(hm_str_sub(s, 1, s.n - 1));
+  size_t n = split_list(s, items);
+  if (!n) return;
+  out->items = hm_alloc_array(r->a, n, sizeof *out->items);
+  for (size_t i = 0; i < n; i++) {
+    hm_value_read_plain(&out->items[i], items[i], as_text, r);
+    if (out->items[i].kind == HM_V_NONE) return;
+    out->n_items++;
+  }
+  hm_value_sort_items(out);
+  if (out->n_items < 2) out->n_items = 0;
+  else out->key = HM_CAT(r->a, HM_STR("list:"), hm_value_set_form(out, true, r->a));
+}
+
+void hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
+  if (set_address(out, s, r->a)) return;
+  s = without_slash(without_separators(without_v(s, as_text), r->scratch));
+  hm_value_set_text(out, s, r->a);
+  if (out->kind == HM_V_TEXT) add_list(out, s, as_text, r);
+}

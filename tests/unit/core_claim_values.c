@@ -1,0 +1,94 @@
+/* The table of values, tests/data/values.txt, through the claims of states: which contradict each
+ * other, and which are one value in two spellings. Prints every line that fails. */
+#include "core_claim_help.h"
+
+#include <stdio.h>
+
+#include "core/base/json.h"
+#include "core/claim/value_impl.h"
+
+enum { VALUES_MAX = 8 };
+
+/* One line of the file, cut at its tabs. */
+typedef struct { hm_str verdict, values, field; } table_line;
+
+static hm_str cut(hm_str *line, char at) {
+  const char *end = memchr(line->p, at, line->n);
+  hm_str part = end ? hm_str_sub(*line, 0, (size_t)(end - line->p)) : *line;
+  *line = hm_str_sub(*line, part.n + (end != NULL), line->n);
+  return part;
+}
+
+/* Do two of the values contradict each other in that field? Each pair is asked both ways. */
+static bool contradict(hm_arena *a, const table_line *l) {
+  hm_json *array = NULL;
+  hm_row rows[VALUES_MAX];
+  static const char *const ids[VALUES_MAX] = { "a", "b", "c", "d", "e", "f", "g", "h" };
+  size_t n = 0;
+  bool any = false;
+  assert_int_equal(hm_json_parse(a, l->values, &array, NULL), 0);
+  for (const hm_json *v = array->child; v && n < VALUES_MAX; v = v->next, n++) {
+    rows[n] = help_row(HM_STATE, ids[n], "config", hm_str_z(a, l->field), "");
+    rows[n].text = v->type == HM_JSON_STRING ? v->text : hm_json_as_text(v, a);
+    rows[n].value_is_json = v->type != HM_JSON_STRING;
+  }
+  hm_snapshot s = help_snapshot(a, rows, n);
+  hm_claims *c = help_claims(&s, 1);
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < c->n; k++) {
+      const hm_claim *x = &c->claims[i], *y = &c->claims[k];
+      bool differ = hm_claim_disagree(x, y, hm_rules_default());
+      assert_int_equal(differ, hm_claim_disagree(y, x, hm_rules_default()));
+      if (hm_str_eq(x->value.key, y->value.key)) assert_false(differ);
+      assert_true(hm_value_difference(a, &x->value, &y->value, NULL).n > 0);
+      any = any || differ;
+    }
+  hm_claims_free(c);
+  return any;
+}
+
+static hm_str read_file(hm_arena *a, const char *path) {
+  hm_buf b = { 0 };
+  char piece[4096];
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  for (size_t n; (n = fread(piece, 1, sizeof piece, f));) hm_buf_add(&b, piece, n);
+  fclose(f);
+  return hm_buf_take(&b, a);
+}
+
+static void values_are_as_the_table_says(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new(), *scratch = hm_arena_new();
+  hm_str rest = read_file(a, "tests/data/values.txt");
+  size_t lines = 0, failed = 0;
+  while (rest.n) {
+    hm_str line = cut(&rest, '\n'), whole = line;
+    if (!line.n || line.p[0] == '#') continue;
+    table_line l;
+    l.verdict = cut(&line, '\t');
+    l.values = cut(&line, '\t');
+    l.field = line.n ? line : HM_STR("value_of_it");
+    lines++;
+    if (contradict(scratch, &l) == hm_str_is(l.verdict, "differ")) continue;
+    print_message("fails: %.*s\n", HM_FMT(whole));
+    failed++;
+  }
+  assert_true(lines > 500);
+  assert_int_equal(failed, 0);
+  hm_arena_free(scratch);
+  hm_arena_free(a);
+}
+
+static void tables_are_in_order(void **state) {
+  (void)state;
+  assert_true(hm_unit_tables_are_sorted());
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(values_are_as_the_table_says),
+    cmocka_unit_test(tables_are_in_order),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
