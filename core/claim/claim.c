@@ -14,6 +14,7 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
+#include "core/claim/relation.h"
 #include "core/claim/slot.h"
 
 enum { CHUNK_ROWS = 4096, SHOWN_MAX = 80 };
@@ -32,6 +33,8 @@ typedef struct {
   const hm_snapshot *snap;
   const hm_rules *rules;
   const hm_map *types;     /* keys of the entity types that rows bring */
+  hm_str type;             /* of the last relation, which most share, and its kind */
+  const hm_relation_kind *kind;
   hm_arena *a;             /* lives as long as the claims */
   hm_arena *scratch;       /* for one row */
   hm_units *units;
@@ -100,7 +103,7 @@ static void add_claim(reader *r, hm_str name, hm_str field, hm_str compare, cons
   c->field = field;
   c->compare = compare;
   c->value = *v;
-  c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->memory_type)), hm_str_hash(name));
+  c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(name));
   if (v->kind != HM_V_NONE) r->speaks[c->row] = 1;
 }
 
@@ -149,7 +152,7 @@ static bool read_window(reader *r) {
 static void read_own_memory(reader *r, const hm_memory_claim *m, hm_value *v, hm_str *slot) {
   const hm_row *row = r->row;
   bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i';   /* "Identity", "identity" */
-  r->proto.memory_type = identity ? HM_STR("identity") : HM_STR("preference");
+  r->proto.space = identity ? HM_STR("identity") : HM_STR("preference");
   hm_value_read(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
   if (v->kind != HM_V_NONE) {
     hm_str stems = hm_memory_stems(r->scratch, m->value);
@@ -314,19 +317,41 @@ static void read_entity(reader *r) {
   hm_buf_free(&e.objects);
 }
 
+/* --- relations -------------------------------------------------------------------------------- */
+
+static const hm_relation_kind *kind_of_relation(reader *r) {
+  hm_str type = r->row->type;
+  if (type.p != r->type.p || type.n != r->type.n) {
+    r->type = type;
+    r->kind = hm_relation_kind_find(hm_relation_kinds_of(r->rules), type);
+  }
+  return r->kind;
+}
+
+static void read_relation(reader *r) {
+  const hm_relation_kind *k = kind_of_relation(r);
+  hm_relation_claim said[HM_RELATION_CLAIMS];
+  size_t n = k ? hm_relation_read(said, r->snap, r->row, k, r->a, r->scratch) : 0;
+  if (!n || !read_window(r)) return;
+  for (size_t i = 0; i < n; i++) {
+    r->proto.project = said[i].project;
+    r->proto.space = said[i].space;
+    add_claim(r, said[i].name, said[i].field, HM_EMPTY, &said[i].value);
+  }
+}
+
 /* --- all rows -------------------------------------------------------------------------------- */
 
 static void read_row(reader *r, uint32_t i) {
   const hm_row *row = r->row = &r->snap->rows[i];
-  if ((row->status != HM_ACTIVE && !r->any_status) || row->layer < HM_MEMORY ||
-      row->layer > HM_STATE)
-    return;
+  if (row->status != HM_ACTIVE && !r->any_status) return;
   r->proto = (hm_claim){ .row = i,
                          .project = row->project,
                          .layer = row->layer,
-                         .memory_type = HM_EMPTY,
+                         .space = HM_EMPTY,
                          .stands = HM_TIME_MIN };
-  if (!read_window(r)) return;
+  if (row->layer == HM_RELATION) read_relation(r);
+  else if (!read_window(r)) return;
   if (row->layer == HM_MEMORY) read_memory(r);
   if (row->layer == HM_STATE) read_state(r);
   if (row->layer == HM_ENTITY) read_entity(r);

@@ -12,17 +12,20 @@ typedef struct {
   uint32_t row;            /* index into snapshot->rows */
   uint32_t project;        /* index into snapshot->projects */
   hm_layer layer;
-  hm_str memory_type;      /* identity, preference: part of the slot; else empty */
-  hm_str name;             /* the slot's; of an identity or preference with a scope "x (git)" */
-  hm_str field;            /* property name as written | "value" | "content" */
+  /* Part of the slot, in which only claims of one kind meet, all of them comparable: identity,
+   * preference; of a relation its kind, "LOCATED_IN" or "USES_MATERIAL coating"; else empty. */
+  hm_str space;
+  hm_str name;             /* the slot's; of an identity or preference with a scope "x (git)"; of a
+                              relation the id of the end that it speaks of, not folded */
+  hm_str field;            /* property name as written | "value" | "content" | "from" | "to" */
   /* Entities, and states, are compared when these are equal. Entity: folded type, each slot element
    * and the field, 0x1f between; state: folded type that its category names, 0x1f, or 0x1f, folded
-   * category; memory: "one" where its slot has one value (memory.h), else empty. */
+   * category; memory: "one" where its slot has one value (memory.h); else empty. */
   hm_str compare;
   hm_window when;          /* when it holds, certainly and possibly */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
-  uint64_t hash;           /* of (project, memory_type, name) */
+  uint64_t hash;           /* of (project, space, name) */
 } hm_claim;
 
 typedef struct {
@@ -33,7 +36,7 @@ typedef struct {
   hm_arena **arenas; int n_arenas;          /* memory of the claims */
 } hm_claims;
 
-/* Every claim of every active row of the layers memory, entity, state. threads: see hm_par_for.
+/* Every claim of every active row. threads: see hm_par_for.
  * The result is the same for any number of threads; it borrows from snap. Free with
  * hm_claims_free. Findings (kind ontology_violation, severity warn): properties that are
  * no JSON object (row/properties); a bound that is no time, an inverted window (row/window);
@@ -54,8 +57,8 @@ void hm_claims_settle_values(hm_claims *c, hm_arena *a);
 
 /* True if a and b, of one slot, may be compared at all. Different layers: always, unless the
  * state's category names an entity type and the entity is of another; two entities, two states:
- * with equal `compare`; two memories: identity or preference, or of a slot that has one value, or
- * one denies what the other says.
+ * with equal `compare`; two memories: of a slot that has one value, or one denies what the other
+ * says. In a space of its own: always.
  * A claim that denies something is compared only with those that say, or deny, the same.
  * Symmetric. */
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
@@ -67,6 +70,6 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b);
 /* Comparable, overlapping, values incompatible, neither refines the other. */
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r);
-/* Compact JSON array [project, name] or [project, memory_type, name]. */
+/* Compact JSON array [project, name] or [project, space, name]. */
 hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
 #endif

@@ -19,7 +19,7 @@ static bool state_speaks_of(const hm_claim *state, const hm_claim *entity) {
 
 static bool peers(const hm_claim *a, const hm_claim *b) {
   if (a->layer != HM_MEMORY) return hm_str_eq(a->compare, b->compare);
-  if (a->memory_type.n || a->value.denied != b->value.denied) return true;
+  if (a->value.denied != b->value.denied) return true;
   return a->compare.n && b->compare.n && !a->value.denied;
 }
 
@@ -31,6 +31,7 @@ static bool speak_of_the_same(const hm_value *a, const hm_value *b) {
 
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
   if (!speak_of_the_same(&a->value, &b->value)) return false;
+  if (a->space.n) return true;
   if (a->layer == b->layer) return peers(a, b);
   if (a->layer == HM_STATE && b->layer == HM_ENTITY) return state_speaks_of(a, b);
   if (a->layer == HM_ENTITY && b->layer == HM_STATE) return state_speaks_of(b, a);
@@ -70,7 +71,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b) {
 
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b) {
   return a->project == b->project && hm_str_eq(a->name, b->name) &&
-      hm_str_eq(a->memory_type, b->memory_type);
+      hm_str_eq(a->space, b->space);
 }
 
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) {
@@ -92,9 +93,9 @@ hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c
   hm_buf b = { 0 };
   hm_buf_ch(&b, '[');
   hm_json_write_str(&b, snap->projects[c->project].id);
-  if (c->memory_type.n) {
+  if (c->space.n) {
     hm_buf_ch(&b, ',');
-    hm_json_write_str(&b, c->memory_type);
+    hm_json_write_str(&b, c->space);
   }
   hm_buf_ch(&b, ',');
   hm_json_write_str(&b, c->name);

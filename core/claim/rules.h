@@ -21,6 +21,8 @@ typedef struct {
   const hm_str *silence; size_t n_silence;
   /* The rules that a sweep runs (core/detect/rule.h); NULL: the shipped ones. */
   const struct hm_rule_table *table;
+  /* The kinds of relations that claim (relation.h); NULL: the shipped ones. */
+  const struct hm_relation_kinds *relations;
 } hm_rules;
 
 /* The defaults: prose description, notes, rationale, title, source*, created*;

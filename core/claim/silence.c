@@ -147,7 +147,7 @@ void hm_silence_json(hm_jw *w, const hm_silence *s) {
 
 static int cmp_slot(const hm_claim *a, const hm_claim *b) {
   if (a->project != b->project) return a->project < b->project ? -1 : 1;
-  int d = hm_str_cmp(a->memory_type, b->memory_type);
+  int d = hm_str_cmp(a->space, b->space);
   return d ? d : hm_str_cmp(a->name, b->name);
 }
 

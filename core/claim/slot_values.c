@@ -47,7 +47,7 @@ static void find_triggers(const hm_claims *c, triggers *out) {
   for (size_t i = 0; i < c->n; i++) {
     const hm_value *v = &c->claims[i].value;
     if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !is_digit(v->norm.p[PREFIX])) continue;
-    if (v->denied || v->named.n || c->claims[i].memory_type.n) continue;
+    if (v->denied || v->named.n || c->claims[i].space.n) continue;
     bool release = is_release(hm_str_sub(v->norm, PREFIX, v->norm.n));
     if (!release && !is_glued(hm_str_trim(v->raw))) continue;
     out->v = hm_array_grow(out->v, out->n, &out->cap, sizeof *out->v);

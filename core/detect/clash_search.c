@@ -23,6 +23,7 @@ enum {
   MEMORIES,
   OPEN_MEMORIES,
   MEMORIES_BY_PEERS,
+  OWN_SPACE,
   SAID,
   DENIED
 };
@@ -48,6 +49,7 @@ static const struct {
   [MEMORIES] = { HM_MEMORY, WHOLE, false },
   [OPEN_MEMORIES] = { HM_MEMORY, WHOLE, true },
   [MEMORIES_BY_PEERS] = { HM_MEMORY, BY_PEERS, false },
+  [OWN_SPACE] = { 0, WHOLE, false },
   [SAID] = { 0, BY_SAID, false },
   [DENIED] = { 0, BY_SAID, false },
 };
@@ -56,6 +58,7 @@ size_t hm_list_holding(const hm_slot_claims *s, int family, const hm_slot_item *
   bool denied = x->claim->value.denied;
   if (FAMILIES[family].by == BY_SAID)
     return s->n_said && denied == (family == DENIED) ? x->said : SIZE_MAX;
+  if (family == OWN_SPACE) return denied || !x->claim->space.n ? SIZE_MAX : 0;
   if (denied || (int)x->claim->layer != FAMILIES[family].layer ||
       (FAMILIES[family].open && x->spared))
     return SIZE_MAX;
@@ -98,7 +101,7 @@ void hm_claim_lists_of(hm_claim_lists *out, const hm_slot_claims *slot, const ui
 
 int hm_lists_compared(const hm_claim_lists *l, const hm_slot_item *x,
                       hm_list_ref out[HM_LISTS_OF_ONE]) {
-  bool untyped = x->type == HM_SLOT_UNTYPED, own_space = x->claim->memory_type.n > 0;
+  bool untyped = x->type == HM_SLOT_UNTYPED, own_space = x->claim->space.n > 0;
   bool denied = x->claim->value.denied;
   int n = 0;
   if (l->slot->n_said && (!denied || own_space)) out[n++] = (hm_list_ref){ DENIED, x->said };
@@ -106,13 +109,15 @@ int hm_lists_compared(const hm_claim_lists *l, const hm_slot_item *x,
     out[n++] = (hm_list_ref){ SAID, x->said };
     return n;
   }
+  if (own_space) {
+    out[n++] = (hm_list_ref){ OWN_SPACE, 0 };
+    return n;
+  }
   switch (x->claim->layer) {
     case HM_MEMORY:
-      if (own_space || x->claim->compare.n) out[n++] = (hm_list_ref){ MEMORIES_BY_PEERS, x->peers };
-      if (!own_space) {
-        if (!x->spared) out[n++] = (hm_list_ref){ STATES, 0 };
-        out[n++] = (hm_list_ref){ ENTITIES, 0 };
-      }
+      if (x->claim->compare.n) out[n++] = (hm_list_ref){ MEMORIES_BY_PEERS, x->peers };
+      if (!x->spared) out[n++] = (hm_list_ref){ STATES, 0 };
+      out[n++] = (hm_list_ref){ ENTITIES, 0 };
       break;
     case HM_ENTITY:
       out[n++] = (hm_list_ref){ ENTITIES_BY_PEERS, x->peers };

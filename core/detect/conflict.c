@@ -24,7 +24,7 @@ static hm_str key_of_odd_project(hm_arena *a, const hm_snapshot *snap, const hm_
   hm_jw_init(&w, &b, 0);
   hm_jw_arr(&w, NULL);
   hm_jw_str(&w, NULL, project);
-  hm_jw_str(&w, NULL, c->memory_type);
+  hm_jw_str(&w, NULL, c->space);
   hm_jw_str(&w, NULL, c->name);
   hm_jw_str(&w, NULL, hm_digest_hex(a, project, 64));
   hm_jw_end(&w);

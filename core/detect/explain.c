@@ -100,12 +100,12 @@ const hm_sweep *hm_teller_sweep(const hm_teller *t) { return t->w; }
 
 /* Memories of a space of their own are compared by the stems of their words, which no one wants to
  * read. */
-static bool is_stemmed(const hm_claim *c) { return c->memory_type.n > 0; }
+static bool is_stemmed(const hm_claim *c) { return c->layer == HM_MEMORY && c->space.n > 0; }
 
 static void tell_claim(hm_teller *t, const hm_claim *c,
                        void (*way)(hm_teller *t, const hm_claim *c)) {
   const hm_value *v = &c->value;
-  hm_tell(t, "%c (trust %d)", c, (int)c->layer);
+  hm_tell(t, "%c (trust %d)", c, hm_layer_trust(c->layer));
   if (way) way(t, c);
   hm_tell(t, " claims in its field %p: %q", c->field, v->raw);
   if (v->named.n) hm_tell(t, ", the id of %q,", v->named);
@@ -162,13 +162,13 @@ static void tell_opponents(hm_teller *t, const hm_dispute *d, const hm_opponents
 }
 
 static void tell_flag(hm_teller *t, const hm_dispute *d, const hm_party *p) {
-  int trust = (int)p->claim->layer;
+  int trust = hm_layer_trust(p->claim->layer);
   if (p->flagged)
     hm_tell(t,
             "%w is flagged: its trust is %d, it contradicts %w, whose trust is %d, and agrees with "
             "no member of that trust.\n",
-            p->claim, trust, p->against, (int)p->against->layer);
-  else if (p->claim->layer == d->parties[0].claim->layer)
+            p->claim, trust, p->against, hm_layer_trust(p->against->layer));
+  else if (trust == hm_layer_trust(d->parties[0].claim->layer))
     hm_tell(t, "%w is not flagged: its trust, %d, is the highest present.\n", p->claim, trust);
   else
     hm_tell(t,
@@ -270,7 +270,8 @@ int hm_explain(const hm_sweep *w, const hm_conflict_rec *rec, const hm_rules *ru
   if (d) {
     const hm_claim *c = d->parties[0].claim;
     hm_tell(&t, ": project %q", w->snap->projects[c->project].id);
-    if (c->memory_type.n) hm_tell(&t, ", memories of type %p", c->memory_type);
+    if (c->space.n)
+      hm_tell(&t, c->layer == HM_MEMORY ? ", memories of type %p" : ", relations %p", c->space);
     if (c->name.n) hm_tell(&t, ", name %q", c->name);
   }
   hm_tell(&t, ".\n");

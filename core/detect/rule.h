@@ -40,7 +40,7 @@ enum {
 hm_str hm_column_name(uint32_t column);
 /* Layers as a set; LINKS: references by row, of links in the place of rows. */
 #define HM_IN(layer) (1u << (layer))
-enum { HM_IN_CLAIMING = 14, HM_IN_ROWS = 30, HM_IN_LINKS = 32 };
+enum { HM_IN_ROWS = 30, HM_IN_LINKS = 32 };
 
 /* What a row names in a declared column, and of the row that it names this and no more. An end of a
  * relation or link that is empty has a card, too. */

@@ -101,7 +101,8 @@ void hm_found_conflict(hm_found *out, const hm_scope *s, hm_str slot_key, const 
     const hm_claim *c = x->claim, *e = y->claim;
     hm_time later = c->stands > e->stands ? c->stands : e->stands, from[2], until[2];
     bool known = c->stands != HM_TIME_MIN && e->stands != HM_TIME_MIN;
-    if (c->layer > e->layer && !y->flagged) *y = (hm_party){ e, .flagged = true, .against = c };
+    if (hm_layer_trust(c->layer) > hm_layer_trust(e->layer) && !y->flagged)
+       *y = (hm_party){ e, .flagged = true, .against = c };
     if (!d.first[0] || (known && later < d.since)) d.first[0] = c, d.first[1] = e;
     if (known && later < d.since) d.since = later;
     hm_claim_stated_window(c, &from[0], &until[0]);

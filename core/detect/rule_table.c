@@ -7,7 +7,7 @@
 
 #define UNREAD(rule, text)                                                                         \
   { .name = rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN,         \
-    .kind = "ontology_violation", .says = text, .by = HM_BY_ROW, .layers = HM_IN_CLAIMING,         \
+    .kind = "ontology_violation", .says = text, .by = HM_BY_ROW, .layers = HM_IN_ROWS,         \
     .reads_unread = true, .find = hm_find_unread }
 #define ORPHAN(rule, column, in, reads, wants)                                                     \
   { .name = "orphan/" rule, .version = 1, .yields = HM_YIELDS_FINDING,                             \
@@ -25,7 +25,7 @@ static const hm_rule RULES[] = {
             "overlap and their values cannot both hold; a conflict holds those that contradict "
             "each other, directly or through others.",
     .by = HM_BY_SLOT,
-    .layers = HM_IN_CLAIMING,
+    .layers = HM_IN_ROWS,
     .columns = HM_COL_CREATED,
     .reads_now = true,
     .find = hm_find_slot_conflicts,
@@ -38,7 +38,7 @@ static const hm_rule RULES[] = {
     .says = "Values that cannot both hold may hold at one time: their bounds do not say.",
     .expected = "bounds that say which held when",
     .by = HM_BY_SLOT,
-    .layers = HM_IN_CLAIMING,
+    .layers = HM_IN_ROWS,
     .reads_now = true,
     .find = hm_find_possible_overlaps },
   UNREAD("row/properties", "Properties are no JSON object."),

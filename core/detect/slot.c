@@ -73,7 +73,7 @@ static int by_hash(const void *a, const void *b) {
 
 static int slot_cmp(const hm_claim *a, const hm_claim *b) {
   if (a->project != b->project) return a->project < b->project ? -1 : 1;
-  int d = hm_str_cmp(a->memory_type, b->memory_type);
+  int d = hm_str_cmp(a->space, b->space);
   return d ? d : hm_str_cmp(a->name, b->name);
 }
 
@@ -333,8 +333,9 @@ static void number_values(hm_slot_claims *s, hm_arena *a) {
 /* Past trust, id and field the order only serves rows that a store cannot hold; it is total all the
  * same. */
 int hm_claim_member_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b) {
-  if (a->layer != b->layer) return a->layer > b->layer ? -1 : 1;
-  int d = a->row == b->row ? 0 : hm_str_cmp(snap->rows[a->row].id, snap->rows[b->row].id);
+  int d = hm_layer_order(a->layer, b->layer);
+  if (d) return d;
+  d = a->row == b->row ? 0 : hm_str_cmp(snap->rows[a->row].id, snap->rows[b->row].id);
   if (!d) d = hm_str_cmp(a->field, b->field);
   if (!d) d = hm_str_cmp(a->value.norm, b->value.norm);
   if (!d) d = (a->when.from > b->when.from) - (a->when.from < b->when.from);

@@ -23,7 +23,7 @@ typedef struct {
   hm_slot_ref *refs;                 /* what the groups borrow from */
 } hm_slot_groups;
 
-/* One pass by hash, verified by (project, memory_type, name): claims with equal hashes and
+/* One pass by hash, verified by (project, space, name): claims with equal hashes and
  * different slots go to different groups. A group's refs are in the order of the claims. Free with
  * hm_slot_groups_free. */
 void hm_slot_groups_of(const hm_claim *claims, size_t n, int threads, hm_slot_groups *out);
@@ -79,7 +79,7 @@ bool hm_slot_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm
 /* --- claims in lists, so that a search compares only comparable claims --------- */
 
 /*   x is                      is compared with
- *   memory of its own space   memories of equal `peers`
+ *   any in a space of its own all others
  *   memory                    all states, unless spared; all entities; if its slot has one value,
  *                             memories of equal `peers`
  *   entity                    entities of equal `peers`; all memories; unless spared, states of
@@ -91,7 +91,7 @@ bool hm_slot_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm
  * That is among those who deny nothing. Who denies something stands in lists of its own, by what it
  * denies: it is compared with those who say just that (in its own space also with those who deny
  * it), and they with it. This is hm_slot_comparable for sets; tests hold the two together. */
-enum { HM_LIST_FAMILIES = 12, HM_LISTS_OF_ONE = 5 };
+enum { HM_LIST_FAMILIES = 13, HM_LISTS_OF_ONE = 5 };
 
 /* A partition of some of the claims into lists. */
 typedef struct {

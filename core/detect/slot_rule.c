@@ -65,7 +65,7 @@ static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
 
 static const char *kind_of(const hm_dispute *d) {
   static const char *const same[] = { [HM_MEMORY] = "memory_slot", [HM_ENTITY] = "entity_slot",
-                                      [HM_STATE] = "state_slot" };
+                                      [HM_STATE] = "state_slot", [HM_RELATION] = "relation_slot" };
   hm_layer l = d->parties[0].claim->layer;
   return l == d->parties[d->n - 1].claim->layer ? same[l] : "cross_layer";
 }
@@ -260,6 +260,9 @@ static void tell_way(hm_teller *t, const hm_claim *c) {
     if (at > 0)
       hm_tell(t, ", which leaves out entities of other types than %p,",
               hm_str_sub(c->compare, 0, (size_t)at));
+  } else if (c->layer == HM_RELATION) {
+    hm_tell(t, " is named by its type %q and its %s", r->type,
+            hm_str_is(c->field, "to") ? "from" : "to");
   } else if (hm_memory_subject(r, &subject)) {
     if (subject.n) hm_tell(t, " is named by its subject %q and what it says of that", subject);
     else hm_tell(t, " is named by what its text speaks of");

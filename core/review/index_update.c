@@ -12,6 +12,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/par.h"
+#include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/detect/conflict.h"
 #include "core/review/new_names.h"
@@ -20,9 +21,9 @@
 enum { CHANGED_MAX = 10000, CHUNK = 4096 };
 
 /* Says how claims are read from rows and slots are named: to be raised when either changes. */
-static const char READING[] = "7";
+static const char READING[] = "8";
 /* Says how claims are compared and conflicts planned: likewise. */
-static const char COMPARING[] = "2";
+static const char COMPARING[] = "3";
 
 /* --- digests of the rules ---------------------------------------------------------- */
 
@@ -67,6 +68,7 @@ typedef struct { hm_arena *scratch; hm_index_entries found; } entry_worker;
 typedef struct {
   const hm_snapshot *snap;
   const hm_claims *claims;
+  const hm_rules *rules;
   const bool *only;       /* rows; NULL: all */
   entry_worker *workers;
 } entry_job;
@@ -76,8 +78,9 @@ static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v,
   for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
   bool may = v->named.n || hm_value_may_be_id(v);
   hm_str id = may ? hm_value_id(hm_value_undenied_raw(v)) : HM_EMPTY;
-  hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_ID + (c->layer - HM_MEMORY));
-  if (id.n) hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(id), kind, row });
+  if (id.n)
+    hm_index_entries_add(&w->found,
+                         (hm_index_entry){ hm_str_hash(id), hm_index_id(c->layer), row });
 }
 
 /* Its slot; the ids that it claims; and once a row the instants that a bound of its window may be,
@@ -87,7 +90,7 @@ static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
   if (j->only && !j->only[c->row]) return;
   hm_str id = j->snap->rows[c->row].id;
   const hm_bound *bounds[] = { &c->when.begin, &c->when.end };
-  hm_index_kind kind = (hm_index_kind)(HM_INDEX_MEMORY_BOUND + c->layer - HM_MEMORY);
+  hm_index_kind kind = hm_index_bound(c->layer);
   for (int k = 0; k < 2 && (!i || c[-1].row != c->row); k++) {
     if (!bounds[k]->known) continue;
     hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->first, kind, id });
@@ -95,26 +98,28 @@ static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
       hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->last, kind, id });
   }
   uint64_t key = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
-  hm_index_entries_add(&w->found, (hm_index_entry){ key, (hm_index_kind)c->layer, id });
-  if (!c->memory_type.n) add_value_ids(w, c, &c->value, id);
+  hm_index_entries_add(&w->found, (hm_index_entry){ key, hm_index_claim(c->layer), id });
+  if (!c->space.n) add_value_ids(w, c, &c->value, id);
 }
 
 /* The type that it makes known or would exclude others by: of an entity whatever its status is. And
- * the ids that elements of an entity's slot name. */
+ * the ids of entities on which the slots of an entity or a relation depend. */
 static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   const hm_row *row = &j->snap->rows[i];
-  hm_str ids[HM_ELEMENTS_MAX], type = HM_EMPTY;
+  hm_str ids[HM_RELATION_INPUTS], type = HM_EMPTY;
   if (j->only && !j->only[i]) return;
   if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE))
     type = hm_claim_input_type(row, w->scratch);
   hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
   if (type.n)
     hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(type), kind, row->id });
-  if (row->layer != HM_ENTITY || row->status != HM_ACTIVE) return;
-  size_t n = hm_claim_input_ids(row, ids, w->scratch);
+  if (row->status != HM_ACTIVE) return;
+  size_t n = 0;
+  if (row->layer == HM_ENTITY) n = hm_claim_input_ids(row, ids, w->scratch);
+  if (row->layer == HM_RELATION) n = hm_relation_input_ids(row, j->rules, ids);
+  kind = row->layer == HM_ENTITY ? HM_INDEX_NAMES : HM_INDEX_RELATION_ID;
   for (size_t k = 0; k < n; k++)
-    hm_index_entries_add(&w->found,
-                         (hm_index_entry){ hm_str_hash(ids[k]), HM_INDEX_NAMES, row->id });
+    hm_index_entries_add(&w->found, (hm_index_entry){ hm_str_hash(ids[k]), kind, row->id });
 }
 
 static int add_chunk_entries(void *ctx, size_t i, int worker) {
@@ -130,14 +135,14 @@ static int add_chunk_entries(void *ctx, size_t i, int worker) {
 
 /* Adds the entries of the snapshot's rows: of all rows, or of the rows marked in only[row]. Borrows
  * ids from snap. */
-static void entries_of(const hm_snapshot *snap, const hm_claims *claims, const bool *only,
-                       hm_index_entries *out) {
+static void entries_of(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                       const bool *only, hm_index_entries *out) {
   size_t most = claims->n > snap->n_rows ? claims->n : snap->n_rows,
          chunks = (most + CHUNK - 1) / CHUNK, failed;
   int threads = chunks < 2 ? 1 : hm_par_cores();
   entry_worker *workers = hm_xmalloc((size_t)threads * sizeof *workers);
   for (int i = 0; i < threads; i++) workers[i] = (entry_worker){ .scratch = hm_arena_new() };
-  hm_par_for(chunks, threads, add_chunk_entries, &(entry_job){ snap, claims, only, workers },
+  hm_par_for(chunks, threads, add_chunk_entries, &(entry_job){ snap, claims, rules, only, workers },
              &failed);
   for (int i = 0; i < threads; i++) {
     for (size_t k = 0; k < workers[i].found.n; k++)
@@ -151,7 +156,7 @@ static void entries_of(const hm_snapshot *snap, const hm_claims *claims, const b
 static int build_index(hm_store *s, const hm_rules *rules, const hm_snapshot *snap,
                        const hm_claims *claims, hm_arena *a, hm_err *err) {
   hm_index_entries entries = { 0 };
-  entries_of(snap, claims, NULL, &entries);
+  entries_of(snap, claims, rules, NULL, &entries);
   int rc = hm_index_fill(s, &entries, hm_index_rules(rules, a), err) ||
           hm_new_names_learn(s, snap, err) || hm_now_update(s, NULL, NULL, err) ||
           hm_index_set_compared(s, compare_rules(rules, a), err)
@@ -220,7 +225,7 @@ int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *to
     uint64_t key = hm_str_hash(k.id);
     if (k.layer == HM_ENTITY &&
         (hm_index_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
-         hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_STATE_ID, SIZE_MAX, a, rows, err)))
+         hm_index_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a, rows, err)))
       return -1;
   }
   for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&seen[k], a, rows->n);
@@ -246,7 +251,7 @@ static int read_entries_now(index_update *u) {
     bool *only = hm_alloc_array(u->a, snap->n_rows, sizeof *only);
     for (size_t i = 0; i < snap->n_rows; i++)
       only[i] = hm_map_get(&r.wanted[snap->rows[i].layer], snap->rows[i].id) != HM_MAP_NONE;
-    entries_of(snap, claims, only, &u->now);
+    entries_of(snap, claims, u->rules, only, &u->now);
     hm_index_entries_sort(&u->now);
     hm_claims_free(claims);
     rc = u->writes ? hm_new_names_learn(u->s, snap, u->err) : 0;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
 
@@ -66,12 +67,15 @@ static void want_entity(void *ctx, hm_str id) {
   hm_partial_want(r->partial, HM_ENTITY, id);
 }
 
-/* Rows that decide what this one claims: entities that its values or the elements of its slot name,
- * and for a state some of the type that is its category, which excludes other types only when there
- * is one. */
+/* Rows that decide what this one claims: entities that its values, the elements of its slot or its
+ * ends name, and for a state some of the type that is its category, which excludes other types only
+ * when there is one. */
 static int want_dependencies(hm_claim_reader *r, const hm_row *row, hm_err *err) {
   hm_str ids[HM_ELEMENTS_MAX];
-  if (row->layer == HM_RELATION) return 0;
+  if (row->layer == HM_RELATION) {
+    hm_relation_each_end(row, want_entity, r);
+    return 0;
+  }
   hm_claim_input_values(row, want_entity, r, r->a);
   size_t n = row->layer == HM_ENTITY ? hm_claim_input_ids(row, ids, r->a) : 0;
   for (size_t i = 0; i < n; i++) hm_partial_want(r->partial, HM_ENTITY, ids[i]);
@@ -121,8 +125,8 @@ static int want_rows(slot_sweep *w) {
   hm_row_keys rows = { 0 };
   int rc = 0;
   for (size_t i = 0; i < w->opt->slots->n && !rc; i++)
-    rc = hm_index_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_MEMORY, HM_INDEX_STATE, SIZE_MAX, w->a,
-                       &rows, w->err);
+    rc = hm_index_rows(w->r.s, w->opt->slots->v[i], HM_INDEX_RELATION, HM_INDEX_STATE, SIZE_MAX,
+                       w->a, &rows, w->err);
   for (size_t i = 0; i < rows.n; i++) hm_claim_reader_want(&w->r, rows.v[i].layer, rows.v[i].id);
   free(rows.v);
   for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&w->unindexed[k], w->a, 8);
@@ -182,7 +186,7 @@ static int slot_is_claimed(slot_sweep *w, hm_str slot_key, bool *claimed) {
   const hm_claims *c = w->out->claims;
   const hm_snapshot *snap = w->out->snap;
   hm_row_keys rows = { 0 };
-  int rc = hm_index_rows(w->r.s, hm_str_hash(slot_key), HM_INDEX_MEMORY, HM_INDEX_STATE,
+  int rc = hm_index_rows(w->r.s, hm_str_hash(slot_key), HM_INDEX_RELATION, HM_INDEX_STATE,
                          1 + (unindexed ? unindexed->n : 0), w->a, &rows, w->err);
   *claimed = false;
   for (size_t i = 0; i < rows.n && !*claimed; i++)

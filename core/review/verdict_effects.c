@@ -93,7 +93,7 @@ static hm_str last_word(hm_str name) {
 
 /* Names of one family end in one word: lateral_support_material, base_material. */
 static bool is_family(const hm_claim *a, const hm_claim *b) {
-  return a->project == b->project && !a->memory_type.n && !b->memory_type.n &&
+  return a->project == b->project && !a->space.n && !b->space.n &&
       hm_str_eq(last_word(a->name), last_word(b->name));
 }
 

@@ -257,7 +257,8 @@ static int sort_member(ruling *u, const member *m) {
       elsewhere |= u->elsewhere[k];
       if (u->judged[k] && !has_field(l.fields, l.n_fields, field)) l.fields[l.n_fields++] = field;
     }
-    for (uint32_t k = from; k < to; k++) {
+    /* A relation is one fact, though it may speak of both ends. */
+    for (uint32_t k = from; k < to && m->layer != HM_RELATION; k++) {
       hm_str field = u->claims[k]->field;
       if (!has_field(l.fields, l.n_fields, field) && !has_field(l.others, l.n_others, field))
         l.others[l.n_others++] = field;

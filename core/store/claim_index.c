@@ -31,7 +31,8 @@ static const char OF_ROW[] =
 static const char OF_KEY[] =
     "SELECT kind, id FROM claim_slots WHERE key = ?1 AND kind BETWEEN ?2 AND ?3";
 static const char BOUNDS[] =
-    "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2 AND kind BETWEEN 10 AND 12";
+    "SELECT kind, id FROM claim_slots WHERE key BETWEEN ?1 AND ?2"
+    " AND (kind BETWEEN 10 AND 12 OR kind = 17)";
 static const char HAS_NAME[] = "SELECT 1 FROM claim_slots WHERE key = 0 AND kind = ?1 AND id = ?2";
 static const char NAMES[] = "SELECT id FROM claim_slots WHERE key = 0 AND kind = ?1 ORDER BY id";
 /* Layer 8, a slot key, as 0. */
@@ -39,10 +40,21 @@ static const char CHANGED[] =
     "SELECT DISTINCT layer % 8, id FROM changes WHERE seq > (SELECT seq FROM claim_index)"
     " AND layer IN (1, 2, 3, 4, 8) ORDER BY layer % 8, id";
 
+/* Entries of rows, by layer. */
+static const hm_index_kind CLAIM[] = { 0, HM_INDEX_MEMORY, HM_INDEX_ENTITY, HM_INDEX_STATE,
+                                       HM_INDEX_RELATION };
+static const hm_index_kind BOUND[] = { 0, HM_INDEX_MEMORY_BOUND, HM_INDEX_ENTITY_BOUND,
+                                       HM_INDEX_STATE_BOUND, HM_INDEX_RELATION_BOUND };
+static const hm_index_kind ID[] = { 0, HM_INDEX_MEMORY_ID, HM_INDEX_ENTITY_ID, HM_INDEX_STATE_ID,
+                                    HM_INDEX_RELATION_ID };
+
+hm_index_kind hm_index_claim(hm_layer layer) { return CLAIM[layer]; }
+hm_index_kind hm_index_bound(hm_layer layer) { return BOUND[layer]; }
+hm_index_kind hm_index_id(hm_layer layer) { return ID[layer]; }
+
 hm_layer hm_index_layer(hm_index_kind kind) {
-  if (kind <= HM_INDEX_STATE) return (hm_layer)kind;
-  if (kind >= HM_INDEX_MEMORY_BOUND)
-    return (hm_layer)((kind - HM_INDEX_MEMORY_BOUND) % 3 + HM_MEMORY);
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
+    if (kind == CLAIM[l] || kind == BOUND[l] || kind == ID[l]) return l;
   return kind == HM_INDEX_CATEGORY ? HM_STATE : HM_ENTITY;
 }
 
@@ -182,8 +194,7 @@ int hm_index_of_row(hm_store *s, hm_row_key row, hm_arena *a, hm_index_entries *
     return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_index_kind kind = (hm_index_kind)hm_sql_number(st, 0);
-    bool of_row = kind >= HM_INDEX_MEMORY && kind <= HM_INDEX_CATEGORY;
-    if (!of_row && (kind < HM_INDEX_MEMORY_BOUND || kind > HM_INDEX_STATE_ID)) continue;
+    if (kind > HM_INDEX_CATEGORY && kind < HM_INDEX_MEMORY_BOUND) continue;
     if (!id.n) id = hm_str_dup(a, row.id);
     hm_index_entries_add(out, (hm_index_entry){ (uint64_t)hm_sql_number(st, 1), kind, id });
   }

@@ -7,9 +7,10 @@
 
 /* What an entry says of its row, and what its key is; see schema.sql. */
 typedef enum {
+  HM_INDEX_RELATION = 0,
   HM_INDEX_MEMORY = 1,
   HM_INDEX_ENTITY = 2,
-  HM_INDEX_STATE = 3, /* it claims; the number is the layer's */
+  HM_INDEX_STATE = 3, /* up to here: it claims */
   HM_INDEX_NAMES = 4,
   HM_INDEX_TYPE = 5,
   HM_INDEX_CATEGORY = 6,
@@ -17,14 +18,16 @@ typedef enum {
   HM_INDEX_PROJECT_NAME = 7,
   HM_INDEX_MEMORY_TYPE = 8,
   HM_INDEX_ENTITY_TYPE = 9,
-  /* Of a row of layer 1, 2, 3: a bound of its window may be this instant; a value of it may be this
-     id. */
+  /* A bound of its window may be this instant; what it claims may depend on the entity of this id.
+   */
   HM_INDEX_MEMORY_BOUND = 10,
   HM_INDEX_ENTITY_BOUND = 11,
   HM_INDEX_STATE_BOUND = 12,
   HM_INDEX_MEMORY_ID = 13,
   HM_INDEX_ENTITY_ID = 14,
-  HM_INDEX_STATE_ID = 15
+  HM_INDEX_STATE_ID = 15,
+  HM_INDEX_RELATION_ID = 16,
+  HM_INDEX_RELATION_BOUND = 17
 } hm_index_kind;
 
 typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
@@ -32,6 +35,10 @@ typedef struct { hm_layer layer; hm_str id; } hm_row_key;
 
 /* The layer of an entry's row. */
 hm_layer hm_index_layer(hm_index_kind kind);
+/* The kind of an entry by which a row of this layer claims, has a bound, depends on an id. */
+hm_index_kind hm_index_claim(hm_layer layer);
+hm_index_kind hm_index_bound(hm_layer layer);
+hm_index_kind hm_index_id(hm_layer layer);
 
 /* Lists that grow. Begin with { 0 }; free v. */
 typedef struct { hm_index_entry *v; size_t n, cap; } hm_index_entries;

@@ -270,7 +270,6 @@ static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) 
     const hm_member_rec *m = &v->members[i];
     hm_column row[] = { { "status", HM_EMPTY }, { "superseded_by", HM_EMPTY } };
     bool found = false, wins = m->layer == layer && hm_str_eq(m->id, id);
-    if (m->layer > HM_STATE) continue;
     hm_str ref = hm_ref_text(im->arena, m->layer, m->id);
     if (hm_store_get_columns(im->s, ref, row, 2, &found, im->arena, im->place.err)) return -1;
     if (!found) continue;

@@ -242,7 +242,8 @@ int hm_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n
 int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err *err) {
   return hm_sql_do(s, SQL[SAVE_MEMBER],
                    HM_ARGS(hm_arg_text(conflict), hm_arg_text(hm_str_c(hm_layer_kind(m->layer))),
-                           hm_arg_text(m->id), hm_arg_int(m->layer), hm_arg_text(m->field),
+                           hm_arg_text(m->id), hm_arg_int(hm_layer_trust(m->layer)),
+                           hm_arg_text(m->field),
                            hm_arg_text(m->value), hm_arg_text(m->normal), hm_arg_int(m->flagged),
                            hm_arg_text_or_null(m->conflicts_with), hm_arg_int(m->removed)),
                    err);

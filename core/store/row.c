@@ -14,6 +14,15 @@ const char *hm_layer_kind(hm_layer l) {
   return KINDS[l];
 }
 
+int hm_layer_trust(hm_layer l) {
+  return l == HM_RELATION ? HM_ENTITY : (int)l;
+}
+
+int hm_layer_order(hm_layer a, hm_layer b) {
+  int d = hm_layer_trust(b) - hm_layer_trust(a);
+  return d ? d : (a > b) - (a < b);
+}
+
 hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id) {
   return HM_CAT(a, hm_str_c(hm_layer_kind(l)), HM_STR(":"), id);
 }
@@ -65,8 +74,8 @@ hm_str hm_anchor(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
 
 int hm_member_order(const void *x, const void *y) {
   const hm_member_rec *a = x, *b = y;
-  if (a->layer != b->layer) return a->layer > b->layer ? -1 : 1;
-  int c = hm_str_cmp(a->id, b->id);
+  int c = hm_layer_order(a->layer, b->layer);
+  if (!c) c = hm_str_cmp(a->id, b->id);
   return c ? c : hm_str_cmp(a->field, b->field);
 }
 

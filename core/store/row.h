@@ -5,7 +5,6 @@
 #include "core/base/str.h"
 #include "core/base/time.h"
 
-/* The number of a layer that claims is its trust. */
 typedef enum { HM_MEMORY = 1, HM_ENTITY = 2, HM_STATE = 3, HM_RELATION = 4 } hm_layer;
 typedef enum {
   HM_CANDIDATE,
@@ -19,6 +18,10 @@ typedef enum {
 /* "memory", "entity", "project_state", "relation": the kind of a record and the
  * first half of a reference "kind:id". */
 const char *hm_layer_kind(hm_layer l);
+/* How much a claim of the layer counts against others: memory 1, entity and relation 2, state 3. */
+int hm_layer_trust(hm_layer l);
+/* By trust, highest first; 0 for one layer only. */
+int hm_layer_order(hm_layer a, hm_layer b);
 /* "memory:m1", in a. */
 hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id);
 /* false for an unknown kind. */
@@ -96,7 +99,8 @@ int hm_member_order(const void *a, const void *b);
 
 typedef struct {
   hm_str id;               /* c + 12 hex digits */
-  hm_str slot_kind;        /* memory_slot | entity_slot | state_slot | cross_layer */
+  hm_str slot_kind;        /* memory_slot | entity_slot | state_slot | relation_slot |
+                              cross_layer */
   hm_str slot_key;         /* compact JSON array */
   hm_str project;          /* id after folding of aliases */
   hm_verdict status;

@@ -241,14 +241,15 @@ CREATE TABLE IF NOT EXISTS verdicts (
 --
 -- Slots, ids and types are kept as hashes (XXH3-64), which may meet: then a row
 -- too many is looked at. What an entry's kind says of row `id`:
---   1, 2, 3  memory, entity, project_state: it claims in the slot of this key
+--   0 to 3   relation, memory, entity, project_state: it claims in the slot of this key
 --   4        entity: an element of its slot is this id, of another entity perhaps
 --   5        entity: it is of this type, which is the store's own
 --   6        project_state: its category would be this type, if there is one
---   10 to 12 memory, entity, project_state: it claims, and the key is no hash but an
+--   10 to 12, 17 memory, entity, project_state, relation: it claims, and the key is no hash but an
 --            instant that a bound of its window can be at the earliest or latest
 --            (microseconds since 1970): as now passes it, its slots are looked at
---   13 to 15 memory, entity, project_state: a value that it claims is this id, of an entity perhaps
+--   13 to 16 memory, entity, project_state, relation: what it claims depends on this id, of an
+--            entity perhaps
 -- and, with key 0, `id` being no row but a name that some row has or had:
 --   7, 8, 9  a project (its id, or as rows name it), a memory type, an entity type
 CREATE TABLE IF NOT EXISTS claim_slots (
@@ -257,7 +258,8 @@ CREATE TABLE IF NOT EXISTS claim_slots (
   id   TEXT NOT NULL,
   PRIMARY KEY (key, kind, id)
 ) WITHOUT ROWID;
--- The same by row: what it said before it was changed. layer: 1, 2, 3 as above.
+-- The same by row: what it said before it was changed. layer: 1 memory, 2 entity, 3 project_state,
+-- 4 relation.
 CREATE TABLE IF NOT EXISTS claim_rows (
   layer INTEGER NOT NULL,
   id    TEXT NOT NULL,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/claim/relation.h"
 
 /* What is known of a row beside its own fields, by the words of the pages. */
 static const struct { const char *key, *word; } known[] = {
@@ -79,8 +80,10 @@ static void read_row(hm_fact *f, const hm_json *v, hm_arena *a) {
   f->name = hm_json_get_text(v, f->layer == HM_STATE ? "key" : "name");
   if (f->layer == HM_RELATION) {
     hm_str from = hm_json_get_text(v, "from_name"), to = hm_json_get_text(v, "to_name");
-    if (!from.n) from = hm_json_get_text(v, "from");
-    if (!to.n) to = hm_json_get_text(v, "to");
+    f->from = hm_json_get_text(v, "from");
+    f->to = hm_json_get_text(v, "to");
+    if (!from.n) from = f->from;
+    if (!to.n) to = f->to;
     f->name = hm_str_fmt(a, "%.*s %.*s %.*s", HM_FMT(from), HM_FMT(f->type), HM_FMT(to));
   }
   if (f->layer == HM_MEMORY) read_own(f, v, "content", a);
@@ -176,9 +179,7 @@ static hm_row *add_row(stage *s, hm_layer layer, hm_str folder, hm_status status
 
 /* Every version is active here: events of a superseded row name its slots, too. */
 static void add_fact(stage *s, const hm_fact *f) {
-  bool claims = f->layer != HM_RELATION;
-  hm_row *r =
-      add_row(s, claims ? f->layer : HM_MEMORY, f->folder, claims ? HM_ACTIVE : HM_SUPERSEDED);
+  hm_row *r = add_row(s, f->layer, f->folder, HM_ACTIVE);
   r->id = f->id;
   r->type = f->type;
   r->name = f->name;
@@ -190,24 +191,39 @@ static void add_fact(stage *s, const hm_fact *f) {
     if (polarity.n && !hm_str_is(polarity, "0")) r->polarity = polarity.p[0] == '-' ? -1 : 1;
   } else if (f->layer == HM_STATE) {
     r->text = field_text(f, "value", true);
-  } else if (f->layer == HM_ENTITY) {
+  } else {
     r->props = props_of(f, s->a);
+    r->from = f->from;
+    r->to = f->to;
   }
 }
 
-/* An entity that a property refers to, by its real id. */
-static void add_referred(stage *s, const hm_fact *f, const hm_fact_field *p) {
-  if (!p->refers.n || hm_map_get(&s->referred, p->value) != HM_MAP_NONE) return;
-  hm_map_add(&s->referred, p->value, 1);
-  hm_row_index_add(&s->snap.by_id[HM_ENTITY], p->value, (uint32_t)s->snap.n_rows);
-  hm_row *r = add_row(s, HM_ENTITY, f->folder, HM_SUPERSEDED);
-  r->id = p->value;
-  r->name = p->refers;
+static void add_entity(stage *s, hm_str folder, hm_str id, hm_str name, hm_str type) {
+  if (!id.n || hm_map_get(&s->referred, id) != HM_MAP_NONE) return;
+  hm_map_add(&s->referred, id, 1);
+  hm_row_index_add(&s->snap.by_id[HM_ENTITY], id, (uint32_t)s->snap.n_rows);
+  hm_row *r = add_row(s, HM_ENTITY, folder, HM_SUPERSEDED);
+  r->id = id;
+  r->name = name;
+  r->type = type;
 }
 
-static void build_snapshot(stage *s, const hm_fact *const *facts, size_t n) {
+/* Entities that a relation or properties refer to, by their real ids. */
+static void add_referred(stage *s, const hm_fact *f, const hm_relation_kinds *kinds) {
+  const hm_relation_kind *k =
+      f->layer == HM_RELATION ? hm_relation_kind_find(kinds, f->type) : NULL;
+  if (k && k->from) add_entity(s, f->folder, hm_relation_id(f->from), HM_EMPTY, hm_str_c(k->from));
+  if (k && k->to) add_entity(s, f->folder, hm_relation_id(f->to), HM_EMPTY, hm_str_c(k->to));
+  for (size_t i = 0; i < f->n; i++)
+    if (f->shown[i].refers.n)
+      add_entity(s, f->folder, f->shown[i].value, f->shown[i].refers, HM_EMPTY);
+}
+
+static void build_snapshot(stage *s, const hm_fact *const *facts, size_t n,
+                           const hm_relation_kinds *kinds) {
+  enum { ENDS = 2 };
   size_t shown = 0;
-  for (size_t i = 0; i < n; i++) shown += facts[i]->n;
+  for (size_t i = 0; i < n; i++) shown += facts[i]->n + ENDS;
   s->snap.rows = hm_alloc_array(s->a, n + shown + 1, sizeof *s->snap.rows);
   s->snap.projects = hm_alloc_array(s->a, n + 1, sizeof *s->snap.projects);
   hm_map_init(&s->projects, s->a, 16);
@@ -215,19 +231,19 @@ static void build_snapshot(stage *s, const hm_fact *const *facts, size_t n) {
   for (int l = 0; l < 5; l++)
     hm_row_index_init(&s->snap.by_id[l], s->a, l == HM_ENTITY ? shown : 0);
   for (size_t i = 0; i < n; i++) add_fact(s, facts[i]);
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < facts[i]->n; k++) add_referred(s, facts[i], &facts[i]->shown[k]);
+  for (size_t i = 0; i < n; i++) add_referred(s, facts[i], kinds);
 }
 
 static void add_claim(const stage *s, const hm_claim *c, const hm_fact_index *x,
                       hm_fact_claims *out, hm_arena *a) {
   const hm_fact *f = x->fact;
   const hm_fact_field *shown = hm_fact_find(x, c->field, true);
+  bool as_claimed = f->layer == HM_MEMORY || !shown;
+  hm_str value = as_claimed ? hm_str_dup(a, c->value.raw) : shown->value;
   out->v[out->n++] =
       (hm_fact_claim){ .field = hm_str_dup(a, c->field),
-                 .key = hm_claim_slot_key(a, &s->snap, c),
-                 .value =
-                     f->layer == HM_MEMORY || !shown ? hm_str_dup(a, c->value.raw) : shown->value };
+                       .key = hm_claim_slot_key(a, &s->snap, c),
+                       .value = f->layer == HM_RELATION ? f->name : value };
 }
 
 int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *folders,
@@ -236,14 +252,14 @@ int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *f
   hm_claims *claims = NULL;
   hm_fact_index of_row = { 0 };   /* claims come row by row */
   *out = hm_alloc_array(a, n + 1, sizeof **out);
-  build_snapshot(&s, facts, n);
+  build_snapshot(&s, facts, n, hm_relation_kinds_of(rules));
   int rc = hm_claims_of(&s.snap, rules, 1, &claims, err);
   for (size_t i = 0; rc == 0 && i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
     hm_fact_claims *of = &(*out)[c->row];
-    if (!of->v) of->v = hm_alloc_array(a, facts[c->row]->n + 1, sizeof *of->v);
+    if (!of->v) of->v = hm_alloc_array(a, facts[c->row]->n + 2, sizeof *of->v);
     if (of_row.fact != facts[c->row]) hm_fact_index_of(facts[c->row], s.a, &of_row);
-    if (of->n <= facts[c->row]->n) add_claim(&s, c, &of_row, of, a);
+    if (of->n <= facts[c->row]->n + 1) add_claim(&s, c, &of_row, of, a);
   }
   hm_claims_free(claims);
   hm_arena_free(s.a);

@@ -20,6 +20,7 @@ typedef struct {
   hm_str id, type;
   hm_str name;       /* entity: its name; state: its key; relation: "Leg PART_OF Frame" */
   hm_str status;     /* "active" unless it says another */
+  hm_str from, to;   /* relation: references, or as they are written */
   hm_str by;         /* reference or name of what superseded it or it graduated to, or empty */
   hm_fact_field *shown; size_t n;
   hm_str rest;       /* path of all properties where not each is shown, or empty */
@@ -42,7 +43,7 @@ const hm_fact_field *hm_fact_find(const hm_fact_index *x, hm_str name, bool own)
 typedef struct {
   hm_str field;      /* as hm_fact_field.name */
   hm_str key;        /* of the slot, as conflicts have it */
-  hm_str value;      /* as shown; of a memory the part that is the value */
+  hm_str value;      /* as shown; of a memory the part that is the value, of a relation its name */
 } hm_fact_claim;
 
 typedef struct { hm_fact_claim *v; size_t n; } hm_fact_claims;
@@ -52,7 +53,7 @@ typedef struct { hm_str (*project)(void *ctx, hm_str folder); void *ctx; } hm_fo
 
 /* out[i]: the claims of facts[i], or what they would be if it were active; lives in a. A fact may
  * occur in several versions. The names of entities that a property refers to are those that stand
- * beside it. */
+ * beside it. The ends of a relation are of the types for which its kind claims. */
 int hm_fact_claims_of(const hm_fact *const *facts, size_t n, const hm_folders *folders,
                 const hm_rules *rules, hm_arena *a, hm_fact_claims **out, hm_err *err);
 #endif

@@ -140,6 +140,7 @@ static hm_str field_text(hm_pm *m, uint32_t row, hm_str field) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_STATE) return hm_pm_state_value(m, row);
   if (r->layer == HM_MEMORY) return r->text;
+  if (r->layer == HM_RELATION) return hm_str_is(field, "from") ? r->from : r->to;
   const hm_json *props = hm_view_props(m->v, row, m->a);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
     if (hm_str_eq(p->key, field)) return hm_json_text(p, m->a);

@@ -163,9 +163,9 @@ static void test_memory(void **state) {
   assert_string_equal(
       told(c),
       "workflow content text:rebas; area content quantity:468 mm2; role content text:engin; firmware_version content text:3.10");
-  assert_true(hm_str_is(c->claims[0].memory_type, "preference") &&
+  assert_true(hm_str_is(c->claims[0].space, "preference") &&
               hm_str_is(c->claims[0].value.raw, "rebasing"));
-  assert_true(c->claims[1].memory_type.n == 0 && hm_str_is(c->claims[2].memory_type, "identity"));
+  assert_true(c->claims[1].space.n == 0 && hm_str_is(c->claims[2].space, "identity"));
   assert_string_equal(hm_str_z(A, hm_claim_slot_key(A, &s, &c->claims[0])),
                       "[\"p\",\"preference\",\"workflow\"]");
   assert_string_equal(hm_str_z(A, hm_claim_slot_key(A, &s, &c->claims[1])), "[\"p\",\"area\"]");

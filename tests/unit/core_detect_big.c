@@ -39,7 +39,7 @@ static world world_new(size_t n, hm_layer layer) {
                                      .layer = layer,
                                      .name = HM_STR("slot"),
                                      .field = HM_STR("value"),
-                                     .memory_type = HM_EMPTY,
+                                     .space = HM_EMPTY,
                                      .compare = HM_EMPTY,
                                      .when = { .from = HM_TIME_MIN, .until = HM_TIME_MAX },
                                      .stands = (hm_time)(n - i) };

@@ -125,7 +125,7 @@ static void random_world(world *w, uint64_t seed) {
     if (below(w, 3)) rows[i].created_at = hm_str_fmt(w->a, "2026-01-%02d", 1 + (int)below(w, 9));
     hm_claim *c = &w->claims[i];
     *c = (hm_claim){ .layer = layer,
-                     .memory_type = own ? HM_STR("preference") : HM_EMPTY,
+                     .space = own ? HM_STR("preference") : HM_EMPTY,
                      .field = HM_STR("value"),
                      .name = hm_str_fmt(w->a, "slot_%d", (int)below(w, SLOTS)),
                      .compare = own ? HM_EMPTY : compare_of(w, layer) };

@@ -49,7 +49,7 @@ static inline hm_row help_bare_row(hm_layer layer, hm_str id) {
 
 static inline void help_hash(hm_claim *c) {
   c->hash =
-      hm_hash_mix(hm_hash_mix(hm_str_hash(c->memory_type), hm_str_hash(c->name)), c->project + 1);
+      hm_hash_mix(hm_hash_mix(hm_str_hash(c->space), hm_str_hash(c->name)), c->project + 1);
 }
 
 /* --- rows with content -------------------------------------------------------- */

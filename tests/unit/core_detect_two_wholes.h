@@ -20,7 +20,7 @@ static int find_two_wholes(const hm_scope *s, hm_found *out, hm_err *err) {
       done[k] = k > i;
       hm_claim *c = hm_alloc(a, sizeof *c);
       *c = (hm_claim){ .row = s->rows[k], .project = r->project, .layer = r->layer,
-                       .memory_type = HM_EMPTY, .name = HM_EMPTY, .field = HM_STR("to"),
+                       .space = HM_EMPTY, .name = HM_EMPTY, .field = HM_STR("to"),
                        .compare = HM_EMPTY, .stands = HM_TIME_MIN,
                        .value = { .kind = HM_V_TEXT, .raw = r->to, .norm = r->to, .key = r->to },
                        .when = { .from = HM_TIME_MIN, .until = HM_TIME_MAX } };

@@ -364,6 +364,25 @@ static void adds_row(play *p) {
   sql(p->w, q);
 }
 
+/* A relation of a kind that claims, or of none, between entities that come and go. */
+static void adds_relation(play *p) {
+  char q[600];
+  const char *from = PICK(p, "e1", "e2", "e3", "entity:e1", "e9", "nobody"),
+             *to = PICK(p, "e1", "e2", "e3", "entity:e3", "e9", "memory:m1");
+  snprintf(
+      q, sizeof q,
+      "INSERT OR REPLACE INTO relations (id, type, from_id, to_id, project, status, valid_from, valid_until, properties)"
+      " VALUES ('l%u', '%s', '%s', '%s', '%s', '%s', %s, %s, '%s')",
+      roll(p, 12),
+      PICK(p, "LOCATED_IN", "spouse of", "SPOUSE_OF", "MEMBER_OF", "USES_MATERIAL", "REQUIRES",
+           "PARENT_OF"),
+      from, to, PICK(p, "", "p", "q", "alias"), PICK(p, "active", "active", "active", "invalid"),
+      PICK(p, "NULL", "NULL", "'2026-01'", "'2026-04-10T08:00:00Z'"),
+      PICK(p, "NULL", "NULL", "'2026-05'", "'2027'"),
+      PICK(p, "{}", "{}", "{\"role\":\"bond\"}", "{\"role\":\"other\"}"));
+  sql(p->w, q);
+}
+
 static void copy_file(world *w, const char *from, const char *to) {
   char command[300];
   snprintf(command, sizeof command, "cp %s/%s %s/%s", w->dir, from, w->dir, to);
@@ -394,6 +413,9 @@ static void others_write(play *p) {
     "UPDATE entities SET project = 'q' WHERE id = 'e2'",
     "UPDATE entities SET project = 'p' WHERE id = 'e2'",
     "DELETE FROM entities WHERE id IN ('e1', 'e9')",
+    "UPDATE entities SET entity_type = 'Person' WHERE id IN ('e1', 'e2')",
+    "UPDATE entities SET entity_type = 'Faction' WHERE id IN ('e2', 'e3', 'e9')",
+    "DELETE FROM relations WHERE id = (SELECT min(id) FROM relations)",
     "DELETE FROM entities WHERE lower(entity_type) = 'gadget'",
     "DELETE FROM memories WHERE id = (SELECT min(id) FROM memories)",
     "UPDATE memories SET content = 'frame mass is 9 kg', memory_type = 'knowledge' WHERE id = (SELECT max(id) FROM memories)",
@@ -463,6 +485,7 @@ static void others_write(play *p) {
   else if (!roll(p, 6)) adds_row(p);
   else if (!roll(p, 40)) restores(p);
   else if (!roll(p, 3)) moves_time(p);
+  else if (!roll(p, 4)) adds_relation(p);
   else if (p->verdicts && !roll(p, 4))
     sql(p->w, verdicts[roll(p, sizeof verdicts / sizeof *verdicts)]);
   else sql(p->w, statements[roll(p, sizeof statements / sizeof *statements)]);
@@ -704,6 +727,8 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t backgr
   assert_true(looked > steps / 3);
   assert_true(!verdicts || p.given > (size_t)steps / 50);
   assert_true(p.opened > (size_t)steps / 100);
+  if (!background)
+    assert_true(atoi(ask(w, "SELECT count(*) FROM conflicts WHERE slot_kind = 'relation_slot'")));
   assert_true(p.quieted > (size_t)steps / 500);
   /* Many rows have times: now moves where few change. */
   assert_true(p.moved > (size_t)steps / (background ? 100 : 20));
@@ -713,7 +738,7 @@ static void run(world *w, uint64_t seed, int steps, bool verdicts, size_t backgr
 
 static void writes_agree_with_a_sweep(void **state) { run(*state, 1, 2500, false, 0); }
 static void and_where_verdicts_were_given(void **state) { run(*state, 3, 2500, true, 0); }
-static void and_in_a_realistic_store(void **state) { run(*state, 5, 300, true, 160); }
+static void and_in_a_realistic_store(void **state) { run(*state, 6, 300, true, 160); }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {

@@ -74,7 +74,7 @@ static void is_recorded_and_explained(void **state) {
   ok(w, hm_explain(&s, &s.plan->conflicts[0], &r, w->a, &x, &w->err));
   assert_non_null(x.dispute);
   assert_true(has_line(&x, "Rule two-wholes/3: a part has one whole."));
-  assert_true(has_line(&x, "relation:r2 (trust 4) claims in its field to: \"base\""));
+  assert_true(has_line(&x, "relation:r2 (trust 2) claims in its field to: \"base\""));
   assert_true(has_line(&x, "relation:r2 contradicts relation:r1"));
   hm_buf b = { 0 };
   hm_conflict_json(&b, &s, &s.plan->conflicts[0], NULL, true, w->a);

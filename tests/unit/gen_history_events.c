@@ -233,7 +233,7 @@ static void relations(void **state) {
           NULL,
           "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"PART_OF\",\"from\":\"entity:e5\",\"from_name\":\"Leg\","
           "\"to\":\"Frame\",\"status\":\"active\"}"),
-      "p05 / relation:r1: appeared: Leg PART_OF Frame\n");
+      "p05 / PART_OF: e5: appeared: Leg PART_OF Frame (relation:r1)\n");
 }
 
 /* A fact cannot write a line of its own. */

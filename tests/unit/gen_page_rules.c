@@ -23,7 +23,7 @@ static void a_rule_of_another_kind_has_a_page(void **unused) {
   has(page, "Rule two-wholes/3: a part has one whole.");
   has(page, "# p / whole: leg");
   has(page, "| 1 | frame | relation |");
-  has(page, "relation:r2 (trust 4) claims in its field to: \"base\"");
+  has(page, "relation:r2 (trust 2) claims in its field to: \"base\"");
   has(page, "--winner relation:r1");
   hm_str relations = help_page(&s, "projects/p/relations.md");
   hm_str marker =

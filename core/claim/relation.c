@@ -1,0 +1,181 @@
+/* The table of kinds of relations, and the ends of a row.
+ *
+ * A number binds where nearly every world agrees with it: a person may be in many groups but in
+ * one faction, a place has one ruler though a ruler has many places. The ends are compared by id:
+ * two entities of one name are two.
+ * Cost: a kind is found in the table by its folded name; an end by one look-up of its id.
+ * Source: lore consistency engine, category A. */
+#include "core/claim/relation.h"
+
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/claim/slot.h"
+
+enum { ID_MAX = 512, NAME_MAX_BYTES = 64 };
+
+static const hm_relation_kind SHIPPED[] = {
+  { "BELONGS_TO", "belongs to", HM_SUBJECT_FROM, 1, NULL, NULL, NULL, { 0 } },
+  { "CONTROLS", "controlled by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
+  { "HOLDS_OFFICE", "held by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
+  { "LOCATED_IN", "located in", HM_SUBJECT_FROM, 1, NULL, NULL, NULL, { 0 } },
+  { "MEMBER_OF", "member of", HM_SUBJECT_FROM, 1, "person", "faction", NULL, { 0 } },
+  { "PART_OF", "part of", HM_SUBJECT_FROM, 1, NULL, NULL, NULL, { 0 } },
+  { "POSSESSES", "possessed by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
+  { "RULES", "ruled by", HM_SUBJECT_TO, 1, NULL, NULL, NULL, { 0 } },
+  { "SPOUSE_OF", "spouse", HM_SUBJECT_BOTH, 1, NULL, NULL, NULL, { 0 } },
+  { "USES_MATERIAL", "material", HM_SUBJECT_FROM, 1, NULL, NULL, "role",
+    { "", "coating", "bond" } },
+};
+
+const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules) {
+  static const hm_relation_kinds shipped = { SHIPPED, HM_COUNT(SHIPPED) };
+  return rules && rules->relations ? rules->relations : &shipped;
+}
+
+/* Letters and digits of both are the same, whatever their case. */
+static bool is_named(const char *name, hm_str type) {
+  size_t i = 0;
+  for (;; name++, i++) {
+    while (*name == '_') name++;
+    while (i < type.n && (type.p[i] == '_' || type.p[i] == ' ' || type.p[i] == '-')) i++;
+    if (!*name || i == type.n) return !*name && i == type.n;
+    char c = type.p[i] >= 'a' && type.p[i] <= 'z' ? (char)(type.p[i] - 'a' + 'A') : type.p[i];
+    if (c != *name) return false;
+  }
+}
+
+const hm_relation_kind *hm_relation_kind_find(const hm_relation_kinds *kinds, hm_str type) {
+  hm_str t = hm_str_trim(type);
+  for (size_t i = 0; t.n && t.n <= NAME_MAX_BYTES && i < kinds->n; i++)
+    if (is_named(kinds->kinds[i].name, t)) return &kinds->kinds[i];
+  return NULL;
+}
+
+const hm_relation_kind *hm_relation_kind_of_space(const hm_relation_kinds *kinds, hm_str space) {
+  ptrdiff_t end = hm_str_find(space, " ");
+  hm_str name = end < 0 ? space : hm_str_sub(space, 0, (size_t)end);
+  for (size_t i = 0; name.n && i < kinds->n; i++)
+    if (hm_str_is(name, kinds->kinds[i].name)) return &kinds->kinds[i];
+  return NULL;
+}
+
+/* --- ends ------------------------------------------------------------------------------ */
+
+/* What follows "entity:", or empty. */
+static hm_str bare_id(hm_str ref) {
+  hm_str prefix = HM_STR("entity:");
+  return hm_str_starts(ref, prefix.p) ? hm_str_sub(ref, prefix.n, ref.n) : HM_EMPTY;
+}
+
+hm_str hm_relation_id(hm_str ref) {
+  hm_str bare = bare_id(ref);
+  return bare.n ? bare : ref;
+}
+
+/* An end of a relation; row: of the entity, or HM_MAP_NONE. */
+typedef struct { hm_str id; uint32_t row; } relation_end;
+
+/* false: nothing can be claimed of it. */
+static bool read_end(relation_end *out, const hm_snapshot *snap, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, ref);
+  bool entity = row != HM_MAP_NONE && snap->rows[row].layer == HM_ENTITY;
+  out->row = entity ? row : HM_MAP_NONE;
+  out->id = entity ? snap->rows[row].id : row == HM_MAP_NONE ? hm_relation_id(ref) : ref;
+  return out->id.n && out->id.n <= ID_MAX && hm_text_valid_prefix(out->id) == out->id.n;
+}
+
+/* An entity that is not stored is of no type. */
+static bool is_of_type(const hm_snapshot *snap, const relation_end *end, const char *type,
+                       hm_arena *scratch) {
+  if (!type) return true;
+  if (end->row == HM_MAP_NONE) return false;
+  return hm_str_is(hm_entity_type_key(scratch, snap->rows[end->row].type), type);
+}
+
+/* --- claims ---------------------------------------------------------------------------- */
+
+/* The space of its slots; empty: its property has a value of which the kind says nothing. */
+static hm_str space_of(const hm_row *row, const hm_relation_kind *k, hm_arena *a,
+                       hm_arena *scratch) {
+  hm_str name = hm_str_c(k->name), props = hm_str_trim(row->props), value = HM_EMPTY;
+  hm_json *object = NULL;
+  if (!k->split) return name;
+  if (props.n && hm_json_parse(scratch, props, &object, NULL)) return HM_EMPTY;
+  for (const hm_json *p = object && object->type == HM_JSON_OBJECT ? object->child : NULL; p;
+       p = p->next)
+    if (hm_str_is(hm_text_name(scratch, p->key), k->split) && p->type != HM_JSON_NULL)
+      value = hm_text_name(scratch, p->text);
+  for (int i = 0; i < HM_RELATION_PARTS_MAX && k->parts[i]; i++)
+    if (hm_str_is(value, k->parts[i]))
+      return value.n ? HM_CAT(a, name, HM_STR(" "), value) : name;
+  return HM_EMPTY;
+}
+
+static hm_relation_claim claim_of(const hm_snapshot *snap, const hm_row *row,
+                                  const relation_end *subject, const relation_end *other,
+                                  hm_arena *a) {
+  bool known = subject->row != HM_MAP_NONE, named = other->row != HM_MAP_NONE;
+  hm_str norm = HM_CAT(a, HM_STR("text:"), other->id);
+  return (hm_relation_claim){
+    .project = known ? snap->rows[subject->row].project : row->project,
+    .name = subject->id,
+    .value = { .kind = HM_V_TEXT,
+               .raw = other->id,
+               .norm = norm,
+               .key = norm,
+               .named = named ? snap->rows[other->row].name : HM_EMPTY,
+               .base = HM_EMPTY },
+  };
+}
+
+size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,
+                        const hm_row *row, const hm_relation_kind *k, hm_arena *a,
+                        hm_arena *scratch) {
+  relation_end from, to;
+  size_t n = 0;
+  if (!read_end(&from, snap, row->from) || !read_end(&to, snap, row->to) ||
+      hm_str_eq(from.id, to.id) || !is_of_type(snap, &from, k->from, scratch) ||
+      !is_of_type(snap, &to, k->to, scratch))
+    return 0;
+  hm_str space = space_of(row, k, a, scratch);
+  if (!space.n) return 0;
+  if (k->subject != HM_SUBJECT_TO) {
+    out[n] = claim_of(snap, row, &from, &to, a);
+    out[n++].field = HM_STR("to");
+  }
+  if (k->subject != HM_SUBJECT_FROM) {
+    out[n] = claim_of(snap, row, &to, &from, a);
+    out[n++].field = HM_STR("from");
+  }
+  for (size_t i = 0; i < n; i++) out[i].space = space;
+  return n;
+}
+
+/* --- what claims depend on ----------------------------------------------------------------- */
+
+void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx) {
+  hm_str ends[] = { relation->from, relation->to };
+  for (int i = 0; i < 2; i++) {
+    hm_str bare = bare_id(ends[i]);
+    if (ends[i].n) each(ctx, ends[i]);
+    if (bare.n) each(ctx, bare);
+  }
+}
+
+size_t hm_relation_input_ids(const hm_row *relation, const hm_rules *rules,
+                             hm_str ids[HM_RELATION_INPUTS]) {
+  const hm_relation_kind *k = hm_relation_kind_find(hm_relation_kinds_of(rules), relation->type);
+  size_t n = 0;
+  if (!k) return 0;
+  bool both = k->from || k->to || k->subject == HM_SUBJECT_BOTH;
+  hm_str ends[] = { both || k->subject == HM_SUBJECT_FROM ? relation->from : HM_EMPTY,
+                    both || k->subject == HM_SUBJECT_TO ? relation->to : HM_EMPTY };
+  for (int i = 0; i < 2; i++) {
+    hm_str bare = bare_id(ends[i]);
+    if (ends[i].n) ids[n++] = ends[i];
+    if (bare.n) ids[n++] = bare;
+  }
+  return n;
+}

@@ -1,0 +1,64 @@
+/* What relations claim: a table of kinds says of each which end it speaks of, and how many values
+ * may hold there at once. A kind that is not in the table claims nothing. */
+#ifndef HM_RELATION_H
+#define HM_RELATION_H
+#include "core/store/row.h"
+#include "value.h"
+
+typedef enum {
+  HM_SUBJECT_FROM,     /* a person is a member: the row speaks of what it comes from */
+  HM_SUBJECT_TO,       /* a place has a ruler: of what it leads to */
+  HM_SUBJECT_BOTH      /* spouses: of either end */
+} hm_relation_subject;
+
+enum { HM_RELATION_PARTS_MAX = 4 };
+
+typedef struct hm_relation_kind {
+  const char *name;                /* "MEMBER_OF"; rows may write it in any case, without '_' */
+  const char *words;               /* of the slot, for people: "member of", "ruled by" */
+  hm_relation_subject subject;
+  uint32_t at_once;                /* so many values of the subject may hold at one instant */
+  const char *from, *to;           /* hm_entity_type_key of the ends; NULL: of any type */
+  /* Subjects have a slot for each of these values of a property ("" for none), and claim nothing
+   * by rows of other values. */
+  const char *split, *parts[HM_RELATION_PARTS_MAX];
+} hm_relation_kind;
+
+typedef struct hm_relation_kinds { const hm_relation_kind *kinds; size_t n; } hm_relation_kinds;
+
+/* The kinds of rules->relations; where that is NULL, the shipped ones. */
+const hm_relation_kinds *hm_relation_kinds_of(const hm_rules *rules);
+/* The kind of a relation row of this type, or NULL. */
+const hm_relation_kind *hm_relation_kind_find(const hm_relation_kinds *kinds, hm_str type);
+/* The kind whose slots have this space (hm_claim.space), or NULL. */
+const hm_relation_kind *hm_relation_kind_of_space(const hm_relation_kinds *kinds, hm_str space);
+
+/* "The slot (project, space, name) has this value." The name is the id of the subject: of an entity
+ * its own, of another row "kind:id", and as it is written, without "entity:", where none is stored;
+ * likewise the value of the other end. The project is that of the subject's entity, else the row's.
+ */
+typedef struct {
+  uint32_t project;
+  hm_str space, name, field;   /* field: "from" or "to", where the value stands */
+  hm_value value;
+} hm_relation_claim;
+
+enum { HM_RELATION_CLAIMS = 2 };
+/* What a relation of this kind claims; returns how many. None: where the types of its ends do not
+ * bind; both ends are one; an end is empty, no text or longer than 512 bytes. Borrows from snap;
+ * lives in a. */
+size_t hm_relation_read(hm_relation_claim out[HM_RELATION_CLAIMS], const hm_snapshot *snap,
+                        const hm_row *row, const hm_relation_kind *k, hm_arena *a,
+                        hm_arena *scratch);
+
+/* The id of an entity that ref is, if none is stored: without "entity:". */
+hm_str hm_relation_id(hm_str ref);
+/* Calls each with every id of an entity, stored or to come, that an end of the relation may be. */
+void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx);
+/* Of these the ids on which the claims of this relation depend: their type,
+ * and the project of the subject. At most HM_RELATION_INPUTS; returns how many, 0 where its kind
+ * claims nothing. */
+enum { HM_RELATION_INPUTS = 4 };
+size_t hm_relation_input_ids(const hm_row *relation, const hm_rules *rules,
+                             hm_str ids[HM_RELATION_INPUTS]);
+#endif

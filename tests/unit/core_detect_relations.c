@@ -1,0 +1,143 @@
+/* What relations claim, and when two of them contradict each other: from rows to disputes. */
+#include "core/claim/relation.h"
+#include "tests/unit/core_detect_help.h"
+#include "tests/unit/manual_help.h"
+
+static const char *const P[] = { "", "p", "q" };
+
+static hm_arena *a;
+static int begin(void **unused) { (void)unused; a = hm_arena_new(); return 0; }
+static int end(void **unused) { (void)unused; hm_arena_free(a); return 0; }
+
+/* "id type from to valid_from valid_until role", each word but the first four may be missing or
+ * "-". */
+static hm_row relation(const char *text) {
+  char word[7][40] = { "", "", "", "", "-", "-", "-" };
+  assert_true(sscanf(text, "%39s %39s %39s %39s %39s %39s %39s", word[0], word[1], word[2],
+                     word[3], word[4], word[5], word[6]) >= 4);
+  hm_str w[7];
+  for (int i = 0; i < 7; i++)
+    w[i] = strcmp(word[i], "-") ? hm_str_dup(a, hm_str_c(word[i])) : HM_EMPTY;
+  hm_str props = w[6].n ? hm_str_fmt(a, "{\"role\":\"%.*s\"}", HM_FMT(w[6])) : HM_EMPTY;
+  return (hm_row){ .layer = HM_RELATION, .status = HM_ACTIVE, .project = 1, .id = w[0],
+                   .type = w[1], .from = w[2], .to = w[3], .valid_from = w[4],
+                   .valid_until = w[5], .props = props };
+}
+
+/* The disputes of these relations between people (a, b, c, d), factions (x, y) and places (s, t),
+ * as "slot key: member field value, ...". */
+static const char *disputes_of(const char *relations) {
+  static const char *const people[] = { "a", "b", "c", "d" }, *const factions[] = { "x", "y" },
+                    *const places[] = { "s", "t" };
+  hm_row rows[40];
+  size_t n = 0;
+  for (size_t i = 0; i < 4; i++) rows[n++] = help_entity(people[i], "Person", 1, people[i], "{}");
+  for (size_t i = 0; i < 2; i++) {
+    rows[n++] = help_entity(factions[i], "Faction", 1, factions[i], "{}");
+    rows[n++] = help_entity(places[i], "Location", 2, places[i], "{}");
+  }
+  char *copy = hm_str_z(a, hm_str_c(relations)), *rest;
+  for (char *r = strtok_r(copy, ";", &rest); r; r = strtok_r(NULL, ";", &rest))
+    rows[n++] = relation(r);
+  help_look l = help_look_at(a, P, 3, rows, n, hm_rules_default(), 2);
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < l.disputes->n; i++) {
+    const hm_dispute *d = &l.disputes->disputes[i];
+    hm_buf_fmt(&b, "%s%.*s:", i ? "; " : "", HM_FMT(d->slot_key));
+    for (size_t k = 0; k < d->n; k++) {
+      const hm_claim *c = d->parties[k].claim;
+      hm_buf_fmt(&b, "%s %.*s %.*s %.*s%s", k ? "," : "", HM_FMT(l.snap->rows[c->row].id),
+                 HM_FMT(c->field), HM_FMT(c->value.raw), d->parties[k].flagged ? "!" : "");
+    }
+  }
+  help_done(&l);
+  return hm_buf_take(&b, a).p;
+}
+
+static void cases(void **unused) {
+  (void)unused;
+  static const struct { const char *relations, *disputes;
+  } all[] = {
+    /* one faction at a time */
+    { "m1 MEMBER_OF a x 0300 0345; m2 MEMBER_OF a y 0310 0360",
+      "[\"p\",\"MEMBER_OF\",\"a\"]: m1 to x, m2 to y" },
+    { "m1 MEMBER_OF a x 0300 0310; m2 MEMBER_OF a y 0310 0360", "" },
+    { "m1 MEMBER_OF a x; m2 MEMBER_OF a y", "[\"p\",\"MEMBER_OF\",\"a\"]: m1 to x, m2 to y" },
+    { "m1 MEMBER_OF a x; m2 MEMBER_OF a x", "" },
+    { "m1 member_of a x; m2 MemberOf a y", "[\"p\",\"MEMBER_OF\",\"a\"]: m1 to x, m2 to y" },
+    { "m1 MEMBER_OF a x; m2 MEMBER_OF b y", "" },
+    /* the number binds between a person and a faction only */
+    { "m1 MEMBER_OF a s; m2 MEMBER_OF a t", "" },
+    { "m1 MEMBER_OF x s; m2 MEMBER_OF x t", "" },
+    { "m1 MEMBER_OF a x; m2 MEMBER_OF a nowhere", "" },
+    /* a place has one ruler, a ruler many places; the place's project is the slot's */
+    { "r1 RULES a s; r2 RULES b s", "[\"q\",\"RULES\",\"s\"]: r1 from a, r2 from b" },
+    { "r1 RULES a s; r2 RULES a t", "" },
+    { "r1 RULES a s; r2 RULES entity:b s; r3 RULES entity:a entity:s",
+      "[\"q\",\"RULES\",\"s\"]: r1 from a, r2 from b, r3 from a" },
+    { "r1 RULES a far; r2 RULES b entity:far",
+      "[\"p\",\"RULES\",\"far\"]: r1 from a, r2 from b" },
+    /* spouses, stored in either direction */
+    { "s1 SPOUSE_OF a b 0010 0040; s2 SPOUSE_OF b c 0030 0050",
+      "[\"p\",\"SPOUSE_OF\",\"b\"]: s1 from a, s2 to c" },
+    { "s1 SPOUSE_OF a b 0010 0040; s2 SPOUSE_OF c b 0030 0050",
+      "[\"p\",\"SPOUSE_OF\",\"b\"]: s1 from a, s2 from c" },
+    { "s1 SPOUSE_OF b a 0010 0040; s2 SPOUSE_OF b c 0030 0050",
+      "[\"p\",\"SPOUSE_OF\",\"b\"]: s1 to a, s2 to c" },
+    { "s1 SPOUSE_OF a b 0010 0040; s2 SPOUSE_OF b a 0010 0040", "" },
+    { "s1 SPOUSE_OF a b 0010 0040; s2 SPOUSE_OF b c 0040 0050", "" },
+    { "s1 SPOUSE_OF a a; s2 SPOUSE_OF a b", "" },
+    /* a senator twice, by two sources */
+    { "o1 HOLDS_OFFICE a s 2001 2007; o2 HOLDS_OFFICE a s 2013 2019", "" },
+    { "o1 HOLDS_OFFICE a s 2001 2007; o2 HOLDS_OFFICE b s 2006 2019",
+      "[\"q\",\"HOLDS_OFFICE\",\"s\"]: o1 from a, o2 from b" },
+    /* materials by role */
+    { "u1 USES_MATERIAL s peek; u2 USES_MATERIAL s ptfe - - coating", "" },
+    { "u1 USES_MATERIAL s peek - - Coating; u2 USES_MATERIAL s ptfe - - coating",
+      "[\"q\",\"USES_MATERIAL coating\",\"s\"]: u1 to peek, u2 to ptfe" },
+    { "u1 USES_MATERIAL s peek - - shim; u2 USES_MATERIAL s ptfe - - shim", "" },
+    { "u1 USES_MATERIAL s peek 2020 2023; u2 USES_MATERIAL s ptfe 2023", "" },
+    /* kinds that are not in the table, ends that are missing */
+    { "k1 KNOWS a b; k2 KNOWS a c", "" },
+    { "l1 LOCATED_IN a -; l2 LOCATED_IN a s", "" },
+    { "l1 LOCATED_IN a s; l2 LOCATED_IN a t", "[\"p\",\"LOCATED_IN\",\"a\"]: l1 to s, l2 to t" },
+    { "l1 LOCATED_IN a s 0300 0200; l2 LOCATED_IN a t", "" },
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const char *got = disputes_of(all[i].relations);
+    if (strcmp(got, all[i].disputes))
+      fail_msg("%s\ngives    %s\nexpected %s", all[i].relations, got, all[i].disputes);
+  }
+}
+
+/* hmirror-facts(5) lists the kinds that claim, and no others. */
+static void every_kind_is_in_the_manual(void **unused) {
+  (void)unused;
+  static const char *const subjects[] = { "from", "to", "from and to" };
+  const hm_relation_kinds *kinds = hm_relation_kinds_of(NULL);
+  static manual_page manual;
+  char line[500];
+  size_t n = 0;
+  if (!manual_read(&manual, "gen/cli/hmirror-facts.5")) fail_msg("no manual");
+  manual_rewind(&manual);
+  while (manual_line(&manual, line)) {
+    if (strcmp(manual.section, "CLAIMS") || strcmp(manual.part, "Relations") ||
+        strncmp(line, ".It ", 4) || strstr(line, "Sy "))
+      continue;
+    assert_true(n < kinds->n);
+    const hm_relation_kind *k = &kinds->kinds[n++];
+    const char *starts = hm_str_fmt(a, ".It %s Ta %s Ta %u Ta ", k->name, subjects[k->subject],
+                                    k->at_once)
+                             .p;
+    assert_int_equal(strncmp(line, starts, strlen(starts)), 0);
+  }
+  assert_int_equal(n, kinds->n);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(cases, begin, end),
+    cmocka_unit_test_setup_teardown(every_kind_is_in_the_manual, begin, end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
