@@ -274,7 +274,7 @@ static int import_line(importer *im, hm_str line, bool too_long) {
   return settle_line(im, rc, outcome);
 }
 
-/* A row of a table. */
+/* A row of a table, or a part of a knowledge graph. */
 static int import_row(void *ctx, const hm_json *row) {
   importer *im = ctx;
   hm_import_run *run = &im->run;
@@ -297,6 +297,10 @@ static int import_row(void *ctx, const hm_json *row) {
 static int import_next(importer *im, hm_csv *table, hm_str line, bool too_long) {
   if (table) return read_line(im, &line, too_long) || hm_csv_line(table, line) ? -2 : 0;
   if (!too_long && !hm_str_trim(line).n) return 0;
+  if (!too_long && hm_graph_is_line(line)) {
+    if (read_line(im, &line, false)) return import_row(im, NULL) ? -2 : 0;
+    return hm_graph_read(&im->run.place, line, import_row, im) ? -2 : 0;
+  }
   count_line(&im->run);
   return import_line(im, line, too_long) ? -2 : 0;
 }

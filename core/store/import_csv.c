@@ -29,7 +29,7 @@ struct hm_csv {
   struct csv_parser parser;
   const hm_kind *kind;
   hm_record_place *place;
-  hm_csv_row *each;
+  hm_record_each *each;
   void *ctx;
   column columns[COLUMNS_MAX];
   size_t n_columns; /* none before the header was read */
@@ -314,7 +314,7 @@ static bool find_separator(hm_csv *c, hm_str header) {
   return false;
 }
 
-hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_csv_row *each, void *ctx) {
+hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_record_each *each, void *ctx) {
   hm_csv *c = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
   if (csv_init(&c->parser, CSV_STRICT | CSV_STRICT_FINI)) abort();
   csv_set_blk_size(&c->parser, BLOCK);

@@ -28,15 +28,24 @@ enum { HM_IMPORT_HEAD = 4096 };
  * SQLite file"; and the way to import it. False: nobody knows. */
 bool hm_import_format_of(hm_str head, const char **is, const char **way);
 
+/* What is no record but holds some, each as the object that its line of JSON would be, and until
+ * the call returns; `at` of a member is its column. NULL: it is bad, and place->err says how. What
+ * is not 0 ends the stream. */
+typedef int hm_record_each(void *ctx, const hm_json *record);
+
+/* --- lines of a knowledge graph: import_graph.c -------------------------------------- */
+
+/* Is it a line of the memory.jsonl of a memory server? */
+bool hm_graph_is_line(hm_str text);
+/* Its records; what `each` returned. text: valid UTF-8. */
+int hm_graph_read(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
+
 /* --- rows of a table: import_csv.c ------------------------------------------------ */
 
 /* A stream of CSV with a header; where it stands is in a place that the caller numbers. */
 typedef struct hm_csv hm_csv;
-/* A row as the object that its line of JSON would be, and until the call returns; `at` of a member
- * is its column. NULL: the row is bad, and place->err says how. What is not 0 ends the stream. */
-typedef int hm_csv_row(void *ctx, const hm_json *record);
 /* layer: of hm_csv_layer. Sets place->of_table. */
-hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_csv_row *each, void *ctx);
+hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_record_each *each, void *ctx);
 void hm_csv_free(hm_csv *c);
 /* The next line, valid UTF-8, without its line feed. -1: place->err says why, or each did. */
 int hm_csv_line(hm_csv *c, hm_str line);

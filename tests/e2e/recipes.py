@@ -253,6 +253,10 @@ def found(m):
     return {c["slot_key"][-1]: {x["value"] for x in c["members"]} for c in got}
 
 
+def marked(m):
+    return any("⚠ disputed" in data.decode() for path, data in m.site_bytes("site") if path.endswith(".md"))
+
+
 def try_recipe(m, name):
     sql, planted, then, planted_then = CASES[name]
     with open(os.path.join(STORES, name + ".yml")) as f:
@@ -272,8 +276,7 @@ def try_recipe(m, name):
     m.run("build")
     m.run("sweep")
     assert found(m) == planted_then, (name, found(m))
-    pages = "".join(data.decode() for path, data in m.site_bytes("site") if path.endswith(".md"))
-    assert "⚠ disputed" in pages
+    assert marked(m)
     assert digest(store) == before, name
 
 
@@ -324,6 +327,62 @@ def test_basic_memory_of_other_versions(m):
         if f.startswith("hmirror-review") or f == "memory.db":
             os.unlink(m.path(f))
     try_recipe(m, "basic-memory-entities")
+
+
+def memory_jsonl(observations, relations=()):
+    """As @modelcontextprotocol/server-memory writes it: no line feed at the end."""
+    names = dict.fromkeys(n for n, _ in observations)
+    lines = [{"type": "entity", "name": n, "entityType": "thing", "observations": [text for of, text in observations if of == n]} for n in names]
+    lines += [{"type": "relation", "from": a, "to": b, "relationType": r} for a, b, r in relations]
+    return "\n".join(json.dumps(x, separators=(",", ":"), ensure_ascii=False) for x in lines)
+
+
+def test_memory_jsonl(m):
+    """The file of the memory server is imported as it is; a newer one of its name adds what is new."""
+    said, linked = PLANTED + ALIKE + (("Łódź", "population: 645,000"),), [("Alice", "gateway", "maintains")]
+    m.write("memory.jsonl", memory_jsonl(said, linked))
+    m.run("init")
+    n = len(said) + 4 + 1
+    assert m.run("import", "memory.jsonl").out == f"memory.jsonl: {n} added, 0 updated, 0 unchanged\n"
+    assert m.run("import", "memory.jsonl").out == f"memory.jsonl: 0 added, 0 updated, {n} unchanged\n"
+    m.run("sweep")
+    assert found(m) == FOUND, found(m)
+    rows = [json.loads(x) for x in m.run("export").out.splitlines()]
+    assert [(r["from"], r["to"], r["type"]) for r in rows if r["kind"] == "relation"] == [("Alice", "gateway", "maintains")]
+    assert {r["id"] for r in rows if r["kind"] == "entity"} == {"Alice", "Bob", "gateway", "Łódź"}
+    m.write("memory.jsonl", memory_jsonl(said + (("Bob", "works at Hooli"),), linked))
+    assert m.run("import", "memory.jsonl").out == f"memory.jsonl: 1 added, 0 updated, {n} unchanged\n"
+    m.run("sweep")
+    assert found(m) == THEN, found(m)
+    m.run("build")
+    assert marked(m)
+
+
+def test_memory_jsonl_that_is_wrong(m):
+    m.run("init")
+    good = '{"type":"entity","name":"A","entityType":"t","observations":["a is 1"]}'
+    for bad, has in (('{"type":"entity","entityType":"t","observations":[]}', "name"), ('{"type":"entity","name":"X"', "JSON"),
+                     ('{"type":"entity","name":"X","observations":[]}', "entity_type"), ('{"type":"relation","from":"A","to":"X"}', "type"),
+                     ('{"type":"entity","name":"X","entityType":"t","observations":"no"}', "observations"),
+                     ('{"type":"entity","name":"X","entityType":"t","observations":["a",5]}', "content"),
+                     ('{"type":"entity","name":["X"],"entityType":"t"}', "id"), ('{"type":"other","name":"X"}', "kind")):
+        m.write("memory.jsonl", good + "\n" + bad + "\n" + good.replace("A", "B"))
+        m.fails("import", "memory.jsonl", has=("memory.jsonl:2", has))
+        assert m.run("export").out == "", bad
+        r = m.run("import", "--keep-going", "memory.jsonl", code=1)
+        assert "1 bad line" in r.out and "memory.jsonl:2" in r.err, (bad, r.out)
+        os.unlink(m.path("hmirror.db"))
+    m.write("memory.jsonl", (good.replace("A", "\xff") + "\n").encode("latin1"))
+    m.fails("import", "memory.jsonl", has=("memory.jsonl:1", "UTF-8"))
+
+
+def test_the_manual_lists_every_recipe(m):
+    with open(os.path.join(TOP, "gen", "cli", "hmirror.1")) as f:
+        listed = dict(re.findall(r"^\.It Li (\S+)\n.*?; (.*)$", f.read().split(".Ss Recipes")[1], re.M))
+    for name in CASES:
+        with open(os.path.join(STORES, name + ".yml")) as f:
+            lies_in = re.search(r"^# lies in: (.*)$", f.read(), re.M)[1]
+        assert listed[name].replace("\\-", "-") == lies_in, name
 
 
 def test_every_recipe_is_tried(m):
