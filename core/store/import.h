@@ -1,11 +1,13 @@
 /* JSON Lines in and out. Design section 5. */
 #ifndef HM_IMPORT_H
 #define HM_IMPORT_H
+#include "core/base/credential.h"
 #include "core/store/lookup.h"
 
 typedef struct {
   int64_t added, updated, unchanged, bad;
   int64_t lines;       /* that are not blank */
+  int64_t secrets;     /* fields that hold a live secret */
   int64_t verdicts;    /* that were not known, and wait for hm_review_settle_waiting */
   int64_t kept;        /* records that say another status than a verdict gave, which stays */
   int64_t disagreed;   /* fields that stay because another source says otherwise */
@@ -46,6 +48,13 @@ typedef struct {
   size_t n_keys;
 } hm_import_change;
 
+/* A field of a new or changed record that holds a live secret: a column, or a property. Lives until
+ * the call returns. */
+typedef struct {
+  hm_str ref, field;
+  const hm_credential *found;
+} hm_import_secret;
+
 /* Called for each project and type that a new or changed record names, before it is stored; what
  * fails ends the import. */
 typedef int hm_import_named(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
@@ -72,6 +81,8 @@ typedef struct {
   hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
   void (*told)(void *ctx, const hm_import_told *t);
   void *told_ctx; /* NULL: nobody asks; t lives until it returns */
+  void (*secret)(void *ctx, const hm_import_secret *s);
+  void *secret_ctx; /* NULL: nobody asks */
   void (*changed)(void *ctx, const hm_import_change *c);
   void *changed_ctx; /* NULL: nobody asks */
   void (*counted)(void *ctx, int64_t lines);

@@ -52,6 +52,12 @@ int hm_csv_line(hm_csv *c, hm_str line);
 /* After the last line. */
 int hm_csv_end(hm_csv *c);
 
+/* --- live secrets: import_credential.c ---------------------------------------------- */
+
+/* Counts and tells those that the cells of this record hold; json: the record's. */
+void hm_import_tell_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
+                            const hm_cell *cells, hm_str json);
+
 /* --- what sources said: import_record.c ----------------------------------------- */
 
 typedef struct { uint32_t name; uint64_t digest; } hm_said_field;

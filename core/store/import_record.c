@@ -427,6 +427,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   }
   if (tell_names(im, r, after)) return -1;
   tell_change(im, r, ref, before, after, found);
+  hm_import_tell_secrets(im, r->kind, ref, after, new);
   if (hm_record_save(im->s, r->index, after, !found, im->arena, err)) return refuse_record(im);
   if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err)) return -1;
   return conclude(im, ref, &compared);

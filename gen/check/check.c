@@ -9,6 +9,7 @@
 
 #include "core/base/json.h"
 #include "gen/check/check_impl.h"
+#include "gen/check/live_secrets.h"
 #include "gen/check/recorded.h"
 #include "gen/render/escape.h"
 #include "gen/site/parts.h"
@@ -43,6 +44,19 @@ static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
   return n;
 }
 
+/* A report may go where the mirror does not: it never holds a secret that is in dispute. */
+static void mask_secrets(const hm_json *c, hm_arena *a) {
+  const hm_json *key = hm_json_get_items(c, "slot_key");
+  hm_str name = HM_EMPTY;
+  for (; key; key = key->next) name = key->text;
+  for (const hm_json *m = hm_json_get_items(c, "members"); m; m = m->next) {
+    hm_json *value = (hm_json *)(uintptr_t)hm_json_get(m, "value");
+    hm_credential found;
+    if (value && hm_credential_find(name, value->text, &found))
+      value->text = hm_credential_shown(&found, a);
+  }
+}
+
 static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, const hm_json *c) {
   hm_arena *a = x->l->a;
   uint32_t now = hm_recorded_state(c), was = hm_map_get(&x->baseline, rec->id), *rows;
@@ -51,6 +65,7 @@ static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, con
        known = was != HM_MAP_NONE && (was & HM_WAS_OPEN) && (was & HM_WAS_DISPUTED);
   bool fresh = x->in->compare && disputed && !known;
   size_t n = rows_of(x, c, &rows);
+  mask_secrets(c, a);
   hm_location location = hm_locate_conflict(x->locations, i, rows, n);
   hm_report_add(
       x->l,
@@ -159,6 +174,35 @@ static void check_findings(const hm_check_input *in, hm_locations *locations, hm
   }
 }
 
+/* --- live secrets ---------------------------------------------------------------------- */
+
+static void check_secrets(const hm_check_input *in, hm_locations *locations, hm_report *r,
+                          hm_report_list *l) {
+  const hm_snapshot *snap = hm_view_sweep(in->view)->snap;
+  hm_live_secret *all;
+  hm_arena *a = l->a;
+  size_t n = hm_live_secrets_find(in->view, in->threads, a, &all);
+  r->found[HM_R_SECRET] = n;
+  for (size_t i = 0; i < n && i < HM_CHECK_FINDINGS; i++) {
+    const hm_row *row = &snap->rows[all[i].row];
+    hm_str ref = hm_row_ref(a, row), field = all[i].field;
+    hm_str id = hm_report_id(a, (const hm_str[]){ HM_STR("live-secret"), ref, field, { NULL, 0 } });
+    hm_location location = hm_locate_row(locations, all[i].row);
+    if (!location.path.n) location = hm_locate_project(locations, snap->projects[row->project].id);
+    hm_report_add(l,
+                  (hm_report_item){
+                      .rule = HM_R_SECRET,
+                      .path = location.path,
+                      .line = location.line,
+                      .id = id,
+                      .project = hm_clean(a, snap->projects[row->project].id),
+                      .see = HM_EMPTY,
+                      .subject = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(hm_short(a, ref, ROW_MAX)),
+                                            HM_FMT(hm_short(a, field, ROW_MAX))),
+                      .detail = hm_clean(a, hm_live_secret_detail(ref, field, all[i].shown, a)) });
+  }
+}
+
 /* --- all checks ---------------------------------------------------------------------- */
 
 int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err *err) {
@@ -168,6 +212,7 @@ int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err 
   hm_locations *locations = hm_find_locations(in->site, in->view, in->threads, a);
   if (check_conflicts(in, locations, r, &l, err) != 0) return -1;
   check_findings(in, locations, r, &l);
+  check_secrets(in, locations, r, &l);
   if (hm_check_links(in, r, &l, err) != 0) return -1;
   hm_check_leaks(in, r, &l);
   hm_report_end(r, &l);

@@ -26,6 +26,7 @@ typedef struct {
  *    the baseline does not have it as open and disputed; a further claim in a dispute that was
  *    there makes none. fail_on: NONE none fail; OPEN every open one; NEW the fresh ones.
  *  - links and leaks (check_impl.h): these always fail.
+ *  - live secrets in what is published (live_secrets.h): these never fail.
  *  - the sweep's findings that are published: these never fail. HM_CHECK_FINDINGS of each kind are
  *    listed.
  * Errors: HM_E_INPUT: the baseline's conflicts.json is none (what and fix are the caller's);

@@ -31,6 +31,11 @@ const hm_report_rule hm_report_rules[HM_N_REPORT_RULES] = {
                   "Take it out of the template or the static file; what may be published is "
                   "listed in check.public.",
                   HM_ERROR, HM_SUITE_LEAKS },
+  [HM_R_SECRET] = { "live-secret", "LiveSecret", "live secret",
+                    "A published fact looks like a live secret: a key, a token, a password.",
+                    "Change it where it is used, since it has been seen; then take it out of the "
+                    "store with hmirror redact.",
+                    HM_WARNING, HM_SUITE_FINDINGS },
   [HM_R_ANACHRONISM] = { "anachronism", "Anachronism", "anachronism",
                          "Facts whose times cannot all be right.", "Correct the times of the rows.",
                          HM_NOTE, HM_SUITE_FINDINGS },

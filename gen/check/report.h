@@ -12,6 +12,7 @@ typedef enum {
   HM_R_LINK,
   HM_R_ANCHOR,
   HM_R_LEAK,
+  HM_R_SECRET, /* a live one that is published */
   HM_R_ANACHRONISM,
   HM_R_ONTOLOGY,
   HM_R_ORPHAN,

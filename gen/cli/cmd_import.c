@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/review/new_names.h"
 #include "core/store/import.h"
+#include "gen/check/live_secrets.h"
 #include "gen/cli/commands.h"
 
 enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
@@ -31,6 +32,8 @@ typedef struct {
   imported *files; size_t n;
   row_change *changes;
   size_t n_changes;
+  hm_str *secrets; /* messages about them, which do not hold them */
+  size_t n_secrets;
   hm_import_counts sum;
   hm_new_name *names; size_t n_names;
   hm_import_told *told; size_t n_told;
@@ -49,6 +52,7 @@ static const struct { const char *name; size_t at;
   { "taken_out", offsetof(hm_import_counts, taken_out) },
   { "redacted", offsetof(hm_import_counts, redacted) },
   { "lines", offsetof(hm_import_counts, lines) },
+  { "secrets", offsetof(hm_import_counts, secrets) },
 };
 enum { N_COUNTED = HM_COUNT(counted) };
 
@@ -126,6 +130,15 @@ static void keep_change(void *ctx, const hm_import_change *c) {
   hm_str *keys = hm_alloc_array(a, c->n_keys + 1, sizeof *keys); /* names of the table of fields */
   memcpy(keys, c->keys, c->n_keys * sizeof *keys);
   r->changes[r->n_changes++] = (row_change){ hm_str_dup(a, c->ref), c->added, keys, c->n_keys };
+}
+
+static void keep_secret(void *ctx, const hm_import_secret *s) {
+  import_run *r = ctx;
+  hm_arena *a = r->cli->a;
+  if (r->n_secrets == TOLD_MAX) return;
+  if (!r->secrets) r->secrets = hm_alloc_array(a, TOLD_MAX, sizeof *r->secrets);
+  r->secrets[r->n_secrets++] =
+      hm_live_secret_words(s->ref, s->field, hm_credential_shown(s->found, a), a);
 }
 
 static void count_row(void *ctx, int64_t lines) {
@@ -232,6 +245,7 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
   hm_jw_arr(w, "warnings");
   for (size_t i = 0; i < r->n_names; i++)
     hm_jw_str(w, NULL, hm_new_name_words(&r->names[i], cli->a));
+  for (size_t i = 0; i < r->n_secrets; i++) hm_jw_str(w, NULL, r->secrets[i]);
   hm_jw_end(w);
   return hm_json_end(cli);
 }
@@ -319,6 +333,11 @@ static int report_import(hm_cli *cli, const import_run *r) {
   if (r->n_names > NAMES_SHOWN)
     hm_note(cli, "and %s more new names: see --format json",
             hm_thousands(cli->a, r->n_names - NAMES_SHOWN));
+  for (size_t i = 0; i < r->n_secrets && i < NAMES_SHOWN; i++)
+    hm_note(cli, "%s", hm_show(cli->a, r->secrets[i], 0));
+  if (r->sum.secrets > NAMES_SHOWN)
+    hm_note(cli, "and %s more live secrets: see --format json",
+            hm_thousands(cli->a, r->sum.secrets - NAMES_SHOWN));
   return rc;
 }
 
@@ -353,6 +372,8 @@ static int run_import(hm_cli *cli) {
                             .ctx = cli,
                             .told = keep_told,
                             .told_ctx = &r,
+                            .secret = keep_secret,
+                            .secret_ctx = &r,
                             .changed = r.dry ? keep_change : NULL,
                             .changed_ctx = &r,
                             .counted = count_row,
@@ -372,7 +393,7 @@ static int run_import(hm_cli *cli) {
 }
 
 static const hm_option import_options[] = {
-  { "csv", 0, "LAYER", "CSV with a header, of memory, entity, project_state, relation or project" },
+  { "csv", 0, "LAYER", "CSV with a header; memory, entity, project_state, relation or project" },
   { "source", 0, "NAME", "who says this, so that a renamed or dated file stays one source" },
   { "encoding", 0, "NAME", "of the files: utf-8 (default), latin1 or windows-1252" },
   { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/explain.h"
+#include "gen/check/live_secrets.h"
 #include "gen/check/recorded.h"
 #include "gen/mirror/message.h"
 #include "gen/sink/git_read.h"
@@ -218,6 +219,23 @@ static void tell_state(hm_mirror *m, const hm_publisher *p) {
     hm_say_detail(&m->say, "%s: %s", hm_remote_shown(m->a, p->remote.url).p, told[s]);
 }
 
+/* Before anybody can read the commit: flag, never block. */
+static void warn_of_secrets(const hm_mirror *m, const hm_made *made) {
+  enum { SHOWN = 10 };
+  const hm_snapshot *snap = made->sweep.snap;
+  hm_live_secret *all;
+  size_t n = hm_live_secrets_find(made->view, m->threads, m->a, &all);
+  for (size_t i = 0; i < n && i < SHOWN; i++)
+    hm_warn(&m->say, "%s",
+            hm_show(m->a,
+                    hm_live_secret_words(hm_row_ref(m->a, &snap->rows[all[i].row]), all[i].field,
+                                         all[i].shown, m->a),
+                    0));
+  if (n > SHOWN)
+    hm_warn(&m->say, "and %s: see 'hmirror check'",
+            hm_count_text(m->a, (int64_t)(n - SHOWN), "more live secret"));
+}
+
 static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
                   hm_err *err) {
   hm_made *made = &p->made;
@@ -230,6 +248,7 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
         "conflict",
         p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
   p->message = publication_message(m, made, p->summary, &p->tip, p->git, was);
+  warn_of_secrets(m, made);
   hm_say_phase(&m->say, "committing");
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err)) return -1;
   m->work.files_written += p->result.files;

@@ -175,6 +175,57 @@ def test_findings(m):
     assert "relation-r1" in line_of(m, orphan) or "entity-e1" in line_of(m, orphan), line_of(m, orphan)
 
 
+# Put together here, so that no scanner takes them for live; none ever was.
+TOKEN, PASSWORD = "gh" + "p_q7Xk2Pz9Lm4Tv8Rw3Yb6q7Xk2Pz9Lm4Tv8Rw", "Tr0ub4dor&3"
+
+
+def test_live_secrets(m):
+    """A key, a token or a password is a warning wherever it goes, with the command that takes it out; its look-alikes are none."""
+    facts = [project("p05"), memory(f"The deploy key is {TOKEN}.", id="m1"), state("db_password", PASSWORD, id="s1"),
+             entity("Component", {"mass": "4 kg", "api key": TOKEN}, "leg", id="e1"), memory("The API token is a JWT; sha 2fd4e1c67a2d28fc", id="m2"),
+             state("token_count", "500", id="s2"), entity("Component", {"token": "<token>", "password": "${DB}"}, "foot", id="e2"),
+             memory("the wifi password is Sommer2024", id="m3", status="candidate")]
+    m.run("init")
+    m.write("facts.jsonl", "".join(json.dumps(f) + "\n" for f in facts))
+    r = m.run("import", "facts.jsonl")
+    warned = [x for x in r.err.splitlines() if "live secret" in x]
+    assert len(warned) == 4 and r.code == 0, r.err
+    assert warned[0] == ("hmirror: memory:m1: content: looks like a live secret (a GitHub token, ghp_… of 40 characters): change it where it is used, "
+                         "then: hmirror redact memory:m1 --reason TEXT"), warned[0]
+    assert "hmirror redact project_state:s1 --reason" in warned[1] and "hmirror redact entity:e1 --field 'api key' --reason" in warned[2], r.err
+    assert "live secret" not in m.run("import", "facts.jsonl").err   # nothing new is said
+    j = m.run("--format", "json", "import", "--dry-run", "facts.jsonl", "--source", "x").json()
+    assert j["secrets"] == 0, j
+    # A conflict about one shows it no more than the warning does.
+    m.facts(state("db_password", "Zw3ifel!9", id="s3"), name="more.jsonl")
+    m.run("sweep")
+    outs = [m.run("check", "--format", f).out for f in FORMATS]
+    published = m.run("publish")
+    assert published.err.count("live secret") == 4, published.err
+    assert "live secret" not in m.run("publish").err   # there is no commit to warn of
+    for out in outs + [r.out + r.err, published.err]:
+        assert TOKEN not in out and TOKEN[:12] not in out and PASSWORD not in out and "Zw3ifel" not in out, out
+    found = only(check(m), "live-secret")
+    assert {x["subject"]: x["level"] for x in found} == {"memory:m1: content": "warning", "project_state:s1: value": "warning",
+                                                         "project_state:s3: value": "warning", "entity:e1: api key": "warning"}
+    assert not any(x["fails"] for x in found) and check(m)["counts"]["live-secret"] == 4
+    m.run("build")
+    assert TOKEN[4:] in line_of(m, next(x for x in found if x["subject"] == "memory:m1: content"))
+    # The commands work, and a mark is no secret.
+    for line in warned[:3]:
+        command = line.split("then: hmirror ")[1].replace("TEXT", "leaked")
+        subprocess.run(f"{HMIRROR} {command}", shell=True, cwd=m.dir, env=m.env, check=True, capture_output=True)
+    m.run("redact", "s3", "--reason", "leaked")
+    assert only(check(m), "live-secret") == []
+
+
+def test_secrets_left_out_are_not_spoken_of(m):
+    m.write("mirror.yml", "publish:\n  exclude:\n    properties: [password]\n    types: [preference]\n")
+    m.facts(entity("Component", {"component_name": "db", "password": PASSWORD, "mass": "4 kg"}, "db", id="e1"),
+            memory(f"prefers {TOKEN} over others", "preference", id="m1"))
+    assert only(check(m), "live-secret") == [] and "live secret" not in m.run("publish").err
+
+
 def test_withheld_members(m):
     m.write("mirror.yml", "publish:\n  exclude:\n    tags: [private]\n")
     m.facts(memory("colour is WHISKEYRED", tags=["private"]), state("colour", "blue"), memory("colour is green"))

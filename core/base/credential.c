@@ -1,0 +1,380 @@
+/* Which texts are live secrets: see credential.h.
+ *
+ * Two ways to know one: a known shape, which begins with a prefix that its issuer chose so that it
+ * can be found; or a value that a field called password, secret, token or api_key has, if it is no
+ * placeholder and looks made, not named. Cost: one pass; a shape is tried where a word begins.
+ * Source: the prefixes that the issuers document, as secret scanners of git hosts have them. */
+#include "core/base/credential.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/arena.h"
+#include "core/base/shell.h"
+#include "core/base/text.h"
+
+/* --- bytes --------------------------------------------------------------------------- */
+
+enum { DIGIT = 1, UPPER = 2, LOWER = 4, UNDER = 8, DASH = 16, DOT = 32, BASE64 = 64 };
+enum { ALNUM = DIGIT | UPPER | LOWER, WORD = ALNUM | UNDER, URL_SAFE = WORD | DASH };
+
+static const unsigned char classes[256] = {
+  ['0' ... '9'] = DIGIT, ['A' ... 'Z'] = UPPER, ['a' ... 'z'] = LOWER, ['_'] = UNDER,  ['-'] = DASH,
+  ['.'] = DOT,           ['+'] = BASE64,        ['/'] = BASE64,        ['='] = BASE64,
+};
+
+static int class_at(hm_str s, size_t i) { return i < s.n ? classes[(unsigned char)s.p[i]] : 0; }
+
+/* Bytes from i on that are all of these classes. */
+static size_t run_of(hm_str s, size_t i, int set) {
+  size_t n = 0;
+  while (class_at(s, i + n) & set) n++;
+  return n;
+}
+
+static size_t distinct_bytes(hm_str s) {
+  bool seen[256] = { false };
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    n += !seen[(unsigned char)s.p[i]];
+    seen[(unsigned char)s.p[i]] = true;
+  }
+  return n;
+}
+
+static bool has_text(hm_str s, const char *word) {
+  size_t n = strlen(word);
+  for (size_t i = 0; i + n <= s.n; i++)
+    if (!strncasecmp(s.p + i, word, n)) return true;
+  return false;
+}
+
+static bool has_any(hm_str s, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (has_text(s, words[i])) return true;
+  return false;
+}
+
+/* --- placeholders -------------------------------------------------------------------- */
+
+/* Words that stand where a secret would, in any case. */
+static const char *const placeholders[] = {
+  "...",      "\u2026",    "***",       "\u2022", "xxxx",    "1234567", "abcdefg",
+  "changeme", "change-me", "change_me", "dummy",  "example", "insert",  "placeholder",
+  "redacted", "replace",   "sample",    "todo",   "your",
+};
+enum { DISTINCT = 5 };
+
+static bool is_placeholder(hm_str s) {
+  return !s.n || strchr("<$%{[(*", s.p[0]) || distinct_bytes(s) < DISTINCT ||
+      has_any(s, placeholders, HM_COUNT(placeholders));
+}
+
+/* --- known shapes -------------------------------------------------------------------- */
+
+/* The secret's bytes from i on, where the prefix stands; 0: it is none. */
+typedef size_t shape_fn(hm_str s, size_t i, size_t prefix);
+
+static size_t json_web_token(hm_str s, size_t i, size_t prefix) {
+  enum { PART = 10 };
+  size_t n = 0;
+  (void)prefix;
+  for (int part = 0; part < 3; part++) {
+    size_t bytes = run_of(s, i + n, URL_SAFE);
+    if (bytes < PART || (part == 1 && memcmp(s.p + i + n, "eyJ", 3))) return 0;
+    n += bytes;
+    if (part < 2 && class_at(s, i + n) != DOT) return 0;
+    n += part < 2;
+  }
+  return n;
+}
+
+static size_t sendgrid_key(hm_str s, size_t i, size_t prefix) {
+  size_t id = run_of(s, i + prefix, URL_SAFE), dot = i + prefix + id;
+  if (id != 22 || class_at(s, dot) != DOT || run_of(s, dot + 1, URL_SAFE) != 43) return 0;
+  return prefix + 22 + 1 + 43;
+}
+
+/* "-----BEGIN RSA PRIVATE KEY-----" and what makes it one: a line of its base64, also where line
+ * breaks are written as "\n". */
+static size_t private_key(hm_str s, size_t i, size_t prefix) {
+  enum { KIND = 24, LEAST = 40 };
+  static const char end[] = "PRIVATE KEY";
+  size_t at = i + prefix, n = 0;
+  hm_str kind = hm_str_sub(s, at, at + KIND + sizeof end);
+  ptrdiff_t found = hm_str_find(kind, end);
+  if (found < 0) return 0;
+  at += (size_t)found + sizeof end - 1;
+  for (; at < s.n && n < LEAST; at++) {
+    bool escaped = s.p[at] == '\\' && at + 1 < s.n && (s.p[at + 1] == 'n' || s.p[at + 1] == 'r');
+    if (escaped) at++;
+    else if (class_at(s, at) & (ALNUM | BASE64)) n++;
+    else if (!strchr(" \r\n-", s.p[at])) n = 0;
+    if (at > i + 400) break;
+  }
+  return n >= LEAST ? at - i : 0;
+}
+
+/* body: the bytes behind the prefix, all of these classes, as many as from least to most; the next
+ * byte is none of them. other: looks further instead. Sorted by prefix. */
+static const struct {
+  const char *prefix, *what;
+  int set;
+  size_t least, most;
+  shape_fn *other;
+} shapes[] = {
+  { "-----BEGIN ", "a private key", 0, 0, 0, private_key },
+  { "AGE-SECRET-KEY-1", "an age key", UPPER | DIGIT, 58, 58, NULL },
+  { "AIza", "a Google API key", URL_SAFE, 35, 35, NULL },
+  { "AKIA", "an AWS access key", UPPER | DIGIT, 16, 16, NULL },
+  { "ASIA", "an AWS access key", UPPER | DIGIT, 16, 16, NULL },
+  { "ATATT3", "an Atlassian token", URL_SAFE | BASE64, 60, 300, NULL },
+  { "GOCSPX-", "a Google client secret", URL_SAFE, 28, 28, NULL },
+  { "SG.", "a SendGrid key", 0, 0, 0, sendgrid_key },
+  { "dckr_pat_", "a Docker token", URL_SAFE, 20, 60, NULL },
+  { "dop_v1_", "a DigitalOcean token", ALNUM, 64, 64, NULL },
+  { "eyJ", "a JSON Web Token", 0, 0, 0, json_web_token },
+  { "ghp_", "a GitHub token", ALNUM, 36, 36, NULL },
+  { "gho_", "a GitHub token", ALNUM, 36, 36, NULL },
+  { "ghr_", "a GitHub token", ALNUM, 36, 80, NULL },
+  { "ghs_", "a GitHub token", ALNUM, 36, 36, NULL },
+  { "ghu_", "a GitHub token", ALNUM, 36, 36, NULL },
+  { "github_pat_", "a GitHub token", WORD, 36, 100, NULL },
+  { "glpat-", "a GitLab token", URL_SAFE, 20, 60, NULL },
+  { "glsa_", "a Grafana token", WORD, 32, 60, NULL },
+  { "hf_", "a Hugging Face token", ALNUM, 34, 40, NULL },
+  { "hvs.", "a Vault token", URL_SAFE, 24, 200, NULL },
+  { "lin_api_", "a Linear key", ALNUM, 32, 60, NULL },
+  { "npm_", "an npm token", ALNUM, 36, 36, NULL },
+  { "pypi-AgE", "a PyPI token", URL_SAFE, 40, 300, NULL },
+  { "rk_live_", "a Stripe key", ALNUM, 24, 120, NULL },
+  { "shpat_", "a Shopify token", ALNUM, 32, 32, NULL },
+  { "sk-", "an API key (sk-)", ALNUM, 32, 64, NULL },
+  { "sk-ant-", "an Anthropic key", URL_SAFE, 24, 200, NULL },
+  { "sk-proj-", "an OpenAI key", URL_SAFE, 24, 200, NULL },
+  { "sk_live_", "a Stripe key", ALNUM, 24, 120, NULL },
+  { "whsec_", "a webhook secret", ALNUM | BASE64, 24, 80, NULL },
+  { "xapp-", "a Slack token", ALNUM | DASH, 20, 160, NULL },
+  { "xoxa-", "a Slack token", ALNUM | DASH, 20, 160, NULL },
+  { "xoxb-", "a Slack token", ALNUM | DASH, 20, 160, NULL },
+  { "xoxp-", "a Slack token", ALNUM | DASH, 20, 160, NULL },
+  { "xoxr-", "a Slack token", ALNUM | DASH, 20, 160, NULL },
+  { "xoxs-", "a Slack token", ALNUM | DASH, 20, 160, NULL },
+  { "ya29.", "a Google token", URL_SAFE, 30, 300, NULL },
+};
+
+/* The first bytes of the prefixes. */
+static const bool begins_shape[256] = {
+  ['-'] = true, ['A'] = true, ['G'] = true, ['S'] = true, ['d'] = true, ['e'] = true,
+  ['g'] = true, ['h'] = true, ['l'] = true, ['n'] = true, ['p'] = true, ['r'] = true,
+  ['s'] = true, ['w'] = true, ['x'] = true, ['y'] = true,
+};
+
+/* Random bytes have letters and digits, and many of them; names of things repeat few. */
+static bool looks_made(hm_str body, int set) {
+  enum { VARIED = 10 };
+  int has = 0;
+  for (size_t i = 0; i < body.n; i++) has |= class_at(body, i);
+  bool digits = has & DIGIT || !(set & LOWER); /* of 16 capitals and digits all may be capitals */
+  return digits && has & (UPPER | LOWER) && distinct_bytes(body) >= VARIED - (body.n < 20) * 3 &&
+      !is_placeholder(body);
+}
+
+static bool find_shape(hm_str s, size_t i, hm_credential *out) {
+  for (size_t k = 0; k < HM_COUNT(shapes); k++) {
+    const char *p = shapes[k].prefix;
+    if (p[0] != s.p[i] || i + 2 > s.n || p[1] != s.p[i + 1]) continue;
+    size_t prefix = strlen(p), n;
+    if (i + prefix > s.n || memcmp(s.p + i, p, prefix)) continue;
+    if (shapes[k].other) {
+      n = shapes[k].other(s, i, prefix);
+      if (!n || is_placeholder(hm_str_sub(s, i + prefix, i + n))) continue;
+    } else {
+      n = run_of(s, i + prefix, shapes[k].set);
+      hm_str body = hm_str_sub(s, i + prefix, i + prefix + n);
+      if (n < shapes[k].least || n > shapes[k].most || class_at(s, i + prefix + n) & WORD ||
+          !looks_made(body, shapes[k].set))
+        continue;
+      n += prefix;
+    }
+    *out = (hm_credential){ shapes[k].what, hm_str_sub(s, i, i + n) };
+    return true;
+  }
+  return false;
+}
+
+/* --- fields called as secrets are -------------------------------------------------------- */
+
+typedef enum { NO_SECRET, IS_TOKEN, IS_PASSWORD } secret_name;
+
+/* How such a name ends, without what is no letter or digit. */
+static const struct {
+  const char *end;
+  secret_name is;
+} names[] = {
+  { "password", IS_PASSWORD }, { "passwd", IS_PASSWORD },   { "passphrase", IS_PASSWORD },
+  { "pwd", IS_PASSWORD },      { "passcode", IS_PASSWORD }, { "secret", IS_TOKEN },
+  { "token", IS_TOKEN },       { "apikey", IS_TOKEN },      { "accesskey", IS_TOKEN },
+  { "secretkey", IS_TOKEN },   { "privatekey", IS_TOKEN },  { "authkey", IS_TOKEN },
+  { "accountkey", IS_TOKEN },  { "signingkey", IS_TOKEN },  { "encryptionkey", IS_TOKEN },
+};
+enum { NAME_MAX = 16 };
+
+/* By the last letters and digits of s, back over the separators of a name. */
+static secret_name name_ending_at(hm_str s, size_t end) {
+  char name[NAME_MAX];
+  size_t n = 0;
+  for (size_t i = end; i-- > 0 && n < NAME_MAX;) {
+    int c = class_at(s, i);
+    if (c & ALNUM) name[NAME_MAX - ++n] = (char)(s.p[i] | (c & UPPER ? 32 : 0));
+    else if (!(c & (UNDER | DASH)) && s.p[i] != ' ') break;
+    else if (i + 1 == end) break;
+  }
+  for (size_t k = 0; k < HM_COUNT(names); k++) {
+    size_t length = strlen(names[k].end);
+    if (length <= n && !memcmp(name + NAME_MAX - length, names[k].end, length)) return names[k].is;
+  }
+  return NO_SECRET;
+}
+
+/* Words that a value has which says what sort of secret, or where it is; in any case. */
+static const char *const kinds_of_secret[] = {
+  "aes",   "argon",   "base64",   "bcrypt",   "bearer",   "ed25519", "fido",     "hmac",   "hashed",
+  "jwt",   "keepass", "keychain", "lastpass", "md5",      "oauth",   "password", "passwd", "pbkdf",
+  "rotat", "rsa-",    "saml",     "scrypt",   "secret",   "sha1",    "sha2",     "sha3",   "sha5",
+  "sha-",  "token",   "totp",     "vault",    "webauthn", "x509",    "1pass",
+};
+
+static bool is_one_word(hm_str v) {
+  for (size_t i = 0; i < v.n; i++)
+    if ((unsigned char)v.p[i] <= ' ' || v.p[i] == '"' || v.p[i] == '<') return false;
+  return true;
+}
+
+/* A digest, a commit id, a UUID. */
+static bool is_hex(hm_str v) {
+  for (size_t i = 0; i < v.n; i++)
+    if (!strchr("0123456789abcdefABCDEF-:", v.p[i])) return false;
+  return true;
+}
+
+/* DB_PASSWORD: the name of a variable. */
+static bool is_variable(hm_str v) {
+  return memchr(v.p, '_', v.n) && run_of(v, 0, UPPER | DIGIT | UNDER) == v.n;
+}
+
+static bool may_be_value(hm_str v) {
+  enum { MOST = 400 };
+  return v.n <= MOST && is_one_word(v) && !is_placeholder(v) && !is_hex(v) && !is_variable(v) &&
+      v.p[0] != '/' && v.p[0] != '~' && v.p[0] != '@' && hm_str_find(v, "://") < 0 &&
+      !has_any(v, kinds_of_secret, HM_COUNT(kinds_of_secret));
+}
+
+/* Letters and digits mixed as no name mixes them, in a run of 16 at least: two runs of digits, and
+ * every fourth byte of another class than the one before it. */
+static bool is_token(hm_str v) {
+  enum { LEAST = 16 };
+  for (size_t i = 0; i < v.n; i++) {
+    size_t n = run_of(v, i, ALNUM), changes = 0, digits = 0;
+    for (size_t k = i; k < i + n; k++) {
+      bool first = k == i || class_at(v, k) != class_at(v, k - 1);
+      changes += first && k > i;
+      digits += first && class_at(v, k) == DIGIT;
+    }
+    if (n >= LEAST && digits > 1 && changes * 4 >= n) return true;
+    i += n;
+  }
+  return false;
+}
+
+/* A letter, and a digit or a sign that no name has; "2fa-only" and "v2.1" are names. */
+static bool is_password(hm_str v) {
+  enum { LEAST = 6, LONG = 12 };
+  static const char signs[] = "!#$%^&*?+=~@";
+  int has = 0;
+  bool sign = false;
+  ptrdiff_t at = hm_str_find(v, "@");
+  for (size_t i = 0; i < v.n; i++) {
+    has |= class_at(v, i);
+    sign |= strchr(signs, v.p[i]) != NULL;
+  }
+  bool email = at > 0 && hm_str_find(hm_str_sub(v, (size_t)at, v.n), ".") > 0;
+  bool mixed = has & DIGIT && has & UPPER && has & LOWER;
+  if (v.n < LEAST || email || !(has & (UPPER | LOWER)) || !(has & DIGIT || sign)) return false;
+  return sign || run_of(v, 0, ALNUM) == v.n || (v.n >= LONG && mixed);
+}
+
+static bool find_value(secret_name name, hm_str value, hm_credential *out) {
+  value = hm_str_trim(value);
+  if (name == NO_SECRET || !may_be_value(value)) return false;
+  if (!(name == IS_PASSWORD && is_password(value)) && !is_token(value)) return false;
+  *out = (hm_credential){ name == IS_PASSWORD ? "a password" : "a key or token", value };
+  return true;
+}
+
+/* --- inside texts ------------------------------------------------------------------------- */
+
+/* What stands from i on, to the end of the word or of the quotes. */
+static hm_str value_at(hm_str s, size_t i) {
+  static const char ends[] = " \t\r\n\"'`<>,;)]}\\";
+  size_t from, to;
+  if (i < s.n && s.p[i] == ' ') i++;
+  if (i < s.n && s.p[i] == '\\') i++;
+  if (i < s.n && strchr("\"'`", s.p[i])) i++;
+  for (from = to = i; to < s.n && s.p[to] && !strchr(ends, s.p[to]);) to++;
+  while (to > from && strchr(".:?", s.p[to - 1])) to--;
+  return hm_str_sub(s, from, to);
+}
+
+/* "password: x", "DB_TOKEN=x", "\"api_key\":\"x\"", "the password is x". i: of ':', '=' or " is ".
+ */
+static bool find_named(hm_str s, size_t i, hm_credential *out) {
+  size_t end = i;
+  bool is = s.p[i] == ' ';
+  while (!is && end && strchr("\"'`\\ ", s.p[end - 1])) end--;
+  secret_name name = name_ending_at(s, end);
+  if (name == NO_SECRET || (is && name != IS_PASSWORD)) return false;
+  return find_value(name, value_at(s, i + (is ? 3 : 1)), out);
+}
+
+/* "postgres://app:x@host": i is of "://". */
+static bool find_in_address(hm_str s, size_t i, hm_credential *out) {
+  size_t from = i + 3, colon = 0, k = from;
+  for (; k < s.n && (unsigned char)s.p[k] > ' ' && !strchr("/\"'<>\\", s.p[k]); k++) {
+    if (s.p[k] == ':' && !colon) colon = k;
+    if (s.p[k] != '@') continue;
+    return colon && find_value(IS_PASSWORD, hm_str_sub(s, colon + 1, k), out);
+  }
+  return false;
+}
+
+bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
+  if (name.n && find_value(name_ending_at(name, name.n), text, out)) return true;
+  bool in_word = false;
+  for (size_t i = 0; i < text.n; i++) {
+    char c = text.p[i];
+    if (!in_word && begins_shape[(unsigned char)c] && find_shape(text, i, out)) return true;
+    in_word = class_at(text, i) & WORD;
+    if (in_word) continue;
+    if ((c == ':' || c == '=') && find_named(text, i, out)) return true;
+    if (i + 4 > text.n) continue;
+    if (c == ':' && !memcmp(text.p + i, "://", 3) && find_in_address(text, i, out)) return true;
+    if (c == ' ' && !memcmp(text.p + i, " is ", 4) && find_named(text, i, out)) return true;
+  }
+  return false;
+}
+
+/* --- words for people -------------------------------------------------------------------- */
+
+hm_str hm_credential_shown(const hm_credential *c, hm_arena *a) {
+  enum { SHOWN = 4 };
+  hm_str head = hm_text_cut(c->text, c->text.n / 4 < SHOWN ? c->text.n / 4 : SHOWN);
+  return hm_str_fmt(a, "%s, %.*s\u2026 of %zu characters", c->what, HM_FMT(head), c->text.n);
+}
+
+hm_str hm_credential_redact(hm_str ref, hm_str field, hm_arena *a) {
+  hm_str row = hm_shell_word(a, ref, false),
+         name = field.n ? hm_shell_word(a, field, false) : HM_EMPTY;
+  return hm_str_fmt(a, "hmirror redact %.*s%s%.*s --reason TEXT", HM_FMT(row),
+                    field.n ? " --field " : "", HM_FMT(name));
+}
