@@ -346,6 +346,7 @@ static size_t scan_factor(hm_str s, size_t i) {
   power += is_at(s, power, "-");
   size_t end = power;
   while (is_at(s, end, "0123456789")) end++;
+  if (power == i && end > i + 1) return 0;   /* "h30": no power without ^ has two digits */
   return end > power ? end : i;
 }
 

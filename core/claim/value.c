@@ -68,7 +68,8 @@ static bool opens_special(hm_str s) {
   const char *known = openers[word[1] - 'a'];
   hm_str first = hm_str_sub(s, 0, n);
   return (known && strstr(known, word)) || hm_value_is_date_word(first) ||
-      hm_value_is_number_word(first) || (n <= 3 && hm_value_begins_money(s));
+      hm_value_is_number_word(first) || (n <= 3 && hm_value_begins_money(s)) ||
+      hm_str_is(first, "P") || hm_str_is(first, "PT");   /* of a duration: PT1H30M */
 }
 
 /* --- reading --------------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ void hm_value_read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   hm_value_init(out, s);
   if (!as_text && read_special(out, s, r)) return;
   hm_value_init(out, s);
-  hm_value_set_text(out, s, r->a);
+  hm_read_text_of_one(out, s, as_text, r);
 }
 
 void hm_value_init(hm_value *out, hm_str raw) {

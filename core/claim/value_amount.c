@@ -140,8 +140,10 @@ static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
     if (!hm_str_starts(rest, "$")) code = behind;
     rest = hm_str_sub(rest, more, rest.n);
   }
-  if (rest.n && rest.p[0] != '/' && !hm_str_starts(after_spaces(rest), "per ")) return false;
-  hm_str phrase = HM_CAT(r->scratch, hm_str_c(code), rest);
+  rest = after_spaces(rest);
+  bool per = hm_value_starts_folded(rest, "per ");
+  if (rest.n && rest.p[0] != '/' && !per) return false;
+  hm_str phrase = HM_CAT(r->scratch, hm_str_c(code), per ? HM_STR(" ") : HM_EMPTY, rest);
   const hm_unit *unit = hm_unit_of_phrase(r, phrase, &spelling);
   if (minus) n.n.neg = n.n.digits.n > 0;
   return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
@@ -174,7 +176,7 @@ static size_t split_parts(part *parts, hm_str s, hm_reader *r) {
   size_t n = 0;
   while (s.n) {
     hm_numeral number;
-    if (n == PARTS_MAX || (n && !is_digit(s.p[0]))) return 0;
+    if (n == PARTS_MAX || (n && !is_digit(s.p[0]) && !is_letter(s.p[0]))) return 0;
     size_t used = hm_numeral_scan(&number, s, false, r->scratch);
     if (!used || number.name) return 0;
     hm_str rest = after_spaces(hm_str_sub(s, used, s.n));
@@ -186,22 +188,28 @@ static size_t split_parts(part *parts, hm_str s, hm_reader *r) {
   return n > 1 ? n : 0;
 }
 
-static bool is_time(hm_reader *r, hm_str unit) {
+/* A unit of time, but for "m"; its seconds in *scale. */
+static bool is_time(hm_reader *r, hm_str unit, double *scale) {
   hm_str spelling;
   const hm_unit *u = unit.n && !hm_str_is(unit, "m") ? hm_unit_of_phrase(r, unit, &spelling) : NULL;
-  return u && hm_str_is(u->base, "s");
+  if (!u || !hm_str_is(u->base, "s")) return false;
+  *scale = u->scale;
+  return true;
 }
 
 /* "1h30m": m is the minute beside other times. "1h30", "5'10": the next smaller unit. */
 static void name_units(part *parts, size_t n, hm_reader *r) {
   bool time = false;
-  for (size_t i = 0; i < n; i++) time = time || is_time(r, parts[i].said);
+  double scale = 0;
+  for (size_t i = 0; i < n; i++) time = is_time(r, parts[i].said, &scale) || time;
   for (size_t i = 0; i < n; i++) {
     if (time && hm_str_is(parts[i].said, "m")) parts[i].said = HM_STR("min");
     if (parts[i].said.n) continue;
     hm_str before = parts[i - 1].said;
-    if (hm_str_is(before, "h")) parts[i].said = HM_STR("min");
-    else if (hm_str_is(before, "'") || hm_str_is(before, "ft")) parts[i].said = HM_STR("in");
+    if (is_time(r, before, &scale)) {
+      if (scale == 3600) parts[i].said = HM_STR("min");
+      if (scale == 60) parts[i].said = HM_STR("s");
+    } else if (hm_str_is(before, "'") || hm_str_is(before, "ft")) parts[i].said = HM_STR("in");
   }
 }
 
@@ -235,25 +243,67 @@ static bool read_compound(hm_value *out, hm_str s, hm_reader *r) {
   return hm_value_set_quantity(out, &sum, &parts[n - 1].unit, spelling, r);
 }
 
+/* "1:30 h" as "1 h 30 min", "2:05 min" as "2 min 5 s", "PT1H30M" as "1 h 30 min"; s itself where it
+ * is neither. */
+static hm_str as_compound(hm_str s, hm_arena *a) {
+  static const struct { char letter; const char *unit; } date[] = { { 'W', "week" }, { 'D', "d" } },
+    time[] = { { 'H', "h" }, { 'M', "min" }, { 'S', "s" } };
+  const char *colon = memchr(s.p, ':', s.n);
+  size_t at = colon ? (size_t)(colon - s.p) : 0, unit = at + 3;
+  hm_buf b = { 0 };
+  if (colon) {
+    while (unit < s.n && s.p[unit] == ' ') unit++;
+    hm_str head = hm_str_sub(s, 0, at), tail = hm_str_sub(s, at + 1, at + 3);
+    hm_str rest = hm_str_sub(s, unit, s.n);
+    bool hours = hm_value_starts_folded(rest, "h"), minutes = hm_value_starts_folded(rest, "min");
+    bool two = tail.n == 2 && is_digit(tail.p[0]) && is_digit(tail.p[1]);
+    if (!two || (!hours && !minutes)) return s;
+    if (tail.p[0] == '0') tail = hm_str_sub(tail, 1, 2);
+    hm_str smaller = hours ? HM_STR(" min") : HM_STR(" s");
+    return HM_CAT(a, head, HM_STR(" "), rest, HM_STR(" "), tail, smaller);
+  }
+  if (s.n < 3 || s.p[0] != 'P') return s;
+  bool after_t = false, known = true;
+  for (size_t i = 1; i < s.n && known; i++) {
+    if (s.p[i] == 'T') {
+      after_t = true;
+      continue;
+    }
+    known = is_digit(s.p[i]) || s.p[i] == '.';
+    if (known) hm_buf_ch(&b, s.p[i]);
+    for (size_t k = 0; !known && k < (after_t ? HM_COUNT(time) : HM_COUNT(date)); k++) {
+      known = (after_t ? time : date)[k].letter == s.p[i];
+      if (known) hm_buf_fmt(&b, " %s ", (after_t ? time : date)[k].unit);
+    }
+  }
+  hm_str out = hm_buf_take(&b, a);
+  return known && hm_str_ends(out, " ") ? hm_str_trim(out) : s;
+}
+
 /* --- counts of things ------------------------------------------------------------------ */
 
-/* Words of letters, at most four: "business days"; not the begin of a phrase ("or more"). */
+/* A word that no noun has: it belongs to a range, a bound, a time. */
+static bool is_joint(hm_str word) {
+  static const char *const joints[] = { "or",   "and", "to", "at", "plus", "through", "thru",
+                                        "until", "am",  "pm", "max", "maximum", "min", "minimum" };
+  for (size_t i = 0; i < HM_COUNT(joints); i++)
+    if (word.n == strlen(joints[i]) && hm_value_starts_folded(word, joints[i])) return true;
+  return false;
+}
+
+/* Words of letters, at most four: "business days". */
 static bool is_noun(hm_str s) {
-  static const char *const no_nouns[] = { "or",    "and", "to", "at",  "plus", "through",
-                                          "thru",  "until", "am", "pm", "max", "maximum",
-                                          "min", "minimum" };
   enum { WORDS_MAX = 4, LONGEST = 60 };
-  size_t words = 1;
+  size_t words = 0;
   if (!s.n || s.n > LONGEST || !is_letter(s.p[0])) return false;
-  for (size_t i = 0; i < HM_COUNT(no_nouns); i++) {
-    size_t n = strlen(no_nouns[i]);
-    if (hm_value_starts_folded(s, no_nouns[i]) && (s.n == n || !is_letter(s.p[n]))) return false;
+  while (s.n) {
+    size_t n = 0;
+    for (; n < s.n && s.p[n] != ' '; n++)
+      if (!is_letter(s.p[n]) && !(s.p[n] & 0x80) && s.p[n] != '-') return false;
+    if (++words > WORDS_MAX || is_joint(hm_str_sub(s, 0, n))) return false;
+    s = after_spaces(hm_str_sub(s, n, s.n));
   }
-  for (size_t i = 0; i < s.n; i++) {
-    if (s.p[i] == ' ') words++;
-    else if (!is_letter(s.p[i]) && !(s.p[i] & 0x80) && s.p[i] != '-') return false;
-  }
-  return words <= WORDS_MAX;
+  return true;
 }
 
 static void set_count(hm_value *out, const hm_number *n, hm_str noun, hm_reader *r) {
@@ -278,6 +328,15 @@ static hm_str skip_article(hm_str s) {
   return s;
 }
 
+/* "an hour", "a day": one of a unit of time with a name. */
+static bool read_one(hm_value *out, hm_str s, hm_reader *r) {
+  hm_str unit = skip_article(s), spelling;
+  if (unit.n == s.n || unit.n < 3) return false;
+  const hm_unit *u = hm_unit_of_phrase(r, unit, &spelling);
+  hm_number one = hm_number_of_double(1, 1, r->scratch);
+  return u && hm_str_is(u->base, "s") && hm_value_set_quantity(out, &one, u, spelling, r);
+}
+
 static bool read_prefixed(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   if (s.n < 3 || (s.p[0] | 0x20) != 'p' || (s.p[1] | 0x20) != 'h') return false;
@@ -294,8 +353,9 @@ bool hm_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   hm_str spelling;
   if (read_money(out, s, r) || read_prefixed(out, s, r)) return true;
+  s = as_compound(s, r->scratch);
   size_t used = hm_numeral_scan(&n, s, false, r->scratch);
-  if (!used) return false;
+  if (!used) return read_one(out, s, r);
   if (used == s.n) {
     if (n.name) return false;
     hm_value_set_number(out, &n.n, r);
@@ -309,7 +369,7 @@ bool hm_read_amount(hm_value *out, hm_str s, hm_reader *r) {
     const hm_unit *unit = hm_unit_of_phrase(r, rest, &spelling);
     if (unit) return hm_value_set_quantity(out, &n.n, unit, spelling, r);
   }
-  if (!words && read_compound(out, s, r)) return true;
+  if (read_compound(out, s, r)) return true;
   if (!apart || !n.whole || n.name || !is_noun(rest)) return false;
   set_count(out, &n.n, rest, r);
   return true;

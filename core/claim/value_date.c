@@ -27,7 +27,8 @@ typedef struct { const char *word; token_kind kind; int value; } date_word;
 /* Sorted. */
 static const date_word words[] = {
   { "apr", MONTH, 4 },      { "april", MONTH, 4 },     { "aug", MONTH, 8 },
-  { "august", MONTH, 8 },   { "cw", WEEK, 0 },         { "dec", MONTH, 12 },
+  { "august", MONTH, 8 },   { "calendar", NOISE, 0 },
+  { "cw", WEEK, 0 },         { "dec", MONTH, 12 },
   { "december", MONTH, 12 }, { "feb", MONTH, 2 },      { "february", MONTH, 2 },
   { "first", ORDINAL, 1 },  { "fourth", ORDINAL, 4 },  { "fri", WEEKDAY, 4 },
   { "friday", WEEKDAY, 4 }, { "h", HALF, 0 },          { "half", HALF, 0 },

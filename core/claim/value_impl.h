@@ -97,6 +97,8 @@ bool hm_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c
 
 /* The normal form of a text, which perhaps is a list (value_text.c). */
 void hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
+/* The same of a text that is no list; true: it is of a class of its own (a release, an address). */
+bool hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
 /* Any class but a list; s is folded. */
 void hm_value_read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r);

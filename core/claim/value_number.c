@@ -1,12 +1,11 @@
 /* Numbers as people write them: value.h has the table.
  *
- *   digits    468, 1,000  1'000  1 000  1_000 (groups of three, one separator), 1,00,000,
+ *   digits    468, 1,000  1'000  1 000  1_000 (groups of three, one separator),
  *             1.234,56 (a point groups only before a decimal comma)
  *   decimals  4.8; a comma where no group is possible: 1,5  0,500  1 234,5
- *   powers    1.5e3, 10^3, 10**3, 2^10, 1.5 x 10^3. Digits, e, digits ("5E1") may be a name:
- *             hm_numeral.name says so
- *   fractions 1/2, 1 1/2, 1-1/2: in lowest terms, over one of `parts`
- *   words     zero to the trillions, "half", "a dozen", "one and a half"
+ *   powers    1.5e3, 10^3, 10**3, 2^10, 1.5 x 10^3. Digits, e, digits ("5E1") may be a name
+ *   fractions 1/2, 1 1/2, 1-1/2: in lowest terms, over one of `parts`; 1/250 only with a unit
+ *   words     zero to the trillions, "half", "a dozen", "one and a half", "three quarters"
  *   times     hundred to trillion, dozen, k, bn behind any of them: "1.5 million", "2 dozen"
  *
  * A number with leading zeros is none. Cost: linear in the bytes. */
@@ -57,14 +56,10 @@ static size_t whole_end(hm_str s, size_t from, size_t i, char *separator) {
     *separator = separators[k];
     return end;
   }
-  size_t german = skip_groups(s, i, '.', 3), indian = skip_groups(s, i, ',', 2);
+  size_t german = skip_groups(s, i, '.', 3);
   if (german > i && is_at(s, german, ',') && is_digit(s, german + 1)) {
     *separator = '.';
     return german;
-  }
-  if (indian > i && i - from < 3 && is_at(s, indian, ',') && has_digits(s, indian + 1, 3)) {
-    *separator = ',';
-    return indian + 4;
   }
   return i;
 }
@@ -111,7 +106,9 @@ static size_t scan_decimal(hm_numeral *out, hm_str s, hm_arena *a) {
 /* "^3", "**-3" at i: the power in *e; its end, or i. */
 static size_t scan_power(hm_str s, size_t i, int *e) {
   enum { DIGITS = 3 };
-  size_t at = is_at(s, i, '^') ? i + 1 : is_at(s, i, '*') && is_at(s, i + 1, '*') ? i + 2 : i;
+  size_t sign = skip_spaces(s, i), at = i;
+  if (is_at(s, sign, '^')) at = skip_spaces(s, sign + 1);
+  else if (is_at(s, i, '*') && is_at(s, i + 1, '*')) at = i + 2;
   if (at == i) return i;
   bool minus = is_at(s, at, '-');
   size_t from = at + (minus || is_at(s, at, '+')), end = skip_digits(s, from);
@@ -159,21 +156,21 @@ static int common_divisor(int a, int b) { return b ? common_divisor(b, a % b) : 
 
 static int small_number(hm_str s, size_t from, size_t end) {
   int v = 0;
-  if (end == from || end - from > 3 || s.p[from] == '0') return 0;
+  if (end == from || end - from > 4 || s.p[from] == '0') return 0;
   for (size_t i = from; i < end; i++) v = v * 10 + (s.p[i] - '0');
   return v;
 }
 
-/* "3/4" at i: its end, or i. */
-static size_t scan_fraction(hm_str s, size_t i, int *over, int *under) {
+/* "3/4" at i: its end, or i. *odd: over another number than parts has. */
+static size_t scan_fraction(hm_str s, size_t i, int *over, int *under, bool *odd) {
   size_t slash = skip_digits(s, i), end = is_at(s, slash, '/') ? skip_digits(s, slash + 1) : i;
   if (end == i || is_at(s, end, '/') || (is_at(s, end, '.') && is_digit(s, end + 1))) return i;
   *over = small_number(s, i, slash);
   *under = small_number(s, slash + 1, end);
-  if (!*over || !*under || common_divisor(*over, *under) != 1) return i;
-  for (size_t k = 0; k < HM_COUNT(parts); k++)
-    if (parts[k] == *under) return end;
-  return i;
+  if (!*over || *over > 999 || !*under || common_divisor(*over, *under) != 1) return i;
+  *odd = true;
+  for (size_t k = 0; k < HM_COUNT(parts); k++) *odd = *odd && parts[k] != *under;
+  return *odd && *over > *under ? i : end;
 }
 
 /* over / under, exact where it is a decimal. */
@@ -190,15 +187,19 @@ static hm_number divided(uint64_t over, int under, hm_arena *a) {
 static size_t scan_mixed(hm_numeral *out, hm_str s, hm_arena *a) {
   size_t from = is_at(s, 0, '-') || is_at(s, 0, '+'), first = skip_digits(s, from);
   int over = 0, under = 0, whole = 0;
-  size_t end = scan_fraction(s, from, &over, &under);
+  bool odd = false;
+  size_t end = scan_fraction(s, from, &over, &under, &odd);
   if (end == from) {
-    if (first == from || (!is_at(s, first, ' ') && !is_at(s, first, '-'))) return 0;
+    size_t part = first + 1;
+    if (hm_str_starts(hm_str_sub(s, first, s.n), " and ")) part = first + 5;
+    else if (first == from || (!is_at(s, first, ' ') && !is_at(s, first, '-'))) return 0;
     whole = small_number(s, from, first);
-    end = scan_fraction(s, first + 1, &over, &under);
-    if (end == first + 1 || !whole || over >= under) return 0;
+    end = scan_fraction(s, part, &over, &under, &odd);
+    if (end == part || !whole || over >= under || odd) return 0;
   }
   *out = (hm_numeral){ .n = divided((uint64_t)whole * (uint64_t)under + (uint64_t)over, under, a) };
   out->n.neg = is_at(s, 0, '-');
+  out->name = odd;
   return end;
 }
 
@@ -215,6 +216,7 @@ static const number_word words[] = {
   { "fifteen", ONES, 15 },    { "fifty", TENS, 50 },      { "five", ONES, 5 },
   { "forty", TENS, 40 },      { "four", ONES, 4 },        { "fourteen", ONES, 14 },
   { "half", HALF, 50 },       { "hundred", HUNDRED, 100 }, { "million", TIMES, 1000000 },
+  { "mln", TIMES, 1000000 },
   { "nine", ONES, 9 },        { "nineteen", ONES, 19 },   { "ninety", TENS, 90 },
   { "one", ONES, 1 },         { "quarter", QUARTER, 25 }, { "quarters", QUARTER, 25 },
   { "seven", ONES, 7 },       { "seventeen", ONES, 17 },  { "seventy", TENS, 70 },
@@ -323,9 +325,32 @@ static size_t next_word(hm_str s, size_t i, const number_word **w, size_t *end, 
   return *w ? at : 0;
 }
 
+/* "one half", "three quarters", "a third": 0 when s begins otherwise. */
+static size_t scan_spoken_fraction(hm_numeral *out, hm_str s, hm_arena *a) {
+  static const struct { const char *word; int under; } names[] = {
+    { "half", 2 },  { "third", 3 },    { "thirds", 3 },  { "quarter", 4 }, { "quarters", 4 },
+    { "fifth", 5 }, { "fifths", 5 },   { "eighth", 8 },  { "eighths", 8 }, { "tenth", 10 },
+    { "tenths", 10 },
+  };
+  size_t end, last;
+  const number_word *w = word_at(s, 0, &end);
+  if (!w || (w->kind != ONES && w->kind != ARTICLE)) return 0;
+  size_t at = is_at(s, end, '-') ? end + 1 : skip_spaces(s, end);
+  for (last = at; is_letter(s, last);) last++;
+  for (size_t i = 0; i < HM_COUNT(names); i++) {
+    if (last - at != strlen(names[i].word)) continue;
+    if (!hm_value_starts_folded(hm_str_sub(s, at, last), names[i].word)) continue;
+    if (!w->value || w->value >= (uint64_t)names[i].under) return 0;
+    *out = (hm_numeral){ .n = divided(w->value, names[i].under, a) };
+    return last;
+  }
+  return 0;
+}
+
 static size_t scan_words(hm_numeral *out, hm_str s, hm_arena *a) {
   spoken n = { 0 };
-  size_t end, used = 0;
+  size_t end, used = scan_spoken_fraction(out, s, a);
+  if (used) return used;
   bool half = false;
   for (const number_word *w = word_at(s, 0, &end); w;) {
     if (half) n.current += w->value, n.part = true;

@@ -70,7 +70,8 @@ static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
   right = hm_str_trim(right);
   if (!read_side(&hi, right, r) || !read_side(&lo, left, r)) return false;
   if (lo.kind == HM_V_NUMBER && hi.kind != HM_V_NUMBER && hi.kind != HM_V_DATE) {
-    hm_str unit = hi.kind == HM_V_QUANTITY ? hm_value_unit(&hi) : tail_of(right);
+    hm_str unit = hi.kind == HM_V_QUANTITY ? hm_value_unit(&hi)
+                                           : tail_of(is_count(&hi) ? hi.norm : right);
     if (!read_side(&lo, HM_CAT(r->scratch, left, HM_STR(" "), hm_str_trim(unit)), r)) return false;
   } else if (hi.kind == HM_V_NUMBER && lo.kind == HM_V_QUANTITY) {
     if (!read_side(&hi, HM_CAT(r->scratch, right, HM_STR(" "), hm_value_unit(&lo)), r))
@@ -88,7 +89,7 @@ static size_t joint_at(hm_str s, size_t i, bool between) {
   if (between) return hm_str_starts(rest, " and ") ? 5 : 0;
   for (size_t k = 0; k < HM_COUNT(joints); k++)
     if (hm_str_starts(rest, joints[k])) return strlen(joints[k]);
-  return s.p[i] == '-';
+  return s.p[i] == '-' || s.p[i] == '~';
 }
 
 static bool read_range(hm_value *out, hm_str s, hm_reader *r) {
@@ -239,13 +240,12 @@ static bool set_deviation(hm_value *out, const hm_number *centre, const hm_numbe
   return true;
 }
 
-/* "(5 +/- 0.1) mm" as "5 +/- 0.1 mm". */
+/* "(5 +/- 0.1) mm", "5 (+/- 0.1) mm" as "5 +/- 0.1 mm". */
 static hm_str without_brackets(hm_str s, hm_arena *a) {
-  const char *close = s.n && s.p[0] == '(' ? memchr(s.p, ')', s.n) : NULL;
-  if (!close) return s;
-  size_t at = (size_t)(close - s.p);
-  hm_str rest = hm_str_trim(hm_str_sub(s, at + 1, s.n));
-  return HM_CAT(a, hm_str_sub(s, 1, at), rest.n ? HM_STR(" ") : HM_EMPTY, rest);
+  const char *open = memchr(s.p, '(', s.n), *close = memchr(s.p, ')', s.n);
+  if (!open || !close || close < open) return s;
+  size_t from = (size_t)(open - s.p), to = (size_t)(close - s.p);
+  return HM_CAT(a, hm_str_sub(s, 0, from), hm_str_sub(s, from + 1, to), hm_str_sub(s, to + 1, s.n));
 }
 
 static bool read_plus_minus(hm_value *out, hm_str s, hm_reader *r) {

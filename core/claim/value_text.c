@@ -104,10 +104,24 @@ static bool is_grouped(hm_str s, size_t digits, const char *separators) {
   return true;
 }
 
+/* "{550e8400-...}" and "urn:uuid:550e8400-..." without what is around them. */
+static hm_str bare_uuid(hm_str s) {
+  enum { UUID = 36, IN_BRACES = UUID + 2 };
+  static const char urn[] = "urn:uuid:";
+  hm_str in = s;
+  bool braces = s.n == IN_BRACES && s.p[0] == '{' && s.p[IN_BRACES - 1] == '}';
+  if (braces) in = hm_str_sub(s, 1, s.n - 1);
+  else if (hm_value_starts_folded(s, urn)) in = hm_str_sub(s, sizeof urn - 1, s.n);
+  if (in.n != UUID) return s;
+  for (size_t i = 0; i < UUID; i++)
+    if (i == 8 || i == 13 || i == 18 || i == 23 ? in.p[i] != '-' : !is_hex(in.p[i])) return s;
+  return in;
+}
+
 /* The digits of a hardware address, or s. */
 static hm_str without_separators(hm_str s, hm_arena *a) {
-  bool pairs = (s.n == 17 || s.n == 23) && is_grouped(s, 2, ":-");
-  bool fours = (s.n == 14 || s.n == 19) && is_grouped(s, 4, ".");
+  bool pairs = (s.n == 17 || s.n == 23) && is_grouped(s, 2, ":- ");
+  bool fours = (s.n == 14 && is_grouped(s, 4, ".:-")) || (s.n == 19 && is_grouped(s, 4, "."));
   if (!pairs && !fours) return s;
   char *p = hm_alloc(a, s.n);
   size_t n = 0;
@@ -192,7 +206,12 @@ static size_t split_list(hm_str s, hm_str items[ITEMS_MAX]) {
     items[n++] = hm_str_trim(hm_str_sub(s, 0, len));
     if (end) s = hm_str_sub(s, len + 1, s.n);
   }
-  n = cut_last(items, n, ITEMS_MAX);
+  /* "a, b and c" has one "and"; "a and b and c" as many as it needs. */
+  for (size_t before = 0; n != before;) {
+    before = n;
+    n = cut_last(items, n, ITEMS_MAX);
+    if (separator != ' ') break;
+  }
   for (size_t i = 0; i < n; i++)
     if (!is_item(items[i])) return 0;
   return n > 1 ? n : 0;
@@ -216,9 +235,14 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   else out->key = HM_CAT(r->a, HM_STR("list:"), hm_value_set_form(out, true, r->a));
 }
 
+bool hm_read_text_of_one(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
+  if (set_address(out, s, r->a)) return true;
+  hm_str one = without_slash(without_separators(bare_uuid(without_v(s, as_text)), r->scratch));
+  hm_value_set_text(out, one, r->a);
+  return one.n < s.n;
+}
+
 void hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
-  if (set_address(out, s, r->a)) return;
-  s = without_slash(without_separators(without_v(s, as_text), r->scratch));
-  hm_value_set_text(out, s, r->a);
-  if (out->kind == HM_V_TEXT) add_list(out, s, as_text, r);
+  if (!hm_read_text_of_one(out, s, as_text, r) && out->kind == HM_V_TEXT)
+    add_list(out, s, as_text, r);
 }
