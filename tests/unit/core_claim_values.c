@@ -6,6 +6,7 @@
 
 #include "core/base/json.h"
 #include "core/claim/value_impl.h"
+#include "tests/unit/manual_help.h"
 
 enum { VALUES_MAX = 8 };
 
@@ -80,6 +81,55 @@ static void values_are_as_the_table_says(void **state) {
   hm_arena_free(a);
 }
 
+/* The text before the first `mark`; *rest goes on behind it. */
+static hm_str part_before(hm_str *rest, const char *mark) {
+  ptrdiff_t at = hm_str_find(*rest, mark);
+  hm_str part = at < 0 ? *rest : hm_str_sub(*rest, 0, (size_t)at);
+  *rest = at < 0 ? HM_EMPTY : hm_str_sub(*rest, (size_t)at + strlen(mark), rest->n);
+  return part;
+}
+
+/* Groups parted by "; ", values in them by `mark`: do they contradict each other as told? */
+static size_t check_groups(hm_arena *a, hm_str groups, const char *mark, bool differ) {
+  size_t n = 0;
+  while (groups.n) {
+    hm_str group = part_before(&groups, "; "), whole = group;
+    hm_buf b = { 0 };
+    while (group.n) {
+      hm_buf_ch(&b, b.n ? ',' : '[');
+      hm_json_write_str(&b, part_before(&group, mark));
+    }
+    hm_buf_ch(&b, ']');
+    table_line l = { HM_EMPTY, hm_buf_take(&b, a), HM_STR("value_of_it") };
+    if (contradict(a, &l) != differ) fail_msg("the manual is wrong about %.*s", HM_FMT(whole));
+    n++;
+  }
+  return n;
+}
+
+/* Lines "A = B; C = D. Two: E | F" of the list under Values; \\- is a hyphen. */
+static void the_manual_is_true(void **state) {
+  (void)state;
+  static manual_page manual;
+  char line[500];
+  hm_arena *a = hm_arena_new();
+  size_t n = 0;
+  assert_true(manual_read(&manual, "gen/cli/hmirror-facts.5"));
+  manual_rewind(&manual);
+  while (manual_line(&manual, line)) {
+    size_t to = 0;
+    for (size_t i = 0; line[i]; i++)
+      if (line[i] != '\\') line[to++] = line[i];
+    line[to] = 0;
+    hm_str text = hm_str_dup(a, hm_str_c(line));
+    if (strcmp(manual.part, "Values") != 0 || hm_str_find(text, ". Two: ") < 0) continue;
+    hm_str same = part_before(&text, ". Two: ");
+    n += check_groups(a, same, " = ", false) + check_groups(a, text, " | ", true);
+  }
+  assert_true(n > 40);
+  hm_arena_free(a);
+}
+
 static void tables_are_in_order(void **state) {
   (void)state;
   assert_true(hm_unit_tables_are_sorted());
@@ -88,6 +138,7 @@ static void tables_are_in_order(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_are_as_the_table_says),
+    cmocka_unit_test(the_manual_is_true),
     cmocka_unit_test(tables_are_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
